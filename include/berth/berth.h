@@ -1,0 +1,340 @@
+/* berth.h - the public interface of libberth, molecular docking in C.
+ *
+ * Contents
+ *   1. Status and errors
+ *   2. Molecules          files -> atoms and torsion trees
+ *   3. Maps               AutoGrid affinity maps: read, compute, write
+ *   4. Ligands            a molecule (and flexible residues) made ready for docking
+ *   5. Scoring            double-precision AutoDock 4 energies of a given pose
+ *   6. Docking            Lamarckian genetic algorithm on a back end
+ *   7. Results            clusters, tables, writers
+ *   8. Devices and benchmarks
+ *
+ * Units everywhere: Angstrom, kcal/mol, elementary charges, degrees in options and files, radians inside
+ * genotypes. Functions that can fail return bt_status and fill an optional bt_error with file, line, atom and
+ * remedy. A pointer named ret_x is handed to the caller, who frees it with the matching _destroy function;
+ * opt_x may be NULL; a const pointer is borrowed. Nothing here prints or exits, and there is no global state.
+ */
+#ifndef BERTH_BERTH_H
+#define BERTH_BERTH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__) || defined(__clang__)
+#define BT_MUST_USE __attribute__((warn_unused_result))
+#define BT_PRINTF(format_index, first_index) __attribute__((format(printf, format_index, first_index)))
+#else
+#define BT_MUST_USE
+#define BT_PRINTF(format_index, first_index)
+#endif
+
+#define BT_VERSION "0.1.0"
+
+/* ---------------------------------------------------------------------------------------------------------
+ * 1. Status and errors
+ * --------------------------------------------------------------------------------------------------------- */
+
+#define BT_STATUS_LIST(X)                                              \
+  X(BT_OK, "success")                                                  \
+  X(BT_ERR_USAGE, "an option or argument is wrong")                    \
+  X(BT_ERR_INPUT, "an input file is malformed")                        \
+  X(BT_ERR_PARAMETER, "an atom type has no parameters or no map")      \
+  X(BT_ERR_BOX, "the molecule does not fit the box")                   \
+  X(BT_ERR_LIMIT, "the input exceeds what this machine can hold")      \
+  X(BT_ERR_IO, "a file cannot be read or written")                     \
+  X(BT_ERR_MEMORY, "out of memory")                                    \
+  X(BT_ERR_DEVICE, "a device failed or is absent")                     \
+  X(BT_ERR_CANCELLED, "stopped on request")
+
+typedef enum bt_status {
+#define BT_STATUS_ENUM(name, text) name,
+  BT_STATUS_LIST(BT_STATUS_ENUM)
+#undef BT_STATUS_ENUM
+} bt_status;
+
+/* What went wrong, where, and what to do about it. Empty strings and zeros mean "not applicable". */
+typedef struct bt_error {
+  bt_status status;
+  char file[512];
+  long line;         /* 1-based line of the file */
+  long atom;         /* serial number of the atom in the file */
+  char message[512]; /* what: one clause without a full stop */
+  char remedy[512];  /* what the user can do: one clause without a full stop */
+} bt_error;
+
+/* Names a status ("BT_ERR_INPUT"); explains it in words. */
+const char *bt_status_name(bt_status status);
+const char *bt_status_text(bt_status status);
+
+/* Writes "file:line: atom N: message; remedy" into buffer and returns buffer. */
+const char *bt_error_format(const bt_error *error, char *buffer, size_t size);
+
+/* ---------------------------------------------------------------------------------------------------------
+ * 2. Molecules
+ * --------------------------------------------------------------------------------------------------------- */
+
+typedef struct bt_molecule bt_molecule;
+
+typedef enum bt_molecule_kind {
+  BT_MOLECULE_LIGAND,   /* PDBQT with ROOT, BRANCH and TORSDOF */
+  BT_MOLECULE_FLEXIBLE, /* PDBQT with BEGIN_RES ... END_RES */
+  BT_MOLECULE_RECEPTOR  /* PDBQT with atoms only */
+} bt_molecule_kind;
+
+/* Reads every molecule of a file: one per MODEL, or exactly one without MODEL records. path "-" is standard
+ * input. The caller frees the list with bt_molecule_list_destroy. */
+bt_status bt_molecule_read(const char *path, bt_molecule_kind kind, bt_molecule ***ret_list, int *ret_count,
+                           bt_error *opt_error) BT_MUST_USE;
+void bt_molecule_list_destroy(bt_molecule **list, int count);
+void bt_molecule_destroy(bt_molecule *molecule);
+
+const char *bt_molecule_name(const bt_molecule *molecule); /* file name without folder and .pdbqt */
+int bt_molecule_atom_count(const bt_molecule *molecule);
+
+/* Smallest axis-aligned box around the atoms, Angstrom. resname NULL takes all atoms. */
+bt_status bt_molecule_extent(const bt_molecule *molecule, const char *opt_resname, double ret_low[3],
+                             double ret_high[3], bt_error *opt_error) BT_MUST_USE;
+
+/* ---------------------------------------------------------------------------------------------------------
+ * 3. Maps
+ * --------------------------------------------------------------------------------------------------------- */
+
+typedef struct bt_maps bt_maps;
+
+typedef struct bt_box {
+  double center[3]; /* Angstrom */
+  int npts[3];      /* intervals per axis, even; there are npts + 1 points */
+  double spacing;   /* Angstrom */
+} bt_box;
+
+/* Options of bt_maps_compute; start from bt_grid_options_default(). */
+typedef struct bt_grid_options {
+  bt_box box;
+  double smooth;     /* width of the smoothing window, Angstrom; 0.5 */
+  double dielectric; /* negative: Mehler-Solmajer; otherwise constant, 0 means 40 */
+  int threads;       /* 0: all cores */
+  const char *opt_parameter_file;
+} bt_grid_options;
+
+bt_grid_options bt_grid_options_default(void);
+
+/* Chooses the even npts that cover size_angstrom around center. */
+bt_box bt_box_from_size(const double center[3], const double size_angstrom[3], double spacing);
+
+/* Reads a .maps.fld and the maps that it names: those of the wanted types (all when opt_types is NULL), plus
+ * the electrostatic and desolvation maps. A wanted type that the .fld lacks is BT_ERR_PARAMETER. */
+bt_status bt_maps_read(const char *fld_path, const char *const *opt_types, int n_types, bt_maps **ret_maps,
+                       bt_error *opt_error) BT_MUST_USE;
+/* Computes AutoGrid 4.2.6's maps of a receptor for the given atom types. */
+bt_status bt_maps_compute(const bt_molecule *receptor, const char *const *types, int n_types,
+                          const bt_grid_options *options, bt_maps **ret_maps, bt_error *opt_error) BT_MUST_USE;
+/* Writes prefix.maps.fld, prefix.maps.xyz and prefix.TYPE.map; complete or not at all. */
+bt_status bt_maps_write(const bt_maps *maps, const char *prefix, bt_error *opt_error) BT_MUST_USE;
+void bt_maps_destroy(bt_maps *maps);
+
+bt_box bt_maps_box(const bt_maps *maps);
+int bt_maps_type_count(const bt_maps *maps);
+const char *bt_maps_type(const bt_maps *maps, int index);
+const char *bt_maps_receptor_name(const bt_maps *maps);
+
+/* ---------------------------------------------------------------------------------------------------------
+ * 4. Ligands
+ * --------------------------------------------------------------------------------------------------------- */
+
+typedef struct bt_ligand bt_ligand;
+
+/* Builds everything that scoring and docking need: rigid fragments, torsions, list of interacting pairs
+ * (AutoDock 4's rules). ligand and opt_flexible are borrowed and must outlive the result. */
+bt_status bt_ligand_create(const bt_molecule *ligand, const bt_molecule *opt_flexible, bt_ligand **ret_ligand,
+                           bt_error *opt_error) BT_MUST_USE;
+void bt_ligand_destroy(bt_ligand *ligand);
+
+int bt_ligand_atom_count(const bt_ligand *ligand);
+int bt_ligand_torsion_count(const bt_ligand *ligand);
+/* Distinct atom types, the names of the maps that the ligand needs. */
+int bt_ligand_type_count(const bt_ligand *ligand);
+const char *bt_ligand_type(const bt_ligand *ligand, int index);
+
+/* ---------------------------------------------------------------------------------------------------------
+ * 5. Scoring
+ * --------------------------------------------------------------------------------------------------------- */
+
+/* Energy terms of one pose, kcal/mol. inter: moving ligand with the fixed receptor (and with moving residues);
+ * intra: within the ligand, within and between residues, residues with the fixed receptor. */
+typedef struct bt_energy {
+  double inter, inter_vdw_hbond, inter_electrostatic, inter_desolvation;
+  double intra, intra_vdw, intra_hbond, intra_electrostatic, intra_desolvation;
+  double inter_moving; /* the part of inter between ligand and moving residues */
+  double intra_flex;   /* the part of intra that belongs to flexible residues */
+  double torsional;    /* 0.2983 * number of torsional degrees of freedom */
+  double total;        /* inter + intra + torsional */
+  double free_energy;  /* estimated free energy of binding: inter + torsional (unbound = bound model) */
+  int atoms_outside;   /* moving atoms outside the maps; then the energies contain penalties */
+} bt_energy;
+
+typedef enum bt_energy_form {
+  BT_FORM_TABULATED, /* AutoDock 4.2.6's own tables: equal to its last printed digit */
+  BT_FORM_CONTINUOUS /* the closed forms that the search kernels evaluate */
+} bt_energy_form;
+
+typedef enum bt_torsional_count {
+  BT_TORSIONAL_TORSDOF, /* the TORSDOF record, as AutoDock 4 */
+  BT_TORSIONAL_BRANCHES /* the number of BRANCH records, as AutoDock-GPU */
+} bt_torsional_count;
+
+/* Scores the input coordinates of the ligand (and its flexible residues) in double precision. */
+bt_status bt_score(const bt_ligand *ligand, const bt_maps *maps, bt_energy_form form, bt_energy *ret_energy,
+                   bt_error *opt_error) BT_MUST_USE;
+
+/* ---------------------------------------------------------------------------------------------------------
+ * 6. Docking
+ * --------------------------------------------------------------------------------------------------------- */
+
+typedef enum bt_local_search {
+  BT_LS_NONE,
+  BT_LS_SOLIS_WETS,
+  BT_LS_ADADELTA
+} bt_local_search;
+
+typedef enum bt_selection { BT_SELECT_TOURNAMENT, BT_SELECT_PROPORTIONAL } bt_selection;
+typedef enum bt_crossover { BT_CROSS_TWO_POINT, BT_CROSS_UNIFORM } bt_crossover;
+
+/* Called about ten times a second from the calling thread; return false to stop. fraction in [0, 1]. */
+typedef bool (*bt_progress_fn)(void *user, double fraction, int64_t evaluations, double best_energy);
+
+/* Start from bt_dock_options_default(); defaults in brackets are AutoDock-GPU's. */
+typedef struct bt_dock_options {
+  int runs;                     /* independent searches [20] */
+  int population;               /* individuals per run [150] */
+  int64_t evaluations;          /* limit per run, averaged over runs [2,500,000] */
+  int64_t generations;          /* limit [42,000] */
+  bt_local_search local_search; /* [ADADELTA] */
+  double local_search_rate;     /* share of individuals searched per generation [1.0] */
+  int local_search_iterations;  /* [300] */
+  bt_selection selection;       /* [tournament] */
+  double tournament_rate;       /* chance that the better one wins [0.6] */
+  bt_crossover crossover;       /* [two-point] */
+  double crossover_rate;        /* per offspring [0.8] */
+  double mutation_rate;         /* per gene [0.02] */
+  double mutation_move;         /* +- Angstrom [6] */
+  double mutation_angle;        /* +- degrees [90] */
+  int elitism;                  /* best individuals that survive unchanged [1] */
+  double sw_move, sw_angle;     /* Solis-Wets spread, Angstrom and degrees [2, 75] */
+  double sw_rho_limit;          /* [0.01] */
+  int sw_limit;                 /* consecutive successes or failures [4] */
+  bool autostop;                /* [true] */
+  double autostop_tolerance;    /* kcal/mol [0.15] */
+  int autostop_interval;        /* generations between tests [5] */
+  bool heuristics;              /* evaluations from the number of torsions [true] */
+  int64_t heuristics_max;       /* [12,000,000] */
+  uint64_t seed;                /* [0: the library leaves it 0] */
+  int threads;                  /* 0: all cores */
+  const char *opt_isa;          /* "avx512", "avx2", "sse2", "neon", "scalar"; NULL: the best of this CPU */
+  double rmsd_tolerance;        /* clustering, Angstrom [2] */
+  bool rmsd_symmetry;           /* graph symmetry [true]; false: by atom index */
+  bt_torsional_count torsional; /* [TORSDOF] */
+  bt_progress_fn opt_progress;
+  void *opt_progress_user;
+} bt_dock_options;
+
+bt_dock_options bt_dock_options_default(void);
+
+/* Evaluations per run that the heuristic of Santos-Martins et al. allows for n torsions and that many runs. */
+int64_t bt_heuristic_evaluations(bt_local_search method, int torsions, int runs, int64_t maximum);
+
+typedef struct bt_result bt_result;
+
+/* Docks one ligand. Fails with BT_ERR_PARAMETER when a type has no map and with BT_ERR_BOX when the ligand
+ * cannot fit the box in any orientation. opt_reference gives the coordinates for the reference RMSD (the input
+ * pose otherwise). Poses carry double-precision energies. ligand and maps are borrowed, and must outlive the result. */
+bt_status bt_dock(const bt_ligand *ligand, const bt_maps *maps, const bt_molecule *opt_reference,
+                  const bt_dock_options *options, bt_result **ret_result, bt_error *opt_error) BT_MUST_USE;
+/* Local search from the input pose only; one run in the result. */
+bt_status bt_minimize(const bt_ligand *ligand, const bt_maps *maps, const bt_dock_options *options,
+                      bt_result **ret_result, bt_error *opt_error) BT_MUST_USE;
+void bt_result_destroy(bt_result *result);
+
+/* ---------------------------------------------------------------------------------------------------------
+ * 7. Results
+ * --------------------------------------------------------------------------------------------------------- */
+
+/* One run's best pose; runs are numbered from 1 as in every output file. */
+typedef struct bt_run_summary {
+  int run;
+  bt_energy energy;
+  int cluster;         /* 1-based, 1 has the lowest free energy */
+  int rank_in_cluster; /* 1-based */
+  double cluster_rmsd, reference_rmsd; /* Angstrom */
+  int64_t evaluations;
+} bt_run_summary;
+
+int bt_result_run_count(const bt_result *result);
+/* position 0 is the best run by estimated free energy. */
+bt_run_summary bt_result_ranked(const bt_result *result, int position);
+int bt_result_cluster_count(const bt_result *result);
+double bt_result_seconds(const bt_result *result);          /* search alone */
+int64_t bt_result_evaluations(const bt_result *result);     /* all runs together */
+const char *bt_result_device(const bt_result *result);
+
+/* How a file introduces itself; strings are borrowed while the writer runs. NULL members are left out. */
+typedef struct bt_write_context {
+  const char *opt_command_line; /* as typed */
+  const char *opt_fld_path;
+  const char *opt_ligand_path;
+  const char *opt_flexible_path;
+  const char *opt_dpf_path;
+  bool xml_style_paths;
+} bt_write_context;
+
+/* Writers: the file appears complete or not at all. */
+bt_status bt_result_write_dlg(const bt_result *result, const char *path, const bt_write_context *context,
+                              bt_error *opt_error) BT_MUST_USE;
+bt_status bt_result_write_xml(const bt_result *result, const char *path, const bt_write_context *context,
+                              bt_error *opt_error) BT_MUST_USE;
+bt_status bt_result_write_pdbqt(const bt_result *result, const char *path, bt_error *opt_error) BT_MUST_USE;
+bt_status bt_result_write_json(const bt_result *result, const char *path, bt_error *opt_error) BT_MUST_USE;
+bt_status bt_result_write_csv(const bt_result *result, const char *path, bt_error *opt_error) BT_MUST_USE;
+/* The table that `berth dock` prints; allocated, freed with free(). */
+bt_status bt_result_table(const bt_result *result, char **ret_text, bt_error *opt_error) BT_MUST_USE;
+
+/* ---------------------------------------------------------------------------------------------------------
+ * 8. Devices and benchmarks
+ * --------------------------------------------------------------------------------------------------------- */
+
+typedef struct bt_device_info {
+  char name[64];        /* "cpu/avx512" */
+  char description[128];
+  bool usable;
+  char reason[256];     /* why it cannot be used; empty when usable */
+  int lanes;            /* poses evaluated side by side */
+  int threads;
+} bt_device_info;
+
+int bt_device_count(void);
+bt_device_info bt_device(int index);
+
+/* One line of `berth bench evals`. */
+typedef struct bt_bench_evals_result {
+  bool valid;                        /* kernel energies agree with double precision within the tolerance */
+  double worst_deviation;            /* kcal/mol + relative, see docs/benchmarks.md */
+  double microseconds_energy;        /* one energy, one thread */
+  double microseconds_gradient;      /* one energy and gradient, one thread */
+  double microseconds_solis_wets;    /* whole docking with Solis-Wets, per evaluation */
+  double microseconds_adadelta;      /* whole docking with ADADELTA, per evaluation */
+  int n_pairs;
+} bt_bench_evals_result;
+
+bt_status bt_bench_evals(const bt_ligand *ligand, const bt_maps *maps, const bt_dock_options *options,
+                         bt_bench_evals_result *ret_result, bt_error *opt_error) BT_MUST_USE;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

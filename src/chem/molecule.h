@@ -1,0 +1,55 @@
+/* molecule.h - a molecule as its file describes it: atoms, rigid fragments, the text itself.
+ *
+ * Atoms stand in file order. The tree of a PDBQT file is depth first, so the atoms below any BRANCH are one
+ * contiguous range. Every line of the file is kept, because results echo it (Meeko's remarks among them).
+ */
+#ifndef BERTH_CHEM_MOLECULE_H
+#define BERTH_CHEM_MOLECULE_H
+
+#include <berth/berth.h>
+
+typedef struct bt_atom {
+  double x[3];     /* Angstrom */
+  double charge;   /* e */
+  int serial;      /* as in the file */
+  int fragment;    /* index into fragments; -1 in a receptor */
+  int line;        /* index into lines */
+  int resnum;
+  char type[8];    /* AutoDock type, case kept */
+  char name[8];    /* without blanks */
+  char resname[8]; /* without blanks */
+  char chain, icode; /* ' ' when absent */
+} bt_atom;
+
+/* A rigid fragment: a ROOT, or what one BRANCH opens. */
+typedef struct bt_fragment {
+  int parent;              /* -1: a ROOT */
+  int axis_from, axis_to;  /* atom indices of BRANCH a b (a outside, b inside); -1 for a ROOT */
+  int residue;             /* index of the flexible residue; 0 in a ligand */
+  int first_atom, end_atom; /* atoms of the fragment and everything below it: [first, end) */
+  int line;                /* index into lines of ROOT or BRANCH */
+} bt_fragment;
+
+typedef struct bt_residue {
+  char name[8];
+  char chain;
+  int number;
+  int first_atom, end_atom;
+  int root; /* fragment */
+} bt_residue;
+
+struct bt_molecule {
+  bt_molecule_kind kind;
+  char *path; /* as given */
+  char *name; /* without folder and .pdbqt */
+  int model;  /* number of the MODEL record, 1 without one */
+  int n_atoms, n_fragments, n_residues, n_lines;
+  bt_atom *atoms;
+  bt_fragment *fragments; /* parents before children, in file order of ROOT and BRANCH */
+  bt_residue *residues;   /* flexible file only */
+  char **lines;           /* without line ends; MODEL and ENDMDL left out */
+  int first_line;         /* 1-based line of lines[0] in the file */
+  int torsdof;            /* -1: no TORSDOF record */
+};
+
+#endif

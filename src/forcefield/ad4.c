@@ -1,0 +1,73 @@
+/* ad4.c - tables generated from the CSV files of data/forcefield, and the laws that combine them. */
+#include "forcefield/ad4.h"
+
+#include <math.h>
+#include <string.h>
+
+static const bt_ad4_type type_table[] = {
+#include "ad4_types.inc"
+};
+enum { TYPE_COUNT = sizeof type_table / sizeof type_table[0] };
+
+static const struct {
+  int class1, class2;
+  double low, high;
+} bond_table[] = {
+#include "ad4_bonds.inc"
+};
+enum { BOND_COUNT = sizeof bond_table / sizeof bond_table[0] };
+
+const bt_ad4_type *bt_ad4_find(const char *name) {
+  for (int i = 0; i < TYPE_COUNT; i++)
+    if (strcmp(type_table[i].name, name) == 0) return &type_table[i];
+  return NULL;
+}
+
+const bt_ad4_type *bt_ad4_types(int *ret_count) {
+  *ret_count = TYPE_COUNT;
+  return type_table;
+}
+
+static bool is_donor(const bt_ad4_type *type) { return type->hbond == 1 || type->hbond == 2; }
+static bool is_acceptor(const bt_ad4_type *type) { return type->hbond >= 3 && type->hbond <= 5; }
+
+bt_ad4_pair bt_ad4_pair_law(const bt_ad4_type *first, const bt_ad4_type *second) {
+  bt_ad4_pair pair = {.m = 12, .n = 6};
+  const bt_ad4_type *acceptor = is_donor(first) && is_acceptor(second)   ? second
+                                : is_donor(second) && is_acceptor(first) ? first
+                                                                         : NULL;
+  if (acceptor != NULL) { /* the hydrogen's own radius and depth play no part */
+    pair.n = 10;
+    pair.hbond = true;
+    pair.distance = acceptor->hbond_distance;
+    pair.depth = BT_AD4_WEIGHT_HBOND * acceptor->hbond_epsilon;
+  } else {
+    pair.distance = 0.5 * (first->radius_sum + second->radius_sum);
+    pair.depth = sqrt(BT_AD4_WEIGHT_VDW * first->epsilon * BT_AD4_WEIGHT_VDW * second->epsilon);
+  }
+  double scale = pair.depth / (pair.m - pair.n);
+  pair.a = scale * pow(pair.distance, pair.m) * pair.n;
+  pair.b = scale * pow(pair.distance, pair.n) * pair.m;
+  return pair;
+}
+
+double bt_ad4_pair_energy(const bt_ad4_pair *pair, double r) {
+  return pair->a / pow(r, pair->m) - pair->b / pow(r, pair->n);
+}
+
+double bt_ad4_dielectric(double r) {
+  const double a = -8.5525, b = 78.4 - a, k = 7.7839, lambda = 0.003627;
+  return a + b / (1.0 + k * exp(-lambda * b * r));
+}
+
+bool bt_ad4_bond_range(int class1, int class2, double *ret_low, double *ret_high) {
+  for (int i = 0; i < BOND_COUNT; i++) {
+    bool same = bond_table[i].class1 == class1 && bond_table[i].class2 == class2;
+    bool swapped = bond_table[i].class1 == class2 && bond_table[i].class2 == class1;
+    if (!same && !swapped) continue;
+    *ret_low = bond_table[i].low;
+    *ret_high = bond_table[i].high;
+    return true;
+  }
+  return false;
+}

@@ -1,0 +1,36 @@
+/* maps.h - a set of affinity maps on one regular grid.
+ *
+ * values[m] points to (npts[0]+1)(npts[1]+1)(npts[2]+1) floats, x fastest, then y, then z; kcal/mol for
+ * affinity maps, kcal/mol/e for electrostatics, kcal/mol/|e| for desolvation. All weights are included.
+ * Point (0,0,0) lies at low = center - npts/2 * spacing.
+ */
+#ifndef BERTH_GRID_MAPS_H
+#define BERTH_GRID_MAPS_H
+
+#include <berth/berth.h>
+
+struct bt_maps {
+  bt_box box;
+  double low[3], high[3]; /* first and last grid point, Angstrom */
+  char *receptor_name;    /* the MACROMOLECULE line without its last extension */
+  char *receptor_file;    /* the MACROMOLECULE line */
+  char *gpf_name;         /* the GRID_PARAMETER_FILE line */
+  char *fld_path;         /* NULL when computed and never written */
+  int n_types;
+  char (*types)[8];
+  float **values;         /* [n_types + 2]: affinity maps, then electrostatics, then desolvation */
+};
+
+static inline size_t bt_maps_points(const bt_maps *maps) {
+  return (size_t)(maps->box.npts[0] + 1) * (size_t)(maps->box.npts[1] + 1) * (size_t)(maps->box.npts[2] + 1);
+}
+static inline const float *bt_maps_electrostatic(const bt_maps *maps) { return maps->values[maps->n_types]; }
+static inline const float *bt_maps_desolvation(const bt_maps *maps) { return maps->values[maps->n_types + 1]; }
+
+/* Allocates an empty set (values are zero); names are copied. */
+bt_status bt_maps_create(const bt_box *box, const char *const *types, int n_types, bt_maps **ret_maps,
+                         bt_error *opt_error) BT_MUST_USE;
+/* Index of a type, or -1. Exact match first, then AutoDock-GPU's rule: CG0..CG9 use the C map. */
+int bt_maps_find(const bt_maps *maps, const char *type);
+
+#endif

@@ -1,0 +1,57 @@
+/* ligand.h - what moves, made ready for scoring and docking.
+ *
+ * Atoms: the ligand's in file order, then the flexible residues'. Bodies are rigid fragments in the order of
+ * their ROOT and BRANCH records, parents first. Body 0 is the ligand's ROOT (it translates and rotates); the
+ * ROOTs of all flexible residues are one immobile body; every other body turns about one torsion axis.
+ * Kinematics: shared spec "Degrees of freedom, coordinates, gradients"; pair rules: AutoDock 4.2.6.
+ */
+#ifndef BERTH_POSE_LIGAND_H
+#define BERTH_POSE_LIGAND_H
+
+#include "chem/molecule.h"
+#include "forcefield/ad4.h"
+
+typedef struct bt_body {
+  int parent;             /* -1: ligand ROOT or immobile body */
+  int torsion;            /* gene index 0.., -1 for a root */
+  int axis_from, axis_to; /* atoms, from outside to inside; -1 for a root */
+  int first_atom, end_atom; /* atoms turned by the torsion: [first, end), nested bodies included */
+} bt_body;
+
+typedef enum bt_pair_group {
+  BT_PAIR_LIGAND,      /* both in the ligand */
+  BT_PAIR_LIGAND_FLEX, /* ligand with a flexible residue */
+  BT_PAIR_FLEX         /* both in flexible residues */
+} bt_pair_group;
+
+typedef struct bt_pair {
+  int i, j;            /* atoms, i < j */
+  bt_pair_group group;
+  bool glue;           /* G-CG of one ring closure: 50 kcal/mol/A * r in addition */
+} bt_pair;
+
+struct bt_ligand {
+  const bt_molecule *molecule;     /* borrowed */
+  const bt_molecule *opt_flexible; /* borrowed */
+  int n_atoms, n_ligand_atoms;
+  int n_bodies, n_torsions, n_ligand_torsions;
+  int immobile_body;    /* -1 without flexible residues */
+  double center[3];     /* arithmetic mean of the ligand's atoms: the origin of its reference frame, Angstrom */
+  double *xyz;          /* [3 n_atoms] input coordinates, Angstrom, absolute */
+  double *charge;       /* [n_atoms] e */
+  int *type;            /* [n_atoms] index into types */
+  int *body;            /* [n_atoms] */
+  bool *feels_maps;     /* [n_atoms] false for the first two atoms of a residue and for glue atoms */
+  int n_types;
+  char (*types)[8];     /* distinct types, in order of appearance */
+  const bt_ad4_type **parameters; /* [n_types] */
+  bt_body *bodies;      /* [n_bodies] */
+  int n_pairs;
+  bt_pair *pairs;       /* groups in the order ligand, ligand-flex, flex */
+  int torsdof;          /* TORSDOF record; number of ligand BRANCHes without one */
+};
+
+/* The atom's line number and serial in its file, for messages. */
+const bt_atom *bt_ligand_atom(const bt_ligand *ligand, int atom, const bt_molecule **opt_ret_molecule);
+
+#endif

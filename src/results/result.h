@@ -1,0 +1,48 @@
+/* result.h - what a docking leaves behind: one pose per run, clusters, counters. */
+#ifndef BERTH_RESULTS_RESULT_H
+#define BERTH_RESULTS_RESULT_H
+
+#include "grid/maps.h"
+#include "pose/genotype.h"
+#include "score/score.h"
+
+typedef struct bt_run {
+  bt_genotype genotype;
+  double *xyz;             /* [3 n_atoms] Angstrom */
+  bt_energy energy;        /* double precision, re-scored */
+  bt_atom_energy *atoms;   /* [n_atoms] */
+  double search_energy;    /* what the kernel reported: inter + intra, kcal/mol */
+  int64_t evaluations;
+  int cluster, rank_in_cluster; /* 1-based */
+  double cluster_rmsd, reference_rmsd;
+} bt_run;
+
+typedef struct bt_cluster {
+  int leader; /* index of the run with the lowest free energy */
+  int size;
+  double lowest, mean; /* kcal/mol */
+} bt_cluster;
+
+struct bt_result {
+  const bt_ligand *ligand;            /* borrowed */
+  const bt_maps *maps;                /* borrowed */
+  const bt_molecule *opt_reference;   /* borrowed */
+  bt_dock_options options;            /* as used: evaluations after the heuristic, seed after choosing */
+  int n_runs, n_clusters;
+  bt_run *runs;          /* run order */
+  int *ranking;          /* [n_runs] indices: by cluster, then by energy within it */
+  bt_cluster *clusters;
+  int64_t evaluations;   /* all runs */
+  int64_t generations;
+  double seconds;
+  char device[64];
+  bool autostopped;
+};
+
+/* Allocates runs with room for poses of the ligand. */
+bt_status bt_result_create(const bt_ligand *ligand, const bt_maps *maps, const bt_molecule *opt_reference,
+                           const bt_dock_options *options, bt_result **ret_result, bt_error *opt_error) BT_MUST_USE;
+/* Fills clusters, ranking and RMSDs from the runs' poses and energies. */
+bt_status bt_result_cluster(bt_result *result, bt_error *opt_error) BT_MUST_USE;
+
+#endif
