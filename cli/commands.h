@@ -1,0 +1,15 @@
+/* commands.h - the subcommands of `berth`: one line here and one file cli/<name>.c each. */
+#ifndef BERTH_CLI_COMMANDS_H
+#define BERTH_CLI_COMMANDS_H
+
+/* name, what --help says about it */
+#define CLI_COMMAND_LIST(X)
+
+/* argv[0] is the subcommand's name; the result is the exit code. */
+int cmd_dock(int argc, char **argv);
+int cmd_score(int argc, char **argv);
+int cmd_grid(int argc, char **argv);
+int cmd_bench(int argc, char **argv);
+int cmd_devices(int argc, char **argv);
+
+#endif

@@ -1,0 +1,65 @@
+/* main_berth.c - `berth`: finds the subcommand and hands over. */
+#include <stdio.h>
+#include <string.h>
+
+#include "commands.h"
+#include "options.h"
+#include "report.h"
+
+typedef struct command {
+  const char *name, *summary;
+  int (*run)(int argc, char **argv);
+} command;
+
+static const command commands[] = {
+#define COMMAND_ENTRY(name, summary) {#name, summary, cmd_##name},
+    CLI_COMMAND_LIST(COMMAND_ENTRY)
+#undef COMMAND_ENTRY
+    {NULL, NULL, NULL},
+};
+
+static void print_help(FILE *stream) {
+  fprintf(stream, "berth - molecular docking: where and how strongly small molecules bind to a protein\n\n"
+                  "Usage: berth COMMAND [options]\n\nCommands\n");
+  for (const command *c = commands; c->name != NULL; c++) fprintf(stream, "  %-9s %s\n", c->name, c->summary);
+  fprintf(stream,
+          "\n`berth COMMAND --help` explains a command and shows examples; `berth --version` prints the version.\n"
+          "Lengths are Angstrom, energies kcal/mol, angles degrees.\n\n"
+          "Exit codes\n"
+          "  0    all well\n"
+          "  1    wrong use, wrong input, or output that cannot be written\n"
+          "  2    done, but some ligands were rejected\n"
+          "  3    out of memory or a device failed\n"
+          "  130  interrupted\n");
+}
+
+static int unknown_command(const char *name) {
+  const char *known[CLI_COUNT(commands)] = {NULL};
+  int count = 0;
+  for (const command *c = commands; c->name != NULL; c++) known[count++] = c->name;
+  const char *nearest = cli_nearest(name, known, count);
+  if (nearest != NULL)
+    cli_message("berth", "unknown command '%s'; did you mean 'berth %s'?", name, nearest);
+  else
+    cli_message("berth", "unknown command '%s'; see berth --help", name);
+  return CLI_EXIT_BAD;
+}
+
+int main(int argc, char **argv) {
+  if (argc < 2) {
+    print_help(stderr);
+    return CLI_EXIT_BAD;
+  }
+  const char *name = argv[1];
+  if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) return print_help(stdout), CLI_EXIT_OK;
+  if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) return printf("berth %s\n", BT_VERSION), CLI_EXIT_OK;
+  if (strcmp(name, "help") == 0) {
+    if (argc < 3) return print_help(stdout), CLI_EXIT_OK;
+    for (const command *c = commands; c->name != NULL; c++)
+      if (strcmp(argv[2], c->name) == 0) return c->run(2, (char *[]){argv[2], (char[]){"--help"}, NULL});
+    return unknown_command(argv[2]);
+  }
+  for (const command *c = commands; c->name != NULL; c++)
+    if (strcmp(name, c->name) == 0) return c->run(argc - 1, argv + 1);
+  return unknown_command(name);
+}

@@ -1,0 +1,28 @@
+/* report.h - messages for people and exit codes for scripts. */
+#ifndef BERTH_CLI_REPORT_H
+#define BERTH_CLI_REPORT_H
+
+#include <berth/berth.h>
+
+/* Exit codes of every program. */
+enum {
+  CLI_EXIT_OK = 0,
+  CLI_EXIT_BAD = 1,       /* wrong use, wrong input, output that cannot be written */
+  CLI_EXIT_REJECTED = 2,  /* done, but some ligands were rejected */
+  CLI_EXIT_SYSTEM = 3,    /* out of memory, device failure */
+  CLI_EXIT_STOPPED = 130  /* interrupted by the user (128 + SIGINT, as shells do) */
+};
+
+/* Prints "program: message" as one line on standard error. */
+void cli_message(const char *program, const char *format, ...) BT_PRINTF(2, 3);
+/* The same, opened with "warning: ". */
+void cli_warning(const char *program, const char *format, ...) BT_PRINTF(2, 3);
+
+/* Prints "program: file:line: atom N: message; remedy" and returns the exit code that belongs to the status. */
+int cli_fail(const char *program, const bt_error *error);
+int cli_exit_code(bt_status status);
+
+/* Replaces control characters, so that a hostile file name cannot forge a second line. Changes text in place. */
+char *cli_one_line(char *text);
+
+#endif
