@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 char *cli_one_line(char *text) {
   for (char *c = text; *c != '\0'; c++)
@@ -51,4 +52,18 @@ int cli_fail(const char *program, const bt_error *error) {
   char text[2048];
   cli_message(program, "%s", bt_error_format(error, text, sizeof text));
   return cli_exit_code(error->status);
+}
+
+bt_status cli_fill_error(bt_error *opt_error, bt_status status, const char *opt_file, const char *remedy,
+                         const char *format, ...) {
+  if (opt_error == NULL) return status;
+  memset(opt_error, 0, sizeof *opt_error);
+  opt_error->status = status;
+  if (opt_file != NULL) snprintf(opt_error->file, sizeof opt_error->file, "%s", opt_file);
+  snprintf(opt_error->remedy, sizeof opt_error->remedy, "%s", remedy);
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(opt_error->message, sizeof opt_error->message, format, arguments);
+  va_end(arguments);
+  return status;
 }

@@ -22,6 +22,10 @@ void cli_warning(const char *program, const char *format, ...) BT_PRINTF(2, 3);
 int cli_fail(const char *program, const bt_error *error);
 int cli_exit_code(bt_status status);
 
+/* Fills opt_error as the library does and returns status; opt_file and remedy as in bt_error. */
+bt_status cli_fill_error(bt_error *opt_error, bt_status status, const char *opt_file, const char *remedy,
+                         const char *format, ...) BT_PRINTF(5, 6);
+
 /* Replaces control characters, so that a hostile file name cannot forge a second line. Changes text in place. */
 char *cli_one_line(char *text);
 

@@ -1,0 +1,11 @@
+/* interrupt.h - Ctrl-C asks for a clean stop; a second one ends the program at once. */
+#ifndef BERTH_CLI_INTERRUPT_H
+#define BERTH_CLI_INTERRUPT_H
+
+#include <stdbool.h>
+
+/* From now on SIGINT and SIGTERM are noted instead of ending the program. */
+void cli_interrupt_watch(void);
+bool cli_interrupted(void);
+
+#endif
