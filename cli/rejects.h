@@ -1,0 +1,24 @@
+/* rejects.h - ligands that could not be docked, and why. */
+#ifndef BERTH_CLI_REJECTS_H
+#define BERTH_CLI_REJECTS_H
+
+#include <berth/berth.h>
+
+typedef struct cli_reject {
+  char *ligand;
+  bt_error error;
+} cli_reject;
+
+typedef struct cli_rejects {
+  const char *program;
+  cli_reject *items;
+  int count, capacity;
+} cli_rejects;
+
+/* Keeps the reason and prints it as one line, "program: rejected LIGAND: file:line: ...". */
+bool cli_rejects_add(cli_rejects *rejects, const char *ligand, const bt_error *error);
+/* Writes ligand,file,line,atom,status,message,remedy; without rejects an older list of that name is removed. */
+bt_status cli_rejects_write(const cli_rejects *rejects, const char *path, bt_error *opt_error) BT_MUST_USE;
+void cli_rejects_free(cli_rejects *rejects);
+
+#endif

@@ -1,0 +1,243 @@
+/* settings.c - everything that `berth dock` is told: its options, their defaults and how they combine. */
+#include "settings.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "inputs.h"
+#include "report.h"
+
+enum { EFFORT_SCREEN, EFFORT_NORMAL, EFFORT_THOROUGH };
+
+/* The order of the words in the choices below is the order of the library's enumerations. */
+static_assert(BT_LS_NONE == 0 && BT_LS_SOLIS_WETS == 1 && BT_LS_ADADELTA == 2, "order of --local-search");
+static_assert(BT_SELECT_TOURNAMENT == 0 && BT_SELECT_PROPORTIONAL == 1, "order of --selection");
+static_assert(BT_CROSS_TWO_POINT == 0 && BT_CROSS_UNIFORM == 1, "order of --crossover");
+static_assert(BT_TORSIONAL_TORSDOF == 0 && BT_TORSIONAL_BRANCHES == 1, "order of --torsional");
+
+static const char details[] =
+    "Receptor: a .pdbqt file needs a box (--center and --size, or --autobox); its maps are computed for\n"
+    "exactly the atom types that the ligands have. A .maps.fld file brings maps and box along.\n"
+    "Ligands: .pdbqt files, folders, patterns, - for standard input; one file may hold many MODELs.\n"
+    "A ligand that cannot be docked is reported in one line and in FOLDER/rejects.csv; the others go on.\n"
+    "\n"
+    "Effort sets what is not given otherwise: screen is 8 runs of at most 300,000 evaluations; normal is\n"
+    " 20 runs whose evaluations follow from the number of torsions; thorough is 100 runs of as many\n"
+    "evaluations each as normal has, without autostop.\n"
+    "--evals turns the heuristics off; with --heuristics on it is their upper limit.\n"
+    "Numbers may be written 2500000, 2_500_000, 2.5M or 2.5e6.\n"
+    "\n"
+    "The same seed gives the same poses on the same kind of processor, whatever the number of threads.\n"
+    "Exit code: 0 all docked, 1 nothing docked, 2 some ligands rejected, 3 out of memory or device\n"
+    "failure, 130 interrupted (what was finished is kept).";
+
+static const char examples[] =
+    "  berth dock -r protein.pdbqt -l ligand.pdbqt --autobox crystal.pdbqt -o out\n"
+    "      box around the crystal ligand with 5 Angstrom on every side\n"
+    "  berth dock -r protein.maps.fld -l library/ -o out --effort screen --format csv\n"
+    "      every .pdbqt file of a folder, maps from AutoGrid or from berth grid\n"
+    "  berth dock -r protein.pdbqt -l a.pdbqt b.pdbqt --center 10,2.5,-3 --size 22,22,22 -o out\n"
+    "  berth dock -r rigid.pdbqt --flex sidechains.pdbqt -l ligand.pdbqt --autobox ligand.pdbqt -o out\n"
+    "      residues of the flexible file move together with the ligand\n"
+    "  berth dock -r protein.pdbqt -l ligand.pdbqt --autobox crystal.pdbqt --reference crystal.pdbqt \\\n"
+    "      --seed 42 -o out --json | jq .best.free_energy";
+
+dock_settings dock_settings_default(void) {
+  dock_settings settings = {.box = cli_box_request_default(),
+                            .search = bt_dock_options_default(),
+                            .effort = EFFORT_NORMAL,
+                            .format = "dlg,pdbqt,csv"};
+  settings.local_search = (int)settings.search.local_search;
+  settings.selection = (int)settings.search.selection;
+  settings.crossover = (int)settings.search.crossover;
+  settings.torsional = (int)settings.search.torsional;
+  settings.rmsd_mode = settings.search.rmsd_symmetry ? 0 : 1;
+  return settings;
+}
+
+void dock_settings_free(dock_settings *settings) { cli_list_free(&settings->ligands); }
+
+bool dock_settings_computes_maps(const dock_settings *settings) { return !cli_path_ends(settings->receptor, ".fld"); }
+
+/* "dlg,xml" -> bits. */
+static bool parse_formats(const char *program, const char *words, unsigned *ret_formats) {
+  static const struct {
+    const char *name;
+    unsigned bit;
+  } known[] = {{"dlg", CLI_FORMAT_DLG},   {"xml", CLI_FORMAT_XML}, {"pdbqt", CLI_FORMAT_PDBQT},
+               {"json", CLI_FORMAT_JSON}, {"csv", CLI_FORMAT_CSV}};
+  *ret_formats = 0;
+  for (const char *from = words; from != NULL;) {
+    size_t length = strcspn(from, ",");
+    unsigned bit = 0;
+    for (int i = 0; i < CLI_COUNT(known); i++)
+      if (strlen(known[i].name) == length && strncmp(known[i].name, from, length) == 0) bit = known[i].bit;
+    if (bit == 0) {
+      cli_message(program, "--format: '%.*s' is not known; give a list of dlg, xml, pdbqt, json, csv",
+                  (int)(length < 40 ? length : 40), from);
+      return false;
+    }
+    *ret_formats |= bit;
+    from = from[length] == ',' ? from + length + 1 : NULL;
+  }
+  return true;
+}
+
+static void apply_effort(const cli_spec *spec, dock_settings *settings) {
+  bt_dock_options *search = &settings->search;
+  switch (settings->effort) {
+    case EFFORT_SCREEN:
+      if (!cli_given(spec, "runs")) search->runs = 8;
+      if (!cli_given(spec, "heuristics") && !cli_given(spec, "evals")) search->heuristics = false;
+      if (!cli_given(spec, "evals") && !search->heuristics) search->evaluations = 300000;
+      break;
+    case EFFORT_THOROUGH:
+      if (!cli_given(spec, "runs")) search->runs = 100;
+      if (!cli_given(spec, "autostop")) search->autostop = false;
+      settings->heuristics_as_normal = search->heuristics && !cli_given(spec, "evals");
+      break;
+    default: break;
+  }
+}
+
+/* What the table of options cannot say about combinations. */
+static bool check(const cli_spec *spec, dock_settings *settings) {
+  const char *program = spec->program;
+  if (settings->receptor == NULL) return cli_message(program, "no receptor; give -r FILE (.pdbqt or .maps.fld)"), false;
+  if (settings->ligands.count == 0) return cli_message(program, "no ligand; give -l FILE, a folder, or - for stdin"), false;
+  if (settings->folder == NULL) return cli_message(program, "no output folder; give -o FOLDER"), false;
+  bool fld = cli_path_ends(settings->receptor, ".fld");
+  if (!fld && !cli_path_ends(settings->receptor, ".pdbqt"))
+    return cli_message(program, "%s: the receptor must be a .pdbqt or .maps.fld file; prepare a .pdbqt first",
+                       settings->receptor), false;
+  if (fld && (cli_box_given(spec) || cli_given(spec, "spacing")))
+    return cli_message(program, "%s brings its own box; remove --center, --size, --autobox and --spacing",
+                       settings->receptor), false;
+  if (fld && settings->opt_write_maps != NULL)
+    return cli_message(program, "--write-maps: %s is a set of maps already; remove one of the two",
+                       settings->receptor), false;
+  if (!fld && !cli_box_given(spec))
+    return cli_message(program, "the box is not known; give --center x,y,z and --size x,y,z, or --autobox FILE"), false;
+  return parse_formats(program, settings->format, &settings->formats);
+}
+
+bool dock_settings_parse(dock_settings *settings, int argc, char **argv, int *ret_exit_code) {
+  bt_dock_options *search = &settings->search;
+  cli_option options[] = {
+      {.group = "Input", .name = "receptor", .letter = 'r', .kind = CLI_STRING, .target = &settings->receptor,
+       .value = "FILE", .help = "receptor: .pdbqt, or .maps.fld with AutoGrid maps"},
+      {.name = "ligand", .letter = 'l', .kind = CLI_LIST, .target = &settings->ligands, .value = "FILE",
+       .help = "ligands: .pdbqt files, folders, patterns, or - for standard input"},
+      {.name = "flex", .letter = 'f', .kind = CLI_STRING, .target = &settings->opt_flex, .value = "FILE",
+       .help = "side chains that move, .pdbqt with BEGIN_RES"},
+      {.name = "reference", .kind = CLI_STRING, .target = &settings->opt_reference, .value = "FILE",
+       .help = "pose from which the reference RMSD is measured, .pdbqt; otherwise the input pose"},
+      {.name = "import-dpf", .kind = CLI_STRING, .target = &settings->opt_dpf, .value = "FILE",
+       .help = "take search parameters from an AutoDock .dpf; options given here win"},
+      {.name = "parameters", .kind = CLI_STRING, .target = &settings->opt_parameters, .value = "FILE",
+       .help = "AutoGrid parameter file (atom_par lines) for computing maps"},
+      CLI_BOX_OPTIONS(settings->box),
+      {.group = "Output", .name = "output", .letter = 'o', .kind = CLI_STRING, .target = &settings->folder,
+       .value = "FOLDER", .help = "made if absent; one set of files per ligand"},
+      {.name = "format", .kind = CLI_STRING, .target = &settings->format, .value = "LIST",
+       .help = "any of dlg,xml,pdbqt,json,csv"},
+      {.name = "json", .kind = CLI_FLAG, .target = &settings->json,
+       .help = "print one JSON object per ligand and line instead of tables"},
+      {.name = "write-maps", .kind = CLI_STRING, .target = &settings->opt_write_maps, .value = "PREFIX",
+       .help = "keep the computed maps as PREFIX.maps.fld and PREFIX.*.map"},
+      {.name = "quiet", .letter = 'q', .kind = CLI_FLAG, .target = &settings->quiet, .help = "no progress"},
+      {.group = "Search", .name = "effort", .kind = CLI_CHOICE, .target = &settings->effort,
+       .choices = "screen|normal|thorough", .help = "a good choice of what follows"},
+      {.name = "runs", .letter = 'n', .kind = CLI_INT, .target = &search->runs, .value = "N", .low = 1, .high = 1000000,
+       .help = "independent searches"},
+      {.name = "seed", .letter = 's', .kind = CLI_SEED, .target = &search->seed, .value = "N",
+       .help = "repeats a docking; chosen and printed when absent or 0"},
+      {.name = "evals", .letter = 'e', .kind = CLI_INT64, .target = &search->evaluations, .value = "N", .low = 1,
+       .high = 9e15, .opt_default = "by heuristics", .help = "limit of energy evaluations per run"},
+      {.name = "generations", .letter = 'g', .kind = CLI_INT64, .target = &search->generations, .value = "N", .low = 1,
+       .high = 9e15, .help = "limit of generations"},
+      {.name = "heuristics", .kind = CLI_SWITCH, .target = &search->heuristics,
+       .help = "evaluations from the number of torsions"},
+      {.name = "heuristics-max", .kind = CLI_INT64, .target = &search->heuristics_max, .value = "N", .low = 1,
+       .high = 9e15, .help = "what the heuristics never exceed"},
+      {.name = "autostop", .kind = CLI_SWITCH, .target = &search->autostop,
+       .help = "stop when the best energies no longer change"},
+      {.name = "autostop-tolerance", .kind = CLI_REAL, .target = &search->autostop_tolerance, .value = "KCAL",
+       .low = 0.0001, .high = 100, .help = "spread of the best energies that counts as no change, kcal/mol"},
+      {.name = "autostop-interval", .kind = CLI_INT, .target = &search->autostop_interval, .value = "N", .low = 1,
+       .high = 10000, .help = "generations between two looks"},
+      {.group = "Genetic algorithm", .name = "population", .letter = 'p', .kind = CLI_INT,
+       .target = &search->population, .value = "N", .low = 2, .high = 1000000, .help = "individuals per run"},
+      {.name = "selection", .kind = CLI_CHOICE, .target = &settings->selection, .choices = "tournament|proportional",
+       .help = "how parents are chosen"},
+      {.name = "tournament-rate", .kind = CLI_REAL, .target = &search->tournament_rate, .value = "P", .high = 1,
+       .help = "chance that the better one wins"},
+      {.name = "crossover", .kind = CLI_CHOICE, .target = &settings->crossover, .choices = "two-point|uniform",
+       .help = "how parents are mixed"},
+      {.name = "crossover-rate", .kind = CLI_REAL, .target = &search->crossover_rate, .value = "P", .high = 1,
+       .help = "chance per offspring"},
+      {.name = "mutation-rate", .kind = CLI_REAL, .target = &search->mutation_rate, .value = "P", .high = 1,
+       .help = "chance per gene"},
+      {.name = "mutation-move", .kind = CLI_REAL, .target = &search->mutation_move, .value = "A", .high = 1000,
+       .help = "largest shift, Angstrom"},
+      {.name = "mutation-angle", .kind = CLI_REAL, .target = &search->mutation_angle, .value = "DEG", .high = 180,
+       .help = "largest turn, degrees"},
+      {.name = "elitism", .kind = CLI_INT, .target = &search->elitism, .value = "N", .high = 1000000,
+       .help = "best individuals that survive unchanged"},
+      {.group = "Local search", .name = "local-search", .kind = CLI_CHOICE, .target = &settings->local_search,
+       .choices = "none|solis-wets|adadelta", .help = "method"},
+      {.name = "local-search-rate", .kind = CLI_REAL, .target = &search->local_search_rate, .value = "P", .high = 1,
+       .help = "share of the population per generation"},
+      {.name = "local-search-iterations", .kind = CLI_INT, .target = &search->local_search_iterations, .value = "N",
+       .low = 1, .high = 1000000000, .help = "steps of one local search"},
+      {.name = "sw-move", .kind = CLI_REAL, .target = &search->sw_move, .value = "A", .high = 100, .open_low = true,
+       .help = "first Solis-Wets spread, Angstrom"},
+      {.name = "sw-angle", .kind = CLI_REAL, .target = &search->sw_angle, .value = "DEG", .high = 180, .open_low = true,
+       .help = "first Solis-Wets spread, degrees"},
+      {.name = "sw-rho-limit", .kind = CLI_REAL, .target = &search->sw_rho_limit, .value = "X", .high = 1,
+       .open_high = true, .help = "Solis-Wets ends when its scale falls to this"},
+      {.name = "sw-limit", .kind = CLI_INT, .target = &search->sw_limit, .value = "N", .low = 1, .high = 255,
+       .help = "successes or failures in a row that change the scale"},
+      {.group = "Results", .name = "torsional", .kind = CLI_CHOICE, .target = &settings->torsional,
+       .choices = "torsdof|branches", .help = "count for the torsional energy: TORSDOF record or BRANCHes"},
+      {.name = "rmsd-tolerance", .kind = CLI_REAL, .target = &search->rmsd_tolerance, .value = "A", .high = 1000,
+       .open_low = true, .help = "radius of a cluster, Angstrom"},
+      {.name = "rmsd", .kind = CLI_CHOICE, .target = &settings->rmsd_mode, .choices = "symmetry|index",
+       .help = "matching of equivalent atoms: by graph symmetry, or by position in the file"},
+      {.group = "Device", .name = "device", .kind = CLI_CHOICE, .target = &settings->device, .choices = "auto|cpu",
+       .help = "where to compute; see berth devices"},
+      {.name = "threads", .letter = 't', .kind = CLI_INT, .target = &search->threads, .value = "N", .high = 65536,
+       .opt_default = "all cores", .help = "threads of the processor"},
+      {.name = "isa", .kind = CLI_STRING, .target = &settings->opt_isa, .value = "NAME",
+       .opt_default = "the best", .help = "vector instructions: avx512, avx2, sse2, neon or scalar"},
+  };
+  cli_spec spec = {
+      .program = "berth dock",
+      .summary = "find where and how strongly ligands bind to a receptor",
+      .usage = "-r RECEPTOR -l LIGAND... -o FOLDER [options]",
+      .opt_details = details,
+      .opt_examples = examples,
+      .options = options,
+      .n_options = CLI_COUNT(options),
+      .opt_arguments = &settings->ligands,
+  };
+  if (!cli_parse(&spec, argc, argv, ret_exit_code)) return false;
+  *ret_exit_code = CLI_EXIT_BAD;
+  if (cli_given(&spec, "evals") && !cli_given(&spec, "heuristics")) search->heuristics = false;
+  apply_effort(&spec, settings);
+  search->local_search = (bt_local_search)settings->local_search;
+  search->selection = (bt_selection)settings->selection;
+  search->crossover = (bt_crossover)settings->crossover;
+  search->torsional = (bt_torsional_count)settings->torsional;
+  search->rmsd_symmetry = settings->rmsd_mode == 0;
+  search->opt_isa = settings->opt_isa;
+  if (!check(&spec, settings)) return false;
+  if (dock_settings_computes_maps(settings)) {
+    bt_error error;
+    if (cli_box_resolve(&spec, &settings->box, &settings->resolved_box, &error) != BT_OK) {
+      *ret_exit_code = cli_fail(spec.program, &error);
+      return false;
+    }
+  }
+  return true;
+}

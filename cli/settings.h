@@ -1,0 +1,40 @@
+/* settings.h - everything that `berth dock` is told: its options, their defaults and how they combine. */
+#ifndef BERTH_CLI_SETTINGS_H
+#define BERTH_CLI_SETTINGS_H
+
+#include <berth/berth.h>
+
+#include "box.h"
+#include "options.h"
+
+enum { CLI_FORMAT_DLG = 1, CLI_FORMAT_XML = 2, CLI_FORMAT_PDBQT = 4, CLI_FORMAT_JSON = 8, CLI_FORMAT_CSV = 16 };
+
+typedef struct dock_settings {
+  /* input */
+  const char *receptor;
+  cli_list ligands;
+  const char *opt_flex, *opt_reference, *opt_dpf;
+  cli_box_request box;
+  bt_box resolved_box; /* of a .pdbqt receptor */
+  const char *opt_parameters;
+  /* search */
+  bt_dock_options search;
+  int effort, local_search, selection, crossover, torsional, rmsd_mode, device;
+  const char *opt_isa;
+  bool heuristics_as_normal; /* evaluations per run as if there were 20 runs */
+  /* output */
+  const char *folder, *format, *opt_write_maps;
+  unsigned formats; /* CLI_FORMAT_* */
+  bool json, quiet;
+} dock_settings;
+
+/* Defaults; the strings that follow are borrowed from argv. */
+dock_settings dock_settings_default(void);
+void dock_settings_free(dock_settings *settings);
+
+/* Reads the command line. Returns false with the exit code when the program is to end. */
+bool dock_settings_parse(dock_settings *settings, int argc, char **argv, int *ret_exit_code);
+/* Is the receptor a .pdbqt, whose maps are computed in resolved_box? */
+bool dock_settings_computes_maps(const dock_settings *settings);
+
+#endif
