@@ -43,7 +43,9 @@ struct bt_ligand {
   int *body;            /* [n_atoms] */
   bool *feels_maps;     /* [n_atoms] false for the first two atoms of a residue and for glue atoms */
   int n_types;
-  char (*types)[8];     /* distinct types, in order of appearance */
+  char (*types)[8];     /* distinct types of all atoms, in order of appearance */
+  int n_map_types;
+  char (*map_types)[8]; /* distinct maps that the atoms feel: types without glue, CGn as C */
   const bt_ad4_type **parameters; /* [n_types] */
   bt_body *bodies;      /* [n_bodies] */
   int n_pairs;

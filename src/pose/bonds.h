@@ -1,0 +1,18 @@
+/* bonds.h - covalent bonds, guessed from distances as AutoDock 4 does. */
+#ifndef BERTH_POSE_BONDS_H
+#define BERTH_POSE_BONDS_H
+
+#include "pose/ligand.h"
+
+/* Neighbours of atom i: neighbour[first[i]] ... neighbour[first[i + 1] - 1], ascending. */
+typedef struct bt_bonds {
+  int *first;     /* [n_atoms + 1] */
+  int *neighbour; /* [first[n_atoms]] */
+} bt_bonds;
+
+/* Bonds of the input conformation, inside the ligand and inside the set of all flexible residues, never between
+ * the two; the closing bonds of opened macrocycles (CGn-CGn) included. Needs the ligand's atoms and types. */
+bt_status bt_bonds_find(const bt_ligand *ligand, bt_bonds *ret_bonds, bt_error *opt_error) BT_MUST_USE;
+void bt_bonds_destroy(bt_bonds *bonds);
+
+#endif

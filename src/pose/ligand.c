@@ -1,0 +1,241 @@
+/* ligand.c - what moves, made ready for scoring and docking.
+ *
+ * Contents: 1. creation: atoms, types, bodies; 2. accessors.
+ */
+#include "pose/ligand.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/status.h"
+#include "pose/bonds.h"
+#include "pose/glue.h"
+#include "pose/pairs.h"
+
+/* ---- 1. creation ---- */
+
+static bt_where where_is(const bt_molecule *molecule, const bt_atom *atom) {
+  return (bt_where){.file = molecule->path, .line = molecule->first_line + atom->line, .atom = atom->serial};
+}
+
+static bt_status fail_unknown_type(const bt_molecule *molecule, const bt_atom *atom, bt_error *opt_error) {
+  int count;
+  const bt_ad4_type *known = bt_ad4_types(&count);
+  char remedy[160] = "assign an AutoDock 4 atom type, for example with Meeko";
+  for (int k = 0; k < count; k++) {
+    if (strcasecmp(known[k].name, atom->type) != 0) continue;
+    snprintf(remedy, sizeof remedy, "write the type as %s: capital and small letters differ", known[k].name);
+    break;
+  }
+  return bt_fail(opt_error, BT_ERR_PARAMETER, where_is(molecule, atom), remedy, "atom type '%s' has no parameters",
+                 atom->type);
+}
+
+/* The index of a type, which is added to the table when it is new. */
+static bt_status type_index(bt_ligand *ligand, const bt_molecule *molecule, const bt_atom *atom, int *ret_index,
+                            bt_error *opt_error) {
+  for (int t = 0; t < ligand->n_types; t++) {
+    if (strcmp(ligand->types[t], atom->type) != 0) continue;
+    *ret_index = t;
+    return BT_OK;
+  }
+  const bt_ad4_type *parameters = bt_ad4_find(atom->type);
+  if (parameters == NULL) return fail_unknown_type(molecule, atom, opt_error);
+  *ret_index = ligand->n_types++;
+  memcpy(ligand->types[*ret_index], atom->type, sizeof atom->type);
+  ligand->parameters[*ret_index] = parameters;
+  return BT_OK;
+}
+
+/* Copies the atoms of one molecule behind those that are there; its bodies start at the given one. */
+static bt_status add_atoms(bt_ligand *ligand, const bt_molecule *molecule, int first_atom, const int *body_of_fragment,
+                           bt_error *opt_error) {
+  for (int k = 0; k < molecule->n_atoms; k++) {
+    const bt_atom *atom = &molecule->atoms[k];
+    int i = first_atom + k;
+    if (atom->fragment < 0 || atom->fragment >= molecule->n_fragments)
+      return bt_fail(opt_error, BT_ERR_INPUT, where_is(molecule, atom), "move the atom behind ROOT",
+                     "the atom belongs to no ROOT or BRANCH");
+    BT_TRY(type_index(ligand, molecule, atom, &ligand->type[i], opt_error));
+    for (int axis = 0; axis < 3; axis++) ligand->xyz[3 * i + axis] = atom->x[axis];
+    ligand->charge[i] = atom->charge;
+    ligand->body[i] = body_of_fragment[atom->fragment];
+    ligand->feels_maps[i] = bt_glue_point(atom->type) < 0;
+  }
+  return BT_OK;
+}
+
+/* Bodies of one molecule. All roots of a flexible file become one immobile body. */
+static bt_status add_bodies(bt_ligand *ligand, const bt_molecule *molecule, int first_atom, int *body_of_fragment,
+                            bt_error *opt_error) {
+  bool flexible = molecule->kind == BT_MOLECULE_FLEXIBLE;
+  int root = -1;
+  for (int f = 0; f < molecule->n_fragments; f++) {
+    const bt_fragment *fragment = &molecule->fragments[f];
+    bt_where where = {.file = molecule->path, .line = molecule->first_line + fragment->line};
+    if (fragment->parent < 0) {
+      if (root >= 0 && !flexible)
+        return bt_fail(opt_error, BT_ERR_INPUT, where, "write one molecule per file or per MODEL",
+                       "the molecule has a second ROOT");
+      if (root < 0) {
+        root = ligand->n_bodies++;
+        ligand->bodies[root] = (bt_body){.parent = -1, .torsion = -1, .axis_from = -1, .axis_to = -1,
+                                         .first_atom = first_atom, .end_atom = first_atom + molecule->n_atoms};
+      }
+      body_of_fragment[f] = root;
+      continue;
+    }
+    if (fragment->parent >= f)
+      return bt_fail(opt_error, BT_ERR_INPUT, where, "check the nesting of BRANCH and ENDBRANCH",
+                     "the BRANCH is not inside the body that it hangs from");
+    int from = fragment->axis_from, to = fragment->axis_to;
+    const double *a = molecule->atoms[from].x, *b = molecule->atoms[to].x;
+    double d[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
+    if (d[0] * d[0] + d[1] * d[1] + d[2] * d[2] < 1e-6)
+      return bt_fail(opt_error, BT_ERR_INPUT, where, "give the two atoms different coordinates",
+                     "the rotatable bond has no direction: atoms %d and %d coincide", molecule->atoms[from].serial,
+                     molecule->atoms[to].serial);
+    body_of_fragment[f] = ligand->n_bodies;
+    ligand->bodies[ligand->n_bodies++] = (bt_body){.parent = body_of_fragment[fragment->parent],
+                                                   .torsion = ligand->n_torsions++,
+                                                   .axis_from = first_atom + from,
+                                                   .axis_to = first_atom + to,
+                                                   .first_atom = first_atom + fragment->first_atom,
+                                                   .end_atom = first_atom + fragment->end_atom};
+  }
+  return BT_OK;
+}
+
+static bt_status add_molecule(bt_ligand *ligand, const bt_molecule *molecule, int first_atom, bt_error *opt_error) {
+  int *body_of_fragment = malloc((size_t)molecule->n_fragments * sizeof *body_of_fragment + 1);
+  if (body_of_fragment == NULL) return bt_fail_memory(opt_error);
+  bt_status status = add_bodies(ligand, molecule, first_atom, body_of_fragment, opt_error);
+  if (status == BT_OK) status = add_atoms(ligand, molecule, first_atom, body_of_fragment, opt_error);
+  free(body_of_fragment);
+  return status;
+}
+
+/* The first two atoms of a residue (CA and CB) stand too close to the rigid backbone to feel its maps. */
+static void silence_residue_anchors(bt_ligand *ligand) {
+  const bt_molecule *flexible = ligand->opt_flexible;
+  for (int r = 0; r < flexible->n_residues; r++) {
+    const bt_residue *residue = &flexible->residues[r];
+    for (int k = residue->first_atom; k < residue->end_atom && k < residue->first_atom + 2; k++)
+      ligand->feels_maps[ligand->n_ligand_atoms + k] = false;
+  }
+}
+
+/* Names of the maps that some atom feels; ring-closure carbons feel the C map. */
+static void list_map_types(bt_ligand *ligand) {
+  for (int i = 0; i < ligand->n_atoms; i++) {
+    if (!ligand->feels_maps[i]) continue;
+    const char *name = ligand->types[ligand->type[i]];
+    if (bt_glue_carbon(name) >= 0) name = "C";
+    int t = 0;
+    while (t < ligand->n_map_types && strcmp(ligand->map_types[t], name) != 0) t++;
+    if (t < ligand->n_map_types) continue;
+    snprintf(ligand->map_types[ligand->n_map_types++], sizeof ligand->map_types[0], "%s", name);
+  }
+}
+
+static bool allocate(bt_ligand *ligand, int n_bodies) {
+  size_t n = (size_t)ligand->n_atoms;
+  ligand->xyz = malloc(3 * n * sizeof *ligand->xyz);
+  ligand->charge = malloc(n * sizeof *ligand->charge);
+  ligand->type = malloc(n * sizeof *ligand->type);
+  ligand->body = malloc(n * sizeof *ligand->body);
+  ligand->feels_maps = malloc(n * sizeof *ligand->feels_maps);
+  ligand->types = calloc(n, sizeof *ligand->types);
+  ligand->map_types = calloc(n, sizeof *ligand->map_types);
+  ligand->parameters = malloc(n * sizeof *ligand->parameters);
+  ligand->bodies = malloc((size_t)n_bodies * sizeof *ligand->bodies);
+  return ligand->xyz != NULL && ligand->charge != NULL && ligand->type != NULL && ligand->body != NULL &&
+         ligand->feels_maps != NULL && ligand->types != NULL && ligand->map_types != NULL &&
+         ligand->parameters != NULL && ligand->bodies != NULL;
+}
+
+static bt_status build(bt_ligand *ligand, bt_error *opt_error) {
+  const bt_molecule *molecule = ligand->molecule, *flexible = ligand->opt_flexible;
+  if (!allocate(ligand, molecule->n_fragments + (flexible != NULL ? flexible->n_fragments : 0)))
+    return bt_fail_memory(opt_error);
+  BT_TRY(add_molecule(ligand, molecule, 0, opt_error));
+  ligand->n_ligand_torsions = ligand->n_torsions;
+  ligand->torsdof = molecule->torsdof >= 0 ? molecule->torsdof : ligand->n_torsions;
+  if (flexible != NULL) {
+    ligand->immobile_body = ligand->n_bodies;
+    BT_TRY(add_molecule(ligand, flexible, ligand->n_ligand_atoms, opt_error));
+    silence_residue_anchors(ligand);
+  }
+  list_map_types(ligand);
+  for (int i = 0; i < ligand->n_ligand_atoms; i++)
+    for (int axis = 0; axis < 3; axis++) ligand->center[axis] += ligand->xyz[3 * i + axis] / ligand->n_ligand_atoms;
+
+  bt_bonds bonds;
+  BT_TRY(bt_bonds_find(ligand, &bonds, opt_error));
+  bt_status status = bt_pairs_build(ligand, &bonds, opt_error);
+  bt_bonds_destroy(&bonds);
+  return status;
+}
+
+bt_status bt_ligand_create(const bt_molecule *molecule, const bt_molecule *opt_flexible, bt_ligand **ret_ligand,
+                           bt_error *opt_error) {
+  *ret_ligand = NULL;
+  if (molecule->kind != BT_MOLECULE_LIGAND || molecule->n_fragments < 1)
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = molecule->path}, "give a PDBQT file with ROOT",
+                   "the molecule is no ligand");
+  if (molecule->n_atoms < 1)
+    return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = molecule->path}, "give a PDBQT file with atoms",
+                   "the ligand has no atoms");
+  if (opt_flexible != NULL && (opt_flexible->kind != BT_MOLECULE_FLEXIBLE || opt_flexible->n_atoms < 1))
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = opt_flexible->path},
+                   "give a PDBQT file with BEGIN_RES", "the molecule holds no flexible residues");
+
+  bt_ligand *ligand = calloc(1, sizeof *ligand);
+  if (ligand == NULL) return bt_fail_memory(opt_error);
+  ligand->molecule = molecule;
+  ligand->opt_flexible = opt_flexible;
+  ligand->n_ligand_atoms = molecule->n_atoms;
+  ligand->n_atoms = molecule->n_atoms + (opt_flexible != NULL ? opt_flexible->n_atoms : 0);
+  ligand->immobile_body = -1;
+  bt_status status = build(ligand, opt_error);
+  if (status != BT_OK) {
+    bt_ligand_destroy(ligand);
+    return status;
+  }
+  *ret_ligand = ligand;
+  return BT_OK;
+}
+
+void bt_ligand_destroy(bt_ligand *ligand) {
+  if (ligand == NULL) return;
+  free(ligand->xyz);
+  free(ligand->charge);
+  free(ligand->type);
+  free(ligand->body);
+  free(ligand->feels_maps);
+  free(ligand->types);
+  free(ligand->map_types);
+  free(ligand->parameters);
+  free(ligand->bodies);
+  free(ligand->pairs);
+  free(ligand);
+}
+
+/* ---- 2. accessors ---- */
+
+int bt_ligand_atom_count(const bt_ligand *ligand) { return ligand->n_atoms; }
+int bt_ligand_torsion_count(const bt_ligand *ligand) { return ligand->n_torsions; }
+int bt_ligand_type_count(const bt_ligand *ligand) { return ligand->n_map_types; }
+
+const char *bt_ligand_type(const bt_ligand *ligand, int index) {
+  return index >= 0 && index < ligand->n_map_types ? ligand->map_types[index] : NULL;
+}
+
+const bt_atom *bt_ligand_atom(const bt_ligand *ligand, int atom, const bt_molecule **opt_ret_molecule) {
+  bool flexible = atom >= ligand->n_ligand_atoms;
+  const bt_molecule *molecule = flexible ? ligand->opt_flexible : ligand->molecule;
+  if (opt_ret_molecule != NULL) *opt_ret_molecule = molecule;
+  return &molecule->atoms[flexible ? atom - ligand->n_ligand_atoms : atom];
+}
