@@ -1,3 +1,22 @@
 # The CPU back end: one kernel source, compiled once per instruction set and chosen at start.
-file(GLOB BERTH_CPU_SOURCES CONFIGURE_DEPENDS src/backend/cpu/*.c)
-target_sources(berth PRIVATE ${BERTH_CPU_SOURCES})
+# To add a set: one line here, one in the table of src/backend/cpu/cpu.c, its operations in lane.h.
+set(BERTH_CPU_ISAS scalar)
+set(BERTH_ISA_FLAGS_scalar -fno-tree-vectorize)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  list(APPEND BERTH_CPU_ISAS sse2 avx2 avx512)
+  set(BERTH_ISA_FLAGS_avx2 -mavx2 -mfma)
+  set(BERTH_ISA_FLAGS_avx512 -mavx512f -mavx512bw -mavx512dq -mavx512vl -mfma -mprefer-vector-width=512)
+elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64")
+  list(APPEND BERTH_CPU_ISAS neon)
+endif()
+
+foreach(isa IN LISTS BERTH_CPU_ISAS)
+  add_library(berth_cpu_${isa} OBJECT src/backend/cpu/kernels.c)
+  target_include_directories(berth_cpu_${isa} PRIVATE include src)
+  target_compile_definitions(berth_cpu_${isa} PRIVATE BT_CPU_ISA=${isa} BT_CPU_ISA_${isa}=1)
+  target_link_libraries(berth_cpu_${isa} PRIVATE berth_flags)
+  # a*b+c becomes one instruction where there is one; vectors are passed between inlined functions only
+  target_compile_options(berth_cpu_${isa} PRIVATE -ffp-contract=fast -Wno-psabi ${BERTH_ISA_FLAGS_${isa}})
+  target_sources(berth PRIVATE $<TARGET_OBJECTS:berth_cpu_${isa}>)
+endforeach()
+target_sources(berth PRIVATE src/backend/cpu/cpu.c)

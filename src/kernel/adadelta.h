@@ -1,0 +1,75 @@
+/* adadelta.h - ADADELTA local search (Zeiler 2012) in gene space, as AutoDock-GPU tunes it.
+ *
+ * Per gene: Eg <- 0.8 Eg + 0.2 g^2; d = -g sqrt((Ed + e)/(Eg + e)); Ed <- 0.8 Ed + 0.2 d^2; gene += d, e = 0.01. Every
+ * iteration evaluates energy and gradient and counts as one evaluation; the best genes seen are kept. A lane stops at
+ * the iteration limit, or when four failures in a row, halving a control value each time, bring it below 0.01.
+ */
+#ifndef BERTH_KERNEL_ADADELTA_H
+#define BERTH_KERNEL_ADADELTA_H
+
+#define BT_ADADELTA_DECAY 0.8f
+#define BT_ADADELTA_EPSILON 0.01f
+#define BT_ADADELTA_PATIENCE 4
+#define BT_ADADELTA_CONTROL_LIMIT 0.01f
+
+typedef struct bt_adadelta {
+  bt_real *genes, *best; /* [BT_GENES] */
+  bt_real *mean_gradient, *mean_step, *gradient, *step; /* [BT_DOFS] */
+  bt_real best_energy, control;
+  bt_int iteration, successes, failures;
+} bt_adadelta;
+
+/* Lanes of mask start from genes, which the caller has set. */
+BT_FUNCTION void bt_adadelta_begin(bt_adadelta *state, int n_torsions, bt_mask mask) {
+  bt_real zero = bt_splat(0.0f);
+  for (int k = 0; k < BT_DOFS(n_torsions); k++) {
+    BT_AT(state->mean_gradient, k) = bt_select(mask, zero, BT_AT(state->mean_gradient, k));
+    BT_AT(state->mean_step, k) = bt_select(mask, zero, BT_AT(state->mean_step, k));
+  }
+  state->best_energy = bt_select(mask, bt_splat(3.0e38f), state->best_energy);
+  state->control = bt_select(mask, bt_splat(1.0f), state->control);
+  state->iteration = bt_select_int(mask, bt_splat_int(0), state->iteration);
+  state->successes = bt_select_int(mask, bt_splat_int(0), state->successes);
+  state->failures = bt_select_int(mask, bt_splat_int(0), state->failures);
+}
+
+/* One evaluation and one move of every lane; returns the lanes that go on. */
+BT_FUNCTION bt_mask bt_adadelta_step(bt_adadelta *state, const BT_UNIFORM bt_kernel_data *data,
+                                     const BT_UNIFORM bt_search_parameters *parameters, bt_pose_scratch scratch) {
+  int n_torsions = data->n_torsions;
+  bt_real energy = bt_pose_energy_gradient(data, state->genes, scratch, state->gradient);
+
+  bt_mask better = bt_lt(energy, state->best_energy);
+  state->best_energy = bt_select(better, energy, state->best_energy);
+  for (int k = 0; k < BT_GENES(n_torsions); k++)
+    BT_AT(state->best, k) = bt_select(better, BT_AT(state->genes, k), BT_AT(state->best, k));
+
+  bt_int zero = bt_splat_int(0), one = bt_splat_int(1), patience = bt_splat_int(BT_ADADELTA_PATIENCE);
+  state->successes = bt_select_int(better, state->successes + one, zero);
+  state->failures = bt_select_int(better, zero, state->failures + one);
+  bt_mask widen = bt_eq_int(state->successes, patience), narrow = bt_eq_int(state->failures, patience);
+  state->control = bt_select(widen, state->control + state->control, state->control);
+  state->control = bt_select(narrow, bt_splat(0.5f) * state->control, state->control);
+  state->successes = bt_select_int(widen, zero, state->successes);
+  state->failures = bt_select_int(narrow, zero, state->failures);
+
+  bt_real limit = bt_splat(parameters->gradient_limit), epsilon = bt_splat(BT_ADADELTA_EPSILON);
+  bt_real keep = bt_splat(BT_ADADELTA_DECAY), add = bt_splat(1.0f - BT_ADADELTA_DECAY);
+  for (int k = 0; k < BT_DOFS(n_torsions); k++) {
+    float scale = k < 3 ? parameters->gradient_move : parameters->gradient_angle;
+    float unit = k < 3 ? parameters->unit_move : parameters->unit_angle;
+    bt_real g = bt_max(bt_min(BT_AT(state->gradient, k) * bt_splat(scale), limit), bt_splat(0.0f) - limit);
+    bt_real mean_gradient = keep * BT_AT(state->mean_gradient, k) + add * g * g;
+    bt_real mean_step = BT_AT(state->mean_step, k);
+    bt_real d = bt_splat(0.0f) - g * bt_sqrt((mean_step + epsilon) * bt_rcp(mean_gradient + epsilon));
+    BT_AT(state->mean_gradient, k) = mean_gradient;
+    BT_AT(state->mean_step, k) = keep * mean_step + add * d * d;
+    BT_AT(state->step, k) = d * bt_splat(unit);
+  }
+  bt_pose_step(n_torsions, state->genes, state->step, state->genes);
+  state->iteration = state->iteration + one;
+  return bt_and(bt_lt_int(state->iteration, bt_splat_int(parameters->iterations)),
+                bt_lt(bt_splat(BT_ADADELTA_CONTROL_LIMIT), state->control));
+}
+
+#endif

@@ -1,0 +1,126 @@
+/* genetic.h - initial population, selection, crossover, mutation; one lane makes one individual.
+ *
+ * Populations are arrays of individuals, BT_GENES floats each. The orientation is one unit in crossover, so a child
+ * never mixes two parents' quaternions.
+ */
+#ifndef BERTH_KERNEL_GENETIC_H
+#define BERTH_KERNEL_GENETIC_H
+
+/* Position uniform in the box, orientation uniform (Shoemake 1992), torsions uniform. */
+BT_FUNCTION void bt_initial_genes(const BT_UNIFORM bt_kernel_data *data,
+                                  const BT_UNIFORM bt_search_parameters *parameters, bt_uint run, bt_uint individual,
+                                  bt_real *genes) {
+  bt_random_key key = {parameters->key0, parameters->key1};
+  bt_uint generation = bt_splat_uint(0);
+  bt_draw draw = bt_draw_words(key, BT_DRAW_INITIAL, run, generation, individual, bt_splat_uint(0));
+  BT_AT(genes, 0) = bt_uniform(draw.w[0]) * bt_splat(data->size_x);
+  BT_AT(genes, 1) = bt_uniform(draw.w[1]) * bt_splat(data->size_y);
+  BT_AT(genes, 2) = bt_uniform(draw.w[2]) * bt_splat(data->size_z);
+  bt_real u = bt_uniform(draw.w[3]);
+  draw = bt_draw_words(key, BT_DRAW_INITIAL, run, generation, individual, bt_splat_uint(1));
+  bt_real half = bt_splat(0.5f), two = bt_splat(2.0f), s, c;
+  bt_real a = bt_sqrt(bt_splat(1.0f) - u), b = bt_sqrt(u);
+  bt_sincos_half((bt_uniform(draw.w[0]) - half) * bt_splat(BT_TWO_PI), &s, &c);
+  BT_AT(genes, BT_GENE_QUATERNION) = a * two * s * c;
+  BT_AT(genes, BT_GENE_QUATERNION + 1) = a * (c * c - s * s);
+  bt_sincos_half((bt_uniform(draw.w[1]) - half) * bt_splat(BT_TWO_PI), &s, &c);
+  BT_AT(genes, BT_GENE_QUATERNION + 2) = b * two * s * c;
+  BT_AT(genes, BT_GENE_QUATERNION + 3) = b * (c * c - s * s);
+  for (int k = 0; k < data->n_torsions; k++) {
+    if (k % 4 == 0)
+      draw = bt_draw_words(key, BT_DRAW_INITIAL, run, generation, individual,
+                           bt_splat_uint(2u + (unsigned int)k / 4));
+    BT_AT(genes, BT_GENE_TORSION + k) = (bt_uniform(draw.w[k % 4]) - half) * bt_splat(BT_TWO_PI);
+  }
+}
+
+/* Of two candidates the better wins with the tournament rate; on a tie the second counts as better. */
+BT_FUNCTION bt_int bt_tournament(const BT_GLOBAL float *energies, bt_int first, bt_int second, bt_real lottery,
+                                 float rate) {
+  bt_mask first_better = bt_lt(bt_gather(energies, first), bt_gather(energies, second));
+  bt_int winner = bt_select_int(first_better, first, second), loser = bt_select_int(first_better, second, first);
+  return bt_select_int(bt_lt(lottery, bt_splat(rate)), winner, loser);
+}
+
+/* Roulette wheel: the first individual whose cumulated share (last one 1) exceeds the lottery. */
+BT_FUNCTION bt_int bt_roulette(const BT_GLOBAL float *cumulative, int population, bt_real lottery) {
+  bt_int low = bt_splat_int(0), high = bt_splat_int(population - 1);
+  for (int width = population; width > 1; width = (width + 1) / 2) {
+    bt_int middle = (low + high) >> bt_splat_int(1);
+    bt_mask above = bt_lt(lottery, bt_gather(cumulative, middle));
+    bt_mask open = bt_lt_int(low, high);
+    high = bt_select_int(bt_and(open, above), middle, high);
+    low = bt_select_int(bt_and(open, bt_not(above)), middle + bt_splat_int(1), low);
+  }
+  return low;
+}
+
+/* Makes one offspring per lane from a population of one run. energies and cumulative belong to that run; the latter is
+ * read with proportional selection only. */
+BT_FUNCTION void bt_offspring_genes(const BT_UNIFORM bt_kernel_data *data,
+                                    const BT_UNIFORM bt_search_parameters *parameters,
+                                    const BT_GLOBAL float *population, const BT_GLOBAL float *energies,
+                                    const BT_GLOBAL float *cumulative, bt_uint run, bt_uint generation,
+                                    bt_uint individual, bt_real *genes) {
+  bt_random_key key = {parameters->key0, parameters->key1};
+  int n_torsions = data->n_torsions, n_genes = BT_GENES(n_torsions), count = parameters->population;
+  bt_draw draw = bt_draw_words(key, BT_DRAW_SELECT, run, generation, individual, bt_splat_uint(0));
+  bt_draw cross = bt_draw_words(key, BT_DRAW_CROSS, run, generation, individual, bt_splat_uint(0));
+  bt_int mother, father;
+  if (parameters->selection == BT_KERNEL_SELECT_TOURNAMENT) {
+    bt_draw lottery = bt_draw_words(key, BT_DRAW_SELECT, run, generation, individual, bt_splat_uint(1));
+    mother = bt_tournament(energies, bt_uniform_index(draw.w[0], count), bt_uniform_index(draw.w[1], count),
+                           bt_uniform(lottery.w[0]), parameters->tournament_rate);
+    father = bt_tournament(energies, bt_uniform_index(draw.w[2], count), bt_uniform_index(draw.w[3], count),
+                           bt_uniform(lottery.w[1]), parameters->tournament_rate);
+  } else {
+    mother = bt_roulette(cumulative, count, bt_uniform(draw.w[0]));
+    father = bt_roulette(cumulative, count, bt_uniform(draw.w[1]));
+  }
+  bt_int from_mother = mother * bt_splat_int(n_genes), from_father = father * bt_splat_int(n_genes);
+
+  /* Crossover on units: three positions, the orientation, each torsion. */
+  int units = 4 + n_torsions;
+  bt_mask crossed = bt_lt(bt_uniform(cross.w[0]), bt_splat(parameters->crossover_rate));
+  bt_int cut1 = bt_uniform_index(cross.w[1], units - 1), cut2 = bt_uniform_index(cross.w[2], units - 1);
+  bt_mask ordered = bt_lt_int(cut1, cut2), single = bt_eq_int(cut1, cut2);
+  bt_int low = bt_select_int(ordered, cut1, cut2);
+  bt_int high = bt_select_int(single, bt_splat_int(units), bt_select_int(ordered, cut2, cut1));
+  for (int unit = 0; unit < units; unit++) {
+    bt_mask inherit; /* from the father */
+    if (parameters->crossover == BT_KERNEL_CROSS_TWO_POINT) {
+      bt_int here = bt_splat_int(unit);
+      inherit = bt_and(bt_lt_int(low, here), bt_not(bt_lt_int(high, here)));
+    } else {
+      if (unit % 32 == 0)
+        draw = bt_draw_words(key, BT_DRAW_CROSS, run, generation, individual,
+                             bt_splat_uint(1u + (unsigned int)unit / 32));
+      bt_uint bit = (draw.w[0] >> bt_splat_uint((unsigned int)unit % 32)) & bt_splat_uint(1);
+      inherit = bt_eq_int(bt_uint_to_int(bit), bt_splat_int(1));
+    }
+    bt_int from = bt_select_int(bt_and(crossed, inherit), from_father, from_mother);
+    int first = unit < 3 ? unit : unit == 3 ? BT_GENE_QUATERNION : BT_GENE_TORSION + unit - 4;
+    int end = unit == 3 ? BT_GENE_TORSION : first + 1;
+    for (int gene = first; gene < end; gene++)
+      BT_AT(genes, gene) = bt_gather(population + gene, from);
+  }
+}
+
+/* Each degree of freedom moves with the mutation rate by a uniform step; step[BT_DOFS] is scratch. */
+BT_FUNCTION void bt_mutate_genes(const BT_UNIFORM bt_kernel_data *data,
+                                 const BT_UNIFORM bt_search_parameters *parameters, bt_uint run, bt_uint generation,
+                                 bt_uint individual, bt_real *genes, bt_real *step) {
+  bt_random_key key = {parameters->key0, parameters->key1};
+  bt_draw draw = {{bt_splat_uint(0), bt_splat_uint(0), bt_splat_uint(0), bt_splat_uint(0)}};
+  for (int k = 0; k < BT_DOFS(data->n_torsions); k++) {
+    if (k % 2 == 0)
+      draw = bt_draw_words(key, BT_DRAW_MUTATE, run, generation, individual, bt_splat_uint((unsigned int)k / 2));
+    float width = k < 3 ? parameters->mutation_move : parameters->mutation_angle;
+    bt_real lottery = bt_uniform(draw.w[2 * (k % 2)]), amplitude = bt_uniform(draw.w[2 * (k % 2) + 1]);
+    BT_AT(step, k) = bt_select_zero(bt_lt(lottery, bt_splat(parameters->mutation_rate)),
+                                    (amplitude + amplitude - bt_splat(1.0f)) * bt_splat(width));
+  }
+  bt_pose_step(data->n_torsions, genes, step, genes);
+}
+
+#endif

@@ -1,0 +1,74 @@
+/* inter.h - energy of the moving atoms in the receptor's maps: trilinear interpolation of folded maps.
+ *
+ * Outside the box the maps are read at the nearest point of the box, and a quadratic restraint pulls back.
+ */
+#ifndef BERTH_KERNEL_INTER_H
+#define BERTH_KERNEL_INTER_H
+
+typedef struct bt_map_value {
+  bt_real energy, gx, gy, gz; /* gradient only where asked for */
+} bt_map_value;
+
+/* One folded map at one point (A from the lower corner). */
+BT_FUNCTION bt_map_value bt_map_interpolate(const BT_UNIFORM bt_kernel_data *data, const BT_GLOBAL float *map,
+                                            bt_real x, bt_real y, bt_real z, int with_gradient) {
+  bt_map_value value;
+  bt_real zero = bt_splat(0.0f), scale = bt_splat(data->inverse_spacing);
+  bt_real px = bt_min(bt_max(x, zero), bt_splat(data->size_x));
+  bt_real py = bt_min(bt_max(y, zero), bt_splat(data->size_y));
+  bt_real pz = bt_min(bt_max(z, zero), bt_splat(data->size_z));
+  bt_real dx = x - px, dy = y - py, dz = z - pz;
+  bt_real u = px * scale, v = py * scale, w = pz * scale;
+  bt_int iu = bt_to_int(bt_min(u, bt_splat(data->cells_x)));
+  bt_int iv = bt_to_int(bt_min(v, bt_splat(data->cells_y)));
+  bt_int iw = bt_to_int(bt_min(w, bt_splat(data->cells_z)));
+  bt_real f = u - bt_to_real(iu), g = v - bt_to_real(iv), h = w - bt_to_real(iw);
+  bt_int at = iu + iv * bt_splat_int(data->points_x) + iw * bt_splat_int(data->points_xy);
+  const BT_GLOBAL float *m00 = map, *m10 = map + data->points_x;
+  const BT_GLOBAL float *m01 = map + data->points_xy, *m11 = m10 + data->points_xy;
+  bt_real v000 = bt_gather(m00, at), v100 = bt_gather(m00 + 1, at);
+  bt_real v010 = bt_gather(m10, at), v110 = bt_gather(m10 + 1, at);
+  bt_real v001 = bt_gather(m01, at), v101 = bt_gather(m01 + 1, at);
+  bt_real v011 = bt_gather(m11, at), v111 = bt_gather(m11 + 1, at);
+  bt_real d00 = v100 - v000, d10 = v110 - v010, d01 = v101 - v001, d11 = v111 - v011;
+  bt_real e00 = v000 + f * d00, e10 = v010 + f * d10, e01 = v001 + f * d01, e11 = v011 + f * d11;
+  bt_real e0 = e00 + g * (e10 - e00), e1 = e01 + g * (e11 - e01);
+  bt_real stiffness = bt_splat(BT_KERNEL_OUTSIDE_STIFFNESS);
+  value.energy = e0 + h * (e1 - e0) + stiffness * (dx * dx + dy * dy + dz * dz);
+  if (with_gradient) {
+    bt_real d0 = d00 + g * (d10 - d00), d1 = d01 + g * (d11 - d01);
+    bt_real g0 = e10 - e00, g1 = e11 - e01;
+    bt_real twice = stiffness + stiffness;
+    /* along an axis on which the point was moved into the box the map is constant */
+    value.gx = bt_select(bt_eq(dx, zero), scale * (d0 + h * (d1 - d0)), twice * dx);
+    value.gy = bt_select(bt_eq(dy, zero), scale * (g0 + h * (g1 - g0)), twice * dy);
+    value.gz = bt_select(bt_eq(dz, zero), scale * (e1 - e0), twice * dz);
+  }
+  return value;
+}
+
+/* Sum over all atoms; writes (not adds) atom_gradient[3 n_atoms] when asked for. */
+BT_FUNCTION bt_real bt_inter_energy(const BT_UNIFORM bt_kernel_data *data, const bt_real *xyz, bt_real *atom_gradient,
+                                    int with_gradient) {
+  bt_real energy = bt_splat(0.0f);
+  for (int i = 0; i < data->n_atoms; i++) {
+    if (data->atoms[i].map < 0) {
+      if (with_gradient)
+        BT_AT(atom_gradient, 3 * i) = BT_AT(atom_gradient, 3 * i + 1) = BT_AT(atom_gradient, 3 * i + 2) =
+            bt_splat(0.0f);
+      continue;
+    }
+    bt_map_value value =
+        bt_map_interpolate(data, data->maps + data->map_stride * data->atoms[i].map, BT_AT(xyz, 3 * i),
+                           BT_AT(xyz, 3 * i + 1), BT_AT(xyz, 3 * i + 2), with_gradient);
+    energy = energy + value.energy;
+    if (with_gradient) {
+      BT_AT(atom_gradient, 3 * i) = value.gx;
+      BT_AT(atom_gradient, 3 * i + 1) = value.gy;
+      BT_AT(atom_gradient, 3 * i + 2) = value.gz;
+    }
+  }
+  return energy;
+}
+
+#endif

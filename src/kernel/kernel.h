@@ -1,0 +1,24 @@
+/* kernel.h - the physics and the search operators, in the order in which they build on each other.
+ *
+ * A back end includes its compat header (the lane type, see lane_math.h) and then this file. */
+#ifndef BERTH_KERNEL_KERNEL_H
+#define BERTH_KERNEL_KERNEL_H
+
+#include "data.h"
+#include "parameters.h"
+
+#include "lane_math.h"
+#include "philox.h"
+
+#include "pose.h"
+
+#include "inter.h"
+#include "intra.h"
+
+#include "energy.h"
+
+#include "adadelta.h"
+#include "genetic.h"
+#include "solis_wets.h"
+
+#endif

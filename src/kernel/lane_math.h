@@ -1,0 +1,100 @@
+/* lane_math.h - short functions on lanes that every back end shares, so that all of them agree to rounding.
+ *
+ * The back end's compat.h supplies: bt_real, bt_int, bt_uint, bt_mask; bt_splat, bt_splat_int; arithmetic by operators;
+ * bt_lt, bt_ge, bt_lt_int, bt_eq_int; bt_and, bt_or, bt_not, bt_any; bt_select, bt_select_int; bt_min, bt_max, bt_sqrt,
+ * bt_rcp (full precision), bt_rcp_fast (12 bits or more); bt_to_int (truncates), bt_to_real; bt_gather,
+ * bt_gather_int; bt_mulhi; BT_AT(array, index).
+ */
+#ifndef BERTH_KERNEL_LANE_MATH_H
+#define BERTH_KERNEL_LANE_MATH_H
+
+#define BT_PI 3.14159265358979f
+#define BT_TWO_PI 6.28318530717959f
+#define BT_INVERSE_TWO_PI 0.159154943091895f
+
+/* Nearest integer of |x| < 2^22, by the rounding of addition. */
+BT_FUNCTION bt_real bt_round(bt_real x) {
+  bt_real shifted = x + bt_splat(12582912.0f);
+  return shifted - bt_splat(12582912.0f);
+}
+
+/* Angle in [-pi, pi]. */
+BT_FUNCTION bt_real bt_wrap_angle(bt_real angle) {
+  return angle - bt_splat(BT_TWO_PI) * bt_round(angle * bt_splat(BT_INVERSE_TWO_PI));
+}
+
+/* sin and cos of half of an angle in [-pi, pi]; errors below 2e-7. */
+BT_FUNCTION void bt_sincos_half(bt_real angle, bt_real *ret_sin, bt_real *ret_cos) {
+  bt_real h = bt_splat(0.5f) * angle, z = h * h;
+  bt_real s = bt_splat(2.600055890e-6f);
+  s = s * z + bt_splat(-1.980661573e-4f);
+  s = s * z + bt_splat(8.333017299e-3f);
+  s = s * z + bt_splat(-1.666665710e-1f);
+  *ret_sin = h + h * z * s;
+  bt_real c = bt_splat(-2.619381976e-7f);
+  c = c * z + bt_splat(2.476930447e-5f);
+  c = c * z + bt_splat(-1.388856917e-3f);
+  c = c * z + bt_splat(4.166665577e-2f);
+  *ret_cos = bt_splat(1.0f) + z * (bt_splat(-0.5f) + z * c);
+}
+
+typedef struct bt_quaternion {
+  bt_real x, y, z, w;
+} bt_quaternion;
+
+/* first applied last: the rotation "second, then first". */
+BT_FUNCTION bt_quaternion bt_quaternion_multiply(bt_quaternion p, bt_quaternion q) {
+  bt_quaternion r;
+  r.x = p.w * q.x + p.x * q.w + p.y * q.z - p.z * q.y;
+  r.y = p.w * q.y - p.x * q.z + p.y * q.w + p.z * q.x;
+  r.z = p.w * q.z + p.x * q.y - p.y * q.x + p.z * q.w;
+  r.w = p.w * q.w - p.x * q.x - p.y * q.y - p.z * q.z;
+  return r;
+}
+
+/* The rotation by |v| radians about v, as a quaternion of either sign. */
+BT_FUNCTION bt_quaternion bt_quaternion_from_vector(bt_real vx, bt_real vy, bt_real vz) {
+  bt_real angle = bt_max(bt_sqrt(vx * vx + vy * vy + vz * vz), bt_splat(1e-12f));
+  bt_real s;
+  bt_quaternion q;
+  /* reducing by whole turns flips the sign of both sine and cosine, which is the same rotation */
+  bt_sincos_half(bt_wrap_angle(angle), &s, &q.w);
+  bt_real scale = s * bt_rcp(angle);
+  q.x = vx * scale;
+  q.y = vy * scale;
+  q.z = vz * scale;
+  return q;
+}
+
+BT_FUNCTION bt_quaternion bt_quaternion_normalize(bt_quaternion q) {
+  bt_real scale = bt_rcp(bt_sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w));
+  q.x = q.x * scale;
+  q.y = q.y * scale;
+  q.z = q.z * scale;
+  q.w = q.w * scale;
+  return q;
+}
+
+typedef struct bt_matrix {
+  bt_real xx, xy, xz, yx, yy, yz, zx, zy, zz;
+} bt_matrix;
+
+BT_FUNCTION bt_matrix bt_matrix_from_quaternion(bt_quaternion q) {
+  bt_matrix m;
+  bt_real x2 = q.x + q.x, y2 = q.y + q.y, z2 = q.z + q.z;
+  bt_real one = bt_splat(1.0f);
+  bt_real wx = q.w * x2, wy = q.w * y2, wz = q.w * z2;
+  bt_real xx = q.x * x2, xy = q.x * y2, xz = q.x * z2, yy = q.y * y2, yz = q.y * z2, zz = q.z * z2;
+  m.xx = one - (yy + zz);
+  m.xy = xy - wz;
+  m.xz = xz + wy;
+  m.yx = xy + wz;
+  m.yy = one - (xx + zz);
+  m.yz = yz - wx;
+  m.zx = xz - wy;
+  m.zy = yz + wx;
+  m.zz = one - (xx + yy);
+  return m;
+}
+
+#endif

@@ -1,0 +1,33 @@
+/* parameters.h - what a search kernel is told: the same for every individual of a job. */
+#ifndef BERTH_KERNEL_PARAMETERS_H
+#define BERTH_KERNEL_PARAMETERS_H
+
+#define BT_KERNEL_LS_NONE 0
+#define BT_KERNEL_LS_SOLIS_WETS 1
+#define BT_KERNEL_LS_ADADELTA 2
+
+#define BT_KERNEL_SELECT_TOURNAMENT 0
+#define BT_KERNEL_SELECT_PROPORTIONAL 1
+
+#define BT_KERNEL_CROSS_TWO_POINT 0
+#define BT_KERNEL_CROSS_UNIFORM 1
+
+typedef struct bt_search_parameters {
+  unsigned int key0, key1; /* Philox key: seed and ligand */
+  int runs, population, elitism;
+  int selection, crossover, local_search;
+  float tournament_rate, crossover_rate, mutation_rate;
+  float mutation_move, mutation_angle; /* A, rad */
+  float local_search_rate;
+  int iterations;                /* of one local search */
+  float sw_move, sw_rotation, sw_torsion; /* half-widths of the uniform deviates at rho = 1: A, rad, rad */
+  float sw_inclusion;            /* probability that a gene takes part in a step */
+  float sw_rho_limit;
+  int sw_limit;                  /* successes or failures in a row */
+  /* ADADELTA works on genes in units of unit_move (A) and unit_angle (rad) with gradients scaled per kind. */
+  float unit_move, unit_angle;
+  float gradient_move, gradient_angle; /* gene gradient = scale * dE/d(A or rad) */
+  float gradient_limit;          /* on each gene gradient */
+} bt_search_parameters;
+
+#endif

@@ -1,0 +1,14 @@
+/* options.h - from the user's options to the kernels' parameters. */
+#ifndef BERTH_SEARCH_OPTIONS_H
+#define BERTH_SEARCH_OPTIONS_H
+
+#include "base/status.h"
+#include "kernel/parameters.h"
+#include "pose/ligand.h"
+
+/* BT_ERR_USAGE names the option and its range. */
+bt_status bt_dock_options_check(const bt_dock_options *options, bt_error *opt_error) BT_MUST_USE;
+
+bt_search_parameters bt_search_parameters_make(const bt_dock_options *options, const bt_ligand *ligand);
+
+#endif
