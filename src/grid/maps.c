@@ -1,0 +1,104 @@
+/* maps.c - life of a set of maps: allocation, names, look-up of types. */
+#include "grid/maps.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/status.h"
+
+static bool point_count(const bt_box *box, size_t *ret_points) {
+  size_t points = 1;
+  for (int axis = 0; axis < 3; axis++)
+    if (__builtin_mul_overflow(points, (size_t)box->npts[axis] + 1, &points)) return false;
+  *ret_points = points;
+  return points <= SIZE_MAX / sizeof(float) / 2;
+}
+
+static bt_status check_box(const bt_box *box, bt_error *opt_error) {
+  for (int axis = 0; axis < 3; axis++) {
+    if (box->npts[axis] < 2 || box->npts[axis] % 2 != 0)
+      return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "choose an even number of intervals, at least 2",
+                     "the box has %d intervals along %c", box->npts[axis], "xyz"[axis]);
+    if (!isfinite(box->center[axis]))
+      return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give three numbers in Angstrom",
+                     "the centre of the box is not a number");
+  }
+  if (!isfinite(box->spacing) || box->spacing <= 0.0)
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "choose a positive spacing, for example 0.375",
+                   "the spacing of the grid is %g", box->spacing);
+  return BT_OK;
+}
+
+bt_status bt_maps_create(const bt_box *box, const char *const *types, int n_types, bt_maps **ret_maps,
+                         bt_error *opt_error) {
+  *ret_maps = NULL;
+  BT_TRY(check_box(box, opt_error));
+  size_t points;
+  if (!point_count(box, &points))
+    return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){0}, "choose a smaller box or a larger spacing",
+                   "a map of %d x %d x %d intervals exceeds the address space", box->npts[0], box->npts[1],
+                   box->npts[2]);
+  bt_maps *maps = calloc(1, sizeof *maps);
+  if (maps == NULL) return bt_fail_memory(opt_error);
+  maps->box = *box;
+  for (int axis = 0; axis < 3; axis++) {
+    double half = box->npts[axis] / 2 * box->spacing;
+    maps->low[axis] = box->center[axis] - half;
+    maps->high[axis] = box->center[axis] + half;
+  }
+  maps->n_types = n_types;
+  maps->types = calloc((size_t)n_types + 1, sizeof *maps->types);
+  maps->values = calloc((size_t)n_types + 2, sizeof *maps->values);
+  bool complete = maps->types != NULL && maps->values != NULL;
+  for (int m = 0; complete && m < n_types; m++) {
+    size_t length = strlen(types[m]);
+    if (length == 0 || length >= sizeof *maps->types) {
+      bt_maps_destroy(maps);
+      return bt_fail(opt_error, BT_ERR_PARAMETER, (bt_where){0}, "atom types have 1 to 7 characters",
+                     "'%s' is no atom type", types[m]);
+    }
+    memcpy(maps->types[m], types[m], length + 1);
+  }
+  for (int m = 0; complete && m < n_types + 2; m++) {
+    maps->values[m] = calloc(points, sizeof(float));
+    complete = maps->values[m] != NULL;
+  }
+  if (!complete) {
+    bt_maps_destroy(maps);
+    return bt_fail(opt_error, BT_ERR_MEMORY, (bt_where){0}, "choose a smaller box or a larger spacing",
+                   "out of memory for %d maps of %zu points", n_types + 2, points);
+  }
+  *ret_maps = maps;
+  return BT_OK;
+}
+
+void bt_maps_destroy(bt_maps *maps) {
+  if (maps == NULL) return;
+  if (maps->values != NULL)
+    for (int m = 0; m < maps->n_types + 2; m++) free(maps->values[m]);
+  free(maps->values);
+  free(maps->types);
+  free(maps->receptor_name);
+  free(maps->receptor_file);
+  free(maps->gpf_name);
+  free(maps->fld_path);
+  free(maps);
+}
+
+int bt_maps_find(const bt_maps *maps, const char *type) {
+  for (int m = 0; m < maps->n_types; m++)
+    if (strcmp(maps->types[m], type) == 0) return m;
+  /* both ends of a broken macrocycle bond are carbons to the receptor */
+  if (type[0] == 'C' && type[1] == 'G' && isdigit((unsigned char)type[2]) && type[3] == '\0')
+    return bt_maps_find(maps, "C");
+  return -1;
+}
+
+bt_box bt_maps_box(const bt_maps *maps) { return maps->box; }
+int bt_maps_type_count(const bt_maps *maps) { return maps->n_types; }
+const char *bt_maps_type(const bt_maps *maps, int index) { return maps->types[index]; }
+const char *bt_maps_receptor_name(const bt_maps *maps) {
+  return maps->receptor_name != NULL ? maps->receptor_name : "";
+}
