@@ -47,7 +47,7 @@ struct bt_molecule {
   bt_atom *atoms;
   bt_fragment *fragments; /* parents before children, in file order of ROOT and BRANCH */
   bt_residue *residues;   /* flexible file only */
-  char **lines;           /* without line ends; MODEL and ENDMDL left out */
+  char **lines;           /* without line ends, MODEL and ENDMDL left out; one allocation with the text */
   int first_line;         /* 1-based line of lines[0] in the file */
   int torsdof;            /* -1: no TORSDOF record */
 };

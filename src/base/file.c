@@ -1,0 +1,211 @@
+/* file.c - whole files into memory, and output files that appear complete or not at all. */
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+
+const char *bt_file_label(const char *path) { return strcmp(path, "-") == 0 ? "standard input" : path; }
+
+/* ------------------------------------------------------------------------------------------------ reading -- */
+
+static const char *read_remedy(int code) {
+  switch (code) {
+    case ENOENT:
+    case ENOTDIR: return "check the path";
+    case EACCES:
+    case EPERM: return "ask for permission to read it";
+    case EISDIR: return "name a file, not a folder";
+    default: return "check the file and its disk";
+  }
+}
+
+static bt_status fail_read(const char *path, int code, bt_error *opt_error) {
+  return bt_fail(opt_error, BT_ERR_IO, (bt_where){.file = bt_file_label(path)}, read_remedy(code), "cannot read: %s",
+                 strerror(code));
+}
+
+static bt_status read_all(int descriptor, const char *path, bt_text *text, bt_error *opt_error) {
+  struct stat info;
+  if (fstat(descriptor, &info) != 0) return fail_read(path, errno, opt_error);
+  if (S_ISDIR(info.st_mode)) return fail_read(path, EISDIR, opt_error);
+  size_t step = S_ISREG(info.st_mode) && info.st_size > 0 ? (size_t)info.st_size + 1 : 65536;
+  for (;;) {
+    if (!bt_text_reserve(text, step)) return bt_fail_memory(opt_error);
+    ssize_t count = read(descriptor, text->data + text->size, step);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return fail_read(path, errno, opt_error);
+    text->size += (size_t)count;
+    text->data[text->size] = '\0';
+    if (count == 0) return BT_OK;
+    if (text->size >= 65536 || !S_ISREG(info.st_mode)) step = 65536;
+  }
+}
+
+bt_status bt_file_read(const char *path, char **ret_data, size_t *ret_size, bt_error *opt_error) {
+  bool is_stdin = strcmp(path, "-") == 0;
+  int descriptor = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return fail_read(path, errno, opt_error);
+  bt_text text = {0};
+  bt_status status = read_all(descriptor, path, &text, opt_error);
+  if (!is_stdin) close(descriptor);
+  if (status != BT_OK) {
+    bt_text_destroy(&text);
+    return status;
+  }
+  *ret_data = text.data;
+  *ret_size = text.size;
+  return BT_OK;
+}
+
+/* ------------------------------------------------------------------------------------------------ writing -- */
+
+struct bt_file_writer {
+  char *path;  /* as given, for messages */
+  char *final; /* links resolved */
+  char *aside; /* NULL when written directly */
+  int descriptor;
+  bt_text buffer;
+};
+
+enum { WRITE_SIZE = 1 << 20 };
+
+static bt_status fail_write(const char *path, int code, bt_error *opt_error) {
+  const char *remedy = "check the disk";
+  if (code == ENOSPC || code == EDQUOT) remedy = "free disk space or write to another disk";
+  if (code == EFBIG) remedy = "raise the limit on file sizes";
+  if (code == EACCES || code == EPERM || code == EROFS) remedy = "choose a folder that you may write to";
+  if (code == ENOENT || code == ENOTDIR) remedy = "create the folder first or choose another one";
+  if (code == EISDIR) remedy = "name a file, not a folder";
+  return bt_fail(opt_error, BT_ERR_IO, (bt_where){.file = path}, remedy, "cannot write: %s", strerror(code));
+}
+
+static void writer_free(bt_file_writer *writer) {
+  if (writer->descriptor >= 0) close(writer->descriptor);
+  bt_text_destroy(&writer->buffer);
+  free(writer->path);
+  free(writer->final);
+  free(writer->aside);
+  free(writer);
+}
+
+/* A new file beside the final one; the name is short, so that long final names stay possible. */
+static bt_status open_aside(bt_file_writer *writer, bt_error *opt_error) {
+  char *folder = bt_path_folder(writer->final);
+  size_t room = folder != NULL ? strlen(folder) + 64 : 0;
+  char *name = folder != NULL ? malloc(room) : NULL;
+  if (name == NULL) {
+    free(folder);
+    return bt_fail_memory(opt_error);
+  }
+  for (unsigned attempt = 0;; attempt++) {
+    snprintf(name, room, "%s/.berth-%ld-%u.part", folder, (long)getpid(), attempt);
+    writer->descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (writer->descriptor >= 0 || errno != EEXIST) break;
+  }
+  int code = errno;
+  free(folder);
+  if (writer->descriptor < 0) {
+    free(name);
+    return fail_write(writer->path, code, opt_error);
+  }
+  writer->aside = name;
+  return BT_OK;
+}
+
+static bt_status writer_start(bt_file_writer *writer, const char *path, bt_error *opt_error) {
+  writer->path = bt_copy_text(path, strlen(path));
+  if (writer->path == NULL) return bt_fail_memory(opt_error);
+  struct stat info;
+  bool exists = stat(path, &info) == 0;
+  if (exists && S_ISDIR(info.st_mode)) return fail_write(path, EISDIR, opt_error);
+  if (path[0] == '\0') return fail_write("(empty path)", ENOENT, opt_error);
+  if (exists && !S_ISREG(info.st_mode)) {
+    writer->descriptor = open(path, O_WRONLY | O_CLOEXEC);
+    return writer->descriptor < 0 ? fail_write(path, errno, opt_error) : BT_OK;
+  }
+  writer->final = exists ? realpath(path, NULL) : bt_copy_text(path, strlen(path));
+  if (writer->final == NULL) return fail_write(path, errno, opt_error);
+  return open_aside(writer, opt_error);
+}
+
+bt_status bt_file_writer_open(const char *path, bt_file_writer **ret_writer, bt_error *opt_error) {
+  bt_file_writer *writer = calloc(1, sizeof *writer);
+  if (writer == NULL) return bt_fail_memory(opt_error);
+  writer->descriptor = -1;
+  bt_status status = writer_start(writer, path, opt_error);
+  if (status != BT_OK) {
+    writer_free(writer);
+    return status;
+  }
+  *ret_writer = writer;
+  return BT_OK;
+}
+
+static bt_status write_bytes(bt_file_writer *writer, const char *data, size_t size, bt_error *opt_error) {
+  while (size > 0) {
+    ssize_t count = write(writer->descriptor, data, size);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return fail_write(writer->path, count < 0 ? errno : ENOSPC, opt_error);
+    data += count;
+    size -= (size_t)count;
+  }
+  return BT_OK;
+}
+
+bt_status bt_file_writer_add(bt_file_writer *writer, const char *data, size_t size, bt_error *opt_error) {
+  if (writer->buffer.size + size > WRITE_SIZE) {
+    BT_TRY(write_bytes(writer, writer->buffer.data, writer->buffer.size, opt_error));
+    writer->buffer.size = 0;
+    if (size > WRITE_SIZE) return write_bytes(writer, data, size, opt_error);
+  }
+  bt_text_add(&writer->buffer, data, size);
+  return bt_text_status(&writer->buffer, opt_error);
+}
+
+bt_status bt_file_writer_seal(bt_file_writer *writer, bt_error *opt_error) {
+  if (writer->descriptor < 0) return BT_OK;
+  BT_TRY(write_bytes(writer, writer->buffer.data, writer->buffer.size, opt_error));
+  writer->buffer.size = 0;
+  /* a full disk may show only here; pipes and some devices cannot be synchronised, which is no failure */
+  if (fsync(writer->descriptor) != 0 && errno != EINVAL && errno != ENOTSUP && errno != EROFS)
+    return fail_write(writer->path, errno, opt_error);
+  int descriptor = writer->descriptor;
+  writer->descriptor = -1;
+  if (close(descriptor) != 0 && errno != EINTR) return fail_write(writer->path, errno, opt_error);
+  return BT_OK;
+}
+
+bt_status bt_file_writer_commit(bt_file_writer *writer, bt_error *opt_error) {
+  bt_status status = bt_file_writer_seal(writer, opt_error);
+  if (status == BT_OK && writer->aside != NULL) {
+    if (rename(writer->aside, writer->final) != 0)
+      status = fail_write(writer->path, errno, opt_error);
+    else
+      free(writer->aside), writer->aside = NULL;
+  }
+  bt_file_writer_abandon(writer);
+  return status;
+}
+
+void bt_file_writer_abandon(bt_file_writer *opt_writer) {
+  if (opt_writer == NULL) return;
+  if (opt_writer->aside != NULL) unlink(opt_writer->aside);
+  writer_free(opt_writer);
+}
+
+bt_status bt_file_write(const char *path, const char *data, size_t size, bt_error *opt_error) {
+  bt_file_writer *writer;
+  BT_TRY(bt_file_writer_open(path, &writer, opt_error));
+  bt_status status = bt_file_writer_add(writer, data, size, opt_error);
+  if (status == BT_OK) return bt_file_writer_commit(writer, opt_error);
+  bt_file_writer_abandon(writer);
+  return status;
+}

@@ -1,0 +1,38 @@
+/* file.h - whole files into memory, output files that appear complete or not at all, and paths. */
+#ifndef BERTH_BASE_FILE_H
+#define BERTH_BASE_FILE_H
+
+#include "base/text.h"
+
+/* Reads a file ("-": standard input) into memory. The data end with a NUL that size does not count; free() them. */
+bt_status bt_file_read(const char *path, char **ret_data, size_t *ret_size, bt_error *opt_error) BT_MUST_USE;
+
+/* The name of a file in messages: the path, or "standard input" for "-". */
+const char *bt_file_label(const char *path);
+
+/* Writes aside, in the folder of path, and renames when all is on the disk. A path that exists and is no regular
+ * file (a device, a pipe) is written directly; of a symbolic link the file that it points to is replaced. */
+typedef struct bt_file_writer bt_file_writer;
+
+bt_status bt_file_writer_open(const char *path, bt_file_writer **ret_writer, bt_error *opt_error) BT_MUST_USE;
+bt_status bt_file_writer_add(bt_file_writer *writer, const char *data, size_t size, bt_error *opt_error) BT_MUST_USE;
+/* Brings everything to the disk, so that only the renaming is left; for groups of files. */
+bt_status bt_file_writer_seal(bt_file_writer *writer, bt_error *opt_error) BT_MUST_USE;
+/* Seals if needed and renames. The writer is destroyed, whatever happens. */
+bt_status bt_file_writer_commit(bt_file_writer *writer, bt_error *opt_error) BT_MUST_USE;
+/* Removes what was written; NULL is allowed. */
+void bt_file_writer_abandon(bt_file_writer *opt_writer);
+
+/* Open, add, commit. */
+bt_status bt_file_write(const char *path, const char *data, size_t size, bt_error *opt_error) BT_MUST_USE;
+
+/* The part after the last '/', within path. */
+const char *bt_path_base(const char *path);
+/* The part before the last '/', "." without one; free() it, NULL when memory is exhausted. */
+char *bt_path_folder(const char *path);
+/* folder/name, or name itself if it is absolute or the folder is "."; free() it, NULL when memory is exhausted. */
+char *bt_path_join(const char *folder, const char *name);
+/* The base without the given extension (if it has it); free() it, NULL when memory is exhausted. */
+char *bt_path_stem(const char *path, const char *extension);
+
+#endif

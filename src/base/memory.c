@@ -1,0 +1,29 @@
+/* memory.c - arrays that grow, with checked sizes. */
+#include "base/memory.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+void *bt_array_grow(void *array, size_t *capacity, size_t needed, size_t element_size) {
+  if (array != NULL && needed <= *capacity) return array;
+  size_t wanted = *capacity + *capacity / 2 + 16;
+  if (wanted < needed) wanted = needed;
+  if (wanted > SIZE_MAX / 2 / element_size) return NULL;
+  void *grown = realloc(array, wanted * element_size);
+  if (grown != NULL) *capacity = wanted;
+  return grown;
+}
+
+void *bt_allocate(size_t count, size_t size) {
+  if (count == 0 || size == 0) count = size = 1;
+  return calloc(count, size);
+}
+
+char *bt_copy_text(const char *text, size_t size) {
+  char *copy = malloc(size + 1);
+  if (copy == NULL) return NULL;
+  if (size > 0) memcpy(copy, text, size);
+  copy[size] = '\0';
+  return copy;
+}

@@ -1,0 +1,18 @@
+/* memory.h - arrays that grow, with checked sizes. */
+#ifndef BERTH_BASE_MEMORY_H
+#define BERTH_BASE_MEMORY_H
+
+#include "base/status.h"
+
+/* Makes room for needed elements in array (NULL at first), which holds *capacity; grows by half at least, so that
+ * appending n elements copies O(n). Returns the array, perhaps moved, or NULL when memory is exhausted; then the old
+ * array is still valid. */
+void *bt_array_grow(void *array, size_t *capacity, size_t needed, size_t element_size) BT_MUST_USE;
+
+/* count * size bytes set to zero; NULL when memory or the range of size_t is exhausted. Never NULL for 0. */
+void *bt_allocate(size_t count, size_t size);
+
+/* A copy of size bytes with a final NUL; NULL when memory is exhausted. */
+char *bt_copy_text(const char *text, size_t size);
+
+#endif

@@ -1,0 +1,136 @@
+/* text.c - spans, lines, and a text that grows. */
+#include "base/text.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_blank(char c) { return c == ' ' || c == '\t'; }
+static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
+
+bt_span bt_span_from(const char *text) { return (bt_span){text, strlen(text)}; }
+
+bt_span bt_span_columns(bt_span span, size_t first, size_t end) {
+  if (end > span.size) end = span.size;
+  if (first > end) first = end;
+  return (bt_span){span.text + first, end - first};
+}
+
+bt_span bt_span_trim(bt_span span) {
+  while (span.size > 0 && is_blank(span.text[0])) span.text++, span.size--;
+  while (span.size > 0 && is_blank(span.text[span.size - 1])) span.size--;
+  return span;
+}
+
+bt_span bt_span_word(bt_span *rest) {
+  while (rest->size > 0 && is_blank(rest->text[0])) rest->text++, rest->size--;
+  bt_span word = {rest->text, 0};
+  while (word.size < rest->size && !is_blank(rest->text[word.size])) word.size++;
+  rest->text += word.size;
+  rest->size -= word.size;
+  return word;
+}
+
+bool bt_span_equals(bt_span span, const char *text) {
+  return strlen(text) == span.size && memcmp(span.text, text, span.size) == 0;
+}
+
+bool bt_span_equals_ignoring_case(bt_span span, const char *text) {
+  if (strlen(text) != span.size) return false;
+  for (size_t i = 0; i < span.size; i++)
+    if (lower(span.text[i]) != lower(text[i])) return false;
+  return true;
+}
+
+bool bt_span_starts(bt_span span, const char *prefix) {
+  size_t size = strlen(prefix);
+  return size <= span.size && memcmp(span.text, prefix, size) == 0;
+}
+
+bool bt_span_copy(bt_span span, char *buffer, size_t size) {
+  size_t n = span.size < size ? span.size : size - 1;
+  memcpy(buffer, span.text, n);
+  buffer[n] = '\0';
+  return n == span.size;
+}
+
+bt_lines bt_lines_of(const char *text, size_t size) { return (bt_lines){text, text + size, 0}; }
+
+bool bt_lines_next(bt_lines *lines, bt_span *ret_line) {
+  if (lines->at == lines->end) return false;
+  const char *newline = memchr(lines->at, '\n', (size_t)(lines->end - lines->at));
+  const char *end = newline != NULL ? newline : lines->end;
+  *ret_line = (bt_span){lines->at, (size_t)(end - lines->at)};
+  while (ret_line->size > 0 && ret_line->text[ret_line->size - 1] == '\r') ret_line->size--;
+  lines->at = newline != NULL ? newline + 1 : lines->end;
+  lines->number++;
+  return true;
+}
+
+bool bt_text_is_binary(const char *data, size_t size) {
+  for (size_t i = 0; i < size; i++) {
+    unsigned char c = (unsigned char)data[i];
+    if (c < 32 && !(c >= '\t' && c <= '\r') && c != 26) return true; /* 26: the end mark of DOS text files */
+  }
+  return false;
+}
+
+bool bt_text_reserve(bt_text *text, size_t size) {
+  if (text->failed) return false;
+  if (size < text->capacity - text->size) return true; /* one byte more than size, for the NUL */
+  size_t wanted = text->capacity + text->capacity / 2 + 64;
+  if (size > SIZE_MAX / 4 || text->size > SIZE_MAX / 4) {
+    text->failed = true;
+    return false;
+  }
+  if (wanted < text->size + size + 1) wanted = text->size + size + 1;
+  char *grown = realloc(text->data, wanted);
+  if (grown == NULL) {
+    text->failed = true;
+    return false;
+  }
+  text->data = grown;
+  text->capacity = wanted;
+  return true;
+}
+
+void bt_text_add(bt_text *text, const char *data, size_t size) {
+  if (!bt_text_reserve(text, size)) return;
+  if (size > 0) memcpy(text->data + text->size, data, size);
+  text->size += size;
+  text->data[text->size] = '\0';
+}
+
+void bt_text_add_string(bt_text *text, const char *string) { bt_text_add(text, string, strlen(string)); }
+void bt_text_add_char(bt_text *text, char c) { bt_text_add(text, &c, 1); }
+
+void bt_text_printf(bt_text *text, const char *format, ...) {
+  if (!bt_text_reserve(text, 128)) return;
+  for (int attempt = 0; attempt < 2; attempt++) {
+    size_t room = text->capacity - text->size;
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(text->data + text->size, room, format, arguments);
+    va_end(arguments);
+    if (length < 0) {
+      text->failed = true;
+      return;
+    }
+    if ((size_t)length < room) {
+      text->size += (size_t)length;
+      return;
+    }
+    if (!bt_text_reserve(text, (size_t)length)) return;
+  }
+}
+
+bt_status bt_text_status(const bt_text *text, bt_error *opt_error) {
+  return text->failed ? bt_fail_memory(opt_error) : BT_OK;
+}
+
+void bt_text_destroy(bt_text *text) {
+  free(text->data);
+  *text = (bt_text){0};
+}

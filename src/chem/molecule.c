@@ -1,0 +1,47 @@
+/* molecule.c - the life and the simple properties of a molecule. */
+#include "chem/molecule.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/status.h"
+
+void bt_molecule_destroy(bt_molecule *molecule) {
+  if (molecule == NULL) return;
+  free(molecule->path);
+  free(molecule->name);
+  free(molecule->atoms);
+  free(molecule->fragments);
+  free(molecule->residues);
+  free(molecule->lines);
+  free(molecule);
+}
+
+void bt_molecule_list_destroy(bt_molecule **list, int count) {
+  if (list == NULL) return;
+  for (int i = 0; i < count; i++) bt_molecule_destroy(list[i]);
+  free(list);
+}
+
+const char *bt_molecule_name(const bt_molecule *molecule) { return molecule->name; }
+int bt_molecule_atom_count(const bt_molecule *molecule) { return molecule->n_atoms; }
+
+bt_status bt_molecule_extent(const bt_molecule *molecule, const char *opt_resname, double ret_low[3],
+                             double ret_high[3], bt_error *opt_error) {
+  int count = 0;
+  for (int i = 0; i < molecule->n_atoms; i++) {
+    const bt_atom *atom = &molecule->atoms[i];
+    if (opt_resname != NULL && strcmp(atom->resname, opt_resname) != 0) continue;
+    for (int k = 0; k < 3; k++) {
+      if (count == 0 || atom->x[k] < ret_low[k]) ret_low[k] = atom->x[k];
+      if (count == 0 || atom->x[k] > ret_high[k]) ret_high[k] = atom->x[k];
+    }
+    count++;
+  }
+  if (count > 0) return BT_OK;
+  bt_where where = {.file = molecule->path};
+  if (opt_resname != NULL)
+    return bt_fail(opt_error, BT_ERR_INPUT, where, "name a residue that the file has", "no atom of a residue %s",
+                   opt_resname);
+  return bt_fail(opt_error, BT_ERR_INPUT, where, "give a file with atoms", "no atoms");
+}

@@ -1,0 +1,242 @@
+/* pdbqt.c - PDBQT files: models, lines and records. */
+#include "formats/pdbqt.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "formats/pdbqt_internal.h"
+
+#define FAIL(parser, remedy, ...) \
+  return bt_fail((parser)->opt_error, BT_ERR_INPUT, bt_pdbqt_here(parser), remedy, __VA_ARGS__)
+
+/* Records that carry nothing for docking. */
+static const char *const ignored_records[] = {
+    "REMARK", "WARNING", "USER",   "TER",    "END",    "CONECT", "CONSTRAINT", "MASTER", "HEADER", "TITLE",
+    "COMPND", "SOURCE",  "KEYWDS", "EXPDTA", "AUTHOR", "REVDAT", "JRNL",       "SEQRES", "HET",    "HETNAM",
+    "HETSYN", "FORMUL",  "HELIX",  "SHEET",  "TURN",   "SSBOND", "LINK",       "CISPEP", "SITE",   "CRYST1",
+    "ANISOU", "NUMMDL",  "MDLTYP", "DBREF",  "SEQADV", "MODRES", "SCALE1",     "SCALE2", "SCALE3", "ORIGX1",
+    "ORIGX2", "ORIGX3",  "MTRIX1", "MTRIX2", "MTRIX3", "CAVEAT", "OBSLTE",     "SPRSDE", "NEWDPF"};
+
+static bool is_ignored(bt_span word) {
+  for (size_t i = 0; i < sizeof ignored_records / sizeof *ignored_records; i++)
+    if (bt_span_equals(word, ignored_records[i])) return true;
+  return bt_span_starts(word, "REMARK") || word.text[0] == '#';
+}
+
+static bt_status keep_line(bt_pdbqt_parser *parser, bt_span line) {
+  bt_molecule *molecule = parser->molecule;
+  size_t *offsets =
+      bt_array_grow(parser->line_offsets, &parser->line_room, (size_t)molecule->n_lines + 1, sizeof *offsets);
+  if (offsets == NULL) return bt_fail_memory(parser->opt_error);
+  parser->line_offsets = offsets;
+  if (molecule->n_lines == 0) molecule->first_line = (int)parser->line;
+  parser->line_offsets[molecule->n_lines++] = parser->text.size;
+  bt_text_add(&parser->text, line.text, line.size);
+  bt_text_add_char(&parser->text, '\0');
+  return bt_text_status(&parser->text, parser->opt_error);
+}
+
+static bt_status parse_torsdof(bt_pdbqt_parser *parser, bt_span arguments) {
+  bt_molecule *molecule = parser->molecule;
+  if (molecule->kind != BT_MOLECULE_LIGAND)
+    FAIL(parser, "remove the line: TORSDOF belongs to a ligand", "TORSDOF in a file that is no ligand");
+  if (molecule->torsdof >= 0) FAIL(parser, "put each molecule into a file or MODEL of its own", "second TORSDOF");
+  if (!bt_parse_int(bt_span_word(&arguments), &molecule->torsdof) || molecule->torsdof < 0) {
+    molecule->torsdof = -1;
+    FAIL(parser, "write the number of rotatable bonds", "TORSDOF needs a number that is not negative");
+  }
+  return BT_OK;
+}
+
+static bt_status parse_record(bt_pdbqt_parser *parser, bt_span line) {
+  if (bt_span_starts(line, "ATOM") || bt_span_starts(line, "HETATM")) return bt_pdbqt_add_atom(parser, line);
+  bt_span rest = line, word = bt_span_word(&rest);
+  if (word.size == 0 || is_ignored(word)) return BT_OK;
+  if (bt_span_equals(word, "ROOT")) return bt_pdbqt_open_root(parser);
+  if (bt_span_equals(word, "ENDROOT")) return bt_pdbqt_close_root(parser);
+  if (bt_span_equals(word, "BRANCH") || bt_span_equals(word, "TORS")) return bt_pdbqt_open_branch(parser, rest);
+  if (bt_span_equals(word, "ENDBRANCH") || bt_span_equals(word, "ENDTORS"))
+    return bt_pdbqt_close_branch(parser, rest);
+  if (bt_span_equals(word, "TORSDOF")) return parse_torsdof(parser, rest);
+  if (bt_span_equals(word, "BEGIN_RES")) return bt_pdbqt_open_residue(parser, rest);
+  if (bt_span_equals(word, "END_RES")) return bt_pdbqt_close_residue(parser, rest);
+  if (parser->molecule->kind == BT_MOLECULE_RECEPTOR) return BT_OK; /* as AutoGrid: only atoms count */
+  int shown = word.size < 20 ? (int)word.size : 20;
+  FAIL(parser, "give a PDBQT file, or remove the line", "'%.*s' is not a record of PDBQT", shown, word.text);
+}
+
+/* Moves the text of the lines into the molecule: pointers first, then the text, in one allocation. */
+static bt_status store_lines(bt_pdbqt_parser *parser) {
+  bt_molecule *molecule = parser->molecule;
+  size_t table = ((size_t)molecule->n_lines + 1) * sizeof(char *);
+  char **lines = malloc(table + parser->text.size);
+  if (lines == NULL) return bt_fail_memory(parser->opt_error);
+  char *text = (char *)lines + table;
+  if (parser->text.size > 0) memcpy(text, parser->text.data, parser->text.size);
+  for (int i = 0; i < molecule->n_lines; i++) lines[i] = text + parser->line_offsets[i];
+  lines[molecule->n_lines] = NULL;
+  molecule->lines = lines;
+  return BT_OK;
+}
+
+static bt_status finish_molecule(bt_pdbqt_parser *parser) {
+  bt_molecule *molecule = parser->molecule;
+  bt_where where = {.file = parser->label};
+  switch (molecule->kind) {
+    case BT_MOLECULE_LIGAND:
+      if (molecule->n_atoms > 0 || parser->root >= 0) BT_TRY(bt_pdbqt_finish_tree(parser));
+      break;
+    case BT_MOLECULE_FLEXIBLE:
+      if (parser->in_residue)
+        FAIL(parser, "the file seems to be truncated: copy or prepare it again", "the file ends before END_RES");
+      if (molecule->n_residues == 0)
+        return bt_fail(parser->opt_error, BT_ERR_INPUT, where, "put BEGIN_RES and END_RES around each residue",
+                       "no flexible residue (BEGIN_RES)");
+      break;
+    case BT_MOLECULE_RECEPTOR: break;
+  }
+  if (molecule->n_atoms == 0)
+    return bt_fail(parser->opt_error, BT_ERR_INPUT, where, "give a PDBQT file with ATOM records", "no atoms");
+  return store_lines(parser);
+}
+
+/* Reads lines up to the end or to ENDMDL (if in_model). */
+static bt_status parse_molecule(bt_pdbqt_parser *parser, bt_lines *lines, bool in_model) {
+  bt_span line;
+  long model_line = lines->number;
+  while (bt_lines_next(lines, &line)) {
+    parser->line = lines->number;
+    bt_span rest = line, word = bt_span_word(&rest);
+    if (bt_span_equals(word, "ENDMDL")) {
+      if (in_model) return finish_molecule(parser);
+      continue;
+    }
+    if (bt_span_equals(word, "MODEL"))
+      FAIL(parser, "close each MODEL with ENDMDL", "MODEL before the ENDMDL of the model above");
+    if (parser->finished) continue;
+    BT_TRY(keep_line(parser, line));
+    BT_TRY(parse_record(parser, line));
+    if (parser->finished) parser->molecule->n_lines--; /* the line that showed where the ligand ended */
+  }
+  if (in_model) {
+    parser->line = model_line;
+    FAIL(parser, "the file seems to be truncated: copy or prepare it again", "MODEL is not closed by ENDMDL");
+  }
+  return finish_molecule(parser);
+}
+
+static bt_status read_molecule(const char *path, bt_molecule_kind kind, int model, bt_lines *lines, bool in_model,
+                               bt_molecule **ret_molecule, bt_error *opt_error) {
+  bt_molecule *molecule = calloc(1, sizeof *molecule);
+  if (molecule == NULL) return bt_fail_memory(opt_error);
+  molecule->kind = kind;
+  molecule->model = model;
+  molecule->torsdof = -1;
+  molecule->path = bt_copy_text(path, strlen(path));
+  molecule->name = strcmp(path, "-") == 0 ? bt_copy_text("stdin", 5) : bt_path_stem(path, ".pdbqt");
+  bt_pdbqt_parser parser = {.molecule = molecule, .label = bt_file_label(path), .open = -1, .root = -1,
+                            .opt_error = opt_error};
+  bt_status status = molecule->path == NULL || molecule->name == NULL ? bt_fail_memory(opt_error)
+                                                                     : parse_molecule(&parser, lines, in_model);
+  free(parser.serials);
+  free(parser.line_offsets);
+  bt_text_destroy(&parser.text);
+  if (status == BT_OK)
+    *ret_molecule = molecule;
+  else
+    bt_molecule_destroy(molecule);
+  return status;
+}
+
+/* Finds the next MODEL record and its number; between models only lines without atoms may stand. */
+static bt_status next_model(bt_lines *lines, const char *label, int previous, bool *ret_found, int *ret_model,
+                            bt_error *opt_error) {
+  bt_span line;
+  *ret_found = false;
+  while (bt_lines_next(lines, &line)) {
+    bt_span rest = line, word = bt_span_word(&rest);
+    if (bt_span_equals(word, "MODEL")) {
+      *ret_found = true;
+      if (!bt_parse_int(bt_span_word(&rest), ret_model)) *ret_model = previous + 1;
+      return BT_OK;
+    }
+    if (bt_span_starts(line, "ATOM") || bt_span_starts(line, "HETATM") || bt_span_equals(word, "ROOT"))
+      return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = label, .line = lines->number},
+                     "put MODEL and ENDMDL around each molecule", "a molecule outside of MODEL and ENDMDL");
+  }
+  return BT_OK;
+}
+
+static bool has_models(const char *data, size_t size) {
+  bt_lines lines = bt_lines_of(data, size);
+  bt_span line;
+  while (bt_lines_next(&lines, &line))
+    if (bt_span_starts(line, "MODEL")) {
+      bt_span word = bt_span_word(&line);
+      if (bt_span_equals(word, "MODEL")) return true;
+    }
+  return false;
+}
+
+typedef struct molecule_list {
+  bt_molecule **items;
+  size_t count, room;
+} molecule_list;
+
+static bt_status read_list(const char *path, bt_lines lines, bool models, bt_molecule_kind kind, molecule_list *list,
+                           bt_error *opt_error) {
+  int model = models ? 0 : 1;
+  do {
+    bool found;
+    if (models) BT_TRY(next_model(&lines, bt_file_label(path), model, &found, &model, opt_error));
+    if (models && !found) return BT_OK;
+    bt_molecule **items = bt_array_grow(list->items, &list->room, list->count + 1, sizeof *items);
+    if (items == NULL) return bt_fail_memory(opt_error);
+    list->items = items;
+    BT_TRY(read_molecule(path, kind, model, &lines, models, &list->items[list->count], opt_error));
+    list->count++;
+  } while (models);
+  return BT_OK;
+}
+
+static bt_status check_text(const char *path, const char *data, size_t size, bt_error *opt_error) {
+  bt_where where = {.file = bt_file_label(path)};
+  if (size >= 2 && memcmp(data, "\x1f\x8b", 2) == 0)
+    return bt_fail(opt_error, BT_ERR_INPUT, where, "decompress it with gunzip first", "the file is compressed");
+  if (bt_text_is_binary(data, size))
+    return bt_fail(opt_error, BT_ERR_INPUT, where, "give a PDBQT file", "this is a binary file, not text");
+  if (size > INT_MAX) /* so that every count fits an int */
+    return bt_fail(opt_error, BT_ERR_LIMIT, where, "split the file", "the file has more than 2 GiB");
+  return BT_OK;
+}
+
+bt_status bt_molecule_from_memory(const char *path, const char *data, size_t size, bt_molecule_kind kind,
+                                  bt_molecule ***ret_list, int *ret_count, bt_error *opt_error) {
+  BT_TRY(check_text(path, data, size, opt_error));
+  if (size >= 3 && memcmp(data, "\xef\xbb\xbf", 3) == 0) { /* byte order mark */
+    data += 3;
+    size -= 3;
+  }
+  molecule_list list = {0};
+  bt_status status =
+      read_list(path, bt_lines_of(data, size), has_models(data, size), kind, &list, opt_error);
+  if (status != BT_OK) {
+    bt_molecule_list_destroy(list.items, (int)list.count);
+    return status;
+  }
+  *ret_list = list.items;
+  *ret_count = (int)list.count;
+  return BT_OK;
+}
+
+bt_status bt_molecule_read(const char *path, bt_molecule_kind kind, bt_molecule ***ret_list, int *ret_count,
+                           bt_error *opt_error) {
+  char *data;
+  size_t size;
+  BT_TRY(bt_file_read(path, &data, &size, opt_error));
+  bt_status status = bt_molecule_from_memory(path, data, size, kind, ret_list, ret_count, opt_error);
+  free(data);
+  return status;
+}
