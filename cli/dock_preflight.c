@@ -100,12 +100,21 @@ bt_status dock_read_inputs(dock_state *state, bt_error *opt_error) {
 
 /* --- maps ---------------------------------------------------------------------------------------------- */
 
+/* Carbons of broken macrocycle bonds (CG0..CG9) may use the carbon map, their partners (G0..G9) need none. */
+static bool is_glue_carbon(const char *type) {
+  return type[0] == 'C' && type[1] == 'G' && type[2] >= '0' && type[2] <= '9' && type[3] == '\0';
+}
+static bool is_glue_point(const char *type) {
+  return type[0] == 'G' && type[1] >= '0' && type[1] <= '9' && type[2] == '\0';
+}
+
 /* Types of the ligands that are still to be docked; the caller frees the array. */
 static const char **wanted_types(const cli_ligands *ligands, int *ret_count) {
   const char **types = calloc((size_t)ligands->n_types + 1, sizeof *types);
   int count = 0;
   for (int t = 0; types != NULL && t < ligands->n_types; t++) {
     bool wanted = false;
+    if (is_glue_point(ligands->types[t])) continue;
     for (int i = 0; i < ligands->count && !wanted; i++)
       for (int k = 0; k < ligands->items[i].n_types && !wanted; k++)
         wanted = !ligands->items[i].rejected && ligands->items[i].types[k] == t;
@@ -115,12 +124,12 @@ static const char **wanted_types(const cli_ligands *ligands, int *ret_count) {
   return types;
 }
 
-/* Carbons of broken macrocycle bonds (CG0..CG9) use the carbon map, their partners (G0..G9) none. */
 static bool has_map(const bt_maps *maps, const char *type) {
-  if (type[0] == 'G' && type[1] >= '0' && type[1] <= '9') return true;
-  bool carbon = type[0] == 'C' && type[1] == 'G' && type[2] >= '0' && type[2] <= '9';
-  for (int i = 0; i < bt_maps_type_count(maps); i++)
-    if (strcmp(bt_maps_type(maps, i), type) == 0 || (carbon && strcmp(bt_maps_type(maps, i), "C") == 0)) return true;
+  if (is_glue_point(type)) return true;
+  for (int i = 0; i < bt_maps_type_count(maps); i++) {
+    const char *known = bt_maps_type(maps, i);
+    if (strcmp(known, type) == 0 || (is_glue_carbon(type) && strcmp(known, "C") == 0)) return true;
+  }
   return false;
 }
 
@@ -140,7 +149,7 @@ static void list_missing(const dock_state *state, const bool *missing) {
       fprintf(stream, "%s%s (%d ligand%s)", shown++ > 0 ? ", " : "", ligands->types[t], users, users > 1 ? "s" : "");
   }
   if (fclose(stream) == 0)
-    cli_warning(state->program, "%s: no map for the atom types %s; compute them with berth grid, or give -r a .pdbqt",
+    cli_warning(state->program, "%s: no map for the atom types %s; these ligands are rejected",
                 state->settings.receptor, text);
   free(text);
 }
@@ -178,13 +187,41 @@ static bt_status reject_without_map(dock_state *state, bt_error *opt_error) {
   return status;
 }
 
-static bt_status compute_maps(dock_state *state, const char *const *types, int count, bt_error *opt_error) {
+static int add_type(const char **types, int count, const char *type) {
+  for (int i = 0; i < count; i++)
+    if (strcmp(types[i], type) == 0) return count;
+  types[count] = type;
+  return count + 1;
+}
+
+/* Keeps the types that maps can be computed for, which a box of eight cells shows quickly. */
+static int keep_computable(const bt_molecule *receptor, const bt_grid_options *options, const char **types, int count) {
+  bt_grid_options small = *options;
+  for (int k = 0; k < 3; k++) small.box.npts[k] = 2;
+  int kept = 0;
+  for (int i = 0; i < count; i++) {
+    bt_maps *maps = NULL;
+    if (bt_maps_compute(receptor, &types[i], 1, &small, &maps, NULL) == BT_OK) types[kept++] = types[i];
+    bt_maps_destroy(maps);
+  }
+  return kept;
+}
+
+static bt_status compute_maps(dock_state *state, const char **types, int count, bt_error *opt_error) {
   const dock_settings *settings = &state->settings;
   bt_grid_options options = bt_grid_options_default();
   options.box = settings->resolved_box;
   options.threads = settings->search.threads;
   options.opt_parameter_file = settings->opt_parameters;
-  bt_status status = bt_maps_compute(state->receptor[0], types, count, &options, &state->maps, opt_error);
+  int needed = 0;
+  for (int i = 0; i < count; i++) needed = add_type(types, needed, is_glue_carbon(types[i]) ? "C" : types[i]);
+  bt_status status = bt_maps_compute(state->receptor[0], types, needed, &options, &state->maps, opt_error);
+  if (status == BT_ERR_PARAMETER) { /* the fault of some ligands, or of the receptor */
+    int kept = keep_computable(state->receptor[0], &options, types, needed);
+    if (kept == 0) return status;
+    status = bt_maps_compute(state->receptor[0], types, kept, &options, &state->maps, opt_error);
+    if (status == BT_OK) status = reject_without_map(state, opt_error);
+  }
   if (status != BT_OK || settings->opt_write_maps == NULL) return status;
   status = bt_maps_write(state->maps, settings->opt_write_maps, opt_error);
   if (status == BT_OK && asprintf(&state->fld_path, "%s.maps.fld", settings->opt_write_maps) < 0) {

@@ -225,6 +225,7 @@ bool dock_settings_parse(dock_settings *settings, int argc, char **argv, int *re
   *ret_exit_code = CLI_EXIT_BAD;
   if (cli_given(&spec, "evals") && !cli_given(&spec, "heuristics")) search->heuristics = false;
   apply_effort(&spec, settings);
+  if (search->heuristics && !cli_given(&spec, "evals")) search->evaluations = search->heuristics_max; /* no other cap */
   search->local_search = (bt_local_search)settings->local_search;
   search->selection = (bt_selection)settings->selection;
   search->crossover = (bt_crossover)settings->crossover;
