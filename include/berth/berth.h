@@ -161,22 +161,41 @@ int bt_ligand_torsion_count(const bt_ligand *ligand);
 int bt_ligand_type_count(const bt_ligand *ligand);
 const char *bt_ligand_type(const bt_ligand *ligand, int index);
 
+/* An atom as its file describes it; the ligand's atoms come first, then those of the flexible residues. */
+typedef struct bt_atom_info {
+  long serial;
+  const char *name, *type, *residue; /* borrowed from the molecule */
+  int residue_number;
+  char chain;
+  bool flexible; /* belongs to a flexible residue */
+} bt_atom_info;
+
+bt_atom_info bt_ligand_atom_info(const bt_ligand *ligand, int index);
+
 /* ---------------------------------------------------------------------------------------------------------
  * 5. Scoring
  * --------------------------------------------------------------------------------------------------------- */
 
-/* Energy terms of one pose, kcal/mol. inter: moving ligand with the fixed receptor (and with moving residues);
- * intra: within the ligand, within and between residues, residues with the fixed receptor. */
+/* Energy terms of one pose, kcal/mol.
+ * inter = inter_vdw_hbond + inter_electrostatic + inter_desolvation + inter_moving
+ * intra = intra_vdw + intra_hbond + intra_electrostatic + intra_desolvation + intra_flex
+ * The first three and the first four are the ligand's own: with the fixed receptor, and within itself. */
 typedef struct bt_energy {
   double inter, inter_vdw_hbond, inter_electrostatic, inter_desolvation;
   double intra, intra_vdw, intra_hbond, intra_electrostatic, intra_desolvation;
-  double inter_moving; /* the part of inter between ligand and moving residues */
-  double intra_flex;   /* the part of intra that belongs to flexible residues */
-  double torsional;    /* 0.2983 * number of torsional degrees of freedom */
-  double total;        /* inter + intra + torsional */
-  double free_energy;  /* estimated free energy of binding: inter + torsional (unbound = bound model) */
-  int atoms_outside;   /* moving atoms outside the maps; then the energies contain penalties */
+  double inter_moving;     /* ligand with flexible residues */
+  double intra_flex;       /* flexible residues with the fixed receptor, within and between themselves */
+  double intra_flex_fixed; /* the part of intra_flex with the fixed receptor */
+  double torsional;        /* 0.2983 * number of torsional degrees of freedom */
+  double total;            /* inter + intra + torsional */
+  double free_energy;      /* estimated free energy of binding: inter + torsional (unbound = bound model) */
+  int atoms_outside;       /* moving atoms outside the maps; then the energies contain penalties */
 } bt_energy;
+
+/* Energy of one atom in the maps, kcal/mol, as AutoDock prints it beside each atom. */
+typedef struct bt_atom_energy {
+  double vdw_hbond, electrostatic, desolvation;
+} bt_atom_energy;
 
 typedef enum bt_energy_form {
   BT_FORM_TABULATED, /* AutoDock 4.2.6's own tables: equal to its last printed digit */
@@ -188,9 +207,10 @@ typedef enum bt_torsional_count {
   BT_TORSIONAL_BRANCHES /* the number of BRANCH records, as AutoDock-GPU */
 } bt_torsional_count;
 
-/* Scores the input coordinates of the ligand (and its flexible residues) in double precision. */
-bt_status bt_score(const bt_ligand *ligand, const bt_maps *maps, bt_energy_form form, bt_energy *ret_energy,
-                   bt_error *opt_error) BT_MUST_USE;
+/* Scores the input coordinates of the ligand (and its flexible residues) in double precision.
+ * opt_atoms[bt_ligand_atom_count()]. BT_ERR_PARAMETER when a type has no map. */
+bt_status bt_score(const bt_ligand *ligand, const bt_maps *maps, bt_energy_form form, bt_torsional_count torsional,
+                   bt_energy *ret_energy, bt_atom_energy *opt_atoms, bt_error *opt_error) BT_MUST_USE;
 
 /* ---------------------------------------------------------------------------------------------------------
  * 6. Docking

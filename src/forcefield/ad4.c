@@ -60,6 +60,12 @@ double bt_ad4_dielectric(double r) {
   return a + b / (1.0 + k * exp(-lambda * b * r));
 }
 
+double bt_ad4_dielectric_slope(double r) {
+  const double a = -8.5525, b = 78.4 - a, lambda = 0.003627;
+  double part = bt_ad4_dielectric(r) - a; /* b / (1 + k exp(-lambda b r)) */
+  return lambda * part * (b - part);
+}
+
 bool bt_ad4_bond_range(int class1, int class2, double *ret_low, double *ret_high) {
   for (int i = 0; i < BOND_COUNT; i++) {
     bool same = bond_table[i].class1 == class1 && bond_table[i].class2 == class2;

@@ -56,6 +56,8 @@ bt_ad4_pair bt_ad4_pair_law(const bt_ad4_type *first, const bt_ad4_type *second)
 double bt_ad4_pair_energy(const bt_ad4_pair *pair, double r);
 /* Mehler-Solmajer distance-dependent dielectric. */
 double bt_ad4_dielectric(double r);
+/* Its derivative, 1/A. */
+double bt_ad4_dielectric_slope(double r);
 /* Range of bond lengths (tolerance included) of two bond classes; false: never bonded. */
 bool bt_ad4_bond_range(int class1, int class2, double *ret_low, double *ret_high);
 

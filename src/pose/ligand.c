@@ -239,3 +239,14 @@ const bt_atom *bt_ligand_atom(const bt_ligand *ligand, int atom, const bt_molecu
   if (opt_ret_molecule != NULL) *opt_ret_molecule = molecule;
   return &molecule->atoms[flexible ? atom - ligand->n_ligand_atoms : atom];
 }
+
+bt_atom_info bt_ligand_atom_info(const bt_ligand *ligand, int index) {
+  const bt_atom *atom = bt_ligand_atom(ligand, index, NULL);
+  return (bt_atom_info){.serial = atom->serial,
+                        .name = atom->name,
+                        .type = atom->type,
+                        .residue = atom->resname,
+                        .residue_number = atom->resnum,
+                        .chain = atom->chain,
+                        .flexible = index >= ligand->n_ligand_atoms};
+}

@@ -5,6 +5,14 @@
 #include "grid/maps.h"
 #include "pose/genotype.h"
 
+/* Closed form, atoms outside the box: the maps are taken at the nearest point of the box, d away, and
+ * BT_OUTSIDE_STIFFNESS * d^2 is added. The kernels obey the same law. kcal/mol/A^2. */
+#define BT_OUTSIDE_STIFFNESS 100.0
+/* AutoDock 4's penalty per map (there are two) and squared distance from the middle of the box, kcal/mol/A^2. */
+#define BT_AD4_OUTSIDE_PENALTY 500.0
+/* Pull between a glue point and its carbon, kcal/mol/A. */
+#define BT_GLUE_FORCE 50.0
+
 /* Scorer of one ligand in one set of maps: the map of each type, the tables of each pair of types. */
 typedef struct bt_scorer bt_scorer;
 
@@ -13,14 +21,15 @@ bt_status bt_scorer_create(const bt_ligand *ligand, const bt_maps *maps, bt_ener
                            bt_torsional_count torsional, bt_scorer **ret_scorer, bt_error *opt_error) BT_MUST_USE;
 void bt_scorer_destroy(bt_scorer *scorer);
 
-/* Per-atom map energies, kcal/mol, as AutoDock prints them beside each atom. */
-typedef struct bt_atom_energy {
-  double vdw_hbond, electrostatic, desolvation;
-} bt_atom_energy;
-
 /* xyz[3 n_atoms] in Angstrom; opt_atoms[n_atoms]. */
 void bt_score_coordinates(const bt_scorer *scorer, const double *xyz, bt_energy *ret_energy,
                           bt_atom_energy *opt_atoms);
+
+/* Energy of ligand->pairs[pair] in the scorer's form, kcal/mol. */
+typedef struct bt_pair_energy {
+  double vdw, hbond, electrostatic, desolvation; /* glue counts as vdw */
+} bt_pair_energy;
+bt_pair_energy bt_score_pair(const bt_scorer *scorer, const double *xyz, int pair);
 
 /* What the search minimises: maps + all pairs, in closed form whatever the scorer's form, with the kernels'
  * quadratic restraint for atoms outside the box. opt_gradient[3 n_atoms], kcal/mol/A, is overwritten. */

@@ -1,0 +1,290 @@
+/* score.c - double-precision AutoDock 4 energies and gradients.
+ *
+ * Contents: 1. the scorer; 2. atoms in the maps; 3. pairs of moving atoms; 4. energies; 5. the search objective.
+ * An atom at p has the map energy M_type(p) + q M_e(p) + |q| M_d(p); maps contain all weights.
+ */
+#include "score/score.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "score/interpolate.h"
+#include "score/pair.h"
+#include "score/tables.h"
+
+struct bt_scorer {
+  const bt_ligand *ligand; /* borrowed */
+  const bt_maps *maps;     /* borrowed */
+  bt_energy_form form;
+  bt_torsional_count torsional;
+  const float **map; /* [n_types] affinity map of a type; NULL when no atom of the type feels it */
+  bt_ad4_pair *laws; /* [n_types^2] */
+  double **tables;   /* [n_types^2] tabulated form: smoothed tables of those pairs of types that occur */
+};
+
+/* ---- 1. the scorer ---- */
+
+static bt_status fail_no_map(const bt_ligand *ligand, int i, const bt_maps *maps, bt_error *opt_error) {
+  const bt_molecule *molecule;
+  const bt_atom *atom = bt_ligand_atom(ligand, i, &molecule);
+  bt_where where = {.file = molecule->path, .line = molecule->first_line + atom->line, .atom = atom->serial};
+  return bt_fail(opt_error, BT_ERR_PARAMETER, where,
+                 "compute the maps again with this atom type, or give the receptor as .pdbqt and they are computed",
+                 "there is no map for atom type '%s' in %s", atom->type,
+                 maps->fld_path != NULL ? maps->fld_path : "the computed maps");
+}
+
+static bt_status choose_maps(bt_scorer *scorer, bt_error *opt_error) {
+  const bt_ligand *ligand = scorer->ligand;
+  for (int i = 0; i < ligand->n_atoms; i++) {
+    int type = ligand->type[i];
+    if (!ligand->feels_maps[i] || scorer->map[type] != NULL) continue;
+    int index = bt_maps_find(scorer->maps, ligand->types[type]);
+    if (index < 0) return fail_no_map(ligand, i, scorer->maps, opt_error);
+    scorer->map[type] = scorer->maps->values[index];
+  }
+  return BT_OK;
+}
+
+static bt_status fill_tables(bt_scorer *scorer, bt_error *opt_error) {
+  const bt_ligand *ligand = scorer->ligand;
+  int n = ligand->n_types;
+  for (int p = 0; p < ligand->n_pairs; p++) {
+    int a = ligand->type[ligand->pairs[p].i], b = ligand->type[ligand->pairs[p].j];
+    int at = (a < b ? a : b) * n + (a < b ? b : a);
+    if (scorer->tables[at] != NULL) continue;
+    scorer->tables[at] = malloc(BT_TABLE_SIZE * sizeof *scorer->tables[at]);
+    if (scorer->tables[at] == NULL) return bt_fail_memory(opt_error);
+    bt_table_fill(&scorer->laws[at], scorer->tables[at]);
+  }
+  return BT_OK;
+}
+
+bt_status bt_scorer_create(const bt_ligand *ligand, const bt_maps *maps, bt_energy_form form,
+                           bt_torsional_count torsional, bt_scorer **ret_scorer, bt_error *opt_error) {
+  *ret_scorer = NULL;
+  bt_scorer *scorer = calloc(1, sizeof *scorer);
+  if (scorer == NULL) return bt_fail_memory(opt_error);
+  size_t n = (size_t)ligand->n_types;
+  scorer->ligand = ligand;
+  scorer->maps = maps;
+  scorer->form = form;
+  scorer->torsional = torsional;
+  scorer->map = calloc(n, sizeof *scorer->map);
+  scorer->laws = malloc(n * n * sizeof *scorer->laws);
+  scorer->tables = calloc(n * n, sizeof *scorer->tables);
+  bt_status status = BT_OK;
+  if (scorer->map == NULL || scorer->laws == NULL || scorer->tables == NULL) status = bt_fail_memory(opt_error);
+  if (status == BT_OK) {
+    for (size_t a = 0; a < n; a++)
+      for (size_t b = 0; b < n; b++)
+        scorer->laws[a * n + b] = bt_ad4_pair_law(ligand->parameters[a], ligand->parameters[b]);
+    status = choose_maps(scorer, opt_error);
+  }
+  if (status == BT_OK && form == BT_FORM_TABULATED) status = fill_tables(scorer, opt_error);
+  if (status != BT_OK) {
+    bt_scorer_destroy(scorer);
+    return status;
+  }
+  *ret_scorer = scorer;
+  return BT_OK;
+}
+
+void bt_scorer_destroy(bt_scorer *scorer) {
+  if (scorer == NULL) return;
+  if (scorer->tables != NULL)
+    for (int k = 0; k < scorer->ligand->n_types * scorer->ligand->n_types; k++) free(scorer->tables[k]);
+  free(scorer->map);
+  free(scorer->laws);
+  free(scorer->tables);
+  free(scorer);
+}
+
+/* ---- 2. atoms in the maps ---- */
+
+static bt_atom_energy atom_in_cell(const bt_scorer *scorer, int i, const double point[3], double *opt_gradient) {
+  const bt_ligand *ligand = scorer->ligand;
+  const bt_maps *maps = scorer->maps;
+  double q = ligand->charge[i], slopes[3][3];
+  bt_cell cell = bt_cell_find(maps, point);
+  bt_atom_energy energy = {
+      .vdw_hbond = bt_cell_value(maps, scorer->map[ligand->type[i]], &cell, slopes[0]),
+      .electrostatic = q * bt_cell_value(maps, bt_maps_electrostatic(maps), &cell, slopes[1]),
+      .desolvation = fabs(q) * bt_cell_value(maps, bt_maps_desolvation(maps), &cell, slopes[2])};
+  if (opt_gradient != NULL)
+    for (int k = 0; k < 3; k++) opt_gradient[k] = slopes[0][k] + q * slopes[1][k] + fabs(q) * slopes[2][k];
+  return energy;
+}
+
+/* AutoDock 4: the faces of the box are outside, and a far atom pays for its distance from the middle. */
+static bt_atom_energy atom_tabulated(const bt_scorer *scorer, int i, const double x[3], bool *ret_outside) {
+  const bt_maps *maps = scorer->maps;
+  double d2 = 0;
+  *ret_outside = false;
+  for (int k = 0; k < 3; k++) {
+    double d = x[k] - maps->box.center[k];
+    d2 += d * d;
+    if (!(x[k] > maps->low[k] && x[k] < maps->high[k])) *ret_outside = true;
+  }
+  if (!*ret_outside) return atom_in_cell(scorer, i, x, NULL);
+  return (bt_atom_energy){.vdw_hbond = BT_AD4_OUTSIDE_PENALTY * d2, .electrostatic = BT_AD4_OUTSIDE_PENALTY * d2};
+}
+
+/* Closed form: the nearest point of the box, and a spring to it. */
+static bt_atom_energy atom_continuous(const bt_scorer *scorer, int i, const double x[3], bool *ret_outside,
+                                      double *opt_gradient) {
+  const bt_maps *maps = scorer->maps;
+  double nearest[3], away[3];
+  *ret_outside = false;
+  for (int k = 0; k < 3; k++) {
+    nearest[k] = fmin(fmax(x[k], maps->low[k]), maps->high[k]);
+    away[k] = x[k] - nearest[k];
+    if (away[k] != 0) *ret_outside = true; /* also when x is no number */
+  }
+  bt_atom_energy energy = atom_in_cell(scorer, i, nearest, opt_gradient);
+  if (!*ret_outside) return energy;
+  for (int k = 0; k < 3; k++) {
+    energy.vdw_hbond += BT_OUTSIDE_STIFFNESS * away[k] * away[k];
+    if (opt_gradient != NULL && away[k] != 0) opt_gradient[k] = 2 * BT_OUTSIDE_STIFFNESS * away[k];
+  }
+  return energy;
+}
+
+/* ---- 3. pairs of moving atoms ---- */
+
+static double distance_squared(const double *xyz, const bt_pair *pair, double ret_difference[3]) {
+  double r2 = 0;
+  for (int k = 0; k < 3; k++) {
+    ret_difference[k] = xyz[3 * (size_t)pair->i + (size_t)k] - xyz[3 * (size_t)pair->j + (size_t)k];
+    r2 += ret_difference[k] * ret_difference[k];
+  }
+  return r2;
+}
+
+static bt_pair_constants constants_of(const bt_scorer *scorer, const bt_pair *pair, const double **opt_table) {
+  const bt_ligand *ligand = scorer->ligand;
+  int a = ligand->type[pair->i], b = ligand->type[pair->j], n = ligand->n_types;
+  int at = (a < b ? a : b) * n + (a < b ? b : a);
+  if (opt_table != NULL) *opt_table = scorer->tables[at];
+  return bt_pair_prepare(&scorer->laws[at], ligand->parameters[a], ligand->charge[pair->i], ligand->parameters[b],
+                         ligand->charge[pair->j]);
+}
+
+bt_pair_energy bt_score_pair(const bt_scorer *scorer, const double *xyz, int index) {
+  const bt_pair *pair = &scorer->ligand->pairs[index];
+  const double *table;
+  double difference[3], r2 = distance_squared(xyz, pair, difference);
+  bt_pair_constants constants = constants_of(scorer, pair, &table);
+  bt_pair_parts parts = scorer->form == BT_FORM_TABULATED ? bt_pair_tabulated(&constants, table, r2)
+                                                          : bt_pair_continuous(&constants, r2, NULL);
+  bt_pair_energy energy = {.electrostatic = parts.electrostatic, .desolvation = parts.desolvation};
+  if (constants.law->hbond)
+    energy.hbond = parts.vdw_hbond;
+  else
+    energy.vdw = parts.vdw_hbond;
+  if (pair->glue) energy.vdw += BT_GLUE_FORCE * sqrt(r2);
+  return energy;
+}
+
+/* ---- 4. energies ---- */
+
+static void add_map_energies(const bt_scorer *scorer, const double *xyz, bt_energy *energy, bt_atom_energy *opt_atoms) {
+  const bt_ligand *ligand = scorer->ligand;
+  for (int i = 0; i < ligand->n_atoms; i++) {
+    bt_atom_energy atom = {0};
+    bool outside = false;
+    const double *x = xyz + 3 * (size_t)i;
+    if (ligand->feels_maps[i])
+      atom = scorer->form == BT_FORM_TABULATED ? atom_tabulated(scorer, i, x, &outside)
+                                               : atom_continuous(scorer, i, x, &outside, NULL);
+    if (opt_atoms != NULL) opt_atoms[i] = atom;
+    energy->atoms_outside += outside;
+    if (i < ligand->n_ligand_atoms) {
+      energy->inter_vdw_hbond += atom.vdw_hbond;
+      energy->inter_electrostatic += atom.electrostatic;
+      energy->inter_desolvation += atom.desolvation;
+    } else {
+      energy->intra_flex_fixed += atom.vdw_hbond + atom.electrostatic + atom.desolvation;
+    }
+  }
+  energy->intra_flex = energy->intra_flex_fixed;
+}
+
+static void add_pair_energies(const bt_scorer *scorer, const double *xyz, bt_energy *energy) {
+  for (int p = 0; p < scorer->ligand->n_pairs; p++) {
+    bt_pair_energy pair = bt_score_pair(scorer, xyz, p);
+    double sum = pair.vdw + pair.hbond + pair.electrostatic + pair.desolvation;
+    switch (scorer->ligand->pairs[p].group) {
+      case BT_PAIR_LIGAND:
+        energy->intra_vdw += pair.vdw;
+        energy->intra_hbond += pair.hbond;
+        energy->intra_electrostatic += pair.electrostatic;
+        energy->intra_desolvation += pair.desolvation;
+        break;
+      case BT_PAIR_LIGAND_FLEX: energy->inter_moving += sum; break;
+      case BT_PAIR_FLEX: energy->intra_flex += sum; break;
+    }
+  }
+}
+
+void bt_score_coordinates(const bt_scorer *scorer, const double *xyz, bt_energy *ret_energy,
+                          bt_atom_energy *opt_atoms) {
+  const bt_ligand *ligand = scorer->ligand;
+  bt_energy energy = {0};
+  add_map_energies(scorer, xyz, &energy, opt_atoms);
+  add_pair_energies(scorer, xyz, &energy);
+  energy.inter =
+      energy.inter_vdw_hbond + energy.inter_electrostatic + energy.inter_desolvation + energy.inter_moving;
+  energy.intra = energy.intra_vdw + energy.intra_hbond + energy.intra_electrostatic + energy.intra_desolvation +
+                 energy.intra_flex;
+  int torsions = scorer->torsional == BT_TORSIONAL_TORSDOF ? ligand->torsdof : ligand->n_ligand_torsions;
+  energy.torsional = BT_AD4_WEIGHT_TORSIONAL * torsions;
+  energy.total = energy.inter + energy.intra + energy.torsional;
+  energy.free_energy = energy.inter + energy.torsional;
+  *ret_energy = energy;
+}
+
+bt_status bt_score(const bt_ligand *ligand, const bt_maps *maps, bt_energy_form form, bt_torsional_count torsional,
+                   bt_energy *ret_energy, bt_atom_energy *opt_atoms, bt_error *opt_error) {
+  bt_scorer *scorer;
+  BT_TRY(bt_scorer_create(ligand, maps, form, torsional, &scorer, opt_error));
+  bt_score_coordinates(scorer, ligand->xyz, ret_energy, opt_atoms);
+  bt_scorer_destroy(scorer);
+  return BT_OK;
+}
+
+/* ---- 5. the search objective ---- */
+
+double bt_score_objective(const bt_scorer *scorer, const double *xyz, double *opt_gradient) {
+  const bt_ligand *ligand = scorer->ligand;
+  double energy = 0;
+  if (opt_gradient != NULL) memset(opt_gradient, 0, 3 * (size_t)ligand->n_atoms * sizeof *opt_gradient);
+  for (int i = 0; i < ligand->n_atoms; i++) {
+    if (!ligand->feels_maps[i]) continue;
+    bool outside;
+    size_t at = 3 * (size_t)i;
+    bt_atom_energy atom =
+        atom_continuous(scorer, i, xyz + at, &outside, opt_gradient != NULL ? opt_gradient + at : NULL);
+    energy += atom.vdw_hbond + atom.electrostatic + atom.desolvation;
+  }
+  for (int p = 0; p < ligand->n_pairs; p++) {
+    const bt_pair *pair = &ligand->pairs[p];
+    double difference[3], slope, r2 = distance_squared(xyz, pair, difference);
+    bt_pair_constants constants = constants_of(scorer, pair, NULL);
+    bt_pair_parts parts = bt_pair_continuous(&constants, r2, &slope);
+    energy += parts.vdw_hbond + parts.electrostatic + parts.desolvation;
+    if (pair->glue) {
+      double r = sqrt(r2);
+      energy += BT_GLUE_FORCE * r;
+      if (r > 0) slope += BT_GLUE_FORCE / r;
+    }
+    if (opt_gradient == NULL) continue;
+    for (int k = 0; k < 3; k++) {
+      opt_gradient[3 * (size_t)pair->i + (size_t)k] += slope * difference[k];
+      opt_gradient[3 * (size_t)pair->j + (size_t)k] -= slope * difference[k];
+    }
+  }
+  return energy;
+}
