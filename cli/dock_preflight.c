@@ -163,7 +163,8 @@ static bt_status check_types(dock_state *state, cli_ligand *item, bt_error *opt_
   bt_error error;
   bt_energy energy;
   status = bt_ligand_create(molecule, state->n_flexible > 0 ? state->flexible[0] : NULL, &ligand, &error);
-  if (status == BT_OK) status = bt_score(ligand, state->maps, BT_FORM_CONTINUOUS, &energy, &error);
+  if (status == BT_OK)
+    status = bt_score(ligand, state->maps, BT_FORM_CONTINUOUS, BT_TORSIONAL_TORSDOF, &energy, NULL, &error);
   bt_ligand_destroy(ligand);
   if (concerns_ligand(status)) return dock_reject(state, item, &error);
   if (status != BT_OK && opt_error != NULL) *opt_error = error;
