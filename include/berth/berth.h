@@ -280,21 +280,23 @@ bt_status bt_minimize(const bt_ligand *ligand, const bt_maps *maps, const bt_doc
                       bt_result **ret_result, bt_error *opt_error) BT_MUST_USE;
 void bt_result_destroy(bt_result *result);
 
-/* What an AutoDock 4 docking parameter file (.dpf) asks for. Paths are given as written in the file; relative
- * ones are meant from the folder of the .dpf, as in AutoDock-GPU. */
+/* What an AutoDock 4 docking parameter file (.dpf) asks for: one job per ga_run (or gals_run) line with everything
+ * read up to there, and exactly one job when there is no such line. Paths are given as written in the file; relative
+ * ones are meant from the folder of the .dpf, as in AutoDock-GPU. Jobs count from 0. */
 typedef struct bt_dpf bt_dpf;
 
 /* Keywords that only steer AutoDock's own output or memory are skipped; unknown ones are BT_ERR_INPUT. */
 bt_status bt_dpf_read(const char *path, bt_dpf **ret_dpf, bt_error *opt_error) BT_MUST_USE;
 void bt_dpf_destroy(bt_dpf *dpf);
-const char *bt_dpf_fld(const bt_dpf *dpf);      /* fld; NULL when absent */
-const char *bt_dpf_ligand(const bt_dpf *dpf);   /* move or ligand; NULL when absent, "empty" for no ligand */
-const char *bt_dpf_flexible(const bt_dpf *dpf); /* flexres; NULL when absent */
-/* Overwrites the options that the file sets and leaves the others alone. */
-void bt_dpf_apply(const bt_dpf *dpf, bt_dock_options *options);
+int bt_dpf_job_count(const bt_dpf *dpf);
+const char *bt_dpf_fld(const bt_dpf *dpf, int job);      /* fld; NULL when absent */
+const char *bt_dpf_ligand(const bt_dpf *dpf, int job);   /* move or ligand; NULL when absent, "empty": no ligand */
+const char *bt_dpf_flexible(const bt_dpf *dpf, int job); /* flexres; NULL when absent */
+/* Overwrites the options that the file sets for this job and leaves the others alone. */
+void bt_dpf_apply(const bt_dpf *dpf, int job, bt_dock_options *options);
 /* Words of its comments "# --option value", AutoDock-GPU's way to give options per job; "--option", "value", ... */
-int bt_dpf_word_count(const bt_dpf *dpf);
-const char *bt_dpf_word(const bt_dpf *dpf, int index);
+int bt_dpf_word_count(const bt_dpf *dpf, int job);
+const char *bt_dpf_word(const bt_dpf *dpf, int job, int index);
 /* What was skipped although it would have mattered, one clause each. */
 int bt_dpf_warning_count(const bt_dpf *dpf);
 const char *bt_dpf_warning(const bt_dpf *dpf, int index);
