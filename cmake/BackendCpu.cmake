@@ -15,8 +15,10 @@ foreach(isa IN LISTS BERTH_CPU_ISAS)
   target_include_directories(berth_cpu_${isa} PRIVATE include src)
   target_compile_definitions(berth_cpu_${isa} PRIVATE BT_CPU_ISA=${isa} BT_CPU_ISA_${isa}=1)
   target_link_libraries(berth_cpu_${isa} PRIVATE berth_flags)
-  # a*b+c becomes one instruction where there is one; vectors are passed between inlined functions only
-  target_compile_options(berth_cpu_${isa} PRIVATE -ffp-contract=fast -Wno-psabi ${BERTH_ISA_FLAGS_${isa}})
+  # vectors are passed between inlined functions only
+  target_compile_options(berth_cpu_${isa} PRIVATE -Wno-psabi ${BERTH_ISA_FLAGS_${isa}})
   target_sources(berth PRIVATE $<TARGET_OBJECTS:berth_cpu_${isa}>)
 endforeach()
+# a*b+c becomes one instruction where there is one; as a source property it comes after the project's flags
+set_source_files_properties(src/backend/cpu/kernels.c PROPERTIES COMPILE_OPTIONS -ffp-contract=fast)
 target_sources(berth PRIVATE src/backend/cpu/cpu.c)

@@ -61,7 +61,7 @@ BT_FUNCTION bt_mask bt_adadelta_step(bt_adadelta *state, const BT_UNIFORM bt_ker
     bt_real g = bt_max(bt_min(BT_AT(state->gradient, k) * bt_splat(scale), limit), bt_splat(0.0f) - limit);
     bt_real mean_gradient = keep * BT_AT(state->mean_gradient, k) + add * g * g;
     bt_real mean_step = BT_AT(state->mean_step, k);
-    bt_real d = bt_splat(0.0f) - g * bt_sqrt((mean_step + epsilon) * bt_rcp(mean_gradient + epsilon));
+    bt_real d = bt_splat(0.0f) - g * bt_sqrt(mean_step + epsilon) * bt_rsqrt(mean_gradient + epsilon);
     BT_AT(state->mean_gradient, k) = mean_gradient;
     BT_AT(state->mean_step, k) = keep * mean_step + add * d * d;
     BT_AT(state->step, k) = d * bt_splat(unit);

@@ -40,7 +40,12 @@ typedef struct bt_kernel_pair {
   float c[BT_PAIR_POLYNOMIAL_ORDER]; /* c[k-1] multiplies y^k */
 } bt_kernel_pair;
 
-/* All pairs of atom i of one kind: pairs [first, end). */
+/* Pairs of atom i of one kind: pairs [first, end), a multiple of BT_PAIR_TILE; the padding has j = i and parameters
+ * that give zero. */
+#ifndef BT_PAIR_TILE
+#define BT_PAIR_TILE 4
+#endif
+
 typedef struct bt_kernel_row {
   int i, first, end;
 } bt_kernel_row;

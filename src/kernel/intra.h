@@ -6,51 +6,69 @@
 #ifndef BERTH_KERNEL_INTRA_H
 #define BERTH_KERNEL_INTRA_H
 
-typedef struct bt_pair_value {
-  bt_real energy;
-  bt_real slope; /* dE/dr divided by r, so that slope * (dx, dy, dz) is the gradient of atom i */
-} bt_pair_value;
+/* Pairs are evaluated BT_PAIR_TILE at a time, step by step, so that a processor finds independent work while one
+ * pair's long chain of operations is under way. */
+typedef struct bt_pair_tile {
+  bt_real energy;               /* sum over the tile */
+  bt_real slope[BT_PAIR_TILE];  /* dE/dr divided by r, so that slope * (dx, dy, dz) is the gradient of atom i */
+} bt_pair_tile;
 
-/* hbond: 12-10 instead of 12-6. Below 0.5 A the slope is the one at 0.5 A, which pushes apart. */
-BT_FUNCTION bt_pair_value bt_pair_evaluate(const BT_UNIFORM bt_kernel_pair *pair, bt_real r2, int hbond,
-                                           int with_gradient) {
-  bt_pair_value value;
-  bt_real half = bt_splat(BT_KERNEL_SMOOTH_HALF);
-  bt_real r = bt_sqrt(bt_max(r2, bt_splat(BT_KERNEL_MIN_DISTANCE_SQUARED)));
-
-  bt_real well = r - bt_splat(pair->distance);
-  bt_real x = r - bt_min(bt_max(well, bt_splat(-BT_KERNEL_SMOOTH_HALF)), half);
-  bt_real inverse = bt_rcp(x), i2 = inverse * inverse, i4 = i2 * i2;
-  bt_real a = bt_splat(pair->a), b = bt_splat(pair->b);
-  bt_mask near = bt_lt(r, bt_splat(BT_KERNEL_CUTOFF));
-  bt_real low, vdw; /* x^-n and A x^-12 - B x^-n */
-  if (hbond) {
-    low = i4 * i4 * i2;
-    vdw = low * (a * i2 - b);
-  } else {
-    low = i4 * i2;
-    vdw = low * (a * low - b);
+/* Squared distances r2 of the pairs of one tile. hbond: 12-10 instead of 12-6. Below 0.5 A the energy is constant and
+ * the slope is the one at 0.5 A, which pushes apart. */
+BT_FUNCTION bt_pair_tile bt_pair_evaluate(const BT_UNIFORM bt_kernel_pair *pairs, const bt_real *r2, int hbond,
+                                          int with_gradient) {
+  bt_pair_tile tile;
+  bt_real inverse_r[BT_PAIR_TILE], r[BT_PAIR_TILE], inverse_x[BT_PAIR_TILE], y[BT_PAIR_TILE];
+  bt_real sum[BT_PAIR_TILE], slope[BT_PAIR_TILE];
+  bt_mask near[BT_PAIR_TILE];
+  BT_UNROLL for (int p = 0; p < BT_PAIR_TILE; p++) {
+    bt_real squared = bt_max(r2[p], bt_splat(BT_KERNEL_MIN_DISTANCE_SQUARED));
+    inverse_r[p] = bt_rsqrt(squared); /* far quicker than a square root */
+    r[p] = squared * inverse_r[p];
   }
-  bt_real energy = bt_select_zero(near, vdw);
-
-  bt_real y = bt_rcp_fast(r + bt_splat(BT_PAIR_POLYNOMIAL_SHIFT));
-  bt_real sum = bt_splat(pair->c[BT_PAIR_POLYNOMIAL_ORDER - 1]);
+  BT_UNROLL for (int p = 0; p < BT_PAIR_TILE; p++) {
+    bt_real half = bt_splat(BT_KERNEL_SMOOTH_HALF), well = r[p] - bt_splat(pairs[p].distance);
+    inverse_x[p] = bt_rcp(r[p] - bt_min(bt_max(well, bt_splat(-BT_KERNEL_SMOOTH_HALF)), half));
+    y[p] = bt_rcp_fast(r[p] + bt_splat(BT_PAIR_POLYNOMIAL_SHIFT));
+    near[p] = bt_lt(r[p], bt_splat(BT_KERNEL_CUTOFF));
+  }
+  tile.energy = bt_splat(0.0f);
+  BT_UNROLL for (int p = 0; p < BT_PAIR_TILE; p++) { /* van der Waals or hydrogen bond */
+    bt_real a = bt_splat(pairs[p].a), b = bt_splat(pairs[p].b);
+    bt_real i2 = inverse_x[p] * inverse_x[p], i4 = i2 * i2;
+    bt_real low = hbond ? i4 * i4 * i2 : i4 * i2; /* x^-n; rest is x^-(12-n) */
+    bt_real rest = hbond ? i2 : low;
+    tile.energy = tile.energy + bt_select_zero(near[p], low * (a * rest - b));
+    if (with_gradient)
+      slope[p] = bt_select_zero(near[p], low * inverse_x[p] *
+                                             (bt_splat(12.0f) * a * rest - bt_splat(hbond ? 10.0f : 6.0f) * b));
+  }
+  /* Electrostatics and desolvation: y * sum_k c[k] y^k and its derivative, by Horner's rule. */
   if (!with_gradient) {
-    BT_UNROLL for (int k = BT_PAIR_POLYNOMIAL_ORDER - 2; k >= 0; k--) sum = sum * y + bt_splat(pair->c[k]);
-    value.energy = energy + sum * y;
-    return value;
+    BT_UNROLL for (int p = 0; p < BT_PAIR_TILE; p++) sum[p] = bt_splat(pairs[p].c[BT_PAIR_POLYNOMIAL_ORDER - 1]);
+    BT_UNROLL for (int k = BT_PAIR_POLYNOMIAL_ORDER - 2; k >= 0; k--) {
+      BT_UNROLL for (int p = 0; p < BT_PAIR_TILE; p++) sum[p] = sum[p] * y[p] + bt_splat(pairs[p].c[k]);
+    }
+    BT_UNROLL for (int p = 0; p < BT_PAIR_TILE; p++) tile.energy = tile.energy + sum[p] * y[p];
+    return tile;
   }
-  bt_real slope = bt_splat(0.0f); /* of sum, by Horner's rule */
-  BT_UNROLL for (int k = BT_PAIR_POLYNOMIAL_ORDER - 2; k >= 0; k--) {
-    slope = slope * y + sum;
-    sum = sum * y + bt_splat(pair->c[k]);
+  bt_real derivative[BT_PAIR_TILE];
+  BT_UNROLL for (int p = 0; p < BT_PAIR_TILE; p++) {
+    derivative[p] = bt_splat(pairs[p].c[BT_PAIR_POLYNOMIAL_ORDER - 1]);
+    sum[p] = derivative[p] * y[p] + bt_splat(pairs[p].c[BT_PAIR_POLYNOMIAL_ORDER - 2]);
   }
-  value.energy = energy + sum * y;
-  bt_real far_slope = (slope * y + sum) * y * y; /* -dE/dr of the polynomial */
-  bt_real near_slope = hbond ? low * inverse * (bt_splat(12.0f) * a * i2 - bt_splat(10.0f) * b)
-                             : low * inverse * (bt_splat(12.0f) * a * low - bt_splat(6.0f) * b);
-  value.slope = -(bt_select_zero(near, near_slope) + far_slope) * bt_rcp(r);
-  return value;
+  BT_UNROLL for (int k = BT_PAIR_POLYNOMIAL_ORDER - 3; k >= 0; k--) {
+    BT_UNROLL for (int p = 0; p < BT_PAIR_TILE; p++) {
+      derivative[p] = derivative[p] * y[p] + sum[p];
+      sum[p] = sum[p] * y[p] + bt_splat(pairs[p].c[k]);
+    }
+  }
+  BT_UNROLL for (int p = 0; p < BT_PAIR_TILE; p++) {
+    tile.energy = tile.energy + sum[p] * y[p];
+    bt_real far = (derivative[p] * y[p] + sum[p]) * y[p] * y[p]; /* -dE/dr, as dy/dr = -y^2 */
+    tile.slope[p] = -(slope[p] + far) * inverse_r[p];
+  }
+  return tile;
 }
 
 /* Adds to atom_gradient[3 n_atoms] when asked for. */
@@ -61,22 +79,28 @@ BT_FUNCTION bt_real bt_intra_rows(const BT_UNIFORM bt_kernel_data *data, int fir
     int i = data->rows[row].i;
     bt_real xi = BT_AT(xyz, 3 * i), yi = BT_AT(xyz, 3 * i + 1), zi = BT_AT(xyz, 3 * i + 2);
     bt_real gx = bt_splat(0.0f), gy = gx, gz = gx;
-    for (int p = data->rows[row].first; p < data->rows[row].end; p++) {
-      const BT_UNIFORM bt_kernel_pair *pair = &data->pairs[p];
-      int j = pair->j;
-      bt_real dx = xi - BT_AT(xyz, 3 * j), dy = yi - BT_AT(xyz, 3 * j + 1), dz = zi - BT_AT(xyz, 3 * j + 2);
-      bt_pair_value value = bt_pair_evaluate(pair, dx * dx + dy * dy + dz * dz, hbond, with_gradient);
-      energy = energy + value.energy;
-      if (with_gradient) {
-        dx = dx * value.slope;
-        dy = dy * value.slope;
-        dz = dz * value.slope;
-        gx = gx + dx;
-        gy = gy + dy;
-        gz = gz + dz;
-        BT_AT(atom_gradient, 3 * j) = BT_AT(atom_gradient, 3 * j) - dx;
-        BT_AT(atom_gradient, 3 * j + 1) = BT_AT(atom_gradient, 3 * j + 1) - dy;
-        BT_AT(atom_gradient, 3 * j + 2) = BT_AT(atom_gradient, 3 * j + 2) - dz;
+    for (int first = data->rows[row].first; first < data->rows[row].end; first += BT_PAIR_TILE) {
+      const BT_UNIFORM bt_kernel_pair *pairs = &data->pairs[first];
+      bt_real dx[BT_PAIR_TILE], dy[BT_PAIR_TILE], dz[BT_PAIR_TILE], r2[BT_PAIR_TILE];
+      BT_UNROLL for (int p = 0; p < BT_PAIR_TILE; p++) {
+        int j = pairs[p].j;
+        dx[p] = xi - BT_AT(xyz, 3 * j);
+        dy[p] = yi - BT_AT(xyz, 3 * j + 1);
+        dz[p] = zi - BT_AT(xyz, 3 * j + 2);
+        r2[p] = dx[p] * dx[p] + dy[p] * dy[p] + dz[p] * dz[p];
+      }
+      bt_pair_tile tile = bt_pair_evaluate(pairs, r2, hbond, with_gradient);
+      energy = energy + tile.energy;
+      if (!with_gradient) continue;
+      BT_UNROLL for (int p = 0; p < BT_PAIR_TILE; p++) {
+        int j = pairs[p].j;
+        bt_real sx = dx[p] * tile.slope[p], sy = dy[p] * tile.slope[p], sz = dz[p] * tile.slope[p];
+        gx = gx + sx;
+        gy = gy + sy;
+        gz = gz + sz;
+        BT_AT(atom_gradient, 3 * j) = BT_AT(atom_gradient, 3 * j) - sx;
+        BT_AT(atom_gradient, 3 * j + 1) = BT_AT(atom_gradient, 3 * j + 1) - sy;
+        BT_AT(atom_gradient, 3 * j + 2) = BT_AT(atom_gradient, 3 * j + 2) - sz;
       }
     }
     if (with_gradient) {

@@ -2,7 +2,7 @@
  *
  * The back end's compat.h supplies: bt_real, bt_int, bt_uint, bt_mask; bt_splat, bt_splat_int; arithmetic by operators;
  * bt_lt, bt_ge, bt_lt_int, bt_eq_int; bt_and, bt_or, bt_not, bt_any; bt_select, bt_select_int; bt_min, bt_max, bt_sqrt,
- * bt_rcp (full precision), bt_rcp_fast (12 bits or more); bt_to_int (truncates), bt_to_real; bt_gather,
+ * bt_rcp and bt_rsqrt (full precision), bt_rcp_fast (12 bits or more); bt_to_int (truncates), bt_to_real; bt_gather,
  * bt_gather_int; bt_mulhi; BT_AT(array, index).
  */
 #ifndef BERTH_KERNEL_LANE_MATH_H
@@ -67,7 +67,7 @@ BT_FUNCTION bt_quaternion bt_quaternion_from_vector(bt_real vx, bt_real vy, bt_r
 }
 
 BT_FUNCTION bt_quaternion bt_quaternion_normalize(bt_quaternion q) {
-  bt_real scale = bt_rcp(bt_sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w));
+  bt_real scale = bt_rsqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
   q.x = q.x * scale;
   q.y = q.y * scale;
   q.z = q.z * scale;

@@ -121,48 +121,89 @@ static void fill_pair(const bt_ligand *ligand, const bt_pair *from, bt_kernel_pa
     to->c[k] = (float)(electrostatic * electrostatic_polynomial[k] + desolvation * desolvation_polynomial[k]);
 }
 
-/* Rows of 12-6 pairs, then rows of 12-10 pairs, each row all partners of one atom. */
-static bt_status fill_rows(const bt_ligand *ligand, bt_dock_data *data, const int *rank, bt_error *opt_error) {
-  int n = ligand->n_atoms, n_pairs = ligand->n_pairs, filled = 0, n_rows = 0;
-  int *start = calloc((size_t)(n + 1), sizeof *start), *sorted = malloc((size_t)(n_pairs + 1) * sizeof *sorted);
-  if (start == NULL || sorted == NULL) {
-    free(start);
-    free(sorted);
+/* The pairs of one kind as lists of partners per kernel atom. */
+typedef struct partners {
+  int *first;  /* [n_atoms + 1] into other and pair */
+  int *other;  /* kernel atom at the far end */
+  int *pair;   /* index into ligand->pairs */
+  bool *taken; /* [n_pairs] the pair stands in a row already */
+} partners;
+
+static void partners_free(partners *list) {
+  free(list->first);
+  free(list->other);
+  free(list->pair);
+  free(list->taken);
+}
+
+static bt_status partners_make(const bt_ligand *ligand, const int *rank, bool hbond, partners *ret_list,
+                               bt_error *opt_error) {
+  int n = ligand->n_atoms;
+  size_t ends = 2 * (size_t)ligand->n_pairs + 1;
+  *ret_list = (partners){calloc((size_t)n + 1, sizeof(int)), malloc(ends * sizeof(int)), malloc(ends * sizeof(int)),
+                         calloc(ends, sizeof(bool))};
+  int *first = ret_list->first;
+  if (first == NULL || ret_list->other == NULL || ret_list->pair == NULL || ret_list->taken == NULL) {
+    partners_free(ret_list);
     return bt_fail_memory(opt_error);
   }
-  /* counting sort of the pairs by the kernel atom of their lower end */
-  for (int p = 0; p < n_pairs; p++) {
+  for (int p = 0; p < ligand->n_pairs; p++) {
+    if (is_hbond(ligand, &ligand->pairs[p]) != hbond) continue;
+    first[rank[ligand->pairs[p].i]]++;
+    first[rank[ligand->pairs[p].j]]++;
+  }
+  for (int i = 0; i < n; i++) first[i + 1] += first[i]; /* the end of each atom's list ... */
+  for (int p = ligand->n_pairs - 1; p >= 0; p--) {      /* ... moves to its beginning while it fills */
+    if (is_hbond(ligand, &ligand->pairs[p]) != hbond) continue;
     int i = rank[ligand->pairs[p].i], j = rank[ligand->pairs[p].j];
-    start[(i < j ? i : j) + 1]++;
+    int at_i = --first[i], at_j = --first[j];
+    ret_list->other[at_i] = j;
+    ret_list->other[at_j] = i;
+    ret_list->pair[at_i] = ret_list->pair[at_j] = p;
   }
-  for (int i = 0; i < n; i++) start[i + 1] += start[i];
-  for (int p = n_pairs - 1; p >= 0; p--) {
-    int i = rank[ligand->pairs[p].i], j = rank[ligand->pairs[p].j], low = i < j ? i : j;
-    sorted[--start[low + 1]] = p;
-  }
-  /* now start[i + 1] is the first pair of atom i, and of atom i + 1 the end of atom i */
-  for (int hbond = 0; hbond < 2; hbond++) {
-    for (int i = 0; i < n; i++) {
-      int end = i + 2 <= n ? start[i + 2] : n_pairs, first = filled;
-      for (int s = start[i + 1]; s < end; s++) {
-        const bt_pair *pair = &ligand->pairs[sorted[s]];
-        if (is_hbond(ligand, pair) != (hbond == 1)) continue;
-        int ri = rank[pair->i], rj = rank[pair->j];
-        data->pairs[filled].j = ri < rj ? rj : ri;
-        fill_pair(ligand, pair, &data->pairs[filled++]);
-      }
-      if (filled > first) data->rows[n_rows++] = (bt_kernel_row){i, first, filled};
+  return BT_OK;
+}
+
+/* Gives the pairs of one kind to rows. A pair may stand in the row of either atom: what does not fill a whole tile is
+ * left to the partners' rows, so hardly any padding is needed. */
+static void fill_rows_of_kind(const bt_ligand *ligand, bt_dock_data *data, const partners *list, int *n_rows) {
+  for (int i = 0; i < ligand->n_atoms; i++) {
+    int open = 0, later = 0;
+    for (int s = list->first[i]; s < list->first[i + 1]; s++) {
+      if (list->taken[list->pair[s]]) continue;
+      open++;
+      if (list->other[s] > i) later++;
     }
+    int leave = open % BT_PAIR_TILE <= later ? open % BT_PAIR_TILE : 0, first = data->n_pairs;
+    for (int s = list->first[i]; s < list->first[i + 1]; s++) {
+      if (list->taken[list->pair[s]]) continue;
+      if (leave > 0 && list->other[s] > i) {
+        leave--;
+        continue;
+      }
+      list->taken[list->pair[s]] = true;
+      data->pairs[data->n_pairs].j = list->other[s];
+      fill_pair(ligand, &ligand->pairs[list->pair[s]], &data->pairs[data->n_pairs++]);
+    }
+    if (data->n_pairs == first) continue;
+    while ((data->n_pairs - first) % BT_PAIR_TILE != 0) data->pairs[data->n_pairs++] = (bt_kernel_pair){.j = i};
+    data->rows[(*n_rows)++] = (bt_kernel_row){i, first, data->n_pairs};
+  }
+}
+
+static bt_status fill_rows(const bt_ligand *ligand, bt_dock_data *data, const int *rank, bt_error *opt_error) {
+  int n_rows = 0;
+  for (int hbond = 0; hbond < 2; hbond++) {
+    partners list;
+    BT_TRY(partners_make(ligand, rank, hbond == 1, &list, opt_error));
+    fill_rows_of_kind(ligand, data, &list, &n_rows);
+    partners_free(&list);
     if (hbond == 0) data->kernel.n_rows_12_6 = n_rows;
   }
   data->kernel.n_rows_12_10 = n_rows - data->kernel.n_rows_12_6;
-  data->n_pairs = filled;
-  for (int p = 0; p < n_pairs; p++)
+  for (int p = 0; p < ligand->n_pairs; p++)
     if (ligand->pairs[p].glue)
-      data->glue[data->kernel.n_glue++] =
-          (bt_kernel_glue){rank[ligand->pairs[p].i], rank[ligand->pairs[p].j]};
-  free(start);
-  free(sorted);
+      data->glue[data->kernel.n_glue++] = (bt_kernel_glue){rank[ligand->pairs[p].i], rank[ligand->pairs[p].j]};
   return BT_OK;
 }
 
@@ -186,7 +227,8 @@ bt_status bt_dock_data_create(const bt_ligand *ligand, const bt_maps *maps, bt_d
                    "the maps have %zu points; kernels address at most %d", bt_maps_points(maps), INT32_MAX);
   bt_dock_data *data = calloc(1, sizeof *data);
   int *rank = malloc((size_t)ligand->n_atoms * sizeof *rank);
-  size_t pairs = (size_t)ligand->n_pairs + 1, atoms = (size_t)ligand->n_atoms;
+  size_t atoms = (size_t)ligand->n_atoms;
+  size_t pairs = (size_t)ligand->n_pairs + 2 * BT_PAIR_TILE * atoms + 1; /* with padding */
   if (data != NULL) {
     data->atoms = calloc(atoms, sizeof *data->atoms);
     data->bodies = calloc((size_t)ligand->n_bodies, sizeof *data->bodies);

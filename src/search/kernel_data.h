@@ -18,7 +18,7 @@ typedef struct bt_dock_data {
   bt_kernel_glue *glue;
   float *maps;
   int *order;              /* [n_atoms] ligand atom of each kernel atom */
-  int n_pairs;
+  int n_pairs;             /* padding included */
 } bt_dock_data;
 
 /* Every type that feels the maps must have one (bt_scorer_create checks that first). */

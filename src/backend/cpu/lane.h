@@ -75,6 +75,10 @@ BT_FUNCTION bt_real bt_rcp(bt_real a) { /* one step of Newton-Raphson: 2^-24 */
   bt_real y = bt_rcp_fast(a);
   return y + y * (1.0f - a * y);
 }
+BT_FUNCTION bt_real bt_rsqrt(bt_real a) { /* one step of Newton-Raphson: 2^-23 */
+  bt_real y = (bt_real)_mm512_rsqrt14_ps((__m512)a);
+  return y + (0.5f * y) * (1.0f - (a * y) * y);
+}
 BT_FUNCTION bt_real bt_gather(const float *base, bt_int index) {
   return (bt_real)_mm512_i32gather_ps((__m512i)index, base, 4);
 }
@@ -112,6 +116,10 @@ BT_FUNCTION bt_real bt_rcp(bt_real a) { /* one step of Newton-Raphson on 12 bits
   return y + y * (1.0f - a * y);
 }
 BT_FUNCTION bt_real bt_rcp_fast(bt_real a) { return bt_rcp(a); }
+BT_FUNCTION bt_real bt_rsqrt(bt_real a) {
+  bt_real y = (bt_real)_mm256_rsqrt_ps((__m256)a);
+  return y + (0.5f * y) * (1.0f - (a * y) * y);
+}
 BT_FUNCTION bt_real bt_gather(const float *base, bt_int index) {
   return (bt_real)_mm256_i32gather_ps(base, (__m256i)index, 4);
 }
@@ -152,6 +160,7 @@ BT_FUNCTION bt_real bt_sqrt(bt_real a) {
 }
 BT_FUNCTION bt_real bt_rcp(bt_real a) { return 1.0f / a; }
 BT_FUNCTION bt_real bt_rcp_fast(bt_real a) { return 1.0f / a; }
+BT_FUNCTION bt_real bt_rsqrt(bt_real a) { return 1.0f / bt_sqrt(a); }
 BT_FUNCTION bt_real bt_gather(const float *base, bt_int index) {
   bt_real value;
   for (int l = 0; l < BT_CPU_LANES; l++) value[l] = base[index[l]];
