@@ -1,0 +1,61 @@
+/* fixture.h - a ligand of the development set in smooth synthetic maps, ready for kernels. */
+#ifndef BERTH_TESTS_BACKEND_FIXTURE_H
+#define BERTH_TESTS_BACKEND_FIXTURE_H
+
+#include <math.h>
+
+#include "backend/backend.h"
+#include "score/score.h"
+#include "search/kernel_data.h"
+#include "search/options.h"
+#include "unit/support.h"
+
+typedef struct fixture {
+  bt_molecule **molecules, **flexible;
+  int n_molecules, n_flexible;
+  bt_ligand *ligand;
+  bt_maps *maps;
+  bt_scorer *scorer;
+  bt_dock_data *data;
+} fixture;
+
+/* Values that vary like a potential: a few waves per box, amplitude 1 kcal/mol. */
+static inline void fixture_fill_maps(bt_maps *maps) {
+  for (int m = 0; m < maps->n_types + 2; m++) {
+    size_t at = 0;
+    for (int k = 0; k <= maps->box.npts[2]; k++)
+      for (int j = 0; j <= maps->box.npts[1]; j++)
+        for (int i = 0; i <= maps->box.npts[0]; i++)
+          maps->values[m][at++] = (float)(sin(0.31 * i + m) + cos(0.27 * j - 0.5 * m) + sin(0.22 * k + 0.11 * i));
+  }
+}
+
+static inline fixture fixture_open(const char *ligand_path, const char *opt_flexible_path) {
+  fixture f = {0};
+  bt_error error;
+  support_ok(bt_molecule_read(ligand_path, BT_MOLECULE_LIGAND, &f.molecules, &f.n_molecules, &error), &error);
+  if (opt_flexible_path != NULL)
+    support_ok(bt_molecule_read(opt_flexible_path, BT_MOLECULE_FLEXIBLE, &f.flexible, &f.n_flexible, &error), &error);
+  support_ok(bt_ligand_create(f.molecules[0], f.n_flexible > 0 ? f.flexible[0] : NULL, &f.ligand, &error), &error);
+  const char **types = calloc((size_t)f.ligand->n_types, sizeof *types);
+  for (int t = 0; t < f.ligand->n_types; t++) types[t] = f.ligand->types[t];
+  bt_box box = {.npts = {60, 56, 50}, .spacing = 0.375};
+  memcpy(box.center, f.ligand->center, sizeof box.center);
+  support_ok(bt_maps_create(&box, types, f.ligand->n_types, &f.maps, &error), &error);
+  free(types);
+  fixture_fill_maps(f.maps);
+  support_ok(bt_scorer_create(f.ligand, f.maps, BT_FORM_CONTINUOUS, BT_TORSIONAL_TORSDOF, &f.scorer, &error), &error);
+  support_ok(bt_dock_data_create(f.ligand, f.maps, &f.data, &error), &error);
+  return f;
+}
+
+static inline void fixture_close(fixture *f) {
+  bt_dock_data_destroy(f->data);
+  bt_scorer_destroy(f->scorer);
+  bt_maps_destroy(f->maps);
+  bt_ligand_destroy(f->ligand);
+  bt_molecule_list_destroy(f->flexible, f->n_flexible);
+  bt_molecule_list_destroy(f->molecules, f->n_molecules);
+}
+
+#endif

@@ -1,0 +1,125 @@
+/* test_kernels.c - every back end against the double-precision reference: energies and gradients of random poses.
+ *
+ * Tolerances, kcal/mol: an energy agrees within 0.005 + 0.00025 |E| (single precision, a polynomial for electrostatics and
+ * desolvation, reciprocals good to 2^-14 in their argument); a gradient within 0.02 + 0.0006 of the largest component.
+ * Poses come from the reference's own initial populations, so most of them clash and many leave the box.
+ */
+#include "fixture.h"
+
+enum { POSES = 320 };
+
+static const char *const ligands[] = {"1ac8", "1gkc", "1ig3", "1jyq", "1kzk", "1t46", "2bsm", "2vaa", "3er5", "7cpa"};
+
+/* Random genotypes from the first population of the scalar back end. */
+static float *random_genes(const fixture *f, bt_error *error) {
+  const bt_backend *backend;
+  bt_backend_job *job;
+  bt_dock_options options = bt_dock_options_default();
+  options.runs = 1;
+  options.population = POSES;
+  options.seed = 20;
+  bt_search_parameters parameters = bt_search_parameters_make(&options, f->ligand);
+  support_ok(bt_backend_find("cpu/scalar", &backend, error), error);
+  support_ok(backend->job_create(backend, &f->data->kernel, &parameters, 1, &job, error), error);
+  support_ok(backend->initialize(job, error), error);
+  int n_genes = BT_GENES(f->ligand->n_torsions);
+  float *genes = calloc((size_t)POSES * (size_t)n_genes, sizeof *genes);
+  for (int i = 0; i < POSES; i++)
+    support_ok(backend->read_genes(job, 0, i, genes + (size_t)i * (size_t)n_genes, error), error);
+  /* every second pose is the input pose with small changes, as at the end of a search */
+  bt_genotype input;
+  support_ok(bt_genotype_create(f->ligand->n_torsions, &input, error), error);
+  bt_genotype_identity(f->ligand, &input);
+  float *near = calloc((size_t)n_genes, sizeof *near);
+  bt_genotype_to_genes(f->data, &input, near);
+  for (int i = 1; i < POSES; i += 2) {
+    float *pose = genes + (size_t)i * (size_t)n_genes, *q = pose + BT_GENE_QUATERNION;
+    for (int k = 0; k < n_genes; k++) pose[k] = near[k] + 0.01f * (k < 3 ? fmodf(pose[k], 10.0f) : pose[k]);
+    float norm = sqrtf(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    for (int k = 0; k < 4; k++) q[k] /= norm;
+  }
+  free(near);
+  bt_genotype_destroy(&input);
+  backend->job_destroy(job);
+  return genes;
+}
+
+/* The gradient of a trilinear map jumps at cell faces, where single precision may be on the other side. */
+static bool on_cell_face(const fixture *f, const double *xyz) {
+  for (int i = 0; i < 3 * f->ligand->n_atoms; i++) {
+    double cell = (xyz[i] - f->maps->low[i % 3]) / f->maps->box.spacing;
+    if (fabs(cell - rint(cell)) < 1e-4) return true;
+  }
+  return false;
+}
+
+static void compare(const fixture *f, const char *name, const bt_backend *backend, const float *genes) {
+  bt_error error;
+  bt_backend_job *job;
+  bt_dock_options options = bt_dock_options_default();
+  bt_search_parameters parameters = bt_search_parameters_make(&options, f->ligand);
+  int n = f->ligand->n_atoms, n_genes = BT_GENES(f->ligand->n_torsions), n_dofs = BT_DOFS(f->ligand->n_torsions);
+  float *energies = calloc(POSES, sizeof *energies), *plain = calloc(POSES, sizeof *plain);
+  float *gradients = calloc((size_t)POSES * (size_t)n_dofs, sizeof *gradients);
+  double *xyz = calloc(3 * (size_t)n, sizeof *xyz), *atom_gradient = calloc(3 * (size_t)n, sizeof *atom_gradient);
+  double *expected = calloc((size_t)n_dofs, sizeof *expected), worst = 0, worst_gradient = 0;
+  int gradients_compared = 0;
+  bt_genotype genotype;
+  support_ok(bt_genotype_create(f->ligand->n_torsions, &genotype, &error), &error);
+  support_ok(backend->job_create(backend, &f->data->kernel, &parameters, 2, &job, &error), &error);
+  support_ok(backend->evaluate(job, POSES, genes, energies, gradients, &error), &error);
+  support_ok(backend->evaluate(job, POSES, genes, plain, NULL, &error), &error);
+  for (int i = 0; i < POSES; i++) {
+    bt_genes_to_genotype(f->data, genes + (size_t)i * (size_t)n_genes, &genotype);
+    bt_genotype_coordinates(f->ligand, &genotype, xyz);
+    double reference = bt_score_objective(f->scorer, xyz, atom_gradient);
+    double off = fabs((double)energies[i] - reference) / (0.005 + 0.00025 * fabs(reference));
+    double mode = fabs((double)plain[i] - reference) / (0.005 + 0.00025 * fabs(reference));
+    worst = fmax(worst, fmax(off, mode));
+    if (on_cell_face(f, xyz)) continue;
+    gradients_compared++;
+    bt_genotype_gradient(f->ligand, &genotype, xyz, atom_gradient, expected);
+    double largest = 0, distance = 0;
+    for (int k = 0; k < n_dofs; k++) {
+      largest = fmax(largest, fabs(expected[k]));
+      distance = fmax(distance, fabs((double)gradients[(size_t)i * (size_t)n_dofs + (size_t)k] - expected[k]));
+    }
+    worst_gradient = fmax(worst_gradient, distance / (0.02 + 0.0006 * largest));
+  }
+  print_message("%-10s %-12s energy %.3f, gradient %.3f of the tolerance\n", name, backend->name,
+                worst, worst_gradient);
+  assert_true(worst <= 1.0);
+  assert_true(gradients_compared > POSES / 2);
+  assert_true(worst_gradient <= 1.0);
+  backend->job_destroy(job);
+  bt_genotype_destroy(&genotype);
+  free(energies);
+  free(plain);
+  free(gradients);
+  free(xyz);
+  free(atom_gradient);
+  free(expected);
+}
+
+static void every_backend_agrees_with_double_precision(void **state) {
+  (void)state;
+  for (size_t l = 0; l < sizeof ligands / sizeof ligands[0]; l++) {
+    char path[1024], name[64];
+    snprintf(name, sizeof name, "data/set42/%s/flex-xray.pdbqt", ligands[l]);
+    support_shared(path, sizeof path, name);
+    fixture f = fixture_open(path, NULL);
+    bt_error error;
+    float *genes = random_genes(&f, &error);
+    for (int b = 0; b < bt_backend_count(); b++) {
+      const bt_backend *backend = bt_backend_get(b);
+      if (backend->describe(backend).usable) compare(&f, ligands[l], backend, genes);
+    }
+    free(genes);
+    fixture_close(&f);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(every_backend_agrees_with_double_precision)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
