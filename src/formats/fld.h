@@ -1,0 +1,44 @@
+/* fld.h - AutoGrid's .maps.fld: the box, and which file holds which map. */
+#ifndef BERTH_FORMATS_FLD_H
+#define BERTH_FORMATS_FLD_H
+
+#include "base/text.h"
+
+typedef enum bt_fld_role {
+  BT_FLD_AFFINITY,
+  BT_FLD_ELECTROSTATIC,
+  BT_FLD_DESOLVATION,
+  BT_FLD_OTHER /* a label that docking does not use */
+} bt_fld_role;
+
+typedef struct bt_fld_map {
+  bt_fld_role role;
+  char type[8]; /* affinity maps only */
+  char *file;   /* as written, relative to the folder of the .fld */
+  long label_line, file_line;
+} bt_fld_map;
+
+typedef struct bt_fld {
+  bt_box box;
+  char *receptor_file; /* MACROMOLECULE; NULL when absent */
+  char *gpf_name;      /* GRID_PARAMETER_FILE; NULL when absent */
+  int n_maps;
+  bt_fld_map *maps; /* in the order of the labels */
+} bt_fld;
+
+/* path is for messages. Starts from zeros; on failure nothing has to be freed. */
+bt_status bt_fld_parse(const char *path, const char *data, size_t size, bt_fld *ret_fld, bt_error *opt_error) BT_MUST_USE;
+void bt_fld_destroy(bt_fld *fld);
+
+/* Appends the text of a .fld; labels and file names in the order affinity maps, electrostatics, desolvation. */
+void bt_fld_format(bt_text *text, const bt_box *box, const char *receptor_file, const char *gpf_name,
+                   const char *xyz_name, const char (*types)[8], int n_types, const char *const *file_names);
+/* The .maps.xyz: smallest and largest coordinate per axis. */
+void bt_xyz_format(bt_text *text, const bt_box *box);
+
+/* The values of lines that .fld, .map and .gpf share; where is for messages. */
+bt_status bt_box_parse_spacing(bt_span arguments, bt_where where, double *ret_spacing, bt_error *opt_error) BT_MUST_USE;
+bt_status bt_box_parse_elements(bt_span arguments, bt_where where, int ret_npts[3], bt_error *opt_error) BT_MUST_USE;
+bt_status bt_box_parse_center(bt_span arguments, bt_where where, double ret_center[3], bt_error *opt_error) BT_MUST_USE;
+
+#endif

@@ -1,0 +1,23 @@
+/* map.h - the text of one AutoGrid map: six header lines, then one value per line, x fastest, then y, then z. */
+#ifndef BERTH_FORMATS_MAP_H
+#define BERTH_FORMATS_MAP_H
+
+#include "base/text.h"
+
+/* Header lines that go with the values. */
+typedef struct bt_map_header {
+  const char *gpf_name, *fld_name, *receptor_file;
+  bt_box box;
+} bt_map_header;
+
+/* Checks that a map file has the box of its .fld and reads its values[points]; path is for messages.
+ * *ret_values is allocated here, after the length of the text has shown that it can hold so many values. */
+bt_status bt_map_parse(const char *path, const char *data, size_t size, const bt_box *box, float **ret_values,
+                       bt_error *opt_error) BT_MUST_USE;
+
+/* Appends a whole map file. Values are printed as AutoGrid 4.2.6 prints them: `0.` below 0.0001, otherwise rounded to
+ * three decimals. Fails on values that are no finite numbers. */
+bt_status bt_map_format(bt_text *text, const bt_map_header *header, const float *values, size_t points,
+                        bt_error *opt_error) BT_MUST_USE;
+
+#endif
