@@ -1,11 +1,15 @@
 /* text.c - spans, lines, and a text that grows. */
 #include "base/text.h"
 
+#include <locale.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#if defined(__APPLE__)
+#include <xlocale.h>
+#endif
 
 static bool is_blank(char c) { return c == ' ' || c == '\t'; }
 static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
@@ -106,24 +110,36 @@ void bt_text_add(bt_text *text, const char *data, size_t size) {
 void bt_text_add_string(bt_text *text, const char *string) { bt_text_add(text, string, strlen(string)); }
 void bt_text_add_char(bt_text *text, char c) { bt_text_add(text, &c, 1); }
 
-void bt_text_printf(bt_text *text, const char *format, ...) {
-  if (!bt_text_reserve(text, 128)) return;
+static void print_into(bt_text *text, const char *format, va_list arguments) {
   for (int attempt = 0; attempt < 2; attempt++) {
     size_t room = text->capacity - text->size;
-    va_list arguments;
-    va_start(arguments, format);
-    int length = vsnprintf(text->data + text->size, room, format, arguments);
-    va_end(arguments);
-    if (length < 0) {
-      text->failed = true;
-      return;
-    }
-    if ((size_t)length < room) {
+    va_list again;
+    va_copy(again, arguments);
+    int length = vsnprintf(text->data + text->size, room, format, again);
+    va_end(again);
+    if (length >= 0 && (size_t)length < room) {
       text->size += (size_t)length;
       return;
     }
-    if (!bt_text_reserve(text, (size_t)length)) return;
+    if (length < 0 || !bt_text_reserve(text, (size_t)length)) break;
   }
+  text->failed = true;
+}
+
+void bt_text_printf(bt_text *text, const char *format, ...) {
+  if (!bt_text_reserve(text, 128)) return;
+  locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0); /* decimal points, whatever the program speaks */
+  if (c_locale == (locale_t)0) {
+    text->failed = true;
+    return;
+  }
+  locale_t previous = uselocale(c_locale);
+  va_list arguments;
+  va_start(arguments, format);
+  print_into(text, format, arguments);
+  va_end(arguments);
+  uselocale(previous);
+  freelocale(c_locale);
 }
 
 bt_status bt_text_status(const bt_text *text, bt_error *opt_error) {

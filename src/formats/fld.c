@@ -55,29 +55,28 @@ typedef struct fld_parser {
   bt_error *opt_error;
 } fld_parser;
 
-static bt_status store_word(char **text, bt_span rest, bt_error *opt_error) {
-  bt_span word = bt_span_word(&rest);
+static bt_status store(char **text, bt_span value, bt_error *opt_error) {
+  value = bt_span_trim(value);
   free(*text);
-  *text = bt_copy_text(word.text, word.size);
+  *text = bt_copy_text(value.text, value.size);
   return *text != NULL ? BT_OK : bt_fail_memory(opt_error);
 }
 
-static bt_status map_at(fld_parser *parser, int index, bt_fld_map **ret_map) {
+/* The map of the index-th label or variable, whichever comes first; NULL when memory is exhausted. */
+static bt_fld_map *map_at(fld_parser *parser, int index) {
   bt_fld *fld = parser->fld;
-  if (index == fld->n_maps) {
-    bt_fld_map *maps = bt_array_grow(fld->maps, &parser->room, (size_t)index + 1, sizeof *maps);
-    if (maps == NULL) return bt_fail_memory(parser->opt_error);
-    fld->maps = maps;
-    fld->maps[fld->n_maps++] = (bt_fld_map){.role = BT_FLD_OTHER};
-  }
-  *ret_map = &fld->maps[index];
-  return BT_OK;
+  if (index < fld->n_maps) return &fld->maps[index];
+  bt_fld_map *maps = bt_array_grow(fld->maps, &parser->room, (size_t)index + 1, sizeof *maps);
+  if (maps == NULL) return NULL;
+  fld->maps = maps;
+  fld->maps[fld->n_maps++] = (bt_fld_map){.role = BT_FLD_OTHER};
+  return &fld->maps[index];
 }
 
 /* "C-affinity" is a type; "Electrostatics" and "Desolvation" are known by their first letter, as in AutoDock-GPU. */
 static bt_status parse_label(fld_parser *parser, bt_span value, int index, bt_where where) {
-  bt_fld_map *map;
-  BT_TRY(map_at(parser, index, &map));
+  bt_fld_map *map = map_at(parser, index);
+  if (map == NULL) return bt_fail_memory(parser->opt_error);
   map->label_line = where.line;
   bt_span word = bt_span_word(&value);
   const char *hash = word.size > 0 ? memchr(word.text, '#', word.size) : NULL;
@@ -99,10 +98,10 @@ static bt_status parse_label(fld_parser *parser, bt_span value, int index, bt_wh
 static bt_status parse_variable(fld_parser *parser, bt_span line, int index, bt_where where) {
   for (bt_span word; (word = bt_span_word(&line)).size > 0;) {
     if (!bt_span_starts(word, "file=")) continue;
-    bt_fld_map *map;
-    BT_TRY(map_at(parser, index, &map));
+    bt_fld_map *map = map_at(parser, index);
+    if (map == NULL) return bt_fail_memory(parser->opt_error);
     map->file_line = where.line;
-    bt_status status = store_word(&map->file, bt_span_columns(word, 5, word.size), parser->opt_error);
+    bt_status status = store(&map->file, bt_span_columns(word, 5, word.size), parser->opt_error);
     if (status != BT_OK || map->file[0] != '\0') return status;
     break;
   }
@@ -125,8 +124,8 @@ static bt_status parse_line(fld_parser *parser, bt_span line, int *labels, long 
     parser->has_center = true;
     return bt_box_parse_center(rest, where, fld->box.center, parser->opt_error);
   }
-  if (bt_span_equals(word, "#MACROMOLECULE")) return store_word(&fld->receptor_file, rest, parser->opt_error);
-  if (bt_span_equals(word, "#GRID_PARAMETER_FILE")) return store_word(&fld->gpf_name, rest, parser->opt_error);
+  if (bt_span_equals(word, "#MACROMOLECULE")) return store(&fld->receptor_file, rest, parser->opt_error);
+  if (bt_span_equals(word, "#GRID_PARAMETER_FILE")) return store(&fld->gpf_name, rest, parser->opt_error);
   if (bt_span_starts(word, "label="))
     return parse_label(parser, bt_span_columns(line, (size_t)(word.text - line.text) + 6, line.size), (*labels)++, where);
   if (bt_span_equals(word, "variable")) return parse_variable(parser, rest, parser->n_files++, where);

@@ -56,16 +56,17 @@ static bt_status parse_header(const char *path, bt_lines *lines, const bt_box *b
 static const char *scan_plain(const char *at, const char *end, double *ret_value) {
   static const double scale[] = {1e0, 1e1, 1e2, 1e3};
   if (end - at < 16) return NULL; /* room for every byte that is looked at below */
-  const char *start = at;
   bool negative = *at == '-';
   at += negative;
   unsigned mantissa = 0;
   int before = 0, after = 0;
-  for (unsigned digit; (digit = (unsigned)(*at - '0')) < 10 && before < 7; at++, before++) mantissa = mantissa * 10 + digit;
+  for (unsigned digit; (digit = (unsigned)(*at - '0')) < 10 && before < 6; at++, before++)
+    mantissa = mantissa * 10 + digit;
   if (before == 0 || *at != '.') return NULL;
   at++;
-  for (unsigned digit; (digit = (unsigned)(*at - '0')) < 10 && after < 3; at++, after++) mantissa = mantissa * 10 + digit;
-  if (*at != '\n' || at - start > 13) return NULL;
+  for (unsigned digit; (digit = (unsigned)(*at - '0')) < 10 && after < 3; at++, after++)
+    mantissa = mantissa * 10 + digit;
+  if (*at != '\n') return NULL;
   double value = (double)mantissa / scale[after];
   *ret_value = negative ? -value : value;
   return at;
