@@ -3,7 +3,8 @@
 #define BERTH_CLI_COMMANDS_H
 
 /* name, what --help says about it */
-#define CLI_COMMAND_LIST(X)
+#define CLI_COMMAND_LIST(X) \
+  X(devices, "what can be used on this machine")
 
 /* argv[0] is the subcommand's name; the result is the exit code. */
 int cmd_dock(int argc, char **argv);

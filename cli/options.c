@@ -209,26 +209,34 @@ static bool set_list(parse_state *state, const cli_option *option, const char *f
   return ok;
 }
 
-static bool set_value(parse_state *state, const cli_option *option, const char *word) {
-  const cli_spec *spec = state->spec;
-  if (word[0] == '\0') {
-    cli_message(spec->program, "--%s: the value is empty; give %s", option->name,
-                option->value != NULL ? option->value : option->choices != NULL ? option->choices : "a value");
-    return false;
-  }
+bool cli_option_set(const cli_spec *spec, const cli_option *option, const char *word) {
   switch (option->kind) {
-    case CLI_FLAG: return true;
+    case CLI_FLAG: return *(bool *)option->target = true, true;
     case CLI_SWITCH: return set_switch(spec, option, word);
     case CLI_INT:
     case CLI_INT64: return set_integer(spec, option, word);
     case CLI_SEED: return set_seed(spec, option, word);
     case CLI_REAL: return set_real(spec, option, word);
-    case CLI_VECTOR: return set_vector(state, option, word);
     case CLI_STRING: return *(const char **)option->target = word, true;
     case CLI_CHOICE: return set_choice(spec, option, word);
-    case CLI_LIST: return set_list(state, option, word);
+    case CLI_VECTOR: {
+      parse_state alone = {.spec = spec};
+      return set_vector(&alone, option, word);
+    }
+    case CLI_LIST: return cli_list_add(option->target, word);
   }
   return false;
+}
+
+static bool set_value(parse_state *state, const cli_option *option, const char *word) {
+  if (word[0] == '\0') {
+    cli_message(state->spec->program, "--%s: the value is empty; give %s", option->name,
+                option->value != NULL ? option->value : option->choices != NULL ? option->choices : "a value");
+    return false;
+  }
+  if (option->kind == CLI_VECTOR) return set_vector(state, option, word);
+  if (option->kind == CLI_LIST) return set_list(state, option, word);
+  return cli_option_set(state->spec, option, word);
 }
 
 /* --- the command line ---------------------------------------------------------------------------------- */

@@ -76,6 +76,9 @@ typedef struct cli_spec {
  * wrong (1, one line on standard error). --help and -h are added to every program. */
 bool cli_parse(const cli_spec *spec, int argc, char **argv, int *ret_exit_code);
 
+/* Stores one word in the option's target after the checks of its kind; a message and false when it does not fit. */
+bool cli_option_set(const cli_spec *spec, const cli_option *option, const char *word);
+
 /* Was the option on the command line? */
 bool cli_given(const cli_spec *spec, const char *name);
 

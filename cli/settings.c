@@ -121,6 +121,30 @@ static bool check(const cli_spec *spec, dock_settings *settings) {
   return parse_formats(program, settings->format, &settings->formats);
 }
 
+/* Puts the search parameters of a .dpf below those of the command line, which is read again afterwards. */
+static bool import_dpf(const cli_spec *spec, dock_settings *settings, int argc, char **argv, int *ret_exit_code) {
+  bt_dpf *dpf = NULL;
+  bt_error error;
+  if (bt_dpf_read(settings->opt_dpf, &dpf, &error) != BT_OK) {
+    *ret_exit_code = cli_fail(spec->program, &error);
+    return false;
+  }
+  if (bt_dpf_job_count(dpf) > 1)
+    cli_warning(spec->program, "%s holds %d jobs; the parameters of the first are taken", settings->opt_dpf,
+                bt_dpf_job_count(dpf));
+  for (int i = 0; i < bt_dpf_warning_count(dpf); i++)
+    cli_warning(spec->program, "%s: %s", settings->opt_dpf, bt_dpf_warning(dpf, i));
+  settings->search = bt_dock_options_default();
+  settings->search.evaluations = 0;
+  bt_dpf_apply(dpf, 0, &settings->search);
+  settings->dpf_evaluations = settings->search.evaluations > 0;
+  if (!settings->dpf_evaluations) settings->search.evaluations = bt_dock_options_default().evaluations;
+  bt_dpf_destroy(dpf);
+  settings->ligands.count = 0;
+  for (int i = 0; i < spec->n_options; i++) spec->options[i].given = 0;
+  return cli_parse(spec, argc, argv, ret_exit_code);
+}
+
 bool dock_settings_parse(dock_settings *settings, int argc, char **argv, int *ret_exit_code) {
   bt_dock_options *search = &settings->search;
   cli_option options[] = {
@@ -222,10 +246,12 @@ bool dock_settings_parse(dock_settings *settings, int argc, char **argv, int *re
       .opt_arguments = &settings->ligands,
   };
   if (!cli_parse(&spec, argc, argv, ret_exit_code)) return false;
+  if (settings->opt_dpf != NULL && !import_dpf(&spec, settings, argc, argv, ret_exit_code)) return false;
   *ret_exit_code = CLI_EXIT_BAD;
   if (cli_given(&spec, "evals") && !cli_given(&spec, "heuristics")) search->heuristics = false;
   apply_effort(&spec, settings);
-  if (search->heuristics && !cli_given(&spec, "evals")) search->evaluations = search->heuristics_max; /* no other cap */
+  if (search->heuristics && !cli_given(&spec, "evals") && !settings->dpf_evaluations)
+    search->evaluations = search->heuristics_max; /* no lower cap */
   search->local_search = (bt_local_search)settings->local_search;
   search->selection = (bt_selection)settings->selection;
   search->crossover = (bt_crossover)settings->crossover;

@@ -21,6 +21,7 @@ typedef struct dock_settings {
   bt_dock_options search;
   int effort, local_search, selection, crossover, torsional, rmsd_mode, device;
   const char *opt_isa;
+  bool dpf_evaluations;      /* the .dpf limits the evaluations */
   bool heuristics_as_normal; /* evaluations per run as if there were 20 runs */
   /* output */
   const char *folder, *format, *opt_write_maps;
