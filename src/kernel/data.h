@@ -62,10 +62,13 @@ typedef struct bt_kernel_data {
   const bt_kernel_row *rows;   /* first the 12-6 rows, then the 12-10 rows */
   const bt_kernel_pair *pairs;
   const bt_kernel_glue *glue;
-  /* Folded maps: affinity + q electrostatics + |q| desolvation of one (type, charge) class. */
+  /* Folded maps: affinity + q electrostatics + |q| desolvation of one (type, charge) class. Point (i, j, k) stands at
+   * i stride_x + j stride_y + k stride_z. In the packed layout each point is followed by its neighbours in y, in z and
+   * in both (corner_y = 1, corner_z = 2, corner_yz = 3, stride_x = 4), so that a cell is 32 contiguous bytes. */
   const float *maps;
   long map_stride;             /* floats from one map to the next */
-  int points_x, points_xy;     /* strides of j and k */
+  int stride_x, stride_y, stride_z;
+  int corner_y, corner_z, corner_yz;
   float inverse_spacing;
   float size_x, size_y, size_z;     /* of the box, A */
   float cells_x, cells_y, cells_z;  /* npts - 1: the highest lower corner of a cell */
