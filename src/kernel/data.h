@@ -43,7 +43,7 @@ typedef struct bt_kernel_pair {
 /* Pairs of atom i of one kind: pairs [first, end), a multiple of BT_PAIR_TILE; the padding has j = i and parameters
  * that give zero. */
 #ifndef BT_PAIR_TILE
-#define BT_PAIR_TILE 4
+#define BT_PAIR_TILE 8
 #endif
 
 typedef struct bt_kernel_row {

@@ -13,16 +13,17 @@ typedef struct bt_pose_scratch {
 BT_FUNCTION bt_real bt_pose_energy(const BT_UNIFORM bt_kernel_data *data, const bt_real *genes,
                                    bt_pose_scratch scratch) {
   bt_pose_coordinates(data, genes, scratch.xyz, scratch.orientation);
-  bt_real inter = bt_inter_energy(data, scratch.xyz, scratch.atom_gradient, 0);
-  return inter + bt_intra_energy(data, scratch.xyz, scratch.atom_gradient, 0);
+  bt_real intra = bt_intra_energy(data, scratch.xyz, scratch.atom_gradient, 0); /* prefetches maps: so it comes first */
+  return intra + bt_inter_energy(data, scratch.xyz, scratch.atom_gradient, 0);
 }
 
 /* gene_gradient[BT_DOFS]. */
 BT_FUNCTION bt_real bt_pose_energy_gradient(const BT_UNIFORM bt_kernel_data *data, const bt_real *genes,
                                             bt_pose_scratch scratch, bt_real *gene_gradient) {
   bt_pose_coordinates(data, genes, scratch.xyz, scratch.orientation);
-  bt_real inter = bt_inter_energy(data, scratch.xyz, scratch.atom_gradient, 1);
-  bt_real energy = inter + bt_intra_energy(data, scratch.xyz, scratch.atom_gradient, 1);
+  for (int k = 0; k < 3 * data->n_atoms; k++) BT_AT(scratch.atom_gradient, k) = bt_splat(0.0f);
+  bt_real energy = bt_intra_energy(data, scratch.xyz, scratch.atom_gradient, 1);
+  energy = energy + bt_inter_energy(data, scratch.xyz, scratch.atom_gradient, 1);
   bt_pose_gradient(data, genes, scratch.xyz, scratch.atom_gradient, scratch.moment, gene_gradient);
   return energy;
 }

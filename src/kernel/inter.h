@@ -5,25 +5,55 @@
 #ifndef BERTH_KERNEL_INTER_H
 #define BERTH_KERNEL_INTER_H
 
-typedef struct bt_map_value {
-  bt_real energy, gx, gy, gz; /* gradient only where asked for */
-} bt_map_value;
+/* Where a point lies in the grid. */
+typedef struct bt_map_cell {
+  bt_int at;           /* index of the lower corner */
+  bt_real f, g, h;     /* position within the cell, 0..1 */
+  bt_real dx, dy, dz;  /* from the nearest point of the box, A; zero inside */
+} bt_map_cell;
 
-/* One folded map at one point (A from the lower corner). */
-BT_FUNCTION bt_map_value bt_map_interpolate(const BT_UNIFORM bt_kernel_data *data, const BT_GLOBAL float *map,
-                                            bt_real x, bt_real y, bt_real z, int with_gradient) {
-  bt_map_value value;
+/* (x, y, z) in A from the lower corner of the box. */
+BT_FUNCTION bt_map_cell bt_map_locate(const BT_UNIFORM bt_kernel_data *data, bt_real x, bt_real y, bt_real z) {
+  bt_map_cell cell;
   bt_real zero = bt_splat(0.0f), scale = bt_splat(data->inverse_spacing);
   bt_real px = bt_min(bt_max(x, zero), bt_splat(data->size_x));
   bt_real py = bt_min(bt_max(y, zero), bt_splat(data->size_y));
   bt_real pz = bt_min(bt_max(z, zero), bt_splat(data->size_z));
-  bt_real dx = x - px, dy = y - py, dz = z - pz;
+  cell.dx = x - px;
+  cell.dy = y - py;
+  cell.dz = z - pz;
   bt_real u = px * scale, v = py * scale, w = pz * scale;
   bt_int iu = bt_to_int(bt_min(u, bt_splat(data->cells_x)));
   bt_int iv = bt_to_int(bt_min(v, bt_splat(data->cells_y)));
   bt_int iw = bt_to_int(bt_min(w, bt_splat(data->cells_z)));
-  bt_real f = u - bt_to_real(iu), g = v - bt_to_real(iv), h = w - bt_to_real(iw);
-  bt_int at = iu * bt_splat_int(data->stride_x) + iv * bt_splat_int(data->stride_y) + iw * bt_splat_int(data->stride_z);
+  cell.f = u - bt_to_real(iu);
+  cell.g = v - bt_to_real(iv);
+  cell.h = w - bt_to_real(iw);
+  cell.at = iu * bt_splat_int(data->stride_x) + iv * bt_splat_int(data->stride_y) + iw * bt_splat_int(data->stride_z);
+  return cell;
+}
+
+/* Asks for the memory that bt_map_interpolate will read for atom i, so that it comes while pairs are evaluated. */
+BT_FUNCTION void bt_map_prefetch(const BT_UNIFORM bt_kernel_data *data, int i, bt_real x, bt_real y, bt_real z) {
+  if (data->atoms[i].map < 0) return;
+  const BT_GLOBAL float *map = data->maps + data->map_stride * data->atoms[i].map;
+  bt_int at = bt_map_locate(data, x, y, z).at;
+  bt_prefetch(map, at);
+  bt_prefetch(map + data->stride_x + data->corner_yz, at);
+}
+
+typedef struct bt_map_value {
+  bt_real energy, gx, gy, gz; /* gradient only where asked for */
+} bt_map_value;
+
+/* One folded map at one point. */
+BT_FUNCTION bt_map_value bt_map_interpolate(const BT_UNIFORM bt_kernel_data *data, const BT_GLOBAL float *map,
+                                            bt_real x, bt_real y, bt_real z, int with_gradient) {
+  bt_map_value value;
+  bt_map_cell cell = bt_map_locate(data, x, y, z);
+  bt_int at = cell.at;
+  bt_real f = cell.f, g = cell.g, h = cell.h, dx = cell.dx, dy = cell.dy, dz = cell.dz;
+  bt_real zero = bt_splat(0.0f), scale = bt_splat(data->inverse_spacing);
   const BT_GLOBAL float *next = map + data->stride_x;
   bt_real v000 = bt_gather(map, at), v100 = bt_gather(next, at);
   bt_real v010 = bt_gather(map + data->corner_y, at), v110 = bt_gather(next + data->corner_y, at);
@@ -46,25 +76,20 @@ BT_FUNCTION bt_map_value bt_map_interpolate(const BT_UNIFORM bt_kernel_data *dat
   return value;
 }
 
-/* Sum over all atoms; writes (not adds) atom_gradient[3 n_atoms] when asked for. */
+/* Sum over all atoms; adds to atom_gradient[3 n_atoms] when asked for. */
 BT_FUNCTION bt_real bt_inter_energy(const BT_UNIFORM bt_kernel_data *data, const bt_real *xyz, bt_real *atom_gradient,
                                     int with_gradient) {
   bt_real energy = bt_splat(0.0f);
   for (int i = 0; i < data->n_atoms; i++) {
-    if (data->atoms[i].map < 0) {
-      if (with_gradient)
-        BT_AT(atom_gradient, 3 * i) = BT_AT(atom_gradient, 3 * i + 1) = BT_AT(atom_gradient, 3 * i + 2) =
-            bt_splat(0.0f);
-      continue;
-    }
+    if (data->atoms[i].map < 0) continue;
     bt_map_value value =
         bt_map_interpolate(data, data->maps + data->map_stride * data->atoms[i].map, BT_AT(xyz, 3 * i),
                            BT_AT(xyz, 3 * i + 1), BT_AT(xyz, 3 * i + 2), with_gradient);
     energy = energy + value.energy;
     if (with_gradient) {
-      BT_AT(atom_gradient, 3 * i) = value.gx;
-      BT_AT(atom_gradient, 3 * i + 1) = value.gy;
-      BT_AT(atom_gradient, 3 * i + 2) = value.gz;
+      BT_AT(atom_gradient, 3 * i) = BT_AT(atom_gradient, 3 * i) + value.gx;
+      BT_AT(atom_gradient, 3 * i + 1) = BT_AT(atom_gradient, 3 * i + 1) + value.gy;
+      BT_AT(atom_gradient, 3 * i + 2) = BT_AT(atom_gradient, 3 * i + 2) + value.gz;
     }
   }
   return energy;

@@ -38,10 +38,10 @@ BT_FUNCTION bt_pair_tile bt_pair_evaluate(const BT_UNIFORM bt_kernel_pair *pairs
     bt_real i2 = inverse_x[p] * inverse_x[p], i4 = i2 * i2;
     bt_real low = hbond ? i4 * i4 * i2 : i4 * i2; /* x^-n; rest is x^-(12-n) */
     bt_real rest = hbond ? i2 : low;
-    tile.energy = tile.energy + bt_select_zero(near[p], low * (a * rest - b));
+    tile.energy = tile.energy + low * bt_select_zero(near[p], a * rest - b);
     if (with_gradient)
-      slope[p] = bt_select_zero(near[p], low * inverse_x[p] *
-                                             (bt_splat(12.0f) * a * rest - bt_splat(hbond ? 10.0f : 6.0f) * b));
+      slope[p] = low * inverse_x[p] *
+                 bt_select_zero(near[p], bt_splat(12.0f) * (a * rest) - bt_splat(hbond ? 10.0f : 6.0f) * b);
   }
   /* Electrostatics and desolvation: y * sum_k c[k] y^k and its derivative, by Horner's rule. */
   if (!with_gradient) {
@@ -79,6 +79,7 @@ BT_FUNCTION bt_real bt_intra_rows(const BT_UNIFORM bt_kernel_data *data, int fir
     int i = data->rows[row].i;
     bt_real xi = BT_AT(xyz, 3 * i), yi = BT_AT(xyz, 3 * i + 1), zi = BT_AT(xyz, 3 * i + 2);
     bt_real gx = bt_splat(0.0f), gy = gx, gz = gx;
+    if (!hbond) bt_map_prefetch(data, i, xi, yi, zi);
     for (int first = data->rows[row].first; first < data->rows[row].end; first += BT_PAIR_TILE) {
       const BT_UNIFORM bt_kernel_pair *pairs = &data->pairs[first];
       bt_real dx[BT_PAIR_TILE], dy[BT_PAIR_TILE], dz[BT_PAIR_TILE], r2[BT_PAIR_TILE];

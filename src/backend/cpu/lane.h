@@ -47,6 +47,10 @@ BT_FUNCTION bt_int bt_lane_index(void) {
   return index;
 }
 
+BT_FUNCTION void bt_prefetch(const float *base, bt_int index) {
+  for (int l = 0; l < BT_CPU_LANES; l++) __builtin_prefetch(base + index[l]);
+}
+
 #if defined(BT_CPU_ISA_avx512)
 
 typedef __mmask16 bt_mask;
