@@ -258,6 +258,8 @@ typedef struct bt_dock_options {
   const char *opt_isa;          /* "avx512", "avx2", "sse2", "neon", "scalar"; NULL: the best of this CPU */
   double rmsd_tolerance;        /* clustering, Angstrom [2] */
   bool rmsd_symmetry;           /* graph symmetry [true]; false: by atom index */
+  bool rmsd_autodock;           /* AutoDock's RMSD: all atoms and not only heavy ones; symmetry: nearest atom of the
+                                 * same type; 100000 for a reference that does not match [false] */
   bt_torsional_count torsional; /* [TORSDOF] */
   bt_progress_fn opt_progress;
   void *opt_progress_user;
@@ -316,7 +318,7 @@ typedef struct bt_run_summary {
 } bt_run_summary;
 
 int bt_result_run_count(const bt_result *result);
-/* position 0 is the best run by estimated free energy. */
+/* Runs by cluster, then by estimated free energy; position 0 is the best of all. */
 bt_run_summary bt_result_ranked(const bt_result *result, int position);
 int bt_result_cluster_count(const bt_result *result);
 double bt_result_seconds(const bt_result *result);          /* search alone */

@@ -4,6 +4,7 @@
 
 #include "grid/maps.h"
 #include "pose/genotype.h"
+#include "results/rmsd.h"
 #include "score/score.h"
 
 typedef struct bt_run {
@@ -37,12 +38,21 @@ struct bt_result {
   double seconds;
   char device[64];
   bool autostopped;
+  bt_rmsd *rmsd;         /* how poses are compared */
+  double *reference_xyz; /* [3 n_ligand_atoms] in the ligand's order, Angstrom; NULL: the reference does not match */
 };
 
-/* Allocates runs with room for poses of the ligand. */
+/* Allocates runs with room for poses of the ligand, and checks that the reference is the same molecule (BT_ERR_INPUT),
+ * so that no search is wasted on a wrong one. */
 bt_status bt_result_create(const bt_ligand *ligand, const bt_maps *maps, const bt_molecule *opt_reference,
                            const bt_dock_options *options, bt_result **ret_result, bt_error *opt_error) BT_MUST_USE;
-/* Fills clusters, ranking and RMSDs from the runs' poses and energies. */
+/* Fills clusters, ranking and RMSDs from the runs' poses and energies. Greedy: runs in the order of their estimated
+ * free energy join the first cluster whose leader is within the tolerance, or open a new one. */
 bt_status bt_result_cluster(bt_result *result, bt_error *opt_error) BT_MUST_USE;
+
+/* Indices of the runs by estimated free energy, of equal ones the earlier first; order[n_runs]. */
+bt_status bt_result_order(const bt_result *result, int *order, bt_error *opt_error) BT_MUST_USE;
+/* BT_ERR_INPUT when a pose or an energy is no finite number: such results are never written. */
+bt_status bt_result_check(const bt_result *result, bt_error *opt_error) BT_MUST_USE;
 
 #endif

@@ -1,0 +1,12 @@
+/* element.h - which element an AutoDock atom type stands for, and how long its bonds are. */
+#ifndef BERTH_CHEM_ELEMENT_H
+#define BERTH_CHEM_ELEMENT_H
+
+/* Atomic number of an AutoDock 4 type or an element symbol: C, A, CG0 -> 6; N, NA, NS -> 7; OA -> 8; HD -> 1. 0 for
+ * what is no atom (glue points G0..G9, hydration water W) and for unknown names. */
+int bt_element_of_type(const char *type);
+
+/* Single-bond covalent radius, Angstrom; 1.5 for elements outside the table. */
+double bt_element_radius(int element);
+
+#endif

@@ -1,0 +1,179 @@
+/* graph.c - the molecular graph: which atoms are joined by bonds. */
+#include "chem/graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "chem/element.h"
+
+static const double TOLERANCE = 0.4; /* Angstrom, beyond the sum of the radii */
+static const double SHORTEST = 0.4;  /* Angstrom; closer atoms are alternatives of one place */
+
+typedef struct builder {
+  const bt_molecule *molecule;
+  bt_graph *graph;
+  int *vertex_of_atom; /* [n_atoms] -1: no vertex */
+  int (*pairs)[2];
+  size_t n_pairs, room;
+} builder;
+
+static bool add_pair(builder *b, int i, int j) {
+  int(*pairs)[2] = bt_array_grow(b->pairs, &b->room, b->n_pairs + 1, sizeof *pairs);
+  if (pairs == NULL) return false;
+  b->pairs = pairs;
+  b->pairs[b->n_pairs][0] = i < j ? i : j;
+  b->pairs[b->n_pairs][1] = i < j ? j : i;
+  b->n_pairs++;
+  return true;
+}
+
+static double distance2(const bt_atom *a, const bt_atom *b) {
+  double sum = 0;
+  for (int k = 0; k < 3; k++) sum += (a->x[k] - b->x[k]) * (a->x[k] - b->x[k]);
+  return sum;
+}
+
+/* The number n of CGn, -1 for other types: two carbons with one number were one bond of a ring. */
+static int closure_number(const bt_atom *atom) {
+  const char *t = atom->type;
+  return t[0] == 'C' && t[1] == 'G' && t[2] >= '0' && t[2] <= '9' && t[3] == '\0' ? t[2] - '0' : -1;
+}
+
+static bool is_bond_length(const builder *b, int i, int j) {
+  const bt_graph *graph = b->graph;
+  double sum = bt_element_radius(graph->element[i]) + bt_element_radius(graph->element[j]) + TOLERANCE;
+  double r2 = distance2(&b->molecule->atoms[graph->atom[i]], &b->molecule->atoms[graph->atom[j]]);
+  return r2 > SHORTEST * SHORTEST && r2 < sum * sum;
+}
+
+/* A hydrogen belongs to the nearest heavy atom of its fragment, however the distances of the others are. */
+static bool bond_hydrogen(builder *b, int h) {
+  const bt_graph *graph = b->graph;
+  const bt_atom *atoms = b->molecule->atoms;
+  int nearest = -1;
+  double shortest = 0;
+  for (int j = 0; j < graph->n; j++) {
+    if (graph->element[j] <= 1 || atoms[graph->atom[j]].fragment != atoms[graph->atom[h]].fragment) continue;
+    double r2 = distance2(&atoms[graph->atom[h]], &atoms[graph->atom[j]]);
+    if (nearest >= 0 && r2 >= shortest) continue;
+    nearest = j;
+    shortest = r2;
+  }
+  return nearest < 0 || !is_bond_length(b, h, nearest) || add_pair(b, h, nearest);
+}
+
+static bool collect(builder *b) {
+  const bt_graph *graph = b->graph;
+  const bt_molecule *molecule = b->molecule;
+  for (int i = 0; i < graph->n; i++) {
+    const bt_atom *atom = &molecule->atoms[graph->atom[i]];
+    if (graph->element[i] == 1 && !bond_hydrogen(b, i)) return false;
+    if (graph->element[i] <= 1) continue;
+    for (int j = i + 1; j < graph->n; j++) {
+      const bt_atom *other = &molecule->atoms[graph->atom[j]];
+      if (graph->element[j] <= 1) continue;
+      bool closure = closure_number(atom) >= 0 && closure_number(atom) == closure_number(other);
+      bool near = atom->fragment == other->fragment && is_bond_length(b, i, j);
+      if ((closure || near) && !add_pair(b, i, j)) return false;
+    }
+  }
+  for (int f = 0; f < molecule->n_fragments; f++) {
+    const bt_fragment *fragment = &molecule->fragments[f];
+    if (fragment->parent < 0) continue;
+    int i = b->vertex_of_atom[fragment->axis_from], j = b->vertex_of_atom[fragment->axis_to];
+    if (i >= 0 && j >= 0 && i != j && !add_pair(b, i, j)) return false;
+  }
+  return true;
+}
+
+static int by_vertices(const void *a, const void *b) {
+  const int *p = a, *q = b;
+  if (p[0] != q[0]) return p[0] < q[0] ? -1 : 1;
+  return p[1] < q[1] ? -1 : p[1] > q[1];
+}
+
+/* Pairs to lists of neighbours. Going through the pairs in order fills every list in ascending order: first come the
+ * lower neighbours (as second members of pairs of lower vertices), then the higher ones. */
+static bool compress(builder *b) {
+  bt_graph *graph = b->graph;
+  if (b->n_pairs > 1) qsort(b->pairs, b->n_pairs, sizeof *b->pairs, by_vertices);
+  size_t unique = 0;
+  for (size_t k = 0; k < b->n_pairs; k++)
+    if (k == 0 || by_vertices(b->pairs[k], b->pairs[unique - 1]) != 0)
+      memmove(b->pairs[unique++], b->pairs[k], sizeof *b->pairs);
+  b->n_pairs = unique;
+  graph->first = bt_allocate((size_t)graph->n + 1, sizeof *graph->first);
+  graph->neighbour = bt_allocate(2 * unique, sizeof *graph->neighbour);
+  int *next = bt_allocate((size_t)graph->n, sizeof *next);
+  bool complete = graph->first != NULL && graph->neighbour != NULL && next != NULL;
+  if (complete) {
+    for (size_t k = 0; k < unique; k++)
+      for (int side = 0; side < 2; side++) graph->first[b->pairs[k][side] + 1]++;
+    for (int i = 0; i < graph->n; i++) {
+      graph->first[i + 1] += graph->first[i];
+      next[i] = graph->first[i];
+    }
+    for (size_t k = 0; k < unique; k++)
+      for (int side = 0; side < 2; side++) graph->neighbour[next[b->pairs[k][side]]++] = b->pairs[k][1 - side];
+  }
+  free(next);
+  return complete;
+}
+
+static bool choose_vertices(builder *b, bool hydrogens) {
+  const bt_molecule *molecule = b->molecule;
+  bt_graph *graph = b->graph;
+  graph->atom = bt_allocate((size_t)molecule->n_atoms, sizeof *graph->atom);
+  graph->element = bt_allocate((size_t)molecule->n_atoms, sizeof *graph->element);
+  b->vertex_of_atom = bt_allocate((size_t)molecule->n_atoms, sizeof *b->vertex_of_atom);
+  if (graph->atom == NULL || graph->element == NULL || b->vertex_of_atom == NULL) return false;
+  int lightest = hydrogens ? 1 : 2;
+  for (; graph->n == 0 && lightest >= 0; lightest--) {
+    for (int i = 0; i < molecule->n_atoms; i++) {
+      int element = bt_element_of_type(molecule->atoms[i].type);
+      b->vertex_of_atom[i] = element >= lightest ? graph->n : -1;
+      if (element < lightest) continue;
+      graph->atom[graph->n] = i;
+      graph->element[graph->n++] = element;
+    }
+  }
+  return true;
+}
+
+bt_status bt_graph_create(const bt_molecule *molecule, bool hydrogens, bt_graph **ret_graph, bt_error *opt_error) {
+  builder b = {.molecule = molecule, .graph = calloc(1, sizeof *b.graph)};
+  bool complete = b.graph != NULL && choose_vertices(&b, hydrogens) && collect(&b) && compress(&b);
+  free(b.vertex_of_atom);
+  free(b.pairs);
+  if (!complete) {
+    bt_graph_destroy(b.graph);
+    return bt_fail_memory(opt_error);
+  }
+  *ret_graph = b.graph;
+  return BT_OK;
+}
+
+void bt_graph_destroy(bt_graph *graph) {
+  if (graph == NULL) return;
+  free(graph->atom);
+  free(graph->element);
+  free(graph->first);
+  free(graph->neighbour);
+  free(graph);
+}
+
+bool bt_graph_bonded(const bt_graph *graph, int i, int j) {
+  for (int k = graph->first[i]; k < graph->first[i + 1]; k++)
+    if (graph->neighbour[k] == j) return true;
+  return false;
+}
+
+bool bt_graph_equal(const bt_graph *a, const bt_graph *b) {
+  if (a->n != b->n || a->first[a->n] != b->first[b->n]) return false;
+  size_t n = (size_t)a->n, bonds = (size_t)a->first[n];
+  return memcmp(a->element, b->element, n * sizeof *a->element) == 0 &&
+         memcmp(a->first, b->first, (n + 1) * sizeof *a->first) == 0 &&
+         memcmp(a->neighbour, b->neighbour, bonds * sizeof *a->neighbour) == 0;
+}

@@ -1,0 +1,31 @@
+/* graph.h - the molecular graph: which atoms are joined by bonds.
+ *
+ * The rules are chemical (covalent radii), not AutoDock's own of pose/bonds.h, which decide energies and miss N-N and
+ * N-O bonds. Bond orders are unknown, so resonance forms are one graph: both oxygens of a carboxylate are alike.
+ */
+#ifndef BERTH_CHEM_GRAPH_H
+#define BERTH_CHEM_GRAPH_H
+
+#include "chem/molecule.h"
+
+typedef struct bt_graph {
+  int n;
+  int *atom;      /* [n] index into the molecule's atoms, ascending */
+  int *element;   /* [n] atomic number */
+  int *first;     /* [n + 1] */
+  int *neighbour; /* [first[n]] neighbours of vertex i: neighbour[first[i]] ... neighbour[first[i + 1] - 1], ascending */
+} bt_graph;
+
+/* Vertices are the heavy atoms, and the hydrogens of the file if wanted; glue points and hydration waters are none.
+ * A molecule of hydrogens only keeps them. Bonds inside a rigid fragment come from distances (below the sum of the
+ * covalent radii + 0.4 A; a hydrogen has one), between fragments from BRANCH records and macrocycle closures, so
+ * that the graph does not depend on torsions. */
+bt_status bt_graph_create(const bt_molecule *molecule, bool hydrogens, bt_graph **ret_graph,
+                          bt_error *opt_error) BT_MUST_USE;
+void bt_graph_destroy(bt_graph *graph);
+
+bool bt_graph_bonded(const bt_graph *graph, int i, int j);
+/* Do both graphs have the same elements and bonds, vertex by vertex? */
+bool bt_graph_equal(const bt_graph *a, const bt_graph *b);
+
+#endif

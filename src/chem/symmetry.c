@@ -1,0 +1,409 @@
+/* symmetry.c - all ways to lay one molecular graph onto another.
+ *
+ * Contents: 1. colours; 2. the tree of choices; 3. building it; 4. walking over it.
+ *
+ * Colour refinement (Weisfeiler and Leman 1968): vertices begin with the colour of their element and are told apart by
+ * the colours of their neighbours until nothing changes. A vertex alone in its colour has its place. What remains
+ * falls into components that do not constrain each other; in each, one vertex is laid onto each vertex of its colour
+ * in turn, and the component is refined again (McKay 1981).
+ */
+#include "chem/symmetry.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+
+/* More than any drug-like molecule has; a fullerene has 120 mappings of 60 vertices. */
+enum { MOST_PAIRS = 100000, MOST_WORK = 20000000 };
+
+/* ---- 1. colours ---- */
+
+/* Finaliser of splitmix64: spreads every bit over the word. */
+static uint64_t mix(uint64_t x) {
+  x ^= x >> 30;
+  x *= 0xbf58476d1ce4e5b9u;
+  x ^= x >> 27;
+  x *= 0x94d049bb133111ebu;
+  return x ^ (x >> 31);
+}
+
+static int by_colour(const void *a, const void *b) {
+  uint64_t p = *(const uint64_t *)a, q = *(const uint64_t *)b;
+  return p < q ? -1 : p > q;
+}
+
+static int count_colours(const uint64_t *colour, const int *set, int n, uint64_t *scratch) {
+  for (int k = 0; k < n; k++) scratch[k] = colour[set[k]];
+  qsort(scratch, (size_t)n, sizeof *scratch, by_colour);
+  int count = n > 0;
+  for (int k = 1; k < n; k++) count += scratch[k] != scratch[k - 1];
+  return count;
+}
+
+/* One step: the new colour is made of the old one and those of the neighbours, in any order. */
+static void refine_once(const bt_graph *graph, uint64_t *colour, const int *set, int n, uint64_t *scratch) {
+  for (int k = 0; k < n; k++) {
+    int v = set[k];
+    uint64_t sum = 0;
+    for (int e = graph->first[v]; e < graph->first[v + 1]; e++)
+      sum += mix(colour[graph->neighbour[e]] + 0x9e3779b97f4a7c15u);
+    scratch[k] = mix(mix(colour[v]) + sum);
+  }
+  for (int k = 0; k < n; k++) colour[set[k]] = scratch[k];
+}
+
+static void colour_by_element(const bt_graph *graph, uint64_t *colour) {
+  for (int i = 0; i < graph->n; i++) colour[i] = mix((uint64_t)graph->element[i] + 1);
+}
+
+/* ---- 2. the tree of choices ---- */
+
+/* A node lays some vertices down for good and leaves components open; each component has alternatives, one of which is
+ * to be chosen. Lists are chained by index; -1 ends them. */
+typedef struct node {
+  int first_pair, n_pairs;
+  int component;   /* first component */
+  int alternative; /* next alternative of the same component */
+} node;
+
+typedef struct component {
+  int node; /* first alternative */
+  int next; /* next component of the same node */
+} component;
+
+struct bt_symmetry {
+  int n;
+  node *nodes;
+  component *components;
+  int (*pairs)[2]; /* vertex of a, vertex of b */
+  size_t n_nodes, n_components, n_pairs, node_room, component_room, pair_room;
+};
+
+void bt_symmetry_destroy(bt_symmetry *symmetry) {
+  if (symmetry == NULL) return;
+  free(symmetry->nodes);
+  free(symmetry->components);
+  free(symmetry->pairs);
+  free(symmetry);
+}
+
+/* ---- 3. building it ---- */
+
+typedef enum outcome { FITS, FITS_NOT, TOO_MANY, NO_MEMORY } outcome;
+
+typedef struct builder {
+  bt_symmetry *symmetry;
+  const bt_graph *graph[2];
+  uint64_t *colour[2];
+  uint64_t *scratch;
+  int64_t work;
+} builder;
+
+static outcome add_node(builder *b, int *ret_index) {
+  bt_symmetry *s = b->symmetry;
+  node *nodes = bt_array_grow(s->nodes, &s->node_room, s->n_nodes + 1, sizeof *nodes);
+  if (nodes == NULL) return NO_MEMORY;
+  s->nodes = nodes;
+  *ret_index = (int)s->n_nodes++;
+  s->nodes[*ret_index] = (node){.first_pair = (int)s->n_pairs, .component = -1, .alternative = -1};
+  return FITS;
+}
+
+static outcome add_component(builder *b, int of_node, int *ret_index) {
+  bt_symmetry *s = b->symmetry;
+  component *components = bt_array_grow(s->components, &s->component_room, s->n_components + 1, sizeof *components);
+  if (components == NULL) return NO_MEMORY;
+  s->components = components;
+  *ret_index = (int)s->n_components++;
+  s->components[*ret_index] = (component){.node = -1, .next = s->nodes[of_node].component};
+  s->nodes[of_node].component = *ret_index;
+  return FITS;
+}
+
+static outcome add_pair(builder *b, int of_node, int i, int j) {
+  bt_symmetry *s = b->symmetry;
+  if (s->n_pairs >= MOST_PAIRS) return TOO_MANY;
+  int(*pairs)[2] = bt_array_grow(s->pairs, &s->pair_room, s->n_pairs + 1, sizeof *pairs);
+  if (pairs == NULL) return NO_MEMORY;
+  s->pairs = pairs;
+  s->pairs[s->n_pairs][0] = i;
+  s->pairs[s->n_pairs++][1] = j;
+  s->nodes[of_node].n_pairs++;
+  return FITS;
+}
+
+/* Refines the colours of two sets of n vertices side by side until they stand; false when they differ. */
+static bool refine(builder *b, int *const set[2], int n) {
+  int count = 0;
+  for (;;) {
+    int counts[2];
+    for (int side = 0; side < 2; side++) counts[side] = count_colours(b->colour[side], set[side], n, b->scratch);
+    if (counts[0] != counts[1]) return false;
+    if (counts[0] == count) break;
+    count = counts[0];
+    for (int side = 0; side < 2; side++) {
+      refine_once(b->graph[side], b->colour[side], set[side], n, b->scratch);
+      for (int k = 0; k < n; k++)
+        b->work += 1 + b->graph[side]->first[set[side][k] + 1] - b->graph[side]->first[set[side][k]];
+    }
+  }
+  return true;
+}
+
+/* Vertices with their colours, sorted by colour and then by vertex. */
+typedef struct coloured {
+  uint64_t colour;
+  int vertex;
+} coloured;
+
+static int by_colour_and_vertex(const void *a, const void *b) {
+  const coloured *p = a, *q = b;
+  if (p->colour != q->colour) return p->colour < q->colour ? -1 : 1;
+  return p->vertex < q->vertex ? -1 : p->vertex > q->vertex;
+}
+
+static bool sort_by_colour(const uint64_t *colour, int *set, int n) {
+  coloured *list = bt_allocate((size_t)n, sizeof *list);
+  if (list == NULL) return false;
+  for (int k = 0; k < n; k++) list[k] = (coloured){colour[set[k]], set[k]};
+  qsort(list, (size_t)n, sizeof *list, by_colour_and_vertex);
+  for (int k = 0; k < n; k++) set[k] = list[k].vertex;
+  free(list);
+  return true;
+}
+
+static int root_of(const int *parent, int k) {
+  while (parent[k] != k) k = parent[k];
+  return k;
+}
+
+/* A cell is a run of one colour in the sorted set. Two cells constrain each other when some but not all of the bonds
+ * between them exist; cells are joined accordingly. cell[k] is the cell of the k-th vertex, start[c] its first. */
+static bool join_cells(const builder *b, const int *set, int n, int *cell, int *start, int n_cells, int *parent) {
+  const bt_graph *graph = b->graph[0];
+  int *cell_of = bt_allocate((size_t)graph->n, sizeof *cell_of);
+  int *bonds = bt_allocate((size_t)n_cells, sizeof *bonds);
+  bool complete = cell_of != NULL && bonds != NULL;
+  if (complete) {
+    for (int i = 0; i < graph->n; i++) cell_of[i] = -1;
+    for (int k = 0; k < n; k++) cell_of[set[k]] = cell[k];
+    for (int c = 0; c < n_cells; c++) {
+      parent[c] = c;
+      bonds[c] = 0;
+    }
+    for (int c = 0; c < n_cells; c++) {
+      int v = set[start[c]];
+      for (int e = graph->first[v]; e < graph->first[v + 1]; e++)
+        if (cell_of[graph->neighbour[e]] >= 0) bonds[cell_of[graph->neighbour[e]]]++;
+      for (int e = graph->first[v]; e < graph->first[v + 1]; e++) {
+        int other = cell_of[graph->neighbour[e]];
+        if (other < 0) continue;
+        if (other != c && bonds[other] > 0 && bonds[other] < start[other + 1] - start[other])
+          parent[root_of(parent, other)] = root_of(parent, c);
+        bonds[other] = 0;
+      }
+    }
+  }
+  free(cell_of);
+  free(bonds);
+  return complete;
+}
+
+static outcome build_node(builder *b, int *const set[2], int n, int *ret_index);
+
+/* Alternatives of one component: its first vertex onto each vertex of the same colour. */
+static outcome build_component(builder *b, int of_node, int *const set[2], int n) {
+  int index;
+  outcome result = add_component(b, of_node, &index);
+  if (result != FITS) return result;
+  uint64_t *kept[2];
+  for (int side = 0; side < 2; side++) {
+    kept[side] = bt_allocate((size_t)n, sizeof *kept[side]);
+    if (kept[side] == NULL) {
+      if (side == 1) free(kept[0]);
+      return NO_MEMORY;
+    }
+    for (int k = 0; k < n; k++) kept[side][k] = b->colour[side][set[side][k]];
+  }
+  int *order[2] = {bt_allocate((size_t)n, sizeof(int)), bt_allocate((size_t)n, sizeof(int))};
+  if (order[0] == NULL || order[1] == NULL) result = NO_MEMORY;
+  bool any = false;
+  for (int k = 0; result == FITS && k < n && kept[1][k] == kept[0][0]; k++) { /* the first cell of b */
+    for (int side = 0; side < 2; side++) {
+      memcpy(order[side], set[side], (size_t)n * sizeof(int));
+      for (int i = 0; i < n; i++) b->colour[side][set[side][i]] = kept[side][i];
+    }
+    b->colour[0][set[0][0]] = b->colour[1][set[1][k]] = mix(kept[0][0] ^ 0x5851f42d4c957f2du);
+    size_t n_nodes = b->symmetry->n_nodes, n_components = b->symmetry->n_components, n_pairs = b->symmetry->n_pairs;
+    int child;
+    result = build_node(b, order, n, &child);
+    if (result == FITS) {
+      b->symmetry->nodes[child].alternative = b->symmetry->components[index].node;
+      b->symmetry->components[index].node = child;
+      any = true;
+    } else if (result == FITS_NOT) { /* forget the branch */
+      b->symmetry->n_nodes = n_nodes;
+      b->symmetry->n_components = n_components;
+      b->symmetry->n_pairs = n_pairs;
+      result = FITS;
+    }
+  }
+  for (int side = 0; side < 2; side++) {
+    for (int i = 0; i < n; i++) b->colour[side][set[side][i]] = kept[side][i];
+    free(kept[side]);
+    free(order[side]);
+  }
+  return result == FITS && !any ? FITS_NOT : result;
+}
+
+/* Lays down what is alone in its colour, then the components of the rest. The sets are sorted by colour. */
+static outcome place(builder *b, int index, int *const set[2], int n, int *cell, int *start, int *parent, int *part[2]) {
+  int n_cells = 0;
+  for (int k = 0; k < n; k++) {
+    if (b->colour[0][set[0][k]] != b->colour[1][set[1][k]]) return FITS_NOT;
+    if (k == 0 || b->colour[0][set[0][k]] != b->colour[0][set[0][k - 1]]) start[n_cells++] = k;
+    cell[k] = n_cells - 1;
+  }
+  start[n_cells] = n;
+  outcome result = FITS;
+  for (int c = 0; result == FITS && c < n_cells; c++)
+    if (start[c + 1] - start[c] == 1) result = add_pair(b, index, set[0][start[c]], set[1][start[c]]);
+  if (result != FITS) return result;
+  if (!join_cells(b, set[0], n, cell, start, n_cells, parent)) return NO_MEMORY;
+  for (int root = 0; result == FITS && root < n_cells; root++) {
+    if (root_of(parent, root) != root || start[root + 1] - start[root] == 1) continue;
+    int size = 0, smallest = root;
+    for (int c = 0; c < n_cells; c++)
+      if (root_of(parent, c) == root && start[c + 1] - start[c] < start[smallest + 1] - start[smallest]) smallest = c;
+    /* the smallest cell first: it has the fewest alternatives */
+    for (int turn = -1; turn < n_cells; turn++) {
+      int c = turn < 0 ? smallest : turn;
+      if (root_of(parent, c) != root || (turn >= 0 && c == smallest)) continue;
+      for (int k = start[c]; k < start[c + 1]; k++, size++)
+        for (int side = 0; side < 2; side++) part[side][size] = set[side][k];
+    }
+    result = build_component(b, index, part, size);
+  }
+  return result;
+}
+
+static outcome build_node(builder *b, int *const set[2], int n, int *ret_index) {
+  if (b->work > MOST_WORK) return TOO_MANY;
+  if (!refine(b, set, n)) return FITS_NOT;
+  outcome result = add_node(b, ret_index);
+  if (result != FITS) return result;
+  size_t room = (size_t)n + 1;
+  int *memory = bt_allocate(5 * room, sizeof *memory);
+  if (memory == NULL) return NO_MEMORY;
+  int *part[2] = {memory + 3 * room, memory + 4 * room};
+  for (int side = 0; side < 2; side++)
+    if (!sort_by_colour(b->colour[side], set[side], n)) result = NO_MEMORY;
+  if (result == FITS) result = place(b, *ret_index, set, n, memory, memory + room, memory + 2 * room, part);
+  free(memory);
+  return result;
+}
+
+bt_status bt_symmetry_create(const bt_graph *a, const bt_graph *b, bt_symmetry **ret_symmetry, bool *ret_too_many,
+                             bt_error *opt_error) {
+  *ret_symmetry = NULL;
+  *ret_too_many = false;
+  if (a->n != b->n) return BT_OK;
+  size_t n = (size_t)a->n;
+  builder build = {.symmetry = calloc(1, sizeof *build.symmetry), .graph = {a, b}};
+  int *set[2] = {bt_allocate(n, sizeof(int)), bt_allocate(n, sizeof(int))};
+  for (int side = 0; side < 2; side++) build.colour[side] = bt_allocate(n, sizeof *build.colour[side]);
+  build.scratch = bt_allocate(n, sizeof *build.scratch);
+  outcome result = NO_MEMORY;
+  if (build.symmetry != NULL && set[0] != NULL && set[1] != NULL && build.colour[0] != NULL &&
+      build.colour[1] != NULL && build.scratch != NULL) {
+    int root;
+    build.symmetry->n = a->n;
+    for (int side = 0; side < 2; side++) {
+      colour_by_element(build.graph[side], build.colour[side]);
+      for (int i = 0; i < a->n; i++) set[side][i] = i;
+    }
+    result = build_node(&build, set, a->n, &root);
+  }
+  for (int side = 0; side < 2; side++) {
+    free(set[side]);
+    free(build.colour[side]);
+  }
+  free(build.scratch);
+  if (result == FITS)
+    *ret_symmetry = build.symmetry;
+  else
+    bt_symmetry_destroy(build.symmetry);
+  *ret_too_many = result == TOO_MANY;
+  return result == NO_MEMORY ? bt_fail_memory(opt_error) : BT_OK;
+}
+
+bt_status bt_symmetry_classes(const bt_graph *graph, int *ret_class, bt_error *opt_error) {
+  size_t n = (size_t)graph->n;
+  uint64_t *colour = bt_allocate(n, sizeof *colour), *scratch = bt_allocate(n, sizeof *scratch);
+  int *all = bt_allocate(n, sizeof *all);
+  bool complete = colour != NULL && scratch != NULL && all != NULL;
+  if (complete) {
+    colour_by_element(graph, colour);
+    for (int i = 0; i < graph->n; i++) all[i] = i;
+    for (int count = 0, next; (next = count_colours(colour, all, graph->n, scratch)) != count; count = next)
+      refine_once(graph, colour, all, graph->n, scratch);
+    int classes = 0;
+    for (int i = 0; i < graph->n; i++) {
+      ret_class[i] = -1;
+      for (int j = 0; j < i && ret_class[i] < 0; j++)
+        if (colour[j] == colour[i]) ret_class[i] = ret_class[j];
+      if (ret_class[i] < 0) ret_class[i] = classes++;
+    }
+  }
+  free(colour);
+  free(scratch);
+  free(all);
+  return complete ? BT_OK : bt_fail_memory(opt_error);
+}
+
+/* ---- 4. walking over it ---- */
+
+static double count_from(const bt_symmetry *s, int index) {
+  double product = 1;
+  for (int c = s->nodes[index].component; c >= 0; c = s->components[c].next) {
+    double sum = 0;
+    for (int k = s->components[c].node; k >= 0; k = s->nodes[k].alternative) sum += count_from(s, k);
+    product *= sum;
+  }
+  return product;
+}
+
+double bt_symmetry_count(const bt_symmetry *symmetry) { return count_from(symmetry, 0); }
+
+static void map_from(const bt_symmetry *s, int index, int *map) {
+  const node *at = &s->nodes[index];
+  for (int k = at->first_pair; k < at->first_pair + at->n_pairs; k++) map[s->pairs[k][0]] = s->pairs[k][1];
+  for (int c = at->component; c >= 0; c = s->components[c].next) map_from(s, s->components[c].node, map);
+}
+
+void bt_symmetry_mapping(const bt_symmetry *symmetry, int *map) { map_from(symmetry, 0, map); }
+
+static double minimum_from(const bt_symmetry *s, int index, const double *xa, const double *xb) {
+  const node *at = &s->nodes[index];
+  double sum = 0;
+  for (int k = at->first_pair; k < at->first_pair + at->n_pairs; k++) {
+    const double *p = xa + 3 * (size_t)s->pairs[k][0], *q = xb + 3 * (size_t)s->pairs[k][1];
+    double x = p[0] - q[0], y = p[1] - q[1], z = p[2] - q[2];
+    sum += x * x + y * y + z * z;
+  }
+  for (int c = at->component; c >= 0; c = s->components[c].next) {
+    double least = INFINITY;
+    for (int k = s->components[c].node; k >= 0; k = s->nodes[k].alternative)
+      least = fmin(least, minimum_from(s, k, xa, xb));
+    sum += least;
+  }
+  return sum;
+}
+
+double bt_symmetry_minimum(const bt_symmetry *symmetry, const double *xa, const double *xb) {
+  return minimum_from(symmetry, 0, xa, xb);
+}

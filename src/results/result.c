@@ -1,0 +1,115 @@
+/* result.c - what a docking leaves behind: its life and its accessors. */
+#include "results/result.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+
+static bt_status allocate_runs(bt_result *result, bt_error *opt_error) {
+  const bt_ligand *ligand = result->ligand;
+  size_t n_runs = (size_t)result->n_runs, n_atoms = (size_t)ligand->n_atoms;
+  result->runs = bt_allocate(n_runs, sizeof *result->runs);
+  result->ranking = bt_allocate(n_runs, sizeof *result->ranking);
+  result->clusters = bt_allocate(n_runs, sizeof *result->clusters);
+  if (result->runs == NULL || result->ranking == NULL || result->clusters == NULL) return bt_fail_memory(opt_error);
+  for (int i = 0; i < result->n_runs; i++) {
+    bt_run *run = &result->runs[i];
+    BT_TRY(bt_genotype_create(ligand->n_torsions, &run->genotype, opt_error));
+    run->xyz = bt_allocate(3 * n_atoms, sizeof *run->xyz);
+    run->atoms = bt_allocate(n_atoms, sizeof *run->atoms);
+    if (run->xyz == NULL || run->atoms == NULL) return bt_fail_memory(opt_error);
+  }
+  return BT_OK;
+}
+
+static bt_status prepare_reference(bt_result *result, bt_error *opt_error) {
+  const bt_ligand *ligand = result->ligand;
+  const bt_dock_options *options = &result->options;
+  bt_rmsd_kind kind = !options->rmsd_symmetry  ? BT_RMSD_INDEX
+                      : options->rmsd_autodock ? BT_RMSD_NEAREST
+                                               : BT_RMSD_GRAPH;
+  BT_TRY(bt_rmsd_create(ligand->molecule, kind, options->rmsd_autodock, &result->rmsd, opt_error));
+  size_t room = 3 * (size_t)ligand->n_ligand_atoms;
+  result->reference_xyz = bt_allocate(room, sizeof *result->reference_xyz);
+  if (result->reference_xyz == NULL) return bt_fail_memory(opt_error);
+  memcpy(result->reference_xyz, ligand->xyz, room * sizeof *result->reference_xyz);
+  if (result->opt_reference == NULL) return BT_OK;
+  bt_status status = bt_rmsd_reference(result->rmsd, result->opt_reference, result->reference_xyz, opt_error);
+  if (status != BT_ERR_INPUT || !options->rmsd_autodock) return status;
+  free(result->reference_xyz);
+  result->reference_xyz = NULL;
+  return BT_OK;
+}
+
+bt_status bt_result_create(const bt_ligand *ligand, const bt_maps *maps, const bt_molecule *opt_reference,
+                           const bt_dock_options *options, bt_result **ret_result, bt_error *opt_error) {
+  if (options->runs < 1)
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give at least one run", "%d runs are asked for",
+                   options->runs);
+  bt_result *result = calloc(1, sizeof *result);
+  if (result == NULL) return bt_fail_memory(opt_error);
+  result->ligand = ligand;
+  result->maps = maps;
+  result->opt_reference = opt_reference;
+  result->options = *options;
+  result->n_runs = options->runs;
+  bt_status status = allocate_runs(result, opt_error);
+  if (status == BT_OK) status = prepare_reference(result, opt_error);
+  if (status != BT_OK) {
+    bt_result_destroy(result);
+    return status;
+  }
+  *ret_result = result;
+  return BT_OK;
+}
+
+void bt_result_destroy(bt_result *result) {
+  if (result == NULL) return;
+  for (int i = 0; i < result->n_runs && result->runs != NULL; i++) {
+    bt_genotype_destroy(&result->runs[i].genotype);
+    free(result->runs[i].xyz);
+    free(result->runs[i].atoms);
+  }
+  bt_rmsd_destroy(result->rmsd);
+  free(result->reference_xyz);
+  free(result->runs);
+  free(result->ranking);
+  free(result->clusters);
+  free(result);
+}
+
+bt_status bt_result_check(const bt_result *result, bt_error *opt_error) {
+  for (int i = 0; i < result->n_runs; i++) {
+    const bt_run *run = &result->runs[i];
+    const bt_energy *e = &run->energy;
+    bool finite = isfinite(e->inter) && isfinite(e->intra) && isfinite(e->torsional) && isfinite(e->free_energy);
+    for (int k = 0; k < 3 * result->ligand->n_atoms; k++) finite = finite && isfinite(run->xyz[k]);
+    if (!finite)
+      return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = result->ligand->molecule->path},
+                     "check the maps and the ligand's coordinates",
+                     "run %d ended in a pose whose energy or coordinates are no finite numbers", i + 1);
+  }
+  return BT_OK;
+}
+
+int bt_result_run_count(const bt_result *result) { return result->n_runs; }
+int bt_result_cluster_count(const bt_result *result) { return result->n_clusters; }
+double bt_result_seconds(const bt_result *result) { return result->seconds; }
+int64_t bt_result_evaluations(const bt_result *result) { return result->evaluations; }
+const char *bt_result_device(const bt_result *result) { return result->device; }
+
+bt_run_summary bt_result_ranked(const bt_result *result, int position) {
+  if (position < 0 || position >= result->n_runs) return (bt_run_summary){0};
+  int index = result->ranking[position];
+  const bt_run *run = &result->runs[index];
+  return (bt_run_summary){.run = index + 1,
+                          .energy = run->energy,
+                          .cluster = run->cluster,
+                          .rank_in_cluster = run->rank_in_cluster,
+                          .cluster_rmsd = run->cluster_rmsd,
+                          .reference_rmsd = run->reference_rmsd,
+                          .evaluations = run->evaluations};
+}
