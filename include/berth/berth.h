@@ -113,20 +113,6 @@ typedef struct bt_box {
   double spacing;   /* Angstrom */
 } bt_box;
 
-/* Replaces the pair law of two types, whichever of them is the probe (AutoGrid's nbp_r_eps and nbp_coeffs). */
-typedef struct bt_grid_override {
-  char type1[8], type2[8];
-  bool coefficients;    /* false: first is the distance of the minimum, second its depth (unweighted, as given) */
-  double first, second; /* true: first is A, second is B of A r^-m - B r^-n */
-  int m, n;
-} bt_grid_override;
-
-/* Map "Z" of a covalently bound ligand: barrier * (1 - exp(-ln 2 (d / half_width)^2)), d from the point. */
-typedef struct bt_grid_covalent {
-  double half_width, barrier; /* Angstrom, kcal/mol; AutoGrid: 1 and 1000 */
-  double point[3];            /* Angstrom */
-} bt_grid_covalent;
-
 /* Options of bt_maps_compute; start from bt_grid_options_default(). */
 typedef struct bt_grid_options {
   bt_box box;
@@ -134,13 +120,6 @@ typedef struct bt_grid_options {
   double dielectric; /* negative: Mehler-Solmajer; otherwise constant, 0 means 40 */
   int threads;       /* 0: all cores */
   const char *opt_parameter_file;
-  double solvation_charge; /* solvation parameter per elementary charge; 0.01097 */
-  bool no_electrostatics;  /* the electrostatic map stays zero, as AutoGrid's without `dielectric` */
-  bool disorder_h;         /* AutoGrid's option for hydroxyl groups */
-  const bt_grid_override *overrides;
-  int n_overrides;
-  const bt_grid_covalent *opt_covalent; /* needed for type Z only */
-  const char *opt_isa;                  /* "avx512", "avx2", "base"; NULL: the best of this CPU */
 } bt_grid_options;
 
 bt_grid_options bt_grid_options_default(void);
@@ -205,6 +184,7 @@ typedef struct bt_energy {
   double inter, inter_vdw_hbond, inter_electrostatic, inter_desolvation;
   double intra, intra_vdw, intra_hbond, intra_electrostatic, intra_desolvation;
   double inter_moving;     /* ligand with flexible residues */
+  double inter_moving_electrostatic; /* the part of it between charges */
   double intra_flex;       /* flexible residues with the fixed receptor, within and between themselves */
   double intra_flex_fixed; /* the part of intra_flex with the fixed receptor */
   double torsional;        /* 0.2983 * number of torsional degrees of freedom */
@@ -232,6 +212,20 @@ typedef enum bt_torsional_count {
  * opt_atoms[bt_ligand_atom_count()]. BT_ERR_PARAMETER when a type has no map. */
 bt_status bt_score(const bt_ligand *ligand, const bt_maps *maps, bt_energy_form form, bt_torsional_count torsional,
                    bt_energy *ret_energy, bt_atom_energy *opt_atoms, bt_error *opt_error) BT_MUST_USE;
+
+/* Energy of two moving atoms, kcal/mol. i < j are indices as in bt_ligand_atom_info(); the pull of a ring closure
+ * counts as vdw. */
+typedef struct bt_pair_energy {
+  int i, j;
+  double distance; /* Angstrom */
+  double vdw, hbond, electrostatic, desolvation;
+} bt_pair_energy;
+
+/* Pairs of atoms that interact, and their energies in the input pose: first those within the ligand, then ligand
+ * with residues, then within and between residues. ret_pairs[bt_ligand_pair_count()]. */
+int bt_ligand_pair_count(const bt_ligand *ligand);
+bt_status bt_score_pairs(const bt_ligand *ligand, const bt_maps *maps, bt_energy_form form, bt_pair_energy *ret_pairs,
+                         bt_error *opt_error) BT_MUST_USE;
 
 /* ---------------------------------------------------------------------------------------------------------
  * 6. Docking

@@ -179,12 +179,16 @@ bt_pair_energy bt_score_pair(const bt_scorer *scorer, const double *xyz, int ind
   bt_pair_constants constants = constants_of(scorer, pair, &table);
   bt_pair_parts parts = scorer->form == BT_FORM_TABULATED ? bt_pair_tabulated(&constants, table, r2)
                                                           : bt_pair_continuous(&constants, r2, NULL);
-  bt_pair_energy energy = {.electrostatic = parts.electrostatic, .desolvation = parts.desolvation};
+  bt_pair_energy energy = {.i = pair->i,
+                           .j = pair->j,
+                           .distance = sqrt(r2),
+                           .electrostatic = parts.electrostatic,
+                           .desolvation = parts.desolvation};
   if (constants.law->hbond)
     energy.hbond = parts.vdw_hbond;
   else
     energy.vdw = parts.vdw_hbond;
-  if (pair->glue) energy.vdw += BT_GLUE_FORCE * sqrt(r2);
+  if (pair->glue) energy.vdw += BT_GLUE_FORCE * energy.distance;
   return energy;
 }
 
@@ -223,7 +227,10 @@ static void add_pair_energies(const bt_scorer *scorer, const double *xyz, bt_ene
         energy->intra_electrostatic += pair.electrostatic;
         energy->intra_desolvation += pair.desolvation;
         break;
-      case BT_PAIR_LIGAND_FLEX: energy->inter_moving += sum; break;
+      case BT_PAIR_LIGAND_FLEX:
+        energy->inter_moving += sum;
+        energy->inter_moving_electrostatic += pair.electrostatic;
+        break;
       case BT_PAIR_FLEX: energy->intra_flex += sum; break;
     }
   }
@@ -251,6 +258,17 @@ bt_status bt_score(const bt_ligand *ligand, const bt_maps *maps, bt_energy_form 
   bt_scorer *scorer;
   BT_TRY(bt_scorer_create(ligand, maps, form, torsional, &scorer, opt_error));
   bt_score_coordinates(scorer, ligand->xyz, ret_energy, opt_atoms);
+  bt_scorer_destroy(scorer);
+  return BT_OK;
+}
+
+int bt_ligand_pair_count(const bt_ligand *ligand) { return ligand->n_pairs; }
+
+bt_status bt_score_pairs(const bt_ligand *ligand, const bt_maps *maps, bt_energy_form form, bt_pair_energy *ret_pairs,
+                         bt_error *opt_error) {
+  bt_scorer *scorer;
+  BT_TRY(bt_scorer_create(ligand, maps, form, BT_TORSIONAL_TORSDOF, &scorer, opt_error));
+  for (int p = 0; p < ligand->n_pairs; p++) ret_pairs[p] = bt_score_pair(scorer, ligand->xyz, p);
   bt_scorer_destroy(scorer);
   return BT_OK;
 }

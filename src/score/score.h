@@ -25,10 +25,7 @@ void bt_scorer_destroy(bt_scorer *scorer);
 void bt_score_coordinates(const bt_scorer *scorer, const double *xyz, bt_energy *ret_energy,
                           bt_atom_energy *opt_atoms);
 
-/* Energy of ligand->pairs[pair] in the scorer's form, kcal/mol. */
-typedef struct bt_pair_energy {
-  double vdw, hbond, electrostatic, desolvation; /* glue counts as vdw */
-} bt_pair_energy;
+/* Energy of ligand->pairs[pair] in the scorer's form. */
 bt_pair_energy bt_score_pair(const bt_scorer *scorer, const double *xyz, int pair);
 
 /* What the search minimises: maps + all pairs, in closed form whatever the scorer's form, with the kernels'

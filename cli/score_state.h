@@ -1,0 +1,56 @@
+/* score_state.h - what `berth score` keeps between its stages. */
+#ifndef BERTH_CLI_SCORE_STATE_H
+#define BERTH_CLI_SCORE_STATE_H
+
+#include <berth/berth.h>
+
+#include "box.h"
+#include "ligands.h"
+#include "options.h"
+#include "rejects.h"
+
+typedef struct score_state {
+  const char *program;
+  /* options */
+  const char *receptor, *opt_flex, *opt_parameters;
+  cli_list words;
+  cli_box_request box;
+  bool box_given;
+  bt_box resolved_box;
+  int torsional, threads;
+  bool json, continuous, minimize, per_atom, per_pair;
+  bt_dock_options search;
+  /* inputs */
+  cli_paths paths;
+  cli_ligands ligands;
+  bt_molecule **flexible, **rigid;
+  int n_flexible, n_rigid;
+  bt_maps *maps;
+  /* progress */
+  cli_rejects rejects;
+  bool single; /* one pose was asked for: its error is the program's error */
+  int single_exit_code;
+  int scored;
+} score_state;
+
+/* One scored pose. */
+typedef struct score_line {
+  const char *ligand;
+  int pose;
+  bt_energy energy;             /* after minimisation, where asked for */
+  const bt_energy *opt_input;   /* before it */
+  double rmsd;                  /* moved by the minimisation, Angstrom */
+  const bt_ligand *borrowed_ligand;
+  const bt_atom_energy *opt_atoms;
+  const bt_pair_energy *opt_pairs;
+} score_line;
+
+/* Fills maps: read from a .fld, or computed for the types of the ligands that are left. */
+bt_status score_prepare_maps(score_state *state, bt_error *opt_error) BT_MUST_USE;
+/* Turns one pose away. */
+bt_status score_reject(score_state *state, cli_ligand *item, const bt_error *error) BT_MUST_USE;
+
+void score_print_header(const score_state *state);
+void score_print(const score_state *state, const score_line *line);
+
+#endif
