@@ -113,6 +113,20 @@ typedef struct bt_box {
   double spacing;   /* Angstrom */
 } bt_box;
 
+/* Replaces the pair law of two types, whichever of them is the probe (AutoGrid's nbp_r_eps and nbp_coeffs). */
+typedef struct bt_grid_override {
+  char type1[8], type2[8];
+  bool coefficients;    /* false: first is the distance of the minimum, second its depth (unweighted, as given) */
+  double first, second; /* true: first is A, second is B of A r^-m - B r^-n */
+  int m, n;
+} bt_grid_override;
+
+/* Map "Z" of a covalently bound ligand: barrier * (1 - exp(-ln 2 (d / half_width)^2)), d from the point. */
+typedef struct bt_grid_covalent {
+  double half_width, barrier; /* Angstrom, kcal/mol; AutoGrid: 1 and 1000 */
+  double point[3];            /* Angstrom */
+} bt_grid_covalent;
+
 /* Options of bt_maps_compute; start from bt_grid_options_default(). */
 typedef struct bt_grid_options {
   bt_box box;
@@ -120,6 +134,13 @@ typedef struct bt_grid_options {
   double dielectric; /* negative: Mehler-Solmajer; otherwise constant, 0 means 40 */
   int threads;       /* 0: all cores */
   const char *opt_parameter_file;
+  double solvation_charge; /* solvation parameter per elementary charge; 0.01097 */
+  bool no_electrostatics;  /* the electrostatic map stays zero, as AutoGrid's without `dielectric` */
+  bool disorder_h;         /* AutoGrid's option for hydroxyl groups */
+  const bt_grid_override *overrides;
+  int n_overrides;
+  const bt_grid_covalent *opt_covalent; /* needed for type Z only */
+  const char *opt_isa;                  /* "avx512", "avx2", "base"; NULL: the best of this CPU */
 } bt_grid_options;
 
 bt_grid_options bt_grid_options_default(void);

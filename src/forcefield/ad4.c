@@ -31,24 +31,37 @@ const bt_ad4_type *bt_ad4_types(int *ret_count) {
 static bool is_donor(const bt_ad4_type *type) { return type->hbond == 1 || type->hbond == 2; }
 static bool is_acceptor(const bt_ad4_type *type) { return type->hbond >= 3 && type->hbond <= 5; }
 
-bt_ad4_pair bt_ad4_pair_law(const bt_ad4_type *first, const bt_ad4_type *second) {
-  bt_ad4_pair pair = {.m = 12, .n = 6};
+bt_ad4_weights bt_ad4_default_weights(void) {
+  return (bt_ad4_weights){BT_AD4_WEIGHT_VDW, BT_AD4_WEIGHT_HBOND, BT_AD4_WEIGHT_ELECTROSTATIC,
+                          BT_AD4_WEIGHT_DESOLVATION, BT_AD4_WEIGHT_TORSIONAL};
+}
+
+bt_ad4_pair bt_ad4_pair_from_well(double distance, double depth, int m, int n) {
+  bt_ad4_pair pair = {.distance = distance, .depth = depth, .m = m, .n = n};
+  double scale = depth / (m - n);
+  pair.a = scale * pow(distance, m) * n;
+  pair.b = scale * pow(distance, n) * m;
+  return pair;
+}
+
+bt_ad4_pair bt_ad4_weighted_pair_law(const bt_ad4_weights *weights, const bt_ad4_type *first,
+                                     const bt_ad4_type *second) {
   const bt_ad4_type *acceptor = is_donor(first) && is_acceptor(second)   ? second
                                 : is_donor(second) && is_acceptor(first) ? first
                                                                          : NULL;
   if (acceptor != NULL) { /* the hydrogen's own radius and depth play no part */
-    pair.n = 10;
+    bt_ad4_pair pair =
+        bt_ad4_pair_from_well(acceptor->hbond_distance, weights->hbond * acceptor->hbond_epsilon, 12, 10);
     pair.hbond = true;
-    pair.distance = acceptor->hbond_distance;
-    pair.depth = BT_AD4_WEIGHT_HBOND * acceptor->hbond_epsilon;
-  } else {
-    pair.distance = 0.5 * (first->radius_sum + second->radius_sum);
-    pair.depth = sqrt(BT_AD4_WEIGHT_VDW * first->epsilon * BT_AD4_WEIGHT_VDW * second->epsilon);
+    return pair;
   }
-  double scale = pair.depth / (pair.m - pair.n);
-  pair.a = scale * pow(pair.distance, pair.m) * pair.n;
-  pair.b = scale * pow(pair.distance, pair.n) * pair.m;
-  return pair;
+  double depth = sqrt(weights->vdw * first->epsilon * weights->vdw * second->epsilon);
+  return bt_ad4_pair_from_well(0.5 * (first->radius_sum + second->radius_sum), depth, 12, 6);
+}
+
+bt_ad4_pair bt_ad4_pair_law(const bt_ad4_type *first, const bt_ad4_type *second) {
+  bt_ad4_weights weights = bt_ad4_default_weights();
+  return bt_ad4_weighted_pair_law(&weights, first, second);
 }
 
 double bt_ad4_pair_energy(const bt_ad4_pair *pair, double r) {

@@ -24,6 +24,10 @@
 #define BT_AD4_SMOOTH 0.5                 /* A, width of the smoothing window */
 #define BT_AD4_MIN_DISTANCE 0.5           /* A, floor of every pair distance */
 
+typedef struct bt_ad4_weights {
+  double vdw, hbond, electrostatic, desolvation, torsional;
+} bt_ad4_weights;
+
 /* Hydrogen-bond codes: 0 none, 1 spherical donor, 2 directional donor, 3 spherical acceptor, 4 nitrogen
  * acceptor (one lone pair), 5 oxygen or sulphur acceptor (two lone pairs). */
 typedef struct bt_ad4_type {
@@ -52,6 +56,12 @@ const bt_ad4_type *bt_ad4_find(const char *name);
 const bt_ad4_type *bt_ad4_types(int *ret_count);
 /* Pair law of two moving atoms, or of a probe and a receptor atom. */
 bt_ad4_pair bt_ad4_pair_law(const bt_ad4_type *first, const bt_ad4_type *second);
+/* The same with other weights than the built-in ones. */
+bt_ad4_pair bt_ad4_weighted_pair_law(const bt_ad4_weights *weights, const bt_ad4_type *first,
+                                     const bt_ad4_type *second);
+/* The law of exponents m > n whose minimum is -depth at distance. */
+bt_ad4_pair bt_ad4_pair_from_well(double distance, double depth, int m, int n);
+bt_ad4_weights bt_ad4_default_weights(void);
 /* Unsmoothed, unclamped V(r). */
 double bt_ad4_pair_energy(const bt_ad4_pair *pair, double r);
 /* Mehler-Solmajer distance-dependent dielectric. */

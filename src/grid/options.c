@@ -9,6 +9,7 @@ bt_grid_options bt_grid_options_default(void) {
       .box = {.npts = {60, 60, 60}, .spacing = 0.375},
       .smooth = 0.5,
       .dielectric = -0.1465,
+      .solvation_charge = 0.01097,
   };
 }
 

@@ -1,0 +1,18 @@
+# The kernels of src/grid: one source, compiled once per instruction set and chosen at start (src/grid/kernels.c).
+set(BERTH_GRID_ISAS base)
+set(BERTH_GRID_FLAGS_avx2 -mavx2 -mfma)
+set(BERTH_GRID_FLAGS_avx512 -mavx512f -mavx512bw -mavx512dq -mavx512vl -mfma -mprefer-vector-width=512)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  list(APPEND BERTH_GRID_ISAS avx2 avx512)
+endif()
+
+foreach(isa IN LISTS BERTH_GRID_ISAS)
+  add_library(berth_grid_${isa} OBJECT src/grid/kernel/kernels.c)
+  target_include_directories(berth_grid_${isa} PRIVATE include src)
+  target_compile_definitions(berth_grid_${isa} PRIVATE BT_GRID_ISA=${isa} BT_GRID_ISA_${isa}=1)
+  target_link_libraries(berth_grid_${isa} PRIVATE berth_flags)
+  target_compile_options(berth_grid_${isa} PRIVATE -Wno-psabi ${BERTH_GRID_FLAGS_${isa}})
+  target_sources(berth PRIVATE $<TARGET_OBJECTS:berth_grid_${isa}>)
+endforeach()
+# a*b+c becomes one instruction where there is one; as a source property it comes after the project's flags
+set_source_files_properties(src/grid/kernel/kernels.c PROPERTIES COMPILE_OPTIONS -ffp-contract=fast)

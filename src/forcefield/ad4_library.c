@@ -1,0 +1,164 @@
+/* ad4_library.c - reads parameter files and looks up types. */
+#include "forcefield/ad4_library.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/text.h"
+
+typedef struct reader {
+  const char *path;
+  bt_lines lines;
+  bt_ad4_library *library;
+  size_t capacity;
+  bt_ad4_weights now;          /* in force at the line being read */
+  bt_ad4_weights *row_weights; /* of every type: the weights in force when its row was read */
+  size_t row_capacity;
+  bt_error *opt_error;
+} reader;
+
+static const char *const row_remedy =
+    "write: atom_par TYPE Rii eps vol solpar Rij_hb eps_hb hbond rec_index map_index bond_index";
+
+static bt_where here(const reader *r) { return (bt_where){.file = r->path, .line = r->lines.number}; }
+
+static bt_status read_number(reader *r, bt_span *rest, const char *what, double low, double *ret_value) {
+  bt_span word = bt_span_word(rest);
+  if (!bt_parse_double(word, ret_value) || *ret_value < low)
+    return bt_fail(r->opt_error, BT_ERR_INPUT, here(r), row_remedy, "'%.*s' is no valid %s",
+                   (int)(word.size < 40 ? word.size : 40), word.text, what);
+  return BT_OK;
+}
+
+static bt_status read_code(reader *r, bt_span *rest, const char *what, int *ret_value) {
+  bt_span word = bt_span_word(rest);
+  if (!bt_parse_int(word, ret_value))
+    return bt_fail(r->opt_error, BT_ERR_INPUT, here(r), row_remedy, "'%.*s' is no valid %s",
+                   (int)(word.size < 40 ? word.size : 40), word.text, what);
+  return BT_OK;
+}
+
+static bt_status store_type(reader *r, const bt_ad4_type *type) {
+  bt_ad4_library *library = r->library;
+  int at = 0;
+  while (at < library->n_types && strcmp(library->types[at].name, type->name) != 0) at++;
+  if (at == library->n_types) {
+    size_t needed = (size_t)library->n_types + 1;
+    bt_ad4_type *types = bt_array_grow(library->types, &r->capacity, needed, sizeof *types);
+    if (types == NULL) return bt_fail_memory(r->opt_error);
+    library->types = types;
+    bt_ad4_weights *rows = bt_array_grow(r->row_weights, &r->row_capacity, needed, sizeof *rows);
+    if (rows == NULL) return bt_fail_memory(r->opt_error);
+    r->row_weights = rows;
+    library->n_types++;
+  }
+  library->types[at] = *type;
+  r->row_weights[at] = r->now;
+  return BT_OK;
+}
+
+static bt_status read_row(reader *r, bt_span rest) {
+  bt_ad4_type type = {.name = ""};
+  bt_span name = bt_span_word(&rest);
+  if (name.size == 0 || !bt_span_copy(name, type.name, sizeof type.name))
+    return bt_fail(r->opt_error, BT_ERR_INPUT, here(r), row_remedy, "'%.*s' is no atom type (1 to 7 characters)",
+                   (int)(name.size < 40 ? name.size : 40), name.text);
+  BT_TRY(read_number(r, &rest, "Rii", 0.0, &type.radius_sum));
+  BT_TRY(read_number(r, &rest, "eps", 0.0, &type.epsilon));
+  BT_TRY(read_number(r, &rest, "vol", 0.0, &type.volume));
+  BT_TRY(read_number(r, &rest, "solpar", -1e9, &type.solvation));
+  BT_TRY(read_number(r, &rest, "Rij_hb", 0.0, &type.hbond_distance));
+  BT_TRY(read_number(r, &rest, "eps_hb", 0.0, &type.hbond_epsilon));
+  BT_TRY(read_code(r, &rest, "hbond", &type.hbond));
+  int unused;
+  BT_TRY(read_code(r, &rest, "rec_index", &unused));
+  BT_TRY(read_code(r, &rest, "map_index", &unused));
+  BT_TRY(read_code(r, &rest, "bond_index", &type.bond_class));
+  if (type.hbond < 0 || type.hbond > 5) type.hbond = 0; /* AutoGrid 4.2.6 knows no other codes */
+  return store_type(r, &type);
+}
+
+static bt_status read_line(reader *r, bt_span line) {
+  bt_ad4_weights *w = &r->now;
+  struct {
+    const char *keyword;
+    double *weight;
+  } weights[] = {{"FE_coeff_vdW", &w->vdw},
+                 {"FE_coeff_hbond", &w->hbond},
+                 {"FE_coeff_estat", &w->electrostatic},
+                 {"FE_coeff_desolv", &w->desolvation},
+                 {"FE_coeff_tors", &w->torsional}};
+  const char *comment = memchr(line.text, '#', line.size);
+  if (comment != NULL) line.size = (size_t)(comment - line.text);
+  bt_span word = bt_span_word(&line);
+  if (word.size == 0) return BT_OK;
+  if (bt_span_equals_ignoring_case(word, "atom_par")) return read_row(r, line);
+  for (size_t i = 0; i < sizeof weights / sizeof weights[0]; i++)
+    if (bt_span_equals_ignoring_case(word, weights[i].keyword))
+      return read_number(r, &line, "weight", 0.0, weights[i].weight);
+  return BT_OK; /* files carry keywords of other programs; they do not concern the energy */
+}
+
+static bt_status read_file(reader *r) {
+  char *data;
+  size_t size;
+  BT_TRY(bt_file_read(r->path, &data, &size, r->opt_error));
+  bt_status status = BT_OK;
+  if (bt_text_is_binary(data, size))
+    status = bt_fail(r->opt_error, BT_ERR_INPUT, (bt_where){.file = r->path}, "give a text file of atom_par lines",
+                     "this is no parameter file");
+  r->lines = bt_lines_of(data, size);
+  bt_span line;
+  while (status == BT_OK && bt_lines_next(&r->lines, &line)) status = read_line(r, line);
+  free(data);
+  return status;
+}
+
+static void apply_row_weights(bt_ad4_library *library, const bt_ad4_weights *row_weights) {
+  for (int i = 0; i < library->n_types; i++) {
+    const bt_ad4_weights *row = &row_weights[i], *now = &library->weights;
+    if (row->vdw != now->vdw && now->vdw > 0.0) library->types[i].epsilon *= row->vdw / now->vdw;
+    if (row->hbond != now->hbond && now->hbond > 0.0) library->types[i].hbond_epsilon *= row->hbond / now->hbond;
+  }
+}
+
+bt_status bt_ad4_library_create(const char *opt_parameter_file, bt_ad4_library **ret_library, bt_error *opt_error) {
+  *ret_library = NULL;
+  reader r = {.path = opt_parameter_file, .opt_error = opt_error};
+  r.now = bt_ad4_default_weights();
+  r.library = calloc(1, sizeof *r.library);
+  if (r.library == NULL) return bt_fail_memory(opt_error);
+  int count;
+  const bt_ad4_type *built_in = bt_ad4_types(&count);
+  bt_status status = BT_OK;
+  for (int i = 0; status == BT_OK && i < count; i++) status = store_type(&r, &built_in[i]);
+  if (status == BT_OK && opt_parameter_file != NULL) status = read_file(&r);
+  if (status == BT_OK) {
+    r.library->weights = r.now;
+    apply_row_weights(r.library, r.row_weights);
+    *ret_library = r.library;
+  } else {
+    bt_ad4_library_destroy(r.library);
+  }
+  free(r.row_weights);
+  return status;
+}
+
+void bt_ad4_library_destroy(bt_ad4_library *opt_library) {
+  if (opt_library == NULL) return;
+  free(opt_library->types);
+  free(opt_library);
+}
+
+const bt_ad4_type *bt_ad4_library_find(const bt_ad4_library *library, const char *name) {
+  for (int i = 0; i < library->n_types; i++)
+    if (strcmp(library->types[i].name, name) == 0) return &library->types[i];
+  return NULL;
+}
+
+bt_ad4_pair bt_ad4_library_pair_law(const bt_ad4_library *library, const bt_ad4_type *first,
+                                    const bt_ad4_type *second) {
+  return bt_ad4_weighted_pair_law(&library->weights, first, second);
+}

@@ -1,0 +1,125 @@
+/* job.h - what the grid kernels read and write: tables of the job, atoms near a leaf, sums at its points.
+ *
+ * A leaf is a cube of 4 x 4 x 4 grid points. Everything that it needs is gathered by the driver (grid/block.c), so that
+ * the kernels, which are compiled once per instruction set, hold only arithmetic.
+ */
+#ifndef BERTH_GRID_KERNEL_JOB_H
+#define BERTH_GRID_KERNEL_JOB_H
+
+#include <stddef.h>
+
+enum {
+  BT_GRID_LEAF = 4,                 /* points per edge */
+  BT_GRID_LEAF_POINTS = 64,
+  BT_GRID_NODES = 4,                /* nodes per edge that carry the far electrostatic potential of a cube */
+  BT_GRID_NODE_COUNT = 64,
+  BT_GRID_ROWS = 802,               /* distances 0.00 ... 8.00 A, and a last row of zeros for what is farther */
+  BT_GRID_OUTSIDE = 801,
+  BT_GRID_ROW_WIDTH = 8,            /* probes side by side in a row */
+  BT_GRID_DIELECTRIC_ROWS = 16384,
+  BT_GRID_FAR_DEGREE = 10,
+  BT_GRID_RAMP_DEGREE = 9
+};
+
+/* How a receptor atom takes part. Those that no probe sees as directional are plain. */
+typedef enum bt_grid_kind {
+  BT_GRID_PLAIN,
+  BT_GRID_HYDROGEN,           /* directional donor */
+  BT_GRID_SPHERICAL_DONOR,
+  BT_GRID_NITROGEN,           /* one lone pair */
+  BT_GRID_OXYGEN,             /* two lone pairs */
+  BT_GRID_HYDROXYL,           /* oxygen whose hydrogen may be anywhere (disorder_h) */
+  BT_GRID_SPHERICAL_ACCEPTOR,
+  BT_GRID_CHARGE,             /* electrostatics only */
+  BT_GRID_KINDS
+} bt_grid_kind;
+
+typedef struct bt_grid_near_atom {
+  float x, y, z;   /* relative to the origin of the block */
+  float charge;    /* e */
+  float volume;    /* V, A^3 */
+  float solvation; /* S + c_q |q| */
+  int first_row;   /* of its type in the pair tables */
+  int atom;        /* index in the receptor */
+} bt_grid_near_atom;
+
+/* Directions of one receptor atom, in single precision. */
+typedef struct bt_grid_direction {
+  float axis[3], normal[3];
+  float defect;  /* 1 - |normal|^2: 1 for an atom without a normal, otherwise 0 */
+  float quartic; /* 1: the hydrogen's factor is cos^4; 0: cos^2 */
+} bt_grid_direction;
+
+/* Probes of one hydrogen-bonding behaviour towards donors or acceptors. */
+typedef struct bt_grid_probe_list {
+  int count;
+  int *probes;
+} bt_grid_probe_list;
+
+typedef struct bt_grid_tables {
+  int n_probes, n_groups, n_types;
+  float *rows;        /* [group][type][BT_GRID_ROWS][BT_GRID_ROW_WIDTH]: pair energies without directional ones */
+  float *directional; /* [probe][type][BT_GRID_ROWS]: pair energies of directional pairs */
+  float *dielectric;  /* [BT_GRID_DIELECTRIC_ROWS]: w_el 332 / epsilon */
+  float gaussian[BT_GRID_ROWS];
+  float far[BT_GRID_FAR_DEGREE + 1];   /* w_el 332 / epsilon(r) as a polynomial in z = far_scale / r - 1 */
+  float far_scale;
+  float ramp[BT_GRID_RAMP_DEGREE + 1]; /* polynomial in z = 2 cos(angle / 2) - 1 */
+  bt_grid_probe_list acceptors; /* codes 3 and 5: each hydrogen counts, weakened next to a nearer one */
+  bt_grid_probe_list nitrogens; /* code 4: the best and the worst donor count */
+  bt_grid_probe_list donors;    /* codes 1 and 2: the best and the worst acceptor count */
+} bt_grid_tables;
+
+typedef struct bt_grid_leaf {
+  /* Points: coordinates in the frame of the box (exact) and relative to the origin of the block. */
+  double x[3][BT_GRID_LEAF];
+  float local[3][BT_GRID_LEAF_POINTS]; /* per point, x fastest */
+  double origin[3];                    /* of the block, in the frame of the box */
+  int extent[3];                       /* points of the leaf that belong to the grid, 1..4 per axis */
+  const bt_grid_near_atom *near;       /* atoms within 8 A of the leaf, sorted by kind */
+  int end[BT_GRID_KINDS];              /* of each kind in near */
+  const bt_grid_near_atom *charges;    /* atoms farther away, and those that count electrostatically only */
+  int n_charges;
+  const int *hydrogens;                /* candidates for the closest hydrogen, in ascending order */
+  int n_hydrogens;
+  /* Results, per point. */
+  float electrostatic[BT_GRID_LEAF_POINTS]; /* of near and charges */
+  float volume[BT_GRID_LEAF_POINTS];        /* sum of V G */
+  float solvation[BT_GRID_LEAF_POINTS];     /* sum of (S + c_q |q|) G */
+  float (*energy)[BT_GRID_LEAF_POINTS];     /* [probe]: pair energies, hydrogen bonds included */
+} bt_grid_leaf;
+
+/* The part of the receptor that kernels see. */
+typedef struct bt_grid_scene {
+  const bt_grid_tables *tables;
+  const double (*x)[3];                 /* exact positions of the receptor's atoms, by index */
+  const bt_grid_direction *directions;  /* by index */
+  float certain; /* a distance in steps of 0.01 A is certain to be cut right this near to the middle of its step */
+} bt_grid_scene;
+
+/* Nodes of a cube relative to its centre, and the potential there. */
+typedef struct bt_grid_nodes {
+  float x[3][BT_GRID_NODE_COUNT];
+  double potential[BT_GRID_NODE_COUNT];
+} bt_grid_nodes;
+
+typedef struct bt_grid_kernels {
+  const char *name;
+  size_t workspace; /* bytes that leaf() needs for a number of probes: workspace + n_probes * workspace_per_probe */
+  size_t workspace_per_probe;
+  /* Sums electrostatics, desolvation and pair energies at the points of a leaf. */
+  void (*leaf)(const bt_grid_scene *scene, bt_grid_leaf *leaf, void *workspace);
+  /* Adds the potential of n point charges (relative to the centre, at least 8 A from every node) to the nodes. */
+  void (*far)(const bt_grid_tables *tables, int n, const float *x, const float *y, const float *z,
+              const float *charge, bt_grid_nodes *nodes);
+} bt_grid_kernels;
+
+/* Distance in double precision, operation by operation as AutoGrid computes it: whether it is cut to one step of 0.01 A
+ * or to the next can depend on the last bit. Compiled without fused multiplication and addition. */
+double bt_grid_exact_distance(const bt_grid_scene *scene, const bt_grid_leaf *leaf, int atom, int point);
+
+/* The kernels of a named instruction set ("avx512", "avx2", "base"), the best that this CPU has for NULL; NULL if the
+ * CPU or the build lacks it. */
+const bt_grid_kernels *bt_grid_kernels_find(const char *opt_isa);
+
+#endif

@@ -1,0 +1,95 @@
+/* kernels.c - the arithmetic of the maps, compiled once per instruction set (BT_GRID_ISA). */
+#include "grid/kernel/job.h"
+#include "grid/kernel/lanes.h"
+#include "grid/kernel/near.h"
+
+/* Workspace of a leaf: what does not fit into registers. Aligned for the widest vectors. */
+typedef struct workspace {
+  int noted[NOTED][LANES];
+  hbond tail[]; /* hbonds of every probe, then the sums of every group (at most one group per probe) */
+} workspace;
+
+static void start_tile(tile *t, const bt_grid_scene *scene, const bt_grid_leaf *leaf, int first, workspace *space) {
+  int n_probes = scene->tables->n_probes;
+  *t = (tile){.scene = scene, .leaf = leaf, .first = first, .noted = space->noted, .hbonds = space->tail};
+  t->sums = (float(*)[LANES][BT_GRID_ROW_WIDTH])(void *)(space->tail + n_probes);
+  t->px = load(&leaf->local[0][first]);
+  t->py = load(&leaf->local[1][first]);
+  t->pz = load(&leaf->local[2][first]);
+  for (int p = 0; p < n_probes; p++)
+    t->hbonds[p] = (hbond){.lowest = splat(NO_EXTREME), .highest = splat(-NO_EXTREME)};
+  memset(t->sums, 0, (size_t)scene->tables->n_groups * sizeof *t->sums);
+}
+
+static void finish_tile(const tile *t, bt_grid_leaf *leaf) {
+  store(&leaf->electrostatic[t->first], t->electrostatic);
+  store(&leaf->volume[t->first], t->volume);
+  store(&leaf->solvation[t->first], t->solvation);
+  for (int p = 0; p < t->scene->tables->n_probes; p++) {
+    float plain[LANES];
+    for (int l = 0; l < LANES; l++) plain[l] = t->sums[p / BT_GRID_ROW_WIDTH][l][p % BT_GRID_ROW_WIDTH];
+    const hbond *h = &t->hbonds[p];
+    /* AutoGrid 4.2.6 adds both extremes, even when they are the same pair */
+    reals extremes = choose(less(h->lowest, splat(NO_EXTREME)), h->lowest + h->highest, splat(0.0f));
+    store(&leaf->energy[p][t->first], load(plain) + h->sum + extremes);
+  }
+}
+
+static void leaf_sums(const bt_grid_scene *scene, bt_grid_leaf *leaf, void *space) {
+  bool weakened = scene->tables->acceptors.count > 0 && leaf->end[BT_GRID_HYDROGEN] > leaf->end[BT_GRID_HYDROGEN - 1];
+  for (int first = 0; first < BT_GRID_LEAF_POINTS; first += LANES) {
+    if (first / 16 >= leaf->extent[2] || first / 4 % 4 >= leaf->extent[1]) continue; /* beyond the grid */
+    tile t;
+    start_tile(&t, scene, leaf, first, space);
+    if (weakened) find_nearest(&t);
+    add_charges(&t);
+    add_kind(&t, BT_GRID_PLAIN);
+    add_kind(&t, BT_GRID_HYDROGEN);
+    add_kind(&t, BT_GRID_SPHERICAL_DONOR);
+    add_kind(&t, BT_GRID_NITROGEN);
+    add_kind(&t, BT_GRID_OXYGEN);
+    add_kind(&t, BT_GRID_HYDROXYL);
+    add_kind(&t, BT_GRID_SPHERICAL_ACCEPTOR);
+    add_rows(&t);
+    finish_tile(&t, leaf);
+  }
+}
+
+enum { AT_ONCE = BT_GRID_NODE_COUNT / LANES < 4 ? BT_GRID_NODE_COUNT / LANES : 4 };
+
+static void far_potential(const bt_grid_tables *tables, int n, const float *x, const float *y, const float *z,
+                          const float *charge, bt_grid_nodes *nodes) {
+  reals scale = splat(tables->far_scale);
+  for (int first = 0; first < BT_GRID_NODE_COUNT; first += AT_ONCE * LANES) {
+    reals sum[AT_ONCE] = {{0.0f}};
+    for (int i = 0; i < n; i++) {
+      UNROLL
+      for (int v = 0; v < AT_ONCE; v++) {
+        reals dx = splat(x[i]) - load(&nodes->x[0][first + v * LANES]);
+        reals dy = splat(y[i]) - load(&nodes->x[1][first + v * LANES]);
+        reals dz = splat(z[i]) - load(&nodes->x[2][first + v * LANES]);
+        reals inverse = reciprocal_root(dx * dx + dy * dy + dz * dz);
+        reals screened = polynomial(tables->far, BT_GRID_FAR_DEGREE, inverse * scale - splat(1.0f));
+        sum[v] += splat(charge[i]) * inverse * screened;
+      }
+    }
+    for (int v = 0; v < AT_ONCE; v++) {
+      float total[LANES];
+      store(total, sum[v]);
+      for (int l = 0; l < LANES; l++) nodes->potential[first + v * LANES + l] += (double)total[l];
+    }
+  }
+}
+
+#define NAME_OF(isa) #isa
+#define KERNELS_OF(isa) bt_grid_kernels_##isa
+#define EXPAND(macro, isa) macro(isa)
+
+extern const bt_grid_kernels EXPAND(KERNELS_OF, BT_GRID_ISA);
+const bt_grid_kernels EXPAND(KERNELS_OF, BT_GRID_ISA) = {
+    .name = EXPAND(NAME_OF, BT_GRID_ISA),
+    .workspace = sizeof(workspace),
+    .workspace_per_probe = sizeof(hbond) + sizeof(float[LANES][BT_GRID_ROW_WIDTH]),
+    .leaf = leaf_sums,
+    .far = far_potential,
+};

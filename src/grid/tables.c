@@ -1,0 +1,148 @@
+/* tables.c - builds the tables of a job: pair energies, dielectric, desolvation, fitted polynomials. */
+#include "grid/tables.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "grid/chebyshev.h"
+
+static bool is_donor(int code) { return code == 1 || code == 2; }
+static bool is_acceptor(int code) { return code >= 3 && code <= 5; }
+
+/* Pairs whose energy depends on directions or competes for the best partner; the others are simply added. */
+static bool is_directional(int probe_code, int receptor_code) {
+  return (is_donor(probe_code) && is_acceptor(receptor_code)) || (is_acceptor(probe_code) && is_donor(receptor_code));
+}
+
+/* An override of the gpf, or the law of the force field. The last override that names the pair counts. */
+static bt_ad4_pair pair_of(const bt_ad4_library *library, const bt_grid_options *options, const bt_ad4_type *probe,
+                           const bt_ad4_type *partner) {
+  bt_ad4_pair pair = bt_ad4_library_pair_law(library, probe, partner);
+  for (int i = 0; i < options->n_overrides; i++) {
+    const bt_grid_override *o = &options->overrides[i];
+    bool named = (strcmp(o->type1, probe->name) == 0 && strcmp(o->type2, partner->name) == 0) ||
+                 (strcmp(o->type2, probe->name) == 0 && strcmp(o->type1, partner->name) == 0);
+    if (!named) continue;
+    if (o->coefficients)
+      pair = (bt_ad4_pair){.a = o->first, .b = o->second, .m = o->m, .n = o->n};
+    else
+      pair = bt_ad4_pair_from_well(o->first, o->second, o->m, o->n);
+  }
+  return pair;
+}
+
+static void store_pair(bt_grid_tables *tables, int probe, int type, bool directional, const double *energy) {
+  size_t rows = BT_GRID_ROWS, width = BT_GRID_ROW_WIDTH;
+  size_t group = (size_t)probe / width, column = (size_t)probe % width;
+  float *row = tables->rows + ((group * (size_t)tables->n_types + (size_t)type) * rows) * width + column;
+  float *list = tables->directional + ((size_t)probe * (size_t)tables->n_types + (size_t)type) * rows;
+  for (size_t k = 0; k < BT_GRID_OUTSIDE; k++) {
+    if (directional)
+      list[k] = (float)energy[k];
+    else
+      row[k * width] = (float)energy[k];
+  }
+}
+
+static void fill_pairs(bt_grid_tables *tables, const bt_grid_receptor *receptor, const bt_ad4_library *library,
+                       const bt_ad4_type *const *probes, const bt_grid_options *options) {
+  double energy[BT_GRID_PAIR_ROWS];
+  for (int p = 0; p < tables->n_probes; p++)
+    for (int t = 0; t < tables->n_types; t++) {
+      const bt_ad4_type *partner = receptor->types[t];
+      bt_ad4_pair pair = pair_of(library, options, probes[p], partner);
+      bt_grid_pair_table(&pair, options->smooth, energy);
+      store_pair(tables, p, t, is_directional(probes[p]->hbond, partner->hbond), energy);
+    }
+}
+
+typedef struct dielectric {
+  double constant; /* 0: Mehler and Solmajer's function */
+  double scale;
+} dielectric;
+
+static double screened(const void *context, double r) {
+  const dielectric *d = context;
+  return d->scale / (d->constant > 0.0 ? d->constant : bt_ad4_dielectric(r));
+}
+
+/* The same as a function of 1/r. AutoGrid looks epsilon up at the distance cut to 0.01 A, on average 0.005 A nearer. */
+static double screened_of_inverse(const void *context, double inverse) {
+  return screened(context, inverse > 1e-9 ? 1.0 / inverse - 0.005 : 1e9);
+}
+
+static void fill_electrostatics(bt_grid_tables *tables, const bt_ad4_library *library,
+                                const bt_grid_options *options) {
+  dielectric d = {.scale = BT_AUTOGRID_COULOMB * library->weights.electrostatic};
+  if (options->no_electrostatics) d.scale = 0.0;
+  if (options->dielectric >= 0.0) d.constant = options->dielectric > 0.0 ? options->dielectric : 40.0;
+  for (int k = 0; k < BT_GRID_DIELECTRIC_ROWS; k++) tables->dielectric[k] = (float)screened(&d, k / 100.0);
+  if (d.constant == 0.0) tables->dielectric[0] = (float)d.scale; /* AutoGrid has 1 for epsilon(0) */
+  bt_chebyshev_fit(screened_of_inverse, &d, 0.0, 1.0 / BT_AD4_CUTOFF, BT_GRID_FAR_DEGREE, tables->far);
+  tables->far_scale = (float)(2.0 * BT_AD4_CUTOFF);
+}
+
+static void fill_desolvation(bt_grid_tables *tables, const bt_ad4_library *library) {
+  const double sigma = BT_AD4_SOLVATION_SIGMA;
+  for (int k = 1; k < BT_GRID_OUTSIDE; k++) {
+    double r = k / 100.0;
+    tables->gaussian[k] = (float)(library->weights.desolvation * exp(-r * r / (2.0 * sigma * sigma)));
+  }
+  /* rows 0 and "outside" stay zero: AutoGrid has no desolvation within 0.01 A */
+}
+
+/* Weakening of a hydrogen bond by the angle between its bond and that of the closest hydrogen, as a function of
+ * cos(angle / 2), in which it is smooth. */
+static double ramp(const void *context, double half_cosine) {
+  (void)context;
+  double angle = 2.0 * acos(fmin(1.0, fmax(-1.0, half_cosine)));
+  return 0.5 - 0.5 * cos(angle * 120.0 / 90.0);
+}
+
+static bool list_probes(const bt_ad4_type *const *probes, int n_probes, int code1, int code2,
+                        bt_grid_probe_list *list) {
+  list->probes = bt_allocate((size_t)n_probes, sizeof *list->probes);
+  if (list->probes == NULL) return false;
+  for (int p = 0; p < n_probes; p++)
+    if (probes[p]->hbond == code1 || probes[p]->hbond == code2) list->probes[list->count++] = p;
+  return true;
+}
+
+bt_status bt_grid_tables_build(const bt_grid_receptor *receptor, const bt_ad4_library *library,
+                               const bt_ad4_type *const *probes, int n_probes, const bt_grid_options *options,
+                               bt_grid_tables *ret_tables, bt_error *opt_error) {
+  bt_grid_tables *t = ret_tables;
+  *t = (bt_grid_tables){.n_probes = n_probes,
+                        .n_groups = (n_probes + BT_GRID_ROW_WIDTH - 1) / BT_GRID_ROW_WIDTH,
+                        .n_types = receptor->n_types};
+  size_t per_type = BT_GRID_ROWS * sizeof(float), types = (size_t)t->n_types;
+  t->rows = bt_allocate((size_t)t->n_groups * types, per_type * BT_GRID_ROW_WIDTH);
+  t->directional = bt_allocate((size_t)n_probes * types, per_type);
+  t->dielectric = bt_allocate(BT_GRID_DIELECTRIC_ROWS, sizeof(float));
+  bool complete = t->rows != NULL && t->directional != NULL && t->dielectric != NULL &&
+                  list_probes(probes, n_probes, 3, 5, &t->acceptors) &&
+                  list_probes(probes, n_probes, 4, 4, &t->nitrogens) &&
+                  list_probes(probes, n_probes, 1, 2, &t->donors);
+  if (!complete) {
+    bt_grid_tables_clear(t);
+    return bt_fail_memory(opt_error);
+  }
+  fill_pairs(t, receptor, library, probes, options);
+  fill_electrostatics(t, library, options);
+  fill_desolvation(t, library);
+  bt_chebyshev_fit(ramp, NULL, 0.0, 1.0, BT_GRID_RAMP_DEGREE, t->ramp);
+  return BT_OK;
+}
+
+void bt_grid_tables_clear(bt_grid_tables *tables) {
+  free(tables->rows);
+  free(tables->directional);
+  free(tables->dielectric);
+  free(tables->acceptors.probes);
+  free(tables->nitrogens.probes);
+  free(tables->donors.probes);
+  *tables = (bt_grid_tables){0};
+}

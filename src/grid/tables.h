@@ -1,0 +1,19 @@
+/* tables.h - everything that a map computation looks up by distance, built once per job. */
+#ifndef BERTH_GRID_TABLES_H
+#define BERTH_GRID_TABLES_H
+
+#include "forcefield/ad4_library.h"
+#include "grid/kernel/job.h"
+#include "grid/receptor.h"
+
+/* Fills tables for these probes; free with bt_grid_tables_clear(). */
+bt_status bt_grid_tables_build(const bt_grid_receptor *receptor, const bt_ad4_library *library,
+                               const bt_ad4_type *const *probes, int n_probes, const bt_grid_options *options,
+                               bt_grid_tables *ret_tables, bt_error *opt_error) BT_MUST_USE;
+void bt_grid_tables_clear(bt_grid_tables *tables);
+
+/* AutoGrid's table of one pair, smoothed: 2048 values at distances of 0.01 A. */
+enum { BT_GRID_PAIR_ROWS = 2048 };
+void bt_grid_pair_table(const bt_ad4_pair *pair, double smooth, double ret_energy[BT_GRID_PAIR_ROWS]);
+
+#endif
