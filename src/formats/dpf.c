@@ -82,13 +82,13 @@ static const struct {
 };
 
 /* Steer AutoDock's output, memory, simulated annealing or terms that do not exist here. */
-static const char *const silent_keywords[] = {
-    "autodock_parameter_version", "about", "ndihe", "torsdof", "outlev", "extnrg", "e0max", "set_ga", "set_sw1",
-    "set_psw1", "analysis", "ga_window_size", "ga_cauchy_alpha", "ga_cauchy_beta", "sw_rho", "ls_search_freq",
-    "output_pop_file", "elecmap", "desolvmap", "dsolvmap", "tstep", "qstep", "dstep", "rt0", "rtrf", "trnrf", "quarf",
-    "dihrf", "linear_schedule", "schedule_linear", "geometric_schedule", "schedule_geometric", "cycles", "accs", "rejs",
-    "select", "trjfrq", "trjbeg", "trjend", "trjout", "trjsel", "write_all", "write_all_cluster_members", "watch",
-    "charmap", "psw_trans_scale", "psw_rot_scale", "psw_tors_scale", "quiet", "output_resnum_as"};
+static const char silent_keywords[] =
+    "autodock_parameter_version about ndihe torsdof outlev extnrg e0max set_ga set_sw1 set_psw1 analysis "
+    "ga_window_size ga_cauchy_alpha ga_cauchy_beta sw_rho ls_search_freq output_pop_file elecmap desolvmap "
+    "dsolvmap tstep qstep dstep rt0 rtrf trnrf quarf dihrf linear_schedule schedule_linear "
+    "geometric_schedule schedule_geometric cycles accs rejs select trjfrq trjbeg trjend trjout trjsel "
+    "write_all write_all_cluster_members watch charmap psw_trans_scale psw_rot_scale psw_tors_scale quiet "
+    "output_resnum_as";
 
 /* Would have changed the result: skipped with a warning. */
 static const struct {
@@ -269,6 +269,14 @@ static bt_status read_other(dpf_parser *p, bt_keyword_line *line, bool *ret_know
   return BT_OK;
 }
 
+static bool is_silent(bt_span keyword) {
+  bt_span rest = bt_span_from(silent_keywords), word;
+  char name[40];
+  while ((word = bt_span_word(&rest)).size > 0)
+    if (bt_span_copy(word, name, sizeof name) && bt_span_equals_ignoring_case(keyword, name)) return true;
+  return false;
+}
+
 static bt_status parse_keyword(dpf_parser *p, bt_keyword_line *line) {
   for (size_t i = 0; i < sizeof number_table / sizeof *number_table; i++) {
     if (!bt_span_equals_ignoring_case(line->keyword, number_table[i].keyword)) continue;
@@ -279,8 +287,7 @@ static bt_status parse_keyword(dpf_parser *p, bt_keyword_line *line) {
   bool known;
   BT_TRY(read_other(p, line, &known));
   if (known) return BT_OK;
-  for (size_t i = 0; i < sizeof silent_keywords / sizeof *silent_keywords; i++)
-    if (bt_span_equals_ignoring_case(line->keyword, silent_keywords[i])) return BT_OK;
+  if (is_silent(line->keyword)) return BT_OK;
   for (size_t i = 0; i < sizeof warned_keywords / sizeof *warned_keywords; i++)
     if (bt_span_equals_ignoring_case(line->keyword, warned_keywords[i].keyword))
       return warn(p, line, warned_keywords[i].what);

@@ -8,6 +8,7 @@
 #include <berth/berth.h>
 
 /* path is for messages. */
-bt_status bt_dpf_parse(const char *path, const char *data, size_t size, bt_dpf **ret_dpf, bt_error *opt_error) BT_MUST_USE;
+bt_status bt_dpf_parse(const char *path, const char *data, size_t size, bt_dpf **ret_dpf,
+                       bt_error *opt_error) BT_MUST_USE;
 
 #endif

@@ -127,9 +127,11 @@ static bt_status parse_line(fld_parser *parser, bt_span line, int *labels, long 
   if (bt_span_equals(word, "#MACROMOLECULE")) return store(&fld->receptor_file, rest, parser->opt_error);
   if (bt_span_equals(word, "#GRID_PARAMETER_FILE")) return store(&fld->gpf_name, rest, parser->opt_error);
   if (bt_span_starts(word, "label="))
-    return parse_label(parser, bt_span_columns(line, (size_t)(word.text - line.text) + 6, line.size), (*labels)++, where);
+    return parse_label(parser, bt_span_columns(line, (size_t)(word.text - line.text) + 6, line.size), (*labels)++,
+                       where);
   if (bt_span_equals(word, "variable")) return parse_variable(parser, rest, parser->n_files++, where);
-  if (word.size > 5 && bt_span_starts(word, "dim") && word.text[3] >= '1' && word.text[3] <= '3' && word.text[4] == '=') {
+  if (word.size > 5 && bt_span_starts(word, "dim") && word.text[3] >= '1' && word.text[3] <= '3' &&
+      word.text[4] == '=') {
     int *dim = &parser->dims[word.text[3] - '1'];
     if (!bt_parse_int(bt_span_columns(word, 5, word.size), dim) || *dim < 1)
       return bt_fail(parser->opt_error, BT_ERR_INPUT, where, "compute the maps again", "dim%c is not a positive number",
@@ -215,7 +217,8 @@ void bt_fld_format(bt_text *text, const bt_box *box, const char *receptor_file, 
                  box->npts[1], box->npts[2], box->center[0], box->center[1], box->center[2]);
   bt_text_printf(text, "#MACROMOLECULE %s\n#GRID_PARAMETER_FILE %s\n#\n", receptor_file, gpf_name);
   bt_text_add_string(text, "ndim=3\t\t\t# 3-D field\n");
-  for (int k = 0; k < 3; k++) bt_text_printf(text, "dim%d=%d\t\t\t# points along %c\n", k + 1, box->npts[k] + 1, "xyz"[k]);
+  for (int k = 0; k < 3; k++)
+    bt_text_printf(text, "dim%d=%d\t\t\t# points along %c\n", k + 1, box->npts[k] + 1, "xyz"[k]);
   bt_text_printf(text, "nspace=3\t\t# coordinates of a point\nveclen=%d\t\t# values at a point\n", n_types + 2);
   bt_text_add_string(text, "data=float\t\t# kind of value\nfield=uniform\t\t# regular points\n");
   for (int k = 0; k < 3; k++)

@@ -27,7 +27,8 @@ typedef struct bt_fld {
 } bt_fld;
 
 /* path is for messages. Starts from zeros; on failure nothing has to be freed. */
-bt_status bt_fld_parse(const char *path, const char *data, size_t size, bt_fld *ret_fld, bt_error *opt_error) BT_MUST_USE;
+bt_status bt_fld_parse(const char *path, const char *data, size_t size, bt_fld *ret_fld,
+                       bt_error *opt_error) BT_MUST_USE;
 void bt_fld_destroy(bt_fld *fld);
 
 /* Appends the text of a .fld; labels and file names in the order affinity maps, electrostatics, desolvation. */

@@ -80,7 +80,8 @@ static bt_status on_npts(gpf_parser *p, bt_keyword_line *line) {
 }
 
 static bt_status on_spacing(gpf_parser *p, bt_keyword_line *line) {
-  return bt_keyword_double(line, "the distance of grid points in Angstrom", 0.001, 10.0, &p->gpf->spacing, p->opt_error);
+  return bt_keyword_double(line, "the distance of grid points in Angstrom", 0.001, 10.0, &p->gpf->spacing,
+                           p->opt_error);
 }
 
 static bt_status on_center(gpf_parser *p, bt_keyword_line *line) {
@@ -200,12 +201,12 @@ static bt_status parse_keyword(gpf_parser *parser, bt_keyword_line *line) {
 
 static bt_status check(const gpf_parser *parser) {
   const bt_gpf *gpf = parser->gpf;
-  const char *missing = gpf->fld == NULL                ? "gridfld"
-                        : !parser->has_npts             ? "npts"
-                        : !parser->has_center           ? "gridcenter"
-                        : gpf->receptor == NULL         ? "receptor"
-                        : gpf->ligand_types.count == 0  ? "ligand_types"
-                                                        : NULL;
+  const char *missing = gpf->fld == NULL             ? "gridfld"
+                      : !parser->has_npts            ? "npts"
+                      : !parser->has_center          ? "gridcenter"
+                      : gpf->receptor == NULL        ? "receptor"
+                      : gpf->ligand_types.count == 0 ? "ligand_types"
+                                                     : NULL;
   bt_where where = {.file = parser->label};
   if (missing != NULL)
     return bt_fail(parser->opt_error, BT_ERR_INPUT, where, "add the line", "there is no %s line", missing);

@@ -19,21 +19,21 @@ typedef struct bt_gpf_pair {
 
 typedef struct bt_gpf {
   char *opt_parameter_file;
-  char *fld, *receptor;      /* gridfld, receptor */
-  char *opt_electrostatic;   /* elecmap */
-  char *opt_desolvation;     /* dsolvmap */
-  char *opt_floating;        /* fmap */
-  bt_text_list receptor_types; /* empty: those of the receptor */
+  char *fld, *receptor;            /* gridfld, receptor */
+  char *opt_electrostatic;         /* elecmap */
+  char *opt_desolvation;           /* dsolvmap */
+  char *opt_floating;              /* fmap */
+  bt_text_list receptor_types;     /* empty: those of the receptor */
   bt_text_list ligand_types, maps; /* maps[i] is the file of ligand_types[i] */
-  int npts[3];               /* made even */
-  double spacing, smooth;    /* Angstrom; 0.375, 0.5 */
-  bool center_auto;          /* the mean of the receptor's atoms */
+  int npts[3];                     /* made even */
+  double spacing, smooth;          /* Angstrom; 0.375, 0.5 */
+  bool center_auto;                /* the mean of the receptor's atoms */
   double center[3];
-  bool has_dielectric;       /* without the keyword AutoGrid's electrostatic map is zero */
-  double dielectric;         /* negative: distance-dependent; 0: 40 */
-  double solvation_charge;   /* qasp, 0.01097 */
+  bool has_dielectric;     /* without the keyword AutoGrid's electrostatic map is zero */
+  double dielectric;       /* negative: distance-dependent; 0: 40 */
+  double solvation_charge; /* qasp, 0.01097 */
   bool disorder_h;
-  bool has_covalent;         /* covalentmap: the map of type Z */
+  bool has_covalent; /* covalentmap: the map of type Z */
   double covalent_half_width, covalent_barrier, covalent_center[3];
   int n_pairs;
   bt_gpf_pair *pairs;
@@ -42,7 +42,8 @@ typedef struct bt_gpf {
 
 /* On failure nothing has to be destroyed. bt_gpf_parse reads a text in memory; path is for messages. */
 bt_status bt_gpf_read(const char *path, bt_gpf *ret_gpf, bt_error *opt_error) BT_MUST_USE;
-bt_status bt_gpf_parse(const char *path, const char *data, size_t size, bt_gpf *ret_gpf, bt_error *opt_error) BT_MUST_USE;
+bt_status bt_gpf_parse(const char *path, const char *data, size_t size, bt_gpf *ret_gpf,
+                       bt_error *opt_error) BT_MUST_USE;
 void bt_gpf_destroy(bt_gpf *gpf);
 
 #endif

@@ -31,7 +31,8 @@ static bt_status fail_argument(const bt_keyword_line *line, const char *what, bt
   snprintf(remedy, sizeof remedy, "give %s%s", what, range);
   int keyword_size = line->keyword.size < 40 ? (int)line->keyword.size : 40;
   if (word.size == 0)
-    return bt_fail(opt_error, BT_ERR_INPUT, line->where, remedy, "%.*s lacks %s", keyword_size, line->keyword.text, what);
+    return bt_fail(opt_error, BT_ERR_INPUT, line->where, remedy, "%.*s lacks %s", keyword_size, line->keyword.text,
+                   what);
   int size = word.size < 40 ? (int)word.size : 40;
   return bt_fail(opt_error, BT_ERR_INPUT, line->where, remedy, "%.*s: '%.*s' is not %s", keyword_size,
                  line->keyword.text, size, word.text, what);

@@ -32,8 +32,8 @@ typedef struct bt_text_list {
 } bt_text_list;
 
 bt_status bt_text_list_add(bt_text_list *list, bt_span text, bt_error *opt_error) BT_MUST_USE;
-bt_status bt_text_list_printf(bt_text_list *list, bt_error *opt_error, const char *format, ...) BT_PRINTF(3, 4)
-    BT_MUST_USE;
+bt_status bt_text_list_printf(bt_text_list *list, bt_error *opt_error, const char *format, ...)
+    BT_PRINTF(3, 4) BT_MUST_USE;
 void bt_text_list_destroy(bt_text_list *list);
 
 #endif

@@ -17,8 +17,7 @@ enum { MOST_HEADER_LINES = 64 };
 /* SPACING and CENTER are printed with three decimals. */
 static bool agrees(double a, double b) { return fabs(a - b) < 0.0011; }
 
-static bt_status check_header_line(bt_span word, bt_span rest, const bt_box *box, bt_where where,
-                                   bt_error *opt_error) {
+static bt_status check_header_line(bt_span word, bt_span rest, const bt_box *box, bt_where where, bt_error *opt_error) {
   bool same = true;
   if (bt_span_equals(word, "SPACING")) {
     double spacing;
@@ -76,8 +75,7 @@ static bt_status fail_value(const char *path, long line, const char *at, const c
   const char *stop = at;
   while (stop < end && stop - at < 30 && *stop != '\n' && *stop != '\r') stop++;
   bt_where where = {.file = path, .line = line};
-  if (stop == at)
-    return bt_fail(opt_error, BT_ERR_INPUT, where, REGENERATE, "an empty line where a value should be");
+  if (stop == at) return bt_fail(opt_error, BT_ERR_INPUT, where, REGENERATE, "an empty line where a value should be");
   return bt_fail(opt_error, BT_ERR_INPUT, where, REGENERATE, "the value is not a finite number: '%.*s'",
                  (int)(stop - at), at);
 }

@@ -57,8 +57,7 @@ static bt_status parse_record(bt_pdbqt_parser *parser, bt_span line) {
   if (bt_span_equals(word, "ROOT")) return bt_pdbqt_open_root(parser);
   if (bt_span_equals(word, "ENDROOT")) return bt_pdbqt_close_root(parser);
   if (bt_span_equals(word, "BRANCH") || bt_span_equals(word, "TORS")) return bt_pdbqt_open_branch(parser, rest);
-  if (bt_span_equals(word, "ENDBRANCH") || bt_span_equals(word, "ENDTORS"))
-    return bt_pdbqt_close_branch(parser, rest);
+  if (bt_span_equals(word, "ENDBRANCH") || bt_span_equals(word, "ENDTORS")) return bt_pdbqt_close_branch(parser, rest);
   if (bt_span_equals(word, "TORSDOF")) return parse_torsdof(parser, rest);
   if (bt_span_equals(word, "BEGIN_RES")) return bt_pdbqt_open_residue(parser, rest);
   if (bt_span_equals(word, "END_RES")) return bt_pdbqt_close_residue(parser, rest);
@@ -136,10 +135,10 @@ static bt_status read_molecule(const char *path, bt_molecule_kind kind, int mode
   molecule->torsdof = -1;
   molecule->path = bt_copy_text(path, strlen(path));
   molecule->name = strcmp(path, "-") == 0 ? bt_copy_text("stdin", 5) : bt_path_stem(path, ".pdbqt");
-  bt_pdbqt_parser parser = {.molecule = molecule, .label = bt_file_label(path), .open = -1, .root = -1,
-                            .opt_error = opt_error};
+  bt_pdbqt_parser parser = {
+      .molecule = molecule, .label = bt_file_label(path), .open = -1, .root = -1, .opt_error = opt_error};
   bt_status status = molecule->path == NULL || molecule->name == NULL ? bt_fail_memory(opt_error)
-                                                                     : parse_molecule(&parser, lines, in_model);
+                                                                      : parse_molecule(&parser, lines, in_model);
   free(parser.serials);
   free(parser.line_offsets);
   bt_text_destroy(&parser.text);
@@ -220,8 +219,7 @@ bt_status bt_molecule_from_memory(const char *path, const char *data, size_t siz
     size -= 3;
   }
   molecule_list list = {0};
-  bt_status status =
-      read_list(path, bt_lines_of(data, size), has_models(data, size), kind, &list, opt_error);
+  bt_status status = read_list(path, bt_lines_of(data, size), has_models(data, size), kind, &list, opt_error);
   if (status != BT_OK) {
     bt_molecule_list_destroy(list.items, (int)list.count);
     return status;

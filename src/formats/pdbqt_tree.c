@@ -15,8 +15,7 @@ static const double SHORTEST_AXIS = 0.01; /* Angstrom; coordinates have three de
 static bt_status add_fragment(bt_pdbqt_parser *parser, bt_fragment fragment, bt_branch_serials serials) {
   bt_molecule *molecule = parser->molecule;
   size_t count = (size_t)molecule->n_fragments;
-  bt_fragment *fragments =
-      bt_array_grow(molecule->fragments, &parser->fragment_room, count + 1, sizeof *fragments);
+  bt_fragment *fragments = bt_array_grow(molecule->fragments, &parser->fragment_room, count + 1, sizeof *fragments);
   if (fragments == NULL) return bt_fail_memory(parser->opt_error);
   molecule->fragments = fragments;
   bt_branch_serials *all = bt_array_grow(parser->serials, &parser->serial_room, count + 1, sizeof *all);

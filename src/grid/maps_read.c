@@ -51,7 +51,7 @@ static bt_status choose_all(map_choice *choice, const bt_fld *fld, const char *f
   for (int t = 0; opt_types != NULL && t < n_types; t++) {
     int index = find_affinity(fld, opt_types[t]);
     if (index < 0 && bt_glue_carbon(opt_types[t]) >= 0) index = find_affinity(fld, "C"); /* a carbon to the receptor */
-    if (index < 0 && bt_glue_point(opt_types[t]) >= 0) continue;                       /* invisible to it */
+    if (index < 0 && bt_glue_point(opt_types[t]) >= 0) continue;                         /* invisible to it */
     if (index < 0) return fail_missing(fld_path, opt_types[t], opt_error);
     choose(choice, fld, index);
   }
@@ -134,8 +134,8 @@ static bt_status read_chosen(const char *fld_path, const bt_fld *fld, const char
   size_t room = (size_t)fld->n_maps + 2;
   map_choice choice = {bt_allocate(room, sizeof *choice.index), bt_allocate(room, sizeof *choice.types), 0};
   bt_status status = choice.index == NULL || choice.types == NULL
-                         ? bt_fail_memory(opt_error)
-                         : choose_all(&choice, fld, fld_path, opt_types, n_types, opt_error);
+                       ? bt_fail_memory(opt_error)
+                       : choose_all(&choice, fld, fld_path, opt_types, n_types, opt_error);
   if (status == BT_OK) status = load(fld_path, fld, &choice, ret_maps, opt_error);
   free(choice.index);
   free(choice.types);

@@ -10,7 +10,8 @@ static int entries(const char *folder) {
   DIR *directory = opendir(folder);
   assert_non_null(directory);
   int count = 0;
-  for (struct dirent *entry; (entry = readdir(directory)) != NULL;) count += entry->d_name[0] != '.' || entry->d_name[1] == 'b';
+  for (struct dirent *entry; (entry = readdir(directory)) != NULL;)
+    count += entry->d_name[0] != '.' || entry->d_name[1] == 'b';
   closedir(directory);
   return count;
 }
@@ -117,7 +118,8 @@ static void failures_name_the_file_and_a_remedy(void **state) {
   bt_error error;
   char *data;
   size_t size;
-  support_failed(bt_file_read("/nonexistent/x", &data, &size, &error), BT_ERR_IO, &error, "/nonexistent/x: cannot read");
+  support_failed(bt_file_read("/nonexistent/x", &data, &size, &error), BT_ERR_IO, &error,
+                 "/nonexistent/x: cannot read");
   support_failed(bt_file_read("/", &data, &size, &error), BT_ERR_IO, &error, "name a file, not a folder");
   support_failed(bt_file_write("/nonexistent/x", "a", 1, &error), BT_ERR_IO, &error, "create the folder first");
   support_failed(bt_file_write("/", "a", 1, &error), BT_ERR_IO, &error, "not a folder");

@@ -7,11 +7,38 @@
 
 static void numbers_are_the_nearest_doubles(void **state) {
   (void)state;
-  const char *texts[] = {"0",       "-0.",     "0.",       "1",         "-1.5",    "+2.25",   ".5",      "-.125",
-                         "100000",  "0.001",   "-0.045",   "123456.789", "1e5",    "1.5E-3",  "9999.999", "-999.999",
-                         "1e22",    "1e23",    "1e-22",    "1e-23",     "1e308",   "4.9e-324", "2.2250738585072011e-308",
-                         "9007199254740993", "9007199254740992", "0.1234567890123456789", "123456789012345678901234567890",
-                         "8.41e21", "179769313486231570000000000000000", "00000000000000000000000001.5", "1e-400", "175761.391"};
+  const char *texts[] = {"0",
+                         "-0.",
+                         "0.",
+                         "1",
+                         "-1.5",
+                         "+2.25",
+                         ".5",
+                         "-.125",
+                         "100000",
+                         "0.001",
+                         "-0.045",
+                         "123456.789",
+                         "1e5",
+                         "1.5E-3",
+                         "9999.999",
+                         "-999.999",
+                         "1e22",
+                         "1e23",
+                         "1e-22",
+                         "1e-23",
+                         "1e308",
+                         "4.9e-324",
+                         "2.2250738585072011e-308",
+                         "9007199254740993",
+                         "9007199254740992",
+                         "0.1234567890123456789",
+                         "123456789012345678901234567890",
+                         "8.41e21",
+                         "179769313486231570000000000000000",
+                         "00000000000000000000000001.5",
+                         "1e-400",
+                         "175761.391"};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
     double value;
     if (!bt_parse_double(bt_span_from(texts[i]), &value)) fail_msg("%s", texts[i]);
@@ -35,8 +62,8 @@ static void every_three_decimal_number_is_exact(void **state) {
 
 static void what_is_no_finite_number_is_refused(void **state) {
   (void)state;
-  const char *texts[] = {"",    " ",    "nan",  "NaN", "inf",  "-Infinity", "1e400", "-1e999", "0x10", "1,5", "1.5x",
-                         "1 2", "--1",  "+-1",  ".",   "-",    "e5",        "1e",    "1e+",    "1.2.3", "1d5", "\t"};
+  const char *texts[] = {"",    " ",   "nan", "NaN", "inf", "-Infinity", "1e400", "-1e999", "0x10",  "1,5", "1.5x",
+                         "1 2", "--1", "+-1", ".",   "-",   "e5",        "1e",    "1e+",    "1.2.3", "1d5", "\t"};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
     double value;
     if (bt_parse_double(bt_span_from(texts[i]), &value)) fail_msg("'%s' was taken for %g", texts[i], value);
@@ -54,7 +81,8 @@ static void the_locale_does_not_matter(void **state) {
   for (size_t i = 0; i < 3 && setlocale(LC_ALL, names[i]) == NULL; i++) continue;
   double value;
   assert_true(bt_parse_double(bt_span_from("1.5"), &value) && value == 1.5);
-  assert_true(bt_parse_double(bt_span_from("0.12345678901234567891"), &value) && fabs(value - 0.12345678901234568) < 1e-15);
+  assert_true(bt_parse_double(bt_span_from("0.12345678901234567891"), &value) &&
+              fabs(value - 0.12345678901234568) < 1e-15);
   assert_false(bt_parse_double(bt_span_from("1,5"), &value));
   setlocale(LC_ALL, "C");
 }

@@ -51,7 +51,10 @@ static void copying_says_whether_it_fits(void **state) {
 static void binary_data_are_recognised(void **state) {
   (void)state;
   assert_true(bt_text_is_binary("ATOM\0", 5));
-  assert_true(bt_text_is_binary("\x7f" "ELF\x02", 5));
+  assert_true(
+      bt_text_is_binary("\x7f"
+                        "ELF\x02",
+                        5));
   assert_false(bt_text_is_binary("REMARK caf\xc3\xa9\t\r\n", 15));
   assert_false(bt_text_is_binary("", 0));
 }
@@ -77,9 +80,12 @@ static void a_text_grows(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(lines_end_with_lf_or_crlf),    cmocka_unit_test(columns_are_clipped_to_the_line),
-      cmocka_unit_test(words_are_separated_by_blanks_and_tabs), cmocka_unit_test(copying_says_whether_it_fits),
-      cmocka_unit_test(binary_data_are_recognised),   cmocka_unit_test(a_text_grows),
+      cmocka_unit_test(lines_end_with_lf_or_crlf),
+      cmocka_unit_test(columns_are_clipped_to_the_line),
+      cmocka_unit_test(words_are_separated_by_blanks_and_tabs),
+      cmocka_unit_test(copying_says_whether_it_fits),
+      cmocka_unit_test(binary_data_are_recognised),
+      cmocka_unit_test(a_text_grows),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,9 +17,9 @@ static void types_stand_for_elements(void **state) {
   static const struct {
     const char *type;
     int element;
-  } known[] = {{"C", 6},  {"A", 6},   {"CG0", 6}, {"G", 6},   {"N", 7},  {"NA", 7},  {"NS", 7}, {"OA", 8},  {"O", 8},
-               {"S", 16}, {"SA", 16}, {"HD", 1},  {"H", 1},   {"F", 9},  {"Cl", 17}, {"CL", 17}, {"Br", 35}, {"I", 53},
-               {"P", 15}, {"Ca", 20}, {"CA", 20}, {"Zn", 30}, {"B", 5},  {"Si", 14}, {"G0", 0},  {"W", 0},   {"XYZ", 0}};
+  } known[] = {{"C", 6},  {"A", 6},   {"CG0", 6}, {"G", 6},   {"N", 7}, {"NA", 7},  {"NS", 7},  {"OA", 8},  {"O", 8},
+               {"S", 16}, {"SA", 16}, {"HD", 1},  {"H", 1},   {"F", 9}, {"Cl", 17}, {"CL", 17}, {"Br", 35}, {"I", 53},
+               {"P", 15}, {"Ca", 20}, {"CA", 20}, {"Zn", 30}, {"B", 5}, {"Si", 14}, {"G0", 0},  {"W", 0},   {"XYZ", 0}};
   for (size_t k = 0; k < sizeof known / sizeof known[0]; k++)
     assert_int_equal(bt_element_of_type(known[k].type), known[k].element);
 }
@@ -28,7 +28,7 @@ static void types_stand_for_elements(void **state) {
  * atoms belongs to the nearer one. */
 static void nitrogen_bonds_are_seen(void **state) {
   (void)state;
-  const fixture_atom atoms[] = {{"C", 0, 0, 0, 0},    {"N", 1.46, 0, 0, 0}, {"N", 2.2, 1.18, 0, 0},
+  const fixture_atom atoms[] = {{"C", 0, 0, 0, 0},      {"N", 1.46, 0, 0, 0},    {"N", 2.2, 1.18, 0, 0},
                                 {"OA", 3.4, 1.1, 0, 0}, {"OA", 1.6, 2.25, 0, 0}, {"HD", 1.96, -0.87, 0, 0}};
   int axes[1][3] = {{-1, -1, -1}};
   fixture f;
@@ -67,7 +67,10 @@ static void bonds_do_not_depend_on_torsions(void **state) {
 
 static void opened_rings_are_closed(void **state) {
   (void)state;
-  const fixture_atom atoms[] = {{"C", 0, 0, 0, 0}, {"CG0", 1.5, 0, 0, 1}, {"G0", 1.5, 1.5, 0, 1}, {"CG0", -1.5, 0, 0, 2},
+  const fixture_atom atoms[] = {{"C", 0, 0, 0, 0},
+                                {"CG0", 1.5, 0, 0, 1},
+                                {"G0", 1.5, 1.5, 0, 1},
+                                {"CG0", -1.5, 0, 0, 2},
                                 {"G0", -1.5, 1.5, 0, 2}};
   int axes[3][3] = {{-1, -1, -1}, {0, 0, 1}, {0, 0, 3}};
   fixture f;
@@ -121,7 +124,7 @@ static void real_ligands_are_one_piece(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(types_stand_for_elements),  cmocka_unit_test(nitrogen_bonds_are_seen),
+      cmocka_unit_test(types_stand_for_elements), cmocka_unit_test(nitrogen_bonds_are_seen),
       cmocka_unit_test(bonds_do_not_depend_on_torsions), cmocka_unit_test(opened_rings_are_closed),
       cmocka_unit_test(real_ligands_are_one_piece)};
   return cmocka_run_group_tests(tests, NULL, NULL);

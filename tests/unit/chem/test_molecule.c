@@ -12,8 +12,9 @@ static const char text[] =
 static bt_molecule **read_receptor(int *count) {
   bt_molecule **list;
   bt_error error;
-  support_ok(bt_molecule_from_memory("a/b/rec.pdbqt", text, sizeof text - 1, BT_MOLECULE_RECEPTOR, &list, count, &error),
-             &error);
+  support_ok(
+      bt_molecule_from_memory("a/b/rec.pdbqt", text, sizeof text - 1, BT_MOLECULE_RECEPTOR, &list, count, &error),
+      &error);
   return list;
 }
 

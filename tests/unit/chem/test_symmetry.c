@@ -183,7 +183,8 @@ static void independent_groups_do_not_multiply(void **state) {
 /* Buckminsterfullerene is one orbit of 60 atoms with 120 mappings. */
 static void a_fullerene_has_120_mappings(void **state) {
   (void)state;
-  /* truncated icosahedron: even permutations of (0, 1, 3p), (1, 2+p, 2p), (p, 2, 2p+1), all signs; edges have length 2 */
+  /* truncated icosahedron: even permutations of (0, 1, 3p), (1, 2+p, 2p), (p, 2, 2p+1), all signs; edges have length 2
+   */
   const double p = 1.6180339887498949, seed[3][3] = {{0, 1, 3 * p}, {1, 2 + p, 2 * p}, {p, 2, 2 * p + 1}};
   double x[60][3];
   int n = 0;
@@ -227,10 +228,9 @@ static void what_is_too_symmetric_is_given_up(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(random_graphs_have_the_mappings_that_trying_finds),
-                                     cmocka_unit_test(two_triangles_are_no_hexagon),
-                                     cmocka_unit_test(independent_groups_do_not_multiply),
-                                     cmocka_unit_test(a_fullerene_has_120_mappings),
-                                     cmocka_unit_test(what_is_too_symmetric_is_given_up)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(random_graphs_have_the_mappings_that_trying_finds),
+      cmocka_unit_test(two_triangles_are_no_hexagon), cmocka_unit_test(independent_groups_do_not_multiply),
+      cmocka_unit_test(a_fullerene_has_120_mappings), cmocka_unit_test(what_is_too_symmetric_is_given_up)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,8 +12,9 @@
 #define A3 "ATOM      3  N3  LIG A   7       2.100   1.200   0.000  1.00  0.00    -0.328 NA\n"
 #define A4 "ATOM      4  H4  LIG A   7       3.100   1.200   0.000  1.00  0.00     0.118 HD\n"
 #define A5 "ATOM      5  H5  LIG A   7       1.700   2.000   0.700  1.00  0.00     0.118 HD\n"
-#define LIGAND                                                                          \
-  "ROOT\n" A1 A2 "ENDROOT\nBRANCH   2   3\n" A3 "BRANCH   3   4\n" A4 A5 "ENDBRANCH   3   4\n" \
+#define LIGAND                                                           \
+  "ROOT\n" A1 A2 "ENDROOT\nBRANCH   2   3\n" A3 "BRANCH   3   4\n" A4 A5 \
+  "ENDBRANCH   3   4\n"                                                  \
   "ENDBRANCH   2   3\nTORSDOF 2\n"
 
 static inline bt_status parse_text(const char *text, bt_molecule_kind kind, bt_molecule ***ret_list, int *ret_count,

@@ -58,7 +58,9 @@ static void what_is_not_given_stays(void **state) {
 
 static void every_run_line_is_a_job(void **state) {
   (void)state;
-  bt_dpf *dpf = parse("fld a.fld\nmove one.pdbqt\n# --devnum 2\nga_run 10\nmove two.pdbqt\nga_pop_size 99\n# -x 0 # --y\ngals_run 20\nruns 7\n");
+  bt_dpf *dpf = parse(
+      "fld a.fld\nmove one.pdbqt\n# --devnum 2\nga_run 10\nmove two.pdbqt\nga_pop_size 99\n# -x 0 # --y\ngals_run "
+      "20\nruns 7\n");
   assert_int_equal(bt_dpf_job_count(dpf), 2);
   assert_string_equal(bt_dpf_ligand(dpf, 0), "one.pdbqt");
   assert_string_equal(bt_dpf_ligand(dpf, 1), "two.pdbqt");

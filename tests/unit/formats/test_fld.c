@@ -6,7 +6,7 @@
 #define BOX "#SPACING 0.375\n#NELEMENTS 10 12 14\n#CENTER 0.500 1.250 -3.000\n"
 #define NAMES "#MACROMOLECULE my.rec.pdbqt\n#GRID_PARAMETER_FILE g.gpf\n"
 #define LABELS "label=C-affinity\t# component label for variable 1\nlabel=Electrostatics\nlabel=Desolvation# x\n"
-#define FILES                                                                        \
+#define FILES                                                                                          \
   "variable 1 file=rec.C.map filetype=ascii skip=6\nvariable 2 file=rec.e.map filetype=ascii skip=6\n" \
   "variable 3 filetype=ascii file=rec.d.map skip=6\n"
 
@@ -18,7 +18,8 @@ static void box_names_and_files_are_read(void **state) {
   (void)state;
   bt_fld fld;
   bt_error error;
-  support_ok(parse("# AVS field file\r\n" BOX NAMES "dim1=11\t\t\t# x\r\ndim2=13\ndim3=15\nveclen=3\n" LABELS FILES, &fld, &error),
+  support_ok(parse("# AVS field file\r\n" BOX NAMES "dim1=11\t\t\t# x\r\ndim2=13\ndim3=15\nveclen=3\n" LABELS FILES,
+                   &fld, &error),
              &error);
   assert_true(fld.box.spacing == 0.375 && fld.box.center[1] == 1.25 && fld.box.center[2] == -3.0);
   assert_int_equal(fld.box.npts[0], 10);
@@ -40,7 +41,7 @@ static void maps_may_be_added_at_the_end(void **state) {
   bt_fld fld;
   bt_error error;
   support_ok(parse(BOX NAMES "veclen=3\n" LABELS FILES "label=W-affinity\nvariable 4 file=w.map filetype=ascii skip=6\n"
-                       "label=Floating\nvariable 5 file=rec.f.map\n",
+                             "label=Floating\nvariable 5 file=rec.f.map\n",
                    &fld, &error),
              &error);
   assert_int_equal(fld.n_maps, 5);
@@ -101,8 +102,9 @@ static void what_is_written_is_read_back(void **state) {
   assert_int_equal(fld.maps[3].role, BT_FLD_DESOLVATION);
   assert_string_equal(fld.receptor_file, "r.pdbqt");
   /* AutoDock 4 takes these five lines by position */
-  assert_non_null(strstr(text.data, "\n#SPACING 0.375\n#NELEMENTS 20 10 12\n#CENTER 23.503 -1.000 0.000\n"
-                                    "#MACROMOLECULE r.pdbqt\n#GRID_PARAMETER_FILE g.gpf\n"));
+  assert_non_null(strstr(text.data,
+                         "\n#SPACING 0.375\n#NELEMENTS 20 10 12\n#CENTER 23.503 -1.000 0.000\n"
+                         "#MACROMOLECULE r.pdbqt\n#GRID_PARAMETER_FILE g.gpf\n"));
   assert_non_null(strstr(text.data, "\nveclen=4\t"));
   bt_fld_destroy(&fld);
   text.size = 0;

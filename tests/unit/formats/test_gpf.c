@@ -49,9 +49,10 @@ static void defaults_are_autogrids(void **state) {
 static void rare_keywords_are_read(void **state) {
   (void)state;
   bt_gpf gpf;
-  parse(GPF "parameter_file p.dat\nnbp_r_eps 0.25 23.2135 12 6 NA TZ\nnbp_coeffs 1e5 2e3 12 10 OA HD\n"
-           "covalentmap 5.0 1000.0 1 2 3\nqasp 0.00679\nfmap rec.f.map\ndisorder_h\noutlev 1\nsol_par x\nconstant y\n",
-       &gpf);
+  parse(GPF
+        "parameter_file p.dat\nnbp_r_eps 0.25 23.2135 12 6 NA TZ\nnbp_coeffs 1e5 2e3 12 10 OA HD\n"
+        "covalentmap 5.0 1000.0 1 2 3\nqasp 0.00679\nfmap rec.f.map\ndisorder_h\noutlev 1\nsol_par x\nconstant y\n",
+        &gpf);
   assert_string_equal(gpf.opt_parameter_file, "p.dat");
   assert_int_equal(gpf.n_pairs, 2);
   assert_true(!gpf.pairs[0].coefficients && gpf.pairs[0].first == 0.25 && gpf.pairs[0].second == 23.2135);

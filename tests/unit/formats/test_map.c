@@ -8,8 +8,8 @@
 
 static const bt_box box = {.center = {0.5, 1.25, -3.0}, .npts = {2, 2, 2}, .spacing = 0.375};
 
-#define HEADER                                                                                              \
-  "GRID_PARAMETER_FILE g.gpf\nGRID_DATA_FILE rec.maps.fld\nMACROMOLECULE rec.pdbqt\nSPACING 0.375\n"          \
+#define HEADER                                                                                       \
+  "GRID_PARAMETER_FILE g.gpf\nGRID_DATA_FILE rec.maps.fld\nMACROMOLECULE rec.pdbqt\nSPACING 0.375\n" \
   "NELEMENTS 2 2 2\nCENTER 0.500 1.250 -3.000\n"
 #define NINE "-0.045\n0.\n0.000\n100000.000\n175761.391\n1e2\n+7.5\n-12\n.25\n"
 
@@ -91,7 +91,8 @@ static void absurd_sizes_need_no_memory(void **state) {
   const char text[] = "CENTER 0 0 0\n1\n2\n3\n";
   float *values;
   bt_error error;
-  support_failed(bt_map_parse("x.map", text, sizeof text - 1, &huge, &values, &error), BT_ERR_INPUT, &error, "too short");
+  support_failed(bt_map_parse("x.map", text, sizeof text - 1, &huge, &values, &error), BT_ERR_INPUT, &error,
+                 "too short");
 }
 
 static void assert_printed(float value, const char *expected) {

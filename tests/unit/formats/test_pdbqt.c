@@ -44,7 +44,8 @@ static void every_line_is_kept_verbatim(void **state) {
   assert_string_equal(m->lines[1], "REMARK SMILES IDX 3 1 4 2 ");
   assert_string_equal(m->lines[2], "REMARK H PARENT");
   assert_string_equal(m->lines[3], "");
-  assert_string_equal(m->lines[m->atoms[4].line], "ATOM      5  H5  LIG A   7       1.700   2.000   0.700  1.00  0.00     0.118 HD");
+  assert_string_equal(m->lines[m->atoms[4].line],
+                      "ATOM      5  H5  LIG A   7       1.700   2.000   0.700  1.00  0.00     0.118 HD");
   bt_molecule_destroy(m);
   bt_text_destroy(&text);
 }
@@ -87,7 +88,8 @@ static void odd_but_legal_atom_lines_are_read(void **state) {
   (void)state;
   bt_molecule *m = parse_one(
       "ROOT\n"
-      "HETATM    1  C   UNL            -0.598-100.417-999.999                       C\n" /* no charge, touching columns */
+      "HETATM    1  C   UNL            -0.598-100.417-999.999                       C\n" /* no charge, touching columns
+                                                                                          */
       "ATOM      2  CG0 UNL     1       1.000   2.000   3.000  1.00  0.00    +0.171 CG0\n"
       "ATOM      3  Zn  UNL     1       1.000   2.000   4.000  1.00  0.00    12.000  Zn\n" /* type in 79-80 */
       "ATOM     10  W   UNL     1      9.0e-1   2.000   5.      1.00  0.00     0.000 W   \n"
@@ -115,11 +117,12 @@ static void torsdof_may_be_absent_and_old_words_are_known(void **state) {
 
 static void serials_need_not_count_from_one(void **state) {
   (void)state;
-  bt_molecule *m = parse_one("ROOT\nATOM  12345  C1  LIG A   7       0.000   0.000   0.000  1.00  0.00     0.171 C \n"
-                             "ENDROOT\nBRANCH 12345 77\n"
-                             "ATOM     77  C2  LIG A   7       1.500   0.000   0.000  1.00  0.00     0.171 C \n"
-                             "ENDBRANCH 12345 77\n",
-                             BT_MOLECULE_LIGAND);
+  bt_molecule *m = parse_one(
+      "ROOT\nATOM  12345  C1  LIG A   7       0.000   0.000   0.000  1.00  0.00     0.171 C \n"
+      "ENDROOT\nBRANCH 12345 77\n"
+      "ATOM     77  C2  LIG A   7       1.500   0.000   0.000  1.00  0.00     0.171 C \n"
+      "ENDBRANCH 12345 77\n",
+      BT_MOLECULE_LIGAND);
   assert_int_equal(m->fragments[1].axis_from, 0);
   assert_int_equal(m->fragments[1].axis_to, 1);
   bt_molecule_destroy(m);
@@ -127,9 +130,9 @@ static void serials_need_not_count_from_one(void **state) {
 
 static void atoms_may_follow_a_nested_branch(void **state) {
   (void)state;
-  bt_molecule *m = parse_one("ROOT\n" A1 A2 "ENDROOT\nBRANCH 2 3\n" A3 "BRANCH 3 4\n" A4 "ENDBRANCH 3 4\n" A5
-                             "ENDBRANCH 2 3\n",
-                             BT_MOLECULE_LIGAND);
+  bt_molecule *m =
+      parse_one("ROOT\n" A1 A2 "ENDROOT\nBRANCH 2 3\n" A3 "BRANCH 3 4\n" A4 "ENDBRANCH 3 4\n" A5 "ENDBRANCH 2 3\n",
+                BT_MOLECULE_LIGAND);
   assert_int_equal(m->atoms[4].fragment, 1);
   assert_int_equal(m->fragments[1].end_atom, 5);
   assert_int_equal(m->fragments[2].end_atom, 4);
@@ -150,10 +153,11 @@ static void a_pose_may_be_followed_by_its_residues(void **state) {
 
 static void residues_number_their_atoms_anew_or_go_on(void **state) {
   (void)state;
-  const char *texts[2] = {
-      "BEGIN_RES LYS A  42\n" RESIDUE_ATOMS "END_RES LYS A  42\nBEGIN_RES ASN 1 -87\n" RESIDUE_ATOMS "END_RES ASN 1 -87\n",
-      "BEGIN_RES LYS A  42\n" RESIDUE_ATOMS "END_RES LYS A  42\nBEGIN_RES ASN 1 -87\nREMARK x\nROOT\n" A3
-      "ENDROOT\nBRANCH 3 4\n" A4 "ENDBRANCH 3 4\nEND_RES ASN 1 -87\n"};
+  const char *texts[2] = {"BEGIN_RES LYS A  42\n" RESIDUE_ATOMS "END_RES LYS A  42\nBEGIN_RES ASN 1 -87\n" RESIDUE_ATOMS
+                          "END_RES ASN 1 -87\n",
+                          "BEGIN_RES LYS A  42\n" RESIDUE_ATOMS
+                          "END_RES LYS A  42\nBEGIN_RES ASN 1 -87\nREMARK x\nROOT\n" A3 "ENDROOT\nBRANCH 3 4\n" A4
+                          "ENDBRANCH 3 4\nEND_RES ASN 1 -87\n"};
   for (int i = 0; i < 2; i++) {
     bt_molecule *m = parse_one(texts[i], BT_MOLECULE_FLEXIBLE);
     assert_int_equal(m->n_residues, 2);
@@ -180,7 +184,11 @@ static void residue_names_come_in_several_spellings(void **state) {
     const char *text;
     char chain;
     int number;
-  } cases[] = {{"LYS A  42", 'A', 42}, {"LYS   42", ' ', 42}, {"LYS A1042", 'A', 1042}, {"LYS A  42B", 'A', 42}, {"LYS  -3", ' ', -3}};
+  } cases[] = {{"LYS A  42", 'A', 42},
+               {"LYS   42", ' ', 42},
+               {"LYS A1042", 'A', 1042},
+               {"LYS A  42B", 'A', 42},
+               {"LYS  -3", ' ', -3}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char text[600];
     snprintf(text, sizeof text, "BEGIN_RES %s\n" RESIDUE_ATOMS "END_RES %s\n", cases[i].text, cases[i].text);
@@ -193,10 +201,10 @@ static void residue_names_come_in_several_spellings(void **state) {
 
 static void a_receptor_is_its_atoms(void **state) {
   (void)state;
-  bt_molecule *m = parse_one("HEADER x\nfree text\n" A1
-                             "ATOM  *****  C2  LIG A  8A       1.500   0.000   0.000  1.00  0.00     0.171 C \n" A2
-                             "ATOM  100001 C2  LIG A   8B      1.500   0.000   0.000  1.00  0.00     0.171 C \nTER\nEND\n",
-                             BT_MOLECULE_RECEPTOR);
+  bt_molecule *m = parse_one(
+      "HEADER x\nfree text\n" A1 "ATOM  *****  C2  LIG A  8A       1.500   0.000   0.000  1.00  0.00     0.171 C \n" A2
+      "ATOM  100001 C2  LIG A   8B      1.500   0.000   0.000  1.00  0.00     0.171 C \nTER\nEND\n",
+      BT_MOLECULE_RECEPTOR);
   assert_int_equal(m->n_atoms, 4);
   assert_int_equal(m->n_fragments, 0);
   assert_int_equal(m->atoms[0].fragment, -1);
@@ -216,7 +224,8 @@ static void large_ligands_simply_work(void **state) {
       bt_text_add_string(&text, "ROOT\n");
     else
       bt_text_printf(&text, "BRANCH %d %d\n", i - 1, i);
-    bt_text_printf(&text, "ATOM  %5d  C   LIG A   7    %8.3f%8.3f%8.3f  1.00  0.00     0.000 C \n", i, 1.5 * i, 0.1 * (i % 7), 0.0);
+    bt_text_printf(&text, "ATOM  %5d  C   LIG A   7    %8.3f%8.3f%8.3f  1.00  0.00     0.000 C \n", i, 1.5 * i,
+                   0.1 * (i % 7), 0.0);
     if (i == 1) bt_text_add_string(&text, "ENDROOT\n");
   }
   for (int i = n; i > 1; i--) bt_text_printf(&text, "ENDBRANCH %d %d\n", i - 1, i);
@@ -251,7 +260,8 @@ static void files_are_read_by_path(void **state) {
   bt_molecule_list_destroy(list, count);
   unlink(path);
   rmdir(folder);
-  support_failed(bt_molecule_read(path, BT_MOLECULE_LIGAND, &list, &count, &error), BT_ERR_IO, &error, "my.lig.pdbqt: cannot read");
+  support_failed(bt_molecule_read(path, BT_MOLECULE_LIGAND, &list, &count, &error), BT_ERR_IO, &error,
+                 "my.lig.pdbqt: cannot read");
 }
 
 int main(void) {

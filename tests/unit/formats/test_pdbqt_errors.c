@@ -31,11 +31,14 @@ static void trees_that_are_no_trees(void **state) {
       {ROOT "BRANCH 2 9\n" A3 "ENDBRANCH 2 9\n", 5, 0, "there is no atom 9"},
       {ROOT "BRANCH 8 3\n" A3 "ENDBRANCH 8 3\n", 5, 0, "there is no atom 8"},
       {ROOT "BRANCH 2 1\n" A3 "ENDBRANCH 2 1\n", 5, 0, "atom 1 is not in the fragment that the branch opens"},
-      {ROOT "BRANCH 2 3\n" A3 "BRANCH 1 4\n" A4 "ENDBRANCH 1 4\nENDBRANCH 2 3\n", 7, 0, "atom 1 is not in the fragment that the branch leaves"},
-      {ROOT "BRANCH 2 4\n" A3 "BRANCH 3 4\n" A4 "ENDBRANCH 3 4\nENDBRANCH 2 4\n", 5, 0, "atom 4 is not in the fragment that the branch opens"},
+      {ROOT "BRANCH 2 3\n" A3 "BRANCH 1 4\n" A4 "ENDBRANCH 1 4\nENDBRANCH 2 3\n", 7, 0,
+       "atom 1 is not in the fragment that the branch leaves"},
+      {ROOT "BRANCH 2 4\n" A3 "BRANCH 3 4\n" A4 "ENDBRANCH 3 4\nENDBRANCH 2 4\n", 5, 0,
+       "atom 4 is not in the fragment that the branch opens"},
       /* a cycle: the inner branch leads back to the root */
       {ROOT "BRANCH 2 3\n" A3 "BRANCH 3 1\n" A4 "ENDBRANCH 3 1\nENDBRANCH 2 3\n", 7, 0, "BRANCH 3 1: atom 1 is not"},
-      {ROOT "BRANCH 2 3\n" A3 "BRANCH 3 3\n" A4 "ENDBRANCH 3 3\nENDBRANCH 2 3\n", 7, 0, "atom 3 is not in the fragment that the branch opens"},
+      {ROOT "BRANCH 2 3\n" A3 "BRANCH 3 3\n" A4 "ENDBRANCH 3 3\nENDBRANCH 2 3\n", 7, 0,
+       "atom 3 is not in the fragment that the branch opens"},
       {ROOT "BRANCH 2 3\nENDBRANCH 2 3\n", 5, 0, "there is no atom 3"},
       {ROOT "BRANCH 2\n", 5, 0, "two atoms"},
       {ROOT "BRANCH two 3\n", 5, 0, "two atoms"},
@@ -55,7 +58,8 @@ static void trees_that_are_no_trees(void **state) {
       {"MODEL 1\nENDMDL\n", 0, 0, "no atoms"},
       {"ROOT\n" A1 "ATOM      2  O2  LIG A   7       0.000   0.000   0.005  1.00  0.00    -0.395 OA\n"
        "ENDROOT\nBRANCH 2 3\n" A3 "ENDBRANCH 2 3\nBRANCH 1 4\n"
-       "ATOM      4  H4  LIG A   7       0.000   0.000   0.000  1.00  0.00     0.118 HD\nENDBRANCH 1 4\n", 8, 0, "lie on one point"},
+       "ATOM      4  H4  LIG A   7       0.000   0.000   0.000  1.00  0.00     0.118 HD\nENDBRANCH 1 4\n",
+       8, 0, "lie on one point"},
   };
   CHECK_ALL(cases, BT_MOLECULE_LIGAND);
 }
@@ -68,16 +72,26 @@ static void atom_lines_that_are_not_as_they_should_be(void **state) {
       {"ROOT\nATOM      1  C1  LIG A   7       0.0", 2, 1, "too short"},
       {"ROOT\nATOM", 2, 0, "serial number"},
       {"ROOT\nATOM 1 C1 LIG A 7 0.000 0.000 0.000 1.00 0.00 0.171 C\n", 2, 0, "fixed columns"},
-      {"ROOT\nATOM     A1  C1  LIG A   7       0.000   0.000   0.000  1.00  0.00     0.171 C \n", 2, 0, "serial number is not a number"},
-      {"ROOT\nATOM     -4  C1  LIG A   7       0.000   0.000   0.000  1.00  0.00     0.171 C \n", 2, 0, "serial number is not a number"},
-      {"ROOT\nATOM      1  C1  LIG A   7         nan   0.000   0.000  1.00  0.00     0.171 C \n", 2, 1, "x is not a number: 'nan'"},
-      {"ROOT\nATOM      1  C1  LIG A   7       0.000     inf   0.000  1.00  0.00     0.171 C \n", 2, 1, "y is not a number: 'inf'"},
-      {"ROOT\nATOM      1  C1  LIG A   7       0.000   0.000           1.00  0.00     0.171 C \n", 2, 1, "z is not a number: ''"},
-      {"ROOT\nATOM      1  C1  LIG A   7       0.000   0.000   0.000  1.00  0.00     0.1x1 C \n", 2, 1, "charge is not a number"},
-      {"ROOT\nATOM      1  C1  LIG A   7       0.000   0.000   0.000  1.00  0.00       NaN C \n", 2, 1, "charge is not a number"},
-      {"ROOT\nATOM      1  C1  LIG A   7       0.000   0.000   0.000  1.00  0.00    1e9    C \n", 2, 1, "charge is too large"},
-      {"ROOT\nATOM      1  C1  LIG A   7       1e300   0.000   0.000  1.00  0.00     0.171 C \n", 2, 1, "coordinate is too large"},
-      {"ROOT\nATOM      1  C1  LIG A   7       0.000   0.000   0.000  1.00  0.00     0.171 CARBONIC\n", 2, 1, "longer than 7"},
+      {"ROOT\nATOM     A1  C1  LIG A   7       0.000   0.000   0.000  1.00  0.00     0.171 C \n", 2, 0,
+       "serial number is not a number"},
+      {"ROOT\nATOM     -4  C1  LIG A   7       0.000   0.000   0.000  1.00  0.00     0.171 C \n", 2, 0,
+       "serial number is not a number"},
+      {"ROOT\nATOM      1  C1  LIG A   7         nan   0.000   0.000  1.00  0.00     0.171 C \n", 2, 1,
+       "x is not a number: 'nan'"},
+      {"ROOT\nATOM      1  C1  LIG A   7       0.000     inf   0.000  1.00  0.00     0.171 C \n", 2, 1,
+       "y is not a number: 'inf'"},
+      {"ROOT\nATOM      1  C1  LIG A   7       0.000   0.000           1.00  0.00     0.171 C \n", 2, 1,
+       "z is not a number: ''"},
+      {"ROOT\nATOM      1  C1  LIG A   7       0.000   0.000   0.000  1.00  0.00     0.1x1 C \n", 2, 1,
+       "charge is not a number"},
+      {"ROOT\nATOM      1  C1  LIG A   7       0.000   0.000   0.000  1.00  0.00       NaN C \n", 2, 1,
+       "charge is not a number"},
+      {"ROOT\nATOM      1  C1  LIG A   7       0.000   0.000   0.000  1.00  0.00    1e9    C \n", 2, 1,
+       "charge is too large"},
+      {"ROOT\nATOM      1  C1  LIG A   7       1e300   0.000   0.000  1.00  0.00     0.171 C \n", 2, 1,
+       "coordinate is too large"},
+      {"ROOT\nATOM      1  C1  LIG A   7       0.000   0.000   0.000  1.00  0.00     0.171 CARBONIC\n", 2, 1,
+       "longer than 7"},
   };
   CHECK_ALL(cases, BT_MOLECULE_LIGAND);
 }
@@ -101,7 +115,8 @@ static void residues_that_are_not_as_they_should_be(void **state) {
       {LYS ROOT "BRANCH 2 3\n" A3 "END_RES LYS A  42\n", 6, 0, "BRANCH 2 3 is not closed"},
       /* serials of one residue are not those of another */
       {LYS ROOT "END_RES LYS A  42\nBEGIN_RES LYS A  43\nROOT\n" A3 "ENDROOT\nBRANCH 2 4\n" A4
-       "ENDBRANCH 2 4\nEND_RES LYS A  43\n", 11, 0, "there is no atom 2"},
+                "ENDBRANCH 2 4\nEND_RES LYS A  43\n",
+       11, 0, "there is no atom 2"},
   };
   CHECK_ALL(cases, BT_MOLECULE_FLEXIBLE);
 }
@@ -122,11 +137,14 @@ static void files_that_are_no_text(void **state) {
   bt_molecule **list;
   int count;
   bt_error error;
-  const char binary[] = "\x7f" "ELF\x02\x01\x01\0\0\0", gzip[] = "\x1f\x8b\x08\0";
+  const char binary[] =
+      "\x7f"
+      "ELF\x02\x01\x01\0\0\0",
+             gzip[] = "\x1f\x8b\x08\0";
   support_failed(bt_molecule_from_memory("x", binary, sizeof binary, BT_MOLECULE_LIGAND, &list, &count, &error),
                  BT_ERR_INPUT, &error, "binary file");
-  support_failed(bt_molecule_from_memory("x", gzip, sizeof gzip, BT_MOLECULE_LIGAND, &list, &count, &error), BT_ERR_INPUT,
-                 &error, "gunzip");
+  support_failed(bt_molecule_from_memory("x", gzip, sizeof gzip, BT_MOLECULE_LIGAND, &list, &count, &error),
+                 BT_ERR_INPUT, &error, "gunzip");
 }
 
 /* Cut anywhere, a ligand either is still whole or is refused: never a crash, never half a tree. */

@@ -112,9 +112,11 @@ static void a_missing_type_is_named(void **state) {
   const char *const wanted[] = {"C", "Br"};
   bt_maps *maps;
   bt_error error;
-  support_failed(bt_maps_read(in_folder("rec.maps.fld"), wanted, 2, &maps, &error), BT_ERR_PARAMETER, &error, "no map of atom type Br");
+  support_failed(bt_maps_read(in_folder("rec.maps.fld"), wanted, 2, &maps, &error), BT_ERR_PARAMETER, &error,
+                 "no map of atom type Br");
   assert_int_equal(unlink(in_folder("rec.e.map")), 0);
-  support_failed(bt_maps_read(in_folder("rec.maps.fld"), wanted, 1, &maps, &error), BT_ERR_IO, &error, "rec.e.map: cannot read");
+  support_failed(bt_maps_read(in_folder("rec.maps.fld"), wanted, 1, &maps, &error), BT_ERR_IO, &error,
+                 "rec.e.map: cannot read");
 }
 
 /* AutoGrid writes names as its parameter file gave them, which may be relative to another folder. */
@@ -194,7 +196,8 @@ static void autogrids_text_is_reproduced(void **state) {
       assert_true(bt_lines_next(&copies, &other));
       bool zero = (bt_span_equals(line, "0.000") || bt_span_equals(line, "-0.000")) && bt_span_equals(other, "0.");
       if (!zero && (line.size != other.size || memcmp(line.text, other.text, line.size) != 0))
-        fail_msg("%s:%ld: %.*s became %.*s", path, lines.number, (int)line.size, line.text, (int)other.size, other.text);
+        fail_msg("%s:%ld: %.*s became %.*s", path, lines.number, (int)line.size, line.text, (int)other.size,
+                 other.text);
     }
     assert_false(bt_lines_next(&copies, &other));
     free(original);
@@ -205,9 +208,12 @@ static void autogrids_text_is_reproduced(void **state) {
 int main(void) {
 #define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
   const struct CMUnitTest tests[] = {
-      IN_FOLDER(maps_survive_the_way_through_files), IN_FOLDER(only_wanted_maps_are_read),
-      IN_FOLDER(ring_closure_carbons_use_the_carbon_map), IN_FOLDER(a_missing_type_is_named),
-      IN_FOLDER(maps_beside_the_fld_are_found), IN_FOLDER(a_failed_write_leaves_nothing),
+      IN_FOLDER(maps_survive_the_way_through_files),
+      IN_FOLDER(only_wanted_maps_are_read),
+      IN_FOLDER(ring_closure_carbons_use_the_carbon_map),
+      IN_FOLDER(a_missing_type_is_named),
+      IN_FOLDER(maps_beside_the_fld_are_found),
+      IN_FOLDER(a_failed_write_leaves_nothing),
       IN_FOLDER(autogrids_text_is_reproduced),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
