@@ -158,7 +158,7 @@ BT_FUNCTION bt_int bt_select_int(bt_mask mask, bt_int a, bt_int b) { return (a &
 BT_FUNCTION bt_real bt_min(bt_real a, bt_real b) { return bt_select((bt_mask)(a < b), a, b); }
 BT_FUNCTION bt_real bt_max(bt_real a, bt_real b) { return bt_select((bt_mask)(a > b), a, b); }
 BT_FUNCTION bt_real bt_sqrt(bt_real a) {
-  bt_real root;
+  bt_real root = a;
   for (int l = 0; l < BT_CPU_LANES; l++) root[l] = __builtin_sqrtf(a[l]);
   return root;
 }
