@@ -368,7 +368,6 @@ typedef struct bt_write_context {
   const char *opt_ligand_path;
   const char *opt_flexible_path;
   const char *opt_dpf_path;
-  bool xml_style_paths;
 } bt_write_context;
 
 /* Writers: the file appears complete or not at all. */

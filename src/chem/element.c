@@ -27,9 +27,8 @@ enum { ELEMENT_COUNT = sizeof elements / sizeof elements[0] };
 static const struct {
   char type[4];
   unsigned char number;
-} special_types[] = {{"HD", 1}, {"HS", 1}, {"A", 6},   {"Z", 6},  {"G", 6},  {"GA", 6}, {"J", 6},
-                     {"Q", 6},  {"CX", 6}, {"NA", 7},  {"NS", 7}, {"NX", 7}, {"OA", 8}, {"OS", 8},
-                     {"OX", 8}, {"SA", 16}, {"W", 0}};
+} special_types[] = {{"HD", 1}, {"HS", 1}, {"A", 6},  {"Z", 6},  {"G", 6},  {"GA", 6}, {"J", 6},   {"Q", 6}, {"CX", 6},
+                     {"NA", 7}, {"NS", 7}, {"NX", 7}, {"OA", 8}, {"OS", 8}, {"OX", 8}, {"SA", 16}, {"W", 0}};
 
 static bool is_numbered(const char *type, const char *stem) {
   size_t length = strlen(stem);

@@ -10,10 +10,11 @@
 
 typedef struct bt_graph {
   int n;
-  int *atom;      /* [n] index into the molecule's atoms, ascending */
-  int *element;   /* [n] atomic number */
-  int *first;     /* [n + 1] */
-  int *neighbour; /* [first[n]] neighbours of vertex i: neighbour[first[i]] ... neighbour[first[i + 1] - 1], ascending */
+  int *atom;    /* [n] index into the molecule's atoms, ascending */
+  int *element; /* [n] atomic number */
+  int *first;   /* [n + 1] */
+  int *
+      neighbour; /* [first[n]] neighbours of vertex i: neighbour[first[i]] ... neighbour[first[i + 1] - 1], ascending */
 } bt_graph;
 
 /* Vertices are the heavy atoms, and the hydrogens of the file if wanted; glue points and hydration waters are none.

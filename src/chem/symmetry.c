@@ -261,7 +261,8 @@ static outcome build_component(builder *b, int of_node, int *const set[2], int n
 }
 
 /* Lays down what is alone in its colour, then the components of the rest. The sets are sorted by colour. */
-static outcome place(builder *b, int index, int *const set[2], int n, int *cell, int *start, int *parent, int *part[2]) {
+static outcome place(builder *b, int index, int *const set[2], int n, int *cell, int *start, int *parent,
+                     int *part[2]) {
   int n_cells = 0;
   for (int k = 0; k < n; k++) {
     if (b->colour[0][set[0][k]] != b->colour[1][set[1][k]]) return FITS_NOT;

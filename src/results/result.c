@@ -28,9 +28,9 @@ static bt_status allocate_runs(bt_result *result, bt_error *opt_error) {
 static bt_status prepare_reference(bt_result *result, bt_error *opt_error) {
   const bt_ligand *ligand = result->ligand;
   const bt_dock_options *options = &result->options;
-  bt_rmsd_kind kind = !options->rmsd_symmetry  ? BT_RMSD_INDEX
-                      : options->rmsd_autodock ? BT_RMSD_NEAREST
-                                               : BT_RMSD_GRAPH;
+  bt_rmsd_kind kind = !options->rmsd_symmetry ? BT_RMSD_INDEX
+                    : options->rmsd_autodock  ? BT_RMSD_NEAREST
+                                              : BT_RMSD_GRAPH;
   BT_TRY(bt_rmsd_create(ligand->molecule, kind, options->rmsd_autodock, &result->rmsd, opt_error));
   size_t room = 3 * (size_t)ligand->n_ligand_atoms;
   result->reference_xyz = bt_allocate(room, sizeof *result->reference_xyz);

@@ -9,10 +9,10 @@
 
 typedef struct bt_run {
   bt_genotype genotype;
-  double *xyz;             /* [3 n_atoms] Angstrom */
-  bt_energy energy;        /* double precision, re-scored */
-  bt_atom_energy *atoms;   /* [n_atoms] */
-  double search_energy;    /* what the kernel reported: inter + intra, kcal/mol */
+  double *xyz;           /* [3 n_atoms] Angstrom */
+  bt_energy energy;      /* double precision, re-scored */
+  bt_atom_energy *atoms; /* [n_atoms] */
+  double search_energy;  /* what the kernel reported: inter + intra, kcal/mol */
   int64_t evaluations;
   int cluster, rank_in_cluster; /* 1-based */
   double cluster_rmsd, reference_rmsd;
@@ -25,15 +25,15 @@ typedef struct bt_cluster {
 } bt_cluster;
 
 struct bt_result {
-  const bt_ligand *ligand;            /* borrowed */
-  const bt_maps *maps;                /* borrowed */
-  const bt_molecule *opt_reference;   /* borrowed */
-  bt_dock_options options;            /* as used: evaluations after the heuristic, seed after choosing */
+  const bt_ligand *ligand;          /* borrowed */
+  const bt_maps *maps;              /* borrowed */
+  const bt_molecule *opt_reference; /* borrowed */
+  bt_dock_options options;          /* as used: evaluations after the heuristic, seed after choosing */
   int n_runs, n_clusters;
-  bt_run *runs;          /* run order */
-  int *ranking;          /* [n_runs] indices: by cluster, then by energy within it */
+  bt_run *runs; /* run order */
+  int *ranking; /* [n_runs] indices: by cluster, then by energy within it */
   bt_cluster *clusters;
-  int64_t evaluations;   /* all runs */
+  int64_t evaluations; /* all runs */
   int64_t generations;
   double seconds;
   char device[64];

@@ -150,7 +150,8 @@ static bool same_names(const bt_molecule *ligand, const bt_graph *graph, const b
                        const bt_graph *other) {
   for (int i = 0; i < graph->n; i++) {
     const char *name = ligand->atoms[graph->atom[i]].name;
-    if (graph->element[i] != other->element[i] || strcmp(name, reference->atoms[other->atom[i]].name) != 0) return false;
+    if (graph->element[i] != other->element[i] || strcmp(name, reference->atoms[other->atom[i]].name) != 0)
+      return false;
     for (int j = 0; j < i; j++)
       if (strcmp(name, ligand->atoms[graph->atom[j]].name) == 0) return false;
   }

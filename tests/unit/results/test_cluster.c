@@ -1,10 +1,11 @@
 /* test_cluster.c - clusters, ranks and reference distances of given poses. */
 #include "unit/results/poses.h"
 
-static const char two_atoms[] = "ROOT\n"
-                                "ATOM      1  C1  LIG     1       0.000   0.000   0.000  1.00  0.00     0.000 C \n"
-                                "ATOM      2  O1  LIG     1       1.430   0.000   0.000  1.00  0.00     0.000 OA\n"
-                                "ENDROOT\nTORSDOF 0\n";
+static const char two_atoms[] =
+    "ROOT\n"
+    "ATOM      1  C1  LIG     1       0.000   0.000   0.000  1.00  0.00     0.000 C \n"
+    "ATOM      2  O1  LIG     1       1.430   0.000   0.000  1.00  0.00     0.000 OA\n"
+    "ENDROOT\nTORSDOF 0\n";
 
 typedef struct scene {
   bt_molecule *molecule;
@@ -42,7 +43,8 @@ static void close_scene(scene *s) {
 
 static void leaders_take_what_is_near(void **state) {
   (void)state;
-  /* run 2 is the best; 4 and 1 are within 2 A of it; 3 is near run 1 but not near the leader; 5 is exactly at 2 A of 3 */
+  /* run 2 is the best; 4 and 1 are within 2 A of it; 3 is near run 1 but not near the leader; 5 is exactly at 2 A of 3
+   */
   const double shift[] = {1.9, 0.0, 3.0, -1.0, 5.0}, energy[] = {-6.0, -9.0, -7.0, -8.0, -5.0};
   scene s = open_scene(shift, energy, 5, bt_dock_options_default());
   assert_int_equal(bt_result_cluster_count(s.result), 2);
@@ -111,8 +113,9 @@ static void no_result_without_finite_energy(void **state) {
 static void a_wrong_reference_is_refused_before_the_search(void **state) {
   (void)state;
   bt_molecule *molecule = poses_molecule("two.pdbqt", two_atoms, BT_MOLECULE_LIGAND);
-  const char *one_atom = "ROOT\nATOM      1  C1  LIG     1       0.000   0.000   0.000  1.00  0.00     0.000 C \nENDROOT\n"
-                         "TORSDOF 0\n";
+  const char *one_atom =
+      "ROOT\nATOM      1  C1  LIG     1       0.000   0.000   0.000  1.00  0.00     0.000 C \nENDROOT\n"
+      "TORSDOF 0\n";
   bt_molecule *reference = poses_molecule("one.pdbqt", one_atom, BT_MOLECULE_LIGAND);
   bt_ligand *ligand = poses_ligand(molecule, NULL);
   bt_maps *maps = scene_maps(ligand, (double[3]){0, 0, 0}, 4);

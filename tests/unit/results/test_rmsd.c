@@ -193,8 +193,9 @@ static void another_molecule_is_no_reference(void **state) {
   bt_molecule *isomer = poses_molecule("isomer.pdbqt", text, BT_MOLECULE_LIGAND);
   support_failed(bt_rmsd_reference(graph, isomer, y, &error), BT_ERR_INPUT, &error, "another molecule");
   assert_string_equal(error.file, "isomer.pdbqt");
-  const char *smaller = "ROOT\nATOM      1  C1  LIG     1       0.000   1.390   0.000  1.00  0.00     0.000 A \nENDROOT\n"
-                        "TORSDOF 0\n";
+  const char *smaller =
+      "ROOT\nATOM      1  C1  LIG     1       0.000   1.390   0.000  1.00  0.00     0.000 A \nENDROOT\n"
+      "TORSDOF 0\n";
   bt_molecule *other = poses_molecule("small.pdbqt", smaller, BT_MOLECULE_LIGAND);
   support_failed(bt_rmsd_reference(graph, other, y, &error), BT_ERR_INPUT, &error,
                  "the reference has 1 heavy atoms, the ligand benzoate has 10");
@@ -243,12 +244,10 @@ static void nearest_atom_is_not_symmetric(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(equivalent_atoms_do_not_count),
-                                     cmocka_unit_test(bounds_are_ordered),
-                                     cmocka_unit_test(graph_distance_is_a_metric),
-                                     cmocka_unit_test(a_reference_may_have_another_order),
-                                     cmocka_unit_test(another_molecule_is_no_reference),
-                                     cmocka_unit_test(too_many_mappings_fall_back_to_assignment),
-                                     cmocka_unit_test(nearest_atom_is_not_symmetric)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(equivalent_atoms_do_not_count),    cmocka_unit_test(bounds_are_ordered),
+      cmocka_unit_test(graph_distance_is_a_metric),       cmocka_unit_test(a_reference_may_have_another_order),
+      cmocka_unit_test(another_molecule_is_no_reference), cmocka_unit_test(too_many_mappings_fall_back_to_assignment),
+      cmocka_unit_test(nearest_atom_is_not_symmetric)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,30 @@
+/* json.h - writing JSON (RFC 8259) into a text; commas and indentation take care of themselves. */
+#ifndef BERTH_BASE_JSON_H
+#define BERTH_BASE_JSON_H
+
+#include "base/text.h"
+
+/* Starts as {.text = &text}; members and elements are written in order. With pretty, every element of the outer
+ * pretty levels stands on a line of its own. */
+typedef struct bt_json {
+  bt_text *text;
+  int pretty;
+  int depth;
+  bool follows; /* something stands before in this object or array */
+  bool valued;  /* a key was written, its value follows */
+} bt_json;
+
+void bt_json_open(bt_json *json, char bracket);  /* '{' or '[' */
+void bt_json_close(bt_json *json, char bracket); /* '}' or ']' */
+/* The key of the next value. */
+void bt_json_key(bt_json *json, const char *key);
+/* Escaped; bytes that are no UTF-8 become U+FFFD. NULL is written as null. */
+void bt_json_string(bt_json *json, const char *opt_text);
+/* 12 significant digits; null when the value is not finite. */
+void bt_json_number(bt_json *json, double value);
+void bt_json_integer(bt_json *json, int64_t value);
+void bt_json_unsigned(bt_json *json, uint64_t value);
+void bt_json_bool(bt_json *json, bool value);
+void bt_json_null(bt_json *json);
+
+#endif

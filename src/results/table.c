@@ -1,0 +1,108 @@
+/* table.c - what a person sees on the terminal: one row per cluster, in 80 columns. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "results/flags.h"
+#include "results/pose_text.h"
+
+enum { MOST_CLUSTERS = 10, BAR_WIDTH = 14 };
+
+/* 1234567 -> 1,234,567 */
+static void add_grouped(bt_text *text, int64_t number) {
+  char digits[32];
+  snprintf(digits, sizeof digits, "%" PRId64, number);
+  size_t length = strlen(digits);
+  for (size_t k = 0; k < length; k++) {
+    if (k > 0 && (length - k) % 3 == 0 && digits[k - 1] != '-') bt_text_add_char(text, ',');
+    bt_text_add_char(text, digits[k]);
+  }
+}
+
+static void add_count(bt_text *text, int count, const char *what) {
+  bt_text_printf(text, "%d %s%s", count, what, count == 1 ? "" : "s");
+}
+
+static void add_heading(bt_text *text, const bt_result *result) {
+  const bt_ligand *ligand = result->ligand;
+  bt_text_printf(text, "%s: ", bt_molecule_name(ligand->molecule));
+  add_count(text, ligand->n_atoms, "atom");
+  bt_text_add_string(text, ", ");
+  add_count(text, ligand->n_torsions, "torsion");
+  bt_text_add_string(text, "; ");
+  add_count(text, result->n_runs, "run");
+  bt_text_add_string(text, " in ");
+  add_count(text, result->n_clusters, "cluster");
+  bt_text_add_char(text, '\n');
+  add_grouped(text, result->evaluations);
+  bt_text_printf(text, " evaluations in %.2f s on %s%s\n\n", result->seconds,
+                 result->device[0] != '\0' ? result->device : "cpu", result->autostopped ? ", converged early" : "");
+}
+
+static void add_bar(bt_text *text, int size, int largest) {
+  int length = largest <= BAR_WIDTH ? size : (int)ceil((double)size * BAR_WIDTH / largest);
+  for (int k = 0; k < length; k++) bt_text_add_char(text, '#');
+}
+
+static void add_clusters(bt_text *text, const bt_result *result) {
+  bt_text_add_string(text,
+                     "cluster runs  best run  free energy     mean    inter    intra   RMSD\n"
+                     "------- ----  --------  -----------  -------  -------  -------  -----\n");
+  int shown = result->n_clusters <= MOST_CLUSTERS + 1 ? result->n_clusters : MOST_CLUSTERS, largest = 0, hidden = 0;
+  for (int c = 0; c < result->n_clusters; c++)
+    if (result->clusters[c].size > largest) largest = result->clusters[c].size;
+  for (int c = 0; c < shown; c++) {
+    const bt_cluster *cluster = &result->clusters[c];
+    const bt_run *run = &result->runs[cluster->leader];
+    bt_text_printf(text, "%7d %4d  %8d", c + 1, cluster->size, cluster->leader + 1);
+    bt_text_column(text, run->energy.free_energy, 13, 2, false);
+    const double energies[] = {cluster->mean, run->energy.inter, run->energy.intra};
+    for (int k = 0; k < 3; k++) bt_text_column(text, energies[k], 9, 2, false);
+    if (bt_result_has_reference(result))
+      bt_text_column(text, run->reference_rmsd, 7, 2, false);
+    else
+      bt_text_add_string(text, "      -");
+    bt_text_add_string(text, bt_run_is_outside(run) || bt_run_clashes(run) ? " !" : "  ");
+    add_bar(text, cluster->size, largest);
+    while (text->size > 0 && text->data[text->size - 1] == ' ') text->data[--text->size] = '\0';
+    bt_text_add_char(text, '\n');
+  }
+  for (int c = shown; c < result->n_clusters; c++) hidden += result->clusters[c].size;
+  if (hidden == 0) return;
+  bt_text_add_string(text, "    ... and ");
+  add_count(text, result->n_clusters - shown, "cluster");
+  bt_text_printf(text, " more with %d runs\n", hidden);
+}
+
+static void add_notes(bt_text *text, const bt_result *result) {
+  int outside = 0, clashes = 0;
+  for (int k = 0; k < result->n_runs; k++) {
+    outside += bt_run_is_outside(&result->runs[k]);
+    clashes += bt_run_clashes(&result->runs[k]);
+  }
+  const char *reference = result->opt_reference != NULL ? bt_path_base(result->opt_reference->path) : "the input pose";
+  if (bt_result_has_reference(result))
+    bt_text_printf(text, "\nEnergies in kcal/mol; RMSD in Angstrom to %s%s\n", reference,
+                   bt_rmsd_is_exact(result->rmsd) ? "" : " (a lower bound, the molecule is very symmetric)");
+  else
+    bt_text_printf(text, "\nEnergies in kcal/mol; %s is another molecule, hence no RMSD\n", reference);
+  if (outside > 0) bt_text_printf(text, "! %d of the poses reach out of the box: enlarge it\n", outside);
+  if (clashes > 0)
+    bt_text_printf(text, "! %d of the poses clash with the receptor: search longer, or check the box\n", clashes);
+}
+
+bt_status bt_result_table(const bt_result *result, char **ret_text, bt_error *opt_error) {
+  bt_text text = {0};
+  add_heading(&text, result);
+  add_clusters(&text, result);
+  add_notes(&text, result);
+  bt_status status = bt_text_status(&text, opt_error);
+  if (status != BT_OK) {
+    bt_text_destroy(&text);
+    return status;
+  }
+  *ret_text = text.data;
+  return BT_OK;
+}

@@ -1,0 +1,47 @@
+/* write_csv.c - one row per run, by cluster and energy, for spreadsheets (RFC 4180). */
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "results/flags.h"
+
+static void add_field(bt_text *text, const char *value) {
+  bool quoted = strpbrk(value, ",\"\r\n") != NULL;
+  if (quoted) bt_text_add_char(text, '"');
+  for (const char *c = value; *c != '\0'; c++) {
+    if (*c == '"') bt_text_add_char(text, '"');
+    bt_text_add_char(text, *c);
+  }
+  if (quoted) bt_text_add_char(text, '"');
+}
+
+static void add_row(bt_text *text, const bt_result *result, int position) {
+  int index = result->ranking[position];
+  const bt_run *run = &result->runs[index];
+  const bt_energy *e = &run->energy;
+  add_field(text, bt_molecule_name(result->ligand->molecule));
+  bt_text_printf(text, ",%d,%d,%d,%d", position + 1, index + 1, run->cluster, run->rank_in_cluster);
+  const double energies[] = {e->free_energy,       e->inter,        e->inter_vdw_hbond, e->inter_electrostatic,
+                             e->inter_desolvation, e->inter_moving, e->intra,           e->intra_flex,
+                             e->torsional,         e->total};
+  for (size_t k = 0; k < sizeof energies / sizeof energies[0]; k++) bt_text_printf(text, ",%.4f", energies[k]);
+  bt_text_printf(text, ",%.3f,", run->cluster_rmsd);
+  if (bt_result_has_reference(result)) bt_text_printf(text, "%.3f", run->reference_rmsd);
+  bool outside = bt_run_is_outside(run), clash = bt_run_clashes(run);
+  bt_text_printf(text, ",%" PRId64 ",%s%s%s\n", run->evaluations, outside ? "outside_box" : "",
+                 outside && clash ? " " : "", clash ? "clash" : "");
+}
+
+bt_status bt_result_write_csv(const bt_result *result, const char *path, bt_error *opt_error) {
+  BT_TRY(bt_result_check(result, opt_error));
+  bt_text text = {0};
+  bt_text_add_string(&text,
+                     "ligand,rank,run,cluster,rank_in_cluster,free_energy,inter,inter_vdw_hbond,inter_electrostatic,"
+                     "inter_desolvation,inter_moving,intra,intra_flex,torsional,total,rmsd_cluster,rmsd_reference,"
+                     "evaluations,flags\n");
+  for (int k = 0; k < result->n_runs; k++) add_row(&text, result, k);
+  bt_status status = bt_text_status(&text, opt_error);
+  if (status == BT_OK) status = bt_file_write(path, text.data, text.size, opt_error);
+  bt_text_destroy(&text);
+  return status;
+}

@@ -1,0 +1,68 @@
+/* write_pdbqt.c - poses as PDBQT, one MODEL per run, lowest estimated free energy first.
+ *
+ * The energies stand in the remarks that AutoDock Vina writes, which viewers, Meeko and Ringtail read: after VINA
+ * RESULT the estimated free energy and two distances to the first pose (nearest atoms of one type; by index).
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "results/pose_text.h"
+
+typedef struct distances {
+  bt_rmsd *nearest, *index;
+} distances;
+
+static void add_term(bt_text *text, const char *label, double energy) {
+  bt_text_printf(text, "%-25s", label);
+  bt_text_column(text, energy, 12, 3, false);
+  bt_text_add_char(text, '\n');
+}
+
+static bt_status add_pose(bt_text *text, const bt_result *result, const int *order, int position,
+                          const distances *to_best, bt_error *opt_error) {
+  const bt_run *run = &result->runs[order[position]], *best = &result->runs[order[0]];
+  const bt_energy *e = &run->energy;
+  double low, high;
+  BT_TRY(bt_rmsd_distance(to_best->nearest, run->xyz, best->xyz, &low, opt_error));
+  BT_TRY(bt_rmsd_distance(to_best->index, run->xyz, best->xyz, &high, opt_error));
+  bt_text_printf(text, "MODEL %d\nREMARK VINA RESULT: ", position + 1);
+  bt_text_column(text, e->free_energy, 9, 3, false);
+  bt_text_printf(text, "  %9.3f  %9.3f\n", low, high);
+  add_term(text, "REMARK INTER + INTRA:", e->inter + e->intra);
+  add_term(text, "REMARK INTER:", e->inter);
+  add_term(text, "REMARK INTRA:", e->intra);
+  add_term(text, "REMARK CONF_INDEPENDENT:", e->torsional);
+  add_term(text, "REMARK UNBOUND:", e->inter + e->intra + e->torsional - e->free_energy);
+  bt_text_printf(text, "REMARK BERTH run %d cluster %d rank_in_cluster %d rmsd_reference %.3f\n", order[position] + 1,
+                 run->cluster, run->rank_in_cluster, run->reference_rmsd);
+  bt_pose_lines(text, result, run, (bt_pose_style){.prefix = ""});
+  bt_text_add_string(text, "ENDMDL\n");
+  return BT_OK;
+}
+
+static bt_status write_all(bt_text *text, const bt_result *result, int *order, distances *to_best,
+                           bt_error *opt_error) {
+  BT_TRY(bt_result_check(result, opt_error));
+  BT_TRY(bt_result_order(result, order, opt_error));
+  const bt_molecule *molecule = result->ligand->molecule;
+  BT_TRY(bt_rmsd_create(molecule, BT_RMSD_NEAREST, false, &to_best->nearest, opt_error));
+  BT_TRY(bt_rmsd_create(molecule, BT_RMSD_INDEX, false, &to_best->index, opt_error));
+  for (int k = 0; k < result->n_runs; k++) BT_TRY(add_pose(text, result, order, k, to_best, opt_error));
+  return bt_text_status(text, opt_error);
+}
+
+bt_status bt_result_write_pdbqt(const bt_result *result, const char *path, bt_error *opt_error) {
+  int *order = bt_allocate((size_t)result->n_runs, sizeof *order);
+  if (order == NULL) return bt_fail_memory(opt_error);
+  bt_text text = {0};
+  distances to_best = {0};
+  bt_status status = write_all(&text, result, order, &to_best, opt_error);
+  if (status == BT_OK) status = bt_file_write(path, text.data, text.size, opt_error);
+  bt_rmsd_destroy(to_best.nearest);
+  bt_rmsd_destroy(to_best.index);
+  bt_text_destroy(&text);
+  free(order);
+  return status;
+}
