@@ -17,6 +17,9 @@ foreach(isa IN LISTS BERTH_CPU_ISAS)
   target_link_libraries(berth_cpu_${isa} PRIVATE berth_flags)
   # vectors are passed between inlined functions only
   target_compile_options(berth_cpu_${isa} PRIVATE -Wno-psabi ${BERTH_ISA_FLAGS_${isa}})
+  if(BERTH_BUILD_FUZZERS) # parsers are fuzzed, kernels are not: spare the time of instrumenting them
+    target_compile_options(berth_cpu_${isa} PRIVATE -fno-sanitize=all -O1)
+  endif()
   target_sources(berth PRIVATE $<TARGET_OBJECTS:berth_cpu_${isa}>)
 endforeach()
 # a*b+c becomes one instruction where there is one; as a source property it comes after the project's flags

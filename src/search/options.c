@@ -8,9 +8,12 @@
 
 static const double degree = 3.14159265358979323846 / 180.0;
 
-/* ADADELTA sees positions in units of AutoDock's default grid spacing and angles in degrees, whatever the maps'
- * spacing is; gradients are scaled so that 1 A and 1 rad count alike (kinematics of AutoDock-GPU). */
+/* ADADELTA's steps tend to one size in its own units. Positions are in units of AutoDock's default grid spacing as in
+ * AutoDock-GPU; angles in units of 4 degrees where AutoDock-GPU has 1, so that a turn moves atoms as far as a shift does:
+ * fewer than half as many evaluations to the minimum (docs/decisions/003-adadelta-units.md). Gradients are scaled
+ * as AutoDock-GPU does, so that 1 A and 1 rad count alike. */
 static const double adadelta_length_unit = 0.375;
+static const double adadelta_angle_unit_degrees = 4.0;
 
 bt_dock_options bt_dock_options_default(void) {
   return (bt_dock_options){
@@ -117,7 +120,7 @@ bt_search_parameters bt_search_parameters_make(const bt_dock_options *o, const b
       .sw_rho_limit = (float)o->sw_rho_limit,
       .sw_limit = o->sw_limit,
       .unit_move = (float)unit,
-      .unit_angle = (float)degree,
+      .unit_angle = (float)(adadelta_angle_unit_degrees * degree),
       .gradient_move = (float)unit,
       .gradient_angle = (float)(unit * unit / degree),
       .gradient_limit = 1000.0f,
