@@ -163,6 +163,22 @@ bt_box bt_maps_box(const bt_maps *maps);
 int bt_maps_type_count(const bt_maps *maps);
 const char *bt_maps_type(const bt_maps *maps, int index);
 const char *bt_maps_receptor_name(const bt_maps *maps);
+/* Smallest and largest value of a map; index n_types is the electrostatic map, n_types + 1 that of desolvation. */
+void bt_maps_range(const bt_maps *maps, int index, double *ret_lowest, double *ret_highest);
+
+/* What running a grid parameter file gave; destroy it also after a failure. */
+typedef struct bt_gpf_result {
+  bt_maps *maps;
+  char *fld_path;
+  char *log;      /* what AutoGrid's .glg tells: input, receptor, maps; without the last line on completion */
+  char *warnings; /* one per line, "" when there are none */
+} bt_gpf_result;
+
+/* Reads a grid parameter file (.gpf) as AutoGrid 4.2.6 does, computes its maps and writes the files that it names,
+ * relative to the working folder. opt_isa as in bt_grid_options. */
+bt_status bt_gpf_run(const char *gpf_path, int threads, const char *opt_isa, bt_gpf_result *ret_result,
+                     bt_error *opt_error) BT_MUST_USE;
+void bt_gpf_result_clear(bt_gpf_result *result);
 
 /* ---------------------------------------------------------------------------------------------------------
  * 4. Ligands

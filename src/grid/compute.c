@@ -63,8 +63,9 @@ static bt_status check_options(const bt_grid_options *options, bt_error *opt_err
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give finite numbers",
                    "the dielectric or the solvation parameter is no number");
   for (int i = 0; i < options->n_overrides; i++)
-    if (options->overrides[i].m <= options->overrides[i].n || options->overrides[i].n < 1)
-      return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "the first exponent must be larger than the second",
+    if (options->overrides[i].m == options->overrides[i].n || options->overrides[i].n < 1 ||
+        options->overrides[i].m < 1)
+      return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give two different positive exponents, such as 12 and 6",
                      "the pair law of %s and %s has the exponents %d and %d", options->overrides[i].type1,
                      options->overrides[i].type2, options->overrides[i].m, options->overrides[i].n);
   return BT_OK;

@@ -102,3 +102,15 @@ const char *bt_maps_type(const bt_maps *maps, int index) { return maps->types[in
 const char *bt_maps_receptor_name(const bt_maps *maps) {
   return maps->receptor_name != NULL ? maps->receptor_name : "";
 }
+
+void bt_maps_range(const bt_maps *maps, int index, double *ret_lowest, double *ret_highest) {
+  size_t points = bt_maps_points(maps);
+  const float *values = maps->values[index];
+  float lowest = values[0], highest = values[0];
+  for (size_t i = 1; i < points; i++) {
+    lowest = values[i] < lowest ? values[i] : lowest;
+    highest = values[i] > highest ? values[i] : highest;
+  }
+  *ret_lowest = (double)lowest;
+  *ret_highest = (double)highest;
+}

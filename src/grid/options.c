@@ -14,11 +14,12 @@ bt_grid_options bt_grid_options_default(void) {
 }
 
 bt_box bt_box_from_size(const double center[3], const double size_angstrom[3], double spacing) {
-  bt_box box = {.spacing = spacing};
+  /* Map files give spacing and centre with three decimals; so a box read back is the same box. */
+  bt_box box = {.spacing = round(spacing * 1000.0) / 1000.0};
   for (int axis = 0; axis < 3; axis++) {
-    box.center[axis] = center[axis];
+    box.center[axis] = round(center[axis] * 1000.0) / 1000.0;
     /* 22.5 / 0.375 must give 60 intervals, however the quotient rounds */
-    double pairs = ceil(size_angstrom[axis] / (2.0 * spacing) - 1e-6);
+    double pairs = ceil(size_angstrom[axis] / (2.0 * box.spacing) - 1e-6);
     if (!(pairs >= 1.0)) pairs = 1.0;
     if (pairs > INT_MAX / 4) pairs = INT_MAX / 4; /* refused later, as too large for memory */
     box.npts[axis] = 2 * (int)pairs;
