@@ -60,7 +60,7 @@ static bool parse(grid_command *c, int argc, char **argv, int *ret_exit_code) {
        .help = "ligands whose atom types need maps: .pdbqt files, folders, patterns, or - for standard input"},
       {.name = "flex", .letter = 'f', .kind = CLI_STRING, .target = &c->opt_flex, .value = "FILE",
        .help = "flexible side chains whose atom types need maps as well"},
-      {.name = "types", .kind = CLI_LIST, .target = &c->type_words, .value = "T,T...",
+      {.name = "types", .kind = CLI_LIST, .target = &c->type_words, .value = "T,T",
        .help = "atom types, added to those of the ligands"},
       {.name = "gpf", .letter = 'p', .kind = CLI_STRING, .target = &c->opt_gpf, .value = "FILE",
        .help = "AutoGrid parameter file that says everything"},

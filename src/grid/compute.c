@@ -81,7 +81,7 @@ static bt_status find_probes(const bt_ad4_library *library, const char *const *t
   for (int m = 0; m < n_types; m++) {
     if (is_covalent(types[m])) {
       if (options->opt_covalent != NULL) continue;
-      return bt_fail(opt_error, BT_ERR_PARAMETER, (bt_where){0}, "give covalentmap in the parameter file",
+      return bt_fail(opt_error, BT_ERR_PARAMETER, (bt_where){0}, "give the point with covalentmap in a .gpf file",
                      "the map of type Z needs the point of attachment");
     }
     const bt_ad4_type *type = bt_ad4_library_find(library, types[m]);

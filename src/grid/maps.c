@@ -111,6 +111,7 @@ void bt_maps_range(const bt_maps *maps, int index, double *ret_lowest, double *r
     lowest = values[i] < lowest ? values[i] : lowest;
     highest = values[i] > highest ? values[i] : highest;
   }
-  *ret_lowest = (double)lowest;
-  *ret_highest = (double)highest;
+  /* three decimals are what a map holds */
+  *ret_lowest = round((double)lowest * 1000.0) / 1000.0;
+  *ret_highest = round((double)highest * 1000.0) / 1000.0;
 }
