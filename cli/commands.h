@@ -4,6 +4,7 @@
 
 /* name, what --help says about it */
 #define CLI_COMMAND_LIST(X) \
+  X(score, "energy of given poses, every term") \
   X(grid, "affinity maps of a receptor, AutoGrid's job") \
   X(devices, "what can be used on this machine")
 
