@@ -48,6 +48,8 @@ static bool check(const cli_spec *spec, score_state *state) {
   if ((state->per_atom || state->per_pair) && state->minimize)
     return cli_message(program, "--%s shows the input pose; remove it or --minimize",
                        state->per_atom ? "per-atom" : "per-pair"), false;
+  if (state->continuous && state->minimize)
+    return cli_message(program, "--minimize reports AutoDock 4's tabulated energies; remove it or --continuous"), false;
   return true;
 }
 
