@@ -6,6 +6,7 @@
 #define CLI_COMMAND_LIST(X) \
   X(score, "energy of given poses, every term") \
   X(grid, "affinity maps of a receptor, AutoGrid's job") \
+  X(bench, "benchmarks that prove their results first") \
   X(devices, "what can be used on this machine")
 
 /* argv[0] is the subcommand's name; the result is the exit code. */

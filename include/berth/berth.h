@@ -413,17 +413,28 @@ typedef struct bt_device_info {
 int bt_device_count(void);
 bt_device_info bt_device(int index);
 
-/* One line of `berth bench evals`. */
+/* Commit, compiler and flags of this build. */
+const char *bt_build_commit(void);
+const char *bt_build_compiler(void);
+/* Model name of the processor; "" when the system does not say. */
+const char *bt_cpu_name(char *buffer, size_t size);
+
+/* One line of `berth bench evals`. Times are of one thread, process CPU time. */
 typedef struct bt_bench_evals_result {
-  bool valid;                        /* kernel energies agree with double precision within the tolerance */
-  double worst_deviation;            /* kcal/mol + relative, see docs/benchmarks.md */
-  double microseconds_energy;        /* one energy, one thread */
-  double microseconds_gradient;      /* one energy and gradient, one thread */
-  double microseconds_solis_wets;    /* whole docking with Solis-Wets, per evaluation */
-  double microseconds_adadelta;      /* whole docking with ADADELTA, per evaluation */
-  int n_pairs;
+  bool valid;                     /* kernel energies and gradients agree with double precision */
+  double worst_energy;            /* largest deviation in units of 0.005 kcal/mol + 0.00025 |E| */
+  double worst_gradient;          /* largest deviation in units of 0.02 + 0.0006 of the largest component */
+  double microseconds_energy;     /* one energy of a random pose */
+  double microseconds_gradient;   /* one energy and gradient of a random pose */
+  double microseconds_solis_wets; /* docking with Solis-Wets, per evaluation */
+  double microseconds_adadelta;   /* docking with ADADELTA, per evaluation */
+  int64_t evaluations_solis_wets, evaluations_adadelta;
+  char device[64];
+  int atoms, torsions, pairs;
 } bt_bench_evals_result;
 
+/* Checks the kernels on random and near-input poses, then times them and whole dockings of options->evaluations
+ * evaluations per run on one thread (limits and autostop off). */
 bt_status bt_bench_evals(const bt_ligand *ligand, const bt_maps *maps, const bt_dock_options *options,
                          bt_bench_evals_result *ret_result, bt_error *opt_error) BT_MUST_USE;
 

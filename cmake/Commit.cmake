@@ -1,0 +1,18 @@
+# Writes the commit of the source tree into OUT, only when it has changed: cmake -DSOURCE=dir -DOUT=file -P Commit.cmake
+set(commit "unknown")
+find_package(Git QUIET)
+if(GIT_FOUND)
+  execute_process(COMMAND ${GIT_EXECUTABLE} -C ${SOURCE} describe --always --dirty --abbrev=10
+                  OUTPUT_VARIABLE described OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE failed)
+  if(NOT failed)
+    set(commit "${described}")
+  endif()
+endif()
+set(text "#define BT_BUILD_COMMIT \"${commit}\"\n")
+set(old "")
+if(EXISTS "${OUT}")
+  file(READ "${OUT}" old)
+endif()
+if(NOT text STREQUAL old)
+  file(WRITE "${OUT}" "${text}")
+endif()

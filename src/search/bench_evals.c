@@ -1,0 +1,198 @@
+/* bench_evals.c - how long an evaluation takes, beside the proof that it is right. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "backend/backend.h"
+#include "base/status.h"
+#include "score/score.h"
+#include "search/kernel_data.h"
+#include "search/options.h"
+#include "search/preflight.h"
+
+/* Poses that are checked and timed; every second one lies near the input pose, as at the end of a search. */
+enum { POSES = 960, CHECKED = 192, REPEATS = 15 };
+
+typedef struct bench {
+  const bt_backend *backend;
+  bt_backend_job *job;
+  bt_dock_data *data;
+  bt_scorer *scorer;
+  bt_dock_options options;
+  bt_search_parameters parameters;
+  float *genes, *energies, *gradients;
+} bench;
+
+static double cpu_seconds(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+const char *bt_cpu_name(char *buffer, size_t size) {
+  buffer[0] = '\0';
+  FILE *file = fopen("/proc/cpuinfo", "r");
+  if (file == NULL) return buffer;
+  char line[512];
+  while (fgets(line, sizeof line, file) != NULL) {
+    char *colon = strncmp(line, "model name", 10) == 0 ? strchr(line, ':') : NULL;
+    if (colon == NULL) continue;
+    colon[strcspn(colon, "\n")] = '\0';
+    snprintf(buffer, size, "%s", colon + 2);
+    break;
+  }
+  fclose(file);
+  return buffer;
+}
+
+static void bench_close(bench *b) {
+  if (b->job != NULL) b->backend->job_destroy(b->job);
+  bt_dock_data_destroy(b->data);
+  bt_scorer_destroy(b->scorer);
+  free(b->genes);
+  free(b->energies);
+  free(b->gradients);
+}
+
+static bt_status new_job(bench *b, bt_local_search method, bt_error *opt_error) {
+  if (b->job != NULL) b->backend->job_destroy(b->job);
+  b->job = NULL;
+  b->options.local_search = method;
+  b->parameters = bt_search_parameters_make(&b->options, b->data->ligand);
+  return b->backend->job_create(b->backend, &b->data->kernel, &b->parameters, 1, &b->job, opt_error);
+}
+
+/* Random individuals of a first population, half of them moved close to the input pose. */
+static bt_status make_poses(bench *b, bt_error *opt_error) {
+  size_t n_genes = (size_t)BT_GENES(b->data->ligand->n_torsions);
+  bt_dock_options kept = b->options;
+  b->options.runs = 1;
+  b->options.population = POSES;
+  BT_TRY(new_job(b, BT_LS_NONE, opt_error));
+  b->options = kept;
+  BT_TRY(b->backend->initialize(b->job, opt_error));
+  bt_genotype input;
+  BT_TRY(bt_genotype_create(b->data->ligand->n_torsions, &input, opt_error));
+  bt_genotype_identity(b->data->ligand, &input);
+  float *near = b->gradients; /* scratch that is free for now and large enough */
+  bt_genotype_to_genes(b->data, &input, near);
+  bt_genotype_destroy(&input);
+  for (int i = 0; i < POSES; i++) {
+    float *pose = b->genes + (size_t)i * n_genes, *q = pose + BT_GENE_QUATERNION, norm = 0;
+    BT_TRY(b->backend->read_genes(b->job, 0, i, pose, opt_error));
+    if (i % 2 == 0) continue;
+    for (size_t k = 0; k < n_genes; k++) pose[k] = near[k] + 0.01f * (k < 3 ? fmodf(pose[k], 10.0f) : pose[k]);
+    for (int k = 0; k < 4; k++) norm += q[k] * q[k];
+    for (int k = 0; k < 4; k++) q[k] /= sqrtf(norm);
+  }
+  return BT_OK;
+}
+
+/* The gradient of a trilinear map jumps at cell faces, where single precision may be on the other side. */
+static bool on_cell_face(const bt_ligand *ligand, const bt_maps *maps, const double *xyz) {
+  for (int i = 0; i < 3 * ligand->n_atoms; i++) {
+    double cell = (xyz[i] - maps->low[i % 3]) / maps->box.spacing;
+    if (fabs(cell - rint(cell)) < 1e-4) return true;
+  }
+  return false;
+}
+
+static bt_status check(bench *b, const bt_maps *maps, bt_bench_evals_result *result, bt_error *opt_error) {
+  const bt_ligand *ligand = b->data->ligand;
+  int n_genes = BT_GENES(ligand->n_torsions), n_dofs = BT_DOFS(ligand->n_torsions);
+  BT_TRY(b->backend->evaluate(b->job, CHECKED, b->genes, b->energies, b->gradients, opt_error));
+  double *xyz = calloc(6 * (size_t)ligand->n_atoms + (size_t)n_dofs, sizeof *xyz);
+  if (xyz == NULL) return bt_fail_memory(opt_error);
+  double *atom_gradient = xyz + 3 * ligand->n_atoms, *expected = atom_gradient + 3 * ligand->n_atoms;
+  bt_genotype genotype;
+  bt_status status = bt_genotype_create(ligand->n_torsions, &genotype, opt_error);
+  for (int i = 0; i < CHECKED && status == BT_OK; i++) {
+    bt_genes_to_genotype(b->data, b->genes + (size_t)i * (size_t)n_genes, &genotype);
+    bt_genotype_coordinates(ligand, &genotype, xyz);
+    double energy = bt_score_objective(b->scorer, xyz, atom_gradient), largest = 0, off = 0;
+    double deviation = fabs((double)b->energies[i] - energy) / (0.005 + 0.00025 * fabs(energy));
+    result->worst_energy = fmax(result->worst_energy, isnan(deviation) ? INFINITY : deviation);
+    if (on_cell_face(ligand, maps, xyz)) continue;
+    bt_genotype_gradient(ligand, &genotype, xyz, atom_gradient, expected);
+    for (int k = 0; k < n_dofs; k++) {
+      largest = fmax(largest, fabs(expected[k]));
+      off = fmax(off, fabs((double)b->gradients[(size_t)i * (size_t)n_dofs + (size_t)k] - expected[k]));
+    }
+    result->worst_gradient = fmax(result->worst_gradient, off / (0.02 + 0.0006 * largest));
+  }
+  bt_genotype_destroy(&genotype);
+  free(xyz);
+  result->valid = result->worst_energy <= 1.0 && result->worst_gradient <= 1.0;
+  return status;
+}
+
+/* The shortest of several repetitions, microseconds per pose. */
+static bt_status time_evaluate(bench *b, bool gradient, double *ret_microseconds, bt_error *opt_error) {
+  *ret_microseconds = INFINITY;
+  for (int r = 0; r < REPEATS; r++) {
+    double start = cpu_seconds();
+    BT_TRY(b->backend->evaluate(b->job, POSES, b->genes, b->energies, gradient ? b->gradients : NULL, opt_error));
+    *ret_microseconds = fmin(*ret_microseconds, 1e6 * (cpu_seconds() - start) / POSES);
+  }
+  return BT_OK;
+}
+
+static bt_status time_docking(bench *b, bt_local_search method, double *ret_microseconds, int64_t *ret_evaluations,
+                              bt_error *opt_error) {
+  BT_TRY(new_job(b, method, opt_error));
+  size_t slots = (size_t)b->options.runs * (size_t)b->options.population;
+  float *energies = calloc(slots, sizeof *energies);
+  int64_t *evaluations = calloc((size_t)b->options.runs, sizeof *evaluations), total = 0;
+  bt_status status = energies == NULL || evaluations == NULL ? bt_fail_memory(opt_error) : BT_OK;
+  double start = cpu_seconds();
+  if (status == BT_OK) status = b->backend->initialize(b->job, opt_error);
+  for (uint32_t g = 1; status == BT_OK && total < b->options.evaluations * b->options.runs; g++) {
+    status = b->backend->generation(b->job, g, opt_error);
+    if (status == BT_OK) status = b->backend->read_energies(b->job, energies, evaluations, opt_error);
+    total = 0;
+    for (int run = 0; run < b->options.runs; run++) total += evaluations[run];
+  }
+  if (status == BT_OK) *ret_microseconds = 1e6 * (cpu_seconds() - start) / (double)total;
+  *ret_evaluations = total;
+  free(energies);
+  free(evaluations);
+  return status;
+}
+
+static bt_status bench_run(bench *b, const bt_ligand *ligand, const bt_maps *maps, const bt_dock_options *options,
+                           bt_bench_evals_result *result, bt_error *opt_error) {
+  BT_TRY(bt_dock_options_check(options, opt_error));
+  BT_TRY(bt_scorer_create(ligand, maps, BT_FORM_CONTINUOUS, options->torsional, &b->scorer, opt_error));
+  BT_TRY(bt_preflight(ligand, maps, opt_error));
+  BT_TRY(bt_dock_data_create(ligand, maps, &b->data, opt_error));
+  char device[64] = "cpu";
+  if (options->opt_isa != NULL) snprintf(device, sizeof device, "cpu/%s", options->opt_isa);
+  BT_TRY(bt_backend_find(device, &b->backend, opt_error));
+  b->options = *options;
+  b->genes = calloc((size_t)POSES * (size_t)BT_GENES(ligand->n_torsions), sizeof *b->genes);
+  b->energies = calloc(POSES, sizeof *b->energies);
+  b->gradients = calloc((size_t)POSES * (size_t)BT_DOFS(ligand->n_torsions), sizeof *b->gradients);
+  if (b->genes == NULL || b->energies == NULL || b->gradients == NULL) return bt_fail_memory(opt_error);
+  snprintf(result->device, sizeof result->device, "%s", b->backend->name);
+  result->atoms = ligand->n_atoms;
+  result->torsions = ligand->n_torsions;
+  result->pairs = ligand->n_pairs;
+  BT_TRY(make_poses(b, opt_error));
+  BT_TRY(check(b, maps, result, opt_error));
+  BT_TRY(time_evaluate(b, false, &result->microseconds_energy, opt_error));
+  BT_TRY(time_evaluate(b, true, &result->microseconds_gradient, opt_error));
+  BT_TRY(time_docking(b, BT_LS_SOLIS_WETS, &result->microseconds_solis_wets, &result->evaluations_solis_wets,
+                      opt_error));
+  return time_docking(b, BT_LS_ADADELTA, &result->microseconds_adadelta, &result->evaluations_adadelta, opt_error);
+}
+
+bt_status bt_bench_evals(const bt_ligand *ligand, const bt_maps *maps, const bt_dock_options *options,
+                         bt_bench_evals_result *ret_result, bt_error *opt_error) {
+  bench b = {0};
+  memset(ret_result, 0, sizeof *ret_result);
+  bt_status status = bench_run(&b, ligand, maps, options, ret_result, opt_error);
+  bench_close(&b);
+  return status;
+}
