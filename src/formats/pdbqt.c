@@ -172,10 +172,7 @@ static bool has_models(const char *data, size_t size) {
   bt_lines lines = bt_lines_of(data, size);
   bt_span line;
   while (bt_lines_next(&lines, &line))
-    if (bt_span_starts(line, "MODEL")) {
-      bt_span word = bt_span_word(&line);
-      if (bt_span_equals(word, "MODEL")) return true;
-    }
+    if (bt_span_equals(bt_span_word(&line), "MODEL")) return true;
   return false;
 }
 
