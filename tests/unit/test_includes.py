@@ -37,7 +37,7 @@ LONG_FILES = {}
 SYSTEM_PATHS = ("/dev/", "/proc/", "/sys/", "/tmp")
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(["<])([^">]+)[">]', re.MULTILINE)
-GENERATED = {"ad4_types.inc", "ad4_bonds.inc"}  # made from data/forcefield by the build
+GENERATED = {"ad4_types.inc", "ad4_bonds.inc", "build_commit.h"}  # made from data/forcefield by the build
 
 
 def files_below(folder, endings=(".c", ".h", ".inc")):
