@@ -94,7 +94,8 @@ static void print_flexible(const bt_energy *energy) {
 }
 
 static void print_atoms(const score_line *line) {
-  printf("%8s %-4s %-4s %-9s %10s %10s %10s\n", "atom", "name", "type", "residue", "vdw+hbond", "electrost.", "desolv.");
+  printf("%8s %-4s %-4s %-9s %10s %10s %10s\n", "atom", "name", "type", "residue", "vdw+hbond", "electrost.",
+         "desolv.");
   for (int i = 0; i < bt_ligand_atom_count(line->borrowed_ligand); i++) {
     bt_atom_info atom = bt_ligand_atom_info(line->borrowed_ligand, i);
     const bt_atom_energy *energy = &line->opt_atoms[i];
@@ -127,8 +128,8 @@ void score_print(const score_state *state, const score_line *line) {
            e->atoms_outside == 1 ? " is" : "s are");
   print_flexible(e);
   if (line->opt_input != NULL)
-    printf("%26s minimised from inter %.4f, intra %.4f; the pose moved by %.3f Angstrom\n", "",
-           line->opt_input->inter, line->opt_input->intra, line->rmsd);
+    printf("%26s minimised from inter %.4f, intra %.4f; the pose moved by %.3f Angstrom\n", "", line->opt_input->inter,
+           line->opt_input->intra, line->rmsd);
   if (line->opt_atoms != NULL) print_atoms(line);
   if (line->opt_pairs != NULL) print_pairs(line);
 }

@@ -37,9 +37,9 @@ typedef struct score_state {
 typedef struct score_line {
   const char *ligand;
   int pose;
-  bt_energy energy;             /* after minimisation, where asked for */
-  const bt_energy *opt_input;   /* before it */
-  double rmsd;                  /* moved by the minimisation, Angstrom */
+  bt_energy energy;           /* after minimisation, where asked for */
+  const bt_energy *opt_input; /* before it */
+  double rmsd;                /* moved by the minimisation, Angstrom */
   const bt_ligand *borrowed_ligand;
   const bt_atom_energy *opt_atoms;
   const bt_pair_energy *opt_pairs;

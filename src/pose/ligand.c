@@ -81,8 +81,12 @@ static bt_status add_bodies(bt_ligand *ligand, const bt_molecule *molecule, int 
                        "the molecule has a second ROOT");
       if (root < 0) {
         root = ligand->n_bodies++;
-        ligand->bodies[root] = (bt_body){.parent = -1, .torsion = -1, .axis_from = -1, .axis_to = -1,
-                                         .first_atom = first_atom, .end_atom = first_atom + molecule->n_atoms};
+        ligand->bodies[root] = (bt_body){.parent = -1,
+                                         .torsion = -1,
+                                         .axis_from = -1,
+                                         .axis_to = -1,
+                                         .first_atom = first_atom,
+                                         .end_atom = first_atom + molecule->n_atoms};
       }
       body_of_fragment[f] = root;
       continue;
@@ -189,8 +193,8 @@ bt_status bt_ligand_create(const bt_molecule *molecule, const bt_molecule *opt_f
     return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = molecule->path}, "give a PDBQT file with atoms",
                    "the ligand has no atoms");
   if (opt_flexible != NULL && (opt_flexible->kind != BT_MOLECULE_FLEXIBLE || opt_flexible->n_atoms < 1))
-    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = opt_flexible->path},
-                   "give a PDBQT file with BEGIN_RES", "the molecule holds no flexible residues");
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = opt_flexible->path}, "give a PDBQT file with BEGIN_RES",
+                   "the molecule holds no flexible residues");
 
   bt_ligand *ligand = calloc(1, sizeof *ligand);
   if (ligand == NULL) return bt_fail_memory(opt_error);

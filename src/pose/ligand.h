@@ -12,9 +12,9 @@
 #include "forcefield/ad4.h"
 
 typedef struct bt_body {
-  int parent;             /* -1: ligand ROOT or immobile body */
-  int torsion;            /* gene index 0.., -1 for a root */
-  int axis_from, axis_to; /* atoms, from outside to inside; -1 for a root */
+  int parent;               /* -1: ligand ROOT or immobile body */
+  int torsion;              /* gene index 0.., -1 for a root */
+  int axis_from, axis_to;   /* atoms, from outside to inside; -1 for a root */
   int first_atom, end_atom; /* atoms turned by the torsion: [first, end), nested bodies included */
 } bt_body;
 
@@ -25,9 +25,9 @@ typedef enum bt_pair_group {
 } bt_pair_group;
 
 typedef struct bt_pair {
-  int i, j;            /* atoms, i < j */
+  int i, j; /* atoms, i < j */
   bt_pair_group group;
-  bool glue;           /* G-CG of one ring closure: 50 kcal/mol/A * r in addition */
+  bool glue; /* G-CG of one ring closure: 50 kcal/mol/A * r in addition */
 } bt_pair;
 
 struct bt_ligand {
@@ -35,22 +35,22 @@ struct bt_ligand {
   const bt_molecule *opt_flexible; /* borrowed */
   int n_atoms, n_ligand_atoms;
   int n_bodies, n_torsions, n_ligand_torsions;
-  int immobile_body;    /* -1 without flexible residues */
-  double center[3];     /* arithmetic mean of the ligand's atoms: the origin of its reference frame, Angstrom */
-  double *xyz;          /* [3 n_atoms] input coordinates, Angstrom, absolute */
-  double *charge;       /* [n_atoms] e */
-  int *type;            /* [n_atoms] index into types */
-  int *body;            /* [n_atoms] */
-  bool *feels_maps;     /* [n_atoms] false for the first two atoms of a residue and for glue atoms */
+  int immobile_body; /* -1 without flexible residues */
+  double center[3];  /* arithmetic mean of the ligand's atoms: the origin of its reference frame, Angstrom */
+  double *xyz;       /* [3 n_atoms] input coordinates, Angstrom, absolute */
+  double *charge;    /* [n_atoms] e */
+  int *type;         /* [n_atoms] index into types */
+  int *body;         /* [n_atoms] */
+  bool *feels_maps;  /* [n_atoms] false for the first two atoms of a residue and for glue atoms */
   int n_types;
-  char (*types)[8];     /* distinct types of all atoms, in order of appearance */
+  char (*types)[8]; /* distinct types of all atoms, in order of appearance */
   int n_map_types;
-  char (*map_types)[8]; /* distinct maps that the atoms feel: types without glue, CGn as C */
+  char (*map_types)[8];           /* distinct maps that the atoms feel: types without glue, CGn as C */
   const bt_ad4_type **parameters; /* [n_types] */
-  bt_body *bodies;      /* [n_bodies] */
+  bt_body *bodies;                /* [n_bodies] */
   int n_pairs;
-  bt_pair *pairs;       /* groups in the order ligand, ligand-flex, flex */
-  int torsdof;          /* TORSDOF record; number of ligand BRANCHes without one */
+  bt_pair *pairs; /* groups in the order ligand, ligand-flex, flex */
+  int torsdof;    /* TORSDOF record; number of ligand BRANCHes without one */
 };
 
 /* The atom's line number and serial in its file, for messages. */

@@ -85,7 +85,8 @@ static bt_pair_group group_of(const bt_ligand *ligand, int i, int j) {
 static bool interacts(const bt_ligand *ligand, const pair_matrix *matrix, int i, int j, bool *ret_glue) {
   const char *type_i = ligand->types[ligand->type[i]], *type_j = ligand->types[ligand->type[j]];
   int point_i = bt_glue_point(type_i), point_j = bt_glue_point(type_j);
-  *ret_glue = (point_i >= 0 && point_i == bt_glue_carbon(type_j)) || (point_j >= 0 && point_j == bt_glue_carbon(type_i));
+  *ret_glue =
+      (point_i >= 0 && point_i == bt_glue_carbon(type_j)) || (point_j >= 0 && point_j == bt_glue_carbon(type_i));
   if (is_excluded(matrix, i, j)) return false;
   if (point_i >= 0 || point_j >= 0) return *ret_glue;
   return !bt_is_hydration_water(type_i) && !bt_is_hydration_water(type_j);
@@ -122,8 +123,8 @@ bt_status bt_pairs_build(bt_ligand *ligand, const bt_bonds *bonds, bt_error *opt
   size_t count = list_pairs(ligand, &matrix, NULL);
   ligand->pairs = count <= INT_MAX ? malloc(count * sizeof *ligand->pairs + 1) : NULL;
   if (count > INT_MAX) {
-    status = bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){.file = ligand->molecule->path},
-                     "dock a smaller molecule", "the molecule has %zu interacting pairs of atoms", count);
+    status = bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){.file = ligand->molecule->path}, "dock a smaller molecule",
+                     "the molecule has %zu interacting pairs of atoms", count);
   } else if (ligand->pairs == NULL) {
     status = bt_fail_memory(opt_error);
   } else {

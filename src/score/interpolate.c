@@ -23,9 +23,12 @@ double bt_cell_value(const bt_maps *maps, const float *map, const bt_cell *cell,
   double v001 = v[z], v101 = v[x + z], v011 = v[y + z], v111 = v[x + y + z];
   if (opt_gradient != NULL) {
     double scale = 1 / maps->box.spacing;
-    opt_gradient[0] = scale * (h0 * (g0 * (v100 - v000) + g1 * (v110 - v010)) + h1 * (g0 * (v101 - v001) + g1 * (v111 - v011)));
-    opt_gradient[1] = scale * (h0 * (f0 * (v010 - v000) + f1 * (v110 - v100)) + h1 * (f0 * (v011 - v001) + f1 * (v111 - v101)));
-    opt_gradient[2] = scale * (g0 * (f0 * (v001 - v000) + f1 * (v101 - v100)) + g1 * (f0 * (v011 - v010) + f1 * (v111 - v110)));
+    opt_gradient[0] =
+        scale * (h0 * (g0 * (v100 - v000) + g1 * (v110 - v010)) + h1 * (g0 * (v101 - v001) + g1 * (v111 - v011)));
+    opt_gradient[1] =
+        scale * (h0 * (f0 * (v010 - v000) + f1 * (v110 - v100)) + h1 * (f0 * (v011 - v001) + f1 * (v111 - v101)));
+    opt_gradient[2] =
+        scale * (g0 * (f0 * (v001 - v000) + f1 * (v101 - v100)) + g1 * (f0 * (v011 - v010) + f1 * (v111 - v110)));
   }
   return h0 * (g0 * (f0 * v000 + f1 * v100) + g1 * (f0 * v010 + f1 * v110)) +
          h1 * (g0 * (f0 * v001 + f1 * v101) + g1 * (f0 * v011 + f1 * v111));

@@ -109,10 +109,9 @@ static bt_atom_energy atom_in_cell(const bt_scorer *scorer, int i, const double 
   const bt_maps *maps = scorer->maps;
   double q = ligand->charge[i], slopes[3][3];
   bt_cell cell = bt_cell_find(maps, point);
-  bt_atom_energy energy = {
-      .vdw_hbond = bt_cell_value(maps, scorer->map[ligand->type[i]], &cell, slopes[0]),
-      .electrostatic = q * bt_cell_value(maps, bt_maps_electrostatic(maps), &cell, slopes[1]),
-      .desolvation = fabs(q) * bt_cell_value(maps, bt_maps_desolvation(maps), &cell, slopes[2])};
+  bt_atom_energy energy = {.vdw_hbond = bt_cell_value(maps, scorer->map[ligand->type[i]], &cell, slopes[0]),
+                           .electrostatic = q * bt_cell_value(maps, bt_maps_electrostatic(maps), &cell, slopes[1]),
+                           .desolvation = fabs(q) * bt_cell_value(maps, bt_maps_desolvation(maps), &cell, slopes[2])};
   if (opt_gradient != NULL)
     for (int k = 0; k < 3; k++) opt_gradient[k] = slopes[0][k] + q * slopes[1][k] + fabs(q) * slopes[2][k];
   return energy;
@@ -242,10 +241,9 @@ void bt_score_coordinates(const bt_scorer *scorer, const double *xyz, bt_energy 
   bt_energy energy = {0};
   add_map_energies(scorer, xyz, &energy, opt_atoms);
   add_pair_energies(scorer, xyz, &energy);
-  energy.inter =
-      energy.inter_vdw_hbond + energy.inter_electrostatic + energy.inter_desolvation + energy.inter_moving;
-  energy.intra = energy.intra_vdw + energy.intra_hbond + energy.intra_electrostatic + energy.intra_desolvation +
-                 energy.intra_flex;
+  energy.inter = energy.inter_vdw_hbond + energy.inter_electrostatic + energy.inter_desolvation + energy.inter_moving;
+  energy.intra =
+      energy.intra_vdw + energy.intra_hbond + energy.intra_electrostatic + energy.intra_desolvation + energy.intra_flex;
   int torsions = scorer->torsional == BT_TORSIONAL_TORSDOF ? ligand->torsdof : ligand->n_ligand_torsions;
   energy.torsional = BT_AD4_WEIGHT_TORSIONAL * torsions;
   energy.total = energy.inter + energy.intra + energy.torsional;

@@ -22,8 +22,7 @@ bt_status bt_scorer_create(const bt_ligand *ligand, const bt_maps *maps, bt_ener
 void bt_scorer_destroy(bt_scorer *scorer);
 
 /* xyz[3 n_atoms] in Angstrom; opt_atoms[n_atoms]. */
-void bt_score_coordinates(const bt_scorer *scorer, const double *xyz, bt_energy *ret_energy,
-                          bt_atom_energy *opt_atoms);
+void bt_score_coordinates(const bt_scorer *scorer, const double *xyz, bt_energy *ret_energy, bt_atom_energy *opt_atoms);
 
 /* Energy of ligand->pairs[pair] in the scorer's form. */
 bt_pair_energy bt_score_pair(const bt_scorer *scorer, const double *xyz, int pair);

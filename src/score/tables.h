@@ -1,4 +1,5 @@
-/* tables.h - AutoDock 4.2.6's arithmetic between moving atoms: everything tabulated against r^2 in steps of 1/32 A^2. */
+/* tables.h - AutoDock 4.2.6's arithmetic between moving atoms: everything tabulated against r^2 in steps of 1/32 A^2.
+ */
 #ifndef BERTH_SCORE_TABLES_H
 #define BERTH_SCORE_TABLES_H
 

@@ -38,8 +38,8 @@ static inline const bt_molecule *fixture_molecule(fixture *f, bt_molecule_kind k
   }
   for (int k = 0; k < n_fragments; k++) {
     bt_fragment *fragment = &f->fragments[k];
-    *fragment = (bt_fragment){.parent = axes[k][0], .axis_from = axes[k][1], .axis_to = axes[k][2],
-                              .first_atom = n_atoms};
+    *fragment =
+        (bt_fragment){.parent = axes[k][0], .axis_from = axes[k][1], .axis_to = axes[k][2], .first_atom = n_atoms};
     for (int i = 0; i < n_atoms; i++) {
       int below = atoms[i].fragment;
       while (below >= 0 && below < n_fragments && below != k) below = axes[below][0];
@@ -51,8 +51,8 @@ static inline const bt_molecule *fixture_molecule(fixture *f, bt_molecule_kind k
   if (kind == BT_MOLECULE_FLEXIBLE) { /* one residue per root */
     for (int k = 0; k < n_fragments; k++) {
       if (axes[k][0] >= 0) continue;
-      f->residues[f->molecule.n_residues++] = (bt_residue){
-          .root = k, .first_atom = f->fragments[k].first_atom, .end_atom = f->fragments[k].end_atom};
+      f->residues[f->molecule.n_residues++] =
+          (bt_residue){.root = k, .first_atom = f->fragments[k].first_atom, .end_atom = f->fragments[k].end_atom};
     }
   }
   f->molecule.kind = kind;

@@ -26,11 +26,12 @@ static double random_unit(uint64_t *state) {
 }
 
 static void subject_create(subject *s) {
-  fixture_atom residue[RESIDUE] = {{"C", 10, 0, 0, 0}, {"C", 11.5, 0.2, 0, 1}, {"C", 12.2, 1.3, 0, 2}, {"OA", 13.6, 1.3, 0, 2}};
+  fixture_atom residue[RESIDUE] = {
+      {"C", 10, 0, 0, 0}, {"C", 11.5, 0.2, 0, 1}, {"C", 12.2, 1.3, 0, 2}, {"OA", 13.6, 1.3, 0, 2}};
   int axes[][3] = {{-1, -1, -1}, {0, 0, 1}, {1, 1, 2}};
-  bt_status status = bt_ligand_create(
-      fixture_chain(&s->chain, CHAIN),
-      fixture_molecule(&s->residue, BT_MOLECULE_FLEXIBLE, residue, RESIDUE, axes, 3), &s->ligand, NULL);
+  bt_status status = bt_ligand_create(fixture_chain(&s->chain, CHAIN),
+                                      fixture_molecule(&s->residue, BT_MOLECULE_FLEXIBLE, residue, RESIDUE, axes, 3),
+                                      &s->ligand, NULL);
   assert_int_equal(status, BT_OK);
   assert_int_equal(bt_genotype_create(s->ligand->n_torsions, &s->genotype, NULL), BT_OK);
   bt_genotype_identity(s->ligand, &s->genotype);
@@ -110,10 +111,8 @@ static void bonds_and_angles_stay(void **state) {
   for (uint64_t seed = 1; seed <= 20; seed++) {
     randomize(&s, seed);
     bt_genotype_coordinates(s.ligand, &s.genotype, xyz);
-    for (int i = 0; i + 1 < CHAIN; i++)
-      assert_near(distance(xyz, i, i + 1), distance(s.ligand->xyz, i, i + 1), 1e-10);
-    for (int i = 0; i + 2 < CHAIN; i++)
-      assert_near(distance(xyz, i, i + 2), distance(s.ligand->xyz, i, i + 2), 1e-10);
+    for (int i = 0; i + 1 < CHAIN; i++) assert_near(distance(xyz, i, i + 1), distance(s.ligand->xyz, i, i + 1), 1e-10);
+    for (int i = 0; i + 2 < CHAIN; i++) assert_near(distance(xyz, i, i + 2), distance(s.ligand->xyz, i, i + 2), 1e-10);
     /* the residue's anchor and the atom at the end of its first axis stay where they are */
     for (int k = 3 * CHAIN; k < 3 * CHAIN + 6; k++) assert_near(xyz[k], s.ligand->xyz[k], 1e-12);
   }

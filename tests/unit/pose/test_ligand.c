@@ -78,8 +78,8 @@ static void a_rigid_molecule_has_no_internal_energy(void **state) {
 static void ends_of_rotatable_bonds_do_not_interact(void **state) {
   (void)state;
   fixture f;
-  fixture_atom atoms[] = {{"C", 0, 0, 0, 0},       {"C", 1.5, 0, 0, 0},   {"C", 3.0, 0, 0, 0}, {"C", 4.5, 0, 0, 0},
-                          {"C", -0.7, 1.3, 0, 1},  {"C", -2.2, 1.3, 0, 1}, {"C", 5.2, 1.3, 0, 2}, {"C", 6.7, 1.3, 0, 2}};
+  fixture_atom atoms[] = {{"C", 0, 0, 0, 0},      {"C", 1.5, 0, 0, 0},    {"C", 3.0, 0, 0, 0},   {"C", 4.5, 0, 0, 0},
+                          {"C", -0.7, 1.3, 0, 1}, {"C", -2.2, 1.3, 0, 1}, {"C", 5.2, 1.3, 0, 2}, {"C", 6.7, 1.3, 0, 2}};
   int axes[][3] = {{-1, -1, -1}, {0, 0, 4}, {0, 3, 6}};
   bt_ligand *ligand = create(fixture_molecule(&f, BT_MOLECULE_LIGAND, atoms, 8, axes, 3), NULL);
   assert_false(has_pair(ligand, 4, 6)); /* b-d of two bonds of the root */
@@ -94,8 +94,9 @@ static void ends_of_rotatable_bonds_do_not_interact(void **state) {
 static void ring_closures_get_glue(void **state) {
   (void)state;
   fixture f;
-  fixture_atom atoms[] = {{"C", 0, 0, 0, 0},    {"C", 1.5, 0, 0, 0},     {"CG0", 2.2, 1.3, 0, 1}, {"G0", 3.6, 1.3, 0.5, 1},
-                          {"C", -0.7, -1.3, 0, 2}, {"CG0", -2.2, -1.3, 0, 3}, {"G0", -2.9, -2.5, 0, 3}};
+  fixture_atom atoms[] = {{"C", 0, 0, 0, 0},        {"C", 1.5, 0, 0, 0},     {"CG0", 2.2, 1.3, 0, 1},
+                          {"G0", 3.6, 1.3, 0.5, 1}, {"C", -0.7, -1.3, 0, 2}, {"CG0", -2.2, -1.3, 0, 3},
+                          {"G0", -2.9, -2.5, 0, 3}};
   int axes[][3] = {{-1, -1, -1}, {0, 1, 2}, {0, 0, 4}, {2, 4, 5}};
   bt_ligand *ligand = create(fixture_molecule(&f, BT_MOLECULE_LIGAND, atoms, 7, axes, 4), NULL);
   int glue = 0;
@@ -117,8 +118,8 @@ static void ring_closures_get_glue(void **state) {
 static void water_is_no_partner(void **state) {
   (void)state;
   fixture f;
-  fixture_atom atoms[] = {{"C", 0, 0, 0, 0},       {"C", 1.5, 0, 0, 0},    {"C", 2.2, 1.3, 0, 1},
-                          {"C", 3.7, 1.3, 0, 1},   {"W", 4.4, 2.6, 0, 1},  {"OA", -2.5, 3.0, 0, 0}};
+  fixture_atom atoms[] = {{"C", 0, 0, 0, 0},     {"C", 1.5, 0, 0, 0},   {"C", 2.2, 1.3, 0, 1},
+                          {"C", 3.7, 1.3, 0, 1}, {"W", 4.4, 2.6, 0, 1}, {"OA", -2.5, 3.0, 0, 0}};
   bt_ligand *ligand =
       create(fixture_molecule(&f, BT_MOLECULE_LIGAND, atoms, 6, (int[][3]){{-1, -1, -1}, {0, 1, 2}}, 2), NULL);
   for (int k = 0; k < ligand->n_pairs; k++) assert_true(ligand->pairs[k].i != 4 && ligand->pairs[k].j != 4);
@@ -131,8 +132,8 @@ static void water_is_no_partner(void **state) {
 static void residues_share_an_immobile_root(void **state) {
   (void)state;
   fixture f, g;
-  fixture_atom residues[] = {{"C", 10, 0, 0, 0},   {"C", 11.5, 0, 0, 1},   {"C", 12.2, 1.3, 0, 2},   {"OA", 13.6, 1.3, 0, 2},
-                             {"C", 10, 0, 8, 3},   {"C", 11.5, 0, 8, 4},   {"C", 12.2, 1.3, 8, 5},   {"OA", 13.6, 1.3, 8, 5}};
+  fixture_atom residues[] = {{"C", 10, 0, 0, 0}, {"C", 11.5, 0, 0, 1}, {"C", 12.2, 1.3, 0, 2}, {"OA", 13.6, 1.3, 0, 2},
+                             {"C", 10, 0, 8, 3}, {"C", 11.5, 0, 8, 4}, {"C", 12.2, 1.3, 8, 5}, {"OA", 13.6, 1.3, 8, 5}};
   int axes[][3] = {{-1, -1, -1}, {0, 0, 1}, {1, 1, 2}, {-1, -1, -1}, {3, 4, 5}, {4, 5, 6}};
   const bt_molecule *chain = fixture_chain(&f, 4);
   bt_ligand *ligand = create(chain, fixture_molecule(&g, BT_MOLECULE_FLEXIBLE, residues, 8, axes, 6));
@@ -145,9 +146,9 @@ static void residues_share_an_immobile_root(void **state) {
   assert_int_equal(ligand->body[8], 2);
   assert_int_equal(ligand->bodies[ligand->body[9]].parent, 2);
   for (int i = 0; i < 12; i++) assert_int_equal(ligand->feels_maps[i], i < 4 || (i - 4) % 4 >= 2);
-  assert_false(has_pair(ligand, 4, 8));  /* root with root */
-  assert_false(has_pair(ligand, 4, 9));  /* root with the first branch atom of the other residue */
-  assert_false(has_pair(ligand, 5, 9));  /* first branch atoms */
+  assert_false(has_pair(ligand, 4, 8)); /* root with root */
+  assert_false(has_pair(ligand, 4, 9)); /* root with the first branch atom of the other residue */
+  assert_false(has_pair(ligand, 5, 9)); /* first branch atoms */
   assert_true(has_pair(ligand, 5, 10));
   assert_true(has_pair(ligand, 7, 11));
   assert_true(has_pair(ligand, 0, 4)); /* the ligand meets every residue atom, the fixed ones too */

@@ -34,11 +34,13 @@ static void subject_open(subject *s, const char *name, bool flexible) {
   support_ok(bt_molecule_read(path, BT_MOLECULE_LIGAND, &s->list, &s->count, &error), &error);
   if (flexible)
     support_ok(bt_molecule_read(BERTH_SOURCE_DIR "/tests/data/residues.pdbqt", BT_MOLECULE_FLEXIBLE, &s->residues,
-                                &s->n_residues, &error), &error);
+                                &s->n_residues, &error),
+               &error);
   support_ok(bt_ligand_create(s->list[0], flexible ? s->residues[0] : NULL, &s->ligand, &error), &error);
   s->maps = scene_maps(s->ligand, (double[3]){0, 2, 0}, 60);
   for (int m = 0; m < s->maps->n_types + 2; m++) scene_fill(s->maps, m, noise);
-  support_ok(bt_scorer_create(s->ligand, s->maps, BT_FORM_CONTINUOUS, BT_TORSIONAL_TORSDOF, &s->scorer, &error), &error);
+  support_ok(bt_scorer_create(s->ligand, s->maps, BT_FORM_CONTINUOUS, BT_TORSIONAL_TORSDOF, &s->scorer, &error),
+             &error);
   support_ok(bt_genotype_create(s->ligand->n_torsions, &s->genotype, &error), &error);
   size_t n = 3 * (size_t)s->ligand->n_atoms;
   s->xyz = calloc(4 * n, sizeof *s->xyz);
@@ -164,7 +166,8 @@ static void compare_pose(subject *s, counters *tally) {
     double scale = fmax(fabs(s->gradient[d]), 1e-3 * largest);
     double error = fabs(numerical - s->gradient[d]) / scale;
     if (!(error <= 1e-4))
-      fail_msg("%s: gene %d: analytic %.10g, numerical %.10g", bt_molecule_name(s->list[0]), d, s->gradient[d], numerical);
+      fail_msg("%s: gene %d: analytic %.10g, numerical %.10g", bt_molecule_name(s->list[0]), d, s->gradient[d],
+               numerical);
     tally->worst = fmax(tally->worst, error);
     tally->compared++;
   }

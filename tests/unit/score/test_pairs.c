@@ -14,9 +14,9 @@ static bool next_pair(FILE *file, char name[16], reference_pair *ret_pair) {
   char line[512];
   while (fgets(line, sizeof line, file) != NULL) {
     double distance;
-    int fields = sscanf(line, "%15s %d %d %lf %lf %lf %lf %lf %lf", name, &ret_pair->i, &ret_pair->j, &distance,
-                        &ret_pair->total, &ret_pair->electrostatic, &ret_pair->vdw, &ret_pair->hbond,
-                        &ret_pair->desolvation);
+    int fields =
+        sscanf(line, "%15s %d %d %lf %lf %lf %lf %lf %lf", name, &ret_pair->i, &ret_pair->j, &distance,
+               &ret_pair->total, &ret_pair->electrostatic, &ret_pair->vdw, &ret_pair->hbond, &ret_pair->desolvation);
     if (fields == 9) return true;
   }
   return false;

@@ -17,8 +17,10 @@ static double wavy(double x, double y, double z) { return 3 * sin(1.1 * x) * cos
 
 static void open_scorers(subject *s) {
   bt_error error;
-  support_ok(bt_scorer_create(s->ligand, s->maps, BT_FORM_TABULATED, BT_TORSIONAL_TORSDOF, &s->tabulated, &error), &error);
-  support_ok(bt_scorer_create(s->ligand, s->maps, BT_FORM_CONTINUOUS, BT_TORSIONAL_BRANCHES, &s->continuous, &error), &error);
+  support_ok(bt_scorer_create(s->ligand, s->maps, BT_FORM_TABULATED, BT_TORSIONAL_TORSDOF, &s->tabulated, &error),
+             &error);
+  support_ok(bt_scorer_create(s->ligand, s->maps, BT_FORM_CONTINUOUS, BT_TORSIONAL_BRANCHES, &s->continuous, &error),
+             &error);
 }
 
 /* A chain of 9 carbons in a box of 30 A. */
@@ -220,8 +222,9 @@ static void glue_pulls_with_constant_force(void **state) {
   (void)state;
   subject s = {0};
   bt_error error;
-  fixture_atom atoms[] = {{"C", 0, 0, 0, 0},       {"C", 1.5, 0, 0, 0},      {"CG0", 2.2, 1.3, 0, 1}, {"G0", 3.6, 1.3, 0.5, 1},
-                          {"C", -0.7, -1.3, 0, 2}, {"CG0", -2.2, -1.3, 0, 3}, {"G0", -2.9, -2.5, 0, 3}};
+  fixture_atom atoms[] = {{"C", 0, 0, 0, 0},        {"C", 1.5, 0, 0, 0},     {"CG0", 2.2, 1.3, 0, 1},
+                          {"G0", 3.6, 1.3, 0.5, 1}, {"C", -0.7, -1.3, 0, 2}, {"CG0", -2.2, -1.3, 0, 3},
+                          {"G0", -2.9, -2.5, 0, 3}};
   int axes[][3] = {{-1, -1, -1}, {0, 1, 2}, {0, 0, 4}, {2, 4, 5}};
   const bt_molecule *molecule = fixture_molecule(&s.f, BT_MOLECULE_LIGAND, atoms, 7, axes, 4);
   for (int k = 0; k < 7; k++) s.f.atoms[k].charge = 0;
@@ -251,10 +254,14 @@ static void glue_pulls_with_constant_force(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(maps_are_interpolated_and_weighted), cmocka_unit_test(sums_are_sums_of_terms),
-      cmocka_unit_test(the_objective_is_the_continuous_energy), cmocka_unit_test(atoms_outside_pay_as_in_autodock),
-      cmocka_unit_test(atoms_outside_are_pulled_back),      cmocka_unit_test(nothing_comes_closer_than_the_floor),
-      cmocka_unit_test(not_a_number_gives_no_crash),        cmocka_unit_test(a_missing_map_is_named),
+      cmocka_unit_test(maps_are_interpolated_and_weighted),
+      cmocka_unit_test(sums_are_sums_of_terms),
+      cmocka_unit_test(the_objective_is_the_continuous_energy),
+      cmocka_unit_test(atoms_outside_pay_as_in_autodock),
+      cmocka_unit_test(atoms_outside_are_pulled_back),
+      cmocka_unit_test(nothing_comes_closer_than_the_floor),
+      cmocka_unit_test(not_a_number_gives_no_crash),
+      cmocka_unit_test(a_missing_map_is_named),
       cmocka_unit_test(glue_pulls_with_constant_force),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

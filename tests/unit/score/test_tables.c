@@ -19,7 +19,8 @@ static double lowest_near(const bt_ad4_pair *law, int k) {
 
 static void entries_are_minima_of_their_windows(void **state) {
   (void)state;
-  const char *pairs[][2] = {{"C", "C"}, {"HD", "OA"}, {"HD", "SA"}, {"H", "H"}, {"I", "I"}, {"Mg", "OA"}, {"G0", "CG0"}};
+  const char *pairs[][2] = {{"C", "C"}, {"HD", "OA"}, {"HD", "SA"}, {"H", "H"},
+                            {"I", "I"}, {"Mg", "OA"}, {"G0", "CG0"}};
   static double table[BT_TABLE_SIZE];
   for (size_t p = 0; p < sizeof pairs / sizeof pairs[0]; p++) {
     bt_ad4_pair law = law_of(pairs[p][0], pairs[p][1]);
