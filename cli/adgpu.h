@@ -20,7 +20,7 @@ typedef struct adgpu_settings {
   double mrat, crat, lsrat, trat; /* per cent */
   double smooth, elecmindist;     /* Angstrom; elecmindist is negative when not given */
   const char *opt_isa;
-  bt_dock_options search;         /* evaluations 0: not given */
+  bt_dock_options search; /* evaluations 0: not given */
 } adgpu_settings;
 
 /* Order of --lsmet's words. */
@@ -43,8 +43,8 @@ void adgpu_settings_warn(const adgpu_settings *settings, const char *program);
 
 typedef struct adgpu_job {
   char *fld, *ligand, *opt_flexible, *opt_reference;
-  char *resname;            /* output files without their endings */
-  adgpu_settings settings;  /* lists are empty */
+  char *resname;           /* output files without their endings */
+  adgpu_settings settings; /* lists are empty */
   const char *opt_dpf_path;
   bool failed;
   char reason[1024];
@@ -70,7 +70,7 @@ bt_status adgpu_batch_read(const char *program, const char *path, const adgpu_se
 /* adgpu_run.c */
 
 /* Docks job after job; a failed one is marked and the rest goes on. BT_ERR_CANCELLED after Ctrl-C. */
-bt_status adgpu_jobs_run(const char *program, adgpu_jobs *jobs, const char *command_line, bt_error *opt_error)
-    BT_MUST_USE;
+bt_status adgpu_jobs_run(const char *program, adgpu_jobs *jobs, const char *command_line,
+                         bt_error *opt_error) BT_MUST_USE;
 
 #endif

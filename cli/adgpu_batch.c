@@ -68,8 +68,7 @@ static bt_status take_line(batch *b, char *word, long line, bt_error *opt_error)
   if (b->flexible_waits && (fld || flexible || reference)) return refuse_covalent(b, line, opt_error);
   if (cli_path_ends(word, ".pdbqt")) return add_ligand(b, word, line, opt_error);
   if (flexible || reference) word[strlen(word) - 1] = '\0';
-  if (fld && b->fld_waits)
-    cli_warning(b->program, "%s:%ld: no ligand used the .fld before this one", b->path, line);
+  if (fld && b->fld_waits) cli_warning(b->program, "%s:%ld: no ligand used the .fld before this one", b->path, line);
   if (fld || flexible || reference) {
     char **slot = fld ? &b->fld : flexible ? &b->flexible : &b->reference;
     if (!replace(slot, cli_path_join(b->folder, word))) return out_of_memory(opt_error);

@@ -58,8 +58,8 @@ static bt_status need(const char *opt_value, const char *message, const char *re
 
 static bt_status add_ligand(adgpu_jobs *jobs, const adgpu_settings *s, const char *ligand, bt_error *opt_error) {
   adgpu_job *job = adgpu_jobs_add(jobs, s);
-  bool ok = job != NULL && copy(&job->ligand, ligand) && copy(&job->fld, s->ffile) &&
-            copy(&job->opt_flexible, s->flexres);
+  bool ok =
+      job != NULL && copy(&job->ligand, ligand) && copy(&job->fld, s->ffile) && copy(&job->opt_flexible, s->flexres);
   return ok ? BT_OK : out_of_memory(opt_error);
 }
 
@@ -150,8 +150,7 @@ static bt_status add_dpf_job(const char *program, const adgpu_settings *s, const
 /* The ligand's path, or its base in another folder, without .pdbqt. */
 static char *default_name(const char *ligand, const char *opt_folder) {
   char *name = opt_folder != NULL ? cli_path_join(opt_folder, cli_path_base(ligand)) : strdup(ligand);
-  if (name != NULL && cli_path_ends(name, ".pdbqt") && strlen(cli_path_base(name)) > 6)
-    name[strlen(name) - 6] = '\0';
+  if (name != NULL && cli_path_ends(name, ".pdbqt") && strlen(cli_path_base(name)) > 6) name[strlen(name) - 6] = '\0';
   return name;
 }
 
@@ -193,8 +192,8 @@ bt_status adgpu_jobs_build(const char *program, const adgpu_settings *settings, 
     with_maps.ffile = dpf_fld;
   }
   if (list->count == 1 && !is_folder(list->items[0]) && !cli_path_ends(list->items[0], ".pdbqt"))
-    status = adgpu_batch_read(program, list->items[0], settings, with_maps.ffile, settings->flexres, ret_jobs,
-                              opt_error);
+    status =
+        adgpu_batch_read(program, list->items[0], settings, with_maps.ffile, settings->flexres, ret_jobs, opt_error);
   else if (list->count > 0)
     status = add_list(&with_maps, ret_jobs, opt_error);
   else if (opt_dpf != NULL)
@@ -204,7 +203,8 @@ bt_status adgpu_jobs_build(const char *program, const adgpu_settings *settings, 
     status = add_single(settings, ret_jobs, opt_error);
   for (int i = 0; status == BT_OK && i < ret_jobs->count; i++) {
     adgpu_job *job = &ret_jobs->items[i];
-    if (job->opt_reference == NULL && !copy(&job->opt_reference, settings->xraylfile)) status = out_of_memory(opt_error);
+    if (job->opt_reference == NULL && !copy(&job->opt_reference, settings->xraylfile))
+      status = out_of_memory(opt_error);
   }
   if (status == BT_OK) status = name_results(ret_jobs, opt_error);
   free(dpf_fld);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "adgpu.h"
+#include "device.h"
 #include "report.h"
 
 enum { OPTION_ROOM = 80 };
@@ -37,6 +38,7 @@ void adgpu_settings_free(adgpu_settings *settings) {
 
 static int fill_options(adgpu_settings *s, cli_option *to) {
   bt_dock_options *search = &s->search;
+/* clang-format off */
 #define TEXT(member) .kind = CLI_STRING, .target = &s->member
 #define SWITCH(member) .kind = CLI_INT, .target = &s->member, .value = "0|1"
   const cli_option options[] = {
@@ -128,6 +130,7 @@ static int fill_options(adgpu_settings *s, cli_option *to) {
   };
 #undef TEXT
 #undef SWITCH
+  /* clang-format on */
   static_assert(CLI_COUNT(options) <= OPTION_ROOM, "room for all options");
   memcpy(to, options, sizeof options);
   return CLI_COUNT(options);
@@ -147,30 +150,27 @@ static bool refuse_unknown(const cli_spec *spec, const char *word) {
   const char *known[OPTION_ROOM], *nearest;
   for (int i = 0; i < spec->n_options; i++) known[i] = spec->options[i].name;
   nearest = cli_nearest(word + strspn(word, "-"), known, spec->n_options);
-  if (nearest != NULL)
-    cli_message(spec->program, "unknown option %s; did you mean --%s?", word, nearest);
-  else
-    cli_message(spec->program, "unknown option %s; see %s --help", word, spec->program);
-  return false;
+  if (nearest != NULL) return cli_refuse(spec->program, "unknown option %s; did you mean --%s?", word, nearest);
+  return cli_refuse(spec->program, "unknown option %s; see %s --help", word, spec->program);
 }
 
 static bool parse_pairs(cli_spec *spec, int argc, const char *const *argv) {
   for (int i = 0; i < argc;) {
     const char *word = argv[i++];
     if (word[0] != '-' || word[1] == '\0')
-      return cli_message(spec->program, "unexpected word '%s'; options come in pairs --flag value", word), false;
+      return cli_refuse(spec->program, "unexpected word '%s'; options come in pairs --flag value", word);
     cli_option *option = find(spec, word);
     if (option == NULL) return refuse_unknown(spec, word);
     if (i >= argc)
-      return cli_message(spec->program, "--%s needs a value; give %s", option->name,
-                         option->value != NULL ? option->value : option->choices), false;
+      return cli_refuse(spec->program, "--%s needs a value; give %s", option->name,
+                        option->value != NULL ? option->value : option->choices);
     option->given++;
     if (option->kind != CLI_LIST) {
       if (!cli_option_set(spec, option, argv[i++])) return false;
       continue;
     }
     if (option->given > 1)
-      return cli_message(spec->program, "--%s stands twice; give all its values at once", option->name), false;
+      return cli_refuse(spec->program, "--%s stands twice; give all its values at once", option->name);
     for (; i < argc && argv[i][0] != '-'; i++)
       if (!cli_option_set(spec, option, argv[i])) return false;
   }
@@ -191,9 +191,10 @@ bool adgpu_settings_parse(adgpu_settings *settings, const char *program, int arg
           "Lines of a batch list file: a .fld holds for the ligands that follow, .pdbqt is a ligand, .pdbqt- are\n"
           "flexible residues, .pdbqt* is a reference ligand, anything else names the next result.\n"
           "A job that fails is reported and the others go on; the exit code is then 2, or 1 if none succeeded.",
-      .opt_examples = "  berth-adgpu --ffile protein.maps.fld --lfile ligand.pdbqt --nrun 20\n"
-                      "  berth-adgpu -B ligands/*.pdbqt -M protein.maps.fld -N results/\n"
-                      "  berth-adgpu --filelist batch.txt --seed 42",
+      .opt_examples =
+          "  berth-adgpu --ffile protein.maps.fld --lfile ligand.pdbqt --nrun 20\n"
+          "  berth-adgpu -B ligands/*.pdbqt -M protein.maps.fld -N results/\n"
+          "  berth-adgpu --filelist batch.txt --seed 42",
   };
   for (int i = 0; i < argc; i++) {
     if (strcmp(argv[i], "--help") != 0 && strcmp(argv[i], "-help") != 0 && strcmp(argv[i], "-h") != 0) continue;
@@ -213,7 +214,10 @@ static bool read_seed(const char *text, uint64_t *ret_seed) {
     if (text[0] < '0' || text[0] > '9') return false;
     uint64_t part = strtoull(text, &end, 10);
     seed = k == 0 ? part : (seed ^ (part << (k == 1 ? 32 : 16))) * 0x9e3779b97f4a7c15ULL;
-    if (*end == '\0') return *ret_seed = seed, true;
+    if (*end == '\0') {
+      *ret_seed = seed;
+      return true;
+    }
     if (*end != ',') return false;
     text = end + 1;
   }
@@ -257,6 +261,8 @@ bt_status adgpu_settings_finish(adgpu_settings *s, bt_error *opt_error) {
   if (s->seed != NULL && !read_seed(s->seed, &s->search.seed))
     return cli_fill_error(opt_error, BT_ERR_USAGE, NULL, "give up to three whole numbers, as 11,23",
                           "--seed: '%s' is not valid", s->seed);
+  bt_status status = cli_isa_check(s->opt_isa, opt_error);
+  if (status != BT_OK) return status;
   if (s->search.seed == 0) s->search.seed = ((uint64_t)time(NULL) ^ ((uint64_t)getpid() << 16)) & 0x7fffffff;
   bt_dock_options *search = &s->search;
   search->heuristics = s->heuristics != 0;
@@ -281,6 +287,7 @@ void adgpu_settings_warn(const adgpu_settings *s, const char *program) {
   if (s->output_cluster_poses != NULL && strcmp(s->output_cluster_poses, "0") != 0 &&
       strcmp(s->output_cluster_poses, "all") != 0)
     cli_warning(program, "--output-cluster-poses has no effect: all poses are written");
-  if (s->devnum != NULL && strcmp(s->devnum, "1") != 0 && strcmp(s->devnum, "all") != 0 && strcmp(s->devnum, "auto") != 0)
+  if (s->devnum != NULL && strcmp(s->devnum, "1") != 0 && strcmp(s->devnum, "all") != 0 &&
+      strcmp(s->devnum, "auto") != 0)
     cli_warning(program, "--devnum %s: there is only device 1, the processor; it is used", s->devnum);
 }

@@ -51,17 +51,16 @@ static bt_status load_maps(runner *r, const char *fld, bt_error *opt_error) {
 }
 
 static bt_status read_job(const adgpu_job *job, job_data *data, bt_error *opt_error) {
-  bt_status status =
-      bt_molecule_read(job->ligand, BT_MOLECULE_LIGAND, &data->ligand_list, &data->n_ligand, opt_error);
+  bt_status status = bt_molecule_read(job->ligand, BT_MOLECULE_LIGAND, &data->ligand_list, &data->n_ligand, opt_error);
   if (status == BT_OK && job->opt_flexible != NULL)
-    status = bt_molecule_read(job->opt_flexible, BT_MOLECULE_FLEXIBLE, &data->flexible_list, &data->n_flexible,
-                              opt_error);
+    status =
+        bt_molecule_read(job->opt_flexible, BT_MOLECULE_FLEXIBLE, &data->flexible_list, &data->n_flexible, opt_error);
   if (status == BT_OK && job->opt_reference != NULL)
-    status = bt_molecule_read(job->opt_reference, BT_MOLECULE_LIGAND, &data->reference_list, &data->n_reference,
-                              opt_error);
+    status =
+        bt_molecule_read(job->opt_reference, BT_MOLECULE_LIGAND, &data->reference_list, &data->n_reference, opt_error);
   if (status == BT_OK)
-    status = bt_ligand_create(data->ligand_list[0], data->n_flexible > 0 ? data->flexible_list[0] : NULL,
-                              &data->ligand, opt_error);
+    status = bt_ligand_create(data->ligand_list[0], data->n_flexible > 0 ? data->flexible_list[0] : NULL, &data->ligand,
+                              opt_error);
   return status;
 }
 

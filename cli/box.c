@@ -18,8 +18,7 @@ bool cli_box_given(const cli_spec *spec) {
 static bt_status read_any(const char *path, bool receptor_first, bt_molecule ***ret_list, int *ret_count,
                           bt_error *opt_error) {
   const bt_molecule_kind kinds[] = {receptor_first ? BT_MOLECULE_RECEPTOR : BT_MOLECULE_LIGAND,
-                                    receptor_first ? BT_MOLECULE_LIGAND : BT_MOLECULE_RECEPTOR,
-                                    BT_MOLECULE_FLEXIBLE};
+                                    receptor_first ? BT_MOLECULE_LIGAND : BT_MOLECULE_RECEPTOR, BT_MOLECULE_FLEXIBLE};
   bt_status first = BT_OK;
   for (int i = 0; i < CLI_COUNT(kinds); i++) {
     bt_status status = bt_molecule_read(path, kinds[i], ret_list, ret_count, i == 0 ? opt_error : NULL);
@@ -54,8 +53,7 @@ static bt_status autobox_extent(const char *argument, double low[3], double high
   return status;
 }
 
-bt_status cli_box_resolve(const cli_spec *spec, const cli_box_request *request, bt_box *ret_box,
-                          bt_error *opt_error) {
+bt_status cli_box_resolve(const cli_spec *spec, const cli_box_request *request, bt_box *ret_box, bt_error *opt_error) {
   bool center = cli_given(spec, "center"), size = cli_given(spec, "size"), autobox = request->opt_autobox != NULL;
   if (center && autobox)
     return cli_fill_error(opt_error, BT_ERR_USAGE, NULL, "give one of the two",
@@ -63,9 +61,9 @@ bt_status cli_box_resolve(const cli_spec *spec, const cli_box_request *request, 
   if (!autobox && !(center && size))
     return cli_fill_error(opt_error, BT_ERR_USAGE, NULL,
                           "give --center x,y,z and --size x,y,z, or --autobox FILE[:RESNAME]",
-                          center   ? "--center needs --size"
-                          : size   ? "--size needs --center or --autobox"
-                                   : "the box is not known");
+                          center ? "--center needs --size"
+                          : size ? "--size needs --center or --autobox"
+                                 : "the box is not known");
   double middle[3], edges[3];
   memcpy(middle, request->center, sizeof middle);
   memcpy(edges, request->size, sizeof edges);

@@ -17,6 +17,7 @@ typedef struct cli_box_request {
 cli_box_request cli_box_request_default(void);
 
 /* Entries for a program's table of options; request is an lvalue of type cli_box_request. */
+/* clang-format off */
 #define CLI_BOX_OPTIONS(request)                                                                                   \
   {.group = "Box", .name = "center", .kind = CLI_VECTOR, .target = (request).center, .value = "X,Y,Z",            \
    .low = -9999, .high = 9999, .help = "middle of the box, Angstrom"},                                            \
@@ -28,12 +29,13 @@ cli_box_request cli_box_request_default(void);
    .help = "room on every side of --autobox, Angstrom"},                                                          \
   {.name = "spacing", .kind = CLI_REAL, .target = &(request).spacing, .value = "A", .low = 0.05, .high = 1,       \
    .help = "distance of grid points, Angstrom"}
+/* clang-format on */
 
 /* Did the command line say anything about the box? */
 bool cli_box_given(const cli_spec *spec);
 
 /* Fails with BT_ERR_USAGE when the box is not fully determined. */
-bt_status cli_box_resolve(const cli_spec *spec, const cli_box_request *request, bt_box *ret_box, bt_error *opt_error)
-    BT_MUST_USE;
+bt_status cli_box_resolve(const cli_spec *spec, const cli_box_request *request, bt_box *ret_box,
+                          bt_error *opt_error) BT_MUST_USE;
 
 #endif

@@ -3,10 +3,11 @@
 #define BERTH_CLI_COMMANDS_H
 
 /* name, what --help says about it */
-#define CLI_COMMAND_LIST(X) \
-  X(score, "energy of given poses, every term") \
+#define CLI_COMMAND_LIST(X)                              \
+  X(dock, "find where and how strongly ligands bind")    \
+  X(score, "energy of given poses, every term")          \
   X(grid, "affinity maps of a receptor, AutoGrid's job") \
-  X(bench, "benchmarks that prove their results first") \
+  X(bench, "benchmarks that prove their results first")  \
   X(devices, "what can be used on this machine")
 
 /* argv[0] is the subcommand's name; the result is the exit code. */

@@ -9,7 +9,11 @@
 int cmd_devices(int argc, char **argv) {
   bool json = false;
   cli_option options[] = {
-      {.group = "Options", .name = "json", .kind = CLI_FLAG, .target = &json, .help = "one JSON object per device and line"},
+      {.group = "Options",
+       .name = "json",
+       .kind = CLI_FLAG,
+       .target = &json,
+       .help = "one JSON object per device and line"},
   };
   cli_spec spec = {
       .program = "berth devices",

@@ -48,7 +48,6 @@ static bt_status dock_one(dock_state *state, cli_ligand *item, int index, int to
   bt_status status = cli_ligands_molecule(&state->ligands, item, &molecule, error);
   if (status == BT_OK) status = bt_ligand_create(molecule, flexible, &ligand, error);
   if (status == BT_OK) {
-    warn_outside(state, item, molecule);
     bt_dock_options options = state->settings.search;
     if (state->settings.heuristics_as_normal) {
       options.evaluations = bt_heuristic_evaluations(options.local_search, bt_ligand_torsion_count(ligand),
@@ -65,6 +64,7 @@ static bt_status dock_one(dock_state *state, cli_ligand *item, int index, int to
     bt_ligand_destroy(ligand);
     return dock_reject(state, item, error);
   }
+  if (status == BT_OK) warn_outside(state, item, molecule);
   if (status == BT_OK) status = dock_write_files(state, item, result, error);
   if (status == BT_OK) status = dock_print_result(state, item, result, error);
   if (status == BT_OK)
@@ -109,8 +109,7 @@ static int finish(dock_state *state, bt_status status, const bt_error *error) {
   }
   bt_error list_error;
   bt_status lists = BT_OK;
-  if (!state->single && (status == BT_OK || status == BT_ERR_CANCELLED))
-    lists = dock_write_lists(state, &list_error);
+  if (!state->single && (status == BT_OK || status == BT_ERR_CANCELLED)) lists = dock_write_lists(state, &list_error);
   if (lists != BT_OK) return cli_fail(state->program, &list_error);
   if (exit_code != CLI_EXIT_OK) return exit_code;
   if (state->single) return state->docked == 1 ? CLI_EXIT_OK : state->single_exit_code;

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "dock_state.h"
+#include "map_types.h"
+#include "outputs.h"
 #include "report.h"
 
 static bt_status out_of_memory(bt_error *opt_error) {
@@ -39,7 +41,8 @@ static bt_status check_ligand(dock_state *state, cli_ligand *item, const bt_mole
   const bt_molecule *flexible = state->n_flexible > 0 ? state->flexible[0] : NULL;
   bt_status status = bt_ligand_create(molecule, flexible, &ligand, &error);
   if (status == BT_OK && bt_ligand_atom_count(ligand) == 0)
-    status = cli_fill_error(&error, BT_ERR_INPUT, state->paths.items[item->file], "give a ligand with atoms", "no atoms");
+    status =
+        cli_fill_error(&error, BT_ERR_INPUT, state->paths.items[item->file], "give a ligand with atoms", "no atoms");
   if (concerns_ligand(status)) {
     bt_ligand_destroy(ligand);
     return dock_reject(state, item, &error);
@@ -90,8 +93,8 @@ bt_status dock_read_inputs(dock_state *state, bt_error *opt_error) {
     if (status != BT_OK) return status;
   }
   if (dock_settings_computes_maps(settings)) {
-    status = read_one(settings->receptor, BT_MOLECULE_RECEPTOR, "receptor", &state->receptor, &state->n_receptor,
-                      opt_error);
+    status =
+        read_one(settings->receptor, BT_MOLECULE_RECEPTOR, "receptor", &state->receptor, &state->n_receptor, opt_error);
     if (status != BT_OK) return status;
   }
   for (int file = 0; status == BT_OK && file < state->paths.count; file++) status = read_file(state, file, opt_error);
@@ -100,21 +103,12 @@ bt_status dock_read_inputs(dock_state *state, bt_error *opt_error) {
 
 /* --- maps ---------------------------------------------------------------------------------------------- */
 
-/* Carbons of broken macrocycle bonds (CG0..CG9) may use the carbon map, their partners (G0..G9) need none. */
-static bool is_glue_carbon(const char *type) {
-  return type[0] == 'C' && type[1] == 'G' && type[2] >= '0' && type[2] <= '9' && type[3] == '\0';
-}
-static bool is_glue_point(const char *type) {
-  return type[0] == 'G' && type[1] >= '0' && type[1] <= '9' && type[2] == '\0';
-}
-
 /* Types of the ligands that are still to be docked; the caller frees the array. */
 static const char **wanted_types(const cli_ligands *ligands, int *ret_count) {
   const char **types = calloc((size_t)ligands->n_types + 1, sizeof *types);
   int count = 0;
   for (int t = 0; types != NULL && t < ligands->n_types; t++) {
     bool wanted = false;
-    if (is_glue_point(ligands->types[t])) continue;
     for (int i = 0; i < ligands->count && !wanted; i++)
       for (int k = 0; k < ligands->items[i].n_types && !wanted; k++)
         wanted = !ligands->items[i].rejected && ligands->items[i].types[k] == t;
@@ -122,15 +116,6 @@ static const char **wanted_types(const cli_ligands *ligands, int *ret_count) {
   }
   *ret_count = count;
   return types;
-}
-
-static bool has_map(const bt_maps *maps, const char *type) {
-  if (is_glue_point(type)) return true;
-  for (int i = 0; i < bt_maps_type_count(maps); i++) {
-    const char *known = bt_maps_type(maps, i);
-    if (strcmp(known, type) == 0 || (is_glue_carbon(type) && strcmp(known, "C") == 0)) return true;
-  }
-  return false;
 }
 
 /* Tells of all missing types in one line, before any ligand is rejected for one of them. */
@@ -176,7 +161,7 @@ static bt_status reject_without_map(dock_state *state, bt_error *opt_error) {
   bool *missing = calloc((size_t)ligands->n_types + 1, sizeof *missing);
   if (missing == NULL) return out_of_memory(opt_error);
   bool any = false;
-  for (int t = 0; t < ligands->n_types; t++) any |= missing[t] = !has_map(state->maps, ligands->types[t]);
+  for (int t = 0; t < ligands->n_types; t++) any |= missing[t] = !cli_maps_have(state->maps, ligands->types[t]);
   if (any && !state->single) list_missing(state, missing);
   bt_status status = BT_OK;
   for (int i = 0; any && status == BT_OK && i < ligands->count; i++) {
@@ -188,43 +173,19 @@ static bt_status reject_without_map(dock_state *state, bt_error *opt_error) {
   return status;
 }
 
-static int add_type(const char **types, int count, const char *type) {
-  for (int i = 0; i < count; i++)
-    if (strcmp(types[i], type) == 0) return count;
-  types[count] = type;
-  return count + 1;
-}
-
-/* Keeps the types that maps can be computed for, which a box of eight cells shows quickly. */
-static int keep_computable(const bt_molecule *receptor, const bt_grid_options *options, const char **types, int count) {
-  bt_grid_options small = *options;
-  for (int k = 0; k < 3; k++) small.box.npts[k] = 2;
-  int kept = 0;
-  for (int i = 0; i < count; i++) {
-    bt_maps *maps = NULL;
-    if (bt_maps_compute(receptor, &types[i], 1, &small, &maps, NULL) == BT_OK) types[kept++] = types[i];
-    bt_maps_destroy(maps);
-  }
-  return kept;
-}
-
 static bt_status compute_maps(dock_state *state, const char **types, int count, bt_error *opt_error) {
   const dock_settings *settings = &state->settings;
   bt_grid_options options = bt_grid_options_default();
   options.box = settings->resolved_box;
   options.threads = settings->search.threads;
   options.opt_parameter_file = settings->opt_parameters;
-  int needed = 0;
-  for (int i = 0; i < count; i++) needed = add_type(types, needed, is_glue_carbon(types[i]) ? "C" : types[i]);
-  bt_status status = bt_maps_compute(state->receptor[0], types, needed, &options, &state->maps, opt_error);
-  if (status == BT_ERR_PARAMETER) { /* the fault of some ligands, or of the receptor */
-    int kept = keep_computable(state->receptor[0], &options, types, needed);
-    if (kept == 0) return status;
-    status = bt_maps_compute(state->receptor[0], types, kept, &options, &state->maps, opt_error);
-    if (status == BT_OK) status = reject_without_map(state, opt_error);
-  }
+  bt_status status = cli_maps_compute(state->receptor[0], types, count, &options, &state->maps, opt_error);
   if (status != BT_OK || settings->opt_write_maps == NULL) return status;
-  status = bt_maps_write(state->maps, settings->opt_write_maps, opt_error);
+  char *folder = cli_path_folder(settings->opt_write_maps);
+  if (folder == NULL) return out_of_memory(opt_error);
+  if (folder[0] != '\0') status = cli_folder_make(folder, opt_error);
+  free(folder);
+  if (status == BT_OK) status = bt_maps_write(state->maps, settings->opt_write_maps, opt_error);
   if (status == BT_OK && asprintf(&state->fld_path, "%s.maps.fld", settings->opt_write_maps) < 0) {
     state->fld_path = NULL;
     status = out_of_memory(opt_error);
@@ -232,16 +193,10 @@ static bt_status compute_maps(dock_state *state, const char **types, int count, 
   return status;
 }
 
-static bt_status read_maps(dock_state *state, const char *const *types, int count, bt_error *opt_error) {
-  const char *path = state->settings.receptor;
-  state->fld_path = strdup(path);
+static bt_status read_maps(dock_state *state, const char **types, int count, bt_error *opt_error) {
+  state->fld_path = strdup(state->settings.receptor);
   if (state->fld_path == NULL) return out_of_memory(opt_error);
-  bt_status status = bt_maps_read(path, types, count, &state->maps, opt_error);
-  if (status == BT_ERR_PARAMETER) { /* some ligands will be rejected; the maps that there are serve the others */
-    status = bt_maps_read(path, NULL, 0, &state->maps, opt_error);
-    if (status == BT_OK) status = reject_without_map(state, opt_error);
-  }
-  return status;
+  return cli_maps_read(state->fld_path, types, count, &state->maps, opt_error);
 }
 
 bt_status dock_prepare_maps(dock_state *state, bt_error *opt_error) {
@@ -251,5 +206,5 @@ bt_status dock_prepare_maps(dock_state *state, bt_error *opt_error) {
   bt_status status = dock_settings_computes_maps(&state->settings) ? compute_maps(state, types, count, opt_error)
                                                                    : read_maps(state, types, count, opt_error);
   free(types);
-  return status;
+  return status == BT_OK ? reject_without_map(state, opt_error) : status;
 }

@@ -24,13 +24,13 @@ typedef struct dock_state {
   char *command_line;
   cli_paths paths;
   cli_ligands ligands;
-  bool single;           /* exactly one ligand was asked for: its rejection is the program's failure */
+  bool single; /* exactly one ligand was asked for: its rejection is the program's failure */
   int single_exit_code;
   cli_rejects rejects;
   bt_molecule **flexible, **reference, **receptor;
   int n_flexible, n_reference, n_receptor;
   bt_maps *maps;
-  char *fld_path;        /* NULL when the maps were never written */
+  char *fld_path; /* NULL when the maps were never written */
   cli_progress progress;
   dock_summary *summaries;
   int docked;

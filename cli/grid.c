@@ -41,13 +41,13 @@ static bool check(const cli_spec *spec, const grid_command *c) {
                                            "dielectric", "disorder-h"};
     for (int i = 0; i < CLI_COUNT(excluded); i++)
       if (cli_given(spec, excluded[i]))
-        return cli_message(c->program, "--%s stands in the .gpf file; remove it or -p", excluded[i]), false;
+        return cli_refuse(c->program, "--%s stands in the .gpf file; remove it or -p", excluded[i]);
     return true;
   }
-  if (c->opt_receptor == NULL) return cli_message(c->program, "no receptor; give -r FILE.pdbqt, or -p FILE.gpf"), false;
-  if (c->opt_prefix == NULL) return cli_message(c->program, "no output; give -o PREFIX"), false;
+  if (c->opt_receptor == NULL) return cli_refuse(c->program, "no receptor; give -r FILE.pdbqt, or -p FILE.gpf");
+  if (c->opt_prefix == NULL) return cli_refuse(c->program, "no output; give -o PREFIX");
   if (c->type_words.count == 0 && c->ligands.count == 0)
-    return cli_message(c->program, "no atom types; give --types A,C,OA or a ligand with -l"), false;
+    return cli_refuse(c->program, "no atom types; give --types A,C,OA or a ligand with -l");
   return true;
 }
 

@@ -55,10 +55,10 @@ static void default_text(const cli_option *option, char *text, size_t size) {
 
 static void print_option(const cli_option *option, FILE *stream) {
   char left[160], text[1024], shown[128];
-  const char *value = option->value != NULL          ? option->value
-                      : option->kind == CLI_SWITCH ? "on|off"
-                      : option->kind == CLI_CHOICE ? option->choices
-                                                   : "";
+  const char *value = option->value != NULL      ? option->value
+                    : option->kind == CLI_SWITCH ? "on|off"
+                    : option->kind == CLI_CHOICE ? option->choices
+                                                 : "";
   snprintf(left, sizeof left, "  %c%c%s --%s%s%s%s", option->letter != 0 ? '-' : ' ',
            option->letter != 0 ? option->letter : ' ', option->letter != 0 ? "," : " ", option->name,
            value[0] != '\0' ? " " : "", value, option->kind == CLI_LIST ? "..." : "");

@@ -97,8 +97,8 @@ static bt_status expand_folder(const char *folder, const char *const *opt_exclud
   return BT_OK;
 }
 
-static bt_status expand_pattern(const char *pattern, const char *const *opt_excluded, int n_excluded,
-                                cli_paths *paths, bt_error *opt_error) {
+static bt_status expand_pattern(const char *pattern, const char *const *opt_excluded, int n_excluded, cli_paths *paths,
+                                bt_error *opt_error) {
   glob_t found;
   int code = glob(pattern, 0, NULL, &found);
   if (code == GLOB_NOSPACE) return out_of_memory(opt_error);

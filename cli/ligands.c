@@ -96,10 +96,9 @@ cli_ligand *cli_ligands_add(cli_ligands *ligands, int file, int model) {
   if (stem[0] == '\0' || strcmp(stem, "-") == 0) stem = "stdin";
   char *base = malloc(strlen(stem) + 16);
   if (base == NULL) return NULL;
-  if (known && ligands->list_count > 1)
-    sprintf(base, "%s_%d", stem, model + 1);
-  else
-    strcpy(base, stem);
+  strcpy(base, stem);
+  if (!known && cli_path_ends(base, ".pdbqt") && strlen(base) > 6) base[strlen(base) - 6] = '\0';
+  if (known && ligands->list_count > 1) sprintf(base, "%s_%d", stem, model + 1);
   cli_one_line(base);
   char *name = unique_name(ligands, base);
   free(base);

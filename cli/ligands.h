@@ -10,11 +10,11 @@
 #include "inputs.h"
 
 typedef struct cli_ligand {
-  int file;          /* index into paths */
-  int model;         /* position in the file, from 0 */
-  char *name;        /* unique; names the output files */
+  int file;   /* index into paths */
+  int model;  /* position in the file, from 0 */
+  char *name; /* unique; names the output files */
   bool rejected;
-  int *types;        /* indices into the set's types */
+  int *types; /* indices into the set's types */
   int n_types;
 } cli_ligand;
 
@@ -22,15 +22,15 @@ typedef struct cli_ligands {
   const cli_paths *paths; /* borrowed */
   cli_ligand *items;
   int count, capacity;
-  char (*types)[8];       /* all types of all ligands and their flexible residues */
+  char (*types)[8]; /* all types of all ligands and their flexible residues */
   int n_types, type_capacity;
-  int loaded;             /* file in memory, -1: none */
+  int loaded; /* file in memory, -1: none */
   bt_molecule **list;
   int list_count;
-  int stdin_file;         /* index of "-", -1: none */
+  int stdin_file; /* index of "-", -1: none */
   bt_molecule **stdin_list;
   int stdin_count;
-  void *names;            /* search tree of the names given so far */
+  void *names; /* search tree of the names given so far */
 } cli_ligands;
 
 cli_ligands cli_ligands_start(const cli_paths *paths);

@@ -15,12 +15,13 @@ static const command commands[] = {
 #define COMMAND_ENTRY(name, summary) {#name, summary, cmd_##name},
     CLI_COMMAND_LIST(COMMAND_ENTRY)
 #undef COMMAND_ENTRY
-    {NULL, NULL, NULL},
+        {NULL, NULL, NULL},
 };
 
 static void print_help(FILE *stream) {
-  fprintf(stream, "berth - molecular docking: where and how strongly small molecules bind to a protein\n\n"
-                  "Usage: berth COMMAND [options]\n\nCommands\n");
+  fprintf(stream,
+          "berth - molecular docking: where and how strongly small molecules bind to a protein\n\n"
+          "Usage: berth COMMAND [options]\n\nCommands\n");
   for (const command *c = commands; c->name != NULL; c++) fprintf(stream, "  %-9s %s\n", c->name, c->summary);
   fprintf(stream,
           "\n`berth COMMAND --help` explains a command and shows examples; `berth --version` prints the version.\n"
@@ -51,10 +52,15 @@ int main(int argc, char **argv) {
     return CLI_EXIT_BAD;
   }
   const char *name = argv[1];
-  if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) return print_help(stdout), CLI_EXIT_OK;
-  if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) return printf("berth %s\n", BT_VERSION), CLI_EXIT_OK;
+  if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || (strcmp(name, "help") == 0 && argc < 3)) {
+    print_help(stdout);
+    return CLI_EXIT_OK;
+  }
+  if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
+    printf("berth %s\n", BT_VERSION);
+    return CLI_EXIT_OK;
+  }
   if (strcmp(name, "help") == 0) {
-    if (argc < 3) return print_help(stdout), CLI_EXIT_OK;
     for (const command *c = commands; c->name != NULL; c++)
       if (strcmp(argv[2], c->name) == 0) return c->run(2, (char *[]){argv[2], (char[]){"--help"}, NULL});
     return unknown_command(argv[2]);

@@ -105,8 +105,7 @@ static bool looks_like_option(const char *word) {
 }
 
 static bool refuse_value(const cli_spec *spec, const cli_option *option, const char *word, const char *expected) {
-  cli_message(spec->program, "--%s: '%s' is not valid; give %s", option->name, word, expected);
-  return false;
+  return cli_refuse(spec->program, "--%s: '%s' is not valid; give %s", option->name, word, expected);
 }
 
 static bool check_range(const cli_spec *spec, const cli_option *option, const char *word, double value) {
@@ -118,16 +117,18 @@ static bool check_range(const cli_spec *spec, const cli_option *option, const ch
   if (option->high >= INT_MAX)
     snprintf(text, sizeof text, "a number %s %.10g", option->open_low ? "above" : "of at least", option->low);
   else
-    snprintf(text, sizeof text, "a number from %.10g%s to %.10g%s", option->low,
-             option->open_low ? " (excluded)" : "", option->high, option->open_high ? " (excluded)" : "");
+    snprintf(text, sizeof text, "a number from %.10g%s to %.10g%s", option->low, option->open_low ? " (excluded)" : "",
+             option->high, option->open_high ? " (excluded)" : "");
   return refuse_value(spec, option, word, text);
 }
 
 static bool set_switch(const cli_spec *spec, const cli_option *option, const char *word) {
   static const char *const yes[] = {"on", "yes", "true", "1"}, *const no[] = {"off", "no", "false", "0"};
   for (int i = 0; i < 4; i++) {
-    if (strcmp(word, yes[i]) == 0) return *(bool *)option->target = true, true;
-    if (strcmp(word, no[i]) == 0) return *(bool *)option->target = false, true;
+    bool is_yes = strcmp(word, yes[i]) == 0;
+    if (!is_yes && strcmp(word, no[i]) != 0) continue;
+    *(bool *)option->target = is_yes;
+    return true;
   }
   return refuse_value(spec, option, word, "on or off");
 }
@@ -211,13 +212,13 @@ static bool set_list(parse_state *state, const cli_option *option, const char *f
 
 bool cli_option_set(const cli_spec *spec, const cli_option *option, const char *word) {
   switch (option->kind) {
-    case CLI_FLAG: return *(bool *)option->target = true, true;
+    case CLI_FLAG: *(bool *)option->target = true; return true;
     case CLI_SWITCH: return set_switch(spec, option, word);
     case CLI_INT:
     case CLI_INT64: return set_integer(spec, option, word);
     case CLI_SEED: return set_seed(spec, option, word);
     case CLI_REAL: return set_real(spec, option, word);
-    case CLI_STRING: return *(const char **)option->target = word, true;
+    case CLI_STRING: *(const char **)option->target = word; return true;
     case CLI_CHOICE: return set_choice(spec, option, word);
     case CLI_VECTOR: {
       parse_state alone = {.spec = spec};
@@ -230,9 +231,10 @@ bool cli_option_set(const cli_spec *spec, const cli_option *option, const char *
 
 static bool set_value(parse_state *state, const cli_option *option, const char *word) {
   if (word[0] == '\0') {
-    cli_message(state->spec->program, "--%s: the value is empty; give %s", option->name,
-                option->value != NULL ? option->value : option->choices != NULL ? option->choices : "a value");
-    return false;
+    return cli_refuse(state->spec->program, "--%s: the value is empty; give %s", option->name,
+                      option->value != NULL     ? option->value
+                      : option->choices != NULL ? option->choices
+                                                : "a value");
   }
   if (option->kind == CLI_VECTOR) return set_vector(state, option, word);
   if (option->kind == CLI_LIST) return set_list(state, option, word);
@@ -265,11 +267,8 @@ static bool refuse_unknown(const cli_spec *spec, const char *word, size_t length
     nearest = cli_nearest(name + strspn(name, "-"), known, spec->n_options + 1);
     free(known);
   }
-  if (nearest != NULL)
-    cli_message(spec->program, "unknown option %s; did you mean --%s?", name, nearest);
-  else
-    cli_message(spec->program, "unknown option %s; see %s --help", name, spec->program);
-  return false;
+  if (nearest != NULL) return cli_refuse(spec->program, "unknown option %s; did you mean --%s?", name, nearest);
+  return cli_refuse(spec->program, "unknown option %s; see %s --help", name, spec->program);
 }
 
 /* Takes one option and its values, or one argument. */
@@ -278,8 +277,7 @@ static bool parse_word(parse_state *state, bool *opt_ret_help) {
   const char *word = state->argv[state->next++];
   if (!looks_like_option(word)) {
     if (spec->opt_arguments != NULL) return cli_list_add(spec->opt_arguments, word);
-    cli_message(spec->program, "unexpected word '%s'; see %s --help", word, spec->program);
-    return false;
+    return cli_refuse(spec->program, "unexpected word '%s'; see %s --help", word, spec->program);
   }
   bool is_long = word[1] == '-';
   const char *name = word + (is_long ? 2 : 1);
@@ -294,20 +292,18 @@ static bool parse_word(parse_state *state, bool *opt_ret_help) {
   const char *attached = name[length] == '\0' ? NULL : is_long ? name + length + 1 : name + 1;
   if (option->kind == CLI_FLAG) {
     if (attached != NULL) {
-      cli_message(spec->program, "--%s takes no value; remove '%s'", option->name, attached);
-      return false;
+      return cli_refuse(spec->program, "--%s takes no value; remove '%s'", option->name, attached);
     }
     *(bool *)option->target = true;
     return true;
   }
   if (attached == NULL) {
     if (state->next >= state->argc || looks_like_option(state->argv[state->next])) {
-      cli_message(spec->program, "--%s needs a value; give %s", option->name,
-                  option->value != NULL       ? option->value
-                  : option->choices != NULL   ? option->choices
-                  : option->kind == CLI_SWITCH ? "on or off"
-                                               : "one");
-      return false;
+      return cli_refuse(spec->program, "--%s needs a value; give %s", option->name,
+                        option->value != NULL        ? option->value
+                        : option->choices != NULL    ? option->choices
+                        : option->kind == CLI_SWITCH ? "on or off"
+                                                     : "one");
     }
     attached = state->argv[state->next++];
   }
@@ -332,8 +328,7 @@ bool cli_parse(const cli_spec *spec, int argc, char **argv, int *ret_exit_code) 
   }
   for (; state.next < argc; state.next++) {
     if (spec->opt_arguments == NULL) {
-      cli_message(spec->program, "unexpected word '%s'; see %s --help", argv[state.next], spec->program);
-      return false;
+      return cli_refuse(spec->program, "unexpected word '%s'; see %s --help", argv[state.next], spec->program);
     }
     if (!cli_list_add(spec->opt_arguments, argv[state.next])) return false;
   }

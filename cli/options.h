@@ -33,22 +33,22 @@ bool cli_list_add(cli_list *list, const char *word);
 void cli_list_free(cli_list *list);
 
 typedef enum cli_kind {
-  CLI_FLAG,    /* bool *: no value; becomes true */
-  CLI_SWITCH,  /* bool *: on|off */
-  CLI_INT,     /* int *: within [low, high] */
-  CLI_INT64,   /* int64_t *: within [low, high]; 2500000, 2_500_000, 2.5e6, 2500k and 2.5M are the same */
-  CLI_SEED,    /* uint64_t *: any 64-bit number */
-  CLI_REAL,    /* double *: within [low, high], finite */
-  CLI_VECTOR,  /* double[3]: x,y,z or x y z; each within [low, high] */
-  CLI_STRING,  /* const char **: one word */
-  CLI_CHOICE,  /* int *: index of the word in choices ("a|b|c") */
-  CLI_LIST     /* cli_list *: one or more words */
+  CLI_FLAG,   /* bool *: no value; becomes true */
+  CLI_SWITCH, /* bool *: on|off */
+  CLI_INT,    /* int *: within [low, high] */
+  CLI_INT64,  /* int64_t *: within [low, high]; 2500000, 2_500_000, 2.5e6, 2500k and 2.5M are the same */
+  CLI_SEED,   /* uint64_t *: any 64-bit number */
+  CLI_REAL,   /* double *: within [low, high], finite */
+  CLI_VECTOR, /* double[3]: x,y,z or x y z; each within [low, high] */
+  CLI_STRING, /* const char **: one word */
+  CLI_CHOICE, /* int *: index of the word in choices ("a|b|c") */
+  CLI_LIST    /* cli_list *: one or more words */
 } cli_kind;
 
 typedef struct cli_option {
-  const char *group;       /* heading in --help; NULL: the same as the option before */
-  const char *name;        /* without the dashes */
-  char letter;             /* short form; 0: none */
+  const char *group; /* heading in --help; NULL: the same as the option before */
+  const char *name;  /* without the dashes */
+  char letter;       /* short form; 0: none */
   cli_kind kind;
   void *target;            /* holds the default when cli_parse() is called */
   const char *value;       /* name of the value in --help; choices and switches need none */
@@ -69,7 +69,7 @@ typedef struct cli_spec {
   const char *opt_examples; /* command lines with explanations, one per line */
   cli_option *options;
   int n_options;
-  cli_list *opt_arguments;  /* words that belong to no option; NULL: refused */
+  cli_list *opt_arguments; /* words that belong to no option; NULL: refused */
 } cli_spec;
 
 /* Parses argv[1..]. Returns true to go on; false with the exit code when --help was printed (0) or when a word is

@@ -11,11 +11,10 @@
 #include "report.h"
 
 static bt_status fail_io(bt_error *opt_error, const char *path, const char *what, int code) {
-  const char *remedy = code == ENOSPC || code == EDQUOT ? "free some space, or write elsewhere"
-                       : code == EACCES || code == EROFS || code == EPERM
-                           ? "choose a place where you may write"
-                       : code == ENOTDIR || code == EEXIST ? "remove the file of that name, or choose another folder"
-                                                           : "choose another place";
+  const char *remedy = code == ENOSPC || code == EDQUOT                 ? "free some space, or write elsewhere"
+                     : code == EACCES || code == EROFS || code == EPERM ? "choose a place where you may write"
+                     : code == ENOTDIR || code == EEXIST ? "remove the file of that name, or choose another folder"
+                                                         : "choose another place";
   return cli_fill_error(opt_error, BT_ERR_IO, path, remedy, "%s: %s", what, strerror(code));
 }
 
@@ -129,8 +128,9 @@ void cli_csv_field(FILE *stream, const char *text) {
 }
 
 static bool is_plain_word(const char *word) {
-  return word[0] != '\0' && strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                         "_-+=./,:@%^") == strlen(word);
+  return word[0] != '\0' && strspn(word,
+                                   "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                   "_-+=./,:@%^") == strlen(word);
 }
 
 char *cli_command_line(const char *program, int argc, char **argv) {

@@ -24,7 +24,8 @@ cli_progress cli_progress_start(const char *program, bool quiet) {
   const char *term = getenv("TERM");
   progress.terminal = isatty(STDERR_FILENO) && (term == NULL || strcmp(term, "dumb") != 0);
   struct winsize size;
-  if (progress.terminal && ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) progress.width = size.ws_col;
+  if (progress.terminal && ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+    progress.width = size.ws_col;
   return progress;
 }
 

@@ -7,15 +7,17 @@
 /* Exit codes of every program. */
 enum {
   CLI_EXIT_OK = 0,
-  CLI_EXIT_BAD = 1,       /* wrong use, wrong input, output that cannot be written */
-  CLI_EXIT_REJECTED = 2,  /* done, but some ligands were rejected */
-  CLI_EXIT_SYSTEM = 3,    /* out of memory, device failure */
-  CLI_EXIT_STOPPED = 130  /* interrupted by the user (128 + SIGINT, as shells do) */
+  CLI_EXIT_BAD = 1,      /* wrong use, wrong input, output that cannot be written */
+  CLI_EXIT_REJECTED = 2, /* done, but some ligands were rejected */
+  CLI_EXIT_SYSTEM = 3,   /* out of memory, device failure */
+  CLI_EXIT_STOPPED = 130 /* interrupted by the user (128 + SIGINT, as shells do) */
 };
 
 /* Prints "program: message" as one line on standard error. */
 void cli_message(const char *program, const char *format, ...) BT_PRINTF(2, 3);
-/* The same, opened with "warning: ". */
+/* The same; always false, for functions that say whether a command line is right. */
+bool cli_refuse(const char *program, const char *format, ...) BT_PRINTF(2, 3);
+/* The same as cli_message, opened with "warning: ". */
 void cli_warning(const char *program, const char *format, ...) BT_PRINTF(2, 3);
 
 /* Prints "program: file:line: atom N: message; remedy" and returns the exit code that belongs to the status. */

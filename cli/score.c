@@ -36,20 +36,20 @@ static const char examples[] =
 /* What the table of options cannot say about combinations. */
 static bool check(const cli_spec *spec, score_state *state) {
   const char *program = spec->program;
-  if (state->receptor == NULL) return cli_message(program, "no receptor; give -r FILE (.pdbqt or .maps.fld)"), false;
-  if (state->words.count == 0) return cli_message(program, "no ligand; give -l FILE, a folder, or - for stdin"), false;
+  if (state->receptor == NULL) return cli_refuse(program, "no receptor; give -r FILE (.pdbqt or .maps.fld)");
+  if (state->words.count == 0) return cli_refuse(program, "no ligand; give -l FILE, a folder, or - for stdin");
   bool fld = cli_path_ends(state->receptor, ".fld");
   if (!fld && !cli_path_ends(state->receptor, ".pdbqt"))
-    return cli_message(program, "%s: the receptor must be a .pdbqt or .maps.fld file; prepare a .pdbqt first",
-                       state->receptor), false;
+    return cli_refuse(program, "%s: the receptor must be a .pdbqt or .maps.fld file; prepare a .pdbqt first",
+                      state->receptor);
   state->box_given = cli_box_given(spec);
   if (fld && (state->box_given || cli_given(spec, "spacing") || cli_given(spec, "padding")))
-    return cli_message(program, "%s brings its own box; remove the options that describe one", state->receptor), false;
+    return cli_refuse(program, "%s brings its own box; remove the options that describe one", state->receptor);
   if ((state->per_atom || state->per_pair) && state->minimize)
-    return cli_message(program, "--%s shows the input pose; remove it or --minimize",
-                       state->per_atom ? "per-atom" : "per-pair"), false;
+    return cli_refuse(program, "--%s shows the input pose; remove it or --minimize",
+                      state->per_atom ? "per-atom" : "per-pair");
   if (state->continuous && state->minimize)
-    return cli_message(program, "--minimize reports AutoDock 4's tabulated energies; remove it or --continuous"), false;
+    return cli_refuse(program, "--minimize reports AutoDock 4's tabulated energies; remove it or --continuous");
   return true;
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "map_types.h"
 #include "report.h"
 #include "score_state.h"
 
@@ -35,19 +36,6 @@ static bt_status box_around_poses(score_state *state, bt_box *ret_box, bt_error 
   return BT_OK;
 }
 
-/* Keeps the types that maps can be computed for, which a box of eight cells shows quickly. */
-static int keep_computable(const score_state *state, const bt_grid_options *options, const char **types, int count) {
-  bt_grid_options small = *options;
-  int kept = 0;
-  for (int k = 0; k < 3; k++) small.box.npts[k] = 2;
-  for (int i = 0; i < count; i++) {
-    bt_maps *maps = NULL;
-    if (bt_maps_compute(state->rigid[0], &types[i], 1, &small, &maps, NULL) == BT_OK) types[kept++] = types[i];
-    bt_maps_destroy(maps);
-  }
-  return kept;
-}
-
 static bt_status compute_maps(score_state *state, const char **types, int count, bt_error *opt_error) {
   bt_grid_options options = bt_grid_options_default();
   options.box = state->resolved_box;
@@ -57,10 +45,8 @@ static bt_status compute_maps(score_state *state, const char **types, int count,
     bt_status status = box_around_poses(state, &options.box, opt_error);
     if (status != BT_OK) return status;
   }
-  bt_status status = bt_maps_compute(state->rigid[0], types, count, &options, &state->maps, opt_error);
-  if (status != BT_ERR_PARAMETER || state->single) return status;
-  count = keep_computable(state, &options, types, count); /* poses of the other types are rejected later */
-  return count > 0 ? bt_maps_compute(state->rigid[0], types, count, &options, &state->maps, opt_error) : status;
+  /* poses of types without parameters are rejected later */
+  return cli_maps_compute(state->rigid[0], types, count, &options, &state->maps, opt_error);
 }
 
 bt_status score_prepare_maps(score_state *state, bt_error *opt_error) {
@@ -68,13 +54,8 @@ bt_status score_prepare_maps(score_state *state, bt_error *opt_error) {
   if (types == NULL) return out_of_memory(opt_error);
   int count = state->ligands.n_types;
   for (int i = 0; i < count; i++) types[i] = state->ligands.types[i];
-  bt_status status;
-  if (state->n_rigid > 0) {
-    status = compute_maps(state, types, count, opt_error);
-  } else {
-    status = bt_maps_read(state->receptor, types, count, &state->maps, opt_error);
-    if (status == BT_ERR_PARAMETER) status = bt_maps_read(state->receptor, NULL, 0, &state->maps, opt_error);
-  }
+  bt_status status = state->n_rigid > 0 ? compute_maps(state, types, count, opt_error)
+                                        : cli_maps_read(state->receptor, types, count, &state->maps, opt_error);
   free(types);
   return status;
 }

@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "device.h"
 #include "inputs.h"
 #include "report.h"
 
@@ -64,8 +65,11 @@ static bool parse_formats(const char *program, const char *words, unsigned *ret_
   static const struct {
     const char *name;
     unsigned bit;
-  } known[] = {{"dlg", CLI_FORMAT_DLG},   {"xml", CLI_FORMAT_XML}, {"pdbqt", CLI_FORMAT_PDBQT},
-               {"json", CLI_FORMAT_JSON}, {"csv", CLI_FORMAT_CSV}};
+  } known[] = {{"dlg", CLI_FORMAT_DLG},
+               {"xml", CLI_FORMAT_XML},
+               {"pdbqt", CLI_FORMAT_PDBQT},
+               {"json", CLI_FORMAT_JSON},
+               {"csv", CLI_FORMAT_CSV}};
   *ret_formats = 0;
   for (const char *from = words; from != NULL;) {
     size_t length = strcspn(from, ",");
@@ -73,9 +77,8 @@ static bool parse_formats(const char *program, const char *words, unsigned *ret_
     for (int i = 0; i < CLI_COUNT(known); i++)
       if (strlen(known[i].name) == length && strncmp(known[i].name, from, length) == 0) bit = known[i].bit;
     if (bit == 0) {
-      cli_message(program, "--format: '%.*s' is not known; give a list of dlg, xml, pdbqt, json, csv",
-                  (int)(length < 40 ? length : 40), from);
-      return false;
+      return cli_refuse(program, "--format: '%.*s' is not known; give a list of dlg, xml, pdbqt, json, csv",
+                        (int)(length < 40 ? length : 40), from);
     }
     *ret_formats |= bit;
     from = from[length] == ',' ? from + length + 1 : NULL;
@@ -103,21 +106,20 @@ static void apply_effort(const cli_spec *spec, dock_settings *settings) {
 /* What the table of options cannot say about combinations. */
 static bool check(const cli_spec *spec, dock_settings *settings) {
   const char *program = spec->program;
-  if (settings->receptor == NULL) return cli_message(program, "no receptor; give -r FILE (.pdbqt or .maps.fld)"), false;
-  if (settings->ligands.count == 0) return cli_message(program, "no ligand; give -l FILE, a folder, or - for stdin"), false;
-  if (settings->folder == NULL) return cli_message(program, "no output folder; give -o FOLDER"), false;
+  if (settings->receptor == NULL) return cli_refuse(program, "no receptor; give -r FILE (.pdbqt or .maps.fld)");
+  if (settings->ligands.count == 0) return cli_refuse(program, "no ligand; give -l FILE, a folder, or - for stdin");
+  if (settings->folder == NULL) return cli_refuse(program, "no output folder; give -o FOLDER");
   bool fld = cli_path_ends(settings->receptor, ".fld");
   if (!fld && !cli_path_ends(settings->receptor, ".pdbqt"))
-    return cli_message(program, "%s: the receptor must be a .pdbqt or .maps.fld file; prepare a .pdbqt first",
-                       settings->receptor), false;
+    return cli_refuse(program, "%s: the receptor must be a .pdbqt or .maps.fld file; prepare a .pdbqt first",
+                      settings->receptor);
   if (fld && (cli_box_given(spec) || cli_given(spec, "spacing")))
-    return cli_message(program, "%s brings its own box; remove --center, --size, --autobox and --spacing",
-                       settings->receptor), false;
+    return cli_refuse(program, "%s brings its own box; remove --center, --size, --autobox and --spacing",
+                      settings->receptor);
   if (fld && settings->opt_write_maps != NULL)
-    return cli_message(program, "--write-maps: %s is a set of maps already; remove one of the two",
-                       settings->receptor), false;
+    return cli_refuse(program, "--write-maps: %s is a set of maps already; remove one of the two", settings->receptor);
   if (!fld && !cli_box_given(spec))
-    return cli_message(program, "the box is not known; give --center x,y,z and --size x,y,z, or --autobox FILE"), false;
+    return cli_refuse(program, "the box is not known; give --center x,y,z and --size x,y,z, or --autobox FILE");
   return parse_formats(program, settings->format, &settings->formats);
 }
 
@@ -147,6 +149,7 @@ static bool import_dpf(const cli_spec *spec, dock_settings *settings, int argc, 
 
 bool dock_settings_parse(dock_settings *settings, int argc, char **argv, int *ret_exit_code) {
   bt_dock_options *search = &settings->search;
+  /* clang-format off */
   cli_option options[] = {
       {.group = "Input", .name = "receptor", .letter = 'r', .kind = CLI_STRING, .target = &settings->receptor,
        .value = "FILE", .help = "receptor: .pdbqt, or .maps.fld with AutoGrid maps"},
@@ -235,6 +238,7 @@ bool dock_settings_parse(dock_settings *settings, int argc, char **argv, int *re
       {.name = "isa", .kind = CLI_STRING, .target = &settings->opt_isa, .value = "NAME",
        .opt_default = "the best", .help = "vector instructions: avx512, avx2, sse2, neon or scalar"},
   };
+  /* clang-format on */
   cli_spec spec = {
       .program = "berth dock",
       .summary = "find where and how strongly ligands bind to a receptor",
@@ -259,12 +263,10 @@ bool dock_settings_parse(dock_settings *settings, int argc, char **argv, int *re
   search->rmsd_symmetry = settings->rmsd_mode == 0;
   search->opt_isa = settings->opt_isa;
   if (!check(&spec, settings)) return false;
-  if (dock_settings_computes_maps(settings)) {
-    bt_error error;
-    if (cli_box_resolve(&spec, &settings->box, &settings->resolved_box, &error) != BT_OK) {
-      *ret_exit_code = cli_fail(spec.program, &error);
-      return false;
-    }
-  }
-  return true;
+  bt_error error;
+  bt_status status = cli_isa_check(settings->opt_isa, &error);
+  if (status == BT_OK && dock_settings_computes_maps(settings))
+    status = cli_box_resolve(&spec, &settings->box, &settings->resolved_box, &error);
+  if (status != BT_OK) *ret_exit_code = cli_fail(spec.program, &error);
+  return status == BT_OK;
 }

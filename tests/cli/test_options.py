@@ -1,0 +1,111 @@
+"""Every program understands its options, explains itself, and refuses wrong use in one line."""
+import json
+import re
+import unittest
+
+import berth_cli as cli
+
+COMMANDS = ["dock", "score", "grid", "devices"]
+
+
+class General(cli.Case):
+    def test_version(self):
+        result = self.berth("--version")
+        self.assert_well(result)
+        self.assertRegex(result.stdout, r"^berth \d+\.\d+\.\d+\n$")
+
+    def test_help_lists_the_commands(self):
+        result = self.berth("--help")
+        self.assert_well(result)
+        for command in COMMANDS:
+            self.assertRegex(result.stdout, rf"(?m)^  {command} ")
+
+    def test_no_command_prints_help_and_fails(self):
+        result = self.berth()
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("Usage", result.stderr)
+
+    def test_unknown_command_suggests_the_nearest(self):
+        self.assert_refused(self.berth("dokc"), "dokc", "berth dock")
+
+    def test_every_help_text_has_usage_and_examples(self):
+        for command in COMMANDS:
+            for words in (["--help"], ["-h"]):
+                result = self.berth(command, *words)
+                self.assert_well(result)
+                self.assertIn(f"Usage: berth {command}", result.stdout)
+                self.assertIn("Examples", result.stdout)
+                self.assertLess(max(map(len, result.stdout.splitlines())), 121, command)
+            self.assertEqual(self.berth("help", command).stdout, result.stdout)
+
+
+class Dock(cli.Case):
+    def test_every_documented_option_is_known(self):
+        text = self.berth("dock", "--help").stdout
+        for name in ("receptor ligand output center size autobox padding runs evals generations population local-search "
+                     "local-search-rate local-search-iterations selection crossover crossover-rate mutation-rate "
+                     "autostop heuristics seed effort device threads isa format reference flex import-dpf torsional "
+                     "rmsd-tolerance json").split():
+            self.assertRegex(text, rf"--{name}\b")
+
+    def refused(self, *arguments, words=()):
+        self.assert_refused(self.dock(*arguments), *words)
+        self.assertFalse((self.folder / "out").exists())
+
+    def test_unknown_option(self):
+        self.refused("--run", "3", words=["--run", "did you mean --runs"])
+        self.refused("--zzzzzzzz", words=["--zzzzzzzz", "--help"])
+        self.refused("-Z", words=["-Z"])
+
+    def test_values_out_of_range(self):
+        self.refused("--runs", "0", words=["--runs", "'0'", "from 1"])
+        self.refused("--runs", "2.5", words=["--runs", "whole number"])
+        self.refused("--runs", "99999999999999999999", words=["--runs"])
+        self.refused("--mutation-rate", "1.5", words=["--mutation-rate", "from 0 to 1"])
+        self.refused("--mutation-rate", "nan", words=["--mutation-rate"])
+        self.refused("--padding", "-1", words=["--padding"])
+        self.refused("--seed", "-4", words=["--seed"])
+        self.refused("--seed", "abc", words=["--seed"])
+        self.refused("--autostop", "maybe", words=["--autostop", "on or off"])
+        self.refused("--local-search", "simplex", words=["--local-search", "adadelta"])
+        self.refused("--format", "dlg,docx", words=["--format", "docx"])
+        self.refused("--center", "1,2", words=["--center", "x,y,z"])
+        self.refused("--size", "0,10,10", words=["--size"])
+        self.refused("--isa", "vax", words=["vax"])
+
+    def test_missing_values(self):
+        self.refused("--runs", words=["--runs", "needs a value"])
+        self.refused("--runs", "--evals", "5", words=["--runs", "needs a value"])
+        self.refused("--json=3", words=["--json", "takes no value"])
+        self.refused("--runs=", words=["--runs", "empty"])
+
+    def test_missing_input(self):
+        self.assert_refused(self.berth("dock"), "receptor")
+        self.assert_refused(self.berth("dock", "-r", "receptor.pdbqt"), "ligand")
+        self.assert_refused(self.berth("dock", "-r", "receptor.pdbqt", "-l", "ligand.pdbqt"), "-o")
+        self.assert_refused(self.dock(box=False), "--center", "--autobox")
+        self.assert_refused(self.dock("--center", "0,0,0", box=False), "--size")
+        self.assert_refused(self.dock("--autobox", "ligand.pdbqt"), "--center", "--autobox")
+        self.assert_refused(self.dock(receptor="receptor.pdb"), "receptor.pdb", ".pdbqt")
+
+    def test_forms_of_values(self):
+        self.assert_well(self.dock("--runs=1", "--evals", "1k", "-t1", "--center", "-0.5", "0", "-.25", "--quiet"))
+        self.assert_well(self.dock("--evals", "1_000", "--center=-0.5,0,1e-1", "--", "ligand.pdbqt"))
+
+
+class Devices(cli.Case):
+    def test_table_and_json_agree(self):
+        table = self.berth("devices")
+        self.assert_well(table)
+        lines = [json.loads(line) for line in self.berth("devices", "--json").stdout.splitlines()]
+        self.assertTrue(any(device["usable"] for device in lines))
+        for device in lines:
+            self.assertRegex(table.stdout, rf"(?m)^{re.escape(device['name'])} ")
+            self.assertEqual(device["usable"], device["reason"] == "")
+
+    def test_refuses_words(self):
+        self.assert_refused(self.berth("devices", "gpu"), "gpu")
+
+
+if __name__ == "__main__":
+    cli.main()
