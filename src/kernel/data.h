@@ -9,8 +9,8 @@
 /* Electrostatics plus desolvation of a pair is one polynomial  E = sum_k c_k y^k, k = 1..ORDER, in
  * y = 1 / (r + SHIFT); c_k = 332.06 w_el q_i q_j * a_k + w_ds S_ij * b_k with a_k, b_k fitted to 1/(r eps(r)) and
  * exp(-r^2/(2 sigma^2)) (tools/fit_pair_polynomial.py; errors in docs/accuracy.md). */
-#define BT_PAIR_POLYNOMIAL_ORDER 10
-#define BT_PAIR_POLYNOMIAL_SHIFT 1.75f
+#define BT_PAIR_POLYNOMIAL_ORDER 8
+#define BT_PAIR_POLYNOMIAL_SHIFT 3.0f
 
 #define BT_KERNEL_CUTOFF 8.0f             /* van der Waals and hydrogen bonds */
 #define BT_KERNEL_SMOOTH_HALF 0.25f       /* half of the smoothing window */

@@ -206,42 +206,53 @@ static bt_status partners_make(const bt_ligand *ligand, const int *rank, bool hb
   return BT_OK;
 }
 
-/* Gives the pairs of one kind to rows. A pair may stand in the row of either atom: what does not fill a whole tile is
- * left to the partners' rows, so hardly any padding is needed. */
-static void fill_rows_of_kind(const bt_ligand *ligand, bt_dock_data *data, const partners *list, int *n_rows) {
-  for (int i = 0; i < ligand->n_atoms; i++) {
-    int open = 0, later = 0;
-    for (int s = list->first[i]; s < list->first[i + 1]; s++) {
-      if (list->taken[list->pair[s]]) continue;
-      open++;
-      if (list->other[s] > i) later++;
-    }
-    int leave = open % BT_PAIR_TILE <= later ? open % BT_PAIR_TILE : 0, first = data->n_pairs;
-    for (int s = list->first[i]; s < list->first[i + 1]; s++) {
-      if (list->taken[list->pair[s]]) continue;
-      if (leave > 0 && list->other[s] > i) {
-        leave--;
-        continue;
-      }
-      list->taken[list->pair[s]] = true;
-      data->pairs[data->n_pairs].j = list->other[s];
-      fill_pair(ligand, &ligand->pairs[list->pair[s]], &data->pairs[data->n_pairs++]);
-    }
-    if (data->n_pairs == first) continue;
-    while ((data->n_pairs - first) % BT_PAIR_TILE != 0) data->pairs[data->n_pairs++] = (bt_kernel_pair){.j = i};
-    data->rows[(*n_rows)++] = (bt_kernel_row){i, first, data->n_pairs};
+/* Puts up to count open pairs of atom i into a row of its own, and padding behind them. */
+static void fill_row(const bt_ligand *ligand, bt_dock_data *data, const partners *list, int *open, int i, int count,
+                     bt_kernel_row *row) {
+  *row = (bt_kernel_row){.i = i, .first = data->n_pairs};
+  for (int s = list->first[i]; s < list->first[i + 1] && count > 0; s++) {
+    if (list->taken[list->pair[s]]) continue;
+    list->taken[list->pair[s]] = true;
+    open[i]--;
+    open[list->other[s]]--;
+    count--;
+    data->pairs[data->n_pairs].j = list->other[s];
+    fill_pair(ligand, &ligand->pairs[list->pair[s]], &data->pairs[data->n_pairs++]);
+  }
+  while ((data->n_pairs - row->first) % BT_PAIR_TILE != 0) data->pairs[data->n_pairs++] = (bt_kernel_pair){.j = i};
+  row->end = data->n_pairs;
+}
+
+/* Gives the pairs of one kind to rows. A pair may stand in the row of either atom: always the atom with the most open
+ * pairs takes as many as fill whole tiles, so hardly any padding is needed. open[n_atoms] is scratch. */
+static void fill_rows_of_kind(const bt_ligand *ligand, bt_dock_data *data, const partners *list, int *open,
+                              int *n_rows) {
+  for (int i = 0; i < ligand->n_atoms; i++) open[i] = list->first[i + 1] - list->first[i];
+  for (;;) {
+    int most = 0;
+    for (int i = 1; i < ligand->n_atoms; i++)
+      if (open[i] > open[most]) most = i;
+    if (open[most] == 0) return;
+    int count = open[most] < BT_PAIR_TILE ? open[most] : open[most] / BT_PAIR_TILE * BT_PAIR_TILE;
+    fill_row(ligand, data, list, open, most, count, &data->rows[(*n_rows)++]);
   }
 }
 
 static bt_status fill_rows(const bt_ligand *ligand, bt_dock_data *data, const int *rank, bt_error *opt_error) {
-  int n_rows = 0;
+  int n_rows = 0, *open = calloc((size_t)ligand->n_atoms, sizeof *open);
+  if (open == NULL) return bt_fail_memory(opt_error);
   for (int hbond = 0; hbond < 2; hbond++) {
     partners list;
-    BT_TRY(partners_make(ligand, rank, hbond == 1, &list, opt_error));
-    fill_rows_of_kind(ligand, data, &list, &n_rows);
+    bt_status status = partners_make(ligand, rank, hbond == 1, &list, opt_error);
+    if (status != BT_OK) {
+      free(open);
+      return status;
+    }
+    fill_rows_of_kind(ligand, data, &list, open, &n_rows);
     partners_free(&list);
     if (hbond == 0) data->kernel.n_rows_12_6 = n_rows;
   }
+  free(open);
   data->kernel.n_rows_12_10 = n_rows - data->kernel.n_rows_12_6;
   for (int p = 0; p < ligand->n_pairs; p++)
     if (ligand->pairs[p].glue)
@@ -268,11 +279,11 @@ bt_status bt_dock_data_create(const bt_ligand *ligand, const bt_maps *maps, bt_d
   bt_dock_data *data = calloc(1, sizeof *data);
   int *rank = malloc((size_t)ligand->n_atoms * sizeof *rank);
   size_t atoms = (size_t)ligand->n_atoms;
-  size_t pairs = (size_t)ligand->n_pairs + 2 * BT_PAIR_TILE * atoms + 1; /* with padding */
+  size_t pairs = (size_t)ligand->n_pairs + 4 * BT_PAIR_TILE * atoms + 1; /* with padding */
   if (data != NULL) {
     data->atoms = calloc(atoms, sizeof *data->atoms);
     data->bodies = calloc((size_t)ligand->n_bodies, sizeof *data->bodies);
-    data->rows = calloc(2 * atoms + 1, sizeof *data->rows);
+    data->rows = calloc(pairs, sizeof *data->rows);
     data->pairs = calloc(pairs, sizeof *data->pairs);
     data->glue = calloc(pairs, sizeof *data->glue);
     data->order = calloc(atoms, sizeof *data->order);
