@@ -25,8 +25,9 @@ static bool is_ligand_fault(bt_status status) {
   return status == BT_ERR_INPUT || status == BT_ERR_PARAMETER || status == BT_ERR_BOX || status == BT_ERR_LIMIT;
 }
 
-/* An input pose outside the box is no error, but often a sign of a box in the wrong place. */
-static void warn_outside(const dock_state *state, const cli_ligand *item, const bt_molecule *molecule) {
+/* An input pose outside the box is no error, but often a sign of a box in the wrong place. A whole library of them
+ * is told of by its first few. */
+static void warn_outside(dock_state *state, const cli_ligand *item, const bt_molecule *molecule) {
   double low[3], high[3], worst = 0.0;
   if (bt_molecule_extent(molecule, NULL, low, high, NULL) != BT_OK) return;
   bt_box box = bt_maps_box(state->maps);
@@ -35,9 +36,9 @@ static void warn_outside(const dock_state *state, const cli_ligand *item, const 
     if (box.center[k] - half - low[k] > worst) worst = box.center[k] - half - low[k];
     if (high[k] - (box.center[k] + half) > worst) worst = high[k] - (box.center[k] + half);
   }
-  if (worst > 0.0 && !state->settings.quiet)
-    cli_warning(state->program, "%s: the input pose reaches %.1f Angstrom out of the box; poses are sought inside it",
-                item->name, worst);
+  if (worst <= 0.0 || state->settings.quiet || ++state->warned_outside > 3) return;
+  cli_warning(state->program, "%s: the input pose reaches %.1f Angstrom out of the box; poses are sought inside it%s",
+              item->name, worst, state->warned_outside == 3 ? "; this is not told again" : "");
 }
 
 static bt_status dock_one(dock_state *state, cli_ligand *item, int index, int total, bt_error *error) {

@@ -34,6 +34,7 @@ typedef struct dock_state {
   cli_progress progress;
   dock_summary *summaries;
   int docked;
+  int warned_outside;
 } dock_state;
 
 /* dock_preflight.c: everything that can be found wrong before the first evaluation. */

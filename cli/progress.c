@@ -77,16 +77,16 @@ bool cli_progress_show(void *user, double fraction, int64_t evaluations, double 
   if (fraction > 0.02 && elapsed > 2.0) {
     double seconds = elapsed * (1.0 - fraction) / fraction;
     if (seconds < 90)
-      snprintf(left, sizeof left, ", at most %.0f s left", seconds);
+      snprintf(left, sizeof left, "  %.0f s left", ceil(seconds));
     else
-      snprintf(left, sizeof left, ", at most %.0f min left", seconds / 60.0);
+      snprintf(left, sizeof left, "  %.0f min left", ceil(seconds / 60.0));
   }
-  snprintf(tail, sizeof tail, "  %s evaluations%s%s", count, best, left);
+  snprintf(tail, sizeof tail, "%s  %s evaluations%s", left, count, best);
   if (progress->terminal) {
     draw_bar(progress, fraction, tail);
   } else {
     progress->last_line = now;
-    fprintf(stderr, "%s: %s %3.0f%% %s\n", progress->program, progress->name, 100.0 * fraction, tail + 1);
+    fprintf(stderr, "%s: %s %3.0f%% %s\n", progress->program, progress->name, 100.0 * fraction, tail + 2);
     fflush(stderr);
   }
   return true;
