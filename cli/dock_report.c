@@ -38,7 +38,7 @@ void dock_print_header(const dock_state *state) {
   if (search->heuristics || settings->heuristics_as_normal)
     fprintf(stream, "evaluations by heuristics");
   else
-    fprintf(stream, "at most %lld evaluations each", (long long)search->evaluations);
+    fprintf(stream, "%lld evaluations each", (long long)search->evaluations);
   fprintf(stream, "%s\nseed      %llu\n\n", search->autostop ? ", autostop" : "", (unsigned long long)search->seed);
   fflush(stream);
 }
@@ -112,7 +112,9 @@ static void print_json(const dock_state *state, const cli_ligand *ligand, const 
   print_member("intra", best.energy.intra);
   print_member("torsional", best.energy.torsional);
   print_member("rmsd_reference", best.reference_rmsd);
-  printf("}, \"files\": [");
+  bool outside = best.energy.atoms_outside > 0, clash = best.energy.inter > 0;
+  printf("}, \"flags\": [%s%s%s], \"files\": [", outside ? "\"outside_box\"" : "", outside && clash ? ", " : "",
+         clash ? "\"clash\"" : "");
   for (int i = 0, shown = 0; i < CLI_COUNT(endings); i++) {
     if ((state->settings.formats & endings[i].format) == 0) continue;
     char *path = output_path(state, ligand->name, endings[i].ending);
@@ -138,9 +140,11 @@ bt_status dock_print_result(const dock_state *state, const cli_ligand *ligand, c
     if (state->docked == 0)
       printf("%-32s %11s %9s %9s %8s %8s %13s %9s\n", "ligand", "free energy", "inter", "intra", "clusters", "rmsd",
              "evaluations", "seconds");
-    printf("%-32s %11.2f %9.2f %9.2f %8d %8.2f %13lld %9.2f\n", ligand->name, best.energy.free_energy,
-           best.energy.inter, best.energy.intra, bt_result_cluster_count(result), best.reference_rmsd,
-           (long long)bt_result_evaluations(result), bt_result_seconds(result));
+    char rmsd[32] = "-";
+    if (isfinite(best.reference_rmsd)) snprintf(rmsd, sizeof rmsd, "%.2f", best.reference_rmsd);
+    printf("%-32s %11.2f %9.2f %9.2f %8d %8s %13lld %9.2f\n", ligand->name, best.energy.free_energy, best.energy.inter,
+           best.energy.intra, bt_result_cluster_count(result), rmsd, (long long)bt_result_evaluations(result),
+           bt_result_seconds(result));
   }
   fflush(stdout);
   return BT_OK;
