@@ -10,7 +10,7 @@ static const double degree = 3.14159265358979323846 / 180.0;
 
 /* ADADELTA's steps tend to one size in its own units. Positions are in units of AutoDock's default grid spacing as in
  * AutoDock-GPU; angles in units of 4 degrees where AutoDock-GPU has 1, so that a turn moves atoms as far as a shift does:
- * fewer than half as many evaluations to the minimum (docs/decisions/003-adadelta-units.md). Gradients are scaled
+ * fewer than half as many evaluations to the minimum (docs/decisions/004-adadelta-units.md). Gradients are scaled
  * as AutoDock-GPU does, so that 1 A and 1 rad count alike. */
 static const double adadelta_length_unit = 0.375;
 static const double adadelta_angle_unit_degrees = 4.0;
