@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 
 #include "base/status.h"
+#include "score/pair.h"
 
 #include "search/pair_polynomial.inc"
 
@@ -151,16 +152,13 @@ static bool is_hbond(const bt_ligand *ligand, const bt_pair *pair) {
 
 static void fill_pair(const bt_ligand *ligand, const bt_pair *from, bt_kernel_pair *to) {
   const bt_ad4_type *ti = ligand->parameters[ligand->type[from->i]], *tj = ligand->parameters[ligand->type[from->j]];
-  double qi = ligand->charge[from->i], qj = ligand->charge[from->j];
   bt_ad4_pair law = bt_ad4_pair_law(ti, tj);
+  bt_pair_constants pair = bt_pair_prepare(&law, ti, ligand->charge[from->i], tj, ligand->charge[from->j]);
   to->distance = (float)law.distance;
   to->a = (float)law.a;
   to->b = (float)law.b;
-  double electrostatic = BT_AD4_COULOMB * BT_AD4_WEIGHT_ELECTROSTATIC * qi * qj;
-  double desolvation = BT_AD4_WEIGHT_DESOLVATION * (tj->volume * (ti->solvation + BT_AD4_SOLVATION_CHARGE * fabs(qi)) +
-                                                    ti->volume * (tj->solvation + BT_AD4_SOLVATION_CHARGE * fabs(qj)));
   for (int k = 0; k < BT_PAIR_POLYNOMIAL_ORDER; k++)
-    to->c[k] = (float)(electrostatic * electrostatic_polynomial[k] + desolvation * desolvation_polynomial[k]);
+    to->c[k] = (float)(pair.coulomb * electrostatic_polynomial[k] + pair.desolvation * desolvation_polynomial[k]);
 }
 
 /* The pairs of one kind as lists of partners per kernel atom. */
