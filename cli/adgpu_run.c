@@ -149,6 +149,8 @@ static bt_status write_job(const runner *r, const adgpu_job *job, const bt_resul
   } else if (status == BT_OK && job->settings.dlgoutput) {
     status = bt_result_write_dlg(result, dlg, &context, opt_error);
   }
+  const char *blank = context.opt_command_line != NULL ? strchr(context.opt_command_line, ' ') : NULL;
+  context.opt_command_line = blank != NULL ? blank + 1 : ""; /* the XML holds the arguments alone */
   if (status == BT_OK && job->settings.xmloutput) status = bt_result_write_xml(result, xml, &context, opt_error);
   if (status == BT_OK && job->settings.gbest) status = write_best(result, opt_error);
   free(dlg);

@@ -128,11 +128,11 @@ static int run(dock_state *state) {
 
   status = cli_folder_make(state->settings.folder, &error);
   if (status != BT_OK) return cli_fail(state->program, &error);
+  cli_interrupt_watch();
   if (state->rejects.count < state->ligands.count) {
     status = dock_prepare_maps(state, &error);
     if (status != BT_OK) return cli_fail(state->program, &error);
     if (!state->single || !state->ligands.items[0].rejected) dock_print_header(state);
-    cli_interrupt_watch();
     status = dock_all(state, &error);
   }
   return finish(state, status, &error);

@@ -74,5 +74,5 @@ int main(int argc, char **argv) {
   }
   adgpu_settings_free(&settings);
   bt_dpf_destroy(dpf);
-  return exit_code;
+  return cli_finish(program, exit_code);
 }

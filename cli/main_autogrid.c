@@ -52,7 +52,7 @@ static bt_status save_log(const char *opt_path, const bt_gpf_result *result, bt_
   return cli_file_close(&file, opt_error);
 }
 
-int main(int argc, char **argv) {
+static int run(int argc, char **argv) {
   const char *gpf = "-", *log = NULL, *isa = NULL;
   int threads = 0;
   bool debug = false, version = false;
@@ -92,3 +92,5 @@ int main(int argc, char **argv) {
   bt_gpf_result_clear(&result);
   return exit_code;
 }
+
+int main(int argc, char **argv) { return cli_finish("berth-autogrid", run(argc, argv)); }

@@ -46,7 +46,7 @@ static int unknown_command(const char *name) {
   return CLI_EXIT_BAD;
 }
 
-int main(int argc, char **argv) {
+static int run(int argc, char **argv) {
   if (argc < 2) {
     print_help(stderr);
     return CLI_EXIT_BAD;
@@ -69,3 +69,5 @@ int main(int argc, char **argv) {
     if (strcmp(name, c->name) == 0) return c->run(argc - 1, argv + 1);
   return unknown_command(name);
 }
+
+int main(int argc, char **argv) { return cli_finish("berth", run(argc, argv)); }

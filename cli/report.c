@@ -1,6 +1,7 @@
 /* report.c - messages for people and exit codes for scripts. */
 #include "report.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -60,6 +61,15 @@ int cli_fail(const char *program, const bt_error *error) {
   char text[2048];
   cli_message(program, "%s", bt_error_format(error, text, sizeof text));
   return cli_exit_code(error->status);
+}
+
+int cli_finish(const char *program, int exit_code) {
+  errno = 0;
+  bool failed = fflush(stdout) != 0;
+  int code = errno;
+  if (!failed && !ferror(stdout)) return exit_code;
+  cli_message(program, "standard output: cannot write: %s", strerror(code != 0 ? code : EIO));
+  return exit_code == CLI_EXIT_OK ? CLI_EXIT_BAD : exit_code;
 }
 
 bt_status cli_fill_error(bt_error *opt_error, bt_status status, const char *opt_file, const char *remedy,

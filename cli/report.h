@@ -23,6 +23,8 @@ void cli_warning(const char *program, const char *format, ...) BT_PRINTF(2, 3);
 /* Prints "program: file:line: atom N: message; remedy" and returns the exit code that belongs to the status. */
 int cli_fail(const char *program, const bt_error *error);
 int cli_exit_code(bt_status status);
+/* The last thing a program does: CLI_EXIT_BAD when standard output could not take all that was printed. */
+int cli_finish(const char *program, int exit_code);
 
 /* Fills opt_error as the library does and returns status; opt_file and remedy as in bt_error. */
 bt_status cli_fill_error(bt_error *opt_error, bt_status status, const char *opt_file, const char *remedy,

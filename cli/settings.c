@@ -22,15 +22,15 @@ static const char details[] =
     "Ligands: .pdbqt files, folders, patterns, - for standard input; one file may hold many MODELs.\n"
     "A ligand that cannot be docked is reported in one line and in FOLDER/rejects.csv; the others go on.\n"
     "\n"
-    "Effort sets what is not given otherwise: screen is 8 runs of at most 300,000 evaluations; normal is\n"
-    " 20 runs whose evaluations follow from the number of torsions; thorough is 100 runs of as many\n"
-    "evaluations each as normal has, without autostop.\n"
+    "Effort sets what is not given otherwise: screen is 8 runs of 300,000 evaluations; normal is 20 runs\n"
+    "whose evaluations follow from the number of torsions; thorough is 100 runs of as many evaluations\n"
+    "each as normal has, without autostop. A search ends with the generation that reaches its limit.\n"
     "--evals turns the heuristics off; with --heuristics on it is their upper limit.\n"
     "Numbers may be written 2500000, 2_500_000, 2.5M or 2.5e6.\n"
     "\n"
     "The same seed gives the same poses on the same kind of processor, whatever the number of threads.\n"
-    "Exit code: 0 all docked, 1 nothing docked, 2 some ligands rejected, 3 out of memory or device\n"
-    "failure, 130 interrupted (what was finished is kept).";
+    "Exit code: 0 all docked, 1 wrong input or nothing docked, 2 some ligands rejected, 3 out of memory or\n"
+    "device failure, 130 interrupted (what was finished is kept).";
 
 static const char examples[] =
     "  berth dock -r protein.pdbqt -l ligand.pdbqt --autobox crystal.pdbqt -o out\n"

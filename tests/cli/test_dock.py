@@ -3,6 +3,7 @@ import csv
 import io
 import json
 import os
+import pty
 import re
 import signal
 import subprocess
@@ -77,6 +78,41 @@ class Outputs(cli.Case):
                         ["--effort", "screen"], ["--torsional", "branches"], ["--rmsd", "index"],
                         ["--isa", "scalar"], ["--device", "cpu"]):
             self.assert_well(self.dock(*options, "--format", "csv"))
+
+
+class Progress(cli.Case):
+    """A bar on a terminal, and no control characters anywhere else."""
+
+    def command(self):
+        self.write("ligand.pdbqt", cli.ligand(atoms=24, torsions=8))
+        return [str(cli.BIN / "berth"), "dock", "-r", "receptor.pdbqt", "-l", "ligand.pdbqt", "-o", "out", *cli.BOX, "--runs",
+                "10", "--evals", "40k", "--autostop", "off", "--seed", "1", "--format", "csv", "--isa", "scalar"]
+
+    def test_terminal(self):
+        leader, follower = pty.openpty()
+        process = subprocess.Popen(self.command(), cwd=self.folder, stdout=subprocess.PIPE, stderr=follower)
+        os.close(follower)
+        seen = b""
+        while True:
+            try:
+                data = os.read(leader, 4096)
+            except OSError:
+                break
+            if not data:
+                break
+            seen += data
+        os.close(leader)
+        output = process.communicate()[0]
+        self.assertEqual(process.returncode, 0, seen)
+        self.assertRegex(seen.decode(), r"\r\x1b\[K\[#*\.*\] +\d+%  ligand .*evaluations")
+        self.assertTrue(seen.endswith(b"\r\x1b[K"), seen[-100:])  # the bar is gone when the table comes
+        self.assertNotIn(b"\x1b", output)
+
+    def test_log(self):
+        result = subprocess.run(self.command(), cwd=self.folder, capture_output=True, text=True)
+        self.assertEqual(result.returncode, 0)
+        self.assertNotIn("\x1b", result.stdout + result.stderr)
+        self.assertNotIn("\r", result.stdout + result.stderr)
 
 
 class Inputs(cli.Case):

@@ -1,6 +1,7 @@
 """Every program understands its options, explains itself, and refuses wrong use in one line."""
 import json
 import re
+import subprocess
 import unittest
 
 import berth_cli as cli
@@ -24,6 +25,13 @@ class General(cli.Case):
         result = self.berth()
         self.assertEqual(result.returncode, 1)
         self.assertIn("Usage", result.stderr)
+
+    def test_output_that_cannot_be_printed(self):
+        for words in ["--help"], ["devices"], ["dock", "--help"]:
+            with open("/dev/full", "w") as full:
+                result = subprocess.run([str(cli.BIN / "berth"), *words], stdout=full, stderr=subprocess.PIPE, text=True)
+            self.assertEqual(result.returncode, 1)
+            self.assertRegex(result.stderr, r"^berth: standard output: cannot write: .*\n$")
 
     def test_unknown_command_suggests_the_nearest(self):
         self.assert_refused(self.berth("dokc"), "dokc", "berth dock")
