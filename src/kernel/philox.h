@@ -44,9 +44,9 @@ BT_FUNCTION bt_draw bt_draw_words(bt_random_key key, unsigned int purpose, bt_ui
   return bt_philox(key, step, generation, individual ^ bt_splat_uint(purpose << 24), run);
 }
 
-/* Uniform in (0, 1), 24 bits. */
+/* Uniform in (0, 1), ends excluded: the middles of 2^23 equal parts. */
 BT_FUNCTION bt_real bt_uniform(bt_uint word) {
-  return bt_to_real(bt_uint_to_int(word >> bt_splat_uint(8))) * bt_splat(5.9604645e-8f) + bt_splat(2.9802322e-8f);
+  return bt_to_real(bt_uint_to_int(word >> bt_splat_uint(9))) * bt_splat(1.1920929e-7f) + bt_splat(5.9604645e-8f);
 }
 
 /* Uniform integer in 0 .. n-1, n < 2^24. */
