@@ -64,7 +64,7 @@ static void add_clusters(bt_text *text, const bt_result *result) {
       bt_text_column(text, run->reference_rmsd, 7, 2, false);
     else
       bt_text_add_string(text, "      -");
-    bt_text_add_string(text, bt_run_is_outside(run) || bt_run_clashes(run) ? " !" : "  ");
+    bt_text_add_string(text, bt_run_is_outside(run) || bt_run_clashes(run) ? " ! " : "   ");
     add_bar(text, cluster->size, largest);
     while (text->size > 0 && text->data[text->size - 1] == ' ') text->data[--text->size] = '\0';
     bt_text_add_char(text, '\n');

@@ -274,24 +274,34 @@ static void an_unwritable_place_is_an_error(void **state) {
   close_docking(&d);
 }
 
-/* Genes in AutoDock-GPU's order: torsions as their branches end, deepest first. */
-static void torsions_are_listed_as_branches_end(void **state) {
+/* The genes of the XML, in AutoDock-GPU's form and order, lead back to the pose: the center from the lower corner of
+ * the box, axis and angle, torsions as their branches end, deepest first. */
+static void a_pose_can_be_rebuilt_from_xml(void **state) {
   (void)state;
+  static const int order[3] = {0, 2, 1}; /* of torsions: the ligand's, chi 2, chi 1 */
   docking d = open_docking(true);
-  char *text = text_of(&d, XML);
-  const double degrees = 57.295779513082321;
-  double expected[3] = {-1.5 * degrees + 360, 0.5 * degrees, -0.5 * degrees + 360}, value[3]; /* ligand; chi2, chi1 */
-  char *at = strstr(text, "<dihe0>") + 7;
-  for (int k = 0; k < 3; k++) {
-    value[k] = strtod(at, &at);
-    assert_near(value[k], expected[k], 1e-6);
+  char *text = text_of(&d, XML), *at = text;
+  bt_genotype pose;
+  bt_error error;
+  support_ok(bt_genotype_create(3, &pose, &error), &error);
+  for (int r = 0; r < 3; r++) {
+    double axis[3], angle, xyz[21];
+    at = strstr(at, "<tran0>") + 7;
+    for (int k = 0; k < 3; k++) pose.position[k] = strtod(at, &at) + d.maps->low[k];
+    at = strstr(at, "<axisangle0>") + 12;
+    for (int k = 0; k < 3; k++) axis[k] = strtod(at, &at);
+    angle = strtod(at, &at) / 57.295779513082321;
+    for (int k = 0; k < 3; k++) pose.quaternion[k] = axis[k] * sin(angle / 2);
+    pose.quaternion[3] = cos(angle / 2);
+    at = strstr(at, "<dihe0>") + 7;
+    for (int k = 0; k < 3; k++) pose.torsions[order[k]] = strtod(at, &at) / 57.295779513082321;
+    assert_int_equal(*at, '\n');
+    bt_genotype_coordinates(d.ligand, &pose, xyz);
+    for (int k = 0; k < 21; k++) assert_near(xyz[k], d.result->runs[r].xyz[k], 1e-7);
   }
-  assert_int_equal(*at, '\n');
   assert_non_null(strstr(text, "<ndihe>3</ndihe>"));
   assert_non_null(strstr(text, "-r a&amp;b&lt;c&gt;.fld</arguments>"));
-  at = strstr(text, "<tran0>") + 7;
-  for (int k = 0; k < 3; k++)
-    assert_near(strtod(at, &at), d.result->runs[0].genotype.position[k] - d.maps->low[k], 1e-7);
+  bt_genotype_destroy(&pose);
   free(text);
   close_docking(&d);
 }
@@ -322,7 +332,7 @@ int main(void) {
                                      cmocka_unit_test(large_numbers_do_not_break_columns),
                                      cmocka_unit_test(nothing_is_written_without_finite_numbers),
                                      cmocka_unit_test(an_unwritable_place_is_an_error),
-                                     cmocka_unit_test(torsions_are_listed_as_branches_end),
+                                     cmocka_unit_test(a_pose_can_be_rebuilt_from_xml),
                                      cmocka_unit_test(the_table_fits_80_columns)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
