@@ -66,7 +66,7 @@ static int fill_options(adgpu_settings *s, cli_option *to) {
       {.name = "clustering", SWITCH(clustering), .help = "accepted without effect: poses are always clustered"},
       {.name = "output-cluster-poses", TEXT(output_cluster_poses), .value = "N|all|auto",
        .help = "accepted without effect: all poses are written"},
-      {.name = "hsym", SWITCH(hsym), .help = "RMSD with the symmetry of the molecule"},
+      {.name = "hsym", SWITCH(hsym), .help = "RMSD of each atom to the nearest one of its type"},
       {.name = "rmstol", .kind = CLI_REAL, .target = &search->rmsd_tolerance, .value = "A", .high = 1e4,
        .open_low = true, .help = "clustering tolerance, Angstrom"},
       {.group = "Setup", .name = "devnum", .letter = 'D', TEXT(devnum), .value = "N|all|auto",
@@ -268,6 +268,7 @@ bt_status adgpu_settings_finish(adgpu_settings *s, bt_error *opt_error) {
   search->heuristics = s->heuristics != 0;
   search->autostop = s->autostop != 0;
   search->rmsd_symmetry = s->hsym != 0;
+  search->rmsd_autodock = true;
   search->local_search = s->lsmet == ADGPU_LS_SW ? BT_LS_SOLIS_WETS : BT_LS_ADADELTA;
   search->mutation_rate = 0.01 * s->mrat;
   search->crossover_rate = 0.01 * s->crat;

@@ -229,8 +229,8 @@ bool dock_settings_parse(dock_settings *settings, int argc, char **argv, int *re
        .choices = "torsdof|branches", .help = "count for the torsional energy: TORSDOF record or BRANCHes"},
       {.name = "rmsd-tolerance", .kind = CLI_REAL, .target = &search->rmsd_tolerance, .value = "A", .high = 1000,
        .open_low = true, .help = "radius of a cluster, Angstrom"},
-      {.name = "rmsd", .kind = CLI_CHOICE, .target = &settings->rmsd_mode, .choices = "symmetry|index",
-       .help = "matching of equivalent atoms: by graph symmetry, or by position in the file"},
+      {.name = "rmsd", .kind = CLI_CHOICE, .target = &settings->rmsd_mode, .choices = "symmetry|index|autodock",
+       .help = "heavy atoms by the molecule's symmetry or by position; autodock: nearest atom of a type"},
       {.group = "Device", .name = "device", .kind = CLI_CHOICE, .target = &settings->device, .choices = "auto|cpu",
        .help = "where to compute; see berth devices"},
       {.name = "threads", .letter = 't', .kind = CLI_INT, .target = &search->threads, .value = "N", .high = 65536,
@@ -260,7 +260,8 @@ bool dock_settings_parse(dock_settings *settings, int argc, char **argv, int *re
   search->selection = (bt_selection)settings->selection;
   search->crossover = (bt_crossover)settings->crossover;
   search->torsional = (bt_torsional_count)settings->torsional;
-  search->rmsd_symmetry = settings->rmsd_mode == 0;
+  search->rmsd_symmetry = settings->rmsd_mode != 1;
+  search->rmsd_autodock = settings->rmsd_mode == 2;
   search->opt_isa = settings->opt_isa;
   if (!check(&spec, settings)) return false;
   bt_error error;

@@ -166,6 +166,7 @@ class Cases(unittest.TestCase):
 
     docking = None
     flexible_atoms = 0
+    mappings = 1
 
     def by_energy(self):
         return sorted(self.docking.runs, key=lambda run: run["free_energy"])
@@ -200,6 +201,26 @@ class Cases(unittest.TestCase):
             self.assertEqual(built[0].GetNumConformers(), RUNS)
             from rdkit import Chem
             self.assertEqual(Chem.MolToSmiles(Chem.RemoveHs(built[0])), Chem.CanonSmiles(self.smiles))
+
+    def test_rmsds_are_those_of_rdkit(self):
+        """RDKit knows the molecule from its SMILES, we from distances; both take the least over equivalent atoms."""
+        from meeko import PDBQTMolecule, RDKitMolCreate
+        from rdkit import Chem
+        from rdkit.Chem import rdMolAlign
+
+        def heavy(path, is_dlg):
+            return Chem.RemoveHs(RDKitMolCreate.from_pdbqt_mol(PDBQTMolecule.from_file(path, is_dlg=is_dlg))[0])
+
+        poses = heavy(self.docking.path("dlg"), True)
+        reference = heavy(os.path.join(self.docking.folder, self.docking.name + ".pdbqt"), False)
+        leaders = [cluster["best_run"] for cluster in self.docking.json["clusters"]]
+        self.assertGreaterEqual(self.docking.json["rmsd"]["mappings"], self.mappings)
+        for run in self.docking.runs:
+            index = run["run"] - 1
+            self.assertAlmostEqual(rdMolAlign.CalcRMS(Chem.Mol(poses), reference, index, 0), run["rmsd_reference"],
+                                   delta=0.001)
+            self.assertAlmostEqual(rdMolAlign.CalcRMS(Chem.Mol(poses), Chem.Mol(poses), index,
+                                                      leaders[run["cluster"] - 1] - 1), run["rmsd_cluster"], delta=0.001)
 
     def test_meeko_reads_the_pdbqt(self):
         from meeko import PDBQTMolecule
@@ -290,6 +311,7 @@ class Cases(unittest.TestCase):
 
 class RigidReceptor(Cases):
     smiles = "NCC(=O)Oc1ccc(C(=O)O)cc1"
+    mappings = 4  # the ring turns over, the carboxylate's oxygens change places
 
     @classmethod
     def setUpClass(cls):
@@ -303,6 +325,7 @@ class RigidReceptor(Cases):
 
 class FlexibleResidue(Cases):
     smiles = "OCCNC(=O)c1ccccc1"
+    mappings = 2
     flexible_atoms = 4
 
     @classmethod
