@@ -125,6 +125,32 @@ static void a_crystal_of_ties_agrees(void **state) {
   test_molecule_free(&molecule);
 }
 
+/* A single atom at multiples of 0.01 A from the middle point: one step of the tables more or less shows. */
+static void distances_on_the_border_of_a_step_agree(void **state) {
+  (void)state;
+  for (int hundredths = 60; hundredths < 330; hundredths += 7) {
+    test_atom atom = {"C", 0.01 * hundredths, 0.0, 0.0, 0.5};
+    bt_molecule molecule = test_molecule(&atom, 1);
+    bt_grid_options options = small_box(0.0, 0.0, 0.0, 4, 0.375);
+    compare(&molecule, (const char *const[]){"C", "OA"}, 2, &options, 1);
+    test_molecule_free(&molecule);
+  }
+}
+
+/* Points half-way between two hydrogens: the last bit of a double decides which of them is the closest one. */
+static void hydrogens_at_the_same_distance_agree(void **state) {
+  (void)state;
+  for (int shift = 0; shift < 40; shift++) {
+    double x = 0.1234567 * shift;
+    test_atom atoms[] = {{"HD", x + 1.9, 0.0, 0.3, 0.2}, {"N", x + 2.9, 0.0, 0.3, -0.3},
+                         {"HD", x - 1.9, 0.0, 0.3, 0.2}, {"N", x - 1.9, -0.7, 1.0, -0.3}};
+    bt_molecule molecule = test_molecule(atoms, 4);
+    bt_grid_options options = small_box(x, 0.0, 0.0, 4, 0.3);
+    compare(&molecule, (const char *const[]){"OA", "SA"}, 2, &options, 1);
+    test_molecule_free(&molecule);
+  }
+}
+
 static void rounding_differs_rarely(void **state) {
   (void)state;
   bt_molecule molecule = test_random_receptor(900, 40.0, 6);
@@ -190,6 +216,8 @@ int main(void) {
       cmocka_unit_test(spacings_and_far_boxes_agree),
       cmocka_unit_test(options_agree),
       cmocka_unit_test(a_crystal_of_ties_agrees),
+      cmocka_unit_test(distances_on_the_border_of_a_step_agree),
+      cmocka_unit_test(hydrogens_at_the_same_distance_agree),
       cmocka_unit_test(rounding_differs_rarely),
       cmocka_unit_test(threads_change_nothing),
       cmocka_unit_test(values_survive_the_file),
