@@ -19,5 +19,9 @@ bt_status bt_map_parse(const char *path, const char *data, size_t size, const bt
  * three decimals. Fails on values that are no finite numbers. */
 bt_status bt_map_format(bt_text *text, const bt_map_header *header, const float *values, size_t points,
                         bt_error *opt_error) BT_MUST_USE;
+/* The same in pieces: the header, and the values [first, end), so that a map need not be in memory as a whole text. */
+void bt_map_format_header(bt_text *text, const bt_map_header *header);
+bt_status bt_map_format_values(bt_text *text, const float *values, size_t first, size_t end,
+                               bt_error *opt_error) BT_MUST_USE;
 
 #endif

@@ -4,59 +4,88 @@
 
 #include "formats/map.h"
 
-enum { LONGEST_VALUE = 48 };
+enum { LONGEST_VALUE = 48, BATCH = 4096 };
 
-/* Writes thousandths as a number with three decimals, without '-' before zero. */
-static char *put_thousandths(char *at, int64_t thousandths) {
-  uint64_t rest = thousandths < 0 ? -(uint64_t)thousandths : (uint64_t)thousandths;
-  if (thousandths < 0) *at++ = '-';
-  char digits[24];
-  int count = 0;
-  for (; rest > 0 || count < 4; rest /= 10) digits[count++] = (char)('0' + rest % 10);
-  while (count > 3) *at++ = digits[--count];
+/* "000\n" ... "999\n": three digits at once. */
+typedef char three_digits[1000][4];
+
+static void fill_digits(three_digits digits) {
+  for (int i = 0; i < 1000; i++) {
+    digits[i][0] = (char)('0' + i / 100);
+    digits[i][1] = (char)('0' + i / 10 % 10);
+    digits[i][2] = (char)('0' + i % 10);
+    digits[i][3] = '\n';
+  }
+}
+
+/* Writes thousandths as a number with three decimals and a line end, without '-' before zero. */
+static inline char *put_thousandths(char *at, int64_t thousandths, const three_digits digits) {
+  uint64_t magnitude = thousandths < 0 ? -(uint64_t)thousandths : (uint64_t)thousandths;
+  uint64_t whole = magnitude / 1000;
+  *at = '-';
+  at += thousandths < 0;
+  if (whole < 10) {
+    *at++ = (char)('0' + whole);
+  } else if (whole < 1000) {
+    int skipped = whole < 100;
+    memcpy(at, digits[whole] + skipped, 3);
+    at += 3 - skipped;
+  } else {
+    char reversed[24];
+    int count = 0;
+    for (; whole > 0; whole /= 10) reversed[count++] = (char)('0' + whole % 10);
+    while (count > 0) *at++ = reversed[--count];
+  }
   *at++ = '.';
-  *at++ = digits[2];
-  *at++ = digits[1];
-  *at++ = digits[0];
-  return at;
+  memcpy(at, digits[magnitude % 1000], 4);
+  return at + 4;
 }
 
 /* AutoGrid 4.2.6 rounds to floor(1000 v + 1/2) / 1000, converts to float and prints three decimals. Above 4096 the
  * spacing of floats comes near to 0.001 and rounding once more could move to the next float: print what there is. */
-static char *put_value(char *at, float value) {
+static inline char *put_value(char *at, float value, const three_digits digits) {
   double magnitude = fabs((double)value);
   if (magnitude < 0.0001) {
-    *at++ = '0';
-    *at++ = '.';
-  } else if (magnitude < 4096.0) {
-    at = put_thousandths(at, (int64_t)floor(1000.0 * (double)value + 0.5));
-  } else {
-    at = put_thousandths(at, (int64_t)rint(1000.0 * (double)value)); /* exact product, ties to even, as printf */
+    memcpy(at, "0.\n", 3);
+    return at + 3;
   }
-  *at++ = '\n';
-  return at;
+  if (magnitude < 4096.0) {
+    const int64_t shift = INT64_C(1) << 23; /* makes the number positive, so that cutting it is floor() */
+    return put_thousandths(at, (int64_t)(1000.0 * (double)value + (0.5 + (double)shift)) - shift, digits);
+  }
+  return put_thousandths(at, (int64_t)rint(1000.0 * (double)value), digits); /* exact product, ties to even, as printf */
 }
 
-bt_status bt_map_format(bt_text *text, const bt_map_header *header, const float *values, size_t points,
-                        bt_error *opt_error) {
+void bt_map_format_header(bt_text *text, const bt_map_header *header) {
   const bt_box *box = &header->box;
   bt_text_printf(text,
                  "GRID_PARAMETER_FILE %s\nGRID_DATA_FILE %s\nMACROMOLECULE %s\nSPACING %.3f\nNELEMENTS %d %d %d\n"
                  "CENTER %.3f %.3f %.3f\n",
                  header->gpf_name, header->fld_name, header->receptor_file, box->spacing, box->npts[0], box->npts[1],
                  box->npts[2], box->center[0], box->center[1], box->center[2]);
-  for (size_t i = 0; i < points;) {
-    size_t end = points - i < 4096 ? points : i + 4096;
-    if (!bt_text_reserve(text, (end - i) * LONGEST_VALUE)) return bt_fail_memory(opt_error);
+}
+
+bt_status bt_map_format_values(bt_text *text, const float *values, size_t first, size_t end, bt_error *opt_error) {
+  three_digits digits;
+  fill_digits(digits);
+  for (size_t i = first; i < end;) {
+    size_t batch_end = end - i < BATCH ? end : i + BATCH;
+    if (!bt_text_reserve(text, (batch_end - i) * LONGEST_VALUE)) return bt_fail_memory(opt_error);
     char *at = text->data + text->size;
-    for (; i < end; i++) {
+    for (; i < batch_end; i++) {
       if (!(fabsf(values[i]) <= 1e15f))
         return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){0}, "check the receptor's coordinates and charges",
                        "value %zu of a map is not a finite number", i + 1);
-      at = put_value(at, values[i]);
+      at = put_value(at, values[i], (const char(*)[4])digits);
     }
     text->size = (size_t)(at - text->data);
   }
   bt_text_add(text, "", 0);
   return bt_text_status(text, opt_error);
+}
+
+bt_status bt_map_format(bt_text *text, const bt_map_header *header, const float *values, size_t points,
+                        bt_error *opt_error) {
+  bt_map_format_header(text, header);
+  return bt_map_format_values(text, values, 0, points, opt_error);
 }

@@ -255,7 +255,11 @@ static void select_atoms(const bt_grid_job *job, bt_grid_scratch *s, const bt_gr
 
 float bt_grid_rounded(double value) {
   if (fabs(value) < 0.0001) return 0.0f;
-  return (float)(floor(value * 1000.0 + 0.5) / 1000.0);
+  double scaled = value * 1000.0 + 0.5;
+  if (!(fabs(scaled) < 1e15)) return (float)value; /* cannot come from real molecules */
+  int64_t whole = (int64_t)scaled;
+  whole -= (double)whole > scaled; /* floor() */
+  return (float)((double)whole / 1000.0);
 }
 
 /* Writes rows of the leaf's points into the maps. potential: of far atoms, at the first point of the leaf. */

@@ -104,14 +104,25 @@ const char *bt_maps_receptor_name(const bt_maps *maps) {
 }
 
 void bt_maps_range(const bt_maps *maps, int index, double *ret_lowest, double *ret_highest) {
-  size_t points = bt_maps_points(maps);
+  enum { LANES = 16 };
+  size_t points = bt_maps_points(maps), i = 0;
   const float *values = maps->values[index];
-  float lowest = values[0], highest = values[0];
-  for (size_t i = 1; i < points; i++) {
-    lowest = values[i] < lowest ? values[i] : lowest;
-    highest = values[i] > highest ? values[i] : highest;
+  float lowest[LANES], highest[LANES];
+  for (int l = 0; l < LANES; l++) lowest[l] = highest[l] = values[0];
+  for (; i + LANES <= points; i += LANES) /* simple enough for the compiler to vectorise */
+    for (int l = 0; l < LANES; l++) {
+      lowest[l] = values[i + (size_t)l] < lowest[l] ? values[i + (size_t)l] : lowest[l];
+      highest[l] = values[i + (size_t)l] > highest[l] ? values[i + (size_t)l] : highest[l];
+    }
+  for (; i < points; i++) {
+    lowest[0] = values[i] < lowest[0] ? values[i] : lowest[0];
+    highest[0] = values[i] > highest[0] ? values[i] : highest[0];
+  }
+  for (int l = 1; l < LANES; l++) {
+    lowest[0] = lowest[l] < lowest[0] ? lowest[l] : lowest[0];
+    highest[0] = highest[l] > highest[0] ? highest[l] : highest[0];
   }
   /* three decimals are what a map holds */
-  *ret_lowest = round((double)lowest * 1000.0) / 1000.0;
-  *ret_highest = round((double)highest * 1000.0) / 1000.0;
+  *ret_lowest = round((double)lowest[0] * 1000.0) / 1000.0;
+  *ret_highest = round((double)highest[0] * 1000.0) / 1000.0;
 }

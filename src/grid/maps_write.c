@@ -9,23 +9,50 @@
 #include "formats/fld.h"
 #include "formats/map.h"
 
-/* Output files that wait, complete on the disk, for their final names. */
+/* Output files that wait for their final names. */
 typedef struct file_group {
   bt_file_writer **writers;
   int count;
 } file_group;
 
-static bt_status add_file(file_group *group, const char *path, const bt_text *text, bt_error *opt_error) {
-  BT_TRY(bt_text_status(text, opt_error));
-  bt_file_writer *writer;
-  BT_TRY(bt_file_writer_open(path, &writer, opt_error));
-  group->writers[group->count++] = writer;
-  BT_TRY(bt_file_writer_add(writer, text->data, text->size, opt_error));
-  return bt_file_writer_seal(writer, opt_error);
+static bt_status open_file(file_group *group, const char *path, bt_file_writer **ret_writer, bt_error *opt_error) {
+  BT_TRY(bt_file_writer_open(path, ret_writer, opt_error));
+  group->writers[group->count++] = *ret_writer;
+  return BT_OK;
 }
 
+static bt_status add_text(bt_file_writer *writer, bt_text *text, bt_error *opt_error) {
+  BT_TRY(bt_text_status(text, opt_error));
+  BT_TRY(bt_file_writer_add(writer, text->data, text->size, opt_error));
+  text->size = 0;
+  return BT_OK;
+}
+
+static bt_status add_file(file_group *group, const char *path, bt_text *text, bt_error *opt_error) {
+  bt_file_writer *writer;
+  BT_TRY(open_file(group, path, &writer, opt_error));
+  return add_text(writer, text, opt_error);
+}
+
+/* Piece by piece, which stays in the cache. */
+static bt_status add_map(file_group *group, const char *path, const bt_map_header *header, const float *values,
+                         size_t points, bt_text *text, bt_error *opt_error) {
+  enum { PIECE = 16384 };
+  bt_file_writer *writer;
+  BT_TRY(open_file(group, path, &writer, opt_error));
+  bt_map_format_header(text, header);
+  for (size_t first = 0; first < points; first += PIECE) {
+    size_t end = points - first < PIECE ? points : first + PIECE;
+    BT_TRY(bt_map_format_values(text, values, first, end, opt_error));
+    BT_TRY(add_text(writer, text, opt_error));
+  }
+  return BT_OK;
+}
+
+/* Everything reaches the disk before the first name appears. */
 static bt_status commit_all(file_group *group, bt_error *opt_error) {
   bt_status status = BT_OK;
+  for (int i = 0; i < group->count && status == BT_OK; i++) status = bt_file_writer_seal(group->writers[i], opt_error);
   for (int i = 0; i < group->count; i++) {
     if (status == BT_OK)
       status = bt_file_writer_commit(group->writers[i], opt_error);
@@ -47,14 +74,10 @@ static bt_status write_group(file_group *group, const bt_maps *maps, bt_map_file
                           .receptor_file = or_default(maps->receptor_file, "receptor.pdbqt"),
                           .box = maps->box};
   for (int m = 0; m < maps->n_types + 2; m++) {
-    text->size = 0;
-    BT_TRY(bt_map_format(text, &header, maps->values[m], bt_maps_points(maps), opt_error));
-    BT_TRY(add_file(group, map_files[m].path, text, opt_error));
+    BT_TRY(add_map(group, map_files[m].path, &header, maps->values[m], bt_maps_points(maps), text, opt_error));
   }
-  text->size = 0;
   bt_xyz_format(text, &maps->box);
   BT_TRY(add_file(group, xyz.path, text, opt_error));
-  text->size = 0;
   const char **names = bt_allocate((size_t)maps->n_types + 2, sizeof *names);
   if (names == NULL) return bt_fail_memory(opt_error);
   for (int m = 0; m < maps->n_types + 2; m++) names[m] = map_files[m].name;
