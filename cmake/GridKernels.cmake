@@ -14,5 +14,7 @@ foreach(isa IN LISTS BERTH_GRID_ISAS)
   target_compile_options(berth_grid_${isa} PRIVATE -Wno-psabi ${BERTH_GRID_FLAGS_${isa}})
   target_sources(berth PRIVATE $<TARGET_OBJECTS:berth_grid_${isa}>)
 endforeach()
-# a*b+c becomes one instruction where there is one; as a source property it comes after the project's flags
-set_source_files_properties(src/grid/kernel/kernels.c PROPERTIES COMPILE_OPTIONS -ffp-contract=fast)
+# a*b+c becomes one instruction where there is one, comparisons become masks; as a source property this comes after the
+# project's flags
+set_source_files_properties(src/grid/kernel/kernels.c PROPERTIES
+  COMPILE_OPTIONS "-ffp-contract=fast;-fno-trapping-math")

@@ -74,11 +74,11 @@ bt_grid_scratch *bt_grid_scratch_create(const bt_grid_job *job) {
   s->local = bt_allocate(n, sizeof *s->local);
   s->near = bt_allocate(n, sizeof *s->near);
   s->charges = bt_allocate(n, sizeof *s->charges);
-  s->leaf.energy = bt_allocate(probes, sizeof *s->leaf.energy);
+  s->leaf.affinity = bt_allocate(probes, sizeof *s->leaf.affinity);
   size_t size = job->kernels->workspace + probes * job->kernels->workspace_per_probe;
   s->workspace = aligned_alloc(ALIGNMENT, (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT);
   complete = complete && s->distance2 != NULL && s->local != NULL && s->near != NULL && s->charges != NULL &&
-             s->leaf.energy != NULL && s->workspace != NULL;
+             s->leaf.affinity != NULL && s->workspace != NULL;
   if (!complete) {
     bt_grid_scratch_destroy(s);
     return NULL;
@@ -105,7 +105,7 @@ void bt_grid_scratch_destroy(bt_grid_scratch *opt_scratch) {
   free(s->local);
   free(s->near);
   free(s->charges);
-  free(s->leaf.energy);
+  free(s->leaf.affinity);
   free(s->workspace);
   free(s);
 }
@@ -226,10 +226,13 @@ static void place_points(const bt_grid_job *job, const bt_grid_cube *cube, bt_gr
     for (int i = 0; i < BT_GRID_LEAF; i++)
       leaf->x[axis][i] = (cube->first[axis] + i - job->box.npts[axis] / 2) * job->box.spacing;
   }
+  float local[3][BT_GRID_LEAF];
+  for (int axis = 0; axis < 3; axis++)
+    for (int i = 0; i < BT_GRID_LEAF; i++) local[axis][i] = (float)(leaf->x[axis][i] - leaf->origin[axis]);
   for (int i = 0; i < BT_GRID_LEAF_POINTS; i++) {
-    int at[3] = {i % BT_GRID_LEAF, i / BT_GRID_LEAF % BT_GRID_LEAF, i / (BT_GRID_LEAF * BT_GRID_LEAF)};
-    for (int axis = 0; axis < 3; axis++)
-      leaf->local[axis][i] = (float)(leaf->x[axis][at[axis]] - leaf->origin[axis]);
+    leaf->local[0][i] = local[0][i % BT_GRID_LEAF];
+    leaf->local[1][i] = local[1][i / BT_GRID_LEAF % BT_GRID_LEAF];
+    leaf->local[2][i] = local[2][i / (BT_GRID_LEAF * BT_GRID_LEAF)];
   }
 }
 
@@ -253,38 +256,34 @@ static void select_atoms(const bt_grid_job *job, bt_grid_scratch *s, const bt_gr
   leaf->n_charges = n_charges;
 }
 
-float bt_grid_rounded(double value) {
-  if (fabs(value) < 0.0001) return 0.0f;
-  double scaled = value * 1000.0 + 0.5;
-  if (!(fabs(scaled) < 1e15)) return (float)value; /* cannot come from real molecules */
-  int64_t whole = (int64_t)scaled;
-  whole -= (double)whole > scaled; /* floor() */
-  return (float)((double)whole / 1000.0);
+/* potential: of far atoms, at the first point of the leaf. */
+static void copy_potential(bt_grid_leaf *leaf, const double *potential) {
+  for (int k = 0; k < BT_GRID_LEAF; k++)
+    for (int j = 0; j < BT_GRID_LEAF; j++)
+      memcpy(&leaf->far[(k * BT_GRID_LEAF + j) * BT_GRID_LEAF], &potential[(k * BT_GRID_PART + j) * BT_GRID_PART],
+             BT_GRID_LEAF * sizeof *potential);
 }
 
-/* Writes rows of the leaf's points into the maps. potential: of far atoms, at the first point of the leaf. */
-static void store_leaf(const bt_grid_job *job, const bt_grid_leaf *leaf, const bt_grid_cube *cube,
-                       const double *potential) {
+static void store_map(const bt_grid_job *job, const bt_grid_leaf *leaf, const bt_grid_cube *cube,
+                      const float values[BT_GRID_LEAF_POINTS], float *map) {
   size_t width = (size_t)job->points[0], height = (size_t)job->points[1];
   for (int k = 0; k < leaf->extent[2]; k++)
     for (int j = 0; j < leaf->extent[1]; j++) {
       size_t row = ((size_t)(cube->first[2] + k) * height + (size_t)(cube->first[1] + j)) * width;
-      size_t to = row + (size_t)cube->first[0];
-      int from = (k * BT_GRID_LEAF + j) * BT_GRID_LEAF;
-      const double *far = potential + (k * BT_GRID_PART + j) * BT_GRID_PART;
-      for (int i = 0; i < leaf->extent[0]; i++) {
-        job->electrostatic[to + (size_t)i] = bt_grid_rounded((double)leaf->electrostatic[from + i] + far[i]);
-        job->desolvation[to + (size_t)i] = bt_grid_rounded(job->solvation_charge * (double)leaf->volume[from + i]);
+      float *to = map + row + (size_t)cube->first[0];
+      const float *from = values + (k * BT_GRID_LEAF + j) * BT_GRID_LEAF;
+      if (leaf->extent[0] == BT_GRID_LEAF) { /* a size that the compiler knows */
+        memcpy(to, from, BT_GRID_LEAF * sizeof *to);
+        continue;
       }
-      for (int p = 0; p < job->tables.n_probes; p++) {
-        const bt_ad4_type *probe = job->probes[p];
-        for (int i = 0; i < leaf->extent[0]; i++) {
-          double desolvation = probe->solvation * (double)leaf->volume[from + i] +
-                               probe->volume * (double)leaf->solvation[from + i];
-          job->probe_values[p][to + (size_t)i] = bt_grid_rounded((double)leaf->energy[p][from + i] + desolvation);
-        }
-      }
+      for (int i = 0; i < leaf->extent[0]; i++) to[i] = from[i];
     }
+}
+
+static void store_leaf(const bt_grid_job *job, const bt_grid_leaf *leaf, const bt_grid_cube *cube) {
+  store_map(job, leaf, cube, leaf->electrostatic, job->electrostatic);
+  store_map(job, leaf, cube, leaf->desolvation, job->desolvation);
+  for (int p = 0; p < job->tables.n_probes; p++) store_map(job, leaf, cube, leaf->affinity[p], job->probe_values[p]);
 }
 
 static bool beyond_grid(const bt_grid_job *job, const int first[3]) {
@@ -325,9 +324,9 @@ static void part_maps(const bt_grid_job *job, bt_grid_scratch *s, const bt_grid_
     filter_hydrogens(job, &cube, s->part_hydrogens.items, s->part_hydrogens.count, &s->leaf_hydrogens);
     s->leaf.hydrogens = s->leaf_hydrogens.items;
     s->leaf.n_hydrogens = s->leaf_hydrogens.count;
+    copy_potential(&s->leaf, potential + (offset[2] * BT_GRID_PART + offset[1]) * BT_GRID_PART + offset[0]);
     job->kernels->leaf(&job->scene, &s->leaf, s->workspace);
-    store_leaf(job, &s->leaf, &cube,
-               potential + (offset[2] * BT_GRID_PART + offset[1]) * BT_GRID_PART + offset[0]);
+    store_leaf(job, &s->leaf, &cube);
   }
 }
 

@@ -109,10 +109,8 @@ static bt_status fill(const bt_grid_receptor *receptor, const bt_ad4_library *li
   bt_grid_job job = {.box = maps->box,
                      .receptor = receptor,
                      .kernels = bt_grid_kernels_find(options->opt_isa),
-                     .probes = probes,
                      .electrostatic = maps->values[maps->n_types],
-                     .desolvation = maps->values[maps->n_types + 1],
-                     .solvation_charge = options->solvation_charge};
+                     .desolvation = maps->values[maps->n_types + 1]};
   if (job.kernels == NULL)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "choose avx512, avx2 or base",
                    "this machine cannot run the instruction set '%s'", options->opt_isa);

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "grid/job.h"
+#include "grid/kernel/job.h"
 
 void bt_grid_covalent_map(const bt_box *box, const bt_grid_covalent *covalent, float *ret_values) {
   size_t at = 0;

@@ -69,7 +69,7 @@ static bt_status sort_atoms(bt_grid_job *job, bt_error *opt_error) {
     job->atoms[to] = (bt_grid_near_atom){
         .charge = (float)atom->charge,
         .volume = (float)type->volume,
-        .solvation = (float)(type->solvation + job->solvation_charge * fabs(atom->charge)),
+        .solvation = (float)(type->solvation + job->tables.solvation_charge * fabs(atom->charge)),
         .first_row = atom->type * BT_GRID_ROWS,
         .atom = i,
     };

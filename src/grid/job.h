@@ -23,10 +23,8 @@ typedef struct bt_grid_job {
   bt_grid_tables tables;
   bt_grid_scene scene;
   const bt_grid_kernels *kernels;
-  const bt_ad4_type *const *probes;  /* [tables.n_probes] */
   float **probe_values;              /* [tables.n_probes]: the probes' maps */
   float *electrostatic, *desolvation;
-  double solvation_charge;
 
   /* atoms sorted by kind, then by type, then by index */
   int n_atoms;
@@ -75,8 +73,5 @@ void bt_grid_scratch_destroy(bt_grid_scratch *opt_scratch);
 /* Potential of one coarse cube due to atoms far from it; then one block of all maps. Independent of each other. */
 void bt_grid_coarse_cube(bt_grid_job *job, bt_grid_scratch *scratch, int index);
 void bt_grid_block(const bt_grid_job *job, bt_grid_scratch *scratch, int index);
-
-/* A value as AutoGrid writes it: three decimals; see docs/decisions. */
-float bt_grid_rounded(double value);
 
 #endif

@@ -79,8 +79,8 @@ static void fill_electrostatics(bt_grid_tables *tables, const bt_ad4_library *li
   dielectric d = {.scale = BT_AUTOGRID_COULOMB * library->weights.electrostatic};
   if (options->no_electrostatics) d.scale = 0.0;
   if (options->dielectric >= 0.0) d.constant = options->dielectric > 0.0 ? options->dielectric : 40.0;
-  for (int k = 0; k < BT_GRID_DIELECTRIC_ROWS; k++) tables->dielectric[k] = (float)screened(&d, k / 100.0);
-  if (d.constant == 0.0) tables->dielectric[0] = (float)d.scale; /* AutoGrid has 1 for epsilon(0) */
+  for (int k = 0; k < BT_GRID_DISTANCE_ROWS; k++) tables->by_distance[k][0] = (float)screened(&d, k / 100.0);
+  if (d.constant == 0.0) tables->by_distance[0][0] = (float)d.scale; /* AutoGrid has 1 for epsilon(0) */
   bt_chebyshev_fit(screened_of_inverse, &d, 0.0, 1.0 / BT_AD4_CUTOFF, BT_GRID_FAR_DEGREE, tables->far);
   tables->far_scale = (float)(2.0 * BT_AD4_CUTOFF);
 }
@@ -89,9 +89,9 @@ static void fill_desolvation(bt_grid_tables *tables, const bt_ad4_library *libra
   const double sigma = BT_AD4_SOLVATION_SIGMA;
   for (int k = 1; k < BT_GRID_OUTSIDE; k++) {
     double r = k / 100.0;
-    tables->gaussian[k] = (float)(library->weights.desolvation * exp(-r * r / (2.0 * sigma * sigma)));
+    tables->by_distance[k][1] = (float)(library->weights.desolvation * exp(-r * r / (2.0 * sigma * sigma)));
   }
-  /* rows 0 and "outside" stay zero: AutoGrid has no desolvation within 0.01 A */
+  /* row 0 stays zero, as AutoGrid's, and so do all beyond 8 A */
 }
 
 /* Weakening of a hydrogen bond by the angle between its bond and that of the closest hydrogen, as a function of
@@ -117,18 +117,25 @@ bt_status bt_grid_tables_build(const bt_grid_receptor *receptor, const bt_ad4_li
   bt_grid_tables *t = ret_tables;
   *t = (bt_grid_tables){.n_probes = n_probes,
                         .n_groups = (n_probes + BT_GRID_ROW_WIDTH - 1) / BT_GRID_ROW_WIDTH,
-                        .n_types = receptor->n_types};
+                        .n_types = receptor->n_types,
+                        .solvation_charge = options->solvation_charge};
   size_t per_type = BT_GRID_ROWS * sizeof(float), types = (size_t)t->n_types;
   t->rows = bt_allocate((size_t)t->n_groups * types, per_type * BT_GRID_ROW_WIDTH);
   t->directional = bt_allocate((size_t)n_probes * types, per_type);
-  t->dielectric = bt_allocate(BT_GRID_DIELECTRIC_ROWS, sizeof(float));
-  bool complete = t->rows != NULL && t->directional != NULL && t->dielectric != NULL &&
+  t->by_distance = bt_allocate(BT_GRID_DISTANCE_ROWS, sizeof *t->by_distance);
+  t->probe_volume = bt_allocate((size_t)n_probes, sizeof *t->probe_volume);
+  t->probe_solvation = bt_allocate((size_t)n_probes, sizeof *t->probe_solvation);
+  bool complete = t->rows != NULL && t->directional != NULL && t->by_distance != NULL && t->probe_volume != NULL && t->probe_solvation != NULL &&
                   list_probes(probes, n_probes, 3, 5, &t->acceptors) &&
                   list_probes(probes, n_probes, 4, 4, &t->nitrogens) &&
                   list_probes(probes, n_probes, 1, 2, &t->donors);
   if (!complete) {
     bt_grid_tables_clear(t);
     return bt_fail_memory(opt_error);
+  }
+  for (int p = 0; p < n_probes; p++) {
+    t->probe_volume[p] = probes[p]->volume;
+    t->probe_solvation[p] = probes[p]->solvation;
   }
   fill_pairs(t, receptor, library, probes, options);
   fill_electrostatics(t, library, options);
@@ -140,7 +147,9 @@ bt_status bt_grid_tables_build(const bt_grid_receptor *receptor, const bt_ad4_li
 void bt_grid_tables_clear(bt_grid_tables *tables) {
   free(tables->rows);
   free(tables->directional);
-  free(tables->dielectric);
+  free(tables->by_distance);
+  free(tables->probe_volume);
+  free(tables->probe_solvation);
   free(tables->acceptors.probes);
   free(tables->nitrogens.probes);
   free(tables->donors.probes);

@@ -16,7 +16,7 @@ enum {
   BT_GRID_ROWS = 802,               /* distances 0.00 ... 8.00 A, and a last row of zeros for what is farther */
   BT_GRID_OUTSIDE = 801,
   BT_GRID_ROW_WIDTH = 8,            /* probes side by side in a row */
-  BT_GRID_DIELECTRIC_ROWS = 16384,
+  BT_GRID_DISTANCE_ROWS = 16384,    /* of what has no cut-off */
   BT_GRID_FAR_DEGREE = 10,
   BT_GRID_RAMP_DEGREE = 9
 };
@@ -60,8 +60,9 @@ typedef struct bt_grid_tables {
   int n_probes, n_groups, n_types;
   float *rows;        /* [group][type][BT_GRID_ROWS][BT_GRID_ROW_WIDTH]: pair energies without directional ones */
   float *directional; /* [probe][type][BT_GRID_ROWS]: pair energies of directional pairs */
-  float *dielectric;  /* [BT_GRID_DIELECTRIC_ROWS]: w_el 332 / epsilon */
-  float gaussian[BT_GRID_ROWS];
+  double *probe_volume, *probe_solvation; /* [probe]: V and S */
+  double solvation_charge;                /* c_q */
+  float (*by_distance)[2]; /* [BT_GRID_DISTANCE_ROWS]: w_el 332 / epsilon, and the Gaussian of desolvation */
   float far[BT_GRID_FAR_DEGREE + 1];   /* w_el 332 / epsilon(r) as a polynomial in z = far_scale / r - 1 */
   float far_scale;
   float ramp[BT_GRID_RAMP_DEGREE + 1]; /* polynomial in z = 2 cos(angle / 2) - 1 */
@@ -82,12 +83,23 @@ typedef struct bt_grid_leaf {
   int n_charges;
   const int *hydrogens;                /* candidates for the closest hydrogen, in ascending order */
   int n_hydrogens;
-  /* Results, per point. */
-  float electrostatic[BT_GRID_LEAF_POINTS]; /* of near and charges */
-  float volume[BT_GRID_LEAF_POINTS];        /* sum of V G */
-  float solvation[BT_GRID_LEAF_POINTS];     /* sum of (S + c_q |q|) G */
-  float (*energy)[BT_GRID_LEAF_POINTS];     /* [probe]: pair energies, hydrogen bonds included */
+  double far[BT_GRID_LEAF_POINTS];     /* electrostatic potential of all other atoms */
+  /* The maps at these points, per point, rounded as AutoGrid writes them. */
+  float electrostatic[BT_GRID_LEAF_POINTS];
+  float desolvation[BT_GRID_LEAF_POINTS];
+  float (*affinity)[BT_GRID_LEAF_POINTS]; /* [probe] */
 } bt_grid_leaf;
+
+/* Three decimals: floor(1000 v + 1/2) / 1000, and 0 below 0.0001. Without branches, so that loops of it become vectors. */
+static inline float bt_grid_rounded(double value) {
+  const double shift = 0x1.8p52; /* adding and subtracting it rounds to an integer */
+  double scaled = value * 1000.0 + 0.5;
+  double whole = (scaled + shift) - shift;
+  whole -= whole > scaled ? 1.0 : 0.0;
+  double quotient = whole * 0.001;
+  quotient += (whole - quotient * 1000.0) * 0.001;
+  return value < 0.0001 && value > -0.0001 ? 0.0f : (float)quotient;
+}
 
 /* The part of the receptor that kernels see. */
 typedef struct bt_grid_scene {
@@ -107,7 +119,7 @@ typedef struct bt_grid_kernels {
   const char *name;
   size_t workspace; /* bytes that leaf() needs for a number of probes: workspace + n_probes * workspace_per_probe */
   size_t workspace_per_probe;
-  /* Sums electrostatics, desolvation and pair energies at the points of a leaf. */
+  /* All maps at the points of a leaf. */
   void (*leaf)(const bt_grid_scene *scene, bt_grid_leaf *leaf, void *workspace);
   /* Adds the potential of n point charges (relative to the centre, at least 8 A from every node) to the nodes. */
   void (*far)(const bt_grid_tables *tables, int n, const float *x, const float *y, const float *z,

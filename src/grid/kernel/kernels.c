@@ -9,6 +9,13 @@ typedef struct workspace {
   hbond tail[]; /* hbonds of every probe, then the sums of every group (at most one group per probe) */
 } workspace;
 
+/* Sums at all points of a leaf; points beyond the grid stay zero. */
+typedef struct leaf_sums {
+  float electrostatic[BT_GRID_LEAF_POINTS]; /* of near and charges */
+  float volume[BT_GRID_LEAF_POINTS];        /* sum of V G */
+  float solvation[BT_GRID_LEAF_POINTS];     /* sum of (S + c_q |q|) G */
+} leaf_sums;
+
 static void start_tile(tile *t, const bt_grid_scene *scene, const bt_grid_leaf *leaf, int first, workspace *space) {
   int n_probes = scene->tables->n_probes;
   *t = (tile){.scene = scene, .leaf = leaf, .first = first, .noted = space->noted, .hbonds = space->tail};
@@ -21,38 +28,56 @@ static void start_tile(tile *t, const bt_grid_scene *scene, const bt_grid_leaf *
   memset(t->sums, 0, (size_t)scene->tables->n_groups * sizeof *t->sums);
 }
 
-static void finish_tile(const tile *t, bt_grid_leaf *leaf) {
-  store(&leaf->electrostatic[t->first], t->electrostatic);
-  store(&leaf->volume[t->first], t->volume);
-  store(&leaf->solvation[t->first], t->solvation);
+/* Leaves unrounded sums in the arrays of the leaf; far and affinity are completed by round_leaf(). */
+static inline void finish_tile(const tile *t, const sums *sum, bt_grid_leaf *leaf, leaf_sums *all) {
+  store(&all->electrostatic[t->first], sum->electrostatic);
+  store(&all->volume[t->first], sum->volume);
+  store(&all->solvation[t->first], sum->solvation);
   for (int p = 0; p < t->scene->tables->n_probes; p++) {
     float plain[LANES];
     for (int l = 0; l < LANES; l++) plain[l] = t->sums[p / BT_GRID_ROW_WIDTH][l][p % BT_GRID_ROW_WIDTH];
     const hbond *h = &t->hbonds[p];
     /* AutoGrid 4.2.6 adds both extremes, even when they are the same pair */
     reals extremes = choose(less(h->lowest, splat(NO_EXTREME)), h->lowest + h->highest, splat(0.0f));
-    store(&leaf->energy[p][t->first], load(plain) + h->sum + extremes);
+    store(&leaf->affinity[p][t->first], load(plain) + h->sum + extremes);
   }
 }
 
-static void leaf_sums(const bt_grid_scene *scene, bt_grid_leaf *leaf, void *space) {
+static void round_leaf(const bt_grid_tables *tables, const leaf_sums *all, bt_grid_leaf *leaf) {
+  for (int i = 0; i < BT_GRID_LEAF_POINTS; i++) {
+    leaf->electrostatic[i] = bt_grid_rounded((double)all->electrostatic[i] + leaf->far[i]);
+    leaf->desolvation[i] = bt_grid_rounded(tables->solvation_charge * (double)all->volume[i]);
+  }
+  for (int p = 0; p < tables->n_probes; p++) {
+    double volume = tables->probe_volume[p], solvation = tables->probe_solvation[p];
+    float *values = leaf->affinity[p];
+    for (int i = 0; i < BT_GRID_LEAF_POINTS; i++) {
+      double desolvation = solvation * (double)all->volume[i] + volume * (double)all->solvation[i];
+      values[i] = bt_grid_rounded((double)values[i] + desolvation);
+    }
+  }
+}
+
+static void leaf_maps(const bt_grid_scene *scene, bt_grid_leaf *leaf, void *space) {
   bool weakened = scene->tables->acceptors.count > 0 && leaf->end[BT_GRID_HYDROGEN] > leaf->end[BT_GRID_HYDROGEN - 1];
+  leaf_sums all = {{0.0f}, {0.0f}, {0.0f}};
   for (int first = 0; first < BT_GRID_LEAF_POINTS; first += LANES) {
     if (first / 16 >= leaf->extent[2] || first / 4 % 4 >= leaf->extent[1]) continue; /* beyond the grid */
     tile t;
     start_tile(&t, scene, leaf, first, space);
     if (weakened) find_nearest(&t);
-    add_charges(&t);
-    add_kind(&t, BT_GRID_PLAIN);
-    add_kind(&t, BT_GRID_HYDROGEN);
-    add_kind(&t, BT_GRID_SPHERICAL_DONOR);
-    add_kind(&t, BT_GRID_NITROGEN);
-    add_kind(&t, BT_GRID_OXYGEN);
-    add_kind(&t, BT_GRID_HYDROXYL);
-    add_kind(&t, BT_GRID_SPHERICAL_ACCEPTOR);
-    add_rows(&t);
-    finish_tile(&t, leaf);
+    sums sum = {{0.0f}, {0.0f}, {0.0f}};
+    add_charges(&t, &sum);
+    add_kind(&t, &sum, BT_GRID_PLAIN);
+    add_kind(&t, &sum, BT_GRID_HYDROGEN);
+    add_kind(&t, &sum, BT_GRID_SPHERICAL_DONOR);
+    add_kind(&t, &sum, BT_GRID_NITROGEN);
+    add_kind(&t, &sum, BT_GRID_OXYGEN);
+    add_kind(&t, &sum, BT_GRID_HYDROXYL);
+    add_kind(&t, &sum, BT_GRID_SPHERICAL_ACCEPTOR);
+    finish_tile(&t, &sum, leaf, &all);
   }
+  round_leaf(scene->tables, &all, leaf);
 }
 
 enum { AT_ONCE = BT_GRID_NODE_COUNT / LANES < 4 ? BT_GRID_NODE_COUNT / LANES : 4 };
@@ -90,6 +115,6 @@ const bt_grid_kernels EXPAND(KERNELS_OF, BT_GRID_ISA) = {
     .name = EXPAND(NAME_OF, BT_GRID_ISA),
     .workspace = sizeof(workspace),
     .workspace_per_probe = sizeof(hbond) + sizeof(float[LANES][BT_GRID_ROW_WIDTH]),
-    .leaf = leaf_sums,
+    .leaf = leaf_maps,
     .far = far_potential,
 };

@@ -22,38 +22,40 @@ typedef struct hbond {
   reals sum, lowest, highest;
 } hbond;
 
+/* What every atom adds to; apart from the tile, so that it stays in registers. */
+typedef struct sums {
+  reals electrostatic, volume, solvation;
+} sums;
+
 typedef struct tile {
   const bt_grid_scene *scene;
   const bt_grid_leaf *leaf;
   int first; /* point of the leaf in lane 0 */
   reals px, py, pz;
-  reals electrostatic, volume, solvation;
   /* the closest hydrogen of each point and its bond */
   ints nearest;
   reals nearest_x, nearest_y, nearest_z;
   hbond *hbonds;               /* [probe] */
   float (*sums)[LANES][BT_GRID_ROW_WIDTH]; /* [group] */
   int (*noted)[LANES];         /* [NOTED] */
-  int n_noted;
 } tile;
 
 /* A pair of LANES points and one atom. */
 typedef struct pairs {
   reals dx, dy, dz;    /* from the points to the atom */
   reals inverse;       /* 1/r */
-  ints step;           /* floor(100 r) */
-  ints table;          /* the same, BT_GRID_OUTSIDE beyond 8 A */
+  ints step;           /* floor(100 r), at least BT_GRID_OUTSIDE beyond 8 A */
+  ints table;          /* the same, never more than BT_GRID_OUTSIDE */
 } pairs;
 
 /* Decides where a distance lies so near to a multiple of 0.01 A that single precision might take the wrong entry. */
-static __attribute__((noinline)) void exact_steps(const tile *t, int atom, unsigned doubtful, int step[LANES],
-                                                  int table[LANES]) {
+static __attribute__((noinline)) ints exact_steps(const tile *t, int atom, unsigned doubtful, ints step) {
   for (int l = 0; l < LANES; l++) {
     if ((doubtful >> l & 1u) == 0) continue;
     double r = bt_grid_exact_distance(t->scene, t->leaf, atom, t->first + l);
-    step[l] = (int)(r * 100.0);
-    table[l] = r <= 8.0 && step[l] < BT_GRID_OUTSIDE ? step[l] : BT_GRID_OUTSIDE;
+    step[l] = r <= 8.0 ? (int)(r * 100.0) : BT_GRID_OUTSIDE;
   }
+  return step;
 }
 
 INLINE pairs pair_up(const tile *t, const bt_grid_near_atom *a, int exact) {
@@ -64,57 +66,44 @@ INLINE pairs pair_up(const tile *t, const bt_grid_near_atom *a, int exact) {
   reals square = larger(p.dx * p.dx + p.dy * p.dy + p.dz * p.dz, splat(1e-12f));
   p.inverse = reciprocal_root(square);
   reals steps = square * p.inverse * splat(100.0f);
-  p.step = truncate(steps);
-  if (!exact) {
-    p.step = smaller_int(p.step, splat_int(BT_GRID_DIELECTRIC_ROWS - 1));
-    return p;
-  }
+  p.step = smaller_int(truncate(steps), splat_int(BT_GRID_DISTANCE_ROWS - 1));
+  if (!exact) return p;
+  unsigned doubtful = bits(both(less(splat(t->scene->certain), absolute(steps - to_real(p.step) - splat(0.5f))),
+                                less(steps, splat(802.0f))));
+  /* without doubt, step 800 begins beyond 8 A */
+  p.step = choose_int(equal_int(p.step, splat_int(BT_GRID_OUTSIDE - 1)), splat_int(BT_GRID_OUTSIDE), p.step);
+  if (__builtin_expect(doubtful != 0, 0)) p.step = exact_steps(t, a->atom, doubtful, p.step);
   p.table = smaller_int(p.step, splat_int(BT_GRID_OUTSIDE));
-  reals from_middle = absolute(steps - to_real(p.step) - splat(0.5f));
-  unsigned doubtful = bits(both(less(splat(t->scene->certain), from_middle), less(steps, splat(802.0f))));
-  /* no doubt: 8 A lies at the lower end of step 800 */
-  p.table = choose_int(less_int(p.table, splat_int(BT_GRID_OUTSIDE - 1)), p.table, splat_int(BT_GRID_OUTSIDE));
-  if (__builtin_expect(doubtful != 0, 0)) {
-    int step[LANES], table[LANES];
-    store_int(step, p.step);
-    store_int(table, p.table);
-    exact_steps(t, a->atom, doubtful, step, table);
-    p.step = load_int(step);
-    p.table = load_int(table);
-  }
   return p;
 }
 
-INLINE void add_electrostatics(tile *t, const bt_grid_near_atom *a, const pairs *p) {
-  reals screened = gather(t->scene->tables->dielectric, p->step);
-  t->electrostatic += splat(a->charge) * screened * smaller(p->inverse, splat(2.0f));
+INLINE void add_charge(sums *sum, const bt_grid_near_atom *a, const pairs *p, reals screened) {
+  sum->electrostatic += splat(a->charge) * screened * smaller(p->inverse, splat(2.0f));
 }
 
-INLINE void add_desolvation(tile *t, const bt_grid_near_atom *a, const pairs *p) {
-  reals g = gather(t->scene->tables->gaussian, p->table);
-  t->volume += splat(a->volume) * g;
-  t->solvation += splat(a->solvation) * g;
+INLINE void add_desolvation(sums *sum, const bt_grid_near_atom *a, reals gaussian) {
+  sum->volume += splat(a->volume) * gaussian;
+  sum->solvation += splat(a->solvation) * gaussian;
 }
 
 /* Adds the noted rows to the sums of every group of probes. */
-static inline void add_rows(tile *t) {
+static inline void add_rows(tile *t, int n_noted) {
   const bt_grid_tables *tables = t->scene->tables;
   for (int g = 0; g < tables->n_groups; g++) {
     const float *rows =
         tables->rows + (size_t)g * (size_t)tables->n_types * (size_t)(BT_GRID_ROWS * BT_GRID_ROW_WIDTH);
     row sum[LANES];
     memcpy(sum, t->sums[g], sizeof sum);
-    for (int n = 0; n < t->n_noted; n++) {
+    for (int n = 0; n < n_noted; n++) {
       UNROLL
       for (int l = 0; l < LANES; l++) {
         row energies;
-        memcpy(&energies, rows + (size_t)(unsigned)t->noted[n][l] * BT_GRID_ROW_WIDTH, sizeof energies);
+        memcpy(&energies, rows + (unsigned)t->noted[n][l], sizeof energies);
         sum[l] += energies;
       }
     }
     memcpy(t->sums[g], sum, sizeof sum);
   }
-  t->n_noted = 0;
 }
 
 INLINE reals dot(const pairs *p, const float v[3]) {
@@ -213,16 +202,19 @@ INLINE void add_acceptor(tile *t, const bt_grid_near_atom *a, const pairs *p, re
 }
 
 /* All atoms of one kind; kind is a constant in every call, so that each kind gets a loop of its own. */
-INLINE void add_kind(tile *t, bt_grid_kind kind) {
+INLINE void add_kind(tile *t, sums *sum, bt_grid_kind kind) {
+  const bt_grid_tables *tables = t->scene->tables;
+  int n_noted = 0;
   int first = kind == BT_GRID_PLAIN ? 0 : t->leaf->end[kind - 1];
   for (int i = first; i < t->leaf->end[kind]; i++) {
     const bt_grid_near_atom *a = &t->leaf->near[i];
     const bt_grid_direction *d = &t->scene->directions[a->atom];
     pairs p = pair_up(t, a, 1);
-    add_electrostatics(t, a, &p);
-    add_desolvation(t, a, &p);
-    store_int(t->noted[t->n_noted], p.table + splat_int(a->first_row));
-    t->n_noted++;
+    reals screened, gaussian;
+    gather_pairs(tables->by_distance, p.step, &screened, &gaussian);
+    add_charge(sum, a, &p, screened);
+    add_desolvation(sum, a, gaussian);
+    store_int(t->noted[n_noted++], (p.table + splat_int(a->first_row)) * splat_int(BT_GRID_ROW_WIDTH));
     switch (kind) {
       case BT_GRID_HYDROGEN: {
         reals factor = hydrogen_factor(&p, d);
@@ -236,15 +228,21 @@ INLINE void add_kind(tile *t, bt_grid_kind kind) {
       case BT_GRID_SPHERICAL_ACCEPTOR: add_acceptor(t, a, &p, splat(1.0f)); break;
       default: break;
     }
-    if (t->n_noted == NOTED) add_rows(t);
+    if (n_noted == NOTED) {
+      add_rows(t, n_noted);
+      n_noted = 0;
+    }
   }
+  add_rows(t, n_noted);
 }
 
-INLINE void add_charges(tile *t) {
+INLINE void add_charges(const tile *t, sums *sum) {
   for (int i = 0; i < t->leaf->n_charges; i++) {
     const bt_grid_near_atom *a = &t->leaf->charges[i];
     pairs p = pair_up(t, a, 0);
-    add_electrostatics(t, a, &p);
+    reals screened, gaussian;
+    gather_pairs(t->scene->tables->by_distance, p.step, &screened, &gaussian);
+    add_charge(sum, a, &p, screened);
   }
 }
 
