@@ -72,8 +72,8 @@ static void add_clusters(bt_text *text, const bt_result *result) {
   for (int c = shown; c < result->n_clusters; c++) hidden += result->clusters[c].size;
   if (hidden == 0) return;
   bt_text_add_string(text, "    ... and ");
-  add_count(text, result->n_clusters - shown, "cluster");
-  bt_text_printf(text, " more with %d runs\n", hidden);
+  add_count(text, result->n_clusters - shown, "more cluster");
+  bt_text_printf(text, " with %d runs\n", hidden);
 }
 
 static void add_notes(bt_text *text, const bt_result *result) {
