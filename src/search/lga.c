@@ -14,8 +14,12 @@
 #include "search/autostop.h"
 #include "search/heuristics.h"
 #include "search/kernel_data.h"
+#include "search/nudge.h"
 #include "search/options.h"
 #include "search/preflight.h"
+
+/* A pose that lies further out is not one of the box: it keeps AutoDock's penalty and is flagged. */
+static const double nudge_limit_angstrom = 0.5;
 
 static double now_seconds(void) {
   struct timespec t;
@@ -72,6 +76,7 @@ static void keep_pose(docking *d, int run, float search_energy, int64_t evaluati
   bt_run *to = &d->result->runs[run];
   bt_genes_to_genotype(d->data, d->genes, &to->genotype);
   bt_genotype_coordinates(d->data->ligand, &to->genotype, to->xyz);
+  bt_nudge_inside(d->data->ligand, d->result->maps, nudge_limit_angstrom, &to->genotype, to->xyz);
   bt_score_coordinates(d->scorer, to->xyz, &to->energy, to->atoms);
   to->search_energy = (double)search_energy;
   to->evaluations = evaluations;
