@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/status.h"
 
@@ -31,6 +32,13 @@ static bt_status check_box(const bt_box *box, bt_error *opt_error) {
   return BT_OK;
 }
 
+/* Memory that is only promised would end the process when it is filled, so a machine's own memory is the limit. */
+static bool fits_memory(size_t points, int n_maps) {
+  long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+  if (pages <= 0 || page <= 0) return true;
+  return (double)points * sizeof(float) * n_maps < (double)pages * (double)page;
+}
+
 bt_status bt_maps_create(const bt_box *box, const char *const *types, int n_types, bt_maps **ret_maps,
                          bt_error *opt_error) {
   *ret_maps = NULL;
@@ -40,6 +48,11 @@ bt_status bt_maps_create(const bt_box *box, const char *const *types, int n_type
     return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){0}, "choose a smaller box or a larger spacing",
                    "a map of %d x %d x %d intervals exceeds the address space", box->npts[0], box->npts[1],
                    box->npts[2]);
+  if (!fits_memory(points, n_types + 2))
+    return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){0}, "choose a smaller box or a larger spacing",
+                   "%d maps of %d x %d x %d points need %.0f GB, more than this machine has", n_types + 2,
+                   box->npts[0] + 1, box->npts[1] + 1, box->npts[2] + 1,
+                   (double)points * sizeof(float) * (n_types + 2) * 1e-9);
   bt_maps *maps = calloc(1, sizeof *maps);
   if (maps == NULL) return bt_fail_memory(opt_error);
   maps->box = *box;

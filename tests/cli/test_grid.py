@@ -1,4 +1,5 @@
 """berth grid and berth-autogrid: wrong use and wrong input end with one clear line, and never with half a set of maps."""
+import json
 import resource
 import signal
 import subprocess
@@ -29,6 +30,52 @@ class Grid(cli.Case):
         self.assertEqual(self.files("maps"), MAPS)
         self.assert_well(self.small("-l", "ligand.pdbqt", output="maps/two"))
         self.assertTrue((self.folder / "maps/two.N.map").is_file())
+
+    def test_json_names_box_and_maps(self):
+        result = self.small(*TYPES, "--json", "--spacing", "0.5", "--threads", "2")
+        self.assert_well(result)
+        report = json.loads(result.stdout)
+        self.assertEqual(report["fld"], "maps/rec.maps.fld")
+        self.assertEqual((report["npts"], report["spacing"], report["center"]), ([8, 8, 8], 0.5, [0, 0, 0]))
+        self.assertEqual([m["type"] for m in report["maps"]], ["C", "OA", "e", "d"])
+        for entry in report["maps"]:
+            self.assertLessEqual(entry["lowest"], entry["highest"])
+        self.assertEqual(self.small(*TYPES, "--quiet").stdout, "")
+
+    def test_types_of_ligands_and_words_are_joined(self):
+        self.assert_well(self.small("-l", "ligand.pdbqt", "--types", "Zn", "C,CL"))
+        for kind in ("C", "OA", "N", "A", "Zn", "CL"):
+            self.assertTrue((self.folder / f"maps/rec.{kind}.map").is_file(), kind)
+
+    def test_autobox_surrounds_the_ligand(self):
+        result = self.grid("-r", "receptor.pdbqt", "-l", "ligand.pdbqt", "--autobox", "ligand.pdbqt", "--padding", "2", "--json")
+        self.assert_well(result)
+        coordinates = [[float(line[c:c + 8]) for c in (30, 38, 46)] for line in (self.folder / "ligand.pdbqt").read_text().splitlines()
+                       if line.startswith("ATOM")]
+        report = json.loads(result.stdout)
+        for axis, values in enumerate(zip(*coordinates)):
+            half = report["npts"][axis] / 2 * report["spacing"]
+            self.assertLessEqual(report["center"][axis] - half, min(values) - 2 + 0.001)
+            self.assertGreaterEqual(report["center"][axis] + half, max(values) + 2 - 0.001)
+
+    def test_a_gpf_says_everything(self):
+        self.write("rec.gpf", GPF)
+        self.assert_well(self.run_program("berth-autogrid", "-p", "rec.gpf", "-l", "rec.glg"))
+        expected = [(self.folder / name).read_bytes() for name in MAPS]
+        for name in MAPS:
+            (self.folder / name).unlink()
+        self.assert_well(self.berth("grid", "-p", "rec.gpf"))
+        self.assertEqual(expected, [(self.folder / name).read_bytes() for name in MAPS])
+        self.assert_refused(self.berth("grid", "-p", "rec.gpf", "--spacing", "0.5"), "--spacing")
+
+    def test_instruction_sets_agree(self):
+        self.assert_well(self.small(*TYPES, "--isa", "base", output="maps/base"))
+        self.assert_well(self.small(*TYPES))
+        for kind in ("C", "OA", "e", "d"):
+            best, base = ([float(v) for v in (self.folder / f"maps/{p}.{kind}.map").read_text().split("\n")[6:-1]] for p in ("rec", "base"))
+            for a, b in zip(best, base):
+                self.assertLessEqual(abs(a - b), max(0.002, 0.001 * abs(a)))
+        self.assert_refused(self.small(*TYPES, "--isa", "mmx"), "mmx")
 
     def test_wrong_use(self):
         for arguments, words in (([], ["receptor"]), (["-r", "receptor.pdbqt"], ["type"]),
