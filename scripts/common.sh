@@ -26,3 +26,6 @@ build() {
   printf '%s: the build of preset %s failed (see above)\n' "$(basename "$0")" "$preset" >&2
   return 1
 }
+
+# usage SCRIPT: prints the comment that opens a script.
+usage() { sed -n '2,/^[^#]/{s/^# \{0,1\}//p}' "$1"; }
