@@ -68,13 +68,14 @@ static int run(int argc, char **argv) {
        .help = "instruction set: avx512, avx2, base; the best of this machine by default"},
       {.name = "version", .kind = CLI_FLAG, .target = &version, .help = "print the version"},
   };
-  cli_spec spec = {.program = program,
-                   .summary = "affinity maps of a receptor, in place of autogrid4",
-                   .usage = "-p FILE.gpf -l FILE.glg",
-                   .opt_details = "Writes the files that the grid parameter file names, relative to the working folder.",
-                   .opt_examples = "  berth-autogrid -p protein.gpf -l protein.glg",
-                   .options = options,
-                   .n_options = CLI_COUNT(options)};
+  cli_spec spec = {
+      .program = program,
+      .summary = "affinity maps of a receptor, in place of autogrid4",
+      .usage = "-p FILE.gpf -l FILE.glg",
+      .opt_details = "Writes the files that the grid parameter file names, relative to the working folder.",
+      .opt_examples = "  berth-autogrid -p protein.gpf -l protein.glg",
+      .options = options,
+      .n_options = CLI_COUNT(options)};
   int exit_code;
   if (!cli_parse(&spec, argc, argv, &exit_code)) return exit_code;
   if (version) return printf("%s %s\n", program, BT_VERSION), CLI_EXIT_OK;

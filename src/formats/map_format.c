@@ -53,7 +53,8 @@ static inline char *put_value(char *at, float value, const three_digits digits) 
     const int64_t shift = INT64_C(1) << 23; /* makes the number positive, so that cutting it is floor() */
     return put_thousandths(at, (int64_t)(1000.0 * (double)value + (0.5 + (double)shift)) - shift, digits);
   }
-  return put_thousandths(at, (int64_t)rint(1000.0 * (double)value), digits); /* exact product, ties to even, as printf */
+  /* the product is exact, and ties go to even, as in printf */
+  return put_thousandths(at, (int64_t)rint(1000.0 * (double)value), digits);
 }
 
 void bt_map_format_header(bt_text *text, const bt_map_header *header) {

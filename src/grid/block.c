@@ -1,125 +1,21 @@
 /* block.c - all maps of one block of 16^3 points: selects atoms for ever smaller cubes, then calls the kernels. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
-#include "grid/job.h"
-#include "grid/potential.h"
+#include "grid/scratch.h"
 
-enum { FAR_BATCH = 512, ALIGNMENT = 64, PART_POINTS = BT_GRID_PART * BT_GRID_PART * BT_GRID_PART };
-
-/* Atoms that wait for their potential to be summed, relative to the centre of the cube. */
-typedef struct far_atoms {
-  float x[FAR_BATCH], y[FAR_BATCH], z[FAR_BATCH], charge[FAR_BATCH];
-  int n;
-} far_atoms;
-
-typedef struct index_list {
-  int *items;
-  int count;
-} index_list;
-
-/* Atoms near a cube, sorted by kind: indices of an enclosing list, and positions relative to the block's centre. */
-typedef struct atom_list {
-  int *items;
-  float *x, *y, *z;
-  int count;
-} atom_list;
-
-struct bt_grid_scratch {
-  far_atoms far;
-  atom_list block;                   /* near the block; items are indices of the job's sorted atoms */
-  atom_list part;                    /* near the part; items are indices of the block's list */
-  index_list selected, rest;         /* of the list being split */
-  index_list block_hydrogens, part_hydrogens, leaf_hydrogens; /* indices of receptor atoms */
-  float *distance2;
-  bt_grid_near_atom *local;          /* the block's atoms as the kernels want them */
-  bt_grid_near_atom *near, *charges; /* of the leaf */
-  bt_grid_weights lower, upper, coarse_lower, coarse_upper, points;
-  bt_grid_leaf leaf;
-  void *workspace;
-};
-
-/* ---------------------------------------------------------------------------------------------------------
- * Scratch memory
- * --------------------------------------------------------------------------------------------------------- */
-
-static bool allocate_atoms(atom_list *list, size_t n) {
-  list->items = bt_allocate(n, sizeof *list->items);
-  list->x = bt_allocate(n, sizeof *list->x);
-  list->y = bt_allocate(n, sizeof *list->y);
-  list->z = bt_allocate(n, sizeof *list->z);
-  return list->items != NULL && list->x != NULL && list->y != NULL && list->z != NULL;
-}
-
-static void free_atoms(atom_list *list) {
-  free(list->items);
-  free(list->x);
-  free(list->y);
-  free(list->z);
-}
-
-bt_grid_scratch *bt_grid_scratch_create(const bt_grid_job *job) {
-  size_t n = (size_t)job->n_atoms, probes = (size_t)job->tables.n_probes;
-  bt_grid_scratch *s = bt_allocate(1, sizeof *s);
-  if (s == NULL) return NULL;
-  bool complete = allocate_atoms(&s->block, n) && allocate_atoms(&s->part, n);
-  index_list *lists[] = {&s->selected, &s->rest, &s->block_hydrogens, &s->part_hydrogens, &s->leaf_hydrogens};
-  for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
-    lists[i]->items = bt_allocate(n, sizeof *lists[i]->items);
-    complete = complete && lists[i]->items != NULL;
-  }
-  s->distance2 = bt_allocate(n, sizeof *s->distance2);
-  s->local = bt_allocate(n, sizeof *s->local);
-  s->near = bt_allocate(n, sizeof *s->near);
-  s->charges = bt_allocate(n, sizeof *s->charges);
-  s->leaf.affinity = bt_allocate(probes, sizeof *s->leaf.affinity);
-  size_t size = job->kernels->workspace + probes * job->kernels->workspace_per_probe;
-  s->workspace = aligned_alloc(ALIGNMENT, (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT);
-  complete = complete && s->distance2 != NULL && s->local != NULL && s->near != NULL && s->charges != NULL &&
-             s->leaf.affinity != NULL && s->workspace != NULL;
-  if (!complete) {
-    bt_grid_scratch_destroy(s);
-    return NULL;
-  }
-  bt_grid_weights_to_half(BT_GRID_BLOCK, 0, &s->lower);
-  bt_grid_weights_to_half(BT_GRID_BLOCK, 1, &s->upper);
-  bt_grid_weights_to_half(BT_GRID_COARSE, 0, &s->coarse_lower);
-  bt_grid_weights_to_half(BT_GRID_COARSE, 1, &s->coarse_upper);
-  bt_grid_weights_to_points(BT_GRID_PART, &s->points);
-  return s;
-}
-
-void bt_grid_scratch_destroy(bt_grid_scratch *opt_scratch) {
-  bt_grid_scratch *s = opt_scratch;
-  if (s == NULL) return;
-  free_atoms(&s->block);
-  free_atoms(&s->part);
-  free(s->selected.items);
-  free(s->rest.items);
-  free(s->block_hydrogens.items);
-  free(s->part_hydrogens.items);
-  free(s->leaf_hydrogens.items);
-  free(s->distance2);
-  free(s->local);
-  free(s->near);
-  free(s->charges);
-  free(s->leaf.affinity);
-  free(s->workspace);
-  free(s);
-}
+enum { PART_POINTS = BT_GRID_PART * BT_GRID_PART * BT_GRID_PART };
 
 /* ---------------------------------------------------------------------------------------------------------
  * Potential of far atoms
  * --------------------------------------------------------------------------------------------------------- */
 
-static void sum_far(const bt_grid_job *job, far_atoms *far, bt_grid_nodes *nodes) {
+static void sum_far(const bt_grid_job *job, bt_grid_far_atoms *far, bt_grid_nodes *nodes) {
   job->kernels->far(&job->tables, far->n, far->x, far->y, far->z, far->charge, nodes);
   far->n = 0;
 }
 
-static void add_far(const bt_grid_job *job, far_atoms *far, const bt_grid_cube *cube, int atom,
+static void add_far(const bt_grid_job *job, bt_grid_far_atoms *far, const bt_grid_cube *cube, int atom,
                     bt_grid_nodes *nodes) {
   const double *x = job->x[atom];
   far->x[far->n] = (float)(x[0] - 0.5 * (cube->low[0] + cube->high[0]));
@@ -127,7 +23,7 @@ static void add_far(const bt_grid_job *job, far_atoms *far, const bt_grid_cube *
   far->z[far->n] = (float)(x[2] - 0.5 * (cube->low[2] + cube->high[2]));
   far->charge[far->n] = job->atoms[atom].charge;
   far->n++;
-  if (far->n == FAR_BATCH) sum_far(job, far, nodes);
+  if (far->n == BT_GRID_FAR_BATCH) sum_far(job, far, nodes);
 }
 
 static void index_of(int index, const int counts[3], int ret_index[3]) {
@@ -158,7 +54,7 @@ void bt_grid_coarse_cube(bt_grid_job *job, bt_grid_scratch *scratch, int index) 
  * --------------------------------------------------------------------------------------------------------- */
 
 /* Splits a list into atoms nearer to a cube than a limit (selected) and the rest; both keep the order. */
-static void split(bt_grid_scratch *s, const atom_list *list, const bt_grid_cube *cube, double limit) {
+static void split(bt_grid_scratch *s, const bt_grid_atom_list *list, const bt_grid_cube *cube, double limit) {
   float low[3], high[3], limit2 = (float)(limit * limit);
   for (int axis = 0; axis < 3; axis++) {
     low[axis] = (float)(cube->low[axis] - s->leaf.origin[axis]);
@@ -197,7 +93,7 @@ static void split(bt_grid_scratch *s, const atom_list *list, const bt_grid_cube 
 /* Keeps the hydrogens that are the closest one of some point of the cube: those whose nearest distance to it is not
  * beyond the smallest of all largest distances. */
 static void filter_hydrogens(const bt_grid_job *job, const bt_grid_cube *cube, const int *from, int count,
-                             index_list *ret_list) {
+                             bt_grid_index_list *ret_list) {
   double limit = INFINITY;
   for (int i = 0; i < count; i++) {
     const double *x = job->receptor_x[from[i]];

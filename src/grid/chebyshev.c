@@ -20,7 +20,8 @@ void bt_chebyshev_fit(double (*f)(const void *context, double x), const void *co
     coefficient *= (k == 0 ? 1.0 : 2.0) / n;
     for (int i = 0; i < n; i++) power[i] += coefficient * now[i];
     double next[MOST_NODES] = {0.0};
-    for (int i = 0; i < n; i++) next[i] = (k == 0 ? 1.0 : 2.0) * (i > 0 ? now[i - 1] : 0.0) - (k == 0 ? 0.0 : before[i]);
+    for (int i = 0; i < n; i++)
+      next[i] = (k == 0 ? 1.0 : 2.0) * (i > 0 ? now[i - 1] : 0.0) - (k == 0 ? 0.0 : before[i]);
     for (int i = 0; i < n; i++) {
       before[i] = now[i];
       now[i] = next[i];

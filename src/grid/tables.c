@@ -125,10 +125,9 @@ bt_status bt_grid_tables_build(const bt_grid_receptor *receptor, const bt_ad4_li
   t->by_distance = bt_allocate(BT_GRID_DISTANCE_ROWS, sizeof *t->by_distance);
   t->probe_volume = bt_allocate((size_t)n_probes, sizeof *t->probe_volume);
   t->probe_solvation = bt_allocate((size_t)n_probes, sizeof *t->probe_solvation);
-  bool complete = t->rows != NULL && t->directional != NULL && t->by_distance != NULL && t->probe_volume != NULL && t->probe_solvation != NULL &&
-                  list_probes(probes, n_probes, 3, 5, &t->acceptors) &&
-                  list_probes(probes, n_probes, 4, 4, &t->nitrogens) &&
-                  list_probes(probes, n_probes, 1, 2, &t->donors);
+  bool complete = t->rows != NULL && t->directional != NULL && t->by_distance != NULL && t->probe_volume != NULL &&
+                  t->probe_solvation != NULL && list_probes(probes, n_probes, 3, 5, &t->acceptors) &&
+                  list_probes(probes, n_probes, 4, 4, &t->nitrogens) && list_probes(probes, n_probes, 1, 2, &t->donors);
   if (!complete) {
     bt_grid_tables_clear(t);
     return bt_fail_memory(opt_error);

@@ -90,7 +90,8 @@ typedef struct bt_grid_leaf {
   float (*affinity)[BT_GRID_LEAF_POINTS]; /* [probe] */
 } bt_grid_leaf;
 
-/* Three decimals: floor(1000 v + 1/2) / 1000, and 0 below 0.0001. Without branches, so that loops of it become vectors. */
+/* Three decimals: floor(1000 v + 1/2) / 1000, and 0 below 0.0001. Free of branches, so that loops of it become
+ * vectors. */
 static inline float bt_grid_rounded(double value) {
   const double shift = 0x1.8p52; /* adding and subtracting it rounds to an integer */
   double scaled = value * 1000.0 + 0.5;

@@ -26,7 +26,8 @@ static void without_a_file_it_is_the_built_in_table(void **state) {
   bt_error error;
   support_ok(bt_ad4_library_create(NULL, &library, &error), &error);
   bt_ad4_pair built_in = bt_ad4_pair_law(bt_ad4_find("C"), bt_ad4_find("OA"));
-  bt_ad4_pair same = bt_ad4_library_pair_law(library, bt_ad4_library_find(library, "C"), bt_ad4_library_find(library, "OA"));
+  bt_ad4_pair same =
+      bt_ad4_library_pair_law(library, bt_ad4_library_find(library, "C"), bt_ad4_library_find(library, "OA"));
   assert_true(same.a == built_in.a && same.b == built_in.b);
   assert_null(bt_ad4_library_find(library, "c"));
   bt_ad4_library_destroy(library);
@@ -73,7 +74,8 @@ static void faulty_rows_are_refused_with_their_line(void **state) {
   assert_null(library);
   support_failed(read_text("atom_par Xe a 1 1 1 1 1 0 0 0 0", &library, &error), BT_ERR_INPUT, &error, "Rii");
   support_failed(read_text("atom_par Xe 4 nan 1 1 1 1 0 0 0 0", &library, &error), BT_ERR_INPUT, &error, "eps");
-  support_failed(read_text("atom_par Xenonium 4 1 1 1 1 1 0 0 0 0", &library, &error), BT_ERR_INPUT, &error, "Xenonium");
+  support_failed(read_text("atom_par Xenonium 4 1 1 1 1 1 0 0 0 0", &library, &error), BT_ERR_INPUT, &error,
+                 "Xenonium");
   support_failed(read_text("FE_coeff_vdW x", &library, &error), BT_ERR_INPUT, &error, "weight");
 }
 

@@ -48,7 +48,8 @@ static void hydrogens_point_along_their_bond(void **state) {
 
 static void a_carbonyl_takes_its_plane_from_the_last_neighbour(void **state) {
   (void)state;
-  test_atom atoms[] = {{"C", 0, 0, 0, 0.1}, {"OA", 1.23, 0, 0, 0.1}, {"N", -0.7, 1.1, 0, 0.1}, {"C", -0.8, 0, 1.2, 0.1}};
+  test_atom atoms[] = {
+      {"C", 0, 0, 0, 0.1}, {"OA", 1.23, 0, 0, 0.1}, {"N", -0.7, 1.1, 0, 0.1}, {"C", -0.8, 0, 1.2, 0.1}};
   START(s, atoms, false);
   assert_vector(s.receptor->atoms[1].axis, 1, 0, 0);
   assert_vector(s.receptor->atoms[1].normal, 0, -1, 0); /* x times the bond to the last carbon */

@@ -92,7 +92,8 @@ static void keywords_reach_the_maps(void **state) {
   assert_true(changed.maps->values[0][0] != plain.maps->values[0][0]);
   assert_true(bt_maps_electrostatic(plain.maps)[0] == 0.0f); /* no dielectric line */
   assert_true(bt_maps_electrostatic(changed.maps)[0] != 0.0f);
-  assert_near((double)bt_maps_desolvation(changed.maps)[0], (double)bt_maps_desolvation(plain.maps)[0] * 0.02 / 0.01097, 0.002);
+  assert_near((double)bt_maps_desolvation(changed.maps)[0], (double)bt_maps_desolvation(plain.maps)[0] * 0.02 / 0.01097,
+              0.002);
   assert_non_null(strstr(plain.warnings, "dielectric"));
   assert_non_null(strstr(plain.warnings, "elecmap"));
   assert_non_null(strstr(changed.warnings, "fmap"));
@@ -118,10 +119,12 @@ static void faults_name_the_file(void **state) {
   bt_error error;
   support_failed(bt_gpf_run("/no/such.gpf", 1, NULL, &result, &error), BT_ERR_IO, &error, "/no/such.gpf");
   bt_gpf_result_clear(&result);
-  write_gpf("npts 4 4 4\ngridfld %1$s/bad.maps.fld\nligand_types C\nreceptor %1$s/none.pdbqt\ngridcenter 0 0 0\nmap %1$s/c.map\n");
+  write_gpf("npts 4 4 4\ngridfld %1$s/bad.maps.fld\nligand_types C\nreceptor %1$s/none.pdbqt\n"
+            "gridcenter 0 0 0\nmap %1$s/c.map\n");
   support_failed(bt_gpf_run(gpf, 1, NULL, &result, &error), BT_ERR_IO, &error, "none.pdbqt");
   bt_gpf_result_clear(&result);
-  write_gpf("npts 4 4 4\ngridfld %1$s/bad.maps.fld\nligand_types C\nreceptor %1$s/rec.pdbqt\ngridcenter 0 0 0\nmap %1$s/no/c.map\n");
+  write_gpf("npts 4 4 4\ngridfld %1$s/bad.maps.fld\nligand_types C\nreceptor %1$s/rec.pdbqt\n"
+            "gridcenter 0 0 0\nmap %1$s/no/c.map\n");
   support_failed(bt_gpf_run(gpf, 1, NULL, &result, &error), BT_ERR_IO, &error, "no/c.map");
   assert_false(exists("bad.maps.fld")); /* all files or none */
   bt_gpf_result_clear(&result);

@@ -39,7 +39,8 @@ static void unknown_types_are_refused(void **state) {
   bt_grid_options options = tiny_box();
   assert_refused(two_atoms, 2, &options, "Xx", BT_ERR_PARAMETER, "atom type 'Xx' has no parameters");
   const test_atom strange[] = {{"C", 0, 0, 0, 0.1}, {"Qq", 1, 0, 0, 0.1}};
-  assert_refused(strange, 2, &options, "C", BT_ERR_PARAMETER, "made/up.pdbqt:2: atom 2: the receptor has an atom of type 'Qq'");
+  assert_refused(strange, 2, &options, "C", BT_ERR_PARAMETER,
+                 "made/up.pdbqt:2: atom 2: the receptor has an atom of type 'Qq'");
   assert_refused(two_atoms, 2, &options, "Z", BT_ERR_PARAMETER, "point of attachment");
 }
 
