@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Maps against a live autogrid4 (4.2.6) on the same .gpf, every value of every map.
 
-    test_maps.py BIN [COMPLEX...]
+    test_maps.py BIN [--table] [COMPLEX...]
 
 Promise: each value equals autogrid4's within 0.002 kcal/mol or 0.1 %, whichever is larger. By default small boxes of
 six receptors, and each option of a .gpf once; BERTH_TEST_FULL=1 takes the full boxes. Needs the Debian package
 autogrid and ../shared/data/set42. Columns of the table: values; those that differ in the third decimal, by more than
 0.002 and by more than the tolerance; the largest difference, overall and where the value is below 100 kcal/mol; the
-largest difference in units of the tolerance.
+largest difference in units of the tolerance. --table prints docs/benchmarks/maps.md's rows instead, per receptor.
 
 Why values differ at all: sums are single precision, which shows where a clash adds up to thousands of kcal/mol (in
 the seventh digit), and turns a last decimal now and then; electrostatics of atoms beyond 8 A use the dielectric at
@@ -21,7 +21,7 @@ import sys
 import tempfile
 
 RECEPTORS = ["1ac8", "1jyq", "1kzk", "1p62", "1yqy", "7cpa"]
-FULL_RECEPTORS = RECEPTORS + ["1m2z", "3er5"]
+FULL_RECEPTORS = RECEPTORS + ["1m2z", "1of6", "2vaa", "3er5"]
 SKIPPED = 77
 
 
@@ -59,12 +59,14 @@ def read_map(path):
 class Comparison:
     def __init__(self):
         self.values = self.third = self.above = self.beyond = 0
-        self.largest = self.low = self.excess = 0.0
+        self.low_values = self.low_third = 0  # below 100 kcal/mol
+        self.largest = self.low = self.high_relative = self.excess = 0.0
 
     def add(self, expected, actual):
         if len(expected) != len(actual):
             raise SystemExit("a map has %d values instead of %d" % (len(actual), len(expected)))
         self.values += len(expected)
+        self.low_values += sum(abs(a) < 100.0 for a in expected)
         for a, b in zip(expected, actual):
             if a == b:
                 continue
@@ -75,7 +77,10 @@ class Comparison:
             self.beyond += not difference <= tolerance
             self.largest = max(self.largest, difference)
             if abs(a) < 100.0:
+                self.low_third += difference > 0.0005
                 self.low = max(self.low, difference)
+            else:
+                self.high_relative = max(self.high_relative, difference / abs(a))
             self.excess = max(self.excess, difference / tolerance)
 
     def row(self):
@@ -136,6 +141,18 @@ class Job:
         return result
 
 
+def table_row(name, atoms, results):
+    affinity = [c for kind, c in results.items() if kind not in ("e", "d")]
+    every = list(results.values())
+    values, low = sum(c.values for c in affinity), sum(c.low_values for c in affinity)
+    low_third = sum(c.low_third for c in affinity)
+    return "| %s | %d | %s | %d | %d of %d | %.3f | %d of %d | %.1e | %d | %.3f | %d | %d | %d |" % (
+        name, atoms, " ".join(sorted(k for k in results if k not in ("e", "d"))), sum(c.values for c in every), low_third, low,
+        max(c.low for c in affinity), sum(c.third for c in affinity) - low_third, values - low,
+        max(c.high_relative for c in affinity), results["e"].third, results["e"].largest, results["d"].third,
+        sum(c.above for c in every), sum(c.beyond for c in every))
+
+
 VARIANTS = [
     ("disorder_h", {"extra": ["disorder_h"], "types": ["C", "HD", "OA", "NA", "SA"]}),
     ("constant dielectric", {"change": ["dielectric 4.0"], "types": ["C"]}),
@@ -165,15 +182,23 @@ def main():
     if not os.path.isdir(data):
         skip("no " + data)
     berth = os.path.abspath(os.path.join(sys.argv[1], "berth-autogrid"))
-    names = sys.argv[2:] or (FULL_RECEPTORS if full else RECEPTORS)
+    table = "--table" in sys.argv
+    chosen = [word for word in sys.argv[2:] if not word.startswith("--")]
+    names = chosen or (FULL_RECEPTORS if full else RECEPTORS)
     points = None if full else "24 20 22"
     total, failures = Comparison(), []
-    print("%-24s %-4s %9s %8s %8s %6s %9s %6s %8s" %
-          ("receptor", "map", "values", "third", ">0.002", "beyond", "largest", "<100", "/allowed"))
+    if not table:
+        print("%-24s %-4s %9s %8s %8s %6s %9s %6s %8s" %
+              ("receptor", "map", "values", "third", ">0.002", "beyond", "largest", "<100", "/allowed"))
 
     def report(title, results):
+        if table:
+            with open(os.path.join(data, title, "protein.pdbqt")) as lines:
+                atoms = sum(line[:6] in ("ATOM  ", "HETATM") for line in lines)
+            print(table_row(title, atoms, results), flush=True)
         for name, c in results.items():
-            print("%-24s %-4s %s" % (title, name, c.row()), flush=True)
+            if not table:
+                print("%-24s %-4s %s" % (title, name, c.row()), flush=True)
             total.values += c.values
             total.third += c.third
             total.above += c.above
@@ -185,7 +210,7 @@ def main():
         for name in names:
             report(name, Job(os.path.join(work, name), os.path.join(data, name), points=points).compare(berth))
             shutil.rmtree(os.path.join(work, name))
-        for title, settings in VARIANTS if not sys.argv[2:] else []:
+        for title, settings in VARIANTS if not chosen and not table else []:
             job = Job(os.path.join(work, re.sub(r"\W", "-", title)), os.path.join(data, "1kzk"),
                       **{"points": "16 14 18", **settings})
             report(title, job.compare(berth))
