@@ -24,6 +24,8 @@ adgpu_settings adgpu_settings_default(const bt_dpf *opt_dpf, int job) {
   s.search.torsional = BT_TORSIONAL_BRANCHES;
   s.search.evaluations = 0;
   if (opt_dpf != NULL) bt_dpf_apply(opt_dpf, job, &s.search);
+  s.search.population = 150; /* AutoDock-GPU's, where they differ from ours */
+  s.search.mutation_rate = 0.02;
   s.mrat = 100.0 * s.search.mutation_rate;
   s.crat = 100.0 * s.search.crossover_rate;
   s.lsrat = 100.0 * s.search.local_search_rate;

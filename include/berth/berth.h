@@ -280,10 +280,10 @@ typedef enum bt_crossover { BT_CROSS_TWO_POINT, BT_CROSS_UNIFORM } bt_crossover;
 /* Called about ten times a second from the calling thread; return false to stop. fraction in [0, 1]. */
 typedef bool (*bt_progress_fn)(void *user, double fraction, int64_t evaluations, double best_energy);
 
-/* Start from bt_dock_options_default(); defaults in brackets are AutoDock-GPU's. */
+/* Start from bt_dock_options_default(); defaults in brackets. */
 typedef struct bt_dock_options {
   int runs;                     /* independent searches [20] */
-  int population;               /* individuals per run [150] */
+  int population;               /* individuals per run [50] */
   int64_t evaluations;          /* limit per run, averaged over runs [2,500,000] */
   int64_t generations;          /* limit [42,000] */
   bt_local_search local_search; /* [ADADELTA] */
@@ -293,7 +293,7 @@ typedef struct bt_dock_options {
   double tournament_rate;       /* chance that the better one wins [0.6] */
   bt_crossover crossover;       /* [two-point] */
   double crossover_rate;        /* per offspring [0.8] */
-  double mutation_rate;         /* per gene [0.02] */
+  double mutation_rate;         /* per gene [0.1] */
   double mutation_move;         /* +- Angstrom [6] */
   double mutation_angle;        /* +- degrees [90] */
   int elitism;                  /* best individuals that survive unchanged [1] */

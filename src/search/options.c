@@ -1,4 +1,5 @@
-/* options.c - defaults (AutoDock-GPU's), ranges, and units of the search. */
+/* options.c - defaults, ranges, and units of the search. The defaults are AutoDock-GPU's but for a smaller population and
+ * more mutation, which halve the evaluations to the minimum (docs/decisions/007-population.md). */
 #include "search/options.h"
 
 #include <math.h>
@@ -18,7 +19,7 @@ static const double adadelta_angle_unit_degrees = 4.0;
 bt_dock_options bt_dock_options_default(void) {
   return (bt_dock_options){
       .runs = 20,
-      .population = 150,
+      .population = 50,
       .evaluations = 2500000,
       .generations = 42000,
       .local_search = BT_LS_ADADELTA,
@@ -28,7 +29,7 @@ bt_dock_options bt_dock_options_default(void) {
       .tournament_rate = 0.6,
       .crossover = BT_CROSS_TWO_POINT,
       .crossover_rate = 0.8,
-      .mutation_rate = 0.02,
+      .mutation_rate = 0.1,
       .mutation_move = 6.0,
       .mutation_angle = 90.0,
       .elitism = 1,
