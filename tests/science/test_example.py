@@ -79,8 +79,8 @@ def compare_with_autodock(folder):
 
 def dock(folder):
     out = os.path.join(folder, "docked")
-    berth("dock", "-r", RECEPTOR, "-l", LIGAND, "--autobox", CRYSTAL, "--reference", CRYSTAL, "--runs", "50", "--seed", "1",
-          "--format", "csv", "-o", out, "-q")
+    berth("dock", "-r", RECEPTOR, "-l", LIGAND, "--autobox", CRYSTAL, "--reference", CRYSTAL, "--runs", "50",
+          "--evals", "1.5M", "--autostop", "off", "--seed", "1995", "--format", "csv", "-o", out, "-q")
     with open(os.path.join(out, "ligand.csv")) as stream:
         runs = sorted(csv.DictReader(stream), key=lambda row: int(row["rank"]))
     best = runs[0]
