@@ -53,6 +53,8 @@ static docking open_docking(bool flexible) {
   d.maps = scene_maps(d.ligand, (double[3]){2.5, 0.5, 9}, 40);
   d.maps->receptor_name = strdup("rec");
   bt_dock_options options = bt_dock_options_default();
+  options.population = 150; /* the golden files do not follow the defaults */
+  options.mutation_rate = 0.02;
   options.runs = 3;
   options.seed = 7;
   bt_error error;
