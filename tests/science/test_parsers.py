@@ -40,6 +40,8 @@ def interpreter(folder):
         venv.create(folder, with_pip=True)
         done = subprocess.run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--retries", "1",
                                "--timeout", "20"] + PACKAGES, capture_output=True, text=True, timeout=900, check=False)
+    except SystemExit: # Debian's way of saying that python3-venv is not installed
+        return None, "cannot make a virtual environment for Meeko and Ringtail: install python3-venv"
     except (OSError, subprocess.SubprocessError) as error:
         return None, "cannot make a virtual environment for Meeko and Ringtail: %s" % error
     if done.returncode != 0:
