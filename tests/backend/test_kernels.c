@@ -101,25 +101,35 @@ static void compare(const fixture *f, const char *name, const bt_backend *backen
   free(expected);
 }
 
+static void compare_all(const char *path, const char *name) {
+  fixture f = fixture_open(path, NULL);
+  bt_error error;
+  float *genes = random_genes(&f, &error);
+  for (int b = 0; b < bt_backend_count(); b++) {
+    const bt_backend *backend = bt_backend_get(b);
+    if (backend->describe(backend).usable) compare(&f, name, backend, genes);
+  }
+  free(genes);
+  fixture_close(&f);
+}
+
+static void every_backend_agrees_on_the_example(void **state) {
+  (void)state;
+  compare_all(BERTH_SOURCE_DIR "/examples/1hpv/ligand.pdbqt", "1hpv");
+}
+
 static void every_backend_agrees_with_double_precision(void **state) {
   (void)state;
   for (size_t l = 0; l < sizeof ligands / sizeof ligands[0]; l++) {
     char path[1024], name[64];
     snprintf(name, sizeof name, "data/set42/%s/flex-xray.pdbqt", ligands[l]);
     support_shared(path, sizeof path, name);
-    fixture f = fixture_open(path, NULL);
-    bt_error error;
-    float *genes = random_genes(&f, &error);
-    for (int b = 0; b < bt_backend_count(); b++) {
-      const bt_backend *backend = bt_backend_get(b);
-      if (backend->describe(backend).usable) compare(&f, ligands[l], backend, genes);
-    }
-    free(genes);
-    fixture_close(&f);
+    compare_all(path, ligands[l]);
   }
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(every_backend_agrees_with_double_precision)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(every_backend_agrees_on_the_example),
+                                     cmocka_unit_test(every_backend_agrees_with_double_precision)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
