@@ -1,8 +1,8 @@
 /* test_kernels.c - every back end against the double-precision reference: energies and gradients of random poses.
  *
- * Tolerances, kcal/mol: an energy agrees within 0.005 + 0.00025 |E| (single precision, a polynomial for electrostatics and
- * desolvation, reciprocals good to 2^-14 in their argument); a gradient within 0.02 + 0.0006 of the largest component.
- * Poses come from the reference's own initial populations, so most of them clash and many leave the box.
+ * Tolerances, kcal/mol: an energy agrees within 0.005 + 0.00025 |E| (single precision, a polynomial for electrostatics
+ * and desolvation, reciprocals good to 2^-14 in their argument); a gradient within 0.02 + 0.0006 of the largest
+ * component. Poses come from the reference's own initial populations, so most of them clash and many leave the box.
  */
 #include "fixture.h"
 
@@ -86,8 +86,8 @@ static void compare(const fixture *f, const char *name, const bt_backend *backen
     }
     worst_gradient = fmax(worst_gradient, distance / (0.02 + 0.0006 * largest));
   }
-  print_message("%-10s %-12s energy %.3f, gradient %.3f of the tolerance\n", name, backend->name,
-                worst, worst_gradient);
+  print_message("%-10s %-12s energy %.3f, gradient %.3f of the tolerance\n", name, backend->name, worst,
+                worst_gradient);
   assert_true(worst <= 1.0);
   assert_true(gradients_compared > POSES / 2);
   assert_true(worst_gradient <= 1.0);
