@@ -271,8 +271,17 @@ bt_status bt_score_pairs(const bt_ligand *ligand, const bt_maps *maps, bt_energy
 typedef enum bt_local_search {
   BT_LS_NONE,
   BT_LS_SOLIS_WETS,
-  BT_LS_ADADELTA
+  BT_LS_ADADELTA,
+  BT_LS_ADAM
 } bt_local_search;
+
+/* How the lanes of a device that share one pose add up. The tensor ones need a device with such units. */
+typedef enum bt_reduction {
+  BT_REDUCTION_AUTO,
+  BT_REDUCTION_SIMT,        /* shuffles and local memory, single precision */
+  BT_REDUCTION_TENSOR_FP16, /* Schieffer and Peng 2021: half precision; for the study only */
+  BT_REDUCTION_TENSOR_EC    /* TF32 with error correction, Ootomo and Yokota 2022 */
+} bt_reduction;
 
 typedef enum bt_selection { BT_SELECT_TOURNAMENT, BT_SELECT_PROPORTIONAL } bt_selection;
 typedef enum bt_crossover { BT_CROSS_TWO_POINT, BT_CROSS_UNIFORM } bt_crossover;

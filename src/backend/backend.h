@@ -1,4 +1,4 @@
-/* backend.h - what a processor must offer: jobs of many runs of one ligand, driven generation by generation.
+/* backend.h - what a processor must offer: jobs of many runs of many ligands, driven generation by generation.
  *
  * A back end copies or borrows the data until job_destroy; it draws the same random numbers as every other one (they
  * are keyed by meaning, kernel/philox.h) and never orders results by thread.
@@ -10,41 +10,69 @@
 #include "kernel/data.h"
 #include "kernel/parameters.h"
 
+/* One ligand of a job. Both are borrowed until job_destroy. */
+typedef struct bt_job_ligand {
+  const bt_kernel_data *data;
+  const bt_search_parameters *parameters;
+} bt_job_ligand;
+
+typedef struct bt_job_options {
+  int threads;              /* CPU threads; 0: all */
+  int team;                 /* lanes that share one pose; 0: the back end chooses */
+  bt_reduction reduction;   /* how a team adds up */
+  size_t memory;            /* device bytes that the job may take; 0: what is free */
+} bt_job_options;
+
+/* What the search must know of one ligand after each generation. */
+typedef struct bt_job_progress {
+  int64_t evaluations; /* all runs together */
+  float best_energy;   /* of all individuals; never NaN unless all are */
+} bt_job_progress;
+
 typedef struct bt_backend_job bt_backend_job;
 
 typedef struct bt_backend {
-  const char *name; /* "cpu/avx512" */
+  const char *name; /* "cpu/avx512", "cuda:0" */
+  const void *opt_implementation; /* for the back end's own use */
+  int device;                     /* likewise */
   /* What it is, and whether (or why not) it can be used on this machine. */
   bt_device_info (*describe)(const struct bt_backend *backend);
 
-  /* data and parameters are borrowed until job_destroy. */
-  bt_status (*job_create)(const struct bt_backend *backend, const bt_kernel_data *data,
-                          const bt_search_parameters *parameters, int threads, bt_backend_job **ret_job,
-                          bt_error *opt_error);
+  /* All ligands are docked in the same box; they may differ in runs and population. BT_ERR_MEMORY: fewer ligands may
+   * fit. options->team must be one that the back end has, or 0. */
+  bt_status (*job_create)(const struct bt_backend *backend, const bt_job_ligand *ligands, int count,
+                          const bt_job_options *options, bt_backend_job **ret_job, bt_error *opt_error);
   void (*job_destroy)(bt_backend_job *job);
 
-  /* Random populations of all runs, evaluated. */
+  /* Random populations of all runs of all ligands, evaluated. */
   bt_status (*initialize)(bt_backend_job *job, bt_error *opt_error);
-  /* One generation of all runs: elitism, selection, crossover, mutation, evaluation, local search. generation >= 1. */
-  bt_status (*generation)(bt_backend_job *job, uint32_t generation, bt_error *opt_error);
+  /* One generation of all runs of the ligands for which active[ligand] is true (NULL: of all): elitism, selection,
+   * crossover, mutation, evaluation, local search. number >= 1. */
+  bt_status (*generation)(bt_backend_job *job, uint32_t number, const bool *opt_active, bt_error *opt_error);
 
-  /* energies[runs * population] of the current populations; evaluations[runs] since the start. */
-  bt_status (*read_energies)(bt_backend_job *job, float *energies, int64_t *evaluations, bt_error *opt_error);
-  /* Genes of one individual, [BT_GENES]. */
-  bt_status (*read_genes)(bt_backend_job *job, int run, int individual, float *genes, bt_error *opt_error);
+  /* progress[count of ligands]. */
+  bt_status (*read_progress)(bt_backend_job *job, bt_job_progress *progress, bt_error *opt_error);
+  /* energies[runs * population] of one ligand's current populations; evaluations[runs] since the start. */
+  bt_status (*read_energies)(bt_backend_job *job, int ligand, float *energies, int64_t *evaluations,
+                             bt_error *opt_error);
+  /* genes[runs * population * BT_GENES] of one ligand's current populations. */
+  bt_status (*read_genes)(bt_backend_job *job, int ligand, float *genes, bt_error *opt_error);
 
   /* Energy, and gene gradient [count * BT_DOFS] if asked for, of genes[count * BT_GENES]. */
-  bt_status (*evaluate)(bt_backend_job *job, int count, const float *genes, float *energies, float *opt_gradients,
-                        bt_error *opt_error);
-  /* The job's local search from genes[count * BT_GENES], in place; run 0, generation 0. */
-  bt_status (*local_search)(bt_backend_job *job, int count, float *genes, float *energies, int64_t *ret_evaluations,
-                            bt_error *opt_error);
+  bt_status (*evaluate)(bt_backend_job *job, int ligand, int count, const float *genes, float *energies,
+                        float *opt_gradients, bt_error *opt_error);
+  /* The job's local search from genes[count * BT_GENES], in place; run 0, generation 0; count <= runs * population. */
+  bt_status (*local_search)(bt_backend_job *job, int ligand, int count, float *genes, float *energies,
+                            int64_t *ret_evaluations, bt_error *opt_error);
+  /* words[4 * count]: bt_draw_words of (purpose, run, generation, individual, step) for individual = 0 .. count - 1. */
+  bt_status (*draw)(bt_backend_job *job, int ligand, unsigned int purpose, unsigned int run, unsigned int generation,
+                    unsigned int step, int count, uint32_t *words, bt_error *opt_error);
 } bt_backend;
 
 /* registry.c: all back ends of this build, usable or not (describe says why not). */
 int bt_backend_count(void);
 const bt_backend *bt_backend_get(int index);
-/* By name ("cpu", "cpu/avx2"); NULL or "auto": the first usable one, best first. */
+/* By name ("cpu", "cpu/avx2", "cuda", "cuda:1"); NULL or "auto": the first usable one, best first. */
 bt_status bt_backend_find(const char *opt_name, const bt_backend **ret_backend, bt_error *opt_error) BT_MUST_USE;
 
 #endif

@@ -18,9 +18,14 @@
 #define BT_KERNEL_GLUE 50.0f              /* kcal/mol/A between ring-closure atoms */
 #define BT_KERNEL_OUTSIDE_STIFFNESS 100.0f /* kcal/mol/A^2 outside the box */
 
+/* Where a kernel finds what all poses share; empty for host code. */
+#ifndef BT_GLOBAL
+#define BT_GLOBAL
+#endif
+
 typedef struct bt_kernel_atom {
   float x, y, z; /* reference position relative to its body's axis_from atom (to the center in body 0) */
-  int map;       /* index of its folded map, -1: feels none */
+  int map;       /* index of its class of maps, -1: feels none */
 } bt_kernel_atom;
 
 typedef struct bt_kernel_body {
@@ -28,11 +33,13 @@ typedef struct bt_kernel_body {
   int torsion;   /* gene, -1 for a root */
   int axis_from, axis_to;   /* atoms */
   int first_atom, end_atom; /* own atoms */
+  int end_body;             /* the bodies that move with this one are [itself, end_body) */
+  int immobile;             /* atoms hold absolute positions */
   float ux, uy, uz;         /* axis in the reference frame, unit length */
   float inverse_length;     /* 1 / |axis_to - axis_from| */
-  int immobile;             /* atoms hold absolute positions */
 } bt_kernel_body;
 
+/* 48 bytes: three 16-byte loads. */
 typedef struct bt_kernel_pair {
   int j;
   float distance; /* of the well, A */
@@ -50,28 +57,74 @@ typedef struct bt_kernel_row {
   int i, first, end;
 } bt_kernel_row;
 
+/* For teams: BT_BLOCK_ATOMS atoms that one rank holds in registers while it visits atoms j. Each visit is
+ * BT_BLOCK_ATOMS pairs with the same j, pairs [first, end). Padding has parameters that give zero. */
+#define BT_BLOCK_ATOMS 3
+
+typedef struct bt_kernel_block {
+  int i[BT_BLOCK_ATOMS];
+  int hbond; /* 12-10 pairs */
+  int first, end;
+} bt_kernel_block;
+
+/* The blocks [first, end) of one rank in one phase. */
+typedef struct bt_kernel_slot {
+  int first, end;
+} bt_kernel_slot;
+
 typedef struct bt_kernel_glue {
   int i, j;
 } bt_kernel_glue;
 
-typedef struct bt_kernel_data {
-  int n_atoms, n_ligand_atoms, n_bodies, n_torsions;
-  int n_rows_12_6, n_rows_12_10, n_glue;
-  const bt_kernel_atom *atoms;
-  const bt_kernel_body *bodies;
-  const bt_kernel_row *rows;   /* first the 12-6 rows, then the 12-10 rows */
-  const bt_kernel_pair *pairs;
-  const bt_kernel_glue *glue;
-  /* Folded maps: affinity + q electrostatics + |q| desolvation of one (type, charge) class. Point (i, j, k) stands at
-   * i stride_x + j stride_y + k stride_z. In the packed layout each point is followed by its neighbours in y, in z and
-   * in both (corner_y = 1, corner_z = 2, corner_yz = 3, stride_x = 4), so that a cell is 32 contiguous bytes. */
-  const float *maps;
-  long map_stride;             /* floats from one map to the next */
+/* Maps that atoms of one type and charge feel: affinity + charge * electrostatic + |charge| * desolvation. */
+typedef struct bt_kernel_class {
+  int affinity; /* index into the grid's affinity maps */
+  float charge;
+} bt_kernel_class;
+
+typedef struct bt_kernel_sizes {
+  int n_atoms, n_ligand_atoms, n_bodies, n_torsions, n_levels, n_glue, n_classes;
+  int n_phases;    /* of the team schedule */
+  int n_gradients; /* copies of the atoms' gradients, so that ranks need not wait for each other */
+} bt_kernel_sizes;
+
+/* Folded maps: point (i, j, k) of a class stands at i stride_x + j stride_y + k stride_z. In the packed layout each
+ * point is followed by its neighbours in y, in z and in both (corner_y = 1, corner_z = 2, corner_yz = 3,
+ * stride_x = 4), so that a cell is 32 contiguous bytes. */
+typedef struct bt_kernel_box {
+  long map_stride;             /* floats from one class to the next */
   int stride_x, stride_y, stride_z;
   int corner_y, corner_z, corner_yz;
   float inverse_spacing;
   float size_x, size_y, size_z;     /* of the box, A */
   float cells_x, cells_y, cells_z;  /* npts - 1: the highest lower corner of a cell */
+} bt_kernel_box;
+
+/* The maps as AutoGrid writes them; host only. */
+typedef struct bt_kernel_grid {
+  int points_x, points_y, points_z;
+  int n_affinity;
+  const float *const *affinity; /* [n_affinity][points] */
+  const float *electrostatic, *desolvation;
+} bt_kernel_grid;
+
+typedef struct bt_kernel_data {
+  bt_kernel_sizes sizes;
+  bt_kernel_box box;
+  int n_rows_12_6, n_rows_12_10;
+  const BT_GLOBAL bt_kernel_atom *atoms;
+  const BT_GLOBAL bt_kernel_body *bodies;
+  const BT_GLOBAL int *levels;         /* [n_levels + 1] into level_bodies, then level_bodies [n_bodies]: bodies whose
+                                        * parents stand in earlier levels */
+  const BT_GLOBAL int *torsion_bodies; /* [n_torsions] the body that each torsion turns */
+  const BT_GLOBAL bt_kernel_row *rows; /* one lane per pose: first the 12-6 rows, then the 12-10 rows */
+  const BT_GLOBAL bt_kernel_slot *slots;   /* teams: [n_phases][team] */
+  const BT_GLOBAL bt_kernel_block *blocks;
+  const BT_GLOBAL bt_kernel_pair *pairs;   /* of the rows, or of the blocks */
+  const BT_GLOBAL bt_kernel_glue *glue;
+  const BT_GLOBAL float *maps;             /* folded; made by the back end from classes and grid */
+  const bt_kernel_class *classes;      /* host only */
+  const bt_kernel_grid *grid;          /* host only */
 } bt_kernel_data;
 
 /* A pose in memory: position (A), quaternion (x, y, z, w), torsions (rad). */

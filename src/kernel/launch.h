@@ -1,0 +1,82 @@
+/* launch.h - what host and device agree on when whole generations run on a device: kernels, their tables, their memory.
+ *
+ * All memory of a job but the maps is one buffer, the arena; tables hold byte offsets into it, so the same bytes are
+ * right on every device. Blocks are poses x team work-items; a table says which ligand and which part of it is whose.
+ */
+#ifndef BERTH_KERNEL_LAUNCH_H
+#define BERTH_KERNEL_LAUNCH_H
+
+#include "data.h"
+#include "parameters.h"
+
+typedef long bt_offset; /* 64 bits on every host and device that we build for */
+
+/* X(constant, entry): entries are the names of the device functions. */
+#define BT_LAUNCH_KERNELS(X)                                                                                     \
+  X(BT_LAUNCH_FOLD, bt_entry_fold)               /* folded maps of one class: blocks[].first is the class */      \
+  X(BT_LAUNCH_INITIAL, bt_entry_initial)         /* random individuals, evaluated */                             \
+  X(BT_LAUNCH_PREPARE, bt_entry_prepare)         /* one run per work-item: elite, roulette wheel */              \
+  X(BT_LAUNCH_OFFSPRING, bt_entry_offspring)     /* selection, crossover, mutation, evaluated */                 \
+  X(BT_LAUNCH_ADADELTA, bt_entry_adadelta)       /* local searches */                                            \
+  X(BT_LAUNCH_SOLIS_WETS, bt_entry_solis_wets)                                                                   \
+  X(BT_LAUNCH_ADAM, bt_entry_adam)                                                                               \
+  X(BT_LAUNCH_FINISH, bt_entry_finish)           /* one run per work-item: counts evaluations, finds the best */ \
+  X(BT_LAUNCH_ENERGY, bt_entry_energy)           /* energies of given genes */                                   \
+  X(BT_LAUNCH_GRADIENT, bt_entry_gradient)       /* energies and gene gradients of given genes */                \
+  X(BT_LAUNCH_DRAW, bt_entry_draw)               /* random words */
+
+typedef enum bt_launch_kernel {
+#define BT_LAUNCH_ENUM(constant, entry) constant,
+  BT_LAUNCH_KERNELS(BT_LAUNCH_ENUM)
+#undef BT_LAUNCH_ENUM
+  BT_LAUNCH_KERNEL_COUNT
+} bt_launch_kernel;
+
+/* One (type, charge) class of maps to fold; offsets in floats into the maps buffer. */
+typedef struct bt_launch_class {
+  bt_offset affinity;
+  float charge;
+  int unused;
+} bt_launch_class;
+
+/* The state of one run that the host reads after a generation. */
+typedef struct bt_launch_run {
+  bt_offset evaluations;
+  float best_energy;
+  int best; /* individual */
+} bt_launch_run;
+
+/* One ligand of a job; offsets in bytes into the arena unless said otherwise. */
+typedef struct bt_launch_ligand {
+  bt_search_parameters parameters;
+  bt_kernel_sizes sizes;
+  bt_kernel_box box;
+  bt_offset atoms, bodies, levels, torsion_bodies, slots, blocks, pairs, glue, classes;
+  bt_offset maps;            /* folded maps: floats into the maps buffer */
+  bt_offset genes[2], energies[2]; /* present and next population change places every generation */
+  bt_offset cumulative;      /* float [runs * population] */
+  bt_offset worst;           /* float [runs * window] */
+  bt_offset costs;           /* int [runs * population]: evaluations of this generation */
+  bt_offset runs;            /* bt_launch_run [runs] */
+  bt_offset next_task;       /* int: the next local search to begin */
+} bt_launch_ligand;
+
+/* What a block works on: the poses (or runs) from first on, the class, ... of one ligand. */
+typedef struct bt_launch_block {
+  int ligand, first;
+} bt_launch_block;
+
+typedef struct bt_launch {
+  bt_offset ligands;     /* bt_launch_ligand [] */
+  bt_offset blocks;      /* bt_launch_block [blocks of this launch] */
+  bt_offset state;       /* scratch floats of all blocks, state_floats each */
+  bt_offset state_floats;
+  bt_offset genes, energies, gradients; /* of given poses: ENERGY, GRADIENT; DRAW: words from genes on */
+  bt_offset electrostatic, desolvation; /* FOLD: floats into the maps buffer */
+  unsigned int generation;
+  int count;             /* given poses; local search: > 0 searches individuals 0 .. count - 1 as given */
+  int present;           /* which of the two populations is the present one; the other one is next */
+  unsigned int purpose, run, step; /* DRAW */
+} bt_launch;
+
+#endif
