@@ -1,0 +1,111 @@
+/* cache.c - a folder of files named by kind and key. */
+#include "base/cache.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+
+/* What stands before the data of an entry. */
+typedef struct header {
+  char magic[8];
+  uint64_t size;
+  bt_hash hash;
+} header;
+
+static const char entry_magic[8] = "berthc1";
+
+bt_hash bt_hash_begin(void) { return (bt_hash){0xcbf29ce484222325u, 0x84222325cbf29ce4u}; }
+
+void bt_hash_add(bt_hash *hash, const void *data, size_t size) {
+  const unsigned char *bytes = data;
+  for (size_t k = 0; k < size; k++) {
+    hash->a = (hash->a ^ bytes[k]) * 0x100000001b3u;
+    hash->b = (hash->b ^ bytes[k] ^ (hash->a >> 56)) * 0x100000001b3u;
+  }
+}
+
+void bt_hash_add_text(bt_hash *hash, const char *text) { bt_hash_add(hash, text, strlen(text) + 1); }
+
+/* NULL: the cache is off, or memory is exhausted. */
+static char *cache_folder(void) {
+  const char *own = getenv("BERTH_CACHE_DIR"), *system = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+  if (own != NULL) return own[0] != '\0' ? bt_copy_text(own, strlen(own)) : NULL;
+  if (system != NULL && system[0] == '/') return bt_path_join(system, "berth");
+  return home != NULL && home[0] == '/' ? bt_path_join(home, ".cache/berth") : NULL;
+}
+
+static char *entry_path(const char *folder, const char *kind, bt_hash key) {
+  char name[96];
+  snprintf(name, sizeof name, "%.40s-%016" PRIx64 "%016" PRIx64, kind, key.a, key.b);
+  return bt_path_join(folder, name);
+}
+
+/* Makes the folder and those above it; others may be making them too. */
+static bool make_folder(char *folder) {
+  for (char *c = folder + 1;; c++) {
+    if (*c != '/' && *c != '\0') continue;
+    char kept = *c;
+    *c = '\0';
+    bool made = mkdir(folder, 0700) == 0 || errno == EEXIST;
+    *c = kept;
+    if (!made || kept == '\0') return made;
+  }
+}
+
+static header header_of(const void *data, size_t size) {
+  header head = {.size = size, .hash = bt_hash_begin()};
+  memcpy(head.magic, entry_magic, sizeof head.magic);
+  bt_hash_add(&head.hash, data, size);
+  return head;
+}
+
+bool bt_cache_load(const char *kind, bt_hash key, char **ret_data, size_t *ret_size) {
+  char *folder = cache_folder(), *path = folder != NULL ? entry_path(folder, kind, key) : NULL, *data = NULL;
+  size_t size = 0;
+  bool valid = path != NULL && bt_file_read(path, &data, &size, NULL) == BT_OK && size >= sizeof(header);
+  if (valid) {
+    header expected = header_of(data + sizeof(header), size - sizeof(header));
+    valid = memcmp(&expected, data, sizeof expected) == 0;
+  }
+  free(path);
+  free(folder);
+  if (!valid) {
+    free(data);
+    return false;
+  }
+  memmove(data, data + sizeof(header), size - sizeof(header) + 1);
+  *ret_data = data;
+  *ret_size = size - sizeof(header);
+  return true;
+}
+
+void bt_cache_store(const char *kind, bt_hash key, const void *data, size_t size) {
+  char *folder = cache_folder(), *path = folder != NULL ? entry_path(folder, kind, key) : NULL;
+  if (path != NULL && make_folder(folder)) {
+    header head = header_of(data, size);
+    bt_file_writer *writer = NULL;
+    if (bt_file_writer_open(path, &writer, NULL) == BT_OK) {
+      if (bt_file_writer_add(writer, (const char *)&head, sizeof head, NULL) != BT_OK ||
+          bt_file_writer_add(writer, data, size, NULL) != BT_OK)
+        bt_file_writer_abandon(writer);
+      else if (bt_file_writer_commit(writer, NULL) != BT_OK)
+        errno = 0; /* not kept */
+    }
+  }
+  free(path);
+  free(folder);
+}
+
+void bt_cache_remove(const char *kind, bt_hash key) {
+  char *folder = cache_folder(), *path = folder != NULL ? entry_path(folder, kind, key) : NULL;
+  if (path != NULL) unlink(path);
+  free(path);
+  free(folder);
+}

@@ -1,0 +1,27 @@
+/* cache.h - what is dear to compute and may be thrown away: compiled kernels, calibrations; one file per key.
+ *
+ * The folder is $BERTH_CACHE_DIR, else $XDG_CACHE_HOME/berth, else ~/.cache/berth; an empty BERTH_CACHE_DIR switches
+ * the cache off. A cache never fails: what cannot be read is absent, what cannot be written is not kept. Entries are
+ * written aside and renamed, and carry their size and hash, so a damaged one counts as absent.
+ */
+#ifndef BERTH_BASE_CACHE_H
+#define BERTH_BASE_CACHE_H
+
+#include <berth/berth.h>
+
+/* 128 bits: two FNV-1a hashes that differ in how they begin. Not for secrets. */
+typedef struct bt_hash {
+  uint64_t a, b;
+} bt_hash;
+
+bt_hash bt_hash_begin(void);
+void bt_hash_add(bt_hash *hash, const void *data, size_t size);
+/* The text and its end, so that ("ab", "c") and ("a", "bc") differ. */
+void bt_hash_add_text(bt_hash *hash, const char *text);
+
+/* True with the entry's data, which end with a NUL that size does not count; free() them. kind: "opencl". */
+bool bt_cache_load(const char *kind, bt_hash key, char **ret_data, size_t *ret_size);
+void bt_cache_store(const char *kind, bt_hash key, const void *data, size_t size);
+void bt_cache_remove(const char *kind, bt_hash key);
+
+#endif

@@ -1,0 +1,97 @@
+/* test_cache.c - the cache finds what it kept, and nothing that is damaged; it may be off or unwritable. */
+#include "base/cache.h"
+
+#include <dirent.h>
+#include <sys/stat.h>
+
+#include "unit/support.h"
+
+static bt_hash key_of(const char *text) {
+  bt_hash key = bt_hash_begin();
+  bt_hash_add_text(&key, text);
+  return key;
+}
+
+/* The only entry of a folder. */
+static void entry_of(const char *folder, char *path, size_t size) {
+  DIR *directory = opendir(folder);
+  assert_non_null(directory);
+  int count = 0;
+  for (struct dirent *entry; (entry = readdir(directory)) != NULL;) {
+    if (entry->d_name[0] == '.') continue;
+    snprintf(path, size, "%s/%s", folder, entry->d_name);
+    count++;
+  }
+  closedir(directory);
+  assert_int_equal(count, 1);
+}
+
+static void keys_depend_on_where_texts_end(void **state) {
+  (void)state;
+  bt_hash one = key_of("ab"), two = key_of("a");
+  bt_hash_add_text(&one, "c");
+  bt_hash_add_text(&two, "bc");
+  assert_true(one.a != two.a && one.b != two.b);
+  assert_true(one.a != one.b);
+}
+
+static void what_was_stored_is_loaded(void **state) {
+  (void)state;
+  char folder[256], nested[300], path[600];
+  support_folder(folder, sizeof folder);
+  snprintf(nested, sizeof nested, "%s/deeper/still", folder);
+  setenv("BERTH_CACHE_DIR", nested, 1);
+  char *data;
+  size_t size;
+  assert_false(bt_cache_load("test", key_of("x"), &data, &size));
+  bt_cache_store("test", key_of("x"), "with\0nul", 8);
+  assert_false(bt_cache_load("test", key_of("y"), &data, &size));
+  assert_false(bt_cache_load("other", key_of("x"), &data, &size));
+  assert_true(bt_cache_load("test", key_of("x"), &data, &size));
+  assert_int_equal(size, 8);
+  assert_memory_equal(data, "with\0nul", 9);
+  free(data);
+
+  /* one changed byte, or a missing end, and the entry counts as absent */
+  entry_of(nested, path, sizeof path);
+  FILE *file = fopen(path, "r+b");
+  assert_non_null(file);
+  fseek(file, -1, SEEK_END);
+  fputc('x', file);
+  fclose(file);
+  assert_false(bt_cache_load("test", key_of("x"), &data, &size));
+  bt_cache_store("test", key_of("x"), "again", 5);
+  assert_true(bt_cache_load("test", key_of("x"), &data, &size));
+  free(data);
+  assert_int_equal(truncate(path, 12), 0);
+  assert_false(bt_cache_load("test", key_of("x"), &data, &size));
+  bt_cache_remove("test", key_of("x"));
+  assert_int_equal(access(path, F_OK), -1);
+
+  rmdir(nested);
+  snprintf(path, sizeof path, "%s/deeper", folder);
+  rmdir(path);
+  rmdir(folder);
+}
+
+static void a_cache_that_is_off_or_unwritable_does_no_harm(void **state) {
+  (void)state;
+  char *data;
+  size_t size;
+  const char *folders[] = {"", "/dev/null/cache"};
+  for (size_t k = 0; k < sizeof folders / sizeof *folders; k++) {
+    setenv("BERTH_CACHE_DIR", folders[k], 1);
+    bt_cache_store("test", key_of("x"), "data", 4);
+    assert_false(bt_cache_load("test", key_of("x"), &data, &size));
+    bt_cache_remove("test", key_of("x"));
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(keys_depend_on_where_texts_end),
+      cmocka_unit_test(what_was_stored_is_loaded),
+      cmocka_unit_test(a_cache_that_is_off_or_unwritable_does_no_harm),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
