@@ -12,19 +12,22 @@
 #define BT_ADADELTA_PATIENCE 4
 #define BT_ADADELTA_CONTROL_LIMIT 0.01f
 
+/* Arrays belong to the pose; the rest is the same in every rank of its team. */
 typedef struct bt_adadelta {
-  bt_real *genes, *best; /* [BT_GENES] */
-  bt_real *mean_gradient, *mean_step, *gradient, *step; /* [BT_DOFS] */
+  BT_STATE bt_real *genes, *best; /* [BT_GENES] */
+  BT_STATE bt_real *mean_gradient, *mean_step; /* [BT_DOFS] */
   bt_real best_energy, control;
   bt_int iteration, successes, failures;
 } bt_adadelta;
 
 /* Lanes of mask start from genes, which the caller has set. */
-BT_FUNCTION void bt_adadelta_begin(bt_adadelta *state, int n_torsions, bt_mask mask) {
+BT_FUNCTION void bt_adadelta_begin(bt_adadelta *state, int n_torsions, bt_mask mask, int rank) {
   bt_real zero = bt_splat(0.0f);
-  for (int k = 0; k < BT_DOFS(n_torsions); k++) {
-    BT_AT(state->mean_gradient, k) = bt_select(mask, zero, BT_AT(state->mean_gradient, k));
-    BT_AT(state->mean_step, k) = bt_select(mask, zero, BT_AT(state->mean_step, k));
+  BT_TEAM_FOR(unit, BT_UNITS(n_torsions), rank) {
+    for (int k = BT_UNIT_DOF(unit); k < BT_UNIT_DOF_END(unit); k++) {
+      BT_AT(state->mean_gradient, k) = bt_select(mask, zero, BT_AT(state->mean_gradient, k));
+      BT_AT(state->mean_step, k) = bt_select(mask, zero, BT_AT(state->mean_step, k));
+    }
   }
   state->best_energy = bt_select(mask, bt_splat(3.0e38f), state->best_energy);
   state->control = bt_select(mask, bt_splat(1.0f), state->control);
@@ -33,17 +36,31 @@ BT_FUNCTION void bt_adadelta_begin(bt_adadelta *state, int n_torsions, bt_mask m
   state->failures = bt_select_int(mask, bt_splat_int(0), state->failures);
 }
 
-/* One evaluation and one move of every lane; returns the lanes that go on. */
-BT_FUNCTION bt_mask bt_adadelta_step(bt_adadelta *state, const BT_UNIFORM bt_kernel_data *data,
-                                     const BT_UNIFORM bt_search_parameters *parameters, bt_pose_scratch scratch) {
-  int n_torsions = data->n_torsions;
-  bt_real energy = bt_pose_energy_gradient(data, state->genes, scratch, state->gradient);
+/* One degree of freedom: its step, in Angstrom or radians. */
+BT_FUNCTION bt_real bt_adadelta_dof(bt_adadelta *state, const BT_GLOBAL bt_search_parameters *parameters, int k,
+                                    bt_real gradient) {
+  float scale = k < 3 ? parameters->gradient_move : parameters->gradient_angle;
+  float unit = k < 3 ? parameters->unit_move : parameters->unit_angle;
+  bt_real limit = bt_splat(parameters->gradient_limit), epsilon = bt_splat(BT_ADADELTA_EPSILON);
+  bt_real keep = bt_splat(BT_ADADELTA_DECAY), add = bt_splat(1.0f - BT_ADADELTA_DECAY);
+  bt_real g = bt_max(bt_min(gradient * bt_splat(scale), limit), bt_splat(0.0f) - limit);
+  bt_real mean_gradient = keep * BT_AT(state->mean_gradient, k) + add * g * g;
+  bt_real mean_step = BT_AT(state->mean_step, k);
+  bt_real d = bt_splat(0.0f) - g * bt_sqrt(mean_step + epsilon) * bt_rsqrt(mean_gradient + epsilon);
+  BT_AT(state->mean_gradient, k) = mean_gradient;
+  BT_AT(state->mean_step, k) = keep * mean_step + add * d * d;
+  return d * bt_splat(unit);
+}
+
+/* One evaluation and one move of every lane; returns the lanes that go on. Genes are visible to all ranks before and,
+ * once the caller has synced, after. */
+BT_FUNCTION bt_mask bt_adadelta_step(bt_adadelta *state, const bt_kernel_data *data,
+                                     const BT_GLOBAL bt_search_parameters *parameters, bt_pose_scratch scratch) {
+  int n_units = BT_UNITS(data->sizes.n_torsions);
+  bt_real energy = bt_pose_energy_gradient(data, state->genes, scratch);
 
   bt_mask better = bt_lt(energy, state->best_energy);
   state->best_energy = bt_select(better, energy, state->best_energy);
-  for (int k = 0; k < BT_GENES(n_torsions); k++)
-    BT_AT(state->best, k) = bt_select(better, BT_AT(state->genes, k), BT_AT(state->best, k));
-
   bt_int zero = bt_splat_int(0), one = bt_splat_int(1), patience = bt_splat_int(BT_ADADELTA_PATIENCE);
   state->successes = bt_select_int(better, state->successes + one, zero);
   state->failures = bt_select_int(better, zero, state->failures + one);
@@ -52,22 +69,23 @@ BT_FUNCTION bt_mask bt_adadelta_step(bt_adadelta *state, const BT_UNIFORM bt_ker
   state->control = bt_select(narrow, bt_splat(0.5f) * state->control, state->control);
   state->successes = bt_select_int(widen, zero, state->successes);
   state->failures = bt_select_int(narrow, zero, state->failures);
-
-  bt_real limit = bt_splat(parameters->gradient_limit), epsilon = bt_splat(BT_ADADELTA_EPSILON);
-  bt_real keep = bt_splat(BT_ADADELTA_DECAY), add = bt_splat(1.0f - BT_ADADELTA_DECAY);
-  for (int k = 0; k < BT_DOFS(n_torsions); k++) {
-    float scale = k < 3 ? parameters->gradient_move : parameters->gradient_angle;
-    float unit = k < 3 ? parameters->unit_move : parameters->unit_angle;
-    bt_real g = bt_max(bt_min(BT_AT(state->gradient, k) * bt_splat(scale), limit), bt_splat(0.0f) - limit);
-    bt_real mean_gradient = keep * BT_AT(state->mean_gradient, k) + add * g * g;
-    bt_real mean_step = BT_AT(state->mean_step, k);
-    bt_real d = bt_splat(0.0f) - g * bt_sqrt(mean_step + epsilon) * bt_rsqrt(mean_gradient + epsilon);
-    BT_AT(state->mean_gradient, k) = mean_gradient;
-    BT_AT(state->mean_step, k) = keep * mean_step + add * d * d;
-    BT_AT(state->step, k) = d * bt_splat(unit);
-  }
-  bt_pose_step(n_torsions, state->genes, state->step, state->genes);
   state->iteration = state->iteration + one;
+
+  bt_real cx = BT_AT(state->genes, 0), cy = BT_AT(state->genes, 1), cz = BT_AT(state->genes, 2);
+  BT_SYNC(); /* positions change now, which other ranks have just read */
+  BT_TEAM_FOR(unit, n_units, scratch.rank) {
+    for (int k = BT_UNIT_GENE(unit); k < BT_UNIT_GENE_END(unit); k++)
+      BT_AT(state->best, k) = bt_select(better, BT_AT(state->genes, k), BT_AT(state->best, k));
+    bt_unit_gradient g = bt_pose_gradient_unit(data, unit, cx, cy, cz, scratch);
+    bt_real dx, dy = bt_splat(0.0f), dz = dy;
+    int dof = BT_UNIT_DOF(unit);
+    dx = bt_adadelta_dof(state, parameters, dof, g.x);
+    if (unit == BT_UNIT_ORIENTATION) {
+      dy = bt_adadelta_dof(state, parameters, dof + 1, g.y);
+      dz = bt_adadelta_dof(state, parameters, dof + 2, g.z);
+    }
+    bt_pose_step_unit(unit, state->genes, dx, dy, dz, state->genes);
+  }
   return bt_and(bt_lt_int(state->iteration, bt_splat_int(parameters->iterations)),
                 bt_lt(bt_splat(BT_ADADELTA_CONTROL_LIMIT), state->control));
 }

@@ -1,31 +1,38 @@
-/* energy.h - what the search minimises: energy of a pose, and its gradient in genes. */
+/* energy.h - what the search minimises: energy of a pose, and its gradient in genes.
+ *
+ * Energies are the same for all ranks of the team. The genes must be visible to all ranks (BT_SYNC before), and so are
+ * results: callers sync before they change genes that other ranks read.
+ */
 #ifndef BERTH_KERNEL_ENERGY_H
 #define BERTH_KERNEL_ENERGY_H
 
-/* Scratch memory of one pose. */
-typedef struct bt_pose_scratch {
-  bt_real *xyz;           /* [3 n_atoms] */
-  bt_real *orientation;   /* [4 n_bodies] */
-  bt_real *atom_gradient; /* [3 n_atoms] */
-  bt_real *moment;        /* [6 n_bodies] */
-} bt_pose_scratch;
-
-BT_FUNCTION bt_real bt_pose_energy(const BT_UNIFORM bt_kernel_data *data, const bt_real *genes,
+BT_FUNCTION bt_real bt_pose_energy(const bt_kernel_data *data, const BT_STATE bt_real *genes,
                                    bt_pose_scratch scratch) {
-  bt_pose_coordinates(data, genes, scratch.xyz, scratch.orientation);
-  bt_real intra = bt_intra_energy(data, scratch.xyz, scratch.atom_gradient, 0); /* prefetches maps: so it comes first */
-  return intra + bt_inter_energy(data, scratch.xyz, scratch.atom_gradient, 0);
+  bt_pose_coordinates(data, genes, scratch);
+  bt_real intra = bt_intra_energy(data, scratch, 0); /* prefetches maps: so it comes first */
+  return bt_team_sum(intra + bt_inter_energy(data, scratch, 0), scratch);
 }
 
-/* gene_gradient[BT_DOFS]. */
-BT_FUNCTION bt_real bt_pose_energy_gradient(const BT_UNIFORM bt_kernel_data *data, const bt_real *genes,
-                                            bt_pose_scratch scratch, bt_real *gene_gradient) {
-  bt_pose_coordinates(data, genes, scratch.xyz, scratch.orientation);
-  for (int k = 0; k < 3 * data->n_atoms; k++) BT_AT(scratch.atom_gradient, k) = bt_splat(0.0f);
-  bt_real energy = bt_intra_energy(data, scratch.xyz, scratch.atom_gradient, 1);
-  energy = energy + bt_inter_energy(data, scratch.xyz, scratch.atom_gradient, 1);
-  bt_pose_gradient(data, genes, scratch.xyz, scratch.atom_gradient, scratch.moment, gene_gradient);
-  return energy;
+/* Leaves in scratch.moment what bt_pose_gradient_unit needs, visible to all ranks. */
+BT_FUNCTION bt_real bt_pose_energy_gradient(const bt_kernel_data *data, const BT_STATE bt_real *genes,
+                                            bt_pose_scratch scratch) {
+  bt_pose_coordinates(data, genes, scratch);
+  int n = data->sizes.n_atoms;
+#if BT_TEAM_BLOCKS /* every rank clears and fills the gradients of its own atoms */
+  BT_TEAM_FOR(i, n, scratch.rank) {
+    for (int copy = 0; copy < data->sizes.n_gradients; copy++)
+      for (int c = 0; c < 3; c++) BT_AT(scratch.atom_gradient, 3 * (i + copy * n) + c) = bt_splat(0.0f);
+  }
+  bt_real energy = bt_inter_energy(data, scratch, 1);
+  BT_SYNC();
+  energy = energy + bt_intra_energy(data, scratch, 1);
+#else
+  for (int k = 0; k < 3 * n; k++) BT_AT(scratch.atom_gradient, k) = bt_splat(0.0f);
+  bt_real energy = bt_intra_energy(data, scratch, 1);
+  energy = energy + bt_inter_energy(data, scratch, 1);
+#endif
+  bt_pose_moments(data, genes, scratch);
+  return bt_team_sum(energy, scratch); /* its sync makes the moments visible, too */
 }
 
 #endif

@@ -6,16 +6,18 @@
 #ifndef BERTH_KERNEL_GENETIC_H
 #define BERTH_KERNEL_GENETIC_H
 
-/* Position uniform in the box, orientation uniform (Shoemake 1992), torsions uniform. */
-BT_FUNCTION void bt_initial_genes(const BT_UNIFORM bt_kernel_data *data,
-                                  const BT_UNIFORM bt_search_parameters *parameters, bt_uint run, bt_uint individual,
-                                  bt_real *genes) {
+/* Position uniform in the box, orientation uniform (Shoemake 1992), torsions uniform. Random numbers are those of run
+ * first_run + run, so that runs may be shared out over several jobs. */
+BT_FUNCTION void bt_initial_genes(const bt_kernel_data *data,
+                                  const BT_GLOBAL bt_search_parameters *parameters, bt_uint run, bt_uint individual,
+                                  BT_STATE bt_real *genes) {
   bt_random_key key = {parameters->key0, parameters->key1};
+  run = run + bt_splat_uint((unsigned int)parameters->first_run);
   bt_uint generation = bt_splat_uint(0);
   bt_draw draw = bt_draw_words(key, BT_DRAW_INITIAL, run, generation, individual, bt_splat_uint(0));
-  BT_AT(genes, 0) = bt_uniform(draw.w[0]) * bt_splat(data->size_x);
-  BT_AT(genes, 1) = bt_uniform(draw.w[1]) * bt_splat(data->size_y);
-  BT_AT(genes, 2) = bt_uniform(draw.w[2]) * bt_splat(data->size_z);
+  BT_AT(genes, 0) = bt_uniform(draw.w[0]) * bt_splat(data->box.size_x);
+  BT_AT(genes, 1) = bt_uniform(draw.w[1]) * bt_splat(data->box.size_y);
+  BT_AT(genes, 2) = bt_uniform(draw.w[2]) * bt_splat(data->box.size_z);
   bt_real u = bt_uniform(draw.w[3]);
   draw = bt_draw_words(key, BT_DRAW_INITIAL, run, generation, individual, bt_splat_uint(1));
   bt_real half = bt_splat(0.5f), two = bt_splat(2.0f), s, c;
@@ -26,7 +28,7 @@ BT_FUNCTION void bt_initial_genes(const BT_UNIFORM bt_kernel_data *data,
   bt_sincos_half((bt_uniform(draw.w[1]) - half) * bt_splat(BT_TWO_PI), &s, &c);
   BT_AT(genes, BT_GENE_QUATERNION + 2) = b * two * s * c;
   BT_AT(genes, BT_GENE_QUATERNION + 3) = b * (c * c - s * s);
-  for (int k = 0; k < data->n_torsions; k++) {
+  for (int k = 0; k < data->sizes.n_torsions; k++) {
     if (k % 4 == 0)
       draw = bt_draw_words(key, BT_DRAW_INITIAL, run, generation, individual,
                            bt_splat_uint(2u + (unsigned int)k / 4));
@@ -34,20 +36,22 @@ BT_FUNCTION void bt_initial_genes(const BT_UNIFORM bt_kernel_data *data,
   }
 }
 
-/* Of two candidates the better wins with the tournament rate; on a tie the second counts as better. */
-BT_FUNCTION bt_int bt_tournament(const BT_GLOBAL float *energies, bt_int first, bt_int second, bt_real lottery,
-                                 float rate) {
-  bt_mask first_better = bt_lt(bt_gather(energies, first), bt_gather(energies, second));
+/* Of two candidates the better wins with the tournament rate; on a tie the second counts as better. The run's energies
+ * begin at base. */
+BT_FUNCTION bt_int bt_tournament(const BT_GLOBAL float *energies, bt_int base, bt_int first, bt_int second,
+                                 bt_real lottery, float rate) {
+  bt_mask first_better = bt_lt(bt_gather(energies, base + first), bt_gather(energies, base + second));
   bt_int winner = bt_select_int(first_better, first, second), loser = bt_select_int(first_better, second, first);
   return bt_select_int(bt_lt(lottery, bt_splat(rate)), winner, loser);
 }
 
-/* Roulette wheel: the first individual whose cumulated share (last one 1) exceeds the lottery. */
-BT_FUNCTION bt_int bt_roulette(const BT_GLOBAL float *cumulative, int population, bt_real lottery) {
+/* Roulette wheel: the first individual whose cumulated share (last one 1) exceeds the lottery. The run's shares begin
+ * at first. */
+BT_FUNCTION bt_int bt_roulette(const BT_GLOBAL float *cumulative, bt_int first, int population, bt_real lottery) {
   bt_int low = bt_splat_int(0), high = bt_splat_int(population - 1);
   for (int width = population; width > 1; width = (width + 1) / 2) {
     bt_int middle = (low + high) >> bt_splat_int(1);
-    bt_mask above = bt_lt(lottery, bt_gather(cumulative, middle));
+    bt_mask above = bt_lt(lottery, bt_gather(cumulative, first + middle));
     bt_mask open = bt_lt_int(low, high);
     high = bt_select_int(bt_and(open, above), middle, high);
     low = bt_select_int(bt_and(open, bt_not(above)), middle + bt_splat_int(1), low);
@@ -55,29 +59,31 @@ BT_FUNCTION bt_int bt_roulette(const BT_GLOBAL float *cumulative, int population
   return low;
 }
 
-/* Makes one offspring per lane from a population of one run. energies and cumulative belong to that run; the latter is
- * read with proportional selection only. */
-BT_FUNCTION void bt_offspring_genes(const BT_UNIFORM bt_kernel_data *data,
-                                    const BT_UNIFORM bt_search_parameters *parameters,
+/* Makes one offspring per lane from the population of its run. population, energies and cumulative hold all runs; the
+ * latter is read with proportional selection only. */
+BT_FUNCTION void bt_offspring_genes(const bt_kernel_data *data,
+                                    const BT_GLOBAL bt_search_parameters *parameters,
                                     const BT_GLOBAL float *population, const BT_GLOBAL float *energies,
                                     const BT_GLOBAL float *cumulative, bt_uint run, bt_uint generation,
-                                    bt_uint individual, bt_real *genes) {
+                                    bt_uint individual, BT_STATE bt_real *genes) {
   bt_random_key key = {parameters->key0, parameters->key1};
-  int n_torsions = data->n_torsions, n_genes = BT_GENES(n_torsions), count = parameters->population;
+  int n_torsions = data->sizes.n_torsions, n_genes = BT_GENES(n_torsions), count = parameters->population;
+  bt_int base = bt_uint_to_int(run) * bt_splat_int(count);
+  run = run + bt_splat_uint((unsigned int)parameters->first_run);
   bt_draw draw = bt_draw_words(key, BT_DRAW_SELECT, run, generation, individual, bt_splat_uint(0));
   bt_draw cross = bt_draw_words(key, BT_DRAW_CROSS, run, generation, individual, bt_splat_uint(0));
   bt_int mother, father;
   if (parameters->selection == BT_KERNEL_SELECT_TOURNAMENT) {
     bt_draw lottery = bt_draw_words(key, BT_DRAW_SELECT, run, generation, individual, bt_splat_uint(1));
-    mother = bt_tournament(energies, bt_uniform_index(draw.w[0], count), bt_uniform_index(draw.w[1], count),
+    mother = bt_tournament(energies, base, bt_uniform_index(draw.w[0], count), bt_uniform_index(draw.w[1], count),
                            bt_uniform(lottery.w[0]), parameters->tournament_rate);
-    father = bt_tournament(energies, bt_uniform_index(draw.w[2], count), bt_uniform_index(draw.w[3], count),
+    father = bt_tournament(energies, base, bt_uniform_index(draw.w[2], count), bt_uniform_index(draw.w[3], count),
                            bt_uniform(lottery.w[1]), parameters->tournament_rate);
   } else {
-    mother = bt_roulette(cumulative, count, bt_uniform(draw.w[0]));
-    father = bt_roulette(cumulative, count, bt_uniform(draw.w[1]));
+    mother = bt_roulette(cumulative, base, count, bt_uniform(draw.w[0]));
+    father = bt_roulette(cumulative, base, count, bt_uniform(draw.w[1]));
   }
-  bt_int from_mother = mother * bt_splat_int(n_genes), from_father = father * bt_splat_int(n_genes);
+  bt_int from_mother = (base + mother) * bt_splat_int(n_genes), from_father = (base + father) * bt_splat_int(n_genes);
 
   /* Crossover on units: three positions, the orientation, each torsion. */
   int units = 4 + n_torsions;
@@ -106,21 +112,24 @@ BT_FUNCTION void bt_offspring_genes(const BT_UNIFORM bt_kernel_data *data,
   }
 }
 
-/* Each degree of freedom moves with the mutation rate by a uniform step; step[BT_DOFS] is scratch. */
-BT_FUNCTION void bt_mutate_genes(const BT_UNIFORM bt_kernel_data *data,
-                                 const BT_UNIFORM bt_search_parameters *parameters, bt_uint run, bt_uint generation,
-                                 bt_uint individual, bt_real *genes, bt_real *step) {
+/* Each degree of freedom moves with the mutation rate by a uniform step. */
+BT_FUNCTION void bt_mutate_genes(const bt_kernel_data *data, const BT_GLOBAL bt_search_parameters *parameters,
+                                 bt_uint run, bt_uint generation, bt_uint individual, BT_STATE bt_real *genes) {
   bt_random_key key = {parameters->key0, parameters->key1};
+  run = run + bt_splat_uint((unsigned int)parameters->first_run);
   bt_draw draw = {{bt_splat_uint(0), bt_splat_uint(0), bt_splat_uint(0), bt_splat_uint(0)}};
-  for (int k = 0; k < BT_DOFS(data->n_torsions); k++) {
-    if (k % 2 == 0)
-      draw = bt_draw_words(key, BT_DRAW_MUTATE, run, generation, individual, bt_splat_uint((unsigned int)k / 2));
-    float width = k < 3 ? parameters->mutation_move : parameters->mutation_angle;
-    bt_real lottery = bt_uniform(draw.w[2 * (k % 2)]), amplitude = bt_uniform(draw.w[2 * (k % 2) + 1]);
-    BT_AT(step, k) = bt_select_zero(bt_lt(lottery, bt_splat(parameters->mutation_rate)),
-                                    (amplitude + amplitude - bt_splat(1.0f)) * bt_splat(width));
+  for (int unit = 0; unit < BT_UNITS(data->sizes.n_torsions); unit++) {
+    bt_real d[3] = {bt_splat(0.0f), bt_splat(0.0f), bt_splat(0.0f)};
+    for (int k = BT_UNIT_DOF(unit); k < BT_UNIT_DOF_END(unit); k++) {
+      if (k % 2 == 0)
+        draw = bt_draw_words(key, BT_DRAW_MUTATE, run, generation, individual, bt_splat_uint((unsigned int)k / 2));
+      float width = k < 3 ? parameters->mutation_move : parameters->mutation_angle;
+      bt_real lottery = bt_uniform(draw.w[2 * (k % 2)]), amplitude = bt_uniform(draw.w[2 * (k % 2) + 1]);
+      d[k - BT_UNIT_DOF(unit)] = bt_select_zero(bt_lt(lottery, bt_splat(parameters->mutation_rate)),
+                                                (amplitude + amplitude - bt_splat(1.0f)) * bt_splat(width));
+    }
+    bt_pose_step_unit(unit, genes, d[0], d[1], d[2], genes);
   }
-  bt_pose_step(data->n_torsions, genes, step, genes);
 }
 
 #endif

@@ -15,7 +15,7 @@ typedef struct bt_pair_tile {
 
 /* Squared distances r2 of the pairs of one tile. hbond: 12-10 instead of 12-6. Below 0.5 A the energy is constant and
  * the slope is the one at 0.5 A, which pushes apart. */
-BT_FUNCTION bt_pair_tile bt_pair_evaluate(const BT_UNIFORM bt_kernel_pair *pairs, const bt_real *r2, int hbond,
+BT_FUNCTION bt_pair_tile bt_pair_evaluate(const bt_kernel_pair *pairs, const bt_real *r2, int hbond,
                                           int with_gradient) {
   bt_pair_tile tile;
   bt_real inverse_r[BT_PAIR_TILE], r[BT_PAIR_TILE], inverse_x[BT_PAIR_TILE], y[BT_PAIR_TILE];
@@ -71,9 +71,112 @@ BT_FUNCTION bt_pair_tile bt_pair_evaluate(const BT_UNIFORM bt_kernel_pair *pairs
   return tile;
 }
 
+/* Ring closures: 50 kcal/mol/A between a glue point and the carbon that it stands for. */
+BT_FUNCTION bt_real bt_intra_glue(const bt_kernel_data *data, const BT_SCRATCH bt_real *xyz, BT_SCRATCH bt_real *atom_gradient,
+                                  int with_gradient) {
+  bt_real energy = bt_splat(0.0f);
+  for (int k = 0; k < data->sizes.n_glue; k++) {
+    int i = data->glue[k].i, j = data->glue[k].j;
+    bt_real d[3], r2 = bt_splat(1e-12f);
+    for (int c = 0; c < 3; c++) {
+      d[c] = BT_AT(xyz, 3 * i + c) - BT_AT(xyz, 3 * j + c);
+      r2 = r2 + d[c] * d[c];
+    }
+    bt_real r = bt_sqrt(r2);
+    energy = energy + bt_splat(BT_KERNEL_GLUE) * r;
+    if (!with_gradient) continue;
+    bt_real slope = bt_splat(BT_KERNEL_GLUE) * bt_rcp(r);
+    for (int c = 0; c < 3; c++) {
+      BT_AT(atom_gradient, 3 * i + c) = BT_AT(atom_gradient, 3 * i + c) + slope * d[c];
+      BT_AT(atom_gradient, 3 * j + c) = BT_AT(atom_gradient, 3 * j + c) - slope * d[c];
+    }
+  }
+  return energy;
+}
+
+#if BT_TEAM_BLOCKS
+
+/* One block of atoms i, held in registers, with all atoms j that it visits. */
+BT_FUNCTION bt_real bt_intra_block(const bt_kernel_data *data, const BT_GLOBAL bt_kernel_block *block, int hbond,
+                                   const BT_SCRATCH bt_real *xyz, BT_SCRATCH bt_real *atom_gradient,
+                                   int with_gradient) {
+  bt_real energy = bt_splat(0.0f), x[BT_BLOCK_ATOMS], y[BT_BLOCK_ATOMS], z[BT_BLOCK_ATOMS];
+  bt_real gx[BT_BLOCK_ATOMS], gy[BT_BLOCK_ATOMS], gz[BT_BLOCK_ATOMS];
+  BT_UNROLL for (int p = 0; p < BT_BLOCK_ATOMS; p++) {
+    int i = block->i[p];
+    x[p] = BT_AT(xyz, 3 * i);
+    y[p] = BT_AT(xyz, 3 * i + 1);
+    z[p] = BT_AT(xyz, 3 * i + 2);
+    gx[p] = gy[p] = gz[p] = bt_splat(0.0f);
+  }
+  int end = block->end;
+  for (int first = block->first; first < end; first += BT_BLOCK_ATOMS) {
+    bt_kernel_pair pairs[BT_BLOCK_ATOMS];
+    bt_real dx[BT_BLOCK_ATOMS], dy[BT_BLOCK_ATOMS], dz[BT_BLOCK_ATOMS], r2[BT_BLOCK_ATOMS];
+    BT_UNROLL for (int p = 0; p < BT_BLOCK_ATOMS; p++) pairs[p] = bt_load_pair(&data->pairs[first + p]);
+    int j = pairs[0].j;
+    bt_real xj = BT_AT(xyz, 3 * j), yj = BT_AT(xyz, 3 * j + 1), zj = BT_AT(xyz, 3 * j + 2);
+    BT_UNROLL for (int p = 0; p < BT_BLOCK_ATOMS; p++) {
+      dx[p] = x[p] - xj;
+      dy[p] = y[p] - yj;
+      dz[p] = z[p] - zj;
+      r2[p] = dx[p] * dx[p] + dy[p] * dy[p] + dz[p] * dz[p];
+    }
+    bt_pair_tile tile = bt_pair_evaluate(pairs, r2, hbond, with_gradient);
+    energy = energy + tile.energy;
+    if (!with_gradient) continue;
+    bt_real sx = bt_splat(0.0f), sy = sx, sz = sx;
+    BT_UNROLL for (int p = 0; p < BT_BLOCK_ATOMS; p++) {
+      bt_real px = dx[p] * tile.slope[p], py = dy[p] * tile.slope[p], pz = dz[p] * tile.slope[p];
+      gx[p] = gx[p] + px;
+      gy[p] = gy[p] + py;
+      gz[p] = gz[p] + pz;
+      sx = sx + px;
+      sy = sy + py;
+      sz = sz + pz;
+    }
+    BT_AT(atom_gradient, 3 * j) = BT_AT(atom_gradient, 3 * j) - sx;
+    BT_AT(atom_gradient, 3 * j + 1) = BT_AT(atom_gradient, 3 * j + 1) - sy;
+    BT_AT(atom_gradient, 3 * j + 2) = BT_AT(atom_gradient, 3 * j + 2) - sz;
+  }
+  if (!with_gradient) return energy;
+  BT_UNROLL for (int p = 0; p < BT_BLOCK_ATOMS; p++) { /* one after the other: padding repeats an atom */
+    int i = block->i[p];
+    BT_AT(atom_gradient, 3 * i) = BT_AT(atom_gradient, 3 * i) + gx[p];
+    BT_AT(atom_gradient, 3 * i + 1) = BT_AT(atom_gradient, 3 * i + 1) + gy[p];
+    BT_AT(atom_gradient, 3 * i + 2) = BT_AT(atom_gradient, 3 * i + 2) + gz[p];
+  }
+  return energy;
+}
+
+/* This rank's share of all pairs. In a phase no two ranks that use the same copy of the gradients touch the same atom,
+ * so nothing is atomic and the order of sums is fixed. Coordinates and gradients must be visible to all ranks. */
+BT_FUNCTION bt_real bt_intra_energy(const bt_kernel_data *data, bt_pose_scratch scratch, int with_gradient) {
+  bt_real energy = bt_splat(0.0f);
+  int copy = scratch.rank % data->sizes.n_gradients;
+  BT_SCRATCH bt_real *atom_gradient = &BT_AT(scratch.atom_gradient, 3 * data->sizes.n_atoms * copy);
+  for (int phase = 0; phase < data->sizes.n_phases; phase++) {
+    bt_kernel_slot slot = data->slots[phase * BT_TEAM + scratch.rank];
+    for (int k = slot.first; k < slot.end; k++) {
+      const BT_GLOBAL bt_kernel_block *block = &data->blocks[k];
+      if (block->hbond)
+        energy = energy + bt_intra_block(data, block, 1, scratch.xyz, atom_gradient, with_gradient);
+      else
+        energy = energy + bt_intra_block(data, block, 0, scratch.xyz, atom_gradient, with_gradient);
+    }
+    if (with_gradient) BT_SYNC();
+  }
+  if (data->sizes.n_glue > 0 && scratch.rank == 0)
+    energy = energy + bt_intra_glue(data, scratch.xyz, scratch.atom_gradient, with_gradient);
+  if (data->sizes.n_glue > 0 && with_gradient) BT_SYNC();
+  return energy;
+}
+
+#else
+
 /* Adds to atom_gradient[3 n_atoms] when asked for. */
-BT_FUNCTION bt_real bt_intra_rows(const BT_UNIFORM bt_kernel_data *data, int first_row, int end_row, int hbond,
-                                  const bt_real *xyz, bt_real *atom_gradient, int with_gradient) {
+BT_FUNCTION bt_real bt_intra_rows(const bt_kernel_data *data, int first_row, int end_row, int hbond,
+                                  const BT_SCRATCH bt_real *xyz, BT_SCRATCH bt_real *atom_gradient, int with_gradient) {
   bt_real energy = bt_splat(0.0f);
   for (int row = first_row; row < end_row; row++) {
     int i = data->rows[row].i;
@@ -81,7 +184,7 @@ BT_FUNCTION bt_real bt_intra_rows(const BT_UNIFORM bt_kernel_data *data, int fir
     bt_real gx = bt_splat(0.0f), gy = gx, gz = gx;
     if (!hbond) bt_map_prefetch(data, i, xi, yi, zi);
     for (int first = data->rows[row].first; first < data->rows[row].end; first += BT_PAIR_TILE) {
-      const BT_UNIFORM bt_kernel_pair *pairs = &data->pairs[first];
+      const bt_kernel_pair *pairs = &data->pairs[first];
       bt_real dx[BT_PAIR_TILE], dy[BT_PAIR_TILE], dz[BT_PAIR_TILE], r2[BT_PAIR_TILE];
       BT_UNROLL for (int p = 0; p < BT_PAIR_TILE; p++) {
         int j = pairs[p].j;
@@ -113,36 +216,15 @@ BT_FUNCTION bt_real bt_intra_rows(const BT_UNIFORM bt_kernel_data *data, int fir
   return energy;
 }
 
-/* Ring closures: 50 kcal/mol/A between a glue point and the carbon that it stands for. */
-BT_FUNCTION bt_real bt_intra_glue(const BT_UNIFORM bt_kernel_data *data, const bt_real *xyz, bt_real *atom_gradient,
-                                  int with_gradient) {
-  bt_real energy = bt_splat(0.0f);
-  for (int k = 0; k < data->n_glue; k++) {
-    int i = data->glue[k].i, j = data->glue[k].j;
-    bt_real d[3], r2 = bt_splat(1e-12f);
-    for (int c = 0; c < 3; c++) {
-      d[c] = BT_AT(xyz, 3 * i + c) - BT_AT(xyz, 3 * j + c);
-      r2 = r2 + d[c] * d[c];
-    }
-    bt_real r = bt_sqrt(r2);
-    energy = energy + bt_splat(BT_KERNEL_GLUE) * r;
-    if (!with_gradient) continue;
-    bt_real slope = bt_splat(BT_KERNEL_GLUE) * bt_rcp(r);
-    for (int c = 0; c < 3; c++) {
-      BT_AT(atom_gradient, 3 * i + c) = BT_AT(atom_gradient, 3 * i + c) + slope * d[c];
-      BT_AT(atom_gradient, 3 * j + c) = BT_AT(atom_gradient, 3 * j + c) - slope * d[c];
-    }
-  }
+BT_FUNCTION bt_real bt_intra_energy(const bt_kernel_data *data, bt_pose_scratch scratch, int with_gradient) {
+  int middle = data->n_rows_12_6, end = middle + data->n_rows_12_10;
+  bt_real energy = bt_intra_rows(data, 0, middle, 0, scratch.xyz, scratch.atom_gradient, with_gradient);
+  energy = energy + bt_intra_rows(data, middle, end, 1, scratch.xyz, scratch.atom_gradient, with_gradient);
+  if (data->sizes.n_glue > 0)
+    energy = energy + bt_intra_glue(data, scratch.xyz, scratch.atom_gradient, with_gradient);
   return energy;
 }
 
-BT_FUNCTION bt_real bt_intra_energy(const BT_UNIFORM bt_kernel_data *data, const bt_real *xyz, bt_real *atom_gradient,
-                                    int with_gradient) {
-  int middle = data->n_rows_12_6, end = middle + data->n_rows_12_10;
-  bt_real energy = bt_intra_rows(data, 0, middle, 0, xyz, atom_gradient, with_gradient);
-  energy = energy + bt_intra_rows(data, middle, end, 1, xyz, atom_gradient, with_gradient);
-  if (data->n_glue > 0) energy = energy + bt_intra_glue(data, xyz, atom_gradient, with_gradient);
-  return energy;
-}
+#endif
 
 #endif

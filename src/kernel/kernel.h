@@ -10,6 +10,8 @@
 #include "lane_math.h"
 #include "philox.h"
 
+#include "team.h"
+
 #include "pose.h"
 
 #include "inter.h"
@@ -18,7 +20,10 @@
 #include "energy.h"
 
 #include "adadelta.h"
+#include "adam.h"
+#include "fold.h"
 #include "genetic.h"
+#include "population.h"
 #include "solis_wets.h"
 
 #endif

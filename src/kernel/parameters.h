@@ -5,6 +5,7 @@
 #define BT_KERNEL_LS_NONE 0
 #define BT_KERNEL_LS_SOLIS_WETS 1
 #define BT_KERNEL_LS_ADADELTA 2
+#define BT_KERNEL_LS_ADAM 3
 
 #define BT_KERNEL_SELECT_TOURNAMENT 0
 #define BT_KERNEL_SELECT_PROPORTIONAL 1
@@ -15,6 +16,7 @@
 typedef struct bt_search_parameters {
   unsigned int key0, key1; /* Philox key: seed and ligand */
   int runs, population, elitism;
+  int first_run; /* number of the job's first run: its random numbers */
   int selection, crossover, local_search;
   float tournament_rate, crossover_rate, mutation_rate;
   float mutation_move, mutation_angle; /* A, rad */

@@ -2,93 +2,110 @@
 #ifndef BERTH_KERNEL_POSE_H
 #define BERTH_KERNEL_POSE_H
 
-/* genes[BT_GENES], xyz[3 n_atoms], orientation[4 n_bodies] (scratch that the gradient does not need). */
-BT_FUNCTION void bt_pose_coordinates(const BT_UNIFORM bt_kernel_data *data, const bt_real *genes, bt_real *xyz,
-                                     bt_real *orientation) {
-  for (int b = 0; b < data->n_bodies; b++) {
-    const BT_UNIFORM bt_kernel_body *body = &data->bodies[b];
-    if (body->immobile) {
-      for (int i = body->first_atom; i < body->end_atom; i++) {
-        BT_AT(xyz, 3 * i) = bt_splat(data->atoms[i].x);
-        BT_AT(xyz, 3 * i + 1) = bt_splat(data->atoms[i].y);
-        BT_AT(xyz, 3 * i + 2) = bt_splat(data->atoms[i].z);
-      }
-      BT_AT(orientation, 4 * b) = BT_AT(orientation, 4 * b + 1) = BT_AT(orientation, 4 * b + 2) = bt_splat(0.0f);
-      BT_AT(orientation, 4 * b + 3) = bt_splat(1.0f);
-      continue;
-    }
-    bt_quaternion q;
-    bt_real ox, oy, oz; /* where the body's reference origin lies now */
-    if (body->torsion < 0) {
-      q.x = BT_AT(genes, BT_GENE_QUATERNION);
-      q.y = BT_AT(genes, BT_GENE_QUATERNION + 1);
-      q.z = BT_AT(genes, BT_GENE_QUATERNION + 2);
-      q.w = BT_AT(genes, BT_GENE_QUATERNION + 3);
-      ox = BT_AT(genes, BT_GENE_POSITION);
-      oy = BT_AT(genes, BT_GENE_POSITION + 1);
-      oz = BT_AT(genes, BT_GENE_POSITION + 2);
-    } else {
-      bt_quaternion parent, turn;
-      bt_real s;
-      parent.x = BT_AT(orientation, 4 * body->parent);
-      parent.y = BT_AT(orientation, 4 * body->parent + 1);
-      parent.z = BT_AT(orientation, 4 * body->parent + 2);
-      parent.w = BT_AT(orientation, 4 * body->parent + 3);
-      bt_sincos_half(BT_AT(genes, BT_GENE_TORSION + body->torsion), &s, &turn.w);
-      turn.x = s * bt_splat(body->ux);
-      turn.y = s * bt_splat(body->uy);
-      turn.z = s * bt_splat(body->uz);
-      q = bt_quaternion_multiply(parent, turn);
-      ox = BT_AT(xyz, 3 * body->axis_from);
-      oy = BT_AT(xyz, 3 * body->axis_from + 1);
-      oz = BT_AT(xyz, 3 * body->axis_from + 2);
-    }
-    BT_AT(orientation, 4 * b) = q.x;
-    BT_AT(orientation, 4 * b + 1) = q.y;
-    BT_AT(orientation, 4 * b + 2) = q.z;
-    BT_AT(orientation, 4 * b + 3) = q.w;
-    bt_matrix m = bt_matrix_from_quaternion(q);
+/* One rigid body: its orientation and its atoms. */
+BT_FUNCTION void bt_pose_body(const bt_kernel_data *data, const BT_GLOBAL bt_kernel_body *body, int b,
+                              const BT_STATE bt_real *genes, BT_SCRATCH bt_real *xyz,
+                              BT_SCRATCH bt_real *orientation) {
+  if (body->immobile) {
     for (int i = body->first_atom; i < body->end_atom; i++) {
-      bt_real x = bt_splat(data->atoms[i].x), y = bt_splat(data->atoms[i].y), z = bt_splat(data->atoms[i].z);
-      BT_AT(xyz, 3 * i) = ox + m.xx * x + m.xy * y + m.xz * z;
-      BT_AT(xyz, 3 * i + 1) = oy + m.yx * x + m.yy * y + m.yz * z;
-      BT_AT(xyz, 3 * i + 2) = oz + m.zx * x + m.zy * y + m.zz * z;
+      BT_AT(xyz, 3 * i) = bt_splat(data->atoms[i].x);
+      BT_AT(xyz, 3 * i + 1) = bt_splat(data->atoms[i].y);
+      BT_AT(xyz, 3 * i + 2) = bt_splat(data->atoms[i].z);
     }
+    BT_AT(orientation, 4 * b) = BT_AT(orientation, 4 * b + 1) = BT_AT(orientation, 4 * b + 2) = bt_splat(0.0f);
+    BT_AT(orientation, 4 * b + 3) = bt_splat(1.0f);
+    return;
+  }
+  bt_quaternion q;
+  bt_real ox, oy, oz; /* where the body's reference origin lies now */
+  if (body->torsion < 0) {
+    q.x = BT_AT(genes, BT_GENE_QUATERNION);
+    q.y = BT_AT(genes, BT_GENE_QUATERNION + 1);
+    q.z = BT_AT(genes, BT_GENE_QUATERNION + 2);
+    q.w = BT_AT(genes, BT_GENE_QUATERNION + 3);
+    ox = BT_AT(genes, BT_GENE_POSITION);
+    oy = BT_AT(genes, BT_GENE_POSITION + 1);
+    oz = BT_AT(genes, BT_GENE_POSITION + 2);
+  } else {
+    bt_quaternion parent, turn;
+    bt_real s;
+    parent.x = BT_AT(orientation, 4 * body->parent);
+    parent.y = BT_AT(orientation, 4 * body->parent + 1);
+    parent.z = BT_AT(orientation, 4 * body->parent + 2);
+    parent.w = BT_AT(orientation, 4 * body->parent + 3);
+    bt_sincos_half(BT_AT(genes, BT_GENE_TORSION + body->torsion), &s, &turn.w);
+    turn.x = s * bt_splat(body->ux);
+    turn.y = s * bt_splat(body->uy);
+    turn.z = s * bt_splat(body->uz);
+    q = bt_quaternion_multiply(parent, turn);
+    ox = BT_AT(xyz, 3 * body->axis_from);
+    oy = BT_AT(xyz, 3 * body->axis_from + 1);
+    oz = BT_AT(xyz, 3 * body->axis_from + 2);
+  }
+  BT_AT(orientation, 4 * b) = q.x;
+  BT_AT(orientation, 4 * b + 1) = q.y;
+  BT_AT(orientation, 4 * b + 2) = q.z;
+  BT_AT(orientation, 4 * b + 3) = q.w;
+  bt_matrix m = bt_matrix_from_quaternion(q);
+  for (int i = body->first_atom; i < body->end_atom; i++) {
+    bt_real x = bt_splat(data->atoms[i].x), y = bt_splat(data->atoms[i].y), z = bt_splat(data->atoms[i].z);
+    BT_AT(xyz, 3 * i) = ox + m.xx * x + m.xy * y + m.xz * z;
+    BT_AT(xyz, 3 * i + 1) = oy + m.yx * x + m.yy * y + m.yz * z;
+    BT_AT(xyz, 3 * i + 2) = oz + m.zx * x + m.zy * y + m.zz * z;
   }
 }
 
-/* Moves genes by a step: position += d, rotation vector d applied on the left, torsions += d (wrapped). */
-BT_FUNCTION void bt_pose_step(int n_torsions, const bt_real *from, const bt_real *step, bt_real *to) {
-  for (int k = 0; k < 3; k++) BT_AT(to, k) = BT_AT(from, k) + BT_AT(step, k);
-  bt_quaternion turn = bt_quaternion_from_vector(BT_AT(step, BT_DOF_ROTATION), BT_AT(step, BT_DOF_ROTATION + 1),
-                                                 BT_AT(step, BT_DOF_ROTATION + 2));
-  bt_quaternion q = {BT_AT(from, BT_GENE_QUATERNION), BT_AT(from, BT_GENE_QUATERNION + 1),
-                     BT_AT(from, BT_GENE_QUATERNION + 2), BT_AT(from, BT_GENE_QUATERNION + 3)};
-  q = bt_quaternion_normalize(bt_quaternion_multiply(turn, q));
-  BT_AT(to, BT_GENE_QUATERNION) = q.x;
-  BT_AT(to, BT_GENE_QUATERNION + 1) = q.y;
-  BT_AT(to, BT_GENE_QUATERNION + 2) = q.z;
-  BT_AT(to, BT_GENE_QUATERNION + 3) = q.w;
-  for (int k = 0; k < n_torsions; k++)
-    BT_AT(to, BT_GENE_TORSION + k) =
-        bt_wrap_angle(BT_AT(from, BT_GENE_TORSION + k) + BT_AT(step, BT_DOF_TORSION + k));
+/* genes[BT_GENES] to scratch.xyz, level by level of the torsion tree: bodies of one level do not depend on each other.
+ * The genes must be visible to all ranks (BT_SYNC before). */
+BT_FUNCTION void bt_pose_coordinates(const bt_kernel_data *data, const BT_STATE bt_real *genes,
+                                     bt_pose_scratch scratch) {
+  const BT_GLOBAL int *order = data->levels + data->sizes.n_levels + 1;
+  for (int level = 0; level < data->sizes.n_levels; level++) {
+    for (int k = data->levels[level] + scratch.rank; k < data->levels[level + 1]; k += BT_TEAM)
+      bt_pose_body(data, &data->bodies[order[k]], order[k], genes, scratch.xyz, scratch.orientation);
+    BT_SYNC();
+  }
 }
 
-/* Gene gradient from the atoms' gradients: per Angstrom, per radian of rotation vector, per radian of torsion.
- * moment[6 n_bodies] is scratch: force and moment (about the ligand's center) of each body and all below it. */
-BT_FUNCTION void bt_pose_gradient(const BT_UNIFORM bt_kernel_data *data, const bt_real *genes, const bt_real *xyz,
-                                  const bt_real *atom_gradient, bt_real *moment, bt_real *gene_gradient) {
+/* Moves one unit of the genes by a step: position += d, rotation vector d applied on the left, torsion += d (wrapped).
+ * Only the step's degrees of freedom of this unit are read. */
+BT_FUNCTION void bt_pose_step_unit(int unit, const BT_STATE bt_real *from, bt_real dx, bt_real dy, bt_real dz,
+                                   BT_STATE bt_real *to) {
+  if (unit < BT_UNIT_ORIENTATION) {
+    BT_AT(to, unit) = BT_AT(from, unit) + dx;
+  } else if (unit == BT_UNIT_ORIENTATION) {
+    bt_quaternion turn = bt_quaternion_from_vector(dx, dy, dz);
+    bt_quaternion q = {BT_AT(from, BT_GENE_QUATERNION), BT_AT(from, BT_GENE_QUATERNION + 1),
+                       BT_AT(from, BT_GENE_QUATERNION + 2), BT_AT(from, BT_GENE_QUATERNION + 3)};
+    q = bt_quaternion_normalize(bt_quaternion_multiply(turn, q));
+    BT_AT(to, BT_GENE_QUATERNION) = q.x;
+    BT_AT(to, BT_GENE_QUATERNION + 1) = q.y;
+    BT_AT(to, BT_GENE_QUATERNION + 2) = q.z;
+    BT_AT(to, BT_GENE_QUATERNION + 3) = q.w;
+  } else {
+    BT_AT(to, unit + 3) = bt_wrap_angle(BT_AT(from, unit + 3) + dx);
+  }
+}
+
+/* Force and moment (about the ligand's center) of each body's own atoms. Atom gradients must be visible to all ranks. */
+BT_FUNCTION void bt_pose_moments(const bt_kernel_data *data, const BT_STATE bt_real *genes, bt_pose_scratch scratch) {
   bt_real cx = BT_AT(genes, 0), cy = BT_AT(genes, 1), cz = BT_AT(genes, 2);
-  for (int k = 0; k < 6 * data->n_bodies; k++) BT_AT(moment, k) = bt_splat(0.0f);
-  for (int b = data->n_bodies - 1; b >= 0; b--) { /* children before parents */
-    const BT_UNIFORM bt_kernel_body *body = &data->bodies[b];
-    if (body->immobile) continue;
-    bt_real fx = BT_AT(moment, 6 * b), fy = BT_AT(moment, 6 * b + 1), fz = BT_AT(moment, 6 * b + 2);
-    bt_real mx = BT_AT(moment, 6 * b + 3), my = BT_AT(moment, 6 * b + 4), mz = BT_AT(moment, 6 * b + 5);
-    for (int i = body->first_atom; i < body->end_atom; i++) {
-      bt_real gx = BT_AT(atom_gradient, 3 * i), gy = BT_AT(atom_gradient, 3 * i + 1);
-      bt_real gz = BT_AT(atom_gradient, 3 * i + 2);
-      bt_real x = BT_AT(xyz, 3 * i) - cx, y = BT_AT(xyz, 3 * i + 1) - cy, z = BT_AT(xyz, 3 * i + 2) - cz;
+  BT_TEAM_FOR(b, data->sizes.n_bodies, scratch.rank) {
+    const BT_GLOBAL bt_kernel_body *body = &data->bodies[b];
+    bt_real fx = bt_splat(0.0f), fy = fx, fz = fx, mx = fx, my = fx, mz = fx;
+    for (int i = body->first_atom; i < body->end_atom && !body->immobile; i++) {
+      bt_real gx = BT_AT(scratch.atom_gradient, 3 * i), gy = BT_AT(scratch.atom_gradient, 3 * i + 1);
+      bt_real gz = BT_AT(scratch.atom_gradient, 3 * i + 2);
+#if BT_TEAM > 1
+      for (int copy = 1; copy < data->sizes.n_gradients; copy++) {
+        int at = 3 * (i + copy * data->sizes.n_atoms);
+        gx = gx + BT_AT(scratch.atom_gradient, at);
+        gy = gy + BT_AT(scratch.atom_gradient, at + 1);
+        gz = gz + BT_AT(scratch.atom_gradient, at + 2);
+      }
+#endif
+      bt_real x = BT_AT(scratch.xyz, 3 * i) - cx, y = BT_AT(scratch.xyz, 3 * i + 1) - cy;
+      bt_real z = BT_AT(scratch.xyz, 3 * i + 2) - cz;
       fx = fx + gx;
       fy = fy + gy;
       fz = fz + gz;
@@ -96,31 +113,57 @@ BT_FUNCTION void bt_pose_gradient(const BT_UNIFORM bt_kernel_data *data, const b
       my = my + (z * gx - x * gz);
       mz = mz + (x * gy - y * gx);
     }
-    if (body->torsion < 0) {
-      BT_AT(gene_gradient, 0) = fx;
-      BT_AT(gene_gradient, 1) = fy;
-      BT_AT(gene_gradient, 2) = fz;
-      BT_AT(gene_gradient, BT_DOF_ROTATION) = mx;
-      BT_AT(gene_gradient, BT_DOF_ROTATION + 1) = my;
-      BT_AT(gene_gradient, BT_DOF_ROTATION + 2) = mz;
-      continue;
-    }
-    int a = body->axis_from, e = body->axis_to, p = body->parent;
-    bt_real ax = BT_AT(xyz, 3 * a), ay = BT_AT(xyz, 3 * a + 1), az = BT_AT(xyz, 3 * a + 2);
-    bt_real ux = BT_AT(xyz, 3 * e) - ax, uy = BT_AT(xyz, 3 * e + 1) - ay, uz = BT_AT(xyz, 3 * e + 2) - az;
-    ax = ax - cx;
-    ay = ay - cy;
-    az = az - cz;
-    bt_real tx = mx - (ay * fz - az * fy), ty = my - (az * fx - ax * fz), tz = mz - (ax * fy - ay * fx);
-    BT_AT(gene_gradient, BT_DOF_TORSION + body->torsion) =
-        (ux * tx + uy * ty + uz * tz) * bt_splat(body->inverse_length);
-    BT_AT(moment, 6 * p) = BT_AT(moment, 6 * p) + fx;
-    BT_AT(moment, 6 * p + 1) = BT_AT(moment, 6 * p + 1) + fy;
-    BT_AT(moment, 6 * p + 2) = BT_AT(moment, 6 * p + 2) + fz;
-    BT_AT(moment, 6 * p + 3) = BT_AT(moment, 6 * p + 3) + mx;
-    BT_AT(moment, 6 * p + 4) = BT_AT(moment, 6 * p + 4) + my;
-    BT_AT(moment, 6 * p + 5) = BT_AT(moment, 6 * p + 5) + mz;
+    BT_AT(scratch.moment, 6 * b) = fx;
+    BT_AT(scratch.moment, 6 * b + 1) = fy;
+    BT_AT(scratch.moment, 6 * b + 2) = fz;
+    BT_AT(scratch.moment, 6 * b + 3) = mx;
+    BT_AT(scratch.moment, 6 * b + 4) = my;
+    BT_AT(scratch.moment, 6 * b + 5) = mz;
   }
+}
+
+typedef struct bt_unit_gradient {
+  bt_real x, y, z; /* y and z of the orientation only */
+} bt_unit_gradient;
+
+/* Gradient of one unit of genes from the moments: per Angstrom, per radian of rotation vector, per radian of torsion.
+ * (cx, cy, cz) is the ligand's center: the genes' position at which the moments were taken. */
+BT_FUNCTION bt_unit_gradient bt_pose_gradient_unit(const bt_kernel_data *data, int unit, bt_real cx, bt_real cy,
+                                                   bt_real cz, bt_pose_scratch scratch) {
+  bt_unit_gradient gradient;
+  bt_real zero = bt_splat(0.0f);
+  gradient.x = gradient.y = gradient.z = zero;
+  int b = unit <= BT_UNIT_ORIENTATION ? 0 : data->torsion_bodies[unit - 4];
+  const BT_GLOBAL bt_kernel_body *body = &data->bodies[b];
+  if (unit < BT_UNIT_ORIENTATION) {
+    for (int d = b; d < body->end_body; d++) gradient.x = gradient.x + BT_AT(scratch.moment, 6 * d + unit);
+    return gradient;
+  }
+  bt_real fx = zero, fy = zero, fz = zero, mx = zero, my = zero, mz = zero;
+  for (int d = b; d < body->end_body; d++) { /* all that moves with the body */
+    fx = fx + BT_AT(scratch.moment, 6 * d);
+    fy = fy + BT_AT(scratch.moment, 6 * d + 1);
+    fz = fz + BT_AT(scratch.moment, 6 * d + 2);
+    mx = mx + BT_AT(scratch.moment, 6 * d + 3);
+    my = my + BT_AT(scratch.moment, 6 * d + 4);
+    mz = mz + BT_AT(scratch.moment, 6 * d + 5);
+  }
+  if (unit == BT_UNIT_ORIENTATION) {
+    gradient.x = mx;
+    gradient.y = my;
+    gradient.z = mz;
+    return gradient;
+  }
+  int a = body->axis_from, e = body->axis_to;
+  bt_real ax = BT_AT(scratch.xyz, 3 * a), ay = BT_AT(scratch.xyz, 3 * a + 1), az = BT_AT(scratch.xyz, 3 * a + 2);
+  bt_real ux = BT_AT(scratch.xyz, 3 * e) - ax, uy = BT_AT(scratch.xyz, 3 * e + 1) - ay;
+  bt_real uz = BT_AT(scratch.xyz, 3 * e + 2) - az;
+  ax = ax - cx;
+  ay = ay - cy;
+  az = az - cz;
+  bt_real tx = mx - (ay * fz - az * fy), ty = my - (az * fx - ax * fz), tz = mz - (ax * fy - ay * fx);
+  gradient.x = (ux * tx + uy * ty + uz * tz) * bt_splat(body->inverse_length);
+  return gradient;
 }
 
 #endif

@@ -6,18 +6,21 @@
 #ifndef BERTH_KERNEL_SOLIS_WETS_H
 #define BERTH_KERNEL_SOLIS_WETS_H
 
+/* Arrays belong to the pose; the rest is the same in every rank of its team. */
 typedef struct bt_solis_wets {
-  bt_real *genes, *trial;       /* [BT_GENES]; genes is the best so far */
-  bt_real *bias, *move, *step;  /* [BT_DOFS]; move = bias + deviate of the present iteration */
+  BT_STATE bt_real *genes, *trial; /* [BT_GENES]; genes is the best so far */
+  BT_STATE bt_real *bias, *move;   /* [BT_DOFS]; move = bias + deviate of the present iteration */
   bt_real energy, rho;
   bt_int iteration, successes, failures;
   bt_mask backward;
 } bt_solis_wets;
 
 /* Lanes of mask start from genes and energy, which the caller has set. */
-BT_FUNCTION void bt_solis_wets_begin(bt_solis_wets *state, int n_torsions, bt_mask mask) {
-  for (int k = 0; k < BT_DOFS(n_torsions); k++)
-    BT_AT(state->bias, k) = bt_select(mask, bt_splat(0.0f), BT_AT(state->bias, k));
+BT_FUNCTION void bt_solis_wets_begin(bt_solis_wets *state, int n_torsions, bt_mask mask, int rank) {
+  BT_TEAM_FOR(unit, BT_UNITS(n_torsions), rank) {
+    for (int k = BT_UNIT_DOF(unit); k < BT_UNIT_DOF_END(unit); k++)
+      BT_AT(state->bias, k) = bt_select(mask, bt_splat(0.0f), BT_AT(state->bias, k));
+  }
   state->rho = bt_select(mask, bt_splat(1.0f), state->rho);
   state->iteration = bt_select_int(mask, bt_splat_int(0), state->iteration);
   state->successes = bt_select_int(mask, bt_splat_int(0), state->successes);
@@ -25,51 +28,66 @@ BT_FUNCTION void bt_solis_wets_begin(bt_solis_wets *state, int n_torsions, bt_ma
   state->backward = bt_and(state->backward, bt_not(mask));
 }
 
-/* One trial of every lane; run, generation and individual name the random numbers. Returns the lanes that go on. */
-BT_FUNCTION bt_mask bt_solis_wets_step(bt_solis_wets *state, const BT_UNIFORM bt_kernel_data *data,
-                                       const BT_UNIFORM bt_search_parameters *parameters, bt_uint run,
-                                       bt_uint generation, bt_uint individual, bt_pose_scratch scratch) {
-  int n_torsions = data->n_torsions, n_dofs = BT_DOFS(n_torsions);
+/* New deviates for the lanes that try forward: move = bias + deviate. */
+BT_FUNCTION void bt_solis_wets_deviate(bt_solis_wets *state, int n_dofs,
+                                       const BT_GLOBAL bt_search_parameters *parameters, bt_uint run,
+                                       bt_uint generation, bt_uint individual, bt_mask forward, int rank) {
   bt_random_key key = {parameters->key0, parameters->key1};
-  bt_mask forward = bt_not(state->backward);
-  if (bt_any(forward)) {
-    unsigned int blocks = (unsigned int)(n_dofs + 3) / 4;
-    bt_uint first = bt_int_to_uint(state->iteration) * bt_splat_uint(blocks);
-    bt_real inclusion = bt_splat(parameters->sw_inclusion * 65536.0f);
-    for (int k = 0; k < n_dofs; k += 4) {
-      bt_draw draw = bt_draw_words(key, BT_DRAW_SOLIS_WETS, run, generation, individual,
-                                   first + bt_splat_uint((unsigned int)k / 4));
-      for (int c = 0; c < 4 && k + c < n_dofs; c++) {
-        int dof = k + c;
-        float width = dof < 3 ? parameters->sw_move : dof < 6 ? parameters->sw_rotation : parameters->sw_torsion;
-        /* upper half of the word: amplitude in (-1, 1); lower half: does the gene take part */
-        bt_real amplitude = bt_to_real(bt_uint_to_int(draw.w[c] >> bt_splat_uint(16))) * bt_splat(1.0f / 32768.0f) -
-                            bt_splat(1.0f - 0.5f / 32768.0f);
-        bt_real lottery = bt_to_real(bt_uint_to_int(draw.w[c] & bt_splat_uint(0xFFFFu)));
-        bt_real deviate =
-            bt_select_zero(bt_lt(lottery, inclusion), state->rho * amplitude * bt_splat(width));
-        BT_AT(state->move, dof) = bt_select(forward, BT_AT(state->bias, dof) + deviate, BT_AT(state->move, dof));
-      }
+  int blocks = (n_dofs + 3) / 4;
+  bt_uint first = bt_int_to_uint(state->iteration) * bt_splat_uint((unsigned int)blocks);
+  bt_real inclusion = bt_splat(parameters->sw_inclusion * 65536.0f);
+  BT_TEAM_FOR(block, blocks, rank) {
+    bt_draw draw = bt_draw_words(key, BT_DRAW_SOLIS_WETS, run, generation, individual,
+                                 first + bt_splat_uint((unsigned int)block));
+    for (int c = 0; c < 4 && 4 * block + c < n_dofs; c++) {
+      int dof = 4 * block + c;
+      float width = dof < 3 ? parameters->sw_move : dof < 6 ? parameters->sw_rotation : parameters->sw_torsion;
+      /* upper half of the word: amplitude in (-1, 1); lower half: does the gene take part */
+      bt_real amplitude = bt_to_real(bt_uint_to_int(draw.w[c] >> bt_splat_uint(16))) * bt_splat(1.0f / 32768.0f) -
+                          bt_splat(1.0f - 0.5f / 32768.0f);
+      bt_real lottery = bt_to_real(bt_uint_to_int(draw.w[c] & bt_splat_uint(0xFFFFu)));
+      bt_real deviate = bt_select_zero(bt_lt(lottery, inclusion), state->rho * amplitude * bt_splat(width));
+      BT_AT(state->move, dof) = bt_select(forward, BT_AT(state->bias, dof) + deviate, BT_AT(state->move, dof));
     }
   }
-  for (int k = 0; k < n_dofs; k++) {
-    bt_real move = BT_AT(state->move, k);
-    BT_AT(state->step, k) = bt_select(state->backward, bt_splat(0.0f) - move, move);
+}
+
+/* One trial of every lane; run (parameters->first_run included), generation and individual name the random numbers.
+ * Returns the lanes that go on. Genes, energy and bias are visible to all ranks before and, once the caller has synced,
+ * after. */
+BT_FUNCTION bt_mask bt_solis_wets_step(bt_solis_wets *state, const bt_kernel_data *data,
+                                       const BT_GLOBAL bt_search_parameters *parameters, bt_uint run,
+                                       bt_uint generation, bt_uint individual, bt_pose_scratch scratch) {
+  int n_torsions = data->sizes.n_torsions, n_dofs = BT_DOFS(n_torsions), n_units = BT_UNITS(n_torsions);
+  bt_mask forward = bt_not(state->backward);
+  if (bt_any(forward))
+    bt_solis_wets_deviate(state, n_dofs, parameters, run, generation, individual, forward, scratch.rank);
+  BT_SYNC();
+  BT_TEAM_FOR(unit, n_units, scratch.rank) {
+    bt_real zero = bt_splat(0.0f), d[3] = {zero, zero, zero};
+    for (int k = BT_UNIT_DOF(unit); k < BT_UNIT_DOF_END(unit); k++) {
+      bt_real move = BT_AT(state->move, k);
+      d[k - BT_UNIT_DOF(unit)] = bt_select(state->backward, zero - move, move);
+    }
+    bt_pose_step_unit(unit, state->genes, d[0], d[1], d[2], state->trial);
   }
-  bt_pose_step(n_torsions, state->genes, state->step, state->trial);
+  BT_SYNC();
   bt_real energy = bt_pose_energy(data, state->trial, scratch);
 
   bt_mask better = bt_lt(energy, state->energy);
   bt_mask finished = bt_or(better, state->backward); /* this iteration is over */
   bt_mask failed = bt_and(finished, bt_not(better));
   state->energy = bt_select(better, energy, state->energy);
-  for (int k = 0; k < BT_GENES(n_torsions); k++)
-    BT_AT(state->genes, k) = bt_select(better, BT_AT(state->trial, k), BT_AT(state->genes, k));
-  for (int k = 0; k < n_dofs; k++) { /* 0.6 b + 0.4 d, 0.6 b - 0.4 d or 0.5 b, with d = move - b */
-    bt_real bias = BT_AT(state->bias, k), move = bt_splat(0.4f) * BT_AT(state->move, k);
-    bt_real success = bt_select(state->backward, bias - move, bt_splat(0.2f) * bias + move);
-    bias = bt_select(better, success, bias);
-    BT_AT(state->bias, k) = bt_select(failed, bt_splat(0.5f) * bias, bias);
+  BT_TEAM_FOR(unit, n_units, scratch.rank) {
+    for (int k = BT_UNIT_GENE(unit); k < BT_UNIT_GENE_END(unit); k++)
+      BT_AT(state->genes, k) = bt_select(better, BT_AT(state->trial, k), BT_AT(state->genes, k));
+    for (int k = BT_UNIT_DOF(unit); k < BT_UNIT_DOF_END(unit); k++) {
+      /* 0.6 b + 0.4 d, 0.6 b - 0.4 d or 0.5 b, with d = move - b */
+      bt_real bias = BT_AT(state->bias, k), move = bt_splat(0.4f) * BT_AT(state->move, k);
+      bt_real success = bt_select(state->backward, bias - move, bt_splat(0.2f) * bias + move);
+      bias = bt_select(better, success, bias);
+      BT_AT(state->bias, k) = bt_select(failed, bt_splat(0.5f) * bias, bias);
+    }
   }
   bt_int zero = bt_splat_int(0), one = bt_splat_int(1), limit = bt_splat_int(parameters->sw_limit);
   state->successes = bt_select_int(better, state->successes + one, bt_select_int(failed, zero, state->successes));

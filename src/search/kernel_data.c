@@ -1,10 +1,9 @@
-/* kernel_data.c - atoms sorted by body, maps folded by (type, charge), pairs sorted into rows. */
+/* kernel_data.c - atoms sorted by body, bodies into levels, maps into classes, pairs into rows. */
 #include "search/kernel_data.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "base/status.h"
 #include "score/pair.h"
@@ -18,7 +17,9 @@ void bt_dock_data_destroy(bt_dock_data *data) {
   free(data->rows);
   free(data->pairs);
   free(data->glue);
-  free(data->maps);
+  free(data->levels);
+  free(data->torsion_bodies);
+  free(data->classes);
   free(data->order);
   free(data);
 }
@@ -68,82 +69,54 @@ static void fill_bodies(const bt_ligand *ligand, bt_dock_data *data, const int *
   }
 }
 
-/* Maps are read at random places: large pages spare most of the address translation. */
-static float *allocate_maps(size_t floats) {
-  const size_t page = 2u << 20;
-  size_t bytes = (floats * sizeof(float) + page - 1) / page * page;
-  void *memory = NULL;
-  if (posix_memalign(&memory, page, bytes) != 0) return NULL;
-#ifdef MADV_HUGEPAGE
-  (void)madvise(memory, bytes, MADV_HUGEPAGE); /* only a wish */
-#endif
-  return memory;
-}
-
-/* Up to this size maps are packed cell by cell, at four times the memory: one cache miss per look-up, not four. */
-static const size_t packed_map_bytes = (size_t)512 << 20;
-
-static void set_map_layout(const bt_box *box, bool packed, bt_kernel_data *kernel) {
-  int row = box->npts[0] + 1, plane = row * (box->npts[1] + 1), step = packed ? 4 : 1;
-  kernel->stride_x = step;
-  kernel->stride_y = step * row;
-  kernel->stride_z = step * plane;
-  kernel->corner_y = packed ? 1 : row;
-  kernel->corner_z = packed ? 2 : plane;
-  kernel->corner_yz = packed ? 3 : plane + row;
-}
-
-/* affinity + q e + |q| d at every point; packed: followed by the next values in y, z and both (the last of a row or
- * plane stand for themselves: no cell begins there). */
-static void fold_map(const bt_maps *maps, const float *affinity, double charge, bool packed, float *folded) {
-  const float *e = bt_maps_electrostatic(maps), *d = bt_maps_desolvation(maps);
-  double magnitude = fabs(charge);
-  size_t points = bt_maps_points(maps), row = (size_t)maps->box.npts[0] + 1;
-  size_t plane = row * ((size_t)maps->box.npts[1] + 1), step = packed ? 4 : 1;
-  for (size_t k = 0; k < points; k++)
-    folded[k * step] = (float)((double)affinity[k] + charge * (double)e[k] + magnitude * (double)d[k]);
-  if (!packed) return;
-  for (size_t k = 0; k < points; k++) {
-    size_t y = k + row < points ? row : 0, z = k + plane < points ? plane : 0, yz = k + y + z < points ? y + z : 0;
-    folded[4 * k + 1] = folded[4 * (k + y)];
-    folded[4 * k + 2] = folded[4 * (k + z)];
-    folded[4 * k + 3] = folded[4 * (k + yz)];
+/* Bodies that move with each one (they follow it), and levels of the torsion tree; roots are level 0. */
+static void fill_tree(const bt_ligand *ligand, bt_dock_data *data) {
+  int n = ligand->n_bodies, n_levels = 0, *depth = data->levels + n + 1; /* moves down once n_levels is known */
+  for (int b = 0; b < n; b++) {
+    depth[b] = ligand->bodies[b].parent < 0 ? 0 : depth[ligand->bodies[b].parent] + 1;
+    if (depth[b] >= n_levels) n_levels = depth[b] + 1;
+    if (ligand->bodies[b].torsion >= 0) data->torsion_bodies[ligand->bodies[b].torsion] = b;
   }
+  for (int b = 0; b < n; b++) {
+    int end = b + 1;
+    while (end < n && depth[end] > depth[b]) end++;
+    data->bodies[b].end_body = end;
+  }
+  int *order = malloc((size_t)n * sizeof *order), at = 0;
+  if (order == NULL) return; /* n_levels stays 0, which the caller reports */
+  for (int level = 0; level < n_levels; level++) {
+    data->levels[level] = at;
+    for (int b = 0; b < n; b++)
+      if (depth[b] == level) order[at++] = b;
+  }
+  data->levels[n_levels] = at;
+  memcpy(data->levels + n_levels + 1, order, (size_t)n * sizeof *order);
+  free(order);
+  data->kernel.sizes.n_levels = n_levels;
 }
 
-/* One folded map per distinct (type, charge): value = affinity + q e + |q| d. */
-static bt_status fold_maps(const bt_ligand *ligand, const bt_maps *maps, bt_dock_data *data, bt_error *opt_error) {
-  int n = ligand->n_atoms, n_classes = 0;
-  int *first = malloc((size_t)n * sizeof *first); /* a kernel atom of each class */
-  if (first == NULL) return bt_fail_memory(opt_error);
-  for (int k = 0; k < n; k++) {
+/* One class of maps per distinct (type, charge). */
+static void fill_classes(const bt_ligand *ligand, const bt_maps *maps, bt_dock_data *data) {
+  int n_classes = 0;
+  for (int k = 0; k < ligand->n_atoms; k++) {
     int i = data->order[k], c = 0;
     data->atoms[k].map = -1;
     if (!ligand->feels_maps[i]) continue;
-    while (c < n_classes && (ligand->type[data->order[first[c]]] != ligand->type[i] ||
-                             ligand->charge[data->order[first[c]]] != ligand->charge[i]))
-      c++;
-    if (c == n_classes) first[n_classes++] = k;
+    bt_kernel_class mine = {bt_maps_find(maps, ligand->types[ligand->type[i]]), (float)ligand->charge[i]};
+    while (c < n_classes && (data->classes[c].affinity != mine.affinity || data->classes[c].charge != mine.charge)) c++;
+    if (c == n_classes) data->classes[n_classes++] = mine;
     data->atoms[k].map = c;
   }
-  size_t points = bt_maps_points(maps), limit = packed_map_bytes / sizeof(float);
-  bool packed = points * 4 * (size_t)n_classes <= limit;
-  size_t stride = packed ? 4 * points : points;
-  set_map_layout(&maps->box, packed, &data->kernel);
-  data->maps = n_classes > 0 ? allocate_maps(stride * (size_t)n_classes) : NULL;
-  if (n_classes > 0 && data->maps == NULL) {
-    free(first);
-    return bt_fail(opt_error, BT_ERR_MEMORY, (bt_where){0}, "use a smaller box or a larger spacing",
-                   "out of memory for %d folded maps of %zu points", n_classes, points);
-  }
-  for (int c = 0; c < n_classes; c++) {
-    int i = data->order[first[c]];
-    const float *affinity = maps->values[bt_maps_find(maps, ligand->types[ligand->type[i]])];
-    fold_map(maps, affinity, ligand->charge[i], packed, data->maps + stride * (size_t)c);
-  }
-  free(first);
-  data->kernel.map_stride = (long)stride;
-  return BT_OK;
+  data->kernel.sizes.n_classes = n_classes;
+  data->grid = (bt_kernel_grid){
+      .points_x = maps->box.npts[0] + 1,
+      .points_y = maps->box.npts[1] + 1,
+      .points_z = maps->box.npts[2] + 1,
+      .n_affinity = maps->n_types,
+      .affinity = (const float *const *)maps->values,
+      .electrostatic = bt_maps_electrostatic(maps),
+      .desolvation = bt_maps_desolvation(maps),
+  };
 }
 
 static bool is_hbond(const bt_ligand *ligand, const bt_pair *pair) {
@@ -254,11 +227,11 @@ static bt_status fill_rows(const bt_ligand *ligand, bt_dock_data *data, const in
   data->kernel.n_rows_12_10 = n_rows - data->kernel.n_rows_12_6;
   for (int p = 0; p < ligand->n_pairs; p++)
     if (ligand->pairs[p].glue)
-      data->glue[data->kernel.n_glue++] = (bt_kernel_glue){rank[ligand->pairs[p].i], rank[ligand->pairs[p].j]};
+      data->glue[data->kernel.sizes.n_glue++] = (bt_kernel_glue){rank[ligand->pairs[p].i], rank[ligand->pairs[p].j]};
   return BT_OK;
 }
 
-static void fill_box(const bt_maps *maps, bt_kernel_data *kernel) {
+static void fill_box(const bt_maps *maps, bt_kernel_box *kernel) {
   const bt_box *box = &maps->box;
   kernel->inverse_spacing = (float)(1.0 / box->spacing);
   kernel->size_x = (float)(box->npts[0] * box->spacing);
@@ -285,24 +258,30 @@ bt_status bt_dock_data_create(const bt_ligand *ligand, const bt_maps *maps, bt_d
     data->pairs = calloc(pairs, sizeof *data->pairs);
     data->glue = calloc(pairs, sizeof *data->glue);
     data->order = calloc(atoms, sizeof *data->order);
+    data->levels = calloc(2 * (size_t)ligand->n_bodies + 2, sizeof *data->levels);
+    data->torsion_bodies = calloc((size_t)ligand->n_torsions + 1, sizeof *data->torsion_bodies);
+    data->classes = calloc(atoms, sizeof *data->classes);
   }
   if (data == NULL || rank == NULL || data->atoms == NULL || data->bodies == NULL || data->rows == NULL ||
-      data->pairs == NULL || data->glue == NULL || data->order == NULL) {
+      data->pairs == NULL || data->glue == NULL || data->order == NULL || data->levels == NULL ||
+      data->torsion_bodies == NULL || data->classes == NULL) {
     free(rank);
     bt_dock_data_destroy(data);
     return bt_fail_memory(opt_error);
   }
   data->ligand = ligand;
   memcpy(data->low, maps->low, sizeof data->low);
-  data->kernel.n_atoms = ligand->n_atoms;
-  data->kernel.n_ligand_atoms = ligand->n_ligand_atoms;
-  data->kernel.n_bodies = ligand->n_bodies;
-  data->kernel.n_torsions = ligand->n_torsions;
+  data->kernel.sizes.n_atoms = ligand->n_atoms;
+  data->kernel.sizes.n_ligand_atoms = ligand->n_ligand_atoms;
+  data->kernel.sizes.n_bodies = ligand->n_bodies;
+  data->kernel.sizes.n_torsions = ligand->n_torsions;
   sort_atoms(ligand, data, rank);
   fill_bodies(ligand, data, rank);
-  fill_box(maps, &data->kernel);
-  bt_status status = fill_rows(ligand, data, rank, opt_error);
-  if (status == BT_OK) status = fold_maps(ligand, maps, data, opt_error);
+  fill_box(maps, &data->kernel.box);
+  fill_classes(ligand, maps, data);
+  fill_tree(ligand, data);
+  bt_status status = data->kernel.sizes.n_levels > 0 ? fill_rows(ligand, data, rank, opt_error)
+                                                     : bt_fail_memory(opt_error);
   free(rank);
   if (status != BT_OK) {
     bt_dock_data_destroy(data);
@@ -313,7 +292,10 @@ bt_status bt_dock_data_create(const bt_ligand *ligand, const bt_maps *maps, bt_d
   data->kernel.rows = data->rows;
   data->kernel.pairs = data->pairs;
   data->kernel.glue = data->glue;
-  data->kernel.maps = data->maps;
+  data->kernel.levels = data->levels;
+  data->kernel.torsion_bodies = data->torsion_bodies;
+  data->kernel.classes = data->classes;
+  data->kernel.grid = &data->grid;
   *ret_data = data;
   return BT_OK;
 }

@@ -16,7 +16,9 @@ typedef struct bt_dock_data {
   bt_kernel_row *rows;
   bt_kernel_pair *pairs;
   bt_kernel_glue *glue;
-  float *maps;
+  int *levels, *torsion_bodies;
+  bt_kernel_class *classes;
+  bt_kernel_grid grid;
   int *order;              /* [n_atoms] ligand atom of each kernel atom */
   int n_pairs;             /* padding included */
 } bt_dock_data;

@@ -17,12 +17,13 @@
 typedef struct workspace {
   bt_pose_scratch pose;
   bt_real *genes, *trial;                                       /* BT_GENES each */
-  bt_real *gradient, *step, *bias, *move, *mean_gradient, *mean_step; /* BT_DOFS each */
+  bt_real *bias, *move, *mean_gradient, *mean_step;             /* BT_DOFS each */
 } workspace;
 
 static size_t workspace_vectors(const bt_kernel_data *data) {
-  size_t atoms = (size_t)data->n_atoms, bodies = (size_t)data->n_bodies, torsions = (size_t)data->n_torsions;
-  return 6 * atoms + 10 * bodies + 2 * (7 + torsions) + 6 * (6 + torsions);
+  size_t atoms = (size_t)data->sizes.n_atoms, bodies = (size_t)data->sizes.n_bodies;
+  size_t torsions = (size_t)data->sizes.n_torsions;
+  return 6 * atoms + 10 * bodies + 2 * (7 + torsions) + 4 * (6 + torsions);
 }
 
 static size_t scratch_floats(const bt_kernel_data *data) { return workspace_vectors(data) * BT_CPU_LANES; }
@@ -30,17 +31,15 @@ static size_t scratch_floats(const bt_kernel_data *data) { return workspace_vect
 static workspace workspace_carve(const bt_kernel_data *data, float *scratch) {
   memset(scratch, 0, scratch_floats(data) * sizeof(float));
   bt_real *at = (bt_real *)(void *)scratch;
-  size_t atoms = (size_t)data->n_atoms, bodies = (size_t)data->n_bodies;
-  size_t genes = 7 + (size_t)data->n_torsions, dofs = 6 + (size_t)data->n_torsions;
-  workspace w;
+  size_t atoms = (size_t)data->sizes.n_atoms, bodies = (size_t)data->sizes.n_bodies;
+  size_t genes = 7 + (size_t)data->sizes.n_torsions, dofs = 6 + (size_t)data->sizes.n_torsions;
+  workspace w = {.pose = {.rank = 0}};
   w.pose.xyz = at, at += 3 * atoms;
   w.pose.atom_gradient = at, at += 3 * atoms;
   w.pose.orientation = at, at += 4 * bodies;
   w.pose.moment = at, at += 6 * bodies;
   w.genes = at, at += genes;
   w.trial = at, at += genes;
-  w.gradient = at, at += dofs;
-  w.step = at, at += dofs;
   w.bias = at, at += dofs;
   w.move = at, at += dofs;
   w.mean_gradient = at, at += dofs;
@@ -75,7 +74,7 @@ static int take_chunk(bt_cpu_job *job, int first_individual, int *ret_run, int *
 
 static void store_chunk(const bt_cpu_job *job, int run, int first, const bt_real *genes, bt_real energy,
                         float *all_genes, float *all_energies) {
-  int population = job->parameters->population, n_genes = BT_GENES(job->data->n_torsions);
+  int population = job->parameters->population, n_genes = BT_GENES(job->data->sizes.n_torsions);
   for (int l = 0; l < BT_CPU_LANES && first + l < population; l++) {
     size_t slot = (size_t)run * (size_t)population + (size_t)(first + l);
     store_lane(genes, l, n_genes, all_genes + slot * (size_t)n_genes);
@@ -96,15 +95,13 @@ static void initial(bt_cpu_job *job, float *scratch) {
 
 static void offspring(bt_cpu_job *job, float *scratch) {
   workspace w = workspace_carve(job->data, scratch);
-  int population = job->parameters->population, n_genes = BT_GENES(job->data->n_torsions);
   bt_uint generation = bt_splat_uint(job->generation);
   for (int run, first; take_chunk(job, job->parameters->elitism, &run, &first);) {
-    size_t slot = (size_t)run * (size_t)population;
     bt_uint individual = bt_int_to_uint(bt_splat_int(first) + bt_lane_index());
     bt_uint runs = bt_splat_uint((unsigned int)run);
-    bt_offspring_genes(job->data, job->parameters, job->genes + slot * (size_t)n_genes, job->energies + slot,
-                       job->cumulative + slot, runs, generation, individual, w.genes);
-    bt_mutate_genes(job->data, job->parameters, runs, generation, individual, w.genes, w.step);
+    bt_offspring_genes(job->data, job->parameters, job->genes, job->energies, job->cumulative, runs, generation,
+                       individual, w.genes);
+    bt_mutate_genes(job->data, job->parameters, runs, generation, individual, w.genes);
     bt_real energy = bt_pose_energy(job->data, w.genes, w.pose);
     store_chunk(job, run, first, w.genes, energy, job->next_genes, job->next_energies);
   }
@@ -125,7 +122,7 @@ static size_t task_slot(const bt_cpu_job *job, int task) {
 
 /* Gives every idle lane the next task; its genes go into the vectors. */
 static void refill(bt_cpu_job *job, lanes *lane, bt_real *genes, bt_real *energy) {
-  int fresh[BT_CPU_LANES] = {0}, n_genes = BT_GENES(job->data->n_torsions);
+  int fresh[BT_CPU_LANES] = {0}, n_genes = BT_GENES(job->data->sizes.n_torsions);
   for (int l = 0; l < BT_CPU_LANES; l++) {
     if (lane->task[l] >= 0) continue;
     int task = atomic_load(&job->next) < job->n_tasks ? atomic_fetch_add(&job->next, 1) : job->n_tasks;
@@ -133,7 +130,7 @@ static void refill(bt_cpu_job *job, lanes *lane, bt_real *genes, bt_real *energy
     size_t slot = task_slot(job, task);
     load_lane(genes, l, n_genes, job->next_genes + slot * (size_t)n_genes);
     (*energy)[l] = job->next_energies[slot];
-    lane->run[l] = (unsigned int)job->tasks[task].run;
+    lane->run[l] = (unsigned int)(job->tasks[task].run + job->parameters->first_run);
     lane->individual[l] = (unsigned int)job->tasks[task].individual;
     lane->task[l] = task;
     lane->cost[l] = 0;
@@ -145,7 +142,7 @@ static void refill(bt_cpu_job *job, lanes *lane, bt_real *genes, bt_real *energy
 
 /* Counts the evaluation and writes back the lanes that have finished. Returns true when lanes became idle. */
 static int retire(bt_cpu_job *job, lanes *lane, bt_mask going_on, const bt_real *best, bt_real energy) {
-  int retired = 0, n_genes = BT_GENES(job->data->n_torsions);
+  int retired = 0, n_genes = BT_GENES(job->data->sizes.n_torsions);
   for (int l = 0; l < BT_CPU_LANES; l++) {
     if (lane->task[l] < 0) continue;
     lane->cost[l]++;
@@ -166,27 +163,39 @@ static void local_search(bt_cpu_job *job, float *scratch) {
   lanes lane = {.active = 0};
   for (int l = 0; l < BT_CPU_LANES; l++) lane.task[l] = -1;
   bt_uint generation = bt_splat_uint(job->generation);
-  int n_torsions = job->data->n_torsions, idle = 1;
+  int n_torsions = job->data->sizes.n_torsions, idle = 1;
   if (job->parameters->local_search == BT_KERNEL_LS_ADADELTA) {
-    bt_adadelta state = {.genes = w.genes, .best = w.trial, .gradient = w.gradient, .step = w.step,
-                         .mean_gradient = w.mean_gradient, .mean_step = w.mean_step};
+    bt_adadelta state = {.genes = w.genes, .best = w.trial, .mean_gradient = w.mean_gradient,
+                         .mean_step = w.mean_step};
     for (;;) {
       bt_real unused = bt_splat(0.0f);
       if (idle) {
         refill(job, &lane, state.genes, &unused);
-        bt_adadelta_begin(&state, n_torsions, lane.fresh);
+        bt_adadelta_begin(&state, n_torsions, lane.fresh, 0);
       }
       if (lane.active == 0) break;
       bt_mask going_on = bt_adadelta_step(&state, job->data, job->parameters, w.pose);
       idle = retire(job, &lane, going_on, state.best, state.best_energy);
     }
+  } else if (job->parameters->local_search == BT_KERNEL_LS_ADAM) {
+    bt_adam state = {.genes = w.genes, .best = w.trial, .mean = w.mean_gradient, .square = w.mean_step};
+    for (;;) {
+      bt_real unused = bt_splat(0.0f);
+      if (idle) {
+        refill(job, &lane, state.genes, &unused);
+        bt_adam_begin(&state, n_torsions, lane.fresh, 0);
+      }
+      if (lane.active == 0) break;
+      bt_mask going_on = bt_adam_step(&state, job->data, job->parameters, w.pose);
+      idle = retire(job, &lane, going_on, state.best, state.best_energy);
+    }
   } else {
-    bt_solis_wets state = {.genes = w.genes, .trial = w.trial, .bias = w.bias, .move = w.move, .step = w.step,
+    bt_solis_wets state = {.genes = w.genes, .trial = w.trial, .bias = w.bias, .move = w.move,
                            .backward = bt_mask_none()};
     for (;;) {
       if (idle) {
         refill(job, &lane, state.genes, &state.energy);
-        bt_solis_wets_begin(&state, n_torsions, lane.fresh);
+        bt_solis_wets_begin(&state, n_torsions, lane.fresh, 0);
       }
       if (lane.active == 0) break;
       bt_mask going_on = bt_solis_wets_step(&state, job->data, job->parameters, lane.run, generation, lane.individual,
@@ -196,9 +205,22 @@ static void local_search(bt_cpu_job *job, float *scratch) {
   }
 }
 
+/* The gene gradient goes into w->move. */
+static bt_real evaluate_gradient(const bt_kernel_data *data, workspace *w) {
+  bt_real energy = bt_pose_energy_gradient(data, w->genes, w->pose);
+  for (int unit = 0; unit < BT_UNITS(data->sizes.n_torsions); unit++) {
+    bt_unit_gradient g = bt_pose_gradient_unit(data, unit, w->genes[0], w->genes[1], w->genes[2], w->pose);
+    w->move[BT_UNIT_DOF(unit)] = g.x;
+    if (unit != BT_UNIT_ORIENTATION) continue;
+    w->move[BT_UNIT_DOF(unit) + 1] = g.y;
+    w->move[BT_UNIT_DOF(unit) + 2] = g.z;
+  }
+  return energy;
+}
+
 static void evaluate(bt_cpu_job *job, float *scratch) {
   workspace w = workspace_carve(job->data, scratch);
-  int n_genes = BT_GENES(job->data->n_torsions), n_dofs = BT_DOFS(job->data->n_torsions);
+  int n_genes = BT_GENES(job->data->sizes.n_torsions), n_dofs = BT_DOFS(job->data->sizes.n_torsions);
   for (;;) {
     int first = atomic_fetch_add(&job->next, 1) * BT_CPU_LANES;
     if (first >= job->evaluate_count) return;
@@ -206,13 +228,12 @@ static void evaluate(bt_cpu_job *job, float *scratch) {
       int pose = first + l < job->evaluate_count ? first + l : first;
       load_lane(w.genes, l, n_genes, job->evaluate_genes + (size_t)pose * (size_t)n_genes);
     }
-    bt_real energy = job->opt_evaluate_gradients != NULL
-                         ? bt_pose_energy_gradient(job->data, w.genes, w.pose, w.gradient)
-                         : bt_pose_energy(job->data, w.genes, w.pose);
+    bt_real energy = job->opt_evaluate_gradients != NULL ? evaluate_gradient(job->data, &w)
+                                                         : bt_pose_energy(job->data, w.genes, w.pose);
     for (int l = 0; l < BT_CPU_LANES && first + l < job->evaluate_count; l++) {
       job->evaluate_energies[first + l] = energy[l];
       if (job->opt_evaluate_gradients != NULL)
-        store_lane(w.gradient, l, n_dofs, job->opt_evaluate_gradients + (size_t)(first + l) * (size_t)n_dofs);
+        store_lane(w.move, l, n_dofs, job->opt_evaluate_gradients + (size_t)(first + l) * (size_t)n_dofs);
     }
   }
 }

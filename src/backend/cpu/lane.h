@@ -21,8 +21,12 @@
 #endif
 
 #define BT_FUNCTION static inline __attribute__((always_inline))
-#define BT_UNIFORM
 #define BT_GLOBAL
+#define BT_SCRATCH
+#define BT_STATE
+#define BT_TEAM 1
+#define BT_TEAM_BLOCKS 0
+#define BT_SYNC() ((void)0)
 #define BT_AT(array, index) ((array)[index])
 #if defined(__clang__)
 #define BT_UNROLL _Pragma("clang loop unroll(full)")

@@ -1,0 +1,77 @@
+/* adam.h - ADAM local search (Kingma and Ba 2015) in gene space, with AutoDock-GPU's constants.
+ *
+ * Per gene: m <- 0.9 m + 0.1 g; v <- 0.999 v + 0.001 g^2; gene -= m' / (sqrt(v') + 1e-8) with m', v' corrected for their
+ * start at zero, in units of unit_move and unit_angle. Always runs to the iteration limit; the best genes seen are kept.
+ */
+#ifndef BERTH_KERNEL_ADAM_H
+#define BERTH_KERNEL_ADAM_H
+
+#define BT_ADAM_MEAN 0.9f
+#define BT_ADAM_SQUARE 0.999f
+#define BT_ADAM_EPSILON 1e-8f
+
+/* Arrays belong to the pose; the rest is the same in every rank of its team. */
+typedef struct bt_adam {
+  BT_STATE bt_real *genes, *best;   /* [BT_GENES] */
+  BT_STATE bt_real *mean, *square;  /* [BT_DOFS] */
+  bt_real best_energy, mean_power, square_power; /* powers: 0.9^t, 0.999^t */
+  bt_int iteration;
+} bt_adam;
+
+/* Lanes of mask start from genes, which the caller has set. */
+BT_FUNCTION void bt_adam_begin(bt_adam *state, int n_torsions, bt_mask mask, int rank) {
+  bt_real zero = bt_splat(0.0f), one = bt_splat(1.0f);
+  BT_TEAM_FOR(unit, BT_UNITS(n_torsions), rank) {
+    for (int k = BT_UNIT_DOF(unit); k < BT_UNIT_DOF_END(unit); k++) {
+      BT_AT(state->mean, k) = bt_select(mask, zero, BT_AT(state->mean, k));
+      BT_AT(state->square, k) = bt_select(mask, zero, BT_AT(state->square, k));
+    }
+  }
+  state->best_energy = bt_select(mask, bt_splat(3.0e38f), state->best_energy);
+  state->mean_power = bt_select(mask, one, state->mean_power);
+  state->square_power = bt_select(mask, one, state->square_power);
+  state->iteration = bt_select_int(mask, bt_splat_int(0), state->iteration);
+}
+
+/* One degree of freedom: its step, in Angstrom or radians. */
+BT_FUNCTION bt_real bt_adam_dof(bt_adam *state, const BT_GLOBAL bt_search_parameters *parameters, int k,
+                                bt_real gradient) {
+  float scale = k < 3 ? parameters->gradient_move : parameters->gradient_angle;
+  float unit = k < 3 ? parameters->unit_move : parameters->unit_angle;
+  bt_real limit = bt_splat(parameters->gradient_limit), one = bt_splat(1.0f);
+  bt_real g = bt_max(bt_min(gradient * bt_splat(scale), limit), bt_splat(0.0f) - limit);
+  bt_real mean = bt_splat(BT_ADAM_MEAN) * BT_AT(state->mean, k) + bt_splat(1.0f - BT_ADAM_MEAN) * g;
+  bt_real square = bt_splat(BT_ADAM_SQUARE) * BT_AT(state->square, k) + bt_splat(1.0f - BT_ADAM_SQUARE) * g * g;
+  BT_AT(state->mean, k) = mean;
+  BT_AT(state->square, k) = square;
+  bt_real root = bt_sqrt(square * bt_rcp(one - state->square_power)) + bt_splat(BT_ADAM_EPSILON);
+  return bt_splat(0.0f) - mean * bt_rcp(one - state->mean_power) * bt_rcp(root) * bt_splat(unit);
+}
+
+/* One evaluation and one move of every lane; returns the lanes that go on. */
+BT_FUNCTION bt_mask bt_adam_step(bt_adam *state, const bt_kernel_data *data,
+                                 const BT_GLOBAL bt_search_parameters *parameters, bt_pose_scratch scratch) {
+  bt_real energy = bt_pose_energy_gradient(data, state->genes, scratch);
+  bt_mask better = bt_lt(energy, state->best_energy);
+  state->best_energy = bt_select(better, energy, state->best_energy);
+  state->mean_power = state->mean_power * bt_splat(BT_ADAM_MEAN);
+  state->square_power = state->square_power * bt_splat(BT_ADAM_SQUARE);
+  state->iteration = state->iteration + bt_splat_int(1);
+  bt_real cx = BT_AT(state->genes, 0), cy = BT_AT(state->genes, 1), cz = BT_AT(state->genes, 2);
+  BT_SYNC(); /* positions change now, which other ranks have just read */
+  BT_TEAM_FOR(unit, BT_UNITS(data->sizes.n_torsions), scratch.rank) {
+    for (int k = BT_UNIT_GENE(unit); k < BT_UNIT_GENE_END(unit); k++)
+      BT_AT(state->best, k) = bt_select(better, BT_AT(state->genes, k), BT_AT(state->best, k));
+    bt_unit_gradient g = bt_pose_gradient_unit(data, unit, cx, cy, cz, scratch);
+    int dof = BT_UNIT_DOF(unit);
+    bt_real dx = bt_adam_dof(state, parameters, dof, g.x), dy = bt_splat(0.0f), dz = dy;
+    if (unit == BT_UNIT_ORIENTATION) {
+      dy = bt_adam_dof(state, parameters, dof + 1, g.y);
+      dz = bt_adam_dof(state, parameters, dof + 2, g.z);
+    }
+    bt_pose_step_unit(unit, state->genes, dx, dy, dz, state->genes);
+  }
+  return bt_lt_int(state->iteration, bt_splat_int(parameters->iterations));
+}
+
+#endif

@@ -1,0 +1,25 @@
+/* fold.h - one map per (type, charge): what an atom of that type and charge feels at a grid point. */
+#ifndef BERTH_KERNEL_FOLD_H
+#define BERTH_KERNEL_FOLD_H
+
+/* affinity + q e + |q| d at one point; points_* are the numbers of grid points, at their running index (x fastest). */
+BT_FUNCTION float bt_fold_value(const BT_GLOBAL float *affinity, const BT_GLOBAL float *electrostatic,
+                                  const BT_GLOBAL float *desolvation, float charge, long at) {
+  float magnitude = charge < 0.0f ? -charge : charge;
+  return affinity[at] + charge * electrostatic[at] + magnitude * desolvation[at];
+}
+
+/* The point's four values of the packed layout (see bt_kernel_box): itself, its neighbours in y, z, and both. The last
+ * of a row or plane stand for themselves: no cell begins there. */
+BT_FUNCTION void bt_fold_packed(const BT_GLOBAL float *affinity, const BT_GLOBAL float *electrostatic,
+                                  const BT_GLOBAL float *desolvation, float charge, long points_x, long points_xy,
+                                  long points, long at, BT_GLOBAL float *folded) {
+  long y = at + points_x < points ? points_x : 0, z = at + points_xy < points ? points_xy : 0;
+  long yz = at + y + z < points ? y + z : 0;
+  folded[4 * at] = bt_fold_value(affinity, electrostatic, desolvation, charge, at);
+  folded[4 * at + 1] = bt_fold_value(affinity, electrostatic, desolvation, charge, at + y);
+  folded[4 * at + 2] = bt_fold_value(affinity, electrostatic, desolvation, charge, at + z);
+  folded[4 * at + 3] = bt_fold_value(affinity, electrostatic, desolvation, charge, at + yz);
+}
+
+#endif

@@ -1,0 +1,74 @@
+/* population.h - what is done once per run and generation: elite, roulette wheel, counting. Plain scalar code, so that
+ * every back end gets the same parents to the last bit.
+ */
+#ifndef BERTH_KERNEL_POPULATION_H
+#define BERTH_KERNEL_POPULATION_H
+
+/* Generations whose worst energies set the scale of proportional selection, as in AutoDock 4. */
+#define BT_SELECTION_WINDOW 10
+
+/* Copies the best individuals of one run into the first slots of the next population. All arrays are the run's own. */
+BT_FUNCTION void bt_population_elite(int n_genes, int population, int elitism, const BT_GLOBAL float *genes,
+                                     const BT_GLOBAL float *energies, BT_GLOBAL float *next_genes,
+                                     BT_GLOBAL float *next_energies) {
+  float last = -3.402823466e+38f;
+  int last_index = -1;
+  for (int e = 0; e < elitism; e++) {
+    int best = -1; /* the lowest (energy, index) above the last one taken */
+    float lowest = 0.0f;
+    for (int i = 0; i < population; i++) {
+      float energy = energies[i];
+      int above = energy > last || (energy == last && i > last_index);
+      if (above && (best < 0 || energy < lowest)) {
+        best = i;
+        lowest = energy;
+      }
+    }
+    if (best < 0) best = 0; /* only when no energy is comparable */
+    for (int k = 0; k < n_genes; k++) next_genes[e * n_genes + k] = genes[best * n_genes + k];
+    last = energies[best];
+    next_energies[e] = last;
+    last_index = best;
+  }
+}
+
+/* AutoDock 4's proportional selection as a roulette wheel: share (W - E), W the mean of the last worst energies.
+ * worst[BT_SELECTION_WINDOW] is kept from generation to generation (from 1 on); cumulative[population] is the result. */
+BT_FUNCTION void bt_population_wheel(int population, unsigned int generation, const BT_GLOBAL float *energies,
+                                     BT_GLOBAL float *worst, BT_GLOBAL float *cumulative) {
+  float high = energies[0], sum = 0.0f, total = 0.0f, reached = 0.0f;
+  for (int i = 1; i < population; i++) high = energies[i] > high ? energies[i] : high;
+  worst[generation % BT_SELECTION_WINDOW] = high;
+  unsigned int filled = generation < BT_SELECTION_WINDOW ? generation : BT_SELECTION_WINDOW;
+  for (unsigned int k = 0; k < filled; k++) sum += worst[(generation - k) % BT_SELECTION_WINDOW];
+  float scale = sum / (float)filled;
+  for (int i = 0; i < population; i++) total += scale > energies[i] ? scale - energies[i] : 0.0f;
+  for (int i = 0; i < population; i++) {
+    float share = scale > energies[i] ? scale - energies[i] : 0.0f;
+    reached += total > 0.0f ? share / total : 1.0f / (float)population;
+    cumulative[i] = reached;
+  }
+}
+
+/* How many individuals of each run are searched. */
+BT_FUNCTION int bt_population_searched(const BT_GLOBAL bt_search_parameters *parameters) {
+  int count = (int)(parameters->local_search_rate * (float)parameters->population + 0.5f);
+  if (parameters->local_search == BT_KERNEL_LS_NONE) return 0;
+  if (parameters->local_search_rate < 1.0f && count >= parameters->population) count = parameters->population - 1;
+  return count > parameters->population ? parameters->population : count;
+}
+
+/* The individual of the task-th search of a run: the first ones (children are exchangeable); the elite in slot 0 with
+ * probability local_search_rate, otherwise the first that would be left out. */
+BT_FUNCTION bt_int bt_population_task(const BT_GLOBAL bt_search_parameters *parameters, bt_uint run,
+                                      unsigned int generation, bt_int task) {
+  float rate = parameters->local_search_rate;
+  if (rate >= 1.0f) return task;
+  bt_random_key key = {parameters->key0, parameters->key1};
+  bt_draw draw = bt_draw_words(key, BT_DRAW_LOCAL_SUBSET, run + bt_splat_uint((unsigned int)parameters->first_run),
+                               bt_splat_uint(generation), bt_splat_uint(0), bt_splat_uint(0));
+  bt_mask replaced = bt_and(bt_eq_int(task, bt_splat_int(0)), bt_not(bt_lt(bt_uniform(draw.w[0]), bt_splat(rate))));
+  return bt_select_int(replaced, bt_splat_int(bt_population_searched(parameters)), task);
+}
+
+#endif

@@ -1,0 +1,46 @@
+/* team.h - the lanes that share one pose, and who does what among them.
+ *
+ * The back end's compat header supplies BT_TEAM (ranks of a team; 1 on CPUs), BT_SYNC() (all ranks of the block; orders
+ * its local and global memory), and BT_AT(array, k): element k of this lane's pose, so that the poses of a block lie
+ * side by side. BT_SCRATCH and BT_STATE say in which memory the arrays of a pose are: local to the block, or global.
+ */
+#ifndef BERTH_KERNEL_TEAM_H
+#define BERTH_KERNEL_TEAM_H
+
+/* Every BT_TEAM-th item from the rank on. */
+#define BT_TEAM_FOR(index, count, rank) for (int index = (rank); index < (count); index += BT_TEAM)
+
+/* Scratch memory of one pose and the rank that works on it. */
+typedef struct bt_pose_scratch {
+  int rank;
+  BT_SCRATCH bt_real *xyz;           /* [3 n_atoms] */
+  BT_SCRATCH bt_real *atom_gradient; /* [3 n_atoms n_gradients] */
+  BT_SCRATCH bt_real *orientation;   /* [4 n_bodies], free when coordinates are made */
+  BT_SCRATCH bt_real *moment;        /* [6 n_bodies], may share memory with orientation */
+  BT_SCRATCH bt_real *sums;          /* [BT_TEAM] */
+} bt_pose_scratch;
+
+/* Sum of one value of every rank, the same for all of them and in the same order. Callers sync before the next one. */
+BT_FUNCTION bt_real bt_team_sum(bt_real value, bt_pose_scratch scratch) {
+#if BT_TEAM == 1
+  (void)scratch;
+  return value;
+#else
+  BT_AT(scratch.sums, scratch.rank) = value;
+  BT_SYNC();
+  bt_real sum = BT_AT(scratch.sums, 0);
+  for (int r = 1; r < BT_TEAM; r++) sum = sum + BT_AT(scratch.sums, r);
+  return sum;
+#endif
+}
+
+/* The genes come in units that one rank handles alone: three positions, the orientation, each torsion. */
+#define BT_UNITS(n_torsions) (4 + (n_torsions))
+#define BT_UNIT_ORIENTATION 3
+/* First gene, one past the last gene, first degree of freedom and one past the last of a unit. */
+#define BT_UNIT_GENE(unit) ((unit) <= 3 ? (unit) : (unit) + 3)
+#define BT_UNIT_GENE_END(unit) ((unit) < 3 ? (unit) + 1 : (unit) + 4)
+#define BT_UNIT_DOF(unit) ((unit) <= 3 ? (unit) : (unit) + 2)
+#define BT_UNIT_DOF_END(unit) ((unit) < 3 ? (unit) + 1 : (unit) + 3)
+
+#endif
