@@ -20,19 +20,19 @@ BT_FUNCTION void bt_initial_genes(const bt_kernel_data *data,
   BT_AT(genes, 2) = bt_uniform(draw.w[2]) * bt_splat(data->box.size_z);
   bt_real u = bt_uniform(draw.w[3]);
   draw = bt_draw_words(key, BT_DRAW_INITIAL, run, generation, individual, bt_splat_uint(1));
-  bt_real half = bt_splat(0.5f), two = bt_splat(2.0f), s, c;
+  bt_real middle = bt_splat(0.5f), two = bt_splat(2.0f), s, c;
   bt_real a = bt_sqrt(bt_splat(1.0f) - u), b = bt_sqrt(u);
-  bt_sincos_half((bt_uniform(draw.w[0]) - half) * bt_splat(BT_TWO_PI), &s, &c);
+  bt_sincos_half((bt_uniform(draw.w[0]) - middle) * bt_splat(BT_TWO_PI), &s, &c);
   BT_AT(genes, BT_GENE_QUATERNION) = a * two * s * c;
   BT_AT(genes, BT_GENE_QUATERNION + 1) = a * (c * c - s * s);
-  bt_sincos_half((bt_uniform(draw.w[1]) - half) * bt_splat(BT_TWO_PI), &s, &c);
+  bt_sincos_half((bt_uniform(draw.w[1]) - middle) * bt_splat(BT_TWO_PI), &s, &c);
   BT_AT(genes, BT_GENE_QUATERNION + 2) = b * two * s * c;
   BT_AT(genes, BT_GENE_QUATERNION + 3) = b * (c * c - s * s);
   for (int k = 0; k < data->sizes.n_torsions; k++) {
     if (k % 4 == 0)
       draw = bt_draw_words(key, BT_DRAW_INITIAL, run, generation, individual,
                            bt_splat_uint(2u + (unsigned int)k / 4));
-    BT_AT(genes, BT_GENE_TORSION + k) = (bt_uniform(draw.w[k % 4]) - half) * bt_splat(BT_TWO_PI);
+    BT_AT(genes, BT_GENE_TORSION + k) = (bt_uniform(draw.w[k % 4]) - middle) * bt_splat(BT_TWO_PI);
   }
 }
 

@@ -27,8 +27,8 @@ BT_FUNCTION bt_pair_tile bt_pair_evaluate(const bt_kernel_pair *pairs, const bt_
     r[p] = squared * inverse_r[p];
   }
   BT_UNROLL for (int p = 0; p < BT_PAIR_TILE; p++) {
-    bt_real half = bt_splat(BT_KERNEL_SMOOTH_HALF), well = r[p] - bt_splat(pairs[p].distance);
-    inverse_x[p] = bt_rcp(r[p] - bt_min(bt_max(well, bt_splat(-BT_KERNEL_SMOOTH_HALF)), half));
+    bt_real width = bt_splat(BT_KERNEL_SMOOTH_HALF), well = r[p] - bt_splat(pairs[p].distance);
+    inverse_x[p] = bt_rcp(r[p] - bt_min(bt_max(well, bt_splat(-BT_KERNEL_SMOOTH_HALF)), width));
     y[p] = bt_rcp_fast(r[p] + bt_splat(BT_PAIR_POLYNOMIAL_SHIFT));
     near[p] = bt_lt(r[p], bt_splat(BT_KERNEL_CUTOFF));
   }
