@@ -1,0 +1,30 @@
+/* devices.h - the OpenCL devices of this machine that can run the kernels, GPUs first. */
+#ifndef BERTH_BACKEND_OPENCL_DEVICES_H
+#define BERTH_BACKEND_OPENCL_DEVICES_H
+
+#include "backend/device/runtime.h"
+#include "backend/opencl/api.h"
+
+typedef struct bt_cl_device {
+  cl_platform_id platform;
+  cl_device_id id;
+  cl_bitfield type;
+} bt_cl_device;
+
+/* Devices of all platforms; free(*ret_list). 0, an empty list and a reason when there is none that can be used. */
+int bt_cl_devices(const bt_cl_api *api, bt_cl_device **ret_list, char *reason, size_t reason_size);
+
+void bt_cl_describe(const bt_cl_api *api, const bt_cl_device *device, bt_runtime_properties *ret_properties);
+
+/* One value of a device; what it cannot say is 0. */
+size_t bt_cl_device_size(const bt_cl_api *api, cl_device_id device, cl_uint what);
+cl_ulong bt_cl_device_long(const bt_cl_api *api, cl_device_id device, cl_uint what);
+cl_uint bt_cl_device_uint(const bt_cl_api *api, cl_device_id device, cl_uint what);
+/* A text of a device without blanks at its ends, cut to size; what it cannot say is "". */
+void bt_cl_device_text(const bt_cl_api *api, cl_device_id device, cl_uint what, char *text, size_t size);
+void bt_cl_platform_text(const bt_cl_api *api, cl_platform_id platform, cl_uint what, char *text, size_t size);
+
+/* Poses side by side in one work-item that suit the device: its vectors' width on a processor, 1 on a GPU. */
+int bt_cl_lanes(const bt_cl_api *api, const bt_cl_device *device);
+
+#endif

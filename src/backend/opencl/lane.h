@@ -1,0 +1,112 @@
+/* lane.h - the lane type in OpenCL C 1.2.
+ *
+ * BT_TEAM work-items share a pose, BT_POSES poses stand side by side in a block, each work-item holds BT_LANES of them:
+ * 1 on a GPU, one vector of 8 or 16 on a processor, where a block is one work-item. Work-items of a team lie BT_POSES
+ * apart, so neighbours work on neighbouring poses and memory accesses of a wave are contiguous.
+ */
+#ifndef BERTH_BACKEND_OPENCL_LANE_H
+#define BERTH_BACKEND_OPENCL_LANE_H
+
+#pragma OPENCL FP_CONTRACT ON
+
+#if BT_OPENCL_CPU && BT_TEAM * BT_POSES == 1
+/* the compilers of processors take minutes when all of a kernel is one function */
+#define BT_FUNCTION static inline
+#define BT_OUTLINED static __attribute__((noinline))
+#else
+#define BT_FUNCTION static inline
+#define BT_OUTLINED static inline
+#endif
+#define BT_GLOBAL __global
+#define BT_SCRATCH __local
+#define BT_STATE __global
+#define BT_TEAM_BLOCKS 1
+#define BT_PAIR_TILE BT_BLOCK_ATOMS
+#define bt_load_pair(pair) (*(pair))
+#if BT_TEAM * BT_POSES == 1
+#define BT_SYNC() ((void)0)
+#else
+#define BT_SYNC() barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
+#endif
+/* arrays begin at the first element of this work-item's pose */
+#define BT_AT(array, index) ((array)[(index)*BT_POSES])
+#define BT_UNROLL _Pragma("unroll")
+
+#if BT_LANES == 1
+
+typedef float bt_real;
+typedef int bt_int;
+typedef unsigned int bt_uint;
+typedef int bt_mask; /* 0 or 1 */
+
+BT_FUNCTION bt_mask bt_not(bt_mask a) { return !a; }
+BT_FUNCTION int bt_any(bt_mask a) { return a; }
+BT_FUNCTION int bt_mask_lane(bt_mask a, int lane) { return a; }
+BT_FUNCTION bt_real bt_select(bt_mask mask, bt_real a, bt_real b) { return mask ? a : b; }
+BT_FUNCTION bt_real bt_select_zero(bt_mask mask, bt_real a) { return mask ? a : 0.0f; }
+BT_FUNCTION bt_int bt_select_int(bt_mask mask, bt_int a, bt_int b) { return mask ? a : b; }
+BT_FUNCTION bt_int bt_to_int(bt_real value) { return (int)value; }
+BT_FUNCTION bt_real bt_to_real(bt_int value) { return (float)value; }
+BT_FUNCTION bt_int bt_uint_to_int(bt_uint value) { return (int)value; }
+BT_FUNCTION bt_uint bt_int_to_uint(bt_int value) { return (unsigned int)value; }
+BT_FUNCTION bt_int bt_lane_index(void) { return 0; }
+BT_FUNCTION bt_real bt_gather(const BT_GLOBAL float *base, bt_int index) { return base[index]; }
+
+#else
+
+#define BT_VECTOR__(type, lanes) type##lanes
+#define BT_VECTOR_(type, lanes) BT_VECTOR__(type, lanes)
+#define BT_VECTOR(type) BT_VECTOR_(type, BT_LANES)
+typedef BT_VECTOR(float) bt_real;
+typedef BT_VECTOR(int) bt_int;
+typedef BT_VECTOR(uint) bt_uint;
+typedef bt_int bt_mask; /* 0 or -1 in each lane */
+
+BT_FUNCTION bt_mask bt_not(bt_mask a) { return ~a; }
+BT_FUNCTION int bt_any(bt_mask a) { return any(a); }
+BT_FUNCTION int bt_mask_lane(bt_mask a, int lane) { return ((const int *)&a)[lane] != 0; }
+BT_FUNCTION bt_real bt_select(bt_mask mask, bt_real a, bt_real b) { return select(b, a, mask); }
+BT_FUNCTION bt_real bt_select_zero(bt_mask mask, bt_real a) {
+  return BT_VECTOR(as_float)(BT_VECTOR(as_int)(a) & mask);
+}
+BT_FUNCTION bt_int bt_select_int(bt_mask mask, bt_int a, bt_int b) { return select(b, a, mask); }
+BT_FUNCTION bt_int bt_to_int(bt_real value) { return BT_VECTOR(convert_int)(value); }
+BT_FUNCTION bt_real bt_to_real(bt_int value) { return BT_VECTOR(convert_float)(value); }
+BT_FUNCTION bt_int bt_uint_to_int(bt_uint value) { return BT_VECTOR(as_int)(value); }
+BT_FUNCTION bt_uint bt_int_to_uint(bt_int value) { return BT_VECTOR(as_uint)(value); }
+#if BT_LANES == 16
+BT_FUNCTION bt_int bt_lane_index(void) { return (bt_int)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15); }
+BT_FUNCTION bt_real bt_gather(const BT_GLOBAL float *base, bt_int i) {
+  return (bt_real)(base[i.s0], base[i.s1], base[i.s2], base[i.s3], base[i.s4], base[i.s5], base[i.s6], base[i.s7],
+                   base[i.s8], base[i.s9], base[i.sa], base[i.sb], base[i.sc], base[i.sd], base[i.se], base[i.sf]);
+}
+#else
+BT_FUNCTION bt_int bt_lane_index(void) { return (bt_int)(0, 1, 2, 3, 4, 5, 6, 7); }
+BT_FUNCTION bt_real bt_gather(const BT_GLOBAL float *base, bt_int i) {
+  return (bt_real)(base[i.s0], base[i.s1], base[i.s2], base[i.s3], base[i.s4], base[i.s5], base[i.s6], base[i.s7]);
+}
+#endif
+
+#endif
+
+BT_FUNCTION bt_real bt_splat(float value) { return (bt_real)(value); }
+BT_FUNCTION bt_int bt_splat_int(int value) { return (bt_int)(value); }
+BT_FUNCTION bt_uint bt_splat_uint(unsigned int value) { return (bt_uint)(value); }
+BT_FUNCTION bt_mask bt_lt(bt_real a, bt_real b) { return a < b; }
+BT_FUNCTION bt_mask bt_eq(bt_real a, bt_real b) { return a == b; }
+BT_FUNCTION bt_mask bt_lt_int(bt_int a, bt_int b) { return a < b; }
+BT_FUNCTION bt_mask bt_eq_int(bt_int a, bt_int b) { return a == b; }
+BT_FUNCTION bt_mask bt_and(bt_mask a, bt_mask b) { return a & b; }
+BT_FUNCTION bt_mask bt_or(bt_mask a, bt_mask b) { return a | b; }
+BT_FUNCTION bt_mask bt_mask_none(void) { return (bt_mask)(0); }
+/* NaN in a gives b, as in the other back ends */
+BT_FUNCTION bt_real bt_min(bt_real a, bt_real b) { return bt_select(a < b, a, b); }
+BT_FUNCTION bt_real bt_max(bt_real a, bt_real b) { return bt_select(a > b, a, b); }
+BT_FUNCTION bt_real bt_sqrt(bt_real a) { return sqrt(a); }
+BT_FUNCTION bt_real bt_rcp(bt_real a) { return 1.0f / a; }
+BT_FUNCTION bt_real bt_rcp_fast(bt_real a) { return native_recip(a); }
+BT_FUNCTION bt_real bt_rsqrt(bt_real a) { return rsqrt(a); }
+BT_FUNCTION bt_uint bt_mulhi(bt_uint a, unsigned int b) { return mul_hi(a, (bt_uint)(b)); }
+BT_FUNCTION void bt_prefetch(const BT_GLOBAL float *base, bt_int index) {}
+
+#endif
