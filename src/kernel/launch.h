@@ -79,4 +79,12 @@ typedef struct bt_launch {
   unsigned int purpose, run, step; /* DRAW */
 } bt_launch;
 
+/* Memory of one pose in units of bt_real: local to the block (see bt_pose_scratch), and state in the arena: genes, a
+ * second set of genes, and two arrays of the degrees of freedom. */
+#define BT_LAUNCH_LOCAL_REALS(sizes, team) \
+  (3 * (sizes).n_atoms * (1 + (sizes).n_gradients) + 6 * (sizes).n_bodies + ((team) > 1 ? (team) : 0))
+#define BT_LAUNCH_STATE_REALS(n_torsions) (2 * BT_GENES(n_torsions) + 2 * BT_DOFS(n_torsions))
+/* Local memory of a block besides that: a task per pose, and a flag. */
+#define BT_LAUNCH_LOCAL_INTS(poses, lanes) ((poses) * (lanes) + 1)
+
 #endif
