@@ -30,6 +30,7 @@ typedef struct bt_runtime_properties {
   int wave;                /* lanes in lockstep; 1: none */
   int registers_core;      /* 0: unknown */
   bool cpu;                /* not an accelerator but the host's processor */
+  char reason[256];        /* why it cannot be opened ("this build has no code for sm_50"); "" if it should open */
 } bt_runtime_properties;
 
 /* Which kernels: compiled or selected per variant. */

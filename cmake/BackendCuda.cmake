@@ -1,0 +1,96 @@
+# The CUDA back end. Its host part is C and opens the driver at run time, so it is always built; nvcc is needed for the
+# kernels alone. BERTH_CUDA_ARCHITECTURES as in CMake's CUDA_ARCHITECTURES: "80" is machine code and PTX of it,
+# "80-real" machine code, "75-virtual" PTX, which the driver compiles for whatever GPU is newer.
+include(cmake/KernelVariants.cmake)
+set(BERTH_WITH_CUDA AUTO CACHE STRING "CUDA kernels: ON, OFF or AUTO (when nvcc is found)")
+set_property(CACHE BERTH_WITH_CUDA PROPERTY STRINGS AUTO ON OFF)
+set(BERTH_CUDA_ARCHITECTURES "75-virtual;80-real;90" CACHE STRING "GPUs to compile for, e.g. 90-real")
+set(BERTH_NVCC_FLAGS "" CACHE STRING "Further options for nvcc, e.g. -lineinfo")
+
+if(BERTH_WITH_CUDA STREQUAL "OFF" OR NOT EXISTS ${PROJECT_SOURCE_DIR}/src/backend/cuda/kernels.cu)
+  set(nvcc "")
+else()
+  find_program(BERTH_NVCC nvcc HINTS ENV CUDA_HOME ENV CUDA_PATH /usr/local/cuda PATH_SUFFIXES bin
+               DOC "CUDA's compiler")
+  set(nvcc ${BERTH_NVCC})
+  if(nvcc)
+    execute_process(COMMAND ${nvcc} --version OUTPUT_VARIABLE text ERROR_QUIET)
+    execute_process(COMMAND ${nvcc} --list-gpu-arch OUTPUT_VARIABLE known ERROR_QUIET)
+    string(REGEX MATCH "release ([0-9]+)\\.([0-9]+)" matched "${text}")
+    if(matched)
+      set(toolkit_text ${CMAKE_MATCH_1}.${CMAKE_MATCH_2})
+      math(EXPR toolkit "${CMAKE_MATCH_1} * 1000 + ${CMAKE_MATCH_2} * 10")
+    else()
+      set(nvcc "")
+    endif()
+  endif()
+  if(NOT nvcc AND BERTH_WITH_CUDA STREQUAL "ON")
+    message(FATAL_ERROR "BERTH_WITH_CUDA is ON but nvcc was not found; set BERTH_NVCC or CUDA_HOME")
+  endif()
+endif()
+
+set(real "")
+set(virtual "")
+set(generate "")
+set(names "")
+if(nvcc)
+  foreach(architecture IN LISTS BERTH_CUDA_ARCHITECTURES)
+    string(REGEX MATCH "^([0-9]+)(-real|-virtual)?$" matched "${architecture}")
+    if(NOT matched)
+      message(FATAL_ERROR "BERTH_CUDA_ARCHITECTURES: '${architecture}' is not like 80, 80-real or 80-virtual")
+    endif()
+    set(number ${CMAKE_MATCH_1})
+    set(kind "${CMAKE_MATCH_2}")
+    if(NOT known MATCHES "compute_${number}([^0-9]|$)")
+      message(STATUS "CUDA: this nvcc does not know compute_${number}; it is left out")
+      continue()
+    endif()
+    if(NOT kind STREQUAL "-virtual")
+      string(APPEND real "${number}, ")
+      list(APPEND generate -gencode arch=compute_${number},code=sm_${number})
+    endif()
+    if(NOT kind STREQUAL "-real")
+      string(APPEND virtual "${number}, ")
+      list(APPEND generate -gencode arch=compute_${number},code=compute_${number})
+    endif()
+    list(APPEND names ${architecture})
+  endforeach()
+  if(NOT names)
+    message(FATAL_ERROR "BERTH_CUDA_ARCHITECTURES: nothing is left that this nvcc can compile for")
+  endif()
+endif()
+
+set(folder "")
+if(nvcc)
+  set(folder ${CMAKE_BINARY_DIR}/cuda)
+  file(MAKE_DIRECTORY ${folder})
+  separate_arguments(further UNIX_COMMAND "${BERTH_NVCC_FLAGS}")
+  foreach(variant IN LISTS BERTH_KERNEL_VARIANTS)
+    berth_kernel_variant(${variant} name team poses reduction)
+    berth_kernel_definitions(${variant} definitions)
+    add_custom_command(OUTPUT ${folder}/${name}.fatbin
+      COMMAND ${nvcc} -fatbin -O3 -std=c++17 -Xfatbin=-compress-all ${generate} ${definitions} ${further}
+              -I${PROJECT_SOURCE_DIR}/src -I${PROJECT_SOURCE_DIR}/include -MD -MF ${folder}/${name}.d
+              -o ${folder}/${name}.fatbin ${PROJECT_SOURCE_DIR}/src/backend/cuda/kernels.cu
+      DEPENDS ${PROJECT_SOURCE_DIR}/src/backend/cuda/kernels.cu
+      DEPFILE ${folder}/${name}.d
+      COMMENT "Compiling CUDA kernels ${name}" VERBATIM)
+  endforeach()
+  string(REPLACE ";" " " names "${names}")
+  message(STATUS "CUDA: kernels for ${names} with nvcc ${toolkit_text}")
+else()
+  set(toolkit 0)
+  message(STATUS "CUDA: no kernels (BERTH_WITH_CUDA=${BERTH_WITH_CUDA})")
+endif()
+
+berth_embed_kernels(cuda ${CMAKE_BINARY_DIR}/generated/cuda_images.c "${folder}" .fatbin
+"const char bt_cuda_build[] = \"${names}\";
+const int bt_cuda_toolkit = ${toolkit};
+const int bt_cuda_real[] = {${real}0};
+const int bt_cuda_virtual[] = {${virtual}0};
+")
+# by itself: `ninja berth_cuda` checks that the kernels compile
+add_library(berth_cuda OBJECT src/backend/cuda/cuda.c ${CMAKE_BINARY_DIR}/generated/cuda_images.c)
+target_include_directories(berth_cuda PRIVATE include src)
+target_link_libraries(berth_cuda PRIVATE berth_flags)
+target_sources(berth PRIVATE $<TARGET_OBJECTS:berth_cuda>)
