@@ -76,40 +76,38 @@ typedef void (*bt_cl_notify)(const char *text, const void *data, size_t size, vo
 typedef void (*bt_cl_build_notify)(cl_program program, void *user);
 
 /* X(result, name, parameters). The event lists that end most calls are never used. */
-#define BT_CL_FUNCTIONS(X)                                                                                              \
-  X(cl_int, clGetPlatformIDs, (cl_uint, cl_platform_id *, cl_uint *))                                                    \
-  X(cl_int, clGetPlatformInfo, (cl_platform_id, cl_uint, size_t, void *, size_t *))                                      \
-  X(cl_int, clGetDeviceIDs, (cl_platform_id, cl_bitfield, cl_uint, cl_device_id *, cl_uint *))                           \
-  X(cl_int, clGetDeviceInfo, (cl_device_id, cl_uint, size_t, void *, size_t *))                                          \
-  X(cl_context, clCreateContext,                                                                                         \
-    (const intptr_t *, cl_uint, const cl_device_id *, bt_cl_notify, void *, cl_int *))                                   \
-  X(cl_int, clReleaseContext, (cl_context))                                                                              \
-  X(cl_command_queue, clCreateCommandQueue, (cl_context, cl_device_id, cl_bitfield, cl_int *))                           \
-  X(cl_int, clReleaseCommandQueue, (cl_command_queue))                                                                   \
-  X(cl_int, clFlush, (cl_command_queue))                                                                                 \
-  X(cl_int, clFinish, (cl_command_queue))                                                                                \
-  X(cl_mem, clCreateBuffer, (cl_context, cl_bitfield, size_t, void *, cl_int *))                                         \
-  X(cl_int, clReleaseMemObject, (cl_mem))                                                                                \
-  X(cl_int, clEnqueueWriteBuffer,                                                                                        \
-    (cl_command_queue, cl_mem, cl_bool, size_t, size_t, const void *, cl_uint, const cl_event *, cl_event *))            \
-  X(cl_int, clEnqueueReadBuffer,                                                                                         \
-    (cl_command_queue, cl_mem, cl_bool, size_t, size_t, void *, cl_uint, const cl_event *, cl_event *))                  \
-  X(cl_int, clEnqueueFillBuffer,                                                                                         \
-    (cl_command_queue, cl_mem, const void *, size_t, size_t, size_t, cl_uint, const cl_event *, cl_event *))             \
-  X(cl_program, clCreateProgramWithSource, (cl_context, cl_uint, const char **, const size_t *, cl_int *))               \
-  X(cl_program, clCreateProgramWithBinary,                                                                               \
-    (cl_context, cl_uint, const cl_device_id *, const size_t *, const unsigned char **, cl_int *, cl_int *))             \
-  X(cl_int, clReleaseProgram, (cl_program))                                                                              \
-  X(cl_int, clBuildProgram,                                                                                              \
-    (cl_program, cl_uint, const cl_device_id *, const char *, bt_cl_build_notify, void *))                               \
-  X(cl_int, clGetProgramInfo, (cl_program, cl_uint, size_t, void *, size_t *))                                           \
-  X(cl_int, clGetProgramBuildInfo, (cl_program, cl_device_id, cl_uint, size_t, void *, size_t *))                        \
-  X(cl_kernel, clCreateKernel, (cl_program, const char *, cl_int *))                                                     \
-  X(cl_int, clReleaseKernel, (cl_kernel))                                                                                \
-  X(cl_int, clSetKernelArg, (cl_kernel, cl_uint, size_t, const void *))                                                  \
-  X(cl_int, clGetKernelWorkGroupInfo, (cl_kernel, cl_device_id, cl_uint, size_t, void *, size_t *))                      \
-  X(cl_int, clEnqueueNDRangeKernel,                                                                                      \
-    (cl_command_queue, cl_kernel, cl_uint, const size_t *, const size_t *, const size_t *, cl_uint, const cl_event *,    \
+#define BT_CL_FUNCTIONS(X)                                                                                            \
+  X(cl_int, clGetPlatformIDs, (cl_uint, cl_platform_id *, cl_uint *))                                                 \
+  X(cl_int, clGetPlatformInfo, (cl_platform_id, cl_uint, size_t, void *, size_t *))                                   \
+  X(cl_int, clGetDeviceIDs, (cl_platform_id, cl_bitfield, cl_uint, cl_device_id *, cl_uint *))                        \
+  X(cl_int, clGetDeviceInfo, (cl_device_id, cl_uint, size_t, void *, size_t *))                                       \
+  X(cl_context, clCreateContext, (const intptr_t *, cl_uint, const cl_device_id *, bt_cl_notify, void *, cl_int *))   \
+  X(cl_int, clReleaseContext, (cl_context))                                                                           \
+  X(cl_command_queue, clCreateCommandQueue, (cl_context, cl_device_id, cl_bitfield, cl_int *))                        \
+  X(cl_int, clReleaseCommandQueue, (cl_command_queue))                                                                \
+  X(cl_int, clFlush, (cl_command_queue))                                                                              \
+  X(cl_int, clFinish, (cl_command_queue))                                                                             \
+  X(cl_mem, clCreateBuffer, (cl_context, cl_bitfield, size_t, void *, cl_int *))                                      \
+  X(cl_int, clReleaseMemObject, (cl_mem))                                                                             \
+  X(cl_int, clEnqueueWriteBuffer,                                                                                     \
+    (cl_command_queue, cl_mem, cl_bool, size_t, size_t, const void *, cl_uint, const cl_event *, cl_event *))         \
+  X(cl_int, clEnqueueReadBuffer,                                                                                      \
+    (cl_command_queue, cl_mem, cl_bool, size_t, size_t, void *, cl_uint, const cl_event *, cl_event *))               \
+  X(cl_int, clEnqueueFillBuffer,                                                                                      \
+    (cl_command_queue, cl_mem, const void *, size_t, size_t, size_t, cl_uint, const cl_event *, cl_event *))          \
+  X(cl_program, clCreateProgramWithSource, (cl_context, cl_uint, const char **, const size_t *, cl_int *))            \
+  X(cl_program, clCreateProgramWithBinary,                                                                            \
+    (cl_context, cl_uint, const cl_device_id *, const size_t *, const unsigned char **, cl_int *, cl_int *))          \
+  X(cl_int, clReleaseProgram, (cl_program))                                                                           \
+  X(cl_int, clBuildProgram, (cl_program, cl_uint, const cl_device_id *, const char *, bt_cl_build_notify, void *))    \
+  X(cl_int, clGetProgramInfo, (cl_program, cl_uint, size_t, void *, size_t *))                                        \
+  X(cl_int, clGetProgramBuildInfo, (cl_program, cl_device_id, cl_uint, size_t, void *, size_t *))                     \
+  X(cl_kernel, clCreateKernel, (cl_program, const char *, cl_int *))                                                  \
+  X(cl_int, clReleaseKernel, (cl_kernel))                                                                             \
+  X(cl_int, clSetKernelArg, (cl_kernel, cl_uint, size_t, const void *))                                               \
+  X(cl_int, clGetKernelWorkGroupInfo, (cl_kernel, cl_device_id, cl_uint, size_t, void *, size_t *))                   \
+  X(cl_int, clEnqueueNDRangeKernel,                                                                                   \
+    (cl_command_queue, cl_kernel, cl_uint, const size_t *, const size_t *, const size_t *, cl_uint, const cl_event *, \
      cl_event *))
 
 typedef struct bt_cl_api {

@@ -36,8 +36,7 @@ static cl_program from_cache(const bt_cl_api *api, cl_context context, cl_device
   const unsigned char *bytes = (const unsigned char *)binary;
   cl_program program = api->clCreateProgramWithBinary(context, 1, &device, &size, &bytes, &status, &code);
   free(binary);
-  if (program != NULL && code == 0 && status == 0 &&
-      api->clBuildProgram(program, 1, &device, options, NULL, NULL) == 0)
+  if (program != NULL && code == 0 && status == 0 && api->clBuildProgram(program, 1, &device, options, NULL, NULL) == 0)
     return program;
   if (program != NULL) api->clReleaseProgram(program);
   bt_cache_remove(cache_kind, key);
@@ -84,8 +83,7 @@ static bt_status fail_build(const bt_cl_api *api, cl_program program, cl_device_
 }
 
 bt_status bt_cl_build(const bt_cl_api *api, cl_context context, const bt_cl_device *device, const char *source,
-                      const char *options, cl_program *ret_program, bt_cl_origin *opt_ret_origin,
-                      bt_error *opt_error) {
+                      const char *options, cl_program *ret_program, bt_cl_origin *opt_ret_origin, bt_error *opt_error) {
   bt_hash key = key_of(api, device, source, options);
   bt_cl_origin origin = BT_CL_CACHED;
   cl_program program = from_cache(api, context, device->id, key, options);

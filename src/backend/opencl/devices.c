@@ -31,12 +31,12 @@ static void trim_into(const char *raw, char *text, size_t size) {
 }
 
 /* Texts may be long (extensions are kilobytes), so the driver is asked for the length first. */
-#define BT_CL_TEXT(get, object)                                                                       \
-  size_t length = 0;                                                                                  \
-  char *raw = NULL;                                                                                   \
-  text[0] = '\0';                                                                                     \
-  if (get(object, what, 0, NULL, &length) == 0 && length > 0) raw = bt_allocate(length + 1, 1);       \
-  if (raw != NULL && get(object, what, length, raw, NULL) == 0) trim_into(raw, text, size);           \
+#define BT_CL_TEXT(get, object)                                                                 \
+  size_t length = 0;                                                                            \
+  char *raw = NULL;                                                                             \
+  text[0] = '\0';                                                                               \
+  if (get(object, what, 0, NULL, &length) == 0 && length > 0) raw = bt_allocate(length + 1, 1); \
+  if (raw != NULL && get(object, what, length, raw, NULL) == 0) trim_into(raw, text, size);     \
   free(raw)
 
 void bt_cl_device_text(const bt_cl_api *api, cl_device_id device, cl_uint what, char *text, size_t size) {

@@ -66,9 +66,7 @@ BT_FUNCTION bt_mask bt_not(bt_mask a) { return ~a; }
 BT_FUNCTION int bt_any(bt_mask a) { return any(a); }
 BT_FUNCTION int bt_mask_lane(bt_mask a, int lane) { return ((const int *)&a)[lane] != 0; }
 BT_FUNCTION bt_real bt_select(bt_mask mask, bt_real a, bt_real b) { return select(b, a, mask); }
-BT_FUNCTION bt_real bt_select_zero(bt_mask mask, bt_real a) {
-  return BT_VECTOR(as_float)(BT_VECTOR(as_int)(a) & mask);
-}
+BT_FUNCTION bt_real bt_select_zero(bt_mask mask, bt_real a) { return BT_VECTOR(as_float)(BT_VECTOR(as_int)(a) & mask); }
 BT_FUNCTION bt_int bt_select_int(bt_mask mask, bt_int a, bt_int b) { return select(b, a, mask); }
 BT_FUNCTION bt_int bt_to_int(bt_real value) { return BT_VECTOR(convert_int)(value); }
 BT_FUNCTION bt_real bt_to_real(bt_int value) { return BT_VECTOR(convert_float)(value); }

@@ -93,26 +93,27 @@ static bt_status clear(bt_runtime_device *device, bt_runtime_buffer *buffer, siz
   static const unsigned char zeros[4] = {0};
   if (bytes == 0) return BT_OK;
   size_t pattern = (offset | bytes) % sizeof zeros == 0 ? sizeof zeros : 1; /* must divide both */
-  cl_int code = device->api.clEnqueueFillBuffer(device->queue, buffer->handle, zeros, pattern, offset, bytes, 0, NULL,
-                                                NULL);
+  cl_int code =
+      device->api.clEnqueueFillBuffer(device->queue, buffer->handle, zeros, pattern, offset, bytes, 0, NULL, NULL);
   return code == 0 ? BT_OK : bt_cl_fail(opt_error, code, "cannot clear %zu bytes of device memory", bytes);
 }
 
 static bt_status fail_allocation(const bt_runtime_device *device, size_t bytes, cl_int code, bt_error *opt_error) {
   char name[32], remedy[160];
-  snprintf(remedy, sizeof remedy, "dock fewer runs or ligands at a time: this takes %.0f MiB, the largest buffer is %.0f",
+  snprintf(remedy, sizeof remedy,
+           "dock fewer runs or ligands at a time: this takes %.0f MiB, the largest buffer is %.0f",
            (double)bytes / 1048576.0, (double)device->properties.largest_buffer / 1048576.0);
   return bt_fail(opt_error, BT_ERR_MEMORY, (bt_where){0}, remedy, "cannot allocate %zu bytes on %.80s: %s", bytes,
                  device->properties.name, bt_cl_error_name(code, name));
 }
 
-static bt_status allocate(bt_runtime_device *device, size_t bytes, bt_runtime_buffer *ret_buffer,
-                          bt_error *opt_error) {
+static bt_status allocate(bt_runtime_device *device, size_t bytes, bt_runtime_buffer *ret_buffer, bt_error *opt_error) {
   cl_int code = CL_INVALID_BUFFER_SIZE;
   *ret_buffer = (bt_runtime_buffer){0};
   if (bytes == 0) bytes = 1;
   if (bytes > device->properties.largest_buffer) return fail_allocation(device, bytes, code, opt_error);
-  bt_runtime_buffer buffer = {device->api.clCreateBuffer(device->context, CL_MEM_READ_WRITE, bytes, NULL, &code), bytes};
+  bt_runtime_buffer buffer = {device->api.clCreateBuffer(device->context, CL_MEM_READ_WRITE, bytes, NULL, &code),
+                              bytes};
   if (buffer.handle == NULL || code != 0) return fail_allocation(device, bytes, code, opt_error);
   /* drivers may put off the allocation until the first use, and fail then */
   static const unsigned char zero = 0;
@@ -126,11 +127,10 @@ static bt_status allocate(bt_runtime_device *device, size_t bytes, bt_runtime_bu
   return BT_OK;
 }
 
-static bt_status upload(bt_runtime_device *device, bt_runtime_buffer *to, size_t offset, const void *from,
-                        size_t bytes, bt_error *opt_error) {
+static bt_status upload(bt_runtime_device *device, bt_runtime_buffer *to, size_t offset, const void *from, size_t bytes,
+                        bt_error *opt_error) {
   if (bytes == 0) return BT_OK;
-  cl_int code =
-      device->api.clEnqueueWriteBuffer(device->queue, to->handle, true, offset, bytes, from, 0, NULL, NULL);
+  cl_int code = device->api.clEnqueueWriteBuffer(device->queue, to->handle, true, offset, bytes, from, 0, NULL, NULL);
   return code == 0 ? BT_OK : bt_cl_fail(opt_error, code, "cannot copy %zu bytes to the device", bytes);
 }
 
@@ -150,9 +150,9 @@ static bt_status synchronize(bt_runtime_device *device, bt_error *opt_error) {
 
 /* Teams of lanes for GPUs; the last one is a processor's, whose vectors hold the poses. */
 static const bt_runtime_variant variants[] = {
-    {8, 32, BT_REDUCTION_SIMT},  {4, 32, BT_REDUCTION_SIMT},  {16, 32, BT_REDUCTION_SIMT}, {2, 32, BT_REDUCTION_SIMT},
-    {1, 32, BT_REDUCTION_SIMT},  {32, 1, BT_REDUCTION_SIMT},  {64, 1, BT_REDUCTION_SIMT},  {128, 1, BT_REDUCTION_SIMT},
-    {256, 1, BT_REDUCTION_SIMT}, {1, 1, BT_REDUCTION_SIMT},   {0, 0, BT_REDUCTION_AUTO},
+    {8, 32, BT_REDUCTION_SIMT},  {4, 32, BT_REDUCTION_SIMT}, {16, 32, BT_REDUCTION_SIMT}, {2, 32, BT_REDUCTION_SIMT},
+    {1, 32, BT_REDUCTION_SIMT},  {32, 1, BT_REDUCTION_SIMT}, {64, 1, BT_REDUCTION_SIMT},  {128, 1, BT_REDUCTION_SIMT},
+    {256, 1, BT_REDUCTION_SIMT}, {1, 1, BT_REDUCTION_SIMT},  {0, 0, BT_REDUCTION_AUTO},
 };
 
 const bt_runtime bt_runtime_opencl = {

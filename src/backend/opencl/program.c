@@ -28,8 +28,8 @@ static bt_status make_kernels(bt_runtime_device *device, bt_runtime_program *pro
     if (program->kernels[k] == NULL || code != 0)
       return bt_cl_fail(opt_error, code, "cannot load kernel %s", kernel_names[k]);
     size_t most = 0;
-    code = api->clGetKernelWorkGroupInfo(program->kernels[k], device->device.id, CL_KERNEL_WORK_GROUP_SIZE,
-                                         sizeof most, &most, NULL);
+    code = api->clGetKernelWorkGroupInfo(program->kernels[k], device->device.id, CL_KERNEL_WORK_GROUP_SIZE, sizeof most,
+                                         &most, NULL);
     if (code == 0 && most < block)
       return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){0}, "choose a smaller team",
                      "blocks of %zu work-items are too large for kernel %s on %.60s, which takes %zu", block,
@@ -42,7 +42,7 @@ static bt_status make_program(bt_runtime_device *device, const char *source, bt_
                               bt_error *opt_error) {
   char options[256];
   const bt_runtime_variant *variant = &program->variant;
-  snprintf(options, sizeof options, "-cl-std=CL1.2 -cl-mad-enable -DBT_TEAM=%d -DBT_POSES=%d -DBT_LANES=%d%s",
+  snprintf(options, sizeof options, "-cl-std=CL1.2 -w -cl-mad-enable -DBT_TEAM=%d -DBT_POSES=%d -DBT_LANES=%d%s",
            variant->team, variant->poses, program->lanes, program->cpu ? " -DBT_OPENCL_CPU=1" : "");
   bt_cl_origin origin = BT_CL_COMPILED;
   BT_TRY(bt_cl_build(&device->api, device->context, &device->device, source, options, &program->program, &origin,
@@ -115,9 +115,9 @@ bt_status bt_cl_launch(bt_runtime_device *device, bt_runtime_program *program, b
   if (code == 0) code = api->clSetKernelArg(entry, 2, sizeof *launch, launch);
   if (code == 0)
     code = api->clSetKernelArg(entry, 3, local_bytes > SMALLEST_LOCAL ? local_bytes : SMALLEST_LOCAL, NULL);
-  if (code == 0)
-    code = api->clEnqueueNDRangeKernel(device->queue, entry, 1, NULL, &items, &block, 0, NULL, NULL);
+  if (code == 0) code = api->clEnqueueNDRangeKernel(device->queue, entry, 1, NULL, &items, &block, 0, NULL, NULL);
   if (code == 0) code = api->clFlush(device->queue);
-  return code == 0 ? BT_OK : bt_cl_fail(opt_error, code, "cannot run kernel %s in %zu blocks of %d x %d work-items",
-                                        kernel_names[kernel], blocks, program->variant.team, program->variant.poses);
+  return code == 0 ? BT_OK
+                   : bt_cl_fail(opt_error, code, "cannot run kernel %s in %zu blocks of %d x %d work-items",
+                                kernel_names[kernel], blocks, program->variant.team, program->variant.poses);
 }
