@@ -22,11 +22,23 @@
 #define BT_STATE __global
 #define BT_TEAM_BLOCKS 1
 #define BT_PAIR_TILE BT_BLOCK_ATOMS
-#define bt_load_pair(pair) (*(pair))
-#if BT_TEAM * BT_POSES == 1
+#define BT_ITEM ((int)get_local_id(0))
+#define BT_GROUP ((int)get_group_id(0))
+#define BT_ATOMIC_NEXT(counter) atomic_inc((volatile __global int *)(counter))
+#if BT_TEAM == 1 /* no work-item waits for another */
 #define BT_SYNC() ((void)0)
+#define BT_BLOCK_ANY(flag, scratch) (flag)
 #else
 #define BT_SYNC() barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
+#define BT_BLOCK_ANY(flag, scratch) bt_block_any(flag, scratch)
+BT_FUNCTION int bt_block_any(int flag, BT_SCRATCH int *scratch) {
+  BT_SYNC(); /* all have read the last one */
+  if (BT_ITEM == 0) *scratch = 0;
+  BT_SYNC();
+  if (flag) atomic_or((volatile __local int *)scratch, 1);
+  BT_SYNC();
+  return *scratch;
+}
 #endif
 /* arrays begin at the first element of this work-item's pose */
 #define BT_AT(array, index) ((array)[(index)*BT_POSES])
@@ -51,6 +63,16 @@ BT_FUNCTION bt_int bt_uint_to_int(bt_uint value) { return (int)value; }
 BT_FUNCTION bt_uint bt_int_to_uint(bt_int value) { return (unsigned int)value; }
 BT_FUNCTION bt_int bt_lane_index(void) { return 0; }
 BT_FUNCTION bt_real bt_gather(const BT_GLOBAL float *base, bt_int index) { return base[index]; }
+#define BT_GATHER4(base, index, a, b, c, d)              \
+  do {                                                   \
+    float4 four = vload4(0, (base) + (index));           \
+    (a) = four.x, (b) = four.y, (c) = four.z, (d) = four.w; \
+  } while (0)
+BT_FUNCTION float bt_lane_get(bt_real value, int lane) { return value; }
+BT_FUNCTION int bt_lane_get_int(bt_int value, int lane) { return value; }
+BT_FUNCTION void bt_lane_set(bt_real *value, int lane, float to) { *value = to; }
+BT_FUNCTION void bt_lane_set_int(bt_int *value, int lane, int to) { *value = to; }
+BT_FUNCTION void bt_lane_set_uint(bt_uint *value, int lane, unsigned int to) { *value = to; }
 
 #else
 
@@ -72,6 +94,11 @@ BT_FUNCTION bt_int bt_to_int(bt_real value) { return BT_VECTOR(convert_int)(valu
 BT_FUNCTION bt_real bt_to_real(bt_int value) { return BT_VECTOR(convert_float)(value); }
 BT_FUNCTION bt_int bt_uint_to_int(bt_uint value) { return BT_VECTOR(as_int)(value); }
 BT_FUNCTION bt_uint bt_int_to_uint(bt_int value) { return BT_VECTOR(as_uint)(value); }
+BT_FUNCTION float bt_lane_get(bt_real value, int lane) { return ((const float *)&value)[lane]; }
+BT_FUNCTION int bt_lane_get_int(bt_int value, int lane) { return ((const int *)&value)[lane]; }
+BT_FUNCTION void bt_lane_set(bt_real *value, int lane, float to) { ((float *)value)[lane] = to; }
+BT_FUNCTION void bt_lane_set_int(bt_int *value, int lane, int to) { ((int *)value)[lane] = to; }
+BT_FUNCTION void bt_lane_set_uint(bt_uint *value, int lane, unsigned int to) { ((unsigned int *)value)[lane] = to; }
 #if BT_LANES == 16
 BT_FUNCTION bt_int bt_lane_index(void) { return (bt_int)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15); }
 BT_FUNCTION bt_real bt_gather(const BT_GLOBAL float *base, bt_int i) {
