@@ -27,7 +27,7 @@ typedef struct bt_device {
 } bt_device;
 
 BT_FUNCTION bt_device bt_device_open(BT_GLOBAL char *arena, const BT_GLOBAL float *maps, const bt_launch *launch,
-                                     BT_SCRATCH float *local) {
+                                     BT_SCRATCH float *memory) {
   bt_device d;
   const BT_GLOBAL bt_launch_block *block = (const BT_GLOBAL bt_launch_block *)(arena + launch->blocks) + BT_GROUP;
   const BT_GLOBAL bt_launch_ligand *ligand =
@@ -54,7 +54,7 @@ BT_FUNCTION bt_device bt_device_open(BT_GLOBAL char *arena, const BT_GLOBAL floa
 
   int n = ligand->sizes.n_atoms, n_genes = BT_GENES(ligand->sizes.n_torsions);
   int n_dofs = BT_DOFS(ligand->sizes.n_torsions);
-  BT_SCRATCH bt_real *at = (BT_SCRATCH bt_real *)local + d.pose;
+  BT_SCRATCH bt_real *at = (BT_SCRATCH bt_real *)memory + d.pose;
   d.scratch.rank = d.rank;
   d.scratch.xyz = at;
   at += 3 * n * BT_POSES;
@@ -63,7 +63,7 @@ BT_FUNCTION bt_device bt_device_open(BT_GLOBAL char *arena, const BT_GLOBAL floa
   d.scratch.orientation = d.scratch.moment = at;
   at += 6 * ligand->sizes.n_bodies * BT_POSES;
   d.scratch.sums = at;
-  d.tasks = (BT_SCRATCH int *)((BT_SCRATCH bt_real *)local +
+  d.tasks = (BT_SCRATCH int *)((BT_SCRATCH bt_real *)memory +
                                BT_LAUNCH_LOCAL_REALS(ligand->sizes, BT_TEAM) * BT_POSES);
   d.flag = d.tasks + BT_POSES * BT_LANES;
 
@@ -114,8 +114,8 @@ BT_FUNCTION void bt_device_store_all(const bt_device *d, bt_int slot, int count,
 }
 
 BT_FUNCTION void bt_entry_initial_body(BT_GLOBAL char *arena, BT_GLOBAL float *maps, const bt_launch *launch,
-                                       BT_SCRATCH float *local) {
-  bt_device d = bt_device_open(arena, maps, launch, local);
+                                       BT_SCRATCH float *memory) {
+  bt_device d = bt_device_open(arena, maps, launch, memory);
   int population = d.parameters->population, count = d.parameters->runs * population;
   bt_int slot = bt_device_poses(&d, count), run = slot / bt_splat_int(population);
   if (d.rank == 0)
@@ -128,8 +128,8 @@ BT_FUNCTION void bt_entry_initial_body(BT_GLOBAL char *arena, BT_GLOBAL float *m
 
 /* Individuals from the elite on; the numbers of a block's poses leave the elite out. */
 BT_FUNCTION void bt_entry_offspring_body(BT_GLOBAL char *arena, BT_GLOBAL float *maps, const bt_launch *launch,
-                                         BT_SCRATCH float *local) {
-  bt_device d = bt_device_open(arena, maps, launch, local);
+                                         BT_SCRATCH float *memory) {
+  bt_device d = bt_device_open(arena, maps, launch, memory);
   int population = d.parameters->population, elitism = d.parameters->elitism, children = population - elitism;
   int count = d.parameters->runs * children;
   bt_int child = bt_device_poses(&d, count), run = child / bt_splat_int(children);
@@ -149,8 +149,8 @@ BT_FUNCTION void bt_entry_offspring_body(BT_GLOBAL char *arena, BT_GLOBAL float 
 
 /* The runs of one ligand, one per work-item. */
 BT_FUNCTION void bt_entry_prepare_body(BT_GLOBAL char *arena, BT_GLOBAL float *maps, const bt_launch *launch,
-                                       BT_SCRATCH float *local) {
-  bt_device d = bt_device_open(arena, maps, launch, local);
+                                       BT_SCRATCH float *memory) {
+  bt_device d = bt_device_open(arena, maps, launch, memory);
   const BT_GLOBAL bt_search_parameters *p = d.parameters;
   int run = d.block_first + BT_ITEM, n_genes = BT_GENES(d.data.sizes.n_torsions);
   if (run >= p->runs) return;
@@ -172,8 +172,8 @@ BT_FUNCTION void bt_entry_prepare_body(BT_GLOBAL char *arena, BT_GLOBAL float *m
 
 /* Adds up the costs of a generation and finds the best individual of each run in the population that is present. */
 BT_FUNCTION void bt_entry_finish_body(BT_GLOBAL char *arena, BT_GLOBAL float *maps, const bt_launch *launch,
-                                      BT_SCRATCH float *local) {
-  bt_device d = bt_device_open(arena, maps, launch, local);
+                                      BT_SCRATCH float *memory) {
+  bt_device d = bt_device_open(arena, maps, launch, memory);
   int run = d.block_first + BT_ITEM, population = d.parameters->population;
   if (run >= d.parameters->runs) return;
   const BT_GLOBAL float *energies =
@@ -276,8 +276,8 @@ BT_FUNCTION int bt_device_busy(const bt_device_task *task) {
 /* Local searches until no task is left: a lane that has finished takes the next one, so none waits for another. method
  * is a constant, BT_KERNEL_LS_... */
 BT_FUNCTION void bt_device_search(BT_GLOBAL char *arena, BT_GLOBAL float *maps, const bt_launch *launch,
-                                  BT_SCRATCH float *local, int method) {
-  bt_device d = bt_device_open(arena, maps, launch, local);
+                                  BT_SCRATCH float *memory, int method) {
+  bt_device d = bt_device_open(arena, maps, launch, memory);
   int n_torsions = d.data.sizes.n_torsions, busy = 0;
   bt_device_task task = {bt_splat_int(-1), bt_splat_int(0), bt_splat_int(0), bt_splat_uint(0), bt_splat_uint(0)};
   bt_real energy = bt_splat(0.0f);
@@ -322,24 +322,24 @@ BT_FUNCTION void bt_device_search(BT_GLOBAL char *arena, BT_GLOBAL float *maps, 
 }
 
 BT_FUNCTION void bt_entry_adadelta_body(BT_GLOBAL char *arena, BT_GLOBAL float *maps, const bt_launch *launch,
-                                        BT_SCRATCH float *local) {
-  bt_device_search(arena, maps, launch, local, BT_KERNEL_LS_ADADELTA);
+                                        BT_SCRATCH float *memory) {
+  bt_device_search(arena, maps, launch, memory, BT_KERNEL_LS_ADADELTA);
 }
 
 BT_FUNCTION void bt_entry_solis_wets_body(BT_GLOBAL char *arena, BT_GLOBAL float *maps, const bt_launch *launch,
-                                          BT_SCRATCH float *local) {
-  bt_device_search(arena, maps, launch, local, BT_KERNEL_LS_SOLIS_WETS);
+                                          BT_SCRATCH float *memory) {
+  bt_device_search(arena, maps, launch, memory, BT_KERNEL_LS_SOLIS_WETS);
 }
 
 BT_FUNCTION void bt_entry_adam_body(BT_GLOBAL char *arena, BT_GLOBAL float *maps, const bt_launch *launch,
-                                    BT_SCRATCH float *local) {
-  bt_device_search(arena, maps, launch, local, BT_KERNEL_LS_ADAM);
+                                    BT_SCRATCH float *memory) {
+  bt_device_search(arena, maps, launch, memory, BT_KERNEL_LS_ADAM);
 }
 
 /* Given poses: energies, and gradients if asked for. */
 BT_FUNCTION void bt_device_evaluate(BT_GLOBAL char *arena, BT_GLOBAL float *maps, const bt_launch *launch,
-                                    BT_SCRATCH float *local, int with_gradient) {
-  bt_device d = bt_device_open(arena, maps, launch, local);
+                                    BT_SCRATCH float *memory, int with_gradient) {
+  bt_device d = bt_device_open(arena, maps, launch, memory);
   int n_torsions = d.data.sizes.n_torsions, n_genes = BT_GENES(n_torsions), n_dofs = BT_DOFS(n_torsions);
   bt_int index = bt_device_poses(&d, launch->count);
   for (int l = 0; l < BT_LANES; l++)
@@ -368,19 +368,19 @@ BT_FUNCTION void bt_device_evaluate(BT_GLOBAL char *arena, BT_GLOBAL float *maps
 }
 
 BT_FUNCTION void bt_entry_energy_body(BT_GLOBAL char *arena, BT_GLOBAL float *maps, const bt_launch *launch,
-                                      BT_SCRATCH float *local) {
-  bt_device_evaluate(arena, maps, launch, local, 0);
+                                      BT_SCRATCH float *memory) {
+  bt_device_evaluate(arena, maps, launch, memory, 0);
 }
 
 BT_FUNCTION void bt_entry_gradient_body(BT_GLOBAL char *arena, BT_GLOBAL float *maps, const bt_launch *launch,
-                                        BT_SCRATCH float *local) {
-  bt_device_evaluate(arena, maps, launch, local, 1);
+                                        BT_SCRATCH float *memory) {
+  bt_device_evaluate(arena, maps, launch, memory, 1);
 }
 
 /* One class, launch->count blocks of it: block_first is class * count + part. */
 BT_FUNCTION void bt_entry_fold_body(BT_GLOBAL char *arena, BT_GLOBAL float *maps, const bt_launch *launch,
-                                    BT_SCRATCH float *local) {
-  bt_device d = bt_device_open(arena, maps, launch, local);
+                                    BT_SCRATCH float *memory) {
+  bt_device d = bt_device_open(arena, maps, launch, memory);
   int index = d.block_first / launch->count, part = d.block_first % launch->count;
   const BT_GLOBAL bt_launch_class *c = (const BT_GLOBAL bt_launch_class *)(arena + d.ligand->classes) + index;
   const BT_GLOBAL bt_kernel_box *box = &d.ligand->box;
@@ -393,8 +393,8 @@ BT_FUNCTION void bt_entry_fold_body(BT_GLOBAL char *arena, BT_GLOBAL float *maps
 
 /* Random words of launch->count individuals. */
 BT_FUNCTION void bt_entry_draw_body(BT_GLOBAL char *arena, BT_GLOBAL float *maps, const bt_launch *launch,
-                                    BT_SCRATCH float *local) {
-  bt_device d = bt_device_open(arena, maps, launch, local);
+                                    BT_SCRATCH float *memory) {
+  bt_device d = bt_device_open(arena, maps, launch, memory);
   if (d.rank != 0) return;
   bt_random_key key = {d.parameters->key0, d.parameters->key1};
   bt_int individual = bt_device_poses(&d, launch->count);
