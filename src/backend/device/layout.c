@@ -1,0 +1,239 @@
+/* layout.c - see layout.h. */
+#include "backend/device/layout.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernel/launch.h"
+
+enum { ALIGNMENT = 256, SELECTION_WINDOW = 10 };
+
+/* Poses that ENERGY, GRADIENT and DRAW take in one launch. */
+static const int given_poses = 16384;
+
+/* Hands out pieces of the arena. */
+static bt_offset reserve(size_t *end, size_t bytes) {
+  size_t at = *end;
+  *end = (at + bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+  return (bt_offset)at;
+}
+
+size_t bt_layout_local_bytes(const bt_kernel_sizes *sizes, const bt_runtime_variant *variant, int lanes) {
+  bt_kernel_sizes with = *sizes;
+  with.n_gradients = bt_schedule_gradients(sizes->n_atoms, variant->team);
+  size_t reals = (size_t)BT_LAUNCH_LOCAL_REALS(with, variant->team);
+  return (reals * (size_t)lanes * (size_t)variant->poses + (size_t)BT_LAUNCH_LOCAL_INTS(variant->poses, lanes)) * 4;
+}
+
+/* Copies an array into the image, which grows. */
+static bt_status append(bt_backend_job *job, size_t *capacity, const void *from, size_t bytes, bt_offset *ret_at,
+                        bt_error *opt_error) {
+  size_t end = job->image_bytes;
+  *ret_at = reserve(&end, bytes);
+  if (end > *capacity) {
+    size_t larger = 2 * end;
+    char *image = realloc(job->image, larger);
+    if (image == NULL) return bt_fail_memory(opt_error);
+    job->image = image;
+    *capacity = larger;
+  }
+  memcpy(job->image + *ret_at, from, bytes);
+  job->image_bytes = end;
+  return BT_OK;
+}
+
+static bt_status append_ligand(bt_backend_job *job, int index, size_t *capacity, bt_error *opt_error) {
+  const bt_kernel_data *data = job->ligands[index].data;
+  bt_launch_ligand *to = &job->table[index];
+  size_t n = (size_t)data->sizes.n_atoms, bodies = (size_t)data->sizes.n_bodies;
+  bt_schedule schedule;
+  BT_TRY(bt_schedule_create(data, job->variant.team, &schedule, opt_error));
+  to->parameters = *job->ligands[index].parameters;
+  to->sizes = data->sizes;
+  to->sizes.n_phases = schedule.n_phases;
+  to->sizes.n_gradients = schedule.n_gradients;
+  const struct {
+    const void *from;
+    size_t bytes;
+    bt_offset *at;
+  } arrays[] = {
+      {data->atoms, n * sizeof *data->atoms, &to->atoms},
+      {data->bodies, bodies * sizeof *data->bodies, &to->bodies},
+      {data->levels, ((size_t)data->sizes.n_levels + 1 + bodies) * sizeof *data->levels, &to->levels},
+      {data->torsion_bodies, (size_t)data->sizes.n_torsions * sizeof *data->torsion_bodies, &to->torsion_bodies},
+      {schedule.slots, (size_t)schedule.n_slots * sizeof *schedule.slots, &to->slots},
+      {schedule.blocks, (size_t)schedule.n_blocks * sizeof *schedule.blocks, &to->blocks},
+      {schedule.pairs, (size_t)schedule.n_pairs * sizeof *schedule.pairs, &to->pairs},
+      {data->glue, (size_t)data->sizes.n_glue * sizeof *data->glue, &to->glue},
+  };
+  bt_status status = BT_OK;
+  for (size_t a = 0; a < sizeof arrays / sizeof arrays[0] && status == BT_OK; a++)
+    status = append(job, capacity, arrays[a].from, arrays[a].bytes, arrays[a].at, opt_error);
+  bt_schedule_destroy(&schedule);
+  return status;
+}
+
+/* The maps buffer: raw maps that any ligand needs, then each ligand's folded maps, packed. */
+static bt_status place_maps(bt_backend_job *job, size_t *capacity, bt_error *opt_error) {
+  const bt_kernel_grid *grid = job->ligands[0].data->grid;
+  size_t points = (size_t)grid->points_x * (size_t)grid->points_y * (size_t)grid->points_z;
+  job->raw_floats = points * ((size_t)grid->n_affinity + 2);
+  job->electrostatic = (bt_offset)(points * (size_t)grid->n_affinity);
+  job->desolvation = job->electrostatic + (bt_offset)points;
+  job->maps_floats = (job->raw_floats + 63) / 64 * 64;
+  for (int l = 0; l < job->count; l++) {
+    const bt_kernel_data *data = job->ligands[l].data;
+    bt_launch_ligand *to = &job->table[l];
+    to->box = data->box;
+    to->box.stride_x = 4;
+    to->box.stride_y = 4 * grid->points_x;
+    to->box.stride_z = 4 * grid->points_x * grid->points_y;
+    to->box.corner_y = 1;
+    to->box.corner_z = 2;
+    to->box.corner_yz = 3;
+    to->box.map_stride = (long)(4 * points);
+    to->maps = (bt_offset)job->maps_floats;
+    job->maps_floats += (4 * points * (size_t)data->sizes.n_classes + 63) / 64 * 64;
+    bt_launch_class *classes = calloc((size_t)data->sizes.n_classes + 1, sizeof *classes);
+    if (classes == NULL) return bt_fail_memory(opt_error);
+    for (int c = 0; c < data->sizes.n_classes; c++)
+      classes[c] = (bt_launch_class){.affinity = (bt_offset)(points * (size_t)data->classes[c].affinity),
+                                     .charge = data->classes[c].charge};
+    bt_status status = append(job, capacity, classes, (size_t)data->sizes.n_classes * sizeof *classes, &to->classes,
+                              opt_error);
+    free(classes);
+    BT_TRY(status);
+  }
+  return BT_OK;
+}
+
+static size_t blocks_for(const bt_backend_job *job, size_t poses) {
+  size_t per_block = (size_t)job->variant.poses * (size_t)job->lanes;
+  return (poses + per_block - 1) / per_block;
+}
+
+static size_t slots_of(const bt_backend_job *job, int ligand) {
+  const bt_search_parameters *p = job->ligands[ligand].parameters;
+  return (size_t)p->runs * (size_t)p->population;
+}
+
+/* Memory that only the device writes. */
+static void place_state(bt_backend_job *job) {
+  size_t end = job->image_bytes, state_reals = 0, blocks = 0, genes = 0;
+  job->runs_at = (size_t)reserve(&end, 0);
+  for (int l = 0; l < job->count; l++) /* side by side: read in one piece */
+    job->table[l].runs = reserve(&end, (size_t)job->ligands[l].parameters->runs * sizeof(bt_launch_run));
+  job->runs_bytes = end - job->runs_at;
+  for (int l = 0; l < job->count; l++) {
+    const bt_search_parameters *p = job->ligands[l].parameters;
+    bt_launch_ligand *to = &job->table[l];
+    int torsions = to->sizes.n_torsions;
+    size_t slots = slots_of(job, l), runs = (size_t)p->runs;
+    for (int side = 0; side < 2; side++) {
+      to->genes[side] = reserve(&end, slots * (size_t)BT_GENES(torsions) * sizeof(float));
+      to->energies[side] = reserve(&end, slots * sizeof(float));
+    }
+    to->cumulative = reserve(&end, slots * sizeof(float));
+    to->worst = reserve(&end, runs * SELECTION_WINDOW * sizeof(float));
+    to->costs = reserve(&end, slots * sizeof(int));
+    to->next_task = reserve(&end, sizeof(int));
+    if ((size_t)BT_LAUNCH_STATE_REALS(torsions) > state_reals) state_reals = (size_t)BT_LAUNCH_STATE_REALS(torsions);
+    if ((size_t)BT_GENES(torsions) > genes) genes = (size_t)BT_GENES(torsions);
+    blocks += blocks_for(job, slots);
+  }
+  job->given_capacity = given_poses;
+  if (blocks < blocks_for(job, given_poses)) blocks = blocks_for(job, given_poses);
+  job->max_state_blocks = blocks;
+  job->launch.state_floats =
+      (bt_offset)(state_reals * (size_t)job->variant.poses * (size_t)job->lanes);
+  job->launch.state = reserve(&end, blocks * (size_t)job->launch.state_floats * sizeof(float));
+  job->given = reserve(&end, (size_t)given_poses * (2 * genes + 5) * sizeof(float));
+  job->launch.ligands = reserve(&end, (size_t)job->count * sizeof *job->table);
+  size_t run_blocks = 0;
+  for (int l = 0; l < job->count; l++) run_blocks += (size_t)job->ligands[l].parameters->runs; /* more than enough */
+  job->block_capacity = 3 * blocks + run_blocks;
+  job->launch.blocks = reserve(&end, job->block_capacity * sizeof(bt_launch_block));
+  job->arena_bytes = end;
+}
+
+bt_status bt_layout_make(bt_backend_job *job, bt_error *opt_error) {
+  size_t capacity = 0;
+  for (int l = 0; l < job->count; l++) {
+    BT_TRY(append_ligand(job, l, &capacity, opt_error));
+    size_t local = bt_layout_local_bytes(&job->table[l].sizes, &job->variant, job->lanes);
+    if (local > job->local_bytes) job->local_bytes = local;
+  }
+  BT_TRY(place_maps(job, &capacity, opt_error));
+  place_state(job);
+  job->blocks = calloc(job->block_capacity, sizeof *job->blocks);
+  return job->blocks == NULL ? bt_fail_memory(opt_error) : BT_OK;
+}
+
+/* Blocks of step poses (or runs) each of one ligand. */
+static void add_blocks(bt_backend_job *job, int ligand, size_t poses, size_t step) {
+  for (size_t first = 0; first < poses; first += step)
+    job->blocks[job->n_blocks++] = (bt_launch_block){ligand, (int)first};
+}
+
+/* Individuals of all runs that are searched in a generation; kernel/population.h says which. */
+static size_t searched(const bt_search_parameters *p) {
+  if (p->local_search == BT_KERNEL_LS_NONE) return 0;
+  int count = (int)(p->local_search_rate * (float)p->population + 0.5f);
+  if (p->local_search_rate < 1.0f && count >= p->population) count = p->population - 1;
+  return (size_t)p->runs * (size_t)(count > p->population ? p->population : count);
+}
+
+bt_launch_kernel bt_layout_search_kernel(const bt_search_parameters *p) {
+  return p->local_search == BT_KERNEL_LS_ADADELTA ? BT_LAUNCH_ADADELTA
+         : p->local_search == BT_KERNEL_LS_ADAM   ? BT_LAUNCH_ADAM
+                                                  : BT_LAUNCH_SOLIS_WETS;
+}
+
+/* Local searches: lanes take the next search when they have finished one, so there need not be more blocks than run
+ * at once. */
+static void add_search_blocks(bt_backend_job *job) {
+  size_t wanted = 0, room = 0;
+  for (int l = 0; l < job->count; l++)
+    if (job->active[l]) wanted += blocks_for(job, searched(job->ligands[l].parameters));
+  int per_core = job->runtime->blocks_per_core(job->program, bt_layout_search_kernel(job->ligands[0].parameters),
+                                               job->local_bytes);
+  room = per_core > 0 ? (size_t)per_core * (size_t)job->properties.cores : wanted;
+  for (int l = 0; l < job->count; l++) {
+    if (!job->active[l]) continue;
+    size_t mine = blocks_for(job, searched(job->ligands[l].parameters));
+    if (wanted > room && mine > 0) {
+      mine = mine * room / wanted;
+      if (mine == 0) mine = 1;
+    }
+    for (size_t b = 0; b < mine; b++) job->blocks[job->n_blocks++] = (bt_launch_block){l, 0};
+  }
+}
+
+bt_status bt_layout_blocks(bt_backend_job *job, const bool *opt_active, bt_error *opt_error) {
+  size_t per_block = (size_t)job->variant.poses * (size_t)job->lanes;
+  size_t items = (size_t)job->variant.poses * (size_t)job->variant.team;
+  bool same = job->n_blocks > 0;
+  for (int l = 0; l < job->count; l++) same &= job->active[l] == (opt_active == NULL || opt_active[l]);
+  if (same) return BT_OK;
+  for (int l = 0; l < job->count; l++) job->active[l] = opt_active == NULL || opt_active[l];
+  job->n_blocks = 0;
+  job->first_initial = 0;
+  for (int l = 0; l < job->count; l++)
+    if (job->active[l]) add_blocks(job, l, slots_of(job, l), per_block);
+  job->n_initial = job->n_blocks;
+  job->first_offspring = job->n_blocks;
+  for (int l = 0; l < job->count; l++) {
+    const bt_search_parameters *p = job->ligands[l].parameters;
+    if (job->active[l]) add_blocks(job, l, (size_t)p->runs * (size_t)(p->population - p->elitism), per_block);
+  }
+  job->n_offspring = job->n_blocks - job->first_offspring;
+  job->first_runs = job->n_blocks;
+  for (int l = 0; l < job->count; l++)
+    if (job->active[l]) add_blocks(job, l, (size_t)job->ligands[l].parameters->runs, items);
+  job->n_runs = job->n_blocks - job->first_runs;
+  job->first_search = job->n_blocks;
+  add_search_blocks(job);
+  job->n_search = job->n_blocks - job->first_search;
+  return job->runtime->upload(job->device, &job->arena, (size_t)job->launch.blocks, job->blocks,
+                              job->n_blocks * sizeof *job->blocks, opt_error);
+}

@@ -1,0 +1,49 @@
+/* layout.h - the state of a device job, and where everything lies in its arena. */
+#ifndef BERTH_BACKEND_DEVICE_LAYOUT_H
+#define BERTH_BACKEND_DEVICE_LAYOUT_H
+
+#include "backend/device/job.h"
+#include "backend/device/schedule.h"
+
+struct bt_backend_job {
+  const bt_runtime *runtime;
+  int opened;             /* index of the device */
+  bt_runtime_device *device;
+  bt_runtime_program *program;
+  bt_runtime_variant variant;
+  bt_runtime_properties properties;
+  int lanes;              /* poses of one work-item */
+  int count;              /* ligands */
+  bt_job_ligand *ligands; /* [count] */
+  bt_launch_ligand *table; /* [count] as on the device */
+  bool *active;           /* [count] in the generation whose blocks are uploaded */
+  int *present;           /* [count] which population is the present one */
+  char *runs;             /* bt_launch_run of all ligands as last read: runs_bytes from runs_at of the arena */
+  size_t runs_at, runs_bytes;
+  size_t local_bytes;     /* of a block of any ligand */
+  size_t max_state_blocks;
+  bt_runtime_buffer arena, maps;
+  char *image;            /* host copy of the arena's constant part, image_bytes */
+  size_t image_bytes;
+  size_t arena_bytes, maps_floats;
+  size_t raw_floats;      /* of the maps as read, at the beginning of the maps buffer */
+  bt_offset electrostatic, desolvation;
+  bt_launch launch;       /* what is the same for all launches */
+  /* Tables of blocks in the arena, filled for the active ligands: */
+  bt_launch_block *blocks; /* host copy, [block_capacity] */
+  size_t block_capacity, n_blocks;
+  size_t first_initial, n_initial, first_offspring, n_offspring, first_runs, n_runs, first_search, n_search;
+  bt_offset given;        /* arena memory for given poses */
+  int given_capacity;     /* poses */
+};
+
+/* Computes offsets and fills the image and the table. */
+bt_status bt_layout_make(bt_backend_job *job, bt_error *opt_error) BT_MUST_USE;
+/* Tables of blocks for the ligands that are active. */
+bt_status bt_layout_blocks(bt_backend_job *job, const bool *opt_active, bt_error *opt_error) BT_MUST_USE;
+/* The local search that all ligands of a job use. */
+bt_launch_kernel bt_layout_search_kernel(const bt_search_parameters *parameters);
+/* Local memory of one block for that ligand and variant, bytes. */
+size_t bt_layout_local_bytes(const bt_kernel_sizes *sizes, const bt_runtime_variant *variant, int lanes);
+
+#endif
