@@ -40,16 +40,17 @@ int main(int argc, char **argv) {
   options.seed = 1;
   bt_search_parameters parameters = bt_search_parameters_make(&options, ligand);
   if (bt_backend_find(argc > 5 ? argv[5] : "cpu", &backend, &error) != BT_OK) return fail(&error);
-  if (backend->job_create(backend, &data->kernel, &parameters, 1, &job, &error) != BT_OK) return fail(&error);
+  bt_job_ligand one = {&data->kernel, &parameters};
+  bt_job_options how = {.threads = 1};
+  if (backend->job_create(backend, &one, 1, &how, &job, &error) != BT_OK) return fail(&error);
   if (backend->initialize(job, &error) != BT_OK) return fail(&error);
   size_t n_genes = (size_t)BT_GENES(ligand->n_torsions);
   float *genes = calloc(POSES * n_genes, sizeof *genes), energies[POSES];
   float *gradients = calloc(POSES * (size_t)BT_DOFS(ligand->n_torsions), sizeof *gradients);
-  for (int i = 0; i < POSES; i++)
-    if (backend->read_genes(job, 0, i, genes + (size_t)i * n_genes, &error) != BT_OK) return fail(&error);
+  if (backend->read_genes(job, 0, genes, &error) != BT_OK) return fail(&error);
+  float *wanted = strcmp(argv[3], "gradient") == 0 ? gradients : NULL;
   for (int r = 0; r < repeats; r++)
-    if (backend->evaluate(job, POSES, genes, energies, strcmp(argv[3], "gradient") == 0 ? gradients : NULL, &error) != BT_OK)
-      return fail(&error);
+    if (backend->evaluate(job, 0, POSES, genes, energies, wanted, &error) != BT_OK) return fail(&error);
   printf("%s %s: %d evaluations, first energy %.4f\n", backend->name, argv[3], POSES * repeats, (double)energies[0]);
   backend->job_destroy(job);
   bt_dock_data_destroy(data);

@@ -1,5 +1,5 @@
 # The CPU back end: one kernel source, compiled once per instruction set and chosen at start.
-# To add a set: one line here, one in the table of src/backend/cpu/cpu.c, its operations in lane.h.
+# To add a set: one line here, one in src/backend/cpu/isa.h, its operations in lane.h.
 set(BERTH_CPU_ISAS scalar)
 set(BERTH_ISA_FLAGS_scalar -fno-tree-vectorize)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
@@ -24,4 +24,5 @@ foreach(isa IN LISTS BERTH_CPU_ISAS)
 endforeach()
 # a*b+c becomes one instruction where there is one; as a source property it comes after the project's flags
 set_source_files_properties(src/backend/cpu/kernels.c PROPERTIES COMPILE_OPTIONS -ffp-contract=fast)
-target_sources(berth PRIVATE src/backend/cpu/cpu.c)
+target_sources(berth PRIVATE src/backend/cpu/cpu.c src/backend/cpu/isa.c src/backend/cpu/ligand.c
+  src/backend/cpu/maps.c)

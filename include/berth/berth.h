@@ -415,8 +415,16 @@ typedef struct bt_device_info {
   char description[128];
   bool usable;
   char reason[256];     /* why it cannot be used; empty when usable */
-  int lanes;            /* poses evaluated side by side */
-  int threads;
+  int lanes;            /* poses evaluated side by side in one thread */
+  int threads;          /* of the host, where it computes; 0: not on the host */
+  bool accelerator;     /* a GPU and the like */
+  char driver[64];      /* and its version; empty for the processor */
+  uint64_t memory;      /* bytes; 0: unknown */
+  int cores;            /* of the processor, multiprocessors, compute units; 0: unknown */
+  int poses;            /* evaluated at once keep it busy */
+  int teams[16];        /* numbers of lanes that can share one pose, ascending */
+  int n_teams;
+  unsigned reductions;  /* bit 1 << BT_REDUCTION_x: how a team can add up */
 } bt_device_info;
 
 int bt_device_count(void);

@@ -61,7 +61,9 @@ static bt_status new_job(bench *b, bt_local_search method, bt_error *opt_error) 
   b->job = NULL;
   b->options.local_search = method;
   b->parameters = bt_search_parameters_make(&b->options, b->data->ligand);
-  return b->backend->job_create(b->backend, &b->data->kernel, &b->parameters, 1, &b->job, opt_error);
+  bt_job_ligand one = {&b->data->kernel, &b->parameters};
+  bt_job_options how = {.threads = 1};
+  return b->backend->job_create(b->backend, &one, 1, &how, &b->job, opt_error);
 }
 
 /* Random individuals of a first population, half of them moved close to the input pose. */
@@ -73,6 +75,7 @@ static bt_status make_poses(bench *b, bt_error *opt_error) {
   BT_TRY(new_job(b, BT_LS_NONE, opt_error));
   b->options = kept;
   BT_TRY(b->backend->initialize(b->job, opt_error));
+  BT_TRY(b->backend->read_genes(b->job, 0, b->genes, opt_error));
   bt_genotype input;
   BT_TRY(bt_genotype_create(b->data->ligand->n_torsions, &input, opt_error));
   bt_genotype_identity(b->data->ligand, &input);
@@ -81,7 +84,6 @@ static bt_status make_poses(bench *b, bt_error *opt_error) {
   bt_genotype_destroy(&input);
   for (int i = 0; i < POSES; i++) {
     float *pose = b->genes + (size_t)i * n_genes, *q = pose + BT_GENE_QUATERNION, norm = 0;
-    BT_TRY(b->backend->read_genes(b->job, 0, i, pose, opt_error));
     if (i % 2 == 0) continue;
     for (size_t k = 0; k < n_genes; k++) pose[k] = near[k] + 0.01f * (k < 3 ? fmodf(pose[k], 10.0f) : pose[k]);
     for (int k = 0; k < 4; k++) norm += q[k] * q[k];
@@ -102,7 +104,7 @@ static bool on_cell_face(const bt_ligand *ligand, const bt_maps *maps, const dou
 static bt_status check(bench *b, const bt_maps *maps, bt_bench_evals_result *result, bt_error *opt_error) {
   const bt_ligand *ligand = b->data->ligand;
   int n_genes = BT_GENES(ligand->n_torsions), n_dofs = BT_DOFS(ligand->n_torsions);
-  BT_TRY(b->backend->evaluate(b->job, CHECKED, b->genes, b->energies, b->gradients, opt_error));
+  BT_TRY(b->backend->evaluate(b->job, 0, CHECKED, b->genes, b->energies, b->gradients, opt_error));
   double *xyz = calloc(6 * (size_t)ligand->n_atoms + (size_t)n_dofs, sizeof *xyz);
   if (xyz == NULL) return bt_fail_memory(opt_error);
   double *atom_gradient = xyz + 3 * ligand->n_atoms, *expected = atom_gradient + 3 * ligand->n_atoms;
@@ -133,7 +135,7 @@ static bt_status time_evaluate(bench *b, bool gradient, double *ret_microseconds
   *ret_microseconds = INFINITY;
   for (int r = 0; r < REPEATS; r++) {
     double start = cpu_seconds();
-    BT_TRY(b->backend->evaluate(b->job, POSES, b->genes, b->energies, gradient ? b->gradients : NULL, opt_error));
+    BT_TRY(b->backend->evaluate(b->job, 0, POSES, b->genes, b->energies, gradient ? b->gradients : NULL, opt_error));
     *ret_microseconds = fmin(*ret_microseconds, 1e6 * (cpu_seconds() - start) / POSES);
   }
   return BT_OK;
@@ -149,8 +151,8 @@ static bt_status time_docking(bench *b, bt_local_search method, double *ret_micr
   double start = cpu_seconds();
   if (status == BT_OK) status = b->backend->initialize(b->job, opt_error);
   for (uint32_t g = 1; status == BT_OK && total < b->options.evaluations * b->options.runs; g++) {
-    status = b->backend->generation(b->job, g, opt_error);
-    if (status == BT_OK) status = b->backend->read_energies(b->job, energies, evaluations, opt_error);
+    status = b->backend->generation(b->job, g, NULL, opt_error);
+    if (status == BT_OK) status = b->backend->read_energies(b->job, 0, energies, evaluations, opt_error);
     total = 0;
     for (int run = 0; run < b->options.runs; run++) total += evaluations[run];
   }

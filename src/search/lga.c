@@ -37,7 +37,7 @@ typedef struct docking {
   bt_backend_job *job;
   float *energies;      /* [runs * population] */
   int64_t *evaluations; /* [runs] */
-  float *genes;         /* of one individual */
+  float *genes;         /* [runs * population] individuals */
   bt_result *result;
 } docking;
 
@@ -61,10 +61,13 @@ static bt_status docking_open(docking *d, const bt_ligand *ligand, const bt_maps
   char device[64] = "cpu";
   if (options->opt_isa != NULL) snprintf(device, sizeof device, "cpu/%s", options->opt_isa);
   BT_TRY(bt_backend_find(device, &d->backend, opt_error));
-  BT_TRY(d->backend->job_create(d->backend, &d->data->kernel, &d->parameters, options->threads, &d->job, opt_error));
+  bt_job_ligand one = {&d->data->kernel, &d->parameters};
+  bt_job_options how = {.threads = options->threads};
+  BT_TRY(d->backend->job_create(d->backend, &one, 1, &how, &d->job, opt_error));
   d->energies = calloc((size_t)options->runs * (size_t)options->population, sizeof *d->energies);
   d->evaluations = calloc((size_t)options->runs, sizeof *d->evaluations);
-  d->genes = calloc((size_t)BT_GENES(ligand->n_torsions), sizeof *d->genes);
+  d->genes = calloc((size_t)options->runs * (size_t)options->population * (size_t)BT_GENES(ligand->n_torsions),
+                    sizeof *d->genes);
   if (d->energies == NULL || d->evaluations == NULL || d->genes == NULL) return bt_fail_memory(opt_error);
   BT_TRY(bt_result_create(ligand, maps, opt_reference, options, &d->result, opt_error));
   snprintf(d->result->device, sizeof d->result->device, "%s", d->backend->name);
@@ -72,9 +75,9 @@ static bt_status docking_open(docking *d, const bt_ligand *ligand, const bt_maps
 }
 
 /* Moves one individual's pose, with its double-precision energy, into a run of the result. */
-static void keep_pose(docking *d, int run, float search_energy, int64_t evaluations) {
+static void keep_pose(docking *d, int run, const float *genes, float search_energy, int64_t evaluations) {
   bt_run *to = &d->result->runs[run];
-  bt_genes_to_genotype(d->data, d->genes, &to->genotype);
+  bt_genes_to_genotype(d->data, genes, &to->genotype);
   bt_genotype_coordinates(d->data->ligand, &to->genotype, to->xyz);
   bt_nudge_inside(d->data->ligand, d->result->maps, nudge_limit_angstrom, &to->genotype, to->xyz);
   bt_score_coordinates(d->scorer, to->xyz, &to->energy, to->atoms);
@@ -129,7 +132,7 @@ static bt_status search(docking *d, int64_t evaluation_limit, double autostop_mi
   double last_report = 0;
   BT_TRY(d->backend->initialize(d->job, opt_error));
   for (int64_t generation = 0;; generation++) {
-    BT_TRY(d->backend->read_energies(d->job, d->energies, d->evaluations, opt_error));
+    BT_TRY(d->backend->read_energies(d->job, 0, d->energies, d->evaluations, opt_error));
     d->result->generations = generation;
     double mean = mean_evaluations(d);
     double fraction = fmax(mean / (double)evaluation_limit, (double)generation / (double)o->generations);
@@ -146,7 +149,7 @@ static bt_status search(docking *d, int64_t evaluation_limit, double autostop_mi
         return BT_OK;
       }
     }
-    BT_TRY(d->backend->generation(d->job, (uint32_t)(generation + 1), opt_error));
+    BT_TRY(d->backend->generation(d->job, (uint32_t)(generation + 1), NULL, opt_error));
   }
 }
 
@@ -171,10 +174,10 @@ static bt_status search_and_keep(docking *d, bt_result **ret_result, bt_error *o
   bt_autostop_destroy(&autostop);
   BT_TRY(status);
 
+  BT_TRY(d->backend->read_genes(d->job, 0, d->genes, opt_error));
   for (int run = 0; run < o->runs; run++) {
-    int best = best_individual(d, run);
-    BT_TRY(d->backend->read_genes(d->job, run, best, d->genes, opt_error));
-    keep_pose(d, run, d->energies[(size_t)run * (size_t)o->population + (size_t)best], d->evaluations[run]);
+    size_t best = (size_t)run * (size_t)o->population + (size_t)best_individual(d, run);
+    keep_pose(d, run, d->genes + best * (size_t)BT_GENES(torsions), d->energies[best], d->evaluations[run]);
   }
   return finish(d, ret_result, opt_error);
 }
@@ -196,9 +199,9 @@ static bt_status minimize(docking *d, bt_result **ret_result, bt_error *opt_erro
   float energy;
   int64_t evaluations;
   double start = now_seconds();
-  BT_TRY(d->backend->local_search(d->job, 1, d->genes, &energy, &evaluations, opt_error));
+  BT_TRY(d->backend->local_search(d->job, 0, 1, d->genes, &energy, &evaluations, opt_error));
   d->result->seconds = now_seconds() - start;
-  keep_pose(d, 0, energy, evaluations);
+  keep_pose(d, 0, d->genes, energy, evaluations);
   return finish(d, ret_result, opt_error);
 }
 

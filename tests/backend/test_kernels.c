@@ -20,12 +20,13 @@ static float *random_genes(const fixture *f, bt_error *error) {
   options.seed = 20;
   bt_search_parameters parameters = bt_search_parameters_make(&options, f->ligand);
   support_ok(bt_backend_find("cpu/scalar", &backend, error), error);
-  support_ok(backend->job_create(backend, &f->data->kernel, &parameters, 1, &job, error), error);
+  bt_job_ligand one = {&f->data->kernel, &parameters};
+  bt_job_options how = {.threads = 1};
+  support_ok(backend->job_create(backend, &one, 1, &how, &job, error), error);
   support_ok(backend->initialize(job, error), error);
   int n_genes = BT_GENES(f->ligand->n_torsions);
   float *genes = calloc((size_t)POSES * (size_t)n_genes, sizeof *genes);
-  for (int i = 0; i < POSES; i++)
-    support_ok(backend->read_genes(job, 0, i, genes + (size_t)i * (size_t)n_genes, error), error);
+  support_ok(backend->read_genes(job, 0, genes, error), error);
   /* every second pose is the input pose with small changes, as at the end of a search */
   bt_genotype input;
   support_ok(bt_genotype_create(f->ligand->n_torsions, &input, error), error);
@@ -66,9 +67,11 @@ static void compare(const fixture *f, const char *name, const bt_backend *backen
   int gradients_compared = 0;
   bt_genotype genotype;
   support_ok(bt_genotype_create(f->ligand->n_torsions, &genotype, &error), &error);
-  support_ok(backend->job_create(backend, &f->data->kernel, &parameters, 2, &job, &error), &error);
-  support_ok(backend->evaluate(job, POSES, genes, energies, gradients, &error), &error);
-  support_ok(backend->evaluate(job, POSES, genes, plain, NULL, &error), &error);
+  bt_job_ligand one = {&f->data->kernel, &parameters};
+  bt_job_options how = {.threads = 2};
+  support_ok(backend->job_create(backend, &one, 1, &how, &job, &error), &error);
+  support_ok(backend->evaluate(job, 0, POSES, genes, energies, gradients, &error), &error);
+  support_ok(backend->evaluate(job, 0, POSES, genes, plain, NULL, &error), &error);
   for (int i = 0; i < POSES; i++) {
     bt_genes_to_genotype(f->data, genes + (size_t)i * (size_t)n_genes, &genotype);
     bt_genotype_coordinates(f->ligand, &genotype, xyz);

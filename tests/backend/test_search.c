@@ -13,7 +13,11 @@ typedef struct job_fixture {
   bt_kernel_body bodies[2];
   bt_kernel_row rows[1];
   bt_kernel_pair pairs[BT_PAIR_TILE];
-  float *map;
+  float *map, *zero;
+  const float *affinity[1];
+  int levels[5], torsion_bodies[1];
+  bt_kernel_class classes[1];
+  bt_kernel_grid grid;
   bt_kernel_data data;
   bt_search_parameters parameters;
 } job_fixture;
@@ -30,6 +34,7 @@ static void job_fixture_open(job_fixture *f, map_function map) {
   memset(f, 0, sizeof *f);
   const double spacing = 0.375;
   f->map = calloc(POINTS * POINTS * POINTS, sizeof *f->map);
+  f->zero = calloc(POINTS * POINTS * POINTS, sizeof *f->zero);
   for (int k = 0, at = 0; k < POINTS; k++)
     for (int j = 0; j < POINTS; j++)
       for (int i = 0; i < POINTS; i++) f->map[at++] = (float)map(i * spacing, j * spacing, k * spacing);
@@ -40,12 +45,20 @@ static void job_fixture_open(job_fixture *f, map_function map) {
   f->bodies[0] = (bt_kernel_body){.parent = -1, .torsion = -1, .axis_from = -1, .axis_to = -1, .end_atom = 2};
   f->bodies[1] = (bt_kernel_body){.torsion = 0, .axis_from = 1, .axis_to = 2, .first_atom = 2, .end_atom = 4,
                                   .ux = 1, .inverse_length = 1 / 1.4f};
-  f->data = (bt_kernel_data){.n_atoms = ATOMS, .n_ligand_atoms = ATOMS, .n_bodies = 2, .n_torsions = 1,
-                             .atoms = f->atoms, .bodies = f->bodies, .rows = f->rows, .pairs = f->pairs,
-                             .maps = f->map, .map_stride = POINTS * POINTS * POINTS, .stride_x = 1, .stride_y = POINTS,
-                             .stride_z = POINTS * POINTS, .corner_y = POINTS, .corner_z = POINTS * POINTS,
-                             .corner_yz = POINTS * POINTS + POINTS, .inverse_spacing = (float)(1 / spacing),
-                             .size_x = 15, .size_y = 15, .size_z = 15, .cells_x = 39, .cells_y = 39, .cells_z = 39};
+  f->bodies[0].end_body = f->bodies[1].end_body = 2;
+  const int levels[5] = {0, 1, 2, 0, 1};
+  memcpy(f->levels, levels, sizeof levels);
+  f->torsion_bodies[0] = 1;
+  f->affinity[0] = f->map;
+  f->grid = (bt_kernel_grid){.points_x = POINTS, .points_y = POINTS, .points_z = POINTS, .n_affinity = 1,
+                             .affinity = f->affinity, .electrostatic = f->zero, .desolvation = f->zero};
+  f->data = (bt_kernel_data){
+      .sizes = {.n_atoms = ATOMS, .n_ligand_atoms = ATOMS, .n_bodies = 2, .n_torsions = 1, .n_levels = 2,
+                .n_classes = 1},
+      .box = {.inverse_spacing = (float)(1 / spacing), .size_x = 15, .size_y = 15, .size_z = 15, .cells_x = 39,
+              .cells_y = 39, .cells_z = 39},
+      .atoms = f->atoms, .bodies = f->bodies, .rows = f->rows, .pairs = f->pairs, .levels = f->levels,
+      .torsion_bodies = f->torsion_bodies, .classes = f->classes, .grid = &f->grid};
   f->parameters = (bt_search_parameters){
       .key0 = 5, .key1 = 6, .runs = 3, .population = 37, .elitism = 1, .local_search = BT_KERNEL_LS_ADADELTA,
       .tournament_rate = 0.6f, .crossover_rate = 0.8f, .mutation_rate = 0.02f, .mutation_move = 6, .mutation_angle = 1.5f,
@@ -54,7 +67,19 @@ static void job_fixture_open(job_fixture *f, map_function map) {
       .gradient_move = 0.375f, .gradient_angle = 8.057f, .gradient_limit = 1000};
 }
 
-static void job_fixture_close(job_fixture *f) { free(f->map); }
+static void job_fixture_close(job_fixture *f) {
+  free(f->map);
+  free(f->zero);
+}
+
+static bt_backend_job *open_job(const bt_backend *backend, const job_fixture *f, int threads) {
+  bt_error error;
+  bt_backend_job *job;
+  bt_job_ligand one = {&f->data, &f->parameters};
+  bt_job_options how = {.threads = threads};
+  support_ok(backend->job_create(backend, &one, 1, &how, &job, &error), &error);
+  return job;
+}
 
 /* Energies, evaluations and all genes after some generations; the caller frees. */
 typedef struct outcome {
@@ -70,17 +95,14 @@ static void outcome_free(outcome *o) {
 
 static outcome search(const bt_backend *backend, const job_fixture *f, int threads, int generations) {
   bt_error error;
-  bt_backend_job *job;
   size_t slots = (size_t)f->parameters.runs * (size_t)f->parameters.population;
   outcome o = {calloc(slots, sizeof(float)), calloc(slots * GENES, sizeof(float)),
                calloc((size_t)f->parameters.runs, sizeof(int64_t))};
-  support_ok(backend->job_create(backend, &f->data, &f->parameters, threads, &job, &error), &error);
+  bt_backend_job *job = open_job(backend, f, threads);
   support_ok(backend->initialize(job, &error), &error);
-  for (int g = 1; g <= generations; g++) support_ok(backend->generation(job, (uint32_t)g, &error), &error);
-  support_ok(backend->read_energies(job, o.energies, o.evaluations, &error), &error);
-  for (size_t s = 0; s < slots; s++)
-    support_ok(backend->read_genes(job, (int)s / f->parameters.population, (int)s % f->parameters.population,
-                                   o.genes + s * GENES, &error), &error);
+  for (int g = 1; g <= generations; g++) support_ok(backend->generation(job, (uint32_t)g, NULL, &error), &error);
+  support_ok(backend->read_energies(job, 0, o.energies, o.evaluations, &error), &error);
+  support_ok(backend->read_genes(job, 0, o.genes, &error), &error);
   backend->job_destroy(job);
   return o;
 }
@@ -172,13 +194,12 @@ static void the_best_never_gets_worse(void **state) {
 /* Local search of one pose in the middle of the box; returns its evaluations without the first. */
 static int64_t search_one(const bt_backend *backend, job_fixture *f, float genes[GENES]) {
   bt_error error;
-  bt_backend_job *job;
   float energy;
   int64_t evaluations;
   const float start[GENES] = {7.5f, 7.5f, 7.5f, 0, 0, 0, 1, 0};
   memcpy(genes, start, sizeof start);
-  support_ok(backend->job_create(backend, &f->data, &f->parameters, 1, &job, &error), &error);
-  support_ok(backend->local_search(job, 1, genes, &energy, &evaluations, &error), &error);
+  bt_backend_job *job = open_job(backend, f, 1);
+  support_ok(backend->local_search(job, 0, 1, genes, &energy, &evaluations, &error), &error);
   backend->job_destroy(job);
   return evaluations - 1;
 }

@@ -238,13 +238,59 @@ static void evaluate(bt_cpu_job *job, float *scratch) {
   }
 }
 
-static float uniform(const bt_search_parameters *parameters, unsigned int purpose, unsigned int run,
-                     unsigned int generation, unsigned int individual, unsigned int step) {
+_Static_assert(BT_CPU_WINDOW == BT_SELECTION_WINDOW, "room for the window");
+
+static void prepare(bt_cpu_job *job) {
+  const bt_search_parameters *p = job->parameters;
+  size_t population = (size_t)p->population, n_genes = (size_t)BT_GENES(job->data->sizes.n_torsions);
+  for (size_t run = 0; run < (size_t)p->runs; run++) {
+    const float *energies = job->energies + run * population;
+    bt_population_elite((int)n_genes, p->population, p->elitism, job->genes + run * population * n_genes, energies,
+                        job->next_genes + run * population * n_genes, job->next_energies + run * population);
+    if (p->selection == BT_KERNEL_SELECT_PROPORTIONAL)
+      bt_population_wheel(p->population, job->generation, energies, job->worst + run * BT_CPU_WINDOW,
+                          job->cumulative + run * population);
+  }
+}
+
+static void choose(bt_cpu_job *job) {
+  const bt_search_parameters *p = job->parameters;
+  int count = bt_population_searched(p);
+  job->n_tasks = 0;
+  for (int run = 0; run < p->runs; run++)
+    for (int i = 0; i < count; i++) {
+      bt_int individual = bt_population_task(p, bt_splat_uint((unsigned int)run), job->generation, bt_splat_int(i));
+      job->tasks[job->n_tasks++] = (bt_cpu_task){run, individual[0]};
+    }
+}
+
+/* One share is one class of maps. */
+static void fold(bt_cpu_job *job, float *scratch) {
+  (void)scratch;
+  const bt_kernel_grid *grid = job->data->grid;
+  long row = grid->points_x, plane = row * grid->points_y, points = plane * grid->points_z;
+  for (int c; (c = atomic_fetch_add(&job->next, 1)) < job->data->sizes.n_classes;) {
+    const float *affinity = grid->affinity[job->data->classes[c].affinity];
+    float charge = job->data->classes[c].charge, *folded = job->maps + (size_t)c * (size_t)job->data->box.map_stride;
+    if (job->data->box.stride_x == 1)
+      for (long k = 0; k < points; k++)
+        folded[k] = bt_fold_value(affinity, grid->electrostatic, grid->desolvation, charge, k);
+    else
+      for (long k = 0; k < points; k++)
+        bt_fold_packed(affinity, grid->electrostatic, grid->desolvation, charge, row, plane, points, k, folded);
+  }
+}
+
+static void draw(const bt_search_parameters *parameters, unsigned int purpose, unsigned int run,
+                 unsigned int generation, unsigned int step, int count, uint32_t *words) {
   bt_random_key key = {parameters->key0, parameters->key1};
-  bt_draw draw = bt_draw_words(key, purpose, bt_splat_uint(run), bt_splat_uint(generation), bt_splat_uint(individual),
-                               bt_splat_uint(step));
-  bt_real value = bt_uniform(draw.w[0]);
-  return value[0];
+  for (int first = 0; first < count; first += BT_CPU_LANES) {
+    bt_uint individual = bt_int_to_uint(bt_splat_int(first) + bt_lane_index());
+    bt_draw drawn = bt_draw_words(key, purpose, bt_splat_uint(run), bt_splat_uint(generation), individual,
+                                  bt_splat_uint(step));
+    for (int l = 0; l < BT_CPU_LANES && first + l < count; l++)
+      for (int w = 0; w < 4; w++) words[4 * (size_t)(first + l) + (size_t)w] = drawn.w[w][l];
+  }
 }
 
 extern const bt_cpu_kernels KERNELS_NAME;
@@ -255,5 +301,8 @@ const bt_cpu_kernels KERNELS_NAME = {
     .offspring = offspring,
     .local_search = local_search,
     .evaluate = evaluate,
-    .uniform = uniform,
+    .prepare = prepare,
+    .choose = choose,
+    .fold = fold,
+    .draw = draw,
 };
