@@ -7,7 +7,7 @@ set_property(CACHE BERTH_WITH_CUDA PROPERTY STRINGS AUTO ON OFF)
 set(BERTH_CUDA_ARCHITECTURES "75-virtual;80-real;90" CACHE STRING "GPUs to compile for, e.g. 90-real")
 set(BERTH_NVCC_FLAGS "" CACHE STRING "Further options for nvcc, e.g. -lineinfo")
 
-if(BERTH_WITH_CUDA STREQUAL "OFF" OR NOT EXISTS ${PROJECT_SOURCE_DIR}/src/backend/cuda/kernels.cu)
+if(BERTH_WITH_CUDA STREQUAL "OFF")
   set(nvcc "")
 else()
   find_program(BERTH_NVCC nvcc HINTS ENV CUDA_HOME ENV CUDA_PATH /usr/local/cuda PATH_SUFFIXES bin
@@ -60,6 +60,10 @@ if(nvcc)
   endif()
 endif()
 
+# for others that compile CUDA (tests/backend/hip_on_cuda)
+set(BERTH_CUDA_NVCC ${nvcc})
+set(BERTH_CUDA_GENERATE ${generate})
+
 set(folder "")
 if(nvcc)
   set(folder ${CMAKE_BINARY_DIR}/cuda)
@@ -83,7 +87,7 @@ else()
   message(STATUS "CUDA: no kernels (BERTH_WITH_CUDA=${BERTH_WITH_CUDA})")
 endif()
 
-berth_embed_kernels(cuda ${CMAKE_BINARY_DIR}/generated/cuda_images.c "${folder}" .fatbin
+berth_embed_kernels(cuda backend/cuda/images.h ${CMAKE_BINARY_DIR}/generated/cuda_images.c "${folder}" .fatbin
 "const char bt_cuda_build[] = \"${names}\";
 const int bt_cuda_toolkit = ${toolkit};
 const int bt_cuda_real[] = {${real}0};

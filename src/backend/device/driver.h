@@ -63,6 +63,8 @@ typedef struct bt_driver_library {
 #define BT_DRIVER_INVALID_VALUE 1
 #define BT_DRIVER_OUT_OF_MEMORY 2
 #define BT_DRIVER_UNAVAILABLE 46 /* used by another process alone */
+#define BT_DRIVER_NO_DEVICE 100
+#define BT_DRIVER_INVALID_DEVICE 101
 #define BT_DRIVER_INVALID_IMAGE 200
 #define BT_DRIVER_NO_BINARY 209 /* no code for this GPU */
 #define BT_DRIVER_ECC 214

@@ -32,7 +32,8 @@ bool bt_driver_library_open(const bt_driver *driver, bt_driver_library *ret_libr
   if (code != 0) {
     char text[200];
     driver->error_text(ret_library, code, text, sizeof text);
-    snprintf(reason, reason_size, "the %s driver does not start: %s", driver->name, text);
+    bool none = code == BT_DRIVER_NO_DEVICE || code == BT_DRIVER_INVALID_DEVICE;
+    snprintf(reason, reason_size, "the %s driver %s: %s", driver->name, none ? "finds no GPU" : "does not start", text);
     return false;
   }
   return true;
@@ -43,7 +44,8 @@ int bt_driver_device_count(const bt_driver *driver, char *reason, size_t reason_
   int count = 0;
   if (reason_size > 0) reason[0] = '\0';
   if (!bt_driver_library_open(driver, &library, reason, reason_size)) return 0;
-  if (driver->build[0] == '\0' && driver->opt_image == NULL) {
+  bool own_images = driver->opt_image != NULL && driver->opt_image(&library, &driver->variants[0]) != NULL;
+  if (driver->build[0] == '\0' && !own_images) {
     snprintf(reason, reason_size, "this build has no %s kernels; %s", driver->name, driver->no_kernels);
     return 0;
   }

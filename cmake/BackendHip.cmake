@@ -1,0 +1,49 @@
+# The HIP back end. Its host part is C and opens AMD's library at run time, so it is always built; hipcc is needed for
+# the kernels alone. AMD's machine code has no portable form: a GPU that is not listed cannot be used.
+set(BERTH_WITH_HIP AUTO CACHE STRING "HIP kernels: ON, OFF or AUTO (when hipcc is found)")
+set_property(CACHE BERTH_WITH_HIP PROPERTY STRINGS AUTO ON OFF)
+set(BERTH_HIP_ARCHITECTURES "gfx90a;gfx1030" CACHE STRING "GPUs to compile for, e.g. gfx942")
+set(BERTH_HIPCC_FLAGS "" CACHE STRING "Further options for hipcc")
+
+if(BERTH_WITH_HIP STREQUAL "OFF")
+  set(hipcc "")
+else()
+  find_program(BERTH_HIPCC hipcc HINTS ENV ROCM_PATH /opt/rocm PATH_SUFFIXES bin DOC "AMD's compiler")
+  set(hipcc ${BERTH_HIPCC})
+  if(NOT hipcc AND BERTH_WITH_HIP STREQUAL "ON")
+    message(FATAL_ERROR "BERTH_WITH_HIP is ON but hipcc was not found; set BERTH_HIPCC or ROCM_PATH")
+  endif()
+endif()
+
+set(folder "")
+set(names "")
+if(hipcc)
+  set(folder ${CMAKE_BINARY_DIR}/hip)
+  file(MAKE_DIRECTORY ${folder})
+  separate_arguments(further UNIX_COMMAND "${BERTH_HIPCC_FLAGS}")
+  list(TRANSFORM BERTH_HIP_ARCHITECTURES PREPEND --offload-arch= OUTPUT_VARIABLE targets)
+  foreach(variant IN LISTS BERTH_KERNEL_VARIANTS)
+    berth_kernel_variant(${variant} name team poses reduction)
+    berth_kernel_definitions(${variant} definitions)
+    add_custom_command(OUTPUT ${folder}/${name}.hsaco
+      COMMAND ${hipcc} --genco -O3 -std=c++17 ${targets} ${definitions} ${further}
+              -I${PROJECT_SOURCE_DIR}/src -I${PROJECT_SOURCE_DIR}/include -MD -MF ${folder}/${name}.d
+              -o ${folder}/${name}.hsaco ${PROJECT_SOURCE_DIR}/src/backend/hip/kernels.hip
+      DEPENDS ${PROJECT_SOURCE_DIR}/src/backend/hip/kernels.hip
+      DEPFILE ${folder}/${name}.d
+      COMMENT "Compiling HIP kernels ${name}" VERBATIM)
+  endforeach()
+  string(REPLACE ";" " " names "${BERTH_HIP_ARCHITECTURES}")
+  message(STATUS "HIP: kernels for ${names}")
+else()
+  message(STATUS "HIP: no kernels (BERTH_WITH_HIP=${BERTH_WITH_HIP})")
+endif()
+
+berth_embed_kernels(hip backend/hip/images.h ${CMAKE_BINARY_DIR}/generated/hip_images.c "${folder}" .hsaco
+"const char bt_hip_build[] = \"${names}\";
+")
+# by itself: `ninja berth_hip` checks that the kernels compile
+add_library(berth_hip OBJECT src/backend/hip/hip.c ${CMAKE_BINARY_DIR}/generated/hip_images.c)
+target_include_directories(berth_hip PRIVATE include src)
+target_link_libraries(berth_hip PRIVATE berth_flags)
+target_sources(berth PRIVATE $<TARGET_OBJECTS:berth_hip>)

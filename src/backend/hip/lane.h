@@ -1,0 +1,63 @@
+/* lane.h - the lane type of HIP: one work-item is one lane. BT_TEAM and BT_POSES come from the build.
+ *
+ * A wave has 32 or 64 work-items, which the source does not know: with 64, two ranks of 32 poses share a wave. So
+ * whatever depends on the wave asks for its width, warpSize, which the compiler folds away. There is no instruction
+ * that makes a wave wait for itself: its work-items run in step, and a fence keeps the compiler from moving memory
+ * accesses.
+ */
+#ifndef BERTH_BACKEND_HIP_LANE_H
+#define BERTH_BACKEND_HIP_LANE_H
+
+#define BT_FUNCTION static __device__ __forceinline__
+#define BT_GLOBAL
+#define BT_SCRATCH
+#define BT_STATE
+#define BT_UNROLL _Pragma("unroll")
+#define BT_LANES 1
+#define BT_PAIR_TILE 3
+#define BT_TEAM_BLOCKS 1
+#define BT_AT(array, index) ((array)[(index)*BT_POSES])
+#define BT_ITEM ((int)threadIdx.x)
+#define BT_GROUP ((int)blockIdx.x)
+
+/* Does one wave hold the whole block? */
+#define BT_ONE_WAVE (BT_TEAM * BT_POSES <= warpSize)
+
+static __device__ __forceinline__ void bt_wave_sync(void) {
+  __builtin_amdgcn_fence(__ATOMIC_SEQ_CST, "wavefront");
+  __builtin_amdgcn_wave_barrier();
+  __builtin_amdgcn_fence(__ATOMIC_SEQ_CST, "wavefront");
+}
+
+static __device__ __forceinline__ void bt_block_sync(void) {
+  if (BT_ONE_WAVE)
+    bt_wave_sync();
+  else
+    __syncthreads();
+}
+
+#if BT_TEAM == 1
+#define BT_SYNC() ((void)0)
+#else
+#define BT_SYNC() bt_block_sync()
+#endif
+
+static __device__ __forceinline__ bool bt_block_any(bool flag) {
+  if (BT_ONE_WAVE) {
+    bool any = __ballot(flag) != 0;
+    bt_wave_sync();
+    return any;
+  }
+  return __syncthreads_or(flag);
+}
+#define BT_BLOCK_ANY(flag, scratch) bt_block_any(flag)
+#define BT_ATOMIC_NEXT(counter) atomicAdd((counter), 1)
+
+#include "backend/device/lane_float.h"
+
+/* The special function unit: 1 unit in the last place; arguments are never denormal. */
+BT_FUNCTION bt_real bt_rcp(bt_real a) { return __builtin_amdgcn_rcpf(a); }
+BT_FUNCTION bt_real bt_rcp_fast(bt_real a) { return bt_rcp(a); }
+BT_FUNCTION bt_real bt_rsqrt(bt_real a) { return __builtin_amdgcn_rsqf(a); }
+
+#endif
