@@ -34,6 +34,7 @@ static double misfit(const bt_backend_job *job, const bt_runtime_variant *v) {
   if (per_core == 0) return 1e9;
   double waves = (double)per_core * v->team * v->poses / (job->properties.wave > 0 ? job->properties.wave : 1);
   double ratio = waves / wanted_waves;
+  if (job->properties.cpu) return ratio + v->team * v->poses; /* its vectors hold the poses, and waiting is dear */
   return (ratio > 1 ? ratio : 1 / ratio) + (v->poses == 1 ? 100 : 0); /* sharing what poses have in common wins */
 }
 
