@@ -286,8 +286,12 @@ typedef enum bt_reduction {
 typedef enum bt_selection { BT_SELECT_TOURNAMENT, BT_SELECT_PROPORTIONAL } bt_selection;
 typedef enum bt_crossover { BT_CROSS_TWO_POINT, BT_CROSS_UNIFORM } bt_crossover;
 
-/* Called about ten times a second from the calling thread; return false to stop. fraction in [0, 1]. */
+/* Called about ten times a second from the calling thread; return false to stop. fraction in [0, 1]. Of a batch:
+ * of all its ligands, those that are done included. */
 typedef bool (*bt_progress_fn)(void *user, double fraction, int64_t evaluations, double best_energy);
+/* Called once per ligand of a batch, as soon as its result or its error is there; return false to stop. Perhaps from
+ * another thread than the caller's, but never while this or bt_progress_fn runs. */
+typedef bool (*bt_docked_fn)(void *user, int index);
 
 /* Start from bt_dock_options_default(); defaults in brackets. */
 typedef struct bt_dock_options {
@@ -314,16 +318,22 @@ typedef struct bt_dock_options {
   int autostop_interval;        /* generations between tests [5] */
   bool heuristics;              /* evaluations from the number of torsions [true] */
   int64_t heuristics_max;       /* [12,000,000] */
+  int heuristics_runs;          /* evaluations as if there were that many runs [0: as many as there are] */
   uint64_t seed;                /* [0: the library leaves it 0] */
-  int threads;                  /* 0: all cores */
-  const char *opt_isa;          /* "avx512", "avx2", "sse2", "neon", "scalar"; NULL: the best of this CPU */
+  const char *opt_device;       /* "auto", "cpu", "cpu/avx2", "cuda", "cuda:1", ... (bt_device); "cuda:0,cuda:1": they
+                                 * share the work; "all": every GPU of the best kind. NULL: auto, the first usable one */
+  const char *opt_isa;          /* of the processor: "avx512", "avx2", "sse2", "neon", "scalar"; NULL: the best */
+  int threads;                  /* of the processor, 0: all cores */
+  int team;                     /* lanes that share one pose on a GPU [0: chosen] */
+  bt_reduction reduction;       /* [AUTO] */
   double rmsd_tolerance;        /* clustering, Angstrom [2] */
   bool rmsd_symmetry;           /* graph symmetry [true]; false: by atom index */
   bool rmsd_autodock;           /* AutoDock's RMSD: all atoms and not only heavy ones; symmetry: nearest atom of the
                                  * same type; 100000 for a reference that does not match [false] */
   bt_torsional_count torsional; /* [TORSDOF] */
   bt_progress_fn opt_progress;
-  void *opt_progress_user;
+  bt_docked_fn opt_docked;
+  void *opt_progress_user;      /* of both */
 } bt_dock_options;
 
 bt_dock_options bt_dock_options_default(void);
@@ -338,7 +348,16 @@ typedef struct bt_result bt_result;
  * pose otherwise). Poses carry double-precision energies. ligand and maps are borrowed, and must outlive the result. */
 bt_status bt_dock(const bt_ligand *ligand, const bt_maps *maps, const bt_molecule *opt_reference,
                   const bt_dock_options *options, bt_result **ret_result, bt_error *opt_error) BT_MUST_USE;
-/* Local search from the input pose only; one run in the result. */
+/* Docks many ligands, each as bt_dock would: the same result whatever else is in the batch. A device works on as many
+ * at a time as it can hold; several devices share the ligands, or the runs when ligands are fewer than devices. With
+ * "auto" the next usable device takes over when one fails (bt_result_warning tells).
+ * For each ligand either results[i] is set or errors[i] says why not. Returns BT_OK when every ligand was tried,
+ * whether or not it could be docked; BT_ERR_CANCELLED, BT_ERR_DEVICE when no device is left, or BT_ERR_USAGE.
+ * opt_references[count], whose members may be NULL. */
+bt_status bt_dock_batch(const bt_ligand *const *ligands, int count, const bt_maps *maps,
+                        const bt_molecule *const *opt_references, const bt_dock_options *options, bt_result **results,
+                        bt_error *errors, bt_error *opt_error) BT_MUST_USE;
+/* Local search from the input pose only; one run in the result. auto is the processor here. */
 bt_status bt_minimize(const bt_ligand *ligand, const bt_maps *maps, const bt_dock_options *options,
                       bt_result **ret_result, bt_error *opt_error) BT_MUST_USE;
 void bt_result_destroy(bt_result *result);
@@ -385,6 +404,7 @@ int bt_result_cluster_count(const bt_result *result);
 double bt_result_seconds(const bt_result *result);          /* search alone */
 int64_t bt_result_evaluations(const bt_result *result);     /* all runs together */
 const char *bt_result_device(const bt_result *result);
+const char *bt_result_warning(const bt_result *result); /* a device that failed; "" when all went well */
 
 /* How a file introduces itself; strings are borrowed while the writer runs. NULL members are left out. */
 typedef struct bt_write_context {
@@ -427,8 +447,11 @@ typedef struct bt_device_info {
   unsigned reductions;  /* bit 1 << BT_REDUCTION_x: how a team can add up */
 } bt_device_info;
 
+/* All devices of all back ends of this build, in the order in which auto tries them. */
 int bt_device_count(void);
 bt_device_info bt_device(int index);
+/* BT_OK when these names can be the opt_device and opt_isa of a docking on this machine. */
+bt_status bt_device_check(const char *opt_device, const char *opt_isa, bt_error *opt_error) BT_MUST_USE;
 
 /* Commit, compiler and flags of this build. */
 const char *bt_build_commit(void);

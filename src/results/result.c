@@ -100,6 +100,7 @@ int bt_result_cluster_count(const bt_result *result) { return result->n_clusters
 double bt_result_seconds(const bt_result *result) { return result->seconds; }
 int64_t bt_result_evaluations(const bt_result *result) { return result->evaluations; }
 const char *bt_result_device(const bt_result *result) { return result->device; }
+const char *bt_result_warning(const bt_result *result) { return result->warning; }
 
 bt_run_summary bt_result_ranked(const bt_result *result, int position) {
   if (position < 0 || position >= result->n_runs) return (bt_run_summary){0};

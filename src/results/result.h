@@ -37,6 +37,7 @@ struct bt_result {
   int64_t generations;
   double seconds;
   char device[64];
+  char warning[512]; /* "": none */
   bool autostopped;
   bt_rmsd *rmsd;         /* how poses are compared */
   double *reference_xyz; /* [3 n_ligand_atoms] in the ligand's order, Angstrom; NULL: the reference does not match */

@@ -72,7 +72,10 @@ bt_status bt_dock_options_check(const bt_dock_options *o, bt_error *opt_error) {
       {"autostop tolerance", o->autostop_tolerance, 1e-6, 1000},
       {"autostop interval", o->autostop_interval, 1, 1 << 20},
       {"heuristics maximum", (double)o->heuristics_max, 1, 9e18},
+      {"heuristics runs", o->heuristics_runs, 0, 1000000},
       {"threads", o->threads, 0, 1 << 16},
+      {"team", o->team, 0, 1024},
+      {"reduction", o->reduction, BT_REDUCTION_AUTO, BT_REDUCTION_TENSOR_EC},
       {"RMSD tolerance", o->rmsd_tolerance, 0, 1000},
   };
   for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++)
@@ -104,6 +107,7 @@ bt_search_parameters bt_search_parameters_make(const bt_dock_options *o, const b
       .selection = o->selection == BT_SELECT_TOURNAMENT ? BT_KERNEL_SELECT_TOURNAMENT : BT_KERNEL_SELECT_PROPORTIONAL,
       .crossover = o->crossover == BT_CROSS_TWO_POINT ? BT_KERNEL_CROSS_TWO_POINT : BT_KERNEL_CROSS_UNIFORM,
       .local_search = o->local_search == BT_LS_ADADELTA      ? BT_KERNEL_LS_ADADELTA
+                      : o->local_search == BT_LS_ADAM        ? BT_KERNEL_LS_ADAM
                       : o->local_search == BT_LS_SOLIS_WETS ? BT_KERNEL_LS_SOLIS_WETS
                                                              : BT_KERNEL_LS_NONE,
       .tournament_rate = (float)o->tournament_rate,
