@@ -1,0 +1,28 @@
+/* fake_gpu.h - what a test may ask of the driver that is none. Found with dlsym in the library. */
+#ifndef BERTH_TESTS_FAKE_GPU_H
+#define BERTH_TESTS_FAKE_GPU_H
+
+#include <stddef.h>
+
+#define FAKE_GPU_NAME "Fake GPU"
+#define FAKE_GPU_DEVICES 2
+#define FAKE_GPU_MEMORY ((size_t)64 << 20)
+#define FAKE_GPU_LOCAL 65536
+#define FAKE_GPU_BLOCK 512 /* the largest block: smaller than some variant needs */
+
+typedef struct fake_gpu_state {
+  /* set by the test */
+  const char *fail; /* this function fails, by its name in CUDA; NULL: none */
+  int code;         /* with this error */
+  int after;        /* once it has been called so often */
+  int major, minor, version, compute_mode;
+  const char *log; /* what the compiler says */
+  /* set by the driver */
+  int allocations, pinned, modules, streams, contexts; /* that are alive */
+  int kernels;                                         /* launched */
+  unsigned int blocks, threads, local_bytes;           /* of the last launch */
+  unsigned char launch[256];                           /* its third argument */
+  void *arena, *maps;
+} fake_gpu_state;
+
+#endif
