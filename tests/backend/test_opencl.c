@@ -153,11 +153,11 @@ static void kernels_run_and_binaries_are_cached(void **state) {
     bt_runtime_device *device = open_first();
     bt_runtime_program *program = NULL, *again = NULL;
     if (round == 2) assert_int_equal(visit_cache(damage), 1);
-    support_ok(bt_opencl_program_from(device, &variant, source, &program, &error), &error);
+    support_ok(bt_opencl_program_from(device, &variant, source, true, &program, &error), &error);
     assert_int_equal(bt_opencl_program_cached(program), round == 1);
     assert_int_equal(opencl->lanes(program), 1);
     assert_int_equal(visit_cache(leave), 1);
-    support_ok(bt_opencl_program_from(device, &variant, source, &again, &error), &error);
+    support_ok(bt_opencl_program_from(device, &variant, source, true, &again, &error), &error);
     assert_ptr_equal(program, again);
     run_kernel(device, program);
     opencl->close(device);
@@ -172,14 +172,14 @@ static void a_source_that_does_not_build_says_why(void **state) {
   bt_runtime_program *program = NULL;
   bt_runtime_device *device = open_first();
   make_source(source, sizeof source, "int broken(void) { return undeclared_name; }\n");
-  support_failed(bt_opencl_program_from(device, &variant, source, &program, &error), BT_ERR_DEVICE, &error,
+  support_failed(bt_opencl_program_from(device, &variant, source, true, &program, &error), BT_ERR_DEVICE, &error,
                  "undeclared_name");
   assert_non_null(strstr(error.message, "CL_BUILD_PROGRAM_FAILURE"));
   make_source(source, sizeof source, "#define OTHER(name)\n"); /* and one that lacks a kernel */
   char *entry = strstr(source, "OTHER(bt_entry_fold)");
   assert_non_null(entry);
   memset(entry, ' ', strlen("OTHER(bt_entry_fold)"));
-  support_failed(bt_opencl_program_from(device, &variant, source, &program, &error), BT_ERR_DEVICE, &error,
+  support_failed(bt_opencl_program_from(device, &variant, source, true, &program, &error), BT_ERR_DEVICE, &error,
                  "bt_entry_fold");
   opencl->close(device);
 }
@@ -200,7 +200,7 @@ static void limits_are_refused(void **state) {
   support_failed(opencl->program(device, &tensor, &program, &error), BT_ERR_LIMIT, &error, "tensor");
   bt_runtime_variant variant = {TEAM, POSES, BT_REDUCTION_SIMT};
   make_source(source, sizeof source, "");
-  support_ok(bt_opencl_program_from(device, &variant, source, &program, &error), &error);
+  support_ok(bt_opencl_program_from(device, &variant, source, true, &program, &error), &error);
   support_ok(opencl->allocate(device, 16, &small, &error), &error);
   bt_launch launch = {0};
   support_failed(

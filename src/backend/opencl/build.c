@@ -83,10 +83,11 @@ static bt_status fail_build(const bt_cl_api *api, cl_program program, cl_device_
 }
 
 bt_status bt_cl_build(const bt_cl_api *api, cl_context context, const bt_cl_device *device, const char *source,
-                      const char *options, cl_program *ret_program, bt_cl_origin *opt_ret_origin, bt_error *opt_error) {
+                      const char *options, bool keep, cl_program *ret_program, bt_cl_origin *opt_ret_origin,
+                      bt_error *opt_error) {
   bt_hash key = key_of(api, device, source, options);
   bt_cl_origin origin = BT_CL_CACHED;
-  cl_program program = from_cache(api, context, device->id, key, options);
+  cl_program program = keep ? from_cache(api, context, device->id, key, options) : NULL;
   if (program == NULL) {
     cl_int code = 0;
     origin = BT_CL_COMPILED;
@@ -98,7 +99,7 @@ bt_status bt_cl_build(const bt_cl_api *api, cl_context context, const bt_cl_devi
       api->clReleaseProgram(program);
       return status;
     }
-    into_cache(api, program, key);
+    if (keep) into_cache(api, program, key);
   }
   if (opt_ret_origin != NULL) *opt_ret_origin = origin;
   *ret_program = program;

@@ -2,7 +2,13 @@
 #include "backend/opencl/lane.h"
 #include "kernel/data.h"
 
-#define bt_load_pair(from) (*(from))
+/* A pair as three loads of 16 bytes. */
+BT_FUNCTION bt_kernel_pair bt_load_pair(const BT_GLOBAL bt_kernel_pair *from) {
+  const BT_GLOBAL float4 *at = (const BT_GLOBAL float4 *)from;
+  float4 a = at[0], b = at[1], c = at[2];
+  bt_kernel_pair pair = {as_int(a.x), a.y, a.z, a.w, {b.x, b.y, b.z, b.w, c.x, c.y, c.z, c.w}};
+  return pair;
+}
 
 #include "kernel/kernel.h"
 #include "kernel/launch.h"

@@ -9,14 +9,7 @@
 
 #pragma OPENCL FP_CONTRACT ON
 
-#if BT_OPENCL_CPU && BT_TEAM * BT_POSES == 1
-/* the compilers of processors take minutes when all of a kernel is one function */
 #define BT_FUNCTION static inline
-#define BT_OUTLINED static __attribute__((noinline))
-#else
-#define BT_FUNCTION static inline
-#define BT_OUTLINED static inline
-#endif
 #define BT_GLOBAL __global
 #define BT_SCRATCH __local
 #define BT_STATE __global
@@ -31,8 +24,8 @@
 #else
 #define BT_SYNC() barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 #define BT_BLOCK_ANY(flag, scratch) bt_block_any(flag, scratch)
+/* Between two calls there is a BT_SYNC, so all have read the last answer. */
 BT_FUNCTION int bt_block_any(int flag, BT_SCRATCH int *scratch) {
-  BT_SYNC(); /* all have read the last one */
   if (BT_ITEM == 0) *scratch = 0;
   BT_SYNC();
   if (flag) atomic_or((volatile __local int *)scratch, 1);
@@ -63,10 +56,11 @@ BT_FUNCTION bt_int bt_uint_to_int(bt_uint value) { return (int)value; }
 BT_FUNCTION bt_uint bt_int_to_uint(bt_int value) { return (unsigned int)value; }
 BT_FUNCTION bt_int bt_lane_index(void) { return 0; }
 BT_FUNCTION bt_real bt_gather(const BT_GLOBAL float *base, bt_int index) { return base[index]; }
-#define BT_GATHER4(base, index, a, b, c, d)              \
-  do {                                                   \
-    float4 four = vload4(0, (base) + (index));           \
-    (a) = four.x, (b) = four.y, (c) = four.z, (d) = four.w; \
+/* maps are packed and aligned: one load of 16 bytes */
+#define BT_GATHER4(base, index, a, b, c, d)                             \
+  do {                                                                  \
+    float4 bt_four = *(const BT_GLOBAL float4 *)((base) + (index));     \
+    (a) = bt_four.x, (b) = bt_four.y, (c) = bt_four.z, (d) = bt_four.w; \
   } while (0)
 BT_FUNCTION float bt_lane_get(bt_real value, int lane) { return value; }
 BT_FUNCTION int bt_lane_get_int(bt_int value, int lane) { return value; }
@@ -124,13 +118,23 @@ BT_FUNCTION bt_mask bt_eq_int(bt_int a, bt_int b) { return a == b; }
 BT_FUNCTION bt_mask bt_and(bt_mask a, bt_mask b) { return a & b; }
 BT_FUNCTION bt_mask bt_or(bt_mask a, bt_mask b) { return a | b; }
 BT_FUNCTION bt_mask bt_mask_none(void) { return (bt_mask)(0); }
-/* NaN in a gives b, as in the other back ends */
+/* NaN in a gives b */
+#if BT_LANES == 1
+BT_FUNCTION bt_real bt_min(bt_real a, bt_real b) { return fmin(a, b); }
+BT_FUNCTION bt_real bt_max(bt_real a, bt_real b) { return fmax(a, b); }
+#else
 BT_FUNCTION bt_real bt_min(bt_real a, bt_real b) { return bt_select(a < b, a, b); }
 BT_FUNCTION bt_real bt_max(bt_real a, bt_real b) { return bt_select(a > b, a, b); }
+#endif
 BT_FUNCTION bt_real bt_sqrt(bt_real a) { return sqrt(a); }
-BT_FUNCTION bt_real bt_rcp(bt_real a) { return 1.0f / a; }
 BT_FUNCTION bt_real bt_rcp_fast(bt_real a) { return native_recip(a); }
+#if defined(__NV_CL_C_VERSION) /* 1 and 2 units in the last place */
+BT_FUNCTION bt_real bt_rcp(bt_real a) { return native_recip(a); }
+BT_FUNCTION bt_real bt_rsqrt(bt_real a) { return native_rsqrt(a); }
+#else /* OpenCL promises nothing of the native functions, 2.5 and 2 units of these */
+BT_FUNCTION bt_real bt_rcp(bt_real a) { return 1.0f / a; }
 BT_FUNCTION bt_real bt_rsqrt(bt_real a) { return rsqrt(a); }
+#endif
 BT_FUNCTION bt_uint bt_mulhi(bt_uint a, unsigned int b) { return mul_hi(a, (bt_uint)(b)); }
 BT_FUNCTION void bt_prefetch(const BT_GLOBAL float *base, bt_int index) {}
 

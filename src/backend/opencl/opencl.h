@@ -10,9 +10,10 @@ extern const bt_runtime bt_runtime_opencl;
 extern const char bt_opencl_source[];
 
 /* What bt_runtime_opencl.program does, with a source of one's own that has all kernels of BT_LAUNCH_KERNELS; a program
- * of the same variant that the device already has is not built again. For tests. */
+ * of the same variant that the device already has is not built again. keep: in the cache of
+ * binaries. For tests. */
 bt_status bt_opencl_program_from(bt_runtime_device *device, const bt_runtime_variant *variant, const char *source,
-                                 bt_runtime_program **ret_program, bt_error *opt_error);
+                                 bool keep, bt_runtime_program **ret_program, bt_error *opt_error);
 /* True if the program came from the cache of binaries. */
 bool bt_opencl_program_cached(const bt_runtime_program *program);
 

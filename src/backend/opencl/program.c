@@ -1,6 +1,7 @@
 /* program.c - the kernels of one variant: built for the device, launched in blocks. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "backend/opencl/opencl.h"
 #include "backend/opencl/state.h"
@@ -38,21 +39,21 @@ static bt_status make_kernels(bt_runtime_device *device, bt_runtime_program *pro
   return BT_OK;
 }
 
-static bt_status make_program(bt_runtime_device *device, const char *source, bt_runtime_program *program,
+static bt_status make_program(bt_runtime_device *device, const char *source, bool keep, bt_runtime_program *program,
                               bt_error *opt_error) {
   char options[256];
   const bt_runtime_variant *variant = &program->variant;
-  snprintf(options, sizeof options, "-cl-std=CL1.2 -w -cl-mad-enable -DBT_TEAM=%d -DBT_POSES=%d -DBT_LANES=%d%s",
-           variant->team, variant->poses, program->lanes, program->cpu ? " -DBT_OPENCL_CPU=1" : "");
+  snprintf(options, sizeof options, "-cl-std=CL1.2 -w -cl-mad-enable -DBT_TEAM=%d -DBT_POSES=%d -DBT_LANES=%d",
+           variant->team, variant->poses, program->lanes);
   bt_cl_origin origin = BT_CL_COMPILED;
-  BT_TRY(bt_cl_build(&device->api, device->context, &device->device, source, options, &program->program, &origin,
+  BT_TRY(bt_cl_build(&device->api, device->context, &device->device, source, options, keep, &program->program, &origin,
                      opt_error));
   program->cached = origin == BT_CL_CACHED;
   return make_kernels(device, program, opt_error);
 }
 
 bt_status bt_opencl_program_from(bt_runtime_device *device, const bt_runtime_variant *variant, const char *source,
-                                 bt_runtime_program **ret_program, bt_error *opt_error) {
+                                 bool keep, bt_runtime_program **ret_program, bt_error *opt_error) {
   for (bt_runtime_program *p = device->programs; p != NULL; p = p->next) {
     if (p->variant.team != variant->team || p->variant.poses != variant->poses) continue;
     *ret_program = p;
@@ -71,7 +72,7 @@ bt_status bt_opencl_program_from(bt_runtime_device *device, const bt_runtime_var
   program->cpu = device->properties.cpu;
   /* a processor's vectors hold poses when a block is one work-item */
   program->lanes = variant->team * variant->poses == 1 ? bt_cl_lanes(&device->api, &device->device) : 1;
-  bt_status status = make_program(device, source, program, opt_error);
+  bt_status status = make_program(device, source, keep, program, opt_error);
   if (status != BT_OK) {
     bt_cl_program_destroy(&device->api, program);
     return status;
@@ -86,7 +87,11 @@ bool bt_opencl_program_cached(const bt_runtime_program *program) { return progra
 
 bt_status bt_cl_program(bt_runtime_device *device, const bt_runtime_variant *variant, bt_runtime_program **ret_program,
                         bt_error *opt_error) {
-  return bt_opencl_program_from(device, variant, bt_opencl_source, ret_program, opt_error);
+  /* PoCL compiles a kernel at its first launch and keeps the result on disk itself; a binary would hold all kernels */
+  char platform[64];
+  bt_cl_platform_text(&device->api, device->device.platform, CL_PLATFORM_NAME, platform, sizeof platform);
+  bool keep = strcmp(platform, "Portable Computing Language") != 0;
+  return bt_opencl_program_from(device, variant, bt_opencl_source, keep, ret_program, opt_error);
 }
 
 int bt_cl_program_lanes(const bt_runtime_program *program) { return program->lanes; }
