@@ -62,3 +62,32 @@ const unsigned char *const bt_${backend}_images[] = {\n${images}    NULL};
 ${text}" @ONLY)
   set_source_files_properties(${source} PROPERTIES OBJECT_DEPENDS "${files}")
 endfunction()
+
+# berth_kernel_compiler(result NAME WANTED COMPILER OPTION...): COMPILER if it compiles a kernel, "" if it does not; that
+# is an error if WANTED is ON. Tried once per compiler.
+function(berth_kernel_compiler out name wanted compiler)
+  set(${out} "" PARENT_SCOPE)
+  if(compiler AND NOT "${BERTH_TRIED_${name}}" STREQUAL "${compiler} ${ARGN}")
+    set(probe ${CMAKE_BINARY_DIR}/CMakeFiles/probe_${name})
+    file(WRITE ${probe}.cpp "__global__ void kernel(float *x) { x[threadIdx.x] = 1; }\n")
+    if(name STREQUAL "hip")
+      file(WRITE ${probe}.cpp "#include <hip/hip_runtime.h>\n__global__ void kernel(float *x) { x[threadIdx.x] = 1; }\n")
+    endif()
+    execute_process(COMMAND ${compiler} ${ARGN} -o ${probe}.out ${probe}.cpp RESULT_VARIABLE failed
+                    OUTPUT_VARIABLE text ERROR_VARIABLE text)
+    if(failed)
+      message(STATUS "${compiler} does not work:\n${text}")
+      set(compiler "")
+    else()
+      set(BERTH_TRIED_${name} "${compiler} ${ARGN}" CACHE INTERNAL "")
+    endif()
+  endif()
+  if(NOT compiler AND wanted STREQUAL "ON")
+    string(TOUPPER ${name} upper)
+    message(FATAL_ERROR "BERTH_WITH_${upper} is ON but there is no compiler that works; set its path "
+            "(-DBERTH_NVCC=..., -DBERTH_HIPCC=...)")
+  endif()
+  if(compiler)
+    set(${out} ${compiler} PARENT_SCOPE)
+  endif()
+endfunction()

@@ -88,8 +88,8 @@ bt_device_info bt_device_describe(const bt_backend *backend) {
   }
   bt_runtime_properties device = {.wave = 0};
   runtime->device_properties(backend->device, &device);
-  info.usable = true;
-  info.reason[0] = '\0';
+  info.usable = device.reason[0] == '\0';
+  snprintf(info.reason, sizeof info.reason, "%s", device.reason);
   snprintf(info.description, sizeof info.description, "%s", device.name);
   snprintf(info.driver, sizeof info.driver, "%s", device.driver);
   info.accelerator = !device.cpu;
