@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "commands.h"
+#include "device.h"
 #include "json.h"
 #include "options.h"
 #include "report.h"
@@ -10,7 +11,8 @@
 static const char program[] = "berth bench evals";
 
 typedef struct bench_state {
-  const char *fld, *ligand, *isa;
+  const char *fld, *ligand;
+  cli_device_request device;
   bool json;
   bt_dock_options search;
 } bench_state;
@@ -20,21 +22,22 @@ static void print_json(const bench_state *state, const char *name, const bt_benc
   (void)state;
   fputs("{\"benchmark\": \"evals\", \"ligand\": ", stdout);
   cli_json_string(stdout, name);
-  printf(", \"valid\": %s, \"atoms\": %d, \"torsions\": %d, \"pairs\": %d, \"device\": \"%s\", \"threads\": 1",
-         r->valid ? "true" : "false", r->atoms, r->torsions, r->pairs, r->device);
+  printf(", \"valid\": %s, \"atoms\": %d, \"torsions\": %d, \"pairs\": %d, \"device\": \"%s\", \"threads\": %d, \"poses\": %d",
+         r->valid ? "true" : "false", r->atoms, r->torsions, r->pairs, r->device, r->threads, r->poses);
   const struct {
     const char *key;
     double value;
   } figures[] = {{"energy_us", r->microseconds_energy},           {"gradient_us", r->microseconds_gradient},
                  {"solis_wets_us", r->microseconds_solis_wets},   {"adadelta_us", r->microseconds_adadelta},
+                 {"adam_us", r->microseconds_adam},
                  {"worst_energy_in_tolerances", r->worst_energy}, {"worst_gradient_in_tolerances", r->worst_gradient}};
   for (int i = 0; i < CLI_COUNT(figures); i++) {
     printf(", \"%s\": ", figures[i].key);
     /* a program that is wrong has no speed */
-    cli_json_number(stdout, r->valid || i > 3 ? figures[i].value : 0.0 / 0.0);
+    cli_json_number(stdout, r->valid || i > 4 ? figures[i].value : 0.0 / 0.0);
   }
-  printf(", \"solis_wets_evaluations\": %lld, \"adadelta_evaluations\": %lld, \"commit\": ",
-         (long long)r->evaluations_solis_wets, (long long)r->evaluations_adadelta);
+  printf(", \"solis_wets_evaluations\": %lld, \"adadelta_evaluations\": %lld, \"adam_evaluations\": %lld, \"commit\": ",
+         (long long)r->evaluations_solis_wets, (long long)r->evaluations_adadelta, (long long)r->evaluations_adam);
   cli_json_string(stdout, bt_build_commit());
   fputs(", \"compiler\": ", stdout);
   cli_json_string(stdout, bt_build_compiler());
@@ -45,8 +48,11 @@ static void print_json(const bench_state *state, const char *name, const bt_benc
 
 static void print_text(const char *name, const bt_bench_evals_result *r) {
   char cpu[256];
-  printf("%s: %d atoms, %d torsions, %d pairs; one thread of %s\n", name, r->atoms, r->torsions, r->pairs,
-         bt_cpu_name(cpu, sizeof cpu));
+  printf("%s: %d atoms, %d torsions, %d pairs; ", name, r->atoms, r->torsions, r->pairs);
+  if (r->threads == 1)
+    printf("one thread of %s\n", bt_cpu_name(cpu, sizeof cpu));
+  else
+    printf("%d poses on %s\n", r->poses, r->device_description);
   printf("  %s, commit %s, %s\n", r->device, bt_build_commit(), bt_build_compiler());
   printf("  valid: %s (largest deviation from double precision: energy %.2f, gradient %.2f of the tolerance)\n",
          r->valid ? "yes" : "NO", r->worst_energy, r->worst_gradient);
@@ -54,11 +60,13 @@ static void print_text(const char *name, const bt_bench_evals_result *r) {
     puts("  no speed is reported for wrong energies");
     return;
   }
-  printf("  energy                 %8.4f us per evaluation\n", r->microseconds_energy);
-  printf("  energy and gradient    %8.4f us per evaluation\n", r->microseconds_gradient);
-  printf("  docking, Solis-Wets    %8.4f us per evaluation (%lld evaluations)\n", r->microseconds_solis_wets,
+  printf("  energy                 %8.5f us per evaluation\n", r->microseconds_energy);
+  printf("  energy and gradient    %8.5f us per evaluation\n", r->microseconds_gradient);
+  printf("  docking, Solis-Wets    %8.5f us per evaluation (%lld evaluations)\n", r->microseconds_solis_wets,
          (long long)r->evaluations_solis_wets);
-  printf("  docking, ADADELTA      %8.4f us per evaluation (%lld evaluations)\n", r->microseconds_adadelta,
+  printf("  docking, ADAM          %8.5f us per evaluation (%lld evaluations)\n", r->microseconds_adam,
+         (long long)r->evaluations_adam);
+  printf("  docking, ADADELTA      %8.5f us per evaluation (%lld evaluations)\n", r->microseconds_adadelta,
          (long long)r->evaluations_adadelta);
 }
 
@@ -100,7 +108,7 @@ int cmd_bench(int argc, char **argv) {
     if (argc >= 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
       puts("berth bench - benchmarks that prove their results before they print a speed\n\n"
            "Usage: berth bench evals [options]\n\n"
-           "  evals   microseconds per evaluation of the kernels and of whole dockings, one thread\n\n"
+           "  evals   microseconds per evaluation of the kernels and of whole dockings\n\n"
            "`berth bench evals --help` explains the options.");
       return CLI_EXIT_OK;
     }
@@ -108,7 +116,7 @@ int cmd_bench(int argc, char **argv) {
     return CLI_EXIT_BAD;
   }
   bench_state state = {.search = bt_dock_options_default()};
-  state.search.runs = 4;
+  state.search.runs = 0;
   state.search.evaluations = 250000;
   state.search.seed = 1;
   cli_option options[] = {
@@ -117,24 +125,27 @@ int cmd_bench(int argc, char **argv) {
       {.name = "ligand", .letter = 'l', .kind = CLI_STRING, .target = &state.ligand, .value = "FILE",
        .help = "ligand, .pdbqt"},
       {.group = "Benchmark", .name = "runs", .kind = CLI_INT, .target = &state.search.runs, .value = "N", .low = 1,
-       .high = 10000, .help = "runs of each docking"},
+       .high = 10000, .opt_default = "4, on a GPU 100", .help = "runs of each docking"},
+      {.name = "population", .letter = 'p', .kind = CLI_INT, .target = &state.search.population, .value = "N", .low = 2,
+       .high = 1000000, .help = "individuals per run"},
       {.name = "evals", .kind = CLI_INT64, .target = &state.search.evaluations, .value = "N", .low = 1, .high = 1e12,
        .help = "evaluations per run of each docking"},
-      {.name = "isa", .kind = CLI_STRING, .target = &state.isa, .value = "NAME",
-       .help = "avx512, avx2, sse2, neon or scalar; the best by default"},
       {.name = "seed", .kind = CLI_SEED, .target = &state.search.seed, .value = "N", .help = "random seed"},
       {.name = "json", .kind = CLI_FLAG, .target = &state.json, .help = "one JSON object"},
+      CLI_DEVICE_OPTIONS(state.device),
   };
   cli_spec spec = {
       .program = program,
-      .summary = "microseconds per evaluation: kernels alone, and whole dockings, on one thread",
+      .summary = "microseconds per evaluation: kernels alone, and whole dockings",
       .usage = "-r MAPS.fld -l LIGAND.pdbqt [options]",
       .options = options,
       .n_options = CLI_COUNT(options),
       .opt_details = "Energies and gradients are first compared with double precision; a program that is wrong has\n"
-                     "no speed, and the exit code is 3. Times are CPU time of the process.",
+                     "no speed, and the exit code is 3. A processor is measured on one thread, in CPU time of the\n"
+                     "process; a GPU as a whole, with more poses, in wall-clock time.",
       .opt_examples = "  berth bench evals -r protein.maps.fld -l ligand.pdbqt\n"
-                      "  berth bench evals -r protein.maps.fld -l ligand.pdbqt --isa avx2 --json",
+                      "  berth bench evals -r protein.maps.fld -l ligand.pdbqt --isa avx2 --json\n"
+                      "  berth bench evals -r protein.maps.fld -l ligand.pdbqt --device cuda --runs 100",
   };
   int exit_code;
   if (!cli_parse(&spec, argc - 1, argv + 1, &exit_code)) return exit_code;
@@ -142,6 +153,7 @@ int cmd_bench(int argc, char **argv) {
     cli_message(program, "give -r MAPS.fld and -l LIGAND.pdbqt");
     return CLI_EXIT_BAD;
   }
-  state.search.opt_isa = state.isa;
+  bt_error error;
+  if (cli_device_resolve(&state.device, &state.search, &error) != BT_OK) return cli_fail(program, &error);
   return run(&state);
 }

@@ -1,10 +1,49 @@
 /* devices.c - `berth devices`: what can be used here, and why something cannot. */
 #include <stdio.h>
+#include <string.h>
 
 #include "commands.h"
 #include "json.h"
 #include "options.h"
 #include "report.h"
+
+static void print_member(const char *key, const char *text) {
+  printf("\"%s\": ", key);
+  cli_json_string(stdout, text);
+  fputs(", ", stdout);
+}
+
+static void print_json(const bt_device_info *device) {
+  static const char *const reductions[] = {"auto", "simt", "tensor-fp16", "tensor-ec"};
+  putchar('{');
+  print_member("name", device->name);
+  print_member("description", device->description);
+  print_member("driver", device->driver);
+  printf("\"usable\": %s, ", device->usable ? "true" : "false");
+  print_member("reason", device->reason);
+  printf("\"accelerator\": %s, \"memory_bytes\": %llu, \"cores\": %d, \"threads\": %d, \"lanes\": %d, \"poses\": %d, ",
+         device->accelerator ? "true" : "false", (unsigned long long)device->memory, device->cores, device->threads,
+         device->lanes, device->poses);
+  fputs("\"teams\": [", stdout);
+  for (int t = 0; t < device->n_teams; t++) printf("%s%d", t > 0 ? ", " : "", device->teams[t]);
+  fputs("], \"reductions\": [", stdout);
+  for (int r = 0, shown = 0; r < CLI_COUNT(reductions); r++)
+    if ((device->reductions >> r & 1u) != 0) printf("%s\"%s\"", shown++ > 0 ? ", " : "", reductions[r]);
+  fputs("]}\n", stdout);
+}
+
+static void print_line(const bt_device_info *device) {
+  char cores[16] = "", memory[16] = "", teams[64] = "";
+  if (device->cores > 0) snprintf(cores, sizeof cores, "%d", device->cores);
+  if (device->memory > 0) snprintf(memory, sizeof memory, "%.1f GB", (double)device->memory * 1e-9);
+  for (int t = 0; t < device->n_teams; t++) {
+    size_t used = strlen(teams);
+    snprintf(teams + used, sizeof teams - used, "%s%d", t > 0 ? "," : "", device->teams[t]);
+  }
+  printf("%-12s %-6s %7s %8s %-15s  %s%s%s%s%s\n", device->name, device->usable ? "yes" : "no", cores, memory, teams,
+         device->description, device->driver[0] != '\0' ? ", " : "", device->driver,
+         device->reason[0] != '\0' ? ": " : "", device->reason);
+}
 
 int cmd_devices(int argc, char **argv) {
   bool json = false;
@@ -21,28 +60,22 @@ int cmd_devices(int argc, char **argv) {
       .usage = "[--json]",
       .options = options,
       .n_options = CLI_COUNT(options),
-      .opt_details = "The first usable device of the list is what --device auto takes.",
+      .opt_details =
+          "The first usable device of the list is what --device auto takes. teams: how many lanes of a GPU can\n"
+          "share one pose (--team).",
       .opt_examples = "  berth devices\n  berth devices --json | jq -r 'select(.usable).name'",
   };
   int exit_code;
   if (!cli_parse(&spec, argc, argv, &exit_code)) return exit_code;
 
   int count = bt_device_count();
-  if (!json) printf("%-16s %-7s %7s %6s  %s\n", "name", "usable", "threads", "lanes", "description");
+  if (!json) printf("%-12s %-6s %7s %8s %-15s  %s\n", "name", "usable", "cores", "memory", "teams", "description");
   for (int i = 0; i < count; i++) {
     bt_device_info device = bt_device(i);
-    if (json) {
-      fputs("{\"name\": ", stdout);
-      cli_json_string(stdout, device.name);
-      fputs(", \"description\": ", stdout);
-      cli_json_string(stdout, device.description);
-      printf(", \"usable\": %s, \"reason\": ", device.usable ? "true" : "false");
-      cli_json_string(stdout, device.reason);
-      printf(", \"threads\": %d, \"lanes\": %d}\n", device.threads, device.lanes);
-    } else {
-      printf("%-16s %-7s %7d %6d  %s%s%s\n", device.name, device.usable ? "yes" : "no", device.threads, device.lanes,
-             device.description, device.reason[0] != '\0' ? ": " : "", device.reason);
-    }
+    if (json)
+      print_json(&device);
+    else
+      print_line(&device);
   }
   return CLI_EXIT_OK;
 }

@@ -32,10 +32,10 @@ void dock_print_header(const dock_state *state) {
   fprintf(stream, "ligands   %d to dock", left_to_dock(&state->ligands));
   if (state->rejects.count > 0) fprintf(stream, ", %d rejected", state->rejects.count);
   if (settings->opt_flex != NULL) fprintf(stream, "; flexible residues from %s", settings->opt_flex);
-  static const char *const methods[] = {"no local search", "Solis-Wets", "ADADELTA"};
+  static const char *const methods[] = {"no local search", "Solis-Wets", "ADADELTA", "ADAM"};
   fprintf(stream, "\nsearch    %d runs of %d individuals, %s, ", search->runs, search->population,
           methods[search->local_search]);
-  if (search->heuristics || settings->heuristics_as_normal)
+  if (search->heuristics)
     fprintf(stream, "evaluations by heuristics");
   else
     fprintf(stream, "%lld evaluations each", (long long)search->evaluations);

@@ -46,6 +46,11 @@ bt_status dock_prepare_maps(dock_state *state, bt_error *opt_error) BT_MUST_USE;
 /* Marks the ligand and tells why. BT_OK when the other ligands are to go on. */
 bt_status dock_reject(dock_state *state, cli_ligand *ligand, const bt_error *error) BT_MUST_USE;
 
+/* dock_batch.c */
+
+/* Docks all ligands that are not rejected; each is written as soon as it is done. */
+bt_status dock_all(dock_state *state, bt_error *opt_error) BT_MUST_USE;
+
 /* dock_report.c: what the user gets to see, and the files of the whole docking. */
 
 void dock_print_header(const dock_state *state);

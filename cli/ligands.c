@@ -24,12 +24,40 @@ void cli_ligands_free(cli_ligands *ligands) {
   free(ligands->types);
   if (ligands->list != ligands->stdin_list) bt_molecule_list_destroy(ligands->list, ligands->list_count);
   bt_molecule_list_destroy(ligands->stdin_list, ligands->stdin_count);
+  cli_ligands_release(ligands);
+  free(ligands->held);
   *ligands = (cli_ligands){.loaded = -1, .stdin_file = -1};
+}
+
+void cli_ligands_hold(cli_ligands *ligands) { ligands->holding = true; }
+
+void cli_ligands_release(cli_ligands *ligands) {
+  for (int i = 0; i < ligands->n_held; i++) bt_molecule_list_destroy(ligands->held[i].list, ligands->held[i].count);
+  ligands->n_held = 0;
+  ligands->holding = false;
+}
+
+/* The file in memory makes room for another one. */
+static bool leave_file(cli_ligands *ligands) {
+  if (ligands->loaded == ligands->stdin_file) return true;
+  if (!ligands->holding) {
+    bt_molecule_list_destroy(ligands->list, ligands->list_count);
+    return true;
+  }
+  if (ligands->n_held == ligands->held_capacity) {
+    int capacity = ligands->held_capacity > 0 ? 2 * ligands->held_capacity : 64;
+    struct cli_held *held = realloc(ligands->held, (size_t)capacity * sizeof *held);
+    if (held == NULL) return false;
+    ligands->held = held;
+    ligands->held_capacity = capacity;
+  }
+  ligands->held[ligands->n_held++] = (struct cli_held){ligands->list, ligands->list_count};
+  return true;
 }
 
 bt_status cli_ligands_load(cli_ligands *ligands, int file, int *ret_count, bt_error *opt_error) {
   if (file != ligands->loaded) {
-    if (ligands->loaded != ligands->stdin_file) bt_molecule_list_destroy(ligands->list, ligands->list_count);
+    if (!leave_file(ligands)) return cli_fill_error(opt_error, BT_ERR_MEMORY, NULL, "", "out of memory");
     ligands->list = NULL;
     ligands->list_count = 0;
     ligands->loaded = -1;
@@ -59,7 +87,7 @@ bt_status cli_ligands_load(cli_ligands *ligands, int file, int *ret_count, bt_er
 
 bt_status cli_ligands_molecule(cli_ligands *ligands, const cli_ligand *ligand, const bt_molecule **ret_molecule,
                                bt_error *opt_error) {
-  int count;
+  int count = 0;
   bt_status status = cli_ligands_load(ligands, ligand->file, &count, opt_error);
   if (status != BT_OK) return status;
   if (ligand->model >= count)

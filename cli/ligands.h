@@ -1,6 +1,7 @@
 /* ligands.h - the ligands of a docking: which file and MODEL each comes from, and a name of its own.
  *
- * Molecules of one file at a time are in memory; standard input, which cannot be read twice, stays there.
+ * Molecules of one file at a time are in memory, of several while they are held; standard input, which cannot be read
+ * twice, stays there.
  */
 #ifndef BERTH_CLI_LIGANDS_H
 #define BERTH_CLI_LIGANDS_H
@@ -30,6 +31,12 @@ typedef struct cli_ligands {
   int stdin_file; /* index of "-", -1: none */
   bt_molecule **stdin_list;
   int stdin_count;
+  bool holding;
+  struct cli_held {
+    bt_molecule **list;
+    int count;
+  } *held; /* files that would have been left */
+  int n_held, held_capacity;
   void *names; /* search tree of the names given so far */
 } cli_ligands;
 
@@ -38,7 +45,10 @@ void cli_ligands_free(cli_ligands *ligands);
 
 /* Brings a file's molecules into memory; ret_count tells how many there are. */
 bt_status cli_ligands_load(cli_ligands *ligands, int file, int *ret_count, bt_error *opt_error) BT_MUST_USE;
-/* The molecule of one ligand, borrowed until the next load. */
+/* From hold to release no molecule leaves memory. */
+void cli_ligands_hold(cli_ligands *ligands);
+void cli_ligands_release(cli_ligands *ligands);
+/* The molecule of one ligand, borrowed until the next load, or the release. */
 bt_status cli_ligands_molecule(cli_ligands *ligands, const cli_ligand *ligand, const bt_molecule **ret_molecule,
                                bt_error *opt_error) BT_MUST_USE;
 /* Adds the ligand at a place of the file in memory; NULL without memory. */

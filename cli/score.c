@@ -7,7 +7,7 @@
 #include "report.h"
 #include "score_state.h"
 
-static_assert(BT_LS_SOLIS_WETS == 1 && BT_LS_ADADELTA == 2, "order of --local-search");
+static_assert(BT_LS_SOLIS_WETS == 1 && BT_LS_ADADELTA == 2 && BT_LS_ADAM == 3, "order of --local-search");
 static_assert(BT_TORSIONAL_TORSDOF == 0 && BT_TORSIONAL_BRANCHES == 1, "order of --torsional");
 
 static const char details[] =
@@ -71,7 +71,7 @@ static bool parse(score_state *state, int argc, char **argv, int *ret_exit_code)
        .help = "torsional degrees of freedom: the TORSDOF record, or the number of BRANCH records"},
       {.name = "minimize", .kind = CLI_FLAG, .target = &state->minimize,
        .help = "local search from each pose; the energies are those of its end"},
-      {.name = "local-search", .kind = CLI_CHOICE, .target = &local_search, .choices = "solis-wets|adadelta",
+      {.name = "local-search", .kind = CLI_CHOICE, .target = &local_search, .choices = "solis-wets|adadelta|adam",
        .help = "method of --minimize"},
       {.name = "local-search-iterations", .kind = CLI_INT, .target = &search->local_search_iterations, .value = "N",
        .low = 1, .high = 1e6, .help = "steps of --minimize"},
@@ -82,6 +82,7 @@ static bool parse(score_state *state, int argc, char **argv, int *ret_exit_code)
       {.name = "per-atom", .kind = CLI_FLAG, .target = &state->per_atom, .help = "also each atom's energy in the maps"},
       {.name = "per-pair", .kind = CLI_FLAG, .target = &state->per_pair,
        .help = "also the energy of each pair of moving atoms; atoms are counted from 1, residues after the ligand"},
+      CLI_DEVICE_OPTIONS(state->device),
   };
   cli_spec spec = {.program = state->program,
                    .summary = "energy of given poses, every term",
@@ -93,11 +94,13 @@ static bool parse(score_state *state, int argc, char **argv, int *ret_exit_code)
   if (!cli_parse(&spec, argc, argv, ret_exit_code)) return false;
   *ret_exit_code = CLI_EXIT_BAD;
   if (!check(&spec, state)) return false;
-  search->local_search = local_search == 0 ? BT_LS_SOLIS_WETS : BT_LS_ADADELTA;
+  search->local_search = (bt_local_search)(BT_LS_SOLIS_WETS + local_search);
   search->threads = state->threads;
   search->torsional = (bt_torsional_count)state->torsional;
+  bt_error error;
+  if (cli_device_resolve(&state->device, search, &error) != BT_OK)
+    return *ret_exit_code = cli_fail(state->program, &error), false;
   if (state->box_given) {
-    bt_error error;
     bt_status status = cli_box_resolve(&spec, &state->box, &state->resolved_box, &error);
     if (status != BT_OK) return *ret_exit_code = cli_fail(state->program, &error), false;
   }

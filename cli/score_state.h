@@ -5,6 +5,7 @@
 #include <berth/berth.h>
 
 #include "box.h"
+#include "device.h"
 #include "ligands.h"
 #include "options.h"
 #include "rejects.h"
@@ -18,6 +19,7 @@ typedef struct score_state {
   bool box_given;
   bt_box resolved_box;
   int torsional, threads;
+  cli_device_request device;
   bool json, continuous, minimize, per_atom, per_pair;
   bt_dock_options search;
   /* inputs */

@@ -4,14 +4,14 @@
 #include <assert.h>
 #include <string.h>
 
-#include "device.h"
 #include "inputs.h"
 #include "report.h"
 
 enum { EFFORT_SCREEN, EFFORT_NORMAL, EFFORT_THOROUGH };
 
 /* The order of the words in the choices below is the order of the library's enumerations. */
-static_assert(BT_LS_NONE == 0 && BT_LS_SOLIS_WETS == 1 && BT_LS_ADADELTA == 2, "order of --local-search");
+static_assert(BT_LS_NONE == 0 && BT_LS_SOLIS_WETS == 1 && BT_LS_ADADELTA == 2 && BT_LS_ADAM == 3,
+              "order of --local-search");
 static_assert(BT_SELECT_TOURNAMENT == 0 && BT_SELECT_PROPORTIONAL == 1, "order of --selection");
 static_assert(BT_CROSS_TWO_POINT == 0 && BT_CROSS_UNIFORM == 1, "order of --crossover");
 static_assert(BT_TORSIONAL_TORSDOF == 0 && BT_TORSIONAL_BRANCHES == 1, "order of --torsional");
@@ -97,7 +97,8 @@ static void apply_effort(const cli_spec *spec, dock_settings *settings) {
     case EFFORT_THOROUGH:
       if (!cli_given(spec, "runs")) search->runs = 100;
       if (!cli_given(spec, "autostop")) search->autostop = false;
-      settings->heuristics_as_normal = search->heuristics && !cli_given(spec, "evals");
+      if (search->heuristics && !cli_given(spec, "evals"))
+        search->heuristics_runs = bt_dock_options_default().runs; /* as many evaluations per run as normal has */
       break;
     default: break;
   }
@@ -212,7 +213,7 @@ bool dock_settings_parse(dock_settings *settings, int argc, char **argv, int *re
       {.name = "elitism", .kind = CLI_INT, .target = &search->elitism, .value = "N", .high = 1000000,
        .help = "best individuals that survive unchanged"},
       {.group = "Local search", .name = "local-search", .kind = CLI_CHOICE, .target = &settings->local_search,
-       .choices = "none|solis-wets|adadelta", .help = "method"},
+       .choices = "none|solis-wets|adadelta|adam", .help = "method"},
       {.name = "local-search-rate", .kind = CLI_REAL, .target = &search->local_search_rate, .value = "P", .high = 1,
        .help = "share of the population per generation"},
       {.name = "local-search-iterations", .kind = CLI_INT, .target = &search->local_search_iterations, .value = "N",
@@ -231,12 +232,10 @@ bool dock_settings_parse(dock_settings *settings, int argc, char **argv, int *re
        .open_low = true, .help = "radius of a cluster, Angstrom"},
       {.name = "rmsd", .kind = CLI_CHOICE, .target = &settings->rmsd_mode, .choices = "symmetry|index|autodock",
        .help = "heavy atoms by the molecule's symmetry or by position; autodock: nearest atom of a type"},
-      {.group = "Device", .name = "device", .kind = CLI_CHOICE, .target = &settings->device, .choices = "auto|cpu",
-       .help = "where to compute; see berth devices"},
+      CLI_DEVICE_OPTIONS(settings->device),
+      CLI_DEVICES_OPTION(settings->device),
       {.name = "threads", .letter = 't', .kind = CLI_INT, .target = &search->threads, .value = "N", .high = 65536,
        .opt_default = "all cores", .help = "threads of the processor"},
-      {.name = "isa", .kind = CLI_STRING, .target = &settings->opt_isa, .value = "NAME",
-       .opt_default = "the best", .help = "vector instructions: avx512, avx2, sse2, neon or scalar"},
   };
   /* clang-format on */
   cli_spec spec = {
@@ -262,10 +261,9 @@ bool dock_settings_parse(dock_settings *settings, int argc, char **argv, int *re
   search->torsional = (bt_torsional_count)settings->torsional;
   search->rmsd_symmetry = settings->rmsd_mode != 1;
   search->rmsd_autodock = settings->rmsd_mode == 2;
-  search->opt_isa = settings->opt_isa;
   if (!check(&spec, settings)) return false;
   bt_error error;
-  bt_status status = cli_isa_check(settings->opt_isa, &error);
+  bt_status status = cli_device_resolve(&settings->device, search, &error);
   if (status == BT_OK && dock_settings_computes_maps(settings))
     status = cli_box_resolve(&spec, &settings->box, &settings->resolved_box, &error);
   if (status != BT_OK) *ret_exit_code = cli_fail(spec.program, &error);

@@ -5,6 +5,7 @@
 #include <berth/berth.h>
 
 #include "box.h"
+#include "device.h"
 #include "options.h"
 
 enum { CLI_FORMAT_DLG = 1, CLI_FORMAT_XML = 2, CLI_FORMAT_PDBQT = 4, CLI_FORMAT_JSON = 8, CLI_FORMAT_CSV = 16 };
@@ -19,10 +20,9 @@ typedef struct dock_settings {
   const char *opt_parameters;
   /* search */
   bt_dock_options search;
-  int effort, local_search, selection, crossover, torsional, rmsd_mode, device;
-  const char *opt_isa;
+  int effort, local_search, selection, crossover, torsional, rmsd_mode;
+  cli_device_request device;
   bool dpf_evaluations;      /* the .dpf limits the evaluations */
-  bool heuristics_as_normal; /* evaluations per run as if there were 20 runs */
   /* output */
   const char *folder, *format, *opt_write_maps;
   unsigned formats; /* CLI_FORMAT_* */

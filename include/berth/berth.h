@@ -459,22 +459,24 @@ const char *bt_build_compiler(void);
 /* Model name of the processor; "" when the system does not say. */
 const char *bt_cpu_name(char *buffer, size_t size);
 
-/* One line of `berth bench evals`. Times are of one thread, process CPU time. */
+/* One line of `berth bench evals`. A processor: one thread, process CPU time. A GPU: wall-clock time. */
 typedef struct bt_bench_evals_result {
   bool valid;                     /* kernel energies and gradients agree with double precision */
   double worst_energy;            /* largest deviation in units of 0.005 kcal/mol + 0.00025 |E| */
   double worst_gradient;          /* largest deviation in units of 0.02 + 0.0006 of the largest component */
   double microseconds_energy;     /* one energy of a random pose */
   double microseconds_gradient;   /* one energy and gradient of a random pose */
-  double microseconds_solis_wets; /* docking with Solis-Wets, per evaluation */
-  double microseconds_adadelta;   /* docking with ADADELTA, per evaluation */
-  int64_t evaluations_solis_wets, evaluations_adadelta;
-  char device[64];
+  double microseconds_solis_wets, microseconds_adadelta, microseconds_adam; /* docking, per evaluation */
+  int64_t evaluations_solis_wets, evaluations_adadelta, evaluations_adam;
+  char device[64], device_description[128];
+  int threads; /* of the processor, 1; 0: it was a GPU */
+  int runs, population;
+  int poses;   /* evaluated at once */
   int atoms, torsions, pairs;
 } bt_bench_evals_result;
 
 /* Checks the kernels on random and near-input poses, then times them and whole dockings of options->evaluations
- * evaluations per run on one thread (limits and autostop off). */
+ * evaluations per run (limits and autostop off). auto is the processor; runs 0: 4, on a GPU 100. */
 bt_status bt_bench_evals(const bt_ligand *ligand, const bt_maps *maps, const bt_dock_options *options,
                          bt_bench_evals_result *ret_result, bt_error *opt_error) BT_MUST_USE;
 

@@ -110,7 +110,7 @@ bt_status bt_backend_find(const char *opt_name, const bt_backend **ret_backend, 
     return bt_fail(opt_error, BT_ERR_DEVICE, (bt_where){0}, "see `berth devices` for what can be used here",
                    "device %s cannot be used: %s", w.opt_name, info.reason);
   }
-  return bt_fail(opt_error, BT_ERR_DEVICE, (bt_where){0}, "see `berth devices` for what can be used here",
+  return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "see `berth devices` for what can be used here",
                  "there is no device named '%s'", w.opt_name != NULL ? w.opt_name : "auto");
 }
 

@@ -8,12 +8,15 @@
 #include "backend/backend.h"
 #include "base/status.h"
 #include "score/score.h"
+#include "search/devices.h"
 #include "search/kernel_data.h"
+#include "search/lga.h"
 #include "search/options.h"
 #include "search/preflight.h"
 
-/* Poses that are checked and timed; every second one lies near the input pose, as at the end of a search. */
-enum { POSES = 960, CHECKED = 192, REPEATS = 15 };
+/* Poses that are checked and timed; every second one lies near the input pose, as at the end of a search. A GPU gets
+ * as many times BATCH as keep it busy. */
+enum { BATCH = 960, CHECKED = 192, REPEATS = 15, LARGEST_POSES = 1 << 18, GPU_RUNS = 100, RUNS = 4 };
 
 typedef struct bench {
   const bt_backend *backend;
@@ -23,9 +26,13 @@ typedef struct bench {
   bt_dock_options options;
   bt_search_parameters parameters;
   float *genes, *energies, *gradients;
+  int poses;
+  bool processor; /* our own kernels on one thread */
 } bench;
 
-static double cpu_seconds(void) {
+/* Of the process alone, or of the clock on the wall while a GPU works. */
+static double seconds(const bench *b) {
+  if (!b->processor) return bt_lga_seconds();
   struct timespec t;
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
@@ -62,7 +69,7 @@ static bt_status new_job(bench *b, bt_local_search method, bt_error *opt_error) 
   b->options.local_search = method;
   b->parameters = bt_search_parameters_make(&b->options, b->data->ligand);
   bt_job_ligand one = {&b->data->kernel, &b->parameters};
-  bt_job_options how = {.threads = 1};
+  bt_job_options how = {.threads = 1, .team = b->options.team, .reduction = b->options.reduction};
   return b->backend->job_create(b->backend, &one, 1, &how, &b->job, opt_error);
 }
 
@@ -70,8 +77,8 @@ static bt_status new_job(bench *b, bt_local_search method, bt_error *opt_error) 
 static bt_status make_poses(bench *b, bt_error *opt_error) {
   size_t n_genes = (size_t)BT_GENES(b->data->ligand->n_torsions);
   bt_dock_options kept = b->options;
-  b->options.runs = 1;
-  b->options.population = POSES;
+  b->options.runs = b->poses / BATCH;
+  b->options.population = BATCH;
   BT_TRY(new_job(b, BT_LS_NONE, opt_error));
   b->options = kept;
   BT_TRY(b->backend->initialize(b->job, opt_error));
@@ -82,7 +89,7 @@ static bt_status make_poses(bench *b, bt_error *opt_error) {
   float *near = b->gradients; /* scratch that is free for now and large enough */
   bt_genotype_to_genes(b->data, &input, near);
   bt_genotype_destroy(&input);
-  for (int i = 0; i < POSES; i++) {
+  for (int i = 0; i < b->poses; i++) {
     float *pose = b->genes + (size_t)i * n_genes, *q = pose + BT_GENE_QUATERNION, norm = 0;
     if (i % 2 == 0) continue;
     for (size_t k = 0; k < n_genes; k++) pose[k] = near[k] + 0.01f * (k < 3 ? fmodf(pose[k], 10.0f) : pose[k]);
@@ -134,50 +141,63 @@ static bt_status check(bench *b, const bt_maps *maps, bt_bench_evals_result *res
 static bt_status time_evaluate(bench *b, bool gradient, double *ret_microseconds, bt_error *opt_error) {
   *ret_microseconds = INFINITY;
   for (int r = 0; r < REPEATS; r++) {
-    double start = cpu_seconds();
-    BT_TRY(b->backend->evaluate(b->job, 0, POSES, b->genes, b->energies, gradient ? b->gradients : NULL, opt_error));
-    *ret_microseconds = fmin(*ret_microseconds, 1e6 * (cpu_seconds() - start) / POSES);
+    double start = seconds(b);
+    BT_TRY(b->backend->evaluate(b->job, 0, b->poses, b->genes, b->energies, gradient ? b->gradients : NULL, opt_error));
+    *ret_microseconds = fmin(*ret_microseconds, 1e6 * (seconds(b) - start) / b->poses);
   }
+  return BT_OK;
+}
+
+static bt_status dock_until(bench *b, int64_t limit, int64_t *ret_evaluations, bt_error *opt_error) {
+  bt_job_progress progress = {.evaluations = 0};
+  BT_TRY(b->backend->initialize(b->job, opt_error));
+  for (uint32_t g = 1; progress.evaluations < limit; g++) {
+    BT_TRY(b->backend->generation(b->job, g, NULL, opt_error));
+    BT_TRY(b->backend->read_progress(b->job, &progress, opt_error));
+  }
+  *ret_evaluations = progress.evaluations;
   return BT_OK;
 }
 
 static bt_status time_docking(bench *b, bt_local_search method, double *ret_microseconds, int64_t *ret_evaluations,
                               bt_error *opt_error) {
   BT_TRY(new_job(b, method, opt_error));
-  size_t slots = (size_t)b->options.runs * (size_t)b->options.population;
-  float *energies = calloc(slots, sizeof *energies);
-  int64_t *evaluations = calloc((size_t)b->options.runs, sizeof *evaluations), total = 0;
-  bt_status status = energies == NULL || evaluations == NULL ? bt_fail_memory(opt_error) : BT_OK;
-  double start = cpu_seconds();
-  if (status == BT_OK) status = b->backend->initialize(b->job, opt_error);
-  for (uint32_t g = 1; status == BT_OK && total < b->options.evaluations * b->options.runs; g++) {
-    status = b->backend->generation(b->job, g, NULL, opt_error);
-    if (status == BT_OK) status = b->backend->read_energies(b->job, 0, energies, evaluations, opt_error);
-    total = 0;
-    for (int run = 0; run < b->options.runs; run++) total += evaluations[run];
-  }
-  if (status == BT_OK) *ret_microseconds = 1e6 * (cpu_seconds() - start) / (double)total;
-  *ret_evaluations = total;
-  free(energies);
-  free(evaluations);
-  return status;
+  if (!b->processor) BT_TRY(dock_until(b, 1, ret_evaluations, opt_error)); /* kernels are loaded when first used */
+  double start = seconds(b);
+  BT_TRY(dock_until(b, b->options.evaluations * b->options.runs, ret_evaluations, opt_error));
+  *ret_microseconds = 1e6 * (seconds(b) - start) / (double)*ret_evaluations;
+  return BT_OK;
+}
+
+static bt_status choose_device(bench *b, const bt_dock_options *options, bt_bench_evals_result *result,
+                               bt_error *opt_error) {
+  BT_TRY(bt_device_single(options->opt_device, options->opt_isa, &b->backend, opt_error));
+  bt_device_info info = b->backend->describe(b->backend);
+  b->processor = strncmp(b->backend->name, "cpu/", 4) == 0;
+  b->poses = b->processor ? BATCH : (info.poses / BATCH + 1) * BATCH;
+  if (b->poses > LARGEST_POSES) b->poses = LARGEST_POSES / BATCH * BATCH;
+  b->options = *options;
+  if (b->options.runs == 0) b->options.runs = info.accelerator ? GPU_RUNS : RUNS;
+  *result = (bt_bench_evals_result){.threads = b->processor ? 1 : 0,
+                                    .poses = b->poses,
+                                    .runs = b->options.runs,
+                                    .population = b->options.population};
+  snprintf(result->device, sizeof result->device, "%s", b->backend->name);
+  snprintf(result->device_description, sizeof result->device_description, "%s", info.description);
+  return bt_dock_options_check(&b->options, opt_error);
 }
 
 static bt_status bench_run(bench *b, const bt_ligand *ligand, const bt_maps *maps, const bt_dock_options *options,
                            bt_bench_evals_result *result, bt_error *opt_error) {
-  BT_TRY(bt_dock_options_check(options, opt_error));
+  BT_TRY(choose_device(b, options, result, opt_error));
   BT_TRY(bt_scorer_create(ligand, maps, BT_FORM_CONTINUOUS, options->torsional, &b->scorer, opt_error));
   BT_TRY(bt_preflight(ligand, maps, opt_error));
   BT_TRY(bt_dock_data_create(ligand, maps, &b->data, opt_error));
-  char device[64] = "cpu";
-  if (options->opt_isa != NULL) snprintf(device, sizeof device, "cpu/%s", options->opt_isa);
-  BT_TRY(bt_backend_find(device, &b->backend, opt_error));
-  b->options = *options;
-  b->genes = calloc((size_t)POSES * (size_t)BT_GENES(ligand->n_torsions), sizeof *b->genes);
-  b->energies = calloc(POSES, sizeof *b->energies);
-  b->gradients = calloc((size_t)POSES * (size_t)BT_DOFS(ligand->n_torsions), sizeof *b->gradients);
+  size_t poses = (size_t)b->poses;
+  b->genes = calloc(poses * (size_t)BT_GENES(ligand->n_torsions), sizeof *b->genes);
+  b->energies = calloc(poses, sizeof *b->energies);
+  b->gradients = calloc(poses * (size_t)BT_DOFS(ligand->n_torsions), sizeof *b->gradients);
   if (b->genes == NULL || b->energies == NULL || b->gradients == NULL) return bt_fail_memory(opt_error);
-  snprintf(result->device, sizeof result->device, "%s", b->backend->name);
   result->atoms = ligand->n_atoms;
   result->torsions = ligand->n_torsions;
   result->pairs = ligand->n_pairs;
@@ -187,13 +207,13 @@ static bt_status bench_run(bench *b, const bt_ligand *ligand, const bt_maps *map
   BT_TRY(time_evaluate(b, true, &result->microseconds_gradient, opt_error));
   BT_TRY(time_docking(b, BT_LS_SOLIS_WETS, &result->microseconds_solis_wets, &result->evaluations_solis_wets,
                       opt_error));
+  BT_TRY(time_docking(b, BT_LS_ADAM, &result->microseconds_adam, &result->evaluations_adam, opt_error));
   return time_docking(b, BT_LS_ADADELTA, &result->microseconds_adadelta, &result->evaluations_adadelta, opt_error);
 }
 
 bt_status bt_bench_evals(const bt_ligand *ligand, const bt_maps *maps, const bt_dock_options *options,
                          bt_bench_evals_result *ret_result, bt_error *opt_error) {
   bench b = {0};
-  memset(ret_result, 0, sizeof *ret_result);
   bt_status status = bench_run(&b, ligand, maps, options, ret_result, opt_error);
   bench_close(&b);
   return status;
