@@ -19,7 +19,9 @@ typedef struct adgpu_settings {
   int heuristics, autostop, lsmet, initswgens, ubmod, modqp;
   double mrat, crat, lsrat, trat; /* per cent */
   double smooth, elecmindist;     /* Angstrom; elecmindist is negative when not given */
-  const char *opt_isa;
+  const char *opt_device, *opt_isa;
+  char devices[512];   /* what devnum stands for; "": auto */
+  bool devnum_ignored;
   bt_dock_options search; /* evaluations 0: not given */
 } adgpu_settings;
 
@@ -38,6 +40,11 @@ bool adgpu_settings_parse(adgpu_settings *settings, const char *program, int arg
 bt_status adgpu_settings_finish(adgpu_settings *settings, bt_error *opt_error) BT_MUST_USE;
 /* What is accepted without effect; NULL ends the texts. */
 void adgpu_settings_warn(const adgpu_settings *settings, const char *program);
+
+/* adgpu_device.c */
+
+/* Fills devices from devnum; BT_ERR_USAGE for a number that no GPU has. */
+bt_status adgpu_device_choose(adgpu_settings *settings, bt_error *opt_error) BT_MUST_USE;
 
 /* adgpu_jobs.c */
 
@@ -67,9 +74,16 @@ void adgpu_jobs_free(adgpu_jobs *jobs);
 bt_status adgpu_batch_read(const char *program, const char *path, const adgpu_settings *settings, const char *opt_fld,
                            const char *opt_flexible, adgpu_jobs *jobs, bt_error *opt_error) BT_MUST_USE;
 
+/* adgpu_write.c */
+
+/* NAME.dlg, NAME.xml, best.pdbqt, or the DLG to standard output, as the job's settings ask for. */
+bt_status adgpu_job_write(const adgpu_job *job, const char *command_line, const bt_result *result,
+                          bt_error *opt_error) BT_MUST_USE;
+
 /* adgpu_run.c */
 
-/* Docks job after job; a failed one is marked and the rest goes on. BT_ERR_CANCELLED after Ctrl-C. */
+/* Docks all jobs, those that share maps and settings in one batch; a failed one is marked and the rest goes on.
+ * BT_ERR_CANCELLED after Ctrl-C. */
 bt_status adgpu_jobs_run(const char *program, adgpu_jobs *jobs, const char *command_line,
                          bt_error *opt_error) BT_MUST_USE;
 

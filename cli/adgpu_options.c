@@ -72,12 +72,14 @@ static int fill_options(adgpu_settings *s, cli_option *to) {
       {.name = "rmstol", .kind = CLI_REAL, .target = &search->rmsd_tolerance, .value = "A", .high = 1e4,
        .open_low = true, .help = "clustering tolerance, Angstrom"},
       {.group = "Setup", .name = "devnum", .letter = 'D', TEXT(devnum), .value = "N|all|auto",
-       .help = "device number; the processor is 1"},
+       .help = "GPUs, counted from 1; without any the processor is 1"},
       {.name = "loadxml", .letter = 'c', TEXT(loadxml), .value = "FILE", .help = "not available"},
       {.name = "seed", .letter = 's', TEXT(seed), .value = "N[,N[,N]]", .opt_default = "time, process id",
        .help = "seed of the random numbers"},
       {.name = "threads", .kind = CLI_INT, .target = &search->threads, .value = "N", .high = 65536,
        .opt_default = "all cores", .help = "threads (a flag of Berth's own)"},
+      {.name = "device", TEXT(opt_device), .value = "NAME",
+       .help = "device as `berth devices` names it, instead of --devnum (a flag of Berth's own)"},
       {.name = "isa", TEXT(opt_isa), .value = "NAME", .help = "vector instructions (a flag of Berth's own)"},
       {.group = "Search", .name = "heuristics", .letter = 'H', SWITCH(heuristics),
        .help = "evaluations from the number of torsions"},
@@ -93,7 +95,7 @@ static int fill_options(adgpu_settings *s, cli_option *to) {
       {.name = "ngen", .letter = 'g', .kind = CLI_INT64, .target = &search->generations, .value = "N", .low = 1,
        .high = 16249999, .help = "generations"},
       {.name = "lsmet", .letter = 'l', .kind = CLI_CHOICE, .target = &s->lsmet, .choices = "ad|sw|sd|fire|adam",
-       .help = "local search; ad and sw are available"},
+       .help = "local search; ad, sw and adam are available"},
       {.name = "lsit", .letter = 'i', .kind = CLI_INT, .target = &search->local_search_iterations, .value = "N",
        .low = 1, .high = 262143, .help = "steps of local search"},
       {.name = "psize", .letter = 'p', .kind = CLI_INT, .target = &search->population, .value = "N", .low = 2,
@@ -226,18 +228,6 @@ static bool read_seed(const char *text, uint64_t *ret_seed) {
   return false;
 }
 
-static bool is_device_list(const char *text) {
-  if (strcmp(text, "all") == 0 || strcmp(text, "auto") == 0) return true;
-  for (;;) {
-    char *end;
-    if (text[0] < '0' || text[0] > '9') return false;
-    unsigned long number = strtoul(text, &end, 10);
-    if (number < 1 || number > 65536 || (*end != ',' && *end != '\0')) return false;
-    if (*end == '\0') return true;
-    text = end + 1;
-  }
-}
-
 static bt_status unavailable(bt_error *opt_error, const char *flag, const char *remedy) {
   return cli_fill_error(opt_error, BT_ERR_USAGE, NULL, remedy, "%s is not available in Berth", flag);
 }
@@ -255,15 +245,13 @@ bt_status adgpu_settings_finish(adgpu_settings *s, bt_error *opt_error) {
   if (s->initswgens != 0) return unavailable(opt_error, "--initswgens", "leave it out, or give --lsmet sw");
   if (s->elecmindist >= 0 && s->elecmindist != 0.5 && s->elecmindist != 0.01)
     return unavailable(opt_error, "--elecmindist other than 0.5", "leave it out");
-  if (s->lsmet != ADGPU_LS_AD && s->lsmet != ADGPU_LS_SW)
-    return unavailable(opt_error, "this --lsmet", "give --lsmet ad or --lsmet sw");
-  if (s->devnum != NULL && !is_device_list(s->devnum))
-    return cli_fill_error(opt_error, BT_ERR_USAGE, NULL, "give a number, a list like 1,2, all or auto",
-                          "--devnum: '%s' is not valid", s->devnum);
+  if (s->lsmet == ADGPU_LS_SD || s->lsmet == ADGPU_LS_FIRE)
+    return unavailable(opt_error, "this --lsmet", "give --lsmet ad, sw or adam");
   if (s->seed != NULL && !read_seed(s->seed, &s->search.seed))
     return cli_fill_error(opt_error, BT_ERR_USAGE, NULL, "give up to three whole numbers, as 11,23",
                           "--seed: '%s' is not valid", s->seed);
   bt_status status = cli_isa_check(s->opt_isa, opt_error);
+  if (status == BT_OK) status = adgpu_device_choose(s, opt_error);
   if (status != BT_OK) return status;
   if (s->search.seed == 0) s->search.seed = ((uint64_t)time(NULL) ^ ((uint64_t)getpid() << 16)) & 0x7fffffff;
   bt_dock_options *search = &s->search;
@@ -271,7 +259,9 @@ bt_status adgpu_settings_finish(adgpu_settings *s, bt_error *opt_error) {
   search->autostop = s->autostop != 0;
   search->rmsd_symmetry = s->hsym != 0;
   search->rmsd_autodock = true;
-  search->local_search = s->lsmet == ADGPU_LS_SW ? BT_LS_SOLIS_WETS : BT_LS_ADADELTA;
+  search->local_search = s->lsmet == ADGPU_LS_SW     ? BT_LS_SOLIS_WETS
+                         : s->lsmet == ADGPU_LS_ADAM ? BT_LS_ADAM
+                                                     : BT_LS_ADADELTA;
   search->mutation_rate = 0.01 * s->mrat;
   search->crossover_rate = 0.01 * s->crat;
   search->local_search_rate = 0.01 * s->lsrat;
@@ -290,7 +280,6 @@ void adgpu_settings_warn(const adgpu_settings *s, const char *program) {
   if (s->output_cluster_poses != NULL && strcmp(s->output_cluster_poses, "0") != 0 &&
       strcmp(s->output_cluster_poses, "all") != 0)
     cli_warning(program, "--output-cluster-poses has no effect: all poses are written");
-  if (s->devnum != NULL && strcmp(s->devnum, "1") != 0 && strcmp(s->devnum, "all") != 0 &&
-      strcmp(s->devnum, "auto") != 0)
+  if (s->devnum_ignored)
     cli_warning(program, "--devnum %s: there is only device 1, the processor; it is used", s->devnum);
 }

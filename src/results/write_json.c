@@ -24,7 +24,7 @@ static void add_bool(bt_json *json, const char *key, bool value) {
 }
 
 static void add_heading(bt_json *json, const bt_result *result) {
-  static const char *const methods[] = {"none", "solis-wets", "adadelta"};
+  static const char *const methods[] = {"none", "solis-wets", "adadelta", "adam"};
   const bt_dock_options *o = &result->options;
   const bt_ligand *ligand = result->ligand;
   add_text(json, "ligand", bt_molecule_name(ligand->molecule));

@@ -178,10 +178,8 @@ static bt_status choose_device(bench *b, const bt_dock_options *options, bt_benc
   if (b->poses > LARGEST_POSES) b->poses = LARGEST_POSES / BATCH * BATCH;
   b->options = *options;
   if (b->options.runs == 0) b->options.runs = info.accelerator ? GPU_RUNS : RUNS;
-  *result = (bt_bench_evals_result){.threads = b->processor ? 1 : 0,
-                                    .poses = b->poses,
-                                    .runs = b->options.runs,
-                                    .population = b->options.population};
+  *result = (bt_bench_evals_result){
+      .threads = b->processor ? 1 : 0, .poses = b->poses, .runs = b->options.runs, .population = b->options.population};
   snprintf(result->device, sizeof result->device, "%s", b->backend->name);
   snprintf(result->device_description, sizeof result->device_description, "%s", info.description);
   return bt_dock_options_check(&b->options, opt_error);
@@ -205,8 +203,8 @@ static bt_status bench_run(bench *b, const bt_ligand *ligand, const bt_maps *map
   BT_TRY(check(b, maps, result, opt_error));
   BT_TRY(time_evaluate(b, false, &result->microseconds_energy, opt_error));
   BT_TRY(time_evaluate(b, true, &result->microseconds_gradient, opt_error));
-  BT_TRY(time_docking(b, BT_LS_SOLIS_WETS, &result->microseconds_solis_wets, &result->evaluations_solis_wets,
-                      opt_error));
+  BT_TRY(
+      time_docking(b, BT_LS_SOLIS_WETS, &result->microseconds_solis_wets, &result->evaluations_solis_wets, opt_error));
   BT_TRY(time_docking(b, BT_LS_ADAM, &result->microseconds_adam, &result->evaluations_adam, opt_error));
   return time_docking(b, BT_LS_ADADELTA, &result->microseconds_adadelta, &result->evaluations_adadelta, opt_error);
 }
