@@ -49,6 +49,22 @@ static inline fixture fixture_open(const char *ligand_path, const char *opt_flex
   return f;
 }
 
+/* Makes of a random pose the input pose with small changes, as at the end of a search. */
+static inline void fixture_near(const fixture *f, float *pose) {
+  bt_error error;
+  bt_genotype input;
+  int n_genes = BT_GENES(f->ligand->n_torsions);
+  float *near = calloc((size_t)n_genes, sizeof *near), *q = pose + BT_GENE_QUATERNION;
+  support_ok(bt_genotype_create(f->ligand->n_torsions, &input, &error), &error);
+  bt_genotype_identity(f->ligand, &input);
+  bt_genotype_to_genes(f->data, &input, near);
+  for (int k = 0; k < n_genes; k++) pose[k] = near[k] + 0.01f * (k < 3 ? fmodf(pose[k], 10.0f) : pose[k]);
+  float norm = sqrtf(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+  for (int k = 0; k < 4; k++) q[k] /= norm;
+  free(near);
+  bt_genotype_destroy(&input);
+}
+
 static inline void fixture_close(fixture *f) {
   bt_dock_data_destroy(f->data);
   bt_scorer_destroy(f->scorer);

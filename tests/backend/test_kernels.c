@@ -27,20 +27,7 @@ static float *random_genes(const fixture *f, bt_error *error) {
   int n_genes = BT_GENES(f->ligand->n_torsions);
   float *genes = calloc((size_t)POSES * (size_t)n_genes, sizeof *genes);
   support_ok(backend->read_genes(job, 0, genes, error), error);
-  /* every second pose is the input pose with small changes, as at the end of a search */
-  bt_genotype input;
-  support_ok(bt_genotype_create(f->ligand->n_torsions, &input, error), error);
-  bt_genotype_identity(f->ligand, &input);
-  float *near = calloc((size_t)n_genes, sizeof *near);
-  bt_genotype_to_genes(f->data, &input, near);
-  for (int i = 1; i < POSES; i += 2) {
-    float *pose = genes + (size_t)i * (size_t)n_genes, *q = pose + BT_GENE_QUATERNION;
-    for (int k = 0; k < n_genes; k++) pose[k] = near[k] + 0.01f * (k < 3 ? fmodf(pose[k], 10.0f) : pose[k]);
-    float norm = sqrtf(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-    for (int k = 0; k < 4; k++) q[k] /= norm;
-  }
-  free(near);
-  bt_genotype_destroy(&input);
+  for (int i = 1; i < POSES; i += 2) fixture_near(f, genes + (size_t)i * (size_t)n_genes);
   backend->job_destroy(job);
   return genes;
 }

@@ -1,0 +1,202 @@
+/* test_agreement.c - every back end and every team size of a device against the processor's plain kernels: random
+ * words, the first population, one generation, the first steps of each local search.
+ *
+ * Random words are equal. Genes and energies are the same to rounding, so the same parents are chosen; where two
+ * candidates differ by less than that, another one may win, and a search that begins in a clash multiplies rounding:
+ * so a share of individuals must agree. On the processor, OpenCL's larger teams take long to compile: one is tried.
+ */
+#include "fixture.h"
+
+enum { RUNS = 3, POPULATION = 150, COUNT = RUNS * POPULATION, STEPS = 20 };
+
+/* What one back end made of a job. */
+typedef struct outcome {
+  uint32_t words[4 * COUNT];
+  float initial[COUNT], next[COUNT], searched[COUNT], gradient_energies[COUNT];
+  float *initial_genes, *next_genes, *searched_genes, *gradients;
+  int64_t evaluations;
+} outcome;
+
+static bt_search_parameters parameters_of(const fixture *f, int selection, int crossover, int method) {
+  bt_dock_options options = bt_dock_options_default();
+  options.runs = RUNS;
+  options.population = POPULATION;
+  options.seed = 77;
+  bt_search_parameters p = bt_search_parameters_make(&options, f->ligand);
+  p.selection = selection;
+  p.crossover = crossover;
+  p.local_search = method;
+  p.iterations = STEPS;
+  p.sw_rho_limit = 0.0f;
+  return p;
+}
+
+/* genes: searched from, NULL: from one's own first population. */
+static void run_job(const bt_backend *backend, int team, const fixture *f, const bt_search_parameters *p,
+                    const float *opt_genes, outcome *o) {
+  bt_error error;
+  bt_backend_job *job;
+  size_t n_genes = (size_t)BT_GENES(f->ligand->n_torsions), n_dofs = (size_t)BT_DOFS(f->ligand->n_torsions);
+  o->initial_genes = calloc(COUNT * n_genes, sizeof(float));
+  o->next_genes = calloc(COUNT * n_genes, sizeof(float));
+  o->searched_genes = calloc(COUNT * n_genes, sizeof(float));
+  o->gradients = calloc(COUNT * n_dofs, sizeof(float));
+  int64_t evaluations[RUNS];
+  bt_job_ligand one = {&f->data->kernel, p};
+  bt_job_options how = {.threads = 2, .team = team};
+  support_ok(backend->job_create(backend, &one, 1, &how, &job, &error), &error);
+  support_ok(backend->draw(job, 0, 3, 1, 7, 2, COUNT, o->words, &error), &error);
+  support_ok(backend->initialize(job, &error), &error);
+  support_ok(backend->read_genes(job, 0, o->initial_genes, &error), &error);
+  support_ok(backend->read_energies(job, 0, o->initial, evaluations, &error), &error);
+  const float *from = opt_genes != NULL ? opt_genes : o->initial_genes;
+  support_ok(backend->evaluate(job, 0, COUNT, from, o->gradient_energies, o->gradients, &error), &error);
+  memcpy(o->searched_genes, from, COUNT * n_genes * sizeof(float));
+  if (p->local_search != BT_KERNEL_LS_NONE)
+    support_ok(backend->local_search(job, 0, COUNT, o->searched_genes, o->searched, &o->evaluations, &error), &error);
+  else
+    support_ok(backend->generation(job, 1, NULL, &error), &error);
+  support_ok(backend->read_genes(job, 0, o->next_genes, &error), &error);
+  support_ok(backend->read_energies(job, 0, o->next, evaluations, &error), &error);
+  backend->job_destroy(job);
+}
+
+static void outcome_free(outcome *o) {
+  free(o->initial_genes);
+  free(o->next_genes);
+  free(o->searched_genes);
+  free(o->gradients);
+}
+
+static bool near_energy(float a, float b) { return fabsf(a - b) <= 0.002f + 1e-4f * fabsf(a); }
+
+/* Share of poses whose genes are the same to rounding; torsions are angles. */
+static double share_of_genes(const float *a, const float *b, int n_genes) {
+  int same = 0;
+  for (int i = 0; i < COUNT; i++) {
+    bool equal = true;
+    for (int k = 0; k < n_genes; k++) {
+      float d = fabsf(a[i * n_genes + k] - b[i * n_genes + k]);
+      if (k >= BT_GENE_TORSION) d = fminf(d, fabsf(6.28318531f - d));
+      equal &= d <= 1e-4f;
+    }
+    same += equal;
+  }
+  return (double)same / COUNT;
+}
+
+static double share_of_energies(const float *a, const float *b) {
+  int same = 0;
+  for (int i = 0; i < COUNT; i++) same += near_energy(a[i], b[i]);
+  return (double)same / COUNT;
+}
+
+/* Largest distance of gradients in units of the pose's largest component. */
+static double gradient_distance(const float *a, const float *b, int n_dofs) {
+  double worst = 0;
+  for (int i = 0; i < COUNT; i++) {
+    double largest = 1, distance = 0;
+    for (int k = 0; k < n_dofs; k++) {
+      largest = fmax(largest, fabs((double)a[i * n_dofs + k]));
+      distance = fmax(distance, fabs((double)a[i * n_dofs + k] - (double)b[i * n_dofs + k]));
+    }
+    worst = fmax(worst, distance / largest);
+  }
+  return worst;
+}
+
+/* Poses near the input pose: from a clash even a few steps of a search lead far apart. The caller frees. */
+static float *near_poses(const fixture *f, const bt_backend *reference) {
+  bt_search_parameters p = parameters_of(f, BT_KERNEL_SELECT_TOURNAMENT, BT_KERNEL_CROSS_TWO_POINT, BT_KERNEL_LS_NONE);
+  outcome *o = calloc(1, sizeof *o);
+  run_job(reference, 0, f, &p, NULL, o);
+  float *genes = o->initial_genes;
+  for (int i = 0; i < COUNT; i++) fixture_near(f, genes + i * BT_GENES(f->ligand->n_torsions));
+  o->initial_genes = NULL;
+  outcome_free(o);
+  free(o);
+  return genes;
+}
+
+typedef void (*check_function)(const fixture *f, const bt_backend *reference, const bt_backend *backend, int team);
+
+static void generation_agrees(const fixture *f, const bt_backend *reference, const bt_backend *backend, int team) {
+  int n_genes = BT_GENES(f->ligand->n_torsions), n_dofs = BT_DOFS(f->ligand->n_torsions);
+  for (int variant = 0; variant < 2; variant++) { /* tournament and two-point, proportional and uniform */
+    bt_search_parameters p = parameters_of(f, variant, variant, BT_KERNEL_LS_NONE);
+    outcome *expected = calloc(1, sizeof *expected), *found = calloc(1, sizeof *found);
+    run_job(reference, 0, f, &p, NULL, expected);
+    run_job(backend, team, f, &p, expected->initial_genes, found);
+    assert_memory_equal(expected->words, found->words, sizeof expected->words);
+    double genes = share_of_genes(expected->initial_genes, found->initial_genes, n_genes);
+    double energies = share_of_energies(expected->gradient_energies, found->gradient_energies);
+    double initial = share_of_energies(expected->initial, found->initial);
+    double gradient = gradient_distance(expected->gradients, found->gradients, n_dofs);
+    double next = share_of_genes(expected->next_genes, found->next_genes, n_genes);
+    print_message("%-12s team %3d %-12s: first population %.3f, energies %.3f, gradients off by %.1e, next one %.3f\n",
+                  backend->name, team, variant == 0 ? "tournament" : "proportional", genes, energies, gradient, next);
+    assert_true(genes == 1 && energies == 1 && initial == 1);
+    assert_true(gradient < 0.002); /* coordinates on a cell's face may fall on either side */
+    assert_true(next >= 0.99);
+    outcome_free(expected);
+    outcome_free(found);
+    free(expected);
+    free(found);
+  }
+}
+
+static void local_searches_agree(const fixture *f, const bt_backend *reference, const bt_backend *backend, int team) {
+  static const int methods[] = {BT_KERNEL_LS_ADADELTA, BT_KERNEL_LS_SOLIS_WETS, BT_KERNEL_LS_ADAM};
+  static const char *const names[] = {"ADADELTA", "Solis-Wets", "ADAM"};
+  float *near = near_poses(f, reference);
+  for (int m = 0; m < 3; m++) {
+    bt_search_parameters p = parameters_of(f, BT_KERNEL_SELECT_TOURNAMENT, BT_KERNEL_CROSS_TWO_POINT, methods[m]);
+    outcome *expected = calloc(1, sizeof *expected), *found = calloc(1, sizeof *found);
+    run_job(reference, 0, f, &p, near, expected);
+    run_job(backend, team, f, &p, near, found);
+    double energies = share_of_energies(expected->searched, found->searched);
+    double off = fabs((double)(expected->evaluations - found->evaluations)) / (double)expected->evaluations;
+    print_message("%-12s team %3d %-12s: %.3f of searches end alike, evaluations off by %.4f\n", backend->name, team,
+                  names[m], energies, off);
+    assert_true(energies >= 0.95);
+    assert_true(off < 0.01);
+    outcome_free(expected);
+    outcome_free(found);
+    free(expected);
+    free(found);
+  }
+  free(near);
+}
+
+static void on_every_team(check_function check) {
+  fixture f = fixture_open(BERTH_SOURCE_DIR "/examples/1hpv/ligand.pdbqt", NULL);
+  const bt_backend *reference;
+  bt_error error;
+  support_ok(bt_backend_find("cpu/scalar", &reference, &error), &error);
+  for (int b = 0; b < bt_backend_count(); b++) {
+    const bt_backend *backend = bt_backend_get(b);
+    bt_device_info info = backend->describe(backend);
+    if (!info.usable) continue;
+    check(&f, reference, backend, 0);
+    for (int t = 0; t < info.n_teams && info.n_teams > 1; t++)
+      if (info.accelerator || (info.teams[t] == 4 && getenv("BERTH_TEST_SHORT") == NULL))
+        check(&f, reference, backend, info.teams[t]);
+  }
+  fixture_close(&f);
+}
+
+static void one_generation_agrees(void **state) {
+  (void)state;
+  on_every_team(generation_agrees);
+}
+
+static void first_steps_of_local_searches_agree(void **state) {
+  (void)state;
+  on_every_team(local_searches_agree);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(one_generation_agrees),
+                                     cmocka_unit_test(first_steps_of_local_searches_agree)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
