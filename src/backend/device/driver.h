@@ -69,9 +69,10 @@ typedef struct bt_driver_library {
 #define BT_DRIVER_NO_BINARY 209 /* no code for this GPU */
 #define BT_DRIVER_ECC 214
 #define BT_DRIVER_INVALID_PTX 218
-#define BT_DRIVER_LINK 219
+#define BT_DRIVER_LINK 220
 #define BT_DRIVER_NO_COMPILER 221 /* for PTX */
 #define BT_DRIVER_NEWER_PTX 222   /* than the driver's compiler knows */
+#define BT_DRIVER_CONTAINED 226   /* a fault of memory that ended this process alone */
 #define BT_DRIVER_FAULT 700       /* this and up to 99 more, but for the next: a kernel died */
 #define BT_DRIVER_TOO_MANY_RESOURCES 701
 
