@@ -128,9 +128,10 @@ static bt_status batch_run(bt_batch *batch, bt_error *opt_error) {
   return conclude(batch, opt_error);
 }
 
-bt_status bt_dock_batch(const bt_ligand *const *ligands, int count, const bt_maps *maps,
-                        const bt_molecule *const *opt_references, const bt_dock_options *options, bt_result **results,
-                        bt_error *errors, bt_error *opt_error) {
+bt_status bt_dock_batch_on(const bt_device_list *devices, const bt_ligand *const *ligands, int count,
+                           const bt_maps *maps, const bt_molecule *const *opt_references,
+                           const bt_dock_options *options, bt_result **results, bt_error *errors,
+                           bt_error *opt_error) {
   for (int i = 0; i < count; i++) {
     results[i] = NULL;
     errors[i] = (bt_error){.status = BT_OK};
@@ -143,12 +144,22 @@ bt_status bt_dock_batch(const bt_ligand *const *ligands, int count, const bt_map
                     .opt_references = opt_references,
                     .options = options,
                     .results = results,
-                    .errors = errors};
-  BT_TRY(bt_device_list_make(options->opt_device, options->opt_isa, &batch.devices, opt_error));
-  batch.next_allowed = batch.devices.next_allowed;
+                    .errors = errors,
+                    .devices = *devices,
+                    .next_allowed = devices->next_allowed};
   bt_status status = batch_run(&batch, opt_error);
   bt_batch_close(&batch);
-  bt_device_list_free(&batch.devices);
+  return status;
+}
+
+bt_status bt_dock_batch(const bt_ligand *const *ligands, int count, const bt_maps *maps,
+                        const bt_molecule *const *opt_references, const bt_dock_options *options, bt_result **results,
+                        bt_error *errors, bt_error *opt_error) {
+  bt_device_list devices;
+  BT_TRY(bt_device_list_make(options->opt_device, options->opt_isa, &devices, opt_error));
+  bt_status status =
+      bt_dock_batch_on(&devices, ligands, count, maps, opt_references, options, results, errors, opt_error);
+  bt_device_list_free(&devices);
   return status;
 }
 

@@ -54,6 +54,12 @@ typedef struct bt_crew {
   bool started;
 } bt_crew;
 
+/* batch.c: bt_dock_batch on these devices, which are borrowed. */
+bt_status bt_dock_batch_on(const bt_device_list *devices, const bt_ligand *const *ligands, int count,
+                           const bt_maps *maps, const bt_molecule *const *opt_references,
+                           const bt_dock_options *options, bt_result **results, bt_error *errors,
+                           bt_error *opt_error) BT_MUST_USE;
+
 /* queue.c */
 
 bt_status bt_batch_open(bt_batch *batch, bt_error *opt_error) BT_MUST_USE;

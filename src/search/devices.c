@@ -101,13 +101,13 @@ bt_status bt_device_check(const char *opt_device, const char *opt_isa, bt_error 
 }
 
 const bt_backend *bt_device_next(const bt_backend *after) {
-  bool passed = false;
-  for (int i = 0; i < bt_backend_count(); i++) {
+  int count = bt_backend_count(), first = 0;
+  for (int i = 0; i < count; i++)
+    if (bt_backend_get(i) == after) first = i + 1;
+  for (int i = first; i < count; i++) {
     const bt_backend *backend = bt_backend_get(i);
-    if (backend == after) passed = true;
     bool other_isa = same_family(after, backend) && strchr(backend->name, '/') != NULL;
-    if (!passed || backend == after || other_isa) continue;
-    if (backend->describe(backend).usable) return backend;
+    if (!other_isa && backend->describe(backend).usable) return backend;
   }
   return NULL;
 }
