@@ -7,7 +7,7 @@
 #include "pose/ligand.h"
 #include "results/result.h"
 #include "search/batch.h"
-#include "unit/support.h"
+#include "unit/chain.h"
 
 enum { FAKES = 3, LIGANDS = 5, RUNS = 4 };
 
@@ -85,22 +85,6 @@ static bool progress(void *user, double fraction, int64_t evaluations, double be
   return !s->stop;
 }
 
-/* A chain of carbons with torsions between them; the last ligand is of an element that has no map. */
-static void write_ligand(const char *path, int atoms, const char *type) {
-  FILE *file = fopen(path, "w");
-  assert_non_null(file);
-  for (int a = 0; a < atoms; a++) {
-    if (a == 0) fputs("ROOT\n", file);
-    if (a >= 3) fprintf(file, "BRANCH %d %d\n", a, a + 1);
-    fprintf(file, "ATOM  %5d  C   LIG A   1    %8.3f%8.3f%8.3f  1.00  0.00    %+6.3f %-2s\n", a + 1, 1.3 * a,
-            a % 2 ? 0.8 : 0.0, a % 3 ? 0.0 : 0.4, 0.05 * (a % 3 - 1), type);
-    if (a == 2 || (a < 2 && a == atoms - 1)) fputs("ENDROOT\n", file);
-  }
-  for (int a = atoms - 1; a >= 3; a--) fprintf(file, "ENDBRANCH %d %d\n", a, a + 1);
-  fprintf(file, "TORSDOF %d\n", atoms > 3 ? atoms - 3 : 0);
-  assert_int_equal(fclose(file), 0);
-}
-
 static bt_maps *make_maps(void) {
   bt_maps *maps;
   bt_error error;
@@ -124,7 +108,7 @@ static int setup(void **state) {
   for (int l = 0; l < LIGANDS; l++) {
     char path[600];
     snprintf(path, sizeof path, "%s/lig%d.pdbqt", s->folder, l);
-    write_ligand(path, 4 + 2 * l, l == LIGANDS - 1 ? "Br" : "C");
+    chain_write(path, 4 + 2 * l, l == LIGANDS - 1 ? "Br" : "C"); /* the last one has no map */
     support_ok(bt_molecule_read(path, BT_MOLECULE_LIGAND, &s->lists[l], &s->n_lists[l], &error), &error);
     support_ok(bt_ligand_create(s->lists[l][0], NULL, &s->ligands[l], &error), &error);
     unlink(path);

@@ -1,0 +1,211 @@
+/* test_jobs.c - jobs of several ligands, on every back end of this machine: each ligand is searched as if it were
+ * alone, a run as if all the others were with it, and one that is not active stays as it is.
+ */
+#include <math.h>
+
+#include "backend/backend.h"
+#include "search/kernel_data.h"
+#include "search/options.h"
+#include "unit/chain.h"
+
+enum { LIGANDS = 3, GENERATIONS = 3, MOST = 6 * 40 };
+
+static const int atoms[LIGANDS] = {14, 3, 9}, runs[LIGANDS] = {2, 6, 3}, populations[LIGANDS] = {40, 13, 21};
+
+typedef struct scene {
+  bt_molecule **lists[LIGANDS];
+  int n_lists[LIGANDS];
+  bt_ligand *ligands[LIGANDS];
+  bt_dock_data *data[LIGANDS];
+  bt_search_parameters parameters[LIGANDS];
+  bt_maps *maps;
+} scene;
+
+static int setup(void **state) {
+  scene *s = calloc(1, sizeof *s);
+  bt_error error;
+  char folder[512], path[600];
+  const char *types[] = {"C"};
+  bt_box box = {.center = {3, 0, 0}, .npts = {40, 36, 30}, .spacing = 0.5};
+  support_ok(bt_maps_create(&box, types, 1, &s->maps, &error), &error);
+  for (int m = 0; m < 3; m++) {
+    size_t at = 0;
+    for (int k = 0; k <= box.npts[2]; k++)
+      for (int j = 0; j <= box.npts[1]; j++)
+        for (int i = 0; i <= box.npts[0]; i++)
+          s->maps->values[m][at++] = (float)(sin(0.31 * i + m) + cos(0.27 * j) + sin(0.22 * k + 0.11 * i));
+  }
+  support_folder(folder, sizeof folder);
+  for (int l = 0; l < LIGANDS; l++) {
+    snprintf(path, sizeof path, "%s/lig%d.pdbqt", folder, l);
+    chain_write(path, atoms[l], "C");
+    support_ok(bt_molecule_read(path, BT_MOLECULE_LIGAND, &s->lists[l], &s->n_lists[l], &error), &error);
+    support_ok(bt_ligand_create(s->lists[l][0], NULL, &s->ligands[l], &error), &error);
+    support_ok(bt_dock_data_create(s->ligands[l], s->maps, &s->data[l], &error), &error);
+    unlink(path);
+    bt_dock_options options = bt_dock_options_default();
+    options.runs = runs[l];
+    options.population = populations[l];
+    options.seed = 4;
+    options.local_search_iterations = 25;
+    if (l == 1) options.selection = BT_SELECT_PROPORTIONAL;
+    if (l == 2) options.local_search_rate = 0.4;
+    s->parameters[l] = bt_search_parameters_make(&options, s->ligands[l]);
+  }
+  rmdir(folder);
+  *state = s;
+  return 0;
+}
+
+static int teardown(void **state) {
+  scene *s = *state;
+  for (int l = 0; l < LIGANDS; l++) {
+    bt_dock_data_destroy(s->data[l]);
+    bt_ligand_destroy(s->ligands[l]);
+    bt_molecule_list_destroy(s->lists[l], s->n_lists[l]);
+  }
+  bt_maps_destroy(s->maps);
+  free(s);
+  return 0;
+}
+
+/* What one ligand's population is after some generations. */
+typedef struct outcome {
+  float energies[MOST], genes[MOST * BT_GENES(16)];
+  int64_t evaluations[8];
+} outcome;
+
+static bt_backend_job *open_job(const bt_backend *backend, const scene *s, int first, int count) {
+  bt_error error;
+  bt_job_ligand ligands[LIGANDS];
+  for (int l = 0; l < count; l++) ligands[l] = (bt_job_ligand){&s->data[first + l]->kernel, &s->parameters[first + l]};
+  bt_job_options how = {.threads = 2};
+  bt_backend_job *job;
+  support_ok(backend->job_create(backend, ligands, count, &how, &job, &error), &error);
+  return job;
+}
+
+static void search(const bt_backend *backend, bt_backend_job *job) {
+  bt_error error;
+  support_ok(backend->initialize(job, &error), &error);
+  for (int g = 1; g <= GENERATIONS; g++) support_ok(backend->generation(job, (uint32_t)g, NULL, &error), &error);
+}
+
+static void read_outcome(const bt_backend *backend, bt_backend_job *job, int ligand, outcome *o) {
+  bt_error error;
+  memset(o, 0, sizeof *o);
+  support_ok(backend->read_energies(job, ligand, o->energies, o->evaluations, &error), &error);
+  support_ok(backend->read_genes(job, ligand, o->genes, &error), &error);
+}
+
+static void search_alone(const bt_backend *backend, const scene *s, int ligand, outcome *o) {
+  bt_backend_job *job = open_job(backend, s, ligand, 1);
+  search(backend, job);
+  read_outcome(backend, job, 0, o);
+  backend->job_destroy(job);
+}
+
+static void assert_equal(const outcome *a, const outcome *b) { assert_memory_equal(a, b, sizeof *a); }
+
+static void check_company(const bt_backend *backend, scene *s) {
+  static outcome alone, together;
+  bt_error error;
+  bt_job_progress progress[LIGANDS];
+  bt_backend_job *job = open_job(backend, s, 0, LIGANDS);
+  search(backend, job);
+  support_ok(backend->read_progress(job, progress, &error), &error);
+  for (int l = 0; l < LIGANDS; l++) {
+    search_alone(backend, s, l, &alone);
+    read_outcome(backend, job, l, &together);
+    assert_equal(&together, &alone);
+    int64_t evaluations = 0;
+    float best = INFINITY;
+    for (int r = 0; r < runs[l]; r++) evaluations += together.evaluations[r];
+    for (int i = 0; i < runs[l] * populations[l]; i++) best = fminf(best, together.energies[i]);
+    assert_int_equal(progress[l].evaluations, evaluations);
+    assert_true(progress[l].best_energy == best);
+  }
+  backend->job_destroy(job);
+}
+
+static void check_mask(const bt_backend *backend, scene *s) {
+  static outcome before, after, alone;
+  bt_error error;
+  bool active[LIGANDS] = {true, false, true};
+  bt_job_progress progress[LIGANDS];
+  bt_backend_job *job = open_job(backend, s, 0, LIGANDS);
+  search(backend, job);
+  read_outcome(backend, job, 1, &before);
+  for (int g = 1; g <= 3; g++) { /* an odd number: populations change places */
+    support_ok(backend->generation(job, (uint32_t)(GENERATIONS + g), active, &error), &error);
+    support_ok(backend->read_progress(job, progress, &error), &error);
+    read_outcome(backend, job, 1, &after);
+    assert_equal(&after, &before);
+  }
+  active[0] = false;
+  support_ok(backend->generation(job, GENERATIONS + 4, active, &error), &error);
+  read_outcome(backend, job, 1, &after);
+  assert_equal(&after, &before);
+  read_outcome(backend, job, 2, &after);
+  backend->job_destroy(job);
+  job = open_job(backend, s, 2, 1);
+  support_ok(backend->initialize(job, &error), &error);
+  for (int g = 1; g <= GENERATIONS + 4; g++) support_ok(backend->generation(job, (uint32_t)g, NULL, &error), &error);
+  read_outcome(backend, job, 0, &alone);
+  assert_equal(&after, &alone);
+  backend->job_destroy(job);
+}
+
+static void check_runs(const bt_backend *backend, scene *s) {
+  static outcome all, some;
+  enum { LIGAND = 1, FIRST = 2, COUNT = 3 };
+  search_alone(backend, s, LIGAND, &all);
+  bt_search_parameters kept = s->parameters[LIGAND];
+  s->parameters[LIGAND].first_run = FIRST;
+  s->parameters[LIGAND].runs = COUNT;
+  search_alone(backend, s, LIGAND, &some);
+  s->parameters[LIGAND] = kept;
+  size_t n_genes = (size_t)BT_GENES(s->ligands[LIGAND]->n_torsions), population = (size_t)populations[LIGAND];
+  assert_memory_equal(some.energies, all.energies + FIRST * population, COUNT * population * sizeof(float));
+  assert_memory_equal(some.genes, all.genes + FIRST * population * n_genes,
+                      COUNT * population * n_genes * sizeof(float));
+  assert_memory_equal(some.evaluations, all.evaluations + FIRST, COUNT * sizeof(int64_t));
+}
+
+static void check_methods(const bt_backend *backend, scene *s) {
+  static const int methods[LIGANDS] = {BT_KERNEL_LS_SOLIS_WETS, BT_KERNEL_LS_NONE, BT_KERNEL_LS_ADAM};
+  bt_search_parameters kept[LIGANDS];
+  memcpy(kept, s->parameters, sizeof kept);
+  for (int l = 0; l < LIGANDS; l++) s->parameters[l].local_search = methods[l];
+  for (int l = 0; l < LIGANDS; l++) {
+    static outcome once, again;
+    search_alone(backend, s, l, &once);
+    search_alone(backend, s, l, &again);
+    assert_equal(&once, &again);
+  }
+  memcpy(s->parameters, kept, sizeof kept);
+}
+
+static void on_every_backend(scene *s, void (*check)(const bt_backend *, scene *)) {
+  int used = 0;
+  for (int b = 0; b < bt_backend_count(); b++) {
+    const bt_backend *backend = bt_backend_get(b);
+    if (!backend->describe(backend).usable) continue;
+    print_message("%s\n", backend->name);
+    check(backend, s);
+    used++;
+  }
+  assert_true(used > 0);
+}
+
+static void company_changes_nothing(void **state) { on_every_backend(*state, check_company); }
+static void inactive_ligands_stay_as_they_are(void **state) { on_every_backend(*state, check_mask); }
+static void runs_may_be_shared_out(void **state) { on_every_backend(*state, check_runs); }
+static void searches_repeat(void **state) { on_every_backend(*state, check_methods); }
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(company_changes_nothing),
+                                     cmocka_unit_test(inactive_ligands_stay_as_they_are),
+                                     cmocka_unit_test(runs_may_be_shared_out), cmocka_unit_test(searches_repeat)};
+  return cmocka_run_group_tests(tests, setup, teardown);
+}
