@@ -39,7 +39,7 @@ bt_status bt_driver_fail(const bt_runtime_device *device, int code, const char *
     case BT_DRIVER_NEWER_PTX: remedy = device->driver->no_kernels; break;
     default:
       if (code == BT_DRIVER_UNAVAILABLE || code == BT_DRIVER_ECC || code == BT_DRIVER_LINK ||
-          code == BT_DRIVER_CONTAINED || code >= BT_DRIVER_FAULT)
+          code == BT_DRIVER_CONTAINED || (code >= BT_DRIVER_FAULT && code < BT_DRIVER_FAULT + 100))
         remedy = "the device is lost to this process: start it again, with another --device if it fails again";
   }
   return bt_fail(opt_error, status, (bt_where){0}, remedy, "%s: %s failed: %s", device->properties.name, what, text);
