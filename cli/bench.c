@@ -22,15 +22,17 @@ static void print_json(const bench_state *state, const char *name, const bt_benc
   (void)state;
   fputs("{\"benchmark\": \"evals\", \"ligand\": ", stdout);
   cli_json_string(stdout, name);
-  printf(", \"valid\": %s, \"atoms\": %d, \"torsions\": %d, \"pairs\": %d, \"device\": \"%s\", \"threads\": %d, \"poses\": %d",
-         r->valid ? "true" : "false", r->atoms, r->torsions, r->pairs, r->device, r->threads, r->poses);
+  printf(", \"valid\": %s, \"atoms\": %d, \"torsions\": %d, \"pairs\": %d", r->valid ? "true" : "false", r->atoms,
+         r->torsions, r->pairs);
+  printf(", \"device\": \"%s\", \"threads\": %d, \"poses\": %d, \"runs\": %d, \"population\": %d", r->device, r->threads,
+         r->poses, r->runs, r->population);
   const struct {
     const char *key;
     double value;
   } figures[] = {{"energy_us", r->microseconds_energy},           {"gradient_us", r->microseconds_gradient},
                  {"solis_wets_us", r->microseconds_solis_wets},   {"adadelta_us", r->microseconds_adadelta},
-                 {"adam_us", r->microseconds_adam},
-                 {"worst_energy_in_tolerances", r->worst_energy}, {"worst_gradient_in_tolerances", r->worst_gradient}};
+                 {"adam_us", r->microseconds_adam},               {"worst_energy_in_tolerances", r->worst_energy},
+                 {"worst_gradient_in_tolerances", r->worst_gradient}};
   for (int i = 0; i < CLI_COUNT(figures); i++) {
     printf(", \"%s\": ", figures[i].key);
     /* a program that is wrong has no speed */

@@ -113,7 +113,9 @@ static void print_json(const dock_state *state, const cli_ligand *ligand, const 
   print_member("torsional", best.energy.torsional);
   print_member("rmsd_reference", best.reference_rmsd);
   bool outside = best.energy.atoms_outside > 0, clash = best.energy.inter > 0;
-  printf("}, \"flags\": [%s%s%s], \"files\": [", outside ? "\"outside_box\"" : "", outside && clash ? ", " : "",
+  fputs("}, \"warning\": ", stdout);
+  cli_json_string(stdout, bt_result_warning(result));
+  printf(", \"flags\": [%s%s%s], \"files\": [", outside ? "\"outside_box\"" : "", outside && clash ? ", " : "",
          clash ? "\"clash\"" : "");
   for (int i = 0, shown = 0; i < CLI_COUNT(endings); i++) {
     if ((state->settings.formats & endings[i].format) == 0) continue;

@@ -40,6 +40,7 @@ static void add_heading(bt_json *json, const bt_result *result) {
   bt_json_key(json, "seed");
   bt_json_unsigned(json, o->seed);
   add_text(json, "device", result->device);
+  add_text(json, "warning", result->warning);
   add_text(json, "local_search", methods[o->local_search]);
   add_integer(json, "population", o->population);
   add_integer(json, "evaluations_limit", o->evaluations);
