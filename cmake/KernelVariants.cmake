@@ -1,7 +1,7 @@
 # The kernels that run on GPUs are compiled once per variant and lie inside the library.
 # A variant is T:P or T:P:REDUCTION: T ranks share a pose, P poses side by side, a block is T * P work-items;
 # REDUCTION is SIMT unless given. Best known first. Each compilation gets -DBT_TEAM=T -DBT_POSES=P.
-set(BERTH_KERNEL_VARIANTS 4:32 8:32 2:32 1:32 16:32 32:1 64:1 128:1 256:1)
+set(BERTH_KERNEL_VARIANTS 4:32 8:32 16:32 2:32 1:32 8:8 16:8 32:8 32:1 64:1 128:1 256:1)
 
 # berth_kernel_variant(4:32:TENSOR_EC name team poses reduction): name is t4_p32_tensor_ec.
 function(berth_kernel_variant variant out_name out_team out_poses out_reduction)

@@ -34,14 +34,13 @@ BT_FUNCTION bt_pair_tile bt_pair_evaluate(const bt_kernel_pair *pairs, const bt_
   }
   tile.energy = bt_splat(0.0f);
   BT_UNROLL for (int p = 0; p < BT_PAIR_TILE; p++) { /* van der Waals or hydrogen bond */
-    bt_real a = bt_splat(pairs[p].a), b = bt_splat(pairs[p].b);
-    bt_real i2 = inverse_x[p] * inverse_x[p], i4 = i2 * i2;
-    bt_real low = hbond ? i4 * i4 * i2 : i4 * i2; /* x^-n; rest is x^-(12-n) */
-    bt_real rest = hbond ? i2 : low;
-    tile.energy = tile.energy + low * bt_select_zero(near[p], a * rest - b);
-    if (with_gradient)
+    bt_real b = bt_splat(pairs[p].b), i2 = inverse_x[p] * inverse_x[p], i4 = i2 * i2;
+    bt_real low = bt_select_zero(near[p], hbond ? i4 * i4 * i2 : i4 * i2); /* x^-n; rest is x^-(12-n) */
+    bt_real repulsion = bt_splat(pairs[p].a) * (hbond ? i2 : low), sum_of_both = repulsion - b;
+    tile.energy = bt_fma(low, sum_of_both, tile.energy);
+    if (with_gradient) /* the slope 12 a x^-13 - n b x^-(n+1), divided by n */
       slope[p] = low * inverse_x[p] *
-                 bt_select_zero(near[p], bt_splat(12.0f) * (a * rest) - bt_splat(hbond ? 10.0f : 6.0f) * b);
+                 (hbond ? bt_fma(bt_splat(0.2f), repulsion, sum_of_both) : repulsion + sum_of_both);
   }
   /* Electrostatics and desolvation: y * sum_k c[k] y^k and its derivative, by Horner's rule. */
   if (!with_gradient) {
@@ -49,7 +48,7 @@ BT_FUNCTION bt_pair_tile bt_pair_evaluate(const bt_kernel_pair *pairs, const bt_
     BT_UNROLL for (int k = BT_PAIR_POLYNOMIAL_ORDER - 2; k >= 0; k--) {
       BT_UNROLL for (int p = 0; p < BT_PAIR_TILE; p++) sum[p] = sum[p] * y[p] + bt_splat(pairs[p].c[k]);
     }
-    BT_UNROLL for (int p = 0; p < BT_PAIR_TILE; p++) tile.energy = tile.energy + sum[p] * y[p];
+    BT_UNROLL for (int p = 0; p < BT_PAIR_TILE; p++) tile.energy = bt_fma(sum[p], y[p], tile.energy);
     return tile;
   }
   bt_real derivative[BT_PAIR_TILE];
@@ -59,14 +58,14 @@ BT_FUNCTION bt_pair_tile bt_pair_evaluate(const bt_kernel_pair *pairs, const bt_
   }
   BT_UNROLL for (int k = BT_PAIR_POLYNOMIAL_ORDER - 3; k >= 0; k--) {
     BT_UNROLL for (int p = 0; p < BT_PAIR_TILE; p++) {
-      derivative[p] = derivative[p] * y[p] + sum[p];
-      sum[p] = sum[p] * y[p] + bt_splat(pairs[p].c[k]);
+      derivative[p] = bt_fma(derivative[p], y[p], sum[p]);
+      sum[p] = bt_fma(sum[p], y[p], bt_splat(pairs[p].c[k]));
     }
   }
   BT_UNROLL for (int p = 0; p < BT_PAIR_TILE; p++) {
-    tile.energy = tile.energy + sum[p] * y[p];
-    bt_real far = (derivative[p] * y[p] + sum[p]) * y[p] * y[p]; /* -dE/dr, as dy/dr = -y^2 */
-    tile.slope[p] = -(slope[p] + far) * inverse_r[p];
+    tile.energy = bt_fma(sum[p], y[p], tile.energy);
+    bt_real far = bt_fma(derivative[p], y[p], sum[p]) * (y[p] * y[p]); /* -dE/dr, as dy/dr = -y^2 */
+    tile.slope[p] = bt_fma(bt_splat(hbond ? -10.0f : -6.0f), slope[p], bt_splat(0.0f) - far) * inverse_r[p];
   }
   return tile;
 }
@@ -127,13 +126,12 @@ BT_FUNCTION bt_real bt_intra_block(const bt_kernel_data *data, const BT_GLOBAL b
     if (!with_gradient) continue;
     bt_real sx = bt_splat(0.0f), sy = sx, sz = sx;
     BT_UNROLL for (int p = 0; p < BT_BLOCK_ATOMS; p++) {
-      bt_real px = dx[p] * tile.slope[p], py = dy[p] * tile.slope[p], pz = dz[p] * tile.slope[p];
-      gx[p] = gx[p] + px;
-      gy[p] = gy[p] + py;
-      gz[p] = gz[p] + pz;
-      sx = sx + px;
-      sy = sy + py;
-      sz = sz + pz;
+      gx[p] = bt_fma(dx[p], tile.slope[p], gx[p]);
+      gy[p] = bt_fma(dy[p], tile.slope[p], gy[p]);
+      gz[p] = bt_fma(dz[p], tile.slope[p], gz[p]);
+      sx = bt_fma(dx[p], tile.slope[p], sx);
+      sy = bt_fma(dy[p], tile.slope[p], sy);
+      sz = bt_fma(dz[p], tile.slope[p], sz);
     }
     BT_AT(atom_gradient, 3 * j) = BT_AT(atom_gradient, 3 * j) - sx;
     BT_AT(atom_gradient, 3 * j + 1) = BT_AT(atom_gradient, 3 * j + 1) - sy;

@@ -46,19 +46,41 @@ typedef struct bt_launch_run {
   int best; /* individual */
 } bt_launch_run;
 
+/* The pairs as shared out among the ranks of one team size; offsets as in bt_launch_ligand. */
+typedef struct bt_launch_schedule {
+  bt_offset slots, blocks, pairs;
+  int n_phases, n_gradients;
+} bt_launch_schedule;
+
+#define BT_LAUNCH_SCHEDULES 6 /* team sizes that one job may use */
+
+/* A local search runs in rounds: in each one a lane does some iterations of a search and then saves its state, so that
+ * the searches that go on are gathered in full blocks again. Counters and lists of one ligand: */
+#define BT_LAUNCH_ROUNDS 16
+#define BT_LAUNCH_SAVED 8 /* numbers of a search that are saved beside its arrays */
+
+typedef struct bt_launch_rounds {
+  int taken[BT_LAUNCH_ROUNDS];     /* searches that lanes have taken up in a round */
+  int left[BT_LAUNCH_ROUNDS + 1];  /* searches to be gone on with in a round; of round 0: unused */
+  int unused[31];
+} bt_launch_rounds;
+
 /* One ligand of a job; offsets in bytes into the arena unless said otherwise. */
 typedef struct bt_launch_ligand {
   bt_search_parameters parameters;
   bt_kernel_sizes sizes;
   bt_kernel_box box;
-  bt_offset atoms, bodies, levels, torsion_bodies, slots, blocks, pairs, glue, classes;
+  bt_offset atoms, bodies, levels, torsion_bodies, glue, classes;
+  bt_launch_schedule schedules[BT_LAUNCH_SCHEDULES];
   bt_offset maps;            /* folded maps: floats into the maps buffer */
   bt_offset genes[2], energies[2]; /* present and next population change places every generation */
   bt_offset cumulative;      /* float [runs * population] */
   bt_offset worst;           /* float [runs * window] */
   bt_offset costs;           /* int [runs * population]: evaluations of this generation */
   bt_offset runs;            /* bt_launch_run [runs] */
-  bt_offset next_task;       /* int: the next local search to begin */
+  bt_offset rounds;          /* bt_launch_rounds */
+  bt_offset lists;           /* int [2][runs * population]: searches to go on with, of even and odd rounds */
+  bt_offset saved;           /* float [runs * population][state and BT_LAUNCH_SAVED] */
 } bt_launch_ligand;
 
 /* What a block works on: the poses (or runs) from first on, the class, ... of one ligand. */
@@ -75,14 +97,17 @@ typedef struct bt_launch {
   bt_offset electrostatic, desolvation; /* FOLD: floats into the maps buffer */
   unsigned int generation;
   int count;             /* given poses; local search: > 0 searches individuals 0 .. count - 1 as given */
+  int schedule;          /* of the ligands' schedules */
+  int round;             /* of a local search, and how many iterations a lane does in it; 0: all */
+  int round_iterations;
   int present;           /* which of the two populations is the present one; the other one is next */
   unsigned int purpose, run, step; /* DRAW */
 } bt_launch;
 
 /* Memory of one pose in units of bt_real: local to the block (see bt_pose_scratch), and state in the arena: genes, a
  * second set of genes, and two arrays of the degrees of freedom. */
-#define BT_LAUNCH_LOCAL_REALS(sizes, team) \
-  (3 * (sizes).n_atoms * (1 + (sizes).n_gradients) + 6 * (sizes).n_bodies + ((team) > 1 ? (team) : 0))
+#define BT_LAUNCH_LOCAL_REALS(n_atoms, n_bodies, n_gradients, team) \
+  (3 * (n_atoms) * (1 + (n_gradients)) + 6 * (n_bodies) + ((team) > 1 ? (team) : 0))
 #define BT_LAUNCH_STATE_REALS(n_torsions) (2 * BT_GENES(n_torsions) + 2 * BT_DOFS(n_torsions))
 /* Local memory of a block besides that: a task per pose, and a flag. */
 #define BT_LAUNCH_LOCAL_INTS(poses, lanes) ((poses) * (lanes) + 1)

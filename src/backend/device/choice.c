@@ -1,8 +1,7 @@
 /* choice.c - see choice.h. */
 #include "backend/device/choice.h"
 
-/* Ranks of all resident blocks together that keep a core busy, in waves of the device. */
-static const int wanted_waves = 16;
+#include <math.h>
 
 static size_t largest_local(const bt_backend_job *job, const bt_runtime_variant *variant, int lanes) {
   size_t largest = 0;
@@ -13,53 +12,75 @@ static size_t largest_local(const bt_backend_job *job, const bt_runtime_variant 
   return largest;
 }
 
-static size_t poses_of(const bt_backend_job *job) {
-  size_t poses = 0;
-  for (int l = 0; l < job->count; l++)
-    poses += (size_t)job->ligands[l].parameters->runs * (size_t)job->ligands[l].parameters->population;
-  return poses;
-}
-
 static bool fits(const bt_backend_job *job, const bt_runtime_variant *variant) {
   return largest_local(job, variant, 1) <= job->properties.local_memory &&
          variant->team * variant->poses <= job->properties.block_threads;
 }
 
-/* How far a variant is from keeping every core busy; less is better. */
-static double misfit(const bt_backend_job *job, const bt_runtime_variant *v) {
-  size_t poses = poses_of(job), cores = (size_t)job->properties.cores;
-  size_t blocks = (poses + (size_t)v->poses - 1) / (size_t)v->poses, per_core = (blocks + cores - 1) / cores;
-  size_t room = job->properties.local_memory_core / (largest_local(job, v, 1) + 1024);
-  if (per_core > room) per_core = room;
-  if (per_core == 0) return 1e9;
-  double waves = (double)per_core * v->team * v->poses / (job->properties.wave > 0 ? job->properties.wave : 1);
-  double ratio = waves / wanted_waves;
-  if (job->properties.cpu) return ratio + v->team * v->poses; /* its vectors hold the poses, and waiting is dear */
-  return (ratio > 1 ? ratio : 1 / ratio) + (v->poses == 1 ? 100 : 0); /* sharing what poses have in common wins */
+static bool wanted(const bt_runtime_variant *variant, const bt_job_options *options) {
+  if (options->team > 0 && variant->team != options->team) return false;
+  if (options->reduction != BT_REDUCTION_AUTO) return variant->reduction == options->reduction;
+  return variant->reduction == BT_REDUCTION_SIMT;
+}
+
+/* Time of one iteration of a local search of that many poses, in the time that a core takes for the work of one pose.
+ * A block of a few ranks alone cannot keep a core busy, and ranks wait for each other. */
+static double iteration_time(const bt_backend_job *job, const bt_device_choice *choice, size_t poses) {
+  size_t cores = (size_t)job->properties.cores, per_block = bt_layout_block_poses(choice);
+  size_t blocks = (poses + per_block - 1) / per_block, room = choice->room > 0 ? choice->room : blocks;
+  double team = choice->variant.team, wave = job->properties.wave > 0 ? job->properties.wave : 1;
+  double rounds = ceil((double)blocks / (double)room);
+  double per_core = ceil((double)(blocks < room ? blocks : room) / (double)cores);
+  double waves = per_core * ceil(team * choice->variant.poses / wave);
+  double waiting = 1.0 + 0.03 * team; /* for each other */
+  double work = per_core * (double)per_block * waiting; /* at full speed */
+  double busy = waves / (waves + 6.0);                  /* share of its speed that a core reaches with so few waves */
+  return rounds * work / busy;
+}
+
+const bt_device_choice *bt_device_choice_for(const bt_backend_job *job, size_t poses) {
+  const bt_device_choice *best = &job->choices[0];
+  for (int c = 1; c < job->n_choices && job->choose_again; c++)
+    if (iteration_time(job, &job->choices[c], poses) < iteration_time(job, best, poses)) best = &job->choices[c];
+  return best;
+}
+
+/* The index of the team's schedule, or -1 when there are too many. */
+static int schedule_of(bt_backend_job *job, int team) {
+  for (int s = 0; s < job->n_schedules; s++)
+    if (job->teams[s] == team) return s;
+  if (job->n_schedules == BT_LAUNCH_SCHEDULES) return -1;
+  job->teams[job->n_schedules] = team;
+  return job->n_schedules++;
 }
 
 bt_status bt_device_choose(bt_backend_job *job, const bt_job_options *options, bt_error *opt_error) {
-  bool tried[64] = {false};
   bt_error error;
   bt_status last = BT_ERR_LIMIT;
+  bt_launch_kernel search = bt_layout_search_kernel(job->ligands[0].parameters);
   bt_fail(&error, last, (bt_where){0}, "use --device cpu or another team size",
           "no team size of %s can hold a ligand of this size", job->runtime->name);
-  for (;;) {
-    int best = -1;
-    for (int v = 0; job->runtime->variants[v].team > 0 && v < 64; v++) {
-      const bt_runtime_variant *variant = &job->runtime->variants[v];
-      if (tried[v] || !fits(job, variant)) continue;
-      if (options->team > 0 && variant->team != options->team) continue;
-      if (options->reduction != BT_REDUCTION_AUTO && variant->reduction != options->reduction) continue;
-      if (options->reduction == BT_REDUCTION_AUTO && variant->reduction != BT_REDUCTION_SIMT) continue;
-      if (best < 0 || misfit(job, variant) < misfit(job, &job->runtime->variants[best])) best = v;
+  for (int v = 0; job->runtime->variants[v].team > 0 && job->n_choices < BT_DEVICE_CHOICES; v++) {
+    const bt_runtime_variant *variant = &job->runtime->variants[v];
+    if (!fits(job, variant) || !wanted(variant, options)) continue;
+    /* one pose per block is for the largest ligands, and for those who ask */
+    if (variant->poses == 1 && job->properties.wave > 1 && options->team == 0 && job->n_choices > 0) continue;
+    bt_device_choice choice = {.variant = *variant, .schedule = schedule_of(job, variant->team)};
+    if (choice.schedule < 0) continue;
+    bt_status status = job->runtime->program(job->device, variant, &choice.program, &error);
+    if (status != BT_OK) {
+      last = status;
+      continue;
     }
-    if (best < 0) break;
-    tried[best] = true;
-    last = job->runtime->program(job->device, &job->runtime->variants[best], &job->program, &error);
-    if (last != BT_OK) continue;
-    job->variant = job->runtime->variants[best];
-    job->lanes = job->runtime->lanes(job->program);
+    choice.lanes = job->runtime->lanes(choice.program);
+    choice.local_bytes = largest_local(job, variant, choice.lanes);
+    int per_core = job->runtime->blocks_per_core(choice.program, search, choice.local_bytes);
+    choice.room = per_core > 0 ? (size_t)per_core * (size_t)job->properties.cores : 0;
+    job->choices[job->n_choices++] = choice;
+    if (job->properties.wave <= 1) break; /* nothing to choose from */
+  }
+  if (job->n_choices > 0) {
+    job->choose_again = job->n_choices > 1;
     return BT_OK;
   }
   if (opt_error != NULL) *opt_error = error;

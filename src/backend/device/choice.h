@@ -4,9 +4,10 @@
 
 #include "backend/device/layout.h"
 
-/* Opens the program of the variant that suits the job's ligands and device: the one that was asked for, or else the one
- * that keeps most ranks of most poses running at once. A variant that a ligand is too large for, or that does not build,
- * is passed over; BT_ERR_LIMIT when none is left. */
+/* Opens the programs of the variants that suit the job's ligands and device, or of the team size that was asked for. A
+ * variant that a ligand is too large for, or that does not build, is passed over; BT_ERR_LIMIT when none is left. */
 bt_status bt_device_choose(bt_backend_job *job, const bt_job_options *options, bt_error *opt_error) BT_MUST_USE;
+/* The way to run local searches of that many poses. */
+const bt_device_choice *bt_device_choice_for(const bt_backend_job *job, size_t poses);
 
 #endif

@@ -22,17 +22,25 @@ void bt_device_job_destroy(bt_backend_job *job) {
   free(job->active);
   free(job->present);
   free(job->runs);
+  free(job->counters);
   free(job->image);
   free(job->blocks);
   free(job);
 }
 
-static bt_status launch(bt_backend_job *job, bt_launch_kernel kernel, size_t first_block, size_t blocks,
-                        bt_launch *with, bt_error *opt_error) {
+static bt_status launch_choice(bt_backend_job *job, const bt_device_choice *choice, bt_launch_kernel kernel,
+                               size_t first_block, size_t blocks, bt_launch *with, bt_error *opt_error) {
   if (blocks == 0) return BT_OK;
   with->blocks = job->launch.blocks + (bt_offset)(first_block * sizeof(bt_launch_block));
-  return job->runtime->launch(job->device, job->program, kernel, blocks, job->local_bytes, &job->arena, &job->maps,
-                              with, opt_error);
+  with->schedule = choice->schedule;
+  with->state_floats = (bt_offset)(job->state_reals * bt_layout_block_poses(choice));
+  return job->runtime->launch(job->device, choice->program, kernel, blocks, choice->local_bytes, &job->arena,
+                              &job->maps, with, opt_error);
+}
+
+static bt_status launch(bt_backend_job *job, bt_launch_kernel kernel, size_t first_block, size_t blocks,
+                        bt_launch *with, bt_error *opt_error) {
+  return launch_choice(job, &job->choices[0], kernel, first_block, blocks, with, opt_error);
 }
 
 /* Uploads the maps as read that some ligand needs. */
@@ -83,9 +91,9 @@ static bt_status job_fill(bt_backend_job *job, const bt_job_options *options, bt
   job->runtime->device_properties(job->opened, &job->properties);
   BT_TRY(job->runtime->open(job->opened, &job->device, opt_error));
   BT_TRY(bt_device_choose(job, options, opt_error));
+  const char *r = getenv("BT_ROUND"); /* DEV */
+  job->round_iterations = job->properties.wave > 1 ? (r ? atoi(r) : 40) : 0;
   BT_TRY(bt_layout_make(job, opt_error));
-  job->runs = calloc(1, job->runs_bytes);
-  if (job->runs == NULL) return bt_fail_memory(opt_error);
   size_t bytes = job->arena_bytes + job->maps_floats * sizeof(float);
   size_t memory = job->properties.free_memory;
   if (options->memory > 0 && options->memory < memory) memory = options->memory;
@@ -141,6 +149,56 @@ bt_status bt_device_job_initialize(bt_backend_job *job, bt_error *opt_error) {
   return launch(job, BT_LAUNCH_FINISH, job->first_runs, job->n_runs, &with, opt_error);
 }
 
+/* Searches of one ligand that a round begins or goes on with. */
+static size_t waiting(const bt_backend_job *job, int ligand, int round) {
+  if (!job->active[ligand]) return 0;
+  if (round == 0) return bt_layout_searches(job->ligands[ligand].parameters);
+  const bt_launch_rounds *rounds = (const bt_launch_rounds *)(const void *)(
+      job->counters + ((size_t)job->table[ligand].rounds - job->counters_at));
+  return (size_t)rounds->left[round];
+}
+
+/* One round of local searches: lanes take the next search when they have done with one, so there need not be more
+ * blocks than run at once. */
+static bt_status search_round(bt_backend_job *job, int round, size_t searches, bt_launch *with, bt_error *opt_error) {
+  const bt_device_choice *choice = bt_device_choice_for(job, searches);
+  size_t per_block = bt_layout_block_poses(choice), wanted = 0, n = 0;
+  bt_launch_block *blocks = job->blocks + job->first_search;
+  for (int l = 0; l < job->count; l++) wanted += (waiting(job, l, round) + per_block - 1) / per_block;
+  for (int l = 0; l < job->count; l++) {
+    size_t mine = (waiting(job, l, round) + per_block - 1) / per_block;
+    if (choice->room > 0 && wanted > choice->room && mine > 0) {
+      mine = mine * choice->room / wanted;
+      if (mine == 0) mine = 1;
+    }
+    for (size_t b = 0; b < mine; b++) blocks[n++] = (bt_launch_block){l, 0};
+  }
+  BT_TRY(job->runtime->upload(job->device, &job->arena,
+                              (size_t)job->launch.blocks + job->first_search * sizeof(bt_launch_block), blocks,
+                              n * sizeof *blocks, opt_error));
+  with->round = round;
+  return launch_choice(job, choice, bt_layout_search_kernel(job->ligands[0].parameters), job->first_search, n, with,
+                       opt_error);
+}
+
+/* The local searches of a generation. Searches end after very different numbers of iterations: rounds gather those that
+ * go on, while there is nothing else for a lane to do. */
+static bt_status search_generation(bt_backend_job *job, bt_launch *with, bt_error *opt_error) {
+  size_t searches = job->searches;
+  int round_iterations = job->round_iterations;
+  for (int round = 0; searches > 0; round++) {
+    bool last = round_iterations <= 0 || round == BT_LAUNCH_ROUNDS - 1;
+    with->round_iterations = last ? 0 : round_iterations;
+    BT_TRY(search_round(job, round, searches, with, opt_error));
+    if (last) break;
+    BT_TRY(job->runtime->download(job->device, job->counters, &job->arena, job->counters_at, job->counters_bytes,
+                                  opt_error));
+    searches = 0;
+    for (int l = 0; l < job->count; l++) searches += waiting(job, l, round + 1);
+  }
+  return BT_OK;
+}
+
 bt_status bt_device_job_generation(bt_backend_job *job, uint32_t number, const bool *opt_active, bt_error *opt_error) {
   BT_TRY(bt_layout_blocks(job, opt_active, opt_error));
   bt_launch with = job->launch;
@@ -148,8 +206,7 @@ bt_status bt_device_job_generation(bt_backend_job *job, uint32_t number, const b
   with.present = (int)(number - 1) & 1;
   BT_TRY(launch(job, BT_LAUNCH_PREPARE, job->first_runs, job->n_runs, &with, opt_error));
   BT_TRY(launch(job, BT_LAUNCH_OFFSPRING, job->first_offspring, job->n_offspring, &with, opt_error));
-  BT_TRY(launch(job, bt_layout_search_kernel(job->ligands[0].parameters), job->first_search, job->n_search, &with,
-                opt_error));
+  BT_TRY(search_generation(job, &with, opt_error));
   with.present = 1 - with.present;
   for (int l = 0; l < job->count; l++)
     if (job->active[l]) job->present[l] = with.present;
@@ -195,7 +252,7 @@ bt_status bt_device_job_read_genes(bt_backend_job *job, int ligand, float *genes
 /* One launch over given poses of one ligand. */
 static bt_status launch_given(bt_backend_job *job, bt_launch_kernel kernel, int ligand, int count, bt_launch *with,
                               bt_error *opt_error) {
-  int per_block = job->variant.poses * job->lanes;
+  int per_block = (int)bt_layout_block_poses(&job->choices[0]);
   size_t n = 0;
   for (int first = 0; first < count; first += per_block) job->blocks[n++] = (bt_launch_block){ligand, first};
   job->n_blocks = 0; /* the tables of a generation are overwritten */
@@ -243,7 +300,7 @@ bt_status bt_device_job_local_search(bt_backend_job *job, int ligand, int count,
   if (count > p->runs * p->population)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "use a larger population", "too many poses for one search");
   size_t bytes = (size_t)count * (size_t)BT_GENES(at->sizes.n_torsions) * 4;
-  int *costs = calloc((size_t)count, sizeof *costs), next = 1 - job->present[ligand], zero = 0;
+  int *costs = calloc((size_t)count, sizeof *costs), next = 1 - job->present[ligand];
   if (costs == NULL) return bt_fail_memory(opt_error);
   bt_launch with = job->launch;
   with.present = job->present[ligand];
@@ -256,7 +313,7 @@ bt_status bt_device_job_local_search(bt_backend_job *job, int ligand, int count,
   if (status == BT_OK)
     status = job->runtime->upload(job->device, &job->arena, (size_t)at->costs, costs, (size_t)count * 4, opt_error);
   if (status == BT_OK)
-    status = job->runtime->upload(job->device, &job->arena, (size_t)at->next_task, &zero, 4, opt_error);
+    status = job->runtime->clear(job->device, &job->arena, (size_t)at->rounds, sizeof(bt_launch_rounds), opt_error);
   if (status == BT_OK && p->local_search != BT_KERNEL_LS_NONE)
     status = launch_given(job, bt_layout_search_kernel(p), ligand, count, &with, opt_error);
   if (status == BT_OK)

@@ -35,6 +35,7 @@ BT_FUNCTION bt_real bt_select(bt_mask mask, bt_real a, bt_real b) { return mask 
 BT_FUNCTION bt_real bt_select_zero(bt_mask mask, bt_real a) { return mask ? a : 0.0f; }
 BT_FUNCTION bt_int bt_select_int(bt_mask mask, bt_int a, bt_int b) { return mask ? a : b; }
 BT_FUNCTION bt_real bt_min(bt_real a, bt_real b) { return fminf(a, b); }
+BT_FUNCTION bt_real bt_fma(bt_real a, bt_real b, bt_real c) { return __builtin_fmaf(a, b, c); }
 BT_FUNCTION bt_real bt_max(bt_real a, bt_real b) { return fmaxf(a, b); }
 BT_FUNCTION bt_real bt_sqrt(bt_real a) { return __fsqrt_rn(a); }
 BT_FUNCTION bt_real bt_gather(const float *base, bt_int index) { return __ldg(base + index); }

@@ -19,9 +19,8 @@ static bt_offset reserve(size_t *end, size_t bytes) {
 }
 
 size_t bt_layout_local_bytes(const bt_kernel_sizes *sizes, const bt_runtime_variant *variant, int lanes) {
-  bt_kernel_sizes with = *sizes;
-  with.n_gradients = bt_schedule_gradients(sizes->n_atoms, variant->team);
-  size_t reals = (size_t)BT_LAUNCH_LOCAL_REALS(with, variant->team);
+  int gradients = bt_schedule_gradients(sizes->n_atoms, variant->team);
+  size_t reals = (size_t)BT_LAUNCH_LOCAL_REALS(sizes->n_atoms, sizes->n_bodies, gradients, variant->team);
   return (reals * (size_t)lanes * (size_t)variant->poses + (size_t)BT_LAUNCH_LOCAL_INTS(variant->poses, lanes)) * 4;
 }
 
@@ -42,16 +41,32 @@ static bt_status append(bt_backend_job *job, size_t *capacity, const void *from,
   return BT_OK;
 }
 
+static bt_status append_schedule(bt_backend_job *job, const bt_kernel_data *data, int team, bt_launch_schedule *to,
+                                 size_t *capacity, bt_error *opt_error) {
+  bt_schedule schedule;
+  BT_TRY(bt_schedule_create(data, team, &schedule, opt_error));
+  to->n_phases = schedule.n_phases;
+  to->n_gradients = schedule.n_gradients;
+  bt_status status = append(job, capacity, schedule.slots, (size_t)schedule.n_slots * sizeof *schedule.slots,
+                            &to->slots, opt_error);
+  if (status == BT_OK)
+    status = append(job, capacity, schedule.blocks, (size_t)schedule.n_blocks * sizeof *schedule.blocks, &to->blocks,
+                    opt_error);
+  if (status == BT_OK)
+    status = append(job, capacity, schedule.pairs, (size_t)schedule.n_pairs * sizeof *schedule.pairs, &to->pairs,
+                    opt_error);
+  bt_schedule_destroy(&schedule);
+  return status;
+}
+
 static bt_status append_ligand(bt_backend_job *job, int index, size_t *capacity, bt_error *opt_error) {
   const bt_kernel_data *data = job->ligands[index].data;
   bt_launch_ligand *to = &job->table[index];
   size_t n = (size_t)data->sizes.n_atoms, bodies = (size_t)data->sizes.n_bodies;
-  bt_schedule schedule;
-  BT_TRY(bt_schedule_create(data, job->variant.team, &schedule, opt_error));
   to->parameters = *job->ligands[index].parameters;
   to->sizes = data->sizes;
-  to->sizes.n_phases = schedule.n_phases;
-  to->sizes.n_gradients = schedule.n_gradients;
+  for (int s = 0; s < job->n_schedules; s++)
+    BT_TRY(append_schedule(job, data, job->teams[s], &to->schedules[s], capacity, opt_error));
   const struct {
     const void *from;
     size_t bytes;
@@ -61,16 +76,11 @@ static bt_status append_ligand(bt_backend_job *job, int index, size_t *capacity,
       {data->bodies, bodies * sizeof *data->bodies, &to->bodies},
       {data->levels, ((size_t)data->sizes.n_levels + 1 + bodies) * sizeof *data->levels, &to->levels},
       {data->torsion_bodies, (size_t)data->sizes.n_torsions * sizeof *data->torsion_bodies, &to->torsion_bodies},
-      {schedule.slots, (size_t)schedule.n_slots * sizeof *schedule.slots, &to->slots},
-      {schedule.blocks, (size_t)schedule.n_blocks * sizeof *schedule.blocks, &to->blocks},
-      {schedule.pairs, (size_t)schedule.n_pairs * sizeof *schedule.pairs, &to->pairs},
       {data->glue, (size_t)data->sizes.n_glue * sizeof *data->glue, &to->glue},
   };
-  bt_status status = BT_OK;
-  for (size_t a = 0; a < sizeof arrays / sizeof arrays[0] && status == BT_OK; a++)
-    status = append(job, capacity, arrays[a].from, arrays[a].bytes, arrays[a].at, opt_error);
-  bt_schedule_destroy(&schedule);
-  return status;
+  for (size_t a = 0; a < sizeof arrays / sizeof arrays[0]; a++)
+    BT_TRY(append(job, capacity, arrays[a].from, arrays[a].bytes, arrays[a].at, opt_error));
+  return BT_OK;
 }
 
 /* The maps buffer: raw maps that any ligand needs, then each ligand's folded maps, packed. */
@@ -107,9 +117,12 @@ static bt_status place_maps(bt_backend_job *job, size_t *capacity, bt_error *opt
   return BT_OK;
 }
 
-static size_t blocks_for(const bt_backend_job *job, size_t poses) {
-  size_t per_block = (size_t)job->variant.poses * (size_t)job->lanes;
-  return (poses + per_block - 1) / per_block;
+size_t bt_layout_block_poses(const bt_device_choice *choice) {
+  return (size_t)choice->variant.poses * (size_t)choice->lanes;
+}
+
+static size_t blocks_for(const bt_device_choice *choice, size_t poses) {
+  return (poses + bt_layout_block_poses(choice) - 1) / bt_layout_block_poses(choice);
 }
 
 static size_t slots_of(const bt_backend_job *job, int ligand) {
@@ -119,7 +132,10 @@ static size_t slots_of(const bt_backend_job *job, int ligand) {
 
 /* Memory that only the device writes. */
 static void place_state(bt_backend_job *job) {
-  size_t end = job->image_bytes, state_reals = 0, blocks = 0, genes = 0;
+  size_t end = job->image_bytes, state_reals = 0, blocks = 0, state_poses = 0, genes = 0;
+  job->counters_at = (size_t)reserve(&end, 0);
+  for (int l = 0; l < job->count; l++) job->table[l].rounds = reserve(&end, sizeof(bt_launch_rounds));
+  job->counters_bytes = end - job->counters_at;
   job->runs_at = (size_t)reserve(&end, 0);
   for (int l = 0; l < job->count; l++) /* side by side: read in one piece */
     job->table[l].runs = reserve(&end, (size_t)job->ligands[l].parameters->runs * sizeof(bt_launch_run));
@@ -136,22 +152,32 @@ static void place_state(bt_backend_job *job) {
     to->cumulative = reserve(&end, slots * sizeof(float));
     to->worst = reserve(&end, runs * SELECTION_WINDOW * sizeof(float));
     to->costs = reserve(&end, slots * sizeof(int));
-    to->next_task = reserve(&end, sizeof(int));
+    to->lists = reserve(&end, 2 * slots * sizeof(int));
+    to->saved = reserve(&end, slots * (size_t)(BT_LAUNCH_STATE_REALS(torsions) + BT_LAUNCH_SAVED) * sizeof(float));
     if ((size_t)BT_LAUNCH_STATE_REALS(torsions) > state_reals) state_reals = (size_t)BT_LAUNCH_STATE_REALS(torsions);
     if ((size_t)BT_GENES(torsions) > genes) genes = (size_t)BT_GENES(torsions);
-    blocks += blocks_for(job, slots);
+    size_t most = 0, most_poses = 0; /* over all ways to run */
+    for (int c = 0; c < job->n_choices; c++) {
+      size_t mine = blocks_for(&job->choices[c], slots), poses = mine * bt_layout_block_poses(&job->choices[c]);
+      if (mine > most) most = mine;
+      if (poses > most_poses) most_poses = poses;
+    }
+    blocks += most;
+    state_poses += most_poses;
   }
   job->given_capacity = given_poses;
-  if (blocks < blocks_for(job, given_poses)) blocks = blocks_for(job, given_poses);
-  job->max_state_blocks = blocks;
-  job->launch.state_floats =
-      (bt_offset)(state_reals * (size_t)job->variant.poses * (size_t)job->lanes);
-  job->launch.state = reserve(&end, blocks * (size_t)job->launch.state_floats * sizeof(float));
+  for (int c = 0; c < job->n_choices; c++) {
+    size_t mine = blocks_for(&job->choices[c], given_poses), poses = mine * bt_layout_block_poses(&job->choices[c]);
+    if (mine > blocks) blocks = mine;
+    if (poses > state_poses) state_poses = poses;
+  }
+  job->state_reals = state_reals;
+  job->launch.state = reserve(&end, state_poses * state_reals * sizeof(float));
   job->given = reserve(&end, (size_t)given_poses * (2 * genes + 5) * sizeof(float));
   job->launch.ligands = reserve(&end, (size_t)job->count * sizeof *job->table);
   size_t run_blocks = 0;
   for (int l = 0; l < job->count; l++) run_blocks += (size_t)job->ligands[l].parameters->runs; /* more than enough */
-  job->block_capacity = 3 * blocks + run_blocks;
+  job->block_capacity = 3 * blocks + run_blocks + (size_t)job->count;
   job->launch.blocks = reserve(&end, job->block_capacity * sizeof(bt_launch_block));
   job->arena_bytes = end;
 }
@@ -160,13 +186,13 @@ bt_status bt_layout_make(bt_backend_job *job, bt_error *opt_error) {
   size_t capacity = 0;
   for (int l = 0; l < job->count; l++) {
     BT_TRY(append_ligand(job, l, &capacity, opt_error));
-    size_t local = bt_layout_local_bytes(&job->table[l].sizes, &job->variant, job->lanes);
-    if (local > job->local_bytes) job->local_bytes = local;
   }
   BT_TRY(place_maps(job, &capacity, opt_error));
   place_state(job);
   job->blocks = calloc(job->block_capacity, sizeof *job->blocks);
-  return job->blocks == NULL ? bt_fail_memory(opt_error) : BT_OK;
+  job->runs = calloc(1, job->runs_bytes);
+  job->counters = calloc(1, job->counters_bytes);
+  return job->blocks == NULL || job->runs == NULL || job->counters == NULL ? bt_fail_memory(opt_error) : BT_OK;
 }
 
 /* Blocks of step poses (or runs) each of one ligand. */
@@ -176,7 +202,7 @@ static void add_blocks(bt_backend_job *job, int ligand, size_t poses, size_t ste
 }
 
 /* Individuals of all runs that are searched in a generation; kernel/population.h says which. */
-static size_t searched(const bt_search_parameters *p) {
+size_t bt_layout_searches(const bt_search_parameters *p) {
   if (p->local_search == BT_KERNEL_LS_NONE) return 0;
   int count = (int)(p->local_search_rate * (float)p->population + 0.5f);
   if (p->local_search_rate < 1.0f && count >= p->population) count = p->population - 1;
@@ -189,29 +215,9 @@ bt_launch_kernel bt_layout_search_kernel(const bt_search_parameters *p) {
                                                   : BT_LAUNCH_SOLIS_WETS;
 }
 
-/* Local searches: lanes take the next search when they have finished one, so there need not be more blocks than run
- * at once. */
-static void add_search_blocks(bt_backend_job *job) {
-  size_t wanted = 0, room = 0;
-  for (int l = 0; l < job->count; l++)
-    if (job->active[l]) wanted += blocks_for(job, searched(job->ligands[l].parameters));
-  int per_core = job->runtime->blocks_per_core(job->program, bt_layout_search_kernel(job->ligands[0].parameters),
-                                               job->local_bytes);
-  room = per_core > 0 ? (size_t)per_core * (size_t)job->properties.cores : wanted;
-  for (int l = 0; l < job->count; l++) {
-    if (!job->active[l]) continue;
-    size_t mine = blocks_for(job, searched(job->ligands[l].parameters));
-    if (wanted > room && mine > 0) {
-      mine = mine * room / wanted;
-      if (mine == 0) mine = 1;
-    }
-    for (size_t b = 0; b < mine; b++) job->blocks[job->n_blocks++] = (bt_launch_block){l, 0};
-  }
-}
-
 bt_status bt_layout_blocks(bt_backend_job *job, const bool *opt_active, bt_error *opt_error) {
-  size_t per_block = (size_t)job->variant.poses * (size_t)job->lanes;
-  size_t items = (size_t)job->variant.poses * (size_t)job->variant.team;
+  size_t per_block = bt_layout_block_poses(&job->choices[0]);
+  size_t items = (size_t)job->choices[0].variant.poses * (size_t)job->choices[0].variant.team;
   bool same = job->n_blocks > 0;
   for (int l = 0; l < job->count; l++) same &= job->active[l] == (opt_active == NULL || opt_active[l]);
   if (same) return BT_OK;
@@ -232,8 +238,9 @@ bt_status bt_layout_blocks(bt_backend_job *job, const bool *opt_active, bt_error
     if (job->active[l]) add_blocks(job, l, (size_t)job->ligands[l].parameters->runs, items);
   job->n_runs = job->n_blocks - job->first_runs;
   job->first_search = job->n_blocks;
-  add_search_blocks(job);
-  job->n_search = job->n_blocks - job->first_search;
+  job->searches = 0;
+  for (int l = 0; l < job->count; l++)
+    if (job->active[l]) job->searches += bt_layout_searches(job->ligands[l].parameters);
   return job->runtime->upload(job->device, &job->arena, (size_t)job->launch.blocks, job->blocks,
                               job->n_blocks * sizeof *job->blocks, opt_error);
 }

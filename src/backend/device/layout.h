@@ -5,14 +5,28 @@
 #include "backend/device/job.h"
 #include "backend/device/schedule.h"
 
+/* One way to run the kernels of a job. */
+typedef struct bt_device_choice {
+  bt_runtime_variant variant;
+  bt_runtime_program *program;
+  int lanes;           /* poses of one work-item */
+  int schedule;        /* index among the ligands' schedules */
+  size_t local_bytes;  /* of a block of any ligand */
+  size_t room;         /* blocks of a local search that run at once; 0: unknown */
+} bt_device_choice;
+
+enum { BT_DEVICE_CHOICES = 8 };
+
 struct bt_backend_job {
   const bt_runtime *runtime;
   int opened;             /* index of the device */
   bt_runtime_device *device;
-  bt_runtime_program *program;
-  bt_runtime_variant variant;
+  bt_device_choice choices[BT_DEVICE_CHOICES]; /* the first one is for all that is not a local search */
+  int n_choices;
+  int teams[BT_LAUNCH_SCHEDULES]; /* team size of each schedule */
+  int n_schedules;
   bt_runtime_properties properties;
-  int lanes;              /* poses of one work-item */
+  bool choose_again;      /* local searches may run on any choice, not the first one alone */
   int count;              /* ligands */
   bt_job_ligand *ligands; /* [count] */
   bt_launch_ligand *table; /* [count] as on the device */
@@ -20,8 +34,7 @@ struct bt_backend_job {
   int *present;           /* [count] which population is the present one */
   char *runs;             /* bt_launch_run of all ligands as last read: runs_bytes from runs_at of the arena */
   size_t runs_at, runs_bytes;
-  size_t local_bytes;     /* of a block of any ligand */
-  size_t max_state_blocks;
+  size_t state_reals;     /* state of one pose, of the ligand with most torsions */
   bt_runtime_buffer arena, maps;
   char *image;            /* host copy of the arena's constant part, image_bytes */
   size_t image_bytes;
@@ -32,13 +45,21 @@ struct bt_backend_job {
   /* Tables of blocks in the arena, filled for the active ligands: */
   bt_launch_block *blocks; /* host copy, [block_capacity] */
   size_t block_capacity, n_blocks;
-  size_t first_initial, n_initial, first_offspring, n_offspring, first_runs, n_runs, first_search, n_search;
+  size_t first_initial, n_initial, first_offspring, n_offspring, first_runs, n_runs, first_search;
+  int round_iterations;   /* of local searches; 0: to the end in one round */
+  size_t searches;        /* local searches of one generation of the active ligands */
+  char *counters;         /* bt_launch_rounds of all ligands as last read: counters_bytes from counters_at of the arena */
+  size_t counters_at, counters_bytes;
   bt_offset given;        /* arena memory for given poses */
   int given_capacity;     /* poses */
 };
 
 /* Computes offsets and fills the image and the table. */
 bt_status bt_layout_make(bt_backend_job *job, bt_error *opt_error) BT_MUST_USE;
+/* Searches that one ligand has in a generation. */
+size_t bt_layout_searches(const bt_search_parameters *parameters);
+/* Poses of one block. */
+size_t bt_layout_block_poses(const bt_device_choice *choice);
 /* Tables of blocks for the ligands that are active. */
 bt_status bt_layout_blocks(bt_backend_job *job, const bool *opt_active, bt_error *opt_error) BT_MUST_USE;
 /* The local search that all ligands of a job use. */

@@ -126,6 +126,7 @@ BT_FUNCTION bt_real bt_max(bt_real a, bt_real b) { return fmax(a, b); }
 BT_FUNCTION bt_real bt_min(bt_real a, bt_real b) { return bt_select(a < b, a, b); }
 BT_FUNCTION bt_real bt_max(bt_real a, bt_real b) { return bt_select(a > b, a, b); }
 #endif
+BT_FUNCTION bt_real bt_fma(bt_real a, bt_real b, bt_real c) { return mad(a, b, c); }
 BT_FUNCTION bt_real bt_sqrt(bt_real a) { return sqrt(a); }
 BT_FUNCTION bt_real bt_rcp_fast(bt_real a) { return native_recip(a); }
 #if defined(__NV_CL_C_VERSION) /* 1 and 2 units in the last place */
