@@ -1,9 +1,9 @@
 /* schedule.h - shares the pairs of a ligand among the ranks of a team so that none needs atomic sums.
  *
- * Atoms are split into 2R groups. As in a round-robin tournament every round pairs off all groups, so R ranks work on
- * disjoint atoms; pairs within a group go to any match of that group. T = R C: C sets of R ranks have a copy of the
- * gradients each and work on different rounds at once; a barrier stands between phases only. Within a match, pairs are
- * covered by blocks: BT_BLOCK_ATOMS atoms i that a rank holds in registers and the atoms j that it visits.
+ * The pairs are covered by blocks: BT_BLOCK_ATOMS atoms i that a rank holds in registers and the atoms j that it visits.
+ * Work is given out in phases with a barrier after each one: in a phase no two ranks that add to the same copy of the
+ * gradients touch the same atom. A rank takes some visits of a block in one phase and the block's other visits may be
+ * done by others in later ones. More copies mean fewer barriers and more local memory.
  */
 #ifndef BERTH_BACKEND_DEVICE_SCHEDULE_H
 #define BERTH_BACKEND_DEVICE_SCHEDULE_H
