@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "base/memory.h"
@@ -66,21 +67,37 @@ static void work_together(bt_batch *batch, bt_crew *crews, int count) {
     if (crews[c].started) pthread_join(crews[c].thread, NULL);
 }
 
+/* How many crews use one GPU at the same time. The ligands of a group end one after the other: while a few are left of
+ * one group, another one keeps the GPU busy. */
+enum { CREWS_PER_GPU = 2 };
+
+static int crews_of(const bt_batch *batch, const bt_backend *device) {
+  return device->describe(device).accelerator && batch->count > bt_batch_wanted(batch, &device, 1) ? CREWS_PER_GPU : 1;
+}
+
 /* Fewer ligands than devices: all devices share the runs. Otherwise each device has ligands of its own. */
-static bt_status work(bt_batch *batch, bt_error *opt_error) {
-  bt_device_list *devices = &batch->devices;
-  bool share_runs = batch->count < devices->count;
-  int count = share_runs ? 1 : devices->count;
-  bt_crew *crews = bt_allocate((size_t)count, sizeof *crews);
-  const bt_backend **items = bt_allocate((size_t)devices->count, sizeof *items); /* crews lose devices that fail */
+static bt_status work(bt_batch *batch, const bt_backend *const *devices, int n_devices, bt_error *opt_error) {
+  bool share_runs = batch->count < n_devices;
+  int count = 0;
+  bt_crew *crews = bt_allocate((size_t)n_devices * CREWS_PER_GPU, sizeof *crews);
+  const bt_backend **items = bt_allocate((size_t)n_devices * CREWS_PER_GPU, sizeof *items); /* crews lose failed ones */
   if (crews == NULL || items == NULL) {
     free(crews);
     free(items);
     return bt_fail_memory(opt_error);
   }
-  for (int d = 0; d < devices->count; d++) items[d] = devices->items[d];
-  for (int c = 0; c < count; c++)
-    crews[c] = (bt_crew){.batch = batch, .devices = items + c, .n_devices = share_runs ? devices->count : 1};
+  if (share_runs) {
+    memcpy(items, devices, (size_t)n_devices * sizeof *items);
+    crews[count++] = (bt_crew){.batch = batch, .devices = items, .n_devices = n_devices};
+  } else {
+    for (int k = 0; k < CREWS_PER_GPU; k++)
+      for (int d = 0; d < n_devices; d++) {
+        if (k >= crews_of(batch, devices[d])) continue;
+        items[count] = devices[d];
+        crews[count] = (bt_crew){.batch = batch, .devices = items + count, .n_devices = 1};
+        count++;
+      }
+  }
   work_together(batch, crews, count);
   free(crews);
   free(items);
@@ -88,17 +105,16 @@ static bt_status work(bt_batch *batch, bt_error *opt_error) {
 }
 
 /* Another device for what the chosen ones could not do. */
-static void work_on_next(bt_batch *batch) {
+static bt_status work_on_next(bt_batch *batch, bt_error *opt_error) {
   const bt_backend *device = batch->devices.items[batch->devices.count - 1];
   while (batch->next_allowed && !batch->cancelled && batch->queued + batch->n_left > 0 &&
          (device = bt_device_next(device)) != NULL) {
     for (int k = 0; k < batch->n_left; k++)
       batch->queue[(batch->queue_first + batch->queued++) % batch->count] = batch->left[k];
     batch->n_left = 0;
-    const bt_backend *items[1] = {device};
-    bt_crew crew = {.batch = batch, .devices = items, .n_devices = 1};
-    work_together(batch, &crew, 1);
+    BT_TRY(work(batch, &device, 1, opt_error));
   }
+  return BT_OK;
 }
 
 /* What was never docked, and why the batch as a whole failed. */
@@ -122,16 +138,15 @@ static bt_status conclude(bt_batch *batch, bt_error *opt_error) {
 static bt_status batch_run(bt_batch *batch, bt_error *opt_error) {
   BT_TRY(bt_batch_open(batch, opt_error));
   sort_queue(batch);
-  BT_TRY(work(batch, opt_error));
-  work_on_next(batch);
+  BT_TRY(work(batch, batch->devices.items, batch->devices.count, opt_error));
+  BT_TRY(work_on_next(batch, opt_error));
   if (opt_error != NULL) *opt_error = (bt_error){.status = BT_OK};
   return conclude(batch, opt_error);
 }
 
 bt_status bt_dock_batch_on(const bt_device_list *devices, const bt_ligand *const *ligands, int count,
                            const bt_maps *maps, const bt_molecule *const *opt_references,
-                           const bt_dock_options *options, bt_result **results, bt_error *errors,
-                           bt_error *opt_error) {
+                           const bt_dock_options *options, bt_result **results, bt_error *errors, bt_error *opt_error) {
   for (int i = 0; i < count; i++) {
     results[i] = NULL;
     errors[i] = (bt_error){.status = BT_OK};

@@ -60,6 +60,9 @@ bt_status bt_dock_batch_on(const bt_device_list *devices, const bt_ligand *const
                            const bt_dock_options *options, bt_result **results, bt_error *errors,
                            bt_error *opt_error) BT_MUST_USE;
 
+/* crew.c: ligands that keep these devices busy; at least 1. */
+int bt_batch_wanted(const bt_batch *batch, const bt_backend *const *devices, int n_devices);
+
 /* queue.c */
 
 bt_status bt_batch_open(bt_batch *batch, bt_error *opt_error) BT_MUST_USE;

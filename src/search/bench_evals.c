@@ -151,8 +151,9 @@ static bt_status time_evaluate(bench *b, bool gradient, double *ret_microseconds
 static bt_status dock_until(bench *b, int64_t limit, int64_t *ret_evaluations, bt_error *opt_error) {
   bt_job_progress progress = {.evaluations = 0};
   BT_TRY(b->backend->initialize(b->job, opt_error));
-  for (uint32_t g = 1; progress.evaluations < limit; g++) {
-    BT_TRY(b->backend->generation(b->job, g, NULL, opt_error));
+  for (int64_t g = 1; progress.evaluations < limit;) {
+    int64_t end = g + bt_lga_stride(&b->parameters, (double)(limit - progress.evaluations));
+    for (; g < end; g++) BT_TRY(b->backend->generation(b->job, (uint32_t)g, NULL, opt_error));
     BT_TRY(b->backend->read_progress(b->job, &progress, opt_error));
   }
   *ret_evaluations = progress.evaluations;

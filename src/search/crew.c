@@ -7,13 +7,16 @@
 #include "base/threads.h"
 #include "search/batch.h"
 
-/* Ligands that keep the crew's devices busy. */
-static int wanted_ligands(const bt_crew *crew) {
-  const bt_dock_options *o = crew->batch->options;
+int bt_batch_wanted(const bt_batch *batch, const bt_backend *const *devices, int n_devices) {
+  const bt_dock_options *o = batch->options;
   double poses = 0;
-  for (int d = 0; d < crew->n_devices; d++) poses += crew->devices[d]->describe(crew->devices[d]).poses;
+  for (int d = 0; d < n_devices; d++) poses += devices[d]->describe(devices[d]).poses;
   double wanted = poses / ((double)o->runs * o->population);
-  int n = wanted < 1 ? 1 : wanted > crew->batch->count ? crew->batch->count : (int)wanted;
+  return wanted < 1 ? 1 : wanted > batch->count ? batch->count : (int)wanted;
+}
+
+static int wanted_ligands(const bt_crew *crew) {
+  int n = bt_batch_wanted(crew->batch, crew->devices, crew->n_devices);
   return crew->most > 0 && n > crew->most ? crew->most : n;
 }
 

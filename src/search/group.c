@@ -77,6 +77,7 @@ bt_status bt_dock_group_open(bt_dock_group *group, bt_dock_task *const *tasks, i
   if (group->parts == NULL || group->active == NULL) return bt_fail_memory(opt_error);
   for (int p = 0; p < group->n_parts; p++) {
     int first = (int)((int64_t)runs * p / group->n_parts), end = (int)((int64_t)runs * (p + 1) / group->n_parts);
+    group->remote = group->remote || backends[p]->describe(backends[p]).accelerator;
     group->parts[p] = (bt_dock_part){.backend = backends[p], .first_run = first, .runs = end - first};
   }
   for (int t = 0; t < count; t++) {

@@ -26,6 +26,7 @@ typedef struct bt_dock_group {
   bt_dock_part *parts;
   int n_parts;
   bool *active; /* [count] still searched */
+  bool remote;  /* a GPU works while the host does something else; looking at its state makes both wait */
 } bt_dock_group;
 
 /* Makes the jobs. backends[n_backends], of which at most as many as there are runs are used. Fails with the status of

@@ -48,19 +48,58 @@ static bt_status collect(bt_dock_group *group, int64_t generation, int *ended, i
   return BT_OK;
 }
 
+int64_t bt_lga_stride(const bt_search_parameters *p, double evaluations) {
+  double steps = p->local_search == BT_KERNEL_LS_NONE       ? 0
+               : p->local_search == BT_KERNEL_LS_SOLIS_WETS ? 2.0 * p->iterations
+                                                            : p->iterations;
+  double most = (double)p->runs * p->population * (1.0 + steps); /* of one generation */
+  return evaluations > most ? (int64_t)fmin(ceil(evaluations / most), 1e9) : 1;
+}
+
+/* Generations that may pass before anything has to be decided: until a limit may be reached or a test is due. */
+static int64_t stride(const bt_dock_group *group, int64_t generation, int64_t longest) {
+  int64_t n = longest;
+  for (int t = 0; t < group->count; t++) {
+    const bt_dock_task *task = group->tasks[t];
+    const bt_dock_options *o = task->options;
+    if (!group->active[t]) continue;
+    int64_t limit = bt_lga_stride(&task->parameters, (double)task->limit * o->runs - (double)task->evaluations);
+    if (limit < n) n = limit;
+    if (o->generations - generation < n) n = o->generations - generation;
+    if (o->autostop && o->autostop_interval - generation % o->autostop_interval < n)
+      n = o->autostop_interval - generation % o->autostop_interval;
+  }
+  return n;
+}
+
+/* Up to so many generations at a time, that the caller hears of them ten times a second. */
+static int64_t next_longest(const bt_dock_group *group, int64_t longest, double seconds) {
+  if (!group->remote) return 1;
+  return seconds < 0.02 && longest < 64 ? 2 * longest : seconds > 0.06 && longest > 1 ? longest / 2 : longest;
+}
+
+static bt_status generations(bt_dock_group *group, int64_t from, int64_t count, bt_error *error) {
+  for (int64_t g = 1; g <= count; g++) BT_TRY(bt_dock_group_generation(group, (uint32_t)(from + g), error));
+  return BT_OK;
+}
+
 static bt_status search(bt_dock_group *group, const bt_lga_watch *watch, int *ended, bt_error *opt_error) {
-  double started = bt_lga_seconds();
+  double started = bt_lga_seconds(), looked = started;
   int left = group->count, n_ended;
+  int64_t longest = 1, count = 1;
   BT_TRY(bt_dock_group_initialize(group, opt_error));
-  for (int64_t generation = 0; left > 0; generation++) {
+  for (int64_t generation = 0; left > 0; generation += count) {
     BT_TRY(collect(group, generation, ended, &n_ended, opt_error));
-    double seconds = bt_lga_seconds() - started;
+    double now = bt_lga_seconds(), seconds = now - started;
+    longest = next_longest(group, longest, now - looked);
+    looked = now;
     if (!watch->report(watch->user, group))
       return bt_fail(opt_error, BT_ERR_CANCELLED, (bt_where){0}, "", "the docking was stopped");
     for (int k = 0; k < n_ended; k++) group->active[ended[k]] = false;
     left -= n_ended;
+    count = stride(group, generation, longest);
     bt_error error;
-    bt_status status = left > 0 ? bt_dock_group_generation(group, (uint32_t)(generation + 1), &error) : BT_OK;
+    bt_status status = left > 0 ? generations(group, generation, count, &error) : BT_OK;
     for (int k = 0; k < n_ended; k++) { /* while a device works on the others */
       bt_dock_task *task = group->tasks[ended[k]];
       task->result->seconds = seconds;

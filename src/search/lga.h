@@ -17,6 +17,9 @@ typedef struct bt_lga_watch {
  * failure (of a device, or BT_ERR_CANCELLED) the ligands that are still active were not. */
 bt_status bt_lga_search(bt_dock_group *group, const bt_lga_watch *watch, bt_error *opt_error) BT_MUST_USE;
 
+/* Generations after which that many evaluations (of all runs) may be reached at the earliest; at least 1. */
+int64_t bt_lga_stride(const bt_search_parameters *parameters, double evaluations);
+
 /* Monotonic seconds. */
 double bt_lga_seconds(void);
 

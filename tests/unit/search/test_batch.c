@@ -20,6 +20,7 @@ static struct fake {
 } fakes[FAKES];
 
 static const bt_backend *plain;
+static int fake_poses;
 
 static bt_status create(int fake, const bt_backend *backend, const bt_job_ligand *ligands, int count,
                         const bt_job_options *options, bt_backend_job **ret_job, bt_error *opt_error) {
@@ -52,9 +53,9 @@ FAKE_FUNCTIONS(0)
 FAKE_FUNCTIONS(1)
 FAKE_FUNCTIONS(2)
 
-/* A GPU that wants to be given everything at once. */
+/* A GPU; it wants to be given fake_poses at once. */
 static bt_device_info describe(const bt_backend *backend) {
-  bt_device_info info = {.usable = true, .accelerator = true, .poses = 100000};
+  bt_device_info info = {.usable = true, .accelerator = true, .poses = fake_poses};
   snprintf(info.name, sizeof info.name, "%s", backend->name);
   return info;
 }
@@ -128,6 +129,7 @@ static int setup(void **state) {
   s->options.opt_progress_user = s;
   support_ok(bt_backend_find("cpu/scalar", &plain, &error), &error);
   memset(fakes, 0, sizeof fakes);
+  fake_poses = 100000;
   static const char *const names[FAKES] = {"fake:0", "fake:1", "fake:2"};
   for (int f = 0; f < FAKES; f++) {
     s->backends[f] = *plain;
@@ -208,6 +210,14 @@ static void company_changes_nothing(void **state) {
   assert_all_docked(*state, &o);
   assert_int_equal(fakes[0].jobs, 1);
   assert_string_equal(bt_result_warning(o.results[0]), "");
+  outcome_free(&o);
+}
+
+static void groups_follow_each_other(void **state) {
+  fake_poses = 2 * RUNS * 12; /* two ligands */
+  outcome o = dock(*state, 1, false, 0, LIGANDS);
+  assert_all_docked(*state, &o);
+  assert_in_range(fakes[0].jobs, 2, 4);
   outcome_free(&o);
 }
 
@@ -312,6 +322,7 @@ static void the_user_can_stop_it(void **state) {
 int main(void) {
 #define SCENE(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
   const struct CMUnitTest tests[] = {SCENE(company_changes_nothing),
+                                     SCENE(groups_follow_each_other),
                                      SCENE(devices_share_ligands),
                                      SCENE(devices_share_runs),
                                      SCENE(too_many_for_the_memory_are_docked_in_halves),
