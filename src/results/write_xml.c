@@ -30,7 +30,7 @@ static void add_element(bt_text *text, const char *tag, const char *content) {
 }
 
 static void add_heading(bt_text *text, const bt_result *result, const bt_write_context *opt_context) {
-  static const char *const methods[] = {"none", "sw", "ad"};
+  static const char *const methods[] = {"none", "sw", "ad", "adam"};
   const bt_dock_options *o = &result->options;
   const char *flexible = bt_context_flexible(result, opt_context);
   bool command = opt_context != NULL && opt_context->opt_command_line != NULL;

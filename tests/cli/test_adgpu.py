@@ -155,10 +155,22 @@ class Adgpu(cli.Case):
         self.assertFalse((self.folder / "ligand.dlg").exists())
 
     def test_flags_without_effect_are_told(self):
-        result = self.adgpu("-M", "grid/rec.maps.fld", "-L", "ligand.pdbqt", *QUICK, "-C", "1", "-D", "2")
+        result = self.adgpu("-M", "grid/rec.maps.fld", "-L", "ligand.pdbqt", *QUICK, "-C", "1")
         self.assert_well(result)
         self.assertIn("--contact_analysis", result.stderr)
-        self.assertIn("--devnum 2", result.stderr)
+
+    def test_devices_by_number(self):
+        base = ["-M", "grid/rec.maps.fld", "-L", "ligand.pdbqt", *QUICK]
+        for words in ["-D", "1"], ["-D", "all"], ["-D", "auto"], ["--device", "cpu"], ["--lsmet", "adam"]:
+            result = self.adgpu(*base, *words)
+            self.assert_well(result)
+            self.assertNotIn("--devnum", result.stderr)
+        result = self.adgpu(*base, "-D", "65536")
+        if result.returncode == 0:  # no GPU: the processor is used
+            self.assertIn("--devnum 65536", result.stderr)
+        else:
+            self.assert_refused(result, "--devnum 65536", "GPU")
+        self.assert_refused(self.adgpu(*base, "--device", "cpu", "-D", "1"), "--device", "--devnum")
 
 
 if __name__ == "__main__":

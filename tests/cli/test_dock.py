@@ -72,12 +72,25 @@ class Outputs(cli.Case):
         self.assertEqual(texts[0], texts[1])
         self.assertEqual(texts[0], texts[2])
 
+    def test_devices_share_the_work(self):
+        """The plain kernels twice, once under each of their names: nothing may change."""
+        words = ["--runs", "5", "--format", "pdbqt", "--seed", "3"]
+        self.assert_well(self.dock("--device", "cpu", "--isa", "scalar", *words))
+        alone = (self.folder / "out/ligand.pdbqt").read_text()
+        self.assert_well(self.dock("--devices", "cpu/scalar", *words))
+        self.assertEqual(alone, (self.folder / "out/ligand.pdbqt").read_text())
+        result = self.dock("--devices", "cpu/scalar,cpu", "--json", *words)
+        self.assert_well(result)
+        self.assertTrue(json.loads(result.stdout)["device"].startswith("cpu/scalar,cpu/"))
+        self.assertEqual(json.loads(result.stdout)["warning"], "")
+
     def test_every_method(self):
         for options in (["--local-search", "none"], ["--local-search", "solis-wets"], ["--local-search", "adadelta"],
+                        ["--local-search", "adam", "--format", "xml,json,dlg"], ["--devices", "all"],
                         ["--selection", "proportional", "--crossover", "uniform"], ["--autostop", "off"],
                         ["--effort", "screen"], ["--torsional", "branches"], ["--rmsd", "index"],
                         ["--isa", "scalar"], ["--device", "cpu"]):
-            self.assert_well(self.dock(*options, "--format", "csv"))
+            self.assert_well(self.dock("--format", "csv", *options))
 
 
 class Progress(cli.Case):

@@ -81,6 +81,27 @@ class Dock(cli.Case):
         self.refused("--center", "1,2", words=["--center", "x,y,z"])
         self.refused("--size", "0,10,10", words=["--size"])
         self.refused("--isa", "vax", words=["vax"])
+        self.refused("--team", "2000", words=["--team"])
+        self.refused("--reduction", "wmma", words=["--reduction", "simt"])
+
+    def test_devices_that_are_none(self):
+        self.refused("--device", "gpu", words=["'gpu'", "berth devices"])
+        self.refused("--device", "cpu/vax", words=["'cpu/vax'", "berth devices"])
+        self.refused("--devices", "cpu,,cpu", words=["no name"])
+        self.refused("--devices", "cpu/scalar,cpu/scalar", words=["cpu/scalar", "twice"])
+        self.refused("--device", "cpu", "--devices", "cpu", words=["--device", "--devices"])
+        self.refused("--device", "cpu/scalar", "--isa", "scalar", words=["scalar", "remove one"])
+        self.refused("--device", "cpu:0", words=["'cpu:0'"])
+
+    def test_devices_that_cannot_be_used(self):
+        for line in self.berth("devices", "--json").stdout.splitlines():
+            device = json.loads(line)
+            if device["usable"]:
+                continue
+            result = self.dock("--device", device["name"])
+            self.assertEqual(result.returncode, 3, result.stderr)
+            self.assertIn(device["name"], result.stderr)
+            self.assertIn(device["reason"][:40], result.stderr)
 
     def test_missing_values(self):
         self.refused("--runs", words=["--runs", "needs a value"])
@@ -111,6 +132,12 @@ class Devices(cli.Case):
         for device in lines:
             self.assertRegex(table.stdout, rf"(?m)^{re.escape(device['name'])} ")
             self.assertEqual(device["usable"], device["reason"] == "")
+            self.assertIsInstance(device["accelerator"], bool)
+            if device["usable"]:
+                self.assertGreater(device["poses"], 0)
+                self.assertEqual(device["teams"], sorted(set(device["teams"])))
+                self.assertIn("simt", device["reductions"])
+        self.assertEqual(len(lines), len({device["name"] for device in lines}))
 
     def test_refuses_words(self):
         self.assert_refused(self.berth("devices", "gpu"), "gpu")

@@ -36,7 +36,7 @@ static bt_status append(bt_backend_job *job, size_t *capacity, const void *from,
     job->image = image;
     *capacity = larger;
   }
-  memcpy(job->image + *ret_at, from, bytes);
+  if (bytes > 0) memcpy(job->image + *ret_at, from, bytes);
   job->image_bytes = end;
   return BT_OK;
 }
