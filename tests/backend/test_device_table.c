@@ -1,0 +1,77 @@
+/* test_device_table.c - devices of a runtime as back ends, on a runtime that is made up. */
+#include "backend/device/device.h"
+#include "backend/device/job.h"
+#include "unit/support.h"
+
+static int n_devices;
+
+static int device_count(char *reason, size_t size) {
+  snprintf(reason, size, n_devices > 0 ? "" : "the bus is empty");
+  return n_devices;
+}
+
+static void device_properties(int index, bt_runtime_properties *p) {
+  *p = (bt_runtime_properties){.memory = (size_t)8 << 30, .cores = 10, .block_threads = 128, .cpu = index == 1};
+  snprintf(p->name, sizeof p->name, "Card %d", index);
+  snprintf(p->driver, sizeof p->driver, "Driver 1");
+}
+
+static const bt_runtime_variant variants[] = {{8, 4, BT_REDUCTION_SIMT},
+                                              {32, 4, BT_REDUCTION_TENSOR_EC},
+                                              {8, 8, BT_REDUCTION_SIMT},
+                                              {1, 64, BT_REDUCTION_AUTO},
+                                              {256, 1, BT_REDUCTION_TENSOR_FP16}, /* too large a block */
+                                              {0, 0, BT_REDUCTION_AUTO}};
+
+static const bt_runtime runtime = {.name = "toy", .description = "made up", .variants = variants,
+                                   .device_count = device_count, .device_properties = device_properties};
+static const bt_device_table table = BT_DEVICE_TABLE("toy", runtime);
+
+static void no_device_has_a_reason(void **state) {
+  (void)state;
+  n_devices = 0;
+  assert_int_equal(bt_device_backend_count(&table), 1);
+  const bt_backend *backend = bt_device_backend_get(&table, 0);
+  bt_device_info info = backend->describe(backend);
+  assert_string_equal(backend->name, "toy");
+  assert_string_equal(info.name, "toy");
+  assert_string_equal(info.description, "made up");
+  assert_false(info.usable);
+  assert_string_equal(info.reason, "the bus is empty");
+}
+
+static void devices_are_described(void **state) {
+  (void)state;
+  n_devices = 2;
+  assert_int_equal(bt_device_backend_count(&table), 2);
+  for (int i = 0; i < 2; i++) {
+    const bt_backend *backend = bt_device_backend_get(&table, i);
+    bt_device_info info = backend->describe(backend);
+    assert_string_equal(info.name, i == 0 ? "toy:0" : "toy:1");
+    assert_string_equal(info.description, i == 0 ? "Card 0" : "Card 1");
+    assert_string_equal(info.driver, "Driver 1");
+    assert_true(info.usable && info.reason[0] == '\0');
+    assert_int_equal(info.accelerator, i == 0);
+    assert_int_equal(info.threads, i == 0 ? 0 : 10);
+    assert_int_equal(info.memory, (uint64_t)8 << 30);
+    assert_true(info.poses >= 10);
+    const int teams[] = {1, 8, 32};
+    assert_int_equal(info.n_teams, 3);
+    assert_memory_equal(info.teams, teams, sizeof teams);
+    assert_int_equal(info.reductions, 1u << BT_REDUCTION_SIMT | 1u << BT_REDUCTION_TENSOR_EC);
+  }
+}
+
+static void more_devices_than_names_are_left_out(void **state) {
+  (void)state;
+  n_devices = 1000;
+  int count = bt_device_backend_count(&table);
+  assert_int_equal(count, BT_DEVICE_ENTRIES - 1);
+  assert_string_equal(bt_device_backend_get(&table, count - 1)->name, "toy:31");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(no_device_has_a_reason), cmocka_unit_test(devices_are_described),
+                                     cmocka_unit_test(more_devices_than_names_are_left_out)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
