@@ -36,16 +36,15 @@ BT_FUNCTION void bt_adadelta_begin(bt_adadelta *state, int n_torsions, bt_mask m
   state->failures = bt_select_int(mask, bt_splat_int(0), state->failures);
 }
 
-/* One degree of freedom: its step, in Angstrom or radians. */
+/* One degree of freedom with its means: its step, in Angstrom or radians. */
 BT_FUNCTION bt_real bt_adadelta_dof(bt_adadelta *state, const BT_GLOBAL bt_search_parameters *parameters, int k,
-                                    bt_real gradient) {
+                                    bt_real old_gradient, bt_real mean_step, bt_real gradient) {
   float scale = k < 3 ? parameters->gradient_move : parameters->gradient_angle;
   float unit = k < 3 ? parameters->unit_move : parameters->unit_angle;
   bt_real limit = bt_splat(parameters->gradient_limit), epsilon = bt_splat(BT_ADADELTA_EPSILON);
   bt_real keep = bt_splat(BT_ADADELTA_DECAY), add = bt_splat(1.0f - BT_ADADELTA_DECAY);
   bt_real g = bt_max(bt_min(gradient * bt_splat(scale), limit), bt_splat(0.0f) - limit);
-  bt_real mean_gradient = keep * BT_AT(state->mean_gradient, k) + add * g * g;
-  bt_real mean_step = BT_AT(state->mean_step, k);
+  bt_real mean_gradient = keep * old_gradient + add * g * g;
   bt_real d = bt_splat(0.0f) - g * bt_sqrt(mean_step + epsilon) * bt_rsqrt(mean_gradient + epsilon);
   BT_AT(state->mean_gradient, k) = mean_gradient;
   BT_AT(state->mean_step, k) = keep * mean_step + add * d * d;
@@ -74,17 +73,19 @@ BT_FUNCTION bt_mask bt_adadelta_step(bt_adadelta *state, const bt_kernel_data *d
   bt_real cx = BT_AT(state->genes, 0), cy = BT_AT(state->genes, 1), cz = BT_AT(state->genes, 2);
   BT_SYNC(); /* positions change now, which other ranks have just read */
   BT_TEAM_FOR(unit, n_units, scratch.rank) {
-    for (int k = BT_UNIT_GENE(unit); k < BT_UNIT_GENE_END(unit); k++)
-      BT_AT(state->best, k) = bt_select(better, BT_AT(state->genes, k), BT_AT(state->best, k));
+    int dof = BT_UNIT_DOF(unit); /* what is far away is asked for first */
+    bt_unit_genes genes = bt_unit_load(unit, state->genes);
+    bt_real mean_gradient = BT_AT(state->mean_gradient, dof), mean_step = BT_AT(state->mean_step, dof);
     bt_unit_gradient g = bt_pose_gradient_unit(data, unit, cx, cy, cz, scratch);
-    bt_real dx, dy = bt_splat(0.0f), dz = dy;
-    int dof = BT_UNIT_DOF(unit);
-    dx = bt_adadelta_dof(state, parameters, dof, g.x);
+    bt_unit_store_some(unit, better, genes, state->best);
+    bt_real dx = bt_adadelta_dof(state, parameters, dof, mean_gradient, mean_step, g.x), dy = bt_splat(0.0f), dz = dy;
     if (unit == BT_UNIT_ORIENTATION) {
-      dy = bt_adadelta_dof(state, parameters, dof + 1, g.y);
-      dz = bt_adadelta_dof(state, parameters, dof + 2, g.z);
+      dy = bt_adadelta_dof(state, parameters, dof + 1, BT_AT(state->mean_gradient, dof + 1),
+                           BT_AT(state->mean_step, dof + 1), g.y);
+      dz = bt_adadelta_dof(state, parameters, dof + 2, BT_AT(state->mean_gradient, dof + 2),
+                           BT_AT(state->mean_step, dof + 2), g.z);
     }
-    bt_pose_step_unit(unit, state->genes, dx, dy, dz, state->genes);
+    bt_unit_store(unit, bt_unit_step(unit, genes, dx, dy, dz), state->genes);
   }
   return bt_and(bt_lt_int(state->iteration, bt_splat_int(parameters->iterations)),
                 bt_lt(bt_splat(BT_ADADELTA_CONTROL_LIMIT), state->control));

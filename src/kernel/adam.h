@@ -60,8 +60,8 @@ BT_FUNCTION bt_mask bt_adam_step(bt_adam *state, const bt_kernel_data *data,
   bt_real cx = BT_AT(state->genes, 0), cy = BT_AT(state->genes, 1), cz = BT_AT(state->genes, 2);
   BT_SYNC(); /* positions change now, which other ranks have just read */
   BT_TEAM_FOR(unit, BT_UNITS(data->sizes.n_torsions), scratch.rank) {
-    for (int k = BT_UNIT_GENE(unit); k < BT_UNIT_GENE_END(unit); k++)
-      BT_AT(state->best, k) = bt_select(better, BT_AT(state->genes, k), BT_AT(state->best, k));
+    bt_unit_genes genes = bt_unit_load(unit, state->genes);
+    bt_unit_store_some(unit, better, genes, state->best);
     bt_unit_gradient g = bt_pose_gradient_unit(data, unit, cx, cy, cz, scratch);
     int dof = BT_UNIT_DOF(unit);
     bt_real dx = bt_adam_dof(state, parameters, dof, g.x), dy = bt_splat(0.0f), dz = dy;
@@ -69,7 +69,7 @@ BT_FUNCTION bt_mask bt_adam_step(bt_adam *state, const bt_kernel_data *data,
       dy = bt_adam_dof(state, parameters, dof + 1, g.y);
       dz = bt_adam_dof(state, parameters, dof + 2, g.z);
     }
-    bt_pose_step_unit(unit, state->genes, dx, dy, dz, state->genes);
+    bt_unit_store(unit, bt_unit_step(unit, genes, dx, dy, dz), state->genes);
   }
   return bt_lt_int(state->iteration, bt_splat_int(parameters->iterations));
 }

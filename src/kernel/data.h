@@ -23,12 +23,15 @@
 #define BT_GLOBAL
 #endif
 
-typedef struct bt_kernel_atom {
+/* Read in pieces of 16 bytes where the processor can. */
+#define BT_ALIGNED __attribute__((aligned(16)))
+
+typedef struct BT_ALIGNED bt_kernel_atom {
   float x, y, z; /* reference position relative to its body's axis_from atom (to the center in body 0) */
   int map;       /* index of its class of maps, -1: feels none */
 } bt_kernel_atom;
 
-typedef struct bt_kernel_body {
+typedef struct BT_ALIGNED bt_kernel_body {
   int parent;    /* -1: the ligand's root (body 0) or the immobile body */
   int torsion;   /* gene, -1 for a root */
   int axis_from, axis_to;   /* atoms */
@@ -37,10 +40,11 @@ typedef struct bt_kernel_body {
   int immobile;             /* atoms hold absolute positions */
   float ux, uy, uz;         /* axis in the reference frame, unit length */
   float inverse_length;     /* 1 / |axis_to - axis_from| */
+  int moment;               /* where 6 scratch numbers of the body lie, see bt_pose_scratch */
 } bt_kernel_body;
 
 /* 48 bytes: three 16-byte loads. */
-typedef struct bt_kernel_pair {
+typedef struct BT_ALIGNED bt_kernel_pair {
   int j;
   float distance; /* of the well, A */
   float a, b;     /* V = a x^-12 - b x^-n */
@@ -61,7 +65,7 @@ typedef struct bt_kernel_row {
  * BT_BLOCK_ATOMS pairs with the same j, pairs [first, end). Padding has parameters that give zero. */
 #define BT_BLOCK_ATOMS 3
 
-typedef struct bt_kernel_block {
+typedef struct BT_ALIGNED bt_kernel_block {
   int i[BT_BLOCK_ATOMS];
   int hbond; /* 12-10 pairs */
   int first, end;
@@ -84,6 +88,7 @@ typedef struct bt_kernel_class {
 
 typedef struct bt_kernel_sizes {
   int n_atoms, n_ligand_atoms, n_bodies, n_torsions, n_levels, n_glue, n_classes;
+  int n_single;    /* bodies of one atom */
   int n_phases;    /* of the team schedule */
   int n_gradients; /* copies of the atoms' gradients, so that ranks need not wait for each other */
 } bt_kernel_sizes;

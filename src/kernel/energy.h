@@ -13,7 +13,7 @@ BT_FUNCTION bt_real bt_pose_energy(const bt_kernel_data *data, const BT_STATE bt
   return bt_team_sum(intra + bt_inter_energy(data, scratch, 0), scratch);
 }
 
-/* Leaves in scratch.moment what bt_pose_gradient_unit needs, visible to all ranks. */
+/* Leaves in scratch what bt_pose_gradient_unit needs, visible to all ranks. */
 BT_FUNCTION bt_real bt_pose_energy_gradient(const bt_kernel_data *data, const BT_STATE bt_real *genes,
                                             bt_pose_scratch scratch) {
   bt_pose_coordinates(data, genes, scratch);

@@ -4,6 +4,7 @@
  * what lane_math.h and team.h ask for, the compat header supplies: BT_POSES, BT_LANES; BT_ITEM, BT_GROUP (indices of the
  * work-item in its block, and of the block); BT_BLOCK_ANY(flag, scratch): whether any work-item of the block passes a
  * true flag, with a sync; BT_ATOMIC_NEXT(counter): the value before adding 1; bt_lane_index(), bt_mask_lane(mask, l),
+ * BT_KEEP(integer): the same value, which the compiler should keep and not compute again;
  * bt_lane_get(real, l), bt_lane_get_int(integer, l), bt_lane_set_int(&integer, l, value), bt_mask_none().
  */
 #ifndef BERTH_KERNEL_ENTRIES_H
@@ -36,7 +37,7 @@ BT_FUNCTION bt_device bt_device_open(BT_GLOBAL char *arena, const BT_GLOBAL floa
   d.ligand = ligand;
   d.parameters = &ligand->parameters;
   d.block_first = block->first;
-  d.pose = BT_ITEM % BT_POSES;
+  d.pose = BT_KEEP(BT_ITEM % BT_POSES);
   d.rank = BT_ITEM / BT_POSES;
 
   const BT_GLOBAL bt_launch_schedule *schedule = &ligand->schedules[launch->schedule];
@@ -62,12 +63,10 @@ BT_FUNCTION bt_device bt_device_open(BT_GLOBAL char *arena, const BT_GLOBAL floa
   d.scratch.xyz = at;
   at += 3 * n * BT_POSES;
   d.scratch.atom_gradient = at;
-  at += 3 * n * schedule->n_gradients * BT_POSES;
-  d.scratch.orientation = d.scratch.moment = at;
-  at += 6 * ligand->sizes.n_bodies * BT_POSES;
+  at += (3 * n * schedule->n_gradients + 6 * ligand->sizes.n_single) * BT_POSES;
   d.scratch.sums = at;
   d.tasks = (BT_SCRATCH int *)((BT_SCRATCH bt_real *)memory +
-                               BT_LAUNCH_LOCAL_REALS(n, ligand->sizes.n_bodies, schedule->n_gradients, BT_TEAM) *
+                               BT_LAUNCH_LOCAL_REALS(n, ligand->sizes.n_single, schedule->n_gradients, BT_TEAM) *
                                    BT_POSES);
   d.flag = d.tasks + BT_POSES * BT_LANES;
 

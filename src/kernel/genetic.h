@@ -119,16 +119,22 @@ BT_FUNCTION void bt_mutate_genes(const bt_kernel_data *data, const BT_GLOBAL bt_
   run = run + bt_splat_uint((unsigned int)parameters->first_run);
   bt_draw draw = {{bt_splat_uint(0), bt_splat_uint(0), bt_splat_uint(0), bt_splat_uint(0)}};
   for (int unit = 0; unit < BT_UNITS(data->sizes.n_torsions); unit++) {
-    bt_real d[3] = {bt_splat(0.0f), bt_splat(0.0f), bt_splat(0.0f)};
+    bt_real dx = bt_splat(0.0f), dy = dx, dz = dx;
     for (int k = BT_UNIT_DOF(unit); k < BT_UNIT_DOF_END(unit); k++) {
       if (k % 2 == 0)
         draw = bt_draw_words(key, BT_DRAW_MUTATE, run, generation, individual, bt_splat_uint((unsigned int)k / 2));
       float width = k < 3 ? parameters->mutation_move : parameters->mutation_angle;
-      bt_real lottery = bt_uniform(draw.w[2 * (k % 2)]), amplitude = bt_uniform(draw.w[2 * (k % 2) + 1]);
-      d[k - BT_UNIT_DOF(unit)] = bt_select_zero(bt_lt(lottery, bt_splat(parameters->mutation_rate)),
-                                                (amplitude + amplitude - bt_splat(1.0f)) * bt_splat(width));
+      bt_real lottery = bt_uniform(k % 2 ? draw.w[2] : draw.w[0]), amplitude = bt_uniform(k % 2 ? draw.w[3] : draw.w[1]);
+      bt_real d = bt_select_zero(bt_lt(lottery, bt_splat(parameters->mutation_rate)),
+                                 (amplitude + amplitude - bt_splat(1.0f)) * bt_splat(width));
+      if (k == BT_DOF_ROTATION + 1)
+        dy = d;
+      else if (k == BT_DOF_ROTATION + 2)
+        dz = d;
+      else
+        dx = d;
     }
-    bt_pose_step_unit(unit, genes, d[0], d[1], d[2], genes);
+    bt_unit_store(unit, bt_unit_step(unit, bt_unit_load(unit, genes), dx, dy, dz), genes);
   }
 }
 

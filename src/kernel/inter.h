@@ -65,15 +65,26 @@ typedef struct bt_map_value {
   bt_real energy, gx, gy, gz; /* gradient only where asked for */
 } bt_map_value;
 
+/* The eight corners of a cell. */
+typedef struct bt_map_corners {
+  bt_map_edge low, high; /* in x */
+} bt_map_corners;
+
+BT_FUNCTION bt_map_corners bt_map_gather(const bt_kernel_data *data, int map, bt_int at) {
+  const BT_GLOBAL float *base = data->maps + data->box.map_stride * map;
+  bt_map_corners corners;
+  corners.low = bt_gather_edge(base, &data->box, at);
+  corners.high = bt_gather_edge(base + data->box.stride_x, &data->box, at);
+  return corners;
+}
+
 /* One folded map at one point. */
-BT_FUNCTION bt_map_value bt_map_interpolate(const bt_kernel_data *data, const BT_GLOBAL float *map,
-                                            bt_real x, bt_real y, bt_real z, int with_gradient) {
+BT_FUNCTION bt_map_value bt_map_interpolate(const bt_kernel_data *data, bt_map_cell cell, bt_map_corners corners,
+                                            int with_gradient) {
   bt_map_value value;
-  bt_map_cell cell = bt_map_locate(data, x, y, z);
-  bt_int at = cell.at;
   bt_real f = cell.f, g = cell.g, h = cell.h, dx = cell.dx, dy = cell.dy, dz = cell.dz;
   bt_real zero = bt_splat(0.0f), scale = bt_splat(data->box.inverse_spacing);
-  bt_map_edge low = bt_gather_edge(map, &data->box, at), high = bt_gather_edge(map + data->box.stride_x, &data->box, at);
+  bt_map_edge low = corners.low, high = corners.high;
   bt_real d00 = high.v00 - low.v00, d10 = high.v10 - low.v10, d01 = high.v01 - low.v01, d11 = high.v11 - low.v11;
   bt_real e00 = low.v00 + f * d00, e10 = low.v10 + f * d10, e01 = low.v01 + f * d01, e11 = low.v11 + f * d11;
   bt_real e0 = e00 + g * (e10 - e00), e1 = e01 + g * (e11 - e01);
@@ -91,21 +102,39 @@ BT_FUNCTION bt_map_value bt_map_interpolate(const bt_kernel_data *data, const BT
   return value;
 }
 
-/* Sum over this rank's atoms; adds to atom_gradient[3 n_atoms] when asked for. */
+/* Sum over this rank's atoms; adds to atom_gradient[3 n_atoms] when asked for. The corners of the next atom are asked for
+ * before this one's are used: memory takes longer than arithmetic. */
 BT_FUNCTION bt_real bt_inter_energy(const bt_kernel_data *data, bt_pose_scratch scratch, int with_gradient) {
   bt_real energy = bt_splat(0.0f);
-  BT_TEAM_FOR(i, data->sizes.n_atoms, scratch.rank) {
-    int map = data->atoms[i].map;
-    if (map < 0) continue;
-    bt_map_value value =
-        bt_map_interpolate(data, data->maps + data->box.map_stride * map, BT_AT(scratch.xyz, 3 * i),
-                           BT_AT(scratch.xyz, 3 * i + 1), BT_AT(scratch.xyz, 3 * i + 2), with_gradient);
-    energy = energy + value.energy;
-    if (with_gradient) {
-      BT_AT(scratch.atom_gradient, 3 * i) = BT_AT(scratch.atom_gradient, 3 * i) + value.gx;
-      BT_AT(scratch.atom_gradient, 3 * i + 1) = BT_AT(scratch.atom_gradient, 3 * i + 1) + value.gy;
-      BT_AT(scratch.atom_gradient, 3 * i + 2) = BT_AT(scratch.atom_gradient, 3 * i + 2) + value.gz;
+  int n = data->sizes.n_atoms, i = scratch.rank;
+  if (i >= n || data->sizes.n_classes == 0) return energy;
+  int map = data->atoms[i].map;
+  bt_map_cell cell = bt_map_locate(data, BT_AT(scratch.xyz, 3 * i), BT_AT(scratch.xyz, 3 * i + 1),
+                                   BT_AT(scratch.xyz, 3 * i + 2));
+  bt_map_corners corners = bt_map_gather(data, map < 0 ? 0 : map, cell.at);
+  while (i < n) {
+    int next = i + BT_TEAM, next_map = map;
+    bt_map_cell next_cell = cell;
+    bt_map_corners next_corners = corners;
+    if (next < n) {
+      next_map = data->atoms[next].map;
+      next_cell = bt_map_locate(data, BT_AT(scratch.xyz, 3 * next), BT_AT(scratch.xyz, 3 * next + 1),
+                                BT_AT(scratch.xyz, 3 * next + 2));
+      next_corners = bt_map_gather(data, next_map < 0 ? 0 : next_map, next_cell.at);
     }
+    if (map >= 0) {
+      bt_map_value value = bt_map_interpolate(data, cell, corners, with_gradient);
+      energy = energy + value.energy;
+      if (with_gradient) {
+        BT_AT(scratch.atom_gradient, 3 * i) = BT_AT(scratch.atom_gradient, 3 * i) + value.gx;
+        BT_AT(scratch.atom_gradient, 3 * i + 1) = BT_AT(scratch.atom_gradient, 3 * i + 1) + value.gy;
+        BT_AT(scratch.atom_gradient, 3 * i + 2) = BT_AT(scratch.atom_gradient, 3 * i + 2) + value.gz;
+      }
+    }
+    i = next;
+    map = next_map;
+    cell = next_cell;
+    corners = next_corners;
   }
   return energy;
 }

@@ -96,7 +96,7 @@ BT_FUNCTION bt_real bt_intra_glue(const bt_kernel_data *data, const BT_SCRATCH b
 #if BT_TEAM_BLOCKS
 
 /* One block of atoms i, held in registers, with all atoms j that it visits. */
-BT_FUNCTION bt_real bt_intra_block(const bt_kernel_data *data, const BT_GLOBAL bt_kernel_block *block, int hbond,
+BT_FUNCTION bt_real bt_intra_block(const bt_kernel_data *data, const bt_kernel_block *block, int hbond,
                                    const BT_SCRATCH bt_real *xyz, BT_SCRATCH bt_real *atom_gradient,
                                    int with_gradient) {
   bt_real energy = bt_splat(0.0f), x[BT_BLOCK_ATOMS], y[BT_BLOCK_ATOMS], z[BT_BLOCK_ATOMS];
@@ -156,11 +156,11 @@ BT_FUNCTION bt_real bt_intra_energy(const bt_kernel_data *data, bt_pose_scratch 
   for (int phase = 0; phase < data->sizes.n_phases; phase++) {
     bt_kernel_slot slot = data->slots[phase * BT_TEAM + scratch.rank];
     for (int k = slot.first; k < slot.end; k++) {
-      const BT_GLOBAL bt_kernel_block *block = &data->blocks[k];
-      if (block->hbond)
-        energy = energy + bt_intra_block(data, block, 1, scratch.xyz, atom_gradient, with_gradient);
+      bt_kernel_block block = data->blocks[k];
+      if (block.hbond)
+        energy = energy + bt_intra_block(data, &block, 1, scratch.xyz, atom_gradient, with_gradient);
       else
-        energy = energy + bt_intra_block(data, block, 0, scratch.xyz, atom_gradient, with_gradient);
+        energy = energy + bt_intra_block(data, &block, 0, scratch.xyz, atom_gradient, with_gradient);
     }
     if (with_gradient) BT_SYNC();
   }

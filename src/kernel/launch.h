@@ -106,8 +106,8 @@ typedef struct bt_launch {
 
 /* Memory of one pose in units of bt_real: local to the block (see bt_pose_scratch), and state in the arena: genes, a
  * second set of genes, and two arrays of the degrees of freedom. */
-#define BT_LAUNCH_LOCAL_REALS(n_atoms, n_bodies, n_gradients, team) \
-  (3 * (n_atoms) * (1 + (n_gradients)) + 6 * (n_bodies) + ((team) > 1 ? (team) : 0))
+#define BT_LAUNCH_LOCAL_REALS(n_atoms, n_single, n_gradients, team) \
+  (3 * (n_atoms) * (1 + (n_gradients)) + 6 * (n_single) + ((team) > 1 ? (team) : 0))
 #define BT_LAUNCH_STATE_REALS(n_torsions) (2 * BT_GENES(n_torsions) + 2 * BT_DOFS(n_torsions))
 /* Local memory of a block besides that: a task per pose, and a flag. */
 #define BT_LAUNCH_LOCAL_INTS(poses, lanes) ((poses) * (lanes) + 1)

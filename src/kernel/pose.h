@@ -2,18 +2,25 @@
 #ifndef BERTH_KERNEL_POSE_H
 #define BERTH_KERNEL_POSE_H
 
+/* Where the scratch numbers of a body begin in the gradients. */
+BT_FUNCTION int bt_body_scratch(const bt_kernel_data *data, const BT_GLOBAL bt_kernel_body *body) {
+  int copies = 3 * data->sizes.n_atoms * (data->sizes.n_gradients - 1), at = body->moment;
+  return at < 3 * data->sizes.n_atoms ? at : at + copies; /* behind all copies */
+}
+
 /* One rigid body: its orientation and its atoms. */
-BT_FUNCTION void bt_pose_body(const bt_kernel_data *data, const BT_GLOBAL bt_kernel_body *body, int b,
+BT_FUNCTION void bt_pose_body(const bt_kernel_data *data, const BT_GLOBAL bt_kernel_body *body,
                               const BT_STATE bt_real *genes, BT_SCRATCH bt_real *xyz,
-                              BT_SCRATCH bt_real *orientation) {
+                              BT_SCRATCH bt_real *orientations) {
+  BT_SCRATCH bt_real *orientation = &BT_AT(orientations, bt_body_scratch(data, body));
   if (body->immobile) {
     for (int i = body->first_atom; i < body->end_atom; i++) {
       BT_AT(xyz, 3 * i) = bt_splat(data->atoms[i].x);
       BT_AT(xyz, 3 * i + 1) = bt_splat(data->atoms[i].y);
       BT_AT(xyz, 3 * i + 2) = bt_splat(data->atoms[i].z);
     }
-    BT_AT(orientation, 4 * b) = BT_AT(orientation, 4 * b + 1) = BT_AT(orientation, 4 * b + 2) = bt_splat(0.0f);
-    BT_AT(orientation, 4 * b + 3) = bt_splat(1.0f);
+    BT_AT(orientation, 0) = BT_AT(orientation, 1) = BT_AT(orientation, 2) = bt_splat(0.0f);
+    BT_AT(orientation, 3) = bt_splat(1.0f);
     return;
   }
   bt_quaternion q;
@@ -29,10 +36,11 @@ BT_FUNCTION void bt_pose_body(const bt_kernel_data *data, const BT_GLOBAL bt_ker
   } else {
     bt_quaternion parent, turn;
     bt_real s;
-    parent.x = BT_AT(orientation, 4 * body->parent);
-    parent.y = BT_AT(orientation, 4 * body->parent + 1);
-    parent.z = BT_AT(orientation, 4 * body->parent + 2);
-    parent.w = BT_AT(orientation, 4 * body->parent + 3);
+    const BT_SCRATCH bt_real *from = &BT_AT(orientations, bt_body_scratch(data, &data->bodies[body->parent]));
+    parent.x = BT_AT(from, 0);
+    parent.y = BT_AT(from, 1);
+    parent.z = BT_AT(from, 2);
+    parent.w = BT_AT(from, 3);
     bt_sincos_half(BT_AT(genes, BT_GENE_TORSION + body->torsion), &s, &turn.w);
     turn.x = s * bt_splat(body->ux);
     turn.y = s * bt_splat(body->uy);
@@ -42,10 +50,10 @@ BT_FUNCTION void bt_pose_body(const bt_kernel_data *data, const BT_GLOBAL bt_ker
     oy = BT_AT(xyz, 3 * body->axis_from + 1);
     oz = BT_AT(xyz, 3 * body->axis_from + 2);
   }
-  BT_AT(orientation, 4 * b) = q.x;
-  BT_AT(orientation, 4 * b + 1) = q.y;
-  BT_AT(orientation, 4 * b + 2) = q.z;
-  BT_AT(orientation, 4 * b + 3) = q.w;
+  BT_AT(orientation, 0) = q.x;
+  BT_AT(orientation, 1) = q.y;
+  BT_AT(orientation, 2) = q.z;
+  BT_AT(orientation, 3) = q.w;
   bt_matrix m = bt_matrix_from_quaternion(q);
   for (int i = body->first_atom; i < body->end_atom; i++) {
     bt_real x = bt_splat(data->atoms[i].x), y = bt_splat(data->atoms[i].y), z = bt_splat(data->atoms[i].z);
@@ -62,29 +70,58 @@ BT_FUNCTION void bt_pose_coordinates(const bt_kernel_data *data, const BT_STATE 
   const BT_GLOBAL int *order = data->levels + data->sizes.n_levels + 1;
   for (int level = 0; level < data->sizes.n_levels; level++) {
     for (int k = data->levels[level] + scratch.rank; k < data->levels[level + 1]; k += BT_TEAM)
-      bt_pose_body(data, &data->bodies[order[k]], order[k], genes, scratch.xyz, scratch.orientation);
+      bt_pose_body(data, &data->bodies[order[k]], genes, scratch.xyz, scratch.atom_gradient);
     BT_SYNC();
   }
 }
 
-/* Moves one unit of the genes by a step: position += d, rotation vector d applied on the left, torsion += d (wrapped).
- * Only the step's degrees of freedom of this unit are read. */
-BT_FUNCTION void bt_pose_step_unit(int unit, const BT_STATE bt_real *from, bt_real dx, bt_real dy, bt_real dz,
-                                   BT_STATE bt_real *to) {
-  if (unit < BT_UNIT_ORIENTATION) {
-    BT_AT(to, unit) = BT_AT(from, unit) + dx;
-  } else if (unit == BT_UNIT_ORIENTATION) {
-    bt_quaternion turn = bt_quaternion_from_vector(dx, dy, dz);
-    bt_quaternion q = {BT_AT(from, BT_GENE_QUATERNION), BT_AT(from, BT_GENE_QUATERNION + 1),
-                       BT_AT(from, BT_GENE_QUATERNION + 2), BT_AT(from, BT_GENE_QUATERNION + 3)};
-    q = bt_quaternion_normalize(bt_quaternion_multiply(turn, q));
-    BT_AT(to, BT_GENE_QUATERNION) = q.x;
-    BT_AT(to, BT_GENE_QUATERNION + 1) = q.y;
-    BT_AT(to, BT_GENE_QUATERNION + 2) = q.z;
-    BT_AT(to, BT_GENE_QUATERNION + 3) = q.w;
-  } else {
-    BT_AT(to, unit + 3) = bt_wrap_angle(BT_AT(from, unit + 3) + dx);
+/* The genes of one unit: the orientation has four, every other one x alone. */
+typedef bt_quaternion bt_unit_genes;
+
+BT_FUNCTION bt_unit_genes bt_unit_load(int unit, const BT_STATE bt_real *genes) {
+  bt_unit_genes g;
+  int k = BT_UNIT_GENE(unit);
+  g.x = g.y = g.z = g.w = BT_AT(genes, k);
+  if (unit == BT_UNIT_ORIENTATION) {
+    g.y = BT_AT(genes, k + 1);
+    g.z = BT_AT(genes, k + 2);
+    g.w = BT_AT(genes, k + 3);
   }
+  return g;
+}
+
+BT_FUNCTION void bt_unit_store(int unit, bt_unit_genes g, BT_STATE bt_real *genes) {
+  int k = BT_UNIT_GENE(unit);
+  BT_AT(genes, k) = g.x;
+  if (unit != BT_UNIT_ORIENTATION) return;
+  BT_AT(genes, k + 1) = g.y;
+  BT_AT(genes, k + 2) = g.z;
+  BT_AT(genes, k + 3) = g.w;
+}
+
+/* Only in the lanes of mask. */
+BT_FUNCTION void bt_unit_store_some(int unit, bt_mask mask, bt_unit_genes g, BT_STATE bt_real *genes) {
+#ifdef BT_MASK_IS_BOOL
+  if (mask) bt_unit_store(unit, g, genes);
+#else
+  bt_unit_genes old = bt_unit_load(unit, genes);
+  old.x = bt_select(mask, g.x, old.x);
+  old.y = bt_select(mask, g.y, old.y);
+  old.z = bt_select(mask, g.z, old.z);
+  old.w = bt_select(mask, g.w, old.w);
+  bt_unit_store(unit, old, genes);
+#endif
+}
+
+/* One unit moved by a step: position + d, rotation vector d applied on the left, torsion + d (wrapped). */
+BT_FUNCTION bt_unit_genes bt_unit_step(int unit, bt_unit_genes g, bt_real dx, bt_real dy, bt_real dz) {
+  if (unit < BT_UNIT_ORIENTATION)
+    g.x = g.x + dx;
+  else if (unit == BT_UNIT_ORIENTATION)
+    g = bt_quaternion_normalize(bt_quaternion_multiply(bt_quaternion_from_vector(dx, dy, dz), g));
+  else
+    g.x = bt_wrap_angle(g.x + dx);
+  return g;
 }
 
 /* Force and moment (about the ligand's center) of each body's own atoms. Atom gradients must be visible to all ranks. */
@@ -113,12 +150,13 @@ BT_FUNCTION void bt_pose_moments(const bt_kernel_data *data, const BT_STATE bt_r
       my = my + (z * gx - x * gz);
       mz = mz + (x * gy - y * gx);
     }
-    BT_AT(scratch.moment, 6 * b) = fx;
-    BT_AT(scratch.moment, 6 * b + 1) = fy;
-    BT_AT(scratch.moment, 6 * b + 2) = fz;
-    BT_AT(scratch.moment, 6 * b + 3) = mx;
-    BT_AT(scratch.moment, 6 * b + 4) = my;
-    BT_AT(scratch.moment, 6 * b + 5) = mz;
+    BT_SCRATCH bt_real *moment = &BT_AT(scratch.atom_gradient, bt_body_scratch(data, body)); /* in place of what was added up */
+    BT_AT(moment, 0) = fx;
+    BT_AT(moment, 1) = fy;
+    BT_AT(moment, 2) = fz;
+    BT_AT(moment, 3) = mx;
+    BT_AT(moment, 4) = my;
+    BT_AT(moment, 5) = mz;
   }
 }
 
@@ -136,17 +174,19 @@ BT_FUNCTION bt_unit_gradient bt_pose_gradient_unit(const bt_kernel_data *data, i
   int b = unit <= BT_UNIT_ORIENTATION ? 0 : data->torsion_bodies[unit - 4];
   const BT_GLOBAL bt_kernel_body *body = &data->bodies[b];
   if (unit < BT_UNIT_ORIENTATION) {
-    for (int d = b; d < body->end_body; d++) gradient.x = gradient.x + BT_AT(scratch.moment, 6 * d + unit);
+    for (int d = b; d < body->end_body; d++)
+      gradient.x = gradient.x + BT_AT(scratch.atom_gradient, bt_body_scratch(data, &data->bodies[d]) + unit);
     return gradient;
   }
   bt_real fx = zero, fy = zero, fz = zero, mx = zero, my = zero, mz = zero;
   for (int d = b; d < body->end_body; d++) { /* all that moves with the body */
-    fx = fx + BT_AT(scratch.moment, 6 * d);
-    fy = fy + BT_AT(scratch.moment, 6 * d + 1);
-    fz = fz + BT_AT(scratch.moment, 6 * d + 2);
-    mx = mx + BT_AT(scratch.moment, 6 * d + 3);
-    my = my + BT_AT(scratch.moment, 6 * d + 4);
-    mz = mz + BT_AT(scratch.moment, 6 * d + 5);
+    const BT_SCRATCH bt_real *moment = &BT_AT(scratch.atom_gradient, bt_body_scratch(data, &data->bodies[d]));
+    fx = fx + BT_AT(moment, 0);
+    fy = fy + BT_AT(moment, 1);
+    fz = fz + BT_AT(moment, 2);
+    mx = mx + BT_AT(moment, 3);
+    my = my + BT_AT(moment, 4);
+    mz = mz + BT_AT(moment, 5);
   }
   if (unit == BT_UNIT_ORIENTATION) {
     gradient.x = mx;

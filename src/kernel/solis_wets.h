@@ -64,12 +64,14 @@ BT_FUNCTION bt_mask bt_solis_wets_step(bt_solis_wets *state, const bt_kernel_dat
     bt_solis_wets_deviate(state, n_dofs, parameters, run, generation, individual, forward, scratch.rank);
   BT_SYNC();
   BT_TEAM_FOR(unit, n_units, scratch.rank) {
-    bt_real zero = bt_splat(0.0f), d[3] = {zero, zero, zero};
-    for (int k = BT_UNIT_DOF(unit); k < BT_UNIT_DOF_END(unit); k++) {
-      bt_real move = BT_AT(state->move, k);
-      d[k - BT_UNIT_DOF(unit)] = bt_select(state->backward, zero - move, move);
+    int dof = BT_UNIT_DOF(unit);
+    bt_real sign = bt_select(state->backward, bt_splat(-1.0f), bt_splat(1.0f));
+    bt_real dx = sign * BT_AT(state->move, dof), dy = bt_splat(0.0f), dz = dy;
+    if (unit == BT_UNIT_ORIENTATION) {
+      dy = sign * BT_AT(state->move, dof + 1);
+      dz = sign * BT_AT(state->move, dof + 2);
     }
-    bt_pose_step_unit(unit, state->genes, d[0], d[1], d[2], state->trial);
+    bt_unit_store(unit, bt_unit_step(unit, bt_unit_load(unit, state->genes), dx, dy, dz), state->trial);
   }
   BT_SYNC();
   bt_real energy = bt_pose_energy(data, state->trial, scratch);
@@ -79,8 +81,7 @@ BT_FUNCTION bt_mask bt_solis_wets_step(bt_solis_wets *state, const bt_kernel_dat
   bt_mask failed = bt_and(finished, bt_not(better));
   state->energy = bt_select(better, energy, state->energy);
   BT_TEAM_FOR(unit, n_units, scratch.rank) {
-    for (int k = BT_UNIT_GENE(unit); k < BT_UNIT_GENE_END(unit); k++)
-      BT_AT(state->genes, k) = bt_select(better, BT_AT(state->trial, k), BT_AT(state->genes, k));
+    bt_unit_store_some(unit, better, bt_unit_load(unit, state->trial), state->genes);
     for (int k = BT_UNIT_DOF(unit); k < BT_UNIT_DOF_END(unit); k++) {
       /* 0.6 b + 0.4 d, 0.6 b - 0.4 d or 0.5 b, with d = move - b */
       bt_real bias = BT_AT(state->bias, k), move = bt_splat(0.4f) * BT_AT(state->move, k);

@@ -14,9 +14,10 @@
 typedef struct bt_pose_scratch {
   int rank;
   BT_SCRATCH bt_real *xyz;           /* [3 n_atoms] */
-  BT_SCRATCH bt_real *atom_gradient; /* [3 n_atoms n_gradients] */
-  BT_SCRATCH bt_real *orientation;   /* [4 n_bodies], free when coordinates are made */
-  BT_SCRATCH bt_real *moment;        /* [6 n_bodies], may share memory with orientation */
+  BT_SCRATCH bt_real *atom_gradient; /* [3 n_atoms n_gradients + 6 n_single]; also used for each body's orientation,
+                                      * while coordinates are made, and for its force and moment, when the gradients of
+                                      * its own atoms have been added up: both at bt_kernel_body.moment, which is the
+                                      * place of its first two atoms, or behind all if it has one atom only */
   BT_SCRATCH bt_real *sums;          /* [BT_TEAM] */
 } bt_pose_scratch;
 

@@ -78,9 +78,12 @@ static void fill_tree(const bt_ligand *ligand, bt_dock_data *data) {
     if (ligand->bodies[b].torsion >= 0) data->torsion_bodies[ligand->bodies[b].torsion] = b;
   }
   for (int b = 0; b < n; b++) {
+    bt_kernel_body *body = &data->bodies[b];
     int end = b + 1;
     while (end < n && depth[end] > depth[b]) end++;
-    data->bodies[b].end_body = end;
+    body->end_body = end;
+    bool single = body->end_atom - body->first_atom < 2;
+    body->moment = single ? 3 * ligand->n_atoms + 6 * data->kernel.sizes.n_single++ : 3 * body->first_atom;
   }
   int *order = malloc((size_t)n * sizeof *order), at = 0;
   if (order == NULL) return; /* n_levels stays 0, which the caller reports */
@@ -93,6 +96,7 @@ static void fill_tree(const bt_ligand *ligand, bt_dock_data *data) {
   memcpy(data->levels + n_levels + 1, order, (size_t)n * sizeof *order);
   free(order);
   data->kernel.sizes.n_levels = n_levels;
+  data->kernel.sizes.n_gradients = 1;
 }
 
 /* One class of maps per distinct (type, charge). */

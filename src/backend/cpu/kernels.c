@@ -23,7 +23,7 @@ typedef struct workspace {
 static size_t workspace_vectors(const bt_kernel_data *data) {
   size_t atoms = (size_t)data->sizes.n_atoms, bodies = (size_t)data->sizes.n_bodies;
   size_t torsions = (size_t)data->sizes.n_torsions;
-  return 6 * atoms + 10 * bodies + 2 * (7 + torsions) + 4 * (6 + torsions);
+  return 6 * atoms + 6 * bodies + 2 * (7 + torsions) + 4 * (6 + torsions);
 }
 
 static size_t scratch_floats(const bt_kernel_data *data) { return workspace_vectors(data) * BT_CPU_LANES; }
@@ -36,8 +36,7 @@ static workspace workspace_carve(const bt_kernel_data *data, float *scratch) {
   workspace w = {.pose = {.rank = 0}};
   w.pose.xyz = at, at += 3 * atoms;
   w.pose.atom_gradient = at, at += 3 * atoms;
-  w.pose.orientation = at, at += 4 * bodies;
-  w.pose.moment = at, at += 6 * bodies;
+  at += 6 * bodies; /* of bodies of one atom */
   w.genes = at, at += genes;
   w.trial = at, at += genes;
   w.bias = at, at += dofs;

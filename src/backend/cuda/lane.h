@@ -12,10 +12,11 @@
 #define BT_STATE
 #define BT_UNROLL _Pragma("unroll")
 #define BT_LANES 1
+#define BT_MASK_IS_BOOL
 #define BT_PAIR_TILE 3
 #define BT_TEAM_BLOCKS 1
 #define BT_AT(array, index) ((array)[(index) * BT_POSES])
-#define BT_ITEM ((int)threadIdx.x)
+#define BT_ITEM (threadIdx.x)
 #define BT_GROUP ((int)blockIdx.x)
 
 #if BT_TEAM == 1
@@ -35,6 +36,12 @@ static __device__ __forceinline__ bool bt_block_any(bool flag) {
   return __syncthreads_or(flag);
 #endif
 }
+static __device__ __forceinline__ int bt_keep(int value) {
+  int kept;
+  asm volatile("mov.b32 %0, %1;" : "=r"(kept) : "r"(value));
+  return kept;
+}
+#define BT_KEEP(value) bt_keep((int)(value))
 #define BT_BLOCK_ANY(flag, scratch) bt_block_any(flag)
 #define BT_ATOMIC_NEXT(counter) atomicAdd((counter), 1)
 

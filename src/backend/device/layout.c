@@ -20,7 +20,7 @@ static bt_offset reserve(size_t *end, size_t bytes) {
 
 size_t bt_layout_local_bytes(const bt_kernel_sizes *sizes, const bt_runtime_variant *variant, int lanes) {
   int gradients = bt_schedule_gradients(sizes->n_atoms, variant->team);
-  size_t reals = (size_t)BT_LAUNCH_LOCAL_REALS(sizes->n_atoms, sizes->n_bodies, gradients, variant->team);
+  size_t reals = (size_t)BT_LAUNCH_LOCAL_REALS(sizes->n_atoms, sizes->n_single, gradients, variant->team);
   return (reals * (size_t)lanes * (size_t)variant->poses + (size_t)BT_LAUNCH_LOCAL_INTS(variant->poses, lanes)) * 4;
 }
 

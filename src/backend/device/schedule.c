@@ -7,7 +7,10 @@
 #include <string.h>
 
 /* What a visit, the begin and end of a block, and a barrier cost, in instructions. */
-enum { VISIT_COST = 190, BLOCK_COST = 90, PHASE_COST = 60 };
+enum { VISIT_COST = 190 };
+static long dev(const char*n,long d){const char*s=getenv(n);return s?atol(s):d;}
+#define BLOCK_COST dev("BT_BC",90)
+#define PHASE_COST dev("BT_PC",60)
 
 /* Atoms that each rank of one copy should find for itself: a block and some visits. */
 enum { ATOMS_PER_RANK = 3 * BT_BLOCK_ATOMS };

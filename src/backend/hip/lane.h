@@ -14,6 +14,7 @@
 #define BT_STATE
 #define BT_UNROLL _Pragma("unroll")
 #define BT_LANES 1
+#define BT_MASK_IS_BOOL
 #define BT_PAIR_TILE 3
 #define BT_TEAM_BLOCKS 1
 #define BT_AT(array, index) ((array)[(index)*BT_POSES])
@@ -50,6 +51,7 @@ static __device__ __forceinline__ bool bt_block_any(bool flag) {
   }
   return __syncthreads_or(flag);
 }
+#define BT_KEEP(value) (value)
 #define BT_BLOCK_ANY(flag, scratch) bt_block_any(flag)
 #define BT_ATOMIC_NEXT(counter) atomicAdd((counter), 1)
 

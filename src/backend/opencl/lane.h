@@ -17,6 +17,7 @@
 #define BT_PAIR_TILE BT_BLOCK_ATOMS
 #define BT_ITEM ((int)get_local_id(0))
 #define BT_GROUP ((int)get_group_id(0))
+#define BT_KEEP(value) (value)
 #define BT_ATOMIC_NEXT(counter) atomic_inc((volatile __global int *)(counter))
 #if BT_TEAM == 1 /* no work-item waits for another */
 #define BT_SYNC() ((void)0)
@@ -39,6 +40,7 @@ BT_FUNCTION int bt_block_any(int flag, BT_SCRATCH int *scratch) {
 
 #if BT_LANES == 1
 
+#define BT_MASK_IS_BOOL
 typedef float bt_real;
 typedef int bt_int;
 typedef unsigned int bt_uint;
