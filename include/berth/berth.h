@@ -395,6 +395,7 @@ typedef struct bt_run_summary {
   int rank_in_cluster; /* 1-based */
   double cluster_rmsd, reference_rmsd; /* Angstrom */
   int64_t evaluations;
+  double search_energy; /* inter + intra as the device's kernels saw it, kcal/mol; energy is double precision */
 } bt_run_summary;
 
 int bt_result_run_count(const bt_result *result);

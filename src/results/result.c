@@ -112,5 +112,6 @@ bt_run_summary bt_result_ranked(const bt_result *result, int position) {
                           .rank_in_cluster = run->rank_in_cluster,
                           .cluster_rmsd = run->cluster_rmsd,
                           .reference_rmsd = run->reference_rmsd,
-                          .evaluations = run->evaluations};
+                          .evaluations = run->evaluations,
+                          .search_energy = run->search_energy};
 }

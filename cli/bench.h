@@ -1,0 +1,20 @@
+/* bench.h - the benchmarks of `berth bench`: one line here and one file cli/bench_<name>.c each. */
+#ifndef BERTH_CLI_BENCH_H
+#define BERTH_CLI_BENCH_H
+
+#include <berth/berth.h>
+
+/* name, what --help says about it */
+#define BENCH_LIST(X)                                                          \
+  X(evals, "microseconds per evaluation of the kernels and of whole dockings") \
+  X(screen, "ligands per second: many ligands docked in batches")
+
+/* argv[0] is the benchmark's name; the result is the exit code. */
+#define BENCH_DECLARE(name, summary) int bench_##name(int argc, char **argv);
+BENCH_LIST(BENCH_DECLARE)
+#undef BENCH_DECLARE
+
+/* Where it was measured: the members "commit", "compiler" and "cpu", and the closing brace of a JSON object. */
+void bench_json_end(void);
+
+#endif
