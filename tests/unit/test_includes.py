@@ -34,7 +34,7 @@ EXCEPTIONS = {}
 LONGEST = 500
 LONG_FILES = {}
 # Absolute paths that are the same on every machine.
-SYSTEM_PATHS = ("/dev/", "/proc/", "/sys/", "/tmp")
+SYSTEM_PATHS = ("/dev/", "/proc/", "/sys/", "/tmp", "/etc/OpenCL")
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(["<])([^">]+)[">]', re.MULTILINE)
 GENERATED = {"ad4_types.inc", "ad4_bonds.inc", "build_commit.h"}  # made from data/forcefield by the build
