@@ -2,6 +2,7 @@
  *
  * The devices of these tests are the processor's plain back end under other names, made to fail on purpose. */
 #include <math.h>
+#include <stdatomic.h>
 
 #include "grid/maps.h"
 #include "pose/ligand.h"
@@ -16,7 +17,7 @@ static struct fake {
   int most_ligands;        /* more are out of memory; 0: any number */
   int most_atoms;          /* a larger ligand is too large; 0: any */
   int fails_in_generation; /* counted over all jobs; 0: never */
-  int generations, jobs;
+  atomic_int generations, jobs;
 } fakes[FAKES];
 
 static const bt_backend *plain;
