@@ -18,11 +18,7 @@
 #else
 #define RUNTIME_OPENCL(X)
 #endif
-#ifdef BT_WITH_OMP_TARGET
-#define RUNTIME_OMP_TARGET(X) X("omp-target", bt_runtime_omp_target)
-#else
-#define RUNTIME_OMP_TARGET(X)
-#endif
+#define RUNTIME_OMP_TARGET(X) X("omp-target", bt_runtime_omptarget)
 #define RUNTIMES(X) RUNTIME_CUDA(X) RUNTIME_HIP(X) RUNTIME_OPENCL(X) RUNTIME_OMP_TARGET(X)
 
 /* Declared here, since no back end sees another's headers. */

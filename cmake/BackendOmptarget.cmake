@@ -1,0 +1,129 @@
+# The OpenMP target back end. Its host part is C and opens libberth_omptarget.so at run time, so it is always built; the
+# library with the kernels in target regions needs a GCC, whatever compiles the rest, and libgomp when it runs. A GCC
+# that can offload to NVIDIA's GPUs (package gcc-12-offload-nvptx) is taken if there is one; code for the host alone,
+# which serves the tests, needs no more than GCC.
+set(BERTH_WITH_OMPTARGET AUTO CACHE STRING "OpenMP target kernels: ON (for GPUs), OFF or AUTO (what GCC can do)")
+set_property(CACHE BERTH_WITH_OMPTARGET PROPERTY STRINGS AUTO ON OFF)
+set(BERTH_OMPTARGET_CC "" CACHE FILEPATH "GCC for OpenMP target; found if empty")
+set(BERTH_OMPTARGET_ISA sm_80 CACHE STRING "NVIDIA GPUs from this one on, in GCC's words: sm_35, sm_70, sm_75, sm_80")
+set(BERTH_OMPTARGET_VARIANTS 1:32 8:1 4:2 2:4) # BT_OMPTARGET_VARIANTS of src/backend/omptarget/target.h
+
+set(wanted ${BERTH_WITH_OMPTARGET})
+if(wanted STREQUAL "AUTO" AND (CMAKE_CROSSCOMPILING OR BERTH_BUILD_FUZZERS OR BERTH_SANITIZE MATCHES "thread"))
+  set(wanted OFF) # libgomp's threads are not instrumented and look like races
+endif()
+
+# berth_openmp_works(result COMPILER OPTION...): TRUE if it links a shared object with a target region.
+function(berth_openmp_works result compiler)
+  set(probe ${CMAKE_BINARY_DIR}/CMakeFiles/probe_omptarget)
+  file(WRITE ${probe}.c "#include <math.h>
+int probe(float x) {
+  int y = 0;
+#pragma omp target map(tofrom : y)
+  y = (int)sqrtf(x);
+  return y;
+}
+")
+  execute_process(COMMAND ${compiler} -shared -fPIC -fopenmp ${ARGN} -o ${probe}.so ${probe}.c
+                  RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
+  if(failed)
+    set(${result} FALSE PARENT_SCOPE)
+  else()
+    set(${result} TRUE PARENT_SCOPE)
+  endif()
+endfunction()
+
+set(compiler "")
+set(build "")
+if(wanted)
+  set(offload -foffload=nvptx-none "-foffload-options=nvptx-none=-misa=${BERTH_OMPTARGET_ISA} -lm")
+  set(candidates ${BERTH_OMPTARGET_CC})
+  if(NOT candidates)
+    foreach(name IN ITEMS gcc gcc-12 gcc-13 gcc-14)
+      find_program(BERTH_FOUND_${name} ${name})
+      mark_as_advanced(BERTH_FOUND_${name})
+      if(BERTH_FOUND_${name})
+        list(APPEND candidates ${BERTH_FOUND_${name}})
+      endif()
+    endforeach()
+  endif()
+  if(NOT "${BERTH_TRIED_omptarget}" STREQUAL "${candidates} ${offload}")
+    set(BERTH_OMPTARGET_FOUND "" CACHE INTERNAL "")
+    set(BERTH_OMPTARGET_BUILD "" CACHE INTERNAL "")
+    foreach(candidate IN LISTS candidates)
+      berth_openmp_works(works ${candidate} ${offload})
+      if(works)
+        set(BERTH_OMPTARGET_FOUND ${candidate} CACHE INTERNAL "")
+        set(BERTH_OMPTARGET_BUILD "nvptx-none ${BERTH_OMPTARGET_ISA}" CACHE INTERNAL "")
+        break()
+      endif()
+    endforeach()
+    foreach(candidate IN LISTS candidates)
+      if(NOT BERTH_OMPTARGET_FOUND)
+        berth_openmp_works(works ${candidate} -foffload=disable)
+        if(works)
+          set(BERTH_OMPTARGET_FOUND ${candidate} CACHE INTERNAL "")
+        endif()
+      endif()
+    endforeach()
+    set(BERTH_TRIED_omptarget "${candidates} ${offload}" CACHE INTERNAL "")
+  endif()
+  set(compiler ${BERTH_OMPTARGET_FOUND})
+  set(build ${BERTH_OMPTARGET_BUILD})
+  if(wanted STREQUAL "ON" AND NOT build)
+    message(FATAL_ERROR "BERTH_WITH_OMPTARGET is ON but no GCC here can offload to NVIDIA's GPUs; install "
+            "gcc-12-offload-nvptx, or set its path (-DBERTH_OMPTARGET_CC=...)")
+  endif()
+endif()
+
+# the kernels by themselves: `ninja berth_omptarget`
+file(GLOB omptarget_sources CONFIGURE_DEPENDS src/backend/omptarget/*.c)
+list(FILTER omptarget_sources EXCLUDE REGEX "/(target|kernels)\\.c$")
+target_sources(berth PRIVATE ${omptarget_sources})
+
+if(compiler)
+  set(library ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/libberth_omptarget.so)
+  set(folder ${CMAKE_BINARY_DIR}/omptarget)
+  file(MAKE_DIRECTORY ${folder} ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
+  set(flags -O2 -std=gnu17 -fopenmp -fPIC -fvisibility=hidden -fno-math-errno -fno-trapping-math -Wall -Wextra -Wshadow
+            -I${PROJECT_SOURCE_DIR}/src)
+  if(BERTH_WARNINGS_AS_ERRORS)
+    list(APPEND flags -Werror)
+  endif()
+  if(build)
+    list(APPEND flags ${offload})
+  else()
+    list(APPEND flags -foffload=disable)
+  endif()
+  set(objects "")
+  function(berth_omptarget_object name source)
+    add_custom_command(OUTPUT ${folder}/${name}.o
+      COMMAND ${compiler} ${flags} ${ARGN} -MD -MF ${folder}/${name}.d -c -o ${folder}/${name}.o
+              ${PROJECT_SOURCE_DIR}/src/backend/omptarget/${source}
+      DEPENDS ${PROJECT_SOURCE_DIR}/src/backend/omptarget/${source}
+      DEPFILE ${folder}/${name}.d
+      COMMENT "Compiling OpenMP target code ${name}" VERBATIM)
+    set(objects ${objects} ${folder}/${name}.o PARENT_SCOPE)
+  endfunction()
+  berth_omptarget_object(target target.c "-DBT_OMPTARGET_BUILD=\"${build}\"")
+  foreach(variant IN LISTS BERTH_OMPTARGET_VARIANTS)
+    string(REPLACE ":" ";" parts ${variant})
+    list(GET parts 0 team)
+    list(GET parts 1 poses)
+    berth_omptarget_object(t${team}_p${poses} kernels.c -DBT_TEAM=${team} -DBT_POSES=${poses})
+  endforeach()
+  # GCC's table of target regions is not position independent: text has relocations
+  add_custom_command(OUTPUT ${library}
+    COMMAND ${compiler} -shared ${flags} -Wl,-z,defs,-z,notext,-soname,libberth_omptarget.so
+            -o ${library} ${objects} -lm
+    DEPENDS ${objects} COMMENT "Linking OpenMP target code" VERBATIM)
+  add_custom_target(berth_omptarget ALL DEPENDS ${library})
+  install(PROGRAMS ${library} DESTINATION lib)
+  if(build)
+    message(STATUS "OpenMP target: kernels for ${build} with ${compiler}")
+  else()
+    message(STATUS "OpenMP target: kernels for the host alone (tests); no GCC here offloads (gcc-12-offload-nvptx)")
+  endif()
+else()
+  message(STATUS "OpenMP target: no kernels (BERTH_WITH_OMPTARGET=${BERTH_WITH_OMPTARGET})")
+endif()

@@ -1,0 +1,223 @@
+/* omptarget.c - OpenMP target devices as a bt_runtime. Launches return when the kernel has run.
+ *
+ * libgomp ends the process when the driver reports an error in the middle of a target region; there is no way to be
+ * told instead. Memory that does not fit is reported before that can happen.
+ */
+#include "backend/omptarget/omptarget.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Threads of a team that any kernel gets, whatever registers it needs; teams of that size that a core can have. */
+enum { TEAM_THREADS = 8, TEAMS_PER_CORE = 8 };
+
+struct bt_runtime_program {
+  bt_runtime_program *next; /* of the device's list */
+  bt_runtime_variant variant;
+  const bt_omptarget_run *kernels;
+};
+
+struct bt_runtime_device {
+  const bt_omptarget_table *table;
+  int number; /* OpenMP's */
+  bt_runtime_properties properties;
+  bt_runtime_program *programs;
+  void *scratch;
+  size_t scratch_bytes;
+};
+
+static int device_count(char *reason, size_t reason_size) {
+  int count;
+  if (reason_size > 0) reason[0] = '\0';
+  bt_omptarget_devices(&count, reason, reason_size);
+  return count;
+}
+
+static void device_properties(int index, bt_runtime_properties *ret_properties) {
+  int count;
+  *ret_properties = (bt_runtime_properties){.wave = 1};
+  const bt_omptarget_table *table = bt_omptarget_devices(&count, ret_properties->reason, sizeof ret_properties->reason);
+  if (table != NULL) bt_omptarget_properties(table, index, ret_properties);
+}
+
+static void close_device(bt_runtime_device *device) {
+  if (device == NULL) return;
+  while (device->programs != NULL) {
+    bt_runtime_program *next = device->programs->next;
+    free(device->programs);
+    device->programs = next;
+  }
+  if (device->scratch != NULL) device->table->release(device->number, device->scratch);
+  free(device);
+}
+
+static bt_status fail_host(const bt_runtime_device *device, bt_error *opt_error) {
+  return bt_fail(opt_error, BT_ERR_DEVICE, (bt_where){0}, "use another device; see `berth devices`",
+                 "a target region for %.80s ran on the host: libgomp has no code for it", device->properties.name);
+}
+
+static bt_status open_device(int index, bt_runtime_device **ret_device, bt_error *opt_error) {
+  char reason[256] = "";
+  int count;
+  bool host;
+  const bt_omptarget_table *table = bt_omptarget_devices(&count, reason, sizeof reason);
+  if (table == NULL || index < 0 || index >= count)
+    return bt_fail(opt_error, BT_ERR_DEVICE, (bt_where){0}, "see `berth devices`", "OpenMP target cannot be used: %s",
+                   table == NULL ? reason : "there is no such device");
+  bt_runtime_device *device = calloc(1, sizeof *device);
+  if (device == NULL) return bt_fail_memory(opt_error);
+  device->table = table;
+  device->number = bt_omptarget_number(table, index, &host);
+  bt_omptarget_properties(table, index, &device->properties);
+  if (!host && !table->runs_there(device->number)) {
+    bt_status status = fail_host(device, opt_error);
+    close_device(device);
+    return status;
+  }
+  *ret_device = device;
+  return BT_OK;
+}
+
+/* --------------------------------------------------------------------------------------------------- memory -- */
+
+static bt_status allocate(bt_runtime_device *device, size_t bytes, bt_runtime_buffer *ret_buffer, bt_error *opt_error) {
+  *ret_buffer = (bt_runtime_buffer){device->table->allocate(device->number, bytes), bytes};
+  if (ret_buffer->handle != NULL) return BT_OK;
+  char remedy[120];
+  snprintf(remedy, sizeof remedy, "dock fewer ligands at a time: this takes %.0f MiB", (double)bytes / 1048576.0);
+  return bt_fail(opt_error, BT_ERR_MEMORY, (bt_where){0}, remedy, "cannot allocate %zu bytes on %.80s", bytes,
+                 device->properties.name);
+}
+
+static void release(bt_runtime_device *device, bt_runtime_buffer *buffer) {
+  if (buffer->handle != NULL) device->table->release(device->number, buffer->handle);
+  *buffer = (bt_runtime_buffer){0};
+}
+
+static bt_status upload(bt_runtime_device *device, bt_runtime_buffer *to, size_t offset, const void *from, size_t bytes,
+                        bt_error *opt_error) {
+  if (bytes == 0 || device->table->upload(device->number, to->handle, offset, from, bytes)) return BT_OK;
+  return bt_fail(opt_error, BT_ERR_DEVICE, (bt_where){0}, "use another device", "cannot copy %zu bytes to %.80s", bytes,
+                 device->properties.name);
+}
+
+static bt_status download(bt_runtime_device *device, void *to, const bt_runtime_buffer *from, size_t offset,
+                          size_t bytes, bt_error *opt_error) {
+  if (bytes == 0 || device->table->download(device->number, to, from->handle, offset, bytes)) return BT_OK;
+  return bt_fail(opt_error, BT_ERR_DEVICE, (bt_where){0}, "use another device", "cannot copy %zu bytes from %.80s",
+                 bytes, device->properties.name);
+}
+
+static bt_status clear(bt_runtime_device *device, bt_runtime_buffer *buffer, size_t offset, size_t bytes,
+                       bt_error *opt_error) {
+  (void)opt_error;
+  if (bytes > 0) device->table->clear(device->number, buffer->handle, offset, bytes);
+  return BT_OK;
+}
+
+/* -------------------------------------------------------------------------------------------------- kernels -- */
+
+static bt_status program(bt_runtime_device *device, const bt_runtime_variant *variant, bt_runtime_program **ret_program,
+                         bt_error *opt_error) {
+  for (bt_runtime_program *p = device->programs; p != NULL; p = p->next) {
+    if (p->variant.team != variant->team || p->variant.poses != variant->poses) continue;
+    *ret_program = p;
+    return BT_OK;
+  }
+  const bt_omptarget_run *kernels = device->table->kernels(variant->team, variant->poses);
+  if (kernels == NULL)
+    return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){0}, "choose another team size; `berth devices` lists them",
+                   "there are no OpenMP kernels for %d lanes per pose", variant->team);
+  bt_runtime_program *made = calloc(1, sizeof *made);
+  if (made == NULL) return bt_fail_memory(opt_error);
+  *made = (bt_runtime_program){device->programs, *variant, kernels};
+  device->programs = made;
+  *ret_program = made;
+  return BT_OK;
+}
+
+static int lanes(const bt_runtime_program *of) {
+  (void)of;
+  return 1;
+}
+
+static int blocks_per_core(const bt_runtime_program *of, bt_launch_kernel kernel, size_t local_bytes) {
+  (void)kernel;
+  (void)local_bytes;
+  return of->variant.team == 1 ? 2 * TEAM_THREADS : TEAMS_PER_CORE / 2;
+}
+
+/* One rank: threads take blocks, and only when every core has a thread do teams get more than one. */
+static bt_omptarget_shape shape_for(const bt_runtime_device *device, const bt_runtime_variant *variant, size_t blocks,
+                                    size_t local_bytes) {
+  size_t cores = (size_t)device->properties.cores, threads = (size_t)(variant->team * variant->poses), teams = blocks;
+  if (variant->team == 1) {
+    threads = (blocks + cores - 1) / cores;
+    if (threads > TEAM_THREADS) threads = TEAM_THREADS;
+    teams = (blocks + threads - 1) / threads;
+  }
+  size_t most = device->properties.cpu ? cores : cores * TEAMS_PER_CORE;
+  if (teams > most) teams = most;
+  return (bt_omptarget_shape){.device = device->number,
+                              .teams = (int)teams,
+                              .threads = (int)threads,
+                              .blocks = (long)blocks,
+                              .slice = (long)((local_bytes + 127) / 128 * 32)};
+}
+
+static bt_status reserve_scratch(bt_runtime_device *device, size_t bytes, bt_error *opt_error) {
+  if (bytes <= device->scratch_bytes) return BT_OK;
+  bt_runtime_buffer buffer = {device->scratch, device->scratch_bytes};
+  release(device, &buffer);
+  device->scratch = NULL;
+  device->scratch_bytes = 0;
+  BT_TRY(allocate(device, bytes, &buffer, opt_error));
+  device->scratch = buffer.handle;
+  device->scratch_bytes = bytes;
+  return BT_OK;
+}
+
+static bt_status launch(bt_runtime_device *device, bt_runtime_program *of, bt_launch_kernel kernel, size_t blocks,
+                        size_t local_bytes, bt_runtime_buffer *arena, bt_runtime_buffer *maps, const bt_launch *with,
+                        bt_error *opt_error) {
+  if (blocks == 0) return BT_OK;
+  bt_omptarget_shape shape = shape_for(device, &of->variant, blocks, local_bytes);
+  size_t slices = (size_t)shape.teams * (of->variant.team == 1 ? (size_t)shape.threads : 1);
+  BT_TRY(reserve_scratch(device, slices * (size_t)shape.slice * sizeof(float), opt_error));
+  if (of->kernels[kernel](shape, arena->handle, maps->handle, device->scratch, with)) return BT_OK;
+  return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){0}, "choose --team 1, or allow OpenMP more threads",
+                 "OpenMP does not give teams of %d threads on %.80s", shape.threads, device->properties.name);
+}
+
+static bt_status synchronize(bt_runtime_device *device, bt_error *opt_error) {
+  (void)device;
+  (void)opt_error;
+  return BT_OK;
+}
+
+static const bt_runtime_variant variants[] = {
+#define VARIANT(team, poses) {team, poses, BT_REDUCTION_SIMT},
+    BT_OMPTARGET_VARIANTS(VARIANT)
+#undef VARIANT
+        {0, 0, BT_REDUCTION_AUTO},
+};
+
+const bt_runtime bt_runtime_omptarget = {
+    .name = "omp-target",
+    .description = "GPUs through OpenMP target regions",
+    .variants = variants,
+    .device_count = device_count,
+    .device_properties = device_properties,
+    .open = open_device,
+    .close = close_device,
+    .allocate = allocate,
+    .release = release,
+    .upload = upload,
+    .download = download,
+    .clear = clear,
+    .program = program,
+    .lanes = lanes,
+    .blocks_per_core = blocks_per_core,
+    .launch = launch,
+    .synchronize = synchronize,
+};

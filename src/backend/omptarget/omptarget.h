@@ -1,0 +1,23 @@
+/* omptarget.h - OpenMP target devices as a runtime. */
+#ifndef BERTH_BACKEND_OMPTARGET_OMPTARGET_H
+#define BERTH_BACKEND_OMPTARGET_OMPTARGET_H
+
+#include "backend/device/runtime.h"
+#include "backend/omptarget/target.h"
+
+extern const bt_runtime bt_runtime_omptarget;
+
+/* library.c */
+/* Opens libberth_omptarget.so; NULL and a reason when there is none or it does not fit this program. It is never
+ * closed, since libgomp keeps threads and devices. */
+const bt_omptarget_table *bt_omptarget_library(char *reason, size_t reason_size);
+/* The same, with devices to run on; *ret_count of them. The host counts as one for tests, which set
+ * BERTH_OMPTARGET_ALLOW_HOST=1; otherwise a target region never runs on it. */
+const bt_omptarget_table *bt_omptarget_devices(int *ret_count, char *reason, size_t reason_size);
+/* OpenMP's number of a device, and whether that is the host. */
+int bt_omptarget_number(const bt_omptarget_table *table, int index, bool *ret_host);
+
+/* properties.c */
+void bt_omptarget_properties(const bt_omptarget_table *table, int index, bt_runtime_properties *ret_properties);
+
+#endif
