@@ -5,6 +5,7 @@ include(cmake/KernelVariants.cmake)
 set(BERTH_WITH_CUDA AUTO CACHE STRING "CUDA kernels: ON, OFF or AUTO (when nvcc is found)")
 set_property(CACHE BERTH_WITH_CUDA PROPERTY STRINGS AUTO ON OFF)
 set(BERTH_CUDA_ARCHITECTURES "75-virtual;80-real;90" CACHE STRING "GPUs to compile for, e.g. 90-real")
+option(BERTH_WITH_TENSOR_CORES "CUDA kernels that add up on tensor cores, and those that they are compared with" ON)
 set(BERTH_NVCC_FLAGS "" CACHE STRING "Further options for nvcc, e.g. -lineinfo")
 
 set(wanted ${BERTH_WITH_CUDA})
@@ -29,6 +30,7 @@ endif()
 set(real "")
 set(virtual "")
 set(generate "")
+set(tensor_generate "") # of architectures that can run the tensor variants
 set(names "")
 if(nvcc)
   foreach(architecture IN LISTS BERTH_CUDA_ARCHITECTURES)
@@ -44,11 +46,19 @@ if(nvcc)
     endif()
     if(NOT kind STREQUAL "-virtual")
       string(APPEND real "${number}, ")
-      list(APPEND generate -gencode arch=compute_${number},code=sm_${number})
+      set(code -gencode arch=compute_${number},code=sm_${number})
+      list(APPEND generate ${code})
+      if(number GREATER_EQUAL 80)
+        list(APPEND tensor_generate ${code})
+      endif()
     endif()
     if(NOT kind STREQUAL "-real")
       string(APPEND virtual "${number}, ")
-      list(APPEND generate -gencode arch=compute_${number},code=compute_${number})
+      set(code -gencode arch=compute_${number},code=compute_${number})
+      list(APPEND generate ${code})
+      if(number GREATER_EQUAL 80)
+        list(APPEND tensor_generate ${code})
+      endif()
     endif()
     list(APPEND names ${architecture})
   endforeach()
@@ -62,6 +72,13 @@ set(BERTH_CUDA_NVCC ${nvcc})
 set(BERTH_CUDA_GENERATE ${generate})
 
 set(folder "")
+# Variants of CUDA alone: one pose per block, sums on tensor cores (sm_80 and newer), and the same blocks without.
+set(shared_variants ${BERTH_KERNEL_VARIANTS})
+if(BERTH_WITH_TENSOR_CORES AND (tensor_generate OR NOT nvcc))
+  list(APPEND BERTH_KERNEL_VARIANTS 64:1 128:1 256:1 64:1:TENSOR_EC 128:1:TENSOR_EC 256:1:TENSOR_EC
+    64:1:TENSOR_FP16 128:1:TENSOR_FP16 256:1:TENSOR_FP16)
+  list(REMOVE_DUPLICATES BERTH_KERNEL_VARIANTS)
+endif()
 if(nvcc)
   set(folder ${CMAKE_BINARY_DIR}/cuda)
   file(MAKE_DIRECTORY ${folder})
@@ -69,8 +86,12 @@ if(nvcc)
   foreach(variant IN LISTS BERTH_KERNEL_VARIANTS)
     berth_kernel_variant(${variant} name team poses reduction)
     berth_kernel_definitions(${variant} definitions)
+    set(code ${generate})
+    if(NOT reduction STREQUAL "SIMT")
+      set(code ${tensor_generate})
+    endif()
     add_custom_command(OUTPUT ${folder}/${name}.fatbin
-      COMMAND ${nvcc} -fatbin -O3 -std=c++17 -Xfatbin=-compress-all ${generate} ${definitions} ${further}
+      COMMAND ${nvcc} -fatbin -O3 -std=c++17 -Xfatbin=-compress-all ${code} ${definitions} ${further}
               -I${PROJECT_SOURCE_DIR}/src -I${PROJECT_SOURCE_DIR}/include -MD -MF ${folder}/${name}.d
               -o ${folder}/${name}.fatbin ${PROJECT_SOURCE_DIR}/src/backend/cuda/kernels.cu
       DEPENDS ${PROJECT_SOURCE_DIR}/src/backend/cuda/kernels.cu
@@ -90,6 +111,7 @@ const int bt_cuda_toolkit = ${toolkit};
 const int bt_cuda_real[] = {${real}0};
 const int bt_cuda_virtual[] = {${virtual}0};
 ")
+set(BERTH_KERNEL_VARIANTS ${shared_variants})
 # by itself: `ninja berth_cuda` checks that the kernels compile
 add_library(berth_cuda OBJECT src/backend/cuda/cuda.c ${CMAKE_BINARY_DIR}/generated/cuda_images.c)
 target_include_directories(berth_cuda PRIVATE include src)

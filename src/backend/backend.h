@@ -67,6 +67,17 @@ typedef struct bt_backend {
   /* words[4 * count]: bt_draw_words of (purpose, run, generation, individual, step) for individual = 0 .. count - 1. */
   bt_status (*draw)(bt_backend_job *job, int ligand, unsigned int purpose, unsigned int run, unsigned int generation,
                     unsigned int step, int count, uint32_t *words, bt_error *opt_error);
+
+  /* For `berth bench reductions`; NULL where nothing is to be studied. A job of one ligand with options->team set. */
+  /* As local_search with ADADELTA, counting a core's clock cycles: those of sums over teams, and all. Both 0: this
+   * device or team cannot count them. */
+  bt_status (*opt_study_cycles)(bt_backend_job *job, int ligand, int count, float *genes, float *energies,
+                                int64_t *ret_sums, int64_t *ret_all, bt_error *opt_error);
+  /* What a team adds up and what it gets, per pose: [team] energies, [n_atoms][6] gradient and moment (about the
+   * ligand's center) of each atom in the order of data->atoms, [n_bodies][6] sums over all atoms that move with a body,
+   * and the energy. All 0: as above. */
+  bt_status (*opt_study_sums)(bt_backend_job *job, int ligand, int count, const float *genes, float *values,
+                              bt_error *opt_error);
 } bt_backend;
 
 /* registry.c: all back ends of this build, usable or not (describe says why not). */

@@ -31,8 +31,16 @@ BT_FUNCTION bt_real bt_pose_energy_gradient(const bt_kernel_data *data, const BT
   bt_real energy = bt_intra_energy(data, scratch, 1);
   energy = energy + bt_inter_energy(data, scratch, 1);
 #endif
+  BT_STUDY_PARTIALS(data, genes, energy, scratch);
+  BT_STUDY_BEGIN(scratch);
+#if BT_TEAM_MATRIX
+  energy = bt_team_matrix_sums(data, genes, energy, scratch);
+#else
   bt_pose_moments(data, genes, scratch);
-  return bt_team_sum(energy, scratch); /* its sync makes the moments visible, too */
+  energy = bt_team_sum(energy, scratch); /* its sync makes the moments visible, too */
+#endif
+  BT_STUDY_END(scratch);
+  return energy;
 }
 
 #endif

@@ -60,6 +60,10 @@ BT_FUNCTION bt_device bt_device_open(BT_GLOBAL char *arena, const BT_GLOBAL floa
   int n_dofs = BT_DOFS(ligand->sizes.n_torsions);
   BT_SCRATCH bt_real *at = (BT_SCRATCH bt_real *)memory + d.pose;
   d.scratch.rank = d.rank;
+#ifdef BT_STUDY
+  d.scratch.study.cycles = 0;
+  d.scratch.study.partials = 0;
+#endif
   d.scratch.xyz = at;
   at += 3 * n * BT_POSES;
   d.scratch.atom_gradient = at;
@@ -69,6 +73,9 @@ BT_FUNCTION bt_device bt_device_open(BT_GLOBAL char *arena, const BT_GLOBAL floa
                                BT_LAUNCH_LOCAL_REALS(n, ligand->sizes.n_single, schedule->n_gradients, BT_TEAM) *
                                    BT_POSES);
   d.flag = d.tasks + BT_POSES * BT_LANES;
+#if BT_TEAM_MATRIX
+  d.scratch.subtrees = (BT_SCRATCH bt_real *)(d.flag + 1) + d.pose;
+#endif
 
   BT_STATE bt_real *state =
       (BT_STATE bt_real *)((BT_STATE float *)(arena + launch->state) + launch->state_floats * BT_GROUP) + d.pose;
@@ -406,24 +413,28 @@ BT_FUNCTION bt_mask bt_device_iterate(const bt_device *d, const bt_launch *launc
 
 /* Local searches until none is left in this round: a lane that has finished takes the next one, so none waits for
  * another. */
-BT_FUNCTION void bt_device_search(BT_GLOBAL char *arena, BT_GLOBAL float *maps, const bt_launch *launch,
-                                  BT_SCRATCH float *memory, int method) {
-  bt_device d = bt_device_open(arena, maps, launch, memory);
+BT_FUNCTION void bt_device_searches(bt_device *d, const bt_launch *launch, int method) {
   bt_real none = bt_splat(0.0f);
   bt_int zero = bt_splat_int(0);
   bt_device_task task = {bt_splat_int(-1), zero, zero, bt_splat_uint(0), bt_splat_uint(0)};
   bt_device_state state = {none, none, none, zero, zero, zero, zero, zero};
   for (int busy = 0;;) {
-    if (BT_BLOCK_ANY(bt_device_wants(&task), d.flag)) {
-      bt_mask fresh = bt_device_refill(&d, launch, &task, &state);
-      if (launch->round == 0) bt_device_iterate(&d, launch, &task, &state, method, 1, fresh);
-      busy = BT_BLOCK_ANY(bt_device_busy(&task), d.flag);
+    if (BT_BLOCK_ANY(bt_device_wants(&task), d->flag)) {
+      bt_mask fresh = bt_device_refill(d, launch, &task, &state);
+      if (launch->round == 0) bt_device_iterate(d, launch, &task, &state, method, 1, fresh);
+      busy = BT_BLOCK_ANY(bt_device_busy(&task), d->flag);
     }
     if (!busy) return;
-    bt_mask going_on = bt_device_iterate(&d, launch, &task, &state, method, 0, bt_mask_none());
-    bt_device_retire(&d, launch, &task, &state, going_on,
-                     method == BT_KERNEL_LS_SOLIS_WETS ? d.genes : d.trial);
+    bt_mask going_on = bt_device_iterate(d, launch, &task, &state, method, 0, bt_mask_none());
+    bt_device_retire(d, launch, &task, &state, going_on,
+                     method == BT_KERNEL_LS_SOLIS_WETS ? d->genes : d->trial);
   }
+}
+
+BT_FUNCTION void bt_device_search(BT_GLOBAL char *arena, BT_GLOBAL float *maps, const bt_launch *launch,
+                                  BT_SCRATCH float *memory, int method) {
+  bt_device d = bt_device_open(arena, maps, launch, memory);
+  bt_device_searches(&d, launch, method);
 }
 
 BT_FUNCTION void bt_entry_adadelta_body(BT_GLOBAL char *arena, BT_GLOBAL float *maps, const bt_launch *launch,
@@ -510,5 +521,7 @@ BT_FUNCTION void bt_entry_draw_body(BT_GLOBAL char *arena, BT_GLOBAL float *maps
       ((BT_GLOBAL int *)(arena + launch->genes))[4 * bt_lane_get_int(individual, l) + k] =
           bt_lane_get_int(bt_uint_to_int(draw.w[k]), l);
 }
+
+#include "study_entries.h"
 
 #endif

@@ -10,12 +10,14 @@
 #include "lane_math.h"
 #include "philox.h"
 
+#include "study.h"
 #include "team.h"
 
 #include "pose.h"
 
 #include "inter.h"
 #include "intra.h"
+#include "reduction.h"
 
 #include "energy.h"
 

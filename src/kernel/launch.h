@@ -23,7 +23,9 @@ typedef long bt_offset; /* 64 bits on every host and device that we build for */
   X(BT_LAUNCH_FINISH, bt_entry_finish)           /* one run per work-item: counts evaluations, finds the best */ \
   X(BT_LAUNCH_ENERGY, bt_entry_energy)           /* energies of given genes */                                   \
   X(BT_LAUNCH_GRADIENT, bt_entry_gradient)       /* energies and gene gradients of given genes */                \
-  X(BT_LAUNCH_DRAW, bt_entry_draw)               /* random words */
+  X(BT_LAUNCH_DRAW, bt_entry_draw)               /* random words */                                              \
+  X(BT_LAUNCH_CYCLES, bt_entry_cycles)           /* ADADELTA, counting cycles; nothing where they are not counted */ \
+  X(BT_LAUNCH_PARTIALS, bt_entry_partials)       /* what a team adds up, and its sums; likewise */
 
 typedef enum bt_launch_kernel {
 #define BT_LAUNCH_ENUM(constant, entry) constant,
@@ -109,7 +111,11 @@ typedef struct bt_launch {
 #define BT_LAUNCH_LOCAL_REALS(n_atoms, n_single, n_gradients, team) \
   (3 * (n_atoms) * (1 + (n_gradients)) + 6 * (n_single) + ((team) > 1 ? (team) : 0))
 #define BT_LAUNCH_STATE_REALS(n_torsions) (2 * BT_GENES(n_torsions) + 2 * BT_DOFS(n_torsions))
+/* What PARTIALS writes per pose. */
+#define BT_LAUNCH_PARTIALS_REALS(n_atoms, n_bodies, team) ((team) + 6 * (n_atoms) + 6 * (n_bodies) + 1)
 /* Local memory of a block besides that: a task per pose, and a flag. */
 #define BT_LAUNCH_LOCAL_INTS(poses, lanes) ((poses) * (lanes) + 1)
+/* And of teams that add up by matrix products, per pose: bt_pose_scratch.subtrees. */
+#define BT_LAUNCH_SUBTREE_REALS(n_bodies) (6 * (n_bodies))
 
 #endif

@@ -160,6 +160,15 @@ BT_FUNCTION void bt_pose_moments(const bt_kernel_data *data, const BT_STATE bt_r
   }
 }
 
+/* Where a body's force and moment are, and one past the last body that has a part in those of all that moves with it. */
+#if BT_TEAM_MATRIX /* they are added up already */
+#define BT_BODY_MOMENT(data, scratch, b) (&BT_AT((scratch).subtrees, 6 * (b)))
+#define BT_MOMENTS_END(b, body) ((b) + 1)
+#else
+#define BT_BODY_MOMENT(data, scratch, b) (&BT_AT((scratch).atom_gradient, bt_body_scratch(data, &(data)->bodies[b])))
+#define BT_MOMENTS_END(b, body) ((body)->end_body)
+#endif
+
 typedef struct bt_unit_gradient {
   bt_real x, y, z; /* y and z of the orientation only */
 } bt_unit_gradient;
@@ -173,14 +182,16 @@ BT_FUNCTION bt_unit_gradient bt_pose_gradient_unit(const bt_kernel_data *data, i
   gradient.x = gradient.y = gradient.z = zero;
   int b = unit <= BT_UNIT_ORIENTATION ? 0 : data->torsion_bodies[unit - 4];
   const BT_GLOBAL bt_kernel_body *body = &data->bodies[b];
+  int end = BT_MOMENTS_END(b, body);
+  BT_STUDY_BEGIN(scratch);
   if (unit < BT_UNIT_ORIENTATION) {
-    for (int d = b; d < body->end_body; d++)
-      gradient.x = gradient.x + BT_AT(scratch.atom_gradient, bt_body_scratch(data, &data->bodies[d]) + unit);
+    for (int d = b; d < end; d++) gradient.x = gradient.x + BT_AT(BT_BODY_MOMENT(data, scratch, d), unit);
+    BT_STUDY_END(scratch);
     return gradient;
   }
   bt_real fx = zero, fy = zero, fz = zero, mx = zero, my = zero, mz = zero;
-  for (int d = b; d < body->end_body; d++) { /* all that moves with the body */
-    const BT_SCRATCH bt_real *moment = &BT_AT(scratch.atom_gradient, bt_body_scratch(data, &data->bodies[d]));
+  for (int d = b; d < end; d++) { /* all that moves with the body */
+    const BT_SCRATCH bt_real *moment = BT_BODY_MOMENT(data, scratch, d);
     fx = fx + BT_AT(moment, 0);
     fy = fy + BT_AT(moment, 1);
     fz = fz + BT_AT(moment, 2);
@@ -188,6 +199,7 @@ BT_FUNCTION bt_unit_gradient bt_pose_gradient_unit(const bt_kernel_data *data, i
     my = my + BT_AT(moment, 4);
     mz = mz + BT_AT(moment, 5);
   }
+  BT_STUDY_END(scratch);
   if (unit == BT_UNIT_ORIENTATION) {
     gradient.x = mx;
     gradient.y = my;

@@ -19,6 +19,12 @@ typedef struct bt_pose_scratch {
                                       * its own atoms have been added up: both at bt_kernel_body.moment, which is the
                                       * place of its first two atoms, or behind all if it has one atom only */
   BT_SCRATCH bt_real *sums;          /* [BT_TEAM] */
+#if BT_TEAM_MATRIX
+  BT_SCRATCH bt_real *subtrees;      /* [6 n_bodies] force and moment of all that moves with a body */
+#endif
+#ifdef BT_STUDY
+  bt_study study;
+#endif
 } bt_pose_scratch;
 
 /* Sum of one value of every rank, the same for all of them and in the same order. Callers sync before the next one. */
@@ -26,6 +32,8 @@ BT_FUNCTION bt_real bt_team_sum(bt_real value, bt_pose_scratch scratch) {
 #if BT_TEAM == 1
   (void)scratch;
   return value;
+#elif defined(BT_TEAM_SUM)
+  return BT_TEAM_SUM(value, scratch.sums, scratch.rank);
 #else
   BT_AT(scratch.sums, scratch.rank) = value;
   BT_SYNC();

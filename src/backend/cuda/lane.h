@@ -45,7 +45,34 @@ static __device__ __forceinline__ int bt_keep(int value) {
 #define BT_BLOCK_ANY(flag, scratch) bt_block_any(flag)
 #define BT_ATOMIC_NEXT(counter) atomicAdd((counter), 1)
 
+/* A pose per block: kernels that are studied have a clock; a team's sum goes from lane to lane within each warp first. */
+#if BT_POSES == 1
+#define BT_STUDY 1
+static __device__ __forceinline__ long long bt_clock(void) {
+  __syncwarp(__activemask());
+  return clock64();
+}
+#define BT_CLOCK() bt_clock()
+#endif
+#if BT_POSES == 1 && BT_TEAM >= 32
+#define BT_TEAM_SUM(value, sums, rank) bt_team_shuffle_sum(value, sums, rank)
+static __device__ __forceinline__ float bt_team_shuffle_sum(float value, float *sums, int rank) {
+#pragma unroll
+  for (int step = 1; step < 32; step *= 2) value += __shfl_xor_sync(0xFFFFFFFFu, value, step);
+  if (rank % 32 == 0) sums[rank / 32] = value;
+  BT_SYNC();
+  float sum = sums[0];
+#pragma unroll
+  for (int warp = 1; warp < BT_TEAM / 32; warp++) sum += sums[warp];
+  return sum;
+}
+#endif
+
 #include "backend/device/lane_float.h"
+
+#if BT_TEAM_TENSOR_EC || BT_TEAM_TENSOR_FP16
+#include "backend/cuda/tensor.h"
+#endif
 
 /* The special function unit: 1 and 2 units in the last place; arguments are never denormal. */
 BT_FUNCTION bt_real bt_rcp(bt_real a) {

@@ -249,9 +249,8 @@ bt_status bt_device_job_read_genes(bt_backend_job *job, int ligand, float *genes
                                 floats * sizeof *genes, opt_error);
 }
 
-/* One launch over given poses of one ligand. */
-static bt_status launch_given(bt_backend_job *job, bt_launch_kernel kernel, int ligand, int count, bt_launch *with,
-                              bt_error *opt_error) {
+bt_status bt_device_launch_given(bt_backend_job *job, bt_launch_kernel kernel, int ligand, int count, bt_launch *with,
+                                 bt_error *opt_error) {
   int per_block = (int)bt_layout_block_poses(&job->choices[0]);
   size_t n = 0;
   for (int first = 0; first < count; first += per_block) job->blocks[n++] = (bt_launch_block){ligand, first};
@@ -272,8 +271,8 @@ static bt_status evaluate_some(bt_backend_job *job, int ligand, int count, const
   with.energies = with.genes + (bt_offset)genes_bytes;
   with.gradients = with.energies + (bt_offset)count * 4;
   BT_TRY(job->runtime->upload(job->device, &job->arena, (size_t)with.genes, genes, genes_bytes, opt_error));
-  BT_TRY(launch_given(job, opt_gradients != NULL ? BT_LAUNCH_GRADIENT : BT_LAUNCH_ENERGY, ligand, count, &with,
-                      opt_error));
+  BT_TRY(bt_device_launch_given(job, opt_gradients != NULL ? BT_LAUNCH_GRADIENT : BT_LAUNCH_ENERGY, ligand, count,
+                                &with, opt_error));
   if (opt_gradients != NULL)
     BT_TRY(job->runtime->download(job->device, opt_gradients, &job->arena, (size_t)with.gradients, gradient_bytes,
                                   opt_error));
@@ -295,6 +294,12 @@ bt_status bt_device_job_evaluate(bt_backend_job *job, int ligand, int count, con
 
 bt_status bt_device_job_local_search(bt_backend_job *job, int ligand, int count, float *genes, float *energies,
                                      int64_t *ret_evaluations, bt_error *opt_error) {
+  bt_launch_kernel kernel = bt_layout_search_kernel(job->ligands[ligand].parameters);
+  return bt_device_search_given(job, kernel, ligand, count, genes, energies, ret_evaluations, opt_error);
+}
+
+bt_status bt_device_search_given(bt_backend_job *job, bt_launch_kernel kernel, int ligand, int count, float *genes,
+                                 float *energies, int64_t *ret_evaluations, bt_error *opt_error) {
   const bt_search_parameters *p = job->ligands[ligand].parameters;
   const bt_launch_ligand *at = &job->table[ligand];
   if (count > p->runs * p->population)
@@ -304,6 +309,7 @@ bt_status bt_device_job_local_search(bt_backend_job *job, int ligand, int count,
   if (costs == NULL) return bt_fail_memory(opt_error);
   bt_launch with = job->launch;
   with.present = job->present[ligand];
+  with.energies = job->given; /* where kernels of a study report */
   bt_status status = bt_device_job_evaluate(job, ligand, count, genes, energies, NULL, opt_error);
   if (status == BT_OK)
     status = job->runtime->upload(job->device, &job->arena, (size_t)at->genes[next], genes, bytes, opt_error);
@@ -314,8 +320,10 @@ bt_status bt_device_job_local_search(bt_backend_job *job, int ligand, int count,
     status = job->runtime->upload(job->device, &job->arena, (size_t)at->costs, costs, (size_t)count * 4, opt_error);
   if (status == BT_OK)
     status = job->runtime->clear(job->device, &job->arena, (size_t)at->rounds, sizeof(bt_launch_rounds), opt_error);
+  if (status == BT_OK && kernel == BT_LAUNCH_CYCLES)
+    status = job->runtime->clear(job->device, &job->arena, (size_t)job->given, job->given_bytes, opt_error);
   if (status == BT_OK && p->local_search != BT_KERNEL_LS_NONE)
-    status = launch_given(job, bt_layout_search_kernel(p), ligand, count, &with, opt_error);
+    status = bt_device_launch_given(job, kernel, ligand, count, &with, opt_error);
   if (status == BT_OK)
     status = job->runtime->download(job->device, genes, &job->arena, (size_t)at->genes[next], bytes, opt_error);
   if (status == BT_OK)
@@ -341,6 +349,6 @@ bt_status bt_device_job_draw(bt_backend_job *job, int ligand, unsigned int purpo
   with.run = run;
   with.generation = generation;
   with.step = step;
-  BT_TRY(launch_given(job, BT_LAUNCH_DRAW, ligand, count, &with, opt_error));
+  BT_TRY(bt_device_launch_given(job, BT_LAUNCH_DRAW, ligand, count, &with, opt_error));
   return job->runtime->download(job->device, words, &job->arena, (size_t)with.genes, (size_t)count * 16, opt_error);
 }

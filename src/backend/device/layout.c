@@ -21,6 +21,8 @@ static bt_offset reserve(size_t *end, size_t bytes) {
 size_t bt_layout_local_bytes(const bt_kernel_sizes *sizes, const bt_runtime_variant *variant, int lanes) {
   int gradients = bt_schedule_gradients(sizes->n_atoms, variant->team);
   size_t reals = (size_t)BT_LAUNCH_LOCAL_REALS(sizes->n_atoms, sizes->n_single, gradients, variant->team);
+  if (variant->reduction == BT_REDUCTION_TENSOR_EC || variant->reduction == BT_REDUCTION_TENSOR_FP16)
+    reals += (size_t)BT_LAUNCH_SUBTREE_REALS(sizes->n_bodies);
   return (reals * (size_t)lanes * (size_t)variant->poses + (size_t)BT_LAUNCH_LOCAL_INTS(variant->poses, lanes)) * 4;
 }
 
@@ -173,7 +175,8 @@ static void place_state(bt_backend_job *job) {
   }
   job->state_reals = state_reals;
   job->launch.state = reserve(&end, state_poses * state_reals * sizeof(float));
-  job->given = reserve(&end, (size_t)given_poses * (2 * genes + 5) * sizeof(float));
+  job->given_bytes = (size_t)given_poses * (2 * genes + 5) * sizeof(float);
+  job->given = reserve(&end, job->given_bytes);
   job->launch.ligands = reserve(&end, (size_t)job->count * sizeof *job->table);
   size_t run_blocks = 0;
   for (int l = 0; l < job->count; l++) run_blocks += (size_t)job->ligands[l].parameters->runs; /* more than enough */

@@ -50,7 +50,8 @@ struct bt_backend_job {
   size_t searches;        /* local searches of one generation of the active ligands */
   char *counters;         /* bt_launch_rounds of all ligands as last read: counters_bytes from counters_at of the arena */
   size_t counters_at, counters_bytes;
-  bt_offset given;        /* arena memory for given poses */
+  bt_offset given;        /* arena memory for given poses, given_bytes */
+  size_t given_bytes;
   int given_capacity;     /* poses */
 };
 
@@ -64,6 +65,11 @@ size_t bt_layout_block_poses(const bt_device_choice *choice);
 bt_status bt_layout_blocks(bt_backend_job *job, const bool *opt_active, bt_error *opt_error) BT_MUST_USE;
 /* The local search that all ligands of a job use. */
 bt_launch_kernel bt_layout_search_kernel(const bt_search_parameters *parameters);
+/* job.c: one launch over given poses of one ligand; a local search of given poses, in place. */
+bt_status bt_device_launch_given(bt_backend_job *job, bt_launch_kernel kernel, int ligand, int count, bt_launch *with,
+                                 bt_error *opt_error) BT_MUST_USE;
+bt_status bt_device_search_given(bt_backend_job *job, bt_launch_kernel kernel, int ligand, int count, float *genes,
+                                 float *energies, int64_t *ret_evaluations, bt_error *opt_error) BT_MUST_USE;
 /* Local memory of one block for that ligand and variant, bytes. */
 size_t bt_layout_local_bytes(const bt_kernel_sizes *sizes, const bt_runtime_variant *variant, int lanes);
 
