@@ -26,6 +26,7 @@ typedef struct bt_item_launch {
 #define BT_ITEM (((const bt_item_launch *)launch)->item)
 #define BT_GROUP (((const bt_item_launch *)launch)->group)
 
+#define BT_KEEP(value) (value)
 #define BT_ATOMIC_NEXT(counter) __atomic_fetch_add((counter), 1, __ATOMIC_RELAXED)
 #if BT_TEAM == 1 /* no work-item waits for another */
 #define BT_SYNC() ((void)0)
