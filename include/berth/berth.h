@@ -481,6 +481,57 @@ typedef struct bt_bench_evals_result {
 bt_status bt_bench_evals(const bt_ligand *ligand, const bt_maps *maps, const bt_dock_options *options,
                          bt_bench_evals_result *ret_result, bt_error *opt_error) BT_MUST_USE;
 
+/* Errors of sums over many poses. A sum's error is |sum - sum in double precision| / sum of |terms|. */
+typedef struct bt_bench_reduction_errors {
+  double seven_mean, seven_max;       /* net force and torque (3 each) and energy */
+  double subtree_mean, subtree_max;   /* force and torque of all atoms that a torsion moves */
+  double energy_mean, energy_max;     /* of the energy's sum, kcal/mol */
+  double gradient_mean, gradient_max; /* of the gradient in genes: largest component's error / largest component */
+  double overflow;                    /* share of poses with a sum that is not finite; left out of the above */
+} bt_bench_reduction_errors;
+
+/* One way of adding up. */
+typedef struct bt_bench_reduction_row {
+  bt_reduction reduction;
+  int team;
+  bool measured; /* on the device; otherwise reckoned on the host, which gives errors alone */
+  char reason[256]; /* why it could not be measured; empty otherwise */
+  bt_bench_reduction_errors early, late; /* random poses; poses after a local search */
+  /* Measured only. No time is given unless valid. */
+  bool valid;                          /* energies and gradients agree with double precision as in bt_bench_evals */
+  double worst_energy, worst_gradient; /* largest deviations in those tolerances */
+  double fraction;                     /* of ADADELTA's clock cycles that pass in sums; NaN: not counted */
+  int dockings;
+  int64_t evaluations;                 /* per run, mean of all dockings */
+  double seconds, seconds_min, seconds_max, seconds_deviation; /* of a docking: mean, standard deviation */
+  double microseconds;                 /* per evaluation, mean over dockings */
+  double best_energy, best_energy_rmsd; /* lowest intermolecular + intramolecular energy of all runs, its RMSD */
+  double best_rmsd, best_rmsd_energy;  /* lowest RMSD to the input pose, its energy */
+  int successes, runs;                 /* runs within 1 kcal/mol of the lowest energy that any row found; all runs */
+} bt_bench_reduction_row;
+
+enum { BT_BENCH_REDUCTION_ROWS = 16 };
+
+typedef struct bt_bench_reductions_result {
+  bool valid;             /* of the rows that a docking may use by default: simt and tensor-ec */
+  bt_bench_reduction_row rows[BT_BENCH_REDUCTION_ROWS];
+  int n_rows;             /* host rows first; then by team: simt, tensor-ec, tensor-fp16 */
+  double peak;            /* S: tensor cores' TF32 peak / single-precision peak of this GPU; NaN: unknown */
+  char device[64], device_description[128];
+  char reason[256];       /* why nothing was measured; empty otherwise */
+  int poses, runs, population;
+  int64_t evaluations;    /* limit per run */
+  int atoms, torsions, bodies, pairs;
+} bt_bench_reductions_result;
+
+/* How teams of 64, 128 and 256 lanes add up (or options->team alone): errors on poses of an ADADELTA search, and on a GPU
+ * with tensor cores cycles and times of whole dockings (limits and autostop off), repeats of each. auto is the first
+ * GPU; on a processor, errors are reckoned number by number. */
+bt_status bt_bench_reductions(const bt_ligand *ligand, const bt_maps *maps, const bt_dock_options *options, int repeats,
+                              bt_bench_reductions_result *ret_result, bt_error *opt_error) BT_MUST_USE;
+/* The paper's model: 1 / (f / S + 1 - f), with f the fraction that S times faster units take over. */
+double bt_bench_reductions_model(double fraction, double peak);
+
 #ifdef __cplusplus
 }
 #endif

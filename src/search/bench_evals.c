@@ -8,6 +8,7 @@
 #include "backend/backend.h"
 #include "base/status.h"
 #include "score/score.h"
+#include "search/bench_deviation.h"
 #include "search/devices.h"
 #include "search/kernel_data.h"
 #include "search/lga.h"
@@ -99,42 +100,21 @@ static bt_status make_poses(bench *b, bt_error *opt_error) {
   return BT_OK;
 }
 
-/* The gradient of a trilinear map jumps at cell faces, where single precision may be on the other side. */
-static bool on_cell_face(const bt_ligand *ligand, const bt_maps *maps, const double *xyz) {
-  for (int i = 0; i < 3 * ligand->n_atoms; i++) {
-    double cell = (xyz[i] - maps->low[i % 3]) / maps->box.spacing;
-    if (fabs(cell - rint(cell)) < 1e-4) return true;
-  }
-  return false;
-}
-
 static bt_status check(bench *b, const bt_maps *maps, bt_bench_evals_result *result, bt_error *opt_error) {
-  const bt_ligand *ligand = b->data->ligand;
-  int n_genes = BT_GENES(ligand->n_torsions), n_dofs = BT_DOFS(ligand->n_torsions);
+  size_t n_genes = (size_t)BT_GENES(b->data->ligand->n_torsions), n_dofs = (size_t)BT_DOFS(b->data->ligand->n_torsions);
+  bt_bench_deviation deviation = {0};
+  bt_bench_pose pose;
   BT_TRY(b->backend->evaluate(b->job, 0, CHECKED, b->genes, b->energies, b->gradients, opt_error));
-  double *xyz = calloc(6 * (size_t)ligand->n_atoms + (size_t)n_dofs, sizeof *xyz);
-  if (xyz == NULL) return bt_fail_memory(opt_error);
-  double *atom_gradient = xyz + 3 * ligand->n_atoms, *expected = atom_gradient + 3 * ligand->n_atoms;
-  bt_genotype genotype;
-  bt_status status = bt_genotype_create(ligand->n_torsions, &genotype, opt_error);
-  for (int i = 0; i < CHECKED && status == BT_OK; i++) {
-    bt_genes_to_genotype(b->data, b->genes + (size_t)i * (size_t)n_genes, &genotype);
-    bt_genotype_coordinates(ligand, &genotype, xyz);
-    double energy = bt_score_objective(b->scorer, xyz, atom_gradient), largest = 0, off = 0;
-    double deviation = fabs((double)b->energies[i] - energy) / (0.005 + 0.00025 * fabs(energy));
-    result->worst_energy = fmax(result->worst_energy, isnan(deviation) ? INFINITY : deviation);
-    if (on_cell_face(ligand, maps, xyz)) continue;
-    bt_genotype_gradient(ligand, &genotype, xyz, atom_gradient, expected);
-    for (int k = 0; k < n_dofs; k++) {
-      largest = fmax(largest, fabs(expected[k]));
-      off = fmax(off, fabs((double)b->gradients[(size_t)i * (size_t)n_dofs + (size_t)k] - expected[k]));
-    }
-    result->worst_gradient = fmax(result->worst_gradient, off / (0.02 + 0.0006 * largest));
+  BT_TRY(bt_bench_pose_create(b->data->ligand, maps, b->scorer, &pose, opt_error));
+  for (size_t i = 0; i < CHECKED; i++) {
+    bt_bench_pose_set(&pose, b->data, b->genes + i * n_genes);
+    bt_bench_deviation_add(&pose, b->energies[i], b->gradients + i * n_dofs, &deviation);
   }
-  bt_genotype_destroy(&genotype);
-  free(xyz);
+  bt_bench_pose_destroy(&pose);
+  result->worst_energy = deviation.energy;
+  result->worst_gradient = deviation.gradient;
   result->valid = result->worst_energy <= 1.0 && result->worst_gradient <= 1.0;
-  return status;
+  return BT_OK;
 }
 
 /* The shortest of several repetitions, microseconds per pose. */

@@ -1,0 +1,60 @@
+/* bench_deviation.c - see bench_deviation.h. */
+#include "search/bench_deviation.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/status.h"
+
+static bool on_cell_face(const bt_bench_pose *p) {
+  for (int i = 0; i < 3 * p->ligand->n_atoms; i++) {
+    double cell = (p->xyz[i] - p->maps->low[i % 3]) / p->maps->box.spacing;
+    if (fabs(cell - rint(cell)) < 1e-4) return true;
+  }
+  return false;
+}
+
+bt_status bt_bench_pose_create(const bt_ligand *ligand, const bt_maps *maps, const bt_scorer *scorer,
+                               bt_bench_pose *ret_pose, bt_error *opt_error) {
+  size_t n = 3 * (size_t)ligand->n_atoms;
+  bt_bench_pose p = {.ligand = ligand, .maps = maps, .scorer = scorer};
+  BT_TRY(bt_genotype_create(ligand->n_torsions, &p.genotype, opt_error));
+  p.xyz = calloc(2 * n + 6 + (size_t)ligand->n_torsions, sizeof *p.xyz);
+  if (p.xyz == NULL) {
+    bt_genotype_destroy(&p.genotype);
+    return bt_fail_memory(opt_error);
+  }
+  p.atom_gradient = p.xyz + n;
+  p.gradient = p.atom_gradient + n;
+  *ret_pose = p;
+  return BT_OK;
+}
+
+void bt_bench_pose_destroy(bt_bench_pose *pose) {
+  if (pose->xyz == NULL) return;
+  bt_genotype_destroy(&pose->genotype);
+  free(pose->xyz);
+  pose->xyz = NULL;
+}
+
+void bt_bench_pose_set(bt_bench_pose *p, const bt_dock_data *data, const float *genes) {
+  bt_genes_to_genotype(data, genes, &p->genotype);
+  bt_genotype_coordinates(p->ligand, &p->genotype, p->xyz);
+  p->energy = bt_score_objective(p->scorer, p->xyz, p->atom_gradient);
+  bt_genotype_gradient(p->ligand, &p->genotype, p->xyz, p->atom_gradient, p->gradient);
+  p->largest = 0;
+  for (int k = 0; k < 6 + p->ligand->n_torsions; k++) p->largest = fmax(p->largest, fabs(p->gradient[k]));
+  p->on_cell_face = on_cell_face(p);
+}
+
+void bt_bench_deviation_add(const bt_bench_pose *p, float energy, const float *gradient,
+                            bt_bench_deviation *deviation) {
+  double off = 0, of_energy = fabs((double)energy - p->energy) / (0.005 + 0.00025 * fabs(p->energy));
+  deviation->energy = fmax(deviation->energy, isnan(of_energy) ? INFINITY : of_energy);
+  if (p->on_cell_face) return;
+  for (int k = 0; k < 6 + p->ligand->n_torsions; k++) {
+    double distance = fabs((double)gradient[k] - p->gradient[k]);
+    off = fmax(off, isnan(distance) ? INFINITY : distance);
+  }
+  deviation->gradient = fmax(deviation->gradient, off / (0.02 + 0.0006 * p->largest));
+}
