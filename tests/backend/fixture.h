@@ -30,7 +30,8 @@ static inline void fixture_fill_maps(bt_maps *maps) {
   }
 }
 
-static inline fixture fixture_open(const char *ligand_path, const char *opt_flexible_path) {
+/* In maps of npts[3] cells. */
+static inline fixture fixture_open_in(const char *ligand_path, const char *opt_flexible_path, const int *npts) {
   fixture f = {0};
   bt_error error;
   support_ok(bt_molecule_read(ligand_path, BT_MOLECULE_LIGAND, &f.molecules, &f.n_molecules, &error), &error);
@@ -39,7 +40,7 @@ static inline fixture fixture_open(const char *ligand_path, const char *opt_flex
   support_ok(bt_ligand_create(f.molecules[0], f.n_flexible > 0 ? f.flexible[0] : NULL, &f.ligand, &error), &error);
   const char **types = calloc((size_t)f.ligand->n_types, sizeof *types);
   for (int t = 0; t < f.ligand->n_types; t++) types[t] = f.ligand->types[t];
-  bt_box box = {.npts = {60, 56, 50}, .spacing = 0.375};
+  bt_box box = {.npts = {npts[0], npts[1], npts[2]}, .spacing = 0.375};
   memcpy(box.center, f.ligand->center, sizeof box.center);
   support_ok(bt_maps_create(&box, types, f.ligand->n_types, &f.maps, &error), &error);
   free(types);
@@ -47,6 +48,10 @@ static inline fixture fixture_open(const char *ligand_path, const char *opt_flex
   support_ok(bt_scorer_create(f.ligand, f.maps, BT_FORM_CONTINUOUS, BT_TORSIONAL_TORSDOF, &f.scorer, &error), &error);
   support_ok(bt_dock_data_create(f.ligand, f.maps, &f.data, &error), &error);
   return f;
+}
+
+static inline fixture fixture_open(const char *ligand_path, const char *opt_flexible_path) {
+  return fixture_open_in(ligand_path, opt_flexible_path, (const int[]){60, 56, 50});
 }
 
 /* Makes of a random pose the input pose with small changes, as at the end of a search. */
