@@ -59,7 +59,7 @@ int bench_reductions(int argc, char **argv) {
   state.search.evaluations = 1000000;
   state.search.seed = 1;
   cli_option options[] = {
-      {.group = "Input", .name = "receptor", .letter = 'r', .kind = CLI_STRING, .target = &state.fld, .value = "FILE",
+      {.group = "Input", .name = "maps", .letter = 'm', .kind = CLI_STRING, .target = &state.fld, .value = "FILE",
        .help = "AutoGrid maps, .maps.fld"},
       {.name = "ligand", .letter = 'l', .kind = CLI_STRING, .target = &state.ligand, .value = "FILE",
        .help = "ligand, .pdbqt"},
@@ -78,20 +78,20 @@ int bench_reductions(int argc, char **argv) {
   cli_spec spec = {
       .program = program,
       .summary = "how the lanes that share a pose add up: errors, clock cycles, times",
-      .usage = "-r MAPS.fld -l LIGAND.pdbqt [options]",
+      .usage = "-m MAPS.fld -l LIGAND.pdbqt [options]",
       .options = options,
       .n_options = CLI_COUNT(options),
       .opt_details = "Sums by shuffles (simt), and on tensor cores with (tensor-ec) and without (tensor-fp16) error\n"
                      "correction, on poses of ADADELTA searches, in teams of 64, 128 and 256 lanes. Without a GPU\n"
                      "that has tensor cores the errors are reckoned on the host, rounding by rounding. What is not\n"
                      "valid has no time; the exit code is 3 when simt or tensor-ec is not.",
-      .opt_examples = "  berth bench reductions -r protein.maps.fld -l ligand.pdbqt\n"
-                      "  berth bench reductions -r protein.maps.fld -l ligand.pdbqt --device cuda:0 --json",
+      .opt_examples = "  berth bench reductions -m protein.maps.fld -l ligand.pdbqt\n"
+                      "  berth bench reductions -m protein.maps.fld -l ligand.pdbqt --device cuda:0 --json",
   };
   int exit_code;
   if (!cli_parse(&spec, argc, argv, &exit_code)) return exit_code;
   if (state.fld == NULL || state.ligand == NULL) {
-    cli_message(program, "give -r MAPS.fld and -l LIGAND.pdbqt");
+    cli_message(program, "give -m MAPS.fld and -l LIGAND.pdbqt");
     return CLI_EXIT_BAD;
   }
   bt_error error;

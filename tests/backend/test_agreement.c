@@ -32,8 +32,8 @@ static bt_search_parameters parameters_of(const fixture *f, int selection, int c
 }
 
 /* genes: searched from, NULL: from one's own first population. */
-static void run_job(const bt_backend *backend, int team, const fixture *f, const bt_search_parameters *p,
-                    const float *opt_genes, outcome *o) {
+static void run_job(const bt_backend *backend, int team, bt_reduction reduction, const fixture *f,
+                    const bt_search_parameters *p, const float *opt_genes, outcome *o) {
   bt_error error;
   bt_backend_job *job;
   size_t n_genes = (size_t)BT_GENES(f->ligand->n_torsions), n_dofs = (size_t)BT_DOFS(f->ligand->n_torsions);
@@ -43,7 +43,7 @@ static void run_job(const bt_backend *backend, int team, const fixture *f, const
   o->gradients = calloc(COUNT * n_dofs, sizeof(float));
   int64_t evaluations[RUNS];
   bt_job_ligand one = {&f->data->kernel, p};
-  bt_job_options how = {.threads = 2, .team = team};
+  bt_job_options how = {.threads = 2, .team = team, .reduction = reduction};
   support_ok(backend->job_create(backend, &one, 1, &how, &job, &error), &error);
   support_ok(backend->draw(job, 0, 3, 1, 7, 2, COUNT, o->words, &error), &error);
   support_ok(backend->initialize(job, &error), &error);
@@ -109,7 +109,7 @@ static double gradient_distance(const float *a, const float *b, int n_dofs) {
 static float *near_poses(const fixture *f, const bt_backend *reference) {
   bt_search_parameters p = parameters_of(f, BT_KERNEL_SELECT_TOURNAMENT, BT_KERNEL_CROSS_TWO_POINT, BT_KERNEL_LS_NONE);
   outcome *o = calloc(1, sizeof *o);
-  run_job(reference, 0, f, &p, NULL, o);
+  run_job(reference, 0, BT_REDUCTION_AUTO, f, &p, NULL, o);
   float *genes = o->initial_genes;
   for (int i = 0; i < COUNT; i++) fixture_near(f, genes + i * BT_GENES(f->ligand->n_torsions));
   o->initial_genes = NULL;
@@ -118,23 +118,30 @@ static float *near_poses(const fixture *f, const bt_backend *reference) {
   return genes;
 }
 
-typedef void (*check_function)(const fixture *f, const bt_backend *reference, const bt_backend *backend, int team);
+static const char *tensor_of(bt_reduction reduction) {
+  return reduction == BT_REDUCTION_TENSOR_EC ? " on tensor cores" : "";
+}
 
-static void generation_agrees(const fixture *f, const bt_backend *reference, const bt_backend *backend, int team) {
+typedef void (*check_function)(const fixture *f, const bt_backend *reference, const bt_backend *backend, int team,
+                               bt_reduction reduction);
+
+static void generation_agrees(const fixture *f, const bt_backend *reference, const bt_backend *backend, int team,
+                              bt_reduction reduction) {
   int n_genes = BT_GENES(f->ligand->n_torsions), n_dofs = BT_DOFS(f->ligand->n_torsions);
   for (int variant = 0; variant < 2; variant++) { /* tournament and two-point, proportional and uniform */
     bt_search_parameters p = parameters_of(f, variant, variant, BT_KERNEL_LS_NONE);
     outcome *expected = calloc(1, sizeof *expected), *found = calloc(1, sizeof *found);
-    run_job(reference, 0, f, &p, NULL, expected);
-    run_job(backend, team, f, &p, expected->initial_genes, found);
+    run_job(reference, 0, BT_REDUCTION_AUTO, f, &p, NULL, expected);
+    run_job(backend, team, reduction, f, &p, expected->initial_genes, found);
     assert_memory_equal(expected->words, found->words, sizeof expected->words);
     double genes = share_of_genes(expected->initial_genes, found->initial_genes, n_genes);
     double energies = share_of_energies(expected->gradient_energies, found->gradient_energies);
     double initial = share_of_energies(expected->initial, found->initial);
     double gradient = gradient_distance(expected->gradients, found->gradients, n_dofs);
     double next = share_of_genes(expected->next_genes, found->next_genes, n_genes);
-    print_message("%-12s team %3d %-12s: first population %.3f, energies %.3f, gradients off by %.1e, next one %.3f\n",
-                  backend->name, team, variant == 0 ? "tournament" : "proportional", genes, energies, gradient, next);
+    print_message("%-12s team %3d%s %-12s: first population %.3f, energies %.3f, gradients off by %.1e, next one %.3f\n",
+                  backend->name, team, tensor_of(reduction), variant == 0 ? "tournament" : "proportional", genes,
+                  energies, gradient, next);
     assert_true(genes == 1 && energies == 1 && initial == 1);
     assert_true(gradient < 0.002); /* coordinates on a cell's face may fall on either side */
     assert_true(next >= 0.99);
@@ -145,19 +152,20 @@ static void generation_agrees(const fixture *f, const bt_backend *reference, con
   }
 }
 
-static void local_searches_agree(const fixture *f, const bt_backend *reference, const bt_backend *backend, int team) {
+static void local_searches_agree(const fixture *f, const bt_backend *reference, const bt_backend *backend, int team,
+                                 bt_reduction reduction) {
   static const int methods[] = {BT_KERNEL_LS_ADADELTA, BT_KERNEL_LS_SOLIS_WETS, BT_KERNEL_LS_ADAM};
   static const char *const names[] = {"ADADELTA", "Solis-Wets", "ADAM"};
   float *near = near_poses(f, reference);
   for (int m = 0; m < 3; m++) {
     bt_search_parameters p = parameters_of(f, BT_KERNEL_SELECT_TOURNAMENT, BT_KERNEL_CROSS_TWO_POINT, methods[m]);
     outcome *expected = calloc(1, sizeof *expected), *found = calloc(1, sizeof *found);
-    run_job(reference, 0, f, &p, near, expected);
-    run_job(backend, team, f, &p, near, found);
+    run_job(reference, 0, BT_REDUCTION_AUTO, f, &p, near, expected);
+    run_job(backend, team, reduction, f, &p, near, found);
     double energies = share_of_energies(expected->searched, found->searched);
     double off = fabs((double)(expected->evaluations - found->evaluations)) / (double)expected->evaluations;
-    print_message("%-12s team %3d %-12s: %.3f of searches end alike, evaluations off by %.4f\n", backend->name, team,
-                  names[m], energies, off);
+    print_message("%-12s team %3d%s %-12s: %.3f of searches end alike, evaluations off by %.4f\n", backend->name, team,
+                  tensor_of(reduction), names[m], energies, off);
     assert_true(energies >= 0.95);
     assert_true(off < 0.01);
     outcome_free(expected);
@@ -177,10 +185,12 @@ static void on_every_team(check_function check) {
     const bt_backend *backend = bt_backend_get(b);
     bt_device_info info = backend->describe(backend);
     if (!info.usable) continue;
-    check(&f, reference, backend, 0);
+    check(&f, reference, backend, 0, BT_REDUCTION_AUTO);
     for (int t = 0; t < info.n_teams && info.n_teams > 1; t++)
       if (info.accelerator || (info.teams[t] == 4 && getenv("BERTH_TEST_SHORT") == NULL))
-        check(&f, reference, backend, info.teams[t]);
+        check(&f, reference, backend, info.teams[t], BT_REDUCTION_AUTO);
+    if ((info.reductions & (1u << BT_REDUCTION_TENSOR_EC)) == 0) continue;
+    for (int team = 64; team <= 256; team *= 2) check(&f, reference, backend, team, BT_REDUCTION_TENSOR_EC);
   }
   fixture_close(&f);
 }

@@ -24,7 +24,7 @@ class General(Bench):
     def test_help_lists_the_benchmarks(self):
         result = self.berth("bench", "--help")
         self.assert_well(result)
-        for name in ("evals", "screen"):
+        for name in ("evals", "reductions", "screen"):
             self.assertRegex(result.stdout, rf"(?m)^  {name} ")
 
     def test_unknown_benchmark(self):
@@ -39,6 +39,37 @@ class General(Bench):
         self.assertGreater(figures["adadelta_us"], 0)
         for key in WHERE:
             self.assertTrue(figures[key], key)
+
+
+class Reductions(Bench):
+    def test_errors_are_reckoned_without_a_gpu(self):
+        words = ["-m", "maps.maps.fld", "-l", "library/ligand2.pdbqt", "--device", "cpu"]
+        result = self.bench("reductions", *words, "--json")
+        self.assert_well(result)
+        figures = json.loads(result.stdout)
+        self.assertTrue(figures["valid"])
+        self.assertIn("no tensor cores", figures["reason"])
+        rows = {row["reduction"]: row for row in figures["rows"]}
+        self.assertEqual(["simt", "tensor-ec", "tensor-fp16"], sorted(rows))
+        for row in rows.values():
+            self.assertFalse(row["measured"])
+            self.assertNotIn("seconds", row)
+        for name in ("simt", "tensor-ec"):
+            for side in ("early", "late"):
+                self.assertLess(rows[name][side]["seven_max"], 2e-6)
+                self.assertLess(rows[name][side]["gradient_max"], 1e-4)
+                self.assertEqual(rows[name][side]["overflow"], 0)
+        self.assertTrue(rows["tensor-fp16"]["early"]["overflow"] > 0 or rows["tensor-fp16"]["late"]["seven_mean"] > 1e-5)
+        for key in WHERE:
+            self.assertTrue(figures[key], key)
+        text = self.bench("reductions", *words)
+        self.assert_well(text)
+        self.assertNotIn("measured", text.stdout)  # nothing was timed
+
+    def test_refusals(self):
+        words = ["-m", "maps.maps.fld", "-l", "library/ligand2.pdbqt"]
+        self.assert_refused(self.bench("reductions", *words, "--device", "cpu", "--team", "32"), "64, 128", "32")
+        self.assert_refused(self.bench("reductions", "-l", "library/ligand2.pdbqt"), "MAPS.fld")
 
 
 class Screen(Bench):

@@ -37,7 +37,7 @@ class General(cli.Case):
         self.assert_refused(self.berth("dokc"), "dokc", "berth dock")
 
     def test_every_help_text_has_usage_and_examples(self):
-        for command in [*COMMANDS[:3], "bench evals", "devices"]:
+        for command in [*COMMANDS[:3], "bench evals", "bench reductions", "devices"]:
             for words in (["--help"], ["-h"]):
                 result = self.berth(*command.split(), *words)
                 self.assert_well(result)
