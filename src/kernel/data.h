@@ -123,7 +123,7 @@ typedef struct bt_kernel_data {
                                         * parents stand in earlier levels */
   const BT_GLOBAL int *torsion_bodies; /* [n_torsions] the body that each torsion turns */
   const BT_GLOBAL bt_kernel_row *rows; /* one lane per pose: first the 12-6 rows, then the 12-10 rows */
-  const BT_GLOBAL bt_kernel_slot *slots;   /* teams: [n_phases][team] */
+  const BT_GLOBAL bt_kernel_slot *slots;   /* teams: [n_phases][team], then [team] the pairs of each rank */
   const BT_GLOBAL bt_kernel_block *blocks;
   const BT_GLOBAL bt_kernel_pair *pairs;   /* of the rows, or of the blocks */
   const BT_GLOBAL bt_kernel_glue *glue;

@@ -6,16 +6,31 @@
 #ifndef BERTH_KERNEL_ENERGY_H
 #define BERTH_KERNEL_ENERGY_H
 
+/* Asks for the rank's first pairs. */
+BT_FUNCTION void bt_energy_open(const bt_kernel_data *data, bt_pose_scratch scratch, bt_stream *stream) {
+#ifdef BT_STREAM
+  int first = data->slots[data->sizes.n_phases * BT_TEAM + scratch.rank].first;
+  bt_stream_open(stream, scratch.stream, &data->pairs[first]);
+#else
+  (void)data, (void)scratch;
+  *stream = 0;
+#endif
+}
+
 BT_FUNCTION bt_real bt_pose_energy(const bt_kernel_data *data, const BT_STATE bt_real *genes,
                                    bt_pose_scratch scratch) {
+  bt_stream stream;
+  bt_energy_open(data, scratch, &stream);
   bt_pose_coordinates(data, genes, scratch);
-  bt_real intra = bt_intra_energy(data, scratch, 0); /* prefetches maps: so it comes first */
+  bt_real intra = bt_intra_energy(data, scratch, &stream, 0); /* prefetches maps: so it comes first */
   return bt_team_sum(intra + bt_inter_energy(data, scratch, 0), scratch);
 }
 
 /* Leaves in scratch what bt_pose_gradient_unit needs, visible to all ranks. */
 BT_FUNCTION bt_real bt_pose_energy_gradient(const bt_kernel_data *data, const BT_STATE bt_real *genes,
                                             bt_pose_scratch scratch) {
+  bt_stream stream;
+  bt_energy_open(data, scratch, &stream);
   bt_pose_coordinates(data, genes, scratch);
   int n = data->sizes.n_atoms;
 #if BT_TEAM_BLOCKS /* every rank clears and fills the gradients of its own atoms */
@@ -25,10 +40,10 @@ BT_FUNCTION bt_real bt_pose_energy_gradient(const bt_kernel_data *data, const BT
   }
   bt_real energy = bt_inter_energy(data, scratch, 1);
   BT_SYNC();
-  energy = energy + bt_intra_energy(data, scratch, 1);
+  energy = energy + bt_intra_energy(data, scratch, &stream, 1);
 #else
   for (int k = 0; k < 3 * n; k++) BT_AT(scratch.atom_gradient, k) = bt_splat(0.0f);
-  bt_real energy = bt_intra_energy(data, scratch, 1);
+  bt_real energy = bt_intra_energy(data, scratch, &stream, 1);
   energy = energy + bt_inter_energy(data, scratch, 1);
 #endif
   BT_STUDY_PARTIALS(data, genes, energy, scratch);

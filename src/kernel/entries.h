@@ -10,6 +10,7 @@
 #ifndef BERTH_KERNEL_ENTRIES_H
 #define BERTH_KERNEL_ENTRIES_H
 
+/* A back end that can name local and global memory alike defines BT_STATE_MAY_BE_LOCAL. */
 #define BT_GROUP_SIZE (BT_TEAM * BT_POSES)
 
 /* What one work-item works with. */
@@ -79,6 +80,12 @@ BT_FUNCTION bt_device bt_device_open(BT_GLOBAL char *arena, const BT_GLOBAL floa
 
   BT_STATE bt_real *state =
       (BT_STATE bt_real *)((BT_STATE float *)(arena + launch->state) + launch->state_floats * BT_GROUP) + d.pose;
+#ifdef BT_STREAM
+  d.scratch.stream = (char *)memory + launch->stream_at + BT_STREAM_BYTES * d.rank;
+#endif
+#ifdef BT_STATE_MAY_BE_LOCAL
+  if (launch->state_at > 0) state = (bt_real *)((char *)memory + launch->state_at) + d.pose;
+#endif
   d.genes = state;
   d.trial = state + n_genes * BT_POSES;
   d.first = state + 2 * n_genes * BT_POSES;

@@ -102,39 +102,36 @@ BT_FUNCTION bt_map_value bt_map_interpolate(const bt_kernel_data *data, bt_map_c
   return value;
 }
 
-/* Sum over this rank's atoms; adds to atom_gradient[3 n_atoms] when asked for. The corners of the next atom are asked for
- * before this one's are used: memory takes longer than arithmetic. */
+/* Adds the value at one atom. */
+BT_FUNCTION bt_real bt_inter_add(const bt_map_value *value, BT_SCRATCH bt_real *atom_gradient, int i, bt_real energy,
+                                 int with_gradient) {
+  if (with_gradient) {
+    BT_AT(atom_gradient, 3 * i) = BT_AT(atom_gradient, 3 * i) + value->gx;
+    BT_AT(atom_gradient, 3 * i + 1) = BT_AT(atom_gradient, 3 * i + 1) + value->gy;
+    BT_AT(atom_gradient, 3 * i + 2) = BT_AT(atom_gradient, 3 * i + 2) + value->gz;
+  }
+  return energy + value->energy;
+}
+
+/* Sum over this rank's atoms; adds to atom_gradient[3 n_atoms] when asked for. Two atoms at a time: memory takes longer
+ * than arithmetic. */
 BT_FUNCTION bt_real bt_inter_energy(const bt_kernel_data *data, bt_pose_scratch scratch, int with_gradient) {
   bt_real energy = bt_splat(0.0f);
-  int n = data->sizes.n_atoms, i = scratch.rank;
-  if (i >= n || data->sizes.n_classes == 0) return energy;
-  int map = data->atoms[i].map;
-  bt_map_cell cell = bt_map_locate(data, BT_AT(scratch.xyz, 3 * i), BT_AT(scratch.xyz, 3 * i + 1),
-                                   BT_AT(scratch.xyz, 3 * i + 2));
-  bt_map_corners corners = bt_map_gather(data, map < 0 ? 0 : map, cell.at);
-  while (i < n) {
-    int next = i + BT_TEAM, next_map = map;
-    bt_map_cell next_cell = cell;
-    bt_map_corners next_corners = corners;
-    if (next < n) {
-      next_map = data->atoms[next].map;
-      next_cell = bt_map_locate(data, BT_AT(scratch.xyz, 3 * next), BT_AT(scratch.xyz, 3 * next + 1),
-                                BT_AT(scratch.xyz, 3 * next + 2));
-      next_corners = bt_map_gather(data, next_map < 0 ? 0 : next_map, next_cell.at);
-    }
-    if (map >= 0) {
-      bt_map_value value = bt_map_interpolate(data, cell, corners, with_gradient);
-      energy = energy + value.energy;
-      if (with_gradient) {
-        BT_AT(scratch.atom_gradient, 3 * i) = BT_AT(scratch.atom_gradient, 3 * i) + value.gx;
-        BT_AT(scratch.atom_gradient, 3 * i + 1) = BT_AT(scratch.atom_gradient, 3 * i + 1) + value.gy;
-        BT_AT(scratch.atom_gradient, 3 * i + 2) = BT_AT(scratch.atom_gradient, 3 * i + 2) + value.gz;
-      }
-    }
-    i = next;
-    map = next_map;
-    cell = next_cell;
-    corners = next_corners;
+  int n = data->sizes.n_classes > 0 ? data->sizes.n_atoms : 0;
+  for (int i = scratch.rank; i < n; i += 2 * BT_TEAM) {
+    int j = i + BT_TEAM < n ? i + BT_TEAM : i;
+    int map = data->atoms[i].map, other_map = data->atoms[j].map;
+    bt_map_cell cell = bt_map_locate(data, BT_AT(scratch.xyz, 3 * i), BT_AT(scratch.xyz, 3 * i + 1),
+                                     BT_AT(scratch.xyz, 3 * i + 2));
+    bt_map_cell other = bt_map_locate(data, BT_AT(scratch.xyz, 3 * j), BT_AT(scratch.xyz, 3 * j + 1),
+                                      BT_AT(scratch.xyz, 3 * j + 2));
+    bt_map_corners corners = bt_map_gather(data, map < 0 ? 0 : map, cell.at);
+    bt_map_corners other_corners = bt_map_gather(data, other_map < 0 ? 0 : other_map, other.at);
+    bt_map_value value = bt_map_interpolate(data, cell, corners, with_gradient);
+    bt_map_value other_value = bt_map_interpolate(data, other, other_corners, with_gradient);
+    if (map >= 0) energy = bt_inter_add(&value, scratch.atom_gradient, i, energy, with_gradient);
+    if (other_map >= 0 && j != i)
+      energy = bt_inter_add(&other_value, scratch.atom_gradient, j, energy, with_gradient);
   }
   return energy;
 }

@@ -98,7 +98,7 @@ BT_FUNCTION bt_real bt_intra_glue(const bt_kernel_data *data, const BT_SCRATCH b
 /* One block of atoms i, held in registers, with all atoms j that it visits. */
 BT_FUNCTION bt_real bt_intra_block(const bt_kernel_data *data, const bt_kernel_block *block, int hbond,
                                    const BT_SCRATCH bt_real *xyz, BT_SCRATCH bt_real *atom_gradient,
-                                   int with_gradient) {
+                                   bt_stream *stream, int with_gradient) {
   bt_real energy = bt_splat(0.0f), x[BT_BLOCK_ATOMS], y[BT_BLOCK_ATOMS], z[BT_BLOCK_ATOMS];
   bt_real gx[BT_BLOCK_ATOMS], gy[BT_BLOCK_ATOMS], gz[BT_BLOCK_ATOMS];
   BT_UNROLL for (int p = 0; p < BT_BLOCK_ATOMS; p++) {
@@ -112,7 +112,12 @@ BT_FUNCTION bt_real bt_intra_block(const bt_kernel_data *data, const bt_kernel_b
   for (int first = block->first; first < end; first += BT_BLOCK_ATOMS) {
     bt_kernel_pair pairs[BT_BLOCK_ATOMS];
     bt_real dx[BT_BLOCK_ATOMS], dy[BT_BLOCK_ATOMS], dz[BT_BLOCK_ATOMS], r2[BT_BLOCK_ATOMS];
+#ifdef BT_STREAM
+    bt_stream_next(stream, pairs);
+#else
+    (void)stream;
     BT_UNROLL for (int p = 0; p < BT_BLOCK_ATOMS; p++) pairs[p] = bt_load_pair(&data->pairs[first + p]);
+#endif
     int j = pairs[0].j;
     bt_real xj = BT_AT(xyz, 3 * j), yj = BT_AT(xyz, 3 * j + 1), zj = BT_AT(xyz, 3 * j + 2);
     BT_UNROLL for (int p = 0; p < BT_BLOCK_ATOMS; p++) {
@@ -149,7 +154,8 @@ BT_FUNCTION bt_real bt_intra_block(const bt_kernel_data *data, const bt_kernel_b
 
 /* This rank's share of all pairs. In a phase no two ranks that use the same copy of the gradients touch the same atom,
  * so nothing is atomic and the order of sums is fixed. Coordinates and gradients must be visible to all ranks. */
-BT_FUNCTION bt_real bt_intra_energy(const bt_kernel_data *data, bt_pose_scratch scratch, int with_gradient) {
+BT_FUNCTION bt_real bt_intra_energy(const bt_kernel_data *data, bt_pose_scratch scratch, bt_stream *stream,
+                                    int with_gradient) {
   bt_real energy = bt_splat(0.0f);
   int copy = scratch.rank % data->sizes.n_gradients;
   BT_SCRATCH bt_real *atom_gradient = &BT_AT(scratch.atom_gradient, 3 * data->sizes.n_atoms * copy);
@@ -158,9 +164,9 @@ BT_FUNCTION bt_real bt_intra_energy(const bt_kernel_data *data, bt_pose_scratch 
     for (int k = slot.first; k < slot.end; k++) {
       bt_kernel_block block = data->blocks[k];
       if (block.hbond)
-        energy = energy + bt_intra_block(data, &block, 1, scratch.xyz, atom_gradient, with_gradient);
+        energy = energy + bt_intra_block(data, &block, 1, scratch.xyz, atom_gradient, stream, with_gradient);
       else
-        energy = energy + bt_intra_block(data, &block, 0, scratch.xyz, atom_gradient, with_gradient);
+        energy = energy + bt_intra_block(data, &block, 0, scratch.xyz, atom_gradient, stream, with_gradient);
     }
     if (with_gradient) BT_SYNC();
   }
@@ -214,7 +220,9 @@ BT_FUNCTION bt_real bt_intra_rows(const bt_kernel_data *data, int first_row, int
   return energy;
 }
 
-BT_FUNCTION bt_real bt_intra_energy(const bt_kernel_data *data, bt_pose_scratch scratch, int with_gradient) {
+BT_FUNCTION bt_real bt_intra_energy(const bt_kernel_data *data, bt_pose_scratch scratch, bt_stream *stream,
+                                    int with_gradient) {
+  (void)stream;
   int middle = data->n_rows_12_6, end = middle + data->n_rows_12_10;
   bt_real energy = bt_intra_rows(data, 0, middle, 0, scratch.xyz, scratch.atom_gradient, with_gradient);
   energy = energy + bt_intra_rows(data, middle, end, 1, scratch.xyz, scratch.atom_gradient, with_gradient);

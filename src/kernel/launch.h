@@ -95,6 +95,8 @@ typedef struct bt_launch {
   bt_offset blocks;      /* bt_launch_block [blocks of this launch] */
   bt_offset state;       /* scratch floats of all blocks, state_floats each */
   bt_offset state_floats;
+  int stream_at;         /* bytes into local memory: BT_STREAM_BYTES per rank */
+  int state_at;          /* likewise, where the state lies there; 0: in the arena */
   bt_offset genes, energies, gradients; /* of given poses: ENERGY, GRADIENT; DRAW: words from genes on */
   bt_offset electrostatic, desolvation; /* FOLD: floats into the maps buffer */
   unsigned int generation;
@@ -113,6 +115,7 @@ typedef struct bt_launch {
 #define BT_LAUNCH_STATE_REALS(n_torsions) (2 * BT_GENES(n_torsions) + 2 * BT_DOFS(n_torsions))
 /* What PARTIALS writes per pose. */
 #define BT_LAUNCH_PARTIALS_REALS(n_atoms, n_bodies, team) ((team) + 6 * (n_atoms) + 6 * (n_bodies) + 1)
+#define BT_STREAM_BYTES 1152 /* of a rank that reads ahead */
 /* Local memory of a block besides that: a task per pose, and a flag. */
 #define BT_LAUNCH_LOCAL_INTS(poses, lanes) ((poses) * (lanes) + 1)
 /* And of teams that add up by matrix products, per pose: bt_pose_scratch.subtrees. */

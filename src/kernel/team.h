@@ -10,6 +10,13 @@
 /* Every BT_TEAM-th item from the rank on. */
 #define BT_TEAM_FOR(index, count, rank) for (int index = (rank); index < (count); index += BT_TEAM)
 
+/* Each rank reads the pairs of its visits one after the other. A back end with BT_STREAM asks for them ahead of time:
+ * bt_stream_open(&stream, memory, pairs) at the beginning of an evaluation, bt_stream_next(&stream, pairs) for the next
+ * BT_BLOCK_ATOMS pairs; memory is BT_STREAM_BYTES of local memory per rank. */
+#ifndef BT_STREAM
+typedef int bt_stream;
+#endif
+
 /* Scratch memory of one pose and the rank that works on it. */
 typedef struct bt_pose_scratch {
   int rank;
@@ -19,6 +26,9 @@ typedef struct bt_pose_scratch {
                                       * its own atoms have been added up: both at bt_kernel_body.moment, which is the
                                       * place of its first two atoms, or behind all if it has one atom only */
   BT_SCRATCH bt_real *sums;          /* [BT_TEAM] */
+#ifdef BT_STREAM
+  char *stream; /* local memory of this rank's stream */
+#endif
 #if BT_TEAM_MATRIX
   BT_SCRATCH bt_real *subtrees;      /* [6 n_bodies] force and moment of all that moves with a body */
 #endif

@@ -9,7 +9,7 @@ extern __shared__ float4 bt_local_memory[];
 
 /* Registers are shared out so that this many warps fit a multiprocessor. */
 #ifndef BT_WARPS
-#define BT_WARPS 20
+#define BT_WARPS 16
 #endif
 #define BT_BLOCK_WARPS ((BT_TEAM * BT_POSES + 31) / 32)
 #define BT_MIN_BLOCKS (BT_WARPS > BT_BLOCK_WARPS ? BT_WARPS / BT_BLOCK_WARPS : 1)

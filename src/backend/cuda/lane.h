@@ -13,6 +13,7 @@
 #define BT_UNROLL _Pragma("unroll")
 #define BT_LANES 1
 #define BT_MASK_IS_BOOL
+#define BT_STATE_MAY_BE_LOCAL
 #define BT_PAIR_TILE 3
 #define BT_TEAM_BLOCKS 1
 #define BT_AT(array, index) ((array)[(index) * BT_POSES])
@@ -69,6 +70,55 @@ static __device__ __forceinline__ float bt_team_shuffle_sum(float value, float *
 #endif
 
 #include "backend/device/lane_float.h"
+
+#if BT_POSES == 32 && defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+/* A warp is one rank: its lanes copy the next pairs into a ring of four pieces of two visits each, two pieces ahead, past
+ * the caches of the multiprocessor. Copies past the end of the rank's pairs are never read. */
+#define BT_STREAM
+#define BT_STREAM_PIECE 288
+
+struct bt_stream {
+  const char *from;   /* this lane's 16 bytes of the next piece to copy */
+  unsigned int ring;  /* shared address */
+  unsigned int visit; /* the next one */
+};
+
+BT_FUNCTION void bt_stream_copy(bt_stream *stream, unsigned int piece) {
+  unsigned int lane = threadIdx.x % 32;
+  if (lane < BT_STREAM_PIECE / 16) {
+    unsigned int to = stream->ring + piece % 4 * BT_STREAM_PIECE + lane * 16;
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to), "l"(stream->from) : "memory");
+  }
+  asm volatile("cp.async.commit_group;" ::: "memory");
+  stream->from += BT_STREAM_PIECE;
+}
+
+BT_FUNCTION void bt_stream_open(bt_stream *stream, char *memory, const void *pairs) {
+  asm volatile("cp.async.wait_all;" ::: "memory");
+  __syncwarp(); /* all lanes have read what the ring held */
+  stream->from = static_cast<const char *>(pairs) + threadIdx.x % 32 * 16;
+  stream->ring = static_cast<unsigned int>(__cvta_generic_to_shared(memory));
+  stream->visit = 0;
+  for (unsigned int piece = 0; piece < 3; piece++) bt_stream_copy(stream, piece);
+}
+
+template <typename pair> BT_FUNCTION void bt_stream_next(bt_stream *stream, pair *pairs) {
+  if (stream->visit % 2 == 0) {
+    asm volatile("cp.async.wait_group 2;" ::: "memory");
+    __syncwarp(); /* everybody's copies have arrived; everybody has read the piece before */
+    bt_stream_copy(stream, stream->visit / 2 + 3);
+  }
+  unsigned int at = stream->ring + stream->visit % 8 * (BT_STREAM_PIECE / 2);
+  for (int p = 0; p < 3; p++, at += 48) {
+    float4 a, b, c;
+    asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%4];" : "=f"(a.x), "=f"(a.y), "=f"(a.z), "=f"(a.w) : "r"(at));
+    asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%4+16];" : "=f"(b.x), "=f"(b.y), "=f"(b.z), "=f"(b.w) : "r"(at));
+    asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%4+32];" : "=f"(c.x), "=f"(c.y), "=f"(c.z), "=f"(c.w) : "r"(at));
+    pairs[p] = {__float_as_int(a.x), a.y, a.z, a.w, {b.x, b.y, b.z, b.w, c.x, c.y, c.z, c.w}};
+  }
+  stream->visit++;
+}
+#endif
 
 #if BT_TEAM_TENSOR_EC || BT_TEAM_TENSOR_FP16
 #include "backend/cuda/tensor.h"

@@ -12,8 +12,17 @@ static size_t largest_local(const bt_backend_job *job, const bt_runtime_variant 
   return largest;
 }
 
+/* State of the poses of one block, of the ligand with most torsions. */
+static size_t state_bytes(const bt_backend_job *job, const bt_device_choice *choice) {
+  int torsions = 0;
+  for (int l = 0; l < job->count; l++)
+    if (job->ligands[l].data->sizes.n_torsions > torsions) torsions = job->ligands[l].data->sizes.n_torsions;
+  return (size_t)BT_LAUNCH_STATE_REALS(torsions) * bt_layout_block_poses(choice) * sizeof(float);
+}
+
 static bool fits(const bt_backend_job *job, const bt_runtime_variant *variant) {
-  return largest_local(job, variant, 1) <= job->properties.local_memory &&
+  size_t stream = job->runtime->streams && variant->poses == 32 ? (size_t)BT_STREAM_BYTES * (size_t)variant->team : 0;
+  return largest_local(job, variant, 1) + stream + 16 <= job->properties.local_memory &&
          variant->team * variant->poses <= job->properties.block_threads;
 }
 
@@ -73,8 +82,18 @@ bt_status bt_device_choose(bt_backend_job *job, const bt_job_options *options, b
       continue;
     }
     choice.lanes = job->runtime->lanes(choice.program);
-    choice.local_bytes = largest_local(job, variant, choice.lanes);
+    choice.local_bytes = (largest_local(job, variant, choice.lanes) + 15) / 16 * 16;
+    if (job->runtime->streams && variant->poses == 32) {
+      choice.stream_at = (int)choice.local_bytes;
+      choice.local_bytes += (size_t)BT_STREAM_BYTES * (size_t)variant->team;
+    }
     int per_core = job->runtime->blocks_per_core(choice.program, search, choice.local_bytes);
+    size_t with_state = choice.local_bytes + state_bytes(job, &choice);
+    if (job->runtime->local_state && per_core > 0 &&
+        job->runtime->blocks_per_core(choice.program, search, with_state) >= per_core) { /* it costs no block */
+      choice.state_at = (int)choice.local_bytes;
+      choice.local_bytes = with_state;
+    }
     choice.room = per_core > 0 ? (size_t)per_core * (size_t)job->properties.cores : 0;
     job->choices[job->n_choices++] = choice;
     if (job->properties.wave <= 1) break; /* nothing to choose from */

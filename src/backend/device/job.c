@@ -33,6 +33,8 @@ static bt_status launch_choice(bt_backend_job *job, const bt_device_choice *choi
   if (blocks == 0) return BT_OK;
   with->blocks = job->launch.blocks + (bt_offset)(first_block * sizeof(bt_launch_block));
   with->schedule = choice->schedule;
+  with->stream_at = choice->stream_at;
+  with->state_at = choice->state_at;
   with->state_floats = (bt_offset)(job->state_reals * bt_layout_block_poses(choice));
   return job->runtime->launch(job->device, choice->program, kernel, blocks, choice->local_bytes, &job->arena,
                               &job->maps, with, opt_error);

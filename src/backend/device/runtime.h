@@ -43,6 +43,8 @@ typedef struct bt_runtime_variant {
 typedef struct bt_runtime {
   const char *name;        /* "cuda" */
   const char *description; /* "NVIDIA GPUs through the CUDA driver" */
+  bool streams;            /* variants of 32 poses read pairs ahead into local memory (kernel/team.h, BT_STREAM) */
+  bool local_state;        /* kernels may keep their state in local memory (BT_STATE_MAY_BE_LOCAL) */
   /* Variants that this build has, best known first; ends with team = 0. */
   const bt_runtime_variant *variants;
 

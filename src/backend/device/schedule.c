@@ -7,10 +7,7 @@
 #include <string.h>
 
 /* What a visit, the begin and end of a block, and a barrier cost, in instructions. */
-enum { VISIT_COST = 190 };
-static long dev(const char*n,long d){const char*s=getenv(n);return s?atol(s):d;}
-#define BLOCK_COST dev("BT_BC",90)
-#define PHASE_COST dev("BT_PC",60)
+enum { VISIT_COST = 190, BLOCK_COST = 120, PHASE_COST = 150 };
 
 /* Atoms that each rank of one copy should find for itself: a block and some visits. */
 enum { ATOMS_PER_RANK = 3 * BT_BLOCK_ATOMS };
@@ -298,33 +295,47 @@ static bt_status best_packing(cover *c, int team, packing *ret_packing, bt_error
   return status;
 }
 
+/* One piece as a block of the schedule. */
+static void write_piece(const cover *c, const packing *p, const piece *part, bt_schedule *s) {
+  const cover_block *from = &c->blocks[part->block];
+  bt_kernel_block *to = &s->blocks[s->n_blocks++];
+  memcpy(to->i, from->i, sizeof to->i);
+  to->hbond = from->hbond;
+  to->first = s->n_pairs;
+  for (int o = part->first; o < part->end; o++) {
+    const visit *v = &c->visits[p->order[o]];
+    for (int a = 0; a < BT_BLOCK_ATOMS; a++) {
+      bt_kernel_pair *pair = &s->pairs[s->n_pairs++];
+      if (v->pairs[a] != NULL) *pair = *v->pairs[a];
+      pair->j = v->j;
+    }
+  }
+  to->end = s->n_pairs;
+}
+
+/* Rank by rank: each reads its pairs from the first to the last. */
 static bt_status write_schedule(const cover *c, const packing *p, bt_schedule *s, bt_error *opt_error) {
   s->n_phases = p->n_phases;
   s->n_gradients = p->copies;
-  s->n_slots = p->n_phases * p->team;
-  s->slots = calloc((size_t)s->n_slots + 1, sizeof *s->slots);
+  s->n_slots = (p->n_phases + 1) * p->team;
+  s->slots = calloc((size_t)s->n_slots, sizeof *s->slots);
   s->blocks = calloc((size_t)p->n_pieces + 1, sizeof *s->blocks);
   s->pairs = calloc(BT_BLOCK_ATOMS * (size_t)c->n_visits + 1, sizeof *s->pairs);
   if (s->slots == NULL || s->blocks == NULL || s->pairs == NULL) {
     bt_schedule_destroy(s);
     return bt_fail_memory(opt_error);
   }
-  memcpy(s->slots, p->slots, (size_t)s->n_slots * sizeof *s->slots);
-  for (int k = 0; k < p->n_pieces; k++) {
-    const cover_block *from = &c->blocks[p->pieces[k].block];
-    bt_kernel_block *to = &s->blocks[s->n_blocks++];
-    memcpy(to->i, from->i, sizeof to->i);
-    to->hbond = from->hbond;
-    to->first = s->n_pairs;
-    for (int o = p->pieces[k].first; o < p->pieces[k].end; o++) {
-      const visit *v = &c->visits[p->order[o]];
-      for (int a = 0; a < BT_BLOCK_ATOMS; a++) {
-        bt_kernel_pair *pair = &s->pairs[s->n_pairs++];
-        if (v->pairs[a] != NULL) *pair = *v->pairs[a];
-        pair->j = v->j;
-      }
+  for (int rank = 0; rank < p->team; rank++) {
+    bt_kernel_slot *stream = &s->slots[p->n_phases * p->team + rank];
+    stream->first = s->n_pairs;
+    for (int f = 0; f < p->n_phases; f++) {
+      const bt_kernel_slot *from = &p->slots[f * p->team + rank];
+      bt_kernel_slot *to = &s->slots[f * p->team + rank];
+      to->first = s->n_blocks;
+      for (int k = from->first; k < from->end; k++) write_piece(c, p, &p->pieces[k], s);
+      to->end = s->n_blocks;
     }
-    to->end = s->n_pairs;
+    stream->end = s->n_pairs;
   }
   return BT_OK;
 }
