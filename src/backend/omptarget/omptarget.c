@@ -8,8 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Threads of a team that any kernel gets, whatever registers it needs; teams of that size that a core can have. */
-enum { TEAM_THREADS = 8, TEAMS_PER_CORE = 8 };
+/* Threads that run at once on a core, and that any team gets: 32 lanes each with 255 registers, which all kernels have
+ * because target regions are called through pointers. */
+enum { CORE_THREADS = 8 };
 
 struct bt_runtime_program {
   bt_runtime_program *next; /* of the device's list */
@@ -144,7 +145,7 @@ static int lanes(const bt_runtime_program *of) {
 static int blocks_per_core(const bt_runtime_program *of, bt_launch_kernel kernel, size_t local_bytes) {
   (void)kernel;
   (void)local_bytes;
-  return of->variant.team == 1 ? 2 * TEAM_THREADS : TEAMS_PER_CORE / 2;
+  return of->variant.team == 1 ? CORE_THREADS : CORE_THREADS / (of->variant.team * of->variant.poses);
 }
 
 /* One rank: threads take blocks, and only when every core has a thread do teams get more than one. */
@@ -153,10 +154,10 @@ static bt_omptarget_shape shape_for(const bt_runtime_device *device, const bt_ru
   size_t cores = (size_t)device->properties.cores, threads = (size_t)(variant->team * variant->poses), teams = blocks;
   if (variant->team == 1) {
     threads = (blocks + cores - 1) / cores;
-    if (threads > TEAM_THREADS) threads = TEAM_THREADS;
+    if (threads > CORE_THREADS) threads = CORE_THREADS;
     teams = (blocks + threads - 1) / threads;
   }
-  size_t most = device->properties.cpu ? cores : cores * TEAMS_PER_CORE;
+  size_t most = device->properties.cpu ? cores : cores * (CORE_THREADS / threads); /* so many run at once */
   if (teams > most) teams = most;
   return (bt_omptarget_shape){.device = device->number,
                               .teams = (int)teams,
