@@ -9,7 +9,7 @@ set(BERTH_OMPTARGET_ISA sm_80 CACHE STRING "NVIDIA GPUs from this one on, in GCC
 set(BERTH_OMPTARGET_VARIANTS 1:32 1:16 1:4 8:1 4:2 2:4) # BT_OMPTARGET_VARIANTS of src/backend/omptarget/target.h
 
 set(wanted ${BERTH_WITH_OMPTARGET})
-if(wanted STREQUAL "AUTO" AND (CMAKE_CROSSCOMPILING OR BERTH_BUILD_FUZZERS OR BERTH_SANITIZE MATCHES "thread"))
+if(NOT wanted STREQUAL "ON" AND (CMAKE_CROSSCOMPILING OR BERTH_BUILD_FUZZERS OR BERTH_SANITIZE MATCHES "thread"))
   set(wanted OFF) # libgomp's threads are not instrumented and look like races
 endif()
 
