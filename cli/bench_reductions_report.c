@@ -20,7 +20,7 @@ static void cell(int width, const char *format, double value) {
 }
 
 static void print_errors(const bt_bench_reductions_result *r) {
-  puts("\nErrors of sums. Early: random poses; late: the same after a local search. Of sums, |error| / sum of |terms|;");
+  puts("\nErrors of sums. Early: random poses; late: five generations later. Of sums, |error| / sum of |terms|;");
   puts("of the energy, kcal/mol; of the gradient in genes, largest component's error / largest component, against");
   puts("double precision. Overflow: poses with a sum that is not finite, left out of the rest.");
   puts("                          | seven sums: mean      max | torsions: mean      max | energy: max | gradient: mean      max | overflow");

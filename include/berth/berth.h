@@ -496,7 +496,7 @@ typedef struct bt_bench_reduction_row {
   int team;
   bool measured; /* on the device; otherwise reckoned on the host, which gives errors alone */
   char reason[256]; /* why it could not be measured; empty otherwise */
-  bt_bench_reduction_errors early, late; /* random poses; poses after a local search */
+  bt_bench_reduction_errors early, late; /* random poses; the same population five generations later */
   /* Measured only. No time is given unless valid. */
   bool valid;                          /* energies and gradients agree with double precision as in bt_bench_evals */
   double worst_energy, worst_gradient; /* largest deviations in those tolerances */

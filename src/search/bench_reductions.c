@@ -17,7 +17,7 @@
 
 static const bt_reduction strategies[] = {BT_REDUCTION_SIMT, BT_REDUCTION_TENSOR_EC, BT_REDUCTION_TENSOR_FP16};
 static const int teams[] = {64, 128, 256};
-enum { STRATEGIES = 3, TEAMS = 3, HOST_TEAM = 64, GPU_RUNS = 20 };
+enum { STRATEGIES = 3, TEAMS = 3, HOST_TEAM = 64, GPU_RUNS = 20, GENERATIONS = 5 };
 
 double bt_bench_reductions_model(double fraction, double peak) { return 1.0 / (fraction / peak + 1.0 - fraction); }
 
@@ -40,14 +40,12 @@ static void bench_close(bt_reduction_bench *b) {
   for (int r = 0; r < BT_BENCH_REDUCTION_ROWS; r++) free(b->energies[r]);
 }
 
-/* Early poses: a first population. Late ones: the same after a local search. Always from the processor, so that they are
- * the same whatever is measured. */
+/* Early poses: a first population. Late ones: the same after some generations with local searches. Always from the
+ * processor, so that they are the same whatever is measured. */
 static bt_status make_poses(bt_reduction_bench *b, bt_error *opt_error) {
   const bt_backend *processor;
   bt_dock_options options = b->options;
   bt_backend_job *job;
-  float energies[BT_STUDY_POSES];
-  int64_t evaluations;
   size_t bytes = BT_STUDY_POSES * (size_t)BT_GENES(b->ligand->n_torsions) * sizeof(float);
   for (int side = 0; side < 2; side++) {
     b->genes[side] = calloc(1, bytes);
@@ -63,10 +61,8 @@ static bt_status make_poses(bt_reduction_bench *b, bt_error *opt_error) {
   BT_TRY(processor->job_create(processor, &one, 1, &how, &job, opt_error));
   bt_status status = processor->initialize(job, opt_error);
   if (status == BT_OK) status = processor->read_genes(job, 0, b->genes[0], opt_error);
-  if (status == BT_OK) {
-    memcpy(b->genes[1], b->genes[0], bytes);
-    status = processor->local_search(job, 0, BT_STUDY_POSES, b->genes[1], energies, &evaluations, opt_error);
-  }
+  for (uint32_t g = 1; g <= GENERATIONS && status == BT_OK; g++) status = processor->generation(job, g, NULL, opt_error);
+  if (status == BT_OK) status = processor->read_genes(job, 0, b->genes[1], opt_error);
   processor->job_destroy(job);
   return status;
 }

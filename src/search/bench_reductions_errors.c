@@ -78,14 +78,18 @@ bt_status bt_reduction_tally_add(const bt_reduction_bench *bench, const bt_reduc
   return BT_OK;
 }
 
-static double mean(double sum, long count) { return count > 0 ? sum / (double)count : NAN; }
+/* A sum becomes a mean; what was never compared has neither mean nor largest. */
+static void finish(double *sum, double *largest, long count) {
+  *sum = count > 0 ? *sum / (double)count : NAN;
+  if (count == 0) *largest = NAN;
+}
 
 bt_bench_reduction_errors bt_reduction_tally_mean(const bt_reduction_tally *t) {
   bt_bench_reduction_errors e = t->errors;
-  e.seven_mean = mean(e.seven_mean, t->seven);
-  e.subtree_mean = mean(e.subtree_mean, t->subtree);
-  e.gradient_mean = mean(e.gradient_mean, t->gradient);
-  e.energy_mean = mean(e.energy_mean, t->energy);
-  e.overflow = mean((double)t->overflowed, t->poses);
+  finish(&e.seven_mean, &e.seven_max, t->seven);
+  finish(&e.subtree_mean, &e.subtree_max, t->subtree);
+  finish(&e.gradient_mean, &e.gradient_max, t->gradient);
+  finish(&e.energy_mean, &e.energy_max, t->energy);
+  e.overflow = t->poses > 0 ? (double)t->overflowed / (double)t->poses : NAN;
   return e;
 }
