@@ -72,6 +72,8 @@ bt_status bt_device_choose(bt_backend_job *job, const bt_job_options *options, b
   for (int v = 0; job->runtime->variants[v].team > 0 && job->n_choices < BT_DEVICE_CHOICES; v++) {
     const bt_runtime_variant *variant = &job->runtime->variants[v];
     if (!fits(job, variant) || !wanted(variant, options)) continue;
+    /* on a processor vectors hold the poses, and work-items that wait for each other are slow: for who asks only */
+    if (job->properties.cpu && options->team <= 1 && variant->team * variant->poses > 1) continue;
     /* one pose per block is for the largest ligands, and for those who ask */
     if (variant->poses == 1 && job->properties.wave > 1 && options->team == 0 && job->n_choices > 0) continue;
     bt_device_choice choice = {.variant = *variant, .schedule = schedule_of(job, variant->team)};
