@@ -40,8 +40,15 @@ typedef struct BT_ALIGNED bt_kernel_body {
   int immobile;             /* atoms hold absolute positions */
   float ux, uy, uz;         /* axis in the reference frame, unit length */
   float inverse_length;     /* 1 / |axis_to - axis_from| */
-  int moment;               /* where 6 scratch numbers of the body lie, see bt_pose_scratch */
+  int first_part, end_part; /* the parts that move with this body, its own first */
+  int unused[2];
 } bt_kernel_body;
+
+/* Some atoms of one body: what one rank makes at a time. */
+typedef struct BT_ALIGNED bt_kernel_part {
+  int body, first_atom, end_atom;
+  int scratch; /* where 6 numbers of the part lie, see bt_pose_scratch */
+} bt_kernel_part;
 
 /* 48 bytes: three 16-byte loads. */
 typedef struct BT_ALIGNED bt_kernel_pair {
@@ -88,7 +95,8 @@ typedef struct bt_kernel_class {
 
 typedef struct bt_kernel_sizes {
   int n_atoms, n_ligand_atoms, n_bodies, n_torsions, n_levels, n_glue, n_classes;
-  int n_single;    /* bodies of one atom */
+  int n_parts;
+  int n_single;    /* parts of one atom */
   int n_phases;    /* of the team schedule */
   int n_gradients; /* copies of the atoms' gradients, so that ranks need not wait for each other */
 } bt_kernel_sizes;
@@ -119,8 +127,9 @@ typedef struct bt_kernel_data {
   int n_rows_12_6, n_rows_12_10;
   const BT_GLOBAL bt_kernel_atom *atoms;
   const BT_GLOBAL bt_kernel_body *bodies;
-  const BT_GLOBAL int *levels;         /* [n_levels + 1] into level_bodies, then level_bodies [n_bodies]: bodies whose
-                                        * parents stand in earlier levels */
+  const BT_GLOBAL bt_kernel_part *parts; /* in the order of bodies */
+  const BT_GLOBAL int *levels;         /* [n_levels + 1] into what follows: [n_parts] parts, level by level: those of
+                                        * bodies whose parents stand in earlier levels */
   const BT_GLOBAL int *torsion_bodies; /* [n_torsions] the body that each torsion turns */
   const BT_GLOBAL bt_kernel_row *rows; /* one lane per pose: first the 12-6 rows, then the 12-10 rows */
   const BT_GLOBAL bt_kernel_slot *slots;   /* teams: [n_phases][team], then [team] the pairs of each rank */

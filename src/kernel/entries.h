@@ -49,6 +49,7 @@ BT_FUNCTION bt_device bt_device_open(BT_GLOBAL char *arena, const BT_GLOBAL floa
   d.data.n_rows_12_6 = d.data.n_rows_12_10 = 0;
   d.data.atoms = (const BT_GLOBAL bt_kernel_atom *)(arena + ligand->atoms);
   d.data.bodies = (const BT_GLOBAL bt_kernel_body *)(arena + ligand->bodies);
+  d.data.parts = (const BT_GLOBAL bt_kernel_part *)(arena + ligand->parts);
   d.data.levels = (const BT_GLOBAL int *)(arena + ligand->levels);
   d.data.torsion_bodies = (const BT_GLOBAL int *)(arena + ligand->torsion_bodies);
   d.data.slots = (const BT_GLOBAL bt_kernel_slot *)(arena + schedule->slots);

@@ -157,7 +157,7 @@ BT_FUNCTION bt_real bt_intra_block(const bt_kernel_data *data, const bt_kernel_b
 BT_FUNCTION bt_real bt_intra_energy(const bt_kernel_data *data, bt_pose_scratch scratch, bt_stream *stream,
                                     int with_gradient) {
   bt_real energy = bt_splat(0.0f);
-  int copy = scratch.rank % data->sizes.n_gradients;
+  int copy = scratch.rank & (data->sizes.n_gradients - 1); /* a power of two */
   BT_SCRATCH bt_real *atom_gradient = &BT_AT(scratch.atom_gradient, 3 * data->sizes.n_atoms * copy);
   for (int phase = 0; phase < data->sizes.n_phases; phase++) {
     bt_kernel_slot slot = data->slots[phase * BT_TEAM + scratch.rank];

@@ -72,7 +72,7 @@ typedef struct bt_launch_ligand {
   bt_search_parameters parameters;
   bt_kernel_sizes sizes;
   bt_kernel_box box;
-  bt_offset atoms, bodies, levels, torsion_bodies, glue, classes;
+  bt_offset atoms, bodies, parts, levels, torsion_bodies, glue, classes;
   bt_launch_schedule schedules[BT_LAUNCH_SCHEDULES];
   bt_offset maps;            /* folded maps: floats into the maps buffer */
   bt_offset genes[2], energies[2]; /* present and next population change places every generation */

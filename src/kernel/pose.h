@@ -2,30 +2,36 @@
 #ifndef BERTH_KERNEL_POSE_H
 #define BERTH_KERNEL_POSE_H
 
-/* Where the scratch numbers of a body begin in the gradients. */
-BT_FUNCTION int bt_body_scratch(const bt_kernel_data *data, const BT_GLOBAL bt_kernel_body *body) {
-  int copies = 3 * data->sizes.n_atoms * (data->sizes.n_gradients - 1), at = body->moment;
-  return at < 3 * data->sizes.n_atoms ? at : at + copies; /* behind all copies */
+/* Where the scratch numbers of a part begin in the gradients. */
+BT_FUNCTION int bt_part_scratch(const bt_kernel_data *data, int scratch) {
+  int end = 3 * data->sizes.n_atoms;
+  return scratch < end ? scratch : scratch + end * (data->sizes.n_gradients - 1); /* behind all copies */
 }
 
-/* One rigid body: its orientation and its atoms. */
-BT_FUNCTION void bt_pose_body(const bt_kernel_data *data, const BT_GLOBAL bt_kernel_body *body,
-                              const BT_STATE bt_real *genes, BT_SCRATCH bt_real *xyz,
-                              BT_SCRATCH bt_real *orientations) {
-  BT_SCRATCH bt_real *orientation = &BT_AT(orientations, bt_body_scratch(data, body));
-  if (body->immobile) {
-    for (int i = body->first_atom; i < body->end_atom; i++) {
-      BT_AT(xyz, 3 * i) = bt_splat(data->atoms[i].x);
-      BT_AT(xyz, 3 * i + 1) = bt_splat(data->atoms[i].y);
-      BT_AT(xyz, 3 * i + 2) = bt_splat(data->atoms[i].z);
-    }
-    BT_AT(orientation, 0) = BT_AT(orientation, 1) = BT_AT(orientation, 2) = bt_splat(0.0f);
-    BT_AT(orientation, 3) = bt_splat(1.0f);
+/* Atoms of a part whose body does not move. */
+BT_FUNCTION void bt_pose_immobile(const bt_kernel_data *data, const bt_kernel_part *part, BT_SCRATCH bt_real *xyz,
+                                  BT_SCRATCH bt_real *orientation) {
+  for (int i = part->first_atom; i < part->end_atom; i++) {
+    BT_AT(xyz, 3 * i) = bt_splat(data->atoms[i].x);
+    BT_AT(xyz, 3 * i + 1) = bt_splat(data->atoms[i].y);
+    BT_AT(xyz, 3 * i + 2) = bt_splat(data->atoms[i].z);
+  }
+  BT_AT(orientation, 0) = BT_AT(orientation, 1) = BT_AT(orientation, 2) = bt_splat(0.0f);
+  BT_AT(orientation, 3) = bt_splat(1.0f);
+}
+
+/* Some atoms of a rigid body; the body's first part keeps its orientation for the bodies that hang on it. */
+BT_FUNCTION void bt_pose_part(const bt_kernel_data *data, bt_kernel_part part, const BT_STATE bt_real *genes,
+                              BT_SCRATCH bt_real *xyz, BT_SCRATCH bt_real *orientations) {
+  bt_kernel_body body = data->bodies[part.body];
+  BT_SCRATCH bt_real *orientation = &BT_AT(orientations, bt_part_scratch(data, part.scratch));
+  if (body.immobile) {
+    bt_pose_immobile(data, &part, xyz, orientation);
     return;
   }
   bt_quaternion q;
   bt_real ox, oy, oz; /* where the body's reference origin lies now */
-  if (body->torsion < 0) {
+  if (body.torsion < 0) {
     q.x = BT_AT(genes, BT_GENE_QUATERNION);
     q.y = BT_AT(genes, BT_GENE_QUATERNION + 1);
     q.z = BT_AT(genes, BT_GENE_QUATERNION + 2);
@@ -36,27 +42,31 @@ BT_FUNCTION void bt_pose_body(const bt_kernel_data *data, const BT_GLOBAL bt_ker
   } else {
     bt_quaternion parent, turn;
     bt_real s;
-    const BT_SCRATCH bt_real *from = &BT_AT(orientations, bt_body_scratch(data, &data->bodies[body->parent]));
+    int above = data->parts[data->bodies[body.parent].first_part].scratch;
+    const BT_SCRATCH bt_real *from = &BT_AT(orientations, bt_part_scratch(data, above));
     parent.x = BT_AT(from, 0);
     parent.y = BT_AT(from, 1);
     parent.z = BT_AT(from, 2);
     parent.w = BT_AT(from, 3);
-    bt_sincos_half(BT_AT(genes, BT_GENE_TORSION + body->torsion), &s, &turn.w);
-    turn.x = s * bt_splat(body->ux);
-    turn.y = s * bt_splat(body->uy);
-    turn.z = s * bt_splat(body->uz);
+    bt_sincos_half(BT_AT(genes, BT_GENE_TORSION + body.torsion), &s, &turn.w);
+    turn.x = s * bt_splat(body.ux);
+    turn.y = s * bt_splat(body.uy);
+    turn.z = s * bt_splat(body.uz);
     q = bt_quaternion_multiply(parent, turn);
-    ox = BT_AT(xyz, 3 * body->axis_from);
-    oy = BT_AT(xyz, 3 * body->axis_from + 1);
-    oz = BT_AT(xyz, 3 * body->axis_from + 2);
+    ox = BT_AT(xyz, 3 * body.axis_from);
+    oy = BT_AT(xyz, 3 * body.axis_from + 1);
+    oz = BT_AT(xyz, 3 * body.axis_from + 2);
   }
-  BT_AT(orientation, 0) = q.x;
-  BT_AT(orientation, 1) = q.y;
-  BT_AT(orientation, 2) = q.z;
-  BT_AT(orientation, 3) = q.w;
+  if (part.first_atom == body.first_atom) {
+    BT_AT(orientation, 0) = q.x;
+    BT_AT(orientation, 1) = q.y;
+    BT_AT(orientation, 2) = q.z;
+    BT_AT(orientation, 3) = q.w;
+  }
   bt_matrix m = bt_matrix_from_quaternion(q);
-  for (int i = body->first_atom; i < body->end_atom; i++) {
-    bt_real x = bt_splat(data->atoms[i].x), y = bt_splat(data->atoms[i].y), z = bt_splat(data->atoms[i].z);
+  for (int i = part.first_atom; i < part.end_atom; i++) {
+    bt_kernel_atom atom = data->atoms[i];
+    bt_real x = bt_splat(atom.x), y = bt_splat(atom.y), z = bt_splat(atom.z);
     BT_AT(xyz, 3 * i) = ox + m.xx * x + m.xy * y + m.xz * z;
     BT_AT(xyz, 3 * i + 1) = oy + m.yx * x + m.yy * y + m.yz * z;
     BT_AT(xyz, 3 * i + 2) = oz + m.zx * x + m.zy * y + m.zz * z;
@@ -70,7 +80,7 @@ BT_FUNCTION void bt_pose_coordinates(const bt_kernel_data *data, const BT_STATE 
   const BT_GLOBAL int *order = data->levels + data->sizes.n_levels + 1;
   for (int level = 0; level < data->sizes.n_levels; level++) {
     for (int k = data->levels[level] + scratch.rank; k < data->levels[level + 1]; k += BT_TEAM)
-      bt_pose_body(data, &data->bodies[order[k]], genes, scratch.xyz, scratch.atom_gradient);
+      bt_pose_part(data, data->parts[order[k]], genes, scratch.xyz, scratch.atom_gradient);
     BT_SYNC();
   }
 }
@@ -124,13 +134,13 @@ BT_FUNCTION bt_unit_genes bt_unit_step(int unit, bt_unit_genes g, bt_real dx, bt
   return g;
 }
 
-/* Force and moment (about the ligand's center) of each body's own atoms. Atom gradients must be visible to all ranks. */
+/* Force and moment (about the ligand's center) of each part's atoms. Atom gradients must be visible to all ranks. */
 BT_FUNCTION void bt_pose_moments(const bt_kernel_data *data, const BT_STATE bt_real *genes, bt_pose_scratch scratch) {
   bt_real cx = BT_AT(genes, 0), cy = BT_AT(genes, 1), cz = BT_AT(genes, 2);
-  BT_TEAM_FOR(b, data->sizes.n_bodies, scratch.rank) {
-    const BT_GLOBAL bt_kernel_body *body = &data->bodies[b];
+  BT_TEAM_FOR(p, data->sizes.n_parts, scratch.rank) {
+    bt_kernel_part part = data->parts[p];
     bt_real fx = bt_splat(0.0f), fy = fx, fz = fx, mx = fx, my = fx, mz = fx;
-    for (int i = body->first_atom; i < body->end_atom && !body->immobile; i++) {
+    for (int i = part.first_atom; i < part.end_atom; i++) {
       bt_real gx = BT_AT(scratch.atom_gradient, 3 * i), gy = BT_AT(scratch.atom_gradient, 3 * i + 1);
       bt_real gz = BT_AT(scratch.atom_gradient, 3 * i + 2);
 #if BT_TEAM > 1
@@ -150,8 +160,8 @@ BT_FUNCTION void bt_pose_moments(const bt_kernel_data *data, const BT_STATE bt_r
       my = my + (z * gx - x * gz);
       mz = mz + (x * gy - y * gx);
     }
-    BT_SCRATCH bt_real *moment = &BT_AT(scratch.atom_gradient, bt_body_scratch(data, body)); /* in place of what was added up */
-    BT_AT(moment, 0) = fx;
+    BT_SCRATCH bt_real *moment = &BT_AT(scratch.atom_gradient, bt_part_scratch(data, part.scratch));
+    BT_AT(moment, 0) = fx; /* in place of what was added up */
     BT_AT(moment, 1) = fy;
     BT_AT(moment, 2) = fz;
     BT_AT(moment, 3) = mx;
@@ -160,13 +170,15 @@ BT_FUNCTION void bt_pose_moments(const bt_kernel_data *data, const BT_STATE bt_r
   }
 }
 
-/* Where a body's force and moment are, and one past the last body that has a part in those of all that moves with it. */
-#if BT_TEAM_MATRIX /* they are added up already */
-#define BT_BODY_MOMENT(data, scratch, b) (&BT_AT((scratch).subtrees, 6 * (b)))
+/* The sums that make up the force and moment of a body and all that moves with it: a range, and where each one is. */
+#if BT_TEAM_MATRIX /* they are added up already, body by body */
+#define BT_MOMENT(data, memory, b) (&BT_AT((memory).subtrees, 6 * (b)))
+#define BT_MOMENTS_FIRST(b, body) (b)
 #define BT_MOMENTS_END(b, body) ((b) + 1)
-#else
-#define BT_BODY_MOMENT(data, scratch, b) (&BT_AT((scratch).atom_gradient, bt_body_scratch(data, &(data)->bodies[b])))
-#define BT_MOMENTS_END(b, body) ((body)->end_body)
+#else /* part by part */
+#define BT_MOMENT(data, memory, p) (&BT_AT((memory).atom_gradient, bt_part_scratch(data, (data)->parts[p].scratch)))
+#define BT_MOMENTS_FIRST(b, body) ((body)->first_part)
+#define BT_MOMENTS_END(b, body) ((body)->end_part)
 #endif
 
 typedef struct bt_unit_gradient {
@@ -182,16 +194,16 @@ BT_FUNCTION bt_unit_gradient bt_pose_gradient_unit(const bt_kernel_data *data, i
   gradient.x = gradient.y = gradient.z = zero;
   int b = unit <= BT_UNIT_ORIENTATION ? 0 : data->torsion_bodies[unit - 4];
   const BT_GLOBAL bt_kernel_body *body = &data->bodies[b];
-  int end = BT_MOMENTS_END(b, body);
+  int first = BT_MOMENTS_FIRST(b, body), end = BT_MOMENTS_END(b, body);
   BT_STUDY_BEGIN(scratch);
   if (unit < BT_UNIT_ORIENTATION) {
-    for (int d = b; d < end; d++) gradient.x = gradient.x + BT_AT(BT_BODY_MOMENT(data, scratch, d), unit);
+    for (int p = first; p < end; p++) gradient.x = gradient.x + BT_AT(BT_MOMENT(data, scratch, p), unit);
     BT_STUDY_END(scratch);
     return gradient;
   }
   bt_real fx = zero, fy = zero, fz = zero, mx = zero, my = zero, mz = zero;
-  for (int d = b; d < end; d++) { /* all that moves with the body */
-    const BT_SCRATCH bt_real *moment = BT_BODY_MOMENT(data, scratch, d);
+  for (int p = first; p < end; p++) {
+    const BT_SCRATCH bt_real *moment = BT_MOMENT(data, scratch, p);
     fx = fx + BT_AT(moment, 0);
     fy = fy + BT_AT(moment, 1);
     fz = fz + BT_AT(moment, 2);

@@ -41,8 +41,8 @@ BT_FUNCTION void bt_entry_partials_body(BT_GLOBAL char *arena, BT_GLOBAL float *
   BT_TEAM_FOR(b, n_bodies, d.rank) {
     for (int c = 0; c < 6; c++) {
       float sum = 0.0f;
-      for (int k = b; k < BT_MOMENTS_END(b, &d.data.bodies[b]); k++) 
-        sum = sum + BT_AT(BT_BODY_MOMENT(&d.data, d.scratch, k), c);
+      for (int k = BT_MOMENTS_FIRST(b, &d.data.bodies[b]); k < BT_MOMENTS_END(b, &d.data.bodies[b]); k++) 
+        sum = sum + BT_AT(BT_MOMENT(&d.data, d.scratch, k), c);
       to[6 * b + c] = sum;
     }
   }

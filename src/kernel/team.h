@@ -22,9 +22,9 @@ typedef struct bt_pose_scratch {
   int rank;
   BT_SCRATCH bt_real *xyz;           /* [3 n_atoms] */
   BT_SCRATCH bt_real *atom_gradient; /* [3 n_atoms n_gradients + 6 n_single]; also used for each body's orientation,
-                                      * while coordinates are made, and for its force and moment, when the gradients of
-                                      * its own atoms have been added up: both at bt_kernel_body.moment, which is the
-                                      * place of its first two atoms, or behind all if it has one atom only */
+                                      * while coordinates are made, at the scratch of its first part, and for the force
+                                      * and moment of each part, when its gradients have been added up. A part's scratch
+                                      * is the place of its first two atoms, or behind all if it has one atom only */
   BT_SCRATCH bt_real *sums;          /* [BT_TEAM] */
 #ifdef BT_STREAM
   char *stream; /* local memory of this rank's stream */

@@ -97,12 +97,16 @@ bt_status bt_dock_group_initialize(bt_dock_group *group, bt_error *opt_error) {
   return all_parts(group, initialize, 0, opt_error);
 }
 
-static bt_status generation(bt_dock_group *group, bt_dock_part *part, int number) {
-  return part->backend->generation(part->job, (uint32_t)number, group->active, &part->error);
+/* Parts do not wait for each other: while the last searches of one part's generation end, another part keeps a GPU busy. */
+static bt_status generations(bt_dock_group *group, bt_dock_part *part, int count) {
+  for (int g = 0; g < count; g++)
+    BT_TRY(part->backend->generation(part->job, group->next_generation + (uint32_t)g, group->active, &part->error));
+  return BT_OK;
 }
 
-bt_status bt_dock_group_generation(bt_dock_group *group, uint32_t number, bt_error *opt_error) {
-  return all_parts(group, generation, (int)number, opt_error);
+bt_status bt_dock_group_generations(bt_dock_group *group, uint32_t first, int count, bt_error *opt_error) {
+  group->next_generation = first;
+  return all_parts(group, generations, count, opt_error);
 }
 
 static bt_status read_progress(bt_dock_group *group, bt_dock_part *part, int unused) {

@@ -1,6 +1,6 @@
 /* group.h - ligands that are searched together, on one device or with their runs shared out over several.
  *
- * A part is what one device does: a job of all the group's ligands with the runs [first_run, first_run + runs). Runs
+ * A part is what one device does, or one of several that keep it busy together: a job of all the group's ligands with the runs [first_run, first_run + runs). Runs
  * are independent and keep their random numbers, so it does not matter how many parts there are.
  */
 #ifndef BERTH_SEARCH_GROUP_H
@@ -26,6 +26,7 @@ typedef struct bt_dock_group {
   bt_dock_part *parts;
   int n_parts;
   bool *active; /* [count] still searched */
+  uint32_t next_generation; /* of those under way */
   bool remote;  /* a GPU works while the host does something else; looking at its state makes both wait */
 } bt_dock_group;
 
@@ -39,8 +40,8 @@ void bt_dock_group_close(bt_dock_group *group);
 int bt_dock_group_failed(const bt_dock_group *group);
 
 bt_status bt_dock_group_initialize(bt_dock_group *group, bt_error *opt_error) BT_MUST_USE;
-/* One generation of the active ligands; number >= 1. */
-bt_status bt_dock_group_generation(bt_dock_group *group, uint32_t number, bt_error *opt_error) BT_MUST_USE;
+/* So many generations of the active ligands, from number first >= 1 on. */
+bt_status bt_dock_group_generations(bt_dock_group *group, uint32_t first, int count, bt_error *opt_error) BT_MUST_USE;
 /* Evaluations and best energy of every task. */
 bt_status bt_dock_group_progress(bt_dock_group *group, bt_error *opt_error) BT_MUST_USE;
 /* Energies and evaluations, and the genes, of one task. */

@@ -17,6 +17,7 @@ void bt_dock_data_destroy(bt_dock_data *data) {
   free(data->rows);
   free(data->pairs);
   free(data->glue);
+  free(data->parts);
   free(data->levels);
   free(data->torsion_bodies);
   free(data->classes);
@@ -69,34 +70,36 @@ static void fill_bodies(const bt_ligand *ligand, bt_dock_data *data, const int *
   }
 }
 
-/* Bodies that move with each one (they follow it), and levels of the torsion tree; roots are level 0. */
-static void fill_tree(const bt_ligand *ligand, bt_dock_data *data) {
-  int n = ligand->n_bodies, n_levels = 0, *depth = data->levels + n + 1; /* moves down once n_levels is known */
+/* Bodies that move with each one (they follow it), one part per body, and levels of the torsion tree: roots are level 0. */
+static bt_status fill_tree(const bt_ligand *ligand, bt_dock_data *data, bt_error *opt_error) {
+  int n = ligand->n_bodies, at = 0, *depth = calloc((size_t)n, sizeof *depth);
+  bt_kernel_sizes *sizes = &data->kernel.sizes;
+  if (depth == NULL) return bt_fail_memory(opt_error);
+  sizes->n_gradients = 1;
+  sizes->n_parts = n;
   for (int b = 0; b < n; b++) {
     depth[b] = ligand->bodies[b].parent < 0 ? 0 : depth[ligand->bodies[b].parent] + 1;
-    if (depth[b] >= n_levels) n_levels = depth[b] + 1;
+    if (depth[b] >= sizes->n_levels) sizes->n_levels = depth[b] + 1;
     if (ligand->bodies[b].torsion >= 0) data->torsion_bodies[ligand->bodies[b].torsion] = b;
   }
   for (int b = 0; b < n; b++) {
     bt_kernel_body *body = &data->bodies[b];
     int end = b + 1;
     while (end < n && depth[end] > depth[b]) end++;
-    body->end_body = end;
+    body->end_body = body->end_part = end;
+    body->first_part = b;
     bool single = body->end_atom - body->first_atom < 2;
-    body->moment = single ? 3 * ligand->n_atoms + 6 * data->kernel.sizes.n_single++ : 3 * body->first_atom;
+    data->parts[b] = (bt_kernel_part){b, body->first_atom, body->end_atom,
+                                      single ? 3 * ligand->n_atoms + 6 * sizes->n_single++ : 3 * body->first_atom};
   }
-  int *order = malloc((size_t)n * sizeof *order), at = 0;
-  if (order == NULL) return; /* n_levels stays 0, which the caller reports */
-  for (int level = 0; level < n_levels; level++) {
+  for (int level = 0; level < sizes->n_levels; level++) {
     data->levels[level] = at;
     for (int b = 0; b < n; b++)
-      if (depth[b] == level) order[at++] = b;
+      if (depth[b] == level) data->levels[sizes->n_levels + 1 + at++] = b;
   }
-  data->levels[n_levels] = at;
-  memcpy(data->levels + n_levels + 1, order, (size_t)n * sizeof *order);
-  free(order);
-  data->kernel.sizes.n_levels = n_levels;
-  data->kernel.sizes.n_gradients = 1;
+  data->levels[sizes->n_levels] = at;
+  free(depth);
+  return BT_OK;
 }
 
 /* One class of maps per distinct (type, charge). */
@@ -262,13 +265,14 @@ bt_status bt_dock_data_create(const bt_ligand *ligand, const bt_maps *maps, bt_d
     data->pairs = calloc(pairs, sizeof *data->pairs);
     data->glue = calloc(pairs, sizeof *data->glue);
     data->order = calloc(atoms, sizeof *data->order);
+    data->parts = calloc((size_t)ligand->n_bodies, sizeof *data->parts);
     data->levels = calloc(2 * (size_t)ligand->n_bodies + 2, sizeof *data->levels);
     data->torsion_bodies = calloc((size_t)ligand->n_torsions + 1, sizeof *data->torsion_bodies);
     data->classes = calloc(atoms, sizeof *data->classes);
   }
   if (data == NULL || rank == NULL || data->atoms == NULL || data->bodies == NULL || data->rows == NULL ||
       data->pairs == NULL || data->glue == NULL || data->order == NULL || data->levels == NULL ||
-      data->torsion_bodies == NULL || data->classes == NULL) {
+      data->parts == NULL || data->torsion_bodies == NULL || data->classes == NULL) {
     free(rank);
     bt_dock_data_destroy(data);
     return bt_fail_memory(opt_error);
@@ -283,9 +287,8 @@ bt_status bt_dock_data_create(const bt_ligand *ligand, const bt_maps *maps, bt_d
   fill_bodies(ligand, data, rank);
   fill_box(maps, &data->kernel.box);
   fill_classes(ligand, maps, data);
-  fill_tree(ligand, data);
-  bt_status status = data->kernel.sizes.n_levels > 0 ? fill_rows(ligand, data, rank, opt_error)
-                                                     : bt_fail_memory(opt_error);
+  bt_status status = fill_tree(ligand, data, opt_error);
+  if (status == BT_OK) status = fill_rows(ligand, data, rank, opt_error);
   free(rank);
   if (status != BT_OK) {
     bt_dock_data_destroy(data);
@@ -296,6 +299,7 @@ bt_status bt_dock_data_create(const bt_ligand *ligand, const bt_maps *maps, bt_d
   data->kernel.rows = data->rows;
   data->kernel.pairs = data->pairs;
   data->kernel.glue = data->glue;
+  data->kernel.parts = data->parts;
   data->kernel.levels = data->levels;
   data->kernel.torsion_bodies = data->torsion_bodies;
   data->kernel.classes = data->classes;

@@ -78,11 +78,6 @@ static int64_t next_longest(const bt_dock_group *group, int64_t longest, double 
   return seconds < 0.02 && longest < 64 ? 2 * longest : seconds > 0.06 && longest > 1 ? longest / 2 : longest;
 }
 
-static bt_status generations(bt_dock_group *group, int64_t from, int64_t count, bt_error *error) {
-  for (int64_t g = 1; g <= count; g++) BT_TRY(bt_dock_group_generation(group, (uint32_t)(from + g), error));
-  return BT_OK;
-}
-
 static bt_status search(bt_dock_group *group, const bt_lga_watch *watch, int *ended, bt_error *opt_error) {
   double started = bt_lga_seconds(), looked = started;
   int left = group->count, n_ended;
@@ -99,7 +94,7 @@ static bt_status search(bt_dock_group *group, const bt_lga_watch *watch, int *en
     left -= n_ended;
     count = stride(group, generation, longest);
     bt_error error;
-    bt_status status = left > 0 ? generations(group, generation, count, &error) : BT_OK;
+    bt_status status = left > 0 ? bt_dock_group_generations(group, (uint32_t)(generation + 1), (int)count, &error) : BT_OK;
     for (int k = 0; k < n_ended; k++) { /* while a device works on the others */
       bt_dock_task *task = group->tasks[ended[k]];
       task->result->seconds = seconds;

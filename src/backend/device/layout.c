@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backend/device/parts.h"
 #include "kernel/launch.h"
 
 enum { ALIGNMENT = 256, SELECTION_WINDOW = 10 };
@@ -69,20 +70,27 @@ static bt_status append_ligand(bt_backend_job *job, int index, size_t *capacity,
   to->sizes = data->sizes;
   for (int s = 0; s < job->n_schedules; s++)
     BT_TRY(append_schedule(job, data, job->teams[s], &to->schedules[s], capacity, opt_error));
+  bt_parts parts;
+  BT_TRY(bt_parts_create(data, &parts, opt_error));
+  to->sizes.n_parts = parts.n_parts;
+  to->sizes.n_single = parts.n_single;
   const struct {
     const void *from;
     size_t bytes;
     bt_offset *at;
   } arrays[] = {
       {data->atoms, n * sizeof *data->atoms, &to->atoms},
-      {data->bodies, bodies * sizeof *data->bodies, &to->bodies},
-      {data->levels, ((size_t)data->sizes.n_levels + 1 + bodies) * sizeof *data->levels, &to->levels},
+      {parts.bodies, bodies * sizeof *parts.bodies, &to->bodies},
+      {parts.parts, (size_t)parts.n_parts * sizeof *parts.parts, &to->parts},
+      {parts.levels, (size_t)(data->sizes.n_levels + 1 + parts.n_parts) * sizeof *parts.levels, &to->levels},
       {data->torsion_bodies, (size_t)data->sizes.n_torsions * sizeof *data->torsion_bodies, &to->torsion_bodies},
       {data->glue, (size_t)data->sizes.n_glue * sizeof *data->glue, &to->glue},
   };
-  for (size_t a = 0; a < sizeof arrays / sizeof arrays[0]; a++)
-    BT_TRY(append(job, capacity, arrays[a].from, arrays[a].bytes, arrays[a].at, opt_error));
-  return BT_OK;
+  bt_status status = BT_OK;
+  for (size_t a = 0; a < sizeof arrays / sizeof arrays[0] && status == BT_OK; a++)
+    status = append(job, capacity, arrays[a].from, arrays[a].bytes, arrays[a].at, opt_error);
+  bt_parts_destroy(&parts);
+  return status;
 }
 
 /* The maps buffer: raw maps that any ligand needs, then each ligand's folded maps, packed. */
