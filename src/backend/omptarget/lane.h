@@ -6,6 +6,7 @@
 #ifndef BERTH_BACKEND_OMPTARGET_LANE_H
 #define BERTH_BACKEND_OMPTARGET_LANE_H
 
+#define BT_MASK_IS_BOOL
 #define BT_PAIR_TILE BT_BLOCK_ATOMS
 #include "kernel/launch.h"
 
