@@ -15,7 +15,7 @@
  * the lanes of a thread; with few poses in each, few searches are spread over many threads. Several ranks: a block is a
  * team of team * poses threads that meet at barriers; GPUs give 8 threads to a team of any kernel, more only to those
  * with few registers. */
-#define BT_OMPTARGET_VARIANTS(X) X(1, 32) X(1, 16) X(1, 4) X(8, 1) X(4, 2) X(2, 4)
+#define BT_OMPTARGET_VARIANTS(X) X(1, 32) X(1, 16) X(1, 4) X(8, 1) X(4, 2)
 
 /* How to run a kernel. */
 typedef struct bt_omptarget_shape {
