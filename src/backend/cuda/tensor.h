@@ -1,4 +1,4 @@
-/* tensor.h - products of a 0/1 matrix with data on tensor cores, for kernel/reduction.h. Needs sm_80.
+/* tensor.h - products of a 0/1 matrix with data on tensor cores, for kernel/reduction.h.
  *
  * BT_TEAM_TENSOR_EC: TF32 with the error correction of Ootomo and Yokota (2022). A value is split into two TF32 numbers,
  * hi = TF32(x) and lo = TF32(x - hi); 0 and 1 need no splitting, so two products are enough. Tensor cores round toward
@@ -13,6 +13,10 @@
 #ifndef BERTH_BACKEND_CUDA_TENSOR_H
 #define BERTH_BACKEND_CUDA_TENSOR_H
 
+#ifndef BT_MMA_EMULATED
+#include "backend/cuda/mma.h"
+#endif
+
 #define BT_TEAM_MATRIX 1
 #define BT_WAVE 32
 
@@ -21,8 +25,8 @@ BT_FUNCTION int bt_matrix_column(int lane) { return lane / 4; }
 BT_FUNCTION int bt_matrix_result_column(int lane) { return 2 * (lane % 4); }
 
 BT_FUNCTION float bt_matrix_across(float value) {
-  value += __shfl_xor_sync(0xFFFFFFFFu, value, 1);
-  value += __shfl_xor_sync(0xFFFFFFFFu, value, 2);
+  value += bt_exchange(value, 1);
+  value += bt_exchange(value, 2);
   return value;
 }
 
@@ -41,20 +45,6 @@ BT_FUNCTION bt_matrix_sum bt_matrix_zero(void) {
   return sum;
 }
 
-/* To nearest, ties away from zero. */
-BT_FUNCTION unsigned int bt_to_tf32(float x) {
-  unsigned int y;
-  asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(y) : "f"(x));
-  return y;
-}
-
-BT_FUNCTION void bt_mma_tf32(float d[4], const unsigned int a[4], const unsigned int b[2]) {
-  asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
-               "{%0, %1, %2, %3};"
-               : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
-               : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
-}
-
 BT_FUNCTION void bt_matrix_add(bt_matrix_sum *sum, const int upper[2], const int lower[2], const float value[2]) {
   const unsigned int one = 0x3F800000u;
   unsigned int a[4] = {upper[0] ? one : 0, lower[0] ? one : 0, upper[1] ? one : 0, lower[1] ? one : 0};
@@ -62,27 +52,25 @@ BT_FUNCTION void bt_matrix_add(bt_matrix_sum *sum, const int upper[2], const int
   float product[4] = {0, 0, 0, 0};
   BT_UNROLL for (int k = 0; k < 2; k++) {
     high[k] = bt_to_tf32(value[k]);
-    low[k] = bt_to_tf32(value[k] - __uint_as_float(high[k]));
+    low[k] = bt_to_tf32(value[k] - bt_from_bits(high[k]));
   }
   bt_mma_tf32(product, a, high);
   bt_mma_tf32(sum->low, a, low);
-  BT_UNROLL for (int i = 0; i < 4; i++) sum->high[i] = __fadd_rn(sum->high[i], product[i]);
+  BT_UNROLL for (int i = 0; i < 4; i++) sum->high[i] += product[i];
 }
 
 BT_FUNCTION void bt_matrix_result(const bt_matrix_sum *sum, float result[4]) {
-  BT_UNROLL for (int i = 0; i < 4; i++) result[i] = __fadd_rn(sum->high[i], sum->low[i]);
+  BT_UNROLL for (int i = 0; i < 4; i++) result[i] = sum->high[i] + sum->low[i];
 }
 
 #else
-
-#include <cuda_fp16.h>
 
 #define BT_MATRIX_DEPTH 16
 #define BT_MATRIX_SHARE 4
 BT_FUNCTION int bt_matrix_depth(int lane, int k) { return 2 * (lane % 4) + k % 2 + 8 * (k / 2); }
 
 typedef struct bt_matrix_sum {
-  unsigned int half[2]; /* two numbers each */
+  unsigned int halves[2];
 } bt_matrix_sum;
 
 BT_FUNCTION bt_matrix_sum bt_matrix_zero(void) {
@@ -90,14 +78,8 @@ BT_FUNCTION bt_matrix_sum bt_matrix_zero(void) {
   return sum;
 }
 
-/* Two numbers, kept to the largest that half precision has: infinity would spoil the rows that they do not belong to. */
-BT_FUNCTION unsigned int bt_to_halves(float x, float y) {
-  const float limit = 65504.0f;
-  __half2 halves = __floats2half2_rn(fmaxf(fminf(x, limit), -limit), fmaxf(fminf(y, limit), -limit));
-  unsigned int bits;
-  memcpy(&bits, &halves, sizeof bits);
-  return bits;
-}
+/* Within the range of half precision: infinity would spoil the rows that it does not belong to. */
+BT_FUNCTION float bt_half_range(float x) { return bt_max(bt_min(x, 65504.0f), -65504.0f); }
 
 BT_FUNCTION unsigned int bt_ones(int first, int second) {
   return (first ? 0x3C00u : 0u) | (second ? 0x3C000000u : 0u);
@@ -106,19 +88,14 @@ BT_FUNCTION unsigned int bt_ones(int first, int second) {
 BT_FUNCTION void bt_matrix_add(bt_matrix_sum *sum, const int upper[4], const int lower[4], const float value[4]) {
   unsigned int a[4] = {bt_ones(upper[0], upper[1]), bt_ones(lower[0], lower[1]), bt_ones(upper[2], upper[3]),
                        bt_ones(lower[2], lower[3])};
-  unsigned int b[2] = {bt_to_halves(value[0], value[1]), bt_to_halves(value[2], value[3])};
-  asm volatile("mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 {%0, %1}, {%2, %3, %4, %5}, {%6, %7}, {%0, %1};"
-               : "+r"(sum->half[0]), "+r"(sum->half[1])
-               : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+  unsigned int b[2] = {bt_to_halves(bt_half_range(value[0]), bt_half_range(value[1])),
+                       bt_to_halves(bt_half_range(value[2]), bt_half_range(value[3]))};
+  bt_mma_half(sum->halves, a, b);
 }
 
 BT_FUNCTION void bt_matrix_result(const bt_matrix_sum *sum, float result[4]) {
-  BT_UNROLL for (int i = 0; i < 2; i++) {
-    __half2 halves;
-    memcpy(&halves, &sum->half[i], sizeof halves);
-    result[2 * i] = __low2float(halves);
-    result[2 * i + 1] = __high2float(halves);
-  }
+  bt_from_halves(sum->halves[0], &result[0], &result[1]);
+  bt_from_halves(sum->halves[1], &result[2], &result[3]);
 }
 
 #endif

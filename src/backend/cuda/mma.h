@@ -1,0 +1,53 @@
+/* mma.h - the instructions of tensor cores that tensor.h is made of, and what goes with them. Needs sm_80.
+ *
+ * tests/backend/tensor_emulated.h has the same functions for threads of a processor, written from the description of the
+ * instructions, so that everything above them is tested without a GPU.
+ */
+#ifndef BERTH_BACKEND_CUDA_MMA_H
+#define BERTH_BACKEND_CUDA_MMA_H
+
+#include <cuda_fp16.h>
+
+/* The value of the lane whose number differs in that bit. */
+BT_FUNCTION float bt_exchange(float value, int bit) { return __shfl_xor_sync(0xFFFFFFFFu, value, bit); }
+
+BT_FUNCTION float bt_from_bits(unsigned int bits) { return __uint_as_float(bits); }
+
+/* To nearest, ties away from zero; the bits are those of a float. */
+BT_FUNCTION unsigned int bt_to_tf32(float x) {
+  unsigned int y;
+  asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(y) : "f"(x));
+  return y;
+}
+
+/* Two numbers in half precision, to nearest; the first one in the low bits. */
+BT_FUNCTION unsigned int bt_to_halves(float x, float y) {
+  __half2 halves = __floats2half2_rn(x, y);
+  unsigned int bits;
+  memcpy(&bits, &halves, sizeof bits);
+  return bits;
+}
+
+BT_FUNCTION void bt_from_halves(unsigned int bits, float *ret_x, float *ret_y) {
+  __half2 halves;
+  memcpy(&halves, &bits, sizeof halves);
+  *ret_x = __low2float(halves);
+  *ret_y = __high2float(halves);
+}
+
+/* d += a b: 16 x 8 by 8 x 8, TF32, accumulated in single precision. */
+BT_FUNCTION void bt_mma_tf32(float d[4], const unsigned int a[4], const unsigned int b[2]) {
+  asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
+               "{%0, %1, %2, %3};"
+               : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+               : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+}
+
+/* d += a b: 16 x 16 by 16 x 8, half precision throughout. */
+BT_FUNCTION void bt_mma_half(unsigned int d[2], const unsigned int a[4], const unsigned int b[2]) {
+  asm volatile("mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 {%0, %1}, {%2, %3, %4, %5}, {%6, %7}, {%0, %1};"
+               : "+r"(d[0]), "+r"(d[1])
+               : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+}
+
+#endif
