@@ -172,7 +172,7 @@ static void reductions_that_are_absent_are_refused(void **state) {
     if (!info.usable || backend->opt_study_sums == NULL || has_tensor_cores(backend)) continue;
     bt_job_ligand one = {&f.data->kernel, &p};
     bt_job_options how = {.threads = 2, .reduction = BT_REDUCTION_TENSOR_EC};
-    support_failed(backend->job_create(backend, &one, 1, &how, &job, &error), BT_ERR_LIMIT, &error, "team size");
+    support_failed(backend->job_create(backend, &one, 1, &how, &job, &error), BT_ERR_LIMIT, &error, "tensor cores");
   }
   fixture_close(&f);
 }

@@ -63,12 +63,23 @@ static int schedule_of(bt_backend_job *job, int team) {
   return job->n_schedules++;
 }
 
+/* Whether the build has kernels of the team size and reduction that were asked for. */
+static bool offered(const bt_backend_job *job, const bt_job_options *options) {
+  for (const bt_runtime_variant *v = job->runtime->variants; v->team > 0; v++)
+    if (wanted(v, options)) return true;
+  return false;
+}
+
 bt_status bt_device_choose(bt_backend_job *job, const bt_job_options *options, bt_error *opt_error) {
   bt_error error;
   bt_status last = BT_ERR_LIMIT;
   bt_launch_kernel search = bt_layout_search_kernel(job->ligands[0].parameters);
   bt_fail(&error, last, (bt_where){0}, "use --device cpu or another team size",
           "no team size of %s can hold a ligand of this size", job->runtime->name);
+  if (options->reduction > BT_REDUCTION_SIMT && !offered(job, options))
+    return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){0},
+                   "leave --reduction out; or use CUDA, sm_80 or newer, and --team 64, 128 or 256",
+                   "%s: no kernels of that team size add up on tensor cores", job->properties.name);
   for (int v = 0; job->runtime->variants[v].team > 0 && job->n_choices < BT_DEVICE_CHOICES; v++) {
     const bt_runtime_variant *variant = &job->runtime->variants[v];
     if (!fits(job, variant) || !wanted(variant, options)) continue;
