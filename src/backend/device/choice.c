@@ -70,6 +70,13 @@ static bool offered(const bt_backend_job *job, const bt_job_options *options) {
   return false;
 }
 
+/* Whether the build has blocks of one work-item. */
+static bool has_single_items(const bt_backend_job *job) {
+  for (const bt_runtime_variant *v = job->runtime->variants; v->team > 0; v++)
+    if (v->team * v->poses == 1) return true;
+  return false;
+}
+
 bt_status bt_device_choose(bt_backend_job *job, const bt_job_options *options, bt_error *opt_error) {
   bt_error error;
   bt_status last = BT_ERR_LIMIT;
@@ -84,7 +91,8 @@ bt_status bt_device_choose(bt_backend_job *job, const bt_job_options *options, b
     const bt_runtime_variant *variant = &job->runtime->variants[v];
     if (!fits(job, variant) || !wanted(variant, options)) continue;
     /* on a processor vectors hold the poses, and work-items that wait for each other are slow: for who asks only */
-    if (job->properties.cpu && options->team <= 1 && variant->team * variant->poses > 1) continue;
+    if (job->properties.cpu && options->team <= 1 && variant->team * variant->poses > 1 && has_single_items(job))
+      continue;
     /* one pose per block is for the largest ligands, and for those who ask */
     if (variant->poses == 1 && job->properties.wave > 1 && options->team == 0 && job->n_choices > 0) continue;
     bt_device_choice choice = {.variant = *variant, .schedule = schedule_of(job, variant->team)};
