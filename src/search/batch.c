@@ -75,36 +75,20 @@ static int crews_of(const bt_batch *batch, const bt_backend *device) {
   return device->describe(device).accelerator && batch->count > bt_batch_wanted(batch, &device, 1) ? CREWS_PER_GPU : 1;
 }
 
-/* How many parts of the runs of a ligand that is docked alone use one GPU at the same time, and individuals that are
- * worth a part. */
-enum { PARTS_PER_GPU = 8, PART_INDIVIDUALS = 600 };
-
-static int parts_of(const bt_batch *batch, const bt_backend *device) {
-  const bt_dock_options *o = batch->options;
-  if (!device->describe(device).accelerator || batch->count > 1) return 1;
-  long parts = (long)o->runs * o->population / PART_INDIVIDUALS;
-  const char*dev=getenv("BT_PARTS"); if (dev) parts=atoi(dev);
-  if (parts > o->runs) parts = o->runs;
-  return parts < 1 ? 1 : parts > PARTS_PER_GPU ? PARTS_PER_GPU : (int)parts;
-}
-
 /* Fewer ligands than devices: all devices share the runs. Otherwise each device has ligands of its own. */
 static bt_status work(bt_batch *batch, const bt_backend *const *devices, int n_devices, bt_error *opt_error) {
-  bool share_runs = batch->count < n_devices || parts_of(batch, devices[0]) > 1;
-  int count = 0, most = CREWS_PER_GPU > PARTS_PER_GPU ? CREWS_PER_GPU : PARTS_PER_GPU;
-  bt_crew *crews = bt_allocate((size_t)n_devices * (size_t)most, sizeof *crews);
-  const bt_backend **items = bt_allocate((size_t)n_devices * (size_t)most, sizeof *items); /* crews lose failed ones */
+  bool share_runs = batch->count < n_devices;
+  int count = 0;
+  bt_crew *crews = bt_allocate((size_t)n_devices * CREWS_PER_GPU, sizeof *crews);
+  const bt_backend **items = bt_allocate((size_t)n_devices * CREWS_PER_GPU, sizeof *items); /* crews lose failed ones */
   if (crews == NULL || items == NULL) {
     free(crews);
     free(items);
     return bt_fail_memory(opt_error);
   }
   if (share_runs) {
-    int n_items = 0;
-    for (int k = 0; k < PARTS_PER_GPU; k++)
-      for (int d = 0; d < n_devices; d++)
-        if (k < parts_of(batch, devices[d])) items[n_items++] = devices[d];
-    crews[count++] = (bt_crew){.batch = batch, .devices = items, .n_devices = n_items};
+    memcpy(items, devices, (size_t)n_devices * sizeof *items);
+    crews[count++] = (bt_crew){.batch = batch, .devices = items, .n_devices = n_devices};
   } else {
     for (int k = 0; k < CREWS_PER_GPU; k++)
       for (int d = 0; d < n_devices; d++) {

@@ -12,6 +12,7 @@
 #define ATTRIBUTE_MINOR 76
 #define COMPUTE_MODE_PROHIBITED 2
 #define FUNCTION_MAX_DYNAMIC_LOCAL 8
+#define FUNCTION_LOCAL_SHARE 9 /* percent */
 
 static void error_text(const bt_driver_library *library, int code, char *text, size_t size) {
   const char *name = NULL, *sentence = NULL;
@@ -115,7 +116,9 @@ static size_t free_memory(const bt_driver_library *library, int device, size_t t
 
 /* Without this a block gets 48 KiB. */
 static int grant(const bt_driver_library *library, void *function, int local_bytes) {
-  return library->function_set(function, FUNCTION_MAX_DYNAMIC_LOCAL, local_bytes);
+  int code = library->function_set(function, FUNCTION_MAX_DYNAMIC_LOCAL, local_bytes);
+  /* the same share of the cache for all kernels: a multiprocessor must be empty before it can change */
+  return code != 0 ? code : library->function_set(function, FUNCTION_LOCAL_SHARE, 100);
 }
 
 static const char *const libraries[] = {"libcuda.so.1", "libcuda.so", NULL};

@@ -93,8 +93,6 @@ static bt_status job_fill(bt_backend_job *job, const bt_job_options *options, bt
   job->runtime->device_properties(job->opened, &job->properties);
   BT_TRY(job->runtime->open(job->opened, &job->device, opt_error));
   BT_TRY(bt_device_choose(job, options, opt_error));
-  const char *r = getenv("BT_ROUND"); /* DEV */
-  job->round_iterations = job->properties.wave > 1 ? (r ? atoi(r) : 40) : 0;
   BT_TRY(bt_layout_make(job, opt_error));
   size_t bytes = job->arena_bytes + job->maps_floats * sizeof(float);
   size_t memory = job->properties.free_memory;
@@ -183,11 +181,20 @@ static bt_status search_round(bt_backend_job *job, int round, size_t searches, b
                        opt_error);
 }
 
+/* Iterations of a round. Below so many atoms an iteration is so short that rounds cost more than idle lanes. */
+enum { ROUND_ITERATIONS = 40, ROUND_ATOMS = 16 };
+
+static bool gathers(const bt_backend_job *job) {
+  for (int l = 0; l < job->count; l++)
+    if (job->ligands[l].data->sizes.n_atoms >= ROUND_ATOMS) return job->properties.wave > 1;
+  return false;
+}
+
 /* The local searches of a generation. Searches end after very different numbers of iterations: rounds gather those that
  * go on, while there is nothing else for a lane to do. */
 static bt_status search_generation(bt_backend_job *job, bt_launch *with, bt_error *opt_error) {
   size_t searches = job->searches;
-  int round_iterations = job->round_iterations;
+  int round_iterations = gathers(job) ? ROUND_ITERATIONS : 0;
   for (int round = 0; searches > 0; round++) {
     bool last = round_iterations <= 0 || round == BT_LAUNCH_ROUNDS - 1;
     with->round_iterations = last ? 0 : round_iterations;

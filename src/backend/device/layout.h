@@ -47,7 +47,6 @@ struct bt_backend_job {
   bt_launch_block *blocks; /* host copy, [block_capacity] */
   size_t block_capacity, n_blocks;
   size_t first_initial, n_initial, first_offspring, n_offspring, first_runs, n_runs, first_search;
-  int round_iterations;   /* of local searches; 0: to the end in one round */
   size_t searches;        /* local searches of one generation of the active ligands */
   char *counters;         /* bt_launch_rounds of all ligands as last read: counters_bytes from counters_at of the arena */
   size_t counters_at, counters_bytes;
