@@ -69,7 +69,7 @@ bt_status bt_opencl_program_from(bt_runtime_device *device, const bt_runtime_var
   bt_runtime_program *program = calloc(1, sizeof *program);
   if (program == NULL) return bt_fail_memory(opt_error);
   program->variant = *variant;
-  program->cpu = device->properties.cpu;
+  program->device = device;
   /* a processor's vectors hold poses when a block is one work-item */
   program->lanes = variant->team * variant->poses == 1 ? bt_cl_lanes(&device->api, &device->device) : 1;
   bt_status status = make_program(device, source, keep, program, opt_error);
@@ -96,10 +96,19 @@ bt_status bt_cl_program(bt_runtime_device *device, const bt_runtime_variant *var
 
 int bt_cl_program_lanes(const bt_runtime_program *program) { return program->lanes; }
 
+/* OpenCL does not tell; where the device has told its registers this is a guess, on the low side. */
 int bt_cl_program_blocks(const bt_runtime_program *program, bt_launch_kernel kernel, size_t local_bytes) {
+  enum { REGISTERS = 128, THREADS = 2048, LOCAL_OVERHEAD = 1024 }; /* of a work-item, a multiprocessor, a block */
+  const bt_runtime_properties *p = &program->device->properties;
   (void)kernel;
-  (void)local_bytes;
-  return program->cpu ? 1 : 0; /* OpenCL does not tell how many blocks a GPU's multiprocessor holds */
+  if (p->cpu) return 1;
+  if (p->registers_core <= 0) return 0;
+  size_t items = (size_t)program->variant.team * (size_t)program->variant.poses;
+  size_t blocks = (size_t)p->registers_core / (items * REGISTERS);
+  size_t by_threads = THREADS / items, by_memory = p->local_memory_core / (local_bytes + LOCAL_OVERHEAD);
+  if (by_threads < blocks) blocks = by_threads;
+  if (by_memory < blocks) blocks = by_memory;
+  return blocks > 0 ? (int)blocks : 1;
 }
 
 bt_status bt_cl_launch(bt_runtime_device *device, bt_runtime_program *program, bt_launch_kernel kernel, size_t blocks,

@@ -9,8 +9,9 @@ struct bt_runtime_program {
   bt_runtime_variant variant;
   cl_program program;
   cl_kernel kernels[BT_LAUNCH_KERNEL_COUNT];
+  const bt_runtime_device *device;
   int lanes;
-  bool cpu, cached;
+  bool cached;
 };
 
 struct bt_runtime_device {
