@@ -75,6 +75,7 @@ static bt_status open_device(int index, bt_runtime_device **ret_device, bt_error
     close_device(device);
     return status;
   }
+  if (!host) bt_omptarget_deepen_stacks();
   *ret_device = device;
   return BT_OK;
 }

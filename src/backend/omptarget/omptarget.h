@@ -19,5 +19,8 @@ int bt_omptarget_number(const bt_omptarget_table *table, int index, bool *ret_ho
 
 /* properties.c */
 void bt_omptarget_properties(const bt_omptarget_table *table, int index, bt_runtime_properties *ret_properties);
+/* NVIDIA's driver cannot see how much stack a target region needs, and gives each lane 1 KiB, which is just too little.
+ * For the device that this thread has last used through libgomp. */
+void bt_omptarget_deepen_stacks(void);
 
 #endif

@@ -19,13 +19,17 @@ typedef int (*device_get)(int *device, int index);
 typedef int (*device_name)(char *name, int size, int device);
 typedef int (*device_memory)(size_t *bytes, int device);
 typedef int (*device_attribute)(int *value, int attribute, int device);
+typedef int (*limit_get)(size_t *value, int limit);
+typedef int (*limit_set)(int limit, size_t value);
+
+static void *open_driver(void) { return dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD); }
 
 static void describe_gpu(int index, bt_runtime_properties *p) {
   int device, cores = 0;
   snprintf(p->name, sizeof p->name, "OpenMP device %d", index);
   p->cores = 64; /* to be told nothing is no reason not to run */
   p->memory = (size_t)4 << 30;
-  void *driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
+  void *driver = open_driver();
   if (driver != NULL) {
     device_get get = (device_get)dlsym(driver, "cuDeviceGet");
     device_name name = (device_name)dlsym(driver, "cuDeviceGetName");
@@ -40,6 +44,17 @@ static void describe_gpu(int index, bt_runtime_properties *p) {
   }
   p->free_memory = p->memory > 2 * kept_free ? p->memory - kept_free : p->memory / 2;
   p->wave = LANES;
+}
+
+void bt_omptarget_deepen_stacks(void) {
+  enum { LIMIT_STACK = 0, BYTES = 4096 };
+  void *driver = open_driver();
+  if (driver == NULL) return;
+  limit_get get = (limit_get)dlsym(driver, "cuCtxGetLimit");
+  limit_set set = (limit_set)dlsym(driver, "cuCtxSetLimit");
+  size_t bytes = 0;
+  if (get != NULL && set != NULL && get(&bytes, LIMIT_STACK) == 0 && bytes < BYTES) set(LIMIT_STACK, BYTES);
+  dlclose(driver);
 }
 
 static void describe_host(bt_runtime_properties *p) {
