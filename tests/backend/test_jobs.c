@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "backend/backend.h"
+#include "backend/fixed_team.h"
 #include "search/kernel_data.h"
 #include "search/options.h"
 #include "unit/chain.h"
@@ -79,7 +80,7 @@ static bt_backend_job *open_job(const bt_backend *backend, const scene *s, int f
   bt_error error;
   bt_job_ligand ligands[LIGANDS];
   for (int l = 0; l < count; l++) ligands[l] = (bt_job_ligand){&s->data[first + l]->kernel, &s->parameters[first + l]};
-  bt_job_options how = {.threads = 2};
+  bt_job_options how = {.threads = 2, .team = fixed_team(backend)};
   bt_backend_job *job;
   support_ok(backend->job_create(backend, ligands, count, &how, &job, &error), &error);
   return job;

@@ -2,6 +2,7 @@
  *
  * A small synthetic job: two bodies, one torsion, a bowl-shaped map. */
 #include "backend/backend.h"
+#include "backend/fixed_team.h"
 
 #include "unit/assert_near.h"
 #include "unit/support.h"
@@ -82,7 +83,7 @@ static bt_backend_job *open_job(const bt_backend *backend, const job_fixture *f,
   bt_error error;
   bt_backend_job *job;
   bt_job_ligand one = {&f->data, &f->parameters};
-  bt_job_options how = {.threads = threads};
+  bt_job_options how = {.threads = threads, .team = fixed_team(backend)};
   support_ok(backend->job_create(backend, &one, 1, &how, &job, &error), &error);
   return job;
 }

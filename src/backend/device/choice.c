@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "backend/device/calibrate.h"
+
 static size_t largest_local(const bt_backend_job *job, const bt_runtime_variant *variant, int lanes) {
   size_t largest = 0;
   for (int l = 0; l < job->count; l++) {
@@ -32,8 +34,9 @@ static bool wanted(const bt_runtime_variant *variant, const bt_job_options *opti
   return variant->reduction == BT_REDUCTION_SIMT;
 }
 
-/* Time of one iteration of a local search of that many poses, in the time that a core takes for the work of one pose.
- * A block of a few ranks alone cannot keep a core busy, and ranks wait for each other. */
+/* Where nothing could be measured: time of one iteration of a local search of that many poses, in the time that a core
+ * takes for the work of one pose. A block of a few ranks alone cannot keep a core busy, and ranks wait for each other.
+ */
 static double iteration_time(const bt_backend_job *job, const bt_device_choice *choice, size_t poses) {
   size_t cores = (size_t)job->properties.cores, per_block = bt_layout_block_poses(choice);
   size_t blocks = (poses + per_block - 1) / per_block, room = choice->room > 0 ? choice->room : blocks;
@@ -47,11 +50,16 @@ static double iteration_time(const bt_backend_job *job, const bt_device_choice *
   return rounds * work / busy;
 }
 
+static double time_of(const bt_backend_job *job, int choice, size_t poses) {
+  return job->calibration.n_counts > 0 ? bt_calibration_time(&job->calibration, choice, poses)
+                                       : iteration_time(job, &job->choices[choice], poses);
+}
+
 const bt_device_choice *bt_device_choice_for(const bt_backend_job *job, size_t poses) {
-  const bt_device_choice *best = &job->choices[0];
+  int best = 0;
   for (int c = 1; c < job->n_choices && job->choose_again; c++)
-    if (iteration_time(job, &job->choices[c], poses) < iteration_time(job, best, poses)) best = &job->choices[c];
-  return best;
+    if (time_of(job, c, poses) < time_of(job, best, poses)) best = c;
+  return &job->choices[best];
 }
 
 /* The index of the team's schedule, or -1 when there are too many. */

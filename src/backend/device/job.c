@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backend/device/calibrate.h"
 #include "backend/device/choice.h"
 #include "backend/device/layout.h"
 
@@ -28,8 +29,8 @@ void bt_device_job_destroy(bt_backend_job *job) {
   free(job);
 }
 
-static bt_status launch_choice(bt_backend_job *job, const bt_device_choice *choice, bt_launch_kernel kernel,
-                               size_t first_block, size_t blocks, bt_launch *with, bt_error *opt_error) {
+bt_status bt_device_launch_blocks(bt_backend_job *job, const bt_device_choice *choice, bt_launch_kernel kernel,
+                                  size_t first_block, size_t blocks, bt_launch *with, bt_error *opt_error) {
   if (blocks == 0) return BT_OK;
   with->blocks = job->launch.blocks + (bt_offset)(first_block * sizeof(bt_launch_block));
   with->schedule = choice->schedule;
@@ -42,7 +43,7 @@ static bt_status launch_choice(bt_backend_job *job, const bt_device_choice *choi
 
 static bt_status launch(bt_backend_job *job, bt_launch_kernel kernel, size_t first_block, size_t blocks,
                         bt_launch *with, bt_error *opt_error) {
-  return launch_choice(job, &job->choices[0], kernel, first_block, blocks, with, opt_error);
+  return bt_device_launch_blocks(job, &job->choices[0], kernel, first_block, blocks, with, opt_error);
 }
 
 /* Uploads the maps as read that some ligand needs. */
@@ -110,7 +111,9 @@ static bt_status job_fill(bt_backend_job *job, const bt_job_options *options, bt
   BT_TRY(job->runtime->upload(job->device, &job->arena, (size_t)job->launch.ligands, job->table,
                               (size_t)job->count * sizeof *job->table, opt_error));
   BT_TRY(upload_maps(job, opt_error));
-  return fold_maps(job, opt_error);
+  BT_TRY(fold_maps(job, opt_error));
+  if (job->choose_again && options->team == 0) bt_calibrate(job);
+  return BT_OK;
 }
 
 bt_status bt_device_job_create(const bt_backend *backend, const bt_job_ligand *ligands, int count,
@@ -153,8 +156,8 @@ bt_status bt_device_job_initialize(bt_backend_job *job, bt_error *opt_error) {
 static size_t waiting(const bt_backend_job *job, int ligand, int round) {
   if (!job->active[ligand]) return 0;
   if (round == 0) return bt_layout_searches(job->ligands[ligand].parameters);
-  const bt_launch_rounds *rounds = (const bt_launch_rounds *)(const void *)(
-      job->counters + ((size_t)job->table[ligand].rounds - job->counters_at));
+  const bt_launch_rounds *rounds =
+      (const bt_launch_rounds *)(const void *)(job->counters + ((size_t)job->table[ligand].rounds - job->counters_at));
   return (size_t)rounds->left[round];
 }
 
@@ -177,8 +180,8 @@ static bt_status search_round(bt_backend_job *job, int round, size_t searches, b
                               (size_t)job->launch.blocks + job->first_search * sizeof(bt_launch_block), blocks,
                               n * sizeof *blocks, opt_error));
   with->round = round;
-  return launch_choice(job, choice, bt_layout_search_kernel(job->ligands[0].parameters), job->first_search, n, with,
-                       opt_error);
+  return bt_device_launch_blocks(job, choice, bt_layout_search_kernel(job->ligands[0].parameters), job->first_search, n,
+                                 with, opt_error);
 }
 
 /* Iterations of a round. Below so many atoms an iteration is so short that rounds cost more than idle lanes. */

@@ -16,7 +16,13 @@ typedef struct bt_device_choice {
   size_t room;         /* blocks of a local search that run at once; 0: unknown */
 } bt_device_choice;
 
-enum { BT_DEVICE_CHOICES = 8 };
+enum { BT_DEVICE_CHOICES = 8, BT_CALIBRATION_COUNTS = 4 };
+
+/* How long one launch of GRADIENT takes, by choice and number of poses (calibrate.h). */
+typedef struct bt_calibration {
+  int n_counts; /* 0: nothing was measured */
+  int64_t nanoseconds[BT_DEVICE_CHOICES][BT_CALIBRATION_COUNTS]; /* 0: the choice could not be run */
+} bt_calibration;
 
 struct bt_backend_job {
   const bt_runtime *runtime;
@@ -28,6 +34,7 @@ struct bt_backend_job {
   int n_schedules;
   bt_runtime_properties properties;
   bool choose_again;      /* local searches may run on any choice, not the first one alone */
+  bt_calibration calibration;
   int count;              /* ligands */
   bt_job_ligand *ligands; /* [count] */
   bt_launch_ligand *table; /* [count] as on the device */
@@ -65,7 +72,10 @@ size_t bt_layout_block_poses(const bt_device_choice *choice);
 bt_status bt_layout_blocks(bt_backend_job *job, const bool *opt_active, bt_error *opt_error) BT_MUST_USE;
 /* The local search that all ligands of a job use. */
 bt_launch_kernel bt_layout_search_kernel(const bt_search_parameters *parameters);
-/* job.c: one launch over given poses of one ligand; a local search of given poses, in place. */
+/* job.c: a launch of blocks of the uploaded table; one over given poses of one ligand; a local search of given poses,
+ * in place. */
+bt_status bt_device_launch_blocks(bt_backend_job *job, const bt_device_choice *choice, bt_launch_kernel kernel,
+                                  size_t first_block, size_t blocks, bt_launch *with, bt_error *opt_error) BT_MUST_USE;
 bt_status bt_device_launch_given(bt_backend_job *job, bt_launch_kernel kernel, int ligand, int count, bt_launch *with,
                                  bt_error *opt_error) BT_MUST_USE;
 bt_status bt_device_search_given(bt_backend_job *job, bt_launch_kernel kernel, int ligand, int count, float *genes,

@@ -1,0 +1,17 @@
+/* fixed_team.h - a team size for tests that compare jobs bit by bit: what a GPU chooses by itself depends on what is
+ * docked together.
+ */
+#ifndef BERTH_TESTS_BACKEND_FIXED_TEAM_H
+#define BERTH_TESTS_BACKEND_FIXED_TEAM_H
+
+#include "backend/backend.h"
+
+/* 4 on accelerators that have it, else 0: the back end's own choice. */
+static inline int fixed_team(const bt_backend *backend) {
+  bt_device_info info = backend->describe(backend);
+  for (int t = 0; t < info.n_teams && info.accelerator; t++)
+    if (info.teams[t] == 4) return 4;
+  return 0;
+}
+
+#endif
