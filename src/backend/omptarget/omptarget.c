@@ -83,7 +83,8 @@ static bt_status open_device(int index, bt_runtime_device **ret_device, bt_error
 /* --------------------------------------------------------------------------------------------------- memory -- */
 
 static bt_status allocate(bt_runtime_device *device, size_t bytes, bt_runtime_buffer *ret_buffer, bt_error *opt_error) {
-  *ret_buffer = (bt_runtime_buffer){device->table->allocate(device->number, bytes), bytes};
+  bool possible = bytes <= device->properties.largest_buffer;
+  *ret_buffer = (bt_runtime_buffer){possible ? device->table->allocate(device->number, bytes) : NULL, bytes};
   if (ret_buffer->handle != NULL) return BT_OK;
   char remedy[120];
   snprintf(remedy, sizeof remedy, "dock fewer ligands at a time: this takes %.0f MiB", (double)bytes / 1048576.0);
