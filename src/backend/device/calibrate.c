@@ -241,8 +241,9 @@ static bool measure_all(bt_backend_job *job, bt_calibration *table) {
   int ligand = largest_ligand(job), runnable = 0;
   bt_launch with = job->launch;
   if (upload_poses(job, ligand, &with) != BT_OK) return false;
-  for (int64_t start = now(); table->n_counts < BT_CALIBRATION_COUNTS; table->n_counts++) {
+  for (int64_t start = 0; table->n_counts < BT_CALIBRATION_COUNTS; table->n_counts++) {
     int k = table->n_counts;
+    if (k == 1) start = now(); /* before, drivers load or compile kernels, which is no measure of them */
     int64_t fastest = INT64_MAX;
     for (int c = 0; c < job->n_choices; c++) {
       if (k > 0 && table->nanoseconds[c][k - 1] == 0) continue;
