@@ -5,9 +5,11 @@
 #include <berth/berth.h>
 
 /* name, what --help says about it */
-#define BENCH_LIST(X)                                                          \
-  X(evals, "microseconds per evaluation of the kernels and of whole dockings") \
-  X(reductions, "how the lanes of a GPU add up: errors, cycles, times")        \
+#define BENCH_LIST(X)                                                                 \
+  X(evals, "microseconds per evaluation of the kernels and of whole dockings")        \
+  X(mappings, "lanes that share one pose: evaluations per second of every team size") \
+  X(portability, "the same dockings on every device, side by side")                   \
+  X(reductions, "how the lanes of a GPU add up: errors, cycles, times")               \
   X(screen, "ligands per second: many ligands docked in batches")
 
 /* argv[0] is the benchmark's name; the result is the exit code. */

@@ -463,8 +463,8 @@ const char *bt_cpu_name(char *buffer, size_t size);
 /* One line of `berth bench evals`. A processor: one thread, process CPU time. A GPU: wall-clock time. */
 typedef struct bt_bench_evals_result {
   bool valid;                     /* kernel energies and gradients agree with double precision */
-  double worst_energy;            /* largest deviation in units of 0.005 kcal/mol + 0.00025 |E| */
-  double worst_gradient;          /* largest deviation in units of 0.02 + 0.0006 of the largest component */
+  double worst_energy;            /* largest deviation in units of 0.005 kcal/mol + 5e-6 per pair + 0.00025 |E| */
+  double worst_gradient;          /* ... of 0.02 + (0.0006 + 1e-5 per torsion) of the largest component */
   double microseconds_energy;     /* one energy of a random pose */
   double microseconds_gradient;   /* one energy and gradient of a random pose */
   double microseconds_solis_wets, microseconds_adadelta, microseconds_adam; /* docking, per evaluation */
@@ -480,6 +480,28 @@ typedef struct bt_bench_evals_result {
  * evaluations per run (limits and autostop off). auto is the processor; runs 0: 4, on a GPU 100. */
 bt_status bt_bench_evals(const bt_ligand *ligand, const bt_maps *maps, const bt_dock_options *options,
                          bt_bench_evals_result *ret_result, bt_error *opt_error) BT_MUST_USE;
+
+/* Whole dockings on one device: one cell of `berth bench portability`. */
+typedef struct bt_bench_docking_result {
+  bool valid;              /* energies and gradients agree with double precision, as in bt_bench_evals */
+  double worst_energy, worst_gradient; /* largest deviations in those tolerances */
+  double energy_deviation; /* largest deviation of an energy below 100 kcal/mol, kcal/mol */
+  double best_energy;      /* lowest inter + intra that was found, double precision, kcal/mol */
+  int64_t evaluations;     /* of all runs of one docking */
+  double seconds, seconds_min, seconds_max; /* of one docking: median, fastest, slowest */
+  double setup_seconds;    /* before it: the ligand and its maps go to the device */
+  char device[64], device_description[128];
+  int threads;             /* of the host; 0: the device is none of its processors */
+  int team, team_last;     /* lanes that share a pose while all poses are searched, and when one is left */
+  int runs, population;
+  int atoms, torsions, pairs;
+} bt_bench_docking_result;
+
+/* Docks with the options' local search and options->evaluations evaluations per run (limits and autostop off), repeats
+ * times with the same seed. Compares energies and gradients of random poses and of poses of the last populations, and
+ * the energies that the search itself kept. auto is the first usable device. */
+bt_status bt_bench_docking(const bt_ligand *ligand, const bt_maps *maps, const bt_dock_options *options, int repeats,
+                           bt_bench_docking_result *ret_result, bt_error *opt_error) BT_MUST_USE;
 
 /* Errors of sums over many poses. A sum's error is |sum - sum in double precision| / sum of |terms|. */
 typedef struct bt_bench_reduction_errors {

@@ -68,6 +68,9 @@ typedef struct bt_backend {
   bt_status (*draw)(bt_backend_job *job, int ligand, unsigned int purpose, unsigned int run, unsigned int generation,
                     unsigned int step, int count, uint32_t *words, bt_error *opt_error);
 
+  /* Lanes that share a pose when that many poses are searched at the same time; NULL: one lane is one pose. */
+  int (*opt_team)(const bt_backend_job *job, int poses);
+
   /* For `berth bench reductions`; NULL where nothing is to be studied. A job of one ligand with options->team set. */
   /* As local_search with ADADELTA, counting a core's clock cycles: those of sums over teams, and all. Both 0: this
    * device or team cannot count them. */

@@ -49,12 +49,13 @@ void bt_bench_pose_set(bt_bench_pose *p, const bt_dock_data *data, const float *
 
 void bt_bench_deviation_add(const bt_bench_pose *p, float energy, const float *gradient,
                             bt_bench_deviation *deviation) {
-  double off = 0, of_energy = fabs((double)energy - p->energy) / (0.005 + 0.00025 * fabs(p->energy));
+  double tolerance = 0.005 + 5e-6 * p->ligand->n_pairs + 0.00025 * fabs(p->energy);
+  double off = 0, of_energy = fabs((double)energy - p->energy) / tolerance;
   deviation->energy = fmax(deviation->energy, isnan(of_energy) ? INFINITY : of_energy);
   if (p->on_cell_face) return;
   for (int k = 0; k < 6 + p->ligand->n_torsions; k++) {
     double distance = fabs((double)gradient[k] - p->gradient[k]);
     off = fmax(off, isnan(distance) ? INFINITY : distance);
   }
-  deviation->gradient = fmax(deviation->gradient, off / (0.02 + 0.0006 * p->largest));
+  deviation->gradient = fmax(deviation->gradient, off / (0.02 + (0.0006 + 1e-5 * p->ligand->n_torsions) * p->largest));
 }

@@ -1,5 +1,6 @@
 /* bench_deviation.h - how far a kernel's energies and gradients are from double precision, in the tolerances that every
- * benchmark states: 0.005 kcal/mol + 0.00025 |E|, and 0.02 + 0.0006 of the gradient's largest component. */
+ * benchmark states: 0.005 kcal/mol + 5e-6 per interacting pair (energies cancel in the sum, errors do not) + 0.00025 |E|,
+ * and 0.02 + (0.0006 + 1e-5 per torsion, along which rounding grows) of the gradient's largest component. */
 #ifndef BERTH_SEARCH_BENCH_DEVIATION_H
 #define BERTH_SEARCH_BENCH_DEVIATION_H
 

@@ -24,7 +24,7 @@ class General(Bench):
     def test_help_lists_the_benchmarks(self):
         result = self.berth("bench", "--help")
         self.assert_well(result)
-        for name in ("evals", "reductions", "screen"):
+        for name in ("evals", "mappings", "portability", "reductions", "screen"):
             self.assertRegex(result.stdout, rf"(?m)^  {name} ")
 
     def test_unknown_benchmark(self):
@@ -133,6 +133,76 @@ class Screen(Bench):
         self.assert_refused(self.screen("--device", "abacus"), "abacus")
         self.assert_refused(self.screen("--csv", "nowhere/ligands.csv"), "nowhere")
         self.assert_refused(self.bench("screen", "-m", "maps.maps.fld", "-l", "absent.pdbqt"), "absent.pdbqt")
+
+TINY = ["--evaluations", "500", "--population", "16", "--repeats", "2", "--quiet"]
+
+
+class Table(Bench):
+    def figures(self, name, *arguments, code=0):
+        result = self.bench(name, *TINY, "--json", *arguments)
+        self.assert_well(result, code=code)
+        figures = json.loads(result.stdout)
+        self.assertEqual(figures["benchmark"], name)
+        self.assertEqual((figures["evaluations_per_run"], figures["population"], figures["repeats"]), (500, 16, 2))
+        for key in WHERE:
+            self.assertTrue(figures[key], key)
+        return figures
+
+    def check_row(self, row):
+        self.assertTrue(row["measured"] and row["valid"], row)
+        self.assertEqual(row["reason"], "")
+        self.assertLess(row["energy_deviation"], 0.05)
+        self.assertLessEqual(row["seconds_min"], row["seconds"])
+        self.assertLessEqual(row["seconds"], row["seconds_max"])
+        self.assertGreaterEqual(row["evaluations"], 500 * row["runs"])
+        self.assertAlmostEqual(row["evaluations_per_second"] * row["seconds"] / row["evaluations"], 1, places=6)
+
+    def test_portability(self):
+        case = "mine=maps.maps.fld:library/ligand1.pdbqt"
+        figures = self.figures("portability", "--case", case, "--device", "cpu,cpu/scalar", "--runs", "2")
+        self.assertTrue(figures["valid"])
+        self.assertEqual([(r["case"], r["device"].split("/")[0]) for r in figures["rows"]], [("mine", "cpu")] * 2)
+        self.assertEqual(figures["rows"][1]["device"], "cpu/scalar")
+        for row in figures["rows"]:
+            self.check_row(row)
+        self.assertEqual(max(r["ratio_to_best"] for r in figures["rows"]), 1)
+
+    def test_portability_on_complexes_of_our_own(self):
+        figures = self.figures("portability", "--device", "cpu", "--runs", "2", "--threads", "1")
+        self.assertEqual([(r["case"], r["atoms"], r["torsions"]) for r in figures["rows"]],
+                         [("small", 8, 0), ("medium", 43, 15), ("large", 108, 31)])
+        for row in figures["rows"]:
+            self.check_row(row)
+            self.assertEqual((row["threads"], row["ratio_to_best"]), (1, 1))
+
+    def test_portability_as_a_table(self):
+        result = self.bench("portability", *TINY, "--case", "a=receptor.pdbqt:library/ligand0.pdbqt",
+                            "b=maps.maps.fld:library/ligand2.pdbqt", "--device", "cpu", "--runs", "2")
+        self.assert_well(result)
+        self.assertRegex(result.stdout, r"(?m)^cpu +[\d.]+ +1\.000 +[\d.]+ +[\d.]+ +1\.000 +[\d.]+  1,1 ")
+
+    def test_mappings(self):
+        case = "mine=maps.maps.fld:library/ligand1.pdbqt"
+        figures = self.figures("mappings", "--case", case, "--device", "cpu", "--runs", "1,3")
+        self.assertEqual([(r["runs"], r["team"]) for r in figures["rows"]], [(1, 1), (1, 0), (3, 1), (3, 0)])
+        for row in figures["rows"]:
+            self.check_row(row)
+            self.assertEqual((row["team_first"], row["team_last"]), (1, 1))
+        result = self.bench("mappings", *TINY, "--case", case, "--device", "cpu", "--runs", "1,3")
+        self.assert_well(result)
+        self.assertIn("3 runs: auto takes 1, ", result.stdout)
+
+    def test_wrong_use(self):
+        for name in ("portability", "mappings"):
+            self.assert_refused(self.bench(name, "-q", "--case", "mine"), "NAME=")
+            self.assert_refused(self.bench(name, "-q", "--case", "mine=maps.maps.fld"), "NAME=")
+            self.assert_refused(self.bench(name, "-q", "--case", "m=absent.fld:library/ligand0.pdbqt"), "absent.fld")
+            self.assert_refused(self.bench(name, "-q", "--case", "m=maps.maps.fld:absent.pdbqt"), "absent.pdbqt")
+            self.assert_refused(self.bench(name, "-q", "--device", "abacus"), "abacus")
+            self.assert_refused(self.bench(name, "-q", "--repeats", "0"), "repeats")
+        for runs in ("x", "1,,2", "0", "1,"):
+            self.assert_refused(self.bench("mappings", "--runs", runs), "--runs")
+        self.assert_refused(self.bench("mappings", "--device", "cpu,cpu/avx2"), "one device")
 
 
 if __name__ == "__main__":

@@ -37,7 +37,8 @@ class General(cli.Case):
         self.assert_refused(self.berth("dokc"), "dokc", "berth dock")
 
     def test_every_help_text_has_usage_and_examples(self):
-        for command in [*COMMANDS[:3], "bench evals", "bench reductions", "devices"]:
+        for command in [*COMMANDS[:3], "bench evals", "bench mappings", "bench portability", "bench reductions",
+                        "bench screen", "devices"]:
             for words in (["--help"], ["-h"]):
                 result = self.berth(*command.split(), *words)
                 self.assert_well(result)

@@ -32,7 +32,7 @@ bt_device_info bt_device_describe(const bt_backend *backend);
     .initialize = bt_device_job_initialize, .generation = bt_device_job_generation,                                  \
     .read_progress = bt_device_job_read_progress, .read_energies = bt_device_job_read_energies,                      \
     .read_genes = bt_device_job_read_genes, .evaluate = bt_device_job_evaluate,                                      \
-    .local_search = bt_device_job_local_search, .draw = bt_device_job_draw,                                          \
+    .local_search = bt_device_job_local_search, .draw = bt_device_job_draw, .opt_team = bt_device_job_team,          \
     .opt_study_cycles = bt_device_job_study_cycles, .opt_study_sums = bt_device_job_study_sums                       \
   }
 #define BT_DEVICE_ONE(name, runtime, number) BT_DEVICE_ENTRY(name ":" #number, runtime, number)

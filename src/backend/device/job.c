@@ -364,3 +364,7 @@ bt_status bt_device_job_draw(bt_backend_job *job, int ligand, unsigned int purpo
   BT_TRY(bt_device_launch_given(job, BT_LAUNCH_DRAW, ligand, count, &with, opt_error));
   return job->runtime->download(job->device, words, &job->arena, (size_t)with.genes, (size_t)count * 16, opt_error);
 }
+
+int bt_device_job_team(const bt_backend_job *job, int poses) {
+  return bt_device_choice_for(job, (size_t)poses)->variant.team;
+}

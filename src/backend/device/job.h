@@ -22,6 +22,7 @@ bt_status bt_device_job_local_search(bt_backend_job *job, int ligand, int count,
 bt_status bt_device_job_draw(bt_backend_job *job, int ligand, unsigned int purpose, unsigned int run,
                              unsigned int generation, unsigned int step, int count, uint32_t *words,
                              bt_error *opt_error);
+int bt_device_job_team(const bt_backend_job *job, int poses);
 /* study.c */
 bt_status bt_device_job_study_cycles(bt_backend_job *job, int ligand, int count, float *genes, float *energies,
                                      int64_t *ret_sums, int64_t *ret_all, bt_error *opt_error);
