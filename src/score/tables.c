@@ -17,12 +17,25 @@ double bt_table_square(int index) { return index / BT_TABLE_PER_SQUARE_ANGSTROM;
 
 static int clamp_index(int index, int low, int high) { return index < low ? low : index > high ? high : index; }
 
+/* x^n of a small n. pow() would take most of the time in which a ligand is prepared. */
+static double power(double x, int n) {
+  double result = 1.0;
+  for (int k = 0; k < n; k++) result *= x;
+  return result;
+}
+
+/* The pair's energy at a squared distance; exponents of force fields are even. */
+static double energy_at_square(const bt_ad4_pair *law, double square) {
+  if (law->m % 2 != 0 || law->n % 2 != 0) return bt_ad4_pair_energy(law, sqrt(square));
+  return law->a / power(square, law->m / 2) - law->b / power(square, law->n / 2);
+}
+
 void bt_table_fill(const bt_ad4_pair *law, double table[BT_TABLE_SIZE]) {
   double raw[BT_TABLE_SIZE];
   int lowest = 0;
   raw[0] = BT_AD4_CLAMP;
   for (int k = 1; k < BT_TABLE_SIZE; k++) {
-    raw[k] = fmin(BT_AD4_CLAMP, bt_ad4_pair_energy(law, sqrt(bt_table_square(k))));
+    raw[k] = fmin(BT_AD4_CLAMP, energy_at_square(law, bt_table_square(k)));
     if (raw[k] < raw[lowest]) lowest = k;
   }
   /* the curve has one well, so the lowest entry of a window is the one nearest to the bottom */
