@@ -525,7 +525,7 @@ BT_FUNCTION void bt_entry_draw_body(BT_GLOBAL char *arena, BT_GLOBAL float *maps
   bt_draw draw = bt_draw_words(key, launch->purpose, bt_splat_uint(launch->run), bt_splat_uint(launch->generation),
                                bt_int_to_uint(individual), bt_splat_uint(launch->step));
   for (int l = 0; l < BT_LANES; l++)
-    for (int k = 0; k < 4; k++)
+    BT_UNROLL for (int k = 0; k < 4; k++)
       ((BT_GLOBAL int *)(arena + launch->genes))[4 * bt_lane_get_int(individual, l) + k] =
           bt_lane_get_int(bt_uint_to_int(draw.w[k]), l);
 }

@@ -28,11 +28,12 @@ BT_FUNCTION void bt_initial_genes(const bt_kernel_data *data,
   bt_sincos_half((bt_uniform(draw.w[1]) - middle) * bt_splat(BT_TWO_PI), &s, &c);
   BT_AT(genes, BT_GENE_QUATERNION + 2) = b * two * s * c;
   BT_AT(genes, BT_GENE_QUATERNION + 3) = b * (c * c - s * s);
-  for (int k = 0; k < data->sizes.n_torsions; k++) {
-    if (k % 4 == 0)
-      draw = bt_draw_words(key, BT_DRAW_INITIAL, run, generation, individual,
-                           bt_splat_uint(2u + (unsigned int)k / 4));
-    BT_AT(genes, BT_GENE_TORSION + k) = (bt_uniform(draw.w[k % 4]) - middle) * bt_splat(BT_TWO_PI);
+  for (int first = 0; first < data->sizes.n_torsions; first += 4) {
+    draw = bt_draw_words(key, BT_DRAW_INITIAL, run, generation, individual,
+                         bt_splat_uint(2u + (unsigned int)first / 4));
+    BT_UNROLL for (int word = 0; word < 4; word++) /* at constant places: they stay in registers */
+      if (first + word < data->sizes.n_torsions)
+        BT_AT(genes, BT_GENE_TORSION + first + word) = (bt_uniform(draw.w[word]) - middle) * bt_splat(BT_TWO_PI);
   }
 }
 

@@ -39,8 +39,9 @@ BT_FUNCTION void bt_solis_wets_deviate(bt_solis_wets *state, int n_dofs,
   BT_TEAM_FOR(block, blocks, rank) {
     bt_draw draw = bt_draw_words(key, BT_DRAW_SOLIS_WETS, run, generation, individual,
                                  first + bt_splat_uint((unsigned int)block));
-    for (int c = 0; c < 4 && 4 * block + c < n_dofs; c++) {
+    BT_UNROLL for (int c = 0; c < 4; c++) { /* words at constant places: they stay in registers */
       int dof = 4 * block + c;
+      if (dof >= n_dofs) continue;
       float width = dof < 3 ? parameters->sw_move : dof < 6 ? parameters->sw_rotation : parameters->sw_torsion;
       /* upper half of the word: amplitude in (-1, 1); lower half: does the gene take part */
       bt_real amplitude = bt_to_real(bt_uint_to_int(draw.w[c] >> bt_splat_uint(16))) * bt_splat(1.0f / 32768.0f) -
