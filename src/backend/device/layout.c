@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "backend/device/parts.h"
+#include "backend/device/schedules.h"
 #include "kernel/launch.h"
 
 enum { ALIGNMENT = 256, SELECTION_WINDOW = 10 };
@@ -44,32 +45,28 @@ static bt_status append(bt_backend_job *job, size_t *capacity, const void *from,
   return BT_OK;
 }
 
-static bt_status append_schedule(bt_backend_job *job, const bt_kernel_data *data, int team, bt_launch_schedule *to,
+static bt_status append_schedule(bt_backend_job *job, const bt_schedule *schedule, bt_launch_schedule *to,
                                  size_t *capacity, bt_error *opt_error) {
-  bt_schedule schedule;
-  BT_TRY(bt_schedule_create(data, team, &schedule, opt_error));
-  to->n_phases = schedule.n_phases;
-  to->n_gradients = schedule.n_gradients;
-  bt_status status = append(job, capacity, schedule.slots, (size_t)schedule.n_slots * sizeof *schedule.slots,
-                            &to->slots, opt_error);
-  if (status == BT_OK)
-    status = append(job, capacity, schedule.blocks, (size_t)schedule.n_blocks * sizeof *schedule.blocks, &to->blocks,
-                    opt_error);
-  if (status == BT_OK)
-    status = append(job, capacity, schedule.pairs, (size_t)schedule.n_pairs * sizeof *schedule.pairs, &to->pairs,
-                    opt_error);
-  bt_schedule_destroy(&schedule);
-  return status;
+  to->n_phases = schedule->n_phases;
+  to->n_gradients = schedule->n_gradients;
+  BT_TRY(append(job, capacity, schedule->slots, (size_t)schedule->n_slots * sizeof *schedule->slots, &to->slots,
+                opt_error));
+  BT_TRY(append(job, capacity, schedule->blocks, (size_t)schedule->n_blocks * sizeof *schedule->blocks, &to->blocks,
+                opt_error));
+  return append(job, capacity, schedule->pairs, (size_t)schedule->n_pairs * sizeof *schedule->pairs, &to->pairs,
+                opt_error);
 }
 
-static bt_status append_ligand(bt_backend_job *job, int index, size_t *capacity, bt_error *opt_error) {
+/* schedules[n_schedules] */
+static bt_status append_ligand(bt_backend_job *job, int index, const bt_schedule *schedules, size_t *capacity,
+                               bt_error *opt_error) {
   const bt_kernel_data *data = job->ligands[index].data;
   bt_launch_ligand *to = &job->table[index];
   size_t n = (size_t)data->sizes.n_atoms, bodies = (size_t)data->sizes.n_bodies;
   to->parameters = *job->ligands[index].parameters;
   to->sizes = data->sizes;
   for (int s = 0; s < job->n_schedules; s++)
-    BT_TRY(append_schedule(job, data, job->teams[s], &to->schedules[s], capacity, opt_error));
+    BT_TRY(append_schedule(job, &schedules[s], &to->schedules[s], capacity, opt_error));
   bt_parts parts;
   BT_TRY(bt_parts_create(data, &parts, opt_error));
   to->sizes.n_parts = parts.n_parts;
@@ -195,9 +192,13 @@ static void place_state(bt_backend_job *job) {
 
 bt_status bt_layout_make(bt_backend_job *job, bt_error *opt_error) {
   size_t capacity = 0;
-  for (int l = 0; l < job->count; l++) {
-    BT_TRY(append_ligand(job, l, &capacity, opt_error));
-  }
+  bt_schedule *schedules;
+  BT_TRY(bt_schedules_create(job->ligands, job->count, job->teams, job->n_schedules, &schedules, opt_error));
+  bt_status status = BT_OK;
+  for (int l = 0; l < job->count && status == BT_OK; l++)
+    status = append_ligand(job, l, schedules + (size_t)l * (size_t)job->n_schedules, &capacity, opt_error);
+  bt_schedules_destroy(schedules, job->count * job->n_schedules);
+  BT_TRY(status);
   BT_TRY(place_maps(job, &capacity, opt_error));
   place_state(job);
   job->blocks = calloc(job->block_capacity, sizeof *job->blocks);
