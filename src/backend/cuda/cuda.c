@@ -117,8 +117,9 @@ static size_t free_memory(const bt_driver_library *library, int device, size_t t
 /* Without this a block gets 48 KiB. */
 static int grant(const bt_driver_library *library, void *function, int local_bytes) {
   int code = library->function_set(function, FUNCTION_MAX_DYNAMIC_LOCAL, local_bytes);
-  /* the same share of the cache for all kernels: a multiprocessor must be empty before it can change */
-  return code != 0 ? code : library->function_set(function, FUNCTION_LOCAL_SHARE, 100);
+  /* the same share of the cache for all kernels: a multiprocessor must be empty before it can change; only a wish */
+  (void)library->function_set(function, FUNCTION_LOCAL_SHARE, 100);
+  return code;
 }
 
 static const char *const libraries[] = {"libcuda.so.1", "libcuda.so", NULL};
