@@ -119,10 +119,15 @@ void bench_table_json(const bench_table *table, const char *benchmark, const bt_
 void bench_table_print_reasons(const bench_table *table) {
   for (int r = 0; r < table->count; r++) {
     const bench_row *row = &table->rows[r];
-    if (row->status == BT_OK) continue;
+    if (row->status == BT_OK && row->result.valid) continue;
     printf("  %s, %s", row->of->name, row->device);
     if (row->team > 0) printf(", team %d", row->team);
-    printf(", %d runs: %s\n", row->runs, row->reason);
+    printf(", %d runs: ", row->runs);
+    if (row->status != BT_OK)
+      puts(row->reason);
+    else
+      printf("not valid: energy %.2f, gradient %.2f of the tolerance\n", row->result.worst_energy,
+             row->result.worst_gradient);
   }
 }
 

@@ -36,7 +36,7 @@ double bench_table_best(const bench_table *table, const bench_case *of, int runs
 void bench_row_json(const bench_table *table, const bench_row *row);
 /* The whole table as one JSON object. */
 void bench_table_json(const bench_table *table, const char *benchmark, const bt_dock_options *options, int repeats);
-/* Reasons of rows without figures, one line each. */
+/* Why rows have no speed, one line each. */
 void bench_table_print_reasons(const bench_table *table);
 /* "7cpa: 43 atoms, 15 torsions, 737 pairs" */
 void bench_case_print(const bench_table *table, const bench_case *of);

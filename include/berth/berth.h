@@ -464,7 +464,7 @@ const char *bt_cpu_name(char *buffer, size_t size);
 typedef struct bt_bench_evals_result {
   bool valid;                     /* kernel energies and gradients agree with double precision */
   double worst_energy;            /* largest deviation in units of 0.005 kcal/mol + 5e-6 per pair + 0.00025 |E| */
-  double worst_gradient;          /* ... of 0.02 + (0.0006 + 1e-5 per torsion) of the largest component */
+  double worst_gradient;          /* ... of 0.02 + 0.0006 of the largest component + 1e-4 of all moments */
   double microseconds_energy;     /* one energy of a random pose */
   double microseconds_gradient;   /* one energy and gradient of a random pose */
   double microseconds_solis_wets, microseconds_adadelta, microseconds_adam; /* docking, per evaluation */

@@ -14,6 +14,21 @@ static bool on_cell_face(const bt_bench_pose *p) {
   return false;
 }
 
+/* Sum over all atoms of |force| |distance from the center|. */
+static double moment_of(const bt_bench_pose *p) {
+  double moment = 0;
+  for (int i = 0; i < p->ligand->n_atoms; i++) {
+    double force = 0, distance = 0;
+    for (int k = 0; k < 3; k++) {
+      double f = p->atom_gradient[3 * i + k], d = p->xyz[3 * i + k] - p->genotype.position[k];
+      force += f * f;
+      distance += d * d;
+    }
+    moment += sqrt(force * distance);
+  }
+  return moment;
+}
+
 bt_status bt_bench_pose_create(const bt_ligand *ligand, const bt_maps *maps, const bt_scorer *scorer,
                                bt_bench_pose *ret_pose, bt_error *opt_error) {
   size_t n = 3 * (size_t)ligand->n_atoms;
@@ -44,6 +59,7 @@ void bt_bench_pose_set(bt_bench_pose *p, const bt_dock_data *data, const float *
   bt_genotype_gradient(p->ligand, &p->genotype, p->xyz, p->atom_gradient, p->gradient);
   p->largest = 0;
   for (int k = 0; k < 6 + p->ligand->n_torsions; k++) p->largest = fmax(p->largest, fabs(p->gradient[k]));
+  p->moment = moment_of(p);
   p->on_cell_face = on_cell_face(p);
 }
 
@@ -57,5 +73,5 @@ void bt_bench_deviation_add(const bt_bench_pose *p, float energy, const float *g
     double distance = fabs((double)gradient[k] - p->gradient[k]);
     off = fmax(off, isnan(distance) ? INFINITY : distance);
   }
-  deviation->gradient = fmax(deviation->gradient, off / (0.02 + (0.0006 + 1e-5 * p->ligand->n_torsions) * p->largest));
+  deviation->gradient = fmax(deviation->gradient, off / (0.02 + 0.0006 * p->largest + 1e-4 * p->moment));
 }
