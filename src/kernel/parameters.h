@@ -32,4 +32,16 @@ typedef struct bt_search_parameters {
   float gradient_limit;          /* on each gene gradient */
 } bt_search_parameters;
 
+/* Generations whose worst energies set the scale of proportional selection, as in AutoDock 4. */
+#define BT_SELECTION_WINDOW 10
+
+/* How many individuals of a run are searched in a generation, for host and kernels: the rate's share of the population,
+ * to the nearest; below a rate of 1 one at least is left out. */
+#define BT_SEARCHED_SHARE(p) ((int)((p)->local_search_rate * (float)(p)->population + 0.5f))
+#define BT_SEARCHED(p)                                                                        \
+  ((p)->local_search == BT_KERNEL_LS_NONE          ? 0                                        \
+   : BT_SEARCHED_SHARE(p) < (p)->population        ? BT_SEARCHED_SHARE(p)                     \
+   : (p)->local_search_rate < 1.0f                 ? (p)->population - 1                      \
+                                                   : (p)->population)
+
 #endif

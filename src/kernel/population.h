@@ -4,9 +4,6 @@
 #ifndef BERTH_KERNEL_POPULATION_H
 #define BERTH_KERNEL_POPULATION_H
 
-/* Generations whose worst energies set the scale of proportional selection, as in AutoDock 4. */
-#define BT_SELECTION_WINDOW 10
-
 /* Copies the best individuals of one run into the first slots of the next population. All arrays are the run's own. */
 BT_FUNCTION void bt_population_elite(int n_genes, int population, int elitism, const BT_GLOBAL float *genes,
                                      const BT_GLOBAL float *energies, BT_GLOBAL float *next_genes,
@@ -52,10 +49,7 @@ BT_FUNCTION void bt_population_wheel(int population, unsigned int generation, co
 
 /* How many individuals of each run are searched. */
 BT_FUNCTION int bt_population_searched(const BT_GLOBAL bt_search_parameters *parameters) {
-  int count = (int)(parameters->local_search_rate * (float)parameters->population + 0.5f);
-  if (parameters->local_search == BT_KERNEL_LS_NONE) return 0;
-  if (parameters->local_search_rate < 1.0f && count >= parameters->population) count = parameters->population - 1;
-  return count > parameters->population ? parameters->population : count;
+  return BT_SEARCHED(parameters);
 }
 
 /* The individual of the task-th search of a run: the first ones (children are exchangeable); the elite in slot 0 with

@@ -10,8 +10,6 @@
 #include "kernel/data.h"
 #include "kernel/parameters.h"
 
-enum { BT_CPU_WINDOW = 10 }; /* BT_SELECTION_WINDOW of kernel/population.h */
-
 /* One individual waiting for its local search. */
 typedef struct bt_cpu_task {
   int run, individual;
@@ -27,7 +25,7 @@ typedef struct bt_cpu_job {
   float *genes, *next_genes;
   float *energies, *next_energies;
   float *cumulative;   /* [runs][population] shares of the roulette wheel */
-  float *worst;        /* [runs][BT_CPU_WINDOW] worst energies of the last generations */
+  float *worst;        /* [runs][BT_SELECTION_WINDOW] worst energies of the last generations */
   int32_t *costs;      /* [runs][population] evaluations of this generation */
   int64_t *evaluations; /* [runs] */
   bt_cpu_task *tasks;  /* [runs * population] */

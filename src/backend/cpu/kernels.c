@@ -237,8 +237,6 @@ static void evaluate(bt_cpu_job *job, float *scratch) {
   }
 }
 
-_Static_assert(BT_CPU_WINDOW == BT_SELECTION_WINDOW, "room for the window");
-
 static void prepare(bt_cpu_job *job) {
   const bt_search_parameters *p = job->parameters;
   size_t population = (size_t)p->population, n_genes = (size_t)BT_GENES(job->data->sizes.n_torsions);
@@ -247,7 +245,7 @@ static void prepare(bt_cpu_job *job) {
     bt_population_elite((int)n_genes, p->population, p->elitism, job->genes + run * population * n_genes, energies,
                         job->next_genes + run * population * n_genes, job->next_energies + run * population);
     if (p->selection == BT_KERNEL_SELECT_PROPORTIONAL)
-      bt_population_wheel(p->population, job->generation, energies, job->worst + run * BT_CPU_WINDOW,
+      bt_population_wheel(p->population, job->generation, energies, job->worst + run * BT_SELECTION_WINDOW,
                           job->cumulative + run * population);
   }
 }

@@ -28,7 +28,7 @@ bt_status bt_cpu_job_open(bt_cpu_job *job, const bt_cpu_kernels *kernels, const 
   job->energies = calloc(slots, sizeof *job->energies);
   job->next_energies = calloc(slots, sizeof *job->next_energies);
   job->cumulative = calloc(slots, sizeof *job->cumulative);
-  job->worst = calloc((size_t)parameters->runs * BT_CPU_WINDOW, sizeof *job->worst);
+  job->worst = calloc((size_t)parameters->runs * BT_SELECTION_WINDOW, sizeof *job->worst);
   job->costs = calloc(slots, sizeof *job->costs);
   job->evaluations = calloc((size_t)parameters->runs, sizeof *job->evaluations);
   job->tasks = calloc(slots, sizeof *job->tasks);

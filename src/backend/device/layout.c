@@ -8,7 +8,7 @@
 #include "backend/device/schedules.h"
 #include "kernel/launch.h"
 
-enum { ALIGNMENT = 256, SELECTION_WINDOW = 10 };
+enum { ALIGNMENT = 256 };
 
 /* Poses that ENERGY, GRADIENT and DRAW take in one launch. */
 static const int given_poses = 16384;
@@ -157,7 +157,7 @@ static void place_state(bt_backend_job *job) {
       to->energies[side] = reserve(&end, slots * sizeof(float));
     }
     to->cumulative = reserve(&end, slots * sizeof(float));
-    to->worst = reserve(&end, runs * SELECTION_WINDOW * sizeof(float));
+    to->worst = reserve(&end, runs * BT_SELECTION_WINDOW * sizeof(float));
     to->costs = reserve(&end, slots * sizeof(int));
     to->lists = reserve(&end, 2 * slots * sizeof(int));
     to->saved = reserve(&end, slots * (size_t)(BT_LAUNCH_STATE_REALS(torsions) + BT_LAUNCH_SAVED) * sizeof(float));
@@ -214,12 +214,7 @@ static void add_blocks(bt_backend_job *job, int ligand, size_t poses, size_t ste
 }
 
 /* Individuals of all runs that are searched in a generation; kernel/population.h says which. */
-size_t bt_layout_searches(const bt_search_parameters *p) {
-  if (p->local_search == BT_KERNEL_LS_NONE) return 0;
-  int count = (int)(p->local_search_rate * (float)p->population + 0.5f);
-  if (p->local_search_rate < 1.0f && count >= p->population) count = p->population - 1;
-  return (size_t)p->runs * (size_t)(count > p->population ? p->population : count);
-}
+size_t bt_layout_searches(const bt_search_parameters *p) { return (size_t)p->runs * (size_t)BT_SEARCHED(p); }
 
 bt_launch_kernel bt_layout_search_kernel(const bt_search_parameters *p) {
   return p->local_search == BT_KERNEL_LS_ADADELTA ? BT_LAUNCH_ADADELTA
