@@ -41,7 +41,8 @@ typedef struct BT_ALIGNED bt_kernel_body {
   float ux, uy, uz;         /* axis in the reference frame, unit length */
   float inverse_length;     /* 1 / |axis_to - axis_from| */
   int first_part, end_part; /* the parts that move with this body, its own first */
-  int unused[2];
+  float x, y, z;            /* axis_from in the reference frame of the parent; 0 in a root */
+  int unused[3];
 } bt_kernel_body;
 
 /* Some atoms of one body: what one rank makes at a time. */
@@ -76,11 +77,12 @@ typedef struct BT_ALIGNED bt_kernel_block {
   int i[BT_BLOCK_ATOMS];
   int hbond; /* 12-10 pairs */
   int first, end;
+  int phase; /* in which it is done; a last one that is never done ends the blocks of each rank */
 } bt_kernel_block;
 
-/* The blocks [first, end) of one rank in one phase. */
+/* Where the blocks of one rank begin, phase by phase, and their pairs. */
 typedef struct bt_kernel_slot {
-  int first, end;
+  int block, pair;
 } bt_kernel_slot;
 
 typedef struct bt_kernel_glue {
@@ -94,7 +96,7 @@ typedef struct bt_kernel_class {
 } bt_kernel_class;
 
 typedef struct bt_kernel_sizes {
-  int n_atoms, n_ligand_atoms, n_bodies, n_torsions, n_levels, n_glue, n_classes;
+  int n_atoms, n_ligand_atoms, n_bodies, n_torsions, n_glue, n_classes;
   int n_parts;
   int n_single;    /* parts of one atom */
   int n_phases;    /* of the team schedule */
@@ -127,12 +129,11 @@ typedef struct bt_kernel_data {
   int n_rows_12_6, n_rows_12_10;
   const BT_GLOBAL bt_kernel_atom *atoms;
   const BT_GLOBAL bt_kernel_body *bodies;
-  const BT_GLOBAL bt_kernel_part *parts; /* in the order of bodies */
-  const BT_GLOBAL int *levels;         /* [n_levels + 1] into what follows: [n_parts] parts, level by level: those of
-                                        * bodies whose parents stand in earlier levels */
+  const BT_GLOBAL bt_kernel_part *parts; /* in the order of bodies: from the root on */
   const BT_GLOBAL int *torsion_bodies; /* [n_torsions] the body that each torsion turns */
   const BT_GLOBAL bt_kernel_row *rows; /* one lane per pose: first the 12-6 rows, then the 12-10 rows */
-  const BT_GLOBAL bt_kernel_slot *slots;   /* teams: [n_phases][team], then [team] the pairs of each rank */
+  const BT_GLOBAL bt_kernel_part *places;  /* teams: the parts, longest ways from the root first */
+  const BT_GLOBAL bt_kernel_slot *slots;   /* teams: [team] */
   const BT_GLOBAL bt_kernel_block *blocks;
   const BT_GLOBAL bt_kernel_pair *pairs;   /* of the rows, or of the blocks */
   const BT_GLOBAL bt_kernel_glue *glue;
@@ -140,6 +141,9 @@ typedef struct bt_kernel_data {
   const bt_kernel_class *classes;      /* host only */
   const bt_kernel_grid *grid;          /* host only */
 } bt_kernel_data;
+
+/* Teams of at least so many ranks add up together what moves with each body, see bt_pose_scratch.subtrees. */
+#define BT_SUBTREES_TEAM 8
 
 /* A pose in memory: position (A), quaternion (x, y, z, w), torsions (rad). */
 #define BT_GENE_POSITION 0

@@ -9,8 +9,7 @@
 /* Asks for the rank's first pairs. */
 BT_FUNCTION void bt_energy_open(const bt_kernel_data *data, bt_pose_scratch scratch, bt_stream *stream) {
 #ifdef BT_STREAM
-  int first = data->slots[data->sizes.n_phases * BT_TEAM + scratch.rank].first;
-  bt_stream_open(stream, scratch.stream, &data->pairs[first]);
+  if (data->sizes.n_phases > 0) bt_stream_open(stream, scratch.stream, &data->pairs[data->slots[scratch.rank].pair]);
 #else
   (void)data, (void)scratch;
   *stream = 0;
@@ -53,6 +52,10 @@ BT_FUNCTION bt_real bt_pose_energy_gradient(const bt_kernel_data *data, const BT
 #else
   bt_pose_moments(data, genes, scratch);
   energy = bt_team_sum(energy, scratch); /* its sync makes the moments visible, too */
+#if BT_TEAM_SUBTREES
+  bt_pose_subtrees(data, scratch);
+  BT_SYNC();
+#endif
 #endif
   BT_STUDY_END(scratch);
   return energy;

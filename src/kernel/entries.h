@@ -4,6 +4,7 @@
  * what lane_math.h and team.h ask for, the compat header supplies: BT_POSES, BT_LANES; BT_ITEM, BT_GROUP (indices of the
  * work-item in its block, and of the block); BT_BLOCK_ANY(flag, scratch): whether any work-item of the block passes a
  * true flag, with a sync; BT_ATOMIC_NEXT(counter): the value before adding 1; bt_lane_index(), bt_mask_lane(mask, l),
+ * BT_TABLES_LOCAL where local and global memory can be named alike: the ligand's tables are copied to local memory then;
  * BT_KEEP(integer): the same value, which the compiler should keep and not compute again;
  * bt_lane_get(real, l), bt_lane_get_int(integer, l), bt_lane_set_int(&integer, l, value), bt_mask_none().
  */
@@ -47,11 +48,18 @@ BT_FUNCTION bt_device bt_device_open(BT_GLOBAL char *arena, const BT_GLOBAL floa
   d.data.sizes.n_gradients = schedule->n_gradients;
   d.data.box = ligand->box;
   d.data.n_rows_12_6 = d.data.n_rows_12_10 = 0;
-  d.data.atoms = (const BT_GLOBAL bt_kernel_atom *)(arena + ligand->atoms);
-  d.data.bodies = (const BT_GLOBAL bt_kernel_body *)(arena + ligand->bodies);
-  d.data.parts = (const BT_GLOBAL bt_kernel_part *)(arena + ligand->parts);
-  d.data.levels = (const BT_GLOBAL int *)(arena + ligand->levels);
-  d.data.torsion_bodies = (const BT_GLOBAL int *)(arena + ligand->torsion_bodies);
+#ifdef BT_TABLES_LOCAL /* all that is not pairs or maps, where it takes a tenth of the time to read */
+  const BT_GLOBAL char *tables = (const char *)memory + launch->tables_at;
+  for (int k = BT_ITEM; k < ligand->table_bytes / 16; k += BT_GROUP_SIZE)
+    ((float4 *)tables)[k] = ((const float4 *)(arena + ligand->atoms))[k];
+#else
+  const BT_GLOBAL char *tables = arena + ligand->atoms;
+#endif
+  d.data.atoms = (const BT_GLOBAL bt_kernel_atom *)tables;
+  d.data.bodies = (const BT_GLOBAL bt_kernel_body *)(tables + (ligand->bodies - ligand->atoms));
+  d.data.parts = (const BT_GLOBAL bt_kernel_part *)(tables + (ligand->parts - ligand->atoms));
+  d.data.places = (const BT_GLOBAL bt_kernel_part *)(tables + (ligand->places - ligand->atoms));
+  d.data.torsion_bodies = (const BT_GLOBAL int *)(tables + (ligand->torsion_bodies - ligand->atoms));
   d.data.slots = (const BT_GLOBAL bt_kernel_slot *)(arena + schedule->slots);
   d.data.blocks = (const BT_GLOBAL bt_kernel_block *)(arena + schedule->blocks);
   d.data.pairs = (const BT_GLOBAL bt_kernel_pair *)(arena + schedule->pairs);
@@ -70,10 +78,18 @@ BT_FUNCTION bt_device bt_device_open(BT_GLOBAL char *arena, const BT_GLOBAL floa
   at += 3 * n * BT_POSES;
   d.scratch.atom_gradient = at;
   at += (3 * n * schedule->n_gradients + 6 * ligand->sizes.n_single) * BT_POSES;
+#if BT_TEAM_SUBTREES
+  int moments = BT_LAUNCH_MOMENT_REALS(ligand->sizes.n_parts);
+  d.scratch.subtrees = d.scratch.atom_gradient;
+  d.scratch.moments = at;
+  at += moments * BT_POSES;
+#else
+  const int moments = 0;
+#endif
   d.scratch.sums = at;
   d.tasks = (BT_SCRATCH int *)((BT_SCRATCH bt_real *)memory +
-                               BT_LAUNCH_LOCAL_REALS(n, ligand->sizes.n_single, schedule->n_gradients, BT_TEAM) *
-                                   BT_POSES);
+                               (moments + BT_LAUNCH_LOCAL_REALS(n, ligand->sizes.n_single, schedule->n_gradients,
+                                                               BT_TEAM)) * BT_POSES);
   d.flag = d.tasks + BT_POSES * BT_LANES;
 #if BT_TEAM_MATRIX
   d.scratch.subtrees = (BT_SCRATCH bt_real *)(d.flag + 1) + d.pose;
@@ -91,6 +107,9 @@ BT_FUNCTION bt_device bt_device_open(BT_GLOBAL char *arena, const BT_GLOBAL floa
   d.trial = state + n_genes * BT_POSES;
   d.first = state + 2 * n_genes * BT_POSES;
   d.second = state + (2 * n_genes + n_dofs) * BT_POSES;
+#ifdef BT_TABLES_LOCAL
+  BT_BLOCK_ANY(0, d.flag);
+#endif
   return d;
 }
 

@@ -113,25 +113,31 @@ BT_FUNCTION bt_real bt_inter_add(const bt_map_value *value, BT_SCRATCH bt_real *
   return energy + value->energy;
 }
 
-/* Sum over this rank's atoms; adds to atom_gradient[3 n_atoms] when asked for. Two atoms at a time: memory takes longer
- * than arithmetic. */
+/* How many atoms a rank looks up side by side: memory takes longer than arithmetic. */
+#ifndef BT_MAP_TILE
+#define BT_MAP_TILE 2
+#endif
+
+/* Sum over this rank's atoms; adds to atom_gradient[3 n_atoms] when asked for. */
 BT_FUNCTION bt_real bt_inter_energy(const bt_kernel_data *data, bt_pose_scratch scratch, int with_gradient) {
   bt_real energy = bt_splat(0.0f);
   int n = data->sizes.n_classes > 0 ? data->sizes.n_atoms : 0;
-  for (int i = scratch.rank; i < n; i += 2 * BT_TEAM) {
-    int j = i + BT_TEAM < n ? i + BT_TEAM : i;
-    int map = data->atoms[i].map, other_map = data->atoms[j].map;
-    bt_map_cell cell = bt_map_locate(data, BT_AT(scratch.xyz, 3 * i), BT_AT(scratch.xyz, 3 * i + 1),
-                                     BT_AT(scratch.xyz, 3 * i + 2));
-    bt_map_cell other = bt_map_locate(data, BT_AT(scratch.xyz, 3 * j), BT_AT(scratch.xyz, 3 * j + 1),
-                                      BT_AT(scratch.xyz, 3 * j + 2));
-    bt_map_corners corners = bt_map_gather(data, map < 0 ? 0 : map, cell.at);
-    bt_map_corners other_corners = bt_map_gather(data, other_map < 0 ? 0 : other_map, other.at);
-    bt_map_value value = bt_map_interpolate(data, cell, corners, with_gradient);
-    bt_map_value other_value = bt_map_interpolate(data, other, other_corners, with_gradient);
-    if (map >= 0) energy = bt_inter_add(&value, scratch.atom_gradient, i, energy, with_gradient);
-    if (other_map >= 0 && j != i)
-      energy = bt_inter_add(&other_value, scratch.atom_gradient, j, energy, with_gradient);
+  for (int first = scratch.rank; first < n; first += BT_MAP_TILE * BT_TEAM) {
+    int maps[BT_MAP_TILE];
+    bt_map_cell cells[BT_MAP_TILE];
+    bt_map_corners corners[BT_MAP_TILE];
+    BT_UNROLL for (int p = 0; p < BT_MAP_TILE; p++) {
+      int i = first + p * BT_TEAM < n ? first + p * BT_TEAM : first;
+      maps[p] = data->atoms[i].map;
+      cells[p] = bt_map_locate(data, BT_AT(scratch.xyz, 3 * i), BT_AT(scratch.xyz, 3 * i + 1),
+                               BT_AT(scratch.xyz, 3 * i + 2));
+      corners[p] = bt_map_gather(data, maps[p] < 0 ? 0 : maps[p], cells[p].at);
+    }
+    BT_UNROLL for (int p = 0; p < BT_MAP_TILE; p++) {
+      if (maps[p] < 0 || first + p * BT_TEAM >= n) continue;
+      bt_map_value value = bt_map_interpolate(data, cells[p], corners[p], with_gradient);
+      energy = bt_inter_add(&value, scratch.atom_gradient, first + p * BT_TEAM, energy, with_gradient);
+    }
   }
   return energy;
 }

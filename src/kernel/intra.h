@@ -159,10 +159,12 @@ BT_FUNCTION bt_real bt_intra_energy(const bt_kernel_data *data, bt_pose_scratch 
   bt_real energy = bt_splat(0.0f);
   int copy = scratch.rank & (data->sizes.n_gradients - 1); /* a power of two */
   BT_SCRATCH bt_real *atom_gradient = &BT_AT(scratch.atom_gradient, 3 * data->sizes.n_atoms * copy);
+  const BT_GLOBAL bt_kernel_block *blocks = data->blocks + (data->sizes.n_phases > 0 ? data->slots[scratch.rank].block : 0);
+  bt_kernel_block next = *blocks; /* asked for while the one before is under way */
   for (int phase = 0; phase < data->sizes.n_phases; phase++) {
-    bt_kernel_slot slot = data->slots[phase * BT_TEAM + scratch.rank];
-    for (int k = slot.first; k < slot.end; k++) {
-      bt_kernel_block block = data->blocks[k];
+    while (next.phase == phase) {
+      bt_kernel_block block = next;
+      next = *++blocks;
       if (block.hbond)
         energy = energy + bt_intra_block(data, &block, 1, scratch.xyz, atom_gradient, stream, with_gradient);
       else

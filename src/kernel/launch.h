@@ -54,7 +54,7 @@ typedef struct bt_launch_schedule {
   int n_phases, n_gradients;
 } bt_launch_schedule;
 
-#define BT_LAUNCH_SCHEDULES 6 /* team sizes that one job may use */
+#define BT_LAUNCH_SCHEDULES 8 /* team sizes that one job may use */
 
 /* A local search runs in rounds: in each one a lane does some iterations of a search and then saves its state, so that
  * the searches that go on are gathered in full blocks again. Counters and lists of one ligand: */
@@ -72,7 +72,8 @@ typedef struct bt_launch_ligand {
   bt_search_parameters parameters;
   bt_kernel_sizes sizes;
   bt_kernel_box box;
-  bt_offset atoms, bodies, parts, levels, torsion_bodies, glue, classes;
+  bt_offset atoms, bodies, parts, places, torsion_bodies, glue, classes;
+  int table_bytes;           /* atoms .. torsion_bodies are one piece of so many bytes, from atoms on */
   bt_launch_schedule schedules[BT_LAUNCH_SCHEDULES];
   bt_offset maps;            /* folded maps: floats into the maps buffer */
   bt_offset genes[2], energies[2]; /* present and next population change places every generation */
@@ -97,6 +98,7 @@ typedef struct bt_launch {
   bt_offset state_floats;
   int stream_at;         /* bytes into local memory: BT_STREAM_BYTES per rank */
   int state_at;          /* likewise, where the state lies there; 0: in the arena */
+  int tables_at;         /* likewise, where the ligand's tables are copied to (BT_TABLES_LOCAL) */
   bt_offset genes, energies, gradients; /* of given poses: ENERGY, GRADIENT; DRAW: words from genes on */
   bt_offset electrostatic, desolvation; /* FOLD: floats into the maps buffer */
   unsigned int generation;
@@ -120,5 +122,7 @@ typedef struct bt_launch {
 #define BT_LAUNCH_LOCAL_INTS(poses, lanes) ((poses) * (lanes) + 1)
 /* And of teams that add up by matrix products, per pose: bt_pose_scratch.subtrees. */
 #define BT_LAUNCH_SUBTREE_REALS(n_bodies) (6 * (n_bodies))
+/* Of other large teams: bt_pose_scratch.moments. */
+#define BT_LAUNCH_MOMENT_REALS(n_parts) (6 * (n_parts))
 
 #endif

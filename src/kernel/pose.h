@@ -8,82 +8,145 @@ BT_FUNCTION int bt_part_scratch(const bt_kernel_data *data, int scratch) {
   return scratch < end ? scratch : scratch + end * (data->sizes.n_gradients - 1); /* behind all copies */
 }
 
-/* Atoms of a part whose body does not move. */
-BT_FUNCTION void bt_pose_immobile(const bt_kernel_data *data, const bt_kernel_part *part, BT_SCRATCH bt_real *xyz,
-                                  BT_SCRATCH bt_real *orientation) {
-  for (int i = part->first_atom; i < part->end_atom; i++) {
-    BT_AT(xyz, 3 * i) = bt_splat(data->atoms[i].x);
-    BT_AT(xyz, 3 * i + 1) = bt_splat(data->atoms[i].y);
-    BT_AT(xyz, 3 * i + 2) = bt_splat(data->atoms[i].z);
+/* Where a rigid body is: its orientation, and its reference origin. */
+typedef struct bt_frame {
+  bt_quaternion q;
+  bt_real x, y, z;
+} bt_frame;
+
+/* Of the ligand's root, or of a body that does not move: its atoms hold absolute positions. */
+BT_FUNCTION bt_frame bt_frame_of_root(const BT_STATE bt_real *genes, int immobile) {
+  bt_frame f;
+  if (immobile) {
+    f.q.x = f.q.y = f.q.z = f.x = f.y = f.z = bt_splat(0.0f);
+    f.q.w = bt_splat(1.0f);
+    return f;
   }
-  BT_AT(orientation, 0) = BT_AT(orientation, 1) = BT_AT(orientation, 2) = bt_splat(0.0f);
-  BT_AT(orientation, 3) = bt_splat(1.0f);
+  f.q.x = BT_AT(genes, BT_GENE_QUATERNION);
+  f.q.y = BT_AT(genes, BT_GENE_QUATERNION + 1);
+  f.q.z = BT_AT(genes, BT_GENE_QUATERNION + 2);
+  f.q.w = BT_AT(genes, BT_GENE_QUATERNION + 3);
+  f.x = BT_AT(genes, BT_GENE_POSITION);
+  f.y = BT_AT(genes, BT_GENE_POSITION + 1);
+  f.z = BT_AT(genes, BT_GENE_POSITION + 2);
+  return f;
 }
 
-/* Some atoms of a rigid body; the body's first part keeps its orientation for the bodies that hang on it. */
+/* The rotation by an angle, of half of which sine and cosine are given, about an axis of the reference frame. */
+BT_FUNCTION bt_quaternion bt_turn(bt_real sine, bt_real cosine, float ux, float uy, float uz) {
+  bt_quaternion turn;
+  turn.x = sine * bt_splat(ux);
+  turn.y = sine * bt_splat(uy);
+  turn.z = sine * bt_splat(uz);
+  turn.w = cosine;
+  return turn;
+}
+
+/* A frame given within another one: (q, x, y, z) is the other one's. */
+BT_FUNCTION bt_frame bt_frame_within(bt_quaternion q, bt_real x, bt_real y, bt_real z, bt_frame inner) {
+  bt_frame f;
+  bt_matrix m = bt_matrix_from_quaternion(q);
+  f.x = x + m.xx * inner.x + m.xy * inner.y + m.xz * inner.z;
+  f.y = y + m.yx * inner.x + m.yy * inner.y + m.yz * inner.z;
+  f.z = z + m.zx * inner.x + m.zy * inner.y + m.zz * inner.z;
+  f.q = bt_quaternion_multiply(q, inner.q);
+  return f;
+}
+
+/* Atoms [first, end) of a body. */
+BT_FUNCTION void bt_frame_place(const bt_kernel_data *data, bt_frame frame, int first, int end,
+                                BT_SCRATCH bt_real *xyz) {
+  bt_matrix m = bt_matrix_from_quaternion(frame.q);
+  for (int i = first; i < end; i++) {
+    bt_kernel_atom atom = data->atoms[i];
+    bt_real x = bt_splat(atom.x), y = bt_splat(atom.y), z = bt_splat(atom.z);
+    BT_AT(xyz, 3 * i) = frame.x + m.xx * x + m.xy * y + m.xz * z;
+    BT_AT(xyz, 3 * i + 1) = frame.y + m.yx * x + m.yy * y + m.yz * z;
+    BT_AT(xyz, 3 * i + 2) = frame.z + m.zx * x + m.zy * y + m.zz * z;
+  }
+}
+
+#if BT_TEAM == 1
+
+/* Body by body: each keeps its orientation for those that hang on it. */
 BT_FUNCTION void bt_pose_part(const bt_kernel_data *data, bt_kernel_part part, const BT_STATE bt_real *genes,
                               BT_SCRATCH bt_real *xyz, BT_SCRATCH bt_real *orientations) {
   bt_kernel_body body = data->bodies[part.body];
   BT_SCRATCH bt_real *orientation = &BT_AT(orientations, bt_part_scratch(data, part.scratch));
-  if (body.immobile) {
-    bt_pose_immobile(data, &part, xyz, orientation);
-    return;
-  }
-  bt_quaternion q;
-  bt_real ox, oy, oz; /* where the body's reference origin lies now */
-  if (body.torsion < 0) {
-    q.x = BT_AT(genes, BT_GENE_QUATERNION);
-    q.y = BT_AT(genes, BT_GENE_QUATERNION + 1);
-    q.z = BT_AT(genes, BT_GENE_QUATERNION + 2);
-    q.w = BT_AT(genes, BT_GENE_QUATERNION + 3);
-    ox = BT_AT(genes, BT_GENE_POSITION);
-    oy = BT_AT(genes, BT_GENE_POSITION + 1);
-    oz = BT_AT(genes, BT_GENE_POSITION + 2);
+  bt_frame frame;
+  if (body.immobile || body.torsion < 0) {
+    frame = bt_frame_of_root(genes, body.immobile);
   } else {
-    bt_quaternion parent, turn;
-    bt_real s;
+    bt_quaternion parent;
+    bt_real sine, cosine;
     int above = data->parts[data->bodies[body.parent].first_part].scratch;
     const BT_SCRATCH bt_real *from = &BT_AT(orientations, bt_part_scratch(data, above));
     parent.x = BT_AT(from, 0);
     parent.y = BT_AT(from, 1);
     parent.z = BT_AT(from, 2);
     parent.w = BT_AT(from, 3);
-    bt_sincos_half(BT_AT(genes, BT_GENE_TORSION + body.torsion), &s, &turn.w);
-    turn.x = s * bt_splat(body.ux);
-    turn.y = s * bt_splat(body.uy);
-    turn.z = s * bt_splat(body.uz);
-    q = bt_quaternion_multiply(parent, turn);
-    ox = BT_AT(xyz, 3 * body.axis_from);
-    oy = BT_AT(xyz, 3 * body.axis_from + 1);
-    oz = BT_AT(xyz, 3 * body.axis_from + 2);
+    bt_sincos_half(BT_AT(genes, BT_GENE_TORSION + body.torsion), &sine, &cosine);
+    frame.q = bt_quaternion_multiply(parent, bt_turn(sine, cosine, body.ux, body.uy, body.uz));
+    frame.x = BT_AT(xyz, 3 * body.axis_from);
+    frame.y = BT_AT(xyz, 3 * body.axis_from + 1);
+    frame.z = BT_AT(xyz, 3 * body.axis_from + 2);
   }
   if (part.first_atom == body.first_atom) {
-    BT_AT(orientation, 0) = q.x;
-    BT_AT(orientation, 1) = q.y;
-    BT_AT(orientation, 2) = q.z;
-    BT_AT(orientation, 3) = q.w;
+    BT_AT(orientation, 0) = frame.q.x;
+    BT_AT(orientation, 1) = frame.q.y;
+    BT_AT(orientation, 2) = frame.q.z;
+    BT_AT(orientation, 3) = frame.q.w;
   }
-  bt_matrix m = bt_matrix_from_quaternion(q);
-  for (int i = part.first_atom; i < part.end_atom; i++) {
-    bt_kernel_atom atom = data->atoms[i];
-    bt_real x = bt_splat(atom.x), y = bt_splat(atom.y), z = bt_splat(atom.z);
-    BT_AT(xyz, 3 * i) = ox + m.xx * x + m.xy * y + m.xz * z;
-    BT_AT(xyz, 3 * i + 1) = oy + m.yx * x + m.yy * y + m.yz * z;
-    BT_AT(xyz, 3 * i + 2) = oz + m.zx * x + m.zy * y + m.zz * z;
-  }
+  bt_frame_place(data, frame, part.first_atom, part.end_atom, xyz);
 }
 
-/* genes[BT_GENES] to scratch.xyz, level by level of the torsion tree: bodies of one level do not depend on each other.
- * The genes must be visible to all ranks (BT_SYNC before). */
+/* genes[BT_GENES] to scratch.xyz, along the torsion tree. */
 BT_FUNCTION void bt_pose_coordinates(const bt_kernel_data *data, const BT_STATE bt_real *genes,
                                      bt_pose_scratch scratch) {
-  const BT_GLOBAL int *order = data->levels + data->sizes.n_levels + 1;
-  for (int level = 0; level < data->sizes.n_levels; level++) {
-    for (int k = data->levels[level] + scratch.rank; k < data->levels[level + 1]; k += BT_TEAM)
-      bt_pose_part(data, data->parts[order[k]], genes, scratch.xyz, scratch.atom_gradient);
-    BT_SYNC();
-  }
+  for (int p = 0; p < data->sizes.n_parts; p++)
+    bt_pose_part(data, data->parts[p], genes, scratch.xyz, scratch.atom_gradient);
 }
+
+#else
+
+/* Where a body is, by the way up to the root: sines and cosines of half of all torsions are in turns[2 n_torsions]. */
+BT_FUNCTION bt_frame bt_frame_of_body(const bt_kernel_data *data, int body, const BT_STATE bt_real *genes,
+                                      const BT_SCRATCH bt_real *turns) {
+  bt_frame frame = bt_frame_of_root(genes, 1); /* as if it did not move */
+  int b = body;
+  for (int torsion = data->bodies[b].torsion; torsion >= 0; torsion = data->bodies[b].torsion) {
+    bt_quaternion turn = bt_turn(BT_AT(turns, 2 * torsion), BT_AT(turns, 2 * torsion + 1), data->bodies[b].ux,
+                                 data->bodies[b].uy, data->bodies[b].uz);
+    bt_real x = bt_splat(data->bodies[b].x), y = bt_splat(data->bodies[b].y), z = bt_splat(data->bodies[b].z);
+    frame = bt_frame_within(turn, x, y, z, frame);
+    b = data->bodies[b].parent;
+  }
+  bt_frame root = bt_frame_of_root(genes, data->bodies[b].immobile);
+  return bt_frame_within(root.q, root.x, root.y, root.z, frame);
+}
+
+/* genes[BT_GENES] to scratch.xyz. Every rank goes the whole way from each of its parts to the root, which costs arithmetic
+ * but does not wait for other ranks at every level of the tree. The genes must be visible to all ranks (BT_SYNC before);
+ * the coordinates are afterwards. */
+BT_FUNCTION void bt_pose_coordinates(const bt_kernel_data *data, const BT_STATE bt_real *genes,
+                                     bt_pose_scratch scratch) {
+  BT_SCRATCH bt_real *turns = scratch.atom_gradient; /* long enough: every torsion moves an atom, which has 3 */
+  BT_TEAM_FOR(t, data->sizes.n_torsions, scratch.rank) {
+    bt_real sine, cosine;
+    bt_sincos_half(BT_AT(genes, BT_GENE_TORSION + t), &sine, &cosine);
+    BT_AT(turns, 2 * t) = sine;
+    BT_AT(turns, 2 * t + 1) = cosine;
+  }
+  BT_SYNC();
+  BT_TEAM_FOR(k, data->sizes.n_parts, scratch.rank) {
+    bt_kernel_part part = data->places[k];
+    bt_frame frame = bt_frame_of_body(data, part.body, genes, turns);
+    bt_frame_place(data, frame, part.first_atom, part.end_atom, scratch.xyz);
+  }
+  BT_SYNC();
+}
+
+#endif
 
 /* The genes of one unit: the orientation has four, every other one x alone. */
 typedef bt_quaternion bt_unit_genes;
@@ -160,8 +223,12 @@ BT_FUNCTION void bt_pose_moments(const bt_kernel_data *data, const BT_STATE bt_r
       my = my + (z * gx - x * gz);
       mz = mz + (x * gy - y * gx);
     }
+#if BT_TEAM_SUBTREES
+    BT_SCRATCH bt_real *moment = &BT_AT(scratch.moments, 6 * p);
+#else
     BT_SCRATCH bt_real *moment = &BT_AT(scratch.atom_gradient, bt_part_scratch(data, part.scratch));
-    BT_AT(moment, 0) = fx; /* in place of what was added up */
+#endif
+    BT_AT(moment, 0) = fx; /* in a small team in place of what was added up */
     BT_AT(moment, 1) = fy;
     BT_AT(moment, 2) = fz;
     BT_AT(moment, 3) = mx;
@@ -171,7 +238,7 @@ BT_FUNCTION void bt_pose_moments(const bt_kernel_data *data, const BT_STATE bt_r
 }
 
 /* The sums that make up the force and moment of a body and all that moves with it: a range, and where each one is. */
-#if BT_TEAM_MATRIX /* they are added up already, body by body */
+#if BT_TEAM_MATRIX || BT_TEAM_SUBTREES /* they are added up already, body by body */
 #define BT_MOMENT(data, memory, b) (&BT_AT((memory).subtrees, 6 * (b)))
 #define BT_MOMENTS_FIRST(b, body) (b)
 #define BT_MOMENTS_END(b, body) ((b) + 1)
@@ -179,6 +246,24 @@ BT_FUNCTION void bt_pose_moments(const bt_kernel_data *data, const BT_STATE bt_r
 #define BT_MOMENT(data, memory, p) (&BT_AT((memory).atom_gradient, bt_part_scratch(data, (data)->parts[p].scratch)))
 #define BT_MOMENTS_FIRST(b, body) ((body)->first_part)
 #define BT_MOMENTS_END(b, body) ((body)->end_part)
+#endif
+
+#if BT_TEAM_SUBTREES
+/* Adds them up; the moments must be visible to all ranks. A rank adds one of the six numbers of a body at a time, three
+ * parts at once. */
+BT_FUNCTION void bt_pose_subtrees(const bt_kernel_data *data, bt_pose_scratch scratch) {
+  BT_TEAM_FOR(k, 6 * data->sizes.n_bodies, scratch.rank) {
+    int b = k / 6, p = data->bodies[b].first_part, end = data->bodies[b].end_part;
+    const BT_SCRATCH bt_real *from = &BT_AT(scratch.moments, k - 6 * b);
+    bt_real sum = BT_AT(from, 6 * p++);
+    for (; p + 3 <= end; p += 3) {
+      bt_real x = BT_AT(from, 6 * p), y = BT_AT(from, 6 * p + 6), z = BT_AT(from, 6 * p + 12);
+      sum = sum + (x + (y + z));
+    }
+    for (; p < end; p++) sum = sum + BT_AT(from, 6 * p);
+    BT_AT(scratch.subtrees, k) = sum;
+  }
+}
 #endif
 
 typedef struct bt_unit_gradient {

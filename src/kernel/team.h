@@ -17,20 +17,34 @@
 typedef int bt_stream;
 #endif
 
+/* With many ranks the force and moment of all that moves with a body are added up by all of them, and then read; a few
+ * ranks add up when they read. */
+#if BT_TEAM >= BT_SUBTREES_TEAM && !BT_TEAM_MATRIX
+#define BT_TEAM_SUBTREES 1
+#else
+#define BT_TEAM_SUBTREES 0
+#endif
+
 /* Scratch memory of one pose and the rank that works on it. */
 typedef struct bt_pose_scratch {
   int rank;
   BT_SCRATCH bt_real *xyz;           /* [3 n_atoms] */
-  BT_SCRATCH bt_real *atom_gradient; /* [3 n_atoms n_gradients + 6 n_single]; also used for each body's orientation,
-                                      * while coordinates are made, at the scratch of its first part, and for the force
-                                      * and moment of each part, when its gradients have been added up. A part's scratch
+  BT_SCRATCH bt_real *atom_gradient; /* [3 n_atoms n_gradients + 6 n_single]; while coordinates are made also used for
+                                      * sine and cosine of torsions (teams) or, at the scratch of its first part, each
+                                      * body's orientation; and for the force and moment of each part, when its gradients
+                                      * have been added up. A part's scratch
                                       * is the place of its first two atoms, or behind all if it has one atom only */
   BT_SCRATCH bt_real *sums;          /* [BT_TEAM] */
 #ifdef BT_STREAM
   char *stream; /* local memory of this rank's stream */
 #endif
-#if BT_TEAM_MATRIX
-  BT_SCRATCH bt_real *subtrees;      /* [6 n_bodies] force and moment of all that moves with a body */
+#if BT_TEAM_SUBTREES
+  BT_SCRATCH bt_real *moments;       /* [6 n_parts] force and moment of each part */
+#endif
+#if BT_TEAM_MATRIX || BT_TEAM_SUBTREES
+  BT_SCRATCH bt_real *subtrees;      /* [6 n_bodies] force and moment of all that moves with a body. Without matrix
+                                      * products it is the place of the gradients, which have been added up by then: a
+                                      * body has an atom, and so six numbers or more */
 #endif
 #ifdef BT_STUDY
   bt_study study;

@@ -1,4 +1,4 @@
-/* kernel_data.c - atoms sorted by body, bodies into levels, maps into classes, pairs into rows. */
+/* kernel_data.c - atoms sorted by body, bodies into a tree, maps into classes, pairs into rows. */
 #include "search/kernel_data.h"
 
 #include <math.h>
@@ -18,7 +18,6 @@ void bt_dock_data_destroy(bt_dock_data *data) {
   free(data->pairs);
   free(data->glue);
   free(data->parts);
-  free(data->levels);
   free(data->torsion_bodies);
   free(data->classes);
   free(data->order);
@@ -68,18 +67,25 @@ static void fill_bodies(const bt_ligand *ligand, bt_dock_data *data, const int *
       data->atoms[k].z = (float)(x[2] - origin[2]);
     }
   }
+  for (int b = 0; b < ligand->n_bodies; b++) {
+    bt_kernel_body *to = &data->bodies[b];
+    if (to->axis_from < 0) continue;
+    const bt_kernel_atom *from = &data->atoms[to->axis_from]; /* an atom of the parent */
+    to->x = from->x;
+    to->y = from->y;
+    to->z = from->z;
+  }
 }
 
-/* Bodies that move with each one (they follow it), one part per body, and levels of the torsion tree: roots are level 0. */
+/* Bodies that move with each one (they follow it), and one part per body. */
 static bt_status fill_tree(const bt_ligand *ligand, bt_dock_data *data, bt_error *opt_error) {
-  int n = ligand->n_bodies, at = 0, *depth = calloc((size_t)n, sizeof *depth);
+  int n = ligand->n_bodies, *depth = calloc((size_t)n, sizeof *depth);
   bt_kernel_sizes *sizes = &data->kernel.sizes;
   if (depth == NULL) return bt_fail_memory(opt_error);
   sizes->n_gradients = 1;
   sizes->n_parts = n;
   for (int b = 0; b < n; b++) {
     depth[b] = ligand->bodies[b].parent < 0 ? 0 : depth[ligand->bodies[b].parent] + 1;
-    if (depth[b] >= sizes->n_levels) sizes->n_levels = depth[b] + 1;
     if (ligand->bodies[b].torsion >= 0) data->torsion_bodies[ligand->bodies[b].torsion] = b;
   }
   for (int b = 0; b < n; b++) {
@@ -89,15 +95,10 @@ static bt_status fill_tree(const bt_ligand *ligand, bt_dock_data *data, bt_error
     body->end_body = body->end_part = end;
     body->first_part = b;
     bool single = body->end_atom - body->first_atom < 2;
-    data->parts[b] = (bt_kernel_part){b, body->first_atom, body->end_atom,
-                                      single ? 3 * ligand->n_atoms + 6 * sizes->n_single++ : 3 * body->first_atom};
+    data->parts[b] = (bt_kernel_part){
+        .body = b, .first_atom = body->first_atom, .end_atom = body->end_atom,
+        .scratch = single ? 3 * ligand->n_atoms + 6 * sizes->n_single++ : 3 * body->first_atom};
   }
-  for (int level = 0; level < sizes->n_levels; level++) {
-    data->levels[level] = at;
-    for (int b = 0; b < n; b++)
-      if (depth[b] == level) data->levels[sizes->n_levels + 1 + at++] = b;
-  }
-  data->levels[sizes->n_levels] = at;
   free(depth);
   return BT_OK;
 }
@@ -266,12 +267,11 @@ bt_status bt_dock_data_create(const bt_ligand *ligand, const bt_maps *maps, bt_d
     data->glue = calloc(pairs, sizeof *data->glue);
     data->order = calloc(atoms, sizeof *data->order);
     data->parts = calloc((size_t)ligand->n_bodies, sizeof *data->parts);
-    data->levels = calloc(2 * (size_t)ligand->n_bodies + 2, sizeof *data->levels);
     data->torsion_bodies = calloc((size_t)ligand->n_torsions + 1, sizeof *data->torsion_bodies);
     data->classes = calloc(atoms, sizeof *data->classes);
   }
   if (data == NULL || rank == NULL || data->atoms == NULL || data->bodies == NULL || data->rows == NULL ||
-      data->pairs == NULL || data->glue == NULL || data->order == NULL || data->levels == NULL ||
+      data->pairs == NULL || data->glue == NULL || data->order == NULL || 
       data->parts == NULL || data->torsion_bodies == NULL || data->classes == NULL) {
     free(rank);
     bt_dock_data_destroy(data);
@@ -300,7 +300,6 @@ bt_status bt_dock_data_create(const bt_ligand *ligand, const bt_maps *maps, bt_d
   data->kernel.pairs = data->pairs;
   data->kernel.glue = data->glue;
   data->kernel.parts = data->parts;
-  data->kernel.levels = data->levels;
   data->kernel.torsion_bodies = data->torsion_bodies;
   data->kernel.classes = data->classes;
   data->kernel.grid = &data->grid;

@@ -17,7 +17,7 @@ typedef struct bt_dock_data {
   bt_kernel_pair *pairs;
   bt_kernel_glue *glue;
   bt_kernel_part *parts;
-  int *levels, *torsion_bodies;
+  int *torsion_bodies;
   bt_kernel_class *classes;
   bt_kernel_grid grid;
   int *order;              /* [n_atoms] ligand atom of each kernel atom */

@@ -110,8 +110,9 @@ static int launches_of(const scene *s, int ligand, int team) {
 
 static void between_measurements_times_are_interpolated(void **state) {
   (void)state;
-  bt_calibration c = {.n_counts = 4, .nanoseconds = {{1000, 2000, 8000, 32000}, {3000, 3000, 3000, 20000}}};
-  assert_float_equal(bt_calibration_time(&c, 0, 1), 1000, 1e-9);
+  bt_calibration c = {.n_counts = 5, .nanoseconds = {{900, 1000, 2000, 8000, 32000}, {3000, 3000, 3000, 3000, 20000}}};
+  assert_float_equal(bt_calibration_time(&c, 0, 1), 900, 1e-9);
+  assert_float_equal(bt_calibration_time(&c, 0, 64), 900, 1e-9);
   assert_float_equal(bt_calibration_time(&c, 0, 256), 1000, 1e-9);
   assert_float_equal(bt_calibration_time(&c, 0, 512), 1000 * sqrt(2), 1e-6);
   assert_float_equal(bt_calibration_time(&c, 0, 1024), 2000, 1e-6);
@@ -119,7 +120,7 @@ static void between_measurements_times_are_interpolated(void **state) {
   assert_float_equal(bt_calibration_time(&c, 0, 16384), 32000, 1e-6);
   assert_float_equal(bt_calibration_time(&c, 0, 65536), 128000, 1e-6);
   c.n_counts = 1;
-  assert_float_equal(bt_calibration_time(&c, 1, 512), 6000, 1e-6);
+  assert_float_equal(bt_calibration_time(&c, 1, 512), 24000, 1e-6);
   assert_true(isinf(bt_calibration_time(&c, 2, 512)));
 }
 
@@ -129,7 +130,8 @@ static void the_least_time_is_taken(void **state) {
   assert_int_equal(job->n_choices, 3);
   /* wide teams for few poses, narrow ones for many; the last one cannot be run */
   job->calibration = (bt_calibration){
-      .n_counts = 4, .nanoseconds = {{3000, 4000, 9000, 30000}, {1000, 3000, 12000, 48000}, {0, 0, 0, 0}}};
+      .n_counts = 5,
+      .nanoseconds = {{3000, 3000, 4000, 9000, 30000}, {1000, 1000, 3000, 12000, 48000}, {0, 0, 0, 0, 0}}};
   const int expected[][2] = {{10, 4}, {1000, 4}, {1100, 4}, {4096, 1}, {100000, 1}};
   for (size_t k = 0; k < sizeof expected / sizeof *expected; k++)
     assert_int_equal(bt_device_choice_for(job, (size_t)expected[k][0])->variant.team, expected[k][1]);

@@ -17,7 +17,7 @@ typedef struct job_fixture {
   bt_kernel_pair pairs[BT_PAIR_TILE];
   float *map, *zero;
   const float *affinity[1];
-  int levels[5], torsion_bodies[1];
+  int torsion_bodies[1];
   bt_kernel_class classes[1];
   bt_kernel_grid grid;
   bt_kernel_data data;
@@ -51,20 +51,19 @@ static void job_fixture_open(job_fixture *f, map_function map) {
     bt_kernel_body *body = &f->bodies[b];
     body->end_body = body->end_part = 2;
     body->first_part = b;
-    f->parts[b] = (bt_kernel_part){b, body->first_atom, body->end_atom, 3 * body->first_atom};
+    f->parts[b] = (bt_kernel_part){.body = b, .first_atom = body->first_atom, .end_atom = body->end_atom,
+                                     .scratch = 3 * body->first_atom};
   }
-  const int levels[5] = {0, 1, 2, 0, 1};
-  memcpy(f->levels, levels, sizeof levels);
   f->torsion_bodies[0] = 1;
   f->affinity[0] = f->map;
   f->grid = (bt_kernel_grid){.points_x = POINTS, .points_y = POINTS, .points_z = POINTS, .n_affinity = 1,
                              .affinity = f->affinity, .electrostatic = f->zero, .desolvation = f->zero};
   f->data = (bt_kernel_data){
-      .sizes = {.n_atoms = ATOMS, .n_ligand_atoms = ATOMS, .n_bodies = 2, .n_parts = 2, .n_torsions = 1, .n_levels = 2,
+      .sizes = {.n_atoms = ATOMS, .n_ligand_atoms = ATOMS, .n_bodies = 2, .n_parts = 2, .n_torsions = 1,
                 .n_classes = 1},
       .box = {.inverse_spacing = (float)(1 / spacing), .size_x = 15, .size_y = 15, .size_z = 15, .cells_x = 39,
               .cells_y = 39, .cells_z = 39},
-      .atoms = f->atoms, .bodies = f->bodies, .parts = f->parts, .rows = f->rows, .pairs = f->pairs, .levels = f->levels,
+      .atoms = f->atoms, .bodies = f->bodies, .parts = f->parts, .rows = f->rows, .pairs = f->pairs,
       .torsion_bodies = f->torsion_bodies, .classes = f->classes, .grid = &f->grid};
   f->parameters = (bt_search_parameters){
       .key0 = 5, .key1 = 6, .runs = 3, .population = 37, .elitism = 1, .local_search = BT_KERNEL_LS_ADADELTA,

@@ -168,6 +168,7 @@ static bt_status open_device(int index, bt_runtime_device **ret_device, bt_error
 const bt_runtime bt_runtime_cuda = {
     .streams = true,
     .local_state = true,
+    .local_tables = true,
     .name = "cuda",
     .description = "NVIDIA GPUs through the CUDA driver",
     .variants = bt_cuda_variants,

@@ -14,6 +14,7 @@
 #define BT_LANES 1
 #define BT_MASK_IS_BOOL
 #define BT_STATE_MAY_BE_LOCAL
+#define BT_TABLES_LOCAL
 #define BT_PAIR_TILE 3
 #define BT_TEAM_BLOCKS 1
 #define BT_AT(array, index) ((array)[(index) * BT_POSES])

@@ -14,7 +14,7 @@
 #include "base/cache.h"
 
 /* Poses of a launch; as many as a few runs, many runs, a batch of ligands search at a time. */
-static const int counts[BT_CALIBRATION_COUNTS] = {256, 1024, 4096, 16384};
+static const int counts[BT_CALIBRATION_COUNTS] = {64, 256, 1024, 4096, 16384};
 
 /* ---- 1. The table ---- */
 
@@ -57,7 +57,7 @@ static int round_up(int value, int step) { return (value + step - 1) / step * st
 static bt_hash key_of(const bt_backend_job *job) {
   const bt_kernel_data *data = job->ligands[largest_ligand(job)].data;
   bt_hash key = bt_hash_begin();
-  const char *const texts[] = {"calibration 1", job->runtime->name, job->properties.name, job->properties.driver,
+  const char *const texts[] = {"calibration 2", job->runtime->name, job->properties.name, job->properties.driver,
                                bt_build_commit()};
   for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) bt_hash_add_text(&key, texts[k]);
   char text[160];

@@ -5,10 +5,22 @@
 
 #include "backend/device/calibrate.h"
 
+/* The team whose blocks hold one pose each, and that is tried when few poses are left. */
+enum { FEW_POSES_TEAM = 128 };
+
 static size_t largest_local(const bt_backend_job *job, const bt_runtime_variant *variant, int lanes) {
   size_t largest = 0;
   for (int l = 0; l < job->count; l++) {
-    size_t bytes = bt_layout_local_bytes(&job->ligands[l].data->sizes, variant, lanes);
+    size_t bytes = bt_layout_local_bytes(job->ligands[l].data, variant, lanes);
+    if (bytes > largest) largest = bytes;
+  }
+  return largest;
+}
+
+static size_t largest_tables(const bt_backend_job *job) {
+  size_t largest = 0;
+  for (int l = 0; l < job->count; l++) {
+    size_t bytes = bt_layout_table_bytes(job->ligands[l].data);
     if (bytes > largest) largest = bytes;
   }
   return largest;
@@ -24,7 +36,8 @@ static size_t state_bytes(const bt_backend_job *job, const bt_device_choice *cho
 
 static bool fits(const bt_backend_job *job, const bt_runtime_variant *variant) {
   size_t stream = job->runtime->streams && variant->poses == 32 ? (size_t)BT_STREAM_BYTES * (size_t)variant->team : 0;
-  return largest_local(job, variant, 1) + stream + 16 <= job->properties.local_memory &&
+  size_t tables = job->runtime->local_tables ? largest_tables(job) : 0;
+  return largest_local(job, variant, 1) + stream + tables + 16 <= job->properties.local_memory &&
          variant->team * variant->poses <= job->properties.block_threads;
 }
 
@@ -101,8 +114,9 @@ bt_status bt_device_choose(bt_backend_job *job, const bt_job_options *options, b
     /* on a processor vectors hold the poses, and work-items that wait for each other are slow: for who asks only */
     if (job->properties.cpu && options->team <= 1 && variant->team * variant->poses > 1 && has_single_items(job))
       continue;
-    /* one pose per block is for the largest ligands, and for those who ask */
-    if (variant->poses == 1 && job->properties.wave > 1 && options->team == 0 && job->n_choices > 0) continue;
+    /* one pose per block is for the last searches, for the largest ligands, and for those who ask */
+    bool few = variant->poses == 1 && variant->team != FEW_POSES_TEAM;
+    if (few && job->properties.wave > 1 && options->team == 0 && job->n_choices > 0) continue;
     bt_device_choice choice = {.variant = *variant, .schedule = schedule_of(job, variant->team)};
     if (choice.schedule < 0) continue;
     bt_status status = job->runtime->program(job->device, variant, &choice.program, &error);
@@ -112,6 +126,10 @@ bt_status bt_device_choose(bt_backend_job *job, const bt_job_options *options, b
     }
     choice.lanes = job->runtime->lanes(choice.program);
     choice.local_bytes = (largest_local(job, variant, choice.lanes) + 15) / 16 * 16;
+    if (job->runtime->local_tables) {
+      choice.tables_at = (int)choice.local_bytes;
+      choice.local_bytes += largest_tables(job);
+    }
     if (job->runtime->streams && variant->poses == 32) {
       choice.stream_at = (int)choice.local_bytes;
       choice.local_bytes += (size_t)BT_STREAM_BYTES * (size_t)variant->team;

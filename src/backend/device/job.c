@@ -36,6 +36,7 @@ bt_status bt_device_launch_blocks(bt_backend_job *job, const bt_device_choice *c
   with->schedule = choice->schedule;
   with->stream_at = choice->stream_at;
   with->state_at = choice->state_at;
+  with->tables_at = choice->tables_at;
   with->state_floats = (bt_offset)(job->state_reals * bt_layout_block_poses(choice));
   return job->runtime->launch(job->device, choice->program, kernel, blocks, choice->local_bytes, &job->arena,
                               &job->maps, with, opt_error);

@@ -20,12 +20,26 @@ static bt_offset reserve(size_t *end, size_t bytes) {
   return (bt_offset)at;
 }
 
-size_t bt_layout_local_bytes(const bt_kernel_sizes *sizes, const bt_runtime_variant *variant, int lanes) {
+size_t bt_layout_local_bytes(const bt_kernel_data *data, const bt_runtime_variant *variant, int lanes) {
+  const bt_kernel_sizes *sizes = &data->sizes;
   int gradients = bt_schedule_gradients(sizes->n_atoms, variant->team);
   size_t reals = (size_t)BT_LAUNCH_LOCAL_REALS(sizes->n_atoms, sizes->n_single, gradients, variant->team);
   if (variant->reduction == BT_REDUCTION_TENSOR_EC || variant->reduction == BT_REDUCTION_TENSOR_FP16)
     reals += (size_t)BT_LAUNCH_SUBTREE_REALS(sizes->n_bodies);
+  else if (variant->team >= BT_SUBTREES_TEAM)
+    reals += (size_t)BT_LAUNCH_MOMENT_REALS(bt_parts_count(data));
   return (reals * (size_t)lanes * (size_t)variant->poses + (size_t)BT_LAUNCH_LOCAL_INTS(variant->poses, lanes)) * 4;
+}
+
+size_t bt_layout_table_bytes(const bt_kernel_data *data) {
+  const bt_kernel_sizes *sizes = &data->sizes;
+  size_t end = 0, parts = (size_t)bt_parts_count(data);
+  reserve(&end, (size_t)sizes->n_atoms * sizeof(bt_kernel_atom));
+  reserve(&end, (size_t)sizes->n_bodies * sizeof(bt_kernel_body));
+  reserve(&end, parts * sizeof(bt_kernel_part));
+  reserve(&end, parts * sizeof(bt_kernel_part));
+  reserve(&end, (size_t)sizes->n_torsions * sizeof(int));
+  return end;
 }
 
 /* Copies an array into the image, which grows. */
@@ -79,13 +93,14 @@ static bt_status append_ligand(bt_backend_job *job, int index, const bt_schedule
       {data->atoms, n * sizeof *data->atoms, &to->atoms},
       {parts.bodies, bodies * sizeof *parts.bodies, &to->bodies},
       {parts.parts, (size_t)parts.n_parts * sizeof *parts.parts, &to->parts},
-      {parts.levels, (size_t)(data->sizes.n_levels + 1 + parts.n_parts) * sizeof *parts.levels, &to->levels},
+      {parts.places, (size_t)parts.n_parts * sizeof *parts.places, &to->places},
       {data->torsion_bodies, (size_t)data->sizes.n_torsions * sizeof *data->torsion_bodies, &to->torsion_bodies},
       {data->glue, (size_t)data->sizes.n_glue * sizeof *data->glue, &to->glue},
   };
   bt_status status = BT_OK;
   for (size_t a = 0; a < sizeof arrays / sizeof arrays[0] && status == BT_OK; a++)
     status = append(job, capacity, arrays[a].from, arrays[a].bytes, arrays[a].at, opt_error);
+  to->table_bytes = (int)(to->glue - to->atoms);
   bt_parts_destroy(&parts);
   return status;
 }

@@ -12,11 +12,11 @@ typedef struct bt_device_choice {
   int lanes;           /* poses of one work-item */
   int schedule;        /* index among the ligands' schedules */
   size_t local_bytes;  /* of a block of any ligand, all included */
-  int stream_at, state_at; /* bytes from its beginning; 0: there is none */
+  int stream_at, state_at, tables_at; /* bytes from its beginning; 0: there is none */
   size_t room;         /* blocks of a local search that run at once; 0: unknown */
 } bt_device_choice;
 
-enum { BT_DEVICE_CHOICES = 8, BT_CALIBRATION_COUNTS = 4 };
+enum { BT_DEVICE_CHOICES = 10, BT_CALIBRATION_COUNTS = 5 };
 
 /* How long one launch of GRADIENT takes, by choice and number of poses (calibrate.h). */
 typedef struct bt_calibration {
@@ -81,6 +81,8 @@ bt_status bt_device_launch_given(bt_backend_job *job, bt_launch_kernel kernel, i
 bt_status bt_device_search_given(bt_backend_job *job, bt_launch_kernel kernel, int ligand, int count, float *genes,
                                  float *energies, int64_t *ret_evaluations, bt_error *opt_error) BT_MUST_USE;
 /* Local memory of one block for that ligand and variant, bytes. */
-size_t bt_layout_local_bytes(const bt_kernel_sizes *sizes, const bt_runtime_variant *variant, int lanes);
+/* Of what kernels copy to local memory (bt_launch_ligand.table_bytes). */
+size_t bt_layout_table_bytes(const bt_kernel_data *data);
+size_t bt_layout_local_bytes(const bt_kernel_data *data, const bt_runtime_variant *variant, int lanes);
 
 #endif

@@ -10,17 +10,16 @@ static int parts_of(const bt_kernel_body *body) {
   return atoms > 0 ? (atoms + BT_PART_ATOMS - 1) / BT_PART_ATOMS : 1;
 }
 
-int bt_parts_single(const bt_kernel_data *data) {
+int bt_parts_count(const bt_kernel_data *data) {
   int count = 0;
-  for (int b = 0; b < data->sizes.n_bodies; b++)
-    count += data->bodies[b].end_atom - data->bodies[b].first_atom < 2;
+  for (int b = 0; b < data->sizes.n_bodies; b++) count += parts_of(&data->bodies[b]);
   return count;
 }
 
 void bt_parts_destroy(bt_parts *parts) {
   free(parts->bodies);
   free(parts->parts);
-  free(parts->levels);
+  free(parts->places);
   memset(parts, 0, sizeof *parts);
 }
 
@@ -31,15 +30,30 @@ static void split(const bt_kernel_data *data, int b, bt_parts *p) {
   for (int k = 0; k < count; k++) {
     int first = body->first_atom + atoms * k / count, end = body->first_atom + atoms * (k + 1) / count;
     int scratch = end - first < 2 ? 3 * data->sizes.n_atoms + 6 * p->n_single++ : 3 * first;
-    p->parts[p->n_parts++] = (bt_kernel_part){b, first, end, scratch};
+    p->parts[p->n_parts++] =
+        (bt_kernel_part){.body = b, .first_atom = first, .end_atom = end, .scratch = scratch};
   }
 }
 
+static int depth_of(const bt_kernel_data *data, int b) {
+  int depth = 0;
+  for (; data->bodies[b].torsion >= 0; b = data->bodies[b].parent) depth++;
+  return depth;
+}
+
+/* The parts, longest ways from the root first. */
+static void fill_places(const bt_kernel_data *data, bt_parts *p) {
+  int count = 0;
+  for (int depth = data->sizes.n_bodies; depth >= 0; depth--)
+    for (int part = 0; part < p->n_parts; part++)
+      if (depth_of(data, p->parts[part].body) == depth) p->places[count++] = p->parts[part];
+}
+
 bt_status bt_parts_create(const bt_kernel_data *data, bt_parts *ret_parts, bt_error *opt_error) {
-  int n = data->sizes.n_bodies, levels = data->sizes.n_levels, most = data->sizes.n_atoms + n, at = 0;
+  int n = data->sizes.n_bodies, most = bt_parts_count(data);
   bt_parts p = {.bodies = calloc((size_t)n, sizeof *p.bodies), .parts = calloc((size_t)most, sizeof *p.parts),
-                .levels = calloc((size_t)(levels + 1 + most), sizeof *p.levels)};
-  if (p.bodies == NULL || p.parts == NULL || p.levels == NULL) {
+                .places = calloc((size_t)most, sizeof *p.places)};
+  if (p.bodies == NULL || p.parts == NULL || p.places == NULL) {
     bt_parts_destroy(&p);
     return bt_fail_memory(opt_error);
   }
@@ -47,15 +61,7 @@ bt_status bt_parts_create(const bt_kernel_data *data, bt_parts *ret_parts, bt_er
   for (int b = 0; b < n; b++) split(data, b, &p);
   for (int b = 0; b < n; b++)
     p.bodies[b].end_part = data->bodies[b].end_body < n ? p.bodies[data->bodies[b].end_body].first_part : p.n_parts;
-  for (int level = 0; level < levels; level++) { /* in data the parts of a level are bodies */
-    p.levels[level] = at;
-    for (int k = data->levels[level]; k < data->levels[level + 1]; k++) {
-      int b = data->levels[levels + 1 + k];
-      for (int part = 0; part < parts_of(&data->bodies[b]); part++)
-        p.levels[levels + 1 + at++] = p.bodies[b].first_part + part;
-    }
-  }
-  p.levels[levels] = at;
+  fill_places(data, &p);
   *ret_parts = p;
   return BT_OK;
 }

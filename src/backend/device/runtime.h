@@ -44,6 +44,7 @@ typedef struct bt_runtime {
   const char *name;        /* "cuda" */
   const char *description; /* "NVIDIA GPUs through the CUDA driver" */
   bool streams;            /* variants of 32 poses read pairs ahead into local memory (kernel/team.h, BT_STREAM) */
+  bool local_tables;       /* kernels copy the ligand's tables to local memory (BT_TABLES_LOCAL) */
   bool local_state;        /* kernels may keep their state in local memory (BT_STATE_MAY_BE_LOCAL) */
   /* Variants that this build has, best known first; ends with team = 0. */
   const bt_runtime_variant *variants;

@@ -137,19 +137,23 @@ typedef struct piece {
   int block, first, end; /* end, first: into packing.order */
 } piece;
 
+typedef struct run_of_pieces {
+  int first, end;
+} run_of_pieces;
+
 typedef struct packing {
   int team, copies, n_phases, n_pieces, n_order;
   long cost;
   piece *pieces;
   int *order;           /* [n_visits] visits as they are done */
-  bt_kernel_slot *slots; /* [phases][team] runs of pieces */
-  int slot_capacity;
+  run_of_pieces *runs;  /* [phases][team] */
+  int phase_capacity;
 } packing;
 
 static void packing_destroy(packing *p) {
   free(p->pieces);
   free(p->order);
-  free(p->slots);
+  free(p->runs);
 }
 
 /* Scratch of the phase that is being packed. */
@@ -211,9 +215,9 @@ static bool take_one(cover *c, phase *ph, int *owner, int rank) {
 static void close_phase(cover *c, const phase *ph, packing *p) {
   long longest = 0;
   for (int rank = 0; rank < p->team; rank++) {
-    bt_kernel_slot *slot = &p->slots[p->n_phases * p->team + rank];
+    run_of_pieces *run = &p->runs[p->n_phases * p->team + rank];
     long cost = 0;
-    slot->first = p->n_pieces;
+    run->first = p->n_pieces;
     for (int b = 0; b < c->n_blocks && ph->count[rank] > 0; b++) {
       piece next = {b, p->n_order, p->n_order};
       for (int v = c->blocks[b].first; v < c->blocks[b].end; v++)
@@ -223,7 +227,7 @@ static void close_phase(cover *c, const phase *ph, packing *p) {
       p->n_order = next.end;
       p->pieces[p->n_pieces++] = next;
     }
-    slot->end = p->n_pieces;
+    run->end = p->n_pieces;
     if (cost > longest) longest = cost;
   }
   p->cost += longest + PHASE_COST;
@@ -237,7 +241,7 @@ static void pack(cover *c, phase *ph, int length, long limit, packing *p) {
   p->cost = 0;
   for (int b = 0; b < c->n_blocks; b++) c->blocks[b].open = c->blocks[b].end - c->blocks[b].first;
   for (int v = 0; v < c->n_visits; v++) c->visits[v].done = false;
-  while (left > 0 && p->cost < limit && p->n_phases < p->slot_capacity) {
+  while (left > 0 && p->cost < limit && p->n_phases < p->phase_capacity) {
     memset(ph->owner, -1, (size_t)p->copies * (size_t)c->n * sizeof *ph->owner);
     memset(ph->chosen, -1, (size_t)c->n_visits * sizeof *ph->chosen);
     memset(ph->now, -1, (size_t)p->team * sizeof *ph->now);
@@ -267,11 +271,11 @@ static bt_status best_packing(cover *c, int team, packing *ret_packing, bt_error
   packing tries[2];
   bt_status status = BT_OK;
   for (int k = 0; k < 2; k++) {
-    tries[k] = (packing){.team = team, .copies = copies, .cost = (long)1 << 60, .slot_capacity = c->n_visits};
+    tries[k] = (packing){.team = team, .copies = copies, .cost = (long)1 << 60, .phase_capacity = c->n_visits};
     tries[k].pieces = malloc(visits * sizeof *tries[k].pieces);
     tries[k].order = malloc(visits * sizeof *tries[k].order);
-    tries[k].slots = malloc(visits * (size_t)team * sizeof *tries[k].slots);
-    if (tries[k].pieces == NULL || tries[k].order == NULL || tries[k].slots == NULL)
+    tries[k].runs = malloc(visits * (size_t)team * sizeof *tries[k].runs);
+    if (tries[k].pieces == NULL || tries[k].order == NULL || tries[k].runs == NULL)
       status = bt_fail_memory(opt_error);
   }
   if (ph.owner == NULL || ph.chosen == NULL || ph.now == NULL || ph.count == NULL) status = bt_fail_memory(opt_error);
@@ -296,11 +300,12 @@ static bt_status best_packing(cover *c, int team, packing *ret_packing, bt_error
 }
 
 /* One piece as a block of the schedule. */
-static void write_piece(const cover *c, const packing *p, const piece *part, bt_schedule *s) {
+static void write_piece(const cover *c, const packing *p, const piece *part, int when, bt_schedule *s) {
   const cover_block *from = &c->blocks[part->block];
   bt_kernel_block *to = &s->blocks[s->n_blocks++];
   memcpy(to->i, from->i, sizeof to->i);
   to->hbond = from->hbond;
+  to->phase = when;
   to->first = s->n_pairs;
   for (int o = part->first; o < part->end; o++) {
     const visit *v = &c->visits[p->order[o]];
@@ -317,25 +322,21 @@ static void write_piece(const cover *c, const packing *p, const piece *part, bt_
 static bt_status write_schedule(const cover *c, const packing *p, bt_schedule *s, bt_error *opt_error) {
   s->n_phases = p->n_phases;
   s->n_gradients = p->copies;
-  s->n_slots = (p->n_phases + 1) * p->team;
+  s->n_slots = p->team;
   s->slots = calloc((size_t)s->n_slots, sizeof *s->slots);
-  s->blocks = calloc((size_t)p->n_pieces + 1, sizeof *s->blocks);
+  s->blocks = calloc((size_t)(p->n_pieces + p->team), sizeof *s->blocks);
   s->pairs = calloc(BT_BLOCK_ATOMS * (size_t)c->n_visits + 1, sizeof *s->pairs);
   if (s->slots == NULL || s->blocks == NULL || s->pairs == NULL) {
     bt_schedule_destroy(s);
     return bt_fail_memory(opt_error);
   }
   for (int rank = 0; rank < p->team; rank++) {
-    bt_kernel_slot *stream = &s->slots[p->n_phases * p->team + rank];
-    stream->first = s->n_pairs;
+    s->slots[rank] = (bt_kernel_slot){s->n_blocks, s->n_pairs};
     for (int f = 0; f < p->n_phases; f++) {
-      const bt_kernel_slot *from = &p->slots[f * p->team + rank];
-      bt_kernel_slot *to = &s->slots[f * p->team + rank];
-      to->first = s->n_blocks;
-      for (int k = from->first; k < from->end; k++) write_piece(c, p, &p->pieces[k], s);
-      to->end = s->n_blocks;
+      const run_of_pieces *from = &p->runs[f * p->team + rank];
+      for (int k = from->first; k < from->end; k++) write_piece(c, p, &p->pieces[k], f, s);
     }
-    stream->end = s->n_pairs;
+    s->blocks[s->n_blocks++].phase = -1; /* never done */
   }
   return BT_OK;
 }

@@ -14,7 +14,7 @@
 typedef struct bt_schedule {
   int n_phases, n_gradients; /* see bt_kernel_sizes */
   int n_slots, n_blocks, n_pairs;
-  bt_kernel_slot *slots;     /* [n_phases][team], then [team]: all pairs of a rank, one after the other */
+  bt_kernel_slot *slots;     /* [team] */
   bt_kernel_block *blocks;
   bt_kernel_pair *pairs;     /* padding included */
 } bt_schedule;

@@ -133,6 +133,7 @@ static bt_status open_device(int index, bt_runtime_device **ret_device, bt_error
 
 const bt_runtime bt_runtime_hip = {
     .local_state = true,
+    .local_tables = true,
     .name = "hip",
     .description = "AMD GPUs through HIP",
     .variants = bt_hip_variants,
