@@ -15,11 +15,8 @@
 
 static const char program[] = "berth bench screen";
 
-/* The search sums closed forms in single precision, the result AutoDock's tables in double precision, whose bins are
- * coarse where atoms of a strained ligand nearly touch. */
-static double tolerance(const bt_energy *energy) {
-  return 0.1 + 0.005 * fabs(energy->inter) + 0.1 * fabs(energy->intra);
-}
+/* The search sums in single precision what the reference sums in double precision. */
+static double tolerance(int n_pairs, double energy) { return 0.005 + 5e-6 * n_pairs + 0.00025 * fabs(energy); }
 
 typedef struct batch {
   screen_state *state;
@@ -46,10 +43,10 @@ static screen_record record_of(const bench_item *item, const bt_result *result) 
   for (int k = 0; k < bt_result_run_count(result); k++) {
     bt_run_summary run = bt_result_ranked(result, k);
     double score = run.energy.inter + run.energy.intra;
-    double off = fabs(run.search_energy - score) / tolerance(&run.energy);
+    double off = fabs(run.search_energy - run.search_reference) /
+                 tolerance(bt_ligand_pair_count(item->ligand), run.search_reference);
     if (score < record.best_score) record.best_score = score;
-    /* a pose that was moved back into the box, or hangs out of it, is another pose than the search saw */
-    if (run.energy.atoms_outside == 0) record.deviation = fmax(record.deviation, isnan(off) ? INFINITY : off);
+    record.deviation = fmax(record.deviation, isnan(off) ? INFINITY : off);
   }
   return record;
 }

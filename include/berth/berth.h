@@ -396,6 +396,7 @@ typedef struct bt_run_summary {
   double cluster_rmsd, reference_rmsd; /* Angstrom */
   int64_t evaluations;
   double search_energy; /* inter + intra as the device's kernels saw it, kcal/mol; energy is double precision */
+  double search_reference; /* what they should have seen: the closed forms that the search follows, in double precision */
 } bt_run_summary;
 
 int bt_result_run_count(const bt_result *result);

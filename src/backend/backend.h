@@ -68,6 +68,10 @@ typedef struct bt_backend {
   bt_status (*draw)(bt_backend_job *job, int ligand, unsigned int purpose, unsigned int run, unsigned int generation,
                     unsigned int step, int count, uint32_t *words, bt_error *opt_error);
 
+  /* One test of the ligands for which test[ligand] is true: have their searches converged (kernel/autostop.h)? NULL: the
+   * caller reads the energies and tests. */
+  bt_status (*opt_autostop)(bt_backend_job *job, const bool *test, bool *ret_converged, bt_error *opt_error);
+
   /* Lanes that share a pose when that many poses are searched at the same time; NULL: one lane is one pose. */
   int (*opt_team)(const bt_backend_job *job, int poses);
 

@@ -11,6 +11,8 @@
 #ifndef BERTH_KERNEL_ENTRIES_H
 #define BERTH_KERNEL_ENTRIES_H
 
+#include "autostop.h"
+
 /* A back end that can name local and global memory alike defines BT_STATE_MAY_BE_LOCAL. */
 #define BT_GROUP_SIZE (BT_TEAM * BT_POSES)
 
@@ -233,6 +235,35 @@ BT_FUNCTION void bt_entry_finish_body(BT_GLOBAL char *arena, BT_GLOBAL float *ma
   result->evaluations += evaluations;
   result->best_energy = lowest;
   result->best = best;
+}
+
+/* The ligand's individuals of all runs. Without a sync (BT_TEAM == 1) one work-item does it all. */
+BT_FUNCTION void bt_entry_autostop_body(BT_GLOBAL char *arena, BT_GLOBAL float *maps, const bt_launch *launch,
+                                        BT_SCRATCH float *memory) {
+  bt_device d = bt_device_open(arena, maps, launch, memory);
+  const int items = BT_TEAM == 1 ? 1 : BT_GROUP_SIZE;
+  int count = d.parameters->runs * d.parameters->population;
+  const BT_GLOBAL float *energies = (const BT_GLOBAL float *)(arena + d.ligand->energies[launch->present]);
+  BT_GLOBAL bt_autostop_state *state = (BT_GLOBAL bt_autostop_state *)(arena + d.ligand->autostop);
+  BT_GLOBAL bt_autostop_bin *bins = (BT_GLOBAL bt_autostop_bin *)(arena + d.ligand->bins);
+  BT_GLOBAL float *lowest = (BT_GLOBAL float *)bins;
+  if (BT_ITEM >= items) return;
+  if (BT_ITEM == 0 && state->bins == 0) /* the first test: the host has cleared it */
+    bt_autostop_begin(state, d.parameters->autostop_tolerance, d.parameters->population);
+  lowest[BT_ITEM] = bt_autostop_lowest(energies, BT_ITEM, count, items);
+  BT_SYNC();
+  int passes = bt_autostop_passes(state);
+  if (BT_ITEM == 0) state->lowest = bt_autostop_lowest(lowest, 0, items, 1);
+  BT_SYNC();
+  for (int pass = 0; pass < passes; pass++) {
+    for (int k = BT_ITEM; k < state->bins; k += items) bins[k] = bt_autostop_gather(state, energies, count, k);
+    BT_SYNC();
+    if (BT_ITEM == 0) bt_autostop_pass(state, bins);
+    BT_SYNC();
+  }
+  if (BT_ITEM != 0) return;
+  bt_autostop_judge(state);
+  *(BT_GLOBAL int *)(arena + d.ligand->converged) = state->converged;
 }
 
 #include "search_entries.h"

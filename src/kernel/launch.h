@@ -21,6 +21,7 @@ typedef long bt_offset; /* 64 bits on every host and device that we build for */
   X(BT_LAUNCH_SOLIS_WETS, bt_entry_solis_wets)                                                                   \
   X(BT_LAUNCH_ADAM, bt_entry_adam)                                                                               \
   X(BT_LAUNCH_FINISH, bt_entry_finish)           /* one run per work-item: counts evaluations, finds the best */ \
+  X(BT_LAUNCH_AUTOSTOP, bt_entry_autostop)       /* one ligand per block: whether its search has converged */      \
   X(BT_LAUNCH_ENERGY, bt_entry_energy)           /* energies of given genes */                                   \
   X(BT_LAUNCH_GRADIENT, bt_entry_gradient)       /* energies and gene gradients of given genes */                \
   X(BT_LAUNCH_DRAW, bt_entry_draw)               /* random words */                                              \
@@ -81,10 +82,15 @@ typedef struct bt_launch_ligand {
   bt_offset worst;           /* float [runs * window] */
   bt_offset costs;           /* int [runs * population]: evaluations of this generation */
   bt_offset runs;            /* bt_launch_run [runs] */
+  bt_offset autostop;        /* bt_autostop_state */
+  bt_offset bins;            /* bt_autostop_bin [population]; float [BT_LAUNCH_BIN_FLOATS] before */
+  bt_offset converged;       /* int */
   bt_offset rounds;          /* bt_launch_rounds */
   bt_offset lists;           /* int [2][runs * population]: searches to go on with, of even and odd rounds */
   bt_offset saved;           /* float [runs * population][state and BT_LAUNCH_SAVED] */
 } bt_launch_ligand;
+
+#define BT_LAUNCH_BIN_FLOATS 1024 /* work-items of a block at most */
 
 /* What a block works on: the poses (or runs) from first on, the class, ... of one ligand. */
 typedef struct bt_launch_block {

@@ -30,6 +30,7 @@ typedef struct bt_search_parameters {
   float unit_move, unit_angle;
   float gradient_move, gradient_angle; /* gene gradient = scale * dE/d(A or rad) */
   float gradient_limit;          /* on each gene gradient */
+  float autostop_tolerance;      /* kcal/mol */
 } bt_search_parameters;
 
 /* Generations whose worst energies set the scale of proportional selection, as in AutoDock 4. */

@@ -113,5 +113,6 @@ bt_run_summary bt_result_ranked(const bt_result *result, int position) {
                           .cluster_rmsd = run->cluster_rmsd,
                           .reference_rmsd = run->reference_rmsd,
                           .evaluations = run->evaluations,
-                          .search_energy = run->search_energy};
+                          .search_energy = run->search_energy,
+                          .search_reference = run->search_reference};
 }

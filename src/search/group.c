@@ -17,6 +17,9 @@ void bt_dock_group_close(bt_dock_group *group) {
   }
   free(group->parts);
   free(group->active);
+  free(group->ended);
+  free(group->test);
+  free(group->converged);
   *group = (bt_dock_group){0};
 }
 
@@ -74,7 +77,12 @@ bt_status bt_dock_group_open(bt_dock_group *group, bt_dock_task *const *tasks, i
   *group = (bt_dock_group){.tasks = tasks, .count = count, .n_parts = n_backends < runs ? n_backends : runs};
   group->parts = bt_allocate((size_t)group->n_parts, sizeof *group->parts);
   group->active = bt_allocate((size_t)count, sizeof *group->active);
-  if (group->parts == NULL || group->active == NULL) return bt_fail_memory(opt_error);
+  group->ended = bt_allocate((size_t)count, sizeof *group->ended);
+  group->test = bt_allocate((size_t)count, sizeof *group->test);
+  group->converged = bt_allocate((size_t)count, sizeof *group->converged);
+  if (group->parts == NULL || group->active == NULL || group->ended == NULL || group->test == NULL ||
+      group->converged == NULL)
+    return bt_fail_memory(opt_error);
   for (int p = 0; p < group->n_parts; p++) {
     int first = (int)((int64_t)runs * p / group->n_parts), end = (int)((int64_t)runs * (p + 1) / group->n_parts);
     group->remote = group->remote || backends[p]->describe(backends[p]).accelerator;
@@ -138,6 +146,23 @@ static bt_status read_energies(bt_dock_group *group, bt_dock_part *part, int t) 
 
 bt_status bt_dock_group_energies(bt_dock_group *group, int task, bt_error *opt_error) {
   return all_parts(group, read_energies, task, opt_error);
+}
+
+static bt_status test_on_device(bt_dock_group *group, bt_dock_part *part, int unused) {
+  (void)unused;
+  return part->backend->opt_autostop(part->job, group->test, group->converged, &part->error);
+}
+
+bt_status bt_dock_group_autostop(bt_dock_group *group, bt_error *opt_error) {
+  if (group->n_parts == 1 && group->parts[0].backend->opt_autostop != NULL)
+    return all_parts(group, test_on_device, 0, opt_error);
+  for (int t = 0; t < group->count; t++) {
+    bt_dock_task *task = group->tasks[t];
+    if (!group->test[t]) continue;
+    BT_TRY(bt_dock_group_energies(group, t, opt_error));
+    group->converged[t] = bt_autostop_test(task->autostop, task->energies, task->options->runs * task->options->population);
+  }
+  return BT_OK;
 }
 
 static bt_status read_genes(bt_dock_group *group, bt_dock_part *part, int t) {

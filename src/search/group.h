@@ -26,6 +26,7 @@ typedef struct bt_dock_group {
   bt_dock_part *parts;
   int n_parts;
   bool *active; /* [count] still searched */
+  bool *ended, *test, *converged; /* [count] of this generation */
   uint32_t next_generation; /* of those under way */
   bool remote;  /* a GPU works while the host does something else; looking at its state makes both wait */
 } bt_dock_group;
@@ -44,6 +45,8 @@ bt_status bt_dock_group_initialize(bt_dock_group *group, bt_error *opt_error) BT
 bt_status bt_dock_group_generations(bt_dock_group *group, uint32_t first, int count, bt_error *opt_error) BT_MUST_USE;
 /* Evaluations and best energy of every task. */
 bt_status bt_dock_group_progress(bt_dock_group *group, bt_error *opt_error) BT_MUST_USE;
+/* Tests the tasks of group->test for convergence; on the device, if it has all of their runs and can. */
+bt_status bt_dock_group_autostop(bt_dock_group *group, bt_error *opt_error) BT_MUST_USE;
 /* Energies and evaluations, and the genes, of one task. */
 bt_status bt_dock_group_energies(bt_dock_group *group, int task, bt_error *opt_error) BT_MUST_USE;
 bt_status bt_dock_group_genes(bt_dock_group *group, int task, bt_error *opt_error) BT_MUST_USE;

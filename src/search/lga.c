@@ -17,30 +17,32 @@ double bt_lga_seconds(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Has the ligand reached a limit, or has its search converged? */
-static bt_status judge(bt_dock_group *group, int t, int64_t generation, bool *ret_ended, bt_error *opt_error) {
-  bt_dock_task *task = group->tasks[t];
+/* Has the ligand reached a limit? If not, is it to be tested whether its search has converged? */
+static bool judge(bt_dock_task *task, int64_t generation, bool *ret_test) {
   const bt_dock_options *o = task->options;
-  double mean = bt_dock_task_mean(task);
   task->result->generations = generation;
-  task->fraction = fmin(1.0, fmax(mean / (double)task->limit, (double)generation / (double)o->generations));
-  *ret_ended = task->fraction >= 1.0;
-  if (*ret_ended || !o->autostop || generation % o->autostop_interval != 0) return BT_OK;
-  BT_TRY(bt_dock_group_energies(group, t, opt_error));
-  bool converged = bt_autostop_test(&task->autostop, task->energies, (size_t)o->runs * (size_t)o->population);
-  *ret_ended = task->result->autostopped = converged && mean >= task->autostop_minimum;
-  return BT_OK;
+  task->fraction = fmin(1.0, fmax(bt_dock_task_mean(task) / (double)task->limit,
+                                  (double)generation / (double)o->generations));
+  *ret_test = task->fraction < 1.0 && o->autostop && generation % o->autostop_interval == 0;
+  return task->fraction >= 1.0;
 }
 
 /* Takes the ligands that have ended off the device; ended[] receives them. */
 static bt_status collect(bt_dock_group *group, int64_t generation, int *ended, int *ret_ended, bt_error *opt_error) {
+  bool tests = false;
   *ret_ended = 0;
   BT_TRY(bt_dock_group_progress(group, opt_error));
   for (int t = 0; t < group->count; t++) {
-    bool has_ended = false;
-    if (!group->active[t]) continue;
-    BT_TRY(judge(group, t, generation, &has_ended, opt_error));
-    if (!has_ended) continue;
+    group->ended[t] = group->test[t] = group->converged[t] = false;
+    if (group->active[t]) group->ended[t] = judge(group->tasks[t], generation, &group->test[t]);
+    tests |= group->test[t];
+  }
+  if (tests) BT_TRY(bt_dock_group_autostop(group, opt_error));
+  for (int t = 0; t < group->count; t++) {
+    bt_dock_task *task = group->tasks[t];
+    if (group->converged[t] && bt_dock_task_mean(task) >= task->autostop_minimum)
+      group->ended[t] = task->result->autostopped = true;
+    if (!group->ended[t]) continue;
     BT_TRY(bt_dock_group_energies(group, t, opt_error));
     BT_TRY(bt_dock_group_genes(group, t, opt_error));
     ended[(*ret_ended)++] = t;

@@ -129,6 +129,7 @@ bt_search_parameters bt_search_parameters_make(const bt_dock_options *o, const b
       .gradient_move = (float)unit,
       .gradient_angle = (float)(unit * unit / degree),
       .gradient_limit = 1000.0f,
+      .autostop_tolerance = (float)o->autostop_tolerance,
   };
   return p;
 }

@@ -15,7 +15,7 @@ static const double nudge_limit_angstrom = 0.5;
 
 void bt_dock_task_close(bt_dock_task *task) {
   bt_result_destroy(task->result);
-  bt_autostop_destroy(&task->autostop);
+  bt_autostop_destroy(task->autostop);
   bt_scorer_destroy(task->scorer);
   bt_dock_data_destroy(task->data);
   free(task->energies);
@@ -56,7 +56,8 @@ bt_status bt_dock_task_open(bt_dock_task *task, int index, const bt_ligand *liga
 }
 
 bt_status bt_dock_task_reset(bt_dock_task *task, bt_error *opt_error) {
-  bt_autostop_destroy(&task->autostop);
+  bt_autostop_destroy(task->autostop);
+  task->autostop = NULL;
   task->evaluations = 0;
   task->best_energy = INFINITY;
   task->fraction = 0;
@@ -82,6 +83,7 @@ static void keep_pose(bt_dock_task *task, int run) {
   bt_genes_to_genotype(task->data, task->genes + slot * (size_t)BT_GENES(task->data->ligand->n_torsions),
                        &to->genotype);
   bt_genotype_coordinates(task->data->ligand, &to->genotype, to->xyz);
+  to->search_reference = bt_score_objective(task->scorer, to->xyz, NULL);
   bt_nudge_inside(task->data->ligand, task->result->maps, nudge_limit_angstrom, &to->genotype, to->xyz);
   bt_score_coordinates(task->scorer, to->xyz, &to->energy, to->atoms);
   to->search_energy = (double)task->energies[slot];

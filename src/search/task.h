@@ -18,7 +18,7 @@ typedef struct bt_dock_task {
   bt_result *result;
 
   /* while it is searched */
-  bt_autostop autostop;
+  bt_autostop *autostop;
   int64_t evaluations;      /* all runs */
   double best_energy;       /* kcal/mol, of all individuals */
   double fraction;          /* of the limit */

@@ -30,6 +30,7 @@ bt_device_info bt_device_describe(const bt_backend *backend);
     .name = entry_name, .opt_implementation = &table_runtime, .device = number, .describe = bt_device_describe,      \
     .job_create = bt_device_job_create, .job_destroy = bt_device_job_destroy,                                        \
     .initialize = bt_device_job_initialize, .generation = bt_device_job_generation,                                  \
+    .opt_autostop = bt_device_job_autostop,                                                                          \
     .read_progress = bt_device_job_read_progress, .read_energies = bt_device_job_read_energies,                      \
     .read_genes = bt_device_job_read_genes, .evaluate = bt_device_job_evaluate,                                      \
     .local_search = bt_device_job_local_search, .draw = bt_device_job_draw, .opt_team = bt_device_job_team,          \

@@ -24,6 +24,7 @@ void bt_device_job_destroy(bt_backend_job *job) {
   free(job->present);
   free(job->runs);
   free(job->counters);
+  free(job->converged);
   free(job->image);
   free(job->blocks);
   free(job);
@@ -147,6 +148,7 @@ bt_status bt_device_job_initialize(bt_backend_job *job, bt_error *opt_error) {
   BT_TRY(bt_layout_blocks(job, NULL, opt_error));
   for (int l = 0; l < job->count; l++) job->present[l] = 0;
   BT_TRY(job->runtime->clear(job->device, &job->arena, job->runs_at, job->runs_bytes, opt_error));
+  BT_TRY(job->runtime->clear(job->device, &job->arena, job->autostop_at, job->autostop_bytes, opt_error));
   bt_launch with = job->launch;
   with.present = 0;
   BT_TRY(launch(job, BT_LAUNCH_INITIAL, job->first_initial, job->n_initial, &with, opt_error));
@@ -240,6 +242,25 @@ bt_status bt_device_job_read_progress(bt_backend_job *job, bt_job_progress *prog
       progress[l].best_energy = fminf(progress[l].best_energy, runs[run].best_energy);
     }
   }
+  return BT_OK;
+}
+
+bt_status bt_device_job_autostop(bt_backend_job *job, const bool *test, bool *ret_converged, bt_error *opt_error) {
+  size_t n = 0;
+  bt_launch with = job->launch;
+  for (int l = 0; l < job->count; l++) {
+    if (!test[l]) continue;
+    job->blocks[n++] = (bt_launch_block){l, 0};
+    with.present = job->present[l]; /* the same of all that are searched */
+  }
+  job->n_blocks = 0; /* the tables of a generation are overwritten */
+  BT_TRY(job->runtime->upload(job->device, &job->arena, (size_t)job->launch.blocks, job->blocks,
+                              n * sizeof *job->blocks, opt_error));
+  BT_TRY(launch(job, BT_LAUNCH_AUTOSTOP, 0, n, &with, opt_error));
+  BT_TRY(job->runtime->download(job->device, job->converged, &job->arena, job->converged_at,
+                                (size_t)job->count * sizeof *job->converged, opt_error));
+  for (int l = 0; l < job->count; l++)
+    if (test[l]) ret_converged[l] = job->converged[l] != 0;
   return BT_OK;
 }
 

@@ -12,6 +12,7 @@ void bt_device_job_destroy(bt_backend_job *job);
 bt_status bt_device_job_initialize(bt_backend_job *job, bt_error *opt_error);
 bt_status bt_device_job_generation(bt_backend_job *job, uint32_t number, const bool *opt_active, bt_error *opt_error);
 bt_status bt_device_job_read_progress(bt_backend_job *job, bt_job_progress *progress, bt_error *opt_error);
+bt_status bt_device_job_autostop(bt_backend_job *job, const bool *test, bool *ret_converged, bt_error *opt_error);
 bt_status bt_device_job_read_energies(bt_backend_job *job, int ligand, float *energies, int64_t *evaluations,
                                       bt_error *opt_error);
 bt_status bt_device_job_read_genes(bt_backend_job *job, int ligand, float *genes, bt_error *opt_error);

@@ -8,6 +8,9 @@
 #include "backend/device/schedules.h"
 #include "kernel/launch.h"
 
+#define BT_FUNCTION static inline
+#include "kernel/autostop.h" /* the sizes of what it keeps */
+
 enum { ALIGNMENT = 256 };
 
 /* Poses that ENERGY, GRADIENT and DRAW take in one launch. */
@@ -162,6 +165,16 @@ static void place_state(bt_backend_job *job) {
   for (int l = 0; l < job->count; l++) /* side by side: read in one piece */
     job->table[l].runs = reserve(&end, (size_t)job->ligands[l].parameters->runs * sizeof(bt_launch_run));
   job->runs_bytes = end - job->runs_at;
+  job->converged_at = (size_t)reserve(&end, (size_t)job->count * sizeof(int));
+  job->autostop_at = (size_t)reserve(&end, 0);
+  for (int l = 0; l < job->count; l++) job->table[l].autostop = reserve(&end, sizeof(bt_autostop_state));
+  job->autostop_bytes = end - job->autostop_at;
+  for (int l = 0; l < job->count; l++) {
+    size_t bins = (size_t)job->ligands[l].parameters->population * sizeof(bt_autostop_bin);
+    size_t lowest = BT_LAUNCH_BIN_FLOATS * sizeof(float);
+    job->table[l].bins = reserve(&end, bins > lowest ? bins : lowest);
+    job->table[l].converged = (bt_offset)(job->converged_at + (size_t)l * sizeof(int));
+  }
   for (int l = 0; l < job->count; l++) {
     const bt_search_parameters *p = job->ligands[l].parameters;
     bt_launch_ligand *to = &job->table[l];
@@ -219,7 +232,8 @@ bt_status bt_layout_make(bt_backend_job *job, bt_error *opt_error) {
   job->blocks = calloc(job->block_capacity, sizeof *job->blocks);
   job->runs = calloc(1, job->runs_bytes);
   job->counters = calloc(1, job->counters_bytes);
-  return job->blocks == NULL || job->runs == NULL || job->counters == NULL ? bt_fail_memory(opt_error) : BT_OK;
+  job->converged = calloc((size_t)job->count, sizeof *job->converged);
+  return job->converged == NULL || job->blocks == NULL || job->runs == NULL || job->counters == NULL ? bt_fail_memory(opt_error) : BT_OK;
 }
 
 /* Blocks of step poses (or runs) each of one ligand. */

@@ -57,6 +57,9 @@ struct bt_backend_job {
   size_t searches;        /* local searches of one generation of the active ligands */
   char *counters;         /* bt_launch_rounds of all ligands as last read: counters_bytes from counters_at of the arena */
   size_t counters_at, counters_bytes;
+  size_t autostop_at, autostop_bytes; /* bt_autostop_state of all ligands */
+  size_t converged_at;                /* an int of each ligand */
+  int *converged;                     /* as last read */
   bt_offset given;        /* arena memory for given poses, given_bytes */
   size_t given_bytes;
   int given_capacity;     /* poses */
