@@ -136,7 +136,7 @@ static bool parse(screen_settings *settings, int argc, char **argv, int *ret_exi
 }
 
 int bench_screen(int argc, char **argv) {
-  screen_settings settings = {.batch = 1024, .streams = 2, .search = bt_dock_options_default()};
+  screen_settings settings = {.batch = 2048, .streams = 1, .search = bt_dock_options_default()};
   int exit_code;
   settings.search.seed = 1;
   if (parse(&settings, argc, argv, &exit_code)) exit_code = run_and_report(&settings);

@@ -84,7 +84,7 @@ static int teardown(void **state) {
 static scene *begin(void **state) {
   char path[1024];
   entries(*state, path, sizeof path, true);
-  gpu.slow_team = gpu.failing_team = 0;
+  gpu.slow_team = gpu.failing_team = gpu.slow_count = 0;
   gpu.driver = "Driver 1";
   return *state;
 }
@@ -152,6 +152,22 @@ static void slow_ones_are_found_out(void **state) {
       assert_int_not_equal(bt_device_choice_for(job, poses)->variant.team, gpu.slow_team);
     bt_device_job_destroy(job);
   }
+}
+
+static void a_disturbed_measurement_is_mended_and_not_kept(void **state) {
+  scene *s = begin(state);
+  char path[1024];
+  gpu.slow_count = 64;
+  bt_backend_job *job = open_job(s, 0, 0);
+  const bt_calibration *c = &job->calibration;
+  assert_true(c->n_counts > 1 && c->nanoseconds[0][0] > 0 && c->nanoseconds[0][0] < 2000000);
+  assert_true(c->nanoseconds[0][0] <= c->nanoseconds[0][1]);
+  bt_device_job_destroy(job);
+  assert_int_equal(entries(s, path, sizeof path, false), 0);
+  gpu.slow_count = 0;
+  bt_device_job_destroy(open_job(s, 0, 0));
+  assert_true(gpu.gradients > 0);
+  assert_int_equal(entries(s, path, sizeof path, false), 1);
 }
 
 static void what_was_measured_is_kept(void **state) {
@@ -237,6 +253,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(between_measurements_times_are_interpolated),
                                      cmocka_unit_test(the_least_time_is_taken),
                                      cmocka_unit_test(slow_ones_are_found_out),
+                                     cmocka_unit_test(a_disturbed_measurement_is_mended_and_not_kept),
                                      cmocka_unit_test(what_was_measured_is_kept),
                                      cmocka_unit_test(nothing_is_measured_when_there_is_no_choice),
                                      cmocka_unit_test(damaged_entries_are_made_again),

@@ -20,6 +20,7 @@ struct bt_runtime_program {
 static struct {
   int gradients;    /* launches of GRADIENT */
   int slow_team;    /* its launches take 20 ms */
+  int slow_count;   /* launches of so many poses take 2 ms: somebody else uses the device */
   int failing_team; /* its launches fail */
   const char *driver;
   bt_runtime_program programs[3];
@@ -105,6 +106,7 @@ static bt_status launch(bt_runtime_device *device, bt_runtime_program *p, bt_lau
   assert_true(last->first < with->count && last->first + p->variant->poses >= with->count);
   check_pose(arena, with, last->first);
   if (p->variant->team == gpu.slow_team) nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+  if (with->count == gpu.slow_count) nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
   return BT_OK;
 }
 static bt_status synchronize(bt_runtime_device *device, bt_error *error) { return (void)device, (void)error, BT_OK; }

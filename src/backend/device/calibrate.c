@@ -207,18 +207,13 @@ static bool time_launches(bt_backend_job *job, int choice, size_t blocks, int la
   return true;
 }
 
-static int ascending(const void *a, const void *b) {
-  int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-  return (x > y) - (x < y);
-}
-
 /* Nanoseconds of a launch over that many poses; 0: it cannot be run. A warm-up (the first launch also loads the
- * kernel), then the median of several measurements, or a single one of a long launch. */
+ * kernel), then the least of several measurements, or a single one of a long launch. */
 static int64_t measure(bt_backend_job *job, int choice, int ligand, int poses, bt_launch *with) {
   size_t per_block = bt_layout_block_poses(&job->choices[choice]), blocks = 0;
   for (size_t first = 0; first < (size_t)poses; first += per_block)
     job->blocks[blocks++] = (bt_launch_block){ligand, (int)first};
-  int64_t once, times[REPETITIONS];
+  int64_t once, least = INT64_MAX;
   with->count = poses;
   if (job->runtime->upload(job->device, &job->arena, (size_t)job->launch.blocks, job->blocks,
                            blocks * sizeof *job->blocks, NULL) != BT_OK ||
@@ -226,13 +221,28 @@ static int64_t measure(bt_backend_job *job, int choice, int ligand, int poses, b
     return 0;
   for (int i = 0; i < REPETITIONS; i++) {
     int64_t launches = i > 0 ? worth_measuring / once + 1 : 1; /* the first one after the warm-up says how many */
-    if (!time_launches(job, choice, blocks, launches > MOST_LAUNCHES ? MOST_LAUNCHES : (int)launches, with, &times[i]))
+    int64_t time;
+    if (!time_launches(job, choice, blocks, launches > MOST_LAUNCHES ? MOST_LAUNCHES : (int)launches, with, &time))
       return 0;
-    if (times[i] > long_launch) return times[i];
-    if (i == 0) once = times[0];
+    if (time < least) least = time;
+    if (time > long_launch) break;
+    if (i == 0) once = time;
   }
-  qsort(times, REPETITIONS, sizeof *times, ascending);
-  return times[REPETITIONS / 2];
+  return least;
+}
+
+/* More poses never take less time: where they seem to, somebody else used the device meanwhile. Mends the times; false
+ * when they were too far off to be kept. */
+static bool mend(bt_calibration *table, int n_choices) {
+  bool undisturbed = true;
+  for (int c = 0; c < n_choices; c++)
+    for (int k = table->n_counts - 2; k >= 0; k--) {
+      int64_t *time = table->nanoseconds[c];
+      if (time[k] <= time[k + 1] || time[k + 1] == 0) continue;
+      undisturbed = undisturbed && time[k] < time[k + 1] + time[k + 1] / 4;
+      time[k] = time[k + 1];
+    }
+  return undisturbed;
 }
 
 /* All choices with few poses, then with more, as long as the time suffices; a number of poses counts when all choices
@@ -276,7 +286,9 @@ void bt_calibrate(bt_backend_job *job) {
   bool measured = measure_all(job, &table);
   job->n_blocks = 0; /* the tables of a generation are overwritten */
   if (!measured || table.n_counts == 0) return;
+  bool keep = mend(&table, job->n_choices);
   job->calibration = table;
+  if (!keep) return; /* the next job measures again */
   int length = bt_calibration_write(job, &table, text, sizeof text);
   if (length > 0 && (size_t)length < sizeof text) bt_cache_store("calibration", key, text, (size_t)length);
 }
