@@ -34,6 +34,7 @@ BT_FUNCTION int bt_block_any(int flag, BT_SCRATCH int *scratch) {
   return *scratch;
 }
 #endif
+#define BT_SCALAR_SQRT(x) sqrt(x)
 /* arrays begin at the first element of this work-item's pose */
 #define BT_AT(array, index) ((array)[(index)*BT_POSES])
 #define BT_UNROLL _Pragma("unroll")
