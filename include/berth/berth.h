@@ -9,6 +9,7 @@
  *   6. Docking            Lamarckian genetic algorithm on a back end
  *   7. Results            clusters, tables, writers
  *   8. Devices and benchmarks
+ *   9. Preparation        SDF, MOL2, SMILES, PDB -> ligands; poses -> SDF
  *
  * Units everywhere: Angstrom, kcal/mol, elementary charges, degrees in options and files, radians inside
  * genotypes. Functions that can fail return bt_status and fill an optional bt_error with file, line, atom and
@@ -554,6 +555,92 @@ bt_status bt_bench_reductions(const bt_ligand *ligand, const bt_maps *maps, cons
                               bt_bench_reductions_result *ret_result, bt_error *opt_error) BT_MUST_USE;
 /* The paper's model: 1 / (f / S + 1 - f), with f the fraction that S times faster units take over. */
 double bt_bench_reductions_model(double fraction, double peak);
+
+/* ---------------------------------------------------------------------------------------------------------
+ * 9. Preparation of ligands (docs/preparation.md); needs a build with RDKit
+ * --------------------------------------------------------------------------------------------------------- */
+
+typedef enum bt_ligand_format {
+  BT_LIGAND_AUTO,   /* by the ending of the name: .sdf .sd .mol .mol2 .smi .smiles .pdb .ent .pdbqt, each also with .gz */
+  BT_LIGAND_SDF,    /* V2000 and V3000 */
+  BT_LIGAND_MOL2,   /* with the atom types of Corina */
+  BT_LIGAND_SMILES, /* one per line: SMILES, blank, name; a first line that is none is a header */
+  BT_LIGAND_PDB,    /* one molecule per MODEL; bond orders from opt_template */
+  BT_LIGAND_PDBQT   /* taken as prepared */
+} bt_ligand_format;
+
+typedef enum bt_charge_model {
+  BT_CHARGES_GASTEIGER, /* on all atoms; those of merged hydrogens are added to their atoms */
+  BT_CHARGES_ZERO,
+  BT_CHARGES_READ /* from the MOL2 file */
+} bt_charge_model;
+
+/* Start from bt_prepare_options_default(); defaults in brackets. */
+typedef struct bt_prepare_options {
+  bt_ligand_format format;   /* [AUTO] */
+  double ph;                 /* protonation for this pH by the rules of data/chem; NaN: as given [NaN] */
+  int conformers;            /* made of a molecule without 3D coordinates, one ligand each; 0: none, all atoms at
+                              * their flat or zero coordinates, which can be looked at but not docked [1] */
+  uint64_t seed;             /* of conformers [42] */
+  const char *opt_template;  /* SMILES that gives bond orders to a molecule that has none (PDB) [NULL] */
+  bt_charge_model charges;   /* [GASTEIGER] */
+  bool flexible_amides;      /* amides, amidines, guanidines rotate too [false] */
+  bool rigid_macrocycles;    /* rings of 7 to 33 atoms stay closed [false] */
+  bool hydrated;             /* adds waters W for hydrated docking [false] */
+  bool old_rules;            /* rotatable bonds and macrocycles as Meeko 0.5 decides, not 0.7 [false] */
+  bool keep_hydrogens;       /* non-polar hydrogens stay atoms of type H [false] */
+} bt_prepare_options;
+
+bt_prepare_options bt_prepare_options_default(void);
+
+/* Reads ligands one after the other, so that a file of any length needs the memory of its largest record. */
+typedef struct bt_ligand_reader bt_ligand_reader;
+
+/* path "-" is standard input (then give options->format; AUTO takes it for SDF). Files may be gzipped. options are
+ * copied. BT_ERR_USAGE when this build has no RDKit and the format needs it. */
+bt_status bt_ligand_reader_open(const char *path, const bt_prepare_options *options, bt_ligand_reader **ret_reader,
+                                bt_error *opt_error) BT_MUST_USE;
+/* The same from a text, which is copied; label stands for the file in messages. options->format must not be AUTO. */
+bt_status bt_ligand_reader_open_text(const char *text, size_t size, const char *label,
+                                     const bt_prepare_options *options, bt_ligand_reader **ret_reader,
+                                     bt_error *opt_error) BT_MUST_USE;
+/* The next ligand, NULL at the end. After the failure of one record (BT_ERR_INPUT, BT_ERR_PARAMETER, BT_ERR_LIMIT) the
+ * reader goes on: the next call gives the next record. Other failures are final: then every later call returns the
+ * end. */
+bt_status bt_ligand_reader_next(bt_ligand_reader *reader, bt_molecule **ret_molecule,
+                                bt_error *opt_error) BT_MUST_USE;
+void bt_ligand_reader_close(bt_ligand_reader *opt_reader);
+/* Of the record last read, also when it failed: its number from 1, its first line, its name ("" without one). */
+long bt_ligand_reader_record(const bt_ligand_reader *reader);
+long bt_ligand_reader_line(const bt_ligand_reader *reader);
+const char *bt_ligand_reader_name(const bt_ligand_reader *reader);
+
+/* What preparation did that the user should know ("kept the largest of 2 fragments ..."), one clause each. */
+int bt_molecule_note_count(const bt_molecule *molecule);
+const char *bt_molecule_note(const bt_molecule *molecule, int index);
+
+/* True when the molecule knows its bonds, so that bt_molecule_sdf works. A PDBQT ligand gets to know them from Meeko's
+ * REMARK SMILES lines: bt_molecule_find_chemistry; BT_ERR_INPUT when it has none or they do not fit. */
+bool bt_molecule_has_chemistry(const bt_molecule *molecule);
+bt_status bt_molecule_find_chemistry(bt_molecule *molecule, bt_error *opt_error) BT_MUST_USE;
+/* Canonical isomeric SMILES without hydrogens, "" without chemistry. */
+const char *bt_molecule_smiles(const bt_molecule *molecule);
+
+/* A data item of an SDF record: "> <name>", value. */
+typedef struct bt_sdf_tag {
+  const char *name, *value;
+} bt_sdf_tag;
+
+/* One SDF record ("$$$$" included) with all hydrogens, bond orders, stereo, name and data items of the input, and the
+ * given tags behind them. opt_coordinates[bt_molecule_atom_count()], Angstrom, in the order of the PDBQT text; NULL: as
+ * prepared. Hydrogens that were merged move with the atoms around them. V3000 above 999 atoms. free() the text. */
+bt_status bt_molecule_sdf(const bt_molecule *molecule, const double (*opt_coordinates)[3], const bt_sdf_tag *tags,
+                          int n_tags, char **ret_text, bt_error *opt_error) BT_MUST_USE;
+/* The molecule as PDBQT text (as read, or as prepared); free() it. bt_molecule_write_pdbqt writes a file. */
+bt_status bt_molecule_pdbqt(const bt_molecule *molecule, char **ret_text, bt_error *opt_error) BT_MUST_USE;
+bt_status bt_molecule_write_pdbqt(const bt_molecule *molecule, const char *path, bt_error *opt_error) BT_MUST_USE;
+/* "2022.09.3"; "" when this build has none. */
+const char *bt_rdkit_version(void);
 
 #ifdef __cplusplus
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "chem/chemistry.h"
 
 void bt_molecule_destroy(bt_molecule *molecule) {
   if (molecule == NULL) return;
@@ -14,6 +15,7 @@ void bt_molecule_destroy(bt_molecule *molecule) {
   free(molecule->fragments);
   free(molecule->residues);
   free(molecule->lines);
+  bt_chemistry_release(molecule->chemistry);
   free(molecule);
 }
 

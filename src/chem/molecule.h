@@ -38,6 +38,8 @@ typedef struct bt_residue {
   int root; /* fragment */
 } bt_residue;
 
+struct bt_chemistry;
+
 struct bt_molecule {
   bt_molecule_kind kind;
   char *path; /* as given */
@@ -50,6 +52,7 @@ struct bt_molecule {
   char **lines;           /* without line ends, MODEL and ENDMDL left out; one allocation with the text */
   int first_line;         /* 1-based line of lines[0] in the file */
   int torsdof;            /* -1: no TORSDOF record */
+  struct bt_chemistry *chemistry; /* bonds, hydrogens, notes (chem/chemistry.h); NULL: not known */
 };
 
 #endif

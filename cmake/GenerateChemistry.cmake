@@ -1,0 +1,11 @@
+cmake_policy(VERSION 3.22)
+# Turns data/chem/*.csv into C string literals: cmake -DIN=dir -DOUT=dir -P GenerateChemistry.cmake
+function(write_text csv out)
+  file(READ "${csv}" text)
+  string(REPLACE "\\" "\\\\" text "${text}")
+  string(REPLACE "\"" "\\\"" text "${text}")
+  string(REPLACE "\n" "\\n\"\n\"" text "${text}")
+  file(WRITE "${out}" "\"${text}\"\n")
+endfunction()
+write_text("${IN}/atom-types.csv" "${OUT}/atom_types.inc")
+write_text("${IN}/ionization.csv" "${OUT}/ionization.inc")

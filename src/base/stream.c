@@ -1,0 +1,181 @@
+/* stream.c - reading lines from a file, from gzip, from memory. */
+#include "base/stream.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#ifdef BT_WITH_ZLIB
+#include <zlib.h>
+#endif
+
+#include "base/file.h"
+#include "base/memory.h"
+
+enum { BLOCK = 1 << 16, LONGEST_LINE = 1 << 20 };
+
+struct bt_stream {
+  char *label;
+  int descriptor; /* -1: everything is in memory already */
+#ifdef BT_WITH_ZLIB
+  gzFile file;
+#endif
+  char *data; /* bytes [at, size) are not given out yet */
+  size_t at, size, room;
+  bool ended, again;
+  bt_span line; /* the last one */
+  long number;
+};
+
+static bt_status fail_open(const char *label, int code, bt_error *opt_error) {
+  return bt_fail(opt_error, BT_ERR_IO, (bt_where){.file = label},
+                 code == EISDIR ? "name a file, not a folder" : "check the path", "cannot read: %s", strerror(code));
+}
+
+static bt_status create(const char *label, bt_stream **ret_stream, bt_error *opt_error) {
+  bt_stream *stream = bt_allocate(1, sizeof *stream);
+  if (stream == NULL) return bt_fail_memory(opt_error);
+  stream->descriptor = -1;
+  stream->label = bt_copy_text(label, strlen(label));
+  if (stream->label == NULL) {
+    free(stream);
+    return bt_fail_memory(opt_error);
+  }
+  *ret_stream = stream;
+  return BT_OK;
+}
+
+bt_status bt_stream_open_text(const char *text, size_t size, const char *label, bt_stream **ret_stream,
+                              bt_error *opt_error) {
+  bt_stream *stream = NULL;
+  BT_TRY(create(label, &stream, opt_error));
+  stream->data = bt_copy_text(text, size);
+  stream->size = size;
+  stream->ended = true;
+  if (stream->data == NULL) {
+    bt_stream_close(stream);
+    return bt_fail_memory(opt_error);
+  }
+  *ret_stream = stream;
+  return BT_OK;
+}
+
+bt_status bt_stream_open(const char *path, bt_stream **ret_stream, bt_error *opt_error) {
+  const char *label = bt_file_label(path);
+  int descriptor = strcmp(path, "-") == 0 ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return fail_open(label, errno, opt_error);
+  struct stat info;
+  if (fstat(descriptor, &info) == 0 && S_ISDIR(info.st_mode)) {
+    close(descriptor);
+    return fail_open(label, EISDIR, opt_error);
+  }
+  bt_stream *stream = NULL;
+  bt_status status = create(label, &stream, opt_error);
+  if (status != BT_OK) {
+    close(descriptor);
+    return status;
+  }
+  stream->descriptor = descriptor;
+#ifdef BT_WITH_ZLIB
+  stream->file = gzdopen(descriptor, "rb");
+  if (stream->file == NULL) {
+    bt_stream_close(stream);
+    return bt_fail_memory(opt_error);
+  }
+#endif
+  *ret_stream = stream;
+  return BT_OK;
+}
+
+void bt_stream_close(bt_stream *opt_stream) {
+  if (opt_stream == NULL) return;
+#ifdef BT_WITH_ZLIB
+  if (opt_stream->file != NULL) {
+    gzclose(opt_stream->file);
+    opt_stream->descriptor = -1;
+  }
+#endif
+  if (opt_stream->descriptor >= 0) close(opt_stream->descriptor);
+  free(opt_stream->label);
+  free(opt_stream->data);
+  free(opt_stream);
+}
+
+const char *bt_stream_label(const bt_stream *stream) { return stream->label; }
+long bt_stream_line(const bt_stream *stream) { return stream->number; }
+
+/* Up to BLOCK bytes to the end of data; 0 at the end of the file. */
+static bt_status read_block(bt_stream *stream, size_t *ret_count, bt_error *opt_error) {
+  char *data = bt_array_grow(stream->data, &stream->room, stream->size + BLOCK, 1);
+  if (data == NULL) return bt_fail_memory(opt_error);
+  stream->data = data;
+#ifdef BT_WITH_ZLIB
+  int count = gzread(stream->file, data + stream->size, BLOCK), code = Z_OK;
+  if (count < 0 || (count == 0 && (gzerror(stream->file, &code), code == Z_BUF_ERROR)))
+    return bt_fail(opt_error, BT_ERR_IO, (bt_where){.file = stream->label, .line = stream->number},
+                   "copy the file again", "cannot read on: %s",
+                   count == 0 ? "the compressed data end too early" : gzerror(stream->file, &code));
+#else
+  ssize_t count;
+  do count = read(stream->descriptor, data + stream->size, BLOCK);
+  while (count < 0 && errno == EINTR);
+  if (count < 0) return fail_open(stream->label, errno, opt_error);
+  if (stream->size == 0 && count >= 2 && memcmp(data, "\x1f\x8b", 2) == 0)
+    return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = stream->label},
+                   "decompress it with gunzip, or build with zlib1g-dev installed", "the file is compressed");
+#endif
+  stream->size += (size_t)count;
+  *ret_count = (size_t)count;
+  return BT_OK;
+}
+
+static bt_status fill(bt_stream *stream, bt_error *opt_error) {
+  if (stream->at > 0) {
+    memmove(stream->data, stream->data + stream->at, stream->size - stream->at);
+    stream->size -= stream->at;
+    stream->at = 0;
+  }
+  size_t count = 0;
+  BT_TRY(read_block(stream, &count, opt_error));
+  stream->ended = count == 0;
+  return BT_OK;
+}
+
+bt_status bt_stream_next(bt_stream *stream, bt_span *ret_line, bool *ret_found, bt_error *opt_error) {
+  *ret_found = true;
+  if (stream->again) {
+    stream->again = false;
+    stream->number++;
+    *ret_line = stream->line;
+    return BT_OK;
+  }
+  size_t looked = 0;
+  const char *end = NULL;
+  for (;;) {
+    size_t left = stream->size - stream->at;
+    if (left > looked) end = memchr(stream->data + stream->at + looked, '\n', left - looked);
+    if (end != NULL || stream->ended || left >= LONGEST_LINE) break;
+    looked = left;
+    BT_TRY(fill(stream, opt_error));
+  }
+  size_t left = stream->size - stream->at;
+  if (left == 0) {
+    *ret_found = false;
+    return BT_OK;
+  }
+  const char *start = stream->data + stream->at;
+  size_t size = end != NULL ? (size_t)(end - start) : left;
+  stream->at += size + (end != NULL);
+  if (size > 0 && start[size - 1] == '\r') size--;
+  if (stream->number == 0 && size >= 3 && memcmp(start, "\xef\xbb\xbf", 3) == 0) start += 3, size -= 3;
+  stream->number++;
+  stream->line = *ret_line = (bt_span){start, size};
+  return BT_OK;
+}
+
+void bt_stream_back(bt_stream *stream) {
+  stream->again = true;
+  stream->number--;
+}

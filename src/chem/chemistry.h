@@ -1,0 +1,26 @@
+/* chemistry.h - what a molecule made from PDBQT text knows about its bonds: the molecule with all hydrogens, and which of
+ * its atoms stands where in the text. Shared by reference. */
+#ifndef BERTH_CHEM_CHEMISTRY_H
+#define BERTH_CHEM_CHEMISTRY_H
+
+#include "chem/rdkit.h"
+
+typedef struct bt_chemistry {
+  int references; /* atomic */
+  bt_rdmol *mol;  /* owned; all hydrogens are atoms */
+  int n_atoms;    /* of mol */
+  double (*x)[3]; /* [n_atoms] Angstrom, as prepared */
+  int n_entries;  /* atoms of the PDBQT text */
+  int *entry;     /* [n_entries] atom of mol, -1: a glue point or a water */
+  int *body;      /* [n_entries] rigid body (fragment of the bt_molecule) */
+  char *smiles;   /* canonical, isomeric, without hydrogens */
+  char **notes;   /* what preparation did, one clause each */
+  int n_notes;
+} bt_chemistry;
+
+bt_chemistry *bt_chemistry_retain(bt_chemistry *opt_chemistry);
+void bt_chemistry_release(bt_chemistry *opt_chemistry);
+bt_status bt_chemistry_note(bt_chemistry *chemistry, bt_error *opt_error, const char *format, ...)
+    BT_PRINTF(3, 4) BT_MUST_USE;
+
+#endif

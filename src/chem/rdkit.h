@@ -1,0 +1,90 @@
+/* rdkit.h - what Berth asks of RDKit, as C functions.
+ *
+ * Everything of RDKit stays behind this header: src/chem/rdkit/ is the only folder that sees its C++. No exception leaves
+ * it; failures become a bt_error with RDKit's own reason. A build without RDKit serves the same functions from stub.c,
+ * which fail. Atoms and bonds are indices from 0 in RDKit's order, which is the order of the file; hydrogens that are
+ * added follow. Several threads may use different molecules, and one bt_smarts, at the same time.
+ */
+#ifndef BERTH_CHEM_RDKIT_H
+#define BERTH_CHEM_RDKIT_H
+
+#include "base/status.h"
+
+typedef struct bt_rdmol bt_rdmol;
+typedef struct bt_smarts bt_smarts;
+
+/* "" in a build without RDKit. */
+const char *bt_rdkit_release(void);
+
+typedef struct bt_rdatom {
+  int element, isotope, charge; /* atomic number, 0: any; formal charge, e */
+  int hydrogens;                /* that are not atoms of their own */
+  bool aromatic, stereo;        /* in an aromatic ring; a tetrahedral stereocentre */
+  double file_charge;           /* partial charge in a MOL2 file, NaN elsewhere */
+  int residue_number;           /* of a PDB file, as the next four; 0, blank and empty elsewhere */
+  char name[8], residue[8];     /* name also of MOL2 */
+  char chain, icode;
+} bt_rdatom;
+
+typedef struct bt_rdbond {
+  int a, b;
+  int order; /* 1, 2, 3; 4: aromatic; 0: any other kind */
+  bool stereo; /* double bond with a known side */
+} bt_rdbond;
+
+typedef enum bt_rdformat { BT_RD_SDF, BT_RD_MOL2, BT_RD_SMILES, BT_RD_PDB } bt_rdformat;
+
+/* Reads one record, checks valences and finds aromatic rings. where.line is that of the record's first line, 0 if it has
+ * none. Without opt_template a PDB molecule gets only the bonds that its distances and CONECT records show. */
+bt_status bt_rdmol_read(bt_rdformat format, const char *text, size_t size, bt_where where, const char *opt_template,
+                        bt_rdmol **ret_mol, bt_error *opt_error) BT_MUST_USE;
+bt_rdmol *bt_rdmol_copy(const bt_rdmol *mol); /* NULL when memory is exhausted */
+void bt_rdmol_destroy(bt_rdmol *opt_mol);
+
+const char *bt_rdmol_name(const bt_rdmol *mol); /* "" without one */
+bool bt_rdmol_set_name(bt_rdmol *mol, const char *name);
+int bt_rdmol_atom_count(const bt_rdmol *mol);
+int bt_rdmol_bond_count(const bt_rdmol *mol);
+void bt_rdmol_atoms(const bt_rdmol *mol, bt_rdatom *ret_atoms); /* [atom_count] */
+void bt_rdmol_bonds(const bt_rdmol *mol, bt_rdbond *ret_bonds); /* [bond_count] */
+
+/* Keeps the fragment with most heavy atoms, the first of equals. *ret_removed is the SMILES of the others, free() it;
+ * NULL when there was one only. */
+bt_status bt_rdmol_keep_largest(bt_rdmol *mol, bt_where where, char **ret_removed, bt_error *opt_error) BT_MUST_USE;
+/* Adds (delta 1) or removes (delta -1) a proton at each of the atoms, with its charge, and checks valences again; indices
+ * of atoms are those before the call. Hydrogens that become needed are not atoms yet. */
+bt_status bt_rdmol_change_protons(bt_rdmol *mol, const int *atoms, const int *deltas, int count, bt_where where,
+                                  bt_error *opt_error) BT_MUST_USE;
+/* Makes all hydrogens atoms; with coordinates where the molecule has them. */
+bt_status bt_rdmol_add_hydrogens(bt_rdmol *mol, bt_where where, bt_error *opt_error) BT_MUST_USE;
+
+/* Conformers. A molecule that was read has one, 3D or flat. */
+bool bt_rdmol_is_3d(const bt_rdmol *mol);
+int bt_rdmol_conformer_count(const bt_rdmol *mol);
+/* ret_x[atom_count], Angstrom; zeros when there is no such conformer. */
+void bt_rdmol_coordinates(const bt_rdmol *mol, int conformer, double (*ret_x)[3]);
+/* Makes count conformers with ETKDGv3 and relaxes them with MMFF94s, or UFF where MMFF lacks an atom. All atoms must be
+ * there. Equal seeds give equal conformers. *ret_relaxed tells whether the force field came to an end in all. */
+bt_status bt_rdmol_embed(bt_rdmol *mol, int count, uint64_t seed, bt_where where, bool *ret_relaxed,
+                         bt_error *opt_error) BT_MUST_USE;
+
+/* Gasteiger's partial charges, e, after 12 rounds; of Se as of S. Those of elements without parameters are NaN. */
+bt_status bt_rdmol_gasteiger(const bt_rdmol *mol, bt_where where, double *ret_charges, bt_error *opt_error) BT_MUST_USE;
+/* Symmetry classes: atoms that topology cannot tell apart have equal numbers. */
+bt_status bt_rdmol_classes(const bt_rdmol *mol, bt_where where, int *ret_classes, bt_error *opt_error) BT_MUST_USE;
+
+bt_status bt_smarts_create(const char *text, bt_smarts **ret_smarts, bt_error *opt_error) BT_MUST_USE;
+void bt_smarts_destroy(bt_smarts *opt_smarts);
+int bt_smarts_size(const bt_smarts *smarts); /* atoms of the pattern */
+/* All matches, also those of the same atoms in another order: ret_matches[count * size], free() it; NULL for none. */
+bt_status bt_smarts_match(const bt_smarts *smarts, const bt_rdmol *mol, int **ret_matches, int *ret_count,
+                          bt_error *opt_error) BT_MUST_USE;
+
+/* Canonical isomeric SMILES of the molecule without the hydrogens that RDKit can leave out; free() it. ret_order[i] is
+ * the place of atom i in it, from 0; -1: left out. */
+bt_status bt_rdmol_smiles(const bt_rdmol *mol, char **ret_smiles, int *ret_order, bt_error *opt_error) BT_MUST_USE;
+/* One SDF record with these coordinates ([atom_count]) and items, the molecule's own first; free() it. */
+bt_status bt_rdmol_write_sdf(const bt_rdmol *mol, const double (*x)[3], const bt_sdf_tag *tags, int n_tags,
+                             char **ret_text, bt_error *opt_error) BT_MUST_USE;
+
+#endif

@@ -1,0 +1,76 @@
+/* conformers.cc - coordinates of a molecule, from its file or made by distance geometry and a force field. */
+#include <algorithm>
+
+#include <GraphMol/DistGeomHelpers/Embedder.h>
+#include <GraphMol/ForceFieldHelpers/MMFF/MMFF.h>
+#include <GraphMol/ForceFieldHelpers/UFF/UFF.h>
+#include <GraphMol/MolOps.h>
+
+#include "chem/rdkit/rdmol.h"
+
+using namespace RDKit;
+
+namespace {
+
+enum { RELAXATION_STEPS = 400 };
+
+/* Molecules on which the usual start fails often succeed from random coordinates. */
+void embed(RWMol &mol, int count, uint64_t seed) {
+  DGeomHelpers::EmbedParameters parameters = DGeomHelpers::ETKDGv3;
+  parameters.randomSeed = static_cast<int>((seed ^ seed >> 31) & 0x7fffffff);
+  parameters.numThreads = 1;
+  parameters.clearConfs = true;
+  parameters.maxIterations = 30;
+  INT_VECT made;
+  DGeomHelpers::EmbedMultipleConfs(mol, made, static_cast<unsigned>(count), parameters);
+  if (static_cast<int>(made.size()) == count) return;
+  parameters.useRandomCoords = true;
+  parameters.maxIterations = 60;
+  DGeomHelpers::EmbedMultipleConfs(mol, made, static_cast<unsigned>(count), parameters);
+  if (made.empty())
+    throw berth::failure(BT_ERR_INPUT, "no 3D coordinates could be made for it",
+                         "check the stereo centres of its bridged rings, or give 3D coordinates");
+}
+
+bool relax(RWMol &mol) {
+  std::vector<std::pair<int, double>> results;
+  MMFF::MMFFMolProperties properties(mol, "MMFF94s");
+  if (properties.isValid())
+    MMFF::MMFFOptimizeMoleculeConfs(mol, results, 1, RELAXATION_STEPS, "MMFF94s");
+  else
+    UFF::UFFOptimizeMoleculeConfs(mol, results, 1, RELAXATION_STEPS);
+  return std::all_of(results.begin(), results.end(), [](const auto &result) { return result.first == 0; });
+}
+
+}  // namespace
+
+extern "C" bool bt_rdmol_is_3d(const bt_rdmol *mol) {
+  return mol->mol->getNumConformers() > 0 && mol->mol->getConformer().is3D();
+}
+
+extern "C" int bt_rdmol_conformer_count(const bt_rdmol *mol) { return static_cast<int>(mol->mol->getNumConformers()); }
+
+extern "C" void bt_rdmol_coordinates(const bt_rdmol *mol, int conformer, double (*ret_x)[3]) {
+  const ROMol &molecule = *mol->mol;
+  unsigned n = molecule.getNumAtoms();
+  if (conformer < 0 || conformer >= static_cast<int>(molecule.getNumConformers())) {
+    for (unsigned i = 0; i < n; i++) ret_x[i][0] = ret_x[i][1] = ret_x[i][2] = 0;
+    return;
+  }
+  auto at = molecule.beginConformers();
+  std::advance(at, conformer);
+  for (unsigned i = 0; i < n; i++) {
+    const RDGeom::Point3D &point = (*at)->getAtomPos(i);
+    ret_x[i][0] = point.x;
+    ret_x[i][1] = point.y;
+    ret_x[i][2] = point.z;
+  }
+}
+
+extern "C" bt_status bt_rdmol_embed(bt_rdmol *mol, int count, uint64_t seed, bt_where where, bool *ret_relaxed,
+                                    bt_error *opt_error) {
+  return berth::guarded(where, "give 3D coordinates, or leave this molecule out", opt_error, [&] {
+    embed(*mol->mol, count, seed);
+    *ret_relaxed = relax(*mol->mol);
+  });
+}

@@ -1,0 +1,109 @@
+/* describe.cc - atoms, bonds, charges and symmetry classes of a molecule as plain numbers. */
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include <GraphMol/MolOps.h>
+#include <GraphMol/MonomerInfo.h>
+#include <GraphMol/PartialCharges/GasteigerCharges.h>
+#include <GraphMol/new_canon.h>
+
+#include "chem/rdkit/rdmol.h"
+
+using namespace RDKit;
+
+namespace {
+
+template <std::size_t Size>
+void copy_word(char (&out)[Size], const std::string &text) {
+  std::size_t first = text.find_first_not_of(' '), last = text.find_last_not_of(' ');
+  std::string word = first == std::string::npos ? "" : text.substr(first, last - first + 1);
+  std::size_t count = word.size() < Size - 1 ? word.size() : Size - 1;
+  std::memcpy(out, word.data(), count);
+  out[count] = '\0';
+}
+
+char first_character(const std::string &text) { return text.empty() ? ' ' : text[0]; }
+
+void describe_atom(const Atom &atom, bt_rdatom &out) {
+  out = bt_rdatom{};
+  out.element = atom.getAtomicNum();
+  out.isotope = static_cast<int>(atom.getIsotope());
+  out.charge = atom.getFormalCharge();
+  out.hydrogens = static_cast<int>(atom.getTotalNumHs(false));
+  out.aromatic = atom.getIsAromatic();
+  out.stereo = atom.getChiralTag() == Atom::CHI_TETRAHEDRAL_CW || atom.getChiralTag() == Atom::CHI_TETRAHEDRAL_CCW;
+  out.file_charge = std::numeric_limits<double>::quiet_NaN();
+  out.chain = out.icode = ' ';
+  std::string text;
+  if (atom.getPropIfPresent("_TriposPartialCharge", text)) out.file_charge = std::atof(text.c_str());
+  if (atom.getPropIfPresent("_TriposAtomName", text)) copy_word(out.name, text);
+  const AtomMonomerInfo *info = atom.getMonomerInfo();
+  if (info == nullptr || info->getMonomerType() != AtomMonomerInfo::PDBRESIDUE) return;
+  const auto *residue = static_cast<const AtomPDBResidueInfo *>(info);
+  copy_word(out.name, residue->getName());
+  copy_word(out.residue, residue->getResidueName());
+  out.residue_number = residue->getResidueNumber();
+  out.chain = first_character(residue->getChainId());
+  out.icode = first_character(residue->getInsertionCode());
+}
+
+int order_of(const Bond &bond) {
+  if (bond.getIsAromatic()) return 4;
+  switch (bond.getBondType()) {
+    case Bond::SINGLE: return 1;
+    case Bond::DOUBLE: return 2;
+    case Bond::TRIPLE: return 3;
+    default: return 0;
+  }
+}
+
+}  // namespace
+
+extern "C" const char *bt_rdmol_name(const bt_rdmol *mol) { return mol->name.c_str(); }
+
+extern "C" bool bt_rdmol_set_name(bt_rdmol *mol, const char *name) {
+  try {
+    mol->name = name;
+    return true;
+  } catch (...) {
+    return false;
+  }
+}
+
+extern "C" int bt_rdmol_atom_count(const bt_rdmol *mol) { return static_cast<int>(mol->mol->getNumAtoms()); }
+extern "C" int bt_rdmol_bond_count(const bt_rdmol *mol) { return static_cast<int>(mol->mol->getNumBonds()); }
+
+extern "C" void bt_rdmol_atoms(const bt_rdmol *mol, bt_rdatom *ret_atoms) {
+  for (const Atom *atom : mol->mol->atoms()) describe_atom(*atom, ret_atoms[atom->getIdx()]);
+}
+
+extern "C" void bt_rdmol_bonds(const bt_rdmol *mol, bt_rdbond *ret_bonds) {
+  for (const Bond *bond : mol->mol->bonds())
+    ret_bonds[bond->getIdx()] = {static_cast<int>(bond->getBeginAtomIdx()), static_cast<int>(bond->getEndAtomIdx()),
+                                 order_of(*bond), bond->getStereo() > Bond::STEREOANY};
+}
+
+extern "C" bt_status bt_rdmol_gasteiger(const bt_rdmol *mol, bt_where where, double *ret_charges,
+                                        bt_error *opt_error) {
+  return berth::guarded(where, "leave this molecule out, or prepare it without charges", opt_error, [&] {
+    const ROMol *molecule = mol->mol.get();
+    std::unique_ptr<RWMol> changed;
+    for (const Atom *atom : molecule->atoms()) {
+      if (atom->getAtomicNum() != 34) continue;
+      if (!changed) changed = std::make_unique<RWMol>(*mol->mol);
+      changed->getAtomWithIdx(atom->getIdx())->setAtomicNum(16);
+    }
+    std::vector<double> charges(molecule->getNumAtoms());
+    computeGasteigerCharges(changed ? *changed : *molecule, charges, 12, false);
+    for (unsigned i = 0; i < molecule->getNumAtoms(); i++) ret_charges[i] = charges[i];
+  });
+}
+
+extern "C" bt_status bt_rdmol_classes(const bt_rdmol *mol, bt_where where, int *ret_classes, bt_error *opt_error) {
+  return berth::guarded(where, "leave this molecule out", opt_error, [&] {
+    std::vector<unsigned> ranks;
+    Canon::rankMolAtoms(*mol->mol, ranks, false);
+    for (std::size_t i = 0; i < ranks.size(); i++) ret_classes[i] = static_cast<int>(ranks[i]);
+  });
+}

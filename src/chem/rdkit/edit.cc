@@ -1,0 +1,91 @@
+/* edit.cc - fragments, protons and hydrogens of a molecule. */
+#include <GraphMol/MolOps.h>
+#include <GraphMol/SmilesParse/SmilesWrite.h>
+
+#include "chem/rdkit/rdmol.h"
+
+using namespace RDKit;
+
+namespace {
+
+const char *const remedy = "repair or leave out this record";
+
+/* Rings and implicit hydrogens were found for the molecule before the change. */
+void renew(RWMol &mol) {
+  if (mol.getRingInfo()->isInitialized()) mol.getRingInfo()->reset();
+  mol.clearComputedProps(true);
+  MolOps::sanitizeMol(mol);
+  MolOps::assignStereochemistry(mol, true, true, false);
+}
+
+/* One hydrogen less: an atom of its own goes, or the count of those that are none. */
+void take_hydrogen(RWMol &mol, Atom *atom, std::vector<unsigned> &doomed) {
+  for (const Atom *neighbor : mol.atomNeighbors(atom)) {
+    bool taken = false;
+    for (unsigned other : doomed) taken = taken || other == neighbor->getIdx();
+    if (neighbor->getAtomicNum() != 1 || taken) continue;
+    doomed.push_back(neighbor->getIdx());
+    return;
+  }
+  if (atom->getNumExplicitHs() > 0) atom->setNumExplicitHs(atom->getNumExplicitHs() - 1);
+}
+
+}  // namespace
+
+extern "C" bt_status bt_rdmol_keep_largest(bt_rdmol *mol, bt_where where, char **ret_removed, bt_error *opt_error) {
+  return berth::guarded(where, remedy, opt_error, [&] {
+    *ret_removed = nullptr;
+    RWMol &molecule = *mol->mol;
+    std::vector<std::vector<int>> fragments;
+    if (MolOps::getMolFrags(molecule, fragments) < 2) return;
+    std::size_t best = 0;
+    unsigned best_size = 0;
+    for (std::size_t i = 0; i < fragments.size(); i++) {
+      unsigned size = 0;
+      for (int atom : fragments[i]) size += molecule.getAtomWithIdx(static_cast<unsigned>(atom))->getAtomicNum() > 1;
+      if (size > best_size) best = i, best_size = size;
+    }
+    RWMol rest(molecule);
+    rest.beginBatchEdit();
+    molecule.beginBatchEdit();
+    for (std::size_t i = 0; i < fragments.size(); i++)
+      for (int atom : fragments[i]) (i == best ? rest : molecule).removeAtom(static_cast<unsigned>(atom));
+    rest.commitBatchEdit();
+    molecule.commitBatchEdit();
+    renew(molecule);
+    MolOps::removeHs(rest, false, false, false);
+    *ret_removed = berth::copy_text(MolToSmiles(rest));
+  });
+}
+
+extern "C" bt_status bt_rdmol_change_protons(bt_rdmol *mol, const int *atoms, const int *deltas, int count,
+                                             bt_where where, bt_error *opt_error) {
+  return berth::guarded(where, remedy, opt_error, [&] {
+    RWMol changed(*mol->mol);
+    std::vector<unsigned> doomed;
+    for (int i = 0; i < count; i++) {
+      Atom *atom = changed.getAtomWithIdx(static_cast<unsigned>(atoms[i]));
+      atom->setFormalCharge(atom->getFormalCharge() + deltas[i]);
+      if (deltas[i] < 0)
+        take_hydrogen(changed, atom, doomed);
+      else if (atom->getNoImplicit() || atom->getIsAromatic())
+        atom->setNumExplicitHs(atom->getNumExplicitHs() + 1);
+    }
+    changed.beginBatchEdit();
+    for (unsigned atom : doomed) changed.removeAtom(atom);
+    changed.commitBatchEdit();
+    renew(changed);
+    *mol->mol = changed;
+  });
+}
+
+extern "C" bt_status bt_rdmol_add_hydrogens(bt_rdmol *mol, bt_where where, bt_error *opt_error) {
+  return berth::guarded(where, remedy, opt_error, [&] {
+    bool missing = false;
+    for (const Atom *atom : mol->mol->atoms()) missing = missing || atom->getTotalNumHs(false) > 0;
+    if (!missing) return;
+    bool is_3d = bt_rdmol_is_3d(mol);
+    MolOps::addHs(*mol->mol, false, is_3d);
+    MolOps::assignStereochemistry(*mol->mol, true, true, false);
+  });
+}

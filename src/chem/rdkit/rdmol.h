@@ -1,0 +1,61 @@
+/* rdmol.h - what the files of the RDKit wrapper share (C++). */
+#ifndef BERTH_CHEM_RDKIT_RDMOL_H
+#define BERTH_CHEM_RDKIT_RDMOL_H
+
+#include <exception>
+#include <memory>
+#include <new>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <GraphMol/GraphMol.h>
+#include <GraphMol/SanitException.h>
+
+extern "C" {
+#include "chem/rdkit.h"
+}
+
+struct bt_rdmol {
+  std::unique_ptr<RDKit::RWMol> mol;
+  std::string name;
+  /* Data items of an SDF record, in the order of the file. */
+  std::vector<std::pair<std::string, std::string>> items;
+};
+
+struct bt_smarts {
+  std::unique_ptr<RDKit::ROMol> pattern;
+};
+
+namespace berth {
+
+/* A reason of our own, with its remedy. */
+struct failure : std::exception {
+  bt_status status;
+  std::string message, remedy;
+  long atom; /* 1-based, 0: none */
+  failure(bt_status status_, std::string message_, std::string remedy_, long atom_ = 0)
+      : status(status_), message(std::move(message_)), remedy(std::move(remedy_)), atom(atom_) {}
+  const char *what() const noexcept override { return message.c_str(); }
+};
+
+/* Turns what is being thrown into a bt_error; remedy is for failures of RDKit. */
+bt_status report(bt_where where, const char *remedy, bt_error *opt_error) noexcept;
+
+/* Runs body and reports whatever it throws. */
+template <typename Body>
+bt_status guarded(bt_where where, const char *remedy, bt_error *opt_error, Body body) noexcept {
+  try {
+    body();
+    return BT_OK;
+  } catch (...) {
+    return report(where, remedy, opt_error);
+  }
+}
+
+/* For the C side, which frees it; throws std::bad_alloc. */
+char *copy_text(const std::string &text);
+
+}  // namespace berth
+
+#endif

@@ -1,0 +1,23 @@
+/* records.h - files of many molecules, cut into the texts of single ones without understanding them.
+ *
+ * A record that is broken inside does not spoil those behind it: the marks between records are looked for literally. */
+#ifndef BERTH_FORMATS_RECORDS_H
+#define BERTH_FORMATS_RECORDS_H
+
+#include "base/stream.h"
+
+typedef struct bt_records {
+  bt_stream *stream; /* owned */
+  bt_ligand_format format; /* SDF, MOL2, SMILES or PDB */
+  bt_text text;      /* of the record last read */
+  long number;       /* of it, from 1 */
+  long line;         /* its first line */
+  bool last;         /* nothing but blank lines follows it */
+} bt_records;
+
+/* Reads the next record into records->text; *ret_found is false at the end. A record of more than 64 MiB is
+ * BT_ERR_LIMIT, binary data BT_ERR_INPUT; both are skipped by the next call. */
+bt_status bt_records_next(bt_records *records, bool *ret_found, bt_error *opt_error) BT_MUST_USE;
+void bt_records_close(bt_records *records);
+
+#endif

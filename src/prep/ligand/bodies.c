@@ -1,0 +1,213 @@
+/* bodies.c - rigid bodies, the tree that they form, and its root. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "prep/ligand/steps.h"
+
+typedef struct axis {
+  int from, to, parent; /* atoms; the body that `from` is in, -1 for the first */
+} axis;
+
+typedef struct builder {
+  bt_prep *prep;
+  axis *stack; /* bonds that wait, the next on top */
+  size_t height, stack_room, body_room;
+  int *order; /* [n_atoms] atoms of the body being collected */
+  int *waters; /* pseudo-atoms by anchor: first one, then next[] */
+  int *next;
+} builder;
+
+static bool push(builder *b, axis item) {
+  axis *stack = bt_array_grow(b->stack, &b->stack_room, b->height + 1, sizeof *stack);
+  if (stack == NULL) return false;
+  b->stack = stack;
+  stack[b->height++] = item;
+  return true;
+}
+
+static bool append_link(bt_prep_body *body, int other, int from, int to) {
+  size_t n = (size_t)body->n_links + 1;
+  int *links = realloc(body->links, n * sizeof *links);
+  if (links != NULL) body->links = links;
+  int *link_from = realloc(body->link_from, n * sizeof *link_from);
+  if (link_from != NULL) body->link_from = link_from;
+  int *link_to = realloc(body->link_to, n * sizeof *link_to);
+  if (link_to != NULL) body->link_to = link_to;
+  if (links == NULL || link_from == NULL || link_to == NULL) return false;
+  links[n - 1] = other;
+  link_from[n - 1] = from;
+  link_to[n - 1] = to;
+  body->n_links++;
+  return true;
+}
+
+/* Collects what moves with start; pushes the axes that leave it, the first on top. */
+static bool collect(builder *b, int start, int body_index, int *ret_count) {
+  bt_prep *prep = b->prep;
+  int n = 0;
+  size_t base = b->height;
+  b->order[n++] = start;
+  prep->atoms[start].body = body_index;
+  for (int at = 0; at < n; at++) {
+    int i = b->order[at];
+    if (i >= prep->n_real) continue;
+    for (int k = prep->first[i]; k < prep->first[i + 1]; k++) {
+      int j = prep->neighbor[k];
+      const bt_prep_bond *bond = &prep->bonds[prep->via[k]];
+      if (prep->atoms[j].merged || bond->broken || prep->atoms[j].body >= 0) continue;
+      if (bt_prep_rotates(bond)) {
+        if (!push(b, (axis){i, j, body_index})) return false;
+      } else {
+        prep->atoms[j].body = body_index;
+        b->order[n++] = j;
+      }
+    }
+    for (int w = b->waters[i]; w >= 0; w = b->next[w - prep->n_real]) {
+      prep->atoms[w].body = body_index;
+      b->order[n++] = w;
+    }
+  }
+  for (size_t low = base, high = b->height; low + 1 < high; low++, high--) {
+    axis swap = b->stack[low];
+    b->stack[low] = b->stack[high - 1];
+    b->stack[high - 1] = swap;
+  }
+  *ret_count = n;
+  return true;
+}
+
+static bool add_body(builder *b, axis from) {
+  bt_prep *prep = b->prep;
+  int index = prep->n_bodies, count;
+  bt_prep_body *bodies = bt_array_grow(prep->bodies, &b->body_room, (size_t)index + 1, sizeof *bodies);
+  if (bodies == NULL) return false;
+  prep->bodies = bodies;
+  bodies[index] = (bt_prep_body){0};
+  prep->n_bodies++;
+  if (!collect(b, from.to, index, &count)) return false;
+  bodies[index].n_atoms = count;
+  bodies[index].atoms = bt_allocate((size_t)count, sizeof *bodies[index].atoms);
+  if (bodies[index].atoms == NULL) return false;
+  memcpy(bodies[index].atoms, b->order, (size_t)count * sizeof *b->order);
+  if (from.parent < 0) return true;
+  return append_link(&bodies[from.parent], index, from.from, from.to) &&
+         append_link(&bodies[index], from.parent, from.to, from.from);
+}
+
+static void forget_bodies(bt_prep *prep) {
+  for (int i = 0; i < prep->n_bodies; i++) {
+    free(prep->bodies[i].atoms);
+    free(prep->bodies[i].links);
+    free(prep->bodies[i].link_from);
+    free(prep->bodies[i].link_to);
+  }
+  free(prep->bodies);
+  prep->bodies = NULL;
+  prep->n_bodies = 0;
+  for (int i = 0; i < prep->n_atoms; i++) prep->atoms[i].body = -1;
+}
+
+static bt_status build(bt_prep *prep, bt_error *opt_error) {
+  size_t n = (size_t)prep->n_atoms;
+  builder b = {.prep = prep,
+               .order = bt_allocate(n, sizeof *b.order),
+               .waters = bt_allocate(n, sizeof *b.waters),
+               .next = bt_allocate(n, sizeof *b.next)};
+  bool ok = b.order != NULL && b.waters != NULL && b.next != NULL;
+  forget_bodies(prep);
+  for (int i = 0; ok && i < prep->n_atoms; i++) b.waters[i] = -1;
+  for (int w = prep->n_atoms - 1; ok && w >= prep->n_real; w--) {
+    b.next[w - prep->n_real] = b.waters[prep->atoms[w].anchor];
+    b.waters[prep->atoms[w].anchor] = w;
+  }
+  int start = 0;
+  while (start < prep->n_real && prep->atoms[start].merged) start++;
+  if (ok) ok = push(&b, (axis){-1, start, -1});
+  while (ok && b.height > 0) {
+    axis top = b.stack[--b.height];
+    if (prep->atoms[top.to].body < 0) ok = add_body(&b, top);
+  }
+  free(b.stack);
+  free(b.order);
+  free(b.waters);
+  free(b.next);
+  return ok ? BT_OK : bt_fail_memory(opt_error);
+}
+
+/* Leaves are taken off in rounds until one or two bodies are left: the middle of the tree. */
+static bt_status find_root(bt_prep *prep, const int *weight, bt_error *opt_error) {
+  int n = prep->n_bodies, left = n;
+  int *degree = bt_allocate((size_t)n, sizeof *degree), *leaves = bt_allocate((size_t)n, sizeof *leaves);
+  if (degree == NULL || leaves == NULL) {
+    free(degree);
+    free(leaves);
+    return bt_fail_memory(opt_error);
+  }
+  for (int i = 0; i < n; i++) degree[i] = prep->bodies[i].n_links;
+  while (left > 2) {
+    int count = 0;
+    for (int i = 0; i < n; i++)
+      if (degree[i] == 1) leaves[count++] = i;
+    for (int k = 0; k < count; k++) {
+      const bt_prep_body *leaf = &prep->bodies[leaves[k]];
+      degree[leaves[k]] = -1;
+      for (int l = 0; l < leaf->n_links; l++)
+        if (degree[leaf->links[l]] > 0) degree[leaf->links[l]]--;
+    }
+    left -= count;
+    if (count == 0) break; /* cannot happen in a tree */
+  }
+  prep->root = -1;
+  for (int i = 0; i < n; i++)
+    if (degree[i] >= 0 && (prep->root < 0 || weight[i] > weight[prep->root])) prep->root = i;
+  free(degree);
+  free(leaves);
+  return BT_OK;
+}
+
+static bool join_leaf(bt_prep *prep, int leaf) {
+  bt_prep_body *body = &prep->bodies[leaf], *parent = &prep->bodies[body->links[0]];
+  int *atoms = realloc(parent->atoms, ((size_t)parent->n_atoms + 1) * sizeof *atoms);
+  if (atoms == NULL) return false;
+  parent->atoms = atoms;
+  atoms[parent->n_atoms++] = body->atoms[0];
+  prep->atoms[body->atoms[0]].body = body->links[0];
+  for (int l = 0, kept = 0; l < parent->n_links; l++) {
+    if (parent->links[l] == leaf) continue;
+    parent->links[kept] = parent->links[l];
+    parent->link_from[kept] = parent->link_from[l];
+    parent->link_to[kept++] = parent->link_to[l];
+  }
+  parent->n_links--;
+  body->n_links = body->n_atoms = 0; /* an empty body, not reached any more */
+  return true;
+}
+
+/* A leaf of one atom lies on its own axis: turning it does nothing. Ends of an opened ring will carry a glue point. */
+static bt_status join_leaves(bt_prep *prep, bt_error *opt_error) {
+  bool *leaf = bt_allocate((size_t)prep->n_bodies, sizeof *leaf);
+  bool ok = leaf != NULL;
+  for (int i = 0; ok && i < prep->n_bodies; i++)
+    leaf[i] = i != prep->root && prep->bodies[i].n_atoms == 1 && prep->bodies[i].n_links == 1;
+  for (int i = 0; ok && i < prep->n_bonds; i++)
+    if (prep->bonds[i].broken)
+      leaf[prep->atoms[prep->bonds[i].a].body] = leaf[prep->atoms[prep->bonds[i].b].body] = false;
+  for (int i = 0; ok && i < prep->n_bodies; i++)
+    if (leaf[i]) ok = join_leaf(prep, i);
+  free(leaf);
+  return ok ? BT_OK : bt_fail_memory(opt_error);
+}
+
+bt_status bt_prep_find_bodies(bt_prep *prep, bool old_rules, bt_error *opt_error) {
+  BT_TRY(build(prep, opt_error));
+  int *weight = bt_allocate((size_t)prep->n_bodies, sizeof *weight);
+  if (weight == NULL) return bt_fail_memory(opt_error);
+  for (int i = 0; i < prep->n_bodies; i++) weight[i] = prep->bodies[i].n_atoms;
+  for (int i = 0; old_rules && i < prep->n_real; i++) /* the hydrogens count too */
+    if (prep->atoms[i].merged) weight[prep->atoms[prep->neighbor[prep->first[i]]].body]++;
+  bt_status status = find_root(prep, weight, opt_error);
+  free(weight);
+  if (status != BT_OK || old_rules) return status;
+  return join_leaves(prep, opt_error);
+}

@@ -1,0 +1,75 @@
+/* bonds.c - which bonds rotate: single bonds that are in no closed ring, without amides and their like. */
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "prep/ligand/steps.h"
+
+static int bond_between(const bt_prep *prep, int a, int b) {
+  for (int k = prep->first[a]; k < prep->first[a + 1]; k++)
+    if (prep->neighbor[k] == b) return prep->via[k];
+  return -1;
+}
+
+static void set_rotor(bt_prep *prep, int a, int b, bool rotor) {
+  int bond = bond_between(prep, a, b);
+  if (bond >= 0) prep->bonds[bond].rotor = rotor;
+}
+
+/* Amide bonds do not turn, except in tertiary amides whose two substituents differ: docking has to reach both rotamers. */
+static bt_status fix_amides(bt_prep *prep, const bt_smarts *amide, const bt_smarts *tertiary, bt_error *opt_error) {
+  int *matches, count;
+  BT_TRY(bt_smarts_match(amide, prep->mol, &matches, &count, opt_error));
+  if (count == 0) return BT_OK;
+  for (int i = 0; i < count; i++) set_rotor(prep, matches[3 * i], matches[3 * i + 1], false);
+  free(matches);
+  BT_TRY(bt_smarts_match(tertiary, prep->mol, &matches, &count, opt_error));
+  if (count == 0) return BT_OK;
+  int *classes = bt_allocate((size_t)prep->n_real, sizeof *classes);
+  bt_status status =
+      classes == NULL ? bt_fail_memory(opt_error) : bt_rdmol_classes(prep->mol, prep->where, classes, opt_error);
+  for (int i = 0; status == BT_OK && i < count; i++) {
+    const int *m = &matches[5 * i]; /* N, substituent, substituent, C, O */
+    if (classes[m[1]] != classes[m[2]]) set_rotor(prep, m[0], m[3], true);
+  }
+  free(classes);
+  free(matches);
+  return status;
+}
+
+/* Both bonds beside a triple bond turn about one axis: the triple bond stands for them. */
+static bt_status fix_alkynes(bt_prep *prep, const bt_rules *rules, bt_error *opt_error) {
+  int *matches, count;
+  BT_TRY(bt_smarts_match(rules->alkyne, prep->mol, &matches, &count, opt_error));
+  for (int i = 0; i < count; i++) {
+    const int *m = &matches[4 * i];
+    set_rotor(prep, m[0], m[1], false);
+    set_rotor(prep, m[2], m[3], false);
+    set_rotor(prep, m[1], m[2], true);
+  }
+  free(matches);
+  BT_TRY(bt_smarts_match(rules->nitrile, prep->mol, &matches, &count, opt_error));
+  for (int i = 0; i < count; i++) set_rotor(prep, matches[3 * i], matches[3 * i + 1], false);
+  free(matches);
+  return BT_OK;
+}
+
+static bool is_terminal(const bt_prep *prep, int atom) {
+  return prep->atoms[atom].merged || prep->atoms[atom].element == 1 || bt_prep_kept_neighbors(prep, atom) < 2;
+}
+
+bt_status bt_prep_find_rotors(bt_prep *prep, const bt_rules *rules, const bt_prepare_options *options,
+                              bt_error *opt_error) {
+  for (int i = 0; i < prep->n_bonds; i++) {
+    bt_prep_bond *bond = &prep->bonds[i];
+    bond->rotor = bond->order == 1 && !prep->atoms[bond->a].merged && !prep->atoms[bond->b].merged;
+  }
+  if (!options->flexible_amides)
+    BT_TRY(fix_amides(prep, options->old_rules ? rules->amide : rules->thioamide,
+                      options->old_rules ? rules->tertiary_amide : rules->tertiary_thioamide, opt_error));
+  if (!options->old_rules) return fix_alkynes(prep, rules, opt_error);
+  for (int i = 0; i < prep->n_bonds; i++)
+    if (is_terminal(prep, prep->bonds[i].a) || is_terminal(prep, prep->bonds[i].b)) prep->bonds[i].rotor = false;
+  return BT_OK;
+}
+
+bool bt_prep_rotates(const bt_prep_bond *bond) { return bond->rotor && !bond->ring && !bond->broken; }

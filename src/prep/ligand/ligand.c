@@ -1,0 +1,124 @@
+/* ligand.c - the preparation of one ligand from beginning to end. */
+#include "prep/ligand/ligand.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "chem/chemistry.h"
+#include "formats/pdbqt.h"
+#include "prep/ligand/steps.h"
+
+bt_prepare_options bt_prepare_options_default(void) {
+  return (bt_prepare_options){.ph = NAN, .conformers = 1, .seed = 42};
+}
+
+static bt_status complete(bt_rdmol *mol, const bt_rules *rules, const bt_prepare_options *options, bt_where where,
+                          bt_text *notes, bt_error *opt_error) {
+  char *text = NULL;
+  BT_TRY(bt_rdmol_keep_largest(mol, where, &text, opt_error));
+  if (text != NULL) bt_text_printf(notes, "kept the largest fragment, left out %s\n", text);
+  free(text);
+  text = NULL;
+  if (!isnan(options->ph)) BT_TRY(bt_prep_ionize(mol, rules, options->ph, where, &text, opt_error));
+  if (text != NULL) bt_text_printf(notes, "pH %g: %s\n", options->ph, text);
+  free(text);
+  BT_TRY(bt_rdmol_add_hydrogens(mol, where, opt_error));
+  if (bt_rdmol_is_3d(mol) || options->conformers < 1) return bt_text_status(notes, opt_error);
+  bool relaxed;
+  BT_TRY(bt_rdmol_embed(mol, options->conformers, options->seed, where, &relaxed, opt_error));
+  bt_text_add_string(notes, "made 3D coordinates\n");
+  if (!relaxed) bt_text_add_string(notes, "the force field did not come to an end on the new coordinates\n");
+  return bt_text_status(notes, opt_error);
+}
+
+bt_status bt_ligand_complete(bt_rdmol *mol, const bt_rules *rules, const bt_prepare_options *options, bt_where where,
+                             char **ret_notes, bt_error *opt_error) {
+  bt_text notes = {0};
+  bt_status status = complete(mol, rules, options, where, &notes, opt_error);
+  if (status == BT_OK)
+    *ret_notes = notes.data;
+  else
+    bt_text_destroy(&notes);
+  return status;
+}
+
+static bt_status take_notes(bt_chemistry *chemistry, const char *opt_notes, bt_error *opt_error) {
+  if (opt_notes == NULL) return BT_OK;
+  bt_lines lines = bt_lines_of(opt_notes, strlen(opt_notes));
+  bt_span line;
+  while (bt_lines_next(&lines, &line))
+    if (line.size > 0) BT_TRY(bt_chemistry_note(chemistry, opt_error, "%.*s", (int)line.size, line.text));
+  return BT_OK;
+}
+
+/* Fills prep up to its bodies. was_ring[n_bonds]. */
+static bt_status build_tree(bt_prep *prep, bt_chemistry *chemistry, const bt_rules *rules,
+                            const bt_prepare_options *options, bool *was_ring, bt_error *opt_error) {
+  bool too_many;
+  BT_TRY(bt_prep_type(prep, rules, opt_error));
+  BT_TRY(bt_prep_charge(prep, options->charges, opt_error));
+  if (!options->keep_hydrogens) BT_TRY(bt_prep_merge(prep, opt_error));
+  BT_TRY(bt_prep_find_rotors(prep, rules, options, opt_error));
+  BT_TRY(bt_prep_find_rings(prep, &too_many, opt_error));
+  if (too_many)
+    BT_TRY(bt_chemistry_note(chemistry, opt_error, "its rings are too entangled to be opened: they stay rigid"));
+  for (int i = 0; i < prep->n_bonds; i++) was_ring[i] = prep->bonds[i].ring;
+  if (options->hydrated) BT_TRY(bt_prep_add_waters(prep, opt_error));
+  BT_TRY(bt_prep_open_macrocycles(prep, rules, options, opt_error));
+  return bt_prep_find_bodies(prep, options->old_rules, opt_error);
+}
+
+/* The text of the ligand, and all of chemistry but the molecule. */
+static bt_status describe(const bt_rdmol *mol, int conformer, const bt_rules *rules, const bt_prepare_options *options,
+                          bt_where where, bt_chemistry *chemistry, bt_text *text, bt_error *opt_error) {
+  bt_prep *prep = NULL;
+  BT_TRY(bt_prep_create(mol, conformer, where, &prep, opt_error));
+  bool *was_ring = bt_allocate((size_t)prep->n_bonds, sizeof *was_ring);
+  bt_status status = was_ring == NULL ? bt_fail_memory(opt_error)
+                                      : build_tree(prep, chemistry, rules, options, was_ring, opt_error);
+  if (status == BT_OK) status = bt_prep_write(prep, chemistry, was_ring, text, opt_error);
+  free(was_ring);
+  bt_prep_destroy(prep);
+  return status;
+}
+
+static bt_status finish(const bt_rdmol *mol, int conformer, bt_chemistry *chemistry, const bt_text *text,
+                        bt_where where, const char *name, bt_molecule **ret_molecule, bt_error *opt_error) {
+  chemistry->mol = bt_rdmol_copy(mol);
+  chemistry->n_atoms = bt_rdmol_atom_count(mol);
+  chemistry->x = bt_allocate((size_t)chemistry->n_atoms, sizeof *chemistry->x);
+  if (chemistry->mol == NULL || chemistry->x == NULL || !bt_rdmol_set_name(chemistry->mol, name))
+    return bt_fail_memory(opt_error);
+  bt_rdmol_coordinates(mol, conformer, chemistry->x);
+  bt_molecule **list;
+  int count;
+  BT_TRY(bt_molecule_from_memory(where.file, text->data, text->size, BT_MOLECULE_LIGAND, &list, &count, opt_error));
+  bt_molecule *molecule = list[0];
+  free(list);
+  free(molecule->name);
+  molecule->name = bt_copy_text(name, strlen(name));
+  molecule->chemistry = bt_chemistry_retain(chemistry);
+  if (molecule->name == NULL) {
+    bt_molecule_destroy(molecule);
+    return bt_fail_memory(opt_error);
+  }
+  *ret_molecule = molecule;
+  return BT_OK;
+}
+
+bt_status bt_ligand_from_conformer(const bt_rdmol *mol, int conformer, const char *opt_notes, const bt_rules *rules,
+                                   const bt_prepare_options *options, bt_where where, const char *name,
+                                   bt_molecule **ret_molecule, bt_error *opt_error) {
+  bt_chemistry *chemistry = bt_allocate(1, sizeof *chemistry);
+  if (chemistry == NULL) return bt_fail_memory(opt_error);
+  chemistry->references = 1;
+  bt_text text = {0};
+  bt_status status = take_notes(chemistry, opt_notes, opt_error);
+  if (status == BT_OK) status = describe(mol, conformer, rules, options, where, chemistry, &text, opt_error);
+  if (status == BT_OK) status = finish(mol, conformer, chemistry, &text, where, name, ret_molecule, opt_error);
+  bt_text_destroy(&text);
+  bt_chemistry_release(chemistry);
+  return status;
+}

@@ -1,0 +1,209 @@
+/* macrocycle.c - opens rings of 7 to 33 atoms, so that docking can bend them, and marks where they have to close.
+ *
+ * Forli and Botta, J. Chem. Inf. Model. 47, 1481 (2007): a bond between two carbons is taken away, each of them gets a
+ * glue point where the other one is, and docking pulls every glue point to the carbon that it stands for. Which bonds:
+ * those whose loss leaves the shallowest tree.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "prep/ligand/steps.h"
+
+enum { MOST_BROKEN = 4, MOST_TRIALS = 20000 };
+
+typedef struct opener {
+  bt_prep *prep;
+  const bt_prepare_options *options;
+  double *score;    /* [n_bonds] of opening a bond, 0: not to be opened */
+  int *candidates;  /* bonds with a score, ascending */
+  int n_candidates;
+  int chosen[MOST_BROKEN], n_chosen;
+  int most;         /* bonds that can be opened at once */
+  int best[MOST_BROKEN], n_best;
+  double best_value;
+  int closed_depth; /* of the tree before any ring is opened */
+  long trials;
+  bt_status status;
+  bt_error *opt_error;
+} opener;
+
+static void set_broken(bt_prep *prep, const int *bonds, int count, bool broken) {
+  for (int i = 0; i < count; i++) prep->bonds[bonds[i]].broken = broken;
+}
+
+static bool ring_is_open(const bt_prep *prep, const bt_prep_ring *ring) {
+  for (int i = 0; i < ring->size; i++)
+    if (prep->bonds[ring->bonds[i]].broken) return true;
+  return false;
+}
+
+static bool opens_a_ring(const bt_prep *prep, int bond) {
+  for (int r = 0; r < prep->n_rings; r++) {
+    const bt_prep_ring *ring = &prep->rings[r];
+    for (int i = 0; i < ring->size; i++)
+      if (ring->bonds[i] == bond && !ring_is_open(prep, ring)) return true;
+  }
+  return false;
+}
+
+static bool shares_atom(const bt_prep *prep, int bond, const int *others, int count) {
+  const bt_prep_bond *b = &prep->bonds[bond];
+  for (int i = 0; i < count; i++) {
+    const bt_prep_bond *o = &prep->bonds[others[i]];
+    if (b->a == o->a || b->a == o->b || b->b == o->a || b->b == o->b) return true;
+  }
+  return false;
+}
+
+/* Largest sum over a path from the root of depth^2 (atoms - 1 + glue points). */
+static double largest_path(const bt_prep *prep, const int *glue, int body, int from, int depth, double sum) {
+  const bt_prep_body *b = &prep->bodies[body];
+  sum += (double)depth * depth * (b->n_atoms - 1 + glue[body]);
+  double largest = sum;
+  for (int l = 0; l < b->n_links; l++)
+    if (b->links[l] != from) largest = fmax(largest, largest_path(prep, glue, b->links[l], body, depth + 1, sum));
+  return largest;
+}
+
+static int tree_depth(const bt_prep *prep, int body, int from) {
+  int depth = 0;
+  const bt_prep_body *b = &prep->bodies[body];
+  for (int l = 0; l < b->n_links; l++)
+    if (b->links[l] != from) {
+      int below = tree_depth(prep, b->links[l], body) + 1;
+      if (below > depth) depth = below;
+    }
+  return depth;
+}
+
+/* The lower the better: Meeko 0.7's W, or minus the score of 0.5. */
+static bt_status value_of_chosen(opener *o, double *ret_value) {
+  bt_prep *prep = o->prep;
+  double scores = 0;
+  BT_TRY(bt_prep_mark_rings(prep, o->opt_error));
+  BT_TRY(bt_prep_find_bodies(prep, o->options->old_rules, o->opt_error));
+  for (int i = 0; i < o->n_chosen; i++) scores += o->score[o->chosen[i]];
+  if (o->options->old_rules) {
+    *ret_value = -(scores + 10.0 * (o->closed_depth - tree_depth(prep, prep->root, -1)));
+    return BT_OK;
+  }
+  int *glue = bt_allocate((size_t)prep->n_bodies, sizeof *glue);
+  if (glue == NULL) return bt_fail_memory(o->opt_error);
+  for (int i = 0; i < o->n_chosen; i++) {
+    glue[prep->atoms[prep->bonds[o->chosen[i]].a].body]++;
+    glue[prep->atoms[prep->bonds[o->chosen[i]].b].body]++;
+  }
+  *ret_value = largest_path(prep, glue, prep->root, -1, 0, 0) - 0.001 * scores;
+  free(glue);
+  return BT_OK;
+}
+
+/* Tries every set of bonds; value counts only for sets as large as the largest. */
+static void try_from(opener *o, int first, bool measure) {
+  bt_prep *prep = o->prep;
+  if (o->status != BT_OK || o->trials > MOST_TRIALS) return;
+  if (!measure && o->n_chosen > o->most) o->most = o->n_chosen;
+  if (measure && o->n_chosen == o->most) {
+    double value = 0;
+    o->trials++;
+    o->status = value_of_chosen(o, &value);
+    if (o->status == BT_OK && value < o->best_value - 1e-9) {
+      o->best_value = value;
+      o->n_best = o->n_chosen;
+      memcpy(o->best, o->chosen, sizeof o->best);
+    }
+    return;
+  }
+  if (o->n_chosen == MOST_BROKEN || (!measure && ++o->trials > MOST_TRIALS)) return;
+  for (int c = first; c < o->n_candidates; c++) {
+    int bond = o->candidates[c];
+    if (shares_atom(prep, bond, o->chosen, o->n_chosen) || !opens_a_ring(prep, bond)) continue;
+    o->chosen[o->n_chosen++] = bond;
+    prep->bonds[bond].broken = true;
+    try_from(o, c + 1, measure);
+    prep->bonds[bond].broken = false;
+    o->n_chosen--;
+    if (!measure && o->most == MOST_BROKEN) return;
+  }
+}
+
+static bool has_type(const bt_prep_atom *atom, const char *type) { return strcmp(atom->type, type) == 0; }
+
+/* Meeko 0.7 opens single bonds that could rotate, between aliphatic carbons; 0.5 also others, at a price. */
+static bt_status score_bonds(opener *o, const bt_rules *rules) {
+  bt_prep *prep = o->prep;
+  bool old_rules = o->options->old_rules;
+  for (int i = 0; i < prep->n_bonds; i++) {
+    const bt_prep_bond *bond = &prep->bonds[i];
+    const bt_prep_atom *a = &prep->atoms[bond->a], *b = &prep->atoms[bond->b];
+    if (!bond->ring || bond->fixed_ring) continue;
+    if (old_rules ? a->element == 6 && b->element == 6 && !a->aromatic && !b->aromatic && bond->order > 0
+                  : bond->order == 1 && bond->rotor && has_type(a, "C") && has_type(b, "C"))
+      o->score[i] = 100 - (!old_rules ? 0 : bond->order == 3 ? 30 : bond->order == 2 ? 50 : 0);
+  }
+  if (!old_rules) return BT_OK;
+  int *matches, count;
+  BT_TRY(bt_smarts_match(rules->conjugated, prep->mol, &matches, &count, o->opt_error));
+  bool *lowered = bt_allocate((size_t)prep->n_bonds, sizeof *lowered);
+  for (int m = 0; lowered != NULL && m < count; m++)
+    for (int k = prep->first[matches[4 * m + 1]]; k < prep->first[matches[4 * m + 1] + 1]; k++)
+      if (prep->neighbor[k] == matches[4 * m + 2]) lowered[prep->via[k]] = true;
+  for (int i = 0; lowered != NULL && i < prep->n_bonds; i++)
+    if (lowered[i] && o->score[i] > 0) o->score[i] -= 30;
+  bool ok = lowered != NULL;
+  free(lowered);
+  free(matches);
+  return ok ? BT_OK : bt_fail_memory(o->opt_error);
+}
+
+static bt_status add_glue(bt_prep *prep, int number, int bond, bt_error *opt_error) {
+  int ends[2] = {prep->bonds[bond].a, prep->bonds[bond].b};
+  char type[8];
+  for (int k = 0; k < 2; k++) {
+    snprintf(prep->atoms[ends[k]].type, sizeof prep->atoms->type, "CG%d", number);
+    snprintf(type, sizeof type, "G%d", number);
+    double x[3];
+    memcpy(x, prep->atoms[ends[1 - k]].x, sizeof x);
+    BT_TRY(bt_prep_add_pseudo(prep, ends[k], type, "G", x, opt_error));
+  }
+  return BT_OK;
+}
+
+static bt_status choose(opener *o, const bt_rules *rules) {
+  bt_prep *prep = o->prep;
+  BT_TRY(score_bonds(o, rules));
+  for (int i = 0; i < prep->n_bonds; i++)
+    if (o->score[i] > 0 && opens_a_ring(prep, i)) o->candidates[o->n_candidates++] = i;
+  if (o->n_candidates == 0) return BT_OK;
+  BT_TRY(bt_prep_find_bodies(prep, o->options->old_rules, o->opt_error));
+  o->closed_depth = tree_depth(prep, prep->root, -1);
+  try_from(o, 0, false);
+  o->trials = 0;
+  o->best_value = INFINITY;
+  if (o->most > 0) try_from(o, 0, true);
+  return o->status;
+}
+
+bt_status bt_prep_open_macrocycles(bt_prep *prep, const bt_rules *rules, const bt_prepare_options *options,
+                                   bt_error *opt_error) {
+  if (prep->n_rings == 0 || options->rigid_macrocycles) return BT_OK;
+  size_t n = (size_t)prep->n_bonds;
+  opener o = {.prep = prep,
+              .options = options,
+              .score = bt_allocate(n, sizeof *o.score),
+              .candidates = bt_allocate(n, sizeof *o.candidates),
+              .opt_error = opt_error};
+  bt_status status = o.score == NULL || o.candidates == NULL ? bt_fail_memory(opt_error) : choose(&o, rules);
+  free(o.score);
+  free(o.candidates);
+  BT_TRY(status);
+  set_broken(prep, o.best, o.n_best, true);
+  BT_TRY(bt_prep_mark_rings(prep, opt_error));
+  prep->n_glue = o.n_best;
+  if (o.n_best > 0) prep->flexibility = options->old_rules ? -o.best_value : o.best_value;
+  for (int i = 0; i < o.n_best; i++) BT_TRY(add_glue(prep, i, o.best[i], opt_error));
+  return BT_OK;
+}

@@ -1,0 +1,79 @@
+/* model.h - a ligand on its way from chemistry to PDBQT: atoms, bonds, bodies.
+ *
+ * Atoms are those of the RDKit molecule in its order, then pseudo-atoms (glue points, waters). The rules are described in
+ * docs/preparation.md, which names their sources.
+ */
+#ifndef BERTH_PREP_LIGAND_MODEL_H
+#define BERTH_PREP_LIGAND_MODEL_H
+
+#include "chem/rdkit.h"
+
+typedef struct bt_prep_atom {
+  int element, formal_charge;
+  double x[3];    /* Angstrom */
+  double charge;  /* e; after merging with its hydrogens */
+  char type[8];   /* AutoDock type, "" before typing */
+  bool merged;    /* a hydrogen that became part of its atom */
+  bool aromatic, stereo;
+  int anchor;     /* pseudo-atoms: the atom that carries it; -1 for real atoms */
+  int body, serial;
+  int residue_number;
+  char name[8], residue[8], chain, icode;
+} bt_prep_atom;
+
+typedef struct bt_prep_bond {
+  int a, b, order; /* order as in bt_rdbond */
+  bool ring;       /* part of a ring */
+  bool fixed_ring; /* part of a ring that is never opened: small, aromatic or too large */
+  bool rotor;      /* may rotate when it is in no closed ring */
+  bool broken;     /* opens a macrocycle; no longer a bond of the tree */
+  bool opened;     /* part of a ring that was opened */
+} bt_prep_bond;
+
+/* A ring without chords. */
+typedef struct bt_prep_ring {
+  int size;
+  int *bonds; /* [size] */
+  bool breakable;
+} bt_prep_ring;
+
+typedef struct bt_prep_body {
+  int n_atoms; /* real atoms and pseudo-atoms, without merged hydrogens */
+  int *atoms;  /* in order of discovery */
+  int n_links;
+  int *links;     /* neighbouring bodies, in order of discovery */
+  int *link_from; /* atom of this body and ... */
+  int *link_to;   /* ... of the other one on the axis */
+} bt_prep_body;
+
+typedef struct bt_prep {
+  const bt_rdmol *mol; /* borrowed */
+  bt_where where;      /* of the record */
+  int n_real, n_atoms, n_bonds;
+  bt_prep_atom *atoms; /* [n_atoms] */
+  bt_prep_bond *bonds;
+  int *first;    /* [n_real + 1] neighbours of atom i: [first[i], first[i + 1]) */
+  int *neighbor; /* in the order of bonds */
+  int *via;      /* the bond to that neighbour */
+  int n_rings;
+  bt_prep_ring *rings;
+  int n_bodies, root; /* of bodies */
+  bt_prep_body *bodies;
+  int n_glue;  /* broken bonds */
+  int torsdof;
+  double flexibility; /* value of the macrocycle search; infinite when none was opened */
+} bt_prep;
+
+/* Takes atoms, bonds and names over; types, charges and everything behind are empty. */
+bt_status bt_prep_create(const bt_rdmol *mol, int conformer, bt_where where, bt_prep **ret_prep,
+                         bt_error *opt_error) BT_MUST_USE;
+void bt_prep_destroy(bt_prep *opt_prep);
+/* Appends a pseudo-atom at x that moves with anchor and carries its residue. */
+bt_status bt_prep_add_pseudo(bt_prep *prep, int anchor, const char *type, const char *name, const double x[3],
+                             bt_error *opt_error) BT_MUST_USE;
+/* Neighbours that are no merged hydrogens. */
+int bt_prep_kept_neighbors(const bt_prep *prep, int atom);
+/* Is atom joined to that many others (degree), merged hydrogens included? */
+int bt_prep_degree(const bt_prep *prep, int atom);
+
+#endif

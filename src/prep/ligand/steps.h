@@ -1,0 +1,47 @@
+/* steps.h - the steps of preparing a ligand, in the order in which they are taken. */
+#ifndef BERTH_PREP_LIGAND_STEPS_H
+#define BERTH_PREP_LIGAND_STEPS_H
+
+#include "base/text.h"
+#include "chem/chemistry.h"
+#include "prep/ligand/model.h"
+#include "prep/ligand/rules.h"
+
+/* ionize.c: brings every site of the table to its form at this pH. *ret_summary tells what changed ("2 carboxylic acid,
+ * 1 aliphatic amine"), NULL when nothing did; free() it. */
+bt_status bt_prep_ionize(bt_rdmol *mol, const bt_rules *rules, double ph, bt_where where, char **ret_summary,
+                         bt_error *opt_error) BT_MUST_USE;
+
+/* types.c: AutoDock types (BT_ERR_PARAMETER when an element has none), partial charges, hydrogens into their atoms. */
+bt_status bt_prep_type(bt_prep *prep, const bt_rules *rules, bt_error *opt_error) BT_MUST_USE;
+bt_status bt_prep_charge(bt_prep *prep, bt_charge_model model, bt_error *opt_error) BT_MUST_USE;
+bt_status bt_prep_merge(bt_prep *prep, bt_error *opt_error) BT_MUST_USE;
+
+/* bonds.c: which bonds may rotate. */
+bt_status bt_prep_find_rotors(bt_prep *prep, const bt_rules *rules, const bt_prepare_options *options,
+                              bt_error *opt_error) BT_MUST_USE;
+/* Does this bond turn, given the rings that are closed now? */
+bool bt_prep_rotates(const bt_prep_bond *bond);
+
+/* water.c: waters of hydrated docking. */
+bt_status bt_prep_add_waters(bt_prep *prep, bt_error *opt_error) BT_MUST_USE;
+
+/* rings.c: which bonds are in rings, which rings can be opened. *ret_too_many: there are more than can be listed; then
+ * none is. */
+bt_status bt_prep_find_rings(bt_prep *prep, bool *ret_too_many, bt_error *opt_error) BT_MUST_USE;
+/* Sets bond->ring of all bonds, broken ones left out. */
+bt_status bt_prep_mark_rings(bt_prep *prep, bt_error *opt_error) BT_MUST_USE;
+
+/* macrocycle.c: opens rings and adds their glue points. */
+bt_status bt_prep_open_macrocycles(bt_prep *prep, const bt_rules *rules, const bt_prepare_options *options,
+                                   bt_error *opt_error) BT_MUST_USE;
+
+/* bodies.c: rigid bodies and their root. Bodies of one atom at the ends join the next one (Meeko 0.7); by the old rules
+ * bonds to such atoms were no rotors from the start. Replaces earlier bodies. */
+bt_status bt_prep_find_bodies(bt_prep *prep, bool old_rules, bt_error *opt_error) BT_MUST_USE;
+/* pdbqt.c: the text; sets serials, and fills chemistry's SMILES, entries and bodies. was_ring[n_bonds]: in a ring before any
+ * was opened. */
+bt_status bt_prep_write(bt_prep *prep, bt_chemistry *chemistry, const bool *was_ring, bt_text *text,
+                        bt_error *opt_error) BT_MUST_USE;
+
+#endif
