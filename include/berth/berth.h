@@ -10,6 +10,7 @@
  *   7. Results            clusters, tables, writers
  *   8. Devices and benchmarks
  *   9. Preparation        SDF, MOL2, SMILES, PDB -> ligands; poses -> SDF
+ *  10. Preparation of receptors
  *
  * Units everywhere: Angstrom, kcal/mol, elementary charges, degrees in options and files, radians inside
  * genotypes. Functions that can fail return bt_status and fill an optional bt_error with file, line, atom and
@@ -641,6 +642,63 @@ bt_status bt_molecule_pdbqt(const bt_molecule *molecule, char **ret_text, bt_err
 bt_status bt_molecule_write_pdbqt(const bt_molecule *molecule, const char *path, bt_error *opt_error) BT_MUST_USE;
 /* "2022.09.3"; "" when this build has none. */
 const char *bt_rdkit_version(void);
+
+/* ---------------------------------------------------------------------------------------------------------
+ * 10. Preparation of receptors (docs/preparation.md); needs a build with gemmi
+ * --------------------------------------------------------------------------------------------------------- */
+
+/* Start from bt_receptor_options_default(); defaults in brackets.
+ *
+ * Residues are chosen by words such as `HOH` (name), `A:` (chain), `A:57`, `A:57B` (with insertion code), `A:HIS57`,
+ * `A:HIS:57`; a word may hold several, separated by commas. */
+typedef struct bt_receptor_options {
+  int model;                   /* which one of the file, from 1 [1] */
+  double ph;                   /* states for this pH: pKa values of propka3 where it is installed, else those of model
+                                * compounds; NaN: usual states at pH 7.4 [NaN] */
+  bool ignore_hydrogens;       /* those of the file are forgotten and placed anew [false] */
+  bool flips;                  /* amides of ASN and GLN and rings of HIS may be turned by 180 degrees [false] */
+  bool zinc;                   /* AD4Zn: charge of Zn is 0, tetrahedral pseudo atoms TZ are added [false] */
+  bool delete_unknown;         /* residues that nothing is known about are deleted, not an error [false] */
+  const char *const *keep;     /* residues that would be deleted: waters, additives of crystals; NULL: none */
+  const char *const *remove;   /* residues to delete */
+  const char *const *states;   /* `A:57:HID`: the template of a residue */
+  const char *const *altlocs;  /* `B` for all, `A:57:B` for one residue; the highest occupancy otherwise */
+  const char *const *flexible; /* residues whose side chains move, such as `A:ARG8` */
+  const char *const *templates; /* `NAME=SMILES` for residues that are not known; needs RDKit */
+  int n_keep, n_remove, n_states, n_altlocs, n_flexible, n_templates;
+  const char *opt_ligand; /* as in bt_receptor_ligand_pdb; that residue is taken out of the receptor [NULL] */
+  const char *opt_pka;    /* a .pka file of propka3, instead of running it [NULL] */
+} bt_receptor_options;
+
+bt_receptor_options bt_receptor_options_default(void);
+
+typedef struct bt_prepared_receptor bt_prepared_receptor;
+
+/* Reads a PDB or mmCIF file (also gzipped; "-" is standard input) and makes a receptor of it. BT_ERR_INPUT names all
+ * residues that nothing is known about. The caller destroys the result. */
+bt_status bt_receptor_prepare(const char *path, const bt_receptor_options *options, bt_prepared_receptor **ret_prepared,
+                              bt_error *opt_error) BT_MUST_USE;
+void bt_prepared_receptor_destroy(bt_prepared_receptor *opt_prepared);
+
+/* What was prepared: atoms that stay, side chains that move (NULL without), borrowed. */
+const bt_molecule *bt_prepared_receptor_rigid(const bt_prepared_receptor *prepared);
+const bt_molecule *bt_prepared_receptor_flexible(const bt_prepared_receptor *prepared);
+/* The same as PDBQT text; "" without flexible residues. */
+const char *bt_prepared_receptor_rigid_pdbqt(const bt_prepared_receptor *prepared);
+const char *bt_prepared_receptor_flexible_pdbqt(const bt_prepared_receptor *prepared);
+/* All atoms as PDB text, polar hydrogens included, pseudo atoms not. */
+const char *bt_prepared_receptor_pdb(const bt_prepared_receptor *prepared);
+/* What was done to every residue: one line each, and as JSON (docs/json.md). */
+const char *bt_prepared_receptor_report(const bt_prepared_receptor *prepared);
+const char *bt_prepared_receptor_report_json(const bt_prepared_receptor *prepared);
+/* What a user should look at: one line each, without line ends. */
+int bt_prepared_receptor_note_count(const bt_prepared_receptor *prepared);
+const char *bt_prepared_receptor_note(const bt_prepared_receptor *prepared, int index);
+
+/* Takes the residue NAME, NAME:chain or NAME:chain:number out of a structure file as PDB text (HETATM, CONECT between
+ * close atoms, END). Several residues that fit are an error that lists them. free() the text. */
+bt_status bt_receptor_ligand_pdb(const char *path, int model, const char *which, char **ret_text,
+                                 bt_error *opt_error) BT_MUST_USE;
 
 #ifdef __cplusplus
 }

@@ -18,7 +18,7 @@ static const struct {
     {"P", 15, 1.07},  {"S", 16, 1.05},  {"Cl", 17, 1.02}, {"K", 19, 2.03},  {"Ca", 20, 1.76}, {"Ti", 22, 1.60},
     {"V", 23, 1.53},  {"Cr", 24, 1.39}, {"Mn", 25, 1.61}, {"Fe", 26, 1.52}, {"Co", 27, 1.50}, {"Ni", 28, 1.24},
     {"Cu", 29, 1.32}, {"Zn", 30, 1.22}, {"Ga", 31, 1.22}, {"Ge", 32, 1.20}, {"As", 33, 1.19}, {"Se", 34, 1.20},
-    {"Br", 35, 1.20}, {"Mo", 42, 1.54}, {"Ru", 44, 1.46}, {"Rh", 45, 1.42}, {"Pd", 46, 1.39}, {"Ag", 47, 1.45},
+    {"Br", 35, 1.20}, {"Rb", 37, 2.20}, {"Sr", 38, 1.95}, {"Cs", 55, 2.44}, {"Ba", 56, 2.15}, {"Mo", 42, 1.54}, {"Ru", 44, 1.46}, {"Rh", 45, 1.42}, {"Pd", 46, 1.39}, {"Ag", 47, 1.45},
     {"Cd", 48, 1.44}, {"Sn", 50, 1.39}, {"Sb", 51, 1.39}, {"Te", 52, 1.38}, {"I", 53, 1.39},  {"W", 74, 1.62},
     {"Re", 75, 1.51}, {"Os", 76, 1.44}, {"Ir", 77, 1.41}, {"Pt", 78, 1.36}, {"Au", 79, 1.36}, {"Hg", 80, 1.32}};
 enum { ELEMENT_COUNT = sizeof elements / sizeof elements[0] };
@@ -43,6 +43,18 @@ int bt_element_of_type(const char *type) {
   for (int k = 0; k < ELEMENT_COUNT; k++)
     if (strcasecmp(elements[k].symbol, type) == 0) return elements[k].number;
   return 0;
+}
+
+int bt_element_of_symbol(const char *symbol) {
+  for (int k = 0; k < ELEMENT_COUNT; k++)
+    if (strcasecmp(elements[k].symbol, symbol) == 0) return elements[k].number;
+  return 0;
+}
+
+const char *bt_element_symbol(int element) {
+  for (int k = 0; k < ELEMENT_COUNT; k++)
+    if (elements[k].number == element) return elements[k].symbol;
+  return "X";
 }
 
 double bt_element_radius(int element) {

@@ -6,6 +6,11 @@
  * what is no atom (glue points G0..G9, hydration water W) and for unknown names. */
 int bt_element_of_type(const char *type);
 
+/* Atomic number of an element's symbol in any case; 0 for unknown names. */
+int bt_element_of_symbol(const char *symbol);
+/* The symbol of an element; "X" outside the table. */
+const char *bt_element_symbol(int element);
+
 /* Single-bond covalent radius, Angstrom; 1.5 for elements outside the table. */
 double bt_element_radius(int element);
 

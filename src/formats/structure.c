@@ -1,0 +1,160 @@
+/* structure.c - structure files: what can be checked before gemmi reads them, and what is plain C about them. */
+#include "formats/structure.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/gzip.h"
+#include "base/memory.h"
+
+static const double LARGEST_COORDINATE = 99999.0; /* Angstrom */
+
+/* PDB text as gemmi gets it: only the records that matter here, without the columns in which old entries had their
+ * code (73-80), and with a final line end. */
+static void keep_pdb_line(bt_text *text, bt_span line) {
+  size_t size = line.size < 80 ? line.size : 80;
+  char kept[80];
+  memset(kept, ' ', sizeof kept);
+  memcpy(kept, line.text, size);
+  memset(kept + 72, ' ', 4);
+  if (!isalpha((unsigned char)kept[76]) && !isalpha((unsigned char)kept[77])) memset(kept + 76, ' ', 4);
+  bt_text_add(text, kept, sizeof kept);
+  bt_text_add_char(text, '\n');
+}
+
+static bt_status check_atom_line(bt_span line, const char *label, long number, bt_error *opt_error) {
+  bt_where where = {.file = label, .line = number};
+  for (int k = 0; k < 3; k++) {
+    double x;
+    bt_span field = bt_span_columns(line, 30 + 8 * (size_t)k, 38 + 8 * (size_t)k);
+    if (!bt_parse_double(field, &x) || fabs(x) > LARGEST_COORDINATE)
+      return bt_fail(opt_error, BT_ERR_INPUT, where,
+                     "atoms of a PDB file need fixed columns: x 31-38, y 39-46, z 47-54",
+                     "%c is not a coordinate: '%.*s'", "xyz"[k], (int)field.size, field.text);
+  }
+  for (size_t i = 0; i < line.size && i < 80; i++)
+    if ((unsigned char)line.text[i] >= 127 || (unsigned char)line.text[i] < 32)
+      return bt_fail(opt_error, BT_ERR_INPUT, where, "write the line in plain ASCII",
+                     "an atom line has a character that is not ASCII in column %d", (int)i + 1);
+  return BT_OK;
+}
+
+/* Copies the lines that are wanted; counts models and atoms. */
+static bt_status filter_pdb(const char *label, const char *data, size_t size, bt_text *text, bt_error *opt_error) {
+  static const char *const wanted[] = {"TER", "MODEL", "ENDMDL", "SEQRES", "SSBOND", "LINK  ", "LINK\t"};
+  bt_lines lines = bt_lines_of(data, size);
+  bt_span line;
+  bool atoms = false;
+  while (bt_lines_next(&lines, &line)) {
+    bool atom = bt_span_starts(line, "ATOM  ") || bt_span_starts(line, "HETATM");
+    if (atom) BT_TRY(check_atom_line(line, label, lines.number, opt_error));
+    atoms = atoms || atom;
+    bool keep = atom;
+    for (size_t k = 0; !keep && k < sizeof wanted / sizeof *wanted; k++) keep = bt_span_starts(line, wanted[k]);
+    if (keep) keep_pdb_line(text, line);
+    if (bt_span_equals(bt_span_trim(line), "END")) break;
+  }
+  if (!atoms)
+    return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = label}, "give a PDB or mmCIF file with coordinates",
+                   "no atoms (ATOM or HETATM records)");
+  return bt_text_status(text, opt_error);
+}
+
+/* mmCIF begins with `data_`, after comments and blank lines. */
+static bool is_mmcif(const char *data, size_t size) {
+  bt_lines lines = bt_lines_of(data, size);
+  bt_span line;
+  while (bt_lines_next(&lines, &line)) {
+    line = bt_span_trim(line);
+    if (line.size == 0 || line.text[0] == '#') continue;
+    return line.size > 5 && strncasecmp(line.text, "data_", 5) == 0;
+  }
+  return false;
+}
+
+static bt_status check_result(const char *label, const bt_structure *s, bt_error *opt_error) {
+  bt_where where = {.file = label};
+  if (s->n_atoms == 0)
+    return bt_fail(opt_error, BT_ERR_INPUT, where, "give a PDB or mmCIF file with coordinates", "model %d has no atoms",
+                   s->model);
+  for (int i = 0; i < s->n_atoms; i++)
+    for (int k = 0; k < 3; k++)
+      if (!(fabs(s->atoms[i].x[k]) <= LARGEST_COORDINATE)) {
+        where.atom = s->atoms[i].serial;
+        return bt_fail(opt_error, BT_ERR_INPUT, where, "correct the atom, or remove it", "%c is not a coordinate",
+                       "xyz"[k]);
+      }
+  return BT_OK;
+}
+
+static bt_status read_text(const char *path, const char *data, size_t size, int model, bt_structure *s,
+                           bt_error *opt_error) {
+  const char *label = bt_file_label(path);
+  bt_where where = {.file = label};
+  if (bt_text_is_binary(data, size))
+    return bt_fail(opt_error, BT_ERR_INPUT, where, "give a PDB or mmCIF file", "this is a binary file, not text");
+  if (size > INT_MAX) return bt_fail(opt_error, BT_ERR_LIMIT, where, "split the file", "the file has more than 2 GiB");
+  if (is_mmcif(data, size)) {
+    BT_TRY(bt_structure_parse(label, data, size, true, model, s, opt_error));
+  } else {
+    bt_text text = {0};
+    bt_status status = filter_pdb(label, data, size, &text, opt_error);
+    if (status == BT_OK) status = bt_structure_parse(label, text.data, text.size, false, model, s, opt_error);
+    bt_text_destroy(&text);
+    BT_TRY(status);
+  }
+  return check_result(label, s, opt_error);
+}
+
+bt_status bt_structure_from_memory(const char *path, const char *data, size_t size, int model,
+                                   bt_structure **ret_structure, bt_error *opt_error) {
+  *ret_structure = NULL;
+  bt_structure *s = calloc(1, sizeof *s);
+  if (s == NULL) return bt_fail_memory(opt_error);
+  s->path = bt_copy_text(path, strlen(path));
+  s->model = model;
+  char *plain = NULL;
+  bt_status status = s->path == NULL ? bt_fail_memory(opt_error) : BT_OK;
+  if (status == BT_OK && bt_gzip_is(data, size)) {
+    status = bt_gzip_inflate(bt_file_label(path), data, size, &plain, &size, opt_error);
+    data = plain;
+  }
+  if (status == BT_OK) status = read_text(path, data, size, model, s, opt_error);
+  free(plain);
+  if (status != BT_OK)
+    bt_structure_destroy(s);
+  else
+    *ret_structure = s;
+  return status;
+}
+
+bt_status bt_structure_read(const char *path, int model, bt_structure **ret_structure, bt_error *opt_error) {
+  char *data;
+  size_t size;
+  BT_TRY(bt_file_read(path, &data, &size, opt_error));
+  bt_status status = bt_structure_from_memory(path, data, size, model, ret_structure, opt_error);
+  free(data);
+  return status;
+}
+
+void bt_structure_destroy(bt_structure *opt_structure) {
+  if (opt_structure == NULL) return;
+  free(opt_structure->path);
+  free(opt_structure->atoms);
+  free(opt_structure->residues);
+  free(opt_structure->links);
+  free(opt_structure);
+}
+
+const char *bt_structure_residue_text(const bt_structure_residue *residue, char *buffer, size_t size) {
+  char icode[2] = {residue->icode == ' ' ? '\0' : residue->icode, '\0'};
+  snprintf(buffer, size, "%s:%s%s%d%s", residue->chain, residue->name,
+           isdigit((unsigned char)residue->name[strlen(residue->name) > 0 ? strlen(residue->name) - 1 : 0]) ? ":" : "",
+           residue->number, icode);
+  return buffer;
+}

@@ -1,0 +1,205 @@
+/* library.c - reads the tables of residues. They were checked when they were made, so a fault is an internal one. */
+#include "prep/receptor/library.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "chem/element.h"
+
+extern const char bt_residues_templates[], bt_residues_atoms[], bt_residues_names[], bt_residues_atom_names[];
+
+/* Calls a function for each row behind the title line. */
+typedef bool row_reader(bt_library *library, bt_span *fields, int n_fields);
+
+enum { MAX_FIELDS = 8 };
+
+static int split(bt_span line, bt_span fields[MAX_FIELDS]) {
+  int count = 0;
+  while (count < MAX_FIELDS) {
+    const char *comma = memchr(line.text, ',', line.size);
+    size_t size = comma != NULL ? (size_t)(comma - line.text) : line.size;
+    fields[count++] = (bt_span){line.text, size};
+    if (comma == NULL) break;
+    line.text += size + 1;
+    line.size -= size + 1;
+  }
+  return count;
+}
+
+static int count_rows(const char *table) {
+  int rows = 0;
+  for (const char *at = table; *at != '\0'; at++) rows += *at == '\n';
+  return rows;
+}
+
+static bool read_rows(bt_library *library, const char *table, int n_fields, row_reader *reader) {
+  bt_lines lines = bt_lines_of(table, strlen(table));
+  bt_span line, fields[MAX_FIELDS];
+  bool title = true;
+  while (bt_lines_next(&lines, &line)) {
+    if (line.size == 0) continue;
+    if (!title && (split(line, fields) < n_fields || !reader(library, fields, n_fields))) return false;
+    title = false;
+  }
+  return true;
+}
+
+static int word_index(bt_span word, const char *const *words, int count) {
+  for (int k = 0; k < count; k++)
+    if (bt_span_equals(word, words[k])) return k;
+  return -1;
+}
+
+static bool read_template(bt_library *library, bt_span *fields, int n_fields) {
+  static const char *const places[] = {"inner",        "first",           "last",  "both", "first-neutral",
+                                       "last-neutral", "first-phosphate", "single"};
+  static const char *const kinds[] = {"amino",    "nucleic",  "cap",   "water",   "ion",
+                                      "stand-in", "additive", "sugar", "cofactor"};
+  (void)n_fields;
+  bt_template *t = &library->templates[library->n_templates++];
+  int place = word_index(fields[2], places, 8), kind = word_index(fields[3], kinds, 9);
+  t->place = (bt_place)place;
+  t->kind = (bt_residue_class)kind;
+  return place >= 0 && kind >= 0 && bt_span_copy(fields[0], t->name, sizeof t->name) &&
+         bt_span_copy(fields[1], t->family, sizeof t->family) && bt_parse_int(fields[4], &t->charge);
+}
+
+static bool add_bond(bt_template *t, int a, int b, bool turns) {
+  for (int end = 0; end < 2; end++) {
+    bt_template_atom *atom = &t->atoms[end == 0 ? a : b];
+    if (atom->n_bonds == BT_TEMPLATE_BONDS) return false;
+    atom->turns[atom->n_bonds] = turns;
+    atom->bonds[atom->n_bonds++] = end == 0 ? b : a;
+  }
+  return true;
+}
+
+/* Rows of one template follow each other, in the order of templates.csv. n_templates serves as the template that is
+ * being filled, plus 1. */
+static bool read_atom(bt_library *library, bt_span *fields, int n_fields) {
+  (void)n_fields;
+  bt_template *t = library->n_templates > 0 ? &library->templates[library->n_templates - 1] : NULL;
+  if (t == NULL || !bt_span_equals(fields[0], t->name)) {
+    t = &library->templates[library->n_templates++];
+    if (!bt_span_equals(fields[0], t->name)) return false;
+    t->atoms = t == library->templates ? library->atoms : t[-1].atoms + t[-1].n_atoms;
+  }
+  int index = t->n_atoms++;
+  bt_template_atom *a = &t->atoms[index];
+  if (!bt_span_copy(fields[1], a->name, sizeof a->name) || !bt_span_copy(fields[2], a->symbol, sizeof a->symbol) ||
+      !bt_span_copy(fields[3], a->type, sizeof a->type) || !bt_parse_double(fields[4], &a->charge))
+    return false;
+  a->element = bt_element_of_symbol(a->symbol);
+  a->planar = bt_span_equals(fields[5], "1");
+  bt_span rest = fields[6];
+  for (bt_span word = bt_span_word(&rest); word.size > 0; word = bt_span_word(&rest)) {
+    bool turns = word.text[word.size - 1] == '*';
+    char name[8];
+    if (!bt_span_copy((bt_span){word.text, word.size - turns}, name, sizeof name)) return false;
+    int other = bt_template_find(t, name);
+    if (other < 0 || other == index || !add_bond(t, index, other, turns)) return false;
+    if (a->element == 1) t->atoms[other].hydrogens++;
+  }
+  return true;
+}
+
+static bool read_name(bt_library *library, bt_span *fields, int n_fields) {
+  (void)n_fields;
+  bt_residue_name *n = &library->names[library->n_names++];
+  bt_span rest = fields[1];
+  for (bt_span word = bt_span_word(&rest); word.size > 0; word = bt_span_word(&rest))
+    if (n->n_families == BT_MAX_FAMILIES || !bt_span_copy(word, n->families[n->n_families++], 8)) return false;
+  return bt_span_copy(fields[0], n->name, sizeof n->name);
+}
+
+static bool read_alias(bt_library *library, bt_span *fields, int n_fields) {
+  (void)n_fields;
+  bt_atom_alias *a = &library->aliases[library->n_aliases++];
+  return bt_span_copy(fields[0], a->family, 8) && bt_span_copy(fields[1], a->alias, 8) &&
+         bt_span_copy(fields[2], a->name, 8);
+}
+
+static bool read_tables(bt_library *library) {
+  if (!read_rows(library, bt_residues_templates, 5, read_template)) return false;
+  int count = library->n_templates;
+  library->n_templates = 0;
+  return read_rows(library, bt_residues_atoms, 7, read_atom) && library->n_templates == count &&
+         read_rows(library, bt_residues_names, 2, read_name) &&
+         read_rows(library, bt_residues_atom_names, 3, read_alias);
+}
+
+bt_status bt_library_create(bt_library **ret_library, bt_error *opt_error) {
+  *ret_library = NULL;
+  bt_library *library = calloc(1, sizeof *library);
+  if (library == NULL) return bt_fail_memory(opt_error);
+  library->templates = bt_allocate((size_t)count_rows(bt_residues_templates) + 1, sizeof *library->templates);
+  library->atoms = bt_allocate((size_t)count_rows(bt_residues_atoms) + 1, sizeof *library->atoms);
+  library->names = bt_allocate((size_t)count_rows(bt_residues_names) + 1, sizeof *library->names);
+  library->aliases = bt_allocate((size_t)count_rows(bt_residues_atom_names) + 1, sizeof *library->aliases);
+  bt_status status = BT_OK;
+  if (library->templates == NULL || library->atoms == NULL || library->names == NULL || library->aliases == NULL)
+    status = bt_fail_memory(opt_error);
+  else if (!read_tables(library))
+    status = bt_fail(opt_error, BT_ERR_PARAMETER, (bt_where){0}, "write them again with tools/residues.py",
+                     "the tables of residues in this program are damaged");
+  if (status != BT_OK) {
+    bt_library_destroy(library);
+    return status;
+  }
+  *ret_library = library;
+  return BT_OK;
+}
+
+void bt_library_destroy(bt_library *opt_library) {
+  if (opt_library == NULL) return;
+  free(opt_library->templates);
+  free(opt_library->atoms);
+  free(opt_library->names);
+  free(opt_library->aliases);
+  free(opt_library);
+}
+
+bt_residue_name bt_library_families(const bt_library *library, const char *residue) {
+  for (int k = 0; k < library->n_names; k++)
+    if (strcmp(library->names[k].name, residue) == 0) return library->names[k];
+  bt_residue_name name = {0};
+  for (int k = 0; k < library->n_templates && name.n_families == 0; k++)
+    if (strcmp(library->templates[k].family, residue) == 0) {
+      memcpy(name.name, library->templates[k].family, sizeof name.name);
+      memcpy(name.families[name.n_families++], library->templates[k].family, 8);
+    }
+  return name;
+}
+
+const bt_template *bt_library_find(const bt_library *library, const char *family, bt_place place) {
+  for (int k = 0; k < library->n_templates; k++)
+    if (library->templates[k].place == place && strcmp(library->templates[k].family, family) == 0)
+      return &library->templates[k];
+  return NULL;
+}
+
+int bt_template_find(const bt_template *template, const char *name) {
+  for (int i = 0; i < template->n_atoms; i++)
+    if (strcmp(template->atoms[i].name, name) == 0) return i;
+  return -1;
+}
+
+int bt_library_atom(const bt_library *library, const bt_template *template, const char *name) {
+  int found = bt_template_find(template, name);
+  char primed[8];
+  memcpy(primed, name, sizeof primed);
+  for (char *c = primed; found < 0 && *c != '\0'; c++)
+    if (*c == '*') *c = '\'';
+  if (found < 0) found = bt_template_find(template, primed);
+  for (int k = 0; found < 0 && k < library->n_aliases; k++) {
+    const bt_atom_alias *a = &library->aliases[k];
+    if (strcmp(a->alias, primed) == 0 && (strcmp(a->family, "*") == 0 || strcmp(a->family, template->family) == 0))
+      found = bt_template_find(template, a->name);
+  }
+  return found;
+}
+
+int bt_template_parent(const bt_template *template, int hydrogen) {
+  return template->atoms[hydrogen].n_bonds > 0 ? template->atoms[hydrogen].bonds[0] : -1;
+}

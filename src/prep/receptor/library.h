@@ -1,0 +1,88 @@
+/* library.h - what is known about residues: templates with atoms, types, charges and bonds (data/residues). */
+#ifndef BERTH_PREP_RECEPTOR_LIBRARY_H
+#define BERTH_PREP_RECEPTOR_LIBRARY_H
+
+#include "base/text.h"
+
+enum { BT_TEMPLATE_BONDS = 6 };
+
+typedef struct bt_template_atom {
+  char name[8];
+  char symbol[4]; /* element */
+  char type[8];   /* AutoDock type */
+  int element;    /* atomic number */
+  double charge;  /* e, with merged hydrogens */
+  bool planar;    /* sp2 */
+  int n_bonds;    /* to any atom of the template */
+  int bonds[BT_TEMPLATE_BONDS];
+  bool turns[BT_TEMPLATE_BONDS]; /* the bond is rotatable */
+  int hydrogens;                 /* polar ones */
+} bt_template_atom;
+
+typedef enum bt_place {
+  BT_PLACE_INNER,
+  BT_PLACE_FIRST,           /* N-terminus with charge, 5' hydroxyl */
+  BT_PLACE_LAST,            /* C-terminus with charge, 3' hydroxyl */
+  BT_PLACE_BOTH,            /* a chain of one residue */
+  BT_PLACE_FIRST_NEUTRAL,
+  BT_PLACE_LAST_NEUTRAL,
+  BT_PLACE_FIRST_PHOSPHATE, /* 5' phosphate */
+  BT_PLACE_SINGLE           /* no chain */
+} bt_place;
+
+typedef enum bt_residue_class {
+  BT_CLASS_AMINO,
+  BT_CLASS_NUCLEIC,
+  BT_CLASS_CAP, /* ACE, NME, NH2, FOR */
+  BT_CLASS_WATER,
+  BT_CLASS_ION,
+  BT_CLASS_STAND_IN, /* an ion with the parameters of another one */
+  BT_CLASS_ADDITIVE, /* what crystals are grown in */
+  BT_CLASS_SUGAR,
+  BT_CLASS_COFACTOR
+} bt_residue_class;
+
+typedef struct bt_template {
+  char name[12], family[8];
+  bt_place place;
+  bt_residue_class kind;
+  int charge;
+  int n_atoms; /* heavy atoms and polar hydrogens, each hydrogen right behind its parent */
+  bt_template_atom *atoms;
+} bt_template;
+
+enum { BT_MAX_FAMILIES = 4 };
+
+typedef struct bt_residue_name {
+  char name[8];
+  char families[BT_MAX_FAMILIES][8]; /* the usual state first */
+  int n_families;
+} bt_residue_name;
+
+typedef struct bt_atom_alias {
+  char family[8], alias[8], name[8]; /* family "*": all */
+} bt_atom_alias;
+
+typedef struct bt_library {
+  int n_templates, n_names, n_aliases;
+  bt_template *templates;
+  bt_residue_name *names;
+  bt_atom_alias *aliases;
+  bt_template_atom *atoms; /* of all templates */
+} bt_library;
+
+/* Reads the tables that are part of the program. */
+bt_status bt_library_create(bt_library **ret_library, bt_error *opt_error) BT_MUST_USE;
+void bt_library_destroy(bt_library *opt_library);
+
+/* States that a residue of this name may have: itself when it has no row of its own and a template; count 0 when nothing
+ * is known. */
+bt_residue_name bt_library_families(const bt_library *library, const char *residue);
+const bt_template *bt_library_find(const bt_library *library, const char *family, bt_place place);
+/* Index of the atom of a template that a file calls name, by aliases if need be; -1: none. */
+int bt_library_atom(const bt_library *library, const bt_template *template, const char *name);
+int bt_template_find(const bt_template *template, const char *name);
+/* The heavy atom that carries a hydrogen. */
+int bt_template_parent(const bt_template *template, int hydrogen);
+
+#endif

@@ -1,0 +1,123 @@
+/* ligand.c - takes one residue out of a structure file, as the PDB text that readers of ligands understand. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "chem/element.h"
+#include "prep/receptor/receptor.h"
+#include "prep/vector.h"
+
+bt_status bt_ligand_selector_parse(const char *which, const char *label, bt_selector *ret_selector,
+                                   bt_error *opt_error) {
+  bt_selector s = {.chain = "*", .icode = ' '};
+  size_t size = strcspn(which, ":");
+  bool good = size > 0 && bt_span_copy((bt_span){which, size}, s.name, sizeof s.name);
+  const char *chain = which[size] == ':' ? which + size + 1 : NULL;
+  if (chain != NULL) {
+    size_t length = strcspn(chain, ":");
+    good = good && bt_span_copy((bt_span){chain, length}, s.chain, sizeof s.chain);
+    if (good && chain[length] == ':') {
+      char word[40];
+      bt_selector place;
+      snprintf(word, sizeof word, ":%.30s", chain + length + 1);
+      good = bt_selector_parse(bt_span_from(word), &place) && place.numbered && place.name[0] == '\0';
+      s.numbered = good;
+      s.number = good ? place.number : 0;
+      s.icode = good ? place.icode : ' ';
+    }
+  }
+  *ret_selector = s;
+  if (good) return BT_OK;
+  return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = label}, "write NAME, NAME:chain or NAME:chain:number",
+                 "'%.60s' does not name a ligand", which);
+}
+
+static bt_status find_one(const bt_structure *s, const char *label, const char *which, int *ret_residue,
+                          bt_error *opt_error) {
+  bt_selector selector;
+  BT_TRY(bt_ligand_selector_parse(which, label, &selector, opt_error));
+  char names[160] = "", name[40];
+  int count = 0;
+  for (int i = 0; i < s->n_residues; i++) {
+    if (!bt_selector_fits(&selector, &s->residues[i])) continue;
+    *ret_residue = i;
+    size_t used = strlen(names);
+    if (++count <= 4)
+      snprintf(names + used, sizeof names - used, "%s%s", used > 0 ? ", " : "",
+               bt_structure_residue_text(&s->residues[i], name, sizeof name));
+  }
+  if (count == 1) return BT_OK;
+  bt_where where = {.file = label};
+  if (count == 0)
+    return bt_fail(opt_error, BT_ERR_INPUT, where, "give the residue's name as the file has it",
+                   "there is no residue %.60s", which);
+  return bt_fail(opt_error, BT_ERR_INPUT, where, "choose one as NAME:chain:number",
+                 "%d residues are called %.60s: %s%s", count, which, names, count > 4 ? " ..." : "");
+}
+
+/* The alternate location with the highest occupancy in the sum, the first of equals; '\0': none. */
+static char choose_altloc(const bt_structure *s, const bt_structure_residue *r) {
+  double sums[256] = {0.0};
+  char best = '\0';
+  for (int i = r->first_atom; i < r->end_atom; i++) sums[(unsigned char)s->atoms[i].altloc] += s->atoms[i].occupancy;
+  for (int i = r->first_atom; i < r->end_atom; i++) {
+    char letter = s->atoms[i].altloc;
+    if (letter == '\0') continue;
+    if (best == '\0' || sums[(unsigned char)letter] > sums[(unsigned char)best] + 1e-6) best = letter;
+  }
+  return best;
+}
+
+static bool bonded(const bt_structure_atom *a, const bt_structure_atom *b) {
+  double longest = bt_element_radius(a->element) + bt_element_radius(b->element) + 0.4;
+  return !(a->element == 1 && b->element == 1) && bt_v3_distance(a->x, b->x) < longest;
+}
+
+static bt_status write_pdb(const bt_structure *s, const bt_structure_residue *r, bt_text *text, bt_error *opt_error) {
+  int *chosen = bt_allocate((size_t)(r->end_atom - r->first_atom), sizeof *chosen), n = 0;
+  if (chosen == NULL) return bt_fail_memory(opt_error);
+  char altloc = choose_altloc(s, r);
+  for (int i = r->first_atom; i < r->end_atom; i++)
+    if (s->atoms[i].altloc == '\0' || s->atoms[i].altloc == altloc) chosen[n++] = i;
+  for (int k = 0; k < n; k++) {
+    const bt_structure_atom *a = &s->atoms[chosen[k]];
+    const char *symbol = bt_element_symbol(a->element);
+    bool wide = strlen(a->name) > 3 || strlen(symbol) > 1;
+    char name[8], element[3] = {symbol[0], symbol[1] >= 'a' ? (char)(symbol[1] - 32) : symbol[1], '\0'};
+    snprintf(name, sizeof name, wide ? "%-4.4s" : " %-3.3s", a->name);
+    bt_text_printf(text, "HETATM%5d %s %-3.3s %c%4d%c   %8.3f%8.3f%8.3f%6.2f%6.2f          %2s\n", (k + 1) % 100000,
+                   name, r->name, r->chain[0] == '\0' || r->chain[1] != '\0' ? ' ' : r->chain[0],
+                   ((r->number % 10000) + 10000) % 10000, r->icode, a->x[0], a->x[1], a->x[2], 1.0, 0.0, element);
+  }
+  for (int k = 0; k < n && n < 100000; k++) {
+    int count = 0;
+    for (int m = 0; m < n; m++) {
+      if (m == k || !bonded(&s->atoms[chosen[k]], &s->atoms[chosen[m]])) continue;
+      if (count % 4 == 0) bt_text_printf(text, "%sCONECT%5d", count > 0 ? "\n" : "", k + 1);
+      bt_text_printf(text, "%5d", m + 1);
+      count++;
+    }
+    if (count > 0) bt_text_add_char(text, '\n');
+  }
+  bt_text_add_string(text, "END\n");
+  free(chosen);
+  return bt_text_status(text, opt_error);
+}
+
+bt_status bt_receptor_ligand_pdb(const char *path, int model, const char *which, char **ret_text, bt_error *opt_error) {
+  *ret_text = NULL;
+  bt_structure *structure;
+  BT_TRY(bt_structure_read(path, model, &structure, opt_error));
+  int residue = -1;
+  bt_text text = {0};
+  bt_status status = find_one(structure, bt_file_label(path), which, &residue, opt_error);
+  if (status == BT_OK) status = write_pdb(structure, &structure->residues[residue], &text, opt_error);
+  bt_structure_destroy(structure);
+  if (status != BT_OK)
+    bt_text_destroy(&text);
+  else
+    *ret_text = text.data;
+  return status;
+}

@@ -1,0 +1,7 @@
+/* pka.c - stub. */
+#include "prep/receptor/receptor.h"
+
+bt_status bt_prep_pka(bt_prep *prep) {
+  (void)prep;
+  return BT_OK;
+}

@@ -1,0 +1,281 @@
+/* receptor.c - prepares a receptor: the steps in their order, and the result. */
+#include "prep/receptor/receptor.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "formats/pdbqt.h"
+
+struct bt_prepared_receptor {
+  bt_molecule **rigid, **flexible; /* lists of one */
+  int n_rigid, n_flexible;
+  char *rigid_text, *flexible_text, *pdb, *report, *json;
+  char **notes;
+  int n_notes;
+};
+
+bt_receptor_options bt_receptor_options_default(void) { return (bt_receptor_options){.model = 1, .ph = (double)NAN}; }
+
+/* ---------------------------------------------------------------------------------------------------------
+ * Notes and failures
+ * --------------------------------------------------------------------------------------------------------- */
+
+static void add_note(bt_text *notes, const char *format, va_list arguments) {
+  char text[400];
+  vsnprintf(text, sizeof text, format, arguments);
+  for (char *c = text; *c != '\0'; c++)
+    if ((unsigned char)*c < 32) *c = ' ';
+  bt_text_printf(notes, "%s%s", notes->size > 0 ? "; " : "", text);
+}
+
+void bt_prep_note(bt_prep_residue *residue, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  add_note(&residue->notes, format, arguments);
+  va_end(arguments);
+}
+
+void bt_prep_warn(bt_prep *prep, int residue, const char *format, ...) {
+  va_list arguments;
+  char name[40], text[400];
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  bt_prep_note(&prep->residues[residue], "%s", text);
+  bt_text_printf(&prep->notes, "%s: %s\n", bt_prep_name(prep, residue, name), text);
+}
+
+const char *bt_prep_name(const bt_prep *prep, int residue, char buffer[40]) {
+  return bt_structure_residue_text(bt_prep_source(prep, residue), buffer, 40);
+}
+
+bt_status bt_prep_fail(const bt_prep *prep, const char *remedy, const char *format, ...) {
+  char text[480];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  return bt_fail(prep->opt_error, BT_ERR_INPUT, (bt_where){.file = prep->label}, remedy, "%s", text);
+}
+
+/* ---------------------------------------------------------------------------------------------------------
+ * Steps
+ * --------------------------------------------------------------------------------------------------------- */
+
+/* PDBQT has one letter for a chain: longer names get letters that no chain has. */
+static bt_status choose_letters(bt_prep *prep) {
+  static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+  const bt_structure *s = prep->structure;
+  prep->letters = bt_allocate((size_t)s->n_residues, 1);
+  if (prep->letters == NULL) return bt_fail_memory(prep->opt_error);
+  bool used[256] = {false};
+  for (int i = 0; i < s->n_residues; i++)
+    if (strlen(s->residues[i].chain) == 1) used[(unsigned char)s->residues[i].chain[0]] = true;
+  for (int i = 0; i < s->n_residues; i++) {
+    const char *chain = s->residues[i].chain;
+    prep->letters[i] = chain[0] == '\0' ? ' ' : chain[0];
+    if (strlen(chain) < 2) continue;
+    int same = i - 1;
+    while (same >= 0 && strcmp(s->residues[same].chain, chain) != 0) same--;
+    if (same >= 0) {
+      prep->letters[i] = prep->letters[same];
+      continue;
+    }
+    const char *free_letter = letters;
+    while (*free_letter != '\0' && used[(unsigned char)*free_letter]) free_letter++;
+    prep->letters[i] = *free_letter != '\0' ? *free_letter : ' ';
+    used[(unsigned char)prep->letters[i]] = true;
+    bt_text_printf(&prep->notes, "chain %s is written as '%c'\n", chain, prep->letters[i]);
+  }
+  return BT_OK;
+}
+
+/* `A:57:HID` */
+static bt_status set_state(bt_prep *prep, bt_span word) {
+  size_t cut = word.size;
+  while (cut > 0 && word.text[cut - 1] != ':') cut--;
+  bt_selector selector;
+  char state[8];
+  if (cut < 2 || !bt_selector_parse((bt_span){word.text, cut - 1}, &selector) ||
+      !bt_span_copy((bt_span){word.text + cut, word.size - cut}, state, sizeof state))
+    return bt_prep_fail(prep, "write residue and state, as in A:57:HID", "'%.*s' sets no state",
+                        (int)(word.size < 60 ? word.size : 60), word.text);
+  for (char *c = state; *c != '\0'; c++) *c = (char)toupper((unsigned char)*c);
+  const char *known = NULL;
+  for (int k = 0; k < prep->library->n_templates && known == NULL; k++)
+    if (strcmp(prep->library->templates[k].family, state) == 0) known = prep->library->templates[k].family;
+  if (known == NULL)
+    return bt_prep_fail(prep, "states are HID, HIE, HIP, ASH, GLH, LYN, CYS, CYX, CYM, TYM and names of residues",
+                        "there is no state %s", state);
+  int count = 0;
+  for (int i = 0; i < prep->n_residues; i++)
+    if (bt_selector_fits(&selector, bt_prep_source(prep, i))) {
+      prep->residues[i].forced = known;
+      bt_prep_note(&prep->residues[i], "state %s as asked for", known);
+      count++;
+    }
+  if (count > 0) return BT_OK;
+  return bt_prep_fail(prep, "name residues as A:57 or A:HIS57", "no residue is called %.*s", (int)(cut - 1), word.text);
+}
+
+static bt_status set_flexible(bt_prep *prep, bt_span word) {
+  bt_selector selector;
+  int count = 0;
+  if (bt_selector_parse(word, &selector) && selector.numbered)
+    for (int i = 0; i < prep->n_residues; i++)
+      if (bt_selector_fits(&selector, bt_prep_source(prep, i)) && prep->residues[i].fate == BT_FATE_KEPT) {
+        prep->residues[i].flexible = true;
+        count++;
+      }
+  if (count == 1) return BT_OK;
+  return bt_prep_fail(prep, "name flexible residues by chain, name and number, as A:ARG8",
+                      count > 1 ? "%.*s is more than one residue" : "the receptor has no residue %.*s",
+                      (int)(word.size < 60 ? word.size : 60), word.text);
+}
+
+static bt_status run_steps(bt_prep *prep) {
+  const bt_receptor_options *o = prep->options;
+  BT_TRY(choose_letters(prep));
+  BT_TRY(bt_prep_select(prep));
+  BT_TRY(bt_prep_words(prep, o->states, o->n_states, set_state));
+  BT_TRY(bt_prep_words(prep, o->flexible, o->n_flexible, set_flexible));
+  BT_TRY(bt_prep_links(prep));
+  BT_TRY(bt_prep_pka(prep));
+  BT_TRY(bt_prep_states(prep));
+  BT_TRY(bt_prep_hydrogens(prep));
+  BT_TRY(bt_prep_optimise(prep));
+  if (o->zinc) BT_TRY(bt_prep_zinc(prep));
+  BT_TRY(bt_prep_check_flexible(prep));
+  BT_TRY(bt_prep_write(prep));
+  return bt_prep_report(prep);
+}
+
+/* ---------------------------------------------------------------------------------------------------------
+ * Result
+ * --------------------------------------------------------------------------------------------------------- */
+
+static char *take_text(bt_text *text) {
+  char *data = text->data;
+  *text = (bt_text){0};
+  return data != NULL ? data : bt_copy_text("", 0);
+}
+
+static bt_status split_notes(bt_prepared_receptor *p, const bt_text *notes, bt_error *opt_error) {
+  int count = 0;
+  for (size_t i = 0; i < notes->size; i++) count += notes->data[i] == '\n';
+  p->notes = bt_allocate((size_t)count, sizeof *p->notes);
+  if (p->notes == NULL) return bt_fail_memory(opt_error);
+  bt_lines lines = bt_lines_of(notes->data != NULL ? notes->data : "", notes->size);
+  for (bt_span line; p->n_notes < count && bt_lines_next(&lines, &line);) {
+    p->notes[p->n_notes] = bt_copy_text(line.text, line.size);
+    if (p->notes[p->n_notes++] == NULL) return bt_fail_memory(opt_error);
+  }
+  return BT_OK;
+}
+
+static bt_status make_result(bt_prep *prep, const char *path, bt_prepared_receptor *p) {
+  BT_TRY(split_notes(p, &prep->notes, prep->opt_error));
+  p->rigid_text = take_text(&prep->rigid);
+  p->flexible_text = take_text(&prep->flexible);
+  p->pdb = take_text(&prep->pdb);
+  p->report = take_text(&prep->report);
+  p->json = take_text(&prep->json);
+  if (p->rigid_text == NULL || p->flexible_text == NULL || p->pdb == NULL || p->report == NULL || p->json == NULL)
+    return bt_fail_memory(prep->opt_error);
+  BT_TRY(bt_molecule_from_memory(path, p->rigid_text, strlen(p->rigid_text), BT_MOLECULE_RECEPTOR, &p->rigid,
+                                 &p->n_rigid, prep->opt_error));
+  if (prep->n_moved == 0) return BT_OK;
+  return bt_molecule_from_memory(path, p->flexible_text, strlen(p->flexible_text), BT_MOLECULE_FLEXIBLE, &p->flexible,
+                                 &p->n_flexible, prep->opt_error);
+}
+
+static void clear(bt_prep *prep) {
+  for (int i = 0; prep->residues != NULL && i < prep->n_residues; i++) {
+    free(prep->residues[i].atoms);
+    free(prep->residues[i].hydrogens);
+    bt_text_destroy(&prep->residues[i].notes);
+  }
+  free(prep->residues);
+  free(prep->bonds);
+  free(prep->pseudo);
+  free(prep->pseudo_residue);
+  free(prep->letters);
+  bt_text_destroy(&prep->notes);
+  bt_text_destroy(&prep->rigid);
+  bt_text_destroy(&prep->flexible);
+  bt_text_destroy(&prep->pdb);
+  bt_text_destroy(&prep->report);
+  bt_text_destroy(&prep->json);
+}
+
+static bt_status prepare(const char *path, const bt_structure *structure, const bt_library *library,
+                         const bt_receptor_options *options, bt_prepared_receptor *p, bt_error *opt_error) {
+  bt_prep prep = {.options = options,
+                  .structure = structure,
+                  .library = library,
+                  .label = bt_file_label(path),
+                  .n_residues = structure->n_residues,
+                  .opt_error = opt_error};
+  prep.residues = bt_allocate((size_t)structure->n_residues, sizeof *prep.residues);
+  if (prep.residues == NULL) return bt_fail_memory(opt_error);
+  for (int i = 0; i < structure->n_residues; i++) prep.residues[i].source = i;
+  bt_status status = run_steps(&prep);
+  if (status == BT_OK) status = make_result(&prep, path, p);
+  clear(&prep);
+  return status;
+}
+
+bt_status bt_receptor_prepare(const char *path, const bt_receptor_options *options, bt_prepared_receptor **ret_prepared,
+                              bt_error *opt_error) {
+  *ret_prepared = NULL;
+  bt_structure *structure = NULL;
+  bt_library *library = NULL;
+  bt_prepared_receptor *p = calloc(1, sizeof *p);
+  bt_status status = p == NULL ? bt_fail_memory(opt_error) : BT_OK;
+  if (status == BT_OK) status = bt_structure_read(path, options->model, &structure, opt_error);
+  if (status == BT_OK) status = bt_library_create(&library, opt_error);
+  if (status == BT_OK) status = prepare(path, structure, library, options, p, opt_error);
+  bt_structure_destroy(structure);
+  bt_library_destroy(library);
+  if (status != BT_OK)
+    bt_prepared_receptor_destroy(p);
+  else
+    *ret_prepared = p;
+  return status;
+}
+
+void bt_prepared_receptor_destroy(bt_prepared_receptor *opt_prepared) {
+  if (opt_prepared == NULL) return;
+  bt_molecule_list_destroy(opt_prepared->rigid, opt_prepared->n_rigid);
+  bt_molecule_list_destroy(opt_prepared->flexible, opt_prepared->n_flexible);
+  for (int i = 0; i < opt_prepared->n_notes; i++) free(opt_prepared->notes[i]);
+  free(opt_prepared->notes);
+  free(opt_prepared->rigid_text);
+  free(opt_prepared->flexible_text);
+  free(opt_prepared->pdb);
+  free(opt_prepared->report);
+  free(opt_prepared->json);
+  free(opt_prepared);
+}
+
+const bt_molecule *bt_prepared_receptor_rigid(const bt_prepared_receptor *prepared) { return prepared->rigid[0]; }
+const bt_molecule *bt_prepared_receptor_flexible(const bt_prepared_receptor *prepared) {
+  return prepared->n_flexible > 0 ? prepared->flexible[0] : NULL;
+}
+const char *bt_prepared_receptor_rigid_pdbqt(const bt_prepared_receptor *prepared) { return prepared->rigid_text; }
+const char *bt_prepared_receptor_flexible_pdbqt(const bt_prepared_receptor *prepared) {
+  return prepared->flexible_text;
+}
+const char *bt_prepared_receptor_pdb(const bt_prepared_receptor *prepared) { return prepared->pdb; }
+const char *bt_prepared_receptor_report(const bt_prepared_receptor *prepared) { return prepared->report; }
+const char *bt_prepared_receptor_report_json(const bt_prepared_receptor *prepared) { return prepared->json; }
+int bt_prepared_receptor_note_count(const bt_prepared_receptor *prepared) { return prepared->n_notes; }
+const char *bt_prepared_receptor_note(const bt_prepared_receptor *prepared, int index) {
+  return prepared->notes[index];
+}

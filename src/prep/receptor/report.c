@@ -1,0 +1,155 @@
+/* report.c - what was done to every residue, as text and as JSON. */
+#include <math.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/json.h"
+#include "prep/receptor/receptor.h"
+
+static const char *const kinds[] = {"amino acid", "nucleotide", "cap",   "water",   "ion",
+                                    "ion",        "additive",   "sugar", "cofactor"};
+
+/* A state worth naming: the template is not what the residue's name says. */
+static const char *state_of(const bt_prep_residue *r) {
+  return r->template != NULL ? r->template->name : "as prepared";
+}
+
+static int count_atoms(const bt_prep_residue *r, bool hydrogens) {
+  int count = 0;
+  for (int a = 0; a < r->n_atoms; a++) count += (r->atoms[a].element == 1) == hydrogens;
+  return count;
+}
+
+static double charge_of(const bt_prep_residue *r) {
+  double sum = 0.0;
+  for (int a = 0; a < r->n_atoms; a++) sum += r->atoms[a].charge;
+  return round(sum * 1000.0) / 1000.0 + 0.0;
+}
+
+static const char *fate_word(bt_fate fate) {
+  return fate == BT_FATE_KEPT ? "kept" : fate == BT_FATE_LIGAND ? "ligand" : "deleted";
+}
+
+static void write_totals(bt_prep *prep) {
+  int kept = 0, deleted = 0, heavy = 0, hydrogens = 0;
+  double charge = 0.0;
+  for (int i = 0; i < prep->n_residues; i++) {
+    const bt_prep_residue *r = &prep->residues[i];
+    if (r->fate != BT_FATE_KEPT) {
+      deleted++;
+      continue;
+    }
+    kept++;
+    heavy += count_atoms(r, false);
+    hydrogens += count_atoms(r, true);
+    charge += charge_of(r);
+  }
+  bt_text_printf(&prep->report, "%s: %d residues kept, %d left out; %d heavy atoms, %d polar hydrogens, charge %+.3f\n",
+                 prep->label, kept, deleted, heavy, hydrogens, charge);
+  if (prep->structure->n_models > 1)
+    bt_text_printf(&prep->report, "model %d of %d\n", prep->structure->model, prep->structure->n_models);
+}
+
+static void write_text(bt_prep *prep) {
+  char name[40];
+  write_totals(prep);
+  if (prep->notes.size > 0) {
+    bt_text_add_string(&prep->report, "\nNotes\n");
+    bt_lines lines = bt_lines_of(prep->notes.data, prep->notes.size);
+    for (bt_span line; bt_lines_next(&lines, &line);)
+      bt_text_printf(&prep->report, "  %.*s\n", (int)line.size, line.text);
+  }
+  bt_text_add_string(&prep->report, "\nResidues\n");
+  for (int i = 0; i < prep->n_residues; i++) {
+    const bt_prep_residue *r = &prep->residues[i];
+    const char *state = r->fate == BT_FATE_KEPT ? state_of(r) : "-";
+    bt_text_printf(&prep->report, "  %-14s %-8s %s\n", bt_prep_name(prep, i, name), state,
+                   r->notes.data != NULL ? r->notes.data : "");
+  }
+}
+
+static void write_residue(bt_prep *prep, bt_json *json, int i) {
+  const bt_prep_residue *r = &prep->residues[i];
+  const bt_structure_residue *source = bt_prep_source(prep, i);
+  char icode[2] = {source->icode == ' ' ? '\0' : source->icode, '\0'};
+  bt_json_open(json, '{');
+  bt_json_key(json, "chain");
+  bt_json_string(json, source->chain);
+  bt_json_key(json, "name");
+  bt_json_string(json, source->name);
+  bt_json_key(json, "number");
+  bt_json_integer(json, source->number);
+  bt_json_key(json, "insertion_code");
+  bt_json_string(json, icode);
+  bt_json_key(json, "fate");
+  bt_json_string(json, fate_word(r->fate));
+  if (r->fate == BT_FATE_KEPT) {
+    bt_json_key(json, "kind");
+    bt_json_string(json, r->template != NULL ? kinds[r->template->kind] : "template");
+    bt_json_key(json, "state");
+    bt_json_string(json, state_of(r));
+    bt_json_key(json, "heavy_atoms");
+    bt_json_integer(json, count_atoms(r, false));
+    bt_json_key(json, "polar_hydrogens");
+    bt_json_integer(json, count_atoms(r, true));
+    bt_json_key(json, "charge");
+    bt_json_number(json, charge_of(r));
+    bt_json_key(json, "flexible");
+    bt_json_bool(json, r->flexible);
+  }
+  bt_json_key(json, "notes");
+  bt_json_open(json, '[');
+  const char *at = r->notes.data != NULL ? r->notes.data : "";
+  while (*at != '\0') {
+    const char *end = strstr(at, "; ");
+    size_t size = end != NULL ? (size_t)(end - at) : strlen(at);
+    char note[400];
+    bt_span_copy((bt_span){at, size}, note, sizeof note);
+    bt_json_string(json, note);
+    at += size + (end != NULL ? 2 : 0);
+  }
+  bt_json_close(json, ']');
+  bt_json_close(json, '}');
+}
+
+static void write_json(bt_prep *prep) {
+  bt_json json = {.text = &prep->json, .pretty = 2};
+  bt_json_open(&json, '{');
+  bt_json_key(&json, "file");
+  bt_json_string(&json, prep->label);
+  bt_json_key(&json, "model");
+  bt_json_integer(&json, prep->structure->model);
+  bt_json_key(&json, "models");
+  bt_json_integer(&json, prep->structure->n_models);
+  double charge = 0.0;
+  for (int i = 0; i < prep->n_residues; i++)
+    if (prep->residues[i].fate == BT_FATE_KEPT) charge += charge_of(&prep->residues[i]);
+  bt_json_key(&json, "charge");
+  bt_json_number(&json, round(charge * 1000.0) / 1000.0 + 0.0);
+  bt_json_key(&json, "hydrogens");
+  bt_json_string(&json, prep->has_hydrogens ? "file" : "placed");
+  bt_json_key(&json, "pseudo_atoms");
+  bt_json_integer(&json, prep->n_pseudo);
+  bt_json_key(&json, "notes");
+  bt_json_open(&json, '[');
+  bt_lines lines = bt_lines_of(prep->notes.data != NULL ? prep->notes.data : "", prep->notes.size);
+  for (bt_span line; bt_lines_next(&lines, &line);) {
+    char note[600];
+    bt_span_copy(line, note, sizeof note);
+    bt_json_string(&json, note);
+  }
+  bt_json_close(&json, ']');
+  bt_json_key(&json, "residues");
+  bt_json_open(&json, '[');
+  for (int i = 0; i < prep->n_residues; i++) write_residue(prep, &json, i);
+  bt_json_close(&json, ']');
+  bt_json_close(&json, '}');
+  bt_text_add_char(&prep->json, '\n');
+}
+
+bt_status bt_prep_report(bt_prep *prep) {
+  write_text(prep);
+  write_json(prep);
+  BT_TRY(bt_text_status(&prep->report, prep->opt_error));
+  return bt_text_status(&prep->json, prep->opt_error);
+}

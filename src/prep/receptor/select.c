@@ -1,0 +1,232 @@
+/* select.c - one place for each atom, and which residues stay. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "prep/receptor/receptor.h"
+#include "prep/vector.h"
+
+/* ---------------------------------------------------------------------------------------------------------
+ * Alternate locations
+ * --------------------------------------------------------------------------------------------------------- */
+
+/* What the user says about a residue: '\0' if nothing. Words are `B`, or `A:57:B`. */
+static char wanted_altloc(const bt_prep *prep, const bt_structure_residue *residue) {
+  const bt_receptor_options *o = prep->options;
+  char wanted = '\0';
+  for (int i = 0; i < o->n_altlocs; i++) {
+    bt_span rest = bt_span_from(o->altlocs[i]);
+    while (rest.size > 0) {
+      const char *comma = memchr(rest.text, ',', rest.size);
+      bt_span word = {rest.text, comma != NULL ? (size_t)(comma - rest.text) : rest.size};
+      rest.text += word.size + (comma != NULL);
+      rest.size -= word.size + (comma != NULL);
+      word = bt_span_trim(word);
+      bt_selector selector;
+      if (word.size == 1)
+        wanted = word.text[0];
+      else if (word.size > 2 && bt_selector_parse((bt_span){word.text, word.size - 2}, &selector) &&
+               bt_selector_fits(&selector, residue))
+        return word.text[word.size - 1];
+    }
+  }
+  return wanted;
+}
+
+static bt_status check_altloc(bt_prep *prep, bt_span word) {
+  bt_selector selector;
+  if (word.size == 1) return BT_OK;
+  if (word.size > 2 && word.text[word.size - 2] == ':' &&
+      bt_selector_parse((bt_span){word.text, word.size - 2}, &selector))
+    return BT_OK;
+  return bt_prep_fail(prep, "write B for all residues, or A:57:B for one",
+                      "'%.*s' does not choose an alternate location", (int)word.size, word.text);
+}
+
+/* The letter with the highest sum of occupancies, the first of equals. */
+static char usual_altloc(const bt_structure *s, const bt_structure_residue *residue) {
+  double sums[256] = {0.0}, best = -1.0;
+  char usual = '\0';
+  for (int i = residue->first_atom; i < residue->end_atom; i++)
+    if (s->atoms[i].altloc != '\0') sums[(unsigned char)s->atoms[i].altloc] += s->atoms[i].occupancy;
+  for (int i = residue->first_atom; i < residue->end_atom; i++) {
+    char letter = s->atoms[i].altloc;
+    if (letter != '\0' && sums[(unsigned char)letter] > best + 1e-6) {
+      best = sums[(unsigned char)letter];
+      usual = letter;
+    }
+  }
+  return usual;
+}
+
+int bt_prep_find(const bt_prep_residue *residue, const char *name) {
+  for (int i = 0; i < residue->n_atoms; i++)
+    if (strcmp(residue->atoms[i].name, name) == 0) return i;
+  return -1;
+}
+
+bt_prep_atom *bt_prep_add_atom(bt_prep_residue *residue, bt_error *opt_error) {
+  bt_prep_atom *atoms =
+      bt_array_grow(residue->atoms, &residue->room, (size_t)residue->n_atoms + 1, sizeof *residue->atoms);
+  if (atoms == NULL) return (void)bt_fail_memory(opt_error), NULL;
+  residue->atoms = atoms;
+  atoms[residue->n_atoms] = (bt_prep_atom){.source = -1, .parent = -1, .in_template = -1, .occupancy = 1.0};
+  return &atoms[residue->n_atoms++];
+}
+
+static bt_status add_heavy(bt_prep *prep, bt_prep_residue *residue, int index) {
+  const bt_structure_atom *from = &prep->structure->atoms[index];
+  bt_prep_atom *to = bt_prep_add_atom(residue, prep->opt_error);
+  if (to == NULL) return BT_ERR_MEMORY;
+  bt_v3_copy(to->x, from->x);
+  to->occupancy = from->occupancy;
+  to->b_factor = from->b_factor;
+  to->source = index;
+  to->element = from->element;
+  memcpy(to->name, from->name, sizeof to->name);
+  return BT_OK;
+}
+
+static bt_status add_hydrogen(bt_prep *prep, bt_prep_residue *residue, const double x[3]) {
+  double(*grown)[3] = bt_array_grow(residue->hydrogens, &residue->hydrogen_room, (size_t)residue->n_hydrogens + 1,
+                                    sizeof *residue->hydrogens);
+  if (grown == NULL) return bt_fail_memory(prep->opt_error);
+  residue->hydrogens = grown;
+  bt_v3_copy(grown[residue->n_hydrogens++], x);
+  return BT_OK;
+}
+
+/* Is there an atom of this name at the chosen place or at none? */
+static bool has_chosen(const bt_structure *s, const bt_structure_residue *r, const char *name, char letter) {
+  for (int i = r->first_atom; i < r->end_atom; i++)
+    if (strcmp(s->atoms[i].name, name) == 0 && (s->atoms[i].altloc == '\0' || s->atoms[i].altloc == letter))
+      return true;
+  return false;
+}
+
+static bt_status choose_atoms(bt_prep *prep, bt_prep_residue *residue) {
+  const bt_structure *s = prep->structure;
+  const bt_structure_residue *r = &s->residues[residue->source];
+  char usual = usual_altloc(s, r), wanted = wanted_altloc(prep, r), letter = usual;
+  bool wanted_here = false;
+  for (int i = r->first_atom; i < r->end_atom && !wanted_here; i++)
+    wanted_here = wanted != '\0' && s->atoms[i].altloc == wanted;
+  if (wanted_here) letter = wanted;
+  for (int i = r->first_atom; i < r->end_atom; i++) {
+    const bt_structure_atom *a = &s->atoms[i];
+    bool chosen = a->altloc == '\0' || a->altloc == letter;
+    if (!chosen && has_chosen(s, r, a->name, letter)) continue;
+    if (a->element == 1) {
+      BT_TRY(add_hydrogen(prep, residue, a->x));
+      continue;
+    }
+    int twin = bt_prep_find(residue, a->name);
+    if (twin >= 0) {
+      if (chosen || s->atoms[residue->atoms[twin].source].altloc == '\0')
+        bt_prep_note(residue, "atom %s stands twice in the file, the first one counts", a->name);
+      continue;
+    }
+    BT_TRY(add_heavy(prep, residue, i));
+  }
+  if (letter != '\0') bt_prep_note(residue, "alternate location %c%s", letter, wanted_here ? " as asked for" : "");
+  return BT_OK;
+}
+
+/* Two kinds of residue at one place of the chain (microheterogeneity): the one with more occupancy stays. */
+static void choose_kinds(bt_prep *prep) {
+  const bt_structure *s = prep->structure;
+  for (int i = 0; i + 1 < prep->n_residues; i++)
+    for (int j = i + 1; j < prep->n_residues && j < i + 4; j++) {
+      const bt_structure_residue *a = &s->residues[i], *b = &s->residues[j];
+      if (a->number != b->number || a->icode != b->icode || strcmp(a->chain, b->chain) != 0) continue;
+      if (s->atoms[a->first_atom].altloc == '\0' || s->atoms[b->first_atom].altloc == '\0') continue;
+      if (prep->residues[i].fate != BT_FATE_KEPT || prep->residues[j].fate != BT_FATE_KEPT) continue;
+      char wanted = wanted_altloc(prep, a);
+      bool second = wanted != '\0' ? s->atoms[b->first_atom].altloc == wanted
+                                   : s->atoms[b->first_atom].occupancy > s->atoms[a->first_atom].occupancy + 1e-6;
+      bt_prep_residue *loser = &prep->residues[second ? i : j];
+      loser->fate = BT_FATE_DELETED;
+      bt_prep_note(loser, "deleted: %s stands at the same place with at least the same occupancy",
+                   s->residues[second ? j : i].name);
+    }
+}
+
+/* ---------------------------------------------------------------------------------------------------------
+ * What stays
+ * --------------------------------------------------------------------------------------------------------- */
+
+static bt_status parse_word(bt_prep *prep, bt_span word, bt_selector *selector) {
+  if (bt_selector_parse(word, selector)) return BT_OK;
+  return bt_prep_fail(prep, "name residues as HOH, A:57, A:HIS57 or A:", "'%.*s' does not name a residue",
+                      (int)(word.size < 60 ? word.size : 60), word.text);
+}
+
+static bt_status use_word(bt_prep *prep, bt_span word, void (*apply)(bt_prep *, int), const char *option) {
+  bt_selector selector;
+  BT_TRY(parse_word(prep, word, &selector));
+  int count = 0;
+  for (int i = 0; i < prep->n_residues; i++)
+    if (bt_selector_fits(&selector, &prep->structure->residues[i])) {
+      apply(prep, i);
+      count++;
+    }
+  if (count == 0) bt_text_printf(&prep->notes, "no residue is called %.*s (%s)\n", (int)word.size, word.text, option);
+  return BT_OK;
+}
+
+static void delete_residue(bt_prep *prep, int i) {
+  if (prep->residues[i].fate != BT_FATE_KEPT) return;
+  prep->residues[i].fate = BT_FATE_DELETED;
+  bt_prep_note(&prep->residues[i], "deleted as asked for");
+}
+static bt_status delete_word(bt_prep *prep, bt_span word) { return use_word(prep, word, delete_residue, "to delete"); }
+
+/* Undoes the deletion by rule. */
+static void keep_residue(bt_prep *prep, int i) {
+  if (prep->residues[i].fate == BT_FATE_DELETED) bt_text_destroy(&prep->residues[i].notes);
+  if (prep->residues[i].fate == BT_FATE_DELETED) prep->residues[i].fate = BT_FATE_KEPT;
+}
+static bt_status keep_word(bt_prep *prep, bt_span word) { return use_word(prep, word, keep_residue, "to keep"); }
+
+static void delete_by_rule(bt_prep *prep) {
+  for (int i = 0; i < prep->n_residues; i++) {
+    bt_prep_residue *residue = &prep->residues[i];
+    const bt_structure_residue *source = bt_prep_source(prep, i);
+    bt_residue_name name = bt_library_families(prep->library, source->name);
+    if (name.n_families == 0) continue;
+    const bt_template *t = bt_library_find(prep->library, name.families[0], BT_PLACE_SINGLE);
+    if (t == NULL || (t->kind != BT_CLASS_WATER && t->kind != BT_CLASS_ADDITIVE)) continue;
+    residue->fate = BT_FATE_DELETED;
+    bt_prep_note(residue, t->kind == BT_CLASS_WATER ? "deleted: water" : "deleted: additive of the crystal");
+  }
+}
+
+static bt_status take_ligand(bt_prep *prep) {
+  if (prep->options->opt_ligand == NULL) return BT_OK;
+  const char *word = prep->options->opt_ligand;
+  bt_selector selector;
+  BT_TRY(bt_ligand_selector_parse(word, prep->label, &selector, prep->opt_error));
+  int count = 0;
+  for (int i = 0; i < prep->n_residues; i++)
+    if (bt_selector_fits(&selector, bt_prep_source(prep, i))) {
+      bt_text_destroy(&prep->residues[i].notes);
+      prep->residues[i].fate = BT_FATE_LIGAND;
+      bt_prep_note(&prep->residues[i], "taken out: the ligand");
+      count++;
+    }
+  if (count > 0) return BT_OK;
+  return bt_prep_fail(prep, "give the residue's name as the file has it", "there is no residue %.60s", word);
+}
+
+bt_status bt_prep_select(bt_prep *prep) {
+  const bt_receptor_options *o = prep->options;
+  BT_TRY(bt_prep_words(prep, o->altlocs, o->n_altlocs, check_altloc));
+  delete_by_rule(prep);
+  BT_TRY(bt_prep_words(prep, o->keep, o->n_keep, keep_word));
+  BT_TRY(bt_prep_words(prep, o->remove, o->n_remove, delete_word));
+  BT_TRY(take_ligand(prep));
+  choose_kinds(prep);
+  for (int i = 0; i < prep->n_residues; i++)
+    if (prep->residues[i].fate == BT_FATE_KEPT) BT_TRY(choose_atoms(prep, &prep->residues[i]));
+  return BT_OK;
+}

@@ -1,0 +1,361 @@
+/* states.c - finds the template of each residue: its place in the chain, then its protonation. */
+#include <string.h>
+
+#include "prep/receptor/receptor.h"
+#include "prep/vector.h"
+
+static const double METAL_REACH = 2.8; /* Angstrom, from a sulphur to a metal that binds it */
+
+/* ---------------------------------------------------------------------------------------------------------
+ * Hydrogens of the file
+ * --------------------------------------------------------------------------------------------------------- */
+
+/* The heavy atom that a hydrogen of the file belongs to; -1: none. */
+static int holder(const bt_prep_residue *residue, const double x[3]) {
+  int best = -1;
+  double nearest = 1.45 * 1.45;
+  for (int i = 0; i < residue->n_atoms; i++) {
+    double d2 = bt_v3_distance2(residue->atoms[i].x, x);
+    if (residue->atoms[i].element != 1 && d2 < nearest) {
+      nearest = d2;
+      best = i;
+    }
+  }
+  return best;
+}
+
+static int hydrogens_at(const bt_prep_residue *residue, int atom) {
+  int count = 0;
+  for (int h = 0; h < residue->n_hydrogens; h++) count += holder(residue, residue->hydrogens[h]) == atom;
+  return count;
+}
+
+/* Bonds to other residues that a template does not count on: all but those of chains and disulfides. */
+static int outer_bonds(const bt_prep *prep, int residue, int atom) {
+  int count = 0;
+  for (int k = 0; k < prep->n_bonds; k++) {
+    const bt_prep_bond *bond = &prep->bonds[k];
+    for (int end = 0; end < 2; end++) {
+      int other = bond->residue[1 - end];
+      if (bond->residue[end] != residue || bond->atom[end] != atom) continue;
+      bool chain = prep->residues[residue].next == other || prep->residues[residue].previous == other;
+      if (!chain && prep->residues[residue].disulfide != other) count++;
+    }
+  }
+  return count;
+}
+
+/* ---------------------------------------------------------------------------------------------------------
+ * Place in the chain
+ * --------------------------------------------------------------------------------------------------------- */
+
+static bt_residue_class kind_of(const bt_prep *prep, int i) {
+  bt_residue_name name = bt_library_families(prep->library, bt_prep_source(prep, i)->name);
+  static const bt_place places[] = {BT_PLACE_INNER, BT_PLACE_SINGLE};
+  for (int k = 0; name.n_families > 0 && k < 2; k++) {
+    const bt_template *t = bt_library_find(prep->library, name.families[0], places[k]);
+    if (t != NULL) return t->kind;
+  }
+  return BT_CLASS_COFACTOR;
+}
+
+/* Is there a residue of the same kind and chain, before (step -1) or behind (step 1)? */
+static bool chain_goes_on(const bt_prep *prep, int i, int step, bt_residue_class kind) {
+  const char *chain = bt_prep_source(prep, i)->chain;
+  for (int j = i + step; j >= 0 && j < prep->n_residues; j += step) {
+    if (strcmp(bt_prep_source(prep, j)->chain, chain) != 0) return false;
+    if (prep->residues[j].fate == BT_FATE_KEPT && kind_of(prep, j) == kind) return true;
+  }
+  return false;
+}
+
+static bt_place place_amino(bt_prep *prep, int i) {
+  bt_prep_residue *r = &prep->residues[i];
+  const bt_structure_residue *source = bt_prep_source(prep, i);
+  bool first = false, last = false;
+  if (r->previous < 0) {
+    int n = bt_prep_find(r, "N");
+    int counted = prep->has_hydrogens && n >= 0 ? hydrogens_at(r, n) : -1;
+    bool gap = source->sequence > 1 || (source->sequence == 0 && chain_goes_on(prep, i, -1, BT_CLASS_AMINO));
+    first = counted > 1 || (counted < 1 && !gap);
+    if (!first) r->blunt_first = true;
+    bool proline = n >= 0 && strcmp(source->name, "PRO") == 0;
+    if (counted == 1 && proline && !gap) first = true, r->blunt_first = false;
+  }
+  if (r->next < 0) {
+    last = bt_prep_find(r, "OXT") >= 0 || bt_prep_find(r, "OT2") >= 0 || bt_prep_find(r, "OC2") >= 0;
+    if (!last) r->blunt_last = true;
+  }
+  return first && last ? BT_PLACE_BOTH : first ? BT_PLACE_FIRST : last ? BT_PLACE_LAST : BT_PLACE_INNER;
+}
+
+static bt_place place_nucleic(bt_prep *prep, int i) {
+  bt_prep_residue *r = &prep->residues[i];
+  bool phosphate = bt_prep_find(r, "P") >= 0;
+  bool three = bt_prep_find(r, "OP3") >= 0 || bt_prep_find(r, "O3P") >= 0;
+  bool first = r->previous < 0 && (!phosphate || three);
+  bool last = r->next < 0 && !chain_goes_on(prep, i, 1, BT_CLASS_NUCLEIC);
+  r->blunt_first = r->previous < 0 && !first;
+  r->blunt_last = r->next < 0 && !last;
+  if (first && phosphate) return BT_PLACE_FIRST_PHOSPHATE;
+  return first && last ? BT_PLACE_BOTH : first ? BT_PLACE_FIRST : last ? BT_PLACE_LAST : BT_PLACE_INNER;
+}
+
+static const bt_template *template_at(const bt_prep *prep, const char *family, bt_place place) {
+  const bt_template *t = bt_library_find(prep->library, family, place);
+  if (t == NULL) t = bt_library_find(prep->library, family, BT_PLACE_SINGLE);
+  if (t == NULL) t = bt_library_find(prep->library, family, BT_PLACE_INNER);
+  return t;
+}
+
+/* ---------------------------------------------------------------------------------------------------------
+ * Fit
+ * --------------------------------------------------------------------------------------------------------- */
+
+typedef struct bt_fit {
+  int missing, extra; /* heavy atoms */
+  int hydrogens;      /* difference of polar hydrogens from those of the file */
+} bt_fit;
+
+static bt_fit fit(const bt_prep *prep, int i, const bt_template *t) {
+  const bt_prep_residue *r = &prep->residues[i];
+  bt_fit result = {0};
+  for (int a = 0; a < r->n_atoms; a++)
+    result.extra += r->atoms[a].element != 1 && bt_library_atom(prep->library, t, r->atoms[a].name) < 0;
+  for (int k = 0; k < t->n_atoms; k++) {
+    if (t->atoms[k].element == 1) continue;
+    int at = -1;
+    for (int a = 0; a < r->n_atoms && at < 0; a++)
+      if (bt_library_atom(prep->library, t, r->atoms[a].name) == k) at = a;
+    if (at < 0) {
+      result.missing++;
+    } else if (prep->has_hydrogens && r->n_hydrogens > 0 && t->atoms[k].element != 6) {
+      int difference = hydrogens_at(r, at) - (t->atoms[k].hydrogens - outer_bonds(prep, i, at));
+      result.hydrogens += difference < 0 ? -difference : difference;
+    }
+  }
+  return result;
+}
+
+static bool near_metal(const bt_prep *prep, const double x[3]) {
+  for (int j = 0; j < prep->n_residues; j++) {
+    const bt_prep_residue *r = &prep->residues[j];
+    if (r->fate != BT_FATE_KEPT || r->n_atoms != 1) continue;
+    bt_residue_class kind = kind_of(prep, j);
+    if (kind != BT_CLASS_ION && kind != BT_CLASS_STAND_IN) continue;
+    if (r->atoms[0].element > 10 && r->atoms[0].element != 17 && r->atoms[0].element != 35 &&
+        r->atoms[0].element != 53 && bt_v3_distance(r->atoms[0].x, x) < METAL_REACH)
+      return true;
+  }
+  return false;
+}
+
+static bool is_family(const bt_residue_name *name, const char *family) {
+  for (int k = 0; k < name->n_families; k++)
+    if (strcmp(name->families[k], family) == 0) return true;
+  return false;
+}
+
+/* A state that follows from what is around; NULL: none does. */
+static const char *state_by_rule(bt_prep *prep, int i, const bt_residue_name *name) {
+  bt_prep_residue *r = &prep->residues[i];
+  int sulphur = bt_prep_find(r, "SG");
+  if (sulphur >= 0 && r->disulfide >= 0 && is_family(name, "CYX")) return "CYX";
+  if (sulphur >= 0 && is_family(name, "CYM") && name->n_families > 1 && near_metal(prep, r->atoms[sulphur].x)) {
+    bt_prep_note(r, "thiolate, as a metal is near");
+    return "CYM";
+  }
+  return NULL;
+}
+
+static bool better(const bt_fit *a, const bt_fit *b) {
+  int heavy_a = a->missing + a->extra, heavy_b = b->missing + b->extra;
+  return heavy_a != heavy_b ? heavy_a < heavy_b : a->hydrogens < b->hydrogens;
+}
+
+static const bt_template *choose(bt_prep *prep, int i, const bt_residue_name *name, bt_place place, bt_fit *ret_fit) {
+  bt_prep_residue *r = &prep->residues[i];
+  const bt_template *best = NULL;
+  const char *ruled = r->forced != NULL ? r->forced : state_by_rule(prep, i, name);
+  if (ruled == NULL) ruled = r->usual;
+  for (int k = 0; k < name->n_families; k++) {
+    if (ruled != NULL && strcmp(ruled, name->families[k]) != 0) continue;
+    bt_place places[3] = {place, BT_PLACE_FIRST_NEUTRAL, BT_PLACE_LAST_NEUTRAL};
+    for (int p = 0; p < 3; p++) {
+      if (p == 1 && place != BT_PLACE_FIRST) continue;
+      if (p == 2 && place != BT_PLACE_LAST) continue;
+      if (p > 0 && !prep->has_hydrogens) continue;
+      const bt_template *t = template_at(prep, name->families[k], places[p]);
+      if (t == NULL) continue;
+      bt_fit this_fit = fit(prep, i, t);
+      if (best == NULL || better(&this_fit, ret_fit)) {
+        best = t;
+        *ret_fit = this_fit;
+      }
+    }
+  }
+  bool free_choice = ruled == NULL && !(prep->has_hydrogens && r->n_hydrogens > 0);
+  r->tautomer = free_choice && is_family(name, "HID") && is_family(name, "HIE");
+  return best;
+}
+
+/* ---------------------------------------------------------------------------------------------------------
+ * Application
+ * --------------------------------------------------------------------------------------------------------- */
+
+void bt_prep_set_template(bt_prep *prep, int residue, const bt_template *t) {
+  bt_prep_residue *r = &prep->residues[residue];
+  int kept = 0;
+  for (int a = 0; a < r->n_atoms; a++) {
+    if (r->atoms[a].element == 1) continue;
+    bt_prep_atom *atom = &r->atoms[a];
+    atom->in_template = bt_library_atom(prep->library, t, atom->name);
+    if (atom->in_template >= 0) {
+      const bt_template_atom *known = &t->atoms[atom->in_template];
+      memcpy(atom->name, known->name, sizeof atom->name);
+      memcpy(atom->type, known->type, sizeof atom->type);
+      atom->element = known->element;
+      atom->charge = known->charge;
+    }
+    r->atoms[kept++] = *atom;
+  }
+  r->n_atoms = kept;
+  r->template = t;
+}
+
+/* The bonds hold indices of atoms, so atoms that go are only marked here and go at the end. */
+static void drop_end_atoms(bt_prep *prep, int i, const bt_template *t) {
+  static const char *const ends[] = {"OXT", "OT2", "OC2", "OP3", "O3P"};
+  bt_prep_residue *r = &prep->residues[i];
+  for (size_t k = 0; k < sizeof ends / sizeof *ends; k++) {
+    int a = bt_prep_find(r, ends[k]);
+    if (a < 0 || bt_library_atom(prep->library, t, ends[k]) >= 0 || a != r->n_atoms - 1) continue;
+    bt_prep_note(r, "%s left out: the chain goes on here", ends[k]);
+    r->n_atoms--;
+  }
+}
+
+/* Names of template atoms that the residue lacks, in text. */
+static int list_missing(const bt_prep *prep, int i, const bt_template *t, bt_text *text) {
+  const bt_prep_residue *r = &prep->residues[i];
+  int count = 0;
+  for (int k = 0; k < t->n_atoms; k++) {
+    if (t->atoms[k].element == 1) continue;
+    bool found = false;
+    for (int a = 0; a < r->n_atoms && !found; a++) found = bt_library_atom(prep->library, t, r->atoms[a].name) == k;
+    if (found) continue;
+    bool left = false; /* by a bond to another residue, as O1 of a sugar */
+    for (int b = 0; b < t->atoms[k].n_bonds && !left; b++)
+      for (int a = 0; a < r->n_atoms && !left; a++)
+        left =
+            bt_library_atom(prep->library, t, r->atoms[a].name) == t->atoms[k].bonds[b] && outer_bonds(prep, i, a) > 0;
+    if (left) continue;
+    bt_text_printf(text, "%s%s", count++ > 0 ? " " : "", t->atoms[k].name);
+  }
+  return count;
+}
+
+static bt_status apply(bt_prep *prep, int i, const bt_template *t) {
+  bt_prep_residue *r = &prep->residues[i];
+  const bt_structure_residue *source = bt_prep_source(prep, i);
+  drop_end_atoms(prep, i, t);
+  bt_text names = {0};
+  int extra = 0;
+  for (int a = 0; a < r->n_atoms; a++)
+    if (bt_library_atom(prep->library, t, r->atoms[a].name) < 0)
+      bt_text_printf(&names, "%s%s", extra++ > 0 ? " " : "", r->atoms[a].name);
+  if (extra > 0) {
+    char name[40];
+    bt_status status = BT_OK;
+    if (prep->options->delete_unknown) {
+      r->fate = BT_FATE_DELETED;
+      bt_prep_warn(prep, i, "deleted: atoms %s are not those of a residue %s", names.data, source->name);
+    } else {
+      status = bt_prep_fail(prep, "delete it (--delete), give another state (--set-state), or rename the residue",
+                            "%s has atoms that a residue %s cannot have: %.200s", bt_prep_name(prep, i, name),
+                            source->name, names.data != NULL ? names.data : "");
+    }
+    bt_text_destroy(&names);
+    return status;
+  }
+  int missing = list_missing(prep, i, t, &names);
+  if (missing > 0 && names.data != NULL)
+    bt_prep_warn(prep, i, "atom%s missing: %s", missing > 1 ? "s" : "", names.data);
+  bt_text_destroy(&names);
+  bt_prep_set_template(prep, i, t);
+  if (r->blunt_first && r->blunt_last && t->kind == BT_CLASS_AMINO && source->hetero) return BT_OK;
+  if (r->blunt_first) bt_prep_note(r, "the chain begins here with a gap, no end group was made");
+  if (r->blunt_last) bt_prep_note(r, "the chain breaks off here, no end group was made");
+  if (t->kind == BT_CLASS_STAND_IN) bt_prep_warn(prep, i, "parameters of %s stand in", t->atoms[0].type);
+  if (t->kind != BT_CLASS_ION && t->kind != BT_CLASS_STAND_IN && strcmp(t->atoms[0].symbol, "Se") == 0) return BT_OK;
+  for (int k = 0; k < t->n_atoms; k++)
+    if (strcmp(t->atoms[k].symbol, "Se") == 0) bt_prep_note(r, "selenium has the parameters of sulphur");
+  return BT_OK;
+}
+
+static bt_place place_of(bt_prep *prep, int i) {
+  switch (kind_of(prep, i)) {
+    case BT_CLASS_AMINO: return place_amino(prep, i);
+    case BT_CLASS_NUCLEIC: return place_nucleic(prep, i);
+    default: return BT_PLACE_SINGLE;
+  }
+}
+
+static bt_status find_template(bt_prep *prep, int i, bt_text *unknown, int *n_unknown) {
+  bt_prep_residue *r = &prep->residues[i];
+  const bt_structure_residue *source = bt_prep_source(prep, i);
+  bt_residue_name name = bt_library_families(prep->library, source->name);
+  char text[40];
+  if (r->forced != NULL) {
+    bool known = is_family(&name, r->forced);
+    bt_residue_name forced = bt_library_families(prep->library, r->forced);
+    if (forced.n_families > 0 && !known) name = forced;
+    if (forced.n_families > 0 && forced.n_families == 1) r->forced = NULL, name = forced;
+  }
+  if (name.n_families == 0) {
+    if (prep->options->delete_unknown) {
+      r->fate = BT_FATE_DELETED;
+      bt_prep_warn(prep, i, "deleted: nothing is known about residues of this name");
+    } else if (++*n_unknown <= 6) {
+      bt_text_printf(unknown, "%s%s", *n_unknown > 1 ? ", " : "", bt_prep_name(prep, i, text));
+    }
+    return BT_OK;
+  }
+  bt_fit best = {0};
+  const bt_template *t = choose(prep, i, &name, place_of(prep, i), &best);
+  if (t == NULL)
+    return bt_prep_fail(prep, "choose a state that the residue can have, such as HID, HIE or HIP for HIS",
+                        "%s cannot be %s", bt_prep_name(prep, i, text), r->forced != NULL ? r->forced : "prepared");
+  return apply(prep, i, t);
+}
+
+/* Are most residues that need polar hydrogens given with some? */
+static bool file_has_hydrogens(const bt_prep *prep) {
+  int with = 0, all = 0;
+  if (prep->options->ignore_hydrogens) return false;
+  for (int i = 0; i < prep->n_residues; i++) {
+    if (prep->residues[i].fate != BT_FATE_KEPT || prep->residues[i].n_atoms < 4) continue;
+    all++;
+    with += prep->residues[i].n_hydrogens > 0;
+  }
+  return 2 * with > all;
+}
+
+bt_status bt_prep_states(bt_prep *prep) {
+  prep->has_hydrogens = file_has_hydrogens(prep);
+  bt_text unknown = {0};
+  int n_unknown = 0;
+  bt_status status = BT_OK;
+  for (int i = 0; status == BT_OK && i < prep->n_residues; i++)
+    if (prep->residues[i].fate == BT_FATE_KEPT && prep->residues[i].template == NULL)
+      status = find_template(prep, i, &unknown, &n_unknown);
+  if (status == BT_OK && n_unknown > 6) bt_text_printf(&unknown, " and %d more", n_unknown - 6);
+  if (status == BT_OK && n_unknown > 0)
+    status =
+        bt_prep_fail(prep,
+                     "delete them (--delete NAME), take one as the ligand (--ligand-from NAME), or give a template "
+                     "(--template NAME=SMILES)",
+                     "nothing is known about %s", unknown.data != NULL ? unknown.data : "some residues");
+  bt_text_destroy(&unknown);
+  return status;
+}

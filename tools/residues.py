@@ -1,0 +1,309 @@
+#!/usr/bin/env python3
+"""Writes data/residues/templates.csv and atoms.csv: what `berth prep receptor` knows about residues.
+
+    python3 -m venv venv && venv/bin/pip install rdkit
+    venv/bin/python tools/residues.py [output folder]
+
+A residue is drawn as SMILES with a name for each heavy atom, once for every place in a chain, and padded with atoms of
+its neighbours. RDKit gives charges (Gasteiger) and rings; types, merging of non-polar hydrogens and rotatable bonds
+follow the rules that docs/preparation.md states for ligands. Charges of a residue are rounded to three decimals and sum
+to its formal charge: what rounding and padding leave is shared out in proportion to |charge|.
+
+templates.csv: template, residue family, place in the chain, class, formal charge.
+  place: inner; first and last (charged ends of a protein, or 5' OH and 3' OH of a nucleic acid); both; first-neutral and
+  last-neutral (NH2 and COOH); first-phosphate (5' phosphate); single (no chain).
+atoms.csv: template, atom, element, type, charge, planar (1: sp2), bonds to atoms above; `*` marks a rotatable bond.
+"""
+import csv
+import os
+import sys
+
+from rdkit import Chem, RDLogger
+from rdkit.Chem import AllChem
+
+TYPES = [  # the last match counts
+    ("[#1]", "H"), ("[#1][#7,#8,#9,#15,#16]", "HD"), ("[#5]", "B"), ("[C]", "C"), ("[c]", "A"), ("[#7]", "NA"),
+    ("[#8]", "OA"), ("[#9]", "F"), ("[#12]", "Mg"), ("[#14]", "Si"), ("[#15]", "P"), ("[#16]", "S"), ("[#17]", "Cl"),
+    ("[#20]", "Ca"), ("[#25]", "Mn"), ("[#26]", "Fe"), ("[#30]", "Zn"), ("[#35]", "Br"), ("[#53]", "I"),
+    ("[#7X3v3][a]", "N"), ("[#7X3v3][#6X3v4]", "N"), ("[#7+1]", "N"), ("[SX2]", "SA"), ("[Se]", "SA")]
+TYPES = [(Chem.MolFromSmarts(smarts), name) for smarts, name in TYPES]
+AMIDE = Chem.MolFromSmarts("[NX3]-[CX3]=[O,N,S]")
+
+# Side chains: SMILES after the alpha carbon, names of its heavy atoms. {1} stands for the ring closure of proline's N.
+SIDES = {
+    "ALA": ("C", "CB"), "ARG": ("CCCNC(N)=[NH2+]", "CB CG CD NE CZ NH1 NH2"), "ASN": ("CC(=O)N", "CB CG OD1 ND2"),
+    "ASP": ("CC(=O)[O-]", "CB CG OD1 OD2"), "ASH": ("CC(=O)O", "CB CG OD1 OD2"), "CYS": ("CS", "CB SG"),
+    "CYX": ("CSSC", "CB SG - -"), "CYM": ("C[S-]", "CB SG"), "GLN": ("CCC(=O)N", "CB CG CD OE1 NE2"),
+    "GLU": ("CCC(=O)[O-]", "CB CG CD OE1 OE2"), "GLH": ("CCC(=O)O", "CB CG CD OE1 OE2"), "GLY": ("", ""),
+    "HID": ("Cc1[nH]cnc1", "CB CG ND1 CE1 NE2 CD2"), "HIE": ("Cc1nc[nH]c1", "CB CG ND1 CE1 NE2 CD2"),
+    "HIP": ("Cc1[nH]c[nH+]c1", "CB CG ND1 CE1 NE2 CD2"), "ILE": ("C(CC)C", "CB CG1 CD1 CG2"),
+    "LEU": ("CC(C)C", "CB CG CD1 CD2"), "LYS": ("CCCC[NH3+]", "CB CG CD CE NZ"), "LYN": ("CCCCN", "CB CG CD CE NZ"),
+    "MET": ("CCSC", "CB CG SD CE"), "PHE": ("Cc1ccccc1", "CB CG CD1 CE1 CZ CE2 CD2"), "PRO": ("CCC{1}", "CB CG CD"),
+    "SER": ("CO", "CB OG"), "THR": ("C(O)C", "CB OG1 CG2"),
+    "TRP": ("Cc1c[nH]c2ccccc12", "CB CG CD1 NE1 CE2 CZ2 CH2 CZ3 CE3 CD2"),
+    "TYR": ("Cc1ccc(O)cc1", "CB CG CD1 CE1 CZ OH CE2 CD2"), "TYM": ("Cc1ccc([O-])cc1", "CB CG CD1 CE1 CZ OH CE2 CD2"),
+    "VAL": ("C(C)C", "CB CG1 CG2"),
+}
+# Residues that were modified after translation or in the laboratory.
+MODIFIED = {
+    "MSE": ("CC[Se]C", "CB CG SE CE"), "SEC": ("C[SeH]", "CB SE"), "HYP": ("CC(O)C{1}", "CB CG OD1 CD"),
+    "SEP": ("COP(=O)([O-])[O-]", "CB OG P O1P O2P O3P"), "TPO": ("C(OP(=O)([O-])[O-])C", "CB OG1 P O1P O2P O3P CG2"),
+    "PTR": ("Cc1ccc(OP(=O)([O-])[O-])cc1", "CB CG CD1 CE1 CZ OH P O1P O2P O3P CE2 CD2"),
+    "TYS": ("Cc1ccc(OS(=O)(=O)[O-])cc1", "CB CG CD1 CE1 CZ OH S O1 O2 O3 CE2 CD2"),
+    "CSO": ("CSO", "CB SG OD"), "CSD": ("CS(=O)[O-]", "CB SG OD1 OD2"), "OCS": ("CS(=O)(=O)[O-]", "CB SG OD1 OD2 OD3"),
+    "CME": ("CSSCCO", "CB SG SD CE CZ OH"), "SMC": ("CSC", "CB SG CS"), "CSS": ("CSS", "CB SG SD"),
+    "MLZ": ("CCCC[NH2+]C", "CB CG CD CE NZ CM"), "MLY": ("CCCC[NH+](C)C", "CB CG CD CE NZ CH1 CH2"),
+    "M3L": ("CCCC[N+](C)(C)C", "CB CG CD CE NZ CM1 CM2 CM3"), "ALY": ("CCCCNC(=O)C", "CB CG CD CE NZ CH OH CH3"),
+    "KCX": ("CCCCNC(=O)[O-]", "CB CG CD CE NZ CX OQ1 OQ2"),
+    "LLP": ("CCCC[NH+]=Cc1c(COP(=O)([O-])[O-])cnc(C)c1[O-]",
+            "CB CG CD CE NZ C4' C4 C5 C5' OP4 P OP1 OP2 OP3 C6 N1 C2 C2' C3 O3"),
+    "CGU": ("CC(C(=O)[O-])C(=O)[O-]", "CB CG CD1 OE11 OE12 CD2 OE21 OE22"), 
+    "CIR": ("CCCNC(=O)N", "CB CG CD NE C7 O7 N8"), "NLE": ("CCCC", "CB CG CD CE"), "NVA": ("CCC", "CB CG CD"),
+    "ABA": ("CC", "CB CG"), "ORN": ("CCC[NH3+]", "CB CG CD NE"), "DAB": ("CC[NH3+]", "CB CG ND"),
+    "MEN": ("CC(=O)NC", "CB CG OD1 ND2 CE2"), "MHO": ("CCS(=O)C", "CB CG SD OD1 CE"),
+    "OMT": ("CCS(=O)(=O)C", "CB CG SD OD1 OD2 CE"), "PHI": ("Cc1ccc(I)cc1", "CB CG CD1 CE1 CZ I CE2 CD2"),
+    "IYR": ("Cc1cc(I)c(O)cc1", "CB CG CD1 CE1 IE CZ OH CE2 CD2"),
+    "AGM": ("CCCNC(NC)=[NH2+]", "CB CG CD NE1 CZ NH1 CE1 NH2"),
+}
+# (N token, backbone carbonyl tail, padding before, padding after) for each place; charges follow from the SMILES.
+PLACES = {
+    "inner": ("CC(=O)N", "- - - N", "C(=O)NC", "C O - -"), "first": ("[NH3+]", "N", "C(=O)NC", "C O - -"),
+    "last": ("CC(=O)N", "- - - N", "C(=O)[O-]", "C O OXT"), "both": ("[NH3+]", "N", "C(=O)[O-]", "C O OXT"),
+    "first-neutral": ("N", "N", "C(=O)NC", "C O - -"), "last-neutral": ("CC(=O)N", "- - - N", "C(=O)O", "C O OXT"),
+}
+BASES = {  # SMILES that begins with the atom bonded to C1', and names in its order
+    "A": ("n1cnc2c1ncnc2N", "N9 C8 N7 C5 C4 N3 C2 N1 C6 N6"), "G": ("n1cnc2c1nc(N)[nH]c2=O", "N9 C8 N7 C5 C4 N3 C2 N2 N1 C6 O6"),
+    "C": ("n1ccc(N)nc1=O", "N1 C6 C5 C4 N4 N3 C2 O2"), "U": ("n1ccc(=O)[nH]c1=O", "N1 C6 C5 C4 O4 N3 C2 O2"),
+    "T": ("n1cc(C)c(=O)[nH]c1=O", "N1 C6 C5 C7 C4 O4 N3 C2 O2"), "I": ("n1cnc2c1nc[nH]c2=O", "N9 C8 N7 C5 C4 N3 C2 N1 C6 O6"),
+    "PSU": ("c1c[nH]c(=O)[nH]c1=O", "C5 C6 N1 C2 O2 N3 C4 O4"), "5MC": ("n1cc(C)c(N)nc1=O", "N1 C6 C5 CM5 C4 N4 N3 C2 O2"),
+    "5MU": ("n1cc(C)c(=O)[nH]c1=O", "N1 C6 C5 C5M C4 O4 N3 C2 O2"), "H2U": ("N1CCC(=O)NC1=O", "N1 C6 C5 C4 O4 N3 C2 O2"),
+    "2MG": ("n1cnc2c1nc(NC)[nH]c2=O", "N9 C8 N7 C5 C4 N3 C2 N2 CM2 N1 C6 O6"),
+    "M2G": ("n1cnc2c1nc(N(C)C)[nH]c2=O", "N9 C8 N7 C5 C4 N3 C2 N2 CM1 CM2 N1 C6 O6"),
+    "7MG": ("n1c[n+](C)c2c1nc(N)[nH]c2=O", "N9 C8 N7 CM7 C5 C4 N3 C2 N2 N1 C6 O6"),
+    "1MA": ("n1cnc2c1ncn(C)c2=N", "N9 C8 N7 C5 C4 N3 C2 N1 CM1 C6 N6"),
+    "5BU": ("n1cc(Br)c(=O)[nH]c1=O", "N1 C6 C5 BR C4 O4 N3 C2 O2"), "8OG": ("n1c(=O)[nH]c2c1nc(N)[nH]c2=O", "N9 C8 O8 N7 C5 C4 N3 C2 N2 N1 C6 O6"),
+    "6MA": ("n1cnc2c1ncnc2NC", "N9 C8 N7 C5 C4 N3 C2 N1 C6 N6 C1"), "BRU": ("n1cc(Br)c(=O)[nH]c1=O", "N1 C6 C5 BR C4 O4 N3 C2 O2"),
+}
+# residue: (base, has O2', methylated O2')
+NUCLEIC = {"A": ("A", 1, 0), "G": ("G", 1, 0), "C": ("C", 1, 0), "U": ("U", 1, 0), "I": ("I", 1, 0), "DA": ("A", 0, 0),
+           "DG": ("G", 0, 0), "DC": ("C", 0, 0), "DT": ("T", 0, 0), "DU": ("U", 0, 0), "DI": ("I", 0, 0),
+           "PSU": ("PSU", 1, 0), "5MC": ("5MC", 1, 0), "5MU": ("5MU", 1, 0), "H2U": ("H2U", 1, 0),
+           "2MG": ("2MG", 1, 0), "M2G": ("M2G", 1, 0), "7MG": ("7MG", 1, 0), "1MA": ("1MA", 1, 0),
+           "OMC": ("C", 1, 1), "OMG": ("G", 1, 1), "OMU": ("U", 1, 1), "A2M": ("A", 1, 1), "5BU": ("5BU", 1, 0),
+           "5CM": ("5MC", 0, 0), "8OG": ("8OG", 0, 0), "BRU": ("BRU", 0, 0)}
+# Molecules that stand alone: class, SMILES, names.
+SINGLES = {
+    "HOH": ("water", "O", "O"), "NH4": ("ion", "[NH4+]", "N"),
+    "SO4": ("additive", "S(=O)(=O)([O-])[O-]", "S O1 O2 O3 O4"), "PO4": ("additive", "P(=O)(O)([O-])[O-]", "P O1 O2 O3 O4"),
+    "NO3": ("additive", "[N+](=O)([O-])[O-]", "N O1 O2 O3"), "ACT": ("additive", "CC(=O)[O-]", "CH3 C O OXT"),
+    "FMT": ("additive", "C(=O)[O-]", "C O1 O2"), "GOL": ("additive", "OCC(O)CO", "O1 C1 C2 O2 C3 O3"),
+    "EDO": ("additive", "OCCO", "O1 C1 C2 O2"), "PEG": ("additive", "OCCOCCO", "O1 C1 C2 O2 C3 C4 O4"),
+    "DMS": ("additive", "CS(=O)C", "C1 S O C2"), "BME": ("additive", "OCCS", "O1 C1 C2 S2"),
+    "IPA": ("additive", "CC(O)C", "C1 C2 O2 C3"), "EOH": ("additive", "CCO", "C2 C1 O"), "MOH": ("additive", "CO", "C O"),
+    "ACY": ("additive", "CC(=O)[O-]", "CH3 C O OXT"), "TRS": ("additive", "OCC(CO)(CO)[NH3+]", "O1 C1 C C2 O2 C3 O3 N"),
+    "MPD": ("additive", "CC(O)(C)CC(O)C", "C1 C2 O2 CM C3 C4 O4 C5"), "IMD": ("additive", "c1[nH]c[nH+]c1", "C5 N1 C2 N3 C4"),
+    "AZI": ("additive", "[N-]=[N+]=[N-]", "N1 N2 N3"), "SCN": ("additive", "[S-]C#N", "S C N"),
+    "CIT": ("additive", "C(C(=O)[O-])C(O)(CC(=O)[O-])C(=O)[O-]", "C2 C1 O1 O2 C3 O7 C4 C5 O3 O4 C6 O5 O6"),
+    "MES": ("additive", "C1OCC[NH+](C1)CCS(=O)(=O)[O-]", "C2 O1 C6 C5 N4 C3 C7 C8 S O1S O2S O3S"),
+    "EPE": ("additive", "OCCN1CC[NH+](CC1)CCS(=O)(=O)[O-]", "O8 C8 C7 N4 C5 C6 N1 C2 C3 C9 C10 S O1S O2S O3S"),
+    "PG4": ("additive", "OCCOCCOCCOCCO", "O1 C1 C2 O2 C3 C4 O3 C5 C6 O4 C7 C8 O5"),
+    "ACE": ("cap", "C(=O)(C)NC", "C O CH3 - -"), "NME": ("cap", "CC(=O)NC", "- - - N C"),
+    "NH2": ("cap", "CC(=O)N", "- - - N"),
+    "FOR": ("cap", "C(=O)NC", "C O - -"),
+    "NAG": ("sugar", "OC1OC(CO)C(O)C(O)C1NC(=O)C", "O1 C1 O5 C5 C6 O6 C4 O4 C3 O3 C2 N2 C7 O7 C8"),
+    "BMA": ("sugar", "OC1OC(CO)C(O)C(O)C1O", "O1 C1 O5 C5 C6 O6 C4 O4 C3 O3 C2 O2"),
+    "FUC": ("sugar", "OC1OC(C)C(O)C(O)C1O", "O1 C1 O5 C5 C6 C4 O4 C3 O3 C2 O2"),
+    "XYP": ("sugar", "OC1OCC(O)C(O)C1O", "O1 C1 O5 C5 C4 O4 C3 O3 C2 O2"),
+    "SIA": ("sugar", "C(=O)([O-])C1(O)CC(O)C(NC(=O)C)C(O1)C(O)C(O)CO",
+            "C1 O1A O1B C2 O2 C3 C4 O4 C5 N5 C10 O10 C11 C6 O6 C7 O7 C8 O8 C9 O9"),
+    "ATP": ("cofactor", "P(=O)([O-])([O-])OP(=O)([O-])OP(=O)([O-])OCC1OC(C(O)C1O)n1cnc2c1ncnc2N",
+            "PG O1G O2G O3G O3B PB O1B O2B O3A PA O1A O2A O5' C5' C4' O4' C1' C2' O2' C3' O3' N9 C8 N7 C5 C4 N3 C2 N1 C6 N6"),
+    "ADP": ("cofactor", "P(=O)([O-])([O-])OP(=O)([O-])OCC1OC(C(O)C1O)n1cnc2c1ncnc2N",
+            "PB O1B O2B O3B O3A PA O1A O2A O5' C5' C4' O4' C1' C2' O2' C3' O3' N9 C8 N7 C5 C4 N3 C2 N1 C6 N6"),
+    "AMP": ("cofactor", "P(=O)([O-])([O-])OCC1OC(C(O)C1O)n1cnc2c1ncnc2N",
+            "P O1P O2P O3P O5' C5' C4' O4' C1' C2' O2' C3' O3' N9 C8 N7 C5 C4 N3 C2 N1 C6 N6"),
+    "GTP": ("cofactor", "P(=O)([O-])([O-])OP(=O)([O-])OP(=O)([O-])OCC1OC(C(O)C1O)n1cnc2c1nc(N)[nH]c2=O",
+            "PG O1G O2G O3G O3B PB O1B O2B O3A PA O1A O2A O5' C5' C4' O4' C1' C2' O2' C3' O3' N9 C8 N7 C5 C4 N3 C2 N2 N1 C6 O6"),
+    "GDP": ("cofactor", "P(=O)([O-])([O-])OP(=O)([O-])OCC1OC(C(O)C1O)n1cnc2c1nc(N)[nH]c2=O",
+            "PB O1B O2B O3B O3A PA O1A O2A O5' C5' C4' O4' C1' C2' O2' C3' O3' N9 C8 N7 C5 C4 N3 C2 N2 N1 C6 O6"),
+    "NAD": ("cofactor", "P(=O)([O-])(OCC1OC(C(O)C1O)n1cnc2c1ncnc2N)OP(=O)([O-])OCC1OC(C(O)C1O)[n+]1cccc(C(=O)N)c1",
+            "PA O1A O2A O5B C5B C4B O4B C1B C2B O2B C3B O3B N9A C8A N7A C5A C4A N3A C2A N1A C6A N6A O3 PN O1N O2N O5D C5D "
+            "C4D O4D C1D C2D O2D C3D O3D N1N C6N C5N C4N C3N C7N O7N N7N C2N"),
+    "NAP": ("cofactor", "P(=O)([O-])(OCC1OC(C(OP(=O)([O-])[O-])C1O)n1cnc2c1ncnc2N)OP(=O)([O-])OCC1OC(C(O)C1O)[n+]1cccc(C(=O)N)c1",
+            "PA O1A O2A O5B C5B C4B O4B C1B C2B O2B P2B O1X O2X O3X C3B O3B N9A C8A N7A C5A C4A N3A C2A N1A C6A N6A O3 PN O1N "
+            "O2N O5D C5D C4D O4D C1D C2D O2D C3D O3D N1N C6N C5N C4N C3N C7N O7N N7N C2N"),
+    "FMN": ("cofactor", "P(=O)([O-])([O-])OCC(O)C(O)C(O)Cn1c2cc(C)c(C)cc2nc2c1=NC(=O)NC2=O",
+            "P O1P O2P O3P O5' C5' C4' O4' C3' O3' C2' O2' C1' N10 C9A C9 C8 C8M C7 C7M C6 C5A N5 C4A C10 N1 C2 O2 N3 C4 O4"),
+    "FAD": ("cofactor", "P(=O)([O-])(OCC(O)C(O)C(O)Cn1c2cc(C)c(C)cc2nc2c1=NC(=O)NC2=O)OP(=O)([O-])OCC1OC(C(O)C1O)n1cnc2c1ncnc2N",
+            "P O1P O2P O5' C5' C4' O4' C3' O3' C2' O2' C1' N10 C9A C9 C8 C8M C7 C7M C6 C5X N5 C4X C10 N1 C2 O2 N3 C4 O4 O3P PA "
+            "O1A O2A O5B C5B C4B O4B C1B C2B O2B C3B O3B N9A C8A N7A C5A C4A N3A C2A N1A C6A N6A"),
+    "PLP": ("cofactor", "O=Cc1c(COP(=O)([O-])[O-])cnc(C)c1O", "O4A C4A C4 C5 C5A O4P P O1P O2P O3P C6 N1 C2 C2A C3 O3"),
+}
+IONS = {"MG": ("Mg", 2, "Mg"), "MN": ("Mn", 2, "Mn"), "ZN": ("Zn", 2, "Zn"), "CA": ("Ca", 2, "Ca"), "FE": ("Fe", 3, "Fe"),
+        "FE2": ("Fe", 2, "Fe"), "CL": ("Cl", -1, "Cl"), "BR": ("Br", -1, "Br"), "IOD": ("I", -1, "I"), "F": ("F", -1, "F")}
+# Ions without parameters in AutoDock 4's table take those of the ion that is nearest in charge and size.
+STAND_INS = {"NA": ("Na", 1, "Mg"), "K": ("K", 1, "Ca"), "CO": ("Co", 2, "Fe"), "NI": ("Ni", 2, "Fe"), "CU": ("Cu", 2, "Zn"),
+             "CU1": ("Cu", 1, "Zn"), "CD": ("Cd", 2, "Zn"), "HG": ("Hg", 2, "Zn"), "LI": ("Li", 1, "Mg"),
+             "SR": ("Sr", 2, "Ca"), "BA": ("Ba", 2, "Ca"), "CS": ("Cs", 1, "Ca"), "RB": ("Rb", 1, "Ca"),
+             "3CO": ("Co", 3, "Fe"), "MN3": ("Mn", 3, "Mn")}
+HYDROGENS = {("LYN", "NZ"): ["HZ2", "HZ3"], ("HOH", "O"): ["H1", "H2"]}
+
+
+def sugar(base, names, ribose, methyl, place):
+    """A nucleotide; phosphate P, OP1, OP2 belong to the residue, O3' of the one before is padding."""
+    five, five_names = {"inner": ("COP(=O)([O-])OC", "- - P OP1 OP2 O5' C5'"), "first": ("OC", "O5' C5'"),
+                        "last": ("COP(=O)([O-])OC", "- - P OP1 OP2 O5' C5'"), "both": ("OC", "O5' C5'"),
+                        "first-phosphate": ("[O-]P(=O)([O-])OC", "OP3 P OP1 OP2 O5' C5'")}[place]
+    three, three_names = ("O", "O3'") if place in ("last", "both") else ("OP(=O)([O-])OC", "O3' - - - - -")
+    two, two_names = ("(OC)", "O2' CM2") if methyl else ("(O)", "O2'") if ribose else ("", "")
+    ring = base.replace("2", "8").replace("1", "9")
+    smiles = f"{five}C1OC({ring})C{two}C1{three}"
+    return smiles, f"{five_names} C4' O4' C1' {names} C2' {two_names} C3' {three_names}".split()
+
+
+def amino(name, side, names, place):
+    """An amino acid at a place; glycine has no side chain, proline's closes a ring with N."""
+    head, head_names, tail, tail_names = PLACES[place]
+    ring = "{1}" in side
+    side = side.replace("{1}", "9").replace("1", "7") if ring else side
+    if ring:
+        head = {"CC(=O)N": "CC(=O)N9", "[NH3+]": "[NH2+]9", "N": "N9"}[head]
+    carbon = f"C({side})" if side else "C"
+    return head + carbon + tail, f"{head_names} CA {names} {tail_names}".split()
+
+
+def share(charges, total):
+    """Three decimals that sum to total; what is over is shared out by |charge|, the largest remainders first."""
+    rounded = [round(1000 * q) for q in charges]
+    over = 1000 * total - sum(rounded)
+    weight = sum(abs(q) for q in charges) or 1.0
+    parts = [abs(q) / weight * abs(over) for q in charges]
+    steps = [int(part) for part in parts]
+    for i in sorted(range(len(parts)), key=lambda k: steps[k] - parts[k])[:abs(over) - sum(steps)]:
+        steps[i] += 1
+    sign = 1 if over > 0 else -1
+    return [(q + sign * step) / 1000 for q, step in zip(rounded, steps)]
+
+
+def hydrogen_names(residue, parent, count, nucleic):
+    if (residue, parent) in HYDROGENS:
+        return HYDROGENS[residue, parent]
+    stem = "HO" + parent[1:] if nucleic and "'" in parent else "H" + parent[1:]
+    return [stem] if count == 1 else [(stem + str(k + 1))[:4] for k in range(count)]
+
+
+def perceive(smiles):
+    """The molecule with hydrogens, its AutoDock types, and its Gasteiger charges."""
+    molecule = Chem.MolFromSmiles(smiles)
+    heavy = molecule.GetNumAtoms()
+    molecule = Chem.AddHs(molecule)
+    types = {}
+    for pattern, name in TYPES:
+        for match in molecule.GetSubstructMatches(pattern, maxMatches=10000):
+            types[match[0]] = name
+    model = Chem.RWMol(molecule)
+    for atom in model.GetAtoms():  # the method has no parameters for selenium
+        if atom.GetSymbol() == "Se":
+            atom.SetAtomicNum(16)
+    AllChem.ComputeGasteigerCharges(model)
+    return molecule, heavy, types, [atom.GetDoubleProp("_GasteigerCharge") for atom in model.GetAtoms()]
+
+
+def rotatable(molecule, types):
+    """Pairs of atoms around whose bond the molecule turns."""
+    stiff = {frozenset(match[:2]) for match in molecule.GetSubstructMatches(AMIDE)}
+    pairs = set()
+    for bond in molecule.GetBonds():
+        ends = bond.GetBeginAtom(), bond.GetEndAtom()
+        kept = [sum(types[n.GetIdx()] != "H" for n in end.GetNeighbors()) for end in ends]
+        pair = frozenset(end.GetIdx() for end in ends)
+        if bond.GetBondType() == Chem.BondType.SINGLE and not bond.IsInRing() and min(kept) > 1 and pair not in stiff:
+            pairs.add(pair)
+    return pairs
+
+
+def template(title, residue, smiles, names, nucleic=False):
+    """Rows of atoms.csv, and the formal charge."""
+    molecule, heavy, types, charges = perceive(smiles)
+    if heavy != len(names):
+        raise SystemExit(f"{title}: {heavy} atoms in {smiles}, but {len(names)} names")
+    turning = rotatable(molecule, types)
+    kept, total = [], 0
+    for i, name in enumerate(names):
+        if name == "-":
+            continue
+        atom = molecule.GetAtomWithIdx(i)
+        if atom.GetSymbol().upper()[:1] != name.lstrip("0123456789")[0]:
+            raise SystemExit(f"{title}: {name} is drawn as {atom.GetSymbol()} in {smiles}")
+        total += atom.GetFormalCharge()
+        polar = [h.GetIdx() for h in atom.GetNeighbors() if types[h.GetIdx()] == "HD"]
+        merged = sum(charges[h.GetIdx()] for h in atom.GetNeighbors() if types[h.GetIdx()] == "H")
+        planar = int(atom.GetHybridization() == Chem.HybridizationType.SP2)
+        kept.append([name, atom.GetSymbol(), types[i], charges[i] + merged, planar, i])
+        taken = {row[0] for row in kept} | set(names)
+        for h, h_name in zip(polar, hydrogen_names(residue, name, len(polar), nucleic)):
+            number = 1
+            while h_name in taken:  # names that the rule gives twice
+                h_name, number = f"H{number}", number + 1
+            taken.add(h_name)
+            kept.append([h_name, "H", "HD", charges[h], 0, h])
+    where = {row[5]: row[0] for row in kept}
+    if len(set(where.values())) != len(kept):
+        raise SystemExit(f"{title}: a name twice in {sorted(where.values())}")
+    rows, seen = [], set()
+    for row, charge in zip(kept, share([row[3] for row in kept], total)):
+        bonds = []
+        for other in molecule.GetAtomWithIdx(row[5]).GetNeighbors():
+            if other.GetIdx() in seen:
+                star = "*" if frozenset((row[5], other.GetIdx())) in turning else ""
+                bonds.append(where[other.GetIdx()] + star)
+        seen.add(row[5])
+        rows.append([title, row[0], row[1], row[2], f"{charge:.3f}", row[4], " ".join(bonds)])
+    return rows, total
+
+
+def main():
+    RDLogger.DisableLog("rdApp.*")
+    top = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    folder = sys.argv[1] if len(sys.argv) > 1 else os.path.join(top, "data", "residues")
+    heads, atoms = [], []
+
+    def add(title, residue, place, kind, smiles, names, nucleic=False):
+        rows, total = template(title, residue, smiles, names, nucleic)
+        heads.append([title, residue, place, kind, total])
+        atoms.extend(rows)
+
+    short = {"inner": "", "first": ".N", "last": ".C", "both": ".NC", "first-neutral": ".N0", "last-neutral": ".C0",
+             "first-phosphate": ".5P"}
+    for kind, table in (("amino", SIDES), ("amino", MODIFIED)):
+        for residue, drawn in table.items():
+            for place in PLACES:
+                if table is MODIFIED and place in ("both", "first-neutral", "last-neutral"):
+                    continue
+                add(residue + short[place], residue, place, kind, *amino(residue, *drawn, place))
+    for place in ("inner", "last"):  # pyroglutamate can only begin a chain
+        tail, tail_names = PLACES[place][2:]
+        add("PCA" + short[place], "PCA", place, "amino", "N9C(CCC9=O)" + tail, f"N CA CB CG CD OE {tail_names}".split())
+    for residue, (base, ribose, methyl) in NUCLEIC.items():
+        for place in ("inner", "first", "first-phosphate", "last", "both"):
+            suffix = {"first": ".5", "last": ".3", "both": ".53"}.get(place, short[place])
+            smiles, names = sugar(*BASES[base], ribose, methyl, place)
+            add(residue + suffix, residue, place, "nucleic", smiles, names, True)
+    for residue, (kind, smiles, names) in SINGLES.items():
+        add(residue, residue, "inner" if kind == "cap" else "single", kind, smiles, names.split(), kind == "cofactor")
+    for table, kind in ((IONS, "ion"), (STAND_INS, "stand-in")):
+        for residue, (element, charge, ad4) in table.items():
+            heads.append([residue, residue, "single", kind, charge])
+            atoms.append([residue, {"FE2": "FE", "IOD": "I", "CU1": "CU", "3CO": "CO", "MN3": "MN"}.get(residue, residue), element, ad4,
+                          f"{charge:.3f}", 0, ""])
+    os.makedirs(folder, exist_ok=True)
+    for name, titles, rows in (("templates.csv", ["template", "family", "place", "class", "charge"], heads),
+                               ("atoms.csv", ["template", "atom", "element", "type", "charge", "planar", "bonds"], atoms)):
+        with open(os.path.join(folder, name), "w", encoding="ascii", newline="") as stream:
+            writer = csv.writer(stream, lineterminator="\n")
+            writer.writerow(titles)
+            writer.writerows(rows)
+    print(f"{len(heads)} templates, {len(atoms)} atoms")
+
+
+main()
