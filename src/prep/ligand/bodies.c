@@ -199,7 +199,7 @@ static bt_status join_leaves(bt_prep *prep, bt_error *opt_error) {
   return ok ? BT_OK : bt_fail_memory(opt_error);
 }
 
-bt_status bt_prep_find_bodies(bt_prep *prep, bool old_rules, bt_error *opt_error) {
+bt_status bt_prep_find_bodies(bt_prep *prep, bool old_rules, bool join, bt_error *opt_error) {
   BT_TRY(build(prep, opt_error));
   int *weight = bt_allocate((size_t)prep->n_bodies, sizeof *weight);
   if (weight == NULL) return bt_fail_memory(opt_error);
@@ -208,6 +208,6 @@ bt_status bt_prep_find_bodies(bt_prep *prep, bool old_rules, bt_error *opt_error
     if (prep->atoms[i].merged) weight[prep->atoms[prep->neighbor[prep->first[i]]].body]++;
   bt_status status = find_root(prep, weight, opt_error);
   free(weight);
-  if (status != BT_OK || old_rules) return status;
+  if (status != BT_OK || old_rules || !join) return status;
   return join_leaves(prep, opt_error);
 }

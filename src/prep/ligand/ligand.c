@@ -67,7 +67,7 @@ static bt_status build_tree(bt_prep *prep, bt_chemistry *chemistry, const bt_rul
   for (int i = 0; i < prep->n_bonds; i++) was_ring[i] = prep->bonds[i].ring;
   if (options->hydrated) BT_TRY(bt_prep_add_waters(prep, opt_error));
   BT_TRY(bt_prep_open_macrocycles(prep, rules, options, opt_error));
-  return bt_prep_find_bodies(prep, options->old_rules, opt_error);
+  return bt_prep_find_bodies(prep, options->old_rules, true, opt_error);
 }
 
 /* The text of the ligand, and all of chemistry but the molecule. */

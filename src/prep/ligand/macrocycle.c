@@ -84,7 +84,7 @@ static bt_status value_of_chosen(opener *o, double *ret_value) {
   bt_prep *prep = o->prep;
   double scores = 0;
   BT_TRY(bt_prep_mark_rings(prep, o->opt_error));
-  BT_TRY(bt_prep_find_bodies(prep, o->options->old_rules, o->opt_error));
+  BT_TRY(bt_prep_find_bodies(prep, o->options->old_rules, false, o->opt_error));
   for (int i = 0; i < o->n_chosen; i++) scores += o->score[o->chosen[i]];
   if (o->options->old_rules) {
     *ret_value = -(scores + 10.0 * (o->closed_depth - tree_depth(prep, prep->root, -1)));
@@ -178,7 +178,7 @@ static bt_status choose(opener *o, const bt_rules *rules) {
   for (int i = 0; i < prep->n_bonds; i++)
     if (o->score[i] > 0 && opens_a_ring(prep, i)) o->candidates[o->n_candidates++] = i;
   if (o->n_candidates == 0) return BT_OK;
-  BT_TRY(bt_prep_find_bodies(prep, o->options->old_rules, o->opt_error));
+  BT_TRY(bt_prep_find_bodies(prep, o->options->old_rules, false, o->opt_error));
   o->closed_depth = tree_depth(prep, prep->root, -1);
   try_from(o, 0, false);
   o->trials = 0;

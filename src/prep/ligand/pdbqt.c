@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/memory.h"
 #include "prep/ligand/steps.h"
@@ -24,13 +25,11 @@ typedef struct writer {
   bt_error *opt_error;
 } writer;
 
-/* Four columns, the name in their middle as Meeko places it. */
-static void center_name(const char *name, char out[5]) {
+/* Four columns as in PDB: names of two-letter elements begin in the first, others in the second where they fit. */
+static void place_name(const char *name, const char *symbol, char out[5]) {
   size_t size = strlen(name);
   if (size > 4) size = 4;
-  size_t left = (4 - size + 1) / 2;
-  if (size == 1) left = 1;
-  if (size == 3) left = 1;
+  size_t left = size < 4 && !(strlen(symbol) == 2 && strncasecmp(name, symbol, 2) == 0) ? 1 : 0;
   memset(out, ' ', 4);
   memcpy(out + left, name, size);
   out[4] = '\0';
@@ -55,7 +54,8 @@ static bt_status write_atom(writer *w, int index) {
   w->order[w->serial - 1] = index;
   w->chemistry->entry[w->serial - 1] = index < w->prep->n_real ? index : -1;
   w->chemistry->body[w->serial - 1] = w->fragment - 1;
-  center_name(atom->name[0] != '\0' && strlen(atom->name) <= 4 ? atom->name : element_symbol(atom->element), name);
+  const char *symbol = element_symbol(atom->element);
+  place_name(atom->name[0] != '\0' && strlen(atom->name) <= 4 ? atom->name : symbol, symbol, name);
   for (int k = 0; k < 3; k++)
     if (!(atom->x[k] > -999.9 && atom->x[k] < 9999.9))
       return bt_fail(w->opt_error, BT_ERR_LIMIT, w->prep->where, "move the molecule towards the origin",
@@ -79,9 +79,15 @@ typedef struct level {
   int body, from, next, open, to; /* next link to look at; serials of its BRANCH */
 } level;
 
-static bt_status write_body(writer *w, int body) {
+/* first: the atom on the axis, which has to come first; -1 in the root. */
+static bt_status write_body(writer *w, int body, int first) {
   bt_prep_body *b = &w->prep->bodies[body];
   w->fragment++;
+  for (int i = 1; i < b->n_atoms; i++) {
+    if (b->atoms[i] != first) continue;
+    memmove(b->atoms + 1, b->atoms, (size_t)i * sizeof *b->atoms);
+    b->atoms[0] = first;
+  }
   for (int i = 0; i < b->n_atoms; i++) BT_TRY(write_atom(w, b->atoms[i]));
   return BT_OK;
 }
@@ -99,7 +105,7 @@ static bt_status write_branches(writer *w, level *stack) {
       int open = prep->atoms[body->link_from[l]].serial, to = w->serial + 1;
       bt_text_printf(w->text, "BRANCH %3d %3d\n", open, to);
       stack[height++] = (level){child, top->body, 0, open, to};
-      BT_TRY(write_body(w, child));
+      BT_TRY(write_body(w, child, body->link_to[l]));
     } else {
       if (height > 1) bt_text_printf(w->text, "ENDBRANCH %3d %3d\n", top->open, top->to);
       height--;
@@ -168,7 +174,7 @@ static bt_status write_tree(writer *w, bt_text *text, const int *place, const bo
   bt_prep_body *root = &prep->bodies[prep->root];
   qsort(root->atoms, (size_t)root->n_atoms, sizeof *root->atoms, compare_ints);
   bt_text_add_string(w->text, "ROOT\n");
-  BT_TRY(write_body(w, prep->root));
+  BT_TRY(write_body(w, prep->root, -1));
   bt_text_add_string(w->text, "ENDROOT\n");
   BT_TRY(write_branches(w, stack));
   prep->torsdof = count_torsions(prep, was_ring);
