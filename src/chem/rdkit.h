@@ -63,6 +63,8 @@ bool bt_rdmol_is_3d(const bt_rdmol *mol);
 int bt_rdmol_conformer_count(const bt_rdmol *mol);
 /* ret_x[atom_count], Angstrom; zeros when there is no such conformer. */
 void bt_rdmol_coordinates(const bt_rdmol *mol, int conformer, double (*ret_x)[3]);
+/* Gives the molecule these coordinates, 3D, in place of all that it had. x[atom_count] */
+bt_status bt_rdmol_place(bt_rdmol *mol, const double (*x)[3], bt_error *opt_error) BT_MUST_USE;
 /* Makes count conformers with ETKDGv3 and relaxes them with MMFF94s, or UFF where MMFF lacks an atom. All atoms must be
  * there. Equal seeds give equal conformers. *ret_relaxed tells whether the force field came to an end in all. */
 bt_status bt_rdmol_embed(bt_rdmol *mol, int count, uint64_t seed, bt_where where, bool *ret_relaxed,

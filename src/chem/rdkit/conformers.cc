@@ -67,6 +67,17 @@ extern "C" void bt_rdmol_coordinates(const bt_rdmol *mol, int conformer, double 
   }
 }
 
+extern "C" bt_status bt_rdmol_place(bt_rdmol *mol, const double (*x)[3], bt_error *opt_error) {
+  return berth::guarded(bt_where{}, "", opt_error, [&] {
+    auto conformer = std::make_unique<Conformer>(mol->mol->getNumAtoms());
+    conformer->set3D(true);
+    for (unsigned i = 0; i < mol->mol->getNumAtoms(); i++)
+      conformer->setAtomPos(i, RDGeom::Point3D(x[i][0], x[i][1], x[i][2]));
+    mol->mol->clearConformers();
+    mol->mol->addConformer(conformer.release(), true);
+  });
+}
+
 extern "C" bt_status bt_rdmol_embed(bt_rdmol *mol, int count, uint64_t seed, bt_where where, bool *ret_relaxed,
                                     bt_error *opt_error) {
   return berth::guarded(where, "give 3D coordinates, or leave this molecule out", opt_error, [&] {

@@ -66,6 +66,10 @@ int bt_rdmol_conformer_count(const bt_rdmol *mol) {
 void bt_rdmol_coordinates(const bt_rdmol *mol, int conformer, double (*ret_x)[3]) {
   (void)mol, (void)conformer, (void)ret_x;
 }
+bt_status bt_rdmol_place(bt_rdmol *mol, const double (*x)[3], bt_error *opt_error) {
+  (void)mol, (void)x;
+  return absent((bt_where){0}, opt_error);
+}
 bt_status bt_rdmol_embed(bt_rdmol *mol, int count, uint64_t seed, bt_where where, bool *ret_relaxed,
                          bt_error *opt_error) {
   (void)mol, (void)count, (void)seed, (void)ret_relaxed;

@@ -271,6 +271,8 @@ bt_status bt_ligand_reader_next(bt_ligand_reader *reader, bt_molecule **ret_mole
   *ret_molecule = NULL;
   if (reader->list_at < reader->list_count) {
     *ret_molecule = reader->list[reader->list_at++];
+    bt_error ignored; /* without remarks there is no SDF of its poses, which is no error yet */
+    if (bt_molecule_find_chemistry(*ret_molecule, &ignored) != BT_OK) ignored.status = BT_OK;
     return set_name(reader, (*ret_molecule)->name, strlen((*ret_molecule)->name), opt_error);
   }
   if (reader->ended || reader->records.stream == NULL) return BT_OK;
