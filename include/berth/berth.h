@@ -580,8 +580,8 @@ typedef enum bt_charge_model {
 typedef struct bt_prepare_options {
   bt_ligand_format format;   /* [AUTO] */
   double ph;                 /* protonation for this pH by the rules of data/chem; NaN: as given [NaN] */
-  int conformers;            /* made of a molecule without 3D coordinates, one ligand each; 0: none, all atoms at
-                              * their flat or zero coordinates, which can be looked at but not docked [1] */
+  int conformers;            /* made of a molecule without 3D coordinates, one ligand each; 0: none, it stays
+                              * as flat as it is drawn, which shows types and torsions but cannot be docked [1] */
   uint64_t seed;             /* of conformers [42] */
   const char *opt_template;  /* SMILES that gives bond orders to a molecule that has none (PDB) [NULL] */
   bt_charge_model charges;   /* [GASTEIGER] */

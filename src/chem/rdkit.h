@@ -18,6 +18,7 @@ const char *bt_rdkit_release(void);
 
 typedef struct bt_rdatom {
   int element, isotope, charge; /* atomic number, 0: any; formal charge, e */
+  char symbol[4];
   int hydrogens;                /* that are not atoms of their own */
   bool aromatic, stereo;        /* in an aromatic ring; a tetrahedral stereocentre */
   double file_charge;           /* partial charge in a MOL2 file, NaN elsewhere */
@@ -65,6 +66,8 @@ int bt_rdmol_conformer_count(const bt_rdmol *mol);
 void bt_rdmol_coordinates(const bt_rdmol *mol, int conformer, double (*ret_x)[3]);
 /* Gives the molecule these coordinates, 3D, in place of all that it had. x[atom_count] */
 bt_status bt_rdmol_place(bt_rdmol *mol, const double (*x)[3], bt_error *opt_error) BT_MUST_USE;
+/* A molecule without coordinates gets those of a drawing. */
+bt_status bt_rdmol_draw(bt_rdmol *mol, bt_where where, bt_error *opt_error) BT_MUST_USE;
 /* Makes count conformers with ETKDGv3 and relaxes them with MMFF94s, or UFF where MMFF lacks an atom. All atoms must be
  * there. Equal seeds give equal conformers. *ret_relaxed tells whether the force field came to an end in all. */
 bt_status bt_rdmol_embed(bt_rdmol *mol, int count, uint64_t seed, bt_where where, bool *ret_relaxed,

@@ -1,6 +1,7 @@
 /* conformers.cc - coordinates of a molecule, from its file or made by distance geometry and a force field. */
 #include <algorithm>
 
+#include <GraphMol/Depictor/RDDepictor.h>
 #include <GraphMol/DistGeomHelpers/Embedder.h>
 #include <GraphMol/ForceFieldHelpers/MMFF/MMFF.h>
 #include <GraphMol/ForceFieldHelpers/UFF/UFF.h>
@@ -75,6 +76,12 @@ extern "C" bt_status bt_rdmol_place(bt_rdmol *mol, const double (*x)[3], bt_erro
       conformer->setAtomPos(i, RDGeom::Point3D(x[i][0], x[i][1], x[i][2]));
     mol->mol->clearConformers();
     mol->mol->addConformer(conformer.release(), true);
+  });
+}
+
+extern "C" bt_status bt_rdmol_draw(bt_rdmol *mol, bt_where where, bt_error *opt_error) {
+  return berth::guarded(where, "give coordinates, or leave this molecule out", opt_error, [&] {
+    if (mol->mol->getNumConformers() == 0) RDDepict::compute2DCoords(*mol->mol);
   });
 }
 

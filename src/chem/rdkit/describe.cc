@@ -28,6 +28,7 @@ char first_character(const std::string &text) { return text.empty() ? ' ' : text
 void describe_atom(const Atom &atom, bt_rdatom &out) {
   out = bt_rdatom{};
   out.element = atom.getAtomicNum();
+  copy_word(out.symbol, atom.getSymbol());
   out.isotope = static_cast<int>(atom.getIsotope());
   out.charge = atom.getFormalCharge();
   out.hydrogens = static_cast<int>(atom.getTotalNumHs(false));

@@ -84,8 +84,7 @@ extern "C" bt_status bt_rdmol_add_hydrogens(bt_rdmol *mol, bt_where where, bt_er
     bool missing = false;
     for (const Atom *atom : mol->mol->atoms()) missing = missing || atom->getTotalNumHs(false) > 0;
     if (!missing) return;
-    bool is_3d = bt_rdmol_is_3d(mol);
-    MolOps::addHs(*mol->mol, false, is_3d);
+    MolOps::addHs(*mol->mol, false, mol->mol->getNumConformers() > 0);
     MolOps::assignStereochemistry(*mol->mol, true, true, false);
   });
 }

@@ -70,6 +70,10 @@ bt_status bt_rdmol_place(bt_rdmol *mol, const double (*x)[3], bt_error *opt_erro
   (void)mol, (void)x;
   return absent((bt_where){0}, opt_error);
 }
+bt_status bt_rdmol_draw(bt_rdmol *mol, bt_where where, bt_error *opt_error) {
+  (void)mol;
+  return absent(where, opt_error);
+}
 bt_status bt_rdmol_embed(bt_rdmol *mol, int count, uint64_t seed, bt_where where, bool *ret_relaxed,
                          bt_error *opt_error) {
   (void)mol, (void)count, (void)seed, (void)ret_relaxed;

@@ -24,6 +24,7 @@ static bt_status complete(bt_rdmol *mol, const bt_rules *rules, const bt_prepare
   if (!isnan(options->ph)) BT_TRY(bt_prep_ionize(mol, rules, options->ph, where, &text, opt_error));
   if (text != NULL) bt_text_printf(notes, "pH %g: %s\n", options->ph, text);
   free(text);
+  if (options->conformers < 1) BT_TRY(bt_rdmol_draw(mol, where, opt_error));
   BT_TRY(bt_rdmol_add_hydrogens(mol, where, opt_error));
   if (bt_rdmol_is_3d(mol) || options->conformers < 1) return bt_text_status(notes, opt_error);
   bool relaxed;

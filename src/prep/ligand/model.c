@@ -2,6 +2,7 @@
 #include "prep/ligand/model.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,6 +30,7 @@ static bt_status take_atoms(bt_prep *prep, int conformer, bt_error *opt_error) {
                            .chain = atoms[i].chain,
                            .icode = atoms[i].icode};
     memcpy(atom->x, x[i], sizeof atom->x);
+    memcpy(atom->symbol, atoms[i].symbol, sizeof atom->symbol);
     memcpy(atom->name, atoms[i].name, sizeof atom->name);
     memcpy(atom->residue, atoms[i].residue, sizeof atom->residue);
   }
@@ -124,9 +126,9 @@ bt_status bt_prep_add_pseudo(bt_prep *prep, int anchor, const char *type, const 
   atom->anchor = anchor;
   atom->body = -1;
   memcpy(atom->x, x, sizeof atom->x);
-  strncpy(atom->type, type, sizeof atom->type - 1);
-  strncpy(atom->name, name, sizeof atom->name - 1);
-  atom->type[sizeof atom->type - 1] = atom->name[sizeof atom->name - 1] = '\0';
+  snprintf(atom->type, sizeof atom->type, "%s", type);
+  snprintf(atom->name, sizeof atom->name, "%s", name);
+  atom->symbol[0] = '\0';
   return BT_OK;
 }
 

@@ -18,7 +18,7 @@ typedef struct bt_prep_atom {
   int anchor;     /* pseudo-atoms: the atom that carries it; -1 for real atoms */
   int body, serial;
   int residue_number;
-  char name[8], residue[8], chain, icode;
+  char symbol[4], name[8], residue[8], chain, icode;
 } bt_prep_atom;
 
 typedef struct bt_prep_bond {

@@ -35,18 +35,6 @@ static void place_name(const char *name, const char *symbol, char out[5]) {
   out[4] = '\0';
 }
 
-static const char *element_symbol(int element) {
-  static const struct {
-    int element;
-    const char *symbol;
-  } symbols[] = {{1, "H"},   {5, "B"},   {6, "C"},   {7, "N"},   {8, "O"},   {9, "F"},   {12, "Mg"}, {14, "Si"},
-                 {15, "P"},  {16, "S"},  {17, "Cl"}, {20, "Ca"}, {25, "Mn"}, {26, "Fe"}, {30, "Zn"}, {34, "Se"},
-                 {35, "Br"}, {53, "I"}};
-  for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++)
-    if (symbols[i].element == element) return symbols[i].symbol;
-  return "X";
-}
-
 static bt_status write_atom(writer *w, int index) {
   bt_prep_atom *atom = &w->prep->atoms[index];
   char name[5];
@@ -54,8 +42,7 @@ static bt_status write_atom(writer *w, int index) {
   w->order[w->serial - 1] = index;
   w->chemistry->entry[w->serial - 1] = index < w->prep->n_real ? index : -1;
   w->chemistry->body[w->serial - 1] = w->fragment - 1;
-  const char *symbol = element_symbol(atom->element);
-  place_name(atom->name[0] != '\0' && strlen(atom->name) <= 4 ? atom->name : symbol, symbol, name);
+  place_name(atom->name[0] != '\0' && strlen(atom->name) <= 4 ? atom->name : atom->symbol, atom->symbol, name);
   for (int k = 0; k < 3; k++)
     if (!(atom->x[k] > -999.9 && atom->x[k] < 9999.9))
       return bt_fail(w->opt_error, BT_ERR_LIMIT, w->prep->where, "move the molecule towards the origin",

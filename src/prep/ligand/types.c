@@ -25,7 +25,7 @@ bt_status bt_prep_type(bt_prep *prep, const bt_rules *rules, bt_error *opt_error
     if (prep->atoms[i].type[0] == '\0')
       return bt_fail(opt_error, BT_ERR_PARAMETER, at_atom(prep, i),
                      "leave this molecule out, or replace the atom by a similar element",
-                     "AutoDock has no type for element %d (atom %d)", prep->atoms[i].element, i + 1);
+                     "AutoDock has no type for %s", prep->atoms[i].symbol);
   return BT_OK;
 }
 
@@ -43,9 +43,9 @@ bt_status bt_prep_charge(bt_prep *prep, bt_charge_model model, bt_error *opt_err
     if (isfinite(prep->atoms[i].charge)) continue;
     if (model == BT_CHARGES_READ)
       return bt_fail(opt_error, BT_ERR_INPUT, at_atom(prep, i), "give a MOL2 file with charges of all atoms",
-                     "the file has no partial charge of atom %d", i + 1);
+                     "the file has no partial charge of %s", prep->atoms[i].symbol);
     return bt_fail(opt_error, BT_ERR_PARAMETER, at_atom(prep, i), "leave this molecule out, or set charges to zero",
-                   "Gasteiger's model has no charge for atom %d (element %d)", i + 1, prep->atoms[i].element);
+                   "Gasteiger's model has no charge for %s", prep->atoms[i].symbol);
   }
   return BT_OK;
 }
@@ -62,7 +62,7 @@ bt_status bt_prep_merge(bt_prep *prep, bt_error *opt_error) {
       parent->charge += atom->charge;
     } else {
       return bt_fail(opt_error, BT_ERR_INPUT, at_atom(prep, i), "repair or leave out this record",
-                     "hydrogen %d has %d bonds", i + 1, degree);
+                     "a hydrogen has %d bonds", degree);
     }
   }
   return BT_OK;
