@@ -1,0 +1,100 @@
+/* test_ionize.c - protonation at a pH. */
+#include <math.h>
+
+#include "prepare.h"
+
+static void expect(double ph, const char *smiles, const char *expected) {
+  bt_prepare_options options = flat_options();
+  options.ph = ph;
+  bt_molecule *molecule = prepare(smiles, &options);
+  if (strcmp(bt_molecule_smiles(molecule), expected) != 0)
+    fail_msg("pH %g: %s became %s instead of %s", ph, smiles, bt_molecule_smiles(molecule), expected);
+  bt_molecule_destroy(molecule);
+}
+
+static void test_groups_at_physiological_ph(void **state) {
+  (void)state;
+  needs_rdkit();
+  static const char *const cases[][2] = {
+      {"CC(=O)O", "CC(=O)[O-]"},
+      {"O=C(O)c1ccccc1", "O=C([O-])c1ccccc1"},
+      {"CC(=O)OC", "COC(C)=O"},
+      {"CS(=O)(=O)O", "CS(=O)(=O)[O-]"},
+      {"CCOP(=O)(O)O", "CCOP(=O)([O-])[O-]"},
+      {"CP(=O)(O)O", "CP(=O)([O-])[O-]"},
+      {"COP(=O)(O)OC", "COP(=O)([O-])OC"},
+      {"Sc1ccccc1", "[S-]c1ccccc1"},
+      {"CS", "CS"},
+      {"Oc1ccccc1", "Oc1ccccc1"},
+      {"CC(=O)NS(=O)(=O)C", "CC(=O)[N-]S(C)(=O)=O"},
+      {"CC(=O)NO", "CC(=O)NO"},
+      {"c1nnn[nH]1", "c1nnn[n-]1"},
+      {"CCN", "CC[NH3+]"},
+      {"CCN(CC)CC", "CC[NH+](CC)CC"},
+      {"C1CNCCN1", "C1C[NH2+]CCN1"},
+      {"NCCN", "NCC[NH3+]"},
+      {"CC(N)=O", "CC(N)=O"},
+      {"Nc1ccccc1", "Nc1ccccc1"},
+      {"NS(=O)(=O)C", "CS(N)(=O)=O"},
+      {"c1ccncc1", "c1ccncc1"},
+      {"Nc1ccncc1", "Nc1cc[nH+]cc1"},
+      {"c1c[nH]cn1", "c1c[nH]cn1"},
+      {"CC(=N)N", "CC(N)=[NH2+]"},
+      {"NC(=N)NC", "CNC(N)=[NH2+]"},
+      {"CN(C)C(=N)NC(N)=N", NULL}, /* one proton, either place */
+      {"C[N+](C)(C)C", "C[N+](C)(C)C"},
+      {"C[N+](=O)[O-]", "C[N+](=O)[O-]"},
+      {"FC(F)(F)CN", "NCC(F)(F)F"},
+      {"NCC(=O)O", "[NH3+]CC(=O)[O-]"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    if (cases[i][1] != NULL) expect(7.4, cases[i][0], cases[i][1]);
+}
+
+static void test_both_ways(void **state) {
+  (void)state;
+  needs_rdkit();
+  expect(2, "CC(=O)[O-]", "CC(=O)O");
+  expect(2, "CCOP(=O)([O-])[O-]", "CCOP(=O)(O)O");
+  expect(5, "CCOP(=O)([O-])[O-]", "CCOP(=O)([O-])O");
+  expect(2, "c1ccncc1", "c1cc[nH+]cc1");
+  expect(6, "c1c[nH]cn1", "c1c[nH+]c[nH]1");
+  expect(13, "C[NH3+]", "CN");
+  expect(13, "CC(N)=[NH2+]", "CC(=N)N");
+  expect(12, "Oc1ccccc1", "[O-]c1ccccc1");
+  expect(13, "c1cc[nH+]cc1", "c1ccncc1");
+}
+
+/* A record with hydrogens and coordinates keeps them; only the site changes. */
+static void test_hydrogens_of_the_file(void **state) {
+  (void)state;
+  needs_rdkit();
+  bt_prepare_options options = bt_prepare_options_default();
+  options.format = BT_LIGAND_SMILES;
+  bt_molecule *molecule = prepare("NCC(=O)O glycine", &options);
+  char *sdf;
+  assert_int_equal(bt_molecule_sdf(molecule, NULL, NULL, 0, &sdf, NULL), BT_OK);
+  options.format = BT_LIGAND_SDF;
+  options.ph = 7.4;
+  bt_molecule *changed = prepare(sdf, &options);
+  assert_string_equal(bt_molecule_smiles(changed), "[NH3+]CC(=O)[O-]");
+  assert_string_equal(bt_molecule_name(changed), "glycine");
+  for (int i = 0; i < 5; i++)
+    for (int k = 0; k < 3; k++)
+      assert_true(fabs(changed->chemistry->x[i][k] - molecule->chemistry->x[i][k]) < 1e-3);
+  assert_int_equal(bt_molecule_note_count(changed), 1);
+  assert_string_equal(bt_molecule_note(changed, 0),
+                      "pH 7.4: 1 carboxylic acid lost a proton, 1 aliphatic amine took a proton");
+  bt_molecule_destroy(changed);
+  bt_molecule_destroy(molecule);
+  free(sdf);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_groups_at_physiological_ph),
+      cmocka_unit_test(test_both_ways),
+      cmocka_unit_test(test_hydrogens_of_the_file),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

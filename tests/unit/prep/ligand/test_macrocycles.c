@@ -1,0 +1,91 @@
+/* test_macrocycles.c - rings that are opened, and where. */
+#include "prepare.h"
+
+static int count_type(const bt_molecule *molecule, const char *type) {
+  int count = 0;
+  for (int i = 0; i < molecule->n_atoms; i++) count += strcmp(molecule->atoms[i].type, type) == 0;
+  return count;
+}
+
+static const bt_atom *find_type(const bt_molecule *molecule, const char *type, int which) {
+  for (int i = 0; i < molecule->n_atoms; i++)
+    if (strcmp(molecule->atoms[i].type, type) == 0 && which-- == 0) return &molecule->atoms[i];
+  return NULL;
+}
+
+static void test_cycloheptane(void **state) {
+  (void)state;
+  needs_rdkit();
+  bt_prepare_options options = flat_options();
+  bt_molecule *molecule = prepare("C1CCCCCC1", &options);
+  assert_int_equal(count_type(molecule, "CG0"), 2);
+  assert_int_equal(count_type(molecule, "G0"), 2);
+  assert_int_equal(molecule->n_fragments - 1, 6);
+  assert_int_equal(molecule->torsdof, 0);
+  /* a glue point lies on the carbon that its own carbon lost */
+  for (int k = 0; k < 2; k++) {
+    const bt_atom *point = find_type(molecule, "G0", k), *partner = find_type(molecule, "CG0", 1 - k);
+    for (int c = 0; c < 3; c++) assert_true(point->x[c] == partner->x[c]);
+    assert_int_equal(point->fragment, find_type(molecule, "CG0", k)->fragment);
+  }
+  bool scored = false;
+  for (int i = 0; i < molecule->n_lines; i++)
+    scored = scored || strcmp(molecule->lines[i], "REMARK Flexibility Score:    8.900") == 0;
+  assert_true(scored);
+  bt_molecule_destroy(molecule);
+  options.rigid_macrocycles = true;
+  molecule = prepare("C1CCCCCC1", &options);
+  assert_int_equal(molecule->n_fragments, 1);
+  assert_int_equal(molecule->n_atoms, 7);
+  bt_molecule_destroy(molecule);
+}
+
+static void test_which_rings(void **state) {
+  (void)state;
+  needs_rdkit();
+  static const struct {
+    const char *smiles;
+    int broken, torsdof;
+  } cases[] = {
+      {"C1CCCCC1", 0, 0},                            /* six atoms */
+      {"c1ccc2cccc-2cc1", 0, 0},                     /* aromatic */
+      {"C1CC2CCC1C2", 0, 0},                         /* bridged, all small */
+      {"C1CC2CCCC(C1)C2", 0, 0},                     /* its ring of eight shares all bonds with small ones */
+      {"O=C1CCCCCCCCCCCO1", 1, 0},
+      {"C1CCCC2CCCCCC2C1", 2, 0},                    /* two fused rings */
+      {"C1CCCCCCC2(CC1)CCCCCCC2", 2, 0},             /* spiro */
+      {"CCCCC1CCCCCCC1", 1, 3},
+      {"N1NNNNNNN1", 0, 0},                          /* no carbons to break between */
+      {"C1CCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCC1", 0, 0}, /* 37 atoms */
+  };
+  bt_prepare_options options = flat_options();
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    bt_molecule *molecule = prepare(cases[i].smiles, &options);
+    int broken = count_type(molecule, "CG0") / 2 + count_type(molecule, "CG1") / 2 + count_type(molecule, "CG2") / 2;
+    if (broken != cases[i].broken || molecule->torsdof != cases[i].torsdof)
+      fail_msg("%s: %d opened, %d torsions", cases[i].smiles, broken, molecule->torsdof);
+    bt_molecule_destroy(molecule);
+  }
+}
+
+/* Buckminsterfullerene has no end of rings; nothing may take long or fail. */
+static void test_cages(void **state) {
+  (void)state;
+  needs_rdkit();
+  bt_prepare_options options = flat_options();
+  bt_molecule *molecule = prepare(
+      "c12c3c4c5c1c1c6c7c2c2c8c3c3c9c4c4c%10c5c5c1c1c6c6c%11c7c2c2c7c8c3c3c8c9c4c4c9c%10c5c5c1c1c6c6c%11c2c2c7c3c3c8c4"
+      "c4c9c5c1c1c6c2c3c41",
+      &options);
+  assert_int_equal(molecule->n_fragments, 1);
+  bt_molecule_destroy(molecule);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_cycloheptane),
+      cmocka_unit_test(test_which_rings),
+      cmocka_unit_test(test_cages),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,246 @@
+/* test_reader.c - files of ligands: formats, names, salts, and records that are refused while the rest goes on. */
+#include <math.h>
+
+#include "base/text.h"
+#include "prepare.h"
+
+/* Reads everything; outcomes: the name of each ligand, or "!" and the number of the record that failed. */
+static void outcomes(const char *text, const bt_prepare_options *options, char *out, size_t size) {
+  bt_ligand_reader *reader = open_text(text, options);
+  size_t at = 0;
+  out[0] = '\0';
+  for (;;) {
+    bt_molecule *molecule;
+    bt_error error = {0};
+    if (bt_ligand_reader_next(reader, &molecule, &error) != BT_OK) {
+      assert_true(error.message[0] != '\0' && error.remedy[0] != '\0');
+      at += (size_t)snprintf(out + at, size - at, "!%ld ", bt_ligand_reader_record(reader));
+      continue;
+    }
+    if (molecule == NULL) break;
+    const char *name = bt_ligand_reader_name(reader); /* conformers add their number to it */
+    assert_memory_equal(bt_molecule_name(molecule), name, strlen(name));
+    at += (size_t)snprintf(out + at, size - at, "%s ", bt_molecule_name(molecule));
+    bt_molecule_destroy(molecule);
+  }
+  bt_ligand_reader_close(reader);
+}
+
+static void test_smiles_files(void **state) {
+  (void)state;
+  needs_rdkit();
+  bt_prepare_options options = flat_options();
+  char out[1024];
+  outcomes("SMILES Name\nCCO ethanol\n\nCCC\tthe propane\t42\n# comment\nCCN\n", &options, out, sizeof out);
+  assert_string_equal(out, "ethanol the propane test_3 ");
+  outcomes("CCO\r\n", &options, out, sizeof out);
+  assert_string_equal(out, "test ");
+  outcomes("smurf x\nC(C)(C)(C)(C)C y\nC1CC z\nCCO w\nCC[Se]C v\n[H][H] u\n", &options, out, sizeof out);
+  assert_true(strstr(out, "!2 !3 w !5 ") != NULL);
+  outcomes("", &options, out, sizeof out);
+  assert_string_equal(out, "");
+}
+
+static void test_salts(void **state) {
+  (void)state;
+  needs_rdkit();
+  bt_prepare_options options = flat_options();
+  bt_molecule *molecule = prepare("CC(=O)[O-].[Na+].CCCCN", &options);
+  assert_string_equal(bt_molecule_smiles(molecule), "CCCCN");
+  assert_int_equal(bt_molecule_note_count(molecule), 1);
+  assert_string_equal(bt_molecule_note(molecule, 0), "kept the largest fragment, left out CC(=O)[O-].[Na+]");
+  bt_molecule_destroy(molecule);
+}
+
+static char *to_sdf(const char *smiles) {
+  bt_prepare_options options = bt_prepare_options_default();
+  options.format = BT_LIGAND_SMILES;
+  bt_molecule *molecule = prepare(smiles, &options);
+  bt_sdf_tag tags[] = {{"pKi", "7.5"}, {"comment", "two\nlines"}};
+  char *text;
+  assert_int_equal(bt_molecule_sdf(molecule, NULL, tags, 2, &text, NULL), BT_OK);
+  bt_molecule_destroy(molecule);
+  return text;
+}
+
+static void test_sdf_file_goes_on_after_a_broken_record(void **state) {
+  (void)state;
+  needs_rdkit();
+  bt_prepare_options options = bt_prepare_options_default();
+  options.format = BT_LIGAND_SDF;
+  char *good = to_sdf("C[C@H](O)N first"), *other = to_sdf("c1ccccc1O other");
+  bt_text file = {0};
+  bt_text_add_string(&file, good);
+  bt_text_add(&file, good, strlen(good) / 3); /* cut in the middle of an atom */
+  bt_text_add_string(&file, "\n$$$$\n");
+  bt_text_add_string(&file, "nothing\n\n\n  0  0\n$$$$\n");
+  bt_text_add_string(&file, "garbage\n\x01\x02\n$$$$\n");
+  bt_text_add_string(&file, other);
+  bt_text_add_string(&file, "\n\n");
+  char out[256];
+  outcomes(file.data, &options, out, sizeof out);
+  assert_string_equal(out, "first !2 !3 !4 other ");
+  bt_text_destroy(&file);
+  free(good);
+  free(other);
+}
+
+static void test_error_names_the_line(void **state) {
+  (void)state;
+  needs_rdkit();
+  bt_prepare_options options = bt_prepare_options_default();
+  options.format = BT_LIGAND_SDF;
+  char *good = to_sdf("CCO good");
+  char text[2048];
+  int lines = 0;
+  for (const char *at = good; *at != '\0'; at++) lines += *at == '\n';
+  snprintf(text, sizeof text,
+           "%sbad\n  x\n\n  6  5  0  0  0  0  0  0  0  0999 V2000\n"
+           "    0.0       0.0       0.0    C   0  0\n    1.0       0.0       0.0    C   0  0\n"
+           "   -1.0       0.0       0.0    C   0  0\n    0.0       1.0       0.0    C   0  0\n"
+           "    0.0      -1.0       0.0    C   0  0\n    0.0       0.0       1.0    C   0  0\n"
+           "  1  2  1  0\n  1  3  1  0\n  1  4  1  0\n  1  5  1  0\n  1  6  1  0\nM  END\n$$$$\n",
+           good);
+  bt_ligand_reader *reader = open_text(text, &options);
+  bt_molecule *molecule;
+  bt_error error = {0};
+  assert_int_equal(bt_ligand_reader_next(reader, &molecule, NULL), BT_OK);
+  bt_molecule_destroy(molecule);
+  assert_int_equal(bt_ligand_reader_next(reader, &molecule, &error), BT_ERR_INPUT);
+  assert_string_equal(error.file, "test");
+  assert_int_equal(error.line, lines + 1);
+  assert_int_equal(error.atom, 1);
+  assert_non_null(strstr(error.message, "record 2 (bad)"));
+  assert_non_null(strstr(error.message, "valence"));
+  assert_int_equal(bt_ligand_reader_next(reader, &molecule, NULL), BT_OK);
+  assert_null(molecule);
+  bt_ligand_reader_close(reader);
+  free(good);
+}
+
+static void test_data_items_and_stereo_survive(void **state) {
+  (void)state;
+  needs_rdkit();
+  bt_prepare_options options = bt_prepare_options_default();
+  options.format = BT_LIGAND_SDF;
+  char *text = to_sdf("C[C@H](O)/C=C/F isomer"), *again;
+  bt_molecule *molecule = prepare(text, &options);
+  assert_string_equal(bt_molecule_smiles(molecule), "C[C@H](O)/C=C/F");
+  bt_sdf_tag tags[] = {{"pKi", "8"}, {"docking_score", "-5.1"}};
+  assert_int_equal(bt_molecule_sdf(molecule, NULL, tags, 2, &again, NULL), BT_OK);
+  assert_memory_equal(again, "isomer\n", 7);
+  assert_null(strstr(again, "7.5"));
+  assert_non_null(strstr(again, "> <comment>\ntwo\nlines\n\n> <pKi>\n8\n\n> <docking_score>\n-5.1\n\n$$$$\n"));
+  bt_molecule_destroy(molecule);
+  free(text);
+  free(again);
+}
+
+static const char mol2[] =
+    "# made by hand\n@<TRIPOS>MOLECULE\nmethanol\n 6 5 1 0 0\nSMALL\nUSER_CHARGES\n\n@<TRIPOS>ATOM\n"
+    "  1 C1  -0.3600  0.0000  0.0000 C.3 1 MOH  0.20\n  2 O1   1.0500  0.0000  0.0000 O.3 1 MOH -0.60\n"
+    "  3 H1  -0.7200  1.0300  0.0000 H   1 MOH  0.00\n  4 H2  -0.7200 -0.5100  0.8900 H   1 MOH  0.00\n"
+    "  5 H3  -0.7200 -0.5100 -0.8900 H   1 MOH  0.00\n  6 HO   1.3700  0.9000  0.0000 H   1 MOH  0.40\n"
+    "@<TRIPOS>BOND\n 1 1 2 1\n 2 1 3 1\n 3 1 4 1\n 4 1 5 1\n 5 2 6 1\n";
+
+static void test_mol2(void **state) {
+  (void)state;
+  needs_rdkit();
+  bt_prepare_options options = bt_prepare_options_default();
+  options.format = BT_LIGAND_MOL2;
+  char text[4096], out[64];
+  snprintf(text, sizeof text, "%s%s", mol2, mol2);
+  outcomes(text, &options, out, sizeof out);
+  assert_string_equal(out, "methanol methanol ");
+  options.charges = BT_CHARGES_READ;
+  bt_molecule *molecule = prepare(mol2, &options);
+  assert_int_equal(molecule->n_atoms, 3);
+  assert_true(fabs(molecule->atoms[0].charge - 0.2) < 1e-9 && fabs(molecule->atoms[1].charge + 0.6) < 1e-9);
+  assert_string_equal(molecule->atoms[0].name, "C1");
+  bt_molecule_destroy(molecule);
+}
+
+/* Acetic acid without hydrogens and orders: the shorter bond becomes the double one. */
+static const char pdb[] =
+    "HETATM    1  C1  ACY A 301       0.000   0.000   0.000  1.00  0.00           C\n"
+    "HETATM    2  C2  ACY A 301       1.500   0.000   0.000  1.00  0.00           C\n"
+    "HETATM    3  O1  ACY A 301       2.200   1.150   0.000  1.00  0.00           O\n"
+    "HETATM    4  O2  ACY A 301       2.100  -1.040   0.000  1.00  0.00           O\nEND\n";
+
+static void test_pdb_with_template(void **state) {
+  (void)state;
+  needs_rdkit();
+  bt_prepare_options options = bt_prepare_options_default();
+  options.format = BT_LIGAND_PDB;
+  bt_error error = refusal(pdb, &options);
+  assert_non_null(strstr(error.message, "no bond orders"));
+  options.opt_template = "CC(=O)O";
+  bt_molecule *molecule = prepare(pdb, &options);
+  assert_string_equal(bt_molecule_smiles(molecule), "CC(=O)O");
+  char types[64];
+  types_of(molecule, types, sizeof types);
+  assert_string_equal(types, "C C OA+HD OA");
+  assert_string_equal(molecule->atoms[0].resname, "ACY");
+  assert_int_equal(molecule->atoms[0].resnum, 301);
+  assert_int_equal(molecule->atoms[0].chain, 'A');
+  bt_molecule_destroy(molecule);
+  options.opt_template = "CC(=O)OC";
+  error = refusal(pdb, &options);
+  assert_non_null(strstr(error.message, "5 heavy atoms, the molecule 4"));
+  options.opt_template = "CC(=O)N";
+  error = refusal(pdb, &options);
+  assert_non_null(strstr(error.message, "does not fit"));
+  options.opt_template = "C(";
+  error = refusal(pdb, &options);
+  assert_non_null(strstr(error.message, "no SMILES"));
+}
+
+static void test_conformers(void **state) {
+  (void)state;
+  needs_rdkit();
+  bt_prepare_options options = bt_prepare_options_default();
+  options.format = BT_LIGAND_SMILES;
+  options.conformers = 3;
+  char out[128];
+  outcomes("CCCCO butanol\nCCO ethanol\n", &options, out, sizeof out);
+  assert_string_equal(out, "butanol_c1 butanol_c2 butanol_c3 ethanol_c1 ethanol_c2 ethanol_c3 ");
+  bt_molecule *a = prepare("CCCCO", &options), *b = prepare("CCCCO", &options);
+  options.seed = 7;
+  bt_molecule *c = prepare("CCCCO", &options);
+  assert_true(a->atoms[0].x[0] == b->atoms[0].x[0]);
+  assert_true(a->atoms[0].x[0] != c->atoms[0].x[0]);
+  bt_molecule_destroy(a);
+  bt_molecule_destroy(b);
+  bt_molecule_destroy(c);
+}
+
+static void test_formats_by_name(void **state) {
+  (void)state;
+  bt_prepare_options options = bt_prepare_options_default();
+  bt_ligand_reader *reader;
+  bt_error error = {0};
+  assert_int_equal(bt_ligand_reader_open("ligand.xyz", &options, &reader, &error), BT_ERR_USAGE);
+  assert_non_null(strstr(error.message, "cannot be told"));
+  if (*bt_rdkit_version() == '\0') {
+    assert_int_equal(bt_ligand_reader_open("ligand.sdf", &options, &reader, &error), BT_ERR_USAGE);
+    assert_non_null(strstr(error.message, "no RDKit"));
+    assert_non_null(strstr(error.remedy, "PDBQT"));
+  } else {
+    assert_int_equal(bt_ligand_reader_open("does/not/exist.sdf", &options, &reader, &error), BT_ERR_IO);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_smiles_files),
+      cmocka_unit_test(test_salts),
+      cmocka_unit_test(test_sdf_file_goes_on_after_a_broken_record),
+      cmocka_unit_test(test_error_names_the_line),
+      cmocka_unit_test(test_data_items_and_stereo_survive),
+      cmocka_unit_test(test_mol2),
+      cmocka_unit_test(test_pdb_with_template),
+      cmocka_unit_test(test_conformers),
+      cmocka_unit_test(test_formats_by_name),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
