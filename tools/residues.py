@@ -146,6 +146,10 @@ STAND_INS = {"NA": ("Na", 1, "Mg"), "K": ("K", 1, "Ca"), "CO": ("Co", 2, "Fe"), 
              "CU1": ("Cu", 1, "Zn"), "CD": ("Cd", 2, "Zn"), "HG": ("Hg", 2, "Zn"), "LI": ("Li", 1, "Mg"),
              "SR": ("Sr", 2, "Ca"), "BA": ("Ba", 2, "Ca"), "CS": ("Cs", 1, "Ca"), "RB": ("Rb", 1, "Ca"),
              "3CO": ("Co", 3, "Fe"), "MN3": ("Mn", 3, "Mn")}
+# Haem is drawn with two hydrogens in place of iron, so that charges spread as in a neutral porphyrin; iron carries none.
+HEME = ("C1=C2NC(=CC3=NC(=CC4=C(C)C(C=C)=C(N4)C=C4C(C)=C(CCC(=O)[O-])C1=N4)C(C=C)=C3C)C(C)=C2CCC(=O)[O-]",
+        "CHA C1A NA C4A CHB C1B NB C4B CHC C1C C2C CMC C3C CAC CBC C4C NC CHD C1D C2D CMD C3D CAD CBD CGD O1D O2D C4D ND C3B "
+        "CAB CBB C2B CMB C3A CMA C2A CAA CBA CGA O1A O2A")
 HYDROGENS = {("LYN", "NZ"): ["HZ2", "HZ3"], ("HOH", "O"): ["H1", "H2"]}
 
 
@@ -291,6 +295,14 @@ def main():
             add(residue + suffix, residue, place, "nucleic", smiles, names, True)
     for residue, (kind, smiles, names) in SINGLES.items():
         add(residue, residue, "inner" if kind == "cap" else "single", kind, smiles, names.split(), kind == "cofactor")
+    rows, total = template("HEM", "HEM", HEME[0], HEME[1].split())
+    merged = {row[6]: float(row[4]) for row in rows if row[2] == "H"}
+    for row in rows:
+        if row[2] == "N":
+            row[3], row[4] = "N", f"{float(row[4]) + merged.get(row[1], 0):.3f}"
+    heads.append(["HEM", "HEM", "single", "cofactor", total])
+    atoms.extend(row for row in rows if row[2] != "H")
+    atoms.append(["HEM", "FE", "Fe", "Fe", "0.000", 0, ""])
     for table, kind in ((IONS, "ion"), (STAND_INS, "stand-in")):
         for residue, (element, charge, ad4) in table.items():
             heads.append([residue, residue, "single", kind, charge])

@@ -18,9 +18,12 @@ extern "C" {
 
 namespace {
 
+/* Old entries have blanks inside of names ("N A"). */
 void copy_name(char (&to)[8], const std::string &from) {
   std::memset(to, 0, sizeof to);
-  std::memcpy(to, from.data(), from.size() < 7 ? from.size() : 7);
+  size_t size = 0;
+  for (char c : from)
+    if (c != ' ' && size < 7) to[size++] = c;
 }
 
 /* The polymer's place of each residue where the file gives the full sequence. PDB files need an alignment, mmCIF says
@@ -62,12 +65,24 @@ void copy_atom(const gemmi::Atom &from, bt_structure_atom *to) {
   to->altloc = from.altloc;
 }
 
+/* Files of molecular dynamics leave the chain blank and name segments: these become chains where there are several. */
+bool has_segments(const gemmi::Model &model) {
+  const std::string *first = nullptr;
+  for (const gemmi::Chain &chain : model.chains)
+    for (const gemmi::Residue &residue : chain.residues) {
+      if (first == nullptr) first = &residue.segment;
+      if (residue.segment != *first) return true;
+    }
+  return false;
+}
+
 void copy_model(const gemmi::Model &model, bt_structure *s, Index *index) {
+  bool segments = has_segments(model);
   for (const gemmi::Chain &chain : model.chains)
     for (const gemmi::Residue &residue : chain.residues) {
       bt_structure_residue *to = &s->residues[s->n_residues];
       copy_name(to->name, residue.name);
-      copy_name(to->chain, chain.name);
+      copy_name(to->chain, chain.name.empty() && segments ? residue.segment : chain.name);
       to->number = residue.seqid.num ? *residue.seqid.num : 0;
       to->icode = residue.seqid.icode;
       to->sequence = residue.label_seq ? *residue.label_seq : 0;
@@ -143,7 +158,8 @@ extern "C" bt_status bt_structure_parse(const char *path, const char *data, size
     if (text.compare(0, std::strlen(path), path) == 0) text.erase(0, std::strlen(path));
     while (!text.empty() && (text[0] == ':' || text[0] == ' ')) text.erase(0, 1);
     if (text.empty()) text = "the file cannot be read";
-    return bt_fail(opt_error, BT_ERR_INPUT, where, "the file may be cut off or edited: copy it again", "%s", text.c_str());
+    return bt_fail(opt_error, BT_ERR_INPUT, where, "the file may be cut off or edited: copy it again", "%s",
+                   text.c_str());
   } catch (...) {
     return bt_fail(opt_error, BT_ERR_INPUT, where, "the file may be cut off or edited: copy it again",
                    "the file cannot be read");

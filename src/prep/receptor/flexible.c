@@ -8,7 +8,7 @@
 
 /* The walk over one side chain. */
 typedef struct bt_chain_walk {
-  bt_prep *prep;
+  bt_receptor_work *prep;
   int residue;
   int *number; /* [n_atoms] serial; 0: not written yet */
   int *queue;  /* [n_atoms] */
@@ -18,19 +18,19 @@ typedef struct bt_chain_walk {
 static const char *const backbone[] = {"N", "C", "O", "OXT", "P", "OP1", "OP2", "OP3"};
 
 /* Atoms of the main chain stay, as do hydrogens on them; the alpha carbon is the root of the side chain. */
-static bool stays(const bt_prep_residue *r, const bt_prep_atom *atom) {
+static bool stays(const bt_receptor_residue *r, const bt_receptor_atom *atom) {
   if (atom->parent >= 0) return stays(r, &r->atoms[atom->parent]);
   for (size_t k = 0; k < sizeof backbone / sizeof *backbone; k++)
     if (strcmp(atom->name, backbone[k]) == 0) return true;
   return false;
 }
 
-bool bt_prep_moves(const bt_prep_residue *residue, const bt_prep_atom *atom) {
+bool bt_receptor_moves(const bt_receptor_residue *residue, const bt_receptor_atom *atom) {
   return residue->flexible && !stays(residue, atom);
 }
 
 /* The residue's atoms that are bonded to one: index, and whether the bond turns; returns how many. */
-static int bonds_of(const bt_prep_residue *r, int atom, int partners[BT_TEMPLATE_BONDS],
+static int bonds_of(const bt_receptor_residue *r, int atom, int partners[BT_TEMPLATE_BONDS],
                     bool turns[BT_TEMPLATE_BONDS]) {
   const bt_template_atom *known = &r->template->atoms[r->atoms[atom].in_template];
   int count = 0;
@@ -46,8 +46,8 @@ static int bonds_of(const bt_prep_residue *r, int atom, int partners[BT_TEMPLATE
 /* Writes the atoms that hang on start without a rotatable bond between, then each branch. Side chains are at most some
  * ten bonds deep. */
 static void write_body(bt_chain_walk *walk, int start, int from) {
-  bt_prep *prep = walk->prep;
-  const bt_prep_residue *r = &prep->residues[walk->residue];
+  bt_receptor_work *prep = walk->prep;
+  const bt_receptor_residue *r = &prep->residues[walk->residue];
   int *inside = walk->queue, first = 0, count = 0;
   while (walk->queue[first] >= 0) first++; /* the queue of this body begins behind those of the bodies around it */
   inside += first;
@@ -56,7 +56,7 @@ static void write_body(bt_chain_walk *walk, int start, int from) {
   bool turns[BT_TEMPLATE_BONDS];
   for (int k = 0; k < count; k++) {
     walk->number[inside[k]] = ++*walk->serial;
-    bt_prep_write_atom(prep, &prep->flexible, walk->residue, &r->atoms[inside[k]], *walk->serial, true);
+    bt_receptor_write_atom(prep, &prep->flexible, walk->residue, &r->atoms[inside[k]], *walk->serial, true);
     int n = bonds_of(r, inside[k], partners, turns);
     for (int b = 0; b < n; b++) {
       bool known = turns[b] || stays(r, &r->atoms[partners[b]]) || walk->number[partners[b]] != 0;
@@ -77,9 +77,9 @@ static void write_body(bt_chain_walk *walk, int start, int from) {
   }
 }
 
-static bt_status write_residue(bt_prep *prep, int i, int *serial) {
-  const bt_prep_residue *r = &prep->residues[i];
-  const bt_structure_residue *source = bt_prep_source(prep, i);
+static bt_status write_residue(bt_receptor_work *prep, int i, int *serial) {
+  const bt_receptor_residue *r = &prep->residues[i];
+  const bt_structure_residue *source = bt_receptor_source(prep, i);
   bt_chain_walk walk = {.prep = prep, .residue = i, .serial = serial};
   walk.number = bt_allocate((size_t)r->n_atoms, sizeof *walk.number);
   walk.queue = bt_allocate((size_t)r->n_atoms * 2 + 2, sizeof *walk.queue);
@@ -89,10 +89,10 @@ static bt_status write_residue(bt_prep *prep, int i, int *serial) {
     return bt_fail_memory(prep->opt_error);
   }
   for (int k = 0; k < r->n_atoms * 2 + 2; k++) walk.queue[k] = -1;
-  char letter = bt_prep_chain_letter(prep, source), title[24];
+  char letter = bt_receptor_chain_letter(prep, source), title[24];
   snprintf(title, sizeof title, "%-3.3s %c%4d", source->name, letter, source->number % 10000);
   bt_text_printf(&prep->flexible, "BEGIN_RES %s\nROOT\n", title);
-  write_body(&walk, bt_prep_find(r, "CA"), -1);
+  write_body(&walk, bt_receptor_find(r, "CA"), -1);
   bt_text_printf(&prep->flexible, "END_RES %s\n", title);
   free(walk.number);
   free(walk.queue);
@@ -100,19 +100,17 @@ static bt_status write_residue(bt_prep *prep, int i, int *serial) {
 }
 
 /* Why a side chain cannot move; NULL: it can. */
-static const char *obstacle(const bt_prep *prep, int i, bool *ret_error) {
-  const bt_prep_residue *r = &prep->residues[i];
+static const char *obstacle(const bt_receptor_work *prep, int i, bool *ret_error) {
+  const bt_receptor_residue *r = &prep->residues[i];
   *ret_error = true;
   if (r->fate != BT_FATE_KEPT) return "it is not part of the receptor";
   if (r->template == NULL || r->template->kind != BT_CLASS_AMINO) return "only amino acids can be flexible";
   if (r->disulfide >= 0) return "its disulfide holds it";
-  int ca = bt_prep_find(r, "CA");
+  int ca = bt_receptor_find(r, "CA");
   if (ca < 0) return "it has no atom CA";
-  for (int k = 0; k < prep->n_bonds; k++)
-    for (int end = 0; end < 2; end++) {
-      const bt_prep_bond *bond = &prep->bonds[k];
-      if (bond->residue[end] == i && !stays(r, &r->atoms[bond->atom[end]])) return "it is bonded to another residue";
-    }
+  for (int k = r->bonds; k >= 0; k = bt_receptor_next_bond(prep, i, k))
+    if (!stays(r, &r->atoms[prep->bonds[k].atom[bt_receptor_end(prep, i, k)]]))
+      return "it is bonded to another residue";
   int partners[BT_TEMPLATE_BONDS];
   bool turns[BT_TEMPLATE_BONDS];
   int n = bonds_of(r, ca, partners, turns), torsions = 0;
@@ -121,28 +119,28 @@ static const char *obstacle(const bt_prep *prep, int i, bool *ret_error) {
   return torsions > 0 ? NULL : *ret_error ? "its side chain is a ring with the main chain" : "no bond of it turns";
 }
 
-bt_status bt_prep_check_flexible(bt_prep *prep) {
+bt_status bt_receptor_check_flexible(bt_receptor_work *prep) {
   char name[40];
   for (int i = 0; i < prep->n_residues; i++) {
-    bt_prep_residue *r = &prep->residues[i];
+    bt_receptor_residue *r = &prep->residues[i];
     if (!r->flexible) continue;
     bool error;
     const char *why = obstacle(prep, i, &error);
     if (why == NULL) {
-      bt_prep_note(r, "flexible");
+      bt_receptor_note(r, "flexible");
       prep->n_moved++;
     } else if (error) {
-      return bt_prep_fail(prep, "leave it out of the flexible residues", "%s cannot be flexible: %s",
-                          bt_prep_name(prep, i, name), why);
+      return bt_receptor_fail(prep, "leave it out of the flexible residues", "%s cannot be flexible: %s",
+                              bt_receptor_name(prep, i, name), why);
     } else {
       r->flexible = false;
-      bt_prep_warn(prep, i, "stays rigid: %s", why);
+      bt_receptor_warn(prep, i, "stays rigid: %s", why);
     }
   }
   return BT_OK;
 }
 
-bt_status bt_prep_write_flexible(bt_prep *prep) {
+bt_status bt_receptor_write_flexible(bt_receptor_work *prep) {
   int serial = 0;
   for (int i = 0; i < prep->n_residues; i++)
     if (prep->residues[i].flexible) BT_TRY(write_residue(prep, i, &serial));

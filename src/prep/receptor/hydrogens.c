@@ -22,14 +22,14 @@ static int add_place(double x[BT_PREP_NEIGHBOURS][3], int count, const double fr
 }
 
 /* The residue's atom that stands for a template atom; -1. */
-static int atom_of(const bt_prep_residue *r, int in_template) {
+static int atom_of(const bt_receptor_residue *r, int in_template) {
   for (int i = 0; i < r->n_atoms; i++)
     if (r->atoms[i].in_template == in_template) return i;
   return -1;
 }
 
-int bt_prep_neighbours(const bt_prep *prep, int residue, int atom, double x[BT_PREP_NEIGHBOURS][3]) {
-  const bt_prep_residue *r = &prep->residues[residue];
+int bt_receptor_neighbours(const bt_receptor_work *prep, int residue, int atom, double x[BT_PREP_NEIGHBOURS][3]) {
+  const bt_receptor_residue *r = &prep->residues[residue];
   const bt_template *t = r->template;
   int count = 0;
   const bt_template_atom *known = &t->atoms[r->atoms[atom].in_template];
@@ -38,25 +38,25 @@ int bt_prep_neighbours(const bt_prep *prep, int residue, int atom, double x[BT_P
     int other = atom_of(r, known->bonds[b]);
     if (other >= 0) count = add_place(x, count, r->atoms[other].x);
   }
-  for (int k = 0; k < prep->n_bonds; k++)
-    for (int end = 0; end < 2; end++)
-      if (prep->bonds[k].residue[end] == residue && prep->bonds[k].atom[end] == atom) {
-        const bt_prep_residue *far = &prep->residues[prep->bonds[k].residue[1 - end]];
-        if (far->fate == BT_FATE_KEPT) count = add_place(x, count, far->atoms[prep->bonds[k].atom[1 - end]].x);
-      }
+  for (int k = r->bonds; k >= 0; k = bt_receptor_next_bond(prep, residue, k)) {
+    int end = bt_receptor_end(prep, residue, k);
+    const bt_receptor_residue *far = &prep->residues[prep->bonds[k].residue[1 - end]];
+    if (prep->bonds[k].atom[end] == atom && far->fate == BT_FATE_KEPT)
+      count = add_place(x, count, far->atoms[prep->bonds[k].atom[1 - end]].x);
+  }
   return count;
 }
 
 /* Another heavy atom bonded to the only neighbour of an atom, from which angles of rotation count. */
-static bool reference(const bt_prep *prep, int residue, int atom, double x[3]) {
-  const bt_prep_residue *r = &prep->residues[residue];
+static bool reference(const bt_receptor_work *prep, int residue, int atom, double x[3]) {
+  const bt_receptor_residue *r = &prep->residues[residue];
   const bt_template *t = r->template;
   const bt_template_atom *known = &t->atoms[r->atoms[atom].in_template];
   for (int b = 0; b < known->n_bonds; b++) {
     int neighbour = t->atoms[known->bonds[b]].element == 1 ? -1 : atom_of(r, known->bonds[b]);
     if (neighbour < 0) continue;
     double around[BT_PREP_NEIGHBOURS][3];
-    int count = bt_prep_neighbours(prep, residue, neighbour, around);
+    int count = bt_receptor_neighbours(prep, residue, neighbour, around);
     for (int k = 0; k < count; k++)
       if (bt_v3_distance(around[k], r->atoms[atom].x) > 0.1) return bt_v3_copy(x, around[k]), true;
   }
@@ -130,12 +130,13 @@ static void about_none(const bt_template_atom *known, const double x[3], double 
   for (int h = 0; h < count && h < 4; h++) bt_v3_add(places[h], x, bond_length(known->element) / sqrt(3.0), corner[h]);
 }
 
-bool bt_prep_hydrogen_places(const bt_prep *prep, int residue, int atom, double turn, double places[4][3], int count) {
-  const bt_prep_residue *r = &prep->residues[residue];
+bool bt_receptor_hydrogen_places(const bt_receptor_work *prep, int residue, int atom, double turn, double places[4][3],
+                                 int count) {
+  const bt_receptor_residue *r = &prep->residues[residue];
   const bt_template *t = r->template;
   const bt_template_atom *known = &t->atoms[r->atoms[atom].in_template];
   double around[BT_PREP_NEIGHBOURS][3], far[3];
-  int heavy = bt_prep_neighbours(prep, residue, atom, around);
+  int heavy = bt_receptor_neighbours(prep, residue, atom, around);
   int wanted = 0; /* neighbours in the template, and the chain's own */
   for (int b = 0; b < known->n_bonds; b++) wanted += t->atoms[known->bonds[b]].element != 1;
   bool start = strcmp(known->name, "N") == 0 && t->kind == BT_CLASS_AMINO && known->planar;
@@ -163,26 +164,27 @@ bool bt_prep_hydrogen_places(const bt_prep *prep, int residue, int atom, double 
  * --------------------------------------------------------------------------------------------------------- */
 
 /* How many polar hydrogens an atom shall have: one less for each bond to another residue that is not the chain's. */
-static int hydrogens_wanted(const bt_prep *prep, int residue, int atom) {
-  const bt_prep_residue *r = &prep->residues[residue];
+static int hydrogens_wanted(const bt_receptor_work *prep, int residue, int atom) {
+  const bt_receptor_residue *r = &prep->residues[residue];
   int wanted = r->template->atoms[r->atoms[atom].in_template].hydrogens;
-  for (int k = 0; k < prep->n_bonds && wanted > 0; k++)
-    for (int end = 0; end < 2; end++) {
-      int other = prep->bonds[k].residue[1 - end];
-      if (prep->bonds[k].residue[end] != residue || prep->bonds[k].atom[end] != atom) continue;
-      if (r->next != other && r->previous != other && r->disulfide != other) wanted--;
-    }
+  for (int k = r->bonds; k >= 0 && wanted > 0; k = bt_receptor_next_bond(prep, residue, k)) {
+    int end = bt_receptor_end(prep, residue, k), other = prep->bonds[k].residue[1 - end];
+    if (prep->bonds[k].atom[end] != atom) continue;
+    if (r->next != other && r->previous != other && r->disulfide != other) wanted--;
+  }
   return wanted;
 }
 
-static bt_status add_hydrogen(bt_prep *prep, int residue, int atom, int in_template, const double x[3]) {
-  bt_prep_residue *r = &prep->residues[residue];
+static bt_status add_hydrogen(bt_receptor_work *prep, int residue, int atom, int in_template, const double x[3],
+                              bool given) {
+  bt_receptor_residue *r = &prep->residues[residue];
   const bt_template_atom *known = &r->template->atoms[in_template];
-  bt_prep_atom *h = bt_prep_add_atom(r, prep->opt_error);
+  bt_receptor_atom *h = bt_receptor_add_atom(r, prep->opt_error);
   if (h == NULL) return BT_ERR_MEMORY;
   bt_v3_copy(h->x, x);
   h->in_template = in_template;
   h->element = 1;
+  h->given = given;
   h->parent = atom;
   h->charge = known->charge;
   h->occupancy = r->atoms[atom].occupancy;
@@ -192,7 +194,7 @@ static bt_status add_hydrogen(bt_prep *prep, int residue, int atom, int in_templ
   return BT_OK;
 }
 
-static int placed_at(const bt_prep_residue *r, int atom) {
+static int placed_at(const bt_receptor_residue *r, int atom) {
   int count = 0;
   for (int i = 0; i < r->n_atoms; i++) count += r->atoms[i].element == 1 && r->atoms[i].parent == atom;
   return count;
@@ -206,7 +208,7 @@ static int nth_hydrogen(const bt_template *t, int atom, int n) {
 }
 
 /* Charges of hydrogens that are not there go to the atom that would have carried them. */
-static void merge_charges(bt_prep_residue *r, int atom, int from, int to) {
+static void merge_charges(bt_receptor_residue *r, int atom, int from, int to) {
   for (int n = from; n < to; n++) {
     int h = nth_hydrogen(r->template, r->atoms[atom].in_template, n);
     if (h >= 0) r->atoms[atom].charge += r->template->atoms[h].charge;
@@ -214,8 +216,8 @@ static void merge_charges(bt_prep_residue *r, int atom, int from, int to) {
 }
 
 /* Hydrogens of the file at their polar atoms. */
-static bt_status take_from_file(bt_prep *prep, int residue) {
-  bt_prep_residue *r = &prep->residues[residue];
+static bt_status take_from_file(bt_receptor_work *prep, int residue) {
+  bt_receptor_residue *r = &prep->residues[residue];
   int heavy = r->n_atoms, dropped = 0;
   for (int h = 0; h < r->n_hydrogens; h++) {
     int best = -1;
@@ -232,14 +234,14 @@ static bt_status take_from_file(bt_prep *prep, int residue) {
     if (in_template < 0 || count >= hydrogens_wanted(prep, residue, best))
       dropped++;
     else
-      BT_TRY(add_hydrogen(prep, residue, best, in_template, r->hydrogens[h]));
+      BT_TRY(add_hydrogen(prep, residue, best, in_template, r->hydrogens[h], true));
   }
-  if (dropped > 0) bt_prep_note(r, "%d hydrogen%s of the file left out", dropped, dropped > 1 ? "s" : "");
+  if (dropped > 0) bt_receptor_note(r, "%d hydrogen%s of the file left out", dropped, dropped > 1 ? "s" : "");
   return BT_OK;
 }
 
-bt_status bt_prep_place_missing(bt_prep *prep, int residue) {
-  bt_prep_residue *r = &prep->residues[residue];
+bt_status bt_receptor_place_missing(bt_receptor_work *prep, int residue) {
+  bt_receptor_residue *r = &prep->residues[residue];
   int heavy = r->n_atoms, bare = 0;
   for (int i = 0; i < heavy; i++) {
     if (r->atoms[i].element == 1 || r->atoms[i].in_template < 0) continue;
@@ -248,13 +250,13 @@ bt_status bt_prep_place_missing(bt_prep *prep, int residue) {
     int wanted = hydrogens_wanted(prep, residue, i), there = placed_at(r, i);
     double places[4][3];
     if (there == 0 && wanted > 0) {
-      if (bt_prep_hydrogen_places(prep, residue, i, 0.0, places, wanted))
+      if (bt_receptor_hydrogen_places(prep, residue, i, 0.0, places, wanted))
         for (; there < wanted; there++)
-          BT_TRY(
-              add_hydrogen(prep, residue, i, nth_hydrogen(r->template, r->atoms[i].in_template, there), places[there]));
+          BT_TRY(add_hydrogen(prep, residue, i, nth_hydrogen(r->template, r->atoms[i].in_template, there),
+                              places[there], false));
       else
         bare++;
-    } else if (there < wanted && bt_prep_hydrogen_places(prep, residue, i, 0.0, places, wanted)) {
+    } else if (there < wanted && bt_receptor_hydrogen_places(prep, residue, i, 0.0, places, wanted)) {
       /* some are given: the missing ones take the usual places that are farthest from them */
       while (there < wanted) {
         int best = 0;
@@ -269,22 +271,23 @@ bt_status bt_prep_place_missing(bt_prep *prep, int residue) {
             best = k;
           }
         }
-        BT_TRY(
-            add_hydrogen(prep, residue, i, nth_hydrogen(r->template, r->atoms[i].in_template, there++), places[best]));
+        BT_TRY(add_hydrogen(prep, residue, i, nth_hydrogen(r->template, r->atoms[i].in_template, there++), places[best],
+                            false));
       }
     }
     merge_charges(r, i, there, full);
   }
-  if (bare > 0) bt_prep_note(r, "no hydrogens at %d atom%s whose neighbours are missing", bare, bare > 1 ? "s" : "");
+  if (bare > 0)
+    bt_receptor_note(r, "no hydrogens at %d atom%s whose neighbours are missing", bare, bare > 1 ? "s" : "");
   return BT_OK;
 }
 
-bt_status bt_prep_hydrogens(bt_prep *prep) {
+bt_status bt_receptor_hydrogens(bt_receptor_work *prep) {
   for (int i = 0; i < prep->n_residues; i++) {
-    bt_prep_residue *r = &prep->residues[i];
+    bt_receptor_residue *r = &prep->residues[i];
     if (r->fate != BT_FATE_KEPT || r->template == NULL) continue;
     if (!prep->options->ignore_hydrogens && r->n_hydrogens > 0) BT_TRY(take_from_file(prep, i));
-    BT_TRY(bt_prep_place_missing(prep, i));
+    BT_TRY(bt_receptor_place_missing(prep, i));
   }
   return BT_OK;
 }

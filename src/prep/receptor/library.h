@@ -21,9 +21,9 @@ typedef struct bt_template_atom {
 
 typedef enum bt_place {
   BT_PLACE_INNER,
-  BT_PLACE_FIRST,           /* N-terminus with charge, 5' hydroxyl */
-  BT_PLACE_LAST,            /* C-terminus with charge, 3' hydroxyl */
-  BT_PLACE_BOTH,            /* a chain of one residue */
+  BT_PLACE_FIRST, /* N-terminus with charge, 5' hydroxyl */
+  BT_PLACE_LAST,  /* C-terminus with charge, 3' hydroxyl */
+  BT_PLACE_BOTH,  /* a chain of one residue */
   BT_PLACE_FIRST_NEUTRAL,
   BT_PLACE_LAST_NEUTRAL,
   BT_PLACE_FIRST_PHOSPHATE, /* 5' phosphate */
@@ -75,8 +75,8 @@ typedef struct bt_library {
 bt_status bt_library_create(bt_library **ret_library, bt_error *opt_error) BT_MUST_USE;
 void bt_library_destroy(bt_library *opt_library);
 
-/* States that a residue of this name may have: itself when it has no row of its own and a template; count 0 when nothing
- * is known. */
+/* States that a residue of this name may have: itself when it has no row of its own and a template; count 0 when
+ * nothing is known. */
 bt_residue_name bt_library_families(const bt_library *library, const char *residue);
 const bt_template *bt_library_find(const bt_library *library, const char *family, bt_place place);
 /* Index of the atom of a template that a file calls name, by aliases if need be; -1: none. */

@@ -12,39 +12,45 @@ static const double LONGEST_PEPTIDE = 1.9, LONGEST_PHOSPHATE = 2.1; /* Angstrom;
 static const double LONGEST_DISULFIDE = 2.5;                        /* usual is 2.05 */
 static const double LONGEST_OTHER = 2.0;                            /* of C, N, O, S, P between residues */
 
-static bool close_atoms(const bt_prep *prep, int i, int a, int j, int b, double longest) {
+static bool close_atoms(const bt_receptor_work *prep, int i, int a, int j, int b, double longest) {
   return bt_v3_distance(prep->residues[i].atoms[a].x, prep->residues[j].atoms[b].x) < longest;
 }
 
-static int find_any(const bt_prep_residue *residue, const char *name, const char *other) {
-  int at = bt_prep_find(residue, name);
-  return at >= 0 || other == NULL ? at : bt_prep_find(residue, other);
+static int find_any(const bt_receptor_residue *residue, const char *name, const char *other) {
+  int at = bt_receptor_find(residue, name);
+  return at >= 0 || other == NULL ? at : bt_receptor_find(residue, other);
 }
 
-static bt_status add_bond(bt_prep *prep, int i, int a, int j, int b) {
-  bt_prep_bond *bonds = bt_array_grow(prep->bonds, &prep->bond_room, (size_t)prep->n_bonds + 1, sizeof *bonds);
+static bool stated(const bt_receptor_work *prep, int i, int a, int j, int b) {
+  for (int k = prep->residues[i].bonds; k >= 0; k = bt_receptor_next_bond(prep, i, k)) {
+    int end = bt_receptor_end(prep, i, k);
+    const bt_receptor_bond *bond = &prep->bonds[k];
+    if (bond->atom[end] == a && bond->residue[1 - end] == j && bond->atom[1 - end] == b) return true;
+  }
+  return false;
+}
+
+static bt_status add_bond(bt_receptor_work *prep, int i, int a, int j, int b) {
+  bt_receptor_bond *bonds = bt_array_grow(prep->bonds, &prep->bond_room, (size_t)prep->n_bonds + 1, sizeof *bonds);
   if (bonds == NULL) return bt_fail_memory(prep->opt_error);
   prep->bonds = bonds;
-  for (int k = 0; k < prep->n_bonds; k++) {
-    const bt_prep_bond *other = &bonds[k];
-    for (int turn = 0; turn < 2; turn++)
-      if (other->residue[turn] == i && other->atom[turn] == a && other->residue[1 - turn] == j &&
-          other->atom[1 - turn] == b)
-        return BT_OK;
-  }
-  bonds[prep->n_bonds++] = (bt_prep_bond){.residue = {i, j}, .atom = {a, b}};
+  if (stated(prep, i, a, j, b)) return BT_OK;
+  int k = prep->n_bonds++;
+  bonds[k] =
+      (bt_receptor_bond){.residue = {i, j}, .atom = {a, b}, .next = {prep->residues[i].bonds, prep->residues[j].bonds}};
+  prep->residues[i].bonds = prep->residues[j].bonds = k;
   return BT_OK;
 }
 
 /* A chain goes on from i to j when the end of one touches the start of the other. */
-static bt_status join(bt_prep *prep, int i, int j, bool *ret_joined) {
-  const bt_prep_residue *from = &prep->residues[i], *to = &prep->residues[j];
-  int c = bt_prep_find(from, "C"), n = find_any(to, "N", "NXT");
+static bt_status join(bt_receptor_work *prep, int i, int j, bool *ret_joined) {
+  const bt_receptor_residue *from = &prep->residues[i], *to = &prep->residues[j];
+  int c = bt_receptor_find(from, "C"), n = find_any(to, "N", "NXT");
   if (c >= 0 && n >= 0 && close_atoms(prep, i, c, j, n, LONGEST_PEPTIDE)) {
     *ret_joined = true;
     return add_bond(prep, i, c, j, n);
   }
-  int o = find_any(from, "O3'", "O3*"), p = bt_prep_find(to, "P");
+  int o = find_any(from, "O3'", "O3*"), p = bt_receptor_find(to, "P");
   if (o >= 0 && p >= 0 && close_atoms(prep, i, o, j, p, LONGEST_PHOSPHATE)) {
     *ret_joined = true;
     return add_bond(prep, i, o, j, p);
@@ -52,14 +58,14 @@ static bt_status join(bt_prep *prep, int i, int j, bool *ret_joined) {
   return BT_OK;
 }
 
-static bt_status join_chains(bt_prep *prep) {
+static bt_status join_chains(bt_receptor_work *prep) {
   for (int j = 0; j < prep->n_residues; j++) {
-    bt_prep_residue *to = &prep->residues[j];
+    bt_receptor_residue *to = &prep->residues[j];
     if (to->fate != BT_FATE_KEPT) continue;
     bool joined = false;
     /* residues of other kinds may stand between, so look back over a few */
     for (int i = j - 1; i >= 0 && i >= j - 8 && !joined; i--) {
-      bt_prep_residue *from = &prep->residues[i];
+      bt_receptor_residue *from = &prep->residues[i];
       if (from->fate != BT_FATE_KEPT || from->next >= 0) continue;
       BT_TRY(join(prep, i, j, &joined));
       if (joined) {
@@ -72,14 +78,14 @@ static bt_status join_chains(bt_prep *prep) {
 }
 
 /* Cysteines whose sulphurs are near, each with the nearest. */
-static bt_status join_disulfides(bt_prep *prep) {
+static bt_status join_disulfides(bt_receptor_work *prep) {
   for (int i = 0; i < prep->n_residues; i++) {
-    int a = prep->residues[i].fate == BT_FATE_KEPT ? bt_prep_find(&prep->residues[i], "SG") : -1;
+    int a = prep->residues[i].fate == BT_FATE_KEPT ? bt_receptor_find(&prep->residues[i], "SG") : -1;
     if (a < 0 || prep->residues[i].disulfide >= 0) continue;
     double nearest = LONGEST_DISULFIDE;
     int partner = -1, sulphur = -1;
     for (int j = i + 1; j < prep->n_residues; j++) {
-      int b = prep->residues[j].fate == BT_FATE_KEPT ? bt_prep_find(&prep->residues[j], "SG") : -1;
+      int b = prep->residues[j].fate == BT_FATE_KEPT ? bt_receptor_find(&prep->residues[j], "SG") : -1;
       if (b < 0 || prep->residues[j].disulfide >= 0) continue;
       double d = bt_v3_distance(prep->residues[i].atoms[a].x, prep->residues[j].atoms[b].x);
       if (d < nearest) {
@@ -93,35 +99,36 @@ static bt_status join_disulfides(bt_prep *prep) {
     prep->residues[partner].disulfide = i;
     BT_TRY(add_bond(prep, i, a, partner, sulphur));
     char name[40], other[40];
-    bt_prep_note(&prep->residues[i], "disulfide with %s", bt_prep_name(prep, partner, other));
-    bt_prep_note(&prep->residues[partner], "disulfide with %s", bt_prep_name(prep, i, name));
+    bt_receptor_note(&prep->residues[i], "disulfide with %s", bt_receptor_name(prep, partner, other));
+    bt_receptor_note(&prep->residues[partner], "disulfide with %s", bt_receptor_name(prep, i, name));
   }
   return BT_OK;
 }
 
 static bool is_bonding(int element) { return element >= 5 && element <= 9 ? true : element == 15 || element == 16; }
 
-static bool is_chain_bond(const bt_prep *prep, int i, int j) {
+static bool is_chain_bond(const bt_receptor_work *prep, int i, int j) {
   return prep->residues[i].next == j || prep->residues[j].next == i;
 }
 
-static bt_status note_bond(bt_prep *prep, int i, int a, int j, int b) {
+static bt_status note_bond(bt_receptor_work *prep, int i, int a, int j, int b) {
   char one[40], two[40];
-  bt_prep_note(&prep->residues[i], "%s is bonded to %s of %s", prep->residues[i].atoms[a].name,
-               prep->residues[j].atoms[b].name, bt_prep_name(prep, j, two));
-  bt_prep_note(&prep->residues[j], "%s is bonded to %s of %s", prep->residues[j].atoms[b].name,
-               prep->residues[i].atoms[a].name, bt_prep_name(prep, i, one));
+  bt_receptor_note(&prep->residues[i], "%s is bonded to %s of %s", prep->residues[i].atoms[a].name,
+                   prep->residues[j].atoms[b].name, bt_receptor_name(prep, j, two));
+  bt_receptor_note(&prep->residues[j], "%s is bonded to %s of %s", prep->residues[j].atoms[b].name,
+                   prep->residues[i].atoms[a].name, bt_receptor_name(prep, i, one));
   return add_bond(prep, i, a, j, b);
 }
 
 /* Bonds that LINK or struct_conn state. */
-static bt_status join_stated(bt_prep *prep) {
+static bt_status join_stated(bt_receptor_work *prep) {
   const bt_structure *s = prep->structure;
   for (int k = 0; k < s->n_links; k++) {
     const bt_structure_link *link = &s->links[k];
     int i = link->residue[0], j = link->residue[1];
     if (i == j || prep->residues[i].fate != BT_FATE_KEPT || prep->residues[j].fate != BT_FATE_KEPT) continue;
-    int a = bt_prep_find(&prep->residues[i], link->atom[0]), b = bt_prep_find(&prep->residues[j], link->atom[1]);
+    int a = bt_receptor_find(&prep->residues[i], link->atom[0]),
+        b = bt_receptor_find(&prep->residues[j], link->atom[1]);
     if (a < 0 || b < 0 || is_chain_bond(prep, i, j) || prep->residues[i].disulfide == j) continue;
     if (!is_bonding(prep->residues[i].atoms[a].element) || !is_bonding(prep->residues[j].atoms[b].element)) continue;
     if (!close_atoms(prep, i, a, j, b, 1.5 * LONGEST_OTHER)) continue;
@@ -131,24 +138,15 @@ static bt_status join_stated(bt_prep *prep) {
 }
 
 typedef struct near_search {
-  bt_prep *prep;
+  bt_receptor_work *prep;
   const int *residue, *atom; /* of each point */
   int point;
   bt_status status;
 } near_search;
 
-static bool stated(const bt_prep *prep, int i, int a, int j, int b) {
-  for (int k = 0; k < prep->n_bonds; k++) {
-    const bt_prep_bond *bond = &prep->bonds[k];
-    if (bond->residue[0] == i && bond->atom[0] == a && bond->residue[1] == j && bond->atom[1] == b) return true;
-    if (bond->residue[1] == i && bond->atom[1] == a && bond->residue[0] == j && bond->atom[0] == b) return true;
-  }
-  return false;
-}
-
 static void consider(void *context, int other, double distance2) {
   near_search *search = context;
-  bt_prep *prep = search->prep;
+  bt_receptor_work *prep = search->prep;
   int i = search->residue[search->point], a = search->atom[search->point];
   int j = search->residue[other], b = search->atom[other];
   if (j <= i || search->status != BT_OK) return;
@@ -161,7 +159,7 @@ static void consider(void *context, int other, double distance2) {
 }
 
 /* Bonds that nobody states: a ligand or a sugar that touches a side chain. */
-static bt_status join_near(bt_prep *prep) {
+static bt_status join_near(bt_receptor_work *prep) {
   size_t count = 0;
   for (int i = 0; i < prep->n_residues; i++) count += (size_t)prep->residues[i].n_atoms;
   double(*x)[3] = bt_allocate(count, sizeof *x);
@@ -190,9 +188,9 @@ static bt_status join_near(bt_prep *prep) {
   return status;
 }
 
-bt_status bt_prep_links(bt_prep *prep) {
+bt_status bt_receptor_links(bt_receptor_work *prep) {
   for (int i = 0; i < prep->n_residues; i++) {
-    prep->residues[i].previous = prep->residues[i].next = prep->residues[i].disulfide = -1;
+    prep->residues[i].previous = prep->residues[i].next = prep->residues[i].disulfide = prep->residues[i].bonds = -1;
   }
   BT_TRY(join_chains(prep));
   BT_TRY(join_disulfides(prep));

@@ -1,7 +1,231 @@
-/* optimise.c - stub. */
-#include "prep/receptor/receptor.h"
+/* optimise.c - the network of hydrogen bonds: hydrogens that can turn, tautomers, flips.
+ *
+ * Groups of atoms with a choice of states (movers.c) feel each other and the rest through a simple energy, in kcal/mol:
+ * Coulomb with a distance-dependent dielectric of 4 r, a term for hydrogen bonds, and one for clashes. It ranks states
+ * of the same atoms and is used for nothing else.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
-bt_status bt_prep_optimise(bt_prep *prep) {
-  (void)prep;
-  return BT_OK;
+#include "base/memory.h"
+#include "prep/cells.h"
+#include "prep/network.h"
+#include "prep/receptor/movers.h"
+#include "prep/vector.h"
+
+static const double REACH = 5.5;     /* Angstrom */
+static const double FLIP_COST = 2.0; /* what a flip must gain to be made */
+static const double WORTH_A_NOTE = 3.0;
+
+/* ---------------------------------------------------------------------------------------------------------
+ * Energy of two atoms
+ * --------------------------------------------------------------------------------------------------------- */
+
+static double hydrogen_bond(const bt_probe *h, const bt_probe *acceptor, double d) {
+  double to_donor[3], to_acceptor[3];
+  if (d > 2.7 || !bt_v3_towards(to_donor, h->x, h->donor) || !bt_v3_towards(to_acceptor, h->x, acceptor->x)) return 0.0;
+  double cosine = bt_v3_dot(to_donor, to_acceptor);
+  if (cosine > -0.3) return 0.0;
+  double near = 1.0 - fabs(d - 1.9) / 0.8;
+  return near > 0.0 ? -3.0 * near * cosine * cosine : 0.0;
+}
+
+static double clash(double d, double closest) { return d < closest ? 20.0 * (closest - d) * (closest - d) : 0.0; }
+
+static double energy_of(const bt_probe *a, const bt_probe *b) {
+  double d2 = bt_v3_distance2(a->x, b->x);
+  if (d2 > REACH * REACH) return 0.0;
+  double d = sqrt(d2), soft = d < 1.4 ? 1.4 : d;
+  double sum = 332.06 / 4.0 * a->charge * b->charge / (soft * soft);
+  if (a->role != BT_PROBE_HYDROGEN && b->role == BT_PROBE_HYDROGEN) {
+    const bt_probe *swap = a;
+    a = b;
+    b = swap;
+  }
+  if (a->role != BT_PROBE_HYDROGEN) return sum + clash(d, 2.4);
+  if (b->role == BT_PROBE_HYDROGEN) return sum + clash(d, 2.0);
+  if (b->role == BT_PROBE_ACCEPTOR) return sum + hydrogen_bond(a, b, d) + clash(d, 1.6);
+  return sum + clash(d, 2.3);
+}
+
+/* ---------------------------------------------------------------------------------------------------------
+ * Energies of states
+ * --------------------------------------------------------------------------------------------------------- */
+
+typedef struct bt_scene {
+  bt_receptor_work *prep;
+  const bt_movers *movers;
+  int n_fixed;
+  bt_probe *fixed;
+  bt_cells *cells; /* of the fixed probes */
+  bt_network *network;
+} bt_scene;
+
+typedef struct bt_sum {
+  const bt_scene *scene;
+  const bt_mover *mover;
+  const bt_probe *probe;
+  double energy;
+} bt_sum;
+
+/* Atoms that are bonded to the group keep their place whatever it does. */
+static bool is_excluded(const bt_mover *mover, const bt_probe *fixed) {
+  if (fixed->residue != mover->residue) return bt_v3_distance2(fixed->x, mover->centre) < 1.9 * 1.9;
+  if (mover->whole_side) return !fixed->backbone;
+  return bt_v3_distance2(fixed->x, mover->centre) < 1.95 * 1.95;
+}
+
+static void add_fixed(void *context, int point, double distance2) {
+  (void)distance2;
+  bt_sum *sum = context;
+  const bt_probe *fixed = &sum->scene->fixed[point];
+  if (!is_excluded(sum->mover, fixed)) sum->energy += energy_of(sum->probe, fixed);
+}
+
+static double energy_alone(const bt_scene *scene, const bt_mover *mover, int state) {
+  bt_sum sum = {.scene = scene, .mover = mover};
+  const bt_mover_state *s = &mover->states[state];
+  for (int p = 0; p < s->n_probes; p++) {
+    sum.probe = &s->probes[p];
+    bt_cells_near(scene->cells, sum.probe->x, REACH, add_fixed, &sum);
+  }
+  return sum.energy + s->cost + (s->flipped ? FLIP_COST : 0.0);
+}
+
+static bt_status join_movers(bt_scene *scene, int i, int j) {
+  const bt_mover *a = &scene->movers->items[i], *b = &scene->movers->items[j];
+  size_t count = (size_t)a->n_states * (size_t)b->n_states;
+  double *energy = bt_allocate(count, sizeof *energy), largest = 0.0;
+  if (energy == NULL) return bt_fail_memory(scene->prep->opt_error);
+  for (int s = 0; s < a->n_states; s++)
+    for (int t = 0; t < b->n_states; t++) {
+      double *e = &energy[s * b->n_states + t];
+      for (int p = 0; p < a->states[s].n_probes; p++)
+        for (int q = 0; q < b->states[t].n_probes; q++)
+          *e += energy_of(&a->states[s].probes[p], &b->states[t].probes[q]);
+      largest = fmax(largest, fabs(*e));
+    }
+  bt_status status = largest > 0.01 ? bt_network_join(scene->network, i, j, energy, scene->prep->opt_error) : BT_OK;
+  free(energy);
+  return status;
+}
+
+/* ---------------------------------------------------------------------------------------------------------
+ * Fixed atoms
+ * --------------------------------------------------------------------------------------------------------- */
+
+static bt_status collect_fixed(bt_scene *scene) {
+  const bt_receptor_work *prep = scene->prep;
+  size_t count = 0;
+  for (int i = 0; i < prep->n_residues; i++) count += (size_t)prep->residues[i].n_atoms;
+  scene->fixed = bt_allocate(count, sizeof *scene->fixed);
+  double(*x)[3] = bt_allocate(count, sizeof *x);
+  bt_status status = scene->fixed == NULL || x == NULL ? bt_fail_memory(prep->opt_error) : BT_OK;
+  for (int i = 0; status == BT_OK && i < prep->n_residues; i++) {
+    if (prep->residues[i].fate != BT_FATE_KEPT) continue;
+    for (int a = 0; a < prep->residues[i].n_atoms; a++) {
+      if (bt_movers_own(scene->movers, prep, i, a)) continue;
+      scene->fixed[scene->n_fixed] = bt_probe_of(prep, i, a);
+      bt_v3_copy(x[scene->n_fixed], scene->fixed[scene->n_fixed].x);
+      scene->n_fixed++;
+    }
+  }
+  if (status == BT_OK)
+    status = bt_cells_create((const double(*)[3])x, scene->n_fixed, REACH, &scene->cells, prep->opt_error);
+  free(x);
+  return status;
+}
+
+/* ---------------------------------------------------------------------------------------------------------
+ * The whole
+ * --------------------------------------------------------------------------------------------------------- */
+
+typedef struct bt_partner_search {
+  bt_scene *scene;
+  int mover;
+  bt_status status;
+} bt_partner_search;
+
+static void join_partner(void *context, int point, double distance2) {
+  (void)distance2;
+  bt_partner_search *search = context;
+  if (point > search->mover && search->status == BT_OK)
+    search->status = join_movers(search->scene, search->mover, point);
+}
+
+/* Groups whose middles are so near that some of their atoms may feel each other. */
+static bt_status join_all(bt_scene *scene) {
+  const double reach = REACH + 5.0;
+  const bt_movers *movers = scene->movers;
+  double(*x)[3] = bt_allocate((size_t)movers->count, sizeof *x);
+  if (x == NULL) return bt_fail_memory(scene->prep->opt_error);
+  for (int i = 0; i < movers->count; i++) bt_v3_copy(x[i], movers->items[i].centre);
+  bt_cells *cells;
+  bt_status status = bt_cells_create((const double(*)[3])x, movers->count, reach, &cells, scene->prep->opt_error);
+  for (int i = 0; status == BT_OK && i < movers->count; i++) {
+    bt_partner_search search = {.scene = scene, .mover = i, .status = BT_OK};
+    bt_cells_near(cells, x[i], reach, join_partner, &search);
+    status = search.status;
+  }
+  if (cells != NULL) bt_cells_destroy(cells);
+  free(x);
+  return status;
+}
+
+/* Says which flips would have been worth it, and which were made. */
+static void note_flips(bt_scene *scene, const int *states) {
+  for (int i = 0; i < scene->movers->count; i++) {
+    const bt_mover *mover = &scene->movers->items[i];
+    if (mover->states[states[i]].flipped) {
+      bt_receptor_warn(scene->prep, mover->residue, "side chain turned by 180 degrees for better hydrogen bonds");
+      continue;
+    }
+    double now = bt_network_energy(scene->network, states, i, states[i]), best = INFINITY;
+    for (int s = 0; s < mover->n_states; s++) {
+      if (!mover->states[s].flipped) continue;
+      bt_network_set(scene->network, i, s, energy_alone(scene, mover, s));
+      best = fmin(best, bt_network_energy(scene->network, states, i, s));
+    }
+    if (!scene->prep->options->flips && best < now - WORTH_A_NOTE)
+      bt_receptor_warn(scene->prep, mover->residue,
+                       "turning the side chain by 180 degrees would improve its hydrogen bonds; flips are off");
+  }
+}
+
+static bt_status solve(bt_scene *scene) {
+  bt_receptor_work *prep = scene->prep;
+  const bt_movers *movers = scene->movers;
+  int *counts = bt_allocate((size_t)movers->count, sizeof *counts);
+  int *states = bt_allocate((size_t)movers->count, sizeof *states);
+  bt_status status = counts == NULL || states == NULL ? bt_fail_memory(prep->opt_error) : BT_OK;
+  for (int i = 0; status == BT_OK && i < movers->count; i++) counts[i] = movers->items[i].n_states;
+  if (status == BT_OK) status = bt_network_create(movers->count, counts, &scene->network, prep->opt_error);
+  for (int i = 0; status == BT_OK && i < movers->count; i++)
+    for (int s = 0; s < counts[i]; s++) {
+      bool forbidden = movers->items[i].states[s].flipped && !prep->options->flips;
+      bt_network_set(scene->network, i, s, forbidden ? INFINITY : energy_alone(scene, &movers->items[i], s));
+    }
+  if (status == BT_OK) status = join_all(scene);
+  if (status == BT_OK) status = bt_network_solve(scene->network, states, prep->opt_error);
+  if (status == BT_OK) note_flips(scene, states);
+  if (status == BT_OK) status = bt_movers_apply(prep, movers, states);
+  free(counts);
+  free(states);
+  return status;
+}
+
+bt_status bt_receptor_optimise(bt_receptor_work *prep) {
+  bt_movers movers = {0};
+  bt_scene scene = {.prep = prep, .movers = &movers};
+  bt_status status = bt_movers_find(prep, &movers);
+  if (status == BT_OK && movers.count > 0) {
+    status = collect_fixed(&scene);
+    if (status == BT_OK) status = solve(&scene);
+  }
+  bt_network_destroy(scene.network);
+  bt_cells_destroy(scene.cells);
+  free(scene.fixed);
+  bt_movers_destroy(&movers);
+  return status;
 }

@@ -1,7 +1,198 @@
-/* pka.c - stub. */
+/* pka.c - protonation states for a pH: pKa values of propka3 where it can be run, else those of model compounds.
+ *
+ * Model values: Olsson, Sondergaard, Rostkowski, Jensen, J. Chem. Theory Comput. 7, 525 (2011).
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/file.h"
 #include "prep/receptor/receptor.h"
 
-bt_status bt_prep_pka(bt_prep *prep) {
-  (void)prep;
+/* Residues with a choice: the state below and above the pKa. */
+static const struct {
+  char name[4], acid[4], base[4];
+  double pka;
+} sites[] = {{"ASP", "ASH", "ASP", 3.8}, {"GLU", "GLH", "GLU", 4.5},  {"HIS", "HIP", "", 6.5},
+             {"CYS", "CYS", "CYM", 9.0}, {"TYR", "TYR", "TYM", 10.0}, {"LYS", "LYS", "LYN", 10.5}};
+enum { SITE_COUNT = sizeof sites / sizeof *sites };
+
+static int site_of(const char *name) {
+  for (int k = 0; k < SITE_COUNT; k++)
+    if (strcmp(sites[k].name, name) == 0) return k;
+  return -1;
+}
+
+static void apply(bt_receptor_work *prep, int residue, int site, double pka, const char *origin) {
+  bt_receptor_residue *r = &prep->residues[residue];
+  double ph = prep->options->ph;
+  const char *state = ph < pka ? sites[site].acid : sites[site].base;
+  if (r->disulfide >= 0 || r->forced != NULL) return;
+  bool usual = strcmp(state, sites[site].name) == 0 || state[0] == '\0';
+  bt_receptor_note(r, "pKa %.2f %s", pka, origin);
+  if (usual) {
+    if (state[0] != '\0') r->usual = state;
+    return;
+  }
+  r->usual = state;
+  if (r->n_hydrogens > 0 && !prep->options->ignore_hydrogens)
+    bt_receptor_note(r, "so %s, whatever the file's hydrogens", state);
+  char name[40];
+  bt_text_printf(&prep->notes, "%s: %s at pH %g (pKa %.2f %s)\n", bt_receptor_name(prep, residue, name), state, ph, pka,
+                 origin);
+}
+
+static void apply_model_values(bt_receptor_work *prep) {
+  for (int i = 0; i < prep->n_residues; i++) {
+    if (prep->residues[i].fate != BT_FATE_KEPT) continue;
+    int site = site_of(bt_receptor_source(prep, i)->name);
+    if (site >= 0) apply(prep, i, site, sites[site].pka, "of the model compound");
+  }
+}
+
+/* ---------------------------------------------------------------------------------------------------------
+ * propka's answer
+ * --------------------------------------------------------------------------------------------------------- */
+
+/* Lines of the summary: "   ASP  25 A     3.94       3.80"; a blank chain is written as "_" or left out. */
+static bool parse_line(bt_span line, char name[8], int *number, char *chain, double *pka) {
+  bt_span rest = line, word = bt_span_word(&rest);
+  if (word.size == 0 || !bt_span_copy(word, name, 8)) return false;
+  if (!bt_parse_int(bt_span_word(&rest), number)) return false;
+  bt_span third = bt_span_word(&rest);
+  *chain = ' ';
+  if (third.size == 1 && !(third.text[0] >= '0' && third.text[0] <= '9' && rest.size == 0)) {
+    *chain = third.text[0] == '_' ? ' ' : third.text[0];
+    third = bt_span_word(&rest);
+  }
+  return bt_parse_double(third, pka);
+}
+
+static bt_status read_summary(bt_receptor_work *prep, const char *path) {
+  char *data;
+  size_t size;
+  BT_TRY(bt_file_read(path, &data, &size, prep->opt_error));
+  bt_lines lines = bt_lines_of(data, size);
+  bt_span line;
+  bool summary = false;
+  int count = 0;
+  while (bt_lines_next(&lines, &line)) {
+    if (bt_span_starts(bt_span_trim(line), "SUMMARY OF THIS PREDICTION")) summary = true;
+    char name[8], chain;
+    int number;
+    double pka;
+    if (summary && bt_span_starts(line, "-----")) break;
+    if (!summary || !parse_line(line, name, &number, &chain, &pka)) continue;
+    int site = site_of(name);
+    for (int i = 0; site >= 0 && i < prep->n_residues; i++) {
+      const bt_structure_residue *source = bt_receptor_source(prep, i);
+      if (source->number != number || strcmp(source->name, name) != 0 || prep->letters[i] != chain ||
+          prep->residues[i].fate != BT_FATE_KEPT || source->icode != ' ')
+        continue;
+      apply(prep, i, site, pka, "by propka");
+      count++;
+      break;
+    }
+  }
+  free(data);
+  if (count > 0) return BT_OK;
+  return bt_receptor_fail(prep, "give the .pka file that propka3 wrote for this structure",
+                          "%.200s has no pKa value of a residue of the receptor", path);
+}
+
+/* ---------------------------------------------------------------------------------------------------------
+ * Running propka
+ * --------------------------------------------------------------------------------------------------------- */
+
+/* Heavy atoms of proteins as PDB text. */
+static void write_input(bt_receptor_work *prep, bt_text *text) {
+  int serial = 0;
+  for (int i = 0; i < prep->n_residues; i++) {
+    const bt_receptor_residue *r = &prep->residues[i];
+    if (r->fate != BT_FATE_KEPT) continue;
+    for (int a = 0; a < r->n_atoms; a++) bt_receptor_write_atom(prep, text, i, &r->atoms[a], ++serial, false);
+    if (r->next < 0 && r->previous >= 0) bt_text_add_string(text, "TER\n");
+  }
+  bt_text_add_string(text, "END\n");
+}
+
+extern char **environ;
+
+/* Runs `propka3 input.pdb` in a folder, without its output. False when it cannot be run or fails. */
+static bool run_propka(const char *folder) {
+  char *arguments[] = {"propka3", "receptor.pdb", NULL};
+  posix_spawn_file_actions_t actions;
+  if (posix_spawn_file_actions_init(&actions) != 0) return false;
+  pid_t child;
+  int status = 1;
+  bool started = posix_spawn_file_actions_addchdir_np(&actions, folder) == 0 &&
+                 posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0) == 0 &&
+                 posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0) == 0 &&
+                 posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0) == 0 &&
+                 posix_spawnp(&child, arguments[0], &actions, NULL, arguments, environ) == 0;
+  posix_spawn_file_actions_destroy(&actions);
+  if (!started) return false;
+  while (waitpid(child, &status, 0) < 0)
+    if (errno != EINTR) return false;
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+/* Is there a program of this name in $PATH? */
+static bool is_installed(const char *program) {
+  const char *path = getenv("PATH");
+  while (path != NULL && *path != '\0') {
+    size_t size = strcspn(path, ":");
+    char file[1024];
+    if (size > 0 && size + strlen(program) + 2 < sizeof file) {
+      snprintf(file, sizeof file, "%.*s/%s", (int)size, path, program);
+      if (access(file, X_OK) == 0) return true;
+    }
+    path += size + (path[size] == ':');
+  }
+  return false;
+}
+
+static bt_status ask_propka(bt_receptor_work *prep) {
+  const char *base = getenv("TMPDIR");
+  char folder[512], input[600], output[600];
+  snprintf(folder, sizeof folder, "%.400s/berth-propka-XXXXXX", base != NULL && base[0] != '\0' ? base : "/tmp");
+  if (mkdtemp(folder) == NULL)
+    return bt_fail(prep->opt_error, BT_ERR_IO, (bt_where){.file = folder}, "set TMPDIR to a folder that can be written",
+                   "cannot make a folder for propka: %s", strerror(errno));
+  snprintf(input, sizeof input, "%s/receptor.pdb", folder);
+  snprintf(output, sizeof output, "%s/receptor.pka", folder);
+  bt_text text = {0};
+  write_input(prep, &text);
+  bt_status status = bt_text_status(&text, prep->opt_error);
+  if (status == BT_OK) status = bt_file_write(input, text.data, text.size, prep->opt_error);
+  bt_text_destroy(&text);
+  if (status == BT_OK && run_propka(folder)) {
+    status = read_summary(prep, output);
+  } else if (status == BT_OK) {
+    bt_text_add_string(&prep->notes, "propka3 failed on this structure; pKa values are those of model compounds\n");
+    apply_model_values(prep);
+  }
+  unlink(input);
+  unlink(output);
+  rmdir(folder);
+  return status;
+}
+
+bt_status bt_receptor_pka(bt_receptor_work *prep) {
+  const bt_receptor_options *o = prep->options;
+  if (isnan(o->ph)) return BT_OK;
+  if (!(o->ph >= 0.0 && o->ph <= 14.0))
+    return bt_receptor_fail(prep, "give a pH between 0 and 14", "%g is no pH", o->ph);
+  if (o->opt_pka != NULL) return read_summary(prep, o->opt_pka);
+  if (is_installed("propka3")) return ask_propka(prep);
+  bt_text_add_string(&prep->notes, "propka3 is not installed; pKa values are those of model compounds\n");
+  apply_model_values(prep);
   return BT_OK;
 }

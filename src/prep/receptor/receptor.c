@@ -34,28 +34,28 @@ static void add_note(bt_text *notes, const char *format, va_list arguments) {
   bt_text_printf(notes, "%s%s", notes->size > 0 ? "; " : "", text);
 }
 
-void bt_prep_note(bt_prep_residue *residue, const char *format, ...) {
+void bt_receptor_note(bt_receptor_residue *residue, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
   add_note(&residue->notes, format, arguments);
   va_end(arguments);
 }
 
-void bt_prep_warn(bt_prep *prep, int residue, const char *format, ...) {
+void bt_receptor_warn(bt_receptor_work *prep, int residue, const char *format, ...) {
   va_list arguments;
   char name[40], text[400];
   va_start(arguments, format);
   vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
-  bt_prep_note(&prep->residues[residue], "%s", text);
-  bt_text_printf(&prep->notes, "%s: %s\n", bt_prep_name(prep, residue, name), text);
+  bt_receptor_note(&prep->residues[residue], "%s", text);
+  bt_text_printf(&prep->notes, "%s: %s\n", bt_receptor_name(prep, residue, name), text);
 }
 
-const char *bt_prep_name(const bt_prep *prep, int residue, char buffer[40]) {
-  return bt_structure_residue_text(bt_prep_source(prep, residue), buffer, 40);
+const char *bt_receptor_name(const bt_receptor_work *prep, int residue, char buffer[40]) {
+  return bt_structure_residue_text(bt_receptor_source(prep, residue), buffer, 40);
 }
 
-bt_status bt_prep_fail(const bt_prep *prep, const char *remedy, const char *format, ...) {
+bt_status bt_receptor_fail(const bt_receptor_work *prep, const char *remedy, const char *format, ...) {
   char text[480];
   va_list arguments;
   va_start(arguments, format);
@@ -69,7 +69,7 @@ bt_status bt_prep_fail(const bt_prep *prep, const char *remedy, const char *form
  * --------------------------------------------------------------------------------------------------------- */
 
 /* PDBQT has one letter for a chain: longer names get letters that no chain has. */
-static bt_status choose_letters(bt_prep *prep) {
+static bt_status choose_letters(bt_receptor_work *prep) {
   static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
   const bt_structure *s = prep->structure;
   prep->letters = bt_allocate((size_t)s->n_residues, 1);
@@ -97,63 +97,64 @@ static bt_status choose_letters(bt_prep *prep) {
 }
 
 /* `A:57:HID` */
-static bt_status set_state(bt_prep *prep, bt_span word) {
+static bt_status set_state(bt_receptor_work *prep, bt_span word) {
   size_t cut = word.size;
   while (cut > 0 && word.text[cut - 1] != ':') cut--;
   bt_selector selector;
   char state[8];
   if (cut < 2 || !bt_selector_parse((bt_span){word.text, cut - 1}, &selector) ||
       !bt_span_copy((bt_span){word.text + cut, word.size - cut}, state, sizeof state))
-    return bt_prep_fail(prep, "write residue and state, as in A:57:HID", "'%.*s' sets no state",
-                        (int)(word.size < 60 ? word.size : 60), word.text);
+    return bt_receptor_fail(prep, "write residue and state, as in A:57:HID", "'%.*s' sets no state",
+                            (int)(word.size < 60 ? word.size : 60), word.text);
   for (char *c = state; *c != '\0'; c++) *c = (char)toupper((unsigned char)*c);
   const char *known = NULL;
   for (int k = 0; k < prep->library->n_templates && known == NULL; k++)
     if (strcmp(prep->library->templates[k].family, state) == 0) known = prep->library->templates[k].family;
   if (known == NULL)
-    return bt_prep_fail(prep, "states are HID, HIE, HIP, ASH, GLH, LYN, CYS, CYX, CYM, TYM and names of residues",
-                        "there is no state %s", state);
+    return bt_receptor_fail(prep, "states are HID, HIE, HIP, ASH, GLH, LYN, CYS, CYX, CYM, TYM and names of residues",
+                            "there is no state %s", state);
   int count = 0;
   for (int i = 0; i < prep->n_residues; i++)
-    if (bt_selector_fits(&selector, bt_prep_source(prep, i))) {
+    if (bt_selector_fits(&selector, bt_receptor_source(prep, i))) {
       prep->residues[i].forced = known;
-      bt_prep_note(&prep->residues[i], "state %s as asked for", known);
+      bt_receptor_note(&prep->residues[i], "state %s as asked for", known);
       count++;
     }
   if (count > 0) return BT_OK;
-  return bt_prep_fail(prep, "name residues as A:57 or A:HIS57", "no residue is called %.*s", (int)(cut - 1), word.text);
+  return bt_receptor_fail(prep, "name residues as A:57 or A:HIS57", "no residue is called %.*s", (int)(cut - 1),
+                          word.text);
 }
 
-static bt_status set_flexible(bt_prep *prep, bt_span word) {
+static bt_status set_flexible(bt_receptor_work *prep, bt_span word) {
   bt_selector selector;
   int count = 0;
   if (bt_selector_parse(word, &selector) && selector.numbered)
     for (int i = 0; i < prep->n_residues; i++)
-      if (bt_selector_fits(&selector, bt_prep_source(prep, i)) && prep->residues[i].fate == BT_FATE_KEPT) {
+      if (bt_selector_fits(&selector, bt_receptor_source(prep, i)) && prep->residues[i].fate == BT_FATE_KEPT) {
         prep->residues[i].flexible = true;
         count++;
       }
   if (count == 1) return BT_OK;
-  return bt_prep_fail(prep, "name flexible residues by chain, name and number, as A:ARG8",
-                      count > 1 ? "%.*s is more than one residue" : "the receptor has no residue %.*s",
-                      (int)(word.size < 60 ? word.size : 60), word.text);
+  return bt_receptor_fail(prep, "name flexible residues by chain, name and number, as A:ARG8",
+                          count > 1 ? "%.*s is more than one residue" : "the receptor has no residue %.*s",
+                          (int)(word.size < 60 ? word.size : 60), word.text);
 }
 
-static bt_status run_steps(bt_prep *prep) {
+static bt_status run_steps(bt_receptor_work *prep) {
   const bt_receptor_options *o = prep->options;
   BT_TRY(choose_letters(prep));
-  BT_TRY(bt_prep_select(prep));
-  BT_TRY(bt_prep_words(prep, o->states, o->n_states, set_state));
-  BT_TRY(bt_prep_words(prep, o->flexible, o->n_flexible, set_flexible));
-  BT_TRY(bt_prep_links(prep));
-  BT_TRY(bt_prep_pka(prep));
-  BT_TRY(bt_prep_states(prep));
-  BT_TRY(bt_prep_hydrogens(prep));
-  BT_TRY(bt_prep_optimise(prep));
-  if (o->zinc) BT_TRY(bt_prep_zinc(prep));
-  BT_TRY(bt_prep_check_flexible(prep));
-  BT_TRY(bt_prep_write(prep));
-  return bt_prep_report(prep);
+  BT_TRY(bt_receptor_select(prep));
+  BT_TRY(bt_receptor_words(prep, o->states, o->n_states, set_state));
+  BT_TRY(bt_receptor_words(prep, o->flexible, o->n_flexible, set_flexible));
+  BT_TRY(bt_receptor_links(prep));
+  BT_TRY(bt_receptor_pka(prep));
+  BT_TRY(bt_receptor_states(prep));
+  BT_TRY(bt_receptor_hydrogens(prep));
+  BT_TRY(bt_receptor_optimise(prep));
+  if (o->zinc) BT_TRY(bt_receptor_zinc(prep));
+  BT_TRY(bt_receptor_check_flexible(prep));
+  BT_TRY(bt_receptor_write(prep));
+  return bt_receptor_report(prep);
 }
 
 /* ---------------------------------------------------------------------------------------------------------
@@ -179,7 +180,7 @@ static bt_status split_notes(bt_prepared_receptor *p, const bt_text *notes, bt_e
   return BT_OK;
 }
 
-static bt_status make_result(bt_prep *prep, const char *path, bt_prepared_receptor *p) {
+static bt_status make_result(bt_receptor_work *prep, const char *path, bt_prepared_receptor *p) {
   BT_TRY(split_notes(p, &prep->notes, prep->opt_error));
   p->rigid_text = take_text(&prep->rigid);
   p->flexible_text = take_text(&prep->flexible);
@@ -195,7 +196,7 @@ static bt_status make_result(bt_prep *prep, const char *path, bt_prepared_recept
                                  &p->n_flexible, prep->opt_error);
 }
 
-static void clear(bt_prep *prep) {
+static void clear(bt_receptor_work *prep) {
   for (int i = 0; prep->residues != NULL && i < prep->n_residues; i++) {
     free(prep->residues[i].atoms);
     free(prep->residues[i].hydrogens);
@@ -216,12 +217,12 @@ static void clear(bt_prep *prep) {
 
 static bt_status prepare(const char *path, const bt_structure *structure, const bt_library *library,
                          const bt_receptor_options *options, bt_prepared_receptor *p, bt_error *opt_error) {
-  bt_prep prep = {.options = options,
-                  .structure = structure,
-                  .library = library,
-                  .label = bt_file_label(path),
-                  .n_residues = structure->n_residues,
-                  .opt_error = opt_error};
+  bt_receptor_work prep = {.options = options,
+                           .structure = structure,
+                           .library = library,
+                           .label = bt_file_label(path),
+                           .n_residues = structure->n_residues,
+                           .opt_error = opt_error};
   prep.residues = bt_allocate((size_t)structure->n_residues, sizeof *prep.residues);
   if (prep.residues == NULL) return bt_fail_memory(opt_error);
   for (int i = 0; i < structure->n_residues; i++) prep.residues[i].source = i;

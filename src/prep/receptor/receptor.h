@@ -13,51 +13,53 @@
 #include "prep/receptor/library.h"
 
 /* A heavy atom or a polar hydrogen. */
-typedef struct bt_prep_atom {
+typedef struct bt_receptor_atom {
   double x[3];
   double occupancy, b_factor;
   double charge;
-  int source;        /* index into the structure's atoms; -1: placed here */
+  int source; /* index into the structure's atoms; -1: placed here */
   int element;
-  int in_template;   /* index into the template's atoms; -1 for a residue without one */
-  int parent;        /* of a hydrogen: index into the residue's atoms; -1 */
-  bool removed;      /* a hydrogen that gave way to a bond */
+  int in_template; /* index into the template's atoms; -1 for a residue without one */
+  int parent;      /* of a hydrogen: index into the residue's atoms; -1 */
+  bool given;      /* a hydrogen of the file */
   char name[8], type[8];
-} bt_prep_atom;
+} bt_receptor_atom;
 
 typedef enum bt_fate {
   BT_FATE_KEPT,
-  BT_FATE_DELETED,  /* by request or by rule; the note says which */
-  BT_FATE_LIGAND    /* taken out as the ligand */
+  BT_FATE_DELETED, /* by request or by rule; the note says which */
+  BT_FATE_LIGAND   /* taken out as the ligand */
 } bt_fate;
 
-typedef struct bt_prep_residue {
+typedef struct bt_receptor_residue {
   int source; /* index into the structure's residues */
   bt_fate fate;
   const bt_template *template;
-  const char *forced;  /* state set by the user, NULL */
-  const char *usual;   /* state from a pKa, NULL */
+  const char *forced; /* state set by the user, NULL */
+  const char *usual;  /* state from a pKa, NULL */
   bool flexible;
-  bool tautomer;       /* HID or HIE, whichever has the better hydrogen bonds */
+  bool tautomer;                /* HID or HIE, whichever has the better hydrogen bonds */
   bool blunt_first, blunt_last; /* the chain goes on but is not in the file */
-  bool known_start;    /* the file's full sequence begins here */
-  int previous, next;  /* residues that the chain's bonds lead to; -1 */
-  int disulfide;       /* the other cysteine; -1 */
+  bool known_start;             /* the file's full sequence begins here */
+  int previous, next;           /* residues that the chain's bonds lead to; -1 */
+  int disulfide;                /* the other cysteine; -1 */
+  int bonds;                    /* first of those to other residues, -1; bt_receptor_next_bond() */
   int n_atoms;
   size_t room;
-  bt_prep_atom *atoms;
-  int n_hydrogens;     /* in the file, polar and other */
+  bt_receptor_atom *atoms;
+  int n_hydrogens; /* in the file, polar and other */
   size_t hydrogen_room;
   double (*hydrogens)[3]; /* where they are */
-  bt_text notes;       /* "; " between them */
-} bt_prep_residue;
+  bt_text notes;          /* "; " between them */
+} bt_receptor_residue;
 
 /* A bond between atoms of different residues. */
-typedef struct bt_prep_bond {
+typedef struct bt_receptor_bond {
   int residue[2], atom[2];
-} bt_prep_bond;
+  int next[2]; /* bond of the same residue, by end; -1 */
+} bt_receptor_bond;
 
-typedef struct bt_prep {
+typedef struct bt_receptor_work {
   const bt_receptor_options *options;
   const bt_structure *structure;
   const bt_library *library;
@@ -65,30 +67,37 @@ typedef struct bt_prep {
   char *letters;      /* chain of each of the structure's residues in PDBQT */
   bool has_hydrogens; /* the file has them in most places */
   int n_residues;
-  bt_prep_residue *residues; /* one for each of the structure */
+  bt_receptor_residue *residues; /* one for each of the structure */
   int n_bonds;
   size_t bond_room;
-  bt_prep_bond *bonds;
+  bt_receptor_bond *bonds;
   int n_pseudo;
   size_t pseudo_room;
-  bt_prep_atom *pseudo;     /* TZ */
+  bt_receptor_atom *pseudo; /* TZ */
   int *pseudo_residue;      /* of the zinc */
   bt_text notes;            /* for the user, '\n' behind each */
   bt_text rigid, flexible, pdb, report, json;
-  int n_moved;              /* flexible residues with a torsion */
+  int n_moved; /* flexible residues with a torsion */
   bt_error *opt_error;
-} bt_prep;
+} bt_receptor_work;
 
 /* One sentence about a residue, without a full stop; shown in the report. */
-void bt_prep_note(bt_prep_residue *residue, const char *format, ...) BT_PRINTF(2, 3);
+void bt_receptor_note(bt_receptor_residue *residue, const char *format, ...) BT_PRINTF(2, 3);
 /* The same, and for the user's attention. */
-void bt_prep_warn(bt_prep *prep, int residue, const char *format, ...) BT_PRINTF(3, 4);
-static inline const bt_structure_residue *bt_prep_source(const bt_prep *prep, int residue) {
+void bt_receptor_warn(bt_receptor_work *prep, int residue, const char *format, ...) BT_PRINTF(3, 4);
+static inline const bt_structure_residue *bt_receptor_source(const bt_receptor_work *prep, int residue) {
   return &prep->structure->residues[prep->residues[residue].source];
 }
+/* The end of a bond (0, 1) that a residue is, and the residue's next bond. */
+static inline int bt_receptor_end(const bt_receptor_work *prep, int residue, int bond) {
+  return prep->bonds[bond].residue[0] == residue ? 0 : 1;
+}
+static inline int bt_receptor_next_bond(const bt_receptor_work *prep, int residue, int bond) {
+  return prep->bonds[bond].next[bt_receptor_end(prep, residue, bond)];
+}
 /* "A:HIS57" in buffer. */
-const char *bt_prep_name(const bt_prep *prep, int residue, char buffer[40]);
-bt_status bt_prep_fail(const bt_prep *prep, const char *remedy, const char *format, ...) BT_PRINTF(3, 4);
+const char *bt_receptor_name(const bt_receptor_work *prep, int residue, char buffer[40]);
+bt_status bt_receptor_fail(const bt_receptor_work *prep, const char *remedy, const char *format, ...) BT_PRINTF(3, 4);
 
 /* selector.c: words of the user for residues. */
 typedef struct bt_selector {
@@ -98,54 +107,58 @@ typedef struct bt_selector {
   int number;
   char icode; /* ' ': none */
 } bt_selector;
-/* The word may be `NAME`, `CHAIN:`, `CHAIN:57B`, `CHAIN:NAME57`, `CHAIN:NAME:57`, `NAME:CHAIN:57`. False if it is none. */
+/* The word may be `NAME`, `CHAIN:`, `CHAIN:57B`, `CHAIN:NAME57`, `CHAIN:NAME:57`, `NAME:CHAIN:57`. False if it is none.
+ */
 bool bt_selector_parse(bt_span word, bt_selector *ret_selector);
 bool bt_selector_fits(const bt_selector *selector, const bt_structure_residue *residue);
 /* Calls back for each word of the lists, split at commas. */
-typedef bt_status bt_word_use(bt_prep *prep, bt_span word);
-bt_status bt_prep_words(bt_prep *prep, const char *const *list, int count, bt_word_use *use) BT_MUST_USE;
+typedef bt_status bt_word_use(bt_receptor_work *prep, bt_span word);
+bt_status bt_receptor_words(bt_receptor_work *prep, const char *const *list, int count, bt_word_use *use) BT_MUST_USE;
 
 /* ligand.c: `NAME`, `NAME:chain`, `NAME:chain:number`. */
 bt_status bt_ligand_selector_parse(const char *which, const char *label, bt_selector *ret_selector,
                                    bt_error *opt_error) BT_MUST_USE;
 
 /* select.c */
-bt_status bt_prep_select(bt_prep *prep) BT_MUST_USE;
+bt_status bt_receptor_select(bt_receptor_work *prep) BT_MUST_USE;
 /* Index of the atom of that name in a residue, -1. */
-int bt_prep_find(const bt_prep_residue *residue, const char *name);
-bt_prep_atom *bt_prep_add_atom(bt_prep_residue *residue, bt_error *opt_error);
+int bt_receptor_find(const bt_receptor_residue *residue, const char *name);
+bt_receptor_atom *bt_receptor_add_atom(bt_receptor_residue *residue, bt_error *opt_error);
 /* links.c */
-bt_status bt_prep_links(bt_prep *prep) BT_MUST_USE;
+bt_status bt_receptor_links(bt_receptor_work *prep) BT_MUST_USE;
 /* states.c */
-bt_status bt_prep_states(bt_prep *prep) BT_MUST_USE;
+bt_status bt_receptor_states(bt_receptor_work *prep) BT_MUST_USE;
 /* Gives a residue another template of the same heavy atoms; polar hydrogens are placed anew afterwards. */
-void bt_prep_set_template(bt_prep *prep, int residue, const bt_template *template);
+void bt_receptor_set_template(bt_receptor_work *prep, int residue, const bt_template *template);
+/* foreign.c: prepares a residue by the user's SMILES for its name; *ret_done is false when there is none. */
+bt_status bt_receptor_foreign(bt_receptor_work *prep, int residue, bool *ret_done) BT_MUST_USE;
 /* hydrogens.c */
-bt_status bt_prep_hydrogens(bt_prep *prep) BT_MUST_USE;
+bt_status bt_receptor_hydrogens(bt_receptor_work *prep) BT_MUST_USE;
 /* Heavy atoms bonded to an atom, in its residue or in another: coordinates and how many. */
 enum { BT_PREP_NEIGHBOURS = 8 };
-int bt_prep_neighbours(const bt_prep *prep, int residue, int atom, double x[BT_PREP_NEIGHBOURS][3]);
-/* Places of the count hydrogens of an atom; turn is the angle by which they are turned about its only bond, radians, from
- * the usual place. False when the atoms around it are not all there. */
-bool bt_prep_hydrogen_places(const bt_prep *prep, int residue, int atom, double turn, double x[4][3], int count);
+int bt_receptor_neighbours(const bt_receptor_work *prep, int residue, int atom, double x[BT_PREP_NEIGHBOURS][3]);
+/* Places of the count hydrogens of an atom; turn is the angle by which they are turned about its only bond, radians,
+ * from the usual place. False when the atoms around it are not all there. */
+bool bt_receptor_hydrogen_places(const bt_receptor_work *prep, int residue, int atom, double turn, double x[4][3],
+                                 int count);
 /* Places all hydrogens of a residue that its template has and the residue lacks. */
-bt_status bt_prep_place_missing(bt_prep *prep, int residue) BT_MUST_USE;
-/* optimise.c */
-bt_status bt_prep_optimise(bt_prep *prep) BT_MUST_USE;
+bt_status bt_receptor_place_missing(bt_receptor_work *prep, int residue) BT_MUST_USE;
+/* optimise.c: turns groups, chooses tautomers of histidine and flips for the best network of hydrogen bonds. */
+bt_status bt_receptor_optimise(bt_receptor_work *prep) BT_MUST_USE;
 /* zinc.c */
-bt_status bt_prep_zinc(bt_prep *prep) BT_MUST_USE;
+bt_status bt_receptor_zinc(bt_receptor_work *prep) BT_MUST_USE;
 /* pka.c: states from pKa values. */
-bt_status bt_prep_pka(bt_prep *prep) BT_MUST_USE;
+bt_status bt_receptor_pka(bt_receptor_work *prep) BT_MUST_USE;
 /* write.c and flexible.c */
-bt_status bt_prep_write(bt_prep *prep) BT_MUST_USE;
-bt_status bt_prep_check_flexible(bt_prep *prep) BT_MUST_USE;
-bt_status bt_prep_write_flexible(bt_prep *prep) BT_MUST_USE;
-char bt_prep_chain_letter(const bt_prep *prep, const bt_structure_residue *residue);
-void bt_prep_write_atom(const bt_prep *prep, bt_text *text, int residue, const bt_prep_atom *atom, int serial,
-                        bool pdbqt);
+bt_status bt_receptor_write(bt_receptor_work *prep) BT_MUST_USE;
+bt_status bt_receptor_check_flexible(bt_receptor_work *prep) BT_MUST_USE;
+bt_status bt_receptor_write_flexible(bt_receptor_work *prep) BT_MUST_USE;
+char bt_receptor_chain_letter(const bt_receptor_work *prep, const bt_structure_residue *residue);
+void bt_receptor_write_atom(const bt_receptor_work *prep, bt_text *text, int residue, const bt_receptor_atom *atom,
+                            int serial, bool pdbqt);
 /* Does the atom go with the moving side chain? */
-bool bt_prep_moves(const bt_prep_residue *residue, const bt_prep_atom *atom);
+bool bt_receptor_moves(const bt_receptor_residue *residue, const bt_receptor_atom *atom);
 /* report.c */
-bt_status bt_prep_report(bt_prep *prep) BT_MUST_USE;
+bt_status bt_receptor_report(bt_receptor_work *prep) BT_MUST_USE;
 
 #endif

@@ -10,17 +10,17 @@ static const char *const kinds[] = {"amino acid", "nucleotide", "cap",   "water"
                                     "ion",        "additive",   "sugar", "cofactor"};
 
 /* A state worth naming: the template is not what the residue's name says. */
-static const char *state_of(const bt_prep_residue *r) {
+static const char *state_of(const bt_receptor_residue *r) {
   return r->template != NULL ? r->template->name : "as prepared";
 }
 
-static int count_atoms(const bt_prep_residue *r, bool hydrogens) {
+static int count_atoms(const bt_receptor_residue *r, bool hydrogens) {
   int count = 0;
   for (int a = 0; a < r->n_atoms; a++) count += (r->atoms[a].element == 1) == hydrogens;
   return count;
 }
 
-static double charge_of(const bt_prep_residue *r) {
+static double charge_of(const bt_receptor_residue *r) {
   double sum = 0.0;
   for (int a = 0; a < r->n_atoms; a++) sum += r->atoms[a].charge;
   return round(sum * 1000.0) / 1000.0 + 0.0;
@@ -30,11 +30,11 @@ static const char *fate_word(bt_fate fate) {
   return fate == BT_FATE_KEPT ? "kept" : fate == BT_FATE_LIGAND ? "ligand" : "deleted";
 }
 
-static void write_totals(bt_prep *prep) {
+static void write_totals(bt_receptor_work *prep) {
   int kept = 0, deleted = 0, heavy = 0, hydrogens = 0;
   double charge = 0.0;
   for (int i = 0; i < prep->n_residues; i++) {
-    const bt_prep_residue *r = &prep->residues[i];
+    const bt_receptor_residue *r = &prep->residues[i];
     if (r->fate != BT_FATE_KEPT) {
       deleted++;
       continue;
@@ -50,7 +50,7 @@ static void write_totals(bt_prep *prep) {
     bt_text_printf(&prep->report, "model %d of %d\n", prep->structure->model, prep->structure->n_models);
 }
 
-static void write_text(bt_prep *prep) {
+static void write_text(bt_receptor_work *prep) {
   char name[40];
   write_totals(prep);
   if (prep->notes.size > 0) {
@@ -61,16 +61,16 @@ static void write_text(bt_prep *prep) {
   }
   bt_text_add_string(&prep->report, "\nResidues\n");
   for (int i = 0; i < prep->n_residues; i++) {
-    const bt_prep_residue *r = &prep->residues[i];
+    const bt_receptor_residue *r = &prep->residues[i];
     const char *state = r->fate == BT_FATE_KEPT ? state_of(r) : "-";
-    bt_text_printf(&prep->report, "  %-14s %-8s %s\n", bt_prep_name(prep, i, name), state,
+    bt_text_printf(&prep->report, "  %-14s %-8s %s\n", bt_receptor_name(prep, i, name), state,
                    r->notes.data != NULL ? r->notes.data : "");
   }
 }
 
-static void write_residue(bt_prep *prep, bt_json *json, int i) {
-  const bt_prep_residue *r = &prep->residues[i];
-  const bt_structure_residue *source = bt_prep_source(prep, i);
+static void write_residue(bt_receptor_work *prep, bt_json *json, int i) {
+  const bt_receptor_residue *r = &prep->residues[i];
+  const bt_structure_residue *source = bt_receptor_source(prep, i);
   char icode[2] = {source->icode == ' ' ? '\0' : source->icode, '\0'};
   bt_json_open(json, '{');
   bt_json_key(json, "chain");
@@ -112,7 +112,7 @@ static void write_residue(bt_prep *prep, bt_json *json, int i) {
   bt_json_close(json, '}');
 }
 
-static void write_json(bt_prep *prep) {
+static void write_json(bt_receptor_work *prep) {
   bt_json json = {.text = &prep->json, .pretty = 2};
   bt_json_open(&json, '{');
   bt_json_key(&json, "file");
@@ -147,7 +147,7 @@ static void write_json(bt_prep *prep) {
   bt_text_add_char(&prep->json, '\n');
 }
 
-bt_status bt_prep_report(bt_prep *prep) {
+bt_status bt_receptor_report(bt_receptor_work *prep) {
   write_text(prep);
   write_json(prep);
   BT_TRY(bt_text_status(&prep->report, prep->opt_error));

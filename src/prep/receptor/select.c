@@ -11,7 +11,7 @@
  * --------------------------------------------------------------------------------------------------------- */
 
 /* What the user says about a residue: '\0' if nothing. Words are `B`, or `A:57:B`. */
-static char wanted_altloc(const bt_prep *prep, const bt_structure_residue *residue) {
+static char wanted_altloc(const bt_receptor_work *prep, const bt_structure_residue *residue) {
   const bt_receptor_options *o = prep->options;
   char wanted = '\0';
   for (int i = 0; i < o->n_altlocs; i++) {
@@ -33,14 +33,14 @@ static char wanted_altloc(const bt_prep *prep, const bt_structure_residue *resid
   return wanted;
 }
 
-static bt_status check_altloc(bt_prep *prep, bt_span word) {
+static bt_status check_altloc(bt_receptor_work *prep, bt_span word) {
   bt_selector selector;
   if (word.size == 1) return BT_OK;
   if (word.size > 2 && word.text[word.size - 2] == ':' &&
       bt_selector_parse((bt_span){word.text, word.size - 2}, &selector))
     return BT_OK;
-  return bt_prep_fail(prep, "write B for all residues, or A:57:B for one",
-                      "'%.*s' does not choose an alternate location", (int)word.size, word.text);
+  return bt_receptor_fail(prep, "write B for all residues, or A:57:B for one",
+                          "'%.*s' does not choose an alternate location", (int)word.size, word.text);
 }
 
 /* The letter with the highest sum of occupancies, the first of equals. */
@@ -59,24 +59,24 @@ static char usual_altloc(const bt_structure *s, const bt_structure_residue *resi
   return usual;
 }
 
-int bt_prep_find(const bt_prep_residue *residue, const char *name) {
+int bt_receptor_find(const bt_receptor_residue *residue, const char *name) {
   for (int i = 0; i < residue->n_atoms; i++)
     if (strcmp(residue->atoms[i].name, name) == 0) return i;
   return -1;
 }
 
-bt_prep_atom *bt_prep_add_atom(bt_prep_residue *residue, bt_error *opt_error) {
-  bt_prep_atom *atoms =
+bt_receptor_atom *bt_receptor_add_atom(bt_receptor_residue *residue, bt_error *opt_error) {
+  bt_receptor_atom *atoms =
       bt_array_grow(residue->atoms, &residue->room, (size_t)residue->n_atoms + 1, sizeof *residue->atoms);
   if (atoms == NULL) return (void)bt_fail_memory(opt_error), NULL;
   residue->atoms = atoms;
-  atoms[residue->n_atoms] = (bt_prep_atom){.source = -1, .parent = -1, .in_template = -1, .occupancy = 1.0};
+  atoms[residue->n_atoms] = (bt_receptor_atom){.source = -1, .parent = -1, .in_template = -1, .occupancy = 1.0};
   return &atoms[residue->n_atoms++];
 }
 
-static bt_status add_heavy(bt_prep *prep, bt_prep_residue *residue, int index) {
+static bt_status add_heavy(bt_receptor_work *prep, bt_receptor_residue *residue, int index) {
   const bt_structure_atom *from = &prep->structure->atoms[index];
-  bt_prep_atom *to = bt_prep_add_atom(residue, prep->opt_error);
+  bt_receptor_atom *to = bt_receptor_add_atom(residue, prep->opt_error);
   if (to == NULL) return BT_ERR_MEMORY;
   bt_v3_copy(to->x, from->x);
   to->occupancy = from->occupancy;
@@ -87,7 +87,7 @@ static bt_status add_heavy(bt_prep *prep, bt_prep_residue *residue, int index) {
   return BT_OK;
 }
 
-static bt_status add_hydrogen(bt_prep *prep, bt_prep_residue *residue, const double x[3]) {
+static bt_status add_hydrogen(bt_receptor_work *prep, bt_receptor_residue *residue, const double x[3]) {
   double(*grown)[3] = bt_array_grow(residue->hydrogens, &residue->hydrogen_room, (size_t)residue->n_hydrogens + 1,
                                     sizeof *residue->hydrogens);
   if (grown == NULL) return bt_fail_memory(prep->opt_error);
@@ -104,7 +104,18 @@ static bool has_chosen(const bt_structure *s, const bt_structure_residue *r, con
   return false;
 }
 
-static bt_status choose_atoms(bt_prep *prep, bt_prep_residue *residue) {
+/* Names that begin in the column of a two-letter element look like mercury ("HG") or helium; in residues that are known
+ * to have none they are hydrogens. */
+static bool is_hydrogen(const bt_receptor_work *prep, const bt_structure_residue *r, const bt_structure_atom *a) {
+  if (a->element == 1) return true;
+  const char *letter = a->name;
+  while (*letter >= '0' && *letter <= '9') letter++;
+  if (*letter != 'H' || strcmp(r->name, a->name) == 0) return false;
+  bt_residue_name name = bt_library_families(prep->library, r->name);
+  return name.n_families > 0 && bt_library_find(prep->library, name.families[0], BT_PLACE_INNER) != NULL;
+}
+
+static bt_status choose_atoms(bt_receptor_work *prep, bt_receptor_residue *residue) {
   const bt_structure *s = prep->structure;
   const bt_structure_residue *r = &s->residues[residue->source];
   char usual = usual_altloc(s, r), wanted = wanted_altloc(prep, r), letter = usual;
@@ -116,38 +127,52 @@ static bt_status choose_atoms(bt_prep *prep, bt_prep_residue *residue) {
     const bt_structure_atom *a = &s->atoms[i];
     bool chosen = a->altloc == '\0' || a->altloc == letter;
     if (!chosen && has_chosen(s, r, a->name, letter)) continue;
-    if (a->element == 1) {
+    if (is_hydrogen(prep, r, a)) {
       BT_TRY(add_hydrogen(prep, residue, a->x));
       continue;
     }
-    int twin = bt_prep_find(residue, a->name);
+    int twin = bt_receptor_find(residue, a->name);
     if (twin >= 0) {
       if (chosen || s->atoms[residue->atoms[twin].source].altloc == '\0')
-        bt_prep_note(residue, "atom %s stands twice in the file, the first one counts", a->name);
+        bt_receptor_note(residue, "atom %s stands twice in the file, the first one counts", a->name);
       continue;
     }
     BT_TRY(add_heavy(prep, residue, i));
   }
-  if (letter != '\0') bt_prep_note(residue, "alternate location %c%s", letter, wanted_here ? " as asked for" : "");
+  if (letter != '\0') bt_receptor_note(residue, "alternate location %c%s", letter, wanted_here ? " as asked for" : "");
   return BT_OK;
 }
 
-/* Two kinds of residue at one place of the chain (microheterogeneity): the one with more occupancy stays. */
-static void choose_kinds(bt_prep *prep) {
+static int count_altlocs(const bt_structure *s, const bt_structure_residue *r, char letter, double *ret_occupancy) {
+  int count = 0;
+  *ret_occupancy = 0.0;
+  for (int i = r->first_atom; i < r->end_atom; i++) {
+    if (s->atoms[i].altloc == '\0' || (letter != '\0' && s->atoms[i].altloc != letter)) continue;
+    *ret_occupancy = s->atoms[i].occupancy > *ret_occupancy ? s->atoms[i].occupancy : *ret_occupancy;
+    count++;
+  }
+  return count;
+}
+
+/* Two kinds of residue at one place of the chain (microheterogeneity): one stays. Atoms that both share stand in the
+ * first of the two only, so that one wins if there are such; else the one with more occupancy. */
+static void choose_kinds(bt_receptor_work *prep) {
   const bt_structure *s = prep->structure;
   for (int i = 0; i + 1 < prep->n_residues; i++)
     for (int j = i + 1; j < prep->n_residues && j < i + 4; j++) {
       const bt_structure_residue *a = &s->residues[i], *b = &s->residues[j];
       if (a->number != b->number || a->icode != b->icode || strcmp(a->chain, b->chain) != 0) continue;
-      if (s->atoms[a->first_atom].altloc == '\0' || s->atoms[b->first_atom].altloc == '\0') continue;
       if (prep->residues[i].fate != BT_FATE_KEPT || prep->residues[j].fate != BT_FATE_KEPT) continue;
+      double one, two, none;
+      int in_a = count_altlocs(s, a, '\0', &one), in_b = count_altlocs(s, b, '\0', &two);
+      if (in_a == 0 || in_b == 0) continue;
+      bool shared = in_a < a->end_atom - a->first_atom;
       char wanted = wanted_altloc(prep, a);
-      bool second = wanted != '\0' ? s->atoms[b->first_atom].altloc == wanted
-                                   : s->atoms[b->first_atom].occupancy > s->atoms[a->first_atom].occupancy + 1e-6;
-      bt_prep_residue *loser = &prep->residues[second ? i : j];
+      bool second = !shared && (wanted != '\0' ? count_altlocs(s, b, wanted, &none) > 0 : two > one + 1e-6);
+      bt_receptor_residue *loser = &prep->residues[second ? i : j];
       loser->fate = BT_FATE_DELETED;
-      bt_prep_note(loser, "deleted: %s stands at the same place with at least the same occupancy",
-                   s->residues[second ? j : i].name);
+      bt_receptor_warn(prep, second ? i : j, "deleted: another kind of residue, %s, stands at the same place",
+                       s->residues[second ? j : i].name);
     }
 }
 
@@ -155,13 +180,14 @@ static void choose_kinds(bt_prep *prep) {
  * What stays
  * --------------------------------------------------------------------------------------------------------- */
 
-static bt_status parse_word(bt_prep *prep, bt_span word, bt_selector *selector) {
+static bt_status parse_word(bt_receptor_work *prep, bt_span word, bt_selector *selector) {
   if (bt_selector_parse(word, selector)) return BT_OK;
-  return bt_prep_fail(prep, "name residues as HOH, A:57, A:HIS57 or A:", "'%.*s' does not name a residue",
-                      (int)(word.size < 60 ? word.size : 60), word.text);
+  return bt_receptor_fail(prep, "name residues as HOH, A:57, A:HIS57 or A:", "'%.*s' does not name a residue",
+                          (int)(word.size < 60 ? word.size : 60), word.text);
 }
 
-static bt_status use_word(bt_prep *prep, bt_span word, void (*apply)(bt_prep *, int), const char *option) {
+static bt_status use_word(bt_receptor_work *prep, bt_span word, void (*apply)(bt_receptor_work *, int),
+                          const char *option) {
   bt_selector selector;
   BT_TRY(parse_word(prep, word, &selector));
   int count = 0;
@@ -174,56 +200,60 @@ static bt_status use_word(bt_prep *prep, bt_span word, void (*apply)(bt_prep *, 
   return BT_OK;
 }
 
-static void delete_residue(bt_prep *prep, int i) {
+static void delete_residue(bt_receptor_work *prep, int i) {
   if (prep->residues[i].fate != BT_FATE_KEPT) return;
   prep->residues[i].fate = BT_FATE_DELETED;
-  bt_prep_note(&prep->residues[i], "deleted as asked for");
+  bt_receptor_note(&prep->residues[i], "deleted as asked for");
 }
-static bt_status delete_word(bt_prep *prep, bt_span word) { return use_word(prep, word, delete_residue, "to delete"); }
+static bt_status delete_word(bt_receptor_work *prep, bt_span word) {
+  return use_word(prep, word, delete_residue, "to delete");
+}
 
 /* Undoes the deletion by rule. */
-static void keep_residue(bt_prep *prep, int i) {
+static void keep_residue(bt_receptor_work *prep, int i) {
   if (prep->residues[i].fate == BT_FATE_DELETED) bt_text_destroy(&prep->residues[i].notes);
   if (prep->residues[i].fate == BT_FATE_DELETED) prep->residues[i].fate = BT_FATE_KEPT;
 }
-static bt_status keep_word(bt_prep *prep, bt_span word) { return use_word(prep, word, keep_residue, "to keep"); }
+static bt_status keep_word(bt_receptor_work *prep, bt_span word) {
+  return use_word(prep, word, keep_residue, "to keep");
+}
 
-static void delete_by_rule(bt_prep *prep) {
+static void delete_by_rule(bt_receptor_work *prep) {
   for (int i = 0; i < prep->n_residues; i++) {
-    bt_prep_residue *residue = &prep->residues[i];
-    const bt_structure_residue *source = bt_prep_source(prep, i);
+    bt_receptor_residue *residue = &prep->residues[i];
+    const bt_structure_residue *source = bt_receptor_source(prep, i);
     bt_residue_name name = bt_library_families(prep->library, source->name);
     if (name.n_families == 0) continue;
     const bt_template *t = bt_library_find(prep->library, name.families[0], BT_PLACE_SINGLE);
     if (t == NULL || (t->kind != BT_CLASS_WATER && t->kind != BT_CLASS_ADDITIVE)) continue;
     residue->fate = BT_FATE_DELETED;
-    bt_prep_note(residue, t->kind == BT_CLASS_WATER ? "deleted: water" : "deleted: additive of the crystal");
+    bt_receptor_note(residue, t->kind == BT_CLASS_WATER ? "deleted: water" : "deleted: additive of the crystal");
   }
 }
 
-static bt_status take_ligand(bt_prep *prep) {
+static bt_status take_ligand(bt_receptor_work *prep) {
   if (prep->options->opt_ligand == NULL) return BT_OK;
   const char *word = prep->options->opt_ligand;
   bt_selector selector;
   BT_TRY(bt_ligand_selector_parse(word, prep->label, &selector, prep->opt_error));
   int count = 0;
   for (int i = 0; i < prep->n_residues; i++)
-    if (bt_selector_fits(&selector, bt_prep_source(prep, i))) {
+    if (bt_selector_fits(&selector, bt_receptor_source(prep, i))) {
       bt_text_destroy(&prep->residues[i].notes);
       prep->residues[i].fate = BT_FATE_LIGAND;
-      bt_prep_note(&prep->residues[i], "taken out: the ligand");
+      bt_receptor_note(&prep->residues[i], "taken out: the ligand");
       count++;
     }
   if (count > 0) return BT_OK;
-  return bt_prep_fail(prep, "give the residue's name as the file has it", "there is no residue %.60s", word);
+  return bt_receptor_fail(prep, "give the residue's name as the file has it", "there is no residue %.60s", word);
 }
 
-bt_status bt_prep_select(bt_prep *prep) {
+bt_status bt_receptor_select(bt_receptor_work *prep) {
   const bt_receptor_options *o = prep->options;
-  BT_TRY(bt_prep_words(prep, o->altlocs, o->n_altlocs, check_altloc));
+  BT_TRY(bt_receptor_words(prep, o->altlocs, o->n_altlocs, check_altloc));
   delete_by_rule(prep);
-  BT_TRY(bt_prep_words(prep, o->keep, o->n_keep, keep_word));
-  BT_TRY(bt_prep_words(prep, o->remove, o->n_remove, delete_word));
+  BT_TRY(bt_receptor_words(prep, o->keep, o->n_keep, keep_word));
+  BT_TRY(bt_receptor_words(prep, o->remove, o->n_remove, delete_word));
   BT_TRY(take_ligand(prep));
   choose_kinds(prep);
   for (int i = 0; i < prep->n_residues; i++)

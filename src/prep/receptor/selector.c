@@ -67,7 +67,7 @@ bool bt_selector_fits(const bt_selector *s, const bt_structure_residue *r) {
   return false;
 }
 
-bt_status bt_prep_words(bt_prep *prep, const char *const *list, int count, bt_word_use *use) {
+bt_status bt_receptor_words(bt_receptor_work *prep, const char *const *list, int count, bt_word_use *use) {
   for (int i = 0; i < count; i++) {
     const char *at = list[i];
     for (;;) {

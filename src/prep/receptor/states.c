@@ -11,7 +11,7 @@ static const double METAL_REACH = 2.8; /* Angstrom, from a sulphur to a metal th
  * --------------------------------------------------------------------------------------------------------- */
 
 /* The heavy atom that a hydrogen of the file belongs to; -1: none. */
-static int holder(const bt_prep_residue *residue, const double x[3]) {
+static int holder(const bt_receptor_residue *residue, const double x[3]) {
   int best = -1;
   double nearest = 1.45 * 1.45;
   for (int i = 0; i < residue->n_atoms; i++) {
@@ -24,23 +24,20 @@ static int holder(const bt_prep_residue *residue, const double x[3]) {
   return best;
 }
 
-static int hydrogens_at(const bt_prep_residue *residue, int atom) {
+static int hydrogens_at(const bt_receptor_residue *residue, int atom) {
   int count = 0;
   for (int h = 0; h < residue->n_hydrogens; h++) count += holder(residue, residue->hydrogens[h]) == atom;
   return count;
 }
 
 /* Bonds to other residues that a template does not count on: all but those of chains and disulfides. */
-static int outer_bonds(const bt_prep *prep, int residue, int atom) {
+static int outer_bonds(const bt_receptor_work *prep, int residue, int atom) {
   int count = 0;
-  for (int k = 0; k < prep->n_bonds; k++) {
-    const bt_prep_bond *bond = &prep->bonds[k];
-    for (int end = 0; end < 2; end++) {
-      int other = bond->residue[1 - end];
-      if (bond->residue[end] != residue || bond->atom[end] != atom) continue;
-      bool chain = prep->residues[residue].next == other || prep->residues[residue].previous == other;
-      if (!chain && prep->residues[residue].disulfide != other) count++;
-    }
+  for (int k = prep->residues[residue].bonds; k >= 0; k = bt_receptor_next_bond(prep, residue, k)) {
+    int end = bt_receptor_end(prep, residue, k), other = prep->bonds[k].residue[1 - end];
+    if (prep->bonds[k].atom[end] != atom) continue;
+    bool chain = prep->residues[residue].next == other || prep->residues[residue].previous == other;
+    if (!chain && prep->residues[residue].disulfide != other) count++;
   }
   return count;
 }
@@ -49,8 +46,8 @@ static int outer_bonds(const bt_prep *prep, int residue, int atom) {
  * Place in the chain
  * --------------------------------------------------------------------------------------------------------- */
 
-static bt_residue_class kind_of(const bt_prep *prep, int i) {
-  bt_residue_name name = bt_library_families(prep->library, bt_prep_source(prep, i)->name);
+static bt_residue_class kind_of(const bt_receptor_work *prep, int i) {
+  bt_residue_name name = bt_library_families(prep->library, bt_receptor_source(prep, i)->name);
   static const bt_place places[] = {BT_PLACE_INNER, BT_PLACE_SINGLE};
   for (int k = 0; name.n_families > 0 && k < 2; k++) {
     const bt_template *t = bt_library_find(prep->library, name.families[0], places[k]);
@@ -60,21 +57,21 @@ static bt_residue_class kind_of(const bt_prep *prep, int i) {
 }
 
 /* Is there a residue of the same kind and chain, before (step -1) or behind (step 1)? */
-static bool chain_goes_on(const bt_prep *prep, int i, int step, bt_residue_class kind) {
-  const char *chain = bt_prep_source(prep, i)->chain;
+static bool chain_goes_on(const bt_receptor_work *prep, int i, int step, bt_residue_class kind) {
+  const char *chain = bt_receptor_source(prep, i)->chain;
   for (int j = i + step; j >= 0 && j < prep->n_residues; j += step) {
-    if (strcmp(bt_prep_source(prep, j)->chain, chain) != 0) return false;
+    if (strcmp(bt_receptor_source(prep, j)->chain, chain) != 0) return false;
     if (prep->residues[j].fate == BT_FATE_KEPT && kind_of(prep, j) == kind) return true;
   }
   return false;
 }
 
-static bt_place place_amino(bt_prep *prep, int i) {
-  bt_prep_residue *r = &prep->residues[i];
-  const bt_structure_residue *source = bt_prep_source(prep, i);
+static bt_place place_amino(bt_receptor_work *prep, int i) {
+  bt_receptor_residue *r = &prep->residues[i];
+  const bt_structure_residue *source = bt_receptor_source(prep, i);
   bool first = false, last = false;
   if (r->previous < 0) {
-    int n = bt_prep_find(r, "N");
+    int n = bt_receptor_find(r, "N");
     int counted = prep->has_hydrogens && n >= 0 ? hydrogens_at(r, n) : -1;
     bool gap = source->sequence > 1 || (source->sequence == 0 && chain_goes_on(prep, i, -1, BT_CLASS_AMINO));
     first = counted > 1 || (counted < 1 && !gap);
@@ -83,16 +80,16 @@ static bt_place place_amino(bt_prep *prep, int i) {
     if (counted == 1 && proline && !gap) first = true, r->blunt_first = false;
   }
   if (r->next < 0) {
-    last = bt_prep_find(r, "OXT") >= 0 || bt_prep_find(r, "OT2") >= 0 || bt_prep_find(r, "OC2") >= 0;
+    last = bt_receptor_find(r, "OXT") >= 0 || bt_receptor_find(r, "OT2") >= 0 || bt_receptor_find(r, "OC2") >= 0;
     if (!last) r->blunt_last = true;
   }
   return first && last ? BT_PLACE_BOTH : first ? BT_PLACE_FIRST : last ? BT_PLACE_LAST : BT_PLACE_INNER;
 }
 
-static bt_place place_nucleic(bt_prep *prep, int i) {
-  bt_prep_residue *r = &prep->residues[i];
-  bool phosphate = bt_prep_find(r, "P") >= 0;
-  bool three = bt_prep_find(r, "OP3") >= 0 || bt_prep_find(r, "O3P") >= 0;
+static bt_place place_nucleic(bt_receptor_work *prep, int i) {
+  bt_receptor_residue *r = &prep->residues[i];
+  bool phosphate = bt_receptor_find(r, "P") >= 0;
+  bool three = bt_receptor_find(r, "OP3") >= 0 || bt_receptor_find(r, "O3P") >= 0;
   bool first = r->previous < 0 && (!phosphate || three);
   bool last = r->next < 0 && !chain_goes_on(prep, i, 1, BT_CLASS_NUCLEIC);
   r->blunt_first = r->previous < 0 && !first;
@@ -101,7 +98,7 @@ static bt_place place_nucleic(bt_prep *prep, int i) {
   return first && last ? BT_PLACE_BOTH : first ? BT_PLACE_FIRST : last ? BT_PLACE_LAST : BT_PLACE_INNER;
 }
 
-static const bt_template *template_at(const bt_prep *prep, const char *family, bt_place place) {
+static const bt_template *template_at(const bt_receptor_work *prep, const char *family, bt_place place) {
   const bt_template *t = bt_library_find(prep->library, family, place);
   if (t == NULL) t = bt_library_find(prep->library, family, BT_PLACE_SINGLE);
   if (t == NULL) t = bt_library_find(prep->library, family, BT_PLACE_INNER);
@@ -117,8 +114,8 @@ typedef struct bt_fit {
   int hydrogens;      /* difference of polar hydrogens from those of the file */
 } bt_fit;
 
-static bt_fit fit(const bt_prep *prep, int i, const bt_template *t) {
-  const bt_prep_residue *r = &prep->residues[i];
+static bt_fit fit(const bt_receptor_work *prep, int i, const bt_template *t) {
+  const bt_receptor_residue *r = &prep->residues[i];
   bt_fit result = {0};
   for (int a = 0; a < r->n_atoms; a++)
     result.extra += r->atoms[a].element != 1 && bt_library_atom(prep->library, t, r->atoms[a].name) < 0;
@@ -137,15 +134,17 @@ static bt_fit fit(const bt_prep *prep, int i, const bt_template *t) {
   return result;
 }
 
-static bool near_metal(const bt_prep *prep, const double x[3]) {
+static bool is_metal(int element) {
+  return element == 3 || element == 4 || (element >= 11 && element <= 13) || (element >= 19 && element <= 31) ||
+         (element >= 37 && element <= 50) || (element >= 55 && element <= 83);
+}
+
+static bool near_metal(const bt_receptor_work *prep, const double x[3]) {
   for (int j = 0; j < prep->n_residues; j++) {
-    const bt_prep_residue *r = &prep->residues[j];
-    if (r->fate != BT_FATE_KEPT || r->n_atoms != 1) continue;
-    bt_residue_class kind = kind_of(prep, j);
-    if (kind != BT_CLASS_ION && kind != BT_CLASS_STAND_IN) continue;
-    if (r->atoms[0].element > 10 && r->atoms[0].element != 17 && r->atoms[0].element != 35 &&
-        r->atoms[0].element != 53 && bt_v3_distance(r->atoms[0].x, x) < METAL_REACH)
-      return true;
+    const bt_receptor_residue *r = &prep->residues[j];
+    if (r->fate != BT_FATE_KEPT || (r->n_atoms > 1 && !bt_receptor_source(prep, j)->hetero)) continue;
+    for (int a = 0; a < r->n_atoms; a++)
+      if (is_metal(r->atoms[a].element) && bt_v3_distance(r->atoms[a].x, x) < METAL_REACH) return true;
   }
   return false;
 }
@@ -157,12 +156,12 @@ static bool is_family(const bt_residue_name *name, const char *family) {
 }
 
 /* A state that follows from what is around; NULL: none does. */
-static const char *state_by_rule(bt_prep *prep, int i, const bt_residue_name *name) {
-  bt_prep_residue *r = &prep->residues[i];
-  int sulphur = bt_prep_find(r, "SG");
+static const char *state_by_rule(bt_receptor_work *prep, int i, const bt_residue_name *name) {
+  bt_receptor_residue *r = &prep->residues[i];
+  int sulphur = bt_receptor_find(r, "SG");
   if (sulphur >= 0 && r->disulfide >= 0 && is_family(name, "CYX")) return "CYX";
   if (sulphur >= 0 && is_family(name, "CYM") && name->n_families > 1 && near_metal(prep, r->atoms[sulphur].x)) {
-    bt_prep_note(r, "thiolate, as a metal is near");
+    bt_receptor_note(r, "thiolate, as a metal is near");
     return "CYM";
   }
   return NULL;
@@ -173,8 +172,9 @@ static bool better(const bt_fit *a, const bt_fit *b) {
   return heavy_a != heavy_b ? heavy_a < heavy_b : a->hydrogens < b->hydrogens;
 }
 
-static const bt_template *choose(bt_prep *prep, int i, const bt_residue_name *name, bt_place place, bt_fit *ret_fit) {
-  bt_prep_residue *r = &prep->residues[i];
+static const bt_template *choose(bt_receptor_work *prep, int i, const bt_residue_name *name, bt_place place,
+                                 bt_fit *ret_fit) {
+  bt_receptor_residue *r = &prep->residues[i];
   const bt_template *best = NULL;
   const char *ruled = r->forced != NULL ? r->forced : state_by_rule(prep, i, name);
   if (ruled == NULL) ruled = r->usual;
@@ -203,12 +203,12 @@ static const bt_template *choose(bt_prep *prep, int i, const bt_residue_name *na
  * Application
  * --------------------------------------------------------------------------------------------------------- */
 
-void bt_prep_set_template(bt_prep *prep, int residue, const bt_template *t) {
-  bt_prep_residue *r = &prep->residues[residue];
+void bt_receptor_set_template(bt_receptor_work *prep, int residue, const bt_template *t) {
+  bt_receptor_residue *r = &prep->residues[residue];
   int kept = 0;
   for (int a = 0; a < r->n_atoms; a++) {
     if (r->atoms[a].element == 1) continue;
-    bt_prep_atom *atom = &r->atoms[a];
+    bt_receptor_atom *atom = &r->atoms[a];
     atom->in_template = bt_library_atom(prep->library, t, atom->name);
     if (atom->in_template >= 0) {
       const bt_template_atom *known = &t->atoms[atom->in_template];
@@ -224,20 +224,20 @@ void bt_prep_set_template(bt_prep *prep, int residue, const bt_template *t) {
 }
 
 /* The bonds hold indices of atoms, so atoms that go are only marked here and go at the end. */
-static void drop_end_atoms(bt_prep *prep, int i, const bt_template *t) {
+static void drop_end_atoms(bt_receptor_work *prep, int i, const bt_template *t) {
   static const char *const ends[] = {"OXT", "OT2", "OC2", "OP3", "O3P"};
-  bt_prep_residue *r = &prep->residues[i];
+  bt_receptor_residue *r = &prep->residues[i];
   for (size_t k = 0; k < sizeof ends / sizeof *ends; k++) {
-    int a = bt_prep_find(r, ends[k]);
+    int a = bt_receptor_find(r, ends[k]);
     if (a < 0 || bt_library_atom(prep->library, t, ends[k]) >= 0 || a != r->n_atoms - 1) continue;
-    bt_prep_note(r, "%s left out: the chain goes on here", ends[k]);
+    bt_receptor_note(r, "%s left out: the chain goes on here", ends[k]);
     r->n_atoms--;
   }
 }
 
 /* Names of template atoms that the residue lacks, in text. */
-static int list_missing(const bt_prep *prep, int i, const bt_template *t, bt_text *text) {
-  const bt_prep_residue *r = &prep->residues[i];
+static int list_missing(const bt_receptor_work *prep, int i, const bt_template *t, bt_text *text) {
+  const bt_receptor_residue *r = &prep->residues[i];
   int count = 0;
   for (int k = 0; k < t->n_atoms; k++) {
     if (t->atoms[k].element == 1) continue;
@@ -255,9 +255,9 @@ static int list_missing(const bt_prep *prep, int i, const bt_template *t, bt_tex
   return count;
 }
 
-static bt_status apply(bt_prep *prep, int i, const bt_template *t) {
-  bt_prep_residue *r = &prep->residues[i];
-  const bt_structure_residue *source = bt_prep_source(prep, i);
+static bt_status apply(bt_receptor_work *prep, int i, const bt_template *t) {
+  bt_receptor_residue *r = &prep->residues[i];
+  const bt_structure_residue *source = bt_receptor_source(prep, i);
   drop_end_atoms(prep, i, t);
   bt_text names = {0};
   int extra = 0;
@@ -269,31 +269,31 @@ static bt_status apply(bt_prep *prep, int i, const bt_template *t) {
     bt_status status = BT_OK;
     if (prep->options->delete_unknown) {
       r->fate = BT_FATE_DELETED;
-      bt_prep_warn(prep, i, "deleted: atoms %s are not those of a residue %s", names.data, source->name);
+      bt_receptor_warn(prep, i, "deleted: atoms %s are not those of a residue %s", names.data, source->name);
     } else {
-      status = bt_prep_fail(prep, "delete it (--delete), give another state (--set-state), or rename the residue",
-                            "%s has atoms that a residue %s cannot have: %.200s", bt_prep_name(prep, i, name),
-                            source->name, names.data != NULL ? names.data : "");
+      status = bt_receptor_fail(prep, "delete it (--delete), give another state (--set-state), or rename the residue",
+                                "%s has atoms that a residue %s cannot have: %.200s", bt_receptor_name(prep, i, name),
+                                source->name, names.data != NULL ? names.data : "");
     }
     bt_text_destroy(&names);
     return status;
   }
   int missing = list_missing(prep, i, t, &names);
   if (missing > 0 && names.data != NULL)
-    bt_prep_warn(prep, i, "atom%s missing: %s", missing > 1 ? "s" : "", names.data);
+    bt_receptor_warn(prep, i, "atom%s missing: %s", missing > 1 ? "s" : "", names.data);
   bt_text_destroy(&names);
-  bt_prep_set_template(prep, i, t);
+  bt_receptor_set_template(prep, i, t);
   if (r->blunt_first && r->blunt_last && t->kind == BT_CLASS_AMINO && source->hetero) return BT_OK;
-  if (r->blunt_first) bt_prep_note(r, "the chain begins here with a gap, no end group was made");
-  if (r->blunt_last) bt_prep_note(r, "the chain breaks off here, no end group was made");
-  if (t->kind == BT_CLASS_STAND_IN) bt_prep_warn(prep, i, "parameters of %s stand in", t->atoms[0].type);
+  if (r->blunt_first) bt_receptor_note(r, "the chain begins here with a gap, no end group was made");
+  if (r->blunt_last) bt_receptor_note(r, "the chain breaks off here, no end group was made");
+  if (t->kind == BT_CLASS_STAND_IN) bt_receptor_warn(prep, i, "parameters of %s stand in", t->atoms[0].type);
   if (t->kind != BT_CLASS_ION && t->kind != BT_CLASS_STAND_IN && strcmp(t->atoms[0].symbol, "Se") == 0) return BT_OK;
   for (int k = 0; k < t->n_atoms; k++)
-    if (strcmp(t->atoms[k].symbol, "Se") == 0) bt_prep_note(r, "selenium has the parameters of sulphur");
+    if (strcmp(t->atoms[k].symbol, "Se") == 0) bt_receptor_note(r, "selenium has the parameters of sulphur");
   return BT_OK;
 }
 
-static bt_place place_of(bt_prep *prep, int i) {
+static bt_place place_of(bt_receptor_work *prep, int i) {
   switch (kind_of(prep, i)) {
     case BT_CLASS_AMINO: return place_amino(prep, i);
     case BT_CLASS_NUCLEIC: return place_nucleic(prep, i);
@@ -301,9 +301,9 @@ static bt_place place_of(bt_prep *prep, int i) {
   }
 }
 
-static bt_status find_template(bt_prep *prep, int i, bt_text *unknown, int *n_unknown) {
-  bt_prep_residue *r = &prep->residues[i];
-  const bt_structure_residue *source = bt_prep_source(prep, i);
+static bt_status find_template(bt_receptor_work *prep, int i, bt_text *unknown, int *n_unknown) {
+  bt_receptor_residue *r = &prep->residues[i];
+  const bt_structure_residue *source = bt_receptor_source(prep, i);
   bt_residue_name name = bt_library_families(prep->library, source->name);
   char text[40];
   if (r->forced != NULL) {
@@ -312,25 +312,46 @@ static bt_status find_template(bt_prep *prep, int i, bt_text *unknown, int *n_un
     if (forced.n_families > 0 && !known) name = forced;
     if (forced.n_families > 0 && forced.n_families == 1) r->forced = NULL, name = forced;
   }
+  bool done;
+  BT_TRY(bt_receptor_foreign(prep, i, &done));
+  if (done) return BT_OK;
   if (name.n_families == 0) {
     if (prep->options->delete_unknown) {
       r->fate = BT_FATE_DELETED;
-      bt_prep_warn(prep, i, "deleted: nothing is known about residues of this name");
+      bt_receptor_warn(prep, i, "deleted: nothing is known about residues of this name");
     } else if (++*n_unknown <= 6) {
-      bt_text_printf(unknown, "%s%s", *n_unknown > 1 ? ", " : "", bt_prep_name(prep, i, text));
+      bt_text_printf(unknown, "%s%s", *n_unknown > 1 ? ", " : "", bt_receptor_name(prep, i, text));
     }
     return BT_OK;
   }
+  const bt_template *single = bt_library_find(prep->library, name.families[0], BT_PLACE_SINGLE);
+  if (single != NULL && single->n_atoms == 1 && r->n_atoms == 1) /* whatever the file calls an ion's atom */
+    memcpy(r->atoms[0].name, single->atoms[0].name, sizeof r->atoms[0].name);
   bt_fit best = {0};
   const bt_template *t = choose(prep, i, &name, place_of(prep, i), &best);
   if (t == NULL)
-    return bt_prep_fail(prep, "choose a state that the residue can have, such as HID, HIE or HIP for HIS",
-                        "%s cannot be %s", bt_prep_name(prep, i, text), r->forced != NULL ? r->forced : "prepared");
+    return bt_receptor_fail(prep, "choose a state that the residue can have, such as HID, HIE or HIP for HIS",
+                            "%s cannot be %s", bt_receptor_name(prep, i, text),
+                            r->forced != NULL ? r->forced : "prepared");
   return apply(prep, i, t);
 }
 
+/* Traces of alpha carbons are no receptors. */
+static bt_status check_complete(const bt_receptor_work *prep) {
+  int there = 0, known = 0;
+  for (int i = 0; i < prep->n_residues; i++) {
+    const bt_receptor_residue *r = &prep->residues[i];
+    if (r->fate != BT_FATE_KEPT || r->template == NULL) continue;
+    there += r->n_atoms;
+    for (int k = 0; k < r->template->n_atoms; k++) known += r->template->atoms[k].element != 1;
+  }
+  if (2 * there >= known) return BT_OK;
+  return bt_receptor_fail(prep, "give a complete structure; programs that model side chains can make one",
+                          "more than half of the atoms are missing (%d of %d are there)", there, known);
+}
+
 /* Are most residues that need polar hydrogens given with some? */
-static bool file_has_hydrogens(const bt_prep *prep) {
+static bool file_has_hydrogens(const bt_receptor_work *prep) {
   int with = 0, all = 0;
   if (prep->options->ignore_hydrogens) return false;
   for (int i = 0; i < prep->n_residues; i++) {
@@ -341,7 +362,7 @@ static bool file_has_hydrogens(const bt_prep *prep) {
   return 2 * with > all;
 }
 
-bt_status bt_prep_states(bt_prep *prep) {
+bt_status bt_receptor_states(bt_receptor_work *prep) {
   prep->has_hydrogens = file_has_hydrogens(prep);
   bt_text unknown = {0};
   int n_unknown = 0;
@@ -352,10 +373,10 @@ bt_status bt_prep_states(bt_prep *prep) {
   if (status == BT_OK && n_unknown > 6) bt_text_printf(&unknown, " and %d more", n_unknown - 6);
   if (status == BT_OK && n_unknown > 0)
     status =
-        bt_prep_fail(prep,
-                     "delete them (--delete NAME), take one as the ligand (--ligand-from NAME), or give a template "
-                     "(--template NAME=SMILES)",
-                     "nothing is known about %s", unknown.data != NULL ? unknown.data : "some residues");
+        bt_receptor_fail(prep,
+                         "delete them (--delete NAME), take one as the ligand (--ligand-from NAME), or give a template "
+                         "(--template NAME=SMILES)",
+                         "nothing is known about %s", unknown.data != NULL ? unknown.data : "some residues");
   bt_text_destroy(&unknown);
-  return status;
+  return status == BT_OK ? check_complete(prep) : status;
 }

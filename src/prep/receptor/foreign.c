@@ -1,0 +1,110 @@
+/* foreign.c - residues that no table knows, prepared as ligands are, by a SMILES that the user gives. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "chem/element.h"
+#include "prep/receptor/receptor.h"
+#include "prep/vector.h"
+
+/* SMILES of a residue's name among the words NAME=SMILES; NULL. */
+static const char *smiles_of(const bt_receptor_work *prep, const char *name) {
+  size_t size = strlen(name);
+  for (int i = 0; i < prep->options->n_templates; i++) {
+    const char *word = prep->options->templates[i];
+    if (strncmp(word, name, size) == 0 && word[size] == '=') return word + size + 1;
+  }
+  return NULL;
+}
+
+static void write_pdb(const bt_receptor_work *prep, int residue, bt_text *text) {
+  const bt_receptor_residue *r = &prep->residues[residue];
+  for (int a = 0; a < r->n_atoms; a++) bt_receptor_write_atom(prep, text, residue, &r->atoms[a], a + 1, false);
+  for (int a = 0; a < r->n_atoms; a++)
+    for (int b = 0; b < r->n_atoms; b++) {
+      double longest = bt_element_radius(r->atoms[a].element) + bt_element_radius(r->atoms[b].element) + 0.4;
+      if (a != b && bt_v3_distance(r->atoms[a].x, r->atoms[b].x) < longest)
+        bt_text_printf(text, "CONECT%5d%5d\n", a + 1, b + 1);
+    }
+  bt_text_add_string(text, "END\n");
+}
+
+static int nearest_heavy(const bt_receptor_residue *r, int count, const double x[3], double reach) {
+  int best = -1;
+  double nearest = reach * reach;
+  for (int a = 0; a < count; a++) {
+    double d2 = bt_v3_distance2(r->atoms[a].x, x);
+    if (d2 < nearest) {
+      nearest = d2;
+      best = a;
+    }
+  }
+  return best;
+}
+
+static bool is_linked(const bt_receptor_work *prep, int residue, int atom) {
+  for (int k = prep->residues[residue].bonds; k >= 0; k = bt_receptor_next_bond(prep, residue, k))
+    if (prep->bonds[k].atom[bt_receptor_end(prep, residue, k)] == atom) return true;
+  return false;
+}
+
+/* Types and charges of the ligand's atoms for the residue's, and the ligand's polar hydrogens. */
+static bt_status take(bt_receptor_work *prep, int residue, const bt_molecule *molecule) {
+  bt_receptor_residue *r = &prep->residues[residue];
+  int heavy = r->n_atoms, found = 0;
+  for (int i = 0; i < molecule->n_atoms; i++) {
+    const bt_atom *from = &molecule->atoms[i];
+    bool hydrogen = bt_element_of_type(from->type) == 1;
+    int at = nearest_heavy(r, heavy, from->x, hydrogen ? 1.5 : 0.05);
+    if (at < 0) continue;
+    if (!hydrogen) {
+      memcpy(r->atoms[at].type, from->type, sizeof from->type);
+      r->atoms[at].charge = from->charge;
+      found++;
+      continue;
+    }
+    if (is_linked(prep, residue, at)) { /* its place is taken by the bond */
+      r->atoms[at].charge += from->charge;
+      continue;
+    }
+    bt_receptor_atom *h = bt_receptor_add_atom(r, prep->opt_error);
+    if (h == NULL) return BT_ERR_MEMORY;
+    bt_v3_copy(h->x, from->x);
+    memcpy(h->type, from->type, sizeof h->type);
+    memcpy(h->name, "H", 2);
+    h->element = 1;
+    h->parent = at;
+    h->charge = from->charge;
+  }
+  char name[40];
+  if (found == heavy) return BT_OK;
+  return bt_receptor_fail(prep, "correct the template", "%d atoms of %s are not in its template", heavy - found,
+                          bt_receptor_name(prep, residue, name));
+}
+
+bt_status bt_receptor_foreign(bt_receptor_work *prep, int residue, bool *ret_done) {
+  const char *smiles = smiles_of(prep, bt_receptor_source(prep, residue)->name);
+  *ret_done = smiles != NULL;
+  if (smiles == NULL) return BT_OK;
+  char name[40];
+  bt_receptor_name(prep, residue, name);
+  bt_prepare_options options = bt_prepare_options_default();
+  options.format = BT_LIGAND_PDB;
+  options.opt_template = smiles;
+  options.rigid_macrocycles = true;
+  bt_text text = {0};
+  write_pdb(prep, residue, &text);
+  bt_ligand_reader *reader = NULL;
+  bt_molecule *molecule = NULL;
+  bt_status status = bt_text_status(&text, prep->opt_error);
+  if (status == BT_OK)
+    status = bt_ligand_reader_open_text(text.data, text.size, name, &options, &reader, prep->opt_error);
+  if (status == BT_OK) status = bt_ligand_reader_next(reader, &molecule, prep->opt_error);
+  if (status == BT_OK && molecule == NULL)
+    status = bt_receptor_fail(prep, "correct the template", "%s has no atoms", name);
+  if (status == BT_OK) status = take(prep, residue, molecule);
+  if (status == BT_OK) bt_receptor_note(&prep->residues[residue], "prepared by the template %s", smiles);
+  bt_molecule_destroy(molecule);
+  bt_ligand_reader_close(reader);
+  bt_text_destroy(&text);
+  return status;
+}
