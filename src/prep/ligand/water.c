@@ -80,7 +80,10 @@ static bt_status put_ether(bt_prep *prep, int i, bt_error *opt_error) {
 
 static bt_status put_opposite(bt_prep *prep, int i, int degree, double distance, bt_error *opt_error) {
   vector sum = {{0, 0, 0}};
-  for (int k = 0; k < degree; k++) sum = add(sum, bond_vector(prep, i, k), -1);
+  for (int k = 0; k < degree; k++) { /* of two bonds the longer one counts more, of three all count alike */
+    vector bond = add(at(prep, prep->neighbor[prep->first[i] + k]), at(prep, i), -1);
+    sum = add(sum, degree == 2 ? bond : unit(bond), -1);
+  }
   if (dot(sum, sum) < 1e-4) /* a flat amine: at right angles to its bonds */
     sum = degree > 1 ? cross(bond_vector(prep, i, 0), bond_vector(prep, i, 1)) : across(bond_vector(prep, i, 0));
   return put(prep, i, sum, distance, opt_error);
