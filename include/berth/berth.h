@@ -129,6 +129,13 @@ typedef struct bt_grid_covalent {
   double point[3];            /* Angstrom */
 } bt_grid_covalent;
 
+/* Pair laws of AutoDock4Zn between a ligand and zinc (docs/preparation.md). */
+typedef enum bt_zinc_law {
+  BT_ZINC_AUTO, /* if the receptor has atoms of type TZ */
+  BT_ZINC_ON,
+  BT_ZINC_OFF
+} bt_zinc_law;
+
 /* Options of bt_maps_compute; start from bt_grid_options_default(). */
 typedef struct bt_grid_options {
   bt_box box;
@@ -143,6 +150,9 @@ typedef struct bt_grid_options {
   int n_overrides;
   const bt_grid_covalent *opt_covalent; /* needed for type Z only */
   const char *opt_isa;                  /* "avx512", "avx2", "base"; NULL: the best of this CPU */
+  bt_zinc_law zinc;                     /* overrides count more */
+  bool zinc_unweighted;                 /* depths of AD4Zn as AutoGrid 4.2.6 takes them; 4.2.7 and we weigh them */
+  bool no_water_map;                    /* W as any type; else its map comes from those of OA and HD, which are added */
 } bt_grid_options;
 
 bt_grid_options bt_grid_options_default(void);

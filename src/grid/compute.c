@@ -16,6 +16,7 @@
 #include "grid/job.h"
 #include "grid/maps.h"
 #include "grid/tables.h"
+#include "grid/water_map.h"
 
 typedef struct team {
   bt_grid_job *job;
@@ -146,10 +147,8 @@ static bt_status compute(const bt_molecule *molecule, const bt_ad4_library *libr
   return status;
 }
 
-bt_status bt_maps_compute(const bt_molecule *receptor, const char *const *types, int n_types,
-                          const bt_grid_options *options, bt_maps **ret_maps, bt_error *opt_error) {
-  *ret_maps = NULL;
-  BT_TRY(check_options(options, opt_error));
+static bt_status compute_types(const bt_molecule *receptor, const char *const *types, int n_types,
+                               const bt_grid_options *options, bt_maps **ret_maps, bt_error *opt_error) {
   bt_ad4_library *library;
   BT_TRY(bt_ad4_library_create(options->opt_parameter_file, &library, opt_error));
   bt_maps *maps;
@@ -163,4 +162,32 @@ bt_status bt_maps_compute(const bt_molecule *receptor, const char *const *types,
   }
   bt_ad4_library_destroy(library);
   return status;
+}
+
+/* The map of W needs two others, which may not be among those asked for. */
+static bt_status compute_with_water(const bt_molecule *receptor, const char *const *types, int n_types,
+                                    const bt_grid_options *options, bt_maps **ret_maps, bt_error *opt_error) {
+  const char **all = bt_allocate((size_t)n_types + 2, sizeof *all);
+  if (all == NULL) return bt_fail_memory(opt_error);
+  static const char *const needed[] = {"OA", "HD"};
+  int count = n_types;
+  memcpy(all, types, (size_t)n_types * sizeof *all);
+  for (int k = 0; k < 2; k++) {
+    bool there = false;
+    for (int t = 0; t < n_types && !there; t++) there = strcmp(types[t], needed[k]) == 0;
+    if (!there) all[count++] = needed[k];
+  }
+  bt_status status = compute_types(receptor, all, count, options, ret_maps, opt_error);
+  free(all);
+  if (status == BT_OK) bt_grid_water_fill(*ret_maps);
+  return status;
+}
+
+bt_status bt_maps_compute(const bt_molecule *receptor, const char *const *types, int n_types,
+                          const bt_grid_options *options, bt_maps **ret_maps, bt_error *opt_error) {
+  *ret_maps = NULL;
+  BT_TRY(check_options(options, opt_error));
+  if (bt_grid_water_wanted(options, types, n_types))
+    return compute_with_water(receptor, types, n_types, options, ret_maps, opt_error);
+  return compute_types(receptor, types, n_types, options, ret_maps, opt_error);
 }

@@ -96,6 +96,8 @@ static bt_status set_options(gpf_job *job, int threads, const char *opt_isa) {
   o->opt_parameter_file = gpf->opt_parameter_file;
   o->threads = threads;
   o->opt_isa = opt_isa;
+  o->zinc = BT_ZINC_OFF; /* the file says everything */
+  o->no_water_map = true;
   if (gpf->has_covalent) {
     job->covalent = (bt_grid_covalent){.half_width = gpf->covalent_half_width, .barrier = gpf->covalent_barrier};
     memcpy(job->covalent.point, gpf->covalent_center, sizeof job->covalent.point);

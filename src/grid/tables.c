@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "grid/chebyshev.h"
+#include "grid/zinc.h"
 
 static bool is_donor(int code) { return code == 1 || code == 2; }
 static bool is_acceptor(int code) { return code >= 3 && code <= 5; }
@@ -17,10 +18,12 @@ static bool is_directional(int probe_code, int receptor_code) {
   return (is_donor(probe_code) && is_acceptor(receptor_code)) || (is_acceptor(probe_code) && is_donor(receptor_code));
 }
 
-/* An override of the gpf, or the law of the force field. The last override that names the pair counts. */
+/* An override of the gpf, AD4Zn's law, or that of the force field. The last override that names the pair counts. */
 static bt_ad4_pair pair_of(const bt_ad4_library *library, const bt_grid_options *options, const bt_ad4_type *probe,
-                           const bt_ad4_type *partner) {
+                           const bt_ad4_type *partner, bool zinc) {
   bt_ad4_pair pair = bt_ad4_library_pair_law(library, probe, partner);
+  if (zinc)
+    bt_grid_zinc_pair(probe->name, partner->name, options->zinc_unweighted ? 1.0 : library->weights.vdw, &pair);
   for (int i = 0; i < options->n_overrides; i++) {
     const bt_grid_override *o = &options->overrides[i];
     bool named = (strcmp(o->type1, probe->name) == 0 && strcmp(o->type2, partner->name) == 0) ||
@@ -50,10 +53,11 @@ static void store_pair(bt_grid_tables *tables, int probe, int type, bool directi
 static void fill_pairs(bt_grid_tables *tables, const bt_grid_receptor *receptor, const bt_ad4_library *library,
                        const bt_ad4_type *const *probes, const bt_grid_options *options) {
   double energy[BT_GRID_PAIR_ROWS];
+  bool zinc = bt_grid_zinc_holds(options, receptor);
   for (int p = 0; p < tables->n_probes; p++)
     for (int t = 0; t < tables->n_types; t++) {
       const bt_ad4_type *partner = receptor->types[t];
-      bt_ad4_pair pair = pair_of(library, options, probes[p], partner);
+      bt_ad4_pair pair = pair_of(library, options, probes[p], partner, zinc);
       bt_grid_pair_table(&pair, options->smooth, energy);
       store_pair(tables, p, t, is_directional(probes[p]->hbond, partner->hbond), energy);
     }
