@@ -709,6 +709,8 @@ const char *bt_prepared_receptor_note(const bt_prepared_receptor *prepared, int 
  * close atoms, END). Several residues that fit are an error that lists them. free() the text. */
 bt_status bt_receptor_ligand_pdb(const char *path, int model, const char *which, char **ret_text,
                                  bt_error *opt_error) BT_MUST_USE;
+/* "0.5.7"; "" when this build reads no structure files. */
+const char *bt_gemmi_version(void);
 
 #ifdef __cplusplus
 }

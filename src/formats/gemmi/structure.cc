@@ -15,6 +15,7 @@ extern "C" {
 #include <gemmi/mmcif.hpp>
 #include <gemmi/pdb.hpp>
 #include <gemmi/polyheur.hpp>
+#include <gemmi/version.hpp>
 
 namespace {
 
@@ -122,9 +123,12 @@ bt_status parse(const char *path, const char *data, size_t size, bool mmcif, bt_
   gemmi::Structure st = mmcif ? gemmi::make_structure(gemmi::cif::read_memory(data, size, path))
                               : gemmi::read_pdb_from_memory(data, size, path);
   s->n_models = static_cast<int>(st.models.size());
+  if (s->n_models == 0)
+    return bt_fail(opt_error, BT_ERR_INPUT, bt_where{path, 0, 0}, "give a file with coordinates",
+                   "no atoms (the category _atom_site is missing or cut off)");
   if (s->model < 1 || s->model > s->n_models)
     return bt_fail(opt_error, BT_ERR_INPUT, bt_where{path, 0, 0},
-                   s->n_models > 0 ? "choose one of its models" : "give a file with coordinates",
+                   "choose one of its models",
                    "there is no model %d: the file has %d", s->model, s->n_models);
   try {
     find_sequence(st, mmcif);
@@ -142,6 +146,8 @@ bt_status parse(const char *path, const char *data, size_t size, bool mmcif, bt_
 }
 
 }  // namespace
+
+extern "C" const char *bt_gemmi_version(void) { return GEMMI_VERSION; }
 
 extern "C" bt_status bt_structure_parse(const char *path, const char *data, size_t size, bool mmcif, int model,
                                         bt_structure *structure, bt_error *opt_error) {

@@ -1,6 +1,8 @@
 /* stub.c - stands for gemmi in a build without it. */
 #include "formats/structure.h"
 
+const char *bt_gemmi_version(void) { return ""; }
+
 bt_status bt_structure_parse(const char *path, const char *data, size_t size, bool mmcif, int model,
                              bt_structure *structure, bt_error *opt_error) {
   (void)data;

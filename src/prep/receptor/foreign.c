@@ -91,6 +91,7 @@ bt_status bt_receptor_foreign(bt_receptor_work *prep, int residue, bool *ret_don
   options.format = BT_LIGAND_PDB;
   options.opt_template = smiles;
   options.rigid_macrocycles = true;
+  options.conformers = 0; /* the structure's coordinates are to stay */
   bt_text text = {0};
   write_pdb(prep, residue, &text);
   bt_ligand_reader *reader = NULL;

@@ -258,9 +258,10 @@ static bt_status add_water(bt_receptor_work *prep, bt_movers *movers, int residu
       if (bt_v3_distance2(other->x, r->atoms[0].x) < 3.4 * 3.4) bt_v3_copy(targets[n++], other->x);
     }
   }
-  if (n == 0) {
-    bt_v3_add(targets[0], r->atoms[0].x, 1.0, (const double[3]){1.0, 0.0, 0.0});
-    n = 1;
+  for (int axis = 0; n < 7 && axis < 6; axis++) { /* and along the axes, where little is around */
+    double along[3] = {0.0, 0.0, 0.0};
+    along[axis / 2] = axis % 2 == 0 ? 1.0 : -1.0;
+    bt_v3_add(targets[n++], r->atoms[0].x, 1.0, along);
   }
   bt_mover *mover = add_mover(prep, movers, BT_MOVER_WATER, residue, 0, 12 * n);
   if (mover == NULL) return BT_ERR_MEMORY;

@@ -40,7 +40,6 @@ typedef struct bt_receptor_residue {
   bool flexible;
   bool tautomer;                /* HID or HIE, whichever has the better hydrogen bonds */
   bool blunt_first, blunt_last; /* the chain goes on but is not in the file */
-  bool known_start;             /* the file's full sequence begins here */
   int previous, next;           /* residues that the chain's bonds lead to; -1 */
   int disulfide;                /* the other cysteine; -1 */
   int bonds;                    /* first of those to other residues, -1; bt_receptor_next_bond() */

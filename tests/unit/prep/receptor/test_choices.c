@@ -1,0 +1,227 @@
+/* test_choices.c - what stays, which of alternate places, flexible residues, ligands taken out. */
+#include "unit/prep/receptor/receptor.h"
+
+static char *peptide(void) {
+  char *data;
+  size_t size;
+  bt_error error = {0};
+  support_ok(bt_file_read(PEPTIDE, &data, &size, &error), &error);
+  return data;
+}
+
+/* The peptide with lines added behind it. */
+static const char *peptide_with(const char *lines) {
+  char *text = peptide(), *end = strstr(text, "END");
+  *end = '\0';
+  size_t size = strlen(text) + strlen(lines) + 8;
+  char *all = malloc(size);
+  assert_non_null(all);
+  snprintf(all, size, "%s%sEND\n", text, lines);
+  const char *path = file_of("with.pdb", all);
+  free(all);
+  free(text);
+  return path;
+}
+
+#define EXTRA                                                                        \
+  "HETATM  901  O   HOH A 101      30.000   0.000   0.000  1.00  0.00           O\n" \
+  "HETATM  902  O   HOH A 102      34.000   0.000   0.000  1.00  0.00           O\n" \
+  "HETATM  903 MG    MG A 103      30.000   9.000   0.000  1.00  0.00          MG\n" \
+  "HETATM  904  C1  EDO A 104      40.000   9.000   0.000  1.00  0.00           C\n" \
+  "HETATM  905  C2  EDO A 104      41.500   9.000   0.000  1.00  0.00           C\n" \
+  "HETATM  906  O1  EDO A 104      39.500  10.300   0.000  1.00  0.00           O\n" \
+  "HETATM  907  O2  EDO A 104      42.000  10.300   0.000  1.00  0.00           O\n"
+
+static void waters_and_additives_go(void **state) {
+  (void)state;
+  needs_gemmi();
+  bt_prepared_receptor *p = prepared(peptide_with(EXTRA), NULL);
+  assert_true(reported(p, "A:HOH101", "deleted: water") && reported(p, "A:EDO104", "deleted: additive"));
+  const bt_atom *mg = atom_named(bt_prepared_receptor_rigid(p), 103, "MG");
+  assert_non_null(mg);
+  assert_true(strcmp(mg->type, "Mg") == 0 && mg->charge == 2.0);
+  assert_non_null(strstr(bt_prepared_receptor_report_json(p), "\"fate\": \"deleted\""));
+  bt_prepared_receptor_destroy(p);
+}
+
+static void words_decide(void **state) {
+  (void)state;
+  needs_gemmi();
+  static const char *const keep[] = {"A:HOH101,EDO", "XYZ"}, *const remove[] = {"MG", "A:20"};
+  bt_receptor_options options = bt_receptor_options_default();
+  options.keep = keep;
+  options.n_keep = 2;
+  options.remove = remove;
+  options.n_remove = 2;
+  bt_prepared_receptor *p = prepared(peptide_with(EXTRA), &options);
+  assert_true(reported(p, "A:HOH101", "HOH") && reported(p, "A:HOH102", "deleted") && reported(p, "A:EDO104", "EDO"));
+  assert_true(reported(p, "A:MG103", "deleted as asked for") && reported(p, "A:TYR20", "deleted as asked for"));
+  bool told = false;
+  for (int i = 0; i < bt_prepared_receptor_note_count(p); i++)
+    told = told || strstr(bt_prepared_receptor_note(p, i), "no residue is called XYZ") != NULL;
+  assert_true(told);
+  bt_prepared_receptor_destroy(p);
+  static const char *const bad[] = {"A:B:C:D"};
+  options.keep = bad;
+  options.n_keep = 1;
+  refused(PEPTIDE, &options, BT_ERR_INPUT, "does not name a residue");
+}
+
+#define LIGAND                                                                       \
+  "HETATM  911  C1  XYZ A 201      30.000   0.000   0.800  1.00  0.00           C\n" \
+  "HETATM  912  C2  XYZ A 201      31.500   0.000   0.000  1.00  0.00           C\n" \
+  "HETATM  913  O1 AXYZ A 201      32.000   1.300   0.000  0.40  0.00           O\n" \
+  "HETATM  914  O1 BXYZ A 201      32.000  -1.300   0.000  0.60  0.00           O\n" \
+  "HETATM  915  C1  XYZ A 202      50.000   0.000   0.000  1.00  0.00           C\n"
+
+static void unknown_residues_are_named(void **state) {
+  (void)state;
+  needs_gemmi();
+  refused(peptide_with(LIGAND), NULL, BT_ERR_INPUT, "nothing is known about A:XYZ201, A:XYZ202");
+  bt_receptor_options options = bt_receptor_options_default();
+  options.delete_unknown = true;
+  bt_prepared_receptor *p = prepared(peptide_with(LIGAND), &options);
+  assert_true(reported(p, "A:XYZ201", "deleted: nothing is known"));
+  assert_int_equal(bt_prepared_receptor_note_count(p), 2);
+  bt_prepared_receptor_destroy(p);
+  options.delete_unknown = false;
+  options.opt_ligand = "XYZ";
+  p = prepared(peptide_with(LIGAND), &options);
+  assert_true(reported(p, "A:XYZ202", "the ligand"));
+  bt_prepared_receptor_destroy(p);
+  options.opt_ligand = "ABC:A";
+  refused(peptide_with(LIGAND), &options, BT_ERR_INPUT, "no residue ABC:A");
+}
+
+static void templates_make_them_known(void **state) {
+  (void)state;
+  needs_gemmi();
+  if (*bt_rdkit_version() == '\0') skip();
+  static const char *const templates[] = {"XYZ=CCO"}, *const remove[] = {"A:202"};
+  bt_receptor_options options = bt_receptor_options_default();
+  options.templates = templates;
+  options.n_templates = 1;
+  options.remove = remove;
+  options.n_remove = 1;
+  bt_prepared_receptor *p = prepared(peptide_with(LIGAND), &options);
+  const bt_molecule *m = bt_prepared_receptor_rigid(p);
+  assert_string_equal(atom_named(m, 201, "O1")->type, "OA");
+  assert_int_equal(count_type(m, 201, "HD"), 1);
+  assert_true(fabs(charge_of(m, 201)) < 0.003);
+  bt_prepared_receptor_destroy(p);
+  static const char *const wrong[] = {"XYZ=CCCO"};
+  options.templates = wrong;
+  refused(peptide_with(LIGAND), &options, BT_ERR_INPUT, "");
+}
+
+static void ligands_are_taken_out(void **state) {
+  (void)state;
+  needs_gemmi();
+  char *text = NULL;
+  bt_error error = {0};
+  support_failed(bt_receptor_ligand_pdb(peptide_with(LIGAND), 1, "XYZ", &text, &error), BT_ERR_INPUT, &error,
+                 "2 residues are called XYZ: A:XYZ201, A:XYZ202");
+  support_failed(bt_receptor_ligand_pdb(PEPTIDE, 1, "XYZ", &text, &error), BT_ERR_INPUT, &error, "no residue XYZ");
+  support_failed(bt_receptor_ligand_pdb(PEPTIDE, 1, ":A", &text, &error), BT_ERR_USAGE, &error, "does not name");
+  support_ok(bt_receptor_ligand_pdb(peptide_with(LIGAND), 1, "XYZ:A:201", &text, &error), &error);
+  assert_non_null(strstr(text, "HETATM    3  O1  XYZ A 201      32.000  -1.300   0.000")); /* more occupied */
+  assert_null(strstr(text, "  1.300"));
+  assert_non_null(strstr(text, "CONECT    2    1    3\n"));
+  free(text);
+}
+
+/* The same serine twice; insertion codes tell 52 and 52A apart. */
+static const char *serines(void) {
+  static char text[4000];
+  static const char *const names[] = {"N", "CA", "C", "O", "CB", "OG"};
+  static const double x[6][3] = {
+      {1.45, 0, 0}, {0, 0, 0}, {-0.51, 1.43, 0}, {0.26, 2.39, 0}, {-0.52, -0.73, -1.24}, {-0.07, -2.08, -1.23}};
+  int used = 0;
+  for (int r = 0; r < 2; r++)
+    for (int a = 0; a < 6; a++)
+      for (int place = 0; place < (a == 5 ? 2 : 1); place++) {
+        char altloc = a < 5 ? ' ' : place == 0 ? 'A' : 'B';
+        double occupancy = a < 5 ? 1.0 : place == 0 ? 0.35 : 0.65;
+        used += snprintf(text + used, sizeof text - (size_t)used,
+                         "ATOM  %5d  %-3s%cSER H  52%c   %8.3f%8.3f%8.3f%6.2f  0.00           %c\n", used / 80 + 1,
+                         names[a], altloc, r == 0 ? ' ' : 'A', x[a][0] + 12 * r, x[a][1] + (place == 1 ? 0.4 : 0.0),
+                         x[a][2], occupancy, names[a][0]);
+      }
+  return file_of("serines.pdb", text);
+}
+
+static void places_and_insertion_codes(void **state) {
+  (void)state;
+  needs_gemmi();
+  bt_prepared_receptor *p = prepared(serines(), NULL);
+  assert_true(fabs(atom_named(bt_prepared_receptor_rigid(p), 52, "OG")->x[1] + 1.68) < 1e-3);
+  assert_true(reported(p, "H:SER52A", "alternate location B"));
+  bt_prepared_receptor_destroy(p);
+  static const char *const one[] = {"H:52A:A"}, *const all[] = {"A"}, *const bad[] = {"H52"};
+  static const char *const remove[] = {"H:52A"};
+  bt_receptor_options options = bt_receptor_options_default();
+  options.altlocs = one;
+  options.n_altlocs = 1;
+  p = prepared(serines(), &options);
+  assert_true(reported(p, "H:SER52A", "alternate location A as asked for") && reported(p, "H:SER52", "location B"));
+  bt_prepared_receptor_destroy(p);
+  options.altlocs = all;
+  options.remove = remove;
+  options.n_remove = 1;
+  p = prepared(serines(), &options);
+  assert_true(reported(p, "H:SER52", "location A") && reported(p, "H:SER52A", "deleted as asked for"));
+  assert_true(fabs(atom_named(bt_prepared_receptor_rigid(p), 52, "OG")->x[1] + 2.08) < 1e-3);
+  bt_prepared_receptor_destroy(p);
+  options.altlocs = bad;
+  refused(serines(), &options, BT_ERR_INPUT, "does not choose an alternate location");
+}
+
+/* Torsions of each side chain of ACDEFGHIKLMNPQRSTVWY; -1: cannot be flexible, 0: stays rigid. */
+static void flexible_residues(void **state) {
+  (void)state;
+  needs_gemmi();
+  static const int torsions[20] = {0, 2, 2, 3, 2, 0, 2, 2, 5, 2, 3, 2, -1, 3, 4, 2, 2, 1, 2, 3};
+  static const char *const names[20] = {"ALA", "CYS", "ASP", "GLU", "PHE", "GLY", "HIS", "ILE", "LYS", "LEU",
+                                        "MET", "ASN", "PRO", "GLN", "ARG", "SER", "THR", "VAL", "TRP", "TYR"};
+  bt_receptor_options options = bt_receptor_options_default();
+  options.ignore_hydrogens = true;
+  for (int i = 0; i < 20; i++) {
+    char word[16];
+    const char *const words[] = {word};
+    snprintf(word, sizeof word, "A:%s%d", names[i], i + 1);
+    options.flexible = words;
+    options.n_flexible = 1;
+    if (torsions[i] < 0) {
+      refused(PEPTIDE, &options, BT_ERR_INPUT, "ring with the main chain");
+      continue;
+    }
+    bt_prepared_receptor *p = prepared(PEPTIDE, &options);
+    const bt_molecule *flexible = bt_prepared_receptor_flexible(p), *rigid = bt_prepared_receptor_rigid(p);
+    if (torsions[i] == 0) {
+      assert_null(flexible);
+      assert_true(reported(p, i == 0 ? "A:ALA1" : "A:GLY6", "stays rigid"));
+    } else {
+      assert_non_null(flexible);
+      assert_int_equal(flexible->n_residues, 1);
+      if (flexible->n_fragments != torsions[i] + 1) fail_msg("%s has %d torsions", word, flexible->n_fragments - 1);
+      assert_string_equal(flexible->atoms[0].name, "CA");
+      assert_non_null(atom_named(rigid, i + 1, "N"));
+      assert_null(atom_named(rigid, i + 1, "CB"));
+      assert_null(atom_named(rigid, i + 1, "CA"));
+    }
+    bt_prepared_receptor_destroy(p);
+  }
+  static const char *const wrong[] = {"A:ARG8"};
+  options.flexible = wrong;
+  refused(PEPTIDE, &options, BT_ERR_INPUT, "no residue A:ARG8");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(waters_and_additives_go),    cmocka_unit_test(words_decide),
+      cmocka_unit_test(unknown_residues_are_named), cmocka_unit_test(templates_make_them_known),
+      cmocka_unit_test(ligands_are_taken_out),      cmocka_unit_test(places_and_insertion_codes),
+      cmocka_unit_test(flexible_residues),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
