@@ -28,6 +28,10 @@ static void keep_pdb_line(bt_text *text, bt_span line) {
 
 static bt_status check_atom_line(bt_span line, const char *label, long number, bt_error *opt_error) {
   bt_where where = {.file = label, .line = number};
+  for (size_t i = 0; i < line.size && i < 80; i++)
+    if ((unsigned char)line.text[i] >= 127 || (unsigned char)line.text[i] < 32)
+      return bt_fail(opt_error, BT_ERR_INPUT, where, "write the line in plain ASCII",
+                     "an atom line has a character that is not ASCII in column %d", (int)i + 1);
   for (int k = 0; k < 3; k++) {
     double x;
     bt_span field = bt_span_columns(line, 30 + 8 * (size_t)k, 38 + 8 * (size_t)k);
@@ -36,10 +40,6 @@ static bt_status check_atom_line(bt_span line, const char *label, long number, b
                      "atoms of a PDB file need fixed columns: x 31-38, y 39-46, z 47-54",
                      "%c is not a coordinate: '%.*s'", "xyz"[k], (int)field.size, field.text);
   }
-  for (size_t i = 0; i < line.size && i < 80; i++)
-    if ((unsigned char)line.text[i] >= 127 || (unsigned char)line.text[i] < 32)
-      return bt_fail(opt_error, BT_ERR_INPUT, where, "write the line in plain ASCII",
-                     "an atom line has a character that is not ASCII in column %d", (int)i + 1);
   return BT_OK;
 }
 

@@ -1,0 +1,168 @@
+/* test_structure.c - PDB and mmCIF files, good and bad. */
+#include "formats/structure.h"
+
+#include <math.h>
+
+#include "unit/support.h"
+
+#define ATOM_1 "ATOM      1  N   ALA A  52A     11.104   6.134  -6.504  1.00  0.00           N\n"
+#define ATOM_2 "ATOM      2  CA AALA A  52A     11.639   6.071  -5.147  0.50  0.00           C\n"
+#define ATOM_3 "HETATM    3 ZN    ZN B  -3       1.639   6.071  -5.147  0.50 12.50          ZN\n"
+
+#define CIF                                                                                                      \
+  "data_test\n#\nloop_\n_atom_site.group_PDB\n_atom_site.id\n_atom_site.type_symbol\n_atom_site.label_atom_id\n" \
+  "_atom_site.label_alt_id\n_atom_site.label_comp_id\n_atom_site.label_asym_id\n_atom_site.label_entity_id\n"    \
+  "_atom_site.label_seq_id\n_atom_site.pdbx_PDB_ins_code\n_atom_site.Cartn_x\n_atom_site.Cartn_y\n"              \
+  "_atom_site.Cartn_z\n_atom_site.occupancy\n_atom_site.B_iso_or_equiv\n_atom_site.auth_seq_id\n"                \
+  "_atom_site.auth_comp_id\n_atom_site.auth_asym_id\n_atom_site.auth_atom_id\n_atom_site.pdbx_PDB_model_num\n"   \
+  "ATOM 1 N N . ALA A 1 3 ? 11.104 6.134 -6.504 1.00 20.0 52 ALA HH N 1\n"                                       \
+  "ATOM 2 C CA A ALA A 1 3 ? 11.639 6.071 -5.147 0.5 20.0 52 ALA HH CA 1\n"                                      \
+  "HETATM 3 O \"O5'\" . XYZW B 2 . ? 1.6 6.0 -5.1 1.0 20.0 301 XYZW HH \"O5'\" 1\n"
+
+static void needs_gemmi(void) {
+  if (*bt_gemmi_version() == '\0') skip();
+}
+
+static bt_structure *parsed(const char *text) {
+  bt_structure *s;
+  bt_error error = {0};
+  support_ok(bt_structure_from_memory("x", text, strlen(text), 1, &s, &error), &error);
+  return s;
+}
+
+static void refused(const char *text, int model, const char *words) {
+  bt_structure *s;
+  bt_error error = {0};
+  support_failed(bt_structure_from_memory("x", text, strlen(text), model, &s, &error), BT_ERR_INPUT, &error, words);
+  assert_null(s);
+}
+
+static void pdb_is_read(void **state) {
+  (void)state;
+  needs_gemmi();
+  bt_structure *s = parsed("HEADER    X\n" ATOM_1 ATOM_2 "ANISOU broken\n" ATOM_3 "END\nATOM after the end\n");
+  assert_int_equal(s->n_atoms, 3);
+  assert_int_equal(s->n_residues, 2);
+  const bt_structure_residue *ala = &s->residues[0], *zn = &s->residues[1];
+  assert_true(ala->number == 52 && ala->icode == 'A' && !ala->hetero && strcmp(ala->chain, "A") == 0);
+  assert_true(zn->number == -3 && zn->icode == ' ' && zn->hetero);
+  assert_true(s->atoms[1].altloc == 'A' && s->atoms[1].occupancy == 0.5 && s->atoms[0].altloc == '\0');
+  assert_true(s->atoms[2].element == 30 && fabs(s->atoms[2].x[2] + 5.147) < 1e-9 && s->atoms[2].serial == 3);
+  char name[40];
+  assert_string_equal(bt_structure_residue_text(ala, name, sizeof name), "A:ALA52A");
+  bt_structure_destroy(s);
+}
+
+static void mmcif_is_read(void **state) {
+  (void)state;
+  needs_gemmi();
+  bt_structure *s = parsed("# a comment\n" CIF);
+  assert_int_equal(s->n_atoms, 3);
+  assert_int_equal(s->n_residues, 2);
+  assert_true(s->residues[0].number == 52 && s->residues[0].sequence == 3 && s->atoms[1].altloc == 'A');
+  assert_string_equal(s->residues[0].chain, "HH");
+  assert_string_equal(s->residues[1].name, "XYZW");
+  assert_string_equal(s->atoms[2].name, "O5'");
+  bt_structure_destroy(s);
+}
+
+static void models_are_chosen(void **state) {
+  (void)state;
+  needs_gemmi();
+  const char *text = "MODEL        1\n" ATOM_1 "ENDMDL\nMODEL        2\n" ATOM_1 ATOM_2 "ENDMDL\nEND\n";
+  bt_structure *s;
+  bt_error error = {0};
+  support_ok(bt_structure_from_memory("x", text, strlen(text), 2, &s, &error), &error);
+  assert_true(s->n_models == 2 && s->n_atoms == 2);
+  bt_structure_destroy(s);
+  refused(text, 3, "no model 3: the file has 2");
+  refused(text, 0, "no model 0");
+}
+
+static void links_are_read(void **state) {
+  (void)state;
+  needs_gemmi();
+  bt_structure *s =
+      parsed("LINK         N   ALA A  52A               ZN    ZN B  -3     1555   1555  2.10  \n" ATOM_1 ATOM_2 ATOM_3
+             "END\n");
+  assert_int_equal(s->n_links, 1);
+  assert_true(s->links[0].residue[0] == 0 && s->links[0].residue[1] == 1);
+  assert_string_equal(s->links[0].atom[1], "ZN");
+  bt_structure_destroy(s);
+}
+
+static void old_columns_do_no_harm(void **state) {
+  (void)state;
+  needs_gemmi();
+  bt_structure *s = parsed(
+      "HETATM    1  N A HEM     1      13.120  39.003   5.159  1.00 55.41      1HPV 113\n"
+      "HETATM    2  C1  HEM     1      14.120  39.003   5.159  1.00 55.41      1HPV 114\n");
+  assert_string_equal(s->atoms[0].name, "NA");
+  assert_int_equal(s->n_residues, 1);
+  assert_true(s->atoms[1].element == 6 && s->residues[0].chain[0] == '\0');
+  bt_structure_destroy(s);
+}
+
+static void faults_are_told(void **state) {
+  (void)state;
+  needs_gemmi();
+  refused("", 1, "no atoms");
+  refused("HEADER\nEND\n", 1, "no atoms");
+  refused("data_empty\n", 1, "no atoms");
+  refused("ATOM      1  N   ALA A  52      11.1x4   6.134  -6.504\n", 1, "x:1: x is not a coordinate: '  11.1x4'");
+  refused(ATOM_1 "ATOM      2  CA  ALA A  52      11.639\n", 1, "x:2: y is not a coordinate");
+  refused("ATOM      1  N   ALA A  52         nan   6.134  -6.504\n", 1, "not a coordinate");
+  refused(
+      "ATOM      1  N   A\xc3\xa4"
+      "A A  52      11.104   6.134  -6.504\n",
+      1, "not ASCII in column 19");
+  refused(
+      "\x7f"
+      "ELF\x01\x02",
+      1, "binary");
+  char cut[sizeof CIF];
+  memcpy(cut, CIF, sizeof CIF);
+  for (size_t size = 6; size + 1 < sizeof CIF; size += 7) { /* cut off anywhere: a failure or fewer atoms */
+    bt_structure *s = NULL;
+    bt_error error = {0};
+    cut[size] = '\0';
+    bt_status status = bt_structure_from_memory("x", cut, size, 1, &s, &error);
+    assert_true(status == BT_OK ? s->n_atoms < 3 : error.message[0] != '\0' && error.remedy[0] != '\0');
+    bt_structure_destroy(s);
+    memcpy(cut, CIF, sizeof CIF);
+  }
+}
+
+static void compressed_files(void **state) {
+  (void)state;
+  needs_gemmi();
+  /* `printf 'END\n' | gzip` cut off */
+  static const char cut[] = "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\x73\xf5";
+  bt_structure *s;
+  bt_error error = {0};
+  support_failed(bt_structure_from_memory("x.gz", cut, sizeof cut - 1, 1, &s, &error), BT_ERR_INPUT, &error,
+                 "compressed");
+}
+
+static void builds_without_gemmi_say_so(void **state) {
+  (void)state;
+  if (*bt_gemmi_version() != '\0') skip();
+  bt_structure *s;
+  bt_error error = {0};
+  support_failed(bt_structure_from_memory("x", ATOM_1, strlen(ATOM_1), 1, &s, &error), BT_ERR_USAGE, &error,
+                 "without gemmi");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(pdb_is_read),
+      cmocka_unit_test(mmcif_is_read),
+      cmocka_unit_test(models_are_chosen),
+      cmocka_unit_test(links_are_read),
+      cmocka_unit_test(old_columns_do_no_harm),
+      cmocka_unit_test(faults_are_told),
+      cmocka_unit_test(compressed_files),
+      cmocka_unit_test(builds_without_gemmi_say_so),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
