@@ -84,7 +84,7 @@ static bt_status add_list(const adgpu_settings *s, adgpu_jobs *jobs, bt_error *o
   bt_status status = need(s->ffile, "no grid maps", "give --ffile FILE.maps.fld", opt_error);
   if (status != BT_OK) return status;
   cli_paths paths;
-  status = cli_inputs_expand(&s->filelist, NULL, 0, &paths, opt_error);
+  status = cli_inputs_expand(&s->filelist, false, NULL, 0, &paths, opt_error);
   if (status != BT_OK) return status;
   bt_maps *maps = NULL; /* read without any map of a type: only the receptor's name matters here */
   const char *none[1] = {NULL};

@@ -34,7 +34,7 @@ static bt_status run(screen_state *state, bt_error *error) {
   double began = cli_seconds();
   bt_status status = BT_OK;
   if (settings->opt_csv != NULL) status = cli_folder_check(settings->opt_csv, error);
-  if (status == BT_OK) status = cli_inputs_expand(&settings->ligands, NULL, 0, &state->paths, error);
+  if (status == BT_OK) status = cli_inputs_expand(&settings->ligands, false, NULL, 0, &state->paths, error);
   if (status == BT_OK) status = bt_maps_read(settings->fld, NULL, 0, &state->maps, error);
   if (status == BT_OK) status = warm_up(state, error);
   state->seconds_start = cli_seconds() - began;

@@ -1,10 +1,10 @@
 /* box.c - the search box from --center/--size or --autobox. */
 #include "box.h"
 
-#include <stdlib.h>
+#include <math.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "place.h"
 #include "report.h"
 
 cli_box_request cli_box_request_default(void) { return (cli_box_request){.padding = 5.0, .spacing = 0.375}; }
@@ -13,43 +13,12 @@ bool cli_box_given(const cli_spec *spec) {
   return cli_given(spec, "center") || cli_given(spec, "size") || cli_given(spec, "autobox");
 }
 
-/* Reads a ligand, a receptor or flexible residues, whichever the file turns out to be; a residue name is more
- * likely looked for in a receptor. The first reading's error is the one worth reporting. */
-static bt_status read_any(const char *path, bool receptor_first, bt_molecule ***ret_list, int *ret_count,
-                          bt_error *opt_error) {
-  const bt_molecule_kind kinds[] = {receptor_first ? BT_MOLECULE_RECEPTOR : BT_MOLECULE_LIGAND,
-                                    receptor_first ? BT_MOLECULE_LIGAND : BT_MOLECULE_RECEPTOR, BT_MOLECULE_FLEXIBLE};
-  bt_status first = BT_OK;
-  for (int i = 0; i < CLI_COUNT(kinds); i++) {
-    bt_status status = bt_molecule_read(path, kinds[i], ret_list, ret_count, i == 0 ? opt_error : NULL);
-    if (status == BT_OK || status == BT_ERR_IO || status == BT_ERR_MEMORY) return status;
-    if (i == 0) first = status;
-  }
-  return first;
-}
-
-static bt_status autobox_extent(const char *argument, double low[3], double high[3], bt_error *opt_error) {
-  char *path = strdup(argument);
-  if (path == NULL) return cli_fill_error(opt_error, BT_ERR_MEMORY, NULL, "", "out of memory");
-  const char *resname = NULL;
-  char *colon = strrchr(path, ':');
-  if (colon != NULL && access(argument, F_OK) != 0) { /* a file name may contain a colon itself */
-    *colon = '\0';
-    resname = colon + 1;
-  }
-  bt_molecule **list = NULL;
-  int count = 0;
-  bt_status status = read_any(path, resname != NULL, &list, &count, opt_error);
-  for (int i = 0; status == BT_OK && i < count; i++) {
-    double from[3], to[3];
-    status = bt_molecule_extent(list[i], resname, from, to, opt_error);
-    for (int k = 0; status == BT_OK && k < 3; k++) {
-      if (i == 0 || from[k] < low[k]) low[k] = from[k];
-      if (i == 0 || to[k] > high[k]) high[k] = to[k];
-    }
-  }
-  bt_molecule_list_destroy(list, count);
-  free(path);
+static bt_status autobox_extent(const cli_box_request *request, double low[3], double high[3], bt_error *opt_error) {
+  cli_place place;
+  bt_status status = cli_place_parse(request->opt_autobox, request->opt_structure, &place, opt_error);
+  int model = request->model > 0 ? request->model : 1;
+  if (status == BT_OK) status = cli_place_extent(&place, model, low, high, opt_error);
+  cli_place_free(&place);
   return status;
 }
 
@@ -69,7 +38,7 @@ bt_status cli_box_resolve(const cli_spec *spec, const cli_box_request *request, 
   memcpy(edges, request->size, sizeof edges);
   if (autobox) {
     double low[3] = {0}, high[3] = {0};
-    bt_status status = autobox_extent(request->opt_autobox, low, high, opt_error);
+    bt_status status = autobox_extent(request, low, high, opt_error);
     if (status != BT_OK) return status;
     for (int k = 0; k < 3; k++) {
       middle[k] = 0.5 * (low[k] + high[k]);
@@ -82,4 +51,18 @@ bt_status cli_box_resolve(const cli_spec *spec, const cli_box_request *request, 
                             "an edge of the box is %.3f Angstrom; it must lie between 0 and 1000", edges[k]);
   *ret_box = bt_box_from_size(middle, edges, request->spacing);
   return BT_OK;
+}
+
+bool cli_box_include(bt_box *box, const double low[3], const double high[3], double margin) {
+  double middle[3], edges[3];
+  bool changed = false;
+  for (int k = 0; k < 3; k++) {
+    double half = 0.5 * box->npts[k] * box->spacing, from = box->center[k] - half, to = box->center[k] + half;
+    double lower = fmin(from, low[k] - margin), upper = fmax(to, high[k] + margin);
+    changed = changed || lower < from || upper > to;
+    middle[k] = 0.5 * (lower + upper);
+    edges[k] = upper - lower;
+  }
+  if (changed) *box = bt_box_from_size(middle, edges, box->spacing);
+  return changed;
 }

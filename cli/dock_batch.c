@@ -1,24 +1,20 @@
-/* dock_batch.c - docks the ligands of `berth dock` batch by batch and writes each one as soon as it is done. */
+/* dock_batch.c - docks the ligands of a batch and writes each one as soon as it is done. */
 #include <stdlib.h>
 
 #include "dock_state.h"
-#include "interrupt.h"
 #include "report.h"
 
-/* Enough to keep several GPUs busy; molecules of one batch are in memory together. */
-enum { BATCH = 2048 };
-
-typedef struct batch {
+typedef struct work {
   dock_state *state;
-  int first, count, total; /* of the ligands that are docked */
-  cli_ligand *items[BATCH];
-  bt_ligand *ligands[BATCH];
-  const bt_molecule *molecules[BATCH], *references[BATCH];
-  bt_result *results[BATCH];
-  bt_error errors[BATCH];
+  int count; /* of the ligands that are docked */
+  dock_item *items[DOCK_BATCH];
+  const bt_ligand *ligands[DOCK_BATCH];
+  const bt_molecule *references[DOCK_BATCH];
+  bt_result *results[DOCK_BATCH];
+  bt_error errors[DOCK_BATCH];
   bt_status status; /* what stops everything */
   bt_error error;
-} batch;
+} work;
 
 /* Does the failure concern this ligand alone? */
 static bool is_ligand_fault(bt_status status) {
@@ -27,9 +23,9 @@ static bool is_ligand_fault(bt_status status) {
 
 /* An input pose outside the box is no error, but often a sign of a box in the wrong place. A whole library of them
  * is told of by its first few. */
-static void warn_outside(dock_state *state, const cli_ligand *item, const bt_molecule *molecule) {
+static void warn_outside(dock_state *state, const cli_ligand *item) {
   double low[3], high[3], worst = 0.0;
-  if (bt_molecule_extent(molecule, NULL, low, high, NULL) != BT_OK) return;
+  if (bt_molecule_extent(item->molecule, NULL, low, high, NULL) != BT_OK) return;
   bt_box box = bt_maps_box(state->maps);
   for (int k = 0; k < 3; k++) {
     double half = 0.5 * box.npts[k] * box.spacing;
@@ -41,23 +37,15 @@ static void warn_outside(dock_state *state, const cli_ligand *item, const bt_mol
               item->name, worst, state->warned_outside == 3 ? "; this is not told again" : "");
 }
 
-/* Rejects a ligand; what stops everything is noted. */
-static void reject(batch *b, cli_ligand *item, const bt_error *error) {
-  b->status = dock_reject(b->state, item, error);
-  if (b->status != BT_OK) cli_fill_error(&b->error, b->status, NULL, "", "out of memory");
-}
-
-static bt_status keep_result(batch *b, int index, bt_error *error) {
-  dock_state *state = b->state;
-  const cli_ligand *item = b->items[index];
-  const bt_result *result = b->results[index];
-  warn_outside(state, item, b->molecules[index]);
-  if (bt_result_warning(result)[0] != '\0')
-    cli_warning(state->program, "%s: %s", item->name, bt_result_warning(result));
-  bt_status status = dock_write_files(state, item, result, error);
-  if (status == BT_OK) status = dock_print_result(state, item, result, error);
-  if (status != BT_OK) return status;
-  state->summaries[state->docked++] = (dock_summary){.ligand = item->name,
+static bt_status add_summary(dock_state *state, const cli_ligand *ligand, const bt_result *result, bt_error *error) {
+  if (state->docked == state->summary_capacity) {
+    int capacity = state->summary_capacity > 0 ? 2 * state->summary_capacity : 64;
+    dock_summary *summaries = realloc(state->summaries, (size_t)capacity * sizeof *summaries);
+    if (summaries == NULL) return cli_fill_error(error, BT_ERR_MEMORY, NULL, "", "out of memory");
+    state->summaries = summaries;
+    state->summary_capacity = capacity;
+  }
+  state->summaries[state->docked++] = (dock_summary){.ligand = ligand->name,
                                                      .best = bt_result_ranked(result, 0),
                                                      .runs = bt_result_run_count(result),
                                                      .clusters = bt_result_cluster_count(result),
@@ -66,101 +54,78 @@ static bt_status keep_result(batch *b, int index, bt_error *error) {
   return BT_OK;
 }
 
+static bt_status keep_result(work *w, int index, bt_error *error) {
+  dock_state *state = w->state;
+  const cli_ligand *ligand = &w->items[index]->from;
+  const bt_result *result = w->results[index];
+  if (!ligand->raw) warn_outside(state, ligand); /* libraries of raw molecules lie anywhere */
+  if (bt_result_warning(result)[0] != '\0')
+    cli_warning(state->program, "%s: %s", ligand->name, bt_result_warning(result));
+  bt_status status = dock_write_files(state, ligand, result, error);
+  if (status == BT_OK) status = dock_print_result(state, ligand, result, error);
+  return status == BT_OK ? add_summary(state, ligand, result, error) : status;
+}
+
 /* bt_docked_fn: writes what is done. */
 static bool docked(void *user, int index) {
-  batch *b = user;
-  dock_state *state = b->state;
+  work *w = user;
+  dock_state *state = w->state;
   cli_progress_clear(&state->progress);
-  if (b->errors[index].status == BT_OK)
-    b->status = keep_result(b, index, &b->error);
-  else if (is_ligand_fault(b->errors[index].status))
-    reject(b, b->items[index], &b->errors[index]);
-  else
-    b->status = (b->error = b->errors[index]).status;
-  bt_result_destroy(b->results[index]);
-  b->results[index] = NULL;
-  if (state->progress.index < b->total) state->progress.index++;
-  return b->status == BT_OK;
+  if (w->errors[index].status == BT_OK) {
+    w->status = keep_result(w, index, &w->error);
+  } else if (is_ligand_fault(w->errors[index].status)) {
+    w->status = dock_reject(state, w->items[index], &w->errors[index]);
+    if (w->status != BT_OK) cli_fill_error(&w->error, w->status, NULL, "", "out of memory");
+  } else {
+    w->status = (w->error = w->errors[index]).status;
+  }
+  bt_result_destroy(w->results[index]);
+  w->results[index] = NULL;
+  if (state->progress.index < state->progress.total) state->progress.index++;
+  return w->status == BT_OK;
 }
 
 /* bt_progress_fn over all batches. */
 static bool show(void *user, double fraction, int64_t evaluations, double best_energy) {
-  batch *b = user;
-  return cli_progress_show(&b->state->progress, (b->first + fraction * b->count) / b->total, evaluations, best_energy);
+  work *w = user;
+  cli_progress *progress = &w->state->progress;
+  return cli_progress_show(progress, (w->state->tried + fraction * w->count) / progress->total, evaluations,
+                           best_energy);
 }
 
-/* Reads the next ligands; one that cannot be read any more is rejected. Returns the position behind them. */
-static int fill(batch *b, int next) {
-  dock_state *state = b->state;
-  cli_ligands *ligands = &state->ligands;
-  const bt_molecule *flexible = state->n_flexible > 0 ? state->flexible[0] : NULL;
-  b->first += b->count;
-  b->count = 0;
-  cli_ligands_hold(ligands);
-  for (; next < ligands->count && b->count < BATCH && b->status == BT_OK; next++) {
-    cli_ligand *item = &ligands->items[next];
-    if (item->rejected) continue;
-    const bt_molecule *molecule;
-    bt_ligand *ligand = NULL;
-    bt_error error;
-    bt_status status = cli_ligands_molecule(ligands, item, &molecule, &error);
-    if (status == BT_OK) status = bt_ligand_create(molecule, flexible, &ligand, &error);
-    if (is_ligand_fault(status)) {
-      reject(b, item, &error);
-      b->first++;
-    } else if (status != BT_OK) {
-      b->status = (b->error = error).status;
-    } else {
-      b->items[b->count] = item;
-      b->molecules[b->count] = molecule;
-      b->references[b->count] = state->n_reference > 0 ? state->reference[0] : NULL;
-      b->ligands[b->count++] = ligand;
-    }
+static void gather(work *w) {
+  dock_batch *batch = w->state->batch;
+  for (int i = 0; i < batch->count; i++) {
+    if (batch->items[i].rejected) continue;
+    w->items[w->count] = &batch->items[i];
+    w->references[w->count] = w->state->reference;
+    w->ligands[w->count++] = batch->items[i].ligand;
   }
-  return next;
 }
 
-static bt_status dock_batch(batch *b, bt_error *error) {
-  bt_dock_options options = b->state->settings.search;
+bt_status dock_all(dock_state *state, bt_error *opt_error) {
+  work *w = calloc(1, sizeof *w);
+  if (w == NULL) return cli_fill_error(opt_error, BT_ERR_MEMORY, NULL, "", "out of memory");
+  w->state = state;
+  gather(w);
+  cli_progress *progress = &state->progress;
+  if (progress->total == 0) cli_progress_next(progress, "ligands", 1, 0);
+  progress->more = !state->batch->last;
+  progress->total = state->tried + w->count;
+  progress->name = progress->total == 1 && !progress->more ? w->items[0]->from.name : "ligands";
+  bt_dock_options options = state->settings.search;
   options.opt_progress = show;
   options.opt_docked = docked;
-  options.opt_progress_user = b;
-  bt_status status = bt_dock_batch((const bt_ligand *const *)b->ligands, b->count, b->state->maps, b->references,
-                                   &options, b->results, b->errors, error);
-  cli_progress_clear(&b->state->progress);
-  for (int i = 0; i < b->count; i++) {
-    bt_result_destroy(b->results[i]);
-    bt_ligand_destroy(b->ligands[i]);
+  options.opt_progress_user = w;
+  bt_status status =
+      bt_dock_batch(w->ligands, w->count, state->maps, w->references, &options, w->results, w->errors, opt_error);
+  cli_progress_clear(progress);
+  for (int i = 0; i < w->count; i++) bt_result_destroy(w->results[i]);
+  state->tried += w->count;
+  if (w->status != BT_OK) {
+    status = w->status; /* our own reason to stop */
+    if (opt_error != NULL) *opt_error = w->error;
   }
-  cli_ligands_release(&b->state->ligands);
-  if (b->status == BT_OK) return status;
-  *error = b->error; /* our own reason to stop */
-  return b->status;
-}
-
-bt_status dock_all(dock_state *state, bt_error *error) {
-  int total = 0;
-  for (int i = 0; i < state->ligands.count; i++) total += !state->ligands.items[i].rejected;
-  batch *b = calloc(1, sizeof *b);
-  state->summaries = calloc((size_t)total + 1, sizeof *state->summaries);
-  bt_status status = BT_OK;
-  if (state->summaries == NULL || b == NULL) status = cli_fill_error(error, BT_ERR_MEMORY, NULL, "", "out of memory");
-  if (status == BT_OK) {
-    b->state = state;
-    b->total = total;
-    cli_progress_next(&state->progress, "ligands", 1, total);
-  }
-  for (int next = 0; status == BT_OK && next < state->ligands.count;) {
-    next = fill(b, next);
-    if (total == 1 && b->count == 1) state->progress.name = b->items[0]->name;
-    if (cli_interrupted()) status = cli_fill_error(error, BT_ERR_CANCELLED, NULL, "", "interrupted");
-    if (b->status != BT_OK) status = (*error = b->error).status;
-    if (status == BT_OK) {
-      if (b->count > 0) status = dock_batch(b, error);
-    } else {
-      for (int i = 0; i < b->count; i++) bt_ligand_destroy(b->ligands[i]);
-    }
-  }
-  free(b);
+  free(w);
   return status;
 }

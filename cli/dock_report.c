@@ -13,12 +13,6 @@ static bt_status out_of_memory(bt_error *opt_error) {
   return cli_fill_error(opt_error, BT_ERR_MEMORY, NULL, "", "out of memory");
 }
 
-static int left_to_dock(const cli_ligands *ligands) {
-  int count = 0;
-  for (int i = 0; i < ligands->count; i++) count += !ligands->items[i].rejected;
-  return count;
-}
-
 void dock_print_header(const dock_state *state) {
   const dock_settings *settings = &state->settings;
   const bt_dock_options *search = &settings->search;
@@ -29,9 +23,12 @@ void dock_print_header(const dock_state *state) {
           bt_maps_type_count(state->maps) + 2, box.npts[0] + 1, box.npts[1] + 1, box.npts[2] + 1);
   fprintf(stream, "box       %.3f x %.3f x %.3f Angstrom around (%.3f, %.3f, %.3f)\n", box.npts[0] * box.spacing,
           box.npts[1] * box.spacing, box.npts[2] * box.spacing, box.center[0], box.center[1], box.center[2]);
-  fprintf(stream, "ligands   %d to dock", left_to_dock(&state->ligands));
+  fprintf(stream, "ligands   %d to dock", dock_left(state));
   if (state->rejects.count > 0) fprintf(stream, ", %d rejected", state->rejects.count);
-  if (settings->opt_flex != NULL) fprintf(stream, "; flexible residues from %s", settings->opt_flex);
+  if (!state->batch->last) fputs(" at first, more to come", stream);
+  if (settings->prepare.opt_flex != NULL)
+    fprintf(stream, "; flexible residues %s%s", state->receptor.opt_flexible_path != NULL ? "from " : "",
+            settings->prepare.opt_flex);
   static const char *const methods[] = {"no local search", "Solis-Wets", "ADADELTA", "ADAM"};
   fprintf(stream, "\nsearch    %d runs of %d individuals, %s, ", search->runs, search->population,
           methods[search->local_search]);
@@ -43,51 +40,28 @@ void dock_print_header(const dock_state *state) {
   fflush(stream);
 }
 
-/* --- files of one ligand ------------------------------------------------------------------------------- */
+/* --- the receptor -------------------------------------------------------------------------------------- */
 
-static bt_status write_format(const bt_result *result, unsigned format, const char *path,
-                              const bt_write_context *context, bt_error *opt_error) {
-  switch (format) {
-    case CLI_FORMAT_DLG: return bt_result_write_dlg(result, path, context, opt_error);
-    case CLI_FORMAT_XML: return bt_result_write_xml(result, path, context, opt_error);
-    case CLI_FORMAT_PDBQT: return bt_result_write_pdbqt(result, path, opt_error);
-    case CLI_FORMAT_JSON: return bt_result_write_json(result, path, opt_error);
-    default: return bt_result_write_csv(result, path, opt_error);
+static bt_status write_text(const dock_state *state, const char *name, const char *ending, const char *text,
+                            bt_error *opt_error) {
+  char *path = dock_output_path(state, name, ending);
+  if (path == NULL) return out_of_memory(opt_error);
+  cli_file file;
+  bt_status status = cli_file_open(path, &file, opt_error);
+  if (status == BT_OK) {
+    fputs(text, file.stream);
+    status = cli_file_close(&file, opt_error);
   }
+  free(path);
+  return status;
 }
 
-static const struct {
-  unsigned format;
-  const char *ending;
-} endings[] = {{CLI_FORMAT_DLG, "dlg"},
-               {CLI_FORMAT_XML, "xml"},
-               {CLI_FORMAT_PDBQT, "pdbqt"},
-               {CLI_FORMAT_JSON, "json"},
-               {CLI_FORMAT_CSV, "csv"}};
-
-static char *output_path(const dock_state *state, const char *name, const char *ending) {
-  char *path = NULL;
-  const char *folder = state->settings.folder;
-  const char *slash = folder[strlen(folder) - 1] == '/' ? "" : "/";
-  return asprintf(&path, "%s%s%s.%s", folder, slash, name, ending) < 0 ? NULL : path;
-}
-
-bt_status dock_write_files(const dock_state *state, const cli_ligand *ligand, const bt_result *result,
-                           bt_error *opt_error) {
-  const char *ligand_path = state->paths.items[ligand->file];
-  bt_write_context context = {.opt_command_line = state->command_line,
-                              .opt_fld_path = state->fld_path,
-                              .opt_ligand_path = strcmp(ligand_path, "-") == 0 ? NULL : ligand_path,
-                              .opt_flexible_path = state->settings.opt_flex,
-                              .opt_dpf_path = state->settings.opt_dpf};
-  bt_status status = BT_OK;
-  for (int i = 0; status == BT_OK && i < CLI_COUNT(endings); i++) {
-    if ((state->settings.formats & endings[i].format) == 0) continue;
-    char *path = output_path(state, ligand->name, endings[i].ending);
-    if (path == NULL) return out_of_memory(opt_error);
-    status = write_format(result, endings[i].format, path, &context, opt_error);
-    free(path);
-  }
+bt_status dock_write_receptor(const dock_state *state, bt_error *opt_error) {
+  const bt_prepared_receptor *prepared = state->receptor.opt_prepared;
+  if (prepared == NULL) return BT_OK;
+  bt_status status = write_text(state, "receptor", "pdbqt", bt_prepared_receptor_rigid_pdbqt(prepared), opt_error);
+  if (status == BT_OK)
+    status = write_text(state, "receptor-report", "txt", bt_prepared_receptor_report(prepared), opt_error);
   return status;
 }
 
@@ -117,10 +91,10 @@ static void print_json(const dock_state *state, const cli_ligand *ligand, const 
   cli_json_string(stdout, bt_result_warning(result));
   printf(", \"flags\": [%s%s%s], \"files\": [", outside ? "\"outside_box\"" : "", outside && clash ? ", " : "",
          clash ? "\"clash\"" : "");
-  for (int i = 0, shown = 0; i < CLI_COUNT(endings); i++) {
-    if ((state->settings.formats & endings[i].format) == 0) continue;
-    char *path = output_path(state, ligand->name, endings[i].ending);
-    fputs(shown++ > 0 ? ", " : "", stdout);
+  const char *ending;
+  for (int i = 0; (ending = dock_ending(state, ligand, i)) != NULL; i++) {
+    char *path = dock_output_path(state, ligand->name, ending);
+    fputs(i > 0 ? ", " : "", stdout);
     cli_json_string(stdout, path != NULL ? path : "");
     free(path);
   }
@@ -187,7 +161,7 @@ static bt_status write_summary(const dock_state *state, const char *path, bt_err
 }
 
 bt_status dock_write_lists(const dock_state *state, bt_error *opt_error) {
-  char *rejects = output_path(state, "rejects", "csv"), *summary = output_path(state, "summary", "csv");
+  char *rejects = dock_output_path(state, "rejects", "csv"), *summary = dock_output_path(state, "summary", "csv");
   bt_status status = rejects != NULL && summary != NULL ? cli_rejects_write(&state->rejects, rejects, opt_error)
                                                         : out_of_memory(opt_error);
   if (status == BT_OK && !state->single && state->docked > 0) status = write_summary(state, summary, opt_error);

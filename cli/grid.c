@@ -26,7 +26,8 @@ static const char examples[] =
 
 typedef struct grid_command {
   const char *program;
-  const char *opt_receptor, *opt_prefix, *opt_gpf, *opt_flex;
+  const char *opt_receptor, *opt_prefix, *opt_gpf;
+  cli_prepare prepare;
   cli_list ligands, type_words;
   cli_box_request box;
   bt_grid_options options;
@@ -44,7 +45,10 @@ static bool check(const cli_spec *spec, const grid_command *c) {
         return cli_refuse(c->program, "--%s stands in the .gpf file; remove it or -p", excluded[i]);
     return true;
   }
-  if (c->opt_receptor == NULL) return cli_refuse(c->program, "no receptor; give -r FILE.pdbqt, or -p FILE.gpf");
+  if (c->opt_receptor == NULL) return cli_refuse(c->program, "no receptor; give -r FILE (.pdb, .cif or .pdbqt), or -p FILE.gpf");
+  if (!cli_is_structure(c->opt_receptor) && !cli_path_ends(c->opt_receptor, ".pdbqt") &&
+      strcmp(c->opt_receptor, "-") != 0)
+    return cli_refuse(c->program, "%s: the receptor must be a .pdb, .cif or .pdbqt file", c->opt_receptor);
   if (c->opt_prefix == NULL) return cli_refuse(c->program, "no output; give -o PREFIX");
   if (c->type_words.count == 0 && c->ligands.count == 0)
     return cli_refuse(c->program, "no atom types; give --types A,C,OA or a ligand with -l");
@@ -55,11 +59,12 @@ static bool parse(grid_command *c, int argc, char **argv, int *ret_exit_code) {
   bt_grid_options *o = &c->options;
   cli_option options[] = {
       {.group = "Input", .name = "receptor", .letter = 'r', .kind = CLI_STRING, .target = &c->opt_receptor,
-       .value = "FILE", .help = "receptor, .pdbqt"},
+       .value = "FILE", .help = "receptor: .pdb, .cif (also .gz) or .pdbqt"},
       {.name = "ligand", .letter = 'l', .kind = CLI_LIST, .target = &c->ligands, .value = "FILE",
-       .help = "ligands whose atom types need maps: .pdbqt files, folders, patterns, or - for standard input"},
-      {.name = "flex", .letter = 'f', .kind = CLI_STRING, .target = &c->opt_flex, .value = "FILE",
-       .help = "flexible side chains whose atom types need maps as well"},
+       .help = "ligands whose atom types need maps: .sdf, .mol2, .smi, .pdbqt; folders, patterns, or - for standard input"},
+      {.name = "flex", .letter = 'f', .kind = CLI_STRING, .target = &c->prepare.opt_flex, .value = "RES,RES",
+       .help = "side chains that will move: residues such as A:ARG8,A:ASP25, or a .pdbqt file"},
+      CLI_PH_OPTION(c->prepare),
       {.name = "types", .kind = CLI_LIST, .target = &c->type_words, .value = "T,T",
        .help = "atom types, added to those of the ligands"},
       {.name = "gpf", .letter = 'p', .kind = CLI_STRING, .target = &c->opt_gpf, .value = "FILE",
@@ -77,6 +82,8 @@ static bool parse(grid_command *c, int argc, char **argv, int *ret_exit_code) {
        .help = "negative: distance-dependent (Mehler and Solmajer); positive: constant; 0: constant 40"},
       {.name = "disorder-h", .kind = CLI_FLAG, .target = &o->disorder_h,
        .help = "hydroxyl hydrogens may point anywhere on their cone"},
+      CLI_LIGAND_OPTIONS(c->prepare),
+      CLI_RECEPTOR_OPTIONS(c->prepare),
       {.group = "Device", .name = "threads", .letter = 't', .kind = CLI_INT, .target = &o->threads, .value = "N",
        .high = 65536, .opt_default = "all cores", .help = "threads"},
       {.name = "isa", .kind = CLI_STRING, .target = &o->opt_isa, .value = "NAME",
@@ -92,6 +99,12 @@ static bool parse(grid_command *c, int argc, char **argv, int *ret_exit_code) {
   if (!cli_parse(&spec, argc, argv, ret_exit_code)) return false;
   *ret_exit_code = CLI_EXIT_BAD;
   if (!check(&spec, c)) return false;
+  cli_prepare_resolve(&c->prepare);
+  if (c->opt_receptor != NULL && cli_is_structure(c->opt_receptor)) {
+    c->box.opt_structure = c->opt_receptor;
+    c->box.model = c->prepare.receptor.model;
+    if (!cli_prepare_take_out(&c->prepare, c->opt_receptor, c->box.opt_autobox)) return false;
+  }
   bt_error error;
   if (c->opt_gpf == NULL && cli_box_resolve(&spec, &c->box, &o->box, &error) != BT_OK)
     return *ret_exit_code = cli_fail(c->program, &error), false;
@@ -169,16 +182,6 @@ static int run_gpf(const grid_command *c) {
   return status == BT_OK ? CLI_EXIT_OK : cli_fail(c->program, &error);
 }
 
-static bt_status read_receptor(const char *path, bt_molecule ***ret_list, int *ret_count, bt_error *error) {
-  if (!cli_path_ends(path, ".pdbqt") && strcmp(path, "-") != 0)
-    return cli_fill_error(error, BT_ERR_USAGE, path, "prepare a .pdbqt first", "the receptor must be a .pdbqt file");
-  bt_status status = bt_molecule_read(path, BT_MOLECULE_RECEPTOR, ret_list, ret_count, error);
-  if (status == BT_OK && *ret_count != 1)
-    status = cli_fill_error(error, BT_ERR_INPUT, path, "leave one model in the file",
-                            "%d models, but one receptor is needed", *ret_count);
-  return status;
-}
-
 static bt_status compute_and_write(const grid_command *c, const bt_molecule *receptor, const cli_types *types,
                                    bt_maps **ret_maps, bt_error *error) {
   const char **names = calloc((size_t)types->count + 1, sizeof *names);
@@ -192,16 +195,16 @@ static bt_status compute_and_write(const grid_command *c, const bt_molecule *rec
 static int run_receptor(const grid_command *c) {
   bt_error error = {0};
   cli_types types = {0};
-  bt_molecule **receptor = NULL;
-  int n_receptor = 0;
+  cli_receptor receptor = {0};
   bt_maps *maps = NULL;
   double started = cli_seconds();
   bt_status status = cli_folder_check(c->opt_prefix, &error); /* before the work, not after it */
   if (status == BT_OK) status = cli_types_from_words(&types, &c->type_words, &error);
+  if (status == BT_OK)
+    status = cli_receptor_load(c->program, c->opt_receptor, &c->prepare, c->quiet || c->json, &receptor, &error);
   if (status == BT_OK && c->ligands.count > 0)
-    status = cli_types_from_ligands(&types, &c->ligands, c->opt_flex, &error);
-  if (status == BT_OK) status = read_receptor(c->opt_receptor, &receptor, &n_receptor, &error);
-  if (status == BT_OK) status = compute_and_write(c, receptor[0], &types, &maps, &error);
+    status = cli_types_from_ligands(&types, &c->ligands, &c->prepare, receptor.opt_flexible, &error);
+  if (status == BT_OK) status = compute_and_write(c, receptor.rigid, &types, &maps, &error);
   if (status == BT_OK) {
     char *fld = malloc(strlen(c->opt_prefix) + sizeof ".maps.fld");
     if (fld != NULL) {
@@ -211,16 +214,17 @@ static int run_receptor(const grid_command *c) {
     free(fld);
   }
   bt_maps_destroy(maps);
-  bt_molecule_list_destroy(receptor, n_receptor);
+  cli_receptor_free(&receptor);
   cli_types_free(&types);
   return status == BT_OK ? CLI_EXIT_OK : cli_fail(c->program, &error);
 }
 
 int cmd_grid(int argc, char **argv) {
-  grid_command c = {.program = "berth grid", .box = cli_box_request_default(), .options = bt_grid_options_default()};
+  grid_command c = {.program = "berth grid", .box = cli_box_request_default(), .prepare = cli_prepare_default(), .options = bt_grid_options_default()};
   int exit_code;
   if (parse(&c, argc, argv, &exit_code)) exit_code = c.opt_gpf != NULL ? run_gpf(&c) : run_receptor(&c);
   cli_list_free(&c.ligands);
   cli_list_free(&c.type_words);
+  cli_prepare_free(&c.prepare);
   return exit_code;
 }

@@ -46,44 +46,58 @@ static bool is_glue(const char *type, const char *letters) {
   return strncmp(type, letters, size) == 0 && isdigit((unsigned char)type[size]) && type[size + 1] == '\0';
 }
 
-static bt_status add_ligand(cli_types *types, const bt_molecule *molecule, const bt_molecule *opt_flexible,
-                            bt_error *opt_error) {
-  bt_ligand *ligand;
-  bt_status status = bt_ligand_create(molecule, opt_flexible, &ligand, opt_error);
-  if (status != BT_OK) return status;
+bt_status cli_types_add_ligand(cli_types *types, const bt_ligand *ligand, bt_error *opt_error) {
+  bt_status status = BT_OK;
   for (int i = 0; status == BT_OK && i < bt_ligand_type_count(ligand); i++) {
     const char *type = bt_ligand_type(ligand, i);
-    if (is_glue(type, "G")) continue;
-    if (is_glue(type, "CG")) type = "C";
     status = add(types, type, strlen(type), opt_error);
   }
-  bt_ligand_destroy(ligand);
   return status;
 }
 
-static bt_status add_file(cli_types *types, const char *path, const bt_molecule *opt_flexible, bt_error *opt_error) {
-  bt_molecule **list;
-  int count;
-  bt_status status = bt_molecule_read(path, BT_MOLECULE_LIGAND, &list, &count, opt_error);
-  if (status != BT_OK) return status;
-  for (int i = 0; status == BT_OK && i < count; i++) status = add_ligand(types, list[i], opt_flexible, opt_error);
-  bt_molecule_list_destroy(list, count);
-  return status;
+/* The types of which maps are made: carbons of opened macrocycles need that of C, their closing points none. */
+static bt_status keep_maps(cli_types *types, bt_error *opt_error) {
+  bool carbon = false;
+  int kept = 0;
+  for (int i = 0; i < types->count; i++) {
+    bool glued = is_glue(types->names[i], "CG");
+    carbon = carbon || glued;
+    if (!glued && !is_glue(types->names[i], "G")) memmove(types->names[kept++], types->names[i], sizeof *types->names);
+  }
+  types->count = kept;
+  return carbon ? add(types, "C", 1, opt_error) : BT_OK;
 }
 
-bt_status cli_types_from_ligands(cli_types *types, const cli_list *words, const char *opt_flex,
-                                 bt_error *opt_error) {
+static bt_status add_all(cli_types *types, cli_ligands *ligands, const bt_molecule *opt_flexible, bt_error *opt_error) {
+  for (;;) {
+    cli_ligand item;
+    bt_ligand *ligand = NULL;
+    bool found;
+    bt_status status = cli_ligands_next(ligands, &item, &found, opt_error);
+    if (status != BT_OK || !found) return status;
+    if (item.molecule == NULL) {
+      if (opt_error != NULL) *opt_error = item.error;
+      return item.error.status;
+    }
+    status = bt_ligand_create(item.molecule, opt_flexible, &ligand, opt_error);
+    if (status == BT_OK) status = cli_types_add_ligand(types, ligand, opt_error);
+    bt_ligand_destroy(ligand);
+    cli_ligand_clear(&item);
+    if (status != BT_OK) return status;
+  }
+}
+
+bt_status cli_types_from_ligands(cli_types *types, const cli_list *words, const cli_prepare *prepare,
+                                 const bt_molecule *opt_flexible, bt_error *opt_error) {
   cli_paths paths = {0};
-  bt_molecule **flexible = NULL;
-  int n_flexible = 0;
-  bt_status status = cli_inputs_expand(words, &opt_flex, 1, &paths, opt_error);
-  if (status == BT_OK && opt_flex != NULL)
-    status = bt_molecule_read(opt_flex, BT_MOLECULE_FLEXIBLE, &flexible, &n_flexible, opt_error);
-  for (int i = 0; status == BT_OK && i < paths.count; i++)
-    status = add_file(types, paths.items[i], n_flexible > 0 ? flexible[0] : NULL, opt_error);
+  bt_status status = cli_inputs_expand(words, true, &prepare->opt_flex, 1, &paths, opt_error);
+  if (status != BT_OK) return status;
+  cli_ligands ligands = cli_ligands_start(&paths, &prepare->ligands);
+  status = add_all(types, &ligands, opt_flexible, opt_error);
+  if (status == BT_OK) status = keep_maps(types, opt_error);
   if (status == BT_OK && types->count == 0)
     status = cli_fill_error(opt_error, BT_ERR_INPUT, NULL, "give a ligand with atoms", "the ligands have no atoms");
-  bt_molecule_list_destroy(flexible, n_flexible);
+  cli_ligands_free(&ligands);
   cli_paths_free(&paths);
   return status;
 }

@@ -4,7 +4,7 @@
 
 #include <berth/berth.h>
 
-#include "options.h"
+#include "prepare.h"
 
 typedef struct cli_types {
   char (*names)[8];
@@ -15,8 +15,10 @@ typedef struct cli_types {
 bt_status cli_types_from_words(cli_types *types, const cli_list *words, bt_error *opt_error) BT_MUST_USE;
 /* The types of all molecules of these ligand files (and of flexible residues), which are checked on the way.
  * Carbons of opened macrocycles need the map of C, their ring-closure points none. */
-bt_status cli_types_from_ligands(cli_types *types, const cli_list *words, const char *opt_flex,
-                                 bt_error *opt_error) BT_MUST_USE;
+bt_status cli_types_from_ligands(cli_types *types, const cli_list *words, const cli_prepare *prepare,
+                                 const bt_molecule *opt_flexible, bt_error *opt_error) BT_MUST_USE;
+/* All types of one ligand, as they are. */
+bt_status cli_types_add_ligand(cli_types *types, const bt_ligand *ligand, bt_error *opt_error) BT_MUST_USE;
 void cli_types_free(cli_types *types);
 
 #endif

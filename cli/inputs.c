@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <glob.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -34,6 +35,35 @@ void cli_paths_free(cli_paths *paths) {
 bool cli_path_ends(const char *path, const char *suffix) {
   size_t length = strlen(path), size = strlen(suffix);
   return length >= size && strcasecmp(path + length - size, suffix) == 0;
+}
+
+size_t cli_ligand_ending(const char *path) {
+  static const char *const endings[] = {".pdbqt", ".sdf",    ".sd",  ".mol", ".mol2",
+                                        ".smi",   ".smiles", ".ism", ".pdb", ".ent"};
+  size_t length = strlen(path), packed = cli_path_ends(path, ".gz") ? 3 : 0;
+  for (int i = 0; i < CLI_COUNT(endings); i++) {
+    size_t size = strlen(endings[i]);
+    if (length > size + packed && strncasecmp(path + length - size - packed, endings[i], size) == 0 &&
+        (packed == 0 || i > 0))
+      return size + packed;
+  }
+  return 0;
+}
+
+/* Structures in a folder are more likely receptors. */
+static bool is_found_in_folder(const char *name, bool raw) {
+  if (cli_path_ends(name, ".pdbqt")) return true;
+  return raw && cli_ligand_ending(name) > 0 && !cli_is_structure(name);
+}
+
+bool cli_is_structure(const char *path) {
+  static const char *const endings[] = {".pdb", ".ent", ".cif", ".mmcif"};
+  char name[32];
+  for (int i = 0; i < CLI_COUNT(endings); i++) {
+    snprintf(name, sizeof name, "%s.gz", endings[i]);
+    if (cli_path_ends(path, endings[i]) || cli_path_ends(path, name)) return true;
+  }
+  return false;
 }
 
 const char *cli_path_base(const char *path) {
@@ -74,8 +104,8 @@ static bool is_excluded(const char *path, const char *const *opt_excluded, int n
 
 static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
-static bt_status expand_folder(const char *folder, const char *const *opt_excluded, int n_excluded, cli_paths *paths,
-                               bt_error *opt_error) {
+static bt_status expand_folder(const char *folder, bool raw, const char *const *opt_excluded, int n_excluded,
+                               cli_paths *paths, bt_error *opt_error) {
   DIR *directory = opendir(folder);
   if (directory == NULL)
     return cli_fill_error(opt_error, BT_ERR_IO, folder, "check its permissions", "cannot list the folder: %s",
@@ -83,7 +113,7 @@ static bt_status expand_folder(const char *folder, const char *const *opt_exclud
   int first = paths->count;
   bool ok = true;
   for (struct dirent *entry; ok && (entry = readdir(directory)) != NULL;) {
-    if (entry->d_name[0] == '.' || !cli_path_ends(entry->d_name, ".pdbqt")) continue;
+    if (entry->d_name[0] == '.' || !is_found_in_folder(entry->d_name, raw)) continue;
     char *path = cli_path_join(folder, entry->d_name);
     ok = path != NULL && (is_excluded(path, opt_excluded, n_excluded) || cli_paths_add(paths, path));
     free(path);
@@ -92,7 +122,7 @@ static bt_status expand_folder(const char *folder, const char *const *opt_exclud
   if (!ok) return out_of_memory(opt_error);
   if (paths->count == first)
     return cli_fill_error(opt_error, BT_ERR_USAGE, folder, "give a folder that holds ligands",
-                          "no .pdbqt file in this folder");
+                          raw ? "no .pdbqt, .sdf, .mol2 or .smi file in this folder" : "no .pdbqt file in this folder");
   qsort(paths->items + first, (size_t)(paths->count - first), sizeof *paths->items, by_name);
   return BT_OK;
 }
@@ -111,7 +141,7 @@ static bt_status expand_pattern(const char *pattern, const char *const *opt_excl
   return ok ? BT_OK : out_of_memory(opt_error);
 }
 
-bt_status cli_inputs_expand(const cli_list *words, const char *const *opt_excluded, int n_excluded,
+bt_status cli_inputs_expand(const cli_list *words, bool raw, const char *const *opt_excluded, int n_excluded,
                             cli_paths *ret_paths, bt_error *opt_error) {
   *ret_paths = (cli_paths){0};
   bool standard_input = false;
@@ -125,7 +155,7 @@ bt_status cli_inputs_expand(const cli_list *words, const char *const *opt_exclud
       standard_input = true;
       if (!cli_paths_add(ret_paths, word)) status = out_of_memory(opt_error);
     } else if (exists && S_ISDIR(info.st_mode)) {
-      status = expand_folder(word, opt_excluded, n_excluded, ret_paths, opt_error);
+      status = expand_folder(word, raw, opt_excluded, n_excluded, ret_paths, opt_error);
     } else if (!exists && strpbrk(word, "*?[") != NULL) {
       status = expand_pattern(word, opt_excluded, n_excluded, ret_paths, opt_error);
     } else if (!cli_paths_add(ret_paths, word)) {

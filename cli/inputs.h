@@ -12,16 +12,20 @@ typedef struct cli_paths {
   int count, capacity;
 } cli_paths;
 
-/* Expands words in order: "-" is standard input (once), a folder stands for its *.pdbqt files in alphabetical
- * order, a pattern with * ? [ for the files that match, anything else for itself. Files of opt_excluded (NULL members
+/* Expands words in order: "-" is standard input (once), a folder stands for its *.pdbqt files (raw: also for its SDF,
+ * MOL2 and SMILES files) in alphabetical order, a pattern with * ? [ for the files that match, anything else for itself. Files of opt_excluded (NULL members
  * allowed) are left out of folders and patterns. BT_ERR_USAGE for an empty folder or a pattern without a match. */
-bt_status cli_inputs_expand(const cli_list *words, const char *const *opt_excluded, int n_excluded,
+bt_status cli_inputs_expand(const cli_list *words, bool raw, const char *const *opt_excluded, int n_excluded,
                             cli_paths *ret_paths, bt_error *opt_error) BT_MUST_USE;
 bool cli_paths_add(cli_paths *paths, const char *path);
 void cli_paths_free(cli_paths *paths);
 
 /* Does the path end with the suffix? Case matters not. */
 bool cli_path_ends(const char *path, const char *suffix);
+/* How many characters at the end of a path say that it is a file of ligands (".sdf.gz": 7); 0 when it does not say. */
+size_t cli_ligand_ending(const char *path);
+/* Is the path, by its ending, a PDB or mmCIF file? */
+bool cli_is_structure(const char *path);
 /* What follows the last slash. */
 const char *cli_path_base(const char *path);
 /* Are both the same file on the disk? */

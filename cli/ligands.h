@@ -1,7 +1,7 @@
-/* ligands.h - the ligands of a docking: which file and MODEL each comes from, and a name of its own.
+/* ligands.h - the ligands of a program: one after the other from all its files, each with a name of its own.
  *
- * Molecules of one file at a time are in memory, of several while they are held; standard input, which cannot be read
- * twice, stays there.
+ * PDBQT files are read at once, MODEL by MODEL; records of SDF, MOL2 and SMILES files are prepared as they come, so
+ * that a file of any length needs the memory of one record.
  */
 #ifndef BERTH_CLI_LIGANDS_H
 #define BERTH_CLI_LIGANDS_H
@@ -10,50 +10,57 @@
 
 #include "inputs.h"
 
+/* A ligand taken out of the receptor: PDB text and how it is called. */
+typedef struct cli_extract {
+  char *text, *name;
+} cli_extract;
+
 typedef struct cli_ligand {
-  int file;   /* index into paths */
-  int model;  /* position in the file, from 0 */
-  char *name; /* unique; names the output files */
-  bool rejected;
-  int *types; /* indices into the set's types */
-  int n_types;
+  int file;              /* index into the paths; -1: taken out of the receptor */
+  int model;             /* position in its file, from 0 */
+  const char *name;      /* unique; names the output files; belongs to the set */
+  bt_molecule *molecule; /* NULL: it could not be read or prepared; see error */
+  bool raw;              /* prepared here, not read from a PDBQT file */
+  bool kept;             /* the molecule belongs to the set */
+  bt_error error;
 } cli_ligand;
 
 typedef struct cli_ligands {
-  const cli_paths *paths; /* borrowed */
-  cli_ligand *items;
-  int count, capacity;
-  char (*types)[8]; /* all types of all ligands and their flexible residues */
-  int n_types, type_capacity;
-  int loaded; /* file in memory, -1: none */
+  /* set before the first call of cli_ligands_next */
+  const cli_paths *paths;            /* borrowed */
+  const bt_prepare_options *prepare; /* borrowed; format is that of standard input */
+  const cli_extract *opt_extract;    /* borrowed; comes before the files */
+  bool twice;                        /* the set will be rewound: standard input stays in memory */
+  /* the rest is its own business */
+  int file; /* at work; -1: the extract */
+  bool open;
+  long taken; /* of the file at work */
+  bt_ligand_reader *reader;
   bt_molecule **list;
-  int list_count;
-  int stdin_file; /* index of "-", -1: none */
-  bt_molecule **stdin_list;
-  int stdin_count;
-  bool holding;
-  struct cli_held {
-    bt_molecule **list;
-    int count;
-  } *held; /* files that would have been left */
-  int n_held, held_capacity;
-  void *names; /* search tree of the names given so far */
+  int at, count;
+  cli_ligand *kept; /* all of standard input */
+  int n_kept, kept_capacity;
+  bool replay, stdin_read;
+  void *names;
 } cli_ligands;
 
-cli_ligands cli_ligands_start(const cli_paths *paths);
+cli_ligands cli_ligands_start(const cli_paths *paths, const bt_prepare_options *prepare);
 void cli_ligands_free(cli_ligands *ligands);
 
-/* Brings a file's molecules into memory; ret_count tells how many there are. */
-bt_status cli_ligands_load(cli_ligands *ligands, int file, int *ret_count, bt_error *opt_error) BT_MUST_USE;
-/* From hold to release no molecule leaves memory. */
-void cli_ligands_hold(cli_ligands *ligands);
-void cli_ligands_release(cli_ligands *ligands);
-/* The molecule of one ligand, borrowed until the next load, or the release. */
-bt_status cli_ligands_molecule(cli_ligands *ligands, const cli_ligand *ligand, const bt_molecule **ret_molecule,
-                               bt_error *opt_error) BT_MUST_USE;
-/* Adds the ligand at a place of the file in memory; NULL without memory. */
-cli_ligand *cli_ligands_add(cli_ligands *ligands, int file, int model);
-/* Notes the atom types that a ligand needs. */
-bool cli_ligands_add_types(cli_ligands *ligands, cli_ligand *item, const bt_ligand *ligand);
+/* The next ligand. One that cannot be read or prepared comes with its reason instead of a molecule, and so does a file
+ * that cannot be read at all. *ret_found is false at the end. Fails only when memory is exhausted. Clear the ligand
+ * with cli_ligand_clear before the set is freed. */
+bt_status cli_ligands_next(cli_ligands *ligands, cli_ligand *ret_ligand, bool *ret_found,
+                           bt_error *opt_error) BT_MUST_USE;
+void cli_ligand_clear(cli_ligand *ligand);
+/* Begins anew: the same ligands with the same names. Needs `twice`. */
+void cli_ligands_rewind(cli_ligands *ligands);
+/* How many more files there are behind the one at work. */
+int cli_ligands_files_left(const cli_ligands *ligands);
+/* The path of a ligand's file, NULL for one from the receptor. */
+const char *cli_ligands_path(const cli_ligands *ligands, const cli_ligand *ligand);
+
+/* Is it the ligand's fault, so that the others may go on? */
+bool cli_concerns_ligand(bt_status status);
 
 #endif

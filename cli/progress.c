@@ -52,9 +52,9 @@ static void draw_bar(cli_progress *progress, double fraction, const char *tail) 
   for (int i = 0; i < BAR; i++) bar[i] = i < full ? '#' : '.';
   bar[BAR] = '\0';
   char line[512];
-  if (progress->total > 1)
-    snprintf(line, sizeof line, "[%s] %3.0f%%  %d/%d %s%s", bar, 100.0 * fraction, progress->index, progress->total,
-             progress->name, tail);
+  if (progress->total > 1 || progress->more)
+    snprintf(line, sizeof line, "[%s] %3.0f%%  %d/%d%s %s%s", bar, 100.0 * fraction, progress->index, progress->total,
+             progress->more ? "+" : "", progress->name, tail);
   else
     snprintf(line, sizeof line, "[%s] %3.0f%%  %s%s", bar, 100.0 * fraction, progress->name, tail);
   int room = progress->width - 1;
@@ -74,7 +74,7 @@ bool cli_progress_show(void *user, double fraction, int64_t evaluations, double 
   char count[32], best[48] = "", left[48] = "", tail[160];
   print_count(count, sizeof count, evaluations);
   if (isfinite(best_energy)) snprintf(best, sizeof best, ", best %.2f kcal/mol", best_energy);
-  if (fraction > 0.02 && elapsed > 2.0) {
+  if (fraction > 0.02 && elapsed > 2.0 && !progress->more) {
     double seconds = elapsed * (1.0 - fraction) / fraction;
     if (seconds < 90)
       snprintf(left, sizeof left, "  %.0f s left", ceil(seconds));

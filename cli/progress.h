@@ -10,6 +10,7 @@ typedef struct cli_progress {
   const char *program; /* "berth dock" */
   const char *name;    /* of the ligand at work */
   int index, total;    /* 1-based, ligands */
+  bool more;           /* more ligands are to come than the total knows */
   double started;      /* seconds, of this ligand */
   double last_line;    /* seconds, when a log was last told */
   bool drawn;          /* a bar stands on the screen */

@@ -4,14 +4,9 @@
 
 #include <berth/berth.h>
 
-typedef struct cli_reject {
-  char *ligand;
-  bt_error error;
-} cli_reject;
-
 typedef struct cli_rejects {
   const char *program;
-  cli_reject *items;
+  char **rows; /* of the list: a library may hold many bad ligands */
   int count, capacity;
 } cli_rejects;
 

@@ -6,14 +6,17 @@
 
 #include "box.h"
 #include "device.h"
+#include "grid_types.h"
 #include "ligands.h"
 #include "options.h"
+#include "prepare.h"
 #include "rejects.h"
 
 typedef struct score_state {
   const char *program;
   /* options */
-  const char *receptor, *opt_flex, *opt_parameters;
+  const char *receptor, *opt_parameters;
+  cli_prepare prepare;
   cli_list words;
   cli_box_request box;
   bool box_given;
@@ -25,8 +28,11 @@ typedef struct score_state {
   /* inputs */
   cli_paths paths;
   cli_ligands ligands;
-  bt_molecule **flexible, **rigid;
-  int n_flexible, n_rigid;
+  cli_receptor receptor_file;
+  cli_types types;        /* of all poses that are left */
+  double low[3], high[3]; /* of these, Angstrom */
+  bool *rejected;         /* by their order */
+  int count, capacity;
   bt_maps *maps;
   /* progress */
   cli_rejects rejects;
@@ -50,7 +56,7 @@ typedef struct score_line {
 /* Fills maps: read from a .fld, or computed for the types of the ligands that are left. */
 bt_status score_prepare_maps(score_state *state, bt_error *opt_error) BT_MUST_USE;
 /* Turns one pose away. */
-bt_status score_reject(score_state *state, cli_ligand *item, const bt_error *error) BT_MUST_USE;
+bt_status score_reject(score_state *state, const cli_ligand *item, const bt_error *error) BT_MUST_USE;
 
 void score_print_header(const score_state *state);
 void score_print(const score_state *state, const score_line *line);

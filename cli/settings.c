@@ -17,9 +17,14 @@ static_assert(BT_CROSS_TWO_POINT == 0 && BT_CROSS_UNIFORM == 1, "order of --cros
 static_assert(BT_TORSIONAL_TORSDOF == 0 && BT_TORSIONAL_BRANCHES == 1, "order of --torsional");
 
 static const char details[] =
-    "Receptor: a .pdbqt file needs a box (--center and --size, or --autobox); its maps are computed for\n"
-    "exactly the atom types that the ligands have. A .maps.fld file brings maps and box along.\n"
-    "Ligands: .pdbqt files, folders, patterns, - for standard input; one file may hold many MODELs.\n"
+    "Receptor: a PDB or mmCIF file is prepared first, and FOLDER/receptor-report.txt tells what was done to\n"
+    "every residue. It, or a .pdbqt file, needs a box (--center and --size, or --autobox); maps are computed\n"
+    "for exactly the atom types that the ligands have. A .maps.fld file brings maps and box along.\n"
+    "Ligands: .sdf, .mol2 and .smi files of any length (also .gz) are prepared, .pdbqt files are taken as they\n"
+    "are; folders, patterns, - for standard input. A ligand without 3D coordinates gets a conformer.\n"
+    "--ligand-from docks a residue of the receptor's file; its bond orders come from --template. The box is\n"
+    "then around it, unless another one is asked for.\n"
+    "A residue that --ligand-from, --autobox or --reference names is no part of the receptor (--keep wins).\n"
     "A ligand that cannot be docked is reported in one line and in FOLDER/rejects.csv; the others go on.\n"
     "\n"
     "Effort sets what is not given otherwise: screen is 8 runs of 300,000 evaluations; normal is 20 runs\n"
@@ -33,6 +38,11 @@ static const char details[] =
     "device failure, 130 interrupted (what was finished is kept).";
 
 static const char examples[] =
+    "  berth dock -r 1hpv.pdb -l library.sdf --autobox crystal.sdf -o out\n"
+    "      from raw files to poses: out/NAME.sdf has them on the bonds of library.sdf\n"
+    "  berth dock -r 1hpv.pdb --ligand-from 478 --template 'CC(C)CN(...' --set-state B:25:ASH -o out\n"
+    "      redocks the ligand that the entry comes with\n"
+    "  berth dock -r 1hpv.cif -l ligand.smi --autobox 478 --flex A:ARG8,B:ARG8 --ph 7.4 -o out\n"
     "  berth dock -r protein.pdbqt -l ligand.pdbqt --autobox crystal.pdbqt -o out\n"
     "      box around the crystal ligand with 5 Angstrom on every side\n"
     "  berth dock -r protein.maps.fld -l library/ -o out --effort screen --format csv\n"
@@ -47,7 +57,7 @@ dock_settings dock_settings_default(void) {
   dock_settings settings = {.box = cli_box_request_default(),
                             .search = bt_dock_options_default(),
                             .effort = EFFORT_NORMAL,
-                            .format = "dlg,pdbqt,csv"};
+                            .prepare = cli_prepare_default()};
   settings.local_search = (int)settings.search.local_search;
   settings.selection = (int)settings.search.selection;
   settings.crossover = (int)settings.search.crossover;
@@ -56,7 +66,10 @@ dock_settings dock_settings_default(void) {
   return settings;
 }
 
-void dock_settings_free(dock_settings *settings) { cli_list_free(&settings->ligands); }
+void dock_settings_free(dock_settings *settings) {
+  cli_list_free(&settings->ligands);
+  cli_prepare_free(&settings->prepare);
+}
 
 bool dock_settings_computes_maps(const dock_settings *settings) { return !cli_path_ends(settings->receptor, ".fld"); }
 
@@ -69,15 +82,16 @@ static bool parse_formats(const char *program, const char *words, unsigned *ret_
                {"xml", CLI_FORMAT_XML},
                {"pdbqt", CLI_FORMAT_PDBQT},
                {"json", CLI_FORMAT_JSON},
-               {"csv", CLI_FORMAT_CSV}};
-  *ret_formats = 0;
+               {"csv", CLI_FORMAT_CSV},
+               {"sdf", CLI_FORMAT_SDF}};
+  *ret_formats = words == NULL ? CLI_FORMAT_DLG | CLI_FORMAT_PDBQT | CLI_FORMAT_CSV | CLI_FORMAT_AUTO : 0;
   for (const char *from = words; from != NULL;) {
     size_t length = strcspn(from, ",");
     unsigned bit = 0;
     for (int i = 0; i < CLI_COUNT(known); i++)
       if (strlen(known[i].name) == length && strncmp(known[i].name, from, length) == 0) bit = known[i].bit;
     if (bit == 0) {
-      return cli_refuse(program, "--format: '%.*s' is not known; give a list of dlg, xml, pdbqt, json, csv",
+      return cli_refuse(program, "--format: '%.*s' is not known; give a list of dlg, xml, pdbqt, sdf, json, csv",
                         (int)(length < 40 ? length : 40), from);
     }
     *ret_formats |= bit;
@@ -107,21 +121,40 @@ static void apply_effort(const cli_spec *spec, dock_settings *settings) {
 /* What the table of options cannot say about combinations. */
 static bool check(const cli_spec *spec, dock_settings *settings) {
   const char *program = spec->program;
-  if (settings->receptor == NULL) return cli_refuse(program, "no receptor; give -r FILE (.pdbqt or .maps.fld)");
-  if (settings->ligands.count == 0) return cli_refuse(program, "no ligand; give -l FILE, a folder, or - for stdin");
+  if (settings->receptor == NULL) return cli_refuse(program, "no receptor; give -r FILE (.pdb, .cif, .pdbqt or .maps.fld)");
+  if (settings->ligands.count == 0 && settings->opt_ligand_from == NULL)
+    return cli_refuse(program, "no ligand; give -l FILE, a folder, or - for stdin");
   if (settings->folder == NULL) return cli_refuse(program, "no output folder; give -o FOLDER");
   bool fld = cli_path_ends(settings->receptor, ".fld");
-  if (!fld && !cli_path_ends(settings->receptor, ".pdbqt"))
-    return cli_refuse(program, "%s: the receptor must be a .pdbqt or .maps.fld file; prepare a .pdbqt first",
-                      settings->receptor);
+  bool structure = cli_is_structure(settings->receptor);
+  if (!fld && !structure && !cli_path_ends(settings->receptor, ".pdbqt"))
+    return cli_refuse(program, "%s: the receptor must be a .pdb, .cif, .pdbqt or .maps.fld file", settings->receptor);
+  if (settings->opt_ligand_from != NULL && !structure)
+    return cli_refuse(program, "--ligand-from needs a .pdb or .cif receptor; give the ligand with -l");
+  if (fld && settings->complex > 0)
+    return cli_refuse(program, "--complex needs the receptor's atoms; give a .pdb, .cif or .pdbqt receptor");
   if (fld && (cli_box_given(spec) || cli_given(spec, "spacing")))
     return cli_refuse(program, "%s brings its own box; remove --center, --size, --autobox and --spacing",
                       settings->receptor);
   if (fld && settings->opt_write_maps != NULL)
     return cli_refuse(program, "--write-maps: %s is a set of maps already; remove one of the two", settings->receptor);
-  if (!fld && !cli_box_given(spec))
+  if (!fld && !cli_box_given(spec) && settings->opt_ligand_from == NULL)
     return cli_refuse(program, "the box is not known; give --center x,y,z and --size x,y,z, or --autobox FILE");
   return parse_formats(program, settings->format, &settings->formats);
+}
+
+/* What the user names as ligand, box or reference is no part of the receptor. */
+static bool resolve_places(dock_settings *settings) {
+  cli_prepare *prepare = &settings->prepare;
+  if (settings->opt_ligand_from != NULL) {
+    prepare->receptor.opt_ligand = settings->opt_ligand_from;
+    if (settings->box.opt_autobox == NULL) settings->box.opt_autobox = settings->opt_ligand_from;
+  }
+  if (!cli_is_structure(settings->receptor)) return true;
+  settings->box.opt_structure = settings->receptor;
+  settings->box.model = prepare->receptor.model;
+  return cli_prepare_take_out(prepare, settings->receptor, settings->box.opt_autobox) &&
+         cli_prepare_take_out(prepare, settings->receptor, settings->opt_reference);
 }
 
 /* Puts the search parameters of a .dpf below those of the command line, which is read again afterwards. */
@@ -153,22 +186,27 @@ bool dock_settings_parse(dock_settings *settings, int argc, char **argv, int *re
   /* clang-format off */
   cli_option options[] = {
       {.group = "Input", .name = "receptor", .letter = 'r', .kind = CLI_STRING, .target = &settings->receptor,
-       .value = "FILE", .help = "receptor: .pdbqt, or .maps.fld with AutoGrid maps"},
+       .value = "FILE", .help = "receptor: .pdb, .cif (also .gz) or .pdbqt, or .maps.fld with AutoGrid maps"},
       {.name = "ligand", .letter = 'l', .kind = CLI_LIST, .target = &settings->ligands, .value = "FILE",
-       .help = "ligands: .pdbqt files, folders, patterns, or - for standard input"},
-      {.name = "flex", .letter = 'f', .kind = CLI_STRING, .target = &settings->opt_flex, .value = "FILE",
-       .help = "side chains that move, .pdbqt with BEGIN_RES"},
+       .help = "ligands: .sdf, .mol2, .smi (also .gz), .pdb with --template, .pdbqt; folders, patterns, or - for standard input"},
+      {.name = "ligand-from", .kind = CLI_STRING, .target = &settings->opt_ligand_from,
+       .value = "NAME[:chain[:number]]", .help = "dock this residue of the receptor's file"},
+      {.name = "flex", .letter = 'f', .kind = CLI_STRING, .target = &settings->prepare.opt_flex, .value = "RES,RES",
+       .help = "side chains that move, such as A:ARG8,A:ASP25; or a .pdbqt file with BEGIN_RES"},
       {.name = "reference", .kind = CLI_STRING, .target = &settings->opt_reference, .value = "FILE",
-       .help = "pose from which the reference RMSD is measured, .pdbqt; otherwise the input pose"},
+       .help = "pose from which the reference RMSD is measured, a file or a residue as in --autobox; otherwise the input pose"},
       {.name = "import-dpf", .kind = CLI_STRING, .target = &settings->opt_dpf, .value = "FILE",
        .help = "take search parameters from an AutoDock .dpf; options given here win"},
       {.name = "parameters", .kind = CLI_STRING, .target = &settings->opt_parameters, .value = "FILE",
        .help = "AutoGrid parameter file (atom_par lines) for computing maps"},
+      CLI_PH_OPTION(settings->prepare),
       CLI_BOX_OPTIONS(settings->box),
       {.group = "Output", .name = "output", .letter = 'o', .kind = CLI_STRING, .target = &settings->folder,
        .value = "FOLDER", .help = "made if absent; one set of files per ligand"},
       {.name = "format", .kind = CLI_STRING, .target = &settings->format, .value = "LIST",
-       .help = "any of dlg,xml,pdbqt,json,csv"},
+       .opt_default = "dlg,pdbqt,csv, and sdf where the bonds are known", .help = "any of dlg,xml,pdbqt,sdf,json,csv"},
+      {.name = "complex", .kind = CLI_CHOICE, .target = &settings->complex, .choices = "none|pdb|cif",
+       .help = "receptor and best pose in one file, NAME.complex.pdb or .cif"},
       {.name = "json", .kind = CLI_FLAG, .target = &settings->json,
        .help = "print one JSON object per ligand and line instead of tables"},
       {.name = "write-maps", .kind = CLI_STRING, .target = &settings->opt_write_maps, .value = "PREFIX",
@@ -232,6 +270,8 @@ bool dock_settings_parse(dock_settings *settings, int argc, char **argv, int *re
        .open_low = true, .help = "radius of a cluster, Angstrom"},
       {.name = "rmsd", .kind = CLI_CHOICE, .target = &settings->rmsd_mode, .choices = "symmetry|index|autodock",
        .help = "heavy atoms by the molecule's symmetry or by position; autodock: nearest atom of a type"},
+      CLI_LIGAND_OPTIONS(settings->prepare),
+      CLI_RECEPTOR_OPTIONS(settings->prepare),
       CLI_DEVICE_OPTIONS(settings->device),
       CLI_DEVICES_OPTION(settings->device),
       {.name = "threads", .letter = 't', .kind = CLI_INT, .target = &search->threads, .value = "N", .high = 65536,
@@ -262,10 +302,13 @@ bool dock_settings_parse(dock_settings *settings, int argc, char **argv, int *re
   search->rmsd_symmetry = settings->rmsd_mode != 1;
   search->rmsd_autodock = settings->rmsd_mode == 2;
   if (!check(&spec, settings)) return false;
+  cli_prepare_resolve(&settings->prepare);
+  if (!resolve_places(settings)) return false;
   bt_error error;
   bt_status status = cli_device_resolve(&settings->device, search, &error);
   if (status == BT_OK && dock_settings_computes_maps(settings))
     status = cli_box_resolve(&spec, &settings->box, &settings->resolved_box, &error);
+  settings->autobox = settings->box.opt_autobox != NULL && !cli_given(&spec, "size");
   if (status != BT_OK) *ret_exit_code = cli_fail(spec.program, &error);
   return status == BT_OK;
 }

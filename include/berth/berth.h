@@ -437,6 +437,17 @@ bt_status bt_result_write_xml(const bt_result *result, const char *path, const b
 bt_status bt_result_write_pdbqt(const bt_result *result, const char *path, bt_error *opt_error) BT_MUST_USE;
 bt_status bt_result_write_json(const bt_result *result, const char *path, bt_error *opt_error) BT_MUST_USE;
 bt_status bt_result_write_csv(const bt_result *result, const char *path, bt_error *opt_error) BT_MUST_USE;
+/* All poses of the ligand, lowest estimated free energy first, as SDF on the molecule's own bonds: with all hydrogens,
+ * name, stereo and data items of the input, and the energies, run, cluster and RMSDs of the pose as data items (docs/
+ * formats.md). BT_ERR_USAGE without chemistry (bt_molecule_has_chemistry). Flexible residues are not part of it. */
+bt_status bt_result_write_sdf(const bt_result *result, const char *path, bt_error *opt_error) BT_MUST_USE;
+
+typedef enum bt_complex_format { BT_COMPLEX_PDB, BT_COMPLEX_MMCIF } bt_complex_format;
+
+/* Receptor, flexible residues and ligand of one pose in one file; position as in bt_result_ranked. Atoms are those of the
+ * PDBQT files, so hydrogens on carbon are missing; points without an element (TZ, W, G) are left out. */
+bt_status bt_result_write_complex(const bt_result *result, int position, const bt_molecule *receptor,
+                                  bt_complex_format format, const char *path, bt_error *opt_error) BT_MUST_USE;
 /* The table that `berth dock` prints; allocated, freed with free(). */
 bt_status bt_result_table(const bt_result *result, char **ret_text, bt_error *opt_error) BT_MUST_USE;
 

@@ -117,7 +117,7 @@ class Dock(cli.Case):
         self.assert_refused(self.dock(box=False), "--center", "--autobox")
         self.assert_refused(self.dock("--center", "0,0,0", box=False), "--size")
         self.assert_refused(self.dock("--autobox", "ligand.pdbqt"), "--center", "--autobox")
-        self.assert_refused(self.dock(receptor="receptor.pdb"), "receptor.pdb", ".pdbqt")
+        self.assert_refused(self.dock(receptor="receptor.xyz"), "receptor.xyz", ".pdbqt")
 
     def test_forms_of_values(self):
         self.assert_well(self.dock("--runs=1", "--evals", "1k", "-t1", "--center", "-0.5", "0", "-.25", "--quiet"))

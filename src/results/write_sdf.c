@@ -1,0 +1,104 @@
+/* write_sdf.c - poses as SDF on the ligand's own bonds, one record per run, lowest estimated free energy first.
+ *
+ * Numbers stand in data items of their own for spreadsheets, and together in the item "meeko" as the JSON object that
+ * Meeko's export writes, for tools that read that.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/file.h"
+#include "base/json.h"
+#include "base/memory.h"
+#include "results/flags.h"
+
+enum { TAGS = 16 };
+
+typedef struct tag_list {
+  char values[TAGS][32];
+  bt_sdf_tag tags[TAGS];
+  int count;
+} tag_list;
+
+static char *add_tag(tag_list *list, const char *name) {
+  list->tags[list->count] = (bt_sdf_tag){.name = name, .value = list->values[list->count]};
+  return list->values[list->count++];
+}
+
+static void add_real(tag_list *list, const char *name, double value) {
+  snprintf(add_tag(list, name), sizeof list->values[0], "%.3f", value);
+}
+
+static void add_count(tag_list *list, const char *name, int value) {
+  snprintf(add_tag(list, name), sizeof list->values[0], "%d", value);
+}
+
+static bt_status meeko_item(const bt_result *result, const bt_run *run, bt_text *text, bt_error *opt_error) {
+  bt_json json = {.text = text};
+  bt_json_open(&json, '{');
+  bt_json_key(&json, "is_sidechain");
+  bt_json_open(&json, '[');
+  bt_json_bool(&json, false);
+  bt_json_close(&json, ']');
+  const struct {
+    const char *key;
+    double value;
+  } energies[] = {{"free_energy", run->energy.free_energy},
+                  {"intermolecular_energy", run->energy.inter},
+                  {"internal_energy", run->energy.intra}};
+  for (int k = 0; k < 3; k++) {
+    bt_json_key(&json, energies[k].key);
+    bt_json_number(&json, energies[k].value);
+  }
+  bt_json_key(&json, "cluster_size");
+  bt_json_integer(&json, result->clusters[run->cluster - 1].size);
+  bt_json_key(&json, "cluster_id");
+  bt_json_integer(&json, run->cluster);
+  bt_json_key(&json, "rank_in_cluster");
+  bt_json_integer(&json, run->rank_in_cluster);
+  bt_json_close(&json, '}');
+  return bt_text_status(text, opt_error);
+}
+
+static bt_status add_pose(bt_text *text, const bt_result *result, const int *order, int position, bt_error *opt_error) {
+  const bt_run *run = &result->runs[order[position]];
+  const bt_energy *e = &run->energy;
+  tag_list list = {.count = 0};
+  add_real(&list, "docking_score", e->free_energy);
+  add_real(&list, "energy_inter", e->inter);
+  add_real(&list, "energy_intra", e->intra);
+  add_real(&list, "energy_torsional", e->torsional);
+  add_count(&list, "rank", position + 1);
+  add_count(&list, "run", order[position] + 1);
+  add_count(&list, "cluster_id", run->cluster);
+  add_count(&list, "cluster_size", result->clusters[run->cluster - 1].size);
+  add_count(&list, "rank_in_cluster", run->rank_in_cluster);
+  add_real(&list, "rmsd_cluster", run->cluster_rmsd);
+  if (bt_result_has_reference(result)) add_real(&list, "rmsd_reference", run->reference_rmsd);
+  if (bt_run_is_outside(run)) snprintf(add_tag(&list, "outside_box"), sizeof list.values[0], "1");
+  bt_text meeko = {0};
+  bt_status status = meeko_item(result, run, &meeko, opt_error);
+  char *record = NULL;
+  if (status == BT_OK) {
+    list.tags[list.count++] = (bt_sdf_tag){.name = "meeko", .value = meeko.data};
+    status = bt_molecule_sdf(result->ligand->molecule, (const double(*)[3])(const void *)run->xyz, list.tags,
+                             list.count, &record, opt_error);
+  }
+  if (status == BT_OK) bt_text_add_string(text, record);
+  free(record);
+  bt_text_destroy(&meeko);
+  return status;
+}
+
+bt_status bt_result_write_sdf(const bt_result *result, const char *path, bt_error *opt_error) {
+  BT_TRY(bt_result_check(result, opt_error));
+  int *order = bt_allocate((size_t)result->n_runs, sizeof *order);
+  if (order == NULL) return bt_fail_memory(opt_error);
+  bt_text text = {0};
+  bt_status status = bt_result_order(result, order, opt_error);
+  for (int k = 0; status == BT_OK && k < result->n_runs; k++) status = add_pose(&text, result, order, k, opt_error);
+  if (status == BT_OK) status = bt_text_status(&text, opt_error);
+  if (status == BT_OK) status = bt_file_write(path, text.data, text.size, opt_error);
+  bt_text_destroy(&text);
+  free(order);
+  return status;
+}
