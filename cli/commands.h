@@ -6,6 +6,7 @@
 #define CLI_COMMAND_LIST(X)                              \
   X(dock, "find where and how strongly ligands bind")    \
   X(score, "energy of given poses, every term")          \
+  X(prep, "prepared files from raw ones")                \
   X(grid, "affinity maps of a receptor, AutoGrid's job") \
   X(bench, "benchmarks that prove their results first")  \
   X(devices, "what can be used on this machine")
@@ -13,6 +14,7 @@
 /* argv[0] is the subcommand's name; the result is the exit code. */
 int cmd_dock(int argc, char **argv);
 int cmd_score(int argc, char **argv);
+int cmd_prep(int argc, char **argv);
 int cmd_grid(int argc, char **argv);
 int cmd_bench(int argc, char **argv);
 int cmd_devices(int argc, char **argv);

@@ -375,7 +375,7 @@ bt_status bt_receptor_states(bt_receptor_work *prep) {
     status =
         bt_receptor_fail(prep,
                          "delete them (--delete NAME), take one as the ligand (--ligand-from NAME), or give a template "
-                         "(--template NAME=SMILES)",
+                         "(--residue-template NAME=SMILES)",
                          "nothing is known about %s", unknown.data != NULL ? unknown.data : "some residues");
   bt_text_destroy(&unknown);
   return status == BT_OK ? check_complete(prep) : status;

@@ -1,0 +1,9 @@
+/* prep.h - the two halves of `berth prep`. */
+#ifndef BERTH_CLI_PREP_H
+#define BERTH_CLI_PREP_H
+
+/* As cmd_... in commands.h; argv[0] is "ligand" or "receptor". */
+int prep_ligand(int argc, char **argv);
+int prep_receptor(int argc, char **argv);
+
+#endif
