@@ -15,13 +15,14 @@
 static const double LARGEST_COORDINATE = 99999.0; /* Angstrom */
 
 /* PDB text as gemmi gets it: only the records that matter here, without the numbers of lines that old entries have in
- * columns 77-80, and with a final line end. */
+ * columns 77-80, without formal charges, and with a final line end. */
 static void keep_pdb_line(bt_text *text, bt_span line) {
   size_t size = line.size < 80 ? line.size : 80;
   char kept[80];
   memset(kept, ' ', sizeof kept);
   memcpy(kept, line.text, size);
-  if (!isalpha((unsigned char)kept[76]) && !isalpha((unsigned char)kept[77])) memset(kept + 76, ' ', 4);
+  if (!isalpha((unsigned char)kept[76]) && !isalpha((unsigned char)kept[77])) memset(kept + 76, ' ', 2);
+  if (bt_span_starts(line, "ATOM") || bt_span_starts(line, "HETATM")) memset(kept + 78, ' ', 2);
   bt_text_add(text, kept, sizeof kept);
   bt_text_add_char(text, '\n');
 }

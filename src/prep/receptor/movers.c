@@ -9,7 +9,7 @@
 #include "prep/vector.h"
 
 static const double PI = 3.14159265358979323846;
-enum { FINE_STEPS = 36 };
+enum { FINE_STEPS = 36, WATER_DIRECTIONS = 18 };
 
 /* ---------------------------------------------------------------------------------------------------------
  * Probes
@@ -245,30 +245,39 @@ static bt_status add_ring(bt_receptor_work *prep, bt_movers *movers, int residue
   return fill(prep, mover);
 }
 
-/* A water points one hydrogen at each of the polar atoms around in turn; the other one goes round. */
-static bt_status add_water(bt_receptor_work *prep, bt_movers *movers, int residue) {
-  const bt_receptor_residue *r = &prep->residues[residue];
-  double targets[7][3];
+/* Directions for a water's first hydrogen: towards each polar atom around, away from each, and along the axes. */
+static int water_directions(const bt_receptor_work *prep, int residue, double to[WATER_DIRECTIONS][3]) {
+  const double *x = prep->residues[residue].atoms[0].x;
   int n = 0;
-  for (int j = 0; j < prep->n_residues && n < 7; j++) {
-    if (j == residue || prep->residues[j].fate != BT_FATE_KEPT) continue;
-    for (int a = 0; a < prep->residues[j].n_atoms && n < 7; a++) {
-      const bt_receptor_atom *other = &prep->residues[j].atoms[a];
-      if (other->element != 7 && other->element != 8 && other->element != 16) continue;
-      if (bt_v3_distance2(other->x, r->atoms[0].x) < 3.4 * 3.4) bt_v3_copy(targets[n++], other->x);
+  for (int j = 0; j < prep->n_residues; j++) {
+    const bt_receptor_residue *other = &prep->residues[j];
+    if (j == residue || other->fate != BT_FATE_KEPT) continue;
+    for (int a = 0; a < other->n_atoms && n + 8 <= WATER_DIRECTIONS; a++) {
+      int element = other->atoms[a].element;
+      if (element != 7 && element != 8 && element != 16) continue;
+      if (bt_v3_distance2(other->atoms[a].x, x) > 3.4 * 3.4) continue;
+      bt_v3_towards(to[n++], x, other->atoms[a].x);
+      bt_v3_towards(to[n++], other->atoms[a].x, x);
     }
   }
-  for (int axis = 0; n < 7 && axis < 6; axis++) { /* and along the axes, where little is around */
-    double along[3] = {0.0, 0.0, 0.0};
-    along[axis / 2] = axis % 2 == 0 ? 1.0 : -1.0;
-    bt_v3_add(targets[n++], r->atoms[0].x, 1.0, along);
+  for (int axis = 0; axis < 6; axis++, n++) {
+    for (int k = 0; k < 3; k++) to[n][k] = 0.0;
+    to[n][axis / 2] = axis % 2 == 0 ? 1.0 : -1.0;
   }
+  return n;
+}
+
+/* A water points one hydrogen in each direction in turn; the other one goes round. */
+static bt_status add_water(bt_receptor_work *prep, bt_movers *movers, int residue) {
+  const bt_receptor_residue *r = &prep->residues[residue];
+  double directions[WATER_DIRECTIONS][3];
+  int n = water_directions(prep, residue, directions);
   bt_mover *mover = add_mover(prep, movers, BT_MOVER_WATER, residue, 0, 12 * n);
   if (mover == NULL) return BT_ERR_MEMORY;
   const double angle = 104.5 * PI / 180.0, length = 0.96;
   for (int s = 0; s < mover->n_states; s++) {
     double axis[3], side[3], other[3], round = 2.0 * PI * (s % 12) / 12.0;
-    bt_v3_towards(axis, r->atoms[0].x, targets[s / 12]);
+    bt_v3_copy(axis, directions[s / 12]);
     bt_v3_across(side, axis);
     bt_v3_cross(other, axis, side);
     double(*water)[3] = mover->states[s].water;

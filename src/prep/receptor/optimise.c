@@ -115,10 +115,31 @@ static bt_status join_movers(bt_scene *scene, int i, int j) {
  * Fixed atoms
  * --------------------------------------------------------------------------------------------------------- */
 
+/* Oxygens of the ligand that was taken out accept hydrogen bonds, its other atoms fill space; whether its nitrogens give
+ * or take is not known, so they do neither. */
+static void add_ligand(bt_scene *scene, double (*x)[3]) {
+  const bt_structure *s = scene->prep->structure;
+  for (int i = 0; i < s->n_residues; i++) {
+    if (scene->prep->residues[i].fate != BT_FATE_LIGAND) continue;
+    for (int a = s->residues[i].first_atom; a < s->residues[i].end_atom; a++) {
+      int element = s->atoms[a].element;
+      if (element == 1 || element == 7) continue;
+      bt_probe *probe = &scene->fixed[scene->n_fixed];
+      *probe = (bt_probe){.residue = i, .charge = element == 8 ? -0.35 : 0.0};
+      probe->role = element == 8 ? BT_PROBE_ACCEPTOR : BT_PROBE_OTHER;
+      bt_v3_copy(probe->x, s->atoms[a].x);
+      bt_v3_copy(x[scene->n_fixed++], s->atoms[a].x);
+    }
+  }
+}
+
 static bt_status collect_fixed(bt_scene *scene) {
   const bt_receptor_work *prep = scene->prep;
   size_t count = 0;
-  for (int i = 0; i < prep->n_residues; i++) count += (size_t)prep->residues[i].n_atoms;
+  for (int i = 0; i < prep->n_residues; i++) {
+    const bt_structure_residue *source = bt_receptor_source(prep, i);
+    count += (size_t)prep->residues[i].n_atoms + (size_t)(source->end_atom - source->first_atom);
+  }
   scene->fixed = bt_allocate(count, sizeof *scene->fixed);
   double(*x)[3] = bt_allocate(count, sizeof *x);
   bt_status status = scene->fixed == NULL || x == NULL ? bt_fail_memory(prep->opt_error) : BT_OK;
@@ -131,6 +152,7 @@ static bt_status collect_fixed(bt_scene *scene) {
       scene->n_fixed++;
     }
   }
+  if (status == BT_OK) add_ligand(scene, x);
   if (status == BT_OK)
     status = bt_cells_create((const double(*)[3])x, scene->n_fixed, REACH, &scene->cells, prep->opt_error);
   free(x);
@@ -147,16 +169,20 @@ typedef struct bt_partner_search {
   bt_status status;
 } bt_partner_search;
 
+/* How far from its middle a group reaches, Angstrom. */
+static double extent(const bt_mover *mover) { return mover->whole_side ? 3.0 : 1.4; }
+
 static void join_partner(void *context, int point, double distance2) {
-  (void)distance2;
   bt_partner_search *search = context;
-  if (point > search->mover && search->status == BT_OK)
+  const bt_movers *movers = search->scene->movers;
+  double reach = REACH + extent(&movers->items[search->mover]) + extent(&movers->items[point]);
+  if (point > search->mover && search->status == BT_OK && distance2 < reach * reach)
     search->status = join_movers(search->scene, search->mover, point);
 }
 
 /* Groups whose middles are so near that some of their atoms may feel each other. */
 static bt_status join_all(bt_scene *scene) {
-  const double reach = REACH + 5.0;
+  const double reach = REACH + 6.0;
   const bt_movers *movers = scene->movers;
   double(*x)[3] = bt_allocate((size_t)movers->count, sizeof *x);
   if (x == NULL) return bt_fail_memory(scene->prep->opt_error);

@@ -42,6 +42,7 @@ typedef struct bt_receptor_residue {
   bool blunt_first, blunt_last; /* the chain goes on but is not in the file */
   int previous, next;           /* residues that the chain's bonds lead to; -1 */
   int disulfide;                /* the other cysteine; -1 */
+  int twin;            /* index of the rest of this residue, under another name; 0: none */
   int bonds;                    /* first of those to other residues, -1; bt_receptor_next_bond() */
   int n_atoms;
   size_t room;

@@ -115,9 +115,9 @@ static bool is_hydrogen(const bt_receptor_work *prep, const bt_structure_residue
   return name.n_families > 0 && bt_library_find(prep->library, name.families[0], BT_PLACE_INNER) != NULL;
 }
 
-static bt_status choose_atoms(bt_receptor_work *prep, bt_receptor_residue *residue) {
+static bt_status choose_atoms(bt_receptor_work *prep, bt_receptor_residue *residue, int source) {
   const bt_structure *s = prep->structure;
-  const bt_structure_residue *r = &s->residues[residue->source];
+  const bt_structure_residue *r = &s->residues[source];
   char usual = usual_altloc(s, r), wanted = wanted_altloc(prep, r), letter = usual;
   bool wanted_here = false;
   for (int i = r->first_atom; i < r->end_atom && !wanted_here; i++)
@@ -152,6 +152,32 @@ static int count_altlocs(const bt_structure *s, const bt_structure_residue *r, c
     count++;
   }
   return count;
+}
+
+static bool share_family(const bt_receptor_work *prep, const char *one, const char *two) {
+  bt_residue_name a = bt_library_families(prep->library, one), b = bt_library_families(prep->library, two);
+  for (int i = 0; i < a.n_families; i++)
+    for (int j = 0; j < b.n_families; j++)
+      if (strcmp(a.families[i], b.families[j]) == 0) return true;
+  return false;
+}
+
+/* Some programs write one residue under two names (DG and DG5): it becomes one again. */
+static void join_names(bt_receptor_work *prep) {
+  const bt_structure *s = prep->structure;
+  for (int i = 0; i + 1 < prep->n_residues; i++) {
+    const bt_structure_residue *a = &s->residues[i], *b = &s->residues[i + 1];
+    if (a->number != b->number || a->icode != b->icode || strcmp(a->chain, b->chain) != 0) continue;
+    if (prep->residues[i].fate != BT_FATE_KEPT || prep->residues[i + 1].fate != BT_FATE_KEPT) continue;
+    double none;
+    if (count_altlocs(s, a, '\0', &none) > 0 || count_altlocs(s, b, '\0', &none) > 0) continue;
+    if (!share_family(prep, a->name, b->name)) continue;
+    bool second = b->end_atom - b->first_atom > a->end_atom - a->first_atom;
+    int large = second ? i + 1 : i, small = second ? i : i + 1;
+    prep->residues[small].fate = BT_FATE_DELETED;
+    prep->residues[large].twin = small;
+    bt_receptor_note(&prep->residues[small], "joined with %s of the same number", s->residues[large].name);
+  }
 }
 
 /* Two kinds of residue at one place of the chain (microheterogeneity): one stays. Atoms that both share stand in the
@@ -255,8 +281,12 @@ bt_status bt_receptor_select(bt_receptor_work *prep) {
   BT_TRY(bt_receptor_words(prep, o->keep, o->n_keep, keep_word));
   BT_TRY(bt_receptor_words(prep, o->remove, o->n_remove, delete_word));
   BT_TRY(take_ligand(prep));
+  join_names(prep);
   choose_kinds(prep);
   for (int i = 0; i < prep->n_residues; i++)
-    if (prep->residues[i].fate == BT_FATE_KEPT) BT_TRY(choose_atoms(prep, &prep->residues[i]));
+    if (prep->residues[i].fate == BT_FATE_KEPT) {
+      BT_TRY(choose_atoms(prep, &prep->residues[i], i));
+      if (prep->residues[i].twin > 0) BT_TRY(choose_atoms(prep, &prep->residues[i], prep->residues[i].twin));
+    }
   return BT_OK;
 }
