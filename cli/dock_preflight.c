@@ -137,6 +137,7 @@ static bt_status compute_maps(dock_state *state, const char **types, int count, 
   options.box = settings->resolved_box;
   options.threads = settings->search.threads;
   options.opt_parameter_file = settings->opt_parameters;
+  if (settings->prepare.receptor.zinc) options.zinc = BT_ZINC_ON;
   bt_status status = cli_maps_compute(state->receptor.rigid, types, count, &options, &state->maps, opt_error);
   if (status != BT_OK || settings->opt_write_maps == NULL) return status;
   char *folder = cli_path_folder(settings->opt_write_maps);

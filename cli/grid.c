@@ -39,7 +39,7 @@ static bool check(const cli_spec *spec, const grid_command *c) {
   if (c->opt_gpf != NULL) {
     static const char *const excluded[] = {"receptor", "output", "types",   "ligand",  "flex",       "parameters",
                                            "center",   "size",   "autobox", "padding", "spacing",    "smooth",
-                                           "dielectric", "disorder-h"};
+                                           "dielectric", "disorder-h", "nbp-unweighted"};
     for (int i = 0; i < CLI_COUNT(excluded); i++)
       if (cli_given(spec, excluded[i]))
         return cli_refuse(c->program, "--%s stands in the .gpf file; remove it or -p", excluded[i]);
@@ -80,6 +80,8 @@ static bool parse(grid_command *c, int argc, char **argv, int *ret_exit_code) {
        .help = "width of the window in which pair energies are lowered to their minimum, Angstrom"},
       {.name = "dielectric", .kind = CLI_REAL, .target = &o->dielectric, .value = "X", .low = -1e6, .high = 1e6,
        .help = "negative: distance-dependent (Mehler and Solmajer); positive: constant; 0: constant 40"},
+      {.name = "nbp-unweighted", .kind = CLI_FLAG, .target = &o->zinc_unweighted,
+       .help = "depths of AD4Zn without the force field's weight, as AutoGrid 4.2.6 takes them (4.2.7 does not)"},
       {.name = "disorder-h", .kind = CLI_FLAG, .target = &o->disorder_h,
        .help = "hydroxyl hydrogens may point anywhere on their cone"},
       CLI_LIGAND_OPTIONS(c->prepare),
@@ -192,7 +194,7 @@ static bt_status compute_and_write(const grid_command *c, const bt_molecule *rec
   return status == BT_OK ? bt_maps_write(*ret_maps, c->opt_prefix, error) : status;
 }
 
-static int run_receptor(const grid_command *c) {
+static int run_receptor(grid_command *c) {
   bt_error error = {0};
   cli_types types = {0};
   cli_receptor receptor = {0};
@@ -204,6 +206,7 @@ static int run_receptor(const grid_command *c) {
     status = cli_receptor_load(c->program, c->opt_receptor, &c->prepare, c->quiet || c->json, &receptor, &error);
   if (status == BT_OK && c->ligands.count > 0)
     status = cli_types_from_ligands(&types, &c->ligands, &c->prepare, receptor.opt_flexible, &error);
+  if (status == BT_OK && c->prepare.receptor.zinc) c->options.zinc = BT_ZINC_ON;
   if (status == BT_OK) status = compute_and_write(c, receptor.rigid, &types, &maps, &error);
   if (status == BT_OK) {
     char *fld = malloc(strlen(c->opt_prefix) + sizeof ".maps.fld");

@@ -24,6 +24,7 @@ static bt_status compute_maps(score_state *state, const char **types, int count,
   options.box = state->resolved_box;
   options.threads = state->threads;
   options.opt_parameter_file = state->opt_parameters;
+  if (state->prepare.receptor.zinc) options.zinc = BT_ZINC_ON;
   if (!state->box_given) options.box = box_around_poses(state);
   /* poses of types without parameters are rejected later */
   return cli_maps_compute(state->receptor_file.rigid, types, count, &options, &state->maps, opt_error);

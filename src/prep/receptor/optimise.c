@@ -115,8 +115,8 @@ static bt_status join_movers(bt_scene *scene, int i, int j) {
  * Fixed atoms
  * --------------------------------------------------------------------------------------------------------- */
 
-/* Oxygens of the ligand that was taken out accept hydrogen bonds, its other atoms fill space; whether its nitrogens give
- * or take is not known, so they do neither. */
+/* Oxygens of the ligand that was taken out accept hydrogen bonds, its other atoms fill space; whether its nitrogens
+ * give or take is not known, so they do neither. */
 static void add_ligand(bt_scene *scene, double (*x)[3]) {
   const bt_structure *s = scene->prep->structure;
   for (int i = 0; i < s->n_residues; i++) {

@@ -1,6 +1,8 @@
 /* states.c - finds the template of each residue: its place in the chain, then its protonation. */
+#include <stdio.h>
 #include <string.h>
 
+#include "chem/element.h"
 #include "prep/receptor/receptor.h"
 #include "prep/vector.h"
 
@@ -301,6 +303,15 @@ static bt_place place_of(bt_receptor_work *prep, int i) {
   }
 }
 
+static bt_residue_name ion_of(const bt_receptor_work *prep, int element) {
+  bt_residue_name none = {0};
+  if (!is_metal(element) && element != 17 && element != 35) return none;
+  char symbol[8];
+  snprintf(symbol, sizeof symbol, "%s", bt_element_symbol(element));
+  if (symbol[1] != '\0') symbol[1] = (char)(symbol[1] - 'a' + 'A');
+  return bt_library_families(prep->library, symbol);
+}
+
 static bt_status find_template(bt_receptor_work *prep, int i, bt_text *unknown, int *n_unknown) {
   bt_receptor_residue *r = &prep->residues[i];
   const bt_structure_residue *source = bt_receptor_source(prep, i);
@@ -315,6 +326,10 @@ static bt_status find_template(bt_receptor_work *prep, int i, bt_text *unknown, 
   bool done;
   BT_TRY(bt_receptor_foreign(prep, i, &done));
   if (done) return BT_OK;
+  if (name.n_families == 0 && r->n_atoms == 1 && r->n_hydrogens == 0) { /* an ion under a name of its own */
+    name = ion_of(prep, r->atoms[0].element);
+    if (name.n_families > 0) bt_receptor_note(r, "taken as an ion %s", name.families[0]);
+  }
   if (name.n_families == 0) {
     if (prep->options->delete_unknown) {
       r->fate = BT_FATE_DELETED;
