@@ -3,8 +3,9 @@
 
 Usage: bench/prep.py BUILD FILE.smi [COUNT]      default: 1000 molecules without, a quarter of them with conformers
 
-BUILD/tests/prepare_ligands and BUILD/tests/rdkit_alone run one after the other on one core, three rounds; the median counts. RDKit alone: SMILES, hydrogens, Gasteiger charges and canonical SMILES; with conformers also
-ETKDGv3 and MMFF94s, with our settings. Then the memory for ten and for a hundred times as many records.
+BUILD/tests/prepare_ligands and BUILD/tests/rdkit_alone run one after the other on one core, three rounds; the median
+counts. RDKit alone: SMILES, hydrogens, Gasteiger charges and canonical SMILES; with conformers also ETKDGv3 and MMFF94s,
+with our settings. Then the memory for ten and for a hundred times as many records.
 """
 import os
 import statistics

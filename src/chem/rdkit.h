@@ -1,9 +1,9 @@
 /* rdkit.h - what Berth asks of RDKit, as C functions.
  *
- * Everything of RDKit stays behind this header: src/chem/rdkit/ is the only folder that sees its C++. No exception leaves
- * it; failures become a bt_error with RDKit's own reason. A build without RDKit serves the same functions from stub.c,
- * which fail. Atoms and bonds are indices from 0 in RDKit's order, which is the order of the file; hydrogens that are
- * added follow. Several threads may use different molecules, and one bt_smarts, at the same time.
+ * Everything of RDKit stays behind this header: src/chem/rdkit/ is the only folder that sees its C++. No exception
+ * leaves it; failures become a bt_error with RDKit's own reason. A build without RDKit serves the same functions from
+ * stub.c, which fail. Atoms and bonds are indices from 0 in RDKit's order, which is the order of the file; hydrogens
+ * that are added follow. Several threads may use different molecules, and one bt_smarts, at the same time.
  */
 #ifndef BERTH_CHEM_RDKIT_H
 #define BERTH_CHEM_RDKIT_H
@@ -19,24 +19,24 @@ const char *bt_rdkit_release(void);
 typedef struct bt_rdatom {
   int element, isotope, charge; /* atomic number, 0: any; formal charge, e */
   char symbol[4];
-  int hydrogens;                /* that are not atoms of their own */
-  bool aromatic, stereo;        /* in an aromatic ring; a tetrahedral stereocentre */
-  double file_charge;           /* partial charge in a MOL2 file, NaN elsewhere */
-  int residue_number;           /* of a PDB file, as the next four; 0, blank and empty elsewhere */
-  char name[8], residue[8];     /* name also of MOL2 */
+  int hydrogens;            /* that are not atoms of their own */
+  bool aromatic, stereo;    /* in an aromatic ring; a tetrahedral stereocentre */
+  double file_charge;       /* partial charge in a MOL2 file, NaN elsewhere */
+  int residue_number;       /* of a PDB file, as the next four; 0, blank and empty elsewhere */
+  char name[8], residue[8]; /* name also of MOL2 */
   char chain, icode;
 } bt_rdatom;
 
 typedef struct bt_rdbond {
   int a, b;
-  int order; /* 1, 2, 3; 4: aromatic; 0: any other kind */
+  int order;   /* 1, 2, 3; 4: aromatic; 0: any other kind */
   bool stereo; /* double bond with a known side */
 } bt_rdbond;
 
 typedef enum bt_rdformat { BT_RD_SDF, BT_RD_MOL2, BT_RD_SMILES, BT_RD_PDB } bt_rdformat;
 
-/* Reads one record, checks valences and finds aromatic rings. where.line is that of the record's first line, 0 if it has
- * none. Without opt_template a PDB molecule gets only the bonds that its distances and CONECT records show. */
+/* Reads one record, checks valences and finds aromatic rings. where.line is that of the record's first line, 0 if it
+ * has none. Without opt_template a PDB molecule gets only the bonds that its distances and CONECT records show. */
 bt_status bt_rdmol_read(bt_rdformat format, const char *text, size_t size, bt_where where, const char *opt_template,
                         bt_rdmol **ret_mol, bt_error *opt_error) BT_MUST_USE;
 bt_rdmol *bt_rdmol_copy(const bt_rdmol *mol); /* NULL when memory is exhausted */
@@ -52,8 +52,8 @@ void bt_rdmol_bonds(const bt_rdmol *mol, bt_rdbond *ret_bonds); /* [bond_count] 
 /* Keeps the fragment with most heavy atoms, the first of equals. *ret_removed is the SMILES of the others, free() it;
  * NULL when there was one only. */
 bt_status bt_rdmol_keep_largest(bt_rdmol *mol, bt_where where, char **ret_removed, bt_error *opt_error) BT_MUST_USE;
-/* Adds (delta 1) or removes (delta -1) a proton at each of the atoms, with its charge, and checks valences again; indices
- * of atoms are those before the call. Hydrogens that become needed are not atoms yet. */
+/* Adds (delta 1) or removes (delta -1) a proton at each of the atoms, with its charge, and checks valences again;
+ * indices of atoms are those before the call. Hydrogens that become needed are not atoms yet. */
 bt_status bt_rdmol_change_protons(bt_rdmol *mol, const int *atoms, const int *deltas, int count, bt_where where,
                                   bt_error *opt_error) BT_MUST_USE;
 /* Makes all hydrogens atoms; with coordinates where the molecule has them. */

@@ -35,9 +35,7 @@ static bool is_skipped(const bt_records *records, bt_span line) {
   }
 }
 
-static bool is_empty(const bt_text *text) {
-  return text->size == 0 || strspn(text->data, " \t\r\n") == text->size;
-}
+static bool is_empty(const bt_text *text) { return text->size == 0 || strspn(text->data, " \t\r\n") == text->size; }
 
 static bt_status find_last(bt_records *records, bt_error *opt_error) {
   bt_span line;

@@ -7,12 +7,12 @@
 #include "base/stream.h"
 
 typedef struct bt_records {
-  bt_stream *stream; /* owned */
+  bt_stream *stream;       /* owned */
   bt_ligand_format format; /* SDF, MOL2, SMILES or PDB */
-  bt_text text;      /* of the record last read */
-  long number;       /* of it, from 1 */
-  long line;         /* its first line */
-  bool last;         /* nothing but blank lines follows it */
+  bt_text text;            /* of the record last read */
+  long number;             /* of it, from 1 */
+  long line;               /* its first line */
+  bool last;               /* nothing but blank lines follows it */
 } bt_records;
 
 /* Reads the next record into records->text; *ret_found is false at the end. A record of more than 64 MiB is

@@ -1,8 +1,8 @@
 /* prepare_ligands.c - prepares the ligands of a file and prints their PDBQT, or how long it took.
  *
- * Usage: prepare_ligands [--ph PH] [--conformers N] [--template SMILES] [--hydrated] [--old-rules] [--sdf] [--time] FILE
- * Prints MODEL number name, notes as USER lines, the text, ENDMDL; failures as "FAILED record: reason". With --time only one
- * line: ligands, failures, seconds, and the largest memory in KiB. */
+ * Usage: prepare_ligands [--ph PH] [--conformers N] [--template SMILES] [--hydrated] [--old-rules] [--sdf] [--time]
+ * FILE Prints MODEL number name, notes as USER lines, the text, ENDMDL; failures as "FAILED record: reason". With
+ * --time only one line: ligands, failures, seconds, and the largest memory in KiB. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,8 +47,8 @@ static void print_ligand(const settings *s, const bt_molecule *molecule, long nu
   bt_error error = {0};
   printf("MODEL %ld %s\n", number, bt_molecule_name(molecule));
   for (int i = 0; i < bt_molecule_note_count(molecule); i++) printf("USER %s\n", bt_molecule_note(molecule, i));
-  bt_status status = s->sdf ? bt_molecule_sdf(molecule, NULL, NULL, 0, &text, &error)
-                            : bt_molecule_pdbqt(molecule, &text, &error);
+  bt_status status =
+      s->sdf ? bt_molecule_sdf(molecule, NULL, NULL, 0, &text, &error) : bt_molecule_pdbqt(molecule, &text, &error);
   printf("%s", status == BT_OK ? text : error.message);
   puts("ENDMDL");
   free(text);
@@ -71,8 +71,8 @@ int main(int argc, char **argv) {
     bt_molecule *molecule;
     if (bt_ligand_reader_next(reader, &molecule, &error) != BT_OK) {
       failed++;
-      if (!s.time) printf("FAILED %ld: %s\n", bt_ligand_reader_record(reader),
-                          bt_error_format(&error, buffer, sizeof buffer));
+      if (!s.time)
+        printf("FAILED %ld: %s\n", bt_ligand_reader_record(reader), bt_error_format(&error, buffer, sizeof buffer));
       continue;
     }
     if (molecule == NULL) break;

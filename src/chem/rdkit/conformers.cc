@@ -13,10 +13,13 @@ using namespace RDKit;
 
 namespace {
 
-enum { RELAXATION_STEPS = 200 };
+enum { RELAXATION_STEPS = 200, MOST_HEAVY_ATOMS = 400 };
 
 /* Molecules on which the usual start fails often succeed from random coordinates. */
 void embed(RWMol &mol, int count, uint64_t seed) {
+  if (mol.getNumHeavyAtoms() > MOST_HEAVY_ATOMS) /* distance geometry would take minutes, and rarely succeed */
+    throw berth::failure(BT_ERR_LIMIT, "too large to make 3D coordinates for it (more than 400 heavy atoms)",
+                         "give 3D coordinates");
   DGeomHelpers::EmbedParameters parameters = DGeomHelpers::ETKDGv3;
   parameters.randomSeed = static_cast<int>((seed ^ seed >> 31) & 0x7fffffff);
   parameters.numThreads = 1;

@@ -85,8 +85,7 @@ extern "C" void bt_rdmol_bonds(const bt_rdmol *mol, bt_rdbond *ret_bonds) {
                                  order_of(*bond), bond->getStereo() > Bond::STEREOANY};
 }
 
-extern "C" bt_status bt_rdmol_gasteiger(const bt_rdmol *mol, bt_where where, double *ret_charges,
-                                        bt_error *opt_error) {
+extern "C" bt_status bt_rdmol_gasteiger(const bt_rdmol *mol, bt_where where, double *ret_charges, bt_error *opt_error) {
   return berth::guarded(where, "leave this molecule out, or prepare it without charges", opt_error, [&] {
     const ROMol *molecule = mol->mol.get();
     std::unique_ptr<RWMol> changed;

@@ -40,8 +40,7 @@ bt_status report(bt_where where, const char *remedy, bt_error *opt_error) noexce
     } catch (const std::bad_alloc &) {
       return bt_fail_memory(opt_error);
     } catch (const Invar::Invariant &error) {
-      return bt_fail(opt_error, BT_ERR_INPUT, where, remedy, "RDKit refuses it: %s",
-                     clause(error.what()).c_str());
+      return bt_fail(opt_error, BT_ERR_INPUT, where, remedy, "RDKit refuses it: %s", clause(error.what()).c_str());
     } catch (const std::exception &error) {
       return bt_fail(opt_error, BT_ERR_INPUT, where, remedy, "%s", clause(error.what()).c_str());
     } catch (...) {

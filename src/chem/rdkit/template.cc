@@ -55,8 +55,7 @@ void remove_extra_bonds(RWMol &mol, const ROMol &pattern, const std::vector<int>
   std::vector<std::pair<unsigned, unsigned>> extra;
   for (const Bond *bond : mol.bonds()) {
     int a = of_template[bond->getBeginAtomIdx()], b = of_template[bond->getEndAtomIdx()];
-    if (a >= 0 && b >= 0 &&
-        pattern.getBondBetweenAtoms(static_cast<unsigned>(a), static_cast<unsigned>(b)) == nullptr)
+    if (a >= 0 && b >= 0 && pattern.getBondBetweenAtoms(static_cast<unsigned>(a), static_cast<unsigned>(b)) == nullptr)
       extra.emplace_back(bond->getBeginAtomIdx(), bond->getEndAtomIdx());
   }
   for (auto [a, b] : extra) mol.removeBond(a, b);
@@ -77,15 +76,16 @@ void apply_template(RWMol &mol, const std::string &smiles) {
   unsigned wanted = heavy_count(*pattern), present = heavy_count(mol);
   const char *remedy = "give the SMILES of exactly this molecule, and the file with all its heavy atoms";
   if (wanted != present)
-    throw failure(BT_ERR_INPUT,
-                  "the template has " + std::to_string(wanted) + " heavy atoms, the molecule " + std::to_string(present),
-                  remedy);
+    throw failure(
+        BT_ERR_INPUT,
+        "the template has " + std::to_string(wanted) + " heavy atoms, the molecule " + std::to_string(present), remedy);
 
   SubstructMatchParameters parameters;
   parameters.uniquify = false;
   parameters.maxMatches = 2000;
   std::vector<MatchVectType> matches = SubstructMatch(mol, skeleton(*pattern), parameters);
-  if (matches.empty()) throw failure(BT_ERR_INPUT, "the template does not fit the molecule's elements and bonds", remedy);
+  if (matches.empty())
+    throw failure(BT_ERR_INPUT, "the template does not fit the molecule's elements and bonds", remedy);
   RWMol kekule(*pattern);
   MolOps::Kekulize(kekule, false);
   std::size_t best = 0;

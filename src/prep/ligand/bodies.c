@@ -13,7 +13,7 @@ typedef struct builder {
   bt_prep *prep;
   axis *stack; /* bonds that wait, the next on top */
   size_t height, stack_room, body_room;
-  int *order; /* [n_atoms] atoms of the body being collected */
+  int *order;  /* [n_atoms] atoms of the body being collected */
   int *waters; /* pseudo-atoms by anchor: first one, then next[] */
   int *next;
 } builder;

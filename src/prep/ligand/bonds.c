@@ -15,7 +15,8 @@ static void set_rotor(bt_prep *prep, int a, int b, bool rotor) {
   if (bond >= 0) prep->bonds[bond].rotor = rotor;
 }
 
-/* Amide bonds do not turn, except in tertiary amides whose two substituents differ: docking has to reach both rotamers. */
+/* Amide bonds do not turn, except in tertiary amides whose two substituents differ: docking has to reach both rotamers.
+ */
 static bt_status fix_amides(bt_prep *prep, const bt_smarts *amide, const bt_smarts *tertiary, bt_error *opt_error) {
   int *matches, count;
   BT_TRY(bt_smarts_match(amide, prep->mol, &matches, &count, opt_error));

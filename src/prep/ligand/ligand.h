@@ -6,8 +6,8 @@
 #include "chem/rdkit.h"
 #include "prep/ligand/rules.h"
 
-/* What happens to a molecule once, whatever its conformers: largest fragment, protonation, hydrogens, coordinates when it
- * has none. ret_notes: one clause per line, free() it; NULL when there is nothing to say. */
+/* What happens to a molecule once, whatever its conformers: largest fragment, protonation, hydrogens, coordinates when
+ * it has none. ret_notes: one clause per line, free() it; NULL when there is nothing to say. */
 bt_status bt_ligand_complete(bt_rdmol *mol, const bt_rules *rules, const bt_prepare_options *options, bt_where where,
                              char **ret_notes, bt_error *opt_error) BT_MUST_USE;
 /* The ligand of one conformer; mol has all hydrogens and is copied. name is the molecule's, path that of its file. */

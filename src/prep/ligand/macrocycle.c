@@ -17,11 +17,11 @@ enum { MOST_BROKEN = 4, MOST_TRIALS = 20000 };
 typedef struct opener {
   bt_prep *prep;
   const bt_prepare_options *options;
-  double *score;    /* [n_bonds] of opening a bond, 0: not to be opened */
-  int *candidates;  /* bonds with a score, ascending */
+  double *score;   /* [n_bonds] of opening a bond, 0: not to be opened */
+  int *candidates; /* bonds with a score, ascending */
   int n_candidates;
   int chosen[MOST_BROKEN], n_chosen;
-  int most;         /* bonds that can be opened at once */
+  int most; /* bonds that can be opened at once */
   int best[MOST_BROKEN], n_best;
   double best_value;
   int closed_depth; /* of the tree before any ring is opened */

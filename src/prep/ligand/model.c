@@ -71,8 +71,7 @@ static bt_status take_bonds(bt_prep *prep, bt_error *opt_error) {
   return ok ? BT_OK : bt_fail_memory(opt_error);
 }
 
-bt_status bt_prep_create(const bt_rdmol *mol, int conformer, bt_where where, bt_prep **ret_prep,
-                         bt_error *opt_error) {
+bt_status bt_prep_create(const bt_rdmol *mol, int conformer, bt_where where, bt_prep **ret_prep, bt_error *opt_error) {
   bt_prep *prep = bt_allocate(1, sizeof *prep);
   if (prep == NULL) return bt_fail_memory(opt_error);
   prep->mol = mol;

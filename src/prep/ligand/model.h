@@ -1,7 +1,7 @@
 /* model.h - a ligand on its way from chemistry to PDBQT: atoms, bonds, bodies.
  *
- * Atoms are those of the RDKit molecule in its order, then pseudo-atoms (glue points, waters). The rules are described in
- * docs/preparation.md, which names their sources.
+ * Atoms are those of the RDKit molecule in its order, then pseudo-atoms (glue points, waters). The rules are described
+ * in docs/preparation.md, which names their sources.
  */
 #ifndef BERTH_PREP_LIGAND_MODEL_H
 #define BERTH_PREP_LIGAND_MODEL_H
@@ -10,12 +10,12 @@
 
 typedef struct bt_prep_atom {
   int element, formal_charge;
-  double x[3];    /* Angstrom */
-  double charge;  /* e; after merging with its hydrogens */
-  char type[8];   /* AutoDock type, "" before typing */
-  bool merged;    /* a hydrogen that became part of its atom */
+  double x[3];   /* Angstrom */
+  double charge; /* e; after merging with its hydrogens */
+  char type[8];  /* AutoDock type, "" before typing */
+  bool merged;   /* a hydrogen that became part of its atom */
   bool aromatic, stereo;
-  int anchor;     /* pseudo-atoms: the atom that carries it; -1 for real atoms */
+  int anchor; /* pseudo-atoms: the atom that carries it; -1 for real atoms */
   int body, serial;
   int residue_number;
   char symbol[4], name[8], residue[8], chain, icode;
@@ -59,7 +59,7 @@ typedef struct bt_prep {
   bt_prep_ring *rings;
   int n_bodies, root; /* of bodies */
   bt_prep_body *bodies;
-  int n_glue;  /* broken bonds */
+  int n_glue; /* broken bonds */
   int torsdof;
   double flexibility; /* value of the macrocycle search; infinite when none was opened */
 } bt_prep;

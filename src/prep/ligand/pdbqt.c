@@ -1,7 +1,7 @@
 /* pdbqt.c - the text of a prepared ligand: Meeko's remarks, ROOT, branches, TORSDOF.
  *
- * REMARK SMILES IDX and H PARENT let other programs find the molecule's atoms again: pairs of a place in the SMILES (from
- * 1) and a serial number. Lines of pairs stay below 79 characters.
+ * REMARK SMILES IDX and H PARENT let other programs find the molecule's atoms again: pairs of a place in the SMILES
+ * (from 1) and a serial number. Lines of pairs stay below 79 characters.
  */
 #include <math.h>
 #include <stdio.h>
@@ -177,7 +177,10 @@ bt_status bt_prep_write(bt_prep *prep, bt_chemistry *chemistry, const bool *was_
                         bt_error *opt_error) {
   size_t n = (size_t)prep->n_atoms;
   bt_text tree = {0};
-  writer w = {.prep = prep, .chemistry = chemistry, .text = &tree, .order = bt_allocate(n, sizeof *w.order),
+  writer w = {.prep = prep,
+              .chemistry = chemistry,
+              .text = &tree,
+              .order = bt_allocate(n, sizeof *w.order),
               .opt_error = opt_error};
   int *place = bt_allocate((size_t)prep->n_real, sizeof *place);
   level *stack = bt_allocate((size_t)prep->n_bodies + 1, sizeof *stack);

@@ -30,17 +30,16 @@ struct bt_ligand_reader {
 
 static bool ends_with(bt_span text, const char *ending) {
   size_t size = strlen(ending);
-  return text.size > size &&
-         bt_span_equals_ignoring_case((bt_span){text.text + text.size - size, size}, ending);
+  return text.size > size && bt_span_equals_ignoring_case((bt_span){text.text + text.size - size, size}, ending);
 }
 
 static bt_ligand_format format_of(const char *path) {
   static const struct {
     const char *ending;
     bt_ligand_format format;
-  } endings[] = {{".sdf", BT_LIGAND_SDF},       {".sd", BT_LIGAND_SDF},         {".mol", BT_LIGAND_SDF},
-                 {".mol2", BT_LIGAND_MOL2},     {".smi", BT_LIGAND_SMILES},     {".smiles", BT_LIGAND_SMILES},
-                 {".ism", BT_LIGAND_SMILES},    {".pdb", BT_LIGAND_PDB},        {".ent", BT_LIGAND_PDB},
+  } endings[] = {{".sdf", BT_LIGAND_SDF},    {".sd", BT_LIGAND_SDF},     {".mol", BT_LIGAND_SDF},
+                 {".mol2", BT_LIGAND_MOL2},  {".smi", BT_LIGAND_SMILES}, {".smiles", BT_LIGAND_SMILES},
+                 {".ism", BT_LIGAND_SMILES}, {".pdb", BT_LIGAND_PDB},    {".ent", BT_LIGAND_PDB},
                  {".pdbqt", BT_LIGAND_PDBQT}};
   bt_span name = bt_span_from(path);
   if (strcmp(path, "-") == 0) return BT_LIGAND_SDF;

@@ -45,14 +45,15 @@ static int find_serial(const bt_molecule *molecule, int serial) {
   return -1;
 }
 
-/* The next pair as indices: atom of the SMILES (from 0), atom of the molecule; false at the end. *ret_wrong: no pair. */
+/* The next pair as indices: atom of the SMILES (from 0), atom of the molecule; false at the end. *ret_wrong: no pair.
+ */
 static bool next_pair(const bt_molecule *molecule, bt_span *rest, int n_places, int *ret_place, int *ret_atom,
                       bool *ret_wrong) {
   bt_span first = bt_span_word(rest), second = bt_span_word(rest);
   int serial = 0;
   if (first.size == 0) return false;
   *ret_wrong = !bt_parse_int(first, ret_place) || !bt_parse_int(second, &serial) || *ret_place < 1 ||
-               *ret_place > n_places || (*ret_atom = find_serial(molecule, serial)) < 0;
+             *ret_place > n_places || (*ret_atom = find_serial(molecule, serial)) < 0;
   --*ret_place;
   return !*ret_wrong;
 }

@@ -1,8 +1,8 @@
 /* rings.c - which bonds are in rings, and the rings that a macrocycle search may open.
  *
- * A bond is in a ring unless it is a bridge of the graph. Rings of fewer than 7 atoms are never opened, nor are aromatic
- * bonds; a bond whose shortest ring is that small is in such a ring. Of the others the rings without chords are listed
- * that have 7 to 33 atoms and a bond to open.
+ * A bond is in a ring unless it is a bridge of the graph. Rings of fewer than 7 atoms are never opened, nor are
+ * aromatic bonds; a bond whose shortest ring is that small is in such a ring. Of the others the rings without chords
+ * are listed that have 7 to 33 atoms and a bond to open.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -80,7 +80,7 @@ static int shortest_ring(const bt_prep *prep, int bond, int limit, int *distance
 typedef struct search {
   bt_prep *prep;
   size_t room;
-  int first_bond;     /* rings with an earlier bond to open are known */
+  int first_bond; /* rings with an earlier bond to open are known */
   int path[LARGEST_RING], bonds[LARGEST_RING], length;
   int *touch; /* [n_real] how many atoms of the path but the last an atom is bonded to */
   long steps;
@@ -107,9 +107,7 @@ static void keep_ring(search *s, int closing) {
 }
 
 /* Was every bond of the ring that may be opened, and stands before the first one, looked at already? */
-static bool is_known(const search *s, int bond) {
-  return bond < s->first_bond && !s->prep->bonds[bond].fixed_ring;
-}
+static bool is_known(const search *s, int bond) { return bond < s->first_bond && !s->prep->bonds[bond].fixed_ring; }
 
 /* Extends the path, which has no chords, by every neighbour of its end that touches nothing else of it. */
 static void extend(search *s) {
@@ -176,8 +174,8 @@ bt_status bt_prep_find_rings(bt_prep *prep, bool *ret_too_many, bt_error *opt_er
   for (size_t i = 0; ok && i < n; i++) distance[i] = -1;
   for (int i = 0; ok && i < prep->n_bonds; i++) {
     bt_prep_bond *bond = &prep->bonds[i];
-    bond->fixed_ring = bond->ring && (bond->order == 4 || shortest_ring(prep, i, SMALLEST_RING, distance, queue) <
-                                                              SMALLEST_RING);
+    bond->fixed_ring =
+        bond->ring && (bond->order == 4 || shortest_ring(prep, i, SMALLEST_RING, distance, queue) < SMALLEST_RING);
   }
   for (int i = 0; ok && i < prep->n_bonds && !s.too_many && !s.failed; i++)
     if (prep->bonds[i].ring && !prep->bonds[i].fixed_ring) search_from(&s, i);

@@ -18,10 +18,10 @@ typedef struct bt_ion_rule {
 
 typedef struct bt_rules {
   int n_types, n_ions;
-  bt_type_rule *types; /* the last match counts */
-  bt_ion_rule *ions;   /* in the order in which they are tried */
-  bt_smarts *amide, *thioamide;                     /* N, C: bonds that stay rigid */
-  bt_smarts *tertiary_amide, *tertiary_thioamide;   /* N, its two substituents, C: exempt when the two differ */
+  bt_type_rule *types;                            /* the last match counts */
+  bt_ion_rule *ions;                              /* in the order in which they are tried */
+  bt_smarts *amide, *thioamide;                   /* N, C: bonds that stay rigid */
+  bt_smarts *tertiary_amide, *tertiary_thioamide; /* N, its two substituents, C: exempt when the two differ */
   bt_smarts *alkyne, *nitrile, *conjugated;
 } bt_rules;
 

@@ -17,15 +17,14 @@ bt_status bt_prep_type(bt_prep *prep, const bt_rules *rules, bt_error *opt_error
     const bt_type_rule *rule = &rules->types[i];
     int *matches, count, size = bt_smarts_size(rule->smarts);
     BT_TRY(bt_smarts_match(rule->smarts, prep->mol, &matches, &count, opt_error));
-    for (int k = 0; k < count; k++)
-      memcpy(prep->atoms[matches[k * size]].type, rule->type, sizeof prep->atoms->type);
+    for (int k = 0; k < count; k++) memcpy(prep->atoms[matches[k * size]].type, rule->type, sizeof prep->atoms->type);
     free(matches);
   }
   for (int i = 0; i < prep->n_real; i++)
     if (prep->atoms[i].type[0] == '\0')
       return bt_fail(opt_error, BT_ERR_PARAMETER, at_atom(prep, i),
-                     "leave this molecule out, or replace the atom by a similar element",
-                     "AutoDock has no type for %s", prep->atoms[i].symbol);
+                     "leave this molecule out, or replace the atom by a similar element", "AutoDock has no type for %s",
+                     prep->atoms[i].symbol);
   return BT_OK;
 }
 

@@ -1,4 +1,5 @@
-/* water.c - waters of hydrated docking: where a hydrogen bond would reach (Forli and Olson, J. Med. Chem. 55, 623 (2012)).
+/* water.c - waters of hydrated docking: where a hydrogen bond would reach (Forli and Olson, J. Med. Chem. 55, 623
+ * (2012)).
  *
  * Distances and angles as the AutoDock tools place them: 3 Angstrom from an acceptor, 2 from a hydrogen. */
 #include <math.h>
@@ -17,8 +18,8 @@ static vector add(vector a, vector b, double factor) {
 static double dot(vector a, vector b) { return a.v[0] * b.v[0] + a.v[1] * b.v[1] + a.v[2] * b.v[2]; }
 
 static vector cross(vector a, vector b) {
-  return (vector){{a.v[1] * b.v[2] - a.v[2] * b.v[1], a.v[2] * b.v[0] - a.v[0] * b.v[2],
-                   a.v[0] * b.v[1] - a.v[1] * b.v[0]}};
+  return (vector){
+      {a.v[1] * b.v[2] - a.v[2] * b.v[1], a.v[2] * b.v[0] - a.v[0] * b.v[2], a.v[0] * b.v[1] - a.v[1] * b.v[0]}};
 }
 
 /* Of length one; zero for a vector without direction. */

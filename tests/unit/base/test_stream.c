@@ -23,7 +23,9 @@ static void expect_end(bt_stream *stream) {
 static void test_text(void **state) {
   (void)state;
   bt_stream *stream;
-  const char text[] = "\xef\xbb\xbf" "one\r\n\ntwo\nlast";
+  const char text[] =
+      "\xef\xbb\xbf"
+      "one\r\n\ntwo\nlast";
   assert_int_equal(bt_stream_open_text(text, sizeof text - 1, "label", &stream, NULL), BT_OK);
   expect_line(stream, "one");
   expect_line(stream, "");

@@ -80,8 +80,7 @@ static void test_hydrogens_of_the_file(void **state) {
   assert_string_equal(bt_molecule_smiles(changed), "[NH3+]CC(=O)[O-]");
   assert_string_equal(bt_molecule_name(changed), "glycine");
   for (int i = 0; i < 5; i++)
-    for (int k = 0; k < 3; k++)
-      assert_true(fabs(changed->chemistry->x[i][k] - molecule->chemistry->x[i][k]) < 1e-3);
+    for (int k = 0; k < 3; k++) assert_true(fabs(changed->chemistry->x[i][k] - molecule->chemistry->x[i][k]) < 1e-3);
   assert_int_equal(bt_molecule_note_count(changed), 1);
   assert_string_equal(bt_molecule_note(changed, 0),
                       "pH 7.4: 1 carboxylic acid lost a proton, 1 aliphatic amine took a proton");

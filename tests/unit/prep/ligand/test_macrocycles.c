@@ -47,15 +47,15 @@ static void test_which_rings(void **state) {
     const char *smiles;
     int broken, torsdof;
   } cases[] = {
-      {"C1CCCCC1", 0, 0},                            /* six atoms */
-      {"c1ccc2cccc-2cc1", 0, 0},                     /* aromatic */
-      {"C1CC2CCC1C2", 0, 0},                         /* bridged, all small */
-      {"C1CC2CCCC(C1)C2", 0, 0},                     /* its ring of eight shares all bonds with small ones */
+      {"C1CCCCC1", 0, 0},        /* six atoms */
+      {"c1ccc2cccc-2cc1", 0, 0}, /* aromatic */
+      {"C1CC2CCC1C2", 0, 0},     /* bridged, all small */
+      {"C1CC2CCCC(C1)C2", 0, 0}, /* its ring of eight shares all bonds with small ones */
       {"O=C1CCCCCCCCCCCO1", 1, 0},
-      {"C1CCCC2CCCCCC2C1", 2, 0},                    /* two fused rings */
-      {"C1CCCCCCC2(CC1)CCCCCCC2", 2, 0},             /* spiro */
+      {"C1CCCC2CCCCCC2C1", 2, 0},        /* two fused rings */
+      {"C1CCCCCCC2(CC1)CCCCCCC2", 2, 0}, /* spiro */
       {"CCCCC1CCCCCCC1", 1, 3},
-      {"N1NNNNNNN1", 0, 0},                          /* no carbons to break between */
+      {"N1NNNNNNN1", 0, 0},                              /* no carbons to break between */
       {"C1CCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCC1", 0, 0}, /* 37 atoms */
   };
   bt_prepare_options options = flat_options();

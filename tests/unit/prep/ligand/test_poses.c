@@ -86,8 +86,13 @@ static void check_poses(const bt_molecule *molecule, const char *smiles, double 
 }
 
 static const char *const ligands[] = {
-    "CC(C)C[C@H](NC(=O)[C@H](Cc1ccccc1)NC(C)=O)C(=O)O", "CCOC(=O)/C=C/c1ccc(O)cc1", "CC#CC", "CO", "CC",
-    "COc1ccc([C@@H](C)CC[NH3+])cc1", "CC(C)(C)CCN1CCOCC1",
+    "CC(C)C[C@H](NC(=O)[C@H](Cc1ccccc1)NC(C)=O)C(=O)O",
+    "CCOC(=O)/C=C/c1ccc(O)cc1",
+    "CC#CC",
+    "CO",
+    "CC",
+    "COc1ccc([C@@H](C)CC[NH3+])cc1",
+    "CC(C)(C)CCN1CCOCC1",
 };
 
 static void test_random_poses(void **state) {
@@ -129,7 +134,8 @@ static void test_remarks_that_lie(void **state) {
   (void)state;
   needs_rdkit();
   static const char *const remarks[] = {
-      "", "REMARK SMILES CCN\nREMARK SMILES IDX 1 1 2 2 3 3\nREMARK H PARENT 3 4\n",
+      "",
+      "REMARK SMILES CCN\nREMARK SMILES IDX 1 1 2 2 3 3\nREMARK H PARENT 3 4\n",
       "REMARK SMILES CCO\nREMARK SMILES IDX 1 1 2 2\nREMARK H PARENT 3 4\n",
       "REMARK SMILES CCO\nREMARK SMILES IDX 1 1 2 2 3 3\nREMARK H PARENT 3 4 3 5\n",
       "REMARK SMILES CCO\nREMARK SMILES IDX 1 1 2 2 3 99\nREMARK H PARENT\n",

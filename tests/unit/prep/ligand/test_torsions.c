@@ -55,8 +55,8 @@ static void test_counts(void **state) {
   for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
     int old_rules = torsdof(counts[i].smiles, true, false), new_rules = torsdof(counts[i].smiles, false, false);
     if (old_rules != counts[i].old_rules || new_rules != counts[i].new_rules)
-      print_message("%s: %d and %d instead of %d and %d\n", counts[i].smiles, old_rules, new_rules,
-                    counts[i].old_rules, counts[i].new_rules);
+      print_message("%s: %d and %d instead of %d and %d\n", counts[i].smiles, old_rules, new_rules, counts[i].old_rules,
+                    counts[i].new_rules);
   }
   for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
     assert_int_equal(torsdof(counts[i].smiles, true, false), counts[i].old_rules);
@@ -70,16 +70,28 @@ static void test_counts(void **state) {
 static void test_tree(void **state) {
   (void)state;
   needs_rdkit();
-  static const char *const expected[] = {
-      "REMARK SMILES OCCO",  "REMARK SMILES IDX 2 1 1 2 3 4 4 5", "REMARK H PARENT 1 3 4 6", "ROOT", "ATOM", "ENDROOT",
-      "BRANCH   1   2",      "ATOM",                              "ATOM",                    "ENDBRANCH   1   2",
-      "BRANCH   1   4",      "ATOM",                              "BRANCH   4   5",          "ATOM", "ATOM",
-      "ENDBRANCH   4   5",   "ENDBRANCH   1   4",                 "TORSDOF 3"};
+  static const char *const expected[] = {"REMARK SMILES OCCO",
+                                         "REMARK SMILES IDX 2 1 1 2 3 4 4 5",
+                                         "REMARK H PARENT 1 3 4 6",
+                                         "ROOT",
+                                         "ATOM",
+                                         "ENDROOT",
+                                         "BRANCH   1   2",
+                                         "ATOM",
+                                         "ATOM",
+                                         "ENDBRANCH   1   2",
+                                         "BRANCH   1   4",
+                                         "ATOM",
+                                         "BRANCH   4   5",
+                                         "ATOM",
+                                         "ATOM",
+                                         "ENDBRANCH   4   5",
+                                         "ENDBRANCH   1   4",
+                                         "TORSDOF 3"};
   bt_prepare_options options = flat_options();
   bt_molecule *molecule = prepare("OCCO", &options);
   assert_int_equal(molecule->n_lines, (int)(sizeof expected / sizeof *expected));
-  for (int i = 0; i < molecule->n_lines; i++)
-    assert_memory_equal(molecule->lines[i], expected[i], strlen(expected[i]));
+  for (int i = 0; i < molecule->n_lines; i++) assert_memory_equal(molecule->lines[i], expected[i], strlen(expected[i]));
   bt_molecule_destroy(molecule);
 }
 

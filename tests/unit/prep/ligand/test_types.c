@@ -61,8 +61,7 @@ static void test_types(void **state) {
     bt_molecule *molecule = prepare(groups[i].smiles, &options);
     char types[512];
     types_of(molecule, types, sizeof types);
-    if (strcmp(types, groups[i].types) != 0)
-      fail_msg("%s: %s instead of %s", groups[i].smiles, types, groups[i].types);
+    if (strcmp(types, groups[i].types) != 0) fail_msg("%s: %s instead of %s", groups[i].smiles, types, groups[i].types);
     bt_molecule_destroy(molecule);
   }
 }

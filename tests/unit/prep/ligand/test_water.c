@@ -47,9 +47,9 @@ static void test_waters(void **state) {
     int at_anchor, total;
     double between; /* degrees, of two waters */
   } cases[] = {
-      {"CC(C)=O", "OA", 3, 2, 2, 120}, {"COC", "OA", 3, 2, 2, 120},  {"CO", "OA", 3, 2, 3, 120},
-      {"CC#N", "NA", 2, 1, 1, 0},      {"c1ccncc1", "NA", 3, 1, 1, 0}, {"CN(C)C", "NA", 3, 1, 1, 0},
-      {"CSC", "SA", 3, 2, 2, 120},     {"CC[NH3+]", "HD", 2, 1, 3, 0}, {"c1ccsc1", "S", 3, 0, 0, 0},
+      {"CC(C)=O", "OA", 3, 2, 2, 120},     {"COC", "OA", 3, 2, 2, 120},    {"CO", "OA", 3, 2, 3, 120},
+      {"CC#N", "NA", 2, 1, 1, 0},          {"c1ccncc1", "NA", 3, 1, 1, 0}, {"CN(C)C", "NA", 3, 1, 1, 0},
+      {"CSC", "SA", 3, 2, 2, 120},         {"CC[NH3+]", "HD", 2, 1, 3, 0}, {"c1ccsc1", "S", 3, 0, 0, 0},
       {"CC(=O)N(C)C", "OA", 3, 2, 2, 120}, {"CF", "F", 3, 0, 0, 0},
   };
   bt_prepare_options options = bt_prepare_options_default();
