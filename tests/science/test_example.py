@@ -1,4 +1,5 @@
-"""The example that comes with the source, against live autogrid4 and autodock4, and docked back to its crystal pose.
+"""The example that comes with the source, against live autogrid4 and autodock4, and docked back to its crystal pose:
+from the raw PDB entry and a SMILES as scripts/demo does, and from PDBQT files.
 
     test_example.py BIN
 
@@ -78,22 +79,40 @@ def compare_with_autodock(folder):
     return faults
 
 
-def dock(folder):
+PREPARED = ["-r", RECEPTOR, "-l", LIGAND, "--autobox", CRYSTAL, "--reference", CRYSTAL]
+RAW = ["-r", os.path.join(EXAMPLE, "1hpv.pdb"), "-l", os.path.join(EXAMPLE, "amprenavir.smi"), "--autobox", "478",
+       "--reference", "478", "--set-state", "B:25:ASH", "--keep", ":HOH201"]
+
+
+def reads_raw_files(folder):
+    for words in (["ligand", RAW[3], "-o", os.path.join(folder, "l.pdbqt")],
+                  ["receptor", RAW[1], "--ligand-from", "478", "-o", os.path.join(folder, "r")]):
+        if subprocess.run([os.path.join(BIN, "berth"), "prep", *words], stdout=subprocess.DEVNULL,
+                          stderr=subprocess.DEVNULL).returncode:
+            return False
+    return True
+
+
+def dock(folder, name, words):
     out = os.path.join(folder, "docked")
-    berth("dock", "-r", RECEPTOR, "-l", LIGAND, "--autobox", CRYSTAL, "--reference", CRYSTAL, "--runs", "50",
-          "--evals", "1.5M", "--autostop", "off", "--seed", "1995", "--format", "csv", "-o", out, "-q")
-    with open(os.path.join(out, "ligand.csv")) as stream:
+    berth("dock", *words, "--runs", "50", "--evals", "1.5M", "--autostop", "off", "--seed", "1995", "--format", "csv",
+          "-o", out, "-q")
+    with open(os.path.join(out, name + ".csv")) as stream:
         runs = sorted(csv.DictReader(stream), key=lambda row: int(row["rank"]))
     best = runs[0]
     near = sum(float(row["rmsd_reference"]) < NEAR for row in runs)
-    print("docked: best %s kcal/mol at %s Angstrom from the crystal pose, %d of %d runs within %g" % (
+    print(name, "docked: best %s kcal/mol at %s Angstrom from the crystal pose, %d of %d runs within %g" % (
         best["free_energy"], best["rmsd_reference"], near, len(runs), NEAR))
     return [] if float(best["rmsd_reference"]) < NEAR else ["the best pose is not within %g Angstrom" % NEAR]
 
 
 def main():
     with tempfile.TemporaryDirectory(prefix="berth-example-") as folder:
-        faults = dock(folder)
+        faults = dock(folder, "ligand", PREPARED)
+        if reads_raw_files(folder):
+            faults += dock(folder, "amprenavir", RAW)
+        else:
+            print("built without RDKit or gemmi: the raw entry is not docked")
         if shutil.which("autogrid4") and shutil.which("autodock4"):
             faults += compare_with_autodock(folder)
         else:
