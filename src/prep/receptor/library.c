@@ -188,7 +188,7 @@ int bt_template_find(const bt_template *template, const char *name) {
 int bt_library_atom(const bt_library *library, const bt_template *template, const char *name) {
   int found = bt_template_find(template, name);
   char primed[8];
-  memcpy(primed, name, sizeof primed);
+  bt_span_copy(bt_span_from(name), primed, sizeof primed);
   for (char *c = primed; found < 0 && *c != '\0'; c++)
     if (*c == '*') *c = '\'';
   if (found < 0) found = bt_template_find(template, primed);
