@@ -16,7 +16,7 @@ import unittest
 import venv
 import xml.etree.ElementTree as ElementTree
 
-PACKAGES = ["meeko", "ringtail", "rdkit", "numpy", "scipy", "gemmi", "pandas", "matplotlib", "multiprocess"]
+PACKAGES = ["meeko", "ringtail", "rdkit", "numpy", "scipy", "gemmi", "pandas", "matplotlib", "multiprocess", "posebusters"]
 RUNS = 6
 
 
@@ -27,12 +27,12 @@ def skip(reason):
 
 def interpreter(folder):
     """An interpreter that has the packages, or None with the reason."""
-    probe = [sys.executable, "-c", "import meeko, ringtail, rdkit"]
+    probe = [sys.executable, "-c", "import meeko, ringtail, rdkit, posebusters"]
     if subprocess.run(probe, capture_output=True, check=False).returncode == 0:
         return sys.executable, ""
     python = os.path.join(folder, "bin", "python")
     marker = os.path.join(folder, "complete")
-    if os.path.exists(marker):
+    if os.path.exists(marker) and open(marker, encoding="ascii").read() == " ".join(PACKAGES):
         return python, ""
     if os.environ.get("BERTH_NO_PIP"):
         return None, "Meeko and Ringtail are not installed, and BERTH_NO_PIP is set"
@@ -47,7 +47,8 @@ def interpreter(folder):
     if done.returncode != 0:
         lines = done.stderr.strip().splitlines() or ["pip failed"]
         return None, "cannot install Meeko and Ringtail: " + lines[-1]
-    open(marker, "w", encoding="ascii").close()
+    with open(marker, "w", encoding="ascii") as stream:
+        stream.write(" ".join(PACKAGES))
     return python, ""
 
 

@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "chem/chemistry.h"
 #include "chem/molecule.h"
+#include "pose/glue.h"
 #include "prep/ligand/rigid.h"
 
 bt_status bt_molecule_pdbqt(const bt_molecule *molecule, char **ret_text, bt_error *opt_error) {
@@ -44,9 +45,18 @@ typedef struct fit {
   int count;
 } fit;
 
+/* The carbon on which a glue point lies when the ring is closed: the neighbour that its own carbon lost. -1: none. */
+static int closing_carbon(const bt_molecule *molecule, int point) {
+  const int number = bt_glue_point(molecule->atoms[point].type), *body = molecule->chemistry->body;
+  for (int i = 0; number >= 0 && i < molecule->n_atoms; i++)
+    if (bt_glue_carbon(molecule->atoms[i].type) == number && body[i] != body[point]) return i;
+  return -1;
+}
+
 static void add_point(fit *f, int index) {
   const bt_chemistry *chemistry = f->molecule->chemistry;
-  if (chemistry->entry[index] < 0) return; /* glue points and waters know no place of their own */
+  if (chemistry->entry[index] < 0) index = closing_carbon(f->molecule, index);
+  if (index < 0 || chemistry->entry[index] < 0) return; /* waters know no place of their own */
   memcpy(f->from[f->count], chemistry->x[chemistry->entry[index]], sizeof *f->from);
   memcpy(f->to[f->count++], f->pose[index], sizeof *f->to);
 }
