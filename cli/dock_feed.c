@@ -36,6 +36,8 @@ bt_status dock_read_inputs(dock_state *state, bt_error *opt_error) {
   enlarge_box(state);
   state->ligands = cli_ligands_start(&state->paths, &settings->prepare.ligands);
   if (settings->opt_ligand_from != NULL) state->ligands.opt_extract = &state->extract;
+  if (state->receptor.opt_prepared != NULL && !cli_ligands_reserve(&state->ligands, "receptor"))
+    return cli_fill_error(opt_error, BT_ERR_MEMORY, NULL, "", "out of memory");
   state->batch = calloc(1, sizeof *state->batch);
   state->next = calloc(1, sizeof *state->next);
   if (state->batch == NULL || state->next == NULL)

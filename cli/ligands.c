@@ -60,6 +60,8 @@ static const char *unique_name(cli_ligands *ligands, const char *base) {
   return node != NULL ? node->text : NULL;
 }
 
+bool cli_ligands_reserve(cli_ligands *ligands, const char *name) { return unique_name(ligands, name) != NULL; }
+
 static void forget_names(cli_ligands *ligands) {
   while (ligands->names != NULL) {
     known_name *node = *(known_name **)ligands->names;
