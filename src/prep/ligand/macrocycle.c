@@ -163,8 +163,8 @@ static bt_status add_glue(bt_prep *prep, int number, int bond, bt_error *opt_err
   int ends[2] = {prep->bonds[bond].a, prep->bonds[bond].b};
   char type[8];
   for (int k = 0; k < 2; k++) {
-    snprintf(prep->atoms[ends[k]].type, sizeof prep->atoms->type, "CG%d", number);
-    snprintf(type, sizeof type, "G%d", number);
+    snprintf(prep->atoms[ends[k]].type, sizeof prep->atoms->type, "CG%d", number % 10); /* there are 0 to 3 */
+    snprintf(type, sizeof type, "G%d", number % 10);
     double x[3];
     memcpy(x, prep->atoms[ends[1 - k]].x, sizeof x);
     BT_TRY(bt_prep_add_pseudo(prep, ends[k], type, "G", x, opt_error));
