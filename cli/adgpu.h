@@ -22,6 +22,8 @@ typedef struct adgpu_settings {
   const char *opt_device, *opt_isa;
   char devices[512];   /* what devnum stands for; "": auto */
   bool devnum_ignored;
+  bool contacts;
+  bt_contact_options contact_options;
   bt_dock_options search; /* evaluations 0: not given */
 } adgpu_settings;
 

@@ -57,7 +57,7 @@ static int fill_options(adgpu_settings *s, cli_option *to) {
       {.group = "Output", .name = "resnam", .letter = 'N', TEXT(resnam), .value = "NAME",
        .help = "name of the output files, or a folder for them; otherwise beside the ligand"},
       {.name = "contact_analysis", .letter = 'C', TEXT(contact_analysis), .value = "0|1|R,H,V",
-       .help = "accepted without effect"},
+       .help = "who touches whom; largest distances of reactive, hydrogen-bond and other contacts, 2.1,3.7,4.0"},
       {.name = "xmloutput", .letter = 'x', SWITCH(xmloutput), .help = "write NAME.xml"},
       {.name = "dlgoutput", .letter = 'd', SWITCH(dlgoutput), .help = "write NAME.dlg"},
       {.name = "dlg2stdout", .letter = '2', SWITCH(dlg2stdout), .help = "write the DLG to standard output instead"},
@@ -228,6 +228,23 @@ static bool read_seed(const char *text, uint64_t *ret_seed) {
   return false;
 }
 
+/* 0, 1 or three distances. */
+static bt_status read_contacts(adgpu_settings *s, bt_error *opt_error) {
+  double values[3];
+  s->contact_options = bt_contact_options_default();
+  s->contact_options.gpu_donors = true; /* what its readers know */
+  if (s->contact_analysis == NULL || strcmp(s->contact_analysis, "0") == 0) return BT_OK;
+  s->contacts = true;
+  if (strcmp(s->contact_analysis, "1") == 0) return BT_OK;
+  if (!cli_read_vector(s->contact_analysis, values) || values[0] < 0 || values[1] < 0 || values[2] < 0)
+    return cli_fill_error(opt_error, BT_ERR_USAGE, NULL, "give 0, 1, or distances such as 2.1,3.7,4.0",
+                          "--contact_analysis: '%s' is not valid", s->contact_analysis);
+  s->contact_options.reactive = values[0];
+  s->contact_options.hbond = values[1];
+  s->contact_options.vdw = values[2];
+  return BT_OK;
+}
+
 static bt_status unavailable(bt_error *opt_error, const char *flag, const char *remedy) {
   return cli_fill_error(opt_error, BT_ERR_USAGE, NULL, remedy, "%s is not available in Berth", flag);
 }
@@ -250,7 +267,8 @@ bt_status adgpu_settings_finish(adgpu_settings *s, bt_error *opt_error) {
   if (s->seed != NULL && !read_seed(s->seed, &s->search.seed))
     return cli_fill_error(opt_error, BT_ERR_USAGE, NULL, "give up to three whole numbers, as 11,23",
                           "--seed: '%s' is not valid", s->seed);
-  bt_status status = cli_isa_check(s->opt_isa, opt_error);
+  bt_status status = read_contacts(s, opt_error);
+  if (status == BT_OK) status = cli_isa_check(s->opt_isa, opt_error);
   if (status == BT_OK) status = adgpu_device_choose(s, opt_error);
   if (status != BT_OK) return status;
   if (s->search.seed == 0) s->search.seed = ((uint64_t)time(NULL) ^ ((uint64_t)getpid() << 16)) & 0x7fffffff;
@@ -274,8 +292,6 @@ bt_status adgpu_settings_finish(adgpu_settings *s, bt_error *opt_error) {
 void adgpu_settings_warn(const adgpu_settings *s, const char *program) {
   if (s->elecmindist == 0.01)
     cli_warning(program, "--elecmindist 0.01 has no effect: AutoDock 4's 0.5 Angstrom are used");
-  if (s->contact_analysis != NULL && strcmp(s->contact_analysis, "0") != 0)
-    cli_warning(program, "--contact_analysis has no effect: the DLG holds no ANALYSIS lines");
   if (s->clustering == 0) cli_warning(program, "--clustering 0 has no effect: poses are always clustered");
   if (s->output_cluster_poses != NULL && strcmp(s->output_cluster_poses, "0") != 0 &&
       strcmp(s->output_cluster_poses, "all") != 0)

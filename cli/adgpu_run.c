@@ -15,6 +15,8 @@ typedef struct runner {
   cli_progress progress;
   bt_maps *maps;
   char *fld; /* of maps */
+  bt_molecule **receptor; /* of maps, for contacts; NULL: not read yet */
+  int n_receptor;
 } runner;
 
 /* What one job holds while it runs. */
@@ -38,8 +40,11 @@ static bt_status out_of_memory(bt_error *opt_error) {
 static bt_status load_maps(runner *r, const char *fld, bt_error *opt_error) {
   if (r->fld != NULL && strcmp(r->fld, fld) == 0) return BT_OK;
   bt_maps_destroy(r->maps);
+  bt_molecule_list_destroy(r->receptor, r->n_receptor);
   free(r->fld);
   r->maps = NULL;
+  r->receptor = NULL;
+  r->n_receptor = 0;
   r->fld = strdup(fld);
   if (r->fld == NULL) return cli_fill_error(opt_error, BT_ERR_MEMORY, NULL, "", "out of memory");
   bt_status status = bt_maps_read(fld, NULL, 0, &r->maps, opt_error);
@@ -117,9 +122,13 @@ static void fail_job(batch *b, int index, bt_status status, const bt_error *erro
 
 static bt_status conclude(batch *b, int at, bt_error *error) {
   adgpu_job *job = &b->jobs->items[b->index[at]];
-  const bt_result *result = b->results[at];
+  bt_result *result = b->results[at];
   if (bt_result_warning(result)[0] != '\0')
     cli_warning(b->r->program, "%s: %s", job->ligand, bt_result_warning(result));
+  if (job->settings.contacts) {
+    bt_status found = bt_result_find_contacts(result, b->r->receptor[0], &job->settings.contact_options, error);
+    if (found != BT_OK) return found;
+  }
   bt_status status = adgpu_job_write(job, b->r->command_line, result, error);
   if (status != BT_OK || job->settings.dlg2stdout) return status;
   bt_run_summary best = bt_result_ranked(result, 0);
@@ -147,6 +156,18 @@ static bool show(void *user, double fraction, int64_t evaluations, double best_e
   return cli_progress_show(&((batch *)user)->r->progress, fraction, evaluations, best_energy);
 }
 
+/* For contacts: it lies beside its maps. */
+static bt_status load_receptor(runner *r, const char *fld, bt_error *opt_error) {
+  if (r->receptor != NULL) return BT_OK;
+  char *path = bt_maps_receptor_path(r->maps);
+  if (path == NULL)
+    return cli_fill_error(opt_error, BT_ERR_USAGE, fld, "leave --contact_analysis out",
+                          "the maps do not say which receptor they are of");
+  bt_status status = bt_molecule_read(path, BT_MOLECULE_RECEPTOR, &r->receptor, &r->n_receptor, opt_error);
+  free(path);
+  return status;
+}
+
 static bt_status open_job(batch *b, int index, bt_error *error) {
   adgpu_job *job = &b->jobs->items[index];
   job_data *data = &b->data[b->count];
@@ -154,6 +175,7 @@ static bt_status open_job(batch *b, int index, bt_error *error) {
   bt_status status = cli_folder_check(job->resname, error);
   if (status == BT_OK) status = read_job(job, data, error);
   if (status == BT_OK) status = load_maps(b->r, job->fld, error);
+  if (status == BT_OK && job->settings.contacts) status = load_receptor(b->r, job->fld, error);
   if (status == BT_OK && job->settings.rlige) status = print_reference_energy(b->r, data, job, error);
   if (status != BT_OK) {
     job_data_free(data);
@@ -224,6 +246,7 @@ bt_status adgpu_jobs_run(const char *program, adgpu_jobs *jobs, const char *comm
   bt_status status = b->status;
   if (status != BT_OK && opt_error != NULL) *opt_error = b->error;
   bt_maps_destroy(r.maps);
+  bt_molecule_list_destroy(r.receptor, r.n_receptor);
   free(r.fld);
   free(b);
   return status;

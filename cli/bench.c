@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "commands.h"
-#include "json.h"
 #include "options.h"
 #include "report.h"
 
@@ -17,17 +16,6 @@ static const struct {
     BENCH_LIST(BENCH_ENTRY)
 #undef BENCH_ENTRY
 };
-
-void bench_json_end(void) {
-  char cpu[256];
-  fputs(", \"commit\": ", stdout);
-  cli_json_string(stdout, bt_build_commit());
-  fputs(", \"compiler\": ", stdout);
-  cli_json_string(stdout, bt_build_compiler());
-  fputs(", \"cpu\": ", stdout);
-  cli_json_string(stdout, bt_cpu_name(cpu, sizeof cpu));
-  fputs("}\n", stdout);
-}
 
 static void print_help(void) {
   fputs(

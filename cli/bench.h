@@ -6,7 +6,11 @@
 
 /* name, what --help says about it */
 #define BENCH_LIST(X)                                                                 \
+  X(bude, "interactions per second of the BUDE engine on decks of the mini-app")      \
+  X(compare, "ratios of the figures in two files of the same benchmark")              \
+  X(e50, "evaluations that a run needs to succeed with a probability of one half")    \
   X(evals, "microseconds per evaluation of the kernels and of whole dockings")        \
+  X(grid, "values of affinity maps per second, beside their agreement with AutoGrid")   \
   X(mappings, "lanes that share one pose: evaluations per second of every team size") \
   X(portability, "the same dockings on every device, side by side")                   \
   X(reductions, "how the lanes of a GPU add up: errors, cycles, times")               \
@@ -16,8 +20,5 @@
 #define BENCH_DECLARE(name, summary) int bench_##name(int argc, char **argv);
 BENCH_LIST(BENCH_DECLARE)
 #undef BENCH_DECLARE
-
-/* Where it was measured: the members "commit", "compiler" and "cpu", and the closing brace of a JSON object. */
-void bench_json_end(void);
 
 #endif

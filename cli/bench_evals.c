@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "bench.h"
+#include "bench_output.h"
 #include "device.h"
 #include "json.h"
 #include "options.h"
@@ -13,16 +14,23 @@ static const char program[] = "berth bench evals";
 typedef struct bench_state {
   const char *fld, *ligand;
   cli_device_request device;
-  bool json;
+  bench_output output;
   bt_dock_options search;
 } bench_state;
 
-static void print_json(const char *name, const bt_bench_evals_result *r) {
-  fputs("{\"benchmark\": \"evals\", \"ligand\": ", stdout);
-  cli_json_string(stdout, name);
-  printf(", \"valid\": %s, \"atoms\": %d, \"torsions\": %d, \"pairs\": %d", r->valid ? "true" : "false", r->atoms,
+typedef struct finding {
+  const char *name;
+  bt_bench_evals_result result;
+} finding;
+
+static void write_members(FILE *f, const void *user) {
+  const finding *found = user;
+  const bt_bench_evals_result *r = &found->result;
+  fputs("\"ligand\": ", f);
+  cli_json_string(f, found->name);
+  fprintf(f, ", \"valid\": %s, \"atoms\": %d, \"torsions\": %d, \"pairs\": %d", r->valid ? "true" : "false", r->atoms,
          r->torsions, r->pairs);
-  printf(", \"device\": \"%s\", \"threads\": %d, \"poses\": %d, \"runs\": %d, \"population\": %d", r->device, r->threads,
+  fprintf(f, ", \"device\": \"%s\", \"threads\": %d, \"poses\": %d, \"runs\": %d, \"population\": %d", r->device, r->threads,
          r->poses, r->runs, r->population);
   const struct {
     const char *key;
@@ -32,18 +40,19 @@ static void print_json(const char *name, const bt_bench_evals_result *r) {
                  {"adam_us", r->microseconds_adam},               {"worst_energy_in_tolerances", r->worst_energy},
                  {"worst_gradient_in_tolerances", r->worst_gradient}};
   for (int i = 0; i < CLI_COUNT(figures); i++) {
-    printf(", \"%s\": ", figures[i].key);
+    fprintf(f, ", \"%s\": ", figures[i].key);
     /* a program that is wrong has no speed */
-    cli_json_number(stdout, r->valid || i > 4 ? figures[i].value : 0.0 / 0.0);
+    cli_json_number(f, r->valid || i > 4 ? figures[i].value : 0.0 / 0.0);
   }
-  printf(", \"solis_wets_evaluations\": %lld, \"adadelta_evaluations\": %lld, \"adam_evaluations\": %lld",
+  fprintf(f, ", \"solis_wets_evaluations\": %lld, \"adadelta_evaluations\": %lld, \"adam_evaluations\": %lld",
          (long long)r->evaluations_solis_wets, (long long)r->evaluations_adadelta, (long long)r->evaluations_adam);
-  bench_json_end();
 }
 
-static void print_text(const char *name, const bt_bench_evals_result *r) {
+static void print_text(const void *user) {
+  const finding *found = user;
+  const bt_bench_evals_result *r = &found->result;
   char cpu[256];
-  printf("%s: %d atoms, %d torsions, %d pairs; ", name, r->atoms, r->torsions, r->pairs);
+  printf("%s: %d atoms, %d torsions, %d pairs; ", found->name, r->atoms, r->torsions, r->pairs);
   if (r->threads == 1)
     printf("one thread of %s\n", bt_cpu_name(cpu, sizeof cpu));
   else
@@ -72,7 +81,7 @@ static int run(const bench_state *state) {
   bt_ligand *ligand = NULL;
   bt_maps *maps = NULL;
   const char **types = NULL;
-  bt_bench_evals_result result;
+  finding found = {.name = ""};
   bt_status status = bt_molecule_read(state->ligand, BT_MOLECULE_LIGAND, &molecules, &count, &error);
   if (status == BT_OK) status = bt_ligand_create(molecules[0], NULL, &ligand, &error);
   if (status == BT_OK) {
@@ -81,16 +90,15 @@ static int run(const bench_state *state) {
   }
   for (int i = 0; status == BT_OK && i < bt_ligand_type_count(ligand); i++) types[i] = bt_ligand_type(ligand, i);
   if (status == BT_OK) status = bt_maps_read(state->fld, types, bt_ligand_type_count(ligand), &maps, &error);
-  if (status == BT_OK) status = bt_bench_evals(ligand, maps, &state->search, &result, &error);
-  if (status != BT_OK) {
-    exit_code = cli_fail(program, &error);
-  } else {
-    if (state->json)
-      print_json(bt_molecule_name(molecules[0]), &result);
-    else
-      print_text(bt_molecule_name(molecules[0]), &result);
-    if (!result.valid) exit_code = CLI_EXIT_SYSTEM;
+  if (status == BT_OK) status = bt_bench_evals(ligand, maps, &state->search, &found.result, &error);
+  if (status == BT_OK) {
+    found.name = bt_molecule_name(molecules[0]);
+    status = bench_output_write(&state->output, "evals", write_members, print_text, &found, &error);
   }
+  if (status != BT_OK)
+    exit_code = cli_fail(program, &error);
+  else if (!found.result.valid)
+    exit_code = CLI_EXIT_SYSTEM;
   free(types);
   bt_maps_destroy(maps);
   bt_ligand_destroy(ligand);
@@ -115,7 +123,7 @@ int bench_evals(int argc, char **argv) {
       {.name = "evals", .kind = CLI_INT64, .target = &state.search.evaluations, .value = "N", .low = 1, .high = 1e12,
        .help = "evaluations per run of each docking"},
       {.name = "seed", .kind = CLI_SEED, .target = &state.search.seed, .value = "N", .help = "random seed"},
-      {.name = "json", .kind = CLI_FLAG, .target = &state.json, .help = "one JSON object"},
+      BENCH_OUTPUT_OPTIONS(state.output),
       CLI_DEVICE_OPTIONS(state.device),
   };
   cli_spec spec = {
@@ -139,5 +147,7 @@ int bench_evals(int argc, char **argv) {
   }
   bt_error error;
   if (cli_device_resolve(&state.device, &state.search, &error) != BT_OK) return cli_fail(program, &error);
-  return run(&state);
+  exit_code = bench_output_check(program, &state.output, argc, argv) ? run(&state) : CLI_EXIT_BAD;
+  bench_output_free(&state.output);
+  return exit_code;
 }

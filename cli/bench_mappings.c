@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bench.h"
+#include "bench_output.h"
 #include "bench_table.h"
 #include "device.h"
 #include "report.h"
@@ -19,7 +20,8 @@ typedef struct bench_state {
   const char *runs_text;
   cli_device_request device;
   int repeats;
-  bool json, quiet;
+  bench_output output;
+  bool quiet;
   bt_dock_options search;
   bench_cases cases;
   bench_table table; /* case by case, runs by runs, team by team */
@@ -110,7 +112,13 @@ static void print_case(const bench_state *state, int c) {
   print_choice(state, c);
 }
 
-static void print_text(const bench_state *state) {
+static void write_members(FILE *f, const void *user) {
+  const bench_state *state = user;
+  bench_table_members(f, &state->table, &state->search, state->repeats);
+}
+
+static void print_text(const void *user) {
+  const bench_state *state = user;
   const bt_dock_options *o = &state->search;
   const bench_row *first = &state->table.rows[0];
   printf("million evaluations/s of whole dockings with ADADELTA, %d individuals, %lld evaluations per run, median of %d\n",
@@ -135,11 +143,7 @@ static bt_status run(bench_state *state, bt_error *error) {
       status = bench_table_add(&state->table, &state->cases.items[c], &state->search, state->repeats, error);
     }
   if (status != BT_OK) return status;
-  if (state->json)
-    bench_table_json(&state->table, "mappings", &state->search, state->repeats);
-  else
-    print_text(state);
-  return BT_OK;
+  return bench_output_write(&state->output, "mappings", write_members, print_text, state, error);
 }
 
 static bool parse(bench_state *state, int argc, char **argv, int *ret_exit_code) {
@@ -160,7 +164,7 @@ static bool parse(bench_state *state, int argc, char **argv, int *ret_exit_code)
       {.name = "repeats", .kind = CLI_INT, .target = &state->repeats, .value = "N", .low = 1, .high = 1000,
        .help = "dockings that are timed; the median counts"},
       {.name = "seed", .kind = CLI_SEED, .target = &search->seed, .value = "N", .help = "random seed"},
-      {.name = "json", .kind = CLI_FLAG, .target = &state->json, .help = "one JSON object"},
+      BENCH_OUTPUT_OPTIONS(state->output),
       {.name = "quiet", .letter = 'q', .kind = CLI_FLAG, .target = &state->quiet, .help = "no progress"},
   };
   cli_spec spec = {
@@ -177,7 +181,7 @@ static bool parse(bench_state *state, int argc, char **argv, int *ret_exit_code)
   };
   if (!cli_parse(&spec, argc, argv, ret_exit_code)) return false;
   *ret_exit_code = CLI_EXIT_BAD;
-  if (!parse_runs(state)) return false;
+  if (!parse_runs(state) || !bench_output_check(program, &state->output, argc, argv)) return false;
   bt_error error;
   if (cli_device_resolve(&state->device, search, &error) == BT_OK) return true;
   *ret_exit_code = cli_fail(program, &error);
@@ -197,6 +201,7 @@ int bench_mappings(int argc, char **argv) {
     else
       exit_code = bench_table_valid(&state.table) ? CLI_EXIT_OK : CLI_EXIT_SYSTEM;
   }
+  bench_output_free(&state.output);
   bench_table_free(&state.table);
   bench_cases_free(&state.cases);
   cli_list_free(&state.words);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bench.h"
+#include "bench_output.h"
 #include "bench_table.h"
 #include "device.h"
 #include "report.h"
@@ -15,7 +16,8 @@ typedef struct bench_state {
   cli_list words; /* cases */
   const char *opt_devices;
   int repeats;
-  bool json, quiet;
+  bench_output output;
+  bool quiet;
   bt_dock_options search;
   bench_cases cases;
   bench_table table;
@@ -69,7 +71,13 @@ static void print_cell(const bench_state *state, const bench_row *row) {
            bench_row_rate(row) / bench_table_best(&state->table, row->of, row->runs), row->result.energy_deviation);
 }
 
-static void print_text(const bench_state *state) {
+static void write_members(FILE *f, const void *user) {
+  const bench_state *state = user;
+  bench_table_members(f, &state->table, &state->search, state->repeats);
+}
+
+static void print_text(const void *user) {
+  const bench_state *state = user;
   const bt_dock_options *o = &state->search;
   const bench_table *t = &state->table;
   printf("whole dockings with ADADELTA, %d runs of %d individuals, %lld evaluations per run, median of %d\n", o->runs,
@@ -107,11 +115,7 @@ static bt_status run(bench_state *state, bt_error *error) {
       status = bench_table_add(&state->table, &state->cases.items[c], &state->search, state->repeats, error);
     }
   if (status != BT_OK) return status;
-  if (state->json)
-    bench_table_json(&state->table, "portability", &state->search, state->repeats);
-  else
-    print_text(state);
-  return BT_OK;
+  return bench_output_write(&state->output, "portability", write_members, print_text, state, error);
 }
 
 static bool parse(bench_state *state, int argc, char **argv, int *ret_exit_code) {
@@ -134,7 +138,7 @@ static bool parse(bench_state *state, int argc, char **argv, int *ret_exit_code)
       {.name = "seed", .kind = CLI_SEED, .target = &search->seed, .value = "N", .help = "random seed"},
       {.name = "threads", .kind = CLI_INT, .target = &search->threads, .value = "N", .high = 65536,
        .opt_default = "all cores", .help = "of the processor"},
-      {.name = "json", .kind = CLI_FLAG, .target = &state->json, .help = "one JSON object"},
+      BENCH_OUTPUT_OPTIONS(state->output),
       {.name = "quiet", .letter = 'q', .kind = CLI_FLAG, .target = &state->quiet, .help = "no progress"},
   };
   cli_spec spec = {
@@ -152,7 +156,9 @@ static bool parse(bench_state *state, int argc, char **argv, int *ret_exit_code)
                       "  berth bench portability --device cuda:0,opencl:0,cpu --case 7cpa=7cpa.maps.fld:7cpa.pdbqt\n"
                       "  berth bench portability --runs 4 --evaluations 100k --repeats 1 --json",
   };
-  return cli_parse(&spec, argc, argv, ret_exit_code);
+  if (!cli_parse(&spec, argc, argv, ret_exit_code)) return false;
+  *ret_exit_code = CLI_EXIT_BAD;
+  return bench_output_check(program, &state->output, argc, argv);
 }
 
 int bench_portability(int argc, char **argv) {
@@ -167,6 +173,7 @@ int bench_portability(int argc, char **argv) {
     else
       exit_code = bench_table_valid(&state.table) ? CLI_EXIT_OK : CLI_EXIT_SYSTEM;
   }
+  bench_output_free(&state.output);
   bench_table_free(&state.table);
   bench_cases_free(&state.cases);
   for (int d = 0; d < state.n_devices; d++) free(state.devices[d]);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "bench.h"
+#include "bench_output.h"
 #include "device.h"
 #include "options.h"
 #include "report.h"
@@ -13,7 +14,7 @@ static const char program[] = "berth bench reductions";
 typedef struct bench_state {
   const char *fld, *ligand;
   cli_device_request device;
-  bool json;
+  bench_output output;
   int repeats;
   bt_dock_options search;
 } bench_state;
@@ -35,15 +36,15 @@ static int run(const bench_state *state) {
   for (int i = 0; status == BT_OK && i < bt_ligand_type_count(ligand); i++) types[i] = bt_ligand_type(ligand, i);
   if (status == BT_OK) status = bt_maps_read(state->fld, types, bt_ligand_type_count(ligand), &maps, &error);
   if (status == BT_OK) status = bt_bench_reductions(ligand, maps, &state->search, state->repeats, result, &error);
-  if (status != BT_OK) {
-    exit_code = cli_fail(program, &error);
-  } else {
-    if (state->json)
-      bench_reductions_json(bt_molecule_name(molecules[0]), result);
-    else
-      bench_reductions_text(bt_molecule_name(molecules[0]), result);
-    if (!result->valid) exit_code = CLI_EXIT_SYSTEM;
+  if (status == BT_OK) {
+    bench_reductions_finding found = {bt_molecule_name(molecules[0]), result};
+    status = bench_output_write(&state->output, "reductions", bench_reductions_members, bench_reductions_text, &found,
+                                &error);
   }
+  if (status != BT_OK)
+    exit_code = cli_fail(program, &error);
+  else if (!result->valid)
+    exit_code = CLI_EXIT_SYSTEM;
   free(result);
   free(types);
   bt_maps_destroy(maps);
@@ -72,7 +73,7 @@ int bench_reductions(int argc, char **argv) {
       {.name = "repeats", .kind = CLI_INT, .target = &state.repeats, .value = "N", .low = 1, .high = 1000,
        .help = "dockings of each kind that are timed, with seeds one after the other"},
       {.name = "seed", .kind = CLI_SEED, .target = &state.search.seed, .value = "N", .help = "random seed"},
-      {.name = "json", .kind = CLI_FLAG, .target = &state.json, .help = "one JSON object"},
+      BENCH_OUTPUT_OPTIONS(state.output),
       CLI_DEVICE_OPTIONS(state.device),
   };
   cli_spec spec = {
@@ -96,5 +97,7 @@ int bench_reductions(int argc, char **argv) {
   }
   bt_error error;
   if (cli_device_resolve(&state.device, &state.search, &error) != BT_OK) return cli_fail(program, &error);
-  return run(&state);
+  exit_code = bench_output_check(program, &state.output, argc, argv) ? run(&state) : CLI_EXIT_BAD;
+  bench_output_free(&state.output);
+  return exit_code;
 }

@@ -1,5 +1,5 @@
-/* bench_reductions_report.c - the tables of `berth bench reductions`: errors first; then, as in the paper that it follows,
- * dockings (its Table 3), the model (Table 4), and the model beside what was measured (Table 5). */
+/* bench_reductions_report.c - the tables of `berth bench reductions`: errors first; then, as in the paper that it
+ * follows, dockings (its Table 3), the model (Table 4), and the model beside what was measured (Table 5). */
 #include <math.h>
 #include <stdio.h>
 
@@ -23,7 +23,9 @@ static void print_errors(const bt_bench_reductions_result *r) {
   puts("\nErrors of sums. Early: random poses; late: five generations later. Of sums, |error| / sum of |terms|;");
   puts("of the energy, kcal/mol; of the gradient in genes, largest component's error / largest component, against");
   puts("double precision. Overflow: poses with a sum that is not finite, left out of the rest.");
-  puts("                          | seven sums: mean      max | torsions: mean      max | energy: max | gradient: mean      max | overflow");
+  puts(
+      "                          | seven sums: mean      max | torsions: mean      max | energy: max | gradient: mean  "
+      "    max | overflow");
   for (int i = 0; i < r->n_rows; i++) {
     const bt_bench_reduction_row *row = &r->rows[i];
     if (row->measured || row->reason[0] == '\0')
@@ -31,7 +33,8 @@ static void print_errors(const bt_bench_reductions_result *r) {
         const bt_bench_reduction_errors *e = side == 0 ? &row->early : &row->late;
         char team[16];
         snprintf(team, sizeof team, "%d", row->team);
-        printf("%-6s %-11s %-5s   |", row->measured ? team : "host", names[row->reduction], side == 0 ? "early" : "late");
+        printf("%-6s %-11s %-5s   |", row->measured ? team : "host", names[row->reduction],
+               side == 0 ? "early" : "late");
         cell(16, "%.1e", e->seven_mean), cell(8, "%.1e", e->seven_max);
         fputs(" |", stdout), cell(14, "%.1e", e->subtree_mean), cell(8, "%.1e", e->subtree_max);
         fputs(" |", stdout), cell(11, "%.1e", e->energy_max);
@@ -44,10 +47,14 @@ static void print_errors(const bt_bench_reductions_result *r) {
 }
 
 static void print_dockings(const bt_bench_reductions_result *r) {
-  printf("\nDockings (the paper's Table 3): %d runs, population %d, ADADELTA; energies in kcal/mol; seconds of a docking.\n",
-         r->runs, r->population);
+  printf(
+      "\nDockings (the paper's Table 3): %d runs, population %d, ADADELTA; energies in kcal/mol; seconds of a "
+      "docking.\n",
+      r->runs, r->population);
   puts("Success: runs within 1 kcal/mol of the lowest energy of the table.");
-  puts("team   reduction   valid (of tolerance) | evals/run | best energy @RMSD | best RMSD @energy |     min     max    mean     s.d. | success");
+  puts(
+      "team   reduction   valid (of tolerance) | evals/run | best energy @RMSD | best RMSD @energy |     min     max   "
+      " mean     s.d. | success");
   for (int i = 0; i < r->n_rows; i++) {
     const bt_bench_reduction_row *row = &r->rows[i];
     if (!row->measured) continue;
@@ -77,7 +84,9 @@ static const bt_bench_reduction_row *simt_of(const bt_bench_reductions_result *r
 }
 
 static void print_speeds(const bt_bench_reductions_result *r) {
-  puts("\nPredicted and measured (Table 5). f: share of ADADELTA's clock cycles in sums; f_eff = 0.9 f; bound: S infinite.");
+  puts(
+      "\nPredicted and measured (Table 5). f: share of ADADELTA's clock cycles in sums; f_eff = 0.9 f; bound: S "
+      "infinite.");
   puts("team   reduction   |     f   f_eff |    S  predicted   bound | simt us/eval  us/eval  measured");
   for (int i = 0; i < r->n_rows; i++) {
     const bt_bench_reduction_row *row = &r->rows[i], *simt = simt_of(r, row->team);
@@ -97,9 +106,11 @@ static void print_speeds(const bt_bench_reductions_result *r) {
   }
 }
 
-void bench_reductions_text(const char *ligand, const bt_bench_reductions_result *r) {
-  printf("%s: %d atoms, %d torsions, %d bodies, %d pairs; %d early and %d late poses\n", ligand, r->atoms, r->torsions,
-         r->bodies, r->pairs, r->poses, r->poses);
+void bench_reductions_text(const void *user) {
+  const bench_reductions_finding *found = user;
+  const bt_bench_reductions_result *r = found->result;
+  printf("%s: %d atoms, %d torsions, %d bodies, %d pairs; %d early and %d late poses\n", found->ligand, r->atoms,
+         r->torsions, r->bodies, r->pairs, r->poses, r->poses);
   printf("  %s: %s; commit %s, %s\n", r->device, r->device_description, bt_build_commit(), bt_build_compiler());
   if (r->reason[0] != '\0') printf("  %s\n", r->reason);
   if (r->reason[0] == '\0')
@@ -111,26 +122,25 @@ void bench_reductions_text(const char *ligand, const bt_bench_reductions_result 
   print_speeds(r);
 }
 
-static void json_errors(const char *key, const bt_bench_reduction_errors *e) {
+static void json_errors(FILE *f, const char *key, const bt_bench_reduction_errors *e) {
   const struct {
     const char *key;
     double value;
-  } figures[] = {{"seven_mean", e->seven_mean},       {"seven_max", e->seven_max},
-                 {"torsions_mean", e->subtree_mean},  {"torsions_max", e->subtree_max},
-                 {"energy_mean", e->energy_mean},     {"energy_max", e->energy_max},
-                 {"gradient_mean", e->gradient_mean}, {"gradient_max", e->gradient_max},
-                 {"overflow", e->overflow}};
-  printf(", \"%s\": {", key);
+  } figures[] = {
+      {"seven_mean", e->seven_mean},       {"seven_max", e->seven_max},       {"torsions_mean", e->subtree_mean},
+      {"torsions_max", e->subtree_max},    {"energy_mean", e->energy_mean},   {"energy_max", e->energy_max},
+      {"gradient_mean", e->gradient_mean}, {"gradient_max", e->gradient_max}, {"overflow", e->overflow}};
+  fprintf(f, ", \"%s\": {", key);
   for (int i = 0; i < CLI_COUNT(figures); i++) {
-    printf("%s\"%s\": ", i > 0 ? ", " : "", figures[i].key);
-    cli_json_number(stdout, figures[i].value);
+    fprintf(f, "%s\"%s\": ", i > 0 ? ", " : "", figures[i].key);
+    cli_json_number(f, figures[i].value);
   }
-  putchar('}');
+  fputc('}', f);
 }
 
-static void json_row(const bt_bench_reductions_result *r, const bt_bench_reduction_row *row) {
+static void json_row(FILE *f, const bt_bench_reductions_result *r, const bt_bench_reduction_row *row) {
   const bt_bench_reduction_row *simt = simt_of(r, row->team);
-  double f = simt != NULL ? kernel_share * simt->fraction : NAN;
+  double share = simt != NULL ? kernel_share * simt->fraction : NAN;
   const struct {
     const char *key;
     double value;
@@ -144,7 +154,7 @@ static void json_row(const bt_bench_reductions_result *r, const bt_bench_reducti
                  {"seconds_max", row->seconds_max},
                  {"seconds_deviation", row->seconds_deviation},
                  {"microseconds", row->microseconds},
-                 {"predicted_speedup", row != simt ? bt_bench_reductions_model(f, r->peak) : NAN},
+                 {"predicted_speedup", row != simt ? bt_bench_reductions_model(share, r->peak) : NAN},
                  {"measured_speedup", simt != NULL && row != simt ? simt->microseconds / row->microseconds : NAN},
                  {"best_energy", row->best_energy},
                  {"best_energy_rmsd", row->best_energy_rmsd},
@@ -152,40 +162,41 @@ static void json_row(const bt_bench_reductions_result *r, const bt_bench_reducti
                  {"best_rmsd_energy", row->best_rmsd_energy},
                  {"successes", row->successes},
                  {"runs", row->runs}};
-  printf("{\"reduction\": \"%s\", \"team\": %d, \"measured\": %s, \"reason\": ", names[row->reduction], row->team,
-         row->measured ? "true" : "false");
-  cli_json_string(stdout, row->reason);
+  fprintf(f, "{\"reduction\": \"%s\", \"team\": %d, \"measured\": %s, \"reason\": ", names[row->reduction], row->team,
+          row->measured ? "true" : "false");
+  cli_json_string(f, row->reason);
   if (row->measured || row->reason[0] == '\0') {
-    json_errors("early", &row->early);
-    json_errors("late", &row->late);
+    json_errors(f, "early", &row->early);
+    json_errors(f, "late", &row->late);
   }
   if (row->measured) {
-    printf(", \"valid\": %s", row->valid ? "true" : "false");
+    fprintf(f, ", \"valid\": %s", row->valid ? "true" : "false");
     for (int i = 0; i < CLI_COUNT(figures); i++) {
-      printf(", \"%s\": ", figures[i].key);
-      cli_json_number(stdout, figures[i].value);
+      fprintf(f, ", \"%s\": ", figures[i].key);
+      cli_json_number(f, figures[i].value);
     }
   }
-  putchar('}');
+  fputc('}', f);
 }
 
-void bench_reductions_json(const char *ligand, const bt_bench_reductions_result *r) {
-  fputs("{\"benchmark\": \"reductions\", \"ligand\": ", stdout);
-  cli_json_string(stdout, ligand);
-  printf(", \"valid\": %s, \"atoms\": %d, \"torsions\": %d, \"bodies\": %d, \"pairs\": %d, \"poses\": %d",
-         r->valid ? "true" : "false", r->atoms, r->torsions, r->bodies, r->pairs, r->poses);
-  printf(", \"device\": \"%s\", \"description\": ", r->device);
-  cli_json_string(stdout, r->device_description);
-  fputs(", \"reason\": ", stdout);
-  cli_json_string(stdout, r->reason);
-  fputs(", \"peak_ratio\": ", stdout);
-  cli_json_number(stdout, r->peak);
-  printf(", \"docking_runs\": %d, \"population\": %d, \"evaluations\": %lld, \"rows\": [", r->runs, r->population,
-         (long long)r->evaluations);
+void bench_reductions_members(FILE *f, const void *user) {
+  const bench_reductions_finding *found = user;
+  const bt_bench_reductions_result *r = found->result;
+  fputs("\"ligand\": ", f);
+  cli_json_string(f, found->ligand);
+  fprintf(f, ", \"valid\": %s, \"atoms\": %d, \"torsions\": %d, \"bodies\": %d, \"pairs\": %d, \"poses\": %d",
+          r->valid ? "true" : "false", r->atoms, r->torsions, r->bodies, r->pairs, r->poses);
+  fprintf(f, ", \"device\": \"%s\", \"description\": ", r->device);
+  cli_json_string(f, r->device_description);
+  fputs(", \"reason\": ", f);
+  cli_json_string(f, r->reason);
+  fputs(", \"peak_ratio\": ", f);
+  cli_json_number(f, r->peak);
+  fprintf(f, ", \"docking_runs\": %d, \"population\": %d, \"evaluations\": %lld, \"rows\": [", r->runs, r->population,
+          (long long)r->evaluations);
   for (int i = 0; i < r->n_rows; i++) {
-    if (i > 0) fputs(", ", stdout);
-    json_row(r, &r->rows[i]);
+    if (i > 0) fputs(", ", f);
+    json_row(f, r, &r->rows[i]);
   }
-  putchar(']');
-  bench_json_end();
+  fputc(']', f);
 }

@@ -58,11 +58,11 @@ static int run_and_report(const screen_settings *settings) {
   bt_error error;
   screen_state state = {.settings = settings};
   bt_status status = run(&state, &error);
+  if (status == BT_OK && state.docked > 0) status = screen_report(&state, &error);
   int exit_code = CLI_EXIT_OK;
   if (status != BT_OK) {
     exit_code = cli_fail(program, &error);
   } else {
-    if (state.docked > 0) screen_print(&state);
     if (state.docked == 0)
       exit_code = CLI_EXIT_BAD;
     else
@@ -91,7 +91,7 @@ static bool parse(screen_settings *settings, int argc, char **argv, int *ret_exi
        .help = "batches that are docked at the same time"},
       {.name = "csv", .kind = CLI_STRING, .target = &settings->opt_csv, .value = "FILE", .opt_default = "",
        .help = "write the best energy of every ligand"},
-      {.name = "json", .kind = CLI_FLAG, .target = &settings->json, .help = "one JSON object"},
+      BENCH_OUTPUT_OPTIONS(settings->output),
       {.name = "quiet", .letter = 'q', .kind = CLI_FLAG, .target = &settings->quiet, .help = "no progress"},
       {.group = "Search", .name = "runs", .letter = 'n', .kind = CLI_INT, .target = &search->runs, .value = "N",
        .low = 1, .high = 10000, .help = "runs of each ligand"},
@@ -125,6 +125,7 @@ static bool parse(screen_settings *settings, int argc, char **argv, int *ret_exi
   *ret_exit_code = CLI_EXIT_BAD;
   if (settings->fld == NULL || settings->ligands.count == 0)
     return cli_refuse(program, "give -m MAPS.fld and -l LIGANDS");
+  if (!bench_output_check(program, &settings->output, argc, argv)) return false;
   if (evaluations > 0) {
     search->evaluations = evaluations;
     search->heuristics = false;
@@ -140,6 +141,7 @@ int bench_screen(int argc, char **argv) {
   int exit_code;
   settings.search.seed = 1;
   if (parse(&settings, argc, argv, &exit_code)) exit_code = run_and_report(&settings);
+  bench_output_free(&settings.output);
   cli_list_free(&settings.ligands);
   return exit_code;
 }

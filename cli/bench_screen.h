@@ -3,13 +3,15 @@
 #define BERTH_CLI_BENCH_SCREEN_H
 
 #include "bench_feed.h"
+#include "bench_output.h"
 #include "device.h"
 
 typedef struct screen_settings {
   const char *fld, *opt_csv;
   cli_list ligands;
   int batch, streams, limit;
-  bool json, quiet;
+  bench_output output;
+  bool quiet;
   cli_device_request device;
   bt_dock_options search;
 } screen_settings;
@@ -50,7 +52,7 @@ typedef struct screen_state {
 bt_status screen_dock(screen_state *state, bt_error *opt_error) BT_MUST_USE;
 /* bench_screen_report.c. Valid: something was docked and all energies agree with double precision. */
 bool screen_valid(const screen_state *state);
-void screen_print(const screen_state *state);
+bt_status screen_report(const screen_state *state, bt_error *opt_error) BT_MUST_USE;
 bt_status screen_write_csv(const screen_state *state, bt_error *opt_error) BT_MUST_USE;
 
 #endif

@@ -34,21 +34,22 @@ bool screen_valid(const screen_state *state) {
 
 static double rate(double count, double seconds) { return seconds > 0 ? count / seconds : NAN; }
 
-static void print_json(const screen_state *state) {
+static void write_members(FILE *f, const void *user) {
+  const screen_state *state = user;
   const screen_settings *settings = state->settings;
   const bt_dock_options *o = &settings->search;
   summary s = summarize(state);
   bool valid = screen_valid(state);
-  printf("{\"benchmark\": \"screen\", \"valid\": %s, \"worst_energy_in_tolerances\": ", valid ? "true" : "false");
-  cli_json_number(stdout, s.deviation);
-  fputs(", \"device\": ", stdout);
-  cli_json_string(stdout, s.device);
-  printf(
-      ", \"fallbacks\": %d, \"ligands\": %d, \"rejected\": %d, \"batch\": %d, \"streams\": %d, \"runs\": %d, "
-      "\"population\": %d, \"heuristics\": %s, \"autostop\": %s, \"seed\": %llu, \"evaluations\": %lld",
-      state->fallbacks, state->docked, state->rejected, settings->batch, settings->streams, o->runs, o->population,
-      o->heuristics ? "true" : "false", o->autostop ? "true" : "false", (unsigned long long)o->seed,
-      (long long)state->evaluations);
+  fprintf(f, "\"valid\": %s, \"worst_energy_in_tolerances\": ", valid ? "true" : "false");
+  cli_json_number(f, s.deviation);
+  fputs(", \"device\": ", f);
+  cli_json_string(f, s.device);
+  fprintf(f,
+          ", \"fallbacks\": %d, \"ligands\": %d, \"rejected\": %d, \"batch\": %d, \"streams\": %d, \"runs\": %d, "
+          "\"population\": %d, \"heuristics\": %s, \"autostop\": %s, \"seed\": %llu, \"evaluations\": %lld",
+          state->fallbacks, state->docked, state->rejected, settings->batch, settings->streams, o->runs, o->population,
+          o->heuristics ? "true" : "false", o->autostop ? "true" : "false", (unsigned long long)o->seed,
+          (long long)state->evaluations);
   const struct {
     const char *key;
     double value;
@@ -65,13 +66,13 @@ static void print_json(const screen_state *state) {
       {"docking_evaluations_per_second", rate((double)state->evaluations, state->seconds), true},
   };
   for (int i = 0; i < CLI_COUNT(figures); i++) {
-    printf(", \"%s\": ", figures[i].key);
-    cli_json_number(stdout, valid || !figures[i].speed ? figures[i].value : NAN);
+    fprintf(f, ", \"%s\": ", figures[i].key);
+    cli_json_number(f, valid || !figures[i].speed ? figures[i].value : NAN);
   }
-  bench_json_end();
 }
 
-static void print_text(const screen_state *state) {
+static void print_text(const void *user) {
+  const screen_state *state = user;
   const screen_settings *settings = state->settings;
   const bt_dock_options *o = &settings->search;
   summary s = summarize(state);
@@ -93,11 +94,8 @@ static void print_text(const screen_state *state) {
          state->seconds_whole, rate(state->docked, state->seconds_whole), state->seconds_start, state->feed.seconds);
 }
 
-void screen_print(const screen_state *state) {
-  if (state->settings->json)
-    print_json(state);
-  else
-    print_text(state);
+bt_status screen_report(const screen_state *state, bt_error *opt_error) {
+  return bench_output_write(&state->settings->output, "screen", write_members, print_text, state, opt_error);
 }
 
 bt_status screen_write_csv(const screen_state *state, bt_error *opt_error) {

@@ -66,54 +66,53 @@ double bench_table_best(const bench_table *table, const bench_case *of, int runs
   return best;
 }
 
-static void member(const char *key, double value) {
-  printf(", \"%s\": ", key);
-  cli_json_number(stdout, value);
+static void member(FILE *f, const char *key, double value) {
+  fprintf(f, ", \"%s\": ", key);
+  cli_json_number(f, value);
 }
 
-void bench_row_json(const bench_table *table, const bench_row *row) {
+void bench_row_json(FILE *f, const bench_table *table, const bench_row *row) {
   const bt_bench_docking_result *r = &row->result;
   bool done = row->status == BT_OK;
-  fputs("{\"case\": ", stdout);
-  cli_json_string(stdout, row->of->name);
-  fputs(", \"device\": ", stdout);
-  cli_json_string(stdout, row->device);
-  fputs(", \"description\": ", stdout);
-  cli_json_string(stdout, row->description);
-  printf(", \"measured\": %s, \"reason\": ", done ? "true" : "false");
-  cli_json_string(stdout, row->reason);
-  printf(", \"valid\": %s, \"team\": %d, \"runs\": %d", done && r->valid ? "true" : "false", row->team, row->runs);
+  fputs("{\"case\": ", f);
+  cli_json_string(f, row->of->name);
+  fputs(", \"device\": ", f);
+  cli_json_string(f, row->device);
+  fputs(", \"description\": ", f);
+  cli_json_string(f, row->description);
+  fprintf(f, ", \"measured\": %s, \"reason\": ", done ? "true" : "false");
+  cli_json_string(f, row->reason);
+  fprintf(f, ", \"valid\": %s, \"team\": %d, \"runs\": %d", done && r->valid ? "true" : "false", row->team, row->runs);
   if (done) {
-    printf(
-        ", \"team_first\": %d, \"team_last\": %d, \"threads\": %d, \"atoms\": %d, \"torsions\": %d, \"pairs\": %d, "
-        "\"evaluations\": %lld",
-        r->team, r->team_last, r->threads, r->atoms, r->torsions, r->pairs, (long long)r->evaluations);
-    member("worst_energy_in_tolerances", r->worst_energy);
-    member("worst_gradient_in_tolerances", r->worst_gradient);
-    member("energy_deviation", r->energy_deviation);
-    member("best_energy", r->best_energy);
-    member("seconds", r->valid ? r->seconds : NAN);
-    member("seconds_min", r->valid ? r->seconds_min : NAN);
-    member("seconds_max", r->valid ? r->seconds_max : NAN);
-    member("setup_seconds", r->valid ? r->setup_seconds : NAN);
-    member("evaluations_per_second", bench_row_rate(row));
-    member("ratio_to_best", bench_row_rate(row) / bench_table_best(table, row->of, row->runs));
+    fprintf(f,
+            ", \"team_first\": %d, \"team_last\": %d, \"threads\": %d, \"atoms\": %d, \"torsions\": %d, \"pairs\": %d, "
+            "\"evaluations\": %lld",
+            r->team, r->team_last, r->threads, r->atoms, r->torsions, r->pairs, (long long)r->evaluations);
+    member(f, "worst_energy_in_tolerances", r->worst_energy);
+    member(f, "worst_gradient_in_tolerances", r->worst_gradient);
+    member(f, "energy_deviation", r->energy_deviation);
+    member(f, "best_energy", r->best_energy);
+    member(f, "seconds", r->valid ? r->seconds : NAN);
+    member(f, "seconds_min", r->valid ? r->seconds_min : NAN);
+    member(f, "seconds_max", r->valid ? r->seconds_max : NAN);
+    member(f, "setup_seconds", r->valid ? r->setup_seconds : NAN);
+    member(f, "evaluations_per_second", bench_row_rate(row));
+    member(f, "ratio_to_best", bench_row_rate(row) / bench_table_best(table, row->of, row->runs));
   }
-  putchar('}');
+  fputc('}', f);
 }
 
-void bench_table_json(const bench_table *table, const char *benchmark, const bt_dock_options *options, int repeats) {
-  printf(
-      "{\"benchmark\": \"%s\", \"valid\": %s, \"population\": %d, \"evaluations_per_run\": %lld, \"repeats\": %d, "
-      "\"seed\": %llu, \"rows\": [",
-      benchmark, bench_table_valid(table) ? "true" : "false", options->population, (long long)options->evaluations,
-      repeats, (unsigned long long)options->seed);
+void bench_table_members(FILE *f, const bench_table *table, const bt_dock_options *options, int repeats) {
+  fprintf(f,
+          "\"valid\": %s, \"population\": %d, \"evaluations_per_run\": %lld, \"repeats\": %d, "
+          "\"seed\": %llu, \"rows\": [",
+          bench_table_valid(table) ? "true" : "false", options->population, (long long)options->evaluations, repeats,
+          (unsigned long long)options->seed);
   for (int r = 0; r < table->count; r++) {
-    if (r > 0) fputs(", ", stdout);
-    bench_row_json(table, &table->rows[r]);
+    if (r > 0) fputs(", ", f);
+    bench_row_json(f, table, &table->rows[r]);
   }
-  putchar(']');
-  bench_json_end();
+  fputc(']', f);
 }
 
 void bench_table_print_reasons(const bench_table *table) {

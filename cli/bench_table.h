@@ -2,6 +2,8 @@
 #ifndef BERTH_CLI_BENCH_TABLE_H
 #define BERTH_CLI_BENCH_TABLE_H
 
+#include <stdio.h>
+
 #include "bench_cases.h"
 
 /* One docking that was timed. */
@@ -33,9 +35,9 @@ double bench_row_rate(const bench_row *row);
 /* The highest rate of that case and, unless 0, that number of runs; 0: none. */
 double bench_table_best(const bench_table *table, const bench_case *of, int runs);
 /* Members of a row as JSON: everything but where it was measured. */
-void bench_row_json(const bench_table *table, const bench_row *row);
-/* The whole table as one JSON object. */
-void bench_table_json(const bench_table *table, const char *benchmark, const bt_dock_options *options, int repeats);
+void bench_row_json(FILE *stream, const bench_table *table, const bench_row *row);
+/* The whole table as members of a JSON object. */
+void bench_table_members(FILE *stream, const bench_table *table, const bt_dock_options *options, int repeats);
 /* Why rows have no speed, one line each. */
 void bench_table_print_reasons(const bench_table *table);
 /* "7cpa: 43 atoms, 15 torsions, 737 pairs" */

@@ -1,11 +1,15 @@
-/* commands.h - the subcommands of `berth`: one line here and one file cli/<name>.c each. */
+/* commands.h - the subcommands of `berth`: one line here and one file each. */
 #ifndef BERTH_CLI_COMMANDS_H
 #define BERTH_CLI_COMMANDS_H
 
 /* name, what --help says about it */
 #define CLI_COMMAND_LIST(X)                              \
   X(dock, "find where and how strongly ligands bind")    \
+  X(screen, "dock a library into one database, and go on after any break") \
+  X(merge, "put the parts of a screen together")         \
+  X(report, "one page with table, plots and poses")      \
   X(score, "energy of given poses, every term")          \
+  X(bude, "dock rigid conformers with BUDE's force field") \
   X(prep, "prepared files from raw ones")                \
   X(grid, "affinity maps of a receptor, AutoGrid's job") \
   X(bench, "benchmarks that prove their results first")  \
@@ -13,7 +17,11 @@
 
 /* argv[0] is the subcommand's name; the result is the exit code. */
 int cmd_dock(int argc, char **argv);
+int cmd_screen(int argc, char **argv);
+int cmd_merge(int argc, char **argv);
+int cmd_report(int argc, char **argv);
 int cmd_score(int argc, char **argv);
+int cmd_bude(int argc, char **argv);
 int cmd_prep(int argc, char **argv);
 int cmd_grid(int argc, char **argv);
 int cmd_bench(int argc, char **argv);

@@ -1,24 +1,13 @@
 /* dock.c - `berth dock`: read, check, compute maps, dock ligand after ligand, write. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "commands.h"
 #include "dock_state.h"
 #include "interrupt.h"
 #include "outputs.h"
 #include "report.h"
-
-/* A seed that a person can copy from the screen. */
-static uint64_t choose_seed(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_REALTIME, &now);
-  uint64_t x = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec + ((uint64_t)getpid() << 32);
-  x = (x ^ (x >> 33)) * 0xff51afd7ed558ccdULL; /* finaliser of MurmurHash3: spreads the clock's few changing bits */
-  x = (x ^ (x >> 33)) * 0xc4ceb9fe1a85ec53ULL;
-  return 1 + (x >> 33);
-}
+#include "seed.h"
 
 /* The last words, once docking has begun. */
 static int finish(dock_state *state, bt_status status, const bt_error *error) {
@@ -98,7 +87,7 @@ int cmd_dock(int argc, char **argv) {
   state.rejects.program = state.notes.program = state.program;
   int exit_code;
   if (dock_settings_parse(&state.settings, argc, argv, &exit_code)) {
-    if (state.settings.search.seed == 0) state.settings.search.seed = choose_seed();
+    if (state.settings.search.seed == 0) state.settings.search.seed = cli_choose_seed();
     state.command_line = cli_command_line(state.program, argc, argv);
     state.progress = cli_progress_start(state.program, state.settings.quiet);
     state.notes.quiet = state.settings.quiet;
@@ -111,6 +100,7 @@ int cmd_dock(int argc, char **argv) {
   }
   bt_maps_destroy(state.maps);
   bt_molecule_destroy(state.reference);
+  bt_molecule_list_destroy(state.touched, state.n_touched);
   cli_receptor_free(&state.receptor);
   cli_ligands_free(&state.ligands);
   cli_rejects_free(&state.rejects);

@@ -54,13 +54,36 @@ static bt_status add_summary(dock_state *state, const cli_ligand *ligand, const 
   return BT_OK;
 }
 
+/* Maps that were read name their receptor, which lies beside them. */
+static bt_status read_touched(dock_state *state, bt_error *error) {
+  char *path = bt_maps_receptor_path(state->maps);
+  if (path == NULL)
+    return cli_fill_error(error, BT_ERR_USAGE, state->settings.receptor, "give the receptor, or leave --contacts out",
+                          "the maps do not say which receptor they are of");
+  bt_status status =
+      bt_molecule_read(path, BT_MOLECULE_RECEPTOR, &state->touched, &state->n_touched, error);
+  free(path);
+  return status;
+}
+
+static bt_status find_contacts(dock_state *state, bt_result *result, bt_error *error) {
+  const double *distances = state->settings.contact_distances;
+  const bt_contact_options options = {.reactive = distances[0], .hbond = distances[1], .vdw = distances[2]};
+  const bt_molecule *receptor = state->receptor.rigid;
+  return bt_result_find_contacts(result, receptor != NULL ? receptor : state->touched[0], &options, error);
+}
+
 static bt_status keep_result(work *w, int index, bt_error *error) {
   dock_state *state = w->state;
   const cli_ligand *ligand = &w->items[index]->from;
-  const bt_result *result = w->results[index];
+  bt_result *result = w->results[index];
   if (!ligand->raw) warn_outside(state, ligand); /* libraries of raw molecules lie anywhere */
   if (bt_result_warning(result)[0] != '\0')
     cli_warning(state->program, "%s: %s", ligand->name, bt_result_warning(result));
+  if (state->settings.contacts) {
+    bt_status found = find_contacts(state, result, error);
+    if (found != BT_OK) return found;
+  }
   bt_status status = dock_write_files(state, ligand, result, error);
   if (status == BT_OK) status = dock_print_result(state, ligand, result, error);
   return status == BT_OK ? add_summary(state, ligand, result, error) : status;
@@ -104,6 +127,10 @@ static void gather(work *w) {
 }
 
 bt_status dock_all(dock_state *state, bt_error *opt_error) {
+  if (state->settings.contacts && state->receptor.rigid == NULL && state->touched == NULL) {
+    bt_status found = read_touched(state, opt_error);
+    if (found != BT_OK) return found;
+  }
   work *w = calloc(1, sizeof *w);
   if (w == NULL) return cli_fill_error(opt_error, BT_ERR_MEMORY, NULL, "", "out of memory");
   w->state = state;

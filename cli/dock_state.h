@@ -54,6 +54,8 @@ typedef struct dock_state {
   char *notes_path;
   cli_receptor receptor;
   bt_molecule *reference;
+  bt_molecule **touched; /* the receptor of maps that were read, for contacts */
+  int n_touched;
   char (*types)[8]; /* all that were wanted so far */
   int n_types, type_capacity;
   bt_maps *maps;

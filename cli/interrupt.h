@@ -8,4 +8,8 @@
 void cli_interrupt_watch(void);
 bool cli_interrupted(void);
 
+/* For work that ends in two steps: signals are counted, and only the third one ends the program at once. */
+void cli_interrupt_count(void);
+int cli_interrupts(void);
+
 #endif

@@ -91,7 +91,7 @@ static bt_status name_ligand(cli_ligands *ligands, cli_ligand *ligand, const cha
   if (opt_title == NULL) base[strlen(base) - cli_ligand_ending(base)] = '\0';
   if (several) sprintf(base + strlen(base), "_%d", ligand->model + 1);
   cli_one_line(base);
-  if (ligands->reader != NULL || ligands->file < 0) make_file_name(base);
+  if (ligands->reader != NULL || ligands->library != NULL || ligands->file < 0) make_file_name(base);
   ligand->name = unique_name(ligands, base);
   free(base);
   return ligand->name != NULL ? BT_OK : out_of_memory(opt_error);
@@ -115,6 +115,7 @@ static bt_status open_file(cli_ligands *ligands, bt_error *error) {
                                       error);
   }
   const char *path = ligands->paths->items[ligands->file];
+  if (bt_library_is(path)) return bt_library_reader_open(path, &options, &ligands->library, error);
   if (is_pdbqt(ligands, path))
     return bt_molecule_read(path, BT_MOLECULE_LIGAND, &ligands->list, &ligands->count, error);
   if (strcmp(path, "-") != 0) options.format = BT_LIGAND_AUTO;
@@ -127,6 +128,8 @@ static void close_file(cli_ligands *ligands) {
   for (int i = ligands->at; i < ligands->count; i++) bt_molecule_destroy(ligands->list[i]);
   free(ligands->list);
   bt_ligand_reader_close(ligands->reader);
+  bt_library_reader_close(ligands->library);
+  ligands->library = NULL;
   ligands->list = NULL;
   ligands->reader = NULL;
   ligands->at = ligands->count = 0;
@@ -138,14 +141,16 @@ static void close_file(cli_ligands *ligands) {
 static bt_status take(cli_ligands *ligands, cli_ligand *ligand, bool *ret_found, bt_error *opt_error) {
   *ligand = (cli_ligand){.file = ligands->file, .model = (int)ligands->taken};
   *ret_found = true;
-  if (ligands->reader == NULL) {
+  if (ligands->reader == NULL && ligands->library == NULL) {
     if (ligands->at == ligands->count) return *ret_found = false, BT_OK;
     ligand->molecule = ligands->list[ligands->at++];
     ligands->taken++;
     return name_ligand(ligands, ligand, bt_molecule_name(ligand->molecule), ligands->count > 1, opt_error);
   }
   ligand->raw = true;
-  bt_status status = bt_ligand_reader_next(ligands->reader, &ligand->molecule, &ligand->error);
+  bt_status status = ligands->library != NULL
+                         ? bt_library_reader_next(ligands->library, &ligand->molecule, &ligand->error)
+                         : bt_ligand_reader_next(ligands->reader, &ligand->molecule, &ligand->error);
   if (status == BT_ERR_MEMORY) {
     if (opt_error != NULL) *opt_error = ligand->error;
     return status;
@@ -159,7 +164,9 @@ static bt_status take(cli_ligands *ligands, cli_ligand *ligand, bool *ret_found,
   }
   ligands->taken++;
   if (ligands->file < 0) return name_ligand(ligands, ligand, ligands->opt_extract->name, false, opt_error);
-  const char *title = status == BT_OK ? bt_molecule_name(ligand->molecule) : bt_ligand_reader_name(ligands->reader);
+  const char *title = status == BT_OK            ? bt_molecule_name(ligand->molecule)
+                      : ligands->library != NULL ? bt_library_reader_name(ligands->library)
+                                                 : bt_ligand_reader_name(ligands->reader);
   return name_ligand(ligands, ligand, title, false, opt_error);
 }
 

@@ -36,6 +36,7 @@ typedef struct cli_ligands {
   bool open;
   long taken; /* of the file at work */
   bt_ligand_reader *reader;
+  bt_library_reader *library; /* of .btl files and archives */
   bt_molecule **list;
   int at, count;
   cli_ligand *kept; /* all of standard input */

@@ -83,7 +83,8 @@ static bool check(prep_state *state) {
 static bool parse(prep_state *state, int argc, char **argv, int *ret_exit_code) {
   cli_option options[] = {
       {.group = "Input", .name = "ligand", .letter = 'l', .kind = CLI_LIST, .target = &state->words, .value = "FILE",
-       .help = "ligands: .sdf, .mol2, .smi (also .gz), .pdb with --template; folders, patterns, or - for standard input"},
+       .help = "ligands: .sdf, .mol2, .smi (also .gz), .pdb with --template, .btl, .tar.gz; folders, patterns, or - for "
+               "standard input"},
       {.name = "ligand-from", .kind = CLI_STRING, .target = &state->opt_ligand_from, .value = "NAME[:chain[:number]]",
        .help = "this residue of the file given with -r"},
       {.name = "receptor", .letter = 'r', .kind = CLI_STRING, .target = &state->opt_receptor, .value = "FILE",
@@ -187,7 +188,7 @@ static bt_status keep(prep_state *state, const cli_ligand *item, bt_error *error
   bt_error reason;
   bt_ligand *ligand = NULL; /* a ligand that could not be docked is none */
   bt_status status = bt_ligand_create(item->molecule, NULL, &ligand, &reason);
-  if (status == BT_OK && state->sdf && !bt_molecule_has_chemistry(item->molecule))
+  if (status == BT_OK && (state->sdf || state->to_sdf) && !bt_molecule_has_chemistry(item->molecule))
     status = bt_molecule_find_chemistry(item->molecule, &reason);
   if (status == BT_OK) {
     status = write_files(state, item, error);

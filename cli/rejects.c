@@ -47,8 +47,10 @@ bool cli_rejects_add(cli_rejects *rejects, const char *ligand, const bt_error *e
   char *row = row_of(ligand, error);
   if (row == NULL) return false;
   rejects->rows[rejects->count++] = row;
+  if (rejects->most_shown > 0 && rejects->count > rejects->most_shown) return true;
   char text[2048];
-  cli_message(rejects->program, "rejected %s: %s", ligand, bt_error_format(error, text, sizeof text));
+  cli_message(rejects->program, "rejected %s: %s%s", ligand, bt_error_format(error, text, sizeof text),
+              rejects->count == rejects->most_shown ? " (further ones are only in the list of rejects)" : "");
   return true;
 }
 

@@ -8,6 +8,7 @@ typedef struct cli_rejects {
   const char *program;
   char **rows; /* of the list: a library may hold many bad ligands */
   int count, capacity;
+  int most_shown; /* that many are printed; 0: all */
 } cli_rejects;
 
 /* Keeps the reason and prints it as one line, "program: rejected LIGAND: file:line: ...". */

@@ -4,10 +4,10 @@
 #include <assert.h>
 #include <string.h>
 
+#include "effort.h"
 #include "inputs.h"
 #include "report.h"
 
-enum { EFFORT_SCREEN, EFFORT_NORMAL, EFFORT_THOROUGH };
 
 /* The order of the words in the choices below is the order of the library's enumerations. */
 static_assert(BT_LS_NONE == 0 && BT_LS_SOLIS_WETS == 1 && BT_LS_ADADELTA == 2 && BT_LS_ADAM == 3,
@@ -27,9 +27,7 @@ static const char details[] =
     "A residue that --ligand-from, --autobox or --reference names is no part of the receptor (--keep wins).\n"
     "A ligand that cannot be docked is reported in one line and in FOLDER/rejects.csv; the others go on.\n"
     "\n"
-    "Effort sets what is not given otherwise: screen is 8 runs of 300,000 evaluations; normal is 20 runs\n"
-    "whose evaluations follow from the number of torsions; thorough is 100 runs of as many evaluations\n"
-    "each as normal has, without autostop. A search ends with the generation that reaches its limit.\n"
+    CLI_EFFORT_HELP "A search ends with the generation that reaches its limit.\n"
     "--evals turns the heuristics off; with --heuristics on it is their upper limit.\n"
     "Numbers may be written 2500000, 2_500_000, 2.5M or 2.5e6.\n"
     "\n"
@@ -56,9 +54,13 @@ static const char examples[] =
 dock_settings dock_settings_default(void) {
   dock_settings settings = {.box = cli_box_request_default(),
                             .search = bt_dock_options_default(),
-                            .effort = EFFORT_NORMAL,
+                            .effort = CLI_EFFORT_NORMAL,
                             .prepare = cli_prepare_default()};
   settings.local_search = (int)settings.search.local_search;
+  bt_contact_options contacts = bt_contact_options_default();
+  settings.contact_distances[0] = contacts.reactive;
+  settings.contact_distances[1] = contacts.hbond;
+  settings.contact_distances[2] = contacts.vdw;
   settings.selection = (int)settings.search.selection;
   settings.crossover = (int)settings.search.crossover;
   settings.torsional = (int)settings.search.torsional;
@@ -98,24 +100,6 @@ static bool parse_formats(const char *program, const char *words, unsigned *ret_
     from = from[length] == ',' ? from + length + 1 : NULL;
   }
   return true;
-}
-
-static void apply_effort(const cli_spec *spec, dock_settings *settings) {
-  bt_dock_options *search = &settings->search;
-  switch (settings->effort) {
-    case EFFORT_SCREEN:
-      if (!cli_given(spec, "runs")) search->runs = 8;
-      if (!cli_given(spec, "heuristics") && !cli_given(spec, "evals")) search->heuristics = false;
-      if (!cli_given(spec, "evals") && !search->heuristics) search->evaluations = 300000;
-      break;
-    case EFFORT_THOROUGH:
-      if (!cli_given(spec, "runs")) search->runs = 100;
-      if (!cli_given(spec, "autostop")) search->autostop = false;
-      if (search->heuristics && !cli_given(spec, "evals"))
-        search->heuristics_runs = bt_dock_options_default().runs; /* as many evaluations per run as normal has */
-      break;
-    default: break;
-  }
 }
 
 /* What the table of options cannot say about combinations. */
@@ -207,13 +191,18 @@ bool dock_settings_parse(dock_settings *settings, int argc, char **argv, int *re
        .opt_default = "dlg,pdbqt,csv, and sdf where the bonds are known", .help = "any of dlg,xml,pdbqt,sdf,json,csv"},
       {.name = "complex", .kind = CLI_CHOICE, .target = &settings->complex, .choices = "none|pdb|cif",
        .help = "receptor and best pose in one file, NAME.complex.pdb or .cif"},
+      {.name = "contacts", .kind = CLI_FLAG, .target = &settings->contacts,
+       .help = "who touches whom: in DLG and XML as AutoDock-GPU has it, in JSON with distances"},
+      {.name = "contact-distances", .kind = CLI_VECTOR, .target = settings->contact_distances, .value = "R,H,V",
+       .high = 20, .opt_default = "2.1,3.7,4.0",
+       .help = "largest distances of reactive, hydrogen-bond and van der Waals contacts"},
       {.name = "json", .kind = CLI_FLAG, .target = &settings->json,
        .help = "print one JSON object per ligand and line instead of tables"},
       {.name = "write-maps", .kind = CLI_STRING, .target = &settings->opt_write_maps, .value = "PREFIX",
        .help = "keep the computed maps as PREFIX.maps.fld and PREFIX.*.map"},
       {.name = "quiet", .letter = 'q', .kind = CLI_FLAG, .target = &settings->quiet, .help = "no progress"},
       {.group = "Search", .name = "effort", .kind = CLI_CHOICE, .target = &settings->effort,
-       .choices = "screen|normal|thorough", .help = "a good choice of what follows"},
+       .choices = CLI_EFFORT_CHOICES, .help = "a good choice of what follows"},
       {.name = "runs", .letter = 'n', .kind = CLI_INT, .target = &search->runs, .value = "N", .low = 1, .high = 1000000,
        .help = "independent searches"},
       {.name = "seed", .letter = 's', .kind = CLI_SEED, .target = &search->seed, .value = "N",
@@ -291,8 +280,7 @@ bool dock_settings_parse(dock_settings *settings, int argc, char **argv, int *re
   if (!cli_parse(&spec, argc, argv, ret_exit_code)) return false;
   if (settings->opt_dpf != NULL && !import_dpf(&spec, settings, argc, argv, ret_exit_code)) return false;
   *ret_exit_code = CLI_EXIT_BAD;
-  if (cli_given(&spec, "evals") && !cli_given(&spec, "heuristics")) search->heuristics = false;
-  apply_effort(&spec, settings);
+  cli_effort_apply(&spec, settings->effort, search);
   if (search->heuristics && !cli_given(&spec, "evals") && !settings->dpf_evaluations)
     search->evaluations = search->heuristics_max; /* no lower cap */
   search->local_search = (bt_local_search)settings->local_search;

@@ -38,6 +38,8 @@ typedef struct dock_settings {
   const char *folder, *format, *opt_write_maps;
   unsigned formats; /* CLI_FORMAT_* */
   int complex;      /* 0: none; then bt_complex_format + 1 */
+  bool contacts;
+  double contact_distances[3]; /* R, H, V, Angstrom */
   bool json, quiet;
 } dock_settings;
 

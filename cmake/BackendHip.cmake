@@ -44,6 +44,8 @@ endif()
 berth_embed_kernels(hip backend/hip/images.h ${CMAKE_BINARY_DIR}/generated/hip_images.c "${folder}" .hsaco
 "const char bt_hip_build[] = \"${names}\";
 ")
+# for cmake/Bude.cmake
+set(BERTH_HIP_COMPILER ${hipcc})
 # by itself: `ninja berth_hip` checks that the kernels compile
 add_library(berth_hip OBJECT src/backend/hip/hip.c ${CMAKE_BINARY_DIR}/generated/hip_images.c)
 target_include_directories(berth_hip PRIVATE include src)

@@ -81,7 +81,7 @@ endif()
 
 # the kernels by themselves: `ninja berth_omptarget`
 file(GLOB omptarget_sources CONFIGURE_DEPENDS src/backend/omptarget/*.c)
-list(FILTER omptarget_sources EXCLUDE REGEX "/(target|kernels)\\.c$")
+list(FILTER omptarget_sources EXCLUDE REGEX "/(target|kernels|bude_kernels)\\.c$")
 target_sources(berth PRIVATE ${omptarget_sources})
 
 if(compiler)
@@ -114,6 +114,9 @@ if(compiler)
     list(GET parts 0 team)
     list(GET parts 1 poses)
     berth_omptarget_object(t${team}_p${poses} kernels.c -DBT_TEAM=${team} -DBT_POSES=${poses})
+  endforeach()
+  foreach(poses IN ITEMS 0 1 2 4 8) # BT_OMPTARGET_BUDE_VARIANTS of src/backend/omptarget/target.h
+    berth_omptarget_object(bude_${poses} bude_kernels.c -DBT_BUDE_POSES=${poses} -DBT_BUDE_WITHOUT=0)
   endforeach()
   # GCC's table of target regions is not position independent: text has relocations
   add_custom_command(OUTPUT ${library}

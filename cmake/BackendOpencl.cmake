@@ -17,7 +17,12 @@ if(with_opencl)
     COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR}/src -DENTRY=backend/opencl/kernels.cl -DNAME=bt_opencl_source
             -DOUT=${opencl_source} -P ${PROJECT_SOURCE_DIR}/cmake/EmbedSource.cmake
     DEPENDS ${opencl_headers} src/backend/opencl/kernels.cl cmake/EmbedSource.cmake VERBATIM)
-  target_sources(berth PRIVATE ${opencl_source} src/backend/opencl/api.c src/backend/opencl/build.c
+  set(opencl_bude_source ${TABLES}/opencl_bude_source.c)
+  add_custom_command(OUTPUT ${opencl_bude_source}
+    COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR}/src -DENTRY=backend/opencl/bude.cl -DNAME=bt_opencl_bude_source
+            -DOUT=${opencl_bude_source} -P ${PROJECT_SOURCE_DIR}/cmake/EmbedSource.cmake
+    DEPENDS ${opencl_headers} src/backend/opencl/bude.cl cmake/EmbedSource.cmake VERBATIM)
+  target_sources(berth PRIVATE ${opencl_source} ${opencl_bude_source} src/backend/opencl/bude.c src/backend/opencl/api.c src/backend/opencl/build.c
     src/backend/opencl/devices.c src/backend/opencl/opencl.c src/backend/opencl/program.c)
   target_compile_definitions(berth PUBLIC BT_WITH_OPENCL=1)
   target_link_libraries(berth PUBLIC ${CMAKE_DL_LIBS})

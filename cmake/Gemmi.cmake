@@ -1,5 +1,5 @@
 # Structure files (PDB, mmCIF) are read by gemmi, behind the C header src/formats/structure.h. Without it, or without a
-# C++ compiler, a stub says what is missing. BERTH_GEMMI_ROOT names a folder whose include/ holds gemmi and PEGTL.
+# C++ compiler, gemmi/absent.c says what is missing. BERTH_GEMMI_ROOT names a folder whose include/ holds gemmi and PEGTL.
 set(BERTH_GEMMI_ROOT "" CACHE PATH "Folder that contains include/gemmi and include/tao")
 set(gemmi_missing "")
 if(NOT BERTH_WITH_GEMMI)
@@ -34,6 +34,6 @@ else()
   if(BERTH_WITH_GEMMI STREQUAL "ON")
     message(FATAL_ERROR "BERTH_WITH_GEMMI is ON, but ${gemmi_missing}: install gemmi-dev and tao-pegtl-dev, or set BERTH_GEMMI_ROOT")
   endif()
-  target_sources(berth PRIVATE src/formats/gemmi/stub.c)
+  target_sources(berth PRIVATE src/formats/gemmi/absent.c)
   message(STATUS "Berth: without gemmi (${gemmi_missing}); receptors are read from PDBQT only")
 endif()

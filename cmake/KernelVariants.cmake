@@ -30,9 +30,17 @@ function(berth_kernel_definitions variant out_definitions)
   set(${out_definitions} -DBT_TEAM=${team} -DBT_POSES=${poses} -DBT_TEAM_${reduction}=1 PARENT_SCOPE)
 endfunction()
 
+# berth_embed_bytes(symbol FILE result): appends what defines symbol as the bytes of FILE and a zero. The assembler includes
+# them, so nothing but a C compiler is needed.
+function(berth_embed_bytes symbol file out)
+  set(${out} "${${out}}extern const unsigned char ${symbol}[];\n\
+__asm__(\".pushsection .rodata\\n.balign 64\\n.global ${symbol}\\n.hidden ${symbol}\\n\"\n\
+        \"${symbol}:\\n.incbin \\\"${file}\\\"\\n.byte 0\\n.popsection\");\n" PARENT_SCOPE)
+endfunction()
+
 # berth_embed_kernels(cuda HEADER result.c FOLDER ENDING TEXT): a source that holds FOLDER/<variant>ENDING for every
 # variant and the tables bt_cuda_variants and bt_cuda_images, declared in HEADER. FOLDER "": no images. TEXT is
-# appended. The assembler includes the bytes, so nothing but a C compiler is needed.
+# appended.
 function(berth_embed_kernels backend header source folder ending text)
   set(variants "")
   set(images "")
@@ -45,9 +53,7 @@ function(berth_embed_kernels backend header source folder ending text)
       string(APPEND images "    NULL,\n")
     else()
       set(symbol bt_${backend}_image_${name})
-      string(APPEND assembly "extern const unsigned char ${symbol}[];\n"
-        "__asm__(\".pushsection .rodata\\n.balign 64\\n.global ${symbol}\\n.hidden ${symbol}\\n\"\n"
-        "        \"${symbol}:\\n.incbin \\\"${folder}/${name}${ending}\\\"\\n.byte 0\\n.popsection\");\n")
+      berth_embed_bytes(${symbol} ${folder}/${name}${ending} assembly)
       string(APPEND images "    ${symbol},\n")
       list(APPEND files ${folder}/${name}${ending})
     endif()

@@ -11,6 +11,9 @@
  *   8. Devices and benchmarks
  *   9. Preparation        SDF, MOL2, SMILES, PDB -> ligands; poses -> SDF
  *  10. Preparation of receptors
+ *  11. Libraries          many ligands, prepared once, in one compact file
+ *  12. Screening          a library of any size -> one database, resumable
+ *  13. Reports            a page that shows what came out
  *
  * Units everywhere: Angstrom, kcal/mol, elementary charges, degrees in options and files, radians inside
  * genotypes. Functions that can fail return bt_status and fill an optional bt_error with file, line, atom and
@@ -175,8 +178,21 @@ bt_box bt_maps_box(const bt_maps *maps);
 int bt_maps_type_count(const bt_maps *maps);
 const char *bt_maps_type(const bt_maps *maps, int index);
 const char *bt_maps_receptor_name(const bt_maps *maps);
+/* Where the receptor's file should be: beside the .fld, named as there. free() it; NULL when maps are no files. */
+char *bt_maps_receptor_path(const bt_maps *maps);
 /* Smallest and largest value of a map; index n_types is the electrostatic map, n_types + 1 that of desolvation. */
 void bt_maps_range(const bt_maps *maps, int index, double *ret_lowest, double *ret_highest);
+
+/* How far maps are from others of the same box, in tolerances of 0.002 kcal/mol or 0.1 %, whichever is larger. */
+typedef struct bt_maps_difference {
+  int64_t values; /* that were compared: all maps, also of electrostatics and desolvation */
+  int64_t beyond; /* of them beyond the tolerance */
+  double worst;
+} bt_maps_difference;
+
+/* BT_ERR_PARAMETER when the reference lacks a type of the maps, BT_ERR_INPUT when it has another box. */
+bt_status bt_maps_compare(const bt_maps *maps, const bt_maps *reference, bt_maps_difference *ret_difference,
+                          bt_error *opt_error) BT_MUST_USE;
 
 /* What running a grid parameter file gave; destroy it also after a failure. */
 typedef struct bt_gpf_result {
@@ -442,6 +458,27 @@ bt_status bt_result_write_csv(const bt_result *result, const char *path, bt_erro
  * formats.md). BT_ERR_USAGE without chemistry (bt_molecule_has_chemistry). Flexible residues are not part of it. */
 bt_status bt_result_write_sdf(const bt_result *result, const char *path, bt_error *opt_error) BT_MUST_USE;
 
+/* Contacts of a pose with the receptor (docs/report.md has their definitions). The first three are AutoDock-GPU's. */
+typedef enum bt_contact_type {
+  BT_CONTACT_REACTIVE,
+  BT_CONTACT_HBOND,
+  BT_CONTACT_VDW,
+  BT_CONTACT_PI,  /* pi stacking */
+  BT_CONTACT_SALT /* salt bridge */
+} bt_contact_type;
+
+/* Start from bt_contact_options_default(); defaults in brackets. Largest distances, inclusive, Angstrom. */
+typedef struct bt_contact_options {
+  double reactive, hbond, vdw; /* [2.1, 3.7, 4.0] */
+  bool gpu_donors; /* a ligand's donor is its hydrogen, as in AutoDock-GPU's code, not the atom that carries it [false] */
+} bt_contact_options;
+
+bt_contact_options bt_contact_options_default(void);
+/* Finds the contacts of all poses, so that DLG, XML and JSON files hold them: the first two AutoDock-GPU's types, JSON all
+ * of them. receptor is the molecule of the maps, borrowed like them: it must outlive the result. */
+bt_status bt_result_find_contacts(bt_result *result, const bt_molecule *receptor, const bt_contact_options *options,
+                                  bt_error *opt_error) BT_MUST_USE;
+
 typedef enum bt_complex_format { BT_COMPLEX_PDB, BT_COMPLEX_MMCIF } bt_complex_format;
 
 /* Receptor, flexible residues and ligand of one pose in one file; position as in bt_result_ranked. Atoms are those of the
@@ -526,6 +563,89 @@ typedef struct bt_bench_docking_result {
  * the energies that the search itself kept. auto is the first usable device. */
 bt_status bt_bench_docking(const bt_ligand *ligand, const bt_maps *maps, const bt_dock_options *options, int repeats,
                            bt_bench_docking_result *ret_result, bt_error *opt_error) BT_MUST_USE;
+
+/* The best pose of one run so far. */
+typedef struct bt_bench_step {
+  int run;             /* from 0 */
+  int64_t evaluations; /* of this run, when the generation ended that found the pose */
+  double energy;       /* inter + intra in double precision, closed forms, kcal/mol */
+  double rmsd;         /* to the reference, Angstrom */
+} bt_bench_step;
+
+/* Called from the calling thread, run after run, when a generation (or the first population) gave a run a better pose.
+ * false: it is enough, the search ends with this generation. */
+typedef bool (*bt_bench_step_fn)(void *user, const bt_bench_step *step);
+
+typedef struct bt_bench_convergence_result {
+  bool valid;          /* the search's own energies of these poses agree with double precision, as in bt_bench_evals */
+  double worst_energy; /* largest deviation in those tolerances */
+  int64_t evaluations; /* of all runs */
+  int64_t generations;
+  double seconds;      /* of the search and of the looking at it */
+  char device[64], device_description[128];
+  int threads;         /* of the host; 0: the device is none of its processors */
+  int atoms, torsions, pairs;
+} bt_bench_convergence_result;
+
+/* Docks as bt_dock with heuristics and autostop off, and tells how every run comes down. Poses that are less than 0.001
+ * kcal/mol better than the last one told are not told. opt_progress of the options is called after every generation;
+ * BT_ERR_CANCELLED when it returns false. run_evaluations[options->runs] receives what each run used. auto is the first
+ * usable device. */
+bt_status bt_bench_convergence(const bt_ligand *ligand, const bt_maps *maps, const bt_molecule *opt_reference,
+                               const bt_dock_options *options, bt_bench_step_fn step, void *user,
+                               int64_t *run_evaluations, bt_bench_convergence_result *ret_result,
+                               bt_error *opt_error) BT_MUST_USE;
+
+/* E50: evaluations that one run needs to succeed with a probability of one half (docs/benchmarks/e50.md). */
+
+/* When a run began to be successful, when it ceased to be, began again...: evaluations, ascending; successful at a budget
+ * of n when an odd number of them are <= n. */
+typedef struct bt_e50_run {
+  const int64_t *changes;
+  int n_changes;
+  int64_t evaluations; /* at which the run was ended */
+} bt_e50_run;
+
+typedef struct bt_e50 {
+  int runs, successes;      /* runs that end successfully */
+  double value, low, high;  /* E50 and its 95 % interval; INFINITY: beyond what was seen */
+  bool interpolated;        /* value is that of the curve; else of the memoryless model */
+  double by_curve;          /* where the share of successful runs crosses one half; INFINITY when it does not */
+  double by_model;          /* p(n) = 1 - 2^(-n / E50), maximum likelihood; INFINITY without a success */
+  double shape;             /* Weibull exponent; 1: memoryless, below 1: some runs never come down; NaN: unknown */
+  double shape_probability; /* of a likelihood ratio at least this far from shape 1 if the shape is 1; NaN: unknown */
+} bt_e50;
+
+/* The interval is the percentile interval of 2,000 bootstrap samples of runs, drawn from seed. */
+bt_status bt_e50_estimate(const bt_e50_run *runs, int count, uint64_t seed, bt_e50 *ret_e50,
+                          bt_error *opt_error) BT_MUST_USE;
+/* Share of the runs that are successful at this budget; runs that ended before count as they ended. */
+double bt_e50_share(const bt_e50_run *runs, int count, double budget);
+
+/* The runs of one complex with two configurations. */
+typedef struct bt_e50_pair {
+  const bt_e50_run *first, *second;
+  int n_first, n_second;
+} bt_e50_pair;
+
+typedef enum bt_e50_verdict {
+  BT_E50_UNDECIDED,
+  BT_E50_EQUIVALENT,   /* the interval lies within [0.8, 1.25] */
+  BT_E50_SECOND_FEWER, /* the interval lies below 1: the second one needs fewer evaluations */
+  BT_E50_SECOND_MORE
+} bt_e50_verdict;
+
+typedef struct bt_e50_comparison {
+  int pairs;               /* complexes in which at least one of the two succeeded */
+  double ratio, low, high; /* geometric mean of E50 of the second / of the first, and its 95 % interval */
+  double probability;      /* of ratios at least as one-sided if there is no difference: Wilcoxon's signed ranks, exact */
+  bt_e50_verdict verdict;
+} bt_e50_comparison;
+
+/* Paired over complexes; the interval is that of 2,000 nested bootstrap samples, complexes outside, runs inside. A side
+ * without a success counts half a success. opt_ratios[count]: of each pair, NaN where neither succeeded. */
+bt_status bt_e50_compare(const bt_e50_pair *pairs, int count, uint64_t seed, double *opt_ratios,
+                         bt_e50_comparison *ret_comparison, bt_error *opt_error) BT_MUST_USE;
 
 /* Errors of sums over many poses. A sum's error is |sum - sum in double precision| / sum of |terms|. */
 typedef struct bt_bench_reduction_errors {
@@ -722,6 +842,214 @@ bt_status bt_receptor_ligand_pdb(const char *path, int model, const char *which,
                                  bt_error *opt_error) BT_MUST_USE;
 /* "0.5.7"; "" when this build reads no structure files. */
 const char *bt_gemmi_version(void);
+
+/* ---------------------------------------------------------------------------------------------------------
+ * 11. Libraries (docs/formats.md); .btl files need a build with zstd
+ * --------------------------------------------------------------------------------------------------------- */
+
+/* Called in the order of the ligands from the calling thread, for each that is stored (opt_molecule) or rejected (the
+ * reason's status is not BT_OK); return false to stop. source: "lib.sdf:record 17". */
+typedef bool (*bt_library_fn)(void *user, const char *name, const char *source, const bt_molecule *opt_molecule,
+                              const bt_error *reason);
+
+/* Start from bt_library_options_default(); defaults in brackets. */
+typedef struct bt_library_options {
+  bt_prepare_options prepare; /* [bt_prepare_options_default(); format is that of standard input, AUTO: PDBQT] */
+  int threads;                /* 0: all cores [0] */
+  bt_library_fn opt_each;
+  void *opt_user;
+} bt_library_options;
+
+bt_library_options bt_library_options_default(void);
+
+typedef struct bt_library_result {
+  int64_t ligands, rejected; /* conformers count each */
+  uint64_t bytes;            /* of the file */
+} bt_library_result;
+
+/* Prepares all ligands of the paths - files, gzipped or not, folders, tar archives, .btl files, "-" - and writes them to
+ * one .btl file, complete or not at all. What cannot be prepared, or not be docked, is rejected and the rest goes on. Not
+ * one ligand is BT_ERR_INPUT; BT_ERR_CANCELLED after opt_each returned false. */
+bt_status bt_library_write(const char *const *paths, int n_paths, const char *path, const bt_library_options *options,
+                           bt_library_result *ret_result, bt_error *opt_error) BT_MUST_USE;
+
+/* Is the path, by its ending, a .btl file or a tar archive? */
+bool bt_library_is(const char *path);
+
+/* Reads such a file, or a folder, ligand by ligand. */
+typedef struct bt_library_reader bt_library_reader;
+
+bt_status bt_library_reader_open(const char *path, const bt_prepare_options *options, bt_library_reader **ret_reader,
+                                 bt_error *opt_error) BT_MUST_USE;
+/* The next ligand, NULL at the end. After any failure but BT_ERR_MEMORY the next call gives the next ligand. */
+bt_status bt_library_reader_next(bt_library_reader *reader, bt_molecule **ret_molecule,
+                                 bt_error *opt_error) BT_MUST_USE;
+void bt_library_reader_close(bt_library_reader *opt_reader);
+/* Of the ligand last read, also when it failed. */
+const char *bt_library_reader_name(const bt_library_reader *reader);
+const char *bt_library_reader_source(const bt_library_reader *reader); /* "lib.btl:ligand 17" */
+
+/* ---------------------------------------------------------------------------------------------------------
+ * 12. Screening (docs/screening.md); needs a build with SQLite
+ * --------------------------------------------------------------------------------------------------------- */
+
+enum { BT_SCREEN_HITS = 5, BT_SCREEN_DEVICES = 64 };
+
+typedef struct bt_screen_hit {
+  int64_t ordinal;
+  char name[64];
+  double free_energy; /* kcal/mol */
+} bt_screen_hit;
+
+typedef struct bt_screen_device {
+  char name[64];
+  int64_t docked; /* by this session */
+  double busy;    /* share of this session's time in which it was docking, 0 to 1 */
+  bool failed;    /* the others do its work */
+} bt_screen_device;
+
+/* Where a screen is. Counts are of all sessions together unless said otherwise. */
+typedef struct bt_screen_progress {
+  int64_t total;     /* ligands of the library or shard; -1: not known before its end */
+  int64_t earlier;   /* finished by earlier sessions */
+  int64_t docked, rejected, failed; /* committed to the database */
+  int64_t evaluations; /* of this session */
+  double seconds;      /* of this session */
+  double rate;         /* ligands finished per second, lately */
+  double seconds_left; /* NaN: not known */
+  int waiting;         /* ligands that are prepared and wait for a device */
+  bool ending;         /* no new ligands are taken */
+  int n_hits, n_devices;
+  bt_screen_hit hits[BT_SCREEN_HITS]; /* the best so far, the best first */
+  bt_screen_device devices[BT_SCREEN_DEVICES];
+} bt_screen_progress;
+
+typedef enum bt_screen_wish {
+  BT_SCREEN_GO_ON,
+  BT_SCREEN_FINISH, /* what is being docked is finished and kept, nothing new is begun */
+  BT_SCREEN_STOP    /* at once; what is committed is kept */
+} bt_screen_wish;
+
+/* Called about ten times a second from the calling thread. */
+typedef bt_screen_wish (*bt_screen_watch_fn)(void *user, const bt_screen_progress *progress);
+/* A ligand that was not docked, from any thread, one at a time. state: "rejected" or "failed". */
+typedef void (*bt_screen_told_fn)(void *user, const char *name, const char *state, const char *reason);
+/* Dynamic shares for several processes: the next chunk's number, each number once over all of them; -1: error. */
+typedef int64_t (*bt_screen_chunk_fn)(void *user);
+
+/* Start from bt_screen_options_default(); defaults in brackets. Everything is borrowed while bt_screen_run works. */
+typedef struct bt_screen_options {
+  const char *database;          /* made with its folder's help; complete at any moment */
+  bool resume;                   /* go on with the database if it is there */
+  const char *const *ligands;    /* files, folders, "-"; in this order */
+  int n_ligands;
+  bt_prepare_options prepare;
+  const struct bt_bude_screen *opt_bude; /* berth/bude.h: its engine, in place of maps, opt_flexible and search, of
+                                          * which only the seed counts, which then must not be 0 */
+  const bt_maps *maps;           /* ligands with a type that has none are rejected */
+  const bt_molecule *opt_flexible;
+  const char *opt_receptor_pdbqt; /* kept in the database, so that results can be exported anywhere */
+  bt_dock_options search;        /* opt_device: auto or all: every GPU of the best kind and, with all, the processor;
+                                  * or a list such as "cuda:0,cuda:1,cpu". seed 0: that of the database, or chosen */
+  int shard, shards;             /* this process docks part shard of shards, from 1 [1, 1] */
+  int poses;                     /* kept per ligand, leaders of the best clusters [1] */
+  int64_t keep;                  /* so many of the best ligands keep their poses and molecules; 0: none, -1: all
+                                  * [100,000] */
+  int batch;                     /* ligands that a worker takes at a time [0: 512 for a GPU, 1] */
+  int readers;                   /* threads that read and prepare [0: as many as the processor has] */
+  const char *opt_command_line, *opt_effort; /* for the record */
+  bt_screen_watch_fn opt_watch;
+  bt_screen_told_fn opt_told;
+  bt_screen_chunk_fn opt_chunk;  /* instead of shard and shards */
+  const char *opt_done;          /* a database of the same screen, whose ligands are left out */
+  void *opt_user;                /* of all three */
+} bt_screen_options;
+
+bt_screen_options bt_screen_options_default(void);
+
+/* Docks a library. Every ligand ends in exactly one state: docked, rejected (it could not be read, prepared or fitted
+ * into the box) or failed (its docking went wrong), together with its results in one transaction. BT_OK: the library is
+ * done; BT_ERR_CANCELLED after a wish to finish or stop; BT_ERR_USAGE when resume is given and the database was begun
+ * with other settings, or resume is not given and there is one. After any end the database can be resumed. */
+bt_status bt_screen_run(const bt_screen_options *options, bt_screen_progress *ret_progress,
+                        bt_error *opt_error) BT_MUST_USE;
+
+/* What a database holds. */
+typedef struct bt_screen_summary {
+  int64_t docked, rejected, failed;
+  int64_t total;     /* -1: not known */
+  bool complete;     /* the library or shard was read to its end and all of it is done */
+  uint64_t seed;
+  int shard, shards;
+  int64_t with_poses; /* ligands that kept theirs */
+} bt_screen_summary;
+
+bt_status bt_screen_summarize(const char *database, bt_screen_summary *ret_summary, bt_error *opt_error) BT_MUST_USE;
+/* A setting such as "command_line" or "spacing"; free() it. NULL when the database has no such key. */
+bt_status bt_screen_setting(const char *database, const char *key, char **ret_value, bt_error *opt_error) BT_MUST_USE;
+
+typedef enum bt_screen_format {
+  BT_SCREEN_CSV,    /* one row per docked ligand, ranked */
+  BT_SCREEN_REJECTS, /* one row per ligand that was not docked, as CSV */
+  BT_SCREEN_SDF,    /* poses on the molecules' own bonds, ranked; those without bonds are left out and counted */
+  BT_SCREEN_PDBQT,  /* poses, one MODEL each, ranked */
+  BT_SCREEN_DLG     /* path is a folder: a docking log per ligand; needs maps */
+} bt_screen_format;
+
+typedef struct bt_screen_exported {
+  int64_t ligands, poses;
+  int64_t without_pose; /* wanted, but their poses were not kept */
+  int64_t without_bonds; /* SDF only */
+} bt_screen_exported;
+
+/* Writes the `top` best ligands (0: all) by estimated free energy, of equal ones the earlier of the library. */
+bt_status bt_screen_export(const char *database, bt_screen_format format, int64_t top, const char *path,
+                           const bt_maps *opt_maps, bt_screen_exported *ret_exported, bt_error *opt_error) BT_MUST_USE;
+/* The receptor of the maps as PDBQT text; free() it. BT_ERR_USAGE when the screen was given maps. */
+bt_status bt_screen_receptor(const char *database, char **ret_pdbqt, bt_box *ret_box, bt_error *opt_error) BT_MUST_USE;
+/* Puts the databases of shards or ranks together in one, which must not be there yet. The same screen, settings and
+ * library everywhere; a ligand that several hold with the same result is taken once. Shards know whether all of them are
+ * there; of dynamic shares the caller says it by all_done. */
+bt_status bt_screen_merge(const char *const *databases, int count, const char *database, bool all_done,
+                          bt_screen_summary *ret_summary, bt_error *opt_error) BT_MUST_USE;
+/* "3.40.1"; "" when this build has none. */
+const char *bt_sqlite_version(void);
+
+/* ---------------------------------------------------------------------------------------------------------
+ * 13. Reports (docs/report.md)
+ * --------------------------------------------------------------------------------------------------------- */
+
+/* Start from bt_report_options_default(); defaults in brackets. */
+typedef struct bt_report_options {
+  const char *opt_receptor; /* PDBQT; NULL: looked for in the folder, then where the docking log says [NULL] */
+  const char *opt_actives;  /* POSIX extended regular expression of the names of actives, for enrichment [NULL] */
+  const char *opt_viewer;   /* the JavaScript of NGL; NULL: that of the build, if it has one [NULL] */
+  const char *opt_title;    /* NULL: the name of the folder [NULL] */
+  const char *opt_fingerprints; /* a CSV file for the interaction fingerprints of all ligands with poses [NULL] */
+  int64_t top;              /* so many of the best ligands with poses, depiction and contacts [100] */
+  int64_t rows;             /* so many of the best ligands in the table; 0: all [10,000] */
+  int poses;                /* of each of the top ligands; 0: all [50] */
+  bt_contact_options contacts;
+} bt_report_options;
+
+bt_report_options bt_report_options_default(void);
+
+/* What a page shows. */
+typedef struct bt_report_summary {
+  bool screen;               /* the folder is that of a screen */
+  bool receptor, viewer;     /* there is a receptor; the poses can be looked at */
+  int64_t ligands, rows, detailed, poses, rejected;
+  int64_t unreadable;        /* docking logs that could not be read; opt_error of the last one is in `trouble` */
+  bt_error trouble;
+  uint64_t bytes;
+} bt_report_summary;
+
+/* Writes one HTML file that needs nothing else, for the folder of `berth dock` or `berth screen` (or the database itself).
+ * BT_ERR_USAGE when there is nothing to report. */
+bt_status bt_report_write(const char *folder, const bt_report_options *options, const char *path,
+                          bt_report_summary *ret_summary, bt_error *opt_error) BT_MUST_USE;
+/* "NGL 2.4.0"; "" when this build brings no viewer. */
+const char *bt_report_viewer(void);
 
 #ifdef __cplusplus
 }

@@ -7,6 +7,7 @@
 #define BERTH_BACKEND_BACKEND_H
 
 #include "base/status.h"
+#include "base/turns.h"
 #include "kernel/data.h"
 #include "kernel/parameters.h"
 
@@ -21,6 +22,7 @@ typedef struct bt_job_options {
   int team;                 /* lanes that share one pose; 0: the back end chooses */
   bt_reduction reduction;   /* how a team adds up */
   size_t memory;            /* device bytes that the job may take; 0: what is free */
+  bt_turns *opt_turns;      /* of the jobs that use the device at the same time; borrowed until job_destroy */
 } bt_job_options;
 
 /* What the search must know of one ligand after each generation. */

@@ -170,10 +170,29 @@ bt_status bt_file_writer_add(bt_file_writer *writer, const char *data, size_t si
   return bt_text_status(&writer->buffer, opt_error);
 }
 
-bt_status bt_file_writer_seal(bt_file_writer *writer, bt_error *opt_error) {
-  if (writer->descriptor < 0) return BT_OK;
+static bt_status flush(bt_file_writer *writer, bt_error *opt_error) {
   BT_TRY(write_bytes(writer, writer->buffer.data, writer->buffer.size, opt_error));
   writer->buffer.size = 0;
+  return BT_OK;
+}
+
+bt_status bt_file_writer_patch(bt_file_writer *writer, uint64_t offset, const char *data, size_t size,
+                               bt_error *opt_error) {
+  BT_TRY(flush(writer, opt_error));
+  while (size > 0) {
+    ssize_t count = pwrite(writer->descriptor, data, size, (off_t)offset);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return fail_write(writer->path, count < 0 ? errno : ENOSPC, opt_error);
+    data += count;
+    offset += (uint64_t)count;
+    size -= (size_t)count;
+  }
+  return BT_OK;
+}
+
+bt_status bt_file_writer_seal(bt_file_writer *writer, bt_error *opt_error) {
+  if (writer->descriptor < 0) return BT_OK;
+  BT_TRY(flush(writer, opt_error));
   /* a full disk may show only here; pipes and some devices cannot be synchronised, which is no failure */
   if (fsync(writer->descriptor) != 0 && errno != EINVAL && errno != ENOTSUP && errno != EROFS)
     return fail_write(writer->path, errno, opt_error);

@@ -16,6 +16,9 @@ typedef struct bt_file_writer bt_file_writer;
 
 bt_status bt_file_writer_open(const char *path, bt_file_writer **ret_writer, bt_error *opt_error) BT_MUST_USE;
 bt_status bt_file_writer_add(bt_file_writer *writer, const char *data, size_t size, bt_error *opt_error) BT_MUST_USE;
+/* Overwrites bytes that were added before, such as a head that tells what follows. */
+bt_status bt_file_writer_patch(bt_file_writer *writer, uint64_t offset, const char *data, size_t size,
+                               bt_error *opt_error) BT_MUST_USE;
 /* Brings everything to the disk, so that only the renaming is left; for groups of files. */
 bt_status bt_file_writer_seal(bt_file_writer *writer, bt_error *opt_error) BT_MUST_USE;
 /* Seals if needed and renames. The writer is destroyed, whatever happens. */

@@ -22,6 +22,8 @@ struct bt_stream {
 #ifdef BT_WITH_ZLIB
   gzFile file;
 #endif
+  bt_stream_read_fn source; /* NULL: the file */
+  void *user;
   char *data; /* bytes [at, size) are not given out yet */
   size_t at, size, room;
   bool ended, again;
@@ -89,6 +91,14 @@ bt_status bt_stream_open(const char *path, bt_stream **ret_stream, bt_error *opt
   return BT_OK;
 }
 
+bt_status bt_stream_open_source(bt_stream_read_fn read, void *user, const char *label, bt_stream **ret_stream,
+                                bt_error *opt_error) {
+  BT_TRY(create(label, ret_stream, opt_error));
+  (*ret_stream)->source = read;
+  (*ret_stream)->user = user;
+  return BT_OK;
+}
+
 void bt_stream_close(bt_stream *opt_stream) {
   if (opt_stream == NULL) return;
 #ifdef BT_WITH_ZLIB
@@ -105,12 +115,18 @@ void bt_stream_close(bt_stream *opt_stream) {
 
 const char *bt_stream_label(const bt_stream *stream) { return stream->label; }
 long bt_stream_line(const bt_stream *stream) { return stream->number; }
+void bt_stream_set_line(bt_stream *stream, long line) { stream->number = line - 1; }
 
 /* Up to BLOCK bytes to the end of data; 0 at the end of the file. */
 static bt_status read_block(bt_stream *stream, size_t *ret_count, bt_error *opt_error) {
   char *data = bt_array_grow(stream->data, &stream->room, stream->size + BLOCK, 1);
   if (data == NULL) return bt_fail_memory(opt_error);
   stream->data = data;
+  if (stream->source != NULL) {
+    BT_TRY(stream->source(stream->user, data + stream->size, BLOCK, ret_count, opt_error));
+    stream->size += *ret_count;
+    return BT_OK;
+  }
 #ifdef BT_WITH_ZLIB
   int count = gzread(stream->file, data + stream->size, BLOCK), code = Z_OK;
   if (count < 0 || (count == 0 && (gzerror(stream->file, &code), code == Z_BUF_ERROR)))
@@ -172,6 +188,19 @@ bt_status bt_stream_next(bt_stream *stream, bt_span *ret_line, bool *ret_found, 
   if (stream->number == 0 && size >= 3 && memcmp(start, "\xef\xbb\xbf", 3) == 0) start += 3, size -= 3;
   stream->number++;
   stream->line = *ret_line = (bt_span){start, size};
+  return BT_OK;
+}
+
+bt_status bt_stream_read(bt_stream *stream, char *buffer, size_t size, size_t *ret_count, bt_error *opt_error) {
+  *ret_count = 0;
+  while (*ret_count < size) {
+    size_t left = stream->size - stream->at, wanted = size - *ret_count, count = left < wanted ? left : wanted;
+    if (count > 0) memcpy(buffer + *ret_count, stream->data + stream->at, count);
+    stream->at += count;
+    *ret_count += count;
+    if (count == wanted || stream->ended) break;
+    BT_TRY(fill(stream, opt_error));
+  }
   return BT_OK;
 }
 

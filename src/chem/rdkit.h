@@ -2,7 +2,7 @@
  *
  * Everything of RDKit stays behind this header: src/chem/rdkit/ is the only folder that sees its C++. No exception
  * leaves it; failures become a bt_error with RDKit's own reason. A build without RDKit serves the same functions from
- * stub.c, which fail. Atoms and bonds are indices from 0 in RDKit's order, which is the order of the file; hydrogens
+ * absent.c, which fail. Atoms and bonds are indices from 0 in RDKit's order, which is the order of the file; hydrogens
  * that are added follow. Several threads may use different molecules, and one bt_smarts, at the same time.
  */
 #ifndef BERTH_CHEM_RDKIT_H
@@ -91,5 +91,8 @@ bt_status bt_rdmol_smiles(const bt_rdmol *mol, char **ret_smiles, int *ret_order
 /* One SDF record with these coordinates ([atom_count]) and items, the molecule's own first; free() it. */
 bt_status bt_rdmol_write_sdf(const bt_rdmol *mol, const double (*x)[3], const bt_sdf_tag *tags, int n_tags,
                              char **ret_text, bt_error *opt_error) BT_MUST_USE;
+/* A drawing of width x height pixels, without hydrogens that need not be shown, as one <svg> element; free() it. */
+bt_status bt_rdmol_depict(const bt_rdmol *mol, int width, int height, char **ret_svg,
+                          bt_error *opt_error) BT_MUST_USE;
 
 #endif

@@ -1,7 +1,11 @@
 /* records.c - where one molecule of a file ends and the next begins. */
 #include "formats/records.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/file.h"
+#include "base/memory.h"
 
 enum { LARGEST_RECORD = 1 << 26 };
 
@@ -9,9 +13,16 @@ static bool is_blank(bt_span line) { return bt_span_trim(line).size == 0; }
 
 static bool starts_pdb_model(bt_span line) { return bt_span_starts(line, "MODEL ") || bt_span_equals(line, "MODEL"); }
 
+static bool begins_with_word(bt_span line, const char *word) { return bt_span_equals(bt_span_word(&line), word); }
+
+static bool is_pdbqt_atom(bt_span line) {
+  return bt_span_starts(line, "ATOM") || bt_span_starts(line, "HETATM") || begins_with_word(line, "ROOT");
+}
+
 /* Does this line, not yet taken, belong to the next record? */
 static bool begins_next(const bt_records *records, bt_span line) {
   if (records->text.size == 0) return false;
+  if (records->format == BT_LIGAND_PDBQT) return records->in_model && begins_with_word(line, "MODEL");
   return records->format == BT_LIGAND_MOL2 && bt_span_starts(line, "@<TRIPOS>MOLECULE");
 }
 
@@ -21,6 +32,7 @@ static bool ends_record(const bt_records *records, bt_span line) {
     case BT_LIGAND_SDF: return bt_span_starts(line, "$$$$");
     case BT_LIGAND_SMILES: return true;
     case BT_LIGAND_PDB: return bt_span_starts(line, "ENDMDL");
+    case BT_LIGAND_PDBQT: return records->in_model && begins_with_word(line, "ENDMDL");
     default: return false;
   }
 }
@@ -31,6 +43,8 @@ static bool is_skipped(const bt_records *records, bt_span line) {
     case BT_LIGAND_SMILES: return is_blank(line) || line.text[0] == '#';
     case BT_LIGAND_MOL2: return records->text.size == 0 && !bt_span_starts(line, "@<TRIPOS>MOLECULE");
     case BT_LIGAND_PDB: return starts_pdb_model(line) || bt_span_starts(line, "END   ") || bt_span_equals(line, "END");
+    case BT_LIGAND_PDBQT: /* remarks between models belong to none */
+      return records->text.size == 0 && records->models && !begins_with_word(line, "MODEL") && !is_pdbqt_atom(line);
     default: return false;
   }
 }
@@ -53,6 +67,9 @@ static bt_status check(const bt_records *records, bool too_long, bt_error *opt_e
                    records->number);
   if (bt_text_is_binary(records->text.data, records->text.size))
     return bt_fail(opt_error, BT_ERR_INPUT, where, "give a text file", "record %ld is binary data", records->number);
+  if (records->ends > 1)
+    return bt_fail(opt_error, BT_ERR_INPUT, where, "put the line $$$$ between molecules",
+                   "record %ld holds %d molecules: the line $$$$ is missing", records->number, records->ends);
   return BT_OK;
 }
 
@@ -61,6 +78,8 @@ bt_status bt_records_next(bt_records *records, bool *ret_found, bt_error *opt_er
   bool found = true, complete = false, too_long = false;
   text->size = 0;
   *ret_found = false;
+  records->in_model = false;
+  records->ends = 0;
   while (!complete) {
     bt_span line;
     BT_TRY(bt_stream_next(records->stream, &line, &found, opt_error));
@@ -75,6 +94,9 @@ bt_status bt_records_next(bt_records *records, bool *ret_found, bt_error *opt_er
       complete = false;
       continue;
     }
+    if (records->format == BT_LIGAND_PDBQT && begins_with_word(line, "MODEL"))
+      records->in_model = records->models = true;
+    if (records->format == BT_LIGAND_SDF && bt_span_starts(line, "M  END")) records->ends++;
     if (text->size == 0) records->line = bt_stream_line(records->stream);
     too_long = too_long || text->size + line.size > LARGEST_RECORD;
     if (too_long) continue;
@@ -87,6 +109,61 @@ bt_status bt_records_next(bt_records *records, bool *ret_found, bt_error *opt_er
   records->number++;
   BT_TRY(find_last(records, opt_error));
   return check(records, too_long, opt_error);
+}
+
+/* The file's name without ending, with the record's number when there are several. */
+static bt_status name_by_file(const bt_records *records, const char *path, char **ret_name, bt_error *opt_error) {
+  const char *base = strcmp(path, "-") == 0 ? "ligand" : bt_path_base(path);
+  size_t size = strcspn(base, ".");
+  if (records->format == BT_LIGAND_PDBQT) { /* only the ending goes, as it always did */
+    size = strlen(base);
+    if (size > 3 && bt_span_equals_ignoring_case((bt_span){base + size - 3, 3}, ".gz")) size -= 3;
+    if (size > 6 && bt_span_equals_ignoring_case((bt_span){base + size - 6, 6}, ".pdbqt")) size -= 6;
+  }
+  if (size == 0) base = "ligand", size = 6;
+  bt_text text = {0};
+  bt_text_add(&text, base, size);
+  if (records->number > 1 || !records->last) bt_text_printf(&text, "_%ld", records->number);
+  if (text.failed) {
+    bt_text_destroy(&text);
+    return bt_fail_memory(opt_error);
+  }
+  *ret_name = text.data;
+  return BT_OK;
+}
+
+bt_status bt_records_name(const bt_records *records, const char *path, char **ret_name, bt_error *opt_error) {
+  bt_lines lines = bt_lines_of(records->text.data, records->text.size);
+  bt_span line = {0}, word;
+  bt_lines_next(&lines, &line);
+  switch (records->format) {
+    case BT_LIGAND_SMILES:
+      bt_span_word(&line);
+      line = bt_span_trim(line);
+      word = line; /* a name may have blanks, but not further columns behind a tab */
+      for (size_t i = 0; i < line.size; i++)
+        if (line.text[i] == '\t') {
+          word.size = i;
+          break;
+        }
+      line = word;
+      break;
+    case BT_LIGAND_MOL2: bt_lines_next(&lines, &line); break;
+    case BT_LIGAND_SDF: break;
+    default: line.size = 0;
+  }
+  line = bt_span_trim(line);
+  if (line.size == 0) return name_by_file(records, path, ret_name, opt_error);
+  *ret_name = bt_copy_text(line.text, line.size);
+  return *ret_name != NULL ? BT_OK : bt_fail_memory(opt_error);
+}
+
+bool bt_records_is_header(const bt_records *records) {
+  if (records->format != BT_LIGAND_SMILES || records->line != 1) return false;
+  bt_span text = {records->text.data, records->text.size}, word = bt_span_word(&text);
+  for (size_t i = 0; i + 3 <= word.size; i++)
+    if (bt_span_equals_ignoring_case((bt_span){word.text + i, 3}, "smi")) return true;
+  return false;
 }
 
 void bt_records_close(bt_records *records) {

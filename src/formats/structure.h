@@ -1,6 +1,6 @@
 /* structure.h - macromolecular structures as their files describe them: PDB and mmCIF, plain or compressed by gzip.
  *
- * gemmi reads them (gemmi/structure.cc); a build without it has gemmi/stub.c, which says so. Atoms stand in file order, with
+ * gemmi reads them (gemmi/structure.cc); a build without it has gemmi/absent.c, which says so. Atoms stand in file order, with
  * every alternate location; the choice between them is made later.
  */
 #ifndef BERTH_FORMATS_STRUCTURE_H
@@ -54,7 +54,7 @@ void bt_structure_destroy(bt_structure *opt_structure);
 /* "A:HIS57B" (chain, name, number, insertion code) in a buffer of at least 40 bytes; returns the buffer. */
 const char *bt_structure_residue_text(const bt_structure_residue *residue, char *buffer, size_t size);
 
-/* What the implementation (gemmi/structure.cc or gemmi/stub.c) provides; all checks of the input were made. */
+/* What the implementation (gemmi/structure.cc or gemmi/absent.c) provides; all checks of the input were made. */
 bt_status bt_structure_parse(const char *path, const char *data, size_t size, bool mmcif, int model,
                              bt_structure *structure, bt_error *opt_error) BT_MUST_USE;
 

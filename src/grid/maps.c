@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/status.h"
 
 static bool point_count(const bt_box *box, size_t *ret_points) {
@@ -112,6 +113,14 @@ int bt_maps_find(const bt_maps *maps, const char *type) {
 bt_box bt_maps_box(const bt_maps *maps) { return maps->box; }
 int bt_maps_type_count(const bt_maps *maps) { return maps->n_types; }
 const char *bt_maps_type(const bt_maps *maps, int index) { return maps->types[index]; }
+char *bt_maps_receptor_path(const bt_maps *maps) {
+  if (maps->fld_path == NULL || maps->receptor_file == NULL || maps->receptor_file[0] == '\0') return NULL;
+  char *folder = bt_path_folder(maps->fld_path);
+  char *path = folder != NULL ? bt_path_join(folder, maps->receptor_file) : NULL;
+  free(folder);
+  return path;
+}
+
 const char *bt_maps_receptor_name(const bt_maps *maps) {
   return maps->receptor_name != NULL ? maps->receptor_name : "";
 }

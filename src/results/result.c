@@ -72,6 +72,7 @@ void bt_result_destroy(bt_result *result) {
     bt_genotype_destroy(&result->runs[i].genotype);
     free(result->runs[i].xyz);
     free(result->runs[i].atoms);
+    bt_contact_list_clear(&result->runs[i].contacts);
   }
   bt_rmsd_destroy(result->rmsd);
   free(result->reference_xyz);
@@ -79,6 +80,22 @@ void bt_result_destroy(bt_result *result) {
   free(result->ranking);
   free(result->clusters);
   free(result);
+}
+
+bt_status bt_result_find_contacts(bt_result *result, const bt_molecule *receptor, const bt_contact_options *options,
+                                  bt_error *opt_error) {
+  bt_contact_site *site = NULL;
+  bt_contact_ligand *ligand = NULL;
+  bt_status status = bt_contact_site_create(receptor, options, &site, opt_error);
+  if (status == BT_OK) status = bt_contact_ligand_create(result->ligand, options, &ligand, opt_error);
+  for (int i = 0; status == BT_OK && i < result->n_runs; i++) {
+    bt_contact_list_clear(&result->runs[i].contacts);
+    status = bt_contacts_find(site, ligand, result->runs[i].xyz, &result->runs[i].contacts, opt_error);
+  }
+  bt_contact_site_destroy(site);
+  bt_contact_ligand_destroy(ligand);
+  result->with_contacts = status == BT_OK;
+  return status;
 }
 
 bt_status bt_result_check(const bt_result *result, bt_error *opt_error) {

@@ -4,6 +4,7 @@
 
 #include "grid/maps.h"
 #include "pose/genotype.h"
+#include "results/contacts.h"
 #include "results/rmsd.h"
 #include "score/score.h"
 
@@ -17,6 +18,7 @@ typedef struct bt_run {
   int64_t evaluations;
   int cluster, rank_in_cluster; /* 1-based */
   double cluster_rmsd, reference_rmsd;
+  bt_contact_list contacts; /* empty unless bt_result_find_contacts was called */
 } bt_run;
 
 typedef struct bt_cluster {
@@ -40,6 +42,7 @@ struct bt_result {
   char device[64];
   char warning[512]; /* "": none */
   bool autostopped;
+  bool with_contacts;
   bt_rmsd *rmsd;         /* how poses are compared */
   double *reference_xyz; /* [3 n_ligand_atoms] in the ligand's order, Angstrom; NULL: the reference does not match */
 };

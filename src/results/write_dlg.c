@@ -12,6 +12,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "results/contact_text.h"
 #include "results/pose_text.h"
 
 typedef struct log_writer {
@@ -196,6 +197,7 @@ static bt_status add_pose(log_writer *w, int index, bt_error *opt_error) {
   add_title(text, "FINAL DOCKED STATE:");
   bt_text_printf(text, "Run:   %d / %d\n", index + 1, result->n_runs);
   bt_text_printf(text, "Time taken for this run:   %.3fs\n\n", result->seconds / result->n_runs);
+  if (result->with_contacts) bt_contacts_add_dlg(text, result, run);
   bt_text_printf(text, "DOCKED: MODEL        %d\nDOCKED: USER    Run = %d\nDOCKED: USER\n", index + 1, index + 1);
   add_energies(text, &run->energy);
   bt_text_add_string(text, "DOCKED: USER\n");

@@ -1,6 +1,7 @@
 /* write_json.c - a docking as one JSON object. The keys are described in docs/json.md; keys are only ever added. */
 #include "base/file.h"
 #include "base/json.h"
+#include "results/contact_text.h"
 #include "results/flags.h"
 
 static void add_text(bt_json *json, const char *key, const char *opt_value) {
@@ -111,6 +112,7 @@ static void add_run(bt_json *json, const bt_result *result, int index) {
   if (bt_run_is_outside(run)) bt_json_string(json, "outside_box");
   if (bt_run_clashes(run)) bt_json_string(json, "clash");
   bt_json_close(json, ']');
+  if (result->with_contacts) bt_contacts_add_json(json, result, run);
   bt_json_close(json, '}');
 }
 

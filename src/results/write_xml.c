@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "results/contact_text.h"
 #include "results/pose_text.h"
 
 static void add_escaped(bt_text *text, const char *string) {
@@ -63,6 +64,7 @@ static bt_status add_run(bt_text *text, const bt_result *result, int index, bt_e
   bt_status status = bt_pose_dihedrals(ligand, &run->genotype, torsions, opt_error);
   bt_quaternion_to_axis_angle(run->genotype.quaternion, axis, &angle);
   bt_text_printf(text, "\t\t<run id=\"%d\">\n", index + 1);
+  if (result->with_contacts) bt_contacts_add_xml(text, result, run);
   add_energy(text, "free_NRG_binding", "   ", e->free_energy);
   add_energy(text, "final_intermol_NRG", " ", e->inter);
   add_energy(text, "internal_ligand_NRG", "", e->intra);

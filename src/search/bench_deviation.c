@@ -63,11 +63,16 @@ void bt_bench_pose_set(bt_bench_pose *p, const bt_dock_data *data, const float *
   p->on_cell_face = on_cell_face(p);
 }
 
+void bt_bench_deviation_add_energy(const bt_bench_pose *p, float energy, bt_bench_deviation *deviation) {
+  double tolerance = 0.005 + 5e-6 * p->ligand->n_pairs + 0.00025 * fabs(p->energy);
+  double of_energy = fabs((double)energy - p->energy) / tolerance;
+  deviation->energy = fmax(deviation->energy, isnan(of_energy) ? INFINITY : of_energy);
+}
+
 void bt_bench_deviation_add(const bt_bench_pose *p, float energy, const float *gradient,
                             bt_bench_deviation *deviation) {
-  double tolerance = 0.005 + 5e-6 * p->ligand->n_pairs + 0.00025 * fabs(p->energy);
-  double off = 0, of_energy = fabs((double)energy - p->energy) / tolerance;
-  deviation->energy = fmax(deviation->energy, isnan(of_energy) ? INFINITY : of_energy);
+  double off = 0;
+  bt_bench_deviation_add_energy(p, energy, deviation);
   if (p->on_cell_face) return;
   for (int k = 0; k < 6 + p->ligand->n_torsions; k++) {
     double distance = fabs((double)gradient[k] - p->gradient[k]);

@@ -32,6 +32,8 @@ bt_status bt_bench_pose_create(const bt_ligand *ligand, const bt_maps *maps, con
 void bt_bench_pose_destroy(bt_bench_pose *pose);
 /* Evaluates genes[BT_GENES]. */
 void bt_bench_pose_set(bt_bench_pose *pose, const bt_dock_data *data, const float *genes);
+/* Compares a kernel's energy of that pose. */
+void bt_bench_deviation_add_energy(const bt_bench_pose *pose, float energy, bt_bench_deviation *deviation);
 /* Compares a kernel's energy and gradient[BT_DOFS] of that pose. */
 void bt_bench_deviation_add(const bt_bench_pose *pose, float energy, const float *gradient,
                             bt_bench_deviation *deviation);

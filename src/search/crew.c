@@ -108,7 +108,8 @@ static bt_status search(bt_crew *crew, bt_dock_task *const *tasks, int count, in
   bt_dock_group group;
   bt_lga_watch watch = {crew, report, done};
   for (int t = 0; t < count; t++) name_devices(crew, tasks[t]);
-  bt_status status = bt_dock_group_open(&group, tasks, count, crew->devices, crew->n_devices, error);
+  bt_status status = bt_dock_group_open(&group, tasks, count, crew->devices, crew->n_devices,
+                                        crew->batch->devices.turns, error);
   if (status == BT_OK) status = bt_lga_search(&group, &watch, error);
   int failed = bt_dock_group_failed(&group);
   bt_dock_group_close(&group);

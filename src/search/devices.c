@@ -9,6 +9,7 @@
 
 void bt_device_list_free(bt_device_list *list) {
   free(list->items);
+  bt_turns_destroy(list->turns);
   *list = (bt_device_list){0};
 }
 
@@ -89,6 +90,7 @@ bt_status bt_device_list_make(const char *opt_device, const char *opt_isa, bt_de
                               bt_error *opt_error) {
   *ret_list = (bt_device_list){0};
   bt_status status = fill(ret_list, opt_device, opt_isa, opt_error);
+  if (status == BT_OK) status = bt_turns_create(&ret_list->turns, opt_error);
   if (status != BT_OK) bt_device_list_free(ret_list);
   return status;
 }

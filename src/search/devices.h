@@ -8,6 +8,7 @@ typedef struct bt_device_list {
   const bt_backend **items;
   int count;
   bool next_allowed; /* another device may take over when these have failed */
+  bt_turns *turns;   /* of the jobs on these devices */
 } bt_device_list;
 
 /* opt_device and opt_isa as in bt_dock_options. BT_ERR_USAGE, or BT_ERR_DEVICE for one that cannot be used here. */

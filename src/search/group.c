@@ -67,14 +67,17 @@ static bt_status create_job(bt_dock_group *group, bt_dock_part *part, int unused
     part->parameters[t].runs = part->runs;
     part->ligands[t] = (bt_job_ligand){&group->tasks[t]->data->kernel, &part->parameters[t]};
   }
-  bt_job_options options = {.threads = o->threads, .team = o->team, .reduction = o->reduction};
+  bt_job_options options = {
+      .threads = o->threads, .team = o->team, .reduction = o->reduction, .opt_turns = group->opt_turns};
   return part->backend->job_create(part->backend, part->ligands, group->count, &options, &part->job, &part->error);
 }
 
 bt_status bt_dock_group_open(bt_dock_group *group, bt_dock_task *const *tasks, int count,
-                             const bt_backend *const *backends, int n_backends, bt_error *opt_error) {
+                             const bt_backend *const *backends, int n_backends, bt_turns *opt_turns,
+                             bt_error *opt_error) {
   int runs = tasks[0]->options->runs;
-  *group = (bt_dock_group){.tasks = tasks, .count = count, .n_parts = n_backends < runs ? n_backends : runs};
+  *group = (bt_dock_group){.tasks = tasks, .count = count, .n_parts = n_backends < runs ? n_backends : runs,
+                            .opt_turns = opt_turns};
   group->parts = bt_allocate((size_t)group->n_parts, sizeof *group->parts);
   group->active = bt_allocate((size_t)count, sizeof *group->active);
   group->ended = bt_allocate((size_t)count, sizeof *group->ended);

@@ -25,6 +25,7 @@ typedef struct bt_dock_group {
   int count;
   bt_dock_part *parts;
   int n_parts;
+  bt_turns *opt_turns; /* of all jobs on these devices */
   bool *active; /* [count] still searched */
   bool *ended, *test, *converged; /* [count] of this generation */
   uint32_t next_generation; /* of those under way */
@@ -35,7 +36,8 @@ typedef struct bt_dock_group {
  * the first part that failed, as does every function below; bt_dock_group_failed() tells which one that is. The group
  * is closed also after a failure. */
 bt_status bt_dock_group_open(bt_dock_group *group, bt_dock_task *const *tasks, int count,
-                             const bt_backend *const *backends, int n_backends, bt_error *opt_error) BT_MUST_USE;
+                             const bt_backend *const *backends, int n_backends, bt_turns *opt_turns,
+                             bt_error *opt_error) BT_MUST_USE;
 void bt_dock_group_close(bt_dock_group *group);
 /* Index of the part whose device failed, -1: none. */
 int bt_dock_group_failed(const bt_dock_group *group);

@@ -41,7 +41,10 @@ int bt_batch_take(bt_batch *batch, int wanted, int *indices) {
   pthread_mutex_lock(&batch->lock);
   while (batch->queued == 0 && batch->groups > 0 && !batch->cancelled) pthread_cond_wait(&batch->changed, &batch->lock);
   int share = (batch->queued + batch->crews - 1) / (batch->crews > 0 ? batch->crews : 1);
-  int n = batch->cancelled ? 0 : wanted < share ? wanted : share;
+  if (share < (wanted + 3) / 4) share = (wanted + 3) / 4; /* a quarter of a device is not worth less */
+  int n = wanted < share ? wanted : share;
+  if (n > batch->queued) n = batch->queued;
+  if (batch->cancelled) n = 0;
   for (int k = 0; k < n; k++) {
     indices[k] = batch->queue[batch->queue_first];
     batch->queue_first = (batch->queue_first + 1) % batch->count;

@@ -7,44 +7,28 @@
 
 #include "backend/device/calibrate.h"
 #include "backend/device/choice.h"
+#include "backend/ligands.h"
 #include "backend/toy_gpu.h"
-#include "search/kernel_data.h"
-#include "search/options.h"
-#include "unit/chain.h"
 
 /* ---- ligands ---- */
 
-enum { LIGANDS = 3 };
 static const int atoms[LIGANDS] = {14, 15, 40}; /* the first two are of one class */
 
 typedef struct scene {
-  bt_molecule **lists[LIGANDS];
-  int n_lists[LIGANDS];
-  bt_ligand *ligands[LIGANDS];
-  bt_dock_data *data[LIGANDS];
+  ligand_set set;
   bt_search_parameters parameters[LIGANDS];
-  bt_maps *maps;
   char folder[512];
 } scene;
 
 static int setup(void **state) {
   scene *s = calloc(1, sizeof *s);
-  bt_error error;
-  char path[600];
-  const char *types[] = {"C"};
   bt_box box = {.npts = {20, 20, 20}, .spacing = 0.5};
-  support_ok(bt_maps_create(&box, types, 1, &s->maps, &error), &error);
   support_folder(s->folder, sizeof s->folder);
+  ligand_set_open(&s->set, &box, atoms, s->folder);
   for (int l = 0; l < LIGANDS; l++) {
-    snprintf(path, sizeof path, "%s/lig%d.pdbqt", s->folder, l);
-    chain_write(path, atoms[l], "C");
-    support_ok(bt_molecule_read(path, BT_MOLECULE_LIGAND, &s->lists[l], &s->n_lists[l], &error), &error);
-    support_ok(bt_ligand_create(s->lists[l][0], NULL, &s->ligands[l], &error), &error);
-    support_ok(bt_dock_data_create(s->ligands[l], s->maps, &s->data[l], &error), &error);
-    unlink(path);
     bt_dock_options options = bt_dock_options_default();
     options.runs = 2;
-    s->parameters[l] = bt_search_parameters_make(&options, s->ligands[l]);
+    s->parameters[l] = bt_search_parameters_make(&options, s->set.ligands[l]);
   }
   *state = s;
   return setenv("BERTH_CACHE_DIR", s->folder, 1);
@@ -71,12 +55,7 @@ static int teardown(void **state) {
   char path[1024];
   entries(s, path, sizeof path, true);
   rmdir(s->folder);
-  for (int l = 0; l < LIGANDS; l++) {
-    bt_dock_data_destroy(s->data[l]);
-    bt_ligand_destroy(s->ligands[l]);
-    bt_molecule_list_destroy(s->lists[l], s->n_lists[l]);
-  }
-  bt_maps_destroy(s->maps);
+  ligand_set_close(&s->set);
   free(s);
   return 0;
 }
@@ -91,7 +70,7 @@ static scene *begin(void **state) {
 
 static bt_backend_job *open_job(const scene *s, int ligand, int team) {
   bt_error error;
-  bt_job_ligand one = {&s->data[ligand]->kernel, &s->parameters[ligand]};
+  bt_job_ligand one = {&s->set.data[ligand]->kernel, &s->parameters[ligand]};
   bt_job_options how = {.team = team};
   bt_backend_job *job;
   const bt_backend *backend = bt_device_backend_get(&table, 0);

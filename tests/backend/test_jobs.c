@@ -5,45 +5,31 @@
 
 #include "backend/backend.h"
 #include "backend/fixed_team.h"
-#include "search/kernel_data.h"
-#include "search/options.h"
-#include "unit/chain.h"
+#include "backend/ligands.h"
 
-enum { LIGANDS = 3, GENERATIONS = 3, MOST = 6 * 40 };
+enum { GENERATIONS = 3, MOST = 6 * 40 };
 
 static const int atoms[LIGANDS] = {14, 3, 9}, runs[LIGANDS] = {2, 6, 3}, populations[LIGANDS] = {40, 13, 21};
 
 typedef struct scene {
-  bt_molecule **lists[LIGANDS];
-  int n_lists[LIGANDS];
-  bt_ligand *ligands[LIGANDS];
-  bt_dock_data *data[LIGANDS];
+  ligand_set set;
   bt_search_parameters parameters[LIGANDS];
-  bt_maps *maps;
 } scene;
 
 static int setup(void **state) {
   scene *s = calloc(1, sizeof *s);
-  bt_error error;
-  char folder[512], path[600];
-  const char *types[] = {"C"};
+  char folder[512];
   bt_box box = {.center = {3, 0, 0}, .npts = {40, 36, 30}, .spacing = 0.5};
-  support_ok(bt_maps_create(&box, types, 1, &s->maps, &error), &error);
+  support_folder(folder, sizeof folder);
+  ligand_set_open(&s->set, &box, atoms, folder);
   for (int m = 0; m < 3; m++) {
     size_t at = 0;
     for (int k = 0; k <= box.npts[2]; k++)
       for (int j = 0; j <= box.npts[1]; j++)
         for (int i = 0; i <= box.npts[0]; i++)
-          s->maps->values[m][at++] = (float)(sin(0.31 * i + m) + cos(0.27 * j) + sin(0.22 * k + 0.11 * i));
+          s->set.maps->values[m][at++] = (float)(sin(0.31 * i + m) + cos(0.27 * j) + sin(0.22 * k + 0.11 * i));
   }
-  support_folder(folder, sizeof folder);
   for (int l = 0; l < LIGANDS; l++) {
-    snprintf(path, sizeof path, "%s/lig%d.pdbqt", folder, l);
-    chain_write(path, atoms[l], "C");
-    support_ok(bt_molecule_read(path, BT_MOLECULE_LIGAND, &s->lists[l], &s->n_lists[l], &error), &error);
-    support_ok(bt_ligand_create(s->lists[l][0], NULL, &s->ligands[l], &error), &error);
-    support_ok(bt_dock_data_create(s->ligands[l], s->maps, &s->data[l], &error), &error);
-    unlink(path);
     bt_dock_options options = bt_dock_options_default();
     options.runs = runs[l];
     options.population = populations[l];
@@ -51,7 +37,7 @@ static int setup(void **state) {
     options.local_search_iterations = 25;
     if (l == 1) options.selection = BT_SELECT_PROPORTIONAL;
     if (l == 2) options.local_search_rate = 0.4;
-    s->parameters[l] = bt_search_parameters_make(&options, s->ligands[l]);
+    s->parameters[l] = bt_search_parameters_make(&options, s->set.ligands[l]);
   }
   rmdir(folder);
   *state = s;
@@ -60,12 +46,7 @@ static int setup(void **state) {
 
 static int teardown(void **state) {
   scene *s = *state;
-  for (int l = 0; l < LIGANDS; l++) {
-    bt_dock_data_destroy(s->data[l]);
-    bt_ligand_destroy(s->ligands[l]);
-    bt_molecule_list_destroy(s->lists[l], s->n_lists[l]);
-  }
-  bt_maps_destroy(s->maps);
+  ligand_set_close(&s->set);
   free(s);
   return 0;
 }
@@ -79,7 +60,7 @@ typedef struct outcome {
 static bt_backend_job *open_job(const bt_backend *backend, const scene *s, int first, int count) {
   bt_error error;
   bt_job_ligand ligands[LIGANDS];
-  for (int l = 0; l < count; l++) ligands[l] = (bt_job_ligand){&s->data[first + l]->kernel, &s->parameters[first + l]};
+  for (int l = 0; l < count; l++) ligands[l] = (bt_job_ligand){&s->set.data[first + l]->kernel, &s->parameters[first + l]};
   bt_job_options how = {.threads = 2, .team = fixed_team(backend)};
   bt_backend_job *job;
   support_ok(backend->job_create(backend, ligands, count, &how, &job, &error), &error);
@@ -166,7 +147,7 @@ static void check_runs(const bt_backend *backend, scene *s) {
   s->parameters[LIGAND].runs = COUNT;
   search_alone(backend, s, LIGAND, &some);
   s->parameters[LIGAND] = kept;
-  size_t n_genes = (size_t)BT_GENES(s->ligands[LIGAND]->n_torsions), population = (size_t)populations[LIGAND];
+  size_t n_genes = (size_t)BT_GENES(s->set.ligands[LIGAND]->n_torsions), population = (size_t)populations[LIGAND];
   assert_memory_equal(some.energies, all.energies + FIRST * population, COUNT * population * sizeof(float));
   assert_memory_equal(some.genes, all.genes + FIRST * population * n_genes,
                       COUNT * population * n_genes * sizeof(float));

@@ -123,6 +123,7 @@ class Case(unittest.TestCase):
     def run_program(self, program, *arguments, input=None, timeout=300):
         environment = dict(os.environ)
         environment["ASAN_OPTIONS"] = environment.get("ASAN_OPTIONS", "") + ":allocator_may_return_null=1"
+        environment["LSAN_OPTIONS"] = f"suppressions={SOURCE / 'tests/leaks.supp'}:print_suppressions=0"
         return subprocess.run([str(BIN / program), *map(str, arguments)], cwd=self.folder, input=input, text=True,
                               capture_output=True, timeout=timeout, errors="replace", env=environment)
 

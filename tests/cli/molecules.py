@@ -23,6 +23,12 @@ def ethanol(name="ethanol", **more):
     return sdf(name, ETHANOL, [(1, 2, 1), (2, 3, 1)], **more)
 
 
+def mol2(name="ethanol"):
+    return (f"@<TRIPOS>MOLECULE\n{name}\n3 2 0 0 0\nSMALL\nNO_CHARGES\n\n@<TRIPOS>ATOM\n"
+            "1 C1 -1.2 0.0 -0.2 C.3 1 LIG 0\n2 C2 0.0 0.8 0.1 C.3 1 LIG 0\n3 O1 1.2 0.0 0.2 O.3 1 LIG 0\n"
+            "@<TRIPOS>BOND\n1 1 2 1\n2 2 3 1\n")
+
+
 def broken():
     """A count of atoms that the record does not have."""
     return ethanol("broken").replace("  3  2  0", "  9  2  0")

@@ -154,10 +154,17 @@ class Adgpu(cli.Case):
         self.assert_refused(self.adgpu(*base, "-N", "absent/name"), "absent")
         self.assertFalse((self.folder / "ligand.dlg").exists())
 
-    def test_flags_without_effect_are_told(self):
-        result = self.adgpu("-M", "grid/rec.maps.fld", "-L", "ligand.pdbqt", *QUICK, "-C", "1")
-        self.assert_well(result)
-        self.assertIn("--contact_analysis", result.stderr)
+    def test_contacts_need_the_receptor_beside_its_maps(self):
+        words = ["-M", "grid/rec.maps.fld", "-L", "ligand.pdbqt", *QUICK, "-C"]
+        result = self.adgpu(*words, "1")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("grid/receptor.pdbqt", result.stderr)
+        self.assertFalse((self.folder / "ligand.dlg").exists())
+        self.write("grid/receptor.pdbqt", cli.receptor())
+        self.assert_well(self.adgpu(*words, "1"))
+        self.assertIn("ANALYSIS: COUNT", (self.folder / "ligand.dlg").read_text())
+        self.assert_well(self.adgpu(*words, "0"))
+        self.assertNotIn("ANALYSIS:", (self.folder / "ligand.dlg").read_text())
 
     def test_devices_by_number(self):
         base = ["-M", "grid/rec.maps.fld", "-L", "ligand.pdbqt", *QUICK]

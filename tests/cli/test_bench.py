@@ -24,7 +24,7 @@ class General(Bench):
     def test_help_lists_the_benchmarks(self):
         result = self.berth("bench", "--help")
         self.assert_well(result)
-        for name in ("evals", "mappings", "portability", "reductions", "screen"):
+        for name in ("compare", "e50", "evals", "grid", "mappings", "portability", "reductions", "screen"):
             self.assertRegex(result.stdout, rf"(?m)^  {name} ")
 
     def test_unknown_benchmark(self):
@@ -39,6 +39,43 @@ class General(Bench):
         self.assertGreater(figures["adadelta_us"], 0)
         for key in WHERE:
             self.assertTrue(figures[key], key)
+
+
+class Grid(Bench):
+    def grid(self, *arguments):
+        return self.bench("grid", "-m", "maps.maps.fld", "-r", "receptor.pdbqt", "--repeats", "1", *arguments)
+
+    def test_agrees_with_what_was_written(self):
+        result = self.grid("--json", "--plot", "grid.svg")
+        self.assert_well(result)
+        figures = json.loads(result.stdout)
+        self.assertTrue(figures["valid"])
+        rows = {row["name"]: row for row in figures["rows"]}
+        self.assertEqual(["avx2", "avx512", "base"], sorted(rows))
+        self.assertTrue(rows["base"]["measured"])
+        points = (figures["npts"][0] + 1) * (figures["npts"][1] + 1) * (figures["npts"][2] + 1)
+        for row in rows.values():
+            if row["measured"]:
+                self.assertEqual((row["values"], row["beyond_tolerance"]), (points * figures["maps"], 0))
+                self.assertGreater(row["values_per_second"], 0)
+        for key in WHERE:
+            self.assertTrue(figures[key], key)
+        self.assert_well(self.grid("--isa", "base"))
+
+    def test_wrong_maps_have_no_speed(self):
+        path = self.folder / "maps.OA.map"
+        lines = path.read_text().splitlines()
+        lines[-1] = str(float(lines[-1]) + 1.5 + abs(float(lines[-1])))
+        path.write_text("\n".join(lines) + "\n")
+        result = self.grid("--json", "--isa", "base")
+        self.assert_well(result, code=3)
+        row = json.loads(result.stdout)["rows"][0]
+        self.assertEqual((row["valid"], row["beyond_tolerance"], row["values_per_second"]), (False, 1, None))
+
+    def test_wrong_use(self):
+        self.assert_refused(self.bench("grid"), "-m")
+        self.assert_refused(self.grid("--isa", "abacus"), "abacus")
+        self.assert_refused(self.bench("grid", "-m", "absent.fld", "-r", "receptor.pdbqt"), "absent.fld")
 
 
 class Reductions(Bench):

@@ -47,7 +47,7 @@ def barriers(elf):
 
 
 def images():
-    return glob.glob(os.path.join(os.path.dirname(BIN), "hip", "*.hsaco")) if BIN else []
+    return glob.glob(os.path.join(os.path.dirname(BIN), "hip", "t*_p*.hsaco")) if BIN else []
 
 
 class Waves(unittest.TestCase):

@@ -57,7 +57,7 @@ static int round_up(int value, int step) { return (value + step - 1) / step * st
 static bt_hash key_of(const bt_backend_job *job) {
   const bt_kernel_data *data = job->ligands[largest_ligand(job)].data;
   bt_hash key = bt_hash_begin();
-  const char *const texts[] = {"calibration 2", job->runtime->name, job->properties.name, job->properties.driver,
+  const char *const texts[] = {"calibration 3", job->runtime->name, job->properties.name, job->properties.driver,
                                bt_build_commit()};
   for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) bt_hash_add_text(&key, texts[k]);
   char text[160];
@@ -150,7 +150,7 @@ bool bt_calibration_read(const bt_backend_job *job, const char *text, bt_calibra
 /* Nanoseconds: all measurements of a job; what one of them should take, so that the cost of waiting does not show; and
  * launches so long that larger ones tell no more. */
 static const int64_t budget = 45000000, worth_measuring = 300000, long_launch = 5000000;
-enum { REPETITIONS = 3, MOST_LAUNCHES = 16 };
+enum { REPETITIONS = 3, MOST_LAUNCHES = 16, HOPELESS = 8 /* times as long as the fastest */ };
 
 static int64_t now(void) {
   struct timespec t;
@@ -251,12 +251,14 @@ static bool measure_all(bt_backend_job *job, bt_calibration *table) {
   int ligand = largest_ligand(job), runnable = 0;
   bt_launch with = job->launch;
   if (upload_poses(job, ligand, &with) != BT_OK) return false;
-  for (int64_t start = 0; table->n_counts < BT_CALIBRATION_COUNTS; table->n_counts++) {
+  int64_t start = 0, fastest_before = 0;
+  for (; table->n_counts < BT_CALIBRATION_COUNTS; table->n_counts++) {
     int k = table->n_counts;
     if (k == 1) start = now(); /* before, drivers load or compile kernels, which is no measure of them */
     int64_t fastest = INT64_MAX;
     for (int c = 0; c < job->n_choices; c++) {
-      if (k > 0 && table->nanoseconds[c][k - 1] == 0) continue;
+      int64_t before = k > 0 ? table->nanoseconds[c][k - 1] : 1;
+      if (before == 0 || (before > long_launch && before > HOPELESS * fastest_before)) continue;
       if (k > 0 && now() - start > budget) return true;
       int64_t time = measure(job, c, ligand, counts[k], &with);
       if (time == 0 && k > 0) return true; /* the device has had enough; searches will tell */
@@ -265,12 +267,24 @@ static bool measure_all(bt_backend_job *job, bt_calibration *table) {
       if (time > 0 && time < fastest) fastest = time;
     }
     if (runnable == 0) return false;
+    fastest_before = fastest;
     if (fastest > long_launch) {
       table->n_counts++;
       break;
     }
   }
   return true;
+}
+
+/* Times of few poses alone do not tell which team is best for many: a launch must have been large enough to take
+ * longer than waiting for it, or all of them have been made. Another process may have used up the time. */
+static bool tells_enough(const bt_backend_job *job, const bt_calibration *table) {
+  int last = table->n_counts - 1;
+  if (last < 0) return false;
+  int64_t fastest = INT64_MAX;
+  for (int c = 0; c < job->n_choices; c++)
+    if (table->nanoseconds[c][last] > 0 && table->nanoseconds[c][last] < fastest) fastest = table->nanoseconds[c][last];
+  return last == BT_CALIBRATION_COUNTS - 1 || counts[last] >= 4096 || (fastest > long_launch && fastest < INT64_MAX);
 }
 
 void bt_calibrate(bt_backend_job *job) {
@@ -283,9 +297,11 @@ void bt_calibrate(bt_backend_job *job) {
     if (good) return;
   }
   bt_calibration table = {0};
+  bt_turns_alone(job->turns); /* a device that others keep busy tells nothing of team sizes */
   bool measured = measure_all(job, &table);
+  bt_turns_end(job->turns);
   job->n_blocks = 0; /* the tables of a generation are overwritten */
-  if (!measured || table.n_counts == 0) return;
+  if (!measured || !tells_enough(job, &table)) return;
   bool keep = mend(&table, job->n_choices);
   job->calibration = table;
   if (!keep) return; /* the next job measures again */

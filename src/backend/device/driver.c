@@ -93,6 +93,7 @@ void bt_driver_close(bt_runtime_device *device) {
     BT_DRIVER_CALL(device, code, library->module_unload(program->module));
     free(program);
   }
+  bt_driver_bude_close(device);
   BT_DRIVER_CALL(device, code, library->release_pinned(device->staging));
   BT_DRIVER_CALL(device, code, library->stream_destroy(device->stream));
   (void)code; /* of a lost device */

@@ -96,6 +96,8 @@ typedef struct bt_driver {
 
   const bt_runtime_variant *variants; /* ends with team = 0 */
   const unsigned char *const *images; /* of the variants */
+  const struct bt_bude_variant *bude_variants; /* of the BUDE engine (bude.h); ends with poses = -1 */
+  const unsigned char *const *bude_images;     /* of these */
   /* Where the library brings images of its own (tests), they come before those of the build; may be NULL. */
   const unsigned char *(*opt_image)(const bt_driver_library *library, const bt_runtime_variant *variant);
 
@@ -116,6 +118,9 @@ typedef struct bt_driver {
   /* Lets a function take so much local memory per block; may be NULL. */
   int (*opt_grant)(const bt_driver_library *library, void *function, int local_bytes);
 } bt_driver;
+
+/* driver_bude.c: the BUDE engine's kernels, for bt_runtime.opt_bude. */
+extern const struct bt_runtime_bude bt_driver_bude;
 
 /* dlopen and dlsym of everything; false and a reason. The library stays open for the life of the process. */
 bool bt_driver_library_open(const bt_driver *driver, bt_driver_library *ret_library, char *reason, size_t reason_size);
@@ -147,6 +152,7 @@ bt_status bt_driver_synchronize(bt_runtime_device *device, bt_error *opt_error);
 #define BT_DRIVER_RUNTIME                                                                                             \
   .close = bt_driver_close, .allocate = bt_driver_allocate, .release = bt_driver_release, .upload = bt_driver_upload, \
   .download = bt_driver_download, .clear = bt_driver_clear, .program = bt_driver_program, .lanes = bt_driver_lanes,   \
-  .blocks_per_core = bt_driver_blocks_per_core, .launch = bt_driver_launch, .synchronize = bt_driver_synchronize
+  .blocks_per_core = bt_driver_blocks_per_core, .launch = bt_driver_launch, .synchronize = bt_driver_synchronize,   \
+  .opt_bude = &bt_driver_bude
 
 #endif

@@ -22,7 +22,11 @@ struct bt_runtime_device {
   char *staging; /* pinned memory */
   size_t staged; /* bytes of it that copies under way may still read */
   bt_runtime_program *programs;
+  struct bt_bude_program *bude_programs;
 };
+
+/* driver_bude.c: unloads the BUDE engine's kernels. */
+void bt_driver_bude_close(bt_runtime_device *device);
 
 /* Fills opt_error with the driver's error and a remedy: "DEVICE: WHAT failed: ERROR". */
 bt_status bt_driver_fail(const bt_runtime_device *device, int code, const char *what, bt_error *opt_error);

@@ -124,6 +124,7 @@ bt_status bt_device_job_create(const bt_backend *backend, const bt_job_ligand *l
   if (job == NULL) return bt_fail_memory(opt_error);
   job->runtime = backend->opt_implementation;
   job->opened = backend->device;
+  job->turns = options->opt_turns;
   job->count = count;
   job->ligands = calloc((size_t)count, sizeof *job->ligands);
   job->table = calloc((size_t)count, sizeof *job->table);
@@ -214,7 +215,7 @@ static bt_status search_generation(bt_backend_job *job, bt_launch *with, bt_erro
   return BT_OK;
 }
 
-bt_status bt_device_job_generation(bt_backend_job *job, uint32_t number, const bool *opt_active, bt_error *opt_error) {
+static bt_status generation(bt_backend_job *job, uint32_t number, const bool *opt_active, bt_error *opt_error) {
   BT_TRY(bt_layout_blocks(job, opt_active, opt_error));
   bt_launch with = job->launch;
   with.generation = number;
@@ -226,6 +227,13 @@ bt_status bt_device_job_generation(bt_backend_job *job, uint32_t number, const b
   for (int l = 0; l < job->count; l++)
     if (job->active[l]) job->present[l] = with.present;
   return launch(job, BT_LAUNCH_FINISH, job->first_runs, job->n_runs, &with, opt_error);
+}
+
+bt_status bt_device_job_generation(bt_backend_job *job, uint32_t number, const bool *opt_active, bt_error *opt_error) {
+  bt_turns_share(job->turns); /* not while another job measures team sizes */
+  bt_status status = generation(job, number, opt_active, opt_error);
+  bt_turns_end(job->turns);
+  return status;
 }
 
 static const bt_launch_run *runs_of(const bt_backend_job *job, int ligand) {

@@ -28,6 +28,7 @@ struct bt_backend_job {
   const bt_runtime *runtime;
   int opened;             /* index of the device */
   bt_runtime_device *device;
+  bt_turns *turns;        /* of the jobs on the device; borrowed, NULL: the only one */
   bt_device_choice choices[BT_DEVICE_CHOICES]; /* the first one is for all that is not a local search */
   int n_choices;
   int teams[BT_LAUNCH_SCHEDULES]; /* team size of each schedule */

@@ -40,6 +40,8 @@ typedef struct bt_runtime_variant {
   bt_reduction reduction;
 } bt_runtime_variant;
 
+struct bt_runtime_bude; /* bude.h */
+
 typedef struct bt_runtime {
   const char *name;        /* "cuda" */
   const char *description; /* "NVIDIA GPUs through the CUDA driver" */
@@ -78,6 +80,7 @@ typedef struct bt_runtime {
                       size_t local_bytes, bt_runtime_buffer *arena, bt_runtime_buffer *maps, const bt_launch *launch,
                       bt_error *opt_error);
   bt_status (*synchronize)(bt_runtime_device *device, bt_error *opt_error);
+  const struct bt_runtime_bude *opt_bude; /* kernels of the BUDE engine; NULL: there are none */
 } bt_runtime;
 
 #endif

@@ -49,7 +49,8 @@ const bt_omptarget_table *bt_omptarget_library(char *reason, size_t reason_size)
   if (library == NULL) return NULL;
   const bt_omptarget_table *table = dlsym(library, BT_OMPTARGET_SYMBOL);
   if (table != NULL && table->n_kernels == BT_LAUNCH_KERNEL_COUNT && table->launch_bytes == (int)sizeof(bt_launch) &&
-      table->ligand_bytes == (int)sizeof(bt_launch_ligand))
+      table->ligand_bytes == (int)sizeof(bt_launch_ligand) && table->n_bude_kernels == BT_BUDE_KERNEL_COUNT &&
+      table->bude_launch_bytes == (int)sizeof(bt_bude_launch))
     return table;
   snprintf(reason, reason_size, LIBRARY " is of another build: install the two together");
   return NULL;

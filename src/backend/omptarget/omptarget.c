@@ -8,24 +8,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "backend/omptarget/state.h"
+
 /* Threads that run at once on a core, and that any team gets: 32 lanes each with 255 registers, which all kernels have
  * because target regions are called through pointers. */
 enum { CORE_THREADS = 8 };
-
-struct bt_runtime_program {
-  bt_runtime_program *next; /* of the device's list */
-  bt_runtime_variant variant;
-  const bt_omptarget_run *kernels;
-};
-
-struct bt_runtime_device {
-  const bt_omptarget_table *table;
-  int number; /* OpenMP's */
-  bt_runtime_properties properties;
-  bt_runtime_program *programs;
-  void *scratch;
-  size_t scratch_bytes;
-};
 
 static int device_count(char *reason, size_t reason_size) {
   int count;
@@ -151,8 +138,8 @@ static int blocks_per_core(const bt_runtime_program *of, bt_launch_kernel kernel
 }
 
 /* One rank: threads take blocks, and only when every core has a thread do teams get more than one. */
-static bt_omptarget_shape shape_for(const bt_runtime_device *device, const bt_runtime_variant *variant, size_t blocks,
-                                    size_t local_bytes) {
+bt_omptarget_shape bt_omptarget_shape_for(const bt_runtime_device *device, const bt_runtime_variant *variant,
+                                          size_t blocks, size_t local_bytes) {
   size_t cores = (size_t)device->properties.cores, threads = (size_t)(variant->team * variant->poses), teams = blocks;
   if (variant->team == 1) {
     threads = (blocks + cores - 1) / cores;
@@ -168,7 +155,7 @@ static bt_omptarget_shape shape_for(const bt_runtime_device *device, const bt_ru
                               .slice = (long)((local_bytes + 127) / 128 * 32)};
 }
 
-static bt_status reserve_scratch(bt_runtime_device *device, size_t bytes, bt_error *opt_error) {
+bt_status bt_omptarget_reserve(bt_runtime_device *device, size_t bytes, bt_error *opt_error) {
   if (bytes <= device->scratch_bytes) return BT_OK;
   bt_runtime_buffer buffer = {device->scratch, device->scratch_bytes};
   release(device, &buffer);
@@ -184,9 +171,9 @@ static bt_status launch(bt_runtime_device *device, bt_runtime_program *of, bt_la
                         size_t local_bytes, bt_runtime_buffer *arena, bt_runtime_buffer *maps, const bt_launch *with,
                         bt_error *opt_error) {
   if (blocks == 0) return BT_OK;
-  bt_omptarget_shape shape = shape_for(device, &of->variant, blocks, local_bytes);
+  bt_omptarget_shape shape = bt_omptarget_shape_for(device, &of->variant, blocks, local_bytes);
   size_t slices = (size_t)shape.teams * (of->variant.team == 1 ? (size_t)shape.threads : 1);
-  BT_TRY(reserve_scratch(device, slices * (size_t)shape.slice * sizeof(float), opt_error));
+  BT_TRY(bt_omptarget_reserve(device, slices * (size_t)shape.slice * sizeof(float), opt_error));
   if (of->kernels[kernel](shape, arena->handle, maps->handle, device->scratch, with)) return BT_OK;
   return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){0}, "choose --team 1, or allow OpenMP more threads",
                  "OpenMP does not give teams of %d threads on %.80s", shape.threads, device->properties.name);
@@ -223,4 +210,5 @@ const bt_runtime bt_runtime_omptarget = {
     .blocks_per_core = blocks_per_core,
     .launch = launch,
     .synchronize = synchronize,
+    .opt_bude = &bt_omptarget_bude,
 };

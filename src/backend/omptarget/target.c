@@ -47,6 +47,16 @@ static const bt_omptarget_run *kernels(int team, int poses) {
   return NULL;
 }
 
+#define DECLARE_BUDE(poses) extern const bt_omptarget_bude_run bt_omptarget_bude_##poses[];
+BT_OMPTARGET_BUDE_VARIANTS(DECLARE_BUDE)
+
+static const bt_omptarget_bude_run *bude(int poses) {
+#define FIND_BUDE(p) \
+  if (poses == p) return bt_omptarget_bude_##p;
+  BT_OMPTARGET_BUDE_VARIANTS(FIND_BUDE)
+  return NULL;
+}
+
 __attribute__((visibility("default"))) const bt_omptarget_table bt_omptarget = {
     .n_kernels = BT_LAUNCH_KERNEL_COUNT,
     .launch_bytes = (int)sizeof(bt_launch),
@@ -61,4 +71,7 @@ __attribute__((visibility("default"))) const bt_omptarget_table bt_omptarget = {
     .download = download,
     .clear = clear,
     .kernels = kernels,
+    .n_bude_kernels = BT_BUDE_KERNEL_COUNT,
+    .bude_launch_bytes = (int)sizeof(bt_bude_launch),
+    .bude = bude,
 };

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "kernel/bude_launch.h"
 #include "kernel/launch.h"
 
 /* X(team, poses), best known first. One rank: blocks are spread over teams and their threads, the poses of a block over
@@ -30,6 +31,12 @@ typedef struct bt_omptarget_shape {
 typedef bool (*bt_omptarget_run)(bt_omptarget_shape shape, char *arena, float *maps, float *scratch,
                                  const bt_launch *launch);
 
+/* The BUDE engine's: groups of so many work-items that never wait for each other. X(poses per work-item), 0: all kernels but
+ * the energy's. */
+typedef void (*bt_omptarget_bude_run)(bt_omptarget_shape shape, int items, char *arena, float *scratch,
+                                      const bt_bude_launch *launch);
+#define BT_OMPTARGET_BUDE_VARIANTS(X) X(0) X(1) X(2) X(4) X(8)
+
 typedef struct bt_omptarget_table {
   int n_kernels, launch_bytes, ligand_bytes; /* of the launch.h that it was built with */
   const char *build;                         /* "nvptx-none sm_80"; "" when there is code for the host alone */
@@ -44,6 +51,8 @@ typedef struct bt_omptarget_table {
   void (*clear)(int device, void *memory, size_t offset, size_t bytes);
   /* NULL: there is no such variant. */
   const bt_omptarget_run *(*kernels)(int team, int poses);
+  int n_bude_kernels, bude_launch_bytes; /* of the bude_launch.h that it was built with */
+  const bt_omptarget_bude_run *(*bude)(int poses);
 } bt_omptarget_table;
 
 /* The one symbol of the library. */

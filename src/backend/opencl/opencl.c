@@ -44,6 +44,7 @@ static void device_properties(int index, bt_runtime_properties *ret_properties) 
 static void close_device(bt_runtime_device *device) {
   if (device == NULL) return;
   if (device->queue != NULL) device->api.clFinish(device->queue);
+  bt_cl_bude_close(device);
   while (device->programs != NULL) {
     bt_runtime_program *next = device->programs->next;
     bt_cl_program_destroy(&device->api, device->programs);
@@ -173,4 +174,5 @@ const bt_runtime bt_runtime_opencl = {
     .blocks_per_core = bt_cl_program_blocks,
     .launch = bt_cl_launch,
     .synchronize = synchronize,
+    .opt_bude = &bt_opencl_bude,
 };

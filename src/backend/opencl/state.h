@@ -21,6 +21,7 @@ struct bt_runtime_device {
   cl_context context;
   cl_command_queue queue;
   bt_runtime_program *programs;
+  struct bt_bude_program *bude_programs;
 };
 
 /* program.c */
@@ -32,5 +33,9 @@ int bt_cl_program_blocks(const bt_runtime_program *program, bt_launch_kernel ker
 bt_status bt_cl_launch(bt_runtime_device *device, bt_runtime_program *program, bt_launch_kernel kernel, size_t blocks,
                        size_t local_bytes, bt_runtime_buffer *arena, bt_runtime_buffer *maps, const bt_launch *launch,
                        bt_error *opt_error);
+
+/* bude.c */
+extern const struct bt_runtime_bude bt_opencl_bude;
+void bt_cl_bude_close(bt_runtime_device *device);
 
 #endif

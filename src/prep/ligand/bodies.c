@@ -96,15 +96,7 @@ static bool add_body(builder *b, axis from) {
 }
 
 static void forget_bodies(bt_prep *prep) {
-  for (int i = 0; i < prep->n_bodies; i++) {
-    free(prep->bodies[i].atoms);
-    free(prep->bodies[i].links);
-    free(prep->bodies[i].link_from);
-    free(prep->bodies[i].link_to);
-  }
-  free(prep->bodies);
-  prep->bodies = NULL;
-  prep->n_bodies = 0;
+  bt_prep_free_bodies(prep);
   for (int i = 0; i < prep->n_atoms; i++) prep->atoms[i].body = -1;
 }
 

@@ -91,11 +91,7 @@ bt_status bt_prep_create(const bt_rdmol *mol, int conformer, bt_where where, bt_
   return status;
 }
 
-void bt_prep_destroy(bt_prep *opt_prep) {
-  bt_prep *prep = opt_prep;
-  if (prep == NULL) return;
-  for (int i = 0; i < prep->n_rings; i++) free(prep->rings[i].bonds);
-  free(prep->rings);
+void bt_prep_free_bodies(bt_prep *prep) {
   for (int i = 0; i < prep->n_bodies; i++) {
     free(prep->bodies[i].atoms);
     free(prep->bodies[i].links);
@@ -103,6 +99,16 @@ void bt_prep_destroy(bt_prep *opt_prep) {
     free(prep->bodies[i].link_to);
   }
   free(prep->bodies);
+  prep->bodies = NULL;
+  prep->n_bodies = 0;
+}
+
+void bt_prep_destroy(bt_prep *opt_prep) {
+  bt_prep *prep = opt_prep;
+  if (prep == NULL) return;
+  for (int i = 0; i < prep->n_rings; i++) free(prep->rings[i].bonds);
+  free(prep->rings);
+  bt_prep_free_bodies(prep);
   free(prep->atoms);
   free(prep->bonds);
   free(prep->first);

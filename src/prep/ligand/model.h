@@ -68,6 +68,7 @@ typedef struct bt_prep {
 bt_status bt_prep_create(const bt_rdmol *mol, int conformer, bt_where where, bt_prep **ret_prep,
                          bt_error *opt_error) BT_MUST_USE;
 void bt_prep_destroy(bt_prep *opt_prep);
+void bt_prep_free_bodies(bt_prep *prep);
 /* Appends a pseudo-atom at x that moves with anchor and carries its residue. */
 bt_status bt_prep_add_pseudo(bt_prep *prep, int anchor, const char *type, const char *name, const double x[3],
                              bt_error *opt_error) BT_MUST_USE;

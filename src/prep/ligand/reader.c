@@ -8,6 +8,7 @@
 #include "formats/pdbqt.h"
 #include "formats/records.h"
 #include "prep/ligand/ligand.h"
+#include "prep/ligand/reader.h"
 
 struct bt_ligand_reader {
   bt_prepare_options options;
@@ -154,6 +155,38 @@ void bt_ligand_reader_close(bt_ligand_reader *opt_reader) {
   free(opt_reader);
 }
 
+/* ----------------------------------------------------------------------------------------- single records -- */
+
+bt_status bt_ligand_reader_create(const bt_prepare_options *options, bt_ligand_reader **ret_reader,
+                                  bt_error *opt_error) {
+  bt_ligand_reader *reader = NULL;
+  bt_status status = create("", options, &reader, opt_error);
+  if (status == BT_OK) status = check_rdkit(NULL, opt_error);
+  if (status == BT_OK) status = bt_rules_create(&reader->rules, opt_error);
+  if (status == BT_OK)
+    *ret_reader = reader;
+  else
+    bt_ligand_reader_close(reader);
+  return status;
+}
+
+
+
+bt_status bt_ligand_reader_feed(bt_ligand_reader *reader, const bt_ligand_record *record, bt_error *opt_error) {
+  forget_molecule(reader);
+  bt_records_close(&reader->records);
+  reader->records = (bt_records){.format = record->format, .number = record->number - 1};
+  reader->ended = false;
+  reader->options.opt_template = record->format == BT_LIGAND_PDB ? reader->template_smiles : NULL;
+  char *path = bt_copy_text(record->path, strlen(record->path));
+  if (path == NULL) return bt_fail_memory(opt_error);
+  free(reader->path);
+  reader->path = path;
+  BT_TRY(bt_stream_open_text(record->text, record->size, bt_file_label(path), &reader->records.stream, opt_error));
+  bt_stream_set_line(reader->records.stream, record->line);
+  return BT_OK;
+}
+
 /* ------------------------------------------------------------------------------------------------ reading -- */
 
 static bt_status set_name(bt_ligand_reader *reader, const char *name, size_t size, bt_error *opt_error) {
@@ -164,58 +197,22 @@ static bt_status set_name(bt_ligand_reader *reader, const char *name, size_t siz
   return BT_OK;
 }
 
-/* The file's name without ending, with the record's number when there are several. */
-static bt_status name_by_file(bt_ligand_reader *reader, bt_error *opt_error) {
-  const char *base = strcmp(reader->path, "-") == 0 ? "ligand" : bt_path_base(reader->path);
-  size_t size = strcspn(base, ".");
-  if (size == 0) base = "ligand", size = 6;
-  bt_text text = {0};
-  bt_text_add(&text, base, size);
-  if (reader->records.number > 1 || !reader->records.last) bt_text_printf(&text, "_%ld", reader->records.number);
-  bt_status status = bt_text_status(&text, opt_error);
-  if (status == BT_OK) status = set_name(reader, text.data, text.size, opt_error);
-  bt_text_destroy(&text);
-  return status;
-}
-
 /* What can be known of the name without chemistry, so that errors have it. */
 static bt_status guess_name(bt_ligand_reader *reader, bt_error *opt_error) {
-  bt_lines lines = bt_lines_of(reader->records.text.data, reader->records.text.size);
-  bt_span line = {0}, word;
-  bt_lines_next(&lines, &line);
-  switch (reader->records.format) {
-    case BT_LIGAND_SMILES:
-      bt_span_word(&line);
-      line = bt_span_trim(line);
-      word = line; /* a name may have blanks, but not further columns behind a tab */
-      for (size_t i = 0; i < line.size; i++)
-        if (line.text[i] == '\t') {
-          word.size = i;
-          break;
-        }
-      line = word;
-      break;
-    case BT_LIGAND_MOL2: bt_lines_next(&lines, &line); break;
-    case BT_LIGAND_SDF: break;
-    default: line.size = 0;
-  }
-  line = bt_span_trim(line);
-  return line.size > 0 ? set_name(reader, line.text, line.size, opt_error) : name_by_file(reader, opt_error);
-}
-
-/* "SMILES Name": the first line of some files. */
-static bool is_header(const bt_ligand_reader *reader, bt_span word) {
-  if (reader->records.format != BT_LIGAND_SMILES || reader->records.line != 1) return false;
-  for (size_t i = 0; i + 3 <= word.size; i++)
-    if (bt_span_equals_ignoring_case((bt_span){word.text + i, 3}, "smi")) return true;
-  return false;
+  char *name;
+  BT_TRY(bt_records_name(&reader->records, reader->path, &name, opt_error));
+  free(reader->name);
+  reader->name = name;
+  return BT_OK;
 }
 
 static bt_status parse(bt_ligand_reader *reader, bt_where where, bt_rdmol **ret_mol, bt_error *opt_error) {
   const bt_text *text = &reader->records.text;
   const char *pattern = reader->options.opt_template;
   switch (reader->records.format) {
-    case BT_LIGAND_MOL2: return bt_rdmol_read(BT_RD_MOL2, text->data, text->size, where, pattern, ret_mol, opt_error);
+    case BT_LIGAND_MOL2:
+      BT_TRY(bt_mol2_check(text->data, text->size, where, opt_error));
+      return bt_rdmol_read(BT_RD_MOL2, text->data, text->size, where, pattern, ret_mol, opt_error);
     case BT_LIGAND_SMILES: {
       bt_span line = {text->data, text->size}, word = bt_span_word(&line);
       return bt_rdmol_read(BT_RD_SMILES, word.text, word.size, where, NULL, ret_mol, opt_error);
@@ -288,8 +285,7 @@ bt_status bt_ligand_reader_next(bt_ligand_reader *reader, bt_molecule **ret_mole
     again = false;
     if (status == BT_OK) status = guess_name(reader, opt_error);
     if (status == BT_OK) status = prepare_record(reader, where, opt_error);
-    bt_span text = {reader->records.text.data, reader->records.text.size};
-    if (status == BT_ERR_INPUT && is_header(reader, bt_span_word(&text))) {
+    if (status == BT_ERR_INPUT && bt_records_is_header(&reader->records)) {
       reader->records.number--;
       status = BT_OK;
       again = true;

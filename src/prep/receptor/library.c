@@ -10,7 +10,7 @@
 extern const char bt_residues_templates[], bt_residues_atoms[], bt_residues_names[], bt_residues_atom_names[];
 
 /* Calls a function for each row behind the title line. */
-typedef bool row_reader(bt_library *library, bt_span *fields, int n_fields);
+typedef bool row_reader(bt_residue_library *library, bt_span *fields, int n_fields);
 
 enum { MAX_FIELDS = 8 };
 
@@ -33,7 +33,7 @@ static int count_rows(const char *table) {
   return rows;
 }
 
-static bool read_rows(bt_library *library, const char *table, int n_fields, row_reader *reader) {
+static bool read_rows(bt_residue_library *library, const char *table, int n_fields, row_reader *reader) {
   bt_lines lines = bt_lines_of(table, strlen(table));
   bt_span line, fields[MAX_FIELDS];
   bool title = true;
@@ -51,7 +51,7 @@ static int word_index(bt_span word, const char *const *words, int count) {
   return -1;
 }
 
-static bool read_template(bt_library *library, bt_span *fields, int n_fields) {
+static bool read_template(bt_residue_library *library, bt_span *fields, int n_fields) {
   static const char *const places[] = {"inner",        "first",           "last",  "both", "first-neutral",
                                        "last-neutral", "first-phosphate", "single"};
   static const char *const kinds[] = {"amino",    "nucleic",  "cap",   "water",   "ion",
@@ -77,7 +77,7 @@ static bool add_bond(bt_template *t, int a, int b, bool turns) {
 
 /* Rows of one template follow each other, in the order of templates.csv. n_templates serves as the template that is
  * being filled, plus 1. */
-static bool read_atom(bt_library *library, bt_span *fields, int n_fields) {
+static bool read_atom(bt_residue_library *library, bt_span *fields, int n_fields) {
   (void)n_fields;
   bt_template *t = library->n_templates > 0 ? &library->templates[library->n_templates - 1] : NULL;
   if (t == NULL || !bt_span_equals(fields[0], t->name)) {
@@ -104,7 +104,7 @@ static bool read_atom(bt_library *library, bt_span *fields, int n_fields) {
   return true;
 }
 
-static bool read_name(bt_library *library, bt_span *fields, int n_fields) {
+static bool read_name(bt_residue_library *library, bt_span *fields, int n_fields) {
   (void)n_fields;
   bt_residue_name *n = &library->names[library->n_names++];
   bt_span rest = fields[1];
@@ -113,14 +113,14 @@ static bool read_name(bt_library *library, bt_span *fields, int n_fields) {
   return bt_span_copy(fields[0], n->name, sizeof n->name);
 }
 
-static bool read_alias(bt_library *library, bt_span *fields, int n_fields) {
+static bool read_alias(bt_residue_library *library, bt_span *fields, int n_fields) {
   (void)n_fields;
   bt_atom_alias *a = &library->aliases[library->n_aliases++];
   return bt_span_copy(fields[0], a->family, 8) && bt_span_copy(fields[1], a->alias, 8) &&
          bt_span_copy(fields[2], a->name, 8);
 }
 
-static bool read_tables(bt_library *library) {
+static bool read_tables(bt_residue_library *library) {
   if (!read_rows(library, bt_residues_templates, 5, read_template)) return false;
   int count = library->n_templates;
   library->n_templates = 0;
@@ -129,9 +129,9 @@ static bool read_tables(bt_library *library) {
          read_rows(library, bt_residues_atom_names, 3, read_alias);
 }
 
-bt_status bt_library_create(bt_library **ret_library, bt_error *opt_error) {
+bt_status bt_residue_library_create(bt_residue_library **ret_library, bt_error *opt_error) {
   *ret_library = NULL;
-  bt_library *library = calloc(1, sizeof *library);
+  bt_residue_library *library = calloc(1, sizeof *library);
   if (library == NULL) return bt_fail_memory(opt_error);
   library->templates = bt_allocate((size_t)count_rows(bt_residues_templates) + 1, sizeof *library->templates);
   library->atoms = bt_allocate((size_t)count_rows(bt_residues_atoms) + 1, sizeof *library->atoms);
@@ -144,14 +144,14 @@ bt_status bt_library_create(bt_library **ret_library, bt_error *opt_error) {
     status = bt_fail(opt_error, BT_ERR_PARAMETER, (bt_where){0}, "write them again with tools/residues.py",
                      "the tables of residues in this program are damaged");
   if (status != BT_OK) {
-    bt_library_destroy(library);
+    bt_residue_library_destroy(library);
     return status;
   }
   *ret_library = library;
   return BT_OK;
 }
 
-void bt_library_destroy(bt_library *opt_library) {
+void bt_residue_library_destroy(bt_residue_library *opt_library) {
   if (opt_library == NULL) return;
   free(opt_library->templates);
   free(opt_library->atoms);
@@ -160,7 +160,7 @@ void bt_library_destroy(bt_library *opt_library) {
   free(opt_library);
 }
 
-bt_residue_name bt_library_families(const bt_library *library, const char *residue) {
+bt_residue_name bt_residue_library_families(const bt_residue_library *library, const char *residue) {
   for (int k = 0; k < library->n_names; k++)
     if (strcmp(library->names[k].name, residue) == 0) return library->names[k];
   bt_residue_name name = {0};
@@ -172,7 +172,7 @@ bt_residue_name bt_library_families(const bt_library *library, const char *resid
   return name;
 }
 
-const bt_template *bt_library_find(const bt_library *library, const char *family, bt_place place) {
+const bt_template *bt_residue_library_find(const bt_residue_library *library, const char *family, bt_place place) {
   for (int k = 0; k < library->n_templates; k++)
     if (library->templates[k].place == place && strcmp(library->templates[k].family, family) == 0)
       return &library->templates[k];
@@ -185,7 +185,7 @@ int bt_template_find(const bt_template *template, const char *name) {
   return -1;
 }
 
-int bt_library_atom(const bt_library *library, const bt_template *template, const char *name) {
+int bt_residue_library_atom(const bt_residue_library *library, const bt_template *template, const char *name) {
   int found = bt_template_find(template, name);
   char primed[8];
   bt_span_copy(bt_span_from(name), primed, sizeof primed);

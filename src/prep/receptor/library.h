@@ -63,24 +63,24 @@ typedef struct bt_atom_alias {
   char family[8], alias[8], name[8]; /* family "*": all */
 } bt_atom_alias;
 
-typedef struct bt_library {
+typedef struct bt_residue_library {
   int n_templates, n_names, n_aliases;
   bt_template *templates;
   bt_residue_name *names;
   bt_atom_alias *aliases;
   bt_template_atom *atoms; /* of all templates */
-} bt_library;
+} bt_residue_library;
 
 /* Reads the tables that are part of the program. */
-bt_status bt_library_create(bt_library **ret_library, bt_error *opt_error) BT_MUST_USE;
-void bt_library_destroy(bt_library *opt_library);
+bt_status bt_residue_library_create(bt_residue_library **ret_library, bt_error *opt_error) BT_MUST_USE;
+void bt_residue_library_destroy(bt_residue_library *opt_library);
 
 /* States that a residue of this name may have: itself when it has no row of its own and a template; count 0 when
  * nothing is known. */
-bt_residue_name bt_library_families(const bt_library *library, const char *residue);
-const bt_template *bt_library_find(const bt_library *library, const char *family, bt_place place);
+bt_residue_name bt_residue_library_families(const bt_residue_library *library, const char *residue);
+const bt_template *bt_residue_library_find(const bt_residue_library *library, const char *family, bt_place place);
 /* Index of the atom of a template that a file calls name, by aliases if need be; -1: none. */
-int bt_library_atom(const bt_library *library, const bt_template *template, const char *name);
+int bt_residue_library_atom(const bt_residue_library *library, const bt_template *template, const char *name);
 int bt_template_find(const bt_template *template, const char *name);
 /* The heavy atom that carries a hydrogen. */
 int bt_template_parent(const bt_template *template, int hydrogen);

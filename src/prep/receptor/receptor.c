@@ -108,8 +108,9 @@ static bt_status set_state(bt_receptor_work *prep, bt_span word) {
                             (int)(word.size < 60 ? word.size : 60), word.text);
   for (char *c = state; *c != '\0'; c++) *c = (char)toupper((unsigned char)*c);
   const char *known = NULL;
-  for (int k = 0; k < prep->library->n_templates && known == NULL; k++)
-    if (strcmp(prep->library->templates[k].family, state) == 0) known = prep->library->templates[k].family;
+  for (int k = 0; k < prep->residue_library->n_templates && known == NULL; k++)
+    if (strcmp(prep->residue_library->templates[k].family, state) == 0)
+      known = prep->residue_library->templates[k].family;
   if (known == NULL)
     return bt_receptor_fail(prep, "states are HID, HIE, HIP, ASH, GLH, LYN, CYS, CYX, CYM, TYM and names of residues",
                             "there is no state %s", state);
@@ -215,11 +216,11 @@ static void clear(bt_receptor_work *prep) {
   bt_text_destroy(&prep->json);
 }
 
-static bt_status prepare(const char *path, const bt_structure *structure, const bt_library *library,
+static bt_status prepare(const char *path, const bt_structure *structure, const bt_residue_library *library,
                          const bt_receptor_options *options, bt_prepared_receptor *p, bt_error *opt_error) {
   bt_receptor_work prep = {.options = options,
                            .structure = structure,
-                           .library = library,
+                           .residue_library = library,
                            .label = bt_file_label(path),
                            .n_residues = structure->n_residues,
                            .opt_error = opt_error};
@@ -236,14 +237,14 @@ bt_status bt_receptor_prepare(const char *path, const bt_receptor_options *optio
                               bt_error *opt_error) {
   *ret_prepared = NULL;
   bt_structure *structure = NULL;
-  bt_library *library = NULL;
+  bt_residue_library *library = NULL;
   bt_prepared_receptor *p = calloc(1, sizeof *p);
   bt_status status = p == NULL ? bt_fail_memory(opt_error) : BT_OK;
   if (status == BT_OK) status = bt_structure_read(path, options->model, &structure, opt_error);
-  if (status == BT_OK) status = bt_library_create(&library, opt_error);
+  if (status == BT_OK) status = bt_residue_library_create(&library, opt_error);
   if (status == BT_OK) status = prepare(path, structure, library, options, p, opt_error);
   bt_structure_destroy(structure);
-  bt_library_destroy(library);
+  bt_residue_library_destroy(library);
   if (status != BT_OK)
     bt_prepared_receptor_destroy(p);
   else

@@ -62,7 +62,7 @@ typedef struct bt_receptor_bond {
 typedef struct bt_receptor_work {
   const bt_receptor_options *options;
   const bt_structure *structure;
-  const bt_library *library;
+  const bt_residue_library *residue_library;
   const char *label;
   char *letters;      /* chain of each of the structure's residues in PDBQT */
   bool has_hydrogens; /* the file has them in most places */

@@ -111,8 +111,9 @@ static bool is_hydrogen(const bt_receptor_work *prep, const bt_structure_residue
   const char *letter = a->name;
   while (*letter >= '0' && *letter <= '9') letter++;
   if (*letter != 'H' || strcmp(r->name, a->name) == 0) return false;
-  bt_residue_name name = bt_library_families(prep->library, r->name);
-  return name.n_families > 0 && bt_library_find(prep->library, name.families[0], BT_PLACE_INNER) != NULL;
+  bt_residue_name name = bt_residue_library_families(prep->residue_library, r->name);
+  return name.n_families > 0 &&
+         bt_residue_library_find(prep->residue_library, name.families[0], BT_PLACE_INNER) != NULL;
 }
 
 static bt_status choose_atoms(bt_receptor_work *prep, bt_receptor_residue *residue, int source) {
@@ -155,7 +156,8 @@ static int count_altlocs(const bt_structure *s, const bt_structure_residue *r, c
 }
 
 static bool share_family(const bt_receptor_work *prep, const char *one, const char *two) {
-  bt_residue_name a = bt_library_families(prep->library, one), b = bt_library_families(prep->library, two);
+  bt_residue_name a = bt_residue_library_families(prep->residue_library, one),
+                  b = bt_residue_library_families(prep->residue_library, two);
   for (int i = 0; i < a.n_families; i++)
     for (int j = 0; j < b.n_families; j++)
       if (strcmp(a.families[i], b.families[j]) == 0) return true;
@@ -248,9 +250,9 @@ static void delete_by_rule(bt_receptor_work *prep) {
   for (int i = 0; i < prep->n_residues; i++) {
     bt_receptor_residue *residue = &prep->residues[i];
     const bt_structure_residue *source = bt_receptor_source(prep, i);
-    bt_residue_name name = bt_library_families(prep->library, source->name);
+    bt_residue_name name = bt_residue_library_families(prep->residue_library, source->name);
     if (name.n_families == 0) continue;
-    const bt_template *t = bt_library_find(prep->library, name.families[0], BT_PLACE_SINGLE);
+    const bt_template *t = bt_residue_library_find(prep->residue_library, name.families[0], BT_PLACE_SINGLE);
     if (t == NULL || (t->kind != BT_CLASS_WATER && t->kind != BT_CLASS_ADDITIVE)) continue;
     residue->fate = BT_FATE_DELETED;
     bt_receptor_note(residue, t->kind == BT_CLASS_WATER ? "deleted: water" : "deleted: additive of the crystal");

@@ -49,10 +49,10 @@ static int outer_bonds(const bt_receptor_work *prep, int residue, int atom) {
  * --------------------------------------------------------------------------------------------------------- */
 
 static bt_residue_class kind_of(const bt_receptor_work *prep, int i) {
-  bt_residue_name name = bt_library_families(prep->library, bt_receptor_source(prep, i)->name);
+  bt_residue_name name = bt_residue_library_families(prep->residue_library, bt_receptor_source(prep, i)->name);
   static const bt_place places[] = {BT_PLACE_INNER, BT_PLACE_SINGLE};
   for (int k = 0; name.n_families > 0 && k < 2; k++) {
-    const bt_template *t = bt_library_find(prep->library, name.families[0], places[k]);
+    const bt_template *t = bt_residue_library_find(prep->residue_library, name.families[0], places[k]);
     if (t != NULL) return t->kind;
   }
   return BT_CLASS_COFACTOR;
@@ -101,9 +101,9 @@ static bt_place place_nucleic(bt_receptor_work *prep, int i) {
 }
 
 static const bt_template *template_at(const bt_receptor_work *prep, const char *family, bt_place place) {
-  const bt_template *t = bt_library_find(prep->library, family, place);
-  if (t == NULL) t = bt_library_find(prep->library, family, BT_PLACE_SINGLE);
-  if (t == NULL) t = bt_library_find(prep->library, family, BT_PLACE_INNER);
+  const bt_template *t = bt_residue_library_find(prep->residue_library, family, place);
+  if (t == NULL) t = bt_residue_library_find(prep->residue_library, family, BT_PLACE_SINGLE);
+  if (t == NULL) t = bt_residue_library_find(prep->residue_library, family, BT_PLACE_INNER);
   return t;
 }
 
@@ -120,12 +120,12 @@ static bt_fit fit(const bt_receptor_work *prep, int i, const bt_template *t) {
   const bt_receptor_residue *r = &prep->residues[i];
   bt_fit result = {0};
   for (int a = 0; a < r->n_atoms; a++)
-    result.extra += r->atoms[a].element != 1 && bt_library_atom(prep->library, t, r->atoms[a].name) < 0;
+    result.extra += r->atoms[a].element != 1 && bt_residue_library_atom(prep->residue_library, t, r->atoms[a].name) < 0;
   for (int k = 0; k < t->n_atoms; k++) {
     if (t->atoms[k].element == 1) continue;
     int at = -1;
     for (int a = 0; a < r->n_atoms && at < 0; a++)
-      if (bt_library_atom(prep->library, t, r->atoms[a].name) == k) at = a;
+      if (bt_residue_library_atom(prep->residue_library, t, r->atoms[a].name) == k) at = a;
     if (at < 0) {
       result.missing++;
     } else if (prep->has_hydrogens && r->n_hydrogens > 0 && t->atoms[k].element != 6) {
@@ -211,7 +211,7 @@ void bt_receptor_set_template(bt_receptor_work *prep, int residue, const bt_temp
   for (int a = 0; a < r->n_atoms; a++) {
     if (r->atoms[a].element == 1) continue;
     bt_receptor_atom *atom = &r->atoms[a];
-    atom->in_template = bt_library_atom(prep->library, t, atom->name);
+    atom->in_template = bt_residue_library_atom(prep->residue_library, t, atom->name);
     if (atom->in_template >= 0) {
       const bt_template_atom *known = &t->atoms[atom->in_template];
       memcpy(atom->name, known->name, sizeof atom->name);
@@ -231,7 +231,7 @@ static void drop_end_atoms(bt_receptor_work *prep, int i, const bt_template *t) 
   bt_receptor_residue *r = &prep->residues[i];
   for (size_t k = 0; k < sizeof ends / sizeof *ends; k++) {
     int a = bt_receptor_find(r, ends[k]);
-    if (a < 0 || bt_library_atom(prep->library, t, ends[k]) >= 0 || a != r->n_atoms - 1) continue;
+    if (a < 0 || bt_residue_library_atom(prep->residue_library, t, ends[k]) >= 0 || a != r->n_atoms - 1) continue;
     bt_receptor_note(r, "%s left out: the chain goes on here", ends[k]);
     r->n_atoms--;
   }
@@ -244,13 +244,14 @@ static int list_missing(const bt_receptor_work *prep, int i, const bt_template *
   for (int k = 0; k < t->n_atoms; k++) {
     if (t->atoms[k].element == 1) continue;
     bool found = false;
-    for (int a = 0; a < r->n_atoms && !found; a++) found = bt_library_atom(prep->library, t, r->atoms[a].name) == k;
+    for (int a = 0; a < r->n_atoms && !found; a++)
+      found = bt_residue_library_atom(prep->residue_library, t, r->atoms[a].name) == k;
     if (found) continue;
     bool left = false; /* by a bond to another residue, as O1 of a sugar */
     for (int b = 0; b < t->atoms[k].n_bonds && !left; b++)
       for (int a = 0; a < r->n_atoms && !left; a++)
-        left =
-            bt_library_atom(prep->library, t, r->atoms[a].name) == t->atoms[k].bonds[b] && outer_bonds(prep, i, a) > 0;
+        left = bt_residue_library_atom(prep->residue_library, t, r->atoms[a].name) == t->atoms[k].bonds[b] &&
+               outer_bonds(prep, i, a) > 0;
     if (left) continue;
     bt_text_printf(text, "%s%s", count++ > 0 ? " " : "", t->atoms[k].name);
   }
@@ -264,7 +265,7 @@ static bt_status apply(bt_receptor_work *prep, int i, const bt_template *t) {
   bt_text names = {0};
   int extra = 0;
   for (int a = 0; a < r->n_atoms; a++)
-    if (bt_library_atom(prep->library, t, r->atoms[a].name) < 0)
+    if (bt_residue_library_atom(prep->residue_library, t, r->atoms[a].name) < 0)
       bt_text_printf(&names, "%s%s", extra++ > 0 ? " " : "", r->atoms[a].name);
   if (extra > 0) {
     char name[40];
@@ -309,17 +310,17 @@ static bt_residue_name ion_of(const bt_receptor_work *prep, int element) {
   char symbol[8];
   snprintf(symbol, sizeof symbol, "%s", bt_element_symbol(element));
   if (symbol[1] != '\0') symbol[1] = (char)(symbol[1] - 'a' + 'A');
-  return bt_library_families(prep->library, symbol);
+  return bt_residue_library_families(prep->residue_library, symbol);
 }
 
 static bt_status find_template(bt_receptor_work *prep, int i, bt_text *unknown, int *n_unknown) {
   bt_receptor_residue *r = &prep->residues[i];
   const bt_structure_residue *source = bt_receptor_source(prep, i);
-  bt_residue_name name = bt_library_families(prep->library, source->name);
+  bt_residue_name name = bt_residue_library_families(prep->residue_library, source->name);
   char text[40];
   if (r->forced != NULL) {
     bool known = is_family(&name, r->forced);
-    bt_residue_name forced = bt_library_families(prep->library, r->forced);
+    bt_residue_name forced = bt_residue_library_families(prep->residue_library, r->forced);
     if (forced.n_families > 0 && !known) name = forced;
     if (forced.n_families > 0 && forced.n_families == 1) r->forced = NULL, name = forced;
   }
@@ -339,7 +340,7 @@ static bt_status find_template(bt_receptor_work *prep, int i, bt_text *unknown, 
     }
     return BT_OK;
   }
-  const bt_template *single = bt_library_find(prep->library, name.families[0], BT_PLACE_SINGLE);
+  const bt_template *single = bt_residue_library_find(prep->residue_library, name.families[0], BT_PLACE_SINGLE);
   if (single != NULL && single->n_atoms == 1 && r->n_atoms == 1) /* whatever the file calls an ion's atom */
     memcpy(r->atoms[0].name, single->atoms[0].name, sizeof r->atoms[0].name);
   bt_fit best = {0};

@@ -1,5 +1,6 @@
 /* test_maps_files.c - sets of maps are written to files and read back. */
 #include <dirent.h>
+#include <math.h>
 #include <sys/stat.h>
 
 #include "base/file.h"
@@ -205,9 +206,38 @@ static void autogrids_text_is_reproduced(void **state) {
   }
 }
 
+static void differences_are_counted_in_tolerances(void **state) {
+  (void)state;
+  bt_maps *maps = make_maps(), *reference = make_maps();
+  bt_maps_difference difference;
+  bt_error error;
+  support_ok(bt_maps_compare(maps, reference, &difference, &error), &error);
+  assert_int_equal(difference.values, 5 * bt_maps_points(maps));
+  assert_int_equal(difference.beyond, 0);
+  assert_true(difference.worst == 0);
+  maps->values[1][7] = reference->values[1][7] + 0.003F; /* of 0.002 */
+  reference->values[4][3] = 1000.0F;
+  maps->values[4][3] = 1000.5F; /* of 1 */
+  support_ok(bt_maps_compare(maps, reference, &difference, &error), &error);
+  assert_int_equal(difference.beyond, 1);
+  assert_true(fabs(difference.worst - 1.5) < 1e-3);
+  maps->values[0][0] = NAN;
+  support_ok(bt_maps_compare(maps, reference, &difference, &error), &error);
+  assert_int_equal(difference.beyond, 2);
+  assert_true(isinf(difference.worst));
+  strcpy(maps->types[0], "Br");
+  support_failed(bt_maps_compare(maps, reference, &difference, &error), BT_ERR_PARAMETER, &error, "Br");
+  maps->box.npts[0] += 2;
+  support_failed(bt_maps_compare(maps, reference, &difference, &error), BT_ERR_INPUT, &error, "boxes");
+  maps->box.npts[0] -= 2;
+  bt_maps_destroy(maps);
+  bt_maps_destroy(reference);
+}
+
 int main(void) {
 #define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(differences_are_counted_in_tolerances),
       IN_FOLDER(maps_survive_the_way_through_files),
       IN_FOLDER(only_wanted_maps_are_read),
       IN_FOLDER(ring_closure_carbons_use_the_carbon_map),

@@ -172,7 +172,7 @@ typedef struct outcome {
 
 static outcome dock(scene *s, int n_devices, bool next_allowed, int first, int count) {
   outcome o = {.status = BT_OK};
-  bt_device_list devices = {s->devices, n_devices, next_allowed};
+  bt_device_list devices = {.items = s->devices, .count = n_devices, .next_allowed = next_allowed};
   memset(s->told, 0, sizeof s->told);
   o.status = bt_dock_batch_on(&devices, (const bt_ligand *const *)s->ligands + first, count, s->maps, NULL, &s->options,
                               o.results, o.errors, &o.error);

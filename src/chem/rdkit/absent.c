@@ -1,4 +1,4 @@
-/* stub.c - the functions of rdkit.h in a build without RDKit. */
+/* absent.c - the functions of rdkit.h in a build without RDKit. */
 #include <math.h>
 #include <stddef.h>
 
@@ -111,5 +111,9 @@ bt_status bt_rdmol_smiles(const bt_rdmol *mol, char **ret_smiles, int *ret_order
 bt_status bt_rdmol_write_sdf(const bt_rdmol *mol, const double (*x)[3], const bt_sdf_tag *tags, int n_tags,
                              char **ret_text, bt_error *opt_error) {
   (void)mol, (void)x, (void)tags, (void)n_tags, (void)ret_text;
+  return absent((bt_where){0}, opt_error);
+}
+bt_status bt_rdmol_depict(const bt_rdmol *mol, int width, int height, char **ret_svg, bt_error *opt_error) {
+  (void)mol, (void)width, (void)height, (void)ret_svg;
   return absent((bt_where){0}, opt_error);
 }

@@ -1,4 +1,4 @@
-/* stub.c - stands for gemmi in a build without it. */
+/* absent.c - stands for gemmi in a build without it. */
 #include "formats/structure.h"
 
 const char *bt_gemmi_version(void) { return ""; }

@@ -1,0 +1,20 @@
+/* bude.hip - the kernels of the BUDE engine for HIP, compiled once per variant (BT_BUDE_POSES, BT_BUDE_WITHOUT). */
+#include <hip/hip_runtime.h>
+
+#include "backend/hip/bude_lane.h"
+#include "kernel/bude.h"
+
+extern __shared__ float4 bt_local_memory[];
+
+#define BT_ENTRY(constant, entry)                                                                                      \
+  extern "C" __global__ void __launch_bounds__(BT_BUDE_BLOCK) entry(char *arena, const bt_bude_launch launch) {         \
+    entry##_body(arena, &launch, reinterpret_cast<float *>(bt_local_memory));                                          \
+  }
+
+#if BT_BUDE_POSES > 0
+#define BT_BUDE_BLOCK 256
+BT_BUDE_ENERGY_KERNELS(BT_ENTRY)
+#else
+#define BT_BUDE_BLOCK 1024
+BT_BUDE_OTHER_KERNELS(BT_ENTRY)
+#endif

@@ -1,0 +1,24 @@
+/* csv.h - reading CSV (RFC 4180), row by row. */
+#ifndef BERTH_REPORT_CSV_H
+#define BERTH_REPORT_CSV_H
+
+#include "base/text.h"
+
+typedef struct bt_csv {
+  const char *at, *end;
+  char *buffer; /* of the row's fields */
+  const char **fields;
+  size_t capacity;
+} bt_csv;
+
+typedef struct bt_csv_row {
+  const char *const *fields; /* NUL-terminated; until the next call */
+  size_t count;
+} bt_csv_row;
+
+bt_csv bt_csv_of(const char *text, size_t size);
+/* False at the end, and when memory is exhausted. */
+bool bt_csv_next(bt_csv *csv, bt_csv_row *ret_row);
+void bt_csv_end(bt_csv *csv);
+
+#endif

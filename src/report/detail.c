@@ -1,0 +1,190 @@
+/* detail.c - one ligand with all that a report shows of it, as JSON. */
+#include "report/detail.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "chem/chemistry.h"
+#include "chem/element.h"
+
+void bt_report_number(bt_json *json, const char *opt_key, double value, int decimals) {
+  double scale = pow(10, decimals);
+  if (opt_key != NULL) bt_json_key(json, opt_key);
+  bt_json_number(json, round(value * scale) / scale);
+}
+
+static void add_text(bt_json *json, const char *key, const char *value) {
+  bt_json_key(json, key);
+  bt_json_string(json, value);
+}
+
+/* --- molecules as text --------------------------------------------------------------------------------- */
+
+void bt_report_pdb(bt_text *text, const bt_molecule *molecule, const double *opt_xyz, bool hetero) {
+  for (int i = 0; i < molecule->n_atoms; i++) {
+    const bt_atom *atom = &molecule->atoms[i];
+    int element = bt_element_of_type(atom->type);
+    if (element <= 0) continue;
+    const char *symbol = bt_element_symbol(element);
+    char upper[3] = {symbol[0], (char)toupper((unsigned char)symbol[1]), '\0'}, name[8];
+    bool wide = strlen(atom->name) > 3 || symbol[1] != '\0';
+    snprintf(name, sizeof name, wide ? "%-4.4s" : " %-3.3s", atom->name);
+    const double *x = opt_xyz != NULL ? opt_xyz + 3 * (size_t)i : atom->x;
+    bt_text_printf(text, "%-6s%5d %s %3.3s %c%4d%c   %8.3f%8.3f%8.3f  1.00  0.00          %2s\n",
+                   hetero ? "HETATM" : "ATOM", (i + 1) % 100000, name,
+                   hetero || atom->resname[0] == '\0' ? "LIG" : atom->resname, hetero ? ' ' : atom->chain,
+                   hetero ? 1 : ((atom->resnum % 10000) + 10000) % 10000, hetero ? ' ' : atom->icode, x[0], x[1], x[2],
+                   upper);
+  }
+}
+
+static bt_status add_pose_text(bt_json *json, const bt_ligand *ligand, const double *xyz, bt_error *opt_error) {
+  if (bt_molecule_has_chemistry(ligand->molecule)) {
+    char *record = NULL;
+    BT_TRY(bt_molecule_sdf(ligand->molecule, (const double(*)[3])(const void *)xyz, NULL, 0, &record, opt_error));
+    char *end = strstr(record, "M  END"); /* data items of a library need no place here */
+    if (end != NULL) end[6] = '\n', end[7] = '\0';
+    add_text(json, "sdf", record);
+    free(record);
+  } else {
+    bt_text text = {0};
+    bt_report_pdb(&text, ligand->molecule, xyz, true);
+    add_text(json, "pdb", text.data != NULL ? text.data : "");
+    bt_status status = bt_text_status(&text, opt_error);
+    bt_text_destroy(&text);
+    if (status != BT_OK) return status;
+  }
+  if (ligand->opt_flexible == NULL) return BT_OK;
+  bt_text text = {0};
+  bt_report_pdb(&text, ligand->opt_flexible, xyz + 3 * (size_t)ligand->n_ligand_atoms, false);
+  add_text(json, "flexible", text.data != NULL ? text.data : "");
+  bt_status status = bt_text_status(&text, opt_error);
+  bt_text_destroy(&text);
+  return status;
+}
+
+/* --- contacts ------------------------------------------------------------------------------------------ */
+
+static void add_place(bt_json *json, const double *x) {
+  for (int k = 0; k < 3; k++) bt_report_number(json, NULL, x[k], 2);
+}
+
+/* Where the atom of the receptor is; residues that move have a place of their own in each pose. */
+static const double *place_of(const bt_report_ligand *l, const bt_atom *atom, const double *xyz) {
+  const bt_molecule *flexible = l->ligand->opt_flexible;
+  if (flexible != NULL && atom >= flexible->atoms && atom < flexible->atoms + flexible->n_atoms)
+    return xyz + 3 * (size_t)(l->ligand->n_ligand_atoms + (int)(atom - flexible->atoms));
+  return atom->x;
+}
+
+static bt_status add_contacts(bt_json *json, const bt_report_ligand *l, const bt_contact_ligand *known,
+                              const double *xyz, bt_error *opt_error) {
+  bt_contact_list list = {0};
+  bt_status status = bt_contacts_find(l->opt_site, known, xyz, &list, opt_error);
+  bt_json_key(json, "contacts");
+  bt_json_open(json, '[');
+  for (size_t k = 0; status == BT_OK && k < list.count; k++) {
+    const bt_contact *c = &list.items[k];
+    const char chain[2] = {c->atom->chain == ' ' ? '\0' : c->atom->chain, '\0'};
+    bt_json_open(json, '[');
+    bt_json_string(json, bt_contact_letter(c->type));
+    bt_json_integer(json, c->ligand + 1);
+    bt_json_string(json, bt_ligand_atom(l->ligand, c->ligand, NULL)->name);
+    bt_json_string(json, c->atom->resname);
+    bt_json_integer(json, c->atom->resnum);
+    bt_json_string(json, chain);
+    bt_json_string(json, c->atom->name);
+    bt_report_number(json, NULL, c->distance, 2);
+    add_place(json, xyz + 3 * (size_t)c->ligand);
+    add_place(json, place_of(l, c->atom, xyz));
+    bt_json_close(json, ']');
+  }
+  bt_json_close(json, ']');
+  bt_contact_list_clear(&list);
+  return status;
+}
+
+/* --- the object ---------------------------------------------------------------------------------------- */
+
+static bt_status add_pose(bt_json *json, const bt_report_ligand *l, const bt_contact_ligand *opt_known,
+                          const bt_report_pose *pose, bt_error *opt_error) {
+  bt_json_open(json, '{');
+  const struct {
+    const char *key;
+    int value;
+  } counts[] = {{"run", pose->run}, {"cluster", pose->cluster}, {"sub", pose->rank_in_cluster}};
+  for (int k = 0; k < 3; k++) {
+    bt_json_key(json, counts[k].key);
+    bt_json_integer(json, counts[k].value);
+  }
+  bt_report_number(json, "free", pose->free_energy, 2);
+  bt_report_number(json, "inter", pose->inter, 2);
+  bt_report_number(json, "vdw", pose->vdw, 2);
+  bt_report_number(json, "elec", pose->electrostatic, 2);
+  bt_report_number(json, "moving", pose->moving, 2);
+  bt_report_number(json, "intra", pose->intra, 2);
+  bt_report_number(json, "tors", pose->torsional, 2);
+  bt_report_number(json, "crmsd", pose->cluster_rmsd, 2);
+  bt_report_number(json, "rmsd", pose->reference_rmsd, 2);
+  BT_TRY(add_pose_text(json, l->ligand, pose->xyz, opt_error));
+  if (opt_known != NULL) BT_TRY(add_contacts(json, l, opt_known, pose->xyz, opt_error));
+  bt_json_close(json, '}');
+  return BT_OK;
+}
+
+static bt_status add_depiction(bt_json *json, const bt_molecule *molecule, bt_error *opt_error) {
+  char *svg = NULL;
+  add_text(json, "smiles", bt_molecule_smiles(molecule));
+  if (molecule->chemistry == NULL) return BT_OK;
+  BT_TRY(bt_rdmol_depict(molecule->chemistry->mol, 320, 220, &svg, opt_error));
+  add_text(json, "svg", svg);
+  free(svg);
+  return BT_OK;
+}
+
+static void add_runs(bt_json *json, const bt_report_ligand *l) {
+  bt_json_key(json, "runs");
+  bt_json_open(json, '[');
+  for (int k = 0; k < l->n_poses; k++) {
+    const bt_report_pose *pose = &l->poses[k];
+    bt_json_open(json, '[');
+    bt_report_number(json, NULL, pose->free_energy, 2);
+    bt_json_integer(json, pose->cluster);
+    bt_report_number(json, NULL, pose->reference_rmsd, 2);
+    bt_json_integer(json, pose->run);
+    bt_json_close(json, ']');
+  }
+  bt_json_close(json, ']');
+}
+
+static bt_status add_members(bt_json *json, const bt_report_ligand *l, const bt_contact_ligand *opt_known,
+                             bt_error *opt_error) {
+  BT_TRY(add_depiction(json, l->ligand->molecule, opt_error));
+  bt_json_key(json, "poses");
+  bt_json_open(json, '[');
+  for (int k = 0; k < l->n_shown; k++) BT_TRY(add_pose(json, l, opt_known, &l->poses[k], opt_error));
+  bt_json_close(json, ']');
+  if (l->all_runs) add_runs(json, l);
+  if (l->opt_reference == NULL) return BT_OK;
+  bt_text text = {0};
+  bt_report_pdb(&text, l->opt_reference, NULL, true);
+  add_text(json, "reference", text.data != NULL ? text.data : "");
+  bt_status status = bt_text_status(&text, opt_error);
+  bt_text_destroy(&text);
+  return status;
+}
+
+bt_status bt_report_add_detail(bt_json *json, const bt_report_ligand *ligand, bt_error *opt_error) {
+  bt_contact_ligand *known = NULL;
+  if (ligand->opt_site != NULL)
+    BT_TRY(bt_contact_ligand_create(ligand->ligand, ligand->contacts, &known, opt_error));
+  bt_json_open(json, '{');
+  bt_status status = add_members(json, ligand, known, opt_error);
+  bt_json_close(json, '}');
+  bt_contact_ligand_destroy(known);
+  return status;
+}

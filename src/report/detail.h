@@ -1,0 +1,29 @@
+/* detail.h - one ligand with all that a report shows of it: depiction, poses, energies, contacts; as JSON. */
+#ifndef BERTH_REPORT_DETAIL_H
+#define BERTH_REPORT_DETAIL_H
+
+#include "base/json.h"
+#include "report/docking_log.h"
+#include "results/contacts.h"
+
+typedef struct bt_report_ligand {
+  const bt_ligand *ligand;
+  const bt_report_pose *poses; /* [n_poses] the best first */
+  int n_poses, n_shown;        /* all runs count in plots, the first n_shown bring their coordinates */
+  bool all_runs;               /* the poses are those of all runs, so that plots of runs make sense */
+  const bt_molecule *opt_reference;
+  const bt_contact_site *opt_site; /* NULL: without a receptor there are no contacts */
+  const bt_contact_options *contacts;
+} bt_report_ligand;
+
+/* Adds one object: smiles, svg, poses, reference. A molecule without bonds has neither SMILES nor depiction, and its
+ * poses are PDB instead of SDF. */
+bt_status bt_report_add_detail(bt_json *json, const bt_report_ligand *ligand, bt_error *opt_error) BT_MUST_USE;
+
+/* Atoms as PDB text; opt_xyz NULL: the molecule's own coordinates. hetero: HETATM, residue LIG, chain ' '. */
+void bt_report_pdb(bt_text *text, const bt_molecule *molecule, const double *opt_xyz, bool hetero);
+
+/* Two decimals are enough for a page, and half the size. */
+void bt_report_number(bt_json *json, const char *opt_key, double value, int decimals);
+
+#endif

@@ -1,0 +1,368 @@
+/* dock_folder.c - the data of a page from the docking logs of a folder. */
+#include <dirent.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "formats/pdbqt.h"
+#include "report/csv.h"
+#include "report/report_internal.h"
+
+typedef struct entry {
+  char *path, *name;
+  double free_energy, inter, intra, torsional, rmsd, evaluations, seconds;
+  int atoms, torsions, runs, clusters;
+  bool active;
+} entry;
+
+typedef struct folder {
+  bt_report *report;
+  entry *items; /* by free energy */
+  size_t count, capacity;
+  bt_docking_log first; /* of the first log that could be read: what all have in common */
+  void *pattern;
+} folder;
+
+/* --- logs ---------------------------------------------------------------------------------------------- */
+
+static bt_status read_log(const char *path, bt_docking_log *log, bt_error *opt_error) {
+  char *text = NULL;
+  size_t size;
+  *log = (bt_docking_log){0};
+  BT_TRY(bt_file_read(path, &text, &size, opt_error));
+  bt_status status = bt_docking_log_parse(path, text, size, log, opt_error);
+  free(text);
+  return status;
+}
+
+static int count_branches(const char *pdbqt) {
+  int count = 0;
+  for (const char *at = pdbqt; (at = strstr(at, "BRANCH ")) != NULL; at += 7) count += at == pdbqt || at[-1] == '\n';
+  return count;
+}
+
+static int by_energy(const void *a, const void *b) {
+  const bt_report_pose *p = a, *q = b;
+  return p->free_energy != q->free_energy ? (p->free_energy < q->free_energy ? -1 : 1) : p->run - q->run;
+}
+
+static void describe(entry *e, bt_docking_log *log) {
+  qsort(log->poses, (size_t)log->n_poses, sizeof *log->poses, by_energy);
+  const bt_report_pose *best = &log->poses[0];
+  e->free_energy = best->free_energy;
+  e->inter = best->inter;
+  e->intra = best->intra;
+  e->torsional = best->torsional;
+  e->rmsd = best->reference_rmsd;
+  e->atoms = log->n_atoms;
+  e->torsions = count_branches(log->ligand);
+  e->runs = log->n_poses;
+  for (int k = 0; k < log->n_poses; k++)
+    if (log->poses[k].cluster > e->clusters) e->clusters = log->poses[k].cluster;
+  e->seconds = log->seconds;
+  if (!bt_parse_double(bt_span_from(log->evaluations), &e->evaluations)) e->evaluations = NAN;
+  e->evaluations *= log->n_poses; /* the log has the mean of the runs */
+}
+
+static bt_status add_entry(folder *f, const char *path, bt_error *opt_error) {
+  bt_docking_log log;
+  bt_error error;
+  bt_status status = read_log(path, &log, &error);
+  if (status != BT_OK) {
+    bt_docking_log_clear(&log);
+    f->report->summary->unreadable++;
+    f->report->summary->trouble = error;
+    if (status != BT_ERR_MEMORY) return BT_OK;
+    return bt_fail_memory(opt_error);
+  }
+  entry *items = bt_array_grow(f->items, &f->capacity, f->count + 1, sizeof *items);
+  if (items != NULL) f->items = items;
+  entry e = {.path = strdup(path), .name = bt_path_stem(path, ".dlg")};
+  if (items == NULL || e.path == NULL || e.name == NULL) {
+    free(e.path);
+    free(e.name);
+    bt_docking_log_clear(&log);
+    return bt_fail_memory(opt_error);
+  }
+  describe(&e, &log);
+  e.active = bt_report_is_active(f->pattern, e.name);
+  f->items[f->count++] = e;
+  if (f->first.n_poses == 0)
+    f->first = log;
+  else
+    bt_docking_log_clear(&log);
+  return BT_OK;
+}
+
+static int by_rank(const void *a, const void *b) {
+  const entry *p = a, *q = b;
+  return p->free_energy != q->free_energy ? (p->free_energy < q->free_energy ? -1 : 1) : strcmp(p->name, q->name);
+}
+
+static bt_status read_folder(folder *f, bt_error *opt_error) {
+  const char *path = f->report->folder;
+  struct dirent **names = NULL;
+  int n = scandir(path, &names, NULL, alphasort);
+  if (n < 0)
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = path}, "give the folder of berth dock or berth screen",
+                   "this folder cannot be read");
+  bt_status status = BT_OK;
+  for (int i = 0; i < n; i++) {
+    size_t length = strlen(names[i]->d_name);
+    bool log = length > 4 && strcmp(names[i]->d_name + length - 4, ".dlg") == 0;
+    char *file = status == BT_OK && log ? bt_path_join(path, names[i]->d_name) : NULL;
+    if (status == BT_OK && log) status = file != NULL ? add_entry(f, file, opt_error) : bt_fail_memory(opt_error);
+    free(file);
+    free(names[i]);
+  }
+  free(names);
+  if (status != BT_OK) return status;
+  if (f->count == 0 && f->report->summary->unreadable > 0) {
+    if (opt_error != NULL) *opt_error = f->report->summary->trouble;
+    return f->report->summary->trouble.status;
+  }
+  if (f->count == 0)
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = path},
+                   "give the folder of berth dock (with --format dlg among others) or of berth screen",
+                   "there are neither docking logs (.dlg) nor a screen.db in this folder");
+  qsort(f->items, f->count, sizeof *f->items, by_rank);
+  return BT_OK;
+}
+
+/* --- the receptor -------------------------------------------------------------------------------------- */
+
+static char *existing(char *path) {
+  if (path != NULL && access(path, R_OK) == 0) return path;
+  free(path);
+  return NULL;
+}
+
+static bool ends_with(const char *text, const char *end) {
+  size_t length = strlen(text), n = strlen(end);
+  return length >= n && strcmp(text + length - n, end) == 0;
+}
+
+/* The word after -r or --receptor, if it is a PDBQT file that can be read from here. */
+static char *from_command_line(const char *command) {
+  bt_span rest = bt_span_from(command);
+  bool next = false;
+  for (bt_span word; (word = bt_span_word(&rest)).size > 0;) {
+    if (next) {
+      char *path = strndup(word.text, word.size);
+      if (path != NULL && ends_with(path, ".pdbqt")) return existing(path);
+      free(path);
+      return NULL;
+    }
+    next = bt_span_equals(word, "-r") || bt_span_equals(word, "--receptor");
+  }
+  return NULL;
+}
+
+/* Beside the maps, under the name that they give. */
+static char *from_maps(const bt_docking_log *log) {
+  if (!ends_with(log->fld, ".fld") || log->receptor_name[0] == '\0') return NULL;
+  bt_text name = {0};
+  bt_text_printf(&name, "%s.pdbqt", log->receptor_name);
+  char *base = bt_path_folder(log->fld);
+  char *path = base != NULL && name.data != NULL ? bt_path_join(base, name.data) : NULL;
+  free(base);
+  bt_text_destroy(&name);
+  return existing(path);
+}
+
+static bt_status add_receptor(folder *f, bt_error *opt_error) {
+  bt_report *report = f->report;
+  const char *given = report->options->opt_receptor;
+  char *path = given != NULL ? strdup(given) : existing(bt_path_join(report->folder, "receptor.pdbqt"));
+  if (path == NULL) path = from_command_line(f->first.command_line);
+  if (path == NULL) path = from_maps(&f->first);
+  if (path == NULL) return BT_OK;
+  char *text = NULL;
+  size_t size;
+  bt_status status = bt_file_read(path, &text, &size, opt_error);
+  if (status == BT_OK) status = bt_report_receptor(report, path, text, size, opt_error);
+  free(text);
+  free(path);
+  return status;
+}
+
+/* --- members ------------------------------------------------------------------------------------------- */
+
+static void add_triple(bt_text *text, const double *values, const char *between) {
+  for (int k = 0; k < 3; k++) bt_text_printf(text, "%s%.6g", k > 0 ? between : "", values[k]);
+}
+
+static void add_facts(folder *f) {
+  bt_report *report = f->report;
+  const bt_docking_log *log = &f->first;
+  bt_text box = {0};
+  if (!isnan(log->box_center[2]) && !isnan(log->box_size[2])) {
+    add_triple(&box, log->box_size, " x ");
+    bt_text_add_string(&box, " Angstrom around (");
+    add_triple(&box, log->box_center, ", ");
+    bt_text_add_string(&box, ")");
+  }
+  bt_json_key(&report->json, "facts");
+  bt_json_open(&report->json, '[');
+  bt_report_fact(report, "Receptor", log->receptor_name);
+  bt_report_fact(report, "Box", box.data);
+  bt_report_fact(report, "Seed", log->seed);
+  bt_report_fact(report, "Command", log->command_line);
+  bt_json_close(&report->json, ']');
+  bt_text_destroy(&box);
+  if (isnan(log->box_center[2]) || isnan(log->box_size[2])) return;
+  bt_json_key(&report->json, "box");
+  bt_json_open(&report->json, '[');
+  for (int k = 0; k < 3; k++) bt_report_number(&report->json, NULL, log->box_center[k], 3);
+  for (int k = 0; k < 3; k++) bt_report_number(&report->json, NULL, log->box_size[k], 3);
+  bt_json_close(&report->json, ']');
+}
+
+static void add_row(bt_json *json, const entry *e) {
+  bt_json_open(json, '[');
+  bt_json_string(json, e->name);
+  const double energies[] = {e->free_energy, e->inter, e->intra, e->torsional};
+  for (int k = 0; k < 4; k++) bt_report_number(json, NULL, energies[k], 2);
+  const int counts[] = {e->atoms, e->torsions, e->runs, e->clusters};
+  for (int k = 0; k < 4; k++) bt_json_integer(json, counts[k]);
+  bt_report_number(json, NULL, e->rmsd, 2);
+  bt_report_number(json, NULL, e->evaluations, 0);
+  bt_report_number(json, NULL, e->seconds, 2);
+  bt_json_integer(json, e->active);
+  bt_json_close(json, ']');
+}
+
+static bt_status from_text(const char *path, const char *text, bt_molecule_kind kind, bt_molecule ***ret_list,
+                           int *ret_count, bt_error *opt_error) {
+  if (text[0] == '\0') return BT_OK;
+  return bt_molecule_from_memory(path, text, strlen(text), kind, ret_list, ret_count, opt_error);
+}
+
+typedef struct revived {
+  bt_docking_log log;
+  bt_molecule **list, **flexible, **reference;
+  int n, n_flexible, n_reference;
+  bt_ligand *ligand;
+} revived;
+
+static bt_status revive(const char *path, revived *r, bt_error *opt_error) {
+  BT_TRY(read_log(path, &r->log, opt_error));
+  qsort(r->log.poses, (size_t)r->log.n_poses, sizeof *r->log.poses, by_energy);
+  BT_TRY(from_text(path, r->log.ligand, BT_MOLECULE_LIGAND, &r->list, &r->n, opt_error));
+  BT_TRY(from_text(path, r->log.flexible, BT_MOLECULE_FLEXIBLE, &r->flexible, &r->n_flexible, opt_error));
+  if (from_text(path, r->log.reference, BT_MOLECULE_LIGAND, &r->reference, &r->n_reference, NULL) != BT_OK)
+    r->n_reference = 0; /* it is shown where it can be */
+  if (bt_molecule_find_chemistry(r->list[0], opt_error) == BT_ERR_MEMORY) return BT_ERR_MEMORY;
+  BT_TRY(bt_ligand_create(r->list[0], r->n_flexible > 0 ? r->flexible[0] : NULL, &r->ligand, opt_error));
+  if (bt_ligand_atom_count(r->ligand) == r->log.n_atoms) return BT_OK;
+  return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = path}, "dock this ligand again",
+                 "the poses have %d atoms, but the ligand has %d", r->log.n_atoms, bt_ligand_atom_count(r->ligand));
+}
+
+static void revived_clear(revived *r) {
+  bt_ligand_destroy(r->ligand);
+  bt_molecule_list_destroy(r->list, r->n);
+  bt_molecule_list_destroy(r->flexible, r->n_flexible);
+  bt_molecule_list_destroy(r->reference, r->n_reference);
+  bt_docking_log_clear(&r->log);
+}
+
+static bt_status add_detail(folder *f, const char *path, bt_error *opt_error) {
+  revived r = {.n = 0};
+  bt_report *report = f->report;
+  bt_status status = revive(path, &r, opt_error);
+  if (status == BT_OK) {
+    int most = report->options->poses;
+    bt_report_ligand ligand = {.ligand = r.ligand,
+                               .poses = r.log.poses,
+                               .n_poses = r.log.n_poses,
+                               .n_shown = most > 0 && most < r.log.n_poses ? most : r.log.n_poses,
+                               .all_runs = true,
+                               .opt_reference = r.n_reference > 0 ? r.reference[0] : NULL,
+                               .opt_site = report->site,
+                               .contacts = &report->options->contacts};
+    status = bt_report_add_detail(&report->json, &ligand, opt_error);
+    report->summary->poses += ligand.n_shown;
+  }
+  revived_clear(&r);
+  return status;
+}
+
+/* What the user of `berth dock` was told of ligands that it did not dock. */
+static bt_status add_rejects(folder *f, bt_error *opt_error) {
+  bt_report *report = f->report;
+  char *path = existing(bt_path_join(report->folder, "rejects.csv")), *text = NULL;
+  size_t size;
+  if (path == NULL) return BT_OK;
+  bt_status status = bt_file_read(path, &text, &size, opt_error);
+  free(path);
+  if (status != BT_OK) return status;
+  bt_json *json = &report->json;
+  bt_json_key(json, "rejects");
+  bt_json_open(json, '[');
+  bt_csv csv = bt_csv_of(text, size);
+  bool heading = true;
+  for (bt_csv_row row = {0}; bt_csv_next(&csv, &row); heading = false) {
+    if (heading || row.count < 6) continue;
+    bt_json_open(json, '[');
+    bt_json_string(json, row.fields[0]);
+    bt_json_string(json, "rejected");
+    bt_json_string(json, row.fields[4]);
+    bt_json_string(json, row.fields[5]);
+    bt_json_close(json, ']');
+    report->summary->rejected++;
+  }
+  bt_json_close(json, ']');
+  bt_csv_end(&csv);
+  free(text);
+  return BT_OK;
+}
+
+static bt_status add_members(folder *f, bt_error *opt_error) {
+  bt_report *report = f->report;
+  bt_json *json = &report->json;
+  int64_t rows = report->options->rows;
+  bt_report_begin(report, "dock");
+  BT_TRY(add_receptor(f, opt_error));
+  add_facts(f);
+  bt_report_columns(report, "name free inter intra tors atoms torsions runs clusters rmsd evals seconds active");
+  bt_json_key(json, "rows");
+  bt_json_open(json, '[');
+  for (size_t k = 0; k < f->count && (rows <= 0 || (int64_t)k < rows); k++, report->summary->rows++)
+    add_row(json, &f->items[k]);
+  bt_json_close(json, ']');
+  bt_json_key(json, "details");
+  bt_json_open(json, '[');
+  for (size_t k = 0; k < f->count && (int64_t)k < report->options->top && (int64_t)k < report->summary->rows; k++) {
+    BT_TRY(add_detail(f, f->items[k].path, opt_error));
+    report->summary->detailed++;
+  }
+  bt_json_close(json, ']');
+  for (size_t k = 0; report->fingerprints != NULL && k < f->count; k++) {
+    revived r = {.n = 0};
+    bt_status status = revive(f->items[k].path, &r, opt_error);
+    if (status == BT_OK) status = bt_report_fingerprint(report, f->items[k].name, r.ligand, r.log.poses[0].xyz, opt_error);
+    revived_clear(&r);
+    if (status != BT_OK) return status;
+  }
+  report->summary->ligands = (int64_t)f->count;
+  return add_rejects(f, opt_error);
+}
+
+bt_status bt_report_dock_folder(bt_report *report, bt_error *opt_error) {
+  folder f = {.report = report};
+  bt_status status = bt_report_compile(report, &f.pattern, opt_error);
+  if (status == BT_OK) status = read_folder(&f, opt_error);
+  if (status == BT_OK) status = add_members(&f, opt_error);
+  for (size_t k = 0; k < f.count; k++) {
+    free(f.items[k].path);
+    free(f.items[k].name);
+  }
+  free(f.items);
+  bt_docking_log_clear(&f.first);
+  bt_report_pattern_free(f.pattern);
+  return status;
+}

@@ -1,0 +1,19 @@
+/* embedded.h - files that are part of the library: the templates of a page, and its viewer. */
+#ifndef BERTH_REPORT_EMBEDDED_H
+#define BERTH_REPORT_EMBEDDED_H
+
+typedef struct bt_embedded_file {
+  const char *name;
+  const char *text; /* NUL-terminated */
+} bt_embedded_file;
+
+/* Ends with a name of NULL. */
+extern const bt_embedded_file bt_embedded_files[];
+
+/* The assembler reads the file: a megabyte as a string literal takes a compiler long. */
+#define BT_EMBED(name, path)                                                                      \
+  __asm__(".pushsection .rodata\n.global bt_embedded_" #name "\nbt_embedded_" #name ":\n.incbin \"" path \
+          "\"\n.byte 0\n.popsection\n");                                                          \
+  extern const char bt_embedded_##name[];
+
+#endif

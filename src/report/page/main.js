@@ -1,0 +1,233 @@
+// main.js - what the page shows, and what a choice changes.
+
+const state = { data: null, ligands: null, poses: null, row: null, detail: null, pose: null };
+
+window.addEventListener("DOMContentLoaded", start);
+
+async function start() {
+  const data = (state.data = JSON.parse(byId("data").textContent));
+  data.rows = data.rows.map((values, index) => {
+    const row = { rank: index + 1, detail: data.details[index] };
+    data.columns.forEach((name, k) => (row[name] = values[k]));
+    return row;
+  });
+  byId("summary").textContent = summary(data);
+  fillFacts(byId("fact-list"), data.facts || []);
+  byId("footer").textContent = "Made by Berth " + data.version + ". Energies are kcal/mol, lengths Angstrom; docs/report.md explains every figure.";
+  showLigands(data);
+  showOverview(data);
+  showFingerprints(data);
+  showRejects(data);
+  if (data.details.length > 0) byId("ligand").hidden = false;
+  try {
+    if (data.details.length > 0) await startView(data);
+  } catch (error) {
+    viewNote("The 3D view could not start: " + error.message);
+  }
+  if (state.ligands) chooseRow(state.ligands, data.rows[0], false);
+  else if (data.rows.length > 0) chooseLigand(data.rows[0]);
+  document.documentElement.dataset.ready = "1";
+}
+
+function summary(data) {
+  const total = data.total || data.rows.length, parts = [plural(total, "ligand") + " docked"];
+  if (data.rows.length < total) parts.push("the best " + grouped(data.rows.length) + " are listed");
+  if (data.rejected) parts.push(grouped(data.rejected) + " not docked");
+  if (data.rows.length > 0) parts.push("best free energy of binding " + fixed(data.rows[0].free, 2) + " kcal/mol");
+  return parts.join("; ") + ".";
+}
+
+// --- ligands ---
+
+function showLigands(data) {
+  if (data.rows.length < 2) return;
+  byId("ligands").hidden = false;
+  const has = (key) => data.rows.some((row) => row[key] !== null && row[key] !== undefined && row[key] !== 0);
+  const columns = [
+    { key: "rank", label: "Rank", number: 0 },
+    { key: "name", label: "Name", style: "name" },
+    { key: "free", label: "Free energy", number: 2, title: "estimated free energy of binding, kcal/mol" },
+    { key: "inter", label: "Inter", number: 2, wide: true, title: "ligand with receptor, kcal/mol" },
+    { key: "intra", label: "Intra", number: 2, wide: true, title: "ligand within itself, kcal/mol" },
+    { key: "efficiency", label: "per atom", number: 3, wide: true, title: "free energy per atom of the PDBQT file, kcal/mol", get: (row) => row.free / row.atoms },
+    { key: "atoms", label: "Atoms", number: 0, wide: true },
+    { key: "torsions", label: "Torsions", number: 0, wide: true },
+    { key: "clusters", label: "Clusters", number: 0, wide: true },
+    { key: "rmsd", label: "RMSD", number: 2, wide: true, title: "to the reference, or to the input pose, Angstrom" },
+    { key: "evals", label: "Evaluations", number: 0, group: true, wide: true, down: true },
+    { key: "seconds", label: "Seconds", number: 2, wide: true },
+    { key: "active", label: "Active", get: (row) => (row.active ? "yes" : "") },
+  ].filter((column) => column.key === "efficiency" || column.key === "rank" || has(column.key));
+  state.ligands = makeTable(byId("ligand-table"), columns, data.rows, {
+    label: "Ligands, the best first", search: "Search ligands", size: 20, choose: chooseLigand,
+    text: (row) => row.name + " " + (row.detail ? row.detail.smiles : "") + (row.active ? " active" : ""),
+  });
+}
+
+function chooseLigand(row) {
+  state.row = row;
+  state.detail = row.detail || null;
+  byId("ligand").hidden = false;
+  byId("ligand-heading").textContent = row.name;
+  const detail = state.detail;
+  drawing(detail);
+  fillFacts(byId("ligand-facts"), [["Rank", grouped(row.rank)], ["Free energy", fixed(row.free, 2) + " kcal/mol"], ["Atoms, torsions", row.atoms + ", " + row.torsions],
+    ["Runs, clusters", row.runs + ", " + row.clusters], ["Evaluations", grouped(row.evals)], ["Source", row.source]]);
+  for (const part of document.querySelectorAll(".view, .poses, .pose")) part.hidden = !detail || detail.poses.length === 0;
+  byId("ligand-plots").replaceChildren();
+  if (!detail || detail.poses.length === 0) {
+    byId("drawing").replaceChildren(make("p", { class: "note" }, "This page has poses of the best " + state.data.details.length + " ligands; `berth report --top` gives more."));
+    return;
+  }
+  showPoses(detail);
+}
+
+// RDKit's drawing: an image of its own, so that nothing in it can run.
+function drawing(detail) {
+  byId("smiles").textContent = detail ? detail.smiles : "";
+  byId("drawing").replaceChildren();
+  if (detail && detail.svg)
+    byId("drawing").append(make("img", { src: "data:image/svg+xml;charset=utf-8," + encodeURIComponent(detail.svg), alt: "Structure of " + state.row.name, width: 320, height: 220 }));
+}
+
+// --- poses ---
+
+function showPoses(detail) {
+  const reference = detail.poses.some((pose) => isNumber(pose.rmsd));
+  detail.poses.forEach((pose, index) => (pose.rank = index + 1));
+  const count = (pose, type) => (pose.contacts || []).filter((c) => c[0] === type).length;
+  const columns = [
+    { key: "rank", label: "Rank", number: 0 }, { key: "run", label: "Run", number: 0 }, { key: "cluster", label: "Cluster", number: 0 },
+    { key: "free", label: "Free energy", number: 2 }, { key: "inter", label: "Inter", number: 2, wide: true }, { key: "intra", label: "Intra", number: 2, wide: true },
+    { key: "rmsd", label: "RMSD", number: 2, title: "to the reference, or to the input pose, Angstrom" },
+    { key: "hbonds", label: "H-bonds", number: 0, down: true, get: (pose) => count(pose, "H") },
+    { key: "vdw-contacts", label: "vdW", number: 0, down: true, wide: true, get: (pose) => count(pose, "V") },
+  ].filter((column) => (column.key !== "rmsd" || reference) && (state.data.receptor || !/hbonds|vdw-/.test(column.key)));
+  state.poses = makeTable(byId("pose-table"), columns, detail.poses, { label: "Poses of " + state.row.name + ", the best first", size: 1000, tall: true, choose: (pose) => choosePose(pose, false) });
+  ligandPlots(detail);
+  state.poses.chosen = detail.poses[0];
+  drawRows(state.poses);
+  choosePose(detail.poses[0], true);
+}
+
+function pickRun(run) {
+  const pose = state.detail.poses.find((p) => p.run === run);
+  if (pose) chooseRow(state.poses, pose, true);
+  else say("the pose of run " + run + " is not in this page");
+}
+
+function choosePose(pose, first) {
+  state.pose = pose;
+  byId("pose-heading").textContent = "Pose " + pose.rank + ", run " + pose.run + (pose.cluster ? ", cluster " + pose.cluster : "");
+  const parts = isNumber(pose.vdw) ? [["vdW, H-bond, solv.", pose.vdw], ["electrostatic", pose.elec], ...(pose.moving ? [["moving residues", pose.moving]] : [])] : [["intermolecular", pose.inter]];
+  byId("terms").replaceChildren(termPlot("Energy terms", "Their sum without the internal energy is the estimated free energy of binding, " + fixed(pose.free, 2) + " kcal/mol.",
+    [...parts, ["torsional", pose.tors], ["internal", pose.intra]]));
+  showContacts(pose);
+  for (const dot of document.querySelectorAll("[data-pick]")) dot.classList.toggle("chosen", Number(dot.dataset.pick) === pose.run);
+  say("pose " + pose.rank + ", " + fixed(pose.free, 2) + " kilocalories per mole");
+  showPose(state.detail, pose, first).catch((error) => viewNote("This pose could not be shown: " + error.message));
+}
+
+function residueName(contact) {
+  return contact[3] + " " + contact[4] + (contact[5] ? " " + contact[5] : "");
+}
+
+function showContacts(pose) {
+  const place = byId("contacts");
+  if (!pose.contacts) return place.replaceChildren();
+  const order = "RSHPV";
+  const rows = pose.contacts.slice().sort((a, b) => order.indexOf(a[0]) - order.indexOf(b[0]) || a[7] - b[7]);
+  place.replaceChildren(make("h3", {}, "Contacts"), make("p", { class: "soft" }, contactSummary(pose)), make("div", { id: "contact-table" }));
+  makeTable(byId("contact-table"), [
+    { key: 0, label: "Type", cell: (c) => make("span", { class: "contact c-" + c[0], title: CONTACTS[c[0]].name }, c[0]) },
+    { key: "residue", label: "Residue", get: residueName },
+    { key: 6, label: "Atom" },
+    { key: "ligand", label: "Ligand atom", get: (c) => c[2] + " (" + c[1] + ")" },
+    { key: 7, label: "Distance", number: 2 },
+  ], rows, { label: "Contacts of this pose", size: 1000, tall: true });
+}
+
+function contactSummary(pose) {
+  const residues = (type) => [...new Set(pose.contacts.filter((c) => c[0] === type).map(residueName))];
+  const parts = [];
+  for (const type of ["R", "S", "H", "P"]) if (residues(type).length) parts.push(CONTACTS[type].name + ": " + residues(type).join(", "));
+  return parts.length ? parts.join("; ") + "." : "No polar contacts.";
+}
+
+function ligandPlots(detail) {
+  const place = byId("ligand-plots"), runs = detail.runs || [], plots = [];
+  const clusters = new Map();
+  for (const [free, cluster, , run] of runs) {
+    if (!cluster) continue;
+    const known = clusters.get(cluster) || { cluster, size: 0, lowest: Infinity, pick: run };
+    known.size++;
+    if (free < known.lowest) Object.assign(known, { lowest: free, pick: run });
+    clusters.set(cluster, known);
+  }
+  if (clusters.size > 0) plots.push(clusterPlot("Clusters", "Each bar is a cluster of similar poses. A tall one at the left, with a gap to the next, is the sign of a search that has converged.", [...clusters.values()], pickRun));
+  if (runs.length > 2) {
+    plots.push(linePlot("Convergence", "What the best of k runs finds on average, of the " + runs.length + " that were made. A curve that is flat at its end says that more runs would change little.",
+      "runs", "free energy, kcal/mol", expectedBest(runs.map((r) => r[0]))));
+    plots.push(histogram("Energies of runs", "Free energies of all " + runs.length + " runs.", "free energy, kcal/mol", runs.map((r) => r[0])));
+  }
+  const known = runs.filter((r) => isNumber(r[2]));
+  if (known.length > 2) plots.push(dotPlot("Energy and RMSD", "Each dot is a run; choose one to see its pose.", "RMSD, Angstrom", "free energy, kcal/mol",
+    known.map((r) => ({ x: r[2], y: r[0], pick: r[3], text: "run " + r[3] + ": " + fixed(r[0], 2) + " kcal/mol, " + fixed(r[2], 2) + " A" })), pickRun));
+  place.replaceChildren(...plots);
+}
+
+// --- the whole ---
+
+function showOverview(data) {
+  const plots = [];
+  if (data.histogram) plots.push(histogram("Free energies", "Of all " + grouped(data.total) + " ligands that were docked.", "free energy, kcal/mol", null, data.histogram.bins, data.histogram.width));
+  else if (data.rows.length > 2) plots.push(histogram("Free energies", "The best of each of " + grouped(data.rows.length) + " ligands.", "free energy, kcal/mol", data.rows.map((r) => r.free)));
+  if (data.rate && data.rate.length > 1) plots.push(linePlot("Rate", "Ligands finished per second, over the time that the screen took.", "minutes", "ligands per second",
+    data.rate.map(([seconds, rate]) => [seconds / 60, rate]), { yRange: [0, Math.max(...data.rate.map((r) => r[1])) * 1.05] }));
+  if (data.enrichment) plots.push(enrichmentPlot(data.enrichment));
+  if (plots.length === 0) return;
+  byId("overview").hidden = false;
+  byId("overview-plots").replaceChildren(...plots);
+}
+
+function enrichmentPlot(e) {
+  const interval = (v) => fixed(v[0], 2) + " (" + fixed(v[1], 2) + " to " + fixed(v[2], 2) + ")";
+  return linePlot("Enrichment", grouped(e.actives) + " actives among " + grouped(e.actives + e.decoys) + " ligands: ROC AUC " + interval(e.auc) + ", EF1% " + interval(e.ef1) +
+    ", EF5% " + interval(e.ef5) + "; in brackets 95 % of 2,000 resamplings. The dashed line is chance.", "share of decoys", "share of actives", e.roc, { xRange: [0, 1], yRange: [0, 1], diagonal: true });
+}
+
+// Which residues the best poses of the best ligands touch, most often touched first.
+function showFingerprints(data) {
+  const ligands = data.rows.filter((row) => row.detail && row.detail.poses.length && row.detail.poses[0].contacts);
+  if (ligands.length < 2) return;
+  const counts = new Map(), rank = "VPHSR";
+  const marks = ligands.map((row) => {
+    const found = new Map();
+    for (const c of row.detail.poses[0].contacts) {
+      const name = residueName(c), before = found.get(name);
+      if (!before || rank.indexOf(c[0]) > rank.indexOf(before)) found.set(name, c[0]);
+    }
+    for (const name of found.keys()) counts.set(name, (counts.get(name) || 0) + 1);
+    return found;
+  });
+  const names = [...counts].sort((a, b) => b[1] - a[1] || a[0].localeCompare(b[0])).slice(0, 40).map(([name]) => name);
+  const head = make("tr", {}, make("td"), names.map((name) => make("th", { scope: "col", title: counts.get(name) + " of " + ligands.length }, name)));
+  const body = ligands.slice(0, 50).map((row, k) => make("tr", {}, make("th", { scope: "row", title: row.name }, row.name),
+    names.map((name) => make("td", {}, marks[k].has(name) ? make("span", { class: "contact c-" + marks[k].get(name), title: row.name + ", " + name + ": " + CONTACTS[marks[k].get(name)].name }, marks[k].get(name)) : ""))));
+  byId("fingerprints").hidden = false;
+  byId("fingerprint-table").replaceChildren(make("p", { class: "soft" }, "Best poses of the best " + body.length + " ligands and the residues touched most often: " +
+    Object.entries(CONTACTS).map(([letter, c]) => letter + " " + c.name).join(", ") + "; the strongest of each residue. `berth report --fingerprints` writes all of it."),
+    make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Contacts of the best ligands" }, make("table", { class: "matrix" }, make("thead", {}, head), make("tbody", {}, body))));
+}
+
+function showRejects(data) {
+  const rejects = data.rejects || [];
+  if (rejects.length === 0) return;
+  byId("rejects").hidden = false;
+  const reasons = data.reasons || [...rejects.reduce((map, r) => map.set(r[2], (map.get(r[2]) || 0) + 1), new Map())].sort((a, b) => b[1] - a[1]);
+  const words = { BT_ERR_INPUT: "malformed", BT_ERR_PARAMETER: "atom type without parameters", BT_ERR_BOX: "does not fit the box", BT_ERR_LIMIT: "too large", BT_ERR_IO: "cannot be read", BT_ERR_DEVICE: "device failed" };
+  byId("reject-reasons").replaceChildren(make("p", {}, reasons.map(([status, count]) => (words[status] || status) + ": " + grouped(count)).join("; ") + "."));
+  makeTable(byId("reject-table"), [
+    { key: 0, label: "Name", style: "name" }, { key: 1, label: "State", wide: true }, { key: 2, label: "Status", wide: true, get: (r) => words[r[2]] || r[2] }, { key: 3, label: "Reason", style: "text" },
+  ], rejects, { label: "Ligands that were not docked", search: "Search rejects", size: 10, text: (r) => r.join(" ") });
+}

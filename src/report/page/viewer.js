@@ -1,0 +1,205 @@
+// viewer.js - receptor and pose in three dimensions, drawn by NGL (MIT licence, Rose and Hildebrand 2015).
+
+const CONTACTS = {
+  R: { name: "reactive", colour: [0.49, 0.24, 0.6] },
+  H: { name: "hydrogen bond", colour: [0.09, 0.39, 0.66] },
+  V: { name: "van der Waals", colour: [0.55, 0.6, 0.65] },
+  P: { name: "pi stacking", colour: [0.18, 0.49, 0.2] },
+  S: { name: "salt bridge", colour: [0.69, 0.21, 0.12] },
+};
+
+// The viewer's script either made window.NGL, or left modules for webpack, which are run here until one is the viewer.
+function findViewer() {
+  if (window.NGL && window.NGL.Stage) return window.NGL;
+  const key = Object.keys(window).find((name) => name.startsWith("webpackChunk") && Array.isArray(window[name]));
+  if (!key) return null;
+  const modules = Object.assign({}, ...window[key].map((chunk) => chunk[1])), made = {};
+  const process = { env: {}, nextTick: (call) => setTimeout(call, 0) };
+  const owns = (object, name) => Object.prototype.hasOwnProperty.call(object, name);
+  function need(id) {
+    if (made[id]) return made[id].exports;
+    const module = (made[id] = { id, exports: {}, loaded: false });
+    if (!modules[id]) module.exports = process;
+    else modules[id].call(module.exports, module, module.exports, need);
+    return module.exports;
+  }
+  need.o = owns;
+  need.g = window;
+  need.nmd = (module) => module;
+  need.r = (exports) => Object.defineProperty(exports, "__esModule", { value: true });
+  need.d = (exports, getters) => {
+    for (const name in getters) if (owns(getters, name) && !owns(exports, name)) Object.defineProperty(exports, name, { enumerable: true, get: getters[name] });
+  };
+  need.n = (module) => {
+    const get = () => (module && module.__esModule ? module.default : module);
+    return need.d(get, { a: get }), get;
+  };
+  for (const id of Object.keys(modules)) {
+    const exports = need(id);
+    if (exports && exports.Stage) return exports;
+  }
+  return null;
+}
+
+const view = { stage: null, receptor: null, pocket: null, pose: null, flexible: null, reference: null, shape: null, turn: 0,
+  show: { cartoon: true, pocket: true, hbonds: true, contacts: false, reference: true, hydrogens: false } };
+
+function viewNote(text) {
+  const note = byId("view-note");
+  note.textContent = text;
+  note.hidden = text === "";
+}
+
+function hasWebGl() {
+  try {
+    const canvas = document.createElement("canvas");
+    return Boolean(canvas.getContext("webgl2") || canvas.getContext("webgl"));
+  } catch (error) {
+    return false;
+  }
+}
+
+async function startView(data) {
+  const place = byId("view");
+  const library = hasWebGl() ? findViewer() : null;
+  if (!library) {
+    place.hidden = true;
+    byId("view-tools").hidden = true;
+    viewNote(hasWebGl() ? "This page was made without its viewer: `berth report --viewer ngl.js` adds it." : "This browser has no WebGL, so poses cannot be shown in 3D.");
+    return;
+  }
+  view.ngl = library;
+  view.stage = new library.Stage(place, { backgroundColor: "white", workerDefault: false, tooltip: true, clipDist: 0, fogNear: 60, sampleLevel: 1 });
+  new ResizeObserver(() => view.stage.handleResize()).observe(place);
+  place.addEventListener("keydown", turnByKey);
+  makeTools(data);
+  if (data.receptor) {
+    view.receptor = await view.stage.loadFile(text(data.receptor), { ext: "pdb", name: "receptor" });
+    view.cartoon = view.receptor.addRepresentation("cartoon", { colorScheme: "chainindex", colorScale: ["#a9bccb", "#d8c9a8"], opacity: 0.6, visible: view.show.cartoon });
+  }
+}
+
+function text(string) {
+  return new Blob([string], { type: "text/plain" });
+}
+
+function drop(name) {
+  if (view[name]) view.stage.removeComponent(view[name]);
+  view[name] = null;
+}
+
+// Residues that the pose touches, in NGL's words.
+function touched(pose) {
+  const words = new Set();
+  for (const c of pose.contacts || []) words.add(c[4] + (c[5] ? ":" + c[5] : ""));
+  return words.size ? "(" + [...words].join(" or ") + ")" : "none";
+}
+
+async function showPose(detail, pose, first) {
+  if (!view.stage) return;
+  const turn = ++view.turn; // a later choice overtakes this one
+  const found = await view.stage.loadFile(text(pose.sdf || pose.pdb), { ext: pose.sdf ? "sdf" : "pdb", name: "pose" });
+  const flexible = pose.flexible ? await view.stage.loadFile(text(pose.flexible), { ext: "pdb", name: "flexible residues" }) : null;
+  if (turn !== view.turn) {
+    view.stage.removeComponent(found);
+    if (flexible) view.stage.removeComponent(flexible);
+    return;
+  }
+  for (const name of ["pose", "flexible", "shape"]) drop(name);
+  view.pose = found;
+  view.flexible = flexible;
+  view.current = pose;
+  if (flexible) flexible.addRepresentation("licorice", { colorScheme: "element", colorValue: "#c9a227", radius: 0.18 });
+  if (first) {
+    drop("reference");
+    if (detail.reference) {
+      view.reference = await view.stage.loadFile(text(detail.reference), { ext: "pdb", name: "reference" });
+      view.reference.addRepresentation("licorice", { colorScheme: "element", colorValue: "#e07b28", radius: 0.14 });
+    }
+  }
+  drawPose();
+  if (first) found.autoView(detail.zoomed ? 0 : 600);
+  view.stage.viewer.requestRender();
+}
+
+function drawPose() {
+  const pose = view.current;
+  if (!view.stage || !pose || !view.pose) return;
+  view.pose.removeAllRepresentations();
+  view.pose.addRepresentation("licorice", { colorScheme: "element", colorValue: "#128a8a", radius: 0.22, multipleBond: "symmetric",
+    sele: view.show.hydrogens ? "all" : "not _H or @" + polarHydrogens(view.pose.structure).join(",") });
+  if (view.cartoon) view.cartoon.setVisibility(view.show.cartoon);
+  if (view.receptor) {
+    if (view.pocket) view.receptor.removeRepresentation(view.pocket);
+    view.pocket = view.receptor.addRepresentation("licorice", { sele: touched(pose), colorScheme: "element", colorValue: "#8b98a5",
+      radius: 0.12, visible: view.show.pocket });
+    if (view.labels) view.receptor.removeRepresentation(view.labels);
+    view.labels = view.receptor.addRepresentation("label", { sele: touched(pose) + " and (.CA or .O and water)", labelType: "format", labelFormat: "%(resname)s%(resno)s",
+      color: "#334", fontWeight: "bold", sdf: false, radius: 0.9, zOffset: 2, attachment: "middle-center", showBackground: true, backgroundColor: "white",
+      backgroundOpacity: 0.6, visible: view.show.pocket });
+  }
+  if (view.reference) view.reference.setVisibility(view.show.reference);
+  drop("shape");
+  drawContacts(pose);
+}
+
+// Hydrogens on nitrogen, oxygen and sulfur are worth looking at; NGL's @ takes numbers of atoms.
+function polarHydrogens(structure) {
+  const list = [];
+  structure.eachBond((bond) => {
+    const a = bond.atom1, b = bond.atom2;
+    for (const [h, heavy] of [[a, b], [b, a]]) if (h.element === "H" && heavy.element !== "C" && heavy.element !== "H") list.push(h.index);
+  });
+  return list.length ? list : [-1];
+}
+
+// Dashes between the atoms of each contact.
+function drawContacts(pose) {
+  const shape = new view.ngl.Shape("contacts");
+  let drawn = 0;
+  for (const c of pose.contacts || []) {
+    const from = c.slice(8, 11), to = c.slice(11, 14);
+    if (c[0] === "V" ? !view.show.contacts : !view.show.hbonds) continue;
+    const parts = Math.max(3, Math.round(c[7] / 0.4)), at = (t) => from.map((v, k) => v + (to[k] - v) * t);
+    for (let k = 0; k < parts; k++, drawn++) shape.addCylinder(at((k + 0.2) / parts), at((k + 0.8) / parts), CONTACTS[c[0]].colour, c[0] === "V" ? 0.03 : 0.06, CONTACTS[c[0]].name + " " + c[3] + c[4] + " " + c[7] + " A");
+  }
+  if (drawn === 0) return;
+  view.shape = view.stage.addComponentFromObject(shape);
+  view.shape.addRepresentation("buffer");
+}
+
+function makeTools(data) {
+  const tools = byId("view-tools");
+  const toggle = (key, label, there) => there && make("button", { type: "button", "aria-pressed": String(view.show[key]), onclick: (event) => {
+    view.show[key] = !view.show[key];
+    event.currentTarget.setAttribute("aria-pressed", String(view.show[key]));
+    drawPose();
+  } }, label);
+  const reference = data.details.some((d) => d && d.reference);
+  const buttons = [toggle("cartoon", "Ribbon", data.receptor), toggle("pocket", "Residues", data.receptor), toggle("hbonds", "Polar contacts", data.receptor),
+    toggle("contacts", "All contacts", data.receptor), toggle("reference", "Reference", reference), toggle("hydrogens", "Hydrogens", true),
+    make("button", { type: "button", onclick: () => view.pose && view.pose.autoView(300) }, "Centre"),
+    make("button", { type: "button", id: "png", onclick: savePng }, "Save PNG")];
+  tools.append(...buttons.filter(Boolean));
+}
+
+// Three times the size on the screen, without background: for print.
+async function savePng() {
+  const blob = await view.stage.makeImage({ factor: 3, antialias: true, trim: false, transparent: true });
+  save(blob, (state.row ? state.row.name : "pose") + (state.pose ? "-run" + state.pose.run : "") + ".png");
+  say("saved a picture of this pose");
+}
+
+function turnByKey(event) {
+  const step = 0.12, keys = { ArrowLeft: [0, 1, 0, -step], ArrowRight: [0, 1, 0, step], ArrowUp: [1, 0, 0, -step], ArrowDown: [1, 0, 0, step] };
+  const controls = view.stage.viewerControls;
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (keys[event.key]) {
+    const [x, y, z, angle] = keys[event.key];
+    controls.spin([x, y, z], angle);
+  } else if (event.key === "+" || event.key === "=") controls.zoom(-0.1);
+  else if (event.key === "-") controls.zoom(0.1);
+  else if (event.key === "0") view.pose && view.pose.autoView(300);
+  else return;
+  event.preventDefault();
+}

@@ -1,0 +1,178 @@
+/* report.c - bt_report_write: what kind of folder it is, and what all pages have in common. */
+#include <dirent.h>
+#include <regex.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "formats/pdbqt.h"
+#include "report/embedded.h"
+#include "report/report_internal.h"
+
+bt_report_options bt_report_options_default(void) {
+  return (bt_report_options){.top = 100, .rows = 10000, .poses = 50, .contacts = bt_contact_options_default()};
+}
+
+const char *bt_report_viewer(void) {
+  for (const bt_embedded_file *file = bt_embedded_files; file->name != NULL; file++)
+    if (strcmp(file->name, "ngl.js") == 0) return "NGL 2.4.0";
+  return "";
+}
+
+/* --- parts of the data --------------------------------------------------------------------------------- */
+
+/* The name of the folder, and of the database if it is not the usual one. */
+static char *default_title(const char *path) {
+  char *whole = realpath(path, NULL), *folder = whole != NULL ? bt_path_folder(whole) : NULL;
+  const char *base = whole != NULL ? bt_path_base(whole) : path;
+  char *title = strdup(strcmp(base, "screen.db") == 0 && folder != NULL ? bt_path_base(folder) : base);
+  free(whole);
+  free(folder);
+  return title;
+}
+
+void bt_report_begin(bt_report *report, const char *kind) {
+  bt_json *json = &report->json;
+  bt_json_key(json, "kind");
+  bt_json_string(json, kind);
+  bt_json_key(json, "title");
+  bt_json_string(json, report->title);
+  bt_json_key(json, "version");
+  bt_json_string(json, BT_VERSION);
+  bt_json_key(json, "cutoffs");
+  bt_json_open(json, '[');
+  bt_json_number(json, report->options->contacts.reactive);
+  bt_json_number(json, report->options->contacts.hbond);
+  bt_json_number(json, report->options->contacts.vdw);
+  bt_json_close(json, ']');
+}
+
+void bt_report_fact(bt_report *report, const char *label, const char *opt_value) {
+  if (opt_value == NULL || opt_value[0] == '\0') return;
+  bt_json_open(&report->json, '[');
+  bt_json_string(&report->json, label);
+  bt_json_string(&report->json, opt_value);
+  bt_json_close(&report->json, ']');
+}
+
+void bt_report_columns(bt_report *report, const char *names) {
+  bt_json_key(&report->json, "columns");
+  bt_json_open(&report->json, '[');
+  bt_span rest = bt_span_from(names);
+  char name[32];
+  for (bt_span word; (word = bt_span_word(&rest)).size > 0;)
+    if (bt_span_copy(word, name, sizeof name)) bt_json_string(&report->json, name);
+  bt_json_close(&report->json, ']');
+}
+
+bt_status bt_report_receptor(bt_report *report, const char *label, const char *text, size_t size,
+                             bt_error *opt_error) {
+  BT_TRY(bt_molecule_from_memory(label, text, size, BT_MOLECULE_RECEPTOR, &report->receptor, &report->n_receptor,
+                                 opt_error));
+  BT_TRY(bt_contact_site_create(report->receptor[0], &report->options->contacts, &report->site, opt_error));
+  bt_text pdb = {0};
+  bt_report_pdb(&pdb, report->receptor[0], NULL, false);
+  bt_json_key(&report->json, "receptor");
+  bt_json_string(&report->json, pdb.data);
+  bt_status status = bt_text_status(&pdb, opt_error);
+  bt_text_destroy(&pdb);
+  report->summary->receptor = true;
+  return status;
+}
+
+/* --- actives ------------------------------------------------------------------------------------------- */
+
+bt_status bt_report_compile(const bt_report *report, void **ret_pattern, bt_error *opt_error) {
+  *ret_pattern = NULL;
+  if (report->options->opt_actives == NULL) return BT_OK;
+  regex_t *pattern = malloc(sizeof *pattern);
+  if (pattern == NULL) return bt_fail_memory(opt_error);
+  int code = regcomp(pattern, report->options->opt_actives, REG_EXTENDED | REG_NOSUB);
+  if (code == 0) {
+    *ret_pattern = pattern;
+    return BT_OK;
+  }
+  char reason[200];
+  regerror(code, pattern, reason, sizeof reason);
+  free(pattern);
+  return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give a POSIX extended regular expression, such as '^active'",
+                 "'%s' is no pattern for names of actives: %s", report->options->opt_actives, reason);
+}
+
+void bt_report_pattern_free(void *opt_pattern) {
+  if (opt_pattern == NULL) return;
+  regfree(opt_pattern);
+  free(opt_pattern);
+}
+
+bool bt_report_is_active(const void *opt_pattern, const char *name) {
+  return opt_pattern != NULL && regexec(opt_pattern, name, 0, NULL, 0) == 0;
+}
+
+/* --- all ----------------------------------------------------------------------------------------------- */
+
+static bool is_file(const char *path) {
+  struct stat info;
+  return stat(path, &info) == 0 && S_ISREG(info.st_mode);
+}
+
+static bool ends_with(const char *text, const char *end) {
+  size_t length = strlen(text), n = strlen(end);
+  return length >= n && strcmp(text + length - n, end) == 0;
+}
+
+/* Parts of a screen that nobody has put together. */
+static bool has_parts(const char *folder) {
+  DIR *stream = opendir(folder);
+  bool found = false;
+  if (stream == NULL) return false;
+  for (const struct dirent *entry; !found && (entry = readdir(stream)) != NULL;)
+    found = ends_with(entry->d_name, ".db") &&
+            (strncmp(entry->d_name, "shard-", 6) == 0 || strncmp(entry->d_name, "rank-", 5) == 0);
+  closedir(stream);
+  return found;
+}
+
+static bt_status collect(bt_report *report, bt_error *opt_error) {
+  const char *folder = report->folder;
+  if (is_file(folder) && ends_with(folder, ".db")) return bt_report_screen_database(report, folder, opt_error);
+  char *database = bt_path_join(folder, "screen.db");
+  if (database == NULL) return bt_fail_memory(opt_error);
+  bt_status status;
+  if (is_file(database))
+    status = bt_report_screen_database(report, database, opt_error);
+  else if (has_parts(folder))
+    status = bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = folder},
+                     "put them together by berth merge, or give one of the databases",
+                     "the folder holds parts of a screen, and no screen.db");
+  else
+    status = bt_report_dock_folder(report, opt_error);
+  free(database);
+  return status;
+}
+
+bt_status bt_report_write(const char *folder, const bt_report_options *options, const char *path,
+                          bt_report_summary *ret_summary, bt_error *opt_error) {
+  *ret_summary = (bt_report_summary){0};
+  bt_report report = {.folder = folder, .options = options, .summary = ret_summary};
+  report.json.text = &report.text;
+  report.title = options->opt_title != NULL ? strdup(options->opt_title) : default_title(folder);
+  if (report.title == NULL) return bt_fail_memory(opt_error);
+  bt_status status =
+      options->opt_fingerprints != NULL ? bt_fingerprints_create(&report.fingerprints, opt_error) : BT_OK;
+  bt_json_open(&report.json, '{');
+  if (status == BT_OK) status = collect(&report, opt_error);
+  bt_json_close(&report.json, '}');
+  if (status == BT_OK) status = bt_text_status(&report.text, opt_error);
+  if (status == BT_OK) status = bt_report_page(&report, path, opt_error);
+  if (status == BT_OK && report.fingerprints != NULL)
+    status = bt_fingerprints_write(report.fingerprints, options->opt_fingerprints, opt_error);
+  bt_fingerprints_destroy(report.fingerprints);
+  free(report.title);
+  bt_contact_site_destroy(report.site);
+  bt_molecule_list_destroy(report.receptor, report.n_receptor);
+  bt_text_destroy(&report.text);
+  return status;
+}

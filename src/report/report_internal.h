@@ -1,0 +1,54 @@
+/* report_internal.h - what the parts of a report share. */
+#ifndef BERTH_REPORT_REPORT_INTERNAL_H
+#define BERTH_REPORT_REPORT_INTERNAL_H
+
+#include "base/json.h"
+#include "report/detail.h"
+
+typedef struct bt_report {
+  const char *folder;
+  const bt_report_options *options;
+  char *title;
+  bt_report_summary *summary;
+  bt_text text; /* the page's data: one JSON object */
+  bt_json json;
+  bt_molecule **receptor; /* NULL: there is none */
+  int n_receptor;
+  bt_contact_site *site;
+  struct bt_fingerprints *fingerprints; /* NULL: not wanted */
+} bt_report;
+
+/* dock_folder.c, screen_folder.c: add all members of the page's object. */
+bt_status bt_report_dock_folder(bt_report *report, bt_error *opt_error) BT_MUST_USE;
+bt_status bt_report_screen_database(bt_report *report, const char *path, bt_error *opt_error) BT_MUST_USE;
+
+/* report.c */
+
+/* Reads the receptor from its PDBQT text, and adds it to the page. label is its name in messages. */
+bt_status bt_report_receptor(bt_report *report, const char *label, const char *text, size_t size,
+                             bt_error *opt_error) BT_MUST_USE;
+void bt_report_fact(bt_report *report, const char *label, const char *opt_value);
+/* "kind", "title", and whatever a page of any kind begins with. */
+void bt_report_begin(bt_report *report, const char *kind);
+void bt_report_columns(bt_report *report, const char *names);
+/* Is the name one of the actives? opt_pattern as of bt_report_compile, NULL: no. */
+bool bt_report_is_active(const void *opt_pattern, const char *name);
+bt_status bt_report_compile(const bt_report *report, void **ret_pattern, bt_error *opt_error) BT_MUST_USE;
+void bt_report_pattern_free(void *opt_pattern);
+
+/* fingerprints.c: which residues the best pose of each ligand touches, and how. */
+
+typedef struct bt_fingerprints bt_fingerprints;
+bt_status bt_fingerprints_create(bt_fingerprints **ret_fingerprints, bt_error *opt_error) BT_MUST_USE;
+void bt_fingerprints_destroy(bt_fingerprints *opt_fingerprints);
+/* Notes the first pose of the ligand; nothing without a receptor or where fingerprints are not wanted. */
+bt_status bt_report_fingerprint(bt_report *report, const char *name, const bt_ligand *ligand, const double *xyz,
+                                bt_error *opt_error) BT_MUST_USE;
+/* One row per ligand, in the order in which they were noted; one column of 0 and 1 per residue and type of contact. */
+bt_status bt_fingerprints_write(const bt_fingerprints *fingerprints, const char *path,
+                                bt_error *opt_error) BT_MUST_USE;
+
+/* page.c: puts the data between the templates. */
+bt_status bt_report_page(bt_report *report, const char *path, bt_error *opt_error) BT_MUST_USE;
+
+#endif

@@ -1,0 +1,370 @@
+/* screen_folder.c - the data of a page from the database of a screen. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "report/report_internal.h"
+#include "results/enrichment.h"
+#include "screen/revive.h"
+
+enum { RESAMPLINGS = 2000, MOST_REJECTS = 2000, MOST_REASONS = 16, RATE_BINS = 120 };
+
+typedef struct reason {
+  char status[32];
+  int64_t count;
+} reason;
+
+typedef struct screen {
+  bt_report *report;
+  bt_store *store;
+  bt_molecule *opt_flexible;
+  void *pattern;
+  double *scores; /* of all ligands, in no order */
+  bool *active;
+  size_t n, score_room, active_room;
+  size_t n_docked;
+  double *energies; /* [n_docked] ascending */
+  size_t energy_room;
+  reason reasons[MOST_REASONS];
+  int n_reasons;
+} screen;
+
+/* --- one ligand after the other ------------------------------------------------------------------------ */
+
+static bt_status note_score(screen *s, const char *name, double score, bt_error *opt_error) {
+  if (s->pattern == NULL) return BT_OK;
+  double *scores = bt_array_grow(s->scores, &s->score_room, s->n + 1, sizeof *scores);
+  if (scores != NULL) s->scores = scores;
+  bool *active = bt_array_grow(s->active, &s->active_room, s->n + 1, sizeof *active);
+  if (active != NULL) s->active = active;
+  if (scores == NULL || active == NULL) return bt_fail_memory(opt_error);
+  s->scores[s->n] = score;
+  s->active[s->n++] = bt_report_is_active(s->pattern, name);
+  return BT_OK;
+}
+
+static void add_row(screen *s, const bt_store_row *row) {
+  bt_json *json = &s->report->json;
+  bt_json_open(json, '[');
+  bt_json_string(json, row->name);
+  const double energies[] = {row->free_energy, row->inter, row->intra, row->torsional};
+  for (int k = 0; k < 4; k++) bt_report_number(json, NULL, energies[k], 2);
+  const int counts[] = {row->atoms, row->torsions, row->runs, row->clusters};
+  for (int k = 0; k < 4; k++) bt_json_integer(json, counts[k]);
+  bt_json_integer(json, row->evaluations);
+  bt_report_number(json, NULL, row->seconds, 2);
+  bt_json_integer(json, bt_report_is_active(s->pattern, row->name));
+  bt_json_string(json, row->source);
+  bt_json_close(json, ']');
+  s->report->summary->rows++;
+}
+
+static bt_status visit_row(void *user, int64_t rank, const bt_store_row *row, bt_error *opt_error) {
+  screen *s = user;
+  int64_t most = s->report->options->rows;
+  double *energies = bt_array_grow(s->energies, &s->energy_room, s->n_docked + 1, sizeof *energies);
+  if (energies == NULL) return bt_fail_memory(opt_error);
+  s->energies = energies;
+  energies[s->n_docked++] = row->free_energy;
+  if (most <= 0 || rank <= most) add_row(s, row);
+  return note_score(s, row->name, row->free_energy, opt_error);
+}
+
+static bt_status visit_reject(void *user, int64_t rank, const bt_store_row *row, bt_error *opt_error) {
+  screen *s = user;
+  bt_json *json = &s->report->json;
+  const char *status = row->status != NULL ? row->status : "";
+  int k = 0;
+  while (k < s->n_reasons && strcmp(s->reasons[k].status, status) != 0) k++;
+  if (k < MOST_REASONS) {
+    if (k == s->n_reasons) snprintf(s->reasons[s->n_reasons++].status, sizeof s->reasons[0].status, "%s", status);
+    s->reasons[k].count++;
+  }
+  s->report->summary->rejected++;
+  if (rank <= MOST_REJECTS) {
+    const char *const fields[] = {row->name, row->state, status, row->reason != NULL ? row->reason : ""};
+    bt_json_open(json, '[');
+    for (int f = 0; f < 4; f++) bt_json_string(json, fields[f]);
+    bt_json_close(json, ']');
+  }
+  return note_score(s, row->name, INFINITY, opt_error);
+}
+
+static bt_status add_detail(screen *s, const bt_store_row *row, bt_revived *r, bt_error *opt_error) {
+  bt_report *report = s->report;
+  int most = report->options->poses, n = most > 0 && most < row->n_poses ? most : row->n_poses;
+  bt_report_pose *poses = bt_allocate((size_t)n, sizeof *poses);
+  if (poses == NULL) return bt_fail_memory(opt_error);
+  for (int k = 0; k < n; k++) {
+    const bt_store_pose *kept = &row->poses[k];
+    poses[k] = (bt_report_pose){.run = kept->run,
+                                .cluster = kept->cluster,
+                                .rank_in_cluster = 1,
+                                .free_energy = kept->free_energy,
+                                .inter = kept->inter,
+                                .intra = kept->intra,
+                                .torsional = kept->torsional,
+                                .vdw = NAN,
+                                .electrostatic = NAN,
+                                .moving = NAN,
+                                .cluster_rmsd = NAN,
+                                .reference_rmsd = NAN,
+                                .xyz = r->result->runs[k].xyz};
+  }
+  bt_report_ligand ligand = {.ligand = r->ligand,
+                             .poses = poses,
+                             .n_poses = n,
+                             .n_shown = n,
+                             .opt_site = report->site,
+                             .contacts = &report->options->contacts};
+  bt_status status = bt_report_add_detail(&report->json, &ligand, opt_error);
+  report->summary->poses += n;
+  report->summary->detailed++;
+  free(poses);
+  return status;
+}
+
+static bt_status visit_detail(void *user, int64_t rank, const bt_store_row *row, bt_error *opt_error) {
+  screen *s = user;
+  (void)rank;
+  if (row->molecule == NULL || row->n_poses == 0) {
+    bt_json_null(&s->report->json);
+    return BT_OK;
+  }
+  bt_revived r;
+  bt_status status = bt_revive(row, s->opt_flexible, NULL, &r, opt_error);
+  if (status == BT_OK && bt_molecule_find_chemistry(r.list[0], opt_error) == BT_ERR_MEMORY) status = BT_ERR_MEMORY;
+  if (status == BT_OK) status = add_detail(s, row, &r, opt_error);
+  bt_revived_clear(&r);
+  return status;
+}
+
+static bt_status visit_fingerprint(void *user, int64_t rank, const bt_store_row *row, bt_error *opt_error) {
+  screen *s = user;
+  (void)rank;
+  if (row->molecule == NULL || row->n_poses == 0) return BT_OK;
+  bt_revived r;
+  bt_status status = bt_revive(row, s->opt_flexible, NULL, &r, opt_error);
+  if (status == BT_OK)
+    status = bt_report_fingerprint(s->report, row->name, r.ligand, r.result->runs[0].xyz, opt_error);
+  bt_revived_clear(&r);
+  return status;
+}
+
+/* --- members ------------------------------------------------------------------------------------------- */
+
+static bt_status add_facts(screen *s, bt_error *opt_error) {
+  static const struct {
+    const char *label, *key;
+  } facts[] = {{"Command", "command_line"}, {"Began", "began"},         {"Seed", "seed"},
+               {"Effort", "effort"},        {"Runs", "runs"},           {"Evaluations per run", "evaluations"},
+               {"Grid spacing", "spacing"}, {"Commit", "commit"}};
+  bt_report *report = s->report;
+  bt_json_key(&report->json, "facts");
+  bt_json_open(&report->json, '[');
+  for (size_t k = 0; k < sizeof facts / sizeof *facts; k++) {
+    char *value = NULL;
+    BT_TRY(bt_store_get(s->store, facts[k].key, &value, opt_error));
+    bt_report_fact(report, facts[k].label, value);
+    free(value);
+  }
+  bt_json_close(&report->json, ']');
+  return BT_OK;
+}
+
+static bt_status add_receptor(screen *s, bt_error *opt_error) {
+  char *text = NULL;
+  if (s->report->options->opt_receptor != NULL) {
+    size_t size;
+    BT_TRY(bt_file_read(s->report->options->opt_receptor, &text, &size, opt_error));
+  } else {
+    BT_TRY(bt_store_get_text(s->store, "receptor", &text, opt_error));
+  }
+  if (text == NULL) return BT_OK;
+  const char *given = s->report->options->opt_receptor;
+  bt_status status = bt_report_receptor(s->report, given != NULL ? given : "receptor", text, strlen(text), opt_error);
+  free(text);
+  return status;
+}
+
+/* Bins of a width that gives about 40 of them; of the many that clash the last bin holds all. */
+static void add_histogram(screen *s) {
+  static const double widths[] = {0.05, 0.1, 0.25, 0.5, 1, 2, 5};
+  bt_json *json = &s->report->json;
+  if (s->n_docked < 3) return;
+  size_t last = s->n_docked - 1;
+  double low = s->energies[0], high = s->energies[(size_t)(0.99 * (double)last)], width = 10;
+  for (int k = 6; k >= 0; k--)
+    if ((high - low) / widths[k] <= 40) width = widths[k];
+  double first = floor(low / width), end = floor(high / width) + 1;
+  bt_json_key(json, "histogram");
+  bt_json_open(json, '{');
+  bt_report_number(json, "width", width, 3);
+  bt_json_key(json, "bins");
+  bt_json_open(json, '[');
+  size_t at = 0;
+  for (double bin = first; bin <= end; bin++) {
+    int64_t count = 0;
+    while (at < s->n_docked && (bin == end || s->energies[at] < (bin + 1) * width)) count++, at++;
+    bt_json_open(json, '[');
+    bt_report_number(json, NULL, bin * width, 3);
+    bt_json_integer(json, count);
+    bt_json_close(json, ']');
+  }
+  bt_json_close(json, ']');
+  bt_json_close(json, '}');
+}
+
+static void add_interval(bt_json *json, const char *key, const bt_interval *interval) {
+  bt_json_key(json, key);
+  bt_json_open(json, '[');
+  bt_report_number(json, NULL, interval->value, 4);
+  bt_report_number(json, NULL, interval->low, 4);
+  bt_report_number(json, NULL, interval->high, 4);
+  bt_json_close(json, ']');
+}
+
+static bt_status add_enrichment(screen *s, bt_error *opt_error) {
+  if (s->pattern == NULL) return BT_OK;
+  bt_enrichment e;
+  bt_json *json = &s->report->json;
+  BT_TRY(bt_enrichment_measure(s->scores, s->active, s->n, RESAMPLINGS, 1, &e, opt_error));
+  bt_json_key(json, "enrichment");
+  bt_json_open(json, '{');
+  bt_json_key(json, "actives");
+  bt_json_integer(json, e.actives);
+  bt_json_key(json, "decoys");
+  bt_json_integer(json, e.decoys);
+  add_interval(json, "auc", &e.auc);
+  add_interval(json, "ef1", &e.ef1);
+  add_interval(json, "ef5", &e.ef5);
+  bt_json_key(json, "roc");
+  bt_json_open(json, '[');
+  for (int k = 0; k < e.n_roc; k++) {
+    bt_json_open(json, '[');
+    bt_report_number(json, NULL, e.roc[k][0], 4);
+    bt_report_number(json, NULL, e.roc[k][1], 4);
+    bt_json_close(json, ']');
+  }
+  bt_json_close(json, ']');
+  bt_json_close(json, '}');
+  return BT_OK;
+}
+
+/* Ligands per second over the time from the first to the last commit. A commit's ligands were docked since the one before,
+ * by each process by itself, so that the rates of shards add up. */
+typedef struct rate {
+  double begin, end;
+  double bins[RATE_BINS];
+  bool counting; /* second time: the ends are known */
+} rate;
+
+static bt_status visit_progress(void *user, const bt_store_progress *p, bt_error *opt_error) {
+  rate *r = user;
+  (void)opt_error;
+  double begin = p->ended - p->seconds;
+  if (!r->counting) {
+    r->begin = fmin(r->begin, begin);
+    r->end = fmax(r->end, p->ended);
+    return BT_OK;
+  }
+  double width = (r->end - r->begin) / RATE_BINS, length = fmax(p->seconds, 1e-3);
+  for (int k = (int)fmax(0, floor((begin - r->begin) / width)); k < RATE_BINS; k++) {
+    double low = fmax(begin, r->begin + k * width), high = fmin(p->ended, r->begin + (k + 1) * width);
+    if (low >= p->ended) break;
+    r->bins[k] += fmax(0, high - low) / length * (double)p->ligands / width;
+  }
+  return BT_OK;
+}
+
+static bt_status add_rate(screen *s, bt_error *opt_error) {
+  rate r = {.begin = INFINITY, .end = -INFINITY};
+  bt_json *json = &s->report->json;
+  BT_TRY(bt_store_visit_progress(s->store, visit_progress, &r, opt_error));
+  if (!(r.end - r.begin > 2)) return BT_OK;
+  r.counting = true;
+  BT_TRY(bt_store_visit_progress(s->store, visit_progress, &r, opt_error));
+  bt_json_key(json, "rate");
+  bt_json_open(json, '[');
+  for (int k = 0; k < RATE_BINS; k++) {
+    bt_json_open(json, '[');
+    bt_report_number(json, NULL, (k + 0.5) * (r.end - r.begin) / RATE_BINS, 2);
+    bt_report_number(json, NULL, r.bins[k], 3);
+    bt_json_close(json, ']');
+  }
+  bt_json_close(json, ']');
+  return BT_OK;
+}
+
+static int by_count(const void *a, const void *b) {
+  int64_t p = ((const reason *)a)->count, q = ((const reason *)b)->count;
+  return p > q ? -1 : p < q;
+}
+
+static bt_status add_rejects(screen *s, bt_error *opt_error) {
+  bt_json *json = &s->report->json;
+  bt_json_key(json, "rejects");
+  bt_json_open(json, '[');
+  BT_TRY(bt_store_visit(s->store, false, false, -1, visit_reject, s, opt_error));
+  bt_json_close(json, ']');
+  bt_json_key(json, "rejected");
+  bt_json_integer(json, s->report->summary->rejected);
+  qsort(s->reasons, (size_t)s->n_reasons, sizeof s->reasons[0], by_count);
+  bt_json_key(json, "reasons");
+  bt_json_open(json, '[');
+  for (int k = 0; k < s->n_reasons; k++) {
+    bt_json_open(json, '[');
+    bt_json_string(json, s->reasons[k].status);
+    bt_json_integer(json, s->reasons[k].count);
+    bt_json_close(json, ']');
+  }
+  bt_json_close(json, ']');
+  return BT_OK;
+}
+
+static bt_status add_members(screen *s, bt_error *opt_error) {
+  bt_report *report = s->report;
+  bt_json *json = &report->json;
+  const bt_report_options *o = report->options;
+  bt_report_begin(report, "screen");
+  BT_TRY(add_receptor(s, opt_error));
+  BT_TRY(add_facts(s, opt_error));
+  bt_report_columns(report, "name free inter intra tors atoms torsions runs clusters evals seconds active source");
+  bt_json_key(json, "rows");
+  bt_json_open(json, '[');
+  BT_TRY(bt_store_visit(s->store, true, false, -1, visit_row, s, opt_error));
+  bt_json_close(json, ']');
+  bt_json_key(json, "total");
+  bt_json_integer(json, (int64_t)s->n_docked);
+  report->summary->ligands = (int64_t)s->n_docked;
+  int64_t top = o->rows > 0 && o->rows < o->top ? o->rows : o->top;
+  bt_json_key(json, "details");
+  bt_json_open(json, '[');
+  if (top > 0) BT_TRY(bt_store_visit(s->store, true, true, top, visit_detail, s, opt_error));
+  bt_json_close(json, ']');
+  if (report->fingerprints != NULL)
+    BT_TRY(bt_store_visit(s->store, true, true, -1, visit_fingerprint, s, opt_error));
+  add_histogram(s);
+  BT_TRY(add_rejects(s, opt_error));
+  BT_TRY(add_enrichment(s, opt_error));
+  return add_rate(s, opt_error);
+}
+
+bt_status bt_report_screen_database(bt_report *report, const char *path, bt_error *opt_error) {
+  screen s = {.report = report};
+  report->summary->screen = true;
+  bt_status status = bt_report_compile(report, &s.pattern, opt_error);
+  if (status == BT_OK) status = bt_store_open(path, BT_STORE_READ, -1, &s.store, opt_error);
+  if (status == BT_OK) status = bt_store_flexible(s.store, &s.opt_flexible, opt_error);
+  if (status == BT_OK) status = add_members(&s, opt_error);
+  bt_store_close(s.store);
+  bt_molecule_destroy(s.opt_flexible);
+  bt_report_pattern_free(s.pattern);
+  free(s.scores);
+  free(s.active);
+  free(s.energies);
+  return status;
+}

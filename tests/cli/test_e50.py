@@ -1,0 +1,214 @@
+"""`berth bench e50` and `berth bench compare`: studies that can be resumed, and files that can be compared."""
+import json
+import math
+import re
+import unittest
+import xml.dom.minidom
+
+import berth_cli as cli
+
+FAST = ["--runs", "12", "--evals", "4000", "--population", "10", "--seed", "3", "--quiet"]
+FLD = "#SPACING 0.5\n#NELEMENTS 30 30 30\n#CENTER 0.0 0.0 0.0\n"
+TABLE = "pdb,n_atoms,n_tors,score_of_probable_global_minimum,rmsd_of_probable_global_minimum,best_score_so_far\n"
+
+
+class Studies(cli.Case):
+    def setUp(self):
+        super().setUp()
+        rows = []
+        for k, name in enumerate(("stiff", "limp")):
+            ligand = cli.ligand(atoms=7 + k, torsions=2 * k)
+            self.write(f"set/{name}/protein.pdbqt", cli.receptor())
+            self.write(f"set/{name}/protein.maps.fld", FLD)
+            self.write(f"set/{name}/rand-0.pdbqt", ligand)
+            self.write(f"set/{name}/flex-xray.pdbqt", ligand)
+            rows.append(f"{name},{7 + k},{2 * k},,,-50.0\n")  # never reached: the searches use all evaluations
+        self.write("set/ligand_properties.csv", TABLE + "".join(reversed(rows)))
+
+    def e50(self, *arguments, folder="study"):
+        return self.berth("bench", "e50", "--set", "set", "-o", folder, *FAST, *arguments)
+
+    def figures(self, *arguments, **options):
+        result = self.e50("--json", *arguments, **options)
+        self.assert_well(result)
+        return json.loads(result.stdout)
+
+
+class E50(Studies):
+    def test_json(self):
+        figures = self.figures()
+        self.assertTrue(figures["valid"])
+        self.assertEqual((figures["benchmark"], figures["runs"], figures["evaluations_per_run"]), ("e50", 12, 4000))
+        self.assertEqual([c["complex"] for c in figures["complexes"]], ["stiff", "limp"])  # by torsions
+        self.assertEqual([c["name"] for c in figures["configurations"]], ["solis-wets", "adadelta"])
+        for key in ("commit", "compiler", "cpu", "version", "command", "date", "system"):
+            self.assertTrue(figures[key], key)
+        for of in figures["complexes"]:
+            self.assertEqual(of["minimum"], -50.0)
+            self.assertGreater(of["best"], -50.0)
+            for result in of["results"]:
+                self.assertEqual(len(result["run_evaluations"]), 12)
+                self.assertEqual(sum(result["run_evaluations"]), result["evaluations"])
+                self.assertGreaterEqual(result["evaluations"], 12 * 4000)
+                self.assertEqual((result["score"]["successes"], result["score"]["e50"]), (0, None))
+        self.assertEqual(figures["comparison"]["score"]["complexes"], 0)
+
+    def with_found_minima(self):
+        """The set says what a first study found, so that there are successes."""
+        found = self.figures(folder="first")
+        rows = "".join(f"{c['complex']},7,{c['torsions']},{c['best']},{c['best_rmsd']},\n" for c in found["complexes"])
+        self.write("set/ligand_properties.csv", TABLE + rows)
+        return found
+
+    def test_estimates_follow_from_the_runs(self):
+        self.with_found_minima()
+        figures = self.figures(folder="second")
+        for of in figures["complexes"]:
+            for result in of["results"]:
+                score, ends = result["score"], result["run_evaluations"]
+                times = [c[-1] if len(c) % 2 else None for c in score["changes"]]
+                self.assertEqual(score["successes"], sum(t is not None for t in times))
+                self.assertGreater(score["successes"], 0)
+                exposure = sum(end if t is None else t for t, end in zip(times, ends))
+                self.assertAlmostEqual(score["by_model"], math.log(2) * exposure / score["successes"], delta=1)
+                self.assertLessEqual(score["low"], score["e50"])
+                self.assertTrue(score["high"] is None or score["e50"] <= score["high"])
+        self.assertEqual(figures["comparison"]["score"]["complexes"], 2)
+        self.assertIn("verdict", figures["comparison"]["score"])
+
+    def test_enough_ends_a_search(self):
+        self.with_found_minima()
+        whole = self.figures(folder="whole")
+        short = self.figures("--enough", "0.1", folder="short")
+        for a, b in zip(whole["complexes"], short["complexes"]):
+            for x, y in zip(a["results"], b["results"]):
+                self.assertLessEqual(y["evaluations"], x["evaluations"])
+        self.assertLess(sum(y["evaluations"] for c in short["complexes"] for y in c["results"]),
+                        sum(x["evaluations"] for c in whole["complexes"] for x in c["results"]))
+
+    def test_resumes_bit_for_bit(self):
+        whole = self.figures(folder="whole")
+        self.figures("--only", "limp", folder="parts")
+        before = (self.folder / "parts/limp.adadelta.json").stat().st_mtime_ns
+        (self.folder / "parts/limp.solis-wets.json").unlink()
+        parts = self.figures(folder="parts")
+        self.assertEqual((self.folder / "parts/limp.adadelta.json").stat().st_mtime_ns, before)
+        for figures in (whole, parts):
+            for of in figures["complexes"]:
+                for result in of["results"]:
+                    result.pop("seconds")
+        self.assertEqual(whole["complexes"], parts["complexes"])
+        self.assertEqual(whole["comparison"], parts["comparison"])
+
+    def test_configurations(self):
+        figures = self.figures("--only", "stiff", "--config", "small:local-search=adam,population=6",
+                               "large:local-search=adam,population=20,mutation-rate=0.3", "none")
+        self.assertEqual([c["name"] for c in figures["configurations"]], ["small", "large", "none"])
+        self.assertIn("population=20", figures["configurations"][1]["settings"])
+        self.assertIn("local-search=none", figures["configurations"][2]["settings"])
+
+    def test_other_settings_are_refused(self):
+        self.figures("--only", "stiff")
+        self.assert_refused(self.e50("--only", "stiff", "--seed", "4"), "other settings", "study/stiff.solis-wets.json")
+
+    def test_a_damaged_trace_is_refused(self):
+        self.figures("--only", "stiff")
+        path = "study/stiff.adadelta.json"
+        whole = (self.folder / path).read_text()
+        for text in (whole[:100], whole.replace("[0, ", "[99, "), whole.replace("berth bench e50 trace", "poem"), "", "[" * 200):
+            self.write(path, text)
+            self.assert_refused(self.e50("--only", "stiff"), path)
+
+    def test_table_and_plot(self):
+        (self.folder / "out").mkdir()
+        result = self.e50("--plot", "out/plot.svg", "--json-file", "out/e50.json")
+        self.assert_well(result)
+        self.assertRegex(result.stdout, r"(?m)^  limp +2 +-50\.00")
+        page = xml.dom.minidom.parse(str(self.folder / "out/plot.svg"))
+        texts = ["".join(n.data for n in t.childNodes) for t in page.getElementsByTagName("text")]
+        self.assertIn("limp, 2 torsions", texts)
+        self.assertNotIn("nan", (self.folder / "out/plot.svg").read_text())
+        self.assertEqual(json.loads((self.folder / "out/e50.json").read_text())["benchmark"], "e50")
+
+    def test_wrong_use(self):
+        self.assert_refused(self.berth("bench", "e50"), "--set")
+        self.assert_refused(self.e50("--only", "absent"), "--only")
+        self.assert_refused(self.e50("--config", "a b"), "--config")
+        self.assert_refused(self.e50("--config", "x:population=none"), "population")
+        self.assert_refused(self.e50("--config", "x:device=abacus"), "abacus")
+        self.assert_refused(self.e50("--config", "x:population=5", "x:population=6"), "twice")
+        self.assert_refused(self.e50("--plot", "nowhere/plot.svg"), "nowhere")
+        self.assert_refused(self.berth("bench", "e50", "--set", "nowhere", "-o", "study"), "nowhere")
+
+
+class Compare(Studies):
+    def portability(self, path, evaluations):
+        """A file of the benchmark with one row, as fast as it is told."""
+        row = {"case": "a", "device": "cpu/avx2", "team": 0, "runs": 20, "evaluations_per_second": evaluations}
+        other = {"case": "b", "device": "cpu/avx2", "team": 0, "runs": 20, "evaluations_per_second": None}
+        self.write(path, json.dumps({"benchmark": "portability", "commit": "1", "cpu": "x", "rows": [row, other]}))
+
+    def compare(self, *arguments):
+        return self.berth("bench", "compare", *arguments)
+
+    def test_ratios(self):
+        self.portability("a.json", 2e6)
+        self.portability("b.json", 3e6)
+        (self.folder / "out").mkdir()
+        result = self.compare("a.json", "b.json", "--json-file", "out/c.json", "--plot", "out/c.svg")
+        self.assert_well(result)
+        self.assertIn("B is faster", result.stdout)
+        self.assertRegex(result.stdout, r"a, cpu/avx2, 20 runs +2e\+06 +3e\+06 +1\.500")
+        figures = json.loads((self.folder / "out/c.json").read_text())
+        self.assertEqual([row["ratio"] for row in figures["rows"]], [1.5, None])
+        self.assertEqual(figures["means"][0]["count"], 1)
+        xml.dom.minidom.parse(str(self.folder / "out/c.svg"))
+
+    def test_studies(self):
+        first = self.e50("--json-file", "a.json")
+        self.assert_well(first)
+        figures = json.loads((self.folder / "a.json").read_text())
+        for of in figures["complexes"]:  # every run succeeds after a while
+            for result in of["results"]:
+                ends = result["run_evaluations"]
+                result["score"]["changes"] = [[100 * (k + 1)] for k in range(len(ends))]
+        self.write("a.json", json.dumps(figures))
+        for of in figures["complexes"]:
+            for result in of["results"]:
+                result["score"]["changes"] = [[c[0] * 3] for c in result["score"]["changes"]]
+        self.write("b.json", json.dumps(figures))
+        result = self.compare("a.json", "b.json", "--json")
+        self.assert_well(result)
+        comparisons = json.loads(result.stdout)["comparisons"]
+        self.assertEqual([c["first"] for c in comparisons], ["solis-wets", "adadelta"])
+        for c in comparisons:
+            self.assertAlmostEqual(c["score"]["ratio"], 3, delta=0.2)
+            self.assertEqual(c["score"]["verdict"], "second needs more")
+
+    def test_wrong_use(self):
+        self.portability("a.json", 1.0)
+        self.write("b.json", '{"benchmark": "screen"}')
+        self.write("c.json", '{"benchmark": "poem"}')
+        self.write("d.json", '{"benchmark": }')
+        self.assert_refused(self.compare("a.json"), "two files")
+        self.assert_refused(self.compare("a.json", "b.json"), "same benchmark")
+        self.assert_refused(self.compare("c.json", "c.json"), "poem")
+        self.assert_refused(self.compare("a.json", "d.json"), "d.json")
+        self.assert_refused(self.compare("a.json", "absent.json"), "absent.json")
+
+
+class Plots(Studies):
+    def test_any_benchmark_draws(self):
+        self.assert_well(self.berth("grid", "-r", "receptor.pdbqt", "-l", "set/limp/rand-0.pdbqt", "-o", "maps", "--quiet",
+                                    *cli.BOX))
+        result = self.berth("bench", "evals", "-r", "maps.maps.fld", "-l", "set/limp/rand-0.pdbqt", "--evals", "1000", "--runs",
+                            "1", "--plot", "p.svg")
+        self.assert_well(result)
+        text = (self.folder / "p.svg").read_text()
+        self.assertIn("adadelta_us", text)
+        xml.dom.minidom.parseString(text)
+        self.assertIsNone(re.search(r"\bnan\b|\binf\b", text))
+
+
+if __name__ == "__main__":
+    cli.main()

@@ -1,0 +1,298 @@
+"""berth report: the pages of a docking and of a 500-ligand screen, looked at in headless Chromium.
+
+Screenshots go to the folder BERTH_SCREENSHOTS, or report-screenshots below the current one: look at them.
+"""
+import base64
+import csv
+import importlib.util
+import math
+import os
+import pathlib
+import sqlite3
+import struct
+import time
+import unittest
+import zlib
+
+import berth_cli as cli
+import browser
+import report_page
+from test_raw_dock import needs_rdkit
+
+SHOTS = pathlib.Path(os.environ.get("BERTH_SCREENSHOTS", "report-screenshots")).resolve()
+ACIDS = ["CC", "CCC", "CC(C)C", "c1ccccc1", "c1ccncc1", "C1CCCCC1", "c1ccc(Cl)cc1", "c1ccc(F)cc1", "c1ccc(O)cc1", "c1ccco1", "c1cccs1",
+         "CCOC", "CS(C)(=O)=O", "CN(C)C", "c1ccc(N)cc1", "CC#N", "C1CCOC1", "c1c[nH]cn1", "c1ccc2ccccc2c1", "CCO", "c1ccc(C#N)cc1", "CC(N)=O"]
+AMINES = ["NC", "NCC", "NCCO", "Nc1ccccc1", "NCc1ccccc1", "N1CCOCC1", "N1CCCCC1", "NCCN", "NC1CC1", "NCC(C)C", "Nc1ccncc1", "NCCc1ccccc1",
+          "N1CCCC1", "NCC(=O)O", "NCCOC", "NO", "Nc1ccc(F)cc1", "NCc1cccnc1", "NC1CCCCC1", "NCCS", "N(C)C", "NN", "NCC#C"]
+
+
+def amides():
+    """About 500 small molecules of our own: one acid each with one amine. Those with a hydroxamic acid count as actives."""
+    for i, acid in enumerate(ACIDS):
+        for k, amine in enumerate(AMINES):
+            yield f"O=C({acid}){amine} {'active' if amine == 'NO' else 'amide'}-{i}-{k}"
+
+
+def pixels(path):
+    """Width, height and rows of a PNG without interlacing, 8 bits a channel."""
+    data, chunks, at = path.read_bytes(), b"", 8
+    while at < len(data):
+        size, kind = struct.unpack(">I4s", data[at:at + 8])
+        body = data[at + 8:at + 8 + size]
+        if kind == b"IHDR":
+            width, height, depth, colour = struct.unpack(">IIBB", body[:10])
+            channels = {2: 3, 6: 4}[colour]
+            assert depth == 8
+        elif kind == b"IDAT":
+            chunks += body
+        at += size + 12
+    raw, rows, previous = zlib.decompress(chunks), [], bytes(width * channels)
+    for y in range(height):
+        start = y * (width * channels + 1)
+        kind, line = raw[start], bytearray(raw[start + 1:start + 1 + width * channels])
+        for i in range(len(line)):
+            a = line[i - channels] if i >= channels else 0
+            b, c = previous[i], previous[i - channels] if i >= channels else 0
+            if kind == 1:
+                line[i] = (line[i] + a) & 255
+            elif kind == 2:
+                line[i] = (line[i] + b) & 255
+            elif kind == 3:
+                line[i] = (line[i] + (a + b) // 2) & 255
+            elif kind == 4:
+                p = a + b - c
+                nearest = min((abs(p - a), 0, a), (abs(p - b), 1, b), (abs(p - c), 2, c))[2]
+                line[i] = (line[i] + nearest) & 255
+        rows.append(bytes(line))
+        previous = bytes(line)
+    return width, height, channels, rows
+
+
+class Case(cli.Case):
+    def report(self, folder="out", *more):
+        result = self.berth("report", folder, *more)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return self.folder / folder / "report.html"
+
+    def dock_1hpv(self, *more):
+        example = cli.SOURCE / "examples/1hpv"
+        return self.berth("dock", "-r", example / "receptor.pdbqt", "-l", example / "ligand.pdbqt", "--autobox",
+                          example / "ligand-crystal.pdbqt", "--reference", example / "ligand-crystal.pdbqt", "-o", "out",
+                          "--runs", "12", "--evals", "10k", "--population", "20", "--local-search-iterations", "50", "--autostop", "off",
+                          "--seed", "5", "-q", *more, timeout=1200)
+
+
+class Files(Case):
+    """What needs no browser."""
+
+    def test_page_of_a_docking(self):
+        self.assert_well(self.dock("--runs", "5"))
+        data = report_page.data_of(self.report())
+        self.assertEqual(data["kind"], "dock")
+        rows = list(csv.DictReader((self.folder / "out/ligand.csv").read_text().splitlines()))
+        poses = data["details"][0]["poses"]
+        self.assertEqual(len(poses), 5)
+        for row, pose in zip(sorted(rows, key=lambda r: (float(r["free_energy"]), int(r["run"]))), poses):
+            self.assertAlmostEqual(float(row["free_energy"]), pose["free"], delta=0.006)
+            self.assertAlmostEqual(float(row["inter"]), pose["inter"], delta=0.006)
+            self.assertAlmostEqual(float(row["rmsd_reference"]), pose["rmsd"], delta=0.006)
+        self.assertIn("receptor", data, "it is found by the command line in the log")
+
+    def test_many_ligands_and_rejects(self):
+        for i in range(4):
+            self.write(f"library/lig{i}.pdbqt", cli.ligand(atoms=7 + i))
+        self.write("library/bad<!-- <script>.pdbqt", "this is no ligand\n")
+        self.dock(ligands=("library",))
+        data = report_page.data_of(self.report("out", "--top", "2", "--title", "a <b> & </script>", "--fingerprints", "f.csv"))
+        self.assertEqual(len(data["rows"]), 4)
+        self.assertEqual(len(data["details"]), 2)
+        self.assertEqual([row[1] for row in data["rows"]], sorted(row[1] for row in data["rows"]))
+        self.assertEqual([row[0] for row in data["rejects"]], ["bad<!-- <script>"])
+        text = (self.folder / "out/report.html").read_text(encoding="utf-8")
+        self.assertIn("a &lt;b> &amp; &lt;/script>", text)
+        self.assertNotIn("<!--", text)
+        table = list(csv.reader((self.folder / "f.csv").read_text().splitlines()))
+        self.assertEqual(len(table), 5)
+        self.assertTrue(all(set(row[1:]) <= {"0", "1"} for row in table[1:]))
+        best = data["details"][0]["poses"][0]["contacts"]
+        ones = {name for name, bit in zip(table[0][1:], table[1][1:]) if bit == "1"}
+        self.assertEqual(ones, {(c[5] + ":" if c[5] else "") + f"{c[3]}{c[4]}:{c[0]}" for c in best})
+
+    def test_bad_use(self):
+        self.write("empty/x.txt", "")
+        for folder, words in (("empty", "screen.db"), ("absent", "cannot be read")):
+            result = self.berth("report", folder)
+            self.assertEqual(result.returncode, 1)
+            self.assertIn(words, result.stderr)
+        self.write("damaged/x.dlg", "DOCKED: MODEL        1\nDOCKED: ENDMDL\n")
+        result = self.berth("report", "damaged")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("x.dlg:2", result.stderr)
+        self.assertEqual(self.berth("report").returncode, 1)
+
+
+class Pages(Case):
+    """In a browser."""
+
+    @classmethod
+    def setUpClass(cls):
+        browser.find()
+        SHOTS.mkdir(parents=True, exist_ok=True)
+
+    def look(self, page, name, width, checks):
+        with browser.Browser() as chromium:
+            began = time.monotonic()
+            view = chromium.open(page, width, 900)
+            loaded = time.monotonic() - began
+            view.settle()
+            checks(view)
+            view.settle()
+            view.screenshot(SHOTS / f"{name}-{width}.png")
+            view.drain()
+            foreign = [url for url in view.requests if not url.startswith("data:") and url != page.as_uri()]
+            self.assertEqual(foreign, [], "the page asks for nothing else")
+            self.assertEqual([e for e in view.errors if not e.startswith("warning")], [])
+            wide = view.run("[document.documentElement.scrollWidth, innerWidth]")
+            self.assertLessEqual(wide[0], wide[1], "nothing is wider than the window")
+        print(f"{name} at {width} pixels: {page.stat().st_size / 1e6:.1f} MB, loaded in {loaded:.1f} s")
+
+    def assert_drawn(self, view):
+        """The canvas of the 3D view shows more than its background."""
+        if not report_viewer():
+            return
+        picture = self.folder / "canvas.png"
+        view.run("document.querySelector('#view').scrollIntoView({block: 'center'})")
+        view.settle()
+        x, y, width, height = view.run("(() => { const r = document.querySelector('#view canvas').getBoundingClientRect();"
+                                       " return [r.x + scrollX, r.y + scrollY, r.width, r.height]; })()")
+        data = view.call("Page.captureScreenshot", format="png", captureBeyondViewport=True,
+                         clip={"x": x, "y": y, "width": width, "height": height, "scale": 1})["data"]
+        picture.write_bytes(base64.b64decode(data))
+        width, height, channels, rows = pixels(picture)
+        colours, drawn = set(), 0
+        for row in rows[::3]:
+            for i in range(0, width * channels, 3 * channels):
+                colour = row[i:i + 3]
+                drawn += min(colour) < 240
+                colours.add(colour)
+        self.assertGreater(drawn, 0.02 * (width / 3) * (height / 3), "too little is drawn")
+        self.assertGreater(len(colours), 200, "too few colours for a molecule")
+
+    def assert_sorts(self, view, table, column, descending_first=False):
+        head = f"#{table} thead th:nth-child({column})"
+        values = lambda: [float(v) for v in view.run(
+            f"[...document.querySelectorAll('#{table} tbody tr td:nth-child({column})')].map((e) => e.textContent)") if v]
+        view.click(head + " button")
+        self.assertEqual(values(), sorted(values(), reverse=descending_first))
+        self.assertIn(view.run(f"document.querySelector('{head}').getAttribute('aria-sort')"), ("ascending", "descending"))
+        view.click(head + " button")
+        self.assertEqual(values(), sorted(values(), reverse=not descending_first))
+
+    def assert_selects(self, view, table, heading):
+        """By a click, then by keys."""
+        row = lambda n: f"#{table} tbody tr:nth-child({n})"
+        chosen = lambda n: view.run(f"document.querySelector('{row(n)}').getAttribute('aria-selected') === 'true'")
+        before = view.run(f"document.querySelector('#{heading}').textContent")
+        view.click(row(3))
+        self.assertTrue(chosen(3))
+        clicked = view.run(f"document.querySelector('#{heading}').textContent")
+        self.assertNotEqual(before, clicked)
+        view.key("ArrowDown")
+        self.assertTrue(chosen(4))
+        self.assertEqual(view.run("document.activeElement.rowIndex"), 4)
+        self.assertNotEqual(clicked, view.run(f"document.querySelector('#{heading}').textContent"))
+        view.key("ArrowUp")
+        self.assertTrue(chosen(3))
+        self.assertEqual(view.run(f"document.querySelector('#{heading}').textContent"), clicked)
+
+    def check_docking(self, view):
+        self.assert_drawn(view)
+        self.assert_sorts(view, "pose-table", 4)
+        self.assert_selects(view, "pose-table", "pose-heading")
+        self.assertGreater(view.run("document.querySelectorAll('#contact-table tbody tr').length"), 5)
+        self.assertGreaterEqual(view.run("document.querySelectorAll('#ligand-plots svg').length"), 4)
+        view.run("document.querySelector('#ligand-plots [data-pick]').dispatchEvent(new MouseEvent('click', {bubbles: true}))")
+        unnamed = view.run("""[...document.querySelectorAll('button, input, svg[role=img], img, table')].filter((e) =>
+            !(e.textContent.trim() || e.getAttribute('aria-label') || e.alt)).length""")
+        self.assertEqual(unnamed, 0, "everything has a name for people who do not see it")
+        if report_viewer():
+            view.run("view.stage.makeImage({factor: 2, antialias: true, trim: false, transparent: true}).then((b) => b.arrayBuffer())"
+                     ".then((b) => { window.png = [b.byteLength, ...new Uint8Array(b).slice(0, 4)]; })")
+            self.assertEqual(view.run("window.png.slice(1)"), [0x89, 0x50, 0x4e, 0x47])
+            self.assertGreater(view.run("window.png[0]"), 10000)
+            view.click("#png")
+            before = view.run("view.stage.viewerControls.rotation.toArray()")
+            view.run("document.querySelector('#view').focus()")
+            view.key("ArrowLeft")
+            self.assertNotEqual(before, view.run("view.stage.viewerControls.rotation.toArray()"), "arrow keys turn")
+
+    def test_docking(self):
+        self.assert_well(self.dock_1hpv())
+        page = self.report()
+        for width in (1280, 400):
+            self.look(page, "dock", width, self.check_docking)
+        with browser.Browser() as chromium:
+            view = chromium.open(page, 1280, 900)
+            view.settle()
+            pdf = base64.b64decode(view.call("Page.printToPDF", printBackground=True)["data"])
+            (SHOTS / "dock.pdf").write_bytes(pdf)
+            self.assertGreater(len(pdf), 20000)
+
+    def check_screen(self, view):
+        self.assert_drawn(view)
+        total = int(view.run("document.querySelector('#ligand-table .soft').textContent.split(' ').pop()"))
+        self.assertGreater(total, 400)
+        column = view.run("[...document.querySelectorAll('#ligand-table thead th')].findIndex((e) => e.textContent === 'Free energy') + 1")
+        self.assert_sorts(view, "ligand-table", column)
+        view.click(f"#ligand-table thead th:nth-child({column}) button")
+        self.assert_selects(view, "ligand-table", "ligand-heading")
+        view.run("(() => { const f = document.querySelector('#ligand-table input'); f.focus(); f.value = 'active-3'; f.dispatchEvent(new Event('input')); })()")
+        names = view.run("[...document.querySelectorAll('#ligand-table tbody tr td:nth-child(2)')].map((e) => e.textContent)")
+        self.assertTrue(names and all("active-3" in name for name in names), names)
+        view.run("(() => { const f = document.querySelector('#ligand-table input'); f.value = ''; f.dispatchEvent(new Event('input')); })()")
+        text = view.run("document.querySelector('main').innerText")
+        for words in ("ROC AUC", "Rate", "Not docked", "Who touches what", "hydrogen bond"):
+            self.assertIn(words, text)
+
+    def enrichment(self):
+        """As bench/enrichment.py measures it."""
+        spec = importlib.util.spec_from_file_location("enrichment", cli.SOURCE / "bench/enrichment.py")
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        actives, decoys = [], []
+        database = sqlite3.connect(self.path("out/screen.db"))
+        for name, energy in database.execute("SELECT name, free_energy FROM ligand"):
+            (actives if name.startswith("active") else decoys).append(math.inf if energy is None else energy)
+        database.close()
+        return module.measures(actives, decoys, (0.01, 0.05))
+
+    @needs_rdkit
+    def test_screen_of_500(self):
+        self.write("library.smi", "\n".join([*amides(), "C1CC broken", "[U] metal"]) + "\n")
+        example = cli.SOURCE / "examples/1hpv"
+        result = self.berth("screen", "-r", example / "receptor.pdbqt", "-l", "library.smi", "--autobox", example / "ligand-crystal.pdbqt",
+                            "-o", "out", "--runs", "2", "--evals", "1000", "--population", "20", "--local-search-iterations", "20",
+                            "--seed", "7", "-q", timeout=3000)
+        self.assertEqual(result.returncode, 2, result.stderr)
+        page = self.report("out", "--actives", "^active", "--fingerprints", "f.csv")
+        data = report_page.data_of(page)
+        self.assertGreaterEqual(data["total"] + data["rejected"], 500)
+        self.assertGreaterEqual(data["rejected"], 2)
+        self.assertEqual(data["enrichment"]["actives"], len(ACIDS))
+        auc, ef1, ef5 = self.enrichment()
+        for key, value in (("auc", auc), ("ef1", ef1), ("ef5", ef5)):
+            found, low, high = data["enrichment"][key]
+            self.assertAlmostEqual(found, value, delta=1e-4)
+            self.assertTrue(low <= found <= high)
+        self.assertAlmostEqual(sum(count for _, count in data["histogram"]["bins"]), data["total"])
+        for width in (1280, 400):
+            self.look(page, "screen", width, self.check_screen)
+
+
+def report_viewer():
+    """Has this build a viewer?"""
+    return b"MolecularSurface" in (cli.BIN / "berth").read_bytes()  # a name inside NGL, not in the page's own scripts
+
+
+if __name__ == "__main__":
+    cli.main()

@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+"""Pages of benchmarks say what the committed JSON says, and what bench/docs.py makes of it is whole."""
+import importlib.util
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+TOP = os.environ.get("BERTH_SOURCE_DIR") or os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+SCRIPT = os.path.join(TOP, "bench", "docs.py")
+DATA = os.path.join(TOP, "docs", "benchmarks", "data")
+
+
+def load_script():
+    spec = importlib.util.spec_from_file_location("docs", SCRIPT)
+    docs = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(docs)
+    return docs
+
+
+WHERE = {"valid": True, "commit": "1", "compiler": "c", "cpu": "p", "command": "berth bench x", "date": "2020-01-01"}
+ROW = {"case": "a", "device": "cpu", "team": 0, "team_first": 1, "runs": 20, "measured": True, "evaluations_per_second": 2.5e6,
+       "ratio_to_best": 1.0, "energy_deviation": 0.001}
+EXAMPLES = {
+    "evals": ({"ligand": "7cpa", "atoms": 43, "torsions": 15, "pairs": 737, "device": "cpu/avx2", "energy_us": 0.5, "gradient_us": None,
+               "solis_wets_us": 0.7, "adadelta_us": 1.5, "adam_us": 1.0}, "| cpu/avx2: energy and gradient | - |"),
+    "figures": ({"rows": [ROW]}, "| a | cpu | 1 | 20 | 2.5 | 1 | 0.001 |"),
+    "screen": ({"device": "cpu", "ligands": 100, "runs": 5, "batch": 1, "docking_ligands_per_second": 12.345,
+                "whole_ligands_per_second": 12.0, "docking_evaluations_per_second": 2e6}, "| cpu | 100 | 5 | 1 | 12.3 | 12 | 2 |"),
+    "grid": ({"npts": [10, 10, 10], "maps": 4, "rows": [{"name": "avx2", "measured": True, "values": 5324, "beyond_tolerance": 0,
+                                                        "seconds": 0.5, "values_per_second": 10648.0}]},
+             "| 11 x 11 x 11, 4 maps | avx2 | 5,324 | 0 | 0.5 | 0.0106 |"),
+}
+
+
+class Pages(unittest.TestCase):
+    def test_every_kind_of_table(self):
+        docs = load_script()
+        with tempfile.TemporaryDirectory() as docs.FOLDER:
+            for kind, (figures, row) in EXAMPLES.items():
+                with open(os.path.join(docs.FOLDER, kind + ".json"), "w", encoding="utf-8") as stream:
+                    json.dump({**WHERE, **figures}, stream)
+                made = docs.render(f"before\n<!-- {kind} {kind}.json -->\nold\n<!-- end -->\nafter\n")
+                self.assertIn(row, made)
+                self.assertIn("berth bench x", made)
+                self.assertNotIn("old", made)
+                self.assertTrue(made.startswith("before\n") and made.endswith("<!-- end -->\nafter\n"))
+                self.assertEqual(made, docs.render(made))
+
+    def test_pages_are_what_the_json_says(self):
+        done = subprocess.run([sys.executable, SCRIPT, "--check"], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_every_file_says_where_it_comes_from(self):
+        for name in sorted(os.listdir(DATA)):
+            with open(os.path.join(DATA, name), encoding="utf-8") as stream:
+                figures = json.load(stream)
+            for key in ("benchmark", "commit", "compiler", "cpu", "command", "date"):
+                self.assertTrue(figures.get(key), f"{name}: {key}")
+            self.assertIs(figures["valid"], True, name)
+
+    def test_every_file_is_shown(self):
+        docs = load_script()
+        texts = "".join(pathlib.Path(path).read_text(encoding="utf-8") for path in docs.pages())
+        for name in sorted(os.listdir(DATA)):
+            self.assertIn("data/" + name, texts)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
