@@ -14,7 +14,8 @@
 #include "bude/engine_internal.h"
 
 static const char cache_kind[] = "bude";
-enum { TRIES = 3 };
+enum { TRIES = 3, FEW_ATOMS = 8 };
+static const double LONG = 0.03; /* seconds: enough to compare by */
 
 static double now(void) {
   struct timespec time;
@@ -66,14 +67,17 @@ static void remember(bt_hash key, const bt_bude_engine_options *options) {
   bt_cache_store(cache_kind, key, text, (size_t)size);
 }
 
-/* A share of the work that takes some milliseconds: fewer ligands, then fewer poses of one. */
-static void shrink(bt_bude_engine *engine) {
+/* A share of the work, of at most so many interactions: fewer ligands, then fewer poses of one, then the first of its
+ * atoms. */
+static void shrink(bt_bude_engine *engine, double most) {
   bt_bude_launch *l = &engine->launch;
-  double most = engine->properties.cpu ? 6e7 : 4e9, pairs = (double)l->n_receptor * engine->most_atoms;
+  double pairs = (double)l->n_receptor * engine->most_atoms;
   double ligands = most / (pairs * l->stride), poses = most / pairs;
   if (ligands < l->n_ligands) l->n_ligands = ligands > 1 ? (int)ligands : 1;
   if (l->n_ligands > 1 || poses >= l->stride) return;
   l->stride = poses > BT_BUDE_STRIDE ? (int)poses / BT_BUDE_STRIDE * BT_BUDE_STRIDE : BT_BUDE_STRIDE;
+  double atoms = fmax(FEW_ATOMS, most / ((double)l->n_receptor * l->stride));
+  if (atoms < engine->most_atoms) engine->most_atoms = (int)atoms;
 }
 
 /* The shortest of some runs; INFINITY where the device or the build does not allow the choice. */
@@ -82,7 +86,7 @@ static bt_status try_out(bt_bude_engine *engine, const bt_bude_engine_options *o
   *ret_seconds = INFINITY;
   bt_status status = bt_bude_engine_use(engine, options, opt_error);
   if (status == BT_ERR_LIMIT) return BT_OK;
-  for (int i = 0; i <= TRIES && status == BT_OK; i++) {
+  for (int i = 0; i <= TRIES && status == BT_OK && !(i > 1 && *ret_seconds > LONG); i++) {
     double began = now();
     status = bt_bude_engine_energies(engine, opt_error);
     if (status == BT_ERR_LIMIT) return BT_OK;
@@ -125,6 +129,15 @@ static bt_status measure(bt_bude_engine *engine, bt_bude_engine_options *best, c
   return BT_OK;
 }
 
+/* A share that takes some milliseconds, on a slow device too. */
+static bt_status shorten(bt_bude_engine *engine, const bt_bude_engine_options *options, bt_error *opt_error) {
+  double seconds, most = engine->properties.cpu ? 6e7 : 4e9;
+  shrink(engine, most);
+  BT_TRY(try_out(engine, options, &seconds, opt_error));
+  if (isfinite(seconds) && seconds > LONG) shrink(engine, most * LONG / seconds);
+  return BT_OK;
+}
+
 bt_status bt_bude_tune(bt_bude_engine *engine, bt_bude_engine_options *options, bt_error *opt_error) {
   bt_bude_engine_options best = *options, asked = *options;
   if (asked.poses_per_item > 0 && asked.group > 0 && asked.part_atoms > 0) return BT_OK;
@@ -134,9 +147,11 @@ bt_status bt_bude_tune(bt_bude_engine *engine, bt_bude_engine_options *options, 
   if (best.group == 0) best.group = engine->info.items < 128 ? engine->info.items : 128;
   if (best.part_atoms == 0) best.part_atoms = engine->info.items == 1 ? engine->most_atoms : 1;
   bt_bude_launch whole = engine->launch;
-  shrink(engine);
-  bt_status status = measure(engine, &best, &asked, opt_error);
+  int most_atoms = engine->most_atoms;
+  bt_status status = shorten(engine, &best, opt_error);
+  if (status == BT_OK) status = measure(engine, &best, &asked, opt_error);
   engine->launch = whole;
+  engine->most_atoms = most_atoms;
   if (status != BT_OK) return status;
   *options = best;
   remember(key, &best);

@@ -239,7 +239,7 @@ class Table(Bench):
             self.assert_refused(self.bench(name, "-q", "--repeats", "0"), "repeats")
         for runs in ("x", "1,,2", "0", "1,"):
             self.assert_refused(self.bench("mappings", "--runs", runs), "--runs")
-        self.assert_refused(self.bench("mappings", "--device", "cpu,cpu/avx2"), "one device")
+        self.assert_refused(self.bench("mappings", "--device", "cpu,cpu/scalar"), "one device")
 
 
 if __name__ == "__main__":
