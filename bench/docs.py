@@ -11,6 +11,8 @@ KIND  e50 FILE.json [PICTURE]     both tables, the comparison, the command and w
       figures FILE.json           whole dockings of portability and mappings
       screen FILE.json...         ligands per second
       grid FILE.json...           values of maps per second
+      reductions FILE.json...     errors of sums, one block of columns per ligand
+      bude FILE.json...           interactions per second, and what is left out in turn where the file has steps
 """
 import json
 import os
@@ -19,7 +21,7 @@ import sys
 
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FOLDER = os.path.join(TOP, "docs", "benchmarks")
-BLOCK = re.compile(r"(<!-- (e50|evals|figures|screen|grid) ([^>\n]+) -->\n).*?(<!-- end -->)", re.DOTALL)
+BLOCK = re.compile(r"(<!-- (e50|evals|figures|screen|grid|reductions|bude) ([^>\n]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def load(name):
@@ -167,7 +169,58 @@ def grid(words):
     return command(files[0]) + [provenance(files[0]), ""] + table(head, rows)
 
 
-KINDS = {"grid": grid, "e50": e50, "evals": evals, "figures": figures, "screen": screen}
+def reductions(words):
+    files = [load(word) for word in words]
+    rows, keys = [], []
+    for data in files:
+        for row in data["rows"]:
+            key = (row["reduction"], row["team"])
+            keys += [] if key in keys else [key]
+    for reduction, team in keys:
+        cells = []
+        for data in files:
+            found = [r for r in data["rows"] if (r["reduction"], r["team"]) == (reduction, team)]
+            for when in ("early", "late"):
+                of = found[0][when] if found else None
+                cells += [f"{of['seven_mean']:.1e} / {of['seven_max']:.1e}", f"{of['overflow']:.0%}"] if of else ["-", "-"]
+        rows.append([reduction, str(team)] + cells)
+    head = ["sums", "team"]
+    for data in files:
+        name = f"{data['atoms']} atoms, {data['torsions']} torsions"
+        head += [f"{name}: early, mean / largest", "overflow", "late", "overflow"]
+    return command(files[0]) + [provenance(files[0]), ""] + table(head, rows)
+
+
+def bude_choice(data, row):
+    if row["lanes"] > 1:
+        return f"{row['poses_per_item']} vectors of {row['lanes']}"
+    return f"{row['poses_per_item']} poses, groups of {row['group']}"
+
+
+def billions(value):
+    return number(None if value is None else value / 1e9)
+
+
+def bude(words):
+    files = [load(word) for word in words]
+    rows, lines = [], command(files[0]) + [provenance(files[0]), ""]
+    for data in files:
+        row = next(r for r in data["rows"] if r["kind"] == "main")
+        rows.append([os.path.basename(data["deck"]), data["device"], bude_choice(data, row), f"{data['poses']:,}",
+                     f"{row['deviation_percent']:.4f}", billions(row["interactions_per_second"]), billions(row["operations_per_second"]),
+                     number(row["percent_of_peak"]) + " % of " + billions(data["peak_operations_per_second"])])
+    lines += table(["deck", "device", "chosen", "poses", "deviation, %", "10^9 interactions/s", "GFLOP/s", "of the measured peak"], rows)
+    for data in files:
+        steps = [r for r in data["rows"] if r["kind"] == "step"]
+        if not steps:
+            continue
+        rows = [[s["without"], billions(s["interactions_per_second"]), number(s["ratio"], 2), f"{s['deviation_percent']:.4f}"] for s in steps]
+        lines += ["", f"{os.path.basename(data['deck'])}, {data['device']}, optimisations left out in turn:", ""]
+        lines += table(["without", "10^9 interactions/s", "ratio", "deviation, %"], rows)
+    return lines
+
+
+KINDS = {"grid": grid, "e50": e50, "evals": evals, "figures": figures, "screen": screen, "reductions": reductions, "bude": bude}
 
 
 def render(text):

