@@ -185,8 +185,9 @@ int bench_grid(int argc, char **argv) {
       .options = options,
       .n_options = CLI_COUNT(options),
       .opt_details =
-          "Every value must be AutoGrid's within 0.002 kcal/mol or 0.1 %; where one is not, no speed is\n"
-          "printed, and the exit code is 3. Times are wall-clock, without files.",
+          "Every value must be that of AutoGrid 4.2.6 within 0.002 kcal/mol or 0.1 %; where one is not,\n"
+          "no speed is printed, and the exit code is 3. Earlier AutoGrids smoothed otherwise: their maps\n"
+          "do not agree. Times are wall-clock, without files.",
       .opt_examples =
           "  berth bench grid -m protein.maps.fld -r protein.pdbqt\n"
           "  berth bench grid -m protein.maps.fld -r protein.pdbqt --threads 0 --plot grid.svg",
