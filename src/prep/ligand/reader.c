@@ -80,7 +80,7 @@ static bt_status create(const char *path, const bt_prepare_options *options, bt_
 static bt_status check_rdkit(const char *label, bt_error *opt_error) {
   if (*bt_rdkit_release() != '\0') return BT_OK;
   return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = label},
-                 "install librdkit-dev and build again, or give PDBQT", "this build has no RDKit");
+                 "install librdkit-dev and libboost-dev and build again, or give PDBQT", "this build has no RDKit");
 }
 
 static bt_status open_file(bt_ligand_reader *reader, const char *path, bt_error *opt_error) {
