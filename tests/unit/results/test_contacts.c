@@ -1,0 +1,407 @@
+/* test_contacts.c - contacts of molecules that are small enough to be reckoned by hand. */
+#include "results/contacts.h"
+
+#include "results/contact_groups.h"
+#include "unit/results/poses.h"
+
+/* Molecules are written as "ASP: CG C -1.1 0.6 0; OD1 OA 0 0 0": a residue up to the next, name, type, place. */
+typedef struct scene {
+  const char *receptor, *ligand, *opt_flexible; /* a flexible residue does not turn: all of it is its ROOT */
+  const bt_contact_options *opt_options;
+  const char *opt_letters; /* contacts of other types are not looked at */
+  const char *opt_silicon; /* what type Si is called afterwards: names that no ligand may have */
+  double shift;            /* of everything, along all axes */
+} scene;
+
+static bt_molecule *molecule_of(const char *atoms, bt_molecule_kind kind, double shift) {
+  bt_text text = {0};
+  char residue[8] = "LIG", name[8], type[8];
+  int number = 1, serial = 0;
+  if (kind == BT_MOLECULE_FLEXIBLE) bt_text_printf(&text, "BEGIN_RES %.3s A   1\n", atoms);
+  if (kind != BT_MOLECULE_RECEPTOR) bt_text_add_string(&text, "ROOT\n");
+  for (const char *at = atoms; at != NULL; at = strchr(at, ';')) {
+    double x[3];
+    at += strspn(at, "; ");
+    const char *colon = strchr(at, ':'), *end = strchr(at, ';');
+    if (colon != NULL && (end == NULL || colon < end)) {
+      number += serial > 0;
+      snprintf(residue, sizeof residue, "%.*s", (int)(colon - at), at);
+      at = colon + 1;
+    }
+    assert_int_equal(sscanf(at, "%7s %7s %lf %lf %lf", name, type, &x[0], &x[1], &x[2]), 5);
+    bt_text_printf(&text, "ATOM  %5d %-4s %3s A%4d    %8.3f%8.3f%8.3f  1.00  0.00     0.000 %s\n", ++serial, name,
+                   residue, number, x[0] + shift, x[1] + shift, x[2] + shift, type);
+  }
+  if (kind != BT_MOLECULE_RECEPTOR) bt_text_add_string(&text, "ENDROOT\n");
+  if (kind == BT_MOLECULE_FLEXIBLE) bt_text_printf(&text, "END_RES %.3s A   1\n", atoms);
+  bt_molecule *molecule = poses_molecule("atoms.pdbqt", text.data, kind);
+  bt_text_destroy(&text);
+  return molecule;
+}
+
+static void rename_silicon(bt_molecule *opt_molecule, const char *name) {
+  for (int i = 0; opt_molecule != NULL && i < opt_molecule->n_atoms; i++)
+    if (strcmp(opt_molecule->atoms[i].type, "Si") == 0) strcpy(opt_molecule->atoms[i].type, name);
+}
+
+/* Lines of type, names of the ligand's and the other atom, distance: "H N1-O1 3.690". */
+static void describe(const bt_contact_list *list, const bt_ligand *ligand, const char *letters, bt_text *text) {
+  bt_text_add_string(text, "");
+  for (size_t i = 0; i < list->count; i++) {
+    const bt_contact *c = &list->items[i];
+    const char *letter = bt_contact_letter(c->type);
+    if (strstr(letters, letter) != NULL)
+      bt_text_printf(text, "%s %s-%s %.3f\n", letter, bt_ligand_atom(ligand, c->ligand, NULL)->name, c->atom->name,
+                     c->distance);
+  }
+}
+
+static void expect_in(scene s, const char *expected) {
+  bt_molecule *receptor = molecule_of(s.receptor, BT_MOLECULE_RECEPTOR, s.shift), *flexible = NULL;
+  bt_molecule *molecule = molecule_of(s.ligand, BT_MOLECULE_LIGAND, s.shift);
+  if (s.opt_flexible != NULL) flexible = molecule_of(s.opt_flexible, BT_MOLECULE_FLEXIBLE, s.shift);
+  bt_ligand *ligand = poses_ligand(molecule, flexible);
+  if (s.opt_silicon != NULL) {
+    rename_silicon(receptor, s.opt_silicon);
+    rename_silicon(molecule, s.opt_silicon);
+    rename_silicon(flexible, s.opt_silicon);
+  }
+  const bt_contact_options usual = bt_contact_options_default();
+  const bt_contact_options *options = s.opt_options != NULL ? s.opt_options : &usual;
+  bt_contact_site *site;
+  bt_contact_ligand *known;
+  bt_contact_list list = {0};
+  bt_text text = {0};
+  bt_error error;
+  support_ok(bt_contact_site_create(receptor, options, &site, &error), &error);
+  support_ok(bt_contact_ligand_create(ligand, options, &known, &error), &error);
+  support_ok(bt_contacts_find(site, known, ligand->xyz, &list, &error), &error);
+  describe(&list, ligand, s.opt_letters != NULL ? s.opt_letters : "RHVPS", &text);
+  assert_string_equal(text.data, expected);
+  bt_text_destroy(&text);
+  bt_contact_list_clear(&list);
+  bt_contact_ligand_destroy(known);
+  bt_contact_site_destroy(site);
+  bt_ligand_destroy(ligand);
+  bt_molecule_destroy(flexible);
+  bt_molecule_destroy(molecule);
+  bt_molecule_destroy(receptor);
+}
+
+static void expect(const char *receptor, const char *ligand, const char *expected) {
+  expect_in((scene){.receptor = receptor, .ligand = ligand}, expected);
+}
+
+/* Places at which sums of decimals are rounded differently. */
+static const double shifts[] = {0, 0.1, 1.1, 3.3, 12.1, -7.3};
+enum { SHIFTS = sizeof shifts / sizeof shifts[0] };
+
+static void test_letters(void **state) {
+  (void)state;
+  const char *letters = "RHVPS";
+  for (int type = BT_CONTACT_REACTIVE; type <= BT_CONTACT_SALT; type++) {
+    const char *letter = bt_contact_letter((bt_contact_type)type);
+    assert_true(letter[0] == letters[type] && letter[1] == '\0');
+    assert_int_equal(bt_contact_is_autodock((bt_contact_type)type), type < BT_CONTACT_PI);
+  }
+}
+
+/* --- hydrogen bonds ------------------------------------------------------------------------------------ */
+
+static void test_hydrogen_bonds_by_distance(void **state) {
+  (void)state;
+  const char *amine = "N1 N 0 0 0; H1 HD -1 0 0";
+  expect("WAT: O1 OA 3.69 0 0", amine, "H N1-O1 3.690\n");
+  expect("WAT: O1 OA 3.71 0 0", amine, "");
+  for (int s = 0; s < SHIFTS; s++) {
+    expect_in((scene){.receptor = "WAT: O1 OA 3.7 0 0", .ligand = amine, .shift = shifts[s]}, "H N1-O1 3.700\n");
+    expect_in((scene){.receptor = "WAT: O1 OA 3.701 0 0", .ligand = amine, .shift = shifts[s]}, "");
+  }
+  const bt_contact_options narrow = {.reactive = 2.1, .hbond = 3, .vdw = 4};
+  expect_in((scene){.receptor = "WAT: O1 OA 3.2 0 0; O2 OA 0 3 0", .ligand = amine, .opt_options = &narrow},
+            "H N1-O2 3.000\n");
+}
+
+/* The hydrogen lies between: it is within the limit even where its nitrogen is not. */
+static void test_heavy_atoms_are_donors(void **state) {
+  (void)state;
+  const bt_contact_options gpu = {.reactive = 2.1, .hbond = 3.7, .vdw = 4, .gpu_donors = true};
+  const char *amine = "N1 N 0 0 0; H1 HD 1 0 0", *ketone = "O1 OA 0 0 0";
+  const char *acceptor = "GLY: O OA 2.9 0 0", *far_acceptor = "GLY: O OA 3.71 0 0";
+  const char *donor = "GLY: N N 2.9 0 0; H HD 1.9 0 0", *far_donor = "GLY: N N 3.71 0 0; H HD 2.71 0 0";
+  expect(acceptor, amine, "H N1-O 2.900\n");
+  expect(far_acceptor, amine, "");
+  expect(donor, ketone, "H O1-N 2.900\n");
+  expect(far_donor, ketone, "");
+  expect_in((scene){.receptor = acceptor, .ligand = amine, .opt_options = &gpu}, "H H1-O 1.900\n");
+  expect_in((scene){.receptor = far_acceptor, .ligand = amine, .opt_options = &gpu}, "H H1-O 2.710\n");
+  expect_in((scene){.receptor = donor, .ligand = ketone, .opt_options = &gpu}, "H O1-N 2.900\n");
+  expect_in((scene){.receptor = far_donor, .ligand = ketone, .opt_options = &gpu}, "");
+}
+
+/* Bonds of 1.041, 1.0289 and 1.3455 Angstrom at most; a hydrogen that is farther off donates itself. */
+static void test_which_atom_carries_a_hydrogen(void **state) {
+  (void)state;
+  static const struct {
+    const char *type;
+    double last, first;
+  } cases[] = {
+      {"N", 1.041, 1.042}, {"NA", 1.041, 1.042}, {"OA", 1.028, 1.029}, {"S", 1.345, 1.346}, {"SA", 1.345, 1.346}};
+  for (int c = 0; c < 5; c++) {
+    char carried[64], alone[64], expected[32];
+    snprintf(carried, sizeof carried, "X1 %s 0 0 0; H1 HD %.3f 0 0", cases[c].type, -cases[c].last);
+    snprintf(alone, sizeof alone, "X1 %s 0 0 0; H1 HD %.3f 0 0", cases[c].type, -cases[c].first);
+    snprintf(expected, sizeof expected, "H H1-O %.3f\n", 3 - cases[c].first);
+    expect("WAT: O OA 3 0 0", carried, "H X1-O 3.000\n");
+    expect("WAT: O OA 3 0 0", alone, "");
+    expect("WAT: O OA -3 0 0", alone, expected);
+  }
+  /* of two atoms the nearer: the nitrogen at 0.9, not the oxygen at 1.0 */
+  expect("WAT: O OA 0 3 0", "O1 OA 1 0 0; N1 N -0.9 0 0; H1 HD 0 0 0", "H N1-O 3.132\n");
+}
+
+/* --- van der Waals ------------------------------------------------------------------------------------- */
+
+static void test_van_der_waals(void **state) {
+  (void)state;
+  static const char *const plain[] = {"C", "A", "N", "S", "F", "P", "Cl", "Br", "I", "Zn"};
+  static const char *const others[] = {"H", "HD", "HS", "NA", "NS", "OA", "OS", "SA", "W", "TZ", "G1"};
+  for (int s = 0; s < SHIFTS; s++) {
+    expect_in((scene){.receptor = "ALA: CB C 4 0 0", .ligand = "C1 C 0 0 0", .shift = shifts[s]}, "V C1-CB 4.000\n");
+    expect_in((scene){.receptor = "ALA: CB C 4.001 0 0", .ligand = "C1 C 0 0 0", .shift = shifts[s]}, "");
+  }
+  for (int k = 0; k < 21; k++) {
+    char other[32];
+    snprintf(other, sizeof other, "X %s 3.5 0 0", k < 10 ? plain[k] : others[k - 10]);
+    expect("ALA: CB C 0 0 0", other, k < 10 ? "V X-CB 3.500\n" : "");
+    expect(other, "C1 C 0 0 0", k < 10 ? "V C1-X 3.500\n" : "");
+  }
+  expect("ALA: CB C 3 0 0", "N1 N 0 0 0; H1 HD -1 0 0", ""); /* donors */
+  expect("GLY: N N 0 0 0; H HD -1 0 0", "C1 C 3 0 0", "");
+}
+
+/* --- reactive ------------------------------------------------------------------------------------------ */
+
+/* Reactive types are derived types of AutoDock-GPU, which no ligand may have here: of those that it may have, only ends
+ * of opened rings have such a last character. */
+static void test_no_known_type_is_reactive(void **state) {
+  (void)state;
+  int count, found = 0;
+  const bt_ad4_type *types = bt_ad4_types(&count);
+  for (int t = 0; t < count; t++) {
+    const char *name = types[t].name;
+    if (strchr("147", name[strlen(name) - 1]) == NULL) continue;
+    char ligand[64], flexible[64], receptor[64];
+    snprintf(ligand, sizeof ligand, "X1 %s 0 0 0", name);
+    snprintf(flexible, sizeof flexible, "SER: CA C 9 0 0; X2 %s 2 0 0", name);
+    snprintf(receptor, sizeof receptor, "ALA: X3 %s 0 2 0", name);
+    expect_in((scene){receptor, ligand, flexible, NULL, "R", NULL, 0}, "");
+    found++;
+  }
+  assert_int_equal(found, 6);
+  bt_molecule *molecule = molecule_of("C1 C1 0 0 0", BT_MOLECULE_LIGAND, 0);
+  bt_ligand *ligand;
+  bt_error error;
+  support_failed(bt_ligand_create(molecule, NULL, &ligand, &error), BT_ERR_PARAMETER, &error, "atom type 'C1'");
+  bt_molecule_destroy(molecule);
+}
+
+static void test_flexible_residues_have_the_other_types_too(void **state) {
+  (void)state;
+  expect_in((scene){.receptor = "ALA: CB C 0 5.4 0",
+                    .ligand = "O1 OA 0 0 0; C1 C 0 1.4 0",
+                    .opt_flexible = "LYS: CE C 3 1.4 0; NZ N 3 0 0; HZ HD 2 0 0"},
+            "H O1-NZ 3.000\nV C1-CB 4.000\nV C1-CE 3.000\n");
+}
+
+/* --- pi stacking --------------------------------------------------------------------------------------- */
+
+/* Six atoms 1.39 Angstrom around (x, 0, z), in a plane that is turned about x out of z = const. */
+static void add_ring(bt_text *text, const char *names, const char *type, double x, double z, double degrees) {
+  double angle = degrees * 0.017453292519943295;
+  bt_span rest = bt_span_from(names);
+  for (int i = 0; i < 6; i++) {
+    double u = 1.39 * cos(i * 1.0471975511965976), v = 1.39 * sin(i * 1.0471975511965976);
+    bt_span name = bt_span_word(&rest);
+    bt_text_printf(text, "%s %.*s %s %.3f %.3f %.3f", i > 0 ? ";" : "", (int)name.size, name.text, type, x + u,
+                   v * cos(angle), z + v * sin(angle));
+  }
+}
+
+static void expect_rings(const char *type, double x, double z, double degrees, double shift, const char *expected) {
+  bt_text receptor = {0}, ligand = {0};
+  bt_text_add_string(&receptor, "PHE:");
+  add_ring(&receptor, "CG CD1 CE1 CZ CE2 CD2", "A", 0, 0, 0);
+  add_ring(&ligand, "C1 C2 C3 C4 C5 C6", type, x, z, degrees);
+  expect_in((scene){.receptor = receptor.data, .ligand = ligand.data, .opt_letters = "P", .shift = shift}, expected);
+  bt_text_destroy(&receptor);
+  bt_text_destroy(&ligand);
+}
+
+/* The ring turns about x, so that a shift along x is the offset from both axes. */
+static void test_stacked_rings(void **state) {
+  (void)state;
+  expect_rings("A", 0, 3.8, 0, 0, "P C1-CG 3.800\n");
+  expect_rings("C", 0, 3.8, 0, 0, ""); /* not aromatic */
+  expect_rings("A", 0, 3.8, 29, 0, "P C1-CG 3.800\n");
+  expect_rings("A", 0, 3.8, 31, 0, "");
+  expect_rings("A", 0, 4.9, 45, 0, "");
+  expect_rings("A", 0, 4.9, 59, 0, "");
+  expect_rings("A", 0, 4.9, 61, 0, "P C1-CG 4.900\n");
+  expect_rings("A", 0, 4.9, 90, 0, "P C1-CG 4.900\n");
+  expect_rings("A", 0, 4.9, 119, 0, "P C1-CG 4.900\n");
+  expect_rings("A", 0, 3.8, 180, 0, "P C1-CG 3.800\n");
+  expect_rings("A", 1.9, 3.5, 0, 0, "P C1-CG 3.982\n"); /* the root of 1.9 1.9 + 3.5 3.5 */
+  expect_rings("A", 2.1, 3.5, 0, 0, "");
+  expect_rings("A", 2.1, 4.5, 90, 0, "");
+}
+
+/* Imidazole above histidine and beside it: five corners 1.15 Angstrom around the middle. */
+static void test_rings_of_five(void **state) {
+  (void)state;
+  const char *histidine =
+      "HIS: CG A 1.15 0 0; ND1 N 0.355 1.094 0; CE1 A -0.93 0.676 0; NE2 NA -0.93 -0.676 0; CD2 A 0.355 -1.094 0";
+  const char *imidazole =
+      "N1 N 1.15 0 3.6; C2 A 0.355 1.094 3.6; N3 NA -0.93 0.676 3.6; C4 A -0.93 -0.676 3.6; C5 A 0.355 -1.094 3.6";
+  const char *imidazoline =
+      "N1 N 1.15 0 3.6; C2 A 0.355 1.094 3.6; N3 NA -0.93 0.676 3.6; C4 C -0.93 -0.676 3.6; C5 C 0.355 -1.094 3.6";
+  const char *incomplete = "HIS: CG A 1.15 0 0; ND1 N 0.355 1.094 0; CE1 A -0.93 0.676 0; CD2 A 0.355 -1.094 0";
+  expect_in((scene){.receptor = histidine, .ligand = imidazole, .opt_letters = "P"}, "P N1-CG 3.600\n");
+  expect_in((scene){.receptor = histidine, .ligand = imidazoline, .opt_letters = "P"}, "");
+  expect_in((scene){.receptor = incomplete, .ligand = imidazole, .opt_letters = "P"}, "");
+}
+
+/* --- salt bridges -------------------------------------------------------------------------------------- */
+
+/* The charged atom that comes nearest is at the origin in ligands, above it in receptors. */
+static const char aspartate[] = "ASP: CG C -1.1 0.6 2.8; OD1 OA 0 0 2.8; OD2 OA -1.1 1.85 2.8";
+static const char lysine[] = "LYS: CE C 0 1.5 2.8; NZ N 0 0 2.8; HZ1 HD 1 0 2.8; HZ2 HD -1 0 2.8; HZ3 HD 0 -1 2.8";
+static const char ammonium[] = "C1 C 0 1.5 0; N1 N 0 0 0; H1 HD 1 0 0; H2 HD -1 0 0; H3 HD 0 -1 0";
+static const char acetate[] = "C1 C -2.39 -0.16 0; C2 C -1.1 0.6 0; O1 OA 0 0 0; O2 OA -1.1 1.85 0";
+
+static void expect_bridge(const char *receptor, const char *ligand, const char *expected) {
+  expect_in((scene){.receptor = receptor, .ligand = ligand, .opt_letters = "S"}, expected);
+}
+
+static void test_bridges(void **state) {
+  (void)state;
+  expect_bridge(aspartate, ammonium, "S N1-OD1 2.800\n");
+  expect_bridge(lysine, acetate, "S O1-NZ 2.800\n");
+  expect_bridge(aspartate, acetate, ""); /* like charges */
+  expect_bridge(lysine, ammonium, "");
+}
+
+/* A hydrogen on an oxygen: no anion, however the residue is called. */
+static void test_acids(void **state) {
+  (void)state;
+  expect_bridge("ASP: OD1 OA 0 0 2.8; OD2 OA -1.1 1.85 2.8; HD2 HD -2.05 2.15 2.8", ammonium, "");
+  expect_bridge("ASH: OD1 OA 0 0 2.8; OD2 OA -1.1 1.85 2.8; HD2 HD -2.05 2.15 2.8", ammonium, "");
+  expect_bridge(lysine, "C1 C -2.39 -0.16 0; C2 C -1.1 0.6 0; O1 OA 0 0 0; O2 OA -1.1 1.85 0; H HD -2.05 2.15 0", "");
+  const char *nitro = "C1 C -2.39 -0.16 0; N1 N -1.1 0.6 0; O1 OA 0 0 0; O2 OA -1.1 1.85 0";
+  const char *sulfone = "S1 S 1.2 0.85 0; O1 OA 0 0 0; O2 OA 2.4 0 0; C1 C 1.2 1.85 1.5; C2 C 1.2 1.85 -1.5";
+  const char *sulfonate = "S1 S 1.2 0.85 0; O1 OA 0 0 0; O2 OA 2.4 0 0; O3 OA 1.2 1.75 -1.15; C2 C 1.2 1.85 1.5";
+  const char *phosphate =
+      "P1 P 1.2 0.9 0; O1 OA 0 0 0; O2 OA 2.4 0 0; O3 OA 1.2 1.75 -1.25; O4 OA 1.2 1.75 1.25; C1 C 1.2 3.1 1.6";
+  expect_bridge(lysine, nitro, "");
+  expect_bridge(lysine, sulfone, "");
+  expect_bridge(lysine, sulfonate, "S O1-NZ 2.800\n");
+  expect_bridge(lysine, phosphate, "S O1-NZ 2.800\n");
+}
+
+/* A carbon with two -NH2 and what is given. */
+static void expect_diamine(const char *rest, const char *expected) {
+  char ligand[256];
+  snprintf(ligand, sizeof ligand, "%s; %s; %s", "N1 N 0 0 0; H1 HD 0 -1 0; H2 HD -0.87 0.5 0; C1 C 1.15 0.66 0",
+           "N2 N 1.15 1.99 0; H3 HD 0.28 2.49 0; H4 HD 2.02 2.49 0", rest);
+  expect_bridge(aspartate, ligand, expected);
+}
+
+static void test_bases(void **state) {
+  (void)state;
+  expect_diamine("C2 C 2.45 -0.09 0", "S N1-OD1 2.800\n");                              /* acetamidinium */
+  expect_diamine("N3 N 2.3 0 0; H5 HD 2.3 -1 0; C2 C 3.55 0.72 0", "S N1-OD1 2.800\n"); /* guanidinium */
+  expect_diamine("N3 NA 2.3 0 0; C2 C 3.55 0.72 0", "");                                /* neutral guanidine */
+  expect_diamine("S1 S 2.65 -0.21 0; C2 C 4.21 0.69 0", "S N1-OD1 2.800\n");            /* isothiouronium */
+  expect_diamine("O1 OA 2.22 0.04 0", "");                                              /* urea */
+  expect_bridge(aspartate, "C1 C 0 1.5 0; N1 N 0 0 0; H1 HD 1 0 0; H2 HD -1 0 0", ""); /* amine */
+  expect_bridge(aspartate, "N1 N 0 0 0; C1 C 1.5 0 0; C2 C -1.5 0 0; C3 C 0 1.5 0; C4 C 0 -1.5 0", "S N1-OD1 2.800\n");
+}
+
+/* --- residues ------------------------------------------------------------------------------------------ */
+
+/* Atoms of the residue stand 3 Angstrom from each other; those that are listed get a hydrogen. */
+static void expect_groups(const char *residue, const char *names, const char *with_hydrogen, size_t n_rings, int sign) {
+  bt_text text = {0};
+  bt_span rest = bt_span_from(names);
+  double x = 0;
+  bt_text_printf(&text, "%s:", residue);
+  for (bt_span word; (word = bt_span_word(&rest)).size > 0; x += 3) {
+    char name[8];
+    assert_true(bt_span_copy(word, name, sizeof name));
+    bt_text_printf(&text, "%s %s %s %g 0 0", x > 0 ? ";" : "", name, name[0] == 'O' ? "OA" : "C", x);
+    if (strstr(with_hydrogen, name) != NULL) bt_text_printf(&text, "; H HD %g 1 0", x);
+  }
+  bt_molecule *receptor = molecule_of(text.data, BT_MOLECULE_RECEPTOR, 0);
+  bt_groups groups;
+  bt_error error;
+  support_ok(bt_groups_of_receptor(receptor, &groups, &error), &error);
+  assert_int_equal(groups.n_rings, n_rings);
+  assert_int_equal(groups.n_charged, sign != 0);
+  if (sign != 0) assert_int_equal(groups.charged[0].sign, sign);
+  bt_groups_clear(&groups);
+  bt_molecule_destroy(receptor);
+  bt_text_destroy(&text);
+}
+
+static void test_residues(void **state) {
+  (void)state;
+  static const char histidine[] = "CG ND1 CE1 NE2 CD2", purine[] = "OP1 OP2 N9 C8 N7 C5 C6 N1 C2 N3 C4";
+  expect_groups("PHE", "CB CG CD1 CD2 CE1 CE2 CZ", "", 1, 0);
+  expect_groups("TYR", "CG CD1 CD2 CE1 CE2 CZ OH", "OH", 1, 0);
+  expect_groups("TRP", "CG CD1 NE1 CE2 CD2 CE3 CZ3 CH2 CZ2", "NE1", 2, 0);
+  expect_groups("HIS", histidine, "ND1", 1, 0);
+  expect_groups("HIS", histidine, "NE2", 1, 0);
+  expect_groups("HIS", histidine, "ND1 NE2", 1, 1);
+  expect_groups("HIP", histidine, "ND1 NE2", 1, 1);
+  expect_groups("GLU", "CD OE1 OE2", "", 0, -1);
+  expect_groups("GLU", "CD OE1 OE2", "OE1", 0, 0);
+  expect_groups("GLH", "CD OE1 OE2", "OE2", 0, 0);
+  expect_groups("ASP", "CG OD1", "", 0, 0);
+  expect_groups("LYS", "CE NZ", "NZ", 0, 1);
+  expect_groups("ARG", "CD NE CZ NH1 NH2", "NE NH1 NH2", 0, 1);
+  expect_groups("ASN", "CG OD1 OD2", "", 0, 0); /* names of atoms alone do not tell */
+  expect_groups("G", purine, "", 2, -1);
+  expect_groups("DA", purine, "", 2, -1);
+  expect_groups("U", "N1 C2 N3 C4 C5 C6", "", 1, 0);
+}
+
+/* --- order --------------------------------------------------------------------------------------------- */
+
+static void test_order_of_pairs(void **state) {
+  (void)state;
+  expect_in((scene){.receptor = "ALA: CA C 0 3 0; O OA 0 3 1.2; GLY: CB C 0 -3 0",
+                    .ligand = "C1 C 0 0 0; N1 N 0 0 1.4; H1 HD 0 0 2.4; S1 Si 0 0 -1.8; C2 C 0 1.5 0",
+                    .opt_flexible = "SER: C0 C 3 0 0; S0 Si 2 0 -1.8",
+                    .opt_silicon = "C1"},
+            "H N1-O 3.007\nV C1-CA 3.000\nV C1-CB 3.000\nV C1-C0 3.000\nV C2-CA 1.500\nV C2-C0 3.354\n");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_letters),
+      cmocka_unit_test(test_hydrogen_bonds_by_distance),
+      cmocka_unit_test(test_heavy_atoms_are_donors),
+      cmocka_unit_test(test_which_atom_carries_a_hydrogen),
+      cmocka_unit_test(test_van_der_waals),
+      cmocka_unit_test(test_no_known_type_is_reactive),
+      cmocka_unit_test(test_flexible_residues_have_the_other_types_too),
+      cmocka_unit_test(test_stacked_rings),
+      cmocka_unit_test(test_rings_of_five),
+      cmocka_unit_test(test_bridges),
+      cmocka_unit_test(test_acids),
+      cmocka_unit_test(test_bases),
+      cmocka_unit_test(test_residues),
+      cmocka_unit_test(test_order_of_pairs),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
