@@ -198,8 +198,8 @@ static bt_status add(bt_contact_list *list, bt_contact_type type, int ligand, co
  * distance of just the limit must not fall to rounding. */
 static int contact_of(const bt_contact_options *o, const atom_class *a, const atom_class *b, bool moving, double r2) {
   double r = sqrt(r2) - 1e-9;
-  if (!a->atom || !b->atom) return -1;
   if (moving && a->reactive && b->reactive && r <= o->reactive) return BT_CONTACT_REACTIVE;
+  if (!a->atom || !b->atom) return -1; /* derived types, such as reactive ones, are names of no element */
   if ((a->acceptor && b->donor) || (a->donor && b->acceptor)) return r <= o->hbond ? BT_CONTACT_HBOND : -1;
   bool polar = a->acceptor || a->donor || b->acceptor || b->donor || a->hydrogen || b->hydrogen;
   return !polar && r <= o->vdw ? BT_CONTACT_VDW : -1;

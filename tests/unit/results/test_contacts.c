@@ -182,6 +182,22 @@ static void test_van_der_waals(void **state) {
 
 /* --- reactive ------------------------------------------------------------------------------------------ */
 
+static void test_reactive_atoms(void **state) {
+  (void)state;
+  const char *ligand = "C1 Si 0 0 0", *serine = "SER: CA C 9 0 0; CB Si 2.1 0 0";
+  const char *farther = "SER: CA C 9 0 0; CB Si 2.101 0 0", *rigid = "ALA: CB Si 0 2 0", *away = "ALA: CB C 0 9 0";
+  static const char *const reactive[] = {"C1", "C4", "C7", "S1", "OA4", "HD7"};
+  static const char *const others[] = {"C2", "C0", "C9", "1", "G1", "G4", "G7", "CG1", "CG4", "CG7"};
+  for (int k = 0; k < 6; k++) {
+    for (int s = 0; s < SHIFTS; s++)
+      expect_in((scene){away, ligand, serine, NULL, NULL, reactive[k], shifts[s]}, "R C1-CB 2.100\n");
+    expect_in((scene){away, ligand, farther, NULL, NULL, reactive[k], 0}, "");
+    expect_in((scene){rigid, ligand, NULL, NULL, NULL, reactive[k], 0}, "");
+  }
+  for (int k = 0; k < 10; k++) expect_in((scene){away, ligand, serine, NULL, "R", others[k], 0}, "");
+  expect_in((scene){rigid, ligand, serine, NULL, NULL, "C", 0}, "V C1-CB 2.000\nV C1-CB 2.100\n");
+}
+
 /* Reactive types are derived types of AutoDock-GPU, which no ligand may have here: of those that it may have, only ends
  * of opened rings have such a last character. */
 static void test_no_known_type_is_reactive(void **state) {
@@ -323,7 +339,7 @@ static void test_bases(void **state) {
   expect_diamine("N3 NA 2.3 0 0; C2 C 3.55 0.72 0", "");                                /* neutral guanidine */
   expect_diamine("S1 S 2.65 -0.21 0; C2 C 4.21 0.69 0", "S N1-OD1 2.800\n");            /* isothiouronium */
   expect_diamine("O1 OA 2.22 0.04 0", "");                                              /* urea */
-  expect_bridge(aspartate, "C1 C 0 1.5 0; N1 N 0 0 0; H1 HD 1 0 0; H2 HD -1 0 0", ""); /* amine */
+  expect_bridge(aspartate, "C1 C 0 1.5 0; N1 N 0 0 0; H1 HD 1 0 0; H2 HD -1 0 0", "");  /* amine */
   expect_bridge(aspartate, "N1 N 0 0 0; C1 C 1.5 0 0; C2 C -1.5 0 0; C3 C 0 1.5 0; C4 C 0 -1.5 0", "S N1-OD1 2.800\n");
 }
 
@@ -383,7 +399,7 @@ static void test_order_of_pairs(void **state) {
                     .ligand = "C1 C 0 0 0; N1 N 0 0 1.4; H1 HD 0 0 2.4; S1 Si 0 0 -1.8; C2 C 0 1.5 0",
                     .opt_flexible = "SER: C0 C 3 0 0; S0 Si 2 0 -1.8",
                     .opt_silicon = "C1"},
-            "H N1-O 3.007\nV C1-CA 3.000\nV C1-CB 3.000\nV C1-C0 3.000\nV C2-CA 1.500\nV C2-C0 3.354\n");
+            "R S1-S0 2.000\nH N1-O 3.007\nV C1-CA 3.000\nV C1-CB 3.000\nV C1-C0 3.000\nV C2-CA 1.500\nV C2-C0 3.354\n");
 }
 
 int main(void) {
@@ -393,6 +409,7 @@ int main(void) {
       cmocka_unit_test(test_heavy_atoms_are_donors),
       cmocka_unit_test(test_which_atom_carries_a_hydrogen),
       cmocka_unit_test(test_van_der_waals),
+      cmocka_unit_test(test_reactive_atoms),
       cmocka_unit_test(test_no_known_type_is_reactive),
       cmocka_unit_test(test_flexible_residues_have_the_other_types_too),
       cmocka_unit_test(test_stacked_rings),
