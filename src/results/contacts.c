@@ -11,6 +11,8 @@
 #include "results/contact_groups.h"
 
 static const double PI_DISTANCE = 5.5, PI_OFFSET = 2.0, SALT_DISTANCE = 4.0; /* Angstrom */
+/* Coordinates have three decimals in files: a distance of just the limit must not fall to rounding. */
+static const double ROUNDING = 1e-9; /* Angstrom */
 static const double PI_COSINE = 0.8660254037844386;                         /* of 30 degrees */
 
 typedef struct atom_class {
@@ -194,10 +196,9 @@ static bt_status add(bt_contact_list *list, bt_contact_type type, int ligand, co
   return BT_OK;
 }
 
-/* The contact of two atoms at this squared distance, -1: none. Coordinates have three decimals in files, so that a
- * distance of just the limit must not fall to rounding. */
+/* The contact of two atoms at this squared distance, -1: none. */
 static int contact_of(const bt_contact_options *o, const atom_class *a, const atom_class *b, bool moving, double r2) {
-  double r = sqrt(r2) - 1e-9;
+  double r = sqrt(r2) - ROUNDING;
   if (moving && a->reactive && b->reactive && r <= o->reactive) return BT_CONTACT_REACTIVE;
   if (!a->atom || !b->atom) return -1; /* derived types, such as reactive ones, are names of no element */
   if ((a->acceptor && b->donor) || (a->donor && b->acceptor)) return r <= o->hbond ? BT_CONTACT_HBOND : -1;
@@ -253,11 +254,11 @@ static bool stacked(const double (*a)[3], int n_a, const double (*b)[3], int n_b
   ring_plane(a, n_a, centre_a, normal_a);
   ring_plane(b, n_b, centre_b, normal_b);
   *ret_distance = sqrt(distance2(centre_a, centre_b));
-  if (*ret_distance > PI_DISTANCE) return false;
+  if (*ret_distance > PI_DISTANCE + ROUNDING) return false;
   double cosine = fabs(normal_a[0] * normal_b[0] + normal_a[1] * normal_b[1] + normal_a[2] * normal_b[2]);
   for (int k = 0; k < 3; k++) d[k] = centre_b[k] - centre_a[k];
   bool parallel = cosine >= PI_COSINE, upright = cosine <= 0.5; /* within 30 degrees of 0 and of 90 */
-  return (parallel || upright) && fmin(offset(d, normal_a), offset(d, normal_b)) <= PI_OFFSET;
+  return (parallel || upright) && fmin(offset(d, normal_a), offset(d, normal_b)) <= PI_OFFSET + ROUNDING;
 }
 
 static bt_status rings(const bt_contact_site *site, const bt_contact_ligand *l, const double *xyz,
@@ -284,7 +285,7 @@ static bt_status charges(const bt_contact_site *site, const bt_contact_ligand *l
       const bt_charged *b = &site->groups.charged[j];
       if (a->sign == b->sign) continue;
       int nearest = -1, other = -1;
-      double shortest = SALT_DISTANCE * SALT_DISTANCE;
+      double shortest = (SALT_DISTANCE + ROUNDING) * (SALT_DISTANCE + ROUNDING);
       for (int p = 0; p < a->n; p++)
         for (int q = 0; q < b->n; q++) {
           double r2 = distance2(xyz + 3 * (size_t)a->atoms[p], site->receptor->atoms[b->atoms[q]].x);

@@ -270,6 +270,13 @@ static void test_stacked_rings(void **state) {
   expect_rings("A", 1.9, 3.5, 0, 0, "P C1-CG 3.982\n"); /* the root of 1.9 1.9 + 3.5 3.5 */
   expect_rings("A", 2.1, 3.5, 0, 0, "");
   expect_rings("A", 2.1, 4.5, 90, 0, "");
+  for (int s = 0; s < SHIFTS; s++) {
+    expect_rings("A", 0, 5.5, 0, shifts[s], "P C1-CG 5.500\n");
+    expect_rings("A", 0, 5.5, 90, shifts[s], "P C1-CG 5.500\n");
+    expect_rings("A", 0, 5.501, 0, shifts[s], "");
+    expect_rings("A", 2, 3.5, 0, shifts[s], "P C1-CG 4.031\n");
+    expect_rings("A", 2.001, 3.5, 0, shifts[s], "");
+  }
 }
 
 /* Imidazole above histidine and beside it: five corners 1.15 Angstrom around the middle. */
@@ -305,6 +312,11 @@ static void test_bridges(void **state) {
   expect_bridge(lysine, acetate, "S O1-NZ 2.800\n");
   expect_bridge(aspartate, acetate, ""); /* like charges */
   expect_bridge(lysine, ammonium, "");
+  for (int s = 0; s < SHIFTS; s++) {
+    expect_in((scene){"ASP: OD1 OA 0 0 4; OD2 OA -1.1 1.85 4", ammonium, NULL, NULL, "S", NULL, shifts[s]},
+              "S N1-OD1 4.000\n");
+    expect_in((scene){"ASP: OD1 OA 0 0 4.001; OD2 OA -1.1 1.85 4.001", ammonium, NULL, NULL, "S", NULL, shifts[s]}, "");
+  }
 }
 
 /* A hydrogen on an oxygen: no anion, however the residue is called. */
