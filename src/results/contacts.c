@@ -301,10 +301,27 @@ static bt_status charges(const bt_contact_site *site, const bt_contact_ligand *l
   return BT_OK;
 }
 
+/* Rings and charges are found group by group; the list goes by the atoms that are named. */
+static int by_atoms(const void *a, const void *b) {
+  const bt_contact *p = a, *q = b;
+  if (p->ligand != q->ligand) return p->ligand < q->ligand ? -1 : 1;
+  if (p->atom != q->atom) return p->atom < q->atom ? -1 : 1;
+  return p->distance < q->distance ? -1 : p->distance > q->distance;
+}
+
+static void sort_from(bt_contact_list *list, size_t first) {
+  if (list->count > first) qsort(list->items + first, list->count - first, sizeof *list->items, by_atoms);
+}
+
 bt_status bt_contacts_find(const bt_contact_site *site, const bt_contact_ligand *ligand, const double *xyz,
                            bt_contact_list *list, bt_error *opt_error) {
   for (int type = BT_CONTACT_REACTIVE; type <= BT_CONTACT_VDW; type++)
     BT_TRY(pairs_with_receptor(site, ligand, xyz, (bt_contact_type)type, list, opt_error));
+  size_t first = list->count;
   BT_TRY(rings(site, ligand, xyz, list, opt_error));
-  return charges(site, ligand, xyz, list, opt_error);
+  sort_from(list, first);
+  first = list->count;
+  BT_TRY(charges(site, ligand, xyz, list, opt_error));
+  sort_from(list, first);
+  return BT_OK;
 }

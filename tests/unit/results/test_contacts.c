@@ -414,6 +414,33 @@ static void test_order_of_pairs(void **state) {
             "R S1-S0 2.000\nH N1-O 3.007\nV C1-CA 3.000\nV C1-CB 3.000\nV C1-C0 3.000\nV C2-CA 1.500\nV C2-C0 3.354\n");
 }
 
+/* Two ions of a ligand come by their nearest atoms, not by their middles; so do those of the receptor. */
+static void test_order_of_bridges(void **state) {
+  (void)state;
+  expect_bridge("LYS: NZ N 0 0 3; ASP: OD1 OA 6 0 3; OD2 OA 6 0 5.2; GLU: OE1 OA 6 0 -3; OE2 OA 6 0 -5.2",
+                "C1 C -1.1 0.6 0; N1 N 6 0 0; H1 HD 7 0 0; H2 HD 5 0 0; H3 HD 6 -1 0; H4 HD 6 1 0; C2 C -2.39 -0.16 0; "
+                "O1 OA 0 0 0; O2 OA -1.1 1.85 0",
+                "S N1-OD1 3.000\nS N1-OE1 3.000\nS O1-NZ 3.000\n");
+}
+
+/* Both rings of an indole under one of benzene, with CD2 behind CG or before it. */
+static void test_order_of_rings(void **state) {
+  (void)state;
+  const char *five = "CG A 2.52 1.13 0; CD1 A 3.33 0 0; NE1 N 2.52 -1.13 0";
+  const char *six =
+      "CD2 A 1.204 0.695 0; CE2 A 1.204 -0.695 0; CZ2 A 0 -1.39 0; CH2 A -1.204 -0.695 0; "
+      "CZ3 A -1.204 0.695 0; CE3 A 0 1.39 0";
+  bt_text ligand = {0};
+  add_ring(&ligand, "C1 C2 C3 C4 C5 C6", "A", 1, 3.6, 0);
+  for (int k = 0; k < 2; k++) {
+    char receptor[256];
+    snprintf(receptor, sizeof receptor, "TRP: %s; %s", k ? six : five, k ? five : six);
+    expect_in((scene){.receptor = receptor, .ligand = ligand.data, .opt_letters = "P"},
+              k ? "P C1-CD2 3.736\nP C1-CG 3.781\n" : "P C1-CG 3.781\nP C1-CD2 3.736\n");
+  }
+  bt_text_destroy(&ligand);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_letters),
@@ -431,6 +458,8 @@ int main(void) {
       cmocka_unit_test(test_bases),
       cmocka_unit_test(test_residues),
       cmocka_unit_test(test_order_of_pairs),
+      cmocka_unit_test(test_order_of_bridges),
+      cmocka_unit_test(test_order_of_rings),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
