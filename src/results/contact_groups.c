@@ -200,15 +200,16 @@ static void find_amidinium(finder *f, int centre) {
   const bt_graph *g = f->graph;
   bt_charged group = {.sign = 1};
   bool full = g->element[centre] == 6 && degree(g, centre) == 3, hydrogens = false;
+  bool double_bond = false; /* to oxygen or sulfur: urea, thiourea */
   for (int k = g->first[centre]; k < g->first[centre + 1]; k++) {
     int n = g->neighbour[k];
+    double_bond = double_bond || g->element[n] == 8 || (g->element[n] == 16 && degree(g, n) == 1);
     if (g->element[n] != 7) continue;
     full = full && degree(g, n) == 3;
     hydrogens = hydrogens || count_neighbours(g, n, 1) == 2;
     if (group.n < 4) group.atoms[group.n++] = g->atom[n];
   }
-  bool oxygen = count_neighbours(g, centre, 8) > 0; /* urea */
-  if (full && hydrogens && !oxygen && group.n >= 2) f->status = add_charged(f->groups, &group, f->opt_error);
+  if (full && hydrogens && !double_bond && group.n >= 2) f->status = add_charged(f->groups, &group, f->opt_error);
 }
 
 bt_status bt_groups_of_ligand(const bt_molecule *ligand, bt_groups *ret_groups, bt_error *opt_error) {

@@ -351,7 +351,9 @@ static void test_bases(void **state) {
   expect_diamine("N3 NA 2.3 0 0; C2 C 3.55 0.72 0", "");                                /* neutral guanidine */
   expect_diamine("S1 S 2.65 -0.21 0; C2 C 4.21 0.69 0", "S N1-OD1 2.800\n");            /* isothiouronium */
   expect_diamine("O1 OA 2.22 0.04 0", "");                                              /* urea */
-  expect_bridge(aspartate, "C1 C 0 1.5 0; N1 N 0 0 0; H1 HD 1 0 0; H2 HD -1 0 0", "");  /* amine */
+  expect_diamine("S1 SA 2.6 -0.18 0", "");                                              /* thiourea */
+  expect_diamine("S1 S 2.6 -0.18 0", "");
+  expect_bridge(aspartate, "C1 C 0 1.5 0; N1 N 0 0 0; H1 HD 1 0 0; H2 HD -1 0 0", ""); /* amine */
   expect_bridge(aspartate, "N1 N 0 0 0; C1 C 1.5 0 0; C2 C -1.5 0 0; C3 C 0 1.5 0; C4 C 0 -1.5 0", "S N1-OD1 2.800\n");
 }
 
