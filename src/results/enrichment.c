@@ -79,8 +79,8 @@ static int by_value(const void *a, const void *b) {
 static bt_interval interval_of(double value, double *samples, int n) {
   qsort(samples, (size_t)n, sizeof *samples, by_value);
   if (n < 1) return (bt_interval){value, value, value};
-  int low = (int)(0.025 * n), high = (int)(0.975 * n) - 1;
-  return (bt_interval){value, samples[low], samples[high < low ? n - 1 : high]};
+  int outside = (int)(0.025 * n); /* on each side */
+  return (bt_interval){value, samples[outside], samples[n - 1 - outside]};
 }
 
 /* Points at about equal steps; groups are not cut, so that ties are slanted lines. */

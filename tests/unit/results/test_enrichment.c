@@ -159,7 +159,21 @@ static void test_intervals(void **state) {
   }
 }
 
-/* Twice as many actives and decoys of the same kinds: an interval narrower by the root of two. */
+/* The one resampling of the first call is also the first of the second call, whose two are no 95 % without it. */
+static void test_few_resamplings(void **state) {
+  (void)state;
+  double scores[MOST];
+  bool active[MOST];
+  mix(scores, active, 300, 1);
+  for (uint64_t seed = 1; seed <= 20; seed++) {
+    bt_enrichment one = measure(scores, active, 300, 1, seed), two = measure(scores, active, 300, 2, seed);
+    assert_near(one.auc.high, one.auc.low, 0);
+    assert_true(two.auc.low <= one.auc.low && one.auc.low <= two.auc.high);
+    assert_true(two.auc.low < two.auc.high);
+  }
+}
+
+/* Four times as many actives and decoys of the same kinds: an interval of half the width. */
 static void test_intervals_narrow_with_numbers(void **state) {
   (void)state;
   double scores[MOST], width[2] = {0, 0};
@@ -208,6 +222,7 @@ int main(void) {
       cmocka_unit_test(test_ties_count_in_proportion),
       cmocka_unit_test(test_undocked_ligands_are_last),
       cmocka_unit_test(test_intervals),
+      cmocka_unit_test(test_few_resamplings),
       cmocka_unit_test(test_intervals_narrow_with_numbers),
       cmocka_unit_test(test_one_kind_alone),
       cmocka_unit_test(test_roc_of_few_and_many),
