@@ -79,7 +79,8 @@ static bool next_line(reader *r, bt_span *ret_line) {
 
 static bt_status read_header(reader *r) {
   bt_span line;
-  bool first = bt_lines_next(&r->lines, &line) && bt_span_starts(line, "%BUDE HEAVY ATOM");
+  bool binary = bt_text_is_binary(r->lines.at, (size_t)(r->lines.end - r->lines.at)); /* a NUL would end names */
+  bool first = !binary && bt_lines_next(&r->lines, &line) && bt_span_starts(line, "%BUDE HEAVY ATOM");
   bool second = first && bt_lines_next(&r->lines, &line) && bt_span_starts(line, "%VERSION 2");
   if (second) return BT_OK;
   return bt_fail(r->opt_error, BT_ERR_INPUT, here(r),

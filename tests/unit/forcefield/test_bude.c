@@ -73,6 +73,11 @@ static void bad_files_are_refused_with_the_line(void **state) {
     bt_bude_forcefield *f = NULL;
     support_failed(parse(bad[i].text, &f, &error), BT_ERR_INPUT, &error, bad[i].words);
   }
+  static const char binary[] = HEADER "1\nWLD 1\nC \0 2 0 38 5.5 1 1 0\nEND\n";
+  bt_error error;
+  bt_bude_forcefield *f = NULL;
+  bt_status status = bt_bude_forcefield_parse(binary, sizeof binary - 1, "some.bhff", &f, &error);
+  support_failed(status, BT_ERR_INPUT, &error, "no force field");
 }
 
 /* class, radius, hydrophobic, hardness, two reaches, charge */
