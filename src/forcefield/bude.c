@@ -59,7 +59,8 @@ typedef struct reader {
 } reader;
 
 static const char *const row_remedy =
-    "write: NAME CLASS radius potential hardness nn-reach np-reach radius-scale charge, with a class of - D E F P";
+    "write: NAME CLASS radius potential hardness nn-reach np-reach radius-scale charge, with a class of - D E F P; all "
+    "but potential and charge are 0.001 or more";
 
 static bt_where here(const reader *r) { return (bt_where){.file = r->label, .line = r->lines.number}; }
 
@@ -91,7 +92,10 @@ static bt_status read_header(reader *r) {
 
 static bt_status read_number(const reader *r, bt_span *rest, const char *what, bool positive, double *ret_value) {
   bt_span word = bt_span_word(rest);
-  if (bt_parse_double(word, ret_value) && fabs(*ret_value) < 1e6 && (!positive || *ret_value > 0)) return BT_OK;
+  /* kernels take reciprocals, and quotients of two, in single precision */
+  const double smallest = 1e-3, largest = 1e6;
+  if (bt_parse_double(word, ret_value) && fabs(*ret_value) < largest && (!positive || *ret_value >= smallest))
+    return BT_OK;
   return bt_fail(r->opt_error, BT_ERR_INPUT, here(r), row_remedy, "'%.*s' is no valid %s", shown(word), word.text,
                  what);
 }
