@@ -1,6 +1,7 @@
 /* deck.c - reads decks as they are. */
 #include "bude/deck.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,7 +91,7 @@ static bt_status read_energies(const char *path, bt_bude_deck *deck, bt_error *o
   bt_span line;
   while (status == BT_OK && n < deck->n_poses && bt_lines_next(&lines, &line)) {
     double value;
-    if (!bt_parse_double(line, &value))
+    if (!bt_parse_double(line, &value) || fabs(value) > FLT_MAX)
       status = bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = path, .line = lines.number},
                        "write one energy per line", "this is no energy");
     else

@@ -127,6 +127,7 @@ class Deck(cli.Case):
                 ("ligand.in", b"", "0 bytes"), ("poses.in", good["poses.in"] + b"1234", "24-byte poses"),
                 ("poses.in", struct.pack("<f", math.inf) + good["poses.in"][4:], "not finite"),
                 ("ref_energies.out", b"1.5\nx\n", "ref_energies.out:2"),
+                ("ref_energies.out", b"1.5\n1e39\n", "ref_energies.out:2"),
                 ("ref_energies.out", b"1.5\n2\n", "2 energies for 300 poses")]:
             with self.subTest(name, words=words):
                 self.put(name, data)
