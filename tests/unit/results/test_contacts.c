@@ -152,7 +152,8 @@ static void test_which_atom_carries_a_hydrogen(void **state) {
     snprintf(carried, sizeof carried, "X1 %s 0 0 0; H1 HD %.3f 0 0", cases[c].type, -cases[c].last);
     snprintf(alone, sizeof alone, "X1 %s 0 0 0; H1 HD %.3f 0 0", cases[c].type, -cases[c].first);
     snprintf(expected, sizeof expected, "H H1-O %.3f\n", 3 - cases[c].first);
-    expect("WAT: O OA 3 0 0", carried, "H X1-O 3.000\n");
+    for (int s = 0; s < SHIFTS; s++)
+      expect_in((scene){.receptor = "WAT: O OA 3 0 0", .ligand = carried, .shift = shifts[s]}, "H X1-O 3.000\n");
     expect("WAT: O OA 3 0 0", alone, "");
     expect("WAT: O OA -3 0 0", alone, expected);
   }
