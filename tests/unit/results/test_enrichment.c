@@ -126,11 +126,11 @@ static void test_undocked_ligands_are_last(void **state) {
   expect_all(&e.ef1, 0);
 }
 
-/* Actives that are 1 better in scores that are spread over 5, from a generator of our own. */
-static void mix(double *scores, bool *active, size_t n, uint64_t random) {
+/* One active of so many, 1 better in scores that are spread over 5; from a generator of our own. */
+static void mix(double *scores, bool *active, size_t n, size_t every, uint64_t random) {
   for (size_t i = 0; i < n; i++) {
     random = random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    active[i] = i % 10 == 0;
+    active[i] = i % every == 0;
     scores[i] = -8 + 5 * (double)(random >> 11) * 0x1p-53 - active[i];
   }
 }
@@ -140,7 +140,7 @@ static void test_intervals(void **state) {
   double scores[MOST];
   bool active[MOST];
   for (uint64_t trial = 1; trial <= 20; trial++) {
-    mix(scores, active, 300, trial);
+    mix(scores, active, 300, 10, trial);
     bt_enrichment e = measure(scores, active, 300, RESAMPLINGS, 5),
                   again = measure(scores, active, 300, RESAMPLINGS, 5);
     expect_inside(&e.auc);
@@ -164,7 +164,7 @@ static void test_few_resamplings(void **state) {
   (void)state;
   double scores[MOST];
   bool active[MOST];
-  mix(scores, active, 300, 1);
+  mix(scores, active, 300, 10, 1);
   for (uint64_t seed = 1; seed <= 20; seed++) {
     bt_enrichment one = measure(scores, active, 300, 1, seed), two = measure(scores, active, 300, 2, seed);
     assert_near(one.auc.high, one.auc.low, 0);
@@ -173,18 +173,32 @@ static void test_few_resamplings(void **state) {
   }
 }
 
-/* Four times as many actives and decoys of the same kinds: an interval of half the width. */
-static void test_intervals_narrow_with_numbers(void **state) {
+/* The share of the other kind that one ligand is on the right side of. */
+static double place_of(const double *scores, const bool *active, size_t n, size_t i) {
+  double right = 0, others = 0;
+  for (size_t j = 0; j < n; j++) {
+    if (active[j] == active[i]) continue;
+    right += active[i] ? scores[i] < scores[j] : scores[j] < scores[i];
+    others++;
+  }
+  return right / others;
+}
+
+/* By the variance of the AUC from such places: DeLong, DeLong, Clarke-Pearson, Biometrics 44 (1988) 837. With as many
+ * actives as decoys both resamplings make the half of it. */
+static void test_width_of_intervals(void **state) {
   (void)state;
-  double scores[MOST], width[2] = {0, 0};
+  double scores[MOST];
   bool active[MOST];
-  for (uint64_t trial = 1; trial <= 10; trial++)
-    for (int k = 0; k < 2; k++) {
-      mix(scores, active, k ? 2000 : 500, trial);
-      bt_enrichment e = measure(scores, active, k ? 2000 : 500, RESAMPLINGS, trial);
-      width[k] += e.auc.high - e.auc.low;
-    }
-  assert_near(width[0] / width[1], 2, 0.4);
+  for (uint64_t trial = 1; trial <= 10; trial++) {
+    double variance = 0;
+    mix(scores, active, 400, 2, trial);
+    bt_enrichment e = measure(scores, active, 400, 4 * RESAMPLINGS, trial);
+    for (size_t i = 0; i < 400; i++)
+      variance += pow(place_of(scores, active, 400, i) - e.auc.value, 2) / (200.0 * 200.0);
+    assert_near((e.auc.high - e.auc.low) / (2 * 1.96 * sqrt(variance)), 1, 0.08);
+    assert_near((e.auc.value - e.auc.low) / (e.auc.high - e.auc.value), 1, 0.25);
+  }
 }
 
 static void test_one_kind_alone(void **state) {
@@ -205,7 +219,7 @@ static void test_roc_of_few_and_many(void **state) {
   bool active[MOST];
   static const size_t sizes[] = {20, 100, 190, 210, 500, 2000};
   for (int k = 0; k < 6; k++) {
-    mix(scores, active, sizes[k], 3);
+    mix(scores, active, sizes[k], 10, 3);
     bt_enrichment e = measure(scores, active, sizes[k], 10, 1);
     assert_near(area_of_roc(&e), e.auc.value, sizes[k] < 30 ? 1e-12 : 2e-3);
     if (k == 0) assert_int_equal(e.n_roc, 21);
@@ -223,7 +237,7 @@ int main(void) {
       cmocka_unit_test(test_undocked_ligands_are_last),
       cmocka_unit_test(test_intervals),
       cmocka_unit_test(test_few_resamplings),
-      cmocka_unit_test(test_intervals_narrow_with_numbers),
+      cmocka_unit_test(test_width_of_intervals),
       cmocka_unit_test(test_one_kind_alone),
       cmocka_unit_test(test_roc_of_few_and_many),
   };
