@@ -64,7 +64,8 @@ static bt_status set_format(bt_bude_reader *reader, bt_ligand_format format, bt_
                    "no format that the BUDE engine reads");
   if (*bt_rdkit_release() == '\0') {
     if (format != BT_LIGAND_MOL2)
-      return bt_fail(opt_error, BT_ERR_USAGE, where, "install librdkit-dev and libboost-dev and build again, or give MOL2 files",
+      return bt_fail(opt_error, BT_ERR_USAGE, where,
+                     "install librdkit-dev and libboost-dev and build again, or give MOL2 files",
                      "this build has no RDKit");
     return BT_OK;
   }

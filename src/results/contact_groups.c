@@ -39,7 +39,8 @@ typedef struct template {
   const char *residues; /* names, blanks around each */
   const char *atoms;
   int sign; /* 0: a ring */
-} template;
+}
+template;
 
 static const template templates[] = {
     {" PHE TYR ", "CG CD1 CE1 CZ CE2 CD2", 0},

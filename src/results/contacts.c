@@ -12,8 +12,8 @@
 
 static const double PI_DISTANCE = 5.5, PI_OFFSET = 2.0, SALT_DISTANCE = 4.0; /* Angstrom */
 /* Coordinates have three decimals in files: a distance of just the limit must not fall to rounding. */
-static const double ROUNDING = 1e-9; /* Angstrom */
-static const double PI_COSINE = 0.8660254037844386;                         /* of 30 degrees */
+static const double ROUNDING = 1e-9;                /* Angstrom */
+static const double PI_COSINE = 0.8660254037844386; /* of 30 degrees */
 
 typedef struct atom_class {
   bool hydrogen, acceptor, donor, reactive, atom;
@@ -88,7 +88,8 @@ static int carrier(const bt_atom *const *atoms, const double *xyz, int first, in
   return nearest;
 }
 
-static void classify(const bt_atom *const *atoms, const double *xyz, int n, bool hydrogens_donate, atom_class *classes) {
+static void classify(const bt_atom *const *atoms, const double *xyz, int n, bool hydrogens_donate,
+                     atom_class *classes) {
   static const char *const acceptors[] = {"NA", "NS", "OA", "OS", "SA"};
   enum { NEAR = 200 }; /* a hydrogen stands near its atom in any file; all of a large receptor would take long */
   for (int i = 0; i < n; i++) {

@@ -19,9 +19,9 @@ typedef struct ranked {
 typedef struct work {
   group *groups; /* [n_groups] of the ranking itself */
   size_t n_groups;
-  group *drawn;          /* [n_groups] of a resampling */
-  size_t *of_active;     /* [n_actives] group of each active */
-  size_t *of_decoy;      /* [n_decoys] */
+  group *drawn;      /* [n_groups] of a resampling */
+  size_t *of_active; /* [n_actives] group of each active */
+  size_t *of_decoy;  /* [n_decoys] */
   size_t n_actives, n_decoys;
 } work;
 

@@ -170,8 +170,6 @@ bt_status bt_ligand_reader_create(const bt_prepare_options *options, bt_ligand_r
   return status;
 }
 
-
-
 bt_status bt_ligand_reader_feed(bt_ligand_reader *reader, const bt_ligand_record *record, bt_error *opt_error) {
   forget_molecule(reader);
   bt_records_close(&reader->records);
