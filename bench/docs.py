@@ -169,6 +169,11 @@ def grid(words):
     return command(files[0]) + [provenance(files[0]), ""] + table(head, rows)
 
 
+def errors(of):
+    overflow = f", {of['overflow']:.0%} overflow" if of["overflow"] else ""
+    return f"{of['seven_mean']:.1e} / {of['seven_max']:.1e}{overflow}"
+
+
 def reductions(words):
     files = [load(word) for word in words]
     rows, keys = [], []
@@ -180,14 +185,11 @@ def reductions(words):
         cells = []
         for data in files:
             found = [r for r in data["rows"] if (r["reduction"], r["team"]) == (reduction, team)]
-            for when in ("early", "late"):
-                of = found[0][when] if found else None
-                cells += [f"{of['seven_mean']:.1e} / {of['seven_max']:.1e}", f"{of['overflow']:.0%}"] if of else ["-", "-"]
+            cells += [errors(found[0][when]) if found else "-" for when in ("early", "late")]
         rows.append([reduction, str(team)] + cells)
     head = ["sums", "team"]
     for data in files:
-        name = f"{data['atoms']} atoms, {data['torsions']} torsions"
-        head += [f"{name}: early, mean / largest", "overflow", "late", "overflow"]
+        head += [f"{data['atoms']} atoms, {data['torsions']} torsions: early poses, mean / largest", "late poses"]
     return command(files[0]) + [provenance(files[0]), ""] + table(head, rows)
 
 
@@ -211,10 +213,12 @@ def bude(words):
                      number(row["percent_of_peak"]) + " % of " + billions(data["peak_operations_per_second"])])
     lines += table(["deck", "device", "chosen", "poses", "deviation, %", "10^9 interactions/s", "GFLOP/s", "of the measured peak"], rows)
     for data in files:
-        steps = [r for r in data["rows"] if r["kind"] == "step"]
+        steps = [r for r in data["rows"] if r["kind"] == "step" and r["valid"]]
         if not steps:
             continue
-        rows = [[s["without"], billions(s["interactions_per_second"]), number(s["ratio"], 2), f"{s['deviation_percent']:.4f}"] for s in steps]
+        whole = steps[0]["interactions_per_second"]
+        rows = [[s["without"] or "nothing", billions(s["interactions_per_second"]), number(s["interactions_per_second"] / whole, 2),
+                 f"{s['deviation_percent']:.4f}"] for s in steps]
         lines += ["", f"{os.path.basename(data['deck'])}, {data['device']}, optimisations left out in turn:", ""]
         lines += table(["without", "10^9 interactions/s", "ratio", "deviation, %"], rows)
     return lines

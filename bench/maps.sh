@@ -33,24 +33,7 @@ core=$(taskset -cp $$ | sed 's/.*[ ,-]//')
 work=$(mktemp -d "${TMPDIR:-/tmp}/berth-bench-XXXXXX")
 trap 'rm -rf "$work"' EXIT
 
-types() { grep -hE '^(ATOM|HETATM)' "$1" | cut -c78-80 | tr -d ' \r' | sort -u | tr '\n' ' '; }
-
-# make_gpf COMPLEX_FOLDER > x.gpf
-make_gpf() {
-  local field ligand
-  field() { awk -v key="#$1" '$1 == key { $1 = ""; print substr($0, 2) }' "$2/protein.maps.fld"; }
-  ligand=$(types "$1/flex-xray.pdbqt")
-  echo "npts $(field NELEMENTS "$1")"
-  echo "gridfld protein.maps.fld"
-  echo "spacing $(field SPACING "$1")"
-  echo "receptor_types $(types "$1/protein.pdbqt")"
-  echo "ligand_types $ligand"
-  echo "receptor protein.pdbqt"
-  echo "gridcenter $(field CENTER "$1")"
-  echo "smooth 0.5"
-  for t in $ligand; do echo "map protein.$t.map"; done
-  printf 'elecmap protein.e.map\ndsolvmap protein.d.map\ndielectric -0.1465\n'
-}
+. bench/gpf.sh
 
 # run_once NAME COMMAND...: processor seconds and wall-clock seconds of one run in a fresh folder.
 run_once() {

@@ -24,6 +24,9 @@ def load_script():
 WHERE = {"valid": True, "commit": "1", "compiler": "c", "cpu": "p", "command": "berth bench x", "date": "2020-01-01"}
 ROW = {"case": "a", "device": "cpu", "team": 0, "team_first": 1, "runs": 20, "measured": True, "evaluations_per_second": 2.5e6,
        "ratio_to_best": 1.0, "energy_deviation": 0.001}
+ERRORS = {"seven_mean": 1e-8, "seven_max": 2e-7, "overflow": 0}
+SPEED = {"poses_per_item": 4, "lanes": 8, "group": 1, "deviation_percent": 0.0159, "interactions_per_second": 4e9, "operations_per_second": 1.2e11,
+         "percent_of_peak": 120.0, "valid": True}
 EXAMPLES = {
     "evals": ({"ligand": "7cpa", "atoms": 43, "torsions": 15, "pairs": 737, "device": "cpu/avx2", "energy_us": 0.5, "gradient_us": None,
                "solis_wets_us": 0.7, "adadelta_us": 1.5, "adam_us": 1.0}, "| cpu/avx2: energy and gradient | - |"),
@@ -33,6 +36,12 @@ EXAMPLES = {
     "grid": ({"npts": [10, 10, 10], "maps": 4, "rows": [{"name": "avx2", "measured": True, "values": 5324, "beyond_tolerance": 0,
                                                         "seconds": 0.5, "values_per_second": 10648.0}]},
              "| 11 x 11 x 11, 4 maps | avx2 | 5,324 | 0 | 0.5 | 0.0106 |"),
+    "reductions": ({"atoms": 43, "torsions": 15, "rows": [{"reduction": "simt", "team": 64, "early": ERRORS, "late": {**ERRORS, "overflow": 0.5}}]},
+                   "| simt | 64 | 1.0e-08 / 2.0e-07 | 1.0e-08 / 2.0e-07, 50% overflow |"),
+    "bude": ({"deck": "decks/bm1", "device": "cpu/avx2", "poses": 65536, "peak_operations_per_second": 1e11,
+              "rows": [{**SPEED, "kind": "main"}, {**SPEED, "kind": "step", "without": ""}, {**SPEED, "kind": "step", "without": "kinds", "interactions_per_second": 2e9},
+                       {"kind": "step", "without": "local", "valid": False, "reason": "no such kernels"}]},
+             "| kinds | 2 | 0.5 | 0.0159 |"),
 }
 
 
