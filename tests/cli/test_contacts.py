@@ -4,6 +4,7 @@ AutoDock-GPU's contact analysis: acceptors are NA, NS, OA, OS, SA; a donor is th
 found by bond lengths 1.041, 1.0289, 1.3455 A; H up to 3.7 A; V between atoms that are neither hydrogens nor acceptors nor
 donors, up to 4.0 A.
 """
+import itertools
 import json
 import math
 import re
@@ -29,14 +30,21 @@ def atoms_of(text):
     return list_
 
 
+def cell_of(place):
+    return tuple(math.floor(x / 2) for x in place)  # longer than any bond
+
+
 def donors_of(atoms, hydrogens_donate=False):
-    donors = set()
+    donors, cells = set(), {}
+    for k, a in enumerate(atoms):
+        if a[4] in BONDS and not hydrogens_donate:
+            cells.setdefault(cell_of(a[5]), []).append(k)
     for i, h in enumerate(atoms):
         if h[4] != "HD":
             continue
-        near = [] if hydrogens_donate else \
-            [(math.dist(a[5], h[5]), k) for k, a in enumerate(atoms)
-             if a[4] in BONDS and math.dist(a[5], h[5]) <= BONDS[a[4]] + 1e-6]
+        around = itertools.product(*((x - 1, x, x + 1) for x in cell_of(h[5])))
+        near = [(math.dist(atoms[k][5], h[5]), k) for cell in around for k in cells.get(cell, ())
+                if math.dist(atoms[k][5], h[5]) <= BONDS[atoms[k][4]] + 1e-6]
         donors.add(min(near)[1] if near else i)
     return donors
 
