@@ -175,6 +175,7 @@ void *bt_feed_thread(void *argument) {
 bt_status bt_feed_open(bt_pipeline *p, bt_error *opt_error) {
   const bt_screen_options *o = p->options;
   BT_TRY(bt_library_open(o->ligands, o->n_ligands, &o->prepare, &p->library, opt_error));
+  BT_TRY(bt_library_check_formats(p->library, o->opt_bude != NULL, opt_error));
   p->count = bt_library_count(p->library);
   p->total = p->count >= 0 && o->opt_chunk == NULL ? bt_feed_share(p->count, true, o->shard, o->shards) : -1;
   return BT_OK;

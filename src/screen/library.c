@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/gzip.h"
 #include "base/memory.h"
+#include "chem/rdkit.h"
 #include "screen/library_internal.h"
 
 /* ------------------------------------------------------------------------------------------ opening, closing -- */
@@ -83,6 +84,18 @@ bt_status bt_library_open(const char *const *paths, int n_paths, const bt_prepar
                    "make a library of all conformers with berth prep library first", "%d conformers of each record",
                    options->conformers);
   return bt_library_open_all(paths, n_paths, options, NULL, ret_library, opt_error);
+}
+
+bt_status bt_library_check_formats(const bt_library *library, bool mol2_alone, bt_error *opt_error) {
+  if (*bt_rdkit_release() != '\0') return BT_OK;
+  for (size_t i = 0; i < library->sources.count; i++) {
+    const bt_source *s = &library->sources.items[i];
+    bool plain = s->format == BT_LIGAND_PDBQT || (mol2_alone && s->format == BT_LIGAND_MOL2);
+    if (s->kind == BT_SOURCE_TEXT && !plain)
+      return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = bt_file_label(s->path)},
+                     "install librdkit-dev and libboost-dev and build again, or give PDBQT", "this build has no RDKit");
+  }
+  return BT_OK;
 }
 
 int64_t bt_library_count(const bt_library *library) { return library->count; }

@@ -18,7 +18,7 @@ import unittest
 
 import berth_cli as cli
 import molecules
-from test_raw_dock import needs_rdkit
+from test_raw_dock import needs_rdkit, without_rdkit
 
 FULL = os.environ.get("BERTH_TEST_FULL") == "1"
 SEARCH = ["--runs", "2", "--evals", "1500", "--population", "20", "--local-search-iterations", "20", "--seed", "7"]
@@ -211,6 +211,19 @@ class Formats(Case):
         top = (self.folder / "out/top.sdf").read_text()
         self.assertEqual(top.count("$$$$"), 19)
         self.assertIn("> <docking_score>", top)
+
+
+@without_rdkit
+class WithoutRdkit(Case):
+    def test_says_so_before_anything_is_docked(self):
+        folder = self.make_library(2)
+        for name in "a.sdf", "a.mol2", "a.smi.gz":
+            self.write(f"mixed/{name}", "any text\n")
+            self.assert_refused(self.berth(*self.command(library=f"mixed/{name}")), name, "RDKit", "librdkit-dev")
+        self.assert_refused(self.berth(*self.command(library="mixed")), "RDKit")
+        self.assert_refused(self.berth("prep", "library", "-l", "mixed", "-o", "x.btl"), "RDKit")
+        self.assertFalse((self.folder / "x.btl").exists())
+        self.screen(library=folder)
 
 
 class Faults(Case):
