@@ -97,11 +97,13 @@ static bt_backend_job *open_until_kept(const scene *s, int ligand, int wanted) {
   return NULL;
 }
 
-/* Until so many numbers of poses were measured: on a busy machine the time for it is soon over. */
+/* Until the first choice was measured with so many numbers of poses: on a busy machine the time for it is soon over, or
+ * the choice seems hopeless. */
 static bt_backend_job *open_until_measured(const scene *s, int ligand, int wanted) {
   for (int attempt = 0; attempt < 500; attempt++) {
     bt_backend_job *job = open_job(s, ligand, 0);
-    if (job->calibration.n_counts >= wanted) return job;
+    const bt_calibration *c = &job->calibration;
+    if (c->n_counts >= wanted && c->nanoseconds[0][wanted - 1] > 0) return job;
     bt_device_job_destroy(job);
   }
   fail_msg("%d numbers of poses were never measured", wanted);
