@@ -170,6 +170,8 @@ def grid(words):
 
 
 def errors(of):
+    if of["seven_mean"] is None:
+        return "all overflow"
     overflow = f", {of['overflow']:.0%} overflow" if of["overflow"] else ""
     return f"{of['seven_mean']:.1e} / {of['seven_max']:.1e}{overflow}"
 

@@ -42,24 +42,29 @@ record() {
   local file=$1
   shift
   echo "$file: $*"
-  "$@" --json-file "$out/$file-$name.json" || { failed=1; rm -f "$out/$file-$name.json"; }
+  if "$@" --json-file "$file-$name.json"; then
+    cp "$file-$name.json" "$out" || failed=1
+  else
+    failed=1
+  fi
 }
 
 cases=()
 for complex in 1ac8 7cpa 3er5 1jla; do
   mkdir "$work/$complex"
-  ln -s "$data/set42/$complex"/{protein,rand-0}.pdbqt "$work/$complex"
+  ln -s "$data/set42/$complex/protein.pdbqt" "$work/$complex"
+  ln -s "$data/set42/$complex/rand-0.pdbqt" "$work/$complex/$complex.pdbqt"
   make_gpf "$data/set42/$complex" >"$work/$complex/protein.gpf"
   (cd "$work/$complex" && berth-autogrid -p protein.gpf -l protein.glg) || exit 1
 done
 cd "$work" || exit 1
-for complex in 1ac8 7cpa 3er5; do cases+=(--case "$complex=$complex/protein.maps.fld:$complex/rand-0.pdbqt"); done
+for complex in 1ac8 7cpa 3er5; do cases+=(--case "$complex=$complex/protein.maps.fld:$complex/$complex.pdbqt"); done
 
 for complex in 7cpa 1jla 1ac8; do
-  record "evals-$complex" berth bench evals -r "$complex/protein.maps.fld" -l "$complex/rand-0.pdbqt" --device "$device"
+  record "evals-$complex" berth bench evals -r "$complex/protein.maps.fld" -l "$complex/$complex.pdbqt" --device "$device"
 done
 for complex in 7cpa 3er5 1ac8; do
-  record "reductions-$complex" berth bench reductions -m "$complex/protein.maps.fld" -l "$complex/rand-0.pdbqt" --device "$device"
+  record "reductions-$complex" berth bench reductions -m "$complex/protein.maps.fld" -l "$complex/$complex.pdbqt" --device "$device"
 done
 case $device in
   cpu*)
