@@ -6,7 +6,7 @@
 #include "bench_plot.h"
 #include "plot.h"
 
-enum { SERIES = 6, COLUMNS = 4 };
+enum { SERIES = 6, COLUMNS = 4, NEAR_PLACES = 2 };
 static const double cell_width = 245, cell_height = 175, panel_size = 330;
 
 static const cli_json *result_of(const cli_json *complex, int config) {
@@ -49,8 +49,57 @@ static double at(const cli_json *e50, const char *key, double beyond) {
   return isnan(value) ? beyond : value;
 }
 
+/* In pixels. */
+typedef struct box {
+  double left, right, top, bottom;
+} box;
+
+/* Beside a point, the best place first; from the third on a line leads there. */
+typedef struct place {
+  double x, y;
+  const char *anchor;
+} place;
+
+static const place places[] = {{6, -5, "start"},  {6, 13, "start"}, {10, -26, "start"}, {10, 34, "start"},
+                               {-10, -26, "end"}, {-10, 34, "end"}, {16, -42, "start"}, {16, 50, "start"},
+                               {-16, -42, "end"}, {-16, 50, "end"}, {22, -58, "start"}, {22, 66, "start"}};
+
+static box label_box(double x, double y, const place *at, const char *text) {
+  double width = 6.0 * (double)strlen(text), left = x + at->x - (strcmp(at->anchor, "end") == 0 ? width : 0);
+  return (box){left, left + width, y + at->y - 9, y + at->y + 2};
+}
+
+static bool is_free(const box *taken, int n, box b) {
+  for (int i = 0; i < n; i++)
+    if (b.left < taken[i].right && taken[i].left < b.right && b.top < taken[i].bottom && taken[i].top < b.bottom)
+      return false;
+  return true;
+}
+
+/* Names beside points, where they cover neither points nor each other if there is such a place. taken: points first. */
+static void draw_labels(FILE *stream, box *taken, int n, const char *const *names) {
+  for (int i = 0; i < n; i++) {
+    double x = 0.5 * (taken[i].left + taken[i].right), y = 0.5 * (taken[i].top + taken[i].bottom);
+    const place *best = &places[0];
+    for (size_t k = 0; k < sizeof places / sizeof *places; k++) {
+      if (!is_free(taken, n + i, label_box(x, y, &places[k], names[i]))) continue;
+      best = &places[k];
+      break;
+    }
+    box b = taken[n + i] = label_box(x, y, best, names[i]);
+    if (best - places >= NEAR_PLACES)
+      fprintf(stream,
+              "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" style=\"stroke:#bbb;stroke-width:0.7\"/>\n", x, y,
+              best->x < 0 ? b.right : b.left, best->y < 0 ? b.bottom : b.top);
+    plot_text(stream, x + best->x, y + best->y, best->anchor, 10, names[i]);
+  }
+}
+
 static void draw_scatter(const plot_panel *panel, const cli_json *complexes, int n, const char *criterion) {
   static const char bar[] = "stroke:#888;stroke-width:1";
+  box *taken = calloc(2 * (size_t)n + 1, sizeof *taken);
+  const char **names = calloc((size_t)n + 1, sizeof *names);
+  int shown = 0;
   plot_axes(panel);
   plot_line(panel, panel->x_low, panel->y_low, panel->x_high, panel->y_high, "stroke:#333;stroke-width:1");
   for (int i = 0; i < n; i++) {
@@ -61,9 +110,14 @@ static void draw_scatter(const plot_panel *panel, const cli_json *complexes, int
     plot_line(panel, at(x, "low", panel->x_high), py, at(x, "high", panel->x_high), py, bar);
     plot_line(panel, px, at(y, "low", panel->y_high), px, at(y, "high", panel->y_high), bar);
     plot_point(panel, px, py, 0);
-    plot_text(panel->stream, plot_x(panel, px) + 6, plot_y(panel, py) - 5, "start", 10,
-              cli_json_get_text(&complexes[i], "complex"));
+    if (taken == NULL || names == NULL) continue; /* without names the plot still says most */
+    double left = plot_x(panel, px), top = plot_y(panel, py);
+    taken[shown] = (box){left - 4, left + 4, top - 4, top + 4};
+    names[shown++] = cli_json_get_text(&complexes[i], "complex");
   }
+  if (shown > 0) draw_labels(panel->stream, taken, shown, names);
+  free(taken);
+  free(names);
 }
 
 static void draw_scatters(FILE *stream, const cli_json *complexes, int n, const char *const *names) {
