@@ -118,12 +118,14 @@ void bt_pipeline_write(bt_pipeline *p, bt_store_row *row) {
 
 /* --- the writer ---------------------------------------------------------------------------------------- */
 
-/* Waits until there is enough to write, and takes it. *ret_last: nothing can follow. With the lock. */
+/* Waits until there is enough to write, and takes it. *ret_last: nothing can follow; who is stopped ends soon, and what
+ * was docked until then is kept. With the lock. */
 static bt_store_row *take_rows(bt_pipeline *p, double last_commit, bool *ret_last) {
   for (;;) {
-    *ret_last = (p->feeders == 0 && p->n_workers_left == 0) || p->status != BT_OK;
+    *ret_last = p->feeders == 0 && p->n_workers_left == 0;
     double due = last_commit + p->commit_seconds, now = bt_pipeline_seconds();
-    if (*ret_last || p->n_rows >= FULL || (p->n_rows > 0 && now >= due)) break;
+    bool in_time = p->n_rows < FULL && now < due && p->status == BT_OK;
+    if (*ret_last || (p->n_rows > 0 && !in_time)) break;
     if (p->n_rows == 0) {
       pthread_cond_wait(&p->changed, &p->lock);
     } else {
@@ -207,10 +209,11 @@ static void free_rows(bt_store_row *rows) {
 void *bt_write_thread(void *argument) {
   bt_pipeline *p = argument;
   double last_commit = bt_pipeline_seconds();
+  bool usable = true;
   for (bool last = false; !last;) {
     pthread_mutex_lock(&p->lock);
     bt_store_row *rows = take_rows(p, last_commit, &last);
-    bool usable = p->status == BT_OK || p->status != BT_ERR_IO; /* a full disk stays full */
+    usable = usable && p->status != BT_ERR_IO; /* a full disk stays full */
     pthread_mutex_unlock(&p->lock);
     bt_error error = {0};
     bt_status status = rows != NULL && usable ? write_rows(p, rows, last_commit, &error) : BT_OK;
@@ -219,8 +222,8 @@ void *bt_write_thread(void *argument) {
     if (rows != NULL && usable && status == BT_OK) note_committed(p, rows);
     pthread_mutex_unlock(&p->lock);
     free_rows(rows);
+    usable = usable && status == BT_OK;
     if (status != BT_OK) bt_pipeline_stop(p, status, &error);
-    last = last || status != BT_OK;
   }
   pthread_mutex_lock(&p->lock);
   p->writer_ended = true;

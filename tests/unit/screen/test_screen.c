@@ -173,6 +173,11 @@ static void test_one_device_fails(void **state) {
   }
 }
 
+/* Whatever ended the screen: what was docked by then is on the disk. */
+static void assert_all_kept(const bt_screen_progress *progress) {
+  assert_int_equal(progress->docked - progress->earlier, progress->devices[0].docked + progress->devices[1].docked);
+}
+
 static void test_all_devices_fail(void **state) {
   (void)state;
   char folder[512], database[512];
@@ -183,6 +188,7 @@ static void test_all_devices_fail(void **state) {
   bt_error error;
   support_failed(run(folder, database, maps, false, 0.0, &progress, &error), BT_ERR_DEVICE, &error, "fell out");
   assert_true(progress.docked < LIGANDS - 1);
+  assert_all_kept(&progress);
   assert_int_equal(progress.failed, 0); /* it was not the ligands' fault */
   bt_screen_summary summary;
   support_ok(bt_screen_summarize(database, &summary, &error), &error);
@@ -205,6 +211,7 @@ static void test_stop_and_resume(void **state) {
   fault.stop_after = 1;
   bt_status status = run(folder, database, maps, false, 0.0, &progress, &error);
   assert_true(status == BT_ERR_CANCELLED || status == BT_OK);
+  assert_all_kept(&progress);
   support_failed(run(folder, database, maps, false, 0.0, &progress, &error), BT_ERR_USAGE, &error, "already");
   fault.stop_after = 0;
   support_ok(run(folder, database, maps, true, 1.0, &progress, &error), &error);
