@@ -7,7 +7,7 @@
 #include "base/file.h"
 #include "base/gzip.h"
 #include "base/memory.h"
-#include "chem/rdkit.h"
+#include "prep/ligand/reader.h"
 #include "screen/library_internal.h"
 
 /* ------------------------------------------------------------------------------------------ opening, closing -- */
@@ -87,13 +87,10 @@ bt_status bt_library_open(const char *const *paths, int n_paths, const bt_prepar
 }
 
 bt_status bt_library_check_formats(const bt_library *library, bool mol2_alone, bt_error *opt_error) {
-  if (*bt_rdkit_release() != '\0') return BT_OK;
   for (size_t i = 0; i < library->sources.count; i++) {
     const bt_source *s = &library->sources.items[i];
     bool plain = s->format == BT_LIGAND_PDBQT || (mol2_alone && s->format == BT_LIGAND_MOL2);
-    if (s->kind == BT_SOURCE_TEXT && !plain)
-      return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = bt_file_label(s->path)},
-                     "install librdkit-dev and libboost-dev and build again, or give PDBQT", "this build has no RDKit");
+    if (s->kind == BT_SOURCE_TEXT && !plain) BT_TRY(bt_ligand_check_rdkit(bt_file_label(s->path), opt_error));
   }
   return BT_OK;
 }

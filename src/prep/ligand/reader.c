@@ -77,9 +77,9 @@ static bt_status create(const char *path, const bt_prepare_options *options, bt_
   return BT_OK;
 }
 
-static bt_status check_rdkit(const char *label, bt_error *opt_error) {
+bt_status bt_ligand_check_rdkit(const char *opt_label, bt_error *opt_error) {
   if (*bt_rdkit_release() != '\0') return BT_OK;
-  return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = label},
+  return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = opt_label},
                  "install librdkit-dev and libboost-dev and build again, or give PDBQT", "this build has no RDKit");
 }
 
@@ -92,7 +92,7 @@ static bt_status open_file(bt_ligand_reader *reader, const char *path, bt_error 
                    "the format cannot be told from the name");
   if (*format == BT_LIGAND_PDBQT)
     return bt_molecule_read(path, BT_MOLECULE_LIGAND, &reader->list, &reader->list_count, opt_error);
-  BT_TRY(check_rdkit(bt_file_label(path), opt_error));
+  BT_TRY(bt_ligand_check_rdkit(bt_file_label(path), opt_error));
   BT_TRY(bt_stream_open(path, &reader->records.stream, opt_error));
   return bt_rules_create(&reader->rules, opt_error);
 }
@@ -116,7 +116,7 @@ static bt_status open_text(bt_ligand_reader *reader, const char *text, size_t si
   if (reader->records.format == BT_LIGAND_PDBQT)
     return bt_molecule_from_memory(reader->path, text, size, BT_MOLECULE_LIGAND, &reader->list, &reader->list_count,
                                    opt_error);
-  BT_TRY(check_rdkit(reader->path, opt_error));
+  BT_TRY(bt_ligand_check_rdkit(reader->path, opt_error));
   BT_TRY(bt_stream_open_text(text, size, reader->path, &reader->records.stream, opt_error));
   return bt_rules_create(&reader->rules, opt_error);
 }
@@ -161,7 +161,7 @@ bt_status bt_ligand_reader_create(const bt_prepare_options *options, bt_ligand_r
                                   bt_error *opt_error) {
   bt_ligand_reader *reader = NULL;
   bt_status status = create("", options, &reader, opt_error);
-  if (status == BT_OK) status = check_rdkit(NULL, opt_error);
+  if (status == BT_OK) status = bt_ligand_check_rdkit(NULL, opt_error);
   if (status == BT_OK) status = bt_rules_create(&reader->rules, opt_error);
   if (status == BT_OK)
     *ret_reader = reader;

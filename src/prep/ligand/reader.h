@@ -12,6 +12,8 @@ typedef struct bt_ligand_record {
   long line, number; /* its first line and its number in the file, from 1 */
 } bt_ligand_record;
 
+/* BT_ERR_USAGE in a build without RDKit; opt_label: the file that needs it. */
+bt_status bt_ligand_check_rdkit(const char *opt_label, bt_error *opt_error) BT_MUST_USE;
 /* A reader without a file, which keeps the compiled rules for many records. One thread at a time. */
 bt_status bt_ligand_reader_create(const bt_prepare_options *options, bt_ligand_reader **ret_reader,
                                   bt_error *opt_error) BT_MUST_USE;
