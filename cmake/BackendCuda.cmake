@@ -74,7 +74,7 @@ set(BERTH_CUDA_GENERATE ${generate})
 set(folder "")
 # Variants of CUDA alone: one pose per block, sums on tensor cores (sm_80 and newer), and the same blocks without.
 set(shared_variants ${BERTH_KERNEL_VARIANTS})
-if(BERTH_WITH_TENSOR_CORES AND (tensor_generate OR NOT nvcc))
+if(BERTH_WITH_TENSOR_CORES AND BERTH_WITH_STUDIES AND (tensor_generate OR NOT nvcc))
   list(APPEND BERTH_KERNEL_VARIANTS 64:1 128:1 256:1 64:1:TENSOR_EC 128:1:TENSOR_EC 256:1:TENSOR_EC
     64:1:TENSOR_FP16 128:1:TENSOR_FP16 256:1:TENSOR_FP16)
   list(REMOVE_DUPLICATES BERTH_KERNEL_VARIANTS)

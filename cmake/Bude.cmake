@@ -4,6 +4,10 @@ set(BERTH_BUDE_PLAIN 1:0 2:0 4:0 8:0 0:0)
 set(BERTH_BUDE_CPU_VARIANTS ${BERTH_BUDE_PLAIN} 4:1 4:2 4:4 4:8 4:32 4:64 4:256)
 
 set(BERTH_BUDE_GPU_VARIANTS ${BERTH_BUDE_PLAIN} 16:0 32:0 8:1 8:2 8:4 8:8 8:16 8:32 8:64 8:256)
+if(NOT BERTH_WITH_STUDIES)
+  set(BERTH_BUDE_CPU_VARIANTS ${BERTH_BUDE_PLAIN})
+  set(BERTH_BUDE_GPU_VARIANTS ${BERTH_BUDE_PLAIN} 16:0 32:0)
+endif()
 
 # The CPU's: one object per instruction set and variant.
 set(declared "")
@@ -12,7 +16,7 @@ foreach(isa IN LISTS BERTH_CPU_ISAS)
   if(isa MATCHES "avx")
     set(variants ${BERTH_BUDE_CPU_VARIANTS})
   endif()
-  if(isa STREQUAL "avx2")
+  if(isa STREQUAL "avx2" AND BERTH_WITH_STUDIES)
     list(REMOVE_ITEM variants 4:32) # its square roots are those of full precision
   endif()
   foreach(variant IN LISTS variants)
