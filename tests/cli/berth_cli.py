@@ -12,6 +12,9 @@ import sys
 import tempfile
 import unittest
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import skips  # noqa: E402
+
 BIN = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else os.environ.get("BERTH_BIN", "build/release/bin")).resolve()
 SOURCE = pathlib.Path(os.environ.get("BERTH_SOURCE_DIR", pathlib.Path(__file__).resolve().parents[2]))
 SHARED = pathlib.Path(os.environ.get("BERTH_SHARED", SOURCE.parent / "shared"))
@@ -173,10 +176,4 @@ def shared(*parts):
 
 
 def main():
-    program = unittest.main(argv=[sys.argv[0]] + sys.argv[2:], exit=False, verbosity=1)
-    result = program.result
-    if not result.wasSuccessful():
-        sys.exit(1)
-    if result.testsRun and len(result.skipped) == result.testsRun:
-        print("skipped:", result.skipped[0][1])
-        sys.exit(77)
+    skips.main(sys.argv[2:])

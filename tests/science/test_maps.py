@@ -20,20 +20,11 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import autodock  # noqa: E402
+
 RECEPTORS = ["1ac8", "1jyq", "1kzk", "1p62", "1yqy", "7cpa"]
 FULL_RECEPTORS = RECEPTORS + ["1m2z", "1of6", "2vaa", "3er5"]
-SKIPPED = 77
-
-
-def skip(reason):
-    print("skipped: " + reason)
-    sys.exit(SKIPPED)
-
-
-def shared_folder():
-    source = os.environ.get("BERTH_SOURCE_DIR", os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
-    return os.environ.get("BERTH_SHARED") or os.path.join(source, "..", "shared")
-
 
 def atom_types(path):
     with open(path) as lines:
@@ -176,11 +167,8 @@ VARIANTS = [
 
 def main():
     full = os.environ.get("BERTH_TEST_FULL") == "1"
-    if shutil.which("autogrid4") is None:
-        skip("autogrid4 is not installed (Debian package autogrid)")
-    data = os.path.join(shared_folder(), "data", "set42")
-    if not os.path.isdir(data):
-        skip("no " + data)
+    autodock.need("autogrid4")
+    data = autodock.shared("data", "set42")
     berth = os.path.abspath(os.path.join(sys.argv[1], "berth-autogrid"))
     table = "--table" in sys.argv
     chosen = [word for word in sys.argv[2:] if not word.startswith("--")]

@@ -16,13 +16,12 @@ import unittest
 import venv
 import xml.etree.ElementTree as ElementTree
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import skips  # noqa: E402
+from skips import skip  # noqa: E402
+
 PACKAGES = ["meeko", "ringtail", "rdkit", "numpy", "scipy", "gemmi", "pandas", "matplotlib", "multiprocess", "posebusters"]
 RUNS = 6
-
-
-def skip(reason):
-    print("skipped: " + reason)
-    sys.exit(77)
 
 
 def interpreter(folder):
@@ -380,4 +379,4 @@ if __name__ == "__main__":
         sys.exit(subprocess.run([python, os.path.abspath(__file__), BIN, "--inside"], check=False).returncode)
     from importlib.metadata import version
     print(", ".join("%s %s" % (name, version(name)) for name in ("meeko", "ringtail", "rdkit")))
-    unittest.main(argv=[sys.argv[0]])
+    skips.main()

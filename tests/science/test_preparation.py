@@ -15,7 +15,7 @@ import sys
 import tempfile
 import unittest
 
-from test_parsers import interpreter, skip
+from test_parsers import interpreter, skip, skips
 
 MOLECULES = 500
 SAMPLES = ["/usr/share/RDKit/Data/NCI/first_5K.smi"]
@@ -384,4 +384,4 @@ if __name__ == "__main__":
     from rdkit import RDLogger
     RDLogger.DisableLog("rdApp.*")
     print(", ".join("%s %s" % (name, version(name)) for name in ("meeko", "rdkit")))
-    unittest.main(argv=[sys.argv[0]])
+    skips.main()

@@ -21,7 +21,7 @@ import unittest
 sys.dont_write_bytecode = True
 import autodock
 import test_flex
-from test_parsers import interpreter, skip
+from test_parsers import interpreter, skip, skips
 
 BIN = sys.argv[1] if len(sys.argv) > 1 else ""
 BERTH = os.path.join(os.path.abspath(BIN), "berth")
@@ -297,4 +297,4 @@ if __name__ == "__main__":
         sys.exit(__doc__)
     if "gemmi" in run(BERTH, "prep", "receptor", "-r", os.devnull + ".pdb", "-o", "x").stderr:
         skip("this build has no gemmi")
-    unittest.main(argv=sys.argv[:1] + sys.argv[2:], verbosity=1, warnings="ignore")
+    skips.main(sys.argv[2:], warnings="ignore")

@@ -18,7 +18,7 @@ import tempfile
 import unittest
 
 sys.dont_write_bytecode = True
-from test_parsers import WITHOUT_CHEMICALITE, interpreter, skip
+from test_parsers import WITHOUT_CHEMICALITE, interpreter, skip, skips
 
 SOURCE = os.environ.get("BERTH_SOURCE_DIR", os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 EXAMPLE = os.path.join(SOURCE, "examples", "1hpv")
@@ -267,4 +267,4 @@ if __name__ == "__main__":
         sys.exit(subprocess.run([python, os.path.abspath(__file__), BIN, "--inside"], check=False).returncode)
     from rdkit import RDLogger
     RDLogger.DisableLog("rdApp.*")
-    unittest.main(argv=[sys.argv[0]])
+    skips.main()

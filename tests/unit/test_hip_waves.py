@@ -10,6 +10,9 @@ import struct
 import sys
 import unittest
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import skips  # noqa: E402
+
 WAVES = {"gfx90a": 64, "gfx1030": 32}
 MAGIC = b"__CLANG_OFFLOAD_BUNDLE__"
 S_BARRIER = 0xBF8A0000  # the same on both
@@ -64,6 +67,5 @@ BIN = None
 if __name__ == "__main__":
     BIN = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 and os.path.isdir(sys.argv[1]) else None
     if not images():
-        print("skipped: this build has no kernels for AMD's GPUs")
-        sys.exit(77)
-    unittest.main(argv=sys.argv[:1], verbosity=1)
+        skips.skip("this build has no kernels for AMD's GPUs")
+    skips.main()

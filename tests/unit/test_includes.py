@@ -11,6 +11,9 @@ import subprocess
 import sys
 import unittest
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import skips  # noqa: E402
+
 TOP = os.environ.get("BERTH_SOURCE_DIR") or os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 # Folder of src/ -> folders whose headers it may include (its own and the public header always), with the reason.
@@ -219,4 +222,4 @@ class Habits(unittest.TestCase):
 BIN = None
 if __name__ == "__main__":
     BIN = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 and os.path.isdir(sys.argv[1]) else None
-    unittest.main(argv=sys.argv[:1], verbosity=1)
+    skips.main()
