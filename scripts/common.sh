@@ -50,6 +50,7 @@ ctest_progress() {
 }
 apt_progress() {
   awk '/newly installed/ { for (i = 2; i <= NF; i++) if ($i == "newly") all = $(i - 1) }
+    /newly installed/ { got = 0 } # what came before were lists of packages
     /^Get:/ { got++ } /^Unpacking / { unpacked++ } /^Setting up / { ready++ }
     END { printf "%d of %s packages downloaded, %d unpacked, %d set up\n", got, all ? all : "?", unpacked, ready }' "$1"
 }
