@@ -49,7 +49,7 @@ LONG_FILES = {
 SYSTEM_PATHS = ("/dev/", "/proc/", "/sys/", "/tmp", "/etc/OpenCL")
 
 # Data that the headers of RDKit, gemmi and the C++ library bring along, by their mangled names.
-FOREIGN = re.compile(r"DW\.ref\.|_ZStL8__ioinit|_Z(GV)?Z?L?N(K)?(L)?(5RDKit|5boost|6RDGeom|5gemmi|3tao)|_ZGVN?5boost")
+FOREIGN = re.compile(r"DW\.ref\.|_ZStL8__ioinit|_Z(GV)?Z?L?N(K)?(L)?(5RDKit|5boost|6RDGeom|5gemmi|10fast_float|3tao)|_ZGVN?5boost")
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(["<])([^">]+)[">]', re.MULTILINE)
 GENERATED = {"ad4_types.inc", "ad4_bonds.inc", "build_commit.h", "atom_types.inc", "ionization.inc", "bude_cpu_variants.inc"}  # made from data/ by the build
