@@ -133,8 +133,9 @@ static bool parse(bench_state *state, int argc, char **argv, int *ret_exit_code)
           "compared: ratio of E50, its interval, and a verdict. docs/benchmarks/e50.md tells it in full.\n"
           "\n"
           "A configuration is a name and options of berth dock: local-search, local-search-rate,\n"
-          "local-search-iterations, population, mutation-rate, crossover-rate, tournament-rate, elitism, seed,\n"
-          "device, isa, team, reduction. A name alone is that of a local search.",
+          "local-search-iterations, population, selection, tournament-rate, crossover, crossover-rate,\n"
+          "mutation-rate, mutation-move, mutation-angle, elitism, seed, device, isa, team, reduction. A name alone\n"
+          "is that of a local search.",
       .opt_examples =
           "  berth bench e50 --set set42 -o study --only 1ac8,1jla --runs 100 --evals 1M\n"
           "  berth bench e50 --set set42 -o study --config cpu:device=cpu gpu:device=cuda \\\n"

@@ -107,6 +107,20 @@ class E50(Studies):
         self.assertIn("population=20", figures["configurations"][1]["settings"])
         self.assertIn("local-search=none", figures["configurations"][2]["settings"])
 
+    def test_genetic_algorithm(self):
+        figures = self.figures("--only", "stiff", "--config", "usual:elitism=1", "roulette:selection=proportional",
+                               "sharp:tournament-rate=0.9", "uniform:crossover=uniform,crossover-rate=0.5",
+                               "coarse:mutation-rate=0.3,mutation-move=9,mutation-angle=150")
+        settings = {c["name"]: c["settings"] for c in figures["configurations"]}
+        for name, words in (("usual", ("selection=tournament", "crossover=two-point")), ("roulette", ("selection=proportional",)),
+                            ("sharp", ("tournament-rate=0.9",)), ("uniform", ("crossover=uniform", "crossover-rate=0.5")),
+                            ("coarse", ("mutation-rate=0.3", "mutation-move=9", "mutation-angle=150"))):
+            for word in words:
+                self.assertIn(word, settings[name].split())
+        changes = {str(r["score"]["changes"]) + str(r["best"]) + str(r["run_evaluations"])
+                   for r in figures["complexes"][0]["results"]}
+        self.assertEqual(len(changes), 5)  # each setting arrives at the search
+
     def test_other_settings_are_refused(self):
         self.figures("--only", "stiff")
         self.assert_refused(self.e50("--only", "stiff", "--seed", "4"), "other settings", "study/stiff.solis-wets.json")
@@ -136,6 +150,10 @@ class E50(Studies):
         self.assert_refused(self.e50("--config", "a b"), "--config")
         self.assert_refused(self.e50("--config", "x:population=none"), "population")
         self.assert_refused(self.e50("--config", "x:device=abacus"), "abacus")
+        self.assert_refused(self.e50("--config", "x:selection=lottery"), "selection", "proportional")
+        self.assert_refused(self.e50("--config", "x:crossover=3"), "crossover", "two-point")
+        self.assert_refused(self.e50("--config", "x:tournament-rate=2"), "tournament-rate")
+        self.assert_refused(self.e50("--config", "x:mutation-angle=181"), "mutation-angle")
         self.assert_refused(self.e50("--config", "x:population=5", "x:population=6"), "twice")
         self.assert_refused(self.e50("--plot", "nowhere/plot.svg"), "nowhere")
         self.assert_refused(self.berth("bench", "e50", "--set", "nowhere", "-o", "study"), "nowhere")
