@@ -615,11 +615,19 @@ typedef struct bt_e50 {
   double by_model;          /* p(n) = 1 - 2^(-n / E50), maximum likelihood; INFINITY without a success */
   double shape;             /* Weibull exponent; 1: memoryless, below 1: some runs never come down; NaN: unknown */
   double shape_probability; /* of a likelihood ratio at least this far from shape 1 if the shape is 1; NaN: unknown */
+  double counted;           /* value; without a success that of half a success, a lower bound */
 } bt_e50;
 
 /* The interval is the percentile interval of 2,000 bootstrap samples of runs, drawn from seed. */
 bt_status bt_e50_estimate(const bt_e50_run *runs, int count, uint64_t seed, bt_e50 *ret_e50,
                           bt_error *opt_error) BT_MUST_USE;
+/* Seconds until one of many runs that are searched together has succeeded with this chance, in (0, 1), when all of them
+ * together make so many evaluations per second: n evaluations of memoryless runs, or of runs that are started anew after
+ * E50, succeed with 1 - 2^(-n / E50), however they are spread over runs. NaN when the rate is not known. */
+double bt_e50_seconds(double e50, double evaluations_per_second, double chance);
+/* E50 of memoryless runs when only the number of those is known that were successful at a budget of evaluations. No
+ * success counts as half a one and no failure as half a one, which gives a lower and an upper bound. NaN: impossible. */
+double bt_e50_of_hits(int hits, int runs, double evaluations);
 /* Share of the runs that are successful at this budget; runs that ended before count as they ended. */
 double bt_e50_share(const bt_e50_run *runs, int count, double budget);
 
@@ -627,6 +635,8 @@ double bt_e50_share(const bt_e50_run *runs, int count, double budget);
 typedef struct bt_e50_pair {
   const bt_e50_run *first, *second;
   int n_first, n_second;
+  double first_cost, second_cost; /* what an evaluation costs, such as seconds: ratios become those of E50 times cost;
+                                   * unless both are above 0, it costs both the same */
 } bt_e50_pair;
 
 typedef enum bt_e50_verdict {

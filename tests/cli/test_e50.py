@@ -12,6 +12,13 @@ FLD = "#SPACING 0.5\n#NELEMENTS 30 30 30\n#CENTER 0.0 0.0 0.0\n"
 TABLE = "pdb,n_atoms,n_tors,score_of_probable_global_minimum,rmsd_of_probable_global_minimum,best_score_so_far\n"
 
 
+def without_time(value):
+    """The JSON without whatever depends on how fast the machine was."""
+    if isinstance(value, dict):
+        return {k: without_time(v) for k, v in value.items() if "seconds" not in k and "per_second" not in k}
+    return [without_time(v) for v in value] if isinstance(value, list) else value
+
+
 class Studies(cli.Case):
     def setUp(self):
         super().setUp()
@@ -76,6 +83,46 @@ class E50(Studies):
         self.assertEqual(figures["comparison"]["score"]["complexes"], 2)
         self.assertIn("verdict", figures["comparison"]["score"])
 
+    def test_seconds_follow_from_docking_time(self):
+        self.with_found_minima()
+        figures = self.figures("--config", "a:population=10", "b:population=20", "c:population=10,selection=proportional",
+                               folder="second")
+        for of in figures["complexes"]:
+            first = of["results"][0]
+            for result in of["results"]:
+                self.assertGreater(result["docking_seconds"], 0)
+                self.assertLessEqual(result["docking_seconds"], result["seconds"])
+                rate, score = result["evaluations"] / result["docking_seconds"], result["score"]
+                self.assertLess(abs(result["evaluations_per_second"] / rate - 1), 1e-2)
+                self.assertAlmostEqual(score["seconds_50"], score["e50"] / rate, delta=1e-5)
+                self.assertAlmostEqual(score["seconds_99"], score["seconds_50"] * math.log2(100), delta=1e-5)
+                self.assertLessEqual(score["seconds_50_low"], score["seconds_50"])
+                slower = first["evaluations_per_second"] / result["evaluations_per_second"]
+                if result is not first:
+                    self.assertLess(abs(score["seconds_ratio"] / (score["ratio"] * slower) - 1), 1e-2)
+        self.assertEqual([(c["first"], c["second"]) for c in figures["comparisons"]], [("a", "b"), ("a", "c")])
+        self.assertEqual(figures["comparisons"][0], figures["comparison"])
+        for k, comparison in enumerate(figures["comparisons"], 1):
+            for key, ratio in (("ratio", comparison["score"]["ratio"]), ("seconds_ratio", comparison["score"]["seconds"]["ratio"])):
+                logs = [math.log(of["results"][k]["score"][key]) for of in figures["complexes"]]
+                self.assertAlmostEqual(ratio, math.exp(sum(logs) / len(logs)), delta=1e-4 * ratio)
+        mean = figures["configurations"][0]["score"]
+        logs = [math.log(of["results"][0]["score"]["e50"]) for of in figures["complexes"]]
+        self.assertEqual(mean["complexes"], 2)
+        self.assertAlmostEqual(mean["e50"], math.exp(sum(logs) / 2), delta=1.5)
+
+    def test_traces_without_docking_time(self):
+        """Of versions that did not measure it: E50 is told, seconds are not."""
+        self.figures()
+        for path in (self.folder / "study").iterdir():
+            path.write_text(re.sub(r', "docking_seconds": [^,\n]+', "", path.read_text()))
+        figures = self.figures()
+        for of in figures["complexes"]:
+            for result in of["results"]:
+                self.assertIsNone(result["evaluations_per_second"])
+                self.assertIsNone(result["score"]["seconds_50"])
+        self.assert_well(self.e50())
+
     def test_enough_ends_a_search(self):
         self.with_found_minima()
         whole = self.figures(folder="whole")
@@ -93,12 +140,10 @@ class E50(Studies):
         (self.folder / "parts/limp.solis-wets.json").unlink()
         parts = self.figures(folder="parts")
         self.assertEqual((self.folder / "parts/limp.adadelta.json").stat().st_mtime_ns, before)
-        for figures in (whole, parts):
-            for of in figures["complexes"]:
-                for result in of["results"]:
-                    result.pop("seconds")
-        self.assertEqual(whole["complexes"], parts["complexes"])
-        self.assertEqual(whole["comparison"], parts["comparison"])
+        for key in ("complexes", "comparison", "comparisons", "configurations"):
+            self.assertEqual(without_time(whole[key]), without_time(parts[key]))
+        again = self.figures(folder="parts")  # nothing is searched any more: time as it was
+        self.assertEqual(again["complexes"], parts["complexes"])
 
     def test_configurations(self):
         figures = self.figures("--only", "stiff", "--config", "small:local-search=adam,population=6",
@@ -202,6 +247,7 @@ class Compare(Studies):
         for c in comparisons:
             self.assertAlmostEqual(c["score"]["ratio"], 3, delta=0.2)
             self.assertEqual(c["score"]["verdict"], "second needs more")
+            self.assertAlmostEqual(c["score"]["seconds"]["ratio"], c["score"]["ratio"], delta=1e-5)
 
     def test_wrong_use(self):
         self.portability("a.json", 1.0)
