@@ -658,6 +658,62 @@ typedef struct bt_e50_comparison {
 bt_status bt_e50_compare(const bt_e50_pair *pairs, int count, uint64_t seed, double *opt_ratios,
                          bt_e50_comparison *ret_comparison, bt_error *opt_error) BT_MUST_USE;
 
+/* What a program is known to achieve on one complex. */
+typedef struct bt_e50_reference_row {
+  char *complex;
+  double energy;       /* what success was measured from: inter + intra within 1.0 kcal/mol of it, or below */
+  int hits, runs;      /* runs that succeeded, of how many */
+  int64_t evaluations; /* per run */
+  double seconds;      /* docking time of all runs; NaN: not told */
+} bt_e50_reference_row;
+
+typedef struct bt_e50_reference {
+  char *program;
+  bt_e50_reference_row *rows; /* complexes are different */
+  int count;
+} bt_e50_reference;
+
+/* Reads a table (docs/benchmarks/e50.md): fields between tabs, a first line with their names, of which complex, reference
+ * and PROGRAM_hits are needed and PROGRAM_seconds, runs and evaluations may be there; without the last two a comment,
+ * which opens with #, says "100 runs of 1,000,000 evaluations". opt_program: NULL: the first that has hits. A complex with
+ * - for its hits or its reference is left out. */
+bt_status bt_e50_reference_read(const char *path, const char *opt_program, bt_e50_reference **ret_reference,
+                                bt_error *opt_error) BT_MUST_USE;
+void bt_e50_reference_destroy(bt_e50_reference *opt_reference);
+/* NULL when it is not there. */
+const bt_e50_reference_row *bt_e50_reference_find(const bt_e50_reference *reference, const char *complex);
+
+/* The runs of one complex beside what is known of it. */
+typedef struct bt_e50_match {
+  const bt_e50_run *runs; /* successes as the reference defines them */
+  int n_runs;
+  int64_t evaluations;    /* limit per run that they were searched with */
+  double cost;            /* seconds per evaluation, all runs searched together; NaN: unknown */
+  const bt_e50_reference_row *reference;
+} bt_e50_match;
+
+typedef struct bt_e50_match_result {
+  bool same_budget;       /* the runs were given as many evaluations as the reference's, or all have succeeded: hits may be
+                           * compared */
+  int hits;               /* at the reference's budget; without same_budget at the end */
+  double missing;         /* hits that the reference has more, of its number of runs; NaN without same_budget */
+  bt_e50 e50;             /* from the times of success */
+  double reference_e50;   /* from hits, bt_e50_of_hits; NaN without evaluations */
+  double e50_by_hits;     /* the same of the runs; NaN without same_budget */
+  double ratio, seconds_ratio;                 /* e50 / reference_e50, both with half a success where there is none */
+  double ratio_by_hits, seconds_ratio_by_hits; /* e50_by_hits / reference_e50; NaN where neither has a hit */
+} bt_e50_match_result;
+
+/* Geometric means of these ratios; first: the reference, second: the runs. */
+typedef struct bt_e50_match_summary {
+  bt_e50_comparison e50, seconds, e50_by_hits, seconds_by_hits;
+} bt_e50_match_summary;
+
+/* results[count]. Complexes in which neither has a success are left out of the means. Intervals are those of nested
+ * bootstrap samples, in which the reference's runs are drawn as well, by its share of hits. */
+bt_status bt_e50_match_all(const bt_e50_match *matches, int count, uint64_t seed, bt_e50_match_result *results,
+                           bt_e50_match_summary *ret_summary, bt_error *opt_error) BT_MUST_USE;
+
 /* Errors of sums over many poses. A sum's error is |sum - sum in double precision| / sum of |terms|. */
 typedef struct bt_bench_reduction_errors {
   double seven_mean, seven_max;       /* net force and torque (3 each) and energy */
