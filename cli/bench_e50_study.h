@@ -49,6 +49,8 @@ typedef struct e50_mean {
   double seconds; /* to a chance of one half; NaN unless known in all of them */
 } e50_mean;
 
+typedef struct e50_against e50_against; /* bench_e50_against.h */
+
 typedef struct e50_study {
   const e50_set *set;       /* borrowed */
   const e50_limits *limits; /* borrowed */
@@ -58,6 +60,7 @@ typedef struct e50_study {
   e50_row *rows;   /* [complexes] */
   e50_contest *contests;         /* [configurations], each against the first; [0] is not used */
   e50_mean (*means)[E50_CRITERIA]; /* [configurations] */
+  const e50_against *opt_against; /* borrowed; NULL: nothing to stand beside */
 } e50_study;
 
 /* The configurations are set before and freed by e50_study_close. */
@@ -71,11 +74,16 @@ bt_status e50_study_evaluate(e50_study *study, uint64_t seed, bt_error *opt_erro
 /* All energies of all searches agree with double precision. */
 bool e50_study_valid(const e50_study *study);
 
-/* bench_e50_table.c. */
+/* bench_e50_table.c. A dash for what is not known; one line for a mean of ratios, nothing when there are none. */
+void e50_print_number(const char *format, double value, int width);
+void e50_ratio_print(const char *first, const char *second, const bt_e50_comparison *of, const char *criterion,
+                     const char *figure, const char *what);
 void e50_contest_print(const char *first, const char *second, const e50_contest *contest);
 void e50_study_print(const e50_study *study);
 
-/* bench_e50_report.c. */
+/* bench_e50_report.c. A member after others, to six decimals; an object without its closing brace. */
+void e50_json_number(FILE *stream, const char *key, double value);
+void e50_ratio_json(FILE *stream, const bt_e50_comparison *of);
 void e50_contest_json(FILE *stream, const char *first, const char *second, const e50_contest *contest);
 bt_status e50_study_report(const e50_study *study, const bench_output *output, bt_error *opt_error) BT_MUST_USE;
 

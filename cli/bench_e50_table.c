@@ -2,21 +2,20 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "bench_e50_study.h"
+#include "bench_e50_against.h"
 
-/* A dash for what is not known. */
-static void print_number(const char *format, double value, int width) {
+void e50_print_number(const char *format, double value, int width) {
   char text[64] = "-";
   if (isfinite(value)) snprintf(text, sizeof text, format, value);
   printf("%*s", width, text);
 }
 
 /* Millions of evaluations, three digits. */
-static void print_millions(double value, int width) { print_number("%.3g", 1e-6 * value, width); }
+static void print_millions(double value, int width) { e50_print_number("%.3g", 1e-6 * value, width); }
 
 static void print_seconds(double seconds) {
-  print_number("%.3g", seconds, 10);
-  print_number("%.3g", bt_e50_seconds(seconds, 1.0, 0.99), 10);
+  e50_print_number("%.3g", seconds, 10);
+  e50_print_number("%.3g", bt_e50_seconds(seconds, 1.0, 0.99), 10);
 }
 
 static void print_cell(const e50_study *study, int complex, int config, e50_criterion criterion) {
@@ -27,11 +26,11 @@ static void print_cell(const e50_study *study, int complex, int config, e50_crit
   print_millions(e->low, 9);
   fputs(" -", stdout);
   print_millions(e->high, 8);
-  print_number("%.2f", e->shape, 7);
+  e50_print_number("%.2f", e->shape, 7);
   putchar(e->interpolated ? '*' : ' ');
   print_seconds(bt_e50_seconds(e->value, cell->rate, 0.5));
-  if (config > 0) print_number("%.2f", cell->ratio[criterion], 8);
-  if (config > 0) print_number("%.2f", cell->seconds_ratio[criterion], 9);
+  if (config > 0) e50_print_number("%.2f", cell->ratio[criterion], 8);
+  if (config > 0) e50_print_number("%.2f", cell->seconds_ratio[criterion], 9);
   putchar('\n');
 }
 
@@ -64,14 +63,14 @@ static void print_means(const e50_study *study, e50_criterion criterion) {
     print_millions(mean->e50, 8);
     printf("%27s", "");
     print_seconds(mean->seconds);
-    if (k > 0) print_number("%.2f", contest->evaluations[criterion].ratio, 8);
-    if (k > 0) print_number("%.2f", contest->seconds[criterion].ratio, 9);
+    if (k > 0) e50_print_number("%.2f", contest->evaluations[criterion].ratio, 8);
+    if (k > 0) e50_print_number("%.2f", contest->seconds[criterion].ratio, 9);
     putchar('\n');
   }
 }
 
-static void print_ratio(const char *first, const char *second, const bt_e50_comparison *of, const char *criterion,
-                        const char *figure, const char *what) {
+void e50_ratio_print(const char *first, const char *second, const bt_e50_comparison *of, const char *criterion,
+                     const char *figure, const char *what) {
   if (of->pairs == 0) return;
   printf("by %s: %s of %s / %s = %.3f (95 %% interval %.3f - %.3f, %d complexes, Wilcoxon p = %.2g): ", criterion,
          figure, second, first, of->ratio, of->low, of->high, of->pairs, of->probability);
@@ -86,8 +85,8 @@ static void print_ratio(const char *first, const char *second, const bt_e50_comp
 void e50_contest_print(const char *first, const char *second, const e50_contest *contest) {
   for (int c = 0; c < E50_CRITERIA; c++) {
     const char *criterion = c == E50_SCORE ? "score" : "RMSD";
-    print_ratio(first, second, &contest->evaluations[c], criterion, "E50", "evaluations");
-    print_ratio(first, second, &contest->seconds[c], criterion, "seconds", "seconds");
+    e50_ratio_print(first, second, &contest->evaluations[c], criterion, "E50", "evaluations");
+    e50_ratio_print(first, second, &contest->seconds[c], criterion, "seconds", "seconds");
   }
 }
 
@@ -115,4 +114,5 @@ void e50_study_print(const e50_study *study) {
            study->configs[0].name);
   for (int k = 1; k < study->n_configs; k++)
     e50_contest_print(study->configs[0].name, study->configs[k].name, &study->contests[k]);
+  if (study->opt_against != NULL) e50_against_print(study->opt_against, study);
 }

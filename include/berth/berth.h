@@ -700,13 +700,19 @@ typedef struct bt_e50_match_result {
   bt_e50 e50;             /* from the times of success */
   double reference_e50;   /* from hits, bt_e50_of_hits; NaN without evaluations */
   double e50_by_hits;     /* the same of the runs; NaN without same_budget */
-  double ratio, seconds_ratio;                 /* e50 / reference_e50, both with half a success where there is none */
-  double ratio_by_hits, seconds_ratio_by_hits; /* e50_by_hits / reference_e50; NaN where neither has a hit */
+  double ratio, seconds_ratio;                 /* e50 / reference_e50, both with half a success where there is none; at
+                                                * least 1 when the runs have none; NaN where neither has one */
+  double ratio_by_hits, seconds_ratio_by_hits; /* from hits on both sides, shares of hits kept half a run of the smaller
+                                                * side away from 0 and 1; NaN where neither has a hit */
 } bt_e50_match_result;
 
 /* Geometric means of these ratios; first: the reference, second: the runs. */
 typedef struct bt_e50_match_summary {
-  bt_e50_comparison e50, seconds, e50_by_hits, seconds_by_hits;
+  bt_e50_comparison e50, seconds;
+  bt_e50_comparison e50_by_hits, seconds_by_hits;
+  int bounds; /* complexes in which all of the reference's runs succeeded: its E50 is at most, and the ratios of e50 and
+               * seconds at least, what is told; unless they say "more", nothing is decided */
+  bt_e50_comparison e50_no_bounds, seconds_no_bounds; /* without those complexes */
 } bt_e50_match_summary;
 
 /* results[count]. Complexes in which neither has a success are left out of the means. Intervals are those of nested

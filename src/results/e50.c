@@ -159,7 +159,7 @@ double bt_e50_sample(bt_e50_sampler *s, bool interpolated, uint64_t *opt_state) 
 
 double bt_e50_counted(bt_e50_sampler *s, bool interpolated, uint64_t *opt_state) {
   double value = bt_e50_sample(s, interpolated, opt_state);
-  if (!isfinite(value) && interpolated) value = bt_e50_sample(s, false, NULL);
+  if (!isfinite(value) && interpolated) value = by_model(s->runs, s->sample, s->count);
   if (isfinite(value)) return value;
   double sum = 0;
   for (int i = 0; i < s->count; i++) sum += (double)s->runs[s->sample[i]].evaluations;

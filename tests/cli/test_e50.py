@@ -166,6 +166,84 @@ class E50(Studies):
                    for r in figures["complexes"][0]["results"]}
         self.assertEqual(len(changes), 5)  # each setting arrives at the search
 
+    def test_against(self):
+        found = {c["complex"]: c["best"] for c in self.with_found_minima()["complexes"]}
+        self.reference({"stiff": (found["stiff"], 12, 0.5, 0), "limp": (found["limp"] - 0.9, 3, "-", 6)}, runs=12, evaluations=4000)
+        configs = ("--config", "a:population=10", "b:population=20")
+        figures = self.figures(*configs, "--against", "peer.tsv", "--margin", "2", folder="second")
+        against = figures["against"]
+        self.assertEqual((against["file"], against["program"], against["margin"]), ("peer.tsv", "fast", 2))
+        self.assertEqual([c["configuration"] for c in against["configurations"]], ["a", "b"])
+        for k, config in enumerate(against["configurations"]):
+            stiff, limp = config["complexes"]
+            result = figures["complexes"][0]["results"][k]
+            self.assertTrue(stiff["same_budget"])
+            self.assertEqual(stiff["hits"], result["score"]["successes"])  # its energy is the study's minimum
+            self.assertEqual(stiff["missing_hits"], 12 - stiff["hits"])
+            self.assertEqual(stiff["e50"], result["score"]["e50"])
+            self.assertEqual(stiff["reference_bound"], "upper")
+            theirs = 4000 * math.log(2) / -math.log(0.5 / 12)
+            self.assertAlmostEqual(stiff["reference_e50"], theirs, delta=1)
+            self.assertAlmostEqual(stiff["ratio"], stiff["e50"] / theirs, delta=1e-3 * stiff["ratio"])
+            self.assertAlmostEqual(stiff["reference_seconds_50"], theirs * 0.5 / (12 * 4000), delta=1e-5)
+            self.assertAlmostEqual(stiff["seconds_99"], result["score"]["seconds_99"], delta=1e-6)
+            trace = json.loads((self.folder / f"second/limp.{config['configuration']}.json").read_text())
+            # the energy of the table counts, not the study's minimum
+            hits = {run for run, _, energy, _ in trace["steps"] if energy <= limp["reference"] + 1}
+            self.assertEqual(limp["hits"], len(hits))
+            # a search whose runs have all come to the set's minimum ends, which may be before the table's is found
+            ended = sum(figures["complexes"][1]["results"][k]["run_evaluations"]) < 12 * 4000
+            self.assertEqual(limp["same_budget"], not ended or len(hits) == 12)
+            self.assertEqual(limp["worse"], limp["same_budget"] and len(hits) < 1)
+            self.assertIsNone(limp["seconds_ratio"])
+            self.assertEqual(config["worse"], [c["complex"] for c in (stiff, limp) if c["worse"]])
+            self.assertEqual(stiff["worse"], stiff["hits"] < 10)
+            self.assertEqual(config["bounds"], 1)
+            for key, count in (("e50", 2), ("e50_by_hits", 1 + limp["same_budget"]), ("seconds", 1), ("e50_without_bounds", 1), ("seconds_without_bounds", 0)):
+                self.assertEqual(config[key]["complexes"], count, key)
+            mean = math.exp(0.5 * (math.log(stiff["ratio"]) + math.log(limp["ratio"])))
+            self.assertAlmostEqual(config["e50"]["ratio"], mean, delta=1e-4 * mean)
+        result = self.e50(*configs, "--against", "peer.tsv", "--against-program", "slow", folder="second")
+        self.assert_well(result)
+        self.assertIn("a against slow of peer.tsv", result.stdout)
+        self.assertRegex(result.stdout, r"(?m)^  limp +2 +-?\d+\.\d\d +\(?\d+/12\)? +6/12 ")
+        self.assertRegex(result.stdout, r"worse by more than 3 of its hits: ")
+
+    def test_against_other_budgets(self):
+        self.with_found_minima()
+        self.reference({"stiff": (-1000, 6, 0.5, 0), "absent": (-5, 1, 1, 1)}, runs=12, evaluations=8000)
+        figures = self.figures("--against", "peer.tsv", folder="second")
+        of = figures["against"]["configurations"][0]["complexes"]
+        self.assertEqual([c["complex"] for c in of], ["stiff"])
+        self.assertFalse(of[0]["same_budget"])
+        self.assertIsNone(of[0]["missing_hits"])
+        self.assertIsNone(of[0]["ratio_by_hits"])
+        result = self.e50("--against", "peer.tsv", folder="second")
+        self.assert_well(result)
+        self.assertIn("were given fewer evaluations", result.stdout)
+        self.assertIn("1 of 2 complexes are not in peer.tsv", result.stdout)
+
+    def reference(self, rows, runs, evaluations):
+        text = f"# {runs} runs of {evaluations:,} evaluations\ncomplex\treference\tfast_hits\tfast_seconds\tslow_hits\n"
+        self.write("peer.tsv", text + "".join("\t".join(map(str, (name, *row))) + "\n" for name, row in rows.items()))
+
+    def test_against_refused(self):
+        self.reference({"absent": (-5, 1, 1, 1)}, runs=12, evaluations=4000)
+        self.assert_refused(self.e50("--against", "peer.tsv"), "peer.tsv", "none of the complexes")
+        self.assert_refused(self.e50("--against", "nowhere.tsv"), "nowhere.tsv")
+        self.assert_refused(self.e50("--against-program", "fast"), "--against FILE")
+        self.assert_refused(self.e50("--against", "peer.tsv", "--against-program", "swift"), "peer.tsv:2", "swift_hits")
+        self.assert_refused(self.e50("--against", "peer.tsv", "--margin", "-1"), "--margin")
+        whole = (self.folder / "peer.tsv").read_text()
+        for text, *words in ((whole.replace("absent\t", "absent "), "peer.tsv:3", "4 fields", "tab"),
+                             (whole.replace("\t1\t1\t1", "\t13\t1\t1"), "peer.tsv:3", "between 0 and 12"),
+                             (whole.replace("12 runs of", "some"), "peer.tsv:3", "how many runs", "# 100 runs of"),
+                             (whole.replace("reference", "energy"), "peer.tsv:2", "no column reference"),
+                             ("", "peer.tsv", "no complex"), ("\0", "peer.tsv", "no text")):
+            self.write("peer.tsv", text)
+            self.assert_refused(self.e50("--against", "peer.tsv"), *words)
+        self.assertFalse((self.folder / "study").exists())  # before anything is searched
+
     def test_other_settings_are_refused(self):
         self.figures("--only", "stiff")
         self.assert_refused(self.e50("--only", "stiff", "--seed", "4"), "other settings", "study/stiff.solis-wets.json")

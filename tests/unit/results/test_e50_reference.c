@@ -168,6 +168,53 @@ static void test_budgets(void **state) {
   assert_int_equal(result.hits, RUNS);
 }
 
+static void test_all_succeed(void **state) {
+  (void)state;
+  /* 100 of 100 and 50 of 50 are equal by hits; by times the reference's E50 is at most that of 49.5 of 50 */
+  runs r;
+  make_runs(&r, RUNS, 400000, 1000000);
+  bt_e50_reference_row row = row_of(50, 1.0);
+  bt_e50_match match = {r.items, RUNS, 1000000, 2e-8, &row};
+  bt_e50_match_result result;
+  bt_e50_match_summary summary;
+  bt_error error;
+  assert_int_equal(bt_e50_match_all(&match, 1, 1, &result, &summary, &error), BT_OK);
+  assert_near(result.ratio_by_hits, 1.0, 1e-12);
+  assert_near(result.seconds_ratio_by_hits, 1.0, 1e-9);
+  assert_near(result.ratio, result.e50.value / bt_e50_of_hits(99, 100, 1e6), 1e-12);
+  assert_int_equal(summary.bounds, 1);
+  assert_int_equal(summary.e50.pairs, 1);
+  assert_int_equal(summary.e50_no_bounds.pairs, 0);
+  make_runs(&r, RUNS, 2000, 1000000); /* a lower bound far below 1 proves nothing */
+  assert_int_equal(bt_e50_match_all(&match, 1, 1, &result, &summary, &error), BT_OK);
+  assert_true(summary.e50.high < 0.1 && summary.e50.verdict == BT_E50_UNDECIDED);
+  /* none of 50: half a success on both sides */
+  row.hits = 0;
+  make_runs(&r, 0, 1, 1000000);
+  r.items[0].n_changes = 1;
+  assert_int_equal(bt_e50_match_all(&match, 1, 1, &result, &summary, &error), BT_OK);
+  assert_int_equal(summary.bounds, 0);
+  assert_near(result.ratio_by_hits, 1.0, 1e-12); /* 1 of 100 is as 0.5 of 50 */
+}
+
+static void test_short_runs_prove_nothing(void **state) {
+  (void)state;
+  /* ten short runs without a success against 3 of 50: not better */
+  runs r;
+  make_runs(&r, 0, 1, 100000);
+  bt_e50_reference_row row = row_of(3, 1.0);
+  bt_e50_match match = {r.items, 10, 100000, 2e-8, &row};
+  bt_e50_match_result result;
+  bt_e50_match_summary summary;
+  bt_error error;
+  assert_int_equal(bt_e50_match_all(&match, 1, 1, &result, &summary, &error), BT_OK);
+  assert_near(result.ratio, 1.0, 1e-12);
+  assert_near(result.seconds_ratio, 1.0, 1e-9);
+  assert_true(summary.e50.low >= 1.0 && isinf(result.e50.value));
+  assert_int_equal(summary.e50_no_bounds.pairs, 1);
+  assert_int_equal(summary.e50.verdict, BT_E50_UNDECIDED); /* and not equivalent */
+}
+
 static void test_means(void **state) {
   (void)state;
   /* better on one complex, worse on the other, and one that nobody solves */
@@ -227,8 +274,14 @@ static void test_intervals_cover(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_table),           cmocka_unit_test(test_columns_of_runs), cmocka_unit_test(test_refused),
-      cmocka_unit_test(test_by_hand),         cmocka_unit_test(test_budgets),         cmocka_unit_test(test_means),
+      cmocka_unit_test(test_table),
+      cmocka_unit_test(test_columns_of_runs),
+      cmocka_unit_test(test_refused),
+      cmocka_unit_test(test_by_hand),
+      cmocka_unit_test(test_budgets),
+      cmocka_unit_test(test_all_succeed),
+      cmocka_unit_test(test_short_runs_prove_nothing),
+      cmocka_unit_test(test_means),
       cmocka_unit_test(test_intervals_cover),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
