@@ -113,8 +113,8 @@ static void print_row(const e50_against *against, const e50_study *study, int co
   printf("  %-8s %3d %8.2f %9s%c %9d/%-6d", of->complex, complex->torsions, of->energy, hits,
          r->same_budget ? ' ' : ')', of->hits, of->runs);
   /* the bound of a ratio is the other way round; the runs of the study are without a success only in a lower one */
-  const char *mark = of->hits == of->runs ? "<" : of->hits == 0 ? ">" : "";
-  const char *ratio_mark = of->hits == of->runs || r->e50.successes == 0 ? ">" : of->hits == 0 ? "<" : "";
+  const char *bound = bound_of(of), *mark = bound == NULL ? "" : bound[0] == 'u' ? "<" : ">";
+  const char *ratio_mark = mark[0] == '<' || r->e50.successes == 0 ? ">" : mark[0] == '>' ? "<" : "";
   e50_print_number("%.3g", 1e-6 * r->e50.value, 9);
   print_bounded("%.3g", 1e-6 * r->reference_e50, mark, 9);
   print_bounded("%.2f", r->ratio, ratio_mark, 8);
@@ -141,10 +141,8 @@ static void print_hits(const e50_against *against, const e50_study *study, int c
     compared++;
   }
   if (compared < against->count)
-    printf(
-        "hits in parentheses are not compared: those runs were given fewer evaluations than the reference's (%d of %d "
-        "complexes)\n",
-        against->count - compared, against->count);
+    printf("hits in parentheses (%d of %d complexes) are not compared: fewer evaluations than those of %s\n",
+           against->count - compared, against->count, against->reference->program);
   if (compared == 0) return;
   printf("hits: %lld of %lld runs, %s %lld of %lld; worse by more than %d of its hits:", hits[0], runs[0],
          against->reference->program, hits[1], runs[1], against->margin);
@@ -184,8 +182,6 @@ void e50_against_print(const e50_against *against, const e50_study *study) {
     printf("%d of %d complexes are not in %s\n", study->set->count - against->count, study->set->count,
            against->opt_path);
   puts(
-      "theirs: from hits alone, memoryless; <, >: a bound, since all of their runs succeeded, or none. By times: E50 "
-      "of this\n"
-      "study from when its runs succeeded; by hits: from hits alone on both sides, which is blind where all runs "
-      "succeed");
+      "theirs: from hits alone, memoryless; <, >: a bound, since all of the runs succeeded, or none. By times: E50 of\n"
+      "this study from when its runs succeeded; by hits: from hits alone on both sides, blind where all runs succeed");
 }

@@ -585,7 +585,7 @@ typedef struct bt_bench_convergence_result {
   char device[64], device_description[128];
   int threads;         /* of the host; 0: the device is none of its processors */
   int atoms, torsions, pairs;
-  double docking_seconds; /* of the search alone, once the device is warm: what all these evaluations take */
+  double docking_seconds; /* of the search alone, after a generation to warm up: what all these evaluations take */
 } bt_bench_convergence_result;
 
 /* Docks as bt_dock with heuristics and autostop off, and tells how every run comes down. Poses that are less than 0.001

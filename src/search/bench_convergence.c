@@ -124,10 +124,9 @@ static bt_status advance(observer *o, int64_t number, double *seconds, bt_error 
   return BT_OK;
 }
 
-/* A device loads kernels when they are first used; a processor has none to load, and a generation may take it long. */
-static bt_status warm_up(observer *o, const bt_bench_convergence_result *result, bt_error *opt_error) {
+/* One generation that is thrown away: kernels are loaded when they are first used, threads started, memory touched. */
+static bt_status warm_up(observer *o, bt_error *opt_error) {
   double seconds = 0;
-  if (result->threads > 0) return BT_OK;
   BT_TRY(advance(o, 0, &seconds, opt_error));
   return advance(o, 1, &seconds, opt_error);
 }
@@ -135,7 +134,7 @@ static bt_status warm_up(observer *o, const bt_bench_convergence_result *result,
 static bt_status observe(observer *o, int64_t *run_evaluations, bt_bench_convergence_result *result,
                          bt_error *opt_error) {
   const bt_dock_options *options = o->options;
-  BT_TRY(warm_up(o, result, opt_error));
+  BT_TRY(warm_up(o, opt_error));
   BT_TRY(advance(o, 0, &result->docking_seconds, opt_error));
   BT_TRY(look(o, run_evaluations, opt_error));
   while (!o->enough) {

@@ -220,7 +220,7 @@ class E50(Studies):
         self.assertIsNone(of[0]["ratio_by_hits"])
         result = self.e50("--against", "peer.tsv", folder="second")
         self.assert_well(result)
-        self.assertIn("were given fewer evaluations", result.stdout)
+        self.assertIn("(1 of 1 complexes) are not compared", result.stdout)
         self.assertIn("1 of 2 complexes are not in peer.tsv", result.stdout)
 
     def reference(self, rows, runs, evaluations):
