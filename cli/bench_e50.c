@@ -173,7 +173,9 @@ static bool parse(bench_state *state, int argc, char **argv, int *ret_exit_code)
 }
 
 int bench_e50(int argc, char **argv) {
-  bench_state state = {.common = bt_dock_options_default(), .limits = {.enough = 1.0, .window = 1.0, .radius = 2.0}, .against.margin = 3};
+  bench_state state = {.common = bt_dock_options_default(),
+                       .limits = {.enough = 1.0, .window = 1.0, .radius = 2.0},
+                       .against = {.margin = 3}};
   state.common.runs = 100;
   state.common.seed = 1;
   state.common.autostop = state.common.heuristics = false;

@@ -17,7 +17,7 @@ static void write_complex(FILE *f, const e50_against *against, const e50_study *
   double rate = e50_against_rate(of);
   const char *bound = bound_of(of);
   fputs("\n   {\"complex\": ", f);
-  cli_json_string(f, of->complex);
+  cli_json_string(f, of->name);
   e50_json_number(f, "reference", of->energy);
   fprintf(f, ", \"hits\": %d, \"runs\": %d, \"same_budget\": %s", r->hits, cell->trace.runs,
           r->same_budget ? "true" : "false");
@@ -48,7 +48,7 @@ static void write_worse(FILE *f, const e50_against *against, const e50_study *st
   for (int k = 0; k < against->count; k++) {
     if (!e50_against_is_worse(against, e50_against_result(against, config, k))) continue;
     fputs(comma, f);
-    cli_json_string(f, e50_against_row(against, study, k)->complex);
+    cli_json_string(f, e50_against_row(against, study, k)->name);
     comma = ", ";
   }
 }
@@ -110,8 +110,8 @@ static void print_row(const e50_against *against, const e50_study *study, int co
   const bt_e50_reference_row *of = e50_against_row(against, study, k);
   char hits[32];
   snprintf(hits, sizeof hits, "%s%d/%d", r->same_budget ? "" : "(", r->hits, cell->trace.runs);
-  printf("  %-8s %3d %8.2f %9s%c %9d/%-6d", of->complex, complex->torsions, of->energy, hits,
-         r->same_budget ? ' ' : ')', of->hits, of->runs);
+  printf("  %-8s %3d %8.2f %9s%c %9d/%-6d", of->name, complex->torsions, of->energy, hits, r->same_budget ? ' ' : ')',
+         of->hits, of->runs);
   /* the bound of a ratio is the other way round; the runs of the study are without a success only in a lower one */
   const char *bound = bound_of(of), *mark = bound == NULL ? "" : bound[0] == 'u' ? "<" : ">";
   const char *ratio_mark = mark[0] == '<' || r->e50.successes == 0 ? ">" : mark[0] == '>' ? "<" : "";
@@ -149,7 +149,7 @@ static void print_hits(const e50_against *against, const e50_study *study, int c
   for (int k = 0; k < against->count; k++) {
     const bt_e50_match_result *r = e50_against_result(against, config, k);
     if (!e50_against_is_worse(against, r)) continue;
-    printf("%s %s (%.3g fewer)", worse++ > 0 ? "," : "", e50_against_row(against, study, k)->complex, r->missing);
+    printf("%s %s (%.3g fewer)", worse++ > 0 ? "," : "", e50_against_row(against, study, k)->name, r->missing);
   }
   puts(worse > 0 ? "" : " none");
 }

@@ -660,7 +660,7 @@ bt_status bt_e50_compare(const bt_e50_pair *pairs, int count, uint64_t seed, dou
 
 /* What a program is known to achieve on one complex. */
 typedef struct bt_e50_reference_row {
-  char *complex;
+  char *name;          /* of the complex */
   double energy;       /* what success was measured from: inter + intra within 1.0 kcal/mol of it, or below */
   int hits, runs;      /* runs that succeeded, of how many */
   int64_t evaluations; /* per run */
@@ -681,7 +681,7 @@ bt_status bt_e50_reference_read(const char *path, const char *opt_program, bt_e5
                                 bt_error *opt_error) BT_MUST_USE;
 void bt_e50_reference_destroy(bt_e50_reference *opt_reference);
 /* NULL when it is not there. */
-const bt_e50_reference_row *bt_e50_reference_find(const bt_e50_reference *reference, const char *complex);
+const bt_e50_reference_row *bt_e50_reference_find(const bt_e50_reference *reference, const char *name);
 
 /* The runs of one complex beside what is known of it. */
 typedef struct bt_e50_match {
@@ -698,7 +698,7 @@ typedef struct bt_e50_match_result {
   int hits;               /* at the reference's budget; without same_budget at the end */
   double missing;         /* hits that the reference has more, of its number of runs; NaN without same_budget */
   bt_e50 e50;             /* from the times of success */
-  double reference_e50;   /* from hits, bt_e50_of_hits; NaN without evaluations */
+  double reference_e50;   /* from hits, bt_e50_of_hits */
   double e50_by_hits;     /* the same of the runs; NaN without same_budget */
   double ratio, seconds_ratio;                 /* e50 / reference_e50, both with half a success where there is none; at
                                                 * least 1 when the runs have none; NaN where neither has one */

@@ -162,17 +162,16 @@ static bt_status read_row(reader *r, bt_span line, bt_error *opt_error) {
   if (fields[COMPLEX].size == 0)
     return bt_fail(opt_error, BT_ERR_INPUT, r->at, "name the complex", "the complex has no name");
   if (is_unknown(fields[HITS]) || is_unknown(fields[ENERGY])) return BT_OK;
-  bt_e50_reference_row row = {.complex = NULL};
+  bt_e50_reference_row row = {.name = NULL};
   BT_TRY(read_values(r, fields, &row, opt_error));
   bt_e50_reference_row *rows = bt_array_grow(table->rows, &r->capacity, (size_t)table->count + 1, sizeof *rows);
   if (rows == NULL) return bt_fail_memory(opt_error);
   table->rows = rows;
-  row.complex = bt_copy_text(fields[COMPLEX].text, fields[COMPLEX].size);
-  if (row.complex == NULL) return bt_fail_memory(opt_error);
-  bool twice = bt_e50_reference_find(table, row.complex) != NULL;
+  row.name = bt_copy_text(fields[COMPLEX].text, fields[COMPLEX].size);
+  if (row.name == NULL) return bt_fail_memory(opt_error);
+  bool twice = bt_e50_reference_find(table, row.name) != NULL;
   rows[table->count++] = row;
-  if (twice)
-    return bt_fail(opt_error, BT_ERR_INPUT, r->at, "keep one of the lines", "%.60s is there twice", row.complex);
+  if (twice) return bt_fail(opt_error, BT_ERR_INPUT, r->at, "keep one of the lines", "%.60s is there twice", row.name);
   return BT_OK;
 }
 
@@ -222,14 +221,14 @@ bt_status bt_e50_reference_read(const char *path, const char *opt_program, bt_e5
 
 void bt_e50_reference_destroy(bt_e50_reference *opt_reference) {
   if (opt_reference == NULL) return;
-  for (int i = 0; i < opt_reference->count; i++) free(opt_reference->rows[i].complex);
+  for (int i = 0; i < opt_reference->count; i++) free(opt_reference->rows[i].name);
   free(opt_reference->rows);
   free(opt_reference->program);
   free(opt_reference);
 }
 
-const bt_e50_reference_row *bt_e50_reference_find(const bt_e50_reference *reference, const char *complex) {
+const bt_e50_reference_row *bt_e50_reference_find(const bt_e50_reference *reference, const char *name) {
   for (int i = 0; i < reference->count; i++)
-    if (strcmp(reference->rows[i].complex, complex) == 0) return &reference->rows[i];
+    if (strcmp(reference->rows[i].name, name) == 0) return &reference->rows[i];
   return NULL;
 }

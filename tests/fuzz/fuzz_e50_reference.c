@@ -13,11 +13,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   FUZZ_CHECK(table->count > 0 && table->program[0] != '\0');
   for (int i = 0; i < table->count; i++) {
     const bt_e50_reference_row *row = &table->rows[i];
-    FUZZ_CHECK(row->complex[0] != '\0' && isfinite(row->energy));
+    FUZZ_CHECK(row->name[0] != '\0' && isfinite(row->energy));
     FUZZ_CHECK(row->runs > 0 && row->hits >= 0 && row->hits <= row->runs && row->evaluations > 0);
     FUZZ_CHECK(isnan(row->seconds) || row->seconds > 0);
     FUZZ_CHECK(bt_e50_of_hits(row->hits, row->runs, (double)row->evaluations) > 0);
-    FUZZ_CHECK(bt_e50_reference_find(table, row->complex) == row);
+    FUZZ_CHECK(bt_e50_reference_find(table, row->name) == row);
   }
   bt_e50_reference_destroy(table);
   return 0;

@@ -156,7 +156,8 @@ static void test_hits_alone(void **state) {
   assert_near(bt_e50_of_hits(75, 100, 1e6), 5e5, 1e-6);
   assert_near(bt_e50_of_hits(0, 100, 1e6), bt_e50_of_hits(1, 200, 1e6), 1e-3);     /* half a success */
   assert_near(bt_e50_of_hits(100, 100, 1e6), bt_e50_of_hits(199, 200, 1e6), 1e-3); /* half a failure */
-  assert_true(isnan(bt_e50_of_hits(0, 0, 1e6)) && isnan(bt_e50_of_hits(5, 4, 1e6)) && isnan(bt_e50_of_hits(-1, 4, 1e6)));
+  assert_true(isnan(bt_e50_of_hits(0, 0, 1e6)) && isnan(bt_e50_of_hits(5, 4, 1e6)));
+  assert_true(isnan(bt_e50_of_hits(-1, 4, 1e6)));
   /* the times of success say the same where the search is memoryless */
   runs r;
   simulate(&r, 1e6, 1.0, 1000000, 11);
