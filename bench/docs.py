@@ -61,7 +61,7 @@ def command(data):
 def cell(e50):
     star = "\\*" if e50["interpolated"] else ""
     return [f"{e50['successes']}", f"**{millions(e50['e50'])}**{star} ({millions(e50['low'])} - {millions(e50['high'])})",
-            number(e50["shape"], 2)]
+            number(e50["shape"], 2)] + ([number(e50["seconds_99"])] if "seconds_99" in e50 else [])
 
 
 def e50_table(data, criterion):
@@ -69,13 +69,15 @@ def e50_table(data, criterion):
     head = ["complex", "torsions", "minimum" if criterion == "score" else "RMSD of the minimum, A"]
     for name in names:
         head += [f"{name}: successes of {data['runs']}", "E50, million (95 %)", "shape"]
+        if "seconds_99" in data["complexes"][0]["results"][0]["score"]:
+            head.append("seconds to 99 %")
     rows = []
     for of in data["complexes"]:
         ratio = of["ratio_" + criterion]
         value = of["minimum" if criterion == "score" else "minimum_rmsd"]
         row = [of["complex"], str(of["torsions"]), "unknown" if value is None else f"{value:.2f}"]
         if criterion == "rmsd" and not of["by_rmsd"]:
-            row += ["left out", "", ""] * len(names)
+            row += (["left out"] + [""] * ((len(head) - 3) // len(names) - 1)) * len(names)
         else:
             for result in of["results"]:
                 row += cell(result[criterion])
@@ -84,7 +86,15 @@ def e50_table(data, criterion):
 
 
 VERDICTS = {"undecided": "nothing is decided", "equivalent": "they need the same",
-            "second needs fewer": "{second} needs fewer evaluations", "second needs more": "{second} needs more evaluations"}
+            "second needs fewer": "{second} needs fewer {what}", "second needs more": "{second} needs more {what}"}
+
+
+def mean_ratio(comparison, of, title, what):
+    if of["complexes"] == 0:
+        return []
+    verdict = VERDICTS[of["verdict"]].format(second=comparison["second"], what=what)
+    return [f"* {title} of {comparison['second']} / {comparison['first']} = **{of['ratio']:.3f}** (95 % interval {of['low']:.3f} - "
+            f"{of['high']:.3f}, {of['complexes']} complexes, Wilcoxon p = {of['wilcoxon_probability']:.2g}): **{verdict}**."]
 
 
 def e50(words):
@@ -100,14 +110,12 @@ def e50(words):
                   f"runs of every complex]({words[1]})"]
     lines += ["", "By score, within 1.0 kcal/mol:", ""] + e50_table(data, "score")
     lines += ["", "By RMSD, within 2 Angstrom of the crystal pose:", ""] + e50_table(data, "rmsd") + [""]
-    comparison = data.get("comparison")
-    for criterion, title in (("score", "score"), ("rmsd", "RMSD")) if comparison else ():
-        of = comparison[criterion]
-        if of["complexes"] == 0:
-            continue
-        verdict = VERDICTS[of["verdict"]].format(second=comparison["second"])
-        lines.append(f"* By {title}: E50 of {comparison['second']} / {comparison['first']} = **{of['ratio']:.3f}** (95 % interval {of['low']:.3f} - "
-                     f"{of['high']:.3f}, {of['complexes']} complexes, Wilcoxon p = {of['wilcoxon_probability']:.2g}): **{verdict}**.")
+    first_alone = [data["comparison"]] if "comparison" in data else []
+    for comparison in data.get("comparisons", first_alone):
+        for criterion, title in (("score", "score"), ("rmsd", "RMSD")):
+            lines += mean_ratio(comparison, comparison[criterion], f"By {title}: E50", "evaluations")
+            if "seconds" in comparison[criterion]:
+                lines += mean_ratio(comparison, comparison[criterion]["seconds"], f"By {title}: seconds", "seconds")
     return lines
 
 

@@ -14,11 +14,12 @@ typedef struct sample {
   bt_e50_run *runs;
   int64_t *pool;
   int count;
+  double rate; /* evaluations per second of docking; NaN: unknown */
 } sample;
 
 typedef struct match {
   const char *names[2];
-  bt_e50_comparison comparison[E50_CRITERIA];
+  e50_contest contest;
 } match;
 
 typedef struct matches {
@@ -62,7 +63,8 @@ static bt_status take_sample(const cli_json *result, const char *criterion, samp
   }
   if (!good)
     return cli_fill_error(opt_error, BT_ERR_INPUT, NULL, "give JSON of berth bench e50", "runs of a study are missing");
-  *s = (sample){calloc((size_t)count, sizeof *s->runs), calloc(total, sizeof *s->pool), count};
+  *s = (sample){calloc((size_t)count, sizeof *s->runs), calloc(total, sizeof *s->pool), count,
+                cli_json_get_number(result, "evaluations_per_second")};
   if (s->runs == NULL || s->pool == NULL) return out_of_memory(opt_error);
   for (int r = 0; r < count; r++) {
     s->runs[r] = (bt_e50_run){s->pool + used, changes[r].count, (int64_t)ends[r].number};
@@ -94,9 +96,17 @@ static bt_status compare(const cli_json *files[2], match *m, e50_criterion crite
       if (status != BT_OK) return status;
     }
     const sample *s = &samples[2 * used];
-    pairs[used++] = (bt_e50_pair){s[0].runs, s[1].runs, s[0].count, s[1].count};
+    pairs[used++] = (bt_e50_pair){s[0].runs, s[1].runs, s[0].count, s[1].count, 0, 0};
   }
-  return bt_e50_compare(pairs, used, 1, NULL, &m->comparison[criterion], opt_error);
+  bt_status status = bt_e50_compare(pairs, used, 1, NULL, &m->contest.evaluations[criterion], opt_error);
+  if (status != BT_OK) return status;
+  int timed = 0;
+  for (int i = 0; i < used; i++) {
+    const sample *s = &samples[2 * i];
+    if (!(s[0].rate > 0 && s[1].rate > 0)) continue;
+    pairs[timed++] = (bt_e50_pair){s[0].runs, s[1].runs, s[0].count, s[1].count, 1.0 / s[0].rate, 1.0 / s[1].rate};
+  }
+  return bt_e50_compare(pairs, timed, 1, NULL, &m->contest.seconds[criterion], opt_error);
 }
 
 static bt_status compare_match(const cli_json *files[2], match *m, bt_error *opt_error) {
@@ -158,14 +168,14 @@ static void write_members(FILE *f, const void *user) {
   fputs(", \"comparisons\": [", f);
   for (int i = 0; i < all->count; i++) {
     fputs(i > 0 ? ",\n " : "\n ", f);
-    e50_comparison_json(f, all->items[i].names[0], all->items[i].names[1], all->items[i].comparison);
+    e50_contest_json(f, all->items[i].names[0], all->items[i].names[1], &all->items[i].contest);
   }
   fputs("], \"rows\": [", f);
   for (int i = 0; i < all->count; i++) {
     fputs(i > 0 ? ", {\"name\": " : "{\"name\": ", f);
     cli_json_string(f, all->items[i].names[1]);
     fputs(", \"metric\": \"E50 by score\", \"ratio\": ", f);
-    cli_json_number(f, all->items[i].comparison[E50_SCORE].ratio);
+    cli_json_number(f, all->items[i].contest.evaluations[E50_SCORE].ratio);
     fputc('}', f);
   }
   fputc(']', f);
@@ -178,7 +188,7 @@ static void print_table(const void *user) {
     char first[120], second[120];
     snprintf(first, sizeof first, "%.100s of A", all->items[i].names[0]);
     snprintf(second, sizeof second, "%.100s of B", all->items[i].names[1]);
-    e50_comparison_print(first, second, all->items[i].comparison);
+    e50_contest_print(first, second, &all->items[i].contest);
   }
 }
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "bench.h"
-#include "bench_e50_study.h"
+#include "bench_e50_against.h"
 #include "inputs.h"
 #include "interrupt.h"
 #include "outputs.h"
@@ -23,6 +23,7 @@ typedef struct bench_state {
   bool quiet;
   e50_set set;
   e50_study study;
+  e50_against against;
 } bench_state;
 
 static bool keep_going(void *user, double fraction, int64_t evaluations, double best_energy) {
@@ -67,6 +68,8 @@ static bt_status get_trace(bench_state *state, int complex, int config, e50_case
 
 static bt_status run(bench_state *state, bt_error *error) {
   bt_status status = e50_set_read(state->folder, state->opt_only, &state->set, error);
+  if (status == BT_OK && state->against.opt_path != NULL)
+    status = e50_against_open(&state->against, &state->set, error);
   if (status == BT_OK) status = cli_folder_make(state->state_folder, error);
   if (status == BT_OK) status = e50_study_open(&state->study, &state->set, &state->limits, error);
   for (int i = 0; i < state->set.count && status == BT_OK; i++) {
@@ -75,6 +78,9 @@ static bt_status run(bench_state *state, bt_error *error) {
     e50_case_free(&c);
   }
   if (status == BT_OK) status = e50_study_evaluate(&state->study, state->common.seed, error);
+  if (status != BT_OK || state->against.opt_path == NULL) return status;
+  status = e50_against_evaluate(&state->against, &state->study, state->common.seed, error);
+  state->study.opt_against = &state->against;
   return status;
 }
 
@@ -114,6 +120,12 @@ static bool parse(bench_state *state, int argc, char **argv, int *ret_exit_code)
       {.name = "seed", .kind = CLI_SEED, .target = &common->seed, .value = "N", .help = "random seed"},
       {.name = "threads", .kind = CLI_INT, .target = &common->threads, .value = "N", .high = 65536,
        .opt_default = "all cores", .help = "of the processor"},
+      {.group = "Reference", .name = "against", .kind = CLI_STRING, .target = &state->against.opt_path, .value = "FILE",
+       .opt_default = "", .help = "table of hits and seconds to stand beside, see below"},
+      {.name = "against-program", .kind = CLI_STRING, .target = &state->against.opt_program, .value = "NAME",
+       .opt_default = "the first", .help = "whose columns of the table"},
+      {.name = "margin", .kind = CLI_INT, .target = &state->against.margin, .value = "N", .high = 1000000,
+       .help = "a complex with more than so many hits fewer is worse"},
       {.group = "Output", .name = "output", .letter = 'o', .kind = CLI_STRING, .target = &state->state_folder,
        .value = "FOLDER", .help = "keeps what was searched; the same command goes on from there"},
       BENCH_OUTPUT_OPTIONS(state->output),
@@ -129,27 +141,41 @@ static bool parse(bench_state *state, int argc, char **argv, int *ret_exit_code)
           "A run succeeds by score when its best pose is within 1.0 kcal/mol of the lowest inter + intra known\n"
           "or found, and by RMSD when that pose is within 2 Angstrom of the crystal pose. Energies are those of\n"
           "double precision, whatever the search believes. E50 comes from the curve of successes or from\n"
-          "p(n) = 1 - 2^(-n/E50); intervals are 95 %, by bootstrap over runs. The first two configurations are\n"
-          "compared: ratio of E50, its interval, and a verdict. docs/benchmarks/e50.md tells it in full.\n"
+          "p(n) = 1 - 2^(-n/E50); intervals are 95 %, by bootstrap over runs. Seconds to a chance of 50 % are E50\n"
+          "over the evaluations per second that all runs together make, to 99 % 6.64 times that; they are those\n"
+          "of docking on a warm device. Every configuration is compared with the first: geometric means of the\n"
+          "ratios of E50 and of seconds, their intervals, a verdict. docs/benchmarks/e50.md tells it in full.\n"
           "\n"
           "A configuration is a name and options of berth dock: local-search, local-search-rate,\n"
-          "local-search-iterations, population, mutation-rate, crossover-rate, tournament-rate, elitism, seed,\n"
-          "device, isa, team, reduction. A name alone is that of a local search.",
+          "local-search-iterations, population, selection, tournament-rate, crossover, crossover-rate,\n"
+          "mutation-rate, mutation-move, mutation-angle, elitism, seed, device, isa, team, reduction. A name alone\n"
+          "is that of a local search.\n"
+          "\n"
+          "The table of --against has tabs between its fields and names them in its first line: complex,\n"
+          "reference (inter + intra that success is measured from), PROGRAM_hits, PROGRAM_seconds (docking time\n"
+          "of all runs). A comment says '# 100 runs of 1,000,000 evaluations', or columns runs and evaluations.\n"
+          "Give --evals as there: hits of shorter runs are not compared.",
       .opt_examples =
           "  berth bench e50 --set set42 -o study --only 1ac8,1jla --runs 100 --evals 1M\n"
           "  berth bench e50 --set set42 -o study --config cpu:device=cpu gpu:device=cuda \\\n"
           "      --json-file e50.json --plot e50.svg\n"
-          "  berth bench e50 --set set42 -o study -c p150:population=150,mutation-rate=0.02 p50:population=50",
+          "  berth bench e50 --set set42 -o study -c p150:population=150,mutation-rate=0.02 p50:population=50\n"
+          "  berth bench e50 --set set42 -o study --evals 1M --against adgpu_success.tsv --margin 3 \\\n"
+          "      -c tournament:tournament-rate=0.6 roulette:selection=proportional uniform:crossover=uniform",
   };
   if (!cli_parse(&spec, argc, argv, ret_exit_code)) return false;
   *ret_exit_code = CLI_EXIT_BAD;
   if (state->folder == NULL || state->state_folder == NULL)
     return cli_refuse(program, "give --set FOLDER and -o FOLDER");
+  if (state->against.opt_path == NULL && state->against.opt_program != NULL)
+    return cli_refuse(program, "--against-program needs --against FILE");
   return bench_output_check(program, &state->output, argc, argv) && parse_configs(state);
 }
 
 int bench_e50(int argc, char **argv) {
-  bench_state state = {.common = bt_dock_options_default(), .limits = {.enough = 1.0, .window = 1.0, .radius = 2.0}};
+  bench_state state = {.common = bt_dock_options_default(),
+                       .limits = {.enough = 1.0, .window = 1.0, .radius = 2.0},
+                       .against = {.margin = 3}};
   state.common.runs = 100;
   state.common.seed = 1;
   state.common.autostop = state.common.heuristics = false;
@@ -164,6 +190,7 @@ int bench_e50(int argc, char **argv) {
                 : e50_study_valid(&state.study) ? CLI_EXIT_OK
                                                 : CLI_EXIT_SYSTEM;
   }
+  e50_against_close(&state.against);
   e50_study_close(&state.study);
   e50_set_free(&state.set);
   bench_output_free(&state.output);

@@ -46,7 +46,7 @@ void e50_case_free(e50_case *c);
 typedef struct e50_config {
   char *name, *words; /* the search borrows from words */
   bt_dock_options search;
-  char settings[512]; /* all that decides what is found, in words */
+  char settings[640]; /* all that decides what is found, in words */
 } e50_config;
 
 /* bench_e50_config.c. NAME or NAME:option=value,option=value...; a name alone is that of a local search. common: where

@@ -7,6 +7,8 @@
 #include "report.h"
 
 static const char *const local_searches[] = {"none", "solis-wets", "adadelta", "adam"};
+static const char *const selections[] = {"tournament", "proportional"};
+static const char *const crossovers[] = {"two-point", "uniform"};
 static const char *const reductions[] = {"auto", "simt", "tensor-fp16", "tensor-ec"};
 
 void e50_config_free(e50_config *config) {
@@ -39,16 +41,18 @@ static void describe(e50_config *config) {
   const bt_dock_options *o = &config->search;
   snprintf(config->settings, sizeof config->settings,
            "local-search=%s runs=%d evals=%lld population=%d seed=%llu local-search-rate=%g local-search-iterations=%d "
-           "mutation-rate=%g crossover-rate=%g tournament-rate=%g elitism=%d device=%.60s isa=%.20s team=%d reduction=%s",
+           "selection=%s tournament-rate=%g crossover=%s crossover-rate=%g mutation-rate=%g mutation-move=%g "
+           "mutation-angle=%g elitism=%d device=%.60s isa=%.20s team=%d reduction=%s",
            local_searches[o->local_search], o->runs, (long long)o->evaluations, o->population,
-           (unsigned long long)o->seed, o->local_search_rate, o->local_search_iterations, o->mutation_rate,
-           o->crossover_rate, o->tournament_rate, o->elitism, o->opt_device != NULL ? o->opt_device : "auto",
+           (unsigned long long)o->seed, o->local_search_rate, o->local_search_iterations, selections[o->selection],
+           o->tournament_rate, crossovers[o->crossover], o->crossover_rate, o->mutation_rate, o->mutation_move,
+           o->mutation_angle, o->elitism, o->opt_device != NULL ? o->opt_device : "auto",
            o->opt_isa != NULL ? o->opt_isa : "best", o->team, reductions[o->reduction]);
 }
 
 static bool parse_options(const char *program, e50_config *config, int argc, char **argv) {
   bt_dock_options *o = &config->search;
-  int local_search = (int)o->local_search;
+  int local_search = (int)o->local_search, selection = (int)o->selection, crossover = (int)o->crossover;
   cli_device_request device = {.opt_device = o->opt_device, .opt_isa = o->opt_isa, .team = o->team,
                                .reduction = (int)o->reduction};
   cli_option options[] = {
@@ -60,12 +64,20 @@ static bool parse_options(const char *program, e50_config *config, int argc, cha
        .high = 1000000, .value = "N", .help = "iterations"},
       {.name = "population", .kind = CLI_INT, .target = &o->population, .low = 2, .high = 1000000, .value = "N",
        .help = "individuals per run"},
-      {.name = "mutation-rate", .kind = CLI_REAL, .target = &o->mutation_rate, .low = 0, .high = 1, .value = "X",
-       .help = "per gene"},
-      {.name = "crossover-rate", .kind = CLI_REAL, .target = &o->crossover_rate, .low = 0, .high = 1, .value = "X",
-       .help = "per offspring"},
+      {.name = "selection", .kind = CLI_CHOICE, .target = &selection, .choices = "tournament|proportional",
+       .help = "how parents are chosen"},
       {.name = "tournament-rate", .kind = CLI_REAL, .target = &o->tournament_rate, .low = 0, .high = 1, .value = "X",
        .help = "chance that the better one wins"},
+      {.name = "crossover", .kind = CLI_CHOICE, .target = &crossover, .choices = "two-point|uniform",
+       .help = "how parents are mixed"},
+      {.name = "crossover-rate", .kind = CLI_REAL, .target = &o->crossover_rate, .low = 0, .high = 1, .value = "X",
+       .help = "per offspring"},
+      {.name = "mutation-rate", .kind = CLI_REAL, .target = &o->mutation_rate, .low = 0, .high = 1, .value = "X",
+       .help = "per gene"},
+      {.name = "mutation-move", .kind = CLI_REAL, .target = &o->mutation_move, .low = 0, .high = 1000, .value = "A",
+       .help = "largest shift, Angstrom"},
+      {.name = "mutation-angle", .kind = CLI_REAL, .target = &o->mutation_angle, .low = 0, .high = 180, .value = "DEG",
+       .help = "largest turn, degrees"},
       {.name = "elitism", .kind = CLI_INT, .target = &o->elitism, .low = 0, .high = 1000000, .value = "N",
        .help = "best individuals that survive"},
       {.name = "seed", .kind = CLI_SEED, .target = &o->seed, .value = "N", .help = "random seed"},
@@ -75,6 +87,8 @@ static bool parse_options(const char *program, e50_config *config, int argc, cha
   int exit_code;
   if (!cli_parse(&spec, argc, argv, &exit_code)) return false;
   o->local_search = (bt_local_search)local_search;
+  o->selection = (bt_selection)selection;
+  o->crossover = (bt_crossover)crossover;
   bt_error error;
   if (cli_device_resolve(&device, o, &error) != BT_OK) {
     cli_fail(program, &error);

@@ -46,6 +46,8 @@ bt_status e50_trace_write(const char *path, const char *complex, const char *con
           ",\n\"threads\": %d, \"atoms\": %d, \"torsions\": %d, \"pairs\": %d, \"generations\": %lld,\n\"seconds\": ",
           r->threads, r->atoms, r->torsions, r->pairs, (long long)r->generations);
   cli_json_number(f, r->seconds);
+  fputs(", \"docking_seconds\": ", f);
+  cli_json_number(f, r->docking_seconds);
   fputs(",\n\"evaluations\": [", f);
   for (int run = 0; run < trace->runs; run++)
     fprintf(f, "%s%lld", run > 0 ? ", " : "", (long long)trace->evaluations[run]);
@@ -106,6 +108,7 @@ static void take_result(const cli_json *json, e50_trace *trace) {
   r->valid = valid != NULL && valid->kind == CLI_JSON_BOOL && valid->number == 1;
   r->worst_energy = cli_json_get_number(json, "worst_energy_in_tolerances");
   r->seconds = cli_json_get_number(json, "seconds");
+  r->docking_seconds = cli_json_get_number(json, "docking_seconds");
   for (int i = 0; i < CLI_COUNT(counts); i++) {
     double value = cli_json_get_number(json, counts[i].key);
     *counts[i].to = is_count(value, 1e9) ? (int)value : 0;

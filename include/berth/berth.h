@@ -585,6 +585,7 @@ typedef struct bt_bench_convergence_result {
   char device[64], device_description[128];
   int threads;         /* of the host; 0: the device is none of its processors */
   int atoms, torsions, pairs;
+  double docking_seconds; /* of the search alone, after a generation to warm up: what all these evaluations take */
 } bt_bench_convergence_result;
 
 /* Docks as bt_dock with heuristics and autostop off, and tells how every run comes down. Poses that are less than 0.001
@@ -614,11 +615,19 @@ typedef struct bt_e50 {
   double by_model;          /* p(n) = 1 - 2^(-n / E50), maximum likelihood; INFINITY without a success */
   double shape;             /* Weibull exponent; 1: memoryless, below 1: some runs never come down; NaN: unknown */
   double shape_probability; /* of a likelihood ratio at least this far from shape 1 if the shape is 1; NaN: unknown */
+  double counted;           /* value; without a success that of half a success, a lower bound */
 } bt_e50;
 
 /* The interval is the percentile interval of 2,000 bootstrap samples of runs, drawn from seed. */
 bt_status bt_e50_estimate(const bt_e50_run *runs, int count, uint64_t seed, bt_e50 *ret_e50,
                           bt_error *opt_error) BT_MUST_USE;
+/* Seconds until one of many runs that are searched together has succeeded with this chance, in (0, 1), when all of them
+ * together make so many evaluations per second: n evaluations of memoryless runs, or of runs that are started anew after
+ * E50, succeed with 1 - 2^(-n / E50), however they are spread over runs. NaN when the rate is not known. */
+double bt_e50_seconds(double e50, double evaluations_per_second, double chance);
+/* E50 of memoryless runs when only the number of those is known that were successful at a budget of evaluations. No
+ * success counts as half a one and no failure as half a one, which gives a lower and an upper bound. NaN: impossible. */
+double bt_e50_of_hits(int hits, int runs, double evaluations);
 /* Share of the runs that are successful at this budget; runs that ended before count as they ended. */
 double bt_e50_share(const bt_e50_run *runs, int count, double budget);
 
@@ -626,6 +635,8 @@ double bt_e50_share(const bt_e50_run *runs, int count, double budget);
 typedef struct bt_e50_pair {
   const bt_e50_run *first, *second;
   int n_first, n_second;
+  double first_cost, second_cost; /* what an evaluation costs, such as seconds: ratios become those of E50 times cost;
+                                   * unless both are above 0, it costs both the same */
 } bt_e50_pair;
 
 typedef enum bt_e50_verdict {
@@ -646,6 +657,68 @@ typedef struct bt_e50_comparison {
  * without a success counts half a success. opt_ratios[count]: of each pair, NaN where neither succeeded. */
 bt_status bt_e50_compare(const bt_e50_pair *pairs, int count, uint64_t seed, double *opt_ratios,
                          bt_e50_comparison *ret_comparison, bt_error *opt_error) BT_MUST_USE;
+
+/* What a program is known to achieve on one complex. */
+typedef struct bt_e50_reference_row {
+  char *name;          /* of the complex */
+  double energy;       /* what success was measured from: inter + intra within 1.0 kcal/mol of it, or below */
+  int hits, runs;      /* runs that succeeded, of how many */
+  int64_t evaluations; /* per run */
+  double seconds;      /* docking time of all runs; NaN: not told */
+} bt_e50_reference_row;
+
+typedef struct bt_e50_reference {
+  char *program;
+  bt_e50_reference_row *rows; /* complexes are different */
+  int count;
+} bt_e50_reference;
+
+/* Reads a table (docs/benchmarks/e50.md): fields between tabs, a first line with their names, of which complex, reference
+ * and PROGRAM_hits are needed and PROGRAM_seconds, runs and evaluations may be there; without the last two a comment,
+ * which opens with #, says "100 runs of 1,000,000 evaluations". opt_program: NULL: the first that has hits. A complex with
+ * - for its hits or its reference is left out. */
+bt_status bt_e50_reference_read(const char *path, const char *opt_program, bt_e50_reference **ret_reference,
+                                bt_error *opt_error) BT_MUST_USE;
+void bt_e50_reference_destroy(bt_e50_reference *opt_reference);
+/* NULL when it is not there. */
+const bt_e50_reference_row *bt_e50_reference_find(const bt_e50_reference *reference, const char *name);
+
+/* The runs of one complex beside what is known of it. */
+typedef struct bt_e50_match {
+  const bt_e50_run *runs; /* successes as the reference defines them */
+  int n_runs;
+  int64_t evaluations;    /* limit per run that they were searched with */
+  double cost;            /* seconds per evaluation, all runs searched together; NaN: unknown */
+  const bt_e50_reference_row *reference;
+} bt_e50_match;
+
+typedef struct bt_e50_match_result {
+  bool same_budget;       /* the runs were given as many evaluations as the reference's, or all have succeeded: hits may be
+                           * compared */
+  int hits;               /* at the reference's budget; without same_budget at the end */
+  double missing;         /* hits that the reference has more, of its number of runs; NaN without same_budget */
+  bt_e50 e50;             /* from the times of success */
+  double reference_e50;   /* from hits, bt_e50_of_hits */
+  double e50_by_hits;     /* the same of the runs; NaN without same_budget */
+  double ratio, seconds_ratio;                 /* e50 / reference_e50, both with half a success where there is none; at
+                                                * least 1 when the runs have none; NaN where neither has one */
+  double ratio_by_hits, seconds_ratio_by_hits; /* from hits on both sides, shares of hits kept half a run of the smaller
+                                                * side away from 0 and 1; NaN where neither has a hit */
+} bt_e50_match_result;
+
+/* Geometric means of these ratios; first: the reference, second: the runs. */
+typedef struct bt_e50_match_summary {
+  bt_e50_comparison e50, seconds;
+  bt_e50_comparison e50_by_hits, seconds_by_hits;
+  int bounds; /* complexes in which all of the reference's runs succeeded: its E50 is at most, and the ratios of e50 and
+               * seconds at least, what is told; unless they say "more", nothing is decided */
+  bt_e50_comparison e50_no_bounds, seconds_no_bounds; /* without those complexes */
+} bt_e50_match_summary;
+
+/* results[count]. Complexes in which neither has a success are left out of the means. Intervals are those of nested
+ * bootstrap samples, in which the reference's runs are drawn as well, by its share of hits. */
+bt_status bt_e50_match_all(const bt_e50_match *matches, int count, uint64_t seed, bt_e50_match_result *results,
+                           bt_e50_match_summary *ret_summary, bt_error *opt_error) BT_MUST_USE;
 
 /* Errors of sums over many poses. A sum's error is |sum - sum in double precision| / sum of |terms|. */
 typedef struct bt_bench_reduction_errors {

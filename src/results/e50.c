@@ -157,12 +157,33 @@ double bt_e50_sample(bt_e50_sampler *s, bool interpolated, uint64_t *opt_state) 
                       : by_model(s->runs, s->sample, s->count);
 }
 
+double bt_e50_counted(bt_e50_sampler *s, bool interpolated, uint64_t *opt_state) {
+  double value = bt_e50_sample(s, interpolated, opt_state);
+  if (!isfinite(value) && interpolated) value = by_model(s->runs, s->sample, s->count);
+  if (isfinite(value)) return value;
+  double sum = 0;
+  for (int i = 0; i < s->count; i++) sum += (double)s->runs[s->sample[i]].evaluations;
+  return 2.0 * log(2.0) * sum;
+}
+
+double bt_e50_seconds(double e50, double evaluations_per_second, double chance) {
+  if (!(evaluations_per_second > 0) || !(chance > 0) || !(chance < 1)) return NAN;
+  return e50 / evaluations_per_second * log2(1.0 / (1.0 - chance));
+}
+
+double bt_e50_of_hits(int hits, int runs, double evaluations) {
+  if (runs < 1 || hits < 0 || hits > runs) return NAN;
+  double p = fmin(fmax(hits, 0.5), runs - 0.5) / runs;
+  return evaluations * log(2.0) / -log1p(-p);
+}
+
 static bt_status estimate(bt_e50_sampler *sampler, uint64_t seed, double *values, bt_e50 *e50) {
   e50->by_model = bt_e50_sample(sampler, false, NULL);
   e50->by_curve = bt_e50_sample(sampler, true, NULL);
   test_shape(sampler->runs, sampler->count, e50);
   e50->interpolated = isfinite(e50->by_curve) && e50->shape_probability < fit_level;
   e50->value = e50->interpolated ? e50->by_curve : e50->by_model;
+  e50->counted = bt_e50_counted(sampler, e50->interpolated, NULL);
   for (int b = 0; b < RESAMPLES; b++) values[b] = bt_e50_sample(sampler, e50->interpolated, &seed);
   bt_e50_interval(values, RESAMPLES, &e50->low, &e50->high);
   return BT_OK;

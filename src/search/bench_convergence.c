@@ -111,10 +111,31 @@ static bt_status look(observer *o, int64_t *run_evaluations, bt_error *opt_error
   return tell(o, run_evaluations, opt_error);
 }
 
+/* Generation `number`, 0: the first populations. Waits for the device, so that the time is that of the work. */
+static bt_status advance(observer *o, int64_t number, double *seconds, bt_error *opt_error) {
+  bt_job_progress progress;
+  double start = bt_lga_seconds();
+  if (number == 0)
+    BT_TRY(o->backend->initialize(o->job, opt_error));
+  else
+    BT_TRY(o->backend->generation(o->job, (uint32_t)number, NULL, opt_error));
+  BT_TRY(o->backend->read_progress(o->job, &progress, opt_error));
+  *seconds += bt_lga_seconds() - start;
+  return BT_OK;
+}
+
+/* One generation that is thrown away: kernels are loaded when they are first used, threads started, memory touched. */
+static bt_status warm_up(observer *o, bt_error *opt_error) {
+  double seconds = 0;
+  BT_TRY(advance(o, 0, &seconds, opt_error));
+  return advance(o, 1, &seconds, opt_error);
+}
+
 static bt_status observe(observer *o, int64_t *run_evaluations, bt_bench_convergence_result *result,
                          bt_error *opt_error) {
   const bt_dock_options *options = o->options;
-  BT_TRY(o->backend->initialize(o->job, opt_error));
+  BT_TRY(warm_up(o, opt_error));
+  BT_TRY(advance(o, 0, &result->docking_seconds, opt_error));
   BT_TRY(look(o, run_evaluations, opt_error));
   while (!o->enough) {
     double fraction = 0;
@@ -126,7 +147,7 @@ static bt_status observe(observer *o, int64_t *run_evaluations, bt_bench_converg
       return bt_fail(opt_error, BT_ERR_CANCELLED, (bt_where){0}, "", "the search was stopped");
     if (fraction >= 1.0 || result->generations >= options->generations) break;
     result->generations++;
-    BT_TRY(o->backend->generation(o->job, (uint32_t)result->generations, NULL, opt_error));
+    BT_TRY(advance(o, result->generations, &result->docking_seconds, opt_error));
     BT_TRY(look(o, run_evaluations, opt_error));
   }
   result->evaluations = 0;

@@ -12,6 +12,13 @@ FLD = "#SPACING 0.5\n#NELEMENTS 30 30 30\n#CENTER 0.0 0.0 0.0\n"
 TABLE = "pdb,n_atoms,n_tors,score_of_probable_global_minimum,rmsd_of_probable_global_minimum,best_score_so_far\n"
 
 
+def without_time(value):
+    """The JSON without whatever depends on how fast the machine was."""
+    if isinstance(value, dict):
+        return {k: without_time(v) for k, v in value.items() if "seconds" not in k and "per_second" not in k}
+    return [without_time(v) for v in value] if isinstance(value, list) else value
+
+
 class Studies(cli.Case):
     def setUp(self):
         super().setUp()
@@ -76,6 +83,46 @@ class E50(Studies):
         self.assertEqual(figures["comparison"]["score"]["complexes"], 2)
         self.assertIn("verdict", figures["comparison"]["score"])
 
+    def test_seconds_follow_from_docking_time(self):
+        self.with_found_minima()
+        figures = self.figures("--config", "a:population=10", "b:population=20", "c:population=10,selection=proportional",
+                               folder="second")
+        for of in figures["complexes"]:
+            first = of["results"][0]
+            for result in of["results"]:
+                self.assertGreater(result["docking_seconds"], 0)
+                self.assertLessEqual(result["docking_seconds"], result["seconds"])
+                rate, score = result["evaluations"] / result["docking_seconds"], result["score"]
+                self.assertLess(abs(result["evaluations_per_second"] / rate - 1), 1e-2)
+                self.assertAlmostEqual(score["seconds_50"], score["e50"] / rate, delta=1e-5)
+                self.assertAlmostEqual(score["seconds_99"], score["seconds_50"] * math.log2(100), delta=1e-5)
+                self.assertLessEqual(score["seconds_50_low"], score["seconds_50"])
+                slower = first["evaluations_per_second"] / result["evaluations_per_second"]
+                if result is not first:
+                    self.assertLess(abs(score["seconds_ratio"] / (score["ratio"] * slower) - 1), 1e-2)
+        self.assertEqual([(c["first"], c["second"]) for c in figures["comparisons"]], [("a", "b"), ("a", "c")])
+        self.assertEqual(figures["comparisons"][0], figures["comparison"])
+        for k, comparison in enumerate(figures["comparisons"], 1):
+            for key, ratio in (("ratio", comparison["score"]["ratio"]), ("seconds_ratio", comparison["score"]["seconds"]["ratio"])):
+                logs = [math.log(of["results"][k]["score"][key]) for of in figures["complexes"]]
+                self.assertAlmostEqual(ratio, math.exp(sum(logs) / len(logs)), delta=1e-4 * ratio)
+        mean = figures["configurations"][0]["score"]
+        logs = [math.log(of["results"][0]["score"]["e50"]) for of in figures["complexes"]]
+        self.assertEqual(mean["complexes"], 2)
+        self.assertAlmostEqual(mean["e50"], math.exp(sum(logs) / 2), delta=1.5)
+
+    def test_traces_without_docking_time(self):
+        """Of versions that did not measure it: E50 is told, seconds are not."""
+        self.figures()
+        for path in (self.folder / "study").iterdir():
+            path.write_text(re.sub(r', "docking_seconds": [^,\n]+', "", path.read_text()))
+        figures = self.figures()
+        for of in figures["complexes"]:
+            for result in of["results"]:
+                self.assertIsNone(result["evaluations_per_second"])
+                self.assertIsNone(result["score"]["seconds_50"])
+        self.assert_well(self.e50())
+
     def test_enough_ends_a_search(self):
         self.with_found_minima()
         whole = self.figures(folder="whole")
@@ -93,12 +140,10 @@ class E50(Studies):
         (self.folder / "parts/limp.solis-wets.json").unlink()
         parts = self.figures(folder="parts")
         self.assertEqual((self.folder / "parts/limp.adadelta.json").stat().st_mtime_ns, before)
-        for figures in (whole, parts):
-            for of in figures["complexes"]:
-                for result in of["results"]:
-                    result.pop("seconds")
-        self.assertEqual(whole["complexes"], parts["complexes"])
-        self.assertEqual(whole["comparison"], parts["comparison"])
+        for key in ("complexes", "comparison", "comparisons", "configurations"):
+            self.assertEqual(without_time(whole[key]), without_time(parts[key]))
+        again = self.figures(folder="parts")  # nothing is searched any more: time as it was
+        self.assertEqual(again["complexes"], parts["complexes"])
 
     def test_configurations(self):
         figures = self.figures("--only", "stiff", "--config", "small:local-search=adam,population=6",
@@ -106,6 +151,98 @@ class E50(Studies):
         self.assertEqual([c["name"] for c in figures["configurations"]], ["small", "large", "none"])
         self.assertIn("population=20", figures["configurations"][1]["settings"])
         self.assertIn("local-search=none", figures["configurations"][2]["settings"])
+
+    def test_genetic_algorithm(self):
+        figures = self.figures("--only", "stiff", "--config", "usual:elitism=1", "roulette:selection=proportional",
+                               "sharp:tournament-rate=0.9", "uniform:crossover=uniform,crossover-rate=0.5",
+                               "coarse:mutation-rate=0.3,mutation-move=9,mutation-angle=150")
+        settings = {c["name"]: c["settings"] for c in figures["configurations"]}
+        for name, words in (("usual", ("selection=tournament", "crossover=two-point")), ("roulette", ("selection=proportional",)),
+                            ("sharp", ("tournament-rate=0.9",)), ("uniform", ("crossover=uniform", "crossover-rate=0.5")),
+                            ("coarse", ("mutation-rate=0.3", "mutation-move=9", "mutation-angle=150"))):
+            for word in words:
+                self.assertIn(word, settings[name].split())
+        changes = {str(r["score"]["changes"]) + str(r["best"]) + str(r["run_evaluations"])
+                   for r in figures["complexes"][0]["results"]}
+        self.assertEqual(len(changes), 5)  # each setting arrives at the search
+
+    def test_against(self):
+        found = {c["complex"]: c["best"] for c in self.with_found_minima()["complexes"]}
+        self.reference({"stiff": (found["stiff"], 12, 0.5, 0), "limp": (found["limp"] - 0.9, 3, "-", 6)}, runs=12, evaluations=4000)
+        configs = ("--config", "a:population=10", "b:population=20")
+        figures = self.figures(*configs, "--against", "peer.tsv", "--margin", "2", folder="second")
+        against = figures["against"]
+        self.assertEqual((against["file"], against["program"], against["margin"]), ("peer.tsv", "fast", 2))
+        self.assertEqual([c["configuration"] for c in against["configurations"]], ["a", "b"])
+        for k, config in enumerate(against["configurations"]):
+            stiff, limp = config["complexes"]
+            result = figures["complexes"][0]["results"][k]
+            self.assertTrue(stiff["same_budget"])
+            self.assertEqual(stiff["hits"], result["score"]["successes"])  # its energy is the study's minimum
+            self.assertEqual(stiff["missing_hits"], 12 - stiff["hits"])
+            self.assertEqual(stiff["e50"], result["score"]["e50"])
+            self.assertEqual(stiff["reference_bound"], "upper")
+            theirs = 4000 * math.log(2) / -math.log(0.5 / 12)
+            self.assertAlmostEqual(stiff["reference_e50"], theirs, delta=1)
+            self.assertAlmostEqual(stiff["ratio"], stiff["e50"] / theirs, delta=1e-3 * stiff["ratio"])
+            self.assertAlmostEqual(stiff["reference_seconds_50"], theirs * 0.5 / (12 * 4000), delta=1e-5)
+            self.assertAlmostEqual(stiff["seconds_99"], result["score"]["seconds_99"], delta=1e-6)
+            trace = json.loads((self.folder / f"second/limp.{config['configuration']}.json").read_text())
+            # the energy of the table counts, not the study's minimum
+            hits = {run for run, _, energy, _ in trace["steps"] if energy <= limp["reference"] + 1}
+            self.assertEqual(limp["hits"], len(hits))
+            # a search whose runs have all come to the set's minimum ends, which may be before the table's is found
+            ended = sum(figures["complexes"][1]["results"][k]["run_evaluations"]) < 12 * 4000
+            self.assertEqual(limp["same_budget"], not ended or len(hits) == 12)
+            self.assertEqual(limp["worse"], limp["same_budget"] and len(hits) < 1)
+            self.assertIsNone(limp["seconds_ratio"])
+            self.assertEqual(config["worse"], [c["complex"] for c in (stiff, limp) if c["worse"]])
+            self.assertEqual(stiff["worse"], stiff["hits"] < 10)
+            self.assertEqual(config["bounds"], 1)
+            for key, count in (("e50", 2), ("e50_by_hits", 1 + limp["same_budget"]), ("seconds", 1), ("e50_without_bounds", 1), ("seconds_without_bounds", 0)):
+                self.assertEqual(config[key]["complexes"], count, key)
+            mean = math.exp(0.5 * (math.log(stiff["ratio"]) + math.log(limp["ratio"])))
+            self.assertAlmostEqual(config["e50"]["ratio"], mean, delta=1e-4 * mean)
+        result = self.e50(*configs, "--against", "peer.tsv", "--against-program", "slow", folder="second")
+        self.assert_well(result)
+        self.assertIn("a against slow of peer.tsv", result.stdout)
+        self.assertRegex(result.stdout, r"(?m)^  limp +2 +-?\d+\.\d\d +\(?\d+/12\)? +6/12 ")
+        self.assertRegex(result.stdout, r"worse by more than 3 of its hits: ")
+
+    def test_against_other_budgets(self):
+        self.with_found_minima()
+        self.reference({"stiff": (-1000, 6, 0.5, 0), "absent": (-5, 1, 1, 1)}, runs=12, evaluations=8000)
+        figures = self.figures("--against", "peer.tsv", folder="second")
+        of = figures["against"]["configurations"][0]["complexes"]
+        self.assertEqual([c["complex"] for c in of], ["stiff"])
+        self.assertFalse(of[0]["same_budget"])
+        self.assertIsNone(of[0]["missing_hits"])
+        self.assertIsNone(of[0]["ratio_by_hits"])
+        result = self.e50("--against", "peer.tsv", folder="second")
+        self.assert_well(result)
+        self.assertIn("(1 of 1 complexes) are not compared", result.stdout)
+        self.assertIn("1 of 2 complexes are not in peer.tsv", result.stdout)
+
+    def reference(self, rows, runs, evaluations):
+        text = f"# {runs} runs of {evaluations:,} evaluations\ncomplex\treference\tfast_hits\tfast_seconds\tslow_hits\n"
+        self.write("peer.tsv", text + "".join("\t".join(map(str, (name, *row))) + "\n" for name, row in rows.items()))
+
+    def test_against_refused(self):
+        self.reference({"absent": (-5, 1, 1, 1)}, runs=12, evaluations=4000)
+        self.assert_refused(self.e50("--against", "peer.tsv"), "peer.tsv", "none of the complexes")
+        self.assert_refused(self.e50("--against", "nowhere.tsv"), "nowhere.tsv")
+        self.assert_refused(self.e50("--against-program", "fast"), "--against FILE")
+        self.assert_refused(self.e50("--against", "peer.tsv", "--against-program", "swift"), "peer.tsv:2", "swift_hits")
+        self.assert_refused(self.e50("--against", "peer.tsv", "--margin", "-1"), "--margin")
+        whole = (self.folder / "peer.tsv").read_text()
+        for text, *words in ((whole.replace("absent\t", "absent "), "peer.tsv:3", "4 fields", "tab"),
+                             (whole.replace("\t1\t1\t1", "\t13\t1\t1"), "peer.tsv:3", "between 0 and 12"),
+                             (whole.replace("12 runs of", "some"), "peer.tsv:3", "how many runs", "# 100 runs of"),
+                             (whole.replace("reference", "energy"), "peer.tsv:2", "no column reference"),
+                             ("", "peer.tsv", "no complex"), ("\0", "peer.tsv", "no text")):
+            self.write("peer.tsv", text)
+            self.assert_refused(self.e50("--against", "peer.tsv"), *words)
+        self.assertFalse((self.folder / "study").exists())  # before anything is searched
 
     def test_other_settings_are_refused(self):
         self.figures("--only", "stiff")
@@ -136,6 +273,10 @@ class E50(Studies):
         self.assert_refused(self.e50("--config", "a b"), "--config")
         self.assert_refused(self.e50("--config", "x:population=none"), "population")
         self.assert_refused(self.e50("--config", "x:device=abacus"), "abacus")
+        self.assert_refused(self.e50("--config", "x:selection=lottery"), "selection", "proportional")
+        self.assert_refused(self.e50("--config", "x:crossover=3"), "crossover", "two-point")
+        self.assert_refused(self.e50("--config", "x:tournament-rate=2"), "tournament-rate")
+        self.assert_refused(self.e50("--config", "x:mutation-angle=181"), "mutation-angle")
         self.assert_refused(self.e50("--config", "x:population=5", "x:population=6"), "twice")
         self.assert_refused(self.e50("--plot", "nowhere/plot.svg"), "nowhere")
         self.assert_refused(self.berth("bench", "e50", "--set", "nowhere", "-o", "study"), "nowhere")
@@ -184,6 +325,7 @@ class Compare(Studies):
         for c in comparisons:
             self.assertAlmostEqual(c["score"]["ratio"], 3, delta=0.2)
             self.assertEqual(c["score"]["verdict"], "second needs more")
+            self.assertAlmostEqual(c["score"]["seconds"]["ratio"], c["score"]["ratio"], delta=1e-5)
 
     def test_wrong_use(self):
         self.portability("a.json", 1.0)

@@ -39,6 +39,7 @@ static void test_by_hand(void **state) {
   bt_e50 e50 = estimate(items, 3);
   assert_int_equal(e50.successes, 2);
   assert_near(e50.by_model, log(2.0) * 500.0, 1e-9);
+  assert_near(e50.counted, e50.value, 0.0);
   assert_near(bt_e50_share(items, 3, 99), 0.0, 0.0);
   assert_near(bt_e50_share(items, 3, 100), 1.0 / 3.0, 1e-15);
   assert_near(bt_e50_share(items, 3, 1e9), 2.0 / 3.0, 1e-15);
@@ -67,6 +68,7 @@ static void test_no_success(void **state) {
   assert_int_equal(e50.successes, 0);
   assert_true(isinf(e50.value) && isinf(e50.low) && isinf(e50.high) && isinf(e50.by_curve));
   assert_true(isnan(e50.shape));
+  assert_near(e50.counted, 2.0 * log(2.0) * 1e5, 1e-6); /* half a success */
 }
 
 static void test_memoryless_searches(void **state) {
@@ -116,7 +118,7 @@ static bt_e50_comparison compare(double factor, double *ratios) {
   for (int i = 0; i < CASES; i++) {
     simulate(&r[2 * i], difficulty[i], 1.0, 2000000, (uint64_t)i + 1);
     simulate(&r[2 * i + 1], factor * difficulty[i], 1.0, 2000000, (uint64_t)i + 101);
-    pairs[i] = (bt_e50_pair){r[2 * i].items, r[2 * i + 1].items, RUNS, RUNS};
+    pairs[i] = (bt_e50_pair){r[2 * i].items, r[2 * i + 1].items, RUNS, RUNS, 0, 0};
   }
   assert_int_equal(bt_e50_compare(pairs, CASES, 1, ratios, &comparison, &error), BT_OK);
   assert_int_equal(comparison.pairs, CASES);
@@ -138,14 +140,57 @@ static void test_verdicts(void **state) {
   assert_int_equal(compare(3.0, NULL).verdict, BT_E50_SECOND_MORE);
 }
 
+static void test_seconds(void **state) {
+  (void)state;
+  /* a million evaluations at half a million per second; 99 % is log2(100) times one half */
+  assert_near(bt_e50_seconds(1e6, 5e5, 0.5), 2.0, 1e-12);
+  assert_near(bt_e50_seconds(1e6, 5e5, 0.99), 2.0 * log2(100.0), 1e-12);
+  assert_true(isinf(bt_e50_seconds(INFINITY, 5e5, 0.5)));
+  assert_true(isnan(bt_e50_seconds(1e6, 0, 0.5)) && isnan(bt_e50_seconds(1e6, NAN, 0.5)));
+  assert_true(isnan(bt_e50_seconds(1e6, 5e5, 1.0)) && isnan(bt_e50_seconds(1e6, 5e5, 0.0)));
+}
+
+static void test_hits_alone(void **state) {
+  (void)state;
+  assert_near(bt_e50_of_hits(50, 100, 1e6), 1e6, 1e-6);
+  assert_near(bt_e50_of_hits(75, 100, 1e6), 5e5, 1e-6);
+  assert_near(bt_e50_of_hits(0, 100, 1e6), bt_e50_of_hits(1, 200, 1e6), 1e-3);     /* half a success */
+  assert_near(bt_e50_of_hits(100, 100, 1e6), bt_e50_of_hits(199, 200, 1e6), 1e-3); /* half a failure */
+  assert_true(isnan(bt_e50_of_hits(0, 0, 1e6)) && isnan(bt_e50_of_hits(5, 4, 1e6)));
+  assert_true(isnan(bt_e50_of_hits(-1, 4, 1e6)));
+  /* the times of success say the same where the search is memoryless */
+  runs r;
+  simulate(&r, 1e6, 1.0, 1000000, 11);
+  bt_e50 e50 = estimate(r.items, RUNS);
+  assert_near(log(bt_e50_of_hits(e50.successes, RUNS, 1e6) / e50.by_model), 0.0, 0.2);
+}
+
+static void test_costs(void **state) {
+  (void)state;
+  /* a search of the same E50 whose evaluations take three times as long */
+  runs first, second;
+  simulate(&first, 1e5, 1.0, 1000000, 21);
+  simulate(&second, 1e5, 1.0, 1000000, 22);
+  const bt_e50_pair of[] = {{first.items, second.items, RUNS, RUNS, 0, 0},
+                            {first.items, second.items, RUNS, RUNS, 2e-6, 6e-6},
+                            {first.items, second.items, RUNS, RUNS, 2e-6, 0}};
+  bt_e50_comparison comparison[3];
+  bt_error error;
+  for (int i = 0; i < 3; i++) assert_int_equal(bt_e50_compare(&of[i], 1, 1, NULL, &comparison[i], &error), BT_OK);
+  assert_near(comparison[1].ratio, 3.0 * comparison[0].ratio, 1e-9);
+  assert_near(comparison[1].low, 3.0 * comparison[0].low, 1e-9);
+  assert_near(comparison[1].high, 3.0 * comparison[0].high, 1e-9);
+  assert_near(comparison[2].ratio, comparison[0].ratio, 0.0);
+}
+
 static void test_nothing_and_itself(void **state) {
   (void)state;
   runs never, some;
   simulate(&never, 1e12, 1.0, 1000, 1);
   simulate(&some, 1000, 1.0, 1000, 2);
-  bt_e50_pair pairs[] = {{never.items, never.items, RUNS, RUNS},
-                         {some.items, some.items, RUNS, RUNS},
-                         {some.items, never.items, RUNS, RUNS}};
+  bt_e50_pair pairs[] = {{never.items, never.items, RUNS, RUNS, 0, 0},
+                         {some.items, some.items, RUNS, RUNS, 0, 0},
+                         {some.items, never.items, RUNS, RUNS, 0, 0}};
   double ratios[3];
   bt_e50_comparison comparison;
   bt_error error;
@@ -171,6 +216,9 @@ int main(void) {
       cmocka_unit_test(test_memoryless_searches),
       cmocka_unit_test(test_shape_tells_when_the_model_fails),
       cmocka_unit_test(test_verdicts),
+      cmocka_unit_test(test_seconds),
+      cmocka_unit_test(test_hits_alone),
+      cmocka_unit_test(test_costs),
       cmocka_unit_test(test_nothing_and_itself),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
