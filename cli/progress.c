@@ -11,7 +11,7 @@
 
 #include "interrupt.h"
 
-enum { BAR = 24, LOG_SECONDS = 30 };
+enum { BAR = 24, LOG_SECONDS = 20 };
 
 double cli_seconds(void) {
   struct timespec now;
