@@ -51,7 +51,7 @@ BT_FUNCTION bt_real bt_adam_dof(bt_adam *state, const BT_GLOBAL bt_search_parame
 /* One evaluation and one move of every lane; returns the lanes that go on. */
 BT_FUNCTION bt_mask bt_adam_step(bt_adam *state, const bt_kernel_data *data,
                                  const BT_GLOBAL bt_search_parameters *parameters, bt_pose_scratch scratch) {
-  bt_real energy = bt_pose_energy_gradient(data, state->genes, scratch);
+  bt_real energy = bt_pose_energy_gradient(data, parameters, state->genes, scratch);
   bt_mask better = bt_lt(energy, state->best_energy);
   state->best_energy = bt_select(better, energy, state->best_energy);
   state->mean_power = state->mean_power * bt_splat(BT_ADAM_MEAN);

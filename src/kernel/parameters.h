@@ -30,6 +30,9 @@ typedef struct bt_search_parameters {
   float unit_move, unit_angle;
   float gradient_move, gradient_angle; /* gene gradient = scale * dE/d(A or rad) */
   float gradient_limit;          /* on each gene gradient */
+  float force_limit;             /* kcal/mol/A, on each component of an atom's map gradient and on a pair's slope */
+  float wall;                    /* kcal/mol for each confined atom outside the box, on top of the restraint */
+  int redraws;                   /* how often an individual that is outside the box is drawn again */
   float autostop_tolerance;      /* kcal/mol */
 } bt_search_parameters;
 

@@ -29,10 +29,10 @@ static double moment_of(const bt_bench_pose *p) {
   return moment;
 }
 
-bt_status bt_bench_pose_create(const bt_ligand *ligand, const bt_maps *maps, const bt_scorer *scorer,
+bt_status bt_bench_pose_create(const bt_ligand *ligand, const bt_maps *maps, const bt_scorer *scorer, bt_search_law law,
                                bt_bench_pose *ret_pose, bt_error *opt_error) {
   size_t n = 3 * (size_t)ligand->n_atoms;
-  bt_bench_pose p = {.ligand = ligand, .maps = maps, .scorer = scorer};
+  bt_bench_pose p = {.ligand = ligand, .maps = maps, .scorer = scorer, .law = law};
   BT_TRY(bt_genotype_create(ligand->n_torsions, &p.genotype, opt_error));
   p.xyz = calloc(2 * n + 6 + (size_t)ligand->n_torsions, sizeof *p.xyz);
   if (p.xyz == NULL) {
@@ -55,7 +55,7 @@ void bt_bench_pose_destroy(bt_bench_pose *pose) {
 void bt_bench_pose_set(bt_bench_pose *p, const bt_dock_data *data, const float *genes) {
   bt_genes_to_genotype(data, genes, &p->genotype);
   bt_genotype_coordinates(p->ligand, &p->genotype, p->xyz);
-  p->energy = bt_score_objective(p->scorer, p->xyz, p->atom_gradient);
+  p->energy = bt_score_search(p->scorer, p->xyz, &p->law, p->atom_gradient);
   bt_genotype_gradient(p->ligand, &p->genotype, p->xyz, p->atom_gradient, p->gradient);
   p->largest = 0;
   for (int k = 0; k < 6 + p->ligand->n_torsions; k++) p->largest = fmax(p->largest, fabs(p->gradient[k]));

@@ -19,6 +19,7 @@ typedef struct bt_bench_pose {
   const bt_ligand *ligand;
   const bt_maps *maps;
   const bt_scorer *scorer;
+  bt_search_law law;
   bt_genotype genotype;
   double *xyz, *atom_gradient; /* [3 n_atoms] */
   double *gradient;            /* [6 + n_torsions] */
@@ -27,7 +28,8 @@ typedef struct bt_bench_pose {
   bool on_cell_face;           /* the gradient of a trilinear map jumps there: single precision may see the other side */
 } bt_bench_pose;
 
-bt_status bt_bench_pose_create(const bt_ligand *ligand, const bt_maps *maps, const bt_scorer *scorer,
+/* law: of the job whose energies and gradients are compared. */
+bt_status bt_bench_pose_create(const bt_ligand *ligand, const bt_maps *maps, const bt_scorer *scorer, bt_search_law law,
                                bt_bench_pose *ret_pose, bt_error *opt_error) BT_MUST_USE;
 void bt_bench_pose_destroy(bt_bench_pose *pose);
 /* Evaluates genes[BT_GENES]. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "chem/molecule.h"
+#include "kernel/data.h"
 
 static const double degree = 3.14159265358979323846 / 180.0;
 
@@ -14,7 +15,13 @@ static const double degree = 3.14159265358979323846 / 180.0;
  * fewer than half as many evaluations to the minimum (docs/decisions/004-adadelta-units.md). Gradients are scaled
  * as AutoDock-GPU does, so that 1 A and 1 rad count alike. */
 static const double adadelta_length_unit = 0.375;
-static const double adadelta_angle_unit_degrees = 4.0;
+static const double adadelta_angle_unit_degrees = 8.0;
+
+/* A clash must not dictate a whole step of a local search: no component of an atom's force from the maps, and no pair's
+ * repulsion, counts for more; kcal/mol/A. */
+static const double force_limit = 2.0;
+/* How often an individual that lies outside the box is drawn again. */
+static const int redraws = 20;
 
 bt_dock_options bt_dock_options_default(void) {
   return (bt_dock_options){
@@ -129,7 +136,20 @@ bt_search_parameters bt_search_parameters_make(const bt_dock_options *o, const b
       .gradient_move = (float)unit,
       .gradient_angle = (float)(unit * unit / degree),
       .gradient_limit = 1000.0f,
+      .force_limit = (float)force_limit,
+      .wall = BT_KERNEL_WALL,
+      .redraws = redraws,
       .autostop_tolerance = (float)o->autostop_tolerance,
   };
+  return p;
+}
+
+bt_search_law bt_search_law_of(const bt_search_parameters *p) {
+  return (bt_search_law){.wall = (double)p->wall, .force_limit = (double)p->force_limit};
+}
+
+bt_search_parameters bt_search_parameters_bare(bt_search_parameters p) {
+  p.wall = 0;
+  p.force_limit = BT_KERNEL_NO_LIMIT;
   return p;
 }
