@@ -294,7 +294,8 @@ BT_FUNCTION void bt_device_evaluate(BT_GLOBAL char *arena, BT_GLOBAL float *maps
     bt_device_load(&d, d.genes, l,
                    (const BT_GLOBAL float *)(arena + launch->genes) + (long)bt_lane_get_int(index, l) * n_genes);
   BT_SYNC();
-  bt_real energy = with_gradient ? bt_pose_energy_gradient(&d.data, d.parameters, d.genes, d.scratch)
+  bt_real limit = bt_splat(d.parameters->force_limit);
+  bt_real energy = with_gradient ? bt_pose_energy_gradient(&d.data, d.parameters, limit, d.genes, d.scratch)
                                  : bt_pose_energy(&d.data, d.parameters, d.genes, d.scratch);
   if (with_gradient) {
     BT_TEAM_FOR(unit, BT_UNITS(n_torsions), d.rank) {

@@ -8,8 +8,8 @@
 #define BERTH_KERNEL_INTER_H
 
 /* No further from zero than the limit. */
-BT_FUNCTION bt_real bt_limited(bt_real value, float limit) {
-  return bt_max(bt_min(value, bt_splat(limit)), bt_splat(-limit));
+BT_FUNCTION bt_real bt_limited(bt_real value, bt_real limit) {
+  return bt_max(bt_min(value, limit), bt_splat(0.0f) - limit);
 }
 
 /* Where a point lies in the grid. */
@@ -88,7 +88,7 @@ BT_FUNCTION bt_map_corners bt_map_gather(const bt_kernel_data *data, int map, bt
 /* One folded map at one point; wall is the cost of being outside besides the restraint, limit that of each component
  * of the gradient. */
 BT_FUNCTION bt_map_value bt_map_interpolate(const bt_kernel_data *data, bt_map_cell cell, bt_map_corners corners,
-                                            float wall, float limit, int with_gradient) {
+                                            float wall, bt_real limit, int with_gradient) {
   bt_map_value value;
   bt_real f = cell.f, g = cell.g, h = cell.h, dx = cell.dx, dy = cell.dy, dz = cell.dz;
   bt_real zero = bt_splat(0.0f), scale = bt_splat(data->box.inverse_spacing);
@@ -132,9 +132,9 @@ BT_FUNCTION bt_real bt_inter_add(const bt_map_value *value, BT_SCRATCH bt_real *
 
 /* Sum over this rank's atoms; adds to atom_gradient[3 n_atoms] when asked for. */
 BT_FUNCTION bt_real bt_inter_energy(const bt_kernel_data *data, const BT_GLOBAL bt_search_parameters *parameters,
-                                    bt_pose_scratch scratch, int with_gradient) {
+                                    bt_real limit, bt_pose_scratch scratch, int with_gradient) {
   bt_real energy = bt_splat(0.0f);
-  float wall = parameters->wall, limit = parameters->force_limit;
+  float wall = parameters->wall;
   int n = data->sizes.n_classes > 0 ? data->sizes.n_atoms : 0, confined = data->sizes.n_confined;
   for (int first = scratch.rank; first < n; first += BT_MAP_TILE * BT_TEAM) {
     int maps[BT_MAP_TILE];

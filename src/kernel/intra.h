@@ -15,8 +15,8 @@ typedef struct bt_pair_tile {
 
 /* Squared distances r2 of the pairs of one tile. hbond: 12-10 instead of 12-6. Below 0.5 A the energy is constant and
  * the slope is the one at 0.5 A, which pushes apart. No pair repels with more than the limit (kcal/mol/A); what attracts
- * never comes near it. */
-BT_FUNCTION bt_pair_tile bt_pair_evaluate(const bt_kernel_pair *pairs, const bt_real *r2, int hbond, float limit,
+ * is weak and left alone. */
+BT_FUNCTION bt_pair_tile bt_pair_evaluate(const bt_kernel_pair *pairs, const bt_real *r2, int hbond, bt_real limit,
                                           int with_gradient) {
   bt_pair_tile tile;
   bt_real inverse_r[BT_PAIR_TILE], r[BT_PAIR_TILE], inverse_x[BT_PAIR_TILE], y[BT_PAIR_TILE];
@@ -67,7 +67,7 @@ BT_FUNCTION bt_pair_tile bt_pair_evaluate(const bt_kernel_pair *pairs, const bt_
     tile.energy = bt_fma(sum[p], y[p], tile.energy);
     bt_real far = bt_fma(derivative[p], y[p], sum[p]) * (y[p] * y[p]); /* -dE/dr, as dy/dr = -y^2 */
     bt_real whole = bt_fma(bt_splat(hbond ? -10.0f : -6.0f), slope[p], bt_splat(0.0f) - far);
-    tile.slope[p] = bt_max(whole, bt_splat(-limit)) * inverse_r[p];
+    tile.slope[p] = bt_max(whole, bt_splat(0.0f) - limit) * inverse_r[p];
   }
   return tile;
 }
@@ -100,7 +100,7 @@ BT_FUNCTION bt_real bt_intra_glue(const bt_kernel_data *data, const BT_SCRATCH b
 /* One block of atoms i, held in registers, with all atoms j that it visits. */
 BT_FUNCTION bt_real bt_intra_block(const bt_kernel_data *data, const bt_kernel_block *block, int hbond,
                                    const BT_SCRATCH bt_real *xyz, BT_SCRATCH bt_real *atom_gradient,
-                                   bt_stream *stream, float limit, int with_gradient) {
+                                   bt_stream *stream, bt_real limit, int with_gradient) {
   bt_real energy = bt_splat(0.0f), x[BT_BLOCK_ATOMS], y[BT_BLOCK_ATOMS], z[BT_BLOCK_ATOMS];
   bt_real gx[BT_BLOCK_ATOMS], gy[BT_BLOCK_ATOMS], gz[BT_BLOCK_ATOMS];
   BT_UNROLL for (int p = 0; p < BT_BLOCK_ATOMS; p++) {
@@ -157,7 +157,7 @@ BT_FUNCTION bt_real bt_intra_block(const bt_kernel_data *data, const bt_kernel_b
 /* This rank's share of all pairs. In a phase no two ranks that use the same copy of the gradients touch the same atom,
  * so nothing is atomic and the order of sums is fixed. Coordinates and gradients must be visible to all ranks. */
 BT_FUNCTION bt_real bt_intra_energy(const bt_kernel_data *data, bt_pose_scratch scratch, bt_stream *stream,
-                                    float limit, int with_gradient) {
+                                    bt_real limit, int with_gradient) {
   bt_real energy = bt_splat(0.0f);
   int copy = scratch.rank & (data->sizes.n_gradients - 1); /* a power of two */
   BT_SCRATCH bt_real *atom_gradient = &BT_AT(scratch.atom_gradient, 3 * data->sizes.n_atoms * copy);
@@ -184,7 +184,7 @@ BT_FUNCTION bt_real bt_intra_energy(const bt_kernel_data *data, bt_pose_scratch 
 
 /* Adds to atom_gradient[3 n_atoms] when asked for. */
 BT_FUNCTION bt_real bt_intra_rows(const bt_kernel_data *data, int first_row, int end_row, int hbond,
-                                  const BT_SCRATCH bt_real *xyz, BT_SCRATCH bt_real *atom_gradient, float limit,
+                                  const BT_SCRATCH bt_real *xyz, BT_SCRATCH bt_real *atom_gradient, bt_real limit,
                                   int with_gradient) {
   bt_real energy = bt_splat(0.0f);
   for (int row = first_row; row < end_row; row++) {
@@ -226,7 +226,7 @@ BT_FUNCTION bt_real bt_intra_rows(const bt_kernel_data *data, int first_row, int
 }
 
 BT_FUNCTION bt_real bt_intra_energy(const bt_kernel_data *data, bt_pose_scratch scratch, bt_stream *stream,
-                                    float limit, int with_gradient) {
+                                    bt_real limit, int with_gradient) {
   (void)stream;
   int middle = data->n_rows_12_6, end = middle + data->n_rows_12_10;
   bt_real energy = bt_intra_rows(data, 0, middle, 0, scratch.xyz, scratch.atom_gradient, limit, with_gradient);

@@ -31,12 +31,14 @@ static void set_limits(bt_dock_task *task) {
   int torsions = task->data->ligand->n_torsions, runs = o->heuristics_runs > 0 ? o->heuristics_runs : o->runs;
   task->limit = o->evaluations;
   if (o->heuristics) {
-    int64_t estimate = bt_heuristic_evaluations(o->local_search, torsions, runs, o->heuristics_max);
+    double uncapped = bt_heuristic_share(o) * bt_heuristic_uncapped(o->local_search, torsions, runs);
+    int64_t estimate = bt_heuristic_capped(uncapped, o->heuristics_max);
     if (estimate < task->limit) task->limit = estimate;
-    task->autostop_minimum =
-        bt_heuristic_autostop_minimum((double)task->limit, bt_heuristic_uncapped(o->local_search, torsions, runs));
+    task->autostop_minimum = bt_heuristic_autostop_minimum((double)task->limit, uncapped);
   }
   task->result->options.evaluations = task->limit;
+  task->result->options.mutation_rate = (double)task->parameters.mutation_rate; /* what was left open */
+  task->result->options.local_search_iterations = task->parameters.iterations;
 }
 
 bt_status bt_dock_task_open(bt_dock_task *task, int index, const bt_ligand *ligand, const bt_maps *maps,

@@ -39,8 +39,8 @@ static scene scene_open(map_function *fill, int npts, const int atoms[LIGANDS]) 
   for (int k = 0; k <= npts; k++)
     for (int j = 0; j <= npts; j++)
       for (int i = 0; i <= npts; i++)
-        *value++ = (float)fill(s.set.maps->low[0] + 0.375 * i, s.set.maps->low[1] + 0.375 * j,
-                               s.set.maps->low[2] + 0.375 * k);
+        *value++ =
+            (float)fill(s.set.maps->low[0] + 0.375 * i, s.set.maps->low[1] + 0.375 * j, s.set.maps->low[2] + 0.375 * k);
   bt_dock_options options = bt_dock_options_default();
   options.runs = RUNS;
   options.population = POPULATION;
@@ -209,9 +209,9 @@ static void a_box_that_is_too_small_is_told(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_wall_is_where_the_box_ends), cmocka_unit_test(what_is_outside_is_drawn_again),
-      cmocka_unit_test(a_closed_pocket_is_found), cmocka_unit_test(a_face_holds),
-      cmocka_unit_test(a_box_that_is_too_small_is_told)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(the_wall_is_where_the_box_ends),
+                                     cmocka_unit_test(what_is_outside_is_drawn_again),
+                                     cmocka_unit_test(a_closed_pocket_is_found), cmocka_unit_test(a_face_holds),
+                                     cmocka_unit_test(a_box_that_is_too_small_is_told)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

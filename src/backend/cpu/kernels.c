@@ -225,7 +225,8 @@ static void local_search(bt_cpu_job *job, float *scratch) {
 
 /* The gene gradient goes into w->move. */
 static bt_real evaluate_gradient(const bt_kernel_data *data, const bt_search_parameters *parameters, workspace *w) {
-  bt_real energy = bt_pose_energy_gradient(data, parameters, w->genes, w->pose);
+  bt_real limit = bt_splat(parameters->force_limit);
+  bt_real energy = bt_pose_energy_gradient(data, parameters, limit, w->genes, w->pose);
   for (int unit = 0; unit < BT_UNITS(data->sizes.n_torsions); unit++) {
     bt_unit_gradient g = bt_pose_gradient_unit(data, unit, w->genes[0], w->genes[1], w->genes[2], w->pose);
     w->move[BT_UNIT_DOF(unit)] = g.x;
