@@ -97,7 +97,8 @@ static bt_status tell(observer *o, const int64_t *run_evaluations, bt_error *opt
     bt_bench_pose_set(&o->pose, o->data, o->genes + slot * n_genes);
     BT_TRY(bt_rmsd_distance(o->reference->rmsd, o->pose.xyz, o->reference->reference_xyz, &step.rmsd, opt_error));
     step.energy = o->pose.energy;
-    bt_bench_deviation_add_energy(&o->pose, o->energies[slot], &o->deviation);
+    /* above zero two atoms still stand within each other, where the kernels' polynomials are coarse */
+    if (step.energy < 0) bt_bench_deviation_add_energy(&o->pose, o->energies[slot], &o->deviation);
     o->best[run] = (double)o->energies[slot];
     if (!o->step(o->user, &step)) o->enough = true;
   }
