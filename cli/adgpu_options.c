@@ -23,8 +23,11 @@ adgpu_settings adgpu_settings_default(const bt_dpf *opt_dpf, int job) {
                       .search = bt_dock_options_default()};
   s.search.torsional = BT_TORSIONAL_BRANCHES;
   s.search.evaluations = 0;
+  s.search.local_search_iterations = 300; /* AutoDock-GPU's, where they differ from ours */
+  s.search.tournament_rate = 0.6;
+  s.search.heuristics_share = 1.0;
   if (opt_dpf != NULL) bt_dpf_apply(opt_dpf, job, &s.search);
-  s.search.population = 150; /* AutoDock-GPU's, where they differ from ours */
+  s.search.population = 150;
   s.search.mutation_rate = 0.02;
   s.mrat = 100.0 * s.search.mutation_rate;
   s.crat = 100.0 * s.search.crossover_rate;

@@ -190,7 +190,8 @@ static bool parse(bench_state *state, int argc, char **argv, int *ret_exit_code)
 
 int bench_mappings(int argc, char **argv) {
   bench_state state = {.repeats = 3, .runs_text = "1,10,20,50,100", .search = bt_dock_options_default()};
-  state.search.population = 150;
+  state.search.population = 150; /* AutoDock-GPU's search, with which the figures began */
+  state.search.local_search = BT_LS_ADADELTA;
   state.search.seed = 1;
   state.search.evaluations = 1000000;
   int exit_code;

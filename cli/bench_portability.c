@@ -163,7 +163,8 @@ static bool parse(bench_state *state, int argc, char **argv, int *ret_exit_code)
 
 int bench_portability(int argc, char **argv) {
   bench_state state = {.repeats = 3, .search = bt_dock_options_default()};
-  state.search.population = 150;
+  state.search.population = 150; /* AutoDock-GPU's search, with which the figures began */
+  state.search.local_search = BT_LS_ADADELTA;
   state.search.seed = 1;
   int exit_code;
   bt_error error;

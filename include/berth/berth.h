@@ -324,17 +324,17 @@ typedef bool (*bt_docked_fn)(void *user, int index);
 /* Start from bt_dock_options_default(); defaults in brackets. */
 typedef struct bt_dock_options {
   int runs;                     /* independent searches [20] */
-  int population;               /* individuals per run [50] */
+  int population;               /* individuals per run [30] */
   int64_t evaluations;          /* limit per run, averaged over runs [2,500,000] */
   int64_t generations;          /* limit [42,000] */
-  bt_local_search local_search; /* [ADADELTA] */
+  bt_local_search local_search; /* [ADAM] */
   double local_search_rate;     /* share of individuals searched per generation [1.0] */
-  int local_search_iterations;  /* [300] */
+  int local_search_iterations;  /* [0: ADAM 100, with more than 12 torsions 200; others 300] */
   bt_selection selection;       /* [tournament] */
-  double tournament_rate;       /* chance that the better one wins [0.6] */
+  double tournament_rate;       /* chance that the better one wins [0.8] */
   bt_crossover crossover;       /* [two-point] */
   double crossover_rate;        /* per offspring [0.8] */
-  double mutation_rate;         /* per gene [0.1] */
+  double mutation_rate;         /* per gene [-1: 0.2, with more than 12 torsions 0.05] */
   double mutation_move;         /* +- Angstrom [6] */
   double mutation_angle;        /* +- degrees [90] */
   int elitism;                  /* best individuals that survive unchanged [1] */
@@ -345,6 +345,7 @@ typedef struct bt_dock_options {
   double autostop_tolerance;    /* kcal/mol [0.15] */
   int autostop_interval;        /* generations between tests [5] */
   bool heuristics;              /* evaluations from the number of torsions [true] */
+  double heuristics_share;      /* of the published estimate [0: 0.2 with ADAM, otherwise 1] */
   int64_t heuristics_max;       /* [12,000,000] */
   int heuristics_runs;          /* evaluations as if there were that many runs [0: as many as there are] */
   uint64_t seed;                /* [0: the library leaves it 0] */
@@ -366,7 +367,8 @@ typedef struct bt_dock_options {
 
 bt_dock_options bt_dock_options_default(void);
 
-/* Evaluations per run that the heuristic of Santos-Martins et al. allows for n torsions and that many runs. */
+/* Evaluations per run that the heuristic of Santos-Martins et al. allows for n torsions and that many runs; a docking
+ * takes options->heuristics_share of it (before the cap). */
 int64_t bt_heuristic_evaluations(bt_local_search method, int torsions, int runs, int64_t maximum);
 
 typedef struct bt_result bt_result;

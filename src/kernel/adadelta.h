@@ -56,7 +56,8 @@ BT_FUNCTION bt_real bt_adadelta_dof(bt_adadelta *state, const BT_GLOBAL bt_searc
 BT_FUNCTION bt_mask bt_adadelta_step(bt_adadelta *state, const bt_kernel_data *data,
                                      const BT_GLOBAL bt_search_parameters *parameters, bt_pose_scratch scratch) {
   int n_units = BT_UNITS(data->sizes.n_torsions);
-  bt_real energy = bt_pose_energy_gradient(data, state->genes, scratch);
+  bt_real limit = bt_splat(parameters->force_limit);
+  bt_real energy = bt_pose_energy_gradient(data, parameters, limit, state->genes, scratch);
 
   bt_mask better = bt_lt(energy, state->best_energy);
   state->best_energy = bt_select(better, energy, state->best_energy);

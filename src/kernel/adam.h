@@ -2,6 +2,10 @@
  *
  * Per gene: m <- 0.9 m + 0.1 g; v <- 0.999 v + 0.001 g^2; gene -= m' / (sqrt(v') + 1e-8) with m', v' corrected for their
  * start at zero, in units of unit_move and unit_angle. Always runs to the iteration limit; the best genes seen are kept.
+ *
+ * With f = iteration / iterations forces are limited to L0 + (L1 - L0) f^4 and steps are 1 - (1 - s) f^2 of full ones: at
+ * first a clash counts hardly more than an attraction, so that a pose gets out of it by large steps; at the end forces
+ * are true and steps are small, so that it comes to rest in the minimum.
  */
 #ifndef BERTH_KERNEL_ADAM_H
 #define BERTH_KERNEL_ADAM_H
@@ -35,7 +39,7 @@ BT_FUNCTION void bt_adam_begin(bt_adam *state, int n_torsions, bt_mask mask, int
 
 /* One degree of freedom: its step, in Angstrom or radians. */
 BT_FUNCTION bt_real bt_adam_dof(bt_adam *state, const BT_GLOBAL bt_search_parameters *parameters, int k,
-                                bt_real gradient) {
+                                bt_real gradient, bt_real step) {
   float scale = k < 3 ? parameters->gradient_move : parameters->gradient_angle;
   float unit = k < 3 ? parameters->unit_move : parameters->unit_angle;
   bt_real limit = bt_splat(parameters->gradient_limit), one = bt_splat(1.0f);
@@ -45,13 +49,17 @@ BT_FUNCTION bt_real bt_adam_dof(bt_adam *state, const BT_GLOBAL bt_search_parame
   BT_AT(state->mean, k) = mean;
   BT_AT(state->square, k) = square;
   bt_real root = bt_sqrt(square * bt_rcp(one - state->square_power)) + bt_splat(BT_ADAM_EPSILON);
-  return bt_splat(0.0f) - mean * bt_rcp(one - state->mean_power) * bt_rcp(root) * bt_splat(unit);
+  return bt_splat(0.0f) - mean * bt_rcp(one - state->mean_power) * bt_rcp(root) * step * bt_splat(unit);
 }
 
 /* One evaluation and one move of every lane; returns the lanes that go on. */
 BT_FUNCTION bt_mask bt_adam_step(bt_adam *state, const bt_kernel_data *data,
                                  const BT_GLOBAL bt_search_parameters *parameters, bt_pose_scratch scratch) {
-  bt_real energy = bt_pose_energy_gradient(data, state->genes, scratch);
+  bt_real f = bt_to_real(state->iteration) * bt_splat(1.0f / (float)parameters->iterations), f2 = f * f;
+  bt_real limit = bt_splat(parameters->force_limit) +
+                  bt_splat(parameters->force_limit_end - parameters->force_limit) * (f2 * f2);
+  bt_real step = bt_splat(1.0f) - bt_splat(1.0f - parameters->step_end) * f2;
+  bt_real energy = bt_pose_energy_gradient(data, parameters, limit, state->genes, scratch);
   bt_mask better = bt_lt(energy, state->best_energy);
   state->best_energy = bt_select(better, energy, state->best_energy);
   state->mean_power = state->mean_power * bt_splat(BT_ADAM_MEAN);
@@ -64,10 +72,10 @@ BT_FUNCTION bt_mask bt_adam_step(bt_adam *state, const bt_kernel_data *data,
     bt_unit_store_some(unit, better, genes, state->best);
     bt_unit_gradient g = bt_pose_gradient_unit(data, unit, cx, cy, cz, scratch);
     int dof = BT_UNIT_DOF(unit);
-    bt_real dx = bt_adam_dof(state, parameters, dof, g.x), dy = bt_splat(0.0f), dz = dy;
+    bt_real dx = bt_adam_dof(state, parameters, dof, g.x, step), dy = bt_splat(0.0f), dz = dy;
     if (unit == BT_UNIT_ORIENTATION) {
-      dy = bt_adam_dof(state, parameters, dof + 1, g.y);
-      dz = bt_adam_dof(state, parameters, dof + 2, g.z);
+      dy = bt_adam_dof(state, parameters, dof + 1, g.y, step);
+      dz = bt_adam_dof(state, parameters, dof + 2, g.z, step);
     }
     bt_unit_store(unit, bt_unit_step(unit, genes, dx, dy, dz), state->genes);
   }

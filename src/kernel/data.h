@@ -17,6 +17,8 @@
 #define BT_KERNEL_MIN_DISTANCE_SQUARED 0.25f
 #define BT_KERNEL_GLUE 50.0f              /* kcal/mol/A between ring-closure atoms */
 #define BT_KERNEL_OUTSIDE_STIFFNESS 100.0f /* kcal/mol/A^2 outside the box */
+#define BT_KERNEL_WALL 16777216.0f        /* kcal/mol per atom outside the box: above all that clashes cost inside */
+#define BT_KERNEL_NO_LIMIT 3.0e38f
 
 /* Where a kernel finds what all poses share; empty for host code. */
 #ifndef BT_GLOBAL
@@ -101,6 +103,7 @@ typedef struct bt_kernel_sizes {
   int n_single;    /* parts of one atom */
   int n_phases;    /* of the team schedule */
   int n_gradients; /* copies of the atoms' gradients, so that ranks need not wait for each other */
+  int n_confined;  /* atoms [0, n_confined) have to stay in the box */
 } bt_kernel_sizes;
 
 /* Folded maps: point (i, j, k) of a class stands at i stride_x + j stride_y + k stride_z. In the packed layout each

@@ -1,6 +1,7 @@
 /* energy.h - what the search minimises: energy of a pose, and its gradient in genes.
  *
- * Energies are the same for all ranks of the team. The genes must be visible to all ranks (BT_SYNC before), and so are
+ * The parameters tell the wall around the box. The gradient is that of the energy where no force reaches the limit,
+ * kcal/mol/A. Energies are the same for all ranks of the team. The genes must be visible to all ranks (BT_SYNC before), and so are
  * results: callers sync before they change genes that other ranks read.
  */
 #ifndef BERTH_KERNEL_ENERGY_H
@@ -16,18 +17,19 @@ BT_FUNCTION void bt_energy_open(const bt_kernel_data *data, bt_pose_scratch scra
 #endif
 }
 
-BT_FUNCTION bt_real bt_pose_energy(const bt_kernel_data *data, const BT_STATE bt_real *genes,
-                                   bt_pose_scratch scratch) {
+BT_FUNCTION bt_real bt_pose_energy(const bt_kernel_data *data, const BT_GLOBAL bt_search_parameters *parameters,
+                                   const BT_STATE bt_real *genes, bt_pose_scratch scratch) {
   bt_stream stream;
   bt_energy_open(data, scratch, &stream);
   bt_pose_coordinates(data, genes, scratch);
-  bt_real intra = bt_intra_energy(data, scratch, &stream, 0); /* prefetches maps: so it comes first */
-  return bt_team_sum(intra + bt_inter_energy(data, scratch, 0), scratch);
+  bt_real intra = bt_intra_energy(data, scratch, &stream, bt_splat(0.0f), 0); /* prefetches maps: so it comes first */
+  return bt_team_sum(intra + bt_inter_energy(data, parameters, bt_splat(0.0f), scratch, 0), scratch);
 }
 
 /* Leaves in scratch what bt_pose_gradient_unit needs, visible to all ranks. */
-BT_FUNCTION bt_real bt_pose_energy_gradient(const bt_kernel_data *data, const BT_STATE bt_real *genes,
-                                            bt_pose_scratch scratch) {
+BT_FUNCTION bt_real bt_pose_energy_gradient(const bt_kernel_data *data,
+                                            const BT_GLOBAL bt_search_parameters *parameters,
+                                            bt_real limit, const BT_STATE bt_real *genes, bt_pose_scratch scratch) {
   bt_stream stream;
   bt_energy_open(data, scratch, &stream);
   bt_pose_coordinates(data, genes, scratch);
@@ -37,13 +39,13 @@ BT_FUNCTION bt_real bt_pose_energy_gradient(const bt_kernel_data *data, const BT
     for (int copy = 0; copy < data->sizes.n_gradients; copy++)
       for (int c = 0; c < 3; c++) BT_AT(scratch.atom_gradient, 3 * (i + copy * n) + c) = bt_splat(0.0f);
   }
-  bt_real energy = bt_inter_energy(data, scratch, 1);
+  bt_real energy = bt_inter_energy(data, parameters, limit, scratch, 1);
   BT_SYNC();
-  energy = energy + bt_intra_energy(data, scratch, &stream, 1);
+  energy = energy + bt_intra_energy(data, scratch, &stream, limit, 1);
 #else
   for (int k = 0; k < 3 * n; k++) BT_AT(scratch.atom_gradient, k) = bt_splat(0.0f);
-  bt_real energy = bt_intra_energy(data, scratch, &stream, 1);
-  energy = energy + bt_inter_energy(data, scratch, 1);
+  bt_real energy = bt_intra_energy(data, scratch, &stream, limit, 1);
+  energy = energy + bt_inter_energy(data, parameters, limit, scratch, 1);
 #endif
   BT_STUDY_PARTIALS(data, genes, energy, scratch);
   BT_STUDY_BEGIN(scratch);

@@ -136,8 +136,8 @@ BT_FUNCTION void bt_device_load(const bt_device *d, BT_STATE bt_real *genes, int
   }
 }
 
-/* Every lane's genes, energy and cost of one evaluation to its place in a population; lanes past the end are left out. */
-BT_FUNCTION void bt_device_store_all(const bt_device *d, bt_int slot, int count, bt_real energy, int side) {
+/* Every lane's genes, energy and cost to its place in a population; lanes past the end are left out. */
+BT_FUNCTION void bt_device_store_all(const bt_device *d, bt_int slot, int count, bt_real energy, bt_int cost, int side) {
   int n_genes = BT_GENES(d->data.sizes.n_torsions);
   BT_GLOBAL float *genes = (BT_GLOBAL float *)(d->arena + d->ligand->genes[side]);
   BT_GLOBAL float *energies = (BT_GLOBAL float *)(d->arena + d->ligand->energies[side]);
@@ -148,7 +148,34 @@ BT_FUNCTION void bt_device_store_all(const bt_device *d, bt_int slot, int count,
     bt_device_store(d, d->genes, l, genes + (long)at * n_genes);
     if (d->rank != 0) continue;
     energies[at] = bt_lane_get(energy, l);
-    costs[at] = 1;
+    costs[at] = bt_lane_get_int(cost, l);
+  }
+}
+
+/* An individual per lane: of the first population, or a child. Those outside the box are drawn again, for which their
+ * coordinates alone are made; a lane that is done repeats its draw while others of the block go on. Returns how many
+ * evaluations each one counts. */
+BT_FUNCTION bt_int bt_device_breed(const bt_device *d, const bt_launch *launch, bt_int in_run, bt_int in_population,
+                                   int child) {
+  bt_uint run = bt_int_to_uint(in_run), individual = bt_int_to_uint(in_population);
+  bt_uint generation = bt_splat_uint(launch->generation);
+  bt_int attempt = bt_splat_int(0), one = bt_splat_int(1);
+  for (;;) {
+    if (d->rank == 0 && !child)
+      bt_initial_genes(&d->data, d->parameters, run, individual, bt_int_to_uint(attempt), d->genes);
+    if (d->rank == 0 && child) {
+      bt_offspring_genes(&d->data, d->parameters, (const BT_GLOBAL float *)(d->arena + d->ligand->genes[launch->present]),
+                         (const BT_GLOBAL float *)(d->arena + d->ligand->energies[launch->present]),
+                         (const BT_GLOBAL float *)(d->arena + d->ligand->cumulative), run, generation, individual,
+                         bt_int_to_uint(attempt), d->genes);
+      bt_mutate_genes(&d->data, d->parameters, run, generation, individual, bt_int_to_uint(attempt), d->genes);
+    }
+    BT_SYNC();
+    bt_pose_coordinates(&d->data, d->genes, d->scratch);
+    bt_mask again = bt_and(bt_pose_outside(&d->data, d->scratch),
+                           bt_lt_int(attempt, bt_splat_int(d->parameters->redraws)));
+    if (!BT_BLOCK_ANY(bt_any(again), d->flag)) return attempt + one;
+    attempt = attempt + bt_select_int(again, one, bt_splat_int(0));
   }
 }
 
@@ -157,12 +184,9 @@ BT_FUNCTION void bt_entry_initial_body(BT_GLOBAL char *arena, BT_GLOBAL float *m
   bt_device d = bt_device_open(arena, maps, launch, memory);
   int population = d.parameters->population, count = d.parameters->runs * population;
   bt_int slot = bt_device_poses(&d, count), run = slot / bt_splat_int(population);
-  if (d.rank == 0)
-    bt_initial_genes(&d.data, d.parameters, bt_int_to_uint(run), bt_int_to_uint(slot - run * bt_splat_int(population)),
-                     d.genes);
-  BT_SYNC();
-  bt_real energy = bt_pose_energy(&d.data, d.genes, d.scratch);
-  bt_device_store_all(&d, slot, count, energy, launch->present);
+  bt_int cost = bt_device_breed(&d, launch, run, slot - run * bt_splat_int(population), 0);
+  bt_real energy = bt_pose_energy(&d.data, d.parameters, d.genes, d.scratch);
+  bt_device_store_all(&d, slot, count, energy, cost, launch->present);
 }
 
 /* Individuals from the elite on; the numbers of a block's poses leave the elite out. */
@@ -173,17 +197,9 @@ BT_FUNCTION void bt_entry_offspring_body(BT_GLOBAL char *arena, BT_GLOBAL float 
   int count = d.parameters->runs * children;
   bt_int child = bt_device_poses(&d, count), run = child / bt_splat_int(children);
   bt_int individual = child - run * bt_splat_int(children) + bt_splat_int(elitism);
-  if (d.rank == 0) {
-    bt_uint generation = bt_splat_uint(launch->generation);
-    bt_offspring_genes(&d.data, d.parameters, (const BT_GLOBAL float *)(arena + d.ligand->genes[launch->present]),
-                       (const BT_GLOBAL float *)(arena + d.ligand->energies[launch->present]),
-                       (const BT_GLOBAL float *)(arena + d.ligand->cumulative), bt_int_to_uint(run), generation,
-                       bt_int_to_uint(individual), d.genes);
-    bt_mutate_genes(&d.data, d.parameters, bt_int_to_uint(run), generation, bt_int_to_uint(individual), d.genes);
-  }
-  BT_SYNC();
-  bt_real energy = bt_pose_energy(&d.data, d.genes, d.scratch);
-  bt_device_store_all(&d, run * bt_splat_int(population) + individual, count, energy, 1 - launch->present);
+  bt_int cost = bt_device_breed(&d, launch, run, individual, 1);
+  bt_real energy = bt_pose_energy(&d.data, d.parameters, d.genes, d.scratch);
+  bt_device_store_all(&d, run * bt_splat_int(population) + individual, count, energy, cost, 1 - launch->present);
 }
 
 /* The runs of one ligand, one per work-item. */
@@ -278,8 +294,9 @@ BT_FUNCTION void bt_device_evaluate(BT_GLOBAL char *arena, BT_GLOBAL float *maps
     bt_device_load(&d, d.genes, l,
                    (const BT_GLOBAL float *)(arena + launch->genes) + (long)bt_lane_get_int(index, l) * n_genes);
   BT_SYNC();
-  bt_real energy = with_gradient ? bt_pose_energy_gradient(&d.data, d.genes, d.scratch)
-                                 : bt_pose_energy(&d.data, d.genes, d.scratch);
+  bt_real limit = bt_splat(d.parameters->force_limit);
+  bt_real energy = with_gradient ? bt_pose_energy_gradient(&d.data, d.parameters, limit, d.genes, d.scratch)
+                                 : bt_pose_energy(&d.data, d.parameters, d.genes, d.scratch);
   if (with_gradient) {
     BT_TEAM_FOR(unit, BT_UNITS(n_torsions), d.rank) {
       bt_unit_gradient g = bt_pose_gradient_unit(&d.data, unit, BT_AT(d.genes, 0), BT_AT(d.genes, 1),

@@ -1,25 +1,31 @@
 /* genetic.h - initial population, selection, crossover, mutation; one lane makes one individual.
  *
  * Populations are arrays of individuals, BT_GENES floats each. The orientation is one unit in crossover, so a child
- * never mixes two parents' quaternions.
+ * never mixes two parents' quaternions. An individual that is outside the box is drawn again: the attempt is part of the
+ * random numbers' name.
  */
 #ifndef BERTH_KERNEL_GENETIC_H
 #define BERTH_KERNEL_GENETIC_H
+
+/* The step-th words of an attempt; attempt < 2^8. */
+BT_FUNCTION bt_uint bt_attempt_step(unsigned int step, bt_uint attempt) {
+  return bt_splat_uint(step) | (attempt << bt_splat_uint(24));
+}
 
 /* Position uniform in the box, orientation uniform (Shoemake 1992), torsions uniform. Random numbers are those of run
  * first_run + run, so that runs may be shared out over several jobs. */
 BT_FUNCTION void bt_initial_genes(const bt_kernel_data *data,
                                   const BT_GLOBAL bt_search_parameters *parameters, bt_uint run, bt_uint individual,
-                                  BT_STATE bt_real *genes) {
+                                  bt_uint attempt, BT_STATE bt_real *genes) {
   bt_random_key key = {parameters->key0, parameters->key1};
   run = run + bt_splat_uint((unsigned int)parameters->first_run);
   bt_uint generation = bt_splat_uint(0);
-  bt_draw draw = bt_draw_words(key, BT_DRAW_INITIAL, run, generation, individual, bt_splat_uint(0));
+  bt_draw draw = bt_draw_words(key, BT_DRAW_INITIAL, run, generation, individual, bt_attempt_step(0, attempt));
   BT_AT(genes, 0) = bt_uniform(draw.w[0]) * bt_splat(data->box.size_x);
   BT_AT(genes, 1) = bt_uniform(draw.w[1]) * bt_splat(data->box.size_y);
   BT_AT(genes, 2) = bt_uniform(draw.w[2]) * bt_splat(data->box.size_z);
   bt_real u = bt_uniform(draw.w[3]);
-  draw = bt_draw_words(key, BT_DRAW_INITIAL, run, generation, individual, bt_splat_uint(1));
+  draw = bt_draw_words(key, BT_DRAW_INITIAL, run, generation, individual, bt_attempt_step(1, attempt));
   bt_real middle = bt_splat(0.5f), two = bt_splat(2.0f), s, c;
   bt_real a = bt_sqrt(bt_splat(1.0f) - u), b = bt_sqrt(u);
   bt_sincos_half((bt_uniform(draw.w[0]) - middle) * bt_splat(BT_TWO_PI), &s, &c);
@@ -30,7 +36,7 @@ BT_FUNCTION void bt_initial_genes(const bt_kernel_data *data,
   BT_AT(genes, BT_GENE_QUATERNION + 3) = b * (c * c - s * s);
   for (int first = 0; first < data->sizes.n_torsions; first += 4) {
     draw = bt_draw_words(key, BT_DRAW_INITIAL, run, generation, individual,
-                         bt_splat_uint(2u + (unsigned int)first / 4));
+                         bt_attempt_step(2u + (unsigned int)first / 4, attempt));
     BT_UNROLL for (int word = 0; word < 4; word++) /* at constant places: they stay in registers */
       if (first + word < data->sizes.n_torsions)
         BT_AT(genes, BT_GENE_TORSION + first + word) = (bt_uniform(draw.w[word]) - middle) * bt_splat(BT_TWO_PI);
@@ -66,16 +72,16 @@ BT_FUNCTION void bt_offspring_genes(const bt_kernel_data *data,
                                     const BT_GLOBAL bt_search_parameters *parameters,
                                     const BT_GLOBAL float *population, const BT_GLOBAL float *energies,
                                     const BT_GLOBAL float *cumulative, bt_uint run, bt_uint generation,
-                                    bt_uint individual, BT_STATE bt_real *genes) {
+                                    bt_uint individual, bt_uint attempt, BT_STATE bt_real *genes) {
   bt_random_key key = {parameters->key0, parameters->key1};
   int n_torsions = data->sizes.n_torsions, n_genes = BT_GENES(n_torsions), count = parameters->population;
   bt_int base = bt_uint_to_int(run) * bt_splat_int(count);
   run = run + bt_splat_uint((unsigned int)parameters->first_run);
-  bt_draw draw = bt_draw_words(key, BT_DRAW_SELECT, run, generation, individual, bt_splat_uint(0));
-  bt_draw cross = bt_draw_words(key, BT_DRAW_CROSS, run, generation, individual, bt_splat_uint(0));
+  bt_draw draw = bt_draw_words(key, BT_DRAW_SELECT, run, generation, individual, bt_attempt_step(0, attempt));
+  bt_draw cross = bt_draw_words(key, BT_DRAW_CROSS, run, generation, individual, bt_attempt_step(0, attempt));
   bt_int mother, father;
   if (parameters->selection == BT_KERNEL_SELECT_TOURNAMENT) {
-    bt_draw lottery = bt_draw_words(key, BT_DRAW_SELECT, run, generation, individual, bt_splat_uint(1));
+    bt_draw lottery = bt_draw_words(key, BT_DRAW_SELECT, run, generation, individual, bt_attempt_step(1, attempt));
     mother = bt_tournament(energies, base, bt_uniform_index(draw.w[0], count), bt_uniform_index(draw.w[1], count),
                            bt_uniform(lottery.w[0]), parameters->tournament_rate);
     father = bt_tournament(energies, base, bt_uniform_index(draw.w[2], count), bt_uniform_index(draw.w[3], count),
@@ -101,7 +107,7 @@ BT_FUNCTION void bt_offspring_genes(const bt_kernel_data *data,
     } else {
       if (unit % 32 == 0)
         draw = bt_draw_words(key, BT_DRAW_CROSS, run, generation, individual,
-                             bt_splat_uint(1u + (unsigned int)unit / 32));
+                             bt_attempt_step(1u + (unsigned int)unit / 32, attempt));
       bt_uint bit = (draw.w[0] >> bt_splat_uint((unsigned int)unit % 32)) & bt_splat_uint(1);
       inherit = bt_eq_int(bt_uint_to_int(bit), bt_splat_int(1));
     }
@@ -115,7 +121,8 @@ BT_FUNCTION void bt_offspring_genes(const bt_kernel_data *data,
 
 /* Each degree of freedom moves with the mutation rate by a uniform step. */
 BT_FUNCTION void bt_mutate_genes(const bt_kernel_data *data, const BT_GLOBAL bt_search_parameters *parameters,
-                                 bt_uint run, bt_uint generation, bt_uint individual, BT_STATE bt_real *genes) {
+                                 bt_uint run, bt_uint generation, bt_uint individual, bt_uint attempt,
+                                 BT_STATE bt_real *genes) {
   bt_random_key key = {parameters->key0, parameters->key1};
   run = run + bt_splat_uint((unsigned int)parameters->first_run);
   bt_draw draw = {{bt_splat_uint(0), bt_splat_uint(0), bt_splat_uint(0), bt_splat_uint(0)}};
@@ -123,7 +130,7 @@ BT_FUNCTION void bt_mutate_genes(const bt_kernel_data *data, const BT_GLOBAL bt_
     bt_real dx = bt_splat(0.0f), dy = dx, dz = dx;
     for (int k = BT_UNIT_DOF(unit); k < BT_UNIT_DOF_END(unit); k++) {
       if (k % 2 == 0)
-        draw = bt_draw_words(key, BT_DRAW_MUTATE, run, generation, individual, bt_splat_uint((unsigned int)k / 2));
+        draw = bt_draw_words(key, BT_DRAW_MUTATE, run, generation, individual, bt_attempt_step((unsigned int)k / 2, attempt));
       float width = k < 3 ? parameters->mutation_move : parameters->mutation_angle;
       bt_real lottery = bt_uniform(k % 2 ? draw.w[2] : draw.w[0]), amplitude = bt_uniform(k % 2 ? draw.w[3] : draw.w[1]);
       bt_real d = bt_select_zero(bt_lt(lottery, bt_splat(parameters->mutation_rate)),

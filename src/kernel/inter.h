@@ -1,9 +1,16 @@
 /* inter.h - energy of the moving atoms in the receptor's maps: trilinear interpolation of folded maps.
  *
- * Outside the box the maps are read at the nearest point of the box, and a quadratic restraint pulls back.
+ * Outside the box the maps are read at the nearest point of the box, and a quadratic restraint pulls back; a wall lifts
+ * such a pose above all that are inside. Without it the space around the box, where nothing clashes, breeds the first
+ * generations, and closed pockets are never entered (docs/decisions/013-wall.md).
  */
 #ifndef BERTH_KERNEL_INTER_H
 #define BERTH_KERNEL_INTER_H
+
+/* No further from zero than the limit. */
+BT_FUNCTION bt_real bt_limited(bt_real value, bt_real limit) {
+  return bt_max(bt_min(value, limit), bt_splat(0.0f) - limit);
+}
 
 /* Where a point lies in the grid. */
 typedef struct bt_map_cell {
@@ -78,9 +85,10 @@ BT_FUNCTION bt_map_corners bt_map_gather(const bt_kernel_data *data, int map, bt
   return corners;
 }
 
-/* One folded map at one point. */
+/* One folded map at one point; wall is the cost of being outside besides the restraint, limit that of each component
+ * of the gradient. */
 BT_FUNCTION bt_map_value bt_map_interpolate(const bt_kernel_data *data, bt_map_cell cell, bt_map_corners corners,
-                                            int with_gradient) {
+                                            float wall, bt_real limit, int with_gradient) {
   bt_map_value value;
   bt_real f = cell.f, g = cell.g, h = cell.h, dx = cell.dx, dy = cell.dy, dz = cell.dz;
   bt_real zero = bt_splat(0.0f), scale = bt_splat(data->box.inverse_spacing);
@@ -89,7 +97,8 @@ BT_FUNCTION bt_map_value bt_map_interpolate(const bt_kernel_data *data, bt_map_c
   bt_real e00 = low.v00 + f * d00, e10 = low.v10 + f * d10, e01 = low.v01 + f * d01, e11 = low.v11 + f * d11;
   bt_real e0 = e00 + g * (e10 - e00), e1 = e01 + g * (e11 - e01);
   bt_real stiffness = bt_splat(BT_KERNEL_OUTSIDE_STIFFNESS);
-  value.energy = e0 + h * (e1 - e0) + stiffness * (dx * dx + dy * dy + dz * dz);
+  bt_real outside = dx * dx + dy * dy + dz * dz;
+  value.energy = e0 + h * (e1 - e0) + stiffness * outside + bt_select_zero(bt_lt(zero, outside), bt_splat(wall));
   if (with_gradient) {
     bt_real d0 = d00 + g * (d10 - d00), d1 = d01 + g * (d11 - d01);
     bt_real g0 = e10 - e00, g1 = e11 - e01;
@@ -98,6 +107,9 @@ BT_FUNCTION bt_map_value bt_map_interpolate(const bt_kernel_data *data, bt_map_c
     value.gx = bt_select(bt_eq(dx, zero), scale * (d0 + h * (d1 - d0)), twice * dx);
     value.gy = bt_select(bt_eq(dy, zero), scale * (g0 + h * (g1 - g0)), twice * dy);
     value.gz = bt_select(bt_eq(dz, zero), scale * (e1 - e0), twice * dz);
+    value.gx = bt_limited(value.gx, limit);
+    value.gy = bt_limited(value.gy, limit);
+    value.gz = bt_limited(value.gz, limit);
   }
   return value;
 }
@@ -119,9 +131,11 @@ BT_FUNCTION bt_real bt_inter_add(const bt_map_value *value, BT_SCRATCH bt_real *
 #endif
 
 /* Sum over this rank's atoms; adds to atom_gradient[3 n_atoms] when asked for. */
-BT_FUNCTION bt_real bt_inter_energy(const bt_kernel_data *data, bt_pose_scratch scratch, int with_gradient) {
+BT_FUNCTION bt_real bt_inter_energy(const bt_kernel_data *data, const BT_GLOBAL bt_search_parameters *parameters,
+                                    bt_real limit, bt_pose_scratch scratch, int with_gradient) {
   bt_real energy = bt_splat(0.0f);
-  int n = data->sizes.n_classes > 0 ? data->sizes.n_atoms : 0;
+  float wall = parameters->wall;
+  int n = data->sizes.n_classes > 0 ? data->sizes.n_atoms : 0, confined = data->sizes.n_confined;
   for (int first = scratch.rank; first < n; first += BT_MAP_TILE * BT_TEAM) {
     int maps[BT_MAP_TILE];
     bt_map_cell cells[BT_MAP_TILE];
@@ -135,11 +149,29 @@ BT_FUNCTION bt_real bt_inter_energy(const bt_kernel_data *data, bt_pose_scratch 
     }
     BT_UNROLL for (int p = 0; p < BT_MAP_TILE; p++) {
       if (maps[p] < 0 || first + p * BT_TEAM >= n) continue;
-      bt_map_value value = bt_map_interpolate(data, cells[p], corners[p], with_gradient);
-      energy = bt_inter_add(&value, scratch.atom_gradient, first + p * BT_TEAM, energy, with_gradient);
+      int i = first + p * BT_TEAM;
+      bt_map_value value =
+          bt_map_interpolate(data, cells[p], corners[p], i < confined ? wall : 0.0f, limit, with_gradient);
+      energy = bt_inter_add(&value, scratch.atom_gradient, i, energy, with_gradient);
     }
   }
   return energy;
+}
+
+/* Whether an atom that has to stay in the box is outside; the coordinates must be visible to all ranks. The answer is
+ * the same for all of them, and callers sync before the next one. */
+BT_FUNCTION bt_mask bt_pose_outside(const bt_kernel_data *data, bt_pose_scratch scratch) {
+  bt_real zero = bt_splat(0.0f), outside = zero, one = bt_splat(1.0f);
+  int n = data->sizes.n_classes > 0 ? data->sizes.n_confined : 0;
+  BT_TEAM_FOR(i, n, scratch.rank) {
+    bt_real x = BT_AT(scratch.xyz, 3 * i), y = BT_AT(scratch.xyz, 3 * i + 1), z = BT_AT(scratch.xyz, 3 * i + 2);
+    if (data->atoms[i].map < 0) continue;
+    bt_mask low = bt_or(bt_or(bt_lt(x, zero), bt_lt(y, zero)), bt_lt(z, zero));
+    bt_mask high = bt_or(bt_or(bt_lt(bt_splat(data->box.size_x), x), bt_lt(bt_splat(data->box.size_y), y)),
+                         bt_lt(bt_splat(data->box.size_z), z));
+    outside = bt_max(outside, bt_select_zero(bt_or(low, high), one));
+  }
+  return bt_lt(zero, bt_team_sum(outside, scratch));
 }
 
 #endif

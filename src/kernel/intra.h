@@ -14,8 +14,9 @@ typedef struct bt_pair_tile {
 } bt_pair_tile;
 
 /* Squared distances r2 of the pairs of one tile. hbond: 12-10 instead of 12-6. Below 0.5 A the energy is constant and
- * the slope is the one at 0.5 A, which pushes apart. */
-BT_FUNCTION bt_pair_tile bt_pair_evaluate(const bt_kernel_pair *pairs, const bt_real *r2, int hbond,
+ * the slope is the one at 0.5 A, which pushes apart. No pair repels with more than the limit (kcal/mol/A); what attracts
+ * is weak and left alone. */
+BT_FUNCTION bt_pair_tile bt_pair_evaluate(const bt_kernel_pair *pairs, const bt_real *r2, int hbond, bt_real limit,
                                           int with_gradient) {
   bt_pair_tile tile;
   bt_real inverse_r[BT_PAIR_TILE], r[BT_PAIR_TILE], inverse_x[BT_PAIR_TILE], y[BT_PAIR_TILE];
@@ -65,7 +66,8 @@ BT_FUNCTION bt_pair_tile bt_pair_evaluate(const bt_kernel_pair *pairs, const bt_
   BT_UNROLL for (int p = 0; p < BT_PAIR_TILE; p++) {
     tile.energy = bt_fma(sum[p], y[p], tile.energy);
     bt_real far = bt_fma(derivative[p], y[p], sum[p]) * (y[p] * y[p]); /* -dE/dr, as dy/dr = -y^2 */
-    tile.slope[p] = bt_fma(bt_splat(hbond ? -10.0f : -6.0f), slope[p], bt_splat(0.0f) - far) * inverse_r[p];
+    bt_real whole = bt_fma(bt_splat(hbond ? -10.0f : -6.0f), slope[p], bt_splat(0.0f) - far);
+    tile.slope[p] = bt_max(whole, bt_splat(0.0f) - limit) * inverse_r[p];
   }
   return tile;
 }
@@ -98,7 +100,7 @@ BT_FUNCTION bt_real bt_intra_glue(const bt_kernel_data *data, const BT_SCRATCH b
 /* One block of atoms i, held in registers, with all atoms j that it visits. */
 BT_FUNCTION bt_real bt_intra_block(const bt_kernel_data *data, const bt_kernel_block *block, int hbond,
                                    const BT_SCRATCH bt_real *xyz, BT_SCRATCH bt_real *atom_gradient,
-                                   bt_stream *stream, int with_gradient) {
+                                   bt_stream *stream, bt_real limit, int with_gradient) {
   bt_real energy = bt_splat(0.0f), x[BT_BLOCK_ATOMS], y[BT_BLOCK_ATOMS], z[BT_BLOCK_ATOMS];
   bt_real gx[BT_BLOCK_ATOMS], gy[BT_BLOCK_ATOMS], gz[BT_BLOCK_ATOMS];
   BT_UNROLL for (int p = 0; p < BT_BLOCK_ATOMS; p++) {
@@ -126,7 +128,7 @@ BT_FUNCTION bt_real bt_intra_block(const bt_kernel_data *data, const bt_kernel_b
       dz[p] = z[p] - zj;
       r2[p] = dx[p] * dx[p] + dy[p] * dy[p] + dz[p] * dz[p];
     }
-    bt_pair_tile tile = bt_pair_evaluate(pairs, r2, hbond, with_gradient);
+    bt_pair_tile tile = bt_pair_evaluate(pairs, r2, hbond, limit, with_gradient);
     energy = energy + tile.energy;
     if (!with_gradient) continue;
     bt_real sx = bt_splat(0.0f), sy = sx, sz = sx;
@@ -155,7 +157,7 @@ BT_FUNCTION bt_real bt_intra_block(const bt_kernel_data *data, const bt_kernel_b
 /* This rank's share of all pairs. In a phase no two ranks that use the same copy of the gradients touch the same atom,
  * so nothing is atomic and the order of sums is fixed. Coordinates and gradients must be visible to all ranks. */
 BT_FUNCTION bt_real bt_intra_energy(const bt_kernel_data *data, bt_pose_scratch scratch, bt_stream *stream,
-                                    int with_gradient) {
+                                    bt_real limit, int with_gradient) {
   bt_real energy = bt_splat(0.0f);
   int copy = scratch.rank & (data->sizes.n_gradients - 1); /* a power of two */
   BT_SCRATCH bt_real *atom_gradient = &BT_AT(scratch.atom_gradient, 3 * data->sizes.n_atoms * copy);
@@ -166,9 +168,9 @@ BT_FUNCTION bt_real bt_intra_energy(const bt_kernel_data *data, bt_pose_scratch 
       bt_kernel_block block = next;
       next = *++blocks;
       if (block.hbond)
-        energy = energy + bt_intra_block(data, &block, 1, scratch.xyz, atom_gradient, stream, with_gradient);
+        energy = energy + bt_intra_block(data, &block, 1, scratch.xyz, atom_gradient, stream, limit, with_gradient);
       else
-        energy = energy + bt_intra_block(data, &block, 0, scratch.xyz, atom_gradient, stream, with_gradient);
+        energy = energy + bt_intra_block(data, &block, 0, scratch.xyz, atom_gradient, stream, limit, with_gradient);
     }
     if (with_gradient) BT_SYNC();
   }
@@ -182,7 +184,8 @@ BT_FUNCTION bt_real bt_intra_energy(const bt_kernel_data *data, bt_pose_scratch 
 
 /* Adds to atom_gradient[3 n_atoms] when asked for. */
 BT_FUNCTION bt_real bt_intra_rows(const bt_kernel_data *data, int first_row, int end_row, int hbond,
-                                  const BT_SCRATCH bt_real *xyz, BT_SCRATCH bt_real *atom_gradient, int with_gradient) {
+                                  const BT_SCRATCH bt_real *xyz, BT_SCRATCH bt_real *atom_gradient, bt_real limit,
+                                  int with_gradient) {
   bt_real energy = bt_splat(0.0f);
   for (int row = first_row; row < end_row; row++) {
     int i = data->rows[row].i;
@@ -199,7 +202,7 @@ BT_FUNCTION bt_real bt_intra_rows(const bt_kernel_data *data, int first_row, int
         dz[p] = zi - BT_AT(xyz, 3 * j + 2);
         r2[p] = dx[p] * dx[p] + dy[p] * dy[p] + dz[p] * dz[p];
       }
-      bt_pair_tile tile = bt_pair_evaluate(pairs, r2, hbond, with_gradient);
+      bt_pair_tile tile = bt_pair_evaluate(pairs, r2, hbond, limit, with_gradient);
       energy = energy + tile.energy;
       if (!with_gradient) continue;
       BT_UNROLL for (int p = 0; p < BT_PAIR_TILE; p++) {
@@ -223,11 +226,11 @@ BT_FUNCTION bt_real bt_intra_rows(const bt_kernel_data *data, int first_row, int
 }
 
 BT_FUNCTION bt_real bt_intra_energy(const bt_kernel_data *data, bt_pose_scratch scratch, bt_stream *stream,
-                                    int with_gradient) {
+                                    bt_real limit, int with_gradient) {
   (void)stream;
   int middle = data->n_rows_12_6, end = middle + data->n_rows_12_10;
-  bt_real energy = bt_intra_rows(data, 0, middle, 0, scratch.xyz, scratch.atom_gradient, with_gradient);
-  energy = energy + bt_intra_rows(data, middle, end, 1, scratch.xyz, scratch.atom_gradient, with_gradient);
+  bt_real energy = bt_intra_rows(data, 0, middle, 0, scratch.xyz, scratch.atom_gradient, limit, with_gradient);
+  energy = energy + bt_intra_rows(data, middle, end, 1, scratch.xyz, scratch.atom_gradient, limit, with_gradient);
   if (data->sizes.n_glue > 0)
     energy = energy + bt_intra_glue(data, scratch.xyz, scratch.atom_gradient, with_gradient);
   return energy;

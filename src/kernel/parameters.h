@@ -30,6 +30,12 @@ typedef struct bt_search_parameters {
   float unit_move, unit_angle;
   float gradient_move, gradient_angle; /* gene gradient = scale * dE/d(A or rad) */
   float gradient_limit;          /* on each gene gradient */
+  /* On each component of an atom's map gradient and on a pair's repulsion, kcal/mol/A. ADAM widens it to the second one
+   * from the beginning of a search to its end, while its steps shrink to a share of what they were. */
+  float force_limit, force_limit_end;
+  float step_end;
+  float wall;                    /* kcal/mol for each confined atom outside the box, on top of the restraint */
+  int redraws;                   /* how often an individual that is outside the box is drawn again */
   float autostop_tolerance;      /* kcal/mol */
 } bt_search_parameters;
 

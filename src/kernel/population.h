@@ -29,12 +29,14 @@ BT_FUNCTION void bt_population_elite(int n_genes, int population, int elitism, c
   }
 }
 
-/* AutoDock 4's proportional selection as a roulette wheel: share (W - E), W the mean of the last worst energies.
+/* AutoDock 4's proportional selection as a roulette wheel: share (W - E), W the mean of the last worst energies inside
+ * the box.
  * worst[BT_SELECTION_WINDOW] is kept from generation to generation (from 1 on); cumulative[population] is the result. */
 BT_FUNCTION void bt_population_wheel(int population, unsigned int generation, const BT_GLOBAL float *energies,
                                      BT_GLOBAL float *worst, BT_GLOBAL float *cumulative) {
-  float high = energies[0], sum = 0.0f, total = 0.0f, reached = 0.0f;
-  for (int i = 1; i < population; i++) high = energies[i] > high ? energies[i] : high;
+  float high = -3.0e38f, sum = 0.0f, total = 0.0f, reached = 0.0f;
+  for (int i = 0; i < population; i++) high = energies[i] > high && energies[i] < BT_KERNEL_WALL ? energies[i] : high;
+  if (high < -1.0e38f) high = BT_KERNEL_WALL; /* nobody is inside */
   worst[generation % BT_SELECTION_WINDOW] = high;
   unsigned int filled = generation < BT_SELECTION_WINDOW ? generation : BT_SELECTION_WINDOW;
   for (unsigned int k = 0; k < filled; k++) sum += worst[(generation - k) % BT_SELECTION_WINDOW];

@@ -75,7 +75,7 @@ BT_FUNCTION bt_mask bt_solis_wets_step(bt_solis_wets *state, const bt_kernel_dat
     bt_unit_store(unit, bt_unit_step(unit, bt_unit_load(unit, state->genes), dx, dy, dz), state->trial);
   }
   BT_SYNC();
-  bt_real energy = bt_pose_energy(data, state->trial, scratch);
+  bt_real energy = bt_pose_energy(data, parameters, state->trial, scratch);
 
   bt_mask better = bt_lt(energy, state->energy);
   bt_mask finished = bt_or(better, state->backward); /* this iteration is over */

@@ -36,7 +36,8 @@ BT_FUNCTION void bt_entry_partials_body(BT_GLOBAL char *arena, BT_GLOBAL float *
                  (const BT_GLOBAL float *)(arena + launch->genes) + (long)index * BT_GENES(d.data.sizes.n_torsions));
   BT_SYNC();
   d.scratch.study.partials = to;
-  bt_real energy = bt_pose_energy_gradient(&d.data, d.genes, d.scratch);
+  bt_real limit = bt_splat(d.parameters->force_limit);
+  bt_real energy = bt_pose_energy_gradient(&d.data, d.parameters, limit, d.genes, d.scratch);
   to += BT_TEAM + 6 * n;
   BT_TEAM_FOR(b, n_bodies, d.rank) {
     for (int c = 0; c < 6; c++) {

@@ -66,14 +66,19 @@ bt_status bt_result_create(const bt_ligand *ligand, const bt_maps *maps, const b
   return BT_OK;
 }
 
+void bt_result_shorten(bt_result *result, int n_runs) {
+  for (; result->n_runs > n_runs; result->n_runs--) {
+    bt_run *run = &result->runs[result->n_runs - 1];
+    bt_genotype_destroy(&run->genotype);
+    free(run->xyz);
+    free(run->atoms);
+    bt_contact_list_clear(&run->contacts);
+  }
+}
+
 void bt_result_destroy(bt_result *result) {
   if (result == NULL) return;
-  for (int i = 0; i < result->n_runs && result->runs != NULL; i++) {
-    bt_genotype_destroy(&result->runs[i].genotype);
-    free(result->runs[i].xyz);
-    free(result->runs[i].atoms);
-    bt_contact_list_clear(&result->runs[i].contacts);
-  }
+  if (result->runs != NULL) bt_result_shorten(result, 0);
   bt_rmsd_destroy(result->rmsd);
   free(result->reference_xyz);
   free(result->runs);

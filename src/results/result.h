@@ -51,6 +51,8 @@ struct bt_result {
  * so that no search is wasted on a wrong one. */
 bt_status bt_result_create(const bt_ligand *ligand, const bt_maps *maps, const bt_molecule *opt_reference,
                            const bt_dock_options *options, bt_result **ret_result, bt_error *opt_error) BT_MUST_USE;
+/* Keeps the first runs only. */
+void bt_result_shorten(bt_result *result, int n_runs);
 /* Fills clusters, ranking and RMSDs from the runs' poses and energies. Greedy: runs in the order of their estimated
  * free energy join the first cluster whose leader is within the tolerance, or open a new one. */
 bt_status bt_result_cluster(bt_result *result, bt_error *opt_error) BT_MUST_USE;

@@ -273,23 +273,44 @@ bt_status bt_score_pairs(const bt_ligand *ligand, const bt_maps *maps, bt_energy
 
 /* ---- 5. the search objective ---- */
 
-double bt_score_objective(const bt_scorer *scorer, const double *xyz, double *opt_gradient) {
+int bt_score_confined(const bt_ligand *ligand, const bt_maps *maps) {
+  for (int i = ligand->n_ligand_atoms; i < ligand->n_atoms; i++)
+    for (int k = 0; k < 3 && ligand->feels_maps[i]; k++) {
+      double x = ligand->xyz[3 * (size_t)i + (size_t)k];
+      if (x < maps->low[k] || x > maps->high[k]) return ligand->n_ligand_atoms;
+    }
+  return ligand->n_atoms;
+}
+
+static double atoms_objective(const bt_scorer *scorer, const double *xyz, const bt_search_law *law,
+                              double *opt_gradient) {
   const bt_ligand *ligand = scorer->ligand;
+  int confined = bt_score_confined(ligand, scorer->maps);
   double energy = 0;
-  if (opt_gradient != NULL) memset(opt_gradient, 0, 3 * (size_t)ligand->n_atoms * sizeof *opt_gradient);
   for (int i = 0; i < ligand->n_atoms; i++) {
     if (!ligand->feels_maps[i]) continue;
     bool outside;
     size_t at = 3 * (size_t)i;
-    bt_atom_energy atom =
-        atom_continuous(scorer, i, xyz + at, &outside, opt_gradient != NULL ? opt_gradient + at : NULL);
+    double *gradient = opt_gradient != NULL ? opt_gradient + at : NULL;
+    bt_atom_energy atom = atom_continuous(scorer, i, xyz + at, &outside, gradient);
     energy += atom.vdw_hbond + atom.electrostatic + atom.desolvation;
+    if (outside && i < confined) energy += law->wall;
+    for (int k = 0; k < 3 && gradient != NULL; k++)
+      gradient[k] = fmax(fmin(gradient[k], law->force_limit), -law->force_limit);
   }
+  return energy;
+}
+
+double bt_score_search(const bt_scorer *scorer, const double *xyz, const bt_search_law *law, double *opt_gradient) {
+  const bt_ligand *ligand = scorer->ligand;
+  if (opt_gradient != NULL) memset(opt_gradient, 0, 3 * (size_t)ligand->n_atoms * sizeof *opt_gradient);
+  double energy = atoms_objective(scorer, xyz, law, opt_gradient);
   for (int p = 0; p < ligand->n_pairs; p++) {
     const bt_pair *pair = &ligand->pairs[p];
     double difference[3], slope, r2 = distance_squared(xyz, pair, difference);
     bt_pair_constants constants = constants_of(scorer, pair, NULL);
     bt_pair_parts parts = bt_pair_continuous(&constants, r2, &slope);
+    slope = fmax(slope, -law->force_limit / fmax(sqrt(r2), BT_AD4_MIN_DISTANCE));
     energy += parts.vdw_hbond + parts.electrostatic + parts.desolvation;
     if (pair->glue) {
       double r = sqrt(r2);
@@ -303,4 +324,9 @@ double bt_score_objective(const bt_scorer *scorer, const double *xyz, double *op
     }
   }
   return energy;
+}
+
+double bt_score_objective(const bt_scorer *scorer, const double *xyz, double *opt_gradient) {
+  static const bt_search_law plain = {.wall = 0, .force_limit = INFINITY};
+  return bt_score_search(scorer, xyz, &plain, opt_gradient);
 }

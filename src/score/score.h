@@ -27,8 +27,21 @@ void bt_score_coordinates(const bt_scorer *scorer, const double *xyz, bt_energy 
 /* Energy of ligand->pairs[pair] in the scorer's form. */
 bt_pair_energy bt_score_pair(const bt_scorer *scorer, const double *xyz, int pair);
 
+/* How a search departs from plain energies and gradients. */
+typedef struct bt_search_law {
+  double wall;        /* kcal/mol for each atom of bt_score_confined outside the box; 0: none */
+  double force_limit; /* kcal/mol/A: of each component of an atom's gradient in the maps, and of a pair's repulsion */
+} bt_search_law;
+
+/* The atoms [0, n) that have to stay in the box: all; or, where a flexible side chain of the input reaches out of it,
+ * the ligand's alone, since nobody knows whether that side chain can come in. */
+int bt_score_confined(const bt_ligand *ligand, const bt_maps *maps);
+
 /* What the search minimises: maps + all pairs, in closed form whatever the scorer's form, with the kernels'
  * quadratic restraint for atoms outside the box. opt_gradient[3 n_atoms], kcal/mol/A, is overwritten. */
 double bt_score_objective(const bt_scorer *scorer, const double *xyz, double *opt_gradient);
+
+/* The same as a search with such a law sees it; the gradient is that of no function where a force reaches the limit. */
+double bt_score_search(const bt_scorer *scorer, const double *xyz, const bt_search_law *law, double *opt_gradient);
 
 #endif

@@ -53,14 +53,14 @@ static bt_status observer_open(observer *o, const bt_ligand *ligand, const bt_ma
   BT_TRY(bt_scorer_create(ligand, maps, BT_FORM_CONTINUOUS, o->options->torsional, &o->scorer, opt_error));
   BT_TRY(bt_preflight(ligand, maps, opt_error));
   BT_TRY(bt_dock_data_create(ligand, maps, &o->data, opt_error));
-  BT_TRY(bt_bench_pose_create(ligand, maps, o->scorer, &o->pose, opt_error));
+  o->parameters = bt_search_parameters_make(o->options, ligand);
+  BT_TRY(bt_bench_pose_create(ligand, maps, o->scorer, bt_search_law_of(&o->parameters), &o->pose, opt_error));
   bt_dock_options one = *o->options;
   one.runs = 1;
   BT_TRY(bt_result_create(ligand, maps, opt_reference, &one, &o->reference, opt_error));
   if (o->reference->reference_xyz == NULL)
     return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){0}, "give the ligand's own pose",
                    "the reference does not match");
-  o->parameters = bt_search_parameters_make(o->options, ligand);
   o->genes = bt_allocate(slots * (size_t)BT_GENES(ligand->n_torsions), sizeof *o->genes);
   o->energies = bt_allocate(slots, sizeof *o->energies);
   o->best = bt_allocate(runs, sizeof *o->best);
@@ -97,7 +97,8 @@ static bt_status tell(observer *o, const int64_t *run_evaluations, bt_error *opt
     bt_bench_pose_set(&o->pose, o->data, o->genes + slot * n_genes);
     BT_TRY(bt_rmsd_distance(o->reference->rmsd, o->pose.xyz, o->reference->reference_xyz, &step.rmsd, opt_error));
     step.energy = o->pose.energy;
-    bt_bench_deviation_add_energy(&o->pose, o->energies[slot], &o->deviation);
+    /* above zero two atoms still stand within each other, where the kernels' polynomials are coarse */
+    if (step.energy < 0) bt_bench_deviation_add_energy(&o->pose, o->energies[slot], &o->deviation);
     o->best[run] = (double)o->energies[slot];
     if (!o->step(o->user, &step)) o->enough = true;
   }

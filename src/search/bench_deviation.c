@@ -29,10 +29,20 @@ static double moment_of(const bt_bench_pose *p) {
   return moment;
 }
 
-bt_status bt_bench_pose_create(const bt_ligand *ligand, const bt_maps *maps, const bt_scorer *scorer,
+/* Below zero: all are inside. */
+static double excess_of(const bt_bench_pose *p) {
+  int confined = bt_score_confined(p->ligand, p->maps);
+  double worst = -INFINITY;
+  for (int i = 0; i < 3 * confined; i++)
+    if (p->ligand->feels_maps[i / 3])
+      worst = fmax(worst, fmax(p->maps->low[i % 3] - p->xyz[i], p->xyz[i] - p->maps->high[i % 3]));
+  return worst;
+}
+
+bt_status bt_bench_pose_create(const bt_ligand *ligand, const bt_maps *maps, const bt_scorer *scorer, bt_search_law law,
                                bt_bench_pose *ret_pose, bt_error *opt_error) {
   size_t n = 3 * (size_t)ligand->n_atoms;
-  bt_bench_pose p = {.ligand = ligand, .maps = maps, .scorer = scorer};
+  bt_bench_pose p = {.ligand = ligand, .maps = maps, .scorer = scorer, .law = law};
   BT_TRY(bt_genotype_create(ligand->n_torsions, &p.genotype, opt_error));
   p.xyz = calloc(2 * n + 6 + (size_t)ligand->n_torsions, sizeof *p.xyz);
   if (p.xyz == NULL) {
@@ -55,7 +65,9 @@ void bt_bench_pose_destroy(bt_bench_pose *pose) {
 void bt_bench_pose_set(bt_bench_pose *p, const bt_dock_data *data, const float *genes) {
   bt_genes_to_genotype(data, genes, &p->genotype);
   bt_genotype_coordinates(p->ligand, &p->genotype, p->xyz);
-  p->energy = bt_score_objective(p->scorer, p->xyz, p->atom_gradient);
+  const bt_search_law within = {.wall = 0, .force_limit = p->law.force_limit};
+  p->energy = bt_score_search(p->scorer, p->xyz, &within, p->atom_gradient);
+  p->excess = excess_of(p);
   bt_genotype_gradient(p->ligand, &p->genotype, p->xyz, p->atom_gradient, p->gradient);
   p->largest = 0;
   for (int k = 0; k < 6 + p->ligand->n_torsions; k++) p->largest = fmax(p->largest, fabs(p->gradient[k]));
@@ -63,7 +75,16 @@ void bt_bench_pose_set(bt_bench_pose *p, const bt_dock_data *data, const float *
   p->on_cell_face = on_cell_face(p);
 }
 
+/* With a wall single precision sees nothing of the energy of a pose outside, only where it is. */
+static bool is_walled(const bt_bench_pose *p, double energy, bt_bench_deviation *deviation) {
+  if (p->law.wall == 0) return false;
+  bool outside = energy >= p->law.wall;
+  if (outside != (p->excess > 0) && fabs(p->excess) > 1e-4) deviation->energy = INFINITY;
+  return outside;
+}
+
 void bt_bench_deviation_add_energy(const bt_bench_pose *p, float energy, bt_bench_deviation *deviation) {
+  if (is_walled(p, (double)energy, deviation)) return;
   double tolerance = 0.005 + 5e-6 * p->ligand->n_pairs + 0.00025 * fabs(p->energy);
   double of_energy = fabs((double)energy - p->energy) / tolerance;
   deviation->energy = fmax(deviation->energy, isnan(of_energy) ? INFINITY : of_energy);

@@ -19,15 +19,18 @@ typedef struct bt_bench_pose {
   const bt_ligand *ligand;
   const bt_maps *maps;
   const bt_scorer *scorer;
+  bt_search_law law;
   bt_genotype genotype;
   double *xyz, *atom_gradient; /* [3 n_atoms] */
   double *gradient;            /* [6 + n_torsions] */
-  double energy, largest;      /* largest component of gradient */
+  double energy, largest;      /* without the wall; largest component of gradient */
+  double excess;               /* how far the farthest atom that has to stay in the box is outside it, A */
   double moment;               /* sum of |force| |distance from the center| over atoms, kcal/mol */
   bool on_cell_face;           /* the gradient of a trilinear map jumps there: single precision may see the other side */
 } bt_bench_pose;
 
-bt_status bt_bench_pose_create(const bt_ligand *ligand, const bt_maps *maps, const bt_scorer *scorer,
+/* law: of the job whose energies and gradients are compared. */
+bt_status bt_bench_pose_create(const bt_ligand *ligand, const bt_maps *maps, const bt_scorer *scorer, bt_search_law law,
                                bt_bench_pose *ret_pose, bt_error *opt_error) BT_MUST_USE;
 void bt_bench_pose_destroy(bt_bench_pose *pose);
 /* Evaluates genes[BT_GENES]. */

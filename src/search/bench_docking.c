@@ -148,8 +148,8 @@ static bt_status prepare(bench *b, const bt_ligand *ligand, const bt_maps *maps,
   BT_TRY(bt_scorer_create(ligand, maps, BT_FORM_CONTINUOUS, b->options.torsional, &b->scorer, opt_error));
   BT_TRY(bt_preflight(ligand, maps, opt_error));
   BT_TRY(bt_dock_data_create(ligand, maps, &b->data, opt_error));
-  BT_TRY(bt_bench_pose_create(ligand, maps, b->scorer, &b->pose, opt_error));
   b->parameters = bt_search_parameters_make(&b->options, ligand);
+  BT_TRY(bt_bench_pose_create(ligand, maps, b->scorer, bt_search_law_of(&b->parameters), &b->pose, opt_error));
   b->slots = (size_t)b->options.runs * (size_t)b->options.population;
   b->checked = b->slots < CHECKED ? b->slots : CHECKED;
   b->genes = bt_allocate(b->slots * (size_t)BT_GENES(ligand->n_torsions), sizeof *b->genes);

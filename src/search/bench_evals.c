@@ -68,7 +68,7 @@ static bt_status new_job(bench *b, bt_local_search method, bt_error *opt_error) 
   if (b->job != NULL) b->backend->job_destroy(b->job);
   b->job = NULL;
   b->options.local_search = method;
-  b->parameters = bt_search_parameters_make(&b->options, b->data->ligand);
+  b->parameters = bt_search_parameters_bare(bt_search_parameters_make(&b->options, b->data->ligand));
   bt_job_ligand one = {&b->data->kernel, &b->parameters};
   bt_job_options how = {.threads = 1, .team = b->options.team, .reduction = b->options.reduction};
   return b->backend->job_create(b->backend, &one, 1, &how, &b->job, opt_error);
@@ -105,7 +105,7 @@ static bt_status check(bench *b, const bt_maps *maps, bt_bench_evals_result *res
   bt_bench_deviation deviation = {0};
   bt_bench_pose pose;
   BT_TRY(b->backend->evaluate(b->job, 0, CHECKED, b->genes, b->energies, b->gradients, opt_error));
-  BT_TRY(bt_bench_pose_create(b->data->ligand, maps, b->scorer, &pose, opt_error));
+  BT_TRY(bt_bench_pose_create(b->data->ligand, maps, b->scorer, bt_search_law_of(&b->parameters), &pose, opt_error));
   for (size_t i = 0; i < CHECKED; i++) {
     bt_bench_pose_set(&pose, b->data, b->genes + i * n_genes);
     bt_bench_deviation_add(&pose, b->energies[i], b->gradients + i * n_dofs, &deviation);

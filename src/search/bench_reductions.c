@@ -54,7 +54,7 @@ static bt_status make_poses(bt_reduction_bench *b, bt_error *opt_error) {
   options.runs = 1;
   options.population = BT_STUDY_POSES;
   options.local_search = BT_LS_ADADELTA;
-  bt_search_parameters parameters = bt_search_parameters_make(&options, b->ligand);
+  bt_search_parameters parameters = bt_search_parameters_bare(bt_search_parameters_make(&options, b->ligand));
   bt_job_ligand one = {&b->data->kernel, &parameters};
   bt_job_options how = {.threads = options.threads};
   BT_TRY(bt_device_single("cpu", options.opt_isa, &processor, opt_error));
@@ -178,7 +178,8 @@ static bt_status bench_run(bt_reduction_bench *b, bt_bench_reductions_result *re
   BT_TRY(bt_scorer_create(b->ligand, b->maps, BT_FORM_CONTINUOUS, b->options.torsional, &b->scorer, opt_error));
   BT_TRY(bt_preflight(b->ligand, b->maps, opt_error));
   BT_TRY(bt_dock_data_create(b->ligand, b->maps, &b->data, opt_error));
-  BT_TRY(bt_bench_pose_create(b->ligand, b->maps, b->scorer, &b->pose, opt_error));
+  const bt_search_law plain = {.force_limit = INFINITY};
+  BT_TRY(bt_bench_pose_create(b->ligand, b->maps, b->scorer, plain, &b->pose, opt_error));
   result->valid = true;
   result->poses = BT_STUDY_POSES;
   result->runs = b->options.runs;

@@ -123,7 +123,7 @@ bt_status bt_reduction_measure(bt_reduction_bench *b, int index, bt_bench_reduct
   bt_bench_deviation deviation = {0};
   bt_dock_options options = b->options;
   options.local_search = BT_LS_ADADELTA;
-  bt_search_parameters parameters = bt_search_parameters_make(&options, b->ligand);
+  bt_search_parameters parameters = bt_search_parameters_bare(bt_search_parameters_make(&options, b->ligand));
   if (open_job(b, row, &parameters, &job, &error) != BT_OK) {
     snprintf(row->reason, sizeof row->reason, "%.250s", error.message);
     return BT_OK;

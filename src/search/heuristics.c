@@ -10,9 +10,19 @@ double bt_heuristic_uncapped(bt_local_search method, int torsions, int runs) {
   return fmax(base, 500000.0) * 50.0 / runs; /* calibrated for 50 runs */
 }
 
-int64_t bt_heuristic_evaluations(bt_local_search method, int torsions, int runs, int64_t maximum) {
-  double h = bt_heuristic_uncapped(method, torsions, runs), m = (double)maximum;
+int64_t bt_heuristic_capped(double uncapped, int64_t maximum) {
+  double h = uncapped, m = (double)maximum;
   return (int64_t)ceil(h * m / (h + m)); /* tends to the maximum for many torsions */
+}
+
+int64_t bt_heuristic_evaluations(bt_local_search method, int torsions, int runs, int64_t maximum) {
+  return bt_heuristic_capped(bt_heuristic_uncapped(method, torsions, runs), maximum);
+}
+
+/* Measured: docs/decisions/007-population.md. */
+double bt_heuristic_share(const bt_dock_options *o) {
+  if (o->heuristics_share > 0) return o->heuristics_share;
+  return o->local_search == BT_LS_ADAM ? 0.2 : 1.0;
 }
 
 double bt_heuristic_autostop_minimum(double evaluations, double uncapped) {

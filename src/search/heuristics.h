@@ -4,8 +4,12 @@
 
 #include <berth/berth.h>
 
-/* The estimate before the smooth cap. */
+/* The published estimate before the smooth cap, which is for AutoDock-GPU's search. */
 double bt_heuristic_uncapped(bt_local_search method, int torsions, int runs);
+/* With the cap. */
+int64_t bt_heuristic_capped(double uncapped, int64_t maximum);
+/* The share of the estimate that Berth's own search needs. */
+double bt_heuristic_share(const bt_dock_options *options);
 /* Evaluations per run before autostop may act: the more the cap cut away, the later. */
 double bt_heuristic_autostop_minimum(double evaluations, double uncapped);
 

@@ -7,6 +7,7 @@
 
 #include "base/status.h"
 #include "score/pair.h"
+#include "score/score.h"
 
 #include "search/pair_polynomial.inc"
 
@@ -281,6 +282,7 @@ bt_status bt_dock_data_create(const bt_ligand *ligand, const bt_maps *maps, bt_d
   memcpy(data->low, maps->low, sizeof data->low);
   data->kernel.sizes.n_atoms = ligand->n_atoms;
   data->kernel.sizes.n_ligand_atoms = ligand->n_ligand_atoms;
+  data->kernel.sizes.n_confined = bt_score_confined(ligand, maps);
   data->kernel.sizes.n_bodies = ligand->n_bodies;
   data->kernel.sizes.n_torsions = ligand->n_torsions;
   sort_atoms(ligand, data, rank);

@@ -54,7 +54,7 @@ int64_t bt_lga_stride(const bt_search_parameters *p, double evaluations) {
   double steps = p->local_search == BT_KERNEL_LS_NONE       ? 0
                : p->local_search == BT_KERNEL_LS_SOLIS_WETS ? 2.0 * p->iterations
                                                             : p->iterations;
-  double most = (double)p->runs * p->population * (1.0 + steps); /* of one generation */
+  double most = (double)p->runs * p->population * (1.0 + p->redraws + steps); /* of one generation */
   return evaluations > most ? (int64_t)fmin(ceil(evaluations / most), 1e9) : 1;
 }
 

@@ -41,6 +41,7 @@ bt_status bt_minimize(const bt_ligand *ligand, const bt_maps *maps, const bt_doc
   BT_TRY(bt_device_single(options->opt_device, options->opt_isa, &backend, opt_error));
   bt_dock_task task;
   bt_status status = bt_dock_task_open(&task, 0, ligand, maps, NULL, &single, opt_error);
+  task.keeps_outside = true; /* it may have begun there */
   if (status == BT_OK) status = minimize(&task, backend, opt_error);
   if (status == BT_OK) {
     *ret_result = task.result;

@@ -1,35 +1,56 @@
-/* options.c - defaults, ranges, and units of the search. The defaults are AutoDock-GPU's but for a smaller population and
- * more mutation, which halve the evaluations to the minimum (docs/decisions/007-population.md). */
+/* options.c - defaults, ranges, and units of the search. They are not AutoDock-GPU's: short searches by ADAM, a small
+ * population, more mutation and a stricter tournament need a small part of the evaluations to the minimum
+ * (docs/decisions/004-local-search.md, 007-population.md). */
 #include "search/options.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "chem/molecule.h"
+#include "kernel/data.h"
 
 static const double degree = 3.14159265358979323846 / 180.0;
 
-/* ADADELTA's steps tend to one size in its own units. Positions are in units of AutoDock's default grid spacing as in
- * AutoDock-GPU; angles in units of 4 degrees where AutoDock-GPU has 1, so that a turn moves atoms as far as a shift does:
- * fewer than half as many evaluations to the minimum (docs/decisions/004-adadelta-units.md). Gradients are scaled
- * as AutoDock-GPU does, so that 1 A and 1 rad count alike. */
-static const double adadelta_length_unit = 0.375;
-static const double adadelta_angle_unit_degrees = 4.0;
+/* Steps of ADADELTA and ADAM tend to one size in their own units. Positions are in units of AutoDock's default grid spacing
+ * as in AutoDock-GPU; angles in units of 12 degrees where AutoDock-GPU has 1, so that a turn moves atoms as far as a shift
+ * does. Gradients are scaled as AutoDock-GPU does, so that 1 A and 1 rad count alike. */
+static const double length_unit = 0.375;
+static const double angle_unit_degrees = 12.0;
+
+/* A clash must not dictate a whole step: limits on forces, kcal/mol/A. AutoDock-GPU's; and what ADAM begins with. */
+static const double force_limit = 8.0, adam_force_limit = 0.3;
+/* Of full steps, at the end of a search by ADAM. */
+static const double adam_step_end = 0.1;
+/* How often an individual that lies outside the box is drawn again. */
+static const int redraws = 20;
+
+/* Ligands with more torsions than that are searched in longer steps of the genetic algorithm: local searches are twice as
+ * long, and fewer genes mutate, as a child whose every other torsion has changed is a stranger to its parents. */
+enum { MANY_TORSIONS = 12 };
+
+static int iterations_of(const bt_dock_options *o, int torsions) {
+  if (o->local_search_iterations > 0) return o->local_search_iterations;
+  return o->local_search != BT_LS_ADAM ? 300 : torsions > MANY_TORSIONS ? 200 : 100;
+}
+
+static double mutation_rate_of(const bt_dock_options *o, int torsions) {
+  return o->mutation_rate >= 0 ? o->mutation_rate : torsions > MANY_TORSIONS ? 0.05 : 0.2;
+}
 
 bt_dock_options bt_dock_options_default(void) {
   return (bt_dock_options){
       .runs = 20,
-      .population = 50,
+      .population = 30,
       .evaluations = 2500000,
       .generations = 42000,
-      .local_search = BT_LS_ADADELTA,
+      .local_search = BT_LS_ADAM,
       .local_search_rate = 1.0,
-      .local_search_iterations = 300,
+      .local_search_iterations = 0,
       .selection = BT_SELECT_TOURNAMENT,
-      .tournament_rate = 0.6,
+      .tournament_rate = 0.8,
       .crossover = BT_CROSS_TWO_POINT,
       .crossover_rate = 0.8,
-      .mutation_rate = 0.1,
+      .mutation_rate = -1,
       .mutation_move = 6.0,
       .mutation_angle = 90.0,
       .elitism = 1,
@@ -58,10 +79,10 @@ bt_status bt_dock_options_check(const bt_dock_options *o, bt_error *opt_error) {
       {"evaluations", (double)o->evaluations, 1, 9e18},
       {"generations", (double)o->generations, 1, 4e9},
       {"local search rate", o->local_search_rate, 0, 1},
-      {"local search iterations", o->local_search_iterations, 1, 1 << 20},
+      {"local search iterations", o->local_search_iterations, 0, 1 << 20},
       {"tournament rate", o->tournament_rate, 0, 1},
       {"crossover rate", o->crossover_rate, 0, 1},
-      {"mutation rate", o->mutation_rate, 0, 1},
+      {"mutation rate", o->mutation_rate, -1, 1},
       {"mutation move", o->mutation_move, 0, 1000},
       {"mutation angle", o->mutation_angle, 0, 180},
       {"elitism", o->elitism, 0, o->population - 1},
@@ -71,6 +92,7 @@ bt_status bt_dock_options_check(const bt_dock_options *o, bt_error *opt_error) {
       {"Solis-Wets success and failure limit", o->sw_limit, 1, 1 << 20},
       {"autostop tolerance", o->autostop_tolerance, 1e-6, 1000},
       {"autostop interval", o->autostop_interval, 1, 1 << 20},
+      {"heuristics share", o->heuristics_share, 0, 1000},
       {"heuristics maximum", (double)o->heuristics_max, 1, 9e18},
       {"heuristics runs", o->heuristics_runs, 0, 1000000},
       {"threads", o->threads, 0, 1 << 16},
@@ -97,7 +119,8 @@ static uint32_t name_hash(const char *name) {
 }
 
 bt_search_parameters bt_search_parameters_make(const bt_dock_options *o, const bt_ligand *ligand) {
-  double genes = 6.0 + ligand->n_torsions, atoms = ligand->n_atoms, unit = adadelta_length_unit;
+  double genes = 6.0 + ligand->n_torsions, atoms = ligand->n_atoms, unit = length_unit;
+  bool adam = o->local_search == BT_LS_ADAM;
   bt_search_parameters p = {
       .key0 = (uint32_t)o->seed,
       .key1 = (uint32_t)(o->seed >> 32) ^ name_hash(ligand->molecule->name),
@@ -112,11 +135,11 @@ bt_search_parameters bt_search_parameters_make(const bt_dock_options *o, const b
                                                              : BT_KERNEL_LS_NONE,
       .tournament_rate = (float)o->tournament_rate,
       .crossover_rate = (float)o->crossover_rate,
-      .mutation_rate = (float)o->mutation_rate,
+      .mutation_rate = (float)mutation_rate_of(o, ligand->n_torsions),
       .mutation_move = (float)o->mutation_move,
       .mutation_angle = (float)(o->mutation_angle * degree),
       .local_search_rate = (float)o->local_search_rate,
-      .iterations = o->local_search_iterations,
+      .iterations = iterations_of(o, ligand->n_torsions),
       /* uniform deviates of standard deviation sw_move, sw_angle / sqrt(atoms), sw_angle / sqrt(genes) */
       .sw_move = (float)(sqrt(3.0) * o->sw_move),
       .sw_rotation = (float)(sqrt(3.0) * o->sw_angle * degree / sqrt(atoms)),
@@ -125,11 +148,26 @@ bt_search_parameters bt_search_parameters_make(const bt_dock_options *o, const b
       .sw_rho_limit = (float)o->sw_rho_limit,
       .sw_limit = o->sw_limit,
       .unit_move = (float)unit,
-      .unit_angle = (float)(adadelta_angle_unit_degrees * degree),
+      .unit_angle = (float)(angle_unit_degrees * degree),
       .gradient_move = (float)unit,
       .gradient_angle = (float)(unit * unit / degree),
       .gradient_limit = 1000.0f,
+      .force_limit = (float)(adam ? adam_force_limit : force_limit),
+      .force_limit_end = (float)force_limit,
+      .step_end = (float)adam_step_end,
+      .wall = BT_KERNEL_WALL,
+      .redraws = redraws,
       .autostop_tolerance = (float)o->autostop_tolerance,
   };
+  return p;
+}
+
+bt_search_law bt_search_law_of(const bt_search_parameters *p) {
+  return (bt_search_law){.wall = (double)p->wall, .force_limit = (double)p->force_limit};
+}
+
+bt_search_parameters bt_search_parameters_bare(bt_search_parameters p) {
+  p.wall = 0;
+  p.force_limit = p.force_limit_end = BT_KERNEL_NO_LIMIT;
   return p;
 }

@@ -2,6 +2,7 @@
 #include "search/task.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -10,7 +11,7 @@
 #include "search/options.h"
 #include "search/preflight.h"
 
-/* A pose that lies further out is not one of the box: it keeps AutoDock's penalty and is flagged. */
+/* A pose that lies further out is not one of the box. */
 static const double nudge_limit_angstrom = 0.5;
 
 void bt_dock_task_close(bt_dock_task *task) {
@@ -30,12 +31,14 @@ static void set_limits(bt_dock_task *task) {
   int torsions = task->data->ligand->n_torsions, runs = o->heuristics_runs > 0 ? o->heuristics_runs : o->runs;
   task->limit = o->evaluations;
   if (o->heuristics) {
-    int64_t estimate = bt_heuristic_evaluations(o->local_search, torsions, runs, o->heuristics_max);
+    double uncapped = bt_heuristic_share(o) * bt_heuristic_uncapped(o->local_search, torsions, runs);
+    int64_t estimate = bt_heuristic_capped(uncapped, o->heuristics_max);
     if (estimate < task->limit) task->limit = estimate;
-    task->autostop_minimum =
-        bt_heuristic_autostop_minimum((double)task->limit, bt_heuristic_uncapped(o->local_search, torsions, runs));
+    task->autostop_minimum = bt_heuristic_autostop_minimum((double)task->limit, uncapped);
   }
   task->result->options.evaluations = task->limit;
+  task->result->options.mutation_rate = (double)task->parameters.mutation_rate; /* what was left open */
+  task->result->options.local_search_iterations = task->parameters.iterations;
 }
 
 bt_status bt_dock_task_open(bt_dock_task *task, int index, const bt_ligand *ligand, const bt_maps *maps,
@@ -83,12 +86,48 @@ static void keep_pose(bt_dock_task *task, int run) {
   bt_genes_to_genotype(task->data, task->genes + slot * (size_t)BT_GENES(task->data->ligand->n_torsions),
                        &to->genotype);
   bt_genotype_coordinates(task->data->ligand, &to->genotype, to->xyz);
+  bt_search_law law = bt_search_law_of(&task->parameters);
+  double searched = bt_score_search(task->scorer, to->xyz, &law, NULL);
   to->search_reference = bt_score_objective(task->scorer, to->xyz, NULL);
   bt_nudge_inside(task->data->ligand, task->result->maps, nudge_limit_angstrom, &to->genotype, to->xyz);
   bt_score_coordinates(task->scorer, to->xyz, &to->energy, to->atoms);
-  to->search_energy = (double)task->energies[slot];
+  /* the wall is no energy, and next to it single precision sees no other one */
+  to->search_energy = searched < law.wall || law.wall == 0 ? (double)task->energies[slot] : to->search_reference;
   to->evaluations = task->run_evaluations[run];
   task->result->evaluations += to->evaluations;
+}
+
+/* Whether an atom that has to stay in the box has left it. */
+static bool is_outside(const bt_dock_task *task, const bt_run *run) {
+  const bt_ligand *ligand = task->data->ligand;
+  const bt_maps *maps = task->result->maps;
+  int confined = bt_score_confined(ligand, maps);
+  for (int i = 0; i < 3 * confined; i++)
+    if (ligand->feels_maps[i / 3] && !(run->xyz[i] >= maps->low[i % 3] && run->xyz[i] <= maps->high[i % 3]))
+      return true;
+  return false;
+}
+
+/* Leaves out the runs that have found no pose inside the box. */
+static bt_status leave_out(bt_dock_task *task, bt_error *opt_error) {
+  bt_result *result = task->result;
+  int kept = 0, all = result->n_runs;
+  for (int run = 0; run < all; run++) {
+    if (is_outside(task, &result->runs[run])) continue;
+    bt_run taken = result->runs[kept];
+    result->runs[kept++] = result->runs[run];
+    result->runs[run] = taken;
+  }
+  if (kept == 0)
+    return bt_fail(opt_error, BT_ERR_BOX, (bt_where){.file = task->data->ligand->molecule->path},
+                   "make the box larger (--size), or search longer",
+                   "no run found a pose of the ligand inside the box");
+  if (kept < all)
+    snprintf(result->warning, sizeof result->warning,
+             "%d of %d runs found no pose inside the box and are left out: enlarge the box, or search longer",
+             all - kept, all);
+  bt_result_shorten(result, kept);
+  return BT_OK;
 }
 
 bt_status bt_dock_task_finish(bt_dock_task *task, bt_error *opt_error) {
@@ -100,5 +139,6 @@ bt_status bt_dock_task_finish(bt_dock_task *task, bt_error *opt_error) {
                      "check the maps and the ligand's coordinates", "run %d ended in a pose without a finite energy",
                      run + 1);
   }
+  if (!task->keeps_outside) BT_TRY(leave_out(task, opt_error));
   return bt_result_cluster(task->result, opt_error);
 }

@@ -15,6 +15,7 @@ typedef struct bt_dock_task {
   bt_search_parameters parameters; /* of all runs */
   int64_t limit;                   /* evaluations per run */
   double autostop_minimum;         /* evaluations per run before autostop may end the search */
+  bool keeps_outside;              /* a pose outside the box is a result, too */
   bt_result *result;
 
   /* while it is searched */
@@ -39,7 +40,8 @@ bt_status bt_dock_task_reset(bt_dock_task *task, bt_error *opt_error) BT_MUST_US
 /* Evaluations per run so far, averaged over runs. */
 double bt_dock_task_mean(const bt_dock_task *task);
 /* The best pose of every run goes from energies, run_evaluations and genes into the result, with double-precision
- * energies, and is clustered. BT_ERR_INPUT when a run has no pose of finite energy. */
+ * energies, and is clustered; runs without a pose inside the box are left out. BT_ERR_INPUT when a run has no pose of
+ * finite energy, BT_ERR_BOX when none is inside. */
 bt_status bt_dock_task_finish(bt_dock_task *task, bt_error *opt_error) BT_MUST_USE;
 
 #endif

@@ -2,7 +2,8 @@
  *
  * Tolerances, kcal/mol: an energy agrees within 0.005 + 0.00025 |E| (single precision, a polynomial for electrostatics
  * and desolvation, reciprocals good to 2^-14 in their argument); a gradient within 0.02 + 0.0006 of the largest
- * component. Poses come from the reference's own initial populations, so most of them clash and many leave the box.
+ * component. Poses come from the reference's own initial populations, so most of them clash and many leave the box. Once
+ * as plain energies, once as a search sees them: with the wall, and with forces limited.
  */
 #include "fixture.h"
 
@@ -19,6 +20,7 @@ static float *random_genes(const fixture *f, bt_error *error) {
   options.population = POSES;
   options.seed = 20;
   bt_search_parameters parameters = bt_search_parameters_make(&options, f->ligand);
+  parameters.redraws = 0;
   support_ok(bt_backend_find("cpu/scalar", &backend, error), error);
   bt_job_ligand one = {&f->data->kernel, &parameters};
   bt_job_options how = {.threads = 1};
@@ -41,11 +43,13 @@ static bool on_cell_face(const fixture *f, const double *xyz) {
   return false;
 }
 
-static void compare(const fixture *f, const char *name, const bt_backend *backend, const float *genes) {
+static void compare(const fixture *f, const char *name, const bt_backend *backend, const float *genes, bool plainly) {
   bt_error error;
   bt_backend_job *job;
   bt_dock_options options = bt_dock_options_default();
   bt_search_parameters parameters = bt_search_parameters_make(&options, f->ligand);
+  if (plainly) parameters = bt_search_parameters_bare(parameters);
+  bt_search_law law = bt_search_law_of(&parameters);
   int n = f->ligand->n_atoms, n_genes = BT_GENES(f->ligand->n_torsions), n_dofs = BT_DOFS(f->ligand->n_torsions);
   float *energies = calloc(POSES, sizeof *energies), *plain = calloc(POSES, sizeof *plain);
   float *gradients = calloc((size_t)POSES * (size_t)n_dofs, sizeof *gradients);
@@ -62,7 +66,7 @@ static void compare(const fixture *f, const char *name, const bt_backend *backen
   for (int i = 0; i < POSES; i++) {
     bt_genes_to_genotype(f->data, genes + (size_t)i * (size_t)n_genes, &genotype);
     bt_genotype_coordinates(f->ligand, &genotype, xyz);
-    double reference = bt_score_objective(f->scorer, xyz, atom_gradient);
+    double reference = bt_score_search(f->scorer, xyz, &law, atom_gradient);
     double off = fabs((double)energies[i] - reference) / (0.005 + 0.00025 * fabs(reference));
     double mode = fabs((double)plain[i] - reference) / (0.005 + 0.00025 * fabs(reference));
     worst = fmax(worst, fmax(off, mode));
@@ -76,8 +80,8 @@ static void compare(const fixture *f, const char *name, const bt_backend *backen
     }
     worst_gradient = fmax(worst_gradient, distance / (0.02 + 0.0006 * largest));
   }
-  print_message("%-10s %-12s energy %.3f, gradient %.3f of the tolerance\n", name, backend->name, worst,
-                worst_gradient);
+  print_message("%-10s %-12s %s: energy %.3f, gradient %.3f of the tolerance\n", name, backend->name,
+                plainly ? "plain" : "search", worst, worst_gradient);
   assert_true(worst <= 1.0);
   assert_true(gradients_compared > POSES / 2);
   assert_true(worst_gradient <= 1.0);
@@ -97,7 +101,9 @@ static void compare_all(const char *path, const char *name) {
   float *genes = random_genes(&f, &error);
   for (int b = 0; b < bt_backend_count(); b++) {
     const bt_backend *backend = bt_backend_get(b);
-    if (backend->describe(backend).usable) compare(&f, name, backend, genes);
+    if (!backend->describe(backend).usable) continue;
+    compare(&f, name, backend, genes, true);
+    compare(&f, name, backend, genes, false);
   }
   free(genes);
   fixture_close(&f);

@@ -70,7 +70,8 @@ static void job_fixture_open(job_fixture *f, map_function map) {
       .tournament_rate = 0.6f, .crossover_rate = 0.8f, .mutation_rate = 0.02f, .mutation_move = 6, .mutation_angle = 1.5f,
       .local_search_rate = 1, .iterations = 300, .sw_move = 3.46f, .sw_rotation = 1.1f, .sw_torsion = 0.85f,
       .sw_inclusion = 0.378f, .sw_rho_limit = 0.01f, .sw_limit = 4, .unit_move = 0.375f, .unit_angle = 0.07f,
-      .gradient_move = 0.375f, .gradient_angle = 8.057f, .gradient_limit = 1000};
+      .gradient_move = 0.375f, .gradient_angle = 8.057f, .gradient_limit = 1000,
+      .force_limit = BT_KERNEL_NO_LIMIT};
 }
 
 static void job_fixture_close(job_fixture *f) {

@@ -3,6 +3,7 @@
  * BT_CPU_ISA_<name> selects the lane type. A vector holds one pose per lane. In a local search the lanes advance
  * independently: a lane that has finished takes the next individual of any run, so no lane waits for another.
  */
+#include <stdbool.h>
 #include <string.h>
 
 #include "backend/cpu/job.h"
@@ -71,38 +72,56 @@ static int take_chunk(bt_cpu_job *job, int first_individual, int *ret_run, int *
   return 1;
 }
 
-static void store_chunk(const bt_cpu_job *job, int run, int first, const bt_real *genes, bt_real energy,
+static void store_chunk(const bt_cpu_job *job, int run, int first, const bt_real *genes, bt_real energy, bt_int cost,
                         float *all_genes, float *all_energies) {
   int population = job->parameters->population, n_genes = BT_GENES(job->data->sizes.n_torsions);
   for (int l = 0; l < BT_CPU_LANES && first + l < population; l++) {
     size_t slot = (size_t)run * (size_t)population + (size_t)(first + l);
     store_lane(genes, l, n_genes, all_genes + slot * (size_t)n_genes);
     all_energies[slot] = energy[l];
-    job->costs[slot] += 1;
+    job->costs[slot] += cost[l];
+  }
+}
+
+/* Individuals side by side: of the first population, or children. Those outside the box are drawn again, for which their
+ * coordinates alone are made; a lane that is done repeats its draw while others go on. Returns how many evaluations each
+ * one counts. */
+static bt_int breed(const bt_cpu_job *job, const workspace *w, int run, int first, bool child) {
+  bt_uint individual = bt_int_to_uint(bt_splat_int(first) + bt_lane_index());
+  bt_uint runs = bt_splat_uint((unsigned int)run), generation = bt_splat_uint(job->generation);
+  bt_int attempt = bt_splat_int(0), one = bt_splat_int(1);
+  for (;;) {
+    bt_uint which = bt_int_to_uint(attempt);
+    if (child) {
+      bt_offspring_genes(job->data, job->parameters, job->genes, job->energies, job->cumulative, runs, generation,
+                         individual, which, w->genes);
+      bt_mutate_genes(job->data, job->parameters, runs, generation, individual, which, w->genes);
+    } else {
+      bt_initial_genes(job->data, job->parameters, runs, individual, which, w->genes);
+    }
+    bt_pose_coordinates(job->data, w->genes, w->pose);
+    bt_mask again = bt_and(bt_pose_outside(job->data, w->pose),
+                           bt_lt_int(attempt, bt_splat_int(job->parameters->redraws)));
+    if (!bt_any(again)) return attempt + one;
+    attempt = attempt + bt_select_int(again, one, bt_splat_int(0));
   }
 }
 
 static void initial(bt_cpu_job *job, float *scratch) {
   workspace w = workspace_carve(job->data, scratch);
   for (int run, first; take_chunk(job, 0, &run, &first);) {
-    bt_uint individual = bt_int_to_uint(bt_splat_int(first) + bt_lane_index());
-    bt_initial_genes(job->data, job->parameters, bt_splat_uint((unsigned int)run), individual, w.genes);
-    bt_real energy = bt_pose_energy(job->data, w.genes, w.pose);
-    store_chunk(job, run, first, w.genes, energy, job->genes, job->energies);
+    bt_int cost = breed(job, &w, run, first, false);
+    bt_real energy = bt_pose_energy(job->data, job->parameters, w.genes, w.pose);
+    store_chunk(job, run, first, w.genes, energy, cost, job->genes, job->energies);
   }
 }
 
 static void offspring(bt_cpu_job *job, float *scratch) {
   workspace w = workspace_carve(job->data, scratch);
-  bt_uint generation = bt_splat_uint(job->generation);
   for (int run, first; take_chunk(job, job->parameters->elitism, &run, &first);) {
-    bt_uint individual = bt_int_to_uint(bt_splat_int(first) + bt_lane_index());
-    bt_uint runs = bt_splat_uint((unsigned int)run);
-    bt_offspring_genes(job->data, job->parameters, job->genes, job->energies, job->cumulative, runs, generation,
-                       individual, w.genes);
-    bt_mutate_genes(job->data, job->parameters, runs, generation, individual, w.genes);
-    bt_real energy = bt_pose_energy(job->data, w.genes, w.pose);
-    store_chunk(job, run, first, w.genes, energy, job->next_genes, job->next_energies);
+    bt_int cost = breed(job, &w, run, first, true);
+    bt_real energy = bt_pose_energy(job->data, job->parameters, w.genes, w.pose);
+    store_chunk(job, run, first, w.genes, energy, cost, job->next_genes, job->next_energies);
   }
 }
 
@@ -205,8 +224,9 @@ static void local_search(bt_cpu_job *job, float *scratch) {
 }
 
 /* The gene gradient goes into w->move. */
-static bt_real evaluate_gradient(const bt_kernel_data *data, workspace *w) {
-  bt_real energy = bt_pose_energy_gradient(data, w->genes, w->pose);
+static bt_real evaluate_gradient(const bt_kernel_data *data, const bt_search_parameters *parameters, workspace *w) {
+  bt_real limit = bt_splat(parameters->force_limit);
+  bt_real energy = bt_pose_energy_gradient(data, parameters, limit, w->genes, w->pose);
   for (int unit = 0; unit < BT_UNITS(data->sizes.n_torsions); unit++) {
     bt_unit_gradient g = bt_pose_gradient_unit(data, unit, w->genes[0], w->genes[1], w->genes[2], w->pose);
     w->move[BT_UNIT_DOF(unit)] = g.x;
@@ -227,8 +247,8 @@ static void evaluate(bt_cpu_job *job, float *scratch) {
       int pose = first + l < job->evaluate_count ? first + l : first;
       load_lane(w.genes, l, n_genes, job->evaluate_genes + (size_t)pose * (size_t)n_genes);
     }
-    bt_real energy = job->opt_evaluate_gradients != NULL ? evaluate_gradient(job->data, &w)
-                                                         : bt_pose_energy(job->data, w.genes, w.pose);
+    bt_real energy = job->opt_evaluate_gradients != NULL ? evaluate_gradient(job->data, job->parameters, &w)
+                                                         : bt_pose_energy(job->data, job->parameters, w.genes, w.pose);
     for (int l = 0; l < BT_CPU_LANES && first + l < job->evaluate_count; l++) {
       job->evaluate_energies[first + l] = energy[l];
       if (job->opt_evaluate_gradients != NULL)

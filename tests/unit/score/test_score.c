@@ -150,6 +150,44 @@ static void atoms_outside_are_pulled_back(void **state) {
   subject_destroy(&s);
 }
 
+static double nothing(double x, double y, double z) {
+  (void)x, (void)y, (void)z;
+  return 0;
+}
+
+/* What a search sees: a wall around the box, and no force above the limit; both off is the plain objective. */
+static void a_search_sees_a_wall_and_limited_forces(void **state) {
+  (void)state;
+  subject s;
+  double plain[27], limited[27];
+  const bt_search_law law = {.wall = 16777216, .force_limit = 2}, none = {.wall = 0, .force_limit = INFINITY};
+  uint64_t seed = 7;
+  subject_chain(&s);
+  scene_fill(s.maps, 0, wavy);
+  for (int pose = 0; pose < 20; pose++) {
+    double xyz[27];
+    bt_energy e;
+    for (int k = 0; k < 27; k++) /* in rows 4 A apart: pairs hardly push */
+      xyz[k] = s.ligand->center[k % 3] + (k % 3 == 1 ? 4.0 * (k / 3 - 4) : 34 * (scene_random(&seed) - 0.5));
+    bt_score_coordinates(s.continuous, xyz, &e, NULL);
+    double energy = bt_score_search(s.continuous, xyz, &none, plain);
+    assert_near(energy, bt_score_objective(s.continuous, xyz, NULL), 1e-9 * fabs(energy));
+    assert_near(bt_score_search(s.continuous, xyz, &law, limited), energy + law.wall * e.atoms_outside, 1e-6);
+    for (int k = 0; k < 27; k++) assert_near(limited[k], fmax(fmin(plain[k], 2), -2), 0.5);
+  }
+  for (int k = 0; k < 3; k++) s.ligand->xyz[3 * s.ligand->pairs[0].i + k] = s.ligand->xyz[3 * s.ligand->pairs[0].j + k];
+  for (int k = 0; k < 27; k++)
+    if (k / 3 != s.ligand->pairs[0].i && k / 3 != s.ligand->pairs[0].j)
+      s.ligand->xyz[k] = s.ligand->center[k % 3] + (k % 3 == 1 ? 4.0 * (k / 3 - 4) : 0.0);
+  s.ligand->xyz[3 * s.ligand->pairs[0].i] += 1.0; /* two that clash push with 2 kcal/mol/A and not with thousands */
+  scene_fill(s.maps, 0, nothing);
+  bt_score_search(s.continuous, s.ligand->xyz, &none, plain);
+  bt_score_search(s.continuous, s.ligand->xyz, &law, limited);
+  assert_true(plain[3 * s.ligand->pairs[0].i] < -100);
+  assert_near(limited[3 * s.ligand->pairs[0].i], -2, 1.0);
+  subject_destroy(&s);
+}
+
 /* Two carbons closer than half an Angstrom: the energy is finite and constant, and the gradient still parts them. */
 static void nothing_comes_closer_than_the_floor(void **state) {
   (void)state;
@@ -259,6 +297,7 @@ int main(void) {
       cmocka_unit_test(the_objective_is_the_continuous_energy),
       cmocka_unit_test(atoms_outside_pay_as_in_autodock),
       cmocka_unit_test(atoms_outside_are_pulled_back),
+      cmocka_unit_test(a_search_sees_a_wall_and_limited_forces),
       cmocka_unit_test(nothing_comes_closer_than_the_floor),
       cmocka_unit_test(not_a_number_gives_no_crash),
       cmocka_unit_test(a_missing_map_is_named),
