@@ -65,14 +65,16 @@ void bt_bench_pose_destroy(bt_bench_pose *pose) {
 void bt_bench_pose_set(bt_bench_pose *p, const bt_dock_data *data, const float *genes) {
   bt_genes_to_genotype(data, genes, &p->genotype);
   bt_genotype_coordinates(p->ligand, &p->genotype, p->xyz);
-  const bt_search_law within = {.wall = 0, .force_limit = p->law.force_limit};
-  p->energy = bt_score_search(p->scorer, p->xyz, &within, p->atom_gradient);
+  p->energy = bt_score_objective(p->scorer, p->xyz, p->atom_gradient);
   p->excess = excess_of(p);
   bt_genotype_gradient(p->ligand, &p->genotype, p->xyz, p->atom_gradient, p->gradient);
   p->largest = 0;
   for (int k = 0; k < 6 + p->ligand->n_torsions; k++) p->largest = fmax(p->largest, fabs(p->gradient[k]));
   p->moment = moment_of(p);
   p->on_cell_face = on_cell_face(p);
+  /* a limit on forces does not make those below it more exact: tolerances stay those of the plain gradient */
+  bt_score_search(p->scorer, p->xyz, &p->law, p->atom_gradient);
+  bt_genotype_gradient(p->ligand, &p->genotype, p->xyz, p->atom_gradient, p->gradient);
 }
 
 /* With a wall single precision sees nothing of the energy of a pose outside, only where it is. */

@@ -23,7 +23,7 @@ typedef struct bt_bench_pose {
   bt_genotype genotype;
   double *xyz, *atom_gradient; /* [3 n_atoms] */
   double *gradient;            /* [6 + n_torsions] */
-  double energy, largest;      /* without the wall; largest component of gradient */
+  double energy, largest;      /* without the wall; largest component of the plain gradient */
   double excess;               /* how far the farthest atom that has to stay in the box is outside it, A */
   double moment;               /* sum of |force| |distance from the center| over atoms, kcal/mol */
   bool on_cell_face;           /* the gradient of a trilinear map jumps there: single precision may see the other side */

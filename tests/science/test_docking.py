@@ -48,7 +48,7 @@ def dock(name, out, *options):
 
 def known_minima():
     for name, target in KNOWN.items():
-        for method in ("adadelta", "solis-wets"):
+        for method in ("adam", "adadelta", "solis-wets"):
             if method == "solis-wets" and name == "1ig3":
                 continue  # six torsions take random steps longer than this test lasts
             result = dock(name, "docking-test", "--runs", "8", "--evals", "400000", "--local-search", method)

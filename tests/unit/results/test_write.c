@@ -55,6 +55,9 @@ static docking open_docking(bool flexible) {
   bt_dock_options options = bt_dock_options_default();
   options.population = 150; /* the golden files do not follow the defaults */
   options.mutation_rate = 0.02;
+  options.tournament_rate = 0.6;
+  options.local_search = BT_LS_ADADELTA;
+  options.local_search_iterations = 300;
   options.runs = 3;
   options.seed = 7;
   bt_error error;

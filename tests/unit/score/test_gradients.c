@@ -212,11 +212,35 @@ static void gradients_with_flexible_residues_are_derivatives(void **state) {
   compare_all(names, 5, true);
 }
 
+/* Side chains that are inside have to stay there; one that reaches out in the input leaves them all free. */
+static void a_side_chain_outside_is_not_confined(void **state) {
+  (void)state;
+  subject s;
+  const bt_search_law law = {.wall = 1000, .force_limit = INFINITY};
+  subject_open(&s, "1hpv", true);
+  int last = s.ligand->n_atoms - 1;
+  assert_true(last >= s.ligand->n_ligand_atoms && s.ligand->feels_maps[last]);
+  for (int i = s.ligand->n_ligand_atoms; i <= last; i++)
+    for (int k = 0; k < 3; k++) s.ligand->xyz[3 * i + k] = s.maps->box.center[k] + 0.4 * (i - last) + k;
+  memcpy(s.xyz, s.ligand->xyz, 3 * (size_t)s.ligand->n_atoms * sizeof *s.xyz);
+  for (int i = 0; i < s.ligand->n_ligand_atoms; i++)
+    for (int k = 0; k < 3; k++) s.xyz[3 * i + k] = s.maps->box.center[k] + 0.2 * i - 5 + k;
+  s.xyz[3 * last] = s.maps->high[0] + 0.5; /* a pose whose side chain has left the box */
+  assert_int_equal(bt_score_confined(s.ligand, s.maps), s.ligand->n_atoms);
+  double walled = bt_score_search(s.scorer, s.xyz, &law, NULL), plain = bt_score_objective(s.scorer, s.xyz, NULL);
+  assert_near(walled - plain, 1000, 1e-3);
+  s.ligand->xyz[3 * last] = s.maps->high[0] + 0.5; /* and so it has in the input */
+  assert_int_equal(bt_score_confined(s.ligand, s.maps), s.ligand->n_ligand_atoms);
+  assert_near(bt_score_search(s.scorer, s.xyz, &law, NULL), plain, 1e-3);
+  subject_close(&s);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(gradients_of_the_example_are_derivatives),
       cmocka_unit_test(gradients_of_ligands_are_derivatives),
       cmocka_unit_test(gradients_with_flexible_residues_are_derivatives),
+      cmocka_unit_test(a_side_chain_outside_is_not_confined),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

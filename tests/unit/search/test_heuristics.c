@@ -21,6 +21,18 @@ static void the_published_table_is_reproduced(void **state) {
                 table[i].evaluations, 2.0); /* the table was made in single precision */
 }
 
+/* Berth's own search by ADAM needs a fifth of the published estimate; who asks for a share gets it. */
+static void the_share_follows_from_the_search(void **state) {
+  (void)state;
+  bt_dock_options options = bt_dock_options_default();
+  assert_near(bt_heuristic_share(&options), 0.2, 1e-12);
+  options.local_search = BT_LS_ADADELTA;
+  assert_near(bt_heuristic_share(&options), 1.0, 1e-12);
+  options.heuristics_share = 0.5;
+  assert_near(bt_heuristic_share(&options), 0.5, 1e-12);
+  assert_int_equal(bt_heuristic_capped(250000, 12000000), 244898);
+}
+
 static void many_torsions_do_not_overflow(void **state) {
   (void)state;
   int64_t evaluations = bt_heuristic_evaluations(BT_LS_SOLIS_WETS, 60, 20, 12000000);
@@ -37,6 +49,7 @@ static void autostop_waits_longer_the_more_was_cut(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(the_published_table_is_reproduced),
+                                     cmocka_unit_test(the_share_follows_from_the_search),
                                      cmocka_unit_test(many_torsions_do_not_overflow),
                                      cmocka_unit_test(autostop_waits_longer_the_more_was_cut)};
   return cmocka_run_group_tests(tests, NULL, NULL);
