@@ -79,11 +79,10 @@ def compare_with_autodock(folder):
     return faults
 
 
-# Without the water the lowest inter + intra is elsewhere: a search that keeps several minima is taken (README.md).
-PREPARED = ["-r", RECEPTOR, "-l", LIGAND, "--autobox", CRYSTAL, "--reference", CRYSTAL, "--evals", "300k", "--local-search",
-            "adadelta", "--population", "50", "--mutation-rate", "0.1", "--tournament-rate", "0.6"]
+# As scripts/demo docks them.
+PREPARED = ["-r", RECEPTOR, "-l", LIGAND, "--autobox", CRYSTAL, "--reference", CRYSTAL]
 RAW = ["-r", os.path.join(EXAMPLE, "1hpv.pdb"), "-l", os.path.join(EXAMPLE, "amprenavir.smi"), "--autobox", "478",
-       "--reference", "478", "--set-state", "B:25:ASH", "--keep", ":HOH201", "--evals", "1.5M"]
+       "--reference", "478", "--set-state", "B:25:ASH", "--keep", ":HOH201"]
 
 
 def reads_raw_files(folder):
@@ -97,7 +96,7 @@ def reads_raw_files(folder):
 
 def dock(folder, name, words):
     out = os.path.join(folder, "docked")
-    berth("dock", *words, "--runs", "50", "--autostop", "off", "--seed", "1995", "--format", "csv",
+    berth("dock", *words, "--runs", "100", "--evals", "50k", "--autostop", "off", "--seed", "1995", "--format", "csv",
           "-o", out, "-q")
     with open(os.path.join(out, name + ".csv")) as stream:
         runs = sorted(csv.DictReader(stream), key=lambda row: int(row["rank"]))
