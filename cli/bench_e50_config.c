@@ -39,13 +39,16 @@ static int split(char *options, char **storage, char ***ret_argv) {
 
 static void describe(e50_config *config) {
   const bt_dock_options *o = &config->search;
+  char iterations[16] = "by-torsions", mutation[16] = "by-torsions"; /* as the ligand's number of torsions asks for */
+  if (o->local_search_iterations > 0) snprintf(iterations, sizeof iterations, "%d", o->local_search_iterations);
+  if (o->mutation_rate >= 0) snprintf(mutation, sizeof mutation, "%g", o->mutation_rate);
   snprintf(config->settings, sizeof config->settings,
-           "local-search=%s runs=%d evals=%lld population=%d seed=%llu local-search-rate=%g local-search-iterations=%d "
-           "selection=%s tournament-rate=%g crossover=%s crossover-rate=%g mutation-rate=%g mutation-move=%g "
+           "local-search=%s runs=%d evals=%lld population=%d seed=%llu local-search-rate=%g local-search-iterations=%s "
+           "selection=%s tournament-rate=%g crossover=%s crossover-rate=%g mutation-rate=%s mutation-move=%g "
            "mutation-angle=%g elitism=%d device=%.60s isa=%.20s team=%d reduction=%s",
            local_searches[o->local_search], o->runs, (long long)o->evaluations, o->population,
-           (unsigned long long)o->seed, o->local_search_rate, o->local_search_iterations, selections[o->selection],
-           o->tournament_rate, crossovers[o->crossover], o->crossover_rate, o->mutation_rate, o->mutation_move,
+           (unsigned long long)o->seed, o->local_search_rate, iterations, selections[o->selection],
+           o->tournament_rate, crossovers[o->crossover], o->crossover_rate, mutation, o->mutation_move,
            o->mutation_angle, o->elitism, o->opt_device != NULL ? o->opt_device : "auto",
            o->opt_isa != NULL ? o->opt_isa : "best", o->team, reductions[o->reduction]);
 }
