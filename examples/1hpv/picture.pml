@@ -1,8 +1,8 @@
 # Draws docs/images/1hpv.png: from the top of the source tree, after scripts/demo,
 #   pymol -cq examples/1hpv/picture.pml
-load examples/1hpv/receptor.pdbqt, protein
+load demo-output/receptor.pdbqt, protein
 load examples/1hpv/ligand-crystal.pdbqt, crystal
-load demo-output/ligand.pdbqt, docked
+load demo-output/amprenavir.pdbqt, docked
 bg_color white
 hide everything
 show cartoon, protein
