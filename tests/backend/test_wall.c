@@ -196,7 +196,7 @@ static void a_box_that_is_too_small_is_told(void **state) {
   (void)state;
   bt_error error;
   bt_result *result = NULL;
-  scene s = scene_open(pocket, 8, (const int[LIGANDS]){9, 4, 4});
+  scene s = scene_open(pocket, 6, (const int[LIGANDS]){9, 4, 4});
   bt_dock_options options = bt_dock_options_default();
   options.runs = 2;
   options.heuristics = options.autostop = false;
