@@ -38,6 +38,8 @@ if(NOT rdkit_missing)
   target_include_directories(berth_rdkit PRIVATE include src)
   target_include_directories(berth_rdkit SYSTEM PRIVATE ${RDKIT_INCLUDE} ${BOOST_INCLUDE})
   target_link_libraries(berth_rdkit PRIVATE berth_flags)
+  # several releases are supported: what a newer one advises against is all that an older one has
+  target_compile_options(berth_rdkit PRIVATE -Wno-deprecated-declarations)
   target_sources(berth PRIVATE $<TARGET_OBJECTS:berth_rdkit>)
   set_target_properties(berth PROPERTIES LINKER_LANGUAGE CXX)
   target_link_libraries(berth PUBLIC ${RDKIT_LIBRARIES})

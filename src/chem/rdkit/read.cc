@@ -58,7 +58,7 @@ std::unique_ptr<RWMol> parse(bt_rdformat format, const std::string &text, long l
       unsigned int at = line > 0 ? static_cast<unsigned int>(line - 1) : 0;
       return std::unique_ptr<RWMol>(MolDataStreamToMol(stream, at, true, false, true));
     }
-    case BT_RD_MOL2: return std::unique_ptr<RWMol>(Mol2BlockToMol(text, true, false, CORINA, true));
+    case BT_RD_MOL2: return std::unique_ptr<RWMol>(Mol2BlockToMol(text, true, false));
     case BT_RD_SMILES: {
       SmilesParserParams parameters;
       parameters.allowCXSMILES = false;
