@@ -1,8 +1,8 @@
 /* energy.h - what the search minimises: energy of a pose, and its gradient in genes.
  *
  * The parameters tell the wall around the box. The gradient is that of the energy where no force reaches the limit,
- * kcal/mol/A. Energies are the same for all ranks of the team. The genes must be visible to all ranks (BT_SYNC before), and so are
- * results: callers sync before they change genes that other ranks read.
+ * kcal/mol/A. Energies are the same for all ranks of the team. The genes must be visible to all ranks (BT_SYNC before),
+ * and so are results: callers sync before they change genes that other ranks read.
  */
 #ifndef BERTH_KERNEL_ENERGY_H
 #define BERTH_KERNEL_ENERGY_H

@@ -137,7 +137,8 @@ BT_FUNCTION void bt_device_load(const bt_device *d, BT_STATE bt_real *genes, int
 }
 
 /* Every lane's genes, energy and cost to its place in a population; lanes past the end are left out. */
-BT_FUNCTION void bt_device_store_all(const bt_device *d, bt_int slot, int count, bt_real energy, bt_int cost, int side) {
+BT_FUNCTION void bt_device_store_all(const bt_device *d, bt_int slot, int count, bt_real energy, bt_int cost,
+                                     int side) {
   int n_genes = BT_GENES(d->data.sizes.n_torsions);
   BT_GLOBAL float *genes = (BT_GLOBAL float *)(d->arena + d->ligand->genes[side]);
   BT_GLOBAL float *energies = (BT_GLOBAL float *)(d->arena + d->ligand->energies[side]);
@@ -164,7 +165,8 @@ BT_FUNCTION bt_int bt_device_breed(const bt_device *d, const bt_launch *launch, 
     if (d->rank == 0 && !child)
       bt_initial_genes(&d->data, d->parameters, run, individual, bt_int_to_uint(attempt), d->genes);
     if (d->rank == 0 && child) {
-      bt_offspring_genes(&d->data, d->parameters, (const BT_GLOBAL float *)(d->arena + d->ligand->genes[launch->present]),
+      bt_offspring_genes(&d->data, d->parameters,
+                         (const BT_GLOBAL float *)(d->arena + d->ligand->genes[launch->present]),
                          (const BT_GLOBAL float *)(d->arena + d->ligand->energies[launch->present]),
                          (const BT_GLOBAL float *)(d->arena + d->ligand->cumulative), run, generation, individual,
                          bt_int_to_uint(attempt), d->genes);

@@ -130,7 +130,8 @@ BT_FUNCTION void bt_mutate_genes(const bt_kernel_data *data, const BT_GLOBAL bt_
     bt_real dx = bt_splat(0.0f), dy = dx, dz = dx;
     for (int k = BT_UNIT_DOF(unit); k < BT_UNIT_DOF_END(unit); k++) {
       if (k % 2 == 0)
-        draw = bt_draw_words(key, BT_DRAW_MUTATE, run, generation, individual, bt_attempt_step((unsigned int)k / 2, attempt));
+        draw = bt_draw_words(key, BT_DRAW_MUTATE, run, generation, individual,
+                             bt_attempt_step((unsigned int)k / 2, attempt));
       float width = k < 3 ? parameters->mutation_move : parameters->mutation_angle;
       bt_real lottery = bt_uniform(k % 2 ? draw.w[2] : draw.w[0]), amplitude = bt_uniform(k % 2 ? draw.w[3] : draw.w[1]);
       bt_real d = bt_select_zero(bt_lt(lottery, bt_splat(parameters->mutation_rate)),

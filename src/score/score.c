@@ -282,6 +282,14 @@ int bt_score_confined(const bt_ligand *ligand, const bt_maps *maps) {
   return ligand->n_atoms;
 }
 
+double bt_score_excess(const bt_ligand *ligand, const bt_maps *maps, const double *xyz) {
+  int confined = bt_score_confined(ligand, maps);
+  double worst = -INFINITY;
+  for (int i = 0; i < 3 * confined; i++)
+    if (ligand->feels_maps[i / 3]) worst = fmax(worst, fmax(maps->low[i % 3] - xyz[i], xyz[i] - maps->high[i % 3]));
+  return worst;
+}
+
 static double atoms_objective(const bt_scorer *scorer, const double *xyz, const bt_search_law *law,
                               double *opt_gradient) {
   const bt_ligand *ligand = scorer->ligand;

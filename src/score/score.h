@@ -36,6 +36,8 @@ typedef struct bt_search_law {
 /* The atoms [0, n) that have to stay in the box: all; or, where a flexible side chain of the input reaches out of it,
  * the ligand's alone, since nobody knows whether that side chain can come in. */
 int bt_score_confined(const bt_ligand *ligand, const bt_maps *maps);
+/* How far the farthest of them is outside the box, A; not above zero: all are inside. */
+double bt_score_excess(const bt_ligand *ligand, const bt_maps *maps, const double *xyz);
 
 /* What the search minimises: maps + all pairs, in closed form whatever the scorer's form, with the kernels'
  * quadratic restraint for atoms outside the box. opt_gradient[3 n_atoms], kcal/mol/A, is overwritten. */

@@ -29,16 +29,6 @@ static double moment_of(const bt_bench_pose *p) {
   return moment;
 }
 
-/* Below zero: all are inside. */
-static double excess_of(const bt_bench_pose *p) {
-  int confined = bt_score_confined(p->ligand, p->maps);
-  double worst = -INFINITY;
-  for (int i = 0; i < 3 * confined; i++)
-    if (p->ligand->feels_maps[i / 3])
-      worst = fmax(worst, fmax(p->maps->low[i % 3] - p->xyz[i], p->xyz[i] - p->maps->high[i % 3]));
-  return worst;
-}
-
 bt_status bt_bench_pose_create(const bt_ligand *ligand, const bt_maps *maps, const bt_scorer *scorer, bt_search_law law,
                                bt_bench_pose *ret_pose, bt_error *opt_error) {
   size_t n = 3 * (size_t)ligand->n_atoms;
@@ -66,7 +56,7 @@ void bt_bench_pose_set(bt_bench_pose *p, const bt_dock_data *data, const float *
   bt_genes_to_genotype(data, genes, &p->genotype);
   bt_genotype_coordinates(p->ligand, &p->genotype, p->xyz);
   p->energy = bt_score_objective(p->scorer, p->xyz, p->atom_gradient);
-  p->excess = excess_of(p);
+  p->excess = bt_score_excess(p->ligand, p->maps, p->xyz);
   bt_genotype_gradient(p->ligand, &p->genotype, p->xyz, p->atom_gradient, p->gradient);
   p->largest = 0;
   for (int k = 0; k < 6 + p->ligand->n_torsions; k++) p->largest = fmax(p->largest, fabs(p->gradient[k]));

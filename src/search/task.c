@@ -86,26 +86,14 @@ static void keep_pose(bt_dock_task *task, int run) {
   bt_genes_to_genotype(task->data, task->genes + slot * (size_t)BT_GENES(task->data->ligand->n_torsions),
                        &to->genotype);
   bt_genotype_coordinates(task->data->ligand, &to->genotype, to->xyz);
-  bt_search_law law = bt_search_law_of(&task->parameters);
-  double searched = bt_score_search(task->scorer, to->xyz, &law, NULL);
+  double searched = (double)task->energies[slot], wall = (double)task->parameters.wall;
   to->search_reference = bt_score_objective(task->scorer, to->xyz, NULL);
   bt_nudge_inside(task->data->ligand, task->result->maps, nudge_limit_angstrom, &to->genotype, to->xyz);
   bt_score_coordinates(task->scorer, to->xyz, &to->energy, to->atoms);
-  /* the wall is no energy, and next to it single precision sees no other one */
-  to->search_energy = searched < law.wall || law.wall == 0 ? (double)task->energies[slot] : to->search_reference;
+  /* the wall is no energy, and next to it single precision sees no other one; half of it: what is inside may attract */
+  to->search_energy = wall > 0 && searched > 0.5 * wall ? to->search_reference : searched;
   to->evaluations = task->run_evaluations[run];
   task->result->evaluations += to->evaluations;
-}
-
-/* Whether an atom that has to stay in the box has left it. */
-static bool is_outside(const bt_dock_task *task, const bt_run *run) {
-  const bt_ligand *ligand = task->data->ligand;
-  const bt_maps *maps = task->result->maps;
-  int confined = bt_score_confined(ligand, maps);
-  for (int i = 0; i < 3 * confined; i++)
-    if (ligand->feels_maps[i / 3] && !(run->xyz[i] >= maps->low[i % 3] && run->xyz[i] <= maps->high[i % 3]))
-      return true;
-  return false;
 }
 
 /* Leaves out the runs that have found no pose inside the box. */
@@ -113,7 +101,7 @@ static bt_status leave_out(bt_dock_task *task, bt_error *opt_error) {
   bt_result *result = task->result;
   int kept = 0, all = result->n_runs;
   for (int run = 0; run < all; run++) {
-    if (is_outside(task, &result->runs[run])) continue;
+    if (bt_score_excess(task->data->ligand, result->maps, result->runs[run].xyz) > 0) continue;
     bt_run taken = result->runs[kept];
     result->runs[kept++] = result->runs[run];
     result->runs[run] = taken;
