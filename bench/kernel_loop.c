@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "backend/backend.h"
-#include "search/kernel_data.h"
-#include "search/options.h"
+#include "engine/ad4/kernel_data.h"
+#include "engine/ad4/options.h"
 
 enum { POSES = 64 };
 

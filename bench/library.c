@@ -12,7 +12,7 @@
 #include <time.h>
 
 #include "chem/molecule.h"
-#include "screen/library.h"
+#include "library/library.h"
 
 static void stop(const bt_error *error) {
   char text[2048];

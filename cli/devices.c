@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "commands.h"
-#include "json.h"
-#include "options.h"
-#include "report.h"
+#include "common/json.h"
+#include "common/options.h"
+#include "common/report.h"
 
 static void print_member(const char *key, const char *text) {
   printf("\"%s\": ", key);

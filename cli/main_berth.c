@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "commands.h"
-#include "options.h"
-#include "report.h"
+#include "common/options.h"
+#include "common/report.h"
 
 typedef struct command {
   const char *name, *summary;

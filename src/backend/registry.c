@@ -5,7 +5,7 @@
 
 #include "backend/backend.h"
 #include "backend/cpu/cpu.h"
-#include "backend/device/device.h"
+#include "engine/ad4/device_table.h"
 
 /* Asks one back end after the other until visit returns true. */
 typedef bool (*visitor)(void *context, const bt_backend *backend);

@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "report/report_internal.h"
 #include "results/enrichment.h"
-#include "screen/revive.h"
+#include "store/revive.h"
 
 enum { RESAMPLINGS = 2000, MOST_REJECTS = 2000, MOST_REASONS = 16, RATE_BINS = 120 };
 

@@ -6,8 +6,8 @@
 
 #include "backend/backend.h"
 #include "score/score.h"
-#include "search/kernel_data.h"
-#include "search/options.h"
+#include "engine/ad4/kernel_data.h"
+#include "engine/ad4/options.h"
 #include "unit/support.h"
 
 typedef struct fixture {

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <pthread.h>
 
-#include "search/reduction_model.h"
+#include "engine/ad4/reduction_model.h"
 #include "unit/support.h"
 
 #define BT_FUNCTION static inline

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "backend/backend.h"
-#include "bude/deck.h"
-#include "bude/engine.h"
+#include "engine/bude/deck.h"
+#include "engine/bude/engine.h"
 #include "score/bude.h"
 #include "unit/support.h"
 

@@ -1,11 +1,11 @@
 /* test_bude_search.c - the search of the BUDE engine on every usable device: the same first generation as on the plain
  * processor, parents in order and distinct, energies that never rise. */
-#include "unit/bude/small.h"
+#include "unit/engine/bude/small.h"
 
 #include <math.h>
 
-#include "bude/compound.h"
-#include "bude/state.h"
+#include "engine/bude/compound.h"
+#include "engine/bude/state.h"
 
 enum { PARENTS = 30, CONFORMERS = 2 };
 

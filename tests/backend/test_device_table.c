@@ -1,6 +1,6 @@
 /* test_device_table.c - devices of a runtime as back ends, on a runtime that is made up. */
-#include "backend/device/device.h"
-#include "backend/device/job.h"
+#include "engine/ad4/device_table.h"
+#include "engine/ad4/device_job.h"
 #include "unit/support.h"
 
 static int n_devices;

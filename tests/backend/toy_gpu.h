@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "backend/device/device.h"
-#include "backend/device/job.h"
+#include "engine/ad4/device_table.h"
+#include "engine/ad4/device_job.h"
 #include "unit/support.h"
 
 static const bt_runtime_variant variants[] = {

@@ -1,6 +1,6 @@
 /* fuzz_archive.c - tar archives, plain or gzipped, as a library's source. */
 #include "fuzz/fuzz.h"
-#include "screen/archive.h"
+#include "library/archive.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (size > 1 << 20) return 0;

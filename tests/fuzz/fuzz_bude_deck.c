@@ -4,7 +4,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "bude/deck.h"
+#include "engine/bude/deck.h"
 #include "fuzz/fuzz.h"
 
 enum { NUMBERS = 5, FILES = 5 };

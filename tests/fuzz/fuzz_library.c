@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "base/xxhash.h"
 #include "fuzz/fuzz.h"
-#include "screen/btl.h"
+#include "library/btl.h"
 
 static void check_again(const bt_molecule *molecule) {
   bt_btl_columns columns = {0};

@@ -1,5 +1,5 @@
 /* fuzz_mol2.c - any bytes as MOL2: refused with a reason, or read, written and read again as the same molecule. */
-#include "bude/molblock.h"
+#include "engine/bude/molblock.h"
 #include "formats/mol2.h"
 #include "fuzz/fuzz.h"
 

@@ -29,17 +29,19 @@ LAYERS = {
     "kernel": (set(), "one source for every processor: nothing from outside"),
     "backend": ({"base", "kernel"}, "runs kernels on a device: sees arrays, never molecules or maps"),
     "results": ({"base", "chem", "forcefield", "formats", "grid", "pose", "score"}, "poses -> clusters, tables, files"),
-    "search": ({"base", "chem", "forcefield", "grid", "pose", "score", "kernel", "backend", "results"},
-               "drives a docking from ligand and maps to a result"),
-    "screen": ({"base", "chem", "forcefield", "formats", "pose", "prep", "grid", "score", "search", "results"},
-               "libraries of ligands, from files to a database"),
-    "bude": ({"base", "chem", "formats", "forcefield", "pose", "prep", "score", "kernel", "backend", "search", "results"},
-             "the second engine: rigid ligands scored atom by atom, evolutionary Monte Carlo"),
-    "report": ({"base", "chem", "formats", "forcefield", "pose", "results", "screen"},
+    "library": ({"base", "chem", "formats", "forcefield", "pose", "prep"}, "ligands from files, in one order"),
+    "store": ({"base", "chem", "formats", "forcefield", "pose", "grid", "score", "results"}, "the database of a screen"),
+    "engine": ({"base", "chem", "forcefield", "formats", "grid", "pose", "prep", "score", "kernel", "backend", "results"},
+               "from ligands and a receptor to poses: AutoDock's force field and BUDE's"),
+    "pipeline": ({"base", "chem", "forcefield", "formats", "pose", "prep", "grid", "score", "engine", "library", "results",
+                  "store"}, "ligands from sources through engines into sinks"),
+    "report": ({"base", "chem", "formats", "forcefield", "pose", "results", "store"},
                "results -> one page that people look at"),
 }
 # (file, included header): reason. An exception is a debt; keep this table short.
-EXCEPTIONS = {}
+EXCEPTIONS = {
+    ("src/backend/registry.c", "engine/ad4/device_table.h"): "until back ends know launches, not engines",
+}
 # Longest file that needs no reason, in lines; file -> reason.
 LONGEST = 500
 LONG_FILES = {
@@ -148,7 +150,7 @@ class Includes(unittest.TestCase):
                 continue
             for _, name in includes_of(path):
                 other = name.split("/")
-                if other[0] == "backend" and len(other) > 2 and other[1] not in (parts[2], "device"):
+                if other[0] == "backend" and len(other) > 2 and other[1] not in (parts[2], "driver"):
                     wrong.append(f"{path} includes {name}")
         self.assertEqual([], wrong)
 
@@ -156,7 +158,7 @@ class Includes(unittest.TestCase):
         wrong = []
         for path in files_below("cli"):
             for kind, name in includes_of(path):
-                own = kind == '"' and os.path.exists(os.path.join(TOP, "cli", os.path.basename(name)))
+                own = kind == '"' and (name.startswith("cli/") or os.path.exists(os.path.join(TOP, "cli", name)))
                 system = kind == "<" and (name == "berth/berth.h" or not os.path.exists(os.path.join(TOP, "src", name)))
                 if not own and not system:
                     wrong.append(f"{path} includes {name}")

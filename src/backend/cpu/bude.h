@@ -3,7 +3,7 @@
 #ifndef BERTH_BACKEND_CPU_BUDE_H
 #define BERTH_BACKEND_CPU_BUDE_H
 
-#include "backend/device/bude.h"
+#include "backend/runtime_bude.h"
 
 /* Kernels of one instruction set and variant. */
 typedef struct bt_cpu_bude_kernels {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "backend/cuda/images.h"
-#include "backend/device/driver.h"
+#include "backend/driver/driver.h"
 
 #define ATTRIBUTE_COMPUTE_MODE 20
 #define ATTRIBUTE_MAJOR 75

@@ -2,7 +2,7 @@
 #ifndef BERTH_BACKEND_CUDA_IMAGES_H
 #define BERTH_BACKEND_CUDA_IMAGES_H
 
-#include "backend/device/bude.h"
+#include "backend/runtime_bude.h"
 
 extern const bt_runtime_variant bt_cuda_variants[]; /* ends with team = 0 */
 extern const unsigned char *const bt_cuda_images[]; /* of the variants; NULL: not in this build */

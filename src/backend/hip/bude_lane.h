@@ -2,7 +2,7 @@
 #ifndef BERTH_BACKEND_HIP_BUDE_LANE_H
 #define BERTH_BACKEND_HIP_BUDE_LANE_H
 
-#include "backend/device/bude_lane_float.h"
+#include "backend/driver/bude_lane_float.h"
 
 BT_FUNCTION bt_real bt_rcp(bt_real a) { return __builtin_amdgcn_rcpf(a); }
 BT_FUNCTION bt_real bt_rcp_fast(bt_real a) { return bt_rcp(a); }

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "backend/device/driver.h"
+#include "backend/driver/driver.h"
 #include "backend/hip/images.h"
 
 static void error_text(const bt_driver_library *library, int code, char *text, size_t size) {

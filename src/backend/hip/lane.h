@@ -57,7 +57,7 @@ static __device__ __forceinline__ bool bt_block_any(bool flag) {
 #define BT_BLOCK_ANY(flag, scratch) bt_block_any(flag)
 #define BT_ATOMIC_NEXT(counter) atomicAdd((counter), 1)
 
-#include "backend/device/lane_float.h"
+#include "backend/driver/lane_float.h"
 
 /* The special function unit: 1 unit in the last place; arguments are never denormal. */
 BT_FUNCTION bt_real bt_rcp(bt_real a) { return __builtin_amdgcn_rcpf(a); }

@@ -1,5 +1,5 @@
 /* bude.c - the BUDE engine's kernels as OpenMP target regions. Launches return when the kernel has run. */
-#include "backend/device/bude.h"
+#include "backend/runtime_bude.h"
 
 #include "backend/omptarget/omptarget.h"
 #include "backend/omptarget/state.h"

@@ -2,7 +2,7 @@
 #ifndef BERTH_BACKEND_OMPTARGET_OMPTARGET_H
 #define BERTH_BACKEND_OMPTARGET_OMPTARGET_H
 
-#include "backend/device/runtime.h"
+#include "backend/runtime.h"
 #include "backend/omptarget/target.h"
 
 extern const bt_runtime bt_runtime_omptarget;

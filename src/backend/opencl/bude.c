@@ -1,5 +1,5 @@
 /* bude.c - the BUDE engine's kernels on OpenCL devices: compiled at run time for what the force field has in common. */
-#include "backend/device/bude.h"
+#include "backend/runtime_bude.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef BERTH_BACKEND_OPENCL_DEVICES_H
 #define BERTH_BACKEND_OPENCL_DEVICES_H
 
-#include "backend/device/runtime.h"
+#include "backend/runtime.h"
 #include "backend/opencl/api.h"
 
 typedef struct bt_cl_device {

@@ -2,7 +2,7 @@
 #ifndef BERTH_BACKEND_OPENCL_OPENCL_H
 #define BERTH_BACKEND_OPENCL_OPENCL_H
 
-#include "backend/device/runtime.h"
+#include "backend/runtime.h"
 
 extern const bt_runtime bt_runtime_opencl;
 

@@ -2,7 +2,7 @@
 #ifndef BERTH_TESTS_HIP_ON_CUDA_IMAGES_H
 #define BERTH_TESTS_HIP_ON_CUDA_IMAGES_H
 
-#include "backend/device/runtime.h"
+#include "backend/runtime.h"
 
 extern const bt_runtime_variant bt_hip_on_cuda_variants[];
 extern const unsigned char *const bt_hip_on_cuda_images[];

@@ -1,0 +1,97 @@
+/* main_autogrid.c - `berth-autogrid`: takes autogrid4's place in scripts; same options, same files. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/times.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "common/options.h"
+#include "common/outputs.h"
+#include "common/progress.h"
+#include "common/report.h"
+
+static const char program[] = "berth-autogrid";
+
+/* The line with which AutoGrid ends: seconds of the clock, of this program, of the system. */
+static void write_times(FILE *log, double real) {
+  struct tms used;
+  double ticks = (double)sysconf(_SC_CLK_TCK);
+  times(&used);
+  fprintf(log, "Real= %.2fs,  CPU= %.2fs,  System= %.2fs\n", real, (double)used.tms_utime / ticks,
+          (double)used.tms_stime / ticks);
+}
+
+static void write_log(FILE *log, const bt_gpf_result *result, bt_status status, const bt_error *error, double real) {
+  char text[2048], date[64] = "";
+  time_t now = time(NULL);
+  struct tm local;
+  if (localtime_r(&now, &local) != NULL) strftime(date, sizeof date, "%Y-%m-%d %H:%M:%S", &local);
+  fprintf(log, "Berth %s, maps by the rules of AutoGrid 4.2.6\nCreated at          : %s\n", BT_VERSION, date);
+  if (result->log != NULL) fputs(result->log, log);
+  if (status != BT_OK) {
+    fprintf(log, "\n%s: ERROR: %s\n\n\n%s: Unsuccessful Completion.\n", program,
+            bt_error_format(error, text, sizeof text), program);
+    return;
+  }
+  fprintf(log, "\n%s: Successful Completion.\n", program);
+  write_times(log, real);
+}
+
+/* Without -l the log goes to standard output, as autogrid4's does. */
+static bt_status save_log(const char *opt_path, const bt_gpf_result *result, bt_status run_status,
+                          const bt_error *run_error, double real, bt_error *opt_error) {
+  if (opt_path == NULL) {
+    write_log(stdout, result, run_status, run_error, real);
+    return BT_OK;
+  }
+  cli_file file;
+  bt_status status = cli_file_open(opt_path, &file, opt_error);
+  if (status != BT_OK) return status;
+  write_log(file.stream, result, run_status, run_error, real);
+  return cli_file_close(&file, opt_error);
+}
+
+static int run(int argc, char **argv) {
+  const char *gpf = "-", *log = NULL, *isa = NULL;
+  int threads = 0;
+  bool debug = false, version = false;
+  cli_option options[] = {
+      {.group = "Options", .name = "parameters", .letter = 'p', .kind = CLI_STRING, .target = &gpf, .value = "FILE",
+       .opt_default = "standard input", .help = "grid parameter file (.gpf)"},
+      {.name = "log", .letter = 'l', .kind = CLI_STRING, .target = &log, .value = "FILE",
+       .opt_default = "standard output", .help = "log (.glg)"},
+      {.name = "debug", .letter = 'd', .kind = CLI_FLAG, .target = &debug, .help = "accepted, has no effect"},
+      {.name = "threads", .letter = 't', .kind = CLI_INT, .target = &threads, .value = "N", .high = 65536,
+       .opt_default = "all cores", .help = "threads"},
+      {.name = "isa", .kind = CLI_STRING, .target = &isa, .value = "NAME",
+       .help = "instruction set: avx512, avx2, base; the best of this machine by default"},
+      {.name = "version", .kind = CLI_FLAG, .target = &version, .help = "print the version"},
+  };
+  cli_spec spec = {
+      .program = program,
+      .summary = "affinity maps of a receptor, in place of autogrid4",
+      .usage = "-p FILE.gpf -l FILE.glg",
+      .opt_details = "Writes the files that the grid parameter file names, relative to the working folder.",
+      .opt_examples = "  berth-autogrid -p protein.gpf -l protein.glg",
+      .options = options,
+      .n_options = CLI_COUNT(options)};
+  int exit_code;
+  if (!cli_parse(&spec, argc, argv, &exit_code)) return exit_code;
+  if (version) return printf("%s %s\n", program, BT_VERSION), CLI_EXIT_OK;
+
+  double started = cli_seconds();
+  bt_gpf_result result;
+  bt_error error = {0}, log_error = {0};
+  bt_status status = bt_gpf_run(gpf, threads, isa, &result, &error);
+  exit_code = CLI_EXIT_OK;
+  if (status != BT_OK) exit_code = cli_fail(program, &error);
+  if (save_log(log, &result, status, &error, cli_seconds() - started, &log_error) != BT_OK) {
+    int log_code = cli_fail(program, &log_error);
+    if (exit_code == CLI_EXIT_OK) exit_code = log_code;
+  }
+  bt_gpf_result_clear(&result);
+  return exit_code;
+}
+
+int main(int argc, char **argv) { return cli_finish("berth-autogrid", run(argc, argv)); }

@@ -1,0 +1,399 @@
+/* bude.c - `berth bude`: the second engine from the command line. */
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bude/bude.h"
+#include "commands.h"
+#include "common/interrupt.h"
+#include "common/outputs.h"
+#include "input/place.h"
+#include "common/report.h"
+
+static_assert(BT_BUDE_A == 0 && BT_BUDE_B == 1 && BT_BUDE_DECK == 2, "order of --rules");
+
+static const char details[] =
+    "Rigid conformers of each ligand against the rigid receptor, atom by atom, without maps: BUDE's empirical\n"
+    "free-energy force field and an evolutionary Monte Carlo search over three angles and three translations.\n"
+    "The box is that of the ligand's middle. A ligand that comes with one conformer gets others in its place\n"
+    "(RDKit); more come in @<BUDE>CONF blocks of MOL2, or as records that follow each other under one name.\n"
+    "MOL2 files bring their atom types; those of other files follow from bonds and residues.\n"
+    "Writes DIR/poses.mol2, poses.sdf, ranking.csv, and rejects.csv where there are some.\n"
+    "`berth bude library --help`: ligands as a binary library of conformers, which -l takes as well.\n"
+    "Exit code: 0 all well, 1 wrong input or nothing docked, 2 some ligands were rejected, 3 device or memory.";
+
+static const char examples[] =
+    "  berth bude -r protein.mol2 -l ligands.sdf -o docked --center 12,4,-7\n"
+    "  berth bude -r 1hpv.pdb -l drugs.smi -o docked --autobox 478 --conformers 50\n"
+    "  berth bude -r protein.pdbqt -l crystal.mol2 --autobox crystal.mol2 --conformers 0 --reference crystal.mol2\n"
+    "      rigid redocking of the given conformer\n"
+    "  berth bude -r protein.mol2 -l pose.mol2 --score\n"
+    "      energies of poses where they stand";
+
+static bool parse_formats(bude_state *state) {
+  state->sdf = state->format == NULL && *bt_rdkit_version() != '\0';
+  state->mol2 = state->csv = state->format == NULL;
+  if (state->format == NULL) return true;
+  char *copy = strdup(state->format), *rest = copy;
+  bool good = copy != NULL;
+  for (char *word; good && (word = strsep(&rest, ",")) != NULL;) {
+    bool *wanted = strcmp(word, "mol2") == 0 ? &state->mol2
+                 : strcmp(word, "sdf") == 0  ? &state->sdf
+                 : strcmp(word, "csv") == 0  ? &state->csv
+                                             : NULL;
+    if (wanted != NULL)
+      *wanted = true;
+    else
+      good = cli_refuse(state->program, "--format: '%s' is not mol2, sdf or csv", word);
+  }
+  free(copy);
+  return good;
+}
+
+static bool check(const cli_spec *spec, bude_state *state) {
+  const char *program = spec->program;
+  if (state->receptor == NULL) return cli_refuse(program, "no receptor; give -r FILE (.mol2, .pdb, .cif or .pdbqt)");
+  if (state->words.count == 0) return cli_refuse(program, "no ligand; give -l FILE, a folder, or - for standard input");
+  if (!cli_path_ends(state->receptor, ".mol2") && !cli_path_ends(state->receptor, ".pdbqt") &&
+      !cli_is_structure(state->receptor))
+    return cli_refuse(program, "%s: the receptor must be a .mol2, .pdb, .cif or .pdbqt file", state->receptor);
+  bool center = cli_given(spec, "center");
+  if (center && state->opt_autobox != NULL)
+    return cli_refuse(program, "--center and --autobox both place the box; give one of the two");
+  if (!center && state->opt_autobox == NULL && !state->score)
+    return cli_refuse(program, "the box is not known; give --center x,y,z or --autobox FILE[:RESIDUE]");
+  if (state->output == NULL && !state->json && cli_given(spec, "format"))
+    return cli_refuse(program, "--format is for files; give -o FOLDER");
+  return parse_formats(state);
+}
+
+static bool parse(bude_state *state, int argc, char **argv, int *ret_exit_code) {
+  bt_bude_options *o = &state->options;
+  /* clang-format off */
+  cli_option options[] = {
+      {.group = "Input", .name = "receptor", .letter = 'r', .kind = CLI_STRING, .target = &state->receptor,
+       .value = "FILE", .help = "receptor: .mol2 (types as they are), .pdb, .cif (also .gz) or .pdbqt"},
+      {.name = "ligand", .letter = 'l', .kind = CLI_LIST, .target = &state->words, .value = "FILE",
+       .help = "ligands: .mol2, .sdf, .smi (also .gz), libraries, folders, patterns, or - for standard input"},
+      CLI_PH_OPTION(state->prepare),
+      {.group = "Box", .name = "center", .kind = CLI_VECTOR, .target = o->center, .value = "X,Y,Z", .low = -9999,
+       .high = 9999, .help = "middle of the box, Angstrom"},
+      {.name = "autobox", .kind = CLI_STRING, .target = &state->opt_autobox, .value = "FILE[:RESIDUE]",
+       .help = "middle of the atoms of this file, or of one residue: of a PDB, mmCIF or .pdbqt file, of the receptor"},
+      {.name = "size", .kind = CLI_VECTOR, .target = o->size, .value = "X,Y,Z", .high = 1000,
+       .help = "where the ligand's middle may be, Angstrom"},
+      {.name = "step", .kind = CLI_REAL, .target = &o->spacing, .value = "A", .low = 0.05, .high = 10,
+       .help = "between translations, Angstrom"},
+      {.name = "angle-step", .kind = CLI_REAL, .target = &o->angle_step, .value = "DEGREES", .low = 0.75, .high = 180,
+       .help = "between rotations"},
+      {.group = "Search", .name = "generations", .kind = CLI_INT, .target = &o->generations, .value = "N", .low = 1,
+       .high = 1e6, .help = "how many are scored"},
+      {.name = "population", .kind = CLI_INT, .target = &o->population, .value = "N", .low = 1, .high = 1 << 28,
+       .help = "poses of a generation, per conformer"},
+      {.name = "parents", .kind = CLI_INT, .target = &o->parents, .value = "N", .low = 1, .high = 1 << 28,
+       .help = "best poses that are kept and mutated"},
+      {.name = "duplicates", .kind = CLI_FLAG, .target = &o->duplicates, .help = "parents may be equal poses"},
+      {.name = "seed", .kind = CLI_SEED, .target = &o->seed, .value = "N", .opt_default = "42",
+       .help = "repeats a search"},
+      {.name = "score", .kind = CLI_FLAG, .target = &state->score,
+       .help = "no search: energies of all given conformers where they stand"},
+      BUDE_LIGAND_OPTIONS(state),
+      {.name = "rules", .kind = CLI_CHOICE, .target = &state->rules, .choices = "a|b|deck",
+       .help = "which pairs have a charge term; deck: those of the benchmark"},
+      {.group = "Output", .name = "output", .letter = 'o', .kind = CLI_STRING, .target = &state->output,
+       .value = "FOLDER", .help = "made if absent"},
+      {.name = "top", .kind = CLI_INT, .target = &state->top, .value = "N", .low = 1, .high = 1e9,
+       .help = "ligands that are kept"},
+      {.name = "poses", .kind = CLI_INT, .target = &o->poses, .value = "N", .low = 1, .high = 1e6,
+       .help = "of each ligand"},
+      {.name = "separation", .kind = CLI_REAL, .target = &o->separation, .value = "A", .high = 100,
+       .help = "RMSD between poses of a ligand, Angstrom"},
+      {.name = "reference", .kind = CLI_STRING, .target = &state->opt_reference, .value = "FILE",
+       .help = "MOL2 or SDF of the pose that RMSDs are measured from"},
+      {.name = "format", .kind = CLI_STRING, .target = &state->format, .value = "LIST", .opt_default = "mol2,sdf,csv",
+       .help = "files in the folder"},
+      {.name = "json", .kind = CLI_FLAG, .target = &state->json, .help = "one JSON object per ligand and line"},
+      {.name = "timing", .kind = CLI_FLAG, .target = &o->timed,
+       .help = "tell which part of the time the search takes beside the energies"},
+      {.name = "quiet", .letter = 'q', .kind = CLI_FLAG, .target = &state->quiet, .help = "no progress, no notes"},
+      {.group = "Device", .name = "device", .kind = CLI_STRING, .target = &o->opt_device, .value = "NAME",
+       .opt_default = "auto", .help = "where to compute: auto, cpu, cpu/avx2, cuda, opencl:0, ...; see berth devices"},
+      {.name = "threads", .letter = 'j', .kind = CLI_INT, .target = &o->threads, .value = "N", .high = 4096,
+       .opt_default = "all cores", .help = "threads of the processor"},
+      {.name = "poses-per-item", .kind = CLI_INT, .target = &o->poses_per_item, .value = "N", .high = 128,
+       .opt_default = "tuned", .help = "poses of a work-item: 1, 2, 4, 8, 16 or 32"},
+      {.name = "group", .kind = CLI_INT, .target = &o->group, .value = "N", .high = 1024, .opt_default = "tuned",
+       .help = "work-items of a group"},
+      {.name = "batch", .kind = CLI_INT, .target = &o->batch, .value = "N", .high = 100000, .opt_default = "16",
+       .help = "conformers on the device at once"},
+      {.name = "memory", .kind = CLI_INT64, .target = &o->memory, .value = "BYTES", .high = 9e15, .opt_default = "all",
+       .help = "of the device that may be used; where it is little, fewer conformers are there at once"},
+      CLI_RECEPTOR_OPTIONS(state->prepare),
+  };
+  /* clang-format on */
+  cli_spec spec = {.program = state->program,
+                   .summary = "dock rigid conformers with BUDE's force field",
+                   .usage = "-r RECEPTOR -l LIGAND... -o FOLDER --center X,Y,Z [options]",
+                   .opt_details = details,
+                   .opt_examples = examples,
+                   .options = options,
+                   .n_options = CLI_COUNT(options)};
+  if (!cli_parse(&spec, argc, argv, ret_exit_code)) return false;
+  *ret_exit_code = CLI_EXIT_BAD;
+  if (!check(&spec, state)) return false;
+  o->rules = (bt_bude_rule_set)state->rules;
+  if (state->score) o->ligands.conformers = 0;
+  return true;
+}
+
+/* ------------------------------------------------------------------------------------------------ opening -- */
+
+bt_status bude_centre(const char *opt_autobox, const char *receptor, const cli_prepare *prepare, double center[3],
+                      bt_error *error) {
+  if (opt_autobox == NULL) return BT_OK;
+  cli_place place;
+  double low[3] = {0}, high[3] = {0};
+  bt_status status = cli_place_parse(opt_autobox, cli_is_structure(receptor) ? receptor : NULL, &place, error);
+  int model = prepare->receptor.model > 0 ? prepare->receptor.model : 1;
+  if (status == BT_OK) status = cli_place_extent(&place, model, low, high, error);
+  cli_place_free(&place);
+  for (int k = 0; k < 3; k++) center[k] = 0.5 * (low[k] + high[k]);
+  return status;
+}
+
+static bool show(void *user, double part) {
+  bude_state *state = user;
+  const bt_bude_options *o = &state->options;
+  return cli_progress_show(&state->progress, part, (int64_t)(part * o->generations * o->population),
+                           state->best_energy);
+}
+
+static bt_status open_receptor(bude_state *state, bt_error *error) {
+  if (cli_path_ends(state->receptor, ".mol2"))
+    return bt_bude_open(state->receptor, NULL, &state->options, &state->bude, error);
+  if (cli_is_structure(state->receptor) && !cli_prepare_take_out(&state->prepare, state->receptor, state->opt_autobox))
+    return cli_fill_error(error, BT_ERR_MEMORY, NULL, "", "out of memory");
+  bt_status status = cli_receptor_load(state->program, state->receptor, &state->prepare, state->quiet || state->json,
+                                       &state->receptor_file, error);
+  if (status == BT_OK) status = bt_bude_open(NULL, state->receptor_file.rigid, &state->options, &state->bude, error);
+  return status;
+}
+
+bt_status bude_open(bude_state *state, bool with_receptor, bt_error *error) {
+  static const bt_ligand_format formats[] = {BT_LIGAND_PDBQT, BT_LIGAND_SDF, BT_LIGAND_MOL2, BT_LIGAND_SMILES,
+                                             BT_LIGAND_PDB};
+  cli_prepare_resolve(&state->prepare);
+  bt_bude_options *o = &state->options;
+  o->aliases = state->aliases.items;
+  o->n_aliases = state->aliases.count;
+  o->ligands.ph = state->prepare.ph;
+  o->ligands.format = formats[state->prepare.format];
+  o->opt_progress = show;
+  o->user = state;
+  if (o->opt_device != NULL && strcmp(o->opt_device, "auto") == 0) o->opt_device = NULL;
+  bt_status status = BT_OK;
+  if (with_receptor) {
+    status = bude_centre(state->opt_autobox, state->receptor, &state->prepare, o->center, error);
+    if (status == BT_OK) status = open_receptor(state, error);
+  } else {
+    status = bt_bude_open_forcefield(o, &state->bude, error);
+  }
+  for (int i = 0; status == BT_OK && !state->quiet && i < bt_bude_note_count(state->bude); i++)
+    cli_message(state->program, "note: %s", bt_bude_note(state->bude, i));
+  return status;
+}
+
+static bt_status read_reference(bude_state *state, bt_error *error) {
+  if (state->opt_reference == NULL) return BT_OK;
+  bt_bude_options options = state->options;
+  bt_bude *bude;
+  options.ligands.conformers = 0;
+  options.ligands.ph = NAN;
+  bt_status status = bt_bude_open_forcefield(&options, &bude, error);
+  if (status != BT_OK) return status;
+  bt_bude_reader *reader;
+  status = bt_bude_reader_open(bude, state->opt_reference, &reader, error);
+  if (status == BT_OK) {
+    status = bt_bude_reader_next(reader, &state->reference, error);
+    if (status == BT_OK && state->reference == NULL)
+      status = cli_fill_error(error, BT_ERR_INPUT, state->opt_reference, "give a pose", "no molecule");
+    bt_bude_reader_close(reader);
+  }
+  bt_bude_close(bude);
+  return status;
+}
+
+/* ------------------------------------------------------------------------------------------------- all files -- */
+
+static bt_status reject(bude_state *state, const char *name, const bt_error *reason, bt_error *error) {
+  return cli_rejects_add(&state->rejects, name, reason)
+           ? BT_OK
+           : cli_fill_error(error, BT_ERR_MEMORY, NULL, "", "out of memory");
+}
+
+static void print_notes(const bude_state *state, const bt_bude_compound *compound) {
+  for (int i = 0; !state->quiet && i < bt_bude_compound_note_count(compound); i++)
+    cli_message(state->program, "note: %s: %s", bt_bude_compound_name(compound), bt_bude_compound_note(compound, i));
+}
+
+bt_status bude_for_each(bude_state *state, bt_status (*keep)(bude_state *, bt_bude_compound *, void *, bt_error *),
+                        void *user, bt_error *error) {
+  bt_status status = BT_OK;
+  for (int file = 0; status == BT_OK && file < state->paths.count; file++) {
+    bt_bude_reader *reader;
+    bt_error reason;
+    status = bt_bude_reader_open(state->bude, state->paths.items[file], &reader, &reason);
+    if (status != BT_OK) {
+      bool go_on = status != BT_ERR_MEMORY && !state->single;
+      if (!go_on) *error = reason;
+      if (go_on) status = reject(state, cli_path_base(state->paths.items[file]), &reason, error);
+      continue;
+    }
+    for (bool more = true; status == BT_OK && more;) {
+      bt_bude_compound *compound;
+      status = bt_bude_reader_next(reader, &compound, &reason);
+      more = status != BT_OK || compound != NULL;
+      if (status == BT_OK && compound != NULL) {
+        print_notes(state, compound);
+        status = keep(state, compound, user, error);
+      } else if (status == BT_ERR_MEMORY) {
+        *error = reason;
+      } else if (status != BT_OK) {
+        status = reject(state, bt_bude_reader_name(reader), &reason, error);
+      }
+      if (status == BT_OK && cli_interrupted())
+        status = cli_fill_error(error, BT_ERR_CANCELLED, NULL, "", "interrupted");
+    }
+    bt_bude_reader_close(reader);
+  }
+  return status;
+}
+
+/* ------------------------------------------------------------------------------------------------- docking -- */
+
+static bt_status make_entry(bude_state *state, bt_bude_compound *compound, bude_entry *entry, bt_error *error) {
+  int room = state->score ? bt_bude_compound_conformer_count(compound) : state->options.poses;
+  *entry = (bude_entry){.compound = compound,
+                        .order = state->docked,
+                        .poses = calloc((size_t)room, sizeof *entry->poses),
+                        .rmsd = calloc((size_t)room, sizeof *entry->rmsd)};
+  if (entry->poses == NULL || entry->rmsd == NULL)
+    return cli_fill_error(error, BT_ERR_MEMORY, NULL, "", "out of memory");
+  if (!state->score) return bt_bude_dock(state->bude, compound, entry->poses, &entry->n_poses, error);
+  bt_status status = BT_OK;
+  for (int i = 0; status == BT_OK && i < room; i++, entry->n_poses++)
+    status = bt_bude_score_in_place(state->bude, compound, i, &entry->poses[i], error);
+  return status;
+}
+
+static bt_status measure(const bude_state *state, bude_entry *entry, bt_error *error) {
+  bt_status status = BT_OK;
+  for (int i = 0; status == BT_OK && i < entry->n_poses; i++) {
+    entry->rmsd[i] = NAN;
+    if (state->reference != NULL)
+      status =
+          bt_bude_pose_rmsd(state->bude, entry->compound, &entry->poses[i], state->reference, &entry->rmsd[i], error);
+  }
+  return status;
+}
+
+static bt_status dock_one(bude_state *state, bt_bude_compound *compound, void *user, bt_error *error) {
+  (void)user;
+  bt_error reason;
+  bude_entry entry;
+  double started = cli_seconds();
+  state->best_energy = NAN;
+  cli_progress_next(&state->progress, bt_bude_compound_name(compound), (int)state->docked + 1, (int)state->docked + 1);
+  bt_status status = make_entry(state, compound, &entry, &reason);
+  if (status == BT_OK) status = measure(state, &entry, &reason);
+  cli_progress_clear(&state->progress);
+  entry.seconds = cli_seconds() - started;
+  if (status == BT_OK) {
+    state->docked++;
+    if (state->json) bude_entry_json(state, &entry);
+    return bude_rank_add(state, &entry, error);
+  }
+  bool ligand_only = status == BT_ERR_INPUT || status == BT_ERR_PARAMETER;
+  if (ligand_only)
+    status = reject(state, bt_bude_compound_name(compound), &reason, error);
+  else
+    *error = reason;
+  bude_entry_free(&entry);
+  return status;
+}
+
+bool bude_exit(const bude_state *state, bt_status status, const bt_error *error, const char *done, int *ret_exit_code) {
+  *ret_exit_code = CLI_EXIT_OK;
+  if (status == BT_OK) return true;
+  if (status == BT_ERR_CANCELLED) {
+    cli_message(state->program, "interrupted; %s", done);
+    *ret_exit_code = CLI_EXIT_STOPPED;
+  } else {
+    *ret_exit_code = cli_fail(state->program, error);
+  }
+  return false;
+}
+
+static void print_end(const bude_state *state, double seconds) {
+  if (state->json) return;
+  bude_rank_print(state);
+  double rate = bt_bude_interactions(state->bude) / bt_bude_search_seconds(state->bude);
+  printf("%ld ligand%s %s, %d rejected, in %.2f seconds", state->docked, state->docked == 1 ? "" : "s",
+         state->score ? "scored" : "docked", state->rejects.count, seconds);
+  if (!state->score && isfinite(rate))
+    printf("; %.2f x 10^9 interactions/s on %s (%s)", rate * 1e-9, bt_bude_device_name(state->bude),
+           bt_bude_device_description(state->bude));
+  printf("\n");
+  if (state->options.timed && !state->score)
+    printf("search and selection: %.2f %% of the device's time\n", 100 * bt_bude_search_share(state->bude));
+}
+
+static int run(bude_state *state) {
+  bt_error error = {0}, write_error = {0};
+  double started = cli_seconds();
+  const char *excluded[] = {state->receptor};
+  cli_interrupt_watch();
+  bt_status status = cli_inputs_expand(&state->words, true, excluded, 1, &state->paths, &error);
+  state->single = state->paths.count == 1;
+  state->progress = cli_progress_start(state->program, state->quiet || state->score);
+  state->progress.more = true;
+  if (status == BT_OK && state->output != NULL) status = cli_folder_make(state->output, &error);
+  if (status == BT_OK) status = bude_open(state, true, &error);
+  if (status == BT_OK) status = read_reference(state, &error);
+  if (status != BT_OK) return cli_fail(state->program, &error);
+  status = bude_for_each(state, dock_one, NULL, &error);
+  /* what was found is written also after a failure */
+  bt_status written = bude_rank_write(state, &write_error);
+  int exit_code;
+  bool good = bude_exit(state, status, &error, "what was docked before is written", &exit_code);
+  if (written != BT_OK) return cli_fail(state->program, &write_error);
+  if (!good) return exit_code;
+  print_end(state, cli_seconds() - started);
+  return state->docked == 0 ? CLI_EXIT_BAD : state->rejects.count > 0 ? CLI_EXIT_REJECTED : CLI_EXIT_OK;
+}
+
+void bude_free(bude_state *state) {
+  for (int i = 0; i < state->n_entries; i++) bude_entry_free(&state->entries[i]);
+  free(state->entries);
+  bt_bude_compound_destroy(state->reference);
+  bt_bude_close(state->bude);
+  cli_receptor_free(&state->receptor_file);
+  cli_rejects_free(&state->rejects);
+  cli_paths_free(&state->paths);
+  cli_list_free(&state->words);
+  cli_list_free(&state->aliases);
+  cli_prepare_free(&state->prepare);
+}
+
+int cmd_bude(int argc, char **argv) {
+  if (argc > 1 && strcmp(argv[1], "library") == 0) return bude_library(argc - 1, argv + 1);
+  bude_state state = {
+      .program = "berth bude", .prepare = cli_prepare_default(), .options = bt_bude_options_default(), .top = 100};
+  state.rejects.program = state.program;
+  int exit_code;
+  if (parse(&state, argc, argv, &exit_code)) exit_code = run(&state);
+  bude_free(&state);
+  return exit_code;
+}

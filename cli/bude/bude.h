@@ -1,0 +1,87 @@
+/* bude.h - the parts of `berth bude`. */
+#ifndef BERTH_CLI_BUDE_BUDE_H
+#define BERTH_CLI_BUDE_BUDE_H
+
+#include <berth/bude.h>
+#include <stdio.h>
+
+#include "input/inputs.h"
+#include "input/notes.h"
+#include "common/options.h"
+#include "input/prepare.h"
+#include "common/progress.h"
+#include "input/rejects.h"
+
+/* A ligand that was docked, with its poses, best first. */
+typedef struct bude_entry {
+  bt_bude_compound *compound;
+  long order; /* in which it was docked */
+  int n_poses;
+  bt_bude_pose *poses;
+  double *rmsd; /* to the reference; NaN without one */
+  double seconds;
+} bude_entry;
+
+typedef struct bude_state {
+  const char *program;
+  /* options */
+  const char *receptor, *opt_autobox, *opt_reference, *output, *format;
+  cli_list words, aliases;
+  cli_prepare prepare;
+  bt_bude_options options;
+  int rules, top;
+  bool score, json, quiet, mol2, sdf, csv;
+  /* at work */
+  cli_paths paths;
+  cli_receptor receptor_file;
+  bt_bude *bude;
+  bt_bude_compound *reference;
+  cli_progress progress;
+  bude_entry *entries; /* [n_entries] the best so far, ascending energies */
+  int n_entries, capacity;
+  long docked;
+  double best_energy;
+  cli_rejects rejects;
+  bool single; /* one file: its errors are the program's */
+} bude_state;
+
+/* bude.c: fills box and device of the options; opens the engine with the receptor, or the force field alone. */
+bt_status bude_open(bude_state *state, bool with_receptor, bt_error *error) BT_MUST_USE;
+/* Middle of the place that --autobox names; center stays where there is none. */
+bt_status bude_centre(const char *opt_autobox, const char *receptor, const cli_prepare *prepare, double center[3],
+                      bt_error *error) BT_MUST_USE;
+/* Calls keep for every compound of all files; what cannot be read is rejected. */
+bt_status bude_for_each(bude_state *state, bt_status (*keep)(bude_state *, bt_bude_compound *, void *, bt_error *),
+                        void *user, bt_error *error) BT_MUST_USE;
+bool bude_exit(const bude_state *state, bt_status status, const bt_error *error, const char *done, int *ret_exit_code);
+void bude_free(bude_state *state);
+
+/* bude_rank.c: takes over the entry's arrays and compound, which may be dropped at once. */
+bt_status bude_rank_add(bude_state *state, bude_entry *entry, bt_error *error) BT_MUST_USE;
+/* poses.mol2, poses.sdf, ranking.csv, rejects.csv. */
+bt_status bude_rank_write(bude_state *state, bt_error *error) BT_MUST_USE;
+void bude_rank_print(const bude_state *state);
+void bude_entry_json(const bude_state *state, const bude_entry *entry);
+void bude_entry_free(bude_entry *entry);
+
+/* bude_library.c: `berth bude library`. */
+int bude_library(int argc, char **argv);
+
+/* Options that both share. */
+/* clang-format off */
+#define BUDE_LIGAND_OPTIONS(state)                                                                                     \
+  {.group = "Ligands", .name = "conformers", .kind = CLI_INT, .target = &(state)->options.ligands.conformers,           \
+   .value = "N", .high = 10000, .help = "made where a ligand comes with one, in its place; 0: none"},                  \
+  {.name = "keep-conformer", .kind = CLI_FLAG, .target = &(state)->options.keep_conformer,                             \
+   .help = "the given conformer too"},                                                                                 \
+  {.name = "conformer-seed", .kind = CLI_SEED, .target = &(state)->options.ligands.seed, .value = "N",                 \
+   .opt_default = "42", .help = "repeats conformers"},                                                                 \
+  {.name = "input-format", .kind = CLI_CHOICE, .target = &(state)->prepare.format,                                     \
+   .choices = "pdbqt|sdf|mol2|smiles|pdb", .help = "of ligands on standard input: mol2, sdf or smiles"},               \
+  {.group = "Force field", .name = "forcefield", .kind = CLI_STRING, .target = &(state)->options.opt_forcefield,       \
+   .value = "FILE.bhff", .opt_default = "by atom, 2017", .help = "types and their parameters"},                        \
+  {.name = "alias", .kind = CLI_LIST, .target = &(state)->aliases, .value = "TYPE=KNOWN",                              \
+   .help = "a type that the force field lacks is taken for one that it has"}
+/* clang-format on */
+
+#endif

@@ -1,0 +1,113 @@
+/* library.c - `berth bude library`: ligands as binary records, typed and with their conformers. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "bude/bude.h"
+#include "common/interrupt.h"
+#include "common/outputs.h"
+#include "common/report.h"
+
+static const char details[] =
+    "Reads ligands as `berth bude` does, makes their conformers, and writes them as records of 16 bytes per heavy\n"
+    "atom. Nothing has to be parsed when the library is docked. It belongs to the force field that typed it.\n"
+    "Exit code: 0 all well, 1 wrong input or nothing written, 2 some ligands were rejected, 3 out of memory.";
+
+static const char examples[] =
+    "  berth bude library -l ligands.sdf.gz -o ligands.bude\n"
+    "  berth bude library -l conformers.mol2 -o ligands.bude --conformers 0\n"
+    "      the conformers of the file alone";
+
+typedef struct writing {
+  bt_bude_library *compiled;
+  long compounds, conformers;
+} writing;
+
+static bool parse(bude_state *state, int argc, char **argv, int *ret_exit_code) {
+  cli_option options[] = {
+      {.group = "Input",
+       .name = "ligand",
+       .letter = 'l',
+       .kind = CLI_LIST,
+       .target = &state->words,
+       .value = "FILE",
+       .help = "ligands: .mol2, .sdf, .smi (also .gz), libraries, folders, patterns, or - for standard input"},
+      {.name = "ph",
+       .kind = CLI_REAL,
+       .target = &state->prepare.ph,
+       .value = "PH",
+       .high = 14,
+       .opt_default = "as the files are",
+       .help = "protonate SDF and SMILES for this pH"},
+      {.name = "output",
+       .letter = 'o',
+       .kind = CLI_STRING,
+       .target = &state->output,
+       .value = "FILE",
+       .help = "the library"},
+      {.name = "quiet", .letter = 'q', .kind = CLI_FLAG, .target = &state->quiet, .help = "print no notes"},
+      BUDE_LIGAND_OPTIONS(state),
+  };
+  cli_spec spec = {.program = state->program,
+                   .summary = "a library of conformers for the BUDE engine",
+                   .usage = "-l LIGAND... -o FILE [options]",
+                   .opt_details = details,
+                   .opt_examples = examples,
+                   .options = options,
+                   .n_options = CLI_COUNT(options),
+                   .opt_arguments = &state->words};
+  if (!cli_parse(&spec, argc, argv, ret_exit_code)) return false;
+  *ret_exit_code = CLI_EXIT_BAD;
+  if (state->words.count == 0) return cli_refuse(state->program, "no ligand; give -l FILE, a folder, or -");
+  if (state->output == NULL) return cli_refuse(state->program, "no output; give -o FILE");
+  return true;
+}
+
+static bt_status keep(bude_state *state, bt_bude_compound *compound, void *user, bt_error *error) {
+  writing *w = user;
+  bt_error reason;
+  bt_status status = bt_bude_library_add(w->compiled, compound, &reason);
+  if (status == BT_OK) {
+    w->compounds++;
+    w->conformers += bt_bude_compound_conformer_count(compound);
+  } else if (status == BT_ERR_LIMIT) {
+    status = cli_rejects_add(&state->rejects, bt_bude_compound_name(compound), &reason)
+               ? BT_OK
+               : cli_fill_error(error, BT_ERR_MEMORY, NULL, "", "out of memory");
+  } else {
+    *error = reason;
+  }
+  bt_bude_compound_destroy(compound);
+  return status;
+}
+
+static int run(bude_state *state) {
+  bt_error error = {0};
+  writing w = {0};
+  cli_interrupt_watch();
+  bt_status status = cli_inputs_expand(&state->words, true, NULL, 0, &state->paths, &error);
+  state->single = state->paths.count == 1;
+  if (status == BT_OK) status = bude_open(state, false, &error);
+  if (status == BT_OK) status = bt_bude_library_create(state->bude, state->output, &w.compiled, &error);
+  if (status == BT_OK) status = bude_for_each(state, keep, &w, &error);
+  if (w.compiled != NULL && status == BT_OK && w.compounds > 0)
+    status = bt_bude_library_commit(w.compiled, &error);
+  else
+    bt_bude_library_abandon(w.compiled);
+  int exit_code;
+  if (!bude_exit(state, status, &error, "nothing was written", &exit_code)) return exit_code;
+  if (w.compounds == 0) return CLI_EXIT_BAD;
+  if (!state->quiet)
+    printf("%ld ligand%s with %ld conformers written, %d rejected\n", w.compounds, w.compounds == 1 ? "" : "s",
+           w.conformers, state->rejects.count);
+  return state->rejects.count > 0 ? CLI_EXIT_REJECTED : CLI_EXIT_OK;
+}
+
+int bude_library(int argc, char **argv) {
+  bude_state state = {
+      .program = "berth bude library", .prepare = cli_prepare_default(), .options = bt_bude_options_default()};
+  state.rejects.program = state.program;
+  int exit_code;
+  if (parse(&state, argc, argv, &exit_code)) exit_code = run(&state);
+  bude_free(&state);
+  return exit_code;
+}

@@ -1,0 +1,163 @@
+/* rank.c - the best ligands so far, and their files. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bude/bude.h"
+#include "common/json.h"
+#include "common/outputs.h"
+#include "common/report.h"
+
+void bude_entry_free(bude_entry *entry) {
+  bt_bude_compound_destroy(entry->compound);
+  free(entry->poses);
+  free(entry->rmsd);
+  *entry = (bude_entry){0};
+}
+
+bt_status bude_rank_add(bude_state *state, bude_entry *entry, bt_error *error) {
+  if (state->n_entries == state->capacity) {
+    int capacity = state->capacity > 0 ? 2 * state->capacity : 64;
+    bude_entry *entries = realloc(state->entries, (size_t)capacity * sizeof *entries);
+    if (entries == NULL) {
+      bude_entry_free(entry);
+      return cli_fill_error(error, BT_ERR_MEMORY, NULL, "give a smaller --top", "out of memory");
+    }
+    state->entries = entries;
+    state->capacity = capacity;
+  }
+  int at = state->n_entries;
+  while (at > 0 && state->entries[at - 1].poses[0].energy > entry->poses[0].energy) at--;
+  if (at >= state->top) {
+    bude_entry_free(entry);
+    return BT_OK;
+  }
+  if (state->n_entries == state->top) bude_entry_free(&state->entries[--state->n_entries]);
+  memmove(state->entries + at + 1, state->entries + at, (size_t)(state->n_entries - at) * sizeof *entry);
+  state->entries[at] = *entry;
+  state->n_entries++;
+  return BT_OK;
+}
+
+/* -------------------------------------------------------------------------------------------------- files -- */
+
+static char *path_of(const bude_state *state, const char *name) { return cli_path_join(state->output, name); }
+
+static bt_status out_of_memory(bt_error *error) {
+  return cli_fill_error(error, BT_ERR_MEMORY, NULL, "", "out of memory");
+}
+
+typedef bt_status (*pose_writer)(const bt_bude *, const bt_bude_compound *, const bt_bude_pose *, int, char **,
+                                 bt_error *);
+
+/* A pose that the format cannot hold is told and left out; the others are not lost by it. */
+static bt_status write_poses(const bude_state *state, const char *name, pose_writer writer, bt_error *error) {
+  char *path = path_of(state, name);
+  if (path == NULL) return out_of_memory(error);
+  cli_file file;
+  bt_status status = cli_file_open(path, &file, error);
+  free(path);
+  if (status != BT_OK) return status;
+  for (int i = 0; status == BT_OK && i < state->n_entries; i++)
+    for (int j = 0; status == BT_OK && j < state->entries[i].n_poses; j++) {
+      char *text, message[2048];
+      bt_error reason;
+      status = writer(state->bude, state->entries[i].compound, &state->entries[i].poses[j], i + 1, &text, &reason);
+      if (status == BT_OK) {
+        fputs(text, file.stream);
+        free(text);
+      } else if (status == BT_ERR_MEMORY) {
+        *error = reason;
+      } else {
+        status = BT_OK;
+        cli_warning(state->program, "%s is not in %s: %s", bt_bude_compound_name(state->entries[i].compound), name,
+                    bt_error_format(&reason, message, sizeof message));
+        break;
+      }
+    }
+  bt_error ignored;
+  bt_status closed = cli_file_close(&file, status == BT_OK ? error : &ignored);
+  return status == BT_OK ? closed : status;
+}
+
+static void write_row(FILE *stream, int rank, const bude_entry *entry, int j) {
+  const bt_bude_pose *pose = &entry->poses[j];
+  fprintf(stream, "%d,", rank);
+  cli_csv_field(stream, bt_bude_compound_name(entry->compound));
+  fprintf(stream, ",%d,%d,%.4f,%.4f,%.4f,%.4f,", j + 1, pose->conformer, pose->energy, pose->steric, pose->charge,
+          pose->desolvation);
+  if (isfinite(entry->rmsd[j])) fprintf(stream, "%.3f", entry->rmsd[j]);
+  for (int k = 0; k < 3; k++) pose->in_place ? fputc(',', stream) : fprintf(stream, ",%g", pose->angles[k]);
+  for (int k = 0; k < 3; k++) pose->in_place ? fputc(',', stream) : fprintf(stream, ",%g", pose->translation[k]);
+  fprintf(stream, ",%d,%d,%.3f\n", bt_bude_compound_heavy_count(entry->compound),
+          bt_bude_compound_conformer_count(entry->compound), entry->seconds);
+}
+
+static bt_status write_table(const bude_state *state, bt_error *error) {
+  char *path = path_of(state, "ranking.csv");
+  if (path == NULL) return out_of_memory(error);
+  cli_file file;
+  bt_status status = cli_file_open(path, &file, error);
+  free(path);
+  if (status != BT_OK) return status;
+  fputs(
+      "rank,ligand,pose,conformer,energy,steric,charge,desolvation,rmsd_reference,angle_x,angle_y,angle_z,x,y,z,"
+      "heavy_atoms,conformers,seconds\n",
+      file.stream);
+  for (int i = 0; i < state->n_entries; i++)
+    for (int j = 0; j < state->entries[i].n_poses; j++) write_row(file.stream, i + 1, &state->entries[i], j);
+  return cli_file_close(&file, error);
+}
+
+bt_status bude_rank_write(bude_state *state, bt_error *error) {
+  if (state->output == NULL) return BT_OK;
+  bt_status status = BT_OK;
+  if (state->mol2) status = write_poses(state, "poses.mol2", bt_bude_pose_mol2, error);
+  if (status == BT_OK && state->sdf) status = write_poses(state, "poses.sdf", bt_bude_pose_sdf, error);
+  if (status == BT_OK && state->csv) status = write_table(state, error);
+  char *path = path_of(state, "rejects.csv");
+  if (path == NULL) return out_of_memory(error);
+  if (status == BT_OK) status = cli_rejects_write(&state->rejects, path, error);
+  free(path);
+  return status;
+}
+
+/* ------------------------------------------------------------------------------------------------- printing -- */
+
+void bude_rank_print(const bude_state *state) {
+  if (state->n_entries == 0) return;
+  bool reference = state->reference != NULL;
+  printf("rank  energy      steric     charge    desolv.   %sconf.  ligand\n", reference ? "RMSD    " : "");
+  for (int i = 0; i < state->n_entries; i++)
+    for (int j = 0; j < state->entries[i].n_poses; j++) {
+      const bt_bude_pose *pose = &state->entries[i].poses[j];
+      printf("%4d %9.4f %10.4f %10.4f %10.4f ", i + 1, pose->energy, pose->steric, pose->charge, pose->desolvation);
+      if (reference) printf("%7.2f ", state->entries[i].rmsd[j]);
+      printf("%5d  %s\n", pose->conformer, bt_bude_compound_name(state->entries[i].compound));
+    }
+}
+
+void bude_entry_json(const bude_state *state, const bude_entry *entry) {
+  fputs("{\"ligand\": ", stdout);
+  cli_json_string(stdout, bt_bude_compound_name(entry->compound));
+  printf(", \"engine\": \"bude\", \"device\": ");
+  cli_json_string(stdout, bt_bude_device_name(state->bude));
+  printf(", \"heavy_atoms\": %d, \"conformers\": %d, \"seconds\": %.4f, \"poses\": [",
+         bt_bude_compound_heavy_count(entry->compound), bt_bude_compound_conformer_count(entry->compound),
+         entry->seconds);
+  for (int j = 0; j < entry->n_poses; j++) {
+    const bt_bude_pose *pose = &entry->poses[j];
+    printf(
+        "%s{\"pose\": %d, \"conformer\": %d, \"energy\": %.6f, \"steric\": %.6f, \"charge\": %.6f, "
+        "\"desolvation\": %.6f, \"rmsd_reference\": ",
+        j > 0 ? ", " : "", j + 1, pose->conformer, pose->energy, pose->steric, pose->charge, pose->desolvation);
+    cli_json_number(stdout, entry->rmsd[j]);
+    if (!pose->in_place)
+      printf(", \"descriptor\": [%d, %d, %d, %d, %d, %d]", pose->index[0], pose->index[1], pose->index[2],
+             pose->index[3], pose->index[4], pose->index[5]);
+    fputc('}', stdout);
+  }
+  fputs("]}\n", stdout);
+  fflush(stdout);
+}

@@ -1,0 +1,162 @@
+/* outputs.c - folders and small text files of the programs' own; files appear complete or not at all. */
+#include "common/outputs.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "input/inputs.h"
+#include "common/report.h"
+
+static bt_status fail_io(bt_error *opt_error, const char *path, const char *what, int code) {
+  const char *remedy = code == ENOSPC || code == EDQUOT                 ? "free some space, or write elsewhere"
+                     : code == EACCES || code == EROFS || code == EPERM ? "choose a place where you may write"
+                     : code == ENOTDIR || code == EEXIST ? "remove the file of that name, or choose another folder"
+                                                         : "choose another place";
+  return cli_fill_error(opt_error, BT_ERR_IO, path, remedy, "%s: %s", what, strerror(code));
+}
+
+/* Only an attempt tells whether a file can be made: permissions are not all that may stand in the way. */
+static bt_status try_folder(const char *folder, bt_error *opt_error) {
+  char *path = cli_path_join(folder, ".berth-XXXXXX");
+  if (path == NULL) return cli_fill_error(opt_error, BT_ERR_MEMORY, NULL, "", "out of memory");
+  int descriptor = mkstemp(path);
+  int code = errno;
+  if (descriptor >= 0) {
+    close(descriptor);
+    unlink(path);
+  }
+  free(path);
+  return descriptor >= 0 ? BT_OK : fail_io(opt_error, folder, "cannot write into this folder", code);
+}
+
+bt_status cli_folder_make(const char *path, bt_error *opt_error) {
+  if (path[0] == '\0') return cli_fill_error(opt_error, BT_ERR_USAGE, NULL, "", "the output folder has no name");
+  char *part = strdup(path);
+  if (part == NULL) return cli_fill_error(opt_error, BT_ERR_MEMORY, NULL, "", "out of memory");
+  int code = 0;
+  for (char *c = part + 1; code == 0; c++) {
+    if (*c != '/' && *c != '\0') continue;
+    char kept = *c;
+    *c = '\0';
+    if (mkdir(part, 0777) != 0 && errno != EEXIST) code = errno;
+    *c = kept;
+    if (kept == '\0') break;
+  }
+  free(part);
+  struct stat info;
+  if (code == 0 && stat(path, &info) == 0 && !S_ISDIR(info.st_mode)) code = ENOTDIR;
+  if (code != 0) return fail_io(opt_error, path, "cannot make the output folder", code);
+  return try_folder(path, opt_error);
+}
+
+bt_status cli_folder_check(const char *path, bt_error *opt_error) {
+  char *folder = cli_path_folder(path);
+  if (folder == NULL) return cli_fill_error(opt_error, BT_ERR_MEMORY, NULL, "", "out of memory");
+  bt_status status = try_folder(folder[0] != '\0' ? folder : ".", opt_error);
+  free(folder);
+  return status;
+}
+
+bt_status cli_file_open(const char *path, cli_file *ret_file, bt_error *opt_error) {
+  *ret_file = (cli_file){0};
+  size_t size = strlen(path) + 16;
+  ret_file->path = strdup(path);
+  ret_file->aside = malloc(size);
+  if (ret_file->path == NULL || ret_file->aside == NULL) {
+    free(ret_file->path);
+    free(ret_file->aside);
+    return cli_fill_error(opt_error, BT_ERR_MEMORY, NULL, "", "out of memory");
+  }
+  snprintf(ret_file->aside, size, "%s.XXXXXX", path);
+  int descriptor = mkstemp(ret_file->aside);
+  if (descriptor >= 0) {
+    mode_t mask = umask(0);
+    umask(mask);
+    fchmod(descriptor, 0666 & ~mask); /* mkstemp makes private files */
+    ret_file->stream = fdopen(descriptor, "w");
+  }
+  if (ret_file->stream != NULL) return BT_OK;
+  int code = errno;
+  if (descriptor >= 0) {
+    close(descriptor);
+    unlink(ret_file->aside);
+  }
+  bt_status status = fail_io(opt_error, path, "cannot create the file", code);
+  free(ret_file->path);
+  free(ret_file->aside);
+  *ret_file = (cli_file){0};
+  return status;
+}
+
+bt_status cli_file_close(cli_file *file, bt_error *opt_error) {
+  errno = 0;
+  bool failed = fflush(file->stream) != 0 || ferror(file->stream) != 0 || fsync(fileno(file->stream)) != 0;
+  int code = errno;
+  if (fclose(file->stream) != 0 && !failed) {
+    failed = true;
+    code = errno;
+  }
+  if (!failed && rename(file->aside, file->path) != 0) {
+    failed = true;
+    code = errno;
+  }
+  bt_status status = BT_OK;
+  if (failed) {
+    unlink(file->aside);
+    status = fail_io(opt_error, file->path, "cannot write the file", code != 0 ? code : EIO);
+  }
+  free(file->path);
+  free(file->aside);
+  *file = (cli_file){0};
+  return status;
+}
+
+void cli_csv_field(FILE *stream, const char *text) {
+  if (strpbrk(text, ",\"\r\n") == NULL) {
+    fputs(text, stream);
+    return;
+  }
+  fputc('"', stream);
+  for (; *text != '\0'; text++) {
+    if (*text == '"') fputc('"', stream);
+    fputc(*text, stream);
+  }
+  fputc('"', stream);
+}
+
+static bool is_plain_word(const char *word) {
+  return word[0] != '\0' && strspn(word,
+                                   "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                   "_-+=./,:@%^") == strlen(word);
+}
+
+char *cli_command_line(const char *program, int argc, char **argv) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *stream = open_memstream(&text, &size);
+  if (stream == NULL) return NULL;
+  fputs(program, stream);
+  for (int i = 1; i < argc; i++) {
+    fputc(' ', stream);
+    if (is_plain_word(argv[i])) {
+      fputs(argv[i], stream);
+      continue;
+    }
+    fputc('\'', stream);
+    for (const char *c = argv[i]; *c != '\0'; c++) {
+      if (*c == '\'')
+        fputs("'\\''", stream);
+      else
+        fputc((unsigned char)*c < ' ' ? '?' : *c, stream);
+    }
+    fputc('\'', stream);
+  }
+  if (fclose(stream) != 0) {
+    free(text);
+    return NULL;
+  }
+  return text;
+}

@@ -1,0 +1,87 @@
+/* report.c - messages for people and exit codes for scripts. */
+#include "common/report.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+char *cli_one_line(char *text) {
+  for (char *c = text; *c != '\0'; c++)
+    if ((unsigned char)*c < ' ' || *c == 127) *c = '?';
+  return text;
+}
+
+static void print_line(const char *program, const char *kind, const char *format, va_list arguments) {
+  char text[4096];
+  vsnprintf(text, sizeof text, format, arguments);
+  fflush(stdout); /* so that a log shows both streams in order */
+  fprintf(stderr, "%s: %s%s\n", program, kind, cli_one_line(text));
+}
+
+void cli_message(const char *program, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  print_line(program, "", format, arguments);
+  va_end(arguments);
+}
+
+bool cli_refuse(const char *program, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  print_line(program, "", format, arguments);
+  va_end(arguments);
+  return false;
+}
+
+void cli_warning(const char *program, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  print_line(program, "warning: ", format, arguments);
+  va_end(arguments);
+}
+
+int cli_exit_code(bt_status status) {
+  switch (status) {
+    case BT_OK: return CLI_EXIT_OK;
+    case BT_ERR_USAGE:
+    case BT_ERR_INPUT:
+    case BT_ERR_PARAMETER:
+    case BT_ERR_BOX:
+    case BT_ERR_LIMIT:
+    case BT_ERR_IO: return CLI_EXIT_BAD;
+    case BT_ERR_MEMORY:
+    case BT_ERR_DEVICE: return CLI_EXIT_SYSTEM;
+    case BT_ERR_CANCELLED: return CLI_EXIT_STOPPED;
+  }
+  return CLI_EXIT_SYSTEM;
+}
+
+int cli_fail(const char *program, const bt_error *error) {
+  char text[2048];
+  cli_message(program, "%s", bt_error_format(error, text, sizeof text));
+  return cli_exit_code(error->status);
+}
+
+int cli_finish(const char *program, int exit_code) {
+  errno = 0;
+  bool failed = fflush(stdout) != 0;
+  int code = errno;
+  if (!failed && !ferror(stdout)) return exit_code;
+  cli_message(program, "standard output: cannot write: %s", strerror(code != 0 ? code : EIO));
+  return exit_code == CLI_EXIT_OK ? CLI_EXIT_BAD : exit_code;
+}
+
+bt_status cli_fill_error(bt_error *opt_error, bt_status status, const char *opt_file, const char *remedy,
+                         const char *format, ...) {
+  if (opt_error == NULL) return status;
+  memset(opt_error, 0, sizeof *opt_error);
+  opt_error->status = status;
+  if (opt_file != NULL) snprintf(opt_error->file, sizeof opt_error->file, "%s", opt_file);
+  snprintf(opt_error->remedy, sizeof opt_error->remedy, "%s", remedy);
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(opt_error->message, sizeof opt_error->message, format, arguments);
+  va_end(arguments);
+  return status;
+}

@@ -1,0 +1,36 @@
+/* report.h - messages for people and exit codes for scripts. */
+#ifndef BERTH_CLI_COMMON_REPORT_H
+#define BERTH_CLI_COMMON_REPORT_H
+
+#include <berth/berth.h>
+
+/* Exit codes of every program. */
+enum {
+  CLI_EXIT_OK = 0,
+  CLI_EXIT_BAD = 1,      /* wrong use, wrong input, output that cannot be written */
+  CLI_EXIT_REJECTED = 2, /* done, but some ligands were rejected */
+  CLI_EXIT_SYSTEM = 3,   /* out of memory, device failure */
+  CLI_EXIT_STOPPED = 130 /* interrupted by the user (128 + SIGINT, as shells do) */
+};
+
+/* Prints "program: message" as one line on standard error. */
+void cli_message(const char *program, const char *format, ...) BT_PRINTF(2, 3);
+/* The same; always false, for functions that say whether a command line is right. */
+bool cli_refuse(const char *program, const char *format, ...) BT_PRINTF(2, 3);
+/* The same as cli_message, opened with "warning: ". */
+void cli_warning(const char *program, const char *format, ...) BT_PRINTF(2, 3);
+
+/* Prints "program: file:line: atom N: message; remedy" and returns the exit code that belongs to the status. */
+int cli_fail(const char *program, const bt_error *error);
+int cli_exit_code(bt_status status);
+/* The last thing a program does: CLI_EXIT_BAD when standard output could not take all that was printed. */
+int cli_finish(const char *program, int exit_code);
+
+/* Fills opt_error as the library does and returns status; opt_file and remedy as in bt_error. */
+bt_status cli_fill_error(bt_error *opt_error, bt_status status, const char *opt_file, const char *remedy,
+                         const char *format, ...) BT_PRINTF(5, 6);
+
+/* Replaces control characters, so that a hostile file name cannot forge a second line. Changes text in place. */
+char *cli_one_line(char *text);
+
+#endif

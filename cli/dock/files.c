@@ -1,0 +1,83 @@
+/* files.c - the files of one ligand that `berth dock` writes. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dock/state.h"
+#include "common/report.h"
+
+static const struct {
+  unsigned format;
+  const char *ending;
+} endings[] = {{CLI_FORMAT_DLG, "dlg"}, {CLI_FORMAT_XML, "xml"},   {CLI_FORMAT_PDBQT, "pdbqt"},
+               {CLI_FORMAT_SDF, "sdf"}, {CLI_FORMAT_JSON, "json"}, {CLI_FORMAT_CSV, "csv"}};
+
+static unsigned formats_of(const dock_state *state, const cli_ligand *ligand) {
+  unsigned formats = state->settings.formats;
+  if ((formats & CLI_FORMAT_AUTO) != 0 && bt_molecule_has_chemistry(ligand->molecule)) formats |= CLI_FORMAT_SDF;
+  return formats;
+}
+
+const char *dock_ending(const dock_state *state, const cli_ligand *ligand, int index) {
+  unsigned formats = formats_of(state, ligand);
+  for (int i = 0; i < CLI_COUNT(endings); i++)
+    if ((formats & endings[i].format) != 0 && index-- == 0) return endings[i].ending;
+  return NULL;
+}
+
+char *dock_output_path(const dock_state *state, const char *name, const char *ending) {
+  char *path = NULL;
+  const char *folder = state->settings.folder;
+  const char *slash = folder[strlen(folder) - 1] == '/' ? "" : "/";
+  return asprintf(&path, "%s%s%s.%s", folder, slash, name, ending) < 0 ? NULL : path;
+}
+
+static bt_status write_format(const bt_result *result, unsigned format, const char *path,
+                              const bt_write_context *context, bt_error *opt_error) {
+  switch (format) {
+    case CLI_FORMAT_DLG: return bt_result_write_dlg(result, path, context, opt_error);
+    case CLI_FORMAT_XML: return bt_result_write_xml(result, path, context, opt_error);
+    case CLI_FORMAT_PDBQT: return bt_result_write_pdbqt(result, path, opt_error);
+    case CLI_FORMAT_SDF: return bt_result_write_sdf(result, path, opt_error);
+    case CLI_FORMAT_JSON: return bt_result_write_json(result, path, opt_error);
+    default: return bt_result_write_csv(result, path, opt_error);
+  }
+}
+
+static bt_status write_complex(const dock_state *state, const cli_ligand *ligand, const bt_result *result,
+                               bt_error *opt_error) {
+  static const char *const formats[] = {"", "complex.pdb", "complex.cif"};
+  char *path = dock_output_path(state, ligand->name, formats[state->settings.complex]);
+  if (path == NULL) return cli_fill_error(opt_error, BT_ERR_MEMORY, NULL, "", "out of memory");
+  bt_status status = bt_result_write_complex(result, 0, state->receptor.rigid,
+                                             (bt_complex_format)(state->settings.complex - 1), path, opt_error);
+  free(path);
+  return status;
+}
+
+bt_status dock_write_files(const dock_state *state, const cli_ligand *ligand, const bt_result *result,
+                           bt_error *opt_error) {
+  const char *path = cli_ligands_path(&state->ligands, ligand);
+  char *name = NULL; /* readers of logs name a ligand by its file: one of many in a file needs a name of its own */
+  if (ligand->raw && asprintf(&name, "%s.pdbqt", ligand->name) < 0)
+    return cli_fill_error(opt_error, BT_ERR_MEMORY, NULL, "", "out of memory");
+  bt_write_context context = {.opt_command_line = state->command_line,
+                              .opt_fld_path = state->fld_path,
+                              .opt_ligand_path = ligand->raw                            ? name
+                                               : path == NULL || strcmp(path, "-") == 0 ? NULL
+                                                                                        : path,
+                              .opt_flexible_path = state->receptor.opt_flexible_path,
+                              .opt_dpf_path = state->settings.opt_dpf};
+  bt_status status = BT_OK;
+  unsigned formats = formats_of(state, ligand);
+  for (int i = 0; status == BT_OK && i < CLI_COUNT(endings); i++) {
+    if ((formats & endings[i].format) == 0) continue;
+    char *file = dock_output_path(state, ligand->name, endings[i].ending);
+    if (file == NULL) status = cli_fill_error(opt_error, BT_ERR_MEMORY, NULL, "", "out of memory");
+    if (status == BT_OK) status = write_format(result, endings[i].format, file, &context, opt_error);
+    free(file);
+  }
+  free(name);
+  if (status == BT_OK && state->settings.complex > 0) status = write_complex(state, ligand, result, opt_error);
+  return status;
+}

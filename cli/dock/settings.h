@@ -1,0 +1,55 @@
+/* settings.h - everything that `berth dock` is told: its options, their defaults and how they combine. */
+#ifndef BERTH_CLI_DOCK_SETTINGS_H
+#define BERTH_CLI_DOCK_SETTINGS_H
+
+#include <berth/berth.h>
+
+#include "input/box.h"
+#include "dock/device.h"
+#include "common/options.h"
+#include "input/prepare.h"
+
+enum {
+  CLI_FORMAT_DLG = 1,
+  CLI_FORMAT_XML = 2,
+  CLI_FORMAT_PDBQT = 4,
+  CLI_FORMAT_JSON = 8,
+  CLI_FORMAT_CSV = 16,
+  CLI_FORMAT_SDF = 32,
+  CLI_FORMAT_AUTO = 64 /* SDF for ligands whose bonds are known */
+};
+
+typedef struct dock_settings {
+  /* input */
+  const char *receptor;
+  cli_list ligands;
+  const char *opt_reference, *opt_dpf, *opt_ligand_from;
+  cli_prepare prepare;
+  cli_box_request box;
+  bool autobox;        /* the box follows from molecules, so that it may be enlarged for flexible residues */
+  bt_box resolved_box; /* of a receptor that is no set of maps */
+  const char *opt_parameters;
+  /* search */
+  bt_dock_options search;
+  int effort, local_search, selection, crossover, torsional, rmsd_mode;
+  cli_device_request device;
+  bool dpf_evaluations;      /* the .dpf limits the evaluations */
+  /* output */
+  const char *folder, *format, *opt_write_maps;
+  unsigned formats; /* CLI_FORMAT_* */
+  int complex;      /* 0: none; then bt_complex_format + 1 */
+  bool contacts;
+  double contact_distances[3]; /* R, H, V, Angstrom */
+  bool json, quiet;
+} dock_settings;
+
+/* Defaults; the strings that follow are borrowed from argv. */
+dock_settings dock_settings_default(void);
+void dock_settings_free(dock_settings *settings);
+
+/* Reads the command line. Returns false with the exit code when the program is to end. */
+bool dock_settings_parse(dock_settings *settings, int argc, char **argv, int *ret_exit_code);
+/* Is the receptor a molecule, whose maps are computed in resolved_box? */
+bool dock_settings_computes_maps(const dock_settings *settings);
+
+#endif

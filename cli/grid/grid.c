@@ -1,0 +1,233 @@
+/* grid.c - `berth grid`: a receptor's affinity maps, AutoGrid's job. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "input/box.h"
+#include "commands.h"
+#include "grid/types.h"
+#include "input/inputs.h"
+#include "common/json.h"
+#include "common/outputs.h"
+#include "common/progress.h"
+#include "common/report.h"
+
+static const char details[] =
+    "Writes PREFIX.maps.fld, PREFIX.maps.xyz, one PREFIX.TYPE.map per atom type, PREFIX.e.map and\n"
+    "PREFIX.d.map, by AutoGrid 4.2.6's rules: every value equals autogrid4's within 0.002 kcal/mol or 0.1 %.\n"
+    "The types are those of --types, or those of the ligands. With -p everything comes from a grid\n"
+    "parameter file (.gpf), whose file names are relative to the working folder.\n"
+    "A box of --size has an even number of intervals of --spacing on every axis and is at least that large.";
+
+static const char examples[] =
+    "  berth grid -r protein.pdbqt -l ligand.pdbqt --autobox ligand.pdbqt -o maps/protein\n"
+    "  berth grid -r protein.pdbqt --types A,C,HD,N,NA,OA --center 10,20,30 --size 22,22,22 -o protein\n"
+    "  berth grid -p protein.gpf";
+
+typedef struct grid_command {
+  const char *program;
+  const char *opt_receptor, *opt_prefix, *opt_gpf;
+  cli_prepare prepare;
+  cli_list ligands, type_words;
+  cli_box_request box;
+  bt_grid_options options;
+  bool json, quiet;
+} grid_command;
+
+/* What the table of options cannot say about combinations. */
+static bool check(const cli_spec *spec, const grid_command *c) {
+  if (c->opt_gpf != NULL) {
+    static const char *const excluded[] = {"receptor", "output", "types",   "ligand",  "flex",       "parameters",
+                                           "center",   "size",   "autobox", "padding", "spacing",    "smooth",
+                                           "dielectric", "disorder-h", "nbp-unweighted"};
+    for (int i = 0; i < CLI_COUNT(excluded); i++)
+      if (cli_given(spec, excluded[i]))
+        return cli_refuse(c->program, "--%s stands in the .gpf file; remove it or -p", excluded[i]);
+    return true;
+  }
+  if (c->opt_receptor == NULL) return cli_refuse(c->program, "no receptor; give -r FILE (.pdb, .cif or .pdbqt), or -p FILE.gpf");
+  if (!cli_is_structure(c->opt_receptor) && !cli_path_ends(c->opt_receptor, ".pdbqt") &&
+      strcmp(c->opt_receptor, "-") != 0)
+    return cli_refuse(c->program, "%s: the receptor must be a .pdb, .cif or .pdbqt file", c->opt_receptor);
+  if (c->opt_prefix == NULL) return cli_refuse(c->program, "no output; give -o PREFIX");
+  if (c->type_words.count == 0 && c->ligands.count == 0)
+    return cli_refuse(c->program, "no atom types; give --types A,C,OA or a ligand with -l");
+  return true;
+}
+
+static bool parse(grid_command *c, int argc, char **argv, int *ret_exit_code) {
+  bt_grid_options *o = &c->options;
+  cli_option options[] = {
+      {.group = "Input", .name = "receptor", .letter = 'r', .kind = CLI_STRING, .target = &c->opt_receptor,
+       .value = "FILE", .help = "receptor: .pdb, .cif (also .gz) or .pdbqt"},
+      {.name = "ligand", .letter = 'l', .kind = CLI_LIST, .target = &c->ligands, .value = "FILE",
+       .help = "ligands whose atom types need maps: .sdf, .mol2, .smi, .pdbqt; folders, patterns, or - for standard input"},
+      {.name = "flex", .letter = 'f', .kind = CLI_STRING, .target = &c->prepare.opt_flex, .value = "RES,RES",
+       .help = "side chains that will move: residues such as A:ARG8,A:ASP25, or a .pdbqt file"},
+      CLI_PH_OPTION(c->prepare),
+      {.name = "types", .kind = CLI_LIST, .target = &c->type_words, .value = "T,T",
+       .help = "atom types, added to those of the ligands"},
+      {.name = "gpf", .letter = 'p', .kind = CLI_STRING, .target = &c->opt_gpf, .value = "FILE",
+       .help = "AutoGrid parameter file that says everything"},
+      {.name = "parameters", .kind = CLI_STRING, .target = &c->options.opt_parameter_file, .value = "FILE",
+       .help = "file of atom_par and FE_coeff lines that extends the force field"},
+      {.group = "Output", .name = "output", .letter = 'o', .kind = CLI_STRING, .target = &c->opt_prefix,
+       .value = "PREFIX", .help = "start of the names of all files"},
+      {.name = "json", .kind = CLI_FLAG, .target = &c->json, .help = "one JSON object instead of the table"},
+      {.name = "quiet", .letter = 'q', .kind = CLI_FLAG, .target = &c->quiet, .help = "print no table"},
+      CLI_BOX_OPTIONS(c->box),
+      {.group = "Energy", .name = "smooth", .kind = CLI_REAL, .target = &o->smooth, .value = "A", .high = 10,
+       .help = "width of the window in which pair energies are lowered to their minimum, Angstrom"},
+      {.name = "dielectric", .kind = CLI_REAL, .target = &o->dielectric, .value = "X", .low = -1e6, .high = 1e6,
+       .help = "negative: distance-dependent (Mehler and Solmajer); positive: constant; 0: constant 40"},
+      {.name = "nbp-unweighted", .kind = CLI_FLAG, .target = &o->zinc_unweighted,
+       .help = "depths of AD4Zn without the force field's weight, as AutoGrid 4.2.6 takes them (4.2.7 does not)"},
+      {.name = "disorder-h", .kind = CLI_FLAG, .target = &o->disorder_h,
+       .help = "hydroxyl hydrogens may point anywhere on their cone"},
+      CLI_LIGAND_OPTIONS(c->prepare),
+      CLI_RECEPTOR_OPTIONS(c->prepare),
+      {.group = "Device", .name = "threads", .letter = 't', .kind = CLI_INT, .target = &o->threads, .value = "N",
+       .high = 65536, .opt_default = "all cores", .help = "threads"},
+      {.name = "isa", .kind = CLI_STRING, .target = &o->opt_isa, .value = "NAME",
+       .help = "instruction set: avx512, avx2, base; the best of this machine by default"},
+  };
+  cli_spec spec = {.program = c->program,
+                   .summary = "affinity maps of a receptor, AutoGrid's job",
+                   .usage = "-r RECEPTOR -l LIGAND... --autobox FILE -o PREFIX [options]\n  -p FILE.gpf",
+                   .opt_details = details,
+                   .opt_examples = examples,
+                   .options = options,
+                   .n_options = CLI_COUNT(options)};
+  if (!cli_parse(&spec, argc, argv, ret_exit_code)) return false;
+  *ret_exit_code = CLI_EXIT_BAD;
+  if (!check(&spec, c)) return false;
+  cli_prepare_resolve(&c->prepare);
+  if (c->opt_receptor != NULL && cli_is_structure(c->opt_receptor)) {
+    c->box.opt_structure = c->opt_receptor;
+    c->box.model = c->prepare.receptor.model;
+    if (!cli_prepare_take_out(&c->prepare, c->opt_receptor, c->box.opt_autobox)) return false;
+  }
+  bt_error error;
+  if (c->opt_gpf == NULL && cli_box_resolve(&spec, &c->box, &o->box, &error) != BT_OK)
+    return *ret_exit_code = cli_fail(c->program, &error), false;
+  return true;
+}
+
+/* --- output -------------------------------------------------------------------------------------------- */
+
+static const char *map_name(const bt_maps *maps, int index) {
+  int n = bt_maps_type_count(maps);
+  return index < n ? bt_maps_type(maps, index) : index == n ? "e" : "d";
+}
+
+static void print_table(const bt_maps *maps, const char *fld, double seconds) {
+  bt_box box = bt_maps_box(maps);
+  printf("%s: %d x %d x %d points, spacing %.3f Angstrom, centre %.3f %.3f %.3f\n", fld, box.npts[0] + 1,
+         box.npts[1] + 1, box.npts[2] + 1, box.spacing, box.center[0], box.center[1], box.center[2]);
+  printf("%-8s %12s %12s\n", "map", "lowest", "highest");
+  for (int m = 0; m < bt_maps_type_count(maps) + 2; m++) {
+    double lowest, highest;
+    bt_maps_range(maps, m, &lowest, &highest);
+    printf("%-8s %12.3f %12.3f\n", map_name(maps, m), lowest, highest);
+  }
+  printf("%.2f seconds\n", seconds);
+}
+
+static void print_json(const bt_maps *maps, const char *fld, double seconds) {
+  bt_box box = bt_maps_box(maps);
+  fputs("{\"fld\": ", stdout);
+  cli_json_string(stdout, fld);
+  printf(", \"npts\": [%d, %d, %d], \"spacing\": ", box.npts[0], box.npts[1], box.npts[2]);
+  cli_json_number(stdout, box.spacing);
+  for (int k = 0; k < 3; k++) {
+    fputs(k == 0 ? ", \"center\": [" : ", ", stdout);
+    cli_json_number(stdout, box.center[k]);
+  }
+  fputs("], \"maps\": [", stdout);
+  for (int m = 0; m < bt_maps_type_count(maps) + 2; m++) {
+    double lowest, highest;
+    bt_maps_range(maps, m, &lowest, &highest);
+    printf("%s{\"type\": ", m > 0 ? ", " : "");
+    cli_json_string(stdout, map_name(maps, m));
+    fputs(", \"lowest\": ", stdout);
+    cli_json_number(stdout, lowest);
+    fputs(", \"highest\": ", stdout);
+    cli_json_number(stdout, highest);
+    putchar('}');
+  }
+  fputs("], \"seconds\": ", stdout);
+  cli_json_number(stdout, seconds);
+  fputs("}\n", stdout);
+}
+
+static void print_result(const grid_command *c, const bt_maps *maps, const char *fld, double seconds) {
+  if (c->json)
+    print_json(maps, fld, seconds);
+  else if (!c->quiet)
+    print_table(maps, fld, seconds);
+}
+
+/* --- the two ways -------------------------------------------------------------------------------------- */
+
+static void print_warnings(const char *program, char *warnings) {
+  for (char *line = strtok(warnings, "\n"); line != NULL; line = strtok(NULL, "\n")) cli_warning(program, "%s", line);
+}
+
+static int run_gpf(const grid_command *c) {
+  bt_gpf_result result;
+  bt_error error = {0};
+  double started = cli_seconds();
+  bt_status status = bt_gpf_run(c->opt_gpf, c->options.threads, c->options.opt_isa, &result, &error);
+  if (result.warnings != NULL) print_warnings(c->program, result.warnings);
+  if (status == BT_OK) print_result(c, result.maps, result.fld_path, cli_seconds() - started);
+  bt_gpf_result_clear(&result);
+  return status == BT_OK ? CLI_EXIT_OK : cli_fail(c->program, &error);
+}
+
+static bt_status compute_and_write(const grid_command *c, const bt_molecule *receptor, const cli_types *types,
+                                   bt_maps **ret_maps, bt_error *error) {
+  const char **names = calloc((size_t)types->count + 1, sizeof *names);
+  if (names == NULL) return cli_fill_error(error, BT_ERR_MEMORY, NULL, "", "out of memory");
+  for (int i = 0; i < types->count; i++) names[i] = types->names[i];
+  bt_status status = bt_maps_compute(receptor, names, types->count, &c->options, ret_maps, error);
+  free(names);
+  return status == BT_OK ? bt_maps_write(*ret_maps, c->opt_prefix, error) : status;
+}
+
+static int run_receptor(grid_command *c) {
+  bt_error error = {0};
+  cli_types types = {0};
+  cli_receptor receptor = {0};
+  bt_maps *maps = NULL;
+  double started = cli_seconds();
+  bt_status status = cli_folder_check(c->opt_prefix, &error); /* before the work, not after it */
+  if (status == BT_OK) status = cli_types_from_words(&types, &c->type_words, &error);
+  if (status == BT_OK)
+    status = cli_receptor_load(c->program, c->opt_receptor, &c->prepare, c->quiet || c->json, &receptor, &error);
+  if (status == BT_OK && c->ligands.count > 0)
+    status = cli_types_from_ligands(&types, &c->ligands, &c->prepare, receptor.opt_flexible, &error);
+  if (status == BT_OK && c->prepare.receptor.zinc) c->options.zinc = BT_ZINC_ON;
+  if (status == BT_OK) status = compute_and_write(c, receptor.rigid, &types, &maps, &error);
+  if (status == BT_OK) {
+    char *fld = malloc(strlen(c->opt_prefix) + sizeof ".maps.fld");
+    if (fld != NULL) {
+      sprintf(fld, "%s.maps.fld", c->opt_prefix);
+      print_result(c, maps, fld, cli_seconds() - started);
+    }
+    free(fld);
+  }
+  bt_maps_destroy(maps);
+  cli_receptor_free(&receptor);
+  cli_types_free(&types);
+  return status == BT_OK ? CLI_EXIT_OK : cli_fail(c->program, &error);
+}
+
+int cmd_grid(int argc, char **argv) {
+  grid_command c = {.program = "berth grid", .box = cli_box_request_default(), .prepare = cli_prepare_default(), .options = bt_grid_options_default()};
+  int exit_code;
+  if (parse(&c, argc, argv, &exit_code)) exit_code = c.opt_gpf != NULL ? run_gpf(&c) : run_receptor(&c);
+  cli_list_free(&c.ligands);
+  cli_list_free(&c.type_words);
+  cli_prepare_free(&c.prepare);
+  return exit_code;
+}

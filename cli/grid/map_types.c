@@ -1,0 +1,81 @@
+/* map_types.c - which maps a set of ligands needs, and maps computed for them. */
+#include "grid/map_types.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "common/report.h"
+
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+static bool is_glue_carbon(const char *type) {
+  return type[0] == 'C' && type[1] == 'G' && is_digit(type[2]) && type[3] == '\0';
+}
+
+static bool is_glue_point(const char *type) { return type[0] == 'G' && is_digit(type[1]) && type[2] == '\0'; }
+
+bool cli_maps_have(const bt_maps *maps, const char *type) {
+  if (is_glue_point(type)) return true;
+  for (int i = 0; i < bt_maps_type_count(maps); i++) {
+    const char *known = bt_maps_type(maps, i);
+    if (strcmp(known, type) == 0 || (is_glue_carbon(type) && strcmp(known, "C") == 0)) return true;
+  }
+  return false;
+}
+
+int cli_map_types_needed(const char **types, int count) {
+  int kept = 0;
+  for (int i = 0; i < count; i++)
+    if (!is_glue_point(types[i])) types[kept++] = types[i];
+  return kept;
+}
+
+static int add_type(const char **types, int count, const char *type) {
+  for (int i = 0; i < count; i++)
+    if (strcmp(types[i], type) == 0) return count;
+  types[count] = type;
+  return count + 1;
+}
+
+/* Keeps the types that maps can be computed for, which a box of eight cells shows quickly. */
+static int keep_computable(const bt_molecule *receptor, const bt_grid_options *options, const char **types, int count) {
+  bt_grid_options small = *options;
+  for (int k = 0; k < 3; k++) small.box.npts[k] = 2;
+  int kept = 0;
+  for (int i = 0; i < count; i++) {
+    bt_maps *maps = NULL;
+    if (bt_maps_compute(receptor, &types[i], 1, &small, &maps, NULL) == BT_OK) types[kept++] = types[i];
+    bt_maps_destroy(maps);
+  }
+  return kept;
+}
+
+/* Memory that is promised but not there ends the program much later and without a word. */
+static bt_status check_memory(const bt_box *box, int n_types, bt_error *opt_error) {
+  double points = (box->npts[0] + 1.0) * (box->npts[1] + 1.0) * (box->npts[2] + 1.0);
+  double wanted = points * sizeof(float) * (n_types + 2);
+  double there = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+  if (wanted < 0.8 * there) return BT_OK;
+  return cli_fill_error(opt_error, BT_ERR_LIMIT, NULL,
+                        "make the box smaller (--size) or the spacing larger (--spacing)",
+                        "%d maps of %.3g points take %.1f GiB; this machine has %.1f GiB", n_types + 2, points,
+                        wanted / 0x1p30, there / 0x1p30);
+}
+
+bt_status cli_maps_compute(const bt_molecule *receptor, const char **types, int count, const bt_grid_options *options,
+                           bt_maps **ret_maps, bt_error *opt_error) {
+  count = cli_map_types_needed(types, count);
+  int needed = 0;
+  for (int i = 0; i < count; i++) needed = add_type(types, needed, is_glue_carbon(types[i]) ? "C" : types[i]);
+  bt_status status = check_memory(&options->box, needed, opt_error);
+  if (status == BT_OK) status = bt_maps_compute(receptor, types, needed, options, ret_maps, opt_error);
+  if (status != BT_ERR_PARAMETER) return status;
+  int kept = keep_computable(receptor, options, types, needed);
+  return kept > 0 ? bt_maps_compute(receptor, types, kept, options, ret_maps, opt_error) : status;
+}
+
+bt_status cli_maps_read(const char *fld_path, const char **types, int count, bt_maps **ret_maps, bt_error *opt_error) {
+  count = cli_map_types_needed(types, count);
+  bt_status status = bt_maps_read(fld_path, types, count, ret_maps, opt_error);
+  return status == BT_ERR_PARAMETER ? bt_maps_read(fld_path, NULL, 0, ret_maps, opt_error) : status;
+}

@@ -1,0 +1,108 @@
+/* types.c - atom types from words or from ligand files. */
+#include "grid/types.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "input/inputs.h"
+#include "common/report.h"
+
+static bt_status add(cli_types *types, const char *name, size_t size, bt_error *opt_error) {
+  if (size == 0 || size >= sizeof types->names[0])
+    return cli_fill_error(opt_error, BT_ERR_USAGE, NULL, "atom types have 1 to 7 characters, as in --types A,C,OA,HD",
+                          "'%.*s' is no atom type", (int)(size < 40 ? size : 40), name);
+  for (int i = 0; i < types->count; i++)
+    if (strlen(types->names[i]) == size && memcmp(types->names[i], name, size) == 0) return BT_OK;
+  if (types->count == types->capacity) {
+    int capacity = types->capacity > 0 ? 2 * types->capacity : 16;
+    char(*names)[8] = realloc(types->names, (size_t)capacity * sizeof *names);
+    if (names == NULL) return cli_fill_error(opt_error, BT_ERR_MEMORY, NULL, "", "out of memory");
+    types->names = names;
+    types->capacity = capacity;
+  }
+  memcpy(types->names[types->count], name, size);
+  types->names[types->count++][size] = '\0';
+  return BT_OK;
+}
+
+bt_status cli_types_from_words(cli_types *types, const cli_list *words, bt_error *opt_error) {
+  for (int i = 0; i < words->count; i++) {
+    const char *at = words->items[i];
+    for (;;) {
+      size_t size = strcspn(at, ",");
+      bt_status status = add(types, at, size, opt_error);
+      if (status != BT_OK) return status;
+      if (at[size] == '\0') break;
+      at += size + 1;
+    }
+  }
+  return BT_OK;
+}
+
+/* CG0..CG9 and G0..G9 of opened macrocycles. */
+static bool is_glue(const char *type, const char *letters) {
+  size_t size = strlen(letters);
+  return strncmp(type, letters, size) == 0 && isdigit((unsigned char)type[size]) && type[size + 1] == '\0';
+}
+
+bt_status cli_types_add_ligand(cli_types *types, const bt_ligand *ligand, bt_error *opt_error) {
+  bt_status status = BT_OK;
+  for (int i = 0; status == BT_OK && i < bt_ligand_type_count(ligand); i++) {
+    const char *type = bt_ligand_type(ligand, i);
+    status = add(types, type, strlen(type), opt_error);
+  }
+  return status;
+}
+
+/* The types of which maps are made: carbons of opened macrocycles need that of C, their closing points none. */
+static bt_status keep_maps(cli_types *types, bt_error *opt_error) {
+  bool carbon = false;
+  int kept = 0;
+  for (int i = 0; i < types->count; i++) {
+    bool glued = is_glue(types->names[i], "CG");
+    carbon = carbon || glued;
+    if (!glued && !is_glue(types->names[i], "G")) memmove(types->names[kept++], types->names[i], sizeof *types->names);
+  }
+  types->count = kept;
+  return carbon ? add(types, "C", 1, opt_error) : BT_OK;
+}
+
+static bt_status add_all(cli_types *types, cli_ligands *ligands, const bt_molecule *opt_flexible, bt_error *opt_error) {
+  for (;;) {
+    cli_ligand item;
+    bt_ligand *ligand = NULL;
+    bool found;
+    bt_status status = cli_ligands_next(ligands, &item, &found, opt_error);
+    if (status != BT_OK || !found) return status;
+    if (item.molecule == NULL) {
+      if (opt_error != NULL) *opt_error = item.error;
+      return item.error.status;
+    }
+    status = bt_ligand_create(item.molecule, opt_flexible, &ligand, opt_error);
+    if (status == BT_OK) status = cli_types_add_ligand(types, ligand, opt_error);
+    bt_ligand_destroy(ligand);
+    cli_ligand_clear(&item);
+    if (status != BT_OK) return status;
+  }
+}
+
+bt_status cli_types_from_ligands(cli_types *types, const cli_list *words, const cli_prepare *prepare,
+                                 const bt_molecule *opt_flexible, bt_error *opt_error) {
+  cli_paths paths = {0};
+  bt_status status = cli_inputs_expand(words, true, &prepare->opt_flex, 1, &paths, opt_error);
+  if (status != BT_OK) return status;
+  cli_ligands ligands = cli_ligands_start(&paths, &prepare->ligands);
+  status = add_all(types, &ligands, opt_flexible, opt_error);
+  if (status == BT_OK) status = keep_maps(types, opt_error);
+  if (status == BT_OK && types->count == 0)
+    status = cli_fill_error(opt_error, BT_ERR_INPUT, NULL, "give a ligand with atoms", "the ligands have no atoms");
+  cli_ligands_free(&ligands);
+  cli_paths_free(&paths);
+  return status;
+}
+
+void cli_types_free(cli_types *types) {
+  free(types->names);
+  *types = (cli_types){0};
+}

@@ -1,0 +1,47 @@
+/* box.h - the search box from --center/--size or --autobox. */
+#ifndef BERTH_CLI_INPUT_BOX_H
+#define BERTH_CLI_INPUT_BOX_H
+
+#include <berth/berth.h>
+
+#include "common/options.h"
+
+typedef struct cli_box_request {
+  double center[3], size[3]; /* Angstrom */
+  double padding;            /* Angstrom on every side of the --autobox molecule */
+  double spacing;            /* Angstrom between grid points */
+  const char *opt_autobox;   /* FILE, FILE:RESIDUE or RESIDUE: see place.h */
+  const char *opt_structure; /* the receptor when it is a PDB or mmCIF file; set by the program, as the model */
+  int model;                 /* of it; 0: the first */
+} cli_box_request;
+
+/* Padding 5, spacing 0.375. */
+cli_box_request cli_box_request_default(void);
+
+/* Entries for a program's table of options; request is an lvalue of type cli_box_request. */
+/* clang-format off */
+#define CLI_BOX_OPTIONS(request)                                                                                   \
+  {.group = "Box", .name = "center", .kind = CLI_VECTOR, .target = (request).center, .value = "X,Y,Z",            \
+   .low = -9999, .high = 9999, .help = "middle of the box, Angstrom"},                                            \
+  {.name = "size", .kind = CLI_VECTOR, .target = (request).size, .value = "X,Y,Z", .high = 1000, .open_low = true, \
+   .help = "edges of the box, Angstrom"},                                                                         \
+  {.name = "autobox", .kind = CLI_STRING, .target = &(request).opt_autobox, .value = "FILE[:RESIDUE]",            \
+   .help = "box around the atoms of this file, or around one residue: of a PDB, mmCIF or .pdbqt file, of the receptor"},\
+  {.name = "padding", .kind = CLI_REAL, .target = &(request).padding, .value = "A", .high = 100,                  \
+   .help = "room on every side of --autobox, Angstrom"},                                                          \
+  {.name = "spacing", .kind = CLI_REAL, .target = &(request).spacing, .value = "A", .low = 0.05, .high = 1,       \
+   .help = "distance of grid points, Angstrom"}
+/* clang-format on */
+
+/* Did the command line say anything about the box? */
+bool cli_box_given(const cli_spec *spec);
+
+/* Enlarges the box on every side where the corners of another one, such as those around flexible residues, lie nearer to
+ * its walls than margin Angstrom or out of it. True when it had to. */
+bool cli_box_include(bt_box *box, const double low[3], const double high[3], double margin);
+
+/* Fails with BT_ERR_USAGE when the box is not fully determined. */
+bt_status cli_box_resolve(const cli_spec *spec, const cli_box_request *request, bt_box *ret_box,
+                          bt_error *opt_error) BT_MUST_USE;
+
+#endif

@@ -1,0 +1,167 @@
+/* inputs.c - from the words after -l to files. */
+#include "input/inputs.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+#include "common/report.h"
+
+bool cli_paths_add(cli_paths *paths, const char *path) {
+  if (paths->count == paths->capacity) {
+    int capacity = paths->capacity > 0 ? 2 * paths->capacity : 16;
+    char **items = realloc(paths->items, (size_t)capacity * sizeof *items);
+    if (items == NULL) return false;
+    paths->items = items;
+    paths->capacity = capacity;
+  }
+  char *copy = strdup(path);
+  if (copy == NULL) return false;
+  paths->items[paths->count++] = copy;
+  return true;
+}
+
+void cli_paths_free(cli_paths *paths) {
+  for (int i = 0; i < paths->count; i++) free(paths->items[i]);
+  free(paths->items);
+  *paths = (cli_paths){0};
+}
+
+bool cli_path_ends(const char *path, const char *suffix) {
+  size_t length = strlen(path), size = strlen(suffix);
+  return length >= size && strcasecmp(path + length - size, suffix) == 0;
+}
+
+size_t cli_ligand_ending(const char *path) {
+  static const char *const endings[] = {".pdbqt", ".sdf",    ".sd",  ".mol", ".mol2",
+                                        ".smi",   ".smiles", ".ism", ".pdb", ".ent"};
+  size_t length = strlen(path), packed = cli_path_ends(path, ".gz") ? 3 : 0;
+  for (int i = 0; i < CLI_COUNT(endings); i++) {
+    size_t size = strlen(endings[i]);
+    if (length > size + packed && strncasecmp(path + length - size - packed, endings[i], size) == 0 &&
+        (packed == 0 || i > 0))
+      return size + packed;
+  }
+  return 0;
+}
+
+/* Structures in a folder are more likely receptors. */
+static bool is_found_in_folder(const char *name, bool raw) {
+  if (cli_path_ends(name, ".pdbqt")) return true;
+  return raw && cli_ligand_ending(name) > 0 && !cli_is_structure(name);
+}
+
+bool cli_is_structure(const char *path) {
+  static const char *const endings[] = {".pdb", ".ent", ".cif", ".mmcif"};
+  char name[32];
+  for (int i = 0; i < CLI_COUNT(endings); i++) {
+    snprintf(name, sizeof name, "%s.gz", endings[i]);
+    if (cli_path_ends(path, endings[i]) || cli_path_ends(path, name)) return true;
+  }
+  return false;
+}
+
+const char *cli_path_base(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash != NULL ? slash + 1 : path;
+}
+
+bool cli_path_same(const char *first, const char *second) {
+  struct stat a, b;
+  return stat(first, &a) == 0 && stat(second, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+char *cli_path_join(const char *folder, const char *name) {
+  if (folder[0] == '\0' || name[0] == '/') return strdup(name);
+  size_t length = strlen(folder);
+  char *path = malloc(length + strlen(name) + 2);
+  if (path == NULL) return NULL;
+  strcpy(path, folder);
+  if (path[length - 1] != '/') path[length++] = '/';
+  strcpy(path + length, name);
+  return path;
+}
+
+char *cli_path_folder(const char *path) {
+  const char *base = cli_path_base(path);
+  return strndup(path, (size_t)(base - path));
+}
+
+static bt_status out_of_memory(bt_error *opt_error) {
+  return cli_fill_error(opt_error, BT_ERR_MEMORY, NULL, "", "out of memory");
+}
+
+static bool is_excluded(const char *path, const char *const *opt_excluded, int n_excluded) {
+  for (int i = 0; i < n_excluded; i++)
+    if (opt_excluded[i] != NULL && cli_path_same(path, opt_excluded[i])) return true;
+  return false;
+}
+
+static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+
+static bt_status expand_folder(const char *folder, bool raw, const char *const *opt_excluded, int n_excluded,
+                               cli_paths *paths, bt_error *opt_error) {
+  DIR *directory = opendir(folder);
+  if (directory == NULL)
+    return cli_fill_error(opt_error, BT_ERR_IO, folder, "check its permissions", "cannot list the folder: %s",
+                          strerror(errno));
+  int first = paths->count;
+  bool ok = true;
+  for (struct dirent *entry; ok && (entry = readdir(directory)) != NULL;) {
+    if (entry->d_name[0] == '.' || !is_found_in_folder(entry->d_name, raw)) continue;
+    char *path = cli_path_join(folder, entry->d_name);
+    ok = path != NULL && (is_excluded(path, opt_excluded, n_excluded) || cli_paths_add(paths, path));
+    free(path);
+  }
+  closedir(directory);
+  if (!ok) return out_of_memory(opt_error);
+  if (paths->count == first)
+    return cli_fill_error(opt_error, BT_ERR_USAGE, folder, "give a folder that holds ligands",
+                          raw ? "no .pdbqt, .sdf, .mol2 or .smi file in this folder" : "no .pdbqt file in this folder");
+  qsort(paths->items + first, (size_t)(paths->count - first), sizeof *paths->items, by_name);
+  return BT_OK;
+}
+
+static bt_status expand_pattern(const char *pattern, const char *const *opt_excluded, int n_excluded, cli_paths *paths,
+                                bt_error *opt_error) {
+  glob_t found;
+  int code = glob(pattern, 0, NULL, &found);
+  if (code == GLOB_NOSPACE) return out_of_memory(opt_error);
+  if (code != 0)
+    return cli_fill_error(opt_error, BT_ERR_USAGE, pattern, "check the path", "no file matches this pattern");
+  bool ok = true;
+  for (size_t i = 0; ok && i < found.gl_pathc; i++)
+    ok = is_excluded(found.gl_pathv[i], opt_excluded, n_excluded) || cli_paths_add(paths, found.gl_pathv[i]);
+  globfree(&found);
+  return ok ? BT_OK : out_of_memory(opt_error);
+}
+
+bt_status cli_inputs_expand(const cli_list *words, bool raw, const char *const *opt_excluded, int n_excluded,
+                            cli_paths *ret_paths, bt_error *opt_error) {
+  *ret_paths = (cli_paths){0};
+  bool standard_input = false;
+  bt_status status = BT_OK;
+  for (int i = 0; status == BT_OK && i < words->count; i++) {
+    const char *word = words->items[i];
+    struct stat info;
+    bool exists = stat(word, &info) == 0;
+    if (strcmp(word, "-") == 0) {
+      if (standard_input) continue;
+      standard_input = true;
+      if (!cli_paths_add(ret_paths, word)) status = out_of_memory(opt_error);
+    } else if (exists && S_ISDIR(info.st_mode)) {
+      status = expand_folder(word, raw, opt_excluded, n_excluded, ret_paths, opt_error);
+    } else if (!exists && strpbrk(word, "*?[") != NULL) {
+      status = expand_pattern(word, opt_excluded, n_excluded, ret_paths, opt_error);
+    } else if (!cli_paths_add(ret_paths, word)) {
+      status = out_of_memory(opt_error);
+    }
+  }
+  if (status != BT_OK) cli_paths_free(ret_paths);
+  return status;
+}

@@ -1,0 +1,276 @@
+/* ligands.c - the ligands of a program: one after the other from all its files, each with a name of its own. */
+#include "input/ligands.h"
+
+#include <search.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/report.h"
+
+enum { LONGEST_NAME = 200 }; /* a file name has 255 bytes at most, and gets an ending */
+
+bool cli_concerns_ligand(bt_status status) { return status != BT_OK && status != BT_ERR_MEMORY; }
+
+static bt_status out_of_memory(bt_error *opt_error) {
+  return cli_fill_error(opt_error, BT_ERR_MEMORY, NULL, "", "out of memory");
+}
+
+/* --- names --------------------------------------------------------------------------------------------- */
+
+typedef struct known_name {
+  char *text;
+  int copies; /* how many ligands wanted this name */
+} known_name;
+
+static int by_text(const void *a, const void *b) {
+  return strcmp(((const known_name *)a)->text, ((const known_name *)b)->text);
+}
+
+/* The node of a name, made when it is new; NULL without memory. */
+static known_name *note_name(cli_ligands *ligands, const char *text) {
+  known_name key = {.text = (char *)(size_t)text};
+  known_name **found = tfind(&key, &ligands->names, by_text);
+  if (found != NULL) return *found;
+  known_name *made = calloc(1, sizeof *made);
+  char *copy = strdup(text);
+  if (made != NULL && copy != NULL) {
+    made->text = copy;
+    if (tsearch(made, &ligands->names, by_text) != NULL) return made;
+  }
+  free(copy);
+  free(made);
+  return NULL;
+}
+
+/* base, base-2, base-3, ...: the first that no other ligand has. */
+static const char *unique_name(cli_ligands *ligands, const char *base) {
+  known_name *first = note_name(ligands, base);
+  if (first == NULL) return NULL;
+  if (first->copies++ == 0) return first->text;
+  char *text = malloc(strlen(base) + 16);
+  known_name *node = NULL;
+  for (bool again = text != NULL; again; again = node != NULL && node->copies > 1) {
+    sprintf(text, "%s-%d", base, first->copies++);
+    node = note_name(ligands, text);
+    if (node != NULL) node->copies++;
+  }
+  first->copies--;
+  free(text);
+  return node != NULL ? node->text : NULL;
+}
+
+bool cli_ligands_reserve(cli_ligands *ligands, const char *name) { return unique_name(ligands, name) != NULL; }
+
+static void forget_names(cli_ligands *ligands) {
+  while (ligands->names != NULL) {
+    known_name *node = *(known_name **)ligands->names;
+    tdelete(node, &ligands->names, by_text);
+    free(node->text);
+    free(node);
+  }
+}
+
+/* A title may hold anything; a file name must not, and readers of logs cut names at the first dot. */
+static void make_file_name(char *name) {
+  if (strlen(name) > LONGEST_NAME) name[LONGEST_NAME] = '\0';
+  for (char *c = name; *c != '\0'; c++)
+    if (strchr(" ./\\:*?\"<>|", *c) != NULL || (unsigned char)*c < ' ' || *c == 127) *c = '_';
+  if (name[0] == '-') name[0] = '_';
+}
+
+/* Names a ligand by what its file or record says; model -1: the file as a whole. */
+static bt_status name_ligand(cli_ligands *ligands, cli_ligand *ligand, const char *opt_title, bool several,
+                             bt_error *opt_error) {
+  const char *path = ligands->file < 0 ? ligands->opt_extract->name : ligands->paths->items[ligands->file];
+  const char *stem = opt_title != NULL && opt_title[0] != '\0' ? opt_title : cli_path_base(path);
+  if (stem[0] == '\0' || strcmp(stem, "-") == 0) stem = "stdin";
+  char *base = malloc(strlen(stem) + 16);
+  if (base == NULL) return out_of_memory(opt_error);
+  strcpy(base, stem);
+  if (opt_title == NULL) base[strlen(base) - cli_ligand_ending(base)] = '\0';
+  if (several) sprintf(base + strlen(base), "_%d", ligand->model + 1);
+  cli_one_line(base);
+  if (ligands->reader != NULL || ligands->library != NULL || ligands->file < 0) make_file_name(base);
+  ligand->name = unique_name(ligands, base);
+  free(base);
+  return ligand->name != NULL ? BT_OK : out_of_memory(opt_error);
+}
+
+/* --- one file ------------------------------------------------------------------------------------------ */
+
+static bool is_pdbqt(const cli_ligands *ligands, const char *path) {
+  if (strcmp(path, "-") == 0)
+    return ligands->prepare->format == BT_LIGAND_AUTO || ligands->prepare->format == BT_LIGAND_PDBQT;
+  size_t ending = cli_ligand_ending(path); /* files of other names have always been taken for PDBQT */
+  return ending == 0 || cli_path_ends(path, ".pdbqt");
+}
+
+static bt_status open_file(cli_ligands *ligands, bt_error *error) {
+  bt_prepare_options options = *ligands->prepare;
+  if (ligands->file < 0) {
+    const cli_extract *extract = ligands->opt_extract;
+    options.format = BT_LIGAND_PDB;
+    return bt_ligand_reader_open_text(extract->text, strlen(extract->text), extract->name, &options, &ligands->reader,
+                                      error);
+  }
+  const char *path = ligands->paths->items[ligands->file];
+  if (bt_library_is(path)) return bt_library_reader_open(path, &options, &ligands->library, error);
+  if (is_pdbqt(ligands, path))
+    return bt_molecule_read(path, BT_MOLECULE_LIGAND, &ligands->list, &ligands->count, error);
+  if (strcmp(path, "-") != 0) options.format = BT_LIGAND_AUTO;
+  if (!cli_path_ends(path, ".pdb") && !cli_path_ends(path, ".ent") && !cli_path_ends(path, ".gz"))
+    options.opt_template = NULL; /* the others have bond orders of their own */
+  return bt_ligand_reader_open(path, &options, &ligands->reader, error);
+}
+
+static void close_file(cli_ligands *ligands) {
+  for (int i = ligands->at; i < ligands->count; i++) bt_molecule_destroy(ligands->list[i]);
+  free(ligands->list);
+  bt_ligand_reader_close(ligands->reader);
+  bt_library_reader_close(ligands->library);
+  ligands->library = NULL;
+  ligands->list = NULL;
+  ligands->reader = NULL;
+  ligands->at = ligands->count = 0;
+  ligands->open = false;
+  ligands->taken = 0;
+}
+
+/* The next ligand of the open file; *ret_found is false behind the last one. */
+static bt_status take(cli_ligands *ligands, cli_ligand *ligand, bool *ret_found, bt_error *opt_error) {
+  *ligand = (cli_ligand){.file = ligands->file, .model = (int)ligands->taken};
+  *ret_found = true;
+  if (ligands->reader == NULL && ligands->library == NULL) {
+    if (ligands->at == ligands->count) return *ret_found = false, BT_OK;
+    ligand->molecule = ligands->list[ligands->at++];
+    ligands->taken++;
+    return name_ligand(ligands, ligand, bt_molecule_name(ligand->molecule), ligands->count > 1, opt_error);
+  }
+  ligand->raw = true;
+  bt_status status = ligands->library != NULL
+                         ? bt_library_reader_next(ligands->library, &ligand->molecule, &ligand->error)
+                         : bt_ligand_reader_next(ligands->reader, &ligand->molecule, &ligand->error);
+  if (status == BT_ERR_MEMORY) {
+    if (opt_error != NULL) *opt_error = ligand->error;
+    return status;
+  }
+  if (status == BT_OK && ligand->molecule == NULL) {
+    if (ligands->taken > 0) return *ret_found = false, BT_OK;
+    cli_fill_error(&ligand->error, BT_ERR_INPUT, cli_ligands_path(ligands, ligand), "give a file with molecules",
+                   "no molecule in this file");
+    ligands->taken++;
+    return name_ligand(ligands, ligand, NULL, false, opt_error);
+  }
+  ligands->taken++;
+  if (ligands->file < 0) return name_ligand(ligands, ligand, ligands->opt_extract->name, false, opt_error);
+  const char *title = status == BT_OK            ? bt_molecule_name(ligand->molecule)
+                      : ligands->library != NULL ? bt_library_reader_name(ligands->library)
+                                                 : bt_ligand_reader_name(ligands->reader);
+  return name_ligand(ligands, ligand, title, false, opt_error);
+}
+
+static bool keep(cli_ligands *ligands, cli_ligand *ligand) {
+  if (ligands->n_kept == ligands->kept_capacity) {
+    int capacity = ligands->kept_capacity > 0 ? 2 * ligands->kept_capacity : 64;
+    cli_ligand *kept = realloc(ligands->kept, (size_t)capacity * sizeof *kept);
+    if (kept == NULL) return false;
+    ligands->kept = kept;
+    ligands->kept_capacity = capacity;
+  }
+  ligand->kept = true;
+  ligands->kept[ligands->n_kept++] = *ligand;
+  return true;
+}
+
+/* --- all files ----------------------------------------------------------------------------------------- */
+
+cli_ligands cli_ligands_start(const cli_paths *paths, const bt_prepare_options *prepare) {
+  return (cli_ligands){.paths = paths, .prepare = prepare, .file = -2};
+}
+
+const char *cli_ligands_path(const cli_ligands *ligands, const cli_ligand *ligand) {
+  return ligand->file < 0 ? NULL : ligands->paths->items[ligand->file];
+}
+
+int cli_ligands_files_left(const cli_ligands *ligands) {
+  int left = ligands->paths->count - 1 - ligands->file;
+  return left > 0 ? left : 0;
+}
+
+/* Opens the next file. A failure becomes a ligand of its own. */
+static bt_status begin_file(cli_ligands *ligands, cli_ligand *ligand, bool *ret_failed, bt_error *opt_error) {
+  *ret_failed = false;
+  ligands->file++;
+  if (ligands->file == -1 && ligands->opt_extract == NULL) ligands->file = 0;
+  if (ligands->file >= ligands->paths->count) return BT_OK;
+  ligands->replay = ligands->stdin_read && ligands->file >= 0 && strcmp(ligands->paths->items[ligands->file], "-") == 0;
+  ligands->at = 0;
+  ligands->open = true;
+  if (ligands->replay) return BT_OK;
+  *ligand = (cli_ligand){.file = ligands->file};
+  bt_status status = open_file(ligands, &ligand->error);
+  if (status == BT_OK) return BT_OK;
+  ligands->count = 0;
+  ligands->list = NULL;
+  if (status == BT_ERR_MEMORY) {
+    if (opt_error != NULL) *opt_error = ligand->error;
+    return status;
+  }
+  *ret_failed = true;
+  return name_ligand(ligands, ligand, NULL, false, opt_error);
+}
+
+bt_status cli_ligands_next(cli_ligands *ligands, cli_ligand *ret_ligand, bool *ret_found, bt_error *opt_error) {
+  for (;;) {
+    bool failed = false;
+    bt_status status = BT_OK;
+    *ret_found = true;
+    if (!ligands->open) {
+      status = begin_file(ligands, ret_ligand, &failed, opt_error);
+      if (status == BT_OK && ligands->file >= ligands->paths->count) return *ret_found = false, BT_OK;
+    }
+    if (status == BT_OK && !failed && ligands->replay) {
+      if ((*ret_found = ligands->at < ligands->n_kept)) {
+        *ret_ligand = ligands->kept[ligands->at++];
+        known_name *name = note_name(ligands, ret_ligand->name);
+        if (name != NULL) name->copies++;
+        return BT_OK;
+      }
+    } else if (status == BT_OK && !failed) {
+      status = take(ligands, ret_ligand, ret_found, opt_error);
+    }
+    if (status != BT_OK) return status;
+    if (*ret_found) {
+      bool is_stdin = ret_ligand->file >= 0 && strcmp(ligands->paths->items[ret_ligand->file], "-") == 0;
+      if (ligands->twice && is_stdin && !keep(ligands, ret_ligand)) return out_of_memory(opt_error);
+      return BT_OK;
+    }
+    if (ligands->file >= 0 && strcmp(ligands->paths->items[ligands->file], "-") == 0) ligands->stdin_read = true;
+    close_file(ligands);
+  }
+}
+
+void cli_ligand_clear(cli_ligand *ligand) {
+  if (!ligand->kept) bt_molecule_destroy(ligand->molecule);
+  ligand->molecule = NULL;
+}
+
+static void forget_copies(const void *node, VISIT visit, int depth) {
+  (void)depth;
+  if (visit == preorder || visit == leaf) (*(known_name *const *)node)->copies = 0;
+}
+
+void cli_ligands_rewind(cli_ligands *ligands) {
+  close_file(ligands);
+  twalk(ligands->names, forget_copies);
+  ligands->file = -2;
+}
+
+void cli_ligands_free(cli_ligands *ligands) {
+  close_file(ligands);
+  for (int i = 0; i < ligands->n_kept; i++) bt_molecule_destroy(ligands->kept[i].molecule);
+  free(ligands->kept);
+  forget_names(ligands);
+  *ligands = (cli_ligands){.paths = ligands->paths, .file = -2};
+}

@@ -1,0 +1,69 @@
+/* ligands.h - the ligands of a program: one after the other from all its files, each with a name of its own.
+ *
+ * PDBQT files are read at once, MODEL by MODEL; records of SDF, MOL2 and SMILES files are prepared as they come, so
+ * that a file of any length needs the memory of one record.
+ */
+#ifndef BERTH_CLI_INPUT_LIGANDS_H
+#define BERTH_CLI_INPUT_LIGANDS_H
+
+#include <berth/berth.h>
+
+#include "input/inputs.h"
+
+/* A ligand taken out of the receptor: PDB text and how it is called. */
+typedef struct cli_extract {
+  char *text, *name;
+} cli_extract;
+
+typedef struct cli_ligand {
+  int file;              /* index into the paths; -1: taken out of the receptor */
+  int model;             /* position in its file, from 0 */
+  const char *name;      /* unique; names the output files; belongs to the set */
+  bt_molecule *molecule; /* NULL: it could not be read or prepared; see error */
+  bool raw;              /* prepared here, not read from a PDBQT file */
+  bool kept;             /* the molecule belongs to the set */
+  bt_error error;
+} cli_ligand;
+
+typedef struct cli_ligands {
+  /* set before the first call of cli_ligands_next */
+  const cli_paths *paths;            /* borrowed */
+  const bt_prepare_options *prepare; /* borrowed; format is that of standard input */
+  const cli_extract *opt_extract;    /* borrowed; comes before the files */
+  bool twice;                        /* the set will be rewound: standard input stays in memory */
+  /* the rest is its own business */
+  int file; /* at work; -1: the extract */
+  bool open;
+  long taken; /* of the file at work */
+  bt_ligand_reader *reader;
+  bt_library_reader *library; /* of .btl files and archives */
+  bt_molecule **list;
+  int at, count;
+  cli_ligand *kept; /* all of standard input */
+  int n_kept, kept_capacity;
+  bool replay, stdin_read;
+  void *names;
+} cli_ligands;
+
+cli_ligands cli_ligands_start(const cli_paths *paths, const bt_prepare_options *prepare);
+void cli_ligands_free(cli_ligands *ligands);
+
+/* The next ligand. One that cannot be read or prepared comes with its reason instead of a molecule, and so does a file
+ * that cannot be read at all. *ret_found is false at the end. Fails only when memory is exhausted. Clear the ligand
+ * with cli_ligand_clear before the set is freed. */
+bt_status cli_ligands_next(cli_ligands *ligands, cli_ligand *ret_ligand, bool *ret_found,
+                           bt_error *opt_error) BT_MUST_USE;
+void cli_ligand_clear(cli_ligand *ligand);
+/* Begins anew: the same ligands with the same names. Needs `twice`. */
+void cli_ligands_rewind(cli_ligands *ligands);
+/* Leaves a name to other files of the program. False without memory. */
+bool cli_ligands_reserve(cli_ligands *ligands, const char *name);
+/* How many more files there are behind the one at work. */
+int cli_ligands_files_left(const cli_ligands *ligands);
+/* The path of a ligand's file, NULL for one from the receptor. */
+const char *cli_ligands_path(const cli_ligands *ligands, const cli_ligand *ligand);
+
+/* Is it the ligand's fault, so that the others may go on? */
+bool cli_concerns_ligand(bt_status status);
+
+#endif

@@ -1,0 +1,160 @@
+/* prepare.c - how raw files become receptors and ligands: options that several programs share, and a receptor from any
+ * file. */
+#include "input/prepare.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "input/inputs.h"
+#include "input/place.h"
+#include "common/report.h"
+
+static_assert(BT_CHARGES_GASTEIGER == 0 && BT_CHARGES_ZERO == 1 && BT_CHARGES_READ == 2, "order of --charges");
+
+cli_prepare cli_prepare_default(void) {
+  return (cli_prepare){.ph = NAN, .ligands = bt_prepare_options_default(), .receptor = bt_receptor_options_default()};
+}
+
+void cli_prepare_free(cli_prepare *prepare) {
+  cli_list *lists[] = {&prepare->keep, &prepare->remove, &prepare->states, &prepare->altlocs, &prepare->residues};
+  for (int i = 0; i < CLI_COUNT(lists); i++) cli_list_free(lists[i]);
+}
+
+/* Residues, unless it is the name of a file. */
+static bool names_residues(const char *opt_flex) {
+  return opt_flex != NULL && !cli_path_ends(opt_flex, ".pdbqt") && access(opt_flex, F_OK) != 0 &&
+         strchr(opt_flex, ':') != NULL;
+}
+
+void cli_prepare_resolve(cli_prepare *prepare) {
+  static const bt_ligand_format formats[] = {BT_LIGAND_PDBQT, BT_LIGAND_SDF, BT_LIGAND_MOL2, BT_LIGAND_SMILES,
+                                             BT_LIGAND_PDB};
+  bt_receptor_options *r = &prepare->receptor;
+  prepare->ligands.ph = r->ph = prepare->ph;
+  prepare->ligands.format = formats[prepare->format];
+  prepare->ligands.charges = (bt_charge_model)prepare->charges;
+  r->keep = prepare->keep.items, r->n_keep = prepare->keep.count;
+  r->remove = prepare->remove.items, r->n_remove = prepare->remove.count;
+  r->states = prepare->states.items, r->n_states = prepare->states.count;
+  r->altlocs = prepare->altlocs.items, r->n_altlocs = prepare->altlocs.count;
+  r->templates = prepare->residues.items, r->n_templates = prepare->residues.count;
+  if (names_residues(prepare->opt_flex)) r->flexible = &prepare->opt_flex, r->n_flexible = 1;
+}
+
+/* Residues that are no ligands: those of proteins and nucleic acids, water, ions. */
+static bool is_ligand_name(const char *name) {
+  static const char known[] =
+      " ALA ARG ASN ASP CYS GLN GLU GLY HIS ILE LEU LYS MET PHE PRO SER THR TRP TYR VAL MSE HID HIE HIP ASH GLH CYX "
+      "HEM "
+      "HOH WAT DA DC DG DT ";
+  char word[8] = " ";
+  size_t size = strcspn(name, ":");
+  if (size < 3 || size > 5) return size > 5;
+  memcpy(word + 1, name, size);
+  strcpy(word + 1 + size, " ");
+  return strstr(known, word) == NULL;
+}
+
+bool cli_prepare_take_out(cli_prepare *prepare, const char *receptor, const char *opt_word) {
+  cli_place place;
+  if (opt_word == NULL) return true;
+  bool ok = cli_place_parse(opt_word, receptor, &place, NULL) == BT_OK;
+  const char *residue = place.opt_residue;
+  bool out = ok && residue != NULL && strcmp(place.path, receptor) == 0 && is_ligand_name(residue);
+  const char *word = out ? opt_word + strlen(opt_word) - strlen(residue) : NULL; /* outlives the place */
+  cli_place_free(&place);
+  if (!out) return ok;
+  size_t size = strcspn(word, ":");
+  for (int i = 0; i < prepare->keep.count; i++)
+    if (strncasecmp(prepare->keep.items[i], word, size) == 0) return true;
+  bt_receptor_options *options = &prepare->receptor;
+  if (options->opt_ligand == NULL) options->opt_ligand = word;
+  if (strcmp(options->opt_ligand, word) == 0) return true;
+  if (strchr(word, ':') != NULL && strchr(strchr(word, ':') + 1, ':') == NULL)
+    return true; /* the chain alone: --delete */
+  ok = cli_list_add(&prepare->remove, word);
+  options->remove = prepare->remove.items;
+  options->n_remove = prepare->remove.count;
+  return ok;
+}
+
+/* --- receptors ----------------------------------------------------------------------------------------- */
+
+static bt_status read_one(const char *path, bt_molecule_kind kind, const char *what, bt_molecule ***ret_list,
+                          int *ret_count, bt_error *opt_error) {
+  bt_status status = bt_molecule_read(path, kind, ret_list, ret_count, opt_error);
+  if (status == BT_OK && *ret_count != 1)
+    status = cli_fill_error(opt_error, BT_ERR_INPUT, path, "leave one of them in the file",
+                            "%d models, but one %s is needed", *ret_count, what);
+  return status;
+}
+
+static bt_status prepare_receptor(const char *program, const char *path, const cli_prepare *prepare, bool quiet,
+                                  cli_receptor *receptor, bt_error *opt_error) {
+  bt_receptor_options options = prepare->receptor;
+  if (names_residues(prepare->opt_flex)) options.flexible = &prepare->opt_flex, options.n_flexible = 1;
+  bt_status status = bt_receptor_prepare(path, &options, &receptor->opt_prepared, opt_error);
+  if (status != BT_OK) return status;
+  receptor->rigid = bt_prepared_receptor_rigid(receptor->opt_prepared);
+  receptor->opt_flexible = bt_prepared_receptor_flexible(receptor->opt_prepared);
+  for (int i = 0; !quiet && i < bt_prepared_receptor_note_count(receptor->opt_prepared); i++)
+    cli_message(program, "note: %s: %s", path, bt_prepared_receptor_note(receptor->opt_prepared, i));
+  return BT_OK;
+}
+
+bt_status cli_receptor_load(const char *program, const char *path, const cli_prepare *prepare, bool quiet,
+                            cli_receptor *ret_receptor, bt_error *opt_error) {
+  cli_receptor *receptor = ret_receptor;
+  *receptor = (cli_receptor){0};
+  bool residues = names_residues(prepare->opt_flex);
+  bt_status status = BT_OK;
+  if (prepare->opt_flex != NULL && !residues) {
+    status = read_one(prepare->opt_flex, BT_MOLECULE_FLEXIBLE, "set of residues", &receptor->flexible,
+                      &receptor->n_flexible, opt_error);
+    if (status != BT_OK) return status;
+  }
+  if (cli_is_structure(path)) {
+    status = prepare_receptor(program, path, prepare, quiet, receptor, opt_error);
+  } else if (residues) {
+    return cli_fill_error(opt_error, BT_ERR_USAGE, path, "give a PDB or mmCIF file as receptor, or --flex FILE.pdbqt",
+                          "flexible residues can be named only in a PDB or mmCIF file");
+  } else if (!cli_path_ends(path, ".fld")) {
+    status = read_one(path, BT_MOLECULE_RECEPTOR, "receptor", &receptor->list, &receptor->count, opt_error);
+    if (status == BT_OK) receptor->rigid = receptor->list[0];
+  }
+  if (status == BT_OK && receptor->n_flexible > 0) {
+    receptor->opt_flexible = receptor->flexible[0];
+    receptor->opt_flexible_path = prepare->opt_flex;
+  }
+  return status;
+}
+
+void cli_receptor_free(cli_receptor *receptor) {
+  bt_prepared_receptor_destroy(receptor->opt_prepared);
+  bt_molecule_list_destroy(receptor->list, receptor->count);
+  bt_molecule_list_destroy(receptor->flexible, receptor->n_flexible);
+  *receptor = (cli_receptor){0};
+}
+
+bt_status cli_extract_ligand(const char *path, const cli_prepare *prepare, cli_extract *ret_extract,
+                             bt_error *opt_error) {
+  const char *which = prepare->receptor.opt_ligand;
+  *ret_extract = (cli_extract){0};
+  if (!cli_is_structure(path))
+    return cli_fill_error(opt_error, BT_ERR_USAGE, path, "give a PDB or mmCIF file as receptor",
+                          "no residue can be taken out of this file");
+  if (prepare->ligands.opt_template == NULL)
+    return cli_fill_error(opt_error, BT_ERR_USAGE, path, "give its SMILES with --template",
+                          "the bond orders of the ligand %s are not known", which);
+  bt_status status = bt_receptor_ligand_pdb(path, prepare->receptor.model, which, &ret_extract->text, opt_error);
+  if (status != BT_OK) return status;
+  ret_extract->name = strdup(which);
+  if (ret_extract->name == NULL) return cli_fill_error(opt_error, BT_ERR_MEMORY, NULL, "", "out of memory");
+  for (char *c = ret_extract->name; *c != '\0'; c++)
+    if (*c == ':') *c = '-';
+  return BT_OK;
+}

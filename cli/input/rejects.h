@@ -1,0 +1,20 @@
+/* rejects.h - ligands that could not be docked, and why. */
+#ifndef BERTH_CLI_INPUT_REJECTS_H
+#define BERTH_CLI_INPUT_REJECTS_H
+
+#include <berth/berth.h>
+
+typedef struct cli_rejects {
+  const char *program;
+  char **rows; /* of the list: a library may hold many bad ligands */
+  int count, capacity;
+  int most_shown; /* that many are printed; 0: all */
+} cli_rejects;
+
+/* Keeps the reason and prints it as one line, "program: rejected LIGAND: file:line: ...". */
+bool cli_rejects_add(cli_rejects *rejects, const char *ligand, const bt_error *error);
+/* Writes ligand,file,line,atom,status,message,remedy; without rejects an older list of that name is removed. */
+bt_status cli_rejects_write(const cli_rejects *rejects, const char *path, bt_error *opt_error) BT_MUST_USE;
+void cli_rejects_free(cli_rejects *rejects);
+
+#endif

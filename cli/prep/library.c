@@ -1,0 +1,175 @@
+/* library.c - `berth prep library`: any files of ligands -> one binary library. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/interrupt.h"
+#include "common/json.h"
+#include "input/notes.h"
+#include "common/outputs.h"
+#include "prep/prep.h"
+#include "input/prepare.h"
+#include "common/progress.h"
+#include "input/rejects.h"
+#include "common/report.h"
+
+static const char details[] =
+    "Prepares every molecule as `berth prep ligand` does and stores the prepared ligands in one compact, indexed\n"
+    "and checksummed file, from which `berth screen` reads any part at once, without parsing. A ligand comes back\n"
+    "exactly as it was prepared. Files of any length are read record by record, on all cores.\n"
+    "What cannot be prepared stands with its reason in OUTPUT.rejects.csv; what was changed (a salt's ion left out,\n"
+    "coordinates made) stands in OUTPUT.notes.csv. docs/formats.md describes the format.\n"
+    "Exit code: 0 all prepared, 1 wrong input or nothing prepared, 2 some rejected, 3 out of memory.";
+
+static const char examples[] =
+    "  berth prep library -l compounds.smi -o compounds.btl --ph 7.4\n"
+    "  berth prep library -l vendor/ -o vendor.btl\n"
+    "      all .sdf, .mol2, .smi, .pdbqt and .tar.gz files of a folder and those below it\n"
+    "  berth prep library -l prepared.tar.gz -o prepared.btl\n"
+    "  zcat huge.sdf.gz | berth prep library -l - --input-format sdf -o huge.btl\n"
+    "  berth prep library -l a.btl b.btl -o both.btl";
+
+enum { MOST_SHOWN = 20 }; /* rejects, of a library that may have millions */
+
+typedef struct library_state {
+  const char *program, *output;
+  cli_list words;
+  cli_prepare prepare;
+  int threads;
+  bool json, quiet;
+  cli_rejects rejects;
+  cli_notes notes;
+  char *notes_path, *rejects_path;
+  bool terminal;
+  double started, told;
+  long done;
+  bt_error error; /* of a list that cannot be written */
+} library_state;
+
+static bool parse(library_state *state, int argc, char **argv, int *ret_exit_code) {
+  cli_option options[] = {
+      {.group = "Input", .name = "ligand", .letter = 'l', .kind = CLI_LIST, .target = &state->words, .value = "FILE",
+       .help = "ligands: .sdf, .mol2, .smi, .pdbqt (also .gz), .tar.gz, .btl, .pdb with --template; folders, patterns, "
+               "or - for standard input"},
+      CLI_PH_OPTION(state->prepare),
+      {.group = "Output", .name = "output", .letter = 'o', .kind = CLI_STRING, .target = &state->output,
+       .value = "FILE.btl", .help = "the library"},
+      {.name = "json", .kind = CLI_FLAG, .target = &state->json, .help = "print the summary as JSON"},
+      {.name = "quiet", .letter = 'q', .kind = CLI_FLAG, .target = &state->quiet, .help = "print no notes, no progress"},
+      {.group = "Processor", .name = "threads", .letter = 't', .kind = CLI_INT, .target = &state->threads, .value = "N",
+       .high = 4096, .opt_default = "all cores", .help = "threads that prepare"},
+      CLI_LIGAND_OPTIONS(state->prepare),
+  };
+  cli_spec spec = {.program = state->program,
+                   .summary = "ligands from any files as one binary library",
+                   .usage = "-l LIGAND... -o FILE.btl [options]",
+                   .opt_details = details,
+                   .opt_examples = examples,
+                   .options = options,
+                   .n_options = CLI_COUNT(options),
+                   .opt_arguments = &state->words};
+  if (!cli_parse(&spec, argc, argv, ret_exit_code)) return false;
+  *ret_exit_code = CLI_EXIT_BAD;
+  cli_prepare_resolve(&state->prepare);
+  if (state->words.count == 0) return cli_refuse(state->program, "no ligand; give -l FILE, a folder, or - for stdin");
+  if (state->output == NULL) return cli_refuse(state->program, "no output; give -o FILE.btl");
+  if (!cli_path_ends(state->output, ".btl"))
+    return cli_refuse(state->program, "'%s' is no name of a library; end it with .btl", state->output);
+  return true;
+}
+
+static void show(library_state *state) {
+  double now = cli_seconds();
+  state->done++;
+  if (state->quiet || now - state->told < (state->terminal ? 0.2 : 30.0)) return;
+  state->told = now;
+  double rate = (double)state->done / (now - state->started);
+  if (state->terminal)
+    fprintf(stderr, "\r\033[K%ld ligands, %.0f/s", state->done, rate);
+  else
+    cli_message(state->program, "%ld ligands, %.0f/s", state->done, rate);
+}
+
+static void clear_line(const library_state *state) {
+  if (state->terminal && !state->quiet) fputs("\r\033[K", stderr);
+}
+
+/* As bt_library_fn. */
+static bool take(void *user, const char *name, const char *source, const bt_molecule *opt_molecule,
+                 const bt_error *reason) {
+  library_state *state = user;
+  (void)source;
+  bt_status status = BT_OK;
+  if (opt_molecule == NULL || bt_molecule_note_count(opt_molecule) > 0) clear_line(state);
+  if (opt_molecule != NULL)
+    status = cli_notes_add(&state->notes, name, opt_molecule, &state->error);
+  else if (!cli_rejects_add(&state->rejects, name, reason))
+    status = cli_fill_error(&state->error, BT_ERR_MEMORY, NULL, "", "out of memory");
+  show(state);
+  return status == BT_OK && !cli_interrupted();
+}
+
+static char *beside(const char *output, const char *ending) {
+  char *path = NULL;
+  return asprintf(&path, "%.*s.%s", (int)(strlen(output) - strlen(".btl")), output, ending) < 0 ? NULL : path;
+}
+
+static void print_summary(const library_state *state, const bt_library_result *result, double seconds) {
+  double each = (double)result->bytes / (double)result->ligands;
+  if (state->json) {
+    fputs("{\"library\": ", stdout);
+    cli_json_string(stdout, state->output);
+    printf(", \"ligands\": %lld, \"rejected\": %lld, \"bytes\": %llu, \"bytes_per_ligand\": %.1f, \"seconds\": %.3f}\n",
+           (long long)result->ligands, (long long)result->rejected, (unsigned long long)result->bytes, each, seconds);
+  } else {
+    printf("%lld ligand%s in %s, %.0f bytes each; %lld rejected; in %.2f seconds\n", (long long)result->ligands,
+           result->ligands == 1 ? "" : "s", state->output, each, (long long)result->rejected, seconds);
+  }
+}
+
+static int run(library_state *state) {
+  bt_error error = {0}, list_error = {0};
+  bt_library_options options = bt_library_options_default();
+  bt_library_result result;
+  options.prepare = state->prepare.ligands;
+  options.threads = state->threads;
+  options.opt_each = take;
+  options.opt_user = state;
+  state->notes_path = beside(state->output, "notes.csv");
+  state->rejects_path = beside(state->output, "rejects.csv");
+  if (state->notes_path == NULL || state->rejects_path == NULL)
+    return cli_fill_error(&error, BT_ERR_MEMORY, NULL, "", "out of memory"), cli_fail(state->program, &error);
+  state->notes.opt_path = state->notes_path;
+  state->terminal = isatty(STDERR_FILENO);
+  state->started = state->told = cli_seconds();
+  cli_interrupt_watch();
+  bt_status status = bt_library_write(state->words.items, state->words.count, state->output, &options, &result, &error);
+  clear_line(state);
+  bt_status lists = cli_notes_end(&state->notes, &list_error);
+  if (lists == BT_OK) lists = cli_rejects_write(&state->rejects, state->rejects_path, &list_error);
+  if (status == BT_ERR_CANCELLED && state->error.status != BT_OK) return cli_fail(state->program, &state->error);
+  if (status == BT_ERR_CANCELLED)
+    return cli_message(state->program, "interrupted; nothing was written"), CLI_EXIT_STOPPED;
+  if (status != BT_OK) return cli_fail(state->program, &error);
+  if (lists != BT_OK) return cli_fail(state->program, &list_error);
+  print_summary(state, &result, cli_seconds() - state->started);
+  return result.rejected > 0 ? CLI_EXIT_REJECTED : CLI_EXIT_OK;
+}
+
+int prep_library(int argc, char **argv) {
+  library_state state = {.program = "berth prep library", .prepare = cli_prepare_default()};
+  state.rejects.program = state.notes.program = state.program;
+  state.rejects.most_shown = MOST_SHOWN;
+  int exit_code;
+  if (parse(&state, argc, argv, &exit_code)) {
+    state.notes.quiet = state.quiet;
+    exit_code = run(&state);
+  }
+  cli_rejects_free(&state.rejects);
+  cli_list_free(&state.words);
+  cli_prepare_free(&state.prepare);
+  free(state.notes_path);
+  free(state.rejects_path);
+  return exit_code;
+}

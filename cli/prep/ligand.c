@@ -1,0 +1,282 @@
+/* ligand.c - `berth prep ligand`: SDF, MOL2, SMILES and PDB -> PDBQT and SDF. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/interrupt.h"
+#include "common/json.h"
+#include "input/ligands.h"
+#include "input/notes.h"
+#include "common/outputs.h"
+#include "prep/prep.h"
+#include "input/prepare.h"
+#include "common/progress.h"
+#include "input/rejects.h"
+#include "common/report.h"
+
+static const char details[] =
+    "Writes OUTPUT/NAME.pdbqt for every molecule, as Meeko would: hydrogens, AutoDock types, Gasteiger charges,\n"
+    "torsions, opened macrocycles, and the remarks from which poses get their bonds back. An OUTPUT that ends\n"
+    "with .pdbqt is the file of one single ligand; one that ends with .sdf holds all prepared molecules with\n"
+    "their hydrogens and coordinates. Files of any length are read record by record.\n"
+    "What cannot be prepared is told in one line and stands in OUTPUT/rejects.csv; what was changed (a salt's\n"
+    "ion left out, coordinates made) stands in OUTPUT/notes.csv.\n"
+    "docs/preparation.md has the rules.\n"
+    "Exit code: 0 all prepared, 1 wrong input or nothing prepared, 2 some rejected, 3 out of memory.";
+
+static const char examples[] =
+    "  berth prep ligand library.sdf.gz -o prepared/ --ph 7.4\n"
+    "  berth prep ligand -l compounds.smi -o prepared/ --format pdbqt,sdf\n"
+    "      with one conformer each\n"
+    "  berth prep ligand ligand.mol2 -o ligand.pdbqt\n"
+    "  berth prep ligand -r 1hpv.pdb --ligand-from 478 --template 'CC(C)CN(...' -o amprenavir.pdbqt\n"
+    "  berth prep ligand lib.sdf -o prepared/ --json | jq -r '[.ligand, .torsions] | @tsv'";
+
+typedef struct prep_state {
+  const char *program;
+  cli_list words;
+  const char *opt_receptor, *opt_ligand_from, *output, *format;
+  cli_prepare prepare;
+  bool pdbqt, sdf, json, quiet;
+  bool to_pdbqt, to_sdf; /* the output is one file */
+  cli_paths paths;
+  cli_extract extract;
+  cli_ligands ligands;
+  cli_rejects rejects;
+  cli_notes notes;
+  char *notes_path;
+  cli_file all; /* of to_sdf */
+  long prepared;
+} prep_state;
+
+/* --- options ------------------------------------------------------------------------------------------- */
+
+static bool parse_formats(prep_state *state) {
+  for (const char *from = state->format; from != NULL;) {
+    size_t length = strcspn(from, ",");
+    if (length == 5 && strncmp(from, "pdbqt", 5) == 0)
+      state->pdbqt = true;
+    else if (length == 3 && strncmp(from, "sdf", 3) == 0)
+      state->sdf = true;
+    else
+      return cli_refuse(state->program, "--format: '%.*s' is not known; give pdbqt, sdf or both",
+                        (int)(length < 40 ? length : 40), from);
+    from = from[length] == ',' ? from + length + 1 : NULL;
+  }
+  return true;
+}
+
+static bool check(prep_state *state) {
+  const char *program = state->program;
+  if (state->words.count == 0 && state->opt_ligand_from == NULL)
+    return cli_refuse(program, "no ligand; give -l FILE, a folder, or - for stdin");
+  if ((state->opt_ligand_from == NULL) != (state->opt_receptor == NULL))
+    return cli_refuse(program, state->opt_receptor == NULL
+                                   ? "--ligand-from needs the file that it is in; give -r FILE"
+                                   : "-r is of no use without --ligand-from; remove it or name the residue");
+  if (state->output == NULL) return cli_refuse(program, "no output; give -o FOLDER, FILE.pdbqt or FILE.sdf");
+  state->to_pdbqt = cli_path_ends(state->output, ".pdbqt");
+  state->to_sdf = cli_path_ends(state->output, ".sdf");
+  return parse_formats(state);
+}
+
+static bool parse(prep_state *state, int argc, char **argv, int *ret_exit_code) {
+  cli_option options[] = {
+      {.group = "Input", .name = "ligand", .letter = 'l', .kind = CLI_LIST, .target = &state->words, .value = "FILE",
+       .help = "ligands: .sdf, .mol2, .smi (also .gz), .pdb with --template, .btl, .tar.gz; folders, patterns, or - for "
+               "standard input"},
+      {.name = "ligand-from", .kind = CLI_STRING, .target = &state->opt_ligand_from, .value = "NAME[:chain[:number]]",
+       .help = "this residue of the file given with -r"},
+      {.name = "receptor", .letter = 'r', .kind = CLI_STRING, .target = &state->opt_receptor, .value = "FILE",
+       .help = "PDB or mmCIF file for --ligand-from"},
+      CLI_PH_OPTION(state->prepare),
+      {.group = "Output", .name = "output", .letter = 'o', .kind = CLI_STRING, .target = &state->output,
+       .value = "OUTPUT", .help = "folder, made if absent; or one .pdbqt or .sdf file"},
+      {.name = "format", .kind = CLI_STRING, .target = &state->format, .value = "LIST",
+       .help = "files in the folder: pdbqt, sdf or both"},
+      {.name = "json", .kind = CLI_FLAG, .target = &state->json, .help = "print one JSON object per ligand and line"},
+      {.name = "quiet", .letter = 'q', .kind = CLI_FLAG, .target = &state->quiet, .help = "print no notes"},
+      CLI_LIGAND_OPTIONS(state->prepare),
+  };
+  cli_spec spec = {.program = state->program,
+                   .summary = "ligands from SDF, MOL2, SMILES or PDB files as PDBQT",
+                   .usage = "-l LIGAND... -o OUTPUT [options]",
+                   .opt_details = details,
+                   .opt_examples = examples,
+                   .options = options,
+                   .n_options = CLI_COUNT(options),
+                   .opt_arguments = &state->words};
+  if (!cli_parse(&spec, argc, argv, ret_exit_code)) return false;
+  *ret_exit_code = CLI_EXIT_BAD;
+  cli_prepare_resolve(&state->prepare);
+  state->prepare.receptor.opt_ligand = state->opt_ligand_from;
+  return check(state);
+}
+
+/* --- one ligand ---------------------------------------------------------------------------------------- */
+
+static bt_status out_of_memory(bt_error *error) {
+  return cli_fill_error(error, BT_ERR_MEMORY, NULL, "", "out of memory");
+}
+
+static bt_status write_sdf(prep_state *state, const cli_ligand *item, const char *opt_path, bt_error *error) {
+  char *text;
+  bt_status status = bt_molecule_sdf(item->molecule, NULL, NULL, 0, &text, error);
+  if (status != BT_OK) return status;
+  cli_file file = {0};
+  if (opt_path != NULL) status = cli_file_open(opt_path, &file, error);
+  if (status == BT_OK) fputs(text, opt_path != NULL ? file.stream : state->all.stream);
+  if (status == BT_OK && opt_path != NULL) status = cli_file_close(&file, error);
+  free(text);
+  return status;
+}
+
+static char *path_of(const prep_state *state, const char *name, const char *ending) {
+  char *base = NULL;
+  if (asprintf(&base, "%s.%s", name, ending) < 0) return NULL;
+  char *path = cli_path_join(state->output, base);
+  free(base);
+  return path;
+}
+
+static bt_status write_in_folder(prep_state *state, const cli_ligand *item, const char *ending, bt_error *error) {
+  char *path = path_of(state, item->name, ending);
+  if (path == NULL) return out_of_memory(error);
+  bt_status status = strcmp(ending, "sdf") == 0 ? write_sdf(state, item, path, error)
+                                                : bt_molecule_write_pdbqt(item->molecule, path, error);
+  free(path);
+  return status;
+}
+
+static bt_status write_files(prep_state *state, const cli_ligand *item, bt_error *error) {
+  if (state->to_sdf) return write_sdf(state, item, NULL, error);
+  if (state->to_pdbqt) {
+    if (state->prepared == 0) return bt_molecule_write_pdbqt(item->molecule, state->output, error);
+    return cli_fill_error(error, BT_ERR_USAGE, state->output, "give a folder with -o",
+                          "there is more than one ligand; the first is written");
+  }
+  bt_status status = BT_OK;
+  if (state->pdbqt) status = write_in_folder(state, item, "pdbqt", error);
+  if (status == BT_OK && state->sdf) status = write_in_folder(state, item, "sdf", error);
+  return status;
+}
+
+static void print_json(const cli_ligand *item, const bt_ligand *ligand) {
+  fputs("{\"ligand\": ", stdout);
+  cli_json_string(stdout, item->name);
+  printf(", \"record\": %d, \"smiles\": ", item->model + 1);
+  cli_json_string(stdout, bt_molecule_smiles(item->molecule));
+  printf(", \"atoms\": %d, \"torsions\": %d, \"types\": [", bt_ligand_atom_count(ligand),
+         bt_ligand_torsion_count(ligand));
+  for (int i = 0; i < bt_ligand_type_count(ligand); i++) {
+    if (i > 0) fputs(", ", stdout);
+    cli_json_string(stdout, bt_ligand_type(ligand, i));
+  }
+  fputs("], \"notes\": [", stdout);
+  for (int i = 0; i < bt_molecule_note_count(item->molecule); i++) {
+    if (i > 0) fputs(", ", stdout);
+    cli_json_string(stdout, bt_molecule_note(item->molecule, i));
+  }
+  fputs("]}\n", stdout);
+}
+
+static bt_status reject(prep_state *state, const cli_ligand *item, const bt_error *reason, bt_error *error) {
+  return cli_rejects_add(&state->rejects, item->name, reason) ? BT_OK : out_of_memory(error);
+}
+
+static bt_status keep(prep_state *state, const cli_ligand *item, bt_error *error) {
+  bt_error reason;
+  bt_ligand *ligand = NULL; /* a ligand that could not be docked is none */
+  bt_status status = bt_ligand_create(item->molecule, NULL, &ligand, &reason);
+  if (status == BT_OK && (state->sdf || state->to_sdf) && !bt_molecule_has_chemistry(item->molecule))
+    status = bt_molecule_find_chemistry(item->molecule, &reason);
+  if (status == BT_OK) {
+    status = write_files(state, item, error);
+    if (status == BT_OK) status = cli_notes_add(&state->notes, item->name, item->molecule, error);
+    if (status == BT_OK && state->json) print_json(item, ligand);
+    state->prepared += status == BT_OK;
+  } else if (status == BT_ERR_MEMORY) {
+    *error = reason;
+  } else {
+    status = reject(state, item, &reason, error);
+  }
+  bt_ligand_destroy(ligand);
+  return status;
+}
+
+/* --- all ----------------------------------------------------------------------------------------------- */
+
+static bt_status open_output(prep_state *state, bt_error *error) {
+  if (state->to_sdf) return cli_file_open(state->output, &state->all, error);
+  if (state->to_pdbqt) return cli_folder_check(state->output, error);
+  state->notes_path = path_of(state, "notes", "csv");
+  state->notes.opt_path = state->notes_path;
+  return state->notes_path != NULL ? cli_folder_make(state->output, error) : out_of_memory(error);
+}
+
+static bt_status prepare_all(prep_state *state, bt_error *error) {
+  bt_status status = BT_OK;
+  cli_interrupt_watch();
+  for (bool found = true; status == BT_OK;) {
+    cli_ligand item;
+    status = cli_ligands_next(&state->ligands, &item, &found, error);
+    if (status != BT_OK || !found) break;
+    status = item.molecule != NULL ? keep(state, &item, error) : reject(state, &item, &item.error, error);
+    cli_ligand_clear(&item);
+    if (status == BT_OK && cli_interrupted())
+      status = cli_fill_error(error, BT_ERR_CANCELLED, NULL, "", "interrupted");
+  }
+  return status;
+}
+
+static bt_status write_lists(prep_state *state, bt_error *error) {
+  bt_status status = state->all.stream != NULL ? cli_file_close(&state->all, error) : BT_OK;
+  if (status == BT_OK) status = cli_notes_end(&state->notes, error);
+  if (status != BT_OK || state->to_pdbqt || state->to_sdf) return status;
+  char *path = path_of(state, "rejects", "csv");
+  status = path != NULL ? cli_rejects_write(&state->rejects, path, error) : out_of_memory(error);
+  free(path);
+  return status;
+}
+
+static int run(prep_state *state) {
+  bt_error error = {0}, list_error = {0};
+  double started = cli_seconds();
+  const char *excluded[] = {state->opt_receptor};
+  bt_status status = cli_inputs_expand(&state->words, true, excluded, 1, &state->paths, &error);
+  if (status == BT_OK && state->opt_ligand_from != NULL)
+    status = cli_extract_ligand(state->opt_receptor, &state->prepare, &state->extract, &error);
+  state->ligands = cli_ligands_start(&state->paths, &state->prepare.ligands);
+  if (state->extract.text != NULL) state->ligands.opt_extract = &state->extract;
+  if (status == BT_OK) status = open_output(state, &error);
+  if (status != BT_OK) return cli_fail(state->program, &error);
+  status = prepare_all(state, &error);
+  bt_status lists = write_lists(state, &list_error);
+  if (status == BT_ERR_CANCELLED)
+    return cli_message(state->program, "interrupted; %ld ligands are complete", state->prepared), CLI_EXIT_STOPPED;
+  if (status != BT_OK) return cli_fail(state->program, &error);
+  if (lists != BT_OK) return cli_fail(state->program, &list_error);
+  if (!state->json && state->prepared > 0)
+    printf("%ld ligand%s prepared, %d rejected, in %.2f seconds\n", state->prepared, state->prepared == 1 ? "" : "s",
+           state->rejects.count, cli_seconds() - started);
+  return state->prepared == 0 ? CLI_EXIT_BAD : state->rejects.count > 0 ? CLI_EXIT_REJECTED : CLI_EXIT_OK;
+}
+
+int prep_ligand(int argc, char **argv) {
+  prep_state state = {.program = "berth prep ligand", .prepare = cli_prepare_default(), .format = "pdbqt"};
+  state.rejects.program = state.notes.program = state.program;
+  int exit_code;
+  if (parse(&state, argc, argv, &exit_code)) {
+    state.notes.quiet = state.quiet;
+    exit_code = run(&state);
+  }
+  cli_ligands_free(&state.ligands);
+  cli_rejects_free(&state.rejects);
+  cli_paths_free(&state.paths);
+  cli_list_free(&state.words);
+  cli_prepare_free(&state.prepare);
+  free(state.extract.text);
+  free(state.extract.name);
+  free(state.notes_path);
+  return exit_code;
+}

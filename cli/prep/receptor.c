@@ -1,0 +1,134 @@
+/* receptor.c - `berth prep receptor`: PDB and mmCIF -> PDBQT and a report. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "input/inputs.h"
+#include "common/outputs.h"
+#include "prep/prep.h"
+#include "input/prepare.h"
+#include "common/report.h"
+
+static const char details[] =
+    "Writes PREFIX.pdbqt, with --flex also PREFIX_flex.pdbqt (then PREFIX.pdbqt lacks what moves), and what was\n"
+    "done to every residue as PREFIX.report.txt and PREFIX.report.json. Waters are deleted, ions and cofactors\n"
+    "that are known are kept; a residue that nothing is known about is an error that says what to do.\n"
+    "docs/preparation.md has the rules.\n"
+    "Residues are named A:57, A:HIS57, B: (a chain) or HOH (a name); several with commas.\n"
+    "Exit code: 0 all well, 1 wrong input, 3 out of memory.";
+
+static const char examples[] =
+    "  berth prep receptor -r 1hpv.pdb -o protein --delete 478\n"
+    "  berth prep receptor -r 1hpv.cif.gz -o protein --keep :HOH201 --set-state B:25:ASH\n"
+    "  berth prep receptor -r enzyme.pdb -o enzyme --flex A:ARG8,A:ASP25 --ph 6.5\n"
+    "  berth prep receptor -r 1s63.pdb -o 1s63 --zinc\n"
+    "      tetrahedral zinc as in AD4Zn";
+
+typedef struct receptor_command {
+  const char *program;
+  const char *input, *output, *opt_ligand_from;
+  cli_prepare prepare;
+  bool json, quiet, pdb;
+} receptor_command;
+
+static bool check(const receptor_command *c) {
+  if (c->input == NULL) return cli_refuse(c->program, "no receptor; give -r FILE (.pdb or .cif)");
+  if (c->output == NULL) return cli_refuse(c->program, "no output; give -o PREFIX");
+  if (!cli_is_structure(c->input) && strcmp(c->input, "-") != 0)
+    return cli_refuse(c->program, "%s: the receptor must be a .pdb or .cif file (also .gz)", c->input);
+  return true;
+}
+
+static bool parse(receptor_command *c, int argc, char **argv, int *ret_exit_code) {
+  cli_list words = {0};
+  cli_option options[] = {
+      {.group = "Input", .name = "receptor", .letter = 'r', .kind = CLI_STRING, .target = &c->input, .value = "FILE",
+       .help = ".pdb or .cif (also .gz), or - for standard input"},
+      {.name = "ligand-from", .kind = CLI_STRING, .target = &c->opt_ligand_from, .value = "NAME[:chain[:number]]",
+       .help = "this residue is the ligand and no part of the receptor"},
+      {.name = "flex", .letter = 'f', .kind = CLI_STRING, .target = &c->prepare.opt_flex, .value = "RES,RES",
+       .help = "side chains that move, such as A:ARG8,A:ASP25"},
+      CLI_PH_OPTION(c->prepare),
+      {.group = "Output", .name = "output", .letter = 'o', .kind = CLI_STRING, .target = &c->output, .value = "PREFIX",
+       .help = "start of the names of all files; .pdbqt at its end is left out"},
+      {.name = "pdb", .kind = CLI_FLAG, .target = &c->pdb, .help = "also PREFIX.prepared.pdb"},
+      {.name = "json", .kind = CLI_FLAG, .target = &c->json, .help = "print the report as JSON"},
+      {.name = "quiet", .letter = 'q', .kind = CLI_FLAG, .target = &c->quiet, .help = "print nothing"},
+      CLI_RECEPTOR_OPTIONS(c->prepare),
+  };
+  cli_spec spec = {.program = c->program,
+                   .summary = "a receptor from a PDB or mmCIF file as PDBQT",
+                   .usage = "-r FILE -o PREFIX [options]",
+                   .opt_details = details,
+                   .opt_examples = examples,
+                   .options = options,
+                   .n_options = CLI_COUNT(options),
+                   .opt_arguments = &words};
+  bool good = cli_parse(&spec, argc, argv, ret_exit_code);
+  if (good) {
+    *ret_exit_code = CLI_EXIT_BAD;
+    if (c->input == NULL && words.count == 1) c->input = words.items[0], words.count = 0;
+    good = words.count == 0 || cli_refuse(c->program, "'%s' is one receptor too many", words.items[0]);
+  }
+  cli_list_free(&words);
+  if (!good || !check(c)) return false;
+  cli_prepare_resolve(&c->prepare);
+  c->prepare.receptor.opt_ligand = c->opt_ligand_from;
+  return true;
+}
+
+static bt_status write_text(const char *prefix, const char *ending, const char *text, bool quiet, bt_error *error) {
+  char *path = NULL;
+  if (asprintf(&path, "%s%s", prefix, ending) < 0)
+    return cli_fill_error(error, BT_ERR_MEMORY, NULL, "", "out of memory");
+  cli_file file;
+  bt_status status = cli_file_open(path, &file, error);
+  if (status == BT_OK) {
+    fputs(text, file.stream);
+    status = cli_file_close(&file, error);
+  }
+  if (status == BT_OK && !quiet) printf("  %s\n", path);
+  free(path);
+  return status;
+}
+
+static bt_status write_all(const receptor_command *c, const char *prefix, const bt_prepared_receptor *prepared,
+                           bt_error *error) {
+  const char *report = bt_prepared_receptor_report(prepared);
+  bool quiet = c->quiet || c->json;
+  if (c->json) fputs(bt_prepared_receptor_report_json(prepared), stdout);
+  if (!quiet) printf("%.*s\n", (int)strcspn(report, "\n"), report);
+  bt_status status = write_text(prefix, ".pdbqt", bt_prepared_receptor_rigid_pdbqt(prepared), quiet, error);
+  if (status == BT_OK && bt_prepared_receptor_flexible(prepared) != NULL)
+    status = write_text(prefix, "_flex.pdbqt", bt_prepared_receptor_flexible_pdbqt(prepared), quiet, error);
+  if (status == BT_OK && c->pdb)
+    status = write_text(prefix, ".prepared.pdb", bt_prepared_receptor_pdb(prepared), quiet, error);
+  if (status == BT_OK) status = write_text(prefix, ".report.txt", report, quiet, error);
+  if (status == BT_OK)
+    status = write_text(prefix, ".report.json", bt_prepared_receptor_report_json(prepared), quiet, error);
+  return status;
+}
+
+static int run(const receptor_command *c) {
+  bt_error error = {0};
+  size_t length = strlen(c->output) - (cli_path_ends(c->output, ".pdbqt") ? strlen(".pdbqt") : 0);
+  char *prefix = strndup(c->output, length);
+  bt_prepared_receptor *prepared = NULL;
+  bt_status status = prefix != NULL ? cli_folder_check(prefix, &error)
+                                    : cli_fill_error(&error, BT_ERR_MEMORY, NULL, "", "out of memory");
+  if (status == BT_OK) status = bt_receptor_prepare(c->input, &c->prepare.receptor, &prepared, &error);
+  for (int i = 0; status == BT_OK && !c->quiet && i < bt_prepared_receptor_note_count(prepared); i++)
+    cli_message(c->program, "note: %s: %s", c->input, bt_prepared_receptor_note(prepared, i));
+  if (status == BT_OK) status = write_all(c, prefix, prepared, &error);
+  bt_prepared_receptor_destroy(prepared);
+  free(prefix);
+  return status == BT_OK ? CLI_EXIT_OK : cli_fail(c->program, &error);
+}
+
+int prep_receptor(int argc, char **argv) {
+  receptor_command command = {.program = "berth prep receptor", .prepare = cli_prepare_default()};
+  int exit_code;
+  if (parse(&command, argc, argv, &exit_code)) exit_code = run(&command);
+  cli_prepare_free(&command.prepare);
+  return exit_code;
+}

@@ -1,0 +1,134 @@
+/* report.c - `berth report`: one page with table, plots and poses of a folder. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands.h"
+#include "input/inputs.h"
+#include "common/json.h"
+#include "common/options.h"
+#include "common/outputs.h"
+#include "common/report.h"
+
+static const char program[] = "berth report";
+
+static const char details[] =
+    "FOLDER is what `berth dock -o` or `berth screen -o` wrote. The page is one file that needs nothing else: it opens\n"
+    "offline, in any browser. docs/report.md explains what it shows and how contacts are defined.\n"
+    "Exit code: 0 written, 1 wrong input.";
+
+static const char examples[] =
+    "  berth report out\n"
+    "  berth report out -r protein.pdbqt -o poses.html --title 'HIV-1 protease'\n"
+    "  berth report screen --top 200 --actives '^CHEMBL' --fingerprints contacts.csv";
+
+typedef struct page_settings {
+  bt_report_options options;
+  const char *output;
+  double contacts[3];
+  int64_t poses;
+  bool json, quiet;
+} page_settings;
+
+static void tell_json(const char *path, const bt_report_summary *s) {
+  printf("{\"kind\": \"%s\", \"path\": ", s->screen ? "screen" : "dock");
+  cli_json_string(stdout, path);
+  printf(", \"ligands\": %" PRId64 ", \"rows\": %" PRId64 ", \"detailed\": %" PRId64 ", \"poses\": %" PRId64
+         ", \"rejected\": %" PRId64 ", \"unreadable\": %" PRId64 ", \"receptor\": %s, \"viewer\": %s, \"bytes\": %" PRIu64
+         "}\n",
+         s->ligands, s->rows, s->detailed, s->poses, s->rejected, s->unreadable, s->receptor ? "true" : "false",
+         s->viewer ? "true" : "false", s->bytes);
+}
+
+static void tell(const page_settings *s, const char *path, const bt_report_summary *summary) {
+  char text[2048];
+  if (summary->unreadable > 0)
+    cli_warning(program, "%" PRId64 " docking logs are left out: %s", summary->unreadable,
+                bt_error_format(&summary->trouble, text, sizeof text));
+  if (s->quiet) return;
+  if (!summary->receptor)
+    cli_message(program, "no receptor was found, so the page has no contacts; give -r receptor.pdbqt");
+  if (!summary->viewer)
+    cli_message(program, "this build has no viewer, so the page shows no poses in 3D; `scripts/install-deps report` and a "
+                         "new build, or --viewer ngl.js");
+  if (s->json)
+    tell_json(path, summary);
+  else
+    printf("%s: %" PRId64 " ligands, %" PRId64 " of them with %" PRId64 " poses; %.1f MB\n", path, summary->ligands,
+           summary->detailed, summary->poses, (double)summary->bytes / 1e6);
+}
+
+static int run(page_settings *s, const char *folder) {
+  bt_error error = {0};
+  bt_report_summary summary;
+  bool database = cli_path_ends(folder, ".db");
+  char *beside = database ? cli_path_folder(folder) : strdup(folder);
+  char *path = s->output != NULL ? strdup(s->output) : beside != NULL ? cli_path_join(beside, "report.html") : NULL;
+  int exit_code = CLI_EXIT_OK;
+  s->options.contacts.reactive = s->contacts[0];
+  s->options.contacts.hbond = s->contacts[1];
+  s->options.contacts.vdw = s->contacts[2];
+  s->options.poses = (int)s->poses;
+  if (path == NULL)
+    cli_fill_error(&error, BT_ERR_MEMORY, NULL, "", "out of memory");
+  if (path == NULL || bt_report_write(folder, &s->options, path, &summary, &error) != BT_OK)
+    exit_code = cli_fail(program, &error);
+  else
+    tell(s, path, &summary);
+  free(path);
+  free(beside);
+  return exit_code;
+}
+
+int cmd_report(int argc, char **argv) {
+  cli_list folders = {0};
+  page_settings s = {.options = bt_report_options_default(), .poses = 50};
+  const bt_contact_options *c = &s.options.contacts;
+  s.contacts[0] = c->reactive, s.contacts[1] = c->hbond, s.contacts[2] = c->vdw;
+  /* clang-format off */
+  cli_option options[] = {
+      {.group = "Page", .name = "output", .letter = 'o', .kind = CLI_STRING, .target = &s.output, .value = "FILE",
+       .opt_default = "FOLDER/report.html", .help = "where the page goes"},
+      {.name = "title", .kind = CLI_STRING, .target = &s.options.opt_title, .value = "TEXT",
+       .opt_default = "the folder's name", .help = "heading of the page"},
+      {.name = "top", .kind = CLI_INT64, .target = &s.options.top, .value = "N", .high = 1e9,
+       .help = "so many of the best ligands with poses, drawing and contacts"},
+      {.name = "poses", .kind = CLI_INT64, .target = &s.poses, .value = "N", .high = 1e6,
+       .help = "so many of each of them; 0: all"},
+      {.name = "rows", .kind = CLI_INT64, .target = &s.options.rows, .value = "N", .high = 1e12,
+       .help = "so many of the best ligands in the table; 0: all"},
+      {.name = "viewer", .kind = CLI_STRING, .target = &s.options.opt_viewer, .value = "FILE",
+       .opt_default = "that of the build", .help = "JavaScript of NGL"},
+      {.group = "Science", .name = "receptor", .letter = 'r', .kind = CLI_STRING, .target = &s.options.opt_receptor,
+       .value = "FILE", .opt_default = "found by itself", .help = "receptor as PDBQT"},
+      {.name = "actives", .kind = CLI_STRING, .target = &s.options.opt_actives, .value = "REGEX",
+       .help = "names of actives, for enrichment"},
+      {.name = "contacts", .kind = CLI_VECTOR, .target = s.contacts, .value = "R,H,V", .high = 20,
+       .opt_default = "2.1,3.7,4.0", .help = "largest distances of reactive, hydrogen-bond and van der Waals contacts"},
+      {.name = "fingerprints", .kind = CLI_STRING, .target = &s.options.opt_fingerprints, .value = "FILE",
+       .help = "also write who touches what, one row per ligand, as CSV"},
+      {.group = "Messages", .name = "json", .kind = CLI_FLAG, .target = &s.json, .help = "what was written, as JSON"},
+      {.name = "quiet", .letter = 'q', .kind = CLI_FLAG, .target = &s.quiet, .help = "errors and warnings only"},
+  };
+  /* clang-format on */
+  cli_spec spec = {.program = program,
+                   .summary = "one page with table, plots and poses",
+                   .usage = "FOLDER [options]",
+                   .opt_details = details,
+                   .opt_examples = examples,
+                   .options = options,
+                   .n_options = CLI_COUNT(options),
+                   .opt_arguments = &folders};
+  int exit_code;
+  if (cli_parse(&spec, argc, argv, &exit_code)) {
+    exit_code = CLI_EXIT_BAD;
+    if (folders.count != 1)
+      cli_message(program, folders.count == 0 ? "no folder; give that of berth dock or berth screen"
+                                              : "give one folder at a time");
+    else
+      exit_code = run(&s, folders.items[0]);
+  }
+  cli_list_free(&folders);
+  return exit_code;
+}

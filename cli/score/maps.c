@@ -1,0 +1,43 @@
+/* maps.c - the maps in which poses are scored: read, or computed around all of them. */
+#include <stdlib.h>
+
+#include "grid/map_types.h"
+#include "common/report.h"
+#include "score/state.h"
+
+static bt_status out_of_memory(bt_error *opt_error) {
+  return cli_fill_error(opt_error, BT_ERR_MEMORY, NULL, "score fewer poses at a time", "out of memory");
+}
+
+/* The smallest box around all poses, and the residues that move, with the padding on every side. */
+static bt_box box_around_poses(const score_state *state) {
+  double middle[3], edges[3];
+  for (int k = 0; k < 3; k++) {
+    middle[k] = 0.5 * (state->low[k] + state->high[k]);
+    edges[k] = state->high[k] - state->low[k] + 2.0 * state->box.padding;
+  }
+  return bt_box_from_size(middle, edges, state->box.spacing);
+}
+
+static bt_status compute_maps(score_state *state, const char **types, int count, bt_error *opt_error) {
+  bt_grid_options options = bt_grid_options_default();
+  options.box = state->resolved_box;
+  options.threads = state->threads;
+  options.opt_parameter_file = state->opt_parameters;
+  if (state->prepare.receptor.zinc) options.zinc = BT_ZINC_ON;
+  if (!state->box_given) options.box = box_around_poses(state);
+  /* poses of types without parameters are rejected later */
+  return cli_maps_compute(state->receptor_file.rigid, types, count, &options, &state->maps, opt_error);
+}
+
+bt_status score_prepare_maps(score_state *state, bt_error *opt_error) {
+  const char **types = calloc((size_t)state->types.count + 1, sizeof *types);
+  if (types == NULL) return out_of_memory(opt_error);
+  int count = state->types.count;
+  for (int i = 0; i < count; i++) types[i] = state->types.names[i];
+  bt_status status = state->receptor_file.rigid != NULL
+                       ? compute_maps(state, types, count, opt_error)
+                       : cli_maps_read(state->receptor, types, count, &state->maps, opt_error);
+  free(types);
+  return status;
+}

@@ -1,0 +1,334 @@
+/* score.c - `berth score`: the energy of given poses, every term. */
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands.h"
+#include "common/report.h"
+#include "score/state.h"
+
+static_assert(BT_LS_SOLIS_WETS == 1 && BT_LS_ADADELTA == 2 && BT_LS_ADAM == 3, "order of --local-search");
+static_assert(BT_TORSIONAL_TORSDOF == 0 && BT_TORSIONAL_BRANCHES == 1, "order of --torsional");
+
+static const char details[] =
+    "Receptor: a .maps.fld file brings AutoGrid maps; for other files the maps are computed in the given\n"
+    "box, or in the smallest box around all poses and --padding. PDB and mmCIF files are prepared first.\n"
+    "Ligands: .pdbqt, .sdf, .mol2 files, folders, patterns, - for standard input; every MODEL or record is a\n"
+    "pose. Files other than .pdbqt are prepared first; hydrogens that they lack are added.\n"
+    "\n"
+    "inter is the ligand with the receptor (vdw+hbond, electrostatic and desolvation, and with flexible\n"
+    "residues), intra is the ligand within itself (and the residues with the receptor and among\n"
+    "themselves), torsional is 0.2983 per torsional degree of freedom. binding, AutoDock's estimated free\n"
+    "energy, is inter + torsional; total is inter + intra + torsional.\n"
+    "\n"
+    "By default AutoDock 4.2.6's own tabulated arithmetic is used, to its last printed digit; --continuous\n"
+    "evaluates the closed forms that the search uses.\n"
+    "Exit code: 0 all scored, 1 nothing scored, 2 some poses rejected, 3 out of memory.";
+
+static const char examples[] =
+    "  berth score -r protein.maps.fld -l ligand.pdbqt\n"
+    "  berth score -r protein.pdbqt -l pose.pdbqt --per-atom\n"
+    "      maps are computed around the pose\n"
+    "  berth score -r protein.pdbqt -l docked/ --json | jq '.ligand, .energy.free_energy'\n"
+    "  berth score -r protein.pdbqt -l crystal.pdbqt --minimize\n"
+    "      local search from the given pose\n"
+    "  berth score -r rigid.maps.fld --flex sidechains.pdbqt -l ligand.pdbqt";
+
+/* What the table of options cannot say about combinations. */
+static bool check(const cli_spec *spec, score_state *state) {
+  const char *program = spec->program;
+  if (state->receptor == NULL) return cli_refuse(program, "no receptor; give -r FILE (.pdb, .cif, .pdbqt or .maps.fld)");
+  if (state->words.count == 0) return cli_refuse(program, "no ligand; give -l FILE, a folder, or - for stdin");
+  bool fld = cli_path_ends(state->receptor, ".fld");
+  if (!fld && !cli_path_ends(state->receptor, ".pdbqt") && !cli_is_structure(state->receptor))
+    return cli_refuse(program, "%s: the receptor must be a .pdb, .cif, .pdbqt or .maps.fld file", state->receptor);
+  state->box_given = cli_box_given(spec);
+  if (fld && (state->box_given || cli_given(spec, "spacing") || cli_given(spec, "padding")))
+    return cli_refuse(program, "%s brings its own box; remove the options that describe one", state->receptor);
+  if ((state->per_atom || state->per_pair) && state->minimize)
+    return cli_refuse(program, "--%s shows the input pose; remove it or --minimize",
+                      state->per_atom ? "per-atom" : "per-pair");
+  if (state->continuous && state->minimize)
+    return cli_refuse(program, "--minimize reports AutoDock 4's tabulated energies; remove it or --continuous");
+  return true;
+}
+
+static bool parse(score_state *state, int argc, char **argv, int *ret_exit_code) {
+  int local_search = 1;
+  bt_dock_options *search = &state->search;
+  cli_option options[] = {
+      {.group = "Input", .name = "receptor", .letter = 'r', .kind = CLI_STRING, .target = &state->receptor,
+       .value = "FILE", .help = "receptor: .pdb, .cif (also .gz) or .pdbqt, or .maps.fld with AutoGrid maps"},
+      {.name = "ligand", .letter = 'l', .kind = CLI_LIST, .target = &state->words, .value = "FILE",
+       .help = "poses: .sdf, .mol2 (also .gz) or .pdbqt files, folders, patterns, or - for standard input"},
+      {.name = "flex", .letter = 'f', .kind = CLI_STRING, .target = &state->prepare.opt_flex, .value = "RES,RES",
+       .help = "side chains that move, such as A:ARG8,A:ASP25; or a .pdbqt file with BEGIN_RES"},
+      CLI_PH_OPTION(state->prepare),
+      {.name = "parameters", .kind = CLI_STRING, .target = &state->opt_parameters, .value = "FILE",
+       .help = "AutoGrid parameter file (atom_par lines) for computing maps"},
+      {.group = "Energy", .name = "continuous", .kind = CLI_FLAG, .target = &state->continuous,
+       .help = "closed forms instead of AutoDock 4's tables"},
+      {.name = "torsional", .kind = CLI_CHOICE, .target = &state->torsional, .choices = "torsdof|branches",
+       .help = "torsional degrees of freedom: the TORSDOF record, or the number of BRANCH records"},
+      {.name = "minimize", .kind = CLI_FLAG, .target = &state->minimize,
+       .help = "local search from each pose; the energies are those of its end"},
+      {.name = "local-search", .kind = CLI_CHOICE, .target = &local_search, .choices = "solis-wets|adadelta|adam",
+       .help = "method of --minimize"},
+      {.name = "local-search-iterations", .kind = CLI_INT, .target = &search->local_search_iterations, .value = "N",
+       .low = 1, .high = 1e6, .opt_default = "300; adam: 100 or more",
+       .help = "steps of --minimize"},
+      {.name = "threads", .letter = 'j', .kind = CLI_INT, .target = &state->threads, .value = "N", .high = 4096,
+       .opt_default = "all cores", .help = "threads for computing maps"},
+      CLI_BOX_OPTIONS(state->box),
+      {.group = "Output", .name = "json", .kind = CLI_FLAG, .target = &state->json, .help = "one JSON object per pose"},
+      {.name = "per-atom", .kind = CLI_FLAG, .target = &state->per_atom, .help = "also each atom's energy in the maps"},
+      {.name = "per-pair", .kind = CLI_FLAG, .target = &state->per_pair,
+       .help = "also the energy of each pair of moving atoms; atoms are counted from 1, residues after the ligand"},
+      CLI_LIGAND_OPTIONS(state->prepare),
+      CLI_RECEPTOR_OPTIONS(state->prepare),
+      CLI_DEVICE_OPTIONS(state->device),
+  };
+  cli_spec spec = {.program = state->program,
+                   .summary = "energy of given poses, every term",
+                   .usage = "-r RECEPTOR -l POSE... [options]",
+                   .opt_details = details,
+                   .opt_examples = examples,
+                   .options = options,
+                   .n_options = CLI_COUNT(options)};
+  if (!cli_parse(&spec, argc, argv, ret_exit_code)) return false;
+  *ret_exit_code = CLI_EXIT_BAD;
+  if (!check(&spec, state)) return false;
+  cli_prepare_resolve(&state->prepare);
+  if (cli_is_structure(state->receptor)) {
+    state->box.opt_structure = state->receptor;
+    state->box.model = state->prepare.receptor.model;
+    if (!cli_prepare_take_out(&state->prepare, state->receptor, state->box.opt_autobox)) return false;
+  }
+  search->local_search = (bt_local_search)(BT_LS_SOLIS_WETS + local_search);
+  search->threads = state->threads;
+  search->torsional = (bt_torsional_count)state->torsional;
+  bt_error error;
+  if (cli_device_resolve(&state->device, search, &error) != BT_OK)
+    return *ret_exit_code = cli_fail(state->program, &error), false;
+  if (state->box_given) {
+    bt_status status = cli_box_resolve(&spec, &state->box, &state->resolved_box, &error);
+    if (status != BT_OK) return *ret_exit_code = cli_fail(state->program, &error), false;
+  }
+  return true;
+}
+
+bt_status score_reject(score_state *state, const cli_ligand *item, const bt_error *error) {
+  if (state->single) {
+    state->single_exit_code = cli_fail(state->program, error);
+    return BT_OK;
+  }
+  return cli_rejects_add(&state->rejects, item->name, error) ? BT_OK : BT_ERR_MEMORY;
+}
+
+static bt_status out_of_memory(bt_error *error) {
+  return cli_fill_error(error, BT_ERR_MEMORY, NULL, "", "out of memory");
+}
+
+/* The next pose with what is scored of it; a faulty one has no ligand and its reason in item->error. */
+static bt_status next_pose(score_state *state, cli_ligand *item, bt_ligand **ret_ligand, bool *ret_found,
+                           bt_error *error) {
+  *ret_ligand = NULL;
+  bt_status status = cli_ligands_next(&state->ligands, item, ret_found, error);
+  if (status != BT_OK || !*ret_found || item->molecule == NULL) return status;
+  status = bt_ligand_create(item->molecule, state->receptor_file.opt_flexible, ret_ligand, &item->error);
+  if (status == BT_ERR_MEMORY) *error = item->error;
+  return status == BT_ERR_MEMORY ? status : BT_OK;
+}
+
+static void include_molecule(score_state *state, const bt_molecule *molecule) {
+  double from[3], to[3];
+  if (molecule == NULL || bt_molecule_extent(molecule, NULL, from, to, NULL) != BT_OK) return;
+  for (int k = 0; k < 3; k++) {
+    state->low[k] = fmin(state->low[k], from[k]);
+    state->high[k] = fmax(state->high[k], to[k]);
+  }
+}
+
+static bool note_fate(score_state *state, bool rejected) {
+  if (state->count == state->capacity) {
+    int capacity = state->capacity > 0 ? 2 * state->capacity : 64;
+    bool *fates = realloc(state->rejected, (size_t)capacity * sizeof *fates);
+    if (fates == NULL) return false;
+    state->rejected = fates;
+    state->capacity = capacity;
+  }
+  state->rejected[state->count++] = rejected;
+  return true;
+}
+
+/* What the maps have to know of a pose; its name, because only behind the second pose is it clear whether there is more
+ * than one. */
+typedef struct first_fault {
+  bool there;
+  cli_ligand item;
+} first_fault;
+
+static bt_status learn(score_state *state, cli_ligand *item, const bt_ligand *ligand, first_fault *fault,
+                       bt_error *error) {
+  if (!note_fate(state, ligand == NULL)) return out_of_memory(error);
+  if (ligand == NULL) {
+    if (state->count == 1) {
+      *fault = (first_fault){.there = true, .item = *item};
+      return BT_OK;
+    }
+    return score_reject(state, item, &item->error) == BT_OK ? BT_OK : out_of_memory(error);
+  }
+  include_molecule(state, item->molecule);
+  return cli_types_add_ligand(&state->types, ligand, error);
+}
+
+/* Looks at all poses once: their atom types, where they are, what is wrong with them. */
+static bt_status read_poses(score_state *state, bt_error *error) {
+  bt_status status = BT_OK;
+  first_fault fault = {.there = false};
+  for (bool found = true; status == BT_OK && found;) {
+    cli_ligand item;
+    bt_ligand *ligand;
+    status = next_pose(state, &item, &ligand, &found, error);
+    if (status != BT_OK || !found) break;
+    if (fault.there && state->count == 1) {
+      if (score_reject(state, &fault.item, &fault.item.error) != BT_OK) status = out_of_memory(error);
+      fault.there = false;
+    }
+    if (status == BT_OK) status = learn(state, &item, ligand, &fault, error);
+    bt_ligand_destroy(ligand);
+    cli_ligand_clear(&item);
+  }
+  state->single = state->paths.count == 1 && state->count <= 1;
+  if (status == BT_OK && fault.there && score_reject(state, &fault.item, &fault.item.error) != BT_OK)
+    status = out_of_memory(error);
+  cli_ligands_rewind(&state->ligands);
+  return status;
+}
+
+static bt_status read_inputs(score_state *state, bt_error *error) {
+  const char *excluded[] = {state->receptor, state->prepare.opt_flex};
+  bt_status status = cli_inputs_expand(&state->words, true, excluded, CLI_COUNT(excluded), &state->paths, error);
+  if (status == BT_OK)
+    status = cli_receptor_load(state->program, state->receptor, &state->prepare, state->json, &state->receptor_file,
+                               error);
+  if (status != BT_OK) return status;
+  state->ligands = cli_ligands_start(&state->paths, &state->prepare.ligands);
+  state->ligands.twice = true;
+  for (int k = 0; k < 3; k++) {
+    state->low[k] = INFINITY;
+    state->high[k] = -INFINITY;
+  }
+  include_molecule(state, state->receptor_file.opt_flexible);
+  return read_poses(state, error);
+}
+
+/* What score_one() fills for one pose. */
+typedef struct pose_energies {
+  bt_energy input;
+  bt_atom_energy *opt_atoms;
+  bt_pair_energy *opt_pairs;
+} pose_energies;
+
+static bt_status make_room(const score_state *state, const bt_ligand *ligand, pose_energies *pose, bt_error *error) {
+  if (state->per_atom) pose->opt_atoms = calloc((size_t)bt_ligand_atom_count(ligand), sizeof *pose->opt_atoms);
+  if (state->per_pair) pose->opt_pairs = calloc((size_t)bt_ligand_pair_count(ligand) + 1, sizeof *pose->opt_pairs);
+  if ((state->per_atom && pose->opt_atoms == NULL) || (state->per_pair && pose->opt_pairs == NULL))
+    return cli_fill_error(error, BT_ERR_MEMORY, NULL, "", "out of memory");
+  return BT_OK;
+}
+
+/* Scores the pose; with --minimize searches from it. */
+static bt_status evaluate(score_state *state, const bt_ligand *ligand, pose_energies *pose, score_line *line,
+                          bt_error *error) {
+  bt_energy_form form = state->continuous ? BT_FORM_CONTINUOUS : BT_FORM_TABULATED;
+  bt_torsional_count torsional = (bt_torsional_count)state->torsional;
+  bt_status status = make_room(state, ligand, pose, error);
+  if (status == BT_OK)
+    status = bt_score(ligand, state->maps, form, torsional, &pose->input, pose->opt_atoms, error);
+  if (status == BT_OK && pose->opt_pairs != NULL)
+    status = bt_score_pairs(ligand, state->maps, form, pose->opt_pairs, error);
+  line->borrowed_ligand = ligand;
+  line->energy = pose->input;
+  line->opt_atoms = pose->opt_atoms;
+  line->opt_pairs = pose->opt_pairs;
+  if (status != BT_OK || !state->minimize) return status;
+  bt_result *result;
+  status = bt_minimize(ligand, state->maps, &state->search, &result, error);
+  if (status != BT_OK) return status;
+  bt_run_summary end = bt_result_ranked(result, 0);
+  bt_result_destroy(result);
+  line->energy = end.energy;
+  line->rmsd = end.reference_rmsd;
+  line->opt_input = &pose->input;
+  return BT_OK;
+}
+
+static bt_status score_one(score_state *state, const cli_ligand *item, const bt_ligand *ligand, bt_error *opt_error) {
+  bt_error error = {0};
+  pose_energies pose = {0};
+  score_line line = {.pose = item->model + 1, .ligand = bt_molecule_name(item->molecule)};
+  bt_status status = evaluate(state, ligand, &pose, &line, &error);
+  if (status == BT_OK) {
+    if (state->scored++ == 0) score_print_header(state);
+    score_print(state, &line);
+  }
+  free(pose.opt_atoms);
+  free(pose.opt_pairs);
+  if (cli_concerns_ligand(status)) return score_reject(state, item, &error);
+  *opt_error = error;
+  return status;
+}
+
+static bt_status score_all(score_state *state, bt_error *error) {
+  bt_status status = BT_OK;
+  bool found = true;
+  for (int i = 0; status == BT_OK && found; i++) {
+    cli_ligand item;
+    bt_ligand *ligand;
+    status = next_pose(state, &item, &ligand, &found, error);
+    if (status != BT_OK || !found) break;
+    bool known_bad = i < state->count && state->rejected[i];
+    if (!known_bad)
+      status = ligand != NULL ? score_one(state, &item, ligand, error) : score_reject(state, &item, &item.error);
+    bt_ligand_destroy(ligand);
+    cli_ligand_clear(&item);
+  }
+  return status;
+}
+
+static int run(score_state *state) {
+  bt_error error = {0};
+  bt_status status = read_inputs(state, &error);
+  int left = 0;
+  for (int i = 0; i < state->count; i++) left += !state->rejected[i];
+  if (status == BT_OK && left > 0) status = score_prepare_maps(state, &error);
+  if (status == BT_OK && left > 0) status = score_all(state, &error);
+  if (status != BT_OK) return cli_fail(state->program, &error);
+  if (state->single) return state->scored == 1 ? CLI_EXIT_OK : state->single_exit_code;
+  if (state->rejects.count > 0)
+    cli_message(state->program, "%d poses scored, %d rejected", state->scored, state->rejects.count);
+  return state->scored == 0 ? CLI_EXIT_BAD : state->rejects.count > 0 ? CLI_EXIT_REJECTED : CLI_EXIT_OK;
+}
+
+int cmd_score(int argc, char **argv) {
+  score_state state = {.program = "berth score",
+                       .box = cli_box_request_default(),
+                       .prepare = cli_prepare_default(),
+                       .search = bt_dock_options_default(),
+                       .single_exit_code = CLI_EXIT_BAD};
+  state.rejects.program = state.program;
+  int exit_code;
+  if (parse(&state, argc, argv, &exit_code)) exit_code = run(&state);
+  bt_maps_destroy(state.maps);
+  cli_ligands_free(&state.ligands);
+  cli_receptor_free(&state.receptor_file);
+  cli_types_free(&state.types);
+  cli_prepare_free(&state.prepare);
+  free(state.rejected);
+  cli_rejects_free(&state.rejects);
+  cli_paths_free(&state.paths);
+  cli_list_free(&state.words);
+  return exit_code;
+}

@@ -1,0 +1,70 @@
+/* bude.c - `berth screen --engine bude`: what its options mean. */
+#include <assert.h>
+#include <string.h>
+
+#include "bude/bude.h"
+#include "input/inputs.h"
+#include "common/report.h"
+#include "screen/settings.h"
+
+static_assert(BT_BUDE_A == 0 && BT_BUDE_B == 1 && BT_BUDE_DECK == 2, "order of --rules");
+
+static bool refuse_any(const cli_spec *spec, const char *const *names, int count, const char *engine) {
+  for (int k = 0; k < count; k++)
+    if (cli_given(spec, names[k]))
+      return cli_refuse(spec->program, "--%s means nothing with --engine %s; remove it", names[k], engine);
+  return true;
+}
+
+bool screen_check_engine(const cli_spec *spec, const library_settings *settings) {
+  static const char *const of_autodock[] = {
+      "flex",     "parameters", "padding",           "spacing",  "effort",         "runs",
+      "evals",    "heuristics", "heuristics-max",    "autostop", "local-search",   "local-search-iterations",
+      "template", "charges",    "flexible-amides",   "hydrated", "keep-hydrogens", "old-rules",
+      "team",     "reduction",  "rigid-macrocycles", "isa",      "devices"};
+  static const char *const of_bude[] = {"rules",   "forcefield", "alias",      "step",           "angle-step",
+                                        "parents", "duplicates", "separation", "keep-conformer", "memory"};
+  const char *program = spec->program;
+  if (settings->engine != SCREEN_BUDE) return refuse_any(spec, of_bude, CLI_COUNT(of_bude), "autodock");
+  if (!refuse_any(spec, of_autodock, CLI_COUNT(of_autodock), "bude")) return false;
+  if (!cli_path_ends(settings->receptor, ".mol2") && !cli_path_ends(settings->receptor, ".pdbqt") &&
+      !cli_is_structure(settings->receptor))
+    return cli_refuse(program, "%s: the receptor must be a .mol2, .pdb, .cif or .pdbqt file", settings->receptor);
+  bool center = cli_given(spec, "center");
+  if (center && settings->box.opt_autobox != NULL)
+    return cli_refuse(program, "--center and --autobox both place the box; give one of the two");
+  if (!center && settings->box.opt_autobox == NULL)
+    return cli_refuse(program, "the box is not known; give --center x,y,z or --autobox FILE[:RESIDUE]");
+  for (int i = 0; i < settings->ligands.count; i++)
+    if (cli_path_ends(settings->ligands.items[i], ".btl") || cli_path_ends(settings->ligands.items[i], ".bude"))
+      return cli_refuse(program, "%s: a screen with the BUDE engine reads MOL2, SDF and SMILES",
+                        settings->ligands.items[i]);
+  return true;
+}
+
+bt_status screen_resolve_bude(const cli_spec *spec, library_settings *settings, bt_error *opt_error) {
+  bt_bude_options *o = &settings->bude;
+  const bt_dock_options usual = bt_dock_options_default();
+  int conformers = o->ligands.conformers;
+  o->rules = (bt_bude_rule_set)settings->rules;
+  o->aliases = settings->aliases.items;
+  o->n_aliases = settings->aliases.count;
+  memcpy(o->center, settings->box.center, sizeof o->center);
+  if (cli_given(spec, "size")) memcpy(o->size, settings->box.size, sizeof o->size);
+  if (cli_given(spec, "population")) o->population = settings->search.population;
+  if (cli_given(spec, "generations")) {
+    int64_t n = settings->search.generations;
+    if (n > 1000000)
+      return cli_fill_error(opt_error, BT_ERR_USAGE, NULL, "give 1 to 1000000", "--generations %lld", (long long)n);
+    o->generations = (int)n;
+  }
+  settings->search.population = usual.population;
+  settings->search.generations = usual.generations;
+  o->ligands = settings->prepare.ligands;
+  if (!cli_given(spec, "conformers")) o->ligands.conformers = conformers;
+  settings->prepare.ligands.conformers = 1; /* of the library, which only cuts records */
+  o->threads = settings->search.threads;
+  if (settings->device.opt_device != NULL && strcmp(settings->device.opt_device, "auto") != 0)
+    o->opt_device = settings->device.opt_device;
+  return bude_centre(settings->box.opt_autobox, settings->receptor, &settings->prepare, o->center, opt_error);
+}

@@ -1,0 +1,81 @@
+/* merge.c - `berth merge`: one database of the parts of a screen. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "commands.h"
+#include "input/inputs.h"
+#include "common/options.h"
+#include "common/outputs.h"
+#include "common/report.h"
+#include "screen/results.h"
+
+static const char program[] = "berth merge";
+
+static const char details[] =
+    "Parts are what `berth screen --shard i/N` left in FOLDER/shard-i-of-N.db. They must be of the same screen: the\n"
+    "same library, receptor, box, search and seed. The result is FOLDER/screen.db, which --export reads, and the\n"
+    "--top best ligands. It is complete when every part is there and complete.\n"
+    "Exit code: 0 complete, 1 wrong input, 2 complete but some ligands were not docked, or parts are missing.";
+
+static const char examples[] =
+    "  berth merge out/shard-*.db -o out\n"
+    "  berth merge a/shard-1-of-2.db b/shard-2-of-2.db -o both --top 1000";
+
+int cmd_merge(int argc, char **argv) {
+  cli_list parts = {0};
+  const char *folder = NULL;
+  int64_t top = 100;
+  bool quiet = false;
+  cli_option options[] = {
+      {.group = "Options",
+       .name = "output",
+       .letter = 'o',
+       .kind = CLI_STRING,
+       .target = &folder,
+       .value = "FOLDER",
+       .help = "made if absent; gets screen.db"},
+      {.name = "top",
+       .kind = CLI_INT64,
+       .target = &top,
+       .value = "N",
+       .high = 1e12,
+       .help = "so many of the best ligands are written; 0: none"},
+      {.name = "quiet", .letter = 'q', .kind = CLI_FLAG, .target = &quiet, .help = "no summary"},
+  };
+  cli_spec spec = {.program = program,
+                   .summary = "put the parts of a screen together",
+                   .usage = "PART.db... -o FOLDER [options]",
+                   .opt_details = details,
+                   .opt_examples = examples,
+                   .options = options,
+                   .n_options = CLI_COUNT(options),
+                   .opt_arguments = &parts};
+  int exit_code;
+  if (!cli_parse(&spec, argc, argv, &exit_code)) {
+    cli_list_free(&parts);
+    return exit_code;
+  }
+  exit_code = CLI_EXIT_BAD;
+  char *database = folder != NULL ? cli_path_join(folder, "screen.db") : NULL;
+  bt_screen_summary summary = {0};
+  bt_error error;
+  if (folder == NULL || parts.count == 0) {
+    cli_message(program,
+                folder == NULL ? "no output folder; give -o FOLDER" : "no databases; give the parts of a screen");
+  } else if (cli_folder_make(folder, &error) != BT_OK ||
+             bt_screen_merge(parts.items, parts.count, database, false, &summary, &error) != BT_OK ||
+             screen_write_top(folder, database, top, quiet, program, &error) != BT_OK) {
+    exit_code = cli_fail(program, &error);
+  } else {
+    if (!quiet)
+      printf("docked    %lld, %lld rejected, %lld failed\ndatabase  %s%s\n", (long long)summary.docked,
+             (long long)summary.rejected, (long long)summary.failed, database,
+             summary.complete ? "" : " (not complete)");
+    if (!summary.complete)
+      cli_warning(program, "parts of this screen are missing or not complete; go on with them, then merge again");
+    exit_code = summary.complete && summary.rejected + summary.failed == 0 ? CLI_EXIT_OK : CLI_EXIT_REJECTED;
+  }
+  free(database);
+  cli_list_free(&parts);
+  return exit_code;
+}

@@ -1,0 +1,133 @@
+/* progress.c - a screen on its way: a line on a terminal, a line now and then in a log, JSON for programs. */
+#include "screen/progress.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/interrupt.h"
+#include "common/json.h"
+#include "common/report.h"
+
+enum { LOG_SECONDS = 30, MOST_TOLD = 5 };
+
+library_progress library_progress_start(const char *program, bool quiet, bool json) {
+  library_progress self = {.program = program, .quiet = quiet, .json = json, .last_json = -1e9};
+  self.look = cli_progress_start(program, quiet);
+  self.look.last_line = cli_seconds();
+  return self;
+}
+
+/* --- for people ---------------------------------------------------------------------------------------- */
+
+static void time_left(char *text, size_t size, double seconds) {
+  if (!(seconds >= 0))
+    text[0] = '\0';
+  else if (seconds < 90)
+    snprintf(text, size, ", %.0f s left", ceil(seconds));
+  else if (seconds < 5400)
+    snprintf(text, size, ", %.0f min left", ceil(seconds / 60));
+  else
+    snprintf(text, size, ", %.1f h left", seconds / 3600);
+}
+
+static void describe(const bt_screen_progress *p, char *line, size_t size) {
+  char total[32] = "", left[48], best[160] = "", devices[160] = "";
+  long long done = (long long)(p->docked + p->rejected + p->failed);
+  if (p->total >= 0) snprintf(total, sizeof total, "/%lld", (long long)p->total);
+  time_left(left, sizeof left, p->ending ? NAN : p->seconds_left);
+  if (p->n_hits > 0) snprintf(best, sizeof best, ", best %.2f %.40s", p->hits[0].free_energy, p->hits[0].name);
+  for (int d = 0; d < p->n_devices && d < 4; d++) {
+    size_t used = strlen(devices);
+    snprintf(devices + used, sizeof devices - used, ", %.20s %s", p->devices[d].name,
+             p->devices[d].failed ? "failed" : "");
+    used = strlen(devices);
+    if (!p->devices[d].failed) snprintf(devices + used, sizeof devices - used, "%.0f%%", 100 * p->devices[d].busy);
+  }
+  snprintf(line, size, "%lld%s ligands%s, %.*f/s%s%s%s%s", done, total,
+           p->rejected + p->failed > 0 ? " (some not docked)" : "", p->rate < 10 ? 2 : 0, p->rate, left, best, devices,
+           p->ending ? ", finishing" : "");
+}
+
+static void show(library_progress *self, const bt_screen_progress *progress) {
+  char line[640];
+  double now = cli_seconds();
+  if (self->quiet || self->json) return;
+  if (!self->look.terminal && now - self->look.last_line < LOG_SECONDS) return;
+  self->look.last_line = now;
+  describe(progress, line, sizeof line);
+  if (!self->look.terminal) {
+    cli_message(self->program, "%s", line);
+    return;
+  }
+  fprintf(stderr, "\r\033[K%.*s", self->look.width - 1, line);
+  fflush(stderr);
+  self->look.drawn = true;
+}
+
+void library_progress_told(void *user, const char *name, const char *state, const char *reason) {
+  library_progress *self = user;
+  if (self->quiet || ++self->told > MOST_TOLD) return;
+  cli_progress_clear(&self->look);
+  cli_message(self->program, "%s %s: %s%s", state, name, reason,
+              self->told == MOST_TOLD ? " (others are not told here; they are in rejects.csv at the end)" : "");
+}
+
+/* --- for programs -------------------------------------------------------------------------------------- */
+
+static void print_json(const bt_screen_progress *p, const char *event) {
+  printf("{\"event\": \"%s\", \"done\": %lld, \"docked\": %lld, \"rejected\": %lld, \"failed\": %lld, \"total\": ",
+         event, (long long)(p->docked + p->rejected + p->failed), (long long)p->docked, (long long)p->rejected,
+         (long long)p->failed);
+  cli_json_number(stdout, p->total >= 0 ? (double)p->total : NAN);
+  printf(", \"earlier\": %lld, \"seconds\": ", (long long)p->earlier);
+  cli_json_number(stdout, p->seconds);
+  printf(", \"rate\": ");
+  cli_json_number(stdout, p->rate);
+  printf(", \"seconds_left\": ");
+  cli_json_number(stdout, p->seconds_left);
+  printf(", \"evaluations\": %lld, \"waiting\": %d, \"best\": [", (long long)p->evaluations, p->waiting);
+  for (int k = 0; k < p->n_hits; k++) {
+    printf("%s{\"name\": ", k > 0 ? ", " : "");
+    cli_json_string(stdout, p->hits[k].name);
+    printf(", \"ordinal\": %lld, \"free_energy\": ", (long long)p->hits[k].ordinal);
+    cli_json_number(stdout, p->hits[k].free_energy);
+    putchar('}');
+  }
+  printf("], \"devices\": [");
+  for (int d = 0; d < p->n_devices; d++) {
+    printf("%s{\"name\": ", d > 0 ? ", " : "");
+    cli_json_string(stdout, p->devices[d].name);
+    printf(", \"docked\": %lld, \"busy\": ", (long long)p->devices[d].docked);
+    cli_json_number(stdout, p->devices[d].busy);
+    printf(", \"failed\": %s}", p->devices[d].failed ? "true" : "false");
+  }
+  printf("]}\n");
+  fflush(stdout);
+}
+
+/* --- both ---------------------------------------------------------------------------------------------- */
+
+bt_screen_wish library_progress_watch(void *user, const bt_screen_progress *progress) {
+  library_progress *self = user;
+  double now = cli_seconds();
+  show(self, progress);
+  if (self->json && now - self->last_json >= 1.0) {
+    print_json(progress, "progress");
+    self->last_json = now;
+  }
+  int interrupts = cli_interrupts();
+  if (interrupts > self->asked) {
+    cli_progress_clear(&self->look);
+    if (!self->quiet)
+      cli_message(self->program,
+                  interrupts == 1 ? "finishing the ligands at work; Ctrl-C again stops now" : "stopping");
+    self->asked = interrupts;
+  }
+  return interrupts == 0 ? BT_SCREEN_GO_ON : interrupts == 1 ? BT_SCREEN_FINISH : BT_SCREEN_STOP;
+}
+
+void library_progress_end(library_progress *self, const bt_screen_progress *progress, const char *event) {
+  cli_progress_clear(&self->look);
+  if (self->json) print_json(progress, event);
+}

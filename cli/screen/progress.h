@@ -1,0 +1,24 @@
+/* progress.h - a screen on its way, for people and for programs. */
+#ifndef BERTH_CLI_SCREEN_PROGRESS_H
+#define BERTH_CLI_SCREEN_PROGRESS_H
+
+#include <berth/berth.h>
+
+#include "common/progress.h"
+
+typedef struct library_progress {
+  const char *program;
+  bool quiet, json;
+  cli_progress look; /* terminal or log */
+  double last_json;
+  int told, asked; /* rejects that were printed; interrupts that were answered */
+} library_progress;
+
+library_progress library_progress_start(const char *program, bool quiet, bool json);
+/* As bt_screen_watch_fn and bt_screen_told_fn, with a library_progress. */
+bt_screen_wish library_progress_watch(void *user, const bt_screen_progress *progress);
+void library_progress_told(void *user, const char *name, const char *state, const char *reason);
+/* The bar goes away; a program gets its last object: event is "complete", "stopped" or "failed". */
+void library_progress_end(library_progress *self, const bt_screen_progress *progress, const char *event);
+
+#endif

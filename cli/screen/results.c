@@ -1,0 +1,62 @@
+/* results.c - what is written when a screen or a merge is complete. */
+#include "screen/results.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "input/inputs.h"
+#include "common/report.h"
+
+void screen_tell_exported(const char *program, const char *path, bt_screen_format format,
+                          const bt_screen_exported *exported, bool bude, bool quiet) {
+  bool poses = format == BT_SCREEN_SDF || format == BT_SCREEN_PDBQT || format == BT_SCREEN_DLG;
+  if (exported->without_pose > 0)
+    cli_warning(program, "%lld ligands have no pose in the database: it keeps those of the best (--keep)",
+                (long long)exported->without_pose);
+  if (exported->without_bonds > 0)
+    cli_warning(program,
+                bude ? "%lld ligands have bonds that cannot be written as SDF and are left out"
+                     : "%lld ligands came as PDBQT without their bonds and are left out; --export pdbqt has them",
+                (long long)exported->without_bonds);
+  if (quiet) return;
+  if (poses)
+    cli_message(program, "%s: %lld poses of %lld ligands", path, (long long)exported->poses,
+                (long long)(exported->ligands - exported->without_pose - exported->without_bonds));
+  else
+    cli_message(program, "%s: %lld ligands", path, (long long)exported->ligands);
+}
+
+static bt_status write_one(const char *folder, const char *name, const char *database, bt_screen_format format,
+                           int64_t top, bt_screen_exported *exported, bt_error *opt_error) {
+  char *path = cli_path_join(folder, name);
+  if (path == NULL) return cli_fill_error(opt_error, BT_ERR_MEMORY, NULL, "", "out of memory");
+  bt_status status = bt_screen_export(database, format, top, path, NULL, exported, opt_error);
+  bool none = format == BT_SCREEN_REJECTS ? exported->ligands == 0 : format != BT_SCREEN_CSV && exported->poses == 0;
+  if (status == BT_OK && none) unlink(path);
+  free(path);
+  return status;
+}
+
+bool screen_is_bude(const char *database) {
+  char *engine = NULL;
+  if (bt_screen_setting(database, "engine", &engine, NULL) != BT_OK) return false;
+  bool is = engine != NULL && strcmp(engine, "bude") == 0;
+  free(engine);
+  return is;
+}
+
+bt_status screen_write_top(const char *folder, const char *database, int64_t top, bool quiet, const char *program,
+                           bt_error *opt_error) {
+  bt_screen_exported table = {0}, sdf = {0}, pdbqt = {0}, rejects = {0};
+  bt_status status = write_one(folder, "rejects.csv", database, BT_SCREEN_REJECTS, 0, &rejects, opt_error);
+  if (status == BT_OK && top > 0)
+    status = write_one(folder, "top.csv", database, BT_SCREEN_CSV, top, &table, opt_error);
+  if (status == BT_OK && top > 0) status = write_one(folder, "top.sdf", database, BT_SCREEN_SDF, top, &sdf, opt_error);
+  if (status == BT_OK && top > 0 && sdf.without_bonds > 0 && !screen_is_bude(database))
+    status = write_one(folder, "top.pdbqt", database, BT_SCREEN_PDBQT, top, &pdbqt, opt_error);
+  if (status == BT_OK && !quiet && table.ligands > 0)
+    cli_message(program, "the best %lld ligands are in %s/top.csv%s%s", (long long)table.ligands, folder,
+                sdf.poses > 0 ? " and top.sdf" : "", pdbqt.poses > 0 ? " and top.pdbqt" : "");
+  return status;
+}

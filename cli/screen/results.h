@@ -1,0 +1,16 @@
+/* results.h - what is written when a screen or a merge is complete. */
+#ifndef BERTH_CLI_SCREEN_RESULTS_H
+#define BERTH_CLI_SCREEN_RESULTS_H
+
+#include <berth/berth.h>
+
+/* FOLDER/top.csv, and top.sdf or where no bonds are known top.pdbqt, with the `top` best; FOLDER/rejects.csv if any. Of
+ * none (0) nothing but the rejects. */
+bt_status screen_write_top(const char *folder, const char *database, int64_t top, bool quiet, const char *program,
+                           bt_error *opt_error) BT_MUST_USE;
+void screen_tell_exported(const char *program, const char *path, bt_screen_format format,
+                          const bt_screen_exported *exported, bool bude, bool quiet);
+/* Was the screen docked by the BUDE engine? */
+bool screen_is_bude(const char *database);
+
+#endif

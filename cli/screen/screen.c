@@ -1,0 +1,343 @@
+/* screen.c - `berth screen`: receptor and maps once, then the library into the database; and results out of it. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "commands.h"
+#include "dock/effort.h"
+#include "common/interrupt.h"
+#include "grid/map_types.h"
+#include "common/outputs.h"
+#include "common/report.h"
+#include "screen/mpi_ranks.h"
+#include "screen/progress.h"
+#include "screen/ranks.h"
+#include "screen/results.h"
+#include "screen/settings.h"
+#include "common/seed.h"
+
+static const char program[] = "berth screen";
+
+typedef struct screen_job {
+  library_settings settings;
+  char *command_line, *database;
+  cli_receptor receptor;
+  char *receptor_text;
+  bt_maps *maps;
+  screen_ranks ranks;
+} screen_job;
+
+static bt_status out_of_memory(bt_error *opt_error) {
+  return cli_fill_error(opt_error, BT_ERR_MEMORY, NULL, "", "out of memory");
+}
+
+/* --- receptor and maps --------------------------------------------------------------------------------- */
+
+/* Every type that a ligand is likely to have: nobody knows what a library holds before it is read. */
+static bt_status compute_maps(screen_job *job, bt_error *opt_error) {
+  const char *types[] = {"HD", "C",  "A",  "N",  "NA", "OA", "F",  "S",  "SA", "Cl", "Br", "I",  "P", "H",
+                         "HS", "NS", "OS", "Si", "B",  "Mg", "Ca", "Mn", "Fe", "Zn", "CL", "BR", "W"};
+  const library_settings *settings = &job->settings;
+  int count = CLI_COUNT(types) - (settings->prepare.ligands.hydrated ? 0 : 1);
+  bt_grid_options options = bt_grid_options_default();
+  options.box = settings->resolved_box;
+  options.threads = settings->search.threads;
+  options.opt_parameter_file = settings->opt_parameters;
+  return cli_maps_compute(job->receptor.rigid, types, count, &options, &job->maps, opt_error);
+}
+
+static bt_status write_text(const char *folder, const char *name, const char *text, bt_error *opt_error) {
+  char *path = cli_path_join(folder, name);
+  if (path == NULL) return out_of_memory(opt_error);
+  cli_file file;
+  bt_status status = cli_file_open(path, &file, opt_error);
+  if (status == BT_OK) {
+    fputs(text, file.stream);
+    status = cli_file_close(&file, opt_error);
+  }
+  free(path);
+  return status;
+}
+
+static bt_status load_receptor(screen_job *job, bt_error *opt_error) {
+  const library_settings *settings = &job->settings;
+  if (settings->engine == SCREEN_BUDE && cli_path_ends(settings->receptor, ".mol2")) return BT_OK;
+  bt_status status = cli_receptor_load(program, settings->receptor, &settings->prepare,
+                                       settings->quiet || settings->resume, &job->receptor, opt_error);
+  if (status != BT_OK) return status;
+  if (cli_path_ends(settings->receptor, ".fld"))
+    return cli_maps_read(settings->receptor, NULL, 0, &job->maps, opt_error);
+  double low[3], high[3];
+  if (job->receptor.opt_flexible != NULL && settings->autobox &&
+      bt_molecule_extent(job->receptor.opt_flexible, NULL, low, high, NULL) == BT_OK)
+    cli_box_include(&job->settings.resolved_box, low, high, 3);
+  const bt_prepared_receptor *prepared = job->receptor.opt_prepared;
+  if (prepared != NULL) {
+    job->receptor_text = strdup(bt_prepared_receptor_rigid_pdbqt(prepared));
+    if (job->receptor_text == NULL) return out_of_memory(opt_error);
+    status = write_text(settings->folder, "receptor.pdbqt", job->receptor_text, opt_error);
+    if (status == BT_OK)
+      status = write_text(settings->folder, "receptor-report.txt", bt_prepared_receptor_report(prepared), opt_error);
+  } else {
+    status = bt_molecule_pdbqt(job->receptor.rigid, &job->receptor_text, opt_error);
+  }
+  return status == BT_OK && settings->engine == SCREEN_AUTODOCK ? compute_maps(job, opt_error) : status;
+}
+
+/* --- docking ------------------------------------------------------------------------------------------- */
+
+static void print_end(const screen_job *job, const bt_screen_progress *p, bool complete) {
+  FILE *stream = job->settings.json_progress ? stderr : stdout;
+  long long mine = (long long)(p->docked + p->rejected + p->failed - p->earlier);
+  if (job->settings.quiet) return;
+  fprintf(stream, "docked    %lld", (long long)p->docked);
+  if (p->rejected > 0) fprintf(stream, ", %lld rejected", (long long)p->rejected);
+  if (p->failed > 0) fprintf(stream, ", %lld failed", (long long)p->failed);
+  if (p->earlier > 0) fprintf(stream, "; %lld of them by earlier sessions", (long long)p->earlier);
+  fprintf(stream, "\ntime      %.1f s, %.3g ligands/s, %.3g evaluations/s\n", p->seconds,
+          p->seconds > 0 ? (double)mine / p->seconds : 0, p->seconds > 0 ? (double)p->evaluations / p->seconds : 0);
+  for (int d = 0; d < p->n_devices; d++)
+    fprintf(stream, "device    %s: %lld ligands, busy %.0f %%%s\n", p->devices[d].name, (long long)p->devices[d].docked,
+            100 * p->devices[d].busy, p->devices[d].failed ? ", failed" : "");
+  for (int k = 0; k < p->n_hits; k++)
+    fprintf(stream, "%s  %9.3f  %s\n", k == 0 ? "best    " : "        ", p->hits[k].free_energy, p->hits[k].name);
+  if (job->ranks.together) fprintf(stream, "          by rank 0 of %d\n", job->ranks.count);
+  fprintf(stream, "database  %s%s\n", complete && job->ranks.together ? job->ranks.whole : job->database,
+          complete ? "" : " (not complete)");
+  fflush(stream);
+}
+
+static void print_autodock(const screen_job *job, FILE *stream) {
+  const bt_dock_options *search = &job->settings.search;
+  bt_box box = bt_maps_box(job->maps);
+  fprintf(stream, "receptor  %s, %d maps of %d x %d x %d points\n", job->settings.receptor,
+          bt_maps_type_count(job->maps) + 2, box.npts[0] + 1, box.npts[1] + 1, box.npts[2] + 1);
+  fprintf(stream, "search    %s: %d runs of %d individuals, ", cli_effort_name(job->settings.effort), search->runs,
+          search->population);
+  if (search->heuristics)
+    fputs("evaluations by heuristics", stream);
+  else
+    fprintf(stream, "%lld evaluations each", (long long)search->evaluations);
+  fprintf(stream, "%s\n", search->autostop ? ", autostop" : "");
+}
+
+static void print_bude(const library_settings *settings, FILE *stream) {
+  const bt_bude_options *o = &settings->bude;
+  fprintf(stream, "receptor  %s\nbox       %g x %g x %g Angstrom around %g, %g, %g\n", settings->receptor, o->size[0],
+          o->size[1], o->size[2], o->center[0], o->center[1], o->center[2]);
+  fprintf(stream, "search    bude: %d generations of %d poses per conformer\n", o->generations, o->population);
+}
+
+static void print_header(const screen_job *job, uint64_t seed) {
+  FILE *stream = job->settings.json_progress ? stderr : stdout;
+  if (job->settings.quiet) return;
+  if (job->settings.engine == SCREEN_BUDE)
+    print_bude(&job->settings, stream);
+  else
+    print_autodock(job, stream);
+  if (job->settings.shards > 1) fprintf(stream, "shard     %d of %d\n", job->settings.shard, job->settings.shards);
+  fprintf(stream, "seed      %llu\n\n", (unsigned long long)seed);
+  fflush(stream);
+}
+
+static bt_screen_options make_options(screen_job *job, bt_bude_screen *bude, library_progress *progress) {
+  const library_settings *settings = &job->settings;
+  bt_screen_options options = bt_screen_options_default();
+  options.database = job->database;
+  options.resume = settings->resume;
+  options.ligands = settings->ligands.items;
+  options.n_ligands = settings->ligands.count;
+  options.prepare = settings->prepare.ligands;
+  options.maps = job->maps;
+  options.opt_flexible = job->receptor.opt_flexible;
+  options.opt_receptor_pdbqt = job->receptor_text;
+  options.search = settings->search;
+  options.shard = settings->shard;
+  options.shards = settings->shards;
+  options.poses = settings->poses;
+  options.keep = settings->keep;
+  options.batch = settings->batch;
+  options.opt_command_line = job->command_line;
+  options.opt_effort = settings->engine == SCREEN_BUDE ? NULL : cli_effort_name(settings->effort);
+  options.opt_watch = library_progress_watch;
+  options.opt_told = library_progress_told;
+  options.opt_user = progress;
+  if (settings->engine == SCREEN_BUDE) {
+    bool mol2 = cli_path_ends(settings->receptor, ".mol2");
+    *bude = (bt_bude_screen){.opt_mol2_path = mol2 ? settings->receptor : NULL,
+                             .opt_receptor = mol2 ? NULL : job->receptor.rigid,
+                             .options = settings->bude};
+    options.opt_bude = bude;
+  }
+  if (!job->ranks.together) return options;
+  options.resume = true;
+  options.shard = options.shards = 1;
+  options.opt_chunk = cli_ranks_next;
+  if (screen_ranks_has_whole(&job->ranks)) options.opt_done = job->ranks.whole;
+  return options;
+}
+
+/* The seed that --resume goes on with. */
+static uint64_t known_seed(const screen_job *job) {
+  char *value = NULL;
+  if (access(job->database, F_OK) != 0 || bt_screen_setting(job->database, "seed", &value, NULL) != BT_OK) return 0;
+  uint64_t seed = value != NULL ? strtoull(value, NULL, 10) : 0;
+  free(value);
+  return seed;
+}
+
+static int finish(const screen_job *job, bt_status status, const bt_error *error, const bt_screen_progress *progress) {
+  print_end(job, progress, status == BT_OK);
+  if (status == BT_ERR_CANCELLED) {
+    cli_message(program, "stopped; what is docked is kept, go on with --resume");
+    return CLI_EXIT_STOPPED;
+  }
+  if (status != BT_OK) return cli_fail(program, error);
+  bt_error later;
+  int64_t top = job->settings.shards > 1 ? 0 : job->settings.top; /* of parts: berth merge */
+  const char *database = job->ranks.together ? job->ranks.whole : job->database;
+  bt_status written = screen_write_top(job->settings.folder, database, top, job->settings.quiet, program, &later);
+  if (written != BT_OK) return cli_fail(program, &later);
+  if (progress->docked == 0 && progress->rejected + progress->failed > 0) return CLI_EXIT_BAD;
+  return progress->rejected + progress->failed > 0 ? CLI_EXIT_REJECTED : CLI_EXIT_OK;
+}
+
+/* A misspelt name would otherwise be a library of one reject. */
+static bt_status check_library(const cli_list *words, bt_error *opt_error) {
+  for (int i = 0; i < words->count; i++) {
+    const char *word = words->items[i];
+    if (strcmp(word, "-") == 0 || strpbrk(word, "*?[") != NULL || access(word, R_OK) == 0) continue;
+    return cli_fill_error(opt_error, BT_ERR_IO, word, "check the path and its permissions", "cannot be read");
+  }
+  return BT_OK;
+}
+
+/* Everything before the first ligand; all ranks come to the end of it, or none. */
+static bt_status prepare(screen_job *job, bt_error *error) {
+  library_settings *settings = &job->settings;
+  bt_status status = check_library(&settings->ligands, error);
+  if (status == BT_OK) status = cli_folder_make(settings->folder, error);
+  if (status != BT_OK) return status;
+  status = screen_ranks_open(program, settings->folder, settings->resume, &settings->search.seed, &job->ranks, error);
+  if (status != BT_OK) return status;
+  if (job->ranks.together) {
+    free(job->database);
+    job->database = strdup(job->ranks.database);
+    if (job->database == NULL) return out_of_memory(error);
+    settings->quiet = settings->quiet || job->ranks.rank > 0;
+    settings->json_progress = settings->json_progress && job->ranks.rank == 0;
+  } else if (!settings->resume && access(job->database, F_OK) == 0) {
+    return cli_fill_error(error, BT_ERR_USAGE, job->database, "go on with it by --resume, or give another folder",
+                          "there is a screen already");
+  }
+  if (settings->search.seed == 0) settings->search.seed = known_seed(job);
+  if (settings->search.seed == 0) settings->search.seed = cli_choose_seed();
+  if (job->ranks.together) settings->search.seed = cli_ranks_share(settings->search.seed);
+  return load_receptor(job, error);
+}
+
+static int dock(screen_job *job) {
+  const library_settings *settings = &job->settings;
+  bt_error error = {0};
+  bt_status status = prepare(job, &error);
+  if (status != BT_OK && !job->ranks.together) return cli_fail(program, &error);
+  library_progress progress = library_progress_start(program, settings->quiet, settings->json_progress);
+  bt_screen_progress end = {.total = -1};
+  if (status == BT_OK) {
+    print_header(job, settings->search.seed);
+    bt_bude_screen bude;
+    bt_screen_options options = make_options(job, &bude, &progress);
+    cli_interrupt_count();
+    status = bt_screen_run(&options, &end, &error);
+  }
+  status = screen_ranks_close(&job->ranks, settings->folder, status, &error);
+  library_progress_end(&progress, &end,
+                       status == BT_OK              ? "complete"
+                       : status == BT_ERR_CANCELLED ? "stopped"
+                                                    : "failed");
+  int exit_code = CLI_EXIT_OK;
+  if (status != BT_OK || job->ranks.rank == 0) exit_code = finish(job, status, &error, &end);
+  if (job->ranks.together) screen_ranks_leave(&job->ranks);
+  return exit_code;
+}
+
+/* --- results out of a database ------------------------------------------------------------------------- */
+
+/* Maps of the receptor that the database holds, for docking logs. */
+static bt_status old_maps(screen_job *job, bt_error *opt_error) {
+  if (job->settings.receptor != NULL && cli_path_ends(job->settings.receptor, ".fld"))
+    return cli_maps_read(job->settings.receptor, NULL, 0, &job->maps, opt_error);
+  char *text = NULL, *path = NULL;
+  bt_status status = bt_screen_receptor(job->database, &text, &job->settings.resolved_box, opt_error);
+  if (status != BT_OK) return status;
+  status = write_text(job->settings.folder, "receptor.pdbqt", text, opt_error);
+  free(text);
+  path = cli_path_join(job->settings.folder, "receptor.pdbqt");
+  if (status == BT_OK && path == NULL) status = out_of_memory(opt_error);
+  if (status == BT_OK)
+    status = cli_receptor_load(program, path, &job->settings.prepare, true, &job->receptor, opt_error);
+  free(path);
+  return status == BT_OK ? compute_maps(job, opt_error) : status;
+}
+
+static int export(screen_job *job) {
+  const library_settings *settings = &job->settings;
+  static const struct {
+    const char *word, *file;
+    bt_screen_format format;
+  } known[] = {{"csv", "results.csv", BT_SCREEN_CSV},
+               {"sdf", "results.sdf", BT_SCREEN_SDF},
+               {"pdbqt", "results.pdbqt", BT_SCREEN_PDBQT},
+               {"dlg", "dlg", BT_SCREEN_DLG},
+               {"rejects", "rejects.csv", BT_SCREEN_REJECTS}};
+  int which = -1;
+  for (int k = 0; k < CLI_COUNT(known); k++)
+    if (strcmp(settings->opt_export, known[k].word) == 0) which = k;
+  if (which < 0) {
+    cli_message(program, "--export: '%s' is not valid; give csv, sdf, pdbqt, dlg or rejects", settings->opt_export);
+    return CLI_EXIT_BAD;
+  }
+  bt_error error;
+  bt_screen_exported exported;
+  char *path = cli_path_join(settings->folder, known[which].file);
+  bt_status status = path != NULL ? BT_OK : out_of_memory(&error);
+  if (status == BT_OK && known[which].format == BT_SCREEN_DLG) {
+    status = old_maps(job, &error);
+    if (status == BT_OK) status = cli_folder_make(path, &error);
+  }
+  int64_t top = settings->top_given ? settings->top : 0;
+  if (status == BT_OK)
+    status = bt_screen_export(job->database, known[which].format, top, path, job->maps, &exported, &error);
+  int exit_code = CLI_EXIT_OK;
+  if (status != BT_OK)
+    exit_code = cli_fail(program, &error);
+  else
+    screen_tell_exported(program, path, known[which].format, &exported, screen_is_bude(job->database), settings->quiet);
+  free(path);
+  return exit_code;
+}
+
+int cmd_screen(int argc, char **argv) {
+  screen_job job = {.settings = library_settings_default()};
+  bt_error error;
+  int exit_code;
+  if (screen_ranks_become(argc, argv, &error) != BT_OK) return cli_fail(program, &error);
+  if (library_settings_parse(&job.settings, argc, argv, &exit_code)) {
+    char name[64] = "screen.db";
+    if (job.settings.shards > 1)
+      snprintf(name, sizeof name, "shard-%d-of-%d.db", job.settings.shard, job.settings.shards);
+    job.command_line = cli_command_line(program, argc, argv);
+    job.database = cli_path_join(job.settings.folder, name);
+    exit_code = CLI_EXIT_SYSTEM;
+    if (job.database != NULL) exit_code = job.settings.opt_export != NULL ? export(&job) : dock(&job);
+  }
+  bt_maps_destroy(job.maps);
+  cli_receptor_free(&job.receptor);
+  free(job.receptor_text);
+  free(job.command_line);
+  free(job.database);
+  if (!job.ranks.together) free(job.ranks.whole);
+  library_settings_free(&job.settings);
+  return exit_code;
+}

@@ -1,0 +1,47 @@
+/* settings.h - everything that `berth screen` is told. */
+#ifndef BERTH_CLI_SCREEN_SETTINGS_H
+#define BERTH_CLI_SCREEN_SETTINGS_H
+
+#include <berth/bude.h>
+
+#include "input/box.h"
+#include "dock/device.h"
+#include "common/options.h"
+#include "input/prepare.h"
+
+typedef enum screen_engine { SCREEN_AUTODOCK, SCREEN_BUDE } screen_engine;
+
+typedef struct library_settings {
+  int engine; /* screen_engine */
+  bt_bude_options bude;
+  int rules;
+  cli_list aliases;
+  const char *receptor;
+  cli_list ligands;
+  cli_prepare prepare;
+  cli_box_request box;
+  bool autobox;
+  bt_box resolved_box;
+  const char *opt_parameters;
+  bt_dock_options search;
+  int effort, local_search;
+  cli_device_request device;
+  const char *folder, *opt_shard, *opt_export;
+  int shard, shards;
+  int poses, batch;
+  int64_t keep, top;
+  bool top_given; /* on the command line */
+  bool resume, json_progress, quiet;
+} library_settings;
+
+library_settings library_settings_default(void);
+void library_settings_free(library_settings *settings);
+/* Reads the command line. Returns false with the exit code when the program is to end. */
+bool library_settings_parse(library_settings *settings, int argc, char **argv, int *ret_exit_code);
+
+/* screen_bude.c: options of one engine that were given to the other; false after a message. */
+bool screen_check_engine(const cli_spec *spec, const library_settings *settings);
+/* What --engine bude makes of the options. */
+bt_status screen_resolve_bude(const cli_spec *spec, library_settings *settings, bt_error *opt_error) BT_MUST_USE;
+
+#endif

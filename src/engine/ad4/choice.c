@@ -1,0 +1,154 @@
+/* choice.c - see choice.h. */
+#include "engine/ad4/choice.h"
+
+#include <math.h>
+
+#include "engine/ad4/calibrate.h"
+
+/* The team whose blocks hold one pose each, and that is tried when few poses are left. */
+enum { FEW_POSES_TEAM = 128 };
+
+static size_t largest_local(const bt_backend_job *job, const bt_runtime_variant *variant, int lanes) {
+  size_t largest = 0;
+  for (int l = 0; l < job->count; l++) {
+    size_t bytes = bt_layout_local_bytes(job->ligands[l].data, variant, lanes);
+    if (bytes > largest) largest = bytes;
+  }
+  return largest;
+}
+
+static size_t largest_tables(const bt_backend_job *job) {
+  size_t largest = 0;
+  for (int l = 0; l < job->count; l++) {
+    size_t bytes = bt_layout_table_bytes(job->ligands[l].data);
+    if (bytes > largest) largest = bytes;
+  }
+  return largest;
+}
+
+/* State of the poses of one block, of the ligand with most torsions. */
+static size_t state_bytes(const bt_backend_job *job, const bt_device_choice *choice) {
+  int torsions = 0;
+  for (int l = 0; l < job->count; l++)
+    if (job->ligands[l].data->sizes.n_torsions > torsions) torsions = job->ligands[l].data->sizes.n_torsions;
+  return (size_t)BT_LAUNCH_STATE_REALS(torsions) * bt_layout_block_poses(choice) * sizeof(float);
+}
+
+static bool fits(const bt_backend_job *job, const bt_runtime_variant *variant) {
+  size_t stream = job->runtime->streams && variant->poses == 32 ? (size_t)BT_STREAM_BYTES * (size_t)variant->team : 0;
+  size_t tables = job->runtime->local_tables ? largest_tables(job) : 0;
+  return largest_local(job, variant, 1) + stream + tables + 16 <= job->properties.local_memory &&
+         variant->team * variant->poses <= job->properties.block_threads;
+}
+
+static bool wanted(const bt_runtime_variant *variant, const bt_job_options *options) {
+  if (options->team > 0 && variant->team != options->team) return false;
+  if (options->reduction != BT_REDUCTION_AUTO) return variant->reduction == options->reduction;
+  return variant->reduction == BT_REDUCTION_SIMT;
+}
+
+/* Where nothing could be measured: time of one iteration of a local search of that many poses, in the time that a core
+ * takes for the work of one pose. A block of a few ranks alone cannot keep a core busy, and ranks wait for each other.
+ */
+static double iteration_time(const bt_backend_job *job, const bt_device_choice *choice, size_t poses) {
+  size_t cores = (size_t)job->properties.cores, per_block = bt_layout_block_poses(choice);
+  size_t blocks = (poses + per_block - 1) / per_block, room = choice->room > 0 ? choice->room : blocks;
+  double team = choice->variant.team, wave = job->properties.wave > 0 ? job->properties.wave : 1;
+  double rounds = ceil((double)blocks / (double)room);
+  double per_core = ceil((double)(blocks < room ? blocks : room) / (double)cores);
+  double waves = per_core * ceil(team * choice->variant.poses / wave);
+  double waiting = 1.0 + 0.03 * team; /* for each other */
+  double work = per_core * (double)per_block * waiting; /* at full speed */
+  double busy = waves / (waves + 6.0);                  /* share of its speed that a core reaches with so few waves */
+  return rounds * work / busy;
+}
+
+static double time_of(const bt_backend_job *job, int choice, size_t poses) {
+  return job->calibration.n_counts > 0 ? bt_calibration_time(&job->calibration, choice, poses)
+                                       : iteration_time(job, &job->choices[choice], poses);
+}
+
+const bt_device_choice *bt_device_choice_for(const bt_backend_job *job, size_t poses) {
+  int best = 0;
+  for (int c = 1; c < job->n_choices && job->choose_again; c++)
+    if (time_of(job, c, poses) < time_of(job, best, poses)) best = c;
+  return &job->choices[best];
+}
+
+/* The index of the team's schedule, or -1 when there are too many. */
+static int schedule_of(bt_backend_job *job, int team) {
+  for (int s = 0; s < job->n_schedules; s++)
+    if (job->teams[s] == team) return s;
+  if (job->n_schedules == BT_LAUNCH_SCHEDULES) return -1;
+  job->teams[job->n_schedules] = team;
+  return job->n_schedules++;
+}
+
+/* Whether the build has kernels of the team size and reduction that were asked for. */
+static bool offered(const bt_backend_job *job, const bt_job_options *options) {
+  for (const bt_runtime_variant *v = job->runtime->variants; v->team > 0; v++)
+    if (wanted(v, options)) return true;
+  return false;
+}
+
+/* Whether the build has blocks of one work-item. */
+static bool has_single_items(const bt_backend_job *job) {
+  for (const bt_runtime_variant *v = job->runtime->variants; v->team > 0; v++)
+    if (v->team * v->poses == 1) return true;
+  return false;
+}
+
+bt_status bt_device_choose(bt_backend_job *job, const bt_job_options *options, bt_error *opt_error) {
+  bt_error error;
+  bt_status last = BT_ERR_LIMIT;
+  bt_launch_kernel search = bt_layout_search_kernel(job->ligands[0].parameters);
+  bt_fail(&error, last, (bt_where){0}, "use --device cpu or another team size",
+          "no team size of %s can hold a ligand of this size", job->runtime->name);
+  if (options->reduction > BT_REDUCTION_SIMT && !offered(job, options))
+    return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){0},
+                   "leave --reduction out; or use CUDA, sm_80 or newer, and --team 64, 128 or 256",
+                   "%s: no kernels of that team size add up on tensor cores", job->properties.name);
+  for (int v = 0; job->runtime->variants[v].team > 0 && job->n_choices < BT_DEVICE_CHOICES; v++) {
+    const bt_runtime_variant *variant = &job->runtime->variants[v];
+    if (!fits(job, variant) || !wanted(variant, options)) continue;
+    /* on a processor vectors hold the poses, and work-items that wait for each other are slow: for who asks only */
+    if (job->properties.cpu && options->team <= 1 && variant->team * variant->poses > 1 && has_single_items(job))
+      continue;
+    /* one pose per block is for the last searches, for the largest ligands, and for those who ask */
+    bool few = variant->poses == 1 && variant->team != FEW_POSES_TEAM;
+    if (few && job->properties.wave > 1 && options->team == 0 && job->n_choices > 0) continue;
+    bt_device_choice choice = {.variant = *variant, .schedule = schedule_of(job, variant->team)};
+    if (choice.schedule < 0) continue;
+    bt_status status = job->runtime->program(job->device, variant, &choice.program, &error);
+    if (status != BT_OK) {
+      last = status;
+      continue;
+    }
+    choice.lanes = job->runtime->lanes(choice.program);
+    choice.local_bytes = (largest_local(job, variant, choice.lanes) + 15) / 16 * 16;
+    if (job->runtime->local_tables) {
+      choice.tables_at = (int)choice.local_bytes;
+      choice.local_bytes += largest_tables(job);
+    }
+    if (job->runtime->streams && variant->poses == 32) {
+      choice.stream_at = (int)choice.local_bytes;
+      choice.local_bytes += (size_t)BT_STREAM_BYTES * (size_t)variant->team;
+    }
+    int per_core = job->runtime->blocks_per_core(choice.program, search, choice.local_bytes);
+    size_t with_state = choice.local_bytes + state_bytes(job, &choice);
+    if (job->runtime->local_state && per_core > 0 &&
+        job->runtime->blocks_per_core(choice.program, search, with_state) >= per_core) { /* it costs no block */
+      choice.state_at = (int)choice.local_bytes;
+      choice.local_bytes = with_state;
+    }
+    choice.room = per_core > 0 ? (size_t)per_core * (size_t)job->properties.cores : 0;
+    job->choices[job->n_choices++] = choice;
+    if (job->properties.wave <= 1) break; /* nothing to choose from */
+  }
+  if (job->n_choices > 0) {
+    job->choose_again = job->n_choices > 1;
+    return BT_OK;
+  }
+  if (opt_error != NULL) *opt_error = error;
+  return last;
+}

@@ -1,0 +1,125 @@
+/* devices.c - see devices.h. */
+#include "engine/ad4/devices.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+void bt_device_list_free(bt_device_list *list) {
+  free(list->items);
+  bt_turns_destroy(list->turns);
+  *list = (bt_device_list){0};
+}
+
+static bt_status add(bt_device_list *list, const bt_backend *backend, bt_error *opt_error) {
+  const bt_backend **items = realloc(list->items, (size_t)(list->count + 1) * sizeof *items);
+  if (items == NULL) return bt_fail_memory(opt_error);
+  list->items = items;
+  for (int i = 0; i < list->count; i++)
+    if (items[i] == backend)
+      return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "name it once", "the device %s stands twice",
+                     backend->name);
+  items[list->count++] = backend;
+  return BT_OK;
+}
+
+/* Length of "cuda" in "cuda:0", of "cpu" in "cpu/avx2". */
+static size_t family_length(const char *name) { return strcspn(name, ":/"); }
+
+static bool same_family(const bt_backend *a, const bt_backend *b) {
+  size_t length = family_length(a->name);
+  return length == family_length(b->name) && strncmp(a->name, b->name, length) == 0;
+}
+
+/* Every GPU of the best runtime: through another one the same GPUs would be used twice. */
+static bt_status add_all(bt_device_list *list, bt_error *opt_error) {
+  const bt_backend *first;
+  BT_TRY(bt_backend_find(NULL, &first, opt_error));
+  BT_TRY(add(list, first, opt_error));
+  if (!first->describe(first).accelerator) return BT_OK;
+  for (int i = 0; i < bt_backend_count(); i++) {
+    const bt_backend *backend = bt_backend_get(i);
+    bt_device_info info = backend->describe(backend);
+    if (backend == first || !info.usable || !info.accelerator || !same_family(first, backend)) continue;
+    BT_TRY(add(list, backend, opt_error));
+  }
+  return BT_OK;
+}
+
+/* "cpu" with an instruction set is "cpu/isa". */
+static bt_status add_named(bt_device_list *list, const char *name, size_t length, const char *opt_isa,
+                           bt_error *opt_error) {
+  char full[64];
+  if (length == 0 || length >= sizeof full)
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give names as `berth devices` lists them",
+                   "'%.*s' is no name of a device", length < 100 ? (int)length : 100, name);
+  snprintf(full, sizeof full, "%.*s", (int)length, name);
+  if (opt_isa != NULL && strcmp(full, "cpu") == 0) snprintf(full, sizeof full, "cpu/%.40s", opt_isa);
+  const bt_backend *backend;
+  BT_TRY(bt_backend_find(full, &backend, opt_error));
+  return add(list, backend, opt_error);
+}
+
+static bt_status fill(bt_device_list *list, const char *opt_device, const char *opt_isa, bt_error *opt_error) {
+  bool automatic = opt_device == NULL || strcmp(opt_device, "auto") == 0;
+  if (automatic && opt_isa != NULL) return add_named(list, "cpu", 3, opt_isa, opt_error);
+  if (opt_isa != NULL && strcmp(opt_device, "cpu") != 0)
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "remove one of the two",
+                   "vector instructions (%s) are a choice of the processor, not of %s", opt_isa, opt_device);
+  if (automatic) {
+    const bt_backend *backend;
+    list->next_allowed = true;
+    BT_TRY(bt_backend_find(NULL, &backend, opt_error));
+    return add(list, backend, opt_error);
+  }
+  if (strcmp(opt_device, "all") == 0) {
+    list->next_allowed = true;
+    return add_all(list, opt_error);
+  }
+  for (const char *from = opt_device;;) {
+    size_t length = strcspn(from, ",");
+    BT_TRY(add_named(list, from, length, opt_isa, opt_error));
+    if (from[length] == '\0') return BT_OK;
+    from += length + 1;
+  }
+}
+
+bt_status bt_device_list_make(const char *opt_device, const char *opt_isa, bt_device_list *ret_list,
+                              bt_error *opt_error) {
+  *ret_list = (bt_device_list){0};
+  bt_status status = fill(ret_list, opt_device, opt_isa, opt_error);
+  if (status == BT_OK) status = bt_turns_create(&ret_list->turns, opt_error);
+  if (status != BT_OK) bt_device_list_free(ret_list);
+  return status;
+}
+
+bt_status bt_device_check(const char *opt_device, const char *opt_isa, bt_error *opt_error) {
+  bt_device_list list;
+  BT_TRY(bt_device_list_make(opt_device, opt_isa, &list, opt_error));
+  bt_device_list_free(&list);
+  return BT_OK;
+}
+
+const bt_backend *bt_device_next(const bt_backend *after) {
+  int count = bt_backend_count(), first = 0;
+  for (int i = 0; i < count; i++)
+    if (bt_backend_get(i) == after) first = i + 1;
+  for (int i = first; i < count; i++) {
+    const bt_backend *backend = bt_backend_get(i);
+    bool other_isa = same_family(after, backend) && strchr(backend->name, '/') != NULL;
+    if (!other_isa && backend->describe(backend).usable) return backend;
+  }
+  return NULL;
+}
+
+bt_status bt_device_single(const char *opt_device, const char *opt_isa, const bt_backend **ret_backend,
+                           bt_error *opt_error) {
+  bool automatic = opt_device == NULL || strcmp(opt_device, "auto") == 0;
+  bt_device_list list;
+  BT_TRY(bt_device_list_make(automatic ? "cpu" : opt_device, opt_isa, &list, opt_error));
+  *ret_backend = list.items[0];
+  bt_device_list_free(&list);
+  return BT_OK;
+}

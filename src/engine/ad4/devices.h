@@ -1,0 +1,26 @@
+/* devices.h - from the user's words to back ends. */
+#ifndef BERTH_ENGINE_AD4_DEVICES_H
+#define BERTH_ENGINE_AD4_DEVICES_H
+
+#include "backend/backend.h"
+
+typedef struct bt_device_list {
+  const bt_backend **items;
+  int count;
+  bool next_allowed; /* another device may take over when these have failed */
+  bt_turns *turns;   /* of the jobs on these devices */
+} bt_device_list;
+
+/* opt_device and opt_isa as in bt_dock_options. BT_ERR_USAGE, or BT_ERR_DEVICE for one that cannot be used here. */
+bt_status bt_device_list_make(const char *opt_device, const char *opt_isa, bt_device_list *ret_list,
+                              bt_error *opt_error) BT_MUST_USE;
+void bt_device_list_free(bt_device_list *list);
+
+/* The usable device that auto tries after this one, another processor or GPU; NULL: none. */
+const bt_backend *bt_device_next(const bt_backend *after);
+
+/* One device for something small: auto is the processor. */
+bt_status bt_device_single(const char *opt_device, const char *opt_isa, const bt_backend **ret_backend,
+                           bt_error *opt_error) BT_MUST_USE;
+
+#endif

@@ -1,0 +1,16 @@
+/* heuristics.h - how long a ligand with n torsions is worth searching. */
+#ifndef BERTH_ENGINE_AD4_HEURISTICS_H
+#define BERTH_ENGINE_AD4_HEURISTICS_H
+
+#include <berth/berth.h>
+
+/* The published estimate before the smooth cap, which is for AutoDock-GPU's search. */
+double bt_heuristic_uncapped(bt_local_search method, int torsions, int runs);
+/* With the cap. */
+int64_t bt_heuristic_capped(double uncapped, int64_t maximum);
+/* The share of the estimate that Berth's own search needs. */
+double bt_heuristic_share(const bt_dock_options *options);
+/* Evaluations per run before autostop may act: the more the cap cut away, the later. */
+double bt_heuristic_autostop_minimum(double evaluations, double uncapped);
+
+#endif

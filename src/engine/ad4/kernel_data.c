@@ -1,0 +1,327 @@
+/* kernel_data.c - atoms sorted by body, bodies into a tree, maps into classes, pairs into rows. */
+#include "engine/ad4/kernel_data.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "score/pair.h"
+#include "score/score.h"
+
+#include "engine/ad4/pair_polynomial.inc"
+
+void bt_dock_data_destroy(bt_dock_data *data) {
+  if (data == NULL) return;
+  free(data->atoms);
+  free(data->bodies);
+  free(data->rows);
+  free(data->pairs);
+  free(data->glue);
+  free(data->parts);
+  free(data->torsion_bodies);
+  free(data->classes);
+  free(data->order);
+  free(data);
+}
+
+/* Atoms body by body; rank[ligand atom] is the kernel atom. */
+static void sort_atoms(const bt_ligand *ligand, bt_dock_data *data, int *rank) {
+  int next = 0;
+  for (int b = 0; b < ligand->n_bodies; b++) {
+    data->bodies[b].first_atom = next;
+    for (int i = 0; i < ligand->n_atoms; i++)
+      if (ligand->body[i] == b) {
+        data->order[next] = i;
+        rank[i] = next++;
+      }
+    data->bodies[b].end_atom = next;
+  }
+}
+
+static void fill_bodies(const bt_ligand *ligand, bt_dock_data *data, const int *rank) {
+  for (int b = 0; b < ligand->n_bodies; b++) {
+    const bt_body *from = &ligand->bodies[b];
+    bt_kernel_body *to = &data->bodies[b];
+    to->parent = from->parent;
+    to->torsion = from->torsion;
+    to->axis_from = to->axis_to = -1;
+    to->immobile = b == ligand->immobile_body;
+    double origin[3];
+    for (int c = 0; c < 3; c++) origin[c] = to->immobile ? data->low[c] : ligand->center[c];
+    if (from->torsion >= 0) {
+      const double *a = ligand->xyz + 3 * (size_t)from->axis_from, *e = ligand->xyz + 3 * (size_t)from->axis_to;
+      double axis[3] = {e[0] - a[0], e[1] - a[1], e[2] - a[2]};
+      double length = sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]);
+      to->axis_from = rank[from->axis_from];
+      to->axis_to = rank[from->axis_to];
+      to->ux = (float)(axis[0] / length);
+      to->uy = (float)(axis[1] / length);
+      to->uz = (float)(axis[2] / length);
+      to->inverse_length = (float)(1.0 / length);
+      for (int c = 0; c < 3; c++) origin[c] = a[c];
+    }
+    for (int k = to->first_atom; k < to->end_atom; k++) {
+      const double *x = ligand->xyz + 3 * (size_t)data->order[k];
+      data->atoms[k].x = (float)(x[0] - origin[0]);
+      data->atoms[k].y = (float)(x[1] - origin[1]);
+      data->atoms[k].z = (float)(x[2] - origin[2]);
+    }
+  }
+  for (int b = 0; b < ligand->n_bodies; b++) {
+    bt_kernel_body *to = &data->bodies[b];
+    if (to->axis_from < 0) continue;
+    const bt_kernel_atom *from = &data->atoms[to->axis_from]; /* an atom of the parent */
+    to->x = from->x;
+    to->y = from->y;
+    to->z = from->z;
+  }
+}
+
+/* Bodies that move with each one (they follow it), and one part per body. */
+static bt_status fill_tree(const bt_ligand *ligand, bt_dock_data *data, bt_error *opt_error) {
+  int n = ligand->n_bodies, *depth = calloc((size_t)n, sizeof *depth);
+  bt_kernel_sizes *sizes = &data->kernel.sizes;
+  if (depth == NULL) return bt_fail_memory(opt_error);
+  sizes->n_gradients = 1;
+  sizes->n_parts = n;
+  for (int b = 0; b < n; b++) {
+    depth[b] = ligand->bodies[b].parent < 0 ? 0 : depth[ligand->bodies[b].parent] + 1;
+    if (ligand->bodies[b].torsion >= 0) data->torsion_bodies[ligand->bodies[b].torsion] = b;
+  }
+  for (int b = 0; b < n; b++) {
+    bt_kernel_body *body = &data->bodies[b];
+    int end = b + 1;
+    while (end < n && depth[end] > depth[b]) end++;
+    body->end_body = body->end_part = end;
+    body->first_part = b;
+    bool single = body->end_atom - body->first_atom < 2;
+    data->parts[b] = (bt_kernel_part){
+        .body = b, .first_atom = body->first_atom, .end_atom = body->end_atom,
+        .scratch = single ? 3 * ligand->n_atoms + 6 * sizes->n_single++ : 3 * body->first_atom};
+  }
+  free(depth);
+  return BT_OK;
+}
+
+/* One class of maps per distinct (type, charge). */
+static void fill_classes(const bt_ligand *ligand, const bt_maps *maps, bt_dock_data *data) {
+  int n_classes = 0;
+  for (int k = 0; k < ligand->n_atoms; k++) {
+    int i = data->order[k], c = 0;
+    data->atoms[k].map = -1;
+    if (!ligand->feels_maps[i]) continue;
+    bt_kernel_class mine = {bt_maps_find(maps, ligand->types[ligand->type[i]]), (float)ligand->charge[i]};
+    while (c < n_classes && (data->classes[c].affinity != mine.affinity || data->classes[c].charge != mine.charge)) c++;
+    if (c == n_classes) data->classes[n_classes++] = mine;
+    data->atoms[k].map = c;
+  }
+  data->kernel.sizes.n_classes = n_classes;
+  data->grid = (bt_kernel_grid){
+      .points_x = maps->box.npts[0] + 1,
+      .points_y = maps->box.npts[1] + 1,
+      .points_z = maps->box.npts[2] + 1,
+      .n_affinity = maps->n_types,
+      .affinity = (const float *const *)maps->values,
+      .electrostatic = bt_maps_electrostatic(maps),
+      .desolvation = bt_maps_desolvation(maps),
+  };
+}
+
+static bool is_hbond(const bt_ligand *ligand, const bt_pair *pair) {
+  return bt_ad4_pair_law(ligand->parameters[ligand->type[pair->i]], ligand->parameters[ligand->type[pair->j]]).hbond;
+}
+
+static void fill_pair(const bt_ligand *ligand, const bt_pair *from, bt_kernel_pair *to) {
+  const bt_ad4_type *ti = ligand->parameters[ligand->type[from->i]], *tj = ligand->parameters[ligand->type[from->j]];
+  bt_ad4_pair law = bt_ad4_pair_law(ti, tj);
+  bt_pair_constants pair = bt_pair_prepare(&law, ti, ligand->charge[from->i], tj, ligand->charge[from->j]);
+  to->distance = (float)law.distance;
+  to->a = (float)law.a;
+  to->b = (float)law.b;
+  for (int k = 0; k < BT_PAIR_POLYNOMIAL_ORDER; k++)
+    to->c[k] = (float)(pair.coulomb * electrostatic_polynomial[k] + pair.desolvation * desolvation_polynomial[k]);
+}
+
+/* The pairs of one kind as lists of partners per kernel atom. */
+typedef struct partners {
+  int *first;  /* [n_atoms + 1] into other and pair */
+  int *other;  /* kernel atom at the far end */
+  int *pair;   /* index into ligand->pairs */
+  bool *taken; /* [n_pairs] the pair stands in a row already */
+} partners;
+
+static void partners_free(partners *list) {
+  free(list->first);
+  free(list->other);
+  free(list->pair);
+  free(list->taken);
+}
+
+static bt_status partners_make(const bt_ligand *ligand, const int *rank, bool hbond, partners *ret_list,
+                               bt_error *opt_error) {
+  int n = ligand->n_atoms;
+  size_t ends = 2 * (size_t)ligand->n_pairs + 1;
+  *ret_list = (partners){calloc((size_t)n + 1, sizeof(int)), malloc(ends * sizeof(int)), malloc(ends * sizeof(int)),
+                         calloc(ends, sizeof(bool))};
+  int *first = ret_list->first;
+  if (first == NULL || ret_list->other == NULL || ret_list->pair == NULL || ret_list->taken == NULL) {
+    partners_free(ret_list);
+    return bt_fail_memory(opt_error);
+  }
+  for (int p = 0; p < ligand->n_pairs; p++) {
+    if (is_hbond(ligand, &ligand->pairs[p]) != hbond) continue;
+    first[rank[ligand->pairs[p].i]]++;
+    first[rank[ligand->pairs[p].j]]++;
+  }
+  for (int i = 0; i < n; i++) first[i + 1] += first[i]; /* the end of each atom's list ... */
+  for (int p = ligand->n_pairs - 1; p >= 0; p--) {      /* ... moves to its beginning while it fills */
+    if (is_hbond(ligand, &ligand->pairs[p]) != hbond) continue;
+    int i = rank[ligand->pairs[p].i], j = rank[ligand->pairs[p].j];
+    int at_i = --first[i], at_j = --first[j];
+    ret_list->other[at_i] = j;
+    ret_list->other[at_j] = i;
+    ret_list->pair[at_i] = ret_list->pair[at_j] = p;
+  }
+  return BT_OK;
+}
+
+/* Puts up to count open pairs of atom i into a row of its own, and padding behind them. */
+static void fill_row(const bt_ligand *ligand, bt_dock_data *data, const partners *list, int *open, int i, int count,
+                     bt_kernel_row *row) {
+  *row = (bt_kernel_row){.i = i, .first = data->n_pairs};
+  for (int s = list->first[i]; s < list->first[i + 1] && count > 0; s++) {
+    if (list->taken[list->pair[s]]) continue;
+    list->taken[list->pair[s]] = true;
+    open[i]--;
+    open[list->other[s]]--;
+    count--;
+    data->pairs[data->n_pairs].j = list->other[s];
+    fill_pair(ligand, &ligand->pairs[list->pair[s]], &data->pairs[data->n_pairs++]);
+  }
+  while ((data->n_pairs - row->first) % BT_PAIR_TILE != 0) data->pairs[data->n_pairs++] = (bt_kernel_pair){.j = i};
+  row->end = data->n_pairs;
+}
+
+/* Gives the pairs of one kind to rows. A pair may stand in the row of either atom: always the atom with the most open
+ * pairs takes as many as fill whole tiles, so hardly any padding is needed. open[n_atoms] is scratch. */
+static void fill_rows_of_kind(const bt_ligand *ligand, bt_dock_data *data, const partners *list, int *open,
+                              int *n_rows) {
+  for (int i = 0; i < ligand->n_atoms; i++) open[i] = list->first[i + 1] - list->first[i];
+  for (;;) {
+    int most = 0;
+    for (int i = 1; i < ligand->n_atoms; i++)
+      if (open[i] > open[most]) most = i;
+    if (open[most] == 0) return;
+    int count = open[most] < BT_PAIR_TILE ? open[most] : open[most] / BT_PAIR_TILE * BT_PAIR_TILE;
+    fill_row(ligand, data, list, open, most, count, &data->rows[(*n_rows)++]);
+  }
+}
+
+static bt_status fill_rows(const bt_ligand *ligand, bt_dock_data *data, const int *rank, bt_error *opt_error) {
+  int n_rows = 0, *open = calloc((size_t)ligand->n_atoms, sizeof *open);
+  if (open == NULL) return bt_fail_memory(opt_error);
+  for (int hbond = 0; hbond < 2; hbond++) {
+    partners list;
+    bt_status status = partners_make(ligand, rank, hbond == 1, &list, opt_error);
+    if (status != BT_OK) {
+      free(open);
+      return status;
+    }
+    fill_rows_of_kind(ligand, data, &list, open, &n_rows);
+    partners_free(&list);
+    if (hbond == 0) data->kernel.n_rows_12_6 = n_rows;
+  }
+  free(open);
+  data->kernel.n_rows_12_10 = n_rows - data->kernel.n_rows_12_6;
+  for (int p = 0; p < ligand->n_pairs; p++)
+    if (ligand->pairs[p].glue)
+      data->glue[data->kernel.sizes.n_glue++] = (bt_kernel_glue){rank[ligand->pairs[p].i], rank[ligand->pairs[p].j]};
+  return BT_OK;
+}
+
+static void fill_box(const bt_maps *maps, bt_kernel_box *kernel) {
+  const bt_box *box = &maps->box;
+  kernel->inverse_spacing = (float)(1.0 / box->spacing);
+  kernel->size_x = (float)(box->npts[0] * box->spacing);
+  kernel->size_y = (float)(box->npts[1] * box->spacing);
+  kernel->size_z = (float)(box->npts[2] * box->spacing);
+  kernel->cells_x = (float)(box->npts[0] - 1);
+  kernel->cells_y = (float)(box->npts[1] - 1);
+  kernel->cells_z = (float)(box->npts[2] - 1);
+}
+
+bt_status bt_dock_data_create(const bt_ligand *ligand, const bt_maps *maps, bt_dock_data **ret_data,
+                              bt_error *opt_error) {
+  if (bt_maps_points(maps) > (size_t)INT32_MAX / 4)
+    return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){0}, "use a smaller box or a larger spacing",
+                   "the maps have %zu points; kernels address at most %d", bt_maps_points(maps), INT32_MAX / 4);
+  bt_dock_data *data = calloc(1, sizeof *data);
+  int *rank = malloc((size_t)ligand->n_atoms * sizeof *rank);
+  size_t atoms = (size_t)ligand->n_atoms;
+  size_t pairs = (size_t)ligand->n_pairs + 4 * BT_PAIR_TILE * atoms + 1; /* with padding */
+  if (data != NULL) {
+    data->atoms = calloc(atoms, sizeof *data->atoms);
+    data->bodies = calloc((size_t)ligand->n_bodies, sizeof *data->bodies);
+    data->rows = calloc(pairs, sizeof *data->rows);
+    data->pairs = calloc(pairs, sizeof *data->pairs);
+    data->glue = calloc(pairs, sizeof *data->glue);
+    data->order = calloc(atoms, sizeof *data->order);
+    data->parts = calloc((size_t)ligand->n_bodies, sizeof *data->parts);
+    data->torsion_bodies = calloc((size_t)ligand->n_torsions + 1, sizeof *data->torsion_bodies);
+    data->classes = calloc(atoms, sizeof *data->classes);
+  }
+  if (data == NULL || rank == NULL || data->atoms == NULL || data->bodies == NULL || data->rows == NULL ||
+      data->pairs == NULL || data->glue == NULL || data->order == NULL || 
+      data->parts == NULL || data->torsion_bodies == NULL || data->classes == NULL) {
+    free(rank);
+    bt_dock_data_destroy(data);
+    return bt_fail_memory(opt_error);
+  }
+  data->ligand = ligand;
+  memcpy(data->low, maps->low, sizeof data->low);
+  data->kernel.sizes.n_atoms = ligand->n_atoms;
+  data->kernel.sizes.n_ligand_atoms = ligand->n_ligand_atoms;
+  data->kernel.sizes.n_confined = bt_score_confined(ligand, maps);
+  data->kernel.sizes.n_bodies = ligand->n_bodies;
+  data->kernel.sizes.n_torsions = ligand->n_torsions;
+  sort_atoms(ligand, data, rank);
+  fill_bodies(ligand, data, rank);
+  fill_box(maps, &data->kernel.box);
+  fill_classes(ligand, maps, data);
+  bt_status status = fill_tree(ligand, data, opt_error);
+  if (status == BT_OK) status = fill_rows(ligand, data, rank, opt_error);
+  free(rank);
+  if (status != BT_OK) {
+    bt_dock_data_destroy(data);
+    return status;
+  }
+  data->kernel.atoms = data->atoms;
+  data->kernel.bodies = data->bodies;
+  data->kernel.rows = data->rows;
+  data->kernel.pairs = data->pairs;
+  data->kernel.glue = data->glue;
+  data->kernel.parts = data->parts;
+  data->kernel.torsion_bodies = data->torsion_bodies;
+  data->kernel.classes = data->classes;
+  data->kernel.grid = &data->grid;
+  *ret_data = data;
+  return BT_OK;
+}
+
+void bt_genes_to_genotype(const bt_dock_data *data, const float *genes, bt_genotype *genotype) {
+  double norm = 0;
+  for (int c = 0; c < 3; c++) genotype->position[c] = data->low[c] + (double)genes[BT_GENE_POSITION + c];
+  for (int c = 0; c < 4; c++) norm += (double)genes[BT_GENE_QUATERNION + c] * (double)genes[BT_GENE_QUATERNION + c];
+  for (int c = 0; c < 4; c++) genotype->quaternion[c] = (double)genes[BT_GENE_QUATERNION + c] / sqrt(norm);
+  for (int k = 0; k < data->ligand->n_torsions; k++) genotype->torsions[k] = (double)genes[BT_GENE_TORSION + k];
+}
+
+void bt_genotype_to_genes(const bt_dock_data *data, const bt_genotype *genotype, float *genes) {
+  const double two_pi = 6.28318530717958647692;
+  for (int c = 0; c < 3; c++) genes[BT_GENE_POSITION + c] = (float)(genotype->position[c] - data->low[c]);
+  for (int c = 0; c < 4; c++) genes[BT_GENE_QUATERNION + c] = (float)genotype->quaternion[c];
+  for (int k = 0; k < data->ligand->n_torsions; k++) /* kernels expect angles within half a turn */
+    genes[BT_GENE_TORSION + k] =
+        (float)(genotype->torsions[k] - two_pi * rint(genotype->torsions[k] / two_pi));
+}

@@ -1,0 +1,282 @@
+/* layout.c - see layout.h. */
+#include "engine/ad4/layout.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/ad4/parts.h"
+#include "engine/ad4/schedules.h"
+#include "kernel/launch.h"
+
+#define BT_FUNCTION static inline
+#include "kernel/autostop.h" /* the sizes of what it keeps */
+
+enum { ALIGNMENT = 256 };
+
+/* Poses that ENERGY, GRADIENT and DRAW take in one launch. */
+static const int given_poses = 16384;
+
+/* Hands out pieces of the arena. */
+static bt_offset reserve(size_t *end, size_t bytes) {
+  size_t at = *end;
+  *end = (at + bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+  return (bt_offset)at;
+}
+
+size_t bt_layout_local_bytes(const bt_kernel_data *data, const bt_runtime_variant *variant, int lanes) {
+  const bt_kernel_sizes *sizes = &data->sizes;
+  int gradients = bt_schedule_gradients(sizes->n_atoms, variant->team);
+  size_t reals = (size_t)BT_LAUNCH_LOCAL_REALS(sizes->n_atoms, sizes->n_single, gradients, variant->team);
+  if (variant->reduction == BT_REDUCTION_TENSOR_EC || variant->reduction == BT_REDUCTION_TENSOR_FP16)
+    reals += (size_t)BT_LAUNCH_SUBTREE_REALS(sizes->n_bodies);
+  else if (variant->team >= BT_SUBTREES_TEAM)
+    reals += (size_t)BT_LAUNCH_MOMENT_REALS(bt_parts_count(data));
+  return (reals * (size_t)lanes * (size_t)variant->poses + (size_t)BT_LAUNCH_LOCAL_INTS(variant->poses, lanes)) * 4;
+}
+
+size_t bt_layout_table_bytes(const bt_kernel_data *data) {
+  const bt_kernel_sizes *sizes = &data->sizes;
+  size_t end = 0, parts = (size_t)bt_parts_count(data);
+  reserve(&end, (size_t)sizes->n_atoms * sizeof(bt_kernel_atom));
+  reserve(&end, (size_t)sizes->n_bodies * sizeof(bt_kernel_body));
+  reserve(&end, parts * sizeof(bt_kernel_part));
+  reserve(&end, parts * sizeof(bt_kernel_part));
+  reserve(&end, (size_t)sizes->n_torsions * sizeof(int));
+  return end;
+}
+
+/* Copies an array into the image, which grows. */
+static bt_status append(bt_backend_job *job, size_t *capacity, const void *from, size_t bytes, bt_offset *ret_at,
+                        bt_error *opt_error) {
+  size_t end = job->image_bytes;
+  *ret_at = reserve(&end, bytes);
+  if (end > *capacity) {
+    size_t larger = 2 * end;
+    char *image = realloc(job->image, larger);
+    if (image == NULL) return bt_fail_memory(opt_error);
+    job->image = image;
+    *capacity = larger;
+  }
+  if (bytes > 0) memcpy(job->image + *ret_at, from, bytes);
+  job->image_bytes = end;
+  return BT_OK;
+}
+
+static bt_status append_schedule(bt_backend_job *job, const bt_schedule *schedule, bt_launch_schedule *to,
+                                 size_t *capacity, bt_error *opt_error) {
+  to->n_phases = schedule->n_phases;
+  to->n_gradients = schedule->n_gradients;
+  BT_TRY(append(job, capacity, schedule->slots, (size_t)schedule->n_slots * sizeof *schedule->slots, &to->slots,
+                opt_error));
+  BT_TRY(append(job, capacity, schedule->blocks, (size_t)schedule->n_blocks * sizeof *schedule->blocks, &to->blocks,
+                opt_error));
+  return append(job, capacity, schedule->pairs, (size_t)schedule->n_pairs * sizeof *schedule->pairs, &to->pairs,
+                opt_error);
+}
+
+/* schedules[n_schedules] */
+static bt_status append_ligand(bt_backend_job *job, int index, const bt_schedule *schedules, size_t *capacity,
+                               bt_error *opt_error) {
+  const bt_kernel_data *data = job->ligands[index].data;
+  bt_launch_ligand *to = &job->table[index];
+  size_t n = (size_t)data->sizes.n_atoms, bodies = (size_t)data->sizes.n_bodies;
+  to->parameters = *job->ligands[index].parameters;
+  to->sizes = data->sizes;
+  for (int s = 0; s < job->n_schedules; s++)
+    BT_TRY(append_schedule(job, &schedules[s], &to->schedules[s], capacity, opt_error));
+  bt_parts parts;
+  BT_TRY(bt_parts_create(data, &parts, opt_error));
+  to->sizes.n_parts = parts.n_parts;
+  to->sizes.n_single = parts.n_single;
+  const struct {
+    const void *from;
+    size_t bytes;
+    bt_offset *at;
+  } arrays[] = {
+      {data->atoms, n * sizeof *data->atoms, &to->atoms},
+      {parts.bodies, bodies * sizeof *parts.bodies, &to->bodies},
+      {parts.parts, (size_t)parts.n_parts * sizeof *parts.parts, &to->parts},
+      {parts.places, (size_t)parts.n_parts * sizeof *parts.places, &to->places},
+      {data->torsion_bodies, (size_t)data->sizes.n_torsions * sizeof *data->torsion_bodies, &to->torsion_bodies},
+      {data->glue, (size_t)data->sizes.n_glue * sizeof *data->glue, &to->glue},
+  };
+  bt_status status = BT_OK;
+  for (size_t a = 0; a < sizeof arrays / sizeof arrays[0] && status == BT_OK; a++)
+    status = append(job, capacity, arrays[a].from, arrays[a].bytes, arrays[a].at, opt_error);
+  to->table_bytes = (int)(to->glue - to->atoms);
+  bt_parts_destroy(&parts);
+  return status;
+}
+
+/* The maps buffer: raw maps that any ligand needs, then each ligand's folded maps, packed. */
+static bt_status place_maps(bt_backend_job *job, size_t *capacity, bt_error *opt_error) {
+  const bt_kernel_grid *grid = job->ligands[0].data->grid;
+  size_t points = (size_t)grid->points_x * (size_t)grid->points_y * (size_t)grid->points_z;
+  job->raw_floats = points * ((size_t)grid->n_affinity + 2);
+  job->electrostatic = (bt_offset)(points * (size_t)grid->n_affinity);
+  job->desolvation = job->electrostatic + (bt_offset)points;
+  job->maps_floats = (job->raw_floats + 63) / 64 * 64;
+  for (int l = 0; l < job->count; l++) {
+    const bt_kernel_data *data = job->ligands[l].data;
+    bt_launch_ligand *to = &job->table[l];
+    to->box = data->box;
+    to->box.stride_x = 4;
+    to->box.stride_y = 4 * grid->points_x;
+    to->box.stride_z = 4 * grid->points_x * grid->points_y;
+    to->box.corner_y = 1;
+    to->box.corner_z = 2;
+    to->box.corner_yz = 3;
+    to->box.map_stride = (long)(4 * points);
+    to->maps = (bt_offset)job->maps_floats;
+    job->maps_floats += (4 * points * (size_t)data->sizes.n_classes + 63) / 64 * 64;
+    bt_launch_class *classes = calloc((size_t)data->sizes.n_classes + 1, sizeof *classes);
+    if (classes == NULL) return bt_fail_memory(opt_error);
+    for (int c = 0; c < data->sizes.n_classes; c++)
+      classes[c] = (bt_launch_class){.affinity = (bt_offset)(points * (size_t)data->classes[c].affinity),
+                                     .charge = data->classes[c].charge};
+    bt_status status = append(job, capacity, classes, (size_t)data->sizes.n_classes * sizeof *classes, &to->classes,
+                              opt_error);
+    free(classes);
+    BT_TRY(status);
+  }
+  return BT_OK;
+}
+
+size_t bt_layout_block_poses(const bt_device_choice *choice) {
+  return (size_t)choice->variant.poses * (size_t)choice->lanes;
+}
+
+static size_t blocks_for(const bt_device_choice *choice, size_t poses) {
+  return (poses + bt_layout_block_poses(choice) - 1) / bt_layout_block_poses(choice);
+}
+
+static size_t slots_of(const bt_backend_job *job, int ligand) {
+  const bt_search_parameters *p = job->ligands[ligand].parameters;
+  return (size_t)p->runs * (size_t)p->population;
+}
+
+/* Memory that only the device writes. */
+static void place_state(bt_backend_job *job) {
+  size_t end = job->image_bytes, state_reals = 0, blocks = 0, state_poses = 0, genes = 0;
+  job->counters_at = (size_t)reserve(&end, 0);
+  for (int l = 0; l < job->count; l++) job->table[l].rounds = reserve(&end, sizeof(bt_launch_rounds));
+  job->counters_bytes = end - job->counters_at;
+  job->runs_at = (size_t)reserve(&end, 0);
+  for (int l = 0; l < job->count; l++) /* side by side: read in one piece */
+    job->table[l].runs = reserve(&end, (size_t)job->ligands[l].parameters->runs * sizeof(bt_launch_run));
+  job->runs_bytes = end - job->runs_at;
+  job->converged_at = (size_t)reserve(&end, (size_t)job->count * sizeof(int));
+  job->autostop_at = (size_t)reserve(&end, 0);
+  for (int l = 0; l < job->count; l++) job->table[l].autostop = reserve(&end, sizeof(bt_autostop_state));
+  job->autostop_bytes = end - job->autostop_at;
+  for (int l = 0; l < job->count; l++) {
+    size_t bins = (size_t)job->ligands[l].parameters->population * sizeof(bt_autostop_bin);
+    size_t lowest = BT_LAUNCH_BIN_FLOATS * sizeof(float);
+    job->table[l].bins = reserve(&end, bins > lowest ? bins : lowest);
+    job->table[l].converged = (bt_offset)(job->converged_at + (size_t)l * sizeof(int));
+  }
+  for (int l = 0; l < job->count; l++) {
+    const bt_search_parameters *p = job->ligands[l].parameters;
+    bt_launch_ligand *to = &job->table[l];
+    int torsions = to->sizes.n_torsions;
+    size_t slots = slots_of(job, l), runs = (size_t)p->runs;
+    for (int side = 0; side < 2; side++) {
+      to->genes[side] = reserve(&end, slots * (size_t)BT_GENES(torsions) * sizeof(float));
+      to->energies[side] = reserve(&end, slots * sizeof(float));
+    }
+    to->cumulative = reserve(&end, slots * sizeof(float));
+    to->worst = reserve(&end, runs * BT_SELECTION_WINDOW * sizeof(float));
+    to->costs = reserve(&end, slots * sizeof(int));
+    to->lists = reserve(&end, 2 * slots * sizeof(int));
+    to->saved = reserve(&end, slots * (size_t)(BT_LAUNCH_STATE_REALS(torsions) + BT_LAUNCH_SAVED) * sizeof(float));
+    if ((size_t)BT_LAUNCH_STATE_REALS(torsions) > state_reals) state_reals = (size_t)BT_LAUNCH_STATE_REALS(torsions);
+    if ((size_t)BT_GENES(torsions) > genes) genes = (size_t)BT_GENES(torsions);
+    size_t most = 0, most_poses = 0; /* over all ways to run */
+    for (int c = 0; c < job->n_choices; c++) {
+      size_t mine = blocks_for(&job->choices[c], slots), poses = mine * bt_layout_block_poses(&job->choices[c]);
+      if (mine > most) most = mine;
+      if (poses > most_poses) most_poses = poses;
+    }
+    blocks += most;
+    state_poses += most_poses;
+  }
+  job->given_capacity = given_poses;
+  for (int c = 0; c < job->n_choices; c++) {
+    size_t mine = blocks_for(&job->choices[c], given_poses), poses = mine * bt_layout_block_poses(&job->choices[c]);
+    if (mine > blocks) blocks = mine;
+    if (poses > state_poses) state_poses = poses;
+  }
+  job->state_reals = state_reals;
+  job->launch.state = reserve(&end, state_poses * state_reals * sizeof(float));
+  job->given_bytes = (size_t)given_poses * (2 * genes + 5) * sizeof(float);
+  job->given = reserve(&end, job->given_bytes);
+  job->launch.ligands = reserve(&end, (size_t)job->count * sizeof *job->table);
+  size_t run_blocks = 0;
+  for (int l = 0; l < job->count; l++) run_blocks += (size_t)job->ligands[l].parameters->runs; /* more than enough */
+  job->block_capacity = 3 * blocks + run_blocks + (size_t)job->count;
+  job->launch.blocks = reserve(&end, job->block_capacity * sizeof(bt_launch_block));
+  job->arena_bytes = end;
+}
+
+bt_status bt_layout_make(bt_backend_job *job, bt_error *opt_error) {
+  size_t capacity = 0;
+  bt_schedule *schedules;
+  BT_TRY(bt_schedules_create(job->ligands, job->count, job->teams, job->n_schedules, &schedules, opt_error));
+  bt_status status = BT_OK;
+  for (int l = 0; l < job->count && status == BT_OK; l++)
+    status = append_ligand(job, l, schedules + (size_t)l * (size_t)job->n_schedules, &capacity, opt_error);
+  bt_schedules_destroy(schedules, job->count * job->n_schedules);
+  BT_TRY(status);
+  BT_TRY(place_maps(job, &capacity, opt_error));
+  place_state(job);
+  job->blocks = calloc(job->block_capacity, sizeof *job->blocks);
+  job->runs = calloc(1, job->runs_bytes);
+  job->counters = calloc(1, job->counters_bytes);
+  job->converged = calloc((size_t)job->count, sizeof *job->converged);
+  return job->converged == NULL || job->blocks == NULL || job->runs == NULL || job->counters == NULL ? bt_fail_memory(opt_error) : BT_OK;
+}
+
+/* Blocks of step poses (or runs) each of one ligand. */
+static void add_blocks(bt_backend_job *job, int ligand, size_t poses, size_t step) {
+  for (size_t first = 0; first < poses; first += step)
+    job->blocks[job->n_blocks++] = (bt_launch_block){ligand, (int)first};
+}
+
+/* Individuals of all runs that are searched in a generation; kernel/population.h says which. */
+size_t bt_layout_searches(const bt_search_parameters *p) { return (size_t)p->runs * (size_t)BT_SEARCHED(p); }
+
+bt_launch_kernel bt_layout_search_kernel(const bt_search_parameters *p) {
+  return p->local_search == BT_KERNEL_LS_ADADELTA ? BT_LAUNCH_ADADELTA
+         : p->local_search == BT_KERNEL_LS_ADAM   ? BT_LAUNCH_ADAM
+                                                  : BT_LAUNCH_SOLIS_WETS;
+}
+
+bt_status bt_layout_blocks(bt_backend_job *job, const bool *opt_active, bt_error *opt_error) {
+  size_t per_block = bt_layout_block_poses(&job->choices[0]);
+  size_t items = (size_t)job->choices[0].variant.poses * (size_t)job->choices[0].variant.team;
+  bool same = job->n_blocks > 0;
+  for (int l = 0; l < job->count; l++) same &= job->active[l] == (opt_active == NULL || opt_active[l]);
+  if (same) return BT_OK;
+  for (int l = 0; l < job->count; l++) job->active[l] = opt_active == NULL || opt_active[l];
+  job->n_blocks = 0;
+  job->first_initial = 0;
+  for (int l = 0; l < job->count; l++)
+    if (job->active[l]) add_blocks(job, l, slots_of(job, l), per_block);
+  job->n_initial = job->n_blocks;
+  job->first_offspring = job->n_blocks;
+  for (int l = 0; l < job->count; l++) {
+    const bt_search_parameters *p = job->ligands[l].parameters;
+    if (job->active[l]) add_blocks(job, l, (size_t)p->runs * (size_t)(p->population - p->elitism), per_block);
+  }
+  job->n_offspring = job->n_blocks - job->first_offspring;
+  job->first_runs = job->n_blocks;
+  for (int l = 0; l < job->count; l++)
+    if (job->active[l]) add_blocks(job, l, (size_t)job->ligands[l].parameters->runs, items);
+  job->n_runs = job->n_blocks - job->first_runs;
+  job->first_search = job->n_blocks;
+  job->searches = 0;
+  for (int l = 0; l < job->count; l++)
+    if (job->active[l]) job->searches += bt_layout_searches(job->ligands[l].parameters);
+  return job->runtime->upload(job->device, &job->arena, (size_t)job->launch.blocks, job->blocks,
+                              job->n_blocks * sizeof *job->blocks, opt_error);
+}

@@ -1,0 +1,185 @@
+/* conformers.c - chemistry of compounds: types from bonds, conformers by RDKit. */
+#include "engine/bude/conformers.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "engine/bude/molblock.h"
+#include "chem/sybyl.h"
+#include "prep/ligand/ligand.h"
+
+bt_status bt_bude_compound_from_mol2(const bt_bude_record *record, bt_bude_compound **ret_compound,
+                                     bt_error *opt_error) {
+  bt_mol2 *m;
+  BT_TRY(bt_mol2_parse(record->where.file, record->where.line, record->text, record->size, &m, opt_error));
+  bool *keep = bt_allocate((size_t)m->n_atoms, sizeof *keep);
+  int fragments = 0, before = m->n_atoms;
+  bt_status status = keep == NULL ? bt_fail_memory(opt_error) : bt_mol2_largest(m, keep, &fragments, opt_error);
+  if (status == BT_OK && fragments > 1) status = bt_mol2_reduce(m, keep, opt_error);
+  free(keep);
+  if (status != BT_OK) {
+    bt_mol2_destroy(m);
+    return status;
+  }
+  int after = m->n_atoms;
+  BT_TRY(bt_bude_compound_create(m, record->name, false, ret_compound, opt_error));
+  if (fragments > 1)
+    bt_bude_compound_add_note(*ret_compound, "kept the largest of %d fragments, left out %d atoms", fragments,
+                              before - after);
+  return BT_OK;
+}
+
+/* ---------------------------------------------------------------------------------------- SDF and SMILES -- */
+
+static const char *order_text(int order) {
+  return order == 2 ? "2" : order == 3 ? "3" : order == 4 ? "ar" : order == 1 ? "1" : "un";
+}
+
+static bt_status describe(const bt_rdmol *mol, bt_where where, const char *name, bt_mol2 **ret_mol2,
+                          bt_error *opt_error) {
+  const int n = bt_rdmol_atom_count(mol), n_bonds = bt_rdmol_bond_count(mol);
+  bt_rdatom *atoms = bt_allocate((size_t)n, sizeof *atoms);
+  bt_rdbond *bonds = bt_allocate((size_t)n_bonds, sizeof *bonds);
+  bt_sybyl *types = bt_allocate((size_t)n, sizeof *types);
+  bool ok = atoms != NULL && bonds != NULL && types != NULL;
+  bt_status status = ok ? BT_OK : bt_fail_memory(opt_error);
+  if (ok) {
+    bt_rdmol_atoms(mol, atoms);
+    bt_rdmol_bonds(mol, bonds);
+    status = bt_sybyl_types(atoms, n, bonds, n_bonds, types, opt_error);
+  }
+  if (status == BT_OK) status = bt_mol2_create(where.file, name, n, n_bonds, 1, ret_mol2, opt_error);
+  for (int i = 0; status == BT_OK && i < n; i++) {
+    bt_mol2_atom *atom = &(*ret_mol2)->atoms[i];
+    *atom = (bt_mol2_atom){.residue = "LIG1", .residue_number = 1};
+    memcpy(atom->type, types[i].name, sizeof types[i].name);
+    snprintf(atom->name, sizeof atom->name, "%s%d", atoms[i].symbol, i + 1);
+  }
+  for (int i = 0; status == BT_OK && i < n_bonds; i++) {
+    bt_mol2_bond *bond = &(*ret_mol2)->bonds[i];
+    *bond = (bt_mol2_bond){.a = bonds[i].a, .b = bonds[i].b};
+    strcpy(bond->order, order_text(bonds[i].order));
+  }
+  if (status == BT_OK) {
+    (*ret_mol2)->line = where.line;
+    bt_rdmol_coordinates(mol, 0, (*ret_mol2)->x);
+    (*ret_mol2)->n_conformers = bt_rdmol_is_3d(mol) ? 1 : 0;
+  }
+  free(atoms);
+  free(bonds);
+  free(types);
+  return status;
+}
+
+static bt_status read_molecule(const bt_bude_record *record, const bt_rules *rules, const bt_bude_options *options,
+                               bt_rdmol **ret_mol, char **ret_notes, bt_error *opt_error) {
+  bt_span line = {record->text, record->size}, text = line;
+  bool smiles = record->format == BT_LIGAND_SMILES;
+  if (smiles) text = bt_span_word(&line);
+  BT_TRY(
+      bt_rdmol_read(smiles ? BT_RD_SMILES : BT_RD_SDF, text.text, text.size, record->where, NULL, ret_mol, opt_error));
+  bt_prepare_options complete = options->ligands;
+  complete.conformers = 0; /* made later, when the types are known */
+  return bt_ligand_complete(*ret_mol, rules, &complete, record->where, ret_notes, opt_error);
+}
+
+bt_status bt_bude_compound_from_chemistry(const bt_bude_record *record, const bt_rules *rules,
+                                          const bt_bude_options *options, bt_bude_compound **ret_compound,
+                                          bt_error *opt_error) {
+  bt_rdmol *mol = NULL;
+  char *notes = NULL;
+  bt_mol2 *m = NULL;
+  bt_status status = read_molecule(record, rules, options, &mol, &notes, opt_error);
+  if (status == BT_OK) status = describe(mol, record->where, record->name, &m, opt_error);
+  if (status == BT_OK) status = bt_bude_compound_create(m, record->name, true, ret_compound, opt_error);
+  if (status == BT_OK) {
+    (*ret_compound)->opt_mol = mol;
+    mol = NULL;
+    bt_lines lines = bt_lines_of(notes != NULL ? notes : "", notes != NULL ? strlen(notes) : 0);
+    for (bt_span line; bt_lines_next(&lines, &line);)
+      if (line.size > 0)
+        bt_bude_compound_add_note(*ret_compound, "%.*s", line.size < 400 ? (int)line.size : 400, line.text);
+  }
+  bt_rdmol_destroy(mol);
+  free(notes);
+  return status;
+}
+
+/* --------------------------------------------------------------------------------------------- conformers -- */
+
+bt_status bt_bude_compound_chemistry(const bt_bude_compound *compound, bt_rdmol **ret_mol, bt_error *opt_error) {
+  const bt_mol2 *m = compound->mol2;
+  if (compound->opt_mol != NULL) {
+    *ret_mol = bt_rdmol_copy(compound->opt_mol);
+    return *ret_mol != NULL ? BT_OK : bt_fail_memory(opt_error);
+  }
+  bt_text text = {0};
+  bt_status status = bt_bude_molblock(m, &text, opt_error);
+  bt_where where = {.file = m->path, .line = m->line};
+  if (status == BT_OK) status = bt_rdmol_read(BT_RD_SDF, text.data, text.size, where, NULL, ret_mol, opt_error);
+  bt_text_destroy(&text);
+  if (status == BT_OK && bt_rdmol_atom_count(*ret_mol) != m->n_atoms) {
+    bt_rdmol_destroy(*ret_mol);
+    *ret_mol = NULL;
+    return bt_fail(opt_error, BT_ERR_INPUT, where, "repair the record", "RDKit reads other atoms than there are");
+  }
+  return status;
+}
+
+/* Puts the conformers of mol, which may have hydrogens behind the compound's atoms, after the first `kept` ones. */
+static bt_status take_conformers(bt_bude_compound *c, const bt_rdmol *mol, int kept, bt_error *opt_error) {
+  bt_mol2 *m = c->mol2;
+  const int made = bt_rdmol_conformer_count(mol);
+  const size_t n = (size_t)m->n_atoms;
+  double(*all)[3] = bt_allocate((size_t)bt_rdmol_atom_count(mol), sizeof *all);
+  double(*x)[3] = realloc(m->x, ((size_t)kept + (size_t)made) * n * sizeof *x);
+  if (x != NULL) m->x = x;
+  if (x == NULL || all == NULL) {
+    free(all);
+    return bt_fail_memory(opt_error);
+  }
+  for (int i = 0; i < made; i++) {
+    bt_rdmol_coordinates(mol, i, all);
+    memcpy(x + ((size_t)kept + (size_t)i) * n, all, n * sizeof *x);
+  }
+  free(all);
+  m->n_conformers = kept + made;
+  return BT_OK;
+}
+
+static bt_status embed(bt_bude_compound *c, const bt_bude_options *options, int wanted, bt_error *opt_error) {
+  bt_where where = {.file = c->mol2->path, .line = c->mol2->line};
+  bt_rdmol *mol = NULL;
+  bool relaxed = true;
+  bt_status status = bt_bude_compound_chemistry(c, &mol, opt_error);
+  if (status == BT_OK) status = bt_rdmol_add_hydrogens(mol, where, opt_error);
+  if (status == BT_OK) status = bt_rdmol_embed(mol, wanted, options->ligands.seed, where, &relaxed, opt_error);
+  if (status == BT_OK) status = take_conformers(c, mol, options->keep_conformer ? c->mol2->n_conformers : 0, opt_error);
+  if (status == BT_OK && !relaxed)
+    bt_bude_compound_add_note(c, "the force field did not come to an end on all conformers");
+  bt_rdmol_destroy(mol);
+  return status;
+}
+
+bt_status bt_bude_compound_make_conformers(bt_bude_compound *c, const bt_bude_options *options, bt_error *opt_error) {
+  const int given = c->mol2->n_conformers;
+  int wanted = options->ligands.conformers;
+  if (given == 0 && wanted < 1) wanted = 1; /* without coordinates it cannot be docked */
+  if (given > 1 || wanted < 1) return BT_OK;
+  if (*bt_rdkit_release() == '\0') {
+    bt_bude_compound_add_note(c, "the given conformer alone: this build has no RDKit to make others");
+    return BT_OK;
+  }
+  bt_error error;
+  bt_status status = embed(c, options, wanted, &error);
+  if (status == BT_OK) return BT_OK;
+  if (given == 1 && (status == BT_ERR_INPUT || status == BT_ERR_LIMIT)) {
+    bt_bude_compound_add_note(c, "the given conformer alone: %.200s", error.message);
+    return BT_OK;
+  }
+  if (opt_error != NULL) *opt_error = error;
+  return status;
+}

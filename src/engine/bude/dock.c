@@ -1,0 +1,375 @@
+/* dock.c - from options and a compound to its best poses. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/memory.h"
+#include "engine/bude/state.h"
+#include "forcefield/bude_builtin.h"
+#include "score/bude.h"
+
+bt_bude_options bt_bude_options_default(void) {
+  bt_bude_options options = {.rules = BT_BUDE_A,
+                             .size = {15, 15, 15},
+                             .spacing = 1,
+                             .angle_step = 10,
+                             .generations = 8,
+                             .population = 65536,
+                             .parents = 100,
+                             .seed = 42,
+                             .poses = 1,
+                             .separation = 1.5,
+                             .ligands = bt_prepare_options_default()};
+  options.ligands.conformers = 20;
+  return options;
+}
+
+/* ------------------------------------------------------------------------------------------------ opening -- */
+
+static bt_status check_options(const bt_bude_options *o, bt_error *opt_error) {
+  const bt_where where = {0};
+  for (int k = 0; k < 3; k++)
+    if (!isfinite(o->center[k]) || !isfinite(o->size[k]))
+      return bt_fail(opt_error, BT_ERR_USAGE, where, "give finite numbers", "a box that is not finite");
+  if (o->generations < 1 || o->population < 1 || o->parents < 1)
+    return bt_fail(opt_error, BT_ERR_USAGE, where, "give 1 or more of each", "%d generations, %d poses, %d parents",
+                   o->generations, o->population, o->parents);
+  if (o->poses < 1 || !(o->separation >= 0))
+    return bt_fail(opt_error, BT_ERR_USAGE, where, "give 1 or more poses and 0 or more Angstrom",
+                   "%d poses that are %g Angstrom apart", o->poses, o->separation);
+  if (o->memory < 0)
+    return bt_fail(opt_error, BT_ERR_USAGE, where, "give 0 or more bytes", "%lld bytes of memory",
+                   (long long)o->memory);
+  if (o->ligands.conformers < 0 || o->ligands.conformers > 10000)
+    return bt_fail(opt_error, BT_ERR_USAGE, where, "give 0 to 10000", "%d conformers", o->ligands.conformers);
+  return BT_OK;
+}
+
+static bt_status open_forcefield(bt_bude *bude, bt_error *opt_error) {
+  const bt_bude_options *o = &bude->options;
+  BT_TRY(check_options(o, opt_error));
+  BT_TRY(bt_bude_grid_make(o->size, o->spacing, o->angle_step, &bude->grid, opt_error));
+  if (o->opt_forcefield != NULL)
+    BT_TRY(bt_bude_forcefield_read(o->opt_forcefield, &bude->forcefield, opt_error));
+  else
+    BT_TRY(bt_bude_forcefield_builtin(&bude->forcefield, opt_error));
+  if (!bude->forcefield->complete) {
+    bt_text_printf(&bude->notes, "%.300s has no END: all of it was read", o->opt_forcefield);
+    bt_text_add(&bude->notes, "", 1);
+    bude->n_notes++;
+  }
+  bude->rules = o->rules == BT_BUDE_DECK ? BT_BUDE_RULES_DECK
+              : o->rules == BT_BUDE_B    ? BT_BUDE_RULES_B
+                                         : BT_BUDE_RULES_A;
+  bude->typing = (bt_bude_typing){.forcefield = bude->forcefield,
+                                  .label = o->opt_forcefield != NULL ? o->opt_forcefield : "the built-in force field",
+                                  .aliases = o->aliases,
+                                  .n_aliases = o->n_aliases};
+  return BT_OK;
+}
+
+bt_status bt_bude_open_forcefield(const bt_bude_options *options, bt_bude **ret_bude, bt_error *opt_error) {
+  bt_bude *bude = bt_allocate(1, sizeof *bude);
+  if (bude == NULL) return bt_fail_memory(opt_error);
+  bude->options = *options;
+  bt_status status = open_forcefield(bude, opt_error);
+  if (status == BT_OK)
+    *ret_bude = bude;
+  else
+    bt_bude_close(bude);
+  return status;
+}
+
+static bt_status open_rest(bt_bude *bude, const char *opt_mol2_path, const bt_molecule *opt_receptor,
+                           bt_error *opt_error) {
+  const bt_bude_options *o = &bude->options;
+  double half[3];
+  for (int k = 0; k < 3; k++) half[k] = bude->grid.n[k] / 2 * bude->grid.spacing;
+  if ((opt_mol2_path != NULL) == (opt_receptor != NULL))
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give a MOL2 file or a prepared molecule",
+                   "none or two receptors");
+  BT_TRY(bt_bude_receptor_create(opt_mol2_path, opt_receptor, &bude->typing, bude->rules, o->center, half,
+                                 &bude->receptor, opt_error));
+  bt_bude_engine_options engine = {
+      .threads = o->threads, .poses_per_item = o->poses_per_item, .group = o->group, .memory = (size_t)o->memory};
+  return bt_bude_engine_create(o->opt_device, &engine, &bude->engine, opt_error);
+}
+
+bt_status bt_bude_open(const char *opt_mol2_path, const bt_molecule *opt_receptor, const bt_bude_options *options,
+                       bt_bude **ret_bude, bt_error *opt_error) {
+  bt_bude *bude;
+  BT_TRY(bt_bude_open_forcefield(options, &bude, opt_error));
+  bt_status status = open_rest(bude, opt_mol2_path, opt_receptor, opt_error);
+  if (status == BT_OK)
+    *ret_bude = bude;
+  else
+    bt_bude_close(bude);
+  return status;
+}
+
+void bt_bude_close(bt_bude *opt_bude) {
+  if (opt_bude == NULL) return;
+  bt_bude_engine_destroy(opt_bude->engine);
+  bt_bude_receptor_destroy(opt_bude->receptor);
+  bt_bude_forcefield_destroy(opt_bude->forcefield);
+  bt_text_destroy(&opt_bude->notes);
+  free(opt_bude);
+}
+
+int bt_bude_receptor_atom_count(const bt_bude *bude) { return bude->receptor->n_atoms; }
+const char *bt_bude_device_name(const bt_bude *bude) { return bt_bude_engine_device(bude->engine); }
+const char *bt_bude_device_description(const bt_bude *bude) { return bt_bude_engine_description(bude->engine); }
+int bt_bude_note_count(const bt_bude *bude) { return bude->notes.failed ? 0 : bude->n_notes; }
+double bt_bude_interactions(const bt_bude *bude) { return bude->interactions; }
+double bt_bude_search_seconds(const bt_bude *bude) { return bude->seconds; }
+double bt_bude_search_share(const bt_bude *bude) { return bude->parts[1] / (bude->parts[0] + bude->parts[1]); }
+
+const char *bt_bude_note(const bt_bude *bude, int index) {
+  const char *at = bude->notes.data;
+  for (int i = 0; i < index; i++) at += strlen(at) + 1;
+  return at;
+}
+
+/* ------------------------------------------------------------------------------------------------- scoring -- */
+
+/* Energy in double precision of a conformer: from[n_heavy][3] in the frame of pose. */
+static void score(const bt_bude *bude, const bt_bude_compound *c, const double *xyz, const double pose[6],
+                  bt_bude_pose *ret_pose) {
+  const bt_bude_receptor *r = bude->receptor;
+  bt_bude_energy energy = bt_bude_score(bude->forcefield, bude->rules, (size_t)r->n_atoms, r->xyz, r->types,
+                                        (size_t)c->n_heavy, xyz, c->type, pose);
+  ret_pose->steric = energy.steric;
+  ret_pose->charge = energy.charge;
+  ret_pose->desolvation = energy.desolvation;
+  ret_pose->energy = energy.total;
+}
+
+/* Heavy atoms relative to an origin. */
+static void take_heavy(const bt_bude_compound *c, int conformer, const double origin[3], double *xyz) {
+  const double(*x)[3] = bt_bude_compound_x(c, conformer);
+  for (int i = 0; i < c->n_heavy; i++)
+    for (int k = 0; k < 3; k++) xyz[3 * i + k] = x[c->heavy[i]][k] - origin[k];
+}
+
+bt_status bt_bude_score_in_place(bt_bude *bude, const bt_bude_compound *compound, int conformer, bt_bude_pose *ret_pose,
+                                 bt_error *opt_error) {
+  double *xyz = bt_allocate((size_t)compound->n_heavy, 3 * sizeof *xyz);
+  if (xyz == NULL) return bt_fail_memory(opt_error);
+  *ret_pose = (bt_bude_pose){.conformer = conformer, .in_place = true, .found_energy = NAN};
+  take_heavy(compound, conformer, bude->options.center, xyz);
+  const double pose[6] = {0};
+  score(bude, compound, xyz, pose, ret_pose);
+  free(xyz);
+  return BT_OK;
+}
+
+/* ------------------------------------------------------------------------------------------------- docking -- */
+
+typedef struct docking {
+  bt_bude *bude;
+  const bt_bude_compound *compound;
+  bt_bude_search_options search;
+  bt_bude_atom *atoms; /* of all conformers */
+  size_t *first;       /* [n_conformers + 1] */
+  uint32_t *ids;
+  bt_bude_found *found; /* [n_conformers][parents] */
+  int *counts;
+  int done, total; /* conformers */
+  int batch;
+} docking;
+
+static bt_status make_room(docking *d, bt_error *opt_error) {
+  const size_t n = (size_t)d->total, heavy = (size_t)d->compound->n_heavy;
+  d->atoms = bt_allocate(n * heavy, sizeof *d->atoms);
+  d->first = bt_allocate(n + 1, sizeof *d->first);
+  d->ids = bt_allocate(n, sizeof *d->ids);
+  d->found = bt_allocate(n * (size_t)d->search.parents, sizeof *d->found);
+  d->counts = bt_allocate(n, sizeof *d->counts);
+  bool ok = d->atoms != NULL && d->first != NULL && d->ids != NULL && d->found != NULL && d->counts != NULL;
+  return ok ? BT_OK : bt_fail_memory(opt_error);
+}
+
+/* The receptor's atoms that this ligand can feel; more than before, or far fewer, are a new load. */
+static bt_status load_receptor(docking *d, double radius, bt_error *opt_error) {
+  bt_bude *bude = d->bude;
+  int near = bt_bude_receptor_near(bude->receptor, radius);
+  if (near == 0) near = 1; /* a box in the void: energies are 0 */
+  if (near <= bude->n_loaded && near > bude->n_loaded * 9 / 10) return BT_OK;
+  bude->n_loaded = 0;
+  BT_TRY(bt_bude_engine_set_receptor(bude->engine, bude->forcefield, bude->rules, bude->receptor->atoms, (size_t)near,
+                                     opt_error));
+  bude->n_loaded = near;
+  return BT_OK;
+}
+
+static bool report(void *user, double part) {
+  const docking *d = user;
+  const bt_bude_options *o = &d->bude->options;
+  return o->opt_progress == NULL || o->opt_progress(o->user, (d->done + part * d->batch) / d->total);
+}
+
+static bt_status search_batch(docking *d, bt_error *opt_error) {
+  const bt_bude_search_options *s = &d->search;
+  size_t *first = bt_allocate((size_t)d->batch + 1, sizeof *first), at = d->first[d->done];
+  if (first == NULL) return bt_fail_memory(opt_error);
+  for (int i = 0; i <= d->batch; i++) first[i] = d->first[d->done + i] - at;
+  bt_status status =
+      bt_bude_search_run(d->bude->engine, s, d->atoms + at, first, (size_t)d->batch, d->ids + d->done, report, d,
+                         d->found + (size_t)d->done * (size_t)s->parents, d->counts + d->done, opt_error);
+  free(first);
+  return status;
+}
+
+/* Not even one conformer fits: what the device or the host said, and what helps. */
+static bt_status too_large(const docking *d, bt_error *opt_error) {
+  char reason[sizeof opt_error->message] = "";
+  if (opt_error != NULL) memcpy(reason, opt_error->message, sizeof reason);
+  return bt_fail(opt_error, BT_ERR_MEMORY, (bt_where){0}, "give a smaller population",
+                 "a population of %d poses of one conformer does not fit into memory: %.200s", d->search.population,
+                 reason);
+}
+
+/* Conformers go to the device in batches; where they do not fit, in smaller ones, also those of later compounds. */
+static bt_status search_all(docking *d, bt_error *opt_error) {
+  bt_bude *bude = d->bude;
+  if (bude->batch == 0) bude->batch = bude->options.batch > 0 ? bude->options.batch : 16;
+  while (d->done < d->total) {
+    d->batch = d->total - d->done < bude->batch ? d->total - d->done : bude->batch;
+    bt_status status = search_batch(d, opt_error);
+    if (status == BT_ERR_MEMORY && d->batch > 1) {
+      bude->batch = d->batch / 2;
+      continue;
+    }
+    if (status == BT_ERR_MEMORY) return too_large(d, opt_error);
+    if (status != BT_OK) return status;
+    d->done += d->batch;
+  }
+  return BT_OK;
+}
+
+static double seconds_now(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static bt_status find_poses(docking *d, bt_error *opt_error) {
+  const bt_bude_compound *c = d->compound;
+  double radius = 0;
+  for (int i = 0; i < d->total; i++) {
+    d->first[i] = (size_t)i * (size_t)c->n_heavy;
+    d->ids[i] = bt_bude_compound_id(c, i);
+    radius = fmax(radius, bt_bude_compound_atoms(c, i, d->atoms + d->first[i]));
+  }
+  d->first[d->total] = (size_t)d->total * (size_t)c->n_heavy;
+  double started = seconds_now();
+  BT_TRY(load_receptor(d, radius, opt_error));
+  BT_TRY(search_all(d, opt_error));
+  d->bude->seconds += seconds_now() - started;
+  d->bude->interactions +=
+      (double)d->total * d->search.generations * d->search.population * c->n_heavy * d->bude->n_loaded;
+  return BT_OK;
+}
+
+/* ----------------------------------------------------------------------------------------------- selection -- */
+
+typedef struct candidate {
+  double energy;
+  int conformer, place; /* in found */
+} candidate;
+
+static int compare_candidates(const void *a, const void *b) {
+  const candidate *x = a, *y = b;
+  if (x->energy != y->energy) return x->energy < y->energy ? -1 : 1;
+  if (x->conformer != y->conformer) return x->conformer < y->conformer ? -1 : 1;
+  return (x->place > y->place) - (x->place < y->place);
+}
+
+static double rmsd(const double *a, const double *b, int n) {
+  double sum = 0;
+  for (int i = 0; i < 3 * n; i++) sum += (a[i] - b[i]) * (a[i] - b[i]);
+  return sqrt(sum / n);
+}
+
+/* A found pose as the user gets it, and its heavy atoms about the middle of the box. */
+static void finish_pose(const docking *d, const candidate *which, double *xyz, double *placed, bt_bude_pose *ret_pose) {
+  const bt_bude_found *found = &d->found[(size_t)which->conformer * (size_t)d->search.parents + (size_t)which->place];
+  double pose[6], centre[3];
+  *ret_pose = (bt_bude_pose){.conformer = which->conformer, .found_energy = found->energy};
+  for (int k = 0; k < 6; k++) {
+    pose[k] = found->pose[k];
+    ret_pose->index[k] = found->index[k] + 1;
+    if (k < 3)
+      ret_pose->angles[k] = -180.0 + (found->index[k] + 1) * d->search.grid.step;
+    else
+      ret_pose->translation[k - 3] = pose[k];
+  }
+  bt_bude_compound_centre(d->compound, which->conformer, centre);
+  take_heavy(d->compound, which->conformer, centre, xyz);
+  score(d->bude, d->compound, xyz, pose, ret_pose);
+  for (int i = 0; i < d->compound->n_heavy; i++) bt_bude_transform(pose, xyz + 3 * i, placed + 3 * i);
+}
+
+static bt_status choose(const docking *d, candidate *candidates, int n, bt_bude_pose *ret_poses, int *ret_count,
+                        bt_error *opt_error) {
+  const bt_bude_options *o = &d->bude->options;
+  const size_t size = 3 * (size_t)d->compound->n_heavy;
+  double *xyz = bt_allocate(size, sizeof *xyz), *kept = bt_allocate(size * (size_t)o->poses, sizeof *kept);
+  *ret_count = 0;
+  for (int i = 0; xyz != NULL && kept != NULL && i < n && *ret_count < o->poses; i++) {
+    double *mine = kept + size * (size_t)*ret_count;
+    bt_bude_pose pose;
+    finish_pose(d, &candidates[i], xyz, mine, &pose);
+    bool far = true;
+    for (int j = 0; far && j < *ret_count; j++)
+      far = rmsd(mine, kept + size * (size_t)j, d->compound->n_heavy) >= o->separation;
+    if (far && isfinite(pose.energy)) ret_poses[(*ret_count)++] = pose;
+  }
+  bool ok = xyz != NULL && kept != NULL;
+  free(xyz);
+  free(kept);
+  if (!ok) return bt_fail_memory(opt_error);
+  if (*ret_count == 0)
+    return bt_fail(opt_error, BT_ERR_INPUT,
+                   (bt_where){.file = d->compound->mol2->path, .line = d->compound->mol2->line},
+                   "check the coordinates of the ligand and the receptor", "no pose has a finite energy");
+  return BT_OK;
+}
+
+static bt_status select_poses(const docking *d, bt_bude_pose *ret_poses, int *ret_count, bt_error *opt_error) {
+  candidate *candidates = bt_allocate((size_t)d->total * (size_t)d->search.parents, sizeof *candidates);
+  if (candidates == NULL) return bt_fail_memory(opt_error);
+  int n = 0;
+  for (int i = 0; i < d->total; i++)
+    for (int j = 0; j < d->counts[i]; j++)
+      candidates[n++] = (candidate){d->found[(size_t)i * (size_t)d->search.parents + (size_t)j].energy, i, j};
+  qsort(candidates, (size_t)n, sizeof *candidates, compare_candidates);
+  bt_status status = choose(d, candidates, n, ret_poses, ret_count, opt_error);
+  free(candidates);
+  return status;
+}
+
+bt_status bt_bude_dock(bt_bude *bude, const bt_bude_compound *compound, bt_bude_pose *ret_poses, int *ret_count,
+                       bt_error *opt_error) {
+  const bt_bude_options *o = &bude->options;
+  docking d = {.bude = bude,
+               .compound = compound,
+               .total = compound->mol2->n_conformers,
+               .search = {.grid = bude->grid,
+                          .generations = o->generations,
+                          .population = o->population,
+                          .parents = o->parents < o->population ? o->parents : o->population,
+                          .distinct = !o->duplicates,
+                          .seed = o->seed,
+                          .opt_seconds = o->timed ? bude->parts : NULL}};
+  bt_status status = make_room(&d, opt_error);
+  if (status == BT_OK) status = find_poses(&d, opt_error);
+  if (status == BT_OK) status = select_poses(&d, ret_poses, ret_count, opt_error);
+  free(d.atoms);
+  free(d.first);
+  free(d.ids);
+  free(d.found);
+  free(d.counts);
+  return status;
+}

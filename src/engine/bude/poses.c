@@ -1,0 +1,186 @@
+/* poses.c - a pose in the receptor's frame, as MOL2 and SDF, and its distance from a reference. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "engine/bude/conformers.h"
+#include "engine/bude/state.h"
+#include "chem/element.h"
+#include "chem/symmetry.h"
+#include "score/bude.h"
+
+void bt_bude_pose_coordinates(const bt_bude *bude, const bt_bude_compound *compound, const bt_bude_pose *pose,
+                              double (*ret_x)[3]) {
+  const double(*x)[3] = bt_bude_compound_x(compound, pose->conformer);
+  const int n = compound->mol2->n_atoms;
+  if (pose->in_place) {
+    memcpy(ret_x, x, (size_t)n * sizeof *x);
+    return;
+  }
+  double centre[3], six[6];
+  for (int k = 0; k < 3; k++) {
+    six[k] = pose->angles[k] * 3.14159265358979323846 / 180.0;
+    six[k + 3] = pose->translation[k] + bude->options.center[k];
+  }
+  bt_bude_compound_centre(compound, pose->conformer, centre);
+  for (int i = 0; i < n; i++) {
+    double from[3] = {x[i][0] - centre[0], x[i][1] - centre[1], x[i][2] - centre[2]};
+    bt_bude_transform(six, from, ret_x[i]);
+  }
+}
+
+/* -------------------------------------------------------------------------------------------------- files -- */
+
+bt_status bt_bude_pose_mol2(const bt_bude *bude, const bt_bude_compound *compound, const bt_bude_pose *pose, int rank,
+                            char **ret_text, bt_error *opt_error) {
+  double(*x)[3] = bt_allocate((size_t)compound->mol2->n_atoms, sizeof *x);
+  if (x == NULL) return bt_fail_memory(opt_error);
+  bt_text comment = {0}, text = {0};
+  bt_text_printf(&comment, "# %s\n# Rank: %d\n", compound->name, rank);
+  if (!pose->in_place)
+    bt_text_printf(&comment, "# Descriptor: %d %d %d %d %d %d\n", pose->index[0], pose->index[1], pose->index[2],
+                   pose->index[3], pose->index[4], pose->index[5]);
+  bt_text_printf(&comment, "# Energy: %.4f\n# Steric: %.4f\n# Charge: %.4f\n# Desolvation: %.4f\n# Conformer: %d\n",
+                 pose->energy, pose->steric, pose->charge, pose->desolvation, pose->conformer);
+  bt_bude_pose_coordinates(bude, compound, pose, x);
+  bt_mol2_write(compound->mol2, (const double(*)[3])x, comment.data, &text);
+  bt_status status = bt_text_status(&comment, opt_error);
+  if (status == BT_OK) status = bt_text_status(&text, opt_error);
+  bt_text_destroy(&comment);
+  free(x);
+  if (status == BT_OK)
+    *ret_text = text.data;
+  else
+    bt_text_destroy(&text);
+  return status;
+}
+
+bt_status bt_bude_pose_sdf(const bt_bude *bude, const bt_bude_compound *compound, const bt_bude_pose *pose, int rank,
+                           char **ret_text, bt_error *opt_error) {
+  char values[6][32];
+  snprintf(values[0], sizeof *values, "%.4f", pose->energy);
+  snprintf(values[1], sizeof *values, "%.4f", pose->steric);
+  snprintf(values[2], sizeof *values, "%.4f", pose->charge);
+  snprintf(values[3], sizeof *values, "%.4f", pose->desolvation);
+  snprintf(values[4], sizeof *values, "%d", pose->conformer);
+  snprintf(values[5], sizeof *values, "%d", rank);
+  const bt_sdf_tag tags[] = {{"berth_bude_energy", values[0]},    {"berth_bude_steric", values[1]},
+                             {"berth_bude_charge", values[2]},    {"berth_bude_desolvation", values[3]},
+                             {"berth_bude_conformer", values[4]}, {"berth_bude_rank", values[5]}};
+  bt_rdmol *mol = NULL;
+  BT_TRY(bt_bude_compound_chemistry(compound, &mol, opt_error));
+  double(*x)[3] = bt_allocate((size_t)bt_rdmol_atom_count(mol), sizeof *x);
+  bt_status status = x == NULL || !bt_rdmol_set_name(mol, compound->name) ? bt_fail_memory(opt_error) : BT_OK;
+  if (status == BT_OK) {
+    bt_bude_pose_coordinates(bude, compound, pose, x);
+    status = bt_rdmol_write_sdf(mol, (const double(*)[3])x, tags, 6, ret_text, opt_error);
+  }
+  free(x);
+  bt_rdmol_destroy(mol);
+  return status;
+}
+
+/* --------------------------------------------------------------------------------------------------- RMSD -- */
+
+static int element_of(const char *type) {
+  char symbol[4] = "";
+  bt_span_copy((bt_span){type, strcspn(type, ".")}, symbol, sizeof symbol);
+  return bt_element_of_symbol(symbol);
+}
+
+static void free_graph(bt_graph *g) {
+  free(g->atom);
+  free(g->element);
+  free(g->first);
+  free(g->neighbour);
+}
+
+static int compare_int(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+
+/* Heavy atoms and the bonds between them. */
+static bt_status make_graph(const bt_bude_compound *c, bt_graph *g, bt_error *opt_error) {
+  const bt_mol2 *m = c->mol2;
+  int *place = bt_allocate((size_t)m->n_atoms, sizeof *place), *fill = bt_allocate((size_t)c->n_heavy, sizeof *fill);
+  *g = (bt_graph){.n = c->n_heavy,
+                  .atom = bt_allocate((size_t)c->n_heavy, sizeof *g->atom),
+                  .element = bt_allocate((size_t)c->n_heavy, sizeof *g->element),
+                  .first = bt_allocate((size_t)c->n_heavy + 1, sizeof *g->first),
+                  .neighbour = bt_allocate(2 * (size_t)m->n_bonds, sizeof *g->neighbour)};
+  bool ok = place != NULL && fill != NULL && g->atom != NULL && g->element != NULL && g->first != NULL &&
+            g->neighbour != NULL;
+  if (ok) {
+    for (int i = 0; i < m->n_atoms; i++) place[i] = -1;
+    for (int i = 0; i < c->n_heavy; i++) {
+      place[c->heavy[i]] = g->atom[i] = i;
+      g->element[i] = element_of(m->atoms[c->heavy[i]].type);
+    }
+    for (int pass = 0; pass < 2; pass++) {
+      for (int i = 0; i < m->n_bonds; i++) {
+        int a = place[m->bonds[i].a], b = place[m->bonds[i].b];
+        if (a < 0 || b < 0) continue;
+        if (pass == 0) {
+          g->first[a + 1]++;
+          g->first[b + 1]++;
+        } else {
+          g->neighbour[fill[a]++] = b;
+          g->neighbour[fill[b]++] = a;
+        }
+      }
+      for (int i = 0; pass == 0 && i < g->n; i++) {
+        g->first[i + 1] += g->first[i];
+        fill[i] = g->first[i];
+      }
+    }
+    for (int i = 0; i < g->n; i++)
+      qsort(g->neighbour + g->first[i], (size_t)(g->first[i + 1] - g->first[i]), sizeof *g->neighbour, compare_int);
+  }
+  free(place);
+  free(fill);
+  return ok ? BT_OK : bt_fail_memory(opt_error);
+}
+
+static bt_status smallest(const bt_bude_compound *c, const bt_bude_compound *reference, const double *x,
+                          const double *y, double *ret_rmsd, bt_error *opt_error) {
+  bt_graph a = {0}, b = {0};
+  bt_symmetry *symmetry = NULL;
+  bool too_many = false;
+  bt_status status = make_graph(c, &a, opt_error);
+  if (status == BT_OK) status = make_graph(reference, &b, opt_error);
+  if (status == BT_OK) status = bt_symmetry_create(&a, &b, &symmetry, &too_many, opt_error);
+  if (status == BT_OK && symmetry != NULL) {
+    *ret_rmsd = sqrt(bt_symmetry_minimum(symmetry, x, y) / c->n_heavy);
+  } else if (status == BT_OK && too_many && c->n_heavy == reference->n_heavy) {
+    double sum = 0; /* an upper bound */
+    for (int i = 0; i < 3 * c->n_heavy; i++) sum += (x[i] - y[i]) * (x[i] - y[i]);
+    *ret_rmsd = sqrt(sum / c->n_heavy);
+  } else if (status == BT_OK) {
+    status = bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = reference->mol2->path, .line = reference->mol2->line},
+                     "give a pose of the same molecule", "the reference is another molecule than %.100s", c->name);
+  }
+  bt_symmetry_destroy(symmetry);
+  free_graph(&a);
+  free_graph(&b);
+  return status;
+}
+
+bt_status bt_bude_pose_rmsd(const bt_bude *bude, const bt_bude_compound *compound, const bt_bude_pose *pose,
+                            const bt_bude_compound *reference, double *ret_rmsd, bt_error *opt_error) {
+  double(*all)[3] = bt_allocate((size_t)compound->mol2->n_atoms, sizeof *all);
+  double *x = bt_allocate((size_t)compound->n_heavy, 3 * sizeof *x);
+  double *y = bt_allocate((size_t)reference->n_heavy, 3 * sizeof *y);
+  bool ok = all != NULL && x != NULL && y != NULL;
+  bt_status status = ok ? BT_OK : bt_fail_memory(opt_error);
+  if (ok) {
+    bt_bude_pose_coordinates(bude, compound, pose, all);
+    for (int i = 0; i < compound->n_heavy; i++) memcpy(x + 3 * i, all[compound->heavy[i]], sizeof *all);
+    const double(*from)[3] = bt_bude_compound_x(reference, 0);
+    for (int i = 0; i < reference->n_heavy; i++) memcpy(y + 3 * i, from[reference->heavy[i]], sizeof *from);
+    status = smallest(compound, reference, x, y, ret_rmsd, opt_error);
+  }
+  free(all);
+  free(x);
+  free(y);
+  return status;
+}

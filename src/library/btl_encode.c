@@ -1,0 +1,329 @@
+/* btl_encode.c - a ligand becomes columns of a block. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "library/btl.h"
+
+enum { MOST_TYPES = 255, LARGEST_STEP = 32767 };
+
+typedef struct encoder {
+  bt_btl_columns *columns;
+  const bt_molecule *molecule;
+  int flags;
+  uint64_t residue; /* of the first atom */
+  uint64_t *types;  /* [n_atoms] */
+  bt_btl_place *places;
+  bt_span smiles;
+  bt_text tree, place, names, odd;
+} encoder;
+
+static void add_varint(bt_text *text, uint64_t x) {
+  for (; x >= 128; x >>= 7) bt_text_add_char(text, (char)(x | 128));
+  bt_text_add_char(text, (char)x);
+}
+
+static uint64_t zigzag(int64_t x) { return x < 0 ? 2 * (uint64_t) - (x + 1) + 1 : 2 * (uint64_t)x; }
+static void add_signed(bt_text *text, int64_t x) { add_varint(text, zigzag(x)); }
+
+/* --------------------------------------------------------------------------------------------- dictionary -- */
+
+static bool list_add(bt_btl_list *list, const char *item) {
+  void *items = bt_array_grow(list->items, &list->room, list->count + 1, sizeof *list->items);
+  if (items == NULL) return false;
+  list->items = items;
+  memset(list->items[list->count], 0, sizeof *list->items);
+  bt_span_copy(bt_span_from(item), list->items[list->count++], sizeof *list->items);
+  return true;
+}
+
+/* Index of a text, which is added if it is new; false when memory is exhausted. */
+static bool list_find(bt_btl_list *list, const char *item, uint64_t *ret_index) {
+  for (size_t i = 0; i < list->count; i++)
+    if (strcmp(list->items[i], item) == 0) return *ret_index = i, true;
+  *ret_index = list->count;
+  return list_add(list, item);
+}
+
+static void residue_text(const bt_atom *atom, char text[12]) {
+  memset(text, ' ', 10);
+  text[10] = '\0';
+  memcpy(text, atom->resname, strnlen(atom->resname, 3));
+  text[4] = atom->chain != '\0' ? atom->chain : ' ';
+  int number = atom->resnum > 9999 ? 9999 : atom->resnum < -999 ? -999 : atom->resnum;
+  bool minus = number < 0;
+  if (minus) number = -number;
+  int at = 8;
+  do text[at--] = (char)('0' + number % 10);
+  while ((number /= 10) > 0);
+  if (minus) text[at] = '-';
+  text[9] = atom->icode != '\0' ? atom->icode : ' ';
+}
+
+static bool is_printable(const char *text) {
+  for (; *text != '\0'; text++)
+    if ((unsigned char)*text < ' ' || *text == 127) return false;
+  return true;
+}
+
+/* Lines are written anew from these texts, so that none may hold a line's end. */
+static bt_status check_texts(const encoder *e, bt_error *opt_error) {
+  for (int i = 0; i < e->molecule->n_atoms; i++) {
+    const bt_atom *atom = &e->molecule->atoms[i];
+    const char place[] = {atom->chain, atom->icode, '\0'};
+    if (is_printable(atom->type) && is_printable(atom->name) && is_printable(atom->resname) && is_printable(place))
+      continue;
+    return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = e->molecule->path, .atom = atom->serial},
+                   "prepare the ligand again", "control characters in an atom's name");
+  }
+  return BT_OK;
+}
+
+static void add_title(encoder *e) {
+  bt_text *column = &e->columns->column[BT_BTL_TITLE];
+  for (const char *at = e->molecule->name; *at != '\0'; at++)
+    bt_text_add_char(column, (unsigned char)*at < ' ' || *at == 127 ? ' ' : *at);
+  bt_text_add_char(column, '\0');
+}
+
+/* Types get a usual name with their first atom: PDBQT files call atoms C or CL, rarely C17. */
+static bt_status find_types(encoder *e, bt_error *opt_error) {
+  bt_btl_list *types = &e->columns->lists[BT_BTL_TYPES], *usual = &e->columns->lists[BT_BTL_USUAL];
+  for (int i = 0; i < e->molecule->n_atoms; i++) {
+    const bt_atom *atom = &e->molecule->atoms[i];
+    if (!list_find(types, atom->type, &e->types[i])) return bt_fail_memory(opt_error);
+    if (types->count > MOST_TYPES)
+      return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){.file = e->molecule->path, .atom = atom->serial},
+                     "check its atom types", "more than %d atom types in %d ligands", MOST_TYPES, BT_BTL_LIGANDS);
+    if (usual->count < types->count && !list_add(usual, atom->name)) return bt_fail_memory(opt_error);
+    if (strcmp(usual->items[e->types[i]], atom->name) != 0) e->flags |= BT_BTL_FLAG_NAMED;
+  }
+  return BT_OK;
+}
+
+static bt_status find_names(encoder *e, bt_error *opt_error) {
+  if ((e->flags & BT_BTL_FLAG_NAMED) == 0) return BT_OK;
+  for (int i = 0; i < e->molecule->n_atoms; i++) {
+    uint64_t index;
+    if (!list_find(&e->columns->lists[BT_BTL_OTHER], e->molecule->atoms[i].name, &index))
+      return bt_fail_memory(opt_error);
+    add_varint(&e->names, index);
+  }
+  return BT_OK;
+}
+
+/* Serial numbers count from 1 and all atoms are of one residue, or else all are written down. */
+static bt_status find_residues(encoder *e, bt_error *opt_error) {
+  bt_btl_list *list = &e->columns->lists[BT_BTL_RESIDUES];
+  int before = 0;
+  for (int i = 0; i < e->molecule->n_atoms; i++) {
+    const bt_atom *atom = &e->molecule->atoms[i];
+    char text[12];
+    uint64_t index;
+    residue_text(atom, text);
+    if (!list_find(list, text, &index)) return bt_fail_memory(opt_error);
+    if (i == 0) e->residue = index;
+    if (index != e->residue || atom->serial != i + 1) e->flags |= BT_BTL_FLAG_ODD;
+    add_signed(&e->odd, (int64_t)atom->serial - before);
+    add_varint(&e->odd, index);
+    before = atom->serial;
+  }
+  return BT_OK;
+}
+
+/* --------------------------------------------------------------------------------------------------- tree -- */
+
+/* Atoms from *at that belong to the fragment itself. */
+static uint64_t run(const bt_molecule *molecule, int fragment, int *at) {
+  int first = *at;
+  while (*at < molecule->n_atoms && molecule->atoms[*at].fragment == fragment) ++*at;
+  return (uint64_t)(*at - first);
+}
+
+static bool encode_tree(encoder *e) {
+  const bt_molecule *molecule = e->molecule;
+  int at = 0, open = 0, next = 1;
+  add_varint(&e->tree, run(molecule, 0, &at));
+  while (at < molecule->n_atoms || next < molecule->n_fragments) {
+    const bt_fragment *fragment = next < molecule->n_fragments ? &molecule->fragments[next] : NULL;
+    if (fragment != NULL && fragment->first_atom == at && fragment->parent == open) {
+      int first = at;
+      add_varint(&e->tree, run(molecule, next, &at) + 2);
+      add_signed(&e->tree, (int64_t)first - fragment->axis_from);
+      add_signed(&e->tree, (int64_t)fragment->axis_to - first);
+      open = next++;
+    } else if (open > 0 && molecule->fragments[open].end_atom == at) {
+      open = molecule->fragments[open].parent;
+      uint64_t count = run(molecule, open, &at);
+      add_varint(&e->tree, count > 0);
+      if (count > 0) add_varint(&e->tree, count);
+    } else {
+      return false; /* not a tree as the reader makes them */
+    }
+  }
+  return true;
+}
+
+/* ------------------------------------------------------------------------------------------------ numbers -- */
+
+/* x as thousandths; false unless that gives x back. */
+static bool thousandths(double x, int64_t *ret_value) {
+  if (!(fabs(x) < 1e6)) return false;
+  *ret_value = llround(x * 1000);
+  return (double)*ret_value / 1000 == x;
+}
+
+/* The atom that each one's step starts at. */
+static void find_starts(const bt_molecule *molecule, int *from) {
+  for (int i = 0; i < molecule->n_atoms; i++) from[i] = i - 1;
+  for (int f = 1; f < molecule->n_fragments; f++) {
+    const bt_fragment *fragment = &molecule->fragments[f];
+    if (fragment->axis_from < fragment->axis_to) from[fragment->axis_to] = fragment->axis_from;
+  }
+}
+
+static bool fits(const bt_molecule *molecule, const int *from) {
+  int64_t value, other;
+  for (int i = 0; i < molecule->n_atoms; i++) {
+    const bt_atom *atom = &molecule->atoms[i];
+    if (!thousandths(atom->charge, &value) || llabs(value) > LARGEST_STEP) return false;
+    for (int k = 0; k < 3; k++) {
+      if (!thousandths(atom->x[k], &value)) return false;
+      if (i == 0) continue;
+      if (!thousandths(molecule->atoms[from[i]].x[k], &other) || llabs(value - other) > LARGEST_STEP) return false;
+    }
+  }
+  return true;
+}
+
+static void add_word(bt_text *low, bt_text *high, int64_t value) {
+  uint64_t word = zigzag(value);
+  bt_text_add_char(low, (char)(word & 255));
+  bt_text_add_char(high, (char)(word >> 8));
+}
+
+static void add_exact(bt_text *text, double value) {
+  uint64_t bits;
+  char bytes[8];
+  memcpy(&bits, &value, sizeof bits);
+  bt_btl_put(bytes, 8, bits);
+  bt_text_add(text, bytes, 8);
+}
+
+static void encode_numbers(encoder *e, const int *from) {
+  bt_text *column = e->columns->column;
+  for (int i = 0; i < e->molecule->n_atoms; i++) {
+    const bt_atom *atom = &e->molecule->atoms[i];
+    if ((e->flags & BT_BTL_FLAG_EXACT) != 0) {
+      for (int k = 0; k < 3; k++) add_exact(&column[BT_BTL_EXACT], atom->x[k]);
+      add_exact(&column[BT_BTL_EXACT], atom->charge);
+      continue;
+    }
+    add_word(&column[BT_BTL_CHARGE_LOW], &column[BT_BTL_CHARGE_HIGH], llround(atom->charge * 1000));
+    for (int k = 0; i > 0 && k < 3; k++)
+      add_word(&column[BT_BTL_XYZ_LOW], &column[BT_BTL_XYZ_HIGH],
+               llround(atom->x[k] * 1000) - llround(e->molecule->atoms[from[i]].x[k] * 1000));
+  }
+}
+
+/* -------------------------------------------------------------------------------------------- one ligand -- */
+
+static void encode_places(encoder *e) {
+  int before = 0;
+  for (int i = 0; i < e->molecule->n_atoms; i++) {
+    const bt_btl_place *place = &e->places[i];
+    add_varint(&e->place, place->place == 0 ? 0 : 1 + 2 * zigzag((int64_t)place->place - before) + place->parent);
+    if (place->place != 0) before = place->place;
+  }
+}
+
+static void add_head(encoder *e) {
+  bt_text *head = &e->columns->column[BT_BTL_HEAD];
+  const bt_molecule *molecule = e->molecule;
+  add_varint(head, (uint64_t)e->flags);
+  add_varint(head, (uint64_t)molecule->n_atoms);
+  add_varint(head, (uint64_t)molecule->n_fragments);
+  add_varint(head, (uint64_t)(molecule->torsdof + 1));
+  add_varint(head, e->tree.size);
+  if ((e->flags & BT_BTL_FLAG_EXACT) == 0)
+    for (int k = 0; k < 3; k++) add_signed(head, llround(molecule->atoms[0].x[k] * 1000));
+  add_varint(head, e->residue);
+  if ((e->flags & BT_BTL_FLAG_PLACED) != 0) add_varint(head, e->place.size);
+  if ((e->flags & BT_BTL_FLAG_NAMED) != 0) add_varint(head, e->names.size);
+  if ((e->flags & BT_BTL_FLAG_ODD) != 0) add_varint(head, e->odd.size);
+}
+
+static bt_status encode(encoder *e, int *from, bt_error *opt_error) {
+  bt_text *column = e->columns->column;
+  const bt_molecule *molecule = e->molecule;
+  BT_TRY(check_texts(e, opt_error));
+  BT_TRY(find_types(e, opt_error));
+  BT_TRY(find_names(e, opt_error));
+  BT_TRY(find_residues(e, opt_error));
+  if (!encode_tree(e))
+    return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = molecule->path}, "prepare the ligand again",
+                   "the torsion tree is not in order");
+  find_starts(molecule, from);
+  if (!fits(molecule, from)) e->flags |= BT_BTL_FLAG_EXACT;
+  if (bt_btl_find_remarks(molecule, &e->smiles, e->places)) {
+    e->flags |= BT_BTL_FLAG_PLACED;
+    encode_places(e);
+    bt_text_add(&column[BT_BTL_SMILES], e->smiles.text, e->smiles.size);
+    bt_text_add_char(&column[BT_BTL_SMILES], '\0');
+    bt_text_add(&column[BT_BTL_PLACE], e->place.data, e->place.size);
+  }
+  add_title(e);
+  for (int i = 0; i < molecule->n_atoms; i++) bt_text_add_char(&column[BT_BTL_TYPE], (char)e->types[i]);
+  encode_numbers(e, from);
+  bt_text_add(&column[BT_BTL_TREE], e->tree.data, e->tree.size);
+  if ((e->flags & BT_BTL_FLAG_NAMED) != 0) bt_text_add(&column[BT_BTL_NAMES], e->names.data, e->names.size);
+  if ((e->flags & BT_BTL_FLAG_ODD) != 0) bt_text_add(&column[BT_BTL_ODD], e->odd.data, e->odd.size);
+  add_head(e);
+  bt_text *parts[] = {&e->tree, &e->place, &e->names, &e->odd};
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) BT_TRY(bt_text_status(parts[i], opt_error));
+  for (int c = 0; c < BT_BTL_N_COLUMNS; c++) BT_TRY(bt_text_status(&column[c], opt_error));
+  return BT_OK;
+}
+
+bt_status bt_btl_encode(bt_btl_columns *columns, const bt_molecule *molecule, bt_error *opt_error) {
+  size_t sizes[BT_BTL_N_COLUMNS], counts[BT_BTL_N_LISTS], n = (size_t)molecule->n_atoms;
+  for (int c = 0; c < BT_BTL_N_COLUMNS; c++) sizes[c] = columns->column[c].size;
+  for (int l = 0; l < BT_BTL_N_LISTS; l++) counts[l] = columns->lists[l].count;
+  encoder e = {.columns = columns,
+               .molecule = molecule,
+               .types = bt_allocate(n, sizeof *e.types),
+               .places = bt_allocate(n, sizeof *e.places)};
+  int *from = bt_allocate(n, sizeof *from);
+  bool ok = e.types != NULL && e.places != NULL && from != NULL;
+  bt_status status = ok ? encode(&e, from, opt_error) : bt_fail_memory(opt_error);
+  if (status == BT_OK) {
+    columns->n_ligands++;
+    columns->size = 0;
+    for (int c = 0; c < BT_BTL_N_COLUMNS; c++) columns->size += columns->column[c].size;
+  } else { /* as if it had not been tried */
+    for (int c = 0; c < BT_BTL_N_COLUMNS; c++) columns->column[c].size = sizes[c];
+    for (int l = 0; l < BT_BTL_N_LISTS; l++) columns->lists[l].count = counts[l];
+  }
+  free(e.types);
+  free(e.places);
+  free(from);
+  bt_text_destroy(&e.tree);
+  bt_text_destroy(&e.place);
+  bt_text_destroy(&e.names);
+  bt_text_destroy(&e.odd);
+  return status;
+}
+
+void bt_btl_columns_clear(bt_btl_columns *columns) {
+  for (int c = 0; c < BT_BTL_N_COLUMNS; c++) columns->column[c].size = 0;
+  for (int l = 0; l < BT_BTL_N_LISTS; l++) columns->lists[l].count = 0;
+  columns->n_ligands = 0;
+  columns->size = 0;
+}
+
+void bt_btl_columns_destroy(bt_btl_columns *columns) {
+  for (int c = 0; c < BT_BTL_N_COLUMNS; c++) bt_text_destroy(&columns->column[c]);
+  for (int l = 0; l < BT_BTL_N_LISTS; l++) free(columns->lists[l].items);
+  *columns = (bt_btl_columns){0};
+}

@@ -1,0 +1,407 @@
+/* library.c - the ligands of a screen, one after the other from all sources. */
+#include "library/library.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/gzip.h"
+#include "base/memory.h"
+#include "prep/ligand/reader.h"
+#include "library/library_internal.h"
+
+/* ------------------------------------------------------------------------------------------ opening, closing -- */
+
+static void close_file(bt_library *library) {
+  bt_records_close(&library->records);
+  library->records = (bt_records){0};
+  free(library->path);
+  library->path = NULL;
+  library->failure = (bt_error){0};
+  library->n_records = 0;
+  library->spoiled = false;
+}
+
+static void close_source(bt_library *library) {
+  close_file(library);
+  bt_archive_close(library->archive);
+  bt_btl_block_release(library->block);
+  bt_btl_close(library->btl);
+  library->archive = NULL;
+  library->block = NULL;
+  library->btl = NULL;
+  library->in_btl = library->block_first = library->block_end = 0;
+  library->n_members = 0;
+}
+
+void bt_library_close(bt_library *opt_library) {
+  if (opt_library == NULL) return;
+  close_source(opt_library);
+  for (size_t i = 0; i < opt_library->n_readers; i++) bt_ligand_reader_close(opt_library->readers[i]);
+  free(opt_library->readers);
+  pthread_mutex_destroy(&opt_library->lock);
+  bt_sources_destroy(&opt_library->sources);
+  free(opt_library->types.items);
+  free(opt_library->counts);
+  free(opt_library->template_smiles);
+  free(opt_library);
+}
+
+static bt_status start(bt_library *library, const char *const *paths, int n_paths, const bt_prepare_options *options,
+                       bt_error *opt_error) {
+  if (n_paths < 1)
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give files, a folder, or - for standard input",
+                   "no ligands");
+  library->options = *options;
+  library->options.format = BT_LIGAND_AUTO;
+  if (options->opt_template != NULL) {
+    library->template_smiles = bt_copy_text(options->opt_template, strlen(options->opt_template));
+    if (library->template_smiles == NULL) return bt_fail_memory(opt_error);
+    library->options.opt_template = library->template_smiles;
+  }
+  for (int i = 0; i < n_paths; i++) BT_TRY(bt_sources_add(&library->sources, paths[i], options->format, opt_error));
+  return bt_library_survey(library, opt_error);
+}
+
+bt_status bt_library_open_all(const char *const *paths, int n_paths, const bt_prepare_options *options,
+                              const char *opt_output, bt_library **ret_library, bt_error *opt_error) {
+  bt_library *library = bt_allocate(1, sizeof *library);
+  if (library == NULL) return bt_fail_memory(opt_error);
+  pthread_mutex_init(&library->lock, NULL);
+  library->sources.opt_excluded = opt_output;
+  bt_status status = start(library, paths, n_paths, options, opt_error);
+  if (status == BT_OK)
+    *ret_library = library;
+  else
+    bt_library_close(library);
+  return status;
+}
+
+bt_status bt_library_open(const char *const *paths, int n_paths, const bt_prepare_options *options,
+                          bt_library **ret_library, bt_error *opt_error) {
+  if (options->conformers > 1)
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0},
+                   "make a library of all conformers with berth prep library first", "%d conformers of each record",
+                   options->conformers);
+  return bt_library_open_all(paths, n_paths, options, NULL, ret_library, opt_error);
+}
+
+bt_status bt_library_check_formats(const bt_library *library, bool mol2_alone, bt_error *opt_error) {
+  for (size_t i = 0; i < library->sources.count; i++) {
+    const bt_source *s = &library->sources.items[i];
+    bool plain = s->format == BT_LIGAND_PDBQT || (mol2_alone && s->format == BT_LIGAND_MOL2);
+    if (s->kind == BT_SOURCE_TEXT && !plain) BT_TRY(bt_ligand_check_rdkit(bt_file_label(s->path), opt_error));
+  }
+  return BT_OK;
+}
+
+int64_t bt_library_count(const bt_library *library) { return library->count; }
+const char *bt_library_fingerprint(const bt_library *library) { return library->fingerprint; }
+const char *bt_library_warning(const bt_library *library) { return library->warning; }
+
+int bt_library_type_count(const bt_library *library) { return library->types_known ? (int)library->types.count : 0; }
+
+const char *bt_library_type(const bt_library *library, int index) { return library->types.items[index]; }
+
+/* ---------------------------------------------------------------------------------------------------- items -- */
+
+static void one_line(char *text) {
+  for (; *text != '\0'; text++)
+    if ((unsigned char)*text < ' ' || *text == 127) *text = ' ';
+}
+
+/* path: as in bt_library_item.source; what: "record"; number 0: the file as a whole. */
+static bt_status begin_item(bt_library *library, bt_library_item *item, const char *path, const char *what,
+                            int64_t number, bt_error *opt_error) {
+  bt_text source = {0};
+  bt_text_add_string(&source, strcmp(path, "-") == 0 ? "stdin" : path);
+  if (number > 0) bt_text_printf(&source, ":%s %lld", what, (long long)number);
+  if (source.failed) {
+    bt_text_destroy(&source);
+    return bt_fail_memory(opt_error);
+  }
+  *item = (bt_library_item){.ordinal = library->next++, .source = source.data};
+  return BT_OK;
+}
+
+static bt_status set_name(bt_library_item *item, const char *name, size_t size, bt_error *opt_error) {
+  item->name = bt_copy_text(name, size);
+  if (item->name == NULL) return bt_fail_memory(opt_error);
+  one_line(item->name);
+  return BT_OK;
+}
+
+static bt_status make_record(bt_library_item *item, const char *path, bt_error *opt_error) {
+  item->record = bt_allocate(1, sizeof *item->record);
+  if (item->record == NULL) return bt_fail_memory(opt_error);
+  item->record->path = bt_copy_text(path, strlen(path));
+  return item->record->path != NULL ? BT_OK : bt_fail_memory(opt_error);
+}
+
+/* --------------------------------------------------------------------------------------------------- texts -- */
+
+static bt_status open_text(bt_library *library, const char *path, bt_ligand_format format, bt_error *opt_error) {
+  library->records.format = format;
+  library->path = bt_copy_text(path, strlen(path));
+  library->member = 0;
+  return library->path != NULL ? BT_OK : bt_fail_memory(opt_error);
+}
+
+/* The item of a file that gives nothing, or nothing more, and why. */
+static bt_status reject_file(bt_library *library, const bt_error *reason, bt_library_item *item, bt_error *opt_error) {
+  library->spoiled = true;
+  if (reason->status == BT_ERR_MEMORY) return bt_fail_memory(opt_error);
+  const char *base = bt_path_base(strcmp(library->path, "-") == 0 ? "stdin" : library->path + library->member);
+  size_t size = strcspn(base, ".");
+  BT_TRY(begin_item(library, item, library->path, "", 0, opt_error));
+  item->error = *reason;
+  return set_name(item, base, size > 0 ? size : strlen(base), opt_error);
+}
+
+/* reason: what is wrong with the record. */
+static bt_status take_record(bt_library *library, const bt_error *reason, bt_library_item *item, bt_error *opt_error) {
+  bt_records *records = &library->records;
+  BT_TRY(begin_item(library, item, library->path, "record", records->number, opt_error));
+  item->error = *reason;
+  char *name = NULL;
+  BT_TRY(bt_records_name(records, library->path + library->member, &name, opt_error));
+  bt_status status = set_name(item, name, strlen(name), opt_error);
+  free(name);
+  BT_TRY(status);
+  BT_TRY(make_record(item, library->path, opt_error));
+  item->record->format = records->format;
+  item->record->line = records->line;
+  item->record->number = records->number;
+  item->record->text = records->text; /* changes hands */
+  records->text = (bt_text){0};
+  return BT_OK;
+}
+
+/* The next record of the file at work; *ret_found is false behind the last. */
+static bt_status next_record(bt_library *library, bool light, bt_library_item *item, bool *ret_found,
+                             bt_error *opt_error) {
+  bt_records *records = &library->records;
+  bt_error reason = library->failure;
+  *ret_found = false;
+  if (library->spoiled) return BT_OK;
+  for (bool again = reason.status == BT_OK; again;) {
+    bt_status status = bt_records_next(records, ret_found, &reason);
+    again = status == BT_OK && *ret_found && bt_records_is_header(records);
+    if (again) records->number--;
+  }
+  if (!*ret_found && reason.status == BT_OK) {
+    if (library->n_records > 0) return BT_OK;
+    bt_fail(&reason, BT_ERR_INPUT, (bt_where){.file = bt_file_label(library->path)}, "give a file with molecules",
+            "no molecule in this file");
+  }
+  bool whole = !*ret_found; /* the reason is that of the file */
+  *ret_found = true;
+  library->n_records++;
+  if (light) return library->spoiled = whole, library->next++, BT_OK;
+  return whole ? reject_file(library, &reason, item, opt_error) : take_record(library, &reason, item, opt_error);
+}
+
+/* ------------------------------------------------------------------------------------------------ archives -- */
+
+static bool ends_with_gz(const char *name) {
+  size_t size = strlen(name);
+  return size > 3 && strcmp(name + size - 3, ".gz") == 0;
+}
+
+static bt_status open_packed_member(bt_library *library, uint64_t size, bt_error *opt_error) {
+  enum { LARGEST = 1 << 30 };
+  if (size > LARGEST)
+    return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){.file = library->path}, "unpack the archive first",
+                   "a gzipped file of more than 1 GiB in an archive");
+  char *packed = bt_allocate((size_t)size + 1, 1), *text = NULL;
+  size_t count = 0, text_size = 0;
+  if (packed == NULL) return bt_fail_memory(opt_error);
+  bt_status status = bt_archive_read(library->archive, packed, (size_t)size, &count, opt_error);
+  if (status == BT_OK) status = bt_gzip_inflate(library->path, packed, count, &text, &text_size, opt_error);
+  if (status == BT_OK)
+    status = bt_stream_open_text(text, text_size, library->path, &library->records.stream, opt_error);
+  free(packed);
+  free(text);
+  return status;
+}
+
+/* The next file of ligands in the archive; *ret_found is false behind the last. */
+static bt_status next_member(bt_library *library, bool *ret_found, bt_error *opt_error) {
+  const char *name = NULL;
+  uint64_t size = 0;
+  bt_ligand_format format = BT_LIGAND_AUTO;
+  bt_text path = {0};
+  *ret_found = false;
+  do BT_TRY(bt_archive_next(library->archive, &name, &size, opt_error));
+  while (name != NULL && (bt_source_kind_of(name, &format) != BT_SOURCE_TEXT || bt_path_base(name)[0] == '.'));
+  if (name == NULL) return BT_OK;
+  *ret_found = true;
+  bt_text_printf(&path, "%s:%s", library->sources.items[library->source].path, name);
+  bt_status status = bt_text_status(&path, opt_error);
+  if (status == BT_OK) status = open_text(library, path.data, format, opt_error);
+  library->member = path.size - strlen(name);
+  bt_text_destroy(&path);
+  BT_TRY(status);
+  if (ends_with_gz(name)) return open_packed_member(library, size, opt_error);
+  return bt_stream_open_source(bt_archive_read, library->archive, library->path, &library->records.stream, opt_error);
+}
+
+/* --------------------------------------------------------------------------------------------- .btl files -- */
+
+static bt_status next_stored(bt_library *library, bool light, bt_library_item *item, bt_error *opt_error) {
+  int64_t place = library->in_btl++;
+  const char *path = library->sources.items[library->source].path;
+  if (light) return library->next++, BT_OK;
+  if (place < library->block_first || place >= library->block_end) {
+    int index;
+    bt_btl_block_release(library->block);
+    library->block = NULL;
+    library->block_error = (bt_error){0};
+    bt_btl_range(library->btl, place, &library->block_first, &library->block_end);
+    bt_status status = bt_btl_block_of(library->btl, place, &library->block, &index, &library->block_error);
+    if (status == BT_ERR_MEMORY) return bt_fail_memory(opt_error);
+  }
+  BT_TRY(begin_item(library, item, path, "ligand", place + 1, opt_error));
+  if (library->block == NULL) {
+    item->error = library->block_error;
+    return set_name(item, item->source, strlen(item->source), opt_error);
+  }
+  int index = (int)(place - library->block_first);
+  const char *title = bt_btl_title(library->block, index);
+  BT_TRY(set_name(item, title, strlen(title), opt_error));
+  BT_TRY(make_record(item, path, opt_error));
+  item->record->block = bt_btl_block_retain(library->block);
+  item->record->index = index;
+  return BT_OK;
+}
+
+/* -------------------------------------------------------------------------------------------- all sources -- */
+
+static bt_status open_source(bt_library *library, bt_error *opt_error) {
+  const bt_source *source = &library->sources.items[library->source];
+  switch (source->kind) {
+    case BT_SOURCE_BTL: return bt_btl_open(source->path, &library->btl, opt_error);
+    case BT_SOURCE_ARCHIVE: return bt_archive_open(source->path, &library->archive, opt_error);
+    case BT_SOURCE_UNKNOWN:
+      return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = source->path},
+                     "name it .sdf, .mol2, .smi, .pdb, .pdbqt, .tar or .btl",
+                     "the format cannot be told from the name");
+    default: break;
+  }
+  if (strcmp(source->path, "-") == 0) library->stdin_taken = true;
+  BT_TRY(open_text(library, source->path, source->format, opt_error));
+  return bt_stream_open(source->path, &library->records.stream, opt_error);
+}
+
+/* A file at work whose only item says why there is none. */
+static bt_status note_failure(bt_library *library, const bt_error *reason, bt_error *opt_error) {
+  if (library->path == NULL)
+    BT_TRY(open_text(library, library->sources.items[library->source].path, BT_LIGAND_AUTO, opt_error));
+  library->failure = *reason;
+  return BT_OK;
+}
+
+static void end_source(bt_library *library) {
+  close_source(library);
+  library->source++;
+}
+
+/* The next file of the archive, or the end of it. */
+static bt_status go_on_in_archive(bt_library *library, bt_error *opt_error) {
+  bool found = false;
+  bt_error reason = {0};
+  bt_status status = next_member(library, &found, &reason);
+  if (status == BT_OK && !found && library->n_members == 0)
+    status = bt_fail(&reason, BT_ERR_INPUT, (bt_where){.file = library->sources.items[library->source].path},
+                     "give an archive with .pdbqt, .sdf, .mol2 or .smi files", "no file of ligands in this archive");
+  library->n_members += found;
+  if (status == BT_OK && !found) return end_source(library), BT_OK;
+  if (status == BT_OK) return BT_OK;
+  if (library->path == NULL) { /* the archive itself */
+    bt_archive_close(library->archive);
+    library->archive = NULL;
+  }
+  return note_failure(library, &reason, opt_error);
+}
+
+/* The next item, or with light only its ordinal. */
+static bt_status advance(bt_library *library, bool light, bt_library_item *item, bool *ret_found, bt_error *opt_error) {
+  *ret_found = false;
+  for (;;) {
+    if (library->btl != NULL) {
+      *ret_found = library->in_btl < bt_btl_count(library->btl);
+      if (*ret_found) return next_stored(library, light, item, opt_error);
+      end_source(library);
+    } else if (library->path != NULL) {
+      BT_TRY(next_record(library, light, item, ret_found, opt_error));
+      if (*ret_found) return BT_OK;
+      close_file(library);
+      if (library->archive == NULL) end_source(library);
+    } else if (library->archive != NULL) {
+      BT_TRY(go_on_in_archive(library, opt_error));
+    } else {
+      bt_error reason = {0};
+      if (library->source == library->sources.count) return BT_OK;
+      if (open_source(library, &reason) != BT_OK) BT_TRY(note_failure(library, &reason, opt_error));
+    }
+  }
+}
+
+bt_status bt_library_next(bt_library *library, bt_library_item *ret_item, bool *ret_found, bt_error *opt_error) {
+  *ret_item = (bt_library_item){0};
+  bt_status status = advance(library, false, ret_item, ret_found, opt_error);
+  if (status != BT_OK) bt_library_item_clear(ret_item);
+  return status;
+}
+
+/* -------------------------------------------------------------------------------------------------- seeking -- */
+
+static bt_status rewind_library(bt_library *library, bt_error *opt_error) {
+  if (library->stdin_taken)
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = "standard input"},
+                   "write it to a file, or make a library of it with berth prep library",
+                   "ligands that were read cannot be read again");
+  close_source(library);
+  library->source = 0;
+  library->next = 0;
+  return BT_OK;
+}
+
+/* Passes over what is known to hold so many ligands. */
+static void leap(bt_library *library, int64_t ordinal) {
+  if (library->btl != NULL) {
+    int64_t left = bt_btl_count(library->btl) - library->in_btl, wanted = ordinal - library->next;
+    if (wanted > left) wanted = left;
+    library->in_btl += wanted;
+    library->next += wanted;
+  }
+  while (library->btl == NULL && library->path == NULL && library->archive == NULL &&
+         library->source < library->sources.count && library->counts[library->source] >= 0 &&
+         library->counts[library->source] <= ordinal - library->next)
+    library->next += library->counts[library->source++];
+}
+
+bt_status bt_library_seek(bt_library *library, int64_t ordinal, bt_error *opt_error) {
+  if (ordinal < library->next) BT_TRY(rewind_library(library, opt_error));
+  for (bool found = true; found;) {
+    leap(library, ordinal);
+    if (library->next >= ordinal) break;
+    BT_TRY(advance(library, true, NULL, &found, opt_error));
+  }
+  return BT_OK;
+}
+
+bt_status bt_library_count_all(bt_library *library, int64_t *ret_count, bt_error *opt_error) {
+  if (library->count < 0) {
+    for (size_t i = 0; i < library->sources.count; i++)
+      if (strcmp(library->sources.items[i].path, "-") == 0)
+        return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = "standard input"}, "write it to a file",
+                       "the ligands cannot be counted");
+    int64_t here = library->next;
+    BT_TRY(bt_library_seek(library, INT64_MAX, opt_error));
+    library->count = library->next;
+    BT_TRY(bt_library_seek(library, here, opt_error));
+  }
+  *ret_count = library->count;
+  return BT_OK;
+}

@@ -1,0 +1,74 @@
+/* library.h - the ligands of a screen: one fixed order over files, folders, archives, standard input and .btl files.
+ *
+ *   bt_library *library;
+ *   bt_library_open(paths, n_paths, &options, &library, &error);
+ *   bt_library_item item;
+ *   for (bool found = true;; ) {
+ *     bt_library_next(library, &item, &found, &error);   cheap: cuts a record out of its file; one thread at a time
+ *     if (!found) break;
+ *     bt_library_prepare(library, &item, &error);        chemistry; any thread, several at once
+ *     ... item.molecule, or item.error says why there is none ...
+ *     bt_library_item_clear(&item);
+ *   }
+ *   bt_library_close(library);
+ *
+ * Every record has one ordinal, 0, 1, 2, ..., whether or not it can be read: the same paths with the same content give
+ * the same ligands under the same ordinals. A file that cannot be opened, or breaks off, is one item with its reason.
+ * Molecules from PDBQT and .btl do not know their bonds yet: bt_molecule_find_chemistry, for those that become SDF.
+ */
+#ifndef BERTH_LIBRARY_LIBRARY_H
+#define BERTH_LIBRARY_LIBRARY_H
+
+#include <berth/berth.h>
+
+typedef struct bt_library bt_library;
+
+typedef struct bt_library_item {
+  int64_t ordinal;
+  char *name;            /* as its record says, else by its file; need not be unique */
+  char *source;          /* where it stands: "lib.sdf:record 17", "all.tar.gz:a/b.pdbqt", "lib.btl:ligand 17" */
+  bt_molecule *molecule; /* after bt_library_prepare; NULL: rejected, see error. Take it by setting it to NULL */
+  bt_error error;        /* status BT_OK: none so far */
+  struct bt_library_record *record; /* private: what the molecule is made of */
+} bt_library_item;
+
+/* paths: files by their endings, as bt_ligand_reader_open knows them, with .pdbqt, .btl and .tar, .tar.gz, .tgz; folders
+ * (all such files below them except .pdb, by name); patterns with * ? [; "-" for standard input, once, whose format is
+ * options->format (AUTO: PDBQT). options are copied; conformers may be 0 or 1, so that a record is one ligand. Fails
+ * with BT_ERR_USAGE when there is nothing to read, or a single .btl file is none. */
+bt_status bt_library_open(const char *const *paths, int n_paths, const bt_prepare_options *options,
+                          bt_library **ret_library, bt_error *opt_error) BT_MUST_USE;
+void bt_library_close(bt_library *opt_library);
+/* BT_ERR_USAGE when one of its files has a format for which this build lacks RDKit; members of archives are seen when
+ * they are read. mol2_alone: who asks reads MOL2 without it, as the BUDE engine does. */
+bt_status bt_library_check_formats(const bt_library *library, bool mol2_alone, bt_error *opt_error) BT_MUST_USE;
+
+/* The next record; clear the item. *ret_found is false at the end. What is wrong with a record is in item->error; fails
+ * only when memory is exhausted. One thread at a time. */
+bt_status bt_library_next(bt_library *library, bt_library_item *ret_item, bool *ret_found,
+                          bt_error *opt_error) BT_MUST_USE;
+/* Makes item->molecule, or fills item->error. Any number of threads may be in here, each with an item of its own. Fails
+ * only when memory is exhausted. */
+bt_status bt_library_prepare(bt_library *library, bt_library_item *item, bt_error *opt_error) BT_MUST_USE;
+/* Frees all that the item holds; the library must still be open. */
+void bt_library_item_clear(bt_library_item *item);
+
+/* The next item will be that of this ordinal; behind the end, bt_library_next finds nothing. In a .btl file at once;
+ * other files are read up to there, but nothing is prepared. BT_ERR_USAGE when it is to go back in standard input. */
+bt_status bt_library_seek(bt_library *library, int64_t ordinal, bt_error *opt_error) BT_MUST_USE;
+/* How many there are; -1: not known without reading everything. */
+int64_t bt_library_count(const bt_library *library);
+/* The same, and if it is not known by reading to the end, then going back to where the library was. BT_ERR_USAGE with
+ * standard input. */
+bt_status bt_library_count_all(bt_library *library, int64_t *ret_count, bt_error *opt_error) BT_MUST_USE;
+
+/* 32 hexadecimal digits, the same for the same ligands: of .btl files their checksums, of others their names without
+ * folder, sizes, first and last bytes, and how they are prepared. "stdin" counts as always the same. */
+const char *bt_library_fingerprint(const bt_library *library);
+/* Atom types of all ligands; 0: not known before they are read (anything but .btl). */
+int bt_library_type_count(const bt_library *library);
+const char *bt_library_type(const bt_library *library, int index);
+/* Damage that leaves the rest readable, one clause; "" without. */
+const char *bt_library_warning(const bt_library *library);
+
+#endif

@@ -1,0 +1,72 @@
+/* library_internal.h - what the files of the library share. */
+#ifndef BERTH_LIBRARY_LIBRARY_INTERNAL_H
+#define BERTH_LIBRARY_LIBRARY_INTERNAL_H
+
+#include <pthread.h>
+
+#include "formats/records.h"
+#include "prep/ligand/reader.h"
+#include "library/archive.h"
+#include "library/btl.h"
+#include "library/library.h"
+#include "library/sources.h"
+
+/* What a molecule is made of: a text, or a place in a block. */
+typedef struct bt_library_record {
+  bt_ligand_format format;
+  bt_text text;
+  long line, number;
+  char *path;          /* in messages: "all.tar.gz:a/b.pdbqt" */
+  bt_btl_block *block; /* NULL: a text */
+  int index;
+} bt_library_record;
+
+struct bt_library {
+  bt_sources sources;
+  bt_prepare_options options;
+  char *template_smiles;
+  char fingerprint[33];
+  char warning[512];
+  bt_btl_list types;
+  bool types_known;
+  int64_t count;   /* -1: not known */
+  int64_t *counts; /* [sources.count] of .btl files, -1 for others */
+  /* where it stands */
+  int64_t next;  /* ordinal of the next item */
+  size_t source; /* at work */
+  bt_btl *btl;
+  int64_t in_btl; /* next of the .btl file at work */
+  bt_btl_block *block;
+  int64_t block_first, block_end; /* ligands of .btl that block holds, or lacks because of block_error */
+  bt_error block_error;
+  bt_archive *archive;
+  bt_records records;
+  char *path;       /* of that file, in messages; NULL: no file at work */
+  size_t member;    /* where in path the name within the archive begins; 0: no archive */
+  bt_error failure; /* why the file cannot be read; its only or last item */
+  bool spoiled;     /* that was told */
+  long n_records;   /* items of the file so far */
+  long n_members;   /* files of the archive so far */
+  bool stdin_taken;
+  /* readers with compiled rules that no thread uses just now */
+  pthread_mutex_t lock;
+  bt_ligand_reader **readers;
+  size_t n_readers, reader_room;
+};
+
+typedef struct bt_molecules {
+  bt_molecule **items;
+  size_t count, room;
+} bt_molecules;
+
+void bt_molecules_destroy(bt_molecules *list);
+/* As bt_library_prepare, but all conformers of the record. */
+bt_status bt_library_prepare_all(bt_library *library, bt_library_item *item, bt_molecules *ret_list,
+                                 bt_error *opt_error) BT_MUST_USE;
+/* As bt_library_open, for any number of conformers. opt_output: is left out of folders. */
+bt_status bt_library_open_all(const char *const *paths, int n_paths, const bt_prepare_options *options,
+                              const char *opt_output, bt_library **ret_library, bt_error *opt_error) BT_MUST_USE;
+/* Counts, types, warnings and fingerprint, without reading ligands (survey.c). */
+bt_status bt_library_survey(bt_library *library, bt_error *opt_error) BT_MUST_USE;
+
+#endif

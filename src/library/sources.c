@@ -1,0 +1,136 @@
+/* sources.c - from paths to files. */
+#include "library/sources.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <glob.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+
+enum { DEEPEST = 64 }; /* folders in folders */
+
+static bool ends_with(bt_span name, const char *ending) {
+  size_t size = strlen(ending);
+  return name.size > size && bt_span_equals_ignoring_case((bt_span){name.text + name.size - size, size}, ending);
+}
+
+bt_source_kind bt_source_kind_of(const char *name, bt_ligand_format *ret_format) {
+  static const struct {
+    const char *ending;
+    bt_ligand_format format;
+  } endings[] = {{".pdbqt", BT_LIGAND_PDBQT},   {".sdf", BT_LIGAND_SDF},    {".sd", BT_LIGAND_SDF},
+                 {".mol", BT_LIGAND_SDF},       {".mol2", BT_LIGAND_MOL2},  {".smi", BT_LIGAND_SMILES},
+                 {".smiles", BT_LIGAND_SMILES}, {".ism", BT_LIGAND_SMILES}, {".pdb", BT_LIGAND_PDB},
+                 {".ent", BT_LIGAND_PDB}};
+  bt_span span = bt_span_from(name);
+  *ret_format = BT_LIGAND_AUTO;
+  if (ends_with(span, ".btl")) return BT_SOURCE_BTL;
+  if (ends_with(span, ".tar") || ends_with(span, ".tgz") || ends_with(span, ".tar.gz")) return BT_SOURCE_ARCHIVE;
+  if (ends_with(span, ".gz")) span.size -= 3;
+  for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+    if (!ends_with(span, endings[i].ending)) continue;
+    *ret_format = endings[i].format;
+    return BT_SOURCE_TEXT;
+  }
+  return BT_SOURCE_UNKNOWN;
+}
+
+static bt_status append(bt_sources *sources, const char *path, bt_source_kind kind, bt_ligand_format format,
+                        bt_error *opt_error) {
+  bt_source *items = bt_array_grow(sources->items, &sources->room, sources->count + 1, sizeof *items);
+  if (items == NULL) return bt_fail_memory(opt_error);
+  sources->items = items;
+  items[sources->count] = (bt_source){.path = bt_copy_text(path, strlen(path)), .kind = kind, .format = format};
+  if (items[sources->count].path == NULL) return bt_fail_memory(opt_error);
+  sources->count++;
+  return BT_OK;
+}
+
+static int by_name(const struct dirent **a, const struct dirent **b) { return strcmp((*a)->d_name, (*b)->d_name); }
+static int is_visible(const struct dirent *entry) { return entry->d_name[0] != '.'; }
+
+static bt_status add_folder(bt_sources *sources, const char *folder, int depth, bt_error *opt_error);
+
+static bool is_same(const struct stat *info, const char *opt_path) {
+  struct stat other;
+  return opt_path != NULL && stat(opt_path, &other) == 0 && other.st_dev == info->st_dev &&
+         other.st_ino == info->st_ino;
+}
+
+static bt_status add_entry(bt_sources *sources, const char *folder, const char *name, int depth, bt_error *opt_error) {
+  char *path = bt_path_join(folder, name);
+  struct stat info;
+  if (path == NULL) return bt_fail_memory(opt_error);
+  bt_status status = BT_OK;
+  bt_ligand_format format;
+  bt_source_kind kind = bt_source_kind_of(name, &format);
+  bool known = lstat(path, &info) == 0;
+  if (known && S_ISDIR(info.st_mode)) /* links to folders could lead round in circles */
+    status = depth < DEEPEST ? add_folder(sources, path, depth + 1, opt_error) : BT_OK;
+  else if (kind != BT_SOURCE_UNKNOWN && format != BT_LIGAND_PDB && /* structures are more likely receptors */
+           !(known && is_same(&info, sources->opt_excluded)))
+    status = append(sources, path, kind, format, opt_error);
+  free(path);
+  return status;
+}
+
+static bt_status add_folder(bt_sources *sources, const char *folder, int depth, bt_error *opt_error) {
+  struct dirent **entries;
+  int count = scandir(folder, &entries, is_visible, by_name);
+  if (count < 0)
+    return bt_fail(opt_error, BT_ERR_IO, (bt_where){.file = folder}, "check its permissions",
+                   "cannot list the folder: %s", strerror(errno));
+  bt_status status = BT_OK;
+  for (int i = 0; i < count; i++) {
+    if (status == BT_OK) status = add_entry(sources, folder, entries[i]->d_name, depth, opt_error);
+    free(entries[i]);
+  }
+  free(entries);
+  return status;
+}
+
+static bt_status add_pattern(bt_sources *sources, const char *pattern, bt_ligand_format stdin_format,
+                             bt_error *opt_error) {
+  glob_t found;
+  int code = glob(pattern, 0, NULL, &found);
+  if (code == GLOB_NOSPACE) return bt_fail_memory(opt_error);
+  if (code != 0)
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = pattern}, "check the pattern", "no file fits");
+  bt_status status = BT_OK;
+  for (size_t i = 0; i < found.gl_pathc && status == BT_OK; i++)
+    status = bt_sources_add(sources, found.gl_pathv[i], stdin_format, opt_error);
+  globfree(&found);
+  return status;
+}
+
+bt_status bt_sources_add(bt_sources *sources, const char *path, bt_ligand_format stdin_format, bt_error *opt_error) {
+  struct stat info;
+  if (strcmp(path, "-") == 0) {
+    for (size_t i = 0; i < sources->count; i++)
+      if (strcmp(sources->items[i].path, "-") == 0) return BT_OK;
+    return append(sources, path, BT_SOURCE_TEXT, stdin_format == BT_LIGAND_AUTO ? BT_LIGAND_PDBQT : stdin_format,
+                  opt_error);
+  }
+  bool exists = stat(path, &info) == 0;
+  if (!exists && strpbrk(path, "*?[") != NULL) return add_pattern(sources, path, stdin_format, opt_error);
+  if (exists && S_ISDIR(info.st_mode)) {
+    size_t before = sources->count;
+    BT_TRY(add_folder(sources, path, 0, opt_error));
+    if (sources->count > before) return BT_OK;
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = path}, "give a folder that holds ligands",
+                   "no .pdbqt, .sdf, .mol2, .smi, .tar or .btl file in this folder");
+  }
+  bt_ligand_format format;
+  bt_source_kind kind = bt_source_kind_of(path, &format);
+  return append(sources, path, kind, format, opt_error);
+}
+
+void bt_sources_destroy(bt_sources *sources) {
+  for (size_t i = 0; i < sources->count; i++) free(sources->items[i].path);
+  free(sources->items);
+  *sources = (bt_sources){0};
+}

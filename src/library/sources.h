@@ -1,0 +1,34 @@
+/* sources.h - the files of a library, folders taken apart, in their fixed order. */
+#ifndef BERTH_LIBRARY_SOURCES_H
+#define BERTH_LIBRARY_SOURCES_H
+
+#include "base/text.h"
+
+typedef enum bt_source_kind {
+  BT_SOURCE_TEXT,    /* records of a format */
+  BT_SOURCE_ARCHIVE, /* .tar, .tar.gz, .tgz */
+  BT_SOURCE_BTL,
+  BT_SOURCE_UNKNOWN /* the ending says nothing */
+} bt_source_kind;
+
+typedef struct bt_source {
+  char *path;
+  bt_source_kind kind;
+  bt_ligand_format format; /* of TEXT */
+} bt_source;
+
+typedef struct bt_sources {
+  bt_source *items;
+  size_t count, room;
+  const char *opt_excluded; /* borrowed: a file that is left out of folders, because it will be written */
+} bt_sources;
+
+/* What the name of a file says that it holds. */
+bt_source_kind bt_source_kind_of(const char *name, bt_ligand_format *ret_format);
+
+/* Appends a path, the files below a folder, or those that fit a pattern with * ? [. stdin_format: of "-". */
+bt_status bt_sources_add(bt_sources *sources, const char *path, bt_ligand_format stdin_format,
+                         bt_error *opt_error) BT_MUST_USE;
+void bt_sources_destroy(bt_sources *sources);
+
+#endif

@@ -1,0 +1,112 @@
+/* survey.c - what can be said of a library before any ligand is read. */
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/cache.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "library/library_internal.h"
+
+enum { SAMPLE = 4096, MOST_SAMPLED = 1000 /* files whose content is looked at */ };
+
+static bt_status add_types(bt_library *library, const bt_btl *btl, bt_error *opt_error) {
+  bt_btl_list *types = &library->types;
+  for (int i = 0; i < bt_btl_type_count(btl); i++) {
+    bool known = false;
+    for (size_t k = 0; k < types->count && !known; k++) known = strcmp(types->items[k], bt_btl_type(btl, i)) == 0;
+    if (known) continue;
+    void *items = bt_array_grow(types->items, &types->room, types->count + 1, sizeof *types->items);
+    if (items == NULL) return bt_fail_memory(opt_error);
+    types->items = items;
+    memset(types->items[types->count], 0, sizeof *types->items);
+    bt_span_copy(bt_span_from(bt_btl_type(btl, i)), types->items[types->count++], sizeof *types->items);
+  }
+  return BT_OK;
+}
+
+static bt_status survey_btl(bt_library *library, size_t index, bt_hash *hash, bt_error *opt_error) {
+  const char *path = library->sources.items[index].path;
+  bt_btl *btl = NULL;
+  bt_error reason;
+  bt_status status = bt_btl_open(path, &btl, &reason);
+  if (status != BT_OK) {
+    if (library->sources.count == 1 || status == BT_ERR_MEMORY) {
+      if (opt_error != NULL) *opt_error = reason;
+      return status;
+    }
+    library->counts[index] = 1; /* the item that says so */
+    library->types_known = false;
+    bt_hash_add_text(hash, reason.message);
+    return BT_OK;
+  }
+  uint64_t content = bt_btl_hash(btl);
+  library->counts[index] = bt_btl_count(btl);
+  bt_hash_add(hash, &content, sizeof content);
+  bt_hash_add(hash, &library->counts[index], sizeof *library->counts);
+  if (*bt_btl_warning(btl) != '\0' && *library->warning == '\0')
+    snprintf(library->warning, sizeof library->warning, "%.150s: %.350s", path, bt_btl_warning(btl));
+  if (bt_btl_type_count(btl) == 0 && bt_btl_count(btl) > 0) library->types_known = false;
+  status = add_types(library, btl, opt_error);
+  bt_btl_close(btl);
+  return status;
+}
+
+/* Size, first and last bytes of a file. */
+static void hash_content(const char *path, bool sampled, bt_hash *hash) {
+  struct stat info;
+  char buffer[SAMPLE];
+  int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0 || fstat(descriptor, &info) != 0) {
+    bt_hash_add_text(hash, "absent");
+  } else {
+    int64_t size = (int64_t)info.st_size;
+    bt_hash_add(hash, &size, sizeof size);
+    for (int end = 0; S_ISREG(info.st_mode) && sampled && end < 2; end++) {
+      ssize_t count = pread(descriptor, buffer, SAMPLE, end == 1 && info.st_size > SAMPLE ? info.st_size - SAMPLE : 0);
+      if (count > 0) bt_hash_add(hash, buffer, (size_t)count);
+    }
+  }
+  if (descriptor >= 0) close(descriptor);
+}
+
+/* How texts are prepared: the same SMILES for another pH are other ligands. */
+static void hash_options(const bt_prepare_options *options, bt_hash *hash) {
+  char text[256];
+  snprintf(text, sizeof text, "%.6g %d %" PRIu64 " %d %d%d%d%d%d", options->ph, options->conformers, options->seed,
+           (int)options->charges, options->flexible_amides, options->rigid_macrocycles, options->hydrated,
+           options->old_rules, options->keep_hydrogens);
+  bt_hash_add_text(hash, text);
+  bt_hash_add_text(hash, options->opt_template != NULL ? options->opt_template : "");
+}
+
+bt_status bt_library_survey(bt_library *library, bt_error *opt_error) {
+  bt_hash hash = bt_hash_begin();
+  library->counts = bt_allocate(library->sources.count, sizeof *library->counts);
+  if (library->counts == NULL) return bt_fail_memory(opt_error);
+  library->types_known = true;
+  bool texts = false;
+  for (size_t i = 0; i < library->sources.count; i++) {
+    const bt_source *source = &library->sources.items[i];
+    if (source->kind == BT_SOURCE_BTL) {
+      BT_TRY(survey_btl(library, i, &hash, opt_error));
+    } else {
+      texts = true;
+      library->counts[i] = -1;
+      bt_hash_add_text(&hash, bt_path_base(source->path));
+      bt_hash_add(&hash, &source->format, sizeof source->format);
+      if (strcmp(source->path, "-") != 0) hash_content(source->path, i < MOST_SAMPLED, &hash);
+    }
+    if (library->count >= 0) library->count = texts ? -1 : library->count + library->counts[i];
+  }
+  if (texts) {
+    library->types_known = false;
+    hash_options(&library->options, &hash);
+  }
+  snprintf(library->fingerprint, sizeof library->fingerprint, "%016" PRIx64 "%016" PRIx64, hash.a, hash.b);
+  return BT_OK;
+}

@@ -1,0 +1,137 @@
+/* write.c - all ligands of some files become one .btl file: read in order, prepared on all cores, written in order. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/threads.h"
+#include "library/library_internal.h"
+
+enum { CHUNK = 64 }; /* records per thread and round */
+
+bt_library_options bt_library_options_default(void) {
+  return (bt_library_options){.prepare = bt_prepare_options_default()};
+}
+
+/* A record and what it became; the reason of a conformer is that it cannot be docked. */
+typedef struct job {
+  bt_library_item item;
+  bt_molecules list;
+  bt_error *reasons; /* [list.count] */
+  bool failed;       /* memory is exhausted */
+} job;
+
+typedef struct round {
+  bt_library *from;
+  job *jobs;
+  int count, next;
+} round_state;
+
+static bool check(job *j) {
+  j->reasons = bt_allocate(j->list.count, sizeof *j->reasons);
+  if (j->reasons == NULL) return false;
+  for (size_t i = 0; i < j->list.count; i++) {
+    bt_ligand *ligand = NULL;
+    bt_status status = bt_ligand_create(j->list.items[i], NULL, &ligand, &j->reasons[i]);
+    bt_ligand_destroy(ligand);
+    if (status == BT_ERR_MEMORY) return false;
+    if (status == BT_OK) j->reasons[i] = (bt_error){0};
+  }
+  return true;
+}
+
+static void work(void *context, int thread) {
+  (void)thread;
+  round_state *r = context;
+  for (int i; (i = __atomic_fetch_add(&r->next, 1, __ATOMIC_RELAXED)) < r->count;) {
+    job *j = &r->jobs[i];
+    bt_status status = bt_library_prepare_all(r->from, &j->item, &j->list, NULL);
+    j->failed = status != BT_OK || !check(j);
+  }
+}
+
+static void clear(job *j) {
+  bt_library_item_clear(&j->item);
+  bt_molecules_destroy(&j->list);
+  free(j->reasons);
+  *j = (job){0};
+}
+
+typedef struct output {
+  bt_btl_writer *writer;
+  const bt_library_options *options;
+  bt_library_result *result;
+} output;
+
+static bt_status tell(const output *out, const char *name, const char *source, const bt_molecule *opt_molecule,
+                      const bt_error *reason, bt_error *opt_error) {
+  if (out->options->opt_each == NULL ||
+      out->options->opt_each(out->options->opt_user, name, source, opt_molecule, reason))
+    return BT_OK;
+  return bt_fail(opt_error, BT_ERR_CANCELLED, (bt_where){0}, "", "stopped on request");
+}
+
+static bt_status store(output *out, const job *j, size_t index, bt_error *opt_error) {
+  bt_error reason = j->reasons[index];
+  const bt_molecule *molecule = j->list.items[index];
+  if (reason.status == BT_OK) {
+    bt_status status = bt_btl_writer_add(out->writer, molecule, &reason);
+    if (status != BT_OK && status != BT_ERR_INPUT && status != BT_ERR_LIMIT) { /* the disk, memory */
+      if (opt_error != NULL) *opt_error = reason;
+      return status;
+    }
+    if (status == BT_OK) reason = (bt_error){0};
+  }
+  bool stored = reason.status == BT_OK;
+  *(stored ? &out->result->ligands : &out->result->rejected) += 1;
+  return tell(out, molecule->name, j->item.source, stored ? molecule : NULL, &reason, opt_error);
+}
+
+static bt_status finish(output *out, const job *j, bt_error *opt_error) {
+  if (j->failed) return bt_fail_memory(opt_error);
+  if (j->list.count == 0) {
+    out->result->rejected++;
+    return tell(out, j->item.name, j->item.source, NULL, &j->item.error, opt_error);
+  }
+  for (size_t i = 0; i < j->list.count; i++) BT_TRY(store(out, j, i, opt_error));
+  return BT_OK;
+}
+
+static bt_status run(bt_library *library, output *out, int threads, bt_error *opt_error) {
+  round_state r = {.from = library, .jobs = bt_allocate((size_t)threads * CHUNK, sizeof *r.jobs)};
+  if (r.jobs == NULL) return bt_fail_memory(opt_error);
+  bt_status status = BT_OK;
+  for (bool found = true; found && status == BT_OK;) {
+    for (r.count = r.next = 0; r.count < threads * CHUNK && status == BT_OK; r.count++) {
+      status = bt_library_next(library, &r.jobs[r.count].item, &found, opt_error);
+      if (status != BT_OK || !found) break;
+    }
+    if (status == BT_OK) bt_parallel(threads < r.count ? threads : r.count, work, &r);
+    for (int i = 0; i < r.count; i++) {
+      if (status == BT_OK) status = finish(out, &r.jobs[i], opt_error);
+      clear(&r.jobs[i]);
+    }
+  }
+  free(r.jobs);
+  return status;
+}
+
+bt_status bt_library_write(const char *const *paths, int n_paths, const char *path, const bt_library_options *options,
+                           bt_library_result *ret_result, bt_error *opt_error) {
+  bt_library *library = NULL;
+  output out = {.options = options, .result = ret_result};
+  *ret_result = (bt_library_result){0};
+  bt_status status = bt_library_open_all(paths, n_paths, &options->prepare, path, &library, opt_error);
+  if (status == BT_OK) status = bt_library_check_formats(library, false, opt_error);
+  if (status == BT_OK) status = bt_btl_writer_open(path, &out.writer, opt_error);
+  if (status == BT_OK)
+    status = run(library, &out, options->threads > 0 ? options->threads : bt_thread_count_default(), opt_error);
+  if (status == BT_OK && ret_result->ligands == 0)
+    status = bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = path}, "see the reasons, and give other files",
+                     "none of %lld ligands could be prepared", (long long)ret_result->rejected);
+  if (status == BT_OK)
+    status = bt_btl_writer_commit(out.writer, &ret_result->bytes, opt_error);
+  else
+    bt_btl_writer_abandon(out.writer);
+  bt_library_close(library);
+  return status;
+}

@@ -1,0 +1,219 @@
+/* export.c - results out of a database: tables, poses, docking logs, in the order of the ranking. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "results/pose_text.h"
+#include "store/export_bude.h"
+#include "store/revive.h"
+#include "store/store.h"
+
+typedef struct output {
+  bt_screen_format format;
+  const char *path;
+  const bt_maps *opt_maps;
+  bt_molecule *opt_flexible;
+  bool bude;              /* poses are texts of the BUDE engine */
+  bt_file_writer *writer; /* NULL: path is a folder */
+  bt_text text;           /* of one ligand */
+  bt_screen_exported *exported;
+} output;
+
+/* --- tables -------------------------------------------------------------------------------------------- */
+
+static void csv_field(bt_text *text, const char *opt_field) {
+  const char *field = opt_field != NULL ? opt_field : "";
+  if (strpbrk(field, ",\"\r\n") == NULL) {
+    bt_text_add_string(text, field);
+    return;
+  }
+  bt_text_add_char(text, '"');
+  for (; *field != '\0'; field++) {
+    if (*field == '"') bt_text_add_char(text, '"');
+    bt_text_add_char(text, *field);
+  }
+  bt_text_add_char(text, '"');
+}
+
+static void csv_row(bt_text *text, int64_t rank, const bt_store_row *row) {
+  bt_text_printf(text, "%lld,%lld,", (long long)rank, (long long)row->ordinal);
+  csv_field(text, row->name);
+  bt_text_printf(text, ",%.3f,%.3f,%.3f,%.3f,%d,%d,%d,%d,%lld,%.3f,", row->free_energy, row->inter, row->intra,
+                 row->torsional, row->atoms, row->torsions, row->runs, row->clusters, (long long)row->evaluations,
+                 row->seconds);
+  csv_field(text, row->device);
+  bt_text_add_char(text, ',');
+  csv_field(text, row->source);
+  bt_text_add_char(text, '\n');
+}
+
+static void rejects_row(bt_text *text, const bt_store_row *row) {
+  bt_text_printf(text, "%lld,", (long long)row->ordinal);
+  const char *fields[] = {row->name, row->state, row->status, row->reason, row->source};
+  for (int k = 0; k < 5; k++) {
+    csv_field(text, fields[k]);
+    bt_text_add_char(text, k < 4 ? ',' : '\n');
+  }
+}
+
+static const char *heading(bt_screen_format format, bool bude) {
+  if (format == BT_SCREEN_CSV && bude)
+    return "rank,ordinal,name,free_energy,steric,charge,desolvation,atoms,torsions,conformers,poses,evaluations,"
+           "seconds,"
+           "device,source\n";
+  if (format == BT_SCREEN_CSV)
+    return "rank,ordinal,name,free_energy,inter,intra,torsional,atoms,torsions,runs,clusters,evaluations,seconds,"
+           "device,source\n";
+  return format == BT_SCREEN_REJECTS ? "ordinal,name,state,status,reason,source\n" : "";
+}
+
+/* --- poses --------------------------------------------------------------------------------------------- */
+
+enum { TAGS = 12 };
+
+static bt_status sdf_pose(output *o, int64_t rank, const bt_store_row *row, int k, const bt_result *result,
+                          bt_error *opt_error) {
+  const bt_store_pose *pose = &row->poses[k];
+  char values[TAGS][40];
+  bt_sdf_tag tags[TAGS];
+  int n = 0;
+  const struct {
+    const char *name;
+    double value;
+  } reals[] = {{"docking_score", pose->free_energy},
+               {"energy_inter", pose->inter},
+               {"energy_intra", pose->intra},
+               {"energy_torsional", pose->torsional}};
+  const struct {
+    const char *name;
+    long long value;
+  } counts[] = {{"screen_rank", rank}, {"ordinal", row->ordinal},     {"pose", k + 1},
+                {"run", pose->run},    {"cluster_id", pose->cluster}, {"cluster_size", pose->cluster_size}};
+  for (int i = 0; i < 4; i++, n++) {
+    snprintf(values[n], sizeof values[n], "%.3f", reals[i].value);
+    tags[n] = (bt_sdf_tag){.name = reals[i].name, .value = values[n]};
+  }
+  for (int i = 0; i < 6; i++, n++) {
+    snprintf(values[n], sizeof values[n], "%lld", counts[i].value);
+    tags[n] = (bt_sdf_tag){.name = counts[i].name, .value = values[n]};
+  }
+  tags[n++] = (bt_sdf_tag){.name = "source", .value = row->source};
+  char *record = NULL;
+  BT_TRY(bt_molecule_sdf(result->ligand->molecule, (const double(*)[3])(const void *)result->runs[k].xyz, tags, n,
+                         &record, opt_error));
+  bt_text_add_string(&o->text, record);
+  free(record);
+  return BT_OK;
+}
+
+static void pdbqt_pose(output *o, int64_t rank, const bt_store_row *row, int k, const bt_result *result) {
+  const bt_store_pose *pose = &row->poses[k];
+  bt_text_printf(&o->text, "MODEL %lld\nREMARK Name = %s\nREMARK VINA RESULT: ", (long long)(o->exported->poses + 1),
+                 row->name);
+  bt_text_column(&o->text, pose->free_energy, 9, 3, false);
+  bt_text_printf(&o->text, "      0.000      0.000\nREMARK BERTH rank %lld ordinal %lld pose %d run %d cluster %d\n",
+                 (long long)rank, (long long)row->ordinal, k + 1, pose->run, pose->cluster);
+  bt_pose_lines(&o->text, result, &result->runs[k], (bt_pose_style){.prefix = ""});
+  bt_text_add_string(&o->text, "ENDMDL\n");
+}
+
+/* A name that may be anything becomes one of a file, unique by its rank. */
+static bt_status dlg_file(output *o, int64_t rank, const bt_store_row *row, const bt_result *result,
+                          bt_error *opt_error) {
+  char name[160], *path = NULL;
+  snprintf(name, sizeof name, "%06lld-%.120s", (long long)rank, row->name);
+  for (char *c = name; *c != '\0'; c++)
+    if (strchr(" ./\\:*?\"<>|", *c) != NULL || (unsigned char)*c < ' ' || *c == 127) *c = '_';
+  if (asprintf(&path, "%s/%s.dlg", o->path, name) < 0) return bt_fail_memory(opt_error);
+  bt_write_context context = {.opt_ligand_path = row->source};
+  bt_status status = bt_result_write_dlg(result, path, &context, opt_error);
+  free(path);
+  return status;
+}
+
+static bt_status add_poses(output *o, int64_t rank, const bt_store_row *row, bt_error *opt_error) {
+  if (row->molecule == NULL || row->n_poses == 0) {
+    o->exported->without_pose++;
+    return BT_OK;
+  }
+  if (o->bude) {
+    int poses = bt_export_bude_poses(&o->text, rank, row);
+    o->exported->poses += poses;
+    if (poses == 0) o->exported->without_bonds++;
+    return BT_OK;
+  }
+  bt_revived r;
+  bt_status status = bt_revive(row, o->opt_flexible, o->opt_maps, &r, opt_error);
+  bool bonds = true;
+  if (status == BT_OK && o->format == BT_SCREEN_SDF && !bt_molecule_has_chemistry(r.list[0])) {
+    status = bt_molecule_find_chemistry(r.list[0], NULL);
+    bonds = status == BT_OK;
+    if (status != BT_ERR_MEMORY) status = BT_OK;
+  }
+  if (!bonds) o->exported->without_bonds++;
+  if (status == BT_OK && o->format == BT_SCREEN_DLG) status = dlg_file(o, rank, row, r.result, opt_error);
+  for (int k = 0; status == BT_OK && bonds && k < row->n_poses; k++) {
+    if (o->format == BT_SCREEN_SDF) status = sdf_pose(o, rank, row, k, r.result, opt_error);
+    if (o->format == BT_SCREEN_PDBQT) pdbqt_pose(o, rank, row, k, r.result);
+    o->exported->poses++;
+  }
+  bt_revived_clear(&r);
+  return status;
+}
+
+/* --- all ----------------------------------------------------------------------------------------------- */
+
+static bt_status visit(void *user, int64_t rank, const bt_store_row *row, bt_error *opt_error) {
+  output *o = user;
+  o->text.size = 0;
+  o->exported->ligands++;
+  if (o->format == BT_SCREEN_CSV)
+    csv_row(&o->text, rank, row);
+  else if (o->format == BT_SCREEN_REJECTS)
+    rejects_row(&o->text, row);
+  else
+    BT_TRY(add_poses(o, rank, row, opt_error));
+  BT_TRY(bt_text_status(&o->text, opt_error));
+  if (o->writer == NULL || o->text.size == 0) return BT_OK;
+  return bt_file_writer_add(o->writer, o->text.data, o->text.size, opt_error);
+}
+
+static bt_status write_all(bt_store *store, output *o, int64_t top, bt_error *opt_error) {
+  char *engine = NULL;
+  BT_TRY(bt_store_get(store, "engine", &engine, opt_error));
+  o->bude = engine != NULL && strcmp(engine, "bude") == 0;
+  free(engine);
+  if (o->bude && (o->format == BT_SCREEN_PDBQT || o->format == BT_SCREEN_DLG))
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = bt_store_path(store)}, "export them as SDF",
+                   "poses of the BUDE engine are no AutoDock poses");
+  bool poses = o->format == BT_SCREEN_SDF || o->format == BT_SCREEN_PDBQT || o->format == BT_SCREEN_DLG;
+  if (poses) BT_TRY(bt_store_flexible(store, &o->opt_flexible, opt_error));
+  if (o->format == BT_SCREEN_DLG && o->opt_maps == NULL)
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give the receptor", "docking logs need maps");
+  if (o->format != BT_SCREEN_DLG) {
+    const char *first = heading(o->format, o->bude);
+    BT_TRY(bt_file_writer_open(o->path, &o->writer, opt_error));
+    BT_TRY(bt_file_writer_add(o->writer, first, strlen(first), opt_error));
+  }
+  BT_TRY(bt_store_visit(store, o->format != BT_SCREEN_REJECTS, poses, top > 0 ? top : -1, visit, o, opt_error));
+  if (o->writer == NULL) return BT_OK;
+  bt_file_writer *writer = o->writer;
+  o->writer = NULL;
+  return bt_file_writer_commit(writer, opt_error);
+}
+
+bt_status bt_screen_export(const char *database, bt_screen_format format, int64_t top, const char *path,
+                           const bt_maps *opt_maps, bt_screen_exported *ret_exported, bt_error *opt_error) {
+  *ret_exported = (bt_screen_exported){0};
+  bt_store *store = NULL;
+  BT_TRY(bt_store_open(database, BT_STORE_READ, -1, &store, opt_error));
+  output o = {.format = format, .path = path, .opt_maps = opt_maps, .exported = ret_exported};
+  bt_status status = write_all(store, &o, top, opt_error);
+  bt_file_writer_abandon(o.writer);
+  bt_molecule_destroy(o.opt_flexible);
+  bt_text_destroy(&o.text);
+  bt_store_close(store);
+  return status;
+}

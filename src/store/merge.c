@@ -1,0 +1,258 @@
+/* merge.c - what a database of a screen tells about itself, and several of them put together. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "store/store.h"
+
+static bt_status get_number(bt_store *store, const char *key, int64_t otherwise, int64_t *ret_value,
+                            bt_error *opt_error) {
+  char *value = NULL;
+  *ret_value = otherwise;
+  BT_TRY(bt_store_get(store, key, &value, opt_error));
+  if (value != NULL && !bt_parse_int64(bt_span_from(value), ret_value)) *ret_value = otherwise;
+  free(value);
+  return BT_OK;
+}
+
+static bt_status summarize(bt_store *store, bt_screen_summary *summary, bt_error *opt_error) {
+  bt_store_counts counts;
+  int64_t complete, shard, shards;
+  char *seed = NULL;
+  BT_TRY(bt_store_count(store, &counts, opt_error));
+  BT_TRY(get_number(store, "total", -1, &summary->total, opt_error));
+  BT_TRY(get_number(store, "complete", 0, &complete, opt_error));
+  BT_TRY(get_number(store, "shard", 1, &shard, opt_error));
+  BT_TRY(get_number(store, "shards", 1, &shards, opt_error));
+  BT_TRY(bt_store_get(store, "seed", &seed, opt_error));
+  summary->docked = counts.docked;
+  summary->rejected = counts.rejected;
+  summary->failed = counts.failed;
+  summary->with_poses = counts.with_poses;
+  summary->complete = complete != 0;
+  summary->shard = (int)shard;
+  summary->shards = (int)shards;
+  summary->seed = seed != NULL ? strtoull(seed, NULL, 10) : 0;
+  free(seed);
+  return BT_OK;
+}
+
+bt_status bt_screen_summarize(const char *database, bt_screen_summary *ret_summary, bt_error *opt_error) {
+  bt_store *store = NULL;
+  *ret_summary = (bt_screen_summary){.total = -1};
+  BT_TRY(bt_store_open(database, BT_STORE_READ, -1, &store, opt_error));
+  bt_status status = summarize(store, ret_summary, opt_error);
+  bt_store_close(store);
+  return status;
+}
+
+bt_status bt_screen_setting(const char *database, const char *key, char **ret_value, bt_error *opt_error) {
+  bt_store *store = NULL;
+  *ret_value = NULL;
+  BT_TRY(bt_store_open(database, BT_STORE_READ, -1, &store, opt_error));
+  bt_status status = bt_store_get(store, key, ret_value, opt_error);
+  bt_store_close(store);
+  return status;
+}
+
+/* --- the receptor -------------------------------------------------------------------------------------- */
+
+static bt_status get_box(bt_store *store, bt_box *box, bt_error *opt_error) {
+  static const char *const keys[] = {"center_x", "center_y", "center_z", "npts_x", "npts_y", "npts_z", "spacing"};
+  double values[7];
+  for (int k = 0; k < 7; k++) {
+    char *value = NULL;
+    BT_TRY(bt_store_get(store, keys[k], &value, opt_error));
+    bool ok = value != NULL && bt_parse_double(bt_span_from(value), &values[k]);
+    free(value);
+    if (!ok)
+      return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = bt_store_path(store)}, "take the database from a copy",
+                     "its setting %s is missing", keys[k]);
+  }
+  *box = (bt_box){.center = {values[0], values[1], values[2]},
+                  .npts = {(int)values[3], (int)values[4], (int)values[5]},
+                  .spacing = values[6]};
+  return BT_OK;
+}
+
+bt_status bt_screen_receptor(const char *database, char **ret_pdbqt, bt_box *ret_box, bt_error *opt_error) {
+  bt_store *store = NULL;
+  *ret_pdbqt = NULL;
+  BT_TRY(bt_store_open(database, BT_STORE_READ, -1, &store, opt_error));
+  bt_status status = get_box(store, ret_box, opt_error);
+  if (status == BT_OK) status = bt_store_get_text(store, "receptor", ret_pdbqt, opt_error);
+  if (status == BT_OK && *ret_pdbqt == NULL)
+    status = bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = database}, "give them with -r",
+                     "the screen was made with maps of files, which it does not hold");
+  bt_store_close(store);
+  return status;
+}
+
+/* --- merging ------------------------------------------------------------------------------------------- */
+
+/* Settings in which parts of one screen agree. */
+static const char *const shared_settings[] = {"format",
+                                              "library",
+                                              "receptor",
+                                              "flexible",
+                                              "center_x",
+                                              "center_y",
+                                              "center_z",
+                                              "npts_x",
+                                              "npts_y",
+                                              "npts_z",
+                                              "spacing",
+                                              "seed",
+                                              "runs",
+                                              "population",
+                                              "evaluations",
+                                              "generations",
+                                              "heuristics",
+                                              "heuristics_max",
+                                              "heuristics_runs",
+                                              "autostop",
+                                              "autostop_tolerance",
+                                              "autostop_interval",
+                                              "local_search",
+                                              "local_search_rate",
+                                              "local_search_iterations",
+                                              "selection",
+                                              "tournament_rate",
+                                              "crossover",
+                                              "crossover_rate",
+                                              "mutation_rate",
+                                              "mutation_move",
+                                              "mutation_angle",
+                                              "elitism",
+                                              "torsional",
+                                              "rmsd_tolerance",
+                                              "shards",
+                                              "poses",
+                                              "engine",
+                                              "forcefield",
+                                              "aliases",
+                                              "rules",
+                                              "size_x",
+                                              "size_y",
+                                              "size_z",
+                                              "angle_step",
+                                              "parents",
+                                              "duplicates",
+                                              "separation",
+                                              "conformers",
+                                              "conformer_seed",
+                                              "keep_conformer",
+                                              "ph",
+                                              "ph_value"};
+/* ... and others that are taken from the first. */
+static const char *const first_settings[] = {"began", "began_on", "command_line", "version", "commit", "effort"};
+
+static bt_status copy_setting(bt_store *to, bt_store *from, const char *key, bool first, bt_error *opt_error) {
+  char *value = NULL, *known = NULL;
+  BT_TRY(bt_store_get(from, key, &value, opt_error));
+  bt_status status = bt_store_get(to, key, &known, opt_error);
+  if (status == BT_OK && first && value != NULL) status = bt_store_set(to, key, value, opt_error);
+  bool same = (value == NULL && known == NULL) || (value != NULL && known != NULL && strcmp(value, known) == 0);
+  if (status == BT_OK && !first && !same)
+    status = bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = bt_store_path(from)},
+                     "merge only parts of the same screen", "%s is %s here, but %s in the databases before", key,
+                     value != NULL ? value : "(none)", known != NULL ? known : "(none)");
+  free(value);
+  free(known);
+  return status;
+}
+
+static bt_status copy_texts(bt_store *to, bt_store *from, bt_error *opt_error) {
+  static const char *const keys[] = {"receptor", "flexible"};
+  for (int k = 0; k < 2; k++) {
+    char *text = NULL;
+    BT_TRY(bt_store_get_text(from, keys[k], &text, opt_error));
+    bt_status status = text != NULL ? bt_store_set_text(to, keys[k], text, opt_error) : BT_OK;
+    free(text);
+    BT_TRY(status);
+  }
+  return BT_OK;
+}
+
+static bt_status copy_settings(bt_store *to, bt_store *from, bool first, bt_error *opt_error) {
+  for (size_t k = 0; k < sizeof shared_settings / sizeof shared_settings[0]; k++)
+    BT_TRY(copy_setting(to, from, shared_settings[k], first, opt_error));
+  if (!first) return BT_OK;
+  for (size_t k = 0; k < sizeof first_settings / sizeof first_settings[0]; k++)
+    BT_TRY(copy_setting(to, from, first_settings[k], true, opt_error));
+  return copy_texts(to, from, opt_error);
+}
+
+/* Which shards are complete; of dynamic shares only those who shared know. */
+typedef struct shards {
+  bool *done; /* [count] */
+  int64_t count;
+  bool all;
+} shards;
+
+static bt_status note_shard(bt_store *from, shards *s, bt_error *opt_error) {
+  bt_screen_summary part = {0};
+  BT_TRY(summarize(from, &part, opt_error));
+  if (s->done == NULL) {
+    s->count = part.shards;
+    s->done = calloc((size_t)part.shards + 1, sizeof *s->done);
+    if (s->done == NULL) return bt_fail_memory(opt_error);
+  }
+  if (part.shard >= 1 && part.shard <= s->count && part.complete) s->done[part.shard - 1] = true;
+  return BT_OK;
+}
+
+static bt_status add(bt_store *to, const char *path, bool first, shards *s, bt_error *opt_error) {
+  bt_store *from = NULL;
+  BT_TRY(bt_store_open(path, BT_STORE_READ, -1, &from, opt_error));
+  bt_status status = bt_store_begin(to, opt_error);
+  if (status == BT_OK) status = copy_settings(to, from, first, opt_error);
+  if (status == BT_OK) status = bt_store_commit(to, opt_error);
+  if (status == BT_OK) status = note_shard(from, s, opt_error);
+  bt_store_close(from);
+  return status == BT_OK ? bt_store_absorb(to, path, opt_error) : status;
+}
+
+static bt_status finish(bt_store *to, const shards *s, bt_error *opt_error) {
+  bool all = s->all || s->count > 0;
+  for (int64_t k = 0; k < s->count; k++) all = all && s->done[k];
+  bt_store_counts counts;
+  BT_TRY(bt_store_count(to, &counts, opt_error));
+  char total[32];
+  snprintf(total, sizeof total, "%lld", (long long)(counts.docked + counts.rejected + counts.failed));
+  BT_TRY(bt_store_begin(to, opt_error));
+  BT_TRY(bt_store_set(to, "merged", "1", opt_error));
+  if (s->count == 0)
+    BT_TRY(bt_store_set(to, "shard", "0", opt_error)); /* dynamic shares: it can be resumed as a whole */
+  if (all) BT_TRY(bt_store_set(to, "complete", "1", opt_error));
+  if (all) BT_TRY(bt_store_set(to, "total", total, opt_error));
+  return bt_store_commit(to, opt_error);
+}
+
+bt_status bt_screen_merge(const char *const *databases, int count, const char *database, bool all_done,
+                          bt_screen_summary *ret_summary, bt_error *opt_error) {
+  *ret_summary = (bt_screen_summary){.total = -1};
+  bt_store *to = NULL;
+  char *aside = NULL;
+  if (access(database, F_OK) == 0)
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = database}, "remove it, or give another folder",
+                   "there is a screen already");
+  if (asprintf(&aside, "%s.part", database) < 0) return bt_fail_memory(opt_error);
+  unlink(aside); /* of a merge that was killed */
+  bt_status status = bt_store_open(aside, BT_STORE_CREATE, -1, &to, opt_error);
+  shards s = {.all = all_done};
+  for (int k = 0; status == BT_OK && k < count; k++) status = add(to, databases[k], k == 0, &s, opt_error);
+  if (status == BT_OK) status = finish(to, &s, opt_error);
+  if (status == BT_OK) status = summarize(to, ret_summary, opt_error);
+  bt_store_close(to);
+  free(s.done);
+  if (status == BT_OK && rename(aside, database) != 0)
+    status = bt_fail(opt_error, BT_ERR_IO, (bt_where){.file = database}, "check the folder's permissions",
+                     "the merged database cannot be moved into place");
+  if (status != BT_OK) unlink(aside);
+  free(aside);
+  return status;
+}

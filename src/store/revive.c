@@ -1,0 +1,85 @@
+/* revive.c - a ligand of a database with its poses, as it was docked. */
+#include "store/revive.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/pdbqt.h"
+#include "score/score.h"
+
+void bt_revived_clear(bt_revived *r) {
+  bt_result_destroy(r->result);
+  bt_ligand_destroy(r->ligand);
+  bt_molecule_list_destroy(r->list, r->count);
+  *r = (bt_revived){0};
+}
+
+static bt_status revive_pose(const bt_store_pose *pose, const bt_ligand *ligand, bt_run *run, bt_error *opt_error) {
+  if (pose->n_genes != 7 + ligand->n_torsions)
+    return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){0}, "take the database from a copy",
+                   "%s: a pose has %d degrees of freedom, but the molecule needs %d", ligand->molecule->name,
+                   pose->n_genes, 7 + ligand->n_torsions);
+  memcpy(run->genotype.position, pose->genotype, 3 * sizeof(double));
+  memcpy(run->genotype.quaternion, pose->genotype + 3, 4 * sizeof(double));
+  if (ligand->n_torsions > 0)
+    memcpy(run->genotype.torsions, pose->genotype + 7, (size_t)ligand->n_torsions * sizeof(double));
+  bt_genotype_coordinates(ligand, &run->genotype, run->xyz);
+  run->energy = (bt_energy){.free_energy = pose->free_energy,
+                            .inter = pose->inter,
+                            .intra = pose->intra,
+                            .torsional = pose->torsional,
+                            .total = pose->inter + pose->intra + pose->torsional};
+  return BT_OK;
+}
+
+static bt_status rescore(bt_revived *r, const bt_maps *maps, const bt_store_row *row, bt_error *opt_error) {
+  bt_scorer *scorer = NULL;
+  BT_TRY(bt_scorer_create(r->ligand, maps, BT_FORM_TABULATED, r->result->options.torsional, &scorer, opt_error));
+  bt_status status = BT_OK;
+  for (int k = 0; k < r->result->n_runs; k++) {
+    bt_run *run = &r->result->runs[k];
+    bt_score_coordinates(scorer, run->xyz, &run->energy, run->atoms);
+    if (status == BT_OK && fabs(run->energy.free_energy - row->poses[k].free_energy) > 0.05)
+      status = bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = row->name}, "give the receptor of this screen",
+                       "a pose has %.3f kcal/mol in these maps, but %.3f in the database", run->energy.free_energy,
+                       row->poses[k].free_energy);
+  }
+  bt_scorer_destroy(scorer);
+  return status;
+}
+
+bt_status bt_revive(const bt_store_row *row, const bt_molecule *opt_flexible, const bt_maps *opt_maps, bt_revived *r,
+                    bt_error *opt_error) {
+  *r = (bt_revived){0};
+  BT_TRY(bt_molecule_from_memory(row->name, row->molecule, strlen(row->molecule), BT_MOLECULE_LIGAND, &r->list,
+                                 &r->count, opt_error));
+  BT_TRY(bt_ligand_create(r->list[0], opt_flexible, &r->ligand, opt_error));
+  bt_dock_options options = bt_dock_options_default();
+  options.runs = row->n_poses;
+  options.evaluations = row->runs > 0 ? row->evaluations / row->runs : 0;
+  BT_TRY(bt_result_create(r->ligand, opt_maps, NULL, &options, &r->result, opt_error));
+  r->result->evaluations = row->evaluations;
+  r->result->seconds = row->seconds;
+  memcpy(r->result->device, row->device, sizeof r->result->device);
+  for (int k = 0; k < row->n_poses; k++) BT_TRY(revive_pose(&row->poses[k], r->ligand, &r->result->runs[k], opt_error));
+  if (opt_maps != NULL) BT_TRY(rescore(r, opt_maps, row, opt_error));
+  return bt_result_cluster(r->result, opt_error);
+}
+
+bt_status bt_store_flexible(bt_store *store, bt_molecule **ret_flexible, bt_error *opt_error) {
+  char *text = NULL;
+  bt_molecule **list = NULL;
+  int count = 0;
+  *ret_flexible = NULL;
+  BT_TRY(bt_store_get_text(store, "flexible", &text, opt_error));
+  if (text == NULL) return BT_OK;
+  bt_status status =
+      bt_molecule_from_memory("flexible residues", text, strlen(text), BT_MOLECULE_FLEXIBLE, &list, &count, opt_error);
+  free(text);
+  if (status != BT_OK) return status;
+  *ret_flexible = list[0];
+  list[0] = NULL;
+  bt_molecule_list_destroy(list, count);
+  return BT_OK;
+}

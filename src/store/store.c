@@ -1,0 +1,281 @@
+/* store.c - the database of a screen: its tables, its life, its settings.
+ *
+ * The journal is SQLite's write-ahead log, brought to the disk at every commit, so that a killed process or a power cut
+ * costs at most what was not yet committed. A lock file keeps a second writer away; it vanishes with its process.
+ */
+#ifdef BT_WITH_SQLITE
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "store/pack.h"
+#include "store/store_internal.h"
+
+enum { APPLICATION = 0x42455254 }; /* "BERT", so that `file` and we know whose database it is */
+
+static const char schema[] =
+    "CREATE TABLE setting(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;"
+    "CREATE TABLE text(key TEXT PRIMARY KEY, encoding INTEGER NOT NULL, size INTEGER NOT NULL, data BLOB NOT NULL)"
+    " WITHOUT ROWID;"
+    "CREATE TABLE ligand(ordinal INTEGER PRIMARY KEY, name TEXT NOT NULL, source TEXT NOT NULL,"
+    " state TEXT NOT NULL CHECK(state IN ('docked', 'rejected', 'failed')), status TEXT, reason TEXT,"
+    " free_energy REAL, inter REAL, intra REAL, torsional REAL, atoms INTEGER, torsions INTEGER, runs INTEGER,"
+    " clusters INTEGER, evaluations INTEGER, seconds REAL, device TEXT,"
+    " CHECK((state = 'docked') = (free_energy IS NOT NULL)), CHECK((state = 'docked') = (reason IS NULL)));"
+    "CREATE TABLE pose(ordinal INTEGER NOT NULL REFERENCES ligand, rank INTEGER NOT NULL, run INTEGER NOT NULL,"
+    " cluster INTEGER NOT NULL, cluster_size INTEGER NOT NULL, free_energy REAL NOT NULL, inter REAL NOT NULL,"
+    " intra REAL NOT NULL, torsional REAL NOT NULL, genotype BLOB NOT NULL, PRIMARY KEY(ordinal, rank)) WITHOUT ROWID;"
+    "CREATE TABLE molecule(ordinal INTEGER PRIMARY KEY REFERENCES ligand, encoding INTEGER NOT NULL,"
+    " size INTEGER NOT NULL, data BLOB NOT NULL);"
+    "CREATE VIEW ranking AS SELECT row_number() OVER (ORDER BY free_energy, ordinal) AS rank, * FROM ligand"
+    " WHERE state = 'docked';";
+
+/* Came later: databases of early versions get it when they are gone on with. */
+static const char progress_table[] =
+    "CREATE TABLE IF NOT EXISTS progress(ended REAL PRIMARY KEY, seconds REAL NOT NULL, ligands INTEGER NOT NULL,"
+    " evaluations INTEGER NOT NULL) WITHOUT ROWID";
+
+/* --- helpers ------------------------------------------------------------------------------------------- */
+
+bt_status bt_store_fail(bt_store *store, int result, bt_error *opt_error) {
+  bt_where where = {.file = store->path};
+  const char *text = store->database != NULL ? sqlite3_errmsg(store->database) : sqlite3_errstr(result);
+  int system_error = store->database != NULL ? sqlite3_system_errno(store->database) : 0;
+  if (result == SQLITE_NOMEM) return bt_fail_memory(opt_error);
+  if ((result & 0xff) == SQLITE_FULL || system_error == ENOSPC || system_error == EDQUOT)
+    return bt_fail(opt_error, BT_ERR_IO, where, "make room, then go on with --resume", "no space is left on the disk");
+  if ((result & 0xff) == SQLITE_BUSY || (result & 0xff) == SQLITE_LOCKED)
+    return bt_fail(opt_error, BT_ERR_IO, where, "wait until it has ended", "another process works with this database");
+  if ((result & 0xff) == SQLITE_NOTADB || (result & 0xff) == SQLITE_CORRUPT)
+    return bt_fail(opt_error, BT_ERR_INPUT, where, "take it from a copy, or begin anew in another folder",
+                   "this is no intact database (%s)", text);
+  return bt_fail(opt_error, BT_ERR_IO, where, "check the folder and the disk, then go on with --resume", "%s", text);
+}
+
+bt_status bt_store_execute(bt_store *store, const char *sql, bt_error *opt_error) {
+  int result = sqlite3_exec(store->database, sql, NULL, NULL, NULL);
+  return result == SQLITE_OK ? BT_OK : bt_store_fail(store, result, opt_error);
+}
+
+bt_status bt_store_prepare(bt_store *store, const char *sql, sqlite3_stmt **ret_statement, bt_error *opt_error) {
+  int result = sqlite3_prepare_v3(store->database, sql, -1, SQLITE_PREPARE_PERSISTENT, ret_statement, NULL);
+  return result == SQLITE_OK ? BT_OK : bt_store_fail(store, result, opt_error);
+}
+
+bt_status bt_store_step(bt_store *store, sqlite3_stmt *statement, bt_error *opt_error) {
+  int result = sqlite3_step(statement);
+  bt_status status = result == SQLITE_DONE || result == SQLITE_ROW ? BT_OK : bt_store_fail(store, result, opt_error);
+  sqlite3_reset(statement);
+  sqlite3_clear_bindings(statement);
+  return status;
+}
+
+static bt_status ask_number(bt_store *store, const char *sql, int64_t *ret_value, bt_error *opt_error) {
+  sqlite3_stmt *statement = NULL;
+  BT_TRY(bt_store_prepare(store, sql, &statement, opt_error));
+  int result = sqlite3_step(statement);
+  if (result == SQLITE_ROW) *ret_value = sqlite3_column_int64(statement, 0);
+  bt_status status = result == SQLITE_ROW ? BT_OK : bt_store_fail(store, result, opt_error);
+  sqlite3_finalize(statement);
+  return status;
+}
+
+/* --- open and close ------------------------------------------------------------------------------------ */
+
+static bt_status lock_writer(bt_store *store, bt_error *opt_error) {
+  char *path = NULL;
+  if (asprintf(&path, "%s-lock", store->path) < 0) return bt_fail_memory(opt_error);
+  store->lock_file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  bt_status status = BT_OK;
+  struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+  if (store->lock_file < 0)
+    status = bt_fail(opt_error, BT_ERR_IO, (bt_where){.file = path}, "check the folder's permissions", "%s",
+                     strerror(errno));
+  else if (fcntl(store->lock_file, F_SETLK, &whole) != 0 && (errno == EAGAIN || errno == EACCES))
+    status = bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = store->path},
+                     "wait until it has ended, or give another folder", "another process works on this screen");
+  /* a file system without locks has to do without */
+  free(path);
+  return status;
+}
+
+static void unlock_writer(bt_store *store) {
+  char *path = NULL;
+  if (store->lock_file < 0) return;
+  struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+  bool ours = fcntl(store->lock_file, F_SETLK, &whole) == 0;
+  if (ours && asprintf(&path, "%s-lock", store->path) >= 0) unlink(path);
+  free(path);
+  close(store->lock_file);
+}
+
+static bt_status create_tables(bt_store *store, bt_error *opt_error) {
+  char version[96];
+  snprintf(version, sizeof version, "PRAGMA application_id = %d; PRAGMA user_version = %d", APPLICATION,
+           BT_STORE_VERSION);
+  BT_TRY(bt_store_execute(store, "BEGIN IMMEDIATE", opt_error));
+  BT_TRY(bt_store_execute(store, version, opt_error));
+  BT_TRY(bt_store_execute(store, schema, opt_error));
+  return bt_store_execute(store, "COMMIT", opt_error);
+}
+
+/* *ret_empty: a database that a killed process never filled. */
+static bt_status check_version(bt_store *store, bool *ret_empty, bt_error *opt_error) {
+  int64_t application = 0, version = 0, tables = 0;
+  BT_TRY(ask_number(store, "SELECT count(*) FROM sqlite_master", &tables, opt_error));
+  BT_TRY(ask_number(store, "PRAGMA application_id", &application, opt_error));
+  BT_TRY(ask_number(store, "PRAGMA user_version", &version, opt_error));
+  *ret_empty = tables == 0 && application == 0;
+  if (*ret_empty && store->writes) return BT_OK;
+  bt_where where = {.file = store->path};
+  if (application != APPLICATION)
+    return bt_fail(opt_error, BT_ERR_INPUT, where, "give a database that berth screen made",
+                   "this is no database of a screen");
+  if (version != BT_STORE_VERSION)
+    return bt_fail(opt_error, BT_ERR_INPUT, where, "take the version of berth that made it",
+                   "this database has version %d, but version %d is needed", (int)version, BT_STORE_VERSION);
+  return BT_OK;
+}
+
+static bt_status open_database(bt_store *store, bt_store_mode mode, bt_error *opt_error) {
+  bt_where where = {.file = store->path};
+  bool there = access(store->path, F_OK) == 0;
+  if (mode == BT_STORE_READ && !there)
+    return bt_fail(opt_error, BT_ERR_USAGE, where, "check the path", "there is no screen");
+  if (store->writes) BT_TRY(lock_writer(store, opt_error));
+  int flags = mode == BT_STORE_READ ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+  int result = sqlite3_open_v2(store->path, &store->database, flags | SQLITE_OPEN_NOMUTEX, NULL);
+  if (result != SQLITE_OK) return bt_store_fail(store, result, opt_error);
+  sqlite3_extended_result_codes(store->database, 1);
+  sqlite3_busy_timeout(store->database, 10000);
+  if (store->writes)
+    BT_TRY(bt_store_execute(store, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -16384",
+                            opt_error));
+  bool empty;
+  BT_TRY(check_version(store, &empty, opt_error));
+  if (mode == BT_STORE_CREATE && !empty)
+    return bt_fail(opt_error, BT_ERR_USAGE, where, "go on with it by --resume, or give another folder",
+                   "there is a screen already");
+  if (empty) BT_TRY(create_tables(store, opt_error));
+  return store->writes ? bt_store_execute(store, progress_table, opt_error) : BT_OK;
+}
+
+bt_status bt_store_open(const char *path, bt_store_mode mode, int64_t keep, bt_store **ret_store, bt_error *opt_error) {
+  bt_store *store = calloc(1, sizeof *store);
+  if (store == NULL) return bt_fail_memory(opt_error);
+  store->lock_file = -1;
+  store->writes = mode != BT_STORE_READ;
+  store->keepers.most = keep;
+  store->limit = INFINITY;
+  pthread_mutex_init(&store->lock, NULL);
+  store->path = strdup(path);
+  bt_status status = store->path != NULL ? open_database(store, mode, opt_error) : bt_fail_memory(opt_error);
+  if (status == BT_OK && store->writes) status = bt_store_prepare_rows(store, opt_error);
+  if (status != BT_OK) {
+    bt_store_close(store);
+    return status;
+  }
+  *ret_store = store;
+  return BT_OK;
+}
+
+void bt_store_close(bt_store *store) {
+  if (store == NULL) return;
+  bt_store_finalize_rows(store);
+  if (store->database != NULL && store->writes) /* one plain file, that may be copied; not while somebody reads */
+    (void)sqlite3_exec(store->database, "PRAGMA busy_timeout = 0; PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
+  sqlite3_close(store->database);
+  unlock_writer(store);
+  bt_keepers_free(&store->keepers);
+  pthread_mutex_destroy(&store->lock);
+  free(store->path);
+  free(store);
+}
+
+const char *bt_store_path(const bt_store *store) { return store->path; }
+
+bt_status bt_store_begin(bt_store *store, bt_error *opt_error) {
+  return bt_store_execute(store, "BEGIN IMMEDIATE", opt_error);
+}
+
+bt_status bt_store_commit(bt_store *store, bt_error *opt_error) { return bt_store_execute(store, "COMMIT", opt_error); }
+
+double bt_store_limit(bt_store *store) {
+  pthread_mutex_lock(&store->lock);
+  double limit = store->limit;
+  pthread_mutex_unlock(&store->lock);
+  return limit;
+}
+
+/* --- settings ------------------------------------------------------------------------------------------ */
+
+bt_status bt_store_set(bt_store *store, const char *key, const char *value, bt_error *opt_error) {
+  sqlite3_stmt *statement = NULL;
+  BT_TRY(bt_store_prepare(store, "INSERT OR REPLACE INTO setting VALUES(?, ?)", &statement, opt_error));
+  sqlite3_bind_text(statement, 1, key, -1, SQLITE_STATIC);
+  sqlite3_bind_text(statement, 2, value, -1, SQLITE_STATIC);
+  bt_status status = bt_store_step(store, statement, opt_error);
+  sqlite3_finalize(statement);
+  return status;
+}
+
+bt_status bt_store_get(bt_store *store, const char *key, char **ret_value, bt_error *opt_error) {
+  sqlite3_stmt *statement = NULL;
+  *ret_value = NULL;
+  BT_TRY(bt_store_prepare(store, "SELECT value FROM setting WHERE key = ?", &statement, opt_error));
+  sqlite3_bind_text(statement, 1, key, -1, SQLITE_STATIC);
+  int result = sqlite3_step(statement);
+  bt_status status = result == SQLITE_ROW || result == SQLITE_DONE ? BT_OK : bt_store_fail(store, result, opt_error);
+  if (result == SQLITE_ROW) {
+    const char *value = (const char *)sqlite3_column_text(statement, 0);
+    *ret_value = strdup(value != NULL ? value : "");
+    if (*ret_value == NULL) status = bt_fail_memory(opt_error);
+  }
+  sqlite3_finalize(statement);
+  return status;
+}
+
+bt_status bt_store_set_text(bt_store *store, const char *key, const char *text, bt_error *opt_error) {
+  void *data = NULL;
+  size_t packed = 0, size = strlen(text);
+  int encoding;
+  BT_TRY(bt_pack(text, size, &data, &packed, &encoding, opt_error));
+  sqlite3_stmt *statement = NULL;
+  bt_status status = bt_store_prepare(store, "INSERT OR REPLACE INTO text VALUES(?, ?, ?, ?)", &statement, opt_error);
+  if (status == BT_OK) {
+    sqlite3_bind_text(statement, 1, key, -1, SQLITE_STATIC);
+    sqlite3_bind_int(statement, 2, encoding);
+    sqlite3_bind_int64(statement, 3, (sqlite3_int64)size);
+    sqlite3_bind_blob64(statement, 4, data, packed, SQLITE_STATIC);
+    status = bt_store_step(store, statement, opt_error);
+  }
+  sqlite3_finalize(statement);
+  free(data);
+  return status;
+}
+
+bt_status bt_store_get_text(bt_store *store, const char *key, char **ret_text, bt_error *opt_error) {
+  sqlite3_stmt *statement = NULL;
+  *ret_text = NULL;
+  BT_TRY(bt_store_prepare(store, "SELECT encoding, size, data FROM text WHERE key = ?", &statement, opt_error));
+  sqlite3_bind_text(statement, 1, key, -1, SQLITE_STATIC);
+  int result = sqlite3_step(statement);
+  bt_status status = result == SQLITE_ROW || result == SQLITE_DONE ? BT_OK : bt_store_fail(store, result, opt_error);
+  if (result == SQLITE_ROW)
+    status =
+        bt_unpack(sqlite3_column_blob(statement, 2), (size_t)sqlite3_column_bytes(statement, 2),
+                  sqlite3_column_int(statement, 0), (size_t)sqlite3_column_int64(statement, 1), ret_text, opt_error);
+  sqlite3_finalize(statement);
+  return status;
+}
+
+const char *bt_sqlite_version(void) { return sqlite3_libversion(); }
+
+#else
+typedef int bt_store_is_in_store_none; /* ISO C wants something here */
+#endif

@@ -1,0 +1,105 @@
+/* store.h - the database of a screen: SQLite tables whose rows appear batch by batch, each batch in one transaction.
+ *
+ * docs/screening.md describes the tables; they are part of the interface. One thread at a time uses a store; only
+ * bt_store_limit may be asked by any. When a build has no SQLite, opening one fails and says so.
+ */
+#ifndef BERTH_STORE_STORE_H
+#define BERTH_STORE_STORE_H
+
+#include "base/status.h"
+
+enum { BT_STORE_VERSION = 1 };
+
+typedef struct bt_store bt_store;
+
+typedef enum bt_store_mode {
+  BT_STORE_CREATE, /* BT_ERR_USAGE when there is one already */
+  BT_STORE_RESUME, /* made when there is none; BT_ERR_USAGE when another process works with it */
+  BT_STORE_READ    /* may be written by another process meanwhile */
+} bt_store_mode;
+
+/* A pose as the search left it: position 3 (Angstrom), quaternion 4 (x, y, z, w), torsions (radians), relative to the
+ * molecule that is kept beside it. */
+typedef struct bt_store_pose {
+  int run, cluster, cluster_size; /* from 1 */
+  double free_energy, inter, intra, torsional;
+  double *genotype; /* [n_genes] */
+  int n_genes;
+} bt_store_pose;
+
+/* What became of a ligand. */
+typedef struct bt_store_row {
+  int64_t ordinal;
+  char *name, *source;
+  const char *state;                           /* "docked", "rejected", "failed" */
+  const char *status;                          /* name of a bt_status; NULL when docked */
+  char *reason;                                /* NULL when docked */
+  double free_energy, inter, intra, torsional; /* of the best pose, kcal/mol */
+  int atoms, torsions, runs, clusters;
+  int64_t evaluations;
+  double seconds;
+  char device[64];
+  bt_store_pose *poses; /* [n_poses], the best first */
+  int n_poses;
+  char *molecule; /* PDBQT text; NULL: it and the poses are not kept */
+  struct bt_store_row *next;
+} bt_store_row;
+
+void bt_store_row_destroy(bt_store_row *opt_row);
+
+typedef struct bt_store_counts {
+  int64_t docked, rejected, failed, with_poses;
+} bt_store_counts;
+
+/* keep: so many of the best ligands keep poses and molecules; -1: all. */
+bt_status bt_store_open(const char *path, bt_store_mode mode, int64_t keep, bt_store **ret_store,
+                        bt_error *opt_error) BT_MUST_USE;
+void bt_store_close(bt_store *opt_store);
+const char *bt_store_path(const bt_store *store);
+
+bt_status bt_store_begin(bt_store *store, bt_error *opt_error) BT_MUST_USE;
+bt_status bt_store_commit(bt_store *store, bt_error *opt_error) BT_MUST_USE;
+/* A ligand that has a row already is an error: nothing is docked twice. */
+bt_status bt_store_add(bt_store *store, const bt_store_row *row, bt_error *opt_error) BT_MUST_USE;
+/* Nothing worse than this can keep its poses; INFINITY while there is room. */
+double bt_store_limit(bt_store *store);
+
+/* Settings: *ret_value is NULL for an unknown key; free() it. */
+bt_status bt_store_set(bt_store *store, const char *key, const char *value, bt_error *opt_error) BT_MUST_USE;
+bt_status bt_store_get(bt_store *store, const char *key, char **ret_value, bt_error *opt_error) BT_MUST_USE;
+/* Texts of any size, compressed. */
+bt_status bt_store_set_text(bt_store *store, const char *key, const char *text, bt_error *opt_error) BT_MUST_USE;
+bt_status bt_store_get_text(bt_store *store, const char *key, char **ret_text, bt_error *opt_error) BT_MUST_USE;
+
+/* A transaction: when it ended (seconds since 1970), how long after the one before of the same process, what it holds. */
+typedef struct bt_store_progress {
+  double ended, seconds;
+  int64_t ligands, evaluations;
+} bt_store_progress;
+
+bt_status bt_store_add_progress(bt_store *store, const bt_store_progress *progress, bt_error *opt_error) BT_MUST_USE;
+typedef bt_status (*bt_store_progress_fn)(void *user, const bt_store_progress *progress, bt_error *opt_error);
+/* In the order of their ends; nothing in a database that an early version made. */
+bt_status bt_store_visit_progress(bt_store *store, bt_store_progress_fn visit, void *user,
+                                  bt_error *opt_error) BT_MUST_USE;
+
+bt_status bt_store_count(bt_store *store, bt_store_counts *ret_counts, bt_error *opt_error) BT_MUST_USE;
+/* Rows of another database count as done, too. */
+bt_status bt_store_attach_done(bt_store *store, const char *other, bt_error *opt_error) BT_MUST_USE;
+/* Ordinals >= from that have a row, ascending; at most `most`. */
+bt_status bt_store_done(bt_store *store, int64_t from, int64_t *ordinals, int most, int *ret_count,
+                        bt_error *opt_error) BT_MUST_USE;
+/* The best ones. */
+bt_status bt_store_hits(bt_store *store, bt_screen_hit *hits, int most, int *ret_count,
+                        bt_error *opt_error) BT_MUST_USE;
+
+/* Calls visit for the rows of a state by rank (docked), else by ordinal; at most `most`, -1: all. With poses, the row
+ * brings its poses and its molecule where they are kept. */
+typedef bt_status (*bt_store_visit_fn)(void *user, int64_t rank, const bt_store_row *row, bt_error *opt_error);
+bt_status bt_store_visit(bt_store *store, bool docked, bool poses, int64_t most, bt_store_visit_fn visit, void *user,
+                         bt_error *opt_error) BT_MUST_USE;
+
+/* Copies all rows of another database; rows that both have must agree in state and energy. */
+bt_status bt_store_absorb(bt_store *store, const char *other, bt_error *opt_error) BT_MUST_USE;
+
+#endif

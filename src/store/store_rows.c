@@ -1,0 +1,351 @@
+/* store_rows.c - the rows of a screen's database: written once, read in the order of the ranking. */
+#ifdef BT_WITH_SQLITE
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "store/pack.h"
+#include "store/store_internal.h"
+
+void bt_store_finalize_rows(bt_store *store) {
+  sqlite3_finalize(store->add_ligand);
+  sqlite3_finalize(store->add_pose);
+  sqlite3_finalize(store->add_molecule);
+  sqlite3_finalize(store->drop_pose);
+  sqlite3_finalize(store->drop_molecule);
+  sqlite3_finalize(store->next_done);
+}
+
+/* --- who keeps poses ----------------------------------------------------------------------------------- */
+
+static void note_limit(bt_store *store) {
+  pthread_mutex_lock(&store->lock);
+  store->limit = bt_keepers_limit(&store->keepers);
+  pthread_mutex_unlock(&store->lock);
+}
+
+static bt_status drop(bt_store *store, int64_t ordinal, bt_error *opt_error) {
+  sqlite3_bind_int64(store->drop_pose, 1, ordinal);
+  BT_TRY(bt_store_step(store, store->drop_pose, opt_error));
+  sqlite3_bind_int64(store->drop_molecule, 1, ordinal);
+  return bt_store_step(store, store->drop_molecule, opt_error);
+}
+
+/* A new keeper; the worst one of too many loses its poses. */
+static bt_status keep(bt_store *store, double energy, int64_t ordinal, bt_error *opt_error) {
+  int64_t out;
+  BT_TRY(bt_keepers_add(&store->keepers, energy, ordinal, &out, opt_error));
+  note_limit(store);
+  return out >= 0 ? drop(store, out, opt_error) : BT_OK;
+}
+
+static bt_status load_keepers(bt_store *store, bt_error *opt_error) {
+  sqlite3_stmt *statement = NULL;
+  note_limit(store);
+  if (store->keepers.most < 0) return BT_OK;
+  BT_TRY(bt_store_prepare(store,
+                          "SELECT ordinal, free_energy FROM ligand WHERE ordinal IN (SELECT ordinal FROM molecule)",
+                          &statement, opt_error));
+  int result;
+  bt_status status = BT_OK;
+  while (status == BT_OK && (result = sqlite3_step(statement)) == SQLITE_ROW) {
+    int64_t ordinal = sqlite3_column_int64(statement, 0), out = -1;
+    double energy = sqlite3_column_double(statement, 1);
+    if (!bt_keepers_want(&store->keepers, energy, ordinal)) continue; /* kept under a larger limit: it may stay */
+    status = bt_keepers_add(&store->keepers, energy, ordinal, &out, opt_error);
+  }
+  if (status == BT_OK && result != SQLITE_DONE) status = bt_store_fail(store, result, opt_error);
+  sqlite3_finalize(statement);
+  note_limit(store);
+  return status;
+}
+
+bt_status bt_store_prepare_rows(bt_store *store, bt_error *opt_error) {
+  BT_TRY(bt_store_prepare(store, "INSERT INTO ligand VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", &store->add_ligand,
+                          opt_error));
+  BT_TRY(bt_store_prepare(store, "INSERT INTO pose VALUES(?,?,?,?,?,?,?,?,?,?)", &store->add_pose, opt_error));
+  BT_TRY(bt_store_prepare(store, "INSERT INTO molecule VALUES(?,?,?,?)", &store->add_molecule, opt_error));
+  BT_TRY(bt_store_prepare(store, "DELETE FROM pose WHERE ordinal = ?", &store->drop_pose, opt_error));
+  BT_TRY(bt_store_prepare(store, "DELETE FROM molecule WHERE ordinal = ?", &store->drop_molecule, opt_error));
+  BT_TRY(bt_store_prepare(store, "SELECT ordinal FROM ligand WHERE ordinal >= ? ORDER BY ordinal LIMIT ?",
+                          &store->next_done, opt_error));
+  return load_keepers(store, opt_error);
+}
+
+/* --- writing ------------------------------------------------------------------------------------------- */
+
+static bt_status add_pose(bt_store *store, int64_t ordinal, int rank, const bt_store_pose *pose, bt_error *opt_error) {
+  sqlite3_stmt *s = store->add_pose;
+  const double numbers[] = {pose->free_energy, pose->inter, pose->intra, pose->torsional};
+  sqlite3_bind_int64(s, 1, ordinal);
+  sqlite3_bind_int(s, 2, rank);
+  sqlite3_bind_int(s, 3, pose->run);
+  sqlite3_bind_int(s, 4, pose->cluster);
+  sqlite3_bind_int(s, 5, pose->cluster_size);
+  for (int k = 0; k < 4; k++) sqlite3_bind_double(s, 6 + k, numbers[k]);
+  sqlite3_bind_blob64(s, 10, pose->genotype, (sqlite3_uint64)pose->n_genes * sizeof *pose->genotype, SQLITE_STATIC);
+  return bt_store_step(store, s, opt_error);
+}
+
+static bt_status add_molecule(bt_store *store, int64_t ordinal, const char *text, bt_error *opt_error) {
+  void *data = NULL;
+  size_t packed = 0, size = strlen(text);
+  int encoding;
+  BT_TRY(bt_pack(text, size, &data, &packed, &encoding, opt_error));
+  sqlite3_stmt *s = store->add_molecule;
+  sqlite3_bind_int64(s, 1, ordinal);
+  sqlite3_bind_int(s, 2, encoding);
+  sqlite3_bind_int64(s, 3, (sqlite3_int64)size);
+  sqlite3_bind_blob64(s, 4, data, packed, SQLITE_STATIC);
+  bt_status status = bt_store_step(store, s, opt_error);
+  free(data);
+  return status;
+}
+
+static void bind_docked(sqlite3_stmt *s, const bt_store_row *row) {
+  const double numbers[] = {row->free_energy, row->inter, row->intra, row->torsional};
+  const int counts[] = {row->atoms, row->torsions, row->runs, row->clusters};
+  for (int k = 0; k < 4; k++) sqlite3_bind_double(s, 7 + k, numbers[k]);
+  for (int k = 0; k < 4; k++) sqlite3_bind_int(s, 11 + k, counts[k]);
+  sqlite3_bind_int64(s, 15, row->evaluations);
+  sqlite3_bind_double(s, 16, row->seconds);
+  sqlite3_bind_text(s, 17, row->device, -1, SQLITE_STATIC);
+}
+
+bt_status bt_store_add(bt_store *store, const bt_store_row *row, bt_error *opt_error) {
+  sqlite3_stmt *s = store->add_ligand;
+  bool docked = strcmp(row->state, "docked") == 0;
+  sqlite3_bind_int64(s, 1, row->ordinal);
+  const char *texts[] = {row->name, row->source, row->state, row->status, row->reason};
+  for (int k = 0; k < 5; k++) sqlite3_bind_text(s, 2 + k, texts[k], -1, SQLITE_STATIC);
+  if (docked) bind_docked(s, row);
+  BT_TRY(bt_store_step(store, s, opt_error));
+  bool kept = docked && row->molecule != NULL && bt_keepers_want(&store->keepers, row->free_energy, row->ordinal);
+  if (!kept) return BT_OK;
+  for (int k = 0; k < row->n_poses; k++) BT_TRY(add_pose(store, row->ordinal, k + 1, &row->poses[k], opt_error));
+  BT_TRY(add_molecule(store, row->ordinal, row->molecule, opt_error));
+  return keep(store, row->free_energy, row->ordinal, opt_error);
+}
+
+/* --- reading ------------------------------------------------------------------------------------------- */
+
+bt_status bt_store_count(bt_store *store, bt_store_counts *ret_counts, bt_error *opt_error) {
+  sqlite3_stmt *s = NULL;
+  *ret_counts = (bt_store_counts){0};
+  BT_TRY(bt_store_prepare(store,
+                          "SELECT sum(state = 'docked'), sum(state = 'rejected'), sum(state = 'failed'),"
+                          " (SELECT count(*) FROM molecule) FROM ligand",
+                          &s, opt_error));
+  int result = sqlite3_step(s);
+  if (result == SQLITE_ROW)
+    *ret_counts = (bt_store_counts){sqlite3_column_int64(s, 0), sqlite3_column_int64(s, 1), sqlite3_column_int64(s, 2),
+                                    sqlite3_column_int64(s, 3)};
+  bt_status status = result == SQLITE_ROW ? BT_OK : bt_store_fail(store, result, opt_error);
+  sqlite3_finalize(s);
+  return status;
+}
+
+bt_status bt_store_attach_done(bt_store *store, const char *other, bt_error *opt_error) {
+  sqlite3_stmt *s = NULL;
+  BT_TRY(bt_store_prepare(store, "ATTACH ? AS done", &s, opt_error));
+  sqlite3_bind_text(s, 1, other, -1, SQLITE_STATIC);
+  bt_status status = bt_store_step(store, s, opt_error);
+  sqlite3_finalize(s);
+  if (status != BT_OK) return status;
+  sqlite3_finalize(store->next_done);
+  store->next_done = NULL;
+  return bt_store_prepare(store,
+                          "SELECT ordinal FROM main.ligand WHERE ordinal >= ?1 UNION"
+                          " SELECT ordinal FROM done.ligand WHERE ordinal >= ?1 ORDER BY 1 LIMIT ?2",
+                          &store->next_done, opt_error);
+}
+
+bt_status bt_store_done(bt_store *store, int64_t from, int64_t *ordinals, int most, int *ret_count,
+                        bt_error *opt_error) {
+  sqlite3_stmt *s = store->next_done;
+  *ret_count = 0;
+  sqlite3_bind_int64(s, 1, from);
+  sqlite3_bind_int(s, 2, most);
+  int result;
+  while ((result = sqlite3_step(s)) == SQLITE_ROW) ordinals[(*ret_count)++] = sqlite3_column_int64(s, 0);
+  bt_status status = result == SQLITE_DONE ? BT_OK : bt_store_fail(store, result, opt_error);
+  sqlite3_reset(s);
+  return status;
+}
+
+bt_status bt_store_hits(bt_store *store, bt_screen_hit *hits, int most, int *ret_count, bt_error *opt_error) {
+  sqlite3_stmt *s = NULL;
+  *ret_count = 0;
+  BT_TRY(bt_store_prepare(store,
+                          "SELECT ordinal, name, free_energy FROM ligand WHERE state = 'docked'"
+                          " ORDER BY free_energy, ordinal LIMIT ?",
+                          &s, opt_error));
+  sqlite3_bind_int(s, 1, most);
+  int result;
+  while ((result = sqlite3_step(s)) == SQLITE_ROW) {
+    bt_screen_hit *hit = &hits[(*ret_count)++];
+    const char *name = (const char *)sqlite3_column_text(s, 1);
+    *hit = (bt_screen_hit){.ordinal = sqlite3_column_int64(s, 0), .free_energy = sqlite3_column_double(s, 2)};
+    strncpy(hit->name, name != NULL ? name : "", sizeof hit->name - 1);
+  }
+  bt_status status = result == SQLITE_DONE ? BT_OK : bt_store_fail(store, result, opt_error);
+  sqlite3_finalize(s);
+  return status;
+}
+
+/* SQLite's text is valid until the next step; the row only borrows it. */
+static char *column_text(sqlite3_stmt *s, int column) {
+  return (char *)(size_t)(const void *)sqlite3_column_text(s, column);
+}
+
+static void read_row(sqlite3_stmt *s, bt_store_row *row) {
+  *row = (bt_store_row){.ordinal = sqlite3_column_int64(s, 0),
+                        .name = column_text(s, 1),
+                        .source = column_text(s, 2),
+                        .state = column_text(s, 3),
+                        .status = column_text(s, 4),
+                        .reason = column_text(s, 5),
+                        .free_energy = sqlite3_column_double(s, 6),
+                        .inter = sqlite3_column_double(s, 7),
+                        .intra = sqlite3_column_double(s, 8),
+                        .torsional = sqlite3_column_double(s, 9),
+                        .atoms = sqlite3_column_int(s, 10),
+                        .torsions = sqlite3_column_int(s, 11),
+                        .runs = sqlite3_column_int(s, 12),
+                        .clusters = sqlite3_column_int(s, 13),
+                        .evaluations = sqlite3_column_int64(s, 14),
+                        .seconds = sqlite3_column_double(s, 15)};
+  const char *device = column_text(s, 16);
+  strncpy(row->device, device != NULL ? device : "", sizeof row->device - 1);
+}
+
+static bt_status read_poses(bt_store *store, sqlite3_stmt *s, bt_store_row *row, bt_error *opt_error) {
+  size_t capacity = 0;
+  int result;
+  sqlite3_bind_int64(s, 1, row->ordinal);
+  while ((result = sqlite3_step(s)) == SQLITE_ROW) {
+    bt_store_pose *poses = bt_array_grow(row->poses, &capacity, (size_t)row->n_poses + 1, sizeof *poses);
+    if (poses == NULL) return bt_fail_memory(opt_error);
+    row->poses = poses;
+    int bytes = sqlite3_column_bytes(s, 7);
+    const void *genotype = sqlite3_column_blob(s, 7);
+    bt_store_pose *pose = &poses[row->n_poses];
+    *pose = (bt_store_pose){.run = sqlite3_column_int(s, 0),
+                            .cluster = sqlite3_column_int(s, 1),
+                            .cluster_size = sqlite3_column_int(s, 2),
+                            .free_energy = sqlite3_column_double(s, 3),
+                            .inter = sqlite3_column_double(s, 4),
+                            .intra = sqlite3_column_double(s, 5),
+                            .torsional = sqlite3_column_double(s, 6),
+                            .n_genes = bytes / (int)sizeof(double)};
+    pose->genotype = bt_allocate((size_t)pose->n_genes, sizeof(double));
+    if (pose->genotype == NULL) return bt_fail_memory(opt_error);
+    if (pose->n_genes > 0) memcpy(pose->genotype, genotype, (size_t)pose->n_genes * sizeof(double));
+    row->n_poses++;
+  }
+  sqlite3_reset(s);
+  return result == SQLITE_DONE ? BT_OK : bt_store_fail(store, result, opt_error);
+}
+
+static bt_status read_molecule(bt_store *store, sqlite3_stmt *s, bt_store_row *row, bt_error *opt_error) {
+  sqlite3_bind_int64(s, 1, row->ordinal);
+  int result = sqlite3_step(s);
+  bt_status status = result == SQLITE_ROW || result == SQLITE_DONE ? BT_OK : bt_store_fail(store, result, opt_error);
+  if (result == SQLITE_ROW)
+    status = bt_unpack(sqlite3_column_blob(s, 2), (size_t)sqlite3_column_bytes(s, 2), sqlite3_column_int(s, 0),
+                       (size_t)sqlite3_column_int64(s, 1), &row->molecule, opt_error);
+  sqlite3_reset(s);
+  return status;
+}
+
+static void free_poses(bt_store_row *row) {
+  for (int k = 0; k < row->n_poses; k++) free(row->poses[k].genotype);
+  free(row->poses);
+  free(row->molecule);
+}
+
+typedef struct walk {
+  sqlite3_stmt *rows, *poses, *molecule;
+} walk;
+
+static bt_status open_walk(bt_store *store, bool docked, bool poses, int64_t most, walk *w, bt_error *opt_error) {
+  BT_TRY(bt_store_prepare(store,
+                          docked ? "SELECT * FROM ligand WHERE state = 'docked' ORDER BY free_energy, ordinal LIMIT ?"
+                                 : "SELECT * FROM ligand WHERE state <> 'docked' ORDER BY ordinal LIMIT ?",
+                          &w->rows, opt_error));
+  sqlite3_bind_int64(w->rows, 1, most);
+  if (!poses) return BT_OK;
+  BT_TRY(bt_store_prepare(store,
+                          "SELECT run, cluster, cluster_size, free_energy, inter, intra, torsional, genotype FROM pose"
+                          " WHERE ordinal = ? ORDER BY rank",
+                          &w->poses, opt_error));
+  return bt_store_prepare(store, "SELECT encoding, size, data FROM molecule WHERE ordinal = ?", &w->molecule,
+                          opt_error);
+}
+
+bt_status bt_store_visit(bt_store *store, bool docked, bool poses, int64_t most, bt_store_visit_fn visit, void *user,
+                         bt_error *opt_error) {
+  walk w = {0};
+  bt_status status = open_walk(store, docked, poses, most, &w, opt_error);
+  int result = SQLITE_DONE;
+  for (int64_t rank = 1; status == BT_OK && (result = sqlite3_step(w.rows)) == SQLITE_ROW; rank++) {
+    bt_store_row row;
+    read_row(w.rows, &row);
+    if (poses) status = read_poses(store, w.poses, &row, opt_error);
+    if (poses && status == BT_OK) status = read_molecule(store, w.molecule, &row, opt_error);
+    if (status == BT_OK) status = visit(user, rank, &row, opt_error);
+    free_poses(&row);
+  }
+  if (status == BT_OK && result != SQLITE_DONE) status = bt_store_fail(store, result, opt_error);
+  sqlite3_finalize(w.rows);
+  sqlite3_finalize(w.poses);
+  sqlite3_finalize(w.molecule);
+  return status;
+}
+
+/* --- another database ---------------------------------------------------------------------------------- */
+
+static const char absorb_rows[] =
+    "INSERT OR IGNORE INTO main.ligand SELECT * FROM other.ligand ORDER BY ordinal;"
+    "INSERT OR IGNORE INTO main.pose SELECT * FROM other.pose;"
+    "INSERT OR IGNORE INTO main.molecule SELECT * FROM other.molecule;";
+
+static bt_status count_conflicts(bt_store *store, int64_t *ret_count, bt_error *opt_error) {
+  sqlite3_stmt *s = NULL;
+  BT_TRY(bt_store_prepare(store,
+                          "SELECT count(*) FROM main.ligand AS a JOIN other.ligand AS b USING(ordinal)"
+                          " WHERE a.name <> b.name OR a.state <> b.state OR a.free_energy IS NOT b.free_energy",
+                          &s, opt_error));
+  int result = sqlite3_step(s);
+  *ret_count = result == SQLITE_ROW ? sqlite3_column_int64(s, 0) : 0;
+  bt_status status = result == SQLITE_ROW ? BT_OK : bt_store_fail(store, result, opt_error);
+  sqlite3_finalize(s);
+  return status;
+}
+
+bt_status bt_store_absorb(bt_store *store, const char *other, bt_error *opt_error) {
+  sqlite3_stmt *s = NULL;
+  BT_TRY(bt_store_prepare(store, "ATTACH ? AS other", &s, opt_error));
+  sqlite3_bind_text(s, 1, other, -1, SQLITE_STATIC);
+  bt_status status = bt_store_step(store, s, opt_error);
+  sqlite3_finalize(s);
+  if (status != BT_OK) return status;
+  int64_t conflicts = 0;
+  status = count_conflicts(store, &conflicts, opt_error);
+  if (status == BT_OK && conflicts > 0)
+    status = bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = other}, "merge only parts of the same screen",
+                     "%lld ligands have another result than in the databases before", (long long)conflicts);
+  if (status == BT_OK) status = bt_store_begin(store, opt_error);
+  if (status == BT_OK) status = bt_store_execute(store, absorb_rows, opt_error);
+  if (status == BT_OK) status = bt_store_absorb_progress(store, opt_error);
+  if (status == BT_OK) status = bt_store_commit(store, opt_error);
+  if (status == BT_OK) return bt_store_execute(store, "DETACH other", opt_error);
+  (void)sqlite3_exec(store->database, "ROLLBACK; DETACH other", NULL, NULL, NULL);
+  return status;
+}
+
+#else
+typedef int bt_store_rows_is_in_store_none; /* ISO C wants something here */
+#endif

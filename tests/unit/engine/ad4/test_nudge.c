@@ -1,0 +1,38 @@
+/* test_nudge.c - a pose that touches a face of the box is moved inside; one that cannot be is left alone. */
+#include "engine/ad4/nudge.h"
+
+#include "unit/assert_near.h"
+#include "unit/support.h"
+
+static void place(double *xyz, double x0, double x1) {
+  const double start[6] = {x0, 5, 5, x1, 5, 5};
+  memcpy(xyz, start, sizeof start);
+}
+
+static void poses_come_to_lie_inside(void **state) {
+  (void)state;
+  bool feels[2] = {true, true};
+  bt_ligand ligand = {.n_atoms = 2, .n_ligand_atoms = 2, .feels_maps = feels};
+  bt_maps maps = {.low = {0, 0, 0}, .high = {10, 10, 10}};
+  bt_genotype genotype = {.position = {1, 5, 5}};
+  double xyz[6];
+  place(xyz, -0.04, 2.0);
+  assert_true(bt_nudge_inside(&ligand, &maps, 0.5, &genotype, xyz));
+  assert_true(xyz[0] > 0);
+  assert_near(xyz[3] - xyz[0], 2.04, 1e-12);
+  assert_near(genotype.position[0], 1 + xyz[0] + 0.04, 1e-12);
+  place(xyz, 8.0, 10.3);
+  assert_true(bt_nudge_inside(&ligand, &maps, 0.5, &genotype, xyz));
+  assert_true(xyz[3] < 10);
+  place(xyz, 1.0, 9.0); /* inside already */
+  assert_false(bt_nudge_inside(&ligand, &maps, 0.5, &genotype, xyz));
+  place(xyz, -3.0, 2.0); /* too far */
+  assert_false(bt_nudge_inside(&ligand, &maps, 0.5, &genotype, xyz));
+  place(xyz, -0.1, 10.1); /* longer than the box */
+  assert_false(bt_nudge_inside(&ligand, &maps, 0.5, &genotype, xyz));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(poses_come_to_lie_inside)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

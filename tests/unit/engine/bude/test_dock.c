@@ -1,0 +1,186 @@
+/* test_dock.c - docking of a small ligand: energies against double precision, repetition, batches, generations, poses.
+ */
+#include "unit/engine/bude/small.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "engine/bude/state.h"
+
+static int dock(const bt_bude_options *options, bt_bude_pose *poses) {
+  bt_error error;
+  bt_bude *bude = small_open(options);
+  bt_bude_compound *compound = small_compound(bude, small_ligand);
+  int count;
+  support_ok(bt_bude_dock(bude, compound, poses, &count, &error), &error);
+  bt_bude_compound_destroy(compound);
+  bt_bude_close(bude);
+  return count;
+}
+
+static void test_poses_are_good_and_apart(void **state) {
+  (void)state;
+  bt_bude_options options = small_options();
+  bt_bude_pose poses[5];
+  options.poses = 5;
+  int count = dock(&options, poses);
+  assert_in_range(count, 1, 5);
+  assert_true(poses[0].energy < -5);
+  for (int i = 0; i < count; i++) {
+    assert_true(fabs(poses[i].energy - poses[i].found_energy) < 2.5e-4 * fabs(poses[i].energy) + 1e-3);
+    assert_true(fabs(poses[i].steric + poses[i].charge + poses[i].desolvation - poses[i].energy) < 1e-9);
+    if (i > 0) assert_true(poses[i].found_energy >= poses[i - 1].found_energy);
+    for (int k = 0; k < 3; k++) {
+      assert_in_range(poses[i].index[k], 1, 36);
+      assert_in_range(poses[i].index[k + 3], 1, 7);
+      assert_true(poses[i].angles[k] == -180 + 10.0 * poses[i].index[k]);
+      assert_true(poses[i].translation[k] == poses[i].index[k + 3] - 4);
+    }
+  }
+}
+
+static void test_seed_repeats_and_batch_does_not_matter(void **state) {
+  (void)state;
+  bt_bude_options options = small_options();
+  bt_bude_pose first, second;
+  dock(&options, &first);
+  options.batch = 1;
+  options.threads = 2;
+  dock(&options, &second);
+  assert_memory_equal(first.index, second.index, sizeof first.index);
+  assert_true(first.energy == second.energy && first.conformer == second.conformer);
+}
+
+/* BT_ERR_MEMORY takes the conformers in smaller batches; when not even one fits, the error says so. */
+static void test_little_memory(void **state) {
+  (void)state;
+  bt_bude_options options = small_options();
+  bt_bude_pose all, few;
+  bt_error error;
+  dock(&options, &all);
+  int fits = 0, too_little = 0, smaller = 0;
+  options.batch = 2;
+  for (options.memory = 1 << 20; options.memory >= 1 << 12; options.memory = options.memory / 20 * 19) {
+    bt_bude *bude = small_open(&options);
+    bt_bude_compound *compound = small_compound(bude, small_ligand);
+    int count;
+    bt_status status = bt_bude_dock(bude, compound, &few, &count, &error);
+    if (status == BT_OK) {
+      assert_int_equal(too_little, 0);
+      assert_memory_equal(all.index, few.index, sizeof all.index);
+      assert_true(all.energy == few.energy && all.conformer == few.conformer);
+      fits++;
+      smaller += bude->batch == 1;
+    } else {
+      assert_int_equal(status, BT_ERR_MEMORY);
+      assert_non_null(strstr(error.message, "512 poses of one conformer"));
+      assert_non_null(strstr(error.remedy, "population"));
+      too_little++;
+    }
+    bt_bude_compound_destroy(compound);
+    bt_bude_close(bude);
+  }
+  assert_true(fits > 0 && smaller > 0 && smaller < fits && too_little > 0);
+}
+
+static void test_energy_never_rises_with_generations(void **state) {
+  (void)state;
+  bt_bude_options options = small_options();
+  double before = INFINITY;
+  for (options.generations = 1; options.generations <= 6; options.generations++) {
+    bt_bude_pose pose;
+    dock(&options, &pose);
+    assert_true(pose.found_energy <= before);
+    before = pose.found_energy;
+  }
+}
+
+static void test_small_and_odd_populations(void **state) {
+  (void)state;
+  bt_bude_options options = small_options();
+  bt_bude_pose pose;
+  const int sizes[] = {1, 2, 37, 1025};
+  for (int i = 0; i < 4; i++) {
+    options.population = sizes[i];
+    options.parents = 100; /* more than there are poses */
+    assert_int_equal(dock(&options, &pose), 1);
+  }
+}
+
+static void test_a_pose_as_written_has_its_energy(void **state) {
+  (void)state;
+  bt_error error;
+  bt_bude_options options = small_options();
+  bt_bude *bude = small_open(&options);
+  bt_bude_compound *compound = small_compound(bude, small_ligand), *written;
+  bt_bude_pose pose, placed;
+  int count;
+  char *text;
+  double rmsd;
+  support_ok(bt_bude_dock(bude, compound, &pose, &count, &error), &error);
+  support_ok(bt_bude_pose_mol2(bude, compound, &pose, 1, &text, &error), &error);
+  written = small_compound(bude, strstr(text, "@<TRIPOS>MOLECULE"));
+  assert_int_equal(bt_bude_compound_atom_count(written), 9);
+  support_ok(bt_bude_score_in_place(bude, written, 0, &placed, &error), &error);
+  assert_true(fabs(placed.energy - pose.energy) < 0.02); /* four decimals of coordinates */
+  support_ok(bt_bude_pose_rmsd(bude, compound, &pose, written, &rmsd, &error), &error);
+  assert_true(rmsd < 1e-3);
+  free(text);
+  bt_bude_compound_destroy(written);
+  bt_bude_compound_destroy(compound);
+  bt_bude_close(bude);
+}
+
+static bool stop(void *user, double part) {
+  (void)user;
+  (void)part;
+  return false;
+}
+
+static void test_progress_can_stop(void **state) {
+  (void)state;
+  bt_error error;
+  bt_bude_options options = small_options();
+  options.opt_progress = stop;
+  bt_bude *bude = small_open(&options);
+  bt_bude_compound *compound = small_compound(bude, small_ligand);
+  bt_bude_pose pose;
+  int count;
+  assert_int_equal(bt_bude_dock(bude, compound, &pose, &count, &error), BT_ERR_CANCELLED);
+  bt_bude_compound_destroy(compound);
+  bt_bude_close(bude);
+}
+
+static void test_wrong_options(void **state) {
+  (void)state;
+  bt_error error;
+  bt_bude *bude;
+  bt_bude_options options = small_options();
+  options.angle_step = 7;
+  support_failed(bt_bude_open_forcefield(&options, &bude, &error), BT_ERR_USAGE, &error, "7 degrees");
+  options = small_options();
+  options.size[1] = 1e6;
+  support_failed(bt_bude_open_forcefield(&options, &bude, &error), BT_ERR_USAGE, &error, "box");
+  options = small_options();
+  options.population = 0;
+  support_failed(bt_bude_open_forcefield(&options, &bude, &error), BT_ERR_USAGE, &error, "0 poses");
+  options = small_options();
+  options.opt_forcefield = "/nowhere.bhff";
+  support_failed(bt_bude_open_forcefield(&options, &bude, &error), BT_ERR_IO, &error, "/nowhere.bhff");
+  options = small_options();
+  support_failed(bt_bude_open("/nowhere.mol2", NULL, &options, &bude, &error), BT_ERR_IO, &error, "/nowhere.mol2");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_poses_are_good_and_apart),
+      cmocka_unit_test(test_seed_repeats_and_batch_does_not_matter),
+      cmocka_unit_test(test_little_memory),
+      cmocka_unit_test(test_energy_never_rises_with_generations),
+      cmocka_unit_test(test_small_and_odd_populations),
+      cmocka_unit_test(test_a_pose_as_written_has_its_energy),
+      cmocka_unit_test(test_progress_can_stop),
+      cmocka_unit_test(test_wrong_options),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
