@@ -11,7 +11,7 @@ if(with_opencl STREQUAL "AUTO")
 endif()
 
 if(with_opencl)
-  file(GLOB opencl_headers CONFIGURE_DEPENDS src/kernel/*.h src/backend/opencl/*.h)
+  file(GLOB opencl_headers CONFIGURE_DEPENDS src/kernel/*/*.h src/backend/opencl/*.h)
   set(opencl_source ${TABLES}/opencl_source.c)
   add_custom_command(OUTPUT ${opencl_source}
     COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR}/src -DENTRY=backend/opencl/kernels.cl -DNAME=bt_opencl_source

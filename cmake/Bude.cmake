@@ -1,5 +1,5 @@
 # Variants of the BUDE engine's energy kernel, POSES:WITHOUT: poses per work-item (vectors of poses on a CPU) and the
-# optimisations that are left out (BT_BUDE_WITHOUT_* of src/kernel/bude_launch.h). 0:0 are all the other kernels.
+# optimisations that are left out (BT_BUDE_WITHOUT_* of src/kernel/bude/launch.h). 0:0 are all the other kernels.
 set(BERTH_BUDE_PLAIN 1:0 2:0 4:0 8:0 0:0)
 set(BERTH_BUDE_CPU_VARIANTS ${BERTH_BUDE_PLAIN} 4:1 4:2 4:4 4:8 4:32 4:64 4:256)
 

@@ -1,15 +1,15 @@
 /* backend.h - what a processor must offer: jobs of many runs of many ligands, driven generation by generation.
  *
  * A back end copies or borrows the data until job_destroy; it draws the same random numbers as every other one (they
- * are keyed by meaning, kernel/philox.h) and never orders results by thread.
+ * are keyed by meaning, kernel/lane/philox.h) and never orders results by thread.
  */
 #ifndef BERTH_BACKEND_BACKEND_H
 #define BERTH_BACKEND_BACKEND_H
 
 #include "base/status.h"
 #include "base/turns.h"
-#include "kernel/data.h"
-#include "kernel/parameters.h"
+#include "kernel/ad4/data.h"
+#include "kernel/ad4/parameters.h"
 
 /* One ligand of a job. Both are borrowed until job_destroy. */
 typedef struct bt_job_ligand {
@@ -70,7 +70,7 @@ typedef struct bt_backend {
   bt_status (*draw)(bt_backend_job *job, int ligand, unsigned int purpose, unsigned int run, unsigned int generation,
                     unsigned int step, int count, uint32_t *words, bt_error *opt_error);
 
-  /* One test of the ligands for which test[ligand] is true: have their searches converged (kernel/autostop.h)? NULL: the
+  /* One test of the ligands for which test[ligand] is true: have their searches converged (kernel/ad4/autostop.h)? NULL: the
    * caller reads the energies and tests. */
   bt_status (*opt_autostop)(bt_backend_job *job, const bool *test, bool *ret_converged, bt_error *opt_error);
 

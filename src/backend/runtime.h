@@ -8,7 +8,7 @@
 #define BERTH_BACKEND_RUNTIME_H
 
 #include "base/status.h"
-#include "kernel/launch.h"
+#include "kernel/ad4/launch.h"
 
 typedef struct bt_runtime_device bt_runtime_device;   /* an opened device */
 typedef struct bt_runtime_program bt_runtime_program; /* the kernels of one variant, loaded; owned by the device */
@@ -45,7 +45,7 @@ struct bt_runtime_bude; /* bude.h */
 typedef struct bt_runtime {
   const char *name;        /* "cuda" */
   const char *description; /* "NVIDIA GPUs through the CUDA driver" */
-  bool streams;            /* variants of 32 poses read pairs ahead into local memory (kernel/team.h, BT_STREAM) */
+  bool streams;            /* variants of 32 poses read pairs ahead into local memory (kernel/lane/team.h, BT_STREAM) */
   bool local_tables;       /* kernels copy the ligand's tables to local memory (BT_TABLES_LOCAL) */
   bool local_state;        /* kernels may keep their state in local memory (BT_STATE_MAY_BE_LOCAL) */
   /* Variants that this build has, best known first; ends with team = 0. */

@@ -5,7 +5,7 @@
 #define BERTH_BACKEND_RUNTIME_BUDE_H
 
 #include "backend/runtime.h"
-#include "kernel/bude_launch.h"
+#include "kernel/bude/launch.h"
 
 /* Kernels compiled together: the energy kernel for so many poses per work-item, or with 0 all the others. */
 typedef struct bt_bude_variant {

@@ -1,4 +1,4 @@
-/* bude.h - BUDE's energy of a pose in plain double precision: the oracle of src/kernel/bude_energy.h. */
+/* bude.h - BUDE's energy of a pose in plain double precision: the oracle of src/kernel/bude/energy.h. */
 #ifndef BERTH_SCORE_BUDE_H
 #define BERTH_SCORE_BUDE_H
 

@@ -1,6 +1,6 @@
 /* tensor_emulated.h - sums on tensor cores, run by threads of the processor: one thread is one lane.
  *
- * kernel/reduction.h and backend/cuda/tensor.h as they are; below them, in place of backend/cuda/mma.h, the instructions
+ * kernel/ad4/reduction.h and backend/cuda/tensor.h as they are; below them, in place of backend/cuda/mma.h, the instructions
  * as NVIDIA describes them. A test defines BT_TEAM and BT_TEAM_TENSOR_EC or BT_TEAM_TENSOR_FP16, and includes this.
  */
 #ifndef BERTH_TESTS_BACKEND_TENSOR_EMULATED_H
@@ -147,11 +147,11 @@ BT_FUNCTION void bt_mma_half(unsigned int d[2], const unsigned int a[4], const u
 }
 
 #include "backend/cuda/tensor.h"
-#include "kernel/data.h"
-#include "kernel/study.h"
-#include "kernel/team.h"
+#include "kernel/ad4/data.h"
+#include "kernel/ad4/study.h"
+#include "kernel/lane/team.h"
 
-#include "kernel/reduction.h"
+#include "kernel/ad4/reduction.h"
 
 /* ---- One team at work ---- */
 

@@ -2,7 +2,7 @@
  * BT_BUDE_WITHOUT): this file is compiled once per pair of them. */
 #include "backend/cpu/bude.h"
 #include "backend/cpu/bude_lane.h"
-#include "kernel/bude.h"
+#include "kernel/bude/bude.h"
 
 #define NAME__(isa, poses, without) bt_cpu_bude_##isa##_##poses##_##without
 #define NAME_(isa, poses, without) NAME__(isa, poses, without)

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "backend/cpu/lane.h"
-#include "kernel/bude_launch.h"
+#include "kernel/bude/launch.h"
 
 #define BT_LANES BT_CPU_LANES
 #define BT_BUDE_ITEM 0

@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 #include "base/status.h"
-#include "kernel/data.h"
-#include "kernel/parameters.h"
+#include "kernel/ad4/data.h"
+#include "kernel/ad4/parameters.h"
 
 /* One individual waiting for its local search. */
 typedef struct bt_cpu_task {

@@ -8,7 +8,7 @@
 
 #include "backend/cpu/job.h"
 #include "backend/cpu/lane.h"
-#include "kernel/kernel.h"
+#include "kernel/ad4/kernel.h"
 
 #define JOIN_(a, b) a##b
 #define JOIN(a, b) JOIN_(a, b)

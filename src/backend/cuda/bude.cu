@@ -1,6 +1,6 @@
 /* bude.cu - the kernels of the BUDE engine for CUDA, compiled once per variant (BT_BUDE_POSES, BT_BUDE_WITHOUT). */
 #include "backend/cuda/bude_lane.h"
-#include "kernel/bude.h"
+#include "kernel/bude/bude.h"
 
 extern __shared__ float4 bt_local_memory[];
 

@@ -1,9 +1,9 @@
 /* kernels.cu - the kernels of src/kernel for CUDA, compiled once per team size (BT_TEAM, BT_POSES). */
 #include "backend/cuda/lane.h"
-#include "kernel/kernel.h"
-#include "kernel/launch.h"
+#include "kernel/ad4/kernel.h"
+#include "kernel/ad4/launch.h"
 
-#include "kernel/entries.h"
+#include "kernel/ad4/entries.h"
 
 extern __shared__ float4 bt_local_memory[];
 

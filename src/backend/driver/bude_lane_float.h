@@ -28,7 +28,7 @@
 #endif
 
 #include "backend/driver/lane_float.h"
-#include "kernel/bude_launch.h"
+#include "kernel/bude/launch.h"
 
 BT_FUNCTION bt_real bt_bude_load(const float *from) { return *from; }
 BT_FUNCTION bt_real bt_bude_load_strided(const float *from, int step) { return (void)step, *from; }

@@ -6,7 +6,7 @@
 #ifndef BERTH_BACKEND_DRIVER_LANE_FLOAT_H
 #define BERTH_BACKEND_DRIVER_LANE_FLOAT_H
 
-#include "kernel/data.h"
+#include "kernel/ad4/data.h"
 
 typedef float bt_real;
 typedef int bt_int;

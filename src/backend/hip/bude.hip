@@ -2,7 +2,7 @@
 #include <hip/hip_runtime.h>
 
 #include "backend/hip/bude_lane.h"
-#include "kernel/bude.h"
+#include "kernel/bude/bude.h"
 
 extern __shared__ float4 bt_local_memory[];
 

@@ -2,10 +2,10 @@
 #include <hip/hip_runtime.h>
 
 #include "backend/hip/lane.h"
-#include "kernel/kernel.h"
-#include "kernel/launch.h"
+#include "kernel/ad4/kernel.h"
+#include "kernel/ad4/launch.h"
 
-#include "kernel/entries.h"
+#include "kernel/ad4/entries.h"
 
 extern __shared__ float4 bt_local_memory[];
 

@@ -5,7 +5,7 @@
 #include <omp.h>
 
 #include "backend/omptarget/bude_lane.h"
-#include "kernel/bude.h"
+#include "kernel/bude/bude.h"
 
 #include "backend/omptarget/target.h"
 

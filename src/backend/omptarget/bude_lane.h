@@ -6,7 +6,7 @@
 #define BT_TEAM 1
 #define BT_POSES 1
 #include "backend/omptarget/lane.h"
-#include "kernel/bude_launch.h"
+#include "kernel/bude/launch.h"
 
 /* A launch as one work-item sees it. */
 typedef struct bt_bude_item_launch {

@@ -9,9 +9,9 @@
 #include <omp.h>
 
 #include "backend/omptarget/lane.h"
-#include "kernel/kernel.h"
+#include "kernel/ad4/kernel.h"
 
-#include "kernel/entries.h"
+#include "kernel/ad4/entries.h"
 
 #include "backend/omptarget/target.h"
 

@@ -8,7 +8,7 @@
 
 #define BT_MASK_IS_BOOL
 #define BT_PAIR_TILE BT_BLOCK_ATOMS
-#include "kernel/launch.h"
+#include "kernel/ad4/launch.h"
 
 #define BT_FUNCTION static inline __attribute__((always_inline))
 #define BT_GLOBAL

@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "kernel/bude_launch.h"
-#include "kernel/launch.h"
+#include "kernel/bude/launch.h"
+#include "kernel/ad4/launch.h"
 
 /* X(team, poses), best known first. One rank: blocks are spread over teams and their threads, the poses of a block over
  * the lanes of a thread; with few poses in each, few searches are spread over many threads. Several ranks: a block is a

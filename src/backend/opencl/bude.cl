@@ -1,7 +1,7 @@
 /* bude.cl - the kernels of the BUDE engine for OpenCL, compiled at run time once per variant (BT_BUDE_POSES, BT_BUDE_WITHOUT)
  * and for what is the same for all types of the force field (BT_BUDE_HARDNESS). */
 #include "backend/opencl/bude_lane.h"
-#include "kernel/bude.h"
+#include "kernel/bude/bude.h"
 
 /* local memory comes as float4, so that it is aligned for it */
 #define BT_ENTRY(constant, entry)                                                                             \

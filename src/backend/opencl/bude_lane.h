@@ -18,7 +18,7 @@
 #define BT_BUDE_GROUP ((int)get_group_id(0))
 
 #include "backend/opencl/lane.h"
-#include "kernel/bude_launch.h"
+#include "kernel/bude/launch.h"
 
 #if BT_LANES > 1
 #define BT_BUDE_UNROLL_SITES

@@ -1,6 +1,6 @@
 /* kernels.cl - the kernels of src/kernel for OpenCL, compiled at run time once per team size (BT_TEAM, BT_POSES). */
 #include "backend/opencl/lane.h"
-#include "kernel/data.h"
+#include "kernel/ad4/data.h"
 
 /* A pair as three loads of 16 bytes. */
 BT_FUNCTION bt_kernel_pair bt_load_pair(const BT_GLOBAL bt_kernel_pair *from) {
@@ -10,10 +10,10 @@ BT_FUNCTION bt_kernel_pair bt_load_pair(const BT_GLOBAL bt_kernel_pair *from) {
   return pair;
 }
 
-#include "kernel/kernel.h"
-#include "kernel/launch.h"
+#include "kernel/ad4/kernel.h"
+#include "kernel/ad4/launch.h"
 
-#include "kernel/entries.h"
+#include "kernel/ad4/entries.h"
 
 /* local memory comes as bt_real, so that it is aligned for vectors */
 #define BT_ENTRY(constant, entry)                                                                                  \

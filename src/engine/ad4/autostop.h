@@ -1,4 +1,4 @@
-/* autostop.h - kernel/autostop.h on the host, for back ends that do not test themselves. */
+/* autostop.h - kernel/ad4/autostop.h on the host, for back ends that do not test themselves. */
 #ifndef BERTH_ENGINE_AD4_AUTOSTOP_H
 #define BERTH_ENGINE_AD4_AUTOSTOP_H
 

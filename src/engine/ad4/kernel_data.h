@@ -3,7 +3,7 @@
 #define BERTH_ENGINE_AD4_KERNEL_DATA_H
 
 #include "grid/maps.h"
-#include "kernel/data.h"
+#include "kernel/ad4/data.h"
 #include "pose/genotype.h"
 
 /* The arrays of one docking and what leads back to the ligand. */

@@ -6,10 +6,10 @@
 
 #include "engine/ad4/parts.h"
 #include "engine/ad4/schedules.h"
-#include "kernel/launch.h"
+#include "kernel/ad4/launch.h"
 
 #define BT_FUNCTION static inline
-#include "kernel/autostop.h" /* the sizes of what it keeps */
+#include "kernel/ad4/autostop.h" /* the sizes of what it keeps */
 
 enum { ALIGNMENT = 256 };
 
@@ -242,7 +242,7 @@ static void add_blocks(bt_backend_job *job, int ligand, size_t poses, size_t ste
     job->blocks[job->n_blocks++] = (bt_launch_block){ligand, (int)first};
 }
 
-/* Individuals of all runs that are searched in a generation; kernel/population.h says which. */
+/* Individuals of all runs that are searched in a generation; kernel/ad4/population.h says which. */
 size_t bt_layout_searches(const bt_search_parameters *p) { return (size_t)p->runs * (size_t)BT_SEARCHED(p); }
 
 bt_launch_kernel bt_layout_search_kernel(const bt_search_parameters *p) {

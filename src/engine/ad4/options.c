@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "chem/molecule.h"
-#include "kernel/data.h"
+#include "kernel/ad4/data.h"
 
 static const double degree = 3.14159265358979323846 / 180.0;
 

@@ -3,7 +3,7 @@
 #define BERTH_ENGINE_AD4_OPTIONS_H
 
 #include "base/status.h"
-#include "kernel/parameters.h"
+#include "kernel/ad4/parameters.h"
 #include "pose/ligand.h"
 #include "score/score.h"
 

@@ -3,7 +3,7 @@
 #define BERTH_ENGINE_AD4_PARTS_H
 
 #include "base/status.h"
-#include "kernel/data.h"
+#include "kernel/ad4/data.h"
 
 typedef struct bt_parts {
   int n_parts, n_single;

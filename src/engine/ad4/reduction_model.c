@@ -34,7 +34,7 @@ static float toward_zero(double x) {
   return fabs((double)nearest) > fabs(x) ? nextafterf(nearest, 0.0f) : nearest;
 }
 
-/* As bt_finite of kernel/reduction.h. */
+/* As bt_finite of kernel/ad4/reduction.h. */
 static float limited(float x) { return fmaxf(fminf(x, 1e30f), -1e30f); }
 
 /* ---- One element of a product of 0/1 rows with data: the terms come block by block ---- */

@@ -10,7 +10,7 @@
 #define BERTH_ENGINE_AD4_REDUCTION_MODEL_H
 
 #include "base/status.h"
-#include "kernel/data.h"
+#include "kernel/ad4/data.h"
 
 typedef struct bt_reduction_case {
   const bt_kernel_body *bodies;

@@ -9,7 +9,7 @@
 #define BERTH_ENGINE_AD4_SCHEDULE_H
 
 #include "base/status.h"
-#include "kernel/data.h"
+#include "kernel/ad4/data.h"
 
 typedef struct bt_schedule {
   int n_phases, n_gradients; /* see bt_kernel_sizes */

@@ -2,7 +2,7 @@
 #ifndef BERTH_ENGINE_AD4_TASK_H
 #define BERTH_ENGINE_AD4_TASK_H
 
-#include "kernel/parameters.h"
+#include "kernel/ad4/parameters.h"
 #include "results/result.h"
 #include "engine/ad4/autostop.h"
 #include "engine/ad4/kernel_data.h"

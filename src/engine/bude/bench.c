@@ -152,7 +152,7 @@ bt_status bt_bude_bench_run(bt_bude_bench *bench, const bt_bude_bench_choice *ch
 }
 
 bt_status bt_bude_bench_peak(bt_bude_bench *bench, double *ret_operations, bt_error *opt_error) {
-  enum { PER_COUNT = 2 * 12 * 8, REPEATS = 3 }; /* 2 BT_BUDE_PEAK_CHAINS BT_BUDE_PEAK_STEPS of kernel/bude_more.h */
+  enum { PER_COUNT = 2 * 12 * 8, REPEATS = 3 }; /* 2 BT_BUDE_PEAK_CHAINS BT_BUDE_PEAK_STEPS of kernel/bude/more.h */
   if (bench->engine == NULL || bench->engine->launch.n_ligands == 0)
     BT_TRY(prepare(bench, &(bt_bude_bench_choice){0}, opt_error));
   bt_bude_engine *engine = bench->engine;

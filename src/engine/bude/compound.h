@@ -7,7 +7,7 @@
 #include "chem/rdkit.h"
 #include "forcefield/bude.h"
 #include "formats/mol2.h"
-#include "kernel/bude_launch.h"
+#include "kernel/bude/launch.h"
 
 struct bt_bude_compound {
   char *name;

@@ -4,7 +4,7 @@
 #define BERTH_ENGINE_BUDE_DECK_H
 
 #include "forcefield/bude.h"
-#include "kernel/bude_launch.h"
+#include "kernel/bude/launch.h"
 
 typedef struct bt_bude_deck {
   bt_bude_forcefield *forcefield;

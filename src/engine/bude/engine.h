@@ -2,11 +2,11 @@
  *
  * An engine holds one receptor and a batch of ligands (one ligand is one rigid conformation), each with a population of
  * the same number of poses. Either the host brings poses and takes energies (bt_bude_engine_evaluate), or a search
- * keeps the populations on the device: it launches its own kernels (BT_BUDE_SEARCH_KERNELS in kernel/bude_launch.h)
+ * keeps the populations on the device: it launches its own kernels (BT_BUDE_SEARCH_KERNELS in kernel/bude/launch.h)
  * between calls of bt_bude_engine_energies and reads back what it wants. Calls take effect in order; one thread at a
  * time.
  *
- * A search kernel is written once, in kernel/bude_search.h, as
+ * A search kernel is written once, in kernel/bude/search.h, as
  *   BT_FUNCTION void NAME_body(BT_GLOBAL char *arena, const bt_bude_launch *launch, BT_SCRATCH float *memory)
  * on plain floats and ints, for a group of BT_BUDE_ITEMS work-items of which this is BT_BUDE_ITEM, in group
  * BT_BUDE_GROUP of the launch, with BT_SYNC() as barrier. Loops run `for (i = BT_BUDE_ITEM; i < n; i +=
@@ -18,7 +18,7 @@
 
 #include "base/status.h"
 #include "forcefield/bude.h"
-#include "kernel/bude_launch.h"
+#include "kernel/bude/launch.h"
 
 typedef struct bt_bude_engine bt_bude_engine;
 
@@ -29,7 +29,7 @@ typedef struct bt_bude_engine_options {
   int group;            /* work-items of a group */
   int part_atoms;       /* ligand atoms that one work-item evaluates */
   size_t memory;        /* most bytes on the device; 0: what it has */
-  unsigned int without; /* BT_BUDE_WITHOUT_* (kernel/bude_launch.h): optimisations that are left out */
+  unsigned int without; /* BT_BUDE_WITHOUT_* (kernel/bude/launch.h): optimisations that are left out */
 } bt_bude_engine_options;
 
 /* opt_device as for bt_backend_find ("cuda:1", "cpu/avx2"); NULL: the best one. BT_ERR_DEVICE, BT_ERR_USAGE. */

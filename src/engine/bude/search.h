@@ -2,7 +2,7 @@
  *
  * Poses are points of a grid: angles -180 + step, ..., 180 degrees about fixed x, then y, then z, and translations that
  * are symmetric about 0. Generation 0 is uniform over it; every later one holds the best poses of the one before and
- * mutants of them (kernel/bude_search.h). All conformations of a batch are searched together, each by itself; only
+ * mutants of them (kernel/bude/search.h). All conformations of a batch are searched together, each by itself; only
  * their best poses come back.
  */
 #ifndef BERTH_ENGINE_BUDE_SEARCH_H

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "kernel/bude_launch.h"
+#include "kernel/bude/launch.h"
 
 #define BT_FUNCTION static inline
 #define BT_GLOBAL
@@ -24,7 +24,7 @@ static unsigned int bt_bude_mulhi(unsigned int a, unsigned int b) {
   return (unsigned int)(((unsigned long long)a * b) >> 32);
 }
 
-#include "kernel/bude_search.h"
+#include "kernel/bude/search.h"
 
 enum { POSES = 1000, LIGANDS = 2, STRIDE = 1024, BIN = 128, BINS = 8, PARENTS = 40, ARENA = 1 << 20 };
 

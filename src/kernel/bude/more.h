@@ -1,8 +1,8 @@
-/* bude_more.h - the BUDE engine's small kernels: the sum over a ligand's parts, and multiply-adds alone. */
+/* more.h - the BUDE engine's small kernels: the sum over a ligand's parts, and multiply-adds alone. */
 #ifndef BERTH_KERNEL_BUDE_MORE_H
 #define BERTH_KERNEL_BUDE_MORE_H
 
-#include "bude_launch.h"
+#include "launch.h"
 
 /* Groups: one work-item per BT_LANES poses, all ligands one after the other; always in the order of the atoms. */
 BT_FUNCTION void bt_bude_fold_body(BT_GLOBAL char *arena, const bt_bude_launch *launch, BT_SCRATCH float *memory) {

@@ -7,8 +7,8 @@
  * first a clash counts hardly more than an attraction, so that a pose gets out of it by large steps; at the end forces
  * are true and steps are small, so that it comes to rest in the minimum.
  */
-#ifndef BERTH_KERNEL_ADAM_H
-#define BERTH_KERNEL_ADAM_H
+#ifndef BERTH_KERNEL_AD4_ADAM_H
+#define BERTH_KERNEL_AD4_ADAM_H
 
 #define BT_ADAM_MEAN 0.9f
 #define BT_ADAM_SQUARE 0.999f

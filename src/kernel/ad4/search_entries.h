@@ -2,8 +2,8 @@
  *
  * A part of entries.h.
  */
-#ifndef BERTH_KERNEL_SEARCH_ENTRIES_H
-#define BERTH_KERNEL_SEARCH_ENTRIES_H
+#ifndef BERTH_KERNEL_AD4_SEARCH_ENTRIES_H
+#define BERTH_KERNEL_AD4_SEARCH_ENTRIES_H
 
 /* Which search each lane works on. */
 typedef struct bt_device_task {

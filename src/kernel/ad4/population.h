@@ -1,8 +1,8 @@
 /* population.h - what is done once per run and generation: elite, roulette wheel, counting. Plain scalar code, so that
  * every back end gets the same parents to the last bit.
  */
-#ifndef BERTH_KERNEL_POPULATION_H
-#define BERTH_KERNEL_POPULATION_H
+#ifndef BERTH_KERNEL_AD4_POPULATION_H
+#define BERTH_KERNEL_AD4_POPULATION_H
 
 /* Copies the best individuals of one run into the first slots of the next population. All arrays are the run's own. */
 BT_FUNCTION void bt_population_elite(int n_genes, int population, int elitism, const BT_GLOBAL float *genes,

@@ -3,8 +3,8 @@
  * All memory of a job but the maps is one buffer, the arena; tables hold byte offsets into it, so the same bytes are
  * right on every device. Blocks are poses x team work-items; a table says which ligand and which part of it is whose.
  */
-#ifndef BERTH_KERNEL_LAUNCH_H
-#define BERTH_KERNEL_LAUNCH_H
+#ifndef BERTH_KERNEL_AD4_LAUNCH_H
+#define BERTH_KERNEL_AD4_LAUNCH_H
 
 #include "data.h"
 #include "parameters.h"

@@ -8,8 +8,8 @@
  * BT_KEEP(integer): the same value, which the compiler should keep and not compute again;
  * bt_lane_get(real, l), bt_lane_get_int(integer, l), bt_lane_set_int(&integer, l, value), bt_mask_none().
  */
-#ifndef BERTH_KERNEL_ENTRIES_H
-#define BERTH_KERNEL_ENTRIES_H
+#ifndef BERTH_KERNEL_AD4_ENTRIES_H
+#define BERTH_KERNEL_AD4_ENTRIES_H
 
 #include "autostop.h"
 

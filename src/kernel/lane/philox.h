@@ -3,8 +3,8 @@
  * Philox4x32-10 of Salmon, Moraes, Dror, Shaw, SC'11. Key: (seed, ligand). Counter: (step, generation, individual and
  * purpose, run). So run k of a job draws the same numbers whatever else runs beside it.
  */
-#ifndef BERTH_KERNEL_PHILOX_H
-#define BERTH_KERNEL_PHILOX_H
+#ifndef BERTH_KERNEL_LANE_PHILOX_H
+#define BERTH_KERNEL_LANE_PHILOX_H
 
 typedef struct bt_random_key {
   unsigned int k0, k1;

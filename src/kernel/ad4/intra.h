@@ -3,8 +3,8 @@
  * The closed forms of AutoDock 4.2 (Huey et al. 2007). Smoothing replaces r by x = r + h below the well, the well's
  * own distance within h of it, r - h above; h = 0.25 A. All terms use max(r, 0.5 A).
  */
-#ifndef BERTH_KERNEL_INTRA_H
-#define BERTH_KERNEL_INTRA_H
+#ifndef BERTH_KERNEL_AD4_INTRA_H
+#define BERTH_KERNEL_AD4_INTRA_H
 
 /* Pairs are evaluated BT_PAIR_TILE at a time, step by step, so that a processor finds independent work while one
  * pair's long chain of operations is under way. */

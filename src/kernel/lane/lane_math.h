@@ -5,8 +5,8 @@
  * bt_rcp and bt_rsqrt (full precision), bt_rcp_fast (12 bits or more); bt_to_int (truncates), bt_to_real; bt_gather,
  * bt_prefetch (a hint; may do nothing); BT_MASK_IS_BOOL if an if may ask a bt_mask; bt_mulhi; BT_AT(array, index).
  */
-#ifndef BERTH_KERNEL_LANE_MATH_H
-#define BERTH_KERNEL_LANE_MATH_H
+#ifndef BERTH_KERNEL_LANE_LANE_MATH_H
+#define BERTH_KERNEL_LANE_LANE_MATH_H
 
 #define BT_PI 3.14159265358979f
 #define BT_TWO_PI 6.28318530717959f

@@ -1,4 +1,4 @@
-/* bude_plain.h - the energy kernel before it was made fast: receptor atoms in the order of their file, what a pair
+/* plain.h - the energy kernel before it was made fast: receptor atoms in the order of their file, what a pair
  * depends on looked up or computed for every pair, with branches if wanted. `berth bench bude` shows what each step was
  * worth.
  *

@@ -4,8 +4,8 @@
  * kcal/mol/A. Energies are the same for all ranks of the team. The genes must be visible to all ranks (BT_SYNC before),
  * and so are results: callers sync before they change genes that other ranks read.
  */
-#ifndef BERTH_KERNEL_ENERGY_H
-#define BERTH_KERNEL_ENERGY_H
+#ifndef BERTH_KERNEL_AD4_ENERGY_H
+#define BERTH_KERNEL_AD4_ENERGY_H
 
 /* Asks for the rank's first pairs. */
 BT_FUNCTION void bt_energy_open(const bt_kernel_data *data, bt_pose_scratch scratch, bt_stream *stream) {

@@ -4,8 +4,8 @@
  * its local and global memory), and BT_AT(array, k): element k of this lane's pose, so that the poses of a block lie
  * side by side. BT_SCRATCH and BT_STATE say in which memory the arrays of a pose are: local to the block, or global.
  */
-#ifndef BERTH_KERNEL_TEAM_H
-#define BERTH_KERNEL_TEAM_H
+#ifndef BERTH_KERNEL_LANE_TEAM_H
+#define BERTH_KERNEL_LANE_TEAM_H
 
 /* Every BT_TEAM-th item from the rank on. */
 #define BT_TEAM_FOR(index, count, rank) for (int index = (rank); index < (count); index += BT_TEAM)

@@ -4,8 +4,8 @@
  * as the compiler sees, and nothing of this is left. BT_CLOCK() is the core's cycle counter, read when the lanes of a
  * wave have come together. The kernels that use it are in study_entries.h.
  */
-#ifndef BERTH_KERNEL_STUDY_H
-#define BERTH_KERNEL_STUDY_H
+#ifndef BERTH_KERNEL_AD4_STUDY_H
+#define BERTH_KERNEL_AD4_STUDY_H
 
 #ifdef BT_STUDY
 

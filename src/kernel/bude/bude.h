@@ -1,17 +1,17 @@
 /* bude.h - the kernels of the BUDE engine. A back end includes its compat header and then this file. With BT_BUDE_POSES
  * > 0 it gets the energy kernel of that variant, with 0 all the others. */
-#ifndef BERTH_KERNEL_BUDE_H
-#define BERTH_KERNEL_BUDE_H
+#ifndef BERTH_KERNEL_BUDE_BUDE_H
+#define BERTH_KERNEL_BUDE_BUDE_H
 
-#include "lane_math.h"
+#include "kernel/lane/lane_math.h"
 
-#include "bude_launch.h"
+#include "launch.h"
 
 #if BT_BUDE_POSES > 0
-#include "bude_energy.h"
+#include "energy.h"
 #else
-#include "bude_more.h"
-#include "bude_search.h"
+#include "more.h"
+#include "search.h"
 #endif
 
 #endif

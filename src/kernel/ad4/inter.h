@@ -4,8 +4,8 @@
  * such a pose above all that are inside. Without it the space around the box, where nothing clashes, breeds the first
  * generations, and closed pockets are never entered (docs/decisions/013-wall.md).
  */
-#ifndef BERTH_KERNEL_INTER_H
-#define BERTH_KERNEL_INTER_H
+#ifndef BERTH_KERNEL_AD4_INTER_H
+#define BERTH_KERNEL_AD4_INTER_H
 
 /* No further from zero than the limit. */
 BT_FUNCTION bt_real bt_limited(bt_real value, bt_real limit) {

@@ -8,8 +8,8 @@
  * every bin (by anybody, in any order), bt_autostop_pass; then bt_autostop_judge. Energies count from the lowest one, so
  * that single precision is enough.
  */
-#ifndef BERTH_KERNEL_AUTOSTOP_H
-#define BERTH_KERNEL_AUTOSTOP_H
+#ifndef BERTH_KERNEL_AD4_AUTOSTOP_H
+#define BERTH_KERNEL_AD4_AUTOSTOP_H
 
 #define BT_AUTOSTOP_WINDOW 4
 /* Threshold before anything is known: above any energy of a pose inside the box. */

@@ -1,6 +1,6 @@
 /* fold.h - one map per (type, charge): what an atom of that type and charge feels at a grid point. */
-#ifndef BERTH_KERNEL_FOLD_H
-#define BERTH_KERNEL_FOLD_H
+#ifndef BERTH_KERNEL_AD4_FOLD_H
+#define BERTH_KERNEL_AD4_FOLD_H
 
 /* affinity + q e + |q| d at one point; points_* are the numbers of grid points, at their running index (x fastest). */
 BT_FUNCTION float bt_fold_value(const BT_GLOBAL float *affinity, const BT_GLOBAL float *electrostatic,

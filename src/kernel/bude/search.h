@@ -1,4 +1,4 @@
-/* bude_search.h - BUDE's evolutionary Monte Carlo on the device: generation 0, the best of a generation, mutation.
+/* search.h - BUDE's evolutionary Monte Carlo on the device: generation 0, the best of a generation, mutation.
  *
  * A pose is six indices into grids (three angles, then three translations), kept as one 64-bit code; populations as
  * the energy kernel reads them are expanded from it by tables, so that poses are equal on every device.

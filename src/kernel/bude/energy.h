@@ -1,4 +1,4 @@
-/* bude_energy.h - BUDE's energy of rigid poses: every ligand atom with every receptor atom, no grids, no branches.
+/* energy.h - BUDE's energy of rigid poses: every ligand atom with every receptor atom, no grids, no branches.
  *
  * A work-item holds BT_BUDE_POSES poses (vectors of poses on a processor) and one part of a ligand. For each ligand
  * atom it places the atom in its poses and walks over the receptor, whose atoms are sorted into runs of equal
@@ -16,7 +16,7 @@
 #ifndef BERTH_KERNEL_BUDE_ENERGY_H
 #define BERTH_KERNEL_BUDE_ENERGY_H
 
-#include "bude_launch.h"
+#include "launch.h"
 
 #define BT_BUDE_LARGEST 3.402823466e+38f
 
@@ -167,7 +167,7 @@ BT_FUNCTION void bt_bude_place_all(bt_bude_poses *mine, const bt_bude_task *task
 }
 
 #if (BT_BUDE_WITHOUT) & (BT_BUDE_WITHOUT_RUNS | BT_BUDE_WITHOUT_TABLE | BT_BUDE_WITHOUT_SELECT)
-#include "bude_plain.h"
+#include "plain.h"
 #else
 BT_FUNCTION void bt_bude_sum(bt_bude_poses *mine, BT_GLOBAL char *arena, const bt_bude_launch *launch,
                              const bt_bude_task *task, BT_SCRATCH float *memory) {

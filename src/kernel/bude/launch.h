@@ -1,4 +1,4 @@
-/* bude_launch.h - what host and device agree on for the BUDE engine: kernels, their data, their memory.
+/* launch.h - what host and device agree on for the BUDE engine: kernels, their data, their memory.
  *
  * All memory is one buffer, the arena; the launch holds byte offsets into it, so the same bytes are right on every
  * device. Ligand here means one rigid conformation; all ligands of an arena have populations of the same size.

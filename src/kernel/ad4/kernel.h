@@ -1,17 +1,17 @@
 /* kernel.h - the physics and the search operators, in the order in which they build on each other.
  *
  * A back end includes its compat header (the lane type, see lane_math.h) and then this file. */
-#ifndef BERTH_KERNEL_KERNEL_H
-#define BERTH_KERNEL_KERNEL_H
+#ifndef BERTH_KERNEL_AD4_KERNEL_H
+#define BERTH_KERNEL_AD4_KERNEL_H
 
 #include "data.h"
 #include "parameters.h"
 
-#include "lane_math.h"
-#include "philox.h"
+#include "kernel/lane/lane_math.h"
+#include "kernel/lane/philox.h"
 
 #include "study.h"
-#include "team.h"
+#include "kernel/lane/team.h"
 
 #include "pose.h"
 

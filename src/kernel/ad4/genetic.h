@@ -4,8 +4,8 @@
  * never mixes two parents' quaternions. An individual that is outside the box is drawn again: the attempt is part of the
  * random numbers' name.
  */
-#ifndef BERTH_KERNEL_GENETIC_H
-#define BERTH_KERNEL_GENETIC_H
+#ifndef BERTH_KERNEL_AD4_GENETIC_H
+#define BERTH_KERNEL_AD4_GENETIC_H
 
 /* The step-th words of an attempt; attempt < 2^8. */
 BT_FUNCTION bt_uint bt_attempt_step(unsigned int step, bt_uint attempt) {

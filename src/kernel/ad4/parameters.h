@@ -1,6 +1,6 @@
 /* parameters.h - what a search kernel is told: the same for every individual of a job. */
-#ifndef BERTH_KERNEL_PARAMETERS_H
-#define BERTH_KERNEL_PARAMETERS_H
+#ifndef BERTH_KERNEL_AD4_PARAMETERS_H
+#define BERTH_KERNEL_AD4_PARAMETERS_H
 
 #define BT_KERNEL_LS_NONE 0
 #define BT_KERNEL_LS_SOLIS_WETS 1

@@ -3,8 +3,8 @@
  * A trial moves by bias + deviate; if it is not better, by minus the same. Lanes of one vector may be in different
  * phases: a step evaluates one trial of each lane, forward or backward, and counts as one evaluation.
  */
-#ifndef BERTH_KERNEL_SOLIS_WETS_H
-#define BERTH_KERNEL_SOLIS_WETS_H
+#ifndef BERTH_KERNEL_AD4_SOLIS_WETS_H
+#define BERTH_KERNEL_AD4_SOLIS_WETS_H
 
 /* Arrays belong to the pose; the rest is the same in every rank of its team. */
 typedef struct bt_solis_wets {
