@@ -5,7 +5,8 @@
 #ifndef BERTH_CLI_ADGPU_ADGPU_H
 #define BERTH_CLI_ADGPU_ADGPU_H
 
-#include <berth/berth.h>
+#include <berth/autodock.h>
+#include <berth/report.h>
 
 #include "input/inputs.h"
 #include "common/options.h"

@@ -1,4 +1,5 @@
 /* run.c - docks AutoDock-GPU's jobs and writes what it writes. */
+#include <berth/grid.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

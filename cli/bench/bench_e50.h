@@ -2,7 +2,7 @@
 #ifndef BERTH_CLI_BENCH_BENCH_E50_H
 #define BERTH_CLI_BENCH_BENCH_E50_H
 
-#include <berth/berth.h>
+#include <berth/bench.h>
 
 #include "dock/device.h"
 #include "bench/json_read.h"

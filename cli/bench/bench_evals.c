@@ -1,4 +1,5 @@
 /* bench_evals.c - `berth bench evals`: microseconds per evaluation. */
+#include <berth/bench.h>
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,4 +1,5 @@
 /* bench_grid.c - `berth bench grid`: grid points per second, beside the proof that they are AutoGrid's. */
+#include <berth/grid.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef BERTH_CLI_BENCH_BENCH_REDUCTIONS_H
 #define BERTH_CLI_BENCH_BENCH_REDUCTIONS_H
 
-#include <berth/berth.h>
+#include <berth/bench.h>
 #include <stdio.h>
 
 typedef struct bench_reductions_finding {

@@ -2,6 +2,7 @@
  *
  * While one stream's batch is prepared, or is down to its last ligands, the others keep the device busy.
  */
+#include <berth/score.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,6 +2,7 @@
 #ifndef BERTH_CLI_BENCH_BENCH_TABLE_H
 #define BERTH_CLI_BENCH_BENCH_TABLE_H
 
+#include <berth/bench.h>
 #include <stdio.h>
 
 #include "bench/bench_cases.h"

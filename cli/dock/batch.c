@@ -1,4 +1,6 @@
 /* batch.c - docks the ligands of a batch and writes each one as soon as it is done. */
+#include <berth/grid.h>
+#include <berth/report.h>
 #include <stdlib.h>
 
 #include "dock/state.h"

@@ -1,4 +1,5 @@
 /* files.c - the files of one ligand that `berth dock` writes. */
+#include <berth/report.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

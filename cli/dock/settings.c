@@ -1,6 +1,8 @@
 /* settings.c - everything that `berth dock` is told: its options, their defaults and how they combine. */
 #include "dock/settings.h"
 
+#include <berth/autodock.h>
+#include <berth/report.h>
 #include <assert.h>
 #include <string.h>
 

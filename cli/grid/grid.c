@@ -1,4 +1,6 @@
 /* grid.c - `berth grid`: a receptor's affinity maps, AutoGrid's job. */
+#include <berth/autodock.h>
+#include <berth/grid.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef BERTH_CLI_GRID_MAP_TYPES_H
 #define BERTH_CLI_GRID_MAP_TYPES_H
 
-#include <berth/berth.h>
+#include <berth/grid.h>
 
 /* Does the set serve this atom type? Carbons of broken macrocycle bonds (CG0..CG9) may use the carbon map, their
  * partners (G0..G9) need none. */

@@ -6,7 +6,7 @@
 #ifndef BERTH_CLI_INPUT_LIGANDS_H
 #define BERTH_CLI_INPUT_LIGANDS_H
 
-#include <berth/berth.h>
+#include <berth/prepare.h>
 
 #include "input/inputs.h"
 

@@ -1,6 +1,7 @@
 /* notes.c - what was done to ligands on the way, such as a salt whose ion was left out. */
 #include "input/notes.h"
 
+#include <berth/prepare.h>
 #include <unistd.h>
 
 #include "common/report.h"

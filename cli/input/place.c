@@ -1,6 +1,7 @@
 /* place.c - molecules that say where: for the box, and for the reference pose. */
 #include "input/place.h"
 
+#include <berth/prepare.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* report.c - `berth report`: one page with table, plots and poses of a folder. */
+#include <berth/report.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef BERTH_CLI_SCREEN_PROGRESS_H
 #define BERTH_CLI_SCREEN_PROGRESS_H
 
-#include <berth/berth.h>
+#include <berth/screen.h>
 
 #include "common/progress.h"
 

@@ -5,6 +5,7 @@
  */
 #include "screen/ranks.h"
 
+#include <berth/screen.h>
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef BERTH_CLI_SCREEN_RESULTS_H
 #define BERTH_CLI_SCREEN_RESULTS_H
 
-#include <berth/berth.h>
+#include <berth/screen.h>
 
 /* FOLDER/top.csv, and top.sdf or where no bonds are known top.pdbqt, with the `top` best; FOLDER/rejects.csv if any. Of
  * none (0) nothing but the rejects. */

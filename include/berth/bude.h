@@ -10,12 +10,12 @@
  *   6. Libraries          compounds as binary records, typed and ready
  *   7. Screens            of any size, resumable
  *
- * Conventions are those of berth.h. A call belongs to one bt_bude, which one thread may use at a time.
+ * Conventions and the examples' error are those of berth.h. A call belongs to one bt_bude, which one thread may use at a time.
  */
 #ifndef BERTH_BUDE_H
 #define BERTH_BUDE_H
 
-#include <berth/berth.h>
+#include <berth/prepare.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -23,6 +23,10 @@ extern "C" {
 
 /* ---------------------------------------------------------------------------------------------------------
  * 1. Options
+ *
+ *     bt_bude_options bude_options = bt_bude_options_default();
+ *     for (int i = 0; i < 3; i++)
+ *       bude_options.center[i] = (double[]){2.5, 6.5, -7.5}[i];
  * --------------------------------------------------------------------------------------------------------- */
 
 typedef enum bt_bude_rule_set {
@@ -65,6 +69,10 @@ bt_bude_options bt_bude_options_default(void);
 
 /* ---------------------------------------------------------------------------------------------------------
  * 2. Receptor and device
+ *
+ *     bt_bude *bude;
+ *     if (bt_bude_open("receptor.mol2", NULL, &bude_options, &bude, &error) != BT_OK)
+ *       goto failed;
  * --------------------------------------------------------------------------------------------------------- */
 
 typedef struct bt_bude bt_bude;
@@ -87,6 +95,12 @@ const char *bt_bude_note(const bt_bude *bude, int index);
 
 /* ---------------------------------------------------------------------------------------------------------
  * 3. Ligands
+ *
+ *     bt_bude_reader *reader;
+ *     bt_bude_compound *compound;
+ *     if (bt_bude_reader_open(bude, "ligands.sdf", &reader, &error) != BT_OK ||
+ *         bt_bude_reader_next(reader, &compound, &error) != BT_OK) // NULL at the end
+ *       goto failed;
  * --------------------------------------------------------------------------------------------------------- */
 
 typedef struct bt_bude_reader bt_bude_reader;
@@ -118,6 +132,11 @@ const char *bt_bude_compound_note(const bt_bude_compound *compound, int index);
 
 /* ---------------------------------------------------------------------------------------------------------
  * 4. Docking
+ *
+ *     bt_bude_pose poses[1]; // bude_options.poses
+ *     int n_poses;
+ *     if (bt_bude_dock(bude, compound, poses, &n_poses, &error) != BT_OK)
+ *       goto failed;
  * --------------------------------------------------------------------------------------------------------- */
 
 /* A pose: the conformer, turned about its middle by angles about the fixed x, then y, then z axis, and put at center +
@@ -146,6 +165,12 @@ double bt_bude_search_share(const bt_bude *bude);
 
 /* ---------------------------------------------------------------------------------------------------------
  * 5. Poses as files
+ *
+ *     char *mol2;
+ *     if (bt_bude_pose_mol2(bude, compound, &poses[0], 1, &mol2, &error) != BT_OK)
+ *       goto failed;
+ *     fputs(mol2, stdout);
+ *     free(mol2);
  * --------------------------------------------------------------------------------------------------------- */
 
 /* ret_x[bt_bude_compound_atom_count()], Angstrom, in the receptor's frame. */
@@ -164,6 +189,11 @@ bt_status bt_bude_pose_rmsd(const bt_bude *bude, const bt_bude_compound *compoun
 
 /* ---------------------------------------------------------------------------------------------------------
  * 6. Libraries (docs/bude.md)
+ *
+ *     bt_bude_library *library;
+ *     if (bt_bude_library_create(bude, "all.bude", &library, &error) != BT_OK ||
+ *         bt_bude_library_add(library, compound, &error) != BT_OK || bt_bude_library_commit(library, &error) != BT_OK)
+ *       goto failed;
  * --------------------------------------------------------------------------------------------------------- */
 
 typedef struct bt_bude_library bt_bude_library;
@@ -179,6 +209,8 @@ void bt_bude_library_abandon(bt_bude_library *opt_library);
 
 /* ---------------------------------------------------------------------------------------------------------
  * 7. Screens (docs/screening.md)
+ *
+ *     bt_bude_screen screened = {.opt_mol2_path = "receptor.mol2", .options = bude_options}; // of bt_screen_options.opt_bude
  * --------------------------------------------------------------------------------------------------------- */
 
 /* For bt_screen_options.opt_bude: every record of the screen's library (MOL2, SDF, SMILES) is a compound, which gets

@@ -8,6 +8,8 @@
 #ifndef BERTH_CHEM_RDKIT_H
 #define BERTH_CHEM_RDKIT_H
 
+#include <berth/prepare.h>
+
 #include "base/status.h"
 
 typedef struct bt_rdmol bt_rdmol;

@@ -5,7 +5,7 @@
 #ifndef BERTH_FORMATS_DPF_H
 #define BERTH_FORMATS_DPF_H
 
-#include <berth/berth.h>
+#include <berth/autodock.h>
 
 /* path is for messages. */
 bt_status bt_dpf_parse(const char *path, const char *data, size_t size, bt_dpf **ret_dpf,

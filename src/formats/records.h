@@ -4,6 +4,8 @@
 #ifndef BERTH_FORMATS_RECORDS_H
 #define BERTH_FORMATS_RECORDS_H
 
+#include <berth/prepare.h>
+
 #include "base/stream.h"
 
 typedef struct bt_records {

@@ -1,4 +1,6 @@
 /* gpf_run.c - does what a grid parameter file says: receptor in, maps out, and the text of a log. */
+#include <berth/autodock.h>
+#include <berth/grid.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

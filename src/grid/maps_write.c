@@ -1,6 +1,7 @@
 /* maps_write.c - a set of maps becomes .maps.fld, .maps.xyz and .map files, all of them or none. */
 #include "grid/maps_write.h"
 
+#include <berth/grid.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #include <limits.h>
 #include <math.h>
 
-#include <berth/berth.h>
+#include <berth/grid.h>
 
 bt_grid_options bt_grid_options_default(void) {
   return (bt_grid_options){

@@ -2,6 +2,8 @@
 #ifndef BERTH_GRID_TABLES_H
 #define BERTH_GRID_TABLES_H
 
+#include <berth/grid.h>
+
 #include "forcefield/ad4_library.h"
 #include "grid/kernel/job.h"
 #include "grid/receptor.h"

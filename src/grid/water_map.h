@@ -6,6 +6,8 @@
 #ifndef BERTH_GRID_WATER_MAP_H
 #define BERTH_GRID_WATER_MAP_H
 
+#include <berth/grid.h>
+
 #include "grid/maps.h"
 
 /* Is W among the types, and has it to be made from the maps of OA and HD? */

@@ -6,6 +6,8 @@
 #ifndef BERTH_GRID_ZINC_H
 #define BERTH_GRID_ZINC_H
 
+#include <berth/grid.h>
+
 #include "forcefield/ad4_library.h"
 #include "grid/receptor.h"
 

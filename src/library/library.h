@@ -19,7 +19,7 @@
 #ifndef BERTH_LIBRARY_LIBRARY_H
 #define BERTH_LIBRARY_LIBRARY_H
 
-#include <berth/berth.h>
+#include <berth/prepare.h>
 
 typedef struct bt_library bt_library;
 

@@ -2,6 +2,8 @@
 #ifndef BERTH_LIBRARY_SOURCES_H
 #define BERTH_LIBRARY_SOURCES_H
 
+#include <berth/prepare.h>
+
 #include "base/text.h"
 
 typedef enum bt_source_kind {

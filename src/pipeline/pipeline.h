@@ -15,6 +15,7 @@
 #define BERTH_PIPELINE_PIPELINE_H
 
 #include <berth/bude.h>
+#include <berth/screen.h>
 #include <pthread.h>
 
 #include "library/library.h"

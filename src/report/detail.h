@@ -2,6 +2,8 @@
 #ifndef BERTH_REPORT_DETAIL_H
 #define BERTH_REPORT_DETAIL_H
 
+#include <berth/report.h>
+
 #include "base/json.h"
 #include "report/docking_log.h"
 #include "results/contacts.h"

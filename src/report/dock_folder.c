@@ -1,4 +1,5 @@
 /* dock_folder.c - the data of a page from the docking logs of a folder. */
+#include <berth/prepare.h>
 #include <dirent.h>
 #include <math.h>
 #include <stdlib.h>

@@ -18,6 +18,8 @@
 #ifndef BERTH_RESULTS_CONTACTS_H
 #define BERTH_RESULTS_CONTACTS_H
 
+#include <berth/report.h>
+
 #include "base/text.h"
 #include "pose/ligand.h"
 

@@ -2,7 +2,7 @@
 #ifndef BERTH_RESULTS_E50_H
 #define BERTH_RESULTS_E50_H
 
-#include <berth/berth.h>
+#include <berth/bench.h>
 
 /* Estimates of samples of the same runs. */
 typedef struct bt_e50_sampler {

@@ -2,6 +2,8 @@
 #ifndef BERTH_RESULTS_E50_REFERENCE_H
 #define BERTH_RESULTS_E50_REFERENCE_H
 
+#include <berth/bench.h>
+
 #include "base/status.h"
 
 /* bt_e50_reference_read of a text; path is for messages. */

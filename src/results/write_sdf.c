@@ -3,6 +3,7 @@
  * Numbers stand in data items of their own for spreadsheets, and together in the item "meeko" as the JSON object that
  * Meeko's export writes, for tools that read that.
  */
+#include <berth/prepare.h>
 #include <stdio.h>
 #include <stdlib.h>
 

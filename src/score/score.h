@@ -2,6 +2,8 @@
 #ifndef BERTH_SCORE_SCORE_H
 #define BERTH_SCORE_SCORE_H
 
+#include <berth/score.h>
+
 #include "grid/maps.h"
 #include "pose/genotype.h"
 

@@ -6,6 +6,8 @@
 #ifndef BERTH_STORE_STORE_H
 #define BERTH_STORE_STORE_H
 
+#include <berth/screen.h>
+
 #include "base/status.h"
 
 enum { BT_STORE_VERSION = 1 };

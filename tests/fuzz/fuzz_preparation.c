@@ -2,6 +2,8 @@
  * names the format and the template: "sdf", "mol2", "smi", "pdb SMILES"; the rest is the file. */
 #include "fuzz/fuzz.h"
 
+#include <berth/prepare.h>
+
 /* RDKit's MOL2 parser forgets what it has built when a record is broken. */
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void) { return "leak:libRDKit\n"; }

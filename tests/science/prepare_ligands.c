@@ -9,7 +9,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include <berth/berth.h>
+#include <berth/prepare.h>
 
 typedef struct settings {
   bt_prepare_options options;

@@ -1,4 +1,5 @@
 /* bench_convergence.c - how the runs of a search come down: energy and RMSD of the best pose against evaluations. */
+#include <berth/bench.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

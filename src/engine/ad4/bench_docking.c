@@ -1,5 +1,6 @@
 /* bench_docking.c - how many evaluations per second a device makes in whole dockings, beside the proof that they are
  * right. */
+#include <berth/bench.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* bench_evals.c - how long an evaluation takes, beside the proof that it is right. */
+#include <berth/bench.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,6 +3,8 @@
 #ifndef BERTH_ENGINE_AD4_BENCH_REDUCTIONS_H
 #define BERTH_ENGINE_AD4_BENCH_REDUCTIONS_H
 
+#include <berth/bench.h>
+
 #include "backend/backend.h"
 #include "engine/ad4/bench_deviation.h"
 #include "engine/ad4/reduction_model.h"

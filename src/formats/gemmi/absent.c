@@ -1,6 +1,8 @@
 /* absent.c - stands for gemmi in a build without it. */
 #include "formats/structure.h"
 
+#include <berth/prepare.h>
+
 const char *bt_gemmi_version(void) { return ""; }
 
 bt_status bt_structure_parse(const char *path, const char *data, size_t size, bool mmcif, int model,

@@ -3,6 +3,7 @@ extern "C" {
 #include "formats/structure.h"
 }
 
+#include <berth/prepare.h>
 #include <cstdlib>
 #include <cstring>
 #include <exception>

@@ -2,6 +2,8 @@
 #ifndef BERTH_PREP_LIGAND_READER_H
 #define BERTH_PREP_LIGAND_READER_H
 
+#include <berth/prepare.h>
+
 #include "base/status.h"
 
 typedef struct bt_ligand_record {

@@ -7,6 +7,8 @@
 #ifndef BERTH_PREP_RECEPTOR_RECEPTOR_H
 #define BERTH_PREP_RECEPTOR_RECEPTOR_H
 
+#include <berth/prepare.h>
+
 #include "base/text.h"
 #include "chem/molecule.h"
 #include "formats/structure.h"

@@ -1,6 +1,7 @@
 /* test_structure.c - PDB and mmCIF files, good and bad. */
 #include "formats/structure.h"
 
+#include <berth/prepare.h>
 #include <math.h>
 
 #include "unit/support.h"

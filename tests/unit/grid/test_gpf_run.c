@@ -1,4 +1,5 @@
 /* A grid parameter file is carried out as AutoGrid does: names, centre, overrides, what is warned of. */
+#include <berth/autodock.h>
 #include <math.h>
 
 #include "grid/maps.h"

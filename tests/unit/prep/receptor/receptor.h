@@ -2,6 +2,7 @@
 #ifndef BERTH_TESTS_UNIT_PREP_RECEPTOR_RECEPTOR_H
 #define BERTH_TESTS_UNIT_PREP_RECEPTOR_RECEPTOR_H
 
+#include <berth/prepare.h>
 #include <math.h>
 
 #include "base/file.h"

@@ -1,0 +1,119 @@
+/* grid.h - affinity maps: of a receptor, as files, beside others.
+ *
+ * Contents
+ *   1. Computing maps
+ *   2. Maps as files
+ *   3. Comparing maps
+ *
+ * Conventions and the example's error are those of berth.h.
+ */
+#ifndef BERTH_GRID_H
+#define BERTH_GRID_H
+
+#include <berth/berth.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---------------------------------------------------------------------------------------------------------
+ * 1. Computing maps
+ *
+ *     bt_molecule **receptor;
+ *     int n_receptors;
+ *     if (bt_molecule_read("receptor.pdbqt", BT_MOLECULE_RECEPTOR, &receptor, &n_receptors, &error) != BT_OK)
+ *       goto failed;
+ *     bt_grid_options grid = bt_grid_options_default();
+ *     grid.box = bt_box_from_size((double[]){2.5, 6.5, -7.5}, (double[]){22.5, 22.5, 22.5}, 0.375);
+ *     bt_maps *computed;
+ *     if (bt_maps_compute(receptor[0], (const char *[]){"C", "HD", "OA"}, 3, &grid, &computed, &error) != BT_OK)
+ *       goto failed;
+ * --------------------------------------------------------------------------------------------------------- */
+
+/* Replaces the pair law of two types, whichever of them is the probe (AutoGrid's nbp_r_eps and nbp_coeffs). */
+typedef struct bt_grid_override {
+  char type1[8], type2[8];
+  bool coefficients;    /* false: first is the distance of the minimum, second its depth (unweighted, as given) */
+  double first, second; /* true: first is A, second is B of A r^-m - B r^-n */
+  int m, n;
+} bt_grid_override;
+
+/* Map "Z" of a covalently bound ligand: barrier * (1 - exp(-ln 2 (d / half_width)^2)), d from the point. */
+typedef struct bt_grid_covalent {
+  double half_width, barrier; /* Angstrom, kcal/mol; AutoGrid: 1 and 1000 */
+  double point[3];            /* Angstrom */
+} bt_grid_covalent;
+
+/* Pair laws of AutoDock4Zn between a ligand and zinc (docs/preparation.md). */
+typedef enum bt_zinc_law {
+  BT_ZINC_AUTO, /* if the receptor has atoms of type TZ */
+  BT_ZINC_ON,
+  BT_ZINC_OFF
+} bt_zinc_law;
+
+/* Options of bt_maps_compute; start from bt_grid_options_default(). */
+typedef struct bt_grid_options {
+  bt_box box;
+  double smooth;     /* width of the smoothing window, Angstrom; 0.5 */
+  double dielectric; /* negative: Mehler-Solmajer; otherwise constant, 0 means 40 */
+  int threads;       /* 0: all cores */
+  const char *opt_parameter_file;
+  double solvation_charge; /* solvation parameter per elementary charge; 0.01097 */
+  bool no_electrostatics;  /* the electrostatic map stays zero, as AutoGrid's without `dielectric` */
+  bool disorder_h;         /* AutoGrid's option for hydroxyl groups */
+  const bt_grid_override *overrides;
+  int n_overrides;
+  const bt_grid_covalent *opt_covalent; /* needed for type Z only */
+  const char *opt_isa;                  /* "avx512", "avx2", "base"; NULL: the best of this CPU */
+  bt_zinc_law zinc;                     /* overrides count more */
+  bool zinc_unweighted;                 /* depths of AD4Zn as AutoGrid 4.2.6 takes them; 4.2.7 and we weigh them */
+  bool no_water_map;                    /* W as any type; else its map comes from those of OA and HD, which are added */
+} bt_grid_options;
+
+bt_grid_options bt_grid_options_default(void);
+
+/* Computes AutoGrid 4.2.6's maps of a receptor for the given atom types. */
+bt_status bt_maps_compute(const bt_molecule *receptor, const char *const *types, int n_types,
+                          const bt_grid_options *options, bt_maps **ret_maps, bt_error *opt_error) BT_MUST_USE;
+
+/* ---------------------------------------------------------------------------------------------------------
+ * 2. Maps as files
+ *
+ *     if (bt_maps_write(computed, "receptor", &error) != BT_OK) // receptor.maps.fld, receptor.C.map, ...
+ *       goto failed;
+ * --------------------------------------------------------------------------------------------------------- */
+
+/* Writes prefix.maps.fld, prefix.maps.xyz and prefix.TYPE.map; complete or not at all. */
+bt_status bt_maps_write(const bt_maps *maps, const char *prefix, bt_error *opt_error) BT_MUST_USE;
+/* Where the receptor's file should be: beside the .fld, named as there. free() it; NULL when maps are no files. */
+char *bt_maps_receptor_path(const bt_maps *maps);
+
+/* ---------------------------------------------------------------------------------------------------------
+ * 3. Comparing maps
+ *
+ *     bt_maps_difference difference;
+ *     if (bt_maps_compare(computed, maps, &difference, &error) != BT_OK)
+ *       goto failed;
+ *     printf("%lld of %lld values differ\n", (long long)difference.beyond, (long long)difference.values);
+ *     bt_maps_destroy(computed);
+ * --------------------------------------------------------------------------------------------------------- */
+
+/* Smallest and largest value of a map; index n_types is the electrostatic map, n_types + 1 that of desolvation. */
+void bt_maps_range(const bt_maps *maps, int index, double *ret_lowest, double *ret_highest);
+
+/* How far maps are from others of the same box, in tolerances of 0.002 kcal/mol or 0.1 %, whichever is larger. */
+typedef struct bt_maps_difference {
+  int64_t values; /* that were compared: all maps, also of electrostatics and desolvation */
+  int64_t beyond; /* of them beyond the tolerance */
+  double worst;
+} bt_maps_difference;
+
+/* BT_ERR_PARAMETER when the reference lacks a type of the maps, BT_ERR_INPUT when it has another box. */
+bt_status bt_maps_compare(const bt_maps *maps, const bt_maps *reference, bt_maps_difference *ret_difference,
+                          bt_error *opt_error) BT_MUST_USE;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
