@@ -2,6 +2,8 @@
 #ifndef BERTH_CLI_COMMANDS_H
 #define BERTH_CLI_COMMANDS_H
 
+#include <berth/berth.h>
+
 /* name, what --help says about it */
 #define CLI_COMMAND_LIST(X)                              \
   X(dock, "find where and how strongly ligands bind")    \
@@ -26,5 +28,10 @@ int cmd_prep(int argc, char **argv);
 int cmd_grid(int argc, char **argv);
 int cmd_bench(int argc, char **argv);
 int cmd_devices(int argc, char **argv);
+
+/* Goes on as the program of that name in the folder of this one, with argv[argc] behind its name. BT_OK when this is
+ * that program already; BT_ERR_USAGE, with remedy and what, when it cannot be started. */
+bt_status cli_hand_over(const char *program, int argc, char **argv, const char *remedy, const char *what,
+                        bt_error *opt_error) BT_MUST_USE;
 
 #endif

@@ -14,6 +14,7 @@
 
 #include "input/inputs.h"
 #include "screen/mpi_ranks.h"
+#include "commands.h"
 #include "common/report.h"
 
 static bt_status out_of_memory(bt_error *opt_error) {
@@ -21,20 +22,9 @@ static bt_status out_of_memory(bt_error *opt_error) {
 }
 
 bt_status screen_ranks_become(int argc, char **argv, bt_error *opt_error) {
-  char self[4096];
-  ssize_t size = readlink("/proc/self/exe", self, sizeof self - 8);
-  if (cli_ranks_launched() == 1 || size < 0) return BT_OK;
-  self[size] = '\0';
-  if (cli_path_ends(self, "-mpi")) return BT_OK;
-  strcat(self, "-mpi");
-  char **words = calloc((size_t)argc + 2, sizeof *words);
-  if (words == NULL) return out_of_memory(opt_error);
-  words[0] = self;
-  memcpy(words + 1, argv, (size_t)argc * sizeof *words);
-  execv(self, words);
-  free(words);
-  return cli_fill_error(opt_error, BT_ERR_USAGE, self, "install libopenmpi-dev and build again, or use --shard",
-                        "the program for MPI is not there");
+  if (cli_ranks_launched() == 1) return BT_OK;
+  return cli_hand_over("berth-mpi", argc, argv, "install libopenmpi-dev and build again, or use --shard",
+                       "the program for MPI is not there", opt_error);
 }
 
 bool screen_ranks_has_whole(const screen_ranks *ranks) { return access(ranks->whole, F_OK) == 0; }

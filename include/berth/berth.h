@@ -360,8 +360,6 @@ bt_status bt_device_check(const char *opt_device, const char *opt_isa, bt_error 
 /* Commit, compiler and flags of this build. */
 const char *bt_build_commit(void);
 const char *bt_build_compiler(void);
-/* Model name of the processor; "" when the system does not say. */
-const char *bt_cpu_name(char *buffer, size_t size);
 
 #ifdef __cplusplus
 }

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <pthread.h>
 
-#include "engine/ad4/reduction_model.h"
+#include "bench/reductions/model.h"
 #include "unit/support.h"
 
 #define BT_FUNCTION static inline

@@ -2,7 +2,7 @@
  * against the model of it on the host. Skipped where no device has tensor cores.
  */
 #include "fixture.h"
-#include "engine/ad4/reduction_model.h"
+#include "bench/reductions/model.h"
 #include "unit/assert_near.h"
 
 enum { POSES = 128 };

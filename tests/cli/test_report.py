@@ -255,8 +255,8 @@ class Pages(Case):
             self.assertIn(words, text)
 
     def enrichment(self):
-        """As bench/enrichment.py measures it."""
-        spec = importlib.util.spec_from_file_location("enrichment", cli.SOURCE / "bench/enrichment.py")
+        """As bench/scripts/enrichment.py measures it."""
+        spec = importlib.util.spec_from_file_location("enrichment", cli.SOURCE / "bench/scripts/enrichment.py")
         module = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(module)
         actives, decoys = [], []

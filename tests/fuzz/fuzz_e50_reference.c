@@ -1,6 +1,6 @@
 /* fuzz_e50_reference.c - tables of hits and seconds; what is accepted can be compared with. */
 #include "fuzz/fuzz.h"
-#include "results/e50_reference.h"
+#include "bench/e50/reference.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   bt_e50_reference *table;

@@ -1,5 +1,5 @@
 /* fuzz_json.c - JSON that somebody else may have written: a tree of values, or one clear error. */
-#include "../../cli/bench/json_read.h"
+#include "bench/common/json_read.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* rdkit_alone.c - how long RDKit itself needs for the ligands of a SMILES file, for bench/prep.py.
+/* rdkit_alone.c - how long RDKit itself needs for the ligands of a SMILES file, for bench/scripts/prep.py.
  *
  * Usage: rdkit_alone --conformers N --time FILE.smi. Prints molecules, failures, seconds, largest memory in KiB. */
 #include <stdio.h>

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Pages of benchmarks say what the committed JSON says, and what bench/docs.py makes of it is whole."""
+"""Pages of benchmarks say what the committed JSON says, and what bench/scripts/docs.py makes of it is whole."""
 import importlib.util
 import json
 import os
@@ -13,7 +13,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import skips  # noqa: E402
 
 TOP = os.environ.get("BERTH_SOURCE_DIR") or os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-SCRIPT = os.path.join(TOP, "bench", "docs.py")
+SCRIPT = os.path.join(TOP, "bench", "scripts", "docs.py")
 DATA = os.path.join(TOP, "docs", "benchmarks", "data")
 
 

@@ -42,6 +42,8 @@ LAYERS = {
 EXCEPTIONS = {
     ("src/backend/registry.c", "engine/ad4/device_table.h"): "until back ends know launches, not engines",
 }
+# What benchmarks use of cli/, besides cli/common and all of src/.
+BENCH_SEES = {"dock/device.h", "grid/map_types.h", "input/inputs.h"}
 # Longest file that needs no reason, in lines; file -> reason.
 LONGEST = 500
 LONG_FILES = {}
@@ -162,6 +164,17 @@ class Includes(unittest.TestCase):
                     wrong.append(f"{path} includes {name}")
         self.assertEqual([], wrong)
 
+    def test_benchmarks_see_the_library_and_nobody_sees_them(self):
+        wrong = []
+        for path in files_below("bench"):
+            for kind, name in includes_of(path):
+                own = os.path.exists(os.path.join(TOP, name)) or os.path.exists(os.path.join(TOP, "src", name))
+                if kind == '"' and not own and not name.startswith("common/") and name not in BENCH_SEES:
+                    wrong.append(f"{path} includes {name}")
+        for path in (*files_below("src"), *files_below("cli")):
+            wrong += [f"{path} includes {name}" for _, name in includes_of(path) if name.split("/")[0] == "bench"]
+        self.assertEqual([], wrong)
+
     def test_public_headers_need_only_libc(self):
         for path in files_below("include"):
             names = [name for _, name in includes_of(path) if not name.startswith("berth/")]
@@ -180,7 +193,7 @@ class Habits(unittest.TestCase):
 
     def test_files_are_small(self):
         long = {}
-        for folder in ("src", "cli", "include"):
+        for folder in ("src", "cli", "bench", "include"):
             for path in files_below(folder):
                 lines = text_of(path).count("\n")
                 if lines > LONGEST:
@@ -191,7 +204,7 @@ class Habits(unittest.TestCase):
 
     def test_files_say_what_they_are(self):
         wrong = []
-        for folder in ("src", "cli"):
+        for folder in ("src", "cli", "bench"):
             for path in files_below(folder, (".c", ".h", ".cc")):
                 first = text_of(path).split("\n", 1)[0]
                 if os.path.basename(path) not in first:

@@ -1,0 +1,204 @@
+/* estimate.c - evaluations that one run needs to succeed with a probability of one half.
+ *
+ * By the curve: the share of successful runs on a grid of budgets in steps of a factor sqrt(2), and where it crosses
+ * one half, interpolated in the logarithm of the budget. By the model: p(n) = 1 - 2^(-n / E50), what restarts or a
+ * steady search give. Maximum likelihood with censoring: E50 = ln 2 * sum over runs of min(T, N) / successes; T: when
+ * the run succeeded for good, N: when it was ended. The exponent k of p(n) = 1 - 2^(-(n / E50)^k) tells whether the
+ * model fits; a likelihood-ratio test decides.
+ */
+#include "bench/e50/estimate.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+
+/* The model is given up for the curve when the data are less probable than this under it. */
+static const double fit_level = 0.01;
+enum { RESAMPLES = 2000 };
+
+uint64_t bt_e50_draw(uint64_t *state) {
+  uint64_t z = *state += 0x9e3779b97f4a7c15u; /* splitmix64: Steele, Lea and Flood, OOPSLA 2014 */
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return z ^ (z >> 31);
+}
+
+int bt_e50_draw_below(uint64_t *state, int count) { return (int)(bt_e50_draw(state) % (uint64_t)count); }
+
+static bool ends_well(const bt_e50_run *run) { return run->n_changes % 2 == 1; }
+
+/* Evaluations until the run succeeded for good, or until it was ended. */
+static double exposure(const bt_e50_run *run) {
+  return (double)(ends_well(run) ? run->changes[run->n_changes - 1] : run->evaluations);
+}
+
+static bool succeeded(const bt_e50_run *run, double budget) {
+  int changes = 0;
+  while (changes < run->n_changes && (double)run->changes[changes] <= budget) changes++;
+  return changes % 2 == 1;
+}
+
+double bt_e50_share(const bt_e50_run *runs, int count, double budget) {
+  int successes = 0;
+  for (int i = 0; i < count; i++) successes += succeeded(&runs[i], budget);
+  return count > 0 ? (double)successes / count : NAN;
+}
+
+/* A sample as indices into runs. */
+static double by_model(const bt_e50_run *runs, const int *sample, int count) {
+  double sum = 0;
+  int successes = 0;
+  for (int i = 0; i < count; i++) {
+    sum += exposure(&runs[sample[i]]);
+    successes += ends_well(&runs[sample[i]]);
+  }
+  return successes > 0 ? log(2.0) * sum / successes : INFINITY;
+}
+
+/* Budgets 2^(j / 2), below the end of the run that was ended first, and that end. */
+static double budget_of(int j, double last) { return fmin(exp2(0.5 * j), last); }
+
+static double last_budget(const bt_e50_run *runs, int count) {
+  double last = INFINITY;
+  for (int i = 0; i < count; i++) last = fmin(last, (double)runs[i].evaluations);
+  return last;
+}
+
+/* bits[i]: bit j is set when run i is successful at budget j. */
+static double by_curve(const uint8_t *states, int n_budgets, double last, const int *sample, int count) {
+  double before = 0, at = 1;
+  for (int j = 0; j < n_budgets; j++) {
+    int successes = 0;
+    for (int i = 0; i < count; i++) successes += states[(size_t)sample[i] * (size_t)n_budgets + (size_t)j];
+    double share = (double)successes / count, budget = budget_of(j, last);
+    if (share >= 0.5) {
+      if (j == 0) return budget;
+      return at * pow(budget / at, (0.5 - before) / (share - before));
+    }
+    before = share;
+    at = budget;
+  }
+  return INFINITY;
+}
+
+/* Logarithm of the likelihood of exponent k, at its best E50. With x = ln(t), d successes and lambda = ln 2 / E50^k:
+ * d ln(k lambda) + (k - 1) sum of x over successes - lambda * sum of t^k; lambda = d / sum of t^k. */
+static double likelihood(const bt_e50_run *runs, int count, double k) {
+  double sum = 0, logarithms = 0;
+  int successes = 0;
+  for (int i = 0; i < count; i++) {
+    double t = fmax(1.0, exposure(&runs[i]));
+    sum += pow(t, k);
+    if (!ends_well(&runs[i])) continue;
+    logarithms += log(t);
+    successes++;
+  }
+  return successes * (log(k * successes) - log(sum) - 1.0) + (k - 1.0) * logarithms;
+}
+
+/* The best exponent by golden section in its logarithm: the likelihood has one maximum. */
+static double best_shape(const bt_e50_run *runs, int count) {
+  const double golden = 0.6180339887498949;
+  double low = log(0.02), high = log(50.0);
+  for (int i = 0; i < 60; i++) {
+    double a = high - golden * (high - low), b = low + golden * (high - low);
+    if (likelihood(runs, count, exp(a)) > likelihood(runs, count, exp(b)))
+      high = b;
+    else
+      low = a;
+  }
+  return exp(0.5 * (low + high));
+}
+
+static void test_shape(const bt_e50_run *runs, int count, bt_e50 *e50) {
+  e50->shape = e50->shape_probability = NAN;
+  if (e50->successes < 3) return;
+  e50->shape = best_shape(runs, count);
+  double twice = 2.0 * (likelihood(runs, count, e50->shape) - likelihood(runs, count, 1.0));
+  e50->shape_probability = erfc(sqrt(fmax(0.0, twice) / 2.0)); /* chi squared with one degree of freedom */
+}
+
+static int by_value(const void *a, const void *b) {
+  const double *p = a, *q = b;
+  return *p < *q ? -1 : *p > *q;
+}
+
+void bt_e50_interval(double *values, int count, double *ret_low, double *ret_high) {
+  qsort(values, (size_t)count, sizeof *values, by_value);
+  *ret_low = values[(int)(0.025 * (count - 1) + 0.5)];
+  *ret_high = values[(int)(0.975 * (count - 1) + 0.5)];
+}
+
+bt_status bt_e50_sampler_create(const bt_e50_run *runs, int count, bt_e50_sampler *ret_sampler, bt_error *opt_error) {
+  *ret_sampler = (bt_e50_sampler){.runs = runs, .count = count, .last = last_budget(runs, count)};
+  ret_sampler->n_budgets = (int)ceil(2.0 * log2(fmax(1.0, ret_sampler->last))) + 1;
+  size_t n = (size_t)count * (size_t)ret_sampler->n_budgets;
+  ret_sampler->states = bt_allocate(n, sizeof *ret_sampler->states);
+  ret_sampler->sample = bt_allocate((size_t)count, sizeof *ret_sampler->sample);
+  if (ret_sampler->states == NULL || ret_sampler->sample == NULL) return bt_fail_memory(opt_error);
+  for (int i = 0; i < count; i++)
+    for (int j = 0; j < ret_sampler->n_budgets; j++)
+      ret_sampler->states[(size_t)i * (size_t)ret_sampler->n_budgets + (size_t)j] =
+          succeeded(&runs[i], budget_of(j, ret_sampler->last));
+  return BT_OK;
+}
+
+void bt_e50_sampler_destroy(bt_e50_sampler *sampler) {
+  free(sampler->states);
+  free(sampler->sample);
+  *sampler = (bt_e50_sampler){0};
+}
+
+double bt_e50_sample(bt_e50_sampler *s, bool interpolated, uint64_t *opt_state) {
+  for (int i = 0; i < s->count; i++) s->sample[i] = opt_state != NULL ? bt_e50_draw_below(opt_state, s->count) : i;
+  return interpolated ? by_curve(s->states, s->n_budgets, s->last, s->sample, s->count)
+                      : by_model(s->runs, s->sample, s->count);
+}
+
+double bt_e50_counted(bt_e50_sampler *s, bool interpolated, uint64_t *opt_state) {
+  double value = bt_e50_sample(s, interpolated, opt_state);
+  if (!isfinite(value) && interpolated) value = by_model(s->runs, s->sample, s->count);
+  if (isfinite(value)) return value;
+  double sum = 0;
+  for (int i = 0; i < s->count; i++) sum += (double)s->runs[s->sample[i]].evaluations;
+  return 2.0 * log(2.0) * sum;
+}
+
+double bt_e50_seconds(double e50, double evaluations_per_second, double chance) {
+  if (!(evaluations_per_second > 0) || !(chance > 0) || !(chance < 1)) return NAN;
+  return e50 / evaluations_per_second * log2(1.0 / (1.0 - chance));
+}
+
+double bt_e50_of_hits(int hits, int runs, double evaluations) {
+  if (runs < 1 || hits < 0 || hits > runs) return NAN;
+  double p = fmin(fmax(hits, 0.5), runs - 0.5) / runs;
+  return evaluations * log(2.0) / -log1p(-p);
+}
+
+static bt_status estimate(bt_e50_sampler *sampler, uint64_t seed, double *values, bt_e50 *e50) {
+  e50->by_model = bt_e50_sample(sampler, false, NULL);
+  e50->by_curve = bt_e50_sample(sampler, true, NULL);
+  test_shape(sampler->runs, sampler->count, e50);
+  e50->interpolated = isfinite(e50->by_curve) && e50->shape_probability < fit_level;
+  e50->value = e50->interpolated ? e50->by_curve : e50->by_model;
+  e50->counted = bt_e50_counted(sampler, e50->interpolated, NULL);
+  for (int b = 0; b < RESAMPLES; b++) values[b] = bt_e50_sample(sampler, e50->interpolated, &seed);
+  bt_e50_interval(values, RESAMPLES, &e50->low, &e50->high);
+  return BT_OK;
+}
+
+bt_status bt_e50_estimate(const bt_e50_run *runs, int count, uint64_t seed, bt_e50 *ret_e50, bt_error *opt_error) {
+  *ret_e50 = (bt_e50){.runs = count};
+  if (count < 1) return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give at least one run", "there are no runs");
+  for (int i = 0; i < count; i++) ret_e50->successes += ends_well(&runs[i]);
+  bt_e50_sampler sampler;
+  double *values = bt_allocate(RESAMPLES, sizeof *values);
+  bt_status status = bt_e50_sampler_create(runs, count, &sampler, opt_error);
+  if (status == BT_OK && values == NULL) status = bt_fail_memory(opt_error);
+  if (status == BT_OK) status = estimate(&sampler, seed, values, ret_e50);
+  bt_e50_sampler_destroy(&sampler);
+  free(values);
+  return status;
+}

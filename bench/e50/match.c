@@ -1,0 +1,170 @@
+/* match.c - runs beside what a program is known to achieve on the same complexes: hits, E50 and seconds.
+ *
+ * Of the reference only the hits at one budget are known, so its E50 is that of a memoryless search. That of the runs
+ * is told twice: from the times of success, which is what it is, and from hits alone, which is like for like but blind
+ * where every run succeeds.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "bench/e50/estimate.h"
+
+/* One complex. */
+typedef struct duel {
+  const bt_e50_match *match;
+  bt_e50_sampler sampler;
+  bool interpolated;
+  double log_cost; /* logarithm of what an evaluation costs the runs / the reference; NaN: unknown */
+  bool *hit;       /* [n_runs] at the reference's budget */
+} duel;
+
+/* What one of the means is made of. */
+typedef struct question {
+  duel **duels; /* [those that have an answer] */
+  bool by_hits, in_seconds;
+  bool no_bounds; /* without the complexes in which all of the reference's runs succeeded */
+} question;
+
+static int draw_hits(const bool *hit, int count, uint64_t *state) {
+  int hits = 0;
+  for (int i = 0; i < count; i++) hits += hit[bt_e50_draw_below(state, count)];
+  return hits;
+}
+
+/* As many runs as the reference has, each of which succeeds with its share of hits. */
+static int draw_reference(const bt_e50_reference_row *of, uint64_t *state) {
+  int hits = 0;
+  for (int i = 0; i < of->runs; i++) hits += bt_e50_draw_below(state, of->runs) < of->hits;
+  return hits;
+}
+
+static int count_hits(const duel *d) {
+  int hits = 0;
+  for (int i = 0; i < d->match->n_runs; i++) hits += d->hit[i];
+  return hits;
+}
+
+/* E50 at this budget, the share of hits kept half a run of the smaller side away from 0 and 1: both sides may lack as
+ * much knowledge as one of them does, so that two that always succeed are equal whatever their numbers of runs. */
+static double alike(int hits, int runs, int least, double budget) {
+  double p = fmin(fmax((double)hits / runs, 0.5 / least), 1.0 - 0.5 / least);
+  return budget * log(2.0) / -log1p(-p);
+}
+
+/* The sample that was drawn last. */
+static bool has_success(const bt_e50_sampler *s) {
+  for (int i = 0; i < s->count; i++)
+    if (s->runs[s->sample[i]].n_changes % 2 == 1) return true;
+  return false;
+}
+
+static double log_ratio(void *user, int complex, uint64_t *opt_state) {
+  const question *q = user;
+  duel *d = q->duels[complex];
+  const bt_e50_reference_row *of = d->match->reference;
+  double budget = (double)of->evaluations, ours, theirs;
+  int runs = d->match->n_runs, least = runs < of->runs ? runs : of->runs;
+  if (q->by_hits) {
+    ours = alike(opt_state != NULL ? draw_hits(d->hit, runs, opt_state) : count_hits(d), runs, least, budget);
+    theirs = alike(opt_state != NULL ? draw_reference(of, opt_state) : of->hits, of->runs, least, budget);
+  } else {
+    theirs = bt_e50_of_hits(opt_state != NULL ? draw_reference(of, opt_state) : of->hits, of->runs, budget);
+    ours = bt_e50_counted(&d->sampler, d->interpolated, opt_state);
+    /* a few short runs without a success would be better than the reference if a lower bound were taken for E50 */
+    if (!has_success(&d->sampler)) ours = fmax(ours, theirs);
+  }
+  return log(ours / theirs) + (q->in_seconds ? d->log_cost : 0.0);
+}
+
+/* Were the runs given what the reference's runs had? Those that have all succeeded needed no more. */
+static bool has_same_budget(const bt_e50_match *match, int hits) {
+  double sum = 0;
+  for (int i = 0; i < match->n_runs; i++) sum += (double)match->runs[i].evaluations;
+  return hits == match->n_runs || sum >= (double)match->reference->evaluations * match->n_runs;
+}
+
+static bt_status open_duel(const bt_e50_match *match, duel *d, uint64_t seed, bt_e50_match_result *result,
+                           bt_error *opt_error) {
+  const bt_e50_reference_row *of = match->reference;
+  double budget = match->evaluations > of->evaluations ? (double)of->evaluations : INFINITY; /* else at the end */
+  double reference_cost = of->seconds / ((double)of->evaluations * of->runs);
+  d->match = match;
+  d->log_cost = log(match->cost / reference_cost);
+  BT_TRY(bt_e50_estimate(match->runs, match->n_runs, seed, &result->e50, opt_error));
+  d->interpolated = result->e50.interpolated;
+  d->hit = bt_allocate((size_t)match->n_runs, sizeof *d->hit);
+  if (d->hit == NULL) return bt_fail_memory(opt_error);
+  for (int i = 0; i < match->n_runs; i++) d->hit[i] = bt_e50_share(&match->runs[i], 1, budget) > 0.5;
+  result->hits = count_hits(d);
+  result->same_budget = has_same_budget(match, result->hits);
+  result->missing = result->same_budget ? of->hits - (double)result->hits * of->runs / match->n_runs : NAN;
+  result->reference_e50 = bt_e50_of_hits(of->hits, of->runs, (double)of->evaluations);
+  result->e50_by_hits =
+      result->same_budget ? bt_e50_of_hits(result->hits, match->n_runs, (double)of->evaluations) : NAN;
+  return bt_e50_sampler_create(match->runs, match->n_runs, &d->sampler, opt_error);
+}
+
+static bool is_bound(const bt_e50_reference_row *of) { return of->hits == of->runs; }
+
+static bool has_answer(const question *q, const duel *d, const bt_e50_match_result *result) {
+  if (q->in_seconds && !isfinite(d->log_cost)) return false;
+  if (q->by_hits && !result->same_budget) return false;
+  if (q->no_bounds && is_bound(d->match->reference)) return false;
+  return (q->by_hits ? result->hits : result->e50.successes) > 0 || d->match->reference->hits > 0;
+}
+
+/* q.duels[count] is room. */
+static bt_status answer(question q, duel *duels, int count, uint64_t seed, bt_e50_match_result *results,
+                        bt_e50_comparison *ret_mean, bt_error *opt_error) {
+  int n = 0;
+  bool bounded = false;
+  for (int i = 0; i < count; i++) {
+    bt_e50_match_result *r = &results[i];
+    double *ratio = q.by_hits ? (q.in_seconds ? &r->seconds_ratio_by_hits : &r->ratio_by_hits)
+                              : (q.in_seconds ? &r->seconds_ratio : &r->ratio);
+    bool has = has_answer(&q, &duels[i], r);
+    if (has) q.duels[n++] = &duels[i];
+    if (!q.no_bounds) *ratio = has ? exp(log_ratio(&q, n - 1, NULL)) : NAN;
+    bounded = bounded || (has && !q.by_hits && (is_bound(duels[i].match->reference) || r->e50.successes == 0));
+  }
+  BT_TRY(bt_e50_judge(log_ratio, &q, n, seed, ret_mean, opt_error));
+  /* a mean that is a lower bound cannot say that fewer evaluations are needed */
+  if (bounded && ret_mean->verdict != BT_E50_SECOND_MORE) ret_mean->verdict = BT_E50_UNDECIDED;
+  return BT_OK;
+}
+
+static bt_status answer_all(duel *duels, int count, uint64_t seed, duel **room, bt_e50_match_result *results,
+                            bt_e50_match_summary *s, bt_error *opt_error) {
+  const struct {
+    bool by_hits, in_seconds, no_bounds;
+    bt_e50_comparison *mean;
+  } questions[] = {{false, false, false, &s->e50},          {false, true, false, &s->seconds},
+                   {false, false, true, &s->e50_no_bounds}, {false, true, true, &s->seconds_no_bounds},
+                   {true, false, false, &s->e50_by_hits},   {true, true, false, &s->seconds_by_hits}};
+  for (size_t i = 0; i < sizeof questions / sizeof *questions; i++) {
+    question q = {room, questions[i].by_hits, questions[i].in_seconds, questions[i].no_bounds};
+    BT_TRY(answer(q, duels, count, seed, results, questions[i].mean, opt_error));
+  }
+  return BT_OK;
+}
+
+bt_status bt_e50_match_all(const bt_e50_match *matches, int count, uint64_t seed, bt_e50_match_result *results,
+                           bt_e50_match_summary *ret_summary, bt_error *opt_error) {
+  duel *duels = bt_allocate((size_t)count, sizeof *duels), **room = bt_allocate((size_t)count, sizeof *room);
+  bt_e50_match_summary *s = ret_summary;
+  bt_status status = duels == NULL || room == NULL ? bt_fail_memory(opt_error) : BT_OK;
+  *s = (bt_e50_match_summary){.bounds = 0};
+  for (int i = 0; i < count && status == BT_OK; i++)
+    status = open_duel(&matches[i], &duels[i], seed, &results[i], opt_error);
+  for (int i = 0; i < count; i++) s->bounds += is_bound(matches[i].reference);
+  if (status == BT_OK) status = answer_all(duels, count, seed, room, results, s, opt_error);
+  for (int i = 0; duels != NULL && i < count; i++) {
+    bt_e50_sampler_destroy(&duels[i].sampler);
+    free(duels[i].hit);
+  }
+  free(duels);
+  free(room);
+  return status;
+}

@@ -1,0 +1,234 @@
+/* reference.c - reads tables of hits and seconds that a program is known to achieve (docs/benchmarks/e50.md). */
+#include "bench/e50/reference.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/text.h"
+
+enum { COMPLEX, ENERGY, HITS, SECONDS, RUNS, EVALUATIONS, N_COLUMNS };
+static const char *const column_names[N_COLUMNS] = {"complex", "reference", NULL, NULL, "runs", "evaluations"};
+static const char hits_suffix[] = "_hits", seconds_suffix[] = "_seconds";
+
+typedef struct reader {
+  bt_where at;
+  int places[N_COLUMNS]; /* -1: there is no such column */
+  int n_fields;          /* of the header; 0: not seen yet */
+  int runs;              /* of the comment; 0: it says nothing */
+  int64_t evaluations;
+  bt_e50_reference *table;
+  size_t capacity;
+} reader;
+
+/* Cuts the next field off; false after the last one. *more: there is another one, perhaps empty. */
+static bool next_field(bt_span *rest, bool *more, bt_span *ret_field) {
+  if (!*more) return false;
+  size_t end = 0;
+  while (end < rest->size && rest->text[end] != '\t') end++;
+  *ret_field = bt_span_trim((bt_span){rest->text, end});
+  *more = end < rest->size;
+  *rest = *more ? (bt_span){rest->text + end + 1, rest->size - end - 1} : (bt_span){rest->text + end, 0};
+  return true;
+}
+
+static bool is_unknown(bt_span field) { return field.size == 0 || bt_span_equals(field, "-"); }
+
+static bool ends_with(bt_span span, const char *suffix) {
+  size_t size = strlen(suffix);
+  return span.size > size && memcmp(span.text + span.size - size, suffix, size) == 0;
+}
+
+/* Is the field the program's name with this suffix? */
+static bool is_column(bt_span field, const char *program, const char *suffix) {
+  size_t size = strlen(program);
+  return ends_with(field, suffix) && field.size == size + strlen(suffix) && memcmp(field.text, program, size) == 0;
+}
+
+/* 1,000,000 is a count as well. */
+static bool parse_count(bt_span word, int64_t *ret_count) {
+  char digits[24];
+  size_t n = 0;
+  for (size_t i = 0; i < word.size; i++) {
+    if (word.text[i] == ',' && i > 0) continue;
+    if (word.text[i] < '0' || word.text[i] > '9' || n + 1 >= sizeof digits) return false;
+    digits[n++] = word.text[i];
+  }
+  return bt_parse_int64((bt_span){digits, n}, ret_count) && *ret_count > 0;
+}
+
+/* "N runs of M evaluations" anywhere in the comment. */
+static void read_comment(reader *r, bt_span line) {
+  bt_span words[5] = {{NULL, 0}};
+  for (bt_span word; (word = bt_span_word(&line)).size > 0;) {
+    memmove(words, words + 1, 4 * sizeof *words);
+    words[4] = word;
+    int64_t runs, evaluations;
+    while (words[4].size > 0 && strchr(",.;)", words[4].text[words[4].size - 1]) != NULL) words[4].size--;
+    bool says = words[0].size > 0 && bt_span_equals(words[1], "runs") && bt_span_equals(words[2], "of") &&
+                bt_span_equals(words[4], "evaluations") && parse_count(words[0], &runs) &&
+                parse_count(words[3], &evaluations) && runs <= INT_MAX;
+    if (!says) continue;
+    r->runs = (int)runs;
+    r->evaluations = evaluations;
+  }
+}
+
+static bt_status choose_program(reader *r, bt_span header, const char *opt_program, bt_error *opt_error) {
+  bool more = true;
+  for (bt_span field; opt_program == NULL && next_field(&header, &more, &field);) {
+    if (!ends_with(field, hits_suffix)) continue;
+    r->table->program = bt_copy_text(field.text, field.size - strlen(hits_suffix));
+    return r->table->program != NULL ? BT_OK : bt_fail_memory(opt_error);
+  }
+  if (opt_program == NULL)
+    return bt_fail(opt_error, BT_ERR_INPUT, r->at, "name a column PROGRAM_hits in the first line, fields between tabs",
+                   "there is no column of hits");
+  r->table->program = bt_copy_text(opt_program, strlen(opt_program));
+  return r->table->program != NULL ? BT_OK : bt_fail_memory(opt_error);
+}
+
+static bt_status read_header(reader *r, bt_span line, const char *opt_program, bt_error *opt_error) {
+  BT_TRY(choose_program(r, line, opt_program, opt_error));
+  const char *program = r->table->program;
+  bool more = true;
+  for (bt_span field; next_field(&line, &more, &field); r->n_fields++)
+    for (int k = 0; k < N_COLUMNS; k++)
+      if (k == HITS || k == SECONDS ? is_column(field, program, k == HITS ? hits_suffix : seconds_suffix)
+                                    : bt_span_equals(field, column_names[k]))
+        r->places[k] = r->n_fields;
+  for (int k = 0; k <= HITS; k++)
+    if (r->places[k] < 0)
+      return k == HITS ? bt_fail(opt_error, BT_ERR_INPUT, r->at, "choose a program that the first line names",
+                                 "there is no column %.100s_hits", program)
+                       : bt_fail(opt_error, BT_ERR_INPUT, r->at, "name it in the first line, fields between tabs",
+                                 "there is no column %s", column_names[k]);
+  return BT_OK;
+}
+
+static bt_status bad_field(const reader *r, bt_span field, const char *what, const char *remedy, bt_error *opt_error) {
+  return bt_fail(opt_error, BT_ERR_INPUT, r->at, remedy, "'%.*s' is no %s", (int)(field.size < 60 ? field.size : 60),
+                 field.text, what);
+}
+
+/* Runs and evaluations: of the row, or else of the comment. */
+static bt_status read_budget(const reader *r, const bt_span fields[N_COLUMNS], bt_e50_reference_row *row,
+                             bt_error *opt_error) {
+  int64_t runs = r->runs;
+  row->evaluations = r->evaluations;
+  if (r->places[RUNS] >= 0 && (!parse_count(fields[RUNS], &runs) || runs > INT_MAX))
+    return bad_field(r, fields[RUNS], "number of runs", "give a whole number above 0", opt_error);
+  if (r->places[EVALUATIONS] >= 0 && !parse_count(fields[EVALUATIONS], &row->evaluations))
+    return bad_field(r, fields[EVALUATIONS], "number of evaluations", "give a whole number above 0", opt_error);
+  if (runs == 0 || row->evaluations == 0)
+    return bt_fail(opt_error, BT_ERR_INPUT, r->at,
+                   "add columns runs and evaluations, or a comment above: # 100 runs of 1,000,000 evaluations",
+                   "it is not said of how many runs and evaluations the hits are");
+  row->runs = (int)runs;
+  return BT_OK;
+}
+
+static bt_status read_values(const reader *r, const bt_span fields[N_COLUMNS], bt_e50_reference_row *row,
+                             bt_error *opt_error) {
+  BT_TRY(read_budget(r, fields, row, opt_error));
+  if (!bt_parse_double(fields[ENERGY], &row->energy))
+    return bad_field(r, fields[ENERGY], "energy", "give kcal/mol, or - for a complex to leave out", opt_error);
+  if (!bt_parse_int(fields[HITS], &row->hits) || row->hits < 0 || row->hits > row->runs)
+    return bt_fail(opt_error, BT_ERR_INPUT, r->at, "give a whole number, or - for a complex to leave out",
+                   "hits are '%.*s' and must lie between 0 and %d",
+                   (int)(fields[HITS].size < 60 ? fields[HITS].size : 60), fields[HITS].text, row->runs);
+  row->seconds = NAN;
+  if (r->places[SECONDS] < 0 || is_unknown(fields[SECONDS])) return BT_OK;
+  if (!bt_parse_double(fields[SECONDS], &row->seconds) || row->seconds <= 0)
+    return bad_field(r, fields[SECONDS], "docking time", "give seconds above 0, or - when they are not known",
+                     opt_error);
+  return BT_OK;
+}
+
+static bt_status read_row(reader *r, bt_span line, bt_error *opt_error) {
+  bt_span fields[N_COLUMNS] = {{NULL, 0}};
+  bt_e50_reference *table = r->table;
+  bool more = true;
+  int n = 0;
+  for (bt_span field; next_field(&line, &more, &field); n++)
+    for (int k = 0; k < N_COLUMNS; k++)
+      if (r->places[k] == n) fields[k] = field;
+  if (n != r->n_fields)
+    return bt_fail(opt_error, BT_ERR_INPUT, r->at, "put one tab between fields and - where nothing is known",
+                   "there are %d fields, the first line names %d", n, r->n_fields);
+  if (fields[COMPLEX].size == 0)
+    return bt_fail(opt_error, BT_ERR_INPUT, r->at, "name the complex", "the complex has no name");
+  if (is_unknown(fields[HITS]) || is_unknown(fields[ENERGY])) return BT_OK;
+  bt_e50_reference_row row = {.name = NULL};
+  BT_TRY(read_values(r, fields, &row, opt_error));
+  bt_e50_reference_row *rows = bt_array_grow(table->rows, &r->capacity, (size_t)table->count + 1, sizeof *rows);
+  if (rows == NULL) return bt_fail_memory(opt_error);
+  table->rows = rows;
+  row.name = bt_copy_text(fields[COMPLEX].text, fields[COMPLEX].size);
+  if (row.name == NULL) return bt_fail_memory(opt_error);
+  bool twice = bt_e50_reference_find(table, row.name) != NULL;
+  rows[table->count++] = row;
+  if (twice) return bt_fail(opt_error, BT_ERR_INPUT, r->at, "keep one of the lines", "%.60s is there twice", row.name);
+  return BT_OK;
+}
+
+static bt_status parse(reader *r, const char *text, size_t size, const char *opt_program, bt_error *opt_error) {
+  bt_lines lines = bt_lines_of(text, size);
+  if (bt_text_is_binary(text, size))
+    return bt_fail(opt_error, BT_ERR_INPUT, r->at, "give a table with tabs between fields", "this is no text");
+  for (bt_span line; bt_lines_next(&lines, &line);) {
+    r->at.line = lines.number;
+    if (bt_span_trim(line).size == 0) continue;
+    if (line.text[0] == '#')
+      read_comment(r, line);
+    else
+      BT_TRY(r->n_fields == 0 ? read_header(r, line, opt_program, opt_error) : read_row(r, line, opt_error));
+  }
+  r->at.line = 0;
+  if (r->table->count == 0)
+    return bt_fail(opt_error, BT_ERR_INPUT, r->at, "give a table with a line for each complex",
+                   "there is no complex with hits");
+  return BT_OK;
+}
+
+bt_status bt_e50_reference_parse(const char *path, const char *text, size_t size, const char *opt_program,
+                                 bt_e50_reference **ret_reference, bt_error *opt_error) {
+  reader r = {.at = {.file = path}, .table = bt_allocate(1, sizeof *r.table)};
+  *ret_reference = NULL;
+  if (r.table == NULL) return bt_fail_memory(opt_error);
+  for (int k = 0; k < N_COLUMNS; k++) r.places[k] = -1;
+  bt_status status = parse(&r, text, size, opt_program, opt_error);
+  if (status == BT_OK)
+    *ret_reference = r.table;
+  else
+    bt_e50_reference_destroy(r.table);
+  return status;
+}
+
+bt_status bt_e50_reference_read(const char *path, const char *opt_program, bt_e50_reference **ret_reference,
+                                bt_error *opt_error) {
+  char *text;
+  size_t size;
+  *ret_reference = NULL;
+  BT_TRY(bt_file_read(path, &text, &size, opt_error));
+  bt_status status = bt_e50_reference_parse(bt_file_label(path), text, size, opt_program, ret_reference, opt_error);
+  free(text);
+  return status;
+}
+
+void bt_e50_reference_destroy(bt_e50_reference *opt_reference) {
+  if (opt_reference == NULL) return;
+  for (int i = 0; i < opt_reference->count; i++) free(opt_reference->rows[i].name);
+  free(opt_reference->rows);
+  free(opt_reference->program);
+  free(opt_reference);
+}
+
+const bt_e50_reference_row *bt_e50_reference_find(const bt_e50_reference *reference, const char *name) {
+  for (int i = 0; i < reference->count; i++)
+    if (strcmp(reference->rows[i].name, name) == 0) return &reference->rows[i];
+  return NULL;
+}

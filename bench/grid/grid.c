@@ -1,0 +1,213 @@
+/* grid.c - `berth bench grid`: grid points per second, beside the proof that they are AutoGrid's. */
+#include <berth/grid.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/bench.h"
+#include "bench/common/output.h"
+#include "common/json.h"
+#include "common/progress.h"
+#include "common/report.h"
+
+static const char program[] = "berth bench grid";
+
+enum { SETS = 3 };
+static const char *const isa_names[SETS] = {"avx512", "avx2", "base"};
+
+typedef struct grid_row {
+  const char *isa;
+  bool measured;
+  bt_maps_difference difference;
+  double seconds, seconds_min, seconds_max; /* median, fastest, slowest */
+} grid_row;
+
+typedef struct bench_state {
+  const char *fld, *receptor, *opt_isa;
+  int threads, repeats;
+  bench_output output;
+  bt_maps *truth;
+  bt_molecule **molecules;
+  int n_molecules;
+  const char **types;
+  double *times;
+  grid_row rows[SETS];
+  int n_rows;
+} bench_state;
+
+static bool is_valid(const grid_row *row) { return row->measured && row->difference.beyond == 0; }
+
+static bool all_valid(const bench_state *state) {
+  int count = 0;
+  for (int i = 0; i < state->n_rows; i++) {
+    if (state->rows[i].measured && !is_valid(&state->rows[i])) return false;
+    count += state->rows[i].measured;
+  }
+  return count > 0;
+}
+
+/* Values of all maps per second. */
+static double rate_of(const grid_row *row) {
+  return is_valid(row) && row->seconds > 0 ? (double)row->difference.values / row->seconds : NAN;
+}
+
+static int by_value(const void *a, const void *b) {
+  const double *p = a, *q = b;
+  return *p < *q ? -1 : *p > *q;
+}
+
+static bt_status measure(bench_state *state, grid_row *row, bt_error *error) {
+  bt_grid_options options = bt_grid_options_default();
+  options.box = bt_maps_box(state->truth);
+  options.threads = state->threads;
+  options.opt_isa = row->isa;
+  bt_status status = BT_OK;
+  for (int r = 0; r < state->repeats && status == BT_OK; r++) {
+    bt_maps *maps = NULL;
+    double began = cli_seconds();
+    status =
+        bt_maps_compute(state->molecules[0], state->types, bt_maps_type_count(state->truth), &options, &maps, error);
+    state->times[r] = cli_seconds() - began;
+    if (status == BT_OK && r == 0) status = bt_maps_compare(maps, state->truth, &row->difference, error);
+    bt_maps_destroy(maps);
+  }
+  if (status == BT_ERR_USAGE && state->opt_isa == NULL) return BT_OK; /* this processor has no such instructions */
+  if (status != BT_OK) return status;
+  qsort(state->times, (size_t)state->repeats, sizeof *state->times, by_value);
+  row->seconds_min = state->times[0];
+  row->seconds = state->times[state->repeats / 2];
+  row->seconds_max = state->times[state->repeats - 1];
+  row->measured = true;
+  return BT_OK;
+}
+
+static bt_status prepare(bench_state *state, bt_error *error) {
+  bt_status status = bt_maps_read(state->fld, NULL, 0, &state->truth, error);
+  if (status == BT_OK)
+    status = bt_molecule_read(state->receptor, BT_MOLECULE_RECEPTOR, &state->molecules, &state->n_molecules, error);
+  if (status != BT_OK) return status;
+  int n_types = bt_maps_type_count(state->truth);
+  state->types = calloc((size_t)n_types + 1, sizeof *state->types);
+  state->times = calloc((size_t)state->repeats, sizeof *state->times);
+  if (state->types == NULL || state->times == NULL)
+    return cli_fill_error(error, BT_ERR_MEMORY, NULL, "", "out of memory");
+  for (int t = 0; t < n_types; t++) state->types[t] = bt_maps_type(state->truth, t);
+  return BT_OK;
+}
+
+static void number(FILE *f, const char *key, double value) {
+  fprintf(f, ", \"%s\": ", key);
+  cli_json_number(f, value);
+}
+
+static void write_members(FILE *f, const void *user) {
+  const bench_state *state = user;
+  bt_box box = bt_maps_box(state->truth);
+  fprintf(f, "\"valid\": %s, \"receptor\": ", all_valid(state) ? "true" : "false");
+  cli_json_string(f, bt_maps_receptor_name(state->truth));
+  fprintf(f, ", \"npts\": [%d, %d, %d], \"maps\": %d, \"threads\": %d, \"repeats\": %d", box.npts[0], box.npts[1],
+          box.npts[2], bt_maps_type_count(state->truth) + 2, state->threads, state->repeats);
+  number(f, "spacing", box.spacing);
+  fputs(", \"rows\": [", f);
+  for (int i = 0; i < state->n_rows; i++) {
+    const grid_row *row = &state->rows[i];
+    fprintf(f, "%s{\"name\": \"%s\", \"measured\": %s, \"valid\": %s", i > 0 ? ", " : "", row->isa,
+            row->measured ? "true" : "false", is_valid(row) ? "true" : "false");
+    if (row->measured) {
+      fprintf(f, ", \"values\": %lld, \"beyond_tolerance\": %lld", (long long)row->difference.values,
+              (long long)row->difference.beyond);
+      number(f, "worst_in_tolerances", row->difference.worst);
+      number(f, "seconds", is_valid(row) ? row->seconds : NAN);
+      number(f, "seconds_min", is_valid(row) ? row->seconds_min : NAN);
+      number(f, "seconds_max", is_valid(row) ? row->seconds_max : NAN);
+      number(f, "values_per_second", rate_of(row));
+    }
+    fputc('}', f);
+  }
+  fputc(']', f);
+}
+
+static void print_table(const void *user) {
+  const bench_state *state = user;
+  bt_box box = bt_maps_box(state->truth);
+  printf("%s: %d maps of %d x %d x %d points, median of %d; commit %s, %s\n", bt_maps_receptor_name(state->truth),
+         bt_maps_type_count(state->truth) + 2, box.npts[0] + 1, box.npts[1] + 1, box.npts[2] + 1, state->repeats,
+         bt_build_commit(), bt_build_compiler());
+  puts("  instructions  valid  beyond tolerance     worst   seconds  million values/s");
+  for (int i = 0; i < state->n_rows; i++) {
+    const grid_row *row = &state->rows[i];
+    if (!row->measured) {
+      printf("  %-12s  not of this processor\n", row->isa);
+      continue;
+    }
+    printf("  %-12s  %-5s  %16lld %9.2f", row->isa, is_valid(row) ? "yes" : "NO", (long long)row->difference.beyond,
+           row->difference.worst);
+    if (is_valid(row))
+      printf(" %9.4f %17.2f\n", row->seconds, 1e-6 * rate_of(row));
+    else
+      printf(" %9s %17s\n", "-", "-");
+  }
+}
+
+static bt_status run(bench_state *state, bt_error *error) {
+  bt_status status = prepare(state, error);
+  for (int i = 0; i < SETS && status == BT_OK; i++) {
+    if (state->opt_isa != NULL && strcmp(state->opt_isa, isa_names[i]) != 0) continue;
+    state->rows[state->n_rows] = (grid_row){.isa = isa_names[i]};
+    status = measure(state, &state->rows[state->n_rows++], error);
+  }
+  if (status == BT_OK && state->n_rows == 0)
+    status = cli_fill_error(error, BT_ERR_USAGE, NULL, "give avx512, avx2 or base", "--isa: '%.40s' is not valid",
+                            state->opt_isa);
+  return status == BT_OK ? bench_output_write(&state->output, "grid", write_members, print_table, state, error)
+                         : status;
+}
+
+int bench_grid(int argc, char **argv) {
+  bench_state state = {.repeats = 3, .threads = 1};
+  cli_option options[] = {
+      {.group = "Input", .name = "maps", .letter = 'm', .kind = CLI_STRING, .target = &state.fld, .value = "FILE",
+       .help = "AutoGrid's maps of the receptor, .maps.fld: box, types, and what must come out"},
+      {.name = "receptor", .letter = 'r', .kind = CLI_STRING, .target = &state.receptor, .value = "FILE",
+       .help = "receptor, .pdbqt"},
+      {.group = "Benchmark", .name = "isa", .kind = CLI_STRING, .target = &state.opt_isa, .value = "NAME",
+       .opt_default = "all", .help = "vector instructions: avx512, avx2 or base"},
+      {.name = "threads", .kind = CLI_INT, .target = &state.threads, .value = "N", .high = 65536,
+       .help = "0: all cores"},
+      {.name = "repeats", .kind = CLI_INT, .target = &state.repeats, .value = "N", .low = 1, .high = 1000,
+       .help = "computations that are timed; the median counts"},
+      BENCH_OUTPUT_OPTIONS(state.output),
+  };
+  cli_spec spec = {
+      .program = program,
+      .summary = "values of affinity maps per second, beside their agreement with AutoGrid",
+      .usage = "-m MAPS.fld -r RECEPTOR.pdbqt [options]",
+      .options = options,
+      .n_options = CLI_COUNT(options),
+      .opt_details =
+          "Every value must be that of AutoGrid 4.2.6 within 0.002 kcal/mol or 0.1 %; where one is not,\n"
+          "no speed is printed, and the exit code is 3. Earlier AutoGrids smoothed otherwise: their maps\n"
+          "do not agree. Times are wall-clock, without files.",
+      .opt_examples =
+          "  berth bench grid -m protein.maps.fld -r protein.pdbqt\n"
+          "  berth bench grid -m protein.maps.fld -r protein.pdbqt --threads 0 --plot grid.svg",
+  };
+  int exit_code;
+  bt_error error;
+  if (cli_parse(&spec, argc, argv, &exit_code)) {
+    exit_code = CLI_EXIT_BAD;
+    if (state.fld == NULL || state.receptor == NULL)
+      cli_message(program, "give -m MAPS.fld and -r RECEPTOR.pdbqt");
+    else if (bench_output_check(program, &state.output, argc, argv))
+      exit_code = run(&state, &error) != BT_OK ? cli_fail(program, &error)
+                : all_valid(&state)            ? CLI_EXIT_OK
+                                               : CLI_EXIT_SYSTEM;
+  }
+  bt_maps_destroy(state.truth);
+  bt_molecule_list_destroy(state.molecules, state.n_molecules);
+  free(state.types);
+  free(state.times);
+  bench_output_free(&state.output);
+  return exit_code;
+}

@@ -1,0 +1,39 @@
+/* main_bench.c - `berth-bench`, to which `berth bench` hands over: finds the benchmark. */
+#include <stdio.h>
+#include <string.h>
+
+#include "bench/bench.h"
+#include "common/options.h"
+#include "common/report.h"
+
+static const struct {
+  const char *name, *summary;
+  int (*run)(int argc, char **argv);
+} benchmarks[] = {
+#define BENCH_ENTRY(name, summary) {#name, summary, bench_##name},
+    BENCH_LIST(BENCH_ENTRY)
+#undef BENCH_ENTRY
+};
+
+static int run(int argc, char **argv) {
+  const char *names[CLI_COUNT(benchmarks)];
+  for (int i = 0; i < CLI_COUNT(benchmarks); i++) {
+    names[i] = benchmarks[i].name;
+    if (argc >= 2 && strcmp(argv[1], names[i]) == 0) return benchmarks[i].run(argc - 1, argv + 1);
+  }
+  if (argc >= 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
+    puts("berth bench - benchmarks that prove their results before they print a speed\n\n"
+         "Usage: berth bench NAME [options]\n");
+    for (int i = 0; i < CLI_COUNT(benchmarks); i++) printf("  %-12s %s\n", names[i], benchmarks[i].summary);
+    puts("\n`berth bench NAME --help` explains the options.");
+    return CLI_EXIT_OK;
+  }
+  const char *nearest = argc >= 2 ? cli_nearest(argv[1], names, CLI_COUNT(benchmarks)) : NULL;
+  if (nearest != NULL)
+    cli_message("berth bench", "unknown benchmark '%s'; did you mean 'berth bench %s'?", argv[1], nearest);
+  else
+    cli_message("berth bench", "name a benchmark, such as evals; `berth bench --help` lists them");
+  return CLI_EXIT_BAD;
+}
+
+int main(int argc, char **argv) { return cli_finish("berth bench", run(argc, argv)); }

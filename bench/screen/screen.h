@@ -1,0 +1,58 @@
+/* screen.h - a benchmark of screening: settings, what became of each ligand, and how long it took. */
+#ifndef BERTH_BENCH_SCREEN_SCREEN_H
+#define BERTH_BENCH_SCREEN_SCREEN_H
+
+#include "bench/screen/feed.h"
+#include "bench/common/output.h"
+#include "dock/device.h"
+
+typedef struct screen_settings {
+  const char *fld, *opt_csv;
+  cli_list ligands;
+  int batch, streams, limit;
+  bench_output output;
+  bool quiet;
+  cli_device_request device;
+  bt_dock_options search;
+} screen_settings;
+
+/* What became of one ligand. */
+typedef struct screen_record {
+  char *name; /* NULL: it was not docked */
+  int atoms, torsions;
+  double best_score;       /* lowest inter + intra of all runs, kcal/mol */
+  double best_free_energy; /* lowest estimated free energy, kcal/mol */
+  double deviation;        /* largest of all runs: search energy from double precision, in tolerances */
+  int64_t evaluations;
+  double seconds; /* of its search, shared with the others of the batch */
+  char device[64];
+} screen_record;
+
+typedef struct screen_state {
+  const screen_settings *settings;
+  bt_maps *maps;
+  cli_paths paths;
+  bench_feed feed;
+
+  pthread_mutex_t lock;   /* of all that follows */
+  screen_record *records; /* [capacity] by position */
+  int capacity;
+  int docked, rejected, fallbacks; /* fallbacks: another device took over */
+  int streams_left;                /* that have not ended */
+  int working;                     /* streams that dock at this moment */
+  double work_began, seconds;      /* during which at least one of them did */
+  double seconds_whole, seconds_start;
+  int64_t evaluations;
+  bool cancelled;
+  bt_status status;
+  bt_error error;
+} screen_state;
+
+/* bench_screen_dock.c: docks all ligands of the feed. */
+bt_status screen_dock(screen_state *state, bt_error *opt_error) BT_MUST_USE;
+/* bench_screen_report.c. Valid: something was docked and all energies agree with double precision. */
+bool screen_valid(const screen_state *state);
+bt_status screen_report(const screen_state *state, bt_error *opt_error) BT_MUST_USE;
+bt_status screen_write_csv(const screen_state *state, bt_error *opt_error) BT_MUST_USE;
+
+#endif

@@ -1,0 +1,272 @@
+#!/usr/bin/env python3
+"""Writes the tables of docs/benchmarks.md and docs/benchmarks/*.md from the JSON that benchmarks left.
+
+    bench/scripts/docs.py [--check]
+
+A table stands between a line <!-- KIND FILE... --> and the next <!-- end -->; FILE is relative to docs/benchmarks. With --check
+nothing is written, and the exit code is 1 when a page is not what the JSON says.
+
+KIND  e50 FILE.json [PICTURE]     both tables, the comparison, the command and where it ran
+      evals FILE.json...          microseconds per evaluation, one column per ligand, one row per kernel and device
+      figures FILE.json           whole dockings of portability and mappings
+      screen FILE.json...         ligands per second
+      grid FILE.json...           values of maps per second
+      reductions FILE.json...     errors of sums, one block of columns per ligand
+      bude FILE.json...           interactions per second, and what is left out in turn where the file has steps
+"""
+import json
+import os
+import re
+import sys
+
+TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+FOLDER = os.path.join(TOP, "docs", "benchmarks")
+BLOCK = re.compile(r"(<!-- (e50|evals|figures|screen|grid|reductions|bude) ([^>\n]+) -->\n).*?(<!-- end -->)", re.DOTALL)
+
+
+def load(name):
+    with open(os.path.join(FOLDER, name), encoding="utf-8") as stream:
+        return json.load(stream)
+
+
+def table(head, rows):
+    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
+    return lines + ["| " + " | ".join(row) + " |" for row in rows]
+
+
+def number(value, digits=3):
+    """Three significant digits without an exponent; a dash for what is unknown."""
+    if value is None:
+        return "-"
+    text = f"{value:.{digits}g}"
+    return f"{float(text):,.0f}" if "e" in text or abs(value) >= 1000 else text
+
+
+def millions(value):
+    return number(None if value is None else value / 1e6)
+
+
+def provenance(data):
+    build = f"{data['compiler']}".strip()
+    return (f"Version {data.get('version', '?')}, commit {data['commit']}, {build}; {data['cpu']}; {data.get('system', '')}; "
+            f"{data.get('date', '')}. All energies valid: {'yes' if data['valid'] else 'NO'}.")
+
+
+def command(data):
+    return ["```", data["command"], "```", ""]
+
+
+# --- kinds ---------------------------------------------------------------------------------------------------
+
+def cell(e50):
+    star = "\\*" if e50["interpolated"] else ""
+    return [f"{e50['successes']}", f"**{millions(e50['e50'])}**{star} ({millions(e50['low'])} - {millions(e50['high'])})",
+            number(e50["shape"], 2)] + ([number(e50["seconds_99"])] if "seconds_99" in e50 else [])
+
+
+def e50_table(data, criterion):
+    names = [c["name"] for c in data["configurations"]]
+    head = ["complex", "torsions", "minimum" if criterion == "score" else "RMSD of the minimum, A"]
+    for name in names:
+        head += [f"{name}: successes of {data['runs']}", "E50, million (95 %)", "shape"]
+        if "seconds_99" in data["complexes"][0]["results"][0]["score"]:
+            head.append("seconds to 99 %")
+    rows = []
+    for of in data["complexes"]:
+        ratio = of["ratio_" + criterion]
+        value = of["minimum" if criterion == "score" else "minimum_rmsd"]
+        row = [of["complex"], str(of["torsions"]), "unknown" if value is None else f"{value:.2f}"]
+        if criterion == "rmsd" and not of["by_rmsd"]:
+            row += (["left out"] + [""] * ((len(head) - 3) // len(names) - 1)) * len(names)
+        else:
+            for result in of["results"]:
+                row += cell(result[criterion])
+        rows.append(row + ([number(ratio)] if len(names) > 1 else []))
+    return table(head + (["ratio"] if len(names) > 1 else []), rows)
+
+
+VERDICTS = {"undecided": "nothing is decided", "equivalent": "they need the same",
+            "second needs fewer": "{second} needs fewer {what}", "second needs more": "{second} needs more {what}"}
+
+
+def mean_ratio(comparison, of, title, what):
+    if of["complexes"] == 0:
+        return []
+    verdict = VERDICTS[of["verdict"]].format(second=comparison["second"], what=what)
+    return [f"* {title} of {comparison['second']} / {comparison['first']} = **{of['ratio']:.3f}** (95 % interval {of['low']:.3f} - "
+            f"{of['high']:.3f}, {of['complexes']} complexes, Wilcoxon p = {of['wilcoxon_probability']:.2g}): **{verdict}**."]
+
+
+def e50(words):
+    data = load(words[0])
+    lines = command(data)
+    lines += [provenance(data), ""]
+    lines += [f"{data['runs']} runs of up to {number(data['evaluations_per_run'])} evaluations per complex and configuration; a search ended "
+              f"when {data['enough']:.0%} of its runs had succeeded.", ""]
+    for c in data["configurations"]:
+        lines.append(f"* `{c['name']}`: {c['settings']}")
+    if len(words) > 1:
+        lines += ["", f"![E50 of {data['configurations'][-1]['name']} against {data['configurations'][0]['name']}, and the share of successful "
+                  f"runs of every complex]({words[1]})"]
+    lines += ["", "By score, within 1.0 kcal/mol:", ""] + e50_table(data, "score")
+    lines += ["", "By RMSD, within 2 Angstrom of the crystal pose:", ""] + e50_table(data, "rmsd") + [""]
+    first_alone = [data["comparison"]] if "comparison" in data else []
+    for comparison in data.get("comparisons", first_alone):
+        for criterion, title in (("score", "score"), ("rmsd", "RMSD")):
+            lines += mean_ratio(comparison, comparison[criterion], f"By {title}: E50", "evaluations")
+            if "seconds" in comparison[criterion]:
+                lines += mean_ratio(comparison, comparison[criterion]["seconds"], f"By {title}: seconds", "seconds")
+    return lines
+
+
+KERNELS = (("energy_us", "energy"), ("gradient_us", "energy and gradient"), ("solis_wets_us", "docking, Solis-Wets"),
+           ("adadelta_us", "docking, ADADELTA"), ("adam_us", "docking, ADAM"))
+
+
+def evals(words):
+    files = [load(word) for word in words]
+    ligands, devices = [], []
+    for data in files:
+        name = f"{data.get('case') or data['ligand']} ({data['atoms']} atoms, {data['torsions']} torsions, {data['pairs']} pairs)"
+        data["column"] = name
+        ligands += [name] if name not in ligands else []
+        devices += [data["device"]] if data["device"] not in devices else []
+    rows = []
+    for device in devices:
+        for key, title in KERNELS:
+            row = [f"{device}: {title}"]
+            for name in ligands:
+                found = [d[key] for d in files if d["column"] == name and d["device"] == device]
+                row.append(number(found[0]) if found else "")
+            rows.append(row)
+    return command(files[0]) + [provenance(files[0]), ""] + table(["microseconds per evaluation"] + ligands, rows)
+
+
+def figures(words):
+    data = load(words[0])
+    rows = []
+    for row in data["rows"]:
+        team = row.get("team_first", row["team"])
+        speed = row.get("evaluations_per_second")
+        rows.append([row["case"], row["device"], str(team), str(row["runs"]), millions(speed), number(row.get("ratio_to_best"), 3),
+                     number(row.get("energy_deviation"), 2) if row["measured"] else row["reason"]])
+    head = ["complex", "device", "team", "runs", "million evaluations per second", "ratio to the best", "off, kcal/mol"]
+    return command(data) + [provenance(data), ""] + table(head, rows)
+
+
+def screen(words):
+    rows = []
+    files = [load(word) for word in words]
+    for data in files:
+        rows.append([data["device"], str(data["ligands"]), str(data["runs"]), str(data["batch"]),
+                     number(data["docking_ligands_per_second"]), number(data["whole_ligands_per_second"]),
+                     millions(data["docking_evaluations_per_second"])])
+    head = ["device", "ligands", "runs", "batch", "ligands per second, docking", "whole", "million evaluations per second"]
+    return command(files[0]) + [provenance(files[0]), ""] + table(head, rows)
+
+
+def grid(words):
+    rows = []
+    files = [load(word) for word in words]
+    for data in files:
+        for row in data["rows"]:
+            if row["measured"]:
+                rows.append([f"{data['npts'][0] + 1} x {data['npts'][1] + 1} x {data['npts'][2] + 1}, {data['maps']} maps", row["name"],
+                             f"{row['values']:,}", str(row["beyond_tolerance"]), number(row["seconds"]), millions(row["values_per_second"])])
+    head = ["box", "instructions", "values", "beyond 0.002 kcal/mol and 0.1 %", "seconds", "million values per second"]
+    return command(files[0]) + [provenance(files[0]), ""] + table(head, rows)
+
+
+def errors(of):
+    if of["seven_mean"] is None:
+        return "all overflow"
+    overflow = f", {of['overflow']:.0%} overflow" if of["overflow"] else ""
+    return f"{of['seven_mean']:.1e} / {of['seven_max']:.1e}{overflow}"
+
+
+def reductions(words):
+    files = [load(word) for word in words]
+    rows, keys = [], []
+    for data in files:
+        for row in data["rows"]:
+            key = (row["reduction"], row["team"])
+            keys += [] if key in keys else [key]
+    for reduction, team in keys:
+        cells = []
+        for data in files:
+            found = [r for r in data["rows"] if (r["reduction"], r["team"]) == (reduction, team)]
+            cells += [errors(found[0][when]) if found else "-" for when in ("early", "late")]
+        rows.append([reduction, str(team)] + cells)
+    head = ["sums", "team"]
+    for data in files:
+        head += [f"{data['atoms']} atoms, {data['torsions']} torsions: early poses, mean / largest", "late poses"]
+    return command(files[0]) + [provenance(files[0]), ""] + table(head, rows)
+
+
+def bude_choice(data, row):
+    if row["lanes"] > 1:
+        return f"{row['poses_per_item']} vectors of {row['lanes']}"
+    return f"{row['poses_per_item']} poses, groups of {row['group']}"
+
+
+def billions(value):
+    return number(None if value is None else value / 1e9)
+
+
+def bude(words):
+    files = [load(word) for word in words]
+    rows, lines = [], command(files[0]) + [provenance(files[0]), ""]
+    for data in files:
+        row = next(r for r in data["rows"] if r["kind"] == "main")
+        rows.append([os.path.basename(data["deck"]), data["device"], bude_choice(data, row), f"{data['poses']:,}",
+                     f"{row['deviation_percent']:.4f}", billions(row["interactions_per_second"]), billions(row["operations_per_second"]),
+                     number(row["percent_of_peak"]) + " % of " + billions(data["peak_operations_per_second"])])
+    lines += table(["deck", "device", "chosen", "poses", "deviation, %", "10^9 interactions/s", "GFLOP/s", "of the measured peak"], rows)
+    for data in files:
+        steps = [r for r in data["rows"] if r["kind"] == "step" and r["valid"]]
+        if not steps:
+            continue
+        whole = steps[0]["interactions_per_second"]
+        rows = [[s["without"] or "nothing", billions(s["interactions_per_second"]), number(s["interactions_per_second"] / whole, 2),
+                 f"{s['deviation_percent']:.4f}"] for s in steps]
+        lines += ["", f"{os.path.basename(data['deck'])}, {data['device']}, optimisations left out in turn:", ""]
+        lines += table(["without", "10^9 interactions/s", "ratio", "deviation, %"], rows)
+    return lines
+
+
+KINDS = {"grid": grid, "e50": e50, "evals": evals, "figures": figures, "screen": screen, "reductions": reductions, "bude": bude}
+
+
+def render(text):
+    def block(match):
+        lines = KINDS[match.group(2)](match.group(3).split())
+        return match.group(1) + "\n" + "\n".join(lines) + "\n\n" + match.group(4)
+
+    return BLOCK.sub(block, text)
+
+
+def pages():
+    yield os.path.join(TOP, "docs", "benchmarks.md")
+    for name in sorted(os.listdir(FOLDER)):
+        if name.endswith(".md"):
+            yield os.path.join(FOLDER, name)
+
+
+def main():
+    check, wrong = "--check" in sys.argv[1:], []
+    for path in pages():
+        with open(path, encoding="utf-8") as stream:
+            text = stream.read()
+        made = render(text)
+        if made == text:
+            continue
+        wrong.append(os.path.relpath(path, TOP))
+        if not check:
+            with open(path, "w", encoding="utf-8") as stream:
+                stream.write(made)
+    if check and wrong:
+        sys.exit("docs.py: not what the JSON says: %s; run bench/scripts/docs.py" % ", ".join(wrong))
+
+
+if __name__ == "__main__":
+    main()

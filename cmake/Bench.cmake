@@ -1,0 +1,17 @@
+# berth-bench, to which `berth bench` hands over: unlike the other programs it sees the library from within.
+file(GLOB bench_sources CONFIGURE_DEPENDS bench/*/*.c)
+list(FILTER bench_sources EXCLUDE REGEX "(kernel_loop|library)\\.c$")
+add_library(berth_bench_objects STATIC ${bench_sources})
+target_include_directories(berth_bench_objects PUBLIC ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src ${TABLES})
+target_link_libraries(berth_bench_objects PUBLIC berth_cli berth PRIVATE berth_flags)
+add_executable(berth_bench bench/main_bench.c)
+target_link_libraries(berth_bench PRIVATE berth_bench_objects berth_flags)
+set_target_properties(berth_bench PROPERTIES OUTPUT_NAME berth-bench)
+install(TARGETS berth_bench RUNTIME DESTINATION bin)
+
+# kernel_loop: for bench/scripts/instructions.sh; library: libraries read, for docs/screening.md.
+foreach(tool IN ITEMS evals/kernel_loop library/library)
+  get_filename_component(target ${tool} NAME)
+  add_executable(${target} EXCLUDE_FROM_ALL bench/${tool}.c)
+  target_link_libraries(${target} PRIVATE berth_bench_objects berth_flags)
+endforeach()
