@@ -25,17 +25,11 @@ static bool is_ignored(bt_span word) {
   return bt_span_starts(word, "REMARK") || word.text[0] == '#';
 }
 
-static bt_status keep_line(bt_pdbqt_parser *parser, bt_span line) {
+static void keep_line(bt_pdbqt_parser *parser, bt_span line) {
   bt_molecule *molecule = parser->molecule;
-  size_t *offsets =
-      bt_array_grow(parser->line_offsets, &parser->line_room, (size_t)molecule->n_lines + 1, sizeof *offsets);
-  if (offsets == NULL) return bt_fail_memory(parser->opt_error);
-  parser->line_offsets = offsets;
-  if (molecule->n_lines == 0) molecule->first_line = (int)parser->line;
-  parser->line_offsets[molecule->n_lines++] = parser->text.size;
+  if (molecule->n_lines++ == 0) molecule->first_line = (int)parser->line;
   bt_text_add(&parser->text, line.text, line.size);
   bt_text_add_char(&parser->text, '\0');
-  return bt_text_status(&parser->text, parser->opt_error);
 }
 
 static bt_status parse_torsdof(bt_pdbqt_parser *parser, bt_span arguments) {
@@ -66,20 +60,6 @@ static bt_status parse_record(bt_pdbqt_parser *parser, bt_span line) {
   FAIL(parser, "give a PDBQT file, or remove the line", "'%.*s' is not a record of PDBQT", shown, word.text);
 }
 
-/* Moves the text of the lines into the molecule: pointers first, then the text, in one allocation. */
-static bt_status store_lines(bt_pdbqt_parser *parser) {
-  bt_molecule *molecule = parser->molecule;
-  size_t table = ((size_t)molecule->n_lines + 1) * sizeof(char *);
-  char **lines = malloc(table + parser->text.size);
-  if (lines == NULL) return bt_fail_memory(parser->opt_error);
-  char *text = (char *)lines + table;
-  if (parser->text.size > 0) memcpy(text, parser->text.data, parser->text.size);
-  for (int i = 0; i < molecule->n_lines; i++) lines[i] = text + parser->line_offsets[i];
-  lines[molecule->n_lines] = NULL;
-  molecule->lines = lines;
-  return BT_OK;
-}
-
 static bt_status finish_molecule(bt_pdbqt_parser *parser) {
   bt_molecule *molecule = parser->molecule;
   bt_where where = {.file = parser->label};
@@ -98,7 +78,7 @@ static bt_status finish_molecule(bt_pdbqt_parser *parser) {
   }
   if (molecule->n_atoms == 0)
     return bt_fail(parser->opt_error, BT_ERR_INPUT, where, "give a PDBQT file with ATOM records", "no atoms");
-  return store_lines(parser);
+  return bt_molecule_set_lines(molecule, &parser->text, '\0', parser->opt_error);
 }
 
 /* Reads lines up to the end or to ENDMDL (if in_model). */
@@ -115,9 +95,10 @@ static bt_status parse_molecule(bt_pdbqt_parser *parser, bt_lines *lines, bool i
     if (bt_span_equals(word, "MODEL"))
       FAIL(parser, "close each MODEL with ENDMDL", "MODEL before the ENDMDL of the model above");
     if (parser->finished) continue;
-    BT_TRY(keep_line(parser, line));
+    size_t size = parser->text.size;
+    keep_line(parser, line);
     BT_TRY(parse_record(parser, line));
-    if (parser->finished) parser->molecule->n_lines--; /* the line that showed where the ligand ended */
+    if (parser->finished) parser->text.size = size; /* not the line that showed where the ligand ended */
   }
   if (in_model) {
     parser->line = model_line;
@@ -140,7 +121,6 @@ static bt_status read_molecule(const char *path, bt_molecule_kind kind, int mode
   bt_status status = molecule->path == NULL || molecule->name == NULL ? bt_fail_memory(opt_error)
                                                                       : parse_molecule(&parser, lines, in_model);
   free(parser.serials);
-  free(parser.line_offsets);
   bt_text_destroy(&parser.text);
   if (status == BT_OK)
     *ret_molecule = molecule;

@@ -1,4 +1,4 @@
-/* pdbqt.h - reading PDBQT: ligands, flexible residues and receptors.
+/* pdbqt.h - reading and writing PDBQT: ligands, flexible residues and receptors.
  *
  * Columns, counted from 1: record 1-6, serial 7-11, name 13-16, residue 18-20, chain 22, residue number 23-26,
  * insertion code 27, x y z 31-54 (three times 8), charge 69-77, AutoDock type from 78. The records ROOT, BRANCH and
@@ -7,10 +7,34 @@
 #ifndef BERTH_FORMATS_PDBQT_H
 #define BERTH_FORMATS_PDBQT_H
 
+#include "base/text.h"
 #include "chem/molecule.h"
 
 /* Reads a text in memory; path is what messages and names are made of. As bt_molecule_read otherwise. */
 bt_status bt_molecule_from_memory(const char *path, const char *data, size_t size, bt_molecule_kind kind,
                                   bt_molecule ***ret_list, int *ret_count, bt_error *opt_error) BT_MUST_USE;
+
+/* What Meeko's remarks say of an atom. */
+typedef struct bt_pdbqt_place {
+  int place;   /* in the SMILES, from 1; 0: none */
+  bool parent; /* the atom is a hydrogen; the place is that of the atom that it is bound to */
+} bt_pdbqt_place;
+
+typedef struct bt_pdbqt_remarks {
+  const char *smiles;
+  const bt_pdbqt_place *places; /* [n_atoms] */
+  const char *opt_line;         /* one more */
+} bt_pdbqt_remarks;
+
+/* Writes the lines of a ligand from its atoms and fragments, and into these the indices of their lines. */
+bt_status bt_molecule_write_lines(bt_molecule *molecule, const bt_pdbqt_remarks *opt_remarks,
+                                  bt_error *opt_error) BT_MUST_USE;
+/* molecule->lines from a text in which every line is followed by end. */
+bt_status bt_molecule_set_lines(bt_molecule *molecule, const bt_text *text, char end, bt_error *opt_error) BT_MUST_USE;
+/* To the three decimals of PDBQT, as printf and a reader round. What is built for docking goes through this: what is
+ * docked is what the PDBQT file says, so that docking the file again gives the same poses. */
+double bt_pdbqt_round(double value);
+/* The two atoms of a fragment's axis do not lie on one point. */
+bool bt_fragment_has_axis(const bt_molecule *molecule, int fragment);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "chem/molecule.h"
+#include "formats/pdbqt.h"
 
 /* Serials of an open BRANCH as written. */
 typedef struct bt_branch_serials {
@@ -16,10 +16,9 @@ typedef struct bt_pdbqt_parser {
   bt_molecule *molecule; /* being filled */
   const char *label;     /* the file in messages */
   long line;             /* 1-based, of the line being read */
-  size_t atom_room, fragment_room, residue_room, serial_room, line_room;
+  size_t atom_room, fragment_room, residue_room, serial_room;
   bt_branch_serials *serials; /* [n_fragments] of BRANCH records */
   bt_text text;               /* of the lines so far, each followed by a NUL */
-  size_t *line_offsets;
   int open;     /* fragment that takes atoms now; -1: none */
   bool in_root; /* between ROOT and ENDROOT */
   int root;     /* fragment of the current tree's ROOT; -1: none yet */

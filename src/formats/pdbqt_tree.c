@@ -7,8 +7,6 @@
 #define TREE_REMEDY "prepare the file again, for example with Meeko's mk_prepare_ligand.py"
 #define TRUNCATED_REMEDY "the file seems to be truncated: copy or prepare it again"
 
-static const double SHORTEST_AXIS = 0.01; /* Angstrom; coordinates have three decimals */
-
 #define FAIL(parser, remedy, ...) \
   return bt_fail((parser)->opt_error, BT_ERR_INPUT, bt_pdbqt_here(parser), remedy, __VA_ARGS__)
 
@@ -218,16 +216,11 @@ static bt_status resolve_branch(const bt_pdbqt_parser *parser, int f, const seri
     return bt_fail(parser->opt_error, BT_ERR_INPUT, where, TREE_REMEDY,
                    "BRANCH %d %d: atom %d is not in the fragment that the branch opens", serials.from, serials.to,
                    serials.to);
-  double square = 0.0;
-  for (int k = 0; k < 3; k++) {
-    double d = molecule->atoms[to].x[k] - molecule->atoms[from].x[k];
-    square += d * d;
-  }
-  if (square < SHORTEST_AXIS * SHORTEST_AXIS)
-    return bt_fail(parser->opt_error, BT_ERR_INPUT, where, "give the atoms their true coordinates",
-                   "BRANCH %d %d: the two atoms lie on one point", serials.from, serials.to);
   fragment->axis_from = from;
   fragment->axis_to = to;
+  if (!bt_fragment_has_axis(molecule, f))
+    return bt_fail(parser->opt_error, BT_ERR_INPUT, where, "give the atoms their true coordinates",
+                   "BRANCH %d %d: the two atoms lie on one point", serials.from, serials.to);
   return BT_OK;
 }
 

@@ -13,7 +13,7 @@
 #define BERTH_LIBRARY_BTL_H
 
 #include "base/text.h"
-#include "chem/molecule.h"
+#include "formats/pdbqt.h"
 
 /* ---------------------------------------------------------------------------------------- 1. the file -- */
 
@@ -154,16 +154,7 @@ const char *bt_btl_title(const bt_btl_block *block, int index);
 bt_status bt_btl_decode(const bt_btl_block *block, int index, const char *path, bt_molecule **ret_molecule,
                         bt_error *opt_error) BT_MUST_USE;
 
-/* What Meeko's remarks say of each atom. */
-typedef struct bt_btl_place {
-  int place;   /* in the SMILES, from 1; 0: none */
-  bool parent; /* the atom is a hydrogen; the place is that of the atom that it is bound to */
-} bt_btl_place;
-
 /* The SMILES of a molecule's remarks and places[n_atoms]; false if it has none, or such as cannot be kept. */
-bool bt_btl_find_remarks(const bt_molecule *molecule, bt_span *ret_smiles, bt_btl_place *places);
-/* Writes molecule->lines, and the indices of lines in atoms and fragments, from all that is known. */
-bt_status bt_btl_write_lines(bt_molecule *molecule, const char *opt_smiles, const bt_btl_place *opt_places,
-                             bt_error *opt_error) BT_MUST_USE;
+bool bt_btl_find_remarks(const bt_molecule *molecule, bt_span *ret_smiles, bt_pdbqt_place *places);
 
 #endif

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "library/btl.h"
 
-static const double SHORTEST_AXIS = 0.01, LARGEST_COORDINATE = 99999, LARGEST_CHARGE = 999; /* as in PDBQT files */
+static const double LARGEST_COORDINATE = 99999, LARGEST_CHARGE = 999; /* as in PDBQT files */
 
 /* A part of a column. */
 typedef struct part {
@@ -272,17 +272,12 @@ static bool check_numbers(const bt_molecule *molecule) {
       if (!(fabs(atom->x[k]) <= LARGEST_COORDINATE)) return false;
     if (!(fabs(atom->charge) <= LARGEST_CHARGE)) return false;
   }
-  for (int f = 1; f < molecule->n_fragments; f++) {
-    const double *a = molecule->atoms[molecule->fragments[f].axis_from].x;
-    const double *b = molecule->atoms[molecule->fragments[f].axis_to].x;
-    double square = 0;
-    for (int k = 0; k < 3; k++) square += (a[k] - b[k]) * (a[k] - b[k]);
-    if (square < SHORTEST_AXIS * SHORTEST_AXIS) return false;
-  }
+  for (int f = 1; f < molecule->n_fragments; f++)
+    if (!bt_fragment_has_axis(molecule, f)) return false;
   return true;
 }
 
-static bool decode_places(decoder *d, bt_btl_place *places) {
+static bool decode_places(decoder *d, bt_pdbqt_place *places) {
   part from = part_of(d, BT_BTL_PLACE);
   int64_t before = 0;
   for (int i = 0; i < d->h.n_atoms; i++) {
@@ -292,12 +287,12 @@ static bool decode_places(decoder *d, bt_btl_place *places) {
     int64_t step = unzigzag(word >> 1);
     if (llabs(step) > INT32_MAX / 2 || before + step < 1 || before + step > INT32_MAX / 2) return false;
     before += step;
-    places[i] = (bt_btl_place){(int)before, (word & 1) != 0};
+    places[i] = (bt_pdbqt_place){(int)before, (word & 1) != 0};
   }
   return true;
 }
 
-static bt_status decode(decoder *d, bt_btl_place *places, bt_error *opt_error) {
+static bt_status decode(decoder *d, bt_pdbqt_place *places, bt_error *opt_error) {
   bt_molecule *molecule = d->molecule;
   bt_where where = {.file = molecule->path};
   const bt_text *smiles = &d->block->column[BT_BTL_SMILES];
@@ -307,8 +302,9 @@ static bt_status decode(decoder *d, bt_btl_place *places, bt_error *opt_error) {
   if (!decode_numbers(d)) return bt_fail_memory(opt_error);
   if (!check_numbers(molecule)) return fail(where, opt_error, d->index, "its coordinates or charges");
   if (placed && !decode_places(d, places)) return fail(where, opt_error, d->index, "its remarks");
-  return bt_btl_write_lines(molecule, placed ? smiles->data + d->block->starts[d->index][BT_BTL_SMILES] : NULL, places,
-                            opt_error);
+  bt_pdbqt_remarks remarks = {.places = places};
+  if (placed) remarks.smiles = smiles->data + d->block->starts[d->index][BT_BTL_SMILES];
+  return bt_molecule_write_lines(molecule, placed ? &remarks : NULL, opt_error);
 }
 
 bt_status bt_btl_decode(const bt_btl_block *block, int index, const char *path, bt_molecule **ret_molecule,
@@ -329,7 +325,7 @@ bt_status bt_btl_decode(const bt_btl_block *block, int index, const char *path, 
   molecule->name = bt_copy_text(title, strlen(title));
   molecule->atoms = bt_allocate((size_t)d.h.n_atoms, sizeof *molecule->atoms);
   molecule->fragments = bt_allocate((size_t)d.h.n_fragments, sizeof *molecule->fragments);
-  bt_btl_place *places = bt_allocate((size_t)d.h.n_atoms, sizeof *places);
+  bt_pdbqt_place *places = bt_allocate((size_t)d.h.n_atoms, sizeof *places);
   bool ok = molecule->path != NULL && molecule->name != NULL && molecule->atoms != NULL &&
             molecule->fragments != NULL && places != NULL;
   bt_status status = ok ? decode(&d, places, opt_error) : bt_fail_memory(opt_error);

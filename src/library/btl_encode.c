@@ -14,7 +14,7 @@ typedef struct encoder {
   int flags;
   uint64_t residue; /* of the first atom */
   uint64_t *types;  /* [n_atoms] */
-  bt_btl_place *places;
+  bt_pdbqt_place *places;
   bt_span smiles;
   bt_text tree, place, names, odd;
 } encoder;
@@ -232,7 +232,7 @@ static void encode_numbers(encoder *e, const int *from) {
 static void encode_places(encoder *e) {
   int before = 0;
   for (int i = 0; i < e->molecule->n_atoms; i++) {
-    const bt_btl_place *place = &e->places[i];
+    const bt_pdbqt_place *place = &e->places[i];
     add_varint(&e->place, place->place == 0 ? 0 : 1 + 2 * zigzag((int64_t)place->place - before) + place->parent);
     if (place->place != 0) before = place->place;
   }

@@ -7,7 +7,6 @@
 
 #include "base/memory.h"
 #include "chem/chemistry.h"
-#include "formats/pdbqt.h"
 #include "prep/ligand/steps.h"
 
 bt_prepare_options bt_prepare_options_default(void) {
@@ -71,55 +70,51 @@ static bt_status build_tree(bt_prep *prep, bt_chemistry *chemistry, const bt_rul
   return bt_prep_find_bodies(prep, options->old_rules, true, opt_error);
 }
 
-/* The text of the ligand, and all of chemistry but the molecule. */
+/* The atoms of the ligand, and all of chemistry but its molecule of RDKit. */
 static bt_status describe(const bt_rdmol *mol, int conformer, const bt_rules *rules, const bt_prepare_options *options,
-                          bt_where where, bt_chemistry *chemistry, bt_text *text, bt_error *opt_error) {
+                          bt_where where, bt_molecule *molecule, bt_error *opt_error) {
   bt_prep *prep = NULL;
   BT_TRY(bt_prep_create(mol, conformer, where, &prep, opt_error));
+  bt_chemistry *chemistry = molecule->chemistry;
   bool *was_ring = bt_allocate((size_t)prep->n_bonds, sizeof *was_ring);
   bt_status status =
       was_ring == NULL ? bt_fail_memory(opt_error) : build_tree(prep, chemistry, rules, options, was_ring, opt_error);
-  if (status == BT_OK) status = bt_prep_write(prep, chemistry, was_ring, text, opt_error);
+  if (status == BT_OK) status = bt_prep_build(prep, chemistry, was_ring, molecule, opt_error);
   free(was_ring);
   bt_prep_destroy(prep);
   return status;
 }
 
-static bt_status finish(const bt_rdmol *mol, int conformer, bt_chemistry *chemistry, const bt_text *text,
-                        bt_where where, const char *name, bt_molecule **ret_molecule, bt_error *opt_error) {
+static bt_status keep_structure(bt_chemistry *chemistry, const bt_rdmol *mol, int conformer, const char *name,
+                                bt_error *opt_error) {
   chemistry->mol = bt_rdmol_copy(mol);
   chemistry->n_atoms = bt_rdmol_atom_count(mol);
   chemistry->x = bt_allocate((size_t)chemistry->n_atoms, sizeof *chemistry->x);
   if (chemistry->mol == NULL || chemistry->x == NULL || !bt_rdmol_set_name(chemistry->mol, name))
     return bt_fail_memory(opt_error);
   bt_rdmol_coordinates(mol, conformer, chemistry->x);
-  bt_molecule **list;
-  int count;
-  BT_TRY(bt_molecule_from_memory(where.file, text->data, text->size, BT_MOLECULE_LIGAND, &list, &count, opt_error));
-  bt_molecule *molecule = list[0];
-  free(list);
-  free(molecule->name);
-  molecule->name = bt_copy_text(name, strlen(name));
-  molecule->chemistry = bt_chemistry_retain(chemistry);
-  if (molecule->name == NULL) {
-    bt_molecule_destroy(molecule);
-    return bt_fail_memory(opt_error);
-  }
-  *ret_molecule = molecule;
   return BT_OK;
 }
 
 bt_status bt_ligand_from_conformer(const bt_rdmol *mol, int conformer, const char *opt_notes, const bt_rules *rules,
                                    const bt_prepare_options *options, bt_where where, const char *name,
                                    bt_molecule **ret_molecule, bt_error *opt_error) {
-  bt_chemistry *chemistry = bt_allocate(1, sizeof *chemistry);
-  if (chemistry == NULL) return bt_fail_memory(opt_error);
-  chemistry->references = 1;
-  bt_text text = {0};
-  bt_status status = take_notes(chemistry, opt_notes, opt_error);
-  if (status == BT_OK) status = describe(mol, conformer, rules, options, where, chemistry, &text, opt_error);
-  if (status == BT_OK) status = finish(mol, conformer, chemistry, &text, where, name, ret_molecule, opt_error);
-  bt_text_destroy(&text);
-  bt_chemistry_release(chemistry);
+  bt_molecule *molecule = bt_allocate(1, sizeof *molecule);
+  if (molecule == NULL) return bt_fail_memory(opt_error);
+  *molecule = (bt_molecule){.kind = BT_MOLECULE_LIGAND,
+                            .path = bt_copy_text(where.file, strlen(where.file)),
+                            .name = bt_copy_text(name, strlen(name)),
+                            .model = 1,
+                            .first_line = 1,
+                            .chemistry = bt_allocate(1, sizeof(bt_chemistry))};
+  bool ok = molecule->path != NULL && molecule->name != NULL && molecule->chemistry != NULL;
+  bt_chemistry_retain(molecule->chemistry);
+  bt_status status = ok ? take_notes(molecule->chemistry, opt_notes, opt_error) : bt_fail_memory(opt_error);
+  if (status == BT_OK) status = describe(mol, conformer, rules, options, where, molecule, opt_error);
+  if (status == BT_OK) status = keep_structure(molecule->chemistry, mol, conformer, name, opt_error);
+  if (status == BT_OK)
+    *ret_molecule = molecule;
+  else
+    bt_molecule_destroy(molecule);
   return status;
 }

@@ -39,9 +39,9 @@ bt_status bt_prep_open_macrocycles(bt_prep *prep, const bt_rules *rules, const b
 /* bodies.c: rigid bodies and their root. With join, bodies of one atom at the ends become part of the next one; by the
  * old rules bonds to such atoms were no rotors from the start. Replaces earlier bodies. */
 bt_status bt_prep_find_bodies(bt_prep *prep, bool old_rules, bool join, bt_error *opt_error) BT_MUST_USE;
-/* pdbqt.c: the text; sets serials, and fills chemistry's SMILES, entries and bodies. was_ring[n_bonds]: in a ring
- * before any was opened. */
-bt_status bt_prep_write(bt_prep *prep, bt_chemistry *chemistry, const bool *was_ring, bt_text *text,
+/* tree.c: the atoms, fragments and lines of molecule, which has none; sets serials, and fills chemistry's SMILES,
+ * entries and bodies. was_ring[n_bonds]: in a ring before any was opened. */
+bt_status bt_prep_build(bt_prep *prep, bt_chemistry *chemistry, const bool *was_ring, bt_molecule *molecule,
                         bt_error *opt_error) BT_MUST_USE;
 
 #endif
