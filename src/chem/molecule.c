@@ -4,8 +4,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/status.h"
+#include "base/file.h"
+#include "base/memory.h"
 #include "chem/chemistry.h"
+
+bt_status bt_molecule_create(bt_molecule_kind kind, const char *path, const char *opt_name, bt_molecule **ret_molecule,
+                             bt_error *opt_error) {
+  bt_molecule *molecule = bt_allocate(1, sizeof *molecule);
+  if (molecule == NULL) return bt_fail_memory(opt_error);
+  if (opt_name == NULL && strcmp(path, "-") == 0) opt_name = "stdin";
+  *molecule = (bt_molecule){.kind = kind,
+                            .path = bt_copy_text(path, strlen(path)),
+                            .name = opt_name != NULL ? bt_copy_text(opt_name, strlen(opt_name))
+                                                     : bt_path_stem(path, ".pdbqt"),
+                            .model = 1,
+                            .first_line = 1,
+                            .torsdof = -1};
+  *ret_molecule = molecule;
+  if (molecule->path != NULL && molecule->name != NULL) return BT_OK;
+  bt_molecule_destroy(molecule);
+  return bt_fail_memory(opt_error);
+}
 
 void bt_molecule_destroy(bt_molecule *molecule) {
   if (molecule == NULL) return;

@@ -55,4 +55,8 @@ struct bt_molecule {
   struct bt_chemistry *chemistry; /* bonds, hydrogens, notes (chem/chemistry.h); NULL: not known */
 };
 
+/* Without atoms and lines, model 1 at line 1; the name is that of the path when none is given. */
+bt_status bt_molecule_create(bt_molecule_kind kind, const char *path, const char *opt_name, bt_molecule **ret_molecule,
+                             bt_error *opt_error) BT_MUST_USE;
+
 #endif

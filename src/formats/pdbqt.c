@@ -29,7 +29,7 @@ static void keep_line(bt_pdbqt_parser *parser, bt_span line) {
   bt_molecule *molecule = parser->molecule;
   if (molecule->n_lines++ == 0) molecule->first_line = (int)parser->line;
   bt_text_add(&parser->text, line.text, line.size);
-  bt_text_add_char(&parser->text, '\0');
+  bt_text_add_char(&parser->text, '\n');
 }
 
 static bt_status parse_torsdof(bt_pdbqt_parser *parser, bt_span arguments) {
@@ -78,7 +78,7 @@ static bt_status finish_molecule(bt_pdbqt_parser *parser) {
   }
   if (molecule->n_atoms == 0)
     return bt_fail(parser->opt_error, BT_ERR_INPUT, where, "give a PDBQT file with ATOM records", "no atoms");
-  return bt_molecule_set_lines(molecule, &parser->text, '\0', parser->opt_error);
+  return bt_molecule_set_lines(molecule, &parser->text, parser->opt_error);
 }
 
 /* Reads lines up to the end or to ENDMDL (if in_model). */
@@ -109,17 +109,12 @@ static bt_status parse_molecule(bt_pdbqt_parser *parser, bt_lines *lines, bool i
 
 static bt_status read_molecule(const char *path, bt_molecule_kind kind, int model, bt_lines *lines, bool in_model,
                                bt_molecule **ret_molecule, bt_error *opt_error) {
-  bt_molecule *molecule = calloc(1, sizeof *molecule);
-  if (molecule == NULL) return bt_fail_memory(opt_error);
-  molecule->kind = kind;
+  bt_molecule *molecule;
+  BT_TRY(bt_molecule_create(kind, path, NULL, &molecule, opt_error));
   molecule->model = model;
-  molecule->torsdof = -1;
-  molecule->path = bt_copy_text(path, strlen(path));
-  molecule->name = strcmp(path, "-") == 0 ? bt_copy_text("stdin", 5) : bt_path_stem(path, ".pdbqt");
   bt_pdbqt_parser parser = {
       .molecule = molecule, .label = bt_file_label(path), .open = -1, .root = -1, .opt_error = opt_error};
-  bt_status status = molecule->path == NULL || molecule->name == NULL ? bt_fail_memory(opt_error)
-                                                                      : parse_molecule(&parser, lines, in_model);
+  bt_status status = parse_molecule(&parser, lines, in_model);
   free(parser.serials);
   bt_text_destroy(&parser.text);
   if (status == BT_OK)

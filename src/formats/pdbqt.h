@@ -23,14 +23,16 @@ typedef struct bt_pdbqt_place {
 typedef struct bt_pdbqt_remarks {
   const char *smiles;
   const bt_pdbqt_place *places; /* [n_atoms] */
-  const char *opt_line;         /* one more */
+  const char *opt_line;         /* one more remark */
 } bt_pdbqt_remarks;
 
-/* Writes the lines of a ligand from its atoms and fragments, and into these the indices of their lines. */
+/* Writes the lines of a ligand from its atoms and fragments, and indexes them. */
 bt_status bt_molecule_write_lines(bt_molecule *molecule, const bt_pdbqt_remarks *opt_remarks,
                                   bt_error *opt_error) BT_MUST_USE;
-/* molecule->lines from a text in which every line is followed by end. */
-bt_status bt_molecule_set_lines(bt_molecule *molecule, const bt_text *text, char end, bt_error *opt_error) BT_MUST_USE;
+/* molecule->lines from a text in which every line ends with a line feed. */
+bt_status bt_molecule_set_lines(bt_molecule *molecule, const bt_text *text, bt_error *opt_error) BT_MUST_USE;
+/* Notes in atoms and fragments, which stand in the order of the text, where their lines are. */
+void bt_molecule_index_lines(bt_molecule *molecule);
 /* To the three decimals of PDBQT, as printf and a reader round. What is built for docking goes through this: what is
  * docked is what the PDBQT file says, so that docking the file again gives the same poses. */
 double bt_pdbqt_round(double value);

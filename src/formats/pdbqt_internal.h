@@ -18,7 +18,7 @@ typedef struct bt_pdbqt_parser {
   long line;             /* 1-based, of the line being read */
   size_t atom_room, fragment_room, residue_room, serial_room;
   bt_branch_serials *serials; /* [n_fragments] of BRANCH records */
-  bt_text text;               /* of the lines so far, each followed by a NUL */
+  bt_text text;               /* of the lines so far, each followed by a line end */
   int open;     /* fragment that takes atoms now; -1: none */
   bool in_root; /* between ROOT and ENDROOT */
   int root;     /* fragment of the current tree's ROOT; -1: none yet */

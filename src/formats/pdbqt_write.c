@@ -18,9 +18,9 @@ double bt_pdbqt_round(double value) {
   return copysign(rounded, value) / 1000;
 }
 
-bt_status bt_molecule_set_lines(bt_molecule *molecule, const bt_text *text, char end, bt_error *opt_error) {
+bt_status bt_molecule_set_lines(bt_molecule *molecule, const bt_text *text, bt_error *opt_error) {
   int count = 0;
-  for (size_t i = 0; i < text->size; i++) count += text->data[i] == end;
+  for (size_t i = 0; i < text->size; i++) count += text->data[i] == '\n';
   size_t table = ((size_t)count + 1) * sizeof(char *);
   char **lines = text->failed ? NULL : malloc(table + text->size);
   if (lines == NULL) return bt_fail_memory(opt_error);
@@ -28,7 +28,7 @@ bt_status bt_molecule_set_lines(bt_molecule *molecule, const bt_text *text, char
   if (text->size > 0) memcpy(at, text->data, text->size);
   for (int i = 0; i < count; i++) {
     lines[i] = at;
-    at = memchr(at, end, (size_t)(stop - at));
+    at = memchr(at, '\n', (size_t)(stop - at));
     *at++ = '\0';
   }
   lines[count] = NULL;
@@ -46,15 +46,14 @@ bool bt_fragment_has_axis(const bt_molecule *molecule, int fragment) {
   return square >= SHORTEST * SHORTEST;
 }
 
-typedef struct lines {
-  bt_text text; /* each line with a NUL */
-  int count;
-} lines;
-
-/* Ends the line; its index. */
-static int end_line(lines *l) {
-  bt_text_add_char(&l->text, '\0');
-  return l->count++;
+void bt_molecule_index_lines(bt_molecule *molecule) {
+  bt_atom *atom = molecule->atoms;
+  bt_fragment *fragment = molecule->fragments;
+  for (int i = 0; i < molecule->n_lines; i++) {
+    const char *line = molecule->lines[i];
+    if (strncmp(line, "ATOM", 4) == 0 || strncmp(line, "HETATM", 6) == 0) atom++->line = i;
+    if (strcmp(line, "ROOT") == 0 || strncmp(line, "BRANCH", 6) == 0) fragment++->line = i;
+  }
 }
 
 /* The number that ends there; where it begins. */
@@ -108,15 +107,14 @@ static void put_atom(char line[ATOM_WIDTH + 8], const bt_atom *atom) {
   memcpy(line + 54, "  1.00  0.00", 12);
   put_real(line + 68, 8, atom->charge, true);
   size_t size = copy_text(line + 77, atom->type, 7);
-  line[size < 2 ? 79 : 77 + size] = '\0';
+  memcpy(line + (size < 2 ? 79 : 77 + size), "\n", 2);
 }
 
-static void add_run(lines *l, bt_molecule *molecule, int fragment, int *at) {
+static void add_run(bt_text *text, const bt_molecule *molecule, int fragment, int *at) {
   for (; *at < molecule->n_atoms && molecule->atoms[*at].fragment == fragment; ++*at) {
     char line[ATOM_WIDTH + 8];
     put_atom(line, &molecule->atoms[*at]);
-    bt_text_add_string(&l->text, line);
-    molecule->atoms[*at].line = end_line(l);
+    bt_text_add_string(text, line);
   }
 }
 
@@ -130,44 +128,39 @@ static void add_number(bt_text *text, int value, int width) {
   bt_text_add(text, at, (size_t)(end - at));
 }
 
-static int add_branch(lines *l, const bt_molecule *molecule, int fragment, const char *record) {
+static void add_branch(bt_text *text, const bt_molecule *molecule, int fragment, const char *record) {
   const bt_fragment *f = &molecule->fragments[fragment];
   int serials[2] = {molecule->atoms[f->axis_from].serial, molecule->atoms[f->axis_to].serial};
-  bt_text_add_string(&l->text, record);
+  bt_text_add_string(text, record);
   for (int k = 0; k < 2; k++) {
-    bt_text_add_char(&l->text, ' ');
-    add_number(&l->text, serials[k], 3);
+    bt_text_add_char(text, ' ');
+    add_number(text, serials[k], 3);
   }
-  return end_line(l);
+  bt_text_add_char(text, '\n');
 }
 
-static int add_line(lines *l, const char *line) {
-  bt_text_add_string(&l->text, line);
-  return end_line(l);
-}
-
-static void add_tree(lines *l, bt_molecule *molecule) {
+static void add_tree(bt_text *text, const bt_molecule *molecule) {
   int at = 0, open = 0, next = 1;
-  molecule->fragments[0].line = add_line(l, "ROOT");
-  add_run(l, molecule, 0, &at);
-  add_line(l, "ENDROOT");
+  bt_text_add_string(text, "ROOT\n");
+  add_run(text, molecule, 0, &at);
+  bt_text_add_string(text, "ENDROOT\n");
   while (next < molecule->n_fragments || open > 0) {
     if (next < molecule->n_fragments && molecule->fragments[next].parent == open &&
         molecule->fragments[next].first_atom == at) {
-      molecule->fragments[next].line = add_branch(l, molecule, next, "BRANCH");
+      add_branch(text, molecule, next, "BRANCH");
       open = next++;
     } else {
-      add_branch(l, molecule, open, "ENDBRANCH");
+      add_branch(text, molecule, open, "ENDBRANCH");
       open = molecule->fragments[open].parent;
     }
-    add_run(l, molecule, open, &at);
+    add_run(text, molecule, open, &at);
   }
 }
 
-static void add_pairs(lines *l, const bt_molecule *molecule, const bt_pdbqt_place *places, bool parents) {
+static void add_pairs(bt_text *text, const bt_molecule *molecule, const bt_pdbqt_place *places, bool parents) {
   const char *prefix = parents ? "REMARK H PARENT" : "REMARK SMILES IDX";
   size_t width = strlen(prefix);
-  bt_text_add_string(&l->text, prefix);
+  bt_text_add_string(text, prefix);
   for (int i = 0; i < molecule->n_atoms; i++) {
     if (places[i].place == 0 || places[i].parent != parents) continue;
     char pair[32];
@@ -177,33 +170,39 @@ static void add_pairs(lines *l, const bt_molecule *molecule, const bt_pdbqt_plac
     *--at = ' ';
     size_t size = (size_t)(end - at);
     if (width + size >= REMARK_WIDTH) {
-      end_line(l);
-      bt_text_add_string(&l->text, prefix);
+      bt_text_add_char(text, '\n');
+      bt_text_add_string(text, prefix);
       width = strlen(prefix);
     }
-    bt_text_add(&l->text, at, size);
+    bt_text_add(text, at, size);
     width += size;
   }
-  end_line(l);
+  bt_text_add_char(text, '\n');
+}
+
+static void add_line(bt_text *text, const char *start, const char *rest) {
+  bt_text_add_string(text, start);
+  bt_text_add_string(text, rest);
+  bt_text_add_char(text, '\n');
 }
 
 bt_status bt_molecule_write_lines(bt_molecule *molecule, const bt_pdbqt_remarks *opt_remarks, bt_error *opt_error) {
-  lines l = {0};
-  bt_text_reserve(&l.text, 82 * ((size_t)molecule->n_atoms + 2 * (size_t)molecule->n_fragments + 16));
+  bt_text text = {0};
+  bt_text_reserve(&text, 82 * ((size_t)molecule->n_atoms + 2 * (size_t)molecule->n_fragments + 16));
   if (opt_remarks != NULL) {
-    bt_text_add_string(&l.text, "REMARK SMILES ");
-    add_line(&l, opt_remarks->smiles);
-    add_pairs(&l, molecule, opt_remarks->places, false);
-    add_pairs(&l, molecule, opt_remarks->places, true);
-    if (opt_remarks->opt_line != NULL) add_line(&l, opt_remarks->opt_line);
+    add_line(&text, "REMARK SMILES ", opt_remarks->smiles);
+    add_pairs(&text, molecule, opt_remarks->places, false);
+    add_pairs(&text, molecule, opt_remarks->places, true);
+    if (opt_remarks->opt_line != NULL) add_line(&text, "REMARK ", opt_remarks->opt_line);
   }
-  add_tree(&l, molecule);
+  add_tree(&text, molecule);
   if (molecule->torsdof >= 0) {
-    bt_text_add_string(&l.text, "TORSDOF ");
-    add_number(&l.text, molecule->torsdof, 1);
-    end_line(&l);
+    bt_text_add_string(&text, "TORSDOF ");
+    add_number(&text, molecule->torsdof, 1);
+    bt_text_add_char(&text, '\n');
   }
-  bt_status status = bt_molecule_set_lines(molecule, &l.text, '\0', opt_error);
-  bt_text_destroy(&l.text);
+  bt_status status = bt_molecule_set_lines(molecule, &text, opt_error);
+  if (status == BT_OK) bt_molecule_index_lines(molecule);
+  bt_text_destroy(&text);
   return status;
 }

@@ -312,22 +312,16 @@ bt_status bt_btl_decode(const bt_btl_block *block, int index, const char *path, 
   decoder d = {.block = block, .index = index};
   part at = part_of(&d, BT_BTL_HEAD);
   if (!take_head(&at, &d.h)) return fail((bt_where){.file = path}, opt_error, index, "its sizes");
-  bt_molecule *molecule = d.molecule = bt_allocate(1, sizeof *molecule);
-  if (molecule == NULL) return bt_fail_memory(opt_error);
-  const char *title = bt_btl_title(block, index);
-  molecule->kind = BT_MOLECULE_LIGAND;
-  molecule->model = 1;
-  molecule->first_line = 1;
+  bt_molecule *molecule;
+  BT_TRY(bt_molecule_create(BT_MOLECULE_LIGAND, path, bt_btl_title(block, index), &molecule, opt_error));
+  d.molecule = molecule;
   molecule->torsdof = d.h.torsdof;
   molecule->n_atoms = d.h.n_atoms;
   molecule->n_fragments = d.h.n_fragments;
-  molecule->path = bt_copy_text(path, strlen(path));
-  molecule->name = bt_copy_text(title, strlen(title));
   molecule->atoms = bt_allocate((size_t)d.h.n_atoms, sizeof *molecule->atoms);
   molecule->fragments = bt_allocate((size_t)d.h.n_fragments, sizeof *molecule->fragments);
   bt_pdbqt_place *places = bt_allocate((size_t)d.h.n_atoms, sizeof *places);
-  bool ok = molecule->path != NULL && molecule->name != NULL && molecule->atoms != NULL &&
-            molecule->fragments != NULL && places != NULL;
+  bool ok = molecule->atoms != NULL && molecule->fragments != NULL && places != NULL;
   bt_status status = ok ? decode(&d, places, opt_error) : bt_fail_memory(opt_error);
   free(places);
   if (status == BT_OK)

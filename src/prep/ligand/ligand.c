@@ -99,17 +99,12 @@ static bt_status keep_structure(bt_chemistry *chemistry, const bt_rdmol *mol, in
 bt_status bt_ligand_from_conformer(const bt_rdmol *mol, int conformer, const char *opt_notes, const bt_rules *rules,
                                    const bt_prepare_options *options, bt_where where, const char *name,
                                    bt_molecule **ret_molecule, bt_error *opt_error) {
-  bt_molecule *molecule = bt_allocate(1, sizeof *molecule);
-  if (molecule == NULL) return bt_fail_memory(opt_error);
-  *molecule = (bt_molecule){.kind = BT_MOLECULE_LIGAND,
-                            .path = bt_copy_text(where.file, strlen(where.file)),
-                            .name = bt_copy_text(name, strlen(name)),
-                            .model = 1,
-                            .first_line = 1,
-                            .chemistry = bt_allocate(1, sizeof(bt_chemistry))};
-  bool ok = molecule->path != NULL && molecule->name != NULL && molecule->chemistry != NULL;
+  bt_molecule *molecule;
+  BT_TRY(bt_molecule_create(BT_MOLECULE_LIGAND, where.file, name, &molecule, opt_error));
+  molecule->chemistry = bt_allocate(1, sizeof *molecule->chemistry);
   bt_chemistry_retain(molecule->chemistry);
-  bt_status status = ok ? take_notes(molecule->chemistry, opt_notes, opt_error) : bt_fail_memory(opt_error);
+  bt_status status = molecule->chemistry != NULL ? take_notes(molecule->chemistry, opt_notes, opt_error)
+                                                 : bt_fail_memory(opt_error);
   if (status == BT_OK) status = describe(mol, conformer, rules, options, where, molecule, opt_error);
   if (status == BT_OK) status = keep_structure(molecule->chemistry, mol, conformer, name, opt_error);
   if (status == BT_OK)

@@ -131,7 +131,7 @@ static bt_status write_lines(builder *b, const int *place) {
     else if (bt_prep_degree(prep, atom) > 0)
       places[i] = (bt_pdbqt_place){place[prep->neighbor[prep->first[atom]]] + 1, true};
   }
-  snprintf(score, sizeof score, "REMARK Flexibility Score: %8.3f", prep->flexibility);
+  snprintf(score, sizeof score, "Flexibility Score: %8.3f", prep->flexibility);
   bt_pdbqt_remarks remarks = {
       .smiles = b->chemistry->smiles, .places = places, .opt_line = isfinite(prep->flexibility) ? score : NULL};
   bt_status status = bt_molecule_write_lines(molecule, &remarks, b->opt_error);

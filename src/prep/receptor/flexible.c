@@ -12,7 +12,6 @@ typedef struct bt_chain_walk {
   int residue;
   int *number; /* [n_atoms] serial; 0: not written yet */
   int *queue;  /* [n_atoms] */
-  int *serial;
 } bt_chain_walk;
 
 static const char *const backbone[] = {"N", "C", "O", "OXT", "P", "OP1", "OP2", "OP3"};
@@ -43,20 +42,36 @@ static int bonds_of(const bt_receptor_residue *r, int atom, int partners[BT_TEMP
   return count;
 }
 
-/* Writes the atoms that hang on start without a rotatable bond between, then each branch. Side chains are at most some
- * ten bonds deep. */
-static void write_body(bt_chain_walk *walk, int start, int from) {
+static bt_status add_fragment(bt_receptor_work *prep, bt_fragment fragment) {
+  bt_molecule *m = prep->flexible;
+  bt_fragment *fragments =
+      bt_array_grow(m->fragments, &prep->fragment_room, (size_t)m->n_fragments + 1, sizeof *fragments);
+  if (fragments == NULL) return bt_fail_memory(prep->opt_error);
+  m->fragments = fragments;
+  fragments[m->n_fragments++] = fragment;
+  return BT_OK;
+}
+
+/* Writes the atoms that hang on start without a rotatable bond between, then each branch; axis: serial of the atom
+ * before start, 0: none. Side chains are at most some ten bonds deep. */
+static bt_status write_body(bt_chain_walk *walk, int start, int axis, int parent) {
   bt_receptor_work *prep = walk->prep;
+  bt_molecule *molecule = prep->flexible;
   const bt_receptor_residue *r = &prep->residues[walk->residue];
-  int *inside = walk->queue, first = 0, count = 0;
+  int *inside = walk->queue, first = 0, count = 0, fragment = molecule->n_fragments, next = molecule->n_atoms;
+  BT_TRY(add_fragment(prep, (bt_fragment){.parent = parent,
+                                          .axis_from = axis - 1,
+                                          .axis_to = axis > 0 ? next : -1,
+                                          .residue = molecule->n_residues - 1,
+                                          .first_atom = next}));
   while (walk->queue[first] >= 0) first++; /* the queue of this body begins behind those of the bodies around it */
   inside += first;
   inside[count++] = start;
   int partners[BT_TEMPLATE_BONDS];
   bool turns[BT_TEMPLATE_BONDS];
   for (int k = 0; k < count; k++) {
-    walk->number[inside[k]] = ++*walk->serial;
-    bt_receptor_write_atom(prep, &prep->flexible, walk->residue, &r->atoms[inside[k]], *walk->serial, true);
+    BT_TRY(bt_receptor_add_pdbqt(prep, true, walk->residue, &r->atoms[inside[k]]));
+    walk->number[inside[k]] = molecule->n_atoms;
     int n = bonds_of(r, inside[k], partners, turns);
     for (int b = 0; b < n; b++) {
       bool known = turns[b] || stays(r, &r->atoms[partners[b]]) || walk->number[partners[b]] != 0;
@@ -64,39 +79,54 @@ static void write_body(bt_chain_walk *walk, int start, int from) {
       if (!known) inside[count++] = partners[b];
     }
   }
-  if (from < 0) bt_text_add_string(&prep->flexible, "ENDROOT\n");
+  if (axis == 0) bt_text_add_string(&prep->flexible_text, "ENDROOT\n");
   for (int k = 0; k < count; k++) {
     int n = bonds_of(r, inside[k], partners, turns);
     for (int b = 0; b < n; b++) {
       if (!turns[b] || stays(r, &r->atoms[partners[b]]) || walk->number[partners[b]] != 0) continue;
-      int axis = walk->number[inside[k]], next = *walk->serial + 1;
-      bt_text_printf(&prep->flexible, "BRANCH %3d %3d\n", axis, next);
-      write_body(walk, partners[b], inside[k]);
-      bt_text_printf(&prep->flexible, "ENDBRANCH %3d %3d\n", axis, next);
+      int from = walk->number[inside[k]], to = molecule->n_atoms + 1;
+      bt_text_printf(&prep->flexible_text, "BRANCH %3d %3d\n", from, to);
+      BT_TRY(write_body(walk, partners[b], from, fragment));
+      bt_text_printf(&prep->flexible_text, "ENDBRANCH %3d %3d\n", from, to);
     }
   }
+  molecule->fragments[fragment].end_atom = molecule->n_atoms;
+  return BT_OK;
 }
 
-static bt_status write_residue(bt_receptor_work *prep, int i, int *serial) {
-  const bt_receptor_residue *r = &prep->residues[i];
-  const bt_structure_residue *source = bt_receptor_source(prep, i);
-  bt_chain_walk walk = {.prep = prep, .residue = i, .serial = serial};
-  walk.number = bt_allocate((size_t)r->n_atoms, sizeof *walk.number);
-  walk.queue = bt_allocate((size_t)r->n_atoms * 2 + 2, sizeof *walk.queue);
-  if (walk.number == NULL || walk.queue == NULL) {
-    free(walk.number);
-    free(walk.queue);
-    return bt_fail_memory(prep->opt_error);
-  }
-  for (int k = 0; k < r->n_atoms * 2 + 2; k++) walk.queue[k] = -1;
-  char letter = bt_receptor_chain_letter(prep, source), title[24];
-  snprintf(title, sizeof title, "%-3.3s %c%4d", source->name, letter, source->number % 10000);
-  bt_text_printf(&prep->flexible, "BEGIN_RES %s\nROOT\n", title);
-  write_body(&walk, bt_receptor_find(r, "CA"), -1);
-  bt_text_printf(&prep->flexible, "END_RES %s\n", title);
+static bt_status write_chain(bt_chain_walk *walk) {
+  bt_receptor_work *prep = walk->prep;
+  bt_molecule *m = prep->flexible;
+  const bt_receptor_residue *r = &prep->residues[walk->residue];
+  const bt_structure_residue *source = bt_receptor_source(prep, walk->residue);
+  bt_residue *residues = bt_array_grow(m->residues, &prep->residue_room, (size_t)m->n_residues + 1, sizeof *residues);
+  if (walk->number == NULL || walk->queue == NULL || residues == NULL) return bt_fail_memory(prep->opt_error);
+  m->residues = residues;
+  bt_residue *residue = &residues[m->n_residues++];
+  *residue = (bt_residue){.chain = bt_receptor_chain_letter(prep, source),
+                          .number = source->number % 10000,
+                          .first_atom = m->n_atoms,
+                          .root = m->n_fragments};
+  snprintf(residue->name, sizeof residue->name, "%.3s", source->name);
+  for (int k = 0; k < r->n_atoms * 2 + 2; k++) walk->queue[k] = -1;
+  char title[24];
+  snprintf(title, sizeof title, "%-3.3s %c%4d", residue->name, residue->chain, residue->number);
+  bt_text_printf(&prep->flexible_text, "BEGIN_RES %s\nROOT\n", title);
+  BT_TRY(write_body(walk, bt_receptor_find(r, "CA"), 0, -1));
+  bt_text_printf(&prep->flexible_text, "END_RES %s\n", title);
+  residue->end_atom = m->n_atoms;
+  return BT_OK;
+}
+
+static bt_status write_residue(bt_receptor_work *prep, int i) {
+  size_t n = (size_t)prep->residues[i].n_atoms;
+  bt_chain_walk walk = {.prep = prep, .residue = i};
+  walk.number = bt_allocate(n, sizeof *walk.number);
+  walk.queue = bt_allocate(n * 2 + 2, sizeof *walk.queue);
+  bt_status status = write_chain(&walk);
   free(walk.number);
   free(walk.queue);
-  return BT_OK;
+  return status;
 }
 
 /* Why a side chain cannot move; NULL: it can. */
@@ -141,8 +171,7 @@ bt_status bt_receptor_check_flexible(bt_receptor_work *prep) {
 }
 
 bt_status bt_receptor_write_flexible(bt_receptor_work *prep) {
-  int serial = 0;
   for (int i = 0; i < prep->n_residues; i++)
-    if (prep->residues[i].flexible) BT_TRY(write_residue(prep, i, &serial));
+    if (prep->residues[i].flexible) BT_TRY(write_residue(prep, i));
   return BT_OK;
 }

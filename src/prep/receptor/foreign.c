@@ -18,7 +18,7 @@ static const char *smiles_of(const bt_receptor_work *prep, const char *name) {
 
 static void write_pdb(const bt_receptor_work *prep, int residue, bt_text *text) {
   const bt_receptor_residue *r = &prep->residues[residue];
-  for (int a = 0; a < r->n_atoms; a++) bt_receptor_write_atom(prep, text, residue, &r->atoms[a], a + 1, false);
+  for (int a = 0; a < r->n_atoms; a++) bt_receptor_write_atom(prep, text, residue, &r->atoms[a], a + 1);
   for (int a = 0; a < r->n_atoms; a++)
     for (int b = 0; b < r->n_atoms; b++) {
       double longest = bt_element_radius(r->atoms[a].element) + bt_element_radius(r->atoms[b].element) + 0.4;

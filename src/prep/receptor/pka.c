@@ -117,7 +117,7 @@ static void write_input(bt_receptor_work *prep, bt_text *text) {
   for (int i = 0; i < prep->n_residues; i++) {
     const bt_receptor_residue *r = &prep->residues[i];
     if (r->fate != BT_FATE_KEPT) continue;
-    for (int a = 0; a < r->n_atoms; a++) bt_receptor_write_atom(prep, text, i, &r->atoms[a], ++serial, false);
+    for (int a = 0; a < r->n_atoms; a++) bt_receptor_write_atom(prep, text, i, &r->atoms[a], ++serial);
     if (r->next < 0 && r->previous >= 0) bt_text_add_string(text, "TER\n");
   }
   bt_text_add_string(text, "END\n");

@@ -10,11 +10,9 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "formats/pdbqt.h"
 
 struct bt_prepared_receptor {
-  bt_molecule **rigid, **flexible; /* lists of one */
-  int n_rigid, n_flexible;
+  bt_molecule *rigid, *opt_flexible;
   char *rigid_text, *flexible_text, *pdb, *report, *json;
   char **notes;
   int n_notes;
@@ -181,20 +179,21 @@ static bt_status split_notes(bt_prepared_receptor *p, const bt_text *notes, bt_e
   return BT_OK;
 }
 
-static bt_status make_result(bt_receptor_work *prep, const char *path, bt_prepared_receptor *p) {
+static bt_status make_result(bt_receptor_work *prep, bt_prepared_receptor *p) {
   BT_TRY(split_notes(p, &prep->notes, prep->opt_error));
-  p->rigid_text = take_text(&prep->rigid);
-  p->flexible_text = take_text(&prep->flexible);
+  p->rigid_text = take_text(&prep->rigid_text);
+  p->flexible_text = take_text(&prep->flexible_text);
   p->pdb = take_text(&prep->pdb);
   p->report = take_text(&prep->report);
   p->json = take_text(&prep->json);
   if (p->rigid_text == NULL || p->flexible_text == NULL || p->pdb == NULL || p->report == NULL || p->json == NULL)
     return bt_fail_memory(prep->opt_error);
-  BT_TRY(bt_molecule_from_memory(path, p->rigid_text, strlen(p->rigid_text), BT_MOLECULE_RECEPTOR, &p->rigid,
-                                 &p->n_rigid, prep->opt_error));
+  p->rigid = prep->rigid;
+  prep->rigid = NULL;
   if (prep->n_moved == 0) return BT_OK;
-  return bt_molecule_from_memory(path, p->flexible_text, strlen(p->flexible_text), BT_MOLECULE_FLEXIBLE, &p->flexible,
-                                 &p->n_flexible, prep->opt_error);
+  p->opt_flexible = prep->flexible;
+  prep->flexible = NULL;
+  return BT_OK;
 }
 
 static void clear(bt_receptor_work *prep) {
@@ -209,8 +208,10 @@ static void clear(bt_receptor_work *prep) {
   free(prep->pseudo_residue);
   free(prep->letters);
   bt_text_destroy(&prep->notes);
-  bt_text_destroy(&prep->rigid);
-  bt_text_destroy(&prep->flexible);
+  bt_molecule_destroy(prep->rigid);
+  bt_molecule_destroy(prep->flexible);
+  bt_text_destroy(&prep->rigid_text);
+  bt_text_destroy(&prep->flexible_text);
   bt_text_destroy(&prep->pdb);
   bt_text_destroy(&prep->report);
   bt_text_destroy(&prep->json);
@@ -221,6 +222,7 @@ static bt_status prepare(const char *path, const bt_structure *structure, const 
   bt_receptor_work prep = {.options = options,
                            .structure = structure,
                            .residue_library = library,
+                           .path = path,
                            .label = bt_file_label(path),
                            .n_residues = structure->n_residues,
                            .opt_error = opt_error};
@@ -228,7 +230,7 @@ static bt_status prepare(const char *path, const bt_structure *structure, const 
   if (prep.residues == NULL) return bt_fail_memory(opt_error);
   for (int i = 0; i < structure->n_residues; i++) prep.residues[i].source = i;
   bt_status status = run_steps(&prep);
-  if (status == BT_OK) status = make_result(&prep, path, p);
+  if (status == BT_OK) status = make_result(&prep, p);
   clear(&prep);
   return status;
 }
@@ -254,8 +256,8 @@ bt_status bt_receptor_prepare(const char *path, const bt_receptor_options *optio
 
 void bt_prepared_receptor_destroy(bt_prepared_receptor *opt_prepared) {
   if (opt_prepared == NULL) return;
-  bt_molecule_list_destroy(opt_prepared->rigid, opt_prepared->n_rigid);
-  bt_molecule_list_destroy(opt_prepared->flexible, opt_prepared->n_flexible);
+  bt_molecule_destroy(opt_prepared->rigid);
+  bt_molecule_destroy(opt_prepared->opt_flexible);
   for (int i = 0; i < opt_prepared->n_notes; i++) free(opt_prepared->notes[i]);
   free(opt_prepared->notes);
   free(opt_prepared->rigid_text);
@@ -266,9 +268,9 @@ void bt_prepared_receptor_destroy(bt_prepared_receptor *opt_prepared) {
   free(opt_prepared);
 }
 
-const bt_molecule *bt_prepared_receptor_rigid(const bt_prepared_receptor *prepared) { return prepared->rigid[0]; }
+const bt_molecule *bt_prepared_receptor_rigid(const bt_prepared_receptor *prepared) { return prepared->rigid; }
 const bt_molecule *bt_prepared_receptor_flexible(const bt_prepared_receptor *prepared) {
-  return prepared->n_flexible > 0 ? prepared->flexible[0] : NULL;
+  return prepared->opt_flexible;
 }
 const char *bt_prepared_receptor_rigid_pdbqt(const bt_prepared_receptor *prepared) { return prepared->rigid_text; }
 const char *bt_prepared_receptor_flexible_pdbqt(const bt_prepared_receptor *prepared) {

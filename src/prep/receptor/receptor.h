@@ -10,7 +10,7 @@
 #include <berth/prepare.h>
 
 #include "base/text.h"
-#include "chem/molecule.h"
+#include "formats/pdbqt.h"
 #include "formats/structure.h"
 #include "prep/receptor/library.h"
 
@@ -65,7 +65,7 @@ typedef struct bt_receptor_work {
   const bt_receptor_options *options;
   const bt_structure *structure;
   const bt_residue_library *residue_library;
-  const char *label;
+  const char *path, *label;
   char *letters;      /* chain of each of the structure's residues in PDBQT */
   bool has_hydrogens; /* the file has them in most places */
   int n_residues;
@@ -78,7 +78,9 @@ typedef struct bt_receptor_work {
   bt_receptor_atom *pseudo; /* TZ */
   int *pseudo_residue;      /* of the zinc */
   bt_text notes;            /* for the user, '\n' behind each */
-  bt_text rigid, flexible, pdb, report, json;
+  bt_text rigid_text, flexible_text, pdb, report, json;
+  bt_molecule *rigid, *flexible; /* of the same lines */
+  size_t rigid_room, flexible_room, residue_room, fragment_room; /* of their arrays */
   int n_moved; /* flexible residues with a torsion */
   bt_error *opt_error;
 } bt_receptor_work;
@@ -156,8 +158,12 @@ bt_status bt_receptor_write(bt_receptor_work *prep) BT_MUST_USE;
 bt_status bt_receptor_check_flexible(bt_receptor_work *prep) BT_MUST_USE;
 bt_status bt_receptor_write_flexible(bt_receptor_work *prep) BT_MUST_USE;
 char bt_receptor_chain_letter(const bt_receptor_work *prep, const bt_structure_residue *residue);
+/* A line of PDB. */
 void bt_receptor_write_atom(const bt_receptor_work *prep, bt_text *text, int residue, const bt_receptor_atom *atom,
-                            int serial, bool pdbqt);
+                            int serial);
+/* The atom and its line of the rigid part, or of the flexible residues' last fragment. */
+bt_status bt_receptor_add_pdbqt(bt_receptor_work *prep, bool flexible, int residue,
+                                const bt_receptor_atom *atom) BT_MUST_USE;
 /* Does the atom go with the moving side chain? */
 bool bt_receptor_moves(const bt_receptor_residue *residue, const bt_receptor_atom *atom);
 /* report.c */

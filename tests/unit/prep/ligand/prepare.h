@@ -3,7 +3,7 @@
 #define BERTH_TESTS_UNIT_PREP_LIGAND_PREPARE_H
 
 #include "chem/chemistry.h"
-#include "formats/pdbqt.h"
+#include "unit/prep/built.h"
 #include "unit/support.h"
 
 static inline void needs_rdkit(void) {
@@ -30,36 +30,6 @@ static inline bt_ligand_reader *open_text(const char *text, const bt_prepare_opt
   return reader;
 }
 
-/* What was built directly is what the reader makes of its text, in every field: so it is docked as its file would be. */
-static inline void check_text(const bt_molecule *m) {
-  char *text = NULL, buffer[2048];
-  bt_molecule **list = NULL;
-  bt_error error = {0};
-  int count = 0;
-  assert_int_equal(bt_molecule_pdbqt(m, &text, NULL), BT_OK);
-  if (bt_molecule_from_memory(m->path, text, strlen(text), BT_MOLECULE_LIGAND, &list, &count, &error) != BT_OK)
-    fail_msg("%s\n%s", text, bt_error_format(&error, buffer, sizeof buffer));
-  const bt_molecule *r = list[0];
-  const int built[] = {m->kind, m->model, m->n_atoms, m->n_fragments, m->n_residues, m->n_lines, m->first_line, m->torsdof};
-  const int read[] = {r->kind, r->model, r->n_atoms, r->n_fragments, r->n_residues, r->n_lines, r->first_line, r->torsdof};
-  assert_memory_equal(built, read, sizeof built);
-  for (int i = 0; i < m->n_atoms; i++) {
-    const bt_atom *a = &m->atoms[i], *b = &r->atoms[i];
-    assert_memory_equal(a->x, b->x, sizeof a->x);
-    assert_memory_equal(&a->charge, &b->charge, sizeof a->charge);
-    const int of_built[] = {a->serial, a->fragment, a->line, a->resnum, a->chain, a->icode};
-    const int of_read[] = {b->serial, b->fragment, b->line, b->resnum, b->chain, b->icode};
-    assert_memory_equal(of_built, of_read, sizeof of_built);
-    assert_string_equal(a->type, b->type);
-    assert_string_equal(a->name, b->name);
-    assert_string_equal(a->resname, b->resname);
-  }
-  assert_memory_equal(m->fragments, r->fragments, (size_t)m->n_fragments * sizeof *m->fragments);
-  for (int i = 0; i < m->n_lines; i++) assert_string_equal(m->lines[i], r->lines[i]);
-  bt_molecule_list_destroy(list, count);
-  free(text);
-}
-
 /* The first ligand of a text; the caller destroys it. */
 static inline bt_molecule *prepare(const char *text, const bt_prepare_options *options) {
   bt_ligand_reader *reader = open_text(text, options);
@@ -69,7 +39,7 @@ static inline bt_molecule *prepare(const char *text, const bt_prepare_options *o
   if (bt_ligand_reader_next(reader, &molecule, &error) != BT_OK)
     fail_msg("%s: %s", text, bt_error_format(&error, buffer, sizeof buffer));
   assert_non_null(molecule);
-  check_text(molecule);
+  check_built(molecule);
   bt_ligand_reader_close(reader);
   return molecule;
 }

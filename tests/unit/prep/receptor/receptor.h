@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "chem/molecule.h"
+#include "unit/prep/built.h"
 #include "unit/support.h"
 
 #define PEPTIDE BERTH_SOURCE_DIR "/tests/data/peptide.pdb"
@@ -36,6 +37,8 @@ static inline bt_prepared_receptor *prepared(const char *path, const bt_receptor
   bt_error error = {0};
   bt_receptor_options usual = bt_receptor_options_default();
   support_ok(bt_receptor_prepare(path, options != NULL ? options : &usual, &p, &error), &error);
+  check_built(bt_prepared_receptor_rigid(p));
+  if (bt_prepared_receptor_flexible(p) != NULL) check_built(bt_prepared_receptor_flexible(p));
   return p;
 }
 
