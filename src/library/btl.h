@@ -154,7 +154,4 @@ const char *bt_btl_title(const bt_btl_block *block, int index);
 bt_status bt_btl_decode(const bt_btl_block *block, int index, const char *path, bt_molecule **ret_molecule,
                         bt_error *opt_error) BT_MUST_USE;
 
-/* The SMILES of a molecule's remarks and places[n_atoms]; false if it has none, or such as cannot be kept. */
-bool bt_btl_find_remarks(const bt_molecule *molecule, bt_span *ret_smiles, bt_pdbqt_place *places);
-
 #endif

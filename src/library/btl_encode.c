@@ -266,7 +266,7 @@ static bt_status encode(encoder *e, int *from, bt_error *opt_error) {
                    "the torsion tree is not in order");
   find_starts(molecule, from);
   if (!fits(molecule, from)) e->flags |= BT_BTL_FLAG_EXACT;
-  if (bt_btl_find_remarks(molecule, &e->smiles, e->places)) {
+  if (bt_pdbqt_find_remarks(molecule, &e->smiles, e->places) == NULL) {
     e->flags |= BT_BTL_FLAG_PLACED;
     encode_places(e);
     bt_text_add(&column[BT_BTL_SMILES], e->smiles.text, e->smiles.size);

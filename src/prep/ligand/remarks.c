@@ -1,18 +1,16 @@
 /* remarks.c - the bonds of a PDBQT ligand, from the remarks that Meeko and we write. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/text.h"
 #include "chem/chemistry.h"
 #include "chem/element.h"
-#include "chem/molecule.h"
+#include "formats/pdbqt.h"
 
 typedef struct remarks {
   bt_molecule *molecule;
   bt_span smiles;
-  bt_text pairs[2]; /* "place serial ..." of REMARK SMILES IDX and of REMARK H PARENT */
+  bt_pdbqt_place *places; /* [n_atoms of molecule] */
 } remarks;
 
 static bt_status fail(const bt_molecule *molecule, bt_error *opt_error, const char *what) {
@@ -20,80 +18,41 @@ static bt_status fail(const bt_molecule *molecule, bt_error *opt_error, const ch
                  "prepare the ligand again from SDF, MOL2 or SMILES", "%s", what);
 }
 
-static void collect(remarks *r) {
-  static const char *const prefixes[2] = {"REMARK SMILES IDX", "REMARK H PARENT"};
-  for (int i = 0; i < r->molecule->n_lines; i++) {
-    bt_span line = bt_span_from(r->molecule->lines[i]);
-    bool pairs = false;
-    for (int k = 0; k < 2; k++) {
-      size_t size = strlen(prefixes[k]);
-      if (!bt_span_starts(line, prefixes[k])) continue;
-      bt_text_add(&r->pairs[k], line.text + size, line.size - size);
-      bt_text_add_char(&r->pairs[k], ' ');
-      pairs = true;
-    }
-    if (pairs || !bt_span_starts(line, "REMARK SMILES ") || r->smiles.size > 0) continue;
-    bt_span_word(&line);
-    bt_span_word(&line);
-    r->smiles = bt_span_word(&line);
-  }
-}
-
-static int find_serial(const bt_molecule *molecule, int serial) {
-  for (int i = 0; i < molecule->n_atoms; i++)
-    if (molecule->atoms[i].serial == serial) return i;
-  return -1;
-}
-
-/* The next pair as indices: atom of the SMILES (from 0), atom of the molecule; false at the end. *ret_wrong: no pair.
- */
-static bool next_pair(const bt_molecule *molecule, bt_span *rest, int n_places, int *ret_place, int *ret_atom,
-                      bool *ret_wrong) {
-  bt_span first = bt_span_word(rest), second = bt_span_word(rest);
-  int serial = 0;
-  if (first.size == 0) return false;
-  *ret_wrong = !bt_parse_int(first, ret_place) || !bt_parse_int(second, &serial) || *ret_place < 1 ||
-             *ret_place > n_places || (*ret_atom = find_serial(molecule, serial)) < 0;
-  --*ret_place;
-  return !*ret_wrong;
-}
-
-/* Coordinates of the heavy atoms; every one of the SMILES must have its atom, of the same element. */
+/* Coordinates of the heavy atoms; every one of the SMILES must have its atom, of the same element. used[n] */
 static bt_status map_heavy(remarks *r, bt_chemistry *chemistry, const bt_rdatom *atoms, int n, double (*x)[3],
-                           bt_error *opt_error) {
-  bt_span rest = {r->pairs[0].data, r->pairs[0].size};
-  int place = 0, atom = 0, mapped = 0;
-  bool wrong = false;
-  while (next_pair(r->molecule, &rest, n, &place, &atom, &wrong)) {
-    if (chemistry->entry[atom] >= 0 || bt_element_of_type(r->molecule->atoms[atom].type) != atoms[place].element)
+                           bool *used, bt_error *opt_error) {
+  int mapped = 0;
+  for (int i = 0; i < r->molecule->n_atoms; i++) {
+    int place = r->places[i].place - 1;
+    if (place < 0 || r->places[i].parent) continue;
+    if (place >= n) return fail(r->molecule, opt_error, "REMARK SMILES IDX does not name every atom once");
+    if (bt_element_of_type(r->molecule->atoms[i].type) != atoms[place].element)
       return fail(r->molecule, opt_error, "REMARK SMILES IDX does not fit the atoms");
-    chemistry->entry[atom] = place;
-    memcpy(x[place], r->molecule->atoms[atom].x, sizeof *x);
-    mapped++;
+    chemistry->entry[i] = place;
+    memcpy(x[place], r->molecule->atoms[i].x, sizeof *x);
+    mapped += !used[place];
+    used[place] = true;
   }
-  if (wrong || mapped != n) return fail(r->molecule, opt_error, "REMARK SMILES IDX does not name every atom once");
+  if (mapped != n) return fail(r->molecule, opt_error, "REMARK SMILES IDX does not name every atom once");
   return BT_OK;
 }
 
 /* Each hydrogen of the file becomes one of those that its parent got. used[n_atoms of chemistry] */
 static bt_status map_hydrogens(remarks *r, bt_chemistry *chemistry, int n_heavy, const bt_rdbond *bonds, int n_bonds,
                                bool *used, bt_error *opt_error) {
-  bt_span rest = {r->pairs[1].data, r->pairs[1].size};
-  int place = 0, atom = 0;
-  bool wrong = false;
-  while (next_pair(r->molecule, &rest, n_heavy, &place, &atom, &wrong)) {
-    int found = -1;
-    for (int i = 0; i < n_bonds && found < 0; i++) {
-      int other = bonds[i].a == place ? bonds[i].b : bonds[i].b == place ? bonds[i].a : -1;
+  for (int i = 0; i < r->molecule->n_atoms; i++) {
+    int place = r->places[i].place - 1, found = -1;
+    if (!r->places[i].parent) continue;
+    for (int k = 0; k < n_bonds && found < 0; k++) {
+      int other = bonds[k].a == place ? bonds[k].b : bonds[k].b == place ? bonds[k].a : -1;
       if (other >= n_heavy && !used[other]) found = other;
     }
-    if (found < 0 || chemistry->entry[atom] >= 0)
-      return fail(r->molecule, opt_error, "REMARK H PARENT does not fit the SMILES");
+    if (found < 0) return fail(r->molecule, opt_error, "REMARK H PARENT does not fit the SMILES");
     used[found] = true;
-    chemistry->entry[atom] = found;
-    memcpy(chemistry->x[found], r->molecule->atoms[atom].x, sizeof *chemistry->x);
+    chemistry->entry[i] = found;
+    memcpy(chemistry->x[found], r->molecule->atoms[i].x, sizeof *chemistry->x);
   }
-  return wrong ? fail(r->molecule, opt_error, "REMARK H PARENT does not fit the SMILES") : BT_OK;
+  return BT_OK;
 }
 
 static bt_status add_hydrogens(remarks *r, bt_chemistry *chemistry, int n_heavy, const double (*x)[3],
@@ -120,7 +79,8 @@ static bt_status add_hydrogens(remarks *r, bt_chemistry *chemistry, int n_heavy,
 static bt_status build(remarks *r, bt_chemistry *chemistry, bt_error *opt_error) {
   bt_molecule *molecule = r->molecule;
   bt_where where = {.file = molecule->path, .line = molecule->first_line};
-  if (r->smiles.size == 0) return fail(molecule, opt_error, "the file has no REMARK SMILES");
+  const char *wrong = bt_pdbqt_find_remarks(molecule, &r->smiles, r->places);
+  if (wrong != NULL) return fail(molecule, opt_error, wrong);
   BT_TRY(bt_rdmol_read(BT_RD_SMILES, r->smiles.text, r->smiles.size, where, NULL, &chemistry->mol, opt_error));
   if (!bt_rdmol_set_name(chemistry->mol, molecule->name)) return bt_fail_memory(opt_error);
   int n = bt_rdmol_atom_count(chemistry->mol);
@@ -129,18 +89,21 @@ static bt_status build(remarks *r, bt_chemistry *chemistry, bt_error *opt_error)
   chemistry->body = bt_allocate((size_t)molecule->n_atoms, sizeof *chemistry->body);
   bt_rdatom *atoms = bt_allocate((size_t)n, sizeof *atoms);
   double(*x)[3] = bt_allocate((size_t)n, sizeof *x);
+  bool *used = bt_allocate((size_t)n, sizeof *used);
   bt_status status = bt_fail_memory(opt_error);
-  if (chemistry->entry != NULL && chemistry->body != NULL && atoms != NULL && x != NULL) {
+  if (chemistry->entry != NULL && chemistry->body != NULL && atoms != NULL && x != NULL &&
+      used != NULL) {
     for (int i = 0; i < molecule->n_atoms; i++) {
       chemistry->entry[i] = -1;
       chemistry->body[i] = molecule->atoms[i].fragment;
     }
     bt_rdmol_atoms(chemistry->mol, atoms);
-    status = map_heavy(r, chemistry, atoms, n, x, opt_error);
+    status = map_heavy(r, chemistry, atoms, n, x, used, opt_error);
     if (status == BT_OK) status = add_hydrogens(r, chemistry, n, (const double(*)[3])x, opt_error);
   }
   free(atoms);
   free(x);
+  free(used);
   BT_TRY(status);
   int *order = bt_allocate((size_t)chemistry->n_atoms, sizeof *order);
   if (order == NULL) return bt_fail_memory(opt_error);
@@ -154,13 +117,9 @@ bt_status bt_molecule_find_chemistry(bt_molecule *molecule, bt_error *opt_error)
   bt_chemistry *chemistry = bt_allocate(1, sizeof *chemistry);
   if (chemistry == NULL) return bt_fail_memory(opt_error);
   chemistry->references = 1;
-  remarks r = {.molecule = molecule};
-  collect(&r);
-  bt_status status = bt_text_status(&r.pairs[0], opt_error);
-  if (status == BT_OK) status = bt_text_status(&r.pairs[1], opt_error);
-  if (status == BT_OK) status = build(&r, chemistry, opt_error);
-  bt_text_destroy(&r.pairs[0]);
-  bt_text_destroy(&r.pairs[1]);
+  remarks r = {.molecule = molecule, .places = bt_allocate((size_t)molecule->n_atoms, sizeof *r.places)};
+  bt_status status = r.places != NULL ? build(&r, chemistry, opt_error) : bt_fail_memory(opt_error);
+  free(r.places);
   if (status != BT_OK) {
     bt_chemistry_release(chemistry);
     return status;

@@ -107,7 +107,7 @@ static void test_remarks_come_back(void **state) {
   bt_molecule *molecule = parse("eta.pdbqt", case_odd, strlen(case_odd));
   bt_span smiles;
   bt_pdbqt_place places[16] = {0};
-  assert_true(bt_btl_find_remarks(molecule, &smiles, places));
+  assert_null(bt_pdbqt_find_remarks(molecule, &smiles, places));
   assert_true(bt_span_equals(smiles, "OCCN"));
   assert_int_equal(places[1].place, 1);
   assert_true(places[1].parent);
@@ -147,7 +147,7 @@ static void test_wrong_remarks(void **state) {
     bt_molecule *molecule = parse("x.pdbqt", text, strlen(text));
     bt_span smiles;
     bt_pdbqt_place places[16] = {0};
-    assert_false(bt_btl_find_remarks(molecule, &smiles, places));
+    assert_non_null(bt_pdbqt_find_remarks(molecule, &smiles, places));
     bt_molecule_destroy(molecule);
   }
 }

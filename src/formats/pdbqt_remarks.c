@@ -1,7 +1,8 @@
-/* btl_remarks.c - what a library keeps of Meeko's remarks. */
+/* pdbqt_remarks.c - reading Meeko's remarks: the SMILES, and which atom stands where in it. */
 #include <string.h>
 
-#include "library/btl.h"
+#include "base/text.h"
+#include "formats/pdbqt.h"
 
 static int find_serial(const bt_molecule *molecule, int serial) {
   if (serial >= 1 && serial <= molecule->n_atoms && molecule->atoms[serial - 1].serial == serial) return serial - 1;
@@ -22,7 +23,7 @@ static bool read_pairs(const bt_molecule *molecule, bt_span rest, bool parent, b
   }
 }
 
-bool bt_btl_find_remarks(const bt_molecule *molecule, bt_span *ret_smiles, bt_pdbqt_place *places) {
+const char *bt_pdbqt_find_remarks(const bt_molecule *molecule, bt_span *ret_smiles, bt_pdbqt_place *places) {
   *ret_smiles = (bt_span){0};
   for (int i = 0; i < molecule->n_lines; i++) {
     bt_span line = bt_span_from(molecule->lines[i]);
@@ -30,12 +31,13 @@ bool bt_btl_find_remarks(const bt_molecule *molecule, bt_span *ret_smiles, bt_pd
     bool parent = bt_span_starts(line, "REMARK H PARENT"), heavy = bt_span_starts(line, "REMARK SMILES IDX");
     if (parent || heavy) {
       size_t skip = strlen(parent ? "REMARK H PARENT" : "REMARK SMILES IDX");
-      if (!read_pairs(molecule, (bt_span){line.text + skip, line.size - skip}, parent, places)) return false;
+      if (!read_pairs(molecule, (bt_span){line.text + skip, line.size - skip}, parent, places))
+        return parent ? "REMARK H PARENT does not fit the SMILES" : "REMARK SMILES IDX does not name every atom once";
     } else if (bt_span_starts(line, "REMARK SMILES ") && ret_smiles->size == 0) {
       bt_span_word(&line);
       bt_span_word(&line);
       *ret_smiles = bt_span_word(&line);
     }
   }
-  return ret_smiles->size > 0;
+  return ret_smiles->size > 0 ? NULL : "the file has no REMARK SMILES";
 }
