@@ -164,13 +164,11 @@ static bt_status read_row(reader *r, bt_span line, bt_error *opt_error) {
   if (is_unknown(fields[HITS]) || is_unknown(fields[ENERGY])) return BT_OK;
   bt_e50_reference_row row = {.name = NULL};
   BT_TRY(read_values(r, fields, &row, opt_error));
-  bt_e50_reference_row *rows = bt_array_grow(table->rows, &r->capacity, (size_t)table->count + 1, sizeof *rows);
-  if (rows == NULL) return bt_fail_memory(opt_error);
-  table->rows = rows;
+  if (!BT_GROW(table->rows, &r->capacity, (size_t)table->count + 1)) return bt_fail_memory(opt_error);
   row.name = bt_copy_text(fields[COMPLEX].text, fields[COMPLEX].size);
   if (row.name == NULL) return bt_fail_memory(opt_error);
   bool twice = bt_e50_reference_find(table, row.name) != NULL;
-  rows[table->count++] = row;
+  table->rows[table->count++] = row;
   if (twice) return bt_fail(opt_error, BT_ERR_INPUT, r->at, "keep one of the lines", "%.60s is there twice", row.name);
   return BT_OK;
 }

@@ -5,14 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-void *bt_array_grow(void *array, size_t *capacity, size_t needed, size_t element_size) {
-  if (array != NULL && needed <= *capacity) return array;
+bool bt_array_grow(void *array, size_t *capacity, size_t needed, size_t element_size) {
+  void *old;
+  memcpy(&old, array, sizeof old);
+  if (old != NULL && needed <= *capacity) return true;
   size_t wanted = *capacity + *capacity / 2 + 16;
   if (wanted < needed) wanted = needed;
-  if (wanted > SIZE_MAX / 2 / element_size) return NULL;
-  void *grown = realloc(array, wanted * element_size);
-  if (grown != NULL) *capacity = wanted;
-  return grown;
+  if (wanted > SIZE_MAX / 2 / element_size) return false;
+  void *grown = realloc(old, wanted * element_size);
+  if (grown == NULL) return false;
+  memcpy(array, &grown, sizeof grown);
+  *capacity = wanted;
+  return true;
 }
 
 void *bt_allocate(size_t count, size_t size) {

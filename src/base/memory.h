@@ -4,10 +4,10 @@
 
 #include "base/status.h"
 
-/* Makes room for needed elements in array (NULL at first), which holds *capacity; grows by half at least, so that
- * appending n elements copies O(n). Returns the array, perhaps moved, or NULL when memory is exhausted; then the old
- * array is still valid. */
-void *bt_array_grow(void *array, size_t *capacity, size_t needed, size_t element_size) BT_MUST_USE;
+/* Makes room for needed elements in array, a variable (NULL at first) that holds *capacity; grows by half at least, so
+ * that appending n elements copies O(n). False when memory is exhausted; then the old array is still valid. */
+#define BT_GROW(array, capacity, needed) bt_array_grow(&(array), capacity, (size_t)(needed), sizeof *(array))
+bool bt_array_grow(void *array, size_t *capacity, size_t needed, size_t element_size) BT_MUST_USE;
 
 /* count * size bytes set to zero; NULL when memory or the range of size_t is exhausted. Never NULL for 0. */
 void *bt_allocate(size_t count, size_t size);

@@ -119,9 +119,8 @@ void bt_stream_set_line(bt_stream *stream, long line) { stream->number = line - 
 
 /* Up to BLOCK bytes to the end of data; 0 at the end of the file. */
 static bt_status read_block(bt_stream *stream, size_t *ret_count, bt_error *opt_error) {
-  char *data = bt_array_grow(stream->data, &stream->room, stream->size + BLOCK, 1);
-  if (data == NULL) return bt_fail_memory(opt_error);
-  stream->data = data;
+  if (!BT_GROW(stream->data, &stream->room, stream->size + BLOCK)) return bt_fail_memory(opt_error);
+  char *data = stream->data;
   if (stream->source != NULL) {
     BT_TRY(stream->source(stream->user, data + stream->size, BLOCK, ret_count, opt_error));
     stream->size += *ret_count;

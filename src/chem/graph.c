@@ -20,9 +20,7 @@ typedef struct builder {
 } builder;
 
 static bool add_pair(builder *b, int i, int j) {
-  int(*pairs)[2] = bt_array_grow(b->pairs, &b->room, b->n_pairs + 1, sizeof *pairs);
-  if (pairs == NULL) return false;
-  b->pairs = pairs;
+  if (!BT_GROW(b->pairs, &b->room, b->n_pairs + 1)) return false;
   b->pairs[b->n_pairs][0] = i < j ? i : j;
   b->pairs[b->n_pairs][1] = i < j ? j : i;
   b->n_pairs++;

@@ -105,9 +105,7 @@ typedef struct builder {
 
 static outcome add_node(builder *b, int *ret_index) {
   bt_symmetry *s = b->symmetry;
-  node *nodes = bt_array_grow(s->nodes, &s->node_room, s->n_nodes + 1, sizeof *nodes);
-  if (nodes == NULL) return NO_MEMORY;
-  s->nodes = nodes;
+  if (!BT_GROW(s->nodes, &s->node_room, s->n_nodes + 1)) return NO_MEMORY;
   *ret_index = (int)s->n_nodes++;
   s->nodes[*ret_index] = (node){.first_pair = (int)s->n_pairs, .component = -1, .alternative = -1};
   return FITS;
@@ -115,9 +113,7 @@ static outcome add_node(builder *b, int *ret_index) {
 
 static outcome add_component(builder *b, int of_node, int *ret_index) {
   bt_symmetry *s = b->symmetry;
-  component *components = bt_array_grow(s->components, &s->component_room, s->n_components + 1, sizeof *components);
-  if (components == NULL) return NO_MEMORY;
-  s->components = components;
+  if (!BT_GROW(s->components, &s->component_room, s->n_components + 1)) return NO_MEMORY;
   *ret_index = (int)s->n_components++;
   s->components[*ret_index] = (component){.node = -1, .next = s->nodes[of_node].component};
   s->nodes[of_node].component = *ret_index;
@@ -127,9 +123,7 @@ static outcome add_component(builder *b, int of_node, int *ret_index) {
 static outcome add_pair(builder *b, int of_node, int i, int j) {
   bt_symmetry *s = b->symmetry;
   if (s->n_pairs >= MOST_PAIRS) return TOO_MANY;
-  int(*pairs)[2] = bt_array_grow(s->pairs, &s->pair_room, s->n_pairs + 1, sizeof *pairs);
-  if (pairs == NULL) return NO_MEMORY;
-  s->pairs = pairs;
+  if (!BT_GROW(s->pairs, &s->pair_room, s->n_pairs + 1)) return NO_MEMORY;
   s->pairs[s->n_pairs][0] = i;
   s->pairs[s->n_pairs++][1] = j;
   s->nodes[of_node].n_pairs++;

@@ -46,12 +46,8 @@ static bt_status store_type(reader *r, const bt_ad4_type *type) {
   while (at < library->n_types && strcmp(library->types[at].name, type->name) != 0) at++;
   if (at == library->n_types) {
     size_t needed = (size_t)library->n_types + 1;
-    bt_ad4_type *types = bt_array_grow(library->types, &r->capacity, needed, sizeof *types);
-    if (types == NULL) return bt_fail_memory(r->opt_error);
-    library->types = types;
-    bt_ad4_weights *rows = bt_array_grow(r->row_weights, &r->row_capacity, needed, sizeof *rows);
-    if (rows == NULL) return bt_fail_memory(r->opt_error);
-    r->row_weights = rows;
+    if (!BT_GROW(library->types, &r->capacity, needed)) return bt_fail_memory(r->opt_error);
+    if (!BT_GROW(r->row_weights, &r->row_capacity, needed)) return bt_fail_memory(r->opt_error);
     library->n_types++;
   }
   library->types[at] = *type;

@@ -126,11 +126,8 @@ static bt_status read_row(reader *r, bt_span rest, int group) {
     if (strcmp(forcefield->types[t].name, type.name) == 0)
       return bt_fail(r->opt_error, BT_ERR_INPUT, here(r), "keep one row of each name", "%s has a second row of %s",
                      forcefield->groups[group].name, type.name);
-  bt_bude_type *types =
-      bt_array_grow(forcefield->types, &r->type_capacity, (size_t)forcefield->n_types + 1, sizeof *types);
-  if (types == NULL) return bt_fail_memory(r->opt_error);
-  forcefield->types = types;
-  types[forcefield->n_types++] = type;
+  if (!BT_GROW(forcefield->types, &r->type_capacity, forcefield->n_types + 1)) return bt_fail_memory(r->opt_error);
+  forcefield->types[forcefield->n_types++] = type;
   forcefield->groups[group].count++;
   return BT_OK;
 }
@@ -148,11 +145,8 @@ static bt_status read_group(reader *r, bt_span rest, int *ret_rows) {
     if (strcmp(forcefield->groups[g].name, group.name) == 0)
       return bt_fail(r->opt_error, BT_ERR_INPUT, here(r), "keep one group of each name", "group %s is there twice",
                      group.name);
-  bt_bude_group *groups =
-      bt_array_grow(forcefield->groups, &r->group_capacity, (size_t)forcefield->n_groups + 1, sizeof *groups);
-  if (groups == NULL) return bt_fail_memory(r->opt_error);
-  forcefield->groups = groups;
-  groups[forcefield->n_groups++] = group;
+  if (!BT_GROW(forcefield->groups, &r->group_capacity, forcefield->n_groups + 1)) return bt_fail_memory(r->opt_error);
+  forcefield->groups[forcefield->n_groups++] = group;
   return BT_OK;
 }
 

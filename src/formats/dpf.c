@@ -148,10 +148,8 @@ static bool copy_name(const char *from, char **to) {
 
 static bt_status add_job(dpf_parser *p) {
   bt_dpf *dpf = p->dpf;
-  dpf_state *jobs = bt_array_grow(dpf->jobs, &p->job_room, (size_t)dpf->n_jobs + 1, sizeof *jobs);
-  if (jobs == NULL) return bt_fail_memory(p->opt_error);
-  dpf->jobs = jobs;
-  dpf_state *job = &jobs[dpf->n_jobs++];
+  if (!BT_GROW(dpf->jobs, &p->job_room, dpf->n_jobs + 1)) return bt_fail_memory(p->opt_error);
+  dpf_state *job = &dpf->jobs[dpf->n_jobs++];
   *job = p->state;
   job->n_words = dpf->words.count;
   job->fld = job->ligand = job->flexible = NULL;

@@ -66,9 +66,7 @@ static bt_status store(char **text, bt_span value, bt_error *opt_error) {
 static bt_fld_map *map_at(fld_parser *parser, int index) {
   bt_fld *fld = parser->fld;
   if (index < fld->n_maps) return &fld->maps[index];
-  bt_fld_map *maps = bt_array_grow(fld->maps, &parser->room, (size_t)index + 1, sizeof *maps);
-  if (maps == NULL) return NULL;
-  fld->maps = maps;
+  if (!BT_GROW(fld->maps, &parser->room, index + 1)) return NULL;
   fld->maps[fld->n_maps++] = (bt_fld_map){.role = BT_FLD_OTHER};
   return &fld->maps[index];
 }

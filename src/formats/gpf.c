@@ -133,9 +133,7 @@ static bt_status read_pair(gpf_parser *p, bt_keyword_line *line, bool coefficien
                    "the two exponents are equal");
   pair.m = (int)m;
   pair.n = (int)n;
-  bt_gpf_pair *pairs = bt_array_grow(gpf->pairs, &p->pair_room, (size_t)gpf->n_pairs + 1, sizeof *pairs);
-  if (pairs == NULL) return bt_fail_memory(p->opt_error);
-  gpf->pairs = pairs;
+  if (!BT_GROW(gpf->pairs, &p->pair_room, gpf->n_pairs + 1)) return bt_fail_memory(p->opt_error);
   gpf->pairs[gpf->n_pairs++] = pair;
   return BT_OK;
 }

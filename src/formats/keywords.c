@@ -78,12 +78,10 @@ bt_status bt_keyword_type(bt_keyword_line *line, char ret_type[8], bt_error *opt
 }
 
 static bt_status own(bt_text_list *list, char *text, bt_error *opt_error) {
-  char **items = text != NULL ? bt_array_grow(list->items, &list->room, (size_t)list->count + 1, sizeof *items) : NULL;
-  if (items == NULL) {
+  if (text == NULL || !BT_GROW(list->items, &list->room, list->count + 1)) {
     free(text);
     return bt_fail_memory(opt_error);
   }
-  list->items = items;
   list->items[list->count++] = text;
   return BT_OK;
 }

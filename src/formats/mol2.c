@@ -67,13 +67,8 @@ static bool take_word(bt_span word, char *field) { return bt_span_copy(word, fie
 static bt_status grow(reading *r, bt_error *opt_error) {
   bt_mol2 *m = r->mol2;
   size_t n = (size_t)m->n_atoms + 1;
-  bt_mol2_atom *atoms = bt_array_grow(m->atoms, &r->atom_capacity, n, sizeof *atoms);
-  if (atoms != NULL) m->atoms = atoms;
-  double(*x)[3] = bt_array_grow(m->x, &r->x_capacity, n, sizeof *x);
-  if (x != NULL) m->x = x;
-  int *id = bt_array_grow(r->id, &r->id_capacity, n, sizeof *id);
-  if (id != NULL) r->id = id;
-  return atoms != NULL && x != NULL && id != NULL ? BT_OK : bt_fail_memory(opt_error);
+  bool grown = BT_GROW(m->atoms, &r->atom_capacity, n) && BT_GROW(m->x, &r->x_capacity, n);
+  return grown && BT_GROW(r->id, &r->id_capacity, n) ? BT_OK : bt_fail_memory(opt_error);
 }
 
 static bt_status read_point(const reading *r, bt_span *rest, double x[3], bt_error *opt_error) {
@@ -119,14 +114,12 @@ static int find_atom(const reading *r, int id) {
 
 static bt_status read_bond(reading *r, bt_span line, bt_error *opt_error) {
   bt_mol2 *m = r->mol2;
-  bt_mol2_bond *bonds = bt_array_grow(m->bonds, &r->bond_capacity, (size_t)m->n_bonds + 1, sizeof *bonds);
-  if (bonds == NULL) return bt_fail_memory(opt_error);
-  m->bonds = bonds;
+  if (!BT_GROW(m->bonds, &r->bond_capacity, m->n_bonds + 1)) return bt_fail_memory(opt_error);
   int number, a, b;
   if (!bt_parse_int(bt_span_word(&line), &number) || !bt_parse_int(bt_span_word(&line), &a) ||
       !bt_parse_int(bt_span_word(&line), &b))
     return wrong(r, opt_error, "a bond without the numbers of its atoms");
-  bt_mol2_bond *bond = &bonds[m->n_bonds];
+  bt_mol2_bond *bond = &m->bonds[m->n_bonds];
   *bond = (bt_mol2_bond){.a = find_atom(r, a), .b = find_atom(r, b)};
   if (bond->a < 0 || bond->b < 0 || bond->a == bond->b)
     return wrong(r, opt_error, "a bond between atoms that are not there");
@@ -142,10 +135,8 @@ static bt_status read_point_of_conformer(reading *r, bt_span line, bt_error *opt
   size_t n = (size_t)m->n_atoms, at = n * (size_t)m->n_conformers + (size_t)r->conformer_atoms;
   if (r->conformer_atoms == m->n_atoms)
     return wrong(r, opt_error, "a conformer with more lines than the molecule has atoms");
-  double(*x)[3] = bt_array_grow(m->x, &r->x_capacity, at + 1, sizeof *x);
-  if (x == NULL) return bt_fail_memory(opt_error);
-  m->x = x;
-  BT_TRY(read_point(r, &line, x[at], opt_error));
+  if (!BT_GROW(m->x, &r->x_capacity, at + 1)) return bt_fail_memory(opt_error);
+  BT_TRY(read_point(r, &line, m->x[at], opt_error));
   r->conformer_atoms++;
   return BT_OK;
 }

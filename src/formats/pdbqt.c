@@ -163,9 +163,7 @@ static bt_status read_list(const char *path, bt_lines lines, bool models, bt_mol
     bool found;
     if (models) BT_TRY(next_model(&lines, bt_file_label(path), model, &found, &model, opt_error));
     if (models && !found) return BT_OK;
-    bt_molecule **items = bt_array_grow(list->items, &list->room, list->count + 1, sizeof *items);
-    if (items == NULL) return bt_fail_memory(opt_error);
-    list->items = items;
+    if (!BT_GROW(list->items, &list->room, list->count + 1)) return bt_fail_memory(opt_error);
     BT_TRY(read_molecule(path, kind, model, &lines, models, &list->items[list->count], opt_error));
     list->count++;
   } while (models);

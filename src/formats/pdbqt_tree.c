@@ -13,12 +13,8 @@
 static bt_status add_fragment(bt_pdbqt_parser *parser, bt_fragment fragment, bt_branch_serials serials) {
   bt_molecule *molecule = parser->molecule;
   size_t count = (size_t)molecule->n_fragments;
-  bt_fragment *fragments = bt_array_grow(molecule->fragments, &parser->fragment_room, count + 1, sizeof *fragments);
-  if (fragments == NULL) return bt_fail_memory(parser->opt_error);
-  molecule->fragments = fragments;
-  bt_branch_serials *all = bt_array_grow(parser->serials, &parser->serial_room, count + 1, sizeof *all);
-  if (all == NULL) return bt_fail_memory(parser->opt_error);
-  parser->serials = all;
+  if (!BT_GROW(molecule->fragments, &parser->fragment_room, count + 1)) return bt_fail_memory(parser->opt_error);
+  if (!BT_GROW(parser->serials, &parser->serial_room, count + 1)) return bt_fail_memory(parser->opt_error);
   fragment.axis_from = fragment.axis_to = -1;
   fragment.residue = parser->in_residue ? molecule->n_residues - 1 : 0;
   fragment.first_atom = fragment.end_atom = molecule->n_atoms;
@@ -117,9 +113,7 @@ bt_status bt_pdbqt_open_residue(bt_pdbqt_parser *parser, bt_span arguments) {
   if (!parse_residue(arguments, &residue))
     FAIL(parser, "write it as BEGIN_RES LYS A  42", "BEGIN_RES needs residue name, chain and number");
   size_t needed = (size_t)molecule->n_residues + 1;
-  bt_residue *residues = bt_array_grow(molecule->residues, &parser->residue_room, needed, sizeof residue);
-  if (residues == NULL) return bt_fail_memory(parser->opt_error);
-  molecule->residues = residues;
+  if (!BT_GROW(molecule->residues, &parser->residue_room, needed)) return bt_fail_memory(parser->opt_error);
   residue.first_atom = residue.end_atom = molecule->n_atoms;
   molecule->residues[molecule->n_residues++] = residue;
   parser->in_residue = true;
@@ -162,9 +156,7 @@ bt_status bt_pdbqt_add_atom(bt_pdbqt_parser *parser, bt_span line) {
   }
   atom.line = molecule->n_lines - 1;
   size_t needed = (size_t)molecule->n_atoms + 1;
-  bt_atom *atoms = bt_array_grow(molecule->atoms, &parser->atom_room, needed, sizeof atom);
-  if (atoms == NULL) return bt_fail_memory(parser->opt_error);
-  molecule->atoms = atoms;
+  if (!BT_GROW(molecule->atoms, &parser->atom_room, needed)) return bt_fail_memory(parser->opt_error);
   molecule->atoms[molecule->n_atoms++] = atom;
   return BT_OK;
 }

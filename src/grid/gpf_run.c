@@ -65,12 +65,10 @@ static bt_status check_receptor_types(gpf_job *job) {
     for (int t = 0; t < declared->count && !known; t++) known = strcmp(declared->items[t], type) == 0;
     for (size_t t = 0; t < n_warned && !known; t++) known = strcmp(warned[t], type) == 0;
     if (known) continue;
-    char(*grown)[8] = bt_array_grow(warned, &room, n_warned + 1, sizeof *warned);
-    if (grown == NULL) {
+    if (!BT_GROW(warned, &room, n_warned + 1)) {
       free(warned);
       return bt_fail_memory(job->opt_error);
     }
-    warned = grown;
     memcpy(warned[n_warned++], type, sizeof *warned);
     char text[128];
     snprintf(text, sizeof text, "the receptor has atoms of type %s, which receptor_types does not name", type);

@@ -30,9 +30,7 @@ static void add_signed(bt_text *text, int64_t x) { add_varint(text, zigzag(x)); 
 /* --------------------------------------------------------------------------------------------- dictionary -- */
 
 static bool list_add(bt_btl_list *list, const char *item) {
-  void *items = bt_array_grow(list->items, &list->room, list->count + 1, sizeof *list->items);
-  if (items == NULL) return false;
-  list->items = items;
+  if (!BT_GROW(list->items, &list->room, list->count + 1)) return false;
   memset(list->items[list->count], 0, sizeof *list->items);
   bt_span_copy(bt_span_from(item), list->items[list->count++], sizeof *list->items);
   return true;

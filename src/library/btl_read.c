@@ -52,10 +52,8 @@ void bt_btl_close(bt_btl *opt_btl) {
 /* -------------------------------------------------------------------------------------------------- index -- */
 
 static bool add_entry(bt_btl *btl, uint64_t offset, uint64_t size, int64_t first) {
-  bt_btl_entry *entries = bt_array_grow(btl->entries, &btl->room, btl->n_entries + 1, sizeof *entries);
-  if (entries == NULL) return false;
-  btl->entries = entries;
-  entries[btl->n_entries++] = (bt_btl_entry){offset, size, first};
+  if (!BT_GROW(btl->entries, &btl->room, btl->n_entries + 1)) return false;
+  btl->entries[btl->n_entries++] = (bt_btl_entry){offset, size, first};
   return true;
 }
 

@@ -70,9 +70,7 @@ static bt_status note_types(bt_btl_writer *writer, bt_error *opt_error) {
     for (size_t k = 0; k < writer->types.count && !known; k++)
       known = strcmp(writer->types.items[k], list->items[i]) == 0;
     if (known) continue;
-    void *items = bt_array_grow(writer->types.items, &writer->types.room, writer->types.count + 1, sizeof *list->items);
-    if (items == NULL) return bt_fail_memory(opt_error);
-    writer->types.items = items;
+    if (!BT_GROW(writer->types.items, &writer->types.room, writer->types.count + 1)) return bt_fail_memory(opt_error);
     memcpy(writer->types.items[writer->types.count++], list->items[i], sizeof *list->items);
   }
   return BT_OK;
@@ -82,12 +80,11 @@ static bt_status write_block(bt_btl_writer *writer, bt_error *opt_error) {
   bt_btl_columns *columns = &writer->columns;
   if (columns->n_ligands == 0) return BT_OK;
   int64_t first = writer->count - columns->n_ligands;
-  bt_btl_entry *entries = bt_array_grow(writer->entries, &writer->room, writer->n_entries + 1, sizeof *writer->entries);
-  if (entries == NULL) return bt_fail_memory(opt_error);
-  writer->entries = entries;
+  if (!BT_GROW(writer->entries, &writer->room, writer->n_entries + 1)) return bt_fail_memory(opt_error);
   BT_TRY(note_types(writer, opt_error));
   BT_TRY(bt_btl_compress(columns, first, &writer->bytes, opt_error));
-  entries[writer->n_entries++] = (bt_btl_entry){.offset = writer->at, .size = writer->bytes.size, .first = first};
+  writer->entries[writer->n_entries++] =
+      (bt_btl_entry){.offset = writer->at, .size = writer->bytes.size, .first = first};
   writer->hash = bt_xxh64(writer->bytes.data, BT_BTL_BLOCK_HEADER, writer->hash);
   bt_btl_columns_clear(columns);
   return add(writer, writer->bytes.data, writer->bytes.size, opt_error);

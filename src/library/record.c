@@ -17,24 +17,18 @@ static bt_status borrow_reader(bt_library *library, bt_ligand_reader **ret_reade
 
 static void return_reader(bt_library *library, bt_ligand_reader *reader) {
   pthread_mutex_lock(&library->lock);
-  bt_ligand_reader **readers =
-      bt_array_grow(library->readers, &library->reader_room, library->n_readers + 1, sizeof reader);
-  if (readers != NULL) {
-    library->readers = readers;
-    readers[library->n_readers++] = reader;
-  }
+  bool kept = BT_GROW(library->readers, &library->reader_room, library->n_readers + 1);
+  if (kept) library->readers[library->n_readers++] = reader;
   pthread_mutex_unlock(&library->lock);
-  if (readers == NULL) bt_ligand_reader_close(reader);
+  if (!kept) bt_ligand_reader_close(reader);
 }
 
 static bt_status add(bt_molecules *list, bt_molecule *molecule, bt_error *opt_error) {
-  bt_molecule **items = bt_array_grow(list->items, &list->room, list->count + 1, sizeof *items);
-  if (items == NULL) {
+  if (!BT_GROW(list->items, &list->room, list->count + 1)) {
     bt_molecule_destroy(molecule);
     return bt_fail_memory(opt_error);
   }
-  list->items = items;
-  items[list->count++] = molecule;
+  list->items[list->count++] = molecule;
   return BT_OK;
 }
 

@@ -41,11 +41,10 @@ bt_source_kind bt_source_kind_of(const char *name, bt_ligand_format *ret_format)
 
 static bt_status append(bt_sources *sources, const char *path, bt_source_kind kind, bt_ligand_format format,
                         bt_error *opt_error) {
-  bt_source *items = bt_array_grow(sources->items, &sources->room, sources->count + 1, sizeof *items);
-  if (items == NULL) return bt_fail_memory(opt_error);
-  sources->items = items;
-  items[sources->count] = (bt_source){.path = bt_copy_text(path, strlen(path)), .kind = kind, .format = format};
-  if (items[sources->count].path == NULL) return bt_fail_memory(opt_error);
+  if (!BT_GROW(sources->items, &sources->room, sources->count + 1)) return bt_fail_memory(opt_error);
+  sources->items[sources->count] =
+      (bt_source){.path = bt_copy_text(path, strlen(path)), .kind = kind, .format = format};
+  if (sources->items[sources->count].path == NULL) return bt_fail_memory(opt_error);
   sources->count++;
   return BT_OK;
 }

@@ -20,9 +20,7 @@ static bt_status add_types(bt_library *library, const bt_btl *btl, bt_error *opt
     bool known = false;
     for (size_t k = 0; k < types->count && !known; k++) known = strcmp(types->items[k], bt_btl_type(btl, i)) == 0;
     if (known) continue;
-    void *items = bt_array_grow(types->items, &types->room, types->count + 1, sizeof *types->items);
-    if (items == NULL) return bt_fail_memory(opt_error);
-    types->items = items;
+    if (!BT_GROW(types->items, &types->room, types->count + 1)) return bt_fail_memory(opt_error);
     memset(types->items[types->count], 0, sizeof *types->items);
     bt_span_copy(bt_span_from(bt_btl_type(btl, i)), types->items[types->count++], sizeof *types->items);
   }

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-#include "base/status.h"
+#include "base/memory.h"
 #include "pose/glue.h"
 
 enum { CLASS_COUNT = 7 };
@@ -23,13 +23,7 @@ typedef struct bond_list {
 } bond_list;
 
 static bool append(bond_list *list, int i, int j) {
-  if (list->count == list->capacity) {
-    size_t capacity = list->capacity == 0 ? 256 : 2 * list->capacity;
-    int(*grown)[2] = realloc(list->pairs, capacity * sizeof *grown);
-    if (grown == NULL) return false;
-    list->pairs = grown;
-    list->capacity = capacity;
-  }
+  if (!BT_GROW(list->pairs, &list->capacity, list->count + 1)) return false;
   list->pairs[list->count][0] = i;
   list->pairs[list->count][1] = j;
   list->count++;

@@ -69,16 +69,14 @@ void bt_network_set(bt_network *network, int group, int state, double energy) {
 }
 
 bt_status bt_network_join(bt_network *network, int i, int j, const double *energy, bt_error *opt_error) {
-  bt_network_pair *pairs =
-      bt_array_grow(network->pairs, &network->room, (size_t)network->n_pairs + 1, sizeof *network->pairs);
-  if (pairs == NULL) return bt_fail_memory(opt_error);
-  network->pairs = pairs;
+  if (!BT_GROW(network->pairs, &network->room, network->n_pairs + 1)) return bt_fail_memory(opt_error);
   size_t count = (size_t)network->n_states[i] * (size_t)network->n_states[j];
   double *copy = bt_allocate(count, sizeof *copy);
   if (copy == NULL) return bt_fail_memory(opt_error);
   memcpy(copy, energy, count * sizeof *copy);
   int p = network->n_pairs++;
-  pairs[p] = (bt_network_pair){.i = i, .j = j, .next_i = network->head[i], .next_j = network->head[j], .energy = copy};
+  network->pairs[p] =
+      (bt_network_pair){.i = i, .j = j, .next_i = network->head[i], .next_j = network->head[j], .energy = copy};
   network->head[i] = network->head[j] = p;
   return BT_OK;
 }

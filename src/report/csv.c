@@ -41,10 +41,8 @@ bool bt_csv_next(bt_csv *csv, bt_csv_row *ret_row) {
   if (csv->buffer == NULL) return false;
   char *to = csv->buffer;
   for (bool more = true; more;) {
-    const char **fields = bt_array_grow(csv->fields, &csv->capacity, ret_row->count + 1, sizeof *fields);
-    if (fields == NULL) return false;
-    csv->fields = fields;
-    fields[ret_row->count++] = to;
+    if (!BT_GROW(csv->fields, &csv->capacity, ret_row->count + 1)) return false;
+    csv->fields[ret_row->count++] = to;
     read_field(csv, &to);
     more = csv->at < csv->end && *csv->at == ',';
     if (more) csv->at++;

@@ -79,10 +79,8 @@ static bt_status add_entry(folder *f, const char *path, bt_error *opt_error) {
     if (status != BT_ERR_MEMORY) return BT_OK;
     return bt_fail_memory(opt_error);
   }
-  entry *items = bt_array_grow(f->items, &f->capacity, f->count + 1, sizeof *items);
-  if (items != NULL) f->items = items;
   entry e = {.path = strdup(path), .name = bt_path_stem(path, ".dlg")};
-  if (items == NULL || e.path == NULL || e.name == NULL) {
+  if (e.path == NULL || e.name == NULL || !BT_GROW(f->items, &f->capacity, f->count + 1)) {
     free(e.path);
     free(e.name);
     bt_docking_log_clear(&log);

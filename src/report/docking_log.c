@@ -85,10 +85,8 @@ static bt_status read_heading(reader *r, bt_span line) {
 
 static bt_status begin_pose(reader *r) {
   bt_docking_log *log = r->log;
-  bt_report_pose *poses = bt_array_grow(log->poses, &r->pose_room, (size_t)log->n_poses + 1, sizeof *poses);
-  if (poses == NULL) return bt_fail_memory(r->opt_error);
-  log->poses = poses;
-  r->pose = &poses[log->n_poses++];
+  if (!BT_GROW(log->poses, &r->pose_room, log->n_poses + 1)) return bt_fail_memory(r->opt_error);
+  r->pose = &log->poses[log->n_poses++];
   *r->pose = (bt_report_pose){.run = log->n_poses,
                               .free_energy = NAN,
                               .inter = NAN,
@@ -117,11 +115,9 @@ static bt_status end_pose(reader *r) {
 
 static bt_status read_atom(reader *r, bt_span line) {
   bt_report_pose *pose = r->pose;
-  double *xyz = bt_array_grow(pose->xyz, &r->xyz_room, 3 * (size_t)r->n_atoms + 3, sizeof *xyz);
-  if (xyz == NULL) return bt_fail_memory(r->opt_error);
-  pose->xyz = xyz;
+  if (!BT_GROW(pose->xyz, &r->xyz_room, 3 * (size_t)r->n_atoms + 3)) return bt_fail_memory(r->opt_error);
   for (int k = 0; k < 3; k++)
-    if (!bt_parse_double(bt_span_columns(line, 30 + 8 * (size_t)k, 38 + 8 * (size_t)k), &xyz[3 * r->n_atoms + k]))
+    if (!bt_parse_double(bt_span_columns(line, 30 + 8 * (size_t)k, 38 + 8 * (size_t)k), &pose->xyz[3 * r->n_atoms + k]))
       return bad(r, "an atom has no coordinates in columns 31 to 54");
   r->n_atoms++;
   return BT_OK;

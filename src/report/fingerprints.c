@@ -46,10 +46,8 @@ static bt_status add_mark(bt_fingerprints *f, const bt_contact *contact, bt_erro
                     .letter = bt_contact_letter(contact->type)[0],
                     .number = atom->resnum}};
   memcpy(m.key.residue, atom->resname, sizeof m.key.residue);
-  mark *marks = bt_array_grow(f->marks, &f->mark_room, f->n_marks + 1, sizeof *marks);
-  if (marks == NULL) return bt_fail_memory(opt_error);
-  f->marks = marks;
-  marks[f->n_marks++] = m;
+  if (!BT_GROW(f->marks, &f->mark_room, f->n_marks + 1)) return bt_fail_memory(opt_error);
+  f->marks[f->n_marks++] = m;
   return BT_OK;
 }
 
@@ -57,10 +55,8 @@ bt_status bt_report_fingerprint(bt_report *report, const char *name, const bt_li
                                 bt_error *opt_error) {
   bt_fingerprints *f = report->fingerprints;
   if (f == NULL || report->site == NULL) return BT_OK;
-  char **names = bt_array_grow(f->names, &f->name_room, f->n_names + 1, sizeof *names);
-  if (names == NULL) return bt_fail_memory(opt_error);
-  f->names = names;
-  if ((names[f->n_names] = strdup(name)) == NULL) return bt_fail_memory(opt_error);
+  if (!BT_GROW(f->names, &f->name_room, f->n_names + 1)) return bt_fail_memory(opt_error);
+  if ((f->names[f->n_names] = strdup(name)) == NULL) return bt_fail_memory(opt_error);
   f->n_names++;
   bt_contact_ligand *known = NULL;
   bt_contact_list list = {0};

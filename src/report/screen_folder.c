@@ -36,11 +36,8 @@ typedef struct screen {
 
 static bt_status note_score(screen *s, const char *name, double score, bt_error *opt_error) {
   if (s->pattern == NULL) return BT_OK;
-  double *scores = bt_array_grow(s->scores, &s->score_room, s->n + 1, sizeof *scores);
-  if (scores != NULL) s->scores = scores;
-  bool *active = bt_array_grow(s->active, &s->active_room, s->n + 1, sizeof *active);
-  if (active != NULL) s->active = active;
-  if (scores == NULL || active == NULL) return bt_fail_memory(opt_error);
+  if (!BT_GROW(s->scores, &s->score_room, s->n + 1)) return bt_fail_memory(opt_error);
+  if (!BT_GROW(s->active, &s->active_room, s->n + 1)) return bt_fail_memory(opt_error);
   s->scores[s->n] = score;
   s->active[s->n++] = bt_report_is_active(s->pattern, name);
   return BT_OK;
@@ -65,10 +62,8 @@ static void add_row(screen *s, const bt_store_row *row) {
 static bt_status visit_row(void *user, int64_t rank, const bt_store_row *row, bt_error *opt_error) {
   screen *s = user;
   int64_t most = s->report->options->rows;
-  double *energies = bt_array_grow(s->energies, &s->energy_room, s->n_docked + 1, sizeof *energies);
-  if (energies == NULL) return bt_fail_memory(opt_error);
-  s->energies = energies;
-  energies[s->n_docked++] = row->free_energy;
+  if (!BT_GROW(s->energies, &s->energy_room, s->n_docked + 1)) return bt_fail_memory(opt_error);
+  s->energies[s->n_docked++] = row->free_energy;
   if (most <= 0 || rank <= most) add_row(s, row);
   return note_score(s, row->name, row->free_energy, opt_error);
 }

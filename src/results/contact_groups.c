@@ -18,18 +18,14 @@ void bt_groups_clear(bt_groups *groups) {
 }
 
 static bt_status add_ring(bt_groups *groups, const bt_ring *ring, bt_error *opt_error) {
-  bt_ring *rings = bt_array_grow(groups->rings, &groups->ring_room, groups->n_rings + 1, sizeof *rings);
-  if (rings == NULL) return bt_fail_memory(opt_error);
-  groups->rings = rings;
-  rings[groups->n_rings++] = *ring;
+  if (!BT_GROW(groups->rings, &groups->ring_room, groups->n_rings + 1)) return bt_fail_memory(opt_error);
+  groups->rings[groups->n_rings++] = *ring;
   return BT_OK;
 }
 
 static bt_status add_charged(bt_groups *groups, const bt_charged *group, bt_error *opt_error) {
-  bt_charged *list = bt_array_grow(groups->charged, &groups->charged_room, groups->n_charged + 1, sizeof *list);
-  if (list == NULL) return bt_fail_memory(opt_error);
-  groups->charged = list;
-  list[groups->n_charged++] = *group;
+  if (!BT_GROW(groups->charged, &groups->charged_room, groups->n_charged + 1)) return bt_fail_memory(opt_error);
+  groups->charged[groups->n_charged++] = *group;
   return BT_OK;
 }
 

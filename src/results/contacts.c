@@ -190,10 +190,8 @@ void bt_contact_list_clear(bt_contact_list *list) {
 
 static bt_status add(bt_contact_list *list, bt_contact_type type, int ligand, const bt_atom *atom, double distance,
                      bt_error *opt_error) {
-  bt_contact *items = bt_array_grow(list->items, &list->capacity, list->count + 1, sizeof *items);
-  if (items == NULL) return bt_fail_memory(opt_error);
-  list->items = items;
-  items[list->count++] = (bt_contact){.type = type, .ligand = ligand, .atom = atom, .distance = distance};
+  if (!BT_GROW(list->items, &list->capacity, list->count + 1)) return bt_fail_memory(opt_error);
+  list->items[list->count++] = (bt_contact){.type = type, .ligand = ligand, .atom = atom, .distance = distance};
   return BT_OK;
 }
 

@@ -47,11 +47,9 @@ bt_status bt_keepers_add(bt_keepers *keepers, double energy, int64_t ordinal, in
     sink(keepers->heap, keepers->count);
     return BT_OK;
   }
-  bt_keeper *heap = bt_array_grow(keepers->heap, &keepers->capacity, keepers->count + 1, sizeof *heap);
-  if (heap == NULL) return bt_fail_memory(opt_error);
-  keepers->heap = heap;
-  heap[keepers->count] = (bt_keeper){energy, ordinal};
-  rise(heap, keepers->count++);
+  if (!BT_GROW(keepers->heap, &keepers->capacity, keepers->count + 1)) return bt_fail_memory(opt_error);
+  keepers->heap[keepers->count] = (bt_keeper){energy, ordinal};
+  rise(keepers->heap, keepers->count++);
   return BT_OK;
 }
 

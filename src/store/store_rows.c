@@ -226,12 +226,10 @@ static bt_status read_poses(bt_store *store, sqlite3_stmt *s, bt_store_row *row,
   int result;
   sqlite3_bind_int64(s, 1, row->ordinal);
   while ((result = sqlite3_step(s)) == SQLITE_ROW) {
-    bt_store_pose *poses = bt_array_grow(row->poses, &capacity, (size_t)row->n_poses + 1, sizeof *poses);
-    if (poses == NULL) return bt_fail_memory(opt_error);
-    row->poses = poses;
+    if (!BT_GROW(row->poses, &capacity, row->n_poses + 1)) return bt_fail_memory(opt_error);
     int bytes = sqlite3_column_bytes(s, 7);
     const void *genotype = sqlite3_column_blob(s, 7);
-    bt_store_pose *pose = &poses[row->n_poses];
+    bt_store_pose *pose = &row->poses[row->n_poses];
     *pose = (bt_store_pose){.run = sqlite3_column_int(s, 0),
                             .cluster = sqlite3_column_int(s, 1),
                             .cluster_size = sqlite3_column_int(s, 2),

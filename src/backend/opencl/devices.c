@@ -97,11 +97,9 @@ static void find_on_platform(const bt_cl_api *api, cl_platform_id platform, find
       snprintf(reason, reason_size, "%s cannot be used: %s", name, why);
       continue;
     }
-    bt_cl_device *list = bt_array_grow(found->list, &found->capacity, (size_t)found->count + 1, sizeof *list);
-    if (list == NULL) break;
-    found->list = list;
+    if (!BT_GROW(found->list, &found->capacity, found->count + 1)) break;
     bt_cl_device device = {platform, ids[k], bt_cl_device_long(api, ids[k], CL_DEVICE_TYPE)};
-    insert(list, found->count++, device);
+    insert(found->list, found->count++, device);
   }
   free(ids);
 }

@@ -19,10 +19,8 @@ typedef struct builder {
 } builder;
 
 static bool push(builder *b, axis item) {
-  axis *stack = bt_array_grow(b->stack, &b->stack_room, b->height + 1, sizeof *stack);
-  if (stack == NULL) return false;
-  b->stack = stack;
-  stack[b->height++] = item;
+  if (!BT_GROW(b->stack, &b->stack_room, b->height + 1)) return false;
+  b->stack[b->height++] = item;
   return true;
 }
 
@@ -80,19 +78,17 @@ static bool collect(builder *b, int start, int body_index, int *ret_count) {
 static bool add_body(builder *b, axis from) {
   bt_prep *prep = b->prep;
   int index = prep->n_bodies, count;
-  bt_prep_body *bodies = bt_array_grow(prep->bodies, &b->body_room, (size_t)index + 1, sizeof *bodies);
-  if (bodies == NULL) return false;
-  prep->bodies = bodies;
-  bodies[index] = (bt_prep_body){0};
+  if (!BT_GROW(prep->bodies, &b->body_room, index + 1)) return false;
+  prep->bodies[index] = (bt_prep_body){0};
   prep->n_bodies++;
   if (!collect(b, from.to, index, &count)) return false;
-  bodies[index].n_atoms = count;
-  bodies[index].atoms = bt_allocate((size_t)count, sizeof *bodies[index].atoms);
-  if (bodies[index].atoms == NULL) return false;
-  memcpy(bodies[index].atoms, b->order, (size_t)count * sizeof *b->order);
+  prep->bodies[index].n_atoms = count;
+  prep->bodies[index].atoms = bt_allocate((size_t)count, sizeof *prep->bodies[index].atoms);
+  if (prep->bodies[index].atoms == NULL) return false;
+  memcpy(prep->bodies[index].atoms, b->order, (size_t)count * sizeof *b->order);
   if (from.parent < 0) return true;
-  return append_link(&bodies[from.parent], index, from.from, from.to) &&
-         append_link(&bodies[index], from.parent, from.to, from.from);
+  return append_link(&prep->bodies[from.parent], index, from.from, from.to) &&
+         append_link(&prep->bodies[index], from.parent, from.to, from.from);
 }
 
 static void forget_bodies(bt_prep *prep) {

@@ -93,17 +93,15 @@ static void keep_ring(search *s, int closing) {
     s->too_many = true;
     return;
   }
-  bt_prep_ring *rings = bt_array_grow(prep->rings, &s->room, (size_t)prep->n_rings + 1, sizeof *rings);
   int *bonds = bt_allocate((size_t)s->length, sizeof *bonds);
-  if (rings != NULL) prep->rings = rings;
-  if (rings == NULL || bonds == NULL) {
+  if (bonds == NULL || !BT_GROW(prep->rings, &s->room, prep->n_rings + 1)) {
     free(bonds);
     s->failed = true;
     return;
   }
   memcpy(bonds, s->bonds, (size_t)s->length * sizeof *bonds);
   bonds[0] = closing; /* s->bonds[k] leads to path[k] */
-  rings[prep->n_rings++] = (bt_prep_ring){.size = s->length, .bonds = bonds, .breakable = true};
+  prep->rings[prep->n_rings++] = (bt_prep_ring){.size = s->length, .bonds = bonds, .breakable = true};
 }
 
 /* Was every bond of the ring that may be opened, and stands before the first one, looked at already? */

@@ -47,12 +47,10 @@ static bt_status read_types(bt_rules *rules, bt_error *opt_error) {
     if (lines.number == 1 || line.size == 0) continue;
     if (!next_field(&line, type) || !next_field(&line, smarts) || strlen(type) >= sizeof rules->types->type)
       return fail_row(table, lines.number, "a row needs a type and a pattern", opt_error);
-    bt_type_rule *types = bt_array_grow(rules->types, &room, (size_t)rules->n_types + 1, sizeof *types);
-    if (types == NULL) return bt_fail_memory(opt_error);
-    rules->types = types;
-    types[rules->n_types] = (bt_type_rule){0};
-    memcpy(types[rules->n_types].type, type, strlen(type) + 1);
-    BT_TRY(bt_smarts_create(smarts, &types[rules->n_types].smarts, opt_error));
+    if (!BT_GROW(rules->types, &room, rules->n_types + 1)) return bt_fail_memory(opt_error);
+    rules->types[rules->n_types] = (bt_type_rule){0};
+    memcpy(rules->types[rules->n_types].type, type, strlen(type) + 1);
+    BT_TRY(bt_smarts_create(smarts, &rules->types[rules->n_types].smarts, opt_error));
     rules->n_types++;
   }
   return BT_OK;
@@ -70,10 +68,8 @@ static bt_status read_ions(bt_rules *rules, bt_error *opt_error) {
     if (!next_field(&line, group) || !next_field(&line, pka) || !next_field(&line, acid) || !next_field(&line, base) ||
         !bt_parse_double(bt_span_from(pka), &value))
       return fail_row(table, lines.number, "a row needs a name, a pKa and two patterns", opt_error);
-    bt_ion_rule *ions = bt_array_grow(rules->ions, &room, (size_t)rules->n_ions + 1, sizeof *ions);
-    if (ions == NULL) return bt_fail_memory(opt_error);
-    rules->ions = ions;
-    bt_ion_rule *rule = &ions[rules->n_ions++];
+    if (!BT_GROW(rules->ions, &room, rules->n_ions + 1)) return bt_fail_memory(opt_error);
+    bt_ion_rule *rule = &rules->ions[rules->n_ions++];
     *rule = (bt_ion_rule){.group = bt_copy_text(group, strlen(group)), .pka = value};
     if (rule->group == NULL) return bt_fail_memory(opt_error);
     BT_TRY(bt_smarts_create(acid, &rule->acid, opt_error));

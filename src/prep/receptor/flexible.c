@@ -44,11 +44,8 @@ static int bonds_of(const bt_receptor_residue *r, int atom, int partners[BT_TEMP
 
 static bt_status add_fragment(bt_receptor_work *prep, bt_fragment fragment) {
   bt_molecule *m = prep->flexible;
-  bt_fragment *fragments =
-      bt_array_grow(m->fragments, &prep->fragment_room, (size_t)m->n_fragments + 1, sizeof *fragments);
-  if (fragments == NULL) return bt_fail_memory(prep->opt_error);
-  m->fragments = fragments;
-  fragments[m->n_fragments++] = fragment;
+  if (!BT_GROW(m->fragments, &prep->fragment_room, m->n_fragments + 1)) return bt_fail_memory(prep->opt_error);
+  m->fragments[m->n_fragments++] = fragment;
   return BT_OK;
 }
 
@@ -99,10 +96,9 @@ static bt_status write_chain(bt_chain_walk *walk) {
   bt_molecule *m = prep->flexible;
   const bt_receptor_residue *r = &prep->residues[walk->residue];
   const bt_structure_residue *source = bt_receptor_source(prep, walk->residue);
-  bt_residue *residues = bt_array_grow(m->residues, &prep->residue_room, (size_t)m->n_residues + 1, sizeof *residues);
-  if (walk->number == NULL || walk->queue == NULL || residues == NULL) return bt_fail_memory(prep->opt_error);
-  m->residues = residues;
-  bt_residue *residue = &residues[m->n_residues++];
+  if (walk->number == NULL || walk->queue == NULL || !BT_GROW(m->residues, &prep->residue_room, m->n_residues + 1))
+    return bt_fail_memory(prep->opt_error);
+  bt_residue *residue = &m->residues[m->n_residues++];
   *residue = (bt_residue){.chain = bt_receptor_chain_letter(prep, source),
                           .number = source->number % 10000,
                           .first_atom = m->n_atoms,

@@ -31,12 +31,10 @@ static bool stated(const bt_receptor_work *prep, int i, int a, int j, int b) {
 }
 
 static bt_status add_bond(bt_receptor_work *prep, int i, int a, int j, int b) {
-  bt_receptor_bond *bonds = bt_array_grow(prep->bonds, &prep->bond_room, (size_t)prep->n_bonds + 1, sizeof *bonds);
-  if (bonds == NULL) return bt_fail_memory(prep->opt_error);
-  prep->bonds = bonds;
+  if (!BT_GROW(prep->bonds, &prep->bond_room, prep->n_bonds + 1)) return bt_fail_memory(prep->opt_error);
   if (stated(prep, i, a, j, b)) return BT_OK;
   int k = prep->n_bonds++;
-  bonds[k] =
+  prep->bonds[k] =
       (bt_receptor_bond){.residue = {i, j}, .atom = {a, b}, .next = {prep->residues[i].bonds, prep->residues[j].bonds}};
   prep->residues[i].bonds = prep->residues[j].bonds = k;
   return BT_OK;

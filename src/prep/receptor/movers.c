@@ -131,10 +131,8 @@ static void read_probes(const bt_receptor_work *prep, const bt_mover *mover, bt_
 
 static bt_mover *add_mover(bt_receptor_work *prep, bt_movers *movers, bt_mover_kind kind, int residue, int atom,
                            int n_states) {
-  bt_mover *items = bt_array_grow(movers->items, &movers->room, (size_t)movers->count + 1, sizeof *items);
-  if (items == NULL) return (void)bt_fail_memory(prep->opt_error), NULL;
-  movers->items = items;
-  bt_mover *mover = &items[movers->count];
+  if (!BT_GROW(movers->items, &movers->room, movers->count + 1)) return (void)bt_fail_memory(prep->opt_error), NULL;
+  bt_mover *mover = &movers->items[movers->count];
   *mover = (bt_mover){.kind = kind, .residue = residue, .atom = atom, .n_states = n_states};
   mover->whole_side = kind != BT_MOVER_TURN && kind != BT_MOVER_WATER;
   bt_v3_copy(mover->centre, prep->residues[residue].atoms[atom].x);

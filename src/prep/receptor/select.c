@@ -66,12 +66,10 @@ int bt_receptor_find(const bt_receptor_residue *residue, const char *name) {
 }
 
 bt_receptor_atom *bt_receptor_add_atom(bt_receptor_residue *residue, bt_error *opt_error) {
-  bt_receptor_atom *atoms =
-      bt_array_grow(residue->atoms, &residue->room, (size_t)residue->n_atoms + 1, sizeof *residue->atoms);
-  if (atoms == NULL) return (void)bt_fail_memory(opt_error), NULL;
-  residue->atoms = atoms;
-  atoms[residue->n_atoms] = (bt_receptor_atom){.source = -1, .parent = -1, .in_template = -1, .occupancy = 1.0};
-  return &atoms[residue->n_atoms++];
+  if (!BT_GROW(residue->atoms, &residue->room, residue->n_atoms + 1)) return (void)bt_fail_memory(opt_error), NULL;
+  residue->atoms[residue->n_atoms] =
+      (bt_receptor_atom){.source = -1, .parent = -1, .in_template = -1, .occupancy = 1.0};
+  return &residue->atoms[residue->n_atoms++];
 }
 
 static bt_status add_heavy(bt_receptor_work *prep, bt_receptor_residue *residue, int index) {
@@ -88,11 +86,9 @@ static bt_status add_heavy(bt_receptor_work *prep, bt_receptor_residue *residue,
 }
 
 static bt_status add_hydrogen(bt_receptor_work *prep, bt_receptor_residue *residue, const double x[3]) {
-  double(*grown)[3] = bt_array_grow(residue->hydrogens, &residue->hydrogen_room, (size_t)residue->n_hydrogens + 1,
-                                    sizeof *residue->hydrogens);
-  if (grown == NULL) return bt_fail_memory(prep->opt_error);
-  residue->hydrogens = grown;
-  bt_v3_copy(grown[residue->n_hydrogens++], x);
+  if (!BT_GROW(residue->hydrogens, &residue->hydrogen_room, residue->n_hydrogens + 1))
+    return bt_fail_memory(prep->opt_error);
+  bt_v3_copy(residue->hydrogens[residue->n_hydrogens++], x);
   return BT_OK;
 }
 

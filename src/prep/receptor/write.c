@@ -45,11 +45,9 @@ bt_status bt_receptor_add_pdbqt(bt_receptor_work *prep, bool flexible, int resid
   const bt_structure_residue *source = bt_receptor_source(prep, residue);
   bt_molecule *molecule = flexible ? prep->flexible : prep->rigid;
   bt_text *text = flexible ? &prep->flexible_text : &prep->rigid_text;
-  bt_atom *atoms = bt_array_grow(molecule->atoms, flexible ? &prep->flexible_room : &prep->rigid_room,
-                                 (size_t)molecule->n_atoms + 1, sizeof *atoms);
-  if (atoms == NULL) return bt_fail_memory(prep->opt_error);
-  molecule->atoms = atoms;
-  bt_atom *to = &atoms[molecule->n_atoms++];
+  if (!BT_GROW(molecule->atoms, flexible ? &prep->flexible_room : &prep->rigid_room, molecule->n_atoms + 1))
+    return bt_fail_memory(prep->opt_error);
+  bt_atom *to = &molecule->atoms[molecule->n_atoms++];
   *to = (bt_atom){.charge = bt_pdbqt_round(atom->charge),
                   .serial = molecule->n_atoms % 100000,
                   .fragment = molecule->n_fragments - 1,

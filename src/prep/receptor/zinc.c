@@ -106,14 +106,11 @@ static int find_points(bt_zinc_atom *shell, int n, double points[MOST][3]) {
 }
 
 static bt_status add_pseudo(bt_receptor_work *prep, int residue, const bt_receptor_atom *zinc, const double x[3]) {
-  bt_receptor_atom *pseudo =
-      bt_array_grow(prep->pseudo, &prep->pseudo_room, (size_t)prep->n_pseudo + 1, sizeof *pseudo);
-  if (pseudo == NULL) return bt_fail_memory(prep->opt_error);
-  prep->pseudo = pseudo;
+  if (!BT_GROW(prep->pseudo, &prep->pseudo_room, prep->n_pseudo + 1)) return bt_fail_memory(prep->opt_error);
   int *residues = realloc(prep->pseudo_residue, ((size_t)prep->n_pseudo + 1) * sizeof *residues);
   if (residues == NULL) return bt_fail_memory(prep->opt_error);
   prep->pseudo_residue = residues;
-  bt_receptor_atom *tz = &pseudo[prep->n_pseudo];
+  bt_receptor_atom *tz = &prep->pseudo[prep->n_pseudo];
   *tz = *zinc;
   tz->source = -1;
   tz->charge = 0.0;
