@@ -91,7 +91,7 @@ static bt_status name_ligand(cli_ligands *ligands, cli_ligand *ligand, const cha
   if (opt_title == NULL) base[strlen(base) - cli_ligand_ending(base)] = '\0';
   if (several) sprintf(base + strlen(base), "_%d", ligand->model + 1);
   cli_one_line(base);
-  if (ligands->reader != NULL || ligands->library != NULL || ligands->file < 0) make_file_name(base);
+  if ((ligands->reader != NULL && ligands->raw) || ligands->file < 0) make_file_name(base);
   ligand->name = unique_name(ligands, base);
   free(base);
   return ligand->name != NULL ? BT_OK : out_of_memory(opt_error);
@@ -99,15 +99,16 @@ static bt_status name_ligand(cli_ligands *ligands, cli_ligand *ligand, const cha
 
 /* --- one file ------------------------------------------------------------------------------------------ */
 
-static bool is_pdbqt(const cli_ligands *ligands, const char *path) {
-  if (strcmp(path, "-") == 0)
-    return ligands->prepare->format == BT_LIGAND_AUTO || ligands->prepare->format == BT_LIGAND_PDBQT;
-  size_t ending = cli_ligand_ending(path); /* files of other names have always been taken for PDBQT */
-  return ending == 0 || cli_path_ends(path, ".pdbqt");
+static bool is_raw(const cli_ligands *ligands, const char *path) {
+  bt_ligand_format of_stdin = ligands->prepare->format;
+  if (strcmp(path, "-") == 0) return of_stdin != BT_LIGAND_AUTO && of_stdin != BT_LIGAND_PDBQT;
+  if (bt_library_is(path)) return true;
+  return cli_ligand_ending(path) > 0 && !cli_path_ends(path, ".pdbqt");
 }
 
 static bt_status open_file(cli_ligands *ligands, bt_error *error) {
   bt_prepare_options options = *ligands->prepare;
+  ligands->raw = true;
   if (ligands->file < 0) {
     const cli_extract *extract = ligands->opt_extract;
     options.format = BT_LIGAND_PDB;
@@ -115,59 +116,37 @@ static bt_status open_file(cli_ligands *ligands, bt_error *error) {
                                       error);
   }
   const char *path = ligands->paths->items[ligands->file];
-  if (bt_library_is(path)) return bt_library_reader_open(path, &options, &ligands->library, error);
-  if (is_pdbqt(ligands, path))
-    return bt_molecule_read(path, BT_MOLECULE_LIGAND, &ligands->list, &ligands->count, error);
-  if (strcmp(path, "-") != 0) options.format = BT_LIGAND_AUTO;
-  if (!cli_path_ends(path, ".pdb") && !cli_path_ends(path, ".ent") && !cli_path_ends(path, ".gz"))
-    options.opt_template = NULL; /* the others have bond orders of their own */
+  ligands->raw = is_raw(ligands, path);
+  if (strcmp(path, "-") != 0) options.format = BT_LIGAND_PDBQT; /* files of other names have always been taken for it */
   return bt_ligand_reader_open(path, &options, &ligands->reader, error);
 }
 
 static void close_file(cli_ligands *ligands) {
-  for (int i = ligands->at; i < ligands->count; i++) bt_molecule_destroy(ligands->list[i]);
-  free(ligands->list);
   bt_ligand_reader_close(ligands->reader);
-  bt_library_reader_close(ligands->library);
-  ligands->library = NULL;
-  ligands->list = NULL;
   ligands->reader = NULL;
-  ligands->at = ligands->count = 0;
+  ligands->at = 0;
   ligands->open = false;
   ligands->taken = 0;
 }
 
 /* The next ligand of the open file; *ret_found is false behind the last one. */
 static bt_status take(cli_ligands *ligands, cli_ligand *ligand, bool *ret_found, bt_error *opt_error) {
-  *ligand = (cli_ligand){.file = ligands->file, .model = (int)ligands->taken};
-  *ret_found = true;
-  if (ligands->reader == NULL && ligands->library == NULL) {
-    if (ligands->at == ligands->count) return *ret_found = false, BT_OK;
-    ligand->molecule = ligands->list[ligands->at++];
-    ligands->taken++;
-    return name_ligand(ligands, ligand, bt_molecule_name(ligand->molecule), ligands->count > 1, opt_error);
-  }
-  ligand->raw = true;
-  bt_status status = ligands->library != NULL
-                         ? bt_library_reader_next(ligands->library, &ligand->molecule, &ligand->error)
-                         : bt_ligand_reader_next(ligands->reader, &ligand->molecule, &ligand->error);
+  *ligand = (cli_ligand){.file = ligands->file, .model = (int)ligands->taken, .raw = ligands->raw};
+  if (ligands->reader == NULL) return *ret_found = false, BT_OK; /* of a file that could not be opened */
+  bt_status status = bt_ligand_reader_next(ligands->reader, &ligand->molecule, &ligand->error);
   if (status == BT_ERR_MEMORY) {
     if (opt_error != NULL) *opt_error = ligand->error;
     return status;
   }
-  if (status == BT_OK && ligand->molecule == NULL) {
-    if (ligands->taken > 0) return *ret_found = false, BT_OK;
-    cli_fill_error(&ligand->error, BT_ERR_INPUT, cli_ligands_path(ligands, ligand), "give a file with molecules",
-                   "no molecule in this file");
-    ligands->taken++;
-    return name_ligand(ligands, ligand, NULL, false, opt_error);
-  }
+  *ret_found = status != BT_OK || ligand->molecule != NULL;
+  if (!*ret_found) return BT_OK;
   ligands->taken++;
   if (ligands->file < 0) return name_ligand(ligands, ligand, ligands->opt_extract->name, false, opt_error);
-  const char *title = status == BT_OK            ? bt_molecule_name(ligand->molecule)
-                      : ligands->library != NULL ? bt_library_reader_name(ligands->library)
-                                                 : bt_ligand_reader_name(ligands->reader);
-  return name_ligand(ligands, ligand, title, false, opt_error);
+  const bool alone = bt_ligand_reader_alone(ligands->reader);
+  const char *title = status == BT_OK        ? bt_molecule_name(ligand->molecule)
+                      : alone && !ligand->raw ? NULL
+                                              : bt_ligand_reader_name(ligands->reader);
+  return name_ligand(ligands, ligand, title, status == BT_OK && !ligand->raw && !alone, opt_error);
 }
 
 static bool keep(cli_ligands *ligands, cli_ligand *ligand) {
@@ -211,8 +190,7 @@ static bt_status begin_file(cli_ligands *ligands, cli_ligand *ligand, bool *ret_
   *ligand = (cli_ligand){.file = ligands->file};
   bt_status status = open_file(ligands, &ligand->error);
   if (status == BT_OK) return BT_OK;
-  ligands->count = 0;
-  ligands->list = NULL;
+  ligands->reader = NULL;
   if (status == BT_ERR_MEMORY) {
     if (opt_error != NULL) *opt_error = ligand->error;
     return status;

@@ -1,8 +1,4 @@
-/* ligands.h - the ligands of a program: one after the other from all its files, each with a name of its own.
- *
- * PDBQT files are read at once, MODEL by MODEL; records of SDF, MOL2 and SMILES files are prepared as they come, so
- * that a file of any length needs the memory of one record.
- */
+/* ligands.h - the ligands of a program: one after the other from all its files, each with a name of its own. */
 #ifndef BERTH_CLI_INPUT_LIGANDS_H
 #define BERTH_CLI_INPUT_LIGANDS_H
 
@@ -35,12 +31,10 @@ typedef struct cli_ligands {
   int file; /* at work; -1: the extract */
   bool open;
   long taken; /* of the file at work */
+  bool raw; /* as of its ligands */
   bt_ligand_reader *reader;
-  bt_library_reader *library; /* of .btl files and archives */
-  bt_molecule **list;
-  int at, count;
   cli_ligand *kept; /* all of standard input */
-  int n_kept, kept_capacity;
+  int at, n_kept, kept_capacity;
   bool replay, stdin_read;
   void *names;
 } cli_ligands;

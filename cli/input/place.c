@@ -136,36 +136,38 @@ static bt_status extent_of_pdbqt(const cli_place *place, double low[3], double h
 
 static bool is_raw(const char *path) { return cli_ligand_ending(path) > 0 && !cli_path_ends(path, ".pdbqt"); }
 
-/* The coordinates alone matter, so nothing is done about chemistry. */
-static bt_status open_raw(const char *path, const char *opt_template, bt_ligand_reader **ret_reader,
-                          bt_error *opt_error) {
+/* The coordinates alone matter, so nothing is done about chemistry. Files of other names are taken for PDBQT. */
+static bt_prepare_options options_for(const char *opt_template) {
+  bt_prepare_options options = bt_prepare_options_default();
+  options.format = BT_LIGAND_PDBQT;
+  options.rigid_macrocycles = true;
+  options.opt_template = opt_template;
+  return options;
+}
+
+static bt_status open_ligands(const char *path, const char *opt_template, bt_ligand_reader **ret_reader,
+                              bt_error *opt_error) {
   if (cli_path_ends(path, ".smi") || cli_path_ends(path, ".smiles") || cli_path_ends(path, ".ism"))
     return cli_fill_error(opt_error, BT_ERR_USAGE, path, "give a file with coordinates, such as SDF",
                           "a SMILES is in no place");
-  bt_prepare_options options = bt_prepare_options_default();
-  options.rigid_macrocycles = true;
-  options.opt_template = opt_template;
+  bt_prepare_options options = options_for(opt_template);
   return bt_ligand_reader_open(path, &options, ret_reader, opt_error);
 }
 
 static bt_status extent_of_raw(const cli_place *place, double low[3], double high[3], bt_error *opt_error) {
   bt_ligand_reader *reader;
-  bt_status status = open_raw(place->path, NULL, &reader, opt_error);
+  bt_status status = open_ligands(place->path, NULL, &reader, opt_error);
   if (status != BT_OK) return status;
-  bt_molecule *molecule = NULL;
-  int count = 0;
   do {
+    bt_molecule *molecule;
     double from[3], to[3];
     status = bt_ligand_reader_next(reader, &molecule, opt_error);
     if (status != BT_OK || molecule == NULL) break;
     status = bt_molecule_extent(molecule, NULL, from, to, opt_error);
     if (status == BT_OK) include(low, high, from, to);
     bt_molecule_destroy(molecule);
-    count++;
   } while (status == BT_OK);
   bt_ligand_reader_close(reader);
-  if (status == BT_OK && count == 0)
-    status = cli_fill_error(opt_error, BT_ERR_INPUT, place->path, "give a file with atoms", "no molecule");
   return status;
 }
 
@@ -182,46 +184,26 @@ bt_status cli_place_extent(const cli_place *place, int model, double ret_low[3],
 
 /* --- molecules ----------------------------------------------------------------------------------------- */
 
-static bt_status first_of(bt_ligand_reader *reader, const char *path, bt_molecule **ret_molecule, bt_error *opt_error) {
-  bt_status status = bt_ligand_reader_next(reader, ret_molecule, opt_error);
-  if (status == BT_OK && *ret_molecule == NULL)
-    status = cli_fill_error(opt_error, BT_ERR_INPUT, path, "give a file with atoms", "no molecule");
-  bt_ligand_reader_close(reader);
-  return status;
-}
-
-static bt_status molecule_of_residue(const cli_place *place, int model, const char *opt_template,
-                                     bt_molecule **ret_molecule, bt_error *opt_error) {
+static bt_status open_residue(const cli_place *place, int model, const char *opt_template,
+                              bt_ligand_reader **ret_reader, bt_error *opt_error) {
   char *text;
   bt_status status = bt_receptor_ligand_pdb(place->path, model, place->opt_residue, &text, opt_error);
   if (status != BT_OK) return status;
-  bt_prepare_options options = bt_prepare_options_default();
+  bt_prepare_options options = options_for(opt_template);
   options.format = BT_LIGAND_PDB;
-  options.opt_template = opt_template;
-  options.rigid_macrocycles = true;
-  bt_ligand_reader *reader;
-  status = bt_ligand_reader_open_text(text, strlen(text), place->path, &options, &reader, opt_error);
+  status = bt_ligand_reader_open_text(text, strlen(text), place->path, &options, ret_reader, opt_error);
   free(text);
-  return status == BT_OK ? first_of(reader, place->path, ret_molecule, opt_error) : status;
+  return status;
 }
 
 bt_status cli_place_molecule(const cli_place *place, int model, const char *opt_template, bt_molecule **ret_molecule,
                              bt_error *opt_error) {
-  bool structure = cli_is_structure(place->path);
-  if (structure && place->opt_residue != NULL)
-    return molecule_of_residue(place, model, opt_template, ret_molecule, opt_error);
-  if (is_raw(place->path)) {
-    bt_ligand_reader *reader;
-    bt_status status = open_raw(place->path, structure ? opt_template : NULL, &reader, opt_error);
-    return status == BT_OK ? first_of(reader, place->path, ret_molecule, opt_error) : status;
-  }
-  bt_molecule **list = NULL; /* several models are fine: the first is taken */
-  int count = 0;
-  bt_status status = bt_molecule_read(place->path, BT_MOLECULE_LIGAND, &list, &count, opt_error);
+  bt_ligand_reader *reader;
+  bool residue = cli_is_structure(place->path) && place->opt_residue != NULL;
+  bt_status status = residue ? open_residue(place, model, opt_template, &reader, opt_error)
+                             : open_ligands(place->path, opt_template, &reader, opt_error);
   if (status != BT_OK) return status;
-  *ret_molecule = count > 0 ? list[0] : NULL;
-  for (int i = 1; i < count; i++) bt_molecule_destroy(list[i]);
-  free(list);
-  if (*ret_molecule != NULL) return BT_OK;
-  return cli_fill_error(opt_error, BT_ERR_INPUT, place->path, "give a file with atoms", "no molecule");
+  status = bt_ligand_reader_next(reader, ret_molecule, opt_error); /* several are fine: the first is taken */
+  bt_ligand_reader_close(reader);
+  return status;
 }

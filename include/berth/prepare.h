@@ -67,24 +67,27 @@ bt_prepare_options bt_prepare_options_default(void);
 /* Reads ligands one after the other, so that a file of any length needs the memory of its largest record. */
 typedef struct bt_ligand_reader bt_ligand_reader;
 
-/* path "-" is standard input (then give options->format; AUTO takes it for SDF). Files may be gzipped. options are
- * copied. BT_ERR_USAGE when this build has no RDKit and the format needs it. */
+/* path: a file, gzipped or not, a folder, a tar archive, a .btl file, or "-" for standard input. options->format is that
+ * of standard input (AUTO: PDBQT) and of a file whose name does not tell. options are copied. BT_ERR_USAGE when this
+ * build has no RDKit and the format needs it. Molecules from PDBQT and .btl files do not know their bonds yet:
+ * bt_molecule_find_chemistry. */
 bt_status bt_ligand_reader_open(const char *path, const bt_prepare_options *options, bt_ligand_reader **ret_reader,
                                 bt_error *opt_error) BT_MUST_USE;
 /* The same from a text, which is copied; label stands for the file in messages. options->format must not be AUTO. */
 bt_status bt_ligand_reader_open_text(const char *text, size_t size, const char *label,
                                      const bt_prepare_options *options, bt_ligand_reader **ret_reader,
                                      bt_error *opt_error) BT_MUST_USE;
-/* The next ligand, NULL at the end. After the failure of one record (BT_ERR_INPUT, BT_ERR_PARAMETER, BT_ERR_LIMIT) the
- * reader goes on: the next call gives the next record. Other failures are final: then every later call returns the
- * end. */
+/* The next ligand, NULL at the end. After any failure but BT_ERR_MEMORY the next call gives the next record; a file that
+ * cannot be read on has none. A file without a record is BT_ERR_INPUT. */
 bt_status bt_ligand_reader_next(bt_ligand_reader *reader, bt_molecule **ret_molecule,
                                 bt_error *opt_error) BT_MUST_USE;
 void bt_ligand_reader_close(bt_ligand_reader *opt_reader);
-/* Of the record last read, also when it failed: its number from 1, its first line, its name ("" without one). */
+/* Of the record last read, also when it failed: its number from 1, whether its file has no other, its name, and where it
+ * stands, such as "lib.btl:ligand 17". */
 long bt_ligand_reader_record(const bt_ligand_reader *reader);
-long bt_ligand_reader_line(const bt_ligand_reader *reader);
+bool bt_ligand_reader_alone(const bt_ligand_reader *reader);
 const char *bt_ligand_reader_name(const bt_ligand_reader *reader);
+const char *bt_ligand_reader_source(const bt_ligand_reader *reader);
 
 /* What preparation did that the user should know ("kept the largest of 2 fragments ..."), one clause each. */
 int bt_molecule_note_count(const bt_molecule *molecule);
@@ -220,19 +223,6 @@ bt_status bt_library_write(const char *const *paths, int n_paths, const char *pa
 
 /* Is the path, by its ending, a .btl file or a tar archive? */
 bool bt_library_is(const char *path);
-
-/* Reads such a file, or a folder, ligand by ligand. */
-typedef struct bt_library_reader bt_library_reader;
-
-bt_status bt_library_reader_open(const char *path, const bt_prepare_options *options, bt_library_reader **ret_reader,
-                                 bt_error *opt_error) BT_MUST_USE;
-/* The next ligand, NULL at the end. After any failure but BT_ERR_MEMORY the next call gives the next ligand. */
-bt_status bt_library_reader_next(bt_library_reader *reader, bt_molecule **ret_molecule,
-                                 bt_error *opt_error) BT_MUST_USE;
-void bt_library_reader_close(bt_library_reader *opt_reader);
-/* Of the ligand last read, also when it failed. */
-const char *bt_library_reader_name(const bt_library_reader *reader);
-const char *bt_library_reader_source(const bt_library_reader *reader); /* "lib.btl:ligand 17" */
 
 #ifdef __cplusplus
 }

@@ -8,6 +8,15 @@
 
 #include "base/stream.h"
 
+/* A record outside of its file; everything is borrowed. */
+typedef struct bt_record {
+  bt_ligand_format format;
+  const char *path, *name; /* of its file, as in bt_stream_open, for messages; of its molecule */
+  const char *text;
+  size_t size;
+  long line, number; /* its first line and its number in the file, from 1 */
+} bt_record;
+
 typedef struct bt_records {
   bt_stream *stream; /* owned */
   bt_ligand_format format; /* SDF, MOL2, SMILES, PDB or PDBQT: one per MODEL, or the whole file */

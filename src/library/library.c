@@ -7,7 +7,6 @@
 #include "base/file.h"
 #include "base/gzip.h"
 #include "base/memory.h"
-#include "prep/ligand/reader.h"
 #include "library/library_internal.h"
 
 /* ------------------------------------------------------------------------------------------ opening, closing -- */
@@ -37,8 +36,8 @@ static void close_source(bt_library *library) {
 void bt_library_close(bt_library *opt_library) {
   if (opt_library == NULL) return;
   close_source(opt_library);
-  for (size_t i = 0; i < opt_library->n_readers; i++) bt_ligand_reader_close(opt_library->readers[i]);
-  free(opt_library->readers);
+  for (size_t i = 0; i < opt_library->n_preparers; i++) bt_preparer_destroy(opt_library->preparers[i]);
+  free(opt_library->preparers);
   pthread_mutex_destroy(&opt_library->lock);
   bt_sources_destroy(&opt_library->sources);
   free(opt_library->types.items);
@@ -47,11 +46,7 @@ void bt_library_close(bt_library *opt_library) {
   free(opt_library);
 }
 
-static bt_status start(bt_library *library, const char *const *paths, int n_paths, const bt_prepare_options *options,
-                       bt_error *opt_error) {
-  if (n_paths < 1)
-    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give files, a folder, or - for standard input",
-                   "no ligands");
+static bt_status copy_options(bt_library *library, const bt_prepare_options *options, bt_error *opt_error) {
   library->options = *options;
   library->options.format = BT_LIGAND_AUTO;
   if (options->opt_template != NULL) {
@@ -59,22 +54,40 @@ static bt_status start(bt_library *library, const char *const *paths, int n_path
     if (library->template_smiles == NULL) return bt_fail_memory(opt_error);
     library->options.opt_template = library->template_smiles;
   }
+  return bt_prepare_check(options, opt_error);
+}
+
+static bt_status start(bt_library *library, const char *const *paths, int n_paths, const bt_prepare_options *options,
+                       bt_error *opt_error) {
+  if (n_paths < 1)
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give files, a folder, or - for standard input",
+                   "no ligands");
+  BT_TRY(copy_options(library, options, opt_error));
   for (int i = 0; i < n_paths; i++) BT_TRY(bt_sources_add(&library->sources, paths[i], options->format, opt_error));
   return bt_library_survey(library, opt_error);
 }
 
-bt_status bt_library_open_all(const char *const *paths, int n_paths, const bt_prepare_options *options,
-                              const char *opt_output, bt_library **ret_library, bt_error *opt_error) {
+static bt_library *create(void) {
   bt_library *library = bt_allocate(1, sizeof *library);
-  if (library == NULL) return bt_fail_memory(opt_error);
-  pthread_mutex_init(&library->lock, NULL);
-  library->sources.opt_excluded = opt_output;
-  bt_status status = start(library, paths, n_paths, options, opt_error);
+  if (library != NULL) pthread_mutex_init(&library->lock, NULL);
+  return library;
+}
+
+/* Hands the library over, or closes what was begun. */
+static bt_status give(bt_library *library, bt_status status, bt_library **ret_library) {
   if (status == BT_OK)
     *ret_library = library;
   else
     bt_library_close(library);
   return status;
+}
+
+bt_status bt_library_open_all(const char *const *paths, int n_paths, const bt_prepare_options *options,
+                              const char *opt_output, bt_library **ret_library, bt_error *opt_error) {
+  bt_library *library = create();
+  if (library == NULL) return bt_fail_memory(opt_error);
+  library->sources.opt_excluded = opt_output;
+  return give(library, start(library, paths, n_paths, options, opt_error), ret_library);
 }
 
 bt_status bt_library_open(const char *const *paths, int n_paths, const bt_prepare_options *options,
@@ -155,6 +168,7 @@ static bt_status reject_file(bt_library *library, const bt_error *reason, bt_lib
   size_t size = strcspn(base, ".");
   BT_TRY(begin_item(library, item, library->path, "", 0, opt_error));
   item->error = *reason;
+  item->alone = true;
   return set_name(item, base, size > 0 ? size : strlen(base), opt_error);
 }
 
@@ -163,17 +177,23 @@ static bt_status take_record(bt_library *library, const bt_error *reason, bt_lib
   bt_records *records = &library->records;
   BT_TRY(begin_item(library, item, library->path, "record", records->number, opt_error));
   item->error = *reason;
+  item->number = records->number;
+  item->alone = records->number == 1 && records->last;
   char *name = NULL;
   BT_TRY(bt_records_name(records, library->path + library->member, &name, opt_error));
   bt_status status = set_name(item, name, strlen(name), opt_error);
   free(name);
   BT_TRY(status);
   BT_TRY(make_record(item, library->path, opt_error));
-  item->record->format = records->format;
-  item->record->line = records->line;
-  item->record->number = records->number;
   item->record->text = records->text; /* changes hands */
   records->text = (bt_text){0};
+  item->record->is = (bt_record){.format = records->format,
+                                 .path = item->record->path,
+                                 .name = item->name,
+                                 .text = item->record->text.data,
+                                 .size = item->record->text.size,
+                                 .line = records->line,
+                                 .number = records->number};
   return BT_OK;
 }
 
@@ -262,6 +282,7 @@ static bt_status next_stored(bt_library *library, bool light, bt_library_item *i
     if (status == BT_ERR_MEMORY) return bt_fail_memory(opt_error);
   }
   BT_TRY(begin_item(library, item, path, "ligand", place + 1, opt_error));
+  item->number = (long)place + 1;
   if (library->block == NULL) {
     item->error = library->block_error;
     return set_name(item, item->source, strlen(item->source), opt_error);
@@ -277,7 +298,7 @@ static bt_status next_stored(bt_library *library, bool light, bt_library_item *i
 
 /* -------------------------------------------------------------------------------------------- all sources -- */
 
-static bt_status open_source(bt_library *library, bt_error *opt_error) {
+bt_status bt_library_open_source(bt_library *library, bt_error *opt_error) {
   const bt_source *source = &library->sources.items[library->source];
   switch (source->kind) {
     case BT_SOURCE_BTL: return bt_btl_open(source->path, &library->btl, opt_error);
@@ -291,6 +312,24 @@ static bt_status open_source(bt_library *library, bt_error *opt_error) {
   if (strcmp(source->path, "-") == 0) library->stdin_taken = true;
   BT_TRY(open_text(library, source->path, source->format, opt_error));
   return bt_stream_open(source->path, &library->records.stream, opt_error);
+}
+
+static bt_status start_text(bt_library *library, const char *text, size_t size, const char *label,
+                            const bt_prepare_options *options, bt_error *opt_error) {
+  BT_TRY(copy_options(library, options, opt_error));
+  if (options->format == BT_LIGAND_AUTO)
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = label}, "say which format the text has",
+                   "the format cannot be told from a text");
+  BT_TRY(bt_sources_append(&library->sources, label, BT_SOURCE_TEXT, options->format, opt_error));
+  BT_TRY(open_text(library, label, options->format, opt_error));
+  return bt_stream_open_text(text, size, label, &library->records.stream, opt_error);
+}
+
+bt_status bt_library_open_text(const char *text, size_t size, const char *label, const bt_prepare_options *options,
+                               bt_library **ret_library, bt_error *opt_error) {
+  bt_library *library = create();
+  if (library == NULL) return bt_fail_memory(opt_error);
+  return give(library, start_text(library, text, size, label, options, opt_error), ret_library);
 }
 
 /* A file at work whose only item says why there is none. */
@@ -342,7 +381,7 @@ static bt_status advance(bt_library *library, bool light, bt_library_item *item,
     } else {
       bt_error reason = {0};
       if (library->source == library->sources.count) return BT_OK;
-      if (open_source(library, &reason) != BT_OK) BT_TRY(note_failure(library, &reason, opt_error));
+      if (bt_library_open_source(library, &reason) != BT_OK) BT_TRY(note_failure(library, &reason, opt_error));
     }
   }
 }

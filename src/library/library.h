@@ -27,6 +27,8 @@ typedef struct bt_library_item {
   int64_t ordinal;
   char *name;            /* as its record says, else by its file; need not be unique */
   char *source;          /* where it stands: "lib.sdf:record 17", "all.tar.gz:a/b.pdbqt", "lib.btl:ligand 17" */
+  long number;           /* in its file, from 1 */
+  bool alone;            /* its file has no other record */
   bt_molecule *molecule; /* after bt_library_prepare; NULL: rejected, see error. Take it by setting it to NULL */
   bt_error error;        /* status BT_OK: none so far */
   struct bt_library_record *record; /* private: what the molecule is made of */

@@ -4,8 +4,7 @@
 
 #include <pthread.h>
 
-#include "formats/records.h"
-#include "prep/ligand/reader.h"
+#include "prep/ligand/preparer.h"
 #include "library/archive.h"
 #include "library/btl.h"
 #include "library/library.h"
@@ -13,9 +12,8 @@
 
 /* What a molecule is made of: a text, or a place in a block. */
 typedef struct bt_library_record {
-  bt_ligand_format format;
+  bt_record is;        /* of what follows, and of the item */
   bt_text text;
-  long line, number;
   char *path;          /* in messages: "all.tar.gz:a/b.pdbqt" */
   bt_btl_block *block; /* NULL: a text */
   int index;
@@ -48,24 +46,24 @@ struct bt_library {
   long n_records;   /* items of the file so far */
   long n_members;   /* files of the archive so far */
   bool stdin_taken;
-  /* readers with compiled rules that no thread uses just now */
+  bool named_by_file; /* molecules of PDBQT files are called as bt_molecule_read calls them */
+  /* preparers that no thread uses just now */
   pthread_mutex_t lock;
-  bt_ligand_reader **readers;
-  size_t n_readers, reader_room;
+  bt_preparer **preparers;
+  size_t n_preparers, preparer_room;
 };
 
-typedef struct bt_molecules {
-  bt_molecule **items;
-  size_t count, room;
-} bt_molecules;
-
-void bt_molecules_destroy(bt_molecules *list);
 /* As bt_library_prepare, but all conformers of the record. */
 bt_status bt_library_prepare_all(bt_library *library, bt_library_item *item, bt_molecules *ret_list,
                                  bt_error *opt_error) BT_MUST_USE;
 /* As bt_library_open, for any number of conformers. opt_output: is left out of folders. */
 bt_status bt_library_open_all(const char *const *paths, int n_paths, const bt_prepare_options *options,
                               const char *opt_output, bt_library **ret_library, bt_error *opt_error) BT_MUST_USE;
+/* A library of the records in a text, which is copied. */
+bt_status bt_library_open_text(const char *text, size_t size, const char *label, const bt_prepare_options *options,
+                               bt_library **ret_library, bt_error *opt_error) BT_MUST_USE;
+/* Opens the first file, so that why it cannot be read is known before its first item. */
+bt_status bt_library_open_source(bt_library *library, bt_error *opt_error) BT_MUST_USE;
 /* Counts, types, warnings and fingerprint, without reading ligands (survey.c). */
 bt_status bt_library_survey(bt_library *library, bt_error *opt_error) BT_MUST_USE;
 

@@ -1,11 +1,12 @@
-/* reader.c - molecules of a library one after the other, for programs that take them like those of any file. */
+/* reader.c - ligands one after the other, for programs that take them like those of any file. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "library/library_internal.h"
 
-struct bt_library_reader {
+struct bt_ligand_reader {
   bt_library *library;
   bt_library_item item;
   bt_molecules list; /* conformers of the item that are not given out yet */
@@ -18,39 +19,69 @@ bool bt_library_is(const char *path) {
   return kind == BT_SOURCE_BTL || kind == BT_SOURCE_ARCHIVE;
 }
 
-bt_status bt_library_reader_open(const char *path, const bt_prepare_options *options, bt_library_reader **ret_reader,
-                                 bt_error *opt_error) {
-  bt_library_reader *reader = bt_allocate(1, sizeof *reader);
-  if (reader == NULL) return bt_fail_memory(opt_error);
-  bt_status status = bt_library_open_all(&path, 1, options, NULL, &reader->library, opt_error);
-  if (status == BT_OK)
+/* Finds out now, not with the first ligand, that a file cannot be read. */
+static bt_status open_path(bt_ligand_reader *reader, const char *path, const bt_prepare_options *options,
+                           bt_error *opt_error) {
+  BT_TRY(bt_library_open_all(&path, 1, options, NULL, &reader->library, opt_error));
+  bt_source *first = &reader->library->sources.items[0];
+  if (first->kind == BT_SOURCE_UNKNOWN && options->format != BT_LIGAND_AUTO)
+    first->kind = BT_SOURCE_TEXT, first->format = options->format;
+  if (first->kind != BT_SOURCE_UNKNOWN) BT_TRY(bt_library_check_formats(reader->library, false, opt_error));
+  return reader->library->sources.count == 1 ? bt_library_open_source(reader->library, opt_error) : BT_OK;
+}
+
+static bt_status open_text(bt_ligand_reader *reader, const char *text, size_t size, const char *label,
+                           const bt_prepare_options *options, bt_error *opt_error) {
+  BT_TRY(bt_library_open_text(text, size, label, options, &reader->library, opt_error));
+  return bt_library_check_formats(reader->library, false, opt_error);
+}
+
+/* Hands the reader over, or closes what was begun. */
+static bt_status give(bt_ligand_reader *reader, bt_status status, bt_ligand_reader **ret_reader) {
+  if (status == BT_OK) {
+    reader->library->named_by_file = true;
     *ret_reader = reader;
-  else
-    bt_library_reader_close(reader);
+  } else {
+    bt_ligand_reader_close(reader);
+  }
   return status;
 }
 
-static void forget(bt_library_reader *reader) {
+bt_status bt_ligand_reader_open(const char *path, const bt_prepare_options *options, bt_ligand_reader **ret_reader,
+                                bt_error *opt_error) {
+  bt_ligand_reader *reader = bt_allocate(1, sizeof *reader);
+  if (reader == NULL) return bt_fail_memory(opt_error);
+  return give(reader, open_path(reader, path, options, opt_error), ret_reader);
+}
+
+bt_status bt_ligand_reader_open_text(const char *text, size_t size, const char *label,
+                                     const bt_prepare_options *options, bt_ligand_reader **ret_reader,
+                                     bt_error *opt_error) {
+  bt_ligand_reader *reader = bt_allocate(1, sizeof *reader);
+  if (reader == NULL) return bt_fail_memory(opt_error);
+  return give(reader, open_text(reader, text, size, label, options, opt_error), ret_reader);
+}
+
+static void forget(bt_ligand_reader *reader) {
   for (size_t i = reader->at; i < reader->list.count; i++) bt_molecule_destroy(reader->list.items[i]);
   free(reader->list.items);
   reader->list = (bt_molecules){0};
   reader->at = 0;
+  bt_library_item_clear(&reader->item);
 }
 
-void bt_library_reader_close(bt_library_reader *opt_reader) {
+void bt_ligand_reader_close(bt_ligand_reader *opt_reader) {
   if (opt_reader == NULL) return;
   forget(opt_reader);
-  bt_library_item_clear(&opt_reader->item);
   bt_library_close(opt_reader->library);
   free(opt_reader);
 }
 
-bt_status bt_library_reader_next(bt_library_reader *reader, bt_molecule **ret_molecule, bt_error *opt_error) {
+bt_status bt_ligand_reader_next(bt_ligand_reader *reader, bt_molecule **ret_molecule, bt_error *opt_error) {
   *ret_molecule = NULL;
   if (reader->at == reader->list.count) {
     bool found;
     forget(reader);
-    bt_library_item_clear(&reader->item);
     BT_TRY(bt_library_next(reader->library, &reader->item, &found, opt_error));
     if (!found) return BT_OK;
     BT_TRY(bt_library_prepare_all(reader->library, &reader->item, &reader->list, opt_error));
@@ -63,10 +94,13 @@ bt_status bt_library_reader_next(bt_library_reader *reader, bt_molecule **ret_mo
   return BT_OK;
 }
 
-const char *bt_library_reader_name(const bt_library_reader *reader) {
+const char *bt_ligand_reader_name(const bt_ligand_reader *reader) {
   return reader->item.name != NULL ? reader->item.name : "";
 }
 
-const char *bt_library_reader_source(const bt_library_reader *reader) {
+const char *bt_ligand_reader_source(const bt_ligand_reader *reader) {
   return reader->item.source != NULL ? reader->item.source : "";
 }
+
+long bt_ligand_reader_record(const bt_ligand_reader *reader) { return reader->item.number; }
+bool bt_ligand_reader_alone(const bt_ligand_reader *reader) { return reader->item.alone; }

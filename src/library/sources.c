@@ -39,8 +39,8 @@ bt_source_kind bt_source_kind_of(const char *name, bt_ligand_format *ret_format)
   return BT_SOURCE_UNKNOWN;
 }
 
-static bt_status append(bt_sources *sources, const char *path, bt_source_kind kind, bt_ligand_format format,
-                        bt_error *opt_error) {
+bt_status bt_sources_append(bt_sources *sources, const char *path, bt_source_kind kind, bt_ligand_format format,
+                            bt_error *opt_error) {
   if (!BT_GROW(sources->items, &sources->room, sources->count + 1)) return bt_fail_memory(opt_error);
   sources->items[sources->count] =
       (bt_source){.path = bt_copy_text(path, strlen(path)), .kind = kind, .format = format};
@@ -72,7 +72,7 @@ static bt_status add_entry(bt_sources *sources, const char *folder, const char *
     status = depth < DEEPEST ? add_folder(sources, path, depth + 1, opt_error) : BT_OK;
   else if (kind != BT_SOURCE_UNKNOWN && format != BT_LIGAND_PDB && /* structures are more likely receptors */
            !(known && is_same(&info, sources->opt_excluded)))
-    status = append(sources, path, kind, format, opt_error);
+    status = bt_sources_append(sources, path, kind, format, opt_error);
   free(path);
   return status;
 }
@@ -111,8 +111,8 @@ bt_status bt_sources_add(bt_sources *sources, const char *path, bt_ligand_format
   if (strcmp(path, "-") == 0) {
     for (size_t i = 0; i < sources->count; i++)
       if (strcmp(sources->items[i].path, "-") == 0) return BT_OK;
-    return append(sources, path, BT_SOURCE_TEXT, stdin_format == BT_LIGAND_AUTO ? BT_LIGAND_PDBQT : stdin_format,
-                  opt_error);
+    return bt_sources_append(sources, path, BT_SOURCE_TEXT,
+                             stdin_format == BT_LIGAND_AUTO ? BT_LIGAND_PDBQT : stdin_format, opt_error);
   }
   bool exists = stat(path, &info) == 0;
   if (!exists && strpbrk(path, "*?[") != NULL) return add_pattern(sources, path, stdin_format, opt_error);
@@ -125,7 +125,7 @@ bt_status bt_sources_add(bt_sources *sources, const char *path, bt_ligand_format
   }
   bt_ligand_format format;
   bt_source_kind kind = bt_source_kind_of(path, &format);
-  return append(sources, path, kind, format, opt_error);
+  return bt_sources_append(sources, path, kind, format, opt_error);
 }
 
 void bt_sources_destroy(bt_sources *sources) {

@@ -31,6 +31,9 @@ bt_source_kind bt_source_kind_of(const char *name, bt_ligand_format *ret_format)
 /* Appends a path, the files below a folder, or those that fit a pattern with * ? [. stdin_format: of "-". */
 bt_status bt_sources_add(bt_sources *sources, const char *path, bt_ligand_format stdin_format,
                          bt_error *opt_error) BT_MUST_USE;
+/* One file as it stands, which need not be there. */
+bt_status bt_sources_append(bt_sources *sources, const char *path, bt_source_kind kind, bt_ligand_format format,
+                            bt_error *opt_error) BT_MUST_USE;
 void bt_sources_destroy(bt_sources *sources);
 
 #endif

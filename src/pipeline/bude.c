@@ -10,6 +10,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "engine/bude/conformers.h"
 #include "library/library_internal.h"
 #include "pipeline/pipeline.h"
 
@@ -49,16 +50,18 @@ static void give_reader(bt_screen_bude_state *s, bt_bude *reader) {
 static bt_status read_compound(bt_bude *bude, const bt_library_item *from, bt_bude_compound **ret_compound,
                                bt_error *reason) {
   const bt_library_record *record = from->record;
-  if (record == NULL || record->block != NULL || record->format == BT_LIGAND_PDBQT || record->format == BT_LIGAND_PDB)
+  if (from->error.status != BT_OK) return *reason = from->error, from->error.status;
+  if (record == NULL || record->block != NULL || record->is.format == BT_LIGAND_PDBQT ||
+      record->is.format == BT_LIGAND_PDB)
     return bt_fail(reason, BT_ERR_INPUT, (bt_where){.file = from->source}, "give MOL2, SDF or SMILES",
                    "the BUDE engine needs bonds, which this format lacks");
-  bt_bude_reader *reader;
-  BT_TRY(bt_bude_reader_open_text(bude, record->text.data, record->text.size, from->source, record->format, &reader,
-                                  reason));
-  bt_status status = bt_bude_reader_next(reader, ret_compound, reason);
-  bt_bude_reader_close(reader);
-  if (status == BT_OK && *ret_compound == NULL)
-    status = bt_fail(reason, BT_ERR_INPUT, (bt_where){.file = from->source}, "give a molecule", "there is no molecule");
+  bt_bude_compound *compound = NULL;
+  bt_status status = bt_bude_compound_read(bude, &record->is, &compound, reason);
+  if (status == BT_OK) status = bt_bude_compound_complete(bude, compound, reason);
+  if (status == BT_OK)
+    *ret_compound = compound;
+  else
+    bt_bude_compound_destroy(compound);
   return status;
 }
 

@@ -6,15 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "engine/bude/molblock.h"
 #include "chem/sybyl.h"
 #include "prep/ligand/ligand.h"
 
-bt_status bt_bude_compound_from_mol2(const bt_bude_record *record, bt_bude_compound **ret_compound,
+bt_status bt_bude_compound_from_mol2(const bt_record *record, bt_bude_compound **ret_compound,
                                      bt_error *opt_error) {
   bt_mol2 *m;
-  BT_TRY(bt_mol2_parse(record->where.file, record->where.line, record->text, record->size, &m, opt_error));
+  BT_TRY(bt_mol2_parse(bt_file_label(record->path), record->line, record->text, record->size, &m, opt_error));
   bool *keep = bt_allocate((size_t)m->n_atoms, sizeof *keep);
   int fragments = 0, before = m->n_atoms;
   bt_status status = keep == NULL ? bt_fail_memory(opt_error) : bt_mol2_largest(m, keep, &fragments, opt_error);
@@ -74,26 +75,26 @@ static bt_status describe(const bt_rdmol *mol, bt_where where, const char *name,
   return status;
 }
 
-static bt_status read_molecule(const bt_bude_record *record, const bt_rules *rules, const bt_bude_options *options,
-                               bt_rdmol **ret_mol, char **ret_notes, bt_error *opt_error) {
+static bt_status read_molecule(const bt_record *record, bt_where where, const bt_rules *rules,
+                               const bt_bude_options *options, bt_rdmol **ret_mol, char **ret_notes, bt_error *opt_error) {
   bt_span line = {record->text, record->size}, text = line;
   bool smiles = record->format == BT_LIGAND_SMILES;
   if (smiles) text = bt_span_word(&line);
-  BT_TRY(
-      bt_rdmol_read(smiles ? BT_RD_SMILES : BT_RD_SDF, text.text, text.size, record->where, NULL, ret_mol, opt_error));
+  BT_TRY(bt_rdmol_read(smiles ? BT_RD_SMILES : BT_RD_SDF, text.text, text.size, where, NULL, ret_mol, opt_error));
   bt_prepare_options complete = options->ligands;
   complete.conformers = 0; /* made later, when the types are known */
-  return bt_ligand_complete(*ret_mol, rules, &complete, record->where, ret_notes, opt_error);
+  return bt_ligand_complete(*ret_mol, rules, &complete, where, ret_notes, opt_error);
 }
 
-bt_status bt_bude_compound_from_chemistry(const bt_bude_record *record, const bt_rules *rules,
+bt_status bt_bude_compound_from_chemistry(const bt_record *record, const bt_rules *rules,
                                           const bt_bude_options *options, bt_bude_compound **ret_compound,
                                           bt_error *opt_error) {
+  const bt_where where = {.file = bt_file_label(record->path), .line = record->line};
   bt_rdmol *mol = NULL;
   char *notes = NULL;
   bt_mol2 *m = NULL;
-  bt_status status = read_molecule(record, rules, options, &mol, &notes, opt_error);
-  if (status == BT_OK) status = describe(mol, record->where, record->name, &m, opt_error);
+  bt_status status = read_molecule(record, where, rules, options, &mol, &notes, opt_error);
+  if (status == BT_OK) status = describe(mol, where, record->name, &m, opt_error);
   if (status == BT_OK) status = bt_bude_compound_create(m, record->name, true, ret_compound, opt_error);
   if (status == BT_OK) {
     (*ret_compound)->opt_mol = mol;

@@ -3,24 +3,22 @@
 #define BERTH_ENGINE_BUDE_CONFORMERS_H
 
 #include "engine/bude/compound.h"
+#include "formats/records.h"
 #include "prep/ligand/rules.h"
 
-typedef struct bt_bude_record {
-  bt_ligand_format format;
-  bt_where where; /* file and first line */
-  const char *text;
-  size_t size;
-  const char *name;
-} bt_bude_record;
-
 /* Types as the file has them; of several fragments the largest. */
-bt_status bt_bude_compound_from_mol2(const bt_bude_record *record, bt_bude_compound **ret_compound,
+bt_status bt_bude_compound_from_mol2(const bt_record *record, bt_bude_compound **ret_compound,
                                      bt_error *opt_error) BT_MUST_USE;
 /* SDF and SMILES: hydrogens are added, types follow from bonds. A molecule without 3D coordinates has no conformer yet.
  */
-bt_status bt_bude_compound_from_chemistry(const bt_bude_record *record, const bt_rules *rules,
+bt_status bt_bude_compound_from_chemistry(const bt_record *record, const bt_rules *rules,
                                           const bt_bude_options *options, bt_bude_compound **ret_compound,
                                           bt_error *opt_error) BT_MUST_USE;
+/* A record of MOL2, SDF or SMILES as one of the two above. */
+bt_status bt_bude_compound_read(bt_bude *bude, const bt_record *record, bt_bude_compound **ret_compound,
+                                bt_error *opt_error) BT_MUST_USE;
+/* Types, and conformers where less than two are given. */
+bt_status bt_bude_compound_complete(const bt_bude *bude, bt_bude_compound *compound, bt_error *opt_error) BT_MUST_USE;
 /* Where a compound has less than two conformers, makes those that the options ask for. */
 bt_status bt_bude_compound_make_conformers(bt_bude_compound *compound, const bt_bude_options *options,
                                            bt_error *opt_error) BT_MUST_USE;

@@ -113,6 +113,7 @@ void bt_bude_close(bt_bude *opt_bude) {
   bt_bude_engine_destroy(opt_bude->engine);
   bt_bude_receptor_destroy(opt_bude->receptor);
   bt_bude_forcefield_destroy(opt_bude->forcefield);
+  bt_rules_destroy(opt_bude->opt_rules);
   bt_text_destroy(&opt_bude->notes);
   free(opt_bude);
 }

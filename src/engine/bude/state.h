@@ -5,6 +5,7 @@
 #include "engine/bude/engine.h"
 #include "engine/bude/receptor.h"
 #include "engine/bude/search.h"
+#include "prep/ligand/rules.h"
 
 struct bt_bude {
   bt_bude_options options; /* strings borrowed */
@@ -18,6 +19,7 @@ struct bt_bude {
   int batch;    /* conformers at once that fit, as far as is known; 0: none were docked */
   double interactions, seconds;
   double parts[2]; /* seconds of energies, of the search's other kernels; with options.timed */
+  bt_rules *opt_rules; /* compiled when a record needs them */
   bt_text notes;   /* one line each, ended by NUL */
   int n_notes;
 };

@@ -1,7 +1,7 @@
 /* mol2.c - what RDKit takes on trust in a MOL2 record: a bond with an atom that is not there makes it read other
  * memory. */
 #include "base/text.h"
-#include "prep/ligand/reader.h"
+#include "prep/ligand/preparer.h"
 
 static bool is_section(bt_span line, const char *name) { return bt_span_equals(bt_span_word(&line), name); }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "chem/element.h"
+#include "prep/ligand/preparer.h"
 #include "prep/receptor/receptor.h"
 #include "prep/vector.h"
 
@@ -88,24 +89,24 @@ bt_status bt_receptor_foreign(bt_receptor_work *prep, int residue, bool *ret_don
   char name[40];
   bt_receptor_name(prep, residue, name);
   bt_prepare_options options = bt_prepare_options_default();
-  options.format = BT_LIGAND_PDB;
   options.opt_template = smiles;
   options.rigid_macrocycles = true;
   options.conformers = 0; /* the structure's coordinates are to stay */
   bt_text text = {0};
   write_pdb(prep, residue, &text);
-  bt_ligand_reader *reader = NULL;
-  bt_molecule *molecule = NULL;
+  bt_preparer *preparer = NULL;
+  bt_molecules made = {0};
   bt_status status = bt_text_status(&text, prep->opt_error);
   if (status == BT_OK)
-    status = bt_ligand_reader_open_text(text.data, text.size, name, &options, &reader, prep->opt_error);
-  if (status == BT_OK) status = bt_ligand_reader_next(reader, &molecule, prep->opt_error);
-  if (status == BT_OK && molecule == NULL)
+    status = bt_preparer_create(&options, &preparer, prep->opt_error);
+  bt_record record = {BT_LIGAND_PDB, .path = name, .name = name, .text = text.data, .size = text.size, 1, 1};
+  if (status == BT_OK && text.size > 0) status = bt_preparer_run(preparer, &record, &made, prep->opt_error);
+  if (status == BT_OK && made.count == 0)
     status = bt_receptor_fail(prep, "correct the template", "%s has no atoms", name);
-  if (status == BT_OK) status = take(prep, residue, molecule);
+  if (status == BT_OK) status = take(prep, residue, made.items[0]);
   if (status == BT_OK) bt_receptor_note(&prep->residues[residue], "prepared by the template %s", smiles);
-  bt_molecule_destroy(molecule);
-  bt_ligand_reader_close(reader);
+  bt_molecules_destroy(&made);
+  bt_preparer_destroy(preparer);
   bt_text_destroy(&text);
   return status;
 }

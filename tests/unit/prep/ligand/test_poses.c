@@ -121,6 +121,7 @@ static void test_poses_from_remarks(void **state) {
     char *text;
     assert_int_equal(bt_molecule_pdbqt(molecule, &text, NULL), BT_OK);
     bt_molecule *read = prepare(text, &pdbqt);
+    assert_int_equal(bt_molecule_find_chemistry(read, NULL), BT_OK);
     assert_true(bt_molecule_has_chemistry(read));
     assert_string_equal(bt_molecule_smiles(read), bt_molecule_smiles(molecule));
     check_poses(read, bt_molecule_smiles(molecule), 0.01);

@@ -1,0 +1,38 @@
+/* preparer.h - ligands from records that somebody else has cut out of their files. */
+#ifndef BERTH_PREP_LIGAND_PREPARER_H
+#define BERTH_PREP_LIGAND_PREPARER_H
+
+#include <berth/prepare.h>
+
+#include "formats/records.h"
+
+typedef struct bt_molecules {
+  bt_molecule **items;
+  size_t count, room;
+} bt_molecules;
+
+/* Takes the molecule over, also when there is no memory for it. */
+bt_status bt_molecules_add(bt_molecules *list, bt_molecule *molecule, bt_error *opt_error) BT_MUST_USE;
+void bt_molecules_destroy(bt_molecules *list);
+
+/* BT_ERR_USAGE in a build without RDKit; opt_label: the file that needs it. */
+bt_status bt_ligand_check_rdkit(const char *opt_label, bt_error *opt_error) BT_MUST_USE;
+/* BT_ERR_USAGE when a number among the options makes no sense. */
+bt_status bt_prepare_check(const bt_prepare_options *options, bt_error *opt_error) BT_MUST_USE;
+
+/* Options and compiled rules for many records. One thread at a time. */
+typedef struct bt_preparer bt_preparer;
+
+/* options->opt_template is borrowed. */
+bt_status bt_preparer_create(const bt_prepare_options *options, bt_preparer **ret_preparer,
+                             bt_error *opt_error) BT_MUST_USE;
+void bt_preparer_destroy(bt_preparer *opt_preparer);
+/* Adds the ligands of an SDF, MOL2, SMILES or PDB record, one per conformer, named NAME_c1, NAME_c2, ... when there are
+ * several. A message about the record begins with its number and name. */
+bt_status bt_preparer_run(bt_preparer *preparer, const bt_record *record, bt_molecules *list,
+                          bt_error *opt_error) BT_MUST_USE;
+
+/* Refuses a record of MOL2 whose bonds name atoms that it does not have. where: of its first line. */
+bt_status bt_mol2_check(const char *text, size_t size, bt_where where, bt_error *opt_error) BT_MUST_USE;
+
+#endif
