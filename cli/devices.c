@@ -47,24 +47,11 @@ static void print_line(const bt_device_info *device) {
 
 int cmd_devices(int argc, char **argv) {
   bool json = false;
-  cli_option options[] = {
-      {.group = "Options",
-       .name = "json",
-       .kind = CLI_FLAG,
-       .target = &json,
-       .help = "one JSON object per device and line"},
-  };
-  cli_spec spec = {
-      .program = "berth devices",
-      .summary = "what can be used on this machine, and why something cannot",
-      .usage = "[--json]",
-      .options = options,
-      .n_options = CLI_COUNT(options),
-      .opt_details =
-          "The first usable device of the list is what --device auto takes. teams: how many lanes of a GPU can\n"
-          "share one pose (--team).",
-      .opt_examples = "  berth devices\n  berth devices --json | jq -r 'select(.usable).name'",
-  };
+  cli_option options[] = {{.group = "Options", OPT_FLAG("json", 0, &json, "one JSON object per device and line")}};
+  cli_spec spec = {"berth devices", "what can be used on this machine, and why something cannot", "[--json]",
+                   "The first usable device of the list is what --device auto takes. teams: how many lanes of a GPU "
+                   "can\nshare one pose (--team).",
+                   "  berth devices\n  berth devices --json | jq -r 'select(.usable).name'", CLI_TABLE(options), NULL};
   int exit_code;
   if (!cli_parse(&spec, argc, argv, &exit_code)) return exit_code;
 

@@ -9,8 +9,6 @@
 #include "dock/device.h"
 #include "common/report.h"
 
-enum { OPTION_ROOM = 80 };
-
 adgpu_settings adgpu_settings_default(const bt_dpf *opt_dpf, int job) {
   adgpu_settings s = {.xmloutput = 1,
                       .dlgoutput = 1,
@@ -41,108 +39,6 @@ void adgpu_settings_free(adgpu_settings *settings) {
   cli_list_free(&settings->xml2dlg);
 }
 
-static int fill_options(adgpu_settings *s, cli_option *to) {
-  bt_dock_options *search = &s->search;
-/* clang-format off */
-#define TEXT(member) .kind = CLI_STRING, .target = &s->member
-#define SWITCH(member) .kind = CLI_INT, .target = &s->member, .value = "0|1"
-  const cli_option options[] = {
-      {.group = "Input", .name = "lfile", .letter = 'L', TEXT(lfile), .value = "FILE", .help = "ligand, .pdbqt"},
-      {.name = "ffile", .letter = 'M', TEXT(ffile), .value = "FILE", .help = "grid maps, .maps.fld"},
-      {.name = "flexres", .letter = 'F', TEXT(flexres), .value = "FILE", .help = "flexible residues, .pdbqt"},
-      {.name = "filelist", .letter = 'B', .kind = CLI_LIST, .target = &s->filelist, .value = "FILE",
-       .help = "batch list file, folder, or many ligands"},
-      {.name = "import_dpf", .letter = 'I', TEXT(import_dpf), .value = "FILE", .help = "AutoDock 4 parameter file"},
-      {.name = "xraylfile", .letter = 'R', TEXT(xraylfile), .value = "FILE",
-       .help = "reference ligand for the RMSD, .pdbqt; otherwise the ligand file"},
-      {.name = "xml2dlg", .letter = 'X', .kind = CLI_LIST, .target = &s->xml2dlg, .value = "FILE",
-       .help = "not available"},
-      {.group = "Output", .name = "resnam", .letter = 'N', TEXT(resnam), .value = "NAME",
-       .help = "name of the output files, or a folder for them; otherwise beside the ligand"},
-      {.name = "contact_analysis", .letter = 'C', TEXT(contact_analysis), .value = "0|1|R,H,V",
-       .help = "who touches whom; largest distances of reactive, hydrogen-bond and other contacts, 2.1,3.7,4.0"},
-      {.name = "xmloutput", .letter = 'x', SWITCH(xmloutput), .help = "write NAME.xml"},
-      {.name = "dlgoutput", .letter = 'd', SWITCH(dlgoutput), .help = "write NAME.dlg"},
-      {.name = "dlg2stdout", .letter = '2', SWITCH(dlg2stdout), .help = "write the DLG to standard output instead"},
-      {.name = "rlige", SWITCH(rlige), .help = "print the energies of the reference or input ligand"},
-      {.name = "gfpop", SWITCH(gfpop), .help = "not available"},
-      {.name = "npdb", .kind = CLI_INT, .target = &s->npdb, .value = "N", .high = 2048, .help = "not available"},
-      {.name = "gbest", SWITCH(gbest), .help = "write the best pose of all runs to best.pdbqt"},
-      {.name = "clustering", SWITCH(clustering), .help = "accepted without effect: poses are always clustered"},
-      {.name = "output-cluster-poses", TEXT(output_cluster_poses), .value = "N|all|auto",
-       .help = "accepted without effect: all poses are written"},
-      {.name = "hsym", SWITCH(hsym), .help = "RMSD of each atom to the nearest one of its type"},
-      {.name = "rmstol", .kind = CLI_REAL, .target = &search->rmsd_tolerance, .value = "A", .high = 1e4,
-       .open_low = true, .help = "clustering tolerance, Angstrom"},
-      {.group = "Setup", .name = "devnum", .letter = 'D', TEXT(devnum), .value = "N|all|auto",
-       .help = "GPUs, counted from 1; without any the processor is 1"},
-      {.name = "loadxml", .letter = 'c', TEXT(loadxml), .value = "FILE", .help = "not available"},
-      {.name = "seed", .letter = 's', TEXT(seed), .value = "N[,N[,N]]", .opt_default = "time, process id",
-       .help = "seed of the random numbers"},
-      {.name = "threads", .kind = CLI_INT, .target = &search->threads, .value = "N", .high = 65536,
-       .opt_default = "all cores", .help = "threads (a flag of Berth's own)"},
-      {.name = "device", TEXT(opt_device), .value = "NAME",
-       .help = "device as `berth devices` names it, instead of --devnum (a flag of Berth's own)"},
-      {.name = "isa", TEXT(opt_isa), .value = "NAME", .help = "vector instructions (a flag of Berth's own)"},
-      {.group = "Search", .name = "heuristics", .letter = 'H', SWITCH(heuristics),
-       .help = "evaluations from the number of torsions"},
-      {.name = "heurmax", .letter = 'E', .kind = CLI_INT64, .target = &search->heuristics_max, .value = "N", .low = 1,
-       .high = 1625000000, .help = "what the heuristics tend to"},
-      {.name = "autostop", .letter = 'A', SWITCH(autostop), .help = "stop when converged"},
-      {.name = "asfreq", .letter = 'a', .kind = CLI_INT, .target = &search->autostop_interval, .value = "N", .low = 1,
-       .high = 100, .help = "generations between autostop tests"},
-      {.name = "nrun", .letter = 'n', .kind = CLI_INT, .target = &search->runs, .value = "N", .low = 1, .high = 8192,
-       .help = "LGA runs"},
-      {.name = "nev", .letter = 'e', .kind = CLI_INT64, .target = &search->evaluations, .value = "N", .low = 1,
-       .high = 2147483646, .opt_default = "2500000", .help = "evaluations per run; with heuristics a cap when given"},
-      {.name = "ngen", .letter = 'g', .kind = CLI_INT64, .target = &search->generations, .value = "N", .low = 1,
-       .high = 16249999, .help = "generations"},
-      {.name = "lsmet", .letter = 'l', .kind = CLI_CHOICE, .target = &s->lsmet, .choices = "ad|sw|sd|fire|adam",
-       .help = "local search; ad, sw and adam are available"},
-      {.name = "lsit", .letter = 'i', .kind = CLI_INT, .target = &search->local_search_iterations, .value = "N",
-       .low = 1, .high = 262143, .help = "steps of local search"},
-      {.name = "psize", .letter = 'p', .kind = CLI_INT, .target = &search->population, .value = "N", .low = 2,
-       .high = 2048, .help = "population"},
-      {.name = "mrat", .kind = CLI_REAL, .target = &s->mrat, .value = "%", .high = 100, .open_high = true,
-       .help = "mutation rate"},
-      {.name = "crat", .kind = CLI_REAL, .target = &s->crat, .value = "%", .high = 100, .help = "crossover rate"},
-      {.name = "lsrat", .kind = CLI_REAL, .target = &s->lsrat, .value = "%", .high = 100, .help = "local search rate"},
-      {.name = "trat", .kind = CLI_REAL, .target = &s->trat, .value = "%", .high = 100, .help = "tournament rate"},
-      {.name = "dmov", .kind = CLI_REAL, .target = &search->mutation_move, .value = "A", .high = 10, .open_low = true,
-       .open_high = true, .help = "largest mutation of the position"},
-      {.name = "dang", .kind = CLI_REAL, .target = &search->mutation_angle, .value = "DEG", .high = 180,
-       .open_low = true, .open_high = true, .help = "largest mutation of an angle"},
-      {.name = "rholb", .kind = CLI_REAL, .target = &search->sw_rho_limit, .value = "X", .high = 1, .open_high = true,
-       .help = "Solis-Wets: lower bound of rho"},
-      {.name = "lsmov", .kind = CLI_REAL, .target = &search->sw_move, .value = "A", .high = 37, .open_low = true,
-       .open_high = true, .help = "Solis-Wets: spread of moves"},
-      {.name = "lsang", .kind = CLI_REAL, .target = &search->sw_angle, .value = "DEG", .high = 103, .open_low = true,
-       .open_high = true, .help = "Solis-Wets: spread of angles"},
-      {.name = "cslim", .kind = CLI_INT, .target = &search->sw_limit, .value = "N", .low = 1, .high = 255,
-       .help = "Solis-Wets: consecutive successes or failures"},
-      {.name = "stopstd", .kind = CLI_REAL, .target = &search->autostop_tolerance, .value = "KCAL", .low = 0.01,
-       .high = 2, .open_high = true, .help = "autostop: spread of energies, kcal/mol"},
-      {.name = "initswgens", .kind = CLI_INT, .target = &s->initswgens, .value = "N", .high = 16250000,
-       .help = "only 0 is available"},
-      {.group = "Scoring", .name = "derivtype", .letter = 'T', TEXT(derivtype), .value = "LIST",
-       .help = "not available"},
-      {.name = "modpair", .letter = 'P', TEXT(modpair), .value = "LIST", .help = "not available"},
-      {.name = "ubmod", .letter = 'u', .kind = CLI_INT, .target = &s->ubmod, .value = "0|1|2", .high = 2,
-       .help = "unbound model; only 0 (bound) is available"},
-      {.name = "smooth", .kind = CLI_REAL, .target = &s->smooth, .value = "A", .high = 0.5,
-       .help = "smoothing of pair potentials; only 0.5 is available"},
-      {.name = "elecmindist", .kind = CLI_REAL, .target = &s->elecmindist, .value = "A", .high = 2, .open_high = true,
-       .opt_default = "0.5", .help = "least distance in electrostatics; only 0.5 is available"},
-      {.name = "modqp", SWITCH(modqp), .help = "only 0 is available"},
-  };
-#undef TEXT
-#undef SWITCH
-  /* clang-format on */
-  static_assert(CLI_COUNT(options) <= OPTION_ROOM, "room for all options");
-  memcpy(to, options, sizeof options);
-  return CLI_COUNT(options);
-}
-
 static cli_option *find(cli_spec *spec, const char *word) {
   const char *name = word + (word[1] == '-' ? 2 : 1);
   for (int i = 0; i < spec->n_options; i++) {
@@ -153,21 +49,13 @@ static cli_option *find(cli_spec *spec, const char *word) {
   return NULL;
 }
 
-static bool refuse_unknown(const cli_spec *spec, const char *word) {
-  const char *known[OPTION_ROOM], *nearest;
-  for (int i = 0; i < spec->n_options; i++) known[i] = spec->options[i].name;
-  nearest = cli_nearest(word + strspn(word, "-"), known, spec->n_options);
-  if (nearest != NULL) return cli_refuse(spec->program, "unknown option %s; did you mean --%s?", word, nearest);
-  return cli_refuse(spec->program, "unknown option %s; see %s --help", word, spec->program);
-}
-
 static bool parse_pairs(cli_spec *spec, int argc, const char *const *argv) {
   for (int i = 0; i < argc;) {
     const char *word = argv[i++];
     if (word[0] != '-' || word[1] == '\0')
       return cli_refuse(spec->program, "unexpected word '%s'; options come in pairs --flag value", word);
     cli_option *option = find(spec, word);
-    if (option == NULL) return refuse_unknown(spec, word);
+    if (option == NULL) return cli_refuse_unknown(spec, word, strlen(word));
     if (i >= argc)
       return cli_refuse(spec->program, "--%s needs a value; give %s", option->name,
                         option->value != NULL ? option->value : option->choices);
@@ -184,25 +72,94 @@ static bool parse_pairs(cli_spec *spec, int argc, const char *const *argv) {
   return true;
 }
 
+static const char details[] =
+    "Writes NAME.dlg and NAME.xml as AutoDock-GPU does. --name, -name and the letter are equivalent.\n"
+    "Lines of a batch list file: a .fld holds for the ligands that follow, .pdbqt is a ligand, .pdbqt- are\n"
+    "flexible residues, .pdbqt* is a reference ligand, anything else names the next result.\n"
+    "A job that fails is reported and the others go on; the exit code is then 2, or 1 if none succeeded.";
+
+static const char examples[] =
+    "  berth-adgpu --ffile protein.maps.fld --lfile ligand.pdbqt --nrun 20\n"
+    "  berth-adgpu -B ligands/*.pdbqt -M protein.maps.fld -N results/\n"
+    "  berth-adgpu --filelist batch.txt --seed 42";
+
+#define SWITCH(word, letter, member, text) OPT_INT(word, letter, &s->member, "0|1", 0, 0, text)
+#define OPEN_ENDS .open_low = true, .open_high = true
+
 bool adgpu_settings_parse(adgpu_settings *settings, const char *program, int argc, const char *const *argv,
                           int *ret_exit_code) {
-  cli_option options[OPTION_ROOM];
-  cli_spec spec = {
-      .program = program,
-      .summary = "Berth with AutoDock-GPU's command line",
-      .usage = "--ffile MAPS.fld --lfile LIGAND.pdbqt [--flag value]...",
-      .options = options,
-      .n_options = fill_options(settings, options),
-      .opt_details =
-          "Writes NAME.dlg and NAME.xml as AutoDock-GPU does. --name, -name and the letter are equivalent.\n"
-          "Lines of a batch list file: a .fld holds for the ligands that follow, .pdbqt is a ligand, .pdbqt- are\n"
-          "flexible residues, .pdbqt* is a reference ligand, anything else names the next result.\n"
-          "A job that fails is reported and the others go on; the exit code is then 2, or 1 if none succeeded.",
-      .opt_examples =
-          "  berth-adgpu --ffile protein.maps.fld --lfile ligand.pdbqt --nrun 20\n"
-          "  berth-adgpu -B ligands/*.pdbqt -M protein.maps.fld -N results/\n"
-          "  berth-adgpu --filelist batch.txt --seed 42",
+  adgpu_settings *s = settings;
+  bt_dock_options *search = &s->search;
+  /* clang-format off */
+  cli_option options[] = {
+      {.group = "Input", OPT_STRING("lfile", 'L', &s->lfile, "FILE", "ligand, .pdbqt")},
+      {OPT_STRING("ffile", 'M', &s->ffile, "FILE", "grid maps, .maps.fld")},
+      {OPT_STRING("flexres", 'F', &s->flexres, "FILE", "flexible residues, .pdbqt")},
+      {OPT_LIST("filelist", 'B', &s->filelist, "FILE", "batch list file, folder, or many ligands")},
+      {OPT_STRING("import_dpf", 'I', &s->import_dpf, "FILE", "AutoDock 4 parameter file")},
+      {OPT_STRING("xraylfile", 'R', &s->xraylfile, "FILE",
+       "reference ligand for the RMSD, .pdbqt; otherwise the ligand file")},
+      {OPT_LIST("xml2dlg", 'X', &s->xml2dlg, "FILE", "not available")},
+      {.group = "Output", OPT_STRING("resnam", 'N', &s->resnam, "NAME",
+       "name of the output files, or a folder for them; otherwise beside the ligand")},
+      {OPT_STRING("contact_analysis", 'C', &s->contact_analysis, "0|1|R,H,V",
+       "who touches whom; largest distances of reactive, hydrogen-bond and other contacts, 2.1,3.7,4.0")},
+      {SWITCH("xmloutput", 'x', xmloutput, "write NAME.xml")},
+      {SWITCH("dlgoutput", 'd', dlgoutput, "write NAME.dlg")},
+      {SWITCH("dlg2stdout", '2', dlg2stdout, "write the DLG to standard output instead")},
+      {SWITCH("rlige", 0, rlige, "print the energies of the reference or input ligand")},
+      {SWITCH("gfpop", 0, gfpop, "not available")},
+      {OPT_INT("npdb", 0, &s->npdb, "N", 0, 2048, "not available")},
+      {SWITCH("gbest", 0, gbest, "write the best pose of all runs to best.pdbqt")},
+      {SWITCH("clustering", 0, clustering, "accepted without effect: poses are always clustered")},
+      {OPT_STRING("output-cluster-poses", 0, &s->output_cluster_poses, "N|all|auto",
+       "accepted without effect: all poses are written")},
+      {SWITCH("hsym", 0, hsym, "RMSD of each atom to the nearest one of its type")},
+      {OPT_REAL("rmstol", 0, &search->rmsd_tolerance, "A", 0, 1e4, "clustering tolerance, Angstrom"), .open_low = true},
+      {.group = "Setup", OPT_STRING("devnum", 'D', &s->devnum, "N|all|auto",
+       "GPUs, counted from 1; without any the processor is 1")},
+      {OPT_STRING("loadxml", 'c', &s->loadxml, "FILE", "not available")},
+      {OPT_STRING("seed", 's', &s->seed, "N[,N[,N]]", "seed of the random numbers"), .opt_default = "time, process id"},
+      {OPT_THREADS(0, &search->threads, 65536, "threads (a flag of Berth's own)")},
+      {OPT_STRING("device", 0, &s->opt_device, "NAME",
+       "device as `berth devices` names it, instead of --devnum (a flag of Berth's own)")},
+      {OPT_STRING("isa", 0, &s->opt_isa, "NAME", "vector instructions (a flag of Berth's own)")},
+      {.group = "Search", SWITCH("heuristics", 'H', heuristics, "evaluations from the number of torsions")},
+      {OPT_INT64("heurmax", 'E', &search->heuristics_max, "N", 1, 1625000000, "what the heuristics tend to")},
+      {SWITCH("autostop", 'A', autostop, "stop when converged")},
+      {OPT_INT("asfreq", 'a', &search->autostop_interval, "N", 1, 100, "generations between autostop tests")},
+      {OPT_INT("nrun", 'n', &search->runs, "N", 1, 8192, "LGA runs")},
+      {OPT_INT64("nev", 'e', &search->evaluations, "N", 1, 2147483646,
+       "evaluations per run; with heuristics a cap when given"), .opt_default = "2500000"},
+      {OPT_INT64("ngen", 'g', &search->generations, "N", 1, 16249999, "generations")},
+      {OPT_CHOICE("lsmet", 'l', &s->lsmet, "ad|sw|sd|fire|adam", "local search; ad, sw and adam are available")},
+      {OPT_INT("lsit", 'i', &search->local_search_iterations, "N", 1, 262143, "steps of local search")},
+      {OPT_INT("psize", 'p', &search->population, "N", 2, 2048, "population")},
+      {OPT_REAL("mrat", 0, &s->mrat, "%", 0, 100, "mutation rate"), .open_high = true},
+      {OPT_REAL("crat", 0, &s->crat, "%", 0, 100, "crossover rate")},
+      {OPT_REAL("lsrat", 0, &s->lsrat, "%", 0, 100, "local search rate")},
+      {OPT_REAL("trat", 0, &s->trat, "%", 0, 100, "tournament rate")},
+      {OPT_REAL("dmov", 0, &search->mutation_move, "A", 0, 10, "largest mutation of the position"), OPEN_ENDS},
+      {OPT_REAL("dang", 0, &search->mutation_angle, "DEG", 0, 180, "largest mutation of an angle"), OPEN_ENDS},
+      {OPT_REAL("rholb", 0, &search->sw_rho_limit, "X", 0, 1, "Solis-Wets: lower bound of rho"), .open_high = true},
+      {OPT_REAL("lsmov", 0, &search->sw_move, "A", 0, 37, "Solis-Wets: spread of moves"), OPEN_ENDS},
+      {OPT_REAL("lsang", 0, &search->sw_angle, "DEG", 0, 103, "Solis-Wets: spread of angles"), OPEN_ENDS},
+      {OPT_INT("cslim", 0, &search->sw_limit, "N", 1, 255, "Solis-Wets: consecutive successes or failures")},
+      {OPT_REAL("stopstd", 0, &search->autostop_tolerance, "KCAL", 0.01, 2, "autostop: spread of energies, kcal/mol"),
+       .open_high = true},
+      {OPT_INT("initswgens", 0, &s->initswgens, "N", 0, 16250000, "only 0 is available")},
+      {.group = "Scoring", OPT_STRING("derivtype", 'T', &s->derivtype, "LIST", "not available")},
+      {OPT_STRING("modpair", 'P', &s->modpair, "LIST", "not available")},
+      {OPT_INT("ubmod", 'u', &s->ubmod, "0|1|2", 0, 2, "unbound model; only 0 (bound) is available")},
+      {OPT_REAL("smooth", 0, &s->smooth, "A", 0, 0.5, "smoothing of pair potentials; only 0.5 is available")},
+      {OPT_REAL("elecmindist", 0, &s->elecmindist, "A", 0, 2,
+       "least distance in electrostatics; only 0.5 is available"), .open_high = true, .opt_default = "0.5"},
+      {SWITCH("modqp", 0, modqp, "only 0 is available")},
   };
+  /* clang-format on */
+  cli_spec spec = {program, "Berth with AutoDock-GPU's command line",
+                   "--ffile MAPS.fld --lfile LIGAND.pdbqt [--flag value]...", details, examples, CLI_TABLE(options),
+                   NULL};
   for (int i = 0; i < argc; i++) {
     if (strcmp(argv[i], "--help") != 0 && strcmp(argv[i], "-help") != 0 && strcmp(argv[i], "-h") != 0) continue;
     cli_print_help(&spec, stdout);

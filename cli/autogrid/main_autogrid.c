@@ -58,25 +58,17 @@ static int run(int argc, char **argv) {
   int threads = 0;
   bool debug = false, version = false;
   cli_option options[] = {
-      {.group = "Options", .name = "parameters", .letter = 'p', .kind = CLI_STRING, .target = &gpf, .value = "FILE",
-       .opt_default = "standard input", .help = "grid parameter file (.gpf)"},
-      {.name = "log", .letter = 'l', .kind = CLI_STRING, .target = &log, .value = "FILE",
-       .opt_default = "standard output", .help = "log (.glg)"},
-      {.name = "debug", .letter = 'd', .kind = CLI_FLAG, .target = &debug, .help = "accepted, has no effect"},
-      {.name = "threads", .letter = 't', .kind = CLI_INT, .target = &threads, .value = "N", .high = 65536,
-       .opt_default = "all cores", .help = "threads"},
-      {.name = "isa", .kind = CLI_STRING, .target = &isa, .value = "NAME",
-       .help = "instruction set: avx512, avx2, base; the best of this machine by default"},
-      {.name = "version", .kind = CLI_FLAG, .target = &version, .help = "print the version"},
+      {.group = "Options", OPT_STRING("parameters", 'p', &gpf, "FILE", "grid parameter file (.gpf)"),
+       .opt_default = "standard input"},
+      {OPT_STRING("log", 'l', &log, "FILE", "log (.glg)"), .opt_default = "standard output"},
+      {OPT_FLAG("debug", 'd', &debug, "accepted, has no effect")},
+      {OPT_THREADS('t', &threads, 65536, "threads")},
+      {OPT_STRING("isa", 0, &isa, "NAME", "instruction set: avx512, avx2, base; the best of this machine by default")},
+      {OPT_FLAG("version", 0, &version, "print the version")},
   };
-  cli_spec spec = {
-      .program = program,
-      .summary = "affinity maps of a receptor, in place of autogrid4",
-      .usage = "-p FILE.gpf -l FILE.glg",
-      .opt_details = "Writes the files that the grid parameter file names, relative to the working folder.",
-      .opt_examples = "  berth-autogrid -p protein.gpf -l protein.glg",
-      .options = options,
-      .n_options = CLI_COUNT(options)};
+  cli_spec spec = {program, "affinity maps of a receptor, in place of autogrid4", "-p FILE.gpf -l FILE.glg",
+                   "Writes the files that the grid parameter file names, relative to the working folder.",
+                   "  berth-autogrid -p protein.gpf -l protein.glg", CLI_TABLE(options), NULL};
   int exit_code;
   if (!cli_parse(&spec, argc, argv, &exit_code)) return exit_code;
   if (version) return printf("%s %s\n", program, BT_VERSION), CLI_EXIT_OK;

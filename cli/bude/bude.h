@@ -29,7 +29,7 @@ typedef struct bude_state {
   cli_list words, aliases;
   cli_prepare prepare;
   bt_bude_options options;
-  int rules, top;
+  int top;
   bool score, json, quiet, mol2, sdf, csv;
   /* at work */
   cli_paths paths;
@@ -70,18 +70,16 @@ int bude_library(int argc, char **argv);
 /* Options that both share. */
 /* clang-format off */
 #define BUDE_LIGAND_OPTIONS(state)                                                                                     \
-  {.group = "Ligands", .name = "conformers", .kind = CLI_INT, .target = &(state)->options.ligands.conformers,           \
-   .value = "N", .high = 10000, .help = "made where a ligand comes with one, in its place; 0: none"},                  \
-  {.name = "keep-conformer", .kind = CLI_FLAG, .target = &(state)->options.keep_conformer,                             \
-   .help = "the given conformer too"},                                                                                 \
-  {.name = "conformer-seed", .kind = CLI_SEED, .target = &(state)->options.ligands.seed, .value = "N",                 \
-   .opt_default = "42", .help = "repeats conformers"},                                                                 \
-  {.name = "input-format", .kind = CLI_CHOICE, .target = &(state)->prepare.format,                                     \
-   .choices = "pdbqt|sdf|mol2|smiles|pdb", .help = "of ligands on standard input: mol2, sdf or smiles"},               \
-  {.group = "Force field", .name = "forcefield", .kind = CLI_STRING, .target = &(state)->options.opt_forcefield,       \
-   .value = "FILE.bhff", .opt_default = "by atom, 2017", .help = "types and their parameters"},                        \
-  {.name = "alias", .kind = CLI_LIST, .target = &(state)->aliases, .value = "TYPE=KNOWN",                              \
-   .help = "a type that the force field lacks is taken for one that it has"}
+  {.group = "Ligands", OPT_INT("conformers", 0, &(state)->options.ligands.conformers, "N", 0, 10000,                   \
+   "made where a ligand comes with one, in its place; 0: none")},                                                      \
+  {OPT_FLAG("keep-conformer", 0, &(state)->options.keep_conformer, "the given conformer too")},                        \
+  {OPT_SEED("conformer-seed", 0, &(state)->options.ligands.seed, "repeats conformers"), .opt_default = "42"},          \
+  {OPT_CHOICE("input-format", 0, &(state)->prepare.format, "pdbqt|sdf|mol2|smiles|pdb",                                \
+   "of ligands on standard input: mol2, sdf or smiles")},                                                              \
+  {.group = "Force field", OPT_STRING("forcefield", 0, &(state)->options.opt_forcefield, "FILE.bhff",                  \
+   "types and their parameters"), .opt_default = "by atom, 2017"},                                                     \
+  {OPT_LIST("alias", 0, &(state)->aliases, "TYPE=KNOWN",                                                               \
+   "a type that the force field lacks is taken for one that it has")}
 /* clang-format on */
 
 #endif

@@ -24,39 +24,17 @@ typedef struct writing {
 
 static bool parse(bude_state *state, int argc, char **argv, int *ret_exit_code) {
   cli_option options[] = {
-      {.group = "Input",
-       .name = "ligand",
-       .letter = 'l',
-       .kind = CLI_LIST,
-       .target = &state->words,
-       .value = "FILE",
-       .help = "ligands: .mol2, .sdf, .smi (also .gz), libraries, folders, patterns, or - for standard input"},
-      {.name = "ph",
-       .kind = CLI_REAL,
-       .target = &state->prepare.ph,
-       .value = "PH",
-       .high = 14,
-       .opt_default = "as the files are",
-       .help = "protonate SDF and SMILES for this pH"},
-      {.name = "output",
-       .letter = 'o',
-       .kind = CLI_STRING,
-       .target = &state->output,
-       .value = "FILE",
-       .help = "the library"},
-      {.name = "quiet", .letter = 'q', .kind = CLI_FLAG, .target = &state->quiet, .help = "print no notes"},
+      {.group = "Input", OPT_LIST("ligand", 'l', &state->words, "FILE",
+       "ligands: .mol2, .sdf, .smi (also .gz), libraries, folders, patterns, or - for standard input")},
+      {OPT_REAL("ph", 0, &state->prepare.ph, "PH", 0, 14, "protonate SDF and SMILES for this pH"),
+       .opt_default = "as the files are"},
+      {OPT_STRING("output", 'o', &state->output, "FILE", "the library")},
+      {OPT_FLAG("quiet", 'q', &state->quiet, "print no notes")},
       BUDE_LIGAND_OPTIONS(state),
   };
-  cli_spec spec = {.program = state->program,
-                   .summary = "a library of conformers for the BUDE engine",
-                   .usage = "-l LIGAND... -o FILE [options]",
-                   .opt_details = details,
-                   .opt_examples = examples,
-                   .options = options,
-                   .n_options = CLI_COUNT(options),
-                   .opt_arguments = &state->words};
+  cli_spec spec = {state->program, "a library of conformers for the BUDE engine", "-l LIGAND... -o FILE [options]",
+                   details, examples, CLI_TABLE(options), &state->words};
   if (!cli_parse(&spec, argc, argv, ret_exit_code)) return false;
-  *ret_exit_code = CLI_EXIT_BAD;
   if (state->words.count == 0) return cli_refuse(state->program, "no ligand; give -l FILE, a folder, or -");
   if (state->output == NULL) return cli_refuse(state->program, "no output; give -o FILE");
   return true;

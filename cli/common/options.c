@@ -256,7 +256,7 @@ static cli_option *find_letter(const cli_spec *spec, char letter) {
   return NULL;
 }
 
-static bool refuse_unknown(const cli_spec *spec, const char *word, size_t length) {
+bool cli_refuse_unknown(const cli_spec *spec, const char *word, size_t length) {
   char name[128];
   snprintf(name, sizeof name, "%.*s", (int)(length < 100 ? length : 100), word);
   const char **known = malloc((size_t)(spec->n_options + 1) * sizeof *known);
@@ -287,7 +287,7 @@ static bool parse_word(parse_state *state, bool *opt_ret_help) {
     return true;
   }
   cli_option *option = is_long ? find_long(spec, name, length) : find_letter(spec, name[0]);
-  if (option == NULL) return refuse_unknown(spec, word, is_long ? length + 2 : strlen(word));
+  if (option == NULL) return cli_refuse_unknown(spec, word, is_long ? length + 2 : strlen(word));
   option->given++;
   const char *attached = name[length] == '\0' ? NULL : is_long ? name + length + 1 : name + 1;
   if (option->kind == CLI_FLAG) {

@@ -3,10 +3,9 @@
  * A program fills an array of cli_option, whose targets hold the defaults, and calls cli_parse():
  *
  *   cli_option options[] = {
- *     {.group = "Search", .name = "runs", .letter = 'n', .kind = CLI_INT, .target = &runs, .low = 1, .high = 1e6,
- *      .value = "N", .help = "independent searches"},
+ *       {.group = "Search", OPT_INT("runs", 'n', &runs, "N", 1, 1e6, "independent searches")},
  *   };
- *   cli_spec spec = {.program = "berth dock", ..., .options = options, .n_options = CLI_COUNT(options)};
+ *   cli_spec spec = {"berth dock", "summary", "usage", details, examples, CLI_TABLE(options), NULL};
  *   int exit_code;
  *   if (!cli_parse(&spec, argc, argv, &exit_code)) return exit_code;
  *
@@ -41,7 +40,7 @@ typedef enum cli_kind {
   CLI_REAL,   /* double *: within [low, high], finite */
   CLI_VECTOR, /* double[3]: x,y,z or x y z; each within [low, high] */
   CLI_STRING, /* const char **: one word */
-  CLI_CHOICE, /* int *: index of the word in choices ("a|b|c") */
+  CLI_CHOICE, /* int * or an enumeration's: index of the word in choices ("a|b|c") */
   CLI_LIST    /* cli_list *: one or more words */
 } cli_kind;
 
@@ -61,6 +60,28 @@ typedef struct cli_option {
   int given;               /* how many times it stood on the command line; filled by cli_parse() */
 } cli_option;
 
+/* The members of one entry, by kind; a letter of 0 is none. What stands behind them in the braces comes on top, such as
+ * `.opt_default = "all cores"`. */
+#define OPT_PLAIN(type, word, short_form, where, text) \
+  .name = word, .letter = short_form, .kind = type, .target = where, .help = text
+#define OPT_VALUE(type, word, short_form, where, unit, text) \
+  OPT_PLAIN(type, word, short_form, where, text), .value = unit
+#define OPT_RANGE(type, word, short_form, where, unit, from, to, text) \
+  OPT_VALUE(type, word, short_form, where, unit, text), .low = from, .high = to
+#define OPT_FLAG(...) OPT_PLAIN(CLI_FLAG, __VA_ARGS__)
+#define OPT_SWITCH(...) OPT_PLAIN(CLI_SWITCH, __VA_ARGS__)
+#define OPT_INT(...) OPT_RANGE(CLI_INT, __VA_ARGS__)
+#define OPT_INT64(...) OPT_RANGE(CLI_INT64, __VA_ARGS__)
+#define OPT_REAL(...) OPT_RANGE(CLI_REAL, __VA_ARGS__)
+#define OPT_VECTOR(...) OPT_RANGE(CLI_VECTOR, __VA_ARGS__)
+#define OPT_SEED(word, short_form, where, text) OPT_VALUE(CLI_SEED, word, short_form, where, "N", text)
+#define OPT_STRING(...) OPT_VALUE(CLI_STRING, __VA_ARGS__)
+#define OPT_LIST(...) OPT_VALUE(CLI_LIST, __VA_ARGS__)
+#define OPT_CHOICE(word, short_form, where, words, text) \
+  OPT_PLAIN(CLI_CHOICE, word, short_form, where, text), .choices = words
+#define OPT_THREADS(short_form, where, most, text) \
+  OPT_INT("threads", short_form, where, "N", 0, most, text), .opt_default = "all cores"
+
 typedef struct cli_spec {
   const char *program;      /* "berth dock", opens every message */
   const char *summary;      /* what the program does: one sentence */
@@ -72,12 +93,19 @@ typedef struct cli_spec {
   cli_list *opt_arguments; /* words that belong to no option; NULL: refused */
 } cli_spec;
 
+/* The two members of a table of options. */
+#define CLI_TABLE(options) options, CLI_COUNT(options)
+
 /* Parses argv[1..]. Returns true to go on; false with the exit code when --help was printed (0) or when a word is
- * wrong (1, one line on standard error). --help and -h are added to every program. */
+ * wrong (1, one line on standard error). The exit code is that of wrong use with true, too: for what the program itself
+ * finds wrong. --help and -h are added to every program. */
 bool cli_parse(const cli_spec *spec, int argc, char **argv, int *ret_exit_code);
 
 /* Stores one word in the option's target after the checks of its kind; a message and false when it does not fit. */
 bool cli_option_set(const cli_spec *spec, const cli_option *option, const char *word);
+
+/* Says that the first length characters of the word are no option, and which one may be meant; always false. */
+bool cli_refuse_unknown(const cli_spec *spec, const char *word, size_t length);
 
 /* Was the option on the command line? */
 bool cli_given(const cli_spec *spec, const char *name);

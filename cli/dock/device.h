@@ -13,18 +13,17 @@ typedef struct cli_device_request {
 
 /* Entries for a program's table of options; request is an lvalue of type cli_device_request. */
 /* clang-format off */
-#define CLI_DEVICE_OPTIONS(request)                                                                                 \
-  {.group = "Device", .name = "device", .kind = CLI_STRING, .target = &(request).opt_device, .value = "NAME",       \
-   .opt_default = "auto", .help = "where to compute: auto, cpu, cuda, cuda:1, opencl:0, ...; see berth devices"},   \
-  {.name = "team", .kind = CLI_INT, .target = &(request).team, .value = "N", .high = 1024, .opt_default = "chosen", \
-   .help = "lanes of a GPU that share one pose"},                                                                   \
-  {.name = "reduction", .kind = CLI_CHOICE, .target = &(request).reduction,                                         \
-   .choices = "auto|simt|tensor-fp16|tensor-ec", .help = "how a team adds up; tensor-fp16 is for studies only"},    \
-  {.name = "isa", .kind = CLI_STRING, .target = &(request).opt_isa, .value = "NAME",                                \
-   .opt_default = "the best", .help = "vector instructions of the processor: avx512, avx2, sse2, neon or scalar"}
-#define CLI_DEVICES_OPTION(request)                                                                                 \
-  {.name = "devices", .kind = CLI_STRING, .target = &(request).opt_devices, .value = "LIST|all", .opt_default = "", \
-   .help = "several that share the work, or all GPUs of the best kind"}
+#define CLI_DEVICE_OPTIONS(request)                                                                                    \
+  {.group = "Device", OPT_STRING("device", 0, &(request).opt_device, "NAME",                                           \
+   "where to compute: auto, cpu, cuda, cuda:1, opencl:0, ...; see berth devices"), .opt_default = "auto"},             \
+  {OPT_INT("team", 0, &(request).team, "N", 0, 1024, "lanes of a GPU that share one pose"), .opt_default = "chosen"},  \
+  {OPT_CHOICE("reduction", 0, &(request).reduction, "auto|simt|tensor-fp16|tensor-ec",                                 \
+   "how a team adds up; tensor-fp16 is for studies only")},                                                            \
+  {OPT_STRING("isa", 0, &(request).opt_isa, "NAME",                                                                    \
+   "vector instructions of the processor: avx512, avx2, sse2, neon or scalar"), .opt_default = "the best"}
+#define CLI_DEVICES_OPTION(request)                                                                                    \
+  {OPT_STRING("devices", 0, &(request).opt_devices, "LIST|all",                                                        \
+   "several that share the work, or all GPUs of the best kind"), .opt_default = ""}
 /* clang-format on */
 
 /* Puts the request into the options after a check; BT_ERR_USAGE for names that mean nothing or contradict each other,

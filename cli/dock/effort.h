@@ -15,6 +15,21 @@ enum { CLI_EFFORT_SCREEN, CLI_EFFORT_NORMAL, CLI_EFFORT_THOROUGH };
   "whose evaluations follow from the number of torsions; thorough is 100 runs of as many evaluations\n"   \
   "each as normal has, without autostop.\n"
 
+/* Entries for a program's table of options: --effort to --autostop, in the order of help. search is a pointer to
+ * bt_dock_options; by is the default that help shows for what effort sets, NULL for the one of normal effort. */
+/* clang-format off */
+#define CLI_SEARCH_OPTIONS(effort_place, search, what, by, by_evals)                                                   \
+  {.group = "Search", OPT_CHOICE("effort", 0, effort_place, CLI_EFFORT_CHOICES, "a good choice of what follows")},     \
+  {OPT_INT("runs", 'n', &(search)->runs, "N", 1, 1000000, "independent searches"), .opt_default = by},                 \
+  {OPT_SEED("seed", 's', &(search)->seed, "repeats a " what "; chosen and printed when absent or 0")},                 \
+  {OPT_INT64("evals", 'e', &(search)->evaluations, "N", 1, 9e15, "limit of energy evaluations per run"),               \
+   .opt_default = by_evals},                                                                                           \
+  {OPT_INT64("generations", 'g', &(search)->generations, "N", 1, 9e15, "limit of generations")},                       \
+  {OPT_SWITCH("heuristics", 0, &(search)->heuristics, "evaluations from the number of torsions"), .opt_default = by},  \
+  {OPT_INT64("heuristics-max", 0, &(search)->heuristics_max, "N", 1, 9e15, "what the heuristics never exceed")},       \
+  {OPT_SWITCH("autostop", 0, &(search)->autostop, "stop when the best energies no longer change"), .opt_default = by}
+/* clang-format on */
+
 const char *cli_effort_name(int effort);
 /* Settings that the user gave stay; an explicit --evals means no heuristics, unless --heuristics is given as well. */
 void cli_effort_apply(const cli_spec *spec, int effort, bt_dock_options *search);

@@ -10,7 +10,6 @@
 #include "input/inputs.h"
 #include "common/report.h"
 
-
 /* The order of the words in the choices below is the order of the library's enumerations. */
 static_assert(BT_LS_NONE == 0 && BT_LS_SOLIS_WETS == 1 && BT_LS_ADADELTA == 2 && BT_LS_ADAM == 3,
               "order of --local-search");
@@ -58,14 +57,10 @@ dock_settings dock_settings_default(void) {
                             .search = bt_dock_options_default(),
                             .effort = CLI_EFFORT_NORMAL,
                             .prepare = cli_prepare_default()};
-  settings.local_search = (int)settings.search.local_search;
   bt_contact_options contacts = bt_contact_options_default();
   settings.contact_distances[0] = contacts.reactive;
   settings.contact_distances[1] = contacts.hbond;
   settings.contact_distances[2] = contacts.vdw;
-  settings.selection = (int)settings.search.selection;
-  settings.crossover = (int)settings.search.crossover;
-  settings.torsional = (int)settings.search.torsional;
   settings.rmsd_mode = settings.search.rmsd_symmetry ? 0 : 1;
   return settings;
 }
@@ -107,7 +102,8 @@ static bool parse_formats(const char *program, const char *words, unsigned *ret_
 /* What the table of options cannot say about combinations. */
 static bool check(const cli_spec *spec, dock_settings *settings) {
   const char *program = spec->program;
-  if (settings->receptor == NULL) return cli_refuse(program, "no receptor; give -r FILE (.pdb, .cif, .pdbqt or .maps.fld)");
+  if (settings->receptor == NULL)
+    return cli_refuse(program, "no receptor; give -r FILE (.pdb, .cif, .pdbqt or .maps.fld)");
   if (settings->ligands.count == 0 && settings->opt_ligand_from == NULL)
     return cli_refuse(program, "no ligand; give -l FILE, a folder, or - for stdin");
   if (settings->folder == NULL) return cli_refuse(program, "no output folder; give -o FOLDER");
@@ -171,126 +167,83 @@ bool dock_settings_parse(dock_settings *settings, int argc, char **argv, int *re
   bt_dock_options *search = &settings->search;
   /* clang-format off */
   cli_option options[] = {
-      {.group = "Input", .name = "receptor", .letter = 'r', .kind = CLI_STRING, .target = &settings->receptor,
-       .value = "FILE", .help = "receptor: .pdb, .cif (also .gz) or .pdbqt, or .maps.fld with AutoGrid maps"},
-      {.name = "ligand", .letter = 'l', .kind = CLI_LIST, .target = &settings->ligands, .value = "FILE",
-       .help = "ligands: .sdf, .mol2, .smi (also .gz), .pdb with --template, .pdbqt; folders, patterns, or - for standard input"},
-      {.name = "ligand-from", .kind = CLI_STRING, .target = &settings->opt_ligand_from,
-       .value = "NAME[:chain[:number]]", .help = "dock this residue of the receptor's file"},
-      {.name = "flex", .letter = 'f', .kind = CLI_STRING, .target = &settings->prepare.opt_flex, .value = "RES,RES",
-       .help = "side chains that move, such as A:ARG8,A:ASP25; or a .pdbqt file with BEGIN_RES"},
-      {.name = "reference", .kind = CLI_STRING, .target = &settings->opt_reference, .value = "FILE",
-       .help = "pose from which the reference RMSD is measured, a file or a residue as in --autobox; otherwise the input pose"},
-      {.name = "import-dpf", .kind = CLI_STRING, .target = &settings->opt_dpf, .value = "FILE",
-       .help = "take search parameters from an AutoDock .dpf; options given here win"},
-      {.name = "parameters", .kind = CLI_STRING, .target = &settings->opt_parameters, .value = "FILE",
-       .help = "AutoGrid parameter file (atom_par lines) for computing maps"},
+      CLI_RECEPTOR_OPTION(&settings->receptor),
+      {OPT_LIST("ligand", 'l', &settings->ligands, "FILE",
+       "ligands: .sdf, .mol2, .smi (also .gz), .pdb with --template, .pdbqt; folders, patterns, or - for standard "
+       "input")},
+      {OPT_STRING("ligand-from", 0, &settings->opt_ligand_from, "NAME[:chain[:number]]",
+       "dock this residue of the receptor's file")},
+      CLI_FLEX_OPTION(settings->prepare),
+      {OPT_STRING("reference", 0, &settings->opt_reference, "FILE",
+       "pose from which the reference RMSD is measured, a file or a residue as in --autobox; otherwise the input "
+       "pose")},
+      {OPT_STRING("import-dpf", 0, &settings->opt_dpf, "FILE",
+       "take search parameters from an AutoDock .dpf; options given here win")},
+      CLI_PARAMETERS_OPTION(&settings->opt_parameters),
       CLI_PH_OPTION(settings->prepare),
       CLI_BOX_OPTIONS(settings->box),
-      {.group = "Output", .name = "output", .letter = 'o', .kind = CLI_STRING, .target = &settings->folder,
-       .value = "FOLDER", .help = "made if absent; one set of files per ligand"},
-      {.name = "format", .kind = CLI_STRING, .target = &settings->format, .value = "LIST",
-       .opt_default = "dlg,pdbqt,csv, and sdf where the bonds are known", .help = "any of dlg,xml,pdbqt,sdf,json,csv"},
-      {.name = "complex", .kind = CLI_CHOICE, .target = &settings->complex, .choices = "none|pdb|cif",
-       .help = "receptor and best pose in one file, NAME.complex.pdb or .cif"},
-      {.name = "contacts", .kind = CLI_FLAG, .target = &settings->contacts,
-       .help = "who touches whom: in DLG and XML as AutoDock-GPU has it, in JSON with distances"},
-      {.name = "contact-distances", .kind = CLI_VECTOR, .target = settings->contact_distances, .value = "R,H,V",
-       .high = 20, .opt_default = "2.1,3.7,4.0",
-       .help = "largest distances of reactive, hydrogen-bond and van der Waals contacts"},
-      {.name = "json", .kind = CLI_FLAG, .target = &settings->json,
-       .help = "print one JSON object per ligand and line instead of tables"},
-      {.name = "write-maps", .kind = CLI_STRING, .target = &settings->opt_write_maps, .value = "PREFIX",
-       .help = "keep the computed maps as PREFIX.maps.fld and PREFIX.*.map"},
-      {.name = "quiet", .letter = 'q', .kind = CLI_FLAG, .target = &settings->quiet, .help = "no progress"},
-      {.group = "Search", .name = "effort", .kind = CLI_CHOICE, .target = &settings->effort,
-       .choices = CLI_EFFORT_CHOICES, .help = "a good choice of what follows"},
-      {.name = "runs", .letter = 'n', .kind = CLI_INT, .target = &search->runs, .value = "N", .low = 1, .high = 1000000,
-       .help = "independent searches"},
-      {.name = "seed", .letter = 's', .kind = CLI_SEED, .target = &search->seed, .value = "N",
-       .help = "repeats a docking; chosen and printed when absent or 0"},
-      {.name = "evals", .letter = 'e', .kind = CLI_INT64, .target = &search->evaluations, .value = "N", .low = 1,
-       .high = 9e15, .opt_default = "by heuristics", .help = "limit of energy evaluations per run"},
-      {.name = "generations", .letter = 'g', .kind = CLI_INT64, .target = &search->generations, .value = "N", .low = 1,
-       .high = 9e15, .help = "limit of generations"},
-      {.name = "heuristics", .kind = CLI_SWITCH, .target = &search->heuristics,
-       .help = "evaluations from the number of torsions"},
-      {.name = "heuristics-max", .kind = CLI_INT64, .target = &search->heuristics_max, .value = "N", .low = 1,
-       .high = 9e15, .help = "what the heuristics never exceed"},
-      {.name = "autostop", .kind = CLI_SWITCH, .target = &search->autostop,
-       .help = "stop when the best energies no longer change"},
-      {.name = "autostop-tolerance", .kind = CLI_REAL, .target = &search->autostop_tolerance, .value = "KCAL",
-       .low = 0.0001, .high = 100, .help = "spread of the best energies that counts as no change, kcal/mol"},
-      {.name = "autostop-interval", .kind = CLI_INT, .target = &search->autostop_interval, .value = "N", .low = 1,
-       .high = 10000, .help = "generations between two looks"},
-      {.group = "Genetic algorithm", .name = "population", .letter = 'p', .kind = CLI_INT,
-       .target = &search->population, .value = "N", .low = 2, .high = 1000000, .help = "individuals per run"},
-      {.name = "selection", .kind = CLI_CHOICE, .target = &settings->selection, .choices = "tournament|proportional",
-       .help = "how parents are chosen"},
-      {.name = "tournament-rate", .kind = CLI_REAL, .target = &search->tournament_rate, .value = "P", .high = 1,
-       .help = "chance that the better one wins"},
-      {.name = "crossover", .kind = CLI_CHOICE, .target = &settings->crossover, .choices = "two-point|uniform",
-       .help = "how parents are mixed"},
-      {.name = "crossover-rate", .kind = CLI_REAL, .target = &search->crossover_rate, .value = "P", .high = 1,
-       .help = "chance per offspring"},
-      {.name = "mutation-rate", .kind = CLI_REAL, .target = &search->mutation_rate, .value = "P", .high = 1,
-       .opt_default = "0.2, with more than 12 torsions 0.05",
-       .help = "chance per gene"},
-      {.name = "mutation-move", .kind = CLI_REAL, .target = &search->mutation_move, .value = "A", .high = 1000,
-       .help = "largest shift, Angstrom"},
-      {.name = "mutation-angle", .kind = CLI_REAL, .target = &search->mutation_angle, .value = "DEG", .high = 180,
-       .help = "largest turn, degrees"},
-      {.name = "elitism", .kind = CLI_INT, .target = &search->elitism, .value = "N", .high = 1000000,
-       .help = "best individuals that survive unchanged"},
-      {.group = "Local search", .name = "local-search", .kind = CLI_CHOICE, .target = &settings->local_search,
-       .choices = "none|solis-wets|adadelta|adam", .help = "method"},
-      {.name = "local-search-rate", .kind = CLI_REAL, .target = &search->local_search_rate, .value = "P", .high = 1,
-       .help = "share of the population per generation"},
-      {.name = "local-search-iterations", .kind = CLI_INT, .target = &search->local_search_iterations, .value = "N",
-       .low = 1, .high = 1000000000, .opt_default = "adam: 100, with more than 12 torsions 200; others: 300",
-       .help = "steps of one local search"},
-      {.name = "sw-move", .kind = CLI_REAL, .target = &search->sw_move, .value = "A", .high = 100, .open_low = true,
-       .help = "first Solis-Wets spread, Angstrom"},
-      {.name = "sw-angle", .kind = CLI_REAL, .target = &search->sw_angle, .value = "DEG", .high = 180, .open_low = true,
-       .help = "first Solis-Wets spread, degrees"},
-      {.name = "sw-rho-limit", .kind = CLI_REAL, .target = &search->sw_rho_limit, .value = "X", .high = 1,
-       .open_high = true, .help = "Solis-Wets ends when its scale falls to this"},
-      {.name = "sw-limit", .kind = CLI_INT, .target = &search->sw_limit, .value = "N", .low = 1, .high = 255,
-       .help = "successes or failures in a row that change the scale"},
-      {.group = "Results", .name = "torsional", .kind = CLI_CHOICE, .target = &settings->torsional,
-       .choices = "torsdof|branches", .help = "count for the torsional energy: TORSDOF record or BRANCHes"},
-      {.name = "rmsd-tolerance", .kind = CLI_REAL, .target = &search->rmsd_tolerance, .value = "A", .high = 1000,
-       .open_low = true, .help = "radius of a cluster, Angstrom"},
-      {.name = "rmsd", .kind = CLI_CHOICE, .target = &settings->rmsd_mode, .choices = "symmetry|index|autodock",
-       .help = "heavy atoms by the molecule's symmetry or by position; autodock: nearest atom of a type"},
+      {.group = "Output", OPT_STRING("output", 'o', &settings->folder, "FOLDER",
+       "made if absent; one set of files per ligand")},
+      {OPT_STRING("format", 0, &settings->format, "LIST", "any of dlg,xml,pdbqt,sdf,json,csv"),
+       .opt_default = "dlg,pdbqt,csv, and sdf where the bonds are known"},
+      {OPT_CHOICE("complex", 0, &settings->complex, "none|pdb|cif",
+       "receptor and best pose in one file, NAME.complex.pdb or .cif")},
+      {OPT_FLAG("contacts", 0, &settings->contacts,
+       "who touches whom: in DLG and XML as AutoDock-GPU has it, in JSON with distances")},
+      {OPT_VECTOR("contact-distances", 0, settings->contact_distances, "R,H,V", 0, 20,
+       "largest distances of reactive, hydrogen-bond and van der Waals contacts"), .opt_default = "2.1,3.7,4.0"},
+      {OPT_FLAG("json", 0, &settings->json, "print one JSON object per ligand and line instead of tables")},
+      {OPT_STRING("write-maps", 0, &settings->opt_write_maps, "PREFIX",
+       "keep the computed maps as PREFIX.maps.fld and PREFIX.*.map")},
+      {OPT_FLAG("quiet", 'q', &settings->quiet, "no progress")},
+      CLI_SEARCH_OPTIONS(&settings->effort, search, "docking", NULL, "by heuristics"),
+      {OPT_REAL("autostop-tolerance", 0, &search->autostop_tolerance, "KCAL", 0.0001, 100,
+       "spread of the best energies that counts as no change, kcal/mol")},
+      {OPT_INT("autostop-interval", 0, &search->autostop_interval, "N", 1, 10000, "generations between two looks")},
+      {.group = "Genetic algorithm", OPT_INT("population", 'p', &search->population, "N", 2, 1000000,
+       "individuals per run")},
+      {OPT_CHOICE("selection", 0, &search->selection, "tournament|proportional", "how parents are chosen")},
+      {OPT_REAL("tournament-rate", 0, &search->tournament_rate, "P", 0, 1, "chance that the better one wins")},
+      {OPT_CHOICE("crossover", 0, &search->crossover, "two-point|uniform", "how parents are mixed")},
+      {OPT_REAL("crossover-rate", 0, &search->crossover_rate, "P", 0, 1, "chance per offspring")},
+      {OPT_REAL("mutation-rate", 0, &search->mutation_rate, "P", 0, 1, "chance per gene"),
+       .opt_default = "0.2, with more than 12 torsions 0.05"},
+      {OPT_REAL("mutation-move", 0, &search->mutation_move, "A", 0, 1000, "largest shift, Angstrom")},
+      {OPT_REAL("mutation-angle", 0, &search->mutation_angle, "DEG", 0, 180, "largest turn, degrees")},
+      {OPT_INT("elitism", 0, &search->elitism, "N", 0, 1000000, "best individuals that survive unchanged")},
+      {.group = "Local search", OPT_CHOICE("local-search", 0, &search->local_search, "none|solis-wets|adadelta|adam",
+       "method")},
+      {OPT_REAL("local-search-rate", 0, &search->local_search_rate, "P", 0, 1,
+       "share of the population per generation")},
+      {OPT_INT("local-search-iterations", 0, &search->local_search_iterations, "N", 1, 1000000000,
+       "steps of one local search"), .opt_default = "adam: 100, with more than 12 torsions 200; others: 300"},
+      {OPT_REAL("sw-move", 0, &search->sw_move, "A", 0, 100, "first Solis-Wets spread, Angstrom"), .open_low = true},
+      {OPT_REAL("sw-angle", 0, &search->sw_angle, "DEG", 0, 180, "first Solis-Wets spread, degrees"), .open_low = true},
+      {OPT_REAL("sw-rho-limit", 0, &search->sw_rho_limit, "X", 0, 1, "Solis-Wets ends when its scale falls to this"),
+       .open_high = true},
+      {OPT_INT("sw-limit", 0, &search->sw_limit, "N", 1, 255, "successes or failures in a row that change the scale")},
+      {.group = "Results", OPT_CHOICE("torsional", 0, &search->torsional, "torsdof|branches",
+       "count for the torsional energy: TORSDOF record or BRANCHes")},
+      {OPT_REAL("rmsd-tolerance", 0, &search->rmsd_tolerance, "A", 0, 1000, "radius of a cluster, Angstrom"),
+       .open_low = true},
+      {OPT_CHOICE("rmsd", 0, &settings->rmsd_mode, "symmetry|index|autodock",
+       "heavy atoms by the molecule's symmetry or by position; autodock: nearest atom of a type")},
       CLI_LIGAND_OPTIONS(settings->prepare),
       CLI_RECEPTOR_OPTIONS(settings->prepare),
       CLI_DEVICE_OPTIONS(settings->device),
       CLI_DEVICES_OPTION(settings->device),
-      {.name = "threads", .letter = 't', .kind = CLI_INT, .target = &search->threads, .value = "N", .high = 65536,
-       .opt_default = "all cores", .help = "threads of the processor"},
+      {OPT_THREADS('t', &search->threads, 65536, "threads of the processor")},
   };
   /* clang-format on */
-  cli_spec spec = {
-      .program = "berth dock",
-      .summary = "find where and how strongly ligands bind to a receptor",
-      .usage = "-r RECEPTOR -l LIGAND... -o FOLDER [options]",
-      .opt_details = details,
-      .opt_examples = examples,
-      .options = options,
-      .n_options = CLI_COUNT(options),
-      .opt_arguments = &settings->ligands,
-  };
+  cli_spec spec = {"berth dock", "find where and how strongly ligands bind to a receptor",
+                   "-r RECEPTOR -l LIGAND... -o FOLDER [options]", details, examples, CLI_TABLE(options),
+                   &settings->ligands};
   if (!cli_parse(&spec, argc, argv, ret_exit_code)) return false;
   if (settings->opt_dpf != NULL && !import_dpf(&spec, settings, argc, argv, ret_exit_code)) return false;
   *ret_exit_code = CLI_EXIT_BAD;
   cli_effort_apply(&spec, settings->effort, search);
   if (search->heuristics && !cli_given(&spec, "evals") && !settings->dpf_evaluations)
     search->evaluations = search->heuristics_max; /* no lower cap */
-  search->local_search = (bt_local_search)settings->local_search;
-  search->selection = (bt_selection)settings->selection;
-  search->crossover = (bt_crossover)settings->crossover;
-  search->torsional = (bt_torsional_count)settings->torsional;
   search->rmsd_symmetry = settings->rmsd_mode != 1;
   search->rmsd_autodock = settings->rmsd_mode == 2;
   if (!check(&spec, settings)) return false;

@@ -31,7 +31,7 @@ typedef struct dock_settings {
   const char *opt_parameters;
   /* search */
   bt_dock_options search;
-  int effort, local_search, selection, crossover, torsional, rmsd_mode;
+  int effort, rmsd_mode;
   cli_device_request device;
   bool dpf_evaluations;      /* the .dpf limits the evaluations */
   /* output */

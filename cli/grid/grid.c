@@ -47,7 +47,8 @@ static bool check(const cli_spec *spec, const grid_command *c) {
         return cli_refuse(c->program, "--%s stands in the .gpf file; remove it or -p", excluded[i]);
     return true;
   }
-  if (c->opt_receptor == NULL) return cli_refuse(c->program, "no receptor; give -r FILE (.pdb, .cif or .pdbqt), or -p FILE.gpf");
+  if (c->opt_receptor == NULL)
+    return cli_refuse(c->program, "no receptor; give -r FILE (.pdb, .cif or .pdbqt), or -p FILE.gpf");
   if (!cli_is_structure(c->opt_receptor) && !cli_path_ends(c->opt_receptor, ".pdbqt") &&
       strcmp(c->opt_receptor, "-") != 0)
     return cli_refuse(c->program, "%s: the receptor must be a .pdb, .cif or .pdbqt file", c->opt_receptor);
@@ -60,48 +61,38 @@ static bool check(const cli_spec *spec, const grid_command *c) {
 static bool parse(grid_command *c, int argc, char **argv, int *ret_exit_code) {
   bt_grid_options *o = &c->options;
   cli_option options[] = {
-      {.group = "Input", .name = "receptor", .letter = 'r', .kind = CLI_STRING, .target = &c->opt_receptor,
-       .value = "FILE", .help = "receptor: .pdb, .cif (also .gz) or .pdbqt"},
-      {.name = "ligand", .letter = 'l', .kind = CLI_LIST, .target = &c->ligands, .value = "FILE",
-       .help = "ligands whose atom types need maps: .sdf, .mol2, .smi, .pdbqt; folders, patterns, or - for standard input"},
-      {.name = "flex", .letter = 'f', .kind = CLI_STRING, .target = &c->prepare.opt_flex, .value = "RES,RES",
-       .help = "side chains that will move: residues such as A:ARG8,A:ASP25, or a .pdbqt file"},
+      {.group = "Input", OPT_STRING("receptor", 'r', &c->opt_receptor, "FILE",
+       "receptor: .pdb, .cif (also .gz) or .pdbqt")},
+      {OPT_LIST("ligand", 'l', &c->ligands, "FILE",
+       "ligands whose atom types need maps: .sdf, .mol2, .smi, .pdbqt; folders, patterns, or - for standard input")},
+      {OPT_STRING("flex", 'f', &c->prepare.opt_flex, "RES,RES",
+       "side chains that will move: residues such as A:ARG8,A:ASP25, or a .pdbqt file")},
       CLI_PH_OPTION(c->prepare),
-      {.name = "types", .kind = CLI_LIST, .target = &c->type_words, .value = "T,T",
-       .help = "atom types, added to those of the ligands"},
-      {.name = "gpf", .letter = 'p', .kind = CLI_STRING, .target = &c->opt_gpf, .value = "FILE",
-       .help = "AutoGrid parameter file that says everything"},
-      {.name = "parameters", .kind = CLI_STRING, .target = &c->options.opt_parameter_file, .value = "FILE",
-       .help = "file of atom_par and FE_coeff lines that extends the force field"},
-      {.group = "Output", .name = "output", .letter = 'o', .kind = CLI_STRING, .target = &c->opt_prefix,
-       .value = "PREFIX", .help = "start of the names of all files"},
-      {.name = "json", .kind = CLI_FLAG, .target = &c->json, .help = "one JSON object instead of the table"},
-      {.name = "quiet", .letter = 'q', .kind = CLI_FLAG, .target = &c->quiet, .help = "print no table"},
+      {OPT_LIST("types", 0, &c->type_words, "T,T", "atom types, added to those of the ligands")},
+      {OPT_STRING("gpf", 'p', &c->opt_gpf, "FILE", "AutoGrid parameter file that says everything")},
+      {OPT_STRING("parameters", 0, &c->options.opt_parameter_file, "FILE",
+       "file of atom_par and FE_coeff lines that extends the force field")},
+      {.group = "Output", OPT_STRING("output", 'o', &c->opt_prefix, "PREFIX", "start of the names of all files")},
+      {OPT_FLAG("json", 0, &c->json, "one JSON object instead of the table")},
+      {OPT_FLAG("quiet", 'q', &c->quiet, "print no table")},
       CLI_BOX_OPTIONS(c->box),
-      {.group = "Energy", .name = "smooth", .kind = CLI_REAL, .target = &o->smooth, .value = "A", .high = 10,
-       .help = "width of the window in which pair energies are lowered to their minimum, Angstrom"},
-      {.name = "dielectric", .kind = CLI_REAL, .target = &o->dielectric, .value = "X", .low = -1e6, .high = 1e6,
-       .help = "negative: distance-dependent (Mehler and Solmajer); positive: constant; 0: constant 40"},
-      {.name = "nbp-unweighted", .kind = CLI_FLAG, .target = &o->zinc_unweighted,
-       .help = "depths of AD4Zn without the force field's weight, as AutoGrid 4.2.6 takes them (4.2.7 does not)"},
-      {.name = "disorder-h", .kind = CLI_FLAG, .target = &o->disorder_h,
-       .help = "hydroxyl hydrogens may point anywhere on their cone"},
+      {.group = "Energy", OPT_REAL("smooth", 0, &o->smooth, "A", 0, 10,
+       "width of the window in which pair energies are lowered to their minimum, Angstrom")},
+      {OPT_REAL("dielectric", 0, &o->dielectric, "X", -1e6, 1e6,
+       "negative: distance-dependent (Mehler and Solmajer); positive: constant; 0: constant 40")},
+      {OPT_FLAG("nbp-unweighted", 0, &o->zinc_unweighted,
+       "depths of AD4Zn without the force field's weight, as AutoGrid 4.2.6 takes them (4.2.7 does not)")},
+      {OPT_FLAG("disorder-h", 0, &o->disorder_h, "hydroxyl hydrogens may point anywhere on their cone")},
       CLI_LIGAND_OPTIONS(c->prepare),
       CLI_RECEPTOR_OPTIONS(c->prepare),
-      {.group = "Device", .name = "threads", .letter = 't', .kind = CLI_INT, .target = &o->threads, .value = "N",
-       .high = 65536, .opt_default = "all cores", .help = "threads"},
-      {.name = "isa", .kind = CLI_STRING, .target = &o->opt_isa, .value = "NAME",
-       .help = "instruction set: avx512, avx2, base; the best of this machine by default"},
+      {.group = "Device", OPT_THREADS('t', &o->threads, 65536, "threads")},
+      {OPT_STRING("isa", 0, &o->opt_isa, "NAME",
+       "instruction set: avx512, avx2, base; the best of this machine by default")},
   };
-  cli_spec spec = {.program = c->program,
-                   .summary = "affinity maps of a receptor, AutoGrid's job",
-                   .usage = "-r RECEPTOR -l LIGAND... --autobox FILE -o PREFIX [options]\n  -p FILE.gpf",
-                   .opt_details = details,
-                   .opt_examples = examples,
-                   .options = options,
-                   .n_options = CLI_COUNT(options)};
+  cli_spec spec = {c->program, "affinity maps of a receptor, AutoGrid's job",
+                   "-r RECEPTOR -l LIGAND... --autobox FILE -o PREFIX [options]\n  -p FILE.gpf", details, examples,
+                   CLI_TABLE(options), NULL};
   if (!cli_parse(&spec, argc, argv, ret_exit_code)) return false;
-  *ret_exit_code = CLI_EXIT_BAD;
   if (!check(&spec, c)) return false;
   cli_prepare_resolve(&c->prepare);
   if (c->opt_receptor != NULL && cli_is_structure(c->opt_receptor)) {
@@ -225,7 +216,10 @@ static int run_receptor(grid_command *c) {
 }
 
 int cmd_grid(int argc, char **argv) {
-  grid_command c = {.program = "berth grid", .box = cli_box_request_default(), .prepare = cli_prepare_default(), .options = bt_grid_options_default()};
+  grid_command c = {.program = "berth grid",
+                    .box = cli_box_request_default(),
+                    .prepare = cli_prepare_default(),
+                    .options = bt_grid_options_default()};
   int exit_code;
   if (parse(&c, argc, argv, &exit_code)) exit_code = c.opt_gpf != NULL ? run_gpf(&c) : run_receptor(&c);
   cli_list_free(&c.ligands);

@@ -20,17 +20,13 @@ cli_box_request cli_box_request_default(void);
 
 /* Entries for a program's table of options; request is an lvalue of type cli_box_request. */
 /* clang-format off */
-#define CLI_BOX_OPTIONS(request)                                                                                   \
-  {.group = "Box", .name = "center", .kind = CLI_VECTOR, .target = (request).center, .value = "X,Y,Z",            \
-   .low = -9999, .high = 9999, .help = "middle of the box, Angstrom"},                                            \
-  {.name = "size", .kind = CLI_VECTOR, .target = (request).size, .value = "X,Y,Z", .high = 1000, .open_low = true, \
-   .help = "edges of the box, Angstrom"},                                                                         \
-  {.name = "autobox", .kind = CLI_STRING, .target = &(request).opt_autobox, .value = "FILE[:RESIDUE]",            \
-   .help = "box around the atoms of this file, or around one residue: of a PDB, mmCIF or .pdbqt file, of the receptor"},\
-  {.name = "padding", .kind = CLI_REAL, .target = &(request).padding, .value = "A", .high = 100,                  \
-   .help = "room on every side of --autobox, Angstrom"},                                                          \
-  {.name = "spacing", .kind = CLI_REAL, .target = &(request).spacing, .value = "A", .low = 0.05, .high = 1,       \
-   .help = "distance of grid points, Angstrom"}
+#define CLI_BOX_OPTIONS(request)                                                                                       \
+  {.group = "Box", OPT_VECTOR("center", 0, (request).center, "X,Y,Z", -9999, 9999, "middle of the box, Angstrom")},    \
+  {OPT_VECTOR("size", 0, (request).size, "X,Y,Z", 0, 1000, "edges of the box, Angstrom"), .open_low = true},           \
+  {OPT_STRING("autobox", 0, &(request).opt_autobox, "FILE[:RESIDUE]",                                                  \
+   "box around the atoms of this file, or around one residue: of a PDB, mmCIF or .pdbqt file, of the receptor")},      \
+  {OPT_REAL("padding", 0, &(request).padding, "A", 0, 100, "room on every side of --autobox, Angstrom")},              \
+  {OPT_REAL("spacing", 0, &(request).spacing, "A", 0.05, 1, "distance of grid points, Angstrom")}
 /* clang-format on */
 
 /* Did the command line say anything about the box? */

@@ -36,7 +36,6 @@ void cli_prepare_resolve(cli_prepare *prepare) {
   bt_receptor_options *r = &prepare->receptor;
   prepare->ligands.ph = r->ph = prepare->ph;
   prepare->ligands.format = formats[prepare->format];
-  prepare->ligands.charges = (bt_charge_model)prepare->charges;
   r->keep = prepare->keep.items, r->n_keep = prepare->keep.count;
   r->remove = prepare->remove.items, r->n_remove = prepare->remove.count;
   r->states = prepare->states.items, r->n_states = prepare->states.count;

@@ -11,7 +11,7 @@
 typedef struct cli_prepare {
   double ph;                   /* NaN: as the files are */
   bt_prepare_options ligands;  /* of ligands */
-  int format, charges;         /* their enumerations, as the options' choices */
+  int format;                  /* of --input-format */
   bt_receptor_options receptor; /* of the receptor */
   cli_list keep, remove, states, altlocs, residues;
   const char *opt_flex; /* a .pdbqt file, or residues such as A:ARG8,A:ASP25 */
@@ -26,55 +26,48 @@ void cli_prepare_resolve(cli_prepare *prepare);
  * unless it is one of those that receptors are made of or is to be kept. False when memory is exhausted. */
 bool cli_prepare_take_out(cli_prepare *prepare, const char *receptor, const char *opt_word);
 
-/* Entries for a program's table of options; p is an lvalue of type cli_prepare. */
+/* Entries for a program's table of options; p is an lvalue of type cli_prepare, where the address of a string. */
 /* clang-format off */
-#define CLI_PH_OPTION(p)                                                                                              \
-  {.name = "ph", .kind = CLI_REAL, .target = &(p).ph, .value = "PH", .high = 14, .opt_default = "as the files are",     \
-   .help = "protonate for this pH; a receptor without hydrogens is otherwise made as usual at 7.4"}
-#define CLI_LIGAND_OPTIONS(p)                                                                                         \
-  {.group = "Ligands from chemistry", .name = "template", .kind = CLI_STRING, .target = &(p).ligands.opt_template,     \
-   .value = "SMILES", .help = "bond orders for ligands from PDB files, and for --ligand-from"},                       \
-  {.name = "conformers", .kind = CLI_INT, .target = &(p).ligands.conformers, .value = "N", .low = 1, .high = 10000,    \
-   .help = "made for a ligand without 3D coordinates; each is a ligand of its own"},                                  \
-  {.name = "conformer-seed", .kind = CLI_SEED, .target = &(p).ligands.seed, .value = "N", .opt_default = "42",        \
-   .help = "repeats conformers"},                                                                                     \
-  {.name = "charges", .kind = CLI_CHOICE, .target = &(p).charges, .choices = "gasteiger|zero|read",                   \
-   .help = "partial charges; read: those of a MOL2 file"},                                                            \
-  {.name = "flexible-amides", .kind = CLI_FLAG, .target = &(p).ligands.flexible_amides,                               \
-   .help = "amides, amidines and guanidines turn as well"},                                                           \
-  {.name = "rigid-macrocycles", .kind = CLI_FLAG, .target = &(p).ligands.rigid_macrocycles,                           \
-   .help = "rings of 7 to 33 atoms keep their shape"},                                                                \
-  {.name = "hydrated", .kind = CLI_FLAG, .target = &(p).ligands.hydrated,                                             \
-   .help = "waters W at donors and acceptors, for hydrated docking"},                                                 \
-  {.name = "keep-hydrogens", .kind = CLI_FLAG, .target = &(p).ligands.keep_hydrogens,                                 \
-   .help = "hydrogens on carbon stay atoms"},                                                                         \
-  {.name = "old-rules", .kind = CLI_FLAG, .target = &(p).ligands.old_rules,                                           \
-   .help = "torsions and macrocycles as Meeko 0.5 chooses them"},                                                     \
-  {.name = "input-format", .kind = CLI_CHOICE, .target = &(p).format,                                                 \
-   .choices = "pdbqt|sdf|mol2|smiles|pdb", .help = "of ligands on standard input"}
-#define CLI_RECEPTOR_OPTIONS(p)                                                                                       \
-  {.group = "Receptor from PDB or mmCIF", .name = "keep", .kind = CLI_LIST, .target = &(p).keep, .value = "RES",      \
-   .help = "keep residues that would go, such as HOH or A:HOH301"},                                                   \
-  {.name = "delete", .kind = CLI_LIST, .target = &(p).remove, .value = "RES",                                         \
-   .help = "leave residues out: by name, chain (B:) or number (A:57)"},                                               \
-  {.name = "delete-unknown", .kind = CLI_FLAG, .target = &(p).receptor.delete_unknown,                                \
-   .help = "leave out residues that nothing is known about"},                                                         \
-  {.name = "set-state", .kind = CLI_LIST, .target = &(p).states, .value = "RES:STATE",                                \
-   .help = "protonation by hand, such as A:57:HID or B:25:ASH"},                                                      \
-  {.name = "altloc", .kind = CLI_LIST, .target = &(p).altlocs, .value = "RES:X",                                      \
-   .help = "alternate location: A:57:B, or B for all; the best occupied otherwise"},                                  \
-  {.name = "residue-template", .kind = CLI_LIST, .target = &(p).residues, .value = "NAME=SMILES",                     \
-   .help = "chemistry of a residue that is not known"},                                                               \
-  {.name = "model", .kind = CLI_INT, .target = &(p).receptor.model, .value = "N", .low = 1, .high = 1000000,          \
-   .help = "which model of the file"},                                                                                \
-  {.name = "new-hydrogens", .kind = CLI_FLAG, .target = &(p).receptor.ignore_hydrogens,                               \
-   .help = "forget the file's hydrogens and place them anew"},                                                        \
-  {.name = "flips", .kind = CLI_FLAG, .target = &(p).receptor.flips,                                                  \
-   .help = "ASN, GLN and HIS may turn over for better hydrogen bonds"},                                               \
-  {.name = "zinc", .kind = CLI_FLAG, .target = &(p).receptor.zinc,                                                    \
-   .help = "AD4Zn: pseudo atoms TZ at zinc, whose charge becomes 0"},                                                 \
-  {.name = "pka", .kind = CLI_STRING, .target = &(p).receptor.opt_pka, .value = "FILE",                               \
-   .help = "pKa values for --ph, as propka3 writes them; it is run where installed"}
+#define CLI_RECEPTOR_OPTION(where)                                                                                     \
+  {.group = "Input", OPT_STRING("receptor", 'r', where, "FILE",                                                        \
+   "receptor: .pdb, .cif (also .gz) or .pdbqt, or .maps.fld with AutoGrid maps")}
+#define CLI_FLEX_OPTION(p)                                                                                             \
+  {OPT_STRING("flex", 'f', &(p).opt_flex, "RES,RES",                                                                   \
+   "side chains that move, such as A:ARG8,A:ASP25; or a .pdbqt file with BEGIN_RES")}
+#define CLI_PARAMETERS_OPTION(where)                                                                                   \
+  {OPT_STRING("parameters", 0, where, "FILE", "AutoGrid parameter file (atom_par lines) for computing maps")}
+#define CLI_PH_OPTION(p)                                                                                               \
+  {OPT_REAL("ph", 0, &(p).ph, "PH", 0, 14,                                                                             \
+   "protonate for this pH; a receptor without hydrogens is otherwise made as usual at 7.4"),                           \
+   .opt_default = "as the files are"}
+#define CLI_LIGAND_OPTIONS(p)                                                                                          \
+  {.group = "Ligands from chemistry", OPT_STRING("template", 0, &(p).ligands.opt_template, "SMILES",                   \
+   "bond orders for ligands from PDB files, and for --ligand-from")},                                                  \
+  {OPT_INT("conformers", 0, &(p).ligands.conformers, "N", 1, 10000,                                                    \
+   "made for a ligand without 3D coordinates; each is a ligand of its own")},                                          \
+  {OPT_SEED("conformer-seed", 0, &(p).ligands.seed, "repeats conformers"), .opt_default = "42"},                       \
+  {OPT_CHOICE("charges", 0, &(p).ligands.charges, "gasteiger|zero|read", "partial charges; read: those of a MOL2 file")}, \
+  {OPT_FLAG("flexible-amides", 0, &(p).ligands.flexible_amides, "amides, amidines and guanidines turn as well")},      \
+  {OPT_FLAG("rigid-macrocycles", 0, &(p).ligands.rigid_macrocycles, "rings of 7 to 33 atoms keep their shape")},       \
+  {OPT_FLAG("hydrated", 0, &(p).ligands.hydrated, "waters W at donors and acceptors, for hydrated docking")},          \
+  {OPT_FLAG("keep-hydrogens", 0, &(p).ligands.keep_hydrogens, "hydrogens on carbon stay atoms")},                      \
+  {OPT_FLAG("old-rules", 0, &(p).ligands.old_rules, "torsions and macrocycles as Meeko 0.5 chooses them")},            \
+  {OPT_CHOICE("input-format", 0, &(p).format, "pdbqt|sdf|mol2|smiles|pdb", "of ligands on standard input")}
+#define CLI_RECEPTOR_OPTIONS(p)                                                                                        \
+  {.group = "Receptor from PDB or mmCIF", OPT_LIST("keep", 0, &(p).keep, "RES",                                        \
+   "keep residues that would go, such as HOH or A:HOH301")},                                                           \
+  {OPT_LIST("delete", 0, &(p).remove, "RES", "leave residues out: by name, chain (B:) or number (A:57)")},             \
+  {OPT_FLAG("delete-unknown", 0, &(p).receptor.delete_unknown, "leave out residues that nothing is known about")},     \
+  {OPT_LIST("set-state", 0, &(p).states, "RES:STATE", "protonation by hand, such as A:57:HID or B:25:ASH")},           \
+  {OPT_LIST("altloc", 0, &(p).altlocs, "RES:X",                                                                        \
+   "alternate location: A:57:B, or B for all; the best occupied otherwise")},                                          \
+  {OPT_LIST("residue-template", 0, &(p).residues, "NAME=SMILES", "chemistry of a residue that is not known")},         \
+  {OPT_INT("model", 0, &(p).receptor.model, "N", 1, 1000000, "which model of the file")},                              \
+  {OPT_FLAG("new-hydrogens", 0, &(p).receptor.ignore_hydrogens, "forget the file's hydrogens and place them anew")},   \
+  {OPT_FLAG("flips", 0, &(p).receptor.flips, "ASN, GLN and HIS may turn over for better hydrogen bonds")},             \
+  {OPT_FLAG("zinc", 0, &(p).receptor.zinc, "AD4Zn: pseudo atoms TZ at zinc, whose charge becomes 0")},                 \
+  {OPT_STRING("pka", 0, &(p).receptor.opt_pka, "FILE",                                                                 \
+   "pKa values for --ph, as propka3 writes them; it is run where installed")}
 /* clang-format on */
 
 /* A receptor from a PDBQT, PDB or mmCIF file, and the side chains that move. */

@@ -49,28 +49,19 @@ typedef struct library_state {
 
 static bool parse(library_state *state, int argc, char **argv, int *ret_exit_code) {
   cli_option options[] = {
-      {.group = "Input", .name = "ligand", .letter = 'l', .kind = CLI_LIST, .target = &state->words, .value = "FILE",
-       .help = "ligands: .sdf, .mol2, .smi, .pdbqt (also .gz), .tar.gz, .btl, .pdb with --template; folders, patterns, "
-               "or - for standard input"},
+      {.group = "Input", OPT_LIST("ligand", 'l', &state->words, "FILE",
+       "ligands: .sdf, .mol2, .smi, .pdbqt (also .gz), .tar.gz, .btl, .pdb with --template; folders, patterns, or - "
+       "for standard input")},
       CLI_PH_OPTION(state->prepare),
-      {.group = "Output", .name = "output", .letter = 'o', .kind = CLI_STRING, .target = &state->output,
-       .value = "FILE.btl", .help = "the library"},
-      {.name = "json", .kind = CLI_FLAG, .target = &state->json, .help = "print the summary as JSON"},
-      {.name = "quiet", .letter = 'q', .kind = CLI_FLAG, .target = &state->quiet, .help = "print no notes, no progress"},
-      {.group = "Processor", .name = "threads", .letter = 't', .kind = CLI_INT, .target = &state->threads, .value = "N",
-       .high = 4096, .opt_default = "all cores", .help = "threads that prepare"},
+      {.group = "Output", OPT_STRING("output", 'o', &state->output, "FILE.btl", "the library")},
+      {OPT_FLAG("json", 0, &state->json, "print the summary as JSON")},
+      {OPT_FLAG("quiet", 'q', &state->quiet, "print no notes, no progress")},
+      {.group = "Processor", OPT_THREADS('t', &state->threads, 4096, "threads that prepare")},
       CLI_LIGAND_OPTIONS(state->prepare),
   };
-  cli_spec spec = {.program = state->program,
-                   .summary = "ligands from any files as one binary library",
-                   .usage = "-l LIGAND... -o FILE.btl [options]",
-                   .opt_details = details,
-                   .opt_examples = examples,
-                   .options = options,
-                   .n_options = CLI_COUNT(options),
-                   .opt_arguments = &state->words};
+  cli_spec spec = {state->program, "ligands from any files as one binary library", "-l LIGAND... -o FILE.btl [options]",
+                   details, examples, CLI_TABLE(options), &state->words};
   if (!cli_parse(&spec, argc, argv, ret_exit_code)) return false;
-  *ret_exit_code = CLI_EXIT_BAD;
   cli_prepare_resolve(&state->prepare);
   if (state->words.count == 0) return cli_refuse(state->program, "no ligand; give -l FILE, a folder, or - for stdin");
   if (state->output == NULL) return cli_refuse(state->program, "no output; give -o FILE.btl");

@@ -82,32 +82,23 @@ static bool check(prep_state *state) {
 
 static bool parse(prep_state *state, int argc, char **argv, int *ret_exit_code) {
   cli_option options[] = {
-      {.group = "Input", .name = "ligand", .letter = 'l', .kind = CLI_LIST, .target = &state->words, .value = "FILE",
-       .help = "ligands: .sdf, .mol2, .smi (also .gz), .pdb with --template, .btl, .tar.gz; folders, patterns, or - for "
-               "standard input"},
-      {.name = "ligand-from", .kind = CLI_STRING, .target = &state->opt_ligand_from, .value = "NAME[:chain[:number]]",
-       .help = "this residue of the file given with -r"},
-      {.name = "receptor", .letter = 'r', .kind = CLI_STRING, .target = &state->opt_receptor, .value = "FILE",
-       .help = "PDB or mmCIF file for --ligand-from"},
+      {.group = "Input", OPT_LIST("ligand", 'l', &state->words, "FILE",
+       "ligands: .sdf, .mol2, .smi (also .gz), .pdb with --template, .btl, .tar.gz; folders, patterns, or - for "
+       "standard input")},
+      {OPT_STRING("ligand-from", 0, &state->opt_ligand_from, "NAME[:chain[:number]]",
+       "this residue of the file given with -r")},
+      {OPT_STRING("receptor", 'r', &state->opt_receptor, "FILE", "PDB or mmCIF file for --ligand-from")},
       CLI_PH_OPTION(state->prepare),
-      {.group = "Output", .name = "output", .letter = 'o', .kind = CLI_STRING, .target = &state->output,
-       .value = "OUTPUT", .help = "folder, made if absent; or one .pdbqt or .sdf file"},
-      {.name = "format", .kind = CLI_STRING, .target = &state->format, .value = "LIST",
-       .help = "files in the folder: pdbqt, sdf or both"},
-      {.name = "json", .kind = CLI_FLAG, .target = &state->json, .help = "print one JSON object per ligand and line"},
-      {.name = "quiet", .letter = 'q', .kind = CLI_FLAG, .target = &state->quiet, .help = "print no notes"},
+      {.group = "Output", OPT_STRING("output", 'o', &state->output, "OUTPUT",
+       "folder, made if absent; or one .pdbqt or .sdf file")},
+      {OPT_STRING("format", 0, &state->format, "LIST", "files in the folder: pdbqt, sdf or both")},
+      {OPT_FLAG("json", 0, &state->json, "print one JSON object per ligand and line")},
+      {OPT_FLAG("quiet", 'q', &state->quiet, "print no notes")},
       CLI_LIGAND_OPTIONS(state->prepare),
   };
-  cli_spec spec = {.program = state->program,
-                   .summary = "ligands from SDF, MOL2, SMILES or PDB files as PDBQT",
-                   .usage = "-l LIGAND... -o OUTPUT [options]",
-                   .opt_details = details,
-                   .opt_examples = examples,
-                   .options = options,
-                   .n_options = CLI_COUNT(options),
-                   .opt_arguments = &state->words};
+  cli_spec spec = {state->program, "ligands from SDF, MOL2, SMILES or PDB files as PDBQT",
+                   "-l LIGAND... -o OUTPUT [options]", details, examples, CLI_TABLE(options), &state->words};
   if (!cli_parse(&spec, argc, argv, ret_exit_code)) return false;
-  *ret_exit_code = CLI_EXIT_BAD;
   cli_prepare_resolve(&state->prepare);
   state->prepare.receptor.opt_ligand = state->opt_ligand_from;
   return check(state);

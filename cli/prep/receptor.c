@@ -42,28 +42,21 @@ static bool check(const receptor_command *c) {
 static bool parse(receptor_command *c, int argc, char **argv, int *ret_exit_code) {
   cli_list words = {0};
   cli_option options[] = {
-      {.group = "Input", .name = "receptor", .letter = 'r', .kind = CLI_STRING, .target = &c->input, .value = "FILE",
-       .help = ".pdb or .cif (also .gz), or - for standard input"},
-      {.name = "ligand-from", .kind = CLI_STRING, .target = &c->opt_ligand_from, .value = "NAME[:chain[:number]]",
-       .help = "this residue is the ligand and no part of the receptor"},
-      {.name = "flex", .letter = 'f', .kind = CLI_STRING, .target = &c->prepare.opt_flex, .value = "RES,RES",
-       .help = "side chains that move, such as A:ARG8,A:ASP25"},
+      {.group = "Input", OPT_STRING("receptor", 'r', &c->input, "FILE",
+       ".pdb or .cif (also .gz), or - for standard input")},
+      {OPT_STRING("ligand-from", 0, &c->opt_ligand_from, "NAME[:chain[:number]]",
+       "this residue is the ligand and no part of the receptor")},
+      {OPT_STRING("flex", 'f', &c->prepare.opt_flex, "RES,RES", "side chains that move, such as A:ARG8,A:ASP25")},
       CLI_PH_OPTION(c->prepare),
-      {.group = "Output", .name = "output", .letter = 'o', .kind = CLI_STRING, .target = &c->output, .value = "PREFIX",
-       .help = "start of the names of all files; .pdbqt at its end is left out"},
-      {.name = "pdb", .kind = CLI_FLAG, .target = &c->pdb, .help = "also PREFIX.prepared.pdb"},
-      {.name = "json", .kind = CLI_FLAG, .target = &c->json, .help = "print the report as JSON"},
-      {.name = "quiet", .letter = 'q', .kind = CLI_FLAG, .target = &c->quiet, .help = "print nothing"},
+      {.group = "Output", OPT_STRING("output", 'o', &c->output, "PREFIX",
+       "start of the names of all files; .pdbqt at its end is left out")},
+      {OPT_FLAG("pdb", 0, &c->pdb, "also PREFIX.prepared.pdb")},
+      {OPT_FLAG("json", 0, &c->json, "print the report as JSON")},
+      {OPT_FLAG("quiet", 'q', &c->quiet, "print nothing")},
       CLI_RECEPTOR_OPTIONS(c->prepare),
   };
-  cli_spec spec = {.program = c->program,
-                   .summary = "a receptor from a PDB or mmCIF file as PDBQT",
-                   .usage = "-r FILE -o PREFIX [options]",
-                   .opt_details = details,
-                   .opt_examples = examples,
-                   .options = options,
-                   .n_options = CLI_COUNT(options),
-                   .opt_arguments = &words};
+  cli_spec spec = {c->program, "a receptor from a PDB or mmCIF file as PDBQT", "-r FILE -o PREFIX [options]", details,
+                   examples, CLI_TABLE(options), &words};
   bool good = cli_parse(&spec, argc, argv, ret_exit_code);
   if (good) {
     *ret_exit_code = CLI_EXIT_BAD;

@@ -89,38 +89,27 @@ int cmd_report(int argc, char **argv) {
   s.contacts[0] = c->reactive, s.contacts[1] = c->hbond, s.contacts[2] = c->vdw;
   /* clang-format off */
   cli_option options[] = {
-      {.group = "Page", .name = "output", .letter = 'o', .kind = CLI_STRING, .target = &s.output, .value = "FILE",
-       .opt_default = "FOLDER/report.html", .help = "where the page goes"},
-      {.name = "title", .kind = CLI_STRING, .target = &s.options.opt_title, .value = "TEXT",
-       .opt_default = "the folder's name", .help = "heading of the page"},
-      {.name = "top", .kind = CLI_INT64, .target = &s.options.top, .value = "N", .high = 1e9,
-       .help = "so many of the best ligands with poses, drawing and contacts"},
-      {.name = "poses", .kind = CLI_INT64, .target = &s.poses, .value = "N", .high = 1e6,
-       .help = "so many of each of them; 0: all"},
-      {.name = "rows", .kind = CLI_INT64, .target = &s.options.rows, .value = "N", .high = 1e12,
-       .help = "so many of the best ligands in the table; 0: all"},
-      {.name = "viewer", .kind = CLI_STRING, .target = &s.options.opt_viewer, .value = "FILE",
-       .opt_default = "that of the build", .help = "JavaScript of NGL"},
-      {.group = "Science", .name = "receptor", .letter = 'r', .kind = CLI_STRING, .target = &s.options.opt_receptor,
-       .value = "FILE", .opt_default = "found by itself", .help = "receptor as PDBQT"},
-      {.name = "actives", .kind = CLI_STRING, .target = &s.options.opt_actives, .value = "REGEX",
-       .help = "names of actives, for enrichment"},
-      {.name = "contacts", .kind = CLI_VECTOR, .target = s.contacts, .value = "R,H,V", .high = 20,
-       .opt_default = "2.1,3.7,4.0", .help = "largest distances of reactive, hydrogen-bond and van der Waals contacts"},
-      {.name = "fingerprints", .kind = CLI_STRING, .target = &s.options.opt_fingerprints, .value = "FILE",
-       .help = "also write who touches what, one row per ligand, as CSV"},
-      {.group = "Messages", .name = "json", .kind = CLI_FLAG, .target = &s.json, .help = "what was written, as JSON"},
-      {.name = "quiet", .letter = 'q', .kind = CLI_FLAG, .target = &s.quiet, .help = "errors and warnings only"},
+      {.group = "Page", OPT_STRING("output", 'o', &s.output, "FILE", "where the page goes"),
+       .opt_default = "FOLDER/report.html"},
+      {OPT_STRING("title", 0, &s.options.opt_title, "TEXT", "heading of the page"), .opt_default = "the folder's name"},
+      {OPT_INT64("top", 0, &s.options.top, "N", 0, 1e9,
+       "so many of the best ligands with poses, drawing and contacts")},
+      {OPT_INT64("poses", 0, &s.poses, "N", 0, 1e6, "so many of each of them; 0: all")},
+      {OPT_INT64("rows", 0, &s.options.rows, "N", 0, 1e12, "so many of the best ligands in the table; 0: all")},
+      {OPT_STRING("viewer", 0, &s.options.opt_viewer, "FILE", "JavaScript of NGL"), .opt_default = "that of the build"},
+      {.group = "Science", OPT_STRING("receptor", 'r', &s.options.opt_receptor, "FILE", "receptor as PDBQT"),
+       .opt_default = "found by itself"},
+      {OPT_STRING("actives", 0, &s.options.opt_actives, "REGEX", "names of actives, for enrichment")},
+      {OPT_VECTOR("contacts", 0, s.contacts, "R,H,V", 0, 20,
+       "largest distances of reactive, hydrogen-bond and van der Waals contacts"), .opt_default = "2.1,3.7,4.0"},
+      {OPT_STRING("fingerprints", 0, &s.options.opt_fingerprints, "FILE",
+       "also write who touches what, one row per ligand, as CSV")},
+      {.group = "Messages", OPT_FLAG("json", 0, &s.json, "what was written, as JSON")},
+      {OPT_FLAG("quiet", 'q', &s.quiet, "errors and warnings only")},
   };
   /* clang-format on */
-  cli_spec spec = {.program = program,
-                   .summary = "one page with table, plots and poses",
-                   .usage = "FOLDER [options]",
-                   .opt_details = details,
-                   .opt_examples = examples,
-                   .options = options,
-                   .n_options = CLI_COUNT(options),
-                   .opt_arguments = &folders};
+  cli_spec spec = {program, "one page with table, plots and poses", "FOLDER [options]", details, examples,
+                   CLI_TABLE(options), &folders};
   int exit_code;
   if (cli_parse(&spec, argc, argv, &exit_code)) {
     exit_code = CLI_EXIT_BAD;

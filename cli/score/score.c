@@ -38,7 +38,8 @@ static const char examples[] =
 /* What the table of options cannot say about combinations. */
 static bool check(const cli_spec *spec, score_state *state) {
   const char *program = spec->program;
-  if (state->receptor == NULL) return cli_refuse(program, "no receptor; give -r FILE (.pdb, .cif, .pdbqt or .maps.fld)");
+  if (state->receptor == NULL)
+    return cli_refuse(program, "no receptor; give -r FILE (.pdb, .cif, .pdbqt or .maps.fld)");
   if (state->words.count == 0) return cli_refuse(program, "no ligand; give -l FILE, a folder, or - for stdin");
   bool fld = cli_path_ends(state->receptor, ".fld");
   if (!fld && !cli_path_ends(state->receptor, ".pdbqt") && !cli_is_structure(state->receptor))
@@ -58,46 +59,32 @@ static bool parse(score_state *state, int argc, char **argv, int *ret_exit_code)
   int local_search = 1;
   bt_dock_options *search = &state->search;
   cli_option options[] = {
-      {.group = "Input", .name = "receptor", .letter = 'r', .kind = CLI_STRING, .target = &state->receptor,
-       .value = "FILE", .help = "receptor: .pdb, .cif (also .gz) or .pdbqt, or .maps.fld with AutoGrid maps"},
-      {.name = "ligand", .letter = 'l', .kind = CLI_LIST, .target = &state->words, .value = "FILE",
-       .help = "poses: .sdf, .mol2 (also .gz) or .pdbqt files, folders, patterns, or - for standard input"},
-      {.name = "flex", .letter = 'f', .kind = CLI_STRING, .target = &state->prepare.opt_flex, .value = "RES,RES",
-       .help = "side chains that move, such as A:ARG8,A:ASP25; or a .pdbqt file with BEGIN_RES"},
+      CLI_RECEPTOR_OPTION(&state->receptor),
+      {OPT_LIST("ligand", 'l', &state->words, "FILE",
+       "poses: .sdf, .mol2 (also .gz) or .pdbqt files, folders, patterns, or - for standard input")},
+      CLI_FLEX_OPTION(state->prepare),
       CLI_PH_OPTION(state->prepare),
-      {.name = "parameters", .kind = CLI_STRING, .target = &state->opt_parameters, .value = "FILE",
-       .help = "AutoGrid parameter file (atom_par lines) for computing maps"},
-      {.group = "Energy", .name = "continuous", .kind = CLI_FLAG, .target = &state->continuous,
-       .help = "closed forms instead of AutoDock 4's tables"},
-      {.name = "torsional", .kind = CLI_CHOICE, .target = &state->torsional, .choices = "torsdof|branches",
-       .help = "torsional degrees of freedom: the TORSDOF record, or the number of BRANCH records"},
-      {.name = "minimize", .kind = CLI_FLAG, .target = &state->minimize,
-       .help = "local search from each pose; the energies are those of its end"},
-      {.name = "local-search", .kind = CLI_CHOICE, .target = &local_search, .choices = "solis-wets|adadelta|adam",
-       .help = "method of --minimize"},
-      {.name = "local-search-iterations", .kind = CLI_INT, .target = &search->local_search_iterations, .value = "N",
-       .low = 1, .high = 1e6, .opt_default = "300; adam: 100 or more",
-       .help = "steps of --minimize"},
-      {.name = "threads", .letter = 'j', .kind = CLI_INT, .target = &state->threads, .value = "N", .high = 4096,
-       .opt_default = "all cores", .help = "threads for computing maps"},
+      CLI_PARAMETERS_OPTION(&state->opt_parameters),
+      {.group = "Energy", OPT_FLAG("continuous", 0, &state->continuous, "closed forms instead of AutoDock 4's tables")},
+      {OPT_CHOICE("torsional", 0, &state->torsional, "torsdof|branches",
+       "torsional degrees of freedom: the TORSDOF record, or the number of BRANCH records")},
+      {OPT_FLAG("minimize", 0, &state->minimize, "local search from each pose; the energies are those of its end")},
+      {OPT_CHOICE("local-search", 0, &local_search, "solis-wets|adadelta|adam", "method of --minimize")},
+      {OPT_INT("local-search-iterations", 0, &search->local_search_iterations, "N", 1, 1e6, "steps of --minimize"),
+       .opt_default = "300; adam: 100 or more"},
+      {OPT_THREADS('j', &state->threads, 4096, "threads for computing maps")},
       CLI_BOX_OPTIONS(state->box),
-      {.group = "Output", .name = "json", .kind = CLI_FLAG, .target = &state->json, .help = "one JSON object per pose"},
-      {.name = "per-atom", .kind = CLI_FLAG, .target = &state->per_atom, .help = "also each atom's energy in the maps"},
-      {.name = "per-pair", .kind = CLI_FLAG, .target = &state->per_pair,
-       .help = "also the energy of each pair of moving atoms; atoms are counted from 1, residues after the ligand"},
+      {.group = "Output", OPT_FLAG("json", 0, &state->json, "one JSON object per pose")},
+      {OPT_FLAG("per-atom", 0, &state->per_atom, "also each atom's energy in the maps")},
+      {OPT_FLAG("per-pair", 0, &state->per_pair,
+       "also the energy of each pair of moving atoms; atoms are counted from 1, residues after the ligand")},
       CLI_LIGAND_OPTIONS(state->prepare),
       CLI_RECEPTOR_OPTIONS(state->prepare),
       CLI_DEVICE_OPTIONS(state->device),
   };
-  cli_spec spec = {.program = state->program,
-                   .summary = "energy of given poses, every term",
-                   .usage = "-r RECEPTOR -l POSE... [options]",
-                   .opt_details = details,
-                   .opt_examples = examples,
-                   .options = options,
-                   .n_options = CLI_COUNT(options)};
+  cli_spec spec = {state->program, "energy of given poses, every term", "-r RECEPTOR -l POSE... [options]", details,
+                   examples, CLI_TABLE(options), NULL};
   if (!cli_parse(&spec, argc, argv, ret_exit_code)) return false;
-  *ret_exit_code = CLI_EXIT_BAD;
   if (!check(&spec, state)) return false;
   cli_prepare_resolve(&state->prepare);
   if (cli_is_structure(state->receptor)) {

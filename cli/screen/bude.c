@@ -46,7 +46,6 @@ bt_status screen_resolve_bude(const cli_spec *spec, library_settings *settings, 
   bt_bude_options *o = &settings->bude;
   const bt_dock_options usual = bt_dock_options_default();
   int conformers = o->ligands.conformers;
-  o->rules = (bt_bude_rule_set)settings->rules;
   o->aliases = settings->aliases.items;
   o->n_aliases = settings->aliases.count;
   memcpy(o->center, settings->box.center, sizeof o->center);

@@ -27,29 +27,12 @@ int cmd_merge(int argc, char **argv) {
   int64_t top = 100;
   bool quiet = false;
   cli_option options[] = {
-      {.group = "Options",
-       .name = "output",
-       .letter = 'o',
-       .kind = CLI_STRING,
-       .target = &folder,
-       .value = "FOLDER",
-       .help = "made if absent; gets screen.db"},
-      {.name = "top",
-       .kind = CLI_INT64,
-       .target = &top,
-       .value = "N",
-       .high = 1e12,
-       .help = "so many of the best ligands are written; 0: none"},
-      {.name = "quiet", .letter = 'q', .kind = CLI_FLAG, .target = &quiet, .help = "no summary"},
+      {.group = "Options", OPT_STRING("output", 'o', &folder, "FOLDER", "made if absent; gets screen.db")},
+      {OPT_INT64("top", 0, &top, "N", 0, 1e12, "so many of the best ligands are written; 0: none")},
+      {OPT_FLAG("quiet", 'q', &quiet, "no summary")},
   };
-  cli_spec spec = {.program = program,
-                   .summary = "put the parts of a screen together",
-                   .usage = "PART.db... -o FOLDER [options]",
-                   .opt_details = details,
-                   .opt_examples = examples,
-                   .options = options,
-                   .n_options = CLI_COUNT(options),
-                   .opt_arguments = &parts};
+  cli_spec spec = {program, "put the parts of a screen together", "PART.db... -o FOLDER [options]", details, examples,
+                   CLI_TABLE(options), &parts};
   int exit_code;
   if (!cli_parse(&spec, argc, argv, &exit_code)) {
     cli_list_free(&parts);

@@ -14,7 +14,6 @@ typedef enum screen_engine { SCREEN_AUTODOCK, SCREEN_BUDE } screen_engine;
 typedef struct library_settings {
   int engine; /* screen_engine */
   bt_bude_options bude;
-  int rules;
   cli_list aliases;
   const char *receptor;
   cli_list ligands;
@@ -24,7 +23,7 @@ typedef struct library_settings {
   bt_box resolved_box;
   const char *opt_parameters;
   bt_dock_options search;
-  int effort, local_search;
+  int effort;
   cli_device_request device;
   const char *folder, *opt_shard, *opt_export;
   int shard, shards;
