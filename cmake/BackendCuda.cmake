@@ -1,7 +1,6 @@
 # The CUDA back end. Its host part is C and opens the driver at run time, so it is always built; nvcc is needed for the
 # kernels alone. BERTH_CUDA_ARCHITECTURES as in CMake's CUDA_ARCHITECTURES: "80" is machine code and PTX of it,
 # "80-real" machine code, "75-virtual" PTX, which the driver compiles for whatever GPU is newer.
-include(cmake/KernelVariants.cmake)
 set(BERTH_WITH_CUDA AUTO CACHE STRING "CUDA kernels: ON, OFF or AUTO (when nvcc is found)")
 set_property(CACHE BERTH_WITH_CUDA PROPERTY STRINGS AUTO ON OFF)
 set(BERTH_CUDA_ARCHITECTURES "75-virtual;80-real;90" CACHE STRING "GPUs to compile for, e.g. 90-real")
@@ -71,32 +70,23 @@ endif()
 set(BERTH_CUDA_NVCC ${nvcc})
 set(BERTH_CUDA_GENERATE ${generate})
 
-set(folder "")
-# Variants of CUDA alone: one pose per block, sums on tensor cores (sm_80 and newer), and the same blocks without.
-set(shared_variants ${BERTH_KERNEL_VARIANTS})
+# Images of CUDA alone: one pose per block, sums on tensor cores (sm_80 and newer).
+set(images ${BERTH_GPU_IMAGES})
 if(BERTH_WITH_TENSOR_CORES AND BERTH_WITH_STUDIES AND (tensor_generate OR NOT nvcc))
-  list(APPEND BERTH_KERNEL_VARIANTS 64:1 128:1 256:1 64:1:TENSOR_EC 128:1:TENSOR_EC 256:1:TENSOR_EC
-    64:1:TENSOR_FP16 128:1:TENSOR_FP16 256:1:TENSOR_FP16)
-  list(REMOVE_DUPLICATES BERTH_KERNEL_VARIANTS)
+  list(APPEND images ad4:64:1:3 ad4:128:1:3 ad4:256:1:3 ad4:64:1:2 ad4:128:1:2 ad4:256:1:2)
 endif()
+set(folder "")
 if(nvcc)
   set(folder ${CMAKE_BINARY_DIR}/cuda)
   file(MAKE_DIRECTORY ${folder})
   separate_arguments(further UNIX_COMMAND "${BERTH_NVCC_FLAGS}")
-  foreach(variant IN LISTS BERTH_KERNEL_VARIANTS)
-    berth_kernel_variant(${variant} name team poses reduction)
-    berth_kernel_definitions(${variant} definitions)
+  foreach(image IN LISTS images)
     set(code ${generate})
-    if(NOT reduction STREQUAL "SIMT")
+    if(image MATCHES "^ad4:.*:[23]$")
       set(code ${tensor_generate})
     endif()
-    add_custom_command(OUTPUT ${folder}/${name}.fatbin
-      COMMAND ${nvcc} -fatbin -O3 -std=c++17 -Xfatbin=-compress-all ${code} ${definitions} ${further}
-              -I${PROJECT_SOURCE_DIR}/src -I${PROJECT_SOURCE_DIR}/include -MD -MF ${folder}/${name}.d
-              -o ${folder}/${name}.fatbin ${PROJECT_SOURCE_DIR}/src/backend/cuda/kernels.cu
-      DEPENDS ${PROJECT_SOURCE_DIR}/src/backend/cuda/kernels.cu
-      DEPFILE ${folder}/${name}.d
-      COMMENT "Compiling CUDA kernels ${name}" VERBATIM)
+    berth_compile_image(${image} ${folder} .fatbin src/backend/cuda/kernels.cu
+      ${nvcc} -fatbin -O3 -std=c++17 -Xfatbin=-compress-all ${code} ${further})
   endforeach()
   string(REPLACE ";" " " names "${names}")
   message(STATUS "CUDA: kernels for ${names} with nvcc ${toolkit_text}")
@@ -105,15 +95,15 @@ else()
   message(STATUS "CUDA: no kernels (BERTH_WITH_CUDA=${BERTH_WITH_CUDA})")
 endif()
 
-berth_embed_kernels(cuda backend/cuda/images.h ${CMAKE_BINARY_DIR}/generated/cuda_images.c "${folder}" .fatbin
-"const char bt_cuda_build[] = \"${names}\";
+berth_image_table(cuda ${TABLES}/cuda_images.c "${folder}" .fatbin
+"#include \"backend/cuda/images.h\"
+const char bt_cuda_build[] = \"${names}\";
 const int bt_cuda_toolkit = ${toolkit};
 const int bt_cuda_real[] = {${real}0};
 const int bt_cuda_virtual[] = {${virtual}0};
-")
-set(BERTH_KERNEL_VARIANTS ${shared_variants})
+" ${images})
 # by itself: `ninja berth_cuda` checks that the kernels compile
-add_library(berth_cuda OBJECT src/backend/cuda/cuda.c ${CMAKE_BINARY_DIR}/generated/cuda_images.c)
+add_library(berth_cuda OBJECT src/backend/cuda/cuda.c ${TABLES}/cuda_images.c)
 target_include_directories(berth_cuda PRIVATE include src)
 target_link_libraries(berth_cuda PRIVATE berth_flags)
 target_sources(berth PRIVATE $<TARGET_OBJECTS:berth_cuda>)

@@ -24,16 +24,9 @@ if(hipcc)
   file(MAKE_DIRECTORY ${folder})
   separate_arguments(further UNIX_COMMAND "${BERTH_HIPCC_FLAGS}")
   list(TRANSFORM BERTH_HIP_ARCHITECTURES PREPEND --offload-arch= OUTPUT_VARIABLE targets)
-  foreach(variant IN LISTS BERTH_KERNEL_VARIANTS)
-    berth_kernel_variant(${variant} name team poses reduction)
-    berth_kernel_definitions(${variant} definitions)
-    add_custom_command(OUTPUT ${folder}/${name}.hsaco
-      COMMAND ${hipcc} --genco -O3 -std=c++17 ${targets} ${definitions} ${further}
-              -I${PROJECT_SOURCE_DIR}/src -I${PROJECT_SOURCE_DIR}/include -MD -MF ${folder}/${name}.d
-              -o ${folder}/${name}.hsaco ${PROJECT_SOURCE_DIR}/src/backend/hip/kernels.hip
-      DEPENDS ${PROJECT_SOURCE_DIR}/src/backend/hip/kernels.hip
-      DEPFILE ${folder}/${name}.d
-      COMMENT "Compiling HIP kernels ${name}" VERBATIM)
+  foreach(image IN LISTS BERTH_GPU_IMAGES)
+    berth_compile_image(${image} ${folder} .hsaco src/backend/hip/kernels.hip
+      ${hipcc} --genco -O3 -std=c++17 ${targets} ${further})
   endforeach()
   string(REPLACE ";" " " names "${BERTH_HIP_ARCHITECTURES}")
   message(STATUS "HIP: kernels for ${names}")
@@ -41,13 +34,12 @@ else()
   message(STATUS "HIP: no kernels (BERTH_WITH_HIP=${BERTH_WITH_HIP})")
 endif()
 
-berth_embed_kernels(hip backend/hip/images.h ${CMAKE_BINARY_DIR}/generated/hip_images.c "${folder}" .hsaco
-"const char bt_hip_build[] = \"${names}\";
-")
-# for cmake/Bude.cmake
-set(BERTH_HIP_COMPILER ${hipcc})
+berth_image_table(hip ${TABLES}/hip_images.c "${folder}" .hsaco
+"#include \"backend/hip/images.h\"
+const char bt_hip_build[] = \"${names}\";
+" ${BERTH_GPU_IMAGES})
 # by itself: `ninja berth_hip` checks that the kernels compile
-add_library(berth_hip OBJECT src/backend/hip/hip.c ${CMAKE_BINARY_DIR}/generated/hip_images.c)
+add_library(berth_hip OBJECT src/backend/hip/hip.c ${TABLES}/hip_images.c)
 target_include_directories(berth_hip PRIVATE include src)
 target_link_libraries(berth_hip PRIVATE berth_flags)
 target_sources(berth PRIVATE $<TARGET_OBJECTS:berth_hip>)

@@ -6,7 +6,11 @@ set(BERTH_WITH_OMPTARGET AUTO CACHE STRING "OpenMP target kernels: ON (for GPUs)
 set_property(CACHE BERTH_WITH_OMPTARGET PROPERTY STRINGS AUTO ON HOST OFF)
 set(BERTH_OMPTARGET_CC "" CACHE FILEPATH "GCC for OpenMP target; found if empty")
 set(BERTH_OMPTARGET_ISA sm_80 CACHE STRING "NVIDIA GPUs from this one on, in GCC's words: sm_35, sm_70, sm_75, sm_80")
-set(BERTH_OMPTARGET_VARIANTS 1:32 1:16 1:4 8:1 4:2) # BT_OMPTARGET_VARIANTS of src/backend/omptarget/target.h
+# ad4: one rank: blocks are spread over teams and their threads, the poses of a block over the lanes of a thread; with
+# few poses in each, few searches are spread over many threads. Several ranks: a block is a team of threads that meet at
+# barriers; GPUs give 8 threads to a team of any kernel, more only to those with few registers.
+set(images ad4:1:32:1 ad4:1:16:1 ad4:1:4:1 ad4:8:1:1 ad4:4:2:1 bude_search bude:1:0 bude:2:0 bude:4:0 bude:8:0)
+berth_image_table(omptarget ${TABLES}/omptarget_images.c "" "" "" ${images})
 
 set(wanted ${BERTH_WITH_OMPTARGET})
 if(NOT wanted STREQUAL "ON" AND (CMAKE_CROSSCOMPILING OR BERTH_BUILD_FUZZERS OR BERTH_SANITIZE MATCHES "thread"))
@@ -81,15 +85,14 @@ endif()
 
 # the kernels by themselves: `ninja berth_omptarget`
 file(GLOB omptarget_sources CONFIGURE_DEPENDS src/backend/omptarget/*.c)
-list(FILTER omptarget_sources EXCLUDE REGEX "/(target|kernels|bude_kernels)\\.c$")
-target_sources(berth PRIVATE ${omptarget_sources})
+list(FILTER omptarget_sources EXCLUDE REGEX "/(target|kernels)\\.c$")
+target_sources(berth PRIVATE ${omptarget_sources} ${TABLES}/omptarget_images.c)
 
 if(compiler)
   set(library ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/libberth_omptarget.so)
   set(folder ${CMAKE_BINARY_DIR}/omptarget)
   file(MAKE_DIRECTORY ${folder} ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
-  set(flags -O2 -std=gnu17 -fopenmp -fPIC -fvisibility=hidden -fno-math-errno -fno-trapping-math -Wall -Wextra -Wshadow
-            -I${PROJECT_SOURCE_DIR}/src)
+  set(flags -O2 -std=gnu17 -fopenmp -fPIC -fvisibility=hidden -fno-math-errno -fno-trapping-math -Wall -Wextra -Wshadow)
   if(BERTH_WARNINGS_AS_ERRORS)
     list(APPEND flags -Werror)
   endif()
@@ -98,25 +101,17 @@ if(compiler)
   else()
     list(APPEND flags -foffload=disable)
   endif()
-  set(objects "")
-  function(berth_omptarget_object name source)
-    add_custom_command(OUTPUT ${folder}/${name}.o
-      COMMAND ${compiler} ${flags} ${ARGN} -MD -MF ${folder}/${name}.d -c -o ${folder}/${name}.o
-              ${PROJECT_SOURCE_DIR}/src/backend/omptarget/${source}
-      DEPENDS ${PROJECT_SOURCE_DIR}/src/backend/omptarget/${source}
-      DEPFILE ${folder}/${name}.d
-      COMMENT "Compiling OpenMP target code ${name}" VERBATIM)
-    set(objects ${objects} ${folder}/${name}.o PARENT_SCOPE)
-  endfunction()
-  berth_omptarget_object(target target.c "-DBT_OMPTARGET_BUILD=\"${build}\"")
-  foreach(variant IN LISTS BERTH_OMPTARGET_VARIANTS)
-    string(REPLACE ":" ";" parts ${variant})
-    list(GET parts 0 team)
-    list(GET parts 1 poses)
-    berth_omptarget_object(t${team}_p${poses} kernels.c -DBT_TEAM=${team} -DBT_POSES=${poses})
-  endforeach()
-  foreach(poses IN ITEMS 0 1 2 4 8) # BT_OMPTARGET_BUDE_VARIANTS of src/backend/omptarget/target.h
-    berth_omptarget_object(bude_${poses} bude_kernels.c -DBT_BUDE_POSES=${poses} -DBT_BUDE_WITHOUT=0)
+  set(objects ${folder}/target.o)
+  add_custom_command(OUTPUT ${folder}/target.o
+    COMMAND ${compiler} ${flags} "-DBT_OMPTARGET_BUILD=\"${build}\"" -MD -MF ${folder}/target.d -c -o ${folder}/target.o
+            ${PROJECT_SOURCE_DIR}/src/backend/omptarget/target.c
+    DEPENDS src/backend/omptarget/target.c
+    DEPFILE ${folder}/target.d
+    COMMENT "Compiling OpenMP target code" VERBATIM)
+  foreach(image IN LISTS images)
+    berth_compile_image(${image} ${folder} .o src/backend/omptarget/kernels.c ${compiler} ${flags} -c)
+    berth_image(${image} name definitions)
+    list(APPEND objects ${folder}/${name}.o)
   endforeach()
   # GCC's table of target regions is not position independent: text has relocations
   add_custom_command(OUTPUT ${library}

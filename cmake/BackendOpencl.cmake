@@ -11,18 +11,31 @@ if(with_opencl STREQUAL "AUTO")
 endif()
 
 if(with_opencl)
+  # ad4: teams of lanes for GPUs; the last one is a processor's, whose vectors hold the poses. -1: any value.
+  set(images ad4:8:32:1 ad4:4:32:1 ad4:16:32:1 ad4:2:32:1 ad4:1:32:1 ad4:32:1:1 ad4:64:1:1 ad4:128:1:1 ad4:256:1:1
+    ad4:1:1:1 bude_search bude:1:-1 bude:2:-1 bude:4:-1 bude:8:-1 bude:16:-1 bude:32:-1)
   file(GLOB opencl_headers CONFIGURE_DEPENDS src/kernel/*/*.h src/backend/opencl/*.h)
-  set(opencl_source ${TABLES}/opencl_source.c)
-  add_custom_command(OUTPUT ${opencl_source}
-    COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR}/src -DENTRY=backend/opencl/kernels.cl -DNAME=bt_opencl_source
-            -DOUT=${opencl_source} -P ${PROJECT_SOURCE_DIR}/cmake/EmbedSource.cmake
-    DEPENDS ${opencl_headers} src/backend/opencl/kernels.cl cmake/EmbedSource.cmake VERBATIM)
-  set(opencl_bude_source ${TABLES}/opencl_bude_source.c)
-  add_custom_command(OUTPUT ${opencl_bude_source}
-    COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR}/src -DENTRY=backend/opencl/bude.cl -DNAME=bt_opencl_bude_source
-            -DOUT=${opencl_bude_source} -P ${PROJECT_SOURCE_DIR}/cmake/EmbedSource.cmake
-    DEPENDS ${opencl_headers} src/backend/opencl/bude.cl cmake/EmbedSource.cmake VERBATIM)
-  target_sources(berth PRIVATE ${opencl_source} ${opencl_bude_source} src/backend/opencl/bude.c src/backend/opencl/api.c src/backend/opencl/build.c
+  set(rows "")
+  set(declarations "")
+  set(sources "")
+  foreach(image IN LISTS images)
+    string(REGEX REPLACE ":.*" "" module ${image})
+    set(source ${TABLES}/opencl_${module}.c)
+    berth_image_row(${image} bt_opencl_source_${module} rows)
+    if(source IN_LIST sources)
+      continue()
+    endif()
+    list(APPEND sources ${source})
+    string(APPEND declarations "extern const char bt_opencl_source_${module}[];\n")
+    list(GET BERTH_MODULE_${module} 0 header)
+    add_custom_command(OUTPUT ${source}
+      COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR}/src -DENTRY=backend/opencl/kernels.cl -DHEADER=${header}
+              -DNAME=bt_opencl_source_${module} -DOUT=${source} -P ${PROJECT_SOURCE_DIR}/cmake/EmbedSource.cmake
+      DEPENDS ${opencl_headers} src/backend/opencl/kernels.cl cmake/EmbedSource.cmake VERBATIM)
+  endforeach()
+  file(CONFIGURE OUTPUT ${TABLES}/opencl_images.c CONTENT "#include \"backend/opencl/opencl.h\"\n${declarations}\
+const bt_kernel_image bt_opencl_images[] = {\n${rows}    {0}};\n" @ONLY)
+  target_sources(berth PRIVATE ${sources} ${TABLES}/opencl_images.c src/backend/opencl/api.c src/backend/opencl/build.c
     src/backend/opencl/devices.c src/backend/opencl/opencl.c src/backend/opencl/program.c)
   target_compile_definitions(berth PUBLIC BT_WITH_OPENCL=1)
   target_link_libraries(berth PUBLIC ${CMAKE_DL_LIBS})

@@ -1,6 +1,6 @@
 # Turns a source file, with what it includes in place of its #include lines, into a C string:
-# cmake -DSOURCE=dir -DENTRY=file -DNAME=variable -DOUT=file.c -P EmbedSource.cmake
-# Names in quotes are looked for beside the file and in SOURCE; each file is taken once.
+# cmake -DSOURCE=dir -DENTRY=file -DHEADER=file -DNAME=variable -DOUT=file.c -P EmbedSource.cmake
+# Names in quotes are looked for beside the file and in SOURCE, each file is taken once; BT_MODULE_HEADER is HEADER.
 cmake_policy(VERSION 3.22)
 
 function(inline file)
@@ -11,6 +11,7 @@ function(inline file)
   set_property(GLOBAL APPEND PROPERTY seen "${file}")
   get_filename_component(folder "${file}" DIRECTORY)
   file(READ "${file}" rest)
+  string(REPLACE "#include BT_MODULE_HEADER" "#include \"${HEADER}\"" rest "${rest}")
   string(APPEND rest "\n")
   while(rest MATCHES "(^|\n)[ \t]*#[ \t]*include[ \t]+\"([^\"\n]+)\"[^\n]*\n")
     set(line "${CMAKE_MATCH_0}")

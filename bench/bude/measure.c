@@ -121,7 +121,7 @@ static void fill_result(const bt_bude_bench *bench, bt_bude_bench_result *result
   bt_bude_engine_options used = bt_bude_engine_options_used(bench->engine);
   double ligand = (double)deck->n_ligand, protein = (double)deck->n_protein, poses = (double)deck->n_poses;
   result->choice = (bt_bude_bench_choice){used.poses_per_item, used.group, used.part_atoms, used.without};
-  result->lanes = bench->engine->info.lanes;
+  result->lanes = bench->engine->limits.lanes;
   double w = (double)used.poses_per_item * result->lanes;
   result->deviation = bt_bude_deck_deviation(deck->reference, bench->energies, deck->n_poses, &result->worst_pose);
   result->valid = result->deviation < BT_BUDE_DECK_TOLERANCE;
@@ -157,7 +157,7 @@ bt_status bt_bude_bench_peak(bt_bude_bench *bench, double *ret_operations, bt_er
     BT_TRY(prepare(bench, &(bt_bude_bench_choice){0}, opt_error));
   bt_bude_engine *engine = bench->engine;
   bt_bude_launch launch = engine->launch;
-  bt_bude_info info = engine->other_info;
+  bt_kernel_limits info = engine->other_limits;
   int items = info.free_items < 256 ? info.free_items : 256;
   size_t groups =
       (size_t)(engine->properties.cores > 0 ? engine->properties.cores : 1) * (info.free_items > 1 ? 64 : 8);

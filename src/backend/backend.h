@@ -6,7 +6,7 @@
 #ifndef BERTH_BACKEND_BACKEND_H
 #define BERTH_BACKEND_BACKEND_H
 
-#include "base/status.h"
+#include "backend/runtime.h"
 #include "base/turns.h"
 #include "kernel/ad4/data.h"
 #include "kernel/ad4/parameters.h"
@@ -35,8 +35,8 @@ typedef struct bt_backend_job bt_backend_job;
 
 typedef struct bt_backend {
   const char *name; /* "cpu/avx512", "cuda:0" */
-  const void *opt_implementation; /* for the back end's own use */
-  int device;                     /* likewise */
+  const bt_runtime *runtime;
+  int device; /* of the runtime; -1: it has none */
   /* What it is, and whether (or why not) it can be used on this machine. */
   bt_device_info (*describe)(const struct bt_backend *backend);
 

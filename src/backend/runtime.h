@@ -1,5 +1,7 @@
-/* runtime.h - what the driver of an accelerator must offer: memory, copies, launches. Everything else that a device
- * back end does (device/job.c) is the same for CUDA, HIP, OpenCL and OpenMP target.
+/* runtime.h - what a machine offers: devices, memory, copies, and launches of kernels. It knows no engine.
+ *
+ * Kernels come in modules, which are compiled in variants. An engine describes its modules (bt_module) and asks for
+ * variants; the build compiles each module with the machine's lane.h and registers what comes out (bt_kernel_image).
  *
  * Calls of one opened device are made by one thread at a time and take effect in order. A library that is absent is
  * found out at run time, so that one binary starts everywhere.
@@ -8,7 +10,6 @@
 #define BERTH_BACKEND_RUNTIME_H
 
 #include "base/status.h"
-#include "kernel/ad4/launch.h"
 
 typedef struct bt_runtime_device bt_runtime_device;   /* an opened device */
 typedef struct bt_runtime_program bt_runtime_program; /* the kernels of one variant, loaded; owned by the device */
@@ -33,14 +34,49 @@ typedef struct bt_runtime_properties {
   char reason[256];        /* why it cannot be opened ("this build has no code for sm_50"); "" if it should open */
 } bt_runtime_properties;
 
-/* Which kernels: compiled or selected per variant. */
-typedef struct bt_runtime_variant {
-  int team;  /* T: ranks that share a pose */
-  int poses; /* P: work-items side by side in a block, each with BT_LANES poses; block = T * P work-items */
-  bt_reduction reduction;
-} bt_runtime_variant;
+/* Kernels that are compiled together. */
+enum { BT_VARIANT_VALUES = 3, BT_ANY_VALUE = -1 };
+typedef struct bt_module {
+  const char *name;                         /* as cmake/Modules.cmake calls it */
+  const char *constants[BT_VARIANT_VALUES]; /* what a variant defines, "BT_TEAM"; NULL: fewer than that */
+  const char *opt_real;                     /* likewise */
+  const char *text;                         /* of messages: format of a variant's values, "%d x %d work-items" */
+  const char *remedy;                       /* for a variant that there is not */
+  const char *const *entries;               /* names of the kernels; a launch takes an index */
+  int n_entries;
+  size_t launch_bytes; /* of the structure that every kernel is given */
+  int items;           /* most work-items of a block; 0: always the product of a variant's first two values */
+  bool waits;          /* work-items of a block wait for each other even where they share no local memory */
+  size_t local_bytes;  /* most that a block asks for; SIZE_MAX: as much as there is */
+} bt_module;
 
-struct bt_runtime_bude; /* bude.h */
+typedef struct bt_variant {
+  int values[BT_VARIANT_VALUES];
+  float real; /* a constant where kernels are compiled at run time; elsewhere, and if 0, they read it from memory */
+} bt_variant;
+
+/* A variant that this build has. */
+typedef struct bt_kernel_image {
+  const char *module; /* NULL: end of a list */
+  int values[BT_VARIANT_VALUES]; /* BT_ANY_VALUE where kernels are compiled at run time for whatever is asked */
+  const void *opt_code; /* the machine's own; NULL: this build has none */
+} bt_kernel_image;
+
+/* What it is good to know of a variant on a device. */
+typedef struct bt_kernel_limits {
+  int lanes;        /* of a vector: one work-item does the work of so many */
+  float root_scale; /* bt_root wants the square of a length times this (kernel/lane/lane_math.h) */
+  int items;        /* most work-items of a block */
+  int free_items;   /* likewise, if they do not wait for each other */
+  size_t local;     /* most bytes of local memory of a block; 0: it is memory like any other */
+} bt_kernel_limits;
+
+/* Of one launch. */
+typedef struct bt_launch_size {
+  size_t blocks;
+  int items;          /* work-items of each */
+  size_t local_bytes; /* local memory of each */
+} bt_launch_size;
 
 typedef struct bt_runtime {
   const char *name;        /* "cuda" */
@@ -48,10 +84,9 @@ typedef struct bt_runtime {
   bool streams;            /* variants of 32 poses read pairs ahead into local memory (kernel/lane/team.h, BT_STREAM) */
   bool local_tables;       /* kernels copy the ligand's tables to local memory (BT_TABLES_LOCAL) */
   bool local_state;        /* kernels may keep their state in local memory (BT_STATE_MAY_BE_LOCAL) */
-  /* Variants that this build has, best known first; ends with team = 0. */
-  const bt_runtime_variant *variants;
+  const bt_kernel_image *images; /* of all modules, in each best known first */
 
-  /* Devices that can be opened; 0 and a reason ("libcuda.so.1 was not found: no NVIDIA driver is installed"). */
+/* Devices that can be opened; 0 and a reason ("libcuda.so.1 was not found: no NVIDIA driver is installed"). */
   int (*device_count)(char *reason, size_t reason_size);
   void (*device_properties)(int index, bt_runtime_properties *ret_properties);
   bt_status (*open)(int index, bt_runtime_device **ret_device, bt_error *opt_error);
@@ -68,19 +103,36 @@ typedef struct bt_runtime {
   bt_status (*clear)(bt_runtime_device *device, bt_runtime_buffer *buffer, size_t offset, size_t bytes,
                      bt_error *opt_error);
 
-  /* BT_ERR_DEVICE with the build log when it does not build, BT_ERR_LIMIT when the device cannot run it. */
-  bt_status (*program)(bt_runtime_device *device, const bt_runtime_variant *variant, bt_runtime_program **ret_program,
-                       bt_error *opt_error);
-  /* Poses of one work-item (BT_LANES of its compat header), and blocks of one kernel that fit a core at once with that
-   * much local memory (0: unknown). */
-  int (*lanes)(const bt_runtime_program *program);
-  int (*blocks_per_core)(const bt_runtime_program *program, bt_launch_kernel kernel, size_t local_bytes);
-  /* blocks blocks of team * poses work-items, local_bytes of local memory each. Asynchronous where the driver can. */
-  bt_status (*launch)(bt_runtime_device *device, bt_runtime_program *program, bt_launch_kernel kernel, size_t blocks,
-                      size_t local_bytes, bt_runtime_buffer *arena, bt_runtime_buffer *maps, const bt_launch *launch,
+  bt_kernel_limits (*limits)(const bt_runtime_device *device, const bt_module *module, const bt_variant *variant);
+  /* Loaded once per device. BT_ERR_DEVICE with the build log when it does not build, BT_ERR_LIMIT when there is no such
+   * variant or the device cannot run it. */
+  bt_status (*program)(bt_runtime_device *device, const bt_module *module, const bt_variant *variant,
+                       bt_runtime_program **ret_program, bt_error *opt_error);
+  /* Blocks of a kernel that fit a core at once; 0: unknown. */
+  int (*blocks_per_core)(const bt_runtime_program *program, int entry, int items, size_t local_bytes);
+  /* Every kernel is given two buffers and *launch, module->launch_bytes. Asynchronous where the driver can. */
+  bt_status (*launch)(bt_runtime_device *device, bt_runtime_program *program, int entry, bt_launch_size size,
+                      const bt_runtime_buffer *arena, const bt_runtime_buffer *opt_maps, const void *launch,
                       bt_error *opt_error);
   bt_status (*synchronize)(bt_runtime_device *device, bt_error *opt_error);
-  const struct bt_runtime_bude *opt_bude; /* kernels of the BUDE engine; NULL: there are none */
+  /* Threads to use from now on, 0: all; where the host's threads do the work. */
+  void (*opt_use_threads)(bt_runtime_device *device, int threads);
 } bt_runtime;
+
+/* runtime.c: for engines and machines alike. */
+
+/* The next variant of a module in a list, after one or the first; NULL: none is left. */
+const bt_kernel_image *bt_image_next(const bt_kernel_image *images, const bt_module *module,
+                                     const bt_kernel_image *opt_after);
+/* NULL: the build has no such variant. */
+const bt_kernel_image *bt_image_find(const bt_kernel_image *images, const bt_module *module, const bt_variant *variant);
+/* Work-items of each block if all have as many; else 0. */
+int bt_variant_items(const bt_module *module, const bt_variant *variant);
+bool bt_variant_same(const bt_variant *a, const bt_variant *b);
+/* "4 x 32 work-items" */
+void bt_variant_text(const bt_module *module, const bt_variant *variant, char *text, size_t size);
+/* BT_ERR_LIMIT: there is no such variant. */
+bt_status bt_variant_missing(const char *device, const bt_module *module, const bt_variant *variant,
+                             bt_error *opt_error) BT_MUST_USE;
 
 #endif

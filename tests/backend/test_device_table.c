@@ -16,14 +16,15 @@ static void device_properties(int index, bt_runtime_properties *p) {
   snprintf(p->driver, sizeof p->driver, "Driver 1");
 }
 
-static const bt_runtime_variant variants[] = {{8, 4, BT_REDUCTION_SIMT},
-                                              {32, 4, BT_REDUCTION_TENSOR_EC},
-                                              {8, 8, BT_REDUCTION_SIMT},
-                                              {1, 64, BT_REDUCTION_AUTO},
-                                              {256, 1, BT_REDUCTION_TENSOR_FP16}, /* too large a block */
-                                              {0, 0, BT_REDUCTION_AUTO}};
+static const bt_kernel_image images[] = {{"ad4", {8, 4, BT_REDUCTION_SIMT}, NULL},
+                                         {"ad4", {32, 4, BT_REDUCTION_TENSOR_EC}, NULL},
+                                         {"another", {2, 2, 1}, NULL},
+                                         {"ad4", {8, 8, BT_REDUCTION_SIMT}, NULL},
+                                         {"ad4", {1, 64, BT_REDUCTION_SIMT}, NULL},
+                                         {"ad4", {256, 1, BT_REDUCTION_TENSOR_FP16}, NULL}, /* too large a block */
+                                         {0}};
 
-static const bt_runtime runtime = {.name = "toy", .description = "made up", .variants = variants,
+static const bt_runtime runtime = {.name = "toy", .description = "made up", .images = images,
                                    .device_count = device_count, .device_properties = device_properties};
 static const bt_device_table table = BT_DEVICE_TABLE("toy", runtime);
 

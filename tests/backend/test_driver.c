@@ -14,6 +14,7 @@
 #include "backend/cuda/cuda.h"
 #include "backend/hip/hip.h"
 #include "base/threads.h"
+#include "engine/ad4/module.h"
 #include "fake_gpu/fake_gpu.h"
 
 typedef struct fixture {
@@ -109,25 +110,30 @@ static void says_when_memory_is_out(void **state) {
   close_fixture(f);
 }
 
-static const bt_runtime_variant small = {4, 32, BT_REDUCTION_SIMT};
+static const bt_variant small = {{4, 32, BT_REDUCTION_SIMT}, 0};
 
 static void loads_programs_once(void **state) {
   fixture *f = open_fixture(state);
   bt_runtime_program *first, *second;
   bt_error error;
-  assert_int_equal(BT_OK, f->runtime->program(f->device, &small, &first, &error));
-  assert_int_equal(BT_OK, f->runtime->program(f->device, &small, &second, &error));
+  assert_int_equal(BT_OK, f->runtime->program(f->device, &bt_ad4_module, &small, &first, &error));
+  assert_int_equal(BT_OK, f->runtime->program(f->device, &bt_ad4_module, &small, &second, &error));
   assert_ptr_equal(first, second);
   assert_int_equal(1, f->fake->modules);
-  assert_int_equal(1, f->runtime->lanes(first));
-  assert_int_equal(2048 / 128, f->runtime->blocks_per_core(first, BT_LAUNCH_ADAM, 1024));
+  bt_kernel_limits limits = f->runtime->limits(f->device, &bt_ad4_module, &small);
+  assert_int_equal(1, limits.lanes);
+  assert_int_equal(128, limits.items);
+  assert_int_equal(FAKE_GPU_LOCAL, limits.local);
+  assert_int_equal(2048 / 128, f->runtime->blocks_per_core(first, BT_LAUNCH_ADAM, 128, 1024));
   /* a variant that does not exist, one that is too large for this device */
-  bt_runtime_variant other = {3, 32, BT_REDUCTION_SIMT};
-  assert_int_equal(BT_ERR_LIMIT, f->runtime->program(f->device, &other, &second, &error));
-  bt_runtime_variant large = {32, 32, BT_REDUCTION_SIMT};
-  for (const bt_runtime_variant *v = f->runtime->variants; v->team != 0; v++)
-    if (v->team * v->poses > FAKE_GPU_BLOCK) large = *v;
-  assert_int_equal(BT_ERR_LIMIT, f->runtime->program(f->device, &large, &second, &error));
+  bt_variant other = {{3, 32, BT_REDUCTION_SIMT}, 0};
+  assert_int_equal(BT_ERR_LIMIT, f->runtime->program(f->device, &bt_ad4_module, &other, &second, &error));
+  assert_non_null(strstr(error.message, "3 x 32 work-items"));
+  bt_variant large = {{32, 32, BT_REDUCTION_SIMT}, 0};
+  bt_team_variant v;
+  for (const bt_kernel_image *i = NULL; bt_team_variant_next(f->runtime, &i, &v);)
+    if (v.team * v.poses > FAKE_GPU_BLOCK) large = bt_team_variant_key(&v);
+  assert_int_equal(BT_ERR_LIMIT, f->runtime->program(f->device, &bt_ad4_module, &large, &second, &error));
   close_fixture(f);
 }
 
@@ -139,7 +145,7 @@ static void explains_kernels_that_do_not_load(void **state) {
   f->fake->code = 222;
   f->fake->after = 0;
   f->fake->log = "ptxas fatal: version 99\nmore";
-  assert_int_equal(BT_ERR_DEVICE, f->runtime->program(f->device, &small, &program, &error));
+  assert_int_equal(BT_ERR_DEVICE, f->runtime->program(f->device, &bt_ad4_module, &small, &program, &error));
   assert_non_null(strstr(error.message, "ptxas fatal: version 99)"));
   assert_non_null(strstr(error.remedy, "ARCHITECTURES"));
   /* a kernel that is not in the image */
@@ -147,7 +153,7 @@ static void explains_kernels_that_do_not_load(void **state) {
   f->fake->fail = "cuModuleGetFunction";
   f->fake->code = 500;
   f->fake->after = 3;
-  assert_int_equal(BT_ERR_DEVICE, f->runtime->program(f->device, &small, &program, &error));
+  assert_int_equal(BT_ERR_DEVICE, f->runtime->program(f->device, &bt_ad4_module, &small, &program, &error));
   assert_non_null(strstr(error.message, "bt_entry_"));
   assert_int_equal(0, f->fake->modules);
   close_fixture(f);
@@ -159,15 +165,16 @@ static void launches(void **state) {
   bt_runtime_buffer arena, maps;
   bt_error error;
   bt_launch launch = {.ligands = 1234, .generation = 5};
-  assert_int_equal(BT_OK, f->runtime->program(f->device, &small, &program, &error));
+  assert_int_equal(BT_OK, f->runtime->program(f->device, &bt_ad4_module, &small, &program, &error));
   assert_int_equal(BT_OK, f->runtime->allocate(f->device, 64, &arena, &error));
   assert_int_equal(BT_OK, f->runtime->allocate(f->device, 64, &maps, &error));
   int before = f->fake->kernels;
-  assert_int_equal(BT_OK,
-                   f->runtime->launch(f->device, program, BT_LAUNCH_ENERGY, 0, 0, &arena, &maps, &launch, &error));
+#define LAUNCH(blocks, local_bytes)                                                                                   \
+  f->runtime->launch(f->device, program, BT_LAUNCH_ENERGY, (bt_launch_size){blocks, 128, local_bytes}, &arena, &maps, \
+                     &launch, &error)
+  assert_int_equal(BT_OK, LAUNCH(0, 0));
   assert_int_equal(before, f->fake->kernels);
-  assert_int_equal(BT_OK,
-                   f->runtime->launch(f->device, program, BT_LAUNCH_ENERGY, 77, 50000, &arena, &maps, &launch, &error));
+  assert_int_equal(BT_OK, LAUNCH(77, 50000));
   assert_int_equal(before + 1, f->fake->kernels);
   assert_int_equal(77, f->fake->blocks);
   assert_int_equal(128, f->fake->threads);
@@ -176,10 +183,8 @@ static void launches(void **state) {
   assert_ptr_equal(maps.handle, f->fake->maps);
   assert_memory_equal(&launch, f->fake->launch, 64);
   /* too much of anything is refused before the driver sees it */
-  assert_int_equal(BT_ERR_LIMIT, f->runtime->launch(f->device, program, BT_LAUNCH_ENERGY, 1, FAKE_GPU_LOCAL + 1, &arena,
-                                                    &maps, &launch, &error));
-  assert_int_equal(BT_ERR_LIMIT, f->runtime->launch(f->device, program, BT_LAUNCH_ENERGY, (size_t)1 << 40, 0, &arena,
-                                                    &maps, &launch, &error));
+  assert_int_equal(BT_ERR_LIMIT, LAUNCH(1, FAKE_GPU_LOCAL + 1));
+  assert_int_equal(BT_ERR_LIMIT, LAUNCH((size_t)1 << 40, 0));
   assert_int_equal(before + 1, f->fake->kernels);
   f->runtime->release(f->device, &arena);
   f->runtime->release(f->device, &maps);

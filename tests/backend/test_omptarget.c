@@ -6,6 +6,7 @@
 #include "fixture.h"
 
 #include "backend/omptarget/omptarget.h"
+#include "engine/ad4/module.h"
 
 static const bt_runtime *const omp = &bt_runtime_omptarget;
 
@@ -92,10 +93,11 @@ static void unknown_variants_are_refused(void **state) {
   bt_error error;
   bt_runtime_device *device = open_first();
   bt_runtime_program *program, *again;
-  bt_runtime_variant variant = {3, 5, BT_REDUCTION_SIMT};
-  support_failed(omp->program(device, &variant, &program, &error), BT_ERR_LIMIT, &error, "no OpenMP kernels");
-  support_ok(omp->program(device, &omp->variants[0], &program, &error), &error);
-  support_ok(omp->program(device, &omp->variants[0], &again, &error), &error);
+  bt_variant variant = {{3, 5, BT_REDUCTION_SIMT}, 0}, first = {.real = 0};
+  support_failed(omp->program(device, &bt_ad4_module, &variant, &program, &error), BT_ERR_LIMIT, &error, "no kernels");
+  memcpy(first.values, omp->images[0].values, sizeof first.values);
+  support_ok(omp->program(device, &bt_ad4_module, &first, &program, &error), &error);
+  support_ok(omp->program(device, &bt_ad4_module, &first, &again, &error), &error);
   assert_ptr_equal(program, again);
   omp->close(device);
 }
@@ -119,9 +121,9 @@ static void all_teams_agree(void **state) {
   bt_job_ligand one = {&f.data->kernel, &p};
   float *expected = calloc(COUNT, sizeof *expected), *found = calloc(COUNT, sizeof *found);
   int64_t drawn[7];
-  for (int v = -1; v < 0 || omp->variants[v].team > 0; v++) {
-    if (v > 0 && omp->variants[v].team == omp->variants[v - 1].team) continue;
-    bt_job_options how = {.threads = 2, .team = v < 0 ? 0 : omp->variants[v].team};
+  const int teams[] = {0, 1, 8, 4};
+  for (int v = -1; v < 3; v++) {
+    bt_job_options how = {.threads = 2, .team = teams[v + 1]};
     bt_backend_job *job;
     int64_t evaluations[7];
     const bt_backend *with = v < 0 ? reference : backend;

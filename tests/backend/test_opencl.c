@@ -12,14 +12,25 @@
 
 static const bt_runtime *const opencl = &bt_runtime_opencl;
 
-/* Kernels that double maps[i] into the arena and add the sum over the block, which goes through local memory. */
-static const char source_format[] =
-    "typedef struct { long w[%zu]; } words;\n"
-    "#define ENTRY(name) __kernel void name##_cl(__global char *arena, __global float *maps, words launch, "
-    "__local float *scratch)\n"
-    "#define OTHER(name) ENTRY(name) {}\n"
-    "ENTRY(bt_entry_energy) {\n"
-    "  __global float *out = (__global float *)(arena + launch.w[%zu]);\n"
+/* A module whose one kernel doubles maps[i] into the arena and adds the sum over the block, which goes through local
+ * memory. */
+typedef struct words {
+  long offset, unused;
+} words;
+static const char *const entries[] = {"double_and_sum"};
+static const bt_module module = {.name = "test",
+                                 .constants = {"BT_TEAM", "BT_POSES"},
+                                 .text = "%d x %d",
+                                 .remedy = "another",
+                                 .entries = entries,
+                                 .n_entries = 1,
+                                 .launch_bytes = sizeof(words),
+                                 .local_bytes = SIZE_MAX};
+static const char source[] =
+    "typedef struct { long offset, unused; } words;\n"
+    "__kernel void double_and_sum_cl(__global char *arena, __global float *maps, words launch, "
+    "__local float *scratch) {\n"
+    "  __global float *out = (__global float *)(arena + launch.offset);\n"
     "  int i = get_global_id(0), rank = get_local_id(0), size = get_local_size(0);\n"
     "  scratch[rank] = maps[i];\n"
     "  barrier(CLK_LOCAL_MEM_FENCE);\n"
@@ -27,15 +38,6 @@ static const char source_format[] =
     "  for (int k = 0; k < size; k++) sum += scratch[k];\n"
     "  out[i] = 2 * maps[i] + sum + (size == BT_TEAM * BT_POSES ? 0 : 1000);\n"
     "}\n";
-
-static void make_source(char *text, size_t size, const char *end) {
-  size_t used = (size_t)snprintf(text, size, source_format, sizeof(bt_launch) / 8, offsetof(bt_launch, energies) / 8);
-#define OTHER(constant, entry) \
-  if (constant != BT_LAUNCH_ENERGY) used += (size_t)snprintf(text + used, size - used, "OTHER(%s)\n", #entry);
-  BT_LAUNCH_KERNELS(OTHER)
-#undef OTHER
-  snprintf(text + used, size - used, "%s", end);
-}
 
 static char cache_folder[256];
 
@@ -123,17 +125,16 @@ static void run_kernel(bt_runtime_device *device, bt_runtime_program *program) {
   for (int k = 0; k < COUNT; k++) values[k] = (float)k;
   support_ok(opencl->clear(device, &arena, 0, OFFSET + sizeof results, &error), &error);
   support_ok(opencl->upload(device, &maps, 0, values, sizeof values, &error), &error);
-  bt_launch launch = {.energies = OFFSET};
-  support_ok(opencl->launch(device, program, BT_LAUNCH_ENERGY, BLOCKS, TEAM * POSES * sizeof(float), &arena, &maps,
-                            &launch, &error),
-             &error);
+  words launch = {.offset = OFFSET};
+  bt_launch_size size = {BLOCKS, TEAM * POSES, TEAM * POSES * sizeof(float)};
+  support_ok(opencl->launch(device, program, 0, size, &arena, &maps, &launch, &error), &error);
   support_ok(opencl->synchronize(device, &error), &error);
   support_ok(opencl->download(device, results, &arena, OFFSET, sizeof results, &error), &error);
   support_ok(opencl->download(device, guard, &arena, 0, sizeof guard, &error), &error);
   for (int k = 0; k < OFFSET / 4; k++) assert_true(guard[k] == 0.0f);
   for (int k = 0; k < COUNT; k++) {
-    int size = TEAM * POSES, first = k / size * size;
-    float sum = (float)(size * first + size * (size - 1) / 2);
+    int first = k / size.items * size.items;
+    float sum = (float)(size.items * first + size.items * (size.items - 1) / 2);
     assert_true(results[k] == 2.0f * values[k] + sum);
   }
   support_ok(opencl->clear(device, &arena, OFFSET + 3, 2, &error),
@@ -145,19 +146,17 @@ static void run_kernel(bt_runtime_device *device, bt_runtime_program *program) {
 
 static void kernels_run_and_binaries_are_cached(void **state) {
   (void)state;
-  char source[8192];
   bt_error error;
-  bt_runtime_variant variant = {TEAM, POSES, BT_REDUCTION_SIMT};
-  make_source(source, sizeof source, "");
+  bt_variant variant = {.values = {TEAM, POSES}};
   for (int round = 0; round < 3; round++) { /* compiled, from the cache, from source again as the entry is damaged */
     bt_runtime_device *device = open_first();
     bt_runtime_program *program = NULL, *again = NULL;
     if (round == 2) assert_int_equal(visit_cache(damage), 1);
-    support_ok(bt_opencl_program_from(device, &variant, source, true, &program, &error), &error);
+    support_ok(bt_opencl_program_from(device, &module, &variant, source, true, &program, &error), &error);
     assert_int_equal(bt_opencl_program_cached(program), round == 1);
-    assert_int_equal(opencl->lanes(program), 1);
+    assert_int_equal(opencl->limits(device, &module, &variant).lanes, 1);
     assert_int_equal(visit_cache(leave), 1);
-    support_ok(bt_opencl_program_from(device, &variant, source, true, &again, &error), &error);
+    support_ok(bt_opencl_program_from(device, &module, &variant, source, true, &again, &error), &error);
     assert_ptr_equal(program, again);
     run_kernel(device, program);
     opencl->close(device);
@@ -166,21 +165,18 @@ static void kernels_run_and_binaries_are_cached(void **state) {
 
 static void a_source_that_does_not_build_says_why(void **state) {
   (void)state;
-  char source[8192];
+  char text[2 * sizeof source];
   bt_error error;
-  bt_runtime_variant variant = {1, 1, BT_REDUCTION_SIMT};
+  bt_variant variant = {.values = {1, 1}};
   bt_runtime_program *program = NULL;
   bt_runtime_device *device = open_first();
-  make_source(source, sizeof source, "int broken(void) { return undeclared_name; }\n");
-  support_failed(bt_opencl_program_from(device, &variant, source, true, &program, &error), BT_ERR_DEVICE, &error,
+  snprintf(text, sizeof text, "%s%s", source, "int broken(void) { return undeclared_name; }\n");
+  support_failed(bt_opencl_program_from(device, &module, &variant, text, true, &program, &error), BT_ERR_DEVICE, &error,
                  "undeclared_name");
   assert_non_null(strstr(error.message, "CL_BUILD_PROGRAM_FAILURE"));
-  make_source(source, sizeof source, "#define OTHER(name)\n"); /* and one that lacks a kernel */
-  char *entry = strstr(source, "OTHER(bt_entry_fold)");
-  assert_non_null(entry);
-  memset(entry, ' ', strlen("OTHER(bt_entry_fold)"));
-  support_failed(bt_opencl_program_from(device, &variant, source, true, &program, &error), BT_ERR_DEVICE, &error,
-                 "bt_entry_fold");
+  support_failed(bt_opencl_program_from(device, &module, &variant, "__kernel void other_cl(int x) {}", true, &program,
+                                        &error),
+                 BT_ERR_DEVICE, &error, "double_and_sum"); /* and one that lacks a kernel */
   opencl->close(device);
 }
 
@@ -188,24 +184,22 @@ static void limits_are_refused(void **state) {
   (void)state;
   bt_error error;
   bt_runtime_properties p;
-  char source[8192];
   bt_runtime_program *program = NULL;
   bt_runtime_buffer buffer = {0}, small;
   bt_runtime_device *device = open_first();
   opencl->device_properties(0, &p);
   support_failed(opencl->allocate(device, p.largest_buffer + 1, &buffer, &error), BT_ERR_MEMORY, &error, "allocate");
   assert_null(buffer.handle);
-  bt_runtime_variant large = {p.block_threads, 2, BT_REDUCTION_SIMT}, tensor = {4, 8, BT_REDUCTION_TENSOR_EC};
-  support_failed(opencl->program(device, &large, &program, &error), BT_ERR_LIMIT, &error, "too large");
-  support_failed(opencl->program(device, &tensor, &program, &error), BT_ERR_LIMIT, &error, "tensor");
-  bt_runtime_variant variant = {TEAM, POSES, BT_REDUCTION_SIMT};
-  make_source(source, sizeof source, "");
-  support_ok(bt_opencl_program_from(device, &variant, source, true, &program, &error), &error);
+  bt_variant large = {.values = {p.block_threads, 2}}, variant = {.values = {TEAM, POSES}};
+  support_failed(bt_opencl_program_from(device, &module, &large, source, true, &program, &error), BT_ERR_LIMIT, &error,
+                 "too large");
+  support_failed(opencl->program(device, &module, &variant, &program, &error), BT_ERR_LIMIT, &error, "4 x 8");
+  support_ok(bt_opencl_program_from(device, &module, &variant, source, true, &program, &error), &error);
   support_ok(opencl->allocate(device, 16, &small, &error), &error);
-  bt_launch launch = {0};
-  support_failed(
-      opencl->launch(device, program, BT_LAUNCH_FOLD, 1, p.local_memory + 1, &small, &small, &launch, &error),
-      BT_ERR_LIMIT, &error, "local memory");
+  words launch = {0};
+  bt_launch_size size = {1, TEAM * POSES, p.local_memory + 1};
+  support_failed(opencl->launch(device, program, 0, size, &small, &small, &launch, &error), BT_ERR_LIMIT, &error,
+                 "local memory");
   opencl->release(device, &small);
   opencl->close(device);
 }

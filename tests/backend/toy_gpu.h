@@ -10,11 +10,13 @@
 #include "engine/ad4/device_job.h"
 #include "unit/support.h"
 
-static const bt_runtime_variant variants[] = {
-    {1, 32, BT_REDUCTION_SIMT}, {4, 32, BT_REDUCTION_SIMT}, {16, 32, BT_REDUCTION_SIMT}, {0, 0, BT_REDUCTION_AUTO}};
+static const bt_kernel_image images[] = {{"ad4", {1, 32, BT_REDUCTION_SIMT}, NULL},
+                                         {"ad4", {4, 32, BT_REDUCTION_SIMT}, NULL},
+                                         {"ad4", {16, 32, BT_REDUCTION_SIMT}, NULL},
+                                         {0}};
 
 struct bt_runtime_program {
-  const bt_runtime_variant *variant;
+  int team, poses;
 };
 
 static struct {
@@ -70,16 +72,19 @@ static bt_status clear(bt_runtime_device *device, bt_runtime_buffer *buffer, siz
   return memset((char *)buffer->handle + offset, 0, bytes), BT_OK;
 }
 
-static bt_status program(bt_runtime_device *device, const bt_runtime_variant *variant, bt_runtime_program **ret,
-                         bt_error *error) {
+static bt_status program(bt_runtime_device *device, const bt_module *module, const bt_variant *variant,
+                         bt_runtime_program **ret, bt_error *error) {
   (void)device, (void)error;
-  size_t index = (size_t)(variant - variants);
-  gpu.programs[index].variant = variant;
-  return *ret = &gpu.programs[index], BT_OK;
+  bt_runtime_program *program = &gpu.programs[bt_image_find(images, module, variant) - images];
+  *program = (bt_runtime_program){variant->values[0], variant->values[1]};
+  return *ret = program, BT_OK;
 }
-static int lanes(const bt_runtime_program *p) { return (void)p, 1; }
-static int blocks_per_core(const bt_runtime_program *p, bt_launch_kernel kernel, size_t local_bytes) {
-  return (void)p, (void)kernel, (void)local_bytes, 2;
+static bt_kernel_limits limits(const bt_runtime_device *device, const bt_module *module, const bt_variant *variant) {
+  int items = bt_variant_items(module, variant);
+  return (void)device, (bt_kernel_limits){.lanes = 1, .root_scale = 1, .items = items, .free_items = items};
+}
+static int blocks_per_core(const bt_runtime_program *p, int entry, int items, size_t local_bytes) {
+  return (void)p, (void)entry, (void)items, (void)local_bytes, 2;
 }
 
 /* The poses of a block lie in the box, their quaternions are of unit length. */
@@ -101,19 +106,21 @@ static void spin(long nanoseconds) {
   while ((now.tv_sec - start.tv_sec) * 1000000000L + now.tv_nsec - start.tv_nsec < nanoseconds);
 }
 
-static bt_status launch(bt_runtime_device *device, bt_runtime_program *p, bt_launch_kernel kernel, size_t blocks,
-                        size_t local_bytes, bt_runtime_buffer *arena, bt_runtime_buffer *maps, const bt_launch *with,
+static bt_status launch(bt_runtime_device *device, bt_runtime_program *p, int entry, bt_launch_size size,
+                        const bt_runtime_buffer *arena, const bt_runtime_buffer *maps, const void *launched,
                         bt_error *error) {
-  (void)device, (void)local_bytes, (void)maps;
-  if (kernel != BT_LAUNCH_GRADIENT) return BT_OK;
+  const bt_launch *with = launched;
+  (void)device, (void)maps;
+  if (entry != BT_LAUNCH_GRADIENT) return BT_OK;
+  assert_int_equal(size.items, p->team * p->poses);
   gpu.gradients++;
-  if (p->variant->team == gpu.failing_team)
+  if (p->team == gpu.failing_team)
     return bt_fail(error, BT_ERR_LIMIT, (bt_where){0}, "use another --team", "as the test wished");
   const bt_launch_block *last =
-      (const bt_launch_block *)(const void *)((char *)arena->handle + with->blocks) + blocks - 1;
-  assert_true(last->first < with->count && last->first + p->variant->poses >= with->count);
+      (const bt_launch_block *)(const void *)((char *)arena->handle + with->blocks) + size.blocks - 1;
+  assert_true(last->first < with->count && last->first + p->poses >= with->count);
   check_pose(arena, with, last->first);
-  if (p->variant->team == gpu.slow_team) nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+  if (p->team == gpu.slow_team) nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
   if (with->count == gpu.slow_count) spin(500000);
   return BT_OK;
 }
@@ -121,7 +128,7 @@ static bt_status synchronize(bt_runtime_device *device, bt_error *error) { retur
 
 static const bt_runtime runtime = {.name = "toy",
                                    .description = "made up",
-                                   .variants = variants,
+                                   .images = images,
                                    .device_count = device_count,
                                    .device_properties = device_properties,
                                    .open = device_open,
@@ -132,7 +139,7 @@ static const bt_runtime runtime = {.name = "toy",
                                    .download = download,
                                    .clear = clear,
                                    .program = program,
-                                   .lanes = lanes,
+                                   .limits = limits,
                                    .blocks_per_core = blocks_per_core,
                                    .launch = launch,
                                    .synchronize = synchronize};

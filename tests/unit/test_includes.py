@@ -55,7 +55,7 @@ SYSTEM_PATHS = ("/dev/", "/proc/", "/sys/", "/tmp", "/etc/OpenCL")
 FOREIGN = re.compile(r"DW\.ref\.|_ZStL8__ioinit|_Z(GV)?Z?L?N(K)?(L)?(5RDKit|5boost|6RDGeom|5gemmi|10fast_float|3tao)|_ZGVN?5boost")
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(["<])([^">]+)[">]', re.MULTILINE)
-GENERATED = {"ad4_types.inc", "ad4_bonds.inc", "build_commit.h", "atom_types.inc", "ionization.inc", "bude_cpu_variants.inc"}  # made from data/ by the build
+GENERATED = {"ad4_types.inc", "ad4_bonds.inc", "build_commit.h", "atom_types.inc", "ionization.inc"}  # made from data/ by the build
 
 
 def files_below(folder, endings=(".c", ".h", ".inc", ".cc")):

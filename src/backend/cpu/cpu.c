@@ -13,6 +13,7 @@
 
 #include "backend/cpu/isa.h"
 #include "backend/cpu/job.h"
+#include "backend/cpu/runtime.h"
 #include "base/threads.h"
 
 struct bt_backend_job {
@@ -220,7 +221,7 @@ static bt_status draw(bt_backend_job *job, int ligand, unsigned int purpose, uns
 
 #define CPU_BACKEND(isa, index)                                                                                \
   {                                                                                                            \
-    .name = "cpu/" #isa, .device = index, .describe = bt_cpu_isa_describe, .job_create = job_create,           \
+    .name = "cpu/" #isa, .runtime = &bt_runtime_cpu, .device = index, .describe = bt_cpu_isa_describe, .job_create = job_create,           \
     .job_destroy = job_destroy, .initialize = initialize, .generation = generation,                            \
     .read_progress = read_progress, .read_energies = read_energies, .read_genes = read_genes,                  \
     .evaluate = evaluate, .local_search = local_search, .draw = draw                                           \

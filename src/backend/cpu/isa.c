@@ -36,6 +36,9 @@ static bool isa_supported(const char *name) {
   return true;
 }
 
+const char *bt_cpu_isa_name(int index) { return isa_table[index].name; }
+const char *bt_cpu_isa_description(int index) { return isa_table[index].description; }
+bool bt_cpu_isa_supported(int index) { return isa_supported(isa_table[index].name); }
 const bt_cpu_kernels *bt_cpu_isa_kernels(int index) { return isa_table[index].kernels; }
 
 bt_device_info bt_cpu_isa_describe(const bt_backend *backend) {

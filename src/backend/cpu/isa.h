@@ -20,6 +20,17 @@
 #define BT_CPU_ISAS(X) X(scalar, 0, "plain C, one pose at a time")
 #endif
 
+enum {
+#define BT_CPU_INDEX(name, index, description) BT_CPU_INDEX_##name = index,
+  BT_CPU_ISAS(BT_CPU_INDEX)
+#undef BT_CPU_INDEX
+      BT_CPU_COUNT = BT_CPU_INDEX_scalar + 1
+};
+
+const char *bt_cpu_isa_name(int index);
+const char *bt_cpu_isa_description(int index);
+/* Whether this processor understands it. */
+bool bt_cpu_isa_supported(int index);
 const bt_cpu_kernels *bt_cpu_isa_kernels(int index);
 /* bt_backend's describe; backend->device is the index. */
 bt_device_info bt_cpu_isa_describe(const bt_backend *backend);

@@ -16,8 +16,11 @@
 #define BT_CPU_LANES 4
 #endif
 
+#include <string.h>
 #if defined(BT_CPU_ISA_avx512) || defined(BT_CPU_ISA_avx2)
 #include <immintrin.h>
+#elif defined(BT_CPU_ISA_sse2)
+#include <xmmintrin.h>
 #endif
 
 #define BT_FUNCTION static inline __attribute__((always_inline))
@@ -26,6 +29,10 @@
 #define BT_STATE
 #define BT_TEAM 1
 #define BT_TEAM_BLOCKS 0
+#define BT_LANES BT_CPU_LANES
+#define BT_ITEM 0 /* a block is one work-item */
+#define BT_ITEMS 1
+#define BT_LOCAL_MEMORY 0
 #define BT_SYNC() ((void)0)
 #define BT_AT(array, index) ((array)[index])
 #if defined(__clang__)
@@ -51,6 +58,21 @@ BT_FUNCTION bt_int bt_lane_index(void) {
   bt_int index;
   for (int l = 0; l < BT_CPU_LANES; l++) index[l] = l;
   return index;
+}
+
+BT_FUNCTION bt_real bt_load(const float *from) {
+  bt_real value;
+  memcpy(&value, from, sizeof value);
+  return value;
+}
+BT_FUNCTION void bt_store(float *to, bt_real value) { memcpy(to, &value, sizeof value); }
+BT_FUNCTION bt_real bt_load_strided(const float *from, int step) {
+  bt_real value;
+  for (int l = 0; l < BT_CPU_LANES; l++) value[l] = from[l * step];
+  return value;
+}
+BT_FUNCTION unsigned int bt_mulhi_scalar(unsigned int a, unsigned int b) {
+  return (unsigned int)((unsigned long long)a * b >> 32);
 }
 
 BT_FUNCTION void bt_prefetch(const float *base, bt_int index) {
@@ -88,6 +110,16 @@ BT_FUNCTION bt_real bt_rcp(bt_real a) { /* one step of Newton-Raphson: 2^-24 */
 BT_FUNCTION bt_real bt_rsqrt(bt_real a) { /* one step of Newton-Raphson: 2^-23 */
   bt_real y = (bt_real)_mm512_rsqrt14_ps((__m512)a);
   return y + (0.5f * y) * (1.0f - (a * y) * y);
+}
+/* From the square of half a distance r: y = 2/r roughly, s = r/2, and one step of Newton-Raphson gives r without a
+ * factor. Vectors of AVX2 are short enough for the unit that takes roots, which works beside the multiply-adds: 1.17
+ * times as fast on AMD's Zen 3, and the same on every maker's processor. */
+#define BT_ROOT_SCALE 0.5f
+BT_FUNCTION bt_real bt_root(bt_real q) {
+  q = bt_max(q, bt_splat(1e-14f)); /* atoms at the same place, after rounding */
+  bt_real y = (bt_real)_mm512_rsqrt14_ps((__m512)q);
+  bt_real s = q * y;
+  return s * (bt_splat(3.0f) - s * y);
 }
 BT_FUNCTION bt_real bt_gather(const float *base, bt_int index) {
   return (bt_real)_mm512_i32gather_ps((__m512i)index, base, 4);
@@ -168,6 +200,10 @@ BT_FUNCTION bt_real bt_sqrt(bt_real a) {
   for (int l = 0; l < BT_CPU_LANES; l++) root[l] = __builtin_sqrtf(a[l]);
   return root;
 }
+#if defined(BT_CPU_ISA_sse2)
+#define BT_ROOT_SCALE 1.0f
+BT_FUNCTION bt_real bt_root(bt_real q) { return (bt_real)_mm_sqrt_ps(_mm_max_ps((__m128)q, _mm_setzero_ps())); }
+#endif
 BT_FUNCTION bt_real bt_rcp(bt_real a) { return 1.0f / a; }
 BT_FUNCTION bt_real bt_rcp_fast(bt_real a) { return 1.0f / a; }
 BT_FUNCTION bt_real bt_rsqrt(bt_real a) { return 1.0f / bt_sqrt(a); }

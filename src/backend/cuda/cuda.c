@@ -1,4 +1,4 @@
-/* cuda.c - the runtime of NVIDIA GPUs: what CUDA's driver has of its own beside device/driver.c. */
+/* cuda.c - the runtime of NVIDIA GPUs: what CUDA's driver has of its own beside driver/driver.c. */
 #include "backend/cuda/cuda.h"
 
 #include <stdio.h>
@@ -142,10 +142,7 @@ static const bt_driver driver = {
                    .local_memory_core = 81,
                    .registers_core = 82},
     .grid_threads = (size_t)1 << 40, /* only blocks are limited */
-    .variants = bt_cuda_variants,
     .images = bt_cuda_images,
-    .bude_variants = bt_cuda_bude_variants,
-    .bude_images = bt_cuda_bude_images,
     .error_text = error_text,
     .driver_text = driver_text,
     .unusable = unusable,
@@ -173,7 +170,7 @@ const bt_runtime bt_runtime_cuda = {
     .local_tables = true,
     .name = "cuda",
     .description = "NVIDIA GPUs through the CUDA driver",
-    .variants = bt_cuda_variants,
+    .images = bt_cuda_images,
     .device_count = device_count,
     .device_properties = device_properties,
     .open = open_device,

@@ -1,4 +1,5 @@
-/* lane.h - the lane type of CUDA: one work-item is one lane. BT_TEAM and BT_POSES come from the build.
+/* lane.h - the lane type of CUDA: one work-item is one lane. BT_TEAM and BT_POSES come from the build, for modules that
+ * have them.
  *
  * Work-item rank * BT_POSES + pose: with 32 poses a warp is one rank of 32 poses, so that all it reads of the ligand is
  * the same for its lanes.
@@ -6,21 +7,13 @@
 #ifndef BERTH_BACKEND_CUDA_LANE_H
 #define BERTH_BACKEND_CUDA_LANE_H
 
-#define BT_FUNCTION static __device__ __forceinline__
-#define BT_GLOBAL
-#define BT_SCRATCH
-#define BT_STATE
-#define BT_UNROLL _Pragma("unroll")
-#define BT_LANES 1
-#define BT_MASK_IS_BOOL
-#define BT_STATE_MAY_BE_LOCAL
-#define BT_TABLES_LOCAL
-#define BT_PAIR_TILE 3
-#define BT_TEAM_BLOCKS 1
-#define BT_AT(array, index) ((array)[(index) * BT_POSES])
-#define BT_ITEM (threadIdx.x)
-#define BT_GROUP ((int)blockIdx.x)
+#define BT_TEAM_TENSOR_FP16 (BT_REDUCTION == 2) /* of bt_reduction */
+#define BT_TEAM_TENSOR_EC (BT_REDUCTION == 3)
 
+#ifndef BT_TEAM /* a module without teams */
+#define BT_SYNC() __syncthreads()
+#else
+#define BT_ITEM (threadIdx.x) /* unsigned: cheaper to divide */
 #if BT_TEAM == 1
 #define BT_SYNC() ((void)0)
 #elif BT_TEAM * BT_POSES <= 32
@@ -45,7 +38,6 @@ static __device__ __forceinline__ int bt_keep(int value) {
 }
 #define BT_KEEP(value) bt_keep((int)(value))
 #define BT_BLOCK_ANY(flag, scratch) bt_block_any(flag)
-#define BT_ATOMIC_NEXT(counter) atomicAdd((counter), 1)
 
 /* A pose per block: kernels that are studied have a clock; a team's sum goes from lane to lane within each warp first. */
 #if BT_POSES == 1
@@ -68,6 +60,7 @@ static __device__ __forceinline__ float bt_team_shuffle_sum(float value, float *
   for (int warp = 1; warp < BT_TEAM / 32; warp++) sum += sums[warp];
   return sum;
 }
+#endif
 #endif
 
 #include "backend/driver/lane_float.h"
@@ -137,5 +130,14 @@ BT_FUNCTION bt_real bt_rsqrt(bt_real a) {
   asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(a));
   return y;
 }
+/* Of the absolute value, which costs nothing: rounding may have made the square of a very short distance negative. */
+#define BT_ROOT_SCALE 1.0f
+BT_FUNCTION bt_real bt_root(bt_real q) {
+  float root;
+  asm("sqrt.approx.ftz.f32 %0, %1;" : "=f"(root) : "f"(fabsf(q)));
+  return root;
+}
+/* A modifier of the instruction that makes x. */
+#define BT_SATURATE(x) __saturatef(x)
 
 #endif

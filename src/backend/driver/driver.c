@@ -90,10 +90,9 @@ void bt_driver_close(bt_runtime_device *device) {
   BT_DRIVER_CALL(device, code, library->stream_synchronize(device->stream));
   for (bt_runtime_program *program = device->programs, *next; program != NULL; program = next) {
     next = program->next;
-    BT_DRIVER_CALL(device, code, library->module_unload(program->module));
+    BT_DRIVER_CALL(device, code, library->module_unload(program->loaded));
     free(program);
   }
-  bt_driver_bude_close(device);
   BT_DRIVER_CALL(device, code, library->release_pinned(device->staging));
   BT_DRIVER_CALL(device, code, library->stream_destroy(device->stream));
   (void)code; /* of a lost device */

@@ -94,12 +94,9 @@ typedef struct bt_driver {
   bt_driver_attributes attributes;
   size_t grid_threads; /* most work-items of one launch */
 
-  const bt_runtime_variant *variants; /* ends with team = 0 */
-  const unsigned char *const *images; /* of the variants */
-  const struct bt_bude_variant *bude_variants; /* of the BUDE engine (bude.h); ends with poses = -1 */
-  const unsigned char *const *bude_images;     /* of these */
-  /* Where the library brings images of its own (tests), they come before those of the build; may be NULL. */
-  const unsigned char *(*opt_image)(const bt_driver_library *library, const bt_runtime_variant *variant);
+  const bt_kernel_image *images; /* of bt_runtime */
+  /* Where the library brings code of its own (tests), it comes before that of the build; may be NULL. */
+  const void *(*opt_code)(const bt_driver_library *library, const bt_kernel_image *image);
 
   /* The driver's name and sentence for an error. */
   void (*error_text)(const bt_driver_library *library, int code, char *text, size_t size);
@@ -119,9 +116,6 @@ typedef struct bt_driver {
   int (*opt_grant)(const bt_driver_library *library, void *function, int local_bytes);
 } bt_driver;
 
-/* driver_bude.c: the BUDE engine's kernels, for bt_runtime.opt_bude. */
-extern const struct bt_runtime_bude bt_driver_bude;
-
 /* dlopen and dlsym of everything; false and a reason. The library stays open for the life of the process. */
 bool bt_driver_library_open(const bt_driver *driver, bt_driver_library *ret_library, char *reason, size_t reason_size);
 
@@ -139,20 +133,19 @@ bt_status bt_driver_download(bt_runtime_device *device, void *to, const bt_runti
                              size_t bytes, bt_error *opt_error);
 bt_status bt_driver_clear(bt_runtime_device *device, bt_runtime_buffer *buffer, size_t offset, size_t bytes,
                           bt_error *opt_error);
-bt_status bt_driver_program(bt_runtime_device *device, const bt_runtime_variant *variant,
+bt_kernel_limits bt_driver_limits(const bt_runtime_device *device, const bt_module *module, const bt_variant *variant);
+bt_status bt_driver_program(bt_runtime_device *device, const bt_module *module, const bt_variant *variant,
                             bt_runtime_program **ret_program, bt_error *opt_error);
-int bt_driver_lanes(const bt_runtime_program *program);
-int bt_driver_blocks_per_core(const bt_runtime_program *program, bt_launch_kernel kernel, size_t local_bytes);
-bt_status bt_driver_launch(bt_runtime_device *device, bt_runtime_program *program, bt_launch_kernel kernel,
-                           size_t blocks, size_t local_bytes, bt_runtime_buffer *arena, bt_runtime_buffer *maps,
-                           const bt_launch *launch, bt_error *opt_error);
+int bt_driver_blocks_per_core(const bt_runtime_program *program, int entry, int items, size_t local_bytes);
+bt_status bt_driver_launch(bt_runtime_device *device, bt_runtime_program *program, int entry, bt_launch_size size,
+                           const bt_runtime_buffer *arena, const bt_runtime_buffer *opt_maps, const void *launch,
+                           bt_error *opt_error);
 bt_status bt_driver_synchronize(bt_runtime_device *device, bt_error *opt_error);
 
 /* The part of a bt_runtime that needs no wrapper. */
 #define BT_DRIVER_RUNTIME                                                                                             \
   .close = bt_driver_close, .allocate = bt_driver_allocate, .release = bt_driver_release, .upload = bt_driver_upload, \
-  .download = bt_driver_download, .clear = bt_driver_clear, .program = bt_driver_program, .lanes = bt_driver_lanes,   \
-  .blocks_per_core = bt_driver_blocks_per_core, .launch = bt_driver_launch, .synchronize = bt_driver_synchronize,   \
-  .opt_bude = &bt_driver_bude
+  .download = bt_driver_download, .clear = bt_driver_clear, .limits = bt_driver_limits, .program = bt_driver_program, \
+  .blocks_per_core = bt_driver_blocks_per_core, .launch = bt_driver_launch, .synchronize = bt_driver_synchronize
 
 #endif

@@ -4,13 +4,19 @@
 
 #include "backend/driver/driver.h"
 
+typedef struct bt_driver_function {
+  void *function;
+  int local_bytes; /* most dynamic local memory of a block */
+} bt_driver_function;
+
 struct bt_runtime_program {
   bt_runtime_program *next;
   const bt_runtime_device *device;
-  const bt_runtime_variant *variant;
-  void *module;
-  void *functions[BT_LAUNCH_KERNEL_COUNT];
-  int local_bytes[BT_LAUNCH_KERNEL_COUNT]; /* most dynamic local memory of a block */
+  const bt_kernel_image *image;
+  const bt_module *module;
+  void *loaded;
+  int items;                      /* most work-items of a block */
+  bt_driver_function functions[]; /* [n_entries] */
 };
 
 struct bt_runtime_device {
@@ -22,11 +28,7 @@ struct bt_runtime_device {
   char *staging; /* pinned memory */
   size_t staged; /* bytes of it that copies under way may still read */
   bt_runtime_program *programs;
-  struct bt_bude_program *bude_programs;
 };
-
-/* driver_bude.c: unloads the BUDE engine's kernels. */
-void bt_driver_bude_close(bt_runtime_device *device);
 
 /* Fills opt_error with the driver's error and a remedy: "DEVICE: WHAT failed: ERROR". */
 bt_status bt_driver_fail(const bt_runtime_device *device, int code, const char *what, bt_error *opt_error);

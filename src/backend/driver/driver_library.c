@@ -44,8 +44,8 @@ int bt_driver_device_count(const bt_driver *driver, char *reason, size_t reason_
   int count = 0;
   if (reason_size > 0) reason[0] = '\0';
   if (!bt_driver_library_open(driver, &library, reason, reason_size)) return 0;
-  bool own_images = driver->opt_image != NULL && driver->opt_image(&library, &driver->variants[0]) != NULL;
-  if (driver->build[0] == '\0' && !own_images) {
+  bool own_code = driver->opt_code != NULL && driver->opt_code(&library, &driver->images[0]) != NULL;
+  if (driver->build[0] == '\0' && !own_code) {
     snprintf(reason, reason_size, "this build has no %s kernels; %s", driver->name, driver->no_kernels);
     return 0;
   }

@@ -1,12 +1,39 @@
 /* lane_float.h - the lane type of GPUs that are programmed in C++: bt_real is float, one work-item is one lane.
  *
  * CUDA's and HIP's lane.h include it and add what their machines do in different ways: waiting for each other (BT_SYNC,
- * BT_BLOCK_ANY) and the special function unit (bt_rcp, bt_rsqrt).
+ * BT_BLOCK_ANY) and the special function unit (bt_rcp, bt_rsqrt, bt_root, BT_SATURATE).
  */
 #ifndef BERTH_BACKEND_DRIVER_LANE_FLOAT_H
 #define BERTH_BACKEND_DRIVER_LANE_FLOAT_H
 
-#include "kernel/ad4/data.h"
+#define BT_FUNCTION static __device__ __forceinline__
+#define BT_GLOBAL
+#define BT_SCRATCH
+#define BT_STATE
+#define BT_PRAGMA(text) _Pragma(#text)
+#define BT_UNROLL _Pragma("unroll")
+#define BT_UNROLL_BY(n) BT_PRAGMA(unroll n)
+#define BT_LANES 1
+#define BT_MASK_IS_BOOL
+#define BT_LOCAL_MEMORY 1
+#ifndef BT_ITEM
+#define BT_ITEM ((int)threadIdx.x)
+#endif
+#define BT_ITEMS ((int)blockDim.x)
+#define BT_GROUP ((int)blockIdx.x)
+#ifdef BT_TEAM
+#define BT_STATE_MAY_BE_LOCAL
+#define BT_TABLES_LOCAL
+#define BT_PAIR_TILE 3
+#define BT_TEAM_BLOCKS 1
+#define BT_AT(array, index) ((array)[(index) * BT_POSES])
+#endif
+#define BT_ATOMIC_NEXT(counter) atomicAdd((counter), 1)
+
+#define BT_FLOAT4 float4
+#define BT_READ_FLOAT4(from) (*reinterpret_cast<const float4 *>(from))
+#define BT_LOAD_FLOAT4(from, index) __ldg(reinterpret_cast<const float4 *>(from) + (index))
+#define BT_FLOAT_BITS(x) __float_as_int(x)
 
 typedef float bt_real;
 typedef int bt_int;
@@ -46,19 +73,16 @@ BT_FUNCTION bt_real bt_gather(const float *base, bt_int index) { return __ldg(ba
   } while (0)
 BT_FUNCTION void bt_prefetch(const float *base, bt_int index) { (void)base, (void)index; }
 BT_FUNCTION bt_uint bt_mulhi(bt_uint a, unsigned int b) { return __umulhi(a, b); }
+BT_FUNCTION unsigned int bt_mulhi_scalar(unsigned int a, unsigned int b) { return __umulhi(a, b); }
+
+BT_FUNCTION bt_real bt_load(const float *from) { return *from; }
+BT_FUNCTION bt_real bt_load_strided(const float *from, int step) { return (void)step, *from; }
+BT_FUNCTION void bt_store(float *to, bt_real value) { *to = value; }
 
 BT_FUNCTION float bt_lane_get(bt_real value, int lane) { return (void)lane, value; }
 BT_FUNCTION int bt_lane_get_int(bt_int value, int lane) { return (void)lane, value; }
 BT_FUNCTION void bt_lane_set(bt_real *value, int lane, float to) { (void)lane, *value = to; }
 BT_FUNCTION void bt_lane_set_int(bt_int *value, int lane, int to) { (void)lane, *value = to; }
 BT_FUNCTION void bt_lane_set_uint(bt_uint *value, int lane, unsigned int to) { (void)lane, *value = to; }
-
-/* A pair as three loads of 16 bytes. */
-BT_FUNCTION bt_kernel_pair bt_load_pair(const bt_kernel_pair *from) {
-  const float4 *at = reinterpret_cast<const float4 *>(from);
-  float4 a = __ldg(at), b = __ldg(at + 1), c = __ldg(at + 2);
-  bt_kernel_pair pair = {__float_as_int(a.x), a.y, a.z, a.w, {b.x, b.y, b.z, b.w, c.x, c.y, c.z, c.w}};
-  return pair;
-}
 
 #endif

@@ -1,4 +1,4 @@
-/* hip.c - the runtime of AMD GPUs: what HIP has of its own beside device/driver.c. */
+/* hip.c - the runtime of AMD GPUs: what HIP has of its own beside driver/driver.c. */
 #include "backend/hip/hip.h"
 
 #include <dlfcn.h>
@@ -82,10 +82,10 @@ static size_t free_memory(const bt_driver_library *library, int device, size_t t
 }
 
 /* Never in AMD's library: tests bring one that runs these kernels elsewhere (tests/backend/hip_on_cuda). */
-static const unsigned char *image(const bt_driver_library *library, const bt_runtime_variant *variant) {
-  const unsigned char *(*get)(int, int, int) =
-      (const unsigned char *(*)(int, int, int))dlsym(library->handle, "bt_hip_on_cuda_image");
-  return get != NULL ? get(variant->team, variant->poses, (int)variant->reduction) : NULL;
+static const void *own_code(const bt_driver_library *library, const bt_kernel_image *image) {
+  const void *(*get)(const bt_kernel_image *) =
+      (const void *(*)(const bt_kernel_image *))dlsym(library->handle, "bt_hip_on_cuda_code");
+  return get != NULL ? get(image) : NULL;
 }
 
 static const char *const libraries[] = {"libamdhip64.so.7", "libamdhip64.so.6", "libamdhip64.so.5", "libamdhip64.so",
@@ -108,11 +108,8 @@ static const bt_driver driver = {
                    .local_memory_core = 10002,
                    .registers_core = 71 /* of a block, which may have all */},
     .grid_threads = UINT32_MAX,
-    .variants = bt_hip_variants,
     .images = bt_hip_images,
-    .bude_variants = bt_hip_bude_variants,
-    .bude_images = bt_hip_bude_images,
-    .opt_image = image,
+    .opt_code = own_code,
     .error_text = error_text,
     .driver_text = driver_text,
     .unusable = unusable,
@@ -138,7 +135,7 @@ const bt_runtime bt_runtime_hip = {
     .local_tables = true,
     .name = "hip",
     .description = "AMD GPUs through HIP",
-    .variants = bt_hip_variants,
+    .images = bt_hip_images,
     .device_count = device_count,
     .device_properties = device_properties,
     .open = open_device,

@@ -1,4 +1,5 @@
-/* lane.h - the lane type of HIP: one work-item is one lane. BT_TEAM and BT_POSES come from the build.
+/* lane.h - the lane type of HIP: one work-item is one lane. BT_TEAM and BT_POSES come from the build, for modules that
+ * have them.
  *
  * A wave has 32 or 64 work-items, which the source does not know: with 64, two ranks of 32 poses share a wave. So
  * whatever depends on the wave asks for its width, warpSize, which the compiler folds away. There is no instruction
@@ -8,21 +9,9 @@
 #ifndef BERTH_BACKEND_HIP_LANE_H
 #define BERTH_BACKEND_HIP_LANE_H
 
-#define BT_FUNCTION static __device__ __forceinline__
-#define BT_GLOBAL
-#define BT_SCRATCH
-#define BT_STATE
-#define BT_UNROLL _Pragma("unroll")
-#define BT_LANES 1
-#define BT_MASK_IS_BOOL
-#define BT_STATE_MAY_BE_LOCAL
-#define BT_TABLES_LOCAL
-#define BT_PAIR_TILE 3
-#define BT_TEAM_BLOCKS 1
-#define BT_AT(array, index) ((array)[(index)*BT_POSES])
-#define BT_ITEM ((int)threadIdx.x)
-#define BT_GROUP ((int)blockIdx.x)
-
+#ifndef BT_TEAM /* a module without teams */
+#define BT_SYNC() __syncthreads()
+#else
 /* Does one wave hold the whole block? */
 #define BT_ONE_WAVE (BT_TEAM * BT_POSES <= warpSize)
 
@@ -55,7 +44,7 @@ static __device__ __forceinline__ bool bt_block_any(bool flag) {
 }
 #define BT_KEEP(value) (value)
 #define BT_BLOCK_ANY(flag, scratch) bt_block_any(flag)
-#define BT_ATOMIC_NEXT(counter) atomicAdd((counter), 1)
+#endif
 
 #include "backend/driver/lane_float.h"
 
@@ -63,5 +52,10 @@ static __device__ __forceinline__ bool bt_block_any(bool flag) {
 BT_FUNCTION bt_real bt_rcp(bt_real a) { return __builtin_amdgcn_rcpf(a); }
 BT_FUNCTION bt_real bt_rcp_fast(bt_real a) { return bt_rcp(a); }
 BT_FUNCTION bt_real bt_rsqrt(bt_real a) { return __builtin_amdgcn_rsqf(a); }
+/* Of the absolute value, since rounding may have made the square of a very short distance negative. */
+#define BT_ROOT_SCALE 1.0f
+BT_FUNCTION bt_real bt_root(bt_real q) { return __builtin_amdgcn_sqrtf(fabsf(q)); }
+/* The median of three becomes a modifier of the instruction that makes x. */
+#define BT_SATURATE(x) __builtin_amdgcn_fmed3f(x, 0.0f, 1.0f)
 
 #endif

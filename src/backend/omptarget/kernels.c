@@ -1,4 +1,4 @@
-/* kernels.c - the kernels of src/kernel in OpenMP target regions, compiled once per variant (BT_TEAM, BT_POSES).
+/* kernels.c - the kernels of one module (BT_MODULE_HEADER) in OpenMP target regions, compiled once per variant.
  *
  * One rank (BT_TEAM 1): 'teams distribute parallel for' over the blocks, 'simd' over the poses of a block; nobody waits
  * for anybody. Several ranks: each team runs one parallel region whose threads are the work-items of a block; they meet
@@ -9,9 +9,7 @@
 #include <omp.h>
 
 #include "backend/omptarget/lane.h"
-#include "kernel/ad4/kernel.h"
-
-#include "kernel/ad4/entries.h"
+#include BT_MODULE_HEADER
 
 #include "backend/omptarget/target.h"
 
@@ -28,9 +26,9 @@
   for (long block = 0; block < shape.blocks; block++) {                           \
     long slice = (long)omp_get_team_num() * shape.threads + omp_get_thread_num(); \
     BT_PRAGMA(omp simd)                                                           \
-    for (int item = 0; item < BT_POSES; item++) {                                 \
-      bt_item_launch mine = {launch, item, (int)block};                           \
-      entry##_body(arena, maps, &mine.launch, scratch + slice * shape.slice);     \
+    for (int item = 0; item < BT_BLOCK_ITEMS; item++) {                                 \
+      bt_item_launch mine = {launch, item, BT_BLOCK_ITEMS, (int)block};           \
+      BT_MODULE_CALL(entry, arena, maps, &mine.launch, scratch + slice * shape.slice); \
     }                                                                             \
   }
 #else
@@ -40,8 +38,8 @@
       float *memory = scratch + omp_get_team_num() * shape.slice;                                   \
       if (omp_get_num_threads() == BT_TEAM * BT_POSES) {                                            \
         for (long block = omp_get_team_num(); block < shape.blocks; block += omp_get_num_teams()) { \
-          bt_item_launch mine = {launch, omp_get_thread_num(), (int)block};                         \
-          entry##_body(arena, maps, &mine.launch, memory);                                          \
+          bt_item_launch mine = {launch, omp_get_thread_num(), BT_TEAM * BT_POSES, (int)block};     \
+          BT_MODULE_CALL(entry, arena, maps, &mine.launch, memory);                                 \
           bt_sync();                                                                                \
         }                                                                                           \
       } else {                                                                                      \
@@ -51,19 +49,19 @@
   }
 #endif
 
-#define BT_ENTRY(constant, entry)                                                             \
-  static bool entry##_run(bt_omptarget_shape shape, char *arena, float *maps, float *scratch, \
-                          const bt_launch *given) {                                           \
-    bt_launch launch = *given;                                                                \
-    int complete = 1;                                                                         \
-    BT_RUN(entry)                                                                             \
-    return complete != 0;                                                                     \
+#define BT_ENTRY(constant, entry)                                                                                \
+  static bool entry##_run(bt_omptarget_shape shape, void *arena, void *maps, float *scratch, const void *given) { \
+    BT_MODULE_LAUNCH launch = *(const BT_MODULE_LAUNCH *)given;                                                  \
+    int complete = 1;                                                                                            \
+    BT_RUN(entry)                                                                                                \
+    return complete != 0;                                                                                        \
   }
-BT_LAUNCH_KERNELS(BT_ENTRY)
+BT_MODULE_ENTRIES(BT_ENTRY)
 
-#define BT_NAME__(team, poses) bt_omptarget_t##team##_p##poses
-#define BT_NAME_(team, poses) BT_NAME__(team, poses)
-#define BT_NAME BT_NAME_(BT_TEAM, BT_POSES)
-#define BT_LIST(constant, entry) [constant] = entry##_run,
-extern const bt_omptarget_run BT_NAME[BT_LAUNCH_KERNEL_COUNT];
-const bt_omptarget_run BT_NAME[BT_LAUNCH_KERNEL_COUNT] = {BT_LAUNCH_KERNELS(BT_LIST)};
+#define BT_ONE(constant, entry) +1
+#define BT_LIST(constant, entry) entry##_run,
+#define BT_NAME_(image) bt_omptarget_##image
+#define BT_NAME(image) BT_NAME_(image)
+__attribute__((visibility("default"))) extern const bt_omptarget_entries BT_NAME(BT_IMAGE);
+const bt_omptarget_entries BT_NAME(BT_IMAGE) = {
+    0 BT_MODULE_ENTRIES(BT_ONE), sizeof(BT_MODULE_LAUNCH), {BT_MODULE_ENTRIES(BT_LIST)}};

@@ -1,31 +1,31 @@
-/* lane.h - the lane type of OpenMP target: one work-item is one lane. BT_TEAM and BT_POSES come from the build.
+/* lane.h - the lane type of OpenMP target: one work-item is one lane. BT_TEAM and BT_POSES come from the build; in a
+ * module without them work-items never wait for each other.
  *
  * Plain C, compiled once for the GPU and once for the host: nothing here may ask which of the two it is. Where OpenMP
- * has no word for something (which item of a loop this is, across function calls), the launch carries it.
+ * has no word for something (which item of a loop this is, across function calls), the launch carries it
+ * (kernel/lane/item.h).
  */
 #ifndef BERTH_BACKEND_OMPTARGET_LANE_H
 #define BERTH_BACKEND_OMPTARGET_LANE_H
 
 #define BT_MASK_IS_BOOL
 #define BT_PAIR_TILE BT_BLOCK_ATOMS
-#include "kernel/ad4/launch.h"
-
 #define BT_FUNCTION static inline __attribute__((always_inline))
 #define BT_GLOBAL
 #define BT_SCRATCH
 #define BT_STATE
 #define BT_UNROLL _Pragma("GCC unroll 16")
 #define BT_LANES 1
+#define BT_LOCAL_MEMORY 0
+#ifndef BT_TEAM
+#define BT_TEAM 1
+#define BT_POSES 1
+#define BT_BLOCK_ITEMS shape.items
+#else
+#define BT_BLOCK_ITEMS BT_POSES
+#endif
 #define BT_TEAM_BLOCKS 1
 #define BT_AT(array, index) ((array)[(index)*BT_POSES])
-
-/* A launch as one work-item sees it; every function that asks for BT_ITEM or BT_GROUP has it as `launch`. */
-typedef struct bt_item_launch {
-  bt_launch launch;
-  int item, group;
-} bt_item_launch;
-#define BT_ITEM (((const bt_item_launch *)launch)->item)
-#define BT_GROUP (((const bt_item_launch *)launch)->group)
 
 #define BT_KEEP(value) (value)
 #define BT_ATOMIC_NEXT(counter) __atomic_fetch_add((counter), 1, __ATOMIC_RELAXED)
@@ -92,11 +92,15 @@ BT_FUNCTION bt_real bt_gather(const float *base, bt_int index) { return base[ind
 BT_FUNCTION void bt_prefetch(const float *base, bt_int index) { (void)base, (void)index; }
 BT_FUNCTION bt_uint bt_mulhi(bt_uint a, unsigned int b) { return (bt_uint)(((unsigned long long)a * b) >> 32); }
 
+BT_FUNCTION unsigned int bt_mulhi_scalar(unsigned int a, unsigned int b) { return bt_mulhi(a, b); }
+
+BT_FUNCTION bt_real bt_load(const float *from) { return *from; }
+BT_FUNCTION bt_real bt_load_strided(const float *from, int step) { return (void)step, *from; }
+BT_FUNCTION void bt_store(float *to, bt_real value) { *to = value; }
 BT_FUNCTION float bt_lane_get(bt_real value, int lane) { return (void)lane, value; }
 BT_FUNCTION int bt_lane_get_int(bt_int value, int lane) { return (void)lane, value; }
 BT_FUNCTION void bt_lane_set(bt_real *value, int lane, float to) { (void)lane, *value = to; }
 BT_FUNCTION void bt_lane_set_int(bt_int *value, int lane, int to) { (void)lane, *value = to; }
 BT_FUNCTION void bt_lane_set_uint(bt_uint *value, int lane, unsigned int to) { (void)lane, *value = to; }
-BT_FUNCTION bt_kernel_pair bt_load_pair(const bt_kernel_pair *from) { return *from; }
 
 #endif

@@ -48,12 +48,20 @@ const bt_omptarget_table *bt_omptarget_library(char *reason, size_t reason_size)
   void *library = open_library(reason, reason_size);
   if (library == NULL) return NULL;
   const bt_omptarget_table *table = dlsym(library, BT_OMPTARGET_SYMBOL);
-  if (table != NULL && table->n_kernels == BT_LAUNCH_KERNEL_COUNT && table->launch_bytes == (int)sizeof(bt_launch) &&
-      table->ligand_bytes == (int)sizeof(bt_launch_ligand) && table->n_bude_kernels == BT_BUDE_KERNEL_COUNT &&
-      table->bude_launch_bytes == (int)sizeof(bt_bude_launch))
-    return table;
+  if (table != NULL) return table;
   snprintf(reason, reason_size, LIBRARY " is of another build: install the two together");
   return NULL;
+}
+
+const bt_omptarget_entries *bt_omptarget_find(const bt_module *module, const bt_kernel_image *image) {
+  char name[120], reason[256];
+  int used = snprintf(name, sizeof name, "bt_omptarget_%.60s", module->name);
+  for (int k = 0; k < BT_VARIANT_VALUES && module->constants[k] != NULL; k++)
+    used += snprintf(name + used, sizeof name - (size_t)used, "_%d", image->values[k]);
+  void *library = open_library(reason, sizeof reason);
+  const bt_omptarget_entries *found = library != NULL ? dlsym(library, name) : NULL;
+  bool same = found != NULL && found->n_entries == module->n_entries && found->launch_bytes == module->launch_bytes;
+  return same ? found : NULL;
 }
 
 static bool host_allowed(void) {

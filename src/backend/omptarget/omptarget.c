@@ -107,55 +107,66 @@ static bt_status clear(bt_runtime_device *device, bt_runtime_buffer *buffer, siz
 
 /* -------------------------------------------------------------------------------------------------- kernels -- */
 
-static bt_status program(bt_runtime_device *device, const bt_runtime_variant *variant, bt_runtime_program **ret_program,
-                         bt_error *opt_error) {
+/* Blocks of work-items that meet at barriers, not lanes of a loop. */
+static bool has_teams(const bt_module *module, const bt_variant *variant) {
+  return module->items == 0 && variant->values[0] > 1;
+}
+
+static bt_kernel_limits limits(const bt_runtime_device *device, const bt_module *module, const bt_variant *variant) {
+  int fixed = bt_variant_items(module, variant), most = device->properties.block_threads;
+  return (bt_kernel_limits){.lanes = 1,
+                            .root_scale = 1,
+                            .items = fixed > 0 ? fixed : module->waits ? 1 : most,
+                            .free_items = fixed > 0 ? fixed : most};
+}
+
+static bt_status program(bt_runtime_device *device, const bt_module *module, const bt_variant *variant,
+                         bt_runtime_program **ret_program, bt_error *opt_error) {
+  const bt_kernel_image *image = bt_image_find(bt_omptarget_images, module, variant);
+  if (image == NULL) return bt_variant_missing(device->properties.name, module, variant, opt_error);
   for (bt_runtime_program *p = device->programs; p != NULL; p = p->next) {
-    if (p->variant.team != variant->team || p->variant.poses != variant->poses) continue;
+    if (p->image != image) continue;
     *ret_program = p;
     return BT_OK;
   }
-  const bt_omptarget_run *kernels = device->table->kernels(variant->team, variant->poses);
-  if (kernels == NULL)
-    return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){0}, "choose another team size; `berth devices` lists them",
-                   "there are no OpenMP kernels for %d lanes per pose", variant->team);
+  const bt_omptarget_entries *entries = bt_omptarget_find(module, image);
+  if (entries == NULL)
+    return bt_fail(opt_error, BT_ERR_DEVICE, (bt_where){0}, "install the program and its libraries together",
+                   "the OpenMP target code is of another build");
   bt_runtime_program *made = calloc(1, sizeof *made);
   if (made == NULL) return bt_fail_memory(opt_error);
-  *made = (bt_runtime_program){device->programs, *variant, kernels};
+  *made = (bt_runtime_program){device->programs, image, entries, has_teams(module, variant)};
   device->programs = made;
   *ret_program = made;
   return BT_OK;
 }
 
-static int lanes(const bt_runtime_program *of) {
-  (void)of;
-  return 1;
-}
-
-static int blocks_per_core(const bt_runtime_program *of, bt_launch_kernel kernel, size_t local_bytes) {
-  (void)kernel;
+static int blocks_per_core(const bt_runtime_program *of, int entry, int items, size_t local_bytes) {
+  (void)entry;
   (void)local_bytes;
-  return of->variant.team == 1 ? CORE_THREADS : CORE_THREADS / (of->variant.team * of->variant.poses);
+  return of->teams ? CORE_THREADS / items : CORE_THREADS;
 }
 
-/* One rank: threads take blocks, and only when every core has a thread do teams get more than one. */
-bt_omptarget_shape bt_omptarget_shape_for(const bt_runtime_device *device, const bt_runtime_variant *variant,
-                                          size_t blocks, size_t local_bytes) {
-  size_t cores = (size_t)device->properties.cores, threads = (size_t)(variant->team * variant->poses), teams = blocks;
-  if (variant->team == 1) {
-    threads = (blocks + cores - 1) / cores;
+/* Lanes of loops: threads take blocks, and only when every core has a thread do teams get more than one. */
+static bt_omptarget_shape shape_for(const bt_runtime_device *device, bool has_barriers, bt_launch_size size) {
+  size_t cores = (size_t)device->properties.cores, threads = (size_t)size.items, teams = size.blocks;
+  if (!has_barriers) {
+    threads = (size.blocks + cores - 1) / cores;
     if (threads > CORE_THREADS) threads = CORE_THREADS;
-    teams = (blocks + threads - 1) / threads;
+    teams = (size.blocks + threads - 1) / threads;
   }
   size_t most = device->properties.cpu ? cores : cores * (CORE_THREADS / threads); /* so many run at once */
   if (teams > most) teams = most;
   return (bt_omptarget_shape){.device = device->number,
                               .teams = (int)teams,
                               .threads = (int)threads,
-                              .blocks = (long)blocks,
-                              .slice = (long)((local_bytes + 127) / 128 * 32)};
+                              .items = size.items,
+                              .blocks = (long)size.blocks,
+                              .slice = (long)((size.local_bytes + 127) / 128 * 32)};
 }
 
-bt_status bt_omptarget_reserve(bt_runtime_device *device, size_t bytes, bt_error *opt_error) {
+/* Scratch memory of at least so many bytes. */
+static bt_status reserve(bt_runtime_device *device, size_t bytes, bt_error *opt_error) {
   if (bytes <= device->scratch_bytes) return BT_OK;
   bt_runtime_buffer buffer = {device->scratch, device->scratch_bytes};
   release(device, &buffer);
@@ -167,14 +178,18 @@ bt_status bt_omptarget_reserve(bt_runtime_device *device, size_t bytes, bt_error
   return BT_OK;
 }
 
-static bt_status launch(bt_runtime_device *device, bt_runtime_program *of, bt_launch_kernel kernel, size_t blocks,
-                        size_t local_bytes, bt_runtime_buffer *arena, bt_runtime_buffer *maps, const bt_launch *with,
+static bt_status launch(bt_runtime_device *device, bt_runtime_program *of, int entry, bt_launch_size size,
+                        const bt_runtime_buffer *arena, const bt_runtime_buffer *opt_maps, const void *with,
                         bt_error *opt_error) {
-  if (blocks == 0) return BT_OK;
-  bt_omptarget_shape shape = bt_omptarget_shape_for(device, &of->variant, blocks, local_bytes);
-  size_t slices = (size_t)shape.teams * (of->variant.team == 1 ? (size_t)shape.threads : 1);
-  BT_TRY(bt_omptarget_reserve(device, slices * (size_t)shape.slice * sizeof(float), opt_error));
-  if (of->kernels[kernel](shape, arena->handle, maps->handle, device->scratch, with)) return BT_OK;
+  if (size.blocks == 0) return BT_OK;
+  if (size.blocks > INT32_MAX)
+    return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){0}, "take fewer ligands or poses at a time",
+                   "%zu blocks are more than one launch takes", size.blocks);
+  bt_omptarget_shape shape = shape_for(device, of->teams, size);
+  size_t slices = (size_t)shape.teams * (of->teams ? 1 : (size_t)shape.threads);
+  BT_TRY(reserve(device, slices * (size_t)shape.slice * sizeof(float), opt_error));
+  void *maps = opt_maps != NULL ? opt_maps->handle : NULL;
+  if (of->entries->run[entry](shape, arena->handle, maps, device->scratch, with)) return BT_OK;
   return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){0}, "choose --team 1, or allow OpenMP more threads",
                  "OpenMP does not give teams of %d threads on %.80s", shape.threads, device->properties.name);
 }
@@ -185,17 +200,10 @@ static bt_status synchronize(bt_runtime_device *device, bt_error *opt_error) {
   return BT_OK;
 }
 
-static const bt_runtime_variant variants[] = {
-#define VARIANT(team, poses) {team, poses, BT_REDUCTION_SIMT},
-    BT_OMPTARGET_VARIANTS(VARIANT)
-#undef VARIANT
-        {0, 0, BT_REDUCTION_AUTO},
-};
-
 const bt_runtime bt_runtime_omptarget = {
     .name = "omp-target",
     .description = "GPUs through OpenMP target regions",
-    .variants = variants,
+    .images = bt_omptarget_images,
     .device_count = device_count,
     .device_properties = device_properties,
     .open = open_device,
@@ -205,10 +213,9 @@ const bt_runtime bt_runtime_omptarget = {
     .upload = upload,
     .download = download,
     .clear = clear,
+    .limits = limits,
     .program = program,
-    .lanes = lanes,
     .blocks_per_core = blocks_per_core,
     .launch = launch,
     .synchronize = synchronize,
-    .opt_bude = &bt_omptarget_bude,
 };

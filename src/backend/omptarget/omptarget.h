@@ -7,11 +7,16 @@
 
 extern const bt_runtime bt_runtime_omptarget;
 
+/* Made by cmake/BackendOmptarget.cmake; the code is in the library. */
+extern const bt_kernel_image bt_omptarget_images[];
+
 /* library.c */
 /* Opens libberth_omptarget.so; NULL and a reason when there is none or it does not fit this program. It is never
  * closed, since libgomp keeps threads and devices. */
 const bt_omptarget_table *bt_omptarget_library(char *reason, size_t reason_size);
-/* The same, with devices to run on; *ret_count of them. The host counts as one for tests, which set
+/* The kernels of a variant in it; NULL if it is of another build. */
+const bt_omptarget_entries *bt_omptarget_find(const bt_module *module, const bt_kernel_image *image);
+/* The same as bt_omptarget_library, with devices to run on; *ret_count of them. The host counts as one for tests, which set
  * BERTH_OMPTARGET_ALLOW_HOST=1; otherwise a target region never runs on it. */
 const bt_omptarget_table *bt_omptarget_devices(int *ret_count, char *reason, size_t reason_size);
 /* OpenMP's number of a device, and whether that is the host. */

@@ -6,8 +6,9 @@
 
 struct bt_runtime_program {
   bt_runtime_program *next; /* of the device's list */
-  bt_runtime_variant variant;
-  const bt_omptarget_run *kernels;
+  const bt_kernel_image *image;
+  const bt_omptarget_entries *entries;
+  bool teams; /* work-items of a block meet at barriers */
 };
 
 struct bt_runtime_device {
@@ -18,13 +19,5 @@ struct bt_runtime_device {
   void *scratch;
   size_t scratch_bytes;
 };
-
-/* omptarget.c: teams and threads for so many blocks; scratch memory of at least so many bytes. */
-bt_omptarget_shape bt_omptarget_shape_for(const bt_runtime_device *device, const bt_runtime_variant *variant,
-                                          size_t blocks, size_t local_bytes);
-bt_status bt_omptarget_reserve(bt_runtime_device *device, size_t bytes, bt_error *opt_error);
-
-/* bude.c */
-extern const struct bt_runtime_bude bt_omptarget_bude;
 
 #endif

@@ -37,30 +37,7 @@ static void clear(int device, void *memory, size_t offset, size_t bytes) {
   }
 }
 
-#define DECLARE(team, poses) extern const bt_omptarget_run bt_omptarget_t##team##_p##poses[];
-BT_OMPTARGET_VARIANTS(DECLARE)
-
-static const bt_omptarget_run *kernels(int team, int poses) {
-#define FIND(t, p) \
-  if (team == t && poses == p) return bt_omptarget_t##t##_p##p;
-  BT_OMPTARGET_VARIANTS(FIND)
-  return NULL;
-}
-
-#define DECLARE_BUDE(poses) extern const bt_omptarget_bude_run bt_omptarget_bude_##poses[];
-BT_OMPTARGET_BUDE_VARIANTS(DECLARE_BUDE)
-
-static const bt_omptarget_bude_run *bude(int poses) {
-#define FIND_BUDE(p) \
-  if (poses == p) return bt_omptarget_bude_##p;
-  BT_OMPTARGET_BUDE_VARIANTS(FIND_BUDE)
-  return NULL;
-}
-
 __attribute__((visibility("default"))) const bt_omptarget_table bt_omptarget = {
-    .n_kernels = BT_LAUNCH_KERNEL_COUNT,
-    .launch_bytes = (int)sizeof(bt_launch),
-    .ligand_bytes = (int)sizeof(bt_launch_ligand),
     .build = BT_OMPTARGET_BUILD,
     .device_count = omp_get_num_devices,
     .host = omp_get_initial_device,
@@ -70,8 +47,4 @@ __attribute__((visibility("default"))) const bt_omptarget_table bt_omptarget = {
     .upload = upload,
     .download = download,
     .clear = clear,
-    .kernels = kernels,
-    .n_bude_kernels = BT_BUDE_KERNEL_COUNT,
-    .bude_launch_bytes = (int)sizeof(bt_bude_launch),
-    .bude = bude,
 };

@@ -9,6 +9,14 @@
 
 #pragma OPENCL FP_CONTRACT ON
 
+#ifdef BT_TEAM
+#define BT_BLOCK_SIZE __attribute__((reqd_work_group_size(BT_TEAM * BT_POSES, 1, 1)))
+#else /* a module without teams: on a GPU blocks of any size have local memory, on a processor they are one work-item */
+#define BT_BLOCK_SIZE
+#define BT_POSES 1
+#define BT_TEAM (BT_LANES == 1 ? 2 : 1)
+#endif
+
 #define BT_FUNCTION static inline
 #define BT_GLOBAL __global
 #define BT_SCRATCH __local
@@ -16,6 +24,7 @@
 #define BT_TEAM_BLOCKS 1
 #define BT_PAIR_TILE BT_BLOCK_ATOMS
 #define BT_ITEM ((int)get_local_id(0))
+#define BT_ITEMS ((int)get_local_size(0))
 #define BT_GROUP ((int)get_group_id(0))
 #define BT_KEEP(value) (value)
 #define BT_ATOMIC_NEXT(counter) atomic_inc((volatile __global int *)(counter))
@@ -37,11 +46,18 @@ BT_FUNCTION int bt_block_any(int flag, BT_SCRATCH int *scratch) {
 #define BT_SCALAR_SQRT(x) sqrt(x)
 /* arrays begin at the first element of this work-item's pose */
 #define BT_AT(array, index) ((array)[(index)*BT_POSES])
+#define BT_PRAGMA(text) _Pragma(#text)
 #define BT_UNROLL _Pragma("unroll")
+#define BT_UNROLL_BY(n) BT_PRAGMA(unroll n)
+#define BT_FLOAT4 float4
+#define BT_LOAD_FLOAT4(from, index) (((const BT_GLOBAL float4 *)(from))[index])
+#define BT_FLOAT_BITS(x) as_int(x)
 
 #if BT_LANES == 1
 
 #define BT_MASK_IS_BOOL
+#define BT_LOCAL_MEMORY 1
+#define BT_LOCAL_UNIT float4 /* local memory is aligned for it */
 typedef float bt_real;
 typedef int bt_int;
 typedef unsigned int bt_uint;
@@ -65,6 +81,9 @@ BT_FUNCTION bt_real bt_gather(const BT_GLOBAL float *base, bt_int index) { retur
     float4 bt_four = *(const BT_GLOBAL float4 *)((base) + (index));     \
     (a) = bt_four.x, (b) = bt_four.y, (c) = bt_four.z, (d) = bt_four.w; \
   } while (0)
+BT_FUNCTION bt_real bt_load(const BT_GLOBAL float *from) { return *from; }
+BT_FUNCTION bt_real bt_load_strided(const BT_GLOBAL float *from, int step) { return *from; }
+BT_FUNCTION void bt_store(BT_GLOBAL float *to, bt_real value) { *to = value; }
 BT_FUNCTION float bt_lane_get(bt_real value, int lane) { return value; }
 BT_FUNCTION int bt_lane_get_int(bt_int value, int lane) { return value; }
 BT_FUNCTION void bt_lane_set(bt_real *value, int lane, float to) { *value = to; }
@@ -73,6 +92,8 @@ BT_FUNCTION void bt_lane_set_uint(bt_uint *value, int lane, unsigned int to) { *
 
 #else
 
+#define BT_LOCAL_MEMORY 0
+#define BT_LOCAL_UNIT bt_real
 #define BT_VECTOR__(type, lanes) type##lanes
 #define BT_VECTOR_(type, lanes) BT_VECTOR__(type, lanes)
 #define BT_VECTOR(type) BT_VECTOR_(type, BT_LANES)
@@ -108,6 +129,11 @@ BT_FUNCTION bt_real bt_gather(const BT_GLOBAL float *base, bt_int i) {
   return (bt_real)(base[i.s0], base[i.s1], base[i.s2], base[i.s3], base[i.s4], base[i.s5], base[i.s6], base[i.s7]);
 }
 #endif
+BT_FUNCTION bt_real bt_load(const BT_GLOBAL float *from) { return BT_VECTOR(vload)(0, from); }
+BT_FUNCTION bt_real bt_load_strided(const BT_GLOBAL float *from, int step) {
+  return bt_gather(from, step * bt_lane_index());
+}
+BT_FUNCTION void bt_store(BT_GLOBAL float *to, bt_real value) { BT_VECTOR(vstore)(value, 0, to); }
 
 #endif
 
@@ -140,6 +166,22 @@ BT_FUNCTION bt_real bt_rcp(bt_real a) { return 1.0f / a; }
 BT_FUNCTION bt_real bt_rsqrt(bt_real a) { return rsqrt(a); }
 #endif
 BT_FUNCTION bt_uint bt_mulhi(bt_uint a, unsigned int b) { return mul_hi(a, (bt_uint)(b)); }
+BT_FUNCTION unsigned int bt_mulhi_scalar(unsigned int a, unsigned int b) { return mul_hi(a, b); }
+#if BT_LANES == 1
+#define BT_ROOT_SCALE 1.0f
+BT_FUNCTION bt_real bt_root(bt_real q) { return native_sqrt(fabs(q)); }
+#endif
+#if defined(__NV_CL_C_VERSION)
+/* a modifier of the instruction that makes x */
+BT_FUNCTION float bt_saturate(float x) {
+  float y;
+  asm("cvt.sat.f32.f32 %0, %1;" : "=f"(y) : "f"(x));
+  return y;
+}
+#define BT_SATURATE(x) bt_saturate(x)
+#elif BT_LANES == 1
+#define BT_SATURATE(x) clamp(x, 0.0f, 1.0f)
+#endif
 BT_FUNCTION void bt_prefetch(const BT_GLOBAL float *base, bt_int index) {}
 
 #endif

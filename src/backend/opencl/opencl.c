@@ -44,7 +44,6 @@ static void device_properties(int index, bt_runtime_properties *ret_properties) 
 static void close_device(bt_runtime_device *device) {
   if (device == NULL) return;
   if (device->queue != NULL) device->api.clFinish(device->queue);
-  bt_cl_bude_close(device);
   while (device->programs != NULL) {
     bt_runtime_program *next = device->programs->next;
     bt_cl_program_destroy(&device->api, device->programs);
@@ -149,17 +148,10 @@ static bt_status synchronize(bt_runtime_device *device, bt_error *opt_error) {
 
 /* ---------------------------------------------------------------------------------------------- the runtime -- */
 
-/* Teams of lanes for GPUs; the last one is a processor's, whose vectors hold the poses. */
-static const bt_runtime_variant variants[] = {
-    {8, 32, BT_REDUCTION_SIMT},  {4, 32, BT_REDUCTION_SIMT}, {16, 32, BT_REDUCTION_SIMT}, {2, 32, BT_REDUCTION_SIMT},
-    {1, 32, BT_REDUCTION_SIMT},  {32, 1, BT_REDUCTION_SIMT}, {64, 1, BT_REDUCTION_SIMT},  {128, 1, BT_REDUCTION_SIMT},
-    {256, 1, BT_REDUCTION_SIMT}, {1, 1, BT_REDUCTION_SIMT},  {0, 0, BT_REDUCTION_AUTO},
-};
-
 const bt_runtime bt_runtime_opencl = {
     .name = "opencl",
     .description = "GPUs and processors through OpenCL 1.2",
-    .variants = variants,
+    .images = bt_opencl_images,
     .device_count = device_count,
     .device_properties = device_properties,
     .open = open_device,
@@ -169,10 +161,9 @@ const bt_runtime bt_runtime_opencl = {
     .upload = upload,
     .download = download,
     .clear = clear,
+    .limits = bt_cl_limits,
     .program = bt_cl_program,
-    .lanes = bt_cl_program_lanes,
     .blocks_per_core = bt_cl_program_blocks,
     .launch = bt_cl_launch,
     .synchronize = synchronize,
-    .opt_bude = &bt_opencl_bude,
 };

@@ -6,14 +6,13 @@
 
 extern const bt_runtime bt_runtime_opencl;
 
-/* The kernels' source, made by the build (cmake/BackendOpencl.cmake). */
-extern const char bt_opencl_source[];
+/* Made by cmake/BackendOpencl.cmake: the code of each is the module's source. */
+extern const bt_kernel_image bt_opencl_images[];
 
-/* What bt_runtime_opencl.program does, with a source of one's own that has all kernels of BT_LAUNCH_KERNELS; a program
- * of the same variant that the device already has is not built again. keep: in the cache of
- * binaries. For tests. */
-bt_status bt_opencl_program_from(bt_runtime_device *device, const bt_runtime_variant *variant, const char *source,
-                                 bool keep, bt_runtime_program **ret_program, bt_error *opt_error);
+/* What bt_runtime_opencl.program does, with a source of one's own that has all kernels of the module; a program of the
+ * same variant that the device already has is not built again. keep: in the cache of binaries. For tests. */
+bt_status bt_opencl_program_from(bt_runtime_device *device, const bt_module *module, const bt_variant *variant,
+                                 const char *source, bool keep, bt_runtime_program **ret_program, bt_error *opt_error);
 /* True if the program came from the cache of binaries. */
 bool bt_opencl_program_cached(const bt_runtime_program *program);
 

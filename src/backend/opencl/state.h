@@ -3,15 +3,16 @@
 #define BERTH_BACKEND_OPENCL_STATE_H
 
 #include "backend/opencl/build.h"
+#include "backend/runtime.h"
 
 struct bt_runtime_program {
   bt_runtime_program *next; /* of the device's list */
-  bt_runtime_variant variant;
+  const bt_module *module;
+  bt_variant variant;
   cl_program program;
-  cl_kernel kernels[BT_LAUNCH_KERNEL_COUNT];
   const bt_runtime_device *device;
-  int lanes;
   bool cached;
+  cl_kernel kernels[]; /* [n_entries] */
 };
 
 struct bt_runtime_device {
@@ -21,21 +22,16 @@ struct bt_runtime_device {
   cl_context context;
   cl_command_queue queue;
   bt_runtime_program *programs;
-  struct bt_bude_program *bude_programs;
 };
 
 /* program.c */
 void bt_cl_program_destroy(const bt_cl_api *api, bt_runtime_program *program);
-bt_status bt_cl_program(bt_runtime_device *device, const bt_runtime_variant *variant, bt_runtime_program **ret_program,
-                        bt_error *opt_error);
-int bt_cl_program_lanes(const bt_runtime_program *program);
-int bt_cl_program_blocks(const bt_runtime_program *program, bt_launch_kernel kernel, size_t local_bytes);
-bt_status bt_cl_launch(bt_runtime_device *device, bt_runtime_program *program, bt_launch_kernel kernel, size_t blocks,
-                       size_t local_bytes, bt_runtime_buffer *arena, bt_runtime_buffer *maps, const bt_launch *launch,
+bt_kernel_limits bt_cl_limits(const bt_runtime_device *device, const bt_module *module, const bt_variant *variant);
+bt_status bt_cl_program(bt_runtime_device *device, const bt_module *module, const bt_variant *variant,
+                        bt_runtime_program **ret_program, bt_error *opt_error);
+int bt_cl_program_blocks(const bt_runtime_program *program, int entry, int items, size_t local_bytes);
+bt_status bt_cl_launch(bt_runtime_device *device, bt_runtime_program *program, int entry, bt_launch_size size,
+                       const bt_runtime_buffer *arena, const bt_runtime_buffer *opt_maps, const void *launch,
                        bt_error *opt_error);
-
-/* bude.c */
-extern const struct bt_runtime_bude bt_opencl_bude;
-void bt_cl_bude_close(bt_runtime_device *device);
 
 #endif

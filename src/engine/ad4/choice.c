@@ -8,7 +8,7 @@
 /* The team whose blocks hold one pose each, and that is tried when few poses are left. */
 enum { FEW_POSES_TEAM = 128 };
 
-static size_t largest_local(const bt_backend_job *job, const bt_runtime_variant *variant, int lanes) {
+static size_t largest_local(const bt_backend_job *job, const bt_team_variant *variant, int lanes) {
   size_t largest = 0;
   for (int l = 0; l < job->count; l++) {
     size_t bytes = bt_layout_local_bytes(job->ligands[l].data, variant, lanes);
@@ -34,14 +34,14 @@ static size_t state_bytes(const bt_backend_job *job, const bt_device_choice *cho
   return (size_t)BT_LAUNCH_STATE_REALS(torsions) * bt_layout_block_poses(choice) * sizeof(float);
 }
 
-static bool fits(const bt_backend_job *job, const bt_runtime_variant *variant) {
+static bool fits(const bt_backend_job *job, const bt_team_variant *variant) {
   size_t stream = job->runtime->streams && variant->poses == 32 ? (size_t)BT_STREAM_BYTES * (size_t)variant->team : 0;
   size_t tables = job->runtime->local_tables ? largest_tables(job) : 0;
   return largest_local(job, variant, 1) + stream + tables + 16 <= job->properties.local_memory &&
          variant->team * variant->poses <= job->properties.block_threads;
 }
 
-static bool wanted(const bt_runtime_variant *variant, const bt_job_options *options) {
+static bool wanted(const bt_team_variant *variant, const bt_job_options *options) {
   if (options->team > 0 && variant->team != options->team) return false;
   if (options->reduction != BT_REDUCTION_AUTO) return variant->reduction == options->reduction;
   return variant->reduction == BT_REDUCTION_SIMT;
@@ -86,15 +86,17 @@ static int schedule_of(bt_backend_job *job, int team) {
 
 /* Whether the build has kernels of the team size and reduction that were asked for. */
 static bool offered(const bt_backend_job *job, const bt_job_options *options) {
-  for (const bt_runtime_variant *v = job->runtime->variants; v->team > 0; v++)
-    if (wanted(v, options)) return true;
+  bt_team_variant v;
+  for (const bt_kernel_image *i = NULL; bt_team_variant_next(job->runtime, &i, &v);)
+    if (wanted(&v, options)) return true;
   return false;
 }
 
 /* Whether the build has blocks of one work-item. */
 static bool has_single_items(const bt_backend_job *job) {
-  for (const bt_runtime_variant *v = job->runtime->variants; v->team > 0; v++)
-    if (v->team * v->poses == 1) return true;
+  bt_team_variant v;
+  for (const bt_kernel_image *i = NULL; bt_team_variant_next(job->runtime, &i, &v);)
+    if (v.team * v.poses == 1) return true;
   return false;
 }
 
@@ -108,36 +110,38 @@ bt_status bt_device_choose(bt_backend_job *job, const bt_job_options *options, b
     return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){0},
                    "leave --reduction out; or use CUDA, sm_80 or newer, and --team 64, 128 or 256",
                    "%s: no kernels of that team size add up on tensor cores", job->properties.name);
-  for (int v = 0; job->runtime->variants[v].team > 0 && job->n_choices < BT_DEVICE_CHOICES; v++) {
-    const bt_runtime_variant *variant = &job->runtime->variants[v];
-    if (!fits(job, variant) || !wanted(variant, options)) continue;
+  bt_team_variant variant;
+  for (const bt_kernel_image *i = NULL;
+       job->n_choices < BT_DEVICE_CHOICES && bt_team_variant_next(job->runtime, &i, &variant);) {
+    int items = variant.team * variant.poses;
+    if (!fits(job, &variant) || !wanted(&variant, options)) continue;
     /* on a processor vectors hold the poses, and work-items that wait for each other are slow: for who asks only */
-    if (job->properties.cpu && options->team <= 1 && variant->team * variant->poses > 1 && has_single_items(job))
-      continue;
+    if (job->properties.cpu && options->team <= 1 && items > 1 && has_single_items(job)) continue;
     /* one pose per block is for the last searches, for the largest ligands, and for those who ask */
-    bool few = variant->poses == 1 && variant->team != FEW_POSES_TEAM;
+    bool few = variant.poses == 1 && variant.team != FEW_POSES_TEAM;
     if (few && job->properties.wave > 1 && options->team == 0 && job->n_choices > 0) continue;
-    bt_device_choice choice = {.variant = *variant, .schedule = schedule_of(job, variant->team)};
+    bt_device_choice choice = {.variant = variant, .schedule = schedule_of(job, variant.team)};
     if (choice.schedule < 0) continue;
-    bt_status status = job->runtime->program(job->device, variant, &choice.program, &error);
+    bt_variant key = bt_team_variant_key(&variant);
+    bt_status status = job->runtime->program(job->device, &bt_ad4_module, &key, &choice.program, &error);
     if (status != BT_OK) {
       last = status;
       continue;
     }
-    choice.lanes = job->runtime->lanes(choice.program);
-    choice.local_bytes = (largest_local(job, variant, choice.lanes) + 15) / 16 * 16;
+    choice.lanes = job->runtime->limits(job->device, &bt_ad4_module, &key).lanes;
+    choice.local_bytes = (largest_local(job, &variant, choice.lanes) + 15) / 16 * 16;
     if (job->runtime->local_tables) {
       choice.tables_at = (int)choice.local_bytes;
       choice.local_bytes += largest_tables(job);
     }
-    if (job->runtime->streams && variant->poses == 32) {
+    if (job->runtime->streams && variant.poses == 32) {
       choice.stream_at = (int)choice.local_bytes;
-      choice.local_bytes += (size_t)BT_STREAM_BYTES * (size_t)variant->team;
+      choice.local_bytes += (size_t)BT_STREAM_BYTES * (size_t)variant.team;
     }
-    int per_core = job->runtime->blocks_per_core(choice.program, search, choice.local_bytes);
+    int per_core = job->runtime->blocks_per_core(choice.program, (int)search, items, choice.local_bytes);
     size_t with_state = choice.local_bytes + state_bytes(job, &choice);
     if (job->runtime->local_state && per_core > 0 &&
-        job->runtime->blocks_per_core(choice.program, search, with_state) >= per_core) { /* it costs no block */
+        job->runtime->blocks_per_core(choice.program, (int)search, items, with_state) >= per_core) { /* it costs no block */
       choice.state_at = (int)choice.local_bytes;
       choice.local_bytes = with_state;
     }

@@ -39,8 +39,9 @@ bt_status bt_device_launch_blocks(bt_backend_job *job, const bt_device_choice *c
   with->state_at = choice->state_at;
   with->tables_at = choice->tables_at;
   with->state_floats = (bt_offset)(job->state_reals * bt_layout_block_poses(choice));
-  return job->runtime->launch(job->device, choice->program, kernel, blocks, choice->local_bytes, &job->arena,
-                              &job->maps, with, opt_error);
+  bt_launch_size size = {blocks, choice->variant.team * choice->variant.poses, choice->local_bytes};
+  return job->runtime->launch(job->device, choice->program, (int)kernel, size, &job->arena, &job->maps, with,
+                              opt_error);
 }
 
 static bt_status launch(bt_backend_job *job, bt_launch_kernel kernel, size_t first_block, size_t blocks,
@@ -122,7 +123,7 @@ bt_status bt_device_job_create(const bt_backend *backend, const bt_job_ligand *l
                                const bt_job_options *options, bt_backend_job **ret_job, bt_error *opt_error) {
   bt_backend_job *job = calloc(1, sizeof *job);
   if (job == NULL) return bt_fail_memory(opt_error);
-  job->runtime = backend->opt_implementation;
+  job->runtime = backend->runtime;
   job->opened = backend->device;
   job->turns = options->opt_turns;
   job->count = count;

@@ -1,5 +1,4 @@
-/* device_job.h - the functions of bt_backend for a device behind a bt_runtime. backend->opt_implementation is the runtime,
- * backend->device the index of its device. */
+/* device_job.h - the functions of bt_backend for a device behind a bt_runtime. */
 #ifndef BERTH_ENGINE_AD4_DEVICE_JOB_H
 #define BERTH_ENGINE_AD4_DEVICE_JOB_H
 

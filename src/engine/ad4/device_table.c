@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "engine/ad4/device_job.h"
+#include "engine/ad4/module.h"
 
 /* X(name, runtime), in the order in which auto tries them. */
 #define RUNTIME_CUDA(X) X("cuda", bt_runtime_cuda)
@@ -58,21 +59,22 @@ const bt_backend *bt_device_backend_get(const bt_device_table *table, int index)
 
 /* Team sizes and reductions of this build that blocks of the device can hold. */
 static void describe_variants(const bt_runtime *runtime, const bt_runtime_properties *device, bt_device_info *info) {
-  for (const bt_runtime_variant *v = runtime->variants; v->team > 0; v++) {
-    if (device->block_threads > 0 && v->team * v->poses > device->block_threads) continue;
-    info->reductions |= 1u << (v->reduction == BT_REDUCTION_AUTO ? BT_REDUCTION_SIMT : v->reduction);
+  bt_team_variant v;
+  for (const bt_kernel_image *i = NULL; bt_team_variant_next(runtime, &i, &v);) {
+    if (device->block_threads > 0 && v.team * v.poses > device->block_threads) continue;
+    info->reductions |= 1u << v.reduction;
     int at = 0;
-    while (at < info->n_teams && info->teams[at] < v->team) at++;
-    bool known = at < info->n_teams && info->teams[at] == v->team;
+    while (at < info->n_teams && info->teams[at] < v.team) at++;
+    bool known = at < info->n_teams && info->teams[at] == v.team;
     if (known || info->n_teams == (int)(sizeof info->teams / sizeof info->teams[0])) continue;
     memmove(info->teams + at + 1, info->teams + at, (size_t)(info->n_teams - at) * sizeof info->teams[0]);
-    info->teams[at] = v->team;
+    info->teams[at] = v.team;
     info->n_teams++;
   }
 }
 
 bt_device_info bt_device_describe(const bt_backend *backend) {
-  const bt_runtime *runtime = backend->opt_implementation;
+  const bt_runtime *runtime = backend->runtime;
   bt_device_info info = {.lanes = 1};
   snprintf(info.name, sizeof info.name, "%s", backend->name);
   snprintf(info.description, sizeof info.description, "%s", runtime->description);

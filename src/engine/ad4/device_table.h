@@ -27,7 +27,7 @@ bt_device_info bt_device_describe(const bt_backend *backend);
 /* Fills a table: const bt_device_table table = BT_DEVICE_TABLE("cuda", bt_runtime_cuda); */
 #define BT_DEVICE_ENTRY(entry_name, table_runtime, number)                                                           \
   {                                                                                                                  \
-    .name = entry_name, .opt_implementation = &table_runtime, .device = number, .describe = bt_device_describe,      \
+    .name = entry_name, .runtime = &table_runtime, .device = number, .describe = bt_device_describe,      \
     .job_create = bt_device_job_create, .job_destroy = bt_device_job_destroy,                                        \
     .initialize = bt_device_job_initialize, .generation = bt_device_job_generation,                                  \
     .opt_autostop = bt_device_job_autostop,                                                                          \

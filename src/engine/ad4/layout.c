@@ -23,7 +23,7 @@ static bt_offset reserve(size_t *end, size_t bytes) {
   return (bt_offset)at;
 }
 
-size_t bt_layout_local_bytes(const bt_kernel_data *data, const bt_runtime_variant *variant, int lanes) {
+size_t bt_layout_local_bytes(const bt_kernel_data *data, const bt_team_variant *variant, int lanes) {
   const bt_kernel_sizes *sizes = &data->sizes;
   int gradients = bt_schedule_gradients(sizes->n_atoms, variant->team);
   size_t reals = (size_t)BT_LAUNCH_LOCAL_REALS(sizes->n_atoms, sizes->n_single, gradients, variant->team);

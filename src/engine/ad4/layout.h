@@ -3,11 +3,12 @@
 #define BERTH_ENGINE_AD4_LAYOUT_H
 
 #include "engine/ad4/device_job.h"
+#include "engine/ad4/module.h"
 #include "engine/ad4/schedule.h"
 
 /* One way to run the kernels of a job. */
 typedef struct bt_device_choice {
-  bt_runtime_variant variant;
+  bt_team_variant variant;
   bt_runtime_program *program;
   int lanes;           /* poses of one work-item */
   int schedule;        /* index among the ligands' schedules */
@@ -87,6 +88,6 @@ bt_status bt_device_search_given(bt_backend_job *job, bt_launch_kernel kernel, i
 /* Local memory of one block for that ligand and variant, bytes. */
 /* Of what kernels copy to local memory (bt_launch_ligand.table_bytes). */
 size_t bt_layout_table_bytes(const bt_kernel_data *data);
-size_t bt_layout_local_bytes(const bt_kernel_data *data, const bt_runtime_variant *variant, int lanes);
+size_t bt_layout_local_bytes(const bt_kernel_data *data, const bt_team_variant *variant, int lanes);
 
 #endif

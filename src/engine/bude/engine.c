@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend/cpu/bude.h"
-#include "backend/cpu/cpu.h"
 #include "base/memory.h"
 #include "engine/bude/engine_internal.h"
 
@@ -18,22 +16,66 @@ enum { TILE = 2048, FOLD_ITEMS = 128, PART_LIMIT = 64 };
 
 /* ---- 1. Devices ---- */
 
+#define NAME(constant, entry) #entry,
+static const char *const energy_kernels[] = {BT_BUDE_ENERGY_KERNELS(NAME)};
+static const char *const other_kernels[] = {BT_BUDE_SEARCH_KERNELS(NAME)};
+#undef NAME
+
+/* A tile of sites, or a bin of poses, has what any GPU grants. */
+#define LOCAL_BYTES ((size_t)48 << 10)
+
+static const bt_module energy_module = {
+    .name = "bude",
+    .constants = {"BT_BUDE_POSES", "BT_BUDE_WITHOUT"},
+    .opt_real = "BT_BUDE_HARDNESS",
+    .text = "%d poses per work-item with that selection of optimisations",
+    .remedy = "choose 1, 2, 4 or 8 poses per work-item, on GPUs 16 or 32 as well; to leave out optimisations 8, on a "
+              "processor 4 and --isa avx2 or avx512",
+    .entries = energy_kernels,
+    .n_entries = 1,
+    .launch_bytes = sizeof(bt_bude_launch),
+    .items = BT_BUDE_ENERGY_ITEMS,
+    .local_bytes = LOCAL_BYTES,
+};
+
+static const bt_module other_module = {
+    .name = "bude_search",
+    .text = "the BUDE engine",
+    .remedy = "choose another --device",
+    .entries = other_kernels,
+    .n_entries = BT_BUDE_KERNEL_COUNT,
+    .launch_bytes = sizeof(bt_bude_launch),
+    .items = BT_BUDE_SEARCH_ITEMS,
+    .waits = true,
+    .local_bytes = LOCAL_BYTES,
+};
+
+/* The kernels that options ask for. */
+static bt_variant energy_variant(const bt_bude_engine *engine, const bt_bude_engine_options *options) {
+  bool constants = (options->without & BT_BUDE_WITHOUT_CONSTANTS) == 0;
+  unsigned int without = options->without & ~(BT_BUDE_WITHOUT_PARTS | BT_BUDE_WITHOUT_CONSTANTS);
+  return (bt_variant){{options->poses_per_item, (int)without}, constants ? engine->hardness : 0};
+}
+
+static bt_kernel_limits limits_of(const bt_bude_engine *engine, const bt_bude_engine_options *options) {
+  bt_variant variant = energy_variant(engine, options);
+  bt_kernel_limits limits = engine->runtime->limits(engine->device, &energy_module, &variant);
+  if (options->without & BT_BUDE_WITHOUT_FAST) limits.root_scale = 1;
+  return limits;
+}
+
 static bt_status open_device(bt_bude_engine *engine, const char *opt_name, bt_error *opt_error) {
   BT_TRY(bt_backend_find(opt_name, &engine->backend, opt_error));
   const bt_backend *backend = engine->backend;
-  engine->runtime = backend->opt_implementation != NULL ? backend->opt_implementation : &bt_runtime_cpu;
-  engine->bude = engine->runtime->opt_bude;
-  if (engine->bude == NULL)
-    return bt_fail(opt_error, BT_ERR_DEVICE, (bt_where){0}, "choose another --device",
-                   "this build has no BUDE kernels for %s", backend->name);
-  engine->runtime->device_properties(backend->device, &engine->properties);
-  BT_TRY(engine->runtime->open(backend->device, &engine->device, opt_error));
-  if (engine->runtime == &bt_runtime_cpu) bt_cpu_bude_set_threads(engine->device, engine->asked.threads);
-  BT_TRY(engine->bude->program(engine->device, (bt_bude_variant){0, 0, 0}, &engine->others, opt_error));
-  bt_bude_variant variant = {engine->asked.poses_per_item > 0 ? engine->asked.poses_per_item : 4,
-                             engine->asked.without & ~(BT_BUDE_WITHOUT_PARTS | BT_BUDE_WITHOUT_CONSTANTS), 0};
-  engine->info = engine->bude->info(engine->device, variant);
-  engine->other_info = engine->bude->info(engine->device, (bt_bude_variant){0, 0, 0});
+  const bt_runtime *runtime = engine->runtime = backend->runtime;
+  runtime->device_properties(backend->device, &engine->properties);
+  BT_TRY(runtime->open(backend->device, &engine->device, opt_error));
+  if (runtime->opt_use_threads != NULL) runtime->opt_use_threads(engine->device, engine->asked.threads);
+  BT_TRY(runtime->program(engine->device, &other_module, &(bt_variant){0}, &engine->others, opt_error));
+  bt_bude_engine_options options = engine->asked;
+  if (options.poses_per_item == 0) options.poses_per_item = 4;
+  engine->limits = limits_of(engine, &options);
+  engine->other_limits = runtime->limits(engine->device, &other_module, &(bt_variant){0});
   return BT_OK;
 }
 
@@ -65,10 +107,10 @@ const char *bt_bude_engine_device(const bt_bude_engine *engine) { return engine-
 const char *bt_bude_engine_description(const bt_bude_engine *engine) { return engine->properties.name; }
 bt_bude_engine_options bt_bude_engine_options_used(const bt_bude_engine *engine) { return engine->used; }
 const bt_bude_launch *bt_bude_engine_launch_of(const bt_bude_engine *engine) { return &engine->launch; }
-int bt_bude_engine_group_limit(const bt_bude_engine *engine) { return engine->other_info.items; }
+int bt_bude_engine_group_limit(const bt_bude_engine *engine) { return engine->other_limits.items; }
 
 size_t bt_bude_engine_local_limit(const bt_bude_engine *engine) {
-  size_t bytes = engine->other_info.local;
+  size_t bytes = engine->other_limits.local;
   return bytes > 0 ? bytes : engine->properties.local_memory;
 }
 
@@ -79,10 +121,10 @@ bt_status bt_bude_engine_set_receptor(bt_bude_engine *engine, const bt_bude_forc
   engine->has_receptor = engine->receptor_uploaded = false;
   engine->launch = (bt_bude_launch){0};
   int tile = TILE;
-  if (engine->info.local > 0 && engine->info.local / sizeof(bt_bude_site) < TILE)
-    tile = (int)(engine->info.local / sizeof(bt_bude_site));
-  if (engine->info.local == 0) tile = INT32_MAX;
-  BT_TRY(bt_bude_tables_fill(forcefield, rules, atoms, n_atoms, engine->info.scale, tile, &engine->tables, opt_error));
+  if (engine->limits.local > 0 && engine->limits.local / sizeof(bt_bude_site) < TILE)
+    tile = (int)(engine->limits.local / sizeof(bt_bude_site));
+  if (engine->limits.local == 0) tile = INT32_MAX;
+  BT_TRY(bt_bude_tables_fill(forcefield, rules, atoms, n_atoms, engine->limits.root_scale, tile, &engine->tables, opt_error));
   engine->hardness = engine->tables.types[0].hardness;
   for (int t = 1; t < engine->tables.n_types; t++)
     if (engine->tables.types[t].hardness != engine->hardness) engine->hardness = 0;
@@ -164,11 +206,11 @@ static size_t plan_ligands(bt_bude_engine *engine, const size_t *first, size_t n
   for (size_t i = 0; i < n_ligands; i++)
     if ((int)(first[i + 1] - first[i]) > engine->most_atoms) engine->most_atoms = (int)(first[i + 1] - first[i]);
   size_t parts = (size_t)(engine->most_atoms < PART_LIMIT ? engine->most_atoms : PART_LIMIT);
-  if (engine->info.items == 1) parts = 0; /* processors evaluate whole ligands */
+  if (engine->limits.items == 1) parts = 0; /* processors evaluate whole ligands */
   l->n_ligands = (int)n_ligands;
   l->n_poses = (int)n_poses;
   l->stride = (int)stride;
-  l->scale = engine->info.scale;
+  l->scale = engine->limits.root_scale;
   l->atoms = plan(&end, engine->n_atoms, sizeof(bt_bude_atom));
   l->ligands = plan(&end, n_ligands, sizeof(bt_bude_extent));
   l->poses = plan(&end, n_ligands * 6, stride * sizeof(float));
@@ -233,23 +275,20 @@ bt_status bt_bude_engine_set_ligands(bt_bude_engine *engine, const bt_bude_atom 
 }
 
 bt_status bt_bude_engine_use(bt_bude_engine *engine, const bt_bude_engine_options *options, bt_error *opt_error) {
-  bool constants = (options->without & BT_BUDE_WITHOUT_CONSTANTS) == 0;
-  bt_bude_variant variant = {options->poses_per_item,
-                             options->without & ~(BT_BUDE_WITHOUT_PARTS | BT_BUDE_WITHOUT_CONSTANTS),
-                             constants ? engine->hardness : 0};
-  bt_bude_program *program;
-  BT_TRY(engine->bude->program(engine->device, variant, &program, opt_error));
-  bt_bude_info info = engine->bude->info(engine->device, variant);
-  if (options->group < 1 || options->group > info.items || options->group > BT_BUDE_STRIDE)
+  bt_variant variant = energy_variant(engine, options);
+  bt_runtime_program *program;
+  BT_TRY(engine->runtime->program(engine->device, &energy_module, &variant, &program, opt_error));
+  bt_kernel_limits limits = limits_of(engine, options);
+  if (options->group < 1 || options->group > limits.items || options->group > BT_BUDE_STRIDE)
     return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){0}, "choose a smaller group",
                    "%s: groups of %d work-items are more than it takes (%d)", engine->backend->name, options->group,
-                   info.items < BT_BUDE_STRIDE ? info.items : BT_BUDE_STRIDE);
+                   limits.items < BT_BUDE_STRIDE ? limits.items : BT_BUDE_STRIDE);
   engine->energy = program;
-  engine->info = info;
+  engine->limits = limits;
   engine->used = *options;
   bt_bude_launch *l = &engine->launch;
   int most = engine->most_atoms, part = options->part_atoms;
-  if (part < 1 || part > most || info.items == 1 || (options->without & BT_BUDE_WITHOUT_PARTS)) part = most;
+  if (part < 1 || part > most || limits.items == 1 || (options->without & BT_BUDE_WITHOUT_PARTS)) part = most;
   while ((most + part - 1) / part > PART_LIMIT) part++;
   l->part_atoms = engine->used.part_atoms = part;
   l->n_parts = (most + part - 1) / part;
@@ -262,25 +301,24 @@ bt_status bt_bude_engine_energies(bt_bude_engine *engine, bt_error *opt_error) {
   const bt_bude_launch *l = &engine->launch;
   if (l->n_ligands == 0)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "set them first", "there are no ligands");
-  size_t block = (size_t)engine->used.group * (size_t)engine->info.lanes * (size_t)engine->used.poses_per_item;
-  size_t groups = ((size_t)l->stride + block - 1) / block * (size_t)l->n_parts * (size_t)l->n_ligands;
-  size_t local = engine->info.local > 0 ? (size_t)l->tile * sizeof(bt_bude_site) : 0;
-  BT_TRY(engine->bude->launch(engine->device, engine->energy, BT_BUDE_ENERGY, groups, engine->used.group, local,
-                              &engine->arena, l, opt_error));
+  size_t block = (size_t)engine->used.group * (size_t)engine->limits.lanes * (size_t)engine->used.poses_per_item;
+  bt_launch_size size = {((size_t)l->stride + block - 1) / block * (size_t)l->n_parts * (size_t)l->n_ligands,
+                         engine->used.group, engine->limits.local > 0 ? (size_t)l->tile * sizeof(bt_bude_site) : 0};
+  BT_TRY(engine->runtime->launch(engine->device, engine->energy, 0, size, &engine->arena, NULL, l, opt_error));
   if (l->n_parts == 1) return BT_OK;
-  bt_bude_info info = engine->other_info;
-  int items = info.free_items < FOLD_ITEMS ? info.free_items : FOLD_ITEMS;
-  size_t per_group = (size_t)items * (size_t)info.lanes, all = (size_t)l->n_ligands * (size_t)l->stride;
-  return engine->bude->launch(engine->device, engine->others, BT_BUDE_FOLD, (all + per_group - 1) / per_group, items, 0,
-                              &engine->arena, l, opt_error);
+  bt_kernel_limits limits = engine->other_limits;
+  int items = limits.free_items < FOLD_ITEMS ? limits.free_items : FOLD_ITEMS;
+  size_t per_group = (size_t)items * (size_t)limits.lanes, all = (size_t)l->n_ligands * (size_t)l->stride;
+  size = (bt_launch_size){(all + per_group - 1) / per_group, items, 0};
+  return engine->runtime->launch(engine->device, engine->others, BT_BUDE_FOLD, size, &engine->arena, NULL, l, opt_error);
 }
 
 bt_status bt_bude_engine_launch(bt_bude_engine *engine, bt_bude_kernel kernel, size_t n_groups, int n_items,
                                 size_t local_bytes, const bt_bude_launch *launch, bt_error *opt_error) {
-  bt_bude_info info = engine->other_info;
-  int items = n_items < info.items ? n_items : info.items;
-  return engine->bude->launch(engine->device, engine->others, kernel, n_groups, items, (local_bytes + 15) / 16 * 16,
-                              &engine->arena, launch, opt_error);
+  int items = n_items < engine->other_limits.items ? n_items : engine->other_limits.items;
+  bt_launch_size size = {n_groups, items, (local_bytes + 15) / 16 * 16};
+  return engine->runtime->launch(engine->device, engine->others, (int)kernel, size, &engine->arena, NULL, launch,
+                                 opt_error);
 }
 
 static bt_status check_range(const bt_bude_engine *engine, bt_bude_offset offset, size_t bytes, bt_error *opt_error) {

@@ -3,7 +3,7 @@
 #define BERTH_ENGINE_BUDE_ENGINE_INTERNAL_H
 
 #include "backend/backend.h"
-#include "backend/runtime_bude.h"
+#include "backend/runtime.h"
 #include "engine/bude/engine.h"
 
 /* A receptor as kernels read it. */
@@ -24,14 +24,13 @@ void bt_bude_tables_destroy(bt_bude_tables *tables);
 struct bt_bude_engine {
   const bt_backend *backend;
   const bt_runtime *runtime;
-  const bt_runtime_bude *bude;
   bt_runtime_properties properties;
   bt_runtime_device *device;
-  bt_bude_program *others; /* all kernels but the energy's */
-  bt_bude_program *energy; /* in use; that of options.poses_per_item */
+  bt_runtime_program *others; /* all kernels but the energy's */
+  bt_runtime_program *energy; /* in use; that of options.poses_per_item */
   bt_bude_engine_options asked, used;
-  bt_bude_info info;       /* of the energy kernel */
-  bt_bude_info other_info; /* of the others */
+  bt_kernel_limits limits;       /* of the energy kernel */
+  bt_kernel_limits other_limits; /* of the others */
   float hardness;          /* of all types of the receptor's force field; 0: it differs */
   bt_bude_tables tables;
   bool has_receptor, receptor_uploaded;

@@ -117,11 +117,11 @@ static bt_status vary(bt_bude_engine *engine, bt_bude_engine_options *best, int 
 static bt_status measure(bt_bude_engine *engine, bt_bude_engine_options *best, const bt_bude_engine_options *asked,
                          bt_error *opt_error) {
   static const int poses[] = {4, 8, 2, 16, 1, 32}, groups[] = {128, 64, 256, 32}, parts[] = {1, 2, 4, 8, INT32_MAX};
-  bool fixed_part = asked->part_atoms > 0 || engine->info.items == 1 || (asked->without & BT_BUDE_WITHOUT_PARTS);
+  bool fixed_part = asked->part_atoms > 0 || engine->limits.items == 1 || (asked->without & BT_BUDE_WITHOUT_PARTS);
   for (int round = 0; round < 2; round++) { /* the best number of poses may be another in another group */
     if (asked->poses_per_item == 0)
       BT_TRY(vary(engine, best, &best->poses_per_item, poses, sizeof poses / sizeof poses[0], opt_error));
-    if (engine->info.items == 1) break;
+    if (engine->limits.items == 1) break;
     if (!fixed_part) BT_TRY(vary(engine, best, &best->part_atoms, parts, sizeof parts / sizeof parts[0], opt_error));
     if (asked->group == 0)
       BT_TRY(vary(engine, best, &best->group, groups, sizeof groups / sizeof groups[0], opt_error));
@@ -144,8 +144,8 @@ bt_status bt_bude_tune(bt_bude_engine *engine, bt_bude_engine_options *options, 
   bt_hash key = key_of(engine, &asked);
   if (remembered(key, options)) return BT_OK;
   if (best.poses_per_item == 0) best.poses_per_item = 4;
-  if (best.group == 0) best.group = engine->info.items < 128 ? engine->info.items : 128;
-  if (best.part_atoms == 0) best.part_atoms = engine->info.items == 1 ? engine->most_atoms : 1;
+  if (best.group == 0) best.group = engine->limits.items < 128 ? engine->limits.items : 128;
+  if (best.part_atoms == 0) best.part_atoms = engine->limits.items == 1 ? engine->most_atoms : 1;
   bt_bude_launch whole = engine->launch;
   int most_atoms = engine->most_atoms;
   bt_status status = shorten(engine, &best, opt_error);

@@ -97,6 +97,16 @@ BT_FUNCTION bt_real bt_intra_glue(const bt_kernel_data *data, const BT_SCRATCH b
 
 #if BT_TEAM_BLOCKS
 
+#ifdef BT_LOAD_FLOAT4 /* three loads of 16 bytes */
+BT_FUNCTION bt_kernel_pair bt_load_pair(const BT_GLOBAL bt_kernel_pair *from) {
+  BT_FLOAT4 a = BT_LOAD_FLOAT4(from, 0), b = BT_LOAD_FLOAT4(from, 1), c = BT_LOAD_FLOAT4(from, 2);
+  bt_kernel_pair pair = {BT_FLOAT_BITS(a.x), a.y, a.z, a.w, {b.x, b.y, b.z, b.w, c.x, c.y, c.z, c.w}};
+  return pair;
+}
+#else
+BT_FUNCTION bt_kernel_pair bt_load_pair(const BT_GLOBAL bt_kernel_pair *from) { return *from; }
+#endif
+
 /* One block of atoms i, held in registers, with all atoms j that it visits. */
 BT_FUNCTION bt_real bt_intra_block(const bt_kernel_data *data, const bt_kernel_block *block, int hbond,
                                    const BT_SCRATCH bt_real *xyz, BT_SCRATCH bt_real *atom_gradient,

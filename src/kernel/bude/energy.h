@@ -8,10 +8,10 @@
  * The squared distance is |l|^2 + |p|^2 - 2 l.p, four operations instead of six; its rounding errors are far below what
  * the tolerance of 0.025 % sees.
  *
- * The compat header supplies, besides the lane type (lane_math.h): BT_BUDE_POSES, BT_BUDE_WITHOUT, BT_BUDE_ITEM,
- * BT_BUDE_ITEMS, BT_BUDE_GROUP, BT_SYNC(), BT_BUDE_LOCAL (1: groups have memory of their own), bt_bude_load and
- * bt_bude_store (BT_LANES floats side by side), bt_bude_read_site; bt_bude_root(q): the distance in Angstrom from the
- * square of scaled coordinates; BT_SATURATE(x), min(1, max(0, x)), where that is free.
+ * Besides the lane type (lane_math.h) and BT_BUDE_POSES, BT_BUDE_WITHOUT, the machine's lane.h supplies: BT_ITEM,
+ * BT_ITEMS, BT_GROUP; BT_SYNC(); BT_LOCAL_MEMORY (1: groups have memory of their own); bt_load and bt_store (BT_LANES
+ * floats side by side), bt_load_strided; BT_READ_FLOAT4 where 16 bytes of any memory must be read by name to be read at
+ * once; bt_root (lane_math.h); BT_SATURATE(x), min(1, max(0, x)), where that is free.
  */
 #ifndef BERTH_KERNEL_BUDE_ENERGY_H
 #define BERTH_KERNEL_BUDE_ENERGY_H
@@ -19,6 +19,37 @@
 #include "launch.h"
 
 #define BT_BUDE_LARGEST 3.402823466e+38f
+
+/* The distance in Angstrom from the square of scaled coordinates. */
+BT_FUNCTION bt_real bt_bude_root(bt_real q) {
+#if (BT_BUDE_WITHOUT) & BT_BUDE_WITHOUT_FAST
+  return bt_sqrt(bt_max(q, bt_splat(0.0f)));
+#else
+  return bt_root(q);
+#endif
+}
+
+/* From local or from global memory. */
+#ifdef BT_READ_FLOAT4
+BT_FUNCTION bt_bude_site bt_bude_read_site(const bt_bude_site *from) {
+  BT_FLOAT4 four = BT_READ_FLOAT4(from);
+  bt_bude_site site = {four.x, four.y, four.z, four.w};
+  return site;
+}
+#else
+#define bt_bude_read_site(from) (*(from)) /* sites are aligned, so this is one load */
+#endif
+
+/* So that the loop's own instructions are shared by some 16 pairs. */
+#if !BT_LOCAL_MEMORY
+#define BT_BUDE_UNROLL_SITES
+#elif BT_BUDE_POSES >= 16
+#define BT_BUDE_UNROLL_SITES BT_UNROLL_BY(1)
+#elif BT_BUDE_POSES >= 8
+#define BT_BUDE_UNROLL_SITES BT_UNROLL_BY(2)
+#else
+#define BT_BUDE_UNROLL_SITES BT_UNROLL_BY(4)
+#endif
 
 /* Poses of one work-item; x, y, z: the present ligand atom's scaled coordinates, times -2 where squares are used. */
 typedef struct bt_bude_poses {
@@ -35,9 +66,9 @@ BT_FUNCTION void bt_bude_sincos(bt_real angle, bt_real *ret_sin, bt_real *ret_co
 }
 
 #if (BT_BUDE_WITHOUT) & BT_BUDE_WITHOUT_SOA
-#define BT_BUDE_COMPONENT(poses, stride, pose, k) ((void)(stride), bt_bude_load_strided((poses) + 6 * (pose) + (k), 6))
+#define BT_BUDE_COMPONENT(poses, stride, pose, k) ((void)(stride), bt_load_strided((poses) + 6 * (pose) + (k), 6))
 #else
-#define BT_BUDE_COMPONENT(poses, stride, pose, k) bt_bude_load((poses) + (long)(k) * (stride) + (pose))
+#define BT_BUDE_COMPONENT(poses, stride, pose, k) bt_load((poses) + (long)(k) * (stride) + (pose))
 #endif
 
 /* Places an atom: R = Rz(c) Ry(b) Rx(a), then the translation. */
@@ -110,7 +141,7 @@ BT_FUNCTION bt_real bt_bude_terms(bt_real sum, bt_real r, const int kind, const 
   return sum;
 }
 
-#if BT_BUDE_LOCAL && !((BT_BUDE_WITHOUT)&BT_BUDE_WITHOUT_LOCAL)
+#if BT_LOCAL_MEMORY && !((BT_BUDE_WITHOUT)&BT_BUDE_WITHOUT_LOCAL)
 #define BT_BUDE_STAGED 1
 #define BT_BUDE_SITES const BT_SCRATCH bt_bude_site *
 #else
@@ -160,7 +191,7 @@ typedef struct bt_bude_task {
  * keep their matrices in the registers that the walk needs. */
 BT_FUNCTION void bt_bude_place_all(bt_bude_poses *mine, const bt_bude_task *task, const bt_bude_launch *launch, int l) {
   BT_UNROLL for (int k = 0; k < BT_BUDE_POSES; k++) {
-    const int pose = task->first + k * BT_BUDE_ITEMS * BT_LANES;
+    const int pose = task->first + k * BT_ITEMS * BT_LANES;
     bt_bude_place(mine, k, task->poses + l * launch->zero, launch->stride, pose < task->last ? pose : task->last,
                   task->atoms + l, launch->scale);
   }
@@ -181,7 +212,7 @@ BT_FUNCTION void bt_bude_sum(bt_bude_poses *mine, BT_GLOBAL char *arena, const b
 #if BT_BUDE_STAGED
     BT_SCRATCH bt_bude_site *sites = (BT_SCRATCH bt_bude_site *)memory;
     if (first > 0) BT_SYNC();
-    for (int p = BT_BUDE_ITEM; p < end - first; p += BT_BUDE_ITEMS) sites[p] = bt_bude_read_site(all_sites + first + p);
+    for (int p = BT_ITEM; p < end - first; p += BT_ITEMS) sites[p] = bt_bude_read_site(all_sites + first + p);
     BT_SYNC();
 #else
     const BT_GLOBAL bt_bude_site *sites = all_sites + first;
@@ -196,12 +227,12 @@ BT_FUNCTION void bt_bude_sum(bt_bude_poses *mine, BT_GLOBAL char *arena, const b
 }
 #endif
 
-/* Groups: [ligand][part][block of poses]; pose k of a work-item lies BT_BUDE_ITEMS after pose k - 1, so that
+/* Groups: [ligand][part][block of poses]; pose k of a work-item lies BT_ITEMS after pose k - 1, so that
  * neighbours read and write side by side. Poses beyond the last ones are those once more. */
 BT_FUNCTION void bt_bude_energy_body(BT_GLOBAL char *arena, const bt_bude_launch *launch, BT_SCRATCH float *memory) {
-  const int step = BT_BUDE_ITEMS * BT_LANES, block = step * BT_BUDE_POSES;
+  const int step = BT_ITEMS * BT_LANES, block = step * BT_BUDE_POSES;
   const int n_blocks = (launch->stride + block - 1) / block;
-  const int unit = BT_BUDE_GROUP / n_blocks;
+  const int unit = BT_GROUP / n_blocks;
   const int ligand = unit / launch->n_parts, part = unit - ligand * launch->n_parts;
   const bt_bude_extent extent = ((const BT_GLOBAL bt_bude_extent *)(arena + launch->ligands))[ligand];
   bt_bude_task task;
@@ -209,8 +240,8 @@ BT_FUNCTION void bt_bude_energy_body(BT_GLOBAL char *arena, const bt_bude_launch
   task.from = part * launch->part_atoms;
   task.to = task.from + launch->part_atoms < extent.count ? task.from + launch->part_atoms : extent.count;
   task.poses = (const BT_GLOBAL float *)(arena + launch->poses) + (long)ligand * 6 * launch->stride;
-  task.first = (BT_BUDE_GROUP - unit * n_blocks) * block + BT_BUDE_ITEM * BT_LANES;
-  task.last = launch->stride - (BT_BUDE_ITEMS - BT_BUDE_ITEM) * BT_LANES;
+  task.first = (BT_GROUP - unit * n_blocks) * block + BT_ITEM * BT_LANES;
+  task.last = launch->stride - (BT_ITEMS - BT_ITEM) * BT_LANES;
 
   bt_bude_poses mine;
   BT_UNROLL for (int k = 0; k < BT_BUDE_POSES; k++) mine.sum[k] = bt_splat(0.0f);
@@ -224,9 +255,9 @@ BT_FUNCTION void bt_bude_energy_body(BT_GLOBAL char *arena, const bt_bude_launch
     if (pose > task.last) pose = task.last;
     bt_real energy = mine.sum[k];
     if (launch->n_parts > 1)
-      bt_bude_store(parts + pose, energy);
+      bt_store(parts + pose, energy);
     else
-      bt_bude_store(energies + pose, bt_select(bt_eq(energy, energy), energy, bt_splat(BT_BUDE_LARGEST)));
+      bt_store(energies + pose, bt_select(bt_eq(energy, energy), energy, bt_splat(BT_BUDE_LARGEST)));
   }
 }
 

@@ -68,25 +68,23 @@ typedef struct bt_bude_parameters {
                                     * matter of compiling at run time, not of the kernel */
 #define BT_BUDE_WITHOUT_PARTS 128u /* whole ligands per work-item; a matter of the launch, not of the kernel */
 
-/* X(constant, entry): entries are the names of the device functions. */
-#define BT_BUDE_ENERGY_KERNELS(X) X(BT_BUDE_ENERGY, bt_bude_energy) /* sums over receptor atoms, per part of a ligand \
-                                                                     */
-#define BT_BUDE_SMALL_KERNELS(X)                          \
-  X(BT_BUDE_FOLD, bt_bude_fold) /* sums over the parts */ \
-  X(BT_BUDE_PEAK, bt_bude_peak) /* multiply-adds alone: what the device can do */
-/* The search's kernels (bude_search.h). A group of work-items, how many is up to the launch, with local memory. */
+/* X(constant, entry): entries are the names of the device functions. Sums over receptor atoms, per part of a ligand: */
+#define BT_BUDE_ENERGY_KERNELS(X) X(BT_BUDE_ENERGY, bt_bude_energy)
+/* All that have one variant only. A group of work-items, how many is up to the launch, with local memory. */
 #define BT_BUDE_SEARCH_KERNELS(X)                                                     \
+  X(BT_BUDE_FOLD, bt_bude_fold)         /* sums over the parts */                     \
+  X(BT_BUDE_PEAK, bt_bude_peak)         /* multiply-adds alone: what the device can do */ \
   X(BT_BUDE_FIRST, bt_bude_first)       /* generation 0 */                            \
   X(BT_BUDE_SORT, bt_bude_sort)         /* energies of a bin of poses */              \
   X(BT_BUDE_BEST, bt_bude_best)         /* the parents: the best poses of all bins */ \
   X(BT_BUDE_CHILDREN, bt_bude_children) /* the next generation */
-/* All that have one variant only. */
-#define BT_BUDE_OTHER_KERNELS(X) BT_BUDE_SMALL_KERNELS(X) BT_BUDE_SEARCH_KERNELS(X)
-#define BT_BUDE_KERNELS(X) BT_BUDE_ENERGY_KERNELS(X) BT_BUDE_OTHER_KERNELS(X)
+/* Most work-items of a group of either. */
+#define BT_BUDE_ENERGY_ITEMS 256
+#define BT_BUDE_SEARCH_ITEMS 1024
 
 typedef enum bt_bude_kernel {
 #define BT_BUDE_ENUM(constant, entry) constant,
-  BT_BUDE_KERNELS(BT_BUDE_ENUM)
+  BT_BUDE_SEARCH_KERNELS(BT_BUDE_ENUM)
 #undef BT_BUDE_ENUM
       BT_BUDE_KERNEL_COUNT
 } bt_bude_kernel;

@@ -7,7 +7,7 @@
 /* Groups: one work-item per BT_LANES poses, all ligands one after the other; always in the order of the atoms. */
 BT_FUNCTION void bt_bude_fold_body(BT_GLOBAL char *arena, const bt_bude_launch *launch, BT_SCRATCH float *memory) {
   const int per_ligand = launch->stride / BT_LANES;
-  const long index = (long)BT_BUDE_GROUP * BT_BUDE_ITEMS + BT_BUDE_ITEM;
+  const long index = (long)BT_GROUP * BT_ITEMS + BT_ITEM;
   (void)memory;
   if (index >= (long)launch->n_ligands * per_ligand) return;
   const int ligand = (int)(index / per_ligand), pose = (int)(index - (long)ligand * per_ligand) * BT_LANES;
@@ -15,8 +15,8 @@ BT_FUNCTION void bt_bude_fold_body(BT_GLOBAL char *arena, const bt_bude_launch *
       (const BT_GLOBAL float *)(arena + launch->parts) + (long)ligand * launch->n_parts * launch->stride + pose;
   bt_real energy = bt_splat(0.0f);
   for (int part = 0; part < launch->n_parts; part++)
-    energy = energy + bt_bude_load(parts + (long)part * launch->stride);
-  bt_bude_store((BT_GLOBAL float *)(arena + launch->energies) + (long)ligand * launch->stride + pose,
+    energy = energy + bt_load(parts + (long)part * launch->stride);
+  bt_store((BT_GLOBAL float *)(arena + launch->energies) + (long)ligand * launch->stride + pose,
                 bt_select(bt_eq(energy, energy), energy, bt_splat(3.402823466e+38f)));
 }
 
@@ -28,14 +28,14 @@ BT_FUNCTION void bt_bude_peak_body(BT_GLOBAL char *arena, const bt_bude_launch *
   bt_real chain[BT_BUDE_PEAK_CHAINS];
   const bt_real factor = bt_splat(1.0f - 1e-7f * launch->scale), step = bt_splat(1e-3f * launch->scale);
   (void)memory;
-  BT_UNROLL for (int c = 0; c < BT_BUDE_PEAK_CHAINS; c++) chain[c] = bt_splat((float)(c + BT_BUDE_ITEM));
+  BT_UNROLL for (int c = 0; c < BT_BUDE_PEAK_CHAINS; c++) chain[c] = bt_splat((float)(c + BT_ITEM));
   for (int i = 0; i < launch->count; i++)
     BT_UNROLL for (int s = 0; s < BT_BUDE_PEAK_STEPS; s++) BT_UNROLL for (int c = 0; c < BT_BUDE_PEAK_CHAINS; c++)
         chain[c] = bt_fma(chain[c], factor, step);
   bt_real sum = chain[0];
   BT_UNROLL for (int c = 1; c < BT_BUDE_PEAK_CHAINS; c++) sum = sum + chain[c];
   /* never, but no compiler can tell */
-  if (bt_any(bt_lt(sum, bt_splat(-1e30f)))) bt_bude_store((BT_GLOBAL float *)(arena + launch->energies), sum);
+  if (bt_any(bt_lt(sum, bt_splat(-1e30f)))) bt_store((BT_GLOBAL float *)(arena + launch->energies), sum);
 }
 
 #endif

@@ -2,7 +2,7 @@
  * depends on looked up or computed for every pair, with branches if wanted. `berth bench bude` shows what each step was
  * worth.
  *
- * Included by bude_energy.h in its place. */
+ * Included by energy.h in its place. */
 #ifndef BERTH_KERNEL_BUDE_PLAIN_H
 #define BERTH_KERNEL_BUDE_PLAIN_H
 

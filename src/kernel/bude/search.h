@@ -43,8 +43,8 @@ BT_FUNCTION bt_bude_words bt_bude_random(const bt_bude_search *search, int pose,
   unsigned int c0 = (unsigned int)pose, c1 = generation, c2 = id, c3 = block;
   unsigned int k0 = search->seed[0], k1 = search->seed[1];
   for (int round = 0; round < 10; round++) {
-    unsigned int h0 = bt_bude_mulhi(c0, 0xD2511F53u), l0 = c0 * 0xD2511F53u;
-    unsigned int h1 = bt_bude_mulhi(c2, 0xCD9E8D57u), l1 = c2 * 0xCD9E8D57u;
+    unsigned int h0 = bt_mulhi_scalar(c0, 0xD2511F53u), l0 = c0 * 0xD2511F53u;
+    unsigned int h1 = bt_mulhi_scalar(c2, 0xCD9E8D57u), l1 = c2 * 0xCD9E8D57u;
     c0 = h1 ^ c1 ^ k0;
     c1 = l1;
     c2 = h0 ^ c3 ^ k1;
@@ -56,7 +56,7 @@ BT_FUNCTION bt_bude_words bt_bude_random(const bt_bude_search *search, int pose,
   return words;
 }
 
-BT_FUNCTION int bt_bude_below(unsigned int word, int n) { return (int)bt_bude_mulhi(word, (unsigned int)n); }
+BT_FUNCTION int bt_bude_below(unsigned int word, int n) { return (int)bt_mulhi_scalar(word, (unsigned int)n); }
 
 /* Which ligand and which of its bins a group works on. */
 BT_FUNCTION int bt_bude_bins(const bt_bude_launch *launch) {
@@ -80,11 +80,11 @@ BT_FUNCTION void bt_bude_put(BT_GLOBAL char *arena, const bt_bude_launch *launch
 /* n_ligands * bins groups. */
 BT_FUNCTION void bt_bude_first_body(BT_GLOBAL char *arena, const bt_bude_launch *launch, BT_SCRATCH float *memory) {
   const bt_bude_search *search = &launch->search;
-  int bins = bt_bude_bins(launch), ligand = BT_BUDE_GROUP / bins, from = (BT_BUDE_GROUP % bins) * search->bin;
+  int bins = bt_bude_bins(launch), ligand = BT_GROUP / bins, from = (BT_GROUP % bins) * search->bin;
   int end = from + search->bin < launch->n_poses ? from + search->bin : launch->n_poses;
   unsigned int id = ((BT_GLOBAL const unsigned int *)(arena + launch->extra + search->ids))[ligand];
   (void)memory;
-  for (int i = from + BT_BUDE_ITEM; i < end; i += BT_BUDE_ITEMS) {
+  for (int i = from + BT_ITEM; i < end; i += BT_ITEMS) {
     bt_bude_words a = bt_bude_random(search, i, 0, id, 0), b = bt_bude_random(search, i, 0, id, 1);
     unsigned long code = 0;
     for (int k = 0; k < 6; k++)
@@ -97,18 +97,18 @@ BT_FUNCTION void bt_bude_first_body(BT_GLOBAL char *arena, const bt_bude_launch 
 BT_FUNCTION void bt_bude_sort_body(BT_GLOBAL char *arena, const bt_bude_launch *launch, BT_SCRATCH float *memory) {
   const bt_bude_search *search = &launch->search;
   const int n = search->bin, bins = bt_bude_bins(launch);
-  const int ligand = BT_BUDE_GROUP / bins, from = (BT_BUDE_GROUP % bins) * n;
+  const int ligand = BT_GROUP / bins, from = (BT_GROUP % bins) * n;
   BT_GLOBAL const unsigned int *energies =
       (BT_GLOBAL const unsigned int *)(arena + launch->energies) + (bt_bude_offset)ligand * launch->stride;
   BT_GLOBAL unsigned long *sorted =
       (BT_GLOBAL unsigned long *)(arena + launch->extra + search->keys) + ((bt_bude_offset)ligand * bins * n + from);
   BT_SCRATCH unsigned long *keys = (BT_SCRATCH unsigned long *)memory;
-  for (int i = BT_BUDE_ITEM; i < n; i += BT_BUDE_ITEMS)
+  for (int i = BT_ITEM; i < n; i += BT_ITEMS)
     keys[i] = from + i < launch->n_poses ? bt_bude_key(energies[from + i], from + i) : BT_BUDE_NO_KEY;
   BT_SYNC();
   for (int size = 2; size <= n; size *= 2)
     for (int stride = size / 2; stride > 0; stride /= 2) {
-      for (int i = BT_BUDE_ITEM; i < n / 2; i += BT_BUDE_ITEMS) {
+      for (int i = BT_ITEM; i < n / 2; i += BT_ITEMS) {
         int low = 2 * i - (i & (stride - 1)), high = low + stride;
         unsigned long a = keys[low], b = keys[high];
         unsigned long less = a < b ? a : b, more = a < b ? b : a;
@@ -117,7 +117,7 @@ BT_FUNCTION void bt_bude_sort_body(BT_GLOBAL char *arena, const bt_bude_launch *
       }
       BT_SYNC();
     }
-  for (int i = BT_BUDE_ITEM; i < n; i += BT_BUDE_ITEMS) sorted[i] = keys[i];
+  for (int i = BT_ITEM; i < n; i += BT_ITEMS) sorted[i] = keys[i];
 }
 
 /* The heads of a work-item's bins move past the pose that was taken, and with distinct past all that equal it. Returns
@@ -127,7 +127,7 @@ BT_FUNCTION unsigned long bt_bude_advance(const bt_bude_launch *launch, int bins
                                           BT_SCRATCH unsigned long *heads, BT_SCRATCH int *cursors) {
   const bt_bude_search *search = &launch->search;
   unsigned long least = BT_BUDE_NO_KEY;
-  for (int b = BT_BUDE_ITEM; b < bins; b += BT_BUDE_ITEMS) {
+  for (int b = BT_ITEM; b < bins; b += BT_ITEMS) {
     unsigned long head = heads[b];
     while (head != BT_BUDE_NO_KEY &&
            (head == taken || (search->distinct && head >> 32 == taken >> 32 &&
@@ -144,7 +144,7 @@ BT_FUNCTION unsigned long bt_bude_advance(const bt_bude_launch *launch, int bins
 /* n_ligands groups; local: unsigned long [work-items], unsigned long [bins], int [bins + 1]. */
 BT_FUNCTION void bt_bude_best_body(BT_GLOBAL char *arena, const bt_bude_launch *launch, BT_SCRATCH float *memory) {
   const bt_bude_search *search = &launch->search;
-  const int bins = bt_bude_bins(launch), ligand = BT_BUDE_GROUP;
+  const int bins = bt_bude_bins(launch), ligand = BT_GROUP;
   const bt_bude_offset first_parent = (bt_bude_offset)ligand * search->parents;
   BT_GLOBAL const unsigned long *keys = (BT_GLOBAL const unsigned long *)(arena + launch->extra + search->keys) +
                                         (bt_bude_offset)ligand * bins * search->bin;
@@ -156,26 +156,26 @@ BT_FUNCTION void bt_bude_best_body(BT_GLOBAL char *arena, const bt_bude_launch *
   BT_GLOBAL float *parent_energies = (BT_GLOBAL float *)(arena + launch->extra + search->best_energies) + first_parent;
   BT_GLOBAL int *counts = (BT_GLOBAL int *)(arena + launch->extra + search->counts);
   BT_SCRATCH unsigned long *minima = (BT_SCRATCH unsigned long *)memory;
-  BT_SCRATCH unsigned long *heads = minima + BT_BUDE_ITEMS;
+  BT_SCRATCH unsigned long *heads = minima + BT_ITEMS;
   BT_SCRATCH int *cursors = (BT_SCRATCH int *)(heads + bins);
-  for (int b = BT_BUDE_ITEM; b < bins; b += BT_BUDE_ITEMS) {
+  for (int b = BT_ITEM; b < bins; b += BT_ITEMS) {
     cursors[b] = 0;
     heads[b] = keys[(bt_bude_offset)b * search->bin];
   }
   unsigned long taken = BT_BUDE_NO_KEY;
   int count = 0, equal = 0; /* from equal on, parents have the energy of the last one */
   for (int more = 1; more && count < search->parents;) {
-    minima[BT_BUDE_ITEM] = bt_bude_advance(launch, bins, taken, keys, codes, heads, cursors);
+    minima[BT_ITEM] = bt_bude_advance(launch, bins, taken, keys, codes, heads, cursors);
     BT_SYNC();
-    for (int step = 1; step < BT_BUDE_ITEMS; step *= 2) {
-      if ((BT_BUDE_ITEM & (2 * step - 1)) == 0 && BT_BUDE_ITEM + step < BT_BUDE_ITEMS &&
-          minima[BT_BUDE_ITEM + step] < minima[BT_BUDE_ITEM])
-        minima[BT_BUDE_ITEM] = minima[BT_BUDE_ITEM + step];
+    for (int step = 1; step < BT_ITEMS; step *= 2) {
+      if ((BT_ITEM & (2 * step - 1)) == 0 && BT_ITEM + step < BT_ITEMS &&
+          minima[BT_ITEM + step] < minima[BT_ITEM])
+        minima[BT_ITEM] = minima[BT_ITEM + step];
       BT_SYNC();
     }
     unsigned long winner = minima[0];
     more = winner != BT_BUDE_NO_KEY;
-    if (BT_BUDE_ITEM == 0) {
+    if (BT_ITEM == 0) {
       int pose = (int)(winner & 0xFFFFFFFFul), fresh = more;
       if (taken == BT_BUDE_NO_KEY || winner >> 32 != taken >> 32) equal = count;
       for (int j = equal; more && search->distinct && j < count; j++) fresh = fresh && parents[j] != codes[pose];
@@ -189,7 +189,7 @@ BT_FUNCTION void bt_bude_best_body(BT_GLOBAL char *arena, const bt_bude_launch *
     taken = winner;
     count += cursors[bins];
   }
-  if (BT_BUDE_ITEM == 0) counts[ligand] = count;
+  if (BT_ITEM == 0) counts[ligand] = count;
 }
 
 /* m of the six components, the first m of a shuffle, get another value of their grids. */
@@ -216,14 +216,14 @@ BT_FUNCTION unsigned long bt_bude_mutate(const bt_bude_search *search, unsigned 
 /* n_ligands * bins groups. */
 BT_FUNCTION void bt_bude_children_body(BT_GLOBAL char *arena, const bt_bude_launch *launch, BT_SCRATCH float *memory) {
   const bt_bude_search *search = &launch->search;
-  int bins = bt_bude_bins(launch), ligand = BT_BUDE_GROUP / bins, from = (BT_BUDE_GROUP % bins) * search->bin;
+  int bins = bt_bude_bins(launch), ligand = BT_GROUP / bins, from = (BT_GROUP % bins) * search->bin;
   int end = from + search->bin < launch->n_poses ? from + search->bin : launch->n_poses;
   unsigned int id = ((BT_GLOBAL const unsigned int *)(arena + launch->extra + search->ids))[ligand];
   int count = ((BT_GLOBAL const int *)(arena + launch->extra + search->counts))[ligand];
   BT_GLOBAL const unsigned long *parents = (BT_GLOBAL const unsigned long *)(arena + launch->extra + search->best) +
                                            (bt_bude_offset)ligand * search->parents;
   (void)memory;
-  for (int i = from + BT_BUDE_ITEM; i < end; i += BT_BUDE_ITEMS) {
+  for (int i = from + BT_ITEM; i < end; i += BT_ITEMS) {
     unsigned long code = parents[i % count];
     bt_bude_put(arena, launch, ligand, i, i < count ? code : bt_bude_mutate(search, code, i, id));
   }

@@ -4,6 +4,7 @@
  * bt_lt, bt_ge, bt_lt_int, bt_eq_int; bt_and, bt_or, bt_not, bt_any; bt_select, bt_select_int; bt_min, bt_max, bt_sqrt, bt_fma (a b + c),
  * bt_rcp and bt_rsqrt (full precision), bt_rcp_fast (12 bits or more); bt_to_int (truncates), bt_to_real; bt_gather,
  * bt_prefetch (a hint; may do nothing); BT_MASK_IS_BOOL if an if may ask a bt_mask; bt_mulhi; BT_AT(array, index).
+ * BT_ROOT_SCALE and bt_root if it has a quick one.
  */
 #ifndef BERTH_KERNEL_LANE_LANE_MATH_H
 #define BERTH_KERNEL_LANE_LANE_MATH_H
@@ -11,6 +12,12 @@
 #define BT_PI 3.14159265358979f
 #define BT_TWO_PI 6.28318530717959f
 #define BT_INVERSE_TWO_PI 0.159154943091895f
+
+#ifndef BT_ROOT_SCALE
+/* The length from the square of a length times BT_ROOT_SCALE, which rounding may have made negative. */
+#define BT_ROOT_SCALE 1.0f
+BT_FUNCTION bt_real bt_root(bt_real q) { return bt_sqrt(bt_max(q, bt_splat(0.0f))); }
+#endif
 
 /* Nearest integer of |x| < 2^22, by the rounding of addition. */
 BT_FUNCTION bt_real bt_round(bt_real x) {

@@ -1,4 +1,4 @@
-/* fake_gpu.c - a driver without a GPU: the functions of CUDA and HIP that src/backend/device calls, on host memory.
+/* fake_gpu.c - a driver without a GPU: the functions of CUDA and HIP that src/backend/driver calls, on host memory.
  *
  * Copies to the device happen when the stream is waited for, no earlier, and kernels do nothing. Any function can be
  * made to fail. The same library stands for both drivers; tests/backend/test_driver.c uses it.
@@ -269,6 +269,4 @@ EXPORT int cuGetErrorString(int code, const char **text) { return (void)code, *t
 EXPORT const char *hipGetErrorName(int code) { return code == 2 ? "ERROR_TWO" : "ERROR_FAKE"; }
 EXPORT const char *hipGetErrorString(int code) { return (void)code, "as the test wished"; }
 /* so that AMD's kernels need not have been compiled */
-EXPORT const unsigned char *bt_hip_on_cuda_image(int team, int poses, int reduction) {
-  return (void)team, (void)poses, (void)reduction, (const unsigned char *)"image";
-}
+EXPORT const void *bt_hip_on_cuda_code(const void *image) { return (void)image, "code"; }

@@ -1,7 +1,7 @@
 /* hip_on_cuda.c - a library with the functions of AMD's libamdhip64 that src/backend/hip calls, on the CUDA driver.
  *
  * So the HIP runtime and the source of its kernels can be run on an NVIDIA GPU. It is found in AMD's place with
- * LD_LIBRARY_PATH=<build>/hip_on_cuda and brings its own images (bt_hip_on_cuda_image). Not for use: nobody should
+ * LD_LIBRARY_PATH=<build>/hip_on_cuda and brings its own code (bt_hip_on_cuda_code). Not for use: nobody should
  * dock with it.
  */
 #include <dlfcn.h>
@@ -9,7 +9,9 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "images.h"
+#include "backend/runtime.h"
+
+extern const bt_kernel_image bt_hip_on_cuda_images[];
 
 #define EXPORT __attribute__((visibility("default")))
 #define NO_DEVICE 100
@@ -64,11 +66,10 @@ static int ready;
 static _Thread_local int current; /* device of this thread */
 static _Thread_local bool entered;
 
-EXPORT const unsigned char *bt_hip_on_cuda_image(int team, int poses, int reduction) {
-  for (int i = 0; bt_hip_on_cuda_variants[i].team != 0; i++) {
-    const bt_runtime_variant *v = &bt_hip_on_cuda_variants[i];
-    if (v->team == team && v->poses == poses && (int)v->reduction == reduction) return bt_hip_on_cuda_images[i];
-  }
+EXPORT const void *bt_hip_on_cuda_code(const bt_kernel_image *wanted) {
+  for (const bt_kernel_image *i = bt_hip_on_cuda_images; i->module != NULL; i++)
+    if (strcmp(i->module, wanted->module) == 0 && memcmp(i->values, wanted->values, sizeof i->values) == 0)
+      return i->opt_code;
   return NULL;
 }
 

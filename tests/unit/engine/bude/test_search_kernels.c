@@ -15,12 +15,12 @@
 #define BT_GLOBAL
 #define BT_SCRATCH
 #define BT_SYNC() ((void)0)
-#define BT_BUDE_ITEM 0
-#define BT_BUDE_ITEMS 1
-#define BT_BUDE_GROUP group
+#define BT_ITEM 0
+#define BT_ITEMS 1
+#define BT_GROUP group
 static int group;
 
-static unsigned int bt_bude_mulhi(unsigned int a, unsigned int b) {
+static unsigned int bt_mulhi_scalar(unsigned int a, unsigned int b) {
   return (unsigned int)(((unsigned long long)a * b) >> 32);
 }
 

@@ -17,5 +17,11 @@ static __device__ __forceinline__ float __builtin_amdgcn_rsqf(float a) {
   asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(a));
   return y;
 }
+static __device__ __forceinline__ float __builtin_amdgcn_sqrtf(float a) {
+  float y;
+  asm("sqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(a));
+  return y;
+}
+#define __builtin_amdgcn_fmed3f(x, low, high) fminf(fmaxf((x), (low)), (high))
 
 #endif

@@ -1,0 +1,24 @@
+/* module.h - the module ad4 as machines compile it, after their lane.h, for one team size (BT_TEAM, BT_POSES).
+ *
+ * What every module says: BT_MODULE_LAUNCH, the structure that a launch passes; BT_MODULE_ENTRIES(X), X(constant, entry)
+ * of its kernels; BT_MODULE_ITEMS, most work-items of a block, and BT_MODULE_WARPS, so many of which shall fit a
+ * multiprocessor; BT_MODULE_CALL, how a kernel's body is called.
+ */
+#ifndef BERTH_KERNEL_AD4_MODULE_H
+#define BERTH_KERNEL_AD4_MODULE_H
+
+#include "launch.h"
+
+#define BT_MODULE_LAUNCH bt_launch
+#include "kernel/lane/item.h"
+
+#include "kernel.h"
+
+#include "entries.h"
+
+#define BT_MODULE_ENTRIES BT_LAUNCH_KERNELS
+#define BT_MODULE_ITEMS (BT_TEAM * BT_POSES)
+#define BT_MODULE_WARPS 16
+#define BT_MODULE_CALL(entry, arena, maps, launch, memory) entry##_body(arena, maps, launch, memory)
+
+#endif
