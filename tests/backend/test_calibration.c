@@ -148,7 +148,7 @@ static void slow_ones_are_found_out(void **state) {
   scene *s = begin(state);
   for (int c = 0; c < 2; c++) {
     begin(state);
-    gpu.slow_team = variants[c].team;
+    gpu.slow_team = images[c].values[0];
     bt_backend_job *job = open_until_measured(s, 0, 1);
     assert_true(job->calibration.nanoseconds[c][0] >= 20000000);
     for (size_t poses = 1; poses < 100000; poses *= 3)
