@@ -23,14 +23,8 @@ typedef struct batch {
   screen_state *state;
   int count;
   bench_item *items;
-  const bt_ligand **ligands;
-  bt_result **results;
-  bt_error *errors;
+  bt_docking *dockings;
 } batch;
-
-static bool is_ligand_fault(bt_status status) {
-  return status == BT_ERR_INPUT || status == BT_ERR_PARAMETER || status == BT_ERR_BOX || status == BT_ERR_LIMIT;
-}
 
 static screen_record record_of(const bench_item *item, const bt_result *result) {
   screen_record record = {.name = strdup(bt_molecule_name(item->molecule)),
@@ -75,18 +69,19 @@ static void store(screen_state *state, int position, screen_record record) {
 static bool docked(void *user, int index) {
   batch *b = user;
   screen_state *state = b->state;
-  const bt_error *error = &b->errors[index];
+  bt_docking *docking = &b->dockings[index];
+  const bt_error *error = &docking->error;
   screen_record record = {.name = NULL};
-  if (b->results[index] != NULL) record = record_of(&b->items[index], b->results[index]);
-  bool fallback = b->results[index] != NULL && bt_result_warning(b->results[index])[0] != '\0';
-  if (fallback) cli_warning(program, "%s: %s", record.name, bt_result_warning(b->results[index]));
-  bt_result_destroy(b->results[index]);
-  b->results[index] = NULL;
+  if (docking->result != NULL) record = record_of(&b->items[index], docking->result);
+  bool fallback = docking->result != NULL && bt_result_warning(docking->result)[0] != '\0';
+  if (fallback) cli_warning(program, "%s: %s", record.name, bt_result_warning(docking->result));
+  bt_result_destroy(docking->result);
+  docking->result = NULL;
   pthread_mutex_lock(&state->lock);
   if (error->status == BT_OK) {
     state->fallbacks += fallback;
     store(state, b->items[index].position, record);
-  } else if (is_ligand_fault(error->status)) {
+  } else if (bt_status_concerns_ligand(error->status)) {
     char text[1600];
     state->rejected++;
     cli_message(program, "rejected %s: %s", bt_molecule_name(b->items[index].molecule),
@@ -125,12 +120,15 @@ static void dock(batch *b) {
   options.opt_progress = go_on;
   options.opt_docked = docked;
   options.opt_progress_user = b;
-  for (int i = 0; i < b->count; i++) b->ligands[i] = b->items[i].ligand;
+  for (int i = 0; i < b->count; i++) b->dockings[i] = (bt_docking){.opt_ligand = b->items[i].ligand};
   working(state, 1);
-  bt_status status = bt_dock_batch(b->ligands, b->count, state->maps, NULL, &options, b->results, b->errors, &error);
+  bt_engine *engine = NULL;
+  bt_status status = bt_engine_open_ad4(state->maps, &options, &engine, &error);
+  if (status == BT_OK) status = bt_engine_dock(engine, b->dockings, b->count, &error);
+  bt_engine_close(engine);
   working(state, -1);
   for (int i = 0; i < b->count; i++) {
-    bt_result_destroy(b->results[i]);
+    bt_result_destroy(b->dockings[i].result);
     bench_item_free(&b->items[i]);
   }
   if (status == BT_OK) return;
@@ -148,10 +146,8 @@ static void *stream_thread(void *argument) {
   size_t size = (size_t)state->settings->batch;
   batch b = {.state = state,
              .items = calloc(size, sizeof *b.items),
-             .ligands = calloc(size, sizeof *b.ligands),
-             .results = calloc(size, sizeof *b.results),
-             .errors = calloc(size, sizeof *b.errors)};
-  if (b.items == NULL || b.ligands == NULL || b.results == NULL || b.errors == NULL) {
+             .dockings = calloc(size, sizeof *b.dockings)};
+  if (b.items == NULL || b.dockings == NULL) {
     pthread_mutex_lock(&state->lock);
     state->status = cli_fill_error(&state->error, BT_ERR_MEMORY, NULL, "give a smaller --batch", "out of memory");
     pthread_mutex_unlock(&state->lock);
@@ -160,9 +156,7 @@ static void *stream_thread(void *argument) {
     while ((b.count = bench_feed_take(&state->feed, state->settings->batch, b.items)) > 0) dock(&b);
   }
   free(b.items);
-  free(b.ligands);
-  free(b.results);
-  free(b.errors);
+  free(b.dockings);
   pthread_mutex_lock(&state->lock);
   state->streams_left--;
   pthread_mutex_unlock(&state->lock);

@@ -28,15 +28,10 @@ static bool put(bench_feed *feed, bench_item item) {
   return wanted;
 }
 
-static bool is_ligand_fault(bt_status status) {
-  return status == BT_ERR_INPUT || status == BT_ERR_PARAMETER || status == BT_ERR_BOX || status == BT_ERR_LIMIT ||
-         status == BT_ERR_IO;
-}
-
 /* Notes a file or model that cannot be used; false: this ends the reading. */
 static bool refuse(bench_feed *feed, bt_status status, const bt_error *error) {
   char text[1600];
-  bool go_on = is_ligand_fault(status);
+  bool go_on = bt_status_concerns_ligand(status) || status == BT_ERR_IO;
   pthread_mutex_lock(&feed->lock);
   feed->rejected++;
   if (!go_on) {

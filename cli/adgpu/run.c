@@ -100,10 +100,7 @@ typedef struct batch {
   int count;
   int index[BATCH]; /* of the job */
   job_data data[BATCH];
-  const bt_ligand *ligands[BATCH];
-  const bt_molecule *references[BATCH];
-  bt_result *results[BATCH];
-  bt_error errors[BATCH];
+  bt_docking dockings[BATCH];
   bt_status status; /* what stops everything */
   bt_error error;
 } batch;
@@ -123,7 +120,7 @@ static void fail_job(batch *b, int index, bt_status status, const bt_error *erro
 
 static bt_status conclude(batch *b, int at, bt_error *error) {
   adgpu_job *job = &b->jobs->items[b->index[at]];
-  bt_result *result = b->results[at];
+  bt_result *result = b->dockings[at].result;
   if (bt_result_warning(result)[0] != '\0')
     cli_warning(b->r->program, "%s: %s", job->ligand, bt_result_warning(result));
   if (job->settings.contacts) {
@@ -144,12 +141,12 @@ static bt_status conclude(batch *b, int at, bt_error *error) {
 static bool docked(void *user, int at) {
   batch *b = user;
   cli_progress_clear(&b->r->progress);
-  bt_error error = b->errors[at];
+  bt_error error = b->dockings[at].error;
   bt_status status = error.status;
   if (status == BT_OK) status = conclude(b, at, &error);
   if (status != BT_OK) fail_job(b, b->index[at], status, &error);
-  bt_result_destroy(b->results[at]);
-  b->results[at] = NULL;
+  bt_result_destroy(b->dockings[at].result);
+  b->dockings[at].result = NULL;
   return b->status == BT_OK;
 }
 
@@ -183,9 +180,8 @@ static bt_status open_job(batch *b, int index, bt_error *error) {
     return status;
   }
   b->index[b->count] = index;
-  b->ligands[b->count] = data->ligand;
-  b->references[b->count] = data->n_reference > 0 ? data->reference_list[0] : NULL;
-  b->count++;
+  b->dockings[b->count++] = (bt_docking){
+      .opt_ligand = data->ligand, .opt_reference = data->n_reference > 0 ? data->reference_list[0] : NULL};
   return BT_OK;
 }
 
@@ -219,8 +215,10 @@ static void dock(batch *b) {
   cli_progress_next(&b->r->progress, b->count > 1 ? "ligands" : cli_path_base(first->ligand), b->index[0] + 1,
                     b->jobs->count);
   bt_error error = {0};
-  bt_status status =
-      bt_dock_batch(b->ligands, b->count, b->r->maps, b->references, &options, b->results, b->errors, &error);
+  bt_engine *engine = NULL;
+  bt_status status = bt_engine_open_ad4(b->r->maps, &options, &engine, &error);
+  if (status == BT_OK) status = bt_engine_dock(engine, b->dockings, b->count, &error);
+  bt_engine_close(engine);
   cli_progress_clear(&b->r->progress);
   if (status == BT_OK || b->status != BT_OK) return;
   b->status = status;
@@ -239,8 +237,7 @@ bt_status adgpu_jobs_run(const char *program, adgpu_jobs *jobs, const char *comm
     if (cli_interrupted()) b->status = cli_fill_error(&b->error, BT_ERR_CANCELLED, NULL, "", "interrupted");
     if (b->status == BT_OK && b->count > 0) dock(b);
     for (int i = 0; i < b->count; i++) {
-      bt_result_destroy(b->results[i]);
-      b->results[i] = NULL;
+      bt_result_destroy(b->dockings[i].result);
       job_data_free(&b->data[i]);
     }
   }

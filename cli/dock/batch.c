@@ -10,18 +10,10 @@ typedef struct work {
   dock_state *state;
   int count; /* of the ligands that are docked */
   dock_item *items[DOCK_BATCH];
-  const bt_ligand *ligands[DOCK_BATCH];
-  const bt_molecule *references[DOCK_BATCH];
-  bt_result *results[DOCK_BATCH];
-  bt_error errors[DOCK_BATCH];
+  bt_docking dockings[DOCK_BATCH];
   bt_status status; /* what stops everything */
   bt_error error;
 } work;
-
-/* Does the failure concern this ligand alone? */
-static bool is_ligand_fault(bt_status status) {
-  return status == BT_ERR_INPUT || status == BT_ERR_PARAMETER || status == BT_ERR_BOX || status == BT_ERR_LIMIT;
-}
 
 /* An input pose outside the box is no error, but often a sign of a box in the wrong place. A whole library of them
  * is told of by its first few. */
@@ -78,7 +70,7 @@ static bt_status find_contacts(dock_state *state, bt_result *result, bt_error *e
 static bt_status keep_result(work *w, int index, bt_error *error) {
   dock_state *state = w->state;
   const cli_ligand *ligand = &w->items[index]->from;
-  bt_result *result = w->results[index];
+  bt_result *result = w->dockings[index].result;
   if (!ligand->raw) warn_outside(state, ligand); /* libraries of raw molecules lie anywhere */
   if (bt_result_warning(result)[0] != '\0')
     cli_warning(state->program, "%s: %s", ligand->name, bt_result_warning(result));
@@ -95,17 +87,18 @@ static bt_status keep_result(work *w, int index, bt_error *error) {
 static bool docked(void *user, int index) {
   work *w = user;
   dock_state *state = w->state;
+  bt_docking *docking = &w->dockings[index];
   cli_progress_clear(&state->progress);
-  if (w->errors[index].status == BT_OK) {
+  if (docking->error.status == BT_OK) {
     w->status = keep_result(w, index, &w->error);
-  } else if (is_ligand_fault(w->errors[index].status)) {
-    w->status = dock_reject(state, w->items[index], &w->errors[index]);
+  } else if (bt_status_concerns_ligand(docking->error.status)) {
+    w->status = dock_reject(state, w->items[index], &docking->error);
     if (w->status != BT_OK) cli_fill_error(&w->error, w->status, NULL, "", "out of memory");
   } else {
-    w->status = (w->error = w->errors[index]).status;
+    w->status = (w->error = docking->error).status;
   }
-  bt_result_destroy(w->results[index]);
-  w->results[index] = NULL;
+  bt_result_destroy(docking->result);
+  docking->result = NULL;
   if (state->progress.index < state->progress.total) state->progress.index++;
   return w->status == BT_OK;
 }
@@ -123,8 +116,7 @@ static void gather(work *w) {
   for (int i = 0; i < batch->count; i++) {
     if (batch->items[i].rejected) continue;
     w->items[w->count] = &batch->items[i];
-    w->references[w->count] = w->state->reference;
-    w->ligands[w->count++] = batch->items[i].ligand;
+    w->dockings[w->count++] = (bt_docking){.opt_ligand = batch->items[i].ligand, .opt_reference = w->state->reference};
   }
 }
 
@@ -146,10 +138,12 @@ bt_status dock_all(dock_state *state, bt_error *opt_error) {
   options.opt_progress = show;
   options.opt_docked = docked;
   options.opt_progress_user = w;
-  bt_status status =
-      bt_dock_batch(w->ligands, w->count, state->maps, w->references, &options, w->results, w->errors, opt_error);
+  bt_engine *engine = NULL;
+  bt_status status = bt_engine_open_ad4(state->maps, &options, &engine, opt_error);
+  if (status == BT_OK) status = bt_engine_dock(engine, w->dockings, w->count, opt_error);
+  bt_engine_close(engine);
   cli_progress_clear(progress);
-  for (int i = 0; i < w->count; i++) bt_result_destroy(w->results[i]);
+  for (int i = 0; i < w->count; i++) bt_result_destroy(w->dockings[i].result);
   state->tried += w->count;
   if (w->status != BT_OK) {
     status = w->status; /* our own reason to stop */

@@ -259,15 +259,32 @@ typedef struct bt_result bt_result;
  * pose otherwise). Poses carry double-precision energies. ligand and maps are borrowed, and must outlive the result. */
 bt_status bt_dock(const bt_ligand *ligand, const bt_maps *maps, const bt_molecule *opt_reference,
                   const bt_dock_options *options, bt_result **ret_result, bt_error *opt_error) BT_MUST_USE;
-/* Docks many ligands, each as bt_dock would: the same result whatever else is in the batch. A device works on as many
- * at a time as it can hold; several devices share the ligands, or the runs when ligands are fewer than devices. With
- * "auto" the next usable device takes over when one fails (bt_result_warning tells).
- * For each ligand either results[i] is set or errors[i] says why not. Returns BT_OK when every ligand was tried,
- * whether or not it could be docked; BT_ERR_CANCELLED, BT_ERR_DEVICE when no device is left, or BT_ERR_USAGE.
- * opt_references[count], whose members may be NULL. */
-bt_status bt_dock_batch(const bt_ligand *const *ligands, int count, const bt_maps *maps,
-                        const bt_molecule *const *opt_references, const bt_dock_options *options, bt_result **results,
-                        bt_error *errors, bt_error *opt_error) BT_MUST_USE;
+
+/* An engine is opened once with maps, devices and settings, and docks many times. */
+typedef struct bt_engine bt_engine;
+
+/* A ligand to dock, and what came of it. */
+typedef struct bt_docking {
+  const bt_ligand *opt_ligand;                /* of bt_engine_open_ad4 */
+  const bt_molecule *opt_reference;           /* as for bt_dock */
+  const struct bt_bude_compound *opt_compound; /* of bt_engine_open_bude */
+  bt_result *result;          /* of a ligand; bt_result_destroy */
+  struct bt_bude_pose *poses; /* [n_poses] of a compound, best first; free() */
+  int n_poses;
+  double seconds; /* of a compound */
+  bt_error error; /* why there is neither */
+} bt_docking;
+
+/* options are copied, maps borrowed. */
+bt_status bt_engine_open_ad4(const bt_maps *maps, const bt_dock_options *options, bt_engine **ret_engine,
+                             bt_error *opt_error) BT_MUST_USE;
+/* Docks each as bt_dock would: the same result whatever else is docked with it. A device works on as many at a time as
+ * it can hold; several devices share the ligands, or the runs when ligands are fewer than devices. With "auto" the next
+ * usable device takes over when one fails (bt_result_warning tells). Returns BT_OK when every ligand was tried, whether
+ * or not it could be docked; BT_ERR_CANCELLED, BT_ERR_MEMORY, or BT_ERR_DEVICE when no device is left. One thread at a
+ * time. */
+bt_status bt_engine_dock(bt_engine *engine, bt_docking *dockings, int count, bt_error *opt_error) BT_MUST_USE;
+void bt_engine_close(bt_engine *opt_engine);
 /* Local search from the input pose only; one run in the result. auto is the processor here. */
 bt_status bt_minimize(const bt_ligand *ligand, const bt_maps *maps, const bt_dock_options *options,
                       bt_result **ret_result, bt_error *opt_error) BT_MUST_USE;

@@ -55,6 +55,9 @@ typedef struct bt_error {
 /* Names a status ("BT_ERR_INPUT"); explains it in words. */
 const char *bt_status_name(bt_status status);
 const char *bt_status_text(bt_status status);
+/* Does the error concern one ligand alone, so that others can be docked? True for what is wrong with its input, its
+ * types, its size, or the way it fits the box; what is wrong with settings, devices, memory and disks is for all. */
+bool bt_status_concerns_ligand(bt_status status);
 
 /* Writes "file:line: atom N: message; remedy" into buffer and returns buffer. */
 const char *bt_error_format(const bt_error *error, char *buffer, size_t size);

@@ -25,6 +25,10 @@ const char *bt_status_text(bt_status status) {
   return "unknown status";
 }
 
+bool bt_status_concerns_ligand(bt_status status) {
+  return status == BT_ERR_INPUT || status == BT_ERR_PARAMETER || status == BT_ERR_BOX || status == BT_ERR_LIMIT;
+}
+
 bt_status bt_fail(bt_error *opt_error, bt_status status, bt_where where, const char *remedy,
                   const char *message_format, ...) {
   if (opt_error == NULL) return status;

@@ -1,39 +1,43 @@
-/* queue.c - prepared ligands that wait, and batches of similar ones. */
+/* queue.c - items that wait, and batches of similar ones. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "pipeline/pipeline.h"
 
-void bt_screen_item_clear(bt_screen_item *item) {
-  bt_ligand_destroy(item->ligand);
-  bt_bude_compound_destroy(item->compound);
-  bt_molecule_destroy(item->molecule);
+void bt_item_clear(bt_item *item) {
+  bt_result_destroy(item->result);
+  free(item->poses);
+  if (item->name != NULL) { /* the rest is its own, too */
+    bt_ligand_destroy((bt_ligand *)(size_t)item->ligand);
+    bt_bude_compound_destroy((bt_bude_compound *)(size_t)item->compound);
+    bt_molecule_destroy(item->molecule);
+  }
   free(item->name);
   free(item->source);
-  *item = (bt_screen_item){0};
+  *item = (bt_item){0};
 }
 
-bt_status bt_screen_queue_open(bt_screen_queue *queue, int capacity, bt_error *opt_error) {
-  *queue = (bt_screen_queue){.capacity = capacity};
+bt_status bt_queue_open(bt_queue *queue, int capacity, bt_error *opt_error) {
+  *queue = (bt_queue){.capacity = capacity};
   queue->items = bt_allocate((size_t)capacity, sizeof *queue->items);
   return queue->items != NULL ? BT_OK : bt_fail_memory(opt_error);
 }
 
-void bt_screen_queue_close(bt_screen_queue *queue) {
-  for (int i = 0; i < queue->count; i++) bt_screen_item_clear(&queue->items[i]);
+void bt_queue_close(bt_queue *queue) {
+  for (int i = 0; i < queue->count; i++) bt_item_clear(&queue->items[i]);
   free(queue->items);
-  *queue = (bt_screen_queue){0};
+  *queue = (bt_queue){0};
 }
 
-bool bt_screen_queue_put(bt_screen_queue *queue, const bt_screen_item *item) {
+bool bt_queue_put(bt_queue *queue, const bt_item *item) {
   if (queue->count == queue->capacity) return false;
   queue->items[queue->count++] = *item;
   return true;
 }
 
 /* Ligands of a batch finish together when they turn about as many bonds; atoms decide between equals. */
-static int unlike(const bt_screen_item *a, const bt_screen_item *b) {
+static int unlike(const bt_item *a, const bt_item *b) {
   return 1000 * abs(a->torsions - b->torsions) + abs(a->atoms - b->atoms);
 }
 
@@ -47,14 +51,14 @@ static int by_likeness(const void *a, const void *b) {
   return x->index < y->index ? -1 : x->index > y->index;
 }
 
-static int take_first(bt_screen_queue *queue, int n, bt_screen_item *items) {
+static int take_first(bt_queue *queue, int n, bt_item *items) {
   memcpy(items, queue->items, (size_t)n * sizeof *items);
   queue->count -= n;
   memmove(queue->items, queue->items + n, (size_t)queue->count * sizeof *items);
   return n;
 }
 
-int bt_screen_queue_take(bt_screen_queue *queue, int wanted, bt_screen_item *items) {
+int bt_queue_take(bt_queue *queue, int wanted, bt_item *items) {
   int n = wanted < queue->count ? wanted : queue->count;
   if (n <= 1 || n == queue->count) return n > 0 ? take_first(queue, n, items) : 0;
   candidate *order = bt_allocate((size_t)queue->count, sizeof *order);
@@ -62,7 +66,7 @@ int bt_screen_queue_take(bt_screen_queue *queue, int wanted, bt_screen_item *ite
   for (int i = 0; i < queue->count; i++) order[i] = (candidate){unlike(&queue->items[0], &queue->items[i]), i};
   qsort(order, (size_t)queue->count, sizeof *order, by_likeness);
   for (int k = 0; k < n; k++) {
-    bt_screen_item *item = &queue->items[order[k].index];
+    bt_item *item = &queue->items[order[k].index];
     items[k] = *item;
     item->ordinal = -1; /* taken */
   }

@@ -1,13 +1,16 @@
-/* screen.c - bt_screen_run: docks a library into a database; opens the parts, looks on, closes them. */
+/* screen.c - bt_screen_run: docks a library into a database; opens both and the engine, looks on, closes them. */
+#include "pipeline/screen.h"
+
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "base/threads.h"
-#include "pipeline/screen.h"
-#include "engine/ad4/batch.h"
+#include "engine/ad4/engine.h"
+#include "engine/bude/pipeline.h"
 
 bt_screen_options bt_screen_options_default(void) {
   return (bt_screen_options){.prepare = bt_prepare_options_default(),
@@ -18,250 +21,168 @@ bt_screen_options bt_screen_options_default(void) {
                              .keep = 100000};
 }
 
-double bt_pipeline_seconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-void bt_pipeline_stop(bt_pipeline *p, bt_status status, const bt_error *error) {
-  pthread_mutex_lock(&p->lock);
-  if (p->status == BT_OK) {
-    p->status = status;
-    p->error = *error;
-  }
-  p->stop = true;
-  pthread_cond_broadcast(&p->changed);
-  pthread_mutex_unlock(&p->lock);
-}
-
 /* --- progress ------------------------------------------------------------------------------------------ */
 
-enum { SAMPLES = 64 };
-
-/* Rate over about the last minute. */
-typedef struct meter {
-  double began, times[SAMPLES];
-  int64_t counts[SAMPLES], earlier;
-  int n;
-} meter;
-
-static double measure(meter *m, double now, int64_t count) {
-  if (m->n == 0 || now - m->times[(m->n - 1) % SAMPLES] >= 1.0) {
-    m->times[m->n % SAMPLES] = now;
-    m->counts[m->n % SAMPLES] = count;
-    m->n++;
+/* Ligands per second over about the last minute. */
+static double measure(bt_screen *s, double now, int64_t count) {
+  const int samples = (int)(sizeof s->times / sizeof s->times[0]);
+  if (s->n_measured == 0 || now - s->times[(s->n_measured - 1) % samples] >= 1.0) {
+    s->times[s->n_measured % samples] = now;
+    s->at[s->n_measured % samples] = count;
+    s->n_measured++;
   }
-  int oldest = m->n > SAMPLES ? m->n % SAMPLES : 0;
-  double seconds = now - m->times[oldest];
-  if (seconds < 2.0) return now > m->began ? (double)(count - m->earlier) / (now - m->began) : 0;
-  return (double)(count - m->counts[oldest]) / seconds;
+  int oldest = s->n_measured > samples ? s->n_measured % samples : 0;
+  double seconds = now - s->times[oldest];
+  if (seconds < 2.0) return now > s->began ? (double)(count - s->earlier) / (now - s->began) : 0;
+  return (double)(count - s->at[oldest]) / seconds;
 }
 
 static void describe_devices(const bt_pipeline *p, double now, double seconds, bt_screen_progress *progress) {
-  progress->n_devices = p->n_units;
-  for (int d = 0; d < p->n_units; d++) {
-    const bt_screen_unit *unit = &p->units[d];
+  for (int d = 0; d < p->n_units && d < BT_SCREEN_DEVICES; d++) {
+    const bt_unit *unit = p->units[d];
     double busy = unit->busy + (unit->working > 0 ? now - unit->since : 0);
-    bt_screen_device *to = &progress->devices[d];
+    bt_screen_device *to = &progress->devices[progress->n_devices++];
     *to = (bt_screen_device){.docked = unit->docked, .failed = unit->failed};
     memcpy(to->name, unit->name, sizeof to->name);
     to->busy = seconds > 0 ? fmin(1, busy / seconds) : 0;
   }
 }
 
-static bt_screen_progress describe(bt_pipeline *p, meter *m) {
-  double now = bt_pipeline_seconds();
-  bt_screen_progress progress = {.seconds = now - m->began, .earlier = m->earlier};
+static bt_screen_progress describe(bt_screen *s) {
+  double now = bt_seconds();
+  bt_pipeline *p = &s->pipeline;
+  bt_screen_progress progress = {.seconds = now - s->began, .earlier = s->earlier};
   pthread_mutex_lock(&p->lock);
-  progress.total = p->total;
-  progress.docked = p->counts.docked;
-  progress.rejected = p->counts.rejected;
-  progress.failed = p->counts.failed;
-  progress.evaluations = p->evaluations;
+  progress.total = s->total;
+  progress.docked = s->counts.docked;
+  progress.rejected = s->counts.rejected;
+  progress.failed = s->counts.failed;
+  progress.evaluations = s->evaluations;
   progress.waiting = p->queue.count;
   progress.ending = p->finish || p->stop;
-  progress.n_hits = p->n_hits;
-  memcpy(progress.hits, p->hits, sizeof progress.hits);
+  progress.n_hits = s->n_hits;
+  memcpy(progress.hits, s->hits, sizeof progress.hits);
   describe_devices(p, now, progress.seconds, &progress);
   pthread_mutex_unlock(&p->lock);
   int64_t done = progress.docked + progress.rejected + progress.failed;
-  progress.rate = measure(m, now, done);
+  progress.rate = measure(s, now, done);
   progress.seconds_left = NAN;
   if (progress.total >= done && progress.rate > 0)
     progress.seconds_left = (double)(progress.total - done) / progress.rate;
   return progress;
 }
 
-/* --- the caller ---------------------------------------------------------------------------------------- */
-
-static void wish(bt_pipeline *p, bt_screen_wish what) {
-  pthread_mutex_lock(&p->lock);
-  if (what == BT_SCREEN_FINISH) p->finish = true;
-  if (what == BT_SCREEN_STOP) p->finish = p->stop = true;
-  if (what != BT_SCREEN_GO_ON) pthread_cond_broadcast(&p->changed);
-  pthread_mutex_unlock(&p->lock);
+static void watch(void *user) {
+  bt_screen *s = user;
+  bt_screen_progress progress = describe(s);
+  if (s->options->opt_watch == NULL) return;
+  bt_screen_wish next = s->options->opt_watch(s->options->opt_user, &progress);
+  pthread_mutex_lock(&s->pipeline.lock);
+  if (next != BT_SCREEN_GO_ON) s->pipeline.finish = true;
+  if (next == BT_SCREEN_STOP) s->pipeline.stop = true;
+  if (next != BT_SCREEN_GO_ON) pthread_cond_broadcast(&s->pipeline.changed);
+  pthread_mutex_unlock(&s->pipeline.lock);
 }
 
-/* Until everything is written. */
-static void look_on(bt_pipeline *p, meter *m) {
-  for (bool ended = false; !ended;) {
-    struct timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_nsec += 100000000;
-    if (until.tv_nsec >= 1000000000) until.tv_nsec -= 1000000000, until.tv_sec++;
-    pthread_mutex_lock(&p->lock);
-    while (!p->writer_ended && pthread_cond_timedwait(&p->changed, &p->lock, &until) == 0) continue;
-    ended = p->writer_ended;
-    pthread_mutex_unlock(&p->lock);
-    bt_screen_progress progress = describe(p, m);
-    if (p->options->opt_watch != NULL) wish(p, p->options->opt_watch(p->options->opt_user, &progress));
-  }
-}
+/* --- docking ------------------------------------------------------------------------------------------- */
 
-typedef struct crew {
-  pthread_t *feeders, writer, counter;
-  int n_feeders;
-  bool writing, counting;
-} crew;
-
-static bt_status no_thread(bt_pipeline *p, bt_error *opt_error) {
-  bt_error error;
-  bt_fail(&error, BT_ERR_MEMORY, (bt_where){0}, "end other programs", "no thread can be started");
-  bt_pipeline_stop(p, error.status, &error);
-  if (opt_error != NULL) *opt_error = error;
-  return error.status;
-}
-
-static bt_status start(bt_pipeline *p, crew *c, bt_error *opt_error) {
-  int n = p->options->readers > 0 ? p->options->readers : bt_thread_count_default();
-  if (n > p->queue.capacity / 4) n = p->queue.capacity / 4;
-  c->feeders = bt_allocate((size_t)n, sizeof *c->feeders);
-  if (c->feeders == NULL) return bt_fail_memory(opt_error);
-  p->feeders = n;
-  p->n_workers_left = p->n_workers;
-  c->writing = pthread_create(&c->writer, NULL, bt_write_thread, p) == 0;
-  if (!c->writing) return no_thread(p, opt_error);
-  while (c->n_feeders < n && pthread_create(&c->feeders[c->n_feeders], NULL, bt_feed_thread, p) == 0) c->n_feeders++;
-  int started = 0;
-  for (int w = 0; w < p->n_workers; w++) {
-    bt_screen_worker *worker = &p->workers[w];
-    bool runs = pthread_create(&worker->thread, NULL, bt_worker_thread, worker) == 0;
-    pthread_mutex_lock(&p->lock);
-    worker->started = runs;
-    worker->ended |= !runs;
-    pthread_mutex_unlock(&p->lock);
-    started += runs;
-  }
-  pthread_mutex_lock(&p->lock);
-  p->feeders -= n - c->n_feeders;
-  p->n_workers_left -= p->n_workers - started;
-  bool total_known = p->total >= 0;
-  pthread_cond_broadcast(&p->changed);
-  pthread_mutex_unlock(&p->lock);
-  if (c->n_feeders == 0 || started == 0) return no_thread(p, opt_error);
-  bool stdin_too = false;
-  for (int i = 0; i < p->options->n_ligands; i++) stdin_too = stdin_too || strcmp(p->options->ligands[i], "-") == 0;
-  if (!total_known && !stdin_too && p->options->opt_chunk == NULL)
-    c->counting = pthread_create(&c->counter, NULL, bt_feed_count_thread, p) == 0;
-  return BT_OK;
-}
-
-static void join(bt_pipeline *p, crew *c) {
-  for (int k = 0; k < c->n_feeders; k++) pthread_join(c->feeders[k], NULL);
-  for (int w = 0; w < p->n_workers; w++)
-    if (p->workers[w].started) pthread_join(p->workers[w].thread, NULL);
-  if (c->writing) pthread_join(c->writer, NULL);
-  if (c->counting) pthread_join(c->counter, NULL);
-  free(c->feeders);
+/* Runs the pipeline, and beside it the writer and, where it can be done, who counts the library. */
+static bt_status run(bt_screen *s, bt_error *opt_error) {
+  const bt_screen_options *o = s->options;
+  pthread_t writer, counter;
+  int n = o->readers > 0 ? o->readers : bt_thread_count_default();
+  if (n > s->pipeline.queue.capacity / 4) n = s->pipeline.queue.capacity / 4;
+  bool uncounted = s->total < 0 && o->opt_chunk == NULL;
+  for (int i = 0; i < o->n_ligands; i++) uncounted = uncounted && strcmp(o->ligands[i], "-") != 0;
+  if (pthread_create(&writer, NULL, bt_commit_thread, s) != 0)
+    return bt_fail(opt_error, BT_ERR_MEMORY, (bt_where){0}, "end other programs", "no thread can be started");
+  bool counting = uncounted && pthread_create(&counter, NULL, bt_feed_count_thread, s) == 0;
+  bt_status status = bt_pipeline_run(&s->pipeline, n, opt_error);
+  pthread_mutex_lock(&s->pipeline.lock);
+  s->ended = true;
+  pthread_cond_broadcast(&s->pipeline.changed);
+  pthread_mutex_unlock(&s->pipeline.lock);
+  pthread_join(writer, NULL);
+  if (counting) pthread_join(counter, NULL);
+  if (status == BT_OK && (status = s->pipeline.status) != BT_OK && opt_error != NULL)
+    *opt_error = s->pipeline.error; /* of the last transaction */
+  return status;
 }
 
 /* The library was read to its end, and everything in it has a row: notes that. */
-static bt_status conclude(bt_pipeline *p, bt_error *opt_error) {
-  if (p->status != BT_OK) {
-    if (opt_error != NULL) *opt_error = p->error;
-    return p->status;
-  }
-  if (p->finish)
+static bt_status conclude(bt_screen *s, bt_error *opt_error) {
+  if (s->pipeline.finish)
     return bt_fail(opt_error, BT_ERR_CANCELLED, (bt_where){0}, "go on with --resume", "the screen was stopped");
-  if (p->options->opt_chunk != NULL) return BT_OK; /* the others may not be done yet */
+  if (s->options->opt_chunk != NULL) return BT_OK; /* the others may not be done yet */
   char total[32];
-  p->total = p->counts.docked + p->counts.rejected + p->counts.failed;
-  snprintf(total, sizeof total, "%lld", (long long)p->total);
-  BT_TRY(bt_store_begin(p->store, opt_error));
-  BT_TRY(bt_store_set(p->store, "total", total, opt_error));
-  BT_TRY(bt_store_set(p->store, "complete", "1", opt_error));
-  return bt_store_commit(p->store, opt_error);
+  s->total = s->counts.docked + s->counts.rejected + s->counts.failed;
+  snprintf(total, sizeof total, "%lld", (long long)s->total);
+  BT_TRY(bt_store_begin(s->store, opt_error));
+  BT_TRY(bt_store_set(s->store, "total", total, opt_error));
+  BT_TRY(bt_store_set(s->store, "complete", "1", opt_error));
+  return bt_store_commit(s->store, opt_error);
 }
 
-static bt_status work(bt_pipeline *p, bt_screen_progress *ret_progress, bt_error *opt_error) {
-  enum { BATCHES = 8 }; /* half of them are filled: the more ligands wait, the more alike are those of a batch */
-  int capacity = 64;
-  for (int w = 0; w < p->n_workers; w++) capacity += BATCHES * p->workers[w].batch;
-  BT_TRY(bt_screen_queue_open(&p->queue, capacity, opt_error));
-  BT_TRY(bt_store_count(p->store, &p->counts, opt_error));
-  BT_TRY(bt_store_hits(p->store, p->hits, BT_SCREEN_HITS, &p->n_hits, opt_error));
-  meter m = {.began = bt_pipeline_seconds(), .earlier = p->counts.docked + p->counts.rejected + p->counts.failed};
-  crew c = {0};
-  bt_status status = start(p, &c, opt_error);
-  if (c.writing) look_on(p, &m);
-  join(p, &c);
-  if (status == BT_OK) status = conclude(p, opt_error);
-  *ret_progress = describe(p, &m);
+static bt_status open_store(bt_screen *s, bt_error *opt_error) {
+  const bt_screen_options *o = s->options;
+  BT_TRY(bt_store_open(o->database, o->resume ? BT_STORE_RESUME : BT_STORE_CREATE, o->keep, &s->store, opt_error));
+  char *format = NULL;
+  BT_TRY(bt_store_get(s->store, "format", &format, opt_error));
+  bool resumed = format != NULL; /* a process may have been killed before it wrote the first row */
+  free(format);
+  BT_TRY(bt_screen_record(s, resumed, opt_error));
+  BT_TRY(bt_screen_record_done(s, opt_error));
+  BT_TRY(bt_store_count(s->store, &s->counts, opt_error));
+  return bt_store_hits(s->store, s->hits, BT_SCREEN_HITS, &s->n_hits, opt_error);
+}
+
+static bt_status work(bt_screen *s, bt_screen_progress *ret_progress, bt_error *opt_error) {
+  const bt_pipeline_ends ends = {.user = s, .opt_feed = bt_feed_one, .settle = bt_commit_settle, .watch = watch};
+  BT_TRY(bt_feed_open(s, opt_error));
+  BT_TRY(open_store(s, opt_error));
+  bt_workload load = {.count = -1, .batch = s->options->batch};
+  bt_status status = bt_pipeline_open(&s->pipeline, s->engine, &ends, &load, opt_error);
+  s->began = bt_seconds();
+  s->earlier = s->counts.docked + s->counts.rejected + s->counts.failed;
+  if (status == BT_OK) {
+    status = run(s, opt_error);
+    if (status == BT_OK) status = conclude(s, opt_error);
+    *ret_progress = describe(s);
+  }
+  bt_pipeline_close(&s->pipeline);
   return status;
 }
 
-static bt_status check_options(const bt_screen_options *o, bt_error *opt_error) {
+bt_status bt_screen_run_with(const bt_screen_options *options, bt_engine *engine, double commit_seconds,
+                             bt_screen_progress *ret_progress, bt_error *opt_error) {
+  *ret_progress = (bt_screen_progress){.total = -1, .seconds_left = NAN};
+  bt_screen *s = bt_allocate(1, sizeof *s);
+  bt_status status = s != NULL ? BT_OK : bt_fail_memory(opt_error);
+  if (status == BT_OK) {
+    s->options = options;
+    s->engine = engine;
+    s->commit_seconds = commit_seconds;
+    s->total = s->count = -1;
+    s->rows_end = &s->rows;
+    pthread_mutex_init(&s->library_lock, NULL);
+    pthread_mutex_init(&s->store_lock, NULL);
+    status = work(s, ret_progress, opt_error);
+    bt_store_close(s->store);
+    bt_library_close(s->library);
+    pthread_mutex_destroy(&s->library_lock);
+    pthread_mutex_destroy(&s->store_lock);
+    free(s);
+  }
+  bt_engine_close(engine);
+  return status;
+}
+
+bt_status bt_screen_run(const bt_screen_options *o, bt_screen_progress *ret_progress, bt_error *opt_error) {
+  bt_engine *engine = NULL;
+  *ret_progress = (bt_screen_progress){.total = -1, .seconds_left = NAN};
   if (o->shards < 1 || o->shard < 1 || o->shard > o->shards)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give --shard i/N with i from 1 to N",
                    "there is no shard %d of %d", o->shard, o->shards);
-  return bt_dock_options_check(&o->search, opt_error);
-}
-
-static bt_status open_and_work(bt_pipeline *p, bt_screen_progress *ret_progress, bt_error *opt_error) {
-  const bt_screen_options *o = p->options;
-  BT_TRY(check_options(o, opt_error));
-  BT_TRY(p->engine->open(p, opt_error));
-  BT_TRY(bt_feed_open(p, opt_error));
-  BT_TRY(bt_store_open(o->database, o->resume ? BT_STORE_RESUME : BT_STORE_CREATE, o->keep, &p->store, opt_error));
-  char *format = NULL;
-  BT_TRY(bt_store_get(p->store, "format", &format, opt_error));
-  bool resumed = format != NULL; /* a process may have been killed before it wrote the first row */
-  free(format);
-  BT_TRY(bt_screen_record(p, resumed, opt_error));
-  BT_TRY(bt_screen_record_done(p, opt_error));
-  return work(p, ret_progress, opt_error);
-}
-
-bt_status bt_screen_run_with(const bt_screen_options *options, bt_screen_dock_fn dock, double commit_seconds,
-                             bt_screen_progress *ret_progress, bt_error *opt_error) {
-  *ret_progress = (bt_screen_progress){.total = -1, .seconds_left = NAN};
-  bt_pipeline *p = bt_allocate(1, sizeof *p);
-  if (p == NULL) return bt_fail_memory(opt_error);
-  p->options = options;
-  p->search = options->search;
-  p->engine = options->opt_bude != NULL ? &bt_screen_bude : &bt_screen_autodock;
-  p->dock = dock;
-  p->commit_seconds = commit_seconds;
-  p->total = p->count = -1;
-  p->rows_end = &p->rows;
-  pthread_mutex_init(&p->library_lock, NULL);
-  pthread_mutex_init(&p->store_lock, NULL);
-  pthread_mutex_init(&p->lock, NULL);
-  pthread_cond_init(&p->changed, NULL);
-  bt_status status = open_and_work(p, ret_progress, opt_error);
-  bt_screen_queue_close(&p->queue);
-  p->engine->close(p);
-  bt_store_close(p->store);
-  bt_library_close(p->library);
-  pthread_mutex_destroy(&p->library_lock);
-  pthread_mutex_destroy(&p->store_lock);
-  pthread_mutex_destroy(&p->lock);
-  pthread_cond_destroy(&p->changed);
-  free(p);
-  return status;
-}
-
-bt_status bt_screen_run(const bt_screen_options *options, bt_screen_progress *ret_progress, bt_error *opt_error) {
-  return bt_screen_run_with(options, bt_dock_batch_on, 1.0, ret_progress, opt_error);
+  BT_TRY((o->opt_bude != NULL ? bt_bude_engine_open_screen : bt_ad4_engine_open_screen)(o, &engine, opt_error));
+  return bt_screen_run_with(o, engine, 1.0, ret_progress, opt_error);
 }

@@ -7,7 +7,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "pipeline/pipeline.h"
+#include "base/file.h"
+#include "pipeline/screen.h"
 
 uint64_t bt_note_hash(uint64_t hash, const void *data, size_t size) { /* FNV-1a, 64 bits */
   const unsigned char *byte = data;
@@ -54,24 +55,39 @@ void bt_note_value(bt_screen_note *n, const char *key, uint64_t value) {
   bt_note_fix(n, key, text);
 }
 
+void bt_note_file(bt_screen_note *n, const char *key, const char *opt_path) {
+  char *data = NULL;
+  size_t size = 0;
+  if (n->status == BT_OK && opt_path != NULL) n->status = bt_file_read(opt_path, &data, &size, n->opt_error);
+  bt_note_value(n, key, data != NULL ? bt_note_hash(BT_NOTE_HASH, data, size) : 0);
+  free(data);
+}
+
+void bt_note_molecule(bt_screen_note *n, const char *key, const bt_molecule *opt_molecule) {
+  char *text = NULL;
+  if (n->status == BT_OK && opt_molecule != NULL) n->status = bt_molecule_pdbqt(opt_molecule, &text, n->opt_error);
+  bt_note_value(n, key, text != NULL ? bt_note_hash(BT_NOTE_HASH, text, strlen(text)) : 0);
+  free(text);
+}
+
 /* --- settings for the record --------------------------------------------------------------------------- */
 
-static void tell(bt_screen_note *n, const char *key, const char *value) {
+static void record(bt_screen_note *n, const char *key, const char *value) {
   if (n->status == BT_OK && value != NULL) n->status = bt_store_set(n->store, key, value, n->opt_error);
 }
 
-static void tell_session(bt_screen_note *n, const bt_screen_options *o) {
+static void record_session(bt_screen_note *n, const bt_screen_options *o) {
   char now[32], host[256] = "";
   time_t seconds = time(NULL);
   struct tm utc;
   strftime(now, sizeof now, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&seconds, &utc));
   gethostname(host, sizeof host - 1);
-  tell(n, n->resumed ? "resumed" : "began", now);
-  tell(n, n->resumed ? "resumed_on" : "began_on", host);
-  tell(n, n->resumed ? "resumed_with" : "command_line", o->opt_command_line);
-  tell(n, n->resumed ? "resumed_version" : "version", BT_VERSION);
-  tell(n, n->resumed ? "resumed_commit" : "commit", bt_build_commit());
-  if (!n->resumed) tell(n, "effort", o->opt_effort);
+  record(n, n->resumed ? "resumed" : "began", now);
+  record(n, n->resumed ? "resumed_on" : "began_on", host);
+  record(n, n->resumed ? "resumed_with" : "command_line", o->opt_command_line);
+  record(n, n->resumed ? "resumed_version" : "version", BT_VERSION);
+  record(n, n->resumed ? "resumed_commit" : "commit", bt_build_commit());
+  if (!n->resumed) record(n, "effort", o->opt_effort);
 }
 
 /* A seed that a person can copy. */
@@ -82,20 +98,21 @@ static uint64_t choose_seed(void) {
   return 1 + (bt_note_hash(BT_NOTE_HASH, parts, sizeof parts) >> 33);
 }
 
-static bt_status find_seed(bt_pipeline *p, bool resumed, bt_error *opt_error) {
-  if (p->search.seed != 0) return BT_OK;
+static bt_status find_seed(bt_screen *s, bool resumed, bt_error *opt_error) {
+  uint64_t *seed = s->engine->seed;
+  if (*seed != 0) return BT_OK;
   char *known = NULL;
-  if (resumed) BT_TRY(bt_store_get(p->store, "seed", &known, opt_error));
-  p->search.seed = known != NULL ? strtoull(known, NULL, 10) : choose_seed();
+  if (resumed) BT_TRY(bt_store_get(s->store, "seed", &known, opt_error));
+  *seed = known != NULL ? strtoull(known, NULL, 10) : choose_seed();
   free(known);
   return BT_OK;
 }
 
 /* Databases of AutoDock's scoring know nothing of engines. */
-static void fix_engine(bt_screen_note *n, const bt_pipeline *p) {
+static void fix_engine(bt_screen_note *n, const bt_screen *s) {
   char *known = NULL;
-  if (p->engine == &bt_screen_bude) {
-    bt_note_fix(n, "engine", "bude");
+  if (strcmp(s->engine->type->name, "autodock") != 0) {
+    bt_note_fix(n, "engine", s->engine->type->name);
     return;
   }
   if (n->status == BT_OK && n->resumed) n->status = bt_store_get(n->store, "engine", &known, n->opt_error);
@@ -106,43 +123,43 @@ static void fix_engine(bt_screen_note *n, const bt_pipeline *p) {
   free(known);
 }
 
-static void fix_all(bt_screen_note *n, const bt_pipeline *p) {
-  const bt_screen_options *o = p->options;
-  fix_engine(n, p);
+static void fix_all(bt_screen_note *n, const bt_screen *s) {
+  const bt_screen_options *o = s->options;
+  fix_engine(n, s);
   bt_note_count(n, "format", BT_STORE_VERSION);
-  bt_note_fix(n, "library", bt_library_fingerprint(p->library));
+  bt_note_fix(n, "library", bt_library_fingerprint(s->library));
   char seed[32];
-  snprintf(seed, sizeof seed, "%" PRIu64, p->search.seed);
+  snprintf(seed, sizeof seed, "%" PRIu64, *s->engine->seed);
   bt_note_fix(n, "seed", seed);
-  p->engine->fix(p, n);
+  s->engine->type->note(s->engine, n);
   bt_note_count(n, "shard", o->opt_chunk != NULL ? 0 : o->shard); /* 0: shares are dynamic */
   bt_note_count(n, "shards", o->opt_chunk != NULL ? 0 : o->shards);
   bt_note_count(n, "poses", o->poses);
 }
 
-bt_status bt_screen_record_done(bt_pipeline *p, bt_error *opt_error) {
+bt_status bt_screen_record_done(bt_screen *s, bt_error *opt_error) {
   bt_store *other = NULL;
-  if (p->options->opt_done == NULL) return BT_OK;
-  BT_TRY(bt_store_open(p->options->opt_done, BT_STORE_READ, -1, &other, opt_error));
+  if (s->options->opt_done == NULL) return BT_OK;
+  BT_TRY(bt_store_open(s->options->opt_done, BT_STORE_READ, -1, &other, opt_error));
   bt_screen_note n = {.store = other, .resumed = true, .opt_error = opt_error};
-  fix_all(&n, p);
+  fix_all(&n, s);
   bt_store_close(other);
-  return n.status == BT_OK ? bt_store_attach_done(p->store, p->options->opt_done, opt_error) : n.status;
+  return n.status == BT_OK ? bt_store_attach_done(s->store, s->options->opt_done, opt_error) : n.status;
 }
 
-bt_status bt_screen_record(bt_pipeline *p, bool resumed, bt_error *opt_error) {
-  const bt_screen_options *o = p->options;
-  BT_TRY(find_seed(p, resumed, opt_error));
-  bt_screen_note n = {.store = p->store, .resumed = resumed, .opt_error = opt_error};
-  BT_TRY(bt_store_begin(p->store, opt_error));
-  fix_all(&n, p);
-  tell_session(&n, o);
+bt_status bt_screen_record(bt_screen *s, bool resumed, bt_error *opt_error) {
+  const bt_screen_options *o = s->options;
+  BT_TRY(find_seed(s, resumed, opt_error));
+  bt_screen_note n = {.store = s->store, .resumed = resumed, .opt_error = opt_error};
+  BT_TRY(bt_store_begin(s->store, opt_error));
+  fix_all(&n, s);
+  record_session(&n, o);
   if (n.status == BT_OK && !resumed && o->opt_receptor_pdbqt != NULL)
-    n.status = bt_store_set_text(p->store, "receptor", o->opt_receptor_pdbqt, opt_error);
+    n.status = bt_store_set_text(s->store, "receptor", o->opt_receptor_pdbqt, opt_error);
   char *flexible = NULL;
   if (n.status == BT_OK && !resumed && o->opt_flexible != NULL &&
       (n.status = bt_molecule_pdbqt(o->opt_flexible, &flexible, opt_error)) == BT_OK)
-    n.status = bt_store_set_text(p->store, "flexible", flexible, opt_error);
+    n.status = bt_store_set_text(s->store, "flexible", flexible, opt_error);
   free(flexible);
-  return n.status == BT_OK ? bt_store_commit(p->store, opt_error) : n.status;
+  return n.status == BT_OK ? bt_store_commit(s->store, opt_error) : n.status;
 }

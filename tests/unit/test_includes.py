@@ -32,7 +32,7 @@ LAYERS = {
     "library": ({"base", "chem", "formats", "forcefield", "pose", "prep"}, "ligands from files, in one order"),
     "store": ({"base", "chem", "formats", "forcefield", "pose", "grid", "score", "results"}, "the database of a screen"),
     "engine": ({"base", "chem", "forcefield", "formats", "grid", "pose", "prep", "score", "kernel", "backend", "results",
-                "library"},
+                "library", "store"},
                "from ligands and a receptor to poses: AutoDock's force field and BUDE's"),
     "pipeline": ({"base", "chem", "forcefield", "formats", "pose", "prep", "grid", "score", "engine", "library", "results",
                   "store"}, "ligands from sources through engines into sinks"),

@@ -9,7 +9,6 @@
 
 void bt_device_list_free(bt_device_list *list) {
   free(list->items);
-  bt_turns_destroy(list->turns);
   *list = (bt_device_list){0};
 }
 
@@ -33,21 +32,6 @@ static bool same_family(const bt_backend *a, const bt_backend *b) {
   return length == family_length(b->name) && strncmp(a->name, b->name, length) == 0;
 }
 
-/* Every GPU of the best runtime: through another one the same GPUs would be used twice. */
-static bt_status add_all(bt_device_list *list, bt_error *opt_error) {
-  const bt_backend *first;
-  BT_TRY(bt_backend_find(NULL, &first, opt_error));
-  BT_TRY(add(list, first, opt_error));
-  if (!first->describe(first).accelerator) return BT_OK;
-  for (int i = 0; i < bt_backend_count(); i++) {
-    const bt_backend *backend = bt_backend_get(i);
-    bt_device_info info = backend->describe(backend);
-    if (backend == first || !info.usable || !info.accelerator || !same_family(first, backend)) continue;
-    BT_TRY(add(list, backend, opt_error));
-  }
-  return BT_OK;
-}
-
 /* "cpu" with an instruction set is "cpu/isa". */
 static bt_status add_named(bt_device_list *list, const char *name, size_t length, const char *opt_isa,
                            bt_error *opt_error) {
@@ -62,10 +46,28 @@ static bt_status add_named(bt_device_list *list, const char *name, size_t length
   return add(list, backend, opt_error);
 }
 
-static bt_status fill(bt_device_list *list, const char *opt_device, const char *opt_isa, bt_error *opt_error) {
+/* Every GPU of the best runtime: through another one the same GPUs would be used twice. Without GPUs, and where it is
+ * wanted as well, the processor. */
+static bt_status add_all(bt_device_list *list, bool processor, const char *opt_isa, bt_error *opt_error) {
+  const bt_backend *first;
+  BT_TRY(bt_backend_find(NULL, &first, opt_error));
+  bool gpus = first->describe(first).accelerator;
+  if (!gpus && opt_isa == NULL) return add(list, first, opt_error);
+  for (int i = 0; gpus && i < bt_backend_count(); i++) {
+    const bt_backend *backend = bt_backend_get(i);
+    bt_device_info info = backend->describe(backend);
+    if (info.usable && info.accelerator && same_family(first, backend)) BT_TRY(add(list, backend, opt_error));
+  }
+  return !gpus || processor ? add_named(list, "cpu", 3, opt_isa, opt_error) : BT_OK;
+}
+
+static bt_status fill(bt_device_list *list, const char *opt_device, const char *opt_isa, bool screen,
+                      bt_error *opt_error) {
   bool automatic = opt_device == NULL || strcmp(opt_device, "auto") == 0;
+  bool all = !automatic && strcmp(opt_device, "all") == 0;
+  if (screen && (automatic || all)) return add_all(list, all, opt_isa, opt_error);
   if (automatic && opt_isa != NULL) return add_named(list, "cpu", 3, opt_isa, opt_error);
-  if (opt_isa != NULL && strcmp(opt_device, "cpu") != 0)
+  if (opt_isa != NULL && !screen && strcmp(opt_device, "cpu") != 0)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "remove one of the two",
                    "vector instructions (%s) are a choice of the processor, not of %s", opt_isa, opt_device);
   if (automatic) {
@@ -74,9 +76,9 @@ static bt_status fill(bt_device_list *list, const char *opt_device, const char *
     BT_TRY(bt_backend_find(NULL, &backend, opt_error));
     return add(list, backend, opt_error);
   }
-  if (strcmp(opt_device, "all") == 0) {
+  if (all) {
     list->next_allowed = true;
-    return add_all(list, opt_error);
+    return add_all(list, false, NULL, opt_error);
   }
   for (const char *from = opt_device;;) {
     size_t length = strcspn(from, ",");
@@ -86,18 +88,17 @@ static bt_status fill(bt_device_list *list, const char *opt_device, const char *
   }
 }
 
-bt_status bt_device_list_make(const char *opt_device, const char *opt_isa, bt_device_list *ret_list,
+bt_status bt_device_list_make(const char *opt_device, const char *opt_isa, bool screen, bt_device_list *ret_list,
                               bt_error *opt_error) {
   *ret_list = (bt_device_list){0};
-  bt_status status = fill(ret_list, opt_device, opt_isa, opt_error);
-  if (status == BT_OK) status = bt_turns_create(&ret_list->turns, opt_error);
+  bt_status status = fill(ret_list, opt_device, opt_isa, screen, opt_error);
   if (status != BT_OK) bt_device_list_free(ret_list);
   return status;
 }
 
 bt_status bt_device_check(const char *opt_device, const char *opt_isa, bt_error *opt_error) {
   bt_device_list list;
-  BT_TRY(bt_device_list_make(opt_device, opt_isa, &list, opt_error));
+  BT_TRY(bt_device_list_make(opt_device, opt_isa, false, &list, opt_error));
   bt_device_list_free(&list);
   return BT_OK;
 }
@@ -118,7 +119,7 @@ bt_status bt_device_single(const char *opt_device, const char *opt_isa, const bt
                            bt_error *opt_error) {
   bool automatic = opt_device == NULL || strcmp(opt_device, "auto") == 0;
   bt_device_list list;
-  BT_TRY(bt_device_list_make(automatic ? "cpu" : opt_device, opt_isa, &list, opt_error));
+  BT_TRY(bt_device_list_make(automatic ? "cpu" : opt_device, opt_isa, false, &list, opt_error));
   *ret_backend = list.items[0];
   bt_device_list_free(&list);
   return BT_OK;

@@ -2,53 +2,53 @@
 #include <math.h>
 
 #include "store/keepers.h"
-#include "pipeline/pipeline.h"
+#include "pipeline/screen.h"
 #include "unit/support.h"
 
 /* Queues only look at the pointer, and never free what was taken. */
-static bt_screen_item item(int64_t ordinal, int torsions, int atoms) {
-  return (bt_screen_item){.ordinal = ordinal, .torsions = torsions, .atoms = atoms, .ligand = (bt_ligand *)(size_t)1};
+static bt_item item(int64_t ordinal, int torsions, int atoms) {
+  return (bt_item){.ordinal = ordinal, .torsions = torsions, .atoms = atoms, .ligand = (bt_ligand *)(size_t)1};
 }
 
 static void test_batches_are_alike(void **state) {
   (void)state;
-  bt_screen_queue queue;
+  bt_queue queue;
   bt_error error;
-  support_ok(bt_screen_queue_open(&queue, 8, &error), &error);
+  support_ok(bt_queue_open(&queue, 8, &error), &error);
   const int torsions[] = {5, 9, 4, 0, 6, 5, 9, 1};
   for (int i = 0; i < 8; i++) {
-    bt_screen_item next = item(i, torsions[i], 20 + i);
-    assert_true(bt_screen_queue_put(&queue, &next));
+    bt_item next = item(i, torsions[i], 20 + i);
+    assert_true(bt_queue_put(&queue, &next));
   }
-  bt_screen_item more = item(8, 5, 20), taken[8];
-  assert_false(bt_screen_queue_put(&queue, &more));
-  assert_int_equal(bt_screen_queue_take(&queue, 4, taken), 4);
+  bt_item more = item(8, 5, 20), taken[8];
+  assert_false(bt_queue_put(&queue, &more));
+  assert_int_equal(bt_queue_take(&queue, 4, taken), 4);
   const int first[] = {0, 5, 2, 4}; /* 5, 5, 4, 6 torsions */
   for (int k = 0; k < 4; k++) assert_int_equal(taken[k].ordinal, first[k]);
-  assert_int_equal(bt_screen_queue_take(&queue, 1, taken), 1);
+  assert_int_equal(bt_queue_take(&queue, 1, taken), 1);
   assert_int_equal(taken[0].ordinal, 1); /* the one that has waited longest */
-  assert_int_equal(bt_screen_queue_take(&queue, 8, taken), 3);
+  assert_int_equal(bt_queue_take(&queue, 8, taken), 3);
   const int rest[] = {3, 6, 7};
   for (int k = 0; k < 3; k++) assert_int_equal(taken[k].ordinal, rest[k]);
-  assert_int_equal(bt_screen_queue_take(&queue, 8, taken), 0);
-  bt_screen_queue_close(&queue);
+  assert_int_equal(bt_queue_take(&queue, 8, taken), 0);
+  bt_queue_close(&queue);
 }
 
 static void test_nothing_starves(void **state) {
   (void)state;
-  bt_screen_queue queue;
+  bt_queue queue;
   bt_error error;
-  support_ok(bt_screen_queue_open(&queue, 64, &error), &error);
-  bt_screen_item odd = item(0, 30, 90), taken[8];
-  assert_true(bt_screen_queue_put(&queue, &odd));
+  support_ok(bt_queue_open(&queue, 64, &error), &error);
+  bt_item odd = item(0, 30, 90), taken[8];
+  assert_true(bt_queue_put(&queue, &odd));
   for (int i = 1; i < 64; i++) {
-    bt_screen_item next = item(i, 3, 25);
-    assert_true(bt_screen_queue_put(&queue, &next));
+    bt_item next = item(i, 3, 25);
+    assert_true(bt_queue_put(&queue, &next));
   }
-  assert_int_equal(bt_screen_queue_take(&queue, 8, taken), 8);
+  assert_int_equal(bt_queue_take(&queue, 8, taken), 8);
   assert_int_equal(taken[0].ordinal, 0);
   queue.count = 0;
-  bt_screen_queue_close(&queue);
+  bt_queue_close(&queue);
 }
 
 /* The best n, whatever the order in which they come. */

@@ -1,9 +1,9 @@
 /* test_screen.c - a whole screen whose devices fail on purpose: every ligand ends in one state, with the same result.
  *
- * The two devices are the processor under two of its names; what docks is bt_dock_batch_on, or something that breaks.
+ * The two devices are the processor under two names; its engine docks, or breaks.
  */
 #include "pipeline/screen.h"
-#include "engine/ad4/batch.h"
+#include "engine/ad4/engine.h"
 
 #include <stdatomic.h>
 
@@ -19,24 +19,40 @@ static struct fault {
   int stop_after; /* wishes to stop at this many committed ligands; 0: never */
 } fault;
 
-static char second[64]; /* the processor's other name */
+static const char *const names[] = {"twin:0", "twin:1"};
+static bt_status (*whole_dock)(bt_engine *engine, bt_worker *worker, int count, bt_error *error);
 
-static bt_status breaks(const bt_device_list *devices, const bt_ligand *const *ligands, int count, const bt_maps *maps,
-                        const bt_molecule *const *opt_references, const bt_dock_options *options, bt_result **results,
-                        bt_error *errors, bt_error *opt_error) {
-  bool mine = fault.device == NULL || strcmp(options->opt_device, fault.device) == 0;
+static bt_status breaks(bt_engine *engine, bt_worker *worker, int count, bt_error *error) {
+  bool mine = fault.device == NULL || strcmp(worker->unit->name, fault.device) == 0;
   if (fault.after < 0 || !mine || atomic_fetch_add(&fault.batches, 1) < fault.after)
-    return bt_dock_batch_on(devices, ligands, count, maps, opt_references, options, results, errors, opt_error);
-  int half = count / 2; /* these were done when the device failed */
-  bt_status status =
-      half > 0 ? bt_dock_batch_on(devices, ligands, half, maps, opt_references, options, results, errors, opt_error)
-               : BT_OK;
-  if (status != BT_OK) return status;
-  for (int i = half; i < count; i++) {
-    bt_fail(&errors[i], BT_ERR_DEVICE, (bt_where){0}, "use another card", "the card fell out");
-    options->opt_docked(options->opt_progress_user, i);
+    return whole_dock(engine, worker, count, error);
+  if (count > 1) { /* the first half is done when the device fails */
+    bt_status status = whole_dock(engine, worker, count / 2, error);
+    if (status != BT_OK) return status;
   }
-  return bt_fail(opt_error, BT_ERR_DEVICE, (bt_where){0}, "use another card", "the card fell out");
+  return bt_fail(error, BT_ERR_DEVICE, (bt_where){0}, "use another card", "the card fell out");
+}
+
+/* The processor twice, with an engine that breaks. */
+static bt_engine *open_engine(const bt_screen_options *options) {
+  static bt_backend twins[2];
+  static bt_engine_type faulty;
+  const bt_backend *plain;
+  bt_ad4_engine *engine;
+  bt_error error;
+  support_ok(bt_backend_find("cpu", &plain, &error), &error);
+  bt_device_list devices = {.items = malloc(2 * sizeof(bt_backend *)), .count = 2};
+  for (int i = 0; i < 2; i++) {
+    twins[i] = *plain;
+    twins[i].name = names[i];
+    devices.items[i] = &twins[i];
+  }
+  support_ok(bt_ad4_engine_open(options->maps, &options->search, &devices, &engine, &error), &error);
+  faulty = *engine->engine.type;
+  whole_dock = faulty.dock;
+  faulty.dock = breaks;
+  engine->engine.type = &faulty;
+  return &engine->engine;
 }
 
 static bt_screen_wish watch(void *user, const bt_screen_progress *progress) {
@@ -66,15 +82,12 @@ static bt_maps *make_maps(void) {
 
 static bt_status run(const char *folder, const char *database, const bt_maps *maps, bool resume, double commit,
                      bt_screen_progress *progress, bt_error *error) {
-  char devices[96];
   bt_screen_options options = bt_screen_options_default();
-  snprintf(devices, sizeof devices, "cpu,%s", second);
   options.database = database;
   options.resume = resume;
   options.ligands = &folder;
   options.n_ligands = 1;
   options.maps = maps;
-  options.search.opt_device = devices;
   options.search.runs = 2;
   options.search.population = 10;
   options.search.evaluations = 500;
@@ -85,7 +98,7 @@ static bt_status run(const char *folder, const char *database, const bt_maps *ma
   options.batch = 3;
   options.keep = 5;
   options.opt_watch = watch;
-  return bt_screen_run_with(&options, breaks, commit, progress, error);
+  return bt_screen_run_with(&options, open_engine(&options), commit, progress, error);
 }
 
 typedef struct table {
@@ -114,10 +127,6 @@ static table read_table(const char *database) {
 
 static void prepare(char *folder, size_t size, char *database, size_t database_size, const char *name) {
   if (bt_sqlite_version()[0] == '\0') skip();
-  for (int i = 0; i < bt_device_count() && second[0] == '\0'; i++) {
-    bt_device_info device = bt_device(i);
-    if (device.usable && strncmp(device.name, "cpu/", 4) == 0) snprintf(second, sizeof second, "%s", device.name);
-  }
   char base[400];
   make_library(folder, size);
   support_folder(base, sizeof base);
@@ -158,7 +167,7 @@ static void test_one_device_fails(void **state) {
   char folder[512], database[512];
   for (int after = 0; after < 3; after++) {
     prepare(folder, sizeof folder, database, sizeof database, "one.db");
-    fault.device = second;
+    fault.device = names[1];
     fault.after = after;
     bt_maps *maps = make_maps();
     bt_screen_progress progress;

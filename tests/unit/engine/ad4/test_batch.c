@@ -7,7 +7,7 @@
 #include "grid/maps.h"
 #include "pose/ligand.h"
 #include "results/result.h"
-#include "engine/ad4/batch.h"
+#include "engine/ad4/engine.h"
 #include "unit/chain.h"
 
 enum { FAKES = 3, LIGANDS = 5, RUNS = 4 };
@@ -166,21 +166,25 @@ static int teardown(void **state) {
 typedef struct outcome {
   bt_status status;
   bt_error error;
-  bt_result *results[LIGANDS];
-  bt_error errors[LIGANDS];
+  bt_docking dockings[LIGANDS];
 } outcome;
 
 static outcome dock(scene *s, int n_devices, bool next_allowed, int first, int count) {
   outcome o = {.status = BT_OK};
-  bt_device_list devices = {.items = s->devices, .count = n_devices, .next_allowed = next_allowed};
+  bt_ad4_engine *engine;
+  bt_device_list devices = {.count = n_devices, .next_allowed = next_allowed};
+  devices.items = malloc(sizeof s->devices);
+  memcpy(devices.items, s->devices, sizeof s->devices);
   memset(s->told, 0, sizeof s->told);
-  o.status = bt_dock_batch_on(&devices, (const bt_ligand *const *)s->ligands + first, count, s->maps, NULL, &s->options,
-                              o.results, o.errors, &o.error);
+  support_ok(bt_ad4_engine_open(s->maps, &s->options, &devices, &engine, &o.error), &o.error);
+  for (int l = 0; l < count; l++) o.dockings[l].opt_ligand = s->ligands[first + l];
+  o.status = bt_engine_dock(&engine->engine, o.dockings, count, &o.error);
+  bt_engine_close(&engine->engine);
   return o;
 }
 
 static void outcome_free(outcome *o) {
-  for (int l = 0; l < LIGANDS; l++) bt_result_destroy(o->results[l]);
+  for (int l = 0; l < LIGANDS; l++) bt_result_destroy(o->dockings[l].result);
 }
 
 static void assert_same(const bt_result *a, const bt_result *b) {
@@ -198,11 +202,11 @@ static void assert_same(const bt_result *a, const bt_result *b) {
 static void assert_all_docked(const scene *s, const outcome *o) {
   support_ok(o->status, &o->error);
   for (int l = 0; l + 1 < LIGANDS; l++) {
-    support_ok(o->errors[l].status, &o->errors[l]);
-    assert_same(o->results[l], s->alone[l]);
+    support_ok(o->dockings[l].error.status, &o->dockings[l].error);
+    assert_same(o->dockings[l].result, s->alone[l]);
   }
-  assert_null(o->results[LIGANDS - 1]);
-  support_failed(o->errors[LIGANDS - 1].status, BT_ERR_PARAMETER, &o->errors[LIGANDS - 1], "Br");
+  assert_null(o->dockings[LIGANDS - 1].result);
+  support_failed(o->dockings[LIGANDS - 1].error.status, BT_ERR_PARAMETER, &o->dockings[LIGANDS - 1].error, "Br");
   for (int l = 0; l < LIGANDS; l++) assert_int_equal(s->told[l], 1);
 }
 
@@ -210,7 +214,7 @@ static void company_changes_nothing(void **state) {
   outcome o = dock(*state, 1, false, 0, LIGANDS);
   assert_all_docked(*state, &o);
   assert_int_equal(fakes[0].jobs, 1);
-  assert_string_equal(bt_result_warning(o.results[0]), "");
+  assert_string_equal(bt_result_warning(o.dockings[0].result), "");
   outcome_free(&o);
 }
 
@@ -232,8 +236,8 @@ static void devices_share_runs(void **state) {
   const scene *s = *state;
   outcome o = dock(*state, 3, false, 2, 1);
   support_ok(o.status, &o.error);
-  assert_same(o.results[0], s->alone[2]);
-  assert_string_equal(bt_result_device(o.results[0]), "fake:0,fake:1,fake:2");
+  assert_same(o.dockings[0].result, s->alone[2]);
+  assert_string_equal(bt_result_device(o.dockings[0].result), "fake:0,fake:1,fake:2");
   for (int f = 0; f < FAKES; f++) assert_int_equal(fakes[f].jobs, 1);
   outcome_free(&o);
 }
@@ -252,8 +256,8 @@ static void another_device_takes_over(void **state) {
   assert_all_docked(*state, &o);
   int warned = 0;
   for (int l = 0; l + 1 < LIGANDS; l++) {
-    assert_string_equal(bt_result_device(o.results[l]), "fake:0");
-    warned += strcmp(bt_result_warning(o.results[l]), "fake:1 failed: the card fell out; docked on fake:0 instead") == 0;
+    assert_string_equal(bt_result_device(o.dockings[l].result), "fake:0");
+    warned += strcmp(bt_result_warning(o.dockings[l].result), "fake:1 failed: the card fell out; docked on fake:0 instead") == 0;
   }
   assert_true(warned > 0 || fakes[1].generations < 3); /* unless fake:0 was quicker */
   outcome_free(&o);
@@ -264,9 +268,9 @@ static void runs_of_a_failed_device_move(void **state) {
   fakes[1].fails_in_generation = 2;
   outcome o = dock(*state, 3, false, 3, 1);
   support_ok(o.status, &o.error);
-  assert_same(o.results[0], s->alone[3]);
-  assert_string_equal(bt_result_device(o.results[0]), "fake:0,fake:2");
-  assert_non_null(strstr(bt_result_warning(o.results[0]), "fake:1 failed"));
+  assert_same(o.dockings[0].result, s->alone[3]);
+  assert_string_equal(bt_result_device(o.dockings[0].result), "fake:0,fake:2");
+  assert_non_null(strstr(bt_result_warning(o.dockings[0].result), "fake:1 failed"));
   outcome_free(&o);
 }
 
@@ -275,8 +279,8 @@ static void auto_goes_on_to_the_next_device(void **state) {
   outcome o = dock(*state, 1, true, 0, LIGANDS);
   support_ok(o.status, &o.error);
   for (int l = 0; l + 1 < LIGANDS; l++) {
-    assert_non_null(o.results[l]);
-    assert_non_null(strstr(bt_result_warning(o.results[l]), "fake:0 failed: the card fell out; docked on "));
+    assert_non_null(o.dockings[l].result);
+    assert_non_null(strstr(bt_result_warning(o.dockings[l].result), "fake:0 failed: the card fell out; docked on "));
   }
   outcome_free(&o);
 }
@@ -287,8 +291,8 @@ static void without_a_device_left_the_rest_fails(void **state) {
   outcome o = dock(*state, 1, false, 0, LIGANDS);
   support_failed(o.status, BT_ERR_DEVICE, &o.error, "fell out");
   for (int l = 0; l + 1 < LIGANDS; l++) {
-    assert_null(o.results[l]);
-    assert_int_equal(o.errors[l].status, BT_ERR_DEVICE);
+    assert_null(o.dockings[l].result);
+    assert_int_equal(o.dockings[l].error.status, BT_ERR_DEVICE);
     assert_int_equal(s->told[l], 0);
   }
   outcome_free(&o);
@@ -299,13 +303,13 @@ static void a_ligand_too_large_for_a_device_fails_alone(void **state) {
   fakes[0].most_atoms = 8;
   outcome o = dock(s, 1, false, 0, LIGANDS);
   support_ok(o.status, &o.error);
-  for (int l = 0; l < 3; l++) assert_same(o.results[l], s->alone[l]);
-  support_failed(o.errors[3].status, BT_ERR_LIMIT, &o.errors[3], "too large");
+  for (int l = 0; l < 3; l++) assert_same(o.dockings[l].result, s->alone[l]);
+  support_failed(o.dockings[3].error.status, BT_ERR_LIMIT, &o.dockings[3].error, "too large");
   outcome_free(&o);
   o = dock(s, 1, true, 0, LIGANDS); /* the next device may do it */
   support_ok(o.status, &o.error);
-  assert_non_null(o.results[3]);
-  assert_non_null(strstr(bt_result_warning(o.results[3]), "fake:0 cannot dock it: a ligand is too large; docked on "));
+  assert_non_null(o.dockings[3].result);
+  assert_non_null(strstr(bt_result_warning(o.dockings[3].result), "fake:0 cannot dock it: a ligand is too large; docked on "));
   outcome_free(&o);
 }
 
@@ -315,7 +319,7 @@ static void the_user_can_stop_it(void **state) {
   for (int devices = 1; devices <= 2; devices++) {
     outcome o = dock(s, devices, true, 0, LIGANDS);
     assert_int_equal(o.status, BT_ERR_CANCELLED);
-    for (int l = 0; l < LIGANDS; l++) assert_true(o.results[l] != NULL || o.errors[l].status != BT_OK);
+    for (int l = 0; l < LIGANDS; l++) assert_true(o.dockings[l].result != NULL || o.dockings[l].error.status != BT_OK);
     outcome_free(&o);
   }
 }

@@ -44,7 +44,7 @@ static void names_stand_for_devices(void **state) {
 static bt_device_list list_of(const char *opt_device, const char *opt_isa) {
   bt_device_list list;
   bt_error error;
-  support_ok(bt_device_list_make(opt_device, opt_isa, &list, &error), &error);
+  support_ok(bt_device_list_make(opt_device, opt_isa, false, &list, &error), &error);
   return list;
 }
 

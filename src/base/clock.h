@@ -1,0 +1,8 @@
+/* clock.h - time that passes. */
+#ifndef BERTH_BASE_CLOCK_H
+#define BERTH_BASE_CLOCK_H
+
+/* Monotonic seconds. */
+double bt_seconds(void);
+
+#endif

@@ -1,0 +1,138 @@
+/* engine.c - opens the engine of AutoDock 4 and says how many work on which device. */
+#include "engine/ad4/engine.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/threads.h"
+#include "engine/ad4/options.h"
+
+enum {
+  WORKERS_PER_GPU = 2,        /* ligands of a batch end one after the other: meanwhile another one keeps the GPU busy */
+  WORKERS_PER_GPU_STREAM = 3, /* and one more prepares or clusters */
+  MOST_LIGANDS = 4096         /* of a batch from a stream, whatever the GPU can hold */
+};
+
+/* Ligands that fill the devices. */
+static int filling(const bt_ad4_engine *e, const bt_backend *const *devices, int n_devices, int64_t most) {
+  double poses = 0;
+  for (int d = 0; d < n_devices; d++) poses += devices[d]->describe(devices[d]).poses;
+  double wanted = poses / ((double)e->options.runs * e->options.population);
+  return wanted < 1 ? 1 : wanted > (double)most ? (int)most : (int)wanted;
+}
+
+static bt_status add_workers(struct bt_pipeline *p, bt_unit *unit, int workers, int batch, int threads, bt_error *opt_error) {
+  for (int k = 0; k < workers; k++) BT_TRY(bt_pipeline_add_worker(p, unit, batch, threads, opt_error));
+  return BT_OK;
+}
+
+/* A known number of ligands: the processor works on each with all threads. */
+static bt_status plan_device(const bt_ad4_engine *e, struct bt_pipeline *p, const bt_workload *load, const bt_backend *device,
+                             bt_error *opt_error) {
+  bt_unit *unit;
+  BT_TRY(bt_pipeline_add_unit(p, device->name, &device, 1, &unit, opt_error));
+  int batch = filling(e, &device, 1, load->count);
+  bool several = device->describe(device).accelerator && load->count > batch;
+  return add_workers(p, unit, several ? WORKERS_PER_GPU : 1, batch, e->options.threads, opt_error);
+}
+
+/* Ligands one after the other: the processor has a ligand for each thread. */
+static bt_status plan_stream(const bt_ad4_engine *e, struct bt_pipeline *p, const bt_workload *load, bt_error *opt_error) {
+  int threads = e->options.threads > 0 ? e->options.threads : bt_thread_count_default(), gpus = 0;
+  for (int d = 0; d < e->devices.count; d++)
+    gpus += e->devices.items[d]->describe(e->devices.items[d]).accelerator;
+  int processors = threads > 2 * gpus ? threads - 2 * gpus : 1; /* GPUs need somebody who prepares */
+  for (int d = 0; d < e->devices.count; d++) {
+    const bt_backend *device = e->devices.items[d];
+    bool gpu = device->describe(device).accelerator;
+    int batch = load->batch > 0 ? load->batch : gpu ? filling(e, &device, 1, MOST_LIGANDS) : 1;
+    bt_unit *unit;
+    BT_TRY(bt_pipeline_add_unit(p, device->name, &device, 1, &unit, opt_error));
+    BT_TRY(add_workers(p, unit, gpu ? WORKERS_PER_GPU_STREAM : processors, batch, gpu ? e->options.threads : 1,
+                       opt_error));
+  }
+  return BT_OK;
+}
+
+/* Fewer ligands than devices: all devices share the runs. Otherwise each device has ligands of its own. */
+static bt_status plan(bt_engine *engine, struct bt_pipeline *p, const bt_workload *load, bt_error *opt_error) {
+  const bt_ad4_engine *e = (const bt_ad4_engine *)engine;
+  const bt_backend *const *devices = e->devices.items;
+  if (load->count < 0) return plan_stream(e, p, load, opt_error);
+  if (load->count < e->devices.count) {
+    bt_unit *unit;
+    BT_TRY(bt_pipeline_add_unit(p, devices[0]->name, devices, e->devices.count, &unit, opt_error));
+    return add_workers(p, unit, 1, filling(e, devices, e->devices.count, load->count), e->options.threads, opt_error);
+  }
+  for (int d = 0; d < e->devices.count; d++) BT_TRY(plan_device(e, p, load, devices[d], opt_error));
+  return BT_OK;
+}
+
+static bt_status plan_next(bt_engine *engine, struct bt_pipeline *p, const bt_workload *load, bt_error *opt_error) {
+  bt_ad4_engine *e = (bt_ad4_engine *)engine;
+  const bt_backend *next = bt_device_next(e->last);
+  if (next == NULL) return BT_OK;
+  e->last = next;
+  return plan_device(e, p, load, next, opt_error);
+}
+
+static void close(bt_engine *engine) {
+  bt_ad4_engine *e = (bt_ad4_engine *)engine;
+  bt_device_list_free(&e->devices);
+  free(e);
+}
+
+static const bt_engine_type type = {.name = "autodock",
+                                    .close = close,
+                                    .plan = plan,
+                                    .opt_plan_next = plan_next,
+                                    .dock = bt_ad4_dock,
+                                    .prepare = bt_ad4_prepare,
+                                    .describe = bt_ad4_describe,
+                                    .keep = bt_ad4_keep,
+                                    .note = bt_ad4_note};
+
+bt_status bt_ad4_engine_open(const bt_maps *maps, const bt_dock_options *options, const bt_device_list *devices,
+                             bt_ad4_engine **ret_engine, bt_error *opt_error) {
+  bt_ad4_engine *e = bt_allocate(1, sizeof *e);
+  if (e == NULL) return bt_fail_memory(opt_error);
+  *e = (bt_ad4_engine){.engine = {.type = &type,
+                                  .next_allowed = devices->next_allowed,
+                                  .opt_progress = options->opt_progress,
+                                  .opt_docked = options->opt_docked,
+                                  .opt_progress_user = options->opt_progress_user},
+                       .options = *options,
+                       .maps = maps,
+                       .devices = *devices};
+  e->engine.seed = &e->options.seed;
+  e->last = devices->items[devices->count - 1];
+  *ret_engine = e;
+  return BT_OK;
+}
+
+static bt_status open(const bt_maps *maps, const bt_dock_options *options, bool screen, bt_ad4_engine **ret_engine,
+                      bt_error *opt_error) {
+  bt_device_list devices;
+  BT_TRY(bt_dock_options_check(options, opt_error));
+  BT_TRY(bt_device_list_make(options->opt_device, options->opt_isa, screen, &devices, opt_error));
+  bt_status status = bt_ad4_engine_open(maps, options, &devices, ret_engine, opt_error);
+  if (status != BT_OK) bt_device_list_free(&devices);
+  return status;
+}
+
+bt_status bt_engine_open_ad4(const bt_maps *maps, const bt_dock_options *options, bt_engine **ret_engine,
+                             bt_error *opt_error) {
+  bt_ad4_engine *e;
+  BT_TRY(open(maps, options, false, &e, opt_error));
+  *ret_engine = &e->engine;
+  return BT_OK;
+}
+
+bt_status bt_ad4_engine_open_screen(const bt_screen_options *options, bt_engine **ret_engine, bt_error *opt_error) {
+  bt_ad4_engine *e;
+  BT_TRY(open(options->maps, &options->search, true, &e, opt_error));
+  e->opt_flexible = options->opt_flexible;
+  e->opt_receptor_pdbqt = options->opt_receptor_pdbqt;
+  *ret_engine = &e->engine;
+  return BT_OK;
+}

@@ -1,0 +1,274 @@
+/* pipeline.c - BUDE as an engine of the pipeline: a record is a compound with its conformers.
+ *
+ * Compounds are docked one after the other by one worker, as all conformers of a compound go to the device side by side.
+ * Those who prepare them each have a force field of their own.
+ */
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "engine/bude/conformers.h"
+#include "engine/bude/pipeline.h"
+#include "engine/bude/state.h"
+#include "library/library_internal.h"
+
+typedef struct bude_engine {
+  bt_engine engine;
+  bt_bude_options options; /* of docker */
+  bt_bude *docker;
+  bt_worker *worker; /* at work; NULL: none yet */
+  pthread_mutex_t lock;
+  bt_bude **readers; /* [n_readers] force fields that nobody uses just now */
+  int n_readers;
+  size_t room;
+  const bt_bude_screen *opt_screen; /* NULL: docker is the caller's */
+} bude_engine;
+
+/* --- ligands ------------------------------------------------------------------------------------------- */
+
+static bt_bude *take_reader(bude_engine *s) {
+  pthread_mutex_lock(&s->lock);
+  bt_bude *reader = s->n_readers > 0 ? s->readers[--s->n_readers] : NULL;
+  pthread_mutex_unlock(&s->lock);
+  return reader;
+}
+
+static void give_reader(bude_engine *s, bt_bude *reader) {
+  pthread_mutex_lock(&s->lock);
+  bool kept = BT_GROW(s->readers, &s->room, s->n_readers + 1);
+  if (kept) s->readers[s->n_readers++] = reader;
+  pthread_mutex_unlock(&s->lock);
+  if (!kept) bt_bude_close(reader);
+}
+
+/* The compound of one record. */
+static bt_status read_compound(bt_bude *bude, const bt_library_item *from, bt_bude_compound **ret_compound,
+                               bt_error *reason) {
+  const bt_library_record *record = from->record;
+  if (from->error.status != BT_OK) return *reason = from->error, from->error.status;
+  if (record == NULL || record->block != NULL || record->is.format == BT_LIGAND_PDBQT ||
+      record->is.format == BT_LIGAND_PDB)
+    return bt_fail(reason, BT_ERR_INPUT, (bt_where){.file = from->source}, "give MOL2, SDF or SMILES",
+                   "the BUDE engine needs bonds, which this format lacks");
+  bt_bude_compound *compound = NULL;
+  bt_status status = bt_bude_compound_read(bude, &record->is, &compound, reason);
+  if (status == BT_OK) status = bt_bude_compound_complete(bude, compound, reason);
+  if (status == BT_OK)
+    *ret_compound = compound;
+  else
+    bt_bude_compound_destroy(compound);
+  return status;
+}
+
+static bt_status prepare(bt_engine *engine, bt_library *library, bt_library_item *from, bt_item *item,
+                         bt_error *reason, bt_error *error) {
+  (void)library;
+  bude_engine *s = (bude_engine *)engine;
+  bt_bude *bude = take_reader(s);
+  bt_bude_compound *compound = NULL;
+  if (bude == NULL) BT_TRY(bt_bude_open_forcefield(&s->options, &bude, error));
+  bt_status status = read_compound(bude, from, &compound, reason);
+  give_reader(s, bude);
+  if (status == BT_OK) {
+    item->compound = compound;
+    item->atoms = bt_bude_compound_heavy_count(compound);
+    return BT_OK;
+  }
+  if (status == BT_ERR_MEMORY) *error = *reason;
+  return status == BT_ERR_MEMORY ? status : BT_OK;
+}
+
+/* --- rows ---------------------------------------------------------------------------------------------- */
+
+/* Poses as SDF, one record each; as MOL2 where bonds mean nothing to RDKit. */
+static bt_status write_poses(const bude_engine *s, const bt_item *item, bt_store_row *row) {
+  bt_text all = {0};
+  bt_status status = BT_OK;
+  for (int format = 0; format < 2; format++) {
+    for (int k = 0; k < item->n_poses; k++) {
+      char *text = NULL;
+      status = format == 0 ? bt_bude_pose_sdf(s->docker, item->compound, &item->poses[k], k + 1, &text, NULL)
+                           : bt_bude_pose_mol2(s->docker, item->compound, &item->poses[k], k + 1, &text, NULL);
+      if (status != BT_OK) break;
+      bt_text_add_string(&all, text);
+      free(text);
+    }
+    if (status == BT_OK || status == BT_ERR_MEMORY) break;
+    all.size = 0;
+  }
+  if (status == BT_OK) status = bt_text_status(&all, NULL);
+  if (status == BT_OK)
+    row->molecule = all.data;
+  else
+    bt_text_destroy(&all);
+  return status;
+}
+
+/* conformer, angles (degrees), translation (Angstrom) */
+static bool copy_pose(bt_store_row *row, const bt_bude_pose *pose) {
+  bt_store_pose *to = &row->poses[row->n_poses];
+  *to = (bt_store_pose){.run = pose->conformer + 1,
+                        .cluster = row->n_poses + 1,
+                        .cluster_size = 1,
+                        .free_energy = pose->energy,
+                        .inter = pose->steric,
+                        .intra = pose->charge,
+                        .torsional = pose->desolvation,
+                        .n_genes = 7};
+  to->genotype = bt_allocate(7, sizeof(double));
+  if (to->genotype == NULL) return false;
+  to->genotype[0] = pose->conformer;
+  memcpy(to->genotype + 1, pose->angles, 3 * sizeof(double));
+  memcpy(to->genotype + 4, pose->translation, 3 * sizeof(double));
+  row->n_poses++;
+  return true;
+}
+
+static bool keep(const bt_engine *engine, const bt_item *item, int most, bt_store_row *row) {
+  (void)most; /* no more were searched for */
+  row->poses = bt_allocate((size_t)item->n_poses, sizeof *row->poses);
+  if (row->poses == NULL) return false;
+  for (int k = 0; k < item->n_poses; k++)
+    if (!copy_pose(row, &item->poses[k])) return false;
+  return write_poses((const bude_engine *)engine, item, row) == BT_OK;
+}
+
+static void describe(const bt_engine *engine, const bt_item *item, bt_store_row *row) {
+  const bude_engine *s = (const bude_engine *)engine;
+  const bt_bude_pose *best = &item->poses[0];
+  row->free_energy = best->energy;
+  row->inter = best->steric;
+  row->intra = best->charge;
+  row->torsional = best->desolvation;
+  row->atoms = item->atoms;
+  row->runs = bt_bude_compound_conformer_count(item->compound);
+  row->clusters = item->n_poses;
+  row->evaluations = (int64_t)row->runs * s->options.generations * s->options.population;
+  row->seconds = item->seconds;
+  strncpy(row->device, bt_bude_device_name(s->docker), sizeof row->device - 1);
+}
+
+/* --- docking ------------------------------------------------------------------------------------------- */
+
+static bt_status dock(bt_engine *engine, bt_worker *w, int count, bt_error *error) {
+  bude_engine *s = (bude_engine *)engine;
+  bool go_on = true;
+  s->worker = w;
+  for (int i = 0; i < count && go_on; i++) {
+    bt_item *item = &w->items[i];
+    double began = bt_seconds();
+    bt_error reason = {0};
+    item->poses = bt_allocate((size_t)s->options.poses, sizeof *item->poses);
+    bt_status status = item->poses != NULL
+                           ? bt_bude_dock(s->docker, item->compound, item->poses, &item->n_poses, &reason)
+                           : bt_fail_memory(&reason);
+    item->seconds = bt_seconds() - began;
+    if (status != BT_OK && !bt_status_concerns_ligand(status)) {
+      *error = reason;
+      return status;
+    }
+    bt_worker_settle(w, i, status, &reason);
+    go_on = bt_worker_goes_on(w);
+  }
+  return BT_OK;
+}
+
+static bt_status plan(bt_engine *engine, struct bt_pipeline *p, const bt_workload *load, bt_error *opt_error) {
+  bude_engine *s = (bude_engine *)engine;
+  bt_unit *unit;
+  BT_TRY(bt_pipeline_add_unit(p, bt_bude_device_name(s->docker), NULL, 0, &unit, opt_error));
+  return bt_pipeline_add_worker(p, unit, load->batch > 0 ? load->batch : 1, s->options.threads, opt_error);
+}
+
+/* --- settings ------------------------------------------------------------------------------------------ */
+
+static void note(const bt_engine *engine, struct bt_screen_note *n) {
+  static const char *const center[] = {"center_x", "center_y", "center_z"}, *const size[] = {"size_x", "size_y",
+                                                                                             "size_z"};
+  const bude_engine *s = (const bude_engine *)engine;
+  const bt_bude_options *o = &s->options;
+  uint64_t aliases = BT_NOTE_HASH;
+  for (int i = 0; i < o->n_aliases; i++) aliases = bt_note_hash(aliases, o->aliases[i], strlen(o->aliases[i]) + 1);
+  if (s->opt_screen->opt_mol2_path != NULL)
+    bt_note_file(n, "receptor", s->opt_screen->opt_mol2_path);
+  else
+    bt_note_molecule(n, "receptor", s->opt_screen->opt_receptor);
+  bt_note_file(n, "forcefield", o->opt_forcefield);
+  bt_note_value(n, "aliases", aliases);
+  bt_note_count(n, "rules", o->rules);
+  for (int k = 0; k < 3; k++) bt_note_real(n, center[k], o->center[k]);
+  for (int k = 0; k < 3; k++) bt_note_real(n, size[k], o->size[k]);
+  bt_note_real(n, "spacing", o->spacing);
+  bt_note_real(n, "angle_step", o->angle_step);
+  bt_note_count(n, "generations", o->generations);
+  bt_note_count(n, "population", o->population);
+  bt_note_count(n, "parents", o->parents);
+  bt_note_count(n, "duplicates", o->duplicates);
+  bt_note_real(n, "separation", o->separation);
+  bt_note_count(n, "conformers", o->ligands.conformers);
+  bt_note_count(n, "conformer_seed", (int64_t)o->ligands.seed);
+  bt_note_count(n, "keep_conformer", o->keep_conformer);
+  bt_note_fix(n, "ph", isnan(o->ligands.ph) ? "as given" : "set");
+  if (!isnan(o->ligands.ph)) bt_note_real(n, "ph_value", o->ligands.ph);
+}
+
+/* --- opening ------------------------------------------------------------------------------------------- */
+
+static bool go_on(void *user, double part) {
+  (void)part;
+  const bude_engine *s = user;
+  return s->worker == NULL || bt_worker_goes_on(s->worker);
+}
+
+static void close(bt_engine *engine) {
+  bude_engine *s = (bude_engine *)engine;
+  for (int i = 0; i < s->n_readers; i++) bt_bude_close(s->readers[i]);
+  free(s->readers);
+  if (s->opt_screen != NULL) bt_bude_close(s->docker);
+  pthread_mutex_destroy(&s->lock);
+  free(s);
+}
+
+static bt_status make(const bt_bude_options *options, bude_engine **ret_engine, bt_error *opt_error) {
+  static const bt_engine_type type = {
+      .name = "bude", .close = close, .plan = plan, .dock = dock, .prepare = prepare, .describe = describe,
+      .keep = keep, .note = note};
+  bude_engine *s = *ret_engine = bt_allocate(1, sizeof *s);
+  if (s == NULL) return bt_fail_memory(opt_error);
+  s->engine.type = &type;
+  s->engine.seed = &s->options.seed;
+  s->options = *options;
+  pthread_mutex_init(&s->lock, NULL);
+  return BT_OK;
+}
+
+bt_status bt_engine_open_bude(bt_bude *bude, bt_engine **ret_engine, bt_error *opt_error) {
+  bude_engine *s;
+  BT_TRY(make(&bude->options, &s, opt_error));
+  s->docker = bude;
+  *ret_engine = &s->engine;
+  return BT_OK;
+}
+
+bt_status bt_bude_engine_open_screen(const bt_screen_options *o, bt_engine **ret_engine, bt_error *opt_error) {
+  bude_engine *s;
+  if (o->search.seed == 0)
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give one", "the BUDE engine needs a seed that is not 0");
+  BT_TRY(make(&o->opt_bude->options, &s, opt_error));
+  s->opt_screen = o->opt_bude;
+  s->options.seed = o->search.seed;
+  s->options.poses = o->poses > 0 ? o->poses : 1;
+  s->options.opt_progress = go_on;
+  s->options.user = s;
+  bt_status status =
+      bt_bude_open(o->opt_bude->opt_mol2_path, o->opt_bude->opt_receptor, &s->options, &s->docker, opt_error);
+  if (status == BT_OK)
+    *ret_engine = &s->engine;
+  else
+    close(&s->engine);
+  return status;
+}

@@ -1,0 +1,137 @@
+/* engine.h - what an engine and the pipeline ask of each other.
+ *
+ * An engine is opened once with a receptor, settings and devices, and docks many ligands. The pipeline
+ * (pipeline/pipeline.h) brings it items, batch after batch, and takes what becomes of them. A new engine is a folder
+ * with a table of the functions below.
+ */
+#ifndef BERTH_ENGINE_ENGINE_H
+#define BERTH_ENGINE_ENGINE_H
+
+#include <berth/bude.h>
+#include <berth/screen.h>
+#include <pthread.h>
+
+#include "backend/backend.h"
+#include "library/library.h"
+#include "store/store.h"
+
+struct bt_pipeline;
+struct bt_screen_note;
+
+/* A ligand on its way: what is docked, and what came of it. Engines differ in which of the members they use. */
+typedef struct bt_item {
+  int64_t ordinal;        /* in the library, or in the caller's array */
+  char *name, *source;    /* of a library; NULL: the ligand is the caller's */
+  bt_molecule *molecule;  /* that the ligand is made of */
+  const bt_ligand *ligand;
+  const bt_bude_compound *compound;
+  const bt_molecule *opt_reference;
+  int torsions, atoms;    /* items of a batch are alike in these */
+  bt_result *result;      /* of a ligand */
+  bt_bude_pose *poses;    /* [n_poses] of a compound, best first; to free */
+  int n_poses;
+  double seconds;         /* of a compound */
+} bt_item;
+
+void bt_item_clear(bt_item *item);
+
+/* A device and what it did, or several that share the runs of each ligand. */
+typedef struct bt_unit {
+  char name[64];               /* for messages: of the one that failed last, else of the first */
+  const bt_backend **backends; /* [n_backends] that have not failed; of engines that use back ends */
+  int n_backends;
+  bt_turns *turns;             /* of the jobs of its workers */
+  bool failed;                 /* all of it */
+  int working;                 /* workers at this moment */
+  int64_t docked;
+  double busy, since;          /* seconds in which it was docking; since when it is */
+} bt_unit;
+
+/* A thread that takes items from the queue and has them docked by a unit. */
+typedef struct bt_worker {
+  struct bt_pipeline *pipeline;
+  bt_unit *unit;
+  int batch;   /* items at a time */
+  int threads; /* of the host; 0: all */
+  pthread_t thread;
+  bool started, ended;
+  bt_item *items; /* at work */
+  bool *settled;  /* those that are neither settled nor returned wait again after the batch */
+  int failed;     /* index of the unit's back end that failed, after BT_ERR_DEVICE */
+} bt_worker;
+
+/* What there is to do, for an engine that makes its plan. */
+typedef struct bt_workload {
+  int64_t count; /* items; -1: they come one after the other, prepared by threads of the host */
+  int batch;     /* items that a worker is to take at a time; 0: chosen */
+} bt_workload;
+
+typedef struct bt_engine bt_engine;
+
+typedef struct bt_engine_type {
+  const char *name; /* in databases */
+  void (*close)(bt_engine *engine);
+  /* Chooses devices and how many work on each, by bt_pipeline_add_unit and bt_pipeline_add_worker. */
+  bt_status (*plan)(bt_engine *engine, struct bt_pipeline *pipeline, const bt_workload *load, bt_error *opt_error);
+  /* The same for a device that takes over from those that have failed; adds nothing when there is none. May be NULL. */
+  bt_status (*opt_plan_next)(bt_engine *engine, struct bt_pipeline *pipeline, const bt_workload *load,
+                             bt_error *opt_error);
+  /* Docks the worker's items and settles each by bt_worker_settle; BT_ERR_DEVICE and what else is no ligand's fault
+   * ends the batch, and what is not settled was not docked. */
+  bt_status (*dock)(bt_engine *engine, bt_worker *worker, int count, bt_error *error);
+  /* Fills what an item is docked by, its torsions and atoms. What is wrong with the record is in *reason, whose status
+   * is BT_OK otherwise. Fails only when memory is exhausted. Any thread, several at once. */
+  bt_status (*prepare)(bt_engine *engine, bt_library *library, bt_library_item *from, bt_item *item, bt_error *reason,
+                       bt_error *error);
+  /* Energies and all else of a docked item that its row holds, but for poses. */
+  void (*describe)(const bt_engine *engine, const bt_item *item, bt_store_row *row);
+  /* The best poses and the molecule that they are poses of. False without memory. */
+  bool (*keep)(const bt_engine *engine, const bt_item *item, int most, bt_store_row *row);
+  /* All settings that results depend on, but for the seed. */
+  void (*note)(const bt_engine *engine, struct bt_screen_note *note);
+} bt_engine_type;
+
+/* The first member of every engine. */
+struct bt_engine {
+  const bt_engine_type *type;
+  uint64_t *seed;              /* of its settings */
+  bool next_allowed;           /* another device may take over from those that have failed */
+  bt_progress_fn opt_progress; /* of bt_engine_dock */
+  bt_docked_fn opt_docked;
+  void *opt_progress_user;
+};
+
+/* --- what the pipeline offers to engines (pipeline/pipeline.c) --------------------------------------------- */
+
+/* backends are copied. */
+bt_status bt_pipeline_add_unit(struct bt_pipeline *pipeline, const char *name, const bt_backend *const *backends,
+                               int n_backends, bt_unit **ret_unit, bt_error *opt_error) BT_MUST_USE;
+bt_status bt_pipeline_add_worker(struct bt_pipeline *pipeline, bt_unit *unit, int batch, int threads,
+                                 bt_error *opt_error) BT_MUST_USE;
+/* The item has come to its end: docked, or status and error say why not. */
+void bt_worker_settle(bt_worker *worker, int index, bt_status status, const bt_error *error);
+/* The item is too large for this unit: another device may follow that can dock it; if not, it is settled. */
+void bt_worker_return(bt_worker *worker, int index, bt_status status, const bt_error *error);
+/* So many items at a time were too many. */
+void bt_worker_limit(bt_worker *worker, int batch);
+/* How far an item is. */
+void bt_worker_report(bt_worker *worker, int index, double fraction, int64_t evaluations, double best_energy);
+/* False: the worker is to stop. */
+bool bt_worker_goes_on(bt_worker *worker);
+
+/* --- settings of a screen (pipeline/settings.c) ------------------------------------------------------------ */
+
+/* Writes a setting, or compares it with the database's. */
+void bt_note_fix(struct bt_screen_note *note, const char *key, const char *value);
+void bt_note_real(struct bt_screen_note *note, const char *key, double value);
+void bt_note_count(struct bt_screen_note *note, const char *key, int64_t value);
+void bt_note_value(struct bt_screen_note *note, const char *key, uint64_t value);
+/* The hash of a file, 0 without one. */
+void bt_note_file(struct bt_screen_note *note, const char *key, const char *opt_path);
+/* The hash of a molecule as PDBQT, 0 without one. */
+void bt_note_molecule(struct bt_screen_note *note, const char *key, const bt_molecule *opt_molecule);
+/* FNV-1a, 64 bits; the first hash is BT_NOTE_HASH. */
+#define BT_NOTE_HASH 14695981039346656037u
+uint64_t bt_note_hash(uint64_t hash, const void *data, size_t size);
+
+#endif

@@ -1,0 +1,334 @@
+/* pipeline.c - the threads of a pipeline: feeders, workers, and the caller who watches them. */
+#include "pipeline/pipeline.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+
+/* --- what all do ---------------------------------------------------------------------------------------- */
+
+bool bt_pipeline_wait(bt_pipeline *p, double seconds) {
+  struct timespec until;
+  clock_gettime(CLOCK_REALTIME, &until);
+  until.tv_sec += (time_t)seconds;
+  until.tv_nsec += (long)((seconds - (double)(time_t)seconds) * 1e9);
+  if (until.tv_nsec >= 1000000000) until.tv_nsec -= 1000000000, until.tv_sec++;
+  return pthread_cond_timedwait(&p->changed, &p->lock, &until) == 0;
+}
+
+void bt_pipeline_stop(bt_pipeline *p, bt_status status, const bt_error *error) {
+  pthread_mutex_lock(&p->lock);
+  if (p->status == BT_OK) {
+    p->status = status;
+    p->error = *error;
+  }
+  p->stop = true;
+  pthread_cond_broadcast(&p->changed);
+  pthread_mutex_unlock(&p->lock);
+}
+
+bool bt_pipeline_put(bt_pipeline *p, const bt_item *item) {
+  pthread_mutex_lock(&p->lock);
+  bool ok = bt_queue_put(&p->queue, item);
+  pthread_cond_broadcast(&p->changed);
+  pthread_mutex_unlock(&p->lock);
+  return ok;
+}
+
+/* On the caller's thread. */
+static void watch(bt_pipeline *p, bool ended) {
+  static const double interval_seconds = 0.1;
+  double now = bt_seconds();
+  if (!ended && now - p->watched < interval_seconds) return;
+  p->watched = now;
+  p->ends.watch(p->ends.user);
+}
+
+/* --- units and workers ---------------------------------------------------------------------------------- */
+
+bt_status bt_pipeline_add_unit(bt_pipeline *p, const char *name, const bt_backend *const *backends, int n_backends,
+                               bt_unit **ret_unit, bt_error *opt_error) {
+  bt_unit *unit = BT_GROW(p->units, &p->units_capacity, p->n_units + 1) ? bt_allocate(1, sizeof *unit) : NULL;
+  if (unit == NULL) return bt_fail_memory(opt_error);
+  p->units[p->n_units++] = unit;
+  snprintf(unit->name, sizeof unit->name, "%s", name);
+  unit->backends = bt_allocate((size_t)n_backends, sizeof(bt_backend *));
+  if (unit->backends == NULL) return bt_fail_memory(opt_error);
+  for (int b = 0; b < n_backends; b++) unit->backends[unit->n_backends++] = backends[b];
+  *ret_unit = unit;
+  return bt_turns_create(&unit->turns, opt_error);
+}
+
+bt_status bt_pipeline_add_worker(bt_pipeline *p, bt_unit *unit, int batch, int threads, bt_error *opt_error) {
+  bt_worker *w = BT_GROW(p->workers, &p->workers_capacity, p->n_workers + 1) ? bt_allocate(1, sizeof *w) : NULL;
+  if (w == NULL) return bt_fail_memory(opt_error);
+  p->workers[p->n_workers++] = w;
+  *w = (bt_worker){.pipeline = p, .unit = unit, .batch = batch, .threads = threads};
+  w->items = bt_allocate((size_t)batch, sizeof *w->items);
+  w->settled = bt_allocate((size_t)batch, sizeof *w->settled);
+  return w->items != NULL && w->settled != NULL ? BT_OK : bt_fail_memory(opt_error);
+}
+
+/* --- what an engine tells of an item ------------------------------------------------------------------- */
+
+void bt_worker_settle(bt_worker *w, int index, bt_status status, const bt_error *error) {
+  bt_pipeline *p = w->pipeline;
+  p->ends.settle(p->ends.user, &w->items[index], status, error);
+  bt_item_clear(&w->items[index]);
+  pthread_mutex_lock(&p->lock);
+  w->settled[index] = true;
+  w->unit->docked += status == BT_OK;
+  pthread_mutex_unlock(&p->lock);
+}
+
+void bt_worker_return(bt_worker *w, int index, bt_status status, const bt_error *error) {
+  bt_pipeline *p = w->pipeline;
+  if (!p->next_allowed) {
+    bt_worker_settle(w, index, status, error);
+    return;
+  }
+  pthread_mutex_lock(&p->lock);
+  p->ends.opt_returned(p->ends.user, &w->items[index], w->unit->name, true, error);
+  p->left[p->n_left++] = w->items[index];
+  w->items[index] = (bt_item){0};
+  w->settled[index] = true;
+  pthread_mutex_unlock(&p->lock);
+}
+
+void bt_worker_limit(bt_worker *w, int batch) {
+  pthread_mutex_lock(&w->pipeline->lock);
+  w->batch = batch;
+  pthread_mutex_unlock(&w->pipeline->lock);
+}
+
+void bt_worker_report(bt_worker *w, int index, double fraction, int64_t evaluations, double best_energy) {
+  bt_pipeline *p = w->pipeline;
+  if (p->ends.opt_report == NULL) return;
+  pthread_mutex_lock(&p->lock);
+  p->ends.opt_report(p->ends.user, &w->items[index], fraction, evaluations, best_energy);
+  pthread_mutex_unlock(&p->lock);
+}
+
+bool bt_worker_goes_on(bt_worker *w) {
+  bt_pipeline *p = w->pipeline;
+  if (p->on_caller_thread) watch(p, false);
+  pthread_mutex_lock(&p->lock);
+  bool yes = !p->stop;
+  pthread_mutex_unlock(&p->lock);
+  return yes;
+}
+
+/* --- workers -------------------------------------------------------------------------------------------- */
+
+/* A batch; when no more will come a fair share, but not so little that it leaves the device idle. */
+static int share_of(const bt_worker *w) {
+  const bt_pipeline *p = w->pipeline;
+  int64_t all = 0;
+  for (int k = 0; k < p->n_workers; k++) all += p->workers[k]->ended ? 0 : p->workers[k]->batch;
+  int share = (int)((p->queue.count * (int64_t)w->batch + all - 1) / all), least = (w->batch + 3) / 4;
+  if (p->feeders > 0 || share > w->batch) return w->batch;
+  return share > least ? share : least;
+}
+
+/* Seconds that a batch of several may wait for a fuller queue, in which it finds more ligands that are alike. */
+static const double patience = 0.5;
+
+/* 0: there is no more work. */
+static int take(bt_worker *w) {
+  bt_pipeline *p = w->pipeline;
+  double began = bt_seconds();
+  int n = 0;
+  pthread_mutex_lock(&p->lock);
+  while (!p->stop && !p->finish && !w->unit->failed) {
+    bool fed = p->feeders == 0, full = p->queue.count >= p->queue.capacity / 2 - p->feeders;
+    bool enough = full || (p->queue.count >= w->batch && (w->batch == 1 || bt_seconds() - began > patience));
+    if (p->queue.count == 0 && fed && p->docking == 0) break; /* while others dock, they may give items back */
+    if (p->queue.count > 0 && (fed || enough)) {
+      n = bt_queue_take(&p->queue, share_of(w), w->items);
+      p->docking += n;
+      if (w->unit->working++ == 0) w->unit->since = bt_seconds();
+      pthread_cond_broadcast(&p->changed);
+      break;
+    }
+    bt_pipeline_wait(p, 1.0);
+  }
+  pthread_mutex_unlock(&p->lock);
+  return n;
+}
+
+/* What has failed is not used again. False: nothing is left. With the lock. */
+static bool dismiss(bt_worker *w) {
+  bt_unit *unit = w->unit;
+  if (unit->n_backends > 1) { /* the others do its share */
+    snprintf(unit->name, sizeof unit->name, "%s", unit->backends[w->failed]->name);
+    unit->n_backends--;
+    for (int b = w->failed; b < unit->n_backends; b++) unit->backends[b] = unit->backends[b + 1];
+    return true;
+  }
+  if (unit->n_backends == 1) snprintf(unit->name, sizeof unit->name, "%s", unit->backends[0]->name);
+  unit->failed = true;
+  bool left = w->pipeline->next_allowed;
+  for (int u = 0; u < w->pipeline->n_units; u++) left = left || !w->pipeline->units[u]->failed;
+  return left;
+}
+
+/* After the batch: what was not settled waits again. */
+static void end_batch(bt_worker *w, int count, bt_status status, const bt_error *error) {
+  bt_pipeline *p = w->pipeline;
+  pthread_mutex_lock(&p->lock);
+  bool fatal = status == BT_ERR_DEVICE ? !dismiss(w) : status != BT_OK && status != BT_ERR_CANCELLED;
+  for (int i = 0; i < count; i++) {
+    if (!w->settled[i] && status == BT_ERR_DEVICE && p->ends.opt_returned != NULL)
+      p->ends.opt_returned(p->ends.user, &w->items[i], w->unit->name, false, error);
+    if (w->settled[i] || p->stop || !bt_queue_put(&p->queue, &w->items[i])) bt_item_clear(&w->items[i]);
+    w->items[i] = (bt_item){0};
+  }
+  p->docking -= count;
+  if (--w->unit->working == 0) w->unit->busy += bt_seconds() - w->unit->since;
+  pthread_cond_broadcast(&p->changed);
+  pthread_mutex_unlock(&p->lock);
+  if (fatal) bt_pipeline_stop(p, status, error);
+}
+
+static void *worker_thread(void *argument) {
+  bt_worker *w = argument;
+  bt_pipeline *p = w->pipeline;
+  for (int n; (n = take(w)) > 0;) {
+    bt_error error = {0};
+    for (int i = 0; i < n; i++) w->settled[i] = false;
+    bt_status status = p->engine->type->dock(p->engine, w, n, &error);
+    end_batch(w, n, status, &error);
+  }
+  pthread_mutex_lock(&p->lock);
+  p->n_workers_left--;
+  w->ended = true;
+  pthread_cond_broadcast(&p->changed);
+  pthread_mutex_unlock(&p->lock);
+  return NULL;
+}
+
+/* --- feeders -------------------------------------------------------------------------------------------- */
+
+/* Waits for room in the queue; false: no more is wanted. */
+static bool wait_for_room(bt_pipeline *p) {
+  pthread_mutex_lock(&p->lock);
+  while (p->queue.count + p->feeders > p->queue.capacity / 2 && !p->stop && !p->finish)
+    pthread_cond_wait(&p->changed, &p->lock);
+  bool wanted = !p->stop && !p->finish;
+  pthread_mutex_unlock(&p->lock);
+  return wanted;
+}
+
+static void *feeder_thread(void *argument) {
+  bt_pipeline *p = argument;
+  while (wait_for_room(p) && p->ends.opt_feed(p->ends.user)) continue;
+  pthread_mutex_lock(&p->lock);
+  p->feeders--;
+  pthread_cond_broadcast(&p->changed);
+  pthread_mutex_unlock(&p->lock);
+  return NULL;
+}
+
+/* --- the caller ----------------------------------------------------------------------------------------- */
+
+bt_status bt_pipeline_open(bt_pipeline *p, bt_engine *engine, const bt_pipeline_ends *ends, const bt_workload *load,
+                           bt_error *opt_error) {
+  enum { BATCHES = 8 }; /* half of them are filled: the more items wait, the more alike are those of a batch */
+  p->engine = engine;
+  p->ends = *ends;
+  p->load = *load;
+  pthread_mutex_init(&p->lock, NULL);
+  pthread_cond_init(&p->changed, NULL);
+  BT_TRY(engine->type->plan(engine, p, load, opt_error));
+  int64_t capacity = load->count;
+  for (int w = 0; load->count < 0 && w < p->n_workers; w++) capacity += BATCHES * p->workers[w]->batch;
+  if (load->count < 0) capacity += 65;
+  p->left = bt_allocate((size_t)(load->count < 0 ? 0 : load->count), sizeof *p->left);
+  return p->left == NULL ? bt_fail_memory(opt_error) : bt_queue_open(&p->queue, (int)capacity, opt_error);
+}
+
+void bt_pipeline_close(bt_pipeline *p) {
+  for (int w = 0; w < p->n_workers; w++) {
+    free(p->workers[w]->items);
+    free(p->workers[w]->settled);
+    free(p->workers[w]);
+  }
+  for (int u = 0; u < p->n_units; u++) {
+    bt_turns_destroy(p->units[u]->turns);
+    free(p->units[u]->backends);
+    free(p->units[u]);
+  }
+  free(p->workers);
+  free(p->units);
+  free(p->left);
+  bt_queue_close(&p->queue);
+  pthread_mutex_destroy(&p->lock);
+  pthread_cond_destroy(&p->changed);
+}
+
+static void watch_all(bt_pipeline *p) {
+  for (bool ended = false; !ended; watch(p, ended)) {
+    pthread_mutex_lock(&p->lock);
+    ended = p->n_workers_left == 0 && p->feeders == 0;
+    if (!ended) bt_pipeline_wait(p, 0.1);
+    pthread_mutex_unlock(&p->lock);
+  }
+}
+
+/* Workers from number first on, until all items have come to an end or the devices have failed. */
+static void work(bt_pipeline *p, int first) {
+  p->n_workers_left = p->n_workers - first;
+  p->on_caller_thread = p->n_workers_left == 1 && p->ends.opt_feed == NULL;
+  if (p->on_caller_thread) worker_thread(p->workers[first]);
+  int started = 0;
+  for (int k = first; k < p->n_workers && !p->on_caller_thread; k++) {
+    bt_worker *w = p->workers[k];
+    bool runs = pthread_create(&w->thread, NULL, worker_thread, w) == 0;
+    pthread_mutex_lock(&p->lock);
+    w->started = runs;
+    w->ended |= !runs;
+    p->n_workers_left -= !runs;
+    pthread_mutex_unlock(&p->lock);
+    started += runs;
+  }
+  bt_error error;
+  if (started == 0 && !p->on_caller_thread) {
+    bt_fail(&error, BT_ERR_MEMORY, (bt_where){0}, "end other programs", "no thread can be started");
+    bt_pipeline_stop(p, error.status, &error);
+  }
+  watch_all(p);
+  for (int k = first; k < p->n_workers; k++)
+    if (p->workers[k]->started) pthread_join(p->workers[k]->thread, NULL);
+}
+
+/* Another device for what the units could not do; without one, that is left over. */
+static bt_status work_on_next(bt_pipeline *p, bt_error *opt_error) {
+  for (bool more = p->next_allowed; more && !p->stop && !p->finish && p->queue.count + p->n_left > 0;) {
+    int first = p->n_workers;
+    while (p->n_left > 0) more = bt_queue_put(&p->queue, &p->left[--p->n_left]) && more;
+    BT_TRY(p->engine->type->opt_plan_next(p->engine, p, &p->load, opt_error));
+    more = p->n_workers > first;
+    if (more) work(p, first);
+  }
+  return BT_OK;
+}
+
+bt_status bt_pipeline_run(bt_pipeline *p, int feeders, bt_error *opt_error) {
+  pthread_t *threads = bt_allocate((size_t)feeders, sizeof *threads);
+  if (threads == NULL) return bt_fail_memory(opt_error);
+  int started = 0;
+  p->feeders = feeders;
+  while (started < feeders && pthread_create(&threads[started], NULL, feeder_thread, p) == 0) started++;
+  pthread_mutex_lock(&p->lock);
+  p->feeders -= feeders - started;
+  pthread_mutex_unlock(&p->lock);
+  work(p, 0);
+  for (int k = 0; k < started; k++) pthread_join(threads[k], NULL);
+  free(threads);
+  BT_TRY(work_on_next(p, opt_error));
+  if (p->status != BT_OK && opt_error != NULL) *opt_error = p->error;
+  return p->status;
+}
