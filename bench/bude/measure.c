@@ -203,9 +203,9 @@ bt_status bt_bude_bench_search(bt_bude_bench *bench, const bt_bude_bench_choice 
                                double *ret_seconds, double *ret_energy_seconds, bt_error *opt_error) {
   size_t n = (size_t)n_ligands, each = bench->deck->n_ligand;
   BT_TRY(prepare(bench, choice, opt_error));
-  bt_bude_atom *atoms = bt_allocate(n * each, sizeof *atoms);
-  size_t *first = bt_allocate(n + 1, sizeof *first);
-  uint32_t *ids = bt_allocate(n, sizeof *ids);
+  BT_SCOPED bt_bude_atom *atoms = bt_allocate(n * each, sizeof *atoms);
+  BT_SCOPED size_t *first = bt_allocate(n + 1, sizeof *first);
+  BT_SCOPED uint32_t *ids = bt_allocate(n, sizeof *ids);
   bt_status status = atoms == NULL || first == NULL || ids == NULL ? bt_fail_memory(opt_error) : BT_OK;
   for (size_t i = 0; i <= n && status == BT_OK; i++) {
     first[i] = i * each;
@@ -215,8 +215,5 @@ bt_status bt_bude_bench_search(bt_bude_bench *bench, const bt_bude_bench_choice 
   }
   if (status == BT_OK)
     status = search(bench, n, generations, atoms, first, ids, ret_seconds, ret_energy_seconds, opt_error);
-  free(atoms);
-  free(first);
-  free(ids);
   return status;
 }

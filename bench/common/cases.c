@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "input/inputs.h"
 #include "grid/map_types.h"
 #include "common/report.h"
@@ -54,14 +55,13 @@ static bt_status load(bench_case *c, const char *receptor, const char *ligand, b
   if (status == BT_OK) status = bt_ligand_create(c->molecules[0], NULL, &c->ligand, opt_error);
   if (status != BT_OK) return status;
   int n_types = bt_ligand_type_count(c->ligand);
-  const char **types = calloc((size_t)n_types + 1, sizeof *types);
+  BT_SCOPED const char **types = calloc((size_t)n_types + 1, sizeof *types);
   if (types == NULL) return out_of_memory(opt_error);
   for (int i = 0; i < n_types; i++) types[i] = bt_ligand_type(c->ligand, i);
   if (cli_path_ends(receptor, ".pdbqt"))
     status = compute_maps(c, receptor, types, n_types, opt_error);
   else
     status = bt_maps_read(receptor, types, n_types, &c->maps, opt_error);
-  free(types);
   return status;
 }
 
@@ -71,12 +71,10 @@ static bt_status load_word(bench_case *c, const char *word, bt_error *opt_error)
   if (equal == NULL || equal == word || colon == NULL || colon <= equal + 1 || colon[1] == '\0')
     return cli_fill_error(opt_error, BT_ERR_USAGE, NULL, "write it as NAME=RECEPTOR.maps.fld:LIGAND.pdbqt",
                           "--case '%.200s' is not valid", word);
-  char *receptor = strndup(equal + 1, (size_t)(colon - equal - 1));
+  BT_SCOPED char *receptor = strndup(equal + 1, (size_t)(colon - equal - 1));
   c->name = strndup(word, (size_t)(equal - word));
-  bt_status status =
-      c->name == NULL || receptor == NULL ? out_of_memory(opt_error) : load(c, receptor, colon + 1, opt_error);
-  free(receptor);
-  return status;
+  if (c->name == NULL || receptor == NULL) return out_of_memory(opt_error);
+  return load(c, receptor, colon + 1, opt_error);
 }
 
 /* As many atoms and torsions as 1ac8, 7cpa and 3er5 have. */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "common/options.h"
 #include "common/report.h"
 
@@ -204,7 +205,7 @@ bt_status cli_json_read(const char *path, cli_json *ret_value, bt_error *opt_err
   FILE *stream = fopen(path, "rb");
   if (stream == NULL)
     return cli_fill_error(opt_error, BT_ERR_IO, path, "check the path", "cannot be read: %s", strerror(errno));
-  char *text = NULL;
+  BT_SCOPED char *text = NULL;
   size_t size = 0;
   FILE *memory = open_memstream(&text, &size);
   char block[8192];
@@ -212,14 +213,9 @@ bt_status cli_json_read(const char *path, cli_json *ret_value, bt_error *opt_err
   while (memory != NULL && (n = fread(block, 1, sizeof block, stream)) > 0) fwrite(block, 1, n, memory);
   bool failed = ferror(stream) != 0;
   fclose(stream);
-  if (memory == NULL || fclose(memory) != 0) {
-    free(text);
-    return cli_fill_error(opt_error, BT_ERR_MEMORY, NULL, "", "out of memory");
-  }
-  bt_status status = failed ? cli_fill_error(opt_error, BT_ERR_IO, path, "give a file", "cannot be read")
-                            : cli_json_parse(path, text, size, ret_value, opt_error);
-  free(text);
-  return status;
+  if (memory == NULL || fclose(memory) != 0) return cli_fill_error(opt_error, BT_ERR_MEMORY, NULL, "", "out of memory");
+  return failed ? cli_fill_error(opt_error, BT_ERR_IO, path, "give a file", "cannot be read")
+                : cli_json_parse(path, text, size, ret_value, opt_error);
 }
 
 void cli_json_free(cli_json *value) {

@@ -6,6 +6,7 @@
 #include <sys/utsname.h>
 #include <time.h>
 
+#include "base/memory.h"
 #include "bench/common/bars.h"
 #include "common/json.h"
 #include "bench/common/json_read.h"
@@ -106,7 +107,7 @@ static bt_status draw(const char *path, const char *text, size_t size, bt_error 
 
 bt_status bench_output_write(const bench_output *output, const char *name, bench_write_fn members, bench_print_fn table,
                              const void *user, bt_error *opt_error) {
-  char *text = NULL;
+  BT_SCOPED char *text = NULL;
   size_t size = 0;
   bt_status status = make_json(output, name, members, user, &text, &size, opt_error);
   if (status == BT_OK) {
@@ -117,6 +118,5 @@ bt_status bench_output_write(const bench_output *output, const char *name, bench
     if (output->opt_json_file != NULL) status = write_file(output->opt_json_file, text, size, opt_error);
   }
   if (status == BT_OK && output->opt_plot != NULL) status = draw(output->opt_plot, text, size, opt_error);
-  free(text);
   return status;
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "common/report.h"
 
 static bt_status out_of_memory(bt_error *opt_error) {
@@ -69,15 +70,13 @@ static bt_status evaluate_config(e50_against *against, const e50_study *study, i
 
 bt_status e50_against_evaluate(e50_against *against, const e50_study *study, uint64_t seed, bt_error *opt_error) {
   size_t count = (size_t)against->count, n_configs = (size_t)study->n_configs;
-  e50_runs *runs = calloc(count, sizeof *runs);
-  bt_e50_match *matches = calloc(count, sizeof *matches);
+  BT_SCOPED e50_runs *runs = calloc(count, sizeof *runs);
+  BT_SCOPED bt_e50_match *matches = calloc(count, sizeof *matches);
   against->results = calloc(n_configs * count, sizeof *against->results);
   against->summaries = calloc(n_configs, sizeof *against->summaries);
   bool memory = runs != NULL && matches != NULL && against->results != NULL && against->summaries != NULL;
   bt_status status = memory ? BT_OK : out_of_memory(opt_error);
   for (int config = 0; config < study->n_configs && status == BT_OK; config++)
     status = evaluate_config(against, study, config, seed, runs, matches, opt_error);
-  free(runs);
-  free(matches);
   return status;
 }

@@ -194,11 +194,10 @@ bt_status bt_e50_estimate(const bt_e50_run *runs, int count, uint64_t seed, bt_e
   if (count < 1) return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give at least one run", "there are no runs");
   for (int i = 0; i < count; i++) ret_e50->successes += ends_well(&runs[i]);
   bt_e50_sampler sampler;
-  double *values = bt_allocate(RESAMPLES, sizeof *values);
+  BT_SCOPED double *values = bt_allocate(RESAMPLES, sizeof *values);
   bt_status status = bt_e50_sampler_create(runs, count, &sampler, opt_error);
   if (status == BT_OK && values == NULL) status = bt_fail_memory(opt_error);
   if (status == BT_OK) status = estimate(&sampler, seed, values, ret_e50);
   bt_e50_sampler_destroy(&sampler);
-  free(values);
   return status;
 }

@@ -67,9 +67,7 @@ bt_status bt_e50_judge(bt_e50_log_ratio_fn log_ratio, void *user, int count, uin
                        bt_e50_comparison *ret_comparison, bt_error *opt_error) {
   *ret_comparison = (bt_e50_comparison){.pairs = count, .ratio = NAN, .low = NAN, .high = NAN, .probability = NAN};
   if (count < 1) return BT_OK;
-  double *values = bt_allocate((size_t)(count > RESAMPLES ? count : RESAMPLES), sizeof *values);
-  bt_status status = values == NULL ? bt_fail_memory(opt_error)
-                                    : judge(log_ratio, user, count, seed, values, ret_comparison, opt_error);
-  free(values);
-  return status;
+  BT_SCOPED double *values = bt_allocate((size_t)(count > RESAMPLES ? count : RESAMPLES), sizeof *values);
+  return values == NULL ? bt_fail_memory(opt_error)
+                        : judge(log_ratio, user, count, seed, values, ret_comparison, opt_error);
 }

@@ -152,7 +152,7 @@ static bt_status answer_all(duel *duels, int count, uint64_t seed, duel **room, 
 
 bt_status bt_e50_match_all(const bt_e50_match *matches, int count, uint64_t seed, bt_e50_match_result *results,
                            bt_e50_match_summary *ret_summary, bt_error *opt_error) {
-  duel *duels = bt_allocate((size_t)count, sizeof *duels), **room = bt_allocate((size_t)count, sizeof *room);
+  BT_SCOPED duel *duels = bt_allocate((size_t)count, sizeof *duels), **room = bt_allocate((size_t)count, sizeof *room);
   bt_e50_match_summary *s = ret_summary;
   bt_status status = duels == NULL || room == NULL ? bt_fail_memory(opt_error) : BT_OK;
   *s = (bt_e50_match_summary){.bounds = 0};
@@ -164,7 +164,5 @@ bt_status bt_e50_match_all(const bt_e50_match *matches, int count, uint64_t seed
     bt_e50_sampler_destroy(&duels[i].sampler);
     free(duels[i].hit);
   }
-  free(duels);
-  free(room);
   return status;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "bench/bench.h"
 #include "bench/e50/against.h"
 #include "input/inputs.h"
@@ -38,11 +39,10 @@ static bt_status out_of_memory(bt_error *opt_error) {
 /* STATE/COMPLEX.CONFIGURATION.json */
 static char *trace_path(const bench_state *state, const e50_complex *complex, const e50_config *config) {
   size_t size = strlen(complex->name) + strlen(config->name) + 8;
-  char *name = malloc(size);
+  BT_SCOPED char *name = malloc(size);
   if (name == NULL) return NULL;
   snprintf(name, size, "%s.%s.json", complex->name, config->name);
   char *path = cli_path_join(state->state_folder, name);
-  free(name);
   return path;
 }
 

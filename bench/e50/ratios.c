@@ -46,7 +46,7 @@ static bt_status open_contest(const bt_e50_pair *pair, contest *c, bool *ret_use
 
 bt_status bt_e50_compare(const bt_e50_pair *pairs, int count, uint64_t seed, double *opt_ratios,
                          bt_e50_comparison *ret_comparison, bt_error *opt_error) {
-  contest *contests = bt_allocate((size_t)count, sizeof *contests);
+  BT_SCOPED contest *contests = bt_allocate((size_t)count, sizeof *contests);
   bt_status status = contests == NULL ? bt_fail_memory(opt_error) : BT_OK;
   int n = 0;
   for (int i = 0; i < count && status == BT_OK; i++) {
@@ -64,6 +64,5 @@ bt_status bt_e50_compare(const bt_e50_pair *pairs, int count, uint64_t seed, dou
   if (status == BT_OK) status = bt_e50_judge(log_ratio, contests, n, seed, ret_comparison, opt_error);
   for (int i = 0; i < n; i++)
     for (int k = 0; k < 2; k++) bt_e50_sampler_destroy(&contests[i].sides[k].sampler);
-  free(contests);
   return status;
 }

@@ -208,13 +208,11 @@ bt_status bt_e50_reference_parse(const char *path, const char *text, size_t size
 
 bt_status bt_e50_reference_read(const char *path, const char *opt_program, bt_e50_reference **ret_reference,
                                 bt_error *opt_error) {
-  char *text;
+  BT_SCOPED char *text = NULL;
   size_t size;
   *ret_reference = NULL;
   BT_TRY(bt_file_read(path, &text, &size, opt_error));
-  bt_status status = bt_e50_reference_parse(bt_file_label(path), text, size, opt_program, ret_reference, opt_error);
-  free(text);
-  return status;
+  return bt_e50_reference_parse(bt_file_label(path), text, size, opt_program, ret_reference, opt_error);
 }
 
 void bt_e50_reference_destroy(bt_e50_reference *opt_reference) {

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "common/report.h"
 
 void e50_runs_free(e50_runs *runs) {
@@ -24,7 +25,7 @@ static void sort_by_run(const e50_trace *t, size_t *first, size_t *order) {
 
 bt_status e50_runs_find(const e50_trace *trace, double energy, double rmsd, e50_runs *ret_runs, bt_error *opt_error) {
   size_t runs = (size_t)trace->runs, used = 0;
-  size_t *first = calloc(runs + 1, sizeof *first), *order = calloc(trace->n_steps + 1, sizeof *order);
+  BT_SCOPED size_t *first = calloc(runs + 1, sizeof *first), *order = calloc(trace->n_steps + 1, sizeof *order);
   *ret_runs = (e50_runs){calloc(runs, sizeof *ret_runs->items), calloc(trace->n_steps + 1, sizeof *ret_runs->pool)};
   bool memory = first != NULL && order != NULL && ret_runs->items != NULL && ret_runs->pool != NULL;
   if (memory) sort_by_run(trace, first, order);
@@ -40,7 +41,5 @@ bt_status e50_runs_find(const e50_trace *trace, double energy, double rmsd, e50_
       run->n_changes++;
     }
   }
-  free(first);
-  free(order);
   return memory ? BT_OK : cli_fill_error(opt_error, BT_ERR_MEMORY, NULL, "", "out of memory");
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bench/e50/set.h"
+#include "base/memory.h"
 #include "input/inputs.h"
 #include "grid/map_types.h"
 #include "common/report.h"
@@ -152,7 +153,7 @@ static bt_status read_box(const char *path, bt_box *box, bt_error *opt_error) {
 static bt_status compute_maps(e50_case *c, const char *receptor, const bt_box *box, int threads, bt_error *opt_error) {
   bt_molecule **list = NULL;
   int count = 0, n_types = bt_ligand_type_count(c->ligand);
-  const char **types = calloc((size_t)n_types + 1, sizeof *types);
+  BT_SCOPED const char **types = calloc((size_t)n_types + 1, sizeof *types);
   if (types == NULL) return out_of_memory(opt_error);
   for (int i = 0; i < n_types; i++) types[i] = bt_ligand_type(c->ligand, i);
   bt_grid_options options = bt_grid_options_default();
@@ -162,7 +163,6 @@ static bt_status compute_maps(e50_case *c, const char *receptor, const bt_box *b
   if (status == BT_OK)
     status = bt_maps_compute(list[0], types, cli_map_types_needed(types, n_types), &options, &c->maps, opt_error);
   bt_molecule_list_destroy(list, count);
-  free(types);
   return status;
 }
 
@@ -172,7 +172,7 @@ bt_status e50_case_load(const e50_set *set, const e50_complex *complex, int thre
   char *paths[CLI_COUNT(files)] = {NULL};
   *ret_case = (e50_case){0};
   bt_status status = BT_OK;
-  char *folder = cli_path_join(set->folder, complex->name);
+  BT_SCOPED char *folder = cli_path_join(set->folder, complex->name);
   for (int k = 0; k < CLI_COUNT(files) && folder != NULL; k++) {
     paths[k] = cli_path_join(folder, files[k]);
     if (paths[k] == NULL) status = out_of_memory(opt_error);
@@ -187,7 +187,6 @@ bt_status e50_case_load(const e50_set *set, const e50_complex *complex, int thre
   if (status == BT_OK) status = read_box(paths[1], &box, opt_error);
   if (status == BT_OK) status = compute_maps(ret_case, paths[0], &box, threads, opt_error);
   for (int k = 0; k < CLI_COUNT(files); k++) free(paths[k]);
-  free(folder);
   return status;
 }
 

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "common/report.h"
 
 static bt_status out_of_memory(bt_error *opt_error) {
@@ -102,9 +103,9 @@ static bool counts(const e50_study *study, int complex, e50_criterion criterion)
 static bt_status compare(e50_study *study, int config, e50_criterion criterion, bool seconds, uint64_t seed,
                          bt_error *opt_error) {
   int count = study->set->count, used = 0;
-  bt_e50_pair *pairs = calloc((size_t)count, sizeof *pairs);
-  double *ratios = calloc((size_t)count, sizeof *ratios);
-  e50_cell **cells = calloc((size_t)count, sizeof *cells);
+  BT_SCOPED bt_e50_pair *pairs = calloc((size_t)count, sizeof *pairs);
+  BT_SCOPED double *ratios = calloc((size_t)count, sizeof *ratios);
+  BT_SCOPED e50_cell **cells = calloc((size_t)count, sizeof *cells);
   e50_contest *contest = &study->contests[config];
   bool memory = pairs != NULL && ratios != NULL && cells != NULL;
   for (int i = 0; memory && i < count; i++) {
@@ -125,9 +126,6 @@ static bt_status compare(e50_study *study, int config, e50_criterion criterion, 
              : out_of_memory(opt_error);
   for (int k = 0; status == BT_OK && k < used; k++)
     *(seconds ? &cells[k]->seconds_ratio[criterion] : &cells[k]->ratio[criterion]) = ratios[k];
-  free(pairs);
-  free(ratios);
-  free(cells);
   return status;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "backend/backend.h"
+#include "base/memory.h"
 #include "engine/ad4/kernel_data.h"
 #include "engine/ad4/options.h"
 
@@ -30,7 +31,7 @@ int main(int argc, char **argv) {
   int count, repeats = atoi(argv[4]);
   if (bt_molecule_read(argv[2], BT_MOLECULE_LIGAND, &molecules, &count, &error) != BT_OK) return fail(&error);
   if (bt_ligand_create(molecules[0], NULL, &ligand, &error) != BT_OK) return fail(&error);
-  const char **types = calloc((size_t)bt_ligand_type_count(ligand), sizeof *types);
+  BT_SCOPED const char **types = calloc((size_t)bt_ligand_type_count(ligand), sizeof *types);
   for (int i = 0; i < bt_ligand_type_count(ligand); i++) types[i] = bt_ligand_type(ligand, i);
   if (bt_maps_read(argv[1], types, bt_ligand_type_count(ligand), &maps, &error) != BT_OK) return fail(&error);
   if (bt_dock_data_create(ligand, maps, &data, &error) != BT_OK) return fail(&error);
@@ -46,7 +47,7 @@ int main(int argc, char **argv) {
   if (backend->initialize(job, &error) != BT_OK) return fail(&error);
   size_t n_genes = (size_t)BT_GENES(ligand->n_torsions);
   float *genes = calloc(POSES * n_genes, sizeof *genes), energies[POSES];
-  float *gradients = calloc(POSES * (size_t)BT_DOFS(ligand->n_torsions), sizeof *gradients);
+  BT_SCOPED float *gradients = calloc(POSES * (size_t)BT_DOFS(ligand->n_torsions), sizeof *gradients);
   if (backend->read_genes(job, 0, genes, &error) != BT_OK) return fail(&error);
   float *wanted = strcmp(argv[3], "gradient") == 0 ? gradients : NULL;
   for (int r = 0; r < repeats; r++)
@@ -57,8 +58,6 @@ int main(int argc, char **argv) {
   bt_maps_destroy(maps);
   bt_ligand_destroy(ligand);
   bt_molecule_list_destroy(molecules, count);
-  free(types);
   free(genes);
-  free(gradients);
   return 0;
 }

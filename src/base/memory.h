@@ -1,6 +1,9 @@
-/* memory.h - arrays that grow, with checked sizes. */
+/* memory.h - arrays that grow, with checked sizes, and memory that a scope owns. */
 #ifndef BERTH_BASE_MEMORY_H
 #define BERTH_BASE_MEMORY_H
+
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/status.h"
 
@@ -14,5 +17,14 @@ void *bt_allocate(size_t count, size_t size);
 
 /* A copy of size bytes with a final NUL; NULL when memory is exhausted. */
 char *bt_copy_text(const char *text, size_t size);
+
+/* Before the declaration of a local pointer, which has to be initialised: what it points to is freed when the scope is
+ * left, whichever way. */
+#define BT_SCOPED __attribute__((cleanup(bt_free_scoped)))
+static inline void bt_free_scoped(void *variable) {
+  void *memory;
+  memcpy(&memory, variable, sizeof memory);
+  free(memory);
+}
 
 #endif

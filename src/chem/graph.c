@@ -104,7 +104,7 @@ static bool compress(builder *b) {
   b->n_pairs = unique;
   graph->first = bt_allocate((size_t)graph->n + 1, sizeof *graph->first);
   graph->neighbour = bt_allocate(2 * unique, sizeof *graph->neighbour);
-  int *next = bt_allocate((size_t)graph->n, sizeof *next);
+  BT_SCOPED int *next = bt_allocate((size_t)graph->n, sizeof *next);
   bool complete = graph->first != NULL && graph->neighbour != NULL && next != NULL;
   if (complete) {
     for (size_t k = 0; k < unique; k++)
@@ -116,7 +116,6 @@ static bool compress(builder *b) {
     for (size_t k = 0; k < unique; k++)
       for (int side = 0; side < 2; side++) graph->neighbour[next[b->pairs[k][side]]++] = b->pairs[k][1 - side];
   }
-  free(next);
   return complete;
 }
 

@@ -161,12 +161,11 @@ static int by_colour_and_vertex(const void *a, const void *b) {
 }
 
 static bool sort_by_colour(const uint64_t *colour, int *set, int n) {
-  coloured *list = bt_allocate((size_t)n, sizeof *list);
+  BT_SCOPED coloured *list = bt_allocate((size_t)n, sizeof *list);
   if (list == NULL) return false;
   for (int k = 0; k < n; k++) list[k] = (coloured){colour[set[k]], set[k]};
   qsort(list, (size_t)n, sizeof *list, by_colour_and_vertex);
   for (int k = 0; k < n; k++) set[k] = list[k].vertex;
-  free(list);
   return true;
 }
 
@@ -179,8 +178,8 @@ static int root_of(const int *parent, int k) {
  * between them exist; cells are joined accordingly. cell[k] is the cell of the k-th vertex, start[c] its first. */
 static bool join_cells(const builder *b, const int *set, int n, int *cell, int *start, int n_cells, int *parent) {
   const bt_graph *graph = b->graph[0];
-  int *cell_of = bt_allocate((size_t)graph->n, sizeof *cell_of);
-  int *bonds = bt_allocate((size_t)n_cells, sizeof *bonds);
+  BT_SCOPED int *cell_of = bt_allocate((size_t)graph->n, sizeof *cell_of);
+  BT_SCOPED int *bonds = bt_allocate((size_t)n_cells, sizeof *bonds);
   bool complete = cell_of != NULL && bonds != NULL;
   if (complete) {
     for (int i = 0; i < graph->n; i++) cell_of[i] = -1;
@@ -202,8 +201,6 @@ static bool join_cells(const builder *b, const int *set, int n, int *cell, int *
       }
     }
   }
-  free(cell_of);
-  free(bonds);
   return complete;
 }
 
@@ -292,13 +289,12 @@ static outcome build_node(builder *b, int *const set[2], int n, int *ret_index) 
   outcome result = add_node(b, ret_index);
   if (result != FITS) return result;
   size_t room = (size_t)n + 1;
-  int *memory = bt_allocate(5 * room, sizeof *memory);
+  BT_SCOPED int *memory = bt_allocate(5 * room, sizeof *memory);
   if (memory == NULL) return NO_MEMORY;
   int *part[2] = {memory + 3 * room, memory + 4 * room};
   for (int side = 0; side < 2; side++)
     if (!sort_by_colour(b->colour[side], set[side], n)) result = NO_MEMORY;
   if (result == FITS) result = place(b, *ret_index, set, n, memory, memory + room, memory + 2 * room, part);
-  free(memory);
   return result;
 }
 
@@ -338,8 +334,8 @@ bt_status bt_symmetry_create(const bt_graph *a, const bt_graph *b, bt_symmetry *
 
 bt_status bt_symmetry_classes(const bt_graph *graph, int *ret_class, bt_error *opt_error) {
   size_t n = (size_t)graph->n;
-  uint64_t *colour = bt_allocate(n, sizeof *colour), *scratch = bt_allocate(n, sizeof *scratch);
-  int *all = bt_allocate(n, sizeof *all);
+  BT_SCOPED uint64_t *colour = bt_allocate(n, sizeof *colour), *scratch = bt_allocate(n, sizeof *scratch);
+  BT_SCOPED int *all = bt_allocate(n, sizeof *all);
   bool complete = colour != NULL && scratch != NULL && all != NULL;
   if (complete) {
     colour_by_element(graph, colour);
@@ -354,9 +350,6 @@ bt_status bt_symmetry_classes(const bt_graph *graph, int *ret_class, bt_error *o
       if (ret_class[i] < 0) ret_class[i] = classes++;
     }
   }
-  free(colour);
-  free(scratch);
-  free(all);
   return complete ? BT_OK : bt_fail_memory(opt_error);
 }
 

@@ -98,7 +98,7 @@ static bt_status read_line(reader *r, bt_span line) {
 }
 
 static bt_status read_file(reader *r) {
-  char *data;
+  BT_SCOPED char *data = NULL;
   size_t size;
   BT_TRY(bt_file_read(r->path, &data, &size, r->opt_error));
   bt_status status = BT_OK;
@@ -108,7 +108,6 @@ static bt_status read_file(reader *r) {
   r->lines = bt_lines_of(data, size);
   bt_span line;
   while (status == BT_OK && bt_lines_next(&r->lines, &line)) status = read_line(r, line);
-  free(data);
   return status;
 }
 

@@ -196,12 +196,10 @@ bt_status bt_bude_forcefield_parse(const char *text, size_t size, const char *la
 }
 
 bt_status bt_bude_forcefield_read(const char *path, bt_bude_forcefield **ret_forcefield, bt_error *opt_error) {
-  char *text;
+  BT_SCOPED char *text = NULL;
   size_t size;
   BT_TRY(bt_file_read(path, &text, &size, opt_error));
-  bt_status status = bt_bude_forcefield_parse(text, size, bt_file_label(path), ret_forcefield, opt_error);
-  free(text);
-  return status;
+  return bt_bude_forcefield_parse(text, size, bt_file_label(path), ret_forcefield, opt_error);
 }
 
 /* ---- 2. Decks ---- */

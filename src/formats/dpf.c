@@ -334,13 +334,11 @@ bt_status bt_dpf_parse(const char *path, const char *data, size_t size, bt_dpf *
 }
 
 bt_status bt_dpf_read(const char *path, bt_dpf **ret_dpf, bt_error *opt_error) {
-  char *data;
+  BT_SCOPED char *data = NULL;
   size_t size;
   *ret_dpf = NULL;
   BT_TRY(bt_file_read(path, &data, &size, opt_error));
-  bt_status status = bt_dpf_parse(path, data, size, ret_dpf, opt_error);
-  free(data);
-  return status;
+  return bt_dpf_parse(path, data, size, ret_dpf, opt_error);
 }
 
 void bt_dpf_destroy(bt_dpf *dpf) {

@@ -242,12 +242,10 @@ bt_status bt_gpf_parse(const char *path, const char *data, size_t size, bt_gpf *
 }
 
 bt_status bt_gpf_read(const char *path, bt_gpf *ret_gpf, bt_error *opt_error) {
-  char *data;
+  BT_SCOPED char *data = NULL;
   size_t size;
   BT_TRY(bt_file_read(path, &data, &size, opt_error));
-  bt_status status = bt_gpf_parse(path, data, size, ret_gpf, opt_error);
-  free(data);
-  return status;
+  return bt_gpf_parse(path, data, size, ret_gpf, opt_error);
 }
 
 void bt_gpf_destroy(bt_gpf *gpf) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "formats/pdbqt_internal.h"
 
 #define FAIL(parser, remedy, ...) \
@@ -201,10 +202,8 @@ bt_status bt_molecule_from_memory(const char *path, const char *data, size_t siz
 
 bt_status bt_molecule_read(const char *path, bt_molecule_kind kind, bt_molecule ***ret_list, int *ret_count,
                            bt_error *opt_error) {
-  char *data;
+  BT_SCOPED char *data = NULL;
   size_t size;
   BT_TRY(bt_file_read(path, &data, &size, opt_error));
-  bt_status status = bt_molecule_from_memory(path, data, size, kind, ret_list, ret_count, opt_error);
-  free(data);
-  return status;
+  return bt_molecule_from_memory(path, data, size, kind, ret_list, ret_count, opt_error);
 }

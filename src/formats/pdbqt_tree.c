@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "formats/pdbqt_internal.h"
+#include "base/memory.h"
 
 #define TREE_REMEDY "prepare the file again, for example with Meeko's mk_prepare_ligand.py"
 #define TRUNCATED_REMEDY "the file seems to be truncated: copy or prepare it again"
@@ -246,9 +247,7 @@ bt_status bt_pdbqt_finish_tree(bt_pdbqt_parser *parser) {
   }
   molecule->fragments[parser->root].end_atom = molecule->n_atoms;
   int count = molecule->n_atoms - parser->scope_atom;
-  serial_index *index = bt_allocate((size_t)count, sizeof *index);
+  BT_SCOPED serial_index *index = bt_allocate((size_t)count, sizeof *index);
   if (index == NULL) return bt_fail_memory(parser->opt_error);
-  bt_status status = resolve_tree(parser, index, count);
-  free(index);
-  return status;
+  return resolve_tree(parser, index, count);
 }

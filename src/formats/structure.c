@@ -134,12 +134,10 @@ bt_status bt_structure_from_memory(const char *path, const char *data, size_t si
 }
 
 bt_status bt_structure_read(const char *path, int model, bt_structure **ret_structure, bt_error *opt_error) {
-  char *data;
+  BT_SCOPED char *data = NULL;
   size_t size;
   BT_TRY(bt_file_read(path, &data, &size, opt_error));
-  bt_status status = bt_structure_from_memory(path, data, size, model, ret_structure, opt_error);
-  free(data);
-  return status;
+  return bt_structure_from_memory(path, data, size, model, ret_structure, opt_error);
 }
 
 void bt_structure_destroy(bt_structure *opt_structure) {

@@ -133,7 +133,7 @@ static bt_status fill(const bt_grid_receptor *receptor, const bt_ad4_library *li
 static bt_status compute(const bt_molecule *molecule, const bt_ad4_library *library, const char *const *types,
                          int n_types, const bt_grid_options *options, bt_maps *maps, bt_error *opt_error) {
   bt_grid_receptor *receptor = NULL;
-  const bt_ad4_type **probes = bt_allocate((size_t)n_types, sizeof *probes);
+  BT_SCOPED const bt_ad4_type **probes = bt_allocate((size_t)n_types, sizeof *probes);
   int n_probes = 0;
   bt_status status = probes == NULL ? bt_fail_memory(opt_error) : BT_OK;
   if (status == BT_OK) status = find_probes(library, types, n_types, options, probes, &n_probes, opt_error);
@@ -143,7 +143,6 @@ static bt_status compute(const bt_molecule *molecule, const bt_ad4_library *libr
   if (status == BT_OK) status = fill(receptor, library, probes, n_probes, options, maps, opt_error);
   if (status == BT_OK) status = name_maps(maps, molecule, opt_error);
   bt_grid_receptor_destroy(receptor);
-  free(probes);
   return status;
 }
 

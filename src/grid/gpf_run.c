@@ -57,7 +57,7 @@ static bt_status read_receptor(gpf_job *job) {
 static bt_status check_receptor_types(gpf_job *job) {
   const bt_molecule *molecule = job->receptors[0];
   const bt_text_list *declared = &job->gpf.receptor_types;
-  char(*warned)[8] = NULL;
+  BT_SCOPED char(*warned)[8] = NULL;
   size_t room = 0, n_warned = 0;
   for (int i = 0; declared->count > 0 && i < molecule->n_atoms; i++) {
     const char *type = molecule->atoms[i].type;
@@ -65,16 +65,12 @@ static bt_status check_receptor_types(gpf_job *job) {
     for (int t = 0; t < declared->count && !known; t++) known = strcmp(declared->items[t], type) == 0;
     for (size_t t = 0; t < n_warned && !known; t++) known = strcmp(warned[t], type) == 0;
     if (known) continue;
-    if (!BT_GROW(warned, &room, n_warned + 1)) {
-      free(warned);
-      return bt_fail_memory(job->opt_error);
-    }
+    if (!BT_GROW(warned, &room, n_warned + 1)) return bt_fail_memory(job->opt_error);
     memcpy(warned[n_warned++], type, sizeof *warned);
     char text[128];
     snprintf(text, sizeof text, "the receptor has atoms of type %s, which receptor_types does not name", type);
     warn(job, text);
   }
-  free(warned);
   return BT_OK;
 }
 
@@ -217,12 +213,11 @@ static bt_status compute_and_write(gpf_job *job, bt_gpf_result *result) {
                          &job->options, &result->maps, job->opt_error));
   const char *gpf_name = strcmp(job->path, "-") == 0 ? "stdin" : job->path;
   result->maps->gpf_name = bt_copy_text(gpf_name, strlen(gpf_name));
-  bt_map_file *files = bt_allocate((size_t)gpf->ligand_types.count + 4, sizeof *files);
+  BT_SCOPED bt_map_file *files = bt_allocate((size_t)gpf->ligand_types.count + 4, sizeof *files);
   bt_status status = files == NULL || result->maps->gpf_name == NULL ? bt_fail_memory(job->opt_error)
                                                                      : write_outputs(job, result->maps, files);
   if (status == BT_OK) log_maps(job, result->maps, files);
   for (int f = 0; files != NULL && f < gpf->ligand_types.count + 4; f++) free(files[f].path);
-  free(files);
   return status;
 }
 

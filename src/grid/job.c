@@ -52,7 +52,7 @@ static bt_grid_direction direction_of(const bt_grid_atom *atom) {
 static bt_status sort_atoms(bt_grid_job *job, bt_error *opt_error) {
   const bt_grid_receptor *receptor = job->receptor;
   size_t n_classes = (size_t)BT_GRID_KINDS * (size_t)receptor->n_types;
-  int *next = bt_allocate(n_classes + 1, sizeof *next);
+  BT_SCOPED int *next = bt_allocate(n_classes + 1, sizeof *next);
   if (next == NULL) return bt_fail_memory(opt_error);
   for (int i = 0; i < receptor->n_atoms; i++) {
     const bt_grid_atom *atom = &receptor->atoms[i];
@@ -74,7 +74,6 @@ static bt_status sort_atoms(bt_grid_job *job, bt_error *opt_error) {
         .atom = i,
     };
   }
-  free(next);
   return BT_OK;
 }
 

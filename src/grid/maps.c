@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/status.h"
 
 static bool point_count(const bt_box *box, size_t *ret_points) {
@@ -116,9 +117,8 @@ int bt_maps_type_count(const bt_maps *maps) { return maps->n_types; }
 const char *bt_maps_type(const bt_maps *maps, int index) { return maps->types[index]; }
 char *bt_maps_receptor_path(const bt_maps *maps) {
   if (maps->fld_path == NULL || maps->receptor_file == NULL || maps->receptor_file[0] == '\0') return NULL;
-  char *folder = bt_path_folder(maps->fld_path);
+  BT_SCOPED char *folder = bt_path_folder(maps->fld_path);
   char *path = folder != NULL ? bt_path_join(folder, maps->receptor_file) : NULL;
-  free(folder);
   return path;
 }
 

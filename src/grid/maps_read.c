@@ -76,15 +76,12 @@ static char *locate(const char *fld_path, const char *name) {
 
 static bt_status read_values(const char *fld_path, const bt_fld *fld, const bt_fld_map *map, float **ret_values,
                              bt_error *opt_error) {
-  char *path = locate(fld_path, map->file);
+  BT_SCOPED char *path = locate(fld_path, map->file);
   if (path == NULL) return bt_fail_memory(opt_error);
-  char *data = NULL;
+  BT_SCOPED char *data = NULL;
   size_t size;
-  bt_status status = bt_file_read(path, &data, &size, opt_error);
-  if (status == BT_OK) status = bt_map_parse(path, data, size, &fld->box, ret_values, opt_error);
-  free(data);
-  free(path);
-  return status;
+  BT_TRY(bt_file_read(path, &data, &size, opt_error));
+  return bt_map_parse(path, data, size, &fld->box, ret_values, opt_error);
 }
 
 static char *receptor_name(const char *file) {

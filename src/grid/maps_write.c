@@ -113,7 +113,7 @@ static bt_map_file named(const char *prefix, const char *middle, const char *end
 
 bt_status bt_maps_write(const bt_maps *maps, const char *prefix, bt_error *opt_error) {
   int count = maps->n_types + 4;
-  bt_map_file *files = bt_allocate((size_t)count, sizeof *files);
+  BT_SCOPED bt_map_file *files = bt_allocate((size_t)count, sizeof *files);
   if (files == NULL) return bt_fail_memory(opt_error);
   files[0] = named(prefix, "maps", ".fld");
   files[1] = named(prefix, "maps", ".xyz");
@@ -125,6 +125,5 @@ bt_status bt_maps_write(const bt_maps *maps, const char *prefix, bt_error *opt_e
     if (files[i].path == NULL) status = bt_fail_memory(opt_error);
   if (status == BT_OK) status = bt_maps_write_files(maps, files[0], files[1], files + 2, opt_error);
   for (int i = 0; i < count; i++) free(files[i].path);
-  free(files);
   return status;
 }

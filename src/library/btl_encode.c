@@ -292,7 +292,7 @@ bt_status bt_btl_encode(bt_btl_columns *columns, const bt_molecule *molecule, bt
                .molecule = molecule,
                .types = bt_allocate(n, sizeof *e.types),
                .places = bt_allocate(n, sizeof *e.places)};
-  int *from = bt_allocate(n, sizeof *from);
+  BT_SCOPED int *from = bt_allocate(n, sizeof *from);
   bool ok = e.types != NULL && e.places != NULL && from != NULL;
   bt_status status = ok ? encode(&e, from, opt_error) : bt_fail_memory(opt_error);
   if (status == BT_OK) {
@@ -305,7 +305,6 @@ bt_status bt_btl_encode(bt_btl_columns *columns, const bt_molecule *molecule, bt
   }
   free(e.types);
   free(e.places);
-  free(from);
   bt_text_destroy(&e.tree);
   bt_text_destroy(&e.place);
   bt_text_destroy(&e.names);

@@ -233,16 +233,12 @@ static bt_status open_packed_member(bt_library *library, uint64_t size, bt_error
   if (size > LARGEST)
     return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){.file = library->path}, "unpack the archive first",
                    "a gzipped file of more than 1 GiB in an archive");
-  char *packed = bt_allocate((size_t)size + 1, 1), *text = NULL;
+  BT_SCOPED char *packed = bt_allocate((size_t)size + 1, 1), *text = NULL;
   size_t count = 0, text_size = 0;
   if (packed == NULL) return bt_fail_memory(opt_error);
-  bt_status status = bt_archive_read(library->archive, packed, (size_t)size, &count, opt_error);
-  if (status == BT_OK) status = bt_gzip_inflate(library->path, packed, count, &text, &text_size, opt_error);
-  if (status == BT_OK)
-    status = bt_stream_open_text(text, text_size, library->path, &library->records.stream, opt_error);
-  free(packed);
-  free(text);
-  return status;
+  BT_TRY(bt_archive_read(library->archive, packed, (size_t)size, &count, opt_error));
+  BT_TRY(bt_gzip_inflate(library->path, packed, count, &text, &text_size, opt_error));
+  return bt_stream_open_text(text, text_size, library->path, &library->records.stream, opt_error);
 }
 
 /* The next file of ligands in the archive; *ret_found is false behind the last. */

@@ -61,7 +61,7 @@ static bool is_same(const struct stat *info, const char *opt_path) {
 }
 
 static bt_status add_entry(bt_sources *sources, const char *folder, const char *name, int depth, bt_error *opt_error) {
-  char *path = bt_path_join(folder, name);
+  BT_SCOPED char *path = bt_path_join(folder, name);
   struct stat info;
   if (path == NULL) return bt_fail_memory(opt_error);
   bt_status status = BT_OK;
@@ -73,12 +73,11 @@ static bt_status add_entry(bt_sources *sources, const char *folder, const char *
   else if (kind != BT_SOURCE_UNKNOWN && format != BT_LIGAND_PDB && /* structures are more likely receptors */
            !(known && is_same(&info, sources->opt_excluded)))
     status = bt_sources_append(sources, path, kind, format, opt_error);
-  free(path);
   return status;
 }
 
 static bt_status add_folder(bt_sources *sources, const char *folder, int depth, bt_error *opt_error) {
-  struct dirent **entries;
+  BT_SCOPED struct dirent **entries = NULL;
   int count = scandir(folder, &entries, is_visible, by_name);
   if (count < 0)
     return bt_fail(opt_error, BT_ERR_IO, (bt_where){.file = folder}, "check its permissions",
@@ -88,7 +87,6 @@ static bt_status add_folder(bt_sources *sources, const char *folder, int depth, 
     if (status == BT_OK) status = add_entry(sources, folder, entries[i]->d_name, depth, opt_error);
     free(entries[i]);
   }
-  free(entries);
   return status;
 }
 

@@ -72,7 +72,7 @@ static bool collect(const bt_ligand *ligand, int first, int end, bond_list *list
 static bool compress(int n_atoms, const bond_list *list, bt_bonds *bonds) {
   bonds->first = calloc((size_t)n_atoms + 1, sizeof *bonds->first);
   bonds->neighbour = malloc((2 * list->count + 1) * sizeof *bonds->neighbour);
-  int *next = malloc((size_t)n_atoms * sizeof *next + 1);
+  BT_SCOPED int *next = malloc((size_t)n_atoms * sizeof *next + 1);
   bool complete = bonds->first != NULL && bonds->neighbour != NULL && next != NULL;
   if (complete) {
     for (size_t k = 0; k < list->count; k++)
@@ -85,7 +85,6 @@ static bool compress(int n_atoms, const bond_list *list, bt_bonds *bonds) {
     for (size_t k = 0; k < list->count; k++) bonds->neighbour[next[list->pairs[k][1]]++] = list->pairs[k][0];
     for (size_t k = 0; k < list->count; k++) bonds->neighbour[next[list->pairs[k][0]]++] = list->pairs[k][1];
   }
-  free(next);
   return complete;
 }
 

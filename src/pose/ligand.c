@@ -10,6 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/memory.h"
 #include "base/status.h"
 #include "pose/bonds.h"
 #include "pose/glue.h"
@@ -114,12 +115,10 @@ static bt_status add_bodies(bt_ligand *ligand, const bt_molecule *molecule, int 
 }
 
 static bt_status add_molecule(bt_ligand *ligand, const bt_molecule *molecule, int first_atom, bt_error *opt_error) {
-  int *body_of_fragment = malloc((size_t)molecule->n_fragments * sizeof *body_of_fragment + 1);
+  BT_SCOPED int *body_of_fragment = malloc((size_t)molecule->n_fragments * sizeof *body_of_fragment + 1);
   if (body_of_fragment == NULL) return bt_fail_memory(opt_error);
-  bt_status status = add_bodies(ligand, molecule, first_atom, body_of_fragment, opt_error);
-  if (status == BT_OK) status = add_atoms(ligand, molecule, first_atom, body_of_fragment, opt_error);
-  free(body_of_fragment);
-  return status;
+  BT_TRY(add_bodies(ligand, molecule, first_atom, body_of_fragment, opt_error));
+  return add_atoms(ligand, molecule, first_atom, body_of_fragment, opt_error);
 }
 
 /* The first two atoms of a residue (CA and CB) stand too close to the rigid backbone to feel its maps. */

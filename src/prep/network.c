@@ -222,10 +222,9 @@ static void solve_cluster(bt_cluster *c) {
 
 bt_status bt_network_solve(const bt_network *network, int *ret_states, bt_error *opt_error) {
   int *groups = bt_allocate((size_t)network->n, sizeof *groups);
-  bool *seen = bt_allocate((size_t)network->n, sizeof *seen);
+  BT_SCOPED bool *seen = bt_allocate((size_t)network->n, sizeof *seen);
   if (groups == NULL || seen == NULL) {
     free(groups);
-    free(seen);
     return bt_fail_memory(opt_error);
   }
   for (int i = 0; i < network->n; i++) ret_states[i] = 0;
@@ -244,6 +243,5 @@ bt_status bt_network_solve(const bt_network *network, int *ret_states, bt_error 
     solve_cluster(&cluster);
   }
   free(groups);
-  free(seen);
   return BT_OK;
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/status.h"
 #include "chem/chemistry.h"
 #include "chem/element.h"
@@ -137,12 +138,11 @@ static bt_status add_pose(bt_json *json, const bt_report_ligand *l, const bt_con
 }
 
 static bt_status add_depiction(bt_json *json, const bt_molecule *molecule, bt_error *opt_error) {
-  char *svg = NULL;
+  BT_SCOPED char *svg = NULL;
   add_text(json, "smiles", bt_molecule_smiles(molecule));
   if (molecule->chemistry == NULL) return BT_OK;
   BT_TRY(bt_rdmol_depict(molecule->chemistry->mol, 320, 220, &svg, opt_error));
   add_text(json, "svg", svg);
-  free(svg);
   return BT_OK;
 }
 

@@ -30,13 +30,11 @@ typedef struct folder {
 /* --- logs ---------------------------------------------------------------------------------------------- */
 
 static bt_status read_log(const char *path, bt_docking_log *log, bt_error *opt_error) {
-  char *text = NULL;
+  BT_SCOPED char *text = NULL;
   size_t size;
   *log = (bt_docking_log){0};
   BT_TRY(bt_file_read(path, &text, &size, opt_error));
-  bt_status status = bt_docking_log_parse(path, text, size, log, opt_error);
-  free(text);
-  return status;
+  return bt_docking_log_parse(path, text, size, log, opt_error);
 }
 
 static int count_branches(const char *pdbqt) {
@@ -165,9 +163,8 @@ static char *from_maps(const bt_docking_log *log) {
   if (!ends_with(log->fld, ".fld") || log->receptor_name[0] == '\0') return NULL;
   bt_text name = {0};
   bt_text_printf(&name, "%s.pdbqt", log->receptor_name);
-  char *base = bt_path_folder(log->fld);
+  BT_SCOPED char *base = bt_path_folder(log->fld);
   char *path = base != NULL && name.data != NULL ? bt_path_join(base, name.data) : NULL;
-  free(base);
   bt_text_destroy(&name);
   return existing(path);
 }
@@ -179,11 +176,10 @@ static bt_status add_receptor(folder *f, bt_error *opt_error) {
   if (path == NULL) path = from_command_line(f->first.command_line);
   if (path == NULL) path = from_maps(&f->first);
   if (path == NULL) return BT_OK;
-  char *text = NULL;
+  BT_SCOPED char *text = NULL;
   size_t size;
   bt_status status = bt_file_read(path, &text, &size, opt_error);
   if (status == BT_OK) status = bt_report_receptor(report, path, text, size, opt_error);
-  free(text);
   free(path);
   return status;
 }

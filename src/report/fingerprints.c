@@ -112,7 +112,7 @@ static void add_heading(bt_text *text, const key *keys, size_t n) {
 
 bt_status bt_fingerprints_write(const bt_fingerprints *f, const char *path, bt_error *opt_error) {
   key *keys = bt_allocate(f->n_marks, sizeof *keys);
-  bool *row = bt_allocate(f->n_marks, sizeof *row);
+  BT_SCOPED bool *row = bt_allocate(f->n_marks, sizeof *row);
   bt_text text = {0};
   bt_status status = keys != NULL && row != NULL ? BT_OK : bt_fail_memory(opt_error);
   if (status == BT_OK) {
@@ -133,6 +133,5 @@ bt_status bt_fingerprints_write(const bt_fingerprints *f, const char *path, bt_e
   if (status == BT_OK) status = bt_file_write(path, text.data, text.size, opt_error);
   bt_text_destroy(&text);
   free(keys);
-  free(row);
   return status;
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "report/embedded.h"
 #include "report/report_internal.h"
 
@@ -88,7 +89,7 @@ static bt_status fill(bt_text *page, const bt_report *report, const char *viewer
 }
 
 bt_status bt_report_page(bt_report *report, const char *path, bt_error *opt_error) {
-  char *given = NULL;
+  BT_SCOPED char *given = NULL;
   BT_TRY(read_viewer(report, &given, opt_error));
   const char *viewer = given != NULL ? given : embedded("ngl.js");
   report->summary->viewer = viewer != NULL;
@@ -97,6 +98,5 @@ bt_status bt_report_page(bt_report *report, const char *path, bt_error *opt_erro
   if (status == BT_OK) status = bt_file_write(path, page.data, page.size, opt_error);
   report->summary->bytes = page.size;
   bt_text_destroy(&page);
-  free(given);
   return status;
 }

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "formats/pdbqt.h"
 #include "report/embedded.h"
 #include "report/report_internal.h"
@@ -25,12 +26,9 @@ const char *bt_report_viewer(void) {
 
 /* The name of the folder, and of the database if it is not the usual one. */
 static char *default_title(const char *path) {
-  char *whole = realpath(path, NULL), *folder = whole != NULL ? bt_path_folder(whole) : NULL;
+  BT_SCOPED char *whole = realpath(path, NULL), *folder = whole != NULL ? bt_path_folder(whole) : NULL;
   const char *base = whole != NULL ? bt_path_base(whole) : path;
-  char *title = strdup(strcmp(base, "screen.db") == 0 && folder != NULL ? bt_path_base(folder) : base);
-  free(whole);
-  free(folder);
-  return title;
+  return strdup(strcmp(base, "screen.db") == 0 && folder != NULL ? bt_path_base(folder) : base);
 }
 
 void bt_report_begin(bt_report *report, const char *kind) {
@@ -138,19 +136,14 @@ static bool has_parts(const char *folder) {
 static bt_status collect(bt_report *report, bt_error *opt_error) {
   const char *folder = report->folder;
   if (is_file(folder) && ends_with(folder, ".db")) return bt_report_screen_database(report, folder, opt_error);
-  char *database = bt_path_join(folder, "screen.db");
+  BT_SCOPED char *database = bt_path_join(folder, "screen.db");
   if (database == NULL) return bt_fail_memory(opt_error);
-  bt_status status;
-  if (is_file(database))
-    status = bt_report_screen_database(report, database, opt_error);
-  else if (has_parts(folder))
-    status = bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = folder},
-                     "put them together by berth merge, or give one of the databases",
-                     "the folder holds parts of a screen, and no screen.db");
-  else
-    status = bt_report_dock_folder(report, opt_error);
-  free(database);
-  return status;
+  if (is_file(database)) return bt_report_screen_database(report, database, opt_error);
+  if (has_parts(folder))
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = folder},
+                   "put them together by berth merge, or give one of the databases",
+                   "the folder holds parts of a screen, and no screen.db");
+  return bt_report_dock_folder(report, opt_error);
 }
 
 bt_status bt_report_write(const char *folder, const bt_report_options *options, const char *path,

@@ -171,7 +171,7 @@ static bt_status add_facts(screen *s, bt_error *opt_error) {
 }
 
 static bt_status add_receptor(screen *s, bt_error *opt_error) {
-  char *text = NULL;
+  BT_SCOPED char *text = NULL;
   if (s->report->options->opt_receptor != NULL) {
     size_t size;
     BT_TRY(bt_file_read(s->report->options->opt_receptor, &text, &size, opt_error));
@@ -180,9 +180,7 @@ static bt_status add_receptor(screen *s, bt_error *opt_error) {
   }
   if (text == NULL) return BT_OK;
   const char *given = s->report->options->opt_receptor;
-  bt_status status = bt_report_receptor(s->report, given != NULL ? given : "receptor", text, strlen(text), opt_error);
-  free(text);
-  return status;
+  return bt_report_receptor(s->report, given != NULL ? given : "receptor", text, strlen(text), opt_error);
 }
 
 /* Bins of a width that gives about 40 of them; of the many that clash the last bin holds all. */

@@ -23,12 +23,11 @@ static int by_energy(const void *a, const void *b) {
 }
 
 bt_status bt_result_order(const bt_result *result, int *order, bt_error *opt_error) {
-  entry *entries = bt_allocate((size_t)result->n_runs, sizeof *entries);
+  BT_SCOPED entry *entries = bt_allocate((size_t)result->n_runs, sizeof *entries);
   if (entries == NULL) return bt_fail_memory(opt_error);
   for (int i = 0; i < result->n_runs; i++) entries[i] = (entry){result->runs[i].energy.free_energy, i};
   qsort(entries, (size_t)result->n_runs, sizeof *entries, by_energy);
   for (int i = 0; i < result->n_runs; i++) order[i] = entries[i].index;
-  free(entries);
   return BT_OK;
 }
 
@@ -60,12 +59,11 @@ static bt_status place(bt_result *result, int index, bt_error *opt_error) {
 
 /* Runs by cluster and by rank within it, in linear time: a cluster's first position is known from the sizes before. */
 static bt_status rank(bt_result *result, bt_error *opt_error) {
-  int *first = bt_allocate((size_t)result->n_clusters + 1, sizeof *first);
+  BT_SCOPED int *first = bt_allocate((size_t)result->n_clusters + 1, sizeof *first);
   if (first == NULL) return bt_fail_memory(opt_error);
   for (int c = 0; c < result->n_clusters; c++) first[c + 1] = first[c] + result->clusters[c].size;
   for (int i = 0; i < result->n_runs; i++)
     result->ranking[first[result->runs[i].cluster - 1] + result->runs[i].rank_in_cluster - 1] = i;
-  free(first);
   return BT_OK;
 }
 

@@ -139,10 +139,9 @@ bt_status bt_enrichment_measure(const double *scores, const bool *active, size_t
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "check the pattern of the actives' names",
                    "there are %lld actives and %lld decoys", (long long)e->actives, (long long)e->decoys);
   work w = {0};
-  ranked *order = bt_allocate(n, sizeof *order);
+  BT_SCOPED ranked *order = bt_allocate(n, sizeof *order);
   bool well = order != NULL && make_groups(scores, active, n, order, &w) && run(&w, resamplings, seed, e);
   if (well) draw_roc(&w, e);
-  free(order);
   free(w.groups);
   free(w.drawn);
   free(w.of_active);

@@ -101,8 +101,8 @@ static double sum_nearest(int n, const int *label, const double *x, const double
 
 static bt_status sum_by_classes(int n, const int *class, const double *x, const double *y, double *ret_sum,
                                 bt_error *opt_error) {
-  double *cost = bt_allocate((size_t)n * (size_t)n, sizeof *cost);
-  int *member = bt_allocate((size_t)n, sizeof *member);
+  BT_SCOPED double *cost = bt_allocate((size_t)n * (size_t)n, sizeof *cost);
+  BT_SCOPED int *member = bt_allocate((size_t)n, sizeof *member);
   bt_status status = cost != NULL && member != NULL ? BT_OK : bt_fail_memory(opt_error);
   *ret_sum = 0;
   for (int c = 0; status == BT_OK && c < n; c++) {
@@ -116,8 +116,6 @@ static bt_status sum_by_classes(int n, const int *class, const double *x, const 
     status = bt_assignment_minimum(cost, size, &sum, opt_error);
     if (status == BT_OK) *ret_sum += sum;
   }
-  free(cost);
-  free(member);
   return status;
 }
 
@@ -194,14 +192,13 @@ static bt_status match(const bt_rmsd *rmsd, const bt_molecule *reference, const 
 bt_status bt_rmsd_reference(const bt_rmsd *rmsd, const bt_molecule *reference, double *xyz, bt_error *opt_error) {
   bt_graph *other;
   BT_TRY(bt_graph_create(reference, rmsd->hydrogens, &other, opt_error));
-  int *map = bt_allocate((size_t)rmsd->graph->n, sizeof *map);
+  BT_SCOPED int *map = bt_allocate((size_t)rmsd->graph->n, sizeof *map);
   bt_status status = map != NULL ? match(rmsd, reference, other, map, opt_error) : bt_fail_memory(opt_error);
   if (status == BT_OK) {
     memset(xyz, 0, 3 * (size_t)rmsd->ligand->n_atoms * sizeof *xyz);
     for (int i = 0; i < rmsd->graph->n; i++)
       memcpy(xyz + 3 * (size_t)rmsd->graph->atom[i], reference->atoms[other->atom[map[i]]].x, 3 * sizeof *xyz);
   }
-  free(map);
   bt_graph_destroy(other);
   return status;
 }

@@ -54,7 +54,7 @@ static bt_status write_all(bt_text *text, const bt_result *result, int *order, d
 }
 
 bt_status bt_result_write_pdbqt(const bt_result *result, const char *path, bt_error *opt_error) {
-  int *order = bt_allocate((size_t)result->n_runs, sizeof *order);
+  BT_SCOPED int *order = bt_allocate((size_t)result->n_runs, sizeof *order);
   if (order == NULL) return bt_fail_memory(opt_error);
   bt_text text = {0};
   distances to_best = {0};
@@ -63,6 +63,5 @@ bt_status bt_result_write_pdbqt(const bt_result *result, const char *path, bt_er
   bt_rmsd_destroy(to_best.nearest);
   bt_rmsd_destroy(to_best.index);
   bt_text_destroy(&text);
-  free(order);
   return status;
 }

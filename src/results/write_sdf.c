@@ -78,21 +78,20 @@ static bt_status add_pose(bt_text *text, const bt_result *result, const int *ord
   if (bt_run_is_outside(run)) snprintf(add_tag(&list, "outside_box"), sizeof list.values[0], "1");
   bt_text meeko = {0};
   bt_status status = meeko_item(result, run, &meeko, opt_error);
-  char *record = NULL;
+  BT_SCOPED char *record = NULL;
   if (status == BT_OK) {
     list.tags[list.count++] = (bt_sdf_tag){.name = "meeko", .value = meeko.data};
     status = bt_molecule_sdf(result->ligand->molecule, (const double(*)[3])(const void *)run->xyz, list.tags,
                              list.count, &record, opt_error);
   }
   if (status == BT_OK) bt_text_add_string(text, record);
-  free(record);
   bt_text_destroy(&meeko);
   return status;
 }
 
 bt_status bt_result_write_sdf(const bt_result *result, const char *path, bt_error *opt_error) {
   BT_TRY(bt_result_check(result, opt_error));
-  int *order = bt_allocate((size_t)result->n_runs, sizeof *order);
+  BT_SCOPED int *order = bt_allocate((size_t)result->n_runs, sizeof *order);
   if (order == NULL) return bt_fail_memory(opt_error);
   bt_text text = {0};
   bt_status status = bt_result_order(result, order, opt_error);
@@ -100,6 +99,5 @@ bt_status bt_result_write_sdf(const bt_result *result, const char *path, bt_erro
   if (status == BT_OK) status = bt_text_status(&text, opt_error);
   if (status == BT_OK) status = bt_file_write(path, text.data, text.size, opt_error);
   bt_text_destroy(&text);
-  free(order);
   return status;
 }

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "results/pose_text.h"
 #include "store/export_bude.h"
 #include "store/revive.h"
@@ -100,11 +101,10 @@ static bt_status sdf_pose(output *o, int64_t rank, const bt_store_row *row, int 
     tags[n] = (bt_sdf_tag){.name = counts[i].name, .value = values[n]};
   }
   tags[n++] = (bt_sdf_tag){.name = "source", .value = row->source};
-  char *record = NULL;
+  BT_SCOPED char *record = NULL;
   BT_TRY(bt_molecule_sdf(result->ligand->molecule, (const double(*)[3])(const void *)result->runs[k].xyz, tags, n,
                          &record, opt_error));
   bt_text_add_string(&o->text, record);
-  free(record);
   return BT_OK;
 }
 

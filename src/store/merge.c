@@ -6,22 +6,22 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "base/memory.h"
 #include "store/store.h"
 
 static bt_status get_number(bt_store *store, const char *key, int64_t otherwise, int64_t *ret_value,
                             bt_error *opt_error) {
-  char *value = NULL;
+  BT_SCOPED char *value = NULL;
   *ret_value = otherwise;
   BT_TRY(bt_store_get(store, key, &value, opt_error));
   if (value != NULL && !bt_parse_int64(bt_span_from(value), ret_value)) *ret_value = otherwise;
-  free(value);
   return BT_OK;
 }
 
 static bt_status summarize(bt_store *store, bt_screen_summary *summary, bt_error *opt_error) {
   bt_store_counts counts;
   int64_t complete, shard, shards;
-  char *seed = NULL;
+  BT_SCOPED char *seed = NULL;
   BT_TRY(bt_store_count(store, &counts, opt_error));
   BT_TRY(get_number(store, "total", -1, &summary->total, opt_error));
   BT_TRY(get_number(store, "complete", 0, &complete, opt_error));
@@ -36,7 +36,6 @@ static bt_status summarize(bt_store *store, bt_screen_summary *summary, bt_error
   summary->shard = (int)shard;
   summary->shards = (int)shards;
   summary->seed = seed != NULL ? strtoull(seed, NULL, 10) : 0;
-  free(seed);
   return BT_OK;
 }
 
@@ -151,28 +150,23 @@ static const char *const shared_settings[] = {"format",
 static const char *const first_settings[] = {"began", "began_on", "command_line", "version", "commit", "effort"};
 
 static bt_status copy_setting(bt_store *to, bt_store *from, const char *key, bool first, bt_error *opt_error) {
-  char *value = NULL, *known = NULL;
+  BT_SCOPED char *value = NULL, *known = NULL;
   BT_TRY(bt_store_get(from, key, &value, opt_error));
-  bt_status status = bt_store_get(to, key, &known, opt_error);
-  if (status == BT_OK && first && value != NULL) status = bt_store_set(to, key, value, opt_error);
+  BT_TRY(bt_store_get(to, key, &known, opt_error));
+  if (first) return value != NULL ? bt_store_set(to, key, value, opt_error) : BT_OK;
   bool same = (value == NULL && known == NULL) || (value != NULL && known != NULL && strcmp(value, known) == 0);
-  if (status == BT_OK && !first && !same)
-    status = bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = bt_store_path(from)},
-                     "merge only parts of the same screen", "%s is %s here, but %s in the databases before", key,
-                     value != NULL ? value : "(none)", known != NULL ? known : "(none)");
-  free(value);
-  free(known);
-  return status;
+  if (same) return BT_OK;
+  return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = bt_store_path(from)},
+                 "merge only parts of the same screen", "%s is %s here, but %s in the databases before", key,
+                 value != NULL ? value : "(none)", known != NULL ? known : "(none)");
 }
 
 static bt_status copy_texts(bt_store *to, bt_store *from, bt_error *opt_error) {
   static const char *const keys[] = {"receptor", "flexible"};
   for (int k = 0; k < 2; k++) {
-    char *text = NULL;
+    BT_SCOPED char *text = NULL;
     BT_TRY(bt_store_get_text(from, keys[k], &text, opt_error));
-    bt_status status = text != NULL ? bt_store_set_text(to, keys[k], text, opt_error) : BT_OK;
-    free(text);
-    BT_TRY(status);
+    if (text != NULL) BT_TRY(bt_store_set_text(to, keys[k], text, opt_error));
   }
   return BT_OK;
 }
@@ -236,7 +230,7 @@ bt_status bt_screen_merge(const char *const *databases, int count, const char *d
                           bt_screen_summary *ret_summary, bt_error *opt_error) {
   *ret_summary = (bt_screen_summary){.total = -1};
   bt_store *to = NULL;
-  char *aside = NULL;
+  BT_SCOPED char *aside = NULL;
   if (access(database, F_OK) == 0)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = database}, "remove it, or give another folder",
                    "there is a screen already");
@@ -253,6 +247,5 @@ bt_status bt_screen_merge(const char *const *databases, int count, const char *d
     status = bt_fail(opt_error, BT_ERR_IO, (bt_where){.file = database}, "check the folder's permissions",
                      "the merged database cannot be moved into place");
   if (status != BT_OK) unlink(aside);
-  free(aside);
   return status;
 }

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "store/pack.h"
+#include "base/memory.h"
 #include "store/store_internal.h"
 
 enum { APPLICATION = 0x42455254 }; /* "BERT", so that `file` and we know whose database it is */
@@ -241,7 +242,7 @@ bt_status bt_store_get(bt_store *store, const char *key, char **ret_value, bt_er
 }
 
 bt_status bt_store_set_text(bt_store *store, const char *key, const char *text, bt_error *opt_error) {
-  void *data = NULL;
+  BT_SCOPED void *data = NULL;
   size_t packed = 0, size = strlen(text);
   int encoding;
   BT_TRY(bt_pack(text, size, &data, &packed, &encoding, opt_error));
@@ -255,7 +256,6 @@ bt_status bt_store_set_text(bt_store *store, const char *key, const char *text, 
     status = bt_store_step(store, statement, opt_error);
   }
   sqlite3_finalize(statement);
-  free(data);
   return status;
 }
 

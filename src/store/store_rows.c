@@ -90,7 +90,7 @@ static bt_status add_pose(bt_store *store, int64_t ordinal, int rank, const bt_s
 }
 
 static bt_status add_molecule(bt_store *store, int64_t ordinal, const char *text, bt_error *opt_error) {
-  void *data = NULL;
+  BT_SCOPED void *data = NULL;
   size_t packed = 0, size = strlen(text);
   int encoding;
   BT_TRY(bt_pack(text, size, &data, &packed, &encoding, opt_error));
@@ -99,9 +99,7 @@ static bt_status add_molecule(bt_store *store, int64_t ordinal, const char *text
   sqlite3_bind_int(s, 2, encoding);
   sqlite3_bind_int64(s, 3, (sqlite3_int64)size);
   sqlite3_bind_blob64(s, 4, data, packed, SQLITE_STATIC);
-  bt_status status = bt_store_step(store, s, opt_error);
-  free(data);
-  return status;
+  return bt_store_step(store, s, opt_error);
 }
 
 static void bind_docked(sqlite3_stmt *s, const bt_store_row *row) {

@@ -5,15 +5,15 @@
 #include <stdlib.h>
 
 #include "backend/opencl/state.h"
+#include "base/memory.h"
 
 /* -------------------------------------------------------------------------------------------------- devices -- */
 
 static int device_count(char *reason, size_t reason_size) {
   bt_cl_api api;
-  bt_cl_device *list = NULL;
+  BT_SCOPED bt_cl_device *list = NULL;
   if (!bt_cl_load(&api, reason, reason_size)) return 0;
   int count = bt_cl_devices(&api, &list, reason, reason_size);
-  free(list);
   return count;
 }
 

@@ -12,6 +12,7 @@
 #include <time.h>
 
 #include "base/cache.h"
+#include "base/memory.h"
 
 /* Poses of a launch; as many as a few runs, many runs, a batch of ligands search at a time. */
 static const int counts[BT_CALIBRATION_COUNTS] = {64, 256, 1024, 4096, 16384};
@@ -181,7 +182,7 @@ static bt_status upload_poses(bt_backend_job *job, int ligand, bt_launch *with) 
   int torsions = job->table[ligand].sizes.n_torsions, most = counts[BT_CALIBRATION_COUNTS - 1];
   size_t n_genes = (size_t)BT_GENES(torsions), bytes = (size_t)most * n_genes * sizeof(float);
   if (job->given_capacity < most) return BT_ERR_LIMIT;
-  float *genes = malloc(bytes);
+  BT_SCOPED float *genes = malloc(bytes);
   if (genes == NULL) return BT_ERR_MEMORY;
   uint64_t state = 1;
   for (size_t p = 0; p < (size_t)most; p++)
@@ -189,9 +190,7 @@ static bt_status upload_poses(bt_backend_job *job, int ligand, bt_launch *with) 
   with->genes = job->given;
   with->energies = with->genes + (bt_offset)bytes;
   with->gradients = with->energies + (bt_offset)((size_t)most * sizeof(float));
-  bt_status status = job->runtime->upload(job->device, &job->arena, (size_t)with->genes, genes, bytes, NULL);
-  free(genes);
-  return status;
+  return job->runtime->upload(job->device, &job->arena, (size_t)with->genes, genes, bytes, NULL);
 }
 
 /* Launches one after the other, which a GPU starts without a gap; false: an error. */

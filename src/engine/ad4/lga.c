@@ -112,8 +112,6 @@ static bt_status search(bt_dock_group *group, const bt_lga_watch *watch, int *en
 }
 
 bt_status bt_lga_search(bt_dock_group *group, const bt_lga_watch *watch, bt_error *opt_error) {
-  int *ended = bt_allocate((size_t)group->count, sizeof *ended);
-  bt_status status = ended == NULL ? bt_fail_memory(opt_error) : search(group, watch, ended, opt_error);
-  free(ended);
-  return status;
+  BT_SCOPED int *ended = bt_allocate((size_t)group->count, sizeof *ended);
+  return ended == NULL ? bt_fail_memory(opt_error) : search(group, watch, ended, opt_error);
 }

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "engine/ad4/layout.h"
+#include "base/memory.h"
 
 bt_status bt_device_job_study_cycles(bt_backend_job *job, int ligand, int count, float *genes, float *energies,
                                      int64_t *ret_sums, int64_t *ret_all, bt_error *opt_error) {
@@ -10,7 +11,7 @@ bt_status bt_device_job_study_cycles(bt_backend_job *job, int ligand, int count,
   *ret_sums = *ret_all = 0;
   if (bytes > job->given_bytes)
     return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){0}, "search fewer", "too many poses for one study");
-  bt_offset *cycles = calloc(1, bytes);
+  BT_SCOPED bt_offset *cycles = calloc(1, bytes);
   if (cycles == NULL) return bt_fail_memory(opt_error);
   bt_status status = bt_device_search_given(job, BT_LAUNCH_CYCLES, ligand, count, genes, energies, &evaluations,
                                             opt_error);
@@ -23,7 +24,6 @@ bt_status bt_device_job_study_cycles(bt_backend_job *job, int ligand, int count,
     *ret_sums += cycles[2 * b];
     *ret_all += cycles[2 * b + 1];
   }
-  free(cycles);
   return status;
 }
 

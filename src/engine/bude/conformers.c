@@ -42,9 +42,9 @@ static const char *order_text(int order) {
 static bt_status describe(const bt_rdmol *mol, bt_where where, const char *name, bt_mol2 **ret_mol2,
                           bt_error *opt_error) {
   const int n = bt_rdmol_atom_count(mol), n_bonds = bt_rdmol_bond_count(mol);
-  bt_rdatom *atoms = bt_allocate((size_t)n, sizeof *atoms);
-  bt_rdbond *bonds = bt_allocate((size_t)n_bonds, sizeof *bonds);
-  bt_sybyl *types = bt_allocate((size_t)n, sizeof *types);
+  BT_SCOPED bt_rdatom *atoms = bt_allocate((size_t)n, sizeof *atoms);
+  BT_SCOPED bt_rdbond *bonds = bt_allocate((size_t)n_bonds, sizeof *bonds);
+  BT_SCOPED bt_sybyl *types = bt_allocate((size_t)n, sizeof *types);
   bool ok = atoms != NULL && bonds != NULL && types != NULL;
   bt_status status = ok ? BT_OK : bt_fail_memory(opt_error);
   if (ok) {
@@ -69,9 +69,6 @@ static bt_status describe(const bt_rdmol *mol, bt_where where, const char *name,
     bt_rdmol_coordinates(mol, 0, (*ret_mol2)->x);
     (*ret_mol2)->n_conformers = bt_rdmol_is_3d(mol) ? 1 : 0;
   }
-  free(atoms);
-  free(bonds);
-  free(types);
   return status;
 }
 
@@ -91,7 +88,7 @@ bt_status bt_bude_compound_from_chemistry(const bt_record *record, const bt_rule
                                           bt_error *opt_error) {
   const bt_where where = {.file = bt_file_label(record->path), .line = record->line};
   bt_rdmol *mol = NULL;
-  char *notes = NULL;
+  BT_SCOPED char *notes = NULL;
   bt_mol2 *m = NULL;
   bt_status status = read_molecule(record, where, rules, options, &mol, &notes, opt_error);
   if (status == BT_OK) status = describe(mol, where, record->name, &m, opt_error);
@@ -105,7 +102,6 @@ bt_status bt_bude_compound_from_chemistry(const bt_record *record, const bt_rule
         bt_bude_compound_add_note(*ret_compound, "%.*s", line.size < 400 ? (int)line.size : 400, line.text);
   }
   bt_rdmol_destroy(mol);
-  free(notes);
   return status;
 }
 

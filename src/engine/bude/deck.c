@@ -81,7 +81,7 @@ static bt_status read_poses(const char *path, size_t most, bt_bude_deck *deck, b
 }
 
 static bt_status read_energies(const char *path, bt_bude_deck *deck, bt_error *opt_error) {
-  char *text;
+  BT_SCOPED char *text = NULL;
   size_t size, n = 0;
   bt_status status = BT_OK;
   BT_TRY(bt_file_read(path, &text, &size, opt_error));
@@ -100,7 +100,6 @@ static bt_status read_energies(const char *path, bt_bude_deck *deck, bt_error *o
   if (status == BT_OK && n < deck->n_poses)
     status = bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = path}, "complete it, or ask for fewer poses",
                      "there are %zu energies for %zu poses", n, deck->n_poses);
-  free(text);
   return status;
 }
 

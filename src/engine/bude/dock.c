@@ -155,13 +155,12 @@ static void take_heavy(const bt_bude_compound *c, int conformer, const double or
 
 bt_status bt_bude_score_in_place(bt_bude *bude, const bt_bude_compound *compound, int conformer, bt_bude_pose *ret_pose,
                                  bt_error *opt_error) {
-  double *xyz = bt_allocate((size_t)compound->n_heavy, 3 * sizeof *xyz);
+  BT_SCOPED double *xyz = bt_allocate((size_t)compound->n_heavy, 3 * sizeof *xyz);
   if (xyz == NULL) return bt_fail_memory(opt_error);
   *ret_pose = (bt_bude_pose){.conformer = conformer, .in_place = true, .found_energy = NAN};
   take_heavy(compound, conformer, bude->options.center, xyz);
   const double pose[6] = {0};
   score(bude, compound, xyz, pose, ret_pose);
-  free(xyz);
   return BT_OK;
 }
 
@@ -339,16 +338,14 @@ static bt_status choose(const docking *d, candidate *candidates, int n, bt_bude_
 }
 
 static bt_status select_poses(const docking *d, bt_bude_pose *ret_poses, int *ret_count, bt_error *opt_error) {
-  candidate *candidates = bt_allocate((size_t)d->total * (size_t)d->search.parents, sizeof *candidates);
+  BT_SCOPED candidate *candidates = bt_allocate((size_t)d->total * (size_t)d->search.parents, sizeof *candidates);
   if (candidates == NULL) return bt_fail_memory(opt_error);
   int n = 0;
   for (int i = 0; i < d->total; i++)
     for (int j = 0; j < d->counts[i]; j++)
       candidates[n++] = (candidate){d->found[(size_t)i * (size_t)d->search.parents + (size_t)j].energy, i, j};
   qsort(candidates, (size_t)n, sizeof *candidates, compare_candidates);
-  bt_status status = choose(d, candidates, n, ret_poses, ret_count, opt_error);
-  free(candidates);
-  return status;
+  return choose(d, candidates, n, ret_poses, ret_count, opt_error);
 }
 
 bt_status bt_bude_dock(bt_bude *bude, const bt_bude_compound *compound, bt_bude_pose *ret_poses, int *ret_count,

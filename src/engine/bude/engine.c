@@ -230,16 +230,13 @@ static bt_status reserve(bt_bude_engine *engine, size_t bytes, bt_error *opt_err
 
 static bt_status upload_ligands(bt_bude_engine *engine, const bt_bude_atom *atoms, const size_t *first,
                                 size_t n_ligands, bt_error *opt_error) {
-  bt_bude_extent *extents = bt_allocate(n_ligands, sizeof *extents);
+  BT_SCOPED bt_bude_extent *extents = bt_allocate(n_ligands, sizeof *extents);
   if (extents == NULL) return bt_fail_memory(opt_error);
   for (size_t i = 0; i < n_ligands; i++)
     extents[i] = (bt_bude_extent){(int)(first[i] - first[0]), (int)(first[i + 1] - first[i])};
-  bt_status status =
-      bt_bude_engine_write(engine, engine->launch.atoms, atoms + first[0], engine->n_atoms * sizeof *atoms, opt_error);
-  if (status == BT_OK)
-    status = bt_bude_engine_write(engine, engine->launch.ligands, extents, n_ligands * sizeof *extents, opt_error);
-  free(extents);
-  return status;
+  BT_TRY(
+      bt_bude_engine_write(engine, engine->launch.atoms, atoms + first[0], engine->n_atoms * sizeof *atoms, opt_error));
+  return bt_bude_engine_write(engine, engine->launch.ligands, extents, n_ligands * sizeof *extents, opt_error);
 }
 
 static bt_status set_ligands(bt_bude_engine *engine, const bt_bude_atom *atoms, const size_t *first, size_t n_ligands,
@@ -348,15 +345,13 @@ bt_status bt_bude_engine_synchronize(bt_bude_engine *engine, bt_error *opt_error
 static bt_status write_poses(bt_bude_engine *engine, size_t ligand, const float *poses, bt_error *opt_error) {
   const bt_bude_launch *l = &engine->launch;
   size_t n = (size_t)l->n_poses, stride = (size_t)l->stride;
-  float *all = bt_allocate(6 * stride, sizeof *all);
+  BT_SCOPED float *all = bt_allocate(6 * stride, sizeof *all);
   if (all == NULL) return bt_fail_memory(opt_error);
   bool structures = (engine->used.without & BT_BUDE_WITHOUT_SOA) != 0;
   for (size_t k = 0; k < 6; k++)
     for (size_t i = 0; i < n; i++) all[structures ? 6 * i + k : k * stride + i] = poses[k * n + i];
-  bt_status status = bt_bude_engine_write(engine, l->poses + (bt_bude_offset)(ligand * 6 * stride * sizeof(float)), all,
-                                          6 * stride * sizeof(float), opt_error);
-  free(all);
-  return status;
+  return bt_bude_engine_write(engine, l->poses + (bt_bude_offset)(ligand * 6 * stride * sizeof(float)), all,
+                              6 * stride * sizeof(float), opt_error);
 }
 
 bt_status bt_bude_engine_evaluate(bt_bude_engine *engine, size_t ligand, const float *poses, float *energies,

@@ -93,19 +93,17 @@ void bt_bude_library_close(bt_bude_library_reader *opt_reader) {
   free(opt_reader);
 }
 
-/* Name and bonds of the next compound. */
+/* Name, to be freed whatever happens, and bonds of the next compound. */
 static bt_status read_compound(bt_bude_library_reader *r, bt_mol2 **ret_mol2, char **ret_name, bt_error *opt_error) {
   bt_bude_library_compound c;
   if (fread(&c, sizeof c, 1, r->compounds) != 1) return damaged(r, opt_error, "the list of compounds ends too early");
   char *name = bt_allocate((size_t)c.name_size + 1, 1);
   if (name == NULL) return bt_fail_memory(opt_error);
-  if (c.name_size > 0 && fread(name, c.name_size, 1, r->compounds) != 1) {
-    free(name);
+  *ret_name = name;
+  if (c.name_size > 0 && fread(name, c.name_size, 1, r->compounds) != 1)
     return damaged(r, opt_error, "the list of compounds ends too early");
-  }
   for (char *at = name; at < name + c.name_size; at++)
     if ((unsigned char)*at < ' ') *at = '_';
-  *ret_name = name;
   bt_status status = bt_mol2_create(r->path, name, c.atoms, c.bonds, 1, ret_mol2, opt_error);
   for (int i = 0; status == BT_OK && i < c.bonds; i++) {
     bt_bude_library_bond bond;
@@ -118,7 +116,6 @@ static bt_status read_compound(bt_bude_library_reader *r, bt_mol2 **ret_mol2, ch
     }
   }
   if (status != BT_OK) {
-    free(name);
     bt_mol2_destroy(*ret_mol2);
     *ret_mol2 = NULL;
   }
@@ -178,7 +175,7 @@ bt_status bt_bude_library_next(bt_bude_library_reader *r, bt_bude_compound **ret
   if (r->compound == 0 && fseek(r->records, sizeof r->header, SEEK_SET) != 0)
     return damaged(r, opt_error, "the file ends too early");
   bt_mol2 *m = NULL;
-  char *name = NULL;
+  BT_SCOPED char *name = NULL;
   BT_TRY(read_compound(r, &m, &name, opt_error));
   m->n_conformers = 0;
   bt_status status = read_conformers(r, m, opt_error);
@@ -186,6 +183,5 @@ bt_status bt_bude_library_next(bt_bude_library_reader *r, bt_bude_compound **ret
     status = bt_bude_compound_create(m, name, false, ret_compound, opt_error);
   else
     bt_mol2_destroy(m);
-  free(name);
   return status;
 }

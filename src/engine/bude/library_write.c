@@ -78,7 +78,7 @@ static bt_status check(const bt_bude_library *library, const bt_bude_compound *c
 /* Bonds between heavy atoms. */
 static bt_status add_to_list(bt_bude_library *library, const bt_bude_compound *c, bt_error *opt_error) {
   const bt_mol2 *m = c->mol2;
-  int *place = bt_allocate((size_t)m->n_atoms, sizeof *place);
+  BT_SCOPED int *place = bt_allocate((size_t)m->n_atoms, sizeof *place);
   if (place == NULL) return bt_fail_memory(opt_error);
   for (int i = 0; i < m->n_atoms; i++) place[i] = -1;
   for (int i = 0; i < c->n_heavy; i++) place[c->heavy[i]] = i;
@@ -93,7 +93,6 @@ static bt_status add_to_list(bt_bude_library *library, const bt_bude_compound *c
     bt_bude_library_bond bond = {(uint16_t)a, (uint16_t)b, order_of(m->bonds[i].order)};
     ok = add_bytes(library->list, &bond, sizeof bond);
   }
-  free(place);
   return ok ? BT_OK : cannot_write(library, opt_error);
 }
 

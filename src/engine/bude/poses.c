@@ -102,7 +102,8 @@ static int compare_int(const void *a, const void *b) { return *(const int *)a - 
 /* Heavy atoms and the bonds between them. */
 static bt_status make_graph(const bt_bude_compound *c, bt_graph *g, bt_error *opt_error) {
   const bt_mol2 *m = c->mol2;
-  int *place = bt_allocate((size_t)m->n_atoms, sizeof *place), *fill = bt_allocate((size_t)c->n_heavy, sizeof *fill);
+  BT_SCOPED int *place = bt_allocate((size_t)m->n_atoms, sizeof *place),
+                *fill = bt_allocate((size_t)c->n_heavy, sizeof *fill);
   *g = (bt_graph){.n = c->n_heavy,
                   .atom = bt_allocate((size_t)c->n_heavy, sizeof *g->atom),
                   .element = bt_allocate((size_t)c->n_heavy, sizeof *g->element),
@@ -136,8 +137,6 @@ static bt_status make_graph(const bt_bude_compound *c, bt_graph *g, bt_error *op
     for (int i = 0; i < g->n; i++)
       qsort(g->neighbour + g->first[i], (size_t)(g->first[i + 1] - g->first[i]), sizeof *g->neighbour, compare_int);
   }
-  free(place);
-  free(fill);
   return ok ? BT_OK : bt_fail_memory(opt_error);
 }
 
@@ -168,8 +167,8 @@ static bt_status smallest(const bt_bude_compound *c, const bt_bude_compound *ref
 bt_status bt_bude_pose_rmsd(const bt_bude *bude, const bt_bude_compound *compound, const bt_bude_pose *pose,
                             const bt_bude_compound *reference, double *ret_rmsd, bt_error *opt_error) {
   double(*all)[3] = bt_allocate((size_t)compound->mol2->n_atoms, sizeof *all);
-  double *x = bt_allocate((size_t)compound->n_heavy, 3 * sizeof *x);
-  double *y = bt_allocate((size_t)reference->n_heavy, 3 * sizeof *y);
+  BT_SCOPED double *x = bt_allocate((size_t)compound->n_heavy, 3 * sizeof *x);
+  BT_SCOPED double *y = bt_allocate((size_t)reference->n_heavy, 3 * sizeof *y);
   bool ok = all != NULL && x != NULL && y != NULL;
   bt_status status = ok ? BT_OK : bt_fail_memory(opt_error);
   if (ok) {
@@ -180,7 +179,5 @@ bt_status bt_bude_pose_rmsd(const bt_bude *bude, const bt_bude_compound *compoun
     status = smallest(compound, reference, x, y, ret_rmsd, opt_error);
   }
   free(all);
-  free(x);
-  free(y);
   return status;
 }

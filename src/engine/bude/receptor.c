@@ -42,7 +42,7 @@ static bt_status take_mol2(bt_bude_receptor *r, const bt_mol2 *m, const bt_bude_
 }
 
 static bt_status read_mol2(bt_bude_receptor *r, const char *path, const bt_bude_typing *typing, bt_error *opt_error) {
-  char *data;
+  BT_SCOPED char *data = NULL;
   size_t size;
   BT_TRY(bt_file_read(path, &data, &size, opt_error));
   bt_mol2 *m = NULL;
@@ -52,7 +52,6 @@ static bt_status read_mol2(bt_bude_receptor *r, const char *path, const bt_bude_
   if (status == BT_OK) status = bt_mol2_parse(path, 1, data, size, &m, opt_error);
   if (status == BT_OK) status = take_mol2(r, m, typing, opt_error);
   bt_mol2_destroy(m);
-  free(data);
   return status;
 }
 

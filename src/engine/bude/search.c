@@ -83,17 +83,14 @@ static void lay_out(run *r) {
 
 static bt_status bring_tables(run *r, const uint32_t *ids, bt_error *opt_error) {
   const bt_bude_offset extra = bt_bude_engine_launch_of(r->engine)->extra;
-  float *table = bt_allocate((size_t)r->n_values, sizeof *table);
+  BT_SCOPED float *table = bt_allocate((size_t)r->n_values, sizeof *table);
   if (table == NULL) return bt_fail_memory(opt_error);
   for (int k = 0, at = 0; k < 6; k++)
     for (int i = 0; i < r->layout.grid[k]; i++) table[at++] = bt_bude_grid_value(&r->options->grid, k, i);
-  bt_status status =
-      bt_bude_engine_write(r->engine, extra + r->layout.table, table, (size_t)r->n_values * sizeof *table, opt_error);
-  if (status == BT_OK)
-    status = bt_bude_engine_write(r->engine, extra + r->layout.ids, ids, r->n_ligands * sizeof *ids, opt_error);
-  if (status == BT_OK) status = bt_bude_engine_synchronize(r->engine, opt_error);
-  free(table);
-  return status;
+  BT_TRY(
+      bt_bude_engine_write(r->engine, extra + r->layout.table, table, (size_t)r->n_values * sizeof *table, opt_error));
+  BT_TRY(bt_bude_engine_write(r->engine, extra + r->layout.ids, ids, r->n_ligands * sizeof *ids, opt_error));
+  return bt_bude_engine_synchronize(r->engine, opt_error);
 }
 
 /* --------------------------------------------------------------------------------------------- generations -- */
@@ -159,8 +156,8 @@ static int index_of(unsigned long code, int component) {
 static bt_status fetch(run *r, bt_bude_found *ret_found, int *ret_counts, bt_error *opt_error) {
   const bt_bude_offset extra = bt_bude_engine_launch_of(r->engine)->extra;
   size_t n = r->n_ligands * (size_t)r->options->parents;
-  unsigned long *codes = bt_allocate(n, sizeof *codes);
-  float *energies = bt_allocate(n, sizeof *energies);
+  BT_SCOPED unsigned long *codes = bt_allocate(n, sizeof *codes);
+  BT_SCOPED float *energies = bt_allocate(n, sizeof *energies);
   bt_status status = codes == NULL || energies == NULL ? bt_fail_memory(opt_error) : BT_OK;
   if (status == BT_OK)
     status = bt_bude_engine_read(r->engine, extra + r->layout.best, codes, n * sizeof *codes, opt_error);
@@ -176,8 +173,6 @@ static bt_status fetch(run *r, bt_bude_found *ret_found, int *ret_counts, bt_err
       ret_found[i].pose[k] = bt_bude_grid_value(&r->options->grid, k, ret_found[i].index[k]);
     }
   }
-  free(codes);
-  free(energies);
   return status;
 }
 

@@ -126,12 +126,8 @@ static bt_status build(bt_prep *prep, bt_error *opt_error) {
 /* Leaves are taken off in rounds until one or two bodies are left: the middle of the tree. */
 static bt_status find_root(bt_prep *prep, const int *weight, bt_error *opt_error) {
   int n = prep->n_bodies, left = n;
-  int *degree = bt_allocate((size_t)n, sizeof *degree), *leaves = bt_allocate((size_t)n, sizeof *leaves);
-  if (degree == NULL || leaves == NULL) {
-    free(degree);
-    free(leaves);
-    return bt_fail_memory(opt_error);
-  }
+  BT_SCOPED int *degree = bt_allocate((size_t)n, sizeof *degree), *leaves = bt_allocate((size_t)n, sizeof *leaves);
+  if (degree == NULL || leaves == NULL) return bt_fail_memory(opt_error);
   for (int i = 0; i < n; i++) degree[i] = prep->bodies[i].n_links;
   while (left > 2) {
     int count = 0;
@@ -149,8 +145,6 @@ static bt_status find_root(bt_prep *prep, const int *weight, bt_error *opt_error
   prep->root = -1;
   for (int i = 0; i < n; i++)
     if (degree[i] >= 0 && (prep->root < 0 || weight[i] > weight[prep->root])) prep->root = i;
-  free(degree);
-  free(leaves);
   return BT_OK;
 }
 
@@ -174,7 +168,7 @@ static bool join_leaf(bt_prep *prep, int leaf) {
 
 /* A leaf of one atom lies on its own axis: turning it does nothing. Ends of an opened ring will carry a glue point. */
 static bt_status join_leaves(bt_prep *prep, bt_error *opt_error) {
-  bool *leaf = bt_allocate((size_t)prep->n_bodies, sizeof *leaf);
+  BT_SCOPED bool *leaf = bt_allocate((size_t)prep->n_bodies, sizeof *leaf);
   bool ok = leaf != NULL;
   for (int i = 0; ok && i < prep->n_bodies; i++)
     leaf[i] = i != prep->root && prep->bodies[i].n_atoms == 1 && prep->bodies[i].n_links == 1;
@@ -183,7 +177,6 @@ static bt_status join_leaves(bt_prep *prep, bt_error *opt_error) {
       leaf[prep->atoms[prep->bonds[i].a].body] = leaf[prep->atoms[prep->bonds[i].b].body] = false;
   for (int i = 0; ok && i < prep->n_bodies; i++)
     if (leaf[i]) ok = join_leaf(prep, i);
-  free(leaf);
   return ok ? BT_OK : bt_fail_memory(opt_error);
 }
 

@@ -25,14 +25,13 @@ static bt_status fix_amides(bt_prep *prep, const bt_smarts *amide, const bt_smar
   free(matches);
   BT_TRY(bt_smarts_match(tertiary, prep->mol, &matches, &count, opt_error));
   if (count == 0) return BT_OK;
-  int *classes = bt_allocate((size_t)prep->n_real, sizeof *classes);
+  BT_SCOPED int *classes = bt_allocate((size_t)prep->n_real, sizeof *classes);
   bt_status status =
       classes == NULL ? bt_fail_memory(opt_error) : bt_rdmol_classes(prep->mol, prep->where, classes, opt_error);
   for (int i = 0; status == BT_OK && i < count; i++) {
     const int *m = &matches[5 * i]; /* N, substituent, substituent, C, O */
     if (classes[m[1]] != classes[m[2]]) set_rotor(prep, m[0], m[3], true);
   }
-  free(classes);
   free(matches);
   return status;
 }

@@ -76,11 +76,10 @@ static bt_status describe(const bt_rdmol *mol, int conformer, const bt_rules *ru
   bt_prep *prep = NULL;
   BT_TRY(bt_prep_create(mol, conformer, where, &prep, opt_error));
   bt_chemistry *chemistry = molecule->chemistry;
-  bool *was_ring = bt_allocate((size_t)prep->n_bonds, sizeof *was_ring);
+  BT_SCOPED bool *was_ring = bt_allocate((size_t)prep->n_bonds, sizeof *was_ring);
   bt_status status =
       was_ring == NULL ? bt_fail_memory(opt_error) : build_tree(prep, chemistry, rules, options, was_ring, opt_error);
   if (status == BT_OK) status = bt_prep_build(prep, chemistry, was_ring, molecule, opt_error);
-  free(was_ring);
   bt_prep_destroy(prep);
   return status;
 }

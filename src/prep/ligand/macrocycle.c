@@ -90,14 +90,13 @@ static bt_status value_of_chosen(opener *o, double *ret_value) {
     *ret_value = -(scores + 10.0 * (o->closed_depth - tree_depth(prep, prep->root, -1)));
     return BT_OK;
   }
-  int *glue = bt_allocate((size_t)prep->n_bodies, sizeof *glue);
+  BT_SCOPED int *glue = bt_allocate((size_t)prep->n_bodies, sizeof *glue);
   if (glue == NULL) return bt_fail_memory(o->opt_error);
   for (int i = 0; i < o->n_chosen; i++) {
     glue[prep->atoms[prep->bonds[o->chosen[i]].a].body]++;
     glue[prep->atoms[prep->bonds[o->chosen[i]].b].body]++;
   }
   *ret_value = largest_path(prep, glue, prep->root, -1, 0, 0) - 0.001 * scores;
-  free(glue);
   return BT_OK;
 }
 
@@ -147,14 +146,13 @@ static bt_status score_bonds(opener *o, const bt_rules *rules) {
   if (!old_rules) return BT_OK;
   int *matches, count;
   BT_TRY(bt_smarts_match(rules->conjugated, prep->mol, &matches, &count, o->opt_error));
-  bool *lowered = bt_allocate((size_t)prep->n_bonds, sizeof *lowered);
+  BT_SCOPED bool *lowered = bt_allocate((size_t)prep->n_bonds, sizeof *lowered);
   for (int m = 0; lowered != NULL && m < count; m++)
     for (int k = prep->first[matches[4 * m + 1]]; k < prep->first[matches[4 * m + 1] + 1]; k++)
       if (prep->neighbor[k] == matches[4 * m + 2]) lowered[prep->via[k]] = true;
   for (int i = 0; lowered != NULL && i < prep->n_bonds; i++)
     if (lowered[i] && o->score[i] > 0) o->score[i] -= 30;
   bool ok = lowered != NULL;
-  free(lowered);
   free(matches);
   return ok ? BT_OK : bt_fail_memory(o->opt_error);
 }

@@ -10,7 +10,7 @@
 
 static bt_status take_atoms(bt_prep *prep, int conformer, bt_error *opt_error) {
   size_t n = (size_t)prep->n_real;
-  bt_rdatom *atoms = bt_allocate(n, sizeof *atoms);
+  BT_SCOPED bt_rdatom *atoms = bt_allocate(n, sizeof *atoms);
   double(*x)[3] = bt_allocate(n, sizeof *x);
   bool ok = atoms != NULL && x != NULL;
   if (ok) {
@@ -34,18 +34,17 @@ static bt_status take_atoms(bt_prep *prep, int conformer, bt_error *opt_error) {
     memcpy(atom->name, atoms[i].name, sizeof atom->name);
     memcpy(atom->residue, atoms[i].residue, sizeof atom->residue);
   }
-  free(atoms);
   free(x);
   return ok ? BT_OK : bt_fail_memory(opt_error);
 }
 
 static bt_status take_bonds(bt_prep *prep, bt_error *opt_error) {
   size_t n = (size_t)prep->n_real, m = (size_t)prep->n_bonds;
-  bt_rdbond *bonds = bt_allocate(m, sizeof *bonds);
+  BT_SCOPED bt_rdbond *bonds = bt_allocate(m, sizeof *bonds);
   prep->first = bt_allocate(n + 1, sizeof *prep->first);
   prep->neighbor = bt_allocate(2 * m, sizeof *prep->neighbor);
   prep->via = bt_allocate(2 * m, sizeof *prep->via);
-  int *fill = bt_allocate(n, sizeof *fill);
+  BT_SCOPED int *fill = bt_allocate(n, sizeof *fill);
   bool ok = bonds != NULL && prep->first != NULL && prep->neighbor != NULL && prep->via != NULL && fill != NULL;
   if (ok) {
     bt_rdmol_bonds(prep->mol, bonds);
@@ -66,8 +65,6 @@ static bt_status take_bonds(bt_prep *prep, bt_error *opt_error) {
       prep->via[fill[b]++] = (int)i;
     }
   }
-  free(bonds);
-  free(fill);
   return ok ? BT_OK : bt_fail_memory(opt_error);
 }
 

@@ -27,11 +27,9 @@ bt_status bt_molecule_pdbqt(const bt_molecule *molecule, char **ret_text, bt_err
 }
 
 bt_status bt_molecule_write_pdbqt(const bt_molecule *molecule, const char *path, bt_error *opt_error) {
-  char *text;
+  BT_SCOPED char *text = NULL;
   BT_TRY(bt_molecule_pdbqt(molecule, &text, opt_error));
-  bt_status status = bt_file_write(path, text, strlen(text), opt_error);
-  free(text);
-  return status;
+  return bt_file_write(path, text, strlen(text), opt_error);
 }
 
 typedef struct frame {
@@ -93,9 +91,9 @@ static bt_status rebuild(const bt_molecule *molecule, const double (*pose)[3], d
   const bt_chemistry *chemistry = molecule->chemistry;
   int n_bonds = bt_rdmol_bond_count(chemistry->mol);
   size_t n = (size_t)chemistry->n_atoms, points = (size_t)(molecule->n_atoms + molecule->n_fragments + 1);
-  int *entry_of = bt_allocate(n, sizeof *entry_of);
-  bt_rdbond *bonds = bt_allocate((size_t)n_bonds, sizeof *bonds);
-  frame *frames = bt_allocate((size_t)molecule->n_fragments, sizeof *frames);
+  BT_SCOPED int *entry_of = bt_allocate(n, sizeof *entry_of);
+  BT_SCOPED bt_rdbond *bonds = bt_allocate((size_t)n_bonds, sizeof *bonds);
+  BT_SCOPED frame *frames = bt_allocate((size_t)molecule->n_fragments, sizeof *frames);
   fit f = {.molecule = molecule,
            .pose = pose,
            .from = bt_allocate(points, sizeof *f.from),
@@ -113,9 +111,6 @@ static bt_status rebuild(const bt_molecule *molecule, const double (*pose)[3], d
     bt_rdmol_bonds(chemistry->mol, bonds);
     place_hydrogens(molecule, frames, entry_of, bonds, n_bonds, x);
   }
-  free(entry_of);
-  free(bonds);
-  free(frames);
   free(f.from);
   free(f.to);
   return ok ? BT_OK : bt_fail_memory(opt_error);

@@ -63,16 +63,14 @@ static bt_status add_hydrogens(remarks *r, bt_chemistry *chemistry, int n_heavy,
   chemistry->n_atoms = bt_rdmol_atom_count(chemistry->mol);
   int n_bonds = bt_rdmol_bond_count(chemistry->mol);
   chemistry->x = bt_allocate((size_t)chemistry->n_atoms, sizeof *chemistry->x);
-  bt_rdbond *bonds = bt_allocate((size_t)n_bonds, sizeof *bonds);
-  bool *used = bt_allocate((size_t)chemistry->n_atoms, sizeof *used);
+  BT_SCOPED bt_rdbond *bonds = bt_allocate((size_t)n_bonds, sizeof *bonds);
+  BT_SCOPED bool *used = bt_allocate((size_t)chemistry->n_atoms, sizeof *used);
   bt_status status = bt_fail_memory(opt_error);
   if (chemistry->x != NULL && bonds != NULL && used != NULL) {
     bt_rdmol_coordinates(chemistry->mol, 0, chemistry->x);
     bt_rdmol_bonds(chemistry->mol, bonds);
     status = map_hydrogens(r, chemistry, n_heavy, bonds, n_bonds, used, opt_error);
   }
-  free(bonds);
-  free(used);
   return status;
 }
 
@@ -105,10 +103,9 @@ static bt_status build(remarks *r, bt_chemistry *chemistry, bt_error *opt_error)
   free(x);
   free(used);
   BT_TRY(status);
-  int *order = bt_allocate((size_t)chemistry->n_atoms, sizeof *order);
+  BT_SCOPED int *order = bt_allocate((size_t)chemistry->n_atoms, sizeof *order);
   if (order == NULL) return bt_fail_memory(opt_error);
   status = bt_rdmol_smiles(chemistry->mol, &chemistry->smiles, order, opt_error);
-  free(order);
   return status;
 }
 

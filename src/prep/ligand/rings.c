@@ -45,14 +45,13 @@ static void walk_from(bt_prep *prep, int start, int *seen, int *low, frame *stac
 bt_status bt_prep_mark_rings(bt_prep *prep, bt_error *opt_error) {
   size_t n = (size_t)prep->n_real;
   int *seen = bt_allocate(n, sizeof *seen), *low = bt_allocate(n, sizeof *low), clock = 0;
-  frame *stack = bt_allocate(n + 1, sizeof *stack);
+  BT_SCOPED frame *stack = bt_allocate(n + 1, sizeof *stack);
   bool ok = seen != NULL && low != NULL && stack != NULL;
   for (int i = 0; i < prep->n_bonds; i++) prep->bonds[i].ring = !prep->bonds[i].broken; /* those that close a walk */
   for (int i = 0; ok && i < prep->n_real; i++)
     if (seen[i] == 0) walk_from(prep, i, seen, low, stack, &clock);
   free(seen);
   free(low);
-  free(stack);
   return ok ? BT_OK : bt_fail_memory(opt_error);
 }
 
@@ -166,7 +165,7 @@ bt_status bt_prep_find_rings(bt_prep *prep, bool *ret_too_many, bt_error *opt_er
   size_t n = (size_t)prep->n_real;
   *ret_too_many = false;
   BT_TRY(bt_prep_mark_rings(prep, opt_error));
-  int *distance = bt_allocate(n, sizeof *distance), *queue = bt_allocate(n, sizeof *queue);
+  BT_SCOPED int *distance = bt_allocate(n, sizeof *distance), *queue = bt_allocate(n, sizeof *queue);
   search s = {.prep = prep, .touch = bt_allocate(n, sizeof *s.touch)};
   bool ok = distance != NULL && queue != NULL && s.touch != NULL;
   for (size_t i = 0; ok && i < n; i++) distance[i] = -1;
@@ -182,8 +181,6 @@ bt_status bt_prep_find_rings(bt_prep *prep, bool *ret_too_many, bt_error *opt_er
     prep->n_rings = 0;
     *ret_too_many = true;
   }
-  free(distance);
-  free(queue);
   free(s.touch);
   return ok && !s.failed ? BT_OK : bt_fail_memory(opt_error);
 }

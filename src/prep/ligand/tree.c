@@ -164,8 +164,8 @@ bt_status bt_prep_build(bt_prep *prep, bt_chemistry *chemistry, const bool *was_
                .molecule = molecule,
                .order = bt_allocate(n, sizeof *b.order),
                .opt_error = opt_error};
-  int *place = bt_allocate((size_t)prep->n_real, sizeof *place);
-  level *stack = bt_allocate((size_t)prep->n_bodies + 1, sizeof *stack);
+  BT_SCOPED int *place = bt_allocate((size_t)prep->n_real, sizeof *place);
+  BT_SCOPED level *stack = bt_allocate((size_t)prep->n_bodies + 1, sizeof *stack);
   chemistry->entry = bt_allocate(n, sizeof *chemistry->entry);
   chemistry->body = bt_allocate(n, sizeof *chemistry->body);
   molecule->atoms = bt_allocate(n, sizeof *molecule->atoms);
@@ -175,7 +175,5 @@ bt_status bt_prep_build(bt_prep *prep, bt_chemistry *chemistry, const bool *was_
   bt_status status = ok ? bt_rdmol_smiles(prep->mol, &chemistry->smiles, place, opt_error) : bt_fail_memory(opt_error);
   if (status == BT_OK) status = build(&b, place, was_ring, stack);
   free(b.order);
-  free(place);
-  free(stack);
   return status;
 }

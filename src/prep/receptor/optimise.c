@@ -222,8 +222,8 @@ static void note_flips(bt_scene *scene, const int *states) {
 static bt_status solve(bt_scene *scene) {
   bt_receptor_work *prep = scene->prep;
   const bt_movers *movers = scene->movers;
-  int *counts = bt_allocate((size_t)movers->count, sizeof *counts);
-  int *states = bt_allocate((size_t)movers->count, sizeof *states);
+  BT_SCOPED int *counts = bt_allocate((size_t)movers->count, sizeof *counts);
+  BT_SCOPED int *states = bt_allocate((size_t)movers->count, sizeof *states);
   bt_status status = counts == NULL || states == NULL ? bt_fail_memory(prep->opt_error) : BT_OK;
   for (int i = 0; status == BT_OK && i < movers->count; i++) counts[i] = movers->items[i].n_states;
   if (status == BT_OK) status = bt_network_create(movers->count, counts, &scene->network, prep->opt_error);
@@ -236,8 +236,6 @@ static bt_status solve(bt_scene *scene) {
   if (status == BT_OK) status = bt_network_solve(scene->network, states, prep->opt_error);
   if (status == BT_OK) note_flips(scene, states);
   if (status == BT_OK) status = bt_movers_apply(prep, movers, states);
-  free(counts);
-  free(states);
   return status;
 }
 
