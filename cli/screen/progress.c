@@ -65,7 +65,7 @@ static void show(library_progress *self, const bt_screen_progress *progress) {
   self->look.drawn = true;
 }
 
-void library_progress_told(void *user, const char *name, const char *state, const char *reason) {
+void library_progress_lost(void *user, const char *name, const char *state, const char *reason) {
   library_progress *self = user;
   if (self->quiet || ++self->told > MOST_TOLD) return;
   cli_progress_clear(&self->look);
@@ -108,7 +108,7 @@ static void print_json(const bt_screen_progress *p, const char *event) {
 
 /* --- both ---------------------------------------------------------------------------------------------- */
 
-bt_screen_wish library_progress_watch(void *user, const bt_screen_progress *progress) {
+bt_screen_request library_progress_watch(void *user, const bt_screen_progress *progress) {
   library_progress *self = user;
   double now = cli_seconds();
   show(self, progress);

@@ -59,16 +59,16 @@ typedef struct bt_screen_progress {
   bt_screen_device devices[BT_SCREEN_DEVICES];
 } bt_screen_progress;
 
-typedef enum bt_screen_wish {
+typedef enum bt_screen_request {
   BT_SCREEN_GO_ON,
   BT_SCREEN_FINISH, /* what is being docked is finished and kept, nothing new is begun */
   BT_SCREEN_STOP    /* at once; what is committed is kept */
-} bt_screen_wish;
+} bt_screen_request;
 
 /* Called about ten times a second from the calling thread. */
-typedef bt_screen_wish (*bt_screen_watch_fn)(void *user, const bt_screen_progress *progress);
+typedef bt_screen_request (*bt_screen_watch_fn)(void *user, const bt_screen_progress *progress);
 /* A ligand that was not docked, from any thread, one at a time. state: "rejected" or "failed". */
-typedef void (*bt_screen_told_fn)(void *user, const char *name, const char *state, const char *reason);
+typedef void (*bt_screen_lost_fn)(void *user, const char *name, const char *state, const char *reason);
 /* Dynamic shares for several processes: the next chunk's number, each number once over all of them; -1: error. */
 typedef int64_t (*bt_screen_chunk_fn)(void *user);
 
@@ -94,7 +94,7 @@ typedef struct bt_screen_options {
   int readers;                   /* threads that read and prepare [0: as many as the processor has] */
   const char *opt_command_line, *opt_effort; /* for the record */
   bt_screen_watch_fn opt_watch;
-  bt_screen_told_fn opt_told;
+  bt_screen_lost_fn opt_lost;
   bt_screen_chunk_fn opt_chunk;  /* instead of shard and shards */
   const char *opt_done;          /* a database of the same screen, whose ligands are left out */
   void *opt_user;                /* of all three */
@@ -104,7 +104,7 @@ bt_screen_options bt_screen_options_default(void);
 
 /* Docks a library. Every ligand ends in exactly one state: docked, rejected (it could not be read, prepared or fitted
  * into the box) or failed (its docking went wrong), together with its results in one transaction. BT_OK: the library is
- * done; BT_ERR_CANCELLED after a wish to finish or stop; BT_ERR_USAGE when resume is given and the database was begun
+ * done; BT_ERR_CANCELLED after a request to finish or stop; BT_ERR_USAGE when resume is given and the database was begun
  * with other settings, or resume is not given and there is one. After any end the database can be resumed. */
 bt_status bt_screen_run(const bt_screen_options *options, bt_screen_progress *ret_progress,
                         bt_error *opt_error) BT_MUST_USE;

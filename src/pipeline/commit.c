@@ -70,8 +70,8 @@ static void add(bt_screen *s, bt_store_row *row) {
     return;
   }
   pthread_mutex_lock(&p->lock);
-  if (row->reason != NULL && s->options->opt_told != NULL)
-    s->options->opt_told(s->options->opt_user, row->name, row->state, row->reason);
+  if (row->reason != NULL && s->options->opt_lost != NULL)
+    s->options->opt_lost(s->options->opt_user, row->name, row->state, row->reason);
   while (s->n_rows >= MOST_WAITING && p->status == BT_OK) pthread_cond_wait(&p->changed, &p->lock);
   row->next = NULL;
   *s->rows_end = row;

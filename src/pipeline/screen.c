@@ -76,7 +76,7 @@ static void watch(void *user) {
   bt_screen *s = user;
   bt_screen_progress progress = describe(s);
   if (s->options->opt_watch == NULL) return;
-  bt_screen_wish next = s->options->opt_watch(s->options->opt_user, &progress);
+  bt_screen_request next = s->options->opt_watch(s->options->opt_user, &progress);
   pthread_mutex_lock(&s->pipeline.lock);
   if (next != BT_SCREEN_GO_ON) s->pipeline.finish = true;
   if (next == BT_SCREEN_STOP) s->pipeline.stop = true;

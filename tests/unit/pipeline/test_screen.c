@@ -55,7 +55,7 @@ static bt_engine *open_engine(const bt_screen_options *options) {
   return &engine->engine;
 }
 
-static bt_screen_wish watch(void *user, const bt_screen_progress *progress) {
+static bt_screen_request watch(void *user, const bt_screen_progress *progress) {
   (void)user;
   bool enough = fault.stop_after > 0 && progress->docked >= fault.stop_after;
   return enough ? BT_SCREEN_STOP : BT_SCREEN_GO_ON;
