@@ -7,24 +7,12 @@
 #include "common/options.h"
 #include "common/report.h"
 
-static void print_member(const char *key, const char *text) {
-  printf("\"%s\": ", key);
-  cli_json_string(stdout, text);
-  fputs(", ", stdout);
-}
-
 static void print_json(const bt_device_info *device) {
   static const char *const reductions[] = {"auto", "simt", "tensor-fp16", "tensor-ec"};
-  putchar('{');
-  print_member("name", device->name);
-  print_member("description", device->description);
-  print_member("driver", device->driver);
-  printf("\"usable\": %s, ", device->usable ? "true" : "false");
-  print_member("reason", device->reason);
-  printf("\"accelerator\": %s, \"memory_bytes\": %llu, \"cores\": %d, \"threads\": %d, \"lanes\": %d, \"poses\": %d, ",
-         device->accelerator ? "true" : "false", (unsigned long long)device->memory, device->cores, device->threads,
-         device->lanes, device->poses);
-  fputs("\"teams\": [", stdout);
+  cli_json(stdout, "{'name': %s, 'description': %s, 'driver': %s, 'usable': %hhd, 'reason': %s, 'accelerator': %hhd, ",
+           device->name, device->description, device->driver, device->usable, device->reason, device->accelerator);
+  cli_json(stdout, "'memory_bytes': %llu, 'cores': %d, 'threads': %d, 'lanes': %d, 'poses': %d, 'teams': [",
+           (unsigned long long)device->memory, device->cores, device->threads, device->lanes, device->poses);
   for (int t = 0; t < device->n_teams; t++) printf("%s%d", t > 0 ? ", " : "", device->teams[t]);
   fputs("], \"reductions\": [", stdout);
   for (int r = 0, shown = 0; r < CLI_COUNT(reductions); r++)

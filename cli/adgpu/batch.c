@@ -17,10 +17,6 @@ typedef struct batch {
   adgpu_jobs *jobs;
 } batch;
 
-static bt_status out_of_memory(bt_error *opt_error) {
-  return cli_fill_error(opt_error, BT_ERR_MEMORY, NULL, "", "out of memory");
-}
-
 /* Cuts blanks, and a carriage return, off both ends. */
 static char *trim(char *line) {
   line += strspn(line, " \t\r\n\v\f");
@@ -51,7 +47,7 @@ static bt_status add_ligand(batch *b, const char *word, long line, bt_error *opt
     return fail_line(b, line, "put a .fld line before the first ligand, or give --ffile", "a ligand without maps",
                      opt_error);
   adgpu_job *job = adgpu_jobs_add(b->jobs, b->settings);
-  if (job == NULL) return out_of_memory(opt_error);
+  if (job == NULL) return cli_no_memory(opt_error);
   job->ligand = cli_path_join(b->folder, word);
   job->fld = strdup(b->fld);
   job->opt_flexible = b->flexible != NULL ? strdup(b->flexible) : NULL;
@@ -59,7 +55,7 @@ static bt_status add_ligand(batch *b, const char *word, long line, bt_error *opt
   b->flexible_waits = b->fld_waits = false;
   bool ok = job->ligand != NULL && job->fld != NULL && (b->flexible == NULL) == (job->opt_flexible == NULL) &&
             (b->reference == NULL) == (job->opt_reference == NULL);
-  return ok ? BT_OK : out_of_memory(opt_error);
+  return ok ? BT_OK : cli_no_memory(opt_error);
 }
 
 static bt_status take_line(batch *b, char *word, long line, bt_error *opt_error) {
@@ -71,7 +67,7 @@ static bt_status take_line(batch *b, char *word, long line, bt_error *opt_error)
   if (fld && b->fld_waits) cli_warning(b->program, "%s:%ld: no ligand used the .fld before this one", b->path, line);
   if (fld || flexible || reference) {
     char **slot = fld ? &b->fld : flexible ? &b->flexible : &b->reference;
-    if (!replace(slot, cli_path_join(b->folder, word))) return out_of_memory(opt_error);
+    if (!replace(slot, cli_path_join(b->folder, word))) return cli_no_memory(opt_error);
     if (fld) b->fld_waits = true;
     if (flexible) b->flexible_waits = true;
     return BT_OK;
@@ -79,7 +75,7 @@ static bt_status take_line(batch *b, char *word, long line, bt_error *opt_error)
   char *name = cli_path_join(b->folder, word);
   bool ok = name != NULL && cli_paths_add(&b->names, name);
   free(name);
-  return ok ? BT_OK : out_of_memory(opt_error);
+  return ok ? BT_OK : cli_no_memory(opt_error);
 }
 
 static bt_status read_lines(batch *b, FILE *stream, bt_error *opt_error) {
@@ -112,7 +108,7 @@ bt_status adgpu_batch_read(const char *program, const char *path, const adgpu_se
   b.fld = opt_fld != NULL ? strdup(opt_fld) : NULL;
   b.flexible = opt_flexible != NULL ? strdup(opt_flexible) : NULL;
   bool ok = b.folder != NULL && (opt_fld == NULL) == (b.fld == NULL) && (opt_flexible == NULL) == (b.flexible == NULL);
-  bt_status status = ok ? read_lines(&b, stream, opt_error) : out_of_memory(opt_error);
+  bt_status status = ok ? read_lines(&b, stream, opt_error) : cli_no_memory(opt_error);
   fclose(stream);
   int count = jobs->count - first;
   if (status == BT_OK && count == 0)
@@ -121,7 +117,7 @@ bt_status adgpu_batch_read(const char *program, const char *path, const adgpu_se
     status = cli_fill_error(opt_error, BT_ERR_INPUT, path, "give one name per ligand, or none",
                             "%d result names for %d ligands", b.names.count, count);
   for (int i = 0; status == BT_OK && i < b.names.count; i++)
-    if (!replace(&jobs->items[first + i].resname, strdup(b.names.items[i]))) status = out_of_memory(opt_error);
+    if (!replace(&jobs->items[first + i].resname, strdup(b.names.items[i]))) status = cli_no_memory(opt_error);
   cli_paths_free(&b.names);
   free(b.folder);
   free(b.fld);

@@ -7,18 +7,8 @@
 #include "adgpu/adgpu.h"
 #include "common/report.h"
 
-static bt_status out_of_memory(bt_error *opt_error) {
-  return cli_fill_error(opt_error, BT_ERR_MEMORY, NULL, "", "out of memory");
-}
-
 adgpu_job *adgpu_jobs_add(adgpu_jobs *jobs, const adgpu_settings *settings) {
-  if (jobs->count == jobs->capacity) {
-    int capacity = jobs->capacity > 0 ? 2 * jobs->capacity : 16;
-    adgpu_job *items = realloc(jobs->items, (size_t)capacity * sizeof *items);
-    if (items == NULL) return NULL;
-    jobs->items = items;
-    jobs->capacity = capacity;
-  }
+  if (!CLI_GROW(jobs->items, jobs->count, &jobs->capacity)) return NULL;
   adgpu_job *job = &jobs->items[jobs->count++];
   *job = (adgpu_job){.settings = *settings};
   job->settings.filelist = job->settings.xml2dlg = (cli_list){0};
@@ -60,7 +50,7 @@ static bt_status add_ligand(adgpu_jobs *jobs, const adgpu_settings *s, const cha
   adgpu_job *job = adgpu_jobs_add(jobs, s);
   bool ok =
       job != NULL && copy(&job->ligand, ligand) && copy(&job->fld, s->ffile) && copy(&job->opt_flexible, s->flexres);
-  return ok ? BT_OK : out_of_memory(opt_error);
+  return ok ? BT_OK : cli_no_memory(opt_error);
 }
 
 static bt_status add_single(const adgpu_settings *s, adgpu_jobs *jobs, bt_error *opt_error) {
@@ -111,7 +101,7 @@ static bt_status add_dpf_job(const char *program, const adgpu_settings *s, const
   adgpu_settings settings = adgpu_settings_default(dpf, index);
   int words = bt_dpf_word_count(dpf, index), exit_code;
   const char **list = calloc((size_t)words + 1, sizeof *list);
-  if (list == NULL) return out_of_memory(opt_error);
+  if (list == NULL) return cli_no_memory(opt_error);
   for (int i = 0; i < words; i++) list[i] = bt_dpf_word(dpf, index, i);
   bool ok = adgpu_settings_parse(&settings, program, words, list, &exit_code);
   free(list);
@@ -124,7 +114,7 @@ static bt_status add_dpf_job(const char *program, const adgpu_settings *s, const
     char *folder = cli_path_folder(s->import_dpf);
     const char *fld = bt_dpf_fld(dpf, index), *ligand = bt_dpf_ligand(dpf, index), *flex = bt_dpf_flexible(dpf, index);
     if (job == NULL || folder == NULL) {
-      status = out_of_memory(opt_error);
+      status = cli_no_memory(opt_error);
     } else if (s->lfile == NULL && (ligand == NULL || strcmp(ligand, "empty") == 0)) {
       status = cli_fill_error(opt_error, BT_ERR_INPUT, s->import_dpf, "add a move line, or give --lfile",
                               "job %d has no ligand", index + 1);
@@ -137,7 +127,7 @@ static bt_status add_dpf_job(const char *program, const adgpu_settings *s, const
       job->ligand = s->lfile != NULL ? strdup(s->lfile) : cli_path_join(folder, ligand);
       if (s->flexres != NULL || flex != NULL)
         job->opt_flexible = s->flexres != NULL ? strdup(s->flexres) : cli_path_join(folder, flex);
-      if (job->fld == NULL || job->ligand == NULL) status = out_of_memory(opt_error);
+      if (job->fld == NULL || job->ligand == NULL) status = cli_no_memory(opt_error);
     }
     free(folder);
   }
@@ -172,7 +162,7 @@ static bt_status name_results(adgpu_jobs *jobs, bt_error *opt_error) {
       if (number && asprintf(&job->resname, "%s_%d", base, i + 1) < 0) job->resname = NULL;
       if (number) free(base);
     }
-    if (job->resname == NULL) return out_of_memory(opt_error);
+    if (job->resname == NULL) return cli_no_memory(opt_error);
   }
   return BT_OK;
 }
@@ -188,7 +178,7 @@ bt_status adgpu_jobs_build(const char *program, const adgpu_settings *settings, 
     char *folder = cli_path_folder(settings->import_dpf);
     dpf_fld = folder != NULL ? cli_path_join(folder, bt_dpf_fld(opt_dpf, 0)) : NULL;
     free(folder);
-    if (dpf_fld == NULL) return out_of_memory(opt_error);
+    if (dpf_fld == NULL) return cli_no_memory(opt_error);
     with_maps.ffile = dpf_fld;
   }
   if (list->count == 1 && !is_folder(list->items[0]) && !cli_path_ends(list->items[0], ".pdbqt"))
@@ -204,7 +194,7 @@ bt_status adgpu_jobs_build(const char *program, const adgpu_settings *settings, 
   for (int i = 0; status == BT_OK && i < ret_jobs->count; i++) {
     adgpu_job *job = &ret_jobs->items[i];
     if (job->opt_reference == NULL && !copy(&job->opt_reference, settings->xraylfile))
-      status = out_of_memory(opt_error);
+      status = cli_no_memory(opt_error);
   }
   if (status == BT_OK) status = name_results(ret_jobs, opt_error);
   free(dpf_fld);

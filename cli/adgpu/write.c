@@ -14,10 +14,6 @@ static char *with_ending(const char *name, const char *ending) {
   return asprintf(&path, "%s.%s", name, ending) < 0 ? NULL : path;
 }
 
-static bt_status out_of_memory(bt_error *opt_error) {
-  return cli_fill_error(opt_error, BT_ERR_MEMORY, NULL, "", "out of memory");
-}
-
 /* Lets a writer fill a temporary file and opens that file for reading; it is unlinked already. */
 typedef bt_status (*write_function)(const bt_result *result, const char *path, const bt_write_context *context,
                                     bt_error *opt_error);
@@ -32,7 +28,7 @@ static bt_status write_temporary(write_function write, const bt_result *result, 
                                  FILE **ret_stream, bt_error *opt_error) {
   const char *folder = getenv("TMPDIR");
   char *path = cli_path_join(folder != NULL && folder[0] != '\0' ? folder : "/tmp", "berth-XXXXXX");
-  if (path == NULL) return out_of_memory(opt_error);
+  if (path == NULL) return cli_no_memory(opt_error);
   int descriptor = mkstemp(path);
   bt_status status = BT_OK;
   if (descriptor < 0)
@@ -84,7 +80,7 @@ bt_status adgpu_job_write(const adgpu_job *job, const char *command_line, const 
                               .opt_flexible_path = job->opt_flexible,
                               .opt_dpf_path = job->opt_dpf_path};
   char *dlg = with_ending(job->resname, "dlg"), *xml = with_ending(job->resname, "xml");
-  bt_status status = dlg != NULL && xml != NULL ? BT_OK : out_of_memory(opt_error);
+  bt_status status = dlg != NULL && xml != NULL ? BT_OK : cli_no_memory(opt_error);
   if (status == BT_OK && job->settings.dlg2stdout) {
     FILE *stream = NULL;
     status = write_temporary(bt_result_write_dlg, result, &context, &stream, opt_error);

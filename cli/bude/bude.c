@@ -150,7 +150,7 @@ static bt_status open_receptor(bude_state *state, bt_error *error) {
   if (cli_path_ends(state->receptor, ".mol2"))
     return bt_bude_open(state->receptor, NULL, &state->options, &state->bude, error);
   if (cli_is_structure(state->receptor) && !cli_prepare_take_out(&state->prepare, state->receptor, state->opt_autobox))
-    return cli_fill_error(error, BT_ERR_MEMORY, NULL, "", "out of memory");
+    return cli_no_memory(error);
   bt_status status = cli_receptor_load(state->program, state->receptor, &state->prepare, state->quiet || state->json,
                                        &state->receptor_file, error);
   if (status == BT_OK) status = bt_bude_open(NULL, state->receptor_file.rigid, &state->options, &state->bude, error);
@@ -203,12 +203,6 @@ static bt_status read_reference(bude_state *state, bt_error *error) {
 
 /* ------------------------------------------------------------------------------------------------- all files -- */
 
-static bt_status reject(bude_state *state, const char *name, const bt_error *reason, bt_error *error) {
-  return cli_rejects_add(&state->rejects, name, reason)
-           ? BT_OK
-           : cli_fill_error(error, BT_ERR_MEMORY, NULL, "", "out of memory");
-}
-
 static void print_notes(const bude_state *state, const bt_bude_compound *compound) {
   for (int i = 0; !state->quiet && i < bt_bude_compound_note_count(compound); i++)
     cli_message(state->program, "note: %s: %s", bt_bude_compound_name(compound), bt_bude_compound_note(compound, i));
@@ -224,7 +218,7 @@ bt_status bude_for_each(bude_state *state, bt_status (*keep)(bude_state *, bt_bu
     if (status != BT_OK) {
       bool go_on = status != BT_ERR_MEMORY && !state->single;
       if (!go_on) *error = reason;
-      if (go_on) status = reject(state, cli_path_base(state->paths.items[file]), &reason, error);
+      if (go_on) status = cli_rejects_add(&state->rejects, cli_path_base(state->paths.items[file]), &reason, error);
       continue;
     }
     for (bool more = true; status == BT_OK && more;) {
@@ -237,7 +231,7 @@ bt_status bude_for_each(bude_state *state, bt_status (*keep)(bude_state *, bt_bu
       } else if (status == BT_ERR_MEMORY) {
         *error = reason;
       } else if (status != BT_OK) {
-        status = reject(state, bt_bude_reader_name(reader), &reason, error);
+        status = cli_rejects_add(&state->rejects, bt_bude_reader_name(reader), &reason, error);
       }
       if (status == BT_OK && cli_interrupted())
         status = cli_fill_error(error, BT_ERR_CANCELLED, NULL, "", "interrupted");
@@ -255,8 +249,7 @@ static bt_status make_entry(bude_state *state, bt_bude_compound *compound, bude_
                         .order = state->docked,
                         .poses = calloc((size_t)room, sizeof *entry->poses),
                         .rmsd = calloc((size_t)room, sizeof *entry->rmsd)};
-  if (entry->poses == NULL || entry->rmsd == NULL)
-    return cli_fill_error(error, BT_ERR_MEMORY, NULL, "", "out of memory");
+  if (entry->poses == NULL || entry->rmsd == NULL) return cli_no_memory(error);
   if (!state->score) return bt_bude_dock(state->bude, compound, entry->poses, &entry->n_poses, error);
   bt_status status = BT_OK;
   for (int i = 0; status == BT_OK && i < room; i++, entry->n_poses++)
@@ -293,7 +286,7 @@ static bt_status dock_one(bude_state *state, bt_bude_compound *compound, void *u
   }
   bool ligand_only = status == BT_ERR_INPUT || status == BT_ERR_PARAMETER;
   if (ligand_only)
-    status = reject(state, bt_bude_compound_name(compound), &reason, error);
+    status = cli_rejects_add(&state->rejects, bt_bude_compound_name(compound), &reason, error);
   else
     *error = reason;
   bude_entry_free(&entry);

@@ -1,6 +1,5 @@
 /* library.c - `berth bude library`: ligands as binary records, typed and with their conformers. */
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "bude/bude.h"
 #include "common/interrupt.h"
@@ -48,9 +47,7 @@ static bt_status keep(bude_state *state, bt_bude_compound *compound, void *user,
     w->compounds++;
     w->conformers += bt_bude_compound_conformer_count(compound);
   } else if (status == BT_ERR_LIMIT) {
-    status = cli_rejects_add(&state->rejects, bt_bude_compound_name(compound), &reason)
-               ? BT_OK
-               : cli_fill_error(error, BT_ERR_MEMORY, NULL, "", "out of memory");
+    status = cli_rejects_add(&state->rejects, bt_bude_compound_name(compound), &reason, error);
   } else {
     *error = reason;
   }

@@ -17,15 +17,9 @@ void bude_entry_free(bude_entry *entry) {
 }
 
 bt_status bude_rank_add(bude_state *state, bude_entry *entry, bt_error *error) {
-  if (state->n_entries == state->capacity) {
-    int capacity = state->capacity > 0 ? 2 * state->capacity : 64;
-    bude_entry *entries = realloc(state->entries, (size_t)capacity * sizeof *entries);
-    if (entries == NULL) {
-      bude_entry_free(entry);
-      return cli_fill_error(error, BT_ERR_MEMORY, NULL, "give a smaller --top", "out of memory");
-    }
-    state->entries = entries;
-    state->capacity = capacity;
+  if (!CLI_GROW(state->entries, state->n_entries, &state->capacity)) {
+    bude_entry_free(entry);
+    return cli_fill_error(error, BT_ERR_MEMORY, NULL, "give a smaller --top", "out of memory");
   }
   int at = state->n_entries;
   while (at > 0 && state->entries[at - 1].poses[0].energy > entry->poses[0].energy) at--;
@@ -42,19 +36,13 @@ bt_status bude_rank_add(bude_state *state, bude_entry *entry, bt_error *error) {
 
 /* -------------------------------------------------------------------------------------------------- files -- */
 
-static char *path_of(const bude_state *state, const char *name) { return cli_path_join(state->output, name); }
-
-static bt_status out_of_memory(bt_error *error) {
-  return cli_fill_error(error, BT_ERR_MEMORY, NULL, "", "out of memory");
-}
-
 typedef bt_status (*pose_writer)(const bt_bude *, const bt_bude_compound *, const bt_bude_pose *, int, char **,
                                  bt_error *);
 
 /* A pose that the format cannot hold is told and left out; the others are not lost by it. */
 static bt_status write_poses(const bude_state *state, const char *name, pose_writer writer, bt_error *error) {
-  char *path = path_of(state, name);
-  if (path == NULL) return out_of_memory(error);
+  char *path = cli_path_join(state->output, name);
+  if (path == NULL) return cli_no_memory(error);
   cli_file file;
   bt_status status = cli_file_open(path, &file, error);
   free(path);
@@ -95,8 +83,8 @@ static void write_row(FILE *stream, int rank, const bude_entry *entry, int j) {
 }
 
 static bt_status write_table(const bude_state *state, bt_error *error) {
-  char *path = path_of(state, "ranking.csv");
-  if (path == NULL) return out_of_memory(error);
+  char *path = cli_path_join(state->output, "ranking.csv");
+  if (path == NULL) return cli_no_memory(error);
   cli_file file;
   bt_status status = cli_file_open(path, &file, error);
   free(path);
@@ -116,8 +104,8 @@ bt_status bude_rank_write(bude_state *state, bt_error *error) {
   if (state->mol2) status = write_poses(state, "poses.mol2", bt_bude_pose_mol2, error);
   if (status == BT_OK && state->sdf) status = write_poses(state, "poses.sdf", bt_bude_pose_sdf, error);
   if (status == BT_OK && state->csv) status = write_table(state, error);
-  char *path = path_of(state, "rejects.csv");
-  if (path == NULL) return out_of_memory(error);
+  char *path = cli_path_join(state->output, "rejects.csv");
+  if (path == NULL) return cli_no_memory(error);
   if (status == BT_OK) status = cli_rejects_write(&state->rejects, path, error);
   free(path);
   return status;
@@ -139,20 +127,16 @@ void bude_rank_print(const bude_state *state) {
 }
 
 void bude_entry_json(const bude_state *state, const bude_entry *entry) {
-  fputs("{\"ligand\": ", stdout);
-  cli_json_string(stdout, bt_bude_compound_name(entry->compound));
-  printf(", \"engine\": \"bude\", \"device\": ");
-  cli_json_string(stdout, bt_bude_device_name(state->bude));
-  printf(", \"heavy_atoms\": %d, \"conformers\": %d, \"seconds\": %.4f, \"poses\": [",
-         bt_bude_compound_heavy_count(entry->compound), bt_bude_compound_conformer_count(entry->compound),
-         entry->seconds);
+  cli_json(stdout, "{'ligand': %s, 'engine': 'bude', 'device': %s, 'heavy_atoms': %d, 'conformers': %d, ",
+           bt_bude_compound_name(entry->compound), bt_bude_device_name(state->bude),
+           bt_bude_compound_heavy_count(entry->compound), bt_bude_compound_conformer_count(entry->compound));
+  cli_json(stdout, "'seconds': %.4f, 'poses': [", entry->seconds);
   for (int j = 0; j < entry->n_poses; j++) {
     const bt_bude_pose *pose = &entry->poses[j];
-    printf(
-        "%s{\"pose\": %d, \"conformer\": %d, \"energy\": %.6f, \"steric\": %.6f, \"charge\": %.6f, "
-        "\"desolvation\": %.6f, \"rmsd_reference\": ",
-        j > 0 ? ", " : "", j + 1, pose->conformer, pose->energy, pose->steric, pose->charge, pose->desolvation);
-    cli_json_number(stdout, entry->rmsd[j]);
+    fputs(j > 0 ? ", " : "", stdout);
+    cli_json(stdout, "{'pose': %d, 'conformer': %d, 'energy': %.6f, 'steric': %.6f, 'charge': %.6f, ", j + 1,
+             pose->conformer, pose->energy, pose->steric, pose->charge);
+    cli_json(stdout, "'desolvation': %.6f, 'rmsd_reference': %g", pose->desolvation, entry->rmsd[j]);
     if (!pose->in_place)
       printf(", \"descriptor\": [%d, %d, %d, %d, %d, %d]", pose->index[0], pose->index[1], pose->index[2],
              pose->index[3], pose->index[4], pose->index[5]);

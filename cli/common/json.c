@@ -2,7 +2,8 @@
 #include "common/json.h"
 
 #include <math.h>
-#include <stdbool.h>
+#include <stdarg.h>
+#include <string.h>
 
 /* Length of the UTF-8 sequence that starts here, 0 when it is malformed. */
 static int sequence_length(const unsigned char *s) {
@@ -42,4 +43,40 @@ void cli_json_number(FILE *stream, double value) {
     fprintf(stream, "%.15g", value);
   else
     fputs("null", stream);
+}
+
+/* One conversion, whose text ends with its letter. */
+static void print_value(FILE *stream, const char *conversion, va_list *arguments) {
+  char letter = conversion[strlen(conversion) - 1];
+  if (letter == 's')
+    cli_json_string(stream, va_arg(*arguments, const char *));
+  else if (letter == 'g')
+    cli_json_number(stream, va_arg(*arguments, double));
+  else if (letter == 'f')
+    fprintf(stream, conversion, va_arg(*arguments, double));
+  else if (strcmp(conversion, "%hhd") == 0)
+    fputs(va_arg(*arguments, int) != 0 ? "true" : "false", stream);
+  else if (strstr(conversion, "ll") != NULL)
+    fprintf(stream, conversion, va_arg(*arguments, long long));
+  else if (strchr(conversion, 'l') != NULL)
+    fprintf(stream, conversion, va_arg(*arguments, long));
+  else
+    fprintf(stream, conversion, va_arg(*arguments, int));
+}
+
+void cli_json(FILE *stream, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  for (const char *c = format; *c != '\0'; c++) {
+    if (*c != '%') {
+      fputc(*c == '\'' ? '"' : *c, stream);
+      continue;
+    }
+    char conversion[16];
+    size_t size = strcspn(c, "dfgsu") + 1;
+    snprintf(conversion, sizeof conversion, "%.*s", (int)size, c);
+    print_value(stream, conversion, &arguments);
+    c += size - 1;
+  }
+  va_end(arguments);
 }

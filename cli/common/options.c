@@ -11,14 +11,20 @@
 
 /* --- lists --------------------------------------------------------------------------------------------- */
 
+bool cli_grow(void *array, int count, int *capacity, size_t size) {
+  if (count < *capacity) return true;
+  void *old;
+  memcpy(&old, array, sizeof old); /* a pointer of any type */
+  int more = *capacity > 0 ? 2 * *capacity : 16;
+  void *grown = realloc(old, (size_t)more * size);
+  if (grown == NULL) return false;
+  memcpy(array, &grown, sizeof grown);
+  *capacity = more;
+  return true;
+}
+
 bool cli_list_add(cli_list *list, const char *word) {
-  if (list->count == list->capacity) {
-    int capacity = list->capacity > 0 ? 2 * list->capacity : 16;
-    const char **items = realloc(list->items, (size_t)capacity * sizeof *items);
-    if (items == NULL) return false;
-    list->items = items;
-    list->capacity = capacity;
-  }
+  if (!CLI_GROW(list->items, list->count, &list->capacity)) return false;
   list->items[list->count++] = word;
   return true;
 }

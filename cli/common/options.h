@@ -28,6 +28,11 @@ typedef struct cli_list {
   int count, capacity;
 } cli_list;
 
+/* Makes room for one element more in array, a variable (NULL at first) that holds count of *capacity. False when memory
+ * is exhausted; then the array is as it was. */
+#define CLI_GROW(array, count, capacity) cli_grow(&(array), count, capacity, sizeof *(array))
+bool cli_grow(void *array, int count, int *capacity, size_t size);
+
 bool cli_list_add(cli_list *list, const char *word);
 void cli_list_free(cli_list *list);
 

@@ -20,6 +20,9 @@ bt_status cli_file_open(const char *path, cli_file *ret_file, bt_error *opt_erro
 /* Renames on success; on any failure, a full disk among them, nothing is left behind. */
 bt_status cli_file_close(cli_file *file, bt_error *opt_error) BT_MUST_USE;
 
+/* A whole file. */
+bt_status cli_file_write(const char *path, const char *text, bt_error *opt_error) BT_MUST_USE;
+
 /* One field of a CSV file, quoted when it must be (RFC 4180). */
 void cli_csv_field(FILE *stream, const char *text);
 

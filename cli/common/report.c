@@ -85,3 +85,7 @@ bt_status cli_fill_error(bt_error *opt_error, bt_status status, const char *opt_
   va_end(arguments);
   return status;
 }
+
+bt_status cli_no_memory(bt_error *opt_error) {
+  return cli_fill_error(opt_error, BT_ERR_MEMORY, NULL, "", "out of memory");
+}

@@ -30,6 +30,8 @@ int cli_finish(const char *program, int exit_code);
 bt_status cli_fill_error(bt_error *opt_error, bt_status status, const char *opt_file, const char *remedy,
                          const char *format, ...) BT_PRINTF(5, 6);
 
+bt_status cli_no_memory(bt_error *opt_error);
+
 /* Replaces control characters, so that a hostile file name cannot forge a second line. Changes text in place. */
 char *cli_one_line(char *text);
 

@@ -1,6 +1,5 @@
 /* feed.c - from files to batches of ligands: the next batch is read and prepared while one is docked. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "dock/state.h"
 #include "common/interrupt.h"
@@ -37,11 +36,10 @@ bt_status dock_read_inputs(dock_state *state, bt_error *opt_error) {
   state->ligands = cli_ligands_start(&state->paths, &settings->prepare.ligands);
   if (settings->opt_ligand_from != NULL) state->ligands.opt_extract = &state->extract;
   if (state->receptor.opt_prepared != NULL && !cli_ligands_reserve(&state->ligands, "receptor"))
-    return cli_fill_error(opt_error, BT_ERR_MEMORY, NULL, "", "out of memory");
+    return cli_no_memory(opt_error);
   state->batch = calloc(1, sizeof *state->batch);
   state->next = calloc(1, sizeof *state->next);
-  if (state->batch == NULL || state->next == NULL)
-    return cli_fill_error(opt_error, BT_ERR_MEMORY, NULL, "", "out of memory");
+  if (state->batch == NULL || state->next == NULL) return cli_no_memory(opt_error);
   return BT_OK;
 }
 

@@ -49,7 +49,7 @@ static bt_status write_complex(const dock_state *state, const cli_ligand *ligand
                                bt_error *opt_error) {
   static const char *const formats[] = {"", "complex.pdb", "complex.cif"};
   char *path = dock_output_path(state, ligand->name, formats[state->settings.complex]);
-  if (path == NULL) return cli_fill_error(opt_error, BT_ERR_MEMORY, NULL, "", "out of memory");
+  if (path == NULL) return cli_no_memory(opt_error);
   bt_status status = bt_result_write_complex(result, 0, state->receptor.rigid,
                                              (bt_complex_format)(state->settings.complex - 1), path, opt_error);
   free(path);
@@ -60,8 +60,7 @@ bt_status dock_write_files(const dock_state *state, const cli_ligand *ligand, co
                            bt_error *opt_error) {
   const char *path = cli_ligands_path(&state->ligands, ligand);
   char *name = NULL; /* readers of logs name a ligand by its file: one of many in a file needs a name of its own */
-  if (ligand->raw && asprintf(&name, "%s.pdbqt", ligand->name) < 0)
-    return cli_fill_error(opt_error, BT_ERR_MEMORY, NULL, "", "out of memory");
+  if (ligand->raw && asprintf(&name, "%s.pdbqt", ligand->name) < 0) return cli_no_memory(opt_error);
   bt_write_context context = {.opt_command_line = state->command_line,
                               .opt_fld_path = state->fld_path,
                               .opt_ligand_path = ligand->raw                            ? name
@@ -74,7 +73,7 @@ bt_status dock_write_files(const dock_state *state, const cli_ligand *ligand, co
   for (int i = 0; status == BT_OK && i < CLI_COUNT(endings); i++) {
     if ((formats & endings[i].format) == 0) continue;
     char *file = dock_output_path(state, ligand->name, endings[i].ending);
-    if (file == NULL) status = cli_fill_error(opt_error, BT_ERR_MEMORY, NULL, "", "out of memory");
+    if (file == NULL) status = cli_no_memory(opt_error);
     if (status == BT_OK) status = write_format(result, endings[i].format, file, &context, opt_error);
     free(file);
   }

@@ -19,7 +19,7 @@ bt_status dock_reject(dock_state *state, dock_item *item, const bt_error *error)
     state->single_exit_code = cli_fail(state->program, error);
     return BT_OK;
   }
-  return cli_rejects_add(&state->rejects, item->from.name, error) ? BT_OK : BT_ERR_MEMORY;
+  return cli_rejects_add(&state->rejects, item->from.name, error, NULL);
 }
 
 int dock_left(const dock_state *state) {
@@ -33,13 +33,7 @@ int dock_left(const dock_state *state) {
 static bool add_type(dock_state *state, const char *type) {
   for (int i = 0; i < state->n_types; i++)
     if (strcmp(state->types[i], type) == 0) return true;
-  if (state->n_types == state->type_capacity) {
-    int capacity = state->type_capacity > 0 ? 2 * state->type_capacity : 16;
-    char(*types)[8] = realloc(state->types, (size_t)capacity * sizeof *types);
-    if (types == NULL) return false;
-    state->types = types;
-    state->type_capacity = capacity;
-  }
+  if (!CLI_GROW(state->types, state->n_types, &state->type_capacity)) return false;
   snprintf(state->types[state->n_types++], sizeof state->types[0], "%s", type);
   return true;
 }

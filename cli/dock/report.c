@@ -9,10 +9,6 @@
 #include "common/outputs.h"
 #include "common/report.h"
 
-static bt_status out_of_memory(bt_error *opt_error) {
-  return cli_fill_error(opt_error, BT_ERR_MEMORY, NULL, "", "out of memory");
-}
-
 void dock_print_header(const dock_state *state) {
   const dock_settings *settings = &state->settings;
   const bt_dock_options *search = &settings->search;
@@ -45,13 +41,8 @@ void dock_print_header(const dock_state *state) {
 static bt_status write_text(const dock_state *state, const char *name, const char *ending, const char *text,
                             bt_error *opt_error) {
   char *path = dock_output_path(state, name, ending);
-  if (path == NULL) return out_of_memory(opt_error);
-  cli_file file;
-  bt_status status = cli_file_open(path, &file, opt_error);
-  if (status == BT_OK) {
-    fputs(text, file.stream);
-    status = cli_file_close(&file, opt_error);
-  }
+  if (path == NULL) return cli_no_memory(opt_error);
+  bt_status status = cli_file_write(path, text, opt_error);
   free(path);
   return status;
 }
@@ -67,28 +58,16 @@ bt_status dock_write_receptor(const dock_state *state, bt_error *opt_error) {
 
 /* --- the terminal -------------------------------------------------------------------------------------- */
 
-static void print_member(const char *key, double value) {
-  printf(", \"%s\": ", key);
-  cli_json_number(stdout, value);
-}
-
 static void print_json(const dock_state *state, const cli_ligand *ligand, const bt_result *result) {
   bt_run_summary best = bt_result_ranked(result, 0);
-  fputs("{\"ligand\": ", stdout);
-  cli_json_string(stdout, ligand->name);
-  printf(", \"seed\": %llu, \"device\": ", (unsigned long long)state->settings.search.seed);
-  cli_json_string(stdout, bt_result_device(result));
-  printf(", \"evaluations\": %lld, \"seconds\": %.3f, \"runs\": %d, \"clusters\": %d, \"best\": {\"run\": %d",
-         (long long)bt_result_evaluations(result), bt_result_seconds(result), bt_result_run_count(result),
-         bt_result_cluster_count(result), best.run);
-  print_member("free_energy", best.energy.free_energy);
-  print_member("inter", best.energy.inter);
-  print_member("intra", best.energy.intra);
-  print_member("torsional", best.energy.torsional);
-  print_member("rmsd_reference", best.reference_rmsd);
+  cli_json(stdout, "{'ligand': %s, 'seed': %llu, 'device': %s, 'evaluations': %lld, 'seconds': %.3f, 'runs': %d, ",
+           ligand->name, (unsigned long long)state->settings.search.seed, bt_result_device(result),
+           (long long)bt_result_evaluations(result), bt_result_seconds(result), bt_result_run_count(result));
+  cli_json(stdout, "'clusters': %d, 'best': {'run': %d, 'free_energy': %g, 'inter': %g, 'intra': %g, 'torsional': %g, ",
+           bt_result_cluster_count(result), best.run, best.energy.free_energy, best.energy.inter, best.energy.intra,
+           best.energy.torsional);
+  cli_json(stdout, "'rmsd_reference': %g}, 'warning': %s", best.reference_rmsd, bt_result_warning(result));
   bool outside = best.energy.atoms_outside > 0, clash = best.energy.inter > 0;
-  fputs("}, \"warning\": ", stdout);
-  cli_json_string(stdout, bt_result_warning(result));
   printf(", \"flags\": [%s%s%s], \"files\": [", outside ? "\"outside_box\"" : "", outside && clash ? ", " : "",
          clash ? "\"clash\"" : "");
   const char *ending;
@@ -137,7 +116,7 @@ static int by_free_energy(const void *a, const void *b) {
 
 static bt_status write_summary(const dock_state *state, const char *path, bt_error *opt_error) {
   dock_summary *sorted = malloc((size_t)state->docked * sizeof *sorted);
-  if (sorted == NULL) return out_of_memory(opt_error);
+  if (sorted == NULL) return cli_no_memory(opt_error);
   memcpy(sorted, state->summaries, (size_t)state->docked * sizeof *sorted);
   qsort(sorted, (size_t)state->docked, sizeof *sorted, by_free_energy);
   cli_file file;
@@ -163,7 +142,7 @@ static bt_status write_summary(const dock_state *state, const char *path, bt_err
 bt_status dock_write_lists(const dock_state *state, bt_error *opt_error) {
   char *rejects = dock_output_path(state, "rejects", "csv"), *summary = dock_output_path(state, "summary", "csv");
   bt_status status = rejects != NULL && summary != NULL ? cli_rejects_write(&state->rejects, rejects, opt_error)
-                                                        : out_of_memory(opt_error);
+                                                        : cli_no_memory(opt_error);
   if (status == BT_OK && !state->single && state->docked > 0) status = write_summary(state, summary, opt_error);
   free(rejects);
   free(summary);

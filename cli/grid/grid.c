@@ -128,29 +128,15 @@ static void print_table(const bt_maps *maps, const char *fld, double seconds) {
 
 static void print_json(const bt_maps *maps, const char *fld, double seconds) {
   bt_box box = bt_maps_box(maps);
-  fputs("{\"fld\": ", stdout);
-  cli_json_string(stdout, fld);
-  printf(", \"npts\": [%d, %d, %d], \"spacing\": ", box.npts[0], box.npts[1], box.npts[2]);
-  cli_json_number(stdout, box.spacing);
-  for (int k = 0; k < 3; k++) {
-    fputs(k == 0 ? ", \"center\": [" : ", ", stdout);
-    cli_json_number(stdout, box.center[k]);
-  }
-  fputs("], \"maps\": [", stdout);
+  cli_json(stdout, "{'fld': %s, 'npts': [%d, %d, %d], 'spacing': %g, 'center': [%g, %g, %g], 'maps': [", fld,
+           box.npts[0], box.npts[1], box.npts[2], box.spacing, box.center[0], box.center[1], box.center[2]);
   for (int m = 0; m < bt_maps_type_count(maps) + 2; m++) {
     double lowest, highest;
     bt_maps_range(maps, m, &lowest, &highest);
-    printf("%s{\"type\": ", m > 0 ? ", " : "");
-    cli_json_string(stdout, map_name(maps, m));
-    fputs(", \"lowest\": ", stdout);
-    cli_json_number(stdout, lowest);
-    fputs(", \"highest\": ", stdout);
-    cli_json_number(stdout, highest);
-    putchar('}');
+    fputs(m > 0 ? ", " : "", stdout);
+    cli_json(stdout, "{'type': %s, 'lowest': %g, 'highest': %g}", map_name(maps, m), lowest, highest);
   }
-  fputs("], \"seconds\": ", stdout);
-  cli_json_number(stdout, seconds);
-  fputs("}\n", stdout);
+  cli_json(stdout, "], 'seconds': %g}\n", seconds);
 }
 
 static void print_result(const grid_command *c, const bt_maps *maps, const char *fld, double seconds) {
@@ -180,7 +166,7 @@ static int run_gpf(const grid_command *c) {
 static bt_status compute_and_write(const grid_command *c, const bt_molecule *receptor, const cli_types *types,
                                    bt_maps **ret_maps, bt_error *error) {
   const char **names = calloc((size_t)types->count + 1, sizeof *names);
-  if (names == NULL) return cli_fill_error(error, BT_ERR_MEMORY, NULL, "", "out of memory");
+  if (names == NULL) return cli_no_memory(error);
   for (int i = 0; i < types->count; i++) names[i] = types->names[i];
   bt_status status = bt_maps_compute(receptor, names, types->count, &c->options, ret_maps, error);
   free(names);

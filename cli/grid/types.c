@@ -14,13 +14,7 @@ static bt_status add(cli_types *types, const char *name, size_t size, bt_error *
                           "'%.*s' is no atom type", (int)(size < 40 ? size : 40), name);
   for (int i = 0; i < types->count; i++)
     if (strlen(types->names[i]) == size && memcmp(types->names[i], name, size) == 0) return BT_OK;
-  if (types->count == types->capacity) {
-    int capacity = types->capacity > 0 ? 2 * types->capacity : 16;
-    char(*names)[8] = realloc(types->names, (size_t)capacity * sizeof *names);
-    if (names == NULL) return cli_fill_error(opt_error, BT_ERR_MEMORY, NULL, "", "out of memory");
-    types->names = names;
-    types->capacity = capacity;
-  }
+  if (!CLI_GROW(types->names, types->count, &types->capacity)) return cli_no_memory(opt_error);
   memcpy(types->names[types->count], name, size);
   types->names[types->count++][size] = '\0';
   return BT_OK;

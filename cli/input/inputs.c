@@ -13,13 +13,7 @@
 #include "common/report.h"
 
 bool cli_paths_add(cli_paths *paths, const char *path) {
-  if (paths->count == paths->capacity) {
-    int capacity = paths->capacity > 0 ? 2 * paths->capacity : 16;
-    char **items = realloc(paths->items, (size_t)capacity * sizeof *items);
-    if (items == NULL) return false;
-    paths->items = items;
-    paths->capacity = capacity;
-  }
+  if (!CLI_GROW(paths->items, paths->count, &paths->capacity)) return false;
   char *copy = strdup(path);
   if (copy == NULL) return false;
   paths->items[paths->count++] = copy;
@@ -92,10 +86,6 @@ char *cli_path_folder(const char *path) {
   return strndup(path, (size_t)(base - path));
 }
 
-static bt_status out_of_memory(bt_error *opt_error) {
-  return cli_fill_error(opt_error, BT_ERR_MEMORY, NULL, "", "out of memory");
-}
-
 static bool is_excluded(const char *path, const char *const *opt_excluded, int n_excluded) {
   for (int i = 0; i < n_excluded; i++)
     if (opt_excluded[i] != NULL && cli_path_same(path, opt_excluded[i])) return true;
@@ -119,7 +109,7 @@ static bt_status expand_folder(const char *folder, bool raw, const char *const *
     free(path);
   }
   closedir(directory);
-  if (!ok) return out_of_memory(opt_error);
+  if (!ok) return cli_no_memory(opt_error);
   if (paths->count == first)
     return cli_fill_error(opt_error, BT_ERR_USAGE, folder, "give a folder that holds ligands",
                           raw ? "no .pdbqt, .sdf, .mol2 or .smi file in this folder" : "no .pdbqt file in this folder");
@@ -131,14 +121,14 @@ static bt_status expand_pattern(const char *pattern, const char *const *opt_excl
                                 bt_error *opt_error) {
   glob_t found;
   int code = glob(pattern, 0, NULL, &found);
-  if (code == GLOB_NOSPACE) return out_of_memory(opt_error);
+  if (code == GLOB_NOSPACE) return cli_no_memory(opt_error);
   if (code != 0)
     return cli_fill_error(opt_error, BT_ERR_USAGE, pattern, "check the path", "no file matches this pattern");
   bool ok = true;
   for (size_t i = 0; ok && i < found.gl_pathc; i++)
     ok = is_excluded(found.gl_pathv[i], opt_excluded, n_excluded) || cli_paths_add(paths, found.gl_pathv[i]);
   globfree(&found);
-  return ok ? BT_OK : out_of_memory(opt_error);
+  return ok ? BT_OK : cli_no_memory(opt_error);
 }
 
 bt_status cli_inputs_expand(const cli_list *words, bool raw, const char *const *opt_excluded, int n_excluded,
@@ -153,13 +143,13 @@ bt_status cli_inputs_expand(const cli_list *words, bool raw, const char *const *
     if (strcmp(word, "-") == 0) {
       if (standard_input) continue;
       standard_input = true;
-      if (!cli_paths_add(ret_paths, word)) status = out_of_memory(opt_error);
+      if (!cli_paths_add(ret_paths, word)) status = cli_no_memory(opt_error);
     } else if (exists && S_ISDIR(info.st_mode)) {
       status = expand_folder(word, raw, opt_excluded, n_excluded, ret_paths, opt_error);
     } else if (!exists && strpbrk(word, "*?[") != NULL) {
       status = expand_pattern(word, opt_excluded, n_excluded, ret_paths, opt_error);
     } else if (!cli_paths_add(ret_paths, word)) {
-      status = out_of_memory(opt_error);
+      status = cli_no_memory(opt_error);
     }
   }
   if (status != BT_OK) cli_paths_free(ret_paths);

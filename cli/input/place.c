@@ -11,19 +11,15 @@
 #include "input/inputs.h"
 #include "common/report.h"
 
-static bt_status out_of_memory(bt_error *opt_error) {
-  return cli_fill_error(opt_error, BT_ERR_MEMORY, NULL, "", "out of memory");
-}
-
 bt_status cli_place_parse(const char *word, const char *opt_structure, cli_place *ret_place, bt_error *opt_error) {
   *ret_place = (cli_place){.path = strdup(word)};
-  if (ret_place->path == NULL) return out_of_memory(opt_error);
+  if (ret_place->path == NULL) return cli_no_memory(opt_error);
   if (access(word, F_OK) == 0 || strcmp(word, "-") == 0) return BT_OK;
   for (char *colon = strchr(ret_place->path, ':'); colon != NULL; colon = strchr(colon + 1, ':')) {
     *colon = '\0';
     if (access(ret_place->path, F_OK) == 0) {
       ret_place->opt_residue = strdup(colon + 1);
-      return ret_place->opt_residue != NULL ? BT_OK : out_of_memory(opt_error);
+      return ret_place->opt_residue != NULL ? BT_OK : cli_no_memory(opt_error);
     }
     *colon = ':';
   }
@@ -31,7 +27,7 @@ bt_status cli_place_parse(const char *word, const char *opt_structure, cli_place
   if (opt_structure != NULL && !is_file) {
     ret_place->opt_residue = ret_place->path;
     ret_place->path = strdup(opt_structure);
-    return ret_place->path != NULL ? BT_OK : out_of_memory(opt_error);
+    return ret_place->path != NULL ? BT_OK : cli_no_memory(opt_error);
   }
   char *colon = strrchr(ret_place->path, ':'); /* reading it tells that the file is absent */
   if (colon != NULL) {
@@ -97,7 +93,7 @@ static bt_status extent_of_structure(const cli_place *place, int model, double l
   }
   if (stream == NULL) {
     free(text);
-    return out_of_memory(opt_error);
+    return cli_no_memory(opt_error);
   }
   int atoms = extent_of_pdb(stream, low, high);
   fclose(stream);

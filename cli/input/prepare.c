@@ -4,7 +4,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
@@ -152,7 +151,7 @@ bt_status cli_extract_ligand(const char *path, const cli_prepare *prepare, cli_e
   bt_status status = bt_receptor_ligand_pdb(path, prepare->receptor.model, which, &ret_extract->text, opt_error);
   if (status != BT_OK) return status;
   ret_extract->name = strdup(which);
-  if (ret_extract->name == NULL) return cli_fill_error(opt_error, BT_ERR_MEMORY, NULL, "", "out of memory");
+  if (ret_extract->name == NULL) return cli_no_memory(opt_error);
   for (char *c = ret_extract->name; *c != '\0'; c++)
     if (*c == ':') *c = '-';
   return BT_OK;

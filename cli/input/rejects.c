@@ -3,9 +3,9 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
+#include "common/options.h"
 #include "common/outputs.h"
 #include "common/report.h"
 
@@ -36,22 +36,16 @@ static char *row_of(const char *ligand, const bt_error *error) {
   return NULL;
 }
 
-bool cli_rejects_add(cli_rejects *rejects, const char *ligand, const bt_error *error) {
-  if (rejects->count == rejects->capacity) {
-    int capacity = rejects->capacity > 0 ? 2 * rejects->capacity : 8;
-    char **rows = realloc(rejects->rows, (size_t)capacity * sizeof *rows);
-    if (rows == NULL) return false;
-    rejects->rows = rows;
-    rejects->capacity = capacity;
-  }
+bt_status cli_rejects_add(cli_rejects *rejects, const char *ligand, const bt_error *error, bt_error *opt_error) {
+  if (!CLI_GROW(rejects->rows, rejects->count, &rejects->capacity)) return cli_no_memory(opt_error);
   char *row = row_of(ligand, error);
-  if (row == NULL) return false;
+  if (row == NULL) return cli_no_memory(opt_error);
   rejects->rows[rejects->count++] = row;
-  if (rejects->most_shown > 0 && rejects->count > rejects->most_shown) return true;
+  if (rejects->most_shown > 0 && rejects->count > rejects->most_shown) return BT_OK;
   char text[2048];
   cli_message(rejects->program, "rejected %s: %s%s", ligand, bt_error_format(error, text, sizeof text),
               rejects->count == rejects->most_shown ? " (further ones are only in the list of rejects)" : "");
-  return true;
+  return BT_OK;
 }
 
 bt_status cli_rejects_write(const cli_rejects *rejects, const char *path, bt_error *opt_error) {

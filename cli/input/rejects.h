@@ -12,7 +12,8 @@ typedef struct cli_rejects {
 } cli_rejects;
 
 /* Keeps the reason and prints it as one line, "program: rejected LIGAND: file:line: ...". */
-bool cli_rejects_add(cli_rejects *rejects, const char *ligand, const bt_error *error);
+bt_status cli_rejects_add(cli_rejects *rejects, const char *ligand, const bt_error *error,
+                          bt_error *opt_error) BT_MUST_USE;
 /* Writes ligand,file,line,atom,status,message,remedy; without rejects an older list of that name is removed. */
 bt_status cli_rejects_write(const cli_rejects *rejects, const char *path, bt_error *opt_error) BT_MUST_USE;
 void cli_rejects_free(cli_rejects *rejects);

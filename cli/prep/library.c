@@ -95,8 +95,8 @@ static bool take(void *user, const char *name, const char *source, const bt_mole
   if (opt_molecule == NULL || bt_molecule_note_count(opt_molecule) > 0) clear_line(state);
   if (opt_molecule != NULL)
     status = cli_notes_add(&state->notes, name, opt_molecule, &state->error);
-  else if (!cli_rejects_add(&state->rejects, name, reason))
-    status = cli_fill_error(&state->error, BT_ERR_MEMORY, NULL, "", "out of memory");
+  else
+    status = cli_rejects_add(&state->rejects, name, reason, &state->error);
   show(state);
   return status == BT_OK && !cli_interrupted();
 }
@@ -109,10 +109,9 @@ static char *beside(const char *output, const char *ending) {
 static void print_summary(const library_state *state, const bt_library_result *result, double seconds) {
   double each = (double)result->bytes / (double)result->ligands;
   if (state->json) {
-    fputs("{\"library\": ", stdout);
-    cli_json_string(stdout, state->output);
-    printf(", \"ligands\": %lld, \"rejected\": %lld, \"bytes\": %llu, \"bytes_per_ligand\": %.1f, \"seconds\": %.3f}\n",
-           (long long)result->ligands, (long long)result->rejected, (unsigned long long)result->bytes, each, seconds);
+    cli_json(stdout, "{'library': %s, 'ligands': %lld, 'rejected': %lld, 'bytes': %llu, ", state->output,
+             (long long)result->ligands, (long long)result->rejected, (unsigned long long)result->bytes);
+    cli_json(stdout, "'bytes_per_ligand': %.1f, 'seconds': %.3f}\n", each, seconds);
   } else {
     printf("%lld ligand%s in %s, %.0f bytes each; %lld rejected; in %.2f seconds\n", (long long)result->ligands,
            result->ligands == 1 ? "" : "s", state->output, each, (long long)result->rejected, seconds);
@@ -130,7 +129,7 @@ static int run(library_state *state) {
   state->notes_path = beside(state->output, "notes.csv");
   state->rejects_path = beside(state->output, "rejects.csv");
   if (state->notes_path == NULL || state->rejects_path == NULL)
-    return cli_fill_error(&error, BT_ERR_MEMORY, NULL, "", "out of memory"), cli_fail(state->program, &error);
+    return cli_no_memory(&error), cli_fail(state->program, &error);
   state->notes.opt_path = state->notes_path;
   state->terminal = isatty(STDERR_FILENO);
   state->started = state->told = cli_seconds();

@@ -106,18 +106,14 @@ static bool parse(prep_state *state, int argc, char **argv, int *ret_exit_code) 
 
 /* --- one ligand ---------------------------------------------------------------------------------------- */
 
-static bt_status out_of_memory(bt_error *error) {
-  return cli_fill_error(error, BT_ERR_MEMORY, NULL, "", "out of memory");
-}
-
 static bt_status write_sdf(prep_state *state, const cli_ligand *item, const char *opt_path, bt_error *error) {
   char *text;
   bt_status status = bt_molecule_sdf(item->molecule, NULL, NULL, 0, &text, error);
   if (status != BT_OK) return status;
-  cli_file file = {0};
-  if (opt_path != NULL) status = cli_file_open(opt_path, &file, error);
-  if (status == BT_OK) fputs(text, opt_path != NULL ? file.stream : state->all.stream);
-  if (status == BT_OK && opt_path != NULL) status = cli_file_close(&file, error);
+  if (opt_path != NULL)
+    status = cli_file_write(opt_path, text, error);
+  else
+    fputs(text, state->all.stream);
   free(text);
   return status;
 }
@@ -132,7 +128,7 @@ static char *path_of(const prep_state *state, const char *name, const char *endi
 
 static bt_status write_in_folder(prep_state *state, const cli_ligand *item, const char *ending, bt_error *error) {
   char *path = path_of(state, item->name, ending);
-  if (path == NULL) return out_of_memory(error);
+  if (path == NULL) return cli_no_memory(error);
   bt_status status = strcmp(ending, "sdf") == 0 ? write_sdf(state, item, path, error)
                                                 : bt_molecule_write_pdbqt(item->molecule, path, error);
   free(path);
@@ -153,12 +149,9 @@ static bt_status write_files(prep_state *state, const cli_ligand *item, bt_error
 }
 
 static void print_json(const cli_ligand *item, const bt_ligand *ligand) {
-  fputs("{\"ligand\": ", stdout);
-  cli_json_string(stdout, item->name);
-  printf(", \"record\": %d, \"smiles\": ", item->model + 1);
-  cli_json_string(stdout, bt_molecule_smiles(item->molecule));
-  printf(", \"atoms\": %d, \"torsions\": %d, \"types\": [", bt_ligand_atom_count(ligand),
-         bt_ligand_torsion_count(ligand));
+  cli_json(stdout, "{'ligand': %s, 'record': %d, 'smiles': %s, 'atoms': %d, 'torsions': %d, 'types': [", item->name,
+           item->model + 1, bt_molecule_smiles(item->molecule), bt_ligand_atom_count(ligand),
+           bt_ligand_torsion_count(ligand));
   for (int i = 0; i < bt_ligand_type_count(ligand); i++) {
     if (i > 0) fputs(", ", stdout);
     cli_json_string(stdout, bt_ligand_type(ligand, i));
@@ -169,10 +162,6 @@ static void print_json(const cli_ligand *item, const bt_ligand *ligand) {
     cli_json_string(stdout, bt_molecule_note(item->molecule, i));
   }
   fputs("]}\n", stdout);
-}
-
-static bt_status reject(prep_state *state, const cli_ligand *item, const bt_error *reason, bt_error *error) {
-  return cli_rejects_add(&state->rejects, item->name, reason) ? BT_OK : out_of_memory(error);
 }
 
 static bt_status keep(prep_state *state, const cli_ligand *item, bt_error *error) {
@@ -189,7 +178,7 @@ static bt_status keep(prep_state *state, const cli_ligand *item, bt_error *error
   } else if (status == BT_ERR_MEMORY) {
     *error = reason;
   } else {
-    status = reject(state, item, &reason, error);
+    status = cli_rejects_add(&state->rejects, item->name, &reason, error);
   }
   bt_ligand_destroy(ligand);
   return status;
@@ -202,7 +191,7 @@ static bt_status open_output(prep_state *state, bt_error *error) {
   if (state->to_pdbqt) return cli_folder_check(state->output, error);
   state->notes_path = path_of(state, "notes", "csv");
   state->notes.opt_path = state->notes_path;
-  return state->notes_path != NULL ? cli_folder_make(state->output, error) : out_of_memory(error);
+  return state->notes_path != NULL ? cli_folder_make(state->output, error) : cli_no_memory(error);
 }
 
 static bt_status prepare_all(prep_state *state, bt_error *error) {
@@ -212,7 +201,8 @@ static bt_status prepare_all(prep_state *state, bt_error *error) {
     cli_ligand item;
     status = cli_ligands_next(&state->ligands, &item, &found, error);
     if (status != BT_OK || !found) break;
-    status = item.molecule != NULL ? keep(state, &item, error) : reject(state, &item, &item.error, error);
+    status = item.molecule != NULL ? keep(state, &item, error)
+                                   : cli_rejects_add(&state->rejects, item.name, &item.error, error);
     cli_ligand_clear(&item);
     if (status == BT_OK && cli_interrupted())
       status = cli_fill_error(error, BT_ERR_CANCELLED, NULL, "", "interrupted");
@@ -225,7 +215,7 @@ static bt_status write_lists(prep_state *state, bt_error *error) {
   if (status == BT_OK) status = cli_notes_end(&state->notes, error);
   if (status != BT_OK || state->to_pdbqt || state->to_sdf) return status;
   char *path = path_of(state, "rejects", "csv");
-  status = path != NULL ? cli_rejects_write(&state->rejects, path, error) : out_of_memory(error);
+  status = path != NULL ? cli_rejects_write(&state->rejects, path, error) : cli_no_memory(error);
   free(path);
   return status;
 }

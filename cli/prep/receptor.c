@@ -72,14 +72,8 @@ static bool parse(receptor_command *c, int argc, char **argv, int *ret_exit_code
 
 static bt_status write_text(const char *prefix, const char *ending, const char *text, bool quiet, bt_error *error) {
   char *path = NULL;
-  if (asprintf(&path, "%s%s", prefix, ending) < 0)
-    return cli_fill_error(error, BT_ERR_MEMORY, NULL, "", "out of memory");
-  cli_file file;
-  bt_status status = cli_file_open(path, &file, error);
-  if (status == BT_OK) {
-    fputs(text, file.stream);
-    status = cli_file_close(&file, error);
-  }
+  if (asprintf(&path, "%s%s", prefix, ending) < 0) return cli_no_memory(error);
+  bt_status status = cli_file_write(path, text, error);
   if (status == BT_OK && !quiet) printf("  %s\n", path);
   free(path);
   return status;
@@ -107,8 +101,7 @@ static int run(const receptor_command *c) {
   size_t length = strlen(c->output) - (cli_path_ends(c->output, ".pdbqt") ? strlen(".pdbqt") : 0);
   char *prefix = strndup(c->output, length);
   bt_prepared_receptor *prepared = NULL;
-  bt_status status = prefix != NULL ? cli_folder_check(prefix, &error)
-                                    : cli_fill_error(&error, BT_ERR_MEMORY, NULL, "", "out of memory");
+  bt_status status = prefix != NULL ? cli_folder_check(prefix, &error) : cli_no_memory(&error);
   if (status == BT_OK) status = bt_receptor_prepare(c->input, &c->prepare.receptor, &prepared, &error);
   for (int i = 0; status == BT_OK && !c->quiet && i < bt_prepared_receptor_note_count(prepared); i++)
     cli_message(c->program, "note: %s: %s", c->input, bt_prepared_receptor_note(prepared, i));

@@ -33,13 +33,11 @@ typedef struct page_settings {
 } page_settings;
 
 static void tell_json(const char *path, const bt_report_summary *s) {
-  printf("{\"kind\": \"%s\", \"path\": ", s->screen ? "screen" : "dock");
-  cli_json_string(stdout, path);
-  printf(", \"ligands\": %" PRId64 ", \"rows\": %" PRId64 ", \"detailed\": %" PRId64 ", \"poses\": %" PRId64
-         ", \"rejected\": %" PRId64 ", \"unreadable\": %" PRId64 ", \"receptor\": %s, \"viewer\": %s, \"bytes\": %" PRIu64
-         "}\n",
-         s->ligands, s->rows, s->detailed, s->poses, s->rejected, s->unreadable, s->receptor ? "true" : "false",
-         s->viewer ? "true" : "false", s->bytes);
+  cli_json(stdout, "{'kind': %s, 'path': %s, 'ligands': %" PRId64 ", 'rows': %" PRId64 ", 'detailed': %" PRId64 ", ",
+           s->screen ? "screen" : "dock", path, s->ligands, s->rows, s->detailed);
+  cli_json(stdout, "'poses': %" PRId64 ", 'rejected': %" PRId64 ", 'unreadable': %" PRId64 ", 'receptor': %hhd, ",
+           s->poses, s->rejected, s->unreadable, s->receptor);
+  cli_json(stdout, "'viewer': %hhd, 'bytes': %" PRIu64 "}\n", s->viewer, s->bytes);
 }
 
 static void tell(const page_settings *s, const char *path, const bt_report_summary *summary) {
@@ -71,8 +69,7 @@ static int run(page_settings *s, const char *folder) {
   s->options.contacts.hbond = s->contacts[1];
   s->options.contacts.vdw = s->contacts[2];
   s->options.poses = (int)s->poses;
-  if (path == NULL)
-    cli_fill_error(&error, BT_ERR_MEMORY, NULL, "", "out of memory");
+  if (path == NULL) cli_no_memory(&error);
   if (path == NULL || bt_report_write(folder, &s->options, path, &summary, &error) != BT_OK)
     exit_code = cli_fail(program, &error);
   else

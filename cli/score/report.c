@@ -4,45 +4,27 @@
 #include "common/json.h"
 #include "score/state.h"
 
-static void json_field(bool first, const char *name, double value) {
-  printf("%s\"%s\": ", first ? "" : ", ", name);
-  cli_json_number(stdout, value);
-}
-
-static void json_energy(const bt_energy *energy) {
-  putchar('{');
-  json_field(true, "inter", energy->inter);
-  json_field(false, "inter_vdw_hbond", energy->inter_vdw_hbond);
-  json_field(false, "inter_electrostatic", energy->inter_electrostatic);
-  json_field(false, "inter_desolvation", energy->inter_desolvation);
-  json_field(false, "inter_moving", energy->inter_moving);
-  json_field(false, "inter_moving_electrostatic", energy->inter_moving_electrostatic);
-  json_field(false, "intra", energy->intra);
-  json_field(false, "intra_vdw", energy->intra_vdw);
-  json_field(false, "intra_hbond", energy->intra_hbond);
-  json_field(false, "intra_electrostatic", energy->intra_electrostatic);
-  json_field(false, "intra_desolvation", energy->intra_desolvation);
-  json_field(false, "intra_flex", energy->intra_flex);
-  json_field(false, "intra_flex_fixed", energy->intra_flex_fixed);
-  json_field(false, "torsional", energy->torsional);
-  json_field(false, "total", energy->total);
-  json_field(false, "free_energy", energy->free_energy);
-  putchar('}');
+static void json_energy(const bt_energy *e) {
+  cli_json(stdout, "{'inter': %g, 'inter_vdw_hbond': %g, 'inter_electrostatic': %g, 'inter_desolvation': %g, ",
+           e->inter, e->inter_vdw_hbond, e->inter_electrostatic, e->inter_desolvation);
+  cli_json(stdout, "'inter_moving': %g, 'inter_moving_electrostatic': %g, 'intra': %g, 'intra_vdw': %g, ",
+           e->inter_moving, e->inter_moving_electrostatic, e->intra, e->intra_vdw);
+  cli_json(stdout, "'intra_hbond': %g, 'intra_electrostatic': %g, 'intra_desolvation': %g, 'intra_flex': %g, ",
+           e->intra_hbond, e->intra_electrostatic, e->intra_desolvation, e->intra_flex);
+  cli_json(stdout, "'intra_flex_fixed': %g, 'torsional': %g, 'total': %g, 'free_energy': %g}", e->intra_flex_fixed,
+           e->torsional, e->total, e->free_energy);
 }
 
 static void json_atoms(const score_line *line) {
   fputs(", \"atoms\": [", stdout);
   for (int i = 0; i < bt_ligand_atom_count(line->borrowed_ligand); i++) {
     bt_atom_info atom = bt_ligand_atom_info(line->borrowed_ligand, i);
-    printf("%s{\"serial\": %ld, \"name\": ", i > 0 ? ", " : "", atom.serial);
-    cli_json_string(stdout, atom.name);
-    fputs(", \"type\": ", stdout);
-    cli_json_string(stdout, atom.type);
-    printf(", \"flexible\": %s", atom.flexible ? "true" : "false");
-    json_field(false, "vdw_hbond", line->opt_atoms[i].vdw_hbond);
-    json_field(false, "electrostatic", line->opt_atoms[i].electrostatic);
-    json_field(false, "desolvation", line->opt_atoms[i].desolvation);
-    putchar('}');
+    const bt_atom_energy *energy = &line->opt_atoms[i];
+    fputs(i > 0 ? ", " : "", stdout);
+    cli_json(stdout, "{'serial': %ld, 'name': %s, 'type': %s, 'flexible': %hhd, ", atom.serial, atom.name, atom.type,
+             atom.flexible);
+    cli_json(stdout, "'vdw_hbond': %g, 'electrostatic': %g, 'desolvation': %g}", energy->vdw_hbond,
+             energy->electrostatic, energy->desolvation);
   }
   putchar(']');
 }
@@ -51,21 +33,16 @@ static void json_pairs(const score_line *line) {
   fputs(", \"pairs\": [", stdout);
   for (int p = 0; p < bt_ligand_pair_count(line->borrowed_ligand); p++) {
     const bt_pair_energy *pair = &line->opt_pairs[p];
-    printf("%s{\"atoms\": [%d, %d]", p > 0 ? ", " : "", pair->i + 1, pair->j + 1);
-    json_field(false, "distance", pair->distance);
-    json_field(false, "vdw", pair->vdw);
-    json_field(false, "hbond", pair->hbond);
-    json_field(false, "electrostatic", pair->electrostatic);
-    json_field(false, "desolvation", pair->desolvation);
-    putchar('}');
+    fputs(p > 0 ? ", " : "", stdout);
+    cli_json(stdout, "{'atoms': [%d, %d], 'distance': %g, 'vdw': %g, 'hbond': %g, ", pair->i + 1, pair->j + 1,
+             pair->distance, pair->vdw, pair->hbond);
+    cli_json(stdout, "'electrostatic': %g, 'desolvation': %g}", pair->electrostatic, pair->desolvation);
   }
   putchar(']');
 }
 
 static void print_json(const score_state *state, const score_line *line) {
-  fputs("{\"ligand\": ", stdout);
-  cli_json_string(stdout, line->ligand);
-  printf(", \"pose\": %d, \"energy\": ", line->pose);
+  cli_json(stdout, "{'ligand': %s, 'pose': %d, 'energy': ", line->ligand, line->pose);
   json_energy(&line->energy);
   printf(", \"flags\": [%s]", line->energy.atoms_outside > 0 ? "\"outside_box\"" : "");
   printf(", \"atoms_outside\": %d, \"form\": \"%s\"", line->energy.atoms_outside,
@@ -73,7 +50,7 @@ static void print_json(const score_state *state, const score_line *line) {
   if (line->opt_input != NULL) {
     fputs(", \"input_energy\": ", stdout);
     json_energy(line->opt_input);
-    json_field(false, "rmsd_moved", line->rmsd);
+    cli_json(stdout, ", 'rmsd_moved': %g", line->rmsd);
   }
   if (line->opt_atoms != NULL) json_atoms(line);
   if (line->opt_pairs != NULL) json_pairs(line);

@@ -2,7 +2,6 @@
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "commands.h"
 #include "common/report.h"
@@ -105,16 +104,10 @@ static bool parse(score_state *state, int argc, char **argv, int *ret_exit_code)
   return true;
 }
 
-bt_status score_reject(score_state *state, const cli_ligand *item, const bt_error *error) {
-  if (state->single) {
-    state->single_exit_code = cli_fail(state->program, error);
-    return BT_OK;
-  }
-  return cli_rejects_add(&state->rejects, item->name, error) ? BT_OK : BT_ERR_MEMORY;
-}
-
-static bt_status out_of_memory(bt_error *error) {
-  return cli_fill_error(error, BT_ERR_MEMORY, NULL, "", "out of memory");
+bt_status score_reject(score_state *state, const cli_ligand *item, const bt_error *reason, bt_error *opt_error) {
+  if (!state->single) return cli_rejects_add(&state->rejects, item->name, reason, opt_error);
+  state->single_exit_code = cli_fail(state->program, reason);
+  return BT_OK;
 }
 
 /* The next pose with what is scored of it; a faulty one has no ligand and its reason in item->error. */
@@ -138,13 +131,7 @@ static void include_molecule(score_state *state, const bt_molecule *molecule) {
 }
 
 static bool note_fate(score_state *state, bool rejected) {
-  if (state->count == state->capacity) {
-    int capacity = state->capacity > 0 ? 2 * state->capacity : 64;
-    bool *fates = realloc(state->rejected, (size_t)capacity * sizeof *fates);
-    if (fates == NULL) return false;
-    state->rejected = fates;
-    state->capacity = capacity;
-  }
+  if (!CLI_GROW(state->rejected, state->count, &state->capacity)) return false;
   state->rejected[state->count++] = rejected;
   return true;
 }
@@ -158,13 +145,13 @@ typedef struct first_fault {
 
 static bt_status learn(score_state *state, cli_ligand *item, const bt_ligand *ligand, first_fault *fault,
                        bt_error *error) {
-  if (!note_fate(state, ligand == NULL)) return out_of_memory(error);
+  if (!note_fate(state, ligand == NULL)) return cli_no_memory(error);
   if (ligand == NULL) {
     if (state->count == 1) {
       *fault = (first_fault){.there = true, .item = *item};
       return BT_OK;
     }
-    return score_reject(state, item, &item->error) == BT_OK ? BT_OK : out_of_memory(error);
+    return score_reject(state, item, &item->error, error);
   }
   include_molecule(state, item->molecule);
   return cli_types_add_ligand(&state->types, ligand, error);
@@ -180,7 +167,7 @@ static bt_status read_poses(score_state *state, bt_error *error) {
     status = next_pose(state, &item, &ligand, &found, error);
     if (status != BT_OK || !found) break;
     if (fault.there && state->count == 1) {
-      if (score_reject(state, &fault.item, &fault.item.error) != BT_OK) status = out_of_memory(error);
+      status = score_reject(state, &fault.item, &fault.item.error, error);
       fault.there = false;
     }
     if (status == BT_OK) status = learn(state, &item, ligand, &fault, error);
@@ -188,8 +175,7 @@ static bt_status read_poses(score_state *state, bt_error *error) {
     cli_ligand_clear(&item);
   }
   state->single = state->paths.count == 1 && state->count <= 1;
-  if (status == BT_OK && fault.there && score_reject(state, &fault.item, &fault.item.error) != BT_OK)
-    status = out_of_memory(error);
+  if (status == BT_OK && fault.there) status = score_reject(state, &fault.item, &fault.item.error, error);
   cli_ligands_rewind(&state->ligands);
   return status;
 }
@@ -222,7 +208,7 @@ static bt_status make_room(const score_state *state, const bt_ligand *ligand, po
   if (state->per_atom) pose->opt_atoms = calloc((size_t)bt_ligand_atom_count(ligand), sizeof *pose->opt_atoms);
   if (state->per_pair) pose->opt_pairs = calloc((size_t)bt_ligand_pair_count(ligand) + 1, sizeof *pose->opt_pairs);
   if ((state->per_atom && pose->opt_atoms == NULL) || (state->per_pair && pose->opt_pairs == NULL))
-    return cli_fill_error(error, BT_ERR_MEMORY, NULL, "", "out of memory");
+    return cli_no_memory(error);
   return BT_OK;
 }
 
@@ -263,7 +249,7 @@ static bt_status score_one(score_state *state, const cli_ligand *item, const bt_
   }
   free(pose.opt_atoms);
   free(pose.opt_pairs);
-  if (cli_concerns_ligand(status)) return score_reject(state, item, &error);
+  if (cli_concerns_ligand(status)) return score_reject(state, item, &error, opt_error);
   *opt_error = error;
   return status;
 }
@@ -278,7 +264,7 @@ static bt_status score_all(score_state *state, bt_error *error) {
     if (status != BT_OK || !found) break;
     bool known_bad = i < state->count && state->rejected[i];
     if (!known_bad)
-      status = ligand != NULL ? score_one(state, &item, ligand, error) : score_reject(state, &item, &item.error);
+      status = ligand != NULL ? score_one(state, &item, ligand, error) : score_reject(state, &item, &item.error, error);
     bt_ligand_destroy(ligand);
     cli_ligand_clear(&item);
   }

@@ -56,7 +56,8 @@ typedef struct score_line {
 /* Fills maps: read from a .fld, or computed for the types of the ligands that are left. */
 bt_status score_prepare_maps(score_state *state, bt_error *opt_error) BT_MUST_USE;
 /* Turns one pose away. */
-bt_status score_reject(score_state *state, const cli_ligand *item, const bt_error *error) BT_MUST_USE;
+bt_status score_reject(score_state *state, const cli_ligand *item, const bt_error *reason,
+                       bt_error *opt_error) BT_MUST_USE;
 
 void score_print_header(const score_state *state);
 void score_print(const score_state *state, const score_line *line);

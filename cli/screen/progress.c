@@ -76,31 +76,22 @@ void library_progress_lost(void *user, const char *name, const char *state, cons
 /* --- for programs -------------------------------------------------------------------------------------- */
 
 static void print_json(const bt_screen_progress *p, const char *event) {
-  printf("{\"event\": \"%s\", \"done\": %lld, \"docked\": %lld, \"rejected\": %lld, \"failed\": %lld, \"total\": ",
-         event, (long long)(p->docked + p->rejected + p->failed), (long long)p->docked, (long long)p->rejected,
-         (long long)p->failed);
-  cli_json_number(stdout, p->total >= 0 ? (double)p->total : NAN);
-  printf(", \"earlier\": %lld, \"seconds\": ", (long long)p->earlier);
-  cli_json_number(stdout, p->seconds);
-  printf(", \"rate\": ");
-  cli_json_number(stdout, p->rate);
-  printf(", \"seconds_left\": ");
-  cli_json_number(stdout, p->seconds_left);
-  printf(", \"evaluations\": %lld, \"waiting\": %d, \"best\": [", (long long)p->evaluations, p->waiting);
+  cli_json(stdout, "{'event': %s, 'done': %lld, 'docked': %lld, 'rejected': %lld, 'failed': %lld, 'total': %g, ", event,
+           (long long)(p->docked + p->rejected + p->failed), (long long)p->docked, (long long)p->rejected,
+           (long long)p->failed, p->total >= 0 ? (double)p->total : NAN);
+  cli_json(stdout, "'earlier': %lld, 'seconds': %g, 'rate': %g, 'seconds_left': %g, 'evaluations': %lld, ",
+           (long long)p->earlier, p->seconds, p->rate, p->seconds_left, (long long)p->evaluations);
+  cli_json(stdout, "'waiting': %d, 'best': [", p->waiting);
   for (int k = 0; k < p->n_hits; k++) {
-    printf("%s{\"name\": ", k > 0 ? ", " : "");
-    cli_json_string(stdout, p->hits[k].name);
-    printf(", \"ordinal\": %lld, \"free_energy\": ", (long long)p->hits[k].ordinal);
-    cli_json_number(stdout, p->hits[k].free_energy);
-    putchar('}');
+    fputs(k > 0 ? ", " : "", stdout);
+    cli_json(stdout, "{'name': %s, 'ordinal': %lld, 'free_energy': %g}", p->hits[k].name, (long long)p->hits[k].ordinal,
+             p->hits[k].free_energy);
   }
   printf("], \"devices\": [");
   for (int d = 0; d < p->n_devices; d++) {
-    printf("%s{\"name\": ", d > 0 ? ", " : "");
-    cli_json_string(stdout, p->devices[d].name);
-    printf(", \"docked\": %lld, \"busy\": ", (long long)p->devices[d].docked);
-    cli_json_number(stdout, p->devices[d].busy);
-    printf(", \"failed\": %s}", p->devices[d].failed ? "true" : "false");
+    fputs(d > 0 ? ", " : "", stdout);
+    cli_json(stdout, "{'name': %s, 'docked': %lld, 'busy': %g, 'failed': %hhd}", p->devices[d].name,
+             (long long)p->devices[d].docked, p->devices[d].busy, p->devices[d].failed);
   }
   printf("]}\n");
   fflush(stdout);

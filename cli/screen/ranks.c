@@ -9,17 +9,12 @@
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "input/inputs.h"
 #include "screen/mpi_ranks.h"
 #include "commands.h"
 #include "common/report.h"
-
-static bt_status out_of_memory(bt_error *opt_error) {
-  return cli_fill_error(opt_error, BT_ERR_MEMORY, NULL, "", "out of memory");
-}
 
 bt_status screen_ranks_become(int argc, char **argv, bt_error *opt_error) {
   if (cli_ranks_launched() == 1) return BT_OK;
@@ -44,14 +39,14 @@ static void remove_database(const char *path) {
 static bt_status gather(const screen_ranks *ranks, const char *folder, bool all_done, bt_error *opt_error) {
   char *pattern = cli_path_join(folder, "rank-*.db"), *fresh = cli_path_join(folder, "screen-merged.db");
   glob_t found = {0};
-  bt_status status = pattern != NULL && fresh != NULL ? BT_OK : out_of_memory(opt_error);
+  bt_status status = pattern != NULL && fresh != NULL ? BT_OK : cli_no_memory(opt_error);
   int parts = status == BT_OK && glob(pattern, 0, NULL, &found) == 0 ? (int)found.gl_pathc : 0;
   if (status == BT_OK && (parts > 0 || (all_done && screen_ranks_has_whole(ranks)))) {
     const char **paths = calloc((size_t)parts + 1, sizeof *paths);
     bt_screen_summary summary;
     int n = 0;
     unlink(fresh);
-    if (paths == NULL) status = out_of_memory(opt_error);
+    if (paths == NULL) status = cli_no_memory(opt_error);
     if (status == BT_OK && screen_ranks_has_whole(ranks)) paths[n++] = ranks->whole;
     for (int k = 0; status == BT_OK && k < parts; k++) paths[n++] = found.gl_pathv[k];
     if (status == BT_OK) status = bt_screen_merge(paths, n, fresh, all_done, &summary, opt_error);
@@ -79,7 +74,7 @@ bt_status screen_ranks_open(const char *program, const char *folder, bool resume
   screen_ranks *ranks = ret_ranks;
   char name[64];
   *ranks = (screen_ranks){.count = 1, .whole = cli_path_join(folder, "screen.db")};
-  if (ranks->whole == NULL) return out_of_memory(opt_error);
+  if (ranks->whole == NULL) return cli_no_memory(opt_error);
   if (cli_ranks_launched() == 1) return BT_OK;
   if (!cli_ranks_join(&ranks->rank, &ranks->count))
     return cli_fill_error(opt_error, BT_ERR_DEVICE, NULL, "use --shard instead",
@@ -87,7 +82,7 @@ bt_status screen_ranks_open(const char *program, const char *folder, bool resume
   ranks->together = true;
   snprintf(name, sizeof name, "rank-%d.db", ranks->rank);
   ranks->database = cli_path_join(folder, name);
-  bt_status status = ranks->database != NULL ? BT_OK : out_of_memory(opt_error);
+  bt_status status = ranks->database != NULL ? BT_OK : cli_no_memory(opt_error);
   if (status == BT_OK && ranks->rank == 0 && resume) status = gather(ranks, folder, false, opt_error);
   if (status == BT_OK && ranks->rank == 0 && !resume && screen_ranks_has_whole(ranks))
     status = cli_fill_error(opt_error, BT_ERR_USAGE, ranks->whole, "go on with it by --resume, or give another folder",

@@ -30,7 +30,7 @@ void screen_tell_exported(const char *program, const char *path, bt_screen_forma
 static bt_status write_one(const char *folder, const char *name, const char *database, bt_screen_format format,
                            int64_t top, bt_screen_exported *exported, bt_error *opt_error) {
   char *path = cli_path_join(folder, name);
-  if (path == NULL) return cli_fill_error(opt_error, BT_ERR_MEMORY, NULL, "", "out of memory");
+  if (path == NULL) return cli_no_memory(opt_error);
   bt_status status = bt_screen_export(database, format, top, path, NULL, exported, opt_error);
   bool none = format == BT_SCREEN_REJECTS ? exported->ligands == 0 : format != BT_SCREEN_CSV && exported->poses == 0;
   if (status == BT_OK && none) unlink(path);

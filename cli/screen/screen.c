@@ -28,10 +28,6 @@ typedef struct screen_job {
   screen_ranks ranks;
 } screen_job;
 
-static bt_status out_of_memory(bt_error *opt_error) {
-  return cli_fill_error(opt_error, BT_ERR_MEMORY, NULL, "", "out of memory");
-}
-
 /* --- receptor and maps --------------------------------------------------------------------------------- */
 
 /* Every type that a ligand is likely to have: nobody knows what a library holds before it is read. */
@@ -49,13 +45,8 @@ static bt_status compute_maps(screen_job *job, bt_error *opt_error) {
 
 static bt_status write_text(const char *folder, const char *name, const char *text, bt_error *opt_error) {
   char *path = cli_path_join(folder, name);
-  if (path == NULL) return out_of_memory(opt_error);
-  cli_file file;
-  bt_status status = cli_file_open(path, &file, opt_error);
-  if (status == BT_OK) {
-    fputs(text, file.stream);
-    status = cli_file_close(&file, opt_error);
-  }
+  if (path == NULL) return cli_no_memory(opt_error);
+  bt_status status = cli_file_write(path, text, opt_error);
   free(path);
   return status;
 }
@@ -75,7 +66,7 @@ static bt_status load_receptor(screen_job *job, bt_error *opt_error) {
   const bt_prepared_receptor *prepared = job->receptor.opt_prepared;
   if (prepared != NULL) {
     job->receptor_text = strdup(bt_prepared_receptor_rigid_pdbqt(prepared));
-    if (job->receptor_text == NULL) return out_of_memory(opt_error);
+    if (job->receptor_text == NULL) return cli_no_memory(opt_error);
     status = write_text(settings->folder, "receptor.pdbqt", job->receptor_text, opt_error);
     if (status == BT_OK)
       status = write_text(settings->folder, "receptor-report.txt", bt_prepared_receptor_report(prepared), opt_error);
@@ -224,7 +215,7 @@ static bt_status prepare(screen_job *job, bt_error *error) {
   if (job->ranks.together) {
     free(job->database);
     job->database = strdup(job->ranks.database);
-    if (job->database == NULL) return out_of_memory(error);
+    if (job->database == NULL) return cli_no_memory(error);
     settings->quiet = settings->quiet || job->ranks.rank > 0;
     settings->json_progress = settings->json_progress && job->ranks.rank == 0;
   } else if (!settings->resume && access(job->database, F_OK) == 0) {
@@ -274,7 +265,7 @@ static bt_status old_maps(screen_job *job, bt_error *opt_error) {
   status = write_text(job->settings.folder, "receptor.pdbqt", text, opt_error);
   free(text);
   path = cli_path_join(job->settings.folder, "receptor.pdbqt");
-  if (status == BT_OK && path == NULL) status = out_of_memory(opt_error);
+  if (status == BT_OK && path == NULL) status = cli_no_memory(opt_error);
   if (status == BT_OK)
     status = cli_receptor_load(program, path, &job->settings.prepare, true, &job->receptor, opt_error);
   free(path);
@@ -301,7 +292,7 @@ static int export(screen_job *job) {
   bt_error error;
   bt_screen_exported exported;
   char *path = cli_path_join(settings->folder, known[which].file);
-  bt_status status = path != NULL ? BT_OK : out_of_memory(&error);
+  bt_status status = path != NULL ? BT_OK : cli_no_memory(&error);
   if (status == BT_OK && known[which].format == BT_SCREEN_DLG) {
     status = old_maps(job, &error);
     if (status == BT_OK) status = cli_folder_make(path, &error);
