@@ -9,10 +9,10 @@
 
 static void print_json(const bt_device_info *device) {
   static const char *const reductions[] = {"auto", "simt", "tensor-fp16", "tensor-ec"};
-  cli_json(stdout, "{'name': %s, 'description': %s, 'driver': %s, 'usable': %hhd, 'reason': %s, 'accelerator': %hhd, ",
-           device->name, device->description, device->driver, device->usable, device->reason, device->accelerator);
-  cli_json(stdout, "'memory_bytes': %llu, 'cores': %d, 'threads': %d, 'lanes': %d, 'poses': %d, 'teams': [",
-           (unsigned long long)device->memory, device->cores, device->threads, device->lanes, device->poses);
+  cli_jsonf(stdout, "{'name': %s, 'description': %s, 'driver': %s, 'usable': %hhd, 'reason': %s, 'accelerator': %hhd, ",
+            device->name, device->description, device->driver, device->usable, device->reason, device->accelerator);
+  cli_jsonf(stdout, "'memory_bytes': %llu, 'cores': %d, 'threads': %d, 'lanes': %d, 'poses': %d, 'teams': [",
+            (unsigned long long)device->memory, device->cores, device->threads, device->lanes, device->poses);
   for (int t = 0; t < device->n_teams; t++) printf("%s%d", t > 0 ? ", " : "", device->teams[t]);
   fputs("], \"reductions\": [", stdout);
   for (int r = 0, shown = 0; r < CLI_COUNT(reductions); r++)

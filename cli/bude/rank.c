@@ -127,16 +127,16 @@ void bude_rank_print(const bude_state *state) {
 }
 
 void bude_entry_json(const bude_state *state, const bude_entry *entry) {
-  cli_json(stdout, "{'ligand': %s, 'engine': 'bude', 'device': %s, 'heavy_atoms': %d, 'conformers': %d, ",
-           bt_bude_compound_name(entry->compound), bt_bude_device_name(state->bude),
-           bt_bude_compound_heavy_count(entry->compound), bt_bude_compound_conformer_count(entry->compound));
-  cli_json(stdout, "'seconds': %.4f, 'poses': [", entry->seconds);
+  cli_jsonf(stdout, "{'ligand': %s, 'engine': 'bude', 'device': %s, 'heavy_atoms': %d, 'conformers': %d, ",
+            bt_bude_compound_name(entry->compound), bt_bude_device_name(state->bude),
+            bt_bude_compound_heavy_count(entry->compound), bt_bude_compound_conformer_count(entry->compound));
+  cli_jsonf(stdout, "'seconds': %.4f, 'poses': [", entry->seconds);
   for (int j = 0; j < entry->n_poses; j++) {
     const bt_bude_pose *pose = &entry->poses[j];
     fputs(j > 0 ? ", " : "", stdout);
-    cli_json(stdout, "{'pose': %d, 'conformer': %d, 'energy': %.6f, 'steric': %.6f, 'charge': %.6f, ", j + 1,
-             pose->conformer, pose->energy, pose->steric, pose->charge);
-    cli_json(stdout, "'desolvation': %.6f, 'rmsd_reference': %g", pose->desolvation, entry->rmsd[j]);
+    cli_jsonf(stdout, "{'pose': %d, 'conformer': %d, 'energy': %.6f, 'steric': %.6f, 'charge': %.6f, ", j + 1,
+              pose->conformer, pose->energy, pose->steric, pose->charge);
+    cli_jsonf(stdout, "'desolvation': %.6f, 'rmsd_reference': %g", pose->desolvation, entry->rmsd[j]);
     if (!pose->in_place)
       printf(", \"descriptor\": [%d, %d, %d, %d, %d, %d]", pose->index[0], pose->index[1], pose->index[2],
              pose->index[3], pose->index[4], pose->index[5]);

@@ -64,7 +64,7 @@ static void print_value(FILE *stream, const char *conversion, va_list *arguments
     fprintf(stream, conversion, va_arg(*arguments, int));
 }
 
-void cli_json(FILE *stream, const char *format, ...) {
+void cli_jsonf(FILE *stream, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
   for (const char *c = format; *c != '\0'; c++) {

@@ -60,13 +60,14 @@ bt_status dock_write_receptor(const dock_state *state, bt_error *opt_error) {
 
 static void print_json(const dock_state *state, const cli_ligand *ligand, const bt_result *result) {
   bt_run_summary best = bt_result_ranked(result, 0);
-  cli_json(stdout, "{'ligand': %s, 'seed': %llu, 'device': %s, 'evaluations': %lld, 'seconds': %.3f, 'runs': %d, ",
-           ligand->name, (unsigned long long)state->settings.search.seed, bt_result_device(result),
-           (long long)bt_result_evaluations(result), bt_result_seconds(result), bt_result_run_count(result));
-  cli_json(stdout, "'clusters': %d, 'best': {'run': %d, 'free_energy': %g, 'inter': %g, 'intra': %g, 'torsional': %g, ",
-           bt_result_cluster_count(result), best.run, best.energy.free_energy, best.energy.inter, best.energy.intra,
-           best.energy.torsional);
-  cli_json(stdout, "'rmsd_reference': %g}, 'warning': %s", best.reference_rmsd, bt_result_warning(result));
+  cli_jsonf(stdout, "{'ligand': %s, 'seed': %llu, 'device': %s, 'evaluations': %lld, 'seconds': %.3f, 'runs': %d, ",
+            ligand->name, (unsigned long long)state->settings.search.seed, bt_result_device(result),
+            (long long)bt_result_evaluations(result), bt_result_seconds(result), bt_result_run_count(result));
+  cli_jsonf(stdout,
+            "'clusters': %d, 'best': {'run': %d, 'free_energy': %g, 'inter': %g, 'intra': %g, 'torsional': %g, ",
+            bt_result_cluster_count(result), best.run, best.energy.free_energy, best.energy.inter, best.energy.intra,
+            best.energy.torsional);
+  cli_jsonf(stdout, "'rmsd_reference': %g}, 'warning': %s", best.reference_rmsd, bt_result_warning(result));
   bool outside = best.energy.atoms_outside > 0, clash = best.energy.inter > 0;
   printf(", \"flags\": [%s%s%s], \"files\": [", outside ? "\"outside_box\"" : "", outside && clash ? ", " : "",
          clash ? "\"clash\"" : "");

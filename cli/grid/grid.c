@@ -128,15 +128,15 @@ static void print_table(const bt_maps *maps, const char *fld, double seconds) {
 
 static void print_json(const bt_maps *maps, const char *fld, double seconds) {
   bt_box box = bt_maps_box(maps);
-  cli_json(stdout, "{'fld': %s, 'npts': [%d, %d, %d], 'spacing': %g, 'center': [%g, %g, %g], 'maps': [", fld,
-           box.npts[0], box.npts[1], box.npts[2], box.spacing, box.center[0], box.center[1], box.center[2]);
+  cli_jsonf(stdout, "{'fld': %s, 'npts': [%d, %d, %d], 'spacing': %g, 'center': [%g, %g, %g], 'maps': [", fld,
+            box.npts[0], box.npts[1], box.npts[2], box.spacing, box.center[0], box.center[1], box.center[2]);
   for (int m = 0; m < bt_maps_type_count(maps) + 2; m++) {
     double lowest, highest;
     bt_maps_range(maps, m, &lowest, &highest);
     fputs(m > 0 ? ", " : "", stdout);
-    cli_json(stdout, "{'type': %s, 'lowest': %g, 'highest': %g}", map_name(maps, m), lowest, highest);
+    cli_jsonf(stdout, "{'type': %s, 'lowest': %g, 'highest': %g}", map_name(maps, m), lowest, highest);
   }
-  cli_json(stdout, "], 'seconds': %g}\n", seconds);
+  cli_jsonf(stdout, "], 'seconds': %g}\n", seconds);
 }
 
 static void print_result(const grid_command *c, const bt_maps *maps, const char *fld, double seconds) {

@@ -109,9 +109,9 @@ static char *beside(const char *output, const char *ending) {
 static void print_summary(const library_state *state, const bt_library_result *result, double seconds) {
   double each = (double)result->bytes / (double)result->ligands;
   if (state->json) {
-    cli_json(stdout, "{'library': %s, 'ligands': %lld, 'rejected': %lld, 'bytes': %llu, ", state->output,
-             (long long)result->ligands, (long long)result->rejected, (unsigned long long)result->bytes);
-    cli_json(stdout, "'bytes_per_ligand': %.1f, 'seconds': %.3f}\n", each, seconds);
+    cli_jsonf(stdout, "{'library': %s, 'ligands': %lld, 'rejected': %lld, 'bytes': %llu, ", state->output,
+              (long long)result->ligands, (long long)result->rejected, (unsigned long long)result->bytes);
+    cli_jsonf(stdout, "'bytes_per_ligand': %.1f, 'seconds': %.3f}\n", each, seconds);
   } else {
     printf("%lld ligand%s in %s, %.0f bytes each; %lld rejected; in %.2f seconds\n", (long long)result->ligands,
            result->ligands == 1 ? "" : "s", state->output, each, (long long)result->rejected, seconds);

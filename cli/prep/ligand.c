@@ -149,9 +149,9 @@ static bt_status write_files(prep_state *state, const cli_ligand *item, bt_error
 }
 
 static void print_json(const cli_ligand *item, const bt_ligand *ligand) {
-  cli_json(stdout, "{'ligand': %s, 'record': %d, 'smiles': %s, 'atoms': %d, 'torsions': %d, 'types': [", item->name,
-           item->model + 1, bt_molecule_smiles(item->molecule), bt_ligand_atom_count(ligand),
-           bt_ligand_torsion_count(ligand));
+  cli_jsonf(stdout, "{'ligand': %s, 'record': %d, 'smiles': %s, 'atoms': %d, 'torsions': %d, 'types': [", item->name,
+            item->model + 1, bt_molecule_smiles(item->molecule), bt_ligand_atom_count(ligand),
+            bt_ligand_torsion_count(ligand));
   for (int i = 0; i < bt_ligand_type_count(ligand); i++) {
     if (i > 0) fputs(", ", stdout);
     cli_json_string(stdout, bt_ligand_type(ligand, i));

@@ -33,11 +33,11 @@ typedef struct page_settings {
 } page_settings;
 
 static void tell_json(const char *path, const bt_report_summary *s) {
-  cli_json(stdout, "{'kind': %s, 'path': %s, 'ligands': %" PRId64 ", 'rows': %" PRId64 ", 'detailed': %" PRId64 ", ",
-           s->screen ? "screen" : "dock", path, s->ligands, s->rows, s->detailed);
-  cli_json(stdout, "'poses': %" PRId64 ", 'rejected': %" PRId64 ", 'unreadable': %" PRId64 ", 'receptor': %hhd, ",
-           s->poses, s->rejected, s->unreadable, s->receptor);
-  cli_json(stdout, "'viewer': %hhd, 'bytes': %" PRIu64 "}\n", s->viewer, s->bytes);
+  cli_jsonf(stdout, "{'kind': %s, 'path': %s, 'ligands': %" PRId64 ", 'rows': %" PRId64 ", 'detailed': %" PRId64 ", ",
+            s->screen ? "screen" : "dock", path, s->ligands, s->rows, s->detailed);
+  cli_jsonf(stdout, "'poses': %" PRId64 ", 'rejected': %" PRId64 ", 'unreadable': %" PRId64 ", 'receptor': %hhd, ",
+            s->poses, s->rejected, s->unreadable, s->receptor);
+  cli_jsonf(stdout, "'viewer': %hhd, 'bytes': %" PRIu64 "}\n", s->viewer, s->bytes);
 }
 
 static void tell(const page_settings *s, const char *path, const bt_report_summary *summary) {

@@ -5,14 +5,14 @@
 #include "score/state.h"
 
 static void json_energy(const bt_energy *e) {
-  cli_json(stdout, "{'inter': %g, 'inter_vdw_hbond': %g, 'inter_electrostatic': %g, 'inter_desolvation': %g, ",
-           e->inter, e->inter_vdw_hbond, e->inter_electrostatic, e->inter_desolvation);
-  cli_json(stdout, "'inter_moving': %g, 'inter_moving_electrostatic': %g, 'intra': %g, 'intra_vdw': %g, ",
-           e->inter_moving, e->inter_moving_electrostatic, e->intra, e->intra_vdw);
-  cli_json(stdout, "'intra_hbond': %g, 'intra_electrostatic': %g, 'intra_desolvation': %g, 'intra_flex': %g, ",
-           e->intra_hbond, e->intra_electrostatic, e->intra_desolvation, e->intra_flex);
-  cli_json(stdout, "'intra_flex_fixed': %g, 'torsional': %g, 'total': %g, 'free_energy': %g}", e->intra_flex_fixed,
-           e->torsional, e->total, e->free_energy);
+  cli_jsonf(stdout, "{'inter': %g, 'inter_vdw_hbond': %g, 'inter_electrostatic': %g, 'inter_desolvation': %g, ",
+            e->inter, e->inter_vdw_hbond, e->inter_electrostatic, e->inter_desolvation);
+  cli_jsonf(stdout, "'inter_moving': %g, 'inter_moving_electrostatic': %g, 'intra': %g, 'intra_vdw': %g, ",
+            e->inter_moving, e->inter_moving_electrostatic, e->intra, e->intra_vdw);
+  cli_jsonf(stdout, "'intra_hbond': %g, 'intra_electrostatic': %g, 'intra_desolvation': %g, 'intra_flex': %g, ",
+            e->intra_hbond, e->intra_electrostatic, e->intra_desolvation, e->intra_flex);
+  cli_jsonf(stdout, "'intra_flex_fixed': %g, 'torsional': %g, 'total': %g, 'free_energy': %g}", e->intra_flex_fixed,
+            e->torsional, e->total, e->free_energy);
 }
 
 static void json_atoms(const score_line *line) {
@@ -21,10 +21,10 @@ static void json_atoms(const score_line *line) {
     bt_atom_info atom = bt_ligand_atom_info(line->borrowed_ligand, i);
     const bt_atom_energy *energy = &line->opt_atoms[i];
     fputs(i > 0 ? ", " : "", stdout);
-    cli_json(stdout, "{'serial': %ld, 'name': %s, 'type': %s, 'flexible': %hhd, ", atom.serial, atom.name, atom.type,
-             atom.flexible);
-    cli_json(stdout, "'vdw_hbond': %g, 'electrostatic': %g, 'desolvation': %g}", energy->vdw_hbond,
-             energy->electrostatic, energy->desolvation);
+    cli_jsonf(stdout, "{'serial': %ld, 'name': %s, 'type': %s, 'flexible': %hhd, ", atom.serial, atom.name, atom.type,
+              atom.flexible);
+    cli_jsonf(stdout, "'vdw_hbond': %g, 'electrostatic': %g, 'desolvation': %g}", energy->vdw_hbond,
+              energy->electrostatic, energy->desolvation);
   }
   putchar(']');
 }
@@ -34,15 +34,15 @@ static void json_pairs(const score_line *line) {
   for (int p = 0; p < bt_ligand_pair_count(line->borrowed_ligand); p++) {
     const bt_pair_energy *pair = &line->opt_pairs[p];
     fputs(p > 0 ? ", " : "", stdout);
-    cli_json(stdout, "{'atoms': [%d, %d], 'distance': %g, 'vdw': %g, 'hbond': %g, ", pair->i + 1, pair->j + 1,
-             pair->distance, pair->vdw, pair->hbond);
-    cli_json(stdout, "'electrostatic': %g, 'desolvation': %g}", pair->electrostatic, pair->desolvation);
+    cli_jsonf(stdout, "{'atoms': [%d, %d], 'distance': %g, 'vdw': %g, 'hbond': %g, ", pair->i + 1, pair->j + 1,
+              pair->distance, pair->vdw, pair->hbond);
+    cli_jsonf(stdout, "'electrostatic': %g, 'desolvation': %g}", pair->electrostatic, pair->desolvation);
   }
   putchar(']');
 }
 
 static void print_json(const score_state *state, const score_line *line) {
-  cli_json(stdout, "{'ligand': %s, 'pose': %d, 'energy': ", line->ligand, line->pose);
+  cli_jsonf(stdout, "{'ligand': %s, 'pose': %d, 'energy': ", line->ligand, line->pose);
   json_energy(&line->energy);
   printf(", \"flags\": [%s]", line->energy.atoms_outside > 0 ? "\"outside_box\"" : "");
   printf(", \"atoms_outside\": %d, \"form\": \"%s\"", line->energy.atoms_outside,
@@ -50,7 +50,7 @@ static void print_json(const score_state *state, const score_line *line) {
   if (line->opt_input != NULL) {
     fputs(", \"input_energy\": ", stdout);
     json_energy(line->opt_input);
-    cli_json(stdout, ", 'rmsd_moved': %g", line->rmsd);
+    cli_jsonf(stdout, ", 'rmsd_moved': %g", line->rmsd);
   }
   if (line->opt_atoms != NULL) json_atoms(line);
   if (line->opt_pairs != NULL) json_pairs(line);

@@ -76,22 +76,22 @@ void library_progress_lost(void *user, const char *name, const char *state, cons
 /* --- for programs -------------------------------------------------------------------------------------- */
 
 static void print_json(const bt_screen_progress *p, const char *event) {
-  cli_json(stdout, "{'event': %s, 'done': %lld, 'docked': %lld, 'rejected': %lld, 'failed': %lld, 'total': %g, ", event,
-           (long long)(p->docked + p->rejected + p->failed), (long long)p->docked, (long long)p->rejected,
-           (long long)p->failed, p->total >= 0 ? (double)p->total : NAN);
-  cli_json(stdout, "'earlier': %lld, 'seconds': %g, 'rate': %g, 'seconds_left': %g, 'evaluations': %lld, ",
-           (long long)p->earlier, p->seconds, p->rate, p->seconds_left, (long long)p->evaluations);
-  cli_json(stdout, "'waiting': %d, 'best': [", p->waiting);
+  cli_jsonf(stdout, "{'event': %s, 'done': %lld, 'docked': %lld, 'rejected': %lld, 'failed': %lld, 'total': %g, ",
+            event, (long long)(p->docked + p->rejected + p->failed), (long long)p->docked, (long long)p->rejected,
+            (long long)p->failed, p->total >= 0 ? (double)p->total : NAN);
+  cli_jsonf(stdout, "'earlier': %lld, 'seconds': %g, 'rate': %g, 'seconds_left': %g, 'evaluations': %lld, ",
+            (long long)p->earlier, p->seconds, p->rate, p->seconds_left, (long long)p->evaluations);
+  cli_jsonf(stdout, "'waiting': %d, 'best': [", p->waiting);
   for (int k = 0; k < p->n_hits; k++) {
     fputs(k > 0 ? ", " : "", stdout);
-    cli_json(stdout, "{'name': %s, 'ordinal': %lld, 'free_energy': %g}", p->hits[k].name, (long long)p->hits[k].ordinal,
-             p->hits[k].free_energy);
+    cli_jsonf(stdout, "{'name': %s, 'ordinal': %lld, 'free_energy': %g}", p->hits[k].name,
+              (long long)p->hits[k].ordinal, p->hits[k].free_energy);
   }
   printf("], \"devices\": [");
   for (int d = 0; d < p->n_devices; d++) {
     fputs(d > 0 ? ", " : "", stdout);
-    cli_json(stdout, "{'name': %s, 'docked': %lld, 'busy': %g, 'failed': %hhd}", p->devices[d].name,
-             (long long)p->devices[d].docked, p->devices[d].busy, p->devices[d].failed);
+    cli_jsonf(stdout, "{'name': %s, 'docked': %lld, 'busy': %g, 'failed': %hhd}", p->devices[d].name,
+              (long long)p->devices[d].docked, p->devices[d].busy, p->devices[d].failed);
   }
   printf("]}\n");
   fflush(stdout);
