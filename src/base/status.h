@@ -26,4 +26,8 @@ bt_status bt_fail_memory(bt_error *opt_error);
     if (bt_try_status != BT_OK) return bt_try_status; \
   } while (0)
 
+/* Ends a function that makes an object: it is the caller's, or after a failure destroyed. status is a variable. */
+#define BT_HAND_OVER(status, object, ret_object, destroy) \
+  ((status) == BT_OK ? (void)(*(ret_object) = (object)) : (void)destroy(object), (status))
+
 #endif

@@ -326,11 +326,7 @@ bt_status bt_dpf_parse(const char *path, const char *data, size_t size, bt_dpf *
   bt_status status = parse_all(&parser, data, size);
   state_clear(&parser.state);
   bt_text_list_destroy(&parser.types);
-  if (status == BT_OK)
-    *ret_dpf = dpf;
-  else
-    bt_dpf_destroy(dpf);
-  return status;
+  return BT_HAND_OVER(status, dpf, ret_dpf, bt_dpf_destroy);
 }
 
 bt_status bt_dpf_read(const char *path, bt_dpf **ret_dpf, bt_error *opt_error) {

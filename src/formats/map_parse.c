@@ -135,9 +135,5 @@ bt_status bt_map_parse(const char *path, const char *data, size_t size, const bt
   float *values = malloc(points * sizeof *values);
   if (values == NULL) return bt_fail_memory(opt_error);
   bt_status status = parse_values(path, &lines, values, points, opt_error);
-  if (status == BT_OK)
-    *ret_values = values;
-  else
-    free(values);
-  return status;
+  return BT_HAND_OVER(status, values, ret_values, free);
 }

@@ -118,11 +118,7 @@ static bt_status read_molecule(const char *path, bt_molecule_kind kind, int mode
   bt_status status = parse_molecule(&parser, lines, in_model);
   free(parser.serials);
   bt_text_destroy(&parser.text);
-  if (status == BT_OK)
-    *ret_molecule = molecule;
-  else
-    bt_molecule_destroy(molecule);
-  return status;
+  return BT_HAND_OVER(status, molecule, ret_molecule, bt_molecule_destroy);
 }
 
 /* Finds the next MODEL record and its number; between models only lines without atoms may stand. */

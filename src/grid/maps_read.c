@@ -119,11 +119,7 @@ static bt_status load(const char *fld_path, const bt_fld *fld, const map_choice 
   }
   for (int m = 0; m < count; m++) free(values[m]);
   free(values);
-  if (status == BT_OK)
-    *ret_maps = maps;
-  else
-    bt_maps_destroy(maps);
-  return status;
+  return BT_HAND_OVER(status, maps, ret_maps, bt_maps_destroy);
 }
 
 static bt_status read_chosen(const char *fld_path, const bt_fld *fld, const char *const *opt_types, int n_types,

@@ -37,11 +37,7 @@ bt_status bt_archive_open(const char *path, bt_archive **ret_archive, bt_error *
   archive->path = bt_copy_text(path, strlen(path));
   bt_status status =
       archive->path == NULL ? bt_fail_memory(opt_error) : bt_stream_open(path, &archive->stream, opt_error);
-  if (status == BT_OK)
-    *ret_archive = archive;
-  else
-    bt_archive_close(archive);
-  return status;
+  return BT_HAND_OVER(status, archive, ret_archive, bt_archive_close);
 }
 
 void bt_archive_close(bt_archive *opt_archive) {

@@ -38,6 +38,22 @@ static inline void bt_btl_put(void *bytes, int size, uint64_t x) {
   for (int i = 0; i < size; i++) at[i] = (unsigned char)(x >> (8 * i));
 }
 
+static inline void bt_btl_add_varint(bt_text *text, uint64_t x) {
+  for (; x >= 128; x >>= 7) bt_text_add_char(text, (char)(x | 128));
+  bt_text_add_char(text, (char)x);
+}
+
+/* False when the bytes end within the number, or it is larger than 64 bits. */
+static inline bool bt_btl_take_varint(const char **at, const char *end, uint64_t *ret_value) {
+  *ret_value = 0;
+  for (int shift = 0; *at < end && shift < 64; shift += 7) {
+    unsigned char byte = (unsigned char)*(*at)++;
+    *ret_value |= (uint64_t)(byte & 127) << shift;
+    if (byte < 128) return true;
+  }
+  return false;
+}
+
 typedef struct bt_btl_writer bt_btl_writer;
 
 bt_status bt_btl_writer_open(const char *path, bt_btl_writer **ret_writer, bt_error *opt_error) BT_MUST_USE;
@@ -112,6 +128,9 @@ typedef struct bt_btl_list {
   char (*items)[12];
   size_t count, room;
 } bt_btl_list;
+
+/* Index of a text of at most 11 bytes, which is added if it is new; false when memory is exhausted. */
+bool bt_btl_list_find(bt_btl_list *list, const char *item, uint64_t *ret_index) BT_MUST_USE;
 
 typedef struct bt_btl_columns {
   bt_text column[BT_BTL_N_COLUMNS];

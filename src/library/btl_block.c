@@ -47,15 +47,10 @@ void bt_btl_block_release(bt_btl_block *opt_block) {
 
 #ifdef BT_WITH_ZSTD
 
-static void add_varint(bt_text *text, uint64_t x) {
-  for (; x >= 128; x >>= 7) bt_text_add_char(text, (char)(x | 128));
-  bt_text_add_char(text, (char)x);
-}
-
 static void write_dictionary(bt_btl_columns *columns) {
   bt_text *text = &columns->column[BT_BTL_DICTIONARY];
   text->size = 0;
-  for (int l = 0; l < BT_BTL_N_LISTS; l++) add_varint(text, columns->lists[l].count);
+  for (int l = 0; l < BT_BTL_N_LISTS; l++) bt_btl_add_varint(text, columns->lists[l].count);
   for (int l = 0; l < BT_BTL_N_LISTS; l++)
     for (size_t i = 0; i < columns->lists[l].count; i++)
       bt_text_add(text, columns->lists[l].items[i], strlen(columns->lists[l].items[i]) + 1);
@@ -118,16 +113,6 @@ static bt_status read_column(ZSTD_DCtx *context, const char *from, size_t packed
   return BT_OK;
 }
 
-static bool read_varint(const char **at, const char *end, uint64_t *ret_value) {
-  *ret_value = 0;
-  for (int shift = 0; *at < end && shift < 35; shift += 7) {
-    unsigned char byte = (unsigned char)*(*at)++;
-    *ret_value |= (uint64_t)(byte & 127) << shift;
-    if (byte < 128) return true;
-  }
-  return false;
-}
-
 /* Lines are written from these texts. */
 static bool is_printable(const char *at, const char *end) {
   for (; at < end; at++)
@@ -140,7 +125,7 @@ static bt_status read_dictionary(bt_btl_block *block, bt_where where, bt_error *
   const char *at = text->data, *end = text->data + text->size;
   uint64_t counts[BT_BTL_N_LISTS];
   for (int l = 0; l < BT_BTL_N_LISTS; l++)
-    if (!read_varint(&at, end, &counts[l]) || counts[l] > text->size) return fail(where, opt_error, "dictionary");
+    if (!bt_btl_take_varint(&at, end, &counts[l]) || counts[l] > text->size) return fail(where, opt_error, "dictionary");
   if (counts[BT_BTL_TYPES] != counts[BT_BTL_USUAL]) return fail(where, opt_error, "dictionary");
   for (int l = 0; l < BT_BTL_N_LISTS; l++) {
     bt_btl_list *list = &block->lists[l];
@@ -190,11 +175,7 @@ bt_status bt_btl_decompress(const char *bytes, size_t size, bt_where where, bt_b
   bt_status status = read_columns(block, bytes, size, where, opt_error);
   if (status == BT_OK) status = read_dictionary(block, where, opt_error);
   if (status == BT_OK) status = bt_btl_find_starts(block, where, opt_error);
-  if (status == BT_OK)
-    *ret_block = block;
-  else
-    bt_btl_block_release(block);
-  return status;
+  return BT_HAND_OVER(status, block, ret_block, bt_btl_block_release);
 }
 
 #else
@@ -205,17 +186,13 @@ static bt_status fail_missing(bt_where where, bt_error *opt_error) {
 }
 
 bt_status bt_btl_compress(bt_btl_columns *columns, int64_t first, bt_text *bytes, bt_error *opt_error) {
-  (void)columns;
-  (void)first;
-  (void)bytes;
+  (void)columns, (void)first, (void)bytes;
   return fail_missing((bt_where){0}, opt_error);
 }
 
 bt_status bt_btl_decompress(const char *bytes, size_t size, bt_where where, bt_btl_block **ret_block,
                             bt_error *opt_error) {
-  (void)bytes;
-  (void)size;
-  (void)ret_block;
+  (void)bytes, (void)size, (void)ret_block;
   return fail_missing(where, opt_error);
 }
 

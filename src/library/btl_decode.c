@@ -8,19 +8,16 @@
 
 static const double LARGEST_COORDINATE = 99999, LARGEST_CHARGE = 999; /* as in PDBQT files */
 
-/* A part of a column. */
+/* A stretch of a column. */
 typedef struct part {
   const unsigned char *at, *end;
 } part;
 
 static bool take(part *from, uint64_t *ret_value) {
-  *ret_value = 0;
-  for (int shift = 0; from->at < from->end && shift < 64; shift += 7) {
-    unsigned char byte = *from->at++;
-    *ret_value |= (uint64_t)(byte & 127) << shift;
-    if (byte < 128) return true;
-  }
-  return false;
+  const char *at = (const char *)from->at;
+  bool taken = bt_btl_take_varint(&at, (const char *)from->end, ret_value);
+  from->at = (const unsigned char *)at;
+  return taken;
 }
 
 static int64_t unzigzag(uint64_t x) { return (x & 1) != 0 ? -(int64_t)(x >> 1) - 1 : (int64_t)(x >> 1); }
@@ -324,9 +321,5 @@ bt_status bt_btl_decode(const bt_btl_block *block, int index, const char *path, 
   bool ok = molecule->atoms != NULL && molecule->fragments != NULL && places != NULL;
   bt_status status = ok ? decode(&d, places, opt_error) : bt_fail_memory(opt_error);
   free(places);
-  if (status == BT_OK)
-    *ret_molecule = molecule;
-  else
-    bt_molecule_destroy(molecule);
-  return status;
+  return BT_HAND_OVER(status, molecule, ret_molecule, bt_molecule_destroy);
 }

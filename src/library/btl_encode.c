@@ -19,13 +19,8 @@ typedef struct encoder {
   bt_text tree, place, names, odd;
 } encoder;
 
-static void add_varint(bt_text *text, uint64_t x) {
-  for (; x >= 128; x >>= 7) bt_text_add_char(text, (char)(x | 128));
-  bt_text_add_char(text, (char)x);
-}
-
 static uint64_t zigzag(int64_t x) { return x < 0 ? 2 * (uint64_t) - (x + 1) + 1 : 2 * (uint64_t)x; }
-static void add_signed(bt_text *text, int64_t x) { add_varint(text, zigzag(x)); }
+static void add_signed(bt_text *text, int64_t x) { bt_btl_add_varint(text, zigzag(x)); }
 
 /* --------------------------------------------------------------------------------------------- dictionary -- */
 
@@ -36,8 +31,7 @@ static bool list_add(bt_btl_list *list, const char *item) {
   return true;
 }
 
-/* Index of a text, which is added if it is new; false when memory is exhausted. */
-static bool list_find(bt_btl_list *list, const char *item, uint64_t *ret_index) {
+bool bt_btl_list_find(bt_btl_list *list, const char *item, uint64_t *ret_index) {
   for (size_t i = 0; i < list->count; i++)
     if (strcmp(list->items[i], item) == 0) return *ret_index = i, true;
   *ret_index = list->count;
@@ -90,7 +84,7 @@ static bt_status find_types(encoder *e, bt_error *opt_error) {
   bt_btl_list *types = &e->columns->lists[BT_BTL_TYPES], *usual = &e->columns->lists[BT_BTL_USUAL];
   for (int i = 0; i < e->molecule->n_atoms; i++) {
     const bt_atom *atom = &e->molecule->atoms[i];
-    if (!list_find(types, atom->type, &e->types[i])) return bt_fail_memory(opt_error);
+    if (!bt_btl_list_find(types, atom->type, &e->types[i])) return bt_fail_memory(opt_error);
     if (types->count > MOST_TYPES)
       return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){.file = e->molecule->path, .atom = atom->serial},
                      "check its atom types", "more than %d atom types in %d ligands", MOST_TYPES, BT_BTL_LIGANDS);
@@ -104,9 +98,9 @@ static bt_status find_names(encoder *e, bt_error *opt_error) {
   if ((e->flags & BT_BTL_FLAG_NAMED) == 0) return BT_OK;
   for (int i = 0; i < e->molecule->n_atoms; i++) {
     uint64_t index;
-    if (!list_find(&e->columns->lists[BT_BTL_OTHER], e->molecule->atoms[i].name, &index))
+    if (!bt_btl_list_find(&e->columns->lists[BT_BTL_OTHER], e->molecule->atoms[i].name, &index))
       return bt_fail_memory(opt_error);
-    add_varint(&e->names, index);
+    bt_btl_add_varint(&e->names, index);
   }
   return BT_OK;
 }
@@ -120,11 +114,11 @@ static bt_status find_residues(encoder *e, bt_error *opt_error) {
     char text[12];
     uint64_t index;
     residue_text(atom, text);
-    if (!list_find(list, text, &index)) return bt_fail_memory(opt_error);
+    if (!bt_btl_list_find(list, text, &index)) return bt_fail_memory(opt_error);
     if (i == 0) e->residue = index;
     if (index != e->residue || atom->serial != i + 1) e->flags |= BT_BTL_FLAG_ODD;
     add_signed(&e->odd, (int64_t)atom->serial - before);
-    add_varint(&e->odd, index);
+    bt_btl_add_varint(&e->odd, index);
     before = atom->serial;
   }
   return BT_OK;
@@ -142,20 +136,20 @@ static uint64_t run(const bt_molecule *molecule, int fragment, int *at) {
 static bool encode_tree(encoder *e) {
   const bt_molecule *molecule = e->molecule;
   int at = 0, open = 0, next = 1;
-  add_varint(&e->tree, run(molecule, 0, &at));
+  bt_btl_add_varint(&e->tree, run(molecule, 0, &at));
   while (at < molecule->n_atoms || next < molecule->n_fragments) {
     const bt_fragment *fragment = next < molecule->n_fragments ? &molecule->fragments[next] : NULL;
     if (fragment != NULL && fragment->first_atom == at && fragment->parent == open) {
       int first = at;
-      add_varint(&e->tree, run(molecule, next, &at) + 2);
+      bt_btl_add_varint(&e->tree, run(molecule, next, &at) + 2);
       add_signed(&e->tree, (int64_t)first - fragment->axis_from);
       add_signed(&e->tree, (int64_t)fragment->axis_to - first);
       open = next++;
     } else if (open > 0 && molecule->fragments[open].end_atom == at) {
       open = molecule->fragments[open].parent;
       uint64_t count = run(molecule, open, &at);
-      add_varint(&e->tree, count > 0);
-      if (count > 0) add_varint(&e->tree, count);
+      bt_btl_add_varint(&e->tree, count > 0);
+      if (count > 0) bt_btl_add_varint(&e->tree, count);
     } else {
       return false; /* not a tree as the reader makes them */
     }
@@ -231,7 +225,7 @@ static void encode_places(encoder *e) {
   int before = 0;
   for (int i = 0; i < e->molecule->n_atoms; i++) {
     const bt_pdbqt_place *place = &e->places[i];
-    add_varint(&e->place, place->place == 0 ? 0 : 1 + 2 * zigzag((int64_t)place->place - before) + place->parent);
+    bt_btl_add_varint(&e->place, place->place == 0 ? 0 : 1 + 2 * zigzag((int64_t)place->place - before) + place->parent);
     if (place->place != 0) before = place->place;
   }
 }
@@ -239,17 +233,17 @@ static void encode_places(encoder *e) {
 static void add_head(encoder *e) {
   bt_text *head = &e->columns->column[BT_BTL_HEAD];
   const bt_molecule *molecule = e->molecule;
-  add_varint(head, (uint64_t)e->flags);
-  add_varint(head, (uint64_t)molecule->n_atoms);
-  add_varint(head, (uint64_t)molecule->n_fragments);
-  add_varint(head, (uint64_t)(molecule->torsdof + 1));
-  add_varint(head, e->tree.size);
+  bt_btl_add_varint(head, (uint64_t)e->flags);
+  bt_btl_add_varint(head, (uint64_t)molecule->n_atoms);
+  bt_btl_add_varint(head, (uint64_t)molecule->n_fragments);
+  bt_btl_add_varint(head, (uint64_t)(molecule->torsdof + 1));
+  bt_btl_add_varint(head, e->tree.size);
   if ((e->flags & BT_BTL_FLAG_EXACT) == 0)
     for (int k = 0; k < 3; k++) add_signed(head, llround(molecule->atoms[0].x[k] * 1000));
-  add_varint(head, e->residue);
-  if ((e->flags & BT_BTL_FLAG_PLACED) != 0) add_varint(head, e->place.size);
-  if ((e->flags & BT_BTL_FLAG_NAMED) != 0) add_varint(head, e->names.size);
-  if ((e->flags & BT_BTL_FLAG_ODD) != 0) add_varint(head, e->odd.size);
+  bt_btl_add_varint(head, e->residue);
+  if ((e->flags & BT_BTL_FLAG_PLACED) != 0) bt_btl_add_varint(head, e->place.size);
+  if ((e->flags & BT_BTL_FLAG_NAMED) != 0) bt_btl_add_varint(head, e->names.size);
+  if ((e->flags & BT_BTL_FLAG_ODD) != 0) bt_btl_add_varint(head, e->odd.size);
 }
 
 static bt_status encode(encoder *e, int *from, bt_error *opt_error) {

@@ -208,11 +208,7 @@ bt_status bt_btl_open(const char *path, bt_btl **ret_btl, bt_error *opt_error) {
   btl->path = bt_copy_text(path, strlen(path));
   bt_status status = btl->path != NULL ? map(btl, opt_error) : bt_fail_memory(opt_error);
   if (status == BT_OK) status = read_header(btl, opt_error);
-  if (status == BT_OK)
-    *ret_btl = btl;
-  else
-    bt_btl_close(btl);
-  return status;
+  return BT_HAND_OVER(status, btl, ret_btl, bt_btl_close);
 }
 
 /* ------------------------------------------------------------------------------------------------- blocks -- */

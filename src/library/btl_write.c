@@ -49,11 +49,7 @@ bt_status bt_btl_writer_open(const char *path, bt_btl_writer **ret_writer, bt_er
   }
   if (status == BT_OK) status = bt_file_writer_open(path, &writer->file, opt_error);
   if (status == BT_OK) status = add(writer, header, sizeof header, opt_error);
-  if (status == BT_OK)
-    *ret_writer = writer;
-  else
-    bt_btl_writer_abandon(writer);
-  return status;
+  return BT_HAND_OVER(status, writer, ret_writer, bt_btl_writer_abandon);
 }
 
 void bt_btl_writer_abandon(bt_btl_writer *opt_writer) {
@@ -65,14 +61,9 @@ void bt_btl_writer_abandon(bt_btl_writer *opt_writer) {
 /* The file's list of types is that of all blocks together. */
 static bt_status note_types(bt_btl_writer *writer, bt_error *opt_error) {
   const bt_btl_list *list = &writer->columns.lists[BT_BTL_TYPES];
-  for (size_t i = 0; i < list->count; i++) {
-    bool known = false;
-    for (size_t k = 0; k < writer->types.count && !known; k++)
-      known = strcmp(writer->types.items[k], list->items[i]) == 0;
-    if (known) continue;
-    if (!BT_GROW(writer->types.items, &writer->types.room, writer->types.count + 1)) return bt_fail_memory(opt_error);
-    memcpy(writer->types.items[writer->types.count++], list->items[i], sizeof *list->items);
-  }
+  uint64_t index;
+  for (size_t i = 0; i < list->count; i++)
+    if (!bt_btl_list_find(&writer->types, list->items[i], &index)) return bt_fail_memory(opt_error);
   return BT_OK;
 }
 

@@ -73,21 +73,13 @@ static bt_library *create(void) {
   return library;
 }
 
-/* Hands the library over, or closes what was begun. */
-static bt_status give(bt_library *library, bt_status status, bt_library **ret_library) {
-  if (status == BT_OK)
-    *ret_library = library;
-  else
-    bt_library_close(library);
-  return status;
-}
-
 bt_status bt_library_open_all(const char *const *paths, int n_paths, const bt_prepare_options *options,
                               const char *opt_output, bt_library **ret_library, bt_error *opt_error) {
   bt_library *library = create();
   if (library == NULL) return bt_fail_memory(opt_error);
   library->sources.opt_excluded = opt_output;
-  return give(library, start(library, paths, n_paths, options, opt_error), ret_library);
+  bt_status status = start(library, paths, n_paths, options, opt_error);
+  return BT_HAND_OVER(status, library, ret_library, bt_library_close);
 }
 
 bt_status bt_library_open(const char *const *paths, int n_paths, const bt_prepare_options *options,
@@ -325,7 +317,8 @@ bt_status bt_library_open_text(const char *text, size_t size, const char *label,
                                bt_library **ret_library, bt_error *opt_error) {
   bt_library *library = create();
   if (library == NULL) return bt_fail_memory(opt_error);
-  return give(library, start_text(library, text, size, label, options, opt_error), ret_library);
+  bt_status status = start_text(library, text, size, label, options, opt_error);
+  return BT_HAND_OVER(status, library, ret_library, bt_library_close);
 }
 
 /* A file at work whose only item says why there is none. */

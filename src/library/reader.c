@@ -23,6 +23,7 @@ bool bt_library_is(const char *path) {
 static bt_status open_path(bt_ligand_reader *reader, const char *path, const bt_prepare_options *options,
                            bt_error *opt_error) {
   BT_TRY(bt_library_open_all(&path, 1, options, NULL, &reader->library, opt_error));
+  reader->library->named_by_file = true;
   bt_source *first = &reader->library->sources.items[0];
   if (first->kind == BT_SOURCE_UNKNOWN && options->format != BT_LIGAND_AUTO)
     first->kind = BT_SOURCE_TEXT, first->format = options->format;
@@ -33,25 +34,16 @@ static bt_status open_path(bt_ligand_reader *reader, const char *path, const bt_
 static bt_status open_text(bt_ligand_reader *reader, const char *text, size_t size, const char *label,
                            const bt_prepare_options *options, bt_error *opt_error) {
   BT_TRY(bt_library_open_text(text, size, label, options, &reader->library, opt_error));
+  reader->library->named_by_file = true;
   return bt_library_check_formats(reader->library, false, opt_error);
-}
-
-/* Hands the reader over, or closes what was begun. */
-static bt_status give(bt_ligand_reader *reader, bt_status status, bt_ligand_reader **ret_reader) {
-  if (status == BT_OK) {
-    reader->library->named_by_file = true;
-    *ret_reader = reader;
-  } else {
-    bt_ligand_reader_close(reader);
-  }
-  return status;
 }
 
 bt_status bt_ligand_reader_open(const char *path, const bt_prepare_options *options, bt_ligand_reader **ret_reader,
                                 bt_error *opt_error) {
   bt_ligand_reader *reader = bt_allocate(1, sizeof *reader);
   if (reader == NULL) return bt_fail_memory(opt_error);
-  return give(reader, open_path(reader, path, options, opt_error), ret_reader);
+  bt_status status = open_path(reader, path, options, opt_error);
+  return BT_HAND_OVER(status, reader, ret_reader, bt_ligand_reader_close);
 }
 
 bt_status bt_ligand_reader_open_text(const char *text, size_t size, const char *label,
@@ -59,7 +51,8 @@ bt_status bt_ligand_reader_open_text(const char *text, size_t size, const char *
                                      bt_error *opt_error) {
   bt_ligand_reader *reader = bt_allocate(1, sizeof *reader);
   if (reader == NULL) return bt_fail_memory(opt_error);
-  return give(reader, open_text(reader, text, size, label, options, opt_error), ret_reader);
+  bt_status status = open_text(reader, text, size, label, options, opt_error);
+  return BT_HAND_OVER(status, reader, ret_reader, bt_ligand_reader_close);
 }
 
 static void forget(bt_ligand_reader *reader) {

@@ -14,19 +14,6 @@
 
 enum { SAMPLE = 4096, MOST_SAMPLED = 1000 /* files whose content is looked at */ };
 
-static bt_status add_types(bt_library *library, const bt_btl *btl, bt_error *opt_error) {
-  bt_btl_list *types = &library->types;
-  for (int i = 0; i < bt_btl_type_count(btl); i++) {
-    bool known = false;
-    for (size_t k = 0; k < types->count && !known; k++) known = strcmp(types->items[k], bt_btl_type(btl, i)) == 0;
-    if (known) continue;
-    if (!BT_GROW(types->items, &types->room, types->count + 1)) return bt_fail_memory(opt_error);
-    memset(types->items[types->count], 0, sizeof *types->items);
-    bt_span_copy(bt_span_from(bt_btl_type(btl, i)), types->items[types->count++], sizeof *types->items);
-  }
-  return BT_OK;
-}
-
 static bt_status survey_btl(bt_library *library, size_t index, bt_hash *hash, bt_error *opt_error) {
   const char *path = library->sources.items[index].path;
   bt_btl *btl = NULL;
@@ -49,7 +36,9 @@ static bt_status survey_btl(bt_library *library, size_t index, bt_hash *hash, bt
   if (*bt_btl_warning(btl) != '\0' && *library->warning == '\0')
     snprintf(library->warning, sizeof library->warning, "%.150s: %.350s", path, bt_btl_warning(btl));
   if (bt_btl_type_count(btl) == 0 && bt_btl_count(btl) > 0) library->types_known = false;
-  status = add_types(library, btl, opt_error);
+  uint64_t known;
+  for (int i = 0; status == BT_OK && i < bt_btl_type_count(btl); i++)
+    if (!bt_btl_list_find(&library->types, bt_btl_type(btl, i), &known)) status = bt_fail_memory(opt_error);
   bt_btl_close(btl);
   return status;
 }

@@ -135,11 +135,7 @@ bt_status bt_contact_site_create(const bt_molecule *receptor, const bt_contact_o
   }
   free(atoms);
   free(xyz);
-  if (status == BT_OK)
-    *ret_site = site;
-  else
-    bt_contact_site_destroy(site);
-  return status;
+  return BT_HAND_OVER(status, site, ret_site, bt_contact_site_destroy);
 }
 
 void bt_contact_site_destroy(bt_contact_site *opt_site) {
@@ -167,11 +163,7 @@ bt_status bt_contact_ligand_create(const bt_ligand *ligand, const bt_contact_opt
     status = bt_groups_of_ligand(ligand->molecule, &made->groups, opt_error);
   }
   free(atoms);
-  if (status == BT_OK)
-    *ret_ligand = made;
-  else
-    bt_contact_ligand_destroy(made);
-  return status;
+  return BT_HAND_OVER(status, made, ret_ligand, bt_contact_ligand_destroy);
 }
 
 void bt_contact_ligand_destroy(bt_contact_ligand *opt_ligand) {

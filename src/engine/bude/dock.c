@@ -74,11 +74,7 @@ bt_status bt_bude_open_forcefield(const bt_bude_options *options, bt_bude **ret_
   if (bude == NULL) return bt_fail_memory(opt_error);
   bude->options = *options;
   bt_status status = open_forcefield(bude, opt_error);
-  if (status == BT_OK)
-    *ret_bude = bude;
-  else
-    bt_bude_close(bude);
-  return status;
+  return BT_HAND_OVER(status, bude, ret_bude, bt_bude_close);
 }
 
 static bt_status open_rest(bt_bude *bude, const char *opt_mol2_path, const bt_molecule *opt_receptor,
@@ -101,11 +97,7 @@ bt_status bt_bude_open(const char *opt_mol2_path, const bt_molecule *opt_recepto
   bt_bude *bude;
   BT_TRY(bt_bude_open_forcefield(options, &bude, opt_error));
   bt_status status = open_rest(bude, opt_mol2_path, opt_receptor, opt_error);
-  if (status == BT_OK)
-    *ret_bude = bude;
-  else
-    bt_bude_close(bude);
-  return status;
+  return BT_HAND_OVER(status, bude, ret_bude, bt_bude_close);
 }
 
 void bt_bude_close(bt_bude *opt_bude) {

@@ -78,11 +78,7 @@ bt_status bt_bude_library_open(const char *path, const bt_bude_forcefield *force
   r->path = bt_copy_text(path, strlen(path));
   bt_status status = r->path == NULL ? bt_fail_memory(opt_error) : open_streams(r, opt_error);
   if (status == BT_OK) status = read_header(r, opt_error);
-  if (status == BT_OK)
-    *ret_reader = r;
-  else
-    bt_bude_library_close(r);
-  return status;
+  return BT_HAND_OVER(status, r, ret_reader, bt_bude_library_close);
 }
 
 void bt_bude_library_close(bt_bude_library_reader *opt_reader) {

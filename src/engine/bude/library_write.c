@@ -53,11 +53,7 @@ bt_status bt_bude_library_create(const bt_bude *bude, const char *path, bt_bude_
   memcpy(library->header.magic, BT_BUDE_LIBRARY_MAGIC, sizeof library->header.magic);
   library->path = bt_copy_text(path, strlen(path));
   bt_status status = library->path == NULL ? bt_fail_memory(opt_error) : open_files(library, opt_error);
-  if (status == BT_OK)
-    *ret_library = library;
-  else
-    bt_bude_library_abandon(library);
-  return status;
+  return BT_HAND_OVER(status, library, ret_library, bt_bude_library_abandon);
 }
 
 static uint16_t order_of(const char *order) {

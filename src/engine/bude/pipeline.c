@@ -57,11 +57,7 @@ static bt_status read_compound(bt_bude *bude, const bt_library_item *from, bt_bu
   bt_bude_compound *compound = NULL;
   bt_status status = bt_bude_compound_read(bude, &record->is, &compound, reason);
   if (status == BT_OK) status = bt_bude_compound_complete(bude, compound, reason);
-  if (status == BT_OK)
-    *ret_compound = compound;
-  else
-    bt_bude_compound_destroy(compound);
-  return status;
+  return BT_HAND_OVER(status, compound, ret_compound, bt_bude_compound_destroy);
 }
 
 static bt_status prepare(bt_engine *engine, bt_library *library, bt_library_item *from, bt_item *item,

@@ -67,20 +67,12 @@ static bt_status open_text(bt_bude_reader *reader, const char *text, size_t size
   return bt_library_open_text(text, size, label, &options, &reader->records, opt_error);
 }
 
-/* Hands the reader over, or closes what was begun. */
-static bt_status give(bt_bude_reader *reader, bt_status status, bt_bude_reader **ret_reader) {
-  if (status == BT_OK)
-    *ret_reader = reader;
-  else
-    bt_bude_reader_close(reader);
-  return status;
-}
-
 bt_status bt_bude_reader_open(bt_bude *bude, const char *path, bt_bude_reader **ret_reader, bt_error *opt_error) {
   bt_bude_reader *reader = bt_allocate(1, sizeof *reader);
   if (reader == NULL) return bt_fail_memory(opt_error);
   reader->bude = bude;
-  return give(reader, open_file(reader, path, opt_error), ret_reader);
+  bt_status status = open_file(reader, path, opt_error);
+  return BT_HAND_OVER(status, reader, ret_reader, bt_bude_reader_close);
 }
 
 bt_status bt_bude_reader_open_text(bt_bude *bude, const char *text, size_t size, const char *label,
@@ -88,7 +80,8 @@ bt_status bt_bude_reader_open_text(bt_bude *bude, const char *text, size_t size,
   bt_bude_reader *reader = bt_allocate(1, sizeof *reader);
   if (reader == NULL) return bt_fail_memory(opt_error);
   reader->bude = bude;
-  return give(reader, open_text(reader, text, size, label, format, opt_error), ret_reader);
+  bt_status status = open_text(reader, text, size, label, format, opt_error);
+  return BT_HAND_OVER(status, reader, ret_reader, bt_bude_reader_close);
 }
 
 void bt_bude_reader_close(bt_bude_reader *opt_reader) {

@@ -216,11 +216,7 @@ bt_status bt_bude_receptor_create(const char *opt_mol2_path, const bt_molecule *
                 "give a receptor with heavy atoms", "the receptor is empty");
   if (status == BT_OK) status = sort_atoms(r, center, half, opt_error);
   r->reach = largest_reach(typing->forcefield, rules);
-  if (status == BT_OK)
-    *ret_receptor = r;
-  else
-    bt_bude_receptor_destroy(r);
-  return status;
+  return BT_HAND_OVER(status, r, ret_receptor, bt_bude_receptor_destroy);
 }
 
 void bt_bude_receptor_destroy(bt_bude_receptor *opt_receptor) {

@@ -106,9 +106,5 @@ bt_status bt_ligand_from_conformer(const bt_rdmol *mol, int conformer, const cha
                                                  : bt_fail_memory(opt_error);
   if (status == BT_OK) status = describe(mol, conformer, rules, options, where, molecule, opt_error);
   if (status == BT_OK) status = keep_structure(molecule->chemistry, mol, conformer, name, opt_error);
-  if (status == BT_OK)
-    *ret_molecule = molecule;
-  else
-    bt_molecule_destroy(molecule);
-  return status;
+  return BT_HAND_OVER(status, molecule, ret_molecule, bt_molecule_destroy);
 }

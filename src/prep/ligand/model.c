@@ -81,11 +81,7 @@ bt_status bt_prep_create(const bt_rdmol *mol, int conformer, bt_where where, bt_
   bt_status status = prep->atoms == NULL || prep->bonds == NULL ? bt_fail_memory(opt_error) : BT_OK;
   if (status == BT_OK) status = take_atoms(prep, conformer, opt_error);
   if (status == BT_OK) status = take_bonds(prep, opt_error);
-  if (status == BT_OK)
-    *ret_prep = prep;
-  else
-    bt_prep_destroy(prep);
-  return status;
+  return BT_HAND_OVER(status, prep, ret_prep, bt_prep_destroy);
 }
 
 void bt_prep_free_bodies(bt_prep *prep) {

@@ -48,11 +48,7 @@ bt_status bt_preparer_create(const bt_prepare_options *options, bt_preparer **re
   if (preparer == NULL) return bt_fail_memory(opt_error);
   preparer->options = *options;
   bt_status status = bt_rules_create(&preparer->rules, opt_error);
-  if (status == BT_OK)
-    *ret_preparer = preparer;
-  else
-    bt_preparer_destroy(preparer);
-  return status;
+  return BT_HAND_OVER(status, preparer, ret_preparer, bt_preparer_destroy);
 }
 
 void bt_preparer_destroy(bt_preparer *opt_preparer) {

@@ -94,11 +94,7 @@ bt_status bt_rules_create(bt_rules **ret_rules, bt_error *opt_error) {
   bt_rules *rules = bt_allocate(1, sizeof *rules);
   if (rules == NULL) return bt_fail_memory(opt_error);
   bt_status status = read_all(rules, opt_error);
-  if (status == BT_OK)
-    *ret_rules = rules;
-  else
-    bt_rules_destroy(rules);
-  return status;
+  return BT_HAND_OVER(status, rules, ret_rules, bt_rules_destroy);
 }
 
 void bt_rules_destroy(bt_rules *opt_rules) {
