@@ -18,16 +18,9 @@
   X(devices, "what can be used on this machine")
 
 /* argv[0] is the subcommand's name; the result is the exit code. */
-int cmd_dock(int argc, char **argv);
-int cmd_screen(int argc, char **argv);
-int cmd_merge(int argc, char **argv);
-int cmd_report(int argc, char **argv);
-int cmd_score(int argc, char **argv);
-int cmd_bude(int argc, char **argv);
-int cmd_prep(int argc, char **argv);
-int cmd_grid(int argc, char **argv);
-int cmd_bench(int argc, char **argv);
-int cmd_devices(int argc, char **argv);
+#define CLI_DECLARE_COMMAND(name, summary) int cmd_##name(int argc, char **argv);
+CLI_COMMAND_LIST(CLI_DECLARE_COMMAND)
+#undef CLI_DECLARE_COMMAND
 
 /* Goes on as the program of that name in the folder of this one, with argv[argc] behind its name. BT_OK when this is
  * that program already; BT_ERR_USAGE, with remedy and what, when it cannot be started. */

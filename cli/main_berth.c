@@ -15,14 +15,13 @@ static const command commands[] = {
 #define COMMAND_ENTRY(name, summary) {#name, summary, cmd_##name},
     CLI_COMMAND_LIST(COMMAND_ENTRY)
 #undef COMMAND_ENTRY
-        {NULL, NULL, NULL},
 };
 
 static void print_help(FILE *stream) {
   fprintf(stream,
           "berth - molecular docking: where and how strongly small molecules bind to a protein\n\n"
           "Usage: berth COMMAND [options]\n\nCommands\n");
-  for (const command *c = commands; c->name != NULL; c++) fprintf(stream, "  %-9s %s\n", c->name, c->summary);
+  for (int i = 0; i < CLI_COUNT(commands); i++) fprintf(stream, "  %-9s %s\n", commands[i].name, commands[i].summary);
   fprintf(stream,
           "\n`berth COMMAND --help` explains a command and shows examples; `berth --version` prints the version.\n"
           "Lengths are Angstrom, energies kcal/mol, angles degrees.\n\n"
@@ -34,11 +33,14 @@ static void print_help(FILE *stream) {
           "  130  interrupted\n");
 }
 
-static int unknown_command(const char *name) {
-  const char *known[CLI_COUNT(commands)] = {NULL};
-  int count = 0;
-  for (const command *c = commands; c->name != NULL; c++) known[count++] = c->name;
-  const char *nearest = cli_nearest(name, known, count);
+/* As the command's own function; name is argv[0], or what follows `help`. */
+static int run_command(const char *name, int argc, char **argv) {
+  const char *known[CLI_COUNT(commands)];
+  for (int i = 0; i < CLI_COUNT(commands); i++) {
+    known[i] = commands[i].name;
+    if (strcmp(name, known[i]) == 0) return commands[i].run(argc, argv);
+  }
+  const char *nearest = cli_nearest(name, known, CLI_COUNT(commands));
   if (nearest != NULL)
     cli_message("berth", "unknown command '%s'; did you mean 'berth %s'?", name, nearest);
   else
@@ -60,14 +62,8 @@ static int run(int argc, char **argv) {
     printf("berth %s\n", BT_VERSION);
     return CLI_EXIT_OK;
   }
-  if (strcmp(name, "help") == 0) {
-    for (const command *c = commands; c->name != NULL; c++)
-      if (strcmp(argv[2], c->name) == 0) return c->run(2, (char *[]){argv[2], (char[]){"--help"}, NULL});
-    return unknown_command(argv[2]);
-  }
-  for (const command *c = commands; c->name != NULL; c++)
-    if (strcmp(name, c->name) == 0) return c->run(argc - 1, argv + 1);
-  return unknown_command(name);
+  if (strcmp(name, "help") == 0) return run_command(argv[2], 2, (char *[]){argv[2], (char[]){"--help"}, NULL});
+  return run_command(name, argc - 1, argv + 1);
 }
 
 int main(int argc, char **argv) { return cli_finish("berth", run(argc, argv)); }

@@ -1,6 +1,6 @@
 /* adgpu.h - the parts of `berth-adgpu`, which speaks AutoDock-GPU's command line.
  *
- * Flags: shared specification of file formats, section (d); they come in pairs "flag value".
+ * Flags come in pairs "flag value"; docs/user-guide.md, "Coming from AutoDock and AutoDock-GPU".
  */
 #ifndef BERTH_CLI_ADGPU_ADGPU_H
 #define BERTH_CLI_ADGPU_ADGPU_H

@@ -2,12 +2,11 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "adgpu/adgpu.h"
 #include "dock/device.h"
 #include "common/report.h"
+#include "common/seed.h"
 
 adgpu_settings adgpu_settings_default(const bt_dpf *opt_dpf, int job) {
   adgpu_settings s = {.xmloutput = 1,
@@ -231,7 +230,7 @@ bt_status adgpu_settings_finish(adgpu_settings *s, bt_error *opt_error) {
   if (status == BT_OK) status = cli_isa_check(s->opt_isa, opt_error);
   if (status == BT_OK) status = adgpu_device_choose(s, opt_error);
   if (status != BT_OK) return status;
-  if (s->search.seed == 0) s->search.seed = ((uint64_t)time(NULL) ^ ((uint64_t)getpid() << 16)) & 0x7fffffff;
+  if (s->search.seed == 0) s->search.seed = cli_choose_seed();
   bt_dock_options *search = &s->search;
   search->heuristics = s->heuristics != 0;
   search->autostop = s->autostop != 0;

@@ -36,20 +36,13 @@ static bool parse_formats(bude_state *state) {
   state->sdf = state->format == NULL && *bt_rdkit_version() != '\0';
   state->mol2 = state->csv = state->format == NULL;
   if (state->format == NULL) return true;
-  char *copy = strdup(state->format), *rest = copy;
-  bool good = copy != NULL;
-  for (char *word; good && (word = strsep(&rest, ",")) != NULL;) {
-    bool *wanted = strcmp(word, "mol2") == 0 ? &state->mol2
-                 : strcmp(word, "sdf") == 0  ? &state->sdf
-                 : strcmp(word, "csv") == 0  ? &state->csv
-                                             : NULL;
-    if (wanted != NULL)
-      *wanted = true;
-    else
-      good = cli_refuse(state->program, "--format: '%s' is not mol2, sdf or csv", word);
-  }
-  free(copy);
-  return good;
+  unsigned bits;
+  const char *unknown = cli_read_set(state->format, "mol2|sdf|csv", &bits);
+  state->mol2 = (bits & 1) != 0;
+  state->sdf = (bits & 2) != 0;
+  state->csv = (bits & 4) != 0;
+  if (unknown == NULL) return true;
+  return cli_refuse(state->program, "--format: '%.*s' is not mol2, sdf or csv", cli_word_length(unknown), unknown);
 }
 
 static bool check(const cli_spec *spec, bude_state *state) {
@@ -129,12 +122,9 @@ static bool parse(bude_state *state, int argc, char **argv, int *ret_exit_code) 
 bt_status bude_centre(const char *opt_autobox, const char *receptor, const cli_prepare *prepare, double center[3],
                       bt_error *error) {
   if (opt_autobox == NULL) return BT_OK;
-  cli_place place;
   double low[3] = {0}, high[3] = {0};
-  bt_status status = cli_place_parse(opt_autobox, cli_is_structure(receptor) ? receptor : NULL, &place, error);
-  int model = prepare->receptor.model > 0 ? prepare->receptor.model : 1;
-  if (status == BT_OK) status = cli_place_extent(&place, model, low, high, error);
-  cli_place_free(&place);
+  const char *opt_structure = cli_is_structure(receptor) ? receptor : NULL;
+  bt_status status = cli_place_find(opt_autobox, opt_structure, prepare->receptor.model, low, high, error);
   for (int k = 0; k < 3; k++) center[k] = 0.5 * (low[k] + high[k]);
   return status;
 }

@@ -12,12 +12,14 @@ static void note_signal(int number) {
   interrupted = 1;
 }
 
-void cli_interrupt_watch(void) {
-  struct sigaction action = {.sa_handler = note_signal, .sa_flags = (int)SA_RESETHAND | SA_RESTART};
+static void watch(void (*handler)(int), unsigned flags) {
+  struct sigaction action = {.sa_handler = handler, .sa_flags = (int)(flags | SA_RESTART)};
   sigemptyset(&action.sa_mask);
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
 }
+
+void cli_interrupt_watch(void) { watch(note_signal, SA_RESETHAND); }
 
 bool cli_interrupted(void) { return interrupted != 0; }
 
@@ -32,17 +34,9 @@ static void count_signal(int number) {
   last.tv_sec = now.tv_sec;
   last.tv_nsec = now.tv_nsec;
   interrupted = interrupted + 1;
-  if (interrupted < 2) return;
-  struct sigaction action = {.sa_handler = SIG_DFL};
-  sigemptyset(&action.sa_mask);
-  sigaction(number, &action, NULL);
+  if (interrupted >= 2) signal(number, SIG_DFL);
 }
 
-void cli_interrupt_count(void) {
-  struct sigaction action = {.sa_handler = count_signal, .sa_flags = (int)SA_RESTART};
-  sigemptyset(&action.sa_mask);
-  sigaction(SIGINT, &action, NULL);
-  sigaction(SIGTERM, &action, NULL);
-}
+void cli_interrupt_count(void) { watch(count_signal, 0); }
 
 int cli_interrupts(void) { return interrupted; }

@@ -139,16 +139,36 @@ static bool set_switch(const cli_spec *spec, const cli_option *option, const cha
   return refuse_value(spec, option, word, "on or off");
 }
 
-static bool set_choice(const cli_spec *spec, const cli_option *option, const char *word) {
-  size_t length = strlen(word);
+/* Place of a word in "a|b|c", -1 when it is not there. */
+static int find_choice(const char *choices, const char *word, size_t length) {
   int index = 0;
-  for (const char *from = option->choices; from != NULL; index++) {
+  for (const char *from = choices; from != NULL; index++) {
     size_t size = strcspn(from, "|");
-    if (size == length && strncmp(from, word, size) == 0) {
-      *(int *)option->target = index;
-      return true;
-    }
+    if (size == length && strncmp(from, word, size) == 0) return index;
     from = from[size] == '|' ? from + size + 1 : NULL;
+  }
+  return -1;
+}
+
+const char *cli_read_set(const char *list, const char *choices, unsigned *ret_bits) {
+  *ret_bits = 0;
+  for (const char *from = list; from != NULL;) {
+    size_t length = strcspn(from, ",");
+    int index = find_choice(choices, from, length);
+    if (index < 0) return from;
+    *ret_bits |= 1u << index;
+    from = from[length] == ',' ? from + length + 1 : NULL;
+  }
+  return NULL;
+}
+
+int cli_word_length(const char *list) { return (int)strcspn(list, ",") < 40 ? (int)strcspn(list, ",") : 40; }
+
+static bool set_choice(const cli_spec *spec, const cli_option *option, const char *word) {
+  int index = find_choice(option->choices, word, strlen(word));
+  if (index >= 0) {
+    *(int *)option->target = index;
+    return true;
   }
   char text[256] = "one of ";
   size_t used = strlen(text);
@@ -235,13 +255,14 @@ bool cli_option_set(const cli_spec *spec, const cli_option *option, const char *
   return false;
 }
 
+static const char *expected(const cli_option *option, const char *otherwise) {
+  return option->value != NULL ? option->value : option->choices != NULL ? option->choices : otherwise;
+}
+
 static bool set_value(parse_state *state, const cli_option *option, const char *word) {
-  if (word[0] == '\0') {
+  if (word[0] == '\0')
     return cli_refuse(state->spec->program, "--%s: the value is empty; give %s", option->name,
-                      option->value != NULL     ? option->value
-                      : option->choices != NULL ? option->choices
-                                                : "a value");
-  }
+                      expected(option, "a value"));
   if (option->kind == CLI_VECTOR) return set_vector(state, option, word);
   if (option->kind == CLI_LIST) return set_list(state, option, word);
   return cli_option_set(state->spec, option, word);
@@ -277,14 +298,16 @@ bool cli_refuse_unknown(const cli_spec *spec, const char *word, size_t length) {
   return cli_refuse(spec->program, "unknown option %s; see %s --help", name, spec->program);
 }
 
+static bool take_argument(const cli_spec *spec, const char *word) {
+  if (spec->opt_arguments != NULL) return cli_list_add(spec->opt_arguments, word);
+  return cli_refuse(spec->program, "unexpected word '%s'; see %s --help", word, spec->program);
+}
+
 /* Takes one option and its values, or one argument. */
 static bool parse_word(parse_state *state, bool *opt_ret_help) {
   const cli_spec *spec = state->spec;
   const char *word = state->argv[state->next++];
-  if (!looks_like_option(word)) {
-    if (spec->opt_arguments != NULL) return cli_list_add(spec->opt_arguments, word);
-    return cli_refuse(spec->program, "unexpected word '%s'; see %s --help", word, spec->program);
-  }
+  if (!looks_like_option(word)) return take_argument(spec, word);
   bool is_long = word[1] == '-';
   const char *name = word + (is_long ? 2 : 1);
   size_t length = is_long ? strcspn(name, "=") : 1;
@@ -297,23 +320,14 @@ static bool parse_word(parse_state *state, bool *opt_ret_help) {
   option->given++;
   const char *attached = name[length] == '\0' ? NULL : is_long ? name + length + 1 : name + 1;
   if (option->kind == CLI_FLAG) {
-    if (attached != NULL) {
-      return cli_refuse(spec->program, "--%s takes no value; remove '%s'", option->name, attached);
-    }
-    *(bool *)option->target = true;
-    return true;
+    if (attached != NULL) return cli_refuse(spec->program, "--%s takes no value; remove '%s'", option->name, attached);
+    return cli_option_set(spec, option, word);
   }
-  if (attached == NULL) {
-    if (state->next >= state->argc || looks_like_option(state->argv[state->next])) {
-      return cli_refuse(spec->program, "--%s needs a value; give %s", option->name,
-                        option->value != NULL        ? option->value
-                        : option->choices != NULL    ? option->choices
-                        : option->kind == CLI_SWITCH ? "on or off"
-                                                     : "one");
-    }
-    attached = state->argv[state->next++];
-  }
-  return set_value(state, option, attached);
+  if (attached != NULL) return set_value(state, option, attached);
+  if (state->next < state->argc && !looks_like_option(state->argv[state->next]))
+    return set_value(state, option, state->argv[state->next++]);
+  return cli_refuse(spec->program, "--%s needs a value; give %s", option->name,
+                    expected(option, option->kind == CLI_SWITCH ? "on or off" : "one"));
 }
 
 bool cli_parse(const cli_spec *spec, int argc, char **argv, int *ret_exit_code) {
@@ -326,19 +340,14 @@ bool cli_parse(const cli_spec *spec, int argc, char **argv, int *ret_exit_code) 
     }
     bool help = false;
     if (!parse_word(&state, &help)) return false;
-    if (help) {
-      cli_print_help(spec, stdout);
-      *ret_exit_code = CLI_EXIT_OK;
-      return false;
-    }
+    if (!help) continue;
+    cli_print_help(spec, stdout);
+    *ret_exit_code = CLI_EXIT_OK;
+    return false;
   }
-  for (; state.next < argc; state.next++) {
-    if (spec->opt_arguments == NULL) {
-      return cli_refuse(spec->program, "unexpected word '%s'; see %s --help", argv[state.next], spec->program);
-    }
-    if (!cli_list_add(spec->opt_arguments, argv[state.next])) return false;
-  }
-  return true;
+  bool ok = true;
+  for (; ok && state.next < argc; state.next++) ok = take_argument(spec, argv[state.next]);
+  return ok;
 }
 
 bool cli_given(const cli_spec *spec, const char *name) {

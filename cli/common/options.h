@@ -121,6 +121,11 @@ void cli_print_help(const cli_spec *spec, FILE *stream);
 /* The known word nearest to a misspelt one, or NULL when none is near. */
 const char *cli_nearest(const char *word, const char *const *known, int n_known);
 
+/* Sets the bit of every word of "a,b,..." by its place in choices, "a|b|c". Returns NULL, or the first word that is not
+ * there, of which messages show up to cli_word_length() characters. */
+const char *cli_read_set(const char *list, const char *choices, unsigned *ret_bits);
+int cli_word_length(const char *list);
+
 /* Text to numbers; the whole word must be used. */
 bool cli_read_real(const char *text, double *ret_value);
 bool cli_read_int64(const char *text, int64_t *ret_value);

@@ -26,14 +26,6 @@ void cli_message(const char *program, const char *format, ...) {
   va_end(arguments);
 }
 
-bool cli_refuse(const char *program, const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  print_line(program, "", format, arguments);
-  va_end(arguments);
-  return false;
-}
-
 void cli_warning(const char *program, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);

@@ -16,7 +16,7 @@ enum {
 /* Prints "program: message" as one line on standard error. */
 void cli_message(const char *program, const char *format, ...) BT_PRINTF(2, 3);
 /* The same; always false, for functions that say whether a command line is right. */
-bool cli_refuse(const char *program, const char *format, ...) BT_PRINTF(2, 3);
+#define cli_refuse(...) (cli_message(__VA_ARGS__), false)
 /* The same as cli_message, opened with "warning: ". */
 void cli_warning(const char *program, const char *format, ...) BT_PRINTF(2, 3);
 

@@ -73,30 +73,13 @@ void dock_settings_free(dock_settings *settings) {
 bool dock_settings_computes_maps(const dock_settings *settings) { return !cli_path_ends(settings->receptor, ".fld"); }
 
 /* "dlg,xml" -> bits. */
-static bool parse_formats(const char *program, const char *words, unsigned *ret_formats) {
-  static const struct {
-    const char *name;
-    unsigned bit;
-  } known[] = {{"dlg", CLI_FORMAT_DLG},
-               {"xml", CLI_FORMAT_XML},
-               {"pdbqt", CLI_FORMAT_PDBQT},
-               {"json", CLI_FORMAT_JSON},
-               {"csv", CLI_FORMAT_CSV},
-               {"sdf", CLI_FORMAT_SDF}};
-  *ret_formats = words == NULL ? CLI_FORMAT_DLG | CLI_FORMAT_PDBQT | CLI_FORMAT_CSV | CLI_FORMAT_AUTO : 0;
-  for (const char *from = words; from != NULL;) {
-    size_t length = strcspn(from, ",");
-    unsigned bit = 0;
-    for (int i = 0; i < CLI_COUNT(known); i++)
-      if (strlen(known[i].name) == length && strncmp(known[i].name, from, length) == 0) bit = known[i].bit;
-    if (bit == 0) {
-      return cli_refuse(program, "--format: '%.*s' is not known; give a list of dlg, xml, pdbqt, sdf, json, csv",
-                        (int)(length < 40 ? length : 40), from);
-    }
-    *ret_formats |= bit;
-    from = from[length] == ',' ? from + length + 1 : NULL;
-  }
-  return true;
+static bool parse_formats(const char *program, const char *opt_words, unsigned *ret_formats) {
+  *ret_formats = CLI_FORMAT_DLG | CLI_FORMAT_PDBQT | CLI_FORMAT_CSV | CLI_FORMAT_AUTO;
+  if (opt_words == NULL) return true;
+  const char *unknown = cli_read_set(opt_words, CLI_FORMAT_CHOICES, ret_formats);
+  if (unknown == NULL) return true;
+  return cli_refuse(program, "--format: '%.*s' is not known; give a list of dlg, xml, pdbqt, sdf, json, csv",
+                    cli_word_length(unknown), unknown);
 }
 
 /* What the table of options cannot say about combinations. */
@@ -132,11 +115,9 @@ static bool resolve_places(dock_settings *settings) {
     prepare->receptor.opt_ligand = settings->opt_ligand_from;
     if (settings->box.opt_autobox == NULL) settings->box.opt_autobox = settings->opt_ligand_from;
   }
-  if (!cli_is_structure(settings->receptor)) return true;
-  settings->box.opt_structure = settings->receptor;
-  settings->box.model = prepare->receptor.model;
-  return cli_prepare_take_out(prepare, settings->receptor, settings->box.opt_autobox) &&
-         cli_prepare_take_out(prepare, settings->receptor, settings->opt_reference);
+  return cli_box_in_receptor(&settings->box, prepare, settings->receptor) &&
+         (!cli_is_structure(settings->receptor) ||
+          cli_prepare_take_out(prepare, settings->receptor, settings->opt_reference));
 }
 
 /* Puts the search parameters of a .dpf below those of the command line, which is read again afterwards. */

@@ -19,6 +19,9 @@ enum {
   CLI_FORMAT_AUTO = 64 /* SDF for ligands whose bonds are known */
 };
 
+/* The words of --format, in the order of the bits. */
+#define CLI_FORMAT_CHOICES "dlg|xml|pdbqt|json|csv|sdf"
+
 typedef struct dock_settings {
   /* input */
   const char *receptor;

@@ -95,11 +95,7 @@ static bool parse(grid_command *c, int argc, char **argv, int *ret_exit_code) {
   if (!cli_parse(&spec, argc, argv, ret_exit_code)) return false;
   if (!check(&spec, c)) return false;
   cli_prepare_resolve(&c->prepare);
-  if (c->opt_receptor != NULL && cli_is_structure(c->opt_receptor)) {
-    c->box.opt_structure = c->opt_receptor;
-    c->box.model = c->prepare.receptor.model;
-    if (!cli_prepare_take_out(&c->prepare, c->opt_receptor, c->box.opt_autobox)) return false;
-  }
+  if (c->opt_receptor != NULL && !cli_box_in_receptor(&c->box, &c->prepare, c->opt_receptor)) return false;
   bt_error error;
   if (c->opt_gpf == NULL && cli_box_resolve(&spec, &c->box, &o->box, &error) != BT_OK)
     return *ret_exit_code = cli_fail(c->program, &error), false;

@@ -13,13 +13,11 @@ bool cli_box_given(const cli_spec *spec) {
   return cli_given(spec, "center") || cli_given(spec, "size") || cli_given(spec, "autobox");
 }
 
-static bt_status autobox_extent(const cli_box_request *request, double low[3], double high[3], bt_error *opt_error) {
-  cli_place place;
-  bt_status status = cli_place_parse(request->opt_autobox, request->opt_structure, &place, opt_error);
-  int model = request->model > 0 ? request->model : 1;
-  if (status == BT_OK) status = cli_place_extent(&place, model, low, high, opt_error);
-  cli_place_free(&place);
-  return status;
+bool cli_box_in_receptor(cli_box_request *request, cli_prepare *prepare, const char *receptor) {
+  if (!cli_is_structure(receptor)) return true;
+  request->opt_structure = receptor;
+  request->model = prepare->receptor.model;
+  return cli_prepare_take_out(prepare, receptor, request->opt_autobox);
 }
 
 bt_status cli_box_resolve(const cli_spec *spec, const cli_box_request *request, bt_box *ret_box, bt_error *opt_error) {
@@ -38,7 +36,8 @@ bt_status cli_box_resolve(const cli_spec *spec, const cli_box_request *request, 
   memcpy(edges, request->size, sizeof edges);
   if (autobox) {
     double low[3] = {0}, high[3] = {0};
-    bt_status status = autobox_extent(request, low, high, opt_error);
+    bt_status status =
+        cli_place_find(request->opt_autobox, request->opt_structure, request->model, low, high, opt_error);
     if (status != BT_OK) return status;
     for (int k = 0; k < 3; k++) {
       middle[k] = 0.5 * (low[k] + high[k]);

@@ -178,6 +178,15 @@ bt_status cli_place_extent(const cli_place *place, int model, double ret_low[3],
   return extent_of_pdbqt(place, ret_low, ret_high, opt_error);
 }
 
+bt_status cli_place_find(const char *word, const char *opt_structure, int model, double ret_low[3], double ret_high[3],
+                         bt_error *opt_error) {
+  cli_place place;
+  bt_status status = cli_place_parse(word, opt_structure, &place, opt_error);
+  if (status == BT_OK) status = cli_place_extent(&place, model > 0 ? model : 1, ret_low, ret_high, opt_error);
+  cli_place_free(&place);
+  return status;
+}
+
 /* --- molecules ----------------------------------------------------------------------------------------- */
 
 static bt_status open_residue(const cli_place *place, int model, const char *opt_template,

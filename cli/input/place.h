@@ -19,6 +19,9 @@ void cli_place_free(cli_place *place);
 /* Smallest box around all atoms of the place, Angstrom. */
 bt_status cli_place_extent(const cli_place *place, int model, double ret_low[3], double ret_high[3],
                            bt_error *opt_error) BT_MUST_USE;
+/* The same for a word. */
+bt_status cli_place_find(const char *word, const char *opt_structure, int model, double ret_low[3], double ret_high[3],
+                         bt_error *opt_error) BT_MUST_USE;
 /* The first molecule of the place as a ligand; opt_template gives bond orders to one from a PDB file. */
 bt_status cli_place_molecule(const cli_place *place, int model, const char *opt_template, bt_molecule **ret_molecule,
                              bt_error *opt_error) BT_MUST_USE;

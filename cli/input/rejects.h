@@ -3,11 +3,14 @@
 #define BERTH_CLI_INPUT_REJECTS_H
 
 #include <berth/berth.h>
+#include <stdio.h>
 
 typedef struct cli_rejects {
   const char *program;
-  char **rows; /* of the list: a library may hold many bad ligands */
-  int count, capacity;
+  FILE *rows; /* of the list, written into text */
+  char *text;
+  size_t size;
+  int count;
   int most_shown; /* that many are printed; 0: all */
 } cli_rejects;
 

@@ -52,18 +52,13 @@ typedef struct prep_state {
 /* --- options ------------------------------------------------------------------------------------------- */
 
 static bool parse_formats(prep_state *state) {
-  for (const char *from = state->format; from != NULL;) {
-    size_t length = strcspn(from, ",");
-    if (length == 5 && strncmp(from, "pdbqt", 5) == 0)
-      state->pdbqt = true;
-    else if (length == 3 && strncmp(from, "sdf", 3) == 0)
-      state->sdf = true;
-    else
-      return cli_refuse(state->program, "--format: '%.*s' is not known; give pdbqt, sdf or both",
-                        (int)(length < 40 ? length : 40), from);
-    from = from[length] == ',' ? from + length + 1 : NULL;
-  }
-  return true;
+  unsigned bits;
+  const char *unknown = cli_read_set(state->format, "pdbqt|sdf", &bits);
+  state->pdbqt = (bits & 1) != 0;
+  state->sdf = (bits & 2) != 0;
+  if (unknown == NULL) return true;
+  return cli_refuse(state->program, "--format: '%.*s' is not known; give pdbqt, sdf or both", cli_word_length(unknown),
+                    unknown);
 }
 
 static bool check(prep_state *state) {

@@ -1,5 +1,6 @@
 /* report.c - `berth report`: one page with table, plots and poses of a folder. */
 #include <berth/report.h>
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,10 +25,13 @@ static const char examples[] =
     "  berth report out -r protein.pdbqt -o poses.html --title 'HIV-1 protease'\n"
     "  berth report screen --top 200 --actives '^CHEMBL' --fingerprints contacts.csv";
 
+static_assert(offsetof(bt_contact_options, reactive) == 0 && offsetof(bt_contact_options, hbond) == sizeof(double) &&
+                  offsetof(bt_contact_options, vdw) == 2 * sizeof(double),
+              "--contacts sets the first three members");
+
 typedef struct page_settings {
   bt_report_options options;
   const char *output;
-  double contacts[3];
   int64_t poses;
   bool json, quiet;
 } page_settings;
@@ -65,9 +69,6 @@ static int run(page_settings *s, const char *folder) {
   char *beside = database ? cli_path_folder(folder) : strdup(folder);
   char *path = s->output != NULL ? strdup(s->output) : beside != NULL ? cli_path_join(beside, "report.html") : NULL;
   int exit_code = CLI_EXIT_OK;
-  s->options.contacts.reactive = s->contacts[0];
-  s->options.contacts.hbond = s->contacts[1];
-  s->options.contacts.vdw = s->contacts[2];
   s->options.poses = (int)s->poses;
   if (path == NULL) cli_no_memory(&error);
   if (path == NULL || bt_report_write(folder, &s->options, path, &summary, &error) != BT_OK)
@@ -82,8 +83,6 @@ static int run(page_settings *s, const char *folder) {
 int cmd_report(int argc, char **argv) {
   cli_list folders = {0};
   page_settings s = {.options = bt_report_options_default(), .poses = 50};
-  const bt_contact_options *c = &s.options.contacts;
-  s.contacts[0] = c->reactive, s.contacts[1] = c->hbond, s.contacts[2] = c->vdw;
   /* clang-format off */
   cli_option options[] = {
       {.group = "Page", OPT_STRING("output", 'o', &s.output, "FILE", "where the page goes"),
@@ -97,7 +96,7 @@ int cmd_report(int argc, char **argv) {
       {.group = "Science", OPT_STRING("receptor", 'r', &s.options.opt_receptor, "FILE", "receptor as PDBQT"),
        .opt_default = "found by itself"},
       {OPT_STRING("actives", 0, &s.options.opt_actives, "REGEX", "names of actives, for enrichment")},
-      {OPT_VECTOR("contacts", 0, s.contacts, "R,H,V", 0, 20,
+      {OPT_VECTOR("contacts", 0, &s.options.contacts, "R,H,V", 0, 20,
        "largest distances of reactive, hydrogen-bond and van der Waals contacts"), .opt_default = "2.1,3.7,4.0"},
       {OPT_STRING("fingerprints", 0, &s.options.opt_fingerprints, "FILE",
        "also write who touches what, one row per ligand, as CSV")},

@@ -22,7 +22,7 @@ static bt_box box_around_poses(const score_state *state) {
 static bt_status compute_maps(score_state *state, const char **types, int count, bt_error *opt_error) {
   bt_grid_options options = bt_grid_options_default();
   options.box = state->resolved_box;
-  options.threads = state->threads;
+  options.threads = state->search.threads;
   options.opt_parameter_file = state->opt_parameters;
   if (state->prepare.receptor.zinc) options.zinc = BT_ZINC_ON;
   if (!state->box_given) options.box = box_around_poses(state);

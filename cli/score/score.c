@@ -65,13 +65,13 @@ static bool parse(score_state *state, int argc, char **argv, int *ret_exit_code)
       CLI_PH_OPTION(state->prepare),
       CLI_PARAMETERS_OPTION(&state->opt_parameters),
       {.group = "Energy", OPT_FLAG("continuous", 0, &state->continuous, "closed forms instead of AutoDock 4's tables")},
-      {OPT_CHOICE("torsional", 0, &state->torsional, "torsdof|branches",
+      {OPT_CHOICE("torsional", 0, &search->torsional, "torsdof|branches",
        "torsional degrees of freedom: the TORSDOF record, or the number of BRANCH records")},
       {OPT_FLAG("minimize", 0, &state->minimize, "local search from each pose; the energies are those of its end")},
       {OPT_CHOICE("local-search", 0, &local_search, "solis-wets|adadelta|adam", "method of --minimize")},
       {OPT_INT("local-search-iterations", 0, &search->local_search_iterations, "N", 1, 1e6, "steps of --minimize"),
        .opt_default = "300; adam: 100 or more"},
-      {OPT_THREADS('j', &state->threads, 4096, "threads for computing maps")},
+      {OPT_THREADS('j', &search->threads, 4096, "threads for computing maps")},
       CLI_BOX_OPTIONS(state->box),
       {.group = "Output", OPT_FLAG("json", 0, &state->json, "one JSON object per pose")},
       {OPT_FLAG("per-atom", 0, &state->per_atom, "also each atom's energy in the maps")},
@@ -86,14 +86,8 @@ static bool parse(score_state *state, int argc, char **argv, int *ret_exit_code)
   if (!cli_parse(&spec, argc, argv, ret_exit_code)) return false;
   if (!check(&spec, state)) return false;
   cli_prepare_resolve(&state->prepare);
-  if (cli_is_structure(state->receptor)) {
-    state->box.opt_structure = state->receptor;
-    state->box.model = state->prepare.receptor.model;
-    if (!cli_prepare_take_out(&state->prepare, state->receptor, state->box.opt_autobox)) return false;
-  }
+  if (!cli_box_in_receptor(&state->box, &state->prepare, state->receptor)) return false;
   search->local_search = (bt_local_search)(BT_LS_SOLIS_WETS + local_search);
-  search->threads = state->threads;
-  search->torsional = (bt_torsional_count)state->torsional;
   bt_error error;
   if (cli_device_resolve(&state->device, search, &error) != BT_OK)
     return *ret_exit_code = cli_fail(state->program, &error), false;
@@ -216,10 +210,9 @@ static bt_status make_room(const score_state *state, const bt_ligand *ligand, po
 static bt_status evaluate(score_state *state, const bt_ligand *ligand, pose_energies *pose, score_line *line,
                           bt_error *error) {
   bt_energy_form form = state->continuous ? BT_FORM_CONTINUOUS : BT_FORM_TABULATED;
-  bt_torsional_count torsional = (bt_torsional_count)state->torsional;
   bt_status status = make_room(state, ligand, pose, error);
   if (status == BT_OK)
-    status = bt_score(ligand, state->maps, form, torsional, &pose->input, pose->opt_atoms, error);
+    status = bt_score(ligand, state->maps, form, state->search.torsional, &pose->input, pose->opt_atoms, error);
   if (status == BT_OK && pose->opt_pairs != NULL)
     status = bt_score_pairs(ligand, state->maps, form, pose->opt_pairs, error);
   line->borrowed_ligand = ligand;

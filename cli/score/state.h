@@ -21,7 +21,6 @@ typedef struct score_state {
   cli_box_request box;
   bool box_given;
   bt_box resolved_box;
-  int torsional, threads;
   cli_device_request device;
   bool json, continuous, minimize, per_atom, per_pair;
   bt_dock_options search;

@@ -103,11 +103,7 @@ static bool check(const cli_spec *spec, library_settings *settings) {
 static bool resolve(const cli_spec *spec, library_settings *settings, int *ret_exit_code) {
   bt_error error;
   cli_prepare_resolve(&settings->prepare);
-  if (cli_is_structure(settings->receptor)) {
-    settings->box.opt_structure = settings->receptor;
-    settings->box.model = settings->prepare.receptor.model;
-    if (!cli_prepare_take_out(&settings->prepare, settings->receptor, settings->box.opt_autobox)) return false;
-  }
+  if (!cli_box_in_receptor(&settings->box, &settings->prepare, settings->receptor)) return false;
   bt_status status = BT_OK;
   if (settings->engine == SCREEN_BUDE) {
     status = screen_resolve_bude(spec, settings, &error);
