@@ -10,25 +10,8 @@ elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64")
   list(APPEND BERTH_CPU_ISAS neon)
 endif()
 
-foreach(isa IN LISTS BERTH_CPU_ISAS)
-  add_library(berth_cpu_${isa} OBJECT src/backend/cpu/kernels.c)
-  target_include_directories(berth_cpu_${isa} PRIVATE include src)
-  target_compile_definitions(berth_cpu_${isa} PRIVATE BT_CPU_ISA=${isa} BT_CPU_ISA_${isa}=1)
-  target_link_libraries(berth_cpu_${isa} PRIVATE berth_flags)
-  # vectors are passed between inlined functions only
-  target_compile_options(berth_cpu_${isa} PRIVATE -Wno-psabi ${BERTH_ISA_FLAGS_${isa}})
-  if(BERTH_BUILD_FUZZERS) # parsers are fuzzed, kernels are not: spare the time of instrumenting them
-    target_compile_options(berth_cpu_${isa} PRIVATE -fno-sanitize=all -O1)
-  endif()
-  target_sources(berth PRIVATE $<TARGET_OBJECTS:berth_cpu_${isa}>)
-endforeach()
-# a*b+c becomes one instruction where there is one; as a source property it comes after the project's flags
-set_source_files_properties(src/backend/cpu/kernels.c PROPERTIES COMPILE_OPTIONS -ffp-contract=fast)
-target_sources(berth PRIVATE src/backend/cpu/cpu.c src/backend/cpu/isa.c src/backend/cpu/ligand.c
-  src/backend/cpu/maps.c)
-
 # Images of all modules, one object per set. bude: 4 vectors of poses when something is left out, with AVX only.
-set(plain bude_search bude:1:0 bude:2:0 bude:4:0 bude:8:0)
+set(plain ad4:1:1:1 bude_search bude:1:0 bude:2:0 bude:4:0 bude:8:0)
 set(studied "")
 if(BERTH_WITH_STUDIES)
   set(studied bude:4:1 bude:4:2 bude:4:4 bude:4:8 bude:4:32 bude:4:64 bude:4:256)
@@ -52,8 +35,9 @@ foreach(image IN LISTS plain studied)
     target_include_directories(${target} PRIVATE include src)
     target_compile_definitions(${target} PRIVATE BT_CPU_ISA=${isa} BT_CPU_ISA_${isa}=1 ${definitions})
     target_link_libraries(${target} PRIVATE berth_flags)
+    # vectors are passed between inlined functions only
     target_compile_options(${target} PRIVATE -Wno-psabi ${BERTH_ISA_FLAGS_${isa}})
-    if(BERTH_BUILD_FUZZERS)
+    if(BERTH_BUILD_FUZZERS) # parsers are fuzzed, kernels are not: spare the time of instrumenting them
       target_compile_options(${target} PRIVATE -fno-sanitize=all -O1)
     endif()
     target_sources(berth PRIVATE $<TARGET_OBJECTS:${target}>)
@@ -63,7 +47,9 @@ foreach(image IN LISTS plain studied)
   string(APPEND tables "static const bt_cpu_entries *const of_${name}[BT_CPU_COUNT] = {${of_sets}};\n")
   berth_image_row(${image} of_${name} rows)
 endforeach()
+# a*b+c becomes one instruction where there is one; as a source property it comes after the project's flags
 set_source_files_properties(src/backend/cpu/entries.c PROPERTIES COMPILE_OPTIONS -ffp-contract=fast)
 file(CONFIGURE OUTPUT ${TABLES}/cpu_images.c CONTENT "#include \"backend/cpu/runtime.h\"\n${declarations}${tables}\
 const bt_kernel_image bt_cpu_images[] = {\n${rows}    {0}};\n" @ONLY)
-target_sources(berth PRIVATE src/backend/cpu/runtime.c ${TABLES}/cpu_images.c)
+target_sources(berth PRIVATE src/backend/cpu/cpu.c src/backend/cpu/isa.c src/backend/cpu/runtime.c
+  ${TABLES}/cpu_images.c)

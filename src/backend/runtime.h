@@ -29,7 +29,9 @@ typedef struct bt_runtime_properties {
   int cores;               /* multiprocessors, compute units */
   int block_threads;       /* most work-items of one block */
   int wave;                /* lanes in lockstep; 1: none */
+  int lanes;               /* of the vectors of a processor's core; 0: unknown */
   int registers_core;      /* 0: unknown */
+  size_t packed_maps;      /* bytes of folded maps of a ligand up to which they are packed; 0: always */
   bool cpu;                /* not an accelerator but the host's processor */
   char reason[256];        /* why it cannot be opened ("this build has no code for sm_50"); "" if it should open */
 } bt_runtime_properties;
@@ -84,6 +86,7 @@ typedef struct bt_runtime {
   bool streams;            /* variants of 32 poses read pairs ahead into local memory (kernel/lane/team.h, BT_STREAM) */
   bool local_tables;       /* kernels copy the ligand's tables to local memory (BT_TABLES_LOCAL) */
   bool local_state;        /* kernels may keep their state in local memory (BT_STATE_MAY_BE_LOCAL) */
+  bool rows;               /* pairs in rows (BT_TEAM_BLOCKS 0), and a rigid body is one part */
   const bt_kernel_image *images; /* of all modules, in each best known first */
 
 /* Devices that can be opened; 0 and a reason ("libcuda.so.1 was not found: no NVIDIA driver is installed"). */

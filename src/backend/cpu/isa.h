@@ -3,18 +3,17 @@
 #define BERTH_BACKEND_CPU_ISA_H
 
 #include "backend/backend.h"
-#include "backend/cpu/job.h"
 
 /* X(name, index, description) */
 #if defined(__x86_64__)
-#define BT_CPU_ISAS(X)                                  \
-  X(avx512, 0, "x86-64 with AVX-512 (F, BW, DQ, VL)")   \
-  X(avx2, 1, "x86-64 with AVX2 and FMA")                \
-  X(sse2, 2, "any x86-64")                              \
+#define BT_CPU_ISAS(X)                                \
+  X(avx512, 0, "x86-64 with AVX-512 (F, BW, DQ, VL)") \
+  X(avx2, 1, "x86-64 with AVX2 and FMA")              \
+  X(sse2, 2, "any x86-64")                            \
   X(scalar, 3, "plain C, one pose at a time")
 #elif defined(__aarch64__)
-#define BT_CPU_ISAS(X)                                  \
-  X(neon, 0, "64-bit Arm with NEON")                    \
+#define BT_CPU_ISAS(X)               \
+  X(neon, 0, "64-bit Arm with NEON") \
   X(scalar, 1, "plain C, one pose at a time")
 #else
 #define BT_CPU_ISAS(X) X(scalar, 0, "plain C, one pose at a time")
@@ -31,8 +30,5 @@ const char *bt_cpu_isa_name(int index);
 const char *bt_cpu_isa_description(int index);
 /* Whether this processor understands it. */
 bool bt_cpu_isa_supported(int index);
-const bt_cpu_kernels *bt_cpu_isa_kernels(int index);
-/* bt_backend's describe; backend->device is the index. */
-bt_device_info bt_cpu_isa_describe(const bt_backend *backend);
 
 #endif

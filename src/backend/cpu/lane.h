@@ -1,19 +1,19 @@
 /* lane.h - the lane type of the CPU: one vector lane is one pose.
  *
- * Compiled once per instruction set. BT_CPU_LANES is the number of poses side by side. AVX-512 keeps masks in mask
+ * Compiled once per instruction set. BT_LANES is the number of poses side by side. AVX-512 keeps masks in mask
  * registers, AVX2 in vectors; everything else (SSE2, NEON, scalar) is plain vector extensions of GCC and Clang.
  */
 #ifndef BERTH_BACKEND_CPU_LANE_H
 #define BERTH_BACKEND_CPU_LANE_H
 
 #if defined(BT_CPU_ISA_avx512)
-#define BT_CPU_LANES 16
+#define BT_LANES 16
 #elif defined(BT_CPU_ISA_avx2)
-#define BT_CPU_LANES 8
+#define BT_LANES 8
 #elif defined(BT_CPU_ISA_scalar)
-#define BT_CPU_LANES 1
+#define BT_LANES 1
 #else
-#define BT_CPU_LANES 4
+#define BT_LANES 4
 #endif
 
 #include <string.h>
@@ -27,23 +27,28 @@
 #define BT_GLOBAL
 #define BT_SCRATCH
 #define BT_STATE
+#ifndef BT_TEAM /* modules without teams */
 #define BT_TEAM 1
+#endif
 #define BT_TEAM_BLOCKS 0
-#define BT_LANES BT_CPU_LANES
 #define BT_ITEM 0 /* a block is one work-item */
 #define BT_ITEMS 1
 #define BT_LOCAL_MEMORY 0
 #define BT_SYNC() ((void)0)
 #define BT_AT(array, index) ((array)[index])
+#define BT_STATE_MAY_BE_LOCAL
+#define BT_KEEP(value) (value)
+#define BT_BLOCK_ANY(flag, scratch) (flag)
+#define BT_ATOMIC_NEXT(counter) __atomic_fetch_add((counter), 1, __ATOMIC_RELAXED)
 #if defined(__clang__)
 #define BT_UNROLL _Pragma("clang loop unroll(full)")
 #else
 #define BT_UNROLL _Pragma("GCC unroll 16")
 #endif
 
-typedef float bt_real __attribute__((vector_size(4 * BT_CPU_LANES)));
-typedef int bt_int __attribute__((vector_size(4 * BT_CPU_LANES)));
-typedef unsigned int bt_uint __attribute__((vector_size(4 * BT_CPU_LANES)));
+typedef float bt_real __attribute__((vector_size(4 * BT_LANES)));
+typedef int bt_int __attribute__((vector_size(4 * BT_LANES)));
+typedef unsigned int bt_uint __attribute__((vector_size(4 * BT_LANES)));
 
 BT_FUNCTION bt_real bt_splat(float value) { return value - (bt_real){0}; }
 BT_FUNCTION bt_int bt_splat_int(int value) { return value - (bt_int){0}; }
@@ -56,7 +61,7 @@ BT_FUNCTION bt_real bt_to_real(bt_int value) { return __builtin_convertvector(va
 BT_FUNCTION bt_real bt_fma(bt_real a, bt_real b, bt_real c) { return a * b + c; }
 BT_FUNCTION bt_int bt_lane_index(void) {
   bt_int index;
-  for (int l = 0; l < BT_CPU_LANES; l++) index[l] = l;
+  for (int l = 0; l < BT_LANES; l++) index[l] = l;
   return index;
 }
 
@@ -68,15 +73,21 @@ BT_FUNCTION bt_real bt_load(const float *from) {
 BT_FUNCTION void bt_store(float *to, bt_real value) { memcpy(to, &value, sizeof value); }
 BT_FUNCTION bt_real bt_load_strided(const float *from, int step) {
   bt_real value;
-  for (int l = 0; l < BT_CPU_LANES; l++) value[l] = from[l * step];
+  for (int l = 0; l < BT_LANES; l++) value[l] = from[l * step];
   return value;
 }
 BT_FUNCTION unsigned int bt_mulhi_scalar(unsigned int a, unsigned int b) {
   return (unsigned int)((unsigned long long)a * b >> 32);
 }
 
+BT_FUNCTION float bt_lane_get(bt_real value, int lane) { return value[lane]; }
+BT_FUNCTION int bt_lane_get_int(bt_int value, int lane) { return value[lane]; }
+BT_FUNCTION void bt_lane_set(bt_real *value, int lane, float to) { (*value)[lane] = to; }
+BT_FUNCTION void bt_lane_set_int(bt_int *value, int lane, int to) { (*value)[lane] = to; }
+BT_FUNCTION void bt_lane_set_uint(bt_uint *value, int lane, unsigned int to) { (*value)[lane] = to; }
+
 BT_FUNCTION void bt_prefetch(const float *base, bt_int index) {
-  for (int l = 0; l < BT_CPU_LANES; l++) __builtin_prefetch(base + index[l]);
+  for (int l = 0; l < BT_LANES; l++) __builtin_prefetch(base + index[l]);
 }
 
 #if defined(BT_CPU_ISA_avx512)
@@ -183,7 +194,7 @@ BT_FUNCTION bt_mask bt_or(bt_mask a, bt_mask b) { return a | b; }
 BT_FUNCTION bt_mask bt_not(bt_mask a) { return ~a; }
 BT_FUNCTION int bt_any(bt_mask a) {
   int any = 0;
-  for (int l = 0; l < BT_CPU_LANES; l++) any |= a[l];
+  for (int l = 0; l < BT_LANES; l++) any |= a[l];
   return any != 0;
 }
 BT_FUNCTION int bt_mask_lane(bt_mask a, int lane) { return a[lane] != 0; }
@@ -197,7 +208,7 @@ BT_FUNCTION bt_real bt_min(bt_real a, bt_real b) { return bt_select((bt_mask)(a 
 BT_FUNCTION bt_real bt_max(bt_real a, bt_real b) { return bt_select((bt_mask)(a > b), a, b); }
 BT_FUNCTION bt_real bt_sqrt(bt_real a) {
   bt_real root = a;
-  for (int l = 0; l < BT_CPU_LANES; l++) root[l] = __builtin_sqrtf(a[l]);
+  for (int l = 0; l < BT_LANES; l++) root[l] = __builtin_sqrtf(a[l]);
   return root;
 }
 #if defined(BT_CPU_ISA_sse2)
@@ -209,12 +220,12 @@ BT_FUNCTION bt_real bt_rcp_fast(bt_real a) { return 1.0f / a; }
 BT_FUNCTION bt_real bt_rsqrt(bt_real a) { return 1.0f / bt_sqrt(a); }
 BT_FUNCTION bt_real bt_gather(const float *base, bt_int index) {
   bt_real value;
-  for (int l = 0; l < BT_CPU_LANES; l++) value[l] = base[index[l]];
+  for (int l = 0; l < BT_LANES; l++) value[l] = base[index[l]];
   return value;
 }
 BT_FUNCTION bt_uint bt_mulhi(bt_uint a, unsigned int b) {
   bt_uint high;
-  for (int l = 0; l < BT_CPU_LANES; l++) high[l] = (unsigned int)(((unsigned long long)a[l] * b) >> 32);
+  for (int l = 0; l < BT_LANES; l++) high[l] = (unsigned int)(((unsigned long long)a[l] * b) >> 32);
   return high;
 }
 

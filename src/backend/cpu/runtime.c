@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/threads.h"
@@ -18,7 +19,7 @@ struct bt_runtime_device {
   int threads;
 };
 
-enum { ALIGNMENT = 64, LOCAL_BYTES = 1 << 20 };
+enum { ALIGNMENT = 64, LARGE_PAGE = 2 << 20, LOCAL_BYTES = 1 << 20 };
 
 static int device_count(char *reason, size_t reason_size) {
   if (reason_size > 0) reason[0] = '\0';
@@ -28,14 +29,17 @@ static int device_count(char *reason, size_t reason_size) {
 static void device_properties(int index, bt_runtime_properties *ret_properties) {
   long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
   size_t memory = pages > 0 && page > 0 ? (size_t)pages * (size_t)page : 0;
+  const bt_cpu_entries *const *first = bt_cpu_images[0].opt_code; /* of a module that all sets have */
   *ret_properties = (bt_runtime_properties){.memory = memory,
-                                            .free_memory = memory,
+                                            .free_memory = memory / 4, /* others want some of it, too */
+                                            .packed_maps = (size_t)512 << 20,
                                             .largest_buffer = memory,
                                             .local_memory = LOCAL_BYTES,
                                             .local_memory_core = LOCAL_BYTES,
                                             .cores = bt_thread_count_default(),
                                             .block_threads = 1,
                                             .wave = 1,
+                                            .lanes = first[index]->lanes,
                                             .cpu = true};
   snprintf(ret_properties->name, sizeof ret_properties->name, "%s", bt_cpu_isa_description(index));
   if (!bt_cpu_isa_supported(index))
@@ -59,9 +63,13 @@ static void use_threads(bt_runtime_device *device, int threads) {
 /* ---- Memory ---- */
 
 static bt_status allocate(bt_runtime_device *device, size_t bytes, bt_runtime_buffer *ret_buffer, bt_error *opt_error) {
-  size_t rounded = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+  size_t alignment = bytes < LARGE_PAGE ? ALIGNMENT : LARGE_PAGE;
+  size_t rounded = (bytes + alignment - 1) / alignment * alignment;
   (void)device;
-  *ret_buffer = (bt_runtime_buffer){rounded >= bytes ? aligned_alloc(ALIGNMENT, rounded) : NULL, bytes};
+  *ret_buffer = (bt_runtime_buffer){rounded >= bytes ? aligned_alloc(alignment, rounded) : NULL, bytes};
+#ifdef MADV_HUGEPAGE /* maps are read at random places: large pages spare most of the address translation */
+  if (ret_buffer->handle != NULL && alignment == LARGE_PAGE) (void)madvise(ret_buffer->handle, rounded, MADV_HUGEPAGE);
+#endif
   if (ret_buffer->handle != NULL) return BT_OK;
   return bt_fail(opt_error, BT_ERR_MEMORY, (bt_where){0}, "take fewer ligands at a time",
                  "%.1f MiB do not fit into memory", (double)bytes / 1048576.0);
@@ -145,6 +153,7 @@ typedef struct work {
 static void run_blocks(void *context, int thread) {
   work *w = context;
   float *local = w->local != NULL ? w->local + (size_t)thread * (w->local_bytes / sizeof(float)) : NULL;
+  if (local != NULL) memset(local, 0, w->local_bytes); /* what lanes without a pose hold shall be no slow numbers */
   for (size_t block; (block = atomic_fetch_add(&w->next, 1)) < w->blocks;)
     w->run(w->arena, w->maps, w->launch, (int)block, local);
 }
@@ -154,7 +163,7 @@ static bt_status launch(bt_runtime_device *device, bt_runtime_program *of, int e
                         bt_error *opt_error) {
   int threads = size.blocks < (size_t)device->threads ? (int)size.blocks : device->threads;
   if (size.blocks == 0) return BT_OK;
-  if (size.local_bytes > LOCAL_BYTES || size.blocks > INT32_MAX || entry >= of->entries->n_entries)
+  if (size.blocks > INT32_MAX || entry >= of->entries->n_entries)
     return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){0}, "take fewer ligands at a time",
                    "%zu blocks with %zu bytes each are more than one launch takes", size.blocks, size.local_bytes);
   work w = {.run = of->entries->run[entry],
@@ -175,6 +184,8 @@ static bt_status launch(bt_runtime_device *device, bt_runtime_program *of, int e
 const bt_runtime bt_runtime_cpu = {
     .name = "cpu",
     .description = "this processor",
+    .local_state = true,
+    .rows = true,
     .images = bt_cpu_images,
     .device_count = device_count,
     .device_properties = device_properties,

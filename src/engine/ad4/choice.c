@@ -35,6 +35,7 @@ static size_t state_bytes(const bt_backend_job *job, const bt_device_choice *cho
 }
 
 static bool fits(const bt_backend_job *job, const bt_team_variant *variant) {
+  if (job->runtime->rows) return true; /* its local memory is memory like any other */
   size_t stream = job->runtime->streams && variant->poses == 32 ? (size_t)BT_STREAM_BYTES * (size_t)variant->team : 0;
   size_t tables = job->runtime->local_tables ? largest_tables(job) : 0;
   return largest_local(job, variant, 1) + stream + tables + 16 <= job->properties.local_memory &&
@@ -57,7 +58,7 @@ static double iteration_time(const bt_backend_job *job, const bt_device_choice *
   double rounds = ceil((double)blocks / (double)room);
   double per_core = ceil((double)(blocks < room ? blocks : room) / (double)cores);
   double waves = per_core * ceil(team * choice->variant.poses / wave);
-  double waiting = 1.0 + 0.03 * team; /* for each other */
+  double waiting = 1.0 + 0.03 * team;                   /* for each other */
   double work = per_core * (double)per_block * waiting; /* at full speed */
   double busy = waves / (waves + 6.0);                  /* share of its speed that a core reaches with so few waves */
   return rounds * work / busy;
@@ -101,6 +102,12 @@ static bool has_single_items(const bt_backend_job *job) {
 }
 
 bt_status bt_device_choose(bt_backend_job *job, const bt_job_options *options, bt_error *opt_error) {
+  if (job->runtime->rows && options->team > 1)
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "leave the team out, or choose a GPU",
+                   "a pose is one vector lane of a CPU; teams of %d are for GPUs", options->team);
+  if (job->runtime->rows && options->reduction > BT_REDUCTION_SIMT)
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "leave the reduction out, or choose a GPU",
+                   "a CPU has nothing to reduce on tensor cores");
   bt_error error;
   bt_status last = BT_ERR_LIMIT;
   bt_launch_kernel search = bt_layout_search_kernel(job->ligands[0].parameters);
@@ -120,7 +127,7 @@ bt_status bt_device_choose(bt_backend_job *job, const bt_job_options *options, b
     /* one pose per block is for the last searches, for the largest ligands, and for those who ask */
     bool few = variant.poses == 1 && variant.team != FEW_POSES_TEAM;
     if (few && job->properties.wave > 1 && options->team == 0 && job->n_choices > 0) continue;
-    bt_device_choice choice = {.variant = variant, .schedule = schedule_of(job, variant.team)};
+    bt_device_choice choice = {.variant = variant, .schedule = job->runtime->rows ? 0 : schedule_of(job, variant.team)};
     if (choice.schedule < 0) continue;
     bt_variant key = bt_team_variant_key(&variant);
     bt_status status = job->runtime->program(job->device, &bt_ad4_module, &key, &choice.program, &error);
@@ -129,7 +136,8 @@ bt_status bt_device_choose(bt_backend_job *job, const bt_job_options *options, b
       continue;
     }
     choice.lanes = job->runtime->limits(job->device, &bt_ad4_module, &key).lanes;
-    choice.local_bytes = (largest_local(job, &variant, choice.lanes) + 15) / 16 * 16;
+    size_t vector = choice.lanes > 4 ? (size_t)choice.lanes * 4 : 16;
+    choice.local_bytes = (largest_local(job, &variant, choice.lanes) + vector - 1) / vector * vector;
     if (job->runtime->local_tables) {
       choice.tables_at = (int)choice.local_bytes;
       choice.local_bytes += largest_tables(job);
@@ -141,11 +149,12 @@ bt_status bt_device_choose(bt_backend_job *job, const bt_job_options *options, b
     int per_core = job->runtime->blocks_per_core(choice.program, (int)search, items, choice.local_bytes);
     size_t with_state = choice.local_bytes + state_bytes(job, &choice);
     if (job->runtime->local_state && per_core > 0 &&
-        job->runtime->blocks_per_core(choice.program, (int)search, items, with_state) >= per_core) { /* it costs no block */
+        job->runtime->blocks_per_core(choice.program, (int)search, items, with_state) >=
+            per_core) { /* it costs no block */
       choice.state_at = (int)choice.local_bytes;
       choice.local_bytes = with_state;
     }
-    choice.room = per_core > 0 ? (size_t)per_core * (size_t)job->properties.cores : 0;
+    choice.room = per_core > 0 && job->properties.wave > 1 ? (size_t)per_core * (size_t)job->properties.cores : 0;
     job->choices[job->n_choices++] = choice;
     if (job->properties.wave <= 1) break; /* nothing to choose from */
   }

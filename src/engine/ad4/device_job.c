@@ -1,5 +1,5 @@
-/* device_job.c - jobs on a device: everything stays there from the random populations to the end; the host launches kernels and
- * reads a few bytes per run and generation.
+/* device_job.c - jobs on a device: everything stays there from the random populations to the end; the host launches
+ * kernels and reads a few bytes per run and generation.
  */
 #include "engine/ad4/device_job.h"
 
@@ -49,6 +49,12 @@ static bt_status launch(bt_backend_job *job, bt_launch_kernel kernel, size_t fir
   return bt_device_launch_blocks(job, &job->choices[0], kernel, first_block, blocks, with, opt_error);
 }
 
+/* PREPARE or FINISH. */
+static bt_status launch_runs(bt_backend_job *job, bt_launch_kernel kernel, bt_launch with, bt_error *opt_error) {
+  with.count = bt_layout_block_runs(job);
+  return launch(job, kernel, job->first_runs, job->n_runs, &with, opt_error);
+}
+
 /* Uploads the maps as read that some ligand needs. */
 static bt_status upload_maps(bt_backend_job *job, bt_error *opt_error) {
   const bt_kernel_grid *grid = job->ligands[0].data->grid;
@@ -96,10 +102,11 @@ static bt_status fold_maps(bt_backend_job *job, bt_error *opt_error) {
 static bt_status job_fill(bt_backend_job *job, const bt_job_options *options, bt_error *opt_error) {
   job->runtime->device_properties(job->opened, &job->properties);
   BT_TRY(job->runtime->open(job->opened, &job->device, opt_error));
+  if (job->runtime->opt_use_threads != NULL) job->runtime->opt_use_threads(job->device, options->threads);
   BT_TRY(bt_device_choose(job, options, opt_error));
   BT_TRY(bt_layout_make(job, opt_error));
   size_t bytes = job->arena_bytes + job->maps_floats * sizeof(float);
-  size_t memory = job->properties.free_memory;
+  size_t memory = job->properties.cpu && job->count == 1 ? SIZE_MAX : job->properties.free_memory;
   if (options->memory > 0 && options->memory < memory) memory = options->memory;
   size_t largest = job->properties.largest_buffer;
   if (bytes > memory || job->maps_floats * sizeof(float) > largest || job->arena_bytes > largest)
@@ -108,8 +115,8 @@ static bt_status job_fill(bt_backend_job *job, const bt_job_options *options, bt
                    (double)bytes * 1e-9, job->properties.name, (double)memory * 1e-9, (double)largest * 1e-9);
   BT_TRY(job->runtime->allocate(job->device, job->arena_bytes, &job->arena, opt_error));
   BT_TRY(job->runtime->allocate(job->device, job->maps_floats * sizeof(float), &job->maps, opt_error));
-  BT_TRY(job->runtime->clear(job->device, &job->arena, job->image_bytes, job->arena_bytes - job->image_bytes,
-                             opt_error));
+  BT_TRY(
+      job->runtime->clear(job->device, &job->arena, job->image_bytes, job->arena_bytes - job->image_bytes, opt_error));
   BT_TRY(job->runtime->upload(job->device, &job->arena, 0, job->image, job->image_bytes, opt_error));
   BT_TRY(job->runtime->upload(job->device, &job->arena, (size_t)job->launch.ligands, job->table,
                               (size_t)job->count * sizeof *job->table, opt_error));
@@ -154,7 +161,7 @@ bt_status bt_device_job_initialize(bt_backend_job *job, bt_error *opt_error) {
   bt_launch with = job->launch;
   with.present = 0;
   BT_TRY(launch(job, BT_LAUNCH_INITIAL, job->first_initial, job->n_initial, &with, opt_error));
-  return launch(job, BT_LAUNCH_FINISH, job->first_runs, job->n_runs, &with, opt_error);
+  return launch_runs(job, BT_LAUNCH_FINISH, with, opt_error);
 }
 
 /* Searches of one ligand that a round begins or goes on with. */
@@ -221,13 +228,13 @@ static bt_status generation(bt_backend_job *job, uint32_t number, const bool *op
   bt_launch with = job->launch;
   with.generation = number;
   with.present = (int)(number - 1) & 1;
-  BT_TRY(launch(job, BT_LAUNCH_PREPARE, job->first_runs, job->n_runs, &with, opt_error));
+  BT_TRY(launch_runs(job, BT_LAUNCH_PREPARE, with, opt_error));
   BT_TRY(launch(job, BT_LAUNCH_OFFSPRING, job->first_offspring, job->n_offspring, &with, opt_error));
   BT_TRY(search_generation(job, &with, opt_error));
   with.present = 1 - with.present;
   for (int l = 0; l < job->count; l++)
     if (job->active[l]) job->present[l] = with.present;
-  return launch(job, BT_LAUNCH_FINISH, job->first_runs, job->n_runs, &with, opt_error);
+  return launch_runs(job, BT_LAUNCH_FINISH, with, opt_error);
 }
 
 bt_status bt_device_job_generation(bt_backend_job *job, uint32_t number, const bool *opt_active, bt_error *opt_error) {
@@ -370,8 +377,8 @@ bt_status bt_device_search_given(bt_backend_job *job, bt_launch_kernel kernel, i
   if (status == BT_OK)
     status = job->runtime->download(job->device, genes, &job->arena, (size_t)at->genes[next], bytes, opt_error);
   if (status == BT_OK)
-    status = job->runtime->download(job->device, energies, &job->arena, (size_t)at->energies[next],
-                                    (size_t)count * 4, opt_error);
+    status = job->runtime->download(job->device, energies, &job->arena, (size_t)at->energies[next], (size_t)count * 4,
+                                    opt_error);
   if (status == BT_OK)
     status = job->runtime->download(job->device, costs, &job->arena, (size_t)at->costs, (size_t)count * 4, opt_error);
   *ret_evaluations = count;

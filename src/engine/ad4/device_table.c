@@ -33,8 +33,9 @@ static const bt_device_table tables[] = {
 #undef TABLE_OF_RUNTIME
 };
 
-/* Poses that a GPU's multiprocessor, or a core of a processor, wants to be given at once. */
-enum { POSES_PER_MULTIPROCESSOR = 1024, POSES_PER_CORE = 128 };
+/* Poses that a GPU's multiprocessor wants to be given at once, and vectors of them (of 8 if nothing is known) that keep
+ * a core busy until the others are done as well. */
+enum { POSES_PER_MULTIPROCESSOR = 1024, VECTORS_PER_CORE = 16, VECTOR = 8 };
 
 const bt_device_table *bt_device_table_get(int index) {
   return index < (int)(sizeof tables / sizeof tables[0]) ? &tables[index] : NULL;
@@ -94,7 +95,9 @@ bt_device_info bt_device_describe(const bt_backend *backend) {
   info.memory = device.memory;
   info.cores = device.cores;
   info.threads = device.cpu ? device.cores : 0;
-  info.poses = (device.cores > 0 ? device.cores : 1) * (device.cpu ? POSES_PER_CORE : POSES_PER_MULTIPROCESSOR);
+  info.lanes = device.lanes > 0 ? device.lanes : 1;
+  info.poses = (device.cores > 0 ? device.cores : 1) *
+               (!device.cpu ? POSES_PER_MULTIPROCESSOR : VECTORS_PER_CORE * (device.lanes > 0 ? device.lanes : VECTOR));
   describe_variants(runtime, &device, &info);
   return info;
 }

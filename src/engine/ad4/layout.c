@@ -1,6 +1,7 @@
 /* layout.c - see layout.h. */
 #include "engine/ad4/layout.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,6 +75,19 @@ static bt_status append_schedule(bt_backend_job *job, const bt_schedule *schedul
                 opt_error);
 }
 
+/* One lane is one pose. */
+static bt_status append_rows(bt_backend_job *job, const bt_kernel_data *data, bt_launch_schedule *to, size_t *capacity,
+                             bt_error *opt_error) {
+  int n = data->n_rows_12_6 + data->n_rows_12_10, pairs = 0;
+  for (int r = 0; r < n; r++)
+    if (data->rows[r].end > pairs) pairs = data->rows[r].end;
+  to->n_gradients = 1;
+  to->n_rows_12_6 = data->n_rows_12_6;
+  to->n_rows_12_10 = data->n_rows_12_10;
+  BT_TRY(append(job, capacity, data->rows, (size_t)n * sizeof *data->rows, &to->rows, opt_error));
+  return append(job, capacity, data->pairs, (size_t)pairs * sizeof *data->pairs, &to->pairs, opt_error);
+}
+
 /* schedules[n_schedules] */
 static bt_status append_ligand(bt_backend_job *job, int index, const bt_schedule *schedules, size_t *capacity,
                                bt_error *opt_error) {
@@ -84,8 +98,11 @@ static bt_status append_ligand(bt_backend_job *job, int index, const bt_schedule
   to->sizes = data->sizes;
   for (int s = 0; s < job->n_schedules; s++)
     BT_TRY(append_schedule(job, &schedules[s], &to->schedules[s], capacity, opt_error));
-  bt_parts parts;
-  BT_TRY(bt_parts_create(data, &parts, opt_error));
+  bool rows = job->runtime->rows;
+  if (rows) BT_TRY(append_rows(job, data, &to->schedules[0], capacity, opt_error));
+  bt_parts parts = {data->sizes.n_parts, data->sizes.n_single, (bt_kernel_body *)(uintptr_t)data->bodies,
+                    (bt_kernel_part *)(uintptr_t)data->parts, (bt_kernel_part *)(uintptr_t)data->parts};
+  if (!rows) BT_TRY(bt_parts_create(data, &parts, opt_error));
   to->sizes.n_parts = parts.n_parts;
   to->sizes.n_single = parts.n_single;
   const struct {
@@ -104,7 +121,7 @@ static bt_status append_ligand(bt_backend_job *job, int index, const bt_schedule
   for (size_t a = 0; a < sizeof arrays / sizeof arrays[0] && status == BT_OK; a++)
     status = append(job, capacity, arrays[a].from, arrays[a].bytes, arrays[a].at, opt_error);
   to->table_bytes = (int)(to->glue - to->atoms);
-  bt_parts_destroy(&parts);
+  if (!rows) bt_parts_destroy(&parts);
   return status;
 }
 
@@ -120,22 +137,25 @@ static bt_status place_maps(bt_backend_job *job, size_t *capacity, bt_error *opt
     const bt_kernel_data *data = job->ligands[l].data;
     bt_launch_ligand *to = &job->table[l];
     to->box = data->box;
-    to->box.stride_x = 4;
-    to->box.stride_y = 4 * grid->points_x;
-    to->box.stride_z = 4 * grid->points_x * grid->points_y;
-    to->box.corner_y = 1;
-    to->box.corner_z = 2;
-    to->box.corner_yz = 3;
-    to->box.map_stride = (long)(4 * points);
+    size_t limit = job->properties.packed_maps;
+    bool packed = limit == 0 || 4 * points * (size_t)data->sizes.n_classes <= limit / sizeof(float);
+    int row = grid->points_x, plane = row * grid->points_y, step = packed ? 4 : 1;
+    to->box.stride_x = step;
+    to->box.stride_y = step * row;
+    to->box.stride_z = step * plane;
+    to->box.corner_y = packed ? 1 : row;
+    to->box.corner_z = packed ? 2 : plane;
+    to->box.corner_yz = packed ? 3 : plane + row;
+    to->box.map_stride = (long)((size_t)step * points);
     to->maps = (bt_offset)job->maps_floats;
-    job->maps_floats += (4 * points * (size_t)data->sizes.n_classes + 63) / 64 * 64;
+    job->maps_floats += ((size_t)step * points * (size_t)data->sizes.n_classes + 63) / 64 * 64;
     bt_launch_class *classes = calloc((size_t)data->sizes.n_classes + 1, sizeof *classes);
     if (classes == NULL) return bt_fail_memory(opt_error);
     for (int c = 0; c < data->sizes.n_classes; c++)
       classes[c] = (bt_launch_class){.affinity = (bt_offset)(points * (size_t)data->classes[c].affinity),
                                      .charge = data->classes[c].charge};
-    bt_status status = append(job, capacity, classes, (size_t)data->sizes.n_classes * sizeof *classes, &to->classes,
-                              opt_error);
+    bt_status status =
+        append(job, capacity, classes, (size_t)data->sizes.n_classes * sizeof *classes, &to->classes, opt_error);
     free(classes);
     BT_TRY(status);
   }
@@ -148,6 +168,18 @@ size_t bt_layout_block_poses(const bt_device_choice *choice) {
 
 static size_t blocks_for(const bt_device_choice *choice, size_t poses) {
   return (poses + bt_layout_block_poses(choice) - 1) / bt_layout_block_poses(choice);
+}
+
+/* Over all ways to run so many poses: blocks, and poses of blocks whose state lies in the arena. */
+static void most_blocks(const bt_backend_job *job, size_t poses, size_t *ret_blocks, size_t *ret_state_poses) {
+  *ret_blocks = *ret_state_poses = 0;
+  for (int c = 0; c < job->n_choices; c++) {
+    const bt_device_choice *choice = &job->choices[c];
+    size_t blocks = blocks_for(choice, poses),
+           state = choice->state_at > 0 ? 0 : blocks * bt_layout_block_poses(choice);
+    if (blocks > *ret_blocks) *ret_blocks = blocks;
+    if (state > *ret_state_poses) *ret_state_poses = state;
+  }
 }
 
 static size_t slots_of(const bt_backend_job *job, int ligand) {
@@ -187,25 +219,21 @@ static void place_state(bt_backend_job *job) {
     to->cumulative = reserve(&end, slots * sizeof(float));
     to->worst = reserve(&end, runs * BT_SELECTION_WINDOW * sizeof(float));
     to->costs = reserve(&end, slots * sizeof(int));
-    to->lists = reserve(&end, 2 * slots * sizeof(int));
-    to->saved = reserve(&end, slots * (size_t)(BT_LAUNCH_STATE_REALS(torsions) + BT_LAUNCH_SAVED) * sizeof(float));
+    size_t saved = job->properties.wave > 1 ? slots : 0; /* elsewhere searches run in one round */
+    to->lists = reserve(&end, 2 * saved * sizeof(int));
+    to->saved = reserve(&end, saved * (size_t)(BT_LAUNCH_STATE_REALS(torsions) + BT_LAUNCH_SAVED) * sizeof(float));
     if ((size_t)BT_LAUNCH_STATE_REALS(torsions) > state_reals) state_reals = (size_t)BT_LAUNCH_STATE_REALS(torsions);
     if ((size_t)BT_GENES(torsions) > genes) genes = (size_t)BT_GENES(torsions);
-    size_t most = 0, most_poses = 0; /* over all ways to run */
-    for (int c = 0; c < job->n_choices; c++) {
-      size_t mine = blocks_for(&job->choices[c], slots), poses = mine * bt_layout_block_poses(&job->choices[c]);
-      if (mine > most) most = mine;
-      if (poses > most_poses) most_poses = poses;
-    }
+    size_t most, most_poses;
+    most_blocks(job, slots, &most, &most_poses);
     blocks += most;
     state_poses += most_poses;
   }
   job->given_capacity = given_poses;
-  for (int c = 0; c < job->n_choices; c++) {
-    size_t mine = blocks_for(&job->choices[c], given_poses), poses = mine * bt_layout_block_poses(&job->choices[c]);
-    if (mine > blocks) blocks = mine;
-    if (poses > state_poses) state_poses = poses;
-  }
+  size_t given_blocks, given_state;
+  most_blocks(job, given_poses, &given_blocks, &given_state);
+  if (given_blocks > blocks) blocks = given_blocks;
+  if (given_state > state_poses) state_poses = given_state;
   job->state_reals = state_reals;
   job->launch.state = reserve(&end, state_poses * state_reals * sizeof(float));
   job->given_bytes = (size_t)given_poses * (2 * genes + 5) * sizeof(float);
@@ -233,7 +261,9 @@ bt_status bt_layout_make(bt_backend_job *job, bt_error *opt_error) {
   job->runs = calloc(1, job->runs_bytes);
   job->counters = calloc(1, job->counters_bytes);
   job->converged = calloc((size_t)job->count, sizeof *job->converged);
-  return job->converged == NULL || job->blocks == NULL || job->runs == NULL || job->counters == NULL ? bt_fail_memory(opt_error) : BT_OK;
+  return job->converged == NULL || job->blocks == NULL || job->runs == NULL || job->counters == NULL
+           ? bt_fail_memory(opt_error)
+           : BT_OK;
 }
 
 /* Blocks of step poses (or runs) each of one ligand. */
@@ -247,13 +277,16 @@ size_t bt_layout_searches(const bt_search_parameters *p) { return (size_t)p->run
 
 bt_launch_kernel bt_layout_search_kernel(const bt_search_parameters *p) {
   return p->local_search == BT_KERNEL_LS_ADADELTA ? BT_LAUNCH_ADADELTA
-         : p->local_search == BT_KERNEL_LS_ADAM   ? BT_LAUNCH_ADAM
+       : p->local_search == BT_KERNEL_LS_ADAM     ? BT_LAUNCH_ADAM
                                                   : BT_LAUNCH_SOLIS_WETS;
+}
+
+int bt_layout_block_runs(const bt_backend_job *job) {
+  return job->properties.wave > 1 ? job->choices[0].variant.poses * job->choices[0].variant.team : INT_MAX / 2;
 }
 
 bt_status bt_layout_blocks(bt_backend_job *job, const bool *opt_active, bt_error *opt_error) {
   size_t per_block = bt_layout_block_poses(&job->choices[0]);
-  size_t items = (size_t)job->choices[0].variant.poses * (size_t)job->choices[0].variant.team;
   bool same = job->n_blocks > 0;
   for (int l = 0; l < job->count; l++) same &= job->active[l] == (opt_active == NULL || opt_active[l]);
   if (same) return BT_OK;
@@ -271,7 +304,7 @@ bt_status bt_layout_blocks(bt_backend_job *job, const bool *opt_active, bt_error
   job->n_offspring = job->n_blocks - job->first_offspring;
   job->first_runs = job->n_blocks;
   for (int l = 0; l < job->count; l++)
-    if (job->active[l]) add_blocks(job, l, (size_t)job->ligands[l].parameters->runs, items);
+    if (job->active[l]) add_blocks(job, l, (size_t)job->ligands[l].parameters->runs, (size_t)bt_layout_block_runs(job));
   job->n_runs = job->n_blocks - job->first_runs;
   job->first_search = job->n_blocks;
   job->searches = 0;

@@ -14,7 +14,7 @@
 
 /* Arrays belong to the pose; the rest is the same in every rank of its team. */
 typedef struct bt_adadelta {
-  BT_STATE bt_real *genes, *best; /* [BT_GENES] */
+  BT_STATE bt_real *genes, *best;              /* [BT_GENES] */
   BT_STATE bt_real *mean_gradient, *mean_step; /* [BT_DOFS] */
   bt_real best_energy, control;
   bt_int iteration, successes, failures;
@@ -23,11 +23,9 @@ typedef struct bt_adadelta {
 /* Lanes of mask start from genes, which the caller has set. */
 BT_FUNCTION void bt_adadelta_begin(bt_adadelta *state, int n_torsions, bt_mask mask, int rank) {
   bt_real zero = bt_splat(0.0f);
-  BT_TEAM_FOR(unit, BT_UNITS(n_torsions), rank) {
-    for (int k = BT_UNIT_DOF(unit); k < BT_UNIT_DOF_END(unit); k++) {
-      BT_AT(state->mean_gradient, k) = bt_select(mask, zero, BT_AT(state->mean_gradient, k));
-      BT_AT(state->mean_step, k) = bt_select(mask, zero, BT_AT(state->mean_step, k));
-    }
+  BT_DOFS_FOR(k, n_torsions, rank) {
+    BT_AT(state->mean_gradient, k) = bt_select(mask, zero, BT_AT(state->mean_gradient, k));
+    BT_AT(state->mean_step, k) = bt_select(mask, zero, BT_AT(state->mean_step, k));
   }
   state->best_energy = bt_select(mask, bt_splat(3.0e38f), state->best_energy);
   state->control = bt_select(mask, bt_splat(1.0f), state->control);

@@ -1,11 +1,12 @@
 /* adam.h - ADAM local search (Kingma and Ba 2015) in gene space, with AutoDock-GPU's constants.
  *
- * Per gene: m <- 0.9 m + 0.1 g; v <- 0.999 v + 0.001 g^2; gene -= m' / (sqrt(v') + 1e-8) with m', v' corrected for their
- * start at zero, in units of unit_move and unit_angle. Always runs to the iteration limit; the best genes seen are kept.
+ * Per gene: m <- 0.9 m + 0.1 g; v <- 0.999 v + 0.001 g^2; gene -= m' / (sqrt(v') + 1e-8) with m', v' corrected for
+ * their start at zero, in units of unit_move and unit_angle. Always runs to the iteration limit; the best genes seen
+ * are kept.
  *
- * With f = iteration / iterations forces are limited to L0 + (L1 - L0) f^4 and steps are 1 - (1 - s) f^2 of full ones: at
- * first a clash counts hardly more than an attraction, so that a pose gets out of it by large steps; at the end forces
- * are true and steps are small, so that it comes to rest in the minimum.
+ * With f = iteration / iterations forces are limited to L0 + (L1 - L0) f^4 and steps are 1 - (1 - s) f^2 of full ones:
+ * at first a clash counts hardly more than an attraction, so that a pose gets out of it by large steps; at the end
+ * forces are true and steps are small, so that it comes to rest in the minimum.
  */
 #ifndef BERTH_KERNEL_AD4_ADAM_H
 #define BERTH_KERNEL_AD4_ADAM_H
@@ -16,8 +17,8 @@
 
 /* Arrays belong to the pose; the rest is the same in every rank of its team. */
 typedef struct bt_adam {
-  BT_STATE bt_real *genes, *best;   /* [BT_GENES] */
-  BT_STATE bt_real *mean, *square;  /* [BT_DOFS] */
+  BT_STATE bt_real *genes, *best;                /* [BT_GENES] */
+  BT_STATE bt_real *mean, *square;               /* [BT_DOFS] */
   bt_real best_energy, mean_power, square_power; /* powers: 0.9^t, 0.999^t */
   bt_int iteration;
 } bt_adam;
@@ -25,11 +26,9 @@ typedef struct bt_adam {
 /* Lanes of mask start from genes, which the caller has set. */
 BT_FUNCTION void bt_adam_begin(bt_adam *state, int n_torsions, bt_mask mask, int rank) {
   bt_real zero = bt_splat(0.0f), one = bt_splat(1.0f);
-  BT_TEAM_FOR(unit, BT_UNITS(n_torsions), rank) {
-    for (int k = BT_UNIT_DOF(unit); k < BT_UNIT_DOF_END(unit); k++) {
-      BT_AT(state->mean, k) = bt_select(mask, zero, BT_AT(state->mean, k));
-      BT_AT(state->square, k) = bt_select(mask, zero, BT_AT(state->square, k));
-    }
+  BT_DOFS_FOR(k, n_torsions, rank) {
+    BT_AT(state->mean, k) = bt_select(mask, zero, BT_AT(state->mean, k));
+    BT_AT(state->square, k) = bt_select(mask, zero, BT_AT(state->square, k));
   }
   state->best_energy = bt_select(mask, bt_splat(3.0e38f), state->best_energy);
   state->mean_power = bt_select(mask, one, state->mean_power);
@@ -56,8 +55,8 @@ BT_FUNCTION bt_real bt_adam_dof(bt_adam *state, const BT_GLOBAL bt_search_parame
 BT_FUNCTION bt_mask bt_adam_step(bt_adam *state, const bt_kernel_data *data,
                                  const BT_GLOBAL bt_search_parameters *parameters, bt_pose_scratch scratch) {
   bt_real f = bt_to_real(state->iteration) * bt_splat(1.0f / (float)parameters->iterations), f2 = f * f;
-  bt_real limit = bt_splat(parameters->force_limit) +
-                  bt_splat(parameters->force_limit_end - parameters->force_limit) * (f2 * f2);
+  bt_real limit =
+      bt_splat(parameters->force_limit) + bt_splat(parameters->force_limit_end - parameters->force_limit) * (f2 * f2);
   bt_real step = bt_splat(1.0f) - bt_splat(1.0f - parameters->step_end) * f2;
   bt_real energy = bt_pose_energy_gradient(data, parameters, limit, state->genes, scratch);
   bt_mask better = bt_lt(energy, state->best_energy);

@@ -52,7 +52,9 @@ typedef struct bt_launch_run {
 /* The pairs as shared out among the ranks of one team size; offsets as in bt_launch_ligand. */
 typedef struct bt_launch_schedule {
   bt_offset slots, blocks, pairs;
+  bt_offset rows; /* in the place of slots and blocks */
   int n_phases, n_gradients;
+  int n_rows_12_6, n_rows_12_10;
 } bt_launch_schedule;
 
 #define BT_LAUNCH_SCHEDULES 8 /* team sizes that one job may use */
@@ -108,7 +110,7 @@ typedef struct bt_launch {
   bt_offset genes, energies, gradients; /* of given poses: ENERGY, GRADIENT; DRAW: words from genes on */
   bt_offset electrostatic, desolvation; /* FOLD: floats into the maps buffer */
   unsigned int generation;
-  int count;             /* given poses; local search: > 0 searches individuals 0 .. count - 1 as given */
+  int count;             /* given poses; PREPARE, FINISH: runs of a block; FOLD: blocks of a class; local search: > 0 searches individuals 0 .. count - 1 as given */
   int schedule;          /* of the ligands' schedules */
   int round;             /* of a local search, and how many iterations a lane does in it; 0: all */
   int round_iterations;

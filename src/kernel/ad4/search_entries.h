@@ -6,32 +6,32 @@
 #define BERTH_KERNEL_AD4_SEARCH_ENTRIES_H
 
 /* Which search each lane works on. */
-typedef struct bt_device_task {
-  bt_int number; /* -1: wants one, -2: there are none left */
-  bt_int slot;   /* its individual's place in the population */
-  bt_int budget; /* iterations that it may still do in this round */
+typedef struct bt_search_task {
+  bt_int number;           /* -1: wants one, -2: there are none left */
+  bt_int slot;             /* its individual's place in the population */
+  bt_int budget;           /* iterations that it may still do in this round */
   bt_uint run, individual; /* as the random numbers name them */
-} bt_device_task;
+} bt_search_task;
 
 /* What a local search of any method knows besides its arrays; the meaning of scale and power is the method's own. */
-typedef struct bt_device_state {
+typedef struct bt_search_state {
   bt_real energy, scale, power;
   bt_int iteration, successes, failures, backward, cost;
-} bt_device_state;
+} bt_search_state;
 
 /* Saves or restores the state of one lane's search: arrays unit by unit, numbers by rank 0 or into all ranks. */
-BT_FUNCTION void bt_device_save(const bt_device *d, const bt_device_state *state, int lane, BT_GLOBAL float *to) {
-  int n_genes = BT_GENES(d->data.sizes.n_torsions), n_dofs = BT_DOFS(d->data.sizes.n_torsions);
-  bt_device_store(d, d->genes, lane, to + BT_LAUNCH_SAVED);
-  bt_device_store(d, d->trial, lane, to + BT_LAUNCH_SAVED + n_genes);
+BT_FUNCTION void bt_search_save(const bt_work_item *w, const bt_search_state *state, int lane, BT_GLOBAL float *to) {
+  int n_genes = BT_GENES(w->data.sizes.n_torsions), n_dofs = BT_DOFS(w->data.sizes.n_torsions);
+  bt_item_store(w, w->genes, lane, to + BT_LAUNCH_SAVED);
+  bt_item_store(w, w->trial, lane, to + BT_LAUNCH_SAVED + n_genes);
   to += BT_LAUNCH_SAVED + 2 * n_genes;
-  BT_TEAM_FOR(unit, BT_UNITS(d->data.sizes.n_torsions), d->rank) {
+  BT_TEAM_FOR(unit, BT_UNITS(w->data.sizes.n_torsions), w->rank) {
     for (int k = BT_UNIT_DOF(unit); k < BT_UNIT_DOF_END(unit); k++) {
-      to[k] = ((const BT_STATE float *)&BT_AT(d->first, k))[lane];
-      to[n_dofs + k] = ((const BT_STATE float *)&BT_AT(d->second, k))[lane];
+      to[k] = ((const BT_STATE float *)&BT_AT(w->first, k))[lane];
+      to[n_dofs + k] = ((const BT_STATE float *)&BT_AT(w->second, k))[lane];
     }
   }
-  if (d->rank != 0) return;
+  if (w->rank != 0) return;
   to -= BT_LAUNCH_SAVED + 2 * n_genes;
   to[0] = bt_lane_get(state->energy, lane);
   to[1] = bt_lane_get(state->scale, lane);
@@ -43,9 +43,9 @@ BT_FUNCTION void bt_device_save(const bt_device *d, const bt_device_state *state
   to[7] = (float)bt_lane_get_int(state->cost, lane);
 }
 
-BT_FUNCTION void bt_device_restore(const bt_device *d, bt_device_state *state, int lane,
+BT_FUNCTION void bt_search_restore(const bt_work_item *w, bt_search_state *state, int lane,
                                    const BT_GLOBAL float *from) {
-  int n_genes = BT_GENES(d->data.sizes.n_torsions), n_dofs = BT_DOFS(d->data.sizes.n_torsions);
+  int n_genes = BT_GENES(w->data.sizes.n_torsions), n_dofs = BT_DOFS(w->data.sizes.n_torsions);
   bt_lane_set(&state->energy, lane, from[0]);
   bt_lane_set(&state->scale, lane, from[1]);
   bt_lane_set(&state->power, lane, from[2]);
@@ -54,77 +54,78 @@ BT_FUNCTION void bt_device_restore(const bt_device *d, bt_device_state *state, i
   bt_lane_set_int(&state->failures, lane, (int)from[5]);
   bt_lane_set_int(&state->backward, lane, (int)from[6]);
   bt_lane_set_int(&state->cost, lane, (int)from[7]);
-  bt_device_load(d, d->genes, lane, from + BT_LAUNCH_SAVED);
-  bt_device_load(d, d->trial, lane, from + BT_LAUNCH_SAVED + n_genes);
+  bt_item_load(w, w->genes, lane, from + BT_LAUNCH_SAVED);
+  bt_item_load(w, w->trial, lane, from + BT_LAUNCH_SAVED + n_genes);
   from += BT_LAUNCH_SAVED + 2 * n_genes;
-  BT_TEAM_FOR(unit, BT_UNITS(d->data.sizes.n_torsions), d->rank) {
+  BT_TEAM_FOR(unit, BT_UNITS(w->data.sizes.n_torsions), w->rank) {
     for (int k = BT_UNIT_DOF(unit); k < BT_UNIT_DOF_END(unit); k++) {
-      ((BT_STATE float *)&BT_AT(d->first, k))[lane] = from[k];
-      ((BT_STATE float *)&BT_AT(d->second, k))[lane] = from[n_dofs + k];
+      ((BT_STATE float *)&BT_AT(w->first, k))[lane] = from[k];
+      ((BT_STATE float *)&BT_AT(w->second, k))[lane] = from[n_dofs + k];
     }
   }
 }
 
-BT_FUNCTION BT_GLOBAL float *bt_device_saved(const bt_device *d, int slot) {
-  int size = BT_LAUNCH_STATE_REALS(d->data.sizes.n_torsions) + BT_LAUNCH_SAVED;
-  return (BT_GLOBAL float *)(d->arena + d->ligand->saved) + (long)slot * size;
+BT_FUNCTION BT_GLOBAL float *bt_search_saved(const bt_work_item *w, int slot) {
+  int size = BT_LAUNCH_STATE_REALS(w->data.sizes.n_torsions) + BT_LAUNCH_SAVED;
+  return (BT_GLOBAL float *)(w->arena + w->ligand->saved) + (long)slot * size;
 }
 
 /* Gives searches to the lanes that want one. Lanes that go on with one have their state restored; the others, which are
  * returned, have genes and energy and begin. */
-BT_FUNCTION bt_mask bt_device_refill(const bt_device *d, const bt_launch *launch, bt_device_task *task,
-                                     bt_device_state *state) {
-  int per_run = bt_population_searched(d->parameters), given = launch->count > 0, round = launch->round;
-  int population = d->parameters->population, slots = d->parameters->runs * population;
-  int n_genes = BT_GENES(d->data.sizes.n_torsions), side = 1 - launch->present;
-  const BT_GLOBAL float *genes = (const BT_GLOBAL float *)(d->arena + d->ligand->genes[side]);
-  const BT_GLOBAL float *energies = (const BT_GLOBAL float *)(d->arena + d->ligand->energies[side]);
-  BT_GLOBAL bt_launch_rounds *rounds = (BT_GLOBAL bt_launch_rounds *)(d->arena + d->ligand->rounds);
-  const BT_GLOBAL int *list = (const BT_GLOBAL int *)(d->arena + d->ligand->lists) + (round % 2) * slots;
+BT_FUNCTION bt_mask bt_search_refill(const bt_work_item *w, const bt_launch *launch, bt_search_task *task,
+                                     bt_search_state *state) {
+  int per_run = bt_population_searched(w->parameters), given = launch->count > 0, round = launch->round;
+  int population = w->parameters->population, slots = w->parameters->runs * population;
+  int n_genes = BT_GENES(w->data.sizes.n_torsions), side = 1 - launch->present;
+  const BT_GLOBAL float *genes = (const BT_GLOBAL float *)(w->arena + w->ligand->genes[side]);
+  const BT_GLOBAL float *energies = (const BT_GLOBAL float *)(w->arena + w->ligand->energies[side]);
+  BT_GLOBAL bt_launch_rounds *rounds = (BT_GLOBAL bt_launch_rounds *)(w->arena + w->ligand->rounds);
+  const BT_GLOBAL int *list = (const BT_GLOBAL int *)(w->arena + w->ligand->lists) + (round % 2) * slots;
   bt_int fresh = bt_splat_int(0);
-  if (d->rank == 0) {
-    int end = round > 0 ? rounds->left[round] : given ? launch->count : per_run * d->parameters->runs;
+  if (w->rank == 0) {
+    int end = round > 0 ? rounds->left[round] : given ? launch->count : per_run * w->parameters->runs;
     for (int l = 0; l < BT_LANES; l++) {
       if (bt_lane_get_int(task->number, l) != -1) continue;
       int next = BT_ATOMIC_NEXT(&rounds->taken[round]);
-      d->tasks[d->pose * BT_LANES + l] = next >= end ? -2 : round > 0 ? list[next] : next;
+      w->tasks[w->pose * BT_LANES + l] = next >= end ? -2 : round > 0 ? list[next] : next;
     }
   }
   BT_SYNC();
   for (int l = 0; l < BT_LANES; l++) {
     if (bt_lane_get_int(task->number, l) != -1) continue;
-    int number = d->tasks[d->pose * BT_LANES + l];
+    int number = w->tasks[w->pose * BT_LANES + l];
     bt_lane_set_int(&task->number, l, number);
     if (number < 0) continue;
     int run = given ? 0 : number / per_run, individual = given ? number : number % per_run;
     if (!given)
-      individual = bt_lane_get_int(bt_population_task(d->parameters, bt_splat_uint((unsigned int)run),
-                                                      launch->generation, bt_splat_int(individual)), 0);
+      individual = bt_lane_get_int(bt_population_task(w->parameters, bt_splat_uint((unsigned int)run),
+                                                      launch->generation, bt_splat_int(individual)),
+                                   0);
     int slot = run * population + individual;
     bt_lane_set_int(&task->slot, l, slot);
     bt_lane_set_int(&task->budget, l, launch->round_iterations);
-    bt_lane_set_uint(&task->run, l, (unsigned int)(run + d->parameters->first_run));
+    bt_lane_set_uint(&task->run, l, (unsigned int)(run + w->parameters->first_run));
     bt_lane_set_uint(&task->individual, l, (unsigned int)individual);
     if (round > 0) {
-      bt_device_restore(d, state, l, bt_device_saved(d, slot));
+      bt_search_restore(w, state, l, bt_search_saved(w, slot));
       continue;
     }
     bt_lane_set_int(&fresh, l, 1);
     bt_lane_set_int(&state->cost, l, 0);
-    bt_device_load(d, d->genes, l, genes + (long)slot * n_genes);
+    bt_item_load(w, w->genes, l, genes + (long)slot * n_genes);
     bt_lane_set(&state->energy, l, energies[slot]);
   }
   return bt_not(bt_eq_int(fresh, bt_splat_int(0)));
 }
 
 /* Counts the evaluation; writes back the lanes that have finished, saves those whose round is over. */
-BT_FUNCTION void bt_device_retire(const bt_device *d, const bt_launch *launch, bt_device_task *task,
-                                  bt_device_state *state, bt_mask going_on, const BT_STATE bt_real *best) {
-  int n_genes = BT_GENES(d->data.sizes.n_torsions), side = 1 - launch->present;
-  int slots = d->parameters->runs * d->parameters->population;
-  BT_GLOBAL float *genes = (BT_GLOBAL float *)(d->arena + d->ligand->genes[side]);
-  BT_GLOBAL float *energies = (BT_GLOBAL float *)(d->arena + d->ligand->energies[side]);
-  BT_GLOBAL int *costs = (BT_GLOBAL int *)(d->arena + d->ligand->costs);
+BT_FUNCTION void bt_search_retire(const bt_work_item *w, const bt_launch *launch, bt_search_task *task,
+                                  bt_search_state *state, bt_mask going_on, const BT_STATE bt_real *best) {
+  int n_genes = BT_GENES(w->data.sizes.n_torsions), side = 1 - launch->present;
+  int slots = w->parameters->runs * w->parameters->population;
+  BT_GLOBAL float *genes = (BT_GLOBAL float *)(w->arena + w->ligand->genes[side]);
+  BT_GLOBAL float *energies = (BT_GLOBAL float *)(w->arena + w->ligand->energies[side]);
+  BT_GLOBAL int *costs = (BT_GLOBAL int *)(w->arena + w->ligand->costs);
   state->cost = state->cost + bt_splat_int(1);
   task->budget = task->budget - bt_splat_int(1);
   for (int l = 0; l < BT_LANES; l++) {
@@ -132,15 +133,15 @@ BT_FUNCTION void bt_device_retire(const bt_device *d, const bt_launch *launch, b
     if (number < 0) continue;
     if (bt_mask_lane(going_on, l)) {
       if (bt_lane_get_int(task->budget, l) != 0) continue;
-      bt_device_save(d, state, l, bt_device_saved(d, slot));
-      if (d->rank == 0) {
-        BT_GLOBAL bt_launch_rounds *rounds = (BT_GLOBAL bt_launch_rounds *)(d->arena + d->ligand->rounds);
-        BT_GLOBAL int *list = (BT_GLOBAL int *)(d->arena + d->ligand->lists) + ((launch->round + 1) % 2) * slots;
+      bt_search_save(w, state, l, bt_search_saved(w, slot));
+      if (w->rank == 0) {
+        BT_GLOBAL bt_launch_rounds *rounds = (BT_GLOBAL bt_launch_rounds *)(w->arena + w->ligand->rounds);
+        BT_GLOBAL int *list = (BT_GLOBAL int *)(w->arena + w->ligand->lists) + ((launch->round + 1) % 2) * slots;
         list[BT_ATOMIC_NEXT(&rounds->left[launch->round + 1])] = number;
       }
     } else {
-      bt_device_store(d, best, l, genes + (long)slot * n_genes);
-      if (d->rank == 0) {
+      bt_item_store(w, best, l, genes + (long)slot * n_genes);
+      if (w->rank == 0) {
         energies[slot] = bt_lane_get(state->energy, l);
         costs[slot] += bt_lane_get_int(state->cost, l);
       }
@@ -150,13 +151,13 @@ BT_FUNCTION void bt_device_retire(const bt_device *d, const bt_launch *launch, b
 }
 
 /* Whether any lane of this work-item wants a search, or has one. */
-BT_FUNCTION int bt_device_wants(const bt_device_task *task) {
+BT_FUNCTION int bt_search_wants(const bt_search_task *task) {
   int any = 0;
   for (int l = 0; l < BT_LANES; l++) any |= bt_lane_get_int(task->number, l) == -1;
   return any;
 }
 
-BT_FUNCTION int bt_device_busy(const bt_device_task *task) {
+BT_FUNCTION int bt_search_busy(const bt_search_task *task) {
   int any = 0;
   for (int l = 0; l < BT_LANES; l++) any |= bt_lane_get_int(task->number, l) >= 0;
   return any;
@@ -164,40 +165,41 @@ BT_FUNCTION int bt_device_busy(const bt_device_task *task) {
 
 /* One iteration of every lane; begins those of fresh first (there are none unless begin). method is a constant,
  * BT_KERNEL_LS_... Returns the lanes that go on. */
-BT_FUNCTION bt_mask bt_device_iterate(const bt_device *d, const bt_launch *launch, const bt_device_task *task,
-                                      bt_device_state *s, int method, int begin, bt_mask fresh) {
-  int n_torsions = d->data.sizes.n_torsions;
+BT_FUNCTION bt_mask bt_search_iterate(const bt_work_item *w, const bt_launch *launch, const bt_search_task *task,
+                                      bt_search_state *s, int method, int begin, bt_mask fresh) {
+  int n_torsions = w->data.sizes.n_torsions;
   bt_mask going_on = bt_mask_none();
   if (method == BT_KERNEL_LS_ADADELTA) {
-    bt_adadelta state = {d->genes, d->trial, d->first, d->second, s->energy, s->scale,
-                         s->iteration, s->successes, s->failures};
+    bt_adadelta state = {w->genes, w->trial,     w->first,     w->second,  s->energy,
+                         s->scale, s->iteration, s->successes, s->failures};
     if (begin)
-      bt_adadelta_begin(&state, n_torsions, fresh, d->rank);
+      bt_adadelta_begin(&state, n_torsions, fresh, w->rank);
     else
-      going_on = bt_adadelta_step(&state, &d->data, d->parameters, d->scratch);
+      going_on = bt_adadelta_step(&state, &w->data, w->parameters, w->scratch);
     s->energy = state.best_energy;
     s->scale = state.control;
     s->iteration = state.iteration;
     s->successes = state.successes;
     s->failures = state.failures;
   } else if (method == BT_KERNEL_LS_ADAM) {
-    bt_adam state = {d->genes, d->trial, d->first, d->second, s->energy, s->scale, s->power, s->iteration};
+    bt_adam state = {w->genes, w->trial, w->first, w->second, s->energy, s->scale, s->power, s->iteration};
     if (begin)
-      bt_adam_begin(&state, n_torsions, fresh, d->rank);
+      bt_adam_begin(&state, n_torsions, fresh, w->rank);
     else
-      going_on = bt_adam_step(&state, &d->data, d->parameters, d->scratch);
+      going_on = bt_adam_step(&state, &w->data, w->parameters, w->scratch);
     s->energy = state.best_energy;
     s->scale = state.mean_power;
     s->power = state.square_power;
     s->iteration = state.iteration;
   } else {
-    bt_solis_wets state = {d->genes, d->trial, d->first, d->second, s->energy, s->scale,
-                           s->iteration, s->successes, s->failures, bt_not(bt_eq_int(s->backward, bt_splat_int(0)))};
+    bt_solis_wets state = {
+        w->genes, w->trial,     w->first,     w->second,   s->energy,
+        s->scale, s->iteration, s->successes, s->failures, bt_not(bt_eq_int(s->backward, bt_splat_int(0)))};
     if (begin)
-      bt_solis_wets_begin(&state, n_torsions, fresh, d->rank);
+      bt_solis_wets_begin(&state, n_torsions, fresh, w->rank);
     else
-      going_on = bt_solis_wets_step(&state, &d->data, d->parameters, task->run, bt_splat_uint(launch->generation),
-                                    task->individual, d->scratch);
+      going_on = bt_solis_wets_step(&state, &w->data, w->parameters, task->run, bt_splat_uint(launch->generation),
+                                    task->individual, w->scratch);
     s->energy = state.energy;
     s->scale = state.rho;
     s->iteration = state.iteration;
@@ -210,43 +212,42 @@ BT_FUNCTION bt_mask bt_device_iterate(const bt_device *d, const bt_launch *launc
 
 /* Local searches until none is left in this round: a lane that has finished takes the next one, so none waits for
  * another. */
-BT_FUNCTION void bt_device_searches(bt_device *d, const bt_launch *launch, int method) {
+BT_FUNCTION void bt_search_all(bt_work_item *w, const bt_launch *launch, int method) {
   bt_real none = bt_splat(0.0f);
   bt_int zero = bt_splat_int(0);
-  bt_device_task task = {bt_splat_int(-1), zero, zero, bt_splat_uint(0), bt_splat_uint(0)};
-  bt_device_state state = {none, none, none, zero, zero, zero, zero, zero};
+  bt_search_task task = {bt_splat_int(-1), zero, zero, bt_splat_uint(0), bt_splat_uint(0)};
+  bt_search_state state = {none, none, none, zero, zero, zero, zero, zero};
   for (int busy = 0;;) {
-    if (BT_BLOCK_ANY(bt_device_wants(&task), d->flag)) {
-      bt_mask fresh = bt_device_refill(d, launch, &task, &state);
-      if (launch->round == 0) bt_device_iterate(d, launch, &task, &state, method, 1, fresh);
-      busy = BT_BLOCK_ANY(bt_device_busy(&task), d->flag);
+    if (BT_BLOCK_ANY(bt_search_wants(&task), w->flag)) {
+      bt_mask fresh = bt_search_refill(w, launch, &task, &state);
+      if (launch->round == 0) bt_search_iterate(w, launch, &task, &state, method, 1, fresh);
+      busy = BT_BLOCK_ANY(bt_search_busy(&task), w->flag);
     }
     if (!busy) return;
-    bt_mask going_on = bt_device_iterate(d, launch, &task, &state, method, 0, bt_mask_none());
-    bt_device_retire(d, launch, &task, &state, going_on,
-                     method == BT_KERNEL_LS_SOLIS_WETS ? d->genes : d->trial);
+    bt_mask going_on = bt_search_iterate(w, launch, &task, &state, method, 0, bt_mask_none());
+    bt_search_retire(w, launch, &task, &state, going_on, method == BT_KERNEL_LS_SOLIS_WETS ? w->genes : w->trial);
   }
 }
 
-BT_FUNCTION void bt_device_search(BT_GLOBAL char *arena, BT_GLOBAL float *maps, const bt_launch *launch,
-                                  BT_SCRATCH float *memory, int method) {
-  bt_device d = bt_device_open(arena, maps, launch, memory);
-  bt_device_searches(&d, launch, method);
+BT_FUNCTION void bt_search_run(BT_GLOBAL char *arena, BT_GLOBAL float *maps, const bt_launch *launch,
+                               BT_SCRATCH float *memory, int method) {
+  bt_work_item w = bt_item_open(arena, maps, launch, memory);
+  bt_search_all(&w, launch, method);
 }
 
 BT_FUNCTION void bt_entry_adadelta_body(BT_GLOBAL char *arena, BT_GLOBAL float *maps, const bt_launch *launch,
                                         BT_SCRATCH float *memory) {
-  bt_device_search(arena, maps, launch, memory, BT_KERNEL_LS_ADADELTA);
+  bt_search_run(arena, maps, launch, memory, BT_KERNEL_LS_ADADELTA);
 }
 
 BT_FUNCTION void bt_entry_solis_wets_body(BT_GLOBAL char *arena, BT_GLOBAL float *maps, const bt_launch *launch,
                                           BT_SCRATCH float *memory) {
-  bt_device_search(arena, maps, launch, memory, BT_KERNEL_LS_SOLIS_WETS);
+  bt_search_run(arena, maps, launch, memory, BT_KERNEL_LS_SOLIS_WETS);
 }
 
 BT_FUNCTION void bt_entry_adam_body(BT_GLOBAL char *arena, BT_GLOBAL float *maps, const bt_launch *launch,
                                     BT_SCRATCH float *memory) {
-  bt_device_search(arena, maps, launch, memory, BT_KERNEL_LS_ADAM);
+  bt_search_run(arena, maps, launch, memory, BT_KERNEL_LS_ADAM);
 }
 
 #endif

@@ -1,4 +1,5 @@
-/* solis_wets.h - Solis and Wets' random local search (Math. Oper. Res. 6, 19, 1981) with a bias, AutoDock-GPU's deviates.
+/* solis_wets.h - Solis and Wets' random local search (Math. Oper. Res. 6, 19, 1981) with a bias, AutoDock-GPU's
+ * deviates.
  *
  * A trial moves by bias + deviate; if it is not better, by minus the same. Lanes of one vector may be in different
  * phases: a step evaluates one trial of each lane, forward or backward, and counts as one evaluation.
@@ -17,10 +18,8 @@ typedef struct bt_solis_wets {
 
 /* Lanes of mask start from genes and energy, which the caller has set. */
 BT_FUNCTION void bt_solis_wets_begin(bt_solis_wets *state, int n_torsions, bt_mask mask, int rank) {
-  BT_TEAM_FOR(unit, BT_UNITS(n_torsions), rank) {
-    for (int k = BT_UNIT_DOF(unit); k < BT_UNIT_DOF_END(unit); k++)
-      BT_AT(state->bias, k) = bt_select(mask, bt_splat(0.0f), BT_AT(state->bias, k));
-  }
+  BT_DOFS_FOR(k, n_torsions, rank)
+  BT_AT(state->bias, k) = bt_select(mask, bt_splat(0.0f), BT_AT(state->bias, k));
   state->rho = bt_select(mask, bt_splat(1.0f), state->rho);
   state->iteration = bt_select_int(mask, bt_splat_int(0), state->iteration);
   state->successes = bt_select_int(mask, bt_splat_int(0), state->successes);
@@ -37,8 +36,8 @@ BT_FUNCTION void bt_solis_wets_deviate(bt_solis_wets *state, int n_dofs,
   bt_uint first = bt_int_to_uint(state->iteration) * bt_splat_uint((unsigned int)blocks);
   bt_real inclusion = bt_splat(parameters->sw_inclusion * 65536.0f);
   BT_TEAM_FOR(block, blocks, rank) {
-    bt_draw draw = bt_draw_words(key, BT_DRAW_SOLIS_WETS, run, generation, individual,
-                                 first + bt_splat_uint((unsigned int)block));
+    bt_draw draw =
+        bt_draw_words(key, BT_DRAW_SOLIS_WETS, run, generation, individual, first + bt_splat_uint((unsigned int)block));
     BT_UNROLL for (int c = 0; c < 4; c++) { /* words at constant places: they stay in registers */
       int dof = 4 * block + c;
       if (dof >= n_dofs) continue;

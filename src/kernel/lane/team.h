@@ -28,23 +28,24 @@ typedef int bt_stream;
 /* Scratch memory of one pose and the rank that works on it. */
 typedef struct bt_pose_scratch {
   int rank;
-  BT_SCRATCH bt_real *xyz;           /* [3 n_atoms] */
-  BT_SCRATCH bt_real *atom_gradient; /* [3 n_atoms n_gradients + 6 n_single]; while coordinates are made also used for
-                                      * sine and cosine of torsions (teams) or, at the scratch of its first part, each
-                                      * body's orientation; and for the force and moment of each part, when its gradients
-                                      * have been added up. A part's scratch
-                                      * is the place of its first two atoms, or behind all if it has one atom only */
-  BT_SCRATCH bt_real *sums;          /* [BT_TEAM] */
+  BT_SCRATCH bt_real *xyz; /* [3 n_atoms] */
+  BT_SCRATCH bt_real
+      *atom_gradient;       /* [3 n_atoms n_gradients + 6 n_single]; while coordinates are made also used for
+                             * sine and cosine of torsions (teams) or, at the scratch of its first part, each
+                             * body's orientation; and for the force and moment of each part, when its gradients
+                             * have been added up. A part's scratch
+                             * is the place of its first two atoms, or behind all if it has one atom only */
+  BT_SCRATCH bt_real *sums; /* [BT_TEAM] */
 #ifdef BT_STREAM
   char *stream; /* local memory of this rank's stream */
 #endif
 #if BT_TEAM_SUBTREES
-  BT_SCRATCH bt_real *moments;       /* [6 n_parts] force and moment of each part */
+  BT_SCRATCH bt_real *moments; /* [6 n_parts] force and moment of each part */
 #endif
 #if BT_TEAM_MATRIX || BT_TEAM_SUBTREES
-  BT_SCRATCH bt_real *subtrees;      /* [6 n_bodies] force and moment of all that moves with a body. Without matrix
-                                      * products it is the place of the gradients, which have been added up by then: a
-                                      * body has an atom, and so six numbers or more */
+  BT_SCRATCH bt_real *subtrees; /* [6 n_bodies] force and moment of all that moves with a body. Without matrix
+                                 * products it is the place of the gradients, which have been added up by then: a
+                                 * body has an atom, and so six numbers or more */
 #endif
 #ifdef BT_STUDY
   bt_study study;
@@ -75,5 +76,17 @@ BT_FUNCTION bt_real bt_team_sum(bt_real value, bt_pose_scratch scratch) {
 #define BT_UNIT_GENE_END(unit) ((unit) < 3 ? (unit) + 1 : (unit) + 4)
 #define BT_UNIT_DOF(unit) ((unit) <= 3 ? (unit) : (unit) + 2)
 #define BT_UNIT_DOF_END(unit) ((unit) < 3 ? (unit) + 1 : (unit) + 3)
+/* The genes, or degrees of freedom, of all units of a rank. */
+#if BT_TEAM == 1
+#define BT_GENES_FOR(k, n_torsions, rank) for (int k = (rank); k < BT_GENES(n_torsions); k++)
+#define BT_DOFS_FOR(k, n_torsions, rank) for (int k = (rank); k < BT_DOFS(n_torsions); k++)
+#else
+#define BT_GENES_FOR(k, n_torsions, rank)       \
+  BT_TEAM_FOR(unit, BT_UNITS(n_torsions), rank) \
+  for (int k = BT_UNIT_GENE(unit); k < BT_UNIT_GENE_END(unit); k++)
+#define BT_DOFS_FOR(k, n_torsions, rank)        \
+  BT_TEAM_FOR(unit, BT_UNITS(n_torsions), rank) \
+  for (int k = BT_UNIT_DOF(unit); k < BT_UNIT_DOF_END(unit); k++)
+#endif
 
 #endif
