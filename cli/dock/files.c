@@ -16,7 +16,7 @@ static const struct {
 static unsigned formats_of(const dock_state *state, const cli_ligand *ligand) {
   unsigned formats = state->settings.formats;
   if ((formats & CLI_FORMAT_AUTO) != 0 && bt_molecule_has_chemistry(ligand->molecule)) formats |= CLI_FORMAT_SDF;
-  return formats;
+  return formats | CLI_FORMAT_JSON; /* `berth report` reads it */
 }
 
 const char *dock_ending(const dock_state *state, const cli_ligand *ligand, int index) {
@@ -40,7 +40,7 @@ static bt_status write_format(const bt_result *result, unsigned format, const ch
     case CLI_FORMAT_XML: return bt_result_write_xml(result, path, context, opt_error);
     case CLI_FORMAT_PDBQT: return bt_result_write_pdbqt(result, path, opt_error);
     case CLI_FORMAT_SDF: return bt_result_write_sdf(result, path, opt_error);
-    case CLI_FORMAT_JSON: return bt_result_write_json(result, path, opt_error);
+    case CLI_FORMAT_JSON: return bt_result_write_json(result, path, context, opt_error);
     default: return bt_result_write_csv(result, path, opt_error);
   }
 }
@@ -68,6 +68,8 @@ bt_status dock_write_files(const dock_state *state, const cli_ligand *ligand, co
                                                                                         : path,
                               .opt_flexible_path = state->receptor.opt_flexible_path,
                               .opt_dpf_path = state->settings.opt_dpf};
+  if (state->receptor.rigid != NULL && state->receptor.opt_prepared == NULL)
+    context.opt_receptor_path = state->settings.receptor;
   bt_status status = BT_OK;
   unsigned formats = formats_of(state, ligand);
   for (int i = 0; status == BT_OK && i < CLI_COUNT(endings); i++) {

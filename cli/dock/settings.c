@@ -165,7 +165,7 @@ bool dock_settings_parse(dock_settings *settings, int argc, char **argv, int *re
       CLI_BOX_OPTIONS(settings->box),
       {.group = "Output", OPT_STRING("output", 'o', &settings->folder, "FOLDER",
        "made if absent; one set of files per ligand")},
-      {OPT_STRING("format", 0, &settings->format, "LIST", "any of dlg,xml,pdbqt,sdf,json,csv"),
+      {OPT_STRING("format", 0, &settings->format, "LIST", "any of dlg,xml,pdbqt,sdf,csv; JSON is always there"),
        .opt_default = "dlg,pdbqt,csv, and sdf where the bonds are known"},
       {OPT_CHOICE("complex", 0, &settings->complex, "none|pdb|cif",
        "receptor and best pose in one file, NAME.complex.pdb or .cif")},

@@ -327,6 +327,7 @@ typedef struct bt_write_context {
   const char *opt_ligand_path;
   const char *opt_flexible_path;
   const char *opt_dpf_path;
+  const char *opt_receptor_path; /* PDBQT; NULL: that of the maps */
 } bt_write_context;
 
 /* Writers: the file appears complete or not at all. */
@@ -335,7 +336,8 @@ bt_status bt_result_write_dlg(const bt_result *result, const char *path, const b
 bt_status bt_result_write_xml(const bt_result *result, const char *path, const bt_write_context *context,
                               bt_error *opt_error) BT_MUST_USE;
 bt_status bt_result_write_pdbqt(const bt_result *result, const char *path, bt_error *opt_error) BT_MUST_USE;
-bt_status bt_result_write_json(const bt_result *result, const char *path, bt_error *opt_error) BT_MUST_USE;
+bt_status bt_result_write_json(const bt_result *result, const char *path, const bt_write_context *opt_context,
+                               bt_error *opt_error) BT_MUST_USE;
 bt_status bt_result_write_csv(const bt_result *result, const char *path, bt_error *opt_error) BT_MUST_USE;
 /* All poses of the ligand, lowest estimated free energy first, as SDF on the molecule's own bonds: with all hydrogens,
  * name, stereo and data items of the input, and the energies, run, cluster and RMSDs of the pose as data items (docs/

@@ -1,4 +1,4 @@
-/* json.h - writing JSON (RFC 8259) into a text; commas and indentation take care of themselves. */
+/* json.h - writing JSON (RFC 8259) into a text; commas and indentation take care of themselves. And reading it. */
 #ifndef BERTH_BASE_JSON_H
 #define BERTH_BASE_JSON_H
 
@@ -26,5 +26,14 @@ void bt_json_integer(bt_json *json, int64_t value);
 void bt_json_unsigned(bt_json *json, uint64_t value);
 void bt_json_bool(bt_json *json, bool value);
 void bt_json_null(bt_json *json);
+
+/* Reading. A value is the span of its text, which is not checked as a whole: what is broken has no further members. */
+
+/* Walks over an array or object: rest begins as its span. False at the end. opt_key: without its quotes, as written. */
+bool bt_json_next(bt_span *rest, bt_span *opt_key, bt_span *ret_value);
+/* The value of a key of an object; false, and an empty span, when there is none. */
+bool bt_json_find(bt_span object, const char *key, bt_span *ret_value);
+/* The text of a string; NULL when the value is no string, or memory is exhausted. free() it. */
+char *bt_json_unquote(bt_span value);
 
 #endif

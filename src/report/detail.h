@@ -5,7 +5,7 @@
 #include <berth/report.h>
 
 #include "base/json.h"
-#include "report/docking_log.h"
+#include "report/docking.h"
 #include "results/contacts.h"
 
 typedef struct bt_report_ligand {

@@ -1,7 +1,8 @@
-/* dock_folder.c - the data of a page from the docking logs of a folder. */
+/* dock_folder.c - the data of a page from the dockings of a folder. */
 #include <berth/prepare.h>
 #include <dirent.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -23,18 +24,25 @@ typedef struct folder {
   bt_report *report;
   entry *items; /* by free energy */
   size_t count, capacity;
-  bt_docking_log first; /* of the first log that could be read: what all have in common */
+  bt_docking_record first; /* that could be read: what all have in common */
   void *pattern;
 } folder;
 
-/* --- logs ---------------------------------------------------------------------------------------------- */
+/* --- dockings ------------------------------------------------------------------------------------------ */
 
-static bt_status read_log(const char *path, bt_docking_log *log, bt_error *opt_error) {
+static bool ends_with(const char *text, const char *end) {
+  size_t length = strlen(text), n = strlen(end);
+  return length >= n && strcmp(text + length - n, end) == 0;
+}
+
+/* Without poses: a JSON of something else. */
+static bt_status read_docking(const char *path, bt_docking_record *docking, bt_error *opt_error) {
   BT_SCOPED char *text = NULL;
   size_t size;
-  *log = (bt_docking_log){0};
+  *docking = (bt_docking_record){.n_poses = 0};
   BT_TRY(bt_file_read(path, &text, &size, opt_error));
-  return bt_docking_log_parse(path, text, size, log, opt_error);
+  return ends_with(path, ".json") ? bt_docking_json_parse(path, text, size, docking, opt_error)
+                                  : bt_docking_log_parse(path, text, size, docking, opt_error);
 }
 
 static int count_branches(const char *pdbqt) {
@@ -48,7 +56,7 @@ static int by_energy(const void *a, const void *b) {
   return p->free_energy != q->free_energy ? (p->free_energy < q->free_energy ? -1 : 1) : p->run - q->run;
 }
 
-static void describe(entry *e, bt_docking_log *log) {
+static void describe(entry *e, bt_docking_record *log) {
   qsort(log->poses, (size_t)log->n_poses, sizeof *log->poses, by_energy);
   const bt_report_pose *best = &log->poses[0];
   e->free_energy = best->free_energy;
@@ -62,36 +70,51 @@ static void describe(entry *e, bt_docking_log *log) {
   for (int k = 0; k < log->n_poses; k++)
     if (log->poses[k].cluster > e->clusters) e->clusters = log->poses[k].cluster;
   e->seconds = log->seconds;
-  if (!bt_parse_double(bt_span_from(log->evaluations), &e->evaluations)) e->evaluations = NAN;
-  e->evaluations *= log->n_poses; /* the log has the mean of the runs */
+  e->evaluations = log->evaluations;
 }
 
-static bt_status add_entry(folder *f, const char *path, bt_error *opt_error) {
-  bt_docking_log log;
+static bt_status add_entry(folder *f, const char *path, bool *ret_docking, bt_error *opt_error) {
+  bt_docking_record docking;
   bt_error error;
-  bt_status status = read_log(path, &log, &error);
+  bt_status status = read_docking(path, &docking, &error);
+  *ret_docking = status != BT_OK || docking.n_poses > 0;
   if (status != BT_OK) {
-    bt_docking_log_clear(&log);
+    bt_docking_record_clear(&docking);
     f->report->summary->unreadable++;
     f->report->summary->trouble = error;
     if (status != BT_ERR_MEMORY) return BT_OK;
     return bt_fail_memory(opt_error);
   }
-  entry e = {.path = strdup(path), .name = bt_path_stem(path, ".dlg")};
+  if (!*ret_docking) return BT_OK;
+  entry e = {.path = strdup(path), .name = bt_path_stem(path, strrchr(path, '.'))};
   if (e.path == NULL || e.name == NULL || !BT_GROW(f->items, &f->capacity, f->count + 1)) {
     free(e.path);
     free(e.name);
-    bt_docking_log_clear(&log);
+    bt_docking_record_clear(&docking);
     return bt_fail_memory(opt_error);
   }
-  describe(&e, &log);
+  describe(&e, &docking);
   e.active = bt_report_is_active(f->pattern, e.name);
   f->items[f->count++] = e;
   if (f->first.n_poses == 0)
-    f->first = log;
+    f->first = docking;
   else
-    bt_docking_log_clear(&log);
+    bt_docking_record_clear(&docking);
   return BT_OK;
+}
+
+/* A log counts only where there is no JSON of the same docking. */
+static bt_status add_file(folder *f, const char *name, bt_error *opt_error) {
+  bool log = ends_with(name, ".dlg"), docking = false;
+  if (!log && !ends_with(name, ".json")) return BT_OK;
+  BT_SCOPED char *path = bt_path_join(f->report->folder, name), *other = NULL;
+  int stem = path != NULL ? (int)(strrchr(path, '.') - path) : 0;
+  if (path != NULL && asprintf(&other, "%.*s%s", stem, path, log ? ".json" : ".dlg") < 0) other = NULL;
+  bt_status status = other != NULL ? BT_OK : bt_fail_memory(opt_error);
+  bool both = status == BT_OK && access(other, R_OK) == 0;
+  if (status == BT_OK && !(log && both)) status = add_entry(f, path, &docking, opt_error);
+  if (status == BT_OK && !log && both && !docking) status = add_entry(f, other, &docking, opt_error);
+  return status;
 }
 
 static int by_rank(const void *a, const void *b) {
@@ -108,11 +131,7 @@ static bt_status read_folder(folder *f, bt_error *opt_error) {
                    "this folder cannot be read");
   bt_status status = BT_OK;
   for (int i = 0; i < n; i++) {
-    size_t length = strlen(names[i]->d_name);
-    bool log = length > 4 && strcmp(names[i]->d_name + length - 4, ".dlg") == 0;
-    char *file = status == BT_OK && log ? bt_path_join(path, names[i]->d_name) : NULL;
-    if (status == BT_OK && log) status = file != NULL ? add_entry(f, file, opt_error) : bt_fail_memory(opt_error);
-    free(file);
+    if (status == BT_OK) status = add_file(f, names[i]->d_name, opt_error);
     free(names[i]);
   }
   free(names);
@@ -123,8 +142,8 @@ static bt_status read_folder(folder *f, bt_error *opt_error) {
   }
   if (f->count == 0)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = path},
-                   "give the folder of berth dock (with --format dlg among others) or of berth screen",
-                   "there are neither docking logs (.dlg) nor a screen.db in this folder");
+                   "give the folder of berth dock or of berth screen",
+                   "there are neither dockings (.json, .dlg) nor a screen.db in this folder");
   qsort(f->items, f->count, sizeof *f->items, by_rank);
   return BT_OK;
 }
@@ -137,44 +156,11 @@ static char *existing(char *path) {
   return NULL;
 }
 
-static bool ends_with(const char *text, const char *end) {
-  size_t length = strlen(text), n = strlen(end);
-  return length >= n && strcmp(text + length - n, end) == 0;
-}
-
-/* The word after -r or --receptor, if it is a PDBQT file that can be read from here. */
-static char *from_command_line(const char *command) {
-  bt_span rest = bt_span_from(command);
-  bool next = false;
-  for (bt_span word; (word = bt_span_word(&rest)).size > 0;) {
-    if (next) {
-      char *path = strndup(word.text, word.size);
-      if (path != NULL && ends_with(path, ".pdbqt")) return existing(path);
-      free(path);
-      return NULL;
-    }
-    next = bt_span_equals(word, "-r") || bt_span_equals(word, "--receptor");
-  }
-  return NULL;
-}
-
-/* Beside the maps, under the name that they give. */
-static char *from_maps(const bt_docking_log *log) {
-  if (!ends_with(log->fld, ".fld") || log->receptor_name[0] == '\0') return NULL;
-  bt_text name = {0};
-  bt_text_printf(&name, "%s.pdbqt", log->receptor_name);
-  BT_SCOPED char *base = bt_path_folder(log->fld);
-  char *path = base != NULL && name.data != NULL ? bt_path_join(base, name.data) : NULL;
-  bt_text_destroy(&name);
-  return existing(path);
-}
-
 static bt_status add_receptor(folder *f, bt_error *opt_error) {
   bt_report *report = f->report;
   const char *given = report->options->opt_receptor;
   char *path = given != NULL ? strdup(given) : existing(bt_path_join(report->folder, "receptor.pdbqt"));
-  if (path == NULL) path = from_command_line(f->first.command_line);
-  if (path == NULL) path = from_maps(&f->first);
+  if (path == NULL && f->count > 0) path = existing(strdup(f->first.receptor_file));
   if (path == NULL) return BT_OK;
   BT_SCOPED char *text = NULL;
   size_t size;
@@ -192,7 +178,7 @@ static void add_triple(bt_text *text, const double *values, const char *between)
 
 static void add_facts(folder *f) {
   bt_report *report = f->report;
-  const bt_docking_log *log = &f->first;
+  const bt_docking_record *log = &f->first;
   bt_text box = {0};
   if (!isnan(log->box_center[2]) && !isnan(log->box_size[2])) {
     add_triple(&box, log->box_size, " x ");
@@ -236,15 +222,16 @@ static bt_status from_text(const char *path, const char *text, bt_molecule_kind 
   return bt_molecule_from_memory(path, text, strlen(text), kind, ret_list, ret_count, opt_error);
 }
 
-typedef struct revived {
-  bt_docking_log log;
+/* A docking with its molecules. */
+typedef struct docked {
+  bt_docking_record log;
   bt_molecule **list, **flexible, **reference;
   int n, n_flexible, n_reference;
   bt_ligand *ligand;
-} revived;
+} docked;
 
-static bt_status revive(const char *path, revived *r, bt_error *opt_error) {
-  BT_TRY(read_log(path, &r->log, opt_error));
+static bt_status read_molecules(const char *path, docked *r, bt_error *opt_error) {
+  BT_TRY(read_docking(path, &r->log, opt_error));
   qsort(r->log.poses, (size_t)r->log.n_poses, sizeof *r->log.poses, by_energy);
   BT_TRY(from_text(path, r->log.ligand, BT_MOLECULE_LIGAND, &r->list, &r->n, opt_error));
   BT_TRY(from_text(path, r->log.flexible, BT_MOLECULE_FLEXIBLE, &r->flexible, &r->n_flexible, opt_error));
@@ -257,18 +244,18 @@ static bt_status revive(const char *path, revived *r, bt_error *opt_error) {
                  "the poses have %d atoms, but the ligand has %d", r->log.n_atoms, bt_ligand_atom_count(r->ligand));
 }
 
-static void revived_clear(revived *r) {
+static void docked_clear(docked *r) {
   bt_ligand_destroy(r->ligand);
   bt_molecule_list_destroy(r->list, r->n);
   bt_molecule_list_destroy(r->flexible, r->n_flexible);
   bt_molecule_list_destroy(r->reference, r->n_reference);
-  bt_docking_log_clear(&r->log);
+  bt_docking_record_clear(&r->log);
 }
 
 static bt_status add_detail(folder *f, const char *path, bt_error *opt_error) {
-  revived r = {.n = 0};
+  docked r = {.n = 0};
   bt_report *report = f->report;
-  bt_status status = revive(path, &r, opt_error);
+  bt_status status = read_molecules(path, &r, opt_error);
   if (status == BT_OK) {
     int most = report->options->poses;
     bt_report_ligand ligand = {.ligand = r.ligand,
@@ -282,7 +269,7 @@ static bt_status add_detail(folder *f, const char *path, bt_error *opt_error) {
     status = bt_report_add_detail(&report->json, &ligand, opt_error);
     report->summary->poses += ligand.n_shown;
   }
-  revived_clear(&r);
+  docked_clear(&r);
   return status;
 }
 
@@ -337,10 +324,10 @@ static bt_status add_members(folder *f, bt_error *opt_error) {
   }
   bt_json_close(json, ']');
   for (size_t k = 0; report->fingerprints != NULL && k < f->count; k++) {
-    revived r = {.n = 0};
-    bt_status status = revive(f->items[k].path, &r, opt_error);
+    docked r = {.n = 0};
+    bt_status status = read_molecules(f->items[k].path, &r, opt_error);
     if (status == BT_OK) status = bt_report_fingerprint(report, f->items[k].name, r.ligand, r.log.poses[0].xyz, opt_error);
-    revived_clear(&r);
+    docked_clear(&r);
     if (status != BT_OK) return status;
   }
   report->summary->ligands = (int64_t)f->count;
@@ -357,7 +344,7 @@ bt_status bt_report_dock_folder(bt_report *report, bt_error *opt_error) {
     free(f.items[k].name);
   }
   free(f.items);
-  bt_docking_log_clear(&f.first);
+  bt_docking_record_clear(&f.first);
   bt_report_pattern_free(f.pattern);
   return status;
 }

@@ -1,5 +1,5 @@
-/* docking_log.c - reading docking logs (.dlg), as Berth and AutoDock-GPU write them. */
-#include "report/docking_log.h"
+/* docking_log.c - reading docking logs (.dlg), as AutoDock-GPU and Berth write them. */
+#include "report/docking.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 typedef struct reader {
   const char *label;
-  bt_docking_log *log;
+  bt_docking_record *log;
   bt_text ligand, flexible, reference;
   bt_report_pose *pose; /* the one at work; NULL between poses */
   size_t pose_room, xyz_room;
@@ -62,21 +62,19 @@ static void read_triple(bt_span rest, double *values) {
 }
 
 static bt_status read_heading(reader *r, bt_span line) {
-  bt_docking_log *log = r->log;
+  bt_docking_record *log = r->log;
   bt_span rest;
   const struct {
     const char *key;
     char **text;
-  } texts[] = {{"Grid fld file:", &log->fld},
-               {"Receptor name:", &log->receptor_name},
+  } texts[] = {{"Receptor name:", &log->receptor_name},
                {"Random seed:", &log->seed},
-               {"Program call in command line was:", &log->command_line},
-               {"Number of energy evaluations performed:", &log->evaluations},
-               {"Number of generations used:", &log->generations}};
+               {"Program call in command line was:", &log->command_line}};
   for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
     if (after(line, texts[k].key, &rest)) return keep(r, texts[k].text, rest);
   if (after(line, "Grid center (x, y, z):", &rest)) read_triple(rest, log->box_center);
   if (after(line, "Grid size (x, y, z):", &rest)) read_triple(rest, log->box_size);
+  if (after(line, "Number of energy evaluations performed:", &rest)) (void)bt_parse_double(rest, &log->evaluations);
   if (after(line, "Run time ", &rest)) (void)bt_parse_double(bt_span_word(&rest), &log->seconds);
   return BT_OK;
 }
@@ -84,22 +82,10 @@ static bt_status read_heading(reader *r, bt_span line) {
 /* --- poses --------------------------------------------------------------------------------------------- */
 
 static bt_status begin_pose(reader *r) {
-  bt_docking_log *log = r->log;
-  if (!BT_GROW(log->poses, &r->pose_room, log->n_poses + 1)) return bt_fail_memory(r->opt_error);
-  r->pose = &log->poses[log->n_poses++];
-  *r->pose = (bt_report_pose){.run = log->n_poses,
-                              .free_energy = NAN,
-                              .inter = NAN,
-                              .intra = NAN,
-                              .torsional = NAN,
-                              .vdw = NAN,
-                              .electrostatic = NAN,
-                              .moving = NAN,
-                              .cluster_rmsd = NAN,
-                              .reference_rmsd = NAN};
+  r->pose = bt_docking_record_add_pose(r->log, &r->pose_room);
   r->n_atoms = 0;
   r->xyz_room = 0;
-  return BT_OK;
+  return r->pose != NULL ? BT_OK : bt_fail_memory(r->opt_error);
 }
 
 static bt_status end_pose(reader *r) {
@@ -206,39 +192,26 @@ static bt_status hand_over(reader *r, bt_text *text, char **ret_text) {
   return *ret_text != NULL ? BT_OK : bt_fail_memory(r->opt_error);
 }
 
-bt_status bt_docking_log_parse(const char *label, const char *text, size_t size, bt_docking_log *ret_log,
+bt_status bt_docking_log_parse(const char *label, const char *text, size_t size, bt_docking_record *ret_docking,
                                bt_error *opt_error) {
-  reader r = {.label = label, .log = ret_log, .opt_error = opt_error};
-  *ret_log = (bt_docking_log){.seconds = NAN,
-                              .box_center = {NAN, NAN, NAN},
-                              .box_size = {NAN, NAN, NAN}};
+  bt_docking_record *log = ret_docking;
+  reader r = {.label = label, .log = log, .opt_error = opt_error};
+  *log = (bt_docking_record){.seconds = NAN,
+                      .evaluations = NAN,
+                      .box_center = {NAN, NAN, NAN},
+                      .box_size = {NAN, NAN, NAN}};
   bt_status status = read_lines(&r, text, size);
-  if (status == BT_OK && ret_log->n_poses == 0) status = bad(&r, "there is no docked pose");
+  if (status == BT_OK && log->n_poses == 0) status = bad(&r, "there is no docked pose");
   if (status == BT_OK && r.ligand.size == 0) status = bad(&r, "the ligand's PDBQT text is missing");
-  if (status == BT_OK) status = hand_over(&r, &r.ligand, &ret_log->ligand);
-  if (status == BT_OK) status = hand_over(&r, &r.flexible, &ret_log->flexible);
-  if (status == BT_OK) status = hand_over(&r, &r.reference, &ret_log->reference);
-  char **const texts[] = {&ret_log->command_line, &ret_log->fld,         &ret_log->receptor_name,
-                          &ret_log->seed,         &ret_log->evaluations, &ret_log->generations};
+  if (status == BT_OK) status = hand_over(&r, &r.ligand, &log->ligand);
+  if (status == BT_OK) status = hand_over(&r, &r.flexible, &log->flexible);
+  if (status == BT_OK) status = hand_over(&r, &r.reference, &log->reference);
+  char **const texts[] = {&log->command_line, &log->receptor_name, &log->receptor_file, &log->seed};
   for (size_t k = 0; status == BT_OK && k < sizeof texts / sizeof *texts; k++)
     if (*texts[k] == NULL && (*texts[k] = strdup("")) == NULL) status = bt_fail_memory(opt_error);
+  log->evaluations *= log->n_poses; /* the log has the mean of the runs */
   bt_text_destroy(&r.ligand);
   bt_text_destroy(&r.flexible);
   bt_text_destroy(&r.reference);
   return status;
-}
-
-void bt_docking_log_clear(bt_docking_log *log) {
-  for (int k = 0; k < log->n_poses; k++) free(log->poses[k].xyz);
-  free(log->poses);
-  free(log->ligand);
-  free(log->flexible);
-  free(log->reference);
-  free(log->command_line);
-  free(log->fld);
-  free(log->receptor_name);
-  free(log->seed);
-  free(log->evaluations);
-  free(log->generations);
-  *log = (bt_docking_log){0};
 }

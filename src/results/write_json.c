@@ -1,6 +1,12 @@
 /* write_json.c - a docking as one JSON object. The keys are described in docs/json.md; keys are only ever added. */
+#include <berth/grid.h>
+#include <berth/prepare.h>
+#include <stdlib.h>
+
 #include "base/file.h"
 #include "base/json.h"
+#include "base/memory.h"
+#include "formats/pdbqt.h"
 #include "results/contact_text.h"
 #include "results/flags.h"
 
@@ -24,7 +30,22 @@ static void add_bool(bt_json *json, const char *key, bool value) {
   bt_json_bool(json, value);
 }
 
-static void add_heading(bt_json *json, const bt_result *result) {
+/* Its PDBQT file, as it is found from any folder. */
+static void add_receptor(bt_json *json, const bt_maps *maps, const char *opt_path) {
+  BT_SCOPED char *beside = opt_path == NULL ? bt_maps_receptor_path(maps) : NULL;
+  const char *path = opt_path != NULL ? opt_path : beside;
+  BT_SCOPED char *whole = path != NULL ? realpath(path, NULL) : NULL;
+  add_text(json, "receptor_file", whole != NULL ? whole : path);
+}
+
+static bt_status add_input(bt_json *json, const char *key, const bt_molecule *opt_molecule, bt_error *opt_error) {
+  BT_SCOPED char *text = NULL;
+  if (opt_molecule != NULL) BT_TRY(bt_molecule_pdbqt(opt_molecule, &text, opt_error));
+  add_text(json, key, text);
+  return BT_OK;
+}
+
+static void add_heading(bt_json *json, const bt_result *result, const bt_write_context *opt_context) {
   static const char *const methods[] = {"none", "solis-wets", "adadelta", "adam"};
   const bt_dock_options *o = &result->options;
   const bt_ligand *ligand = result->ligand;
@@ -35,6 +56,8 @@ static void add_heading(bt_json *json, const bt_result *result) {
   add_integer(json, "model", ligand->molecule->model);
   add_text(json, "flexible_file", ligand->opt_flexible != NULL ? ligand->opt_flexible->path : NULL);
   add_text(json, "receptor", result->maps->receptor_name);
+  add_receptor(json, result->maps, opt_context != NULL ? opt_context->opt_receptor_path : NULL);
+  add_text(json, "command_line", opt_context != NULL ? opt_context->opt_command_line : NULL);
   add_integer(json, "atoms", ligand->n_atoms);
   add_integer(json, "torsions", ligand->n_torsions);
   add_integer(json, "torsdof", ligand->torsdof);
@@ -113,6 +136,10 @@ static void add_run(bt_json *json, const bt_result *result, int index) {
   if (bt_run_clashes(run)) bt_json_string(json, "clash");
   bt_json_close(json, ']');
   if (result->with_contacts) bt_contacts_add_json(json, result, run);
+  bt_json_key(json, "coordinates");
+  bt_json_open(json, '[');
+  for (int k = 0; k < 3 * result->ligand->n_atoms; k++) bt_json_number(json, bt_pdbqt_round(run->xyz[k]));
+  bt_json_close(json, ']');
   bt_json_close(json, '}');
 }
 
@@ -132,25 +159,35 @@ static void add_cluster(bt_json *json, const bt_result *result, int c, int first
   bt_json_close(json, '}');
 }
 
-bt_status bt_result_write_json(const bt_result *result, const char *path, bt_error *opt_error) {
+static bt_status add_members(bt_json *json, const bt_result *result, const bt_write_context *opt_context,
+                             bt_error *opt_error) {
+  add_heading(json, result, opt_context);
+  add_box(json, &result->maps->box);
+  add_rmsd(json, result);
+  BT_TRY(add_input(json, "ligand_pdbqt", result->ligand->molecule, opt_error));
+  BT_TRY(add_input(json, "flexible_pdbqt", result->ligand->opt_flexible, opt_error));
+  BT_TRY(add_input(json, "reference_pdbqt", result->opt_reference, opt_error));
+  bt_json_key(json, "runs");
+  bt_json_open(json, '[');
+  for (int k = 0; k < result->n_runs; k++) add_run(json, result, k);
+  bt_json_close(json, ']');
+  bt_json_key(json, "clusters");
+  bt_json_open(json, '[');
+  for (int c = 0, first = 0; c < result->n_clusters; first += result->clusters[c++].size)
+    add_cluster(json, result, c, first);
+  bt_json_close(json, ']');
+  return BT_OK;
+}
+
+bt_status bt_result_write_json(const bt_result *result, const char *path, const bt_write_context *opt_context,
+                               bt_error *opt_error) {
   BT_TRY(bt_result_check(result, opt_error));
   bt_text text = {0};
   bt_json json = {.text = &text, .pretty = 2};
   bt_json_open(&json, '{');
-  add_heading(&json, result);
-  add_box(&json, &result->maps->box);
-  add_rmsd(&json, result);
-  bt_json_key(&json, "runs");
-  bt_json_open(&json, '[');
-  for (int k = 0; k < result->n_runs; k++) add_run(&json, result, k);
-  bt_json_close(&json, ']');
-  bt_json_key(&json, "clusters");
-  bt_json_open(&json, '[');
-  for (int c = 0, first = 0; c < result->n_clusters; first += result->clusters[c++].size)
-    add_cluster(&json, result, c, first);
-  bt_json_close(&json, ']');
+  bt_status status = add_members(&json, result, opt_context, opt_error);
   bt_json_close(&json, '}');
-  bt_status status = bt_text_status(&text, opt_error);
+  if (status == BT_OK) status = bt_text_status(&text, opt_error);
   if (status == BT_OK) status = bt_file_write(path, text.data, text.size, opt_error);
   bt_text_destroy(&text);
   return status;

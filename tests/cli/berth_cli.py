@@ -142,6 +142,10 @@ class Case(unittest.TestCase):
         root = self.folder / folder
         return sorted(p.relative_to(root).as_posix() for p in root.rglob("*") if p.is_file()) if root.is_dir() else []
 
+    def tables(self, folder="out"):
+        """All files but the JSON that every docking leaves."""
+        return [name for name in self.files(folder) if not name.endswith(".json")]
+
     def assert_well(self, result, code=0):
         self.assertEqual(result.returncode, code, f"{result.args}\n{result.stdout}\n{result.stderr}")
         self.assert_numbers(result)

@@ -37,7 +37,7 @@ class Outputs(cli.Case):
 
     def test_one_format_only(self):
         self.assert_well(self.dock("--format", "csv", output="a/b/c"))
-        self.assertEqual(self.files("a/b/c"), ["ligand.csv"])
+        self.assertEqual(self.files("a/b/c"), ["ligand.csv", "ligand.json"], "berth report reads the JSON")
 
     def test_json_line(self):
         result = self.dock("--json")
@@ -149,30 +149,30 @@ class Inputs(cli.Case):
         result = self.dock("--format", "csv", "--json", ligands=["lib"])
         self.assert_well(result)
         self.assertEqual([json.loads(line)["ligand"] for line in result.stdout.splitlines()], ["a", "b", "c"])
-        self.assertEqual(self.files(), ["a.csv", "b.csv", "c.csv", "summary.csv"])
+        self.assertEqual(self.tables(), ["a.csv", "b.csv", "c.csv", "summary.csv"])
         self.assert_well(self.dock("--format", "csv", ligands=["lib/[ab].pdbqt"], output="out2"))
-        self.assertEqual(self.files("out2"), ["a.csv", "b.csv", "summary.csv"])
+        self.assertEqual(self.tables("out2"), ["a.csv", "b.csv", "summary.csv"])
 
     def test_receptor_in_the_folder_is_no_ligand(self):
         self.assert_well(self.dock("--format", "csv", ligands=["."]))
-        self.assertEqual(self.files(), ["ligand.csv"])
+        self.assertEqual(self.tables(), ["ligand.csv"])
 
     def test_same_name_twice(self):
         self.write("x/ligand.pdbqt", cli.ligand(torsions=1))
         self.assert_well(self.dock("--format", "csv", ligands=["ligand.pdbqt", "x/ligand.pdbqt"]))
-        self.assertEqual(self.files(), ["ligand-2.csv", "ligand.csv", "summary.csv"])
+        self.assertEqual(self.tables(), ["ligand-2.csv", "ligand.csv", "summary.csv"])
 
     def test_standard_input(self):
         self.assert_well(self.dock("--format", "csv", ligands=["-"], input=cli.ligand()))
-        self.assertEqual(self.files(), ["stdin.csv"])
+        self.assertEqual(self.tables(), ["stdin.csv"])
 
     def test_many_models_in_one_file(self):
         text = "".join(f"MODEL {k}\n{cli.ligand(torsions=k)}ENDMDL\n" for k in (1, 2, 3))
         self.write("many.pdbqt", text)
         self.assert_well(self.dock("--format", "csv", ligands=["many.pdbqt"]))
-        self.assertEqual(self.files(), ["many_1.csv", "many_2.csv", "many_3.csv", "summary.csv"])
+        self.assertEqual(self.tables(), ["many_1.csv", "many_2.csv", "many_3.csv", "summary.csv"])
         self.assert_well(self.dock("--format", "csv", ligands=["-"], input=text, output="out2"))
-        self.assertEqual(self.files("out2"), ["stdin_1.csv", "stdin_2.csv", "stdin_3.csv", "summary.csv"])
+        self.assertEqual(self.tables("out2"), ["stdin_1.csv", "stdin_2.csv", "stdin_3.csv", "summary.csv"])
 
     def test_summary_is_sorted(self):
         for name, atoms in ("small", 4), ("large", 12):
@@ -296,13 +296,13 @@ class Batches(cli.Case):
                                     "--format", "csv", "--seed", "1"], cwd=self.folder, stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE, text=True)
         for _ in range(600):
-            if any(name.endswith(".csv") for name in self.files()):
+            if any(name.endswith(".csv") for name in self.tables()):
                 break
             time.sleep(0.1)
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=120)
         self.assertEqual(process.returncode, 130, errors)
-        done = [name for name in self.files() if name.startswith("l")]
+        done = [name for name in self.tables() if name.startswith("l")]
         self.assertIn(f"results of {len(done)} ligand", errors)
         self.assertLess(len(done), 40)
         for name in done:

@@ -49,7 +49,7 @@ class Ligands(Raw):
     def test_poses_on_the_bonds_of_the_input(self):
         self.write("a.sdf", molecules.ethanol(items=[("price", 12.5), ("supplier", "none")]))
         self.assert_well(self.dock(ligands=["a.sdf"]))
-        self.assertEqual(self.files(), ["ethanol.csv", "ethanol.dlg", "ethanol.pdbqt", "ethanol.sdf"])
+        self.assertEqual(self.tables(), ["ethanol.csv", "ethanol.dlg", "ethanol.pdbqt", "ethanol.sdf"])
         records = self.records("out/ethanol.sdf")
         self.assertEqual(len(records), 2)
         rows = sorted(self.rows("out/ethanol.csv"), key=lambda row: float(row["free_energy"]))
@@ -81,9 +81,9 @@ class Ligands(Raw):
     def test_formats(self):
         self.write("a.sdf", molecules.ethanol())
         self.assert_well(self.dock("--format", "sdf", ligands=["a.sdf"]))
-        self.assertEqual(self.files(), ["ethanol.sdf"])
+        self.assertEqual(self.tables(), ["ethanol.sdf"])
         self.assert_well(self.dock("--format", "csv", ligands=["a.sdf"], output="out2"))
-        self.assertEqual(self.files("out2"), ["ethanol.csv"])
+        self.assertEqual(self.tables("out2"), ["ethanol.csv"])
         self.assert_refused(self.dock("--format", "sdf", output="out3"), "ligand.pdbqt", "SMILES")
 
     def test_json_names_the_files(self):
@@ -96,7 +96,7 @@ class Ligands(Raw):
         self.write("a.smi", "CCO one\nCCCO two words\n")
         result = self.dock(ligands=["a.smi"])
         self.assert_well(result)
-        self.assertEqual(self.files(), ["one.csv", "one.dlg", "one.pdbqt", "one.sdf", "summary.csv", "two_words.csv",
+        self.assertEqual(self.tables(), ["one.csv", "one.dlg", "one.pdbqt", "one.sdf", "summary.csv", "two_words.csv",
                                         "two_words.dlg", "two_words.pdbqt", "two_words.sdf"])
         poses = (self.folder / "out/one.sdf").read_text()
         self.assert_well(self.dock(ligands=["a.smi"], output="out2"))
@@ -109,21 +109,21 @@ class Ligands(Raw):
         self.write("lib/c.pdbqt", berth_cli.ligand())
         self.write("lib/d.pdb", molecules.protein())
         self.assert_well(self.dock("--format", "csv", ligands=["lib"]))
-        self.assertEqual(self.files(), ["b.csv", "c.csv", "summary.csv", "zipped.csv"])
+        self.assertEqual(self.tables(), ["b.csv", "c.csv", "summary.csv", "zipped.csv"])
 
     def test_standard_input(self):
         result = self.dock("--input-format", "sdf", "--format", "csv", ligands=["-"],
                            input=molecules.ethanol("x") + molecules.ethanol("y"))
         self.assert_well(result)
-        self.assertEqual(self.files(), ["summary.csv", "x.csv", "y.csv"])
+        self.assertEqual(self.tables(), ["summary.csv", "x.csv", "y.csv"])
         self.assert_well(self.dock("--format", "csv", ligands=["-"], input=berth_cli.ligand(), output="out2"))
-        self.assertEqual(self.files("out2"), ["stdin.csv"])
+        self.assertEqual(self.tables("out2"), ["stdin.csv"])
 
     def test_names_make_safe_files(self):
         self.write("a.sdf", molecules.ethanol("../a/b: c.d") + molecules.ethanol("-rf") + molecules.ethanol("") +
                    molecules.ethanol("same") + molecules.ethanol("same") + molecules.ethanol("z" * 500))
         self.assert_well(self.dock("--format", "csv", ligands=["a.sdf"]))
-        self.assertEqual(self.files(), ["___a_b__c_d.csv", "_rf.csv", "a_3.csv", "same-2.csv",
+        self.assertEqual(self.tables(), ["___a_b__c_d.csv", "_rf.csv", "a_3.csv", "same-2.csv",
                                         "same.csv", "summary.csv", "z" * 200 + ".csv"])
 
     def test_bad_records_do_not_stop_the_others(self):
@@ -158,7 +158,7 @@ class Ligands(Raw):
         self.write("a.sdf", molecules.ethanol("x") + molecules.broken() * 2100 + late + molecules.ethanol("x"))
         result = self.dock("--format", "csv", ligands=["a.sdf"])
         self.assert_well(result, code=2)
-        self.assertEqual(self.files(), ["late.csv", "rejects.csv", "summary.csv", "x-2.csv", "x.csv"])
+        self.assertEqual(self.tables(), ["late.csv", "rejects.csv", "summary.csv", "x-2.csv", "x.csv"])
         names = [row["ligand"] for row in self.rows("out/rejects.csv")]
         self.assertEqual((len(names), names[0], names[-1]), (2100, "broken", "broken-2100"))
 
@@ -173,7 +173,7 @@ class Ligands(Raw):
     def test_conformers(self):
         self.write("a.smi", "CCCCO x\n")
         self.assert_well(self.dock("--conformers", "2", "--format", "csv", ligands=["a.smi"]))
-        self.assertEqual(self.files(), ["summary.csv", "x_c1.csv", "x_c2.csv"])
+        self.assertEqual(self.tables(), ["summary.csv", "x_c1.csv", "x_c2.csv"])
 
     def test_a_pdb_ligand_needs_a_template(self):
         self.write("a.pdb", "\n".join(molecules.ligand_residue()) + "\nEND\n")
@@ -215,7 +215,7 @@ class Receptors(Raw):
     def test_redocking_from_one_file(self):
         result = self.raw("--template", "CCO", "--ligand-from", "LIG")
         self.assert_well(result)
-        self.assertEqual(self.files(), ["LIG.csv", "LIG.dlg", "LIG.pdbqt", "LIG.sdf", "receptor-report.txt",
+        self.assertEqual(self.tables(), ["LIG.csv", "LIG.dlg", "LIG.pdbqt", "LIG.sdf", "receptor-report.txt",
                                         "receptor.pdbqt"])
         receptor = (self.folder / "out/receptor.pdbqt").read_text()
         self.assertNotIn("LIG", receptor)

@@ -96,7 +96,36 @@ class Files(Case):
             self.assertAlmostEqual(float(row["free_energy"]), pose["free"], delta=0.006)
             self.assertAlmostEqual(float(row["inter"]), pose["inter"], delta=0.006)
             self.assertAlmostEqual(float(row["rmsd_reference"]), pose["rmsd"], delta=0.006)
-        self.assertIn("receptor", data, "it is found by the command line in the log")
+        self.assertIn("receptor", data, "its path is in the JSON")
+        self.assertEqual(dict(data["facts"])["Seed"], "7")
+
+    def test_any_format(self):
+        """The page needs nothing but what every docking leaves; a log alone makes the same one."""
+        self.assert_well(self.dock("--runs", "3", "--format", "pdbqt"))
+        self.assert_well(self.dock("--runs", "3", "--format", "dlg", output="logs"))
+        (self.folder / "logs/ligand.json").unlink()
+        self.assertEqual(self.berth("report", "logs", "-r", "receptor.pdbqt").returncode, 0)
+        page, old = report_page.data_of(self.report()), report_page.data_of(self.folder / "logs/report.html")
+        self.assertEqual([len(pose["contacts"]) for pose in page["details"][0]["poses"]],
+                         [len(pose["contacts"]) for pose in old["details"][0]["poses"]])
+        for key in ("columns", "box", "receptor"):
+            self.assertEqual(page[key], old[key])
+        for run, logged in zip(page["details"][0]["poses"], old["details"][0]["poses"]):
+            self.assertEqual(run.keys(), logged.keys())
+            self.assertEqual(run["pdb"], logged["pdb"], "the same coordinates")
+            for key in ("free", "inter", "vdw", "elec", "moving", "intra", "tors", "crmsd", "rmsd"):
+                self.assertAlmostEqual(run[key], logged[key], delta=0.0101)
+
+    def test_other_json(self):
+        """Of the docking, damaged, and of something else."""
+        self.assert_well(self.dock("--format", "csv"))
+        self.write("out/notes.json", '{"runs": [1, 2]}')
+        self.write("out/list.json", "[1, 2")
+        self.write("out/torn.json", (self.folder / "out/ligand.json").read_text().split('"coordinates"')[0])
+        result = self.berth("report", "out")
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("torn.json", result.stderr)
+        self.assertEqual([row[0] for row in report_page.data_of(self.folder / "out/report.html")["rows"]], ["ligand"])
 
     def test_many_ligands_and_rejects(self):
         for i in range(4):

@@ -102,8 +102,8 @@ bt_status bt_ligand_from_conformer(const bt_rdmol *mol, int conformer, const cha
   BT_TRY(bt_molecule_create(BT_MOLECULE_LIGAND, where.file, name, &molecule, opt_error));
   molecule->chemistry = bt_allocate(1, sizeof *molecule->chemistry);
   bt_chemistry_retain(molecule->chemistry);
-  bt_status status = molecule->chemistry != NULL ? take_notes(molecule->chemistry, opt_notes, opt_error)
-                                                 : bt_fail_memory(opt_error);
+  bt_status status =
+      molecule->chemistry != NULL ? take_notes(molecule->chemistry, opt_notes, opt_error) : bt_fail_memory(opt_error);
   if (status == BT_OK) status = describe(mol, conformer, rules, options, where, molecule, opt_error);
   if (status == BT_OK) status = keep_structure(molecule->chemistry, mol, conformer, name, opt_error);
   return BT_HAND_OVER(status, molecule, ret_molecule, bt_molecule_destroy);

@@ -89,8 +89,7 @@ static bt_status build(remarks *r, bt_chemistry *chemistry, bt_error *opt_error)
   double(*x)[3] = bt_allocate((size_t)n, sizeof *x);
   bool *used = bt_allocate((size_t)n, sizeof *used);
   bt_status status = bt_fail_memory(opt_error);
-  if (chemistry->entry != NULL && chemistry->body != NULL && atoms != NULL && x != NULL &&
-      used != NULL) {
+  if (chemistry->entry != NULL && chemistry->body != NULL && atoms != NULL && x != NULL && used != NULL) {
     for (int i = 0; i < molecule->n_atoms; i++) {
       chemistry->entry[i] = -1;
       chemistry->body[i] = molecule->atoms[i].fragment;

@@ -19,8 +19,7 @@ static void padded_name(const bt_receptor_atom *atom, char text[5]) {
 }
 
 static int number_of(const bt_structure_residue *source) {
-  return source->number >= -999 && source->number <= 9999 ? source->number
-                                                          : ((source->number % 10000) + 10000) % 10000;
+  return source->number >= -999 && source->number <= 9999 ? source->number : ((source->number % 10000) + 10000) % 10000;
 }
 
 /* Up to the B factor. */

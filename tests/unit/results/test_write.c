@@ -115,7 +115,7 @@ static bt_status write_output(const docking *d, enum output output, bt_error *er
     case DLG: return bt_result_write_dlg(d->result, d->path, &context, error);
     case XML: return bt_result_write_xml(d->result, d->path, &context, error);
     case PDBQT: return bt_result_write_pdbqt(d->result, d->path, error);
-    case JSON: return bt_result_write_json(d->result, d->path, error);
+    case JSON: return bt_result_write_json(d->result, d->path, &context, error);
     case CSV: return bt_result_write_csv(d->result, d->path, error);
     default: break;
   }

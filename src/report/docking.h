@@ -1,0 +1,41 @@
+/* docking.h - reading what a docking left: the JSON of `berth dock`, or a docking log (.dlg) of AutoDock-GPU.
+ *
+ * Both hold the molecule, every pose with its energies, and the clusters; docs/json.md, docs/formats.md.
+ */
+#ifndef BERTH_REPORT_DOCKING_H
+#define BERTH_REPORT_DOCKING_H
+
+#include "pose/ligand.h"
+
+/* A pose of a report. Energies are kcal/mol, RMSDs Angstrom; NaN: not known. */
+typedef struct bt_report_pose {
+  int run, cluster, rank_in_cluster; /* from 1; 0: not known */
+  double free_energy, inter, intra, torsional;
+  double vdw, electrostatic, moving; /* parts of inter: with hydrogen bonds and desolvation; charges; flexible residues */
+  double cluster_rmsd, reference_rmsd;
+  double *xyz; /* [3 n_atoms] ligand, then flexible residues */
+} bt_report_pose;
+
+/* Texts are "" when the file lacks them. */
+typedef struct bt_docking_record {
+  char *ligand, *flexible, *reference; /* PDBQT */
+  char *command_line, *receptor_name, *receptor_file, *seed;
+  double evaluations; /* of all runs; NaN: not known */
+  double box_center[3], box_size[3]; /* NaN: not known */
+  double seconds;
+  int n_atoms; /* of each pose */
+  bt_report_pose *poses; /* by run */
+  int n_poses;
+} bt_docking_record;
+
+/* label is for messages. BT_ERR_INPUT when the file holds no pose, or a damaged one. Clear it also after a failure. */
+bt_status bt_docking_log_parse(const char *label, const char *text, size_t size, bt_docking_record *ret_docking,
+                               bt_error *opt_error) BT_MUST_USE;
+/* Any other JSON, or that of an early version, has no poses, and is no error. */
+bt_status bt_docking_json_parse(const char *label, const char *text, size_t size, bt_docking_record *ret_docking,
+                                bt_error *opt_error) BT_MUST_USE;
+void bt_docking_record_clear(bt_docking_record *docking);
+/* The next pose, with nothing known; NULL: out of memory. */
+bt_report_pose *bt_docking_record_add_pose(bt_docking_record *docking, size_t *room);
+
+#endif

@@ -1,0 +1,126 @@
+/* docking_json.c - reading the JSON that `berth dock` leaves of a docking. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/json.h"
+#include "base/memory.h"
+#include "report/docking.h"
+
+static double number_of(bt_span object, const char *key) {
+  bt_span value;
+  double number;
+  return bt_json_find(object, key, &value) && bt_parse_double(value, &number) ? number : NAN;
+}
+
+/* 0 where there is no such number. */
+static int integer_of(bt_span object, const char *key) {
+  bt_span value;
+  int number;
+  return bt_json_find(object, key, &value) && bt_parse_int(value, &number) ? number : 0;
+}
+
+/* null and what is missing becomes "". */
+static char *text_of(bt_span object, const char *key) {
+  bt_span value;
+  bt_json_find(object, key, &value);
+  return value.size > 0 && value.text[0] == '"' ? bt_json_unquote(value) : bt_copy_text("", 0);
+}
+
+static void read_triple(bt_span box, const char *key, double triple[3]) {
+  bt_span rest, value;
+  bt_json_find(box, key, &rest);
+  for (int k = 0; k < 3; k++)
+    if (!bt_json_next(&rest, NULL, &value) || !bt_parse_double(value, &triple[k])) triple[k] = NAN;
+}
+
+static bt_status read_coordinates(bt_span run, bt_report_pose *pose, int *ret_atoms, bt_error *opt_error) {
+  bt_span rest, value;
+  size_t room = 0, n = 0;
+  double x;
+  bt_json_find(run, "coordinates", &rest);
+  while (bt_json_next(&rest, NULL, &value) && bt_parse_double(value, &x)) {
+    if (!BT_GROW(pose->xyz, &room, n + 1)) return bt_fail_memory(opt_error);
+    pose->xyz[n++] = x;
+  }
+  *ret_atoms = n > 0 && n % 3 == 0 ? (int)(n / 3) : 0;
+  return BT_OK;
+}
+
+static bt_status read_run(const char *label, bt_span run, bt_docking_record *docking, size_t *room,
+                          bt_error *opt_error) {
+  bt_report_pose *pose = bt_docking_record_add_pose(docking, room);
+  int n_atoms = 0;
+  if (pose == NULL) return bt_fail_memory(opt_error);
+  BT_TRY(read_coordinates(run, pose, &n_atoms, opt_error));
+  pose->run = integer_of(run, "run");
+  pose->cluster = integer_of(run, "cluster");
+  pose->rank_in_cluster = integer_of(run, "rank_in_cluster");
+  pose->free_energy = number_of(run, "free_energy");
+  pose->inter = number_of(run, "inter");
+  pose->vdw = number_of(run, "inter_vdw_hbond") + number_of(run, "inter_desolvation");
+  pose->electrostatic = number_of(run, "inter_electrostatic");
+  pose->moving = number_of(run, "inter_moving");
+  pose->intra = number_of(run, "intra");
+  pose->torsional = number_of(run, "torsional");
+  pose->cluster_rmsd = number_of(run, "rmsd_cluster");
+  pose->reference_rmsd = number_of(run, "rmsd_reference");
+  if (docking->n_poses == 1) docking->n_atoms = n_atoms;
+  if (n_atoms > 0 && n_atoms == docking->n_atoms && isfinite(pose->free_energy) && isfinite(pose->inter)) return BT_OK;
+  return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = label}, "dock this ligand again",
+                 "pose %d lacks atoms or energies", docking->n_poses);
+}
+
+bt_status bt_docking_json_parse(const char *label, const char *text, size_t size, bt_docking_record *ret_docking,
+                                bt_error *opt_error) {
+  bt_span all = bt_span_trim((bt_span){text, size}), value, rest, run;
+  size_t room = 0;
+  *ret_docking = (bt_docking_record){.n_poses = 0};
+  if (all.size == 0 || text[0] != '{' || !bt_json_find(all, "ligand_pdbqt", &value)) return BT_OK;
+  bt_docking_record *d = ret_docking;
+  char **const texts[] = {&d->ligand,       &d->flexible,      &d->reference,
+                          &d->command_line, &d->receptor_name, &d->receptor_file};
+  static const char *const keys[] = {"ligand_pdbqt", "flexible_pdbqt", "reference_pdbqt",
+                                     "command_line", "receptor",       "receptor_file"};
+  for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
+    if ((*texts[k] = text_of(all, keys[k])) == NULL) return bt_fail_memory(opt_error);
+  bt_json_find(all, "seed", &value);
+  d->seed = bt_copy_text(value.text, value.size);
+  if (d->seed == NULL) return bt_fail_memory(opt_error);
+  d->evaluations = number_of(all, "evaluations");
+  d->seconds = number_of(all, "seconds");
+  bt_json_find(all, "box", &value);
+  read_triple(value, "center", d->box_center);
+  read_triple(value, "size", d->box_size);
+  bt_json_find(all, "runs", &rest);
+  while (bt_json_next(&rest, NULL, &run)) BT_TRY(read_run(label, run, d, &room, opt_error));
+  if (d->n_poses > 0) return BT_OK;
+  return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = label}, "dock this ligand again",
+                 "there is no docked pose");
+}
+
+/* --- both kinds ---------------------------------------------------------------------------------------- */
+
+bt_report_pose *bt_docking_record_add_pose(bt_docking_record *docking, size_t *room) {
+  if (!BT_GROW(docking->poses, room, docking->n_poses + 1)) return NULL;
+  bt_report_pose *pose = &docking->poses[docking->n_poses++];
+  *pose = (bt_report_pose){.run = docking->n_poses,
+                           .free_energy = NAN,
+                           .inter = NAN,
+                           .intra = NAN,
+                           .torsional = NAN,
+                           .vdw = NAN,
+                           .electrostatic = NAN,
+                           .moving = NAN,
+                           .cluster_rmsd = NAN,
+                           .reference_rmsd = NAN};
+  return pose;
+}
+
+void bt_docking_record_clear(bt_docking_record *docking) {
+  for (int k = 0; k < docking->n_poses; k++) free(docking->poses[k].xyz);
+  free(docking->poses);
+  char *const texts[] = {docking->ligand,       docking->flexible,      docking->reference,    docking->seed,
+                         docking->command_line, docking->receptor_name, docking->receptor_file};
+  for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) free(texts[k]);
+  *docking = (bt_docking_record){.n_poses = 0};
+}
