@@ -58,7 +58,7 @@ static void write_members(FILE *f, const void *user) {
       {"mean_best_score", s.score, false},
       {"mean_best_free_energy", s.free_energy, false},
       {"start_seconds", state->seconds_start, false},
-      {"reading_seconds", state->feed.seconds, false},
+      {"reading_seconds", state->seconds_reading, false},
       {"docking_seconds", state->seconds, false},
       {"whole_seconds", state->seconds_whole, false},
       {"docking_ligands_per_second", rate(state->docked, state->seconds), true},
@@ -91,7 +91,7 @@ static void print_text(const void *user) {
   printf("  docking           %9.2f s  %9.3f ligands/s  %9.3f million evaluations/s\n", state->seconds,
          rate(state->docked, state->seconds), 1e-6 * rate((double)state->evaluations, state->seconds));
   printf("  whole             %9.2f s  %9.3f ligands/s  (start %.2f s; reading beside docking %.2f s)\n",
-         state->seconds_whole, rate(state->docked, state->seconds_whole), state->seconds_start, state->feed.seconds);
+         state->seconds_whole, rate(state->docked, state->seconds_whole), state->seconds_start, state->seconds_reading);
 }
 
 bt_status screen_report(const screen_state *state, bt_error *opt_error) {

@@ -39,16 +39,7 @@ static bt_status run(screen_state *state, bt_error *error) {
   if (status == BT_OK) status = warm_up(state, error);
   state->seconds_start = cli_seconds() - began;
   if (status != BT_OK) return status;
-  state->feed = (bench_feed){.paths = &state->paths,
-                             .limit = settings->limit,
-                             .ahead = 2 * settings->batch,
-                             .program = program};
-  pthread_mutex_init(&state->lock, NULL);
-  status = bench_feed_open(&state->feed, error);
-  if (status == BT_OK) status = screen_dock(state, error);
-  bench_feed_close(&state->feed);
-  pthread_mutex_destroy(&state->lock);
-  state->rejected += state->feed.rejected;
+  status = screen_dock(state, error);
   state->seconds_whole = cli_seconds() - began;
   if (status == BT_OK) status = screen_write_csv(state, error);
   return status;

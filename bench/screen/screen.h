@@ -2,9 +2,9 @@
 #ifndef BERTH_BENCH_SCREEN_SCREEN_H
 #define BERTH_BENCH_SCREEN_SCREEN_H
 
-#include "bench/screen/feed.h"
 #include "bench/common/output.h"
 #include "dock/device.h"
+#include "input/inputs.h"
 
 typedef struct screen_settings {
   const char *fld, *opt_csv;
@@ -32,25 +32,17 @@ typedef struct screen_state {
   const screen_settings *settings;
   bt_maps *maps;
   cli_paths paths;
-  bench_feed feed;
-
-  pthread_mutex_t lock;   /* of all that follows */
   screen_record *records; /* [capacity] by position */
   int capacity;
   int docked, rejected, fallbacks; /* fallbacks: another device took over */
-  int streams_left;                /* that have not ended */
-  int working;                     /* streams that dock at this moment */
-  double work_began, seconds;      /* during which at least one of them did */
-  double seconds_whole, seconds_start;
+  double seconds;                  /* in which the device was docking */
+  double seconds_reading, seconds_whole, seconds_start;
   int64_t evaluations;
-  bool cancelled;
-  bt_status status;
-  bt_error error;
 } screen_state;
 
-/* bench_screen_dock.c: docks all ligands of the feed. */
+/* dock.c: docks all ligands. */
 bt_status screen_dock(screen_state *state, bt_error *opt_error) BT_MUST_USE;
-/* bench_screen_report.c. Valid: something was docked and all energies agree with double precision. */
+/* report.c. Valid: something was docked and all energies agree with double precision. */
 bool screen_valid(const screen_state *state);
 bt_status screen_report(const screen_state *state, bt_error *opt_error) BT_MUST_USE;
 bt_status screen_write_csv(const screen_state *state, bt_error *opt_error) BT_MUST_USE;

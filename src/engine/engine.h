@@ -64,6 +64,7 @@ typedef struct bt_worker {
 typedef struct bt_workload {
   int64_t count; /* items; -1: they come one after the other, prepared by threads of the host */
   int batch;     /* items that a worker is to take at a time; 0: chosen */
+  int workers;   /* of each device, for items that come one after the other; 0: chosen */
 } bt_workload;
 
 typedef struct bt_engine bt_engine;

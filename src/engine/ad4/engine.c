@@ -44,12 +44,15 @@ static bt_status plan_stream(const bt_ad4_engine *e, struct bt_pipeline *p, cons
   int processors = threads > 2 * gpus ? threads - 2 * gpus : 1; /* GPUs need somebody who prepares */
   for (int d = 0; d < e->devices.count; d++) {
     const bt_backend *device = e->devices.items[d];
-    bool gpu = device->describe(device).accelerator;
-    int batch = load->batch > 0 ? load->batch : gpu ? filling(e, &device, 1, MOST_LIGANDS) : 1;
+    bool gpu = device->describe(device).accelerator, all_threads = gpu || load->workers > 0;
+    int most = load->batch > 0 ? load->batch : MOST_LIGANDS, filled = filling(e, &device, 1, most);
+    int batch = load->batch > 0 && load->workers == 0 ? load->batch : gpu ? filled : 1;
+    int workers = load->workers > 0 ? load->workers * (gpu && most > filled ? WORKERS_PER_GPU : 1)
+                  : gpu             ? WORKERS_PER_GPU_STREAM
+                                    : processors;
     bt_unit *unit;
     BT_TRY(bt_pipeline_add_unit(p, device->name, &device, 1, &unit, opt_error));
-    BT_TRY(add_workers(p, unit, gpu ? WORKERS_PER_GPU_STREAM : processors, batch, gpu ? e->options.threads : 1,
-                       opt_error));
+    BT_TRY(add_workers(p, unit, workers, batch, all_threads ? e->options.threads : 1, opt_error));
   }
   return BT_OK;
 }
