@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "engine/bude/deck.h"
 #include "engine/bude/engine_internal.h"
@@ -41,12 +42,6 @@ bool bt_bude_bench_step(int index, const char **ret_name, const char **ret_sente
   *ret_sentence = steps[index].sentence;
   *ret_bit = steps[index].bit;
   return true;
-}
-
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
 /* The engine of a choice with n_ligands copies of the deck's ligand; kept as long as the choice stays. */
@@ -137,10 +132,10 @@ bt_status bt_bude_bench_run(bt_bude_bench *bench, const bt_bude_bench_choice *ch
   BT_TRY(prepare(bench, choice, opt_error));
   BT_TRY(bt_bude_engine_evaluate(bench->engine, 0, bench->deck->poses, bench->energies, opt_error));
   for (int i = 0; i < warm_up + iterations; i++) {
-    double began = now();
+    double began = bt_seconds();
     BT_TRY(bt_bude_engine_energies(bench->engine, opt_error));
     BT_TRY(bt_bude_engine_synchronize(bench->engine, opt_error));
-    double seconds = now() - began;
+    double seconds = bt_seconds() - began;
     if (i < warm_up) continue;
     sum += seconds;
     if (seconds < result.seconds_best) result.seconds_best = seconds;
@@ -165,10 +160,10 @@ bt_status bt_bude_bench_peak(bt_bude_bench *bench, double *ret_operations, bt_er
   launch.count = 1 << 10;
   for (int i = 0; i < REPEATS || (least < 2e-3 && launch.count < 1 << 28); i++) {
     if (i >= REPEATS) launch.count *= 4, least = INFINITY, i = 0;
-    double began = now();
+    double began = bt_seconds();
     BT_TRY(bt_bude_engine_launch(engine, BT_BUDE_PEAK, groups, items, 0, &launch, opt_error));
     BT_TRY(bt_bude_engine_synchronize(engine, opt_error));
-    least = fmin(least, now() - began);
+    least = fmin(least, bt_seconds() - began);
     operations = (double)PER_COUNT * launch.count * (double)groups * items * info.lanes;
   }
   *ret_operations = operations / least;
@@ -186,16 +181,16 @@ static bt_status search(bt_bude_bench *bench, size_t n, int generations, const b
   int *counts = bt_allocate(n, sizeof *counts);
   bt_status status = found == NULL || counts == NULL ? bt_fail_memory(opt_error) : BT_OK;
   for (int i = 0; i < 2 && status == BT_OK; i++) { /* the first one warms up */
-    double began = now();
+    double began = bt_seconds();
     status = bt_bude_search_run(bench->engine, &options, atoms, first, n, ids, NULL, NULL, found, counts, opt_error);
-    *ret_seconds = now() - began;
+    *ret_seconds = bt_seconds() - began;
   }
   free(found);
   free(counts);
-  double began = now();
+  double began = bt_seconds();
   for (int g = 0; g < generations && status == BT_OK; g++) status = bt_bude_engine_energies(bench->engine, opt_error);
   if (status == BT_OK) status = bt_bude_engine_synchronize(bench->engine, opt_error);
-  *ret_energy_seconds = now() - began;
+  *ret_energy_seconds = bt_seconds() - began;
   return status;
 }
 

@@ -1,5 +1,6 @@
 /* measure.c - how many evaluations per second a device makes in whole dockings, beside the proof that they are
  * right. */
+#include "base/clock.h"
 #include "bench/common/results.h"
 #include <math.h>
 #include <stdio.h>
@@ -121,9 +122,9 @@ static int by_value(const void *a, const void *b) {
 
 static bt_status time_docking(bench *b, int repeats, bt_bench_docking_result *result, bt_error *opt_error) {
   for (int r = 0; r < repeats; r++) {
-    double start = bt_lga_seconds();
+    double start = bt_seconds();
     BT_TRY(dock_until(b, b->options.evaluations * b->options.runs, &result->evaluations, opt_error));
-    b->seconds[r] = bt_lga_seconds() - start;
+    b->seconds[r] = bt_seconds() - start;
   }
   qsort(b->seconds, (size_t)repeats, sizeof *b->seconds, by_value);
   result->seconds = b->seconds[repeats / 2];
@@ -178,11 +179,11 @@ static bt_status bench_run(bench *b, const bt_ligand *ligand, const bt_maps *map
   result->torsions = ligand->n_torsions;
   result->pairs = ligand->n_pairs;
   BT_TRY(new_job(b, opt_error)); /* drivers and kernels are loaded when first used */
-  double start = bt_lga_seconds();
+  double start = bt_seconds();
   BT_TRY(new_job(b, opt_error));
   BT_TRY(b->backend->initialize(b->job, opt_error));
   BT_TRY(b->backend->read_energies(b->job, 0, b->kept, b->evaluations, opt_error)); /* waits for the device */
-  result->setup_seconds = bt_lga_seconds() - start;
+  result->setup_seconds = bt_seconds() - start;
   BT_TRY(check(b, result, opt_error));
   result->team = result->team_last = 1;
   if (b->backend->opt_team != NULL) {

@@ -1,4 +1,5 @@
 /* convergence.c - how the runs of a search come down: energy and RMSD of the best pose against evaluations. */
+#include "base/clock.h"
 #include "bench/common/results.h"
 #include <math.h>
 #include <stdio.h>
@@ -116,13 +117,13 @@ static bt_status look(observer *o, int64_t *run_evaluations, bt_error *opt_error
 /* Generation `number`, 0: the first populations. Waits for the device, so that the time is that of the work. */
 static bt_status advance(observer *o, int64_t number, double *seconds, bt_error *opt_error) {
   bt_job_progress progress;
-  double start = bt_lga_seconds();
+  double start = bt_seconds();
   if (number == 0)
     BT_TRY(o->backend->initialize(o->job, opt_error));
   else
     BT_TRY(o->backend->generation(o->job, (uint32_t)number, NULL, opt_error));
   BT_TRY(o->backend->read_progress(o->job, &progress, opt_error));
-  *seconds += bt_lga_seconds() - start;
+  *seconds += bt_seconds() - start;
   return BT_OK;
 }
 
@@ -176,13 +177,13 @@ bt_status bt_bench_convergence(const bt_ligand *ligand, const bt_maps *maps, con
   observer o = {.options = options, .step = step, .user = user};
   *ret_result =
       (bt_bench_convergence_result){.atoms = ligand->n_atoms, .torsions = ligand->n_torsions, .pairs = ligand->n_pairs};
-  double start = bt_lga_seconds();
+  double start = bt_seconds();
   bt_status status = bt_dock_options_check(options, opt_error);
   if (status == BT_OK) status = choose_device(&o, ret_result, opt_error);
   if (status == BT_OK) status = observer_open(&o, ligand, maps, opt_reference, opt_error);
   if (status == BT_OK) status = observe(&o, run_evaluations, ret_result, opt_error);
   observer_close(&o);
-  ret_result->seconds = bt_lga_seconds() - start;
+  ret_result->seconds = bt_seconds() - start;
   ret_result->worst_energy = o.deviation.energy;
   ret_result->valid = status == BT_OK && o.deviation.energy <= 1.0;
   return status;

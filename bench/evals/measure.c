@@ -1,4 +1,5 @@
 /* measure.c - how long an evaluation takes, beside the proof that it is right. */
+#include "base/clock.h"
 #include "bench/common/results.h"
 #include <math.h>
 #include <stdio.h>
@@ -34,7 +35,7 @@ typedef struct bench {
 
 /* Of the process alone, or of the clock on the wall while a GPU works. */
 static double seconds(const bench *b) {
-  if (!b->processor) return bt_lga_seconds();
+  if (!b->processor) return bt_seconds();
   struct timespec t;
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;

@@ -9,13 +9,8 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
-
-double bt_lga_seconds(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* Has the ligand reached a limit? If not, is it to be tested whether its search has converged? */
 static bool judge(bt_dock_task *task, int64_t generation, bool *ret_test) {
@@ -81,13 +76,13 @@ static int64_t next_longest(const bt_dock_group *group, int64_t longest, double 
 }
 
 static bt_status search(bt_dock_group *group, const bt_lga_watch *watch, int *ended, bt_error *opt_error) {
-  double started = bt_lga_seconds(), looked = started;
+  double started = bt_seconds(), looked = started;
   int left = group->count, n_ended;
   int64_t longest = 1, count = 1;
   BT_TRY(bt_dock_group_initialize(group, opt_error));
   for (int64_t generation = 0; left > 0; generation += count) {
     BT_TRY(collect(group, generation, ended, &n_ended, opt_error));
-    double now = bt_lga_seconds(), seconds = now - started;
+    double now = bt_seconds(), seconds = now - started;
     longest = next_longest(group, longest, now - looked);
     looked = now;
     if (!watch->report(watch->user, group))

@@ -20,7 +20,4 @@ bt_status bt_lga_search(bt_dock_group *group, const bt_lga_watch *watch, bt_erro
 /* Generations after which that many evaluations (of all runs) may be reached at the earliest; at least 1. */
 int64_t bt_lga_stride(const bt_search_parameters *parameters, double evaluations);
 
-/* Monotonic seconds. */
-double bt_lga_seconds(void);
-
 #endif

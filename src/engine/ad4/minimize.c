@@ -1,4 +1,5 @@
 /* minimize.c - local search from the input pose. */
+#include "base/clock.h"
 #include "engine/ad4/devices.h"
 #include "engine/ad4/lga.h"
 #include "engine/ad4/options.h"
@@ -10,9 +11,9 @@ static bt_status local_search(bt_dock_task *task, const bt_backend *backend, bt_
   bt_genotype *genotype = &result->runs[0].genotype;
   bt_genotype_identity(task->data->ligand, genotype);
   bt_genotype_to_genes(task->data, genotype, task->genes);
-  double start = bt_lga_seconds();
+  double start = bt_seconds();
   BT_TRY(backend->local_search(job, 0, 1, task->genes, task->energies, task->run_evaluations, opt_error));
-  result->seconds = bt_lga_seconds() - start;
+  result->seconds = bt_seconds() - start;
   task->energies[1] = task->energies[0]; /* a population of two; the first one is taken */
   return bt_dock_task_finish(task, opt_error);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "engine/bude/state.h"
 #include "forcefield/bude_builtin.h"
@@ -240,12 +241,6 @@ static bt_status search_all(docking *d, bt_error *opt_error) {
   return BT_OK;
 }
 
-static double seconds_now(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static bt_status find_poses(docking *d, bt_error *opt_error) {
   const bt_bude_compound *c = d->compound;
   double radius = 0;
@@ -255,10 +250,10 @@ static bt_status find_poses(docking *d, bt_error *opt_error) {
     radius = fmax(radius, bt_bude_compound_atoms(c, i, d->atoms + d->first[i]));
   }
   d->first[d->total] = (size_t)d->total * (size_t)c->n_heavy;
-  double started = seconds_now();
+  double started = bt_seconds();
   BT_TRY(load_receptor(d, radius, opt_error));
   BT_TRY(search_all(d, opt_error));
-  d->bude->seconds += seconds_now() - started;
+  d->bude->seconds += bt_seconds() - started;
   d->bude->interactions +=
       (double)d->total * d->search.generations * d->search.population * c->n_heavy * d->bude->n_loaded;
   return BT_OK;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 
 enum { MOST_ANGLES = 512, MOST_TRANSLATIONS = 4096, BIN = 1024, GROUP = 256 };
@@ -113,24 +114,18 @@ static bt_status launch(run *r, bt_bude_kernel kernel, int generation, bt_error 
   return bt_bude_engine_launch(r->engine, kernel, groups, items, local, &data, opt_error);
 }
 
-static double seconds_now(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 /* Adds the time since *at to what it was spent on, if that is asked for. */
 static bt_status note_time(run *r, int what, double *at, bt_error *opt_error) {
   if (r->options->opt_seconds == NULL) return BT_OK;
   BT_TRY(bt_bude_engine_synchronize(r->engine, opt_error));
-  double now = seconds_now();
+  double now = bt_seconds();
   r->options->opt_seconds[what] += now - *at;
   *at = now;
   return BT_OK;
 }
 
 static bt_status search(run *r, bt_bude_progress opt_progress, void *user, bt_error *opt_error) {
-  double at = seconds_now();
+  double at = bt_seconds();
   BT_TRY(launch(r, BT_BUDE_FIRST, 0, opt_error));
   for (int generation = 0; generation < r->options->generations; generation++) {
     if (generation > 0) BT_TRY(launch(r, BT_BUDE_CHILDREN, generation, opt_error));

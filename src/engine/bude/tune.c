@@ -10,18 +10,13 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "base/cache.h"
 #include "engine/bude/engine_internal.h"
 
 static const char cache_kind[] = "bude";
 enum { TRIES = 3, FEW_ATOMS = 8 };
 static const double LONG = 0.03; /* seconds: enough to compare by */
-
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 static int size_class(double size) { return (int)lround(log2(size)); }
 
@@ -87,11 +82,11 @@ static bt_status try_out(bt_bude_engine *engine, const bt_bude_engine_options *o
   bt_status status = bt_bude_engine_use(engine, options, opt_error);
   if (status == BT_ERR_LIMIT) return BT_OK;
   for (int i = 0; i <= TRIES && status == BT_OK && !(i > 1 && *ret_seconds > LONG); i++) {
-    double began = now();
+    double began = bt_seconds();
     status = bt_bude_engine_energies(engine, opt_error);
     if (status == BT_ERR_LIMIT) return BT_OK;
     if (status == BT_OK) status = bt_bude_engine_synchronize(engine, opt_error);
-    double seconds = now() - began;
+    double seconds = bt_seconds() - began;
     if (i > 0 && seconds < *ret_seconds) *ret_seconds = seconds; /* the first run loads and compiles */
   }
   return status;
