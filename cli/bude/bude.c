@@ -163,6 +163,7 @@ bt_status bude_open(bude_state *state, bool with_receptor, bt_error *error) {
   if (with_receptor) {
     status = bude_centre(state->opt_autobox, state->receptor, &state->prepare, o->center, error);
     if (status == BT_OK) status = open_receptor(state, error);
+    if (status == BT_OK) status = bt_engine_open_bude(state->bude, &state->engine, error);
   } else {
     status = bt_bude_open_forcefield(o, &state->bude, error);
   }
@@ -234,15 +235,21 @@ bt_status bude_for_each(bude_state *state, bt_status (*keep)(bude_state *, bt_bu
 /* ------------------------------------------------------------------------------------------------- docking -- */
 
 static bt_status make_entry(bude_state *state, bt_bude_compound *compound, bude_entry *entry, bt_error *error) {
-  int room = state->score ? bt_bude_compound_conformer_count(compound) : state->options.poses;
+  bt_docking docking = {.opt_compound = compound};
+  bt_status status = BT_OK;
+  int count = bt_bude_compound_conformer_count(compound);
+  if (!state->score) {
+    status = bt_engine_dock(state->engine, &docking, 1, error);
+    if (status == BT_OK && (status = docking.error.status) != BT_OK) *error = docking.error;
+    count = docking.n_poses;
+  }
   *entry = (bude_entry){.compound = compound,
                         .order = state->docked,
-                        .poses = calloc((size_t)room, sizeof *entry->poses),
-                        .rmsd = calloc((size_t)room, sizeof *entry->rmsd)};
-  if (entry->poses == NULL || entry->rmsd == NULL) return cli_no_memory(error);
-  if (!state->score) return bt_bude_dock(state->bude, compound, entry->poses, &entry->n_poses, error);
-  bt_status status = BT_OK;
-  for (int i = 0; status == BT_OK && i < room; i++, entry->n_poses++)
+                        .poses = state->score ? calloc((size_t)count, sizeof *entry->poses) : docking.poses,
+                        .n_poses = count,
+                        .rmsd = calloc((size_t)count + 1, sizeof *entry->rmsd)};
+  if (status == BT_OK && (entry->poses == NULL || entry->rmsd == NULL)) return cli_no_memory(error);
+  for (int i = 0; status == BT_OK && state->score && i < count; i++)
     status = bt_bude_score_in_place(state->bude, compound, i, &entry->poses[i], error);
   return status;
 }
@@ -274,8 +281,7 @@ static bt_status dock_one(bude_state *state, bt_bude_compound *compound, void *u
     if (state->json) bude_entry_json(state, &entry);
     return bude_rank_add(state, &entry, error);
   }
-  bool ligand_only = status == BT_ERR_INPUT || status == BT_ERR_PARAMETER;
-  if (ligand_only)
+  if (bt_status_concerns_ligand(status))
     status = cli_rejects_add(&state->rejects, bt_bude_compound_name(compound), &reason, error);
   else
     *error = reason;
@@ -337,6 +343,7 @@ void bude_free(bude_state *state) {
   for (int i = 0; i < state->n_entries; i++) bude_entry_free(&state->entries[i]);
   free(state->entries);
   bt_bude_compound_destroy(state->reference);
+  bt_engine_close(state->engine);
   bt_bude_close(state->bude);
   cli_receptor_free(&state->receptor_file);
   cli_rejects_free(&state->rejects);

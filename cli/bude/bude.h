@@ -35,6 +35,7 @@ typedef struct bude_state {
   cli_paths paths;
   cli_receptor receptor_file;
   bt_bude *bude;
+  bt_engine *engine; /* that docks with it */
   bt_bude_compound *reference;
   cli_progress progress;
   bude_entry *entries; /* [n_entries] the best so far, ascending energies */

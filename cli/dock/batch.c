@@ -6,15 +6,6 @@
 #include "dock/state.h"
 #include "common/report.h"
 
-typedef struct work {
-  dock_state *state;
-  int count; /* of the ligands that are docked */
-  dock_item *items[DOCK_BATCH];
-  bt_docking dockings[DOCK_BATCH];
-  bt_status status; /* what stops everything */
-  bt_error error;
-} work;
-
 /* An input pose outside the box is no error, but often a sign of a box in the wrong place. A whole library of them
  * is told of by its first few. */
 static void warn_outside(dock_state *state, const cli_ligand *item) {
@@ -67,10 +58,7 @@ static bt_status find_contacts(dock_state *state, bt_result *result, bt_error *e
   return bt_result_find_contacts(result, receptor != NULL ? receptor : state->touched[0], &options, error);
 }
 
-static bt_status keep_result(work *w, int index, bt_error *error) {
-  dock_state *state = w->state;
-  const cli_ligand *ligand = &w->items[index]->from;
-  bt_result *result = w->dockings[index].result;
+static bt_status keep_result(dock_state *state, const cli_ligand *ligand, bt_result *result, bt_error *error) {
   if (!ligand->raw) warn_outside(state, ligand); /* libraries of raw molecules lie anywhere */
   if (bt_result_warning(result)[0] != '\0')
     cli_warning(state->program, "%s: %s", ligand->name, bt_result_warning(result));
@@ -85,70 +73,67 @@ static bt_status keep_result(work *w, int index, bt_error *error) {
 
 /* bt_docked_fn: writes what is done. */
 static bool docked(void *user, int index) {
-  work *w = user;
-  dock_state *state = w->state;
-  bt_docking *docking = &w->dockings[index];
+  dock_state *state = user;
+  dock_batch *batch = state->batch;
+  dock_item *item = &batch->items[index];
+  bt_docking *docking = &batch->dockings[index];
   cli_progress_clear(&state->progress);
   if (docking->error.status == BT_OK) {
-    w->status = keep_result(w, index, &w->error);
+    batch->status = keep_result(state, &item->from, docking->result, &batch->error);
   } else if (bt_status_concerns_ligand(docking->error.status)) {
-    w->status = dock_reject(state, w->items[index], &docking->error);
-    if (w->status != BT_OK) cli_fill_error(&w->error, w->status, NULL, "", "out of memory");
+    if (dock_reject(state, item, &docking->error) != BT_OK) batch->status = cli_no_memory(&batch->error);
   } else {
-    w->status = (w->error = docking->error).status;
+    batch->status = (batch->error = docking->error).status;
   }
   bt_result_destroy(docking->result);
   docking->result = NULL;
   if (state->progress.index < state->progress.total) state->progress.index++;
-  return w->status == BT_OK;
+  return batch->status == BT_OK;
 }
 
 /* bt_progress_fn over all batches. */
 static bool show(void *user, double fraction, int64_t evaluations, double best_energy) {
-  work *w = user;
-  cli_progress *progress = &w->state->progress;
-  return cli_progress_show(progress, (w->state->tried + fraction * w->count) / progress->total, evaluations,
-                           best_energy);
+  dock_state *state = user;
+  cli_progress *progress = &state->progress;
+  int left = progress->total - state->tried;
+  return cli_progress_show(progress, (state->tried + fraction * left) / progress->total, evaluations, best_energy);
 }
 
-static void gather(work *w) {
-  dock_batch *batch = w->state->batch;
-  for (int i = 0; i < batch->count; i++) {
-    if (batch->items[i].rejected) continue;
-    w->items[w->count] = &batch->items[i];
-    w->dockings[w->count++] = (bt_docking){.opt_ligand = batch->items[i].ligand, .opt_reference = w->state->reference};
-  }
-}
-
-bt_status dock_all(dock_state *state, bt_error *opt_error) {
+/* With the maps as they are now. */
+static bt_status open_engine(dock_state *state, bt_error *opt_error) {
+  bt_dock_options options = state->settings.search;
+  options.opt_progress = show;
+  options.opt_docked = docked;
+  options.opt_progress_user = state;
+  if (state->engine != NULL) return BT_OK;
   if (state->settings.contacts && state->receptor.rigid == NULL && state->touched == NULL) {
     bt_status found = read_touched(state, opt_error);
     if (found != BT_OK) return found;
   }
-  work *w = calloc(1, sizeof *w);
-  if (w == NULL) return cli_fill_error(opt_error, BT_ERR_MEMORY, NULL, "", "out of memory");
-  w->state = state;
-  gather(w);
+  return bt_engine_open_ad4(state->maps, &options, &state->engine, opt_error);
+}
+
+bt_status dock_all(dock_state *state, bt_error *opt_error) {
+  dock_batch *batch = state->batch;
   cli_progress *progress = &state->progress;
-  if (progress->total == 0) cli_progress_next(progress, "ligands", 1, 0);
-  progress->more = !state->batch->last;
-  progress->total = state->tried + w->count;
-  progress->name = progress->total == 1 && !progress->more ? w->items[0]->from.name : "ligands";
-  bt_dock_options options = state->settings.search;
-  options.opt_progress = show;
-  options.opt_docked = docked;
-  options.opt_progress_user = w;
-  bt_engine *engine = NULL;
-  bt_status status = bt_engine_open_ad4(state->maps, &options, &engine, opt_error);
-  if (status == BT_OK) status = bt_engine_dock(engine, w->dockings, w->count, opt_error);
-  bt_engine_close(engine);
-  cli_progress_clear(progress);
-  for (int i = 0; i < w->count; i++) bt_result_destroy(w->dockings[i].result);
-  state->tried += w->count;
-  if (w->status != BT_OK) {
-    status = w->status; /* our own reason to stop */
-    if (opt_error != NULL) *opt_error = w->error;
+  bt_status status = open_engine(state, opt_error);
+  if (status != BT_OK) return status;
+  const char *first = NULL;
+  for (int i = batch->count - 1; i >= 0; i--) {
+    bool rejected = batch->items[i].rejected;
+    batch->dockings[i] =
+        (bt_docking){.opt_ligand = rejected ? NULL : batch->items[i].ligand, .opt_reference = state->reference};
+    if (!rejected) first = batch->items[i].from.name;
   }
-  free(w);
-  return status;
+  if (progress->total == 0) cli_progress_next(progress, "ligands", 1, 0);
+  progress->more = !batch->last;
+  progress->total = state->tried + dock_left(state);
+  progress->name = progress->total == 1 && !progress->more ? first : "ligands";
+  status = bt_engine_dock(state->engine, batch->dockings, batch->count, opt_error);
+  cli_progress_clear(progress);
+  for (int i = 0; i < batch->count; i++) bt_result_destroy(batch->dockings[i].result);
+  state->tried = progress->total;
+  if (batch->status == BT_OK) return status;
+  if (opt_error != NULL) *opt_error = batch->error; /* our own reason to stop */
+  return batch->status;
 }

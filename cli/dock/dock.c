@@ -98,6 +98,7 @@ int cmd_dock(int argc, char **argv) {
     if (batch != NULL) dock_batch_clear(batch);
     free(batch);
   }
+  bt_engine_close(state.engine);
   bt_maps_destroy(state.maps);
   bt_molecule_destroy(state.reference);
   bt_molecule_list_destroy(state.touched, state.n_touched);

@@ -165,7 +165,9 @@ static bt_status make_maps(dock_state *state, bt_error *opt_error) {
       wanted = needs_type(&state->batch->items[i], state->types[t]);
     if (wanted) types[count++] = state->types[t];
   }
+  bt_engine_close(state->engine);
   bt_maps_destroy(state->maps);
+  state->engine = NULL;
   state->maps = NULL;
   bt_status status = dock_settings_computes_maps(&state->settings) ? compute_maps(state, types, count, opt_error)
                                                                    : read_maps(state, types, count, opt_error);

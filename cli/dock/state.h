@@ -34,6 +34,7 @@ typedef struct dock_item {
 
 typedef struct dock_batch {
   dock_item items[DOCK_BATCH];
+  bt_docking dockings[DOCK_BATCH]; /* of these, while they are docked */
   int count;
   bool last;        /* no ligand follows */
   bt_status status; /* what stops everything */
@@ -60,6 +61,7 @@ typedef struct dock_state {
   int n_types, type_capacity;
   bt_maps *maps;
   int mapped_types; /* as many types were wanted when the maps were made */
+  bt_engine *engine; /* with these maps; NULL: not opened yet */
   char *fld_path;   /* NULL when the maps were never written */
   cli_progress progress;
   dock_batch *batch, *next;
@@ -72,7 +74,7 @@ typedef struct dock_state {
   int warned_outside;
 } dock_state;
 
-/* dock_feed.c: from files to batches. */
+/* feed.c: from files to batches. */
 
 /* Reads receptor and flexible residues, and finds the files of ligands. */
 bt_status dock_read_inputs(dock_state *state, bt_error *opt_error) BT_MUST_USE;
@@ -83,7 +85,7 @@ void dock_feed_start(dock_state *state);
 void dock_feed_wait(dock_state *state);
 void dock_batch_clear(dock_batch *batch);
 
-/* dock_preflight.c: everything of a batch that can be found wrong before the first evaluation. */
+/* preflight.c: everything of a batch that can be found wrong before the first evaluation. */
 
 /* Rejects what cannot be docked; learns atom types; reads the reference before the first ligand. */
 bt_status dock_accept(dock_state *state, bt_error *opt_error) BT_MUST_USE;
@@ -96,12 +98,12 @@ bt_status dock_reject(dock_state *state, dock_item *item, const bt_error *error)
 /* Ligands of the batch that are not rejected. */
 int dock_left(const dock_state *state);
 
-/* dock_batch.c */
+/* batch.c */
 
 /* Docks the ligands of the batch that are not rejected; each is written as soon as it is done. */
 bt_status dock_all(dock_state *state, bt_error *opt_error) BT_MUST_USE;
 
-/* dock_report.c: what the user gets to see, and the files of the whole docking. */
+/* report.c: what the user gets to see, and the files of the whole docking. */
 
 void dock_print_header(const dock_state *state);
 /* Writes the receptor that was prepared and its report. */
@@ -112,7 +114,7 @@ bt_status dock_print_result(const dock_state *state, const cli_ligand *ligand, c
 /* Writes rejects.csv and, for several ligands, summary.csv. */
 bt_status dock_write_lists(const dock_state *state, bt_error *opt_error) BT_MUST_USE;
 
-/* dock_files.c: the files of one ligand. */
+/* files.c: the files of one ligand. */
 
 /* Writes one ligand's files into the output folder. */
 bt_status dock_write_files(const dock_state *state, const cli_ligand *ligand, const bt_result *result,

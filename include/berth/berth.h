@@ -263,7 +263,7 @@ bt_status bt_dock(const bt_ligand *ligand, const bt_maps *maps, const bt_molecul
 /* An engine is opened once with maps, devices and settings, and docks many times. */
 typedef struct bt_engine bt_engine;
 
-/* A ligand to dock, and what came of it. */
+/* A ligand to dock, and what came of it; one without any is left out. */
 typedef struct bt_docking {
   const bt_ligand *opt_ligand;                /* of bt_engine_open_ad4 */
   const bt_molecule *opt_reference;           /* as for bt_dock */

@@ -11,6 +11,7 @@
 
 /* What is known of an item before it is done. */
 typedef struct progress {
+  bool left_out;
   double fraction;
   int64_t evaluations;
   char note[400]; /* what became of it before, for its warning */
@@ -19,8 +20,8 @@ typedef struct progress {
 typedef struct memory {
   bt_pipeline pipeline;
   bt_docking *dockings;
-  int count;
-  progress *items; /* [count] */
+  int count, queued; /* all; those that are not left out */
+  progress *items;   /* [count] */
   double best_energy;
 } memory;
 
@@ -44,6 +45,8 @@ static void fill_queue(memory *m) {
   bt_queue *queue = &m->pipeline.queue;
   for (int i = 0; i < m->count; i++) {
     const bt_docking *d = &m->dockings[i];
+    m->items[i].left_out = d->opt_ligand == NULL && d->opt_compound == NULL;
+    if (m->items[i].left_out) continue;
     bt_item *item = &queue->items[queue->count++];
     *item = (bt_item){
         .ordinal = i, .ligand = d->opt_ligand, .compound = d->opt_compound, .opt_reference = d->opt_reference};
@@ -110,7 +113,7 @@ static void watch(void *user) {
   if (engine->opt_progress == NULL) return;
   pthread_mutex_lock(&m->pipeline.lock);
   for (int i = 0; i < m->count; i++) {
-    fraction += m->items[i].fraction / m->count;
+    fraction += m->items[i].fraction / m->queued;
     evaluations += m->items[i].evaluations;
   }
   if (!m->pipeline.stop &&
@@ -128,7 +131,8 @@ static bt_status conclude(const memory *m, bt_error *opt_error) {
   if (opt_error != NULL) *opt_error = (bt_error){.status = BT_OK};
   for (int i = 0; i < m->count; i++) {
     bt_error *error = &m->dockings[i].error;
-    if (m->items[i].fraction >= 1.0 && error->status != BT_ERR_CANCELLED) continue;
+    if (m->items[i].left_out || (m->items[i].fraction >= 1.0 && error->status != BT_ERR_CANCELLED))
+      continue;
     if (stopped && (error->status == BT_OK || error->status == BT_ERR_CANCELLED)) {
       bt_fail(error, BT_ERR_CANCELLED, (bt_where){0}, "", "the docking was stopped");
       status = BT_ERR_CANCELLED;
@@ -147,7 +151,7 @@ static bt_status dock(memory *m, bt_engine *engine, bt_error *opt_error) {
   bt_pipeline_ends ends = of_memory;
   ends.user = m;
   m->pipeline.next_allowed = engine->next_allowed;
-  BT_TRY(bt_pipeline_open(&m->pipeline, engine, &ends, &(bt_workload){.count = m->count}, opt_error));
+  BT_TRY(bt_pipeline_open(&m->pipeline, engine, &ends, &(bt_workload){.count = m->queued}, opt_error));
   m->items = bt_allocate((size_t)m->count, sizeof *m->items);
   if (m->items == NULL) return bt_fail_memory(opt_error);
   fill_queue(m);
@@ -157,13 +161,14 @@ static bt_status dock(memory *m, bt_engine *engine, bt_error *opt_error) {
 }
 
 bt_status bt_engine_dock(bt_engine *engine, bt_docking *dockings, int count, bt_error *opt_error) {
+  memory m = {.dockings = dockings, .count = count, .best_energy = INFINITY};
   for (int i = 0; i < count; i++) {
     const bt_docking *d = &dockings[i];
+    m.queued += d->opt_ligand != NULL || d->opt_compound != NULL;
     dockings[i] = (bt_docking){
         .opt_ligand = d->opt_ligand, .opt_compound = d->opt_compound, .opt_reference = d->opt_reference};
   }
-  if (count < 1) return BT_OK;
-  memory m = {.dockings = dockings, .count = count, .best_energy = INFINITY};
+  if (m.queued < 1) return BT_OK;
   bt_status status = dock(&m, engine, opt_error);
   bt_pipeline_close(&m.pipeline);
   free(m.items);

@@ -179,6 +179,7 @@ static bool dismiss(bt_worker *w) {
 static void end_batch(bt_worker *w, int count, bt_status status, const bt_error *error) {
   bt_pipeline *p = w->pipeline;
   pthread_mutex_lock(&p->lock);
+  p->stop |= status == BT_ERR_CANCELLED;
   bool fatal = status == BT_ERR_DEVICE ? !dismiss(w) : status != BT_OK && status != BT_ERR_CANCELLED;
   for (int i = 0; i < count; i++) {
     if (!w->settled[i] && status == BT_ERR_DEVICE && p->ends.opt_returned != NULL)

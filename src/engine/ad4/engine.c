@@ -59,8 +59,9 @@ static bt_status plan_stream(const bt_ad4_engine *e, struct bt_pipeline *p, cons
 
 /* Fewer ligands than devices: all devices share the runs. Otherwise each device has ligands of its own. */
 static bt_status plan(bt_engine *engine, struct bt_pipeline *p, const bt_workload *load, bt_error *opt_error) {
-  const bt_ad4_engine *e = (const bt_ad4_engine *)engine;
+  bt_ad4_engine *e = (bt_ad4_engine *)engine;
   const bt_backend *const *devices = e->devices.items;
+  e->last = devices[e->devices.count - 1];
   if (load->count < 0) return plan_stream(e, p, load, opt_error);
   if (load->count < e->devices.count) {
     bt_unit *unit;
@@ -108,7 +109,6 @@ bt_status bt_ad4_engine_open(const bt_maps *maps, const bt_dock_options *options
                        .maps = maps,
                        .devices = *devices};
   e->engine.seed = &e->options.seed;
-  e->last = devices->items[devices->count - 1];
   *ret_engine = e;
   return BT_OK;
 }

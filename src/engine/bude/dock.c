@@ -350,6 +350,10 @@ bt_status bt_bude_dock(bt_bude *bude, const bt_bude_compound *compound, bt_bude_
                           .opt_seconds = o->timed ? bude->parts : NULL}};
   bt_status status = make_room(&d, opt_error);
   if (status == BT_OK) status = find_poses(&d, opt_error);
+  if (status == BT_ERR_LIMIT) { /* it is the population or the receptor that is too large, not this ligand */
+    status = BT_ERR_USAGE;
+    if (opt_error != NULL) opt_error->status = status;
+  }
   if (status == BT_OK) status = select_poses(&d, ret_poses, ret_count, opt_error);
   free(d.atoms);
   free(d.first);
