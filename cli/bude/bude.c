@@ -45,18 +45,23 @@ static bool parse_formats(bude_state *state) {
   return cli_refuse(state->program, "--format: '%.*s' is not mol2, sdf or csv", cli_word_length(unknown), unknown);
 }
 
+bool bude_check_place(const cli_spec *spec, const char *receptor, const char *opt_autobox, bool needed) {
+  const char *program = spec->program;
+  if (!cli_path_ends(receptor, ".mol2") && !cli_path_ends(receptor, ".pdbqt") && !cli_is_structure(receptor))
+    return cli_refuse(program, "%s: the receptor must be a .mol2, .pdb, .cif or .pdbqt file", receptor);
+  bool center = cli_given(spec, "center");
+  if (center && opt_autobox != NULL)
+    return cli_refuse(program, "--center and --autobox both place the box; give one of the two");
+  if (needed && !center && opt_autobox == NULL)
+    return cli_refuse(program, "the box is not known; give --center x,y,z or --autobox FILE[:RESIDUE]");
+  return true;
+}
+
 static bool check(const cli_spec *spec, bude_state *state) {
   const char *program = spec->program;
   if (state->receptor == NULL) return cli_refuse(program, "no receptor; give -r FILE (.mol2, .pdb, .cif or .pdbqt)");
   if (state->words.count == 0) return cli_refuse(program, "no ligand; give -l FILE, a folder, or - for standard input");
-  if (!cli_path_ends(state->receptor, ".mol2") && !cli_path_ends(state->receptor, ".pdbqt") &&
-      !cli_is_structure(state->receptor))
-    return cli_refuse(program, "%s: the receptor must be a .mol2, .pdb, .cif or .pdbqt file", state->receptor);
-  bool center = cli_given(spec, "center");
-  if (center && state->opt_autobox != NULL)
-    return cli_refuse(program, "--center and --autobox both place the box; give one of the two");
-  if (!center && state->opt_autobox == NULL && !state->score)
-    return cli_refuse(program, "the box is not known; give --center x,y,z or --autobox FILE[:RESIDUE]");
+  if (!bude_check_place(spec, state->receptor, state->opt_autobox, !state->score)) return false;
   if (state->output == NULL && !state->json && cli_given(spec, "format"))
     return cli_refuse(program, "--format is for files; give -o FOLDER");
   return parse_formats(state);

@@ -48,6 +48,8 @@ typedef struct bude_state {
 
 /* bude.c: fills box and device of the options; opens the engine with the receptor, or the force field alone. */
 bt_status bude_open(bude_state *state, bool with_receptor, bt_error *error) BT_MUST_USE;
+/* Is the receptor a file that the engine reads, and the box given once, or not at all where it is not needed? */
+bool bude_check_place(const cli_spec *spec, const char *receptor, const char *opt_autobox, bool needed);
 /* Middle of the place that --autobox names; center stays where there is none. */
 bt_status bude_centre(const char *opt_autobox, const char *receptor, const cli_prepare *prepare, double center[3],
                       bt_error *error) BT_MUST_USE;
@@ -70,6 +72,10 @@ int bude_library(int argc, char **argv);
 
 /* Options that both share. */
 /* clang-format off */
+#define BUDE_FORCEFIELD_OPTIONS(heading, where, aliases)                                                               \
+  {.group = heading, OPT_STRING("forcefield", 0, where, "FILE.bhff", "types and their parameters"),                    \
+   .opt_default = "by atom, 2017"},                                                                                    \
+  {OPT_LIST("alias", 0, aliases, "TYPE=KNOWN", "a type that the force field lacks is taken for one that it has")}
 #define BUDE_LIGAND_OPTIONS(state)                                                                                     \
   {.group = "Ligands", OPT_INT("conformers", 0, &(state)->options.ligands.conformers, "N", 0, 10000,                   \
    "made where a ligand comes with one, in its place; 0: none")},                                                      \
@@ -77,10 +83,7 @@ int bude_library(int argc, char **argv);
   {OPT_SEED("conformer-seed", 0, &(state)->options.ligands.seed, "repeats conformers"), .opt_default = "42"},          \
   {OPT_CHOICE("input-format", 0, &(state)->prepare.format, "pdbqt|sdf|mol2|smiles|pdb",                                \
    "of ligands on standard input: mol2, sdf or smiles")},                                                              \
-  {.group = "Force field", OPT_STRING("forcefield", 0, &(state)->options.opt_forcefield, "FILE.bhff",                  \
-   "types and their parameters"), .opt_default = "by atom, 2017"},                                                     \
-  {OPT_LIST("alias", 0, &(state)->aliases, "TYPE=KNOWN",                                                               \
-   "a type that the force field lacks is taken for one that it has")}
+  BUDE_FORCEFIELD_OPTIONS("Force field", &(state)->options.opt_forcefield, &(state)->aliases)
 /* clang-format on */
 
 #endif

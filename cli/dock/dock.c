@@ -108,7 +108,7 @@ int cmd_dock(int argc, char **argv) {
   cli_paths_free(&state.paths);
   free(state.extract.text);
   free(state.extract.name);
-  free(state.types);
+  cli_types_free(&state.types);
   free(state.summaries);
   free(state.fld_path);
   free(state.command_line);

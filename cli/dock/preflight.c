@@ -30,14 +30,6 @@ int dock_left(const dock_state *state) {
 
 /* --- ligands ------------------------------------------------------------------------------------------- */
 
-static bool add_type(dock_state *state, const char *type) {
-  for (int i = 0; i < state->n_types; i++)
-    if (strcmp(state->types[i], type) == 0) return true;
-  if (!CLI_GROW(state->types, state->n_types, &state->type_capacity)) return false;
-  snprintf(state->types[state->n_types++], sizeof state->types[0], "%s", type);
-  return true;
-}
-
 /* A reference from a PDB file takes its bonds from the first ligand, where no template is given: it has to be the same
  * molecule anyhow. */
 static bt_status read_reference(dock_state *state, const bt_molecule *ligand, bt_error *opt_error) {
@@ -63,8 +55,7 @@ bt_status dock_accept(dock_state *state, bt_error *opt_error) {
     }
     bt_status status = read_reference(state, item->from.molecule, opt_error);
     if (status != BT_OK) return status;
-    for (int t = 0; t < bt_ligand_type_count(item->ligand); t++)
-      if (!add_type(state, bt_ligand_type(item->ligand, t))) return out_of_memory(opt_error);
+    if (cli_types_add_ligand(&state->types, item->ligand, NULL) != BT_OK) return out_of_memory(opt_error);
   }
   return BT_OK;
 }
@@ -94,12 +85,13 @@ static void list_missing(const dock_state *state) {
   FILE *stream = open_memstream(&text, &size);
   if (stream == NULL) return;
   int shown = 0;
-  for (int t = 0; t < state->n_types; t++) {
+  for (int t = 0; t < state->types.count; t++) {
     int users = 0;
-    if (cli_maps_have(state->maps, state->types[t])) continue;
-    for (int i = 0; i < state->batch->count; i++) users += needs_type(&state->batch->items[i], state->types[t]);
+    if (cli_maps_have(state->maps, state->types.names[t])) continue;
+    for (int i = 0; i < state->batch->count; i++) users += needs_type(&state->batch->items[i], state->types.names[t]);
     if (users > 0)
-      fprintf(stream, "%s%s (%d ligand%s)", shown++ > 0 ? ", " : "", state->types[t], users, users > 1 ? "s" : "");
+      fprintf(stream, "%s%s (%d ligand%s)", shown++ > 0 ? ", " : "", state->types.names[t], users,
+              users > 1 ? "s" : "");
   }
   if (fclose(stream) == 0 && shown > 0)
     cli_warning(state->program, "%s: no map for the atom types %s; these ligands are rejected",
@@ -155,15 +147,15 @@ static bt_status read_maps(dock_state *state, const char **types, int count, bt_
 
 /* A type that a later batch brings is rare, so that all maps are made anew for it. */
 static bt_status make_maps(dock_state *state, bt_error *opt_error) {
-  if (state->maps != NULL && state->mapped_types == state->n_types) return BT_OK;
-  const char **types = calloc((size_t)state->n_types + 1, sizeof *types);
+  if (state->maps != NULL && state->mapped_types == state->types.count) return BT_OK;
+  const char **types = calloc((size_t)state->types.count + 1, sizeof *types);
   if (types == NULL) return out_of_memory(opt_error);
   int count = 0;
-  for (int t = 0; t < state->n_types; t++) {
-    bool wanted = state->maps != NULL && cli_maps_have(state->maps, state->types[t]);
+  for (int t = 0; t < state->types.count; t++) {
+    bool wanted = state->maps != NULL && cli_maps_have(state->maps, state->types.names[t]);
     for (int i = 0; i < state->batch->count && !wanted; i++)
-      wanted = needs_type(&state->batch->items[i], state->types[t]);
-    if (wanted) types[count++] = state->types[t];
+      wanted = needs_type(&state->batch->items[i], state->types.names[t]);
+    if (wanted) types[count++] = state->types.names[t];
   }
   bt_engine_close(state->engine);
   bt_maps_destroy(state->maps);
@@ -171,7 +163,7 @@ static bt_status make_maps(dock_state *state, bt_error *opt_error) {
   state->maps = NULL;
   bt_status status = dock_settings_computes_maps(&state->settings) ? compute_maps(state, types, count, opt_error)
                                                                    : read_maps(state, types, count, opt_error);
-  state->mapped_types = state->n_types;
+  state->mapped_types = state->types.count;
   free(types);
   return status;
 }

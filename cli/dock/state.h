@@ -12,6 +12,7 @@
 #include "common/progress.h"
 #include "input/rejects.h"
 #include "dock/settings.h"
+#include "grid/types.h"
 
 /* One line of the summary. */
 typedef struct dock_summary {
@@ -57,8 +58,7 @@ typedef struct dock_state {
   bt_molecule *reference;
   bt_molecule **touched; /* the receptor of maps that were read, for contacts */
   int n_touched;
-  char (*types)[8]; /* all that were wanted so far */
-  int n_types, type_capacity;
+  cli_types types; /* all that were wanted so far */
   bt_maps *maps;
   int mapped_types; /* as many types were wanted when the maps were made */
   bt_engine *engine; /* with these maps; NULL: not opened yet */

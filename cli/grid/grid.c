@@ -161,9 +161,8 @@ static int run_gpf(const grid_command *c) {
 
 static bt_status compute_and_write(const grid_command *c, const bt_molecule *receptor, const cli_types *types,
                                    bt_maps **ret_maps, bt_error *error) {
-  const char **names = calloc((size_t)types->count + 1, sizeof *names);
+  const char **names = cli_types_list(types);
   if (names == NULL) return cli_no_memory(error);
-  for (int i = 0; i < types->count; i++) names[i] = types->names[i];
   bt_status status = bt_maps_compute(receptor, names, types->count, &c->options, ret_maps, error);
   free(names);
   return status == BT_OK ? bt_maps_write(*ret_maps, c->opt_prefix, error) : status;
@@ -184,12 +183,11 @@ static int run_receptor(grid_command *c) {
   if (status == BT_OK && c->prepare.receptor.zinc) c->options.zinc = BT_ZINC_ON;
   if (status == BT_OK) status = compute_and_write(c, receptor.rigid, &types, &maps, &error);
   if (status == BT_OK) {
-    char *fld = malloc(strlen(c->opt_prefix) + sizeof ".maps.fld");
-    if (fld != NULL) {
-      sprintf(fld, "%s.maps.fld", c->opt_prefix);
+    char *fld = NULL;
+    if (asprintf(&fld, "%s.maps.fld", c->opt_prefix) >= 0) {
       print_result(c, maps, fld, cli_seconds() - started);
+      free(fld);
     }
-    free(fld);
   }
   bt_maps_destroy(maps);
   cli_receptor_free(&receptor);

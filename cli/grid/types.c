@@ -96,6 +96,12 @@ bt_status cli_types_from_ligands(cli_types *types, const cli_list *words, const 
   return status;
 }
 
+const char **cli_types_list(const cli_types *types) {
+  const char **names = calloc((size_t)types->count + 1, sizeof *names);
+  for (int i = 0; names != NULL && i < types->count; i++) names[i] = types->names[i];
+  return names;
+}
+
 void cli_types_free(cli_types *types) {
   free(types->names);
   *types = (cli_types){0};

@@ -19,6 +19,8 @@ bt_status cli_types_from_ligands(cli_types *types, const cli_list *words, const 
                                  const bt_molecule *opt_flexible, bt_error *opt_error) BT_MUST_USE;
 /* All types of one ligand, as they are. */
 bt_status cli_types_add_ligand(cli_types *types, const bt_ligand *ligand, bt_error *opt_error) BT_MUST_USE;
+/* Their names as an array, which free() takes; NULL without memory. */
+const char **cli_types_list(const cli_types *types);
 void cli_types_free(cli_types *types);
 
 #endif

@@ -82,17 +82,19 @@ static bt_status write_text(const char *prefix, const char *ending, const char *
 static bt_status write_all(const receptor_command *c, const char *prefix, const bt_prepared_receptor *prepared,
                            bt_error *error) {
   const char *report = bt_prepared_receptor_report(prepared);
-  bool quiet = c->quiet || c->json;
+  bool quiet = c->quiet || c->json, flexible = bt_prepared_receptor_flexible(prepared) != NULL;
   if (c->json) fputs(bt_prepared_receptor_report_json(prepared), stdout);
   if (!quiet) printf("%.*s\n", (int)strcspn(report, "\n"), report);
-  bt_status status = write_text(prefix, ".pdbqt", bt_prepared_receptor_rigid_pdbqt(prepared), quiet, error);
-  if (status == BT_OK && bt_prepared_receptor_flexible(prepared) != NULL)
-    status = write_text(prefix, "_flex.pdbqt", bt_prepared_receptor_flexible_pdbqt(prepared), quiet, error);
-  if (status == BT_OK && c->pdb)
-    status = write_text(prefix, ".prepared.pdb", bt_prepared_receptor_pdb(prepared), quiet, error);
-  if (status == BT_OK) status = write_text(prefix, ".report.txt", report, quiet, error);
-  if (status == BT_OK)
-    status = write_text(prefix, ".report.json", bt_prepared_receptor_report_json(prepared), quiet, error);
+  const struct {
+    const char *ending, *opt_text;
+  } files[] = {{".pdbqt", bt_prepared_receptor_rigid_pdbqt(prepared)},
+               {"_flex.pdbqt", flexible ? bt_prepared_receptor_flexible_pdbqt(prepared) : NULL},
+               {".prepared.pdb", c->pdb ? bt_prepared_receptor_pdb(prepared) : NULL},
+               {".report.txt", report},
+               {".report.json", bt_prepared_receptor_report_json(prepared)}};
+  bt_status status = BT_OK;
+  for (int i = 0; status == BT_OK && i < CLI_COUNT(files); i++)
+    if (files[i].opt_text != NULL) status = write_text(prefix, files[i].ending, files[i].opt_text, quiet, error);
   return status;
 }
 

@@ -5,10 +5,6 @@
 #include "common/report.h"
 #include "score/state.h"
 
-static bt_status out_of_memory(bt_error *opt_error) {
-  return cli_fill_error(opt_error, BT_ERR_MEMORY, NULL, "score fewer poses at a time", "out of memory");
-}
-
 /* The smallest box around all poses, and the residues that move, with the padding on every side. */
 static bt_box box_around_poses(const score_state *state) {
   double middle[3], edges[3];
@@ -31,10 +27,10 @@ static bt_status compute_maps(score_state *state, const char **types, int count,
 }
 
 bt_status score_prepare_maps(score_state *state, bt_error *opt_error) {
-  const char **types = calloc((size_t)state->types.count + 1, sizeof *types);
-  if (types == NULL) return out_of_memory(opt_error);
+  const char **types = cli_types_list(&state->types);
+  if (types == NULL)
+    return cli_fill_error(opt_error, BT_ERR_MEMORY, NULL, "score fewer poses at a time", "out of memory");
   int count = state->types.count;
-  for (int i = 0; i < count; i++) types[i] = state->types.names[i];
   bt_status status = state->receptor_file.rigid != NULL
                        ? compute_maps(state, types, count, opt_error)
                        : cli_maps_read(state->receptor, types, count, &state->maps, opt_error);

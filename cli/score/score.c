@@ -124,52 +124,36 @@ static void include_molecule(score_state *state, const bt_molecule *molecule) {
   }
 }
 
-static bool note_fate(score_state *state, bool rejected) {
-  if (!CLI_GROW(state->rejected, state->count, &state->capacity)) return false;
-  state->rejected[state->count++] = rejected;
-  return true;
+/* What the maps have to know of a pose, and whether it is scored later. */
+static bt_status learn(score_state *state, const cli_ligand *item, const bt_ligand *opt_ligand, bt_error *error) {
+  if (!CLI_GROW(state->rejected, state->count, &state->capacity)) return cli_no_memory(error);
+  state->rejected[state->count++] = opt_ligand == NULL;
+  if (opt_ligand != NULL) include_molecule(state, item->molecule);
+  return opt_ligand != NULL ? cli_types_add_ligand(&state->types, opt_ligand, error) : BT_OK;
 }
 
-/* What the maps have to know of a pose; its name, because only behind the second pose is it clear whether there is more
- * than one. */
-typedef struct first_fault {
-  bool there;
-  cli_ligand item;
-} first_fault;
-
-static bt_status learn(score_state *state, cli_ligand *item, const bt_ligand *ligand, first_fault *fault,
-                       bt_error *error) {
-  if (!note_fate(state, ligand == NULL)) return cli_no_memory(error);
-  if (ligand == NULL) {
-    if (state->count == 1) {
-      *fault = (first_fault){.there = true, .item = *item};
-      return BT_OK;
-    }
-    return score_reject(state, item, &item->error, error);
-  }
-  include_molecule(state, item->molecule);
-  return cli_types_add_ligand(&state->types, ligand, error);
-}
-
-/* Looks at all poses once: their atom types, where they are, what is wrong with them. */
+/* Looks at all poses once: their atom types, where they are, what is wrong with them. Only behind the second one is it
+ * clear whether there is more than one, so that a faulty first one waits. */
 static bt_status read_poses(score_state *state, bt_error *error) {
+  cli_ligand first;
   bt_status status = BT_OK;
-  first_fault fault = {.there = false};
-  for (bool found = true; status == BT_OK && found;) {
+  for (bool found = true; status == BT_OK;) {
     cli_ligand item;
     bt_ligand *ligand;
     status = next_pose(state, &item, &ligand, &found, error);
     if (status != BT_OK || !found) break;
-    if (fault.there && state->count == 1) {
-      status = score_reject(state, &fault.item, &fault.item.error, error);
-      fault.there = false;
-    }
-    if (status == BT_OK) status = learn(state, &item, ligand, &fault, error);
+    if (state->count == 1 && state->rejected[0]) status = score_reject(state, &first, &first.error, error);
+    if (status == BT_OK) status = learn(state, &item, ligand, error);
+    if (state->count == 1)
+      first = item;
+    else if (status == BT_OK && ligand == NULL)
+      status = score_reject(state, &item, &item.error, error);
     bt_ligand_destroy(ligand);
     cli_ligand_clear(&item);
   }
   state->single = state->paths.count == 1 && state->count <= 1;
-  if (status == BT_OK && fault.there) status = score_reject(state, &fault.item, &fault.item.error, error);
+  if (status == BT_OK && state->count == 1 && state->rejected[0])
+    status = score_reject(state, &first, &first.error, error);
   cli_ligands_rewind(&state->ligands);
   return status;
 }

@@ -27,14 +27,7 @@ bool screen_check_engine(const cli_spec *spec, const library_settings *settings)
   const char *program = spec->program;
   if (settings->engine != SCREEN_BUDE) return refuse_any(spec, of_bude, CLI_COUNT(of_bude), "autodock");
   if (!refuse_any(spec, of_autodock, CLI_COUNT(of_autodock), "bude")) return false;
-  if (!cli_path_ends(settings->receptor, ".mol2") && !cli_path_ends(settings->receptor, ".pdbqt") &&
-      !cli_is_structure(settings->receptor))
-    return cli_refuse(program, "%s: the receptor must be a .mol2, .pdb, .cif or .pdbqt file", settings->receptor);
-  bool center = cli_given(spec, "center");
-  if (center && settings->box.opt_autobox != NULL)
-    return cli_refuse(program, "--center and --autobox both place the box; give one of the two");
-  if (!center && settings->box.opt_autobox == NULL)
-    return cli_refuse(program, "the box is not known; give --center x,y,z or --autobox FILE[:RESIDUE]");
+  if (!bude_check_place(spec, settings->receptor, settings->box.opt_autobox, true)) return false;
   for (int i = 0; i < settings->ligands.count; i++)
     if (cli_path_ends(settings->ligands.items[i], ".btl") || cli_path_ends(settings->ligands.items[i], ".bude"))
       return cli_refuse(program, "%s: a screen with the BUDE engine reads MOL2, SDF and SMILES",

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "bude/bude.h"
 #include "dock/effort.h"
 #include "input/inputs.h"
 #include "common/report.h"
@@ -153,10 +154,7 @@ bool library_settings_parse(library_settings *settings, int argc, char **argv, i
        "steps of one local search"), .opt_default = "adam: 100, with more than 12 torsions 200; others: 300"},
       {.group = "With --engine bude", OPT_CHOICE("rules", 0, &bude->rules, "a|b|deck",
        "which pairs have a charge term")},
-      {OPT_STRING("forcefield", 0, &bude->opt_forcefield, "FILE.bhff", "types and their parameters"),
-       .opt_default = "by atom, 2017"},
-      {OPT_LIST("alias", 0, &settings->aliases, "TYPE=KNOWN",
-       "a type that the force field lacks is taken for one that it has")},
+      BUDE_FORCEFIELD_OPTIONS(NULL, &bude->opt_forcefield, &settings->aliases),
       {OPT_REAL("step", 0, &bude->spacing, "A", 0.05, 10, "between translations, Angstrom")},
       {OPT_REAL("angle-step", 0, &bude->angle_step, "DEGREES", 0.75, 180, "between rotations")},
       {OPT_INT("parents", 0, &bude->parents, "N", 1, 1 << 28, "best poses that are kept and mutated")},
