@@ -162,11 +162,6 @@ const char *cli_ligands_path(const cli_ligands *ligands, const cli_ligand *ligan
   return ligand->file < 0 ? NULL : ligands->paths->items[ligand->file];
 }
 
-int cli_ligands_files_left(const cli_ligands *ligands) {
-  int left = ligands->paths->count - 1 - ligands->file;
-  return left > 0 ? left : 0;
-}
-
 /* Opens the next file. A failure becomes a ligand of its own. */
 static bt_status begin_file(cli_ligands *ligands, cli_ligand *ligand, bool *ret_failed, bt_error *opt_error) {
   *ret_failed = false;

@@ -52,8 +52,6 @@ void cli_ligand_clear(cli_ligand *ligand);
 void cli_ligands_rewind(cli_ligands *ligands);
 /* Leaves a name to other files of the program. False without memory. */
 bool cli_ligands_reserve(cli_ligands *ligands, const char *name);
-/* How many more files there are behind the one at work. */
-int cli_ligands_files_left(const cli_ligands *ligands);
 /* The path of a ligand's file, NULL for one from the receptor. */
 const char *cli_ligands_path(const cli_ligands *ligands, const cli_ligand *ligand);
 

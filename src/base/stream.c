@@ -115,7 +115,6 @@ void bt_stream_close(bt_stream *opt_stream) {
 
 const char *bt_stream_label(const bt_stream *stream) { return stream->label; }
 long bt_stream_line(const bt_stream *stream) { return stream->number; }
-void bt_stream_set_line(bt_stream *stream, long line) { stream->number = line - 1; }
 
 /* Up to BLOCK bytes to the end of data; 0 at the end of the file. */
 static bt_status read_block(bt_stream *stream, size_t *ret_count, bt_error *opt_error) {

@@ -40,7 +40,6 @@ void bt_library_close(bt_library *opt_library) {
   free(opt_library->preparers);
   pthread_mutex_destroy(&opt_library->lock);
   bt_sources_destroy(&opt_library->sources);
-  free(opt_library->types.items);
   free(opt_library->counts);
   free(opt_library->template_smiles);
   free(opt_library);
@@ -102,11 +101,6 @@ bt_status bt_library_check_formats(const bt_library *library, bool mol2_alone, b
 
 int64_t bt_library_count(const bt_library *library) { return library->count; }
 const char *bt_library_fingerprint(const bt_library *library) { return library->fingerprint; }
-const char *bt_library_warning(const bt_library *library) { return library->warning; }
-
-int bt_library_type_count(const bt_library *library) { return library->types_known ? (int)library->types.count : 0; }
-
-const char *bt_library_type(const bt_library *library, int index) { return library->types.items[index]; }
 
 /* ---------------------------------------------------------------------------------------------------- items -- */
 

@@ -67,10 +67,5 @@ bt_status bt_library_count_all(bt_library *library, int64_t *ret_count, bt_error
 /* 32 hexadecimal digits, the same for the same ligands: of .btl files their checksums, of others their names without
  * folder, sizes, first and last bytes, and how they are prepared. "stdin" counts as always the same. */
 const char *bt_library_fingerprint(const bt_library *library);
-/* Atom types of all ligands; 0: not known before they are read (anything but .btl). */
-int bt_library_type_count(const bt_library *library);
-const char *bt_library_type(const bt_library *library, int index);
-/* Damage that leaves the rest readable, one clause; "" without. */
-const char *bt_library_warning(const bt_library *library);
 
 #endif

@@ -24,9 +24,6 @@ struct bt_library {
   bt_prepare_options options;
   char *template_smiles;
   char fingerprint[33];
-  char warning[512];
-  bt_btl_list types;
-  bool types_known;
   int64_t count;   /* -1: not known */
   int64_t *counts; /* [sources.count] of .btl files, -1 for others */
   /* where it stands */

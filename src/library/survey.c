@@ -25,7 +25,6 @@ static bt_status survey_btl(bt_library *library, size_t index, bt_hash *hash, bt
       return status;
     }
     library->counts[index] = 1; /* the item that says so */
-    library->types_known = false;
     bt_hash_add_text(hash, reason.message);
     return BT_OK;
   }
@@ -33,14 +32,8 @@ static bt_status survey_btl(bt_library *library, size_t index, bt_hash *hash, bt
   library->counts[index] = bt_btl_count(btl);
   bt_hash_add(hash, &content, sizeof content);
   bt_hash_add(hash, &library->counts[index], sizeof *library->counts);
-  if (*bt_btl_warning(btl) != '\0' && *library->warning == '\0')
-    snprintf(library->warning, sizeof library->warning, "%.150s: %.350s", path, bt_btl_warning(btl));
-  if (bt_btl_type_count(btl) == 0 && bt_btl_count(btl) > 0) library->types_known = false;
-  uint64_t known;
-  for (int i = 0; status == BT_OK && i < bt_btl_type_count(btl); i++)
-    if (!bt_btl_list_find(&library->types, bt_btl_type(btl, i), &known)) status = bt_fail_memory(opt_error);
   bt_btl_close(btl);
-  return status;
+  return BT_OK;
 }
 
 /* Size, first and last bytes of a file. */
@@ -75,7 +68,6 @@ bt_status bt_library_survey(bt_library *library, bt_error *opt_error) {
   bt_hash hash = bt_hash_begin();
   library->counts = bt_allocate(library->sources.count, sizeof *library->counts);
   if (library->counts == NULL) return bt_fail_memory(opt_error);
-  library->types_known = true;
   bool texts = false;
   for (size_t i = 0; i < library->sources.count; i++) {
     const bt_source *source = &library->sources.items[i];
@@ -90,10 +82,7 @@ bt_status bt_library_survey(bt_library *library, bt_error *opt_error) {
     }
     if (library->count >= 0) library->count = texts ? -1 : library->count + library->counts[i];
   }
-  if (texts) {
-    library->types_known = false;
-    hash_options(&library->options, &hash);
-  }
+  if (texts) hash_options(&library->options, &hash);
   snprintf(library->fingerprint, sizeof library->fingerprint, "%016" PRIx64 "%016" PRIx64, hash.a, hash.b);
   return BT_OK;
 }
