@@ -4,17 +4,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "engine/bude/library.h"
 #include "engine/bude/library_format.h"
 #include "engine/bude/state.h"
 
 struct bt_bude_library {
-  char *path, *aside; /* aside: written there, then renamed */
-  FILE *records, *index, *list;
+  bt_file_writer *file;
+  char *path;
+  FILE *index, *list;
   bt_bude_library_header header;
   uint64_t at; /* bytes of records */
   uint32_t n_compounds;
@@ -30,19 +30,12 @@ static bool add_bytes(FILE *stream, const void *data, size_t size) {
 }
 
 static bt_status open_files(bt_bude_library *library, bt_error *opt_error) {
-  bt_text aside = {0};
-  bt_text_printf(&aside, "%s.part-XXXXXX", library->path);
-  library->aside = aside.data;
-  if (aside.failed) return bt_fail_memory(opt_error);
-  int file = mkstemp(library->aside);
-  library->records = file >= 0 ? fdopen(file, "wb") : NULL;
+  BT_TRY(bt_file_writer_open(library->path, &library->file, opt_error));
   library->index = tmpfile();
   library->list = tmpfile();
-  if (library->records == NULL || library->index == NULL || library->list == NULL ||
-      !add_bytes(library->records, &library->header, sizeof library->header))
-    return cannot_write(library, opt_error);
+  if (library->index == NULL || library->list == NULL) return cannot_write(library, opt_error);
   library->at = sizeof library->header;
-  return BT_OK;
+  return bt_file_writer_add(library->file, (const char *)&library->header, sizeof library->header, opt_error);
 }
 
 bt_status bt_bude_library_create(const bt_bude *bude, const char *path, bt_bude_library **ret_library,
@@ -94,62 +87,53 @@ static bt_status add_to_list(bt_bude_library *library, const bt_bude_compound *c
 
 bt_status bt_bude_library_add(bt_bude_library *library, const bt_bude_compound *c, bt_error *opt_error) {
   BT_TRY(check(library, c, opt_error));
-  bt_bude_atom *atoms = bt_allocate((size_t)c->n_heavy, sizeof *atoms);
+  const size_t size = (size_t)c->n_heavy * sizeof(bt_bude_atom);
+  BT_SCOPED bt_bude_atom *atoms = bt_allocate(size, 1);
   if (atoms == NULL) return bt_fail_memory(opt_error);
-  bool ok = true;
-  for (int conformer = 0; ok && conformer < c->mol2->n_conformers; conformer++) {
+  for (int conformer = 0; conformer < c->mol2->n_conformers; conformer++) {
     bt_bude_library_record record = {library->n_compounds, (uint16_t)conformer, (uint16_t)c->n_heavy};
     bt_bude_compound_atoms(c, conformer, atoms);
-    ok = add_bytes(library->index, &library->at, sizeof library->at) &&
-         add_bytes(library->records, &record, sizeof record) &&
-         add_bytes(library->records, atoms, (size_t)c->n_heavy * sizeof *atoms);
-    library->at += sizeof record + (size_t)c->n_heavy * sizeof *atoms;
+    if (!add_bytes(library->index, &library->at, sizeof library->at)) return cannot_write(library, opt_error);
+    BT_TRY(bt_file_writer_add(library->file, (const char *)&record, sizeof record, opt_error));
+    BT_TRY(bt_file_writer_add(library->file, (const char *)atoms, size, opt_error));
+    library->at += sizeof record + size;
     library->header.records++;
   }
-  free(atoms);
   library->n_compounds++;
-  return ok ? add_to_list(library, c, opt_error) : cannot_write(library, opt_error);
+  return add_to_list(library, c, opt_error);
 }
 
-static bool append(FILE *to, FILE *from) {
+static bt_status append(bt_bude_library *library, FILE *from, bt_error *opt_error) {
   char buffer[1 << 14];
   rewind(from);
   for (size_t n; (n = fread(buffer, 1, sizeof buffer, from)) > 0;)
-    if (!add_bytes(to, buffer, n)) return false;
-  return ferror(from) == 0;
+    BT_TRY(bt_file_writer_add(library->file, buffer, n, opt_error));
+  return ferror(from) == 0 ? BT_OK : cannot_write(library, opt_error);
 }
 
-static bool finish(bt_bude_library *library) {
+static bt_status finish(bt_bude_library *library, bt_error *opt_error) {
   library->header.index = library->at;
-  bool ok = append(library->records, library->index) &&
-            add_bytes(library->records, &library->n_compounds, sizeof library->n_compounds) &&
-            append(library->records, library->list) && fseek(library->records, 0, SEEK_SET) == 0 &&
-            add_bytes(library->records, &library->header, sizeof library->header) && fflush(library->records) == 0 &&
-            fchmod(fileno(library->records), 0644) == 0 && fsync(fileno(library->records)) == 0;
-  ok = fclose(library->records) == 0 && ok;
-  library->records = NULL;
-  return ok && rename(library->aside, library->path) == 0;
+  BT_TRY(append(library, library->index, opt_error));
+  BT_TRY(bt_file_writer_add(library->file, (const char *)&library->n_compounds, sizeof library->n_compounds,
+                            opt_error));
+  BT_TRY(append(library, library->list, opt_error));
+  BT_TRY(bt_file_writer_patch(library->file, 0, (const char *)&library->header, sizeof library->header, opt_error));
+  bt_file_writer *file = library->file;
+  library->file = NULL;
+  return bt_file_writer_commit(file, opt_error);
 }
 
 bt_status bt_bude_library_commit(bt_bude_library *library, bt_error *opt_error) {
-  bool ok = finish(library);
-  bt_status status = ok ? BT_OK : cannot_write(library, opt_error);
-  if (ok) {
-    free(library->aside);
-    library->aside = NULL;
-  }
+  bt_status status = finish(library, opt_error);
   bt_bude_library_abandon(library);
   return status;
 }
 
 void bt_bude_library_abandon(bt_bude_library *opt_library) {
-  bt_bude_library *library = opt_library;
-  if (library == NULL) return;
-  if (library->records != NULL) fclose(library->records);
-  if (library->index != NULL) fclose(library->index);
-  if (library->list != NULL) fclose(library->list);
-  if (library->aside != NULL) unlink(library->aside);
-  free(library->aside);
-  free(library->path);
-  free(library);
+  if (opt_library == NULL) return;
+  bt_file_writer_abandon(opt_library->file);
+  if (opt_library->index != NULL) fclose(opt_library->index);
+  if (opt_library->list != NULL) fclose(opt_library->list);
+  free(opt_library->path);
+  free(opt_library);
 }
