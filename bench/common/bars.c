@@ -64,20 +64,14 @@ static int rows_of(const bench_figures *figures, const char *metric) {
   return count;
 }
 
-static bool is_first(const bench_figures *figures, int index) {
-  for (int i = 0; i < index; i++)
-    if (strcmp(figures->items[i].metric, figures->items[index].metric) == 0) return false;
-  return true;
-}
-
 static void draw_figures(FILE *stream, const bench_figures *figures, const char *name) {
   double height = 30;
   for (int i = 0; i < figures->count; i++)
-    if (is_first(figures, i)) height += 75 + 20 * rows_of(figures, figures->items[i].metric);
+    if (figures->items[i].first) height += 75 + 20 * rows_of(figures, figures->items[i].metric);
   plot_begin(stream, 900, height, name, "Figures of a benchmark, one panel per quantity, one bar per thing measured.");
   double top = 40;
   for (int i = 0; i < figures->count; i++) {
-    if (!is_first(figures, i)) continue;
+    if (!figures->items[i].first) continue;
     double rows = 20 * rows_of(figures, figures->items[i].metric) + 6;
     draw_metric(stream, figures, figures->items[i].metric, top, rows);
     top += rows + 69;

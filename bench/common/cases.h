@@ -2,8 +2,7 @@
 #ifndef BERTH_BENCH_COMMON_CASES_H
 #define BERTH_BENCH_COMMON_CASES_H
 
-#include <berth/berth.h>
-
+#include "base/text.h"
 #include "common/options.h"
 
 typedef struct bench_case {
@@ -19,15 +18,21 @@ typedef struct bench_cases {
   int count;
 } bench_cases;
 
-/* Reads NAME=RECEPTOR:LIGAND.pdbqt words; RECEPTOR is a .maps.fld, or a .pdbqt whose maps are computed around the
- * ligand. Without words: a small, a medium and a large ligand of our own, in a pocket of our own. Free the cases also
- * after a failure. */
+/* The first ligand of a file, named as its molecule is, and maps for it: those of a .maps.fld, or computed from a
+ * .pdbqt in opt_box, NULL: around the ligand. Free the case also after a failure. */
+bt_status bench_case_load(const char *receptor, const char *ligand, const bt_box *opt_box, int threads,
+                          bench_case *ret_case, bt_error *opt_error) BT_MUST_USE;
+void bench_case_free(bench_case *c);
+/* "7cpa: 43 atoms, 15 torsions, 737 pairs" */
+void bench_case_print(const bench_case *of);
+
+/* Loads NAME=RECEPTOR:LIGAND.pdbqt words. Without words: a small, a medium and a large ligand of our own, in a pocket
+ * of our own. Free the cases also after a failure. */
 bt_status bench_cases_load(const cli_list *words, bench_cases *ret_cases, bt_error *opt_error) BT_MUST_USE;
 void bench_cases_free(bench_cases *cases);
 
-/* bench_synthetic.c: writes a made-up ligand of some atoms, the last of which turn about torsions, and a pocket for it
- * as PDBQT. */
-bt_status bench_synthetic_write(int atoms, int torsions, const char *receptor_path, const char *ligand_path,
-                                bt_error *opt_error) BT_MUST_USE;
+/* synthetic.c: adds a made-up ligand of some atoms, the last of which turn about torsions, and a pocket for it as
+ * PDBQT. */
+void bench_synthetic_add(int atoms, int torsions, bt_text *receptor, bt_text *ligand);
 
 #endif

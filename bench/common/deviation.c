@@ -6,7 +6,7 @@
 
 #include "base/status.h"
 
-static bool on_cell_face(const bt_bench_pose *p) {
+static bool on_cell_face(const bench_pose *p) {
   for (int i = 0; i < 3 * p->ligand->n_atoms; i++) {
     double cell = (p->xyz[i] - p->maps->low[i % 3]) / p->maps->box.spacing;
     if (fabs(cell - rint(cell)) < 1e-4) return true;
@@ -15,7 +15,7 @@ static bool on_cell_face(const bt_bench_pose *p) {
 }
 
 /* Sum over all atoms of |force| |distance from the center|. */
-static double moment_of(const bt_bench_pose *p) {
+static double moment_of(const bench_pose *p) {
   double moment = 0;
   for (int i = 0; i < p->ligand->n_atoms; i++) {
     double force = 0, distance = 0;
@@ -29,10 +29,10 @@ static double moment_of(const bt_bench_pose *p) {
   return moment;
 }
 
-bt_status bt_bench_pose_create(const bt_ligand *ligand, const bt_maps *maps, const bt_scorer *scorer, bt_search_law law,
-                               bt_bench_pose *ret_pose, bt_error *opt_error) {
+bt_status bench_pose_create(const bt_ligand *ligand, const bt_maps *maps, const bt_scorer *scorer, bt_search_law law,
+                            bench_pose *ret_pose, bt_error *opt_error) {
   size_t n = 3 * (size_t)ligand->n_atoms;
-  bt_bench_pose p = {.ligand = ligand, .maps = maps, .scorer = scorer, .law = law};
+  bench_pose p = {.ligand = ligand, .maps = maps, .scorer = scorer, .law = law};
   BT_TRY(bt_genotype_create(ligand->n_torsions, &p.genotype, opt_error));
   p.xyz = calloc(2 * n + 6 + (size_t)ligand->n_torsions, sizeof *p.xyz);
   if (p.xyz == NULL) {
@@ -45,14 +45,14 @@ bt_status bt_bench_pose_create(const bt_ligand *ligand, const bt_maps *maps, con
   return BT_OK;
 }
 
-void bt_bench_pose_destroy(bt_bench_pose *pose) {
+void bench_pose_destroy(bench_pose *pose) {
   if (pose->xyz == NULL) return;
   bt_genotype_destroy(&pose->genotype);
   free(pose->xyz);
   pose->xyz = NULL;
 }
 
-void bt_bench_pose_set(bt_bench_pose *p, const bt_dock_data *data, const float *genes) {
+void bench_pose_set(bench_pose *p, const bt_dock_data *data, const float *genes) {
   bt_genes_to_genotype(data, genes, &p->genotype);
   bt_genotype_coordinates(p->ligand, &p->genotype, p->xyz);
   p->energy = bt_score_objective(p->scorer, p->xyz, p->atom_gradient);
@@ -68,24 +68,23 @@ void bt_bench_pose_set(bt_bench_pose *p, const bt_dock_data *data, const float *
 }
 
 /* With a wall single precision sees nothing of the energy of a pose outside, only where it is. */
-static bool is_walled(const bt_bench_pose *p, double energy, bt_bench_deviation *deviation) {
+static bool is_walled(const bench_pose *p, double energy, bench_deviation *deviation) {
   if (p->law.wall == 0) return false;
   bool outside = energy >= p->law.wall;
   if (outside != (p->excess > 0) && fabs(p->excess) > 1e-4) deviation->energy = INFINITY;
   return outside;
 }
 
-void bt_bench_deviation_add_energy(const bt_bench_pose *p, float energy, bt_bench_deviation *deviation) {
+void bench_deviation_add_energy(const bench_pose *p, float energy, bench_deviation *deviation) {
   if (is_walled(p, (double)energy, deviation)) return;
   double tolerance = 0.005 + 5e-6 * p->ligand->n_pairs + 0.00025 * fabs(p->energy);
   double of_energy = fabs((double)energy - p->energy) / tolerance;
   deviation->energy = fmax(deviation->energy, isnan(of_energy) ? INFINITY : of_energy);
 }
 
-void bt_bench_deviation_add(const bt_bench_pose *p, float energy, const float *gradient,
-                            bt_bench_deviation *deviation) {
+void bench_deviation_add(const bench_pose *p, float energy, const float *gradient, bench_deviation *deviation) {
   double off = 0;
-  bt_bench_deviation_add_energy(p, energy, deviation);
+  bench_deviation_add_energy(p, energy, deviation);
   if (p->on_cell_face) return;
   for (int k = 0; k < 6 + p->ligand->n_torsions; k++) {
     double distance = fabs((double)gradient[k] - p->gradient[k]);

@@ -1,6 +1,6 @@
 /* deviation.h - how far a kernel's energies and gradients are from double precision, in the tolerances that every
- * benchmark states: 0.005 kcal/mol + 5e-6 per interacting pair (energies cancel in the sum, errors do not) + 0.00025 |E|,
- * and for a gradient's components 0.02 + 0.0006 of the largest one + 1e-4 of the sum of |force| |distance from the
+ * benchmark states: 0.005 kcal/mol + 5e-6 per interacting pair (energies cancel in the sum, errors do not) + 0.00025
+ * |E|, and for a gradient's components 0.02 + 0.0006 of the largest one + 1e-4 of the sum of |force| |distance from the
  * center| over atoms: a kernel's reciprocals are good to 2^-14, and torsions of a large ligand are small differences of
  * large moments. */
 #ifndef BERTH_BENCH_COMMON_DEVIATION_H
@@ -10,12 +10,12 @@
 #include "engine/ad4/kernel_data.h"
 
 /* Largest deviations so far; valid when both are at most 1. */
-typedef struct bt_bench_deviation {
+typedef struct bench_deviation {
   double energy, gradient;
-} bt_bench_deviation;
+} bench_deviation;
 
 /* One pose in double precision; all but ligand, maps and genotype are in xyz's memory. */
-typedef struct bt_bench_pose {
+typedef struct bench_pose {
   const bt_ligand *ligand;
   const bt_maps *maps;
   const bt_scorer *scorer;
@@ -26,19 +26,18 @@ typedef struct bt_bench_pose {
   double energy, largest;      /* without the wall; largest component of the plain gradient */
   double excess;               /* how far the farthest atom that has to stay in the box is outside it, A */
   double moment;               /* sum of |force| |distance from the center| over atoms, kcal/mol */
-  bool on_cell_face;           /* the gradient of a trilinear map jumps there: single precision may see the other side */
-} bt_bench_pose;
+  bool on_cell_face; /* the gradient of a trilinear map jumps there: single precision may see the other side */
+} bench_pose;
 
 /* law: of the job whose energies and gradients are compared. */
-bt_status bt_bench_pose_create(const bt_ligand *ligand, const bt_maps *maps, const bt_scorer *scorer, bt_search_law law,
-                               bt_bench_pose *ret_pose, bt_error *opt_error) BT_MUST_USE;
-void bt_bench_pose_destroy(bt_bench_pose *pose);
+bt_status bench_pose_create(const bt_ligand *ligand, const bt_maps *maps, const bt_scorer *scorer, bt_search_law law,
+                            bench_pose *ret_pose, bt_error *opt_error) BT_MUST_USE;
+void bench_pose_destroy(bench_pose *pose);
 /* Evaluates genes[BT_GENES]. */
-void bt_bench_pose_set(bt_bench_pose *pose, const bt_dock_data *data, const float *genes);
+void bench_pose_set(bench_pose *pose, const bt_dock_data *data, const float *genes);
 /* Compares a kernel's energy of that pose. */
-void bt_bench_deviation_add_energy(const bt_bench_pose *pose, float energy, bt_bench_deviation *deviation);
+void bench_deviation_add_energy(const bench_pose *pose, float energy, bench_deviation *deviation);
 /* Compares a kernel's energy and gradient[BT_DOFS] of that pose. */
-void bt_bench_deviation_add(const bt_bench_pose *pose, float energy, const float *gradient,
-                            bt_bench_deviation *deviation);
+void bench_deviation_add(const bench_pose *pose, float energy, const float *gradient, bench_deviation *deviation);
 
 #endif

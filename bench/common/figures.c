@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/options.h"
-#include "common/report.h"
+#include "base/memory.h"
+#include "bench/common/output.h"
 
 /* Where the figures of each benchmark are: in members of the object itself, or of the objects of an array. */
 static const struct {
@@ -36,45 +36,21 @@ static const struct {
 void bench_figures_free(bench_figures *figures) {
   for (int i = 0; i < figures->count; i++) free(figures->items[i].name);
   free(figures->items);
-  *figures = (bench_figures){0};
 }
 
 /* "1jla, cpu/avx512, 20 runs"; allocated. */
 static char *identify(const cli_json *row) {
-  char *name = NULL;
-  size_t size = 0;
-  FILE *stream = open_memstream(&name, &size);
-  if (stream == NULL) return NULL;
-  const char *comma = "";
+  bt_text name = {0};
   for (int i = 0; i < CLI_COUNT(identities); i++) {
     const cli_json *member = cli_json_get(row, identities[i].key);
-    if (member == NULL || (member->kind == CLI_JSON_STRING && member->text[0] == '\0')) continue;
-    if (member->kind == CLI_JSON_STRING)
-      fprintf(stream, "%s%s", comma, member->text);
+    const char *comma = name.size > 0 ? ", " : "";
+    if (member == NULL) continue;
+    if (member->kind == CLI_JSON_STRING && member->text[0] != '\0')
+      bt_text_printf(&name, "%s%s", comma, member->text);
     else if (member->kind == CLI_JSON_NUMBER && member->number != 0)
-      fprintf(stream, "%s%g %s", comma, member->number, identities[i].word);
-    else
-      continue;
-    comma = ", ";
+      bt_text_printf(&name, "%s%g %s", comma, member->number, identities[i].word);
   }
-  if (fclose(stream) == 0) return name;
-  free(name);
-  return NULL;
-}
-
-static bt_status add(bench_figures *figures, const cli_json *row, const char *metric, bool more_is_better,
-                     bt_error *opt_error) {
-  if (figures->count == figures->capacity) {
-    int capacity = figures->capacity > 0 ? 2 * figures->capacity : 16;
-    bench_figure *items = realloc(figures->items, (size_t)capacity * sizeof *items);
-    if (items == NULL) return cli_fill_error(opt_error, BT_ERR_MEMORY, NULL, "", "out of memory");
-    figures->items = items;
-    figures->capacity = capacity;
-  }
-  char *name = identify(row);
-  if (name == NULL) return cli_fill_error(opt_error, BT_ERR_MEMORY, NULL, "", "out of memory");
-  figures->items[figures->count++] = (bench_figure){name, metric, more_is_better, cli_json_get_number(row, metric)};
-  return BT_OK;
+  return name.data != NULL ? name.data : bench_allocate(1, 1);
 }
 
 bt_status bench_figures_take(const cli_json *json, bench_figures *ret_figures, bt_error *opt_error) {
@@ -84,14 +60,16 @@ bt_status bench_figures_take(const cli_json *json, bench_figures *ret_figures, b
     if (strcmp(sources[s].benchmark, benchmark) != 0) continue;
     const cli_json *rows = json;
     int count = sources[s].opt_rows != NULL ? cli_json_get_array(json, sources[s].opt_rows, &rows) : 1;
-    bt_status status = BT_OK;
+    ret_figures->items = bench_allocate((size_t)count * CLI_COUNT(sources[s].metrics), sizeof *ret_figures->items);
     for (int k = 0; k < CLI_COUNT(sources[s].metrics) && sources[s].metrics[k] != NULL; k++)
-      for (int i = 0; i < count && status == BT_OK; i++)
-        status = add(ret_figures, &rows[i], sources[s].metrics[k], sources[s].more_is_better, opt_error);
-    return status;
+      for (int i = 0; i < count; i++)
+        ret_figures->items[ret_figures->count++] =
+            (bench_figure){identify(&rows[i]), sources[s].metrics[k], sources[s].more_is_better, i == 0,
+                           cli_json_get_number(&rows[i], sources[s].metrics[k])};
+    return BT_OK;
   }
-  return cli_fill_error(opt_error, BT_ERR_INPUT, NULL, "give JSON of berth bench",
-                        "'%.60s' is no benchmark with figures", benchmark);
+  return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){0}, "give JSON of berth bench",
+                 "'%.60s' is no benchmark with figures", benchmark);
 }
 
 const bench_figure *bench_figures_find(const bench_figures *figures, const char *name, const char *metric) {

@@ -8,12 +8,13 @@ typedef struct bench_figure {
   char *name;         /* what was measured: "1jla, cpu/avx512, 20 runs" */
   const char *metric; /* key of the JSON: "evaluations_per_second" */
   bool more_is_better;
-  double value;       /* NaN: was not measured, or was not valid */
+  bool first;   /* of its metric; those of one metric follow each other */
+  double value; /* NaN: was not measured, or was not valid */
 } bench_figure;
 
 typedef struct bench_figures {
   bench_figure *items;
-  int count, capacity;
+  int count;
 } bench_figures;
 
 /* In the order of the JSON. BT_ERR_INPUT for a benchmark that is not known. Free the figures also after a failure. */

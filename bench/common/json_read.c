@@ -1,15 +1,12 @@
 /* json_read.c - see json_read.h. */
 #include "bench/common/json_read.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/memory.h"
-#include "common/options.h"
-#include "common/report.h"
 
 enum { DEEPEST = 64 };
 
@@ -21,13 +18,8 @@ typedef struct reader {
 } reader;
 
 static bt_status wrong(const reader *r, const char *what) {
-  cli_fill_error(r->opt_error, BT_ERR_INPUT, r->path, "give a file that `berth bench` wrote", "%s", what);
-  if (r->opt_error != NULL) r->opt_error->line = r->line;
-  return BT_ERR_INPUT;
-}
-
-static bt_status no_memory(const reader *r) {
-  return cli_fill_error(r->opt_error, BT_ERR_MEMORY, NULL, "", "out of memory");
+  return bt_fail(r->opt_error, BT_ERR_INPUT, (bt_where){.file = r->path, .line = r->line},
+                 "give a file that `berth bench` wrote", "%s", what);
 }
 
 static void skip_blanks(reader *r) {
@@ -65,21 +57,10 @@ static long hexadecimal(reader *r) {
 }
 
 static char *add_utf8(char *to, long point) {
-  if (point < 0x80) {
-    *to++ = (char)point;
-  } else if (point < 0x800) {
-    *to++ = (char)(0xc0 | point >> 6);
-    *to++ = (char)(0x80 | (point & 0x3f));
-  } else if (point < 0x10000) {
-    *to++ = (char)(0xe0 | point >> 12);
-    *to++ = (char)(0x80 | (point >> 6 & 0x3f));
-    *to++ = (char)(0x80 | (point & 0x3f));
-  } else {
-    *to++ = (char)(0xf0 | point >> 18);
-    *to++ = (char)(0x80 | (point >> 12 & 0x3f));
-    *to++ = (char)(0x80 | (point >> 6 & 0x3f));
-    *to++ = (char)(0x80 | (point & 0x3f));
-  }
+  int more = point < 0x80 ? 0 : point < 0x800 ? 1 : point < 0x10000 ? 2 : 3; /* bytes behind the first */
+  static const int marks[] = {0, 0xc0, 0xe0, 0xf0};
+  *to++ = (char)(marks[more] | point >> 6 * more);
+  while (more-- > 0) *to++ = (char)(0x80 | (point >> 6 * more & 0x3f));
   return to;
 }
 
@@ -110,7 +91,7 @@ static bt_status read_string(reader *r, char **ret_text) {
     if (*close == '\\') close++;
   if (close >= r->end) return wrong(r, "a string does not end");
   char *text = malloc((size_t)(close - r->at) + 1), *to = text;
-  if (text == NULL) return no_memory(r);
+  if (text == NULL) return bt_fail_memory(r->opt_error);
   while (to != NULL && r->at < close) {
     char c = *r->at++;
     if ((unsigned char)c < 0x20)
@@ -131,12 +112,9 @@ static bt_status read_string(reader *r, char **ret_text) {
 }
 
 static bt_status read_number(reader *r, double *ret_number) {
-  char word[64];
   size_t length = strspn(r->at, "+-0123456789.eE");
-  if (length == 0 || length >= sizeof word || strchr("+.", *r->at) != NULL) return wrong(r, "a value is not valid");
-  memcpy(word, r->at, length);
-  word[length] = '\0';
-  if (!cli_read_real(word, ret_number)) return wrong(r, "a number is not valid");
+  if (length == 0 || length >= 64 || strchr("+.", *r->at) != NULL) return wrong(r, "a value is not valid");
+  if (!bt_parse_double((bt_span){r->at, length}, ret_number)) return wrong(r, "a number is not valid");
   r->at += length;
   return BT_OK;
 }
@@ -145,25 +123,18 @@ static bt_status read_value(reader *r, int depth, cli_json *value);
 
 /* The elements up to the closing bracket. */
 static bt_status read_items(reader *r, int depth, cli_json *value, char close) {
-  int capacity = 0;
+  size_t capacity = 0;
   if (depth >= DEEPEST) return wrong(r, "the values are nested too deep");
   if (take(r, close)) return BT_OK;
   do {
-    if (value->count == capacity) {
-      capacity = capacity > 0 ? 2 * capacity : 4;
-      cli_json *items = realloc(value->items, (size_t)capacity * sizeof *items);
-      if (items == NULL) return no_memory(r);
-      value->items = items;
-    }
+    if (!BT_GROW(value->items, &capacity, value->count + 1)) return bt_fail_memory(r->opt_error);
     cli_json *item = &value->items[value->count++];
     *item = (cli_json){.number = NAN};
     if (value->kind == CLI_JSON_OBJECT) {
-      bt_status status = read_string(r, &item->key);
-      if (status != BT_OK) return status;
+      BT_TRY(read_string(r, &item->key));
       if (!take(r, ':')) return wrong(r, "a colon is missing");
     }
-    bt_status status = read_value(r, depth + 1, item);
-    if (status != BT_OK) return status;
+    BT_TRY(read_value(r, depth + 1, item));
   } while (take(r, ','));
   return take(r, close) ? BT_OK : wrong(r, "a comma or a bracket is missing");
 }
@@ -194,28 +165,19 @@ static bt_status read_value(reader *r, int depth, cli_json *value) {
 bt_status cli_json_parse(const char *path, const char *text, size_t size, cli_json *ret_value, bt_error *opt_error) {
   reader r = {.path = path, .at = text, .end = text + size, .line = 1, .opt_error = opt_error};
   *ret_value = (cli_json){.number = NAN};
-  bt_status status = read_value(&r, 0, ret_value);
-  if (status != BT_OK) return status;
+  BT_TRY(read_value(&r, 0, ret_value));
   skip_blanks(&r);
   return r.at == r.end ? BT_OK : wrong(&r, "something follows the value");
 }
 
 bt_status cli_json_read(const char *path, cli_json *ret_value, bt_error *opt_error) {
+  char *text;
+  size_t size;
   *ret_value = (cli_json){.number = NAN};
-  FILE *stream = fopen(path, "rb");
-  if (stream == NULL)
-    return cli_fill_error(opt_error, BT_ERR_IO, path, "check the path", "cannot be read: %s", strerror(errno));
-  BT_SCOPED char *text = NULL;
-  size_t size = 0;
-  FILE *memory = open_memstream(&text, &size);
-  char block[8192];
-  size_t n = 0;
-  while (memory != NULL && (n = fread(block, 1, sizeof block, stream)) > 0) fwrite(block, 1, n, memory);
-  bool failed = ferror(stream) != 0;
-  fclose(stream);
-  if (memory == NULL || fclose(memory) != 0) return cli_fill_error(opt_error, BT_ERR_MEMORY, NULL, "", "out of memory");
-  return failed ? cli_fill_error(opt_error, BT_ERR_IO, path, "give a file", "cannot be read")
-                : cli_json_parse(path, text, size, ret_value, opt_error);
+  BT_TRY(bt_file_read(path, &text, &size, opt_error));
+  bt_status status = cli_json_parse(path, text, size, ret_value, opt_error);
+  free(text);
+  return status;
 }
 
 void cli_json_free(cli_json *value) {
@@ -241,6 +203,11 @@ double cli_json_get_number(const cli_json *opt_value, const char *key) {
 const char *cli_json_get_text(const cli_json *opt_value, const char *key) {
   const cli_json *member = cli_json_get(opt_value, key);
   return member != NULL && member->text != NULL ? member->text : "";
+}
+
+bool cli_json_get_bool(const cli_json *opt_value, const char *key) {
+  const cli_json *member = cli_json_get(opt_value, key);
+  return member != NULL && member->kind == CLI_JSON_BOOL && member->number == 1;
 }
 
 int cli_json_get_array(const cli_json *opt_value, const char *key, const cli_json **ret_items) {

@@ -15,15 +15,15 @@ typedef enum cli_json_kind {
 
 typedef struct cli_json {
   cli_json_kind kind;
-  char *key;             /* of a member of an object; NULL otherwise */
-  char *text;            /* of a string, UTF-8; NULL otherwise */
-  double number;         /* of a number; of a bool 0 or 1; NaN otherwise */
+  char *key;              /* of a member of an object; NULL otherwise */
+  char *text;             /* of a string, UTF-8; NULL otherwise */
+  double number;          /* of a number; of a bool 0 or 1; NaN otherwise */
   struct cli_json *items; /* elements or members */
   int count;
 } cli_json;
 
-/* The text is one value and nothing else, with a NUL behind it; path is for messages. At most 64 levels. Free the value with cli_json_free, also
- * after a failure. */
+/* The text is one value and nothing else, with a NUL behind it; path is for messages. At most 64 levels. Free
+ * the value with cli_json_free, also after a failure. */
 bt_status cli_json_parse(const char *path, const char *text, size_t size, cli_json *ret_value,
                          bt_error *opt_error) BT_MUST_USE;
 bt_status cli_json_read(const char *path, cli_json *ret_value, bt_error *opt_error) BT_MUST_USE;
@@ -31,9 +31,10 @@ void cli_json_free(cli_json *value);
 
 /* Member of an object; NULL when it is absent, or when value is NULL or no object. */
 const cli_json *cli_json_get(const cli_json *opt_value, const char *key);
-/* Member's number, NaN without one; member's text, "" without one. */
+/* Member's number, NaN without one; its text, "" without one; is it true? */
 double cli_json_get_number(const cli_json *opt_value, const char *key);
 const char *cli_json_get_text(const cli_json *opt_value, const char *key);
+bool cli_json_get_bool(const cli_json *opt_value, const char *key);
 /* Elements of a member that is an array; 0 otherwise. */
 int cli_json_get_array(const cli_json *opt_value, const char *key, const cli_json **ret_items);
 

@@ -3,15 +3,15 @@
 #ifndef BERTH_BENCH_COMMON_OUTPUT_H
 #define BERTH_BENCH_COMMON_OUTPUT_H
 
-#include <berth/berth.h>
-#include <stdio.h>
-
+#include "base/json.h"
 #include "common/options.h"
+#include "common/report.h"
 
 typedef struct bench_output {
   bool json; /* JSON instead of the table on standard output */
   const char *opt_json_file, *opt_plot;
-  char *command_line; /* filled by bench_output_check */
+  char *command_line; /* filled and freed by bench_main */
+  int exit_code;      /* of a benchmark that came to its end */
 } bench_output;
 
 /* Entries for a program's table of options; output is an lvalue of type bench_output. */
@@ -22,19 +22,38 @@ typedef struct bench_output {
    .help = "writes the JSON object as well"},                                                                      \
   {.name = "plot", .kind = CLI_STRING, .target = &(output).opt_plot, .value = "FILE.svg", .opt_default = "",       \
    .help = "draws the figures"}
+#define BENCH_QUIET_OPTION(quiet) \
+  {.name = "quiet", .letter = 'q', .kind = CLI_FLAG, .target = &(quiet), .help = "no progress"}
 /* clang-format on */
 
-/* Before any work: can the files be written? Notes the command line. A message and false when not. */
-bool bench_output_check(const char *program, bench_output *output, int argc, char **argv);
-void bench_output_free(bench_output *output);
+/* A benchmark from its command line to its exit code: parses, calls run, and says what went wrong. run checks what was
+ * given, measures, and hands over to bench_output_write. */
+typedef bt_status (*bench_run_fn)(void *state, bt_error *error);
+int bench_main(const cli_spec *spec, bench_output *output, int argc, char **argv, bench_run_fn run, void *state);
 
-/* Writes members of an object, each opened by ", " except the first. */
-typedef void (*bench_write_fn)(FILE *stream, const void *user);
+/* "give -m MAPS": wrong use. */
+bt_status bench_refuse(bt_error *opt_error, const char *format, ...) BT_PRINTF(2, 3);
+
+/* Members of the JSON object, and the table on standard output. */
+typedef void (*bench_write_fn)(bt_json *json, const void *user);
 typedef void (*bench_print_fn)(const void *user);
 
-/* Table or JSON to standard output, JSON and plot to their files. name is the benchmark's; members follow it. */
-bt_status bench_output_write(const bench_output *output, const char *name, bench_write_fn members, bench_print_fn table,
-                             const void *user, bt_error *opt_error) BT_MUST_USE;
+/* Table or JSON to standard output, JSON and plot to their files. name is the benchmark's; members follow it. What is
+ * not valid has CLI_EXIT_SYSTEM. */
+bt_status bench_output_write(bench_output *output, const char *name, bool valid, bench_write_fn members,
+                             bench_print_fn table, const void *user, bt_error *opt_error) BT_MUST_USE;
+
+/* Words of the format, each of which is a key, a bracket that opens or closes an object or array, or a value: %s a
+ * string or null, %d, %ld, %lu and %zu integers, %hhd true or false, %g a number, %.0f and %.6f one that is rounded. */
+void bench_json(bt_json *json, const char *format, ...) BT_PRINTF(2, 3);
+
+/* A cell of a table, right-aligned; a dash for what is not finite. */
+void bench_cell(int width, const char *format, double value);
+
+/* Zeroed memory; without any the program ends, for a benchmark has nothing to save. */
+void *bench_allocate(size_t count, size_t size);
+
+int bench_by_value(const void *a, const void *b); /* of doubles, for qsort */
 
 /* Model name of the processor; "" when the system does not say. */
 const char *bt_cpu_name(char *buffer, size_t size);

@@ -2,12 +2,10 @@
 #include <math.h>
 
 #include "bench/common/cases.h"
-#include "common/outputs.h"
-#include "common/report.h"
 
-static void write_atom(FILE *stream, int serial, const double xyz[3], double charge, const char *type) {
-  fprintf(stream, "ATOM  %5d  %-3s LIG A   1    %8.3f%8.3f%8.3f  1.00  0.00    %6.3f %-2s\n", serial % 100000, type,
-          xyz[0], xyz[1], xyz[2], charge, type);
+static void add_atom(bt_text *text, int serial, const double xyz[3], double charge, const char *type) {
+  bt_text_printf(text, "ATOM  %5d  %-3s LIG A   1    %8.3f%8.3f%8.3f  1.00  0.00    %6.3f %-2s\n", serial % 100000,
+                 type, xyz[0], xyz[1], xyz[2], charge, type);
 }
 
 /* A zigzag of bonds of 1.54 Angstrom, wound up to a coil of 5 Angstrom radius whose turns are 4.5 apart. */
@@ -18,7 +16,7 @@ static void chain_point(int i, int atoms, double xyz[3]) {
   xyz[2] = 4.5 * 1.25 / 5.0 / 6.2832 * (i - 0.5 * atoms);
 }
 
-static void write_receptor(FILE *stream, int atoms) {
+static void add_receptor(bt_text *text, int atoms) {
   static const char *const types[] = {"C", "OA", "C", "N", "A", "HD"};
   static const double charges[] = {0.1, -0.3, 0.05, -0.3, 0.02, 0.2};
   const double golden = 2.39996322972865332;
@@ -27,39 +25,31 @@ static void write_receptor(FILE *stream, int atoms) {
   for (int k = 0; k < count; k++) {
     double z = 1.0 - (2.0 * k + 1.0) / count, r = sqrt(1.0 - z * z), scale = radius + (k % 3);
     double xyz[3] = {scale * r * cos(golden * k), scale * r * sin(golden * k), scale * z};
-    write_atom(stream, k + 1, xyz, charges[k % 6], types[k % 6]);
+    add_atom(text, k + 1, xyz, charges[k % 6], types[k % 6]);
   }
 }
 
 /* The first atoms are rigid; then every few atoms a bond turns, and some turn on a side branch. */
-static void write_ligand(FILE *stream, int atoms, int torsions) {
+static void add_ligand(bt_text *text, int atoms, int torsions) {
   static const char *const types[] = {"C", "C", "OA", "C", "N", "A", "C", "HD"};
   static const double charges[] = {0.12, -0.08, -0.31, 0.17, -0.29, 0.02, 0.11, 0.21};
   int each = torsions > 0 ? atoms / (torsions + 1) : atoms, next = atoms - each * torsions, at = 0;
   double xyz[3];
-  fputs("ROOT\n", stream);
+  bt_text_add_string(text, "ROOT\n");
   for (int t = 0; t <= torsions; t++, next += each) {
-    if (t > 0) fprintf(stream, "BRANCH %3d %3d\n", at, at + 1);
+    if (t > 0) bt_text_printf(text, "BRANCH %3d %3d\n", at, at + 1);
     for (; at < next; at++) {
       chain_point(at, atoms, xyz);
-      write_atom(stream, at + 1, xyz, charges[at % 8], types[at % 8]);
+      add_atom(text, at + 1, xyz, charges[at % 8], types[at % 8]);
     }
-    if (t == 0) fputs("ENDROOT\n", stream);
+    if (t == 0) bt_text_add_string(text, "ENDROOT\n");
   }
   for (int t = torsions, first = atoms - each + 1; t > 0; t--, first -= each)
-    fprintf(stream, "ENDBRANCH %3d %3d\n", first - 1, first);
-  fprintf(stream, "TORSDOF %d\n", torsions);
+    bt_text_printf(text, "ENDBRANCH %3d %3d\n", first - 1, first);
+  bt_text_printf(text, "TORSDOF %d\n", torsions);
 }
 
-bt_status bench_synthetic_write(int atoms, int torsions, const char *receptor_path, const char *ligand_path,
-                                bt_error *opt_error) {
-  cli_file file;
-  bt_status status = cli_file_open(receptor_path, &file, opt_error);
-  if (status != BT_OK) return status;
-  write_receptor(file.stream, atoms);
-  status = cli_file_close(&file, opt_error);
-  if (status == BT_OK) status = cli_file_open(ligand_path, &file, opt_error);
-  if (status != BT_OK) return status;
-  write_ligand(file.stream, atoms, torsions);
-  return cli_file_close(&file, opt_error);
+void bench_synthetic_add(int atoms, int torsions, bt_text *receptor, bt_text *ligand) {
+  add_receptor(receptor, atoms);
+  add_ligand(ligand, atoms, torsions);
 }

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/e50/set.h"
-#include "common/report.h"
+#include "bench/e50/study.h"
+#include "dock/device.h"
 
 static const char *const local_searches[] = {"none", "solis-wets", "adadelta", "adam"};
 static const char *const selections[] = {"tournament", "proportional"};
@@ -14,26 +14,21 @@ static const char *const reductions[] = {"auto", "simt", "tensor-fp16", "tensor-
 void e50_config_free(e50_config *config) {
   free(config->name);
   free(config->words);
-  *config = (e50_config){0};
 }
 
-/* The words "--option=value" after argv[0], cut out of the text in place; the count, -1 without memory. */
-static int split(char *options, char **storage, char ***ret_argv) {
-  int count = 1;
-  size_t size = 0;
+/* The words "--option=value" after argv[0], cut at commas into *ret_storage; the count. */
+static int split(const char *options, char **ret_storage, char ***ret_argv) {
+  int count = 1, n = 1;
   for (const char *c = options; *c != '\0'; c++) count += *c == ',';
-  char **argv = calloc((size_t)count + 2, sizeof *argv);
-  size = strlen(options) + 3 * (size_t)count + 1;
-  *storage = malloc(size);
-  *ret_argv = argv;
-  if (argv == NULL || *storage == NULL) return -1;
-  char *to = *storage;
+  char **argv = bench_allocate((size_t)count + 2, sizeof *argv);
+  char *to = *ret_storage = bench_allocate(strlen(options) + 3 * (size_t)count + 1, 1);
   argv[0] = to;
-  int n = 1;
-  for (char *rest = options, *word; (word = strsep(&rest, ",")) != NULL;) {
+  for (size_t length; n <= count; options += length + 1) {
+    length = strcspn(options, ",");
     argv[n++] = to;
-    to += sprintf(to, "--%s", word) + 1;
+    to += sprintf(to, "--%.*s", (int)length, options) + 1;
   }
+  *ret_argv = argv;
   return n;
 }
 
@@ -47,22 +42,22 @@ static void describe(e50_config *config) {
            "selection=%s tournament-rate=%g crossover=%s crossover-rate=%g mutation-rate=%s mutation-move=%g "
            "mutation-angle=%g elitism=%d device=%.60s isa=%.20s team=%d reduction=%s",
            local_searches[o->local_search], o->runs, (long long)o->evaluations, o->population,
-           (unsigned long long)o->seed, o->local_search_rate, iterations, selections[o->selection],
-           o->tournament_rate, crossovers[o->crossover], o->crossover_rate, mutation, o->mutation_move,
-           o->mutation_angle, o->elitism, o->opt_device != NULL ? o->opt_device : "auto",
-           o->opt_isa != NULL ? o->opt_isa : "best", o->team, reductions[o->reduction]);
+           (unsigned long long)o->seed, o->local_search_rate, iterations, selections[o->selection], o->tournament_rate,
+           crossovers[o->crossover], o->crossover_rate, mutation, o->mutation_move, o->mutation_angle, o->elitism,
+           o->opt_device != NULL ? o->opt_device : "auto", o->opt_isa != NULL ? o->opt_isa : "best", o->team,
+           reductions[o->reduction]);
 }
 
 static bool parse_options(const char *program, e50_config *config, int argc, char **argv) {
   bt_dock_options *o = &config->search;
   int local_search = (int)o->local_search, selection = (int)o->selection, crossover = (int)o->crossover;
-  cli_device_request device = {.opt_device = o->opt_device, .opt_isa = o->opt_isa, .team = o->team,
-                               .reduction = (int)o->reduction};
+  cli_device_request device = {
+      .opt_device = o->opt_device, .opt_isa = o->opt_isa, .team = o->team, .reduction = (int)o->reduction};
   cli_option options[] = {
       {.group = "Configuration", .name = "local-search", .kind = CLI_CHOICE, .target = &local_search,
        .choices = "none|solis-wets|adadelta|adam", .help = "local search"},
-      {.name = "local-search-rate", .kind = CLI_REAL, .target = &o->local_search_rate, .low = 0, .high = 1, .value = "X",
-       .help = "share of individuals searched"},
+      {.name = "local-search-rate", .kind = CLI_REAL, .target = &o->local_search_rate, .low = 0, .high = 1,
+       .value = "X", .help = "share of individuals searched"},
       {.name = "local-search-iterations", .kind = CLI_INT, .target = &o->local_search_iterations, .low = 1,
        .high = 1000000, .value = "N", .help = "iterations"},
       {.name = "population", .kind = CLI_INT, .target = &o->population, .low = 2, .high = 1000000, .value = "N",
@@ -105,16 +100,14 @@ bool e50_config_parse(const char *program, const char *word, const bt_dock_optio
   const char *colon = strchr(word, ':');
   size_t length = colon != NULL ? (size_t)(colon - word) : strlen(word);
   if (length == 0 || strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+") < length)
-    return cli_refuse(program, "--config '%.100s': write NAME:option=value,...; a name has letters, digits, - and _", word);
-  char *options = colon != NULL ? strdup(colon + 1) : malloc(length + 20);
-  if (options != NULL && colon == NULL) sprintf(options, "local-search=%s", word);
-  char **argv = NULL;
-  int argc = options != NULL ? split(options, &ret_config->words, &argv) : -1;
+    return cli_refuse(program, "--config '%.100s': write NAME:option=value,...; a name has letters, digits, - and _",
+                      word);
+  char **argv, usual[200];
+  snprintf(usual, sizeof usual, "local-search=%.150s", word);
+  int argc = split(colon != NULL ? colon + 1 : usual, &ret_config->words, &argv);
   ret_config->name = strndup(word, length);
-  bool good = argc > 0 && ret_config->name != NULL ? parse_options(program, ret_config, argc, argv)
-                                                   : cli_refuse(program, "out of memory");
+  bool good = parse_options(program, ret_config, argc, argv);
   free(argv);
-  free(options);
   if (good) describe(ret_config);
   return good;
 }

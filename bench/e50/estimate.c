@@ -6,13 +6,12 @@
  * the run succeeded for good, N: when it was ended. The exponent k of p(n) = 1 - 2^(-(n / E50)^k) tells whether the
  * model fits; a likelihood-ratio test decides.
  */
-#include "bench/e50/estimate.h"
+#include "bench/e50/e50.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/memory.h"
-#include "base/status.h"
+#include "bench/common/output.h"
 
 /* The model is given up for the curve when the data are less probable than this under it. */
 static const double fit_level = 0.01;
@@ -120,35 +119,26 @@ static void test_shape(const bt_e50_run *runs, int count, bt_e50 *e50) {
   e50->shape_probability = erfc(sqrt(fmax(0.0, twice) / 2.0)); /* chi squared with one degree of freedom */
 }
 
-static int by_value(const void *a, const void *b) {
-  const double *p = a, *q = b;
-  return *p < *q ? -1 : *p > *q;
-}
-
 void bt_e50_interval(double *values, int count, double *ret_low, double *ret_high) {
-  qsort(values, (size_t)count, sizeof *values, by_value);
+  qsort(values, (size_t)count, sizeof *values, bench_by_value);
   *ret_low = values[(int)(0.025 * (count - 1) + 0.5)];
   *ret_high = values[(int)(0.975 * (count - 1) + 0.5)];
 }
 
-bt_status bt_e50_sampler_create(const bt_e50_run *runs, int count, bt_e50_sampler *ret_sampler, bt_error *opt_error) {
-  *ret_sampler = (bt_e50_sampler){.runs = runs, .count = count, .last = last_budget(runs, count)};
-  ret_sampler->n_budgets = (int)ceil(2.0 * log2(fmax(1.0, ret_sampler->last))) + 1;
-  size_t n = (size_t)count * (size_t)ret_sampler->n_budgets;
-  ret_sampler->states = bt_allocate(n, sizeof *ret_sampler->states);
-  ret_sampler->sample = bt_allocate((size_t)count, sizeof *ret_sampler->sample);
-  if (ret_sampler->states == NULL || ret_sampler->sample == NULL) return bt_fail_memory(opt_error);
+bt_e50_sampler bt_e50_sampler_make(const bt_e50_run *runs, int count) {
+  bt_e50_sampler s = {.runs = runs, .count = count, .last = last_budget(runs, count)};
+  s.n_budgets = (int)ceil(2.0 * log2(fmax(1.0, s.last))) + 1;
+  s.states = bench_allocate((size_t)count * (size_t)s.n_budgets, sizeof *s.states);
+  s.sample = bench_allocate((size_t)count, sizeof *s.sample);
   for (int i = 0; i < count; i++)
-    for (int j = 0; j < ret_sampler->n_budgets; j++)
-      ret_sampler->states[(size_t)i * (size_t)ret_sampler->n_budgets + (size_t)j] =
-          succeeded(&runs[i], budget_of(j, ret_sampler->last));
-  return BT_OK;
+    for (int j = 0; j < s.n_budgets; j++)
+      s.states[(size_t)i * (size_t)s.n_budgets + (size_t)j] = succeeded(&runs[i], budget_of(j, s.last));
+  return s;
 }
 
-void bt_e50_sampler_destroy(bt_e50_sampler *sampler) {
+void bt_e50_sampler_clear(bt_e50_sampler *sampler) {
   free(sampler->states);
   free(sampler->sample);
-  *sampler = (bt_e50_sampler){0};
 }
 
 double bt_e50_sample(bt_e50_sampler *s, bool interpolated, uint64_t *opt_state) {
@@ -177,27 +167,19 @@ double bt_e50_of_hits(int hits, int runs, double evaluations) {
   return evaluations * log(2.0) / -log1p(-p);
 }
 
-static bt_status estimate(bt_e50_sampler *sampler, uint64_t seed, double *values, bt_e50 *e50) {
-  e50->by_model = bt_e50_sample(sampler, false, NULL);
-  e50->by_curve = bt_e50_sample(sampler, true, NULL);
-  test_shape(sampler->runs, sampler->count, e50);
-  e50->interpolated = isfinite(e50->by_curve) && e50->shape_probability < fit_level;
-  e50->value = e50->interpolated ? e50->by_curve : e50->by_model;
-  e50->counted = bt_e50_counted(sampler, e50->interpolated, NULL);
-  for (int b = 0; b < RESAMPLES; b++) values[b] = bt_e50_sample(sampler, e50->interpolated, &seed);
-  bt_e50_interval(values, RESAMPLES, &e50->low, &e50->high);
-  return BT_OK;
-}
-
-bt_status bt_e50_estimate(const bt_e50_run *runs, int count, uint64_t seed, bt_e50 *ret_e50, bt_error *opt_error) {
-  *ret_e50 = (bt_e50){.runs = count};
-  if (count < 1) return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give at least one run", "there are no runs");
-  for (int i = 0; i < count; i++) ret_e50->successes += ends_well(&runs[i]);
-  bt_e50_sampler sampler;
-  BT_SCOPED double *values = bt_allocate(RESAMPLES, sizeof *values);
-  bt_status status = bt_e50_sampler_create(runs, count, &sampler, opt_error);
-  if (status == BT_OK && values == NULL) status = bt_fail_memory(opt_error);
-  if (status == BT_OK) status = estimate(&sampler, seed, values, ret_e50);
-  bt_e50_sampler_destroy(&sampler);
-  return status;
+bt_e50 bt_e50_estimate(const bt_e50_run *runs, int count, uint64_t seed) {
+  bt_e50 e50 = {.runs = count};
+  bt_e50_sampler sampler = bt_e50_sampler_make(runs, count);
+  double values[RESAMPLES];
+  for (int i = 0; i < count; i++) e50.successes += ends_well(&runs[i]);
+  e50.by_model = bt_e50_sample(&sampler, false, NULL);
+  e50.by_curve = bt_e50_sample(&sampler, true, NULL);
+  test_shape(runs, count, &e50);
+  e50.interpolated = isfinite(e50.by_curve) && e50.shape_probability < fit_level;
+  e50.value = e50.interpolated ? e50.by_curve : e50.by_model;
+  e50.counted = bt_e50_counted(&sampler, e50.interpolated, NULL);
+  for (int b = 0; b < RESAMPLES; b++) values[b] = bt_e50_sample(&sampler, e50.interpolated, &seed);
+  bt_e50_interval(values, RESAMPLES, &e50.low, &e50.high);
+  bt_e50_sampler_clear(&sampler);
+  return e50;
 }

@@ -2,9 +2,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/memory.h"
-#include "base/status.h"
-#include "bench/e50/estimate.h"
+#include "bench/common/output.h"
+#include "bench/e50/e50.h"
 
 enum { RESAMPLES = 2000 };
 /* Ratios within it do not matter. */
@@ -18,13 +17,12 @@ static int by_size(const void *a, const void *b) {
 /* Wilcoxon's signed-rank test of values around 0, exact and two-sided; zeros are left out, as he did, and equal sizes
  * get ranks in the order of sorting. 1 when nothing is left. ways[w]: number of the 2^n patterns of signs whose
  * positive ranks add up to w, as a share. */
-static bt_status signed_ranks(double *values, int count, double *ret_probability, bt_error *opt_error) {
+static double signed_ranks(double *values, int count) {
   int n = 0;
   for (int i = 0; i < count; i++)
     if (values[i] != 0) values[n++] = values[i];
   size_t top = (size_t)n * ((size_t)n + 1) / 2;
-  double *ways = bt_allocate(top + 1, sizeof *ways), below = 0, above = 0;
-  if (ways == NULL) return bt_fail_memory(opt_error);
+  double *ways = bench_allocate(top + 1, sizeof *ways), below = 0, above = 0;
   qsort(values, (size_t)n, sizeof *values, by_size);
   ways[0] = 1.0;
   size_t sum = 0;
@@ -37,8 +35,7 @@ static bt_status signed_ranks(double *values, int count, double *ret_probability
     if (w >= sum) above += ways[w];
   }
   free(ways);
-  *ret_probability = fmin(1.0, 2.0 * fmin(below, above));
-  return BT_OK;
+  return fmin(1.0, 2.0 * fmin(below, above));
 }
 
 static bt_e50_verdict verdict_of(const bt_e50_comparison *c) {
@@ -46,28 +43,21 @@ static bt_e50_verdict verdict_of(const bt_e50_comparison *c) {
   return c->high < 1.0 ? BT_E50_SECOND_FEWER : c->low > 1.0 ? BT_E50_SECOND_MORE : BT_E50_UNDECIDED;
 }
 
-/* values[RESAMPLES or count, the larger]. */
-static bt_status judge(bt_e50_log_ratio_fn log_ratio, void *user, int count, uint64_t seed, double *values,
-                       bt_e50_comparison *result, bt_error *opt_error) {
-  double sum = 0;
+bt_e50_comparison bt_e50_judge(bt_e50_log_ratio_fn log_ratio, void *user, int count, uint64_t seed) {
+  bt_e50_comparison result = {.pairs = count, .ratio = NAN, .low = NAN, .high = NAN, .probability = NAN};
+  if (count < 1) return result;
+  double *values = bench_allocate((size_t)(count > RESAMPLES ? count : RESAMPLES), sizeof *values), sum = 0;
   for (int i = 0; i < count; i++) sum += log_ratio(user, i, NULL);
-  result->ratio = exp(sum / count);
+  result.ratio = exp(sum / count);
   for (int b = 0; b < RESAMPLES; b++) {
     double of_sample = 0;
     for (int i = 0; i < count; i++) of_sample += log_ratio(user, bt_e50_draw_below(&seed, count), &seed);
     values[b] = exp(of_sample / count);
   }
-  bt_e50_interval(values, RESAMPLES, &result->low, &result->high);
+  bt_e50_interval(values, RESAMPLES, &result.low, &result.high);
   for (int i = 0; i < count; i++) values[i] = log_ratio(user, i, NULL);
-  result->verdict = verdict_of(result);
-  return signed_ranks(values, count, &result->probability, opt_error);
-}
-
-bt_status bt_e50_judge(bt_e50_log_ratio_fn log_ratio, void *user, int count, uint64_t seed,
-                       bt_e50_comparison *ret_comparison, bt_error *opt_error) {
-  *ret_comparison = (bt_e50_comparison){.pairs = count, .ratio = NAN, .low = NAN, .high = NAN, .probability = NAN};
-  if (count < 1) return BT_OK;
-  BT_SCOPED double *values = bt_allocate((size_t)(count > RESAMPLES ? count : RESAMPLES), sizeof *values);
-  return values == NULL ? bt_fail_memory(opt_error)
-                        : judge(log_ratio, user, count, seed, values, ret_comparison, opt_error);
+  result.verdict = verdict_of(&result);
+  result.probability = signed_ranks(values, count);
+  free(values);
+  return result;
 }

@@ -7,9 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/memory.h"
-#include "base/status.h"
-#include "bench/e50/estimate.h"
+#include "bench/common/output.h"
+#include "bench/e50/e50.h"
 
 /* One complex. */
 typedef struct duel {
@@ -85,17 +84,13 @@ static bool has_same_budget(const bt_e50_match *match, int hits) {
   return hits == match->n_runs || sum >= (double)match->reference->evaluations * match->n_runs;
 }
 
-static bt_status open_duel(const bt_e50_match *match, duel *d, uint64_t seed, bt_e50_match_result *result,
-                           bt_error *opt_error) {
+static void open_duel(const bt_e50_match *match, duel *d, uint64_t seed, bt_e50_match_result *result) {
   const bt_e50_reference_row *of = match->reference;
   double budget = match->evaluations > of->evaluations ? (double)of->evaluations : INFINITY; /* else at the end */
   double reference_cost = of->seconds / ((double)of->evaluations * of->runs);
-  d->match = match;
-  d->log_cost = log(match->cost / reference_cost);
-  BT_TRY(bt_e50_estimate(match->runs, match->n_runs, seed, &result->e50, opt_error));
-  d->interpolated = result->e50.interpolated;
-  d->hit = bt_allocate((size_t)match->n_runs, sizeof *d->hit);
-  if (d->hit == NULL) return bt_fail_memory(opt_error);
+  result->e50 = bt_e50_estimate(match->runs, match->n_runs, seed);
+  *d = (duel){match, bt_e50_sampler_make(match->runs, match->n_runs), result->e50.interpolated,
+              log(match->cost / reference_cost), bench_allocate((size_t)match->n_runs, sizeof *d->hit)};
   for (int i = 0; i < match->n_runs; i++) d->hit[i] = bt_e50_share(&match->runs[i], 1, budget) > 0.5;
   result->hits = count_hits(d);
   result->same_budget = has_same_budget(match, result->hits);
@@ -103,7 +98,6 @@ static bt_status open_duel(const bt_e50_match *match, duel *d, uint64_t seed, bt
   result->reference_e50 = bt_e50_of_hits(of->hits, of->runs, (double)of->evaluations);
   result->e50_by_hits =
       result->same_budget ? bt_e50_of_hits(result->hits, match->n_runs, (double)of->evaluations) : NAN;
-  return bt_e50_sampler_create(match->runs, match->n_runs, &d->sampler, opt_error);
 }
 
 static bool is_bound(const bt_e50_reference_row *of) { return of->hits == of->runs; }
@@ -116,8 +110,7 @@ static bool has_answer(const question *q, const duel *d, const bt_e50_match_resu
 }
 
 /* q.duels[count] is room. */
-static bt_status answer(question q, duel *duels, int count, uint64_t seed, bt_e50_match_result *results,
-                        bt_e50_comparison *ret_mean, bt_error *opt_error) {
+static bt_e50_comparison answer(question q, duel *duels, int count, uint64_t seed, bt_e50_match_result *results) {
   int n = 0;
   bool bounded = false;
   for (int i = 0; i < count; i++) {
@@ -129,40 +122,31 @@ static bt_status answer(question q, duel *duels, int count, uint64_t seed, bt_e5
     if (!q.no_bounds) *ratio = has ? exp(log_ratio(&q, n - 1, NULL)) : NAN;
     bounded = bounded || (has && !q.by_hits && (is_bound(duels[i].match->reference) || r->e50.successes == 0));
   }
-  BT_TRY(bt_e50_judge(log_ratio, &q, n, seed, ret_mean, opt_error));
+  bt_e50_comparison mean = bt_e50_judge(log_ratio, &q, n, seed);
   /* a mean that is a lower bound cannot say that fewer evaluations are needed */
-  if (bounded && ret_mean->verdict != BT_E50_SECOND_MORE) ret_mean->verdict = BT_E50_UNDECIDED;
-  return BT_OK;
+  if (bounded && mean.verdict != BT_E50_SECOND_MORE) mean.verdict = BT_E50_UNDECIDED;
+  return mean;
 }
 
-static bt_status answer_all(duel *duels, int count, uint64_t seed, duel **room, bt_e50_match_result *results,
-                            bt_e50_match_summary *s, bt_error *opt_error) {
-  const struct {
-    bool by_hits, in_seconds, no_bounds;
-    bt_e50_comparison *mean;
-  } questions[] = {{false, false, false, &s->e50},          {false, true, false, &s->seconds},
-                   {false, false, true, &s->e50_no_bounds}, {false, true, true, &s->seconds_no_bounds},
-                   {true, false, false, &s->e50_by_hits},   {true, true, false, &s->seconds_by_hits}};
-  for (size_t i = 0; i < sizeof questions / sizeof *questions; i++) {
-    question q = {room, questions[i].by_hits, questions[i].in_seconds, questions[i].no_bounds};
-    BT_TRY(answer(q, duels, count, seed, results, questions[i].mean, opt_error));
+bt_e50_match_summary bt_e50_match_all(const bt_e50_match *matches, int count, uint64_t seed,
+                                      bt_e50_match_result *results) {
+  duel *duels = bench_allocate((size_t)count, sizeof *duels), **room = bench_allocate((size_t)count, sizeof *room);
+  bt_e50_match_summary s = {.bounds = 0};
+  for (int i = 0; i < count; i++) {
+    open_duel(&matches[i], &duels[i], seed, &results[i]);
+    s.bounds += is_bound(matches[i].reference);
   }
-  return BT_OK;
-}
-
-bt_status bt_e50_match_all(const bt_e50_match *matches, int count, uint64_t seed, bt_e50_match_result *results,
-                           bt_e50_match_summary *ret_summary, bt_error *opt_error) {
-  BT_SCOPED duel *duels = bt_allocate((size_t)count, sizeof *duels), **room = bt_allocate((size_t)count, sizeof *room);
-  bt_e50_match_summary *s = ret_summary;
-  bt_status status = duels == NULL || room == NULL ? bt_fail_memory(opt_error) : BT_OK;
-  *s = (bt_e50_match_summary){.bounds = 0};
-  for (int i = 0; i < count && status == BT_OK; i++)
-    status = open_duel(&matches[i], &duels[i], seed, &results[i], opt_error);
-  for (int i = 0; i < count; i++) s->bounds += is_bound(matches[i].reference);
-  if (status == BT_OK) status = answer_all(duels, count, seed, room, results, s, opt_error);
-  for (int i = 0; duels != NULL && i < count; i++) {
-    bt_e50_sampler_destroy(&duels[i].sampler);
+  s.e50 = answer((question){room, false, false, false}, duels, count, seed, results);
+  s.seconds = answer((question){room, false, true, false}, duels, count, seed, results);
+  s.e50_no_bounds = answer((question){room, false, false, true}, duels, count, seed, results);
+  s.seconds_no_bounds = answer((question){room, false, true, true}, duels, count, seed, results);
+  s.e50_by_hits = answer((question){room, true, false, false}, duels, count, seed, results);
+  s.seconds_by_hits = answer((question){room, true, true, false}, duels, count, seed, results);
+  for (int i = 0; i < count; i++) {
+    bt_e50_sampler_clear(&duels[i].sampler);
     free(duels[i].hit);
   }
-  return status;
+  free(duels);
+  free(room);
+  return s;
 }

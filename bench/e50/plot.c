@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bench/common/bars.h"
+#include "bench/common/output.h"
 #include "bench/common/plot.h"
 
 enum { SERIES = 6, COLUMNS = 4, NEAR_PLACES = 2 };
@@ -15,14 +16,9 @@ static const cli_json *result_of(const cli_json *complex, int config) {
   return config < count ? &items[config] : NULL;
 }
 
-static bool is_true(const cli_json *object, const char *key) {
-  const cli_json *member = cli_json_get(object, key);
-  return member != NULL && member->kind == CLI_JSON_BOOL && member->number == 1;
-}
-
 /* Does success by this criterion mean something for the complex? */
 static bool counts(const cli_json *complex, const char *criterion) {
-  return strcmp(criterion, "rmsd") != 0 || is_true(complex, "by_rmsd");
+  return strcmp(criterion, "rmsd") != 0 || cli_json_get_bool(complex, "by_rmsd");
 }
 
 /* Smallest and largest E50 or end of an interval of all complexes that count. */
@@ -97,8 +93,8 @@ static void draw_labels(FILE *stream, box *taken, int n, const char *const *name
 
 static void draw_scatter(const plot_panel *panel, const cli_json *complexes, int n, const char *criterion) {
   static const char bar[] = "stroke:#888;stroke-width:1";
-  box *taken = calloc(2 * (size_t)n + 1, sizeof *taken);
-  const char **names = calloc((size_t)n + 1, sizeof *names);
+  box *taken = bench_allocate(2 * (size_t)n, sizeof *taken);
+  const char **names = bench_allocate((size_t)n, sizeof *names);
   int shown = 0;
   plot_axes(panel);
   plot_line(panel, panel->x_low, panel->y_low, panel->x_high, panel->y_high, "stroke:#333;stroke-width:1");
@@ -110,7 +106,6 @@ static void draw_scatter(const plot_panel *panel, const cli_json *complexes, int
     plot_line(panel, at(x, "low", panel->x_high), py, at(x, "high", panel->x_high), py, bar);
     plot_line(panel, px, at(y, "low", panel->y_high), px, at(y, "high", panel->y_high), bar);
     plot_point(panel, px, py, 0);
-    if (taken == NULL || names == NULL) continue; /* without names the plot still says most */
     double left = plot_x(panel, px), top = plot_y(panel, py);
     taken[shown] = (box){left - 4, left + 4, top - 4, top + 4};
     names[shown++] = cli_json_get_text(&complexes[i], "complex");

@@ -1,17 +1,12 @@
 /* program.c - `berth bench e50`: evaluations that a run needs to succeed with a probability of one half. */
-#include "bench/e50/set.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "bench/bench.h"
-#include "bench/e50/against.h"
-#include "input/inputs.h"
+#include "bench/e50/study.h"
 #include "common/interrupt.h"
 #include "common/outputs.h"
-#include "common/report.h"
 
 static const char program[] = "berth bench e50";
 
@@ -19,76 +14,35 @@ typedef struct bench_state {
   const char *folder, *opt_only, *state_folder;
   cli_list words; /* configurations */
   bt_dock_options common;
-  e50_limits limits;
   bench_output output;
   bool quiet;
-  e50_set set;
   e50_study study;
-  e50_against against;
 } bench_state;
 
-static bool keep_going(void *user, double fraction, int64_t evaluations, double best_energy) {
-  (void)user, (void)fraction, (void)evaluations, (void)best_energy;
-  return !cli_interrupted();
-}
-
-static bt_status out_of_memory(bt_error *opt_error) {
-  return cli_fill_error(opt_error, BT_ERR_MEMORY, NULL, "", "out of memory");
-}
-
-/* STATE/COMPLEX.CONFIGURATION.json */
-static char *trace_path(const bench_state *state, const e50_complex *complex, const e50_config *config) {
-  size_t size = strlen(complex->name) + strlen(config->name) + 8;
-  BT_SCOPED char *name = malloc(size);
-  if (name == NULL) return NULL;
-  snprintf(name, size, "%s.%s.json", complex->name, config->name);
-  char *path = cli_path_join(state->state_folder, name);
-  return path;
-}
-
-/* The trace from its file, or from a search that makes the file. The case is loaded when it is needed first. */
+/* The trace from its file, STATE/COMPLEX.CONFIGURATION.json, or from a search that makes the file. The case is loaded
+ * when it is needed first. */
 static bt_status get_trace(bench_state *state, int complex, int config, e50_case *c, bt_error *opt_error) {
-  const e50_complex *of = &state->set.items[complex];
-  const e50_config *how = &state->study.configs[config];
-  e50_trace *trace = e50_study_trace(&state->study, complex, config);
-  char *path = trace_path(state, of, how), settings[700];
-  if (path == NULL) return out_of_memory(opt_error);
-  snprintf(settings, sizeof settings, "%s enough=%g", how->settings, state->limits.enough);
+  const e50_study *study = &state->study;
+  const e50_complex *of = &study->set.items[complex];
+  const e50_config *how = &study->configs[config];
+  e50_trace *trace = &e50_study_cell(study, complex, config)->trace;
+  char path[4096], settings[700];
   bool found = false;
-  bt_status status = e50_trace_read(path, settings, how->search.runs, trace, &found, opt_error);
-  if (status == BT_OK && !found) {
-    if (!state->quiet) fprintf(stderr, "%s: %s with %s\n", program, of->name, how->name);
-    if (c->ligand == NULL) status = e50_case_load(&state->set, of, state->common.threads, c, opt_error);
-    if (status == BT_OK) status = e50_search(c, of, how, &state->limits, trace, opt_error);
-    if (status == BT_OK) status = e50_trace_write(path, of->name, how->name, settings, trace, opt_error);
-  }
-  free(path);
-  return status;
+  snprintf(path, sizeof path, "%s/%s.%s.json", state->state_folder, of->name, how->name);
+  snprintf(settings, sizeof settings, "%s enough=%g", how->settings, study->limits.enough);
+  BT_TRY(e50_trace_read(path, settings, how->search.runs, trace, &found, opt_error));
+  if (found) return BT_OK;
+  if (!state->quiet) fprintf(stderr, "%s: %s with %s\n", program, of->name, how->name);
+  if (c->of.ligand == NULL) BT_TRY(e50_case_load(&study->set, of, state->common.threads, c, opt_error));
+  BT_TRY(e50_search(c, of, how, &study->limits, trace, opt_error));
+  return e50_trace_write(path, of->name, how->name, settings, trace, opt_error);
 }
 
-static bt_status run(bench_state *state, bt_error *error) {
-  bt_status status = e50_set_read(state->folder, state->opt_only, &state->set, error);
-  if (status == BT_OK && state->against.opt_path != NULL)
-    status = e50_against_open(&state->against, &state->set, error);
-  if (status == BT_OK) status = cli_folder_make(state->state_folder, error);
-  if (status == BT_OK) status = e50_study_open(&state->study, &state->set, &state->limits, error);
-  for (int i = 0; i < state->set.count && status == BT_OK; i++) {
-    e50_case c = {0};
-    for (int k = 0; k < state->study.n_configs && status == BT_OK; k++) status = get_trace(state, i, k, &c, error);
-    e50_case_free(&c);
-  }
-  if (status == BT_OK) status = e50_study_evaluate(&state->study, state->common.seed, error);
-  if (status != BT_OK || state->against.opt_path == NULL) return status;
-  status = e50_against_evaluate(&state->against, &state->study, state->common.seed, error);
-  state->study.opt_against = &state->against;
-  return status;
-}
-
+/* A message has told what is wrong with a configuration. */
 static bool parse_configs(bench_state *state) {
   static const char *const usual[] = {"solis-wets", "adadelta"};
   int count = state->words.count > 0 ? state->words.count : CLI_COUNT(usual);
-  state->study.configs = calloc((size_t)count, sizeof *state->study.configs);
-  if (state->study.configs == NULL) return cli_refuse(program, "out of memory");
+  state->study.configs = bench_allocate((size_t)count, sizeof *state->study.configs);
   for (int k = 0; k < count; k++) {
     e50_config *config = &state->study.configs[state->study.n_configs++];
     if (!e50_config_parse(program, state->words.count > 0 ? state->words.items[k] : usual[k], &state->common, config))
@@ -100,36 +54,66 @@ static bool parse_configs(bench_state *state) {
   return true;
 }
 
-static bool parse(bench_state *state, int argc, char **argv, int *ret_exit_code) {
-  bt_dock_options *common = &state->common;
+static bt_status run(void *user, bt_error *error) {
+  bench_state *state = user;
+  e50_study *study = &state->study;
+  if (state->folder == NULL || state->state_folder == NULL)
+    return bench_refuse(error, "give --set FOLDER and -o FOLDER");
+  if (study->against.opt_path == NULL && study->against.opt_program != NULL)
+    return bench_refuse(error, "--against-program needs --against FILE");
+  if (!parse_configs(state)) exit(CLI_EXIT_BAD);
+  BT_TRY(e50_set_read(state->folder, state->opt_only, &study->set, error));
+  if (study->against.opt_path != NULL) BT_TRY(e50_against_open(&study->against, &study->set, error));
+  BT_TRY(cli_folder_make(state->state_folder, error));
+  e50_study_open(study);
+  for (int i = 0; i < study->set.count; i++) {
+    e50_case c = {.n_references = 0};
+    bt_status status = BT_OK;
+    for (int k = 0; k < study->n_configs && status == BT_OK; k++) status = get_trace(state, i, k, &c, error);
+    e50_case_free(&c);
+    BT_TRY(status);
+  }
+  e50_study_evaluate(study, state->common.seed);
+  if (study->against.opt_path != NULL) e50_against_evaluate(study, state->common.seed);
+  return bench_output_write(&state->output, "e50", e50_study_valid(study), e50_study_json, e50_study_print, study,
+                            error);
+}
+
+int bench_e50(int argc, char **argv) {
+  bench_state state = {.common = bt_dock_options_default(),
+                       .study = {.limits = {.enough = 1.0, .window = 1.0, .radius = 2.0}, .against = {.margin = 3}}};
+  state.common.runs = 100;
+  state.common.seed = 1;
+  state.common.autostop = state.common.heuristics = false;
+  cli_interrupt_watch();
   cli_option options[] = {
-      {.group = "Input", .name = "set", .letter = 's', .kind = CLI_STRING, .target = &state->folder, .value = "FOLDER",
+      {.group = "Input", .name = "set", .letter = 's', .kind = CLI_STRING, .target = &state.folder, .value = "FOLDER",
        .help = "complexes with known minima, in the layout of the set of 42"},
-      {.name = "only", .kind = CLI_STRING, .target = &state->opt_only, .value = "NAME,...", .opt_default = "all",
+      {.name = "only", .kind = CLI_STRING, .target = &state.opt_only, .value = "NAME,...", .opt_default = "all",
        .help = "complexes of the set"},
-      {.group = "Study", .name = "config", .letter = 'c', .kind = CLI_LIST, .target = &state->words,
+      {.group = "Study", .name = "config", .letter = 'c', .kind = CLI_LIST, .target = &state.words,
        .value = "NAME:OPTION=VALUE,...", .opt_default = "solis-wets adadelta", .help = "ways to search, see below"},
-      {.name = "runs", .letter = 'n', .kind = CLI_INT, .target = &common->runs, .value = "N", .low = 2, .high = 100000,
-       .help = "runs of each complex and configuration"},
-      {.name = "evals", .kind = CLI_INT64, .target = &common->evaluations, .value = "N", .low = 1, .high = 1e12,
+      {.name = "runs", .letter = 'n', .kind = CLI_INT, .target = &state.common.runs, .value = "N", .low = 2,
+       .high = 100000, .help = "runs of each complex and configuration"},
+      {.name = "evals", .kind = CLI_INT64, .target = &state.common.evaluations, .value = "N", .low = 1, .high = 1e12,
        .help = "evaluations per run"},
-      {.name = "enough", .kind = CLI_REAL, .target = &state->limits.enough, .value = "X", .low = 0, .open_low = true,
-       .high = 1, .help = "a search ends when this share of its runs has succeeded"},
-      {.name = "population", .letter = 'p', .kind = CLI_INT, .target = &common->population, .value = "N", .low = 2,
+      {.name = "enough", .kind = CLI_REAL, .target = &state.study.limits.enough, .value = "X", .low = 0,
+       .open_low = true, .high = 1, .help = "a search ends when this share of its runs has succeeded"},
+      {.name = "population", .letter = 'p', .kind = CLI_INT, .target = &state.common.population, .value = "N", .low = 2,
        .high = 1000000, .help = "individuals per run"},
-      {.name = "seed", .kind = CLI_SEED, .target = &common->seed, .value = "N", .help = "random seed"},
-      {.name = "threads", .kind = CLI_INT, .target = &common->threads, .value = "N", .high = 65536,
+      {.name = "seed", .kind = CLI_SEED, .target = &state.common.seed, .value = "N", .help = "random seed"},
+      {.name = "threads", .kind = CLI_INT, .target = &state.common.threads, .value = "N", .high = 65536,
        .opt_default = "all cores", .help = "of the processor"},
-      {.group = "Reference", .name = "against", .kind = CLI_STRING, .target = &state->against.opt_path, .value = "FILE",
-       .opt_default = "", .help = "table of hits and seconds to stand beside, see below"},
-      {.name = "against-program", .kind = CLI_STRING, .target = &state->against.opt_program, .value = "NAME",
+      {.group = "Reference", .name = "against", .kind = CLI_STRING, .target = &state.study.against.opt_path,
+       .value = "FILE", .opt_default = "", .help = "table of hits and seconds to stand beside, see below"},
+      {.name = "against-program", .kind = CLI_STRING, .target = &state.study.against.opt_program, .value = "NAME",
        .opt_default = "the first", .help = "whose columns of the table"},
-      {.name = "margin", .kind = CLI_INT, .target = &state->against.margin, .value = "N", .high = 1000000,
+      {.name = "margin", .kind = CLI_INT, .target = &state.study.against.margin, .value = "N", .high = 1000000,
        .help = "a complex with more than so many hits fewer is worse"},
-      {.group = "Output", .name = "output", .letter = 'o', .kind = CLI_STRING, .target = &state->state_folder,
+      {.group = "Output", .name = "output", .letter = 'o', .kind = CLI_STRING, .target = &state.state_folder,
        .value = "FOLDER", .help = "keeps what was searched; the same command goes on from there"},
-      BENCH_OUTPUT_OPTIONS(state->output),
-      {.name = "quiet", .letter = 'q', .kind = CLI_FLAG, .target = &state->quiet, .help = "no progress"},
+      BENCH_OUTPUT_OPTIONS(state.output),
+      BENCH_QUIET_OPTION(state.quiet),
   };
   cli_spec spec = {
       .program = program,
@@ -163,37 +147,8 @@ static bool parse(bench_state *state, int argc, char **argv, int *ret_exit_code)
           "  berth bench e50 --set set42 -o study --evals 1M --against adgpu_success.tsv --margin 3 \\\n"
           "      -c tournament:tournament-rate=0.6 roulette:selection=proportional uniform:crossover=uniform",
   };
-  if (!cli_parse(&spec, argc, argv, ret_exit_code)) return false;
-  *ret_exit_code = CLI_EXIT_BAD;
-  if (state->folder == NULL || state->state_folder == NULL)
-    return cli_refuse(program, "give --set FOLDER and -o FOLDER");
-  if (state->against.opt_path == NULL && state->against.opt_program != NULL)
-    return cli_refuse(program, "--against-program needs --against FILE");
-  return bench_output_check(program, &state->output, argc, argv) && parse_configs(state);
-}
-
-int bench_e50(int argc, char **argv) {
-  bench_state state = {.common = bt_dock_options_default(),
-                       .limits = {.enough = 1.0, .window = 1.0, .radius = 2.0},
-                       .against = {.margin = 3}};
-  state.common.runs = 100;
-  state.common.seed = 1;
-  state.common.autostop = state.common.heuristics = false;
-  state.common.opt_progress = keep_going;
-  int exit_code;
-  bt_error error;
-  cli_interrupt_watch();
-  if (parse(&state, argc, argv, &exit_code)) {
-    bt_status status = run(&state, &error);
-    if (status == BT_OK) status = e50_study_report(&state.study, &state.output, &error);
-    exit_code = status != BT_OK ? cli_fail(program, &error)
-                : e50_study_valid(&state.study) ? CLI_EXIT_OK
-                                                : CLI_EXIT_SYSTEM;
-  }
-  e50_against_close(&state.against);
+  int exit_code = bench_main(&spec, &state.output, argc, argv, run, &state);
   e50_study_close(&state.study);
-  e50_set_free(&state.set);
-  bench_output_free(&state.output);
   cli_list_free(&state.words);
   return exit_code;
 }

@@ -1,5 +1,5 @@
 /* reference.c - reads tables of hits and seconds that a program is known to achieve (docs/benchmarks/e50.md). */
-#include "bench/e50/reference.h"
+#include "bench/e50/e50.h"
 
 #include <limits.h>
 #include <math.h>

@@ -1,177 +1,107 @@
 /* report.c - a study as JSON. */
 #include <math.h>
-#include <stdio.h>
 
-#include "bench/e50/against.h"
-#include "common/json.h"
+#include "bench/e50/study.h"
 
-static const char *const criteria[E50_CRITERIA] = {"score", "rmsd"};
 static const char *const verdicts[] = {"undecided", "equivalent", "second needs fewer", "second needs more"};
 
-void e50_json_number(FILE *f, const char *key, double value) {
-  fprintf(f, ", \"%s\": ", key);
-  cli_json_number(f, isfinite(value) ? 1e-6 * rint(1e6 * value) : value);
-}
-
-static void text(FILE *f, const char *key, const char *value) {
-  fprintf(f, ", \"%s\": ", key);
-  cli_json_string(f, value);
-}
-
 /* E50 to whole evaluations, seconds and ratios to six decimals. */
-static void write_e50(FILE *f, const e50_cell *cell, e50_criterion criterion) {
+static void write_e50(bt_json *json, const e50_cell *cell, int criterion) {
   const bt_e50 *e = &cell->e50[criterion];
-  fprintf(f, ",\n   \"%s\": {\"successes\": %d", criteria[criterion], e->successes);
-  e50_json_number(f, "e50", rint(e->value));
-  e50_json_number(f, "low", rint(e->low));
-  e50_json_number(f, "high", rint(e->high));
-  fprintf(f, ", \"interpolated\": %s", e->interpolated ? "true" : "false");
-  e50_json_number(f, "by_curve", rint(e->by_curve));
-  e50_json_number(f, "by_model", rint(e->by_model));
-  e50_json_number(f, "shape", e->shape);
-  e50_json_number(f, "shape_probability", e->shape_probability);
-  e50_json_number(f, "seconds_50", bt_e50_seconds(e->value, cell->rate, 0.5));
-  e50_json_number(f, "seconds_50_low", bt_e50_seconds(e->low, cell->rate, 0.5));
-  e50_json_number(f, "seconds_50_high", bt_e50_seconds(e->high, cell->rate, 0.5));
-  e50_json_number(f, "seconds_99", bt_e50_seconds(e->value, cell->rate, 0.99));
-  e50_json_number(f, "seconds_99_low", bt_e50_seconds(e->low, cell->rate, 0.99));
-  e50_json_number(f, "seconds_99_high", bt_e50_seconds(e->high, cell->rate, 0.99));
-  e50_json_number(f, "ratio", cell->ratio[criterion]);
-  e50_json_number(f, "seconds_ratio", cell->seconds_ratio[criterion]);
-  fputs(", \"changes\": [", f);
+  bt_json_key(json, e50_criteria[criterion]);
+  bench_json(json, "{ successes %d e50 %.0f low %.0f high %.0f interpolated %hhd by_curve %.0f by_model %.0f "
+             "shape %.6f shape_probability %.6f seconds_50 %.6f seconds_50_low %.6f seconds_50_high %.6f seconds_99 %.6f "
+             "seconds_99_low %.6f seconds_99_high %.6f ratio %.6f seconds_ratio %.6f changes [", e->successes, e->value,
+             e->low, e->high, e->interpolated, e->by_curve, e->by_model, e->shape, e->shape_probability,
+             bt_e50_seconds(e->value, cell->rate, 0.5), bt_e50_seconds(e->low, cell->rate, 0.5),
+             bt_e50_seconds(e->high, cell->rate, 0.5), bt_e50_seconds(e->value, cell->rate, 0.99),
+             bt_e50_seconds(e->low, cell->rate, 0.99), bt_e50_seconds(e->high, cell->rate, 0.99),
+             cell->ratio[criterion], cell->seconds_ratio[criterion]);
   for (int r = 0; r < cell->trace.runs; r++) {
     const bt_e50_run *run = &cell->runs[criterion].items[r];
-    fputs(r > 0 ? ",[" : "[", f);
-    for (int k = 0; k < run->n_changes; k++) fprintf(f, "%s%lld", k > 0 ? "," : "", (long long)run->changes[k]);
-    fputc(']', f);
+    bench_json(json, "[");
+    for (int k = 0; k < run->n_changes; k++) bt_json_integer(json, run->changes[k]);
+    bench_json(json, "]");
   }
-  fputs("]}", f);
+  bench_json(json, "] }");
 }
 
-static void write_cell(FILE *f, const e50_study *study, int complex, int config) {
+static void write_cell(bt_json *json, const e50_study *study, int complex, int config) {
   const e50_cell *cell = e50_study_cell(study, complex, config);
-  const bt_bench_convergence_result *r = &cell->trace.result;
-  fputs("\n  {\"configuration\": ", f);
-  cli_json_string(f, study->configs[config].name);
-  text(f, "device", r->device);
-  text(f, "searched_by", cell->trace.commit);
-  fprintf(f, ", \"threads\": %d, \"valid\": %s", r->threads, r->valid ? "true" : "false");
-  e50_json_number(f, "worst_energy_in_tolerances", r->worst_energy);
-  e50_json_number(f, "seconds", r->seconds);
-  e50_json_number(f, "docking_seconds", r->docking_seconds);
-  e50_json_number(f, "evaluations_per_second", rint(cell->rate));
-  fprintf(f, ", \"evaluations\": %lld", (long long)r->evaluations);
-  e50_json_number(f, "best", cell->best);
-  e50_json_number(f, "best_rmsd", cell->best_rmsd);
-  fputs(",\n   \"run_evaluations\": [", f);
-  for (int k = 0; k < cell->trace.runs; k++)
-    fprintf(f, "%s%lld", k > 0 ? "," : "", (long long)cell->trace.evaluations[k]);
-  fputc(']', f);
-  for (int c = 0; c < E50_CRITERIA; c++) write_e50(f, cell, (e50_criterion)c);
-  fputc('}', f);
+  const e50_trace *t = &cell->trace;
+  bench_json(json, "{ configuration %s device %s searched_by %s threads %d valid %hhd worst_energy_in_tolerances %.6f "
+             "seconds %.6f docking_seconds %.6f evaluations_per_second %.0f evaluations %ld best %.6f best_rmsd %.6f "
+             "run_evaluations [", study->configs[config].name, t->subject.device, t->commit, t->subject.threads,
+             t->valid, t->worst_energy, t->seconds, t->docking_seconds, cell->rate, t->total, cell->best,
+             cell->best_rmsd);
+  for (int k = 0; k < t->runs; k++) bt_json_integer(json, t->evaluations[k]);
+  bench_json(json, "]");
+  for (int c = 0; c < E50_CRITERIA; c++) write_e50(json, cell, c);
+  bench_json(json, "}");
 }
 
-static void write_complex(FILE *f, const e50_study *study, int complex) {
-  const e50_complex *of = &study->set->items[complex];
+static void write_complex(bt_json *json, const e50_study *study, int complex) {
+  const e50_complex *of = &study->set.items[complex];
   const e50_row *row = &study->rows[complex];
-  const bt_bench_convergence_result *any = &e50_study_cell(study, complex, 0)->trace.result;
-  fputs("\n {\"complex\": ", f);
-  cli_json_string(f, of->name);
-  fprintf(f, ", \"atoms\": %d, \"torsions\": %d, \"pairs\": %d", any->atoms, any->torsions, any->pairs);
-  e50_json_number(f, "known", of->known);
-  fprintf(f, ", \"proven\": %s", of->proven ? "true" : "false");
-  e50_json_number(f, "best", row->best);
-  e50_json_number(f, "best_rmsd", row->best_rmsd);
-  e50_json_number(f, "minimum", row->minimum);
-  e50_json_number(f, "minimum_rmsd", row->minimum_rmsd);
-  fprintf(f, ", \"by_rmsd\": %s", row->by_rmsd ? "true" : "false");
+  const bench_subject *any = &e50_study_cell(study, complex, 0)->trace.subject;
   const e50_cell *second = study->n_configs > 1 ? e50_study_cell(study, complex, 1) : NULL;
-  e50_json_number(f, "ratio_score", second != NULL ? second->ratio[E50_SCORE] : NAN);
-  e50_json_number(f, "ratio_rmsd", second != NULL ? second->ratio[E50_RMSD] : NAN);
-  fputs(", \"results\": [", f);
-  for (int k = 0; k < study->n_configs; k++) {
-    if (k > 0) fputc(',', f);
-    write_cell(f, study, complex, k);
-  }
-  fputs("]}", f);
+  bench_json(json, "{ complex %s atoms %d torsions %d pairs %d known %.6f proven %hhd best %.6f best_rmsd %.6f "
+             "minimum %.6f minimum_rmsd %.6f by_rmsd %hhd ratio_score %.6f ratio_rmsd %.6f results [", of->name,
+             any->atoms, any->torsions, any->pairs, of->known, of->proven, row->best, row->best_rmsd, row->minimum,
+             row->minimum_rmsd, row->by_rmsd, second != NULL ? second->ratio[E50_SCORE] : NAN,
+             second != NULL ? second->ratio[E50_RMSD] : NAN);
+  for (int k = 0; k < study->n_configs; k++) write_cell(json, study, complex, k);
+  bench_json(json, "] }");
 }
 
-void e50_ratio_json(FILE *f, const bt_e50_comparison *of) {
-  fprintf(f, "{\"complexes\": %d", of->pairs);
-  e50_json_number(f, "ratio", of->ratio);
-  e50_json_number(f, "low", of->low);
-  e50_json_number(f, "high", of->high);
-  e50_json_number(f, "wilcoxon_probability", of->probability);
-  fprintf(f, ", \"verdict\": \"%s\"", verdicts[of->verdict]);
+void e50_ratio_json(bt_json *json, const bt_e50_comparison *of) {
+  bench_json(json, "{ complexes %d ratio %.6f low %.6f high %.6f wilcoxon_probability %.6f verdict %s", of->pairs,
+             of->ratio, of->low, of->high, of->probability, verdicts[of->verdict]);
 }
 
-void e50_contest_json(FILE *f, const char *first, const char *second, const e50_contest *contest) {
-  fputs("{\"first\": ", f);
-  cli_json_string(f, first);
-  text(f, "second", second);
-  text(f, "test", "95 % interval of the geometric mean of ratios, nested bootstrap; equivalent within [0.8, 1.25]");
+void e50_contest_json(bt_json *json, const char *first, const char *second, const e50_contest *contest) {
+  bench_json(json, "{ first %s second %s test %s", first, second,
+             "95 % interval of the geometric mean of ratios, nested bootstrap; equivalent within [0.8, 1.25]");
   for (int c = 0; c < E50_CRITERIA; c++) {
-    fprintf(f, ", \"%s\": ", criteria[c]);
-    e50_ratio_json(f, &contest->evaluations[c]);
-    fputs(", \"seconds\": ", f);
-    e50_ratio_json(f, &contest->seconds[c]);
-    fputs("}}", f);
+    bt_json_key(json, e50_criteria[c]);
+    e50_ratio_json(json, &contest->evaluations[c]);
+    bt_json_key(json, "seconds");
+    e50_ratio_json(json, &contest->seconds[c]);
+    bench_json(json, "} }");
   }
-  fputc('}', f);
+  bench_json(json, "}");
 }
 
-static void write_contests(FILE *f, const e50_study *study) {
+static void write_contests(bt_json *json, const e50_study *study) {
   const char *first = study->configs[0].name;
-  fputs(",\n\"comparison\": ", f);
-  e50_contest_json(f, first, study->configs[1].name, &study->contests[1]);
-  fputs(",\n\"comparisons\": [", f);
-  for (int k = 1; k < study->n_configs; k++) {
-    fputs(k > 1 ? ",\n " : "\n ", f);
-    e50_contest_json(f, first, study->configs[k].name, &study->contests[k]);
-  }
-  fputc(']', f);
+  bt_json_key(json, "comparison");
+  e50_contest_json(json, first, study->configs[1].name, &study->contests[1]);
+  bench_json(json, "comparisons [");
+  for (int k = 1; k < study->n_configs; k++) e50_contest_json(json, first, study->configs[k].name, &study->contests[k]);
+  bench_json(json, "]");
 }
 
-static void write_config(FILE *f, const e50_study *study, int config) {
-  fputs("\n {\"name\": ", f);
-  cli_json_string(f, study->configs[config].name);
-  text(f, "settings", study->configs[config].settings);
+static void write_config(bt_json *json, const e50_study *study, int config) {
+  bench_json(json, "{ name %s settings %s", study->configs[config].name, study->configs[config].settings);
   for (int c = 0; c < E50_CRITERIA; c++) {
     const e50_mean *mean = &study->means[config][c];
-    fprintf(f, ",\n  \"%s\": {\"complexes\": %d", criteria[c], mean->complexes);
-    e50_json_number(f, "e50", rint(mean->e50));
-    e50_json_number(f, "seconds_50", mean->seconds);
-    e50_json_number(f, "seconds_99", bt_e50_seconds(mean->seconds, 1.0, 0.99));
-    fputc('}', f);
+    bt_json_key(json, e50_criteria[c]);
+    bench_json(json, "{ complexes %d e50 %.0f seconds_50 %.6f seconds_99 %.6f }", mean->complexes, mean->e50,
+               mean->seconds, bt_e50_seconds(mean->seconds, 1.0, 0.99));
   }
-  fputc('}', f);
+  bench_json(json, "}");
 }
 
-static void write_members(FILE *f, const void *user) {
+void e50_study_json(bt_json *json, const void *user) {
   const e50_study *study = user;
   const bt_dock_options *o = &study->configs[0].search;
-  fprintf(f, "\"valid\": %s, \"runs\": %d, \"evaluations_per_run\": %lld", e50_study_valid(study) ? "true" : "false",
-          o->runs, (long long)o->evaluations);
-  e50_json_number(f, "enough", study->limits->enough);
-  e50_json_number(f, "window", study->limits->window);
-  e50_json_number(f, "radius", study->limits->radius);
-  fputs(", \"configurations\": [", f);
-  for (int k = 0; k < study->n_configs; k++) {
-    if (k > 0) fputc(',', f);
-    write_config(f, study, k);
-  }
-  fputs("],\n\"complexes\": [", f);
-  for (int i = 0; i < study->set->count; i++) {
-    if (i > 0) fputc(',', f);
-    write_complex(f, study, i);
-  }
-  fputs("]", f);
-  if (study->n_configs > 1) write_contests(f, study);
-  if (study->opt_against != NULL) e50_against_json(f, study->opt_against, study);
-}
-
-static void print_table(const void *user) { e50_study_print(user); }
-
-bt_status e50_study_report(const e50_study *study, const bench_output *output, bt_error *opt_error) {
-  return bench_output_write(output, "e50", write_members, print_table, study, opt_error);
+  bench_json(json, "valid %hhd runs %d evaluations_per_run %ld enough %.6f window %.6f radius %.6f configurations [",
+             e50_study_valid(study), o->runs, o->evaluations, study->limits.enough, study->limits.window,
+             study->limits.radius);
+  for (int k = 0; k < study->n_configs; k++) write_config(json, study, k);
+  bench_json(json, "] complexes [");
+  for (int i = 0; i < study->set.count; i++) write_complex(json, study, i);
+  bench_json(json, "]");
+  if (study->n_configs > 1) write_contests(json, study);
+  if (study->against.opt_path != NULL) e50_against_json(json, study);
 }

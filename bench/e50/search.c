@@ -1,71 +1,163 @@
-/* search.c - one configuration searches one complex. */
+/* search.c - one configuration searches one complex: how its runs come down. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "bench/e50/set.h"
-#include "common/report.h"
+#include "base/clock.h"
+#include "base/memory.h"
+#include "bench/e50/study.h"
+#include "common/interrupt.h"
+#include "results/result.h"
+
+/* Smaller improvements are those of rounding. */
+static const double worth_telling = 0.001;
 
 /* Two questions about a run. */
 enum { BY_SCORE = 1, BY_RMSD = 2 };
 
-typedef struct watcher {
+typedef struct observer {
+  bench_job job;
+  bt_result *reference; /* for its RMSD */
   e50_trace *trace;
+  float *genes, *energies; /* [runs * population] individuals */
+  double *best;            /* [runs] lowest energy that was noted, as the search saw it */
+  int *improved;           /* [runs] individual that is better; -1: none */
+  bench_deviation deviation;
   unsigned char *answered; /* [runs] */
   unsigned wanted;         /* 0: nothing is known, the limit alone ends the search */
   int done, needed;        /* runs that have all that is wanted */
   double target, radius;
-  bool failed; /* out of memory */
-} watcher;
+} observer;
 
-static void answer(watcher *w, const bt_bench_step *step) {
-  unsigned now = (step->energy <= w->target ? BY_SCORE : 0u) | (step->rmsd <= w->radius ? BY_RMSD : 0u);
-  unsigned char *before = &w->answered[step->run];
-  w->done += ((now & w->wanted) == w->wanted) - ((*before & w->wanted) == w->wanted);
-  *before = (unsigned char)now;
+static void observer_close(observer *o) {
+  bench_job_close(&o->job);
+  bt_result_destroy(o->reference);
+  free(o->genes);
+  free(o->energies);
+  free(o->best);
+  free(o->improved);
+  free(o->answered);
 }
 
-static bool note(void *user, const bt_bench_step *step) {
-  watcher *w = user;
-  e50_trace *t = w->trace;
-  if (t->n_steps == t->capacity) {
-    size_t capacity = t->capacity > 0 ? 2 * t->capacity : 1024;
-    bt_bench_step *steps = realloc(t->steps, capacity * sizeof *steps);
-    if (steps == NULL) {
-      w->failed = true;
-      return false;
-    }
-    t->steps = steps;
-    t->capacity = capacity;
+static bt_status observer_open(observer *o, const bt_molecule *reference, bt_error *opt_error) {
+  bench_job *j = &o->job;
+  size_t runs = (size_t)j->options.runs, slots = runs * (size_t)j->options.population;
+  bt_dock_options one = j->options;
+  one.runs = 1;
+  BT_TRY(bench_job_find(j, &o->trace->subject, opt_error));
+  BT_TRY(bench_job_open(j, opt_error));
+  BT_TRY(bt_result_create(j->of->ligand, j->of->maps, reference, &one, &o->reference, opt_error));
+  if (o->reference->reference_xyz == NULL)
+    return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){0}, "give the ligand's own pose",
+                   "the reference does not match");
+  o->genes = bench_allocate(slots * j->n_genes, sizeof *o->genes);
+  o->energies = bench_allocate(slots, sizeof *o->energies);
+  o->best = bench_allocate(runs, sizeof *o->best);
+  o->improved = bench_allocate(runs, sizeof *o->improved);
+  o->answered = bench_allocate(runs, 1);
+  for (size_t run = 0; run < runs; run++) o->best[run] = INFINITY;
+  return bench_job_start(j, opt_error);
+}
+
+/* Notes the runs that are better than when they were last noted; NaN is never better. */
+static bool find_improved(observer *o) {
+  int population = o->job.options.population;
+  bool any = false;
+  for (int run = 0; run < o->trace->runs; run++) {
+    const float *energies = o->energies + (size_t)run * (size_t)population;
+    int best = -1;
+    for (int i = 0; i < population; i++)
+      if ((double)energies[i] < (best < 0 ? o->best[run] - worth_telling : (double)energies[best])) best = i;
+    o->improved[run] = best;
+    any = any || best >= 0;
   }
+  return any;
+}
+
+static bt_status note(observer *o, e50_step step, bt_error *opt_error) {
+  e50_trace *t = o->trace;
+  unsigned now = (step.energy <= o->target ? BY_SCORE : 0u) | (step.rmsd <= o->radius ? BY_RMSD : 0u);
+  unsigned char *before = &o->answered[step.run];
+  o->done += ((now & o->wanted) == o->wanted) - ((*before & o->wanted) == o->wanted);
+  *before = (unsigned char)now;
+  if (!BT_GROW(t->steps, &t->capacity, t->n_steps + 1)) return bt_fail_memory(opt_error);
   /* as its file will have it, so that it does not matter whether the trace was read or has just been made */
-  t->steps[t->n_steps] = *step;
-  t->steps[t->n_steps].energy = rint(1e4 * step->energy) / 1e4;
-  t->steps[t->n_steps++].rmsd = rint(1e3 * step->rmsd) / 1e3;
-  if (w->wanted == 0) return true;
-  answer(w, step);
-  return w->done < w->needed;
+  step.energy = rint(1e4 * step.energy) / 1e4;
+  step.rmsd = rint(1e3 * step.rmsd) / 1e3;
+  t->steps[t->n_steps++] = step;
+  return BT_OK;
+}
+
+static bt_status look(observer *o, bt_error *opt_error) {
+  bench_job *j = &o->job;
+  BT_TRY(j->backend->read_energies(j->job, 0, o->energies, o->trace->evaluations, opt_error));
+  o->trace->total = 0;
+  for (int run = 0; run < o->trace->runs; run++) o->trace->total += o->trace->evaluations[run];
+  if (!find_improved(o)) return BT_OK;
+  BT_TRY(j->backend->read_genes(j->job, 0, o->genes, opt_error));
+  for (int run = 0; run < o->trace->runs; run++) {
+    if (o->improved[run] < 0) continue;
+    size_t slot = (size_t)run * (size_t)j->options.population + (size_t)o->improved[run];
+    e50_step step = {.run = run, .evaluations = o->trace->evaluations[run]};
+    bench_pose_set(&j->pose, j->data, o->genes + slot * j->n_genes);
+    BT_TRY(bt_rmsd_distance(o->reference->rmsd, j->pose.xyz, o->reference->reference_xyz, &step.rmsd, opt_error));
+    step.energy = j->pose.energy;
+    /* above zero two atoms still stand within each other, where the kernels' polynomials are coarse */
+    if (step.energy < 0) bench_deviation_add_energy(&j->pose, o->energies[slot], &o->deviation);
+    o->best[run] = (double)o->energies[slot];
+    BT_TRY(note(o, step, opt_error));
+  }
+  return BT_OK;
+}
+
+/* Generation `number`, 0: the first populations. Waits for the device, so that the time is that of the work. */
+static bt_status advance(const bench_job *j, int64_t number, double *seconds, bt_error *opt_error) {
+  bt_job_progress progress;
+  double start = bt_seconds();
+  if (number == 0)
+    BT_TRY(j->backend->initialize(j->job, opt_error));
+  else
+    BT_TRY(j->backend->generation(j->job, (uint32_t)number, NULL, opt_error));
+  BT_TRY(j->backend->read_progress(j->job, &progress, opt_error));
+  *seconds += bt_seconds() - start;
+  return BT_OK;
+}
+
+static bt_status observe(observer *o, bt_error *opt_error) {
+  const bt_dock_options *options = &o->job.options;
+  e50_trace *t = o->trace;
+  /* a generation that is thrown away: kernels are loaded when first used, threads started, memory touched */
+  for (int g = 0; g < 2; g++) BT_TRY(advance(&o->job, g, &(double){0}, opt_error));
+  BT_TRY(advance(&o->job, 0, &t->docking_seconds, opt_error));
+  BT_TRY(look(o, opt_error));
+  while (o->wanted == 0 || o->done < o->needed) {
+    if (cli_interrupted()) return bt_fail(opt_error, BT_ERR_CANCELLED, (bt_where){0}, "", "the search was stopped");
+    if ((double)t->total >= (double)options->evaluations * options->runs || t->generations >= options->generations)
+      break;
+    BT_TRY(advance(&o->job, ++t->generations, &t->docking_seconds, opt_error));
+    BT_TRY(look(o, opt_error));
+  }
+  return BT_OK;
 }
 
 bt_status e50_search(const e50_case *c, const e50_complex *complex, const e50_config *config, const e50_limits *limits,
                      e50_trace *ret_trace, bt_error *opt_error) {
   int runs = config->search.runs;
-  *ret_trace = (e50_trace){.runs = runs};
-  ret_trace->evaluations = calloc((size_t)runs, sizeof *ret_trace->evaluations);
-  watcher w = {.trace = ret_trace,
-               .answered = calloc((size_t)runs, 1),
-               .target = complex->known + limits->window,
-               .radius = limits->radius,
-               .needed = (int)ceil(limits->enough * runs)};
-  if (!isnan(complex->known)) w.wanted = BY_SCORE | (complex->known_rmsd <= limits->radius ? BY_RMSD : 0u);
-  bt_status status = BT_ERR_MEMORY;
-  if (ret_trace->evaluations != NULL && w.answered != NULL)
-    status = bt_bench_convergence(c->ligand, c->maps, c->references[0], &config->search, note, &w,
-                                  ret_trace->evaluations, &ret_trace->result, opt_error);
-  else
-    w.failed = true;
-  if (w.failed) status = cli_fill_error(opt_error, BT_ERR_MEMORY, NULL, "", "out of memory");
-  free(w.answered);
+  *ret_trace = (e50_trace){.runs = runs, .evaluations = bench_allocate((size_t)runs, sizeof *ret_trace->evaluations)};
+  observer o = {.job = {.of = &c->of, .options = config->search},
+                .trace = ret_trace,
+                .target = complex->known + limits->window,
+                .radius = limits->radius,
+                .needed = (int)ceil(limits->enough * runs)};
+  if (!isnan(complex->known)) o.wanted = BY_SCORE | (complex->known_rmsd <= limits->radius ? BY_RMSD : 0u);
+  double start = bt_seconds();
+  bt_status status = observer_open(&o, c->references[0], opt_error);
+  if (status == BT_OK) status = observe(&o, opt_error);
+  observer_close(&o);
+  ret_trace->seconds = bt_seconds() - start;
+  ret_trace->worst_energy = o.deviation.energy;
+  ret_trace->valid = o.deviation.energy <= 1.0;
   snprintf(ret_trace->commit, sizeof ret_trace->commit, "%s", bt_build_commit());
   return status;
 }

@@ -4,59 +4,82 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/memory.h"
-#include "common/report.h"
+const char *const e50_criteria[E50_CRITERIA] = {"score", "rmsd"};
 
-static bt_status out_of_memory(bt_error *opt_error) {
-  return cli_fill_error(opt_error, BT_ERR_MEMORY, NULL, "", "out of memory");
-}
-
-bt_status e50_study_open(e50_study *study, const e50_set *set, const e50_limits *limits, bt_error *opt_error) {
-  study->set = set;
-  study->limits = limits;
-  study->cells = calloc((size_t)set->count * (size_t)study->n_configs, sizeof *study->cells);
-  study->rows = calloc((size_t)set->count, sizeof *study->rows);
-  study->contests = calloc((size_t)study->n_configs, sizeof *study->contests);
-  study->means = calloc((size_t)study->n_configs, sizeof *study->means);
-  bool memory = study->cells != NULL && study->rows != NULL && study->contests != NULL && study->means != NULL;
-  return memory ? BT_OK : out_of_memory(opt_error);
+void e50_study_open(e50_study *study) {
+  size_t complexes = (size_t)study->set.count, configs = (size_t)study->n_configs;
+  study->cells = bench_allocate(complexes * configs, sizeof *study->cells);
+  study->rows = bench_allocate(complexes, sizeof *study->rows);
+  study->contests = bench_allocate(configs, sizeof *study->contests);
+  study->means = bench_allocate(configs, sizeof *study->means);
 }
 
 void e50_study_close(e50_study *study) {
-  int count = study->cells != NULL ? study->set->count * study->n_configs : 0;
-  for (int i = 0; i < count; i++) {
-    e50_cell *cell = &study->cells[i];
-    e50_trace_free(&cell->trace);
-    for (int k = 0; k < E50_CRITERIA; k++) e50_runs_free(&cell->runs[k]);
+  for (int i = 0; study->cells != NULL && i < study->set.count * study->n_configs; i++) {
+    e50_trace_free(&study->cells[i].trace);
+    for (int k = 0; k < E50_CRITERIA; k++) e50_runs_free(&study->cells[i].runs[k]);
   }
   for (int k = 0; k < study->n_configs; k++) e50_config_free(&study->configs[k]);
+  e50_against_close(&study->against);
+  e50_set_free(&study->set);
   free(study->configs);
   free(study->cells);
   free(study->rows);
   free(study->contests);
   free(study->means);
-  *study = (e50_study){0};
 }
 
 e50_cell *e50_study_cell(const e50_study *study, int complex, int config) {
   return &study->cells[complex * study->n_configs + config];
 }
 
-e50_trace *e50_study_trace(const e50_study *study, int complex, int config) {
-  return &e50_study_cell(study, complex, config)->trace;
+bool e50_study_valid(const e50_study *study) {
+  for (int i = 0; i < study->set.count * study->n_configs; i++)
+    if (!study->cells[i].trace.valid) return false;
+  return true;
 }
 
-bool e50_study_valid(const e50_study *study) {
-  for (int i = 0; i < study->set->count * study->n_configs; i++)
-    if (!study->cells[i].trace.result.valid) return false;
-  return true;
+void e50_runs_free(e50_runs *runs) {
+  free(runs->items);
+  free(runs->pool);
+}
+
+/* order[n_steps]: the steps run by run, each run's in the order of generations; first[run], first[run + 1]: its part.
+ */
+static void sort_by_run(const e50_trace *t, size_t *first, size_t *order) {
+  size_t runs = (size_t)t->runs;
+  for (size_t i = 0; i < t->n_steps; i++) first[t->steps[i].run + 1]++;
+  for (size_t r = 0; r < runs; r++) first[r + 1] += first[r];
+  for (size_t i = 0; i < t->n_steps; i++) order[first[t->steps[i].run]++] = i;
+  for (size_t r = runs; r > 0; r--) first[r] = first[r - 1]; /* each had moved to its end */
+  first[0] = 0;
+}
+
+e50_runs e50_runs_find(const e50_trace *trace, double energy, double rmsd) {
+  size_t runs = (size_t)trace->runs, used = 0;
+  size_t *first = bench_allocate(runs + 1, sizeof *first), *order = bench_allocate(trace->n_steps, sizeof *order);
+  e50_runs found = {bench_allocate(runs, sizeof *found.items), bench_allocate(trace->n_steps, sizeof *found.pool)};
+  sort_by_run(trace, first, order);
+  for (size_t r = 0; r < runs; r++) {
+    bt_e50_run *run = &found.items[r];
+    *run = (bt_e50_run){.changes = found.pool + used, .evaluations = trace->evaluations[r]};
+    for (size_t i = first[r]; i < first[r + 1]; i++) {
+      const e50_step *step = &trace->steps[order[i]];
+      if ((step->energy <= energy && step->rmsd <= rmsd) == run->n_changes % 2) continue;
+      found.pool[used++] = step->evaluations;
+      run->n_changes++;
+    }
+  }
+  free(first);
+  free(order);
+  return found;
 }
 
 static void find_best(e50_cell *cell) {
   cell->best = INFINITY;
   cell->best_rmsd = NAN;
   for (size_t i = 0; i < cell->trace.n_steps; i++) {
-    const bt_bench_step *s = &cell->trace.steps[i];
+    const e50_step *s = &cell->trace.steps[i];
     if (s->energy >= cell->best) continue;
     cell->best = s->energy;
     cell->best_rmsd = s->rmsd;
@@ -73,26 +96,22 @@ static void judge_complex(const e50_study *study, int complex) {
     row->best = cell->best;
     row->best_rmsd = cell->best_rmsd;
   }
-  row->minimum = fmin(row->best, study->set->items[complex].known); /* not NaN unless both are */
-  bool missed = row->best > row->minimum + study->limits->window;
-  row->minimum_rmsd = missed ? study->set->items[complex].known_rmsd : row->best_rmsd;
-  row->by_rmsd = row->minimum_rmsd <= study->limits->radius;
+  row->minimum = fmin(row->best, study->set.items[complex].known); /* not NaN unless both are */
+  bool missed = row->best > row->minimum + study->limits.window;
+  row->minimum_rmsd = missed ? study->set.items[complex].known_rmsd : row->best_rmsd;
+  row->by_rmsd = row->minimum_rmsd <= study->limits.radius;
 }
 
 /* What the traces of one complex say. */
-static bt_status evaluate_cell(const e50_study *study, const e50_row *row, uint64_t seed, e50_cell *cell,
-                               bt_error *opt_error) {
-  double seconds = cell->trace.result.docking_seconds;
-  cell->rate = seconds > 0 ? (double)cell->trace.result.evaluations / seconds : NAN;
-  bt_status status =
-      e50_runs_find(&cell->trace, row->minimum + study->limits->window, INFINITY, &cell->runs[E50_SCORE], opt_error);
-  if (status == BT_OK)
-    status = e50_runs_find(&cell->trace, INFINITY, study->limits->radius, &cell->runs[E50_RMSD], opt_error);
-  for (int c = 0; c < E50_CRITERIA && status == BT_OK; c++) {
+static void evaluate_cell(const e50_study *study, const e50_row *row, uint64_t seed, e50_cell *cell) {
+  double seconds = cell->trace.docking_seconds;
+  cell->rate = seconds > 0 ? (double)cell->trace.total / seconds : NAN;
+  cell->runs[E50_SCORE] = e50_runs_find(&cell->trace, row->minimum + study->limits.window, INFINITY);
+  cell->runs[E50_RMSD] = e50_runs_find(&cell->trace, INFINITY, study->limits.radius);
+  for (int c = 0; c < E50_CRITERIA; c++) {
     cell->ratio[c] = cell->seconds_ratio[c] = NAN;
-    status = bt_e50_estimate(cell->runs[c].items, cell->trace.runs, seed, &cell->e50[c], opt_error);
+    cell->e50[c] = bt_e50_estimate(cell->runs[c].items, cell->trace.runs, seed);
   }
-  return status;
 }
 
 static bool counts(const e50_study *study, int complex, e50_criterion criterion) {
@@ -100,33 +119,27 @@ static bool counts(const e50_study *study, int complex, e50_criterion criterion)
 }
 
 /* One configuration against the first, by evaluations or by seconds. */
-static bt_status compare(e50_study *study, int config, e50_criterion criterion, bool seconds, uint64_t seed,
-                         bt_error *opt_error) {
-  int count = study->set->count, used = 0;
-  BT_SCOPED bt_e50_pair *pairs = calloc((size_t)count, sizeof *pairs);
-  BT_SCOPED double *ratios = calloc((size_t)count, sizeof *ratios);
-  BT_SCOPED e50_cell **cells = calloc((size_t)count, sizeof *cells);
-  e50_contest *contest = &study->contests[config];
-  bool memory = pairs != NULL && ratios != NULL && cells != NULL;
-  for (int i = 0; memory && i < count; i++) {
+static bt_e50_comparison compare(const e50_study *study, int config, e50_criterion criterion, bool seconds,
+                                 uint64_t seed) {
+  size_t count = (size_t)study->set.count;
+  int used = 0;
+  bt_e50_pair *pairs = bench_allocate(count, sizeof *pairs);
+  double *ratios = bench_allocate(count, sizeof *ratios);
+  e50_cell **cells = bench_allocate(count, sizeof *cells);
+  for (int i = 0; i < study->set.count; i++) {
     e50_cell *a = e50_study_cell(study, i, 0), *b = e50_study_cell(study, i, config);
     if (!counts(study, i, criterion) || (seconds && !(a->rate > 0 && b->rate > 0))) continue;
     cells[used] = b;
-    pairs[used] = (bt_e50_pair){.first = a->runs[criterion].items,
-                                .second = b->runs[criterion].items,
-                                .n_first = a->trace.runs,
-                                .n_second = b->trace.runs,
-                                .first_cost = seconds ? 1.0 / a->rate : 0,
-                                .second_cost = seconds ? 1.0 / b->rate : 0};
-    used++;
+    pairs[used++] = (bt_e50_pair){a->runs[criterion].items,    b->runs[criterion].items,   a->trace.runs, b->trace.runs,
+                                  seconds ? 1.0 / a->rate : 0, seconds ? 1.0 / b->rate : 0};
   }
-  bt_status status =
-      memory ? bt_e50_compare(pairs, used, seed, ratios,
-                              seconds ? &contest->seconds[criterion] : &contest->evaluations[criterion], opt_error)
-             : out_of_memory(opt_error);
-  for (int k = 0; status == BT_OK && k < used; k++)
+  bt_e50_comparison result = bt_e50_compare(pairs, used, seed, ratios);
+  for (int k = 0; k < used; k++)
     *(seconds ? &cells[k]->seconds_ratio[criterion] : &cells[k]->ratio[criterion]) = ratios[k];
-  return status;
+  free(pairs);
+  free(ratios);
+  free(cells);
+  return result;
 }
 
 static bool anyone_succeeded(const e50_study *study, int complex, e50_criterion criterion) {
@@ -138,7 +151,7 @@ static bool anyone_succeeded(const e50_study *study, int complex, e50_criterion 
 static e50_mean mean_of(const e50_study *study, int config, e50_criterion criterion) {
   e50_mean mean = {0};
   double evaluations = 0, seconds = 0;
-  for (int i = 0; i < study->set->count; i++) {
+  for (int i = 0; i < study->set.count; i++) {
     if (!counts(study, i, criterion) || !anyone_succeeded(study, i, criterion)) continue;
     const e50_cell *cell = e50_study_cell(study, i, config);
     evaluations += log(cell->e50[criterion].counted);
@@ -150,19 +163,16 @@ static e50_mean mean_of(const e50_study *study, int config, e50_criterion criter
   return mean;
 }
 
-bt_status e50_study_evaluate(e50_study *study, uint64_t seed, bt_error *opt_error) {
-  bt_status status = BT_OK;
-  for (int i = 0; i < study->set->count; i++) {
+void e50_study_evaluate(e50_study *study, uint64_t seed) {
+  for (int i = 0; i < study->set.count; i++) {
     judge_complex(study, i);
-    for (int k = 0; k < study->n_configs && status == BT_OK; k++)
-      status = evaluate_cell(study, &study->rows[i], seed, e50_study_cell(study, i, k), opt_error);
+    for (int k = 0; k < study->n_configs; k++) evaluate_cell(study, &study->rows[i], seed, e50_study_cell(study, i, k));
   }
-  for (int c = 0; c < E50_CRITERIA && status == BT_OK; c++)
-    for (int k = 0; k < study->n_configs && status == BT_OK; k++) {
+  for (int c = 0; c < E50_CRITERIA; c++)
+    for (int k = 0; k < study->n_configs; k++) {
       study->means[k][c] = mean_of(study, k, (e50_criterion)c);
       if (k == 0) continue;
-      status = compare(study, k, (e50_criterion)c, false, seed, opt_error);
-      if (status == BT_OK) status = compare(study, k, (e50_criterion)c, true, seed, opt_error);
+      study->contests[k].evaluations[c] = compare(study, k, (e50_criterion)c, false, seed);
+      study->contests[k].seconds[c] = compare(study, k, (e50_criterion)c, true, seed);
     }
-  return status;
 }

@@ -1,22 +1,111 @@
-/* study.h - what all traces of a study say together. */
+/* study.h - `berth bench e50`: complexes, configurations, how their runs came down, and what follows from it. */
 #ifndef BERTH_BENCH_E50_STUDY_H
 #define BERTH_BENCH_E50_STUDY_H
 
-#include "bench/e50/set.h"
+#include "bench/common/job.h"
 #include "bench/common/output.h"
+#include "bench/e50/e50.h"
+
+/* One complex of a set. */
+typedef struct e50_complex {
+  char *name;
+  int atoms, torsions; /* as the table of the set says */
+  double known;        /* lowest inter + intra known, kcal/mol; NaN: unknown */
+  bool proven;         /* known is that of the probable global minimum, and not only the best so far */
+  double known_rmsd;   /* of the known minimum to the crystal pose, Angstrom; NaN: unknown */
+} e50_complex;
+
+typedef struct e50_set {
+  const char *folder;
+  e50_complex *items; /* by torsions, then atoms */
+  size_t capacity;
+  int count;
+} e50_set;
+
+/* set.c. A set is a folder with ligand_properties.csv (columns pdb, n_atoms, n_tors, score_of_probable_global_minimum,
+ * rmsd_of_probable_global_minimum, best_score_so_far) and a folder per complex: protein.pdbqt, protein.maps.fld (only
+ * its box is read), rand-0.pdbqt, flex-xray.pdbqt. opt_only: names between commas. Free the set also after a failure.
+ */
+bt_status e50_set_read(const char *folder, const char *opt_only, e50_set *ret_set, bt_error *opt_error) BT_MUST_USE;
+void e50_set_free(e50_set *set);
+
+/* A complex ready to be docked. Starts as {0}; free it also after a failure. */
+typedef struct e50_case {
+  bench_case of;
+  bt_molecule **references;
+  int n_references;
+} e50_case;
+
+bt_status e50_case_load(const e50_set *set, const e50_complex *complex, int threads, e50_case *ret_case,
+                        bt_error *opt_error) BT_MUST_USE;
+void e50_case_free(e50_case *c);
+
+/* A way to search. */
+typedef struct e50_config {
+  char *name, *words; /* the search borrows from words */
+  bt_dock_options search;
+  char settings[640]; /* all that decides what is found, in words */
+} e50_config;
+
+/* config.c. NAME or NAME:option=value,option=value...; a name alone is that of a local search. common: where every
+ * configuration starts from. A message and false when the word is wrong. */
+bool e50_config_parse(const char *program, const char *word, const bt_dock_options *common, e50_config *ret_config);
+void e50_config_free(e50_config *config);
+
+/* The best pose of one run so far. */
+typedef struct e50_step {
+  int run;             /* from 0 */
+  int64_t evaluations; /* of this run, when the generation ended that found the pose */
+  double energy;       /* inter + intra in double precision, closed forms, kcal/mol */
+  double rmsd;         /* to the reference, Angstrom */
+} e50_step;
+
+/* How the runs of one complex came down with one configuration. Steps that are less than 0.001 kcal/mol better than the
+ * one before are left out. */
+typedef struct e50_trace {
+  e50_step *steps; /* of all runs, in the order of generations */
+  size_t n_steps, capacity;
+  int64_t *evaluations; /* [runs] */
+  int runs;
+  bench_subject subject;
+  bool valid;                 /* the search's own energies of these poses agree with double precision */
+  double worst_energy;        /* largest deviation, in tolerances */
+  int64_t total, generations; /* evaluations of all runs */
+  double seconds;             /* of the search and of the looking at it */
+  double docking_seconds;     /* of the search alone, after a generation to warm up: what all these evaluations take */
+  char commit[64];
+} e50_trace;
+
+/* trace.c: files of the state folder, one per complex and configuration, complete or not at all. *ret_found is false
+ * when there is none; BT_ERR_USAGE for one of other settings. Free the trace also after a failure. */
+bt_status e50_trace_read(const char *path, const char *settings, int runs, e50_trace *ret_trace, bool *ret_found,
+                         bt_error *opt_error) BT_MUST_USE;
+bt_status e50_trace_write(const char *path, const char *complex, const char *config, const char *settings,
+                          const e50_trace *trace, bt_error *opt_error) BT_MUST_USE;
+void e50_trace_free(e50_trace *trace);
+
+typedef struct e50_limits {
+  double enough;
+  double window; /* kcal/mol */
+  double radius; /* Angstrom */
+} e50_limits;
+
+/* search.c: searches until the limit, or until the share `enough` of all runs is within `window` of the known minimum
+ * and, if that one is a pose within `radius` of the reference, so is the run's. */
+bt_status e50_search(const e50_case *c, const e50_complex *complex, const e50_config *config, const e50_limits *limits,
+                     e50_trace *ret_trace, bt_error *opt_error) BT_MUST_USE;
 
 typedef enum e50_criterion { E50_SCORE, E50_RMSD, E50_CRITERIA } e50_criterion;
+extern const char *const e50_criteria[E50_CRITERIA]; /* keys of the JSON */
 
-/* bench_e50_runs.c: when each run of a trace was successful. */
+/* When each run of a trace was successful. */
 typedef struct e50_runs {
   bt_e50_run *items; /* [trace.runs], their changes are in pool */
   int64_t *pool;
 } e50_runs;
 
-/* A pose is a success when its energy and its RMSD are at most these; INFINITY: it does not matter. Free the runs also
- * after a failure. */
-bt_status e50_runs_find(const e50_trace *trace, double energy, double rmsd, e50_runs *ret_runs,
-                        bt_error *opt_error) BT_MUST_USE;
+/* A pose is a success when its energy and its RMSD are at most these; INFINITY: it does not matter. */
+e50_runs e50_runs_find(const e50_trace *trace, double energy, double rmsd);
 void e50_runs_free(e50_runs *runs);
 
 /* One configuration on one complex. */
@@ -30,11 +119,12 @@ typedef struct e50_cell {
 } e50_cell;
 
 typedef struct e50_row {
-  double minimum;   /* the lowest known or found, kcal/mol: what success by score is measured from */
-  double best;      /* the lowest found */
-  double best_rmsd; /* of that pose to the crystal pose, Angstrom */
-  double minimum_rmsd; /* of the minimum: best_rmsd, or what the set says when no run came near the minimum; NaN: unknown */
-  bool by_rmsd;     /* it is within the radius, so that success by RMSD means something */
+  double minimum;      /* the lowest known or found, kcal/mol: what success by score is measured from */
+  double best;         /* the lowest found */
+  double best_rmsd;    /* of that pose to the crystal pose, Angstrom */
+  double minimum_rmsd; /* of the minimum: best_rmsd, or what the set says when no run came near the minimum; NaN:
+                          unknown */
+  bool by_rmsd;        /* it is within the radius, so that success by RMSD means something */
 } e50_row;
 
 /* Ratios of one configuration to another, over complexes. */
@@ -49,42 +139,55 @@ typedef struct e50_mean {
   double seconds; /* to a chance of one half; NaN unless known in all of them */
 } e50_mean;
 
-typedef struct e50_against e50_against; /* bench_e50_against.h */
+/* A study beside what a program is known to achieve on the same complexes. */
+typedef struct e50_against {
+  const char *opt_path, *opt_program; /* the table, and whose columns; NULL: there is none, the first */
+  int margin;                         /* this many hits fewer, of the table's runs, are not worse */
+  bt_e50_reference *reference;
+  int *complexes; /* [count] of the set, which the table has */
+  int count;
+  bt_e50_match_result *results;    /* [configurations][count] */
+  bt_e50_match_summary *summaries; /* [configurations] */
+} e50_against;
 
 typedef struct e50_study {
-  const e50_set *set;       /* borrowed */
-  const e50_limits *limits; /* borrowed */
+  e50_set set;
+  e50_limits limits;
   e50_config *configs;
   int n_configs;
-  e50_cell *cells; /* [complexes][configurations] */
-  e50_row *rows;   /* [complexes] */
-  e50_contest *contests;         /* [configurations], each against the first; [0] is not used */
+  e50_cell *cells;                 /* [complexes][configurations] */
+  e50_row *rows;                   /* [complexes] */
+  e50_contest *contests;           /* [configurations], each against the first; [0] is not used */
   e50_mean (*means)[E50_CRITERIA]; /* [configurations] */
-  const e50_against *opt_against; /* borrowed; NULL: nothing to stand beside */
+  e50_against against;
 } e50_study;
 
-/* The configurations are set before and freed by e50_study_close. */
-bt_status e50_study_open(e50_study *study, const e50_set *set, const e50_limits *limits,
-                         bt_error *opt_error) BT_MUST_USE;
+/* study.c. Set and configurations are there before; all is freed by e50_study_close. */
+void e50_study_open(e50_study *study);
 void e50_study_close(e50_study *study);
 e50_cell *e50_study_cell(const e50_study *study, int complex, int config);
-e50_trace *e50_study_trace(const e50_study *study, int complex, int config);
 /* Everything but the traces. */
-bt_status e50_study_evaluate(e50_study *study, uint64_t seed, bt_error *opt_error) BT_MUST_USE;
+void e50_study_evaluate(e50_study *study, uint64_t seed);
 /* All energies of all searches agree with double precision. */
 bool e50_study_valid(const e50_study *study);
 
-/* bench_e50_table.c. A dash for what is not known; one line for a mean of ratios, nothing when there are none. */
-void e50_print_number(const char *format, double value, int width);
-void e50_ratio_print(const char *first, const char *second, const bt_e50_comparison *of, const char *criterion,
-                     const char *figure, const char *what);
-void e50_contest_print(const char *first, const char *second, const e50_contest *contest);
-void e50_study_print(const e50_study *study);
+/* against.c. Reads the table of opt_path, before anything is searched; evaluates a study that has been evaluated. */
+bt_status e50_against_open(e50_against *against, const e50_set *set, bt_error *opt_error) BT_MUST_USE;
+void e50_against_evaluate(e50_study *study, uint64_t seed);
+void e50_against_close(e50_against *against);
+/* The member "against" of the study's JSON; tables. */
+void e50_against_json(bt_json *json, const e50_study *study);
+void e50_against_print(const e50_study *study);
 
-/* bench_e50_report.c. A member after others, to six decimals; an object without its closing brace. */
-void e50_json_number(FILE *stream, const char *key, double value);
-void e50_ratio_json(FILE *stream, const bt_e50_comparison *of);
-void e50_contest_json(FILE *stream, const char *first, const char *second, const e50_contest *contest);
-bt_status e50_study_report(const e50_study *study, const bench_output *output, bt_error *opt_error) BT_MUST_USE;
+/* table.c: one line for a mean of ratios, nothing when there are none. */
+void e50_ratio_print(const char *first, const char *second, const bt_e50_comparison *of, const char *criterion,
+                     bool seconds);
+void e50_contest_print(const char *first, const char *second, const e50_contest *contest);
+void e50_study_print(const void *study);
+
+/* report.c: an object without its closing brace; a whole one; the study's members. */
+void e50_ratio_json(bt_json *json, const bt_e50_comparison *of);
+void e50_contest_json(bt_json *json, const char *first, const char *second, const e50_contest *contest);
+void e50_study_json(bt_json *json, const void *study);
 
 #endif

@@ -1,110 +1,176 @@
-/* evals.c - `berth bench evals`: microseconds per evaluation. */
-#include "bench/common/results.h"
+/* evals.c - `berth bench evals`: microseconds per evaluation, beside the proof that evaluations are right. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <time.h>
 
+#include "base/clock.h"
 #include "bench/bench.h"
+#include "bench/common/job.h"
 #include "bench/common/output.h"
 #include "dock/device.h"
-#include "common/json.h"
-#include "common/options.h"
-#include "common/report.h"
+#include "engine/ad4/devices.h"
 
-static const char program[] = "berth bench evals";
+/* Poses that are checked and timed; every second one lies near the input pose, as at the end of a search. A GPU gets
+ * as many times BATCH as keep it busy. */
+enum { BATCH = 960, CHECKED = 192, REPEATS = 15, LARGEST_POSES = 1 << 18, GPU_RUNS = 100, RUNS = 4 };
+
+/* Dockings with each. */
+enum { METHODS = 3 };
+static const struct {
+  bt_local_search method;
+  const char *name;
+} methods[METHODS] = {{BT_LS_SOLIS_WETS, "Solis-Wets"}, {BT_LS_ADAM, "ADAM"}, {BT_LS_ADADELTA, "ADADELTA"}};
 
 typedef struct bench_state {
   const char *fld, *ligand;
   cli_device_request device;
   bench_output output;
   bt_dock_options search;
+  bench_case of;
+  bench_job job;
+  bench_subject subject;
+  bool processor; /* our own kernels on one thread, in CPU time of the process; else a GPU in wall-clock time */
+  int poses;
+  float *genes, *energies, *gradients; /* [poses] */
+  bool valid;
+  bench_deviation worst;
+  double energy, gradient, docking[METHODS]; /* microseconds per evaluation */
+  int64_t evaluations[METHODS];
 } bench_state;
 
-typedef struct finding {
-  const char *name;
-  bt_bench_evals_result result;
-} finding;
+static double seconds(const bench_state *s) {
+  if (!s->processor) return bt_seconds();
+  struct timespec t;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
 
-static void write_members(FILE *f, const void *user) {
-  const finding *found = user;
-  const bt_bench_evals_result *r = &found->result;
-  fputs("\"ligand\": ", f);
-  cli_json_string(f, found->name);
-  fprintf(f, ", \"valid\": %s, \"atoms\": %d, \"torsions\": %d, \"pairs\": %d", r->valid ? "true" : "false", r->atoms,
-         r->torsions, r->pairs);
-  fprintf(f, ", \"device\": \"%s\", \"threads\": %d, \"poses\": %d, \"runs\": %d, \"population\": %d", r->device, r->threads,
-         r->poses, r->runs, r->population);
-  const struct {
-    const char *key;
-    double value;
-  } figures[] = {{"energy_us", r->microseconds_energy},           {"gradient_us", r->microseconds_gradient},
-                 {"solis_wets_us", r->microseconds_solis_wets},   {"adadelta_us", r->microseconds_adadelta},
-                 {"adam_us", r->microseconds_adam},               {"worst_energy_in_tolerances", r->worst_energy},
-                 {"worst_gradient_in_tolerances", r->worst_gradient}};
-  for (int i = 0; i < CLI_COUNT(figures); i++) {
-    fprintf(f, ", \"%s\": ", figures[i].key);
-    /* a program that is wrong has no speed */
-    cli_json_number(f, r->valid || i > 4 ? figures[i].value : 0.0 / 0.0);
+/* Random individuals of a first population, half of them moved close to the input pose. */
+static bt_status make_poses(bench_state *s, bt_error *opt_error) {
+  bench_job *j = &s->job;
+  j->options.runs = s->poses / BATCH;
+  j->options.population = BATCH;
+  j->options.local_search = BT_LS_NONE;
+  BT_TRY(bench_job_start(j, opt_error));
+  j->options.runs = s->search.runs;
+  j->options.population = s->search.population;
+  BT_TRY(j->backend->initialize(j->job, opt_error));
+  BT_TRY(j->backend->read_genes(j->job, 0, s->genes, opt_error));
+  bt_genotype input;
+  BT_TRY(bt_genotype_create(j->data->ligand->n_torsions, &input, opt_error));
+  bt_genotype_identity(j->data->ligand, &input);
+  float *near = s->gradients; /* scratch that is free for now and large enough */
+  bt_genotype_to_genes(j->data, &input, near);
+  bt_genotype_destroy(&input);
+  for (int i = 1; i < s->poses; i += 2) {
+    float *pose = s->genes + (size_t)i * j->n_genes, *q = pose + BT_GENE_QUATERNION, norm = 0;
+    for (size_t k = 0; k < j->n_genes; k++) pose[k] = near[k] + 0.01f * (k < 3 ? fmodf(pose[k], 10.0f) : pose[k]);
+    for (int k = 0; k < 4; k++) norm += q[k] * q[k];
+    for (int k = 0; k < 4; k++) q[k] /= sqrtf(norm);
   }
-  fprintf(f, ", \"solis_wets_evaluations\": %lld, \"adadelta_evaluations\": %lld, \"adam_evaluations\": %lld",
-         (long long)r->evaluations_solis_wets, (long long)r->evaluations_adadelta, (long long)r->evaluations_adam);
+  return BT_OK;
+}
+
+/* The shortest of several repetitions, microseconds per pose. */
+static bt_status time_evaluate(bench_state *s, float *opt_gradients, double *ret_microseconds, bt_error *opt_error) {
+  const bench_job *j = &s->job;
+  *ret_microseconds = INFINITY;
+  for (int r = 0; r < REPEATS; r++) {
+    double start = seconds(s);
+    BT_TRY(j->backend->evaluate(j->job, 0, s->poses, s->genes, s->energies, opt_gradients, opt_error));
+    *ret_microseconds = fmin(*ret_microseconds, 1e6 * (seconds(s) - start) / s->poses);
+  }
+  return BT_OK;
+}
+
+static bt_status time_docking(bench_state *s, int m, bt_error *opt_error) {
+  bench_job *j = &s->job;
+  j->options.local_search = methods[m].method;
+  BT_TRY(bench_job_start(j, opt_error));
+  /* kernels of a GPU are loaded when first used */
+  if (!s->processor) BT_TRY(bench_job_dock(j, 1, &s->evaluations[m], opt_error));
+  double start = seconds(s);
+  BT_TRY(bench_job_dock(j, s->search.evaluations * s->search.runs, &s->evaluations[m], opt_error));
+  s->docking[m] = 1e6 * (seconds(s) - start) / (double)s->evaluations[m];
+  return BT_OK;
+}
+
+/* auto is the processor. */
+static bt_status choose_device(bench_state *s, bt_error *opt_error) {
+  const bt_backend *backend;
+  BT_TRY(bt_device_single(s->search.opt_device, s->search.opt_isa, &backend, opt_error));
+  bt_device_info info = backend->describe(backend);
+  s->processor = strncmp(backend->name, "cpu/", 4) == 0;
+  s->poses = s->processor ? BATCH : (info.poses / BATCH + 1) * BATCH;
+  if (s->poses > LARGEST_POSES) s->poses = LARGEST_POSES / BATCH * BATCH;
+  if (s->search.runs == 0) s->search.runs = info.accelerator ? GPU_RUNS : RUNS;
+  s->job = (bench_job){.of = &s->of, .options = s->search, .bare = true};
+  s->job.options.opt_device = backend->name;
+  s->job.options.opt_isa = NULL;
+  s->job.options.threads = 1;
+  return bench_job_find(&s->job, &s->subject, opt_error);
+}
+
+static bt_status measure(bench_state *s, bt_error *opt_error) {
+  bench_job *j = &s->job;
+  size_t poses = (size_t)s->poses;
+  BT_TRY(bench_job_open(j, opt_error));
+  s->genes = bench_allocate(poses * j->n_genes, sizeof *s->genes);
+  s->energies = bench_allocate(poses, sizeof *s->energies);
+  s->gradients = bench_allocate(poses * j->n_dofs, sizeof *s->gradients);
+  BT_TRY(make_poses(s, opt_error));
+  BT_TRY(bench_job_check(j, CHECKED, s->genes, NULL, &s->worst, NULL, opt_error));
+  s->valid = s->worst.energy <= 1.0 && s->worst.gradient <= 1.0;
+  BT_TRY(time_evaluate(s, NULL, &s->energy, opt_error));
+  BT_TRY(time_evaluate(s, s->gradients, &s->gradient, opt_error));
+  for (int m = 0; m < METHODS; m++) BT_TRY(time_docking(s, m, opt_error));
+  return BT_OK;
+}
+
+static void write_members(bt_json *json, const void *user) {
+  const bench_state *s = user;
+  const double *us = s->docking, known = s->valid ? 1 : NAN; /* a program that is wrong has no speed */
+  bench_json(json, "ligand %s valid %hhd", s->of.name, s->valid);
+  bench_subject_json(json, &s->subject);
+  bench_json(json, "poses %d runs %d population %d energy_us %g gradient_us %g solis_wets_us %g adam_us %g "
+             "adadelta_us %g solis_wets_evaluations %ld adam_evaluations %ld adadelta_evaluations %ld "
+             "worst_energy_in_tolerances %g worst_gradient_in_tolerances %g", s->poses, s->search.runs,
+             s->search.population, known * s->energy, known * s->gradient, known * us[0], known * us[1], known * us[2],
+             s->evaluations[0], s->evaluations[1], s->evaluations[2], s->worst.energy, s->worst.gradient);
 }
 
 static void print_text(const void *user) {
-  const finding *found = user;
-  const bt_bench_evals_result *r = &found->result;
+  const bench_state *s = user;
   char cpu[256];
-  printf("%s: %d atoms, %d torsions, %d pairs; ", found->name, r->atoms, r->torsions, r->pairs);
-  if (r->threads == 1)
-    printf("one thread of %s\n", bt_cpu_name(cpu, sizeof cpu));
+  bench_case_print(&s->of);
+  if (s->processor)
+    printf("; one thread of %s\n", bt_cpu_name(cpu, sizeof cpu));
   else
-    printf("%d poses on %s\n", r->poses, r->device_description);
-  printf("  %s, commit %s, %s\n", r->device, bt_build_commit(), bt_build_compiler());
+    printf("; %d poses on %s\n", s->poses, s->subject.description);
+  printf("  %s, commit %s, %s\n", s->subject.device, bt_build_commit(), bt_build_compiler());
   printf("  valid: %s (largest deviation from double precision: energy %.2f, gradient %.2f of the tolerance)\n",
-         r->valid ? "yes" : "NO", r->worst_energy, r->worst_gradient);
-  if (!r->valid) {
+         s->valid ? "yes" : "NO", s->worst.energy, s->worst.gradient);
+  if (!s->valid) {
     puts("  no speed is reported for wrong energies");
     return;
   }
-  printf("  energy                 %8.5f us per evaluation\n", r->microseconds_energy);
-  printf("  energy and gradient    %8.5f us per evaluation\n", r->microseconds_gradient);
-  printf("  docking, Solis-Wets    %8.5f us per evaluation (%lld evaluations)\n", r->microseconds_solis_wets,
-         (long long)r->evaluations_solis_wets);
-  printf("  docking, ADAM          %8.5f us per evaluation (%lld evaluations)\n", r->microseconds_adam,
-         (long long)r->evaluations_adam);
-  printf("  docking, ADADELTA      %8.5f us per evaluation (%lld evaluations)\n", r->microseconds_adadelta,
-         (long long)r->evaluations_adadelta);
+  printf("  energy                 %8.5f us per evaluation\n", s->energy);
+  printf("  energy and gradient    %8.5f us per evaluation\n", s->gradient);
+  for (int m = 0; m < METHODS; m++)
+    printf("  docking, %-13s %8.5f us per evaluation (%lld evaluations)\n", methods[m].name, s->docking[m],
+           (long long)s->evaluations[m]);
 }
 
-static int run(const bench_state *state) {
-  bt_error error;
-  bt_molecule **molecules = NULL;
-  int count = 0, exit_code = CLI_EXIT_OK;
-  bt_ligand *ligand = NULL;
-  bt_maps *maps = NULL;
-  const char **types = NULL;
-  finding found = {.name = ""};
-  bt_status status = bt_molecule_read(state->ligand, BT_MOLECULE_LIGAND, &molecules, &count, &error);
-  if (status == BT_OK) status = bt_ligand_create(molecules[0], NULL, &ligand, &error);
-  if (status == BT_OK) {
-    types = calloc((size_t)bt_ligand_type_count(ligand), sizeof *types);
-    if (types == NULL) status = cli_fill_error(&error, BT_ERR_MEMORY, NULL, "", "out of memory");
-  }
-  for (int i = 0; status == BT_OK && i < bt_ligand_type_count(ligand); i++) types[i] = bt_ligand_type(ligand, i);
-  if (status == BT_OK) status = bt_maps_read(state->fld, types, bt_ligand_type_count(ligand), &maps, &error);
-  if (status == BT_OK) status = bt_bench_evals(ligand, maps, &state->search, &found.result, &error);
-  if (status == BT_OK) {
-    found.name = bt_molecule_name(molecules[0]);
-    status = bench_output_write(&state->output, "evals", write_members, print_text, &found, &error);
-  }
-  if (status != BT_OK)
-    exit_code = cli_fail(program, &error);
-  else if (!found.result.valid)
-    exit_code = CLI_EXIT_SYSTEM;
-  free(types);
-  bt_maps_destroy(maps);
-  bt_ligand_destroy(ligand);
-  bt_molecule_list_destroy(molecules, count);
-  return exit_code;
+static bt_status run(void *user, bt_error *error) {
+  bench_state *s = user;
+  if (s->fld == NULL || s->ligand == NULL) return bench_refuse(error, "give -r MAPS.fld and -l LIGAND.pdbqt");
+  BT_TRY(cli_device_resolve(&s->device, &s->search, error));
+  BT_TRY(bench_case_load(s->fld, s->ligand, NULL, 0, &s->of, error));
+  BT_TRY(choose_device(s, error));
+  BT_TRY(measure(s, error));
+  return bench_output_write(&s->output, "evals", s->valid, write_members, print_text, s, error);
 }
 
 int bench_evals(int argc, char **argv) {
@@ -128,27 +194,25 @@ int bench_evals(int argc, char **argv) {
       CLI_DEVICE_OPTIONS(state.device),
   };
   cli_spec spec = {
-      .program = program,
+      .program = "berth bench evals",
       .summary = "microseconds per evaluation: kernels alone, and whole dockings",
       .usage = "-r MAPS.fld -l LIGAND.pdbqt [options]",
       .options = options,
       .n_options = CLI_COUNT(options),
-      .opt_details = "Energies and gradients are first compared with double precision; a program that is wrong has\n"
-                     "no speed, and the exit code is 3. A processor is measured on one thread, in CPU time of the\n"
-                     "process; a GPU as a whole, with more poses, in wall-clock time.",
-      .opt_examples = "  berth bench evals -r protein.maps.fld -l ligand.pdbqt\n"
-                      "  berth bench evals -r protein.maps.fld -l ligand.pdbqt --isa avx2 --json\n"
-                      "  berth bench evals -r protein.maps.fld -l ligand.pdbqt --device cuda --runs 100",
+      .opt_details =
+          "Energies and gradients are first compared with double precision; a program that is wrong has\n"
+          "no speed, and the exit code is 3. A processor is measured on one thread, in CPU time of the\n"
+          "process; a GPU as a whole, with more poses, in wall-clock time.",
+      .opt_examples =
+          "  berth bench evals -r protein.maps.fld -l ligand.pdbqt\n"
+          "  berth bench evals -r protein.maps.fld -l ligand.pdbqt --isa avx2 --json\n"
+          "  berth bench evals -r protein.maps.fld -l ligand.pdbqt --device cuda --runs 100",
   };
-  int exit_code;
-  if (!cli_parse(&spec, argc, argv, &exit_code)) return exit_code;
-  if (state.fld == NULL || state.ligand == NULL) {
-    cli_message(program, "give -r MAPS.fld and -l LIGAND.pdbqt");
-    return CLI_EXIT_BAD;
-  }
-  bt_error error;
-  if (cli_device_resolve(&state.device, &state.search, &error) != BT_OK) return cli_fail(program, &error);
-  exit_code = bench_output_check(program, &state.output, argc, argv) ? run(&state) : CLI_EXIT_BAD;
-  bench_output_free(&state.output);
+  int exit_code = bench_main(&spec, &state.output, argc, argv, run, &state);
+  bench_job_close(&state.job);
+  bench_case_free(&state.of);
+  free(state.genes);
+  free(state.energies);
+  free(state.gradients);
   return exit_code;
 }

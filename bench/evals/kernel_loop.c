@@ -1,4 +1,5 @@
-/* kernel_loop.c - evaluates random poses N times and nothing else, for counting instructions (bench/scripts/instructions.sh).
+/* kernel_loop.c - evaluates random poses N times and nothing else, for counting instructions
+ * (bench/scripts/instructions.sh).
  *
  *   kernel_loop MAPS.fld LIGAND.pdbqt energy|gradient REPEATS [cpu/avx2]
  */
@@ -6,58 +7,42 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend/backend.h"
-#include "base/memory.h"
-#include "engine/ad4/kernel_data.h"
-#include "engine/ad4/options.h"
+#include "bench/common/job.h"
+#include "bench/common/output.h"
 
 enum { POSES = 64 };
 
-static int fail(const bt_error *error) {
-  char text[2048];
-  fprintf(stderr, "kernel_loop: %s\n", bt_error_format(error, text, sizeof text));
-  return 1;
+static bt_status run(int argc, char **argv, bench_case *of, bench_job *j, bt_error *error) {
+  bench_subject subject;
+  int repeats = atoi(argv[4]);
+  j->options = bt_dock_options_default();
+  j->options.opt_device = argc > 5 ? argv[5] : "cpu";
+  j->options.runs = j->options.threads = 1;
+  j->options.population = POSES;
+  j->options.seed = 1;
+  BT_TRY(bench_case_load(argv[1], argv[2], NULL, 0, of, error));
+  BT_TRY(bench_job_find(j, &subject, error));
+  BT_TRY(bench_job_open(j, error));
+  BT_TRY(bench_job_start(j, error));
+  BT_TRY(j->backend->initialize(j->job, error));
+  float *genes = bench_allocate(POSES * (j->n_genes + j->n_dofs), sizeof *genes), energies[POSES];
+  float *opt_gradients = strcmp(argv[3], "gradient") == 0 ? genes + POSES * j->n_genes : NULL;
+  bt_status status = j->backend->read_genes(j->job, 0, genes, error);
+  for (int r = 0; r < repeats && status == BT_OK; r++)
+    status = j->backend->evaluate(j->job, 0, POSES, genes, energies, opt_gradients, error);
+  free(genes);
+  if (status == BT_OK)
+    printf("%s %s: %d evaluations, first energy %.4f\n", subject.device, argv[3], POSES * repeats, (double)energies[0]);
+  return status;
 }
 
 int main(int argc, char **argv) {
   if (argc < 5) return fputs("usage: kernel_loop MAPS.fld LIGAND.pdbqt energy|gradient REPEATS [device]\n", stderr), 1;
   bt_error error;
-  bt_molecule **molecules;
-  bt_ligand *ligand;
-  bt_maps *maps;
-  bt_dock_data *data;
-  const bt_backend *backend;
-  bt_backend_job *job;
-  int count, repeats = atoi(argv[4]);
-  if (bt_molecule_read(argv[2], BT_MOLECULE_LIGAND, &molecules, &count, &error) != BT_OK) return fail(&error);
-  if (bt_ligand_create(molecules[0], NULL, &ligand, &error) != BT_OK) return fail(&error);
-  BT_SCOPED const char **types = calloc((size_t)bt_ligand_type_count(ligand), sizeof *types);
-  for (int i = 0; i < bt_ligand_type_count(ligand); i++) types[i] = bt_ligand_type(ligand, i);
-  if (bt_maps_read(argv[1], types, bt_ligand_type_count(ligand), &maps, &error) != BT_OK) return fail(&error);
-  if (bt_dock_data_create(ligand, maps, &data, &error) != BT_OK) return fail(&error);
-  bt_dock_options options = bt_dock_options_default();
-  options.runs = 1;
-  options.population = POSES;
-  options.seed = 1;
-  bt_search_parameters parameters = bt_search_parameters_make(&options, ligand);
-  if (bt_backend_find(argc > 5 ? argv[5] : "cpu", &backend, &error) != BT_OK) return fail(&error);
-  bt_job_ligand one = {&data->kernel, &parameters};
-  bt_job_options how = {.threads = 1};
-  if (backend->job_create(backend, &one, 1, &how, &job, &error) != BT_OK) return fail(&error);
-  if (backend->initialize(job, &error) != BT_OK) return fail(&error);
-  size_t n_genes = (size_t)BT_GENES(ligand->n_torsions);
-  float *genes = calloc(POSES * n_genes, sizeof *genes), energies[POSES];
-  BT_SCOPED float *gradients = calloc(POSES * (size_t)BT_DOFS(ligand->n_torsions), sizeof *gradients);
-  if (backend->read_genes(job, 0, genes, &error) != BT_OK) return fail(&error);
-  float *wanted = strcmp(argv[3], "gradient") == 0 ? gradients : NULL;
-  for (int r = 0; r < repeats; r++)
-    if (backend->evaluate(job, 0, POSES, genes, energies, wanted, &error) != BT_OK) return fail(&error);
-  printf("%s %s: %d evaluations, first energy %.4f\n", backend->name, argv[3], POSES * repeats, (double)energies[0]);
-  backend->job_destroy(job);
-  bt_dock_data_destroy(data);
-  bt_maps_destroy(maps);
-  bt_ligand_destroy(ligand);
-  bt_molecule_list_destroy(molecules, count);
-  free(genes);
-  return 0;
+  bench_case of = {0};
+  bench_job job = {.of = &of};
+  bt_status status = run(argc, argv, &of, &job, &error);
+  bench_job_close(&job);
+  bench_case_free(&of);
+  return status != BT_OK ? cli_fail("kernel_loop", &error) : 0;
 }

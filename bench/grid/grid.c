@@ -5,13 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "bench/bench.h"
 #include "bench/common/output.h"
-#include "common/json.h"
-#include "common/progress.h"
-#include "common/report.h"
-
-static const char program[] = "berth bench grid";
 
 enum { SETS = 3 };
 static const char *const isa_names[SETS] = {"avx512", "avx2", "base"};
@@ -52,11 +48,6 @@ static double rate_of(const grid_row *row) {
   return is_valid(row) && row->seconds > 0 ? (double)row->difference.values / row->seconds : NAN;
 }
 
-static int by_value(const void *a, const void *b) {
-  const double *p = a, *q = b;
-  return *p < *q ? -1 : *p > *q;
-}
-
 static bt_status measure(bench_state *state, grid_row *row, bt_error *error) {
   bt_grid_options options = bt_grid_options_default();
   options.box = bt_maps_box(state->truth);
@@ -65,16 +56,16 @@ static bt_status measure(bench_state *state, grid_row *row, bt_error *error) {
   bt_status status = BT_OK;
   for (int r = 0; r < state->repeats && status == BT_OK; r++) {
     bt_maps *maps = NULL;
-    double began = cli_seconds();
+    double began = bt_seconds();
     status =
         bt_maps_compute(state->molecules[0], state->types, bt_maps_type_count(state->truth), &options, &maps, error);
-    state->times[r] = cli_seconds() - began;
+    state->times[r] = bt_seconds() - began;
     if (status == BT_OK && r == 0) status = bt_maps_compare(maps, state->truth, &row->difference, error);
     bt_maps_destroy(maps);
   }
   if (status == BT_ERR_USAGE && state->opt_isa == NULL) return BT_OK; /* this processor has no such instructions */
   if (status != BT_OK) return status;
-  qsort(state->times, (size_t)state->repeats, sizeof *state->times, by_value);
+  qsort(state->times, (size_t)state->repeats, sizeof *state->times, bench_by_value);
   row->seconds_min = state->times[0];
   row->seconds = state->times[state->repeats / 2];
   row->seconds_max = state->times[state->repeats - 1];
@@ -83,49 +74,35 @@ static bt_status measure(bench_state *state, grid_row *row, bt_error *error) {
 }
 
 static bt_status prepare(bench_state *state, bt_error *error) {
-  bt_status status = bt_maps_read(state->fld, NULL, 0, &state->truth, error);
-  if (status == BT_OK)
-    status = bt_molecule_read(state->receptor, BT_MOLECULE_RECEPTOR, &state->molecules, &state->n_molecules, error);
-  if (status != BT_OK) return status;
+  BT_TRY(bt_maps_read(state->fld, NULL, 0, &state->truth, error));
+  BT_TRY(bt_molecule_read(state->receptor, BT_MOLECULE_RECEPTOR, &state->molecules, &state->n_molecules, error));
   int n_types = bt_maps_type_count(state->truth);
-  state->types = calloc((size_t)n_types + 1, sizeof *state->types);
-  state->times = calloc((size_t)state->repeats, sizeof *state->times);
-  if (state->types == NULL || state->times == NULL)
-    return cli_fill_error(error, BT_ERR_MEMORY, NULL, "", "out of memory");
+  state->types = bench_allocate((size_t)n_types, sizeof *state->types);
+  state->times = bench_allocate((size_t)state->repeats, sizeof *state->times);
   for (int t = 0; t < n_types; t++) state->types[t] = bt_maps_type(state->truth, t);
   return BT_OK;
 }
 
-static void number(FILE *f, const char *key, double value) {
-  fprintf(f, ", \"%s\": ", key);
-  cli_json_number(f, value);
+static void write_row(bt_json *json, const grid_row *row) {
+  bench_json(json, "{ name %s measured %hhd valid %hhd", row->isa, row->measured, is_valid(row));
+  if (row->measured) {
+    bench_json(json, "values %ld beyond_tolerance %ld worst_in_tolerances %g seconds %g seconds_min %g seconds_max %g "
+               "values_per_second %g", row->difference.values, row->difference.beyond, row->difference.worst,
+               is_valid(row) ? row->seconds : NAN, is_valid(row) ? row->seconds_min : NAN,
+               is_valid(row) ? row->seconds_max : NAN, rate_of(row));
+  }
+  bench_json(json, "}");
 }
 
-static void write_members(FILE *f, const void *user) {
+static void write_members(bt_json *json, const void *user) {
   const bench_state *state = user;
   bt_box box = bt_maps_box(state->truth);
-  fprintf(f, "\"valid\": %s, \"receptor\": ", all_valid(state) ? "true" : "false");
-  cli_json_string(f, bt_maps_receptor_name(state->truth));
-  fprintf(f, ", \"npts\": [%d, %d, %d], \"maps\": %d, \"threads\": %d, \"repeats\": %d", box.npts[0], box.npts[1],
-          box.npts[2], bt_maps_type_count(state->truth) + 2, state->threads, state->repeats);
-  number(f, "spacing", box.spacing);
-  fputs(", \"rows\": [", f);
-  for (int i = 0; i < state->n_rows; i++) {
-    const grid_row *row = &state->rows[i];
-    fprintf(f, "%s{\"name\": \"%s\", \"measured\": %s, \"valid\": %s", i > 0 ? ", " : "", row->isa,
-            row->measured ? "true" : "false", is_valid(row) ? "true" : "false");
-    if (row->measured) {
-      fprintf(f, ", \"values\": %lld, \"beyond_tolerance\": %lld", (long long)row->difference.values,
-              (long long)row->difference.beyond);
-      number(f, "worst_in_tolerances", row->difference.worst);
-      number(f, "seconds", is_valid(row) ? row->seconds : NAN);
-      number(f, "seconds_min", is_valid(row) ? row->seconds_min : NAN);
-      number(f, "seconds_max", is_valid(row) ? row->seconds_max : NAN);
-      number(f, "values_per_second", rate_of(row));
-    }
-    fputc('}', f);
-  }
-  fputc(']', f);
+  bench_json(json, "valid %hhd receptor %s npts [", all_valid(state), bt_maps_receptor_name(state->truth));
+  for (int k = 0; k < 3; k++) bt_json_integer(json, box.npts[k]);
+  bench_json(json, "] maps %d threads %d repeats %d spacing %g rows [", bt_maps_type_count(state->truth) + 2,
+             state->threads, state->repeats, box.spacing);
+  for (int i = 0; i < state->n_rows; i++) write_row(json, &state->rows[i]);
+  bench_json(json, "]");
 }
 
 static void print_table(const void *user) {
@@ -143,25 +120,26 @@ static void print_table(const void *user) {
     }
     printf("  %-12s  %-5s  %16lld %9.2f", row->isa, is_valid(row) ? "yes" : "NO", (long long)row->difference.beyond,
            row->difference.worst);
-    if (is_valid(row))
-      printf(" %9.4f %17.2f\n", row->seconds, 1e-6 * rate_of(row));
-    else
-      printf(" %9s %17s\n", "-", "-");
+    bench_cell(10, "%.4f", is_valid(row) ? row->seconds : NAN);
+    bench_cell(18, "%.2f", 1e-6 * rate_of(row));
+    puts("");
   }
 }
 
-static bt_status run(bench_state *state, bt_error *error) {
-  bt_status status = prepare(state, error);
-  for (int i = 0; i < SETS && status == BT_OK; i++) {
+static bt_status run(void *user, bt_error *error) {
+  bench_state *state = user;
+  if (state->fld == NULL || state->receptor == NULL)
+    return bench_refuse(error, "give -m MAPS.fld and -r RECEPTOR.pdbqt");
+  BT_TRY(prepare(state, error));
+  for (int i = 0; i < SETS; i++) {
     if (state->opt_isa != NULL && strcmp(state->opt_isa, isa_names[i]) != 0) continue;
     state->rows[state->n_rows] = (grid_row){.isa = isa_names[i]};
-    status = measure(state, &state->rows[state->n_rows++], error);
+    BT_TRY(measure(state, &state->rows[state->n_rows++], error));
   }
-  if (status == BT_OK && state->n_rows == 0)
-    status = cli_fill_error(error, BT_ERR_USAGE, NULL, "give avx512, avx2 or base", "--isa: '%.40s' is not valid",
-                            state->opt_isa);
-  return status == BT_OK ? bench_output_write(&state->output, "grid", write_members, print_table, state, error)
-                         : status;
+  if (state->n_rows == 0)
+    return bt_fail(error, BT_ERR_USAGE, (bt_where){0}, "give avx512, avx2 or base", "--isa: '%.40s' is not valid",
+                   state->opt_isa);
+  return bench_output_write(&state->output, "grid", all_valid(state), write_members, print_table, state, error);
 }
 
 int bench_grid(int argc, char **argv) {
@@ -180,7 +158,7 @@ int bench_grid(int argc, char **argv) {
       BENCH_OUTPUT_OPTIONS(state.output),
   };
   cli_spec spec = {
-      .program = program,
+      .program = "berth bench grid",
       .summary = "values of affinity maps per second, beside their agreement with AutoGrid",
       .usage = "-m MAPS.fld -r RECEPTOR.pdbqt [options]",
       .options = options,
@@ -193,21 +171,10 @@ int bench_grid(int argc, char **argv) {
           "  berth bench grid -m protein.maps.fld -r protein.pdbqt\n"
           "  berth bench grid -m protein.maps.fld -r protein.pdbqt --threads 0 --plot grid.svg",
   };
-  int exit_code;
-  bt_error error;
-  if (cli_parse(&spec, argc, argv, &exit_code)) {
-    exit_code = CLI_EXIT_BAD;
-    if (state.fld == NULL || state.receptor == NULL)
-      cli_message(program, "give -m MAPS.fld and -r RECEPTOR.pdbqt");
-    else if (bench_output_check(program, &state.output, argc, argv))
-      exit_code = run(&state, &error) != BT_OK ? cli_fail(program, &error)
-                : all_valid(&state)            ? CLI_EXIT_OK
-                                               : CLI_EXIT_SYSTEM;
-  }
+  int exit_code = bench_main(&spec, &state.output, argc, argv, run, &state);
   bt_maps_destroy(state.truth);
   bt_molecule_list_destroy(state.molecules, state.n_molecules);
   free(state.types);
   free(state.times);
-  bench_output_free(&state.output);
   return exit_code;
 }

@@ -4,66 +4,52 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/reductions/measure.h"
-#include "engine/ad4/options.h"
-
-/* A job on which kernels of the row's team and reduction run. */
-static bt_status open_job(const bt_reduction_bench *b, const bt_bench_reduction_row *row,
-                          const bt_search_parameters *parameters, bt_backend_job **ret_job, bt_error *opt_error) {
-  bt_job_ligand one = {&b->data->kernel, parameters};
-  bt_job_options how = {.team = row->team, .reduction = row->reduction};
-  return b->backend->job_create(b->backend, &one, 1, &how, ret_job, opt_error);
-}
+#include "bench/reductions/reductions.h"
 
 /* Energies, gradients and sums of the early or the late poses. */
-static bt_status compare(bt_reduction_bench *b, bt_backend_job *job, int side, bt_bench_reduction_row *row,
-                         bt_bench_deviation *deviation, bt_error *opt_error) {
-  bt_reduction_case c = bt_reduction_case_of(b, row->team);
-  bt_reduction_tally tally;
-  memset(&tally, 0, sizeof tally);
+static bt_status compare(reduction_bench *b, int side, reduction_row *row, bt_error *opt_error) {
+  bench_job *j = &b->job;
+  bt_reduction_case c = reduction_case_of(b, row->team);
+  reduction_tally tally = {.poses = 0};
   size_t n_values = bt_reduction_value_count(&c), stride = n_values + bt_reduction_sum_count(&c);
-  size_t n_dofs = (size_t)BT_DOFS(b->ligand->n_torsions), n_genes = (size_t)BT_GENES(b->ligand->n_torsions);
-  float *values = calloc(BT_STUDY_POSES * (stride + n_dofs + 1), sizeof *values);
-  if (values == NULL) return bt_fail_memory(opt_error);
-  float *gradients = values + BT_STUDY_POSES * stride, *energies = gradients + BT_STUDY_POSES * n_dofs;
-  bt_status status = b->backend->evaluate(job, 0, BT_STUDY_POSES, b->genes[side], energies, gradients, opt_error);
+  float *values = bench_allocate(REDUCTION_POSES * (stride + j->n_dofs + 1), sizeof *values);
+  float *gradients = values + REDUCTION_POSES * stride, *energies = gradients + REDUCTION_POSES * j->n_dofs;
+  bt_status status = j->backend->evaluate(j->job, 0, REDUCTION_POSES, b->genes[side], energies, gradients, opt_error);
   if (status == BT_OK)
-    status = b->backend->opt_study_sums(job, 0, BT_STUDY_POSES, b->genes[side], values, opt_error);
-  for (size_t i = 0; i < BT_STUDY_POSES && status == BT_OK; i++) {
-    const float *of_pose = values + i * stride, *gradient = gradients + i * n_dofs;
-    bt_bench_pose_set(&b->pose, b->data, b->genes[side] + i * n_genes);
-    bt_bench_deviation_add(&b->pose, energies[i], gradient, deviation);
-    status = bt_reduction_tally_add(b, &c, of_pose, of_pose + n_values, gradient, &tally, opt_error);
+    status = j->backend->opt_study_sums(j->job, 0, REDUCTION_POSES, b->genes[side], values, opt_error);
+  for (size_t i = 0; i < REDUCTION_POSES && status == BT_OK; i++) {
+    const float *of_pose = values + i * stride, *gradient = gradients + i * j->n_dofs;
+    bench_pose_set(&j->pose, j->data, b->genes[side] + i * j->n_genes);
+    bench_deviation_add(&j->pose, energies[i], gradient, &row->worst);
+    reduction_tally_add(&j->pose, &c, of_pose, of_pose + n_values, gradient, &tally);
   }
   free(values);
-  *(side == 0 ? &row->early : &row->late) = bt_reduction_tally_mean(&tally);
+  *(side == 0 ? &row->early : &row->late) = reduction_tally_mean(&tally);
   return status;
 }
 
 /* The share of sums in the cycles of local searches that keep the whole GPU busy. */
-static bt_status count_cycles(const bt_reduction_bench *b, bt_backend_job *job, const bt_search_parameters *parameters,
-                              bt_bench_reduction_row *row, bt_error *opt_error) {
-  size_t poses = (size_t)parameters->runs * (size_t)parameters->population;
-  float *genes = calloc(poses * (size_t)(BT_GENES(b->ligand->n_torsions) + 1), sizeof *genes);
-  if (genes == NULL) return bt_fail_memory(opt_error);
-  float *energies = genes + poses * (size_t)BT_GENES(b->ligand->n_torsions);
+static bt_status count_cycles(const bench_job *j, reduction_row *row, bt_error *opt_error) {
+  size_t poses = (size_t)j->options.runs * (size_t)j->options.population;
+  float *genes = bench_allocate(poses * (j->n_genes + 1), sizeof *genes);
   int64_t sums = 0, all = 0;
-  bt_status status = b->backend->initialize(job, opt_error);
-  if (status == BT_OK) status = b->backend->read_genes(job, 0, genes, opt_error);
+  bt_status status = j->backend->initialize(j->job, opt_error);
+  if (status == BT_OK) status = j->backend->read_genes(j->job, 0, genes, opt_error);
   if (status == BT_OK)
-    status = b->backend->opt_study_cycles(job, 0, (int)poses, genes, energies, &sums, &all, opt_error);
+    status =
+        j->backend->opt_study_cycles(j->job, 0, (int)poses, genes, genes + poses * j->n_genes, &sums, &all, opt_error);
   free(genes);
   if (status == BT_OK && all > 0) row->fraction = (double)sums / (double)all;
   return status;
 }
 
 /* One docking more into the row. */
-static void note(bt_reduction_bench *b, int index, bt_bench_reduction_row *row, const bt_result *result) {
+static void note(reduction_row *row, const bt_result *result) {
   double seconds = bt_result_seconds(result);
   for (int r = 0; r < bt_result_run_count(result); r++) {
     bt_run_summary run = bt_result_ranked(result, r);
     double energy = run.energy.inter + run.energy.intra;
-    b->energies[index][b->n_energies[index]++] = energy;
+    row->energies[row->runs++] = energy;
     if (energy < row->best_energy) {
       row->best_energy = energy;
       row->best_energy_rmsd = run.reference_rmsd;
@@ -81,21 +67,17 @@ static void note(bt_reduction_bench *b, int index, bt_bench_reduction_row *row, 
   row->seconds_max = fmax(row->seconds_max, seconds);
 }
 
-static bt_status time_dockings(bt_reduction_bench *b, int index, bt_bench_reduction_row *row, bt_error *opt_error) {
-  bt_dock_options o = b->options;
-  o.opt_device = b->backend->name;
-  o.team = row->team;
-  o.reduction = row->reduction;
-  o.local_search = BT_LS_ADADELTA;
+static bt_status time_dockings(const reduction_bench *b, reduction_row *row, bt_error *opt_error) {
+  bt_dock_options o = b->job.options;
+  o.opt_device = b->job.backend->name;
   o.heuristics = o.autostop = false;
-  b->energies[index] = calloc((size_t)b->repeats * (size_t)o.runs, sizeof *b->energies[index]);
-  if (b->energies[index] == NULL) return bt_fail_memory(opt_error);
+  row->energies = bench_allocate((size_t)b->repeats * (size_t)o.runs, sizeof *row->energies);
   row->seconds_min = row->best_energy = row->best_rmsd = INFINITY;
   for (int r = -1; r < b->repeats; r++) { /* the first one is for loading and clocks */
     bt_result *result;
-    o.seed = b->options.seed + (uint64_t)(r < 0 ? 0 : r);
+    o.seed = b->job.options.seed + (uint64_t)(r < 0 ? 0 : r);
     bt_error error;
-    bt_status status = bt_dock(b->ligand, b->maps, NULL, &o, &result, &error);
+    bt_status status = bt_dock(b->of.ligand, b->of.maps, NULL, &o, &result, &error);
     if (status != BT_OK && row->valid) {
       if (opt_error != NULL) *opt_error = error;
       return status;
@@ -104,7 +86,7 @@ static bt_status time_dockings(bt_reduction_bench *b, int index, bt_bench_reduct
       snprintf(row->reason, sizeof row->reason, "%.250s", error.message);
       break;
     }
-    if (r >= 0) note(b, index, row, result);
+    if (r >= 0) note(row, result);
     bt_result_destroy(result);
   }
   double n = fmax(1, row->dockings);
@@ -117,25 +99,22 @@ static bt_status time_dockings(bt_reduction_bench *b, int index, bt_bench_reduct
   return BT_OK;
 }
 
-bt_status bt_reduction_measure(bt_reduction_bench *b, int index, bt_bench_reduction_row *row, bt_error *opt_error) {
+bt_status reduction_measure(reduction_bench *b, reduction_row *row, bt_error *opt_error) {
   bt_error error;
-  bt_backend_job *job;
-  bt_bench_deviation deviation = {0};
-  bt_dock_options options = b->options;
-  options.local_search = BT_LS_ADADELTA;
-  bt_search_parameters parameters = bt_search_parameters_bare(bt_search_parameters_make(&options, b->ligand));
-  if (open_job(b, row, &parameters, &job, &error) != BT_OK) {
+  bench_job *j = &b->job;
+  j->options.local_search = BT_LS_ADADELTA;
+  j->options.team = row->team;
+  j->options.reduction = row->reduction;
+  if (bench_job_start(j, &error) != BT_OK) {
     snprintf(row->reason, sizeof row->reason, "%.250s", error.message);
     return BT_OK;
   }
-  bt_status status = compare(b, job, 0, row, &deviation, opt_error);
-  if (status == BT_OK) status = compare(b, job, 1, row, &deviation, opt_error);
-  if (status == BT_OK) status = count_cycles(b, job, &parameters, row, opt_error);
-  b->backend->job_destroy(job);
-  BT_TRY(status);
+  BT_TRY(compare(b, 0, row, opt_error));
+  BT_TRY(compare(b, 1, row, opt_error));
+  BT_TRY(count_cycles(j, row, opt_error));
+  j->backend->job_destroy(j->job); /* dockings have their own */
+  j->job = NULL;
   row->measured = true;
-  row->worst_energy = deviation.energy;
-  row->worst_gradient = deviation.gradient;
-  row->valid = deviation.energy <= 1 && deviation.gradient <= 1;
-  return time_dockings(b, index, row, opt_error);
+  row->valid = row->worst.energy <= 1 && row->worst.gradient <= 1;
+  return time_dockings(b, row, opt_error);
 }

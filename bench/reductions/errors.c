@@ -2,12 +2,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "bench/reductions/measure.h"
+#include "bench/reductions/reductions.h"
 
-bt_reduction_case bt_reduction_case_of(const bt_reduction_bench *bench, int ranks) {
-  const bt_kernel_sizes *sizes = &bench->data->kernel.sizes;
-  return (bt_reduction_case){.bodies = bench->data->bodies, .n_bodies = sizes->n_bodies, .n_atoms = sizes->n_atoms,
-                             .ranks = ranks};
+bt_reduction_case reduction_case_of(const reduction_bench *bench, int ranks) {
+  const bt_dock_data *data = bench->job.data;
+  const bt_kernel_sizes *sizes = &data->kernel.sizes;
+  return (bt_reduction_case){
+      .bodies = data->bodies, .n_bodies = sizes->n_bodies, .n_atoms = sizes->n_atoms, .ranks = ranks};
 }
 
 static void add(double error, double *sum, double *largest, long *count) {
@@ -24,7 +25,7 @@ static void add_body(int body, const float *sums, const double *exact, const dou
 }
 
 /* dE/d(torsion): axis . (moment about the center - (pivot - center) x force), as bt_pose_gradient_unit has it. */
-static double torsion_gradient(const bt_bench_pose *pose, int torsion, const float *sums) {
+static double torsion_gradient(const bench_pose *pose, int torsion, const float *sums) {
   const bt_body *body = pose->ligand->bodies;
   while (body->torsion != torsion) body++;
   const double *from = pose->xyz + 3 * (size_t)body->axis_from, *to = pose->xyz + 3 * (size_t)body->axis_to;
@@ -42,21 +43,18 @@ static double torsion_gradient(const bt_bench_pose *pose, int torsion, const flo
   return result / sqrt(length);
 }
 
-bt_status bt_reduction_tally_add(const bt_reduction_bench *bench, const bt_reduction_case *c, const float *values,
-                                 const float *sums, const float *opt_gradient, bt_reduction_tally *tally,
-                                 bt_error *opt_error) {
+void reduction_tally_add(const bench_pose *pose, const bt_reduction_case *c, const float *values, const float *sums,
+                         const float *opt_gradient, reduction_tally *tally) {
   size_t n = bt_reduction_sum_count(c);
-  const bt_bench_pose *pose = &bench->pose;
-  bt_bench_reduction_errors *e = &tally->errors;
+  reduction_errors *e = &tally->errors;
   tally->poses++;
   for (size_t k = 0; k < n; k++) {
     bool immobile = k < n - 1 && c->bodies[k / 6].immobile;
     if (isfinite(sums[k]) || immobile) continue;
     tally->overflowed++;
-    return BT_OK;
+    return;
   }
-  double *exact = calloc(2 * n, sizeof *exact), *magnitudes = exact + n;
-  if (exact == NULL) return bt_fail_memory(opt_error);
+  double *exact = bench_allocate(2 * n, sizeof *exact), *magnitudes = exact + n;
   bt_reduction_exact(c, values, exact, magnitudes);
   add_body(0, sums, exact, magnitudes, &e->seven_mean, &e->seven_max, &tally->seven);
   double off = fabs((double)sums[n - 1] - exact[n - 1]);
@@ -66,16 +64,15 @@ bt_status bt_reduction_tally_add(const bt_reduction_bench *bench, const bt_reduc
     if (c->bodies[b].torsion >= 0)
       add_body(b, sums, exact, magnitudes, &e->subtree_mean, &e->subtree_max, &tally->subtree);
   free(exact);
-  if (pose->on_cell_face || pose->largest == 0) return BT_OK;
+  if (pose->on_cell_face || pose->largest == 0) return;
   off = 0;
   for (int k = 0; k < 6 + pose->ligand->n_torsions; k++) {
     double g = opt_gradient != NULL ? (double)opt_gradient[k]
-               : k < 6              ? (double)sums[k]
+             : k < 6                ? (double)sums[k]
                                     : torsion_gradient(pose, k - 6, sums);
     off = fmax(off, fabs(g - pose->gradient[k]));
   }
   add(off / pose->largest, &e->gradient_mean, &e->gradient_max, &tally->gradient);
-  return BT_OK;
 }
 
 /* A sum becomes a mean; what was never compared has neither mean nor largest. */
@@ -84,8 +81,8 @@ static void finish(double *sum, double *largest, long count) {
   if (count == 0) *largest = NAN;
 }
 
-bt_bench_reduction_errors bt_reduction_tally_mean(const bt_reduction_tally *t) {
-  bt_bench_reduction_errors e = t->errors;
+reduction_errors reduction_tally_mean(const reduction_tally *t) {
+  reduction_errors e = t->errors;
   finish(&e.seven_mean, &e.seven_max, t->seven);
   finish(&e.subtree_mean, &e.subtree_max, t->subtree);
   finish(&e.gradient_mean, &e.gradient_max, t->gradient);

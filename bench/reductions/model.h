@@ -2,9 +2,9 @@
  * against double precision, on any machine.
  *
  * A case is what bt_backend.opt_study_sums reports: values of [ranks] energies and [n_atoms][6] gradient and moment of
- * each atom; sums of [n_bodies][6] and the energy. The order of additions is that of the kernels. Tensor cores are taken
- * to add the products of one instruction exactly and to round once: toward zero to single precision, to nearest to half
- * precision (Fasi et al. 2021). Real ones also cut addends while they align them.
+ * each atom; sums of [n_bodies][6] and the energy. The order of additions is that of the kernels. Tensor cores are
+ * taken to add the products of one instruction exactly and to round once: toward zero to single precision, to nearest
+ * to half precision (Fasi et al. 2021). Real ones also cut addends while they align them.
  */
 #ifndef BERTH_BENCH_REDUCTIONS_MODEL_H
 #define BERTH_BENCH_REDUCTIONS_MODEL_H

@@ -1,60 +1,185 @@
-/* reductions.c - `berth bench reductions`: the study of sums on tensor cores. */
-#include "bench/reductions/report.h"
+/* reductions.c - `berth bench reductions`: poses of a real search, how each way of adding up errs on them, and what a
+ * GPU measures.
+ *
+ * The tables of Solis-Vasquez et al. (IA3 2025) for this program. The values that a team adds up come from the kernels
+ * of a GPU (bt_backend.opt_study_sums); on the host they are made from double-precision energies and gradients.
+ */
+#include "bench/reductions/reductions.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "bench/bench.h"
-#include "bench/common/output.h"
 #include "dock/device.h"
-#include "common/options.h"
-#include "common/report.h"
+#include "engine/ad4/devices.h"
 
-static const char program[] = "berth bench reductions";
+static const bt_reduction strategies[] = {BT_REDUCTION_SIMT, BT_REDUCTION_TENSOR_EC, BT_REDUCTION_TENSOR_FP16};
+static const int teams[] = {64, 128, 256};
+enum { STRATEGIES = 3, TEAMS = 3, HOST_TEAM = 64, GENERATIONS = 5 };
 
 typedef struct bench_state {
   const char *fld, *ligand;
   cli_device_request device;
   bench_output output;
-  int repeats;
   bt_dock_options search;
+  reduction_bench bench;
 } bench_state;
 
-static int run(const bench_state *state) {
-  bt_error error;
-  bt_molecule **molecules = NULL;
-  int count = 0, exit_code = CLI_EXIT_OK;
-  bt_ligand *ligand = NULL;
-  bt_maps *maps = NULL;
-  const char **types = NULL;
-  bt_bench_reductions_result *result = calloc(1, sizeof *result);
-  bt_status status = bt_molecule_read(state->ligand, BT_MOLECULE_LIGAND, &molecules, &count, &error);
-  if (status == BT_OK) status = bt_ligand_create(molecules[0], NULL, &ligand, &error);
-  if (status == BT_OK) {
-    types = calloc((size_t)bt_ligand_type_count(ligand), sizeof *types);
-    if (types == NULL || result == NULL) status = cli_fill_error(&error, BT_ERR_MEMORY, NULL, "", "out of memory");
+double reduction_speedup(double fraction, double peak) { return 1.0 / (fraction / peak + 1.0 - fraction); }
+
+/* TF32 on tensor cores over single precision on the other units, as the makers state them; H200 is an H100 in this. */
+static double peak_of(const char *description) {
+  static const struct {
+    const char *name;
+    double ratio;
+  } known[] = {{"A100", 8.0}, {"H100", 7.4}, {"H200", 7.4}, {"GH200", 7.4}, {"B200", 15.0}};
+  for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+    if (strstr(description, known[i].name) != NULL) return known[i].ratio;
+  return NAN;
+}
+
+/* Early poses: a first population. Late ones: the same after some generations with local searches. Always from the
+ * processor, so that they are the same whatever is measured. */
+static bt_status make_poses(reduction_bench *b, const bt_dock_options *search, bt_error *opt_error) {
+  bench_job j = {.of = &b->of, .options = *search, .bare = true, .data = b->job.data};
+  for (int side = 0; side < 2; side++) b->genes[side] = bench_allocate(REDUCTION_POSES * b->job.n_genes, sizeof(float));
+  j.options.runs = 1;
+  j.options.population = REDUCTION_POSES;
+  j.options.local_search = BT_LS_ADADELTA;
+  j.options.team = 0;
+  j.options.reduction = BT_REDUCTION_AUTO;
+  BT_TRY(bt_device_single("cpu", j.options.opt_isa, &j.backend, opt_error));
+  BT_TRY(bench_job_start(&j, opt_error));
+  bt_status status = j.backend->initialize(j.job, opt_error);
+  if (status == BT_OK) status = j.backend->read_genes(j.job, 0, b->genes[0], opt_error);
+  for (uint32_t g = 1; g <= GENERATIONS && status == BT_OK; g++)
+    status = j.backend->generation(j.job, g, NULL, opt_error);
+  if (status == BT_OK) status = j.backend->read_genes(j.job, 0, b->genes[1], opt_error);
+  j.backend->job_destroy(j.job);
+  return status;
+}
+
+/* What a team would add up in the job's pose: each rank has every ranks-th atom in the maps and every ranks-th pair. */
+static void host_values(const bench_job *j, const bt_reduction_case *c, bt_atom_energy *atoms, float *values) {
+  const bench_pose *p = &j->pose;
+  bt_energy energy;
+  memset(values, 0, bt_reduction_value_count(c) * sizeof *values);
+  bt_score_coordinates(j->scorer, p->xyz, &energy, atoms);
+  for (int k = 0; k < c->n_atoms; k++) {
+    int i = j->data->order[k];
+    float g[3], r[3], *to = values + c->ranks + 6 * (size_t)k;
+    values[k % c->ranks] += (float)(atoms[i].vdw_hbond + atoms[i].electrostatic + atoms[i].desolvation);
+    for (size_t d = 0; d < 3; d++) {
+      g[d] = to[d] = (float)p->atom_gradient[3 * (size_t)i + d];
+      r[d] = (float)(p->xyz[3 * (size_t)i + d] - p->genotype.position[d]);
+    }
+    for (int d = 0; d < 3; d++) {
+      int u = (d + 1) % 3, v = (d + 2) % 3;
+      to[3 + d] = fmaf(r[u], g[v], -(r[v] * g[u]));
+    }
   }
-  for (int i = 0; status == BT_OK && i < bt_ligand_type_count(ligand); i++) types[i] = bt_ligand_type(ligand, i);
-  if (status == BT_OK) status = bt_maps_read(state->fld, types, bt_ligand_type_count(ligand), &maps, &error);
-  if (status == BT_OK) status = bt_bench_reductions(ligand, maps, &state->search, state->repeats, result, &error);
-  if (status == BT_OK) {
-    bench_reductions_finding found = {bt_molecule_name(molecules[0]), result};
-    status = bench_output_write(&state->output, "reductions", bench_reductions_members, bench_reductions_text, &found,
-                                &error);
+  for (int k = 0; k < j->data->ligand->n_pairs; k++) {
+    bt_pair_energy pair = bt_score_pair(j->scorer, p->xyz, k);
+    values[k % c->ranks] += (float)(pair.vdw + pair.hbond + pair.electrostatic + pair.desolvation);
   }
-  if (status != BT_OK)
-    exit_code = cli_fail(program, &error);
-  else if (!result->valid)
-    exit_code = CLI_EXIT_SYSTEM;
-  free(result);
-  free(types);
-  bt_maps_destroy(maps);
-  bt_ligand_destroy(ligand);
-  bt_molecule_list_destroy(molecules, count);
-  return exit_code;
+}
+
+/* Rows reckoned number by number: errors alone. */
+static void host_rows(reduction_bench *b) {
+  bench_job *j = &b->job;
+  bt_reduction_case c = reduction_case_of(b, HOST_TEAM);
+  reduction_tally tally[2][STRATEGIES];
+  memset(tally, 0, sizeof tally);
+  float *values = bench_allocate(bt_reduction_value_count(&c) + bt_reduction_sum_count(&c), sizeof *values);
+  float *sums = values + bt_reduction_value_count(&c);
+  bt_atom_energy *atoms = bench_allocate((size_t)c.n_atoms, sizeof *atoms);
+  for (int side = 0; side < 2; side++)
+    for (size_t i = 0; i < REDUCTION_POSES; i++) {
+      bench_pose_set(&j->pose, j->data, b->genes[side] + i * j->n_genes);
+      host_values(j, &c, atoms, values);
+      for (int s = 0; s < STRATEGIES; s++) {
+        bt_reduction_model(strategies[s], &c, values, sums);
+        reduction_tally_add(&j->pose, &c, values, sums, NULL, &tally[side][s]);
+      }
+    }
+  free(values);
+  free(atoms);
+  for (int s = 0; s < STRATEGIES; s++)
+    b->rows[b->n_rows++] = (reduction_row){.reduction = strategies[s],
+                                           .team = HOST_TEAM,
+                                           .early = reduction_tally_mean(&tally[0][s]),
+                                           .late = reduction_tally_mean(&tally[1][s]),
+                                           .fraction = NAN};
+}
+
+/* Runs that came within 1 kcal/mol of the best that any row found. */
+static void count_successes(reduction_bench *b) {
+  double best = INFINITY;
+  for (int r = 0; r < b->n_rows; r++)
+    for (int k = 0; k < b->rows[r].runs; k++) best = fmin(best, b->rows[r].energies[k]);
+  for (int r = 0; r < b->n_rows; r++)
+    for (int k = 0; k < b->rows[r].runs; k++) b->rows[r].successes += b->rows[r].energies[k] <= best + 1.0;
+}
+
+static bt_status device_rows(reduction_bench *b, const bt_dock_options *search, bt_error *opt_error) {
+  for (int k = 0; k < TEAMS * STRATEGIES; k++) {
+    int team = teams[k / STRATEGIES];
+    bt_reduction strategy = strategies[k % STRATEGIES];
+    if (search->team != 0 && search->team != team) continue;
+    if (search->reduction != BT_REDUCTION_AUTO && search->reduction != strategy && strategy != BT_REDUCTION_SIMT)
+      continue; /* all are compared with simt */
+    reduction_row *row = &b->rows[b->n_rows++];
+    *row = (reduction_row){.reduction = strategy, .team = team, .fraction = NAN};
+    BT_TRY(reduction_measure(b, row, opt_error));
+    if (row->measured && !row->valid && strategy != BT_REDUCTION_TENSOR_FP16) b->valid = false;
+  }
+  count_successes(b);
+  return BT_OK;
+}
+
+/* The device, and why nothing can be measured on it. */
+static bt_status choose_device(reduction_bench *b, bt_error *opt_error) {
+  const char *name = b->job.options.opt_device;
+  if (name == NULL || strcmp(name, "auto") == 0) b->job.options.opt_isa = NULL; /* it is that of the poses alone */
+  BT_TRY(bench_job_find(&b->job, &b->subject, opt_error));
+  bt_device_info info = b->job.backend->describe(b->job.backend);
+  b->peak = peak_of(info.description);
+  if (!info.accelerator)
+    snprintf(b->reason, sizeof b->reason,
+             "%s has no tensor cores: errors are reckoned on the host, and there is nothing to time", info.name);
+  else if (b->job.backend->opt_study_sums == NULL || (info.reductions & (1u << BT_REDUCTION_TENSOR_EC)) == 0)
+    snprintf(
+        b->reason, sizeof b->reason,
+        "this build has no kernels for tensor cores on %s (they need CUDA and sm_80 or newer): errors are reckoned "
+        "on the host",
+        info.name);
+  return BT_OK;
+}
+
+static bt_status run(void *user, bt_error *error) {
+  bench_state *state = user;
+  reduction_bench *b = &state->bench;
+  const bt_dock_options *search = &state->search;
+  if (state->fld == NULL || state->ligand == NULL) return bench_refuse(error, "give -m MAPS.fld and -l LIGAND.pdbqt");
+  BT_TRY(cli_device_resolve(&state->device, &state->search, error));
+  BT_TRY(bench_case_load(state->fld, state->ligand, NULL, 0, &b->of, error));
+  if (search->team != 0 && search->team != 64 && search->team != 128 && search->team != 256)
+    return bt_fail(error, BT_ERR_USAGE, (bt_where){0}, "give 64, 128 or 256, or leave it out",
+                   "reductions are compared in teams of 64, 128 and 256 lanes, not %d", search->team);
+  b->job = (bench_job){.of = &b->of, .options = *search, .bare = true};
+  b->valid = true;
+  BT_TRY(choose_device(b, error));
+  BT_TRY(bench_job_open(&b->job, error));
+  BT_TRY(make_poses(b, search, error));
+  host_rows(b);
+  if (b->reason[0] == '\0') BT_TRY(device_rows(b, search, error));
+  return bench_output_write(&state->output, "reductions", b->valid, reduction_members, reduction_print, b, error);
 }
 
 int bench_reductions(int argc, char **argv) {
-  bench_state state = {.repeats = 5, .search = bt_dock_options_default()};
+  bench_state state = {.search = bt_dock_options_default(), .bench.repeats = 5};
   state.search.runs = 20;
   state.search.population = 150;
   state.search.evaluations = 1000000;
@@ -70,34 +195,32 @@ int bench_reductions(int argc, char **argv) {
        .high = 1000000, .help = "individuals per run"},
       {.name = "evals", .kind = CLI_INT64, .target = &state.search.evaluations, .value = "N", .low = 1, .high = 1e12,
        .help = "evaluations per run of each docking"},
-      {.name = "repeats", .kind = CLI_INT, .target = &state.repeats, .value = "N", .low = 1, .high = 1000,
+      {.name = "repeats", .kind = CLI_INT, .target = &state.bench.repeats, .value = "N", .low = 1, .high = 1000,
        .help = "dockings of each kind that are timed, with seeds one after the other"},
       {.name = "seed", .kind = CLI_SEED, .target = &state.search.seed, .value = "N", .help = "random seed"},
       BENCH_OUTPUT_OPTIONS(state.output),
       CLI_DEVICE_OPTIONS(state.device),
   };
   cli_spec spec = {
-      .program = program,
+      .program = "berth bench reductions",
       .summary = "how the lanes that share a pose add up: errors, clock cycles, times",
       .usage = "-m MAPS.fld -l LIGAND.pdbqt [options]",
       .options = options,
       .n_options = CLI_COUNT(options),
-      .opt_details = "Sums by shuffles (simt), and on tensor cores with (tensor-ec) and without (tensor-fp16) error\n"
-                     "correction, on poses of ADADELTA searches, in teams of 64, 128 and 256 lanes. Without a GPU\n"
-                     "that has tensor cores the errors are reckoned on the host, rounding by rounding. What is not\n"
-                     "valid has no time; the exit code is 3 when simt or tensor-ec is not.",
-      .opt_examples = "  berth bench reductions -m protein.maps.fld -l ligand.pdbqt\n"
-                      "  berth bench reductions -m protein.maps.fld -l ligand.pdbqt --device cuda:0 --json",
+      .opt_details =
+          "Sums by shuffles (simt), and on tensor cores with (tensor-ec) and without (tensor-fp16) error\n"
+          "correction, on poses of ADADELTA searches, in teams of 64, 128 and 256 lanes. Without a GPU\n"
+          "that has tensor cores the errors are reckoned on the host, rounding by rounding. What is not\n"
+          "valid has no time; the exit code is 3 when simt or tensor-ec is not.",
+      .opt_examples =
+          "  berth bench reductions -m protein.maps.fld -l ligand.pdbqt\n"
+          "  berth bench reductions -m protein.maps.fld -l ligand.pdbqt --device cuda:0 --json",
   };
-  int exit_code;
-  if (!cli_parse(&spec, argc, argv, &exit_code)) return exit_code;
-  if (state.fld == NULL || state.ligand == NULL) {
-    cli_message(program, "give -m MAPS.fld and -l LIGAND.pdbqt");
-    return CLI_EXIT_BAD;
-  }
-  bt_error error;
-  if (cli_device_resolve(&state.device, &state.search, &error) != BT_OK) return cli_fail(program, &error);
-  exit_code = bench_output_check(program, &state.output, argc, argv) ? run(&state) : CLI_EXIT_BAD;
-  bench_output_free(&state.output);
+  int exit_code = bench_main(&spec, &state.output, argc, argv, run, &state);
+  reduction_bench *b = &state.bench;
+  bench_job_close(&b->job);
+  bench_case_free(&b->of);
+  for (int side = 0; side < 2; side++) free(b->genes[side]);
+  for (int r = 0; r < b->n_rows; r++) free(b->rows[r].energies);
   return exit_code;
 }

@@ -3,10 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "bench/bench.h"
-#include "bench/reductions/report.h"
-#include "common/json.h"
-#include "common/options.h"
+#include "bench/reductions/reductions.h"
 
 /* Share of a docking's time that the local search's kernel takes, as the paper has it. */
 static const double kernel_share = 0.9;
@@ -14,12 +11,11 @@ static const double kernel_share = 0.9;
 static const char *const names[] = {"auto", "simt", "tensor-fp16", "tensor-ec"};
 
 static void cell(int width, const char *format, double value) {
-  char text[64] = "-";
-  if (!isnan(value)) snprintf(text, sizeof text, format, value);
-  printf(" %*s", width, text);
+  putchar(' ');
+  bench_cell(width, format, value);
 }
 
-static void print_errors(const bt_bench_reductions_result *r) {
+static void print_errors(const reduction_bench *r) {
   puts("\nErrors of sums. Early: random poses; late: five generations later. Of sums, |error| / sum of |terms|;");
   puts("of the energy, kcal/mol; of the gradient in genes, largest component's error / largest component, against");
   puts("double precision. Overflow: poses with a sum that is not finite, left out of the rest.");
@@ -27,10 +23,10 @@ static void print_errors(const bt_bench_reductions_result *r) {
       "                          | seven sums: mean      max | torsions: mean      max | energy: max | gradient: mean  "
       "    max | overflow");
   for (int i = 0; i < r->n_rows; i++) {
-    const bt_bench_reduction_row *row = &r->rows[i];
+    const reduction_row *row = &r->rows[i];
     if (row->measured || row->reason[0] == '\0')
       for (int side = 0; side < 2; side++) {
-        const bt_bench_reduction_errors *e = side == 0 ? &row->early : &row->late;
+        const reduction_errors *e = side == 0 ? &row->early : &row->late;
         char team[16];
         snprintf(team, sizeof team, "%d", row->team);
         printf("%-6s %-11s %-5s   |", row->measured ? team : "host", names[row->reduction],
@@ -46,20 +42,20 @@ static void print_errors(const bt_bench_reductions_result *r) {
   }
 }
 
-static void print_dockings(const bt_bench_reductions_result *r) {
+static void print_dockings(const reduction_bench *r) {
   printf(
       "\nDockings (the paper's Table 3): %d runs, population %d, ADADELTA; energies in kcal/mol; seconds of a "
       "docking.\n",
-      r->runs, r->population);
+      r->job.options.runs, r->job.options.population);
   puts("Success: runs within 1 kcal/mol of the lowest energy of the table.");
   puts(
       "team   reduction   valid (of tolerance) | evals/run | best energy @RMSD | best RMSD @energy |     min     max   "
       " mean     s.d. | success");
   for (int i = 0; i < r->n_rows; i++) {
-    const bt_bench_reduction_row *row = &r->rows[i];
+    const reduction_row *row = &r->rows[i];
     if (!row->measured) continue;
     printf("%-6d %-11s %-3s", row->team, names[row->reduction], row->valid ? "yes" : "NO");
-    cell(8, "%.2f", row->worst_energy), cell(8, "%.2f", row->worst_gradient);
+    cell(8, "%.2f", row->worst.energy), cell(8, "%.2f", row->worst.gradient);
     printf(" | %9lld |", (long long)row->evaluations);
     cell(11, "%.2f", row->best_energy), cell(5, "%.2f", row->best_energy_rmsd);
     fputs(" |", stdout), cell(9, "%.2f", row->best_rmsd), cell(7, "%.2f", row->best_rmsd_energy);
@@ -69,27 +65,27 @@ static void print_dockings(const bt_bench_reductions_result *r) {
   }
 }
 
-static void print_model(const bt_bench_reductions_result *r) {
+static void print_model(const reduction_bench *r) {
   static const double fractions[] = {0.0, 0.1, 0.2, 0.5, 0.9, 1.0};
   printf("\nThe model 1 / (f/S + 1 - f) (Table 4), S = %.1f:\n", r->peak);
   for (int i = 0; i < CLI_COUNT(fractions); i++)
-    printf("  f = %.1f: %.2f", fractions[i], bt_bench_reductions_model(fractions[i], r->peak));
+    printf("  f = %.1f: %.2f", fractions[i], reduction_speedup(fractions[i], r->peak));
   putchar('\n');
 }
 
-static const bt_bench_reduction_row *simt_of(const bt_bench_reductions_result *r, int team) {
+static const reduction_row *simt_of(const reduction_bench *r, int team) {
   for (int i = 0; i < r->n_rows; i++)
     if (r->rows[i].measured && r->rows[i].team == team && r->rows[i].reduction == BT_REDUCTION_SIMT) return &r->rows[i];
   return NULL;
 }
 
-static void print_speeds(const bt_bench_reductions_result *r) {
+static void print_speeds(const reduction_bench *r) {
   puts(
       "\nPredicted and measured (Table 5). f: share of ADADELTA's clock cycles in sums; f_eff = 0.9 f; bound: S "
       "infinite.");
   puts("team   reduction   |     f   f_eff |    S  predicted   bound | simt us/eval  us/eval  measured");
   for (int i = 0; i < r->n_rows; i++) {
-    const bt_bench_reduction_row *row = &r->rows[i], *simt = simt_of(r, row->team);
+    const reduction_row *row = &r->rows[i], *simt = simt_of(r, row->team);
     if (!row->measured || simt == NULL) continue;
     double f = kernel_share * simt->fraction;
     printf("%-6d %-11s |", row->team, names[row->reduction]);
@@ -97,7 +93,7 @@ static void print_speeds(const bt_bench_reductions_result *r) {
     fputs(" |", stdout);
     bool compared = row != simt;
     cell(4, "%.1f", compared ? r->peak : NAN);
-    cell(10, "%.2f", compared ? bt_bench_reductions_model(f, r->peak) : NAN);
+    cell(10, "%.2f", compared ? reduction_speedup(f, r->peak) : NAN);
     cell(7, "%.2f", compared ? 1 / (1 - f) : NAN);
     fputs(" |", stdout), cell(12, "%.5f", simt->valid ? simt->microseconds : NAN);
     cell(8, "%.5f", row->valid ? row->microseconds : NAN);
@@ -106,12 +102,13 @@ static void print_speeds(const bt_bench_reductions_result *r) {
   }
 }
 
-void bench_reductions_text(const void *user) {
-  const bench_reductions_finding *found = user;
-  const bt_bench_reductions_result *r = found->result;
-  printf("%s: %d atoms, %d torsions, %d bodies, %d pairs; %d early and %d late poses\n", found->ligand, r->atoms,
-         r->torsions, r->bodies, r->pairs, r->poses, r->poses);
-  printf("  %s: %s; commit %s, %s\n", r->device, r->device_description, bt_build_commit(), bt_build_compiler());
+void reduction_print(const void *user) {
+  const reduction_bench *r = user;
+  const bt_ligand *ligand = r->of.ligand;
+  printf("%s: %d atoms, %d torsions, %d bodies, %d pairs; %d early and %d late poses\n", r->of.name, ligand->n_atoms,
+         ligand->n_torsions, ligand->n_bodies, ligand->n_pairs, REDUCTION_POSES, REDUCTION_POSES);
+  printf("  %s: %s; commit %s, %s\n", r->subject.device, r->subject.description, bt_build_commit(),
+         bt_build_compiler());
   if (r->reason[0] != '\0') printf("  %s\n", r->reason);
   if (r->reason[0] == '\0')
     printf("  valid: %s (simt and tensor-ec against double precision)\n", r->valid ? "yes" : "NO");
@@ -122,81 +119,44 @@ void bench_reductions_text(const void *user) {
   print_speeds(r);
 }
 
-static void json_errors(FILE *f, const char *key, const bt_bench_reduction_errors *e) {
-  const struct {
-    const char *key;
-    double value;
-  } figures[] = {
-      {"seven_mean", e->seven_mean},       {"seven_max", e->seven_max},       {"torsions_mean", e->subtree_mean},
-      {"torsions_max", e->subtree_max},    {"energy_mean", e->energy_mean},   {"energy_max", e->energy_max},
-      {"gradient_mean", e->gradient_mean}, {"gradient_max", e->gradient_max}, {"overflow", e->overflow}};
-  fprintf(f, ", \"%s\": {", key);
-  for (int i = 0; i < CLI_COUNT(figures); i++) {
-    fprintf(f, "%s\"%s\": ", i > 0 ? ", " : "", figures[i].key);
-    cli_json_number(f, figures[i].value);
-  }
-  fputc('}', f);
+static void write_errors(bt_json *json, const char *key, const reduction_errors *e) {
+  bt_json_key(json, key);
+  bench_json(json, "{ seven_mean %g seven_max %g torsions_mean %g torsions_max %g energy_mean %g energy_max %g "
+             "gradient_mean %g gradient_max %g overflow %g }", e->seven_mean, e->seven_max, e->subtree_mean,
+             e->subtree_max, e->energy_mean, e->energy_max, e->gradient_mean, e->gradient_max, e->overflow);
 }
 
-static void json_row(FILE *f, const bt_bench_reductions_result *r, const bt_bench_reduction_row *row) {
-  const bt_bench_reduction_row *simt = simt_of(r, row->team);
+static void write_measured(bt_json *json, const reduction_bench *r, const reduction_row *row) {
+  const reduction_row *simt = simt_of(r, row->team);
   double share = simt != NULL ? kernel_share * simt->fraction : NAN;
-  const struct {
-    const char *key;
-    double value;
-  } figures[] = {{"worst_energy_in_tolerances", row->worst_energy},
-                 {"worst_gradient_in_tolerances", row->worst_gradient},
-                 {"cycles_in_sums", row->fraction},
-                 {"dockings", row->dockings},
-                 {"evaluations_per_run", (double)row->evaluations},
-                 {"seconds", row->seconds},
-                 {"seconds_min", row->seconds_min},
-                 {"seconds_max", row->seconds_max},
-                 {"seconds_deviation", row->seconds_deviation},
-                 {"microseconds", row->microseconds},
-                 {"predicted_speedup", row != simt ? bt_bench_reductions_model(share, r->peak) : NAN},
-                 {"measured_speedup", simt != NULL && row != simt ? simt->microseconds / row->microseconds : NAN},
-                 {"best_energy", row->best_energy},
-                 {"best_energy_rmsd", row->best_energy_rmsd},
-                 {"best_rmsd", row->best_rmsd},
-                 {"best_rmsd_energy", row->best_rmsd_energy},
-                 {"successes", row->successes},
-                 {"runs", row->runs}};
-  fprintf(f, "{\"reduction\": \"%s\", \"team\": %d, \"measured\": %s, \"reason\": ", names[row->reduction], row->team,
-          row->measured ? "true" : "false");
-  cli_json_string(f, row->reason);
-  if (row->measured || row->reason[0] == '\0') {
-    json_errors(f, "early", &row->early);
-    json_errors(f, "late", &row->late);
-  }
-  if (row->measured) {
-    fprintf(f, ", \"valid\": %s", row->valid ? "true" : "false");
-    for (int i = 0; i < CLI_COUNT(figures); i++) {
-      fprintf(f, ", \"%s\": ", figures[i].key);
-      cli_json_number(f, figures[i].value);
-    }
-  }
-  fputc('}', f);
+  bench_json(json, "valid %hhd worst_energy_in_tolerances %g worst_gradient_in_tolerances %g cycles_in_sums %g "
+             "dockings %d evaluations_per_run %ld seconds %g seconds_min %g seconds_max %g seconds_deviation %g "
+             "microseconds %g predicted_speedup %g measured_speedup %g best_energy %g best_energy_rmsd %g "
+             "best_rmsd %g best_rmsd_energy %g successes %d runs %d", row->valid, row->worst.energy,
+             row->worst.gradient, row->fraction, row->dockings, row->evaluations, row->seconds, row->seconds_min,
+             row->seconds_max, row->seconds_deviation, row->microseconds,
+             row != simt ? reduction_speedup(share, r->peak) : NAN,
+             simt != NULL && row != simt ? simt->microseconds / row->microseconds : NAN, row->best_energy,
+             row->best_energy_rmsd, row->best_rmsd, row->best_rmsd_energy, row->successes, row->runs);
 }
 
-void bench_reductions_members(FILE *f, const void *user) {
-  const bench_reductions_finding *found = user;
-  const bt_bench_reductions_result *r = found->result;
-  fputs("\"ligand\": ", f);
-  cli_json_string(f, found->ligand);
-  fprintf(f, ", \"valid\": %s, \"atoms\": %d, \"torsions\": %d, \"bodies\": %d, \"pairs\": %d, \"poses\": %d",
-          r->valid ? "true" : "false", r->atoms, r->torsions, r->bodies, r->pairs, r->poses);
-  fprintf(f, ", \"device\": \"%s\", \"description\": ", r->device);
-  cli_json_string(f, r->device_description);
-  fputs(", \"reason\": ", f);
-  cli_json_string(f, r->reason);
-  fputs(", \"peak_ratio\": ", f);
-  cli_json_number(f, r->peak);
-  fprintf(f, ", \"docking_runs\": %d, \"population\": %d, \"evaluations\": %lld, \"rows\": [", r->runs, r->population,
-          (long long)r->evaluations);
+void reduction_members(bt_json *json, const void *user) {
+  const reduction_bench *r = user;
+  const bt_dock_options *o = &r->job.options;
+  bench_json(json, "ligand %s valid %hhd", r->of.name, r->valid);
+  bench_subject_json(json, &r->subject);
+  bench_json(json, "bodies %d poses %d reason %s peak_ratio %g docking_runs %d population %d evaluations %ld rows [",
+             r->of.ligand->n_bodies, (int)REDUCTION_POSES, r->reason, r->peak, o->runs, o->population, o->evaluations);
   for (int i = 0; i < r->n_rows; i++) {
-    if (i > 0) fputs(", ", f);
-    json_row(f, r, &r->rows[i]);
+    const reduction_row *row = &r->rows[i];
+    bench_json(json, "{ reduction %s team %d measured %hhd reason %s", names[row->reduction], row->team, row->measured,
+               row->reason);
+    if (row->measured || row->reason[0] == '\0') {
+      write_errors(json, "early", &row->early);
+      write_errors(json, "late", &row->late);
+    }
+    if (row->measured) write_measured(json, r, row);
+    bench_json(json, "}");
   }
-  fputc(']', f);
+  bench_json(json, "]");
 }

@@ -5,7 +5,6 @@
 
 #include "bench/bench.h"
 #include "bench/screen/screen.h"
-#include "common/json.h"
 #include "common/outputs.h"
 
 typedef struct summary {
@@ -34,41 +33,23 @@ bool screen_valid(const screen_state *state) {
 
 static double rate(double count, double seconds) { return seconds > 0 ? count / seconds : NAN; }
 
-static void write_members(FILE *f, const void *user) {
+static void write_members(bt_json *json, const void *user) {
   const screen_state *state = user;
   const screen_settings *settings = state->settings;
   const bt_dock_options *o = &settings->search;
   summary s = summarize(state);
   bool valid = screen_valid(state);
-  fprintf(f, "\"valid\": %s, \"worst_energy_in_tolerances\": ", valid ? "true" : "false");
-  cli_json_number(f, s.deviation);
-  fputs(", \"device\": ", f);
-  cli_json_string(f, s.device);
-  fprintf(f,
-          ", \"fallbacks\": %d, \"ligands\": %d, \"rejected\": %d, \"batch\": %d, \"streams\": %d, \"runs\": %d, "
-          "\"population\": %d, \"heuristics\": %s, \"autostop\": %s, \"seed\": %llu, \"evaluations\": %lld",
-          state->fallbacks, state->docked, state->rejected, settings->batch, settings->streams, o->runs, o->population,
-          o->heuristics ? "true" : "false", o->autostop ? "true" : "false", (unsigned long long)o->seed,
-          (long long)state->evaluations);
-  const struct {
-    const char *key;
-    double value;
-    bool speed;
-  } figures[] = {
-      {"mean_best_score", s.score, false},
-      {"mean_best_free_energy", s.free_energy, false},
-      {"start_seconds", state->seconds_start, false},
-      {"reading_seconds", state->seconds_reading, false},
-      {"docking_seconds", state->seconds, false},
-      {"whole_seconds", state->seconds_whole, false},
-      {"docking_ligands_per_second", rate(state->docked, state->seconds), true},
-      {"whole_ligands_per_second", rate(state->docked, state->seconds_whole), true},
-      {"docking_evaluations_per_second", rate((double)state->evaluations, state->seconds), true},
-  };
-  for (int i = 0; i < CLI_COUNT(figures); i++) {
-    fprintf(f, ", \"%s\": ", figures[i].key);
-    cli_json_number(f, valid || !figures[i].speed ? figures[i].value : NAN);
-  }
+  bench_json(json, "valid %hhd worst_energy_in_tolerances %g device %s fallbacks %d ligands %d rejected %d batch %d "
+             "streams %d runs %d population %d heuristics %hhd autostop %hhd seed %lu evaluations %ld "
+             "mean_best_score %g mean_best_free_energy %g start_seconds %g reading_seconds %g docking_seconds %g "
+             "whole_seconds %g", valid, s.deviation, s.device, state->fallbacks, state->docked, state->rejected,
+             settings->batch, settings->streams, o->runs, o->population, o->heuristics, o->autostop, o->seed,
+             state->evaluations, s.score, s.free_energy, state->seconds_start, state->seconds_reading, state->seconds,
+             state->seconds_whole);
+  double speed = valid ? 1 : NAN; /* a program that is wrong has none */
+  bench_json(json, "docking_ligands_per_second %g whole_ligands_per_second %g docking_evaluations_per_second %g",
+             speed * rate(state->docked, state->seconds), speed * rate(state->docked, state->seconds_whole),
+             speed * rate((double)state->evaluations, state->seconds));
 }
 
 static void print_text(const void *user) {
@@ -94,8 +75,9 @@ static void print_text(const void *user) {
          state->seconds_whole, rate(state->docked, state->seconds_whole), state->seconds_start, state->seconds_reading);
 }
 
-bt_status screen_report(const screen_state *state, bt_error *opt_error) {
-  return bench_output_write(&state->settings->output, "screen", write_members, print_text, state, opt_error);
+bt_status screen_report(screen_state *state, bt_error *opt_error) {
+  return bench_output_write(&state->settings->output, "screen", screen_valid(state), write_members, print_text, state,
+                            opt_error);
 }
 
 bt_status screen_write_csv(const screen_state *state, bt_error *opt_error) {

@@ -3,12 +3,10 @@
 
 #include <stdlib.h>
 
+#include "base/clock.h"
 #include "bench/bench.h"
 #include "common/outputs.h"
-#include "common/progress.h"
 #include "common/report.h"
-
-static const char program[] = "berth bench screen";
 
 /* One generation of the first ligand, so that drivers and kernels are loaded before the clock starts. */
 static bt_status warm_up(const screen_state *state, bt_error *opt_error) {
@@ -31,108 +29,87 @@ static bt_status warm_up(const screen_state *state, bt_error *opt_error) {
 
 static bt_status run(screen_state *state, bt_error *error) {
   const screen_settings *settings = state->settings;
-  double began = cli_seconds();
-  bt_status status = BT_OK;
-  if (settings->opt_csv != NULL) status = cli_folder_check(settings->opt_csv, error);
-  if (status == BT_OK) status = cli_inputs_expand(&settings->ligands, false, NULL, 0, &state->paths, error);
-  if (status == BT_OK) status = bt_maps_read(settings->fld, NULL, 0, &state->maps, error);
-  if (status == BT_OK) status = warm_up(state, error);
-  state->seconds_start = cli_seconds() - began;
-  if (status != BT_OK) return status;
-  status = screen_dock(state, error);
-  state->seconds_whole = cli_seconds() - began;
-  if (status == BT_OK) status = screen_write_csv(state, error);
-  return status;
+  double began = bt_seconds();
+  if (settings->opt_csv != NULL) BT_TRY(cli_folder_check(settings->opt_csv, error));
+  BT_TRY(cli_inputs_expand(&settings->ligands, false, NULL, 0, &state->paths, error));
+  BT_TRY(bt_maps_read(settings->fld, NULL, 0, &state->maps, error));
+  BT_TRY(warm_up(state, error));
+  state->seconds_start = bt_seconds() - began;
+  BT_TRY(screen_dock(state, error));
+  state->seconds_whole = bt_seconds() - began;
+  return screen_write_csv(state, error);
 }
 
-static int run_and_report(const screen_settings *settings) {
-  bt_error error;
+static bt_status run_and_report(void *user, bt_error *error) {
+  screen_settings *settings = user;
   screen_state state = {.settings = settings};
-  bt_status status = run(&state, &error);
-  if (status == BT_OK && state.docked > 0) status = screen_report(&state, &error);
-  int exit_code = CLI_EXIT_OK;
-  if (status != BT_OK) {
-    exit_code = cli_fail(program, &error);
-  } else {
-    if (state.docked == 0)
-      exit_code = CLI_EXIT_BAD;
-    else
-      exit_code = !screen_valid(&state) ? CLI_EXIT_SYSTEM : state.rejected > 0 ? CLI_EXIT_REJECTED : CLI_EXIT_OK;
+  if (settings->fld == NULL || settings->ligands.count == 0)
+    return bench_refuse(error, "give -m MAPS.fld and -l LIGANDS");
+  if (settings->evaluations > 0) {
+    settings->search.evaluations = settings->evaluations;
+    settings->search.heuristics = false;
   }
+  BT_TRY(cli_device_resolve(&settings->device, &settings->search, error));
+  bt_status status = run(&state, error);
+  settings->output.exit_code = state.docked == 0 ? CLI_EXIT_BAD : state.rejected > 0 ? CLI_EXIT_REJECTED : CLI_EXIT_OK;
+  if (status == BT_OK && state.docked > 0) status = screen_report(&state, error);
   for (int i = 0; i < state.capacity; i++) free(state.records[i].name);
   free(state.records);
   bt_maps_destroy(state.maps);
   cli_paths_free(&state.paths);
-  return exit_code;
-}
-
-static bool parse(screen_settings *settings, int argc, char **argv, int *ret_exit_code) {
-  bt_dock_options *search = &settings->search;
-  int64_t evaluations = 0;
-  cli_option options[] = {
-      {.group = "Input", .name = "maps", .letter = 'm', .kind = CLI_STRING, .target = &settings->fld, .value = "FILE",
-       .help = "AutoGrid maps, .maps.fld"},
-      {.name = "ligand", .letter = 'l', .kind = CLI_LIST, .target = &settings->ligands, .value = "FILE...",
-       .help = "ligands, .pdbqt: files, folders or patterns"},
-      {.name = "limit", .kind = CLI_INT, .target = &settings->limit, .value = "N", .low = 1, .high = 1e9,
-       .opt_default = "all", .help = "dock the first N ligands only"},
-      {.group = "Benchmark", .name = "batch", .kind = CLI_INT, .target = &settings->batch, .value = "N", .low = 1,
-       .high = 1000000, .help = "ligands that are handed to the device together; 1: one by one"},
-      {.name = "streams", .kind = CLI_INT, .target = &settings->streams, .value = "N", .low = 1, .high = 64,
-       .help = "batches that are docked at the same time"},
-      {.name = "csv", .kind = CLI_STRING, .target = &settings->opt_csv, .value = "FILE", .opt_default = "",
-       .help = "write the best energy of every ligand"},
-      BENCH_OUTPUT_OPTIONS(settings->output),
-      {.name = "quiet", .letter = 'q', .kind = CLI_FLAG, .target = &settings->quiet, .help = "no progress"},
-      {.group = "Search", .name = "runs", .letter = 'n', .kind = CLI_INT, .target = &search->runs, .value = "N",
-       .low = 1, .high = 10000, .help = "runs of each ligand"},
-      {.name = "population", .letter = 'p', .kind = CLI_INT, .target = &search->population, .value = "N", .low = 2,
-       .high = 1000000, .help = "individuals per run"},
-      {.name = "evals", .kind = CLI_INT64, .target = &evaluations, .value = "N", .low = 1, .high = 1e12,
-       .opt_default = "by heuristics", .help = "evaluations per run"},
-      {.name = "autostop", .kind = CLI_SWITCH, .target = &search->autostop, .help = "stop when converged"},
-      {.name = "seed", .kind = CLI_SEED, .target = &search->seed, .value = "N", .help = "random seed"},
-      CLI_DEVICE_OPTIONS(settings->device),
-      CLI_DEVICES_OPTION(settings->device),
-      {.name = "threads", .kind = CLI_INT, .target = &search->threads, .value = "N", .high = 65536,
-       .opt_default = "all cores", .help = "of the host, for each stream"},
-  };
-  cli_spec spec = {
-      .program = program,
-      .summary = "ligands per second: many ligands docked in batches",
-      .usage = "-m MAPS.fld -l LIGANDS... [options]",
-      .options = options,
-      .n_options = CLI_COUNT(options),
-      .opt_details = "Ligands are read while others are docked. The time of docking counts from the first batch on,\n"
-                     "without times in which none was being docked; the whole time begins with the maps. What a\n"
-                     "ligand gets does not depend on --batch or --streams, up to rounding on a GPU. Every pose's\n"
-                     "energy is compared with double precision; when one is wrong no speed is printed, and the exit\n"
-                     "code is 3.",
-      .opt_examples = "  berth bench screen -m protein.maps.fld -l library/ --batch 512\n"
-                      "  berth bench screen -m protein.maps.fld -l library/ --limit 100 --batch 1 --streams 1 --csv one.csv\n"
-                      "  berth bench screen -m protein.maps.fld -l 'library/*.pdbqt' --device cuda:0 --json",
-  };
-  if (!cli_parse(&spec, argc, argv, ret_exit_code)) return false;
-  *ret_exit_code = CLI_EXIT_BAD;
-  if (settings->fld == NULL || settings->ligands.count == 0)
-    return cli_refuse(program, "give -m MAPS.fld and -l LIGANDS");
-  if (!bench_output_check(program, &settings->output, argc, argv)) return false;
-  if (evaluations > 0) {
-    search->evaluations = evaluations;
-    search->heuristics = false;
-  }
-  bt_error error;
-  if (cli_device_resolve(&settings->device, search, &error) == BT_OK) return true;
-  *ret_exit_code = cli_fail(program, &error);
-  return false;
+  return status;
 }
 
 int bench_screen(int argc, char **argv) {
   screen_settings settings = {.batch = 2048, .streams = 1, .search = bt_dock_options_default()};
-  int exit_code;
-  settings.search.seed = 1;
-  if (parse(&settings, argc, argv, &exit_code)) exit_code = run_and_report(&settings);
-  bench_output_free(&settings.output);
+  bt_dock_options *search = &settings.search;
+  search->seed = 1;
+  cli_option options[] = {
+      {.group = "Input", .name = "maps", .letter = 'm', .kind = CLI_STRING, .target = &settings.fld, .value = "FILE",
+       .help = "AutoGrid maps, .maps.fld"},
+      {.name = "ligand", .letter = 'l', .kind = CLI_LIST, .target = &settings.ligands, .value = "FILE...",
+       .help = "ligands, .pdbqt: files, folders or patterns"},
+      {.name = "limit", .kind = CLI_INT, .target = &settings.limit, .value = "N", .low = 1, .high = 1e9,
+       .opt_default = "all", .help = "dock the first N ligands only"},
+      {.group = "Benchmark", .name = "batch", .kind = CLI_INT, .target = &settings.batch, .value = "N", .low = 1,
+       .high = 1000000, .help = "ligands that are handed to the device together; 1: one by one"},
+      {.name = "streams", .kind = CLI_INT, .target = &settings.streams, .value = "N", .low = 1, .high = 64,
+       .help = "batches that are docked at the same time"},
+      {.name = "csv", .kind = CLI_STRING, .target = &settings.opt_csv, .value = "FILE", .opt_default = "",
+       .help = "write the best energy of every ligand"},
+      BENCH_OUTPUT_OPTIONS(settings.output),
+      BENCH_QUIET_OPTION(settings.quiet),
+      {.group = "Search", .name = "runs", .letter = 'n', .kind = CLI_INT, .target = &search->runs, .value = "N",
+       .low = 1, .high = 10000, .help = "runs of each ligand"},
+      {.name = "population", .letter = 'p', .kind = CLI_INT, .target = &search->population, .value = "N", .low = 2,
+       .high = 1000000, .help = "individuals per run"},
+      {.name = "evals", .kind = CLI_INT64, .target = &settings.evaluations, .value = "N", .low = 1, .high = 1e12,
+       .opt_default = "by heuristics", .help = "evaluations per run"},
+      {.name = "autostop", .kind = CLI_SWITCH, .target = &search->autostop, .help = "stop when converged"},
+      {.name = "seed", .kind = CLI_SEED, .target = &search->seed, .value = "N", .help = "random seed"},
+      CLI_DEVICE_OPTIONS(settings.device),
+      CLI_DEVICES_OPTION(settings.device),
+      {.name = "threads", .kind = CLI_INT, .target = &search->threads, .value = "N", .high = 65536,
+       .opt_default = "all cores", .help = "of the host, for each stream"},
+  };
+  cli_spec spec = {
+      .program = "berth bench screen",
+      .summary = "ligands per second: many ligands docked in batches",
+      .usage = "-m MAPS.fld -l LIGANDS... [options]",
+      .options = options,
+      .n_options = CLI_COUNT(options),
+      .opt_details =
+          "Ligands are read while others are docked. The time of docking counts from the first batch on,\n"
+          "without times in which none was being docked; the whole time begins with the maps. What a\n"
+          "ligand gets does not depend on --batch or --streams, up to rounding on a GPU. Every pose's\n"
+          "energy is compared with double precision; when one is wrong no speed is printed, and the exit\n"
+          "code is 3.",
+      .opt_examples =
+          "  berth bench screen -m protein.maps.fld -l library/ --batch 512\n"
+          "  berth bench screen -m protein.maps.fld -l library/ --limit 100 --batch 1 --streams 1 --csv one.csv\n"
+          "  berth bench screen -m protein.maps.fld -l 'library/*.pdbqt' --device cuda:0 --json",
+  };
+  int exit_code = bench_main(&spec, &settings.output, argc, argv, run_and_report, &settings);
   cli_list_free(&settings.ligands);
   return exit_code;
 }

@@ -10,6 +10,7 @@ typedef struct screen_settings {
   const char *fld, *opt_csv;
   cli_list ligands;
   int batch, streams, limit;
+  int64_t evaluations; /* per run; 0: by heuristics */
   bench_output output;
   bool quiet;
   cli_device_request device;
@@ -29,7 +30,7 @@ typedef struct screen_record {
 } screen_record;
 
 typedef struct screen_state {
-  const screen_settings *settings;
+  screen_settings *settings;
   bt_maps *maps;
   cli_paths paths;
   screen_record *records; /* [capacity] by position */
@@ -44,7 +45,7 @@ typedef struct screen_state {
 bt_status screen_dock(screen_state *state, bt_error *opt_error) BT_MUST_USE;
 /* report.c. Valid: something was docked and all energies agree with double precision. */
 bool screen_valid(const screen_state *state);
-bt_status screen_report(const screen_state *state, bt_error *opt_error) BT_MUST_USE;
+bt_status screen_report(screen_state *state, bt_error *opt_error) BT_MUST_USE;
 bt_status screen_write_csv(const screen_state *state, bt_error *opt_error) BT_MUST_USE;
 
 #endif

@@ -115,7 +115,7 @@ class E50(Studies):
         """Of versions that did not measure it: E50 is told, seconds are not."""
         self.figures()
         for path in (self.folder / "study").iterdir():
-            path.write_text(re.sub(r', "docking_seconds": [^,\n]+', "", path.read_text()))
+            path.write_text(re.sub(r',\s*"docking_seconds": [^,\n]+', "", path.read_text()))
         figures = self.figures()
         for of in figures["complexes"]:
             for result in of["results"]:

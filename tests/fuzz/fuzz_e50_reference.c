@@ -1,6 +1,6 @@
 /* fuzz_e50_reference.c - tables of hits and seconds; what is accepted can be compared with. */
 #include "fuzz/fuzz.h"
-#include "bench/e50/reference.h"
+#include "bench/e50/e50.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   bt_e50_reference *table;

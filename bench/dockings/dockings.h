@@ -1,0 +1,74 @@
+/* dockings.h - what portability and mappings share: whole dockings that are timed, one row each. */
+#ifndef BERTH_BENCH_DOCKINGS_DOCKINGS_H
+#define BERTH_BENCH_DOCKINGS_DOCKINGS_H
+
+#include "bench/common/job.h"
+#include "bench/common/output.h"
+
+/* One docking that was timed. */
+typedef struct docking_row {
+  const bench_case *of; /* borrowed */
+  bench_subject subject;
+  int team; /* asked for; 0: the automatic choice */
+  int runs;
+  bt_status status; /* BT_OK, or why it could not be timed */
+  char reason[512];
+  bool valid;              /* energies and gradients agree with double precision */
+  bench_deviation worst;   /* of random poses, of the last populations, and of what the search noted of them */
+  double energy_deviation; /* largest deviation of an energy below 100 kcal/mol, kcal/mol */
+  double best_energy;      /* lowest inter + intra that was found, double precision, kcal/mol */
+  int64_t evaluations;     /* of all runs of one docking */
+  double seconds, seconds_min, seconds_max; /* of one docking: median, fastest, slowest */
+  double setup_seconds;                     /* before it: the ligand and its maps go to the device */
+  int team_first, team_last; /* lanes that share a pose while all poses are searched, and when one is left */
+} docking_row;
+
+typedef struct dockings {
+  const char *program;
+  cli_list words; /* cases */
+  int repeats;
+  bench_output output;
+  bool quiet;
+  bt_dock_options search;
+  bench_cases cases;
+  docking_row *rows;
+  int count;
+} dockings;
+
+/* Entries for a table of options; state is an lvalue of type dockings. */
+/* clang-format off */
+#define DOCKINGS_CASE_OPTION(state)                                                                               \
+  {.group = "Input", .name = "case", .kind = CLI_LIST, .target = &(state).words, .value = "NAME=MAPS:LIGAND...",   \
+   .opt_default = "three made up", .help = "complexes: a .maps.fld or the receptor's .pdbqt, and a ligand's .pdbqt"}
+#define DOCKINGS_LIMIT_OPTIONS(state)                                                                             \
+  {.name = "evaluations", .kind = CLI_INT64, .target = &(state).search.evaluations, .value = "N", .low = 1,        \
+   .high = 1e12, .help = "evaluations per run"},                                                                  \
+  {.name = "population", .letter = 'p', .kind = CLI_INT, .target = &(state).search.population, .value = "N",       \
+   .low = 2, .high = 1000000, .help = "individuals per run"}
+#define DOCKINGS_REPEAT_OPTIONS(state)                                                                            \
+  {.name = "repeats", .kind = CLI_INT, .target = &(state).repeats, .value = "N", .low = 1, .high = 1000,           \
+   .help = "dockings that are timed; the median counts"},                                                         \
+  {.name = "seed", .kind = CLI_SEED, .target = &(state).search.seed, .value = "N", .help = "random seed"}
+/* clang-format on */
+
+/* AutoDock-GPU's search, with which the figures began. */
+dockings dockings_start(const char *program);
+void dockings_free(dockings *d);
+/* Docks as d->search says, and adds a row; d->rows has room for it. A device or team that cannot do it gets a reason
+ * and no figures; only running out of memory on the host and wrong options are failures. */
+bt_status dockings_measure(dockings *d, const bench_case *of, bt_error *opt_error) BT_MUST_USE;
+/* The end of a benchmark: JSON of all rows, or the table. */
+bt_status dockings_write(dockings *d, const char *name, bench_print_fn table, const void *user,
+                         bt_error *opt_error) BT_MUST_USE;
+
+/* Evaluations per second; NaN without a valid result. */
+double docking_rate(const docking_row *row);
+/* Its ratio to the highest of that case and number of runs. */
+double docking_ratio(const dockings *d, const docking_row *row);
+/* Why rows have no speed, one line each. */
+void dockings_print_reasons(const dockings *d);
+
+/* measure.c: one docking, repeats times with the same seed. */
+bt_status docking_time(const bt_dock_options *options, int repeats, docking_row *row, bt_error *opt_error) BT_MUST_USE;
+
+#endif

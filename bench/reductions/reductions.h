@@ -1,0 +1,78 @@
+/* reductions.h - what `berth bench reductions` finds: reductions.c (poses, rows reckoned on the host), errors.c,
+ * device.c (measurements), report.c (tables and JSON). */
+#ifndef BERTH_BENCH_REDUCTIONS_REDUCTIONS_H
+#define BERTH_BENCH_REDUCTIONS_REDUCTIONS_H
+
+#include "bench/common/job.h"
+#include "bench/common/output.h"
+#include "bench/reductions/model.h"
+
+enum { REDUCTION_POSES = 192, REDUCTION_ROWS = 16 };
+
+/* Errors of sums over many poses. A sum's error is |sum - sum in double precision| / sum of |terms|. */
+typedef struct reduction_errors {
+  double seven_mean, seven_max;       /* net force and torque (3 each) and energy */
+  double subtree_mean, subtree_max;   /* force and torque of all atoms that a torsion moves */
+  double energy_mean, energy_max;     /* of the energy's sum, kcal/mol */
+  double gradient_mean, gradient_max; /* of the gradient in genes: largest component's error / largest component */
+  double overflow;                    /* share of poses with a sum that is not finite; left out of the above */
+} reduction_errors;
+
+/* One way of adding up. */
+typedef struct reduction_row {
+  bt_reduction reduction;
+  int team;
+  bool measured;                /* on the device; otherwise reckoned on the host, which gives errors alone */
+  char reason[256];             /* why it could not be measured; empty otherwise */
+  reduction_errors early, late; /* random poses; the same population five generations later */
+  /* Measured only. No time is given unless valid. */
+  bool valid;            /* energies and gradients agree with double precision */
+  bench_deviation worst; /* in those tolerances */
+  double fraction;       /* of ADADELTA's clock cycles that pass in sums; NaN: not counted */
+  int dockings;
+  int64_t evaluations;                                         /* per run, mean of all dockings */
+  double seconds, seconds_min, seconds_max, seconds_deviation; /* of a docking: mean, standard deviation */
+  double microseconds;                                         /* per evaluation, mean over dockings */
+  double best_energy, best_energy_rmsd; /* lowest intermolecular + intramolecular energy of all runs, its RMSD */
+  double best_rmsd, best_rmsd_energy;   /* lowest RMSD to the input pose, its energy */
+  int successes, runs;                  /* runs within 1 kcal/mol of the lowest energy that any row found; all runs */
+  double *energies;                     /* [runs] */
+} reduction_row;
+
+typedef struct reduction_bench {
+  bench_case of;
+  bench_job job; /* on the device to measure on */
+  bench_subject subject;
+  int repeats;
+  float *genes[2];                    /* [REDUCTION_POSES] early and late poses */
+  bool valid;                         /* of the rows that a docking may use by default: simt and tensor-ec */
+  reduction_row rows[REDUCTION_ROWS]; /* host rows first; then by team: simt, tensor-ec, tensor-fp16 */
+  int n_rows;
+  double peak;      /* S: tensor cores' TF32 peak / single-precision peak of this GPU; NaN: unknown */
+  char reason[256]; /* why nothing was measured; empty otherwise */
+} reduction_bench;
+
+/* The paper's model: 1 / (f / S + 1 - f), with f the fraction that S times faster units take over. */
+double reduction_speedup(double fraction, double peak);
+
+/* Errors while they are added up. */
+typedef struct reduction_tally {
+  reduction_errors errors;
+  long seven, subtree, gradient, energy, poses, overflowed;
+} reduction_tally;
+
+/* Adds one pose's: sums against their terms, gradient (NULL: as it follows from sums) against pose. */
+void reduction_tally_add(const bench_pose *pose, const bt_reduction_case *c, const float *values, const float *sums,
+                         const float *opt_gradient, reduction_tally *tally);
+reduction_errors reduction_tally_mean(const reduction_tally *tally);
+
+bt_reduction_case reduction_case_of(const reduction_bench *bench, int ranks);
+
+/* Fills a row on the device; one that cannot be measured gets a reason. */
+bt_status reduction_measure(reduction_bench *bench, reduction_row *row, bt_error *opt_error) BT_MUST_USE;
+
+/* The tables, and the members of the JSON object, of a reduction_bench. */
+void reduction_print(const void *bench);
+void reduction_members(bt_json *json, const void *bench);
+
+#endif
