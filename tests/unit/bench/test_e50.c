@@ -171,7 +171,6 @@ static void test_costs(void **state) {
                             {first.items, second.items, RUNS, RUNS, 2e-6, 6e-6},
                             {first.items, second.items, RUNS, RUNS, 2e-6, 0}};
   bt_e50_comparison comparison[3];
-  bt_error error;
   for (int i = 0; i < 3; i++) comparison[i] = bt_e50_compare(&of[i], 1, 1, NULL);
   assert_near(comparison[1].ratio, 3.0 * comparison[0].ratio, 1e-9);
   assert_near(comparison[1].low, 3.0 * comparison[0].low, 1e-9);
@@ -189,7 +188,6 @@ static void test_nothing_and_itself(void **state) {
                          {some.items, never.items, RUNS, RUNS, 0, 0}};
   double ratios[3];
   bt_e50_comparison comparison;
-  bt_error error;
   comparison = bt_e50_compare(pairs, 2, 1, ratios);
   assert_int_equal(comparison.pairs, 1);
   assert_true(isnan(ratios[0]));

@@ -122,7 +122,6 @@ static void test_by_hand(void **state) {
   bt_e50_match match = {r.items, RUNS, 1000000, 1e-8, &row};
   bt_e50_match_result result;
   bt_e50_match_summary summary;
-  bt_error error;
   summary = bt_e50_match_all(&match, 1, 1, &result);
   assert_true(result.same_budget);
   assert_int_equal(result.hits, 75);
@@ -147,7 +146,6 @@ static void test_budgets(void **state) {
   bt_e50_match match = {r.items, RUNS, 2000000, 1e-8, &row};
   bt_e50_match_result result;
   bt_e50_match_summary summary;
-  bt_error error;
   make_runs(&r, 80, 2000000, 2000000); /* longer runs: what they had at the reference's budget */
   summary = bt_e50_match_all(&match, 1, 1, &result);
   assert_true(result.same_budget);
@@ -176,7 +174,6 @@ static void test_all_succeed(void **state) {
   bt_e50_match match = {r.items, RUNS, 1000000, 2e-8, &row};
   bt_e50_match_result result;
   bt_e50_match_summary summary;
-  bt_error error;
   summary = bt_e50_match_all(&match, 1, 1, &result);
   assert_near(result.ratio_by_hits, 1.0, 1e-12);
   assert_near(result.seconds_ratio_by_hits, 1.0, 1e-9);
@@ -205,7 +202,6 @@ static void test_short_runs_prove_nothing(void **state) {
   bt_e50_match match = {r.items, 10, 100000, 2e-8, &row};
   bt_e50_match_result result;
   bt_e50_match_summary summary;
-  bt_error error;
   summary = bt_e50_match_all(&match, 1, 1, &result);
   assert_near(result.ratio, 1.0, 1e-12);
   assert_near(result.seconds_ratio, 1.0, 1e-9);
@@ -223,7 +219,6 @@ static void test_means(void **state) {
   bt_e50_match matches[3];
   bt_e50_match_result results[3];
   bt_e50_match_summary summary, again;
-  bt_error error;
   for (int i = 0; i < 3; i++) {
     make_runs(&r[i], ours[i], 1000000, 1000000);
     rows[i] = row_of(theirs[i], 1.0);
@@ -256,7 +251,6 @@ static void test_intervals_cover(void **state) {
     bt_e50_match matches[COMPLEXES];
     bt_e50_match_result results[COMPLEXES];
     bt_e50_match_summary summary;
-    bt_error error;
     for (int i = 0; i < COMPLEXES; i++) {
       int chance = 15 * (i + 1), hits[2] = {0, 0};
       for (int k = 0; k < RUNS; k++) hits[0] += bt_e50_draw_below(&seed, 100) < chance;
