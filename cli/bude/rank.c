@@ -41,11 +41,10 @@ typedef bt_status (*pose_writer)(const bt_bude *, const bt_bude_compound *, cons
 
 /* A pose that the format cannot hold is told and left out; the others are not lost by it. */
 static bt_status write_poses(const bude_state *state, const char *name, pose_writer writer, bt_error *error) {
-  char *path = cli_path_join(state->output, name);
+  CLI_SCOPED char *path = cli_path_join(state->output, name);
   if (path == NULL) return cli_no_memory(error);
   cli_file file;
   bt_status status = cli_file_open(path, &file, error);
-  free(path);
   if (status != BT_OK) return status;
   for (int i = 0; status == BT_OK && i < state->n_entries; i++)
     for (int j = 0; status == BT_OK && j < state->entries[i].n_poses; j++) {
@@ -83,11 +82,10 @@ static void write_row(FILE *stream, int rank, const bude_entry *entry, int j) {
 }
 
 static bt_status write_table(const bude_state *state, bt_error *error) {
-  char *path = cli_path_join(state->output, "ranking.csv");
+  CLI_SCOPED char *path = cli_path_join(state->output, "ranking.csv");
   if (path == NULL) return cli_no_memory(error);
   cli_file file;
   bt_status status = cli_file_open(path, &file, error);
-  free(path);
   if (status != BT_OK) return status;
   fputs(
       "rank,ligand,pose,conformer,energy,steric,charge,desolvation,rmsd_reference,angle_x,angle_y,angle_z,x,y,z,"
@@ -104,11 +102,9 @@ bt_status bude_rank_write(bude_state *state, bt_error *error) {
   if (state->mol2) status = write_poses(state, "poses.mol2", bt_bude_pose_mol2, error);
   if (status == BT_OK && state->sdf) status = write_poses(state, "poses.sdf", bt_bude_pose_sdf, error);
   if (status == BT_OK && state->csv) status = write_table(state, error);
-  char *path = cli_path_join(state->output, "rejects.csv");
+  CLI_SCOPED char *path = cli_path_join(state->output, "rejects.csv");
   if (path == NULL) return cli_no_memory(error);
-  if (status == BT_OK) status = cli_rejects_write(&state->rejects, path, error);
-  free(path);
-  return status;
+  return status == BT_OK ? cli_rejects_write(&state->rejects, path, error) : status;
 }
 
 /* ------------------------------------------------------------------------------------------------- printing -- */

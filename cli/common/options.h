@@ -20,6 +20,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "common/memory.h"
+
 #define CLI_COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
 /* Words borrowed from argv; the array itself belongs to the list. */
@@ -27,11 +29,6 @@ typedef struct cli_list {
   const char **items;
   int count, capacity;
 } cli_list;
-
-/* Makes room for one element more in array, a variable (NULL at first) that holds count of *capacity. False when memory
- * is exhausted; then the array is as it was. */
-#define CLI_GROW(array, count, capacity) cli_grow(&(array), count, capacity, sizeof *(array))
-bool cli_grow(void *array, int count, int *capacity, size_t size);
 
 bool cli_list_add(cli_list *list, const char *word);
 void cli_list_free(cli_list *list);

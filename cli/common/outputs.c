@@ -20,7 +20,7 @@ static bt_status fail_io(bt_error *opt_error, const char *path, const char *what
 
 /* Only an attempt tells whether a file can be made: permissions are not all that may stand in the way. */
 static bt_status try_folder(const char *folder, bt_error *opt_error) {
-  char *path = cli_path_join(folder, ".berth-XXXXXX");
+  CLI_SCOPED char *path = cli_path_join(folder, ".berth-XXXXXX");
   if (path == NULL) return cli_no_memory(opt_error);
   int descriptor = mkstemp(path);
   int code = errno;
@@ -28,13 +28,12 @@ static bt_status try_folder(const char *folder, bt_error *opt_error) {
     close(descriptor);
     unlink(path);
   }
-  free(path);
   return descriptor >= 0 ? BT_OK : fail_io(opt_error, folder, "cannot write into this folder", code);
 }
 
 bt_status cli_folder_make(const char *path, bt_error *opt_error) {
   if (path[0] == '\0') return cli_fill_error(opt_error, BT_ERR_USAGE, NULL, "", "the output folder has no name");
-  char *part = strdup(path);
+  CLI_SCOPED char *part = strdup(path);
   if (part == NULL) return cli_no_memory(opt_error);
   int code = 0;
   for (char *c = part + 1; code == 0; c++) {
@@ -45,7 +44,6 @@ bt_status cli_folder_make(const char *path, bt_error *opt_error) {
     *c = kept;
     if (kept == '\0') break;
   }
-  free(part);
   struct stat info;
   if (code == 0 && stat(path, &info) == 0 && !S_ISDIR(info.st_mode)) code = ENOTDIR;
   if (code != 0) return fail_io(opt_error, path, "cannot make the output folder", code);
@@ -53,11 +51,9 @@ bt_status cli_folder_make(const char *path, bt_error *opt_error) {
 }
 
 bt_status cli_folder_check(const char *path, bt_error *opt_error) {
-  char *folder = cli_path_folder(path);
+  CLI_SCOPED char *folder = cli_path_folder(path);
   if (folder == NULL) return cli_no_memory(opt_error);
-  bt_status status = try_folder(folder[0] != '\0' ? folder : ".", opt_error);
-  free(folder);
-  return status;
+  return try_folder(folder[0] != '\0' ? folder : ".", opt_error);
 }
 
 bt_status cli_file_open(const char *path, cli_file *ret_file, bt_error *opt_error) {

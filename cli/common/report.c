@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/memory.h"
+
 char *cli_one_line(char *text) {
   for (char *c = text; *c != '\0'; c++)
     if ((unsigned char)*c < ' ' || *c == 127) *c = '?';
@@ -80,4 +82,13 @@ bt_status cli_fill_error(bt_error *opt_error, bt_status status, const char *opt_
 
 bt_status cli_no_memory(bt_error *opt_error) {
   return cli_fill_error(opt_error, BT_ERR_MEMORY, NULL, "", "out of memory");
+}
+
+char *cli_format(const char *format, ...) {
+  char *text;
+  va_list arguments;
+  va_start(arguments, format);
+  int length = vasprintf(&text, format, arguments);
+  va_end(arguments);
+  return length < 0 ? NULL : text;
 }

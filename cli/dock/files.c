@@ -1,7 +1,5 @@
 /* files.c - the files of one ligand that `berth dock` writes. */
 #include <berth/report.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "dock/state.h"
@@ -27,10 +25,9 @@ const char *dock_ending(const dock_state *state, const cli_ligand *ligand, int i
 }
 
 char *dock_output_path(const dock_state *state, const char *name, const char *ending) {
-  char *path = NULL;
   const char *folder = state->settings.folder;
   const char *slash = folder[strlen(folder) - 1] == '/' ? "" : "/";
-  return asprintf(&path, "%s%s%s.%s", folder, slash, name, ending) < 0 ? NULL : path;
+  return cli_format("%s%s%s.%s", folder, slash, name, ending);
 }
 
 static bt_status write_format(const bt_result *result, unsigned format, const char *path,
@@ -48,19 +45,18 @@ static bt_status write_format(const bt_result *result, unsigned format, const ch
 static bt_status write_complex(const dock_state *state, const cli_ligand *ligand, const bt_result *result,
                                bt_error *opt_error) {
   static const char *const formats[] = {"", "complex.pdb", "complex.cif"};
-  char *path = dock_output_path(state, ligand->name, formats[state->settings.complex]);
+  CLI_SCOPED char *path = dock_output_path(state, ligand->name, formats[state->settings.complex]);
   if (path == NULL) return cli_no_memory(opt_error);
-  bt_status status = bt_result_write_complex(result, 0, state->receptor.rigid,
-                                             (bt_complex_format)(state->settings.complex - 1), path, opt_error);
-  free(path);
-  return status;
+  return bt_result_write_complex(result, 0, state->receptor.rigid, (bt_complex_format)(state->settings.complex - 1),
+                                 path, opt_error);
 }
 
 bt_status dock_write_files(const dock_state *state, const cli_ligand *ligand, const bt_result *result,
                            bt_error *opt_error) {
   const char *path = cli_ligands_path(&state->ligands, ligand);
-  char *name = NULL; /* readers of logs name a ligand by its file: one of many in a file needs a name of its own */
-  if (ligand->raw && asprintf(&name, "%s.pdbqt", ligand->name) < 0) return cli_no_memory(opt_error);
+  /* readers of logs name a ligand by its file: one of many in a file needs a name of its own */
+  CLI_SCOPED char *name = ligand->raw ? cli_format("%s.pdbqt", ligand->name) : NULL;
+  if (ligand->raw && name == NULL) return cli_no_memory(opt_error);
   bt_write_context context = {.opt_command_line = state->command_line,
                               .opt_fld_path = state->fld_path,
                               .opt_ligand_path = ligand->raw                            ? name
@@ -74,12 +70,10 @@ bt_status dock_write_files(const dock_state *state, const cli_ligand *ligand, co
   unsigned formats = formats_of(state, ligand);
   for (int i = 0; status == BT_OK && i < CLI_COUNT(endings); i++) {
     if ((formats & endings[i].format) == 0) continue;
-    char *file = dock_output_path(state, ligand->name, endings[i].ending);
+    CLI_SCOPED char *file = dock_output_path(state, ligand->name, endings[i].ending);
     if (file == NULL) status = cli_no_memory(opt_error);
     if (status == BT_OK) status = write_format(result, endings[i].format, file, &context, opt_error);
-    free(file);
   }
-  free(name);
   if (status == BT_OK && state->settings.complex > 0) status = write_complex(state, ligand, result, opt_error);
   return status;
 }

@@ -126,16 +126,13 @@ static bt_status compute_maps(dock_state *state, const char **types, int count, 
   if (settings->prepare.receptor.zinc) options.zinc = BT_ZINC_ON;
   bt_status status = cli_maps_compute(state->receptor.rigid, types, count, &options, &state->maps, opt_error);
   if (status != BT_OK || settings->opt_write_maps == NULL) return status;
-  char *folder = cli_path_folder(settings->opt_write_maps);
+  CLI_SCOPED char *folder = cli_path_folder(settings->opt_write_maps);
   if (folder == NULL) return out_of_memory(opt_error);
   if (folder[0] != '\0') status = cli_folder_make(folder, opt_error);
-  free(folder);
   if (status == BT_OK) status = bt_maps_write(state->maps, settings->opt_write_maps, opt_error);
-  if (status == BT_OK && asprintf(&state->fld_path, "%s.maps.fld", settings->opt_write_maps) < 0) {
-    state->fld_path = NULL;
-    status = out_of_memory(opt_error);
-  }
-  return status;
+  if (status != BT_OK) return status;
+  state->fld_path = cli_format("%s.maps.fld", settings->opt_write_maps);
+  return state->fld_path != NULL ? BT_OK : out_of_memory(opt_error);
 }
 
 static bt_status read_maps(dock_state *state, const char **types, int count, bt_error *opt_error) {
@@ -148,7 +145,7 @@ static bt_status read_maps(dock_state *state, const char **types, int count, bt_
 /* A type that a later batch brings is rare, so that all maps are made anew for it. */
 static bt_status make_maps(dock_state *state, bt_error *opt_error) {
   if (state->maps != NULL && state->mapped_types == state->types.count) return BT_OK;
-  const char **types = calloc((size_t)state->types.count + 1, sizeof *types);
+  CLI_SCOPED const char **types = calloc((size_t)state->types.count + 1, sizeof *types);
   if (types == NULL) return out_of_memory(opt_error);
   int count = 0;
   for (int t = 0; t < state->types.count; t++) {
@@ -164,7 +161,6 @@ static bt_status make_maps(dock_state *state, bt_error *opt_error) {
   bt_status status = dock_settings_computes_maps(&state->settings) ? compute_maps(state, types, count, opt_error)
                                                                    : read_maps(state, types, count, opt_error);
   state->mapped_types = state->types.count;
-  free(types);
   return status;
 }
 

@@ -40,11 +40,9 @@ void dock_print_header(const dock_state *state) {
 
 static bt_status write_text(const dock_state *state, const char *name, const char *ending, const char *text,
                             bt_error *opt_error) {
-  char *path = dock_output_path(state, name, ending);
+  CLI_SCOPED char *path = dock_output_path(state, name, ending);
   if (path == NULL) return cli_no_memory(opt_error);
-  bt_status status = cli_file_write(path, text, opt_error);
-  free(path);
-  return status;
+  return cli_file_write(path, text, opt_error);
 }
 
 bt_status dock_write_receptor(const dock_state *state, bt_error *opt_error) {
@@ -73,10 +71,9 @@ static void print_json(const dock_state *state, const cli_ligand *ligand, const 
          clash ? "\"clash\"" : "");
   const char *ending;
   for (int i = 0; (ending = dock_ending(state, ligand, i)) != NULL; i++) {
-    char *path = dock_output_path(state, ligand->name, ending);
+    CLI_SCOPED char *path = dock_output_path(state, ligand->name, ending);
     fputs(i > 0 ? ", " : "", stdout);
     cli_json_string(stdout, path != NULL ? path : "");
-    free(path);
   }
   printf("]}\n");
 }
@@ -86,11 +83,10 @@ bt_status dock_print_result(const dock_state *state, const cli_ligand *ligand, c
   if (state->settings.json) {
     print_json(state, ligand, result);
   } else if (state->single) {
-    char *table = NULL;
+    CLI_SCOPED char *table = NULL;
     bt_status status = bt_result_table(result, &table, opt_error);
     if (status != BT_OK) return status;
     fputs(table, stdout);
-    free(table);
   } else {
     bt_run_summary best = bt_result_ranked(result, 0);
     if (state->docked == 0)
@@ -116,7 +112,7 @@ static int by_free_energy(const void *a, const void *b) {
 }
 
 static bt_status write_summary(const dock_state *state, const char *path, bt_error *opt_error) {
-  dock_summary *sorted = malloc((size_t)state->docked * sizeof *sorted);
+  CLI_SCOPED dock_summary *sorted = malloc((size_t)state->docked * sizeof *sorted);
   if (sorted == NULL) return cli_no_memory(opt_error);
   memcpy(sorted, state->summaries, (size_t)state->docked * sizeof *sorted);
   qsort(sorted, (size_t)state->docked, sizeof *sorted, by_free_energy);
@@ -136,16 +132,14 @@ static bt_status write_summary(const dock_state *state, const char *path, bt_err
     }
     status = cli_file_close(&file, opt_error);
   }
-  free(sorted);
   return status;
 }
 
 bt_status dock_write_lists(const dock_state *state, bt_error *opt_error) {
-  char *rejects = dock_output_path(state, "rejects", "csv"), *summary = dock_output_path(state, "summary", "csv");
+  CLI_SCOPED char *rejects = dock_output_path(state, "rejects", "csv");
+  CLI_SCOPED char *summary = dock_output_path(state, "summary", "csv");
   bt_status status = rejects != NULL && summary != NULL ? cli_rejects_write(&state->rejects, rejects, opt_error)
                                                         : cli_no_memory(opt_error);
   if (status == BT_OK && !state->single && state->docked > 0) status = write_summary(state, summary, opt_error);
-  free(rejects);
-  free(summary);
   return status;
 }

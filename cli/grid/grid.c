@@ -2,7 +2,6 @@
 #include <berth/autodock.h>
 #include <berth/grid.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "input/box.h"
@@ -161,10 +160,9 @@ static int run_gpf(const grid_command *c) {
 
 static bt_status compute_and_write(const grid_command *c, const bt_molecule *receptor, const cli_types *types,
                                    bt_maps **ret_maps, bt_error *error) {
-  const char **names = cli_types_list(types);
+  CLI_SCOPED const char **names = cli_types_list(types);
   if (names == NULL) return cli_no_memory(error);
   bt_status status = bt_maps_compute(receptor, names, types->count, &c->options, ret_maps, error);
-  free(names);
   return status == BT_OK ? bt_maps_write(*ret_maps, c->opt_prefix, error) : status;
 }
 
@@ -183,11 +181,8 @@ static int run_receptor(grid_command *c) {
   if (status == BT_OK && c->prepare.receptor.zinc) c->options.zinc = BT_ZINC_ON;
   if (status == BT_OK) status = compute_and_write(c, receptor.rigid, &types, &maps, &error);
   if (status == BT_OK) {
-    char *fld = NULL;
-    if (asprintf(&fld, "%s.maps.fld", c->opt_prefix) >= 0) {
-      print_result(c, maps, fld, cli_seconds() - started);
-      free(fld);
-    }
+    CLI_SCOPED char *fld = cli_format("%s.maps.fld", c->opt_prefix);
+    if (fld != NULL) print_result(c, maps, fld, cli_seconds() - started);
   }
   bt_maps_destroy(maps);
   cli_receptor_free(&receptor);

@@ -104,9 +104,8 @@ static bt_status expand_folder(const char *folder, bool raw, const char *const *
   bool ok = true;
   for (struct dirent *entry; ok && (entry = readdir(directory)) != NULL;) {
     if (entry->d_name[0] == '.' || !is_found_in_folder(entry->d_name, raw)) continue;
-    char *path = cli_path_join(folder, entry->d_name);
+    CLI_SCOPED char *path = cli_path_join(folder, entry->d_name);
     ok = path != NULL && (is_excluded(path, opt_excluded, n_excluded) || cli_paths_add(paths, path));
-    free(path);
   }
   closedir(directory);
   if (!ok) return cli_no_memory(opt_error);

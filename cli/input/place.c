@@ -77,7 +77,7 @@ static int extent_of_pdb(FILE *stream, double low[3], double high[3]) {
 
 static bt_status extent_of_structure(const cli_place *place, int model, double low[3], double high[3],
                                      bt_error *opt_error) {
-  char *text = NULL;
+  CLI_SCOPED char *text = NULL;
   FILE *stream = NULL;
   if (place->opt_residue != NULL) {
     bt_status status = bt_receptor_ligand_pdb(place->path, model, place->opt_residue, &text, opt_error);
@@ -91,13 +91,9 @@ static bt_status extent_of_structure(const cli_place *place, int model, double l
     return cli_fill_error(opt_error, BT_ERR_USAGE, place->path, "name the residue, as in FILE:LIG:A:201",
                           "this file is more than one molecule");
   }
-  if (stream == NULL) {
-    free(text);
-    return cli_no_memory(opt_error);
-  }
+  if (stream == NULL) return cli_no_memory(opt_error);
   int atoms = extent_of_pdb(stream, low, high);
   fclose(stream);
-  free(text);
   if (atoms > 0) return BT_OK;
   return cli_fill_error(opt_error, BT_ERR_INPUT, place->path, "give a file with atoms", "no atoms");
 }
@@ -191,14 +187,12 @@ bt_status cli_place_find(const char *word, const char *opt_structure, int model,
 
 static bt_status open_residue(const cli_place *place, int model, const char *opt_template,
                               bt_ligand_reader **ret_reader, bt_error *opt_error) {
-  char *text;
+  CLI_SCOPED char *text = NULL;
   bt_status status = bt_receptor_ligand_pdb(place->path, model, place->opt_residue, &text, opt_error);
   if (status != BT_OK) return status;
   bt_prepare_options options = options_for(opt_template);
   options.format = BT_LIGAND_PDB;
-  status = bt_ligand_reader_open_text(text, strlen(text), place->path, &options, ret_reader, opt_error);
-  free(text);
-  return status;
+  return bt_ligand_reader_open_text(text, strlen(text), place->path, &options, ret_reader, opt_error);
 }
 
 bt_status cli_place_molecule(const cli_place *place, int model, const char *opt_template, bt_molecule **ret_molecule,

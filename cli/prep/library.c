@@ -102,8 +102,7 @@ static bool take(void *user, const char *name, const char *source, const bt_mole
 }
 
 static char *beside(const char *output, const char *ending) {
-  char *path = NULL;
-  return asprintf(&path, "%.*s.%s", (int)(strlen(output) - strlen(".btl")), output, ending) < 0 ? NULL : path;
+  return cli_format("%.*s.%s", (int)(strlen(output) - strlen(".btl")), output, ending);
 }
 
 static void print_summary(const library_state *state, const bt_library_result *result, double seconds) {

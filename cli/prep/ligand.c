@@ -102,32 +102,23 @@ static bool parse(prep_state *state, int argc, char **argv, int *ret_exit_code) 
 /* --- one ligand ---------------------------------------------------------------------------------------- */
 
 static bt_status write_sdf(prep_state *state, const cli_ligand *item, const char *opt_path, bt_error *error) {
-  char *text;
+  CLI_SCOPED char *text = NULL;
   bt_status status = bt_molecule_sdf(item->molecule, NULL, NULL, 0, &text, error);
-  if (status != BT_OK) return status;
-  if (opt_path != NULL)
-    status = cli_file_write(opt_path, text, error);
-  else
-    fputs(text, state->all.stream);
-  free(text);
+  if (status == BT_OK && opt_path != NULL) return cli_file_write(opt_path, text, error);
+  if (status == BT_OK) fputs(text, state->all.stream);
   return status;
 }
 
 static char *path_of(const prep_state *state, const char *name, const char *ending) {
-  char *base = NULL;
-  if (asprintf(&base, "%s.%s", name, ending) < 0) return NULL;
-  char *path = cli_path_join(state->output, base);
-  free(base);
-  return path;
+  CLI_SCOPED char *base = cli_format("%s.%s", name, ending);
+  return base != NULL ? cli_path_join(state->output, base) : NULL;
 }
 
 static bt_status write_in_folder(prep_state *state, const cli_ligand *item, const char *ending, bt_error *error) {
-  char *path = path_of(state, item->name, ending);
+  CLI_SCOPED char *path = path_of(state, item->name, ending);
   if (path == NULL) return cli_no_memory(error);
-  bt_status status = strcmp(ending, "sdf") == 0 ? write_sdf(state, item, path, error)
-                                                : bt_molecule_write_pdbqt(item->molecule, path, error);
-  free(path);
-  return status;
+  return strcmp(ending, "sdf") == 0 ? write_sdf(state, item, path, error)
+                                    : bt_molecule_write_pdbqt(item->molecule, path, error);
 }
 
 static bt_status write_files(prep_state *state, const cli_ligand *item, bt_error *error) {
@@ -209,10 +200,8 @@ static bt_status write_lists(prep_state *state, bt_error *error) {
   bt_status status = state->all.stream != NULL ? cli_file_close(&state->all, error) : BT_OK;
   if (status == BT_OK) status = cli_notes_end(&state->notes, error);
   if (status != BT_OK || state->to_pdbqt || state->to_sdf) return status;
-  char *path = path_of(state, "rejects", "csv");
-  status = path != NULL ? cli_rejects_write(&state->rejects, path, error) : cli_no_memory(error);
-  free(path);
-  return status;
+  CLI_SCOPED char *path = path_of(state, "rejects", "csv");
+  return path != NULL ? cli_rejects_write(&state->rejects, path, error) : cli_no_memory(error);
 }
 
 static int run(prep_state *state) {

@@ -1,6 +1,5 @@
 /* receptor.c - `berth prep receptor`: PDB and mmCIF -> PDBQT and a report. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "input/inputs.h"
@@ -71,11 +70,10 @@ static bool parse(receptor_command *c, int argc, char **argv, int *ret_exit_code
 }
 
 static bt_status write_text(const char *prefix, const char *ending, const char *text, bool quiet, bt_error *error) {
-  char *path = NULL;
-  if (asprintf(&path, "%s%s", prefix, ending) < 0) return cli_no_memory(error);
+  CLI_SCOPED char *path = cli_format("%s%s", prefix, ending);
+  if (path == NULL) return cli_no_memory(error);
   bt_status status = cli_file_write(path, text, error);
   if (status == BT_OK && !quiet) printf("  %s\n", path);
-  free(path);
   return status;
 }
 
@@ -101,7 +99,7 @@ static bt_status write_all(const receptor_command *c, const char *prefix, const 
 static int run(const receptor_command *c) {
   bt_error error = {0};
   size_t length = strlen(c->output) - (cli_path_ends(c->output, ".pdbqt") ? strlen(".pdbqt") : 0);
-  char *prefix = strndup(c->output, length);
+  CLI_SCOPED char *prefix = strndup(c->output, length);
   bt_prepared_receptor *prepared = NULL;
   bt_status status = prefix != NULL ? cli_folder_check(prefix, &error) : cli_no_memory(&error);
   if (status == BT_OK) status = bt_receptor_prepare(c->input, &c->prepare.receptor, &prepared, &error);
@@ -109,7 +107,6 @@ static int run(const receptor_command *c) {
     cli_message(c->program, "note: %s: %s", c->input, bt_prepared_receptor_note(prepared, i));
   if (status == BT_OK) status = write_all(c, prefix, prepared, &error);
   bt_prepared_receptor_destroy(prepared);
-  free(prefix);
   return status == BT_OK ? CLI_EXIT_OK : cli_fail(c->program, &error);
 }
 

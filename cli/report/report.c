@@ -3,7 +3,6 @@
 #include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "commands.h"
@@ -66,18 +65,16 @@ static int run(page_settings *s, const char *folder) {
   bt_error error = {0};
   bt_report_summary summary;
   bool database = cli_path_ends(folder, ".db");
-  char *beside = database ? cli_path_folder(folder) : strdup(folder);
-  char *path = s->output != NULL ? strdup(s->output) : beside != NULL ? cli_path_join(beside, "report.html") : NULL;
-  int exit_code = CLI_EXIT_OK;
+  CLI_SCOPED char *beside = database ? cli_path_folder(folder) : strdup(folder);
+  CLI_SCOPED char *path = s->output != NULL ? strdup(s->output)
+                        : beside != NULL    ? cli_path_join(beside, "report.html")
+                                            : NULL;
   s->options.poses = (int)s->poses;
   if (path == NULL) cli_no_memory(&error);
   if (path == NULL || bt_report_write(folder, &s->options, path, &summary, &error) != BT_OK)
-    exit_code = cli_fail(program, &error);
-  else
-    tell(s, path, &summary);
-  free(path);
-  free(beside);
-  return exit_code;
+    return cli_fail(program, &error);
+  tell(s, path, &summary);
+  return CLI_EXIT_OK;
 }
 
 int cmd_report(int argc, char **argv) {

@@ -1,5 +1,4 @@
 /* maps.c - the maps in which poses are scored: read, or computed around all of them. */
-#include <stdlib.h>
 
 #include "grid/map_types.h"
 #include "common/report.h"
@@ -27,13 +26,10 @@ static bt_status compute_maps(score_state *state, const char **types, int count,
 }
 
 bt_status score_prepare_maps(score_state *state, bt_error *opt_error) {
-  const char **types = cli_types_list(&state->types);
+  CLI_SCOPED const char **types = cli_types_list(&state->types);
   if (types == NULL)
     return cli_fill_error(opt_error, BT_ERR_MEMORY, NULL, "score fewer poses at a time", "out of memory");
   int count = state->types.count;
-  bt_status status = state->receptor_file.rigid != NULL
-                       ? compute_maps(state, types, count, opt_error)
-                       : cli_maps_read(state->receptor, types, count, &state->maps, opt_error);
-  free(types);
-  return status;
+  return state->receptor_file.rigid != NULL ? compute_maps(state, types, count, opt_error)
+                                            : cli_maps_read(state->receptor, types, count, &state->maps, opt_error);
 }

@@ -1,7 +1,6 @@
 /* results.c - what is written when a screen or a merge is complete. */
 #include "screen/results.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -29,21 +28,18 @@ void screen_tell_exported(const char *program, const char *path, bt_screen_forma
 
 static bt_status write_one(const char *folder, const char *name, const char *database, bt_screen_format format,
                            int64_t top, bt_screen_exported *exported, bt_error *opt_error) {
-  char *path = cli_path_join(folder, name);
+  CLI_SCOPED char *path = cli_path_join(folder, name);
   if (path == NULL) return cli_no_memory(opt_error);
   bt_status status = bt_screen_export(database, format, top, path, NULL, exported, opt_error);
   bool none = format == BT_SCREEN_REJECTS ? exported->ligands == 0 : format != BT_SCREEN_CSV && exported->poses == 0;
   if (status == BT_OK && none) unlink(path);
-  free(path);
   return status;
 }
 
 bool screen_is_bude(const char *database) {
-  char *engine = NULL;
+  CLI_SCOPED char *engine = NULL;
   if (bt_screen_setting(database, "engine", &engine, NULL) != BT_OK) return false;
-  bool is = engine != NULL && strcmp(engine, "bude") == 0;
-  free(engine);
-  return is;
+  return engine != NULL && strcmp(engine, "bude") == 0;
 }
 
 bt_status screen_write_top(const char *folder, const char *database, int64_t top, bool quiet, const char *program,
