@@ -70,7 +70,8 @@ typedef struct bt_workload {
 typedef struct bt_engine bt_engine;
 
 typedef struct bt_engine_type {
-  const char *name; /* in databases */
+  const char *name;                  /* in databases */
+  const char *terms[BT_STORE_TERMS]; /* of its energies, likewise */
   void (*close)(bt_engine *engine);
   /* Chooses devices and how many work on each, by bt_pipeline_add_unit and bt_pipeline_add_worker. */
   bt_status (*plan)(bt_engine *engine, struct bt_pipeline *pipeline, const bt_workload *load, bt_error *opt_error);

@@ -45,7 +45,7 @@ static bt_store_row *row_of_item(const bt_screen *s, const bt_item *item) {
   bt_store_row *row = start_row(item->ordinal, item->name, item->source, "docked");
   if (row == NULL) return NULL;
   engine->describe(s->engine, item, row);
-  if (!isfinite(row->free_energy) || !isfinite(row->inter) || !isfinite(row->intra)) {
+  if (!isfinite(row->free_energy) || !isfinite(row->terms[0]) || !isfinite(row->terms[1])) {
     bt_error error;
     bt_store_row_destroy(row);
     bt_fail(&error, BT_ERR_INPUT, (bt_where){0}, "check the maps and the ligand's coordinates",

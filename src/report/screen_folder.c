@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "report/report_internal.h"
 #include "results/enrichment.h"
-#include "store/revive.h"
+#include "store/stored_result.h"
 
 enum { RESAMPLINGS = 2000, MOST_REJECTS = 2000, MOST_REASONS = 16, RATE_BINS = 120 };
 
@@ -22,6 +22,7 @@ typedef struct screen {
   bt_store *store;
   bt_molecule *opt_flexible;
   void *pattern;
+  bool autodock; /* else no row has poses of a PDBQT molecule */
   double *scores; /* of all ligands, in no order */
   bool *active;
   size_t n, score_room, active_room;
@@ -47,8 +48,8 @@ static void add_row(screen *s, const bt_store_row *row) {
   bt_json *json = &s->report->json;
   bt_json_open(json, '[');
   bt_json_string(json, row->name);
-  const double energies[] = {row->free_energy, row->inter, row->intra, row->torsional};
-  for (int k = 0; k < 4; k++) bt_report_number(json, NULL, energies[k], 2);
+  bt_report_number(json, NULL, row->free_energy, 2);
+  for (int k = 0; k < BT_STORE_TERMS; k++) bt_report_number(json, NULL, row->terms[k], 2);
   const int counts[] = {row->atoms, row->torsions, row->runs, row->clusters};
   for (int k = 0; k < 4; k++) bt_json_integer(json, counts[k]);
   bt_json_integer(json, row->evaluations);
@@ -88,7 +89,7 @@ static bt_status visit_reject(void *user, int64_t rank, const bt_store_row *row,
   return note_score(s, row->name, INFINITY, opt_error);
 }
 
-static bt_status add_detail(screen *s, const bt_store_row *row, bt_revived *r, bt_error *opt_error) {
+static bt_status add_detail(screen *s, const bt_store_row *row, bt_stored_result *r, bt_error *opt_error) {
   bt_report *report = s->report;
   int most = report->options->poses, n = most > 0 && most < row->n_poses ? most : row->n_poses;
   bt_report_pose *poses = bt_allocate((size_t)n, sizeof *poses);
@@ -99,9 +100,9 @@ static bt_status add_detail(screen *s, const bt_store_row *row, bt_revived *r, b
                                 .cluster = kept->cluster,
                                 .rank_in_cluster = 1,
                                 .free_energy = kept->free_energy,
-                                .inter = kept->inter,
-                                .intra = kept->intra,
-                                .torsional = kept->torsional,
+                                .inter = kept->terms[0],
+                                .intra = kept->terms[1],
+                                .torsional = kept->terms[2],
                                 .vdw = NAN,
                                 .electrostatic = NAN,
                                 .moving = NAN,
@@ -125,27 +126,27 @@ static bt_status add_detail(screen *s, const bt_store_row *row, bt_revived *r, b
 static bt_status visit_detail(void *user, int64_t rank, const bt_store_row *row, bt_error *opt_error) {
   screen *s = user;
   (void)rank;
-  if (row->molecule == NULL || row->n_poses == 0) {
+  if (row->molecule == NULL || row->n_poses == 0 || !s->autodock) {
     bt_json_null(&s->report->json);
     return BT_OK;
   }
-  bt_revived r;
-  bt_status status = bt_revive(row, s->opt_flexible, NULL, &r, opt_error);
+  bt_stored_result r;
+  bt_status status = bt_store_result(row, s->opt_flexible, NULL, &r, opt_error);
   if (status == BT_OK && bt_molecule_find_chemistry(r.list[0], opt_error) == BT_ERR_MEMORY) status = BT_ERR_MEMORY;
   if (status == BT_OK) status = add_detail(s, row, &r, opt_error);
-  bt_revived_clear(&r);
+  bt_stored_result_clear(&r);
   return status;
 }
 
 static bt_status visit_fingerprint(void *user, int64_t rank, const bt_store_row *row, bt_error *opt_error) {
   screen *s = user;
   (void)rank;
-  if (row->molecule == NULL || row->n_poses == 0) return BT_OK;
-  bt_revived r;
-  bt_status status = bt_revive(row, s->opt_flexible, NULL, &r, opt_error);
+  if (row->molecule == NULL || row->n_poses == 0 || !s->autodock) return BT_OK;
+  bt_stored_result r;
+  bt_status status = bt_store_result(row, s->opt_flexible, NULL, &r, opt_error);
   if (status == BT_OK)
     status = bt_report_fingerprint(s->report, row->name, r.ligand, r.result->runs[0].xyz, opt_error);
-  bt_revived_clear(&r);
+  bt_stored_result_clear(&r);
   return status;
 }
 
@@ -325,7 +326,12 @@ static bt_status add_members(screen *s, bt_error *opt_error) {
   bt_report_begin(report, "screen");
   BT_TRY(add_receptor(s, opt_error));
   BT_TRY(add_facts(s, opt_error));
-  bt_report_columns(report, "name free inter intra tors atoms torsions runs clusters evals seconds active source");
+  const char *terms[] = {bt_store_term(s->store, 0), bt_store_term(s->store, 1), bt_store_term(s->store, 2)};
+  char columns[160];
+  s->autodock = strcmp(terms[0], "inter") == 0;
+  snprintf(columns, sizeof columns, "name free %s %s %s atoms torsions runs clusters evals seconds active source",
+           terms[0], terms[1], s->autodock ? "tors" : terms[2]);
+  bt_report_columns(report, columns);
   bt_json_key(json, "rows");
   bt_json_open(json, '[');
   BT_TRY(bt_store_visit(s->store, true, false, -1, visit_row, s, opt_error));

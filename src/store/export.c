@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "results/pose_text.h"
 #include "store/export_bude.h"
-#include "store/revive.h"
+#include "store/stored_result.h"
 #include "store/store.h"
 
 typedef struct output {
@@ -41,8 +41,8 @@ static void csv_field(bt_text *text, const char *opt_field) {
 static void csv_row(bt_text *text, int64_t rank, const bt_store_row *row) {
   bt_text_printf(text, "%lld,%lld,", (long long)rank, (long long)row->ordinal);
   csv_field(text, row->name);
-  bt_text_printf(text, ",%.3f,%.3f,%.3f,%.3f,%d,%d,%d,%d,%lld,%.3f,", row->free_energy, row->inter, row->intra,
-                 row->torsional, row->atoms, row->torsions, row->runs, row->clusters, (long long)row->evaluations,
+  bt_text_printf(text, ",%.3f,%.3f,%.3f,%.3f,%d,%d,%d,%d,%lld,%.3f,", row->free_energy, row->terms[0], row->terms[1],
+                 row->terms[2], row->atoms, row->torsions, row->runs, row->clusters, (long long)row->evaluations,
                  row->seconds);
   csv_field(text, row->device);
   bt_text_add_char(text, ',');
@@ -59,15 +59,13 @@ static void rejects_row(bt_text *text, const bt_store_row *row) {
   }
 }
 
-static const char *heading(bt_screen_format format, bool bude) {
-  if (format == BT_SCREEN_CSV && bude)
-    return "rank,ordinal,name,free_energy,steric,charge,desolvation,atoms,torsions,conformers,poses,evaluations,"
-           "seconds,"
-           "device,source\n";
+static void add_heading(bt_text *text, bt_screen_format format, const bt_store *store, bool bude) {
+  bt_text_add_string(text, "");
   if (format == BT_SCREEN_CSV)
-    return "rank,ordinal,name,free_energy,inter,intra,torsional,atoms,torsions,runs,clusters,evaluations,seconds,"
-           "device,source\n";
-  return format == BT_SCREEN_REJECTS ? "ordinal,name,state,status,reason,source\n" : "";
+    bt_text_printf(text, "rank,ordinal,name,free_energy,%s,%s,%s,atoms,torsions,%s,evaluations,seconds,device,source\n",
+                   bt_store_term(store, 0), bt_store_term(store, 1), bt_store_term(store, 2),
+                   bude ? "conformers,poses" : "runs,clusters");
+  if (format == BT_SCREEN_REJECTS) bt_text_add_string(text, "ordinal,name,state,status,reason,source\n");
 }
 
 /* --- poses --------------------------------------------------------------------------------------------- */
@@ -84,9 +82,9 @@ static bt_status sdf_pose(output *o, int64_t rank, const bt_store_row *row, int 
     const char *name;
     double value;
   } reals[] = {{"docking_score", pose->free_energy},
-               {"energy_inter", pose->inter},
-               {"energy_intra", pose->intra},
-               {"energy_torsional", pose->torsional}};
+               {"energy_inter", pose->terms[0]},
+               {"energy_intra", pose->terms[1]},
+               {"energy_torsional", pose->terms[2]}};
   const struct {
     const char *name;
     long long value;
@@ -144,8 +142,8 @@ static bt_status add_poses(output *o, int64_t rank, const bt_store_row *row, bt_
     if (poses == 0) o->exported->without_bonds++;
     return BT_OK;
   }
-  bt_revived r;
-  bt_status status = bt_revive(row, o->opt_flexible, o->opt_maps, &r, opt_error);
+  bt_stored_result r;
+  bt_status status = bt_store_result(row, o->opt_flexible, o->opt_maps, &r, opt_error);
   bool bonds = true;
   if (status == BT_OK && o->format == BT_SCREEN_SDF && !bt_molecule_has_chemistry(r.list[0])) {
     status = bt_molecule_find_chemistry(r.list[0], NULL);
@@ -159,7 +157,7 @@ static bt_status add_poses(output *o, int64_t rank, const bt_store_row *row, bt_
     if (o->format == BT_SCREEN_PDBQT) pdbqt_pose(o, rank, row, k, r.result);
     o->exported->poses++;
   }
-  bt_revived_clear(&r);
+  bt_stored_result_clear(&r);
   return status;
 }
 
@@ -193,9 +191,10 @@ static bt_status write_all(bt_store *store, output *o, int64_t top, bt_error *op
   if (o->format == BT_SCREEN_DLG && o->opt_maps == NULL)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give the receptor", "docking logs need maps");
   if (o->format != BT_SCREEN_DLG) {
-    const char *first = heading(o->format, o->bude);
+    add_heading(&o->text, o->format, store, o->bude);
+    BT_TRY(bt_text_status(&o->text, opt_error));
     BT_TRY(bt_file_writer_open(o->path, &o->writer, opt_error));
-    BT_TRY(bt_file_writer_add(o->writer, first, strlen(first), opt_error));
+    BT_TRY(bt_file_writer_add(o->writer, o->text.data, o->text.size, opt_error));
   }
   BT_TRY(bt_store_visit(store, o->format != BT_SCREEN_REJECTS, poses, top > 0 ? top : -1, visit, o, opt_error));
   if (o->writer == NULL) return BT_OK;

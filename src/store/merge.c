@@ -202,7 +202,9 @@ static bt_status note_shard(bt_store *from, shards *s, bt_error *opt_error) {
 static bt_status add(bt_store *to, const char *path, bool first, shards *s, bt_error *opt_error) {
   bt_store *from = NULL;
   BT_TRY(bt_store_open(path, BT_STORE_READ, -1, &from, opt_error));
-  bt_status status = bt_store_begin(to, opt_error);
+  const char *const terms[] = {bt_store_term(from, 0), bt_store_term(from, 1), bt_store_term(from, 2)};
+  bt_status status = bt_store_name_terms(to, terms, opt_error);
+  if (status == BT_OK) status = bt_store_begin(to, opt_error);
   if (status == BT_OK) status = copy_settings(to, from, first, opt_error);
   if (status == BT_OK) status = bt_store_commit(to, opt_error);
   if (status == BT_OK) status = note_shard(from, s, opt_error);

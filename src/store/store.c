@@ -76,7 +76,7 @@ bt_status bt_store_step(bt_store *store, sqlite3_stmt *statement, bt_error *opt_
   return status;
 }
 
-static bt_status ask_number(bt_store *store, const char *sql, int64_t *ret_value, bt_error *opt_error) {
+bt_status bt_store_ask(bt_store *store, const char *sql, int64_t *ret_value, bt_error *opt_error) {
   sqlite3_stmt *statement = NULL;
   BT_TRY(bt_store_prepare(store, sql, &statement, opt_error));
   int result = sqlite3_step(statement);
@@ -128,16 +128,16 @@ static bt_status create_tables(bt_store *store, bt_error *opt_error) {
 /* *ret_empty: a database that a killed process never filled. */
 static bt_status check_version(bt_store *store, bool *ret_empty, bt_error *opt_error) {
   int64_t application = 0, version = 0, tables = 0;
-  BT_TRY(ask_number(store, "SELECT count(*) FROM sqlite_master", &tables, opt_error));
-  BT_TRY(ask_number(store, "PRAGMA application_id", &application, opt_error));
-  BT_TRY(ask_number(store, "PRAGMA user_version", &version, opt_error));
+  BT_TRY(bt_store_ask(store, "SELECT count(*) FROM sqlite_master", &tables, opt_error));
+  BT_TRY(bt_store_ask(store, "PRAGMA application_id", &application, opt_error));
+  BT_TRY(bt_store_ask(store, "PRAGMA user_version", &version, opt_error));
   *ret_empty = tables == 0 && application == 0;
   if (*ret_empty && store->writes) return BT_OK;
   bt_where where = {.file = store->path};
   if (application != APPLICATION)
     return bt_fail(opt_error, BT_ERR_INPUT, where, "give a database that berth screen made",
                    "this is no database of a screen");
-  if (version != BT_STORE_VERSION)
+  if (version != BT_STORE_VERSION && version != BT_STORE_NAMED_TERMS)
     return bt_fail(opt_error, BT_ERR_INPUT, where, "take the version of berth that made it",
                    "this database has version %d, but version %d is needed", (int)version, BT_STORE_VERSION);
   return BT_OK;
@@ -171,11 +171,12 @@ bt_status bt_store_open(const char *path, bt_store_mode mode, int64_t keep, bt_s
   if (store == NULL) return bt_fail_memory(opt_error);
   store->lock_file = -1;
   store->writes = mode != BT_STORE_READ;
-  store->keepers.most = keep;
+  store->hits.most = keep;
   store->limit = INFINITY;
   pthread_mutex_init(&store->lock, NULL);
   store->path = strdup(path);
   bt_status status = store->path != NULL ? open_database(store, mode, opt_error) : bt_fail_memory(opt_error);
+  if (status == BT_OK) status = bt_store_load_terms(store, opt_error);
   if (status == BT_OK && store->writes) status = bt_store_prepare_rows(store, opt_error);
   if (status != BT_OK) {
     bt_store_close(store);
@@ -192,7 +193,7 @@ void bt_store_close(bt_store *store) {
     (void)sqlite3_exec(store->database, "PRAGMA busy_timeout = 0; PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
   sqlite3_close(store->database);
   unlock_writer(store);
-  bt_keepers_free(&store->keepers);
+  bt_hit_list_free(&store->hits);
   pthread_mutex_destroy(&store->lock);
   free(store->path);
   free(store);

@@ -10,7 +10,8 @@
 
 #include "base/status.h"
 
-enum { BT_STORE_VERSION = 1 };
+/* user_version is 2 where the columns of terms are not called as in AutoDock; all else is as in version 1. */
+enum { BT_STORE_VERSION = 1, BT_STORE_NAMED_TERMS = 2, BT_STORE_TERMS = 3 };
 
 typedef struct bt_store bt_store;
 
@@ -24,7 +25,7 @@ typedef enum bt_store_mode {
  * molecule that is kept beside it. */
 typedef struct bt_store_pose {
   int run, cluster, cluster_size; /* from 1 */
-  double free_energy, inter, intra, torsional;
+  double free_energy, terms[BT_STORE_TERMS];
   double *genotype; /* [n_genes] */
   int n_genes;
 } bt_store_pose;
@@ -36,7 +37,7 @@ typedef struct bt_store_row {
   const char *state;                           /* "docked", "rejected", "failed" */
   const char *status;                          /* name of a bt_status; NULL when docked */
   char *reason;                                /* NULL when docked */
-  double free_energy, inter, intra, torsional; /* of the best pose, kcal/mol */
+  double free_energy, terms[BT_STORE_TERMS]; /* of the best pose; the terms are the engine's */
   int atoms, torsions, runs, clusters;
   int64_t evaluations;
   double seconds;
@@ -58,6 +59,12 @@ bt_status bt_store_open(const char *path, bt_store_mode mode, int64_t keep, bt_s
                         bt_error *opt_error) BT_MUST_USE;
 void bt_store_close(bt_store *opt_store);
 const char *bt_store_path(const bt_store *store);
+
+/* The columns of the engine's terms: inter, intra and torsional unless bt_store_name_terms says else. */
+const char *bt_store_term(const bt_store *store, int index);
+/* Names the columns of a database that has no rows yet; one with rows stays as it is. */
+bt_status bt_store_name_terms(bt_store *store, const char *const names[BT_STORE_TERMS],
+                              bt_error *opt_error) BT_MUST_USE;
 
 bt_status bt_store_begin(bt_store *store, bt_error *opt_error) BT_MUST_USE;
 bt_status bt_store_commit(bt_store *store, bt_error *opt_error) BT_MUST_USE;

@@ -34,6 +34,16 @@ const char *bt_store_path(const bt_store *store) {
   return "";
 }
 
+const char *bt_store_term(const bt_store *store, int index) {
+  (void)store, (void)index;
+  return "";
+}
+
+bt_status bt_store_name_terms(bt_store *store, const char *const names[BT_STORE_TERMS], bt_error *opt_error) {
+  (void)store, (void)names;
+  return missing(opt_error);
+}
+
 bt_status bt_store_begin(bt_store *store, bt_error *opt_error) {
   (void)store;
   return missing(opt_error);

@@ -2,6 +2,7 @@
 #ifdef BT_WITH_SQLITE
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,11 +19,50 @@ void bt_store_finalize_rows(bt_store *store) {
   sqlite3_finalize(store->next_done);
 }
 
+/* --- the engine's terms -------------------------------------------------------------------------------- */
+
+enum { FIRST_TERM = 7 }; /* column of table ligand */
+
+const char *bt_store_term(const bt_store *store, int index) { return store->terms[index]; }
+
+bt_status bt_store_load_terms(bt_store *store, bt_error *opt_error) {
+  static const char *const bude[BT_STORE_TERMS] = {"steric", "charge", "desolvation"};
+  BT_SCOPED char *engine = NULL;
+  sqlite3_stmt *s = NULL;
+  BT_TRY(bt_store_get(store, "engine", &engine, opt_error));
+  BT_TRY(bt_store_prepare(store, "SELECT * FROM ligand LIMIT 0", &s, opt_error));
+  for (int k = 0; k < BT_STORE_TERMS; k++)
+    snprintf(store->terms[k], sizeof store->terms[k], "%s", sqlite3_column_name(s, FIRST_TERM + k));
+  sqlite3_finalize(s);
+  /* version 1 put the terms of BUDE into the columns of AutoDock */
+  bool old = engine != NULL && strcmp(engine, "bude") == 0 && strcmp(store->terms[0], "inter") == 0;
+  for (int k = 0; old && k < BT_STORE_TERMS; k++) strcpy(store->terms[k], bude[k]);
+  return BT_OK;
+}
+
+bt_status bt_store_name_terms(bt_store *store, const char *const names[BT_STORE_TERMS], bt_error *opt_error) {
+  int64_t rows = 0;
+  char sql[320];
+  BT_TRY(bt_store_ask(store, "SELECT count(*) FROM ligand", &rows, opt_error));
+  if (rows > 0) return BT_OK;
+  for (int k = 0; k < BT_STORE_TERMS; k++) {
+    const char *old = store->terms[k], *name = names[k];
+    if (strcmp(old, name) == 0) continue;
+    snprintf(
+        sql, sizeof sql,
+        "BEGIN; ALTER TABLE ligand RENAME COLUMN \"%s\" TO \"%s\"; ALTER TABLE pose RENAME COLUMN \"%s\" TO \"%s\";"
+        " PRAGMA user_version = %d; COMMIT",
+        old, name, old, name, BT_STORE_NAMED_TERMS);
+    BT_TRY(bt_store_execute(store, sql, opt_error));
+  }
+  return bt_store_load_terms(store, opt_error);
+}
+
 /* --- who keeps poses ----------------------------------------------------------------------------------- */
 
 static void note_limit(bt_store *store) {
   pthread_mutex_lock(&store->lock);
-  store->limit = bt_keepers_limit(&store->keepers);
+  store->limit = bt_hit_list_limit(&store->hits);
   pthread_mutex_unlock(&store->lock);
 }
 
@@ -33,18 +73,18 @@ static bt_status drop(bt_store *store, int64_t ordinal, bt_error *opt_error) {
   return bt_store_step(store, store->drop_molecule, opt_error);
 }
 
-/* A new keeper; the worst one of too many loses its poses. */
+/* A new hit; the worst one of too many loses its poses. */
 static bt_status keep(bt_store *store, double energy, int64_t ordinal, bt_error *opt_error) {
   int64_t out;
-  BT_TRY(bt_keepers_add(&store->keepers, energy, ordinal, &out, opt_error));
+  BT_TRY(bt_hit_list_add(&store->hits, energy, ordinal, &out, opt_error));
   note_limit(store);
   return out >= 0 ? drop(store, out, opt_error) : BT_OK;
 }
 
-static bt_status load_keepers(bt_store *store, bt_error *opt_error) {
+static bt_status load_hits(bt_store *store, bt_error *opt_error) {
   sqlite3_stmt *statement = NULL;
   note_limit(store);
-  if (store->keepers.most < 0) return BT_OK;
+  if (store->hits.most < 0) return BT_OK;
   BT_TRY(bt_store_prepare(store,
                           "SELECT ordinal, free_energy FROM ligand WHERE ordinal IN (SELECT ordinal FROM molecule)",
                           &statement, opt_error));
@@ -53,8 +93,8 @@ static bt_status load_keepers(bt_store *store, bt_error *opt_error) {
   while (status == BT_OK && (result = sqlite3_step(statement)) == SQLITE_ROW) {
     int64_t ordinal = sqlite3_column_int64(statement, 0), out = -1;
     double energy = sqlite3_column_double(statement, 1);
-    if (!bt_keepers_want(&store->keepers, energy, ordinal)) continue; /* kept under a larger limit: it may stay */
-    status = bt_keepers_add(&store->keepers, energy, ordinal, &out, opt_error);
+    if (!bt_hit_list_takes(&store->hits, energy, ordinal)) continue; /* kept under a larger limit: it may stay */
+    status = bt_hit_list_add(&store->hits, energy, ordinal, &out, opt_error);
   }
   if (status == BT_OK && result != SQLITE_DONE) status = bt_store_fail(store, result, opt_error);
   sqlite3_finalize(statement);
@@ -71,20 +111,20 @@ bt_status bt_store_prepare_rows(bt_store *store, bt_error *opt_error) {
   BT_TRY(bt_store_prepare(store, "DELETE FROM molecule WHERE ordinal = ?", &store->drop_molecule, opt_error));
   BT_TRY(bt_store_prepare(store, "SELECT ordinal FROM ligand WHERE ordinal >= ? ORDER BY ordinal LIMIT ?",
                           &store->next_done, opt_error));
-  return load_keepers(store, opt_error);
+  return load_hits(store, opt_error);
 }
 
 /* --- writing ------------------------------------------------------------------------------------------- */
 
 static bt_status add_pose(bt_store *store, int64_t ordinal, int rank, const bt_store_pose *pose, bt_error *opt_error) {
   sqlite3_stmt *s = store->add_pose;
-  const double numbers[] = {pose->free_energy, pose->inter, pose->intra, pose->torsional};
   sqlite3_bind_int64(s, 1, ordinal);
   sqlite3_bind_int(s, 2, rank);
   sqlite3_bind_int(s, 3, pose->run);
   sqlite3_bind_int(s, 4, pose->cluster);
   sqlite3_bind_int(s, 5, pose->cluster_size);
-  for (int k = 0; k < 4; k++) sqlite3_bind_double(s, 6 + k, numbers[k]);
+  sqlite3_bind_double(s, 6, pose->free_energy);
+  for (int k = 0; k < BT_STORE_TERMS; k++) sqlite3_bind_double(s, 7 + k, pose->terms[k]);
   sqlite3_bind_blob64(s, 10, pose->genotype, (sqlite3_uint64)pose->n_genes * sizeof *pose->genotype, SQLITE_STATIC);
   return bt_store_step(store, s, opt_error);
 }
@@ -103,9 +143,9 @@ static bt_status add_molecule(bt_store *store, int64_t ordinal, const char *text
 }
 
 static void bind_docked(sqlite3_stmt *s, const bt_store_row *row) {
-  const double numbers[] = {row->free_energy, row->inter, row->intra, row->torsional};
   const int counts[] = {row->atoms, row->torsions, row->runs, row->clusters};
-  for (int k = 0; k < 4; k++) sqlite3_bind_double(s, 7 + k, numbers[k]);
+  sqlite3_bind_double(s, 7, row->free_energy);
+  for (int k = 0; k < BT_STORE_TERMS; k++) sqlite3_bind_double(s, 8 + k, row->terms[k]);
   for (int k = 0; k < 4; k++) sqlite3_bind_int(s, 11 + k, counts[k]);
   sqlite3_bind_int64(s, 15, row->evaluations);
   sqlite3_bind_double(s, 16, row->seconds);
@@ -120,7 +160,7 @@ bt_status bt_store_add(bt_store *store, const bt_store_row *row, bt_error *opt_e
   for (int k = 0; k < 5; k++) sqlite3_bind_text(s, 2 + k, texts[k], -1, SQLITE_STATIC);
   if (docked) bind_docked(s, row);
   BT_TRY(bt_store_step(store, s, opt_error));
-  bool kept = docked && row->molecule != NULL && bt_keepers_want(&store->keepers, row->free_energy, row->ordinal);
+  bool kept = docked && row->molecule != NULL && bt_hit_list_takes(&store->hits, row->free_energy, row->ordinal);
   if (!kept) return BT_OK;
   for (int k = 0; k < row->n_poses; k++) BT_TRY(add_pose(store, row->ordinal, k + 1, &row->poses[k], opt_error));
   BT_TRY(add_molecule(store, row->ordinal, row->molecule, opt_error));
@@ -206,15 +246,13 @@ static void read_row(sqlite3_stmt *s, bt_store_row *row) {
                         .status = column_text(s, 4),
                         .reason = column_text(s, 5),
                         .free_energy = sqlite3_column_double(s, 6),
-                        .inter = sqlite3_column_double(s, 7),
-                        .intra = sqlite3_column_double(s, 8),
-                        .torsional = sqlite3_column_double(s, 9),
                         .atoms = sqlite3_column_int(s, 10),
                         .torsions = sqlite3_column_int(s, 11),
                         .runs = sqlite3_column_int(s, 12),
                         .clusters = sqlite3_column_int(s, 13),
                         .evaluations = sqlite3_column_int64(s, 14),
                         .seconds = sqlite3_column_double(s, 15)};
+  for (int k = 0; k < BT_STORE_TERMS; k++) row->terms[k] = sqlite3_column_double(s, FIRST_TERM + k);
   const char *device = column_text(s, 16);
   strncpy(row->device, device != NULL ? device : "", sizeof row->device - 1);
 }
@@ -225,17 +263,15 @@ static bt_status read_poses(bt_store *store, sqlite3_stmt *s, bt_store_row *row,
   sqlite3_bind_int64(s, 1, row->ordinal);
   while ((result = sqlite3_step(s)) == SQLITE_ROW) {
     if (!BT_GROW(row->poses, &capacity, row->n_poses + 1)) return bt_fail_memory(opt_error);
-    int bytes = sqlite3_column_bytes(s, 7);
-    const void *genotype = sqlite3_column_blob(s, 7);
+    int bytes = sqlite3_column_bytes(s, 9);
+    const void *genotype = sqlite3_column_blob(s, 9);
     bt_store_pose *pose = &row->poses[row->n_poses];
-    *pose = (bt_store_pose){.run = sqlite3_column_int(s, 0),
-                            .cluster = sqlite3_column_int(s, 1),
-                            .cluster_size = sqlite3_column_int(s, 2),
-                            .free_energy = sqlite3_column_double(s, 3),
-                            .inter = sqlite3_column_double(s, 4),
-                            .intra = sqlite3_column_double(s, 5),
-                            .torsional = sqlite3_column_double(s, 6),
+    *pose = (bt_store_pose){.run = sqlite3_column_int(s, 2),
+                            .cluster = sqlite3_column_int(s, 3),
+                            .cluster_size = sqlite3_column_int(s, 4),
+                            .free_energy = sqlite3_column_double(s, 5),
                             .n_genes = bytes / (int)sizeof(double)};
+    for (int k = 0; k < BT_STORE_TERMS; k++) pose->terms[k] = sqlite3_column_double(s, 6 + k);
     pose->genotype = bt_allocate((size_t)pose->n_genes, sizeof(double));
     if (pose->genotype == NULL) return bt_fail_memory(opt_error);
     if (pose->n_genes > 0) memcpy(pose->genotype, genotype, (size_t)pose->n_genes * sizeof(double));
@@ -273,10 +309,7 @@ static bt_status open_walk(bt_store *store, bool docked, bool poses, int64_t mos
                           &w->rows, opt_error));
   sqlite3_bind_int64(w->rows, 1, most);
   if (!poses) return BT_OK;
-  BT_TRY(bt_store_prepare(store,
-                          "SELECT run, cluster, cluster_size, free_energy, inter, intra, torsional, genotype FROM pose"
-                          " WHERE ordinal = ? ORDER BY rank",
-                          &w->poses, opt_error));
+  BT_TRY(bt_store_prepare(store, "SELECT * FROM pose WHERE ordinal = ? ORDER BY rank", &w->poses, opt_error));
   return bt_store_prepare(store, "SELECT encoding, size, data FROM molecule WHERE ordinal = ?", &w->molecule,
                           opt_error);
 }
@@ -308,19 +341,6 @@ static const char absorb_rows[] =
     "INSERT OR IGNORE INTO main.pose SELECT * FROM other.pose;"
     "INSERT OR IGNORE INTO main.molecule SELECT * FROM other.molecule;";
 
-static bt_status count_conflicts(bt_store *store, int64_t *ret_count, bt_error *opt_error) {
-  sqlite3_stmt *s = NULL;
-  BT_TRY(bt_store_prepare(store,
-                          "SELECT count(*) FROM main.ligand AS a JOIN other.ligand AS b USING(ordinal)"
-                          " WHERE a.name <> b.name OR a.state <> b.state OR a.free_energy IS NOT b.free_energy",
-                          &s, opt_error));
-  int result = sqlite3_step(s);
-  *ret_count = result == SQLITE_ROW ? sqlite3_column_int64(s, 0) : 0;
-  bt_status status = result == SQLITE_ROW ? BT_OK : bt_store_fail(store, result, opt_error);
-  sqlite3_finalize(s);
-  return status;
-}
-
 bt_status bt_store_absorb(bt_store *store, const char *other, bt_error *opt_error) {
   sqlite3_stmt *s = NULL;
   BT_TRY(bt_store_prepare(store, "ATTACH ? AS other", &s, opt_error));
@@ -329,7 +349,10 @@ bt_status bt_store_absorb(bt_store *store, const char *other, bt_error *opt_erro
   sqlite3_finalize(s);
   if (status != BT_OK) return status;
   int64_t conflicts = 0;
-  status = count_conflicts(store, &conflicts, opt_error);
+  status = bt_store_ask(store,
+                        "SELECT count(*) FROM main.ligand AS a JOIN other.ligand AS b USING(ordinal)"
+                        " WHERE a.name <> b.name OR a.state <> b.state OR a.free_energy IS NOT b.free_energy",
+                        &conflicts, opt_error);
   if (status == BT_OK && conflicts > 0)
     status = bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = other}, "merge only parts of the same screen",
                      "%lld ligands have another result than in the databases before", (long long)conflicts);

@@ -13,6 +13,7 @@ import time
 import unittest
 
 import berth_cli as cli
+import report_page
 import molecules
 from test_bude import AMIDE, AMIDE_BONDS, cup, record
 from test_raw_dock import needs_rdkit
@@ -60,7 +61,7 @@ class Screen(cli.Case):
     def results(self, output="out", name="screen.db"):
         """All that must not depend on what went wrong on the way."""
         return [self.query(sql, output, name) for sql in (
-            "SELECT rank, ordinal, name, free_energy, inter, intra, torsional, evaluations, runs, clusters FROM ranking"
+            "SELECT rank, ordinal, name, free_energy, steric, charge, desolvation, evaluations, runs, clusters FROM ranking"
             " ORDER BY rank",
             "SELECT ordinal, state, status, reason FROM ligand WHERE state <> 'docked' ORDER BY 1",
             "SELECT * FROM pose ORDER BY ordinal, rank", "SELECT * FROM molecule ORDER BY ordinal")]
@@ -74,7 +75,7 @@ class Screen(cli.Case):
         self.assert_well(self.berth("bude", "-r", "cup.mol2", "-l", "all.mol2", "-o", "docked", "--center", "0,0,0",
                                     "--conformers", "0", "--device", "cpu", "--poses", "2", *SEARCH))
         rows = {row["ligand"]: row for row in self.rows("docked/ranking.csv") if row["pose"] == "1"}
-        found = self.query("SELECT name, free_energy, inter, intra, torsional, runs, evaluations FROM ranking")
+        found = self.query("SELECT name, free_energy, steric, charge, desolvation, runs, evaluations FROM ranking")
         self.assertEqual(len(found), 6)
         for name, *energies, conformers, evaluations in found:
             wanted = [float(rows[name][key]) for key in ("energy", "steric", "charge", "desolvation")]
@@ -183,6 +184,35 @@ class Screen(cli.Case):
         shutil.rmtree(self.folder / "merged")
         self.screen("--shard", "2/2", "--parents", "19", output="other")
         self.assert_refused(self.berth("merge", "out/shard-1-of-2.db", "other/shard-2-of-2.db", "-o", "merged"), "parents")
+
+    def test_database_of_an_early_version(self):
+        """Version 1 had the terms in AutoDock's columns: it can be gone on with, exported, merged and shown."""
+        self.make_library(70)
+        self.screen(output="whole")
+        for shard in "1/2", "2/2":
+            self.screen("--shard", shard)
+        database = sqlite3.connect(self.path("out/shard-1-of-2.db"))
+        for table in "ligand", "pose":
+            for old, new in ("inter", "steric"), ("intra", "charge"), ("torsional", "desolvation"):
+                database.execute(f"ALTER TABLE {table} RENAME COLUMN {new} TO {old}")
+        database.execute("DELETE FROM pose WHERE ordinal > 20")
+        database.execute("DELETE FROM molecule WHERE ordinal > 20")
+        database.execute("DELETE FROM ligand WHERE ordinal > 20")
+        database.execute("PRAGMA user_version = 1")
+        database.commit()
+        database.close()
+        self.screen("--shard", "1/2", "--resume")
+        self.assertEqual(len(self.query("SELECT inter FROM ranking", name="shard-1-of-2.db")), 38)
+        self.assert_well(self.berth("merge", "out/shard-1-of-2.db", "out/shard-2-of-2.db", "-o", "merged"))
+        self.assertEqual(self.results("whole"), self.results("merged"))
+        (self.folder / "old").mkdir()
+        shutil.copy(self.path("out/shard-1-of-2.db"), self.path("old/screen.db"))
+        for folder in "old", "merged":
+            self.assert_well(self.berth("screen", "--export", "csv", "-o", folder))
+            self.assertIn("steric", self.rows(f"{folder}/results.csv")[0])
+            self.assert_well(self.berth("report", folder))
+            data = report_page.data_of(self.folder / folder / "report.html")
+            self.assertEqual(data["columns"][1:5], ["free", "steric", "charge", "desolvation"])
 
     def test_resume_with_other_settings_is_refused(self):
         self.make_library(3)

@@ -87,6 +87,7 @@ static void close(bt_engine *engine) {
 }
 
 static const bt_engine_type type = {.name = "autodock",
+                                   .terms = {"inter", "intra", "torsional"},
                                     .close = close,
                                     .plan = plan,
                                     .opt_plan_next = plan_next,

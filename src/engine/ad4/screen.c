@@ -43,9 +43,9 @@ void bt_ad4_describe(const bt_engine *engine, const bt_item *item, bt_store_row 
   (void)engine;
   bt_run_summary best = bt_result_ranked(item->result, 0);
   row->free_energy = best.energy.free_energy;
-  row->inter = best.energy.inter;
-  row->intra = best.energy.intra;
-  row->torsional = best.energy.torsional;
+  row->terms[0] = best.energy.inter;
+  row->terms[1] = best.energy.intra;
+  row->terms[2] = best.energy.torsional;
   row->atoms = bt_ligand_atom_count(item->ligand);
   row->torsions = bt_ligand_torsion_count(item->ligand);
   row->runs = bt_result_run_count(item->result);
@@ -63,9 +63,7 @@ static bool copy_pose(bt_store_row *row, const bt_result *result, int index) {
                           .cluster = run->cluster,
                           .cluster_size = result->clusters[run->cluster - 1].size,
                           .free_energy = run->energy.free_energy,
-                          .inter = run->energy.inter,
-                          .intra = run->energy.intra,
-                          .torsional = run->energy.torsional,
+                          .terms = {run->energy.inter, run->energy.intra, run->energy.torsional},
                           .n_genes = 7 + torsions};
   pose->genotype = bt_allocate((size_t)pose->n_genes, sizeof(double));
   if (pose->genotype == NULL) return false;

@@ -111,9 +111,7 @@ static bool copy_pose(bt_store_row *row, const bt_bude_pose *pose) {
                         .cluster = row->n_poses + 1,
                         .cluster_size = 1,
                         .free_energy = pose->energy,
-                        .inter = pose->steric,
-                        .intra = pose->charge,
-                        .torsional = pose->desolvation,
+                        .terms = {pose->steric, pose->charge, pose->desolvation},
                         .n_genes = 7};
   to->genotype = bt_allocate(7, sizeof(double));
   if (to->genotype == NULL) return false;
@@ -137,9 +135,9 @@ static void describe(const bt_engine *engine, const bt_item *item, bt_store_row 
   const bude_engine *s = (const bude_engine *)engine;
   const bt_bude_pose *best = &item->poses[0];
   row->free_energy = best->energy;
-  row->inter = best->steric;
-  row->intra = best->charge;
-  row->torsional = best->desolvation;
+  row->terms[0] = best->steric;
+  row->terms[1] = best->charge;
+  row->terms[2] = best->desolvation;
   row->atoms = item->atoms;
   row->runs = bt_bude_compound_conformer_count(item->compound);
   row->clusters = item->n_poses;
@@ -231,8 +229,8 @@ static void close(bt_engine *engine) {
 
 static bt_status make(const bt_bude_options *options, bude_engine **ret_engine, bt_error *opt_error) {
   static const bt_engine_type type = {
-      .name = "bude", .close = close, .plan = plan, .dock = dock, .prepare = prepare, .describe = describe,
-      .keep = keep, .note = note};
+      .name = "bude", .terms = {"steric", "charge", "desolvation"}, .close = close, .plan = plan, .dock = dock,
+      .prepare = prepare, .describe = describe, .keep = keep, .note = note};
   bude_engine *s = *ret_engine = bt_allocate(1, sizeof *s);
   if (s == NULL) return bt_fail_memory(opt_error);
   s->engine.type = &type;

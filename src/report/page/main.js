@@ -49,6 +49,7 @@ function showLigands(data) {
     { key: "free", label: "Free energy", number: 2, title: "estimated free energy of binding, kcal/mol" },
     { key: "inter", label: "Inter", number: 2, wide: true, title: "ligand with receptor, kcal/mol" },
     { key: "intra", label: "Intra", number: 2, wide: true, title: "ligand within itself, kcal/mol" },
+    ...["Steric", "Charge", "Desolvation"].map((label) => ({ key: label.toLowerCase(), label, number: 2, wide: true, title: "term of the BUDE engine" })),
     { key: "efficiency", label: "per atom", number: 3, wide: true, title: "free energy per atom of the PDBQT file, kcal/mol", get: (row) => row.free / row.atoms },
     { key: "atoms", label: "Atoms", number: 0, wide: true },
     { key: "torsions", label: "Torsions", number: 0, wide: true },

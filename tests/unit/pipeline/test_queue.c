@@ -1,7 +1,7 @@
 /* test_queue.c - who waits, who keeps poses, which part of a library is whose. */
 #include <math.h>
 
-#include "store/keepers.h"
+#include "store/hit_list.h"
 #include "pipeline/screen.h"
 #include "unit/support.h"
 
@@ -52,18 +52,18 @@ static void test_nothing_starves(void **state) {
 }
 
 /* The best n, whatever the order in which they come. */
-static void test_keepers(void **state) {
+static void test_hit_list(void **state) {
   (void)state;
   enum { COUNT = 200, MOST = 17 };
   for (int stride = 1; stride < 8; stride += 2) {
-    bt_keepers keepers = {.most = MOST};
+    bt_hit_list hits = {.most = MOST};
     bt_error error;
     bool kept[COUNT] = {false};
     for (int k = 0; k < COUNT; k++) {
       int64_t i = (int64_t)k * stride % COUNT, out;
       double energy = -(double)(i * 7 % 20); /* many are equal */
-      if (!bt_keepers_want(&keepers, energy, i)) continue;
-      support_ok(bt_keepers_add(&keepers, energy, i, &out, &error), &error);
+      if (!bt_hit_list_takes(&hits, energy, i)) continue;
+      support_ok(bt_hit_list_add(&hits, energy, i, &out, &error), &error);
       kept[i] = true;
       if (out >= 0) kept[out] = false;
     }
@@ -75,13 +75,13 @@ static void test_keepers(void **state) {
       }
       if (stride != 5) assert_int_equal(kept[i], better < MOST); /* 5 divides 200: not all of them came */
     }
-    assert_true(isfinite(bt_keepers_limit(&keepers)));
-    bt_keepers_free(&keepers);
+    assert_true(isfinite(bt_hit_list_limit(&hits)));
+    bt_hit_list_free(&hits);
   }
-  bt_keepers none = {.most = 0}, all = {.most = -1};
-  assert_false(bt_keepers_want(&none, -100, 0));
-  assert_true(bt_keepers_want(&all, 100, 0));
-  assert_true(isinf(bt_keepers_limit(&all)));
+  bt_hit_list none = {.most = 0}, all = {.most = -1};
+  assert_false(bt_hit_list_takes(&none, -100, 0));
+  assert_true(bt_hit_list_takes(&all, 100, 0));
+  assert_true(isinf(bt_hit_list_limit(&all)));
 }
 
 /* Shares of any number of shards add up to the library, and differ little. */
@@ -107,7 +107,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_batches_are_alike),
       cmocka_unit_test(test_nothing_starves),
-      cmocka_unit_test(test_keepers),
+      cmocka_unit_test(test_hit_list),
       cmocka_unit_test(test_shares),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

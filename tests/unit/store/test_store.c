@@ -19,7 +19,7 @@ static bt_store_row docked(int64_t ordinal, double energy) {
                         .source = good_source,
                         .state = "docked",
                         .free_energy = energy,
-                        .inter = energy - 1.0 / 3,
+                        .terms = {energy - 1.0 / 3},
                         .runs = 8,
                         .evaluations = (int64_t)1 << 40,
                         .device = "cpu",
@@ -73,7 +73,7 @@ static bt_status look(void *user, int64_t rank, const bt_store_row *row, bt_erro
   assert_string_equal(row->molecule, "ROOT\nENDROOT\nTORSDOF 0\n");
   assert_memory_equal(row->poses[0].genotype, genes, sizeof genes);
   assert_string_equal(row->name, "a, \"name\"");
-  assert_true(row->inter == row->free_energy - 1.0 / 3);
+  assert_true(row->terms[0] == row->free_energy - 1.0 / 3);
   assert_int_equal(row->evaluations, (int64_t)1 << 40);
   return BT_OK;
 }

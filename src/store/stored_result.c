@@ -1,5 +1,5 @@
-/* revive.c - a ligand of a database with its poses, as it was docked. */
-#include "store/revive.h"
+/* stored_result.c - a ligand of a database with its poses, as it was docked. */
+#include "store/stored_result.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,14 +8,14 @@
 #include "formats/pdbqt.h"
 #include "score/score.h"
 
-void bt_revived_clear(bt_revived *r) {
+void bt_stored_result_clear(bt_stored_result *r) {
   bt_result_destroy(r->result);
   bt_ligand_destroy(r->ligand);
   bt_molecule_list_destroy(r->list, r->count);
-  *r = (bt_revived){0};
+  *r = (bt_stored_result){0};
 }
 
-static bt_status revive_pose(const bt_store_pose *pose, const bt_ligand *ligand, bt_run *run, bt_error *opt_error) {
+static bt_status read_pose(const bt_store_pose *pose, const bt_ligand *ligand, bt_run *run, bt_error *opt_error) {
   if (pose->n_genes != 7 + ligand->n_torsions)
     return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){0}, "take the database from a copy",
                    "%s: a pose has %d degrees of freedom, but the molecule needs %d", ligand->molecule->name,
@@ -26,14 +26,14 @@ static bt_status revive_pose(const bt_store_pose *pose, const bt_ligand *ligand,
     memcpy(run->genotype.torsions, pose->genotype + 7, (size_t)ligand->n_torsions * sizeof(double));
   bt_genotype_coordinates(ligand, &run->genotype, run->xyz);
   run->energy = (bt_energy){.free_energy = pose->free_energy,
-                            .inter = pose->inter,
-                            .intra = pose->intra,
-                            .torsional = pose->torsional,
-                            .total = pose->inter + pose->intra + pose->torsional};
+                            .inter = pose->terms[0],
+                            .intra = pose->terms[1],
+                            .torsional = pose->terms[2],
+                            .total = pose->terms[0] + pose->terms[1] + pose->terms[2]};
   return BT_OK;
 }
 
-static bt_status rescore(bt_revived *r, const bt_maps *maps, const bt_store_row *row, bt_error *opt_error) {
+static bt_status rescore(bt_stored_result *r, const bt_maps *maps, const bt_store_row *row, bt_error *opt_error) {
   bt_scorer *scorer = NULL;
   BT_TRY(bt_scorer_create(r->ligand, maps, BT_FORM_TABULATED, r->result->options.torsional, &scorer, opt_error));
   bt_status status = BT_OK;
@@ -49,9 +49,9 @@ static bt_status rescore(bt_revived *r, const bt_maps *maps, const bt_store_row 
   return status;
 }
 
-bt_status bt_revive(const bt_store_row *row, const bt_molecule *opt_flexible, const bt_maps *opt_maps, bt_revived *r,
-                    bt_error *opt_error) {
-  *r = (bt_revived){0};
+bt_status bt_store_result(const bt_store_row *row, const bt_molecule *opt_flexible, const bt_maps *opt_maps,
+                          bt_stored_result *r, bt_error *opt_error) {
+  *r = (bt_stored_result){0};
   BT_TRY(bt_molecule_from_memory(row->name, row->molecule, strlen(row->molecule), BT_MOLECULE_LIGAND, &r->list,
                                  &r->count, opt_error));
   BT_TRY(bt_ligand_create(r->list[0], opt_flexible, &r->ligand, opt_error));
@@ -62,7 +62,7 @@ bt_status bt_revive(const bt_store_row *row, const bt_molecule *opt_flexible, co
   r->result->evaluations = row->evaluations;
   r->result->seconds = row->seconds;
   memcpy(r->result->device, row->device, sizeof r->result->device);
-  for (int k = 0; k < row->n_poses; k++) BT_TRY(revive_pose(&row->poses[k], r->ligand, &r->result->runs[k], opt_error));
+  for (int k = 0; k < row->n_poses; k++) BT_TRY(read_pose(&row->poses[k], r->ligand, &r->result->runs[k], opt_error));
   if (opt_maps != NULL) BT_TRY(rescore(r, opt_maps, row, opt_error));
   return bt_result_cluster(r->result, opt_error);
 }
