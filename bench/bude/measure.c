@@ -103,16 +103,14 @@ static bt_status search(bude_bench *bench, size_t n, int generations, const bt_b
   options.parents = options.population < PARENTS ? options.population : PARENTS;
   options.distinct = true;
   BT_TRY(bt_bude_grid_make((double[3]){15, 15, 15}, 1, 10, &options.grid, opt_error));
-  bt_bude_found *found = bench_allocate(n * (size_t)options.parents, sizeof *found);
-  int *counts = bench_allocate(n, sizeof *counts);
+  BT_SCOPED bt_bude_found *found = bench_allocate(n * (size_t)options.parents, sizeof *found);
+  BT_SCOPED int *counts = bench_allocate(n, sizeof *counts);
   bt_status status = BT_OK;
   for (int i = 0; i < 2 && status == BT_OK; i++) { /* the first one warms up */
     double began = bt_seconds();
     status = bt_bude_search_run(bench->engine, &options, atoms, first, n, ids, NULL, NULL, found, counts, opt_error);
     *ret_seconds = bt_seconds() - began;
   }
-  free(found);
-  free(counts);
   double began = bt_seconds();
   for (int g = 0; g < generations && status == BT_OK; g++) status = bt_bude_engine_energies(bench->engine, opt_error);
   if (status == BT_OK) status = bt_bude_engine_synchronize(bench->engine, opt_error);
@@ -124,17 +122,13 @@ bt_status bude_bench_search(bude_bench *bench, const bt_bude_engine_options *cho
                             double *ret_seconds, double *ret_energy_seconds, bt_error *opt_error) {
   size_t n = (size_t)n_ligands, each = bench->deck->n_ligand;
   BT_TRY(prepare(bench, choice, opt_error));
-  bt_bude_atom *atoms = bench_allocate(n * each, sizeof *atoms);
-  size_t *first = bench_allocate(n + 1, sizeof *first);
-  uint32_t *ids = bench_allocate(n, sizeof *ids);
+  BT_SCOPED bt_bude_atom *atoms = bench_allocate(n * each, sizeof *atoms);
+  BT_SCOPED size_t *first = bench_allocate(n + 1, sizeof *first);
+  BT_SCOPED uint32_t *ids = bench_allocate(n, sizeof *ids);
   for (size_t i = 0; i < n; i++) {
     first[i + 1] = (i + 1) * each;
     ids[i] = (uint32_t)i;
     memcpy(atoms + i * each, bench->deck->ligand, each * sizeof *atoms);
   }
-  bt_status status = search(bench, n, generations, atoms, first, ids, ret_seconds, ret_energy_seconds, opt_error);
-  free(atoms);
-  free(first);
-  free(ids);
-  return status;
+  return search(bench, n, generations, atoms, first, ids, ret_seconds, ret_energy_seconds, opt_error);
 }

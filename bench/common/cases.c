@@ -56,7 +56,7 @@ static bt_status finish(bench_case *c, const char *receptor, const bt_text *opt_
                         int threads, bt_error *opt_error) {
   BT_TRY(bt_ligand_create(c->molecules[0], NULL, &c->ligand, opt_error));
   int n_types = bt_ligand_type_count(c->ligand), count = 0;
-  const char **types = bench_allocate((size_t)n_types, sizeof *types);
+  BT_SCOPED const char **types = bench_allocate((size_t)n_types, sizeof *types);
   for (int i = 0; i < n_types; i++) types[i] = bt_ligand_type(c->ligand, i);
   bt_molecule **list = NULL;
   bt_status status;
@@ -69,7 +69,6 @@ static bt_status finish(bench_case *c, const char *receptor, const bt_text *opt_
     if (status == BT_OK) status = compute_maps(c, list[0], opt_box, threads, types, n_types, opt_error);
   }
   bt_molecule_list_destroy(list, count);
-  free(types);
   return status;
 }
 
@@ -86,12 +85,9 @@ static bt_status load_word(bench_case *c, const char *word, bt_error *opt_error)
   if (equal == NULL || equal == word || colon == NULL || colon <= equal + 1 || colon[1] == '\0')
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "write it as NAME=RECEPTOR.maps.fld:LIGAND.pdbqt",
                    "--case '%.200s' is not valid", word);
-  char *receptor = strndup(equal + 1, (size_t)(colon - equal - 1));
+  BT_SCOPED char *receptor = strndup(equal + 1, (size_t)(colon - equal - 1));
   c->name = strndup(word, (size_t)(equal - word));
-  bt_status status =
-      receptor == NULL ? bt_fail_memory(opt_error) : bench_case_load(receptor, colon + 1, NULL, 0, c, opt_error);
-  free(receptor);
-  return status;
+  return receptor == NULL ? bt_fail_memory(opt_error) : bench_case_load(receptor, colon + 1, NULL, 0, c, opt_error);
 }
 
 /* As many atoms and torsions as 1ac8, 7cpa and 3er5 have. */

@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "bench/common/output.h"
@@ -67,9 +66,10 @@ void bench_job_close(bench_job *j) {
 
 bt_status bench_job_check(bench_job *j, size_t count, const float *genes, const float *opt_noted,
                           bench_deviation *deviation, double *opt_off, bt_error *opt_error) {
-  float *energies = bench_allocate(count * (j->n_dofs + 1), sizeof *energies), *gradients = energies + count;
-  bt_status status = j->backend->evaluate(j->job, 0, (int)count, genes, energies, gradients, opt_error);
-  for (size_t i = 0; i < count && status == BT_OK; i++) {
+  BT_SCOPED float *energies = bench_allocate(count * (j->n_dofs + 1), sizeof *energies);
+  float *gradients = energies + count;
+  BT_TRY(j->backend->evaluate(j->job, 0, (int)count, genes, energies, gradients, opt_error));
+  for (size_t i = 0; i < count; i++) {
     const float seen[2] = {energies[i], opt_noted != NULL ? opt_noted[i] : energies[i]};
     bench_pose_set(&j->pose, j->data, genes + i * j->n_genes);
     for (int k = 0; k < 2; k++) {
@@ -78,8 +78,7 @@ bt_status bench_job_check(bench_job *j, size_t count, const float *genes, const 
         *opt_off = fmax(*opt_off, fabs((double)seen[k] - j->pose.energy));
     }
   }
-  free(energies);
-  return status;
+  return BT_OK;
 }
 
 bt_status bench_job_dock(bench_job *j, int64_t limit, int64_t *ret_evaluations, bt_error *opt_error) {

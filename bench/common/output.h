@@ -4,6 +4,7 @@
 #define BERTH_BENCH_COMMON_OUTPUT_H
 
 #include "base/json.h"
+#include "base/memory.h"
 #include "common/options.h"
 #include "common/report.h"
 

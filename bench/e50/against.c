@@ -42,8 +42,8 @@ static double rate_of(const bt_e50_reference_row *row) { return (double)row->eva
 void e50_against_evaluate(e50_study *study, uint64_t seed) {
   e50_against *against = &study->against;
   size_t count = (size_t)against->count, n_configs = (size_t)study->n_configs;
-  e50_runs *runs = bench_allocate(count, sizeof *runs);
-  bt_e50_match *matches = bench_allocate(count, sizeof *matches);
+  BT_SCOPED e50_runs *runs = bench_allocate(count, sizeof *runs);
+  BT_SCOPED bt_e50_match *matches = bench_allocate(count, sizeof *matches);
   against->results = bench_allocate(n_configs * count, sizeof *against->results);
   against->summaries = bench_allocate(n_configs, sizeof *against->summaries);
   for (int config = 0; config < study->n_configs; config++) {
@@ -58,8 +58,6 @@ void e50_against_evaluate(e50_study *study, uint64_t seed) {
         bt_e50_match_all(matches, against->count, seed, &against->results[config * against->count]);
     for (int k = 0; k < against->count; k++) e50_runs_free(&runs[k]);
   }
-  free(runs);
-  free(matches);
 }
 
 /* What is known of the reference's E50 alone. */

@@ -80,7 +80,7 @@ static bt_status take_samples(const cli_json *files[2], const match *m, int crit
 
 /* By evaluations, or by seconds where they are known. */
 static bt_e50_comparison compare(const sample *samples, int count, bool seconds) {
-  bt_e50_pair *pairs = bench_allocate((size_t)count, sizeof *pairs);
+  BT_SCOPED bt_e50_pair *pairs = bench_allocate((size_t)count, sizeof *pairs);
   int used = 0;
   for (int i = 0; i < count; i++) {
     const sample *s = &samples[2 * i];
@@ -89,7 +89,6 @@ static bt_e50_comparison compare(const sample *samples, int count, bool seconds)
         s[0].runs, s[1].runs, s[0].count, s[1].count, seconds ? 1.0 / s[0].rate : 0, seconds ? 1.0 / s[1].rate : 0};
   }
   bt_e50_comparison comparison = bt_e50_compare(pairs, used, 1, NULL);
-  free(pairs);
   return comparison;
 }
 

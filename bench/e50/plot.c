@@ -93,8 +93,8 @@ static void draw_labels(FILE *stream, box *taken, int n, const char *const *name
 
 static void draw_scatter(const plot_panel *panel, const cli_json *complexes, int n, const char *criterion) {
   static const char bar[] = "stroke:#888;stroke-width:1";
-  box *taken = bench_allocate(2 * (size_t)n, sizeof *taken);
-  const char **names = bench_allocate((size_t)n, sizeof *names);
+  BT_SCOPED box *taken = bench_allocate(2 * (size_t)n, sizeof *taken);
+  BT_SCOPED const char **names = bench_allocate((size_t)n, sizeof *names);
   int shown = 0;
   plot_axes(panel);
   plot_line(panel, panel->x_low, panel->y_low, panel->x_high, panel->y_high, "stroke:#333;stroke-width:1");
@@ -111,8 +111,6 @@ static void draw_scatter(const plot_panel *panel, const cli_json *complexes, int
     names[shown++] = cli_json_get_text(&complexes[i], "complex");
   }
   if (shown > 0) draw_labels(panel->stream, taken, shown, names);
-  free(taken);
-  free(names);
 }
 
 static void draw_scatters(FILE *stream, const cli_json *complexes, int n, const char *const *names) {

@@ -39,7 +39,7 @@ static bool open_contest(const bt_e50_pair *pair, contest *c) {
 }
 
 bt_e50_comparison bt_e50_compare(const bt_e50_pair *pairs, int count, uint64_t seed, double *opt_ratios) {
-  contest *contests = bench_allocate((size_t)count, sizeof *contests);
+  BT_SCOPED contest *contests = bench_allocate((size_t)count, sizeof *contests);
   int n = 0;
   for (int i = 0; i < count; i++) {
     bool used = open_contest(&pairs[i], &contests[n]);
@@ -49,6 +49,5 @@ bt_e50_comparison bt_e50_compare(const bt_e50_pair *pairs, int count, uint64_t s
   bt_e50_comparison comparison = bt_e50_judge(log_ratio, contests, n, seed);
   for (int i = 0; i < n; i++)
     for (int k = 0; k < 2; k++) bt_e50_sampler_clear(&contests[i].sides[k].sampler);
-  free(contests);
   return comparison;
 }

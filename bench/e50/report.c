@@ -10,9 +10,10 @@ static void write_e50(bt_json *json, const e50_cell *cell, int criterion) {
   const bt_e50 *e = &cell->e50[criterion];
   bt_json_key(json, e50_criteria[criterion]);
   bench_json(json, "{ successes %d e50 %.0f low %.0f high %.0f interpolated %hhd by_curve %.0f by_model %.0f "
-             "shape %.6f shape_probability %.6f seconds_50 %.6f seconds_50_low %.6f seconds_50_high %.6f seconds_99 %.6f "
-             "seconds_99_low %.6f seconds_99_high %.6f ratio %.6f seconds_ratio %.6f changes [", e->successes, e->value,
-             e->low, e->high, e->interpolated, e->by_curve, e->by_model, e->shape, e->shape_probability,
+             "shape %.6f shape_probability %.6f seconds_50 %.6f seconds_50_low %.6f seconds_50_high %.6f "
+             "seconds_99 %.6f seconds_99_low %.6f seconds_99_high %.6f ratio %.6f seconds_ratio %.6f changes [",
+             e->successes, e->value, e->low, e->high, e->interpolated, e->by_curve, e->by_model, e->shape,
+             e->shape_probability,
              bt_e50_seconds(e->value, cell->rate, 0.5), bt_e50_seconds(e->low, cell->rate, 0.5),
              bt_e50_seconds(e->high, cell->rate, 0.5), bt_e50_seconds(e->value, cell->rate, 0.99),
              bt_e50_seconds(e->low, cell->rate, 0.99), bt_e50_seconds(e->high, cell->rate, 0.99),

@@ -80,38 +80,39 @@ static bt_status parse_table(const char *path, bt_csv *csv, const char *opt_only
 }
 
 bt_status e50_set_read(const char *folder, const char *opt_only, e50_set *ret_set, bt_error *opt_error) {
-  char *path = bt_path_join(folder, "ligand_properties.csv"), *text = NULL;
+  BT_SCOPED char *path = bt_path_join(folder, "ligand_properties.csv"), *text = NULL;
   size_t size = 0;
   *ret_set = (e50_set){.folder = folder};
-  bt_status status = path == NULL ? bt_fail_memory(opt_error) : bt_file_read(path, &text, &size, opt_error);
-  if (status == BT_OK) {
-    bt_csv csv = bt_csv_of(text, size);
-    status = parse_table(path, &csv, opt_only, ret_set, opt_error);
-    bt_csv_end(&csv);
-  }
-  free(text);
-  free(path);
+  if (path == NULL) return bt_fail_memory(opt_error);
+  BT_TRY(bt_file_read(path, &text, &size, opt_error));
+  bt_csv csv = bt_csv_of(text, size);
+  bt_status status = parse_table(path, &csv, opt_only, ret_set, opt_error);
+  bt_csv_end(&csv);
   return status;
 }
 
 /* The box of a .maps.fld, whose maps need not be there. */
 static bt_status read_box(const char *path, bt_box *box, bt_error *opt_error) {
-  char *text;
+  BT_SCOPED char *text = NULL;
   size_t size;
   BT_TRY(bt_file_read(path, &text, &size, opt_error));
   bt_lines lines = bt_lines_of(text, size);
-  bt_status status = BT_OK;
-  int found = 0;
-  for (bt_span line; status == BT_OK && bt_lines_next(&lines, &line);) {
+  unsigned found = 0;
+  for (bt_span line; bt_lines_next(&lines, &line);) {
     bt_where where = {.file = path, .line = lines.number};
     bt_span word = bt_span_word(&line);
-    found += bt_span_equals(word, "#SPACING") || bt_span_equals(word, "#NELEMENTS") || bt_span_equals(word, "#CENTER");
-    if (bt_span_equals(word, "#SPACING")) status = bt_box_parse_spacing(line, where, &box->spacing, opt_error);
-    if (bt_span_equals(word, "#NELEMENTS")) status = bt_box_parse_elements(line, where, box->npts, opt_error);
-    if (bt_span_equals(word, "#CENTER")) status = bt_box_parse_center(line, where, box->center, opt_error);
+    if (bt_span_equals(word, "#SPACING")) {
+      BT_TRY(bt_box_parse_spacing(line, where, &box->spacing, opt_error));
+      found |= 1;
+    } else if (bt_span_equals(word, "#NELEMENTS")) {
+      BT_TRY(bt_box_parse_elements(line, where, box->npts, opt_error));
+      found |= 2;
+    } else if (bt_span_equals(word, "#CENTER")) {
+      BT_TRY(bt_box_parse_center(line, where, box->center, opt_error));
+      found |= 4;
+    }
   }
-  free(text);
-  if (status != BT_OK || found >= 3) return status;
+  if (found == 7) return BT_OK;
   return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = path}, "give AutoGrid's .maps.fld",
                  "#SPACING, #NELEMENTS or #CENTER is missing");
 }

@@ -123,9 +123,9 @@ static bt_e50_comparison compare(const e50_study *study, int config, e50_criteri
                                  uint64_t seed) {
   size_t count = (size_t)study->set.count;
   int used = 0;
-  bt_e50_pair *pairs = bench_allocate(count, sizeof *pairs);
-  double *ratios = bench_allocate(count, sizeof *ratios);
-  e50_cell **cells = bench_allocate(count, sizeof *cells);
+  BT_SCOPED bt_e50_pair *pairs = bench_allocate(count, sizeof *pairs);
+  BT_SCOPED double *ratios = bench_allocate(count, sizeof *ratios);
+  BT_SCOPED e50_cell **cells = bench_allocate(count, sizeof *cells);
   for (int i = 0; i < study->set.count; i++) {
     e50_cell *a = e50_study_cell(study, i, 0), *b = e50_study_cell(study, i, config);
     if (!counts(study, i, criterion) || (seconds && !(a->rate > 0 && b->rate > 0))) continue;
@@ -136,9 +136,6 @@ static bt_e50_comparison compare(const e50_study *study, int config, e50_criteri
   bt_e50_comparison result = bt_e50_compare(pairs, used, seed, ratios);
   for (int k = 0; k < used; k++)
     *(seconds ? &cells[k]->seconds_ratio[criterion] : &cells[k]->ratio[criterion]) = ratios[k];
-  free(pairs);
-  free(ratios);
-  free(cells);
   return result;
 }
 

@@ -25,15 +25,13 @@ static bt_status run(int argc, char **argv, bench_case *of, bench_job *j, bt_err
   BT_TRY(bench_job_open(j, error));
   BT_TRY(bench_job_start(j, error));
   BT_TRY(j->backend->initialize(j->job, error));
-  float *genes = bench_allocate(POSES * (j->n_genes + j->n_dofs), sizeof *genes), energies[POSES];
-  float *opt_gradients = strcmp(argv[3], "gradient") == 0 ? genes + POSES * j->n_genes : NULL;
-  bt_status status = j->backend->read_genes(j->job, 0, genes, error);
-  for (int r = 0; r < repeats && status == BT_OK; r++)
-    status = j->backend->evaluate(j->job, 0, POSES, genes, energies, opt_gradients, error);
-  free(genes);
-  if (status == BT_OK)
-    printf("%s %s: %d evaluations, first energy %.4f\n", subject.device, argv[3], POSES * repeats, (double)energies[0]);
-  return status;
+  BT_SCOPED float *genes = bench_allocate(POSES * (j->n_genes + j->n_dofs), sizeof *genes);
+  float energies[POSES], *opt_gradients = strcmp(argv[3], "gradient") == 0 ? genes + POSES * j->n_genes : NULL;
+  BT_TRY(j->backend->read_genes(j->job, 0, genes, error));
+  for (int r = 0; r < repeats; r++)
+    BT_TRY(j->backend->evaluate(j->job, 0, POSES, genes, energies, opt_gradients, error));
+  printf("%s %s: %d evaluations, first energy %.4f\n", subject.device, argv[3], POSES * repeats, (double)energies[0]);
+  return BT_OK;
 }
 
 int main(int argc, char **argv) {

@@ -12,35 +12,31 @@ static bt_status compare(reduction_bench *b, int side, reduction_row *row, bt_er
   bt_reduction_case c = reduction_case_of(b, row->team);
   reduction_tally tally = {.poses = 0};
   size_t n_values = bt_reduction_value_count(&c), stride = n_values + bt_reduction_sum_count(&c);
-  float *values = bench_allocate(REDUCTION_POSES * (stride + j->n_dofs + 1), sizeof *values);
+  BT_SCOPED float *values = bench_allocate(REDUCTION_POSES * (stride + j->n_dofs + 1), sizeof *values);
   float *gradients = values + REDUCTION_POSES * stride, *energies = gradients + REDUCTION_POSES * j->n_dofs;
-  bt_status status = j->backend->evaluate(j->job, 0, REDUCTION_POSES, b->genes[side], energies, gradients, opt_error);
-  if (status == BT_OK)
-    status = j->backend->opt_study_sums(j->job, 0, REDUCTION_POSES, b->genes[side], values, opt_error);
-  for (size_t i = 0; i < REDUCTION_POSES && status == BT_OK; i++) {
+  BT_TRY(j->backend->evaluate(j->job, 0, REDUCTION_POSES, b->genes[side], energies, gradients, opt_error));
+  BT_TRY(j->backend->opt_study_sums(j->job, 0, REDUCTION_POSES, b->genes[side], values, opt_error));
+  for (size_t i = 0; i < REDUCTION_POSES; i++) {
     const float *of_pose = values + i * stride, *gradient = gradients + i * j->n_dofs;
     bench_pose_set(&j->pose, j->data, b->genes[side] + i * j->n_genes);
     bench_deviation_add(&j->pose, energies[i], gradient, &row->worst);
     reduction_tally_add(&j->pose, &c, of_pose, of_pose + n_values, gradient, &tally);
   }
-  free(values);
   *(side == 0 ? &row->early : &row->late) = reduction_tally_mean(&tally);
-  return status;
+  return BT_OK;
 }
 
 /* The share of sums in the cycles of local searches that keep the whole GPU busy. */
 static bt_status count_cycles(const bench_job *j, reduction_row *row, bt_error *opt_error) {
   size_t poses = (size_t)j->options.runs * (size_t)j->options.population;
-  float *genes = bench_allocate(poses * (j->n_genes + 1), sizeof *genes);
+  BT_SCOPED float *genes = bench_allocate(poses * (j->n_genes + 1), sizeof *genes);
   int64_t sums = 0, all = 0;
-  bt_status status = j->backend->initialize(j->job, opt_error);
-  if (status == BT_OK) status = j->backend->read_genes(j->job, 0, genes, opt_error);
-  if (status == BT_OK)
-    status =
-        j->backend->opt_study_cycles(j->job, 0, (int)poses, genes, genes + poses * j->n_genes, &sums, &all, opt_error);
-  free(genes);
-  if (status == BT_OK && all > 0) row->fraction = (double)sums / (double)all;
-  return status;
+  BT_TRY(j->backend->initialize(j->job, opt_error));
+  BT_TRY(j->backend->read_genes(j->job, 0, genes, opt_error));
+  float *energies = genes + poses * j->n_genes;
+  BT_TRY(j->backend->opt_study_cycles(j->job, 0, (int)poses, genes, energies, &sums, &all, opt_error));
+  if (all > 0) row->fraction = (double)sums / (double)all;
+  return BT_OK;
 }
 
 /* One docking more into the row. */

@@ -92,9 +92,9 @@ static void host_rows(reduction_bench *b) {
   bt_reduction_case c = reduction_case_of(b, HOST_TEAM);
   reduction_tally tally[2][STRATEGIES];
   memset(tally, 0, sizeof tally);
-  float *values = bench_allocate(bt_reduction_value_count(&c) + bt_reduction_sum_count(&c), sizeof *values);
+  BT_SCOPED float *values = bench_allocate(bt_reduction_value_count(&c) + bt_reduction_sum_count(&c), sizeof *values);
   float *sums = values + bt_reduction_value_count(&c);
-  bt_atom_energy *atoms = bench_allocate((size_t)c.n_atoms, sizeof *atoms);
+  BT_SCOPED bt_atom_energy *atoms = bench_allocate((size_t)c.n_atoms, sizeof *atoms);
   for (int side = 0; side < 2; side++)
     for (size_t i = 0; i < REDUCTION_POSES; i++) {
       bench_pose_set(&j->pose, j->data, b->genes[side] + i * j->n_genes);
@@ -104,8 +104,6 @@ static void host_rows(reduction_bench *b) {
         reduction_tally_add(&j->pose, &c, values, sums, NULL, &tally[side][s]);
       }
     }
-  free(values);
-  free(atoms);
   for (int s = 0; s < STRATEGIES; s++)
     b->rows[b->n_rows++] = (reduction_row){.reduction = strategies[s],
                                            .team = HOST_TEAM,
