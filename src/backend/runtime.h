@@ -86,7 +86,7 @@ typedef struct bt_runtime {
   bool streams;            /* variants of 32 poses read pairs ahead into local memory (kernel/lane/team.h, BT_STREAM) */
   bool local_tables;       /* kernels copy the ligand's tables to local memory (BT_TABLES_LOCAL) */
   bool local_state;        /* kernels may keep their state in local memory (BT_STATE_MAY_BE_LOCAL) */
-  bool rows;               /* pairs in rows (BT_TEAM_BLOCKS 0), and a rigid body is one part */
+  bool rows;               /* pairs in rows (BT_TEAM_BLOCKS 0), and a rigid body is one fragment */
   const bt_kernel_image *images; /* of all modules, in each best known first */
 
 /* Devices that can be opened; 0 and a reason ("libcuda.so.1 was not found: no NVIDIA driver is installed"). */

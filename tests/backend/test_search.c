@@ -12,7 +12,7 @@ enum { POINTS = 41, ATOMS = 4, GENES = 8 };
 typedef struct job_fixture {
   bt_kernel_atom atoms[ATOMS];
   bt_kernel_body bodies[2];
-  bt_kernel_part parts[2];
+  bt_kernel_fragment fragments[2];
   bt_kernel_row rows[1];
   bt_kernel_pair pairs[BT_PAIR_TILE];
   float *map, *zero;
@@ -49,9 +49,9 @@ static void job_fixture_open(job_fixture *f, map_function map) {
                                   .ux = 1, .inverse_length = 1 / 1.4f};
   for (int b = 0; b < 2; b++) {
     bt_kernel_body *body = &f->bodies[b];
-    body->end_body = body->end_part = 2;
-    body->first_part = b;
-    f->parts[b] = (bt_kernel_part){.body = b, .first_atom = body->first_atom, .end_atom = body->end_atom,
+    body->end_body = body->end_fragment = 2;
+    body->first_fragment = b;
+    f->fragments[b] = (bt_kernel_fragment){.body = b, .first_atom = body->first_atom, .end_atom = body->end_atom,
                                      .scratch = 3 * body->first_atom};
   }
   f->torsion_bodies[0] = 1;
@@ -59,11 +59,11 @@ static void job_fixture_open(job_fixture *f, map_function map) {
   f->grid = (bt_kernel_grid){.points_x = POINTS, .points_y = POINTS, .points_z = POINTS, .n_affinity = 1,
                              .affinity = f->affinity, .electrostatic = f->zero, .desolvation = f->zero};
   f->data = (bt_kernel_data){
-      .sizes = {.n_atoms = ATOMS, .n_ligand_atoms = ATOMS, .n_bodies = 2, .n_parts = 2, .n_torsions = 1,
+      .sizes = {.n_atoms = ATOMS, .n_ligand_atoms = ATOMS, .n_bodies = 2, .n_fragments = 2, .n_torsions = 1,
                 .n_classes = 1},
       .box = {.inverse_spacing = (float)(1 / spacing), .size_x = 15, .size_y = 15, .size_z = 15, .cells_x = 39,
               .cells_y = 39, .cells_z = 39},
-      .atoms = f->atoms, .bodies = f->bodies, .parts = f->parts, .rows = f->rows, .pairs = f->pairs,
+      .atoms = f->atoms, .bodies = f->bodies, .fragments = f->fragments, .rows = f->rows, .pairs = f->pairs,
       .torsion_bodies = f->torsion_bodies, .classes = f->classes, .grid = &f->grid};
   f->parameters = (bt_search_parameters){
       .key0 = 5, .key1 = 6, .runs = 3, .population = 37, .elitism = 1, .local_search = BT_KERNEL_LS_ADADELTA,

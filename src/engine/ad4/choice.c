@@ -31,7 +31,7 @@ static size_t state_bytes(const bt_backend_job *job, const bt_device_choice *cho
   int torsions = 0;
   for (int l = 0; l < job->count; l++)
     if (job->ligands[l].data->sizes.n_torsions > torsions) torsions = job->ligands[l].data->sizes.n_torsions;
-  return (size_t)BT_LAUNCH_STATE_REALS(torsions) * bt_layout_block_poses(choice) * sizeof(float);
+  return (size_t)BT_STATE_REALS(torsions) * bt_layout_block_poses(choice) * sizeof(float);
 }
 
 static bool fits(const bt_backend_job *job, const bt_team_variant *variant) {

@@ -18,7 +18,7 @@ void bt_dock_data_destroy(bt_dock_data *data) {
   free(data->rows);
   free(data->pairs);
   free(data->glue);
-  free(data->parts);
+  free(data->fragments);
   free(data->torsion_bodies);
   free(data->classes);
   free(data->order);
@@ -78,13 +78,13 @@ static void fill_bodies(const bt_ligand *ligand, bt_dock_data *data, const int *
   }
 }
 
-/* Bodies that move with each one (they follow it), and one part per body. */
+/* Bodies that move with each one (they follow it), and one fragment per body. */
 static bt_status fill_tree(const bt_ligand *ligand, bt_dock_data *data, bt_error *opt_error) {
   int n = ligand->n_bodies, *depth = calloc((size_t)n, sizeof *depth);
   bt_kernel_sizes *sizes = &data->kernel.sizes;
   if (depth == NULL) return bt_fail_memory(opt_error);
   sizes->n_gradients = 1;
-  sizes->n_parts = n;
+  sizes->n_fragments = n;
   for (int b = 0; b < n; b++) {
     depth[b] = ligand->bodies[b].parent < 0 ? 0 : depth[ligand->bodies[b].parent] + 1;
     if (ligand->bodies[b].torsion >= 0) data->torsion_bodies[ligand->bodies[b].torsion] = b;
@@ -93,10 +93,10 @@ static bt_status fill_tree(const bt_ligand *ligand, bt_dock_data *data, bt_error
     bt_kernel_body *body = &data->bodies[b];
     int end = b + 1;
     while (end < n && depth[end] > depth[b]) end++;
-    body->end_body = body->end_part = end;
-    body->first_part = b;
+    body->end_body = body->end_fragment = end;
+    body->first_fragment = b;
     bool single = body->end_atom - body->first_atom < 2;
-    data->parts[b] = (bt_kernel_part){
+    data->fragments[b] = (bt_kernel_fragment){
         .body = b, .first_atom = body->first_atom, .end_atom = body->end_atom,
         .scratch = single ? 3 * ligand->n_atoms + 6 * sizes->n_single++ : 3 * body->first_atom};
   }
@@ -267,13 +267,13 @@ bt_status bt_dock_data_create(const bt_ligand *ligand, const bt_maps *maps, bt_d
     data->pairs = calloc(pairs, sizeof *data->pairs);
     data->glue = calloc(pairs, sizeof *data->glue);
     data->order = calloc(atoms, sizeof *data->order);
-    data->parts = calloc((size_t)ligand->n_bodies, sizeof *data->parts);
+    data->fragments = calloc((size_t)ligand->n_bodies, sizeof *data->fragments);
     data->torsion_bodies = calloc((size_t)ligand->n_torsions + 1, sizeof *data->torsion_bodies);
     data->classes = calloc(atoms, sizeof *data->classes);
   }
   if (data == NULL || rank == NULL || data->atoms == NULL || data->bodies == NULL || data->rows == NULL ||
       data->pairs == NULL || data->glue == NULL || data->order == NULL || 
-      data->parts == NULL || data->torsion_bodies == NULL || data->classes == NULL) {
+      data->fragments == NULL || data->torsion_bodies == NULL || data->classes == NULL) {
     free(rank);
     bt_dock_data_destroy(data);
     return bt_fail_memory(opt_error);
@@ -301,7 +301,7 @@ bt_status bt_dock_data_create(const bt_ligand *ligand, const bt_maps *maps, bt_d
   data->kernel.rows = data->rows;
   data->kernel.pairs = data->pairs;
   data->kernel.glue = data->glue;
-  data->kernel.parts = data->parts;
+  data->kernel.fragments = data->fragments;
   data->kernel.torsion_bodies = data->torsion_bodies;
   data->kernel.classes = data->classes;
   data->kernel.grid = &data->grid;

@@ -16,7 +16,7 @@ typedef struct bt_dock_data {
   bt_kernel_row *rows;
   bt_kernel_pair *pairs;
   bt_kernel_glue *glue;
-  bt_kernel_part *parts;
+  bt_kernel_fragment *fragments;
   int *torsion_bodies;
   bt_kernel_class *classes;
   bt_kernel_grid grid;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/ad4/parts.h"
+#include "engine/ad4/fragments.h"
 #include "engine/ad4/schedules.h"
 #include "kernel/ad4/launch.h"
 
@@ -25,23 +25,21 @@ static bt_offset reserve(size_t *end, size_t bytes) {
 }
 
 size_t bt_layout_local_bytes(const bt_kernel_data *data, const bt_team_variant *variant, int lanes) {
-  const bt_kernel_sizes *sizes = &data->sizes;
-  int gradients = bt_schedule_gradients(sizes->n_atoms, variant->team);
-  size_t reals = (size_t)BT_LAUNCH_LOCAL_REALS(sizes->n_atoms, sizes->n_single, gradients, variant->team);
-  if (variant->reduction == BT_REDUCTION_TENSOR_EC || variant->reduction == BT_REDUCTION_TENSOR_FP16)
-    reals += (size_t)BT_LAUNCH_SUBTREE_REALS(sizes->n_bodies);
-  else if (variant->team >= BT_SUBTREES_TEAM)
-    reals += (size_t)BT_LAUNCH_MOMENT_REALS(bt_parts_count(data));
-  return (reals * (size_t)lanes * (size_t)variant->poses + (size_t)BT_LAUNCH_LOCAL_INTS(variant->poses, lanes)) * 4;
+  bool matrix = variant->reduction == BT_REDUCTION_TENSOR_EC || variant->reduction == BT_REDUCTION_TENSOR_FP16;
+  bt_kernel_sizes sizes = data->sizes;
+  sizes.n_gradients = bt_schedule_gradients(sizes.n_atoms, variant->team);
+  sizes.n_fragments = bt_fragments_count(data);
+  size_t reals = (size_t)(BT_SCRATCH_REALS(sizes, variant->team, matrix));
+  return reals * (size_t)(variant->poses * lanes) * sizeof(float) + sizeof(int);
 }
 
 size_t bt_layout_table_bytes(const bt_kernel_data *data) {
   const bt_kernel_sizes *sizes = &data->sizes;
-  size_t end = 0, parts = (size_t)bt_parts_count(data);
+  size_t end = 0, fragments = (size_t)bt_fragments_count(data);
   reserve(&end, (size_t)sizes->n_atoms * sizeof(bt_kernel_atom));
   reserve(&end, (size_t)sizes->n_bodies * sizeof(bt_kernel_body));
-  reserve(&end, parts * sizeof(bt_kernel_part));
-  reserve(&end, parts * sizeof(bt_kernel_part));
+  reserve(&end, fragments * sizeof(bt_kernel_fragment));
+  reserve(&end, fragments * sizeof(bt_kernel_fragment));
   reserve(&end, (size_t)sizes->n_torsions * sizeof(int));
   return end;
 }
@@ -100,20 +98,21 @@ static bt_status append_ligand(bt_backend_job *job, int index, const bt_schedule
     BT_TRY(append_schedule(job, &schedules[s], &to->schedules[s], capacity, opt_error));
   bool rows = job->runtime->rows;
   if (rows) BT_TRY(append_rows(job, data, &to->schedules[0], capacity, opt_error));
-  bt_parts parts = {data->sizes.n_parts, data->sizes.n_single, (bt_kernel_body *)(uintptr_t)data->bodies,
-                    (bt_kernel_part *)(uintptr_t)data->parts, (bt_kernel_part *)(uintptr_t)data->parts};
-  if (!rows) BT_TRY(bt_parts_create(data, &parts, opt_error));
-  to->sizes.n_parts = parts.n_parts;
-  to->sizes.n_single = parts.n_single;
+  bt_fragments fragments = {data->sizes.n_fragments, data->sizes.n_single, (bt_kernel_body *)(uintptr_t)data->bodies,
+                            (bt_kernel_fragment *)(uintptr_t)data->fragments,
+                            (bt_kernel_fragment *)(uintptr_t)data->fragments};
+  if (!rows) BT_TRY(bt_fragments_create(data, &fragments, opt_error));
+  to->sizes.n_fragments = fragments.n_fragments;
+  to->sizes.n_single = fragments.n_single;
   const struct {
     const void *from;
     size_t bytes;
     bt_offset *at;
   } arrays[] = {
       {data->atoms, n * sizeof *data->atoms, &to->atoms},
-      {parts.bodies, bodies * sizeof *parts.bodies, &to->bodies},
-      {parts.parts, (size_t)parts.n_parts * sizeof *parts.parts, &to->parts},
-      {parts.places, (size_t)parts.n_parts * sizeof *parts.places, &to->places},
+      {fragments.bodies, bodies * sizeof *fragments.bodies, &to->bodies},
+      {fragments.fragments, (size_t)fragments.n_fragments * sizeof *fragments.fragments, &to->fragments},
+      {fragments.by_depth, (size_t)fragments.n_fragments * sizeof *fragments.by_depth, &to->by_depth},
       {data->torsion_bodies, (size_t)data->sizes.n_torsions * sizeof *data->torsion_bodies, &to->torsion_bodies},
       {data->glue, (size_t)data->sizes.n_glue * sizeof *data->glue, &to->glue},
   };
@@ -121,7 +120,7 @@ static bt_status append_ligand(bt_backend_job *job, int index, const bt_schedule
   for (size_t a = 0; a < sizeof arrays / sizeof arrays[0] && status == BT_OK; a++)
     status = append(job, capacity, arrays[a].from, arrays[a].bytes, arrays[a].at, opt_error);
   to->table_bytes = (int)(to->glue - to->atoms);
-  if (!rows) bt_parts_destroy(&parts);
+  if (!rows) bt_fragments_destroy(&fragments);
   return status;
 }
 
@@ -221,8 +220,8 @@ static void place_state(bt_backend_job *job) {
     to->costs = reserve(&end, slots * sizeof(int));
     size_t saved = job->properties.wave > 1 ? slots : 0; /* elsewhere searches run in one round */
     to->lists = reserve(&end, 2 * saved * sizeof(int));
-    to->saved = reserve(&end, saved * (size_t)(BT_LAUNCH_STATE_REALS(torsions) + BT_LAUNCH_SAVED) * sizeof(float));
-    if ((size_t)BT_LAUNCH_STATE_REALS(torsions) > state_reals) state_reals = (size_t)BT_LAUNCH_STATE_REALS(torsions);
+    to->saved = reserve(&end, saved * (size_t)BT_SAVED_REALS(torsions) * sizeof(float));
+    if ((size_t)BT_STATE_REALS(torsions) > state_reals) state_reals = (size_t)BT_STATE_REALS(torsions);
     if ((size_t)BT_GENES(torsions) > genes) genes = (size_t)BT_GENES(torsions);
     size_t most, most_poses;
     most_blocks(job, slots, &most, &most_poses);

@@ -87,9 +87,9 @@ bt_status bt_device_launch_given(bt_backend_job *job, bt_launch_kernel kernel, i
                                  bt_error *opt_error) BT_MUST_USE;
 bt_status bt_device_search_given(bt_backend_job *job, bt_launch_kernel kernel, int ligand, int count, float *genes,
                                  float *energies, int64_t *ret_evaluations, bt_error *opt_error) BT_MUST_USE;
-/* Local memory of one block for that ligand and variant, bytes. */
 /* Of what kernels copy to local memory (bt_launch_ligand.table_bytes). */
 size_t bt_layout_table_bytes(const bt_kernel_data *data);
+/* Local memory of one block for that ligand and variant, bytes. */
 size_t bt_layout_local_bytes(const bt_kernel_data *data, const bt_team_variant *variant, int lanes);
 
 #endif

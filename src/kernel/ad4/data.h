@@ -42,16 +42,16 @@ typedef struct BT_ALIGNED bt_kernel_body {
   int immobile;             /* atoms hold absolute positions */
   float ux, uy, uz;         /* axis in the reference frame, unit length */
   float inverse_length;     /* 1 / |axis_to - axis_from| */
-  int first_part, end_part; /* the parts that move with this body, its own first */
+  int first_fragment, end_fragment; /* the fragments that move with this body, its own first */
   float x, y, z;            /* axis_from in the reference frame of the parent; 0 in a root */
   int unused[3];
 } bt_kernel_body;
 
 /* Some atoms of one body: what one rank makes at a time. */
-typedef struct BT_ALIGNED bt_kernel_part {
+typedef struct BT_ALIGNED bt_kernel_fragment {
   int body, first_atom, end_atom;
-  int scratch; /* where 6 numbers of the part lie, see bt_pose_scratch */
-} bt_kernel_part;
+  int scratch; /* where 6 numbers of the fragment lie, see bt_pose_scratch */
+} bt_kernel_fragment;
 
 /* 48 bytes: three 16-byte loads. */
 typedef struct BT_ALIGNED bt_kernel_pair {
@@ -99,8 +99,8 @@ typedef struct bt_kernel_class {
 
 typedef struct bt_kernel_sizes {
   int n_atoms, n_ligand_atoms, n_bodies, n_torsions, n_glue, n_classes;
-  int n_parts;
-  int n_single;    /* parts of one atom */
+  int n_fragments;
+  int n_single;    /* fragments of one atom */
   int n_phases;    /* of the team schedule */
   int n_gradients; /* copies of the atoms' gradients, so that ranks need not wait for each other */
   int n_confined;  /* atoms [0, n_confined) have to stay in the box */
@@ -132,10 +132,10 @@ typedef struct bt_kernel_data {
   int n_rows_12_6, n_rows_12_10;
   const BT_GLOBAL bt_kernel_atom *atoms;
   const BT_GLOBAL bt_kernel_body *bodies;
-  const BT_GLOBAL bt_kernel_part *parts; /* in the order of bodies: from the root on */
+  const BT_GLOBAL bt_kernel_fragment *fragments; /* in the order of bodies: from the root on */
   const BT_GLOBAL int *torsion_bodies; /* [n_torsions] the body that each torsion turns */
   const BT_GLOBAL bt_kernel_row *rows; /* one lane per pose: first the 12-6 rows, then the 12-10 rows */
-  const BT_GLOBAL bt_kernel_part *places;  /* teams: the parts, longest ways from the root first */
+  const BT_GLOBAL bt_kernel_fragment *by_depth;  /* teams: the fragments, longest ways from the root first */
   const BT_GLOBAL bt_kernel_slot *slots;   /* teams: [team] */
   const BT_GLOBAL bt_kernel_block *blocks;
   const BT_GLOBAL bt_kernel_pair *pairs;   /* of the rows, or of the blocks */

@@ -17,16 +17,15 @@
 #define BT_GROUP_SIZE (BT_TEAM * BT_POSES)
 
 /* What one work-item works with. */
+#define BT_STATE_MEMBER(name, kind) BT_STATE bt_real *name;
 typedef struct bt_work_item {
   BT_GLOBAL char *arena;
   const BT_GLOBAL bt_launch_ligand *ligand;
   const BT_GLOBAL bt_search_parameters *parameters;
   bt_kernel_data data;
   bt_pose_scratch scratch;
-  BT_SCRATCH int *tasks; /* [BT_POSES * BT_LANES] */
   BT_SCRATCH int *flag;
-  BT_STATE bt_real *genes, *trial;  /* [BT_GENES] */
-  BT_STATE bt_real *first, *second; /* [BT_DOFS] */
+  BT_STATE_ARRAYS(BT_STATE_MEMBER)
   int pose, rank;
   int block_first; /* first pose, run, class of this block */
 } bt_work_item;
@@ -52,14 +51,14 @@ BT_FUNCTION bt_work_item bt_item_open(BT_GLOBAL char *arena, const BT_GLOBAL flo
 #ifdef BT_TABLES_LOCAL /* all that is not pairs or maps, where it takes a tenth of the time to read */
   const BT_GLOBAL char *tables = (const char *)memory + launch->tables_at;
   for (int k = BT_ITEM; k < ligand->table_bytes / 16; k += BT_GROUP_SIZE)
-    ((float4 *)tables)[k] = ((const float4 *)(arena + ligand->atoms))[k];
+    ((BT_FLOAT4 *)tables)[k] = ((const BT_FLOAT4 *)(arena + ligand->atoms))[k];
 #else
   const BT_GLOBAL char *tables = arena + ligand->atoms;
 #endif
   w.data.atoms = (const BT_GLOBAL bt_kernel_atom *)tables;
   w.data.bodies = (const BT_GLOBAL bt_kernel_body *)(tables + (ligand->bodies - ligand->atoms));
-  w.data.parts = (const BT_GLOBAL bt_kernel_part *)(tables + (ligand->parts - ligand->atoms));
-  w.data.places = (const BT_GLOBAL bt_kernel_part *)(tables + (ligand->places - ligand->atoms));
+  w.data.fragments = (const BT_GLOBAL bt_kernel_fragment *)(tables + (ligand->fragments - ligand->atoms));
+  w.data.by_depth = (const BT_GLOBAL bt_kernel_fragment *)(tables + (ligand->by_depth - ligand->atoms));
   w.data.torsion_bodies = (const BT_GLOBAL int *)(tables + (ligand->torsion_bodies - ligand->atoms));
   w.data.n_rows_12_6 = schedule->n_rows_12_6;
   w.data.n_rows_12_10 = schedule->n_rows_12_10;
@@ -70,48 +69,29 @@ BT_FUNCTION bt_work_item bt_item_open(BT_GLOBAL char *arena, const BT_GLOBAL flo
   w.data.glue = (const BT_GLOBAL bt_kernel_glue *)(arena + ligand->glue);
   w.data.maps = maps + ligand->maps;
 
-  int n = ligand->sizes.n_atoms, n_genes = BT_GENES(ligand->sizes.n_torsions);
-  int n_dofs = BT_DOFS(ligand->sizes.n_torsions);
   BT_SCRATCH bt_real *at = (BT_SCRATCH bt_real *)memory + w.pose;
+#define BT_PLACE(name, length) w.scratch.name = at, at += (length)*BT_POSES;
+  BT_SCRATCH_ARRAYS(BT_PLACE, w.data.sizes, BT_TEAM, BT_TEAM_MATRIX)
+  w.flag = (BT_SCRATCH int *)(at - w.pose);
   w.scratch.rank = w.rank;
+#if BT_TEAM_SUBTREES
+  w.scratch.subtrees = w.scratch.atom_gradient;
+#endif
 #ifdef BT_STUDY
   w.scratch.study.cycles = 0;
   w.scratch.study.partials = 0;
 #endif
-  w.scratch.xyz = at;
-  at += 3 * n * BT_POSES;
-  w.scratch.atom_gradient = at;
-  at += (3 * n * schedule->n_gradients + 6 * ligand->sizes.n_single) * BT_POSES;
-#if BT_TEAM_SUBTREES
-  int moments = BT_LAUNCH_MOMENT_REALS(ligand->sizes.n_parts);
-  w.scratch.subtrees = w.scratch.atom_gradient;
-  w.scratch.moments = at;
-  at += moments * BT_POSES;
-#else
-  const int moments = 0;
-#endif
-  w.scratch.sums = at;
-  w.tasks =
-      (BT_SCRATCH int *)((BT_SCRATCH bt_real *)memory +
-                         (moments + BT_LAUNCH_LOCAL_REALS(n, ligand->sizes.n_single, schedule->n_gradients, BT_TEAM)) *
-                             BT_POSES);
-  w.flag = w.tasks + BT_POSES * BT_LANES;
-#if BT_TEAM_MATRIX
-  w.scratch.subtrees = (BT_SCRATCH bt_real *)(w.flag + 1) + w.pose;
+#ifdef BT_STREAM
+  w.scratch.stream = (char *)memory + launch->stream_at + BT_STREAM_BYTES * w.rank;
 #endif
 
   BT_STATE bt_real *state =
       (BT_STATE bt_real *)((BT_STATE float *)(arena + launch->state) + launch->state_floats * BT_GROUP) + w.pose;
-#ifdef BT_STREAM
-  w.scratch.stream = (char *)memory + launch->stream_at + BT_STREAM_BYTES * w.rank;
-#endif
 #ifdef BT_STATE_MAY_BE_LOCAL
   if (launch->state_at > 0) state = (bt_real *)((char *)memory + launch->state_at) + w.pose;
 #endif
-  w.genes = state;
-  w.trial = state + n_genes * BT_POSES;
-  w.first = state + 2 * n_genes * BT_POSES;
-  w.second = state + (2 * n_genes + n_dofs) * BT_POSES;
+#define BT_PLACE_STATE(name, kind) w.name = state, state += kind(ligand->sizes.n_torsions) * BT_POSES;
+  BT_STATE_ARRAYS(BT_PLACE_STATE)
 #ifdef BT_TABLES_LOCAL
   BT_BLOCK_ANY(0, w.flag);
 #endif

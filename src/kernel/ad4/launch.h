@@ -1,38 +1,39 @@
 /* launch.h - what host and device agree on when whole generations run on a device: kernels, their tables, their memory.
  *
  * All memory of a job but the maps is one buffer, the arena; tables hold byte offsets into it, so the same bytes are
- * right on every device. Blocks are poses x team work-items; a table says which ligand and which part of it is whose.
+ * right on every device. Blocks are poses x team work-items; a table says which poses of which ligand are whose.
  */
 #ifndef BERTH_KERNEL_AD4_LAUNCH_H
 #define BERTH_KERNEL_AD4_LAUNCH_H
 
 #include "data.h"
+#include "memory.h"
 #include "parameters.h"
 
 typedef long bt_offset; /* 64 bits on every host and device that we build for */
 
 /* X(constant, entry): entries are the names of the device functions. */
-#define BT_LAUNCH_KERNELS(X)                                                                                     \
-  X(BT_LAUNCH_FOLD, bt_entry_fold)               /* folded maps of one class: blocks[].first is the class */      \
-  X(BT_LAUNCH_INITIAL, bt_entry_initial)         /* random individuals, evaluated */                             \
-  X(BT_LAUNCH_PREPARE, bt_entry_prepare)         /* one run per work-item: elite, roulette wheel */              \
-  X(BT_LAUNCH_OFFSPRING, bt_entry_offspring)     /* selection, crossover, mutation, evaluated */                 \
-  X(BT_LAUNCH_ADADELTA, bt_entry_adadelta)       /* local searches */                                            \
-  X(BT_LAUNCH_SOLIS_WETS, bt_entry_solis_wets)                                                                   \
-  X(BT_LAUNCH_ADAM, bt_entry_adam)                                                                               \
-  X(BT_LAUNCH_FINISH, bt_entry_finish)           /* one run per work-item: counts evaluations, finds the best */ \
-  X(BT_LAUNCH_AUTOSTOP, bt_entry_autostop)       /* one ligand per block: whether its search has converged */      \
-  X(BT_LAUNCH_ENERGY, bt_entry_energy)           /* energies of given genes */                                   \
-  X(BT_LAUNCH_GRADIENT, bt_entry_gradient)       /* energies and gene gradients of given genes */                \
-  X(BT_LAUNCH_DRAW, bt_entry_draw)               /* random words */                                              \
-  X(BT_LAUNCH_CYCLES, bt_entry_cycles)           /* ADADELTA, counting cycles; nothing where they are not counted */ \
-  X(BT_LAUNCH_PARTIALS, bt_entry_partials)       /* what a team adds up, and its sums; likewise */
+#define BT_LAUNCH_KERNELS(X)                                                                                   \
+  X(BT_LAUNCH_FOLD, bt_entry_fold)           /* folded maps of one class: blocks[].first is the class */       \
+  X(BT_LAUNCH_INITIAL, bt_entry_initial)     /* random individuals, evaluated */                               \
+  X(BT_LAUNCH_PREPARE, bt_entry_prepare)     /* one run per work-item: elite, roulette wheel */                \
+  X(BT_LAUNCH_OFFSPRING, bt_entry_offspring) /* selection, crossover, mutation, evaluated */                   \
+  X(BT_LAUNCH_ADADELTA, bt_entry_adadelta)   /* local searches */                                              \
+  X(BT_LAUNCH_SOLIS_WETS, bt_entry_solis_wets)                                                                 \
+  X(BT_LAUNCH_ADAM, bt_entry_adam)                                                                             \
+  X(BT_LAUNCH_FINISH, bt_entry_finish)     /* one run per work-item: counts evaluations, finds the best */     \
+  X(BT_LAUNCH_AUTOSTOP, bt_entry_autostop) /* one ligand per block: whether its search has converged */        \
+  X(BT_LAUNCH_ENERGY, bt_entry_energy)     /* energies of given genes */                                       \
+  X(BT_LAUNCH_GRADIENT, bt_entry_gradient) /* energies and gene gradients of given genes */                    \
+  X(BT_LAUNCH_DRAW, bt_entry_draw)         /* random words */                                                  \
+  X(BT_LAUNCH_CYCLES, bt_entry_cycles)     /* ADADELTA, counting cycles; nothing where they are not counted */ \
+  X(BT_LAUNCH_PARTIALS, bt_entry_partials) /* what a team adds up, and its sums; likewise */
 
 typedef enum bt_launch_kernel {
 #define BT_LAUNCH_ENUM(constant, entry) constant,
   BT_LAUNCH_KERNELS(BT_LAUNCH_ENUM)
 #undef BT_LAUNCH_ENUM
-  BT_LAUNCH_KERNEL_COUNT
+      BT_LAUNCH_KERNEL_COUNT
 } bt_launch_kernel;
 
 /* One (type, charge) class of maps to fold; offsets in floats into the maps buffer. */
@@ -62,11 +63,10 @@ typedef struct bt_launch_schedule {
 /* A local search runs in rounds: in each one a lane does some iterations of a search and then saves its state, so that
  * the searches that go on are gathered in full blocks again. Counters and lists of one ligand: */
 #define BT_LAUNCH_ROUNDS 16
-#define BT_LAUNCH_SAVED 8 /* numbers of a search that are saved beside its arrays */
 
 typedef struct bt_launch_rounds {
-  int taken[BT_LAUNCH_ROUNDS];     /* searches that lanes have taken up in a round */
-  int left[BT_LAUNCH_ROUNDS + 1];  /* searches to be gone on with in a round; of round 0: unused */
+  int taken[BT_LAUNCH_ROUNDS];    /* searches that lanes have taken up in a round */
+  int left[BT_LAUNCH_ROUNDS + 1]; /* searches to be gone on with in a round; of round 0: unused */
   int unused[31];
 } bt_launch_rounds;
 
@@ -75,21 +75,21 @@ typedef struct bt_launch_ligand {
   bt_search_parameters parameters;
   bt_kernel_sizes sizes;
   bt_kernel_box box;
-  bt_offset atoms, bodies, parts, places, torsion_bodies, glue, classes;
-  int table_bytes;           /* atoms .. torsion_bodies are one piece of so many bytes, from atoms on */
+  bt_offset atoms, bodies, fragments, by_depth, torsion_bodies, glue, classes;
+  int table_bytes; /* atoms .. torsion_bodies are one piece of so many bytes, from atoms on */
   bt_launch_schedule schedules[BT_LAUNCH_SCHEDULES];
-  bt_offset maps;            /* folded maps: floats into the maps buffer */
-  bt_offset genes[2], energies[2]; /* present and next population change places every generation */
-  bt_offset cumulative;      /* float [runs * population] */
-  bt_offset worst;           /* float [runs * window] */
-  bt_offset costs;           /* int [runs * population]: evaluations of this generation */
-  bt_offset runs;            /* bt_launch_run [runs] */
-  bt_offset autostop;        /* bt_autostop_state */
-  bt_offset bins;            /* bt_autostop_bin [population]; float [BT_LAUNCH_BIN_FLOATS] before */
-  bt_offset converged;       /* int */
-  bt_offset rounds;          /* bt_launch_rounds */
-  bt_offset lists;           /* int [2][runs * population]: searches to go on with, of even and odd rounds */
-  bt_offset saved;           /* float [runs * population][state and BT_LAUNCH_SAVED] */
+  bt_offset maps;                  /* folded maps: floats into the maps buffer */
+  bt_offset genes[2], energies[2]; /* present and next population change by_depth every generation */
+  bt_offset cumulative;            /* float [runs * population] */
+  bt_offset worst;                 /* float [runs * window] */
+  bt_offset costs;                 /* int [runs * population]: evaluations of this generation */
+  bt_offset runs;                  /* bt_launch_run [runs] */
+  bt_offset autostop;              /* bt_autostop_state */
+  bt_offset bins;                  /* bt_autostop_bin [population]; float [BT_LAUNCH_BIN_FLOATS] before */
+  bt_offset converged;             /* int */
+  bt_offset rounds;                /* bt_launch_rounds */
+  bt_offset lists;                 /* int [2][runs * population]: searches to go on with, of even and odd rounds */
+  bt_offset saved;                 /* float [runs * population][BT_SAVED_REALS] */
 } bt_launch_ligand;
 
 #define BT_LAUNCH_BIN_FLOATS 1024 /* work-items of a block at most */
@@ -100,37 +100,27 @@ typedef struct bt_launch_block {
 } bt_launch_block;
 
 typedef struct bt_launch {
-  bt_offset ligands;     /* bt_launch_ligand [] */
-  bt_offset blocks;      /* bt_launch_block [blocks of this launch] */
-  bt_offset state;       /* scratch floats of all blocks, state_floats each */
+  bt_offset ligands; /* bt_launch_ligand [] */
+  bt_offset blocks;  /* bt_launch_block [blocks of this launch] */
+  bt_offset state;   /* scratch floats of all blocks, state_floats each */
   bt_offset state_floats;
-  int stream_at;         /* bytes into local memory: BT_STREAM_BYTES per rank */
-  int state_at;          /* likewise, where the state lies there; 0: in the arena */
-  int tables_at;         /* likewise, where the ligand's tables are copied to (BT_TABLES_LOCAL) */
+  int stream_at;                        /* bytes into local memory: BT_STREAM_BYTES per rank */
+  int state_at;                         /* likewise, where the state lies there; 0: in the arena */
+  int tables_at;                        /* likewise, where the ligand's tables are copied to (BT_TABLES_LOCAL) */
   bt_offset genes, energies, gradients; /* of given poses: ENERGY, GRADIENT; DRAW: words from genes on */
   bt_offset electrostatic, desolvation; /* FOLD: floats into the maps buffer */
   unsigned int generation;
-  int count;             /* given poses; PREPARE, FINISH: runs of a block; FOLD: blocks of a class; local search: > 0 searches individuals 0 .. count - 1 as given */
-  int schedule;          /* of the ligands' schedules */
-  int round;             /* of a local search, and how many iterations a lane does in it; 0: all */
+  int count;    /* given poses; PREPARE, FINISH: runs of a block; FOLD: blocks of a class; local search: > 0
+                 * searches individuals 0 .. count - 1 as given */
+  int schedule; /* of the ligands' schedules */
+  int round;    /* of a local search, and how many iterations a lane does in it; 0: all */
   int round_iterations;
-  int present;           /* which of the two populations is the present one; the other one is next */
+  int present;                     /* which of the two populations is the present one; the other one is next */
   unsigned int purpose, run, step; /* DRAW */
 } bt_launch;
 
-/* Memory of one pose in units of bt_real: local to the block (see bt_pose_scratch), and state in the arena: genes, a
- * second set of genes, and two arrays of the degrees of freedom. */
-#define BT_LAUNCH_LOCAL_REALS(n_atoms, n_single, n_gradients, team) \
-  (3 * (n_atoms) * (1 + (n_gradients)) + 6 * (n_single) + ((team) > 1 ? (team) : 0))
-#define BT_LAUNCH_STATE_REALS(n_torsions) (2 * BT_GENES(n_torsions) + 2 * BT_DOFS(n_torsions))
 /* What PARTIALS writes per pose. */
 #define BT_LAUNCH_PARTIALS_REALS(n_atoms, n_bodies, team) ((team) + 6 * (n_atoms) + 6 * (n_bodies) + 1)
 #define BT_STREAM_BYTES 1152 /* of a rank that reads ahead */
-/* Local memory of a block besides that: a task per pose, and a flag. */
-#define BT_LAUNCH_LOCAL_INTS(poses, lanes) ((poses) * (lanes) + 1)
-/* And of teams that add up by matrix products, per pose: bt_pose_scratch.subtrees. */
-#define BT_LAUNCH_SUBTREE_REALS(n_bodies) (6 * (n_bodies))
-/* Of other large teams: bt_pose_scratch.moments. */
-#define BT_LAUNCH_MOMENT_REALS(n_parts) (6 * (n_parts))
 
 #endif

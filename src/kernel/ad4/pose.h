@@ -2,8 +2,8 @@
 #ifndef BERTH_KERNEL_AD4_POSE_H
 #define BERTH_KERNEL_AD4_POSE_H
 
-/* Where the scratch numbers of a part begin in the gradients. */
-BT_FUNCTION int bt_part_scratch(const bt_kernel_data *data, int scratch) {
+/* Where the scratch numbers of a fragment begin in the gradients. */
+BT_FUNCTION int bt_fragment_scratch(const bt_kernel_data *data, int scratch) {
   int end = 3 * data->sizes.n_atoms;
   return scratch < end ? scratch : scratch + end * (data->sizes.n_gradients - 1); /* behind all copies */
 }
@@ -69,18 +69,19 @@ BT_FUNCTION void bt_frame_place(const bt_kernel_data *data, bt_frame frame, int 
 #if BT_TEAM == 1
 
 /* Body by body: each keeps its orientation for those that hang on it. */
-BT_FUNCTION void bt_pose_part(const bt_kernel_data *data, bt_kernel_part part, const BT_STATE bt_real *genes,
-                              BT_SCRATCH bt_real *xyz, BT_SCRATCH bt_real *orientations) {
-  bt_kernel_body body = data->bodies[part.body];
-  BT_SCRATCH bt_real *orientation = &BT_AT(orientations, bt_part_scratch(data, part.scratch));
+BT_FUNCTION void bt_pose_fragment(const bt_kernel_data *data, bt_kernel_fragment fragment,
+                                  const BT_STATE bt_real *genes, BT_SCRATCH bt_real *xyz,
+                                  BT_SCRATCH bt_real *orientations) {
+  bt_kernel_body body = data->bodies[fragment.body];
+  BT_SCRATCH bt_real *orientation = &BT_AT(orientations, bt_fragment_scratch(data, fragment.scratch));
   bt_frame frame;
   if (body.immobile || body.torsion < 0) {
     frame = bt_frame_of_root(genes, body.immobile);
   } else {
     bt_quaternion parent;
     bt_real sine, cosine;
-    int above = data->parts[data->bodies[body.parent].first_part].scratch;
-    const BT_SCRATCH bt_real *from = &BT_AT(orientations, bt_part_scratch(data, above));
+    int above = data->fragments[data->bodies[body.parent].first_fragment].scratch;
+    const BT_SCRATCH bt_real *from = &BT_AT(orientations, bt_fragment_scratch(data, above));
     parent.x = BT_AT(from, 0);
     parent.y = BT_AT(from, 1);
     parent.z = BT_AT(from, 2);
@@ -91,20 +92,20 @@ BT_FUNCTION void bt_pose_part(const bt_kernel_data *data, bt_kernel_part part, c
     frame.y = BT_AT(xyz, 3 * body.axis_from + 1);
     frame.z = BT_AT(xyz, 3 * body.axis_from + 2);
   }
-  if (part.first_atom == body.first_atom) {
+  if (fragment.first_atom == body.first_atom) {
     BT_AT(orientation, 0) = frame.q.x;
     BT_AT(orientation, 1) = frame.q.y;
     BT_AT(orientation, 2) = frame.q.z;
     BT_AT(orientation, 3) = frame.q.w;
   }
-  bt_frame_place(data, frame, part.first_atom, part.end_atom, xyz);
+  bt_frame_place(data, frame, fragment.first_atom, fragment.end_atom, xyz);
 }
 
 /* genes[BT_GENES] to scratch.xyz, along the torsion tree. */
 BT_FUNCTION void bt_pose_coordinates(const bt_kernel_data *data, const BT_STATE bt_real *genes,
                                      bt_pose_scratch scratch) {
-  for (int p = 0; p < data->sizes.n_parts; p++)
-    bt_pose_part(data, data->parts[p], genes, scratch.xyz, scratch.atom_gradient);
+  for (int p = 0; p < data->sizes.n_fragments; p++)
+    bt_pose_fragment(data, data->fragments[p], genes, scratch.xyz, scratch.atom_gradient);
 }
 
 #else
@@ -125,9 +126,9 @@ BT_FUNCTION bt_frame bt_frame_of_body(const bt_kernel_data *data, int body, cons
   return bt_frame_within(root.q, root.x, root.y, root.z, frame);
 }
 
-/* genes[BT_GENES] to scratch.xyz. Every rank goes the whole way from each of its parts to the root, which costs arithmetic
- * but does not wait for other ranks at every level of the tree. The genes must be visible to all ranks (BT_SYNC before);
- * the coordinates are afterwards. */
+/* genes[BT_GENES] to scratch.xyz. Every rank goes the whole way from each of its fragments to the root, which costs
+ * arithmetic but does not wait for other ranks at every level of the tree. The genes must be visible to all ranks
+ * (BT_SYNC before); the coordinates are afterwards. */
 BT_FUNCTION void bt_pose_coordinates(const bt_kernel_data *data, const BT_STATE bt_real *genes,
                                      bt_pose_scratch scratch) {
   BT_SCRATCH bt_real *turns = scratch.atom_gradient; /* long enough: every torsion moves an atom, which has 3 */
@@ -138,10 +139,10 @@ BT_FUNCTION void bt_pose_coordinates(const bt_kernel_data *data, const BT_STATE 
     BT_AT(turns, 2 * t + 1) = cosine;
   }
   BT_SYNC();
-  BT_TEAM_FOR(k, data->sizes.n_parts, scratch.rank) {
-    bt_kernel_part part = data->places[k];
-    bt_frame frame = bt_frame_of_body(data, part.body, genes, turns);
-    bt_frame_place(data, frame, part.first_atom, part.end_atom, scratch.xyz);
+  BT_TEAM_FOR(k, data->sizes.n_fragments, scratch.rank) {
+    bt_kernel_fragment fragment = data->by_depth[k];
+    bt_frame frame = bt_frame_of_body(data, fragment.body, genes, turns);
+    bt_frame_place(data, frame, fragment.first_atom, fragment.end_atom, scratch.xyz);
   }
   BT_SYNC();
 }
@@ -197,13 +198,14 @@ BT_FUNCTION bt_unit_genes bt_unit_step(int unit, bt_unit_genes g, bt_real dx, bt
   return g;
 }
 
-/* Force and moment (about the ligand's center) of each part's atoms. Atom gradients must be visible to all ranks. */
+/* Force and moment (about the ligand's center) of each fragment's atoms. Atom gradients must be visible to all ranks.
+ */
 BT_FUNCTION void bt_pose_moments(const bt_kernel_data *data, const BT_STATE bt_real *genes, bt_pose_scratch scratch) {
   bt_real cx = BT_AT(genes, 0), cy = BT_AT(genes, 1), cz = BT_AT(genes, 2);
-  BT_TEAM_FOR(p, data->sizes.n_parts, scratch.rank) {
-    bt_kernel_part part = data->parts[p];
+  BT_TEAM_FOR(p, data->sizes.n_fragments, scratch.rank) {
+    bt_kernel_fragment fragment = data->fragments[p];
     bt_real fx = bt_splat(0.0f), fy = fx, fz = fx, mx = fx, my = fx, mz = fx;
-    for (int i = part.first_atom; i < part.end_atom; i++) {
+    for (int i = fragment.first_atom; i < fragment.end_atom; i++) {
       bt_real gx = BT_AT(scratch.atom_gradient, 3 * i), gy = BT_AT(scratch.atom_gradient, 3 * i + 1);
       bt_real gz = BT_AT(scratch.atom_gradient, 3 * i + 2);
 #if BT_TEAM > 1
@@ -226,7 +228,7 @@ BT_FUNCTION void bt_pose_moments(const bt_kernel_data *data, const BT_STATE bt_r
 #if BT_TEAM_SUBTREES
     BT_SCRATCH bt_real *moment = &BT_AT(scratch.moments, 6 * p);
 #else
-    BT_SCRATCH bt_real *moment = &BT_AT(scratch.atom_gradient, bt_part_scratch(data, part.scratch));
+    BT_SCRATCH bt_real *moment = &BT_AT(scratch.atom_gradient, bt_fragment_scratch(data, fragment.scratch));
 #endif
     BT_AT(moment, 0) = fx; /* in a small team in place of what was added up */
     BT_AT(moment, 1) = fy;
@@ -242,18 +244,19 @@ BT_FUNCTION void bt_pose_moments(const bt_kernel_data *data, const BT_STATE bt_r
 #define BT_MOMENT(data, memory, b) (&BT_AT((memory).subtrees, 6 * (b)))
 #define BT_MOMENTS_FIRST(b, body) (b)
 #define BT_MOMENTS_END(b, body) ((b) + 1)
-#else /* part by part */
-#define BT_MOMENT(data, memory, p) (&BT_AT((memory).atom_gradient, bt_part_scratch(data, (data)->parts[p].scratch)))
-#define BT_MOMENTS_FIRST(b, body) ((body)->first_part)
-#define BT_MOMENTS_END(b, body) ((body)->end_part)
+#else /* fragment by fragment */
+#define BT_MOMENT(data, memory, p) \
+  (&BT_AT((memory).atom_gradient, bt_fragment_scratch(data, (data)->fragments[p].scratch)))
+#define BT_MOMENTS_FIRST(b, body) ((body)->first_fragment)
+#define BT_MOMENTS_END(b, body) ((body)->end_fragment)
 #endif
 
 #if BT_TEAM_SUBTREES
 /* Adds them up; the moments must be visible to all ranks. A rank adds one of the six numbers of a body at a time, three
- * parts at once. */
+ * fragments at once. */
 BT_FUNCTION void bt_pose_subtrees(const bt_kernel_data *data, bt_pose_scratch scratch) {
   BT_TEAM_FOR(k, 6 * data->sizes.n_bodies, scratch.rank) {
-    int b = k / 6, p = data->bodies[b].first_part, end = data->bodies[b].end_part;
+    int b = k / 6, p = data->bodies[b].first_fragment, end = data->bodies[b].end_fragment;
     const BT_SCRATCH bt_real *from = &BT_AT(scratch.moments, k - 6 * b);
     bt_real sum = BT_AT(from, 6 * p++);
     for (; p + 3 <= end; p += 3) {

@@ -13,61 +13,39 @@ typedef struct bt_search_task {
   bt_uint run, individual; /* as the random numbers name them */
 } bt_search_task;
 
-/* What a local search of any method knows besides its arrays; the meaning of scale and power is the method's own. */
+#define BT_REAL_MEMBER(name) bt_real name;
+#define BT_INT_MEMBER(name) bt_int name;
 typedef struct bt_search_state {
-  bt_real energy, scale, power;
-  bt_int iteration, successes, failures, backward, cost;
+  BT_STATE_NUMBERS(BT_REAL_MEMBER, BT_INT_MEMBER)
 } bt_search_state;
 
 /* Saves or restores the state of one lane's search: arrays unit by unit, numbers by rank 0 or into all ranks. */
 BT_FUNCTION void bt_search_save(const bt_work_item *w, const bt_search_state *state, int lane, BT_GLOBAL float *to) {
-  int n_genes = BT_GENES(w->data.sizes.n_torsions), n_dofs = BT_DOFS(w->data.sizes.n_torsions);
-  bt_item_store(w, w->genes, lane, to + BT_LAUNCH_SAVED);
-  bt_item_store(w, w->trial, lane, to + BT_LAUNCH_SAVED + n_genes);
-  to += BT_LAUNCH_SAVED + 2 * n_genes;
-  BT_TEAM_FOR(unit, BT_UNITS(w->data.sizes.n_torsions), w->rank) {
-    for (int k = BT_UNIT_DOF(unit); k < BT_UNIT_DOF_END(unit); k++) {
-      to[k] = ((const BT_STATE float *)&BT_AT(w->first, k))[lane];
-      to[n_dofs + k] = ((const BT_STATE float *)&BT_AT(w->second, k))[lane];
-    }
-  }
+  int n_torsions = w->data.sizes.n_torsions;
+#define BT_SAVE(name, kind)                                                                      \
+  kind##_FOR(k, n_torsions, w->rank) to[k] = ((const BT_STATE float *)&BT_AT(w->name, k))[lane]; \
+  to += kind(n_torsions);
+  BT_STATE_ARRAYS(BT_SAVE)
   if (w->rank != 0) return;
-  to -= BT_LAUNCH_SAVED + 2 * n_genes;
-  to[0] = bt_lane_get(state->energy, lane);
-  to[1] = bt_lane_get(state->scale, lane);
-  to[2] = bt_lane_get(state->power, lane);
-  to[3] = (float)bt_lane_get_int(state->iteration, lane);
-  to[4] = (float)bt_lane_get_int(state->successes, lane);
-  to[5] = (float)bt_lane_get_int(state->failures, lane);
-  to[6] = (float)bt_lane_get_int(state->backward, lane);
-  to[7] = (float)bt_lane_get_int(state->cost, lane);
+#define BT_SAVE_REAL(name) *to++ = bt_lane_get(state->name, lane);
+#define BT_SAVE_INT(name) *to++ = (float)bt_lane_get_int(state->name, lane);
+  BT_STATE_NUMBERS(BT_SAVE_REAL, BT_SAVE_INT)
 }
 
 BT_FUNCTION void bt_search_restore(const bt_work_item *w, bt_search_state *state, int lane,
                                    const BT_GLOBAL float *from) {
-  int n_genes = BT_GENES(w->data.sizes.n_torsions), n_dofs = BT_DOFS(w->data.sizes.n_torsions);
-  bt_lane_set(&state->energy, lane, from[0]);
-  bt_lane_set(&state->scale, lane, from[1]);
-  bt_lane_set(&state->power, lane, from[2]);
-  bt_lane_set_int(&state->iteration, lane, (int)from[3]);
-  bt_lane_set_int(&state->successes, lane, (int)from[4]);
-  bt_lane_set_int(&state->failures, lane, (int)from[5]);
-  bt_lane_set_int(&state->backward, lane, (int)from[6]);
-  bt_lane_set_int(&state->cost, lane, (int)from[7]);
-  bt_item_load(w, w->genes, lane, from + BT_LAUNCH_SAVED);
-  bt_item_load(w, w->trial, lane, from + BT_LAUNCH_SAVED + n_genes);
-  from += BT_LAUNCH_SAVED + 2 * n_genes;
-  BT_TEAM_FOR(unit, BT_UNITS(w->data.sizes.n_torsions), w->rank) {
-    for (int k = BT_UNIT_DOF(unit); k < BT_UNIT_DOF_END(unit); k++) {
-      ((BT_STATE float *)&BT_AT(w->first, k))[lane] = from[k];
-      ((BT_STATE float *)&BT_AT(w->second, k))[lane] = from[n_dofs + k];
-    }
-  }
+  int n_torsions = w->data.sizes.n_torsions;
+#define BT_RESTORE(name, kind)                                                              \
+  kind##_FOR(k, n_torsions, w->rank)((BT_STATE float *)&BT_AT(w->name, k))[lane] = from[k]; \
+  from += kind(n_torsions);
+  BT_STATE_ARRAYS(BT_RESTORE)
+#define BT_RESTORE_REAL(name) bt_lane_set(&state->name, lane, *from++);
+#define BT_RESTORE_INT(name) bt_lane_set_int(&state->name, lane, (int)*from++);
+  BT_STATE_NUMBERS(BT_RESTORE_REAL, BT_RESTORE_INT)
 }
 
 BT_FUNCTION BT_GLOBAL float *bt_search_saved(const bt_work_item *w, int slot) {
-  int size = BT_LAUNCH_STATE_REALS(w->data.sizes.n_torsions) + BT_LAUNCH_SAVED;
-  return (BT_GLOBAL float *)(w->arena + w->ligand->saved) + (long)slot * size;
+  return (BT_GLOBAL float *)(w->arena + w->ligand->saved) + (long)slot * BT_SAVED_REALS(w->data.sizes.n_torsions);
 }
 
 /* Gives searches to the lanes that want one. Lanes that go on with one have their state restored; the others, which are
@@ -87,13 +65,13 @@ BT_FUNCTION bt_mask bt_search_refill(const bt_work_item *w, const bt_launch *lau
     for (int l = 0; l < BT_LANES; l++) {
       if (bt_lane_get_int(task->number, l) != -1) continue;
       int next = BT_ATOMIC_NEXT(&rounds->taken[round]);
-      w->tasks[w->pose * BT_LANES + l] = next >= end ? -2 : round > 0 ? list[next] : next;
+      ((BT_SCRATCH int *)w->scratch.tasks)[l] = next >= end ? -2 : round > 0 ? list[next] : next;
     }
   }
   BT_SYNC();
   for (int l = 0; l < BT_LANES; l++) {
     if (bt_lane_get_int(task->number, l) != -1) continue;
-    int number = w->tasks[w->pose * BT_LANES + l];
+    int number = ((BT_SCRATCH int *)w->scratch.tasks)[l];
     bt_lane_set_int(&task->number, l, number);
     if (number < 0) continue;
     int run = given ? 0 : number / per_run, individual = given ? number : number % per_run;
@@ -213,10 +191,11 @@ BT_FUNCTION bt_mask bt_search_iterate(const bt_work_item *w, const bt_launch *la
 /* Local searches until none is left in this round: a lane that has finished takes the next one, so none waits for
  * another. */
 BT_FUNCTION void bt_search_all(bt_work_item *w, const bt_launch *launch, int method) {
-  bt_real none = bt_splat(0.0f);
   bt_int zero = bt_splat_int(0);
   bt_search_task task = {bt_splat_int(-1), zero, zero, bt_splat_uint(0), bt_splat_uint(0)};
-  bt_search_state state = {none, none, none, zero, zero, zero, zero, zero};
+#define BT_REAL_ZERO(name) bt_splat(0.0f),
+#define BT_INT_ZERO(name) bt_splat_int(0),
+  bt_search_state state = {BT_STATE_NUMBERS(BT_REAL_ZERO, BT_INT_ZERO)};
   for (int busy = 0;;) {
     if (BT_BLOCK_ANY(bt_search_wants(&task), w->flag)) {
       bt_mask fresh = bt_search_refill(w, launch, &task, &state);

@@ -7,6 +7,8 @@
 #ifndef BERTH_KERNEL_LANE_TEAM_H
 #define BERTH_KERNEL_LANE_TEAM_H
 
+#include "kernel/ad4/memory.h"
+
 /* Every BT_TEAM-th item from the rank on. */
 #define BT_TEAM_FOR(index, count, rank) for (int index = (rank); index < (count); index += BT_TEAM)
 
@@ -17,6 +19,10 @@
 typedef int bt_stream;
 #endif
 
+#ifndef BT_TEAM_MATRIX
+#define BT_TEAM_MATRIX 0
+#endif
+
 /* With many ranks the force and moment of all that moves with a body are added up by all of them, and then read; a few
  * ranks add up when they read. */
 #if BT_TEAM >= BT_SUBTREES_TEAM && !BT_TEAM_MATRIX
@@ -25,27 +31,13 @@ typedef int bt_stream;
 #define BT_TEAM_SUBTREES 0
 #endif
 
-/* Scratch memory of one pose and the rank that works on it. */
+/* Scratch memory of one pose (kernel/ad4/memory.h) and the rank that works on it. */
+#define BT_SCRATCH_MEMBER(name, length) BT_SCRATCH bt_real *name;
 typedef struct bt_pose_scratch {
   int rank;
-  BT_SCRATCH bt_real *xyz; /* [3 n_atoms] */
-  BT_SCRATCH bt_real
-      *atom_gradient;       /* [3 n_atoms n_gradients + 6 n_single]; while coordinates are made also used for
-                             * sine and cosine of torsions (teams) or, at the scratch of its first part, each
-                             * body's orientation; and for the force and moment of each part, when its gradients
-                             * have been added up. A part's scratch
-                             * is the place of its first two atoms, or behind all if it has one atom only */
-  BT_SCRATCH bt_real *sums; /* [BT_TEAM] */
+  BT_SCRATCH_ARRAYS(BT_SCRATCH_MEMBER, , , )
 #ifdef BT_STREAM
   char *stream; /* local memory of this rank's stream */
-#endif
-#if BT_TEAM_SUBTREES
-  BT_SCRATCH bt_real *moments; /* [6 n_parts] force and moment of each part */
-#endif
-#if BT_TEAM_MATRIX || BT_TEAM_SUBTREES
-  BT_SCRATCH bt_real *subtrees; /* [6 n_bodies] force and moment of all that moves with a body. Without matrix
-                                 * products it is the place of the gradients, which have been added up by then: a
-                                 * body has an atom, and so six numbers or more */
 #endif
 #ifdef BT_STUDY
   bt_study study;
