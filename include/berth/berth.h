@@ -175,6 +175,14 @@ bt_status bt_score(const bt_ligand *ligand, const bt_maps *maps, bt_energy_form 
  *     options.seed = 42;
  *     if (bt_dock(ligand, maps, NULL, &options, &result, &error) != BT_OK)
  *       goto failed;
+ *
+ *     bt_engine *engine; // the same for many: maps and devices are opened once
+ *     bt_docking dockings[] = {{.opt_ligand = ligand}};
+ *     if (bt_engine_open_ad4(maps, &options, &engine, &error) != BT_OK)
+ *       goto failed;
+ *     if (bt_engine_dock(engine, dockings, 1, &error) == BT_OK && dockings[0].result != NULL)
+ *       bt_result_destroy(dockings[0].result);
+ *     bt_engine_close(engine);
  * --------------------------------------------------------------------------------------------------------- */
 
 typedef enum bt_local_search {

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "base/clock.h"
@@ -168,7 +169,8 @@ static bool dismiss(bt_worker *w) {
     for (int b = w->failed; b < unit->n_backends; b++) unit->backends[b] = unit->backends[b + 1];
     return true;
   }
-  if (unit->n_backends == 1) snprintf(unit->name, sizeof unit->name, "%s", unit->backends[0]->name);
+  if (unit->n_backends == 1 && strcmp(unit->name, unit->backends[0]->name) != 0) /* the last of several */
+    snprintf(unit->name, sizeof unit->name, "%s", unit->backends[0]->name);
   unit->failed = true;
   bool left = w->pipeline->next_allowed;
   for (int u = 0; u < w->pipeline->n_units; u++) left = left || !w->pipeline->units[u]->failed;
