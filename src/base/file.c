@@ -141,12 +141,7 @@ bt_status bt_file_writer_open(const char *path, bt_file_writer **ret_writer, bt_
   if (writer == NULL) return bt_fail_memory(opt_error);
   writer->descriptor = -1;
   bt_status status = writer_start(writer, path, opt_error);
-  if (status != BT_OK) {
-    writer_free(writer);
-    return status;
-  }
-  *ret_writer = writer;
-  return BT_OK;
+  return BT_HAND_OVER(status, writer, ret_writer, writer_free);
 }
 
 static bt_status write_bytes(bt_file_writer *writer, const char *data, size_t size, bt_error *opt_error) {

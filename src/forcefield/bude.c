@@ -248,12 +248,7 @@ bt_status bt_bude_forcefield_read_deck(const char *path, bt_bude_forcefield **re
     status = read_records(bt_file_label(path), data, size, forcefield, opt_error);
     free(data);
   }
-  if (status != BT_OK) {
-    bt_bude_forcefield_destroy(forcefield);
-    return status;
-  }
-  *ret_forcefield = forcefield;
-  return BT_OK;
+  return BT_HAND_OVER(status, forcefield, ret_forcefield, bt_bude_forcefield_destroy);
 }
 
 /* ---- 3. Looking up types ---- */

@@ -208,11 +208,7 @@ bt_status bt_mol2_parse(const char *path, long first_line, const char *data, siz
   r.mol2->line = first_line;
   bt_status status = parse(&r, data, size, opt_error);
   free(r.id);
-  if (status == BT_OK)
-    *ret_mol2 = r.mol2;
-  else
-    bt_mol2_destroy(r.mol2);
-  return status;
+  return BT_HAND_OVER(status, r.mol2, ret_mol2, bt_mol2_destroy);
 }
 
 /* ---------------------------------------------------------------------------------------------- fragments -- */

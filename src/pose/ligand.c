@@ -204,12 +204,7 @@ bt_status bt_ligand_create(const bt_molecule *molecule, const bt_molecule *opt_f
   ligand->n_atoms = molecule->n_atoms + (opt_flexible != NULL ? opt_flexible->n_atoms : 0);
   ligand->immobile_body = -1;
   bt_status status = build(ligand, opt_error);
-  if (status != BT_OK) {
-    bt_ligand_destroy(ligand);
-    return status;
-  }
-  *ret_ligand = ligand;
-  return BT_OK;
+  return BT_HAND_OVER(status, ligand, ret_ligand, bt_ligand_destroy);
 }
 
 void bt_ligand_destroy(bt_ligand *ligand) {

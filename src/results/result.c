@@ -58,12 +58,7 @@ bt_status bt_result_create(const bt_ligand *ligand, const bt_maps *maps, const b
   result->n_runs = options->runs;
   bt_status status = allocate_runs(result, opt_error);
   if (status == BT_OK) status = prepare_reference(result, opt_error);
-  if (status != BT_OK) {
-    bt_result_destroy(result);
-    return status;
-  }
-  *ret_result = result;
-  return BT_OK;
+  return BT_HAND_OVER(status, result, ret_result, bt_result_destroy);
 }
 
 void bt_result_shorten(bt_result *result, int n_runs) {

@@ -48,12 +48,7 @@ bt_status bt_rmsd_create(const bt_molecule *ligand, bt_rmsd_kind kind, bool hydr
   if (rmsd == NULL) return bt_fail_memory(opt_error);
   *rmsd = (bt_rmsd){.ligand = ligand, .kind = kind, .hydrogens = hydrogens};
   bt_status status = prepare(rmsd, opt_error);
-  if (status != BT_OK) {
-    bt_rmsd_destroy(rmsd);
-    return status;
-  }
-  *ret_rmsd = rmsd;
-  return BT_OK;
+  return BT_HAND_OVER(status, rmsd, ret_rmsd, bt_rmsd_destroy);
 }
 
 void bt_rmsd_destroy(bt_rmsd *rmsd) {

@@ -84,12 +84,7 @@ bt_status bt_scorer_create(const bt_ligand *ligand, const bt_maps *maps, bt_ener
     status = choose_maps(scorer, opt_error);
   }
   if (status == BT_OK && form == BT_FORM_TABULATED) status = fill_tables(scorer, opt_error);
-  if (status != BT_OK) {
-    bt_scorer_destroy(scorer);
-    return status;
-  }
-  *ret_scorer = scorer;
-  return BT_OK;
+  return BT_HAND_OVER(status, scorer, ret_scorer, bt_scorer_destroy);
 }
 
 void bt_scorer_destroy(bt_scorer *scorer) {

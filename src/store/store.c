@@ -178,12 +178,7 @@ bt_status bt_store_open(const char *path, bt_store_mode mode, int64_t keep, bt_s
   bt_status status = store->path != NULL ? open_database(store, mode, opt_error) : bt_fail_memory(opt_error);
   if (status == BT_OK) status = bt_store_load_terms(store, opt_error);
   if (status == BT_OK && store->writes) status = bt_store_prepare_rows(store, opt_error);
-  if (status != BT_OK) {
-    bt_store_close(store);
-    return status;
-  }
-  *ret_store = store;
-  return BT_OK;
+  return BT_HAND_OVER(status, store, ret_store, bt_store_close);
 }
 
 void bt_store_close(bt_store *store) {

@@ -73,12 +73,7 @@ static bt_status open_device(int index, bt_runtime_device **ret_device, bt_error
     bt_cl_describe(&device->api, &device->device, &device->properties);
     status = connect_device(device, opt_error);
   }
-  if (status != BT_OK) {
-    close_device(device);
-    return status;
-  }
-  *ret_device = device;
-  return BT_OK;
+  return BT_HAND_OVER(status, device, ret_device, close_device);
 }
 
 /* --------------------------------------------------------------------------------------------------- memory -- */

@@ -145,12 +145,7 @@ bt_status bt_device_job_create(const bt_backend *backend, const bt_job_ligand *l
     memcpy(job->ligands, ligands, (size_t)count * sizeof *ligands);
     status = job_fill(job, options, opt_error);
   }
-  if (status != BT_OK) {
-    bt_device_job_destroy(job);
-    return status;
-  }
-  *ret_job = job;
-  return BT_OK;
+  return BT_HAND_OVER(status, job, ret_job, bt_device_job_destroy);
 }
 
 bt_status bt_device_job_initialize(bt_backend_job *job, bt_error *opt_error) {

@@ -121,12 +121,7 @@ bt_status bt_bude_deck_read(const char *folder, size_t most_poses, bt_bude_deck 
   if (deck == NULL) return bt_fail_memory(opt_error);
   bt_status status = read_deck(folder, most_poses, paths, deck, opt_error);
   for (int i = 0; i < 5; i++) free(paths[i]);
-  if (status != BT_OK) {
-    bt_bude_deck_destroy(deck);
-    return status;
-  }
-  *ret_deck = deck;
-  return BT_OK;
+  return BT_HAND_OVER(status, deck, ret_deck, bt_bude_deck_destroy);
 }
 
 double bt_bude_deck_deviation(const float *reference, const float *energies, size_t n_poses, size_t *opt_ret_pose) {

@@ -85,12 +85,7 @@ bt_status bt_bude_engine_create(const char *opt_device, const bt_bude_engine_opt
   if (engine == NULL) return bt_fail_memory(opt_error);
   if (opt_options != NULL) engine->asked = *opt_options;
   bt_status status = open_device(engine, opt_device, opt_error);
-  if (status != BT_OK) {
-    bt_bude_engine_destroy(engine);
-    return status;
-  }
-  *ret_engine = engine;
-  return BT_OK;
+  return BT_HAND_OVER(status, engine, ret_engine, bt_bude_engine_destroy);
 }
 
 void bt_bude_engine_destroy(bt_bude_engine *opt_engine) {

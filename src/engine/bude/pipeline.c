@@ -260,9 +260,5 @@ bt_status bt_bude_engine_open_screen(const bt_screen_options *o, bt_engine **ret
   s->options.user = s;
   bt_status status =
       bt_bude_open(o->opt_bude->opt_mol2_path, o->opt_bude->opt_receptor, &s->options, &s->docker, opt_error);
-  if (status == BT_OK)
-    *ret_engine = &s->engine;
-  else
-    close(&s->engine);
-  return status;
+  return BT_HAND_OVER(status, &s->engine, ret_engine, close);
 }

@@ -143,12 +143,7 @@ bt_status bt_residue_library_create(bt_residue_library **ret_library, bt_error *
   else if (!read_tables(library))
     status = bt_fail(opt_error, BT_ERR_PARAMETER, (bt_where){0}, "write them again with tools/residues.py",
                      "the tables of residues in this program are damaged");
-  if (status != BT_OK) {
-    bt_residue_library_destroy(library);
-    return status;
-  }
-  *ret_library = library;
-  return BT_OK;
+  return BT_HAND_OVER(status, library, ret_library, bt_residue_library_destroy);
 }
 
 void bt_residue_library_destroy(bt_residue_library *opt_library) {
