@@ -34,20 +34,10 @@ bt_status bude_bench_open(bude_bench *bench, const char *folder, int threads, si
   return prepare(bench, &(bt_bude_engine_options){.threads = threads}, opt_error);
 }
 
-<<<<<<< HEAD
 void bude_bench_close(bude_bench *bench) {
   bt_bude_engine_destroy(bench->engine);
   bt_bude_deck_destroy(bench->deck);
   free(bench->energies);
-=======
-bt_status bt_bude_bench_open(const char *deck, const char *opt_device, int threads, size_t poses,
-                             bt_bude_bench **ret_bench, bt_error *opt_error) {
-  bt_bude_bench *bench = calloc(1, sizeof *bench);
-  if (bench == NULL) return bt_fail_memory(opt_error);
-  bench->threads = threads;
-  bt_status status = open_bench(bench, deck, opt_device, poses, opt_error);
-  return BT_HAND_OVER(status, bench, ret_bench, bt_bude_bench_close);
->>>>>>> 08a1860 (Objects are handed over in one line everywhere)
 }
 
 static void fill_result(const bude_bench *bench, bude_result *result) {

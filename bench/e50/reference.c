@@ -199,7 +199,11 @@ bt_status bt_e50_reference_parse(const char *path, const char *text, size_t size
   if (r.table == NULL) return bt_fail_memory(opt_error);
   for (int k = 0; k < N_COLUMNS; k++) r.places[k] = -1;
   bt_status status = parse(&r, text, size, opt_program, opt_error);
-  return BT_HAND_OVER(status, r.table, ret_reference, bt_e50_reference_destroy);
+  if (status == BT_OK)
+    *ret_reference = r.table;
+  else
+    bt_e50_reference_destroy(r.table);
+  return status;
 }
 
 bt_status bt_e50_reference_read(const char *path, const char *opt_program, bt_e50_reference **ret_reference,
