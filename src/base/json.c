@@ -121,3 +121,28 @@ void bt_json_null(bt_json *json) {
   separate(json);
   bt_text_add_string(json->text, "null");
 }
+
+void bt_json_begin(bt_json *json, const char *key, char bracket) {
+  bt_json_key(json, key);
+  bt_json_open(json, bracket);
+}
+
+void bt_json_add_string(bt_json *json, const char *key, const char *opt_text) {
+  bt_json_key(json, key);
+  bt_json_string(json, opt_text);
+}
+
+void bt_json_add_number(bt_json *json, const char *key, double value) {
+  bt_json_key(json, key);
+  bt_json_number(json, value);
+}
+
+void bt_json_add_integer(bt_json *json, const char *key, int64_t value) {
+  bt_json_key(json, key);
+  bt_json_integer(json, value);
+}
+
+void bt_json_add_bool(bt_json *json, const char *key, bool value) {
+  bt_json_key(json, key);
+  bt_json_bool(json, value);
+}

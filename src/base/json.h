@@ -26,6 +26,12 @@ void bt_json_integer(bt_json *json, int64_t value);
 void bt_json_unsigned(bt_json *json, uint64_t value);
 void bt_json_bool(bt_json *json, bool value);
 void bt_json_null(bt_json *json);
+/* The same with their keys. */
+void bt_json_begin(bt_json *json, const char *key, char bracket);
+void bt_json_add_string(bt_json *json, const char *key, const char *opt_text);
+void bt_json_add_number(bt_json *json, const char *key, double value);
+void bt_json_add_integer(bt_json *json, const char *key, int64_t value);
+void bt_json_add_bool(bt_json *json, const char *key, bool value);
 
 /* Reading. A value is the span of its text, which is not checked as a whole: what is broken has no further members. */
 

@@ -146,6 +146,17 @@ bt_status bt_text_status(const bt_text *text, bt_error *opt_error) {
   return text->failed ? bt_fail_memory(opt_error) : BT_OK;
 }
 
+void bt_text_csv(bt_text *text, const char *opt_field) {
+  const char *field = opt_field != NULL ? opt_field : "";
+  bool quoted = strpbrk(field, ",\"\r\n") != NULL;
+  if (quoted) bt_text_add_char(text, '"');
+  for (; *field != '\0'; field++) {
+    if (*field == '"') bt_text_add_char(text, '"');
+    bt_text_add_char(text, *field);
+  }
+  if (quoted) bt_text_add_char(text, '"');
+}
+
 void bt_text_destroy(bt_text *text) {
   free(text->data);
   *text = (bt_text){0};

@@ -18,11 +18,6 @@ void bt_report_number(bt_json *json, const char *opt_key, double value, int deci
   bt_json_number(json, round(value * scale) / scale);
 }
 
-static void add_text(bt_json *json, const char *key, const char *value) {
-  bt_json_key(json, key);
-  bt_json_string(json, value);
-}
-
 /* --- molecules as text --------------------------------------------------------------------------------- */
 
 void bt_report_pdb(bt_text *text, const bt_molecule *molecule, const double *opt_xyz, bool hetero) {
@@ -49,12 +44,12 @@ static bt_status add_pose_text(bt_json *json, const bt_ligand *ligand, const dou
     BT_TRY(bt_molecule_sdf(ligand->molecule, (const double(*)[3])(const void *)xyz, NULL, 0, &record, opt_error));
     char *end = strstr(record, "M  END"); /* data items of a library need no place here */
     if (end != NULL) end[6] = '\n', end[7] = '\0';
-    add_text(json, "sdf", record);
+    bt_json_add_string(json, "sdf", record);
     free(record);
   } else {
     bt_text text = {0};
     bt_report_pdb(&text, ligand->molecule, xyz, true);
-    add_text(json, "pdb", text.data != NULL ? text.data : "");
+    bt_json_add_string(json, "pdb", text.data != NULL ? text.data : "");
     bt_status status = bt_text_status(&text, opt_error);
     bt_text_destroy(&text);
     if (status != BT_OK) return status;
@@ -62,7 +57,7 @@ static bt_status add_pose_text(bt_json *json, const bt_ligand *ligand, const dou
   if (ligand->opt_flexible == NULL) return BT_OK;
   bt_text text = {0};
   bt_report_pdb(&text, ligand->opt_flexible, xyz + 3 * (size_t)ligand->n_ligand_atoms, false);
-  add_text(json, "flexible", text.data != NULL ? text.data : "");
+  bt_json_add_string(json, "flexible", text.data != NULL ? text.data : "");
   bt_status status = bt_text_status(&text, opt_error);
   bt_text_destroy(&text);
   return status;
@@ -86,8 +81,7 @@ static bt_status add_contacts(bt_json *json, const bt_report_ligand *l, const bt
                               const double *xyz, bt_error *opt_error) {
   bt_contact_list list = {0};
   bt_status status = bt_contacts_find(l->opt_site, known, xyz, &list, opt_error);
-  bt_json_key(json, "contacts");
-  bt_json_open(json, '[');
+  bt_json_begin(json, "contacts", '[');
   for (size_t k = 0; status == BT_OK && k < list.count; k++) {
     const bt_contact *c = &list.items[k];
     const char chain[2] = {c->atom->chain == ' ' ? '\0' : c->atom->chain, '\0'};
@@ -119,8 +113,7 @@ static bt_status add_pose(bt_json *json, const bt_report_ligand *l, const bt_con
     int value;
   } counts[] = {{"run", pose->run}, {"cluster", pose->cluster}, {"sub", pose->rank_in_cluster}};
   for (int k = 0; k < 3; k++) {
-    bt_json_key(json, counts[k].key);
-    bt_json_integer(json, counts[k].value);
+    bt_json_add_integer(json, counts[k].key, counts[k].value);
   }
   bt_report_number(json, "free", pose->free_energy, 2);
   bt_report_number(json, "inter", pose->inter, 2);
@@ -139,16 +132,15 @@ static bt_status add_pose(bt_json *json, const bt_report_ligand *l, const bt_con
 
 static bt_status add_depiction(bt_json *json, const bt_molecule *molecule, bt_error *opt_error) {
   BT_SCOPED char *svg = NULL;
-  add_text(json, "smiles", bt_molecule_smiles(molecule));
+  bt_json_add_string(json, "smiles", bt_molecule_smiles(molecule));
   if (molecule->chemistry == NULL) return BT_OK;
   BT_TRY(bt_rdmol_depict(molecule->chemistry->mol, 320, 220, &svg, opt_error));
-  add_text(json, "svg", svg);
+  bt_json_add_string(json, "svg", svg);
   return BT_OK;
 }
 
 static void add_runs(bt_json *json, const bt_report_ligand *l) {
-  bt_json_key(json, "runs");
-  bt_json_open(json, '[');
+  bt_json_begin(json, "runs", '[');
   for (int k = 0; k < l->n_poses; k++) {
     const bt_report_pose *pose = &l->poses[k];
     bt_json_open(json, '[');
@@ -164,15 +156,14 @@ static void add_runs(bt_json *json, const bt_report_ligand *l) {
 static bt_status add_members(bt_json *json, const bt_report_ligand *l, const bt_contact_ligand *opt_known,
                              bt_error *opt_error) {
   BT_TRY(add_depiction(json, l->ligand->molecule, opt_error));
-  bt_json_key(json, "poses");
-  bt_json_open(json, '[');
+  bt_json_begin(json, "poses", '[');
   for (int k = 0; k < l->n_shown; k++) BT_TRY(add_pose(json, l, opt_known, &l->poses[k], opt_error));
   bt_json_close(json, ']');
   if (l->all_runs) add_runs(json, l);
   if (l->opt_reference == NULL) return BT_OK;
   bt_text text = {0};
   bt_report_pdb(&text, l->opt_reference, NULL, true);
-  add_text(json, "reference", text.data != NULL ? text.data : "");
+  bt_json_add_string(json, "reference", text.data != NULL ? text.data : "");
   bt_status status = bt_text_status(&text, opt_error);
   bt_text_destroy(&text);
   return status;

@@ -30,18 +30,13 @@ typedef struct folder {
 
 /* --- dockings ------------------------------------------------------------------------------------------ */
 
-static bool ends_with(const char *text, const char *end) {
-  size_t length = strlen(text), n = strlen(end);
-  return length >= n && strcmp(text + length - n, end) == 0;
-}
-
 /* Without poses: a JSON of something else. */
 static bt_status read_docking(const char *path, bt_docking_record *docking, bt_error *opt_error) {
   BT_SCOPED char *text = NULL;
   size_t size;
   *docking = (bt_docking_record){.n_poses = 0};
   BT_TRY(bt_file_read(path, &text, &size, opt_error));
-  return ends_with(path, ".json") ? bt_docking_json_parse(path, text, size, docking, opt_error)
+  return bt_report_ends_with(path, ".json") ? bt_docking_json_parse(path, text, size, docking, opt_error)
                                   : bt_docking_log_parse(path, text, size, docking, opt_error);
 }
 
@@ -105,8 +100,8 @@ static bt_status add_entry(folder *f, const char *path, bool *ret_docking, bt_er
 
 /* A log counts only where there is no JSON of the same docking. */
 static bt_status add_file(folder *f, const char *name, bt_error *opt_error) {
-  bool log = ends_with(name, ".dlg"), docking = false;
-  if (!log && !ends_with(name, ".json")) return BT_OK;
+  bool log = bt_report_ends_with(name, ".dlg"), docking = false;
+  if (!log && !bt_report_ends_with(name, ".json")) return BT_OK;
   BT_SCOPED char *path = bt_path_join(f->report->folder, name), *other = NULL;
   int stem = path != NULL ? (int)(strrchr(path, '.') - path) : 0;
   if (path != NULL && asprintf(&other, "%.*s%s", stem, path, log ? ".json" : ".dlg") < 0) other = NULL;
@@ -186,8 +181,7 @@ static void add_facts(folder *f) {
     add_triple(&box, log->box_center, ", ");
     bt_text_add_string(&box, ")");
   }
-  bt_json_key(&report->json, "facts");
-  bt_json_open(&report->json, '[');
+  bt_json_begin(&report->json, "facts", '[');
   bt_report_fact(report, "Receptor", log->receptor_name);
   bt_report_fact(report, "Box", box.data);
   bt_report_fact(report, "Seed", log->seed);
@@ -195,8 +189,7 @@ static void add_facts(folder *f) {
   bt_json_close(&report->json, ']');
   bt_text_destroy(&box);
   if (isnan(log->box_center[2]) || isnan(log->box_size[2])) return;
-  bt_json_key(&report->json, "box");
-  bt_json_open(&report->json, '[');
+  bt_json_begin(&report->json, "box", '[');
   for (int k = 0; k < 3; k++) bt_report_number(&report->json, NULL, log->box_center[k], 3);
   for (int k = 0; k < 3; k++) bt_report_number(&report->json, NULL, log->box_size[k], 3);
   bt_json_close(&report->json, ']');
@@ -283,8 +276,7 @@ static bt_status add_rejects(folder *f, bt_error *opt_error) {
   free(path);
   if (status != BT_OK) return status;
   bt_json *json = &report->json;
-  bt_json_key(json, "rejects");
-  bt_json_open(json, '[');
+  bt_json_begin(json, "rejects", '[');
   bt_csv csv = bt_csv_of(text, size);
   bool heading = true;
   for (bt_csv_row row = {0}; bt_csv_next(&csv, &row); heading = false) {
@@ -311,13 +303,11 @@ static bt_status add_members(folder *f, bt_error *opt_error) {
   BT_TRY(add_receptor(f, opt_error));
   add_facts(f);
   bt_report_columns(report, "name free inter intra tors atoms torsions runs clusters rmsd evals seconds active");
-  bt_json_key(json, "rows");
-  bt_json_open(json, '[');
+  bt_json_begin(json, "rows", '[');
   for (size_t k = 0; k < f->count && (rows <= 0 || (int64_t)k < rows); k++, report->summary->rows++)
     add_row(json, &f->items[k]);
   bt_json_close(json, ']');
-  bt_json_key(json, "details");
-  bt_json_open(json, '[');
+  bt_json_begin(json, "details", '[');
   for (size_t k = 0; k < f->count && (int64_t)k < report->options->top && (int64_t)k < report->summary->rows; k++) {
     BT_TRY(add_detail(f, f->items[k].path, opt_error));
     report->summary->detailed++;

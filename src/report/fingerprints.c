@@ -88,16 +88,6 @@ static size_t collect_keys(const bt_fingerprints *f, key *keys) {
   return n;
 }
 
-static void add_name(bt_text *text, const char *name) {
-  bool quoted = strpbrk(name, ",\"\r\n") != NULL;
-  if (quoted) bt_text_add_char(text, '"');
-  for (; *name != '\0'; name++) {
-    if (quoted && *name == '"') bt_text_add_char(text, '"');
-    bt_text_add_char(text, *name);
-  }
-  if (quoted) bt_text_add_char(text, '"');
-}
-
 static void add_heading(bt_text *text, const key *keys, size_t n) {
   bt_text_add_string(text, "ligand");
   for (size_t k = 0; k < n; k++) {
@@ -124,7 +114,7 @@ bt_status bt_fingerprints_write(const bt_fingerprints *f, const char *path, bt_e
         const key *found = bsearch(&f->marks[at].key, keys, n, sizeof *keys, by_key);
         if (found != NULL) row[found - keys] = true;
       }
-      add_name(&text, f->names[ligand]);
+      bt_text_csv(&text, f->names[ligand]);
       for (size_t k = 0; k < n; k++) bt_text_add_string(&text, row[k] ? ",1" : ",0");
       bt_text_add_char(&text, '\n');
     }

@@ -33,14 +33,10 @@ static char *default_title(const char *path) {
 
 void bt_report_begin(bt_report *report, const char *kind) {
   bt_json *json = &report->json;
-  bt_json_key(json, "kind");
-  bt_json_string(json, kind);
-  bt_json_key(json, "title");
-  bt_json_string(json, report->title);
-  bt_json_key(json, "version");
-  bt_json_string(json, BT_VERSION);
-  bt_json_key(json, "cutoffs");
-  bt_json_open(json, '[');
+  bt_json_add_string(json, "kind", kind);
+  bt_json_add_string(json, "title", report->title);
+  bt_json_add_string(json, "version", BT_VERSION);
+  bt_json_begin(json, "cutoffs", '[');
   bt_json_number(json, report->options->contacts.reactive);
   bt_json_number(json, report->options->contacts.hbond);
   bt_json_number(json, report->options->contacts.vdw);
@@ -56,8 +52,7 @@ void bt_report_fact(bt_report *report, const char *label, const char *opt_value)
 }
 
 void bt_report_columns(bt_report *report, const char *names) {
-  bt_json_key(&report->json, "columns");
-  bt_json_open(&report->json, '[');
+  bt_json_begin(&report->json, "columns", '[');
   bt_span rest = bt_span_from(names);
   char name[32];
   for (bt_span word; (word = bt_span_word(&rest)).size > 0;)
@@ -72,8 +67,7 @@ bt_status bt_report_receptor(bt_report *report, const char *label, const char *t
   BT_TRY(bt_contact_site_create(report->receptor[0], &report->options->contacts, &report->site, opt_error));
   bt_text pdb = {0};
   bt_report_pdb(&pdb, report->receptor[0], NULL, false);
-  bt_json_key(&report->json, "receptor");
-  bt_json_string(&report->json, pdb.data);
+  bt_json_add_string(&report->json, "receptor", pdb.data);
   bt_status status = bt_text_status(&pdb, opt_error);
   bt_text_destroy(&pdb);
   report->summary->receptor = true;
@@ -116,7 +110,7 @@ static bool is_file(const char *path) {
   return stat(path, &info) == 0 && S_ISREG(info.st_mode);
 }
 
-static bool ends_with(const char *text, const char *end) {
+bool bt_report_ends_with(const char *text, const char *end) {
   size_t length = strlen(text), n = strlen(end);
   return length >= n && strcmp(text + length - n, end) == 0;
 }
@@ -127,7 +121,7 @@ static bool has_parts(const char *folder) {
   bool found = false;
   if (stream == NULL) return false;
   for (const struct dirent *entry; !found && (entry = readdir(stream)) != NULL;)
-    found = ends_with(entry->d_name, ".db") &&
+    found = bt_report_ends_with(entry->d_name, ".db") &&
             (strncmp(entry->d_name, "shard-", 6) == 0 || strncmp(entry->d_name, "rank-", 5) == 0);
   closedir(stream);
   return found;
@@ -135,7 +129,8 @@ static bool has_parts(const char *folder) {
 
 static bt_status collect(bt_report *report, bt_error *opt_error) {
   const char *folder = report->folder;
-  if (is_file(folder) && ends_with(folder, ".db")) return bt_report_screen_database(report, folder, opt_error);
+  if (is_file(folder) && bt_report_ends_with(folder, ".db"))
+    return bt_report_screen_database(report, folder, opt_error);
   BT_SCOPED char *database = bt_path_join(folder, "screen.db");
   if (database == NULL) return bt_fail_memory(opt_error);
   if (is_file(database)) return bt_report_screen_database(report, database, opt_error);

@@ -27,6 +27,7 @@ bt_status bt_report_screen_database(bt_report *report, const char *path, bt_erro
 /* Reads the receptor from its PDBQT text, and adds it to the page. label is its name in messages. */
 bt_status bt_report_receptor(bt_report *report, const char *label, const char *text, size_t size,
                              bt_error *opt_error) BT_MUST_USE;
+bool bt_report_ends_with(const char *text, const char *end);
 void bt_report_fact(bt_report *report, const char *label, const char *opt_value);
 /* "kind", "title", and whatever a page of any kind begins with. */
 void bt_report_begin(bt_report *report, const char *kind);

@@ -159,8 +159,7 @@ static bt_status add_facts(screen *s, bt_error *opt_error) {
                {"Effort", "effort"},        {"Runs", "runs"},           {"Evaluations per run", "evaluations"},
                {"Grid spacing", "spacing"}, {"Commit", "commit"}};
   bt_report *report = s->report;
-  bt_json_key(&report->json, "facts");
-  bt_json_open(&report->json, '[');
+  bt_json_begin(&report->json, "facts", '[');
   for (size_t k = 0; k < sizeof facts / sizeof *facts; k++) {
     char *value = NULL;
     BT_TRY(bt_store_get(s->store, facts[k].key, &value, opt_error));
@@ -194,11 +193,9 @@ static void add_histogram(screen *s) {
   for (int k = 6; k >= 0; k--)
     if ((high - low) / widths[k] <= 40) width = widths[k];
   double first = floor(low / width), end = floor(high / width) + 1;
-  bt_json_key(json, "histogram");
-  bt_json_open(json, '{');
+  bt_json_begin(json, "histogram", '{');
   bt_report_number(json, "width", width, 3);
-  bt_json_key(json, "bins");
-  bt_json_open(json, '[');
+  bt_json_begin(json, "bins", '[');
   size_t at = 0;
   for (double bin = first; bin <= end; bin++) {
     int64_t count = 0;
@@ -213,8 +210,7 @@ static void add_histogram(screen *s) {
 }
 
 static void add_interval(bt_json *json, const char *key, const bt_interval *interval) {
-  bt_json_key(json, key);
-  bt_json_open(json, '[');
+  bt_json_begin(json, key, '[');
   bt_report_number(json, NULL, interval->value, 4);
   bt_report_number(json, NULL, interval->low, 4);
   bt_report_number(json, NULL, interval->high, 4);
@@ -226,17 +222,13 @@ static bt_status add_enrichment(screen *s, bt_error *opt_error) {
   bt_enrichment e;
   bt_json *json = &s->report->json;
   BT_TRY(bt_enrichment_measure(s->scores, s->active, s->n, RESAMPLINGS, 1, &e, opt_error));
-  bt_json_key(json, "enrichment");
-  bt_json_open(json, '{');
-  bt_json_key(json, "actives");
-  bt_json_integer(json, e.actives);
-  bt_json_key(json, "decoys");
-  bt_json_integer(json, e.decoys);
+  bt_json_begin(json, "enrichment", '{');
+  bt_json_add_integer(json, "actives", e.actives);
+  bt_json_add_integer(json, "decoys", e.decoys);
   add_interval(json, "auc", &e.auc);
   add_interval(json, "ef1", &e.ef1);
   add_interval(json, "ef5", &e.ef5);
-  bt_json_key(json, "roc");
-  bt_json_open(json, '[');
+  bt_json_begin(json, "roc", '[');
   for (int k = 0; k < e.n_roc; k++) {
     bt_json_open(json, '[');
     bt_report_number(json, NULL, e.roc[k][0], 4);
@@ -281,8 +273,7 @@ static bt_status add_rate(screen *s, bt_error *opt_error) {
   if (!(r.end - r.begin > 2)) return BT_OK;
   r.counting = true;
   BT_TRY(bt_store_visit_progress(s->store, visit_progress, &r, opt_error));
-  bt_json_key(json, "rate");
-  bt_json_open(json, '[');
+  bt_json_begin(json, "rate", '[');
   for (int k = 0; k < RATE_BINS; k++) {
     bt_json_open(json, '[');
     bt_report_number(json, NULL, (k + 0.5) * (r.end - r.begin) / RATE_BINS, 2);
@@ -300,15 +291,12 @@ static int by_count(const void *a, const void *b) {
 
 static bt_status add_rejects(screen *s, bt_error *opt_error) {
   bt_json *json = &s->report->json;
-  bt_json_key(json, "rejects");
-  bt_json_open(json, '[');
+  bt_json_begin(json, "rejects", '[');
   BT_TRY(bt_store_visit(s->store, false, false, -1, visit_reject, s, opt_error));
   bt_json_close(json, ']');
-  bt_json_key(json, "rejected");
-  bt_json_integer(json, s->report->summary->rejected);
+  bt_json_add_integer(json, "rejected", s->report->summary->rejected);
   qsort(s->reasons, (size_t)s->n_reasons, sizeof s->reasons[0], by_count);
-  bt_json_key(json, "reasons");
-  bt_json_open(json, '[');
+  bt_json_begin(json, "reasons", '[');
   for (int k = 0; k < s->n_reasons; k++) {
     bt_json_open(json, '[');
     bt_json_string(json, s->reasons[k].status);
@@ -332,16 +320,13 @@ static bt_status add_members(screen *s, bt_error *opt_error) {
   snprintf(columns, sizeof columns, "name free %s %s %s atoms torsions runs clusters evals seconds active source",
            terms[0], terms[1], s->autodock ? "tors" : terms[2]);
   bt_report_columns(report, columns);
-  bt_json_key(json, "rows");
-  bt_json_open(json, '[');
+  bt_json_begin(json, "rows", '[');
   BT_TRY(bt_store_visit(s->store, true, false, -1, visit_row, s, opt_error));
   bt_json_close(json, ']');
-  bt_json_key(json, "total");
-  bt_json_integer(json, (int64_t)s->n_docked);
+  bt_json_add_integer(json, "total", (int64_t)s->n_docked);
   report->summary->ligands = (int64_t)s->n_docked;
   int64_t top = o->rows > 0 && o->rows < o->top ? o->rows : o->top;
-  bt_json_key(json, "details");
-  bt_json_open(json, '[');
+  bt_json_begin(json, "details", '[');
   if (top > 0) BT_TRY(bt_store_visit(s->store, true, true, top, visit_detail, s, opt_error));
   bt_json_close(json, ']');
   if (report->fingerprints != NULL)

@@ -75,34 +75,22 @@ void bt_contacts_add_xml(bt_text *text, const bt_result *result, const bt_run *r
   bt_text_add_string(text, "\t\t\t</contact_analysis>\n");
 }
 
-static void add_text(bt_json *json, const char *key, const char *value) {
-  bt_json_key(json, key);
-  bt_json_string(json, value);
-}
-
-static void add_integer(bt_json *json, const char *key, int64_t value) {
-  bt_json_key(json, key);
-  bt_json_integer(json, value);
-}
-
 void bt_contacts_add_json(bt_json *json, const bt_result *result, const bt_run *run) {
   static const char *const names[] = {"reactive", "hydrogen_bond", "van_der_waals", "pi_stacking", "salt_bridge"};
-  bt_json_key(json, "contacts");
-  bt_json_open(json, '[');
+  bt_json_begin(json, "contacts", '[');
   for (size_t k = 0; k < run->contacts.count; k++) {
     const bt_contact *c = &run->contacts.items[k];
     const char chain[2] = {c->atom->chain == ' ' ? '\0' : c->atom->chain, '\0'};
     bt_json_open(json, '{');
-    add_text(json, "type", names[c->type]);
-    add_integer(json, "ligand_atom", c->ligand + 1);
-    add_text(json, "ligand_name", bt_ligand_atom(result->ligand, c->ligand, NULL)->name);
-    add_integer(json, "receptor_serial", c->atom->serial);
-    add_text(json, "receptor_name", c->atom->name);
-    add_text(json, "residue", c->atom->resname);
-    add_integer(json, "residue_number", c->atom->resnum);
-    add_text(json, "chain", chain);
-    bt_json_key(json, "distance");
-    bt_json_number(json, round(c->distance * 1000) / 1000);
+    bt_json_add_string(json, "type", names[c->type]);
+    bt_json_add_integer(json, "ligand_atom", c->ligand + 1);
+    bt_json_add_string(json, "ligand_name", bt_ligand_atom(result->ligand, c->ligand, NULL)->name);
+    bt_json_add_integer(json, "receptor_serial", c->atom->serial);
+    bt_json_add_string(json, "receptor_name", c->atom->name);
+    bt_json_add_string(json, "residue", c->atom->resname);
+    bt_json_add_integer(json, "residue_number", c->atom->resnum);
+    bt_json_add_string(json, "chain", chain);
+    bt_json_add_number(json, "distance", round(c->distance * 1000) / 1000);
     bt_json_close(json, '}');
   }
   bt_json_close(json, ']');

@@ -1,25 +1,14 @@
 /* write_csv.c - one row per run, by cluster and energy, for spreadsheets (RFC 4180). */
 #include <inttypes.h>
-#include <string.h>
 
 #include "base/file.h"
 #include "results/flags.h"
-
-static void add_field(bt_text *text, const char *value) {
-  bool quoted = strpbrk(value, ",\"\r\n") != NULL;
-  if (quoted) bt_text_add_char(text, '"');
-  for (const char *c = value; *c != '\0'; c++) {
-    if (*c == '"') bt_text_add_char(text, '"');
-    bt_text_add_char(text, *c);
-  }
-  if (quoted) bt_text_add_char(text, '"');
-}
 
 static void add_row(bt_text *text, const bt_result *result, int position) {
   int index = result->ranking[position];
   const bt_run *run = &result->runs[index];
   const bt_energy *e = &run->energy;
-  add_field(text, bt_molecule_name(result->ligand->molecule));
+  bt_text_csv(text, bt_molecule_name(result->ligand->molecule));
   bt_text_printf(text, ",%d,%d,%d,%d", position + 1, index + 1, run->cluster, run->rank_in_cluster);
   const double energies[] = {e->free_energy,       e->inter,        e->inter_vdw_hbond, e->inter_electrostatic,
                              e->inter_desolvation, e->inter_moving, e->intra,           e->intra_flex,

@@ -36,8 +36,7 @@ static void add_count(tag_list *list, const char *name, int value) {
 static bt_status meeko_item(const bt_result *result, const bt_run *run, bt_text *text, bt_error *opt_error) {
   bt_json json = {.text = text};
   bt_json_open(&json, '{');
-  bt_json_key(&json, "is_sidechain");
-  bt_json_open(&json, '[');
+  bt_json_begin(&json, "is_sidechain", '[');
   bt_json_bool(&json, false);
   bt_json_close(&json, ']');
   const struct {
@@ -47,15 +46,11 @@ static bt_status meeko_item(const bt_result *result, const bt_run *run, bt_text 
                   {"intermolecular_energy", run->energy.inter},
                   {"internal_energy", run->energy.intra}};
   for (int k = 0; k < 3; k++) {
-    bt_json_key(&json, energies[k].key);
-    bt_json_number(&json, energies[k].value);
+    bt_json_add_number(&json, energies[k].key, energies[k].value);
   }
-  bt_json_key(&json, "cluster_size");
-  bt_json_integer(&json, result->clusters[run->cluster - 1].size);
-  bt_json_key(&json, "cluster_id");
-  bt_json_integer(&json, run->cluster);
-  bt_json_key(&json, "rank_in_cluster");
-  bt_json_integer(&json, run->rank_in_cluster);
+  bt_json_add_integer(&json, "cluster_size", result->clusters[run->cluster - 1].size);
+  bt_json_add_integer(&json, "cluster_id", run->cluster);
+  bt_json_add_integer(&json, "rank_in_cluster", run->rank_in_cluster);
   bt_json_close(&json, '}');
   return bt_text_status(text, opt_error);
 }

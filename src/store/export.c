@@ -24,29 +24,15 @@ typedef struct output {
 
 /* --- tables -------------------------------------------------------------------------------------------- */
 
-static void csv_field(bt_text *text, const char *opt_field) {
-  const char *field = opt_field != NULL ? opt_field : "";
-  if (strpbrk(field, ",\"\r\n") == NULL) {
-    bt_text_add_string(text, field);
-    return;
-  }
-  bt_text_add_char(text, '"');
-  for (; *field != '\0'; field++) {
-    if (*field == '"') bt_text_add_char(text, '"');
-    bt_text_add_char(text, *field);
-  }
-  bt_text_add_char(text, '"');
-}
-
 static void csv_row(bt_text *text, int64_t rank, const bt_store_row *row) {
   bt_text_printf(text, "%lld,%lld,", (long long)rank, (long long)row->ordinal);
-  csv_field(text, row->name);
+  bt_text_csv(text, row->name);
   bt_text_printf(text, ",%.3f,%.3f,%.3f,%.3f,%d,%d,%d,%d,%lld,%.3f,", row->free_energy, row->terms[0], row->terms[1],
                  row->terms[2], row->atoms, row->torsions, row->runs, row->clusters, (long long)row->evaluations,
                  row->seconds);
-  csv_field(text, row->device);
+  bt_text_csv(text, row->device);
   bt_text_add_char(text, ',');
-  csv_field(text, row->source);
+  bt_text_csv(text, row->source);
   bt_text_add_char(text, '\n');
 }
 
@@ -54,7 +40,7 @@ static void rejects_row(bt_text *text, const bt_store_row *row) {
   bt_text_printf(text, "%lld,", (long long)row->ordinal);
   const char *fields[] = {row->name, row->state, row->status, row->reason, row->source};
   for (int k = 0; k < 5; k++) {
-    csv_field(text, fields[k]);
+    bt_text_csv(text, fields[k]);
     bt_text_add_char(text, k < 4 ? ',' : '\n');
   }
 }

@@ -73,32 +73,20 @@ static void write_residue(bt_receptor_work *prep, bt_json *json, int i) {
   const bt_structure_residue *source = bt_receptor_source(prep, i);
   char icode[2] = {source->icode == ' ' ? '\0' : source->icode, '\0'};
   bt_json_open(json, '{');
-  bt_json_key(json, "chain");
-  bt_json_string(json, source->chain);
-  bt_json_key(json, "name");
-  bt_json_string(json, source->name);
-  bt_json_key(json, "number");
-  bt_json_integer(json, source->number);
-  bt_json_key(json, "insertion_code");
-  bt_json_string(json, icode);
-  bt_json_key(json, "fate");
-  bt_json_string(json, fate_word(r->fate));
+  bt_json_add_string(json, "chain", source->chain);
+  bt_json_add_string(json, "name", source->name);
+  bt_json_add_integer(json, "number", source->number);
+  bt_json_add_string(json, "insertion_code", icode);
+  bt_json_add_string(json, "fate", fate_word(r->fate));
   if (r->fate == BT_FATE_KEPT) {
-    bt_json_key(json, "kind");
-    bt_json_string(json, r->template != NULL ? kinds[r->template->kind] : "template");
-    bt_json_key(json, "state");
-    bt_json_string(json, state_of(r));
-    bt_json_key(json, "heavy_atoms");
-    bt_json_integer(json, count_atoms(r, false));
-    bt_json_key(json, "polar_hydrogens");
-    bt_json_integer(json, count_atoms(r, true));
-    bt_json_key(json, "charge");
-    bt_json_number(json, charge_of(r));
-    bt_json_key(json, "flexible");
-    bt_json_bool(json, r->flexible);
+    bt_json_add_string(json, "kind", r->template != NULL ? kinds[r->template->kind] : "template");
+    bt_json_add_string(json, "state", state_of(r));
+    bt_json_add_integer(json, "heavy_atoms", count_atoms(r, false));
+    bt_json_add_integer(json, "polar_hydrogens", count_atoms(r, true));
+    bt_json_add_number(json, "charge", charge_of(r));
+    bt_json_add_bool(json, "flexible", r->flexible);
   }
-  bt_json_key(json, "notes");
-  bt_json_open(json, '[');
+  bt_json_begin(json, "notes", '[');
   const char *at = r->notes.data != NULL ? r->notes.data : "";
   while (*at != '\0') {
     const char *end = strstr(at, "; ");
@@ -115,23 +103,16 @@ static void write_residue(bt_receptor_work *prep, bt_json *json, int i) {
 static void write_json(bt_receptor_work *prep) {
   bt_json json = {.text = &prep->json, .pretty = 2};
   bt_json_open(&json, '{');
-  bt_json_key(&json, "file");
-  bt_json_string(&json, prep->label);
-  bt_json_key(&json, "model");
-  bt_json_integer(&json, prep->structure->model);
-  bt_json_key(&json, "models");
-  bt_json_integer(&json, prep->structure->n_models);
+  bt_json_add_string(&json, "file", prep->label);
+  bt_json_add_integer(&json, "model", prep->structure->model);
+  bt_json_add_integer(&json, "models", prep->structure->n_models);
   double charge = 0.0;
   for (int i = 0; i < prep->n_residues; i++)
     if (prep->residues[i].fate == BT_FATE_KEPT) charge += charge_of(&prep->residues[i]);
-  bt_json_key(&json, "charge");
-  bt_json_number(&json, round(charge * 1000.0) / 1000.0 + 0.0);
-  bt_json_key(&json, "hydrogens");
-  bt_json_string(&json, prep->has_hydrogens ? "file" : "placed");
-  bt_json_key(&json, "pseudo_atoms");
-  bt_json_integer(&json, prep->n_pseudo);
-  bt_json_key(&json, "notes");
-  bt_json_open(&json, '[');
+  bt_json_add_number(&json, "charge", round(charge * 1000.0) / 1000.0 + 0.0);
+  bt_json_add_string(&json, "hydrogens", prep->has_hydrogens ? "file" : "placed");
+  bt_json_add_integer(&json, "pseudo_atoms", prep->n_pseudo);
+  bt_json_begin(&json, "notes", '[');
   bt_lines lines = bt_lines_of(prep->notes.data != NULL ? prep->notes.data : "", prep->notes.size);
   for (bt_span line; bt_lines_next(&lines, &line);) {
     char note[600];
@@ -139,8 +120,7 @@ static void write_json(bt_receptor_work *prep) {
     bt_json_string(&json, note);
   }
   bt_json_close(&json, ']');
-  bt_json_key(&json, "residues");
-  bt_json_open(&json, '[');
+  bt_json_begin(&json, "residues", '[');
   for (int i = 0; i < prep->n_residues; i++) write_residue(prep, &json, i);
   bt_json_close(&json, ']');
   bt_json_close(&json, '}');
