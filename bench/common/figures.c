@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "bench/common/output.h"
+#include "bench/common/plot.h"
 
 /* Where the figures of each benchmark are: in members of the object itself, or of the objects of an array. */
 static const struct {
@@ -77,4 +78,67 @@ const bench_figure *bench_figures_find(const bench_figures *figures, const char 
     if (strcmp(figures->items[i].name, name) == 0 && strcmp(figures->items[i].metric, metric) == 0)
       return &figures->items[i];
   return NULL;
+}
+
+/* One panel per metric: names on the left, values to the right. */
+static void draw_metric(FILE *stream, const bench_figures *figures, const char *metric, double top, double height) {
+  double low = INFINITY, high = -INFINITY;
+  for (int i = 0; i < figures->count; i++) {
+    const bench_figure *f = &figures->items[i];
+    if (strcmp(f->metric, metric) != 0 || !isfinite(f->value)) continue;
+    low = fmin(low, f->value);
+    high = fmax(high, f->value);
+  }
+  if (!(low <= high)) return;
+  bool logarithmic = low > 0 && high > 20 * low;
+  if (!logarithmic) low = fmin(0, low);
+  plot_round_range(&low, &high, logarithmic);
+  plot_panel panel = {.stream = stream, .left = 330, .top = top, .width = 480, .height = height, .x_low = low,
+                      .x_high = high, .y_high = 1, .x_log = logarithmic, .names = true, .title = metric,
+                      .x_label = ""};
+  plot_axes(&panel);
+  double y = top;
+  for (int i = 0; i < figures->count; i++) {
+    const bench_figure *f = &figures->items[i];
+    if (strcmp(f->metric, metric) != 0) continue;
+    y += 20;
+    plot_text(stream, panel.left - 8, y - 4, "end", 11, f->name);
+    if (!isfinite(f->value)) continue;
+    fprintf(stream, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"10\" fill=\"" PLOT_COLOUR "\"/>\n", panel.left,
+            y - 13, plot_x(&panel, f->value) - panel.left);
+    char value[40];
+    snprintf(value, sizeof value, "%.4g", f->value);
+    plot_text(stream, plot_x(&panel, f->value) + 5, y - 4, "start", 11, value);
+  }
+}
+
+static int rows_of(const bench_figures *figures, const char *metric) {
+  int count = 0;
+  for (int i = 0; i < figures->count; i++) count += strcmp(figures->items[i].metric, metric) == 0;
+  return count;
+}
+
+static void draw_figures(FILE *stream, const bench_figures *figures, const char *name) {
+  double height = 30;
+  for (int i = 0; i < figures->count; i++)
+    if (figures->items[i].first) height += 75 + 20 * rows_of(figures, figures->items[i].metric);
+  plot_begin(stream, 900, height, name, "Figures of a benchmark, one panel per quantity, one bar per thing measured.");
+  double top = 40;
+  for (int i = 0; i < figures->count; i++) {
+    if (!figures->items[i].first) continue;
+    double rows = 20 * rows_of(figures, figures->items[i].metric) + 6;
+    draw_metric(stream, figures, figures->items[i].metric, top, rows);
+    top += rows + 69;
+  }
+  plot_end(stream);
+}
+
+void bench_plot(FILE *stream, const cli_json *json) {
+  const char *name = cli_json_get_text(json, "benchmark");
+  bench_figures figures = {0};
+  if (strcmp(name, "e50") == 0)
+    bench_plot_e50(stream, json);
+  else if (bench_figures_take(json, &figures, NULL) == BT_OK)
+    draw_figures(stream, &figures, name);
+  bench_figures_free(&figures);
 }

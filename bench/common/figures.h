@@ -2,6 +2,8 @@
 #ifndef BERTH_BENCH_COMMON_FIGURES_H
 #define BERTH_BENCH_COMMON_FIGURES_H
 
+#include <stdio.h>
+
 #include "bench/common/json_read.h"
 
 typedef struct bench_figure {
@@ -22,5 +24,9 @@ bt_status bench_figures_take(const cli_json *json, bench_figures *ret_figures, b
 void bench_figures_free(bench_figures *figures);
 /* The figure of that name and metric; NULL when there is none. */
 const bench_figure *bench_figures_find(const bench_figures *figures, const char *name, const char *metric);
+
+/* A page for any benchmark: E50 as in the papers (e50/plot.c), other figures as bars. */
+void bench_plot(FILE *stream, const cli_json *json);
+void bench_plot_e50(FILE *stream, const cli_json *json);
 
 #endif

@@ -10,7 +10,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "bench/common/bars.h"
+#include "bench/common/figures.h"
 #include "common/outputs.h"
 
 void *bench_allocate(size_t count, size_t size) {

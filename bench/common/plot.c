@@ -5,7 +5,6 @@
 #include <string.h>
 
 /* Okabe and Ito's colours, which people with any kind of colour vision tell apart. */
-static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"};
 static const char *const styles[] = {"stroke:#0072b2;stroke-width:1.8;fill:none",
                                      "stroke:#d55e00;stroke-width:1.8;stroke-dasharray:7 3;fill:none",
                                      "stroke:#009e73;stroke-width:1.8;stroke-dasharray:2 3;fill:none",
@@ -13,7 +12,7 @@ static const char *const styles[] = {"stroke:#0072b2;stroke-width:1.8;fill:none"
                                      "stroke:#e69f00;stroke-width:1.8;stroke-dasharray:12 4;fill:none",
                                      "stroke:#56b4e9;stroke-width:1.8;stroke-dasharray:4 2;fill:none",
                                      "stroke:#000000;stroke-width:1.8;fill:none"};
-enum { N_SERIES = sizeof colours / sizeof colours[0] };
+enum { N_SERIES = sizeof styles / sizeof styles[0] };
 
 static void add_escaped(FILE *stream, const char *text) {
   for (const char *c = text; *c != '\0'; c++) {
@@ -114,7 +113,7 @@ static void ticks(const plot_panel *p, bool of_x) {
 
 void plot_axes(const plot_panel *p) {
   if (p->x_label != NULL) ticks(p, true);
-  ticks(p, false);
+  if (!p->names) ticks(p, false);
   fprintf(p->stream, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"none\" stroke=\"#333\"/>\n",
           p->left, p->top, p->width, p->height);
   if (p->title != NULL) plot_text(p->stream, p->left + p->width / 2, p->top - 8, "middle", 13, p->title);
@@ -127,22 +126,11 @@ void plot_axes(const plot_panel *p) {
   fputs("</g>\n", p->stream);
 }
 
-const char *plot_colour(int series) { return colours[series % N_SERIES]; }
 const char *plot_line_style(int series) { return styles[series % N_SERIES]; }
 
-static void mark(FILE *stream, double x, double y, int series) {
-  const char *colour = plot_colour(series);
-  switch (series % 3) {
-    case 0: fprintf(stream, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"4\" fill=\"%s\"/>\n", x, y, colour); return;
-    case 1:
-      fprintf(stream, "<rect x=\"%.1f\" y=\"%.1f\" width=\"7\" height=\"7\" fill=\"%s\"/>\n", x - 3.5, y - 3.5, colour);
-      return;
-    default: fprintf(stream, "<path d=\"M%.1f %.1fl4.5 8h-9z\" fill=\"%s\"/>\n", x, y - 4.5, colour);
-  }
-}
-
-void plot_point(const plot_panel *p, double x, double y, int series) {
-  mark(p->stream, plot_x(p, x), plot_y(p, y), series);
+void plot_point(const plot_panel *p, double x, double y) {
+  fprintf(p->stream, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"4\" fill=\"" PLOT_COLOUR "\"/>\n", plot_x(p, x),
+          plot_y(p, y));
 }
 
 void plot_line(const plot_panel *p, double x1, double y1, double x2, double y2, const char *style) {
@@ -150,12 +138,9 @@ void plot_line(const plot_panel *p, double x1, double y1, double x2, double y2, 
           plot_y(p, y2), style);
 }
 
-void plot_legend(FILE *stream, double x, double y, const char *const *names, int count, bool lines) {
+void plot_legend(FILE *stream, double x, double y, const char *const *names, int count) {
   for (int k = 0; k < count; k++) {
-    if (lines)
-      fprintf(stream, "<path d=\"M%.1f %.1fh26\" style=\"%s\"/>\n", x, y - 4, plot_line_style(k));
-    else
-      mark(stream, x + 13, y - 4, k);
+    fprintf(stream, "<path d=\"M%.1f %.1fh26\" style=\"%s\"/>\n", x, y - 4, plot_line_style(k));
     plot_text(stream, x + 34, y, "start", 12, names[k]);
     x += 50 + 7.0 * (double)strlen(names[k]);
   }

@@ -11,6 +11,7 @@ typedef struct plot_panel {
   double left, top, width, height; /* of the rectangle within the axes, pixels */
   double x_low, x_high, y_low, y_high;
   bool x_log, y_log;
+  bool names; /* stand on the left, in the place of ticks */
   const char *title, *x_label, *y_label;
 } plot_panel;
 
@@ -26,16 +27,15 @@ void plot_axes(const plot_panel *panel);
 double plot_x(const plot_panel *panel, double value);
 double plot_y(const plot_panel *panel, double value);
 
-/* Series 0, 1, ... have a colour, a shape of points and a dash each. */
-const char *plot_colour(int series);
-void plot_point(const plot_panel *panel, double x, double y, int series);
+#define PLOT_COLOUR "#0072b2"
+void plot_point(const plot_panel *panel, double x, double y);
 /* From (x1, y1) to (x2, y2) in values. */
 void plot_line(const plot_panel *panel, double x1, double y1, double x2, double y2, const char *style);
 /* anchor: start, middle or end; pixels. */
 void plot_text(FILE *stream, double x, double y, const char *anchor, double size, const char *text);
 /* A sample of each series with its name, from the top left corner given in pixels. */
-void plot_legend(FILE *stream, double x, double y, const char *const *names, int count, bool lines);
-/* Style of lines of a series. */
+void plot_legend(FILE *stream, double x, double y, const char *const *names, int count);
+/* Series 0, 1, ... have a colour and a dash each. */
 const char *plot_line_style(int series);
 
 #endif

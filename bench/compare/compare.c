@@ -1,12 +1,11 @@
 /* compare.c - `berth bench compare A.json B.json`: ratios of the second file's figures to the first one's. */
-#include "bench/compare/compare.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "bench/bench.h"
 #include "bench/common/figures.h"
+#include "bench/e50/study.h"
 
 typedef struct compare_state {
   cli_list paths;
@@ -117,7 +116,7 @@ static bt_status run(void *user, bt_error *error) {
   if (strcmp(first, second) != 0)
     return bt_fail(error, BT_ERR_USAGE, (bt_where){.file = state->paths.items[1]},
                    "give two files of the same benchmark", "this is '%.40s', the first one is '%.40s'", second, first);
-  if (strcmp(first, "e50") == 0) return bench_compare_e50(&state->files[0], &state->files[1], &state->output, error);
+  if (strcmp(first, "e50") == 0) return e50_files_compare(&state->files[0], &state->files[1], &state->output, error);
   for (int k = 0; k < 2; k++) {
     bt_status status = bench_figures_take(&state->files[k], &state->figures[k], error);
     if (status != BT_OK) snprintf(error->file, sizeof error->file, "%s", state->paths.items[k]);

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/compare/compare.h"
 #include "bench/e50/study.h"
 
 /* The runs of one configuration on one complex by one criterion. */
@@ -169,7 +168,7 @@ static void print_table(const void *user) {
   }
 }
 
-bt_status bench_compare_e50(const cli_json *first, const cli_json *second, bench_output *output, bt_error *opt_error) {
+bt_status e50_files_compare(const cli_json *first, const cli_json *second, bench_output *output, bt_error *opt_error) {
   const cli_json *files[2] = {first, second};
   matches all = {.count = 0};
   bt_status status = find_matches(files, &all, opt_error);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/common/bars.h"
+#include "bench/common/figures.h"
 #include "bench/common/output.h"
 #include "bench/common/plot.h"
 
@@ -105,7 +105,7 @@ static void draw_scatter(const plot_panel *panel, const cli_json *complexes, int
     double px = at(x, "e50", panel->x_high), py = at(y, "e50", panel->y_high);
     plot_line(panel, at(x, "low", panel->x_high), py, at(x, "high", panel->x_high), py, bar);
     plot_line(panel, px, at(y, "low", panel->y_high), px, at(y, "high", panel->y_high), bar);
-    plot_point(panel, px, py, 0);
+    plot_point(panel, px, py);
     double left = plot_x(panel, px), top = plot_y(panel, py);
     taken[shown] = (box){left - 4, left + 4, top - 4, top + 4};
     names[shown++] = cli_json_get_text(&complexes[i], "complex");
@@ -217,7 +217,7 @@ void bench_plot_e50(FILE *stream, const cli_json *json) {
       "intervals and the diagonal. Below: share of runs that succeed by score against evaluations, per complex.");
   if (n_configs > 1) draw_scatters(stream, complexes, n, names);
   plot_text(stream, 60, top - 50, "start", 13, "Share of runs within 1.0 kcal/mol of the minimum");
-  plot_legend(stream, 480, top - 50, names, n_configs, true);
+  plot_legend(stream, 480, top - 50, names, n_configs);
   draw_curves(stream, complexes, n, n_configs, top, most);
   plot_end(stream);
 }

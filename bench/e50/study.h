@@ -3,6 +3,7 @@
 #define BERTH_BENCH_E50_STUDY_H
 
 #include "bench/common/job.h"
+#include "bench/common/json_read.h"
 #include "bench/common/output.h"
 #include "bench/e50/e50.h"
 
@@ -189,5 +190,10 @@ void e50_study_print(const void *study);
 void e50_ratio_json(bt_json *json, const bt_e50_comparison *of);
 void e50_contest_json(bt_json *json, const char *first, const char *second, const e50_contest *contest);
 void e50_study_json(bt_json *json, const void *study);
+
+/* files.c: two studies, as their JSON tells them. Success by score is counted from each study's own minima, so both
+ * should know the same ones; a note tells where they differ by more than 0.1 kcal/mol. */
+bt_status e50_files_compare(const cli_json *first, const cli_json *second, bench_output *output,
+                            bt_error *opt_error) BT_MUST_USE;
 
 #endif
