@@ -236,55 +236,47 @@ static bt_status run(void *user, bt_error *error) {
   return bench_output_write(&state->output, "bude", all_valid(state), write_members, print_table, state, error);
 }
 
+static const char details[] =
+    "An interaction is one ligand atom with one protein atom in one pose. Energies are valid when none is\n"
+    "off by more than 0.025 % of its reference (where one of the two is 1 or more); otherwise no speed is\n"
+    "told. Operations are counted as the mini-app does: 27 W + n_l (2 + 18 W + n_p (10 + 30 W)) + W for\n"
+    "W poses of a work-item, whatever the kernel really executes. The peak is that of a loop of\n"
+    "multiply-adds in the same run.";
+
+static const char examples[] =
+    "  berth bench bude --deck bm1\n"
+    "  berth bench bude --deck bm1 --device cuda:0 --sweep --steps --search --json";
+
 int bench_bude(int argc, char **argv) {
   bench_state state = {.iterations = 8, .warm_up = 2, .conformations = 20, .bench.device = "auto"};
   cli_option options[] = {
-      {.group = "Input", .name = "deck", .kind = CLI_STRING, .target = &state.opt_deck, .value = "FOLDER",
-       .help = "forcefield.in, protein.in, ligand.in, poses.in and ref_energies.out of the mini-app"},
-      {.name = "poses", .letter = 'n', .kind = CLI_INT, .target = &state.poses, .value = "N", .low = 1, .high = 1 << 26,
-       .opt_default = "all", .help = "the first N poses"},
-      {.group = "Device", .name = "device", .kind = CLI_STRING, .target = &state.bench.device, .value = "NAME",
-       .opt_default = "auto", .help = "as in berth devices, such as cuda:0 or cpu/avx2"},
-      {.name = "threads", .letter = 't', .kind = CLI_INT, .target = &state.threads, .value = "N", .low = 1,
-       .high = 65536, .opt_default = "all", .help = "threads of the CPU"},
-      {.name = "poses-per-item", .kind = CLI_INT, .target = &state.choice.poses_per_item, .value = "N", .low = 1,
-       .high = 32, .opt_default = "tuned", .help = "1, 2, 4, 8, 16 or 32; vectors of poses on a processor"},
-      {.name = "group", .kind = CLI_INT, .target = &state.choice.group, .value = "N", .low = 1, .high = 256,
-       .opt_default = "tuned", .help = "work-items of a group"},
-      {.name = "part", .kind = CLI_INT, .target = &state.choice.part_atoms, .value = "N", .low = 1, .high = 1 << 28,
-       .opt_default = "tuned", .help = "ligand atoms that a work-item evaluates"},
-      {.name = "without", .kind = CLI_LIST, .target = &state.without, .value = "NAME...", .opt_default = "",
-       .help = "optimisations to leave out: square, kinds, runs, table, select, local, fast, soa, constants, parts"},
-      {.group = "Benchmark", .name = "iterations", .kind = CLI_INT, .target = &state.iterations, .value = "N", .low = 1,
-       .high = 100000, .help = "iterations that are timed, each scores all poses"},
-      {.name = "warm-up", .kind = CLI_INT, .target = &state.warm_up, .value = "N", .high = 100000,
-       .help = "iterations before these"},
-      {.name = "sweep", .kind = CLI_FLAG, .target = &state.sweep,
-       .help = "all numbers of poses per work-item with all groups"},
-      {.name = "steps", .kind = CLI_FLAG, .target = &state.steps, .help = "each optimisation left out in turn"},
-      {.name = "search", .kind = CLI_FLAG, .target = &state.search,
-       .help = "whole searches of 8 generations, and what search and selection take of them"},
-      {.name = "conformations", .kind = CLI_INT, .target = &state.conformations, .value = "N", .low = 1, .high = 4096,
-       .help = "conformations that --search docks at once"},
+      {.group = "Input", OPT_STRING("deck", 0, &state.opt_deck, "FOLDER",
+       "forcefield.in, protein.in, ligand.in, poses.in and ref_energies.out of the mini-app")},
+      {OPT_INT("poses", 'n', &state.poses, "N", 1, 1 << 26, "the first N poses"), .opt_default = "all"},
+      {.group = "Device", OPT_STRING("device", 0, &state.bench.device, "NAME",
+       "as in berth devices, such as cuda:0 or cpu/avx2"), .opt_default = "auto"},
+      {OPT_INT("threads", 't', &state.threads, "N", 1, 65536, "threads of the CPU"), .opt_default = "all"},
+      {OPT_INT("poses-per-item", 0, &state.choice.poses_per_item, "N", 1, 32,
+       "1, 2, 4, 8, 16 or 32; vectors of poses on a processor"), .opt_default = "tuned"},
+      {OPT_INT("group", 0, &state.choice.group, "N", 1, 256, "work-items of a group"), .opt_default = "tuned"},
+      {OPT_INT("part", 0, &state.choice.part_atoms, "N", 1, 1 << 28, "ligand atoms that a work-item evaluates"),
+       .opt_default = "tuned"},
+      {OPT_LIST("without", 0, &state.without, "NAME...",
+       "optimisations to leave out: square, kinds, runs, table, select, local, fast, soa, constants, parts"),
+       .opt_default = ""},
+      {.group = "Benchmark", OPT_INT("iterations", 0, &state.iterations, "N", 1, 100000,
+       "iterations that are timed, each scores all poses")},
+      {OPT_INT("warm-up", 0, &state.warm_up, "N", 0, 100000, "iterations before these")},
+      {OPT_FLAG("sweep", 0, &state.sweep, "all numbers of poses per work-item with all groups")},
+      {OPT_FLAG("steps", 0, &state.steps, "each optimisation left out in turn")},
+      {OPT_FLAG("search", 0, &state.search,
+       "whole searches of 8 generations, and what search and selection take of them")},
+      {OPT_INT("conformations", 0, &state.conformations, "N", 1, 4096, "conformations that --search docks at once")},
       BENCH_OUTPUT_OPTIONS(state.output),
       BENCH_QUIET_OPTION(state.quiet),
   };
-  cli_spec spec = {
-      .program = program,
-      .summary = "interactions per second of the BUDE engine, after its energies were proved",
-      .usage = "--deck FOLDER [options]",
-      .options = options,
-      .n_options = CLI_COUNT(options),
-      .opt_details =
-          "An interaction is one ligand atom with one protein atom in one pose. Energies are valid when none is\n"
-          "off by more than 0.025 % of its reference (where one of the two is 1 or more); otherwise no speed is\n"
-          "told. Operations are counted as the mini-app does: 27 W + n_l (2 + 18 W + n_p (10 + 30 W)) + W for\n"
-          "W poses of a work-item, whatever the kernel really executes. The peak is that of a loop of\n"
-          "multiply-adds in the same run.",
-      .opt_examples =
-          "  berth bench bude --deck bm1\n"
-          "  berth bench bude --deck bm1 --device cuda:0 --sweep --steps --search --json",
-  };
+  cli_spec spec = {program, "interactions per second of the BUDE engine, after its energies were proved",
+                   "--deck FOLDER [options]", details, examples, CLI_TABLE(options), NULL};
   int exit_code = bench_main(&spec, &state.output, argc, argv, run, &state);
   bude_bench_close(&state.bench);
   cli_list_free(&state.without);

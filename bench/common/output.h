@@ -17,14 +17,12 @@ typedef struct bench_output {
 
 /* Entries for a program's table of options; output is an lvalue of type bench_output. */
 /* clang-format off */
-#define BENCH_OUTPUT_OPTIONS(output)                                                                               \
-  {.name = "json", .kind = CLI_FLAG, .target = &(output).json, .help = "one JSON object instead of the table"},   \
-  {.name = "json-file", .kind = CLI_STRING, .target = &(output).opt_json_file, .value = "FILE", .opt_default = "", \
-   .help = "writes the JSON object as well"},                                                                      \
-  {.name = "plot", .kind = CLI_STRING, .target = &(output).opt_plot, .value = "FILE.svg", .opt_default = "",       \
-   .help = "draws the figures"}
-#define BENCH_QUIET_OPTION(quiet) \
-  {.name = "quiet", .letter = 'q', .kind = CLI_FLAG, .target = &(quiet), .help = "no progress"}
+#define BENCH_OUTPUT_OPTIONS(output)                                                                                   \
+  {OPT_FLAG("json", 0, &(output).json, "one JSON object instead of the table")},                                       \
+  {OPT_STRING("json-file", 0, &(output).opt_json_file, "FILE", "writes the JSON object as well"), .opt_default = ""},  \
+  {OPT_STRING("plot", 0, &(output).opt_plot, "FILE.svg", "draws the figures"), .opt_default = ""}
+#define BENCH_QUIET_OPTION(quiet)                                                                                      \
+  {OPT_FLAG("quiet", 'q', &(quiet), "no progress")}
 /* clang-format on */
 
 /* A benchmark from its command line to its exit code: parses, calls run, and says what went wrong. run checks what was

@@ -125,25 +125,21 @@ static bt_status run(void *user, bt_error *error) {
   return bench_output_write(&state->output, "compare", true, write_members, print_table, state, error);
 }
 
+static const char details[] =
+    "Ratios are of B to A. Figures that are not valid have none. Of two studies of E50 the configurations\n"
+    "of the same name are compared, or the first ones when no names agree, with intervals and a\n"
+    "verdict.";
+
+static const char examples[] =
+    "  berth bench compare before.json after.json\n"
+    "  berth bench compare cpu.json gpu.json --plot ratios.svg";
+
 int bench_compare(int argc, char **argv) {
   compare_state state = {0};
   cli_option options[] = {BENCH_OUTPUT_OPTIONS(state.output)};
   options[0].group = "Output";
-  cli_spec spec = {
-      .program = "berth bench compare",
-      .summary = "ratios of the figures in two files of the same benchmark",
-      .usage = "A.json B.json [options]",
-      .options = options,
-      .n_options = CLI_COUNT(options),
-      .opt_details =
-          "Ratios are of B to A. Figures that are not valid have none. Of two studies of E50 the configurations\n"
-          "of the same name are compared, or the first ones when no names agree, with intervals and a\n"
-          "verdict.",
-      .opt_examples =
-          "  berth bench compare before.json after.json\n"
-          "  berth bench compare cpu.json gpu.json --plot ratios.svg",
-      .opt_arguments = &state.paths,
-  };
+  cli_spec spec = {"berth bench compare", "ratios of the figures in two files of the same benchmark",
+                   "A.json B.json [options]", details, examples, CLI_TABLE(options), &state.paths};
   int exit_code = bench_main(&spec, &state.output, argc, argv, run, &state);
   for (int k = 0; k < 2; k++) {
     bench_figures_free(&state.figures[k]);

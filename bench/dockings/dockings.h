@@ -37,18 +37,15 @@ typedef struct dockings {
 
 /* Entries for a table of options; state is an lvalue of type dockings. */
 /* clang-format off */
-#define DOCKINGS_CASE_OPTION(state)                                                                               \
-  {.group = "Input", .name = "case", .kind = CLI_LIST, .target = &(state).words, .value = "NAME=MAPS:LIGAND...",   \
-   .opt_default = "three made up", .help = "complexes: a .maps.fld or the receptor's .pdbqt, and a ligand's .pdbqt"}
-#define DOCKINGS_LIMIT_OPTIONS(state)                                                                             \
-  {.name = "evaluations", .kind = CLI_INT64, .target = &(state).search.evaluations, .value = "N", .low = 1,        \
-   .high = 1e12, .help = "evaluations per run"},                                                                  \
-  {.name = "population", .letter = 'p', .kind = CLI_INT, .target = &(state).search.population, .value = "N",       \
-   .low = 2, .high = 1000000, .help = "individuals per run"}
-#define DOCKINGS_REPEAT_OPTIONS(state)                                                                            \
-  {.name = "repeats", .kind = CLI_INT, .target = &(state).repeats, .value = "N", .low = 1, .high = 1000,           \
-   .help = "dockings that are timed; the median counts"},                                                         \
-  {.name = "seed", .kind = CLI_SEED, .target = &(state).search.seed, .value = "N", .help = "random seed"}
+#define DOCKINGS_CASE_OPTION(state)                                                                                    \
+  {.group = "Input", OPT_LIST("case", 0, &(state).words, "NAME=MAPS:LIGAND...",                                        \
+   "complexes: a .maps.fld or the receptor's .pdbqt, and a ligand's .pdbqt"), .opt_default = "three made up"}
+#define DOCKINGS_LIMIT_OPTIONS(state)                                                                                  \
+  {OPT_INT64("evaluations", 0, &(state).search.evaluations, "N", 1, 1e12, "evaluations per run")},                     \
+  {OPT_INT("population", 'p', &(state).search.population, "N", 2, 1000000, "individuals per run")}
+#define DOCKINGS_REPEAT_OPTIONS(state)                                                                                 \
+  {OPT_INT("repeats", 0, &(state).repeats, "N", 1, 1000, "dockings that are timed; the median counts")},               \
+  {OPT_SEED("seed", 0, &(state).search.seed, "random seed")}
 /* clang-format on */
 
 /* AutoDock-GPU's search, with which the figures began. */

@@ -132,36 +132,33 @@ static bt_status run(void *user, bt_error *error) {
   return dockings_write(d, "mappings", print_text, state, error);
 }
 
+static const char details[] =
+    "A team of 1 is a pose per thread, one of the device's warp a pose per warp, a larger one a pose\n"
+    "per block. Checked and timed as by `berth bench portability`; a team size that this build, the\n"
+    "device or the ligand does not allow has a reason instead of figures.";
+
+static const char examples[] =
+    "  berth bench mappings --device cuda:0 --case 7cpa=7cpa.maps.fld:7cpa.pdbqt\n"
+    "  berth bench mappings --device cuda:0 --runs 1,20,100 --json";
+
 int bench_mappings(int argc, char **argv) {
   bench_state state = {.d = dockings_start("berth bench mappings"), .runs_text = "1,10,20,50,100"};
   state.d.search.evaluations = 1000000;
   cli_option options[] = {
       DOCKINGS_CASE_OPTION(state.d),
-      {.group = "Benchmark", .name = "device", .kind = CLI_STRING, .target = &state.device.opt_device, .value = "NAME",
-       .opt_default = "auto", .help = "one device as in berth devices, such as cuda:0"},
-      {.name = "reduction", .kind = CLI_CHOICE, .target = &state.device.reduction,
-       .choices = "auto|simt|tensor-fp16|tensor-ec", .help = "how a team adds up; tensor-fp16 is for studies only"},
-      {.name = "runs", .letter = 'n', .kind = CLI_STRING, .target = &state.runs_text, .value = "N,N...",
-       .help = "numbers of runs, each of which is a column"},
+      {.group = "Benchmark", OPT_STRING("device", 0, &state.device.opt_device, "NAME",
+       "one device as in berth devices, such as cuda:0"), .opt_default = "auto"},
+      {OPT_CHOICE("reduction", 0, &state.device.reduction, "auto|simt|tensor-fp16|tensor-ec",
+       "how a team adds up; tensor-fp16 is for studies only")},
+      {OPT_STRING("runs", 'n', &state.runs_text, "N,N...", "numbers of runs, each of which is a column")},
       DOCKINGS_LIMIT_OPTIONS(state.d),
       DOCKINGS_REPEAT_OPTIONS(state.d),
       BENCH_OUTPUT_OPTIONS(state.d.output),
       BENCH_QUIET_OPTION(state.d.quiet),
   };
-  cli_spec spec = {
-      .program = state.d.program,
-      .summary = "evaluations per second for every number of lanes that can share one pose",
-      .usage = "[--device NAME] [--case NAME=MAPS.fld:LIGAND.pdbqt]... [options]",
-      .options = options,
-      .n_options = CLI_COUNT(options),
-      .opt_details =
-          "A team of 1 is a pose per thread, one of the device's warp a pose per warp, a larger one a pose\n"
-          "per block. Checked and timed as by `berth bench portability`; a team size that this build, the\n"
-          "device or the ligand does not allow has a reason instead of figures.",
-      .opt_examples =
-          "  berth bench mappings --device cuda:0 --case 7cpa=7cpa.maps.fld:7cpa.pdbqt\n"
-          "  berth bench mappings --device cuda:0 --runs 1,20,100 --json",
-  };
+  cli_spec spec = {state.d.program, "evaluations per second for every number of lanes that can share one pose",
+                   "[--device NAME] [--case NAME=MAPS.fld:LIGAND.pdbqt]... [options]", details, examples,
+                   CLI_TABLE(options), NULL};
   int exit_code = bench_main(&spec, &state.d.output, argc, argv, run, &state);
   dockings_free(&state.d);
   return exit_code;

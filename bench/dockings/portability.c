@@ -97,41 +97,35 @@ static bt_status run(void *user, bt_error *error) {
   return dockings_write(d, "portability", print_text, state, error);
 }
 
+static const char details[] =
+    "Energies and gradients of random poses and of the last populations are compared with double\n"
+    "precision; where they are wrong no speed is printed, and the exit code is 3. Times are\n"
+    "wall-clock, without the setup of the job. The ratio is to the fastest device of the column.\n"
+    "Without --case three complexes are made up that are as large as 1ac8, 7cpa and 3er5. Maps of\n"
+    "a receptor given as .pdbqt are computed around the ligand.";
+
+static const char examples[] =
+    "  berth bench portability\n"
+    "  berth bench portability --device cuda:0,opencl:0,cpu --case 7cpa=7cpa.maps.fld:7cpa.pdbqt\n"
+    "  berth bench portability --runs 4 --evaluations 100k --repeats 1 --json";
+
 int bench_portability(int argc, char **argv) {
   bench_state state = {.d = dockings_start("berth bench portability")};
   bt_dock_options *search = &state.d.search;
   cli_option options[] = {
       DOCKINGS_CASE_OPTION(state.d),
-      {.group = "Benchmark", .name = "device", .kind = CLI_STRING, .target = &state.opt_devices, .value = "LIST|all",
-       .opt_default = "all", .help = "names as in berth devices, such as cuda:0,opencl:0,cpu"},
-      {.name = "runs", .letter = 'n', .kind = CLI_INT, .target = &search->runs, .value = "N", .low = 1, .high = 10000,
-       .help = "runs of each docking"},
+      {.group = "Benchmark", OPT_STRING("device", 0, &state.opt_devices, "LIST|all",
+       "names as in berth devices, such as cuda:0,opencl:0,cpu"), .opt_default = "all"},
+      {OPT_INT("runs", 'n', &search->runs, "N", 1, 10000, "runs of each docking")},
       DOCKINGS_LIMIT_OPTIONS(state.d),
-      {.name = "team", .kind = CLI_INT, .target = &search->team, .value = "N", .high = 1024, .opt_default = "chosen",
-       .help = "lanes of a GPU that share one pose"},
+      {OPT_INT("team", 0, &search->team, "N", 0, 1024, "lanes of a GPU that share one pose"), .opt_default = "chosen"},
       DOCKINGS_REPEAT_OPTIONS(state.d),
-      {.name = "threads", .kind = CLI_INT, .target = &search->threads, .value = "N", .high = 65536,
-       .opt_default = "all cores", .help = "of the processor"},
+      {OPT_INT("threads", 0, &search->threads, "N", 0, 65536, "of the processor"), .opt_default = "all cores"},
       BENCH_OUTPUT_OPTIONS(state.d.output),
       BENCH_QUIET_OPTION(state.d.quiet),
   };
-  cli_spec spec = {
-      .program = state.d.program,
-      .summary = "whole dockings on every device: evaluations per second, side by side",
-      .usage = "[--case NAME=MAPS.fld:LIGAND.pdbqt]... [options]",
-      .options = options,
-      .n_options = CLI_COUNT(options),
-      .opt_details =
-          "Energies and gradients of random poses and of the last populations are compared with double\n"
-          "precision; where they are wrong no speed is printed, and the exit code is 3. Times are\n"
-          "wall-clock, without the setup of the job. The ratio is to the fastest device of the column.\n"
-          "Without --case three complexes are made up that are as large as 1ac8, 7cpa and 3er5. Maps of\n"
-          "a receptor given as .pdbqt are computed around the ligand.",
-      .opt_examples =
-          "  berth bench portability\n"
-          "  berth bench portability --device cuda:0,opencl:0,cpu --case 7cpa=7cpa.maps.fld:7cpa.pdbqt\n"
-          "  berth bench portability --runs 4 --evaluations 100k --repeats 1 --json",
-  };
+  cli_spec spec = {state.d.program, "whole dockings on every device: evaluations per second, side by side",
+                   "[--case NAME=MAPS.fld:LIGAND.pdbqt]... [options]", details, examples, CLI_TABLE(options), NULL};
   int exit_code = bench_main(&spec, &state.d.output, argc, argv, run, &state);
   for (int k = 0; k < state.n_devices; k++) free(state.devices[k]);
   dockings_free(&state.d);

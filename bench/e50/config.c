@@ -54,34 +54,23 @@ static bool parse_options(const char *program, e50_config *config, int argc, cha
   cli_device_request device = {
       .opt_device = o->opt_device, .opt_isa = o->opt_isa, .team = o->team, .reduction = (int)o->reduction};
   cli_option options[] = {
-      {.group = "Configuration", .name = "local-search", .kind = CLI_CHOICE, .target = &local_search,
-       .choices = "none|solis-wets|adadelta|adam", .help = "local search"},
-      {.name = "local-search-rate", .kind = CLI_REAL, .target = &o->local_search_rate, .low = 0, .high = 1,
-       .value = "X", .help = "share of individuals searched"},
-      {.name = "local-search-iterations", .kind = CLI_INT, .target = &o->local_search_iterations, .low = 1,
-       .high = 1000000, .value = "N", .help = "iterations"},
-      {.name = "population", .kind = CLI_INT, .target = &o->population, .low = 2, .high = 1000000, .value = "N",
-       .help = "individuals per run"},
-      {.name = "selection", .kind = CLI_CHOICE, .target = &selection, .choices = "tournament|proportional",
-       .help = "how parents are chosen"},
-      {.name = "tournament-rate", .kind = CLI_REAL, .target = &o->tournament_rate, .low = 0, .high = 1, .value = "X",
-       .help = "chance that the better one wins"},
-      {.name = "crossover", .kind = CLI_CHOICE, .target = &crossover, .choices = "two-point|uniform",
-       .help = "how parents are mixed"},
-      {.name = "crossover-rate", .kind = CLI_REAL, .target = &o->crossover_rate, .low = 0, .high = 1, .value = "X",
-       .help = "per offspring"},
-      {.name = "mutation-rate", .kind = CLI_REAL, .target = &o->mutation_rate, .low = 0, .high = 1, .value = "X",
-       .help = "per gene"},
-      {.name = "mutation-move", .kind = CLI_REAL, .target = &o->mutation_move, .low = 0, .high = 1000, .value = "A",
-       .help = "largest shift, Angstrom"},
-      {.name = "mutation-angle", .kind = CLI_REAL, .target = &o->mutation_angle, .low = 0, .high = 180, .value = "DEG",
-       .help = "largest turn, degrees"},
-      {.name = "elitism", .kind = CLI_INT, .target = &o->elitism, .low = 0, .high = 1000000, .value = "N",
-       .help = "best individuals that survive"},
-      {.name = "seed", .kind = CLI_SEED, .target = &o->seed, .value = "N", .help = "random seed"},
+      {.group = "Configuration", OPT_CHOICE("local-search", 0, &local_search, "none|solis-wets|adadelta|adam",
+       "local search")},
+      {OPT_REAL("local-search-rate", 0, &o->local_search_rate, "X", 0, 1, "share of individuals searched")},
+      {OPT_INT("local-search-iterations", 0, &o->local_search_iterations, "N", 1, 1000000, "iterations")},
+      {OPT_INT("population", 0, &o->population, "N", 2, 1000000, "individuals per run")},
+      {OPT_CHOICE("selection", 0, &selection, "tournament|proportional", "how parents are chosen")},
+      {OPT_REAL("tournament-rate", 0, &o->tournament_rate, "X", 0, 1, "chance that the better one wins")},
+      {OPT_CHOICE("crossover", 0, &crossover, "two-point|uniform", "how parents are mixed")},
+      {OPT_REAL("crossover-rate", 0, &o->crossover_rate, "X", 0, 1, "per offspring")},
+      {OPT_REAL("mutation-rate", 0, &o->mutation_rate, "X", 0, 1, "per gene")},
+      {OPT_REAL("mutation-move", 0, &o->mutation_move, "A", 0, 1000, "largest shift, Angstrom")},
+      {OPT_REAL("mutation-angle", 0, &o->mutation_angle, "DEG", 0, 180, "largest turn, degrees")},
+      {OPT_INT("elitism", 0, &o->elitism, "N", 0, 1000000, "best individuals that survive")},
+      {OPT_SEED("seed", 0, &o->seed, "random seed")},
       CLI_DEVICE_OPTIONS(device),
   };
-  cli_spec spec = {.program = program, .summary = "", .usage = "", .options = options, .n_options = CLI_COUNT(options)};
+  cli_spec spec = {program, "", "", NULL, NULL, CLI_TABLE(options), NULL};
   int exit_code;
   if (!cli_parse(&spec, argc, argv, &exit_code)) return false;
   o->local_search = (bt_local_search)local_search;

@@ -79,6 +79,33 @@ static bt_status run(void *user, bt_error *error) {
                             error);
 }
 
+static const char details[] =
+    "A run succeeds by score when its best pose is within 1.0 kcal/mol of the lowest inter + intra known\n"
+    "or found, and by RMSD when that pose is within 2 Angstrom of the crystal pose. Energies are those of\n"
+    "double precision, whatever the search believes. E50 comes from the curve of successes or from\n"
+    "p(n) = 1 - 2^(-n/E50); intervals are 95 %, by bootstrap over runs. Seconds to a chance of 50 % are E50\n"
+    "over the evaluations per second that all runs together make, to 99 % 6.64 times that; they are those\n"
+    "of docking on a warm device. Every configuration is compared with the first: geometric means of the\n"
+    "ratios of E50 and of seconds, their intervals, a verdict. docs/benchmarks/e50.md tells it in full.\n"
+    "\n"
+    "A configuration is a name and options of berth dock: local-search, local-search-rate,\n"
+    "local-search-iterations, population, selection, tournament-rate, crossover, crossover-rate,\n"
+    "mutation-rate, mutation-move, mutation-angle, elitism, seed, device, isa, team, reduction. A name alone\n"
+    "is that of a local search.\n"
+    "\n"
+    "The table of --against has tabs between its fields and names them in its first line: complex,\n"
+    "reference (inter + intra that success is measured from), PROGRAM_hits, PROGRAM_seconds (docking time\n"
+    "of all runs). A comment says '# 100 runs of 1,000,000 evaluations', or columns runs and evaluations.\n"
+    "Give --evals as there: hits of shorter runs are not compared.";
+
+static const char examples[] =
+    "  berth bench e50 --set set42 -o study --only 1ac8,1jla --runs 100 --evals 1M\n"
+    "  berth bench e50 --set set42 -o study --config cpu:device=cpu gpu:device=cuda \\\n"
+    "      --json-file e50.json --plot e50.svg\n"
+    "  berth bench e50 --set set42 -o study -c p150:population=150,mutation-rate=0.02 p50:population=50\n"
+    "  berth bench e50 --set set42 -o study --evals 1M --against adgpu_success.tsv --margin 3 \\\n"
+    "      -c tournament:tournament-rate=0.6 roulette:selection=proportional uniform:crossover=uniform";
+
 int bench_e50(int argc, char **argv) {
   bench_state state = {.common = bt_dock_options_default(),
                        .study = {.limits = {.enough = 1.0, .window = 1.0, .radius = 2.0}, .against = {.margin = 3}}};
@@ -87,66 +114,32 @@ int bench_e50(int argc, char **argv) {
   state.common.autostop = state.common.heuristics = false;
   cli_interrupt_watch();
   cli_option options[] = {
-      {.group = "Input", .name = "set", .letter = 's', .kind = CLI_STRING, .target = &state.folder, .value = "FOLDER",
-       .help = "complexes with known minima, in the layout of the set of 42"},
-      {.name = "only", .kind = CLI_STRING, .target = &state.opt_only, .value = "NAME,...", .opt_default = "all",
-       .help = "complexes of the set"},
-      {.group = "Study", .name = "config", .letter = 'c', .kind = CLI_LIST, .target = &state.words,
-       .value = "NAME:OPTION=VALUE,...", .opt_default = "solis-wets adadelta", .help = "ways to search, see below"},
-      {.name = "runs", .letter = 'n', .kind = CLI_INT, .target = &state.common.runs, .value = "N", .low = 2,
-       .high = 100000, .help = "runs of each complex and configuration"},
-      {.name = "evals", .kind = CLI_INT64, .target = &state.common.evaluations, .value = "N", .low = 1, .high = 1e12,
-       .help = "evaluations per run"},
-      {.name = "enough", .kind = CLI_REAL, .target = &state.study.limits.enough, .value = "X", .low = 0,
-       .open_low = true, .high = 1, .help = "a search ends when this share of its runs has succeeded"},
-      {.name = "population", .letter = 'p', .kind = CLI_INT, .target = &state.common.population, .value = "N", .low = 2,
-       .high = 1000000, .help = "individuals per run"},
-      {.name = "seed", .kind = CLI_SEED, .target = &state.common.seed, .value = "N", .help = "random seed"},
-      {.name = "threads", .kind = CLI_INT, .target = &state.common.threads, .value = "N", .high = 65536,
-       .opt_default = "all cores", .help = "of the processor"},
-      {.group = "Reference", .name = "against", .kind = CLI_STRING, .target = &state.study.against.opt_path,
-       .value = "FILE", .opt_default = "", .help = "table of hits and seconds to stand beside, see below"},
-      {.name = "against-program", .kind = CLI_STRING, .target = &state.study.against.opt_program, .value = "NAME",
-       .opt_default = "the first", .help = "whose columns of the table"},
-      {.name = "margin", .kind = CLI_INT, .target = &state.study.against.margin, .value = "N", .high = 1000000,
-       .help = "a complex with more than so many hits fewer is worse"},
-      {.group = "Output", .name = "output", .letter = 'o', .kind = CLI_STRING, .target = &state.state_folder,
-       .value = "FOLDER", .help = "keeps what was searched; the same command goes on from there"},
+      {.group = "Input", OPT_STRING("set", 's', &state.folder, "FOLDER",
+       "complexes with known minima, in the layout of the set of 42")},
+      {OPT_STRING("only", 0, &state.opt_only, "NAME,...", "complexes of the set"), .opt_default = "all"},
+      {.group = "Study", OPT_LIST("config", 'c', &state.words, "NAME:OPTION=VALUE,...", "ways to search, see below"),
+       .opt_default = "solis-wets adadelta"},
+      {OPT_INT("runs", 'n', &state.common.runs, "N", 2, 100000, "runs of each complex and configuration")},
+      {OPT_INT64("evals", 0, &state.common.evaluations, "N", 1, 1e12, "evaluations per run")},
+      {OPT_REAL("enough", 0, &state.study.limits.enough, "X", 0, 1,
+       "a search ends when this share of its runs has succeeded"), .open_low = true},
+      {OPT_INT("population", 'p', &state.common.population, "N", 2, 1000000, "individuals per run")},
+      {OPT_SEED("seed", 0, &state.common.seed, "random seed")},
+      {OPT_INT("threads", 0, &state.common.threads, "N", 0, 65536, "of the processor"), .opt_default = "all cores"},
+      {.group = "Reference", OPT_STRING("against", 0, &state.study.against.opt_path, "FILE",
+       "table of hits and seconds to stand beside, see below"), .opt_default = ""},
+      {OPT_STRING("against-program", 0, &state.study.against.opt_program, "NAME", "whose columns of the table"),
+       .opt_default = "the first"},
+      {OPT_INT("margin", 0, &state.study.against.margin, "N", 0, 1000000,
+       "a complex with more than so many hits fewer is worse")},
+      {.group = "Output", OPT_STRING("output", 'o', &state.state_folder, "FOLDER",
+       "keeps what was searched; the same command goes on from there")},
       BENCH_OUTPUT_OPTIONS(state.output),
       BENCH_QUIET_OPTION(state.quiet),
   };
-  cli_spec spec = {
-      .program = program,
-      .summary = "evaluations that a run needs to succeed with a probability of one half",
-      .usage = "--set FOLDER -o FOLDER [--config NAME:OPTION=VALUE,...]... [options]",
-      .options = options,
-      .n_options = CLI_COUNT(options),
-      .opt_details =
-          "A run succeeds by score when its best pose is within 1.0 kcal/mol of the lowest inter + intra known\n"
-          "or found, and by RMSD when that pose is within 2 Angstrom of the crystal pose. Energies are those of\n"
-          "double precision, whatever the search believes. E50 comes from the curve of successes or from\n"
-          "p(n) = 1 - 2^(-n/E50); intervals are 95 %, by bootstrap over runs. Seconds to a chance of 50 % are E50\n"
-          "over the evaluations per second that all runs together make, to 99 % 6.64 times that; they are those\n"
-          "of docking on a warm device. Every configuration is compared with the first: geometric means of the\n"
-          "ratios of E50 and of seconds, their intervals, a verdict. docs/benchmarks/e50.md tells it in full.\n"
-          "\n"
-          "A configuration is a name and options of berth dock: local-search, local-search-rate,\n"
-          "local-search-iterations, population, selection, tournament-rate, crossover, crossover-rate,\n"
-          "mutation-rate, mutation-move, mutation-angle, elitism, seed, device, isa, team, reduction. A name alone\n"
-          "is that of a local search.\n"
-          "\n"
-          "The table of --against has tabs between its fields and names them in its first line: complex,\n"
-          "reference (inter + intra that success is measured from), PROGRAM_hits, PROGRAM_seconds (docking time\n"
-          "of all runs). A comment says '# 100 runs of 1,000,000 evaluations', or columns runs and evaluations.\n"
-          "Give --evals as there: hits of shorter runs are not compared.",
-      .opt_examples =
-          "  berth bench e50 --set set42 -o study --only 1ac8,1jla --runs 100 --evals 1M\n"
-          "  berth bench e50 --set set42 -o study --config cpu:device=cpu gpu:device=cuda \\\n"
-          "      --json-file e50.json --plot e50.svg\n"
-          "  berth bench e50 --set set42 -o study -c p150:population=150,mutation-rate=0.02 p50:population=50\n"
-          "  berth bench e50 --set set42 -o study --evals 1M --against adgpu_success.tsv --margin 3 \\\n"
-          "      -c tournament:tournament-rate=0.6 roulette:selection=proportional uniform:crossover=uniform",
-  };
+  cli_spec spec = {program, "evaluations that a run needs to succeed with a probability of one half",
+                   "--set FOLDER -o FOLDER [--config NAME:OPTION=VALUE,...]... [options]", details, examples,
+                   CLI_TABLE(options), NULL};
   int exit_code = bench_main(&spec, &state.output, argc, argv, run, &state);
   e50_study_close(&state.study);
   cli_list_free(&state.words);

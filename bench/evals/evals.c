@@ -173,41 +173,34 @@ static bt_status run(void *user, bt_error *error) {
   return bench_output_write(&s->output, "evals", s->valid, write_members, print_text, s, error);
 }
 
+static const char details[] =
+    "Energies and gradients are first compared with double precision; a program that is wrong has\n"
+    "no speed, and the exit code is 3. A processor is measured on one thread, in CPU time of the\n"
+    "process; a GPU as a whole, with more poses, in wall-clock time.";
+
+static const char examples[] =
+    "  berth bench evals -r protein.maps.fld -l ligand.pdbqt\n"
+    "  berth bench evals -r protein.maps.fld -l ligand.pdbqt --isa avx2 --json\n"
+    "  berth bench evals -r protein.maps.fld -l ligand.pdbqt --device cuda --runs 100";
+
 int bench_evals(int argc, char **argv) {
   bench_state state = {.search = bt_dock_options_default()};
   state.search.runs = 0;
   state.search.evaluations = 250000;
   state.search.seed = 1;
   cli_option options[] = {
-      {.group = "Input", .name = "receptor", .letter = 'r', .kind = CLI_STRING, .target = &state.fld, .value = "FILE",
-       .help = "AutoGrid maps, .maps.fld"},
-      {.name = "ligand", .letter = 'l', .kind = CLI_STRING, .target = &state.ligand, .value = "FILE",
-       .help = "ligand, .pdbqt"},
-      {.group = "Benchmark", .name = "runs", .kind = CLI_INT, .target = &state.search.runs, .value = "N", .low = 1,
-       .high = 10000, .opt_default = "4, on a GPU 100", .help = "runs of each docking"},
-      {.name = "population", .letter = 'p', .kind = CLI_INT, .target = &state.search.population, .value = "N", .low = 2,
-       .high = 1000000, .help = "individuals per run"},
-      {.name = "evals", .kind = CLI_INT64, .target = &state.search.evaluations, .value = "N", .low = 1, .high = 1e12,
-       .help = "evaluations per run of each docking"},
-      {.name = "seed", .kind = CLI_SEED, .target = &state.search.seed, .value = "N", .help = "random seed"},
+      {.group = "Input", OPT_STRING("receptor", 'r', &state.fld, "FILE", "AutoGrid maps, .maps.fld")},
+      {OPT_STRING("ligand", 'l', &state.ligand, "FILE", "ligand, .pdbqt")},
+      {.group = "Benchmark", OPT_INT("runs", 0, &state.search.runs, "N", 1, 10000, "runs of each docking"),
+       .opt_default = "4, on a GPU 100"},
+      {OPT_INT("population", 'p', &state.search.population, "N", 2, 1000000, "individuals per run")},
+      {OPT_INT64("evals", 0, &state.search.evaluations, "N", 1, 1e12, "evaluations per run of each docking")},
+      {OPT_SEED("seed", 0, &state.search.seed, "random seed")},
       BENCH_OUTPUT_OPTIONS(state.output),
       CLI_DEVICE_OPTIONS(state.device),
   };
-  cli_spec spec = {
-      .program = "berth bench evals",
-      .summary = "microseconds per evaluation: kernels alone, and whole dockings",
-      .usage = "-r MAPS.fld -l LIGAND.pdbqt [options]",
-      .options = options,
-      .n_options = CLI_COUNT(options),
-      .opt_details =
-          "Energies and gradients are first compared with double precision; a program that is wrong has\n"
-          "no speed, and the exit code is 3. A processor is measured on one thread, in CPU time of the\n"
-          "process; a GPU as a whole, with more poses, in wall-clock time.",
-      .opt_examples =
-          "  berth bench evals -r protein.maps.fld -l ligand.pdbqt\n"
-          "  berth bench evals -r protein.maps.fld -l ligand.pdbqt --isa avx2 --json\n"
-          "  berth bench evals -r protein.maps.fld -l ligand.pdbqt --device cuda --runs 100",
-  };
+  cli_spec spec = {"berth bench evals", "microseconds per evaluation: kernels alone, and whole dockings",
+                   "-r MAPS.fld -l LIGAND.pdbqt [options]", details, examples, CLI_TABLE(options), NULL};
   int exit_code = bench_main(&spec, &state.output, argc, argv, run, &state);
   bench_job_close(&state.job);
   bench_case_free(&state.of);

@@ -142,35 +142,29 @@ static bt_status run(void *user, bt_error *error) {
   return bench_output_write(&state->output, "grid", all_valid(state), write_members, print_table, state, error);
 }
 
+static const char details[] =
+    "Every value must be that of AutoGrid 4.2.6 within 0.002 kcal/mol or 0.1 %; where one is not,\n"
+    "no speed is printed, and the exit code is 3. Earlier AutoGrids smoothed otherwise: their maps\n"
+    "do not agree. Times are wall-clock, without files.";
+
+static const char examples[] =
+    "  berth bench grid -m protein.maps.fld -r protein.pdbqt\n"
+    "  berth bench grid -m protein.maps.fld -r protein.pdbqt --threads 0 --plot grid.svg";
+
 int bench_grid(int argc, char **argv) {
   bench_state state = {.repeats = 3, .threads = 1};
   cli_option options[] = {
-      {.group = "Input", .name = "maps", .letter = 'm', .kind = CLI_STRING, .target = &state.fld, .value = "FILE",
-       .help = "AutoGrid's maps of the receptor, .maps.fld: box, types, and what must come out"},
-      {.name = "receptor", .letter = 'r', .kind = CLI_STRING, .target = &state.receptor, .value = "FILE",
-       .help = "receptor, .pdbqt"},
-      {.group = "Benchmark", .name = "isa", .kind = CLI_STRING, .target = &state.opt_isa, .value = "NAME",
-       .opt_default = "all", .help = "vector instructions: avx512, avx2 or base"},
-      {.name = "threads", .kind = CLI_INT, .target = &state.threads, .value = "N", .high = 65536,
-       .help = "0: all cores"},
-      {.name = "repeats", .kind = CLI_INT, .target = &state.repeats, .value = "N", .low = 1, .high = 1000,
-       .help = "computations that are timed; the median counts"},
+      {.group = "Input", OPT_STRING("maps", 'm', &state.fld, "FILE",
+       "AutoGrid's maps of the receptor, .maps.fld: box, types, and what must come out")},
+      {OPT_STRING("receptor", 'r', &state.receptor, "FILE", "receptor, .pdbqt")},
+      {.group = "Benchmark", OPT_STRING("isa", 0, &state.opt_isa, "NAME", "vector instructions: avx512, avx2 or base"),
+       .opt_default = "all"},
+      {OPT_INT("threads", 0, &state.threads, "N", 0, 65536, "0: all cores")},
+      {OPT_INT("repeats", 0, &state.repeats, "N", 1, 1000, "computations that are timed; the median counts")},
       BENCH_OUTPUT_OPTIONS(state.output),
   };
-  cli_spec spec = {
-      .program = "berth bench grid",
-      .summary = "values of affinity maps per second, beside their agreement with AutoGrid",
-      .usage = "-m MAPS.fld -r RECEPTOR.pdbqt [options]",
-      .options = options,
-      .n_options = CLI_COUNT(options),
-      .opt_details =
-          "Every value must be that of AutoGrid 4.2.6 within 0.002 kcal/mol or 0.1 %; where one is not,\n"
-          "no speed is printed, and the exit code is 3. Earlier AutoGrids smoothed otherwise: their maps\n"
-          "do not agree. Times are wall-clock, without files.",
-      .opt_examples =
-          "  berth bench grid -m protein.maps.fld -r protein.pdbqt\n"
-          "  berth bench grid -m protein.maps.fld -r protein.pdbqt --threads 0 --plot grid.svg",
-  };
+  cli_spec spec = {"berth bench grid", "values of affinity maps per second, beside their agreement with AutoGrid",
+                   "-m MAPS.fld -r RECEPTOR.pdbqt [options]", details, examples, CLI_TABLE(options), NULL};
   int exit_code = bench_main(&spec, &state.output, argc, argv, run, &state);
   bt_maps_destroy(state.truth);
   bt_molecule_list_destroy(state.molecules, state.n_molecules);

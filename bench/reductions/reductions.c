@@ -176,6 +176,16 @@ static bt_status run(void *user, bt_error *error) {
   return bench_output_write(&state->output, "reductions", b->valid, reduction_members, reduction_print, b, error);
 }
 
+static const char details[] =
+    "Sums by shuffles (simt), and on tensor cores with (tensor-ec) and without (tensor-fp16) error\n"
+    "correction, on poses of ADADELTA searches, in teams of 64, 128 and 256 lanes. Without a GPU\n"
+    "that has tensor cores the errors are reckoned on the host, rounding by rounding. What is not\n"
+    "valid has no time; the exit code is 3 when simt or tensor-ec is not.";
+
+static const char examples[] =
+    "  berth bench reductions -m protein.maps.fld -l ligand.pdbqt\n"
+    "  berth bench reductions -m protein.maps.fld -l ligand.pdbqt --device cuda:0 --json";
+
 int bench_reductions(int argc, char **argv) {
   bench_state state = {.search = bt_dock_options_default(), .bench.repeats = 5};
   state.search.runs = 20;
@@ -183,37 +193,19 @@ int bench_reductions(int argc, char **argv) {
   state.search.evaluations = 1000000;
   state.search.seed = 1;
   cli_option options[] = {
-      {.group = "Input", .name = "maps", .letter = 'm', .kind = CLI_STRING, .target = &state.fld, .value = "FILE",
-       .help = "AutoGrid maps, .maps.fld"},
-      {.name = "ligand", .letter = 'l', .kind = CLI_STRING, .target = &state.ligand, .value = "FILE",
-       .help = "ligand, .pdbqt"},
-      {.group = "Benchmark", .name = "runs", .kind = CLI_INT, .target = &state.search.runs, .value = "N", .low = 1,
-       .high = 10000, .help = "runs of each docking"},
-      {.name = "population", .letter = 'p', .kind = CLI_INT, .target = &state.search.population, .value = "N", .low = 2,
-       .high = 1000000, .help = "individuals per run"},
-      {.name = "evals", .kind = CLI_INT64, .target = &state.search.evaluations, .value = "N", .low = 1, .high = 1e12,
-       .help = "evaluations per run of each docking"},
-      {.name = "repeats", .kind = CLI_INT, .target = &state.bench.repeats, .value = "N", .low = 1, .high = 1000,
-       .help = "dockings of each kind that are timed, with seeds one after the other"},
-      {.name = "seed", .kind = CLI_SEED, .target = &state.search.seed, .value = "N", .help = "random seed"},
+      {.group = "Input", OPT_STRING("maps", 'm', &state.fld, "FILE", "AutoGrid maps, .maps.fld")},
+      {OPT_STRING("ligand", 'l', &state.ligand, "FILE", "ligand, .pdbqt")},
+      {.group = "Benchmark", OPT_INT("runs", 0, &state.search.runs, "N", 1, 10000, "runs of each docking")},
+      {OPT_INT("population", 'p', &state.search.population, "N", 2, 1000000, "individuals per run")},
+      {OPT_INT64("evals", 0, &state.search.evaluations, "N", 1, 1e12, "evaluations per run of each docking")},
+      {OPT_INT("repeats", 0, &state.bench.repeats, "N", 1, 1000,
+       "dockings of each kind that are timed, with seeds one after the other")},
+      {OPT_SEED("seed", 0, &state.search.seed, "random seed")},
       BENCH_OUTPUT_OPTIONS(state.output),
       CLI_DEVICE_OPTIONS(state.device),
   };
-  cli_spec spec = {
-      .program = "berth bench reductions",
-      .summary = "how the lanes that share a pose add up: errors, clock cycles, times",
-      .usage = "-m MAPS.fld -l LIGAND.pdbqt [options]",
-      .options = options,
-      .n_options = CLI_COUNT(options),
-      .opt_details =
-          "Sums by shuffles (simt), and on tensor cores with (tensor-ec) and without (tensor-fp16) error\n"
-          "correction, on poses of ADADELTA searches, in teams of 64, 128 and 256 lanes. Without a GPU\n"
-          "that has tensor cores the errors are reckoned on the host, rounding by rounding. What is not\n"
-          "valid has no time; the exit code is 3 when simt or tensor-ec is not.",
-      .opt_examples =
-          "  berth bench reductions -m protein.maps.fld -l ligand.pdbqt\n"
-          "  berth bench reductions -m protein.maps.fld -l ligand.pdbqt --device cuda:0 --json",
-  };
+  cli_spec spec = {"berth bench reductions", "how the lanes that share a pose add up: errors, clock cycles, times",
+                   "-m MAPS.fld -l LIGAND.pdbqt [options]", details, examples, CLI_TABLE(options), NULL};
   int exit_code = bench_main(&spec, &state.output, argc, argv, run, &state);
   reduction_bench *b = &state.bench;
   bench_job_close(&b->job);

@@ -60,55 +60,45 @@ static bt_status run_and_report(void *user, bt_error *error) {
   return status;
 }
 
+static const char details[] =
+    "Ligands are read while others are docked. The time of docking counts from the first batch on,\n"
+    "without times in which none was being docked; the whole time begins with the maps. What a\n"
+    "ligand gets does not depend on --batch or --streams, up to rounding on a GPU. Every pose's\n"
+    "energy is compared with double precision; when one is wrong no speed is printed, and the exit\n"
+    "code is 3.";
+
+static const char examples[] =
+    "  berth bench screen -m protein.maps.fld -l library/ --batch 512\n"
+    "  berth bench screen -m protein.maps.fld -l library/ --limit 100 --batch 1 --streams 1 --csv one.csv\n"
+    "  berth bench screen -m protein.maps.fld -l 'library/*.pdbqt' --device cuda:0 --json";
+
 int bench_screen(int argc, char **argv) {
   screen_settings settings = {.batch = 2048, .streams = 1, .search = bt_dock_options_default()};
   bt_dock_options *search = &settings.search;
   search->seed = 1;
   cli_option options[] = {
-      {.group = "Input", .name = "maps", .letter = 'm', .kind = CLI_STRING, .target = &settings.fld, .value = "FILE",
-       .help = "AutoGrid maps, .maps.fld"},
-      {.name = "ligand", .letter = 'l', .kind = CLI_LIST, .target = &settings.ligands, .value = "FILE...",
-       .help = "ligands, .pdbqt: files, folders or patterns"},
-      {.name = "limit", .kind = CLI_INT, .target = &settings.limit, .value = "N", .low = 1, .high = 1e9,
-       .opt_default = "all", .help = "dock the first N ligands only"},
-      {.group = "Benchmark", .name = "batch", .kind = CLI_INT, .target = &settings.batch, .value = "N", .low = 1,
-       .high = 1000000, .help = "ligands that are handed to the device together; 1: one by one"},
-      {.name = "streams", .kind = CLI_INT, .target = &settings.streams, .value = "N", .low = 1, .high = 64,
-       .help = "batches that are docked at the same time"},
-      {.name = "csv", .kind = CLI_STRING, .target = &settings.opt_csv, .value = "FILE", .opt_default = "",
-       .help = "write the best energy of every ligand"},
+      {.group = "Input", OPT_STRING("maps", 'm', &settings.fld, "FILE", "AutoGrid maps, .maps.fld")},
+      {OPT_LIST("ligand", 'l', &settings.ligands, "FILE...", "ligands, .pdbqt: files, folders or patterns")},
+      {OPT_INT("limit", 0, &settings.limit, "N", 1, 1e9, "dock the first N ligands only"), .opt_default = "all"},
+      {.group = "Benchmark", OPT_INT("batch", 0, &settings.batch, "N", 1, 1000000,
+       "ligands that are handed to the device together; 1: one by one")},
+      {OPT_INT("streams", 0, &settings.streams, "N", 1, 64, "batches that are docked at the same time")},
+      {OPT_STRING("csv", 0, &settings.opt_csv, "FILE", "write the best energy of every ligand"), .opt_default = ""},
       BENCH_OUTPUT_OPTIONS(settings.output),
       BENCH_QUIET_OPTION(settings.quiet),
-      {.group = "Search", .name = "runs", .letter = 'n', .kind = CLI_INT, .target = &search->runs, .value = "N",
-       .low = 1, .high = 10000, .help = "runs of each ligand"},
-      {.name = "population", .letter = 'p', .kind = CLI_INT, .target = &search->population, .value = "N", .low = 2,
-       .high = 1000000, .help = "individuals per run"},
-      {.name = "evals", .kind = CLI_INT64, .target = &settings.evaluations, .value = "N", .low = 1, .high = 1e12,
-       .opt_default = "by heuristics", .help = "evaluations per run"},
-      {.name = "autostop", .kind = CLI_SWITCH, .target = &search->autostop, .help = "stop when converged"},
-      {.name = "seed", .kind = CLI_SEED, .target = &search->seed, .value = "N", .help = "random seed"},
+      {.group = "Search", OPT_INT("runs", 'n', &search->runs, "N", 1, 10000, "runs of each ligand")},
+      {OPT_INT("population", 'p', &search->population, "N", 2, 1000000, "individuals per run")},
+      {OPT_INT64("evals", 0, &settings.evaluations, "N", 1, 1e12, "evaluations per run"),
+       .opt_default = "by heuristics"},
+      {OPT_SWITCH("autostop", 0, &search->autostop, "stop when converged")},
+      {OPT_SEED("seed", 0, &search->seed, "random seed")},
       CLI_DEVICE_OPTIONS(settings.device),
       CLI_DEVICES_OPTION(settings.device),
-      {.name = "threads", .kind = CLI_INT, .target = &search->threads, .value = "N", .high = 65536,
-       .opt_default = "all cores", .help = "of the host, for each stream"},
+      {OPT_INT("threads", 0, &search->threads, "N", 0, 65536, "of the host, for each stream"),
+       .opt_default = "all cores"},
   };
-  cli_spec spec = {
-      .program = "berth bench screen",
-      .summary = "ligands per second: many ligands docked in batches",
-      .usage = "-m MAPS.fld -l LIGANDS... [options]",
-      .options = options,
-      .n_options = CLI_COUNT(options),
-      .opt_details =
-          "Ligands are read while others are docked. The time of docking counts from the first batch on,\n"
-          "without times in which none was being docked; the whole time begins with the maps. What a\n"
-          "ligand gets does not depend on --batch or --streams, up to rounding on a GPU. Every pose's\n"
-          "energy is compared with double precision; when one is wrong no speed is printed, and the exit\n"
-          "code is 3.",
-      .opt_examples =
-          "  berth bench screen -m protein.maps.fld -l library/ --batch 512\n"
-          "  berth bench screen -m protein.maps.fld -l library/ --limit 100 --batch 1 --streams 1 --csv one.csv\n"
-          "  berth bench screen -m protein.maps.fld -l 'library/*.pdbqt' --device cuda:0 --json",
-  };
+  cli_spec spec = {"berth bench screen", "ligands per second: many ligands docked in batches",
+                   "-m MAPS.fld -l LIGANDS... [options]", details, examples, CLI_TABLE(options), NULL};
   int exit_code = bench_main(&spec, &settings.output, argc, argv, run_and_report, &settings);
   cli_list_free(&settings.ligands);
   return exit_code;
