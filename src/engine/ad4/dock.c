@@ -101,6 +101,15 @@ static bt_status dock(batch *b, bt_dock_task **tasks, int count, bt_error *error
   return BT_OK;
 }
 
+/* Blocks of the largest ligands, which take longest, are launched first. */
+static int by_size(const void *a, const void *b) {
+  const bt_dock_task *x = *(bt_dock_task *const *)a, *y = *(bt_dock_task *const *)b;
+  const bt_ligand *first = x->data->ligand, *second = y->data->ligand;
+  if (first->n_torsions != second->n_torsions) return first->n_torsions > second->n_torsions ? -1 : 1;
+  if (first->n_atoms != second->n_atoms) return first->n_atoms > second->n_atoms ? -1 : 1;
+  return x->index < y->index ? -1 : 1;
+}
+
 bt_status bt_ad4_dock(bt_engine *engine, bt_worker *w, int count, bt_error *error) {
   batch b = {.engine = (const bt_ad4_engine *)engine, .worker = w, .count = count};
   b.options = b.engine->options;
@@ -113,6 +122,7 @@ bt_status bt_ad4_dock(bt_engine *engine, bt_worker *w, int count, bt_error *erro
     bt_parallel(threads < count ? threads : count, prepare_thread, &b);
     for (int i = 0; i < count; i++)
       if (is_open(&b.tasks[i])) open[n++] = &b.tasks[i];
+    qsort(open, (size_t)n, sizeof *open, by_size);
     if (n > 0) status = dock(&b, open, n, error);
     for (int i = 0; i < count; i++) bt_dock_task_close(&b.tasks[i]);
   }
