@@ -1,5 +1,5 @@
 # The CPU back end: one kernel source, compiled once per instruction set and chosen at start.
-# To add a set: one line here, one in src/backend/cpu/isa.h, its operations in lane.h.
+# To add a set: one line here, one in src/backend/cpu/cpu.h, its operations in lane.h.
 set(BERTH_CPU_ISAS scalar)
 set(BERTH_ISA_FLAGS_scalar -fno-tree-vectorize)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
@@ -31,7 +31,7 @@ foreach(image IN LISTS plain studied)
       continue() # its square roots are those of full precision
     endif()
     set(target berth_cpu_${isa}_${name})
-    add_library(${target} OBJECT src/backend/cpu/entries.c)
+    add_library(${target} OBJECT src/backend/cpu/kernels.c)
     target_include_directories(${target} PRIVATE include src)
     target_compile_definitions(${target} PRIVATE BT_CPU_ISA=${isa} BT_CPU_ISA_${isa}=1 ${definitions})
     target_link_libraries(${target} PRIVATE berth_flags)
@@ -48,8 +48,7 @@ foreach(image IN LISTS plain studied)
   berth_image_row(${image} of_${name} rows)
 endforeach()
 # a*b+c becomes one instruction where there is one; as a source property it comes after the project's flags
-set_source_files_properties(src/backend/cpu/entries.c PROPERTIES COMPILE_OPTIONS -ffp-contract=fast)
-file(CONFIGURE OUTPUT ${TABLES}/cpu_images.c CONTENT "#include \"backend/cpu/runtime.h\"\n${declarations}${tables}\
+set_source_files_properties(src/backend/cpu/kernels.c PROPERTIES COMPILE_OPTIONS -ffp-contract=fast)
+file(CONFIGURE OUTPUT ${TABLES}/cpu_images.c CONTENT "#include \"backend/cpu/cpu.h\"\n${declarations}${tables}\
 const bt_kernel_image bt_cpu_images[] = {\n${rows}    {0}};\n" @ONLY)
-target_sources(berth PRIVATE src/backend/cpu/cpu.c src/backend/cpu/isa.c src/backend/cpu/runtime.c
-  ${TABLES}/cpu_images.c)
+target_sources(berth PRIVATE src/backend/cpu/cpu.c ${TABLES}/cpu_images.c)

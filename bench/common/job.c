@@ -23,7 +23,7 @@ bt_status bench_job_find(bench_job *j, bench_subject *s, bt_error *opt_error) {
     BT_TRY(bt_backend_find(NULL, &j->backend, opt_error));
   else
     BT_TRY(bt_device_single(name, j->options.opt_isa, &j->backend, opt_error));
-  bt_device_info info = j->backend->describe(j->backend);
+  bt_device_info info = bt_device_describe(j->backend);
   s->threads = info.threads > 0 && j->options.threads > 0 ? j->options.threads : info.threads;
   snprintf(s->device, sizeof s->device, "%s", j->backend->name);
   snprintf(s->description, sizeof s->description, "%s", info.description);
@@ -49,16 +49,16 @@ bt_status bench_job_open(bench_job *j, bt_error *opt_error) {
 }
 
 bt_status bench_job_start(bench_job *j, bt_error *opt_error) {
-  if (j->job != NULL) j->backend->job_destroy(j->job);
+  if (j->job != NULL) bt_job_destroy(j->job);
   j->job = NULL;
   make_parameters(j);
   bt_job_ligand one = {&j->data->kernel, &j->parameters};
   bt_job_options how = {.threads = j->options.threads, .team = j->options.team, .reduction = j->options.reduction};
-  return j->backend->job_create(j->backend, &one, 1, &how, &j->job, opt_error);
+  return bt_job_create(j->backend, &one, 1, &how, &j->job, opt_error);
 }
 
 void bench_job_close(bench_job *j) {
-  if (j->job != NULL) j->backend->job_destroy(j->job);
+  if (j->job != NULL) bt_job_destroy(j->job);
   bench_pose_destroy(&j->pose);
   bt_dock_data_destroy(j->data);
   bt_scorer_destroy(j->scorer);
@@ -68,7 +68,7 @@ bt_status bench_job_check(bench_job *j, size_t count, const float *genes, const 
                           bench_deviation *deviation, double *opt_off, bt_error *opt_error) {
   BT_SCOPED float *energies = bench_allocate(count * (j->n_dofs + 1), sizeof *energies);
   float *gradients = energies + count;
-  BT_TRY(j->backend->evaluate(j->job, 0, (int)count, genes, energies, gradients, opt_error));
+  BT_TRY(bt_job_evaluate(j->job, 0, (int)count, genes, energies, gradients, opt_error));
   for (size_t i = 0; i < count; i++) {
     const float seen[2] = {energies[i], opt_noted != NULL ? opt_noted[i] : energies[i]};
     bench_pose_set(&j->pose, j->data, genes + i * j->n_genes);
@@ -83,12 +83,12 @@ bt_status bench_job_check(bench_job *j, size_t count, const float *genes, const 
 
 bt_status bench_job_dock(bench_job *j, int64_t limit, int64_t *ret_evaluations, bt_error *opt_error) {
   bt_job_progress progress = {.evaluations = 0};
-  BT_TRY(j->backend->initialize(j->job, opt_error));
-  BT_TRY(j->backend->read_progress(j->job, &progress, opt_error));
+  BT_TRY(bt_job_initialize(j->job, opt_error));
+  BT_TRY(bt_job_read_progress(j->job, &progress, opt_error));
   for (int64_t g = 1; progress.evaluations < limit;) {
     int64_t end = g + bt_lga_stride(&j->parameters, (double)(limit - progress.evaluations));
-    for (; g < end; g++) BT_TRY(j->backend->generation(j->job, (uint32_t)g, NULL, opt_error));
-    BT_TRY(j->backend->read_progress(j->job, &progress, opt_error));
+    for (; g < end; g++) BT_TRY(bt_job_generation(j->job, (uint32_t)g, NULL, opt_error));
+    BT_TRY(bt_job_read_progress(j->job, &progress, opt_error));
   }
   *ret_evaluations = progress.evaluations;
   return BT_OK;

@@ -3,7 +3,7 @@
 #ifndef BERTH_BENCH_COMMON_JOB_H
 #define BERTH_BENCH_COMMON_JOB_H
 
-#include "backend/backend.h"
+#include "engine/ad4/job.h"
 #include "base/json.h"
 #include "bench/common/cases.h"
 #include "bench/common/deviation.h"
@@ -20,7 +20,7 @@ typedef struct bench_job {
   bt_dock_options options;
   bool bare; /* without the wall around the box and the limit on forces */
   const bt_backend *backend;
-  bt_backend_job *job;
+  bt_job *job;
   bt_dock_data *data;
   bt_scorer *scorer;
   bench_pose pose;

@@ -18,9 +18,8 @@ typedef struct measurement {
 } measurement;
 
 static bt_status read_populations(measurement *m, bt_error *opt_error) {
-  const bt_backend *backend = m->job.backend;
-  BT_TRY(backend->read_genes(m->job.job, 0, m->genes, opt_error));
-  return backend->read_energies(m->job.job, 0, m->noted, m->evaluations, opt_error);
+  BT_TRY(bt_job_read_genes(m->job.job, 0, m->genes, opt_error));
+  return bt_job_read_energies(m->job.job, 0, m->noted, m->evaluations, opt_error);
 }
 
 /* Compares some individuals of the present populations, spread over all runs: what the kernels say of their genes, and
@@ -73,15 +72,12 @@ static bt_status measure(measurement *m, int repeats, docking_row *row, bt_error
   BT_TRY(bench_job_start(j, opt_error)); /* drivers and kernels are loaded when first used */
   double start = bt_seconds();
   BT_TRY(bench_job_start(j, opt_error));
-  BT_TRY(j->backend->initialize(j->job, opt_error));
-  BT_TRY(j->backend->read_energies(j->job, 0, m->noted, m->evaluations, opt_error)); /* waits for the device */
+  BT_TRY(bt_job_initialize(j->job, opt_error));
+  BT_TRY(bt_job_read_energies(j->job, 0, m->noted, m->evaluations, opt_error)); /* waits for the device */
   row->setup_seconds = bt_seconds() - start;
   BT_TRY(check(m, row, opt_error));
-  row->team_first = row->team_last = 1;
-  if (j->backend->opt_team != NULL) {
-    row->team_first = j->backend->opt_team(j->job, (int)m->slots);
-    row->team_last = j->backend->opt_team(j->job, 1);
-  }
+  row->team_first = bt_job_team(j->job, (int)m->slots);
+  row->team_last = bt_job_team(j->job, 1);
   BT_TRY(bench_job_dock(j, (int64_t)m->slots + 1, &row->evaluations, opt_error)); /* one generation to warm up */
   BT_TRY(time_dockings(m, repeats, row, opt_error));
   BT_TRY(check(m, row, opt_error));

@@ -91,11 +91,11 @@ static bt_status note(observer *o, e50_step step, bt_error *opt_error) {
 
 static bt_status look(observer *o, bt_error *opt_error) {
   bench_job *j = &o->job;
-  BT_TRY(j->backend->read_energies(j->job, 0, o->energies, o->trace->evaluations, opt_error));
+  BT_TRY(bt_job_read_energies(j->job, 0, o->energies, o->trace->evaluations, opt_error));
   o->trace->total = 0;
   for (int run = 0; run < o->trace->runs; run++) o->trace->total += o->trace->evaluations[run];
   if (!find_improved(o)) return BT_OK;
-  BT_TRY(j->backend->read_genes(j->job, 0, o->genes, opt_error));
+  BT_TRY(bt_job_read_genes(j->job, 0, o->genes, opt_error));
   for (int run = 0; run < o->trace->runs; run++) {
     if (o->improved[run] < 0) continue;
     size_t slot = (size_t)run * (size_t)j->options.population + (size_t)o->improved[run];
@@ -116,10 +116,10 @@ static bt_status advance(const bench_job *j, int64_t number, double *seconds, bt
   bt_job_progress progress;
   double start = bt_seconds();
   if (number == 0)
-    BT_TRY(j->backend->initialize(j->job, opt_error));
+    BT_TRY(bt_job_initialize(j->job, opt_error));
   else
-    BT_TRY(j->backend->generation(j->job, (uint32_t)number, NULL, opt_error));
-  BT_TRY(j->backend->read_progress(j->job, &progress, opt_error));
+    BT_TRY(bt_job_generation(j->job, (uint32_t)number, NULL, opt_error));
+  BT_TRY(bt_job_read_progress(j->job, &progress, opt_error));
   *seconds += bt_seconds() - start;
   return BT_OK;
 }

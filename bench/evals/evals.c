@@ -56,8 +56,8 @@ static bt_status make_poses(bench_state *s, bt_error *opt_error) {
   BT_TRY(bench_job_start(j, opt_error));
   j->options.runs = s->search.runs;
   j->options.population = s->search.population;
-  BT_TRY(j->backend->initialize(j->job, opt_error));
-  BT_TRY(j->backend->read_genes(j->job, 0, s->genes, opt_error));
+  BT_TRY(bt_job_initialize(j->job, opt_error));
+  BT_TRY(bt_job_read_genes(j->job, 0, s->genes, opt_error));
   bt_genotype input;
   BT_TRY(bt_genotype_create(j->data->ligand->n_torsions, &input, opt_error));
   bt_genotype_identity(j->data->ligand, &input);
@@ -79,7 +79,7 @@ static bt_status time_evaluate(bench_state *s, float *opt_gradients, double *ret
   *ret_microseconds = INFINITY;
   for (int r = 0; r < REPEATS; r++) {
     double start = seconds(s);
-    BT_TRY(j->backend->evaluate(j->job, 0, s->poses, s->genes, s->energies, opt_gradients, opt_error));
+    BT_TRY(bt_job_evaluate(j->job, 0, s->poses, s->genes, s->energies, opt_gradients, opt_error));
     *ret_microseconds = fmin(*ret_microseconds, 1e6 * (seconds(s) - start) / s->poses);
   }
   return BT_OK;
@@ -101,7 +101,7 @@ static bt_status time_docking(bench_state *s, int m, bt_error *opt_error) {
 static bt_status choose_device(bench_state *s, bt_error *opt_error) {
   const bt_backend *backend;
   BT_TRY(bt_device_single(s->search.opt_device, s->search.opt_isa, &backend, opt_error));
-  bt_device_info info = backend->describe(backend);
+  bt_device_info info = bt_device_describe(backend);
   s->processor = strncmp(backend->name, "cpu/", 4) == 0;
   s->poses = s->processor ? BATCH : (info.poses / BATCH + 1) * BATCH;
   if (s->poses > LARGEST_POSES) s->poses = LARGEST_POSES / BATCH * BATCH;

@@ -24,12 +24,12 @@ static bt_status run(int argc, char **argv, bench_case *of, bench_job *j, bt_err
   BT_TRY(bench_job_find(j, &subject, error));
   BT_TRY(bench_job_open(j, error));
   BT_TRY(bench_job_start(j, error));
-  BT_TRY(j->backend->initialize(j->job, error));
+  BT_TRY(bt_job_initialize(j->job, error));
   BT_SCOPED float *genes = bench_allocate(POSES * (j->n_genes + j->n_dofs), sizeof *genes);
   float energies[POSES], *opt_gradients = strcmp(argv[3], "gradient") == 0 ? genes + POSES * j->n_genes : NULL;
-  BT_TRY(j->backend->read_genes(j->job, 0, genes, error));
+  BT_TRY(bt_job_read_genes(j->job, 0, genes, error));
   for (int r = 0; r < repeats; r++)
-    BT_TRY(j->backend->evaluate(j->job, 0, POSES, genes, energies, opt_gradients, error));
+    BT_TRY(bt_job_evaluate(j->job, 0, POSES, genes, energies, opt_gradients, error));
   printf("%s %s: %d evaluations, first energy %.4f\n", subject.device, argv[3], POSES * repeats, (double)energies[0]);
   return BT_OK;
 }

@@ -14,8 +14,8 @@ static bt_status compare(reduction_bench *b, int side, reduction_row *row, bt_er
   size_t n_values = bt_reduction_value_count(&c), stride = n_values + bt_reduction_sum_count(&c);
   BT_SCOPED float *values = bench_allocate(REDUCTION_POSES * (stride + j->n_dofs + 1), sizeof *values);
   float *gradients = values + REDUCTION_POSES * stride, *energies = gradients + REDUCTION_POSES * j->n_dofs;
-  BT_TRY(j->backend->evaluate(j->job, 0, REDUCTION_POSES, b->genes[side], energies, gradients, opt_error));
-  BT_TRY(j->backend->opt_study_sums(j->job, 0, REDUCTION_POSES, b->genes[side], values, opt_error));
+  BT_TRY(bt_job_evaluate(j->job, 0, REDUCTION_POSES, b->genes[side], energies, gradients, opt_error));
+  BT_TRY(bt_job_study_sums(j->job, 0, REDUCTION_POSES, b->genes[side], values, opt_error));
   for (size_t i = 0; i < REDUCTION_POSES; i++) {
     const float *of_pose = values + i * stride, *gradient = gradients + i * j->n_dofs;
     bench_pose_set(&j->pose, j->data, b->genes[side] + i * j->n_genes);
@@ -31,10 +31,10 @@ static bt_status count_cycles(const bench_job *j, reduction_row *row, bt_error *
   size_t poses = (size_t)j->options.runs * (size_t)j->options.population;
   BT_SCOPED float *genes = bench_allocate(poses * (j->n_genes + 1), sizeof *genes);
   int64_t sums = 0, all = 0;
-  BT_TRY(j->backend->initialize(j->job, opt_error));
-  BT_TRY(j->backend->read_genes(j->job, 0, genes, opt_error));
+  BT_TRY(bt_job_initialize(j->job, opt_error));
+  BT_TRY(bt_job_read_genes(j->job, 0, genes, opt_error));
   float *energies = genes + poses * j->n_genes;
-  BT_TRY(j->backend->opt_study_cycles(j->job, 0, (int)poses, genes, energies, &sums, &all, opt_error));
+  BT_TRY(bt_job_study_cycles(j->job, 0, (int)poses, genes, energies, &sums, &all, opt_error));
   if (all > 0) row->fraction = (double)sums / (double)all;
   return BT_OK;
 }
@@ -108,7 +108,7 @@ bt_status reduction_measure(reduction_bench *b, reduction_row *row, bt_error *op
   BT_TRY(compare(b, 0, row, opt_error));
   BT_TRY(compare(b, 1, row, opt_error));
   BT_TRY(count_cycles(j, row, opt_error));
-  j->backend->job_destroy(j->job); /* dockings have their own */
+  bt_job_destroy(j->job); /* dockings have their own */
   j->job = NULL;
   row->measured = true;
   row->valid = row->worst.energy <= 1 && row->worst.gradient <= 1;

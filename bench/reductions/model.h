@@ -1,7 +1,7 @@
 /* model.h - how a team adds up, number by number on the host: what `berth bench reductions` and the tests hold
  * against double precision, on any machine.
  *
- * A case is what bt_backend.opt_study_sums reports: values of [ranks] energies and [n_atoms][6] gradient and moment of
+ * A case is what bt_job_study_sums reports: values of [ranks] energies and [n_atoms][6] gradient and moment of
  * each atom; sums of [n_bodies][6] and the energy. The order of additions is that of the kernels. Tensor cores are
  * taken to add the products of one instruction exactly and to round once: toward zero to single precision, to nearest
  * to half precision (Fasi et al. 2021). Real ones also cut addends while they align them.

@@ -2,7 +2,7 @@
  * GPU measures.
  *
  * The tables of Solis-Vasquez et al. (IA3 2025) for this program. The values that a team adds up come from the kernels
- * of a GPU (bt_backend.opt_study_sums); on the host they are made from double-precision energies and gradients.
+ * of a GPU (bt_job_study_sums); on the host they are made from double-precision energies and gradients.
  */
 #include "bench/reductions/reductions.h"
 
@@ -52,12 +52,12 @@ static bt_status make_poses(reduction_bench *b, const bt_dock_options *search, b
   j.options.reduction = BT_REDUCTION_AUTO;
   BT_TRY(bt_device_single("cpu", j.options.opt_isa, &j.backend, opt_error));
   BT_TRY(bench_job_start(&j, opt_error));
-  bt_status status = j.backend->initialize(j.job, opt_error);
-  if (status == BT_OK) status = j.backend->read_genes(j.job, 0, b->genes[0], opt_error);
+  bt_status status = bt_job_initialize(j.job, opt_error);
+  if (status == BT_OK) status = bt_job_read_genes(j.job, 0, b->genes[0], opt_error);
   for (uint32_t g = 1; g <= GENERATIONS && status == BT_OK; g++)
-    status = j.backend->generation(j.job, g, NULL, opt_error);
-  if (status == BT_OK) status = j.backend->read_genes(j.job, 0, b->genes[1], opt_error);
-  j.backend->job_destroy(j.job);
+    status = bt_job_generation(j.job, g, NULL, opt_error);
+  if (status == BT_OK) status = bt_job_read_genes(j.job, 0, b->genes[1], opt_error);
+  bt_job_destroy(j.job);
   return status;
 }
 
@@ -142,12 +142,12 @@ static bt_status choose_device(reduction_bench *b, bt_error *opt_error) {
   const char *name = b->job.options.opt_device;
   if (name == NULL || strcmp(name, "auto") == 0) b->job.options.opt_isa = NULL; /* it is that of the poses alone */
   BT_TRY(bench_job_find(&b->job, &b->subject, opt_error));
-  bt_device_info info = b->job.backend->describe(b->job.backend);
+  bt_device_info info = bt_device_describe(b->job.backend);
   b->peak = peak_of(info.description);
   if (!info.accelerator)
     snprintf(b->reason, sizeof b->reason,
              "%s has no tensor cores: errors are reckoned on the host, and there is nothing to time", info.name);
-  else if (b->job.backend->opt_study_sums == NULL || (info.reductions & (1u << BT_REDUCTION_TENSOR_EC)) == 0)
+  else if ((info.reductions & (1u << BT_REDUCTION_TENSOR_EC)) == 0)
     snprintf(
         b->reason, sizeof b->reason,
         "this build has no kernels for tensor cores on %s (they need CUDA and sm_80 or newer): errors are reckoned "

@@ -1,42 +1,89 @@
-/* registry.c - all back ends of this build in the order in which auto tries them: GPUs, the processor's own kernels,
- * other ways to the processor. */
+/* registry.c - the machines of this build and their devices. To add a machine: its line in MACHINES. */
 #include <stdio.h>
 #include <string.h>
 
 #include "backend/backend.h"
-#include "backend/cpu/cpu.h"
-#include "engine/ad4/device_table.h"
 
-/* Asks one back end after the other until visit returns true. */
-typedef bool (*visitor)(void *context, const bt_backend *backend);
+/* In the order in which auto tries them: first their GPUs, then what computes on the processor. */
+#ifdef BT_WITH_OPENCL
+#define MACHINE_OPENCL(X) X(bt_runtime_opencl)
+#else
+#define MACHINE_OPENCL(X)
+#endif
+#define MACHINES(X)    \
+  X(bt_runtime_cuda)   \
+  X(bt_runtime_hip)    \
+  X(bt_runtime_cpu)    \
+  MACHINE_OPENCL(X)    \
+  X(bt_runtime_omptarget)
 
-/* A GPU, or a runtime that has none; not the processor through another door. */
-static bool comes_first(const bt_backend *backend) {
-  bt_device_info info = backend->describe(backend);
-  return info.accelerator || !info.usable;
+/* Declared here, since no machine sees another's headers. */
+#define DECLARE(runtime) extern const bt_runtime runtime;
+MACHINES(DECLARE)
+#undef DECLARE
+
+static const bt_runtime *const machines[] = {
+#define LINE(runtime) &runtime,
+    MACHINES(LINE)
+#undef LINE
+};
+
+/* Devices that have a name. */
+static int named_count(const bt_runtime *runtime, char *reason, size_t size) {
+  int count = runtime->device_count(reason, size);
+  return count < BT_DEVICE_NAMES ? count : BT_DEVICE_NAMES;
 }
 
-static bool visit_devices(bool first, const char *opt_family, visitor visit, void *context) {
-  const bt_device_table *table;
-  for (int t = 0; (table = bt_device_table_get(t)) != NULL; t++) {
-    const char *name = table->runtime->name;
+int bt_backend_count_of(const bt_runtime *runtime) {
+  char reason[256];
+  int count = named_count(runtime, reason, sizeof reason);
+  return count > 0 ? count : 1;
+}
+
+const bt_backend *bt_backend_get_of(const bt_runtime *runtime, int index) {
+  char reason[256];
+  return &runtime->devices[named_count(runtime, reason, sizeof reason) > 0 ? index + 1 : 0];
+}
+
+void bt_backend_properties(const bt_backend *backend, bt_runtime_properties *ret_properties) {
+  bt_runtime_properties *p = ret_properties;
+  *p = (bt_runtime_properties){.wave = 0};
+  int count = named_count(backend->runtime, p->reason, sizeof p->reason);
+  if (backend->device >= 0 && backend->device < count) {
+    backend->runtime->device_properties(backend->device, p);
+    return;
+  }
+  if (count > 0) snprintf(p->reason, sizeof p->reason, "there is no such device");
+  if (p->reason[0] == '\0') snprintf(p->reason, sizeof p->reason, "no device was found");
+}
+
+static bool is_usable(const bt_backend *backend) {
+  bt_runtime_properties properties;
+  bt_backend_properties(backend, &properties);
+  return properties.reason[0] == '\0';
+}
+
+/* Asks one device after the other until visit returns true. */
+typedef bool (*visitor)(void *context, const bt_backend *backend);
+
+static bool visit_some(bool cpu, const char *opt_family, visitor visit, void *context) {
+  for (size_t m = 0; m < sizeof machines / sizeof machines[0]; m++) {
+    const char *name = machines[m]->name;
     /* asking a driver takes time: not the ones that the name rules out */
     if (opt_family != NULL && strncmp(opt_family, name, strlen(name)) != 0) continue;
-    int count = bt_device_backend_count(table);
+    int count = bt_backend_count_of(machines[m]);
     for (int i = 0; i < count; i++) {
-      const bt_backend *backend = bt_device_backend_get(table, i);
-      if (comes_first(backend) == first && visit(context, backend)) return true;
+      bt_runtime_properties properties;
+      const bt_backend *backend = bt_backend_get_of(machines[m], i);
+      bt_backend_properties(backend, &properties);
+      if (properties.cpu == cpu && visit(context, backend)) return true;
     }
   }
   return false;
 }
 
 static bool visit_all(const char *opt_family, visitor visit, void *context) {
-  if (visit_devices(true, opt_family, visit, context)) return true;
-  if (opt_family == NULL || strncmp(opt_family, "cpu", 3) == 0)
-    for (int i = 0; i < bt_cpu_backend_count(); i++)
-      if (visit(context, bt_cpu_backend_get(i))) return true;
-  return visit_devices(false, opt_family, visit, context);
+  return visit_some(false, opt_family, visit, context) || visit_some(true, opt_family, visit, context);
 }
 
 static bool count_one(void *context, const bt_backend *backend) {
@@ -68,25 +115,26 @@ const bt_backend *bt_backend_get(int index) {
   return at.backend;
 }
 
-typedef struct wish {
+/* A name, and what has been found for it. */
+typedef struct request {
   const char *opt_name;
   const bt_backend *usable;
   const bt_backend *unusable; /* named, but not usable */
-} wish;
+} request;
 
-static bool stop_at_wish(void *context, const bt_backend *backend) {
-  wish *w = context;
-  size_t length = w->opt_name != NULL ? strlen(w->opt_name) : 0;
-  bool exact = w->opt_name != NULL && strcmp(backend->name, w->opt_name) == 0;
+static bool stop_at_request(void *context, const bt_backend *backend) {
+  request *r = context;
+  size_t length = r->opt_name != NULL ? strlen(r->opt_name) : 0;
+  bool exact = r->opt_name != NULL && strcmp(backend->name, r->opt_name) == 0;
   /* "cpu" stands for the best of "cpu/...", "cuda" for the first of "cuda:..." */
-  bool member = w->opt_name == NULL || (strncmp(backend->name, w->opt_name, length) == 0 &&
+  bool member = r->opt_name == NULL || (strncmp(backend->name, r->opt_name, length) == 0 &&
                                         strchr("/:", backend->name[length]) != NULL && backend->name[length] != '\0');
   if (!exact && !member) return false;
-  if (!backend->describe(backend).usable) {
-    if (exact) w->unusable = backend;
+  if (!is_usable(backend)) {
+    if (exact) r->unusable = backend;
     return exact;
   }
-  w->usable = backend;
+  r->usable = backend;
   return true;
 }
 
@@ -94,29 +142,23 @@ static bool stop_at_wish(void *context, const bt_backend *backend) {
 static const bt_backend *family_of(const char *name) {
   char family[64];
   snprintf(family, sizeof family, "%.*s", (int)strcspn(name, ":/"), name);
-  wish w = {.opt_name = family};
-  visit_all(family, stop_at_wish, &w);
-  return w.usable == NULL ? w.unusable : NULL;
+  request r = {.opt_name = family};
+  visit_all(family, stop_at_request, &r);
+  return r.usable == NULL ? r.unusable : NULL;
 }
 
 bt_status bt_backend_find(const char *opt_name, const bt_backend **ret_backend, bt_error *opt_error) {
-  wish w = {.opt_name = opt_name != NULL && strcmp(opt_name, "auto") != 0 ? opt_name : NULL};
-  visit_all(w.opt_name, stop_at_wish, &w);
-  *ret_backend = w.usable;
-  if (w.usable != NULL) return BT_OK;
-  if (w.unusable == NULL && w.opt_name != NULL) w.unusable = family_of(w.opt_name);
-  if (w.unusable != NULL) {
-    bt_device_info info = w.unusable->describe(w.unusable);
+  request r = {.opt_name = opt_name != NULL && strcmp(opt_name, "auto") != 0 ? opt_name : NULL};
+  visit_all(r.opt_name, stop_at_request, &r);
+  *ret_backend = r.usable;
+  if (r.usable != NULL) return BT_OK;
+  if (r.unusable == NULL && r.opt_name != NULL) r.unusable = family_of(r.opt_name);
+  if (r.unusable != NULL) {
+    bt_runtime_properties properties;
+    bt_backend_properties(r.unusable, &properties);
     return bt_fail(opt_error, BT_ERR_DEVICE, (bt_where){0}, "see `berth devices` for what can be used here",
-                   "device %s cannot be used: %s", w.opt_name, info.reason);
+                   "device %s cannot be used: %s", r.opt_name, properties.reason);
   }
   return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "see `berth devices` for what can be used here",
-                 "there is no device named '%s'", w.opt_name != NULL ? w.opt_name : "auto");
-}
-
-int bt_device_count(void) { return bt_backend_count(); }
-
-bt_device_info bt_device(int index) {
-  const bt_backend *backend = bt_backend_get(index);
-  return backend->describe(backend);
+                 "there is no device named '%s'", r.opt_name != NULL ? r.opt_name : "auto");
 }

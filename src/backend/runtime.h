@@ -80,6 +80,27 @@ typedef struct bt_launch_size {
   size_t local_bytes; /* local memory of each */
 } bt_launch_size;
 
+/* A device by name; alive as long as the program. */
+typedef struct bt_backend {
+  const char *name; /* "cuda:0", "cpu/avx512"; "cuda" where there is no device */
+  const struct bt_runtime *runtime;
+  int device; /* -1: there is none */
+} bt_backend;
+
+/* Devices of a machine that have names; more of them than that are not used. */
+enum { BT_DEVICE_NAMES = 32 };
+/* const bt_backend devices[] = BT_NUMBERED_DEVICES("cuda", bt_runtime_cuda); */
+#define BT_NUMBERED_DEVICES(name, runtime)                                                                            \
+  {                                                                                                                   \
+    {name, &runtime, -1}, BT_EIGHT_DEVICES(name, runtime, 0, 1, 2, 3, 4, 5, 6, 7),                                    \
+        BT_EIGHT_DEVICES(name, runtime, 8, 9, 10, 11, 12, 13, 14, 15),                                                \
+        BT_EIGHT_DEVICES(name, runtime, 16, 17, 18, 19, 20, 21, 22, 23),                                              \
+        BT_EIGHT_DEVICES(name, runtime, 24, 25, 26, 27, 28, 29, 30, 31),                                              \
+  }
+#define BT_EIGHT_DEVICES(name, runtime, a, b, c, d, e, f, g, h)                                                       \
+  {name ":" #a, &runtime, a}, {name ":" #b, &runtime, b}, {name ":" #c, &runtime, c}, {name ":" #d, &runtime, d},     \
+      {name ":" #e, &runtime, e}, {name ":" #f, &runtime, f}, {name ":" #g, &runtime, g}, {name ":" #h, &runtime, h}
+
 typedef struct bt_runtime {
   const char *name;        /* "cuda" */
   const char *description; /* "NVIDIA GPUs through the CUDA driver" */
@@ -88,6 +109,7 @@ typedef struct bt_runtime {
   bool local_state;        /* kernels may keep their state in local memory (BT_STATE_MAY_BE_LOCAL) */
   bool rows;               /* pairs in rows (BT_TEAM_BLOCKS 0), and a rigid body is one fragment */
   const bt_kernel_image *images; /* of all modules, in each best known first */
+  const bt_backend *devices;     /* the one that stands for none, then at most BT_DEVICE_NAMES */
 
 /* Devices that can be opened; 0 and a reason ("libcuda.so.1 was not found: no NVIDIA driver is installed"). */
   int (*device_count)(char *reason, size_t reason_size);

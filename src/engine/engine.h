@@ -12,6 +12,7 @@
 #include <pthread.h>
 
 #include "backend/backend.h"
+#include "base/turns.h"
 #include "library/library.h"
 #include "store/store.h"
 

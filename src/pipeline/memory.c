@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "engine/ad4/engine.h"
+#include "engine/ad4/devices.h"
 #include "pose/ligand.h"
 #include "results/result.h"
 #include "pipeline/pipeline.h"
@@ -38,7 +39,7 @@ static int by_size(const void *a, const void *b) {
 
 static bool has_accelerator(const bt_pipeline *p) {
   const bt_backend *first = p->units[0]->n_backends > 0 ? p->units[0]->backends[0] : NULL;
-  return first != NULL && first->describe(first).accelerator;
+  return first != NULL && bt_device_describe(first).accelerator;
 }
 
 static void fill_queue(memory *m) {

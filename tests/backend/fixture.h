@@ -4,7 +4,8 @@
 
 #include <math.h>
 
-#include "backend/backend.h"
+#include "engine/ad4/devices.h"
+#include "engine/ad4/job.h"
 #include "score/score.h"
 #include "engine/ad4/kernel_data.h"
 #include "engine/ad4/options.h"

@@ -35,7 +35,7 @@ static bt_search_parameters parameters_of(const fixture *f, int selection, int c
 static void run_job(const bt_backend *backend, int team, bt_reduction reduction, const fixture *f,
                     const bt_search_parameters *p, const float *opt_genes, outcome *o) {
   bt_error error;
-  bt_backend_job *job;
+  bt_job *job;
   size_t n_genes = (size_t)BT_GENES(f->ligand->n_torsions), n_dofs = (size_t)BT_DOFS(f->ligand->n_torsions);
   o->initial_genes = calloc(COUNT * n_genes, sizeof(float));
   o->next_genes = calloc(COUNT * n_genes, sizeof(float));
@@ -44,21 +44,21 @@ static void run_job(const bt_backend *backend, int team, bt_reduction reduction,
   int64_t evaluations[RUNS];
   bt_job_ligand one = {&f->data->kernel, p};
   bt_job_options how = {.threads = 2, .team = team, .reduction = reduction};
-  support_ok(backend->job_create(backend, &one, 1, &how, &job, &error), &error);
-  support_ok(backend->draw(job, 0, 3, 1, 7, 2, COUNT, o->words, &error), &error);
-  support_ok(backend->initialize(job, &error), &error);
-  support_ok(backend->read_genes(job, 0, o->initial_genes, &error), &error);
-  support_ok(backend->read_energies(job, 0, o->initial, evaluations, &error), &error);
+  support_ok(bt_job_create(backend, &one, 1, &how, &job, &error), &error);
+  support_ok(bt_job_draw(job, 0, 3, 1, 7, 2, COUNT, o->words, &error), &error);
+  support_ok(bt_job_initialize(job, &error), &error);
+  support_ok(bt_job_read_genes(job, 0, o->initial_genes, &error), &error);
+  support_ok(bt_job_read_energies(job, 0, o->initial, evaluations, &error), &error);
   const float *from = opt_genes != NULL ? opt_genes : o->initial_genes;
-  support_ok(backend->evaluate(job, 0, COUNT, from, o->gradient_energies, o->gradients, &error), &error);
+  support_ok(bt_job_evaluate(job, 0, COUNT, from, o->gradient_energies, o->gradients, &error), &error);
   memcpy(o->searched_genes, from, COUNT * n_genes * sizeof(float));
   if (p->local_search != BT_KERNEL_LS_NONE)
-    support_ok(backend->local_search(job, 0, COUNT, o->searched_genes, o->searched, &o->evaluations, &error), &error);
+    support_ok(bt_job_local_search(job, 0, COUNT, o->searched_genes, o->searched, &o->evaluations, &error), &error);
   else
-    support_ok(backend->generation(job, 1, NULL, &error), &error);
-  support_ok(backend->read_genes(job, 0, o->next_genes, &error), &error);
-  support_ok(backend->read_energies(job, 0, o->next, evaluations, &error), &error);
-  backend->job_destroy(job);
+    support_ok(bt_job_generation(job, 1, NULL, &error), &error);
+  support_ok(bt_job_read_genes(job, 0, o->next_genes, &error), &error);
+  support_ok(bt_job_read_energies(job, 0, o->next, evaluations, &error), &error);
+  bt_job_destroy(job);
 }
 
 static void outcome_free(outcome *o) {
@@ -181,11 +181,11 @@ static bool has_room(const fixture *f, const bt_backend *backend, int team) {
   bt_search_parameters p = parameters_of(f, BT_KERNEL_SELECT_TOURNAMENT, BT_KERNEL_CROSS_TWO_POINT, BT_KERNEL_LS_NONE);
   bt_job_ligand one = {&f->data->kernel, &p};
   bt_job_options how = {.threads = 2, .team = team};
-  bt_backend_job *job;
+  bt_job *job;
   bt_error error;
-  bt_status status = backend->job_create(backend, &one, 1, &how, &job, &error);
+  bt_status status = bt_job_create(backend, &one, 1, &how, &job, &error);
   if (status == BT_OK) {
-    backend->job_destroy(job);
+    bt_job_destroy(job);
     return true;
   }
   assert_int_equal(status, BT_ERR_LIMIT);
@@ -200,7 +200,7 @@ static void on_every_team(check_function check) {
   support_ok(bt_backend_find("cpu/scalar", &reference, &error), &error);
   for (int b = 0; b < bt_backend_count(); b++) {
     const bt_backend *backend = bt_backend_get(b);
-    bt_device_info info = backend->describe(backend);
+    bt_device_info info = bt_device_describe(backend);
     if (!info.usable) continue;
     check(&f, reference, backend, 0, BT_REDUCTION_AUTO);
     for (int t = 0; t < info.n_teams && info.n_teams > 1; t++)

@@ -3,7 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "backend/backend.h"
+#include "engine/ad4/job.h"
+#include "engine/ad4/devices.h"
 #include "engine/bude/deck.h"
 #include "engine/bude/engine.h"
 #include "score/bude.h"
@@ -133,7 +134,7 @@ static bool compare(const scene *s, const char *device, const bt_bude_engine_opt
 static void everywhere(void (*check)(const char *device, void *context), void *context) {
   for (int b = 0; b < bt_backend_count(); b++) {
     const bt_backend *backend = bt_backend_get(b);
-    if (backend->describe(backend).usable) check(backend->name, context);
+    if (bt_device_describe(backend).usable) check(backend->name, context);
   }
 }
 
@@ -178,7 +179,7 @@ static void energies_are_those_of_double_precision(void **state) {
       bt_bude_engine_options options = {.threads = 2};
       for (int b = 0; b < bt_backend_count(); b++) {
         const bt_backend *backend = bt_backend_get(b);
-        if (backend->describe(backend).usable)
+        if (bt_device_describe(backend).usable)
           assert_true(compare(&e.scene, backend->name, &options, BT_BUDE_RULES_A, e.energies[0]));
       }
     }

@@ -68,30 +68,30 @@ static scene *begin(void **state) {
   return *state;
 }
 
-static bt_backend_job *open_job(const scene *s, int ligand, int team) {
+static bt_job *open_job(const scene *s, int ligand, int team) {
   bt_error error;
   bt_job_ligand one = {&s->set.data[ligand]->kernel, &s->parameters[ligand]};
   bt_job_options how = {.team = team};
-  bt_backend_job *job;
-  const bt_backend *backend = bt_device_backend_get(&table, 0);
+  bt_job *job;
+  const bt_backend *backend = bt_backend_get_of(&runtime, 0);
   gpu.gradients = 0;
-  support_ok(backend->job_create(backend, &one, 1, &how, &job, &error), &error);
+  support_ok(bt_job_create(backend, &one, 1, &how, &job, &error), &error);
   return job;
 }
 
 /* Launches that a job's calibration took. */
 static int launches_of(const scene *s, int ligand, int team) {
-  bt_device_job_destroy(open_job(s, ligand, team));
+  bt_job_destroy(open_job(s, ligand, team));
   return gpu.gradients;
 }
 
 /* Until the cache has that many entries: a busy machine disturbs measurements, which are not kept then. */
-static bt_backend_job *open_until_kept(const scene *s, int ligand, int wanted) {
+static bt_job *open_until_kept(const scene *s, int ligand, int wanted) {
   char path[1024];
   for (int attempt = 0; attempt < 500; attempt++) {
-    bt_backend_job *job = open_job(s, ligand, 0);
+    bt_job *job = open_job(s, ligand, 0);
     if (entries(s, path, sizeof path, false) == wanted) return job;
-    bt_device_job_destroy(job);
+    bt_job_destroy(job);
   }
   fail_msg("no measurement was ever kept");
   return NULL;
@@ -99,12 +99,12 @@ static bt_backend_job *open_until_kept(const scene *s, int ligand, int wanted) {
 
 /* Until the first choice was measured with so many numbers of poses: on a busy machine the time for it is soon over, or
  * the choice seems hopeless. */
-static bt_backend_job *open_until_measured(const scene *s, int ligand, int wanted) {
+static bt_job *open_until_measured(const scene *s, int ligand, int wanted) {
   for (int attempt = 0; attempt < 500; attempt++) {
-    bt_backend_job *job = open_job(s, ligand, 0);
+    bt_job *job = open_job(s, ligand, 0);
     const bt_calibration *c = &job->calibration;
     if (c->n_counts >= wanted && c->nanoseconds[0][wanted - 1] > 0) return job;
-    bt_device_job_destroy(job);
+    bt_job_destroy(job);
   }
   fail_msg("%d numbers of poses were never measured", wanted);
   return NULL;
@@ -130,7 +130,7 @@ static void between_measurements_times_are_interpolated(void **state) {
 
 static void the_least_time_is_taken(void **state) {
   scene *s = begin(state);
-  bt_backend_job *job = open_job(s, 0, 0);
+  bt_job *job = open_job(s, 0, 0);
   assert_int_equal(job->n_choices, 3);
   /* wide teams for few poses, narrow ones for many; the last one cannot be run */
   job->calibration = (bt_calibration){
@@ -141,7 +141,7 @@ static void the_least_time_is_taken(void **state) {
     assert_int_equal(bt_device_choice_for(job, (size_t)expected[k][0])->variant.team, expected[k][1]);
   job->calibration.n_counts = 0; /* estimated */
   assert_non_null(bt_device_choice_for(job, 1000));
-  bt_device_job_destroy(job);
+  bt_job_destroy(job);
 }
 
 static void slow_ones_are_found_out(void **state) {
@@ -149,11 +149,11 @@ static void slow_ones_are_found_out(void **state) {
   for (int c = 0; c < 2; c++) {
     begin(state);
     gpu.slow_team = images[c].values[0];
-    bt_backend_job *job = open_until_measured(s, 0, 1);
+    bt_job *job = open_until_measured(s, 0, 1);
     assert_true(job->calibration.nanoseconds[c][0] >= 20000000);
     for (size_t poses = 1; poses < 100000; poses *= 3)
       assert_int_not_equal(bt_device_choice_for(job, poses)->variant.team, gpu.slow_team);
-    bt_device_job_destroy(job);
+    bt_job_destroy(job);
   }
 }
 
@@ -161,30 +161,30 @@ static void a_disturbed_measurement_is_mended_and_not_kept(void **state) {
   scene *s = begin(state);
   char path[1024];
   gpu.slow_count = 64;
-  bt_backend_job *job = open_until_measured(s, 0, 2);
+  bt_job *job = open_until_measured(s, 0, 2);
   const bt_calibration *c = &job->calibration;
   assert_true(c->nanoseconds[0][0] > 0 && c->nanoseconds[0][0] <= c->nanoseconds[0][1]);
-  bt_device_job_destroy(job);
+  bt_job_destroy(job);
   assert_int_equal(entries(s, path, sizeof path, false), 0);
   gpu.slow_count = 0;
-  bt_device_job_destroy(open_until_kept(s, 0, 1));
+  bt_job_destroy(open_until_kept(s, 0, 1));
   assert_true(gpu.gradients > 0);
 }
 
 static void what_was_measured_is_kept(void **state) {
   scene *s = begin(state);
-  bt_backend_job *job = open_until_kept(s, 0, 1);
+  bt_job *job = open_until_kept(s, 0, 1);
   bt_calibration first = job->calibration;
   assert_true(gpu.gradients >= 3 * 4 && first.n_counts > 0);
-  bt_device_job_destroy(job);
+  bt_job_destroy(job);
   job = open_job(s, 1, 0); /* a little larger */
   assert_int_equal(gpu.gradients, 0);
   assert_memory_equal(&job->calibration, &first, sizeof first);
-  bt_device_job_destroy(job);
-  bt_device_job_destroy(open_until_kept(s, 2, 2)); /* much larger */
+  bt_job_destroy(job);
+  bt_job_destroy(open_until_kept(s, 2, 2)); /* much larger */
   assert_true(gpu.gradients > 0);
   gpu.driver = "Driver 2";
-  bt_device_job_destroy(open_until_kept(s, 0, 3));
+  bt_job_destroy(open_until_kept(s, 0, 3));
   assert_true(gpu.gradients > 0);
 }
 
@@ -198,7 +198,7 @@ static void nothing_is_measured_when_there_is_no_choice(void **state) {
 static void damaged_entries_are_made_again(void **state) {
   scene *s = begin(state);
   char path[1024];
-  bt_device_job_destroy(open_until_kept(s, 0, 1));
+  bt_job_destroy(open_until_kept(s, 0, 1));
   assert_int_equal(launches_of(s, 0, 0), 0);
   assert_int_equal(entries(s, path, sizeof path, false), 1);
   FILE *file = fopen(path, "r+b");
@@ -213,7 +213,7 @@ static void damaged_entries_are_made_again(void **state) {
 
 static void texts_are_read_as_written(void **state) {
   scene *s = begin(state);
-  bt_backend_job *job = open_job(s, 0, 0);
+  bt_job *job = open_job(s, 0, 0);
   bt_calibration in = {.n_counts = 2, .nanoseconds = {{5, 6}, {0, 0}, {7, 8000000}}}, out = {0};
   char text[1024], broken[1024];
   int length = bt_calibration_write(job, &in, text, sizeof text);
@@ -228,17 +228,17 @@ static void texts_are_read_as_written(void **state) {
   static const char *const bad[] = {"poses 256\nteam 4 poses 32 simt: 5\n", "poses 99\n", "poses 256 -1\n", "# only"};
   for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) assert_false(bt_calibration_read(job, bad[k], &out));
   assert_memory_equal(&in, &out, sizeof in);
-  bt_device_job_destroy(job);
+  bt_job_destroy(job);
 }
 
 static void kernels_that_do_not_run_are_not_taken(void **state) {
   scene *s = begin(state);
   gpu.failing_team = 1;
-  bt_backend_job *job = open_job(s, 0, 0);
+  bt_job *job = open_job(s, 0, 0);
   assert_true(job->calibration.n_counts > 0);
   for (size_t poses = 1; poses < 100000; poses *= 3)
     assert_int_not_equal(bt_device_choice_for(job, poses)->variant.team, 1);
-  bt_device_job_destroy(job);
+  bt_job_destroy(job);
 }
 
 static void a_cache_may_be_off(void **state) {

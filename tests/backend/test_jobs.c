@@ -3,7 +3,8 @@
  */
 #include <math.h>
 
-#include "backend/backend.h"
+#include "engine/ad4/job.h"
+#include "engine/ad4/devices.h"
 #include "backend/fixed_team.h"
 #include "backend/ligands.h"
 
@@ -57,34 +58,34 @@ typedef struct outcome {
   int64_t evaluations[8];
 } outcome;
 
-static bt_backend_job *open_job(const bt_backend *backend, const scene *s, int first, int count) {
+static bt_job *open_job(const bt_backend *backend, const scene *s, int first, int count) {
   bt_error error;
   bt_job_ligand ligands[LIGANDS];
   for (int l = 0; l < count; l++) ligands[l] = (bt_job_ligand){&s->set.data[first + l]->kernel, &s->parameters[first + l]};
   bt_job_options how = {.threads = 2, .team = fixed_team(backend)};
-  bt_backend_job *job;
-  support_ok(backend->job_create(backend, ligands, count, &how, &job, &error), &error);
+  bt_job *job;
+  support_ok(bt_job_create(backend, ligands, count, &how, &job, &error), &error);
   return job;
 }
 
-static void search(const bt_backend *backend, bt_backend_job *job) {
+static void search(bt_job *job) {
   bt_error error;
-  support_ok(backend->initialize(job, &error), &error);
-  for (int g = 1; g <= GENERATIONS; g++) support_ok(backend->generation(job, (uint32_t)g, NULL, &error), &error);
+  support_ok(bt_job_initialize(job, &error), &error);
+  for (int g = 1; g <= GENERATIONS; g++) support_ok(bt_job_generation(job, (uint32_t)g, NULL, &error), &error);
 }
 
-static void read_outcome(const bt_backend *backend, bt_backend_job *job, int ligand, outcome *o) {
+static void read_outcome(bt_job *job, int ligand, outcome *o) {
   bt_error error;
   memset(o, 0, sizeof *o);
-  support_ok(backend->read_energies(job, ligand, o->energies, o->evaluations, &error), &error);
-  support_ok(backend->read_genes(job, ligand, o->genes, &error), &error);
+  support_ok(bt_job_read_energies(job, ligand, o->energies, o->evaluations, &error), &error);
+  support_ok(bt_job_read_genes(job, ligand, o->genes, &error), &error);
 }
 
 static void search_alone(const bt_backend *backend, const scene *s, int ligand, outcome *o) {
-  bt_backend_job *job = open_job(backend, s, ligand, 1);
-  search(backend, job);
-  read_outcome(backend, job, 0, o);
-  backend->job_destroy(job);
+  bt_job *job = open_job(backend, s, ligand, 1);
+  search(job);
+  read_outcome(job, 0, o);
+  bt_job_destroy(job);
 }
 
 static void assert_equal(const outcome *a, const outcome *b) { assert_memory_equal(a, b, sizeof *a); }
@@ -93,12 +94,12 @@ static void check_company(const bt_backend *backend, scene *s) {
   static outcome alone, together;
   bt_error error;
   bt_job_progress progress[LIGANDS];
-  bt_backend_job *job = open_job(backend, s, 0, LIGANDS);
-  search(backend, job);
-  support_ok(backend->read_progress(job, progress, &error), &error);
+  bt_job *job = open_job(backend, s, 0, LIGANDS);
+  search(job);
+  support_ok(bt_job_read_progress(job, progress, &error), &error);
   for (int l = 0; l < LIGANDS; l++) {
     search_alone(backend, s, l, &alone);
-    read_outcome(backend, job, l, &together);
+    read_outcome(job, l, &together);
     assert_equal(&together, &alone);
     int64_t evaluations = 0;
     float best = INFINITY;
@@ -107,7 +108,7 @@ static void check_company(const bt_backend *backend, scene *s) {
     assert_int_equal(progress[l].evaluations, evaluations);
     assert_true(progress[l].best_energy == best);
   }
-  backend->job_destroy(job);
+  bt_job_destroy(job);
 }
 
 static void check_mask(const bt_backend *backend, scene *s) {
@@ -115,27 +116,27 @@ static void check_mask(const bt_backend *backend, scene *s) {
   bt_error error;
   bool active[LIGANDS] = {true, false, true};
   bt_job_progress progress[LIGANDS];
-  bt_backend_job *job = open_job(backend, s, 0, LIGANDS);
-  search(backend, job);
-  read_outcome(backend, job, 1, &before);
+  bt_job *job = open_job(backend, s, 0, LIGANDS);
+  search(job);
+  read_outcome(job, 1, &before);
   for (int g = 1; g <= 3; g++) { /* an odd number: populations change places */
-    support_ok(backend->generation(job, (uint32_t)(GENERATIONS + g), active, &error), &error);
-    support_ok(backend->read_progress(job, progress, &error), &error);
-    read_outcome(backend, job, 1, &after);
+    support_ok(bt_job_generation(job, (uint32_t)(GENERATIONS + g), active, &error), &error);
+    support_ok(bt_job_read_progress(job, progress, &error), &error);
+    read_outcome(job, 1, &after);
     assert_equal(&after, &before);
   }
   active[0] = false;
-  support_ok(backend->generation(job, GENERATIONS + 4, active, &error), &error);
-  read_outcome(backend, job, 1, &after);
+  support_ok(bt_job_generation(job, GENERATIONS + 4, active, &error), &error);
+  read_outcome(job, 1, &after);
   assert_equal(&after, &before);
-  read_outcome(backend, job, 2, &after);
-  backend->job_destroy(job);
+  read_outcome(job, 2, &after);
+  bt_job_destroy(job);
   job = open_job(backend, s, 2, 1);
-  support_ok(backend->initialize(job, &error), &error);
-  for (int g = 1; g <= GENERATIONS + 4; g++) support_ok(backend->generation(job, (uint32_t)g, NULL, &error), &error);
-  read_outcome(backend, job, 0, &alone);
+  support_ok(bt_job_initialize(job, &error), &error);
+  for (int g = 1; g <= GENERATIONS + 4; g++) support_ok(bt_job_generation(job, (uint32_t)g, NULL, &error), &error);
+  read_outcome(job, 0, &alone);
   assert_equal(&after, &alone);
-  backend->job_destroy(job);
+  bt_job_destroy(job);
 }
 
 static void check_runs(const bt_backend *backend, scene *s) {
@@ -172,7 +173,7 @@ static void on_every_backend(scene *s, void (*check)(const bt_backend *, scene *
   int used = 0;
   for (int b = 0; b < bt_backend_count(); b++) {
     const bt_backend *backend = bt_backend_get(b);
-    if (!backend->describe(backend).usable) continue;
+    if (!bt_device_describe(backend).usable) continue;
     print_message("%s\n", backend->name);
     check(backend, s);
     used++;

@@ -14,7 +14,7 @@ static const char *const ligands[] = {"1ac8", "1gkc", "1ig3", "1jyq", "1kzk", "1
 /* Random genotypes from the first population of the scalar back end. */
 static float *random_genes(const fixture *f, bt_error *error) {
   const bt_backend *backend;
-  bt_backend_job *job;
+  bt_job *job;
   bt_dock_options options = bt_dock_options_default();
   options.runs = 1;
   options.population = POSES;
@@ -24,13 +24,13 @@ static float *random_genes(const fixture *f, bt_error *error) {
   support_ok(bt_backend_find("cpu/scalar", &backend, error), error);
   bt_job_ligand one = {&f->data->kernel, &parameters};
   bt_job_options how = {.threads = 1};
-  support_ok(backend->job_create(backend, &one, 1, &how, &job, error), error);
-  support_ok(backend->initialize(job, error), error);
+  support_ok(bt_job_create(backend, &one, 1, &how, &job, error), error);
+  support_ok(bt_job_initialize(job, error), error);
   int n_genes = BT_GENES(f->ligand->n_torsions);
   float *genes = calloc((size_t)POSES * (size_t)n_genes, sizeof *genes);
-  support_ok(backend->read_genes(job, 0, genes, error), error);
+  support_ok(bt_job_read_genes(job, 0, genes, error), error);
   for (int i = 1; i < POSES; i += 2) fixture_near(f, genes + (size_t)i * (size_t)n_genes);
-  backend->job_destroy(job);
+  bt_job_destroy(job);
   return genes;
 }
 
@@ -45,7 +45,7 @@ static bool on_cell_face(const fixture *f, const double *xyz) {
 
 static void compare(const fixture *f, const char *name, const bt_backend *backend, const float *genes, bool plainly) {
   bt_error error;
-  bt_backend_job *job;
+  bt_job *job;
   bt_dock_options options = bt_dock_options_default();
   bt_search_parameters parameters = bt_search_parameters_make(&options, f->ligand);
   if (plainly) parameters = bt_search_parameters_bare(parameters);
@@ -60,9 +60,9 @@ static void compare(const fixture *f, const char *name, const bt_backend *backen
   support_ok(bt_genotype_create(f->ligand->n_torsions, &genotype, &error), &error);
   bt_job_ligand one = {&f->data->kernel, &parameters};
   bt_job_options how = {.threads = 2};
-  support_ok(backend->job_create(backend, &one, 1, &how, &job, &error), &error);
-  support_ok(backend->evaluate(job, 0, POSES, genes, energies, gradients, &error), &error);
-  support_ok(backend->evaluate(job, 0, POSES, genes, plain, NULL, &error), &error);
+  support_ok(bt_job_create(backend, &one, 1, &how, &job, &error), &error);
+  support_ok(bt_job_evaluate(job, 0, POSES, genes, energies, gradients, &error), &error);
+  support_ok(bt_job_evaluate(job, 0, POSES, genes, plain, NULL, &error), &error);
   for (int i = 0; i < POSES; i++) {
     bt_genes_to_genotype(f->data, genes + (size_t)i * (size_t)n_genes, &genotype);
     bt_genotype_coordinates(f->ligand, &genotype, xyz);
@@ -85,7 +85,7 @@ static void compare(const fixture *f, const char *name, const bt_backend *backen
   assert_true(worst <= 1.0);
   assert_true(gradients_compared > POSES / 2);
   assert_true(worst_gradient <= 1.0);
-  backend->job_destroy(job);
+  bt_job_destroy(job);
   bt_genotype_destroy(&genotype);
   free(energies);
   free(plain);
@@ -101,7 +101,7 @@ static void compare_all(const char *path, const char *name) {
   float *genes = random_genes(&f, &error);
   for (int b = 0; b < bt_backend_count(); b++) {
     const bt_backend *backend = bt_backend_get(b);
-    if (!backend->describe(backend).usable) continue;
+    if (!bt_device_describe(backend).usable) continue;
     compare(&f, name, backend, genes, true);
     compare(&f, name, backend, genes, false);
   }

@@ -124,13 +124,13 @@ static void all_teams_agree(void **state) {
   const int teams[] = {0, 1, 8, 4};
   for (int v = -1; v < 3; v++) {
     bt_job_options how = {.threads = 2, .team = teams[v + 1]};
-    bt_backend_job *job;
+    bt_job *job;
     int64_t evaluations[7];
     const bt_backend *with = v < 0 ? reference : backend;
-    support_ok(with->job_create(with, &one, 1, &how, &job, &error), &error);
-    support_ok(with->initialize(job, &error), &error);
-    support_ok(with->read_energies(job, 0, v < 0 ? expected : found, evaluations, &error), &error);
-    with->job_destroy(job);
+    support_ok(bt_job_create(with, &one, 1, &how, &job, &error), &error);
+    support_ok(bt_job_initialize(job, &error), &error);
+    support_ok(bt_job_read_energies(job, 0, v < 0 ? expected : found, evaluations, &error), &error);
+    bt_job_destroy(job);
     for (int i = 0; i < COUNT && v >= 0; i++)
       assert_true(fabsf(found[i] - expected[i]) <= 0.002f + 1e-4f * fabsf(expected[i]));
     if (v < 0) memcpy(drawn, evaluations, sizeof drawn);

@@ -87,7 +87,7 @@ enum { RUNS = 2, POPULATION = 4, COUNT = RUNS * POPULATION };
 /* One tiny job; energies[2 COUNT] of the first population, and after a generation without and with gradients. */
 static void run_job(const bt_backend *backend, const fixture *f, int team, int method, float *energies) {
   bt_error error;
-  bt_backend_job *job;
+  bt_job *job;
   int64_t evaluations[RUNS];
   bt_dock_options options = bt_dock_options_default();
   options.runs = RUNS;
@@ -101,13 +101,13 @@ static void run_job(const bt_backend *backend, const fixture *f, int team, int m
   float *genes = calloc(COUNT * n_genes, sizeof *genes), *gradients = calloc(COUNT * n_dofs, sizeof *gradients);
   bt_job_ligand one = {&f->data->kernel, &p};
   bt_job_options how = {.threads = 1, .team = team};
-  support_ok(backend->job_create(backend, &one, 1, &how, &job, &error), &error);
-  support_ok(backend->initialize(job, &error), &error);
-  support_ok(backend->read_energies(job, 0, energies, evaluations, &error), &error);
-  support_ok(backend->read_genes(job, 0, genes, &error), &error);
-  support_ok(backend->generation(job, 1, NULL, &error), &error);
-  support_ok(backend->evaluate(job, 0, COUNT, genes, energies + COUNT, gradients, &error), &error);
-  backend->job_destroy(job);
+  support_ok(bt_job_create(backend, &one, 1, &how, &job, &error), &error);
+  support_ok(bt_job_initialize(job, &error), &error);
+  support_ok(bt_job_read_energies(job, 0, energies, evaluations, &error), &error);
+  support_ok(bt_job_read_genes(job, 0, genes, &error), &error);
+  support_ok(bt_job_generation(job, 1, NULL, &error), &error);
+  support_ok(bt_job_evaluate(job, 0, COUNT, genes, energies + COUNT, gradients, &error), &error);
+  bt_job_destroy(job);
   free(genes);
   free(gradients);
 }
@@ -130,7 +130,7 @@ static void kernels_are_free_of_races(void **state) {
   bt_error error;
   support_ok(bt_backend_find("cpu/scalar", &reference, &error), &error);
   support_ok(bt_backend_find("opencl:0", &backend, &error), &error);
-  assert_non_null(strstr(backend->describe(backend).driver, "Oclgrind"));
+  assert_non_null(strstr(bt_device_describe(backend).driver, "Oclgrind"));
   for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
     float expected[2 * COUNT], found[2 * COUNT];
     char what[64];

@@ -16,13 +16,13 @@ typedef struct study {
   float *energies, *gradients;
 } study;
 
-static bt_backend_job *open_job(const fixture *f, const bt_backend *backend, const bt_search_parameters *p, int team,
+static bt_job *open_job(const fixture *f, const bt_backend *backend, const bt_search_parameters *p, int team,
                                 bt_reduction reduction) {
   bt_error error;
-  bt_backend_job *job;
+  bt_job *job;
   bt_job_ligand one = {&f->data->kernel, p};
   bt_job_options how = {.threads = 2, .team = team, .reduction = reduction};
-  support_ok(backend->job_create(backend, &one, 1, &how, &job, &error), &error);
+  support_ok(bt_job_create(backend, &one, 1, &how, &job, &error), &error);
   return job;
 }
 
@@ -33,10 +33,10 @@ static float *make_genes(const fixture *f, const bt_search_parameters *p) {
   size_t n_genes = (size_t)BT_GENES(f->ligand->n_torsions);
   float *genes = calloc(POSES * n_genes, sizeof *genes);
   support_ok(bt_backend_find("cpu/scalar", &backend, &error), &error);
-  bt_backend_job *job = open_job(f, backend, p, 0, BT_REDUCTION_AUTO);
-  support_ok(backend->initialize(job, &error), &error);
-  support_ok(backend->read_genes(job, 0, genes, &error), &error);
-  backend->job_destroy(job);
+  bt_job *job = open_job(f, backend, p, 0, BT_REDUCTION_AUTO);
+  support_ok(bt_job_initialize(job, &error), &error);
+  support_ok(bt_job_read_genes(job, 0, genes, &error), &error);
+  bt_job_destroy(job);
   for (size_t i = 1; i < POSES; i += 2) fixture_near(f, genes + i * n_genes);
   return genes;
 }
@@ -51,10 +51,10 @@ static study study_run(const fixture *f, const bt_backend *backend, const bt_sea
   s.values = calloc(POSES * s.stride, sizeof *s.values);
   s.energies = calloc(POSES, sizeof *s.energies);
   s.gradients = calloc(POSES * (size_t)BT_DOFS(f->ligand->n_torsions), sizeof *s.gradients);
-  bt_backend_job *job = open_job(f, backend, p, team, reduction);
-  support_ok(backend->opt_study_sums(job, 0, POSES, genes, s.values, &error), &error);
-  support_ok(backend->evaluate(job, 0, POSES, genes, s.energies, s.gradients, &error), &error);
-  backend->job_destroy(job);
+  bt_job *job = open_job(f, backend, p, team, reduction);
+  support_ok(bt_job_study_sums(job, 0, POSES, genes, s.values, &error), &error);
+  support_ok(bt_job_evaluate(job, 0, POSES, genes, s.energies, s.gradients, &error), &error);
+  bt_job_destroy(job);
   return s;
 }
 
@@ -118,8 +118,8 @@ static bt_search_parameters parameters_of(const fixture *f) {
 }
 
 static bool has_tensor_cores(const bt_backend *backend) {
-  bt_device_info info = backend->describe(backend);
-  return info.usable && backend->opt_study_sums != NULL && (info.reductions & (1u << BT_REDUCTION_TENSOR_EC)) != 0;
+  bt_device_info info = bt_device_describe(backend);
+  return info.usable && (info.reductions & (1u << BT_REDUCTION_TENSOR_EC)) != 0;
 }
 
 static void sums_agree_with_double_precision(void **state) {
@@ -148,11 +148,11 @@ static void cycles_are_counted_or_not(void **state) {
     bt_error error;
     const bt_backend *backend = bt_backend_get(b);
     int64_t sums = 0, all = 0;
-    if (!backend->describe(backend).usable || backend->opt_study_cycles == NULL) continue;
+    if (!bt_device_describe(backend).usable) continue;
     bool counted = has_tensor_cores(backend);
-    bt_backend_job *job = open_job(&f, backend, &p, counted ? 64 : 0, BT_REDUCTION_AUTO);
-    support_ok(backend->opt_study_cycles(job, 0, POSES, genes, energies, &sums, &all, &error), &error);
-    backend->job_destroy(job);
+    bt_job *job = open_job(&f, backend, &p, counted ? 64 : 0, BT_REDUCTION_AUTO);
+    support_ok(bt_job_study_cycles(job, 0, POSES, genes, energies, &sums, &all, &error), &error);
+    bt_job_destroy(job);
     print_message("%-10s %lld of %lld cycles in sums\n", backend->name, (long long)sums, (long long)all);
     assert_true(counted ? sums > 0 && sums < all : sums == 0 && all == 0);
   }
@@ -166,13 +166,13 @@ static void reductions_that_are_absent_are_refused(void **state) {
   bt_search_parameters p = parameters_of(&f);
   for (int b = 0; b < bt_backend_count(); b++) {
     bt_error error;
-    bt_backend_job *job;
+    bt_job *job;
     const bt_backend *backend = bt_backend_get(b);
-    bt_device_info info = backend->describe(backend);
+    bt_device_info info = bt_device_describe(backend);
     if (!info.usable || has_tensor_cores(backend)) continue;
     bt_job_ligand one = {&f.data->kernel, &p};
     bt_job_options how = {.threads = 2, .reduction = BT_REDUCTION_TENSOR_EC};
-    support_failed(backend->job_create(backend, &one, 1, &how, &job, &error),
+    support_failed(bt_job_create(backend, &one, 1, &how, &job, &error),
                    strncmp(info.name, "cpu/", 4) == 0 ? BT_ERR_USAGE : BT_ERR_LIMIT, &error, "tensor cores");
   }
   fixture_close(&f);

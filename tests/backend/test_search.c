@@ -1,7 +1,8 @@
 /* test_search.c - what a user may rely on in the search, on every back end of this machine.
  *
  * A small synthetic job: two bodies, one torsion, a bowl-shaped map. */
-#include "backend/backend.h"
+#include "engine/ad4/job.h"
+#include "engine/ad4/devices.h"
 #include "backend/fixed_team.h"
 
 #include "unit/assert_near.h"
@@ -79,12 +80,12 @@ static void job_fixture_close(job_fixture *f) {
   free(f->zero);
 }
 
-static bt_backend_job *open_job(const bt_backend *backend, const job_fixture *f, int threads) {
+static bt_job *open_job(const bt_backend *backend, const job_fixture *f, int threads) {
   bt_error error;
-  bt_backend_job *job;
+  bt_job *job;
   bt_job_ligand one = {&f->data, &f->parameters};
   bt_job_options how = {.threads = threads, .team = fixed_team(backend)};
-  support_ok(backend->job_create(backend, &one, 1, &how, &job, &error), &error);
+  support_ok(bt_job_create(backend, &one, 1, &how, &job, &error), &error);
   return job;
 }
 
@@ -105,12 +106,12 @@ static outcome search(const bt_backend *backend, const job_fixture *f, int threa
   size_t slots = (size_t)f->parameters.runs * (size_t)f->parameters.population;
   outcome o = {calloc(slots, sizeof(float)), calloc(slots * GENES, sizeof(float)),
                calloc((size_t)f->parameters.runs, sizeof(int64_t))};
-  bt_backend_job *job = open_job(backend, f, threads);
-  support_ok(backend->initialize(job, &error), &error);
-  for (int g = 1; g <= generations; g++) support_ok(backend->generation(job, (uint32_t)g, NULL, &error), &error);
-  support_ok(backend->read_energies(job, 0, o.energies, o.evaluations, &error), &error);
-  support_ok(backend->read_genes(job, 0, o.genes, &error), &error);
-  backend->job_destroy(job);
+  bt_job *job = open_job(backend, f, threads);
+  support_ok(bt_job_initialize(job, &error), &error);
+  for (int g = 1; g <= generations; g++) support_ok(bt_job_generation(job, (uint32_t)g, NULL, &error), &error);
+  support_ok(bt_job_read_energies(job, 0, o.energies, o.evaluations, &error), &error);
+  support_ok(bt_job_read_genes(job, 0, o.genes, &error), &error);
+  bt_job_destroy(job);
   return o;
 }
 
@@ -119,7 +120,7 @@ static void on_every_backend(void (*check)(const bt_backend *)) {
   int used = 0;
   for (int b = 0; b < bt_backend_count(); b++) {
     const bt_backend *backend = bt_backend_get(b);
-    if (!backend->describe(backend).usable) continue;
+    if (!bt_device_describe(backend).usable) continue;
     check(backend);
     used++;
   }
@@ -205,9 +206,9 @@ static int64_t search_one(const bt_backend *backend, job_fixture *f, float genes
   int64_t evaluations;
   const float start[GENES] = {7.5f, 7.5f, 7.5f, 0, 0, 0, 1, 0};
   memcpy(genes, start, sizeof start);
-  bt_backend_job *job = open_job(backend, f, 1);
-  support_ok(backend->local_search(job, 0, 1, genes, &energy, &evaluations, &error), &error);
-  backend->job_destroy(job);
+  bt_job *job = open_job(backend, f, 1);
+  support_ok(bt_job_local_search(job, 0, 1, genes, &energy, &evaluations, &error), &error);
+  bt_job_destroy(job);
   return evaluations - 1;
 }
 

@@ -3,7 +3,8 @@
  */
 #include <math.h>
 
-#include "backend/backend.h"
+#include "engine/ad4/job.h"
+#include "engine/ad4/devices.h"
 #include "backend/ligands.h"
 #include "score/score.h"
 
@@ -73,15 +74,15 @@ typedef struct population {
 /* The populations after so many generations; 0: as drawn. */
 static void breed(const bt_backend *backend, const scene *s, int generations, population *p) {
   bt_error error;
-  bt_backend_job *job;
+  bt_job *job;
   bt_job_ligand one = {&s->set.data[0]->kernel, &s->parameters};
   bt_job_options how = {.threads = 2};
-  support_ok(backend->job_create(backend, &one, 1, &how, &job, &error), &error);
-  support_ok(backend->initialize(job, &error), &error);
-  for (int g = 1; g <= generations; g++) support_ok(backend->generation(job, (uint32_t)g, NULL, &error), &error);
-  support_ok(backend->read_genes(job, 0, p->genes, &error), &error);
-  support_ok(backend->read_energies(job, 0, p->energies, p->evaluations, &error), &error);
-  backend->job_destroy(job);
+  support_ok(bt_job_create(backend, &one, 1, &how, &job, &error), &error);
+  support_ok(bt_job_initialize(job, &error), &error);
+  for (int g = 1; g <= generations; g++) support_ok(bt_job_generation(job, (uint32_t)g, NULL, &error), &error);
+  support_ok(bt_job_read_genes(job, 0, p->genes, &error), &error);
+  support_ok(bt_job_read_energies(job, 0, p->energies, p->evaluations, &error), &error);
+  bt_job_destroy(job);
 }
 
 static int best_of(const population *p, int run) {
@@ -99,7 +100,7 @@ static void the_wall_is_where_the_box_ends(void **state) {
   s.parameters.redraws = 0;
   for (int b = 0; b < bt_backend_count(); b++) {
     const bt_backend *backend = bt_backend_get(b);
-    if (!backend->describe(backend).usable) continue;
+    if (!bt_device_describe(backend).usable) continue;
     static population p;
     breed(backend, &s, 0, &p);
     int outside = 0;
@@ -122,7 +123,7 @@ static void what_is_outside_is_drawn_again(void **state) {
   int64_t first[RUNS] = {0};
   for (int b = 0; b < bt_backend_count(); b++) {
     const bt_backend *backend = bt_backend_get(b);
-    if (!backend->describe(backend).usable) continue;
+    if (!bt_device_describe(backend).usable) continue;
     for (int generations = 0; generations <= 2; generations += 2) {
       static population p;
       breed(backend, &s, generations, &p);
@@ -146,7 +147,7 @@ static void a_closed_pocket_is_found(void **state) {
   int n_genes = BT_GENES(s.set.ligands[0]->n_torsions);
   for (int b = 0; b < bt_backend_count(); b++) {
     const bt_backend *backend = bt_backend_get(b);
-    if (!backend->describe(backend).usable) continue;
+    if (!bt_device_describe(backend).usable) continue;
     for (int method = BT_KERNEL_LS_SOLIS_WETS; method <= BT_KERNEL_LS_ADAM; method++) {
       static population p;
       int found = 0;

@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "engine/ad4/device_table.h"
-#include "engine/ad4/device_job.h"
+#include "engine/ad4/devices.h"
+#include "engine/ad4/job.h"
+#include "engine/ad4/module.h"
 #include "unit/support.h"
 
 static const bt_kernel_image images[] = {{"ad4", {1, 32, BT_REDUCTION_SIMT}, NULL},
@@ -126,9 +127,12 @@ static bt_status launch(bt_runtime_device *device, bt_runtime_program *p, int en
 }
 static bt_status synchronize(bt_runtime_device *device, bt_error *error) { return (void)device, (void)error, BT_OK; }
 
+static const bt_runtime runtime;
+static const bt_backend devices[] = BT_NUMBERED_DEVICES("toy", runtime);
 static const bt_runtime runtime = {.name = "toy",
                                    .description = "made up",
                                    .images = images,
+                                   .devices = devices,
                                    .device_count = device_count,
                                    .device_properties = device_properties,
                                    .open = device_open,
@@ -143,6 +147,5 @@ static const bt_runtime runtime = {.name = "toy",
                                    .blocks_per_core = blocks_per_core,
                                    .launch = launch,
                                    .synchronize = synchronize};
-static const bt_device_table table = BT_DEVICE_TABLE("toy", runtime);
 
 #endif

@@ -41,9 +41,6 @@ LAYERS = {
 }
 # (file, included header): reason. An exception is a debt; keep this table short.
 EXCEPTIONS = {
-    ("src/backend/registry.c", "engine/ad4/device_table.h"): "until back ends know launches, not engines",
-    ("src/backend/cpu/cpu.c", "engine/ad4/device_job.h"): "likewise",
-    ("src/backend/cpu/cpu.c", "engine/ad4/device_table.h"): "likewise",
 }
 # What benchmarks use of cli/, besides cli/common and all of src/.
 BENCH_SEES = {"dock/device.h", "grid/map_types.h", "input/inputs.h"}

@@ -164,6 +164,8 @@ static bt_status open_device(int index, bt_runtime_device **ret_device, bt_error
   return bt_driver_open(&driver, index, ret_device, opt_error);
 }
 
+static const bt_backend devices[] = BT_NUMBERED_DEVICES("cuda", bt_runtime_cuda);
+
 const bt_runtime bt_runtime_cuda = {
     .streams = true,
     .local_state = true,
@@ -171,6 +173,7 @@ const bt_runtime bt_runtime_cuda = {
     .name = "cuda",
     .description = "NVIDIA GPUs through the CUDA driver",
     .images = bt_cuda_images,
+    .devices = devices,
     .device_count = device_count,
     .device_properties = device_properties,
     .open = open_device,

@@ -130,12 +130,15 @@ static bt_status open_device(int index, bt_runtime_device **ret_device, bt_error
   return bt_driver_open(&driver, index, ret_device, opt_error);
 }
 
+static const bt_backend devices[] = BT_NUMBERED_DEVICES("hip", bt_runtime_hip);
+
 const bt_runtime bt_runtime_hip = {
     .local_state = true,
     .local_tables = true,
     .name = "hip",
     .description = "AMD GPUs through HIP",
     .images = bt_hip_images,
+    .devices = devices,
     .device_count = device_count,
     .device_properties = device_properties,
     .open = open_device,

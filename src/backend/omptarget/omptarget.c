@@ -200,10 +200,13 @@ static bt_status synchronize(bt_runtime_device *device, bt_error *opt_error) {
   return BT_OK;
 }
 
+static const bt_backend devices[] = BT_NUMBERED_DEVICES("omp-target", bt_runtime_omptarget);
+
 const bt_runtime bt_runtime_omptarget = {
     .name = "omp-target",
     .description = "GPUs through OpenMP target regions",
     .images = bt_omptarget_images,
+    .devices = devices,
     .device_count = device_count,
     .device_properties = device_properties,
     .open = open_device,

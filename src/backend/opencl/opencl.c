@@ -143,10 +143,13 @@ static bt_status synchronize(bt_runtime_device *device, bt_error *opt_error) {
 
 /* ---------------------------------------------------------------------------------------------- the runtime -- */
 
+static const bt_backend devices[] = BT_NUMBERED_DEVICES("opencl", bt_runtime_opencl);
+
 const bt_runtime bt_runtime_opencl = {
     .name = "opencl",
     .description = "GPUs and processors through OpenCL 1.2",
     .images = bt_opencl_images,
+    .devices = devices,
     .device_count = device_count,
     .device_properties = device_properties,
     .open = open_device,

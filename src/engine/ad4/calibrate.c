@@ -41,7 +41,7 @@ static int pairs_of(const bt_kernel_data *data) {
 }
 
 /* The ligand whose poses take longest: by pairs, then atoms. */
-static int largest_ligand(const bt_backend_job *job) {
+static int largest_ligand(const bt_job *job) {
   int best = 0;
   for (int l = 1; l < job->count; l++) {
     const bt_kernel_data *mine = job->ligands[l].data, *other = job->ligands[best].data;
@@ -55,7 +55,7 @@ static int round_up(int value, int step) { return (value + step - 1) / step * st
 
 /* Everything that the times depend on, but no more: the size of the ligand in classes, and of local memory what it
  * makes of a core, or each ligand of a screening would be measured. */
-static bt_hash key_of(const bt_backend_job *job) {
+static bt_hash key_of(const bt_job *job) {
   const bt_kernel_data *data = job->ligands[largest_ligand(job)].data;
   bt_hash key = bt_hash_begin();
   const char *const texts[] = {"calibration 3", job->runtime->name, job->properties.name, job->properties.driver,
@@ -81,7 +81,7 @@ static void describe_choice(const bt_device_choice *choice, char *text, size_t s
            reductions[choice->variant.reduction]);
 }
 
-int bt_calibration_write(const bt_backend_job *job, const bt_calibration *calibration, char *text, size_t size) {
+int bt_calibration_write(const bt_job *job, const bt_calibration *calibration, char *text, size_t size) {
   char line[96];
   int used = 0;
 #define ADD(...) \
@@ -117,7 +117,7 @@ static bool accept_time(const char **at, int64_t *ret_value) {
   return *ret_value >= 0 && *ret_value < (int64_t)60000000000;
 }
 
-bool bt_calibration_read(const bt_backend_job *job, const char *text, bt_calibration *ret_calibration) {
+bool bt_calibration_read(const bt_job *job, const char *text, bt_calibration *ret_calibration) {
   bt_calibration read = {0};
   char line[96];
   while (*text == '#') {
@@ -178,7 +178,7 @@ static void random_pose(const bt_kernel_box *box, int n_torsions, uint64_t *stat
   for (int k = 0; k < n_torsions; k++) genes[BT_GENE_TORSION + k] = 3.14159265f * next_random(state);
 }
 
-static bt_status upload_poses(bt_backend_job *job, int ligand, bt_launch *with) {
+static bt_status upload_poses(bt_job *job, int ligand, bt_launch *with) {
   int torsions = job->table[ligand].sizes.n_torsions, most = counts[BT_CALIBRATION_COUNTS - 1];
   size_t n_genes = (size_t)BT_GENES(torsions), bytes = (size_t)most * n_genes * sizeof(float);
   if (job->given_capacity < most) return BT_ERR_LIMIT;
@@ -194,7 +194,7 @@ static bt_status upload_poses(bt_backend_job *job, int ligand, bt_launch *with) 
 }
 
 /* Launches one after the other, which a GPU starts without a gap; false: an error. */
-static bool time_launches(bt_backend_job *job, int choice, size_t blocks, int launches, bt_launch *with,
+static bool time_launches(bt_job *job, int choice, size_t blocks, int launches, bt_launch *with,
                           int64_t *ret_each) {
   int64_t start = now();
   for (int i = 0; i < launches; i++)
@@ -208,7 +208,7 @@ static bool time_launches(bt_backend_job *job, int choice, size_t blocks, int la
 
 /* Nanoseconds of a launch over that many poses; 0: it cannot be run. A warm-up (the first launch also loads the
  * kernel), then the least of several measurements, or a single one of a long launch. */
-static int64_t measure(bt_backend_job *job, int choice, int ligand, int poses, bt_launch *with) {
+static int64_t measure(bt_job *job, int choice, int ligand, int poses, bt_launch *with) {
   size_t per_block = bt_layout_block_poses(&job->choices[choice]), blocks = 0;
   for (size_t first = 0; first < (size_t)poses; first += per_block)
     job->blocks[blocks++] = (bt_launch_block){ligand, (int)first};
@@ -246,7 +246,7 @@ static bool mend(bt_calibration *table, int n_choices) {
 
 /* All choices with few poses, then with more, as long as the time suffices; a number of poses counts when all choices
  * have been measured with it. False: errors that are not of a kernel's size. */
-static bool measure_all(bt_backend_job *job, bt_calibration *table) {
+static bool measure_all(bt_job *job, bt_calibration *table) {
   int ligand = largest_ligand(job), runnable = 0;
   bt_launch with = job->launch;
   if (upload_poses(job, ligand, &with) != BT_OK) return false;
@@ -277,7 +277,7 @@ static bool measure_all(bt_backend_job *job, bt_calibration *table) {
 
 /* Times of few poses alone do not tell which team is best for many: a launch must have been large enough to take
  * longer than waiting for it, or all of them have been made. Another process may have used up the time. */
-static bool tells_enough(const bt_backend_job *job, const bt_calibration *table) {
+static bool tells_enough(const bt_job *job, const bt_calibration *table) {
   int last = table->n_counts - 1;
   if (last < 0) return false;
   int64_t fastest = INT64_MAX;
@@ -286,7 +286,7 @@ static bool tells_enough(const bt_backend_job *job, const bt_calibration *table)
   return last == BT_CALIBRATION_COUNTS - 1 || counts[last] >= 4096 || (fastest > long_launch && fastest < INT64_MAX);
 }
 
-void bt_calibrate(bt_backend_job *job) {
+void bt_calibrate(bt_job *job) {
   bt_hash key = key_of(job);
   char text[2048], *kept;
   size_t size;

@@ -8,7 +8,7 @@
  * GRADIENT on random poses, within some 60 ms, which are then kept. The entry "calibration-*" (base/cache.h) is for one
  * device, driver, build, set of choices and size class of ligand, so that other ligands of a screening find it, and a
  * repeat on the same machine chooses the same. Cannot fail: where nothing can be measured n_counts stays 0. */
-void bt_calibrate(bt_backend_job *job);
+void bt_calibrate(bt_job *job);
 
 /* Nanoseconds of one evaluation of that many poses, interpolated between measurements (linear in logarithms); INFINITY
  * for a choice that could not be run. */
@@ -16,7 +16,7 @@ double bt_calibration_time(const bt_calibration *calibration, int choice, size_t
 
 /* The text of a cache entry, for people too; ret_calibration is as it was when the text is not of these choices. The
  * size that the text needs, as snprintf. */
-int bt_calibration_write(const bt_backend_job *job, const bt_calibration *calibration, char *text, size_t size);
-bool bt_calibration_read(const bt_backend_job *job, const char *text, bt_calibration *ret_calibration);
+int bt_calibration_write(const bt_job *job, const bt_calibration *calibration, char *text, size_t size);
+bool bt_calibration_read(const bt_job *job, const char *text, bt_calibration *ret_calibration);
 
 #endif

@@ -8,7 +8,7 @@
 /* The team whose blocks hold one pose each, and that is tried when few poses are left. */
 enum { FEW_POSES_TEAM = 128 };
 
-static size_t largest_local(const bt_backend_job *job, const bt_team_variant *variant, int lanes) {
+static size_t largest_local(const bt_job *job, const bt_team_variant *variant, int lanes) {
   size_t largest = 0;
   for (int l = 0; l < job->count; l++) {
     size_t bytes = bt_layout_local_bytes(job->ligands[l].data, variant, lanes);
@@ -17,7 +17,7 @@ static size_t largest_local(const bt_backend_job *job, const bt_team_variant *va
   return largest;
 }
 
-static size_t largest_tables(const bt_backend_job *job) {
+static size_t largest_tables(const bt_job *job) {
   size_t largest = 0;
   for (int l = 0; l < job->count; l++) {
     size_t bytes = bt_layout_table_bytes(job->ligands[l].data);
@@ -27,14 +27,14 @@ static size_t largest_tables(const bt_backend_job *job) {
 }
 
 /* State of the poses of one block, of the ligand with most torsions. */
-static size_t state_bytes(const bt_backend_job *job, const bt_device_choice *choice) {
+static size_t state_bytes(const bt_job *job, const bt_device_choice *choice) {
   int torsions = 0;
   for (int l = 0; l < job->count; l++)
     if (job->ligands[l].data->sizes.n_torsions > torsions) torsions = job->ligands[l].data->sizes.n_torsions;
   return (size_t)BT_STATE_REALS(torsions) * bt_layout_block_poses(choice) * sizeof(float);
 }
 
-static bool fits(const bt_backend_job *job, const bt_team_variant *variant) {
+static bool fits(const bt_job *job, const bt_team_variant *variant) {
   if (job->runtime->rows) return true; /* its local memory is memory like any other */
   size_t stream = job->runtime->streams && variant->poses == 32 ? (size_t)BT_STREAM_BYTES * (size_t)variant->team : 0;
   size_t tables = job->runtime->local_tables ? largest_tables(job) : 0;
@@ -51,7 +51,7 @@ static bool wanted(const bt_team_variant *variant, const bt_job_options *options
 /* Where nothing could be measured: time of one iteration of a local search of that many poses, in the time that a core
  * takes for the work of one pose. A block of a few ranks alone cannot keep a core busy, and ranks wait for each other.
  */
-static double iteration_time(const bt_backend_job *job, const bt_device_choice *choice, size_t poses) {
+static double iteration_time(const bt_job *job, const bt_device_choice *choice, size_t poses) {
   size_t cores = (size_t)job->properties.cores, per_block = bt_layout_block_poses(choice);
   size_t blocks = (poses + per_block - 1) / per_block, room = choice->room > 0 ? choice->room : blocks;
   double team = choice->variant.team, wave = job->properties.wave > 0 ? job->properties.wave : 1;
@@ -64,12 +64,12 @@ static double iteration_time(const bt_backend_job *job, const bt_device_choice *
   return rounds * work / busy;
 }
 
-static double time_of(const bt_backend_job *job, int choice, size_t poses) {
+static double time_of(const bt_job *job, int choice, size_t poses) {
   return job->calibration.n_counts > 0 ? bt_calibration_time(&job->calibration, choice, poses)
                                        : iteration_time(job, &job->choices[choice], poses);
 }
 
-const bt_device_choice *bt_device_choice_for(const bt_backend_job *job, size_t poses) {
+const bt_device_choice *bt_device_choice_for(const bt_job *job, size_t poses) {
   int best = 0;
   for (int c = 1; c < job->n_choices && job->choose_again; c++)
     if (time_of(job, c, poses) < time_of(job, best, poses)) best = c;
@@ -77,7 +77,7 @@ const bt_device_choice *bt_device_choice_for(const bt_backend_job *job, size_t p
 }
 
 /* The index of the team's schedule, or -1 when there are too many. */
-static int schedule_of(bt_backend_job *job, int team) {
+static int schedule_of(bt_job *job, int team) {
   for (int s = 0; s < job->n_schedules; s++)
     if (job->teams[s] == team) return s;
   if (job->n_schedules == BT_LAUNCH_SCHEDULES) return -1;
@@ -86,7 +86,7 @@ static int schedule_of(bt_backend_job *job, int team) {
 }
 
 /* Whether the build has kernels of the team size and reduction that were asked for. */
-static bool offered(const bt_backend_job *job, const bt_job_options *options) {
+static bool offered(const bt_job *job, const bt_job_options *options) {
   bt_team_variant v;
   for (const bt_kernel_image *i = NULL; bt_team_variant_next(job->runtime, &i, &v);)
     if (wanted(&v, options)) return true;
@@ -94,14 +94,14 @@ static bool offered(const bt_backend_job *job, const bt_job_options *options) {
 }
 
 /* Whether the build has blocks of one work-item. */
-static bool has_single_items(const bt_backend_job *job) {
+static bool has_single_items(const bt_job *job) {
   bt_team_variant v;
   for (const bt_kernel_image *i = NULL; bt_team_variant_next(job->runtime, &i, &v);)
     if (v.team * v.poses == 1) return true;
   return false;
 }
 
-bt_status bt_device_choose(bt_backend_job *job, const bt_job_options *options, bt_error *opt_error) {
+bt_status bt_device_choose(bt_job *job, const bt_job_options *options, bt_error *opt_error) {
   if (job->runtime->rows && options->team > 1)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "leave the team out, or choose a GPU",
                    "a pose is one vector lane of a CPU; teams of %d are for GPUs", options->team);

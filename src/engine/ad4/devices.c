@@ -6,6 +6,53 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "engine/ad4/module.h"
+
+/* Poses that a GPU's multiprocessor wants to be given at once, and vectors of them (of 8 if nothing is known) that keep
+ * a core busy until the others are done as well. */
+enum { POSES_PER_MULTIPROCESSOR = 1024, VECTORS_PER_CORE = 16, VECTOR = 8 };
+
+/* Team sizes and reductions of this build that blocks of the device can hold. */
+static void describe_variants(const bt_runtime *runtime, const bt_runtime_properties *device, bt_device_info *info) {
+  bt_team_variant v;
+  for (const bt_kernel_image *i = NULL; bt_team_variant_next(runtime, &i, &v);) {
+    if (device->block_threads > 0 && v.team * v.poses > device->block_threads) continue;
+    info->reductions |= 1u << v.reduction;
+    int at = 0;
+    while (at < info->n_teams && info->teams[at] < v.team) at++;
+    bool known = at < info->n_teams && info->teams[at] == v.team;
+    if (known || info->n_teams == (int)(sizeof info->teams / sizeof info->teams[0])) continue;
+    memmove(info->teams + at + 1, info->teams + at, (size_t)(info->n_teams - at) * sizeof info->teams[0]);
+    info->teams[at] = v.team;
+    info->n_teams++;
+  }
+}
+
+bt_device_info bt_device_describe(const bt_backend *backend) {
+  bt_runtime_properties device;
+  bt_device_info info = {.lanes = 1};
+  bt_backend_properties(backend, &device);
+  snprintf(info.name, sizeof info.name, "%s", backend->name);
+  snprintf(info.reason, sizeof info.reason, "%s", device.reason);
+  snprintf(info.description, sizeof info.description, "%s",
+           device.name[0] != '\0' ? device.name : backend->runtime->description);
+  if (device.cores == 0) return info; /* none */
+  info.usable = device.reason[0] == '\0';
+  snprintf(info.driver, sizeof info.driver, "%s", device.driver);
+  info.accelerator = !device.cpu;
+  info.memory = device.memory;
+  info.cores = device.cores;
+  info.threads = device.cpu ? device.cores : 0;
+  if (device.lanes > 0) info.lanes = device.lanes;
+  int vector = device.lanes > 0 ? device.lanes : VECTOR;
+  info.poses = device.cores * (device.cpu ? VECTORS_PER_CORE * vector : POSES_PER_MULTIPROCESSOR);
+  describe_variants(backend->runtime, &device, &info);
+  return info;
+}
+
+int bt_device_count(void) { return bt_backend_count(); }
+
+bt_device_info bt_device(int index) { return bt_device_describe(bt_backend_get(index)); }
 
 void bt_device_list_free(bt_device_list *list) {
   free(list->items);
@@ -51,11 +98,11 @@ static bt_status add_named(bt_device_list *list, const char *name, size_t length
 static bt_status add_all(bt_device_list *list, bool processor, const char *opt_isa, bt_error *opt_error) {
   const bt_backend *first;
   BT_TRY(bt_backend_find(NULL, &first, opt_error));
-  bool gpus = first->describe(first).accelerator;
+  bool gpus = bt_device_describe(first).accelerator;
   if (!gpus && opt_isa == NULL) return add(list, first, opt_error);
   for (int i = 0; gpus && i < bt_backend_count(); i++) {
     const bt_backend *backend = bt_backend_get(i);
-    bt_device_info info = backend->describe(backend);
+    bt_device_info info = bt_device_describe(backend);
     if (info.usable && info.accelerator && same_family(first, backend)) BT_TRY(add(list, backend, opt_error));
   }
   return !gpus || processor ? add_named(list, "cpu", 3, opt_isa, opt_error) : BT_OK;
@@ -110,7 +157,7 @@ const bt_backend *bt_device_next(const bt_backend *after) {
   for (int i = first; i < count; i++) {
     const bt_backend *backend = bt_backend_get(i);
     bool other_isa = same_family(after, backend) && strchr(backend->name, '/') != NULL;
-    if (!other_isa && backend->describe(backend).usable) return backend;
+    if (!other_isa && bt_device_describe(backend).usable) return backend;
   }
   return NULL;
 }

@@ -3,6 +3,7 @@
 #define BERTH_ENGINE_AD4_DEVICES_H
 
 #include "backend/backend.h"
+#include "base/turns.h"
 
 typedef struct bt_device_list {
   const bt_backend **items;
@@ -15,6 +16,9 @@ typedef struct bt_device_list {
 bt_status bt_device_list_make(const char *opt_device, const char *opt_isa, bool screen, bt_device_list *ret_list,
                               bt_error *opt_error) BT_MUST_USE;
 void bt_device_list_free(bt_device_list *list);
+
+/* What it is, whether (or why not) it can be used on this machine, and which of our kernels there are for it. */
+bt_device_info bt_device_describe(const bt_backend *backend);
 
 /* The usable device that auto tries after this one, another processor or GPU; NULL: none. */
 const bt_backend *bt_device_next(const bt_backend *after);

@@ -1,5 +1,6 @@
 /* engine.c - opens the engine of AutoDock 4 and says how many work on which device. */
 #include "engine/ad4/engine.h"
+#include "engine/ad4/devices.h"
 
 #include <stdlib.h>
 
@@ -16,7 +17,7 @@ enum {
 /* Ligands that fill the devices. */
 static int filling(const bt_ad4_engine *e, const bt_backend *const *devices, int n_devices, int64_t most) {
   double poses = 0;
-  for (int d = 0; d < n_devices; d++) poses += devices[d]->describe(devices[d]).poses;
+  for (int d = 0; d < n_devices; d++) poses += bt_device_describe(devices[d]).poses;
   double wanted = poses / ((double)e->options.runs * e->options.population);
   return wanted < 1 ? 1 : wanted > (double)most ? (int)most : (int)wanted;
 }
@@ -32,7 +33,7 @@ static bt_status plan_device(const bt_ad4_engine *e, struct bt_pipeline *p, cons
   bt_unit *unit;
   BT_TRY(bt_pipeline_add_unit(p, device->name, &device, 1, &unit, opt_error));
   int batch = filling(e, &device, 1, load->count);
-  bool several = device->describe(device).accelerator && load->count > batch;
+  bool several = bt_device_describe(device).accelerator && load->count > batch;
   return add_workers(p, unit, several ? WORKERS_PER_GPU : 1, batch, e->options.threads, opt_error);
 }
 
@@ -40,11 +41,11 @@ static bt_status plan_device(const bt_ad4_engine *e, struct bt_pipeline *p, cons
 static bt_status plan_stream(const bt_ad4_engine *e, struct bt_pipeline *p, const bt_workload *load, bt_error *opt_error) {
   int threads = e->options.threads > 0 ? e->options.threads : bt_thread_count_default(), gpus = 0;
   for (int d = 0; d < e->devices.count; d++)
-    gpus += e->devices.items[d]->describe(e->devices.items[d]).accelerator;
+    gpus += bt_device_describe(e->devices.items[d]).accelerator;
   int processors = threads > 2 * gpus ? threads - 2 * gpus : 1; /* GPUs need somebody who prepares */
   for (int d = 0; d < e->devices.count; d++) {
     const bt_backend *device = e->devices.items[d];
-    bool gpu = device->describe(device).accelerator, all_threads = gpu || load->workers > 0;
+    bool gpu = bt_device_describe(device).accelerator, all_threads = gpu || load->workers > 0;
     int most = load->batch > 0 ? load->batch : MOST_LIGANDS, filled = filling(e, &device, 1, most);
     int batch = load->batch > 0 && load->workers == 0 ? load->batch : gpu ? filled : 1;
     int workers = load->workers > 0 ? load->workers * (gpu && most > filled ? WORKERS_PER_GPU : 1)

@@ -1,5 +1,6 @@
 /* group.c - see group.h. */
 #include "engine/ad4/group.h"
+#include "engine/ad4/devices.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,7 +11,7 @@
 void bt_dock_group_close(bt_dock_group *group) {
   for (int p = 0; group->parts != NULL && p < group->n_parts; p++) {
     bt_dock_part *part = &group->parts[p];
-    if (part->job != NULL) part->backend->job_destroy(part->job);
+    if (part->job != NULL) bt_job_destroy(part->job);
     free(part->parameters);
     free(part->ligands);
     free(part->progress);
@@ -69,7 +70,7 @@ static bt_status create_job(bt_dock_group *group, bt_dock_part *part, int unused
   }
   bt_job_options options = {
       .threads = o->threads, .team = o->team, .reduction = o->reduction, .opt_turns = group->opt_turns};
-  return part->backend->job_create(part->backend, part->ligands, group->count, &options, &part->job, &part->error);
+  return bt_job_create(part->backend, part->ligands, group->count, &options, &part->job, &part->error);
 }
 
 bt_status bt_dock_group_open(bt_dock_group *group, bt_dock_task *const *tasks, int count,
@@ -88,7 +89,7 @@ bt_status bt_dock_group_open(bt_dock_group *group, bt_dock_task *const *tasks, i
     return bt_fail_memory(opt_error);
   for (int p = 0; p < group->n_parts; p++) {
     int first = (int)((int64_t)runs * p / group->n_parts), end = (int)((int64_t)runs * (p + 1) / group->n_parts);
-    group->remote = group->remote || backends[p]->describe(backends[p]).accelerator;
+    group->remote = group->remote || bt_device_describe(backends[p]).accelerator;
     group->parts[p] = (bt_dock_part){.backend = backends[p], .first_run = first, .runs = end - first};
   }
   for (int t = 0; t < count; t++) {
@@ -101,7 +102,7 @@ bt_status bt_dock_group_open(bt_dock_group *group, bt_dock_task *const *tasks, i
 static bt_status initialize(bt_dock_group *group, bt_dock_part *part, int unused) {
   (void)group;
   (void)unused;
-  return part->backend->initialize(part->job, &part->error);
+  return bt_job_initialize(part->job, &part->error);
 }
 
 bt_status bt_dock_group_initialize(bt_dock_group *group, bt_error *opt_error) {
@@ -111,7 +112,7 @@ bt_status bt_dock_group_initialize(bt_dock_group *group, bt_error *opt_error) {
 /* Parts do not wait for each other: while the last searches of one part's generation end, another part keeps a GPU busy. */
 static bt_status generations(bt_dock_group *group, bt_dock_part *part, int count) {
   for (int g = 0; g < count; g++)
-    BT_TRY(part->backend->generation(part->job, group->next_generation + (uint32_t)g, group->active, &part->error));
+    BT_TRY(bt_job_generation(part->job, group->next_generation + (uint32_t)g, group->active, &part->error));
   return BT_OK;
 }
 
@@ -123,7 +124,7 @@ bt_status bt_dock_group_generations(bt_dock_group *group, uint32_t first, int co
 static bt_status read_progress(bt_dock_group *group, bt_dock_part *part, int unused) {
   (void)group;
   (void)unused;
-  return part->backend->read_progress(part->job, part->progress, &part->error);
+  return bt_job_read_progress(part->job, part->progress, &part->error);
 }
 
 bt_status bt_dock_group_progress(bt_dock_group *group, bt_error *opt_error) {
@@ -143,7 +144,7 @@ bt_status bt_dock_group_progress(bt_dock_group *group, bt_error *opt_error) {
 static bt_status read_energies(bt_dock_group *group, bt_dock_part *part, int t) {
   bt_dock_task *task = group->tasks[t];
   size_t first = (size_t)part->first_run * (size_t)task->options->population;
-  return part->backend->read_energies(part->job, t, task->energies + first, task->run_evaluations + part->first_run,
+  return bt_job_read_energies(part->job, t, task->energies + first, task->run_evaluations + part->first_run,
                                       &part->error);
 }
 
@@ -153,12 +154,11 @@ bt_status bt_dock_group_energies(bt_dock_group *group, int task, bt_error *opt_e
 
 static bt_status test_on_device(bt_dock_group *group, bt_dock_part *part, int unused) {
   (void)unused;
-  return part->backend->opt_autostop(part->job, group->test, group->converged, &part->error);
+  return bt_job_autostop(part->job, group->test, group->converged, &part->error);
 }
 
 bt_status bt_dock_group_autostop(bt_dock_group *group, bt_error *opt_error) {
-  if (group->n_parts == 1 && group->parts[0].backend->opt_autostop != NULL)
-    return all_parts(group, test_on_device, 0, opt_error);
+  if (group->n_parts == 1) return all_parts(group, test_on_device, 0, opt_error);
   for (int t = 0; t < group->count; t++) {
     bt_dock_task *task = group->tasks[t];
     if (!group->test[t]) continue;
@@ -172,7 +172,7 @@ static bt_status read_genes(bt_dock_group *group, bt_dock_part *part, int t) {
   bt_dock_task *task = group->tasks[t];
   size_t first = (size_t)part->first_run * (size_t)task->options->population;
   size_t n_genes = (size_t)BT_GENES(task->data->ligand->n_torsions);
-  return part->backend->read_genes(part->job, t, task->genes + first * n_genes, &part->error);
+  return bt_job_read_genes(part->job, t, task->genes + first * n_genes, &part->error);
 }
 
 bt_status bt_dock_group_genes(bt_dock_group *group, int task, bt_error *opt_error) {

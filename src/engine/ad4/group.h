@@ -6,7 +6,7 @@
 #ifndef BERTH_ENGINE_AD4_GROUP_H
 #define BERTH_ENGINE_AD4_GROUP_H
 
-#include "backend/backend.h"
+#include "engine/ad4/job.h"
 #include "engine/ad4/task.h"
 
 typedef struct bt_dock_part {
@@ -15,7 +15,7 @@ typedef struct bt_dock_part {
   bt_search_parameters *parameters; /* [count] */
   bt_job_ligand *ligands;           /* [count] */
   bt_job_progress *progress;        /* [count] */
-  bt_backend_job *job;
+  bt_job *job;
   bt_status status;
   bt_error error;
 } bt_dock_part;

@@ -45,7 +45,7 @@ size_t bt_layout_table_bytes(const bt_kernel_data *data) {
 }
 
 /* Copies an array into the image, which grows. */
-static bt_status append(bt_backend_job *job, size_t *capacity, const void *from, size_t bytes, bt_offset *ret_at,
+static bt_status append(bt_job *job, size_t *capacity, const void *from, size_t bytes, bt_offset *ret_at,
                         bt_error *opt_error) {
   size_t end = job->image_bytes;
   *ret_at = reserve(&end, bytes);
@@ -61,7 +61,7 @@ static bt_status append(bt_backend_job *job, size_t *capacity, const void *from,
   return BT_OK;
 }
 
-static bt_status append_schedule(bt_backend_job *job, const bt_schedule *schedule, bt_launch_schedule *to,
+static bt_status append_schedule(bt_job *job, const bt_schedule *schedule, bt_launch_schedule *to,
                                  size_t *capacity, bt_error *opt_error) {
   to->n_phases = schedule->n_phases;
   to->n_gradients = schedule->n_gradients;
@@ -74,7 +74,7 @@ static bt_status append_schedule(bt_backend_job *job, const bt_schedule *schedul
 }
 
 /* One lane is one pose. */
-static bt_status append_rows(bt_backend_job *job, const bt_kernel_data *data, bt_launch_schedule *to, size_t *capacity,
+static bt_status append_rows(bt_job *job, const bt_kernel_data *data, bt_launch_schedule *to, size_t *capacity,
                              bt_error *opt_error) {
   int n = data->n_rows_12_6 + data->n_rows_12_10, pairs = 0;
   for (int r = 0; r < n; r++)
@@ -87,7 +87,7 @@ static bt_status append_rows(bt_backend_job *job, const bt_kernel_data *data, bt
 }
 
 /* schedules[n_schedules] */
-static bt_status append_ligand(bt_backend_job *job, int index, const bt_schedule *schedules, size_t *capacity,
+static bt_status append_ligand(bt_job *job, int index, const bt_schedule *schedules, size_t *capacity,
                                bt_error *opt_error) {
   const bt_kernel_data *data = job->ligands[index].data;
   bt_launch_ligand *to = &job->table[index];
@@ -125,7 +125,7 @@ static bt_status append_ligand(bt_backend_job *job, int index, const bt_schedule
 }
 
 /* The maps buffer: raw maps that any ligand needs, then each ligand's folded maps, packed. */
-static bt_status place_maps(bt_backend_job *job, size_t *capacity, bt_error *opt_error) {
+static bt_status place_maps(bt_job *job, size_t *capacity, bt_error *opt_error) {
   const bt_kernel_grid *grid = job->ligands[0].data->grid;
   size_t points = (size_t)grid->points_x * (size_t)grid->points_y * (size_t)grid->points_z;
   job->raw_floats = points * ((size_t)grid->n_affinity + 2);
@@ -170,7 +170,7 @@ static size_t blocks_for(const bt_device_choice *choice, size_t poses) {
 }
 
 /* Over all ways to run so many poses: blocks, and poses of blocks whose state lies in the arena. */
-static void most_blocks(const bt_backend_job *job, size_t poses, size_t *ret_blocks, size_t *ret_state_poses) {
+static void most_blocks(const bt_job *job, size_t poses, size_t *ret_blocks, size_t *ret_state_poses) {
   *ret_blocks = *ret_state_poses = 0;
   for (int c = 0; c < job->n_choices; c++) {
     const bt_device_choice *choice = &job->choices[c];
@@ -181,13 +181,13 @@ static void most_blocks(const bt_backend_job *job, size_t poses, size_t *ret_blo
   }
 }
 
-static size_t slots_of(const bt_backend_job *job, int ligand) {
+static size_t slots_of(const bt_job *job, int ligand) {
   const bt_search_parameters *p = job->ligands[ligand].parameters;
   return (size_t)p->runs * (size_t)p->population;
 }
 
 /* Memory that only the device writes. */
-static void place_state(bt_backend_job *job) {
+static void place_state(bt_job *job) {
   size_t end = job->image_bytes, state_reals = 0, blocks = 0, state_poses = 0, genes = 0;
   job->counters_at = (size_t)reserve(&end, 0);
   for (int l = 0; l < job->count; l++) job->table[l].rounds = reserve(&end, sizeof(bt_launch_rounds));
@@ -245,7 +245,7 @@ static void place_state(bt_backend_job *job) {
   job->arena_bytes = end;
 }
 
-bt_status bt_layout_make(bt_backend_job *job, bt_error *opt_error) {
+bt_status bt_layout_make(bt_job *job, bt_error *opt_error) {
   size_t capacity = 0;
   bt_schedule *schedules;
   BT_TRY(bt_schedules_create(job->ligands, job->count, job->teams, job->n_schedules, &schedules, opt_error));
@@ -266,7 +266,7 @@ bt_status bt_layout_make(bt_backend_job *job, bt_error *opt_error) {
 }
 
 /* Blocks of step poses (or runs) each of one ligand. */
-static void add_blocks(bt_backend_job *job, int ligand, size_t poses, size_t step) {
+static void add_blocks(bt_job *job, int ligand, size_t poses, size_t step) {
   for (size_t first = 0; first < poses; first += step)
     job->blocks[job->n_blocks++] = (bt_launch_block){ligand, (int)first};
 }
@@ -280,11 +280,11 @@ bt_launch_kernel bt_layout_search_kernel(const bt_search_parameters *p) {
                                                   : BT_LAUNCH_SOLIS_WETS;
 }
 
-int bt_layout_block_runs(const bt_backend_job *job) {
+int bt_layout_block_runs(const bt_job *job) {
   return job->properties.wave > 1 ? job->choices[0].variant.poses * job->choices[0].variant.team : INT_MAX / 2;
 }
 
-bt_status bt_layout_blocks(bt_backend_job *job, const bool *opt_active, bt_error *opt_error) {
+bt_status bt_layout_blocks(bt_job *job, const bool *opt_active, bt_error *opt_error) {
   size_t per_block = bt_layout_block_poses(&job->choices[0]);
   bool same = job->n_blocks > 0;
   for (int l = 0; l < job->count; l++) same &= job->active[l] == (opt_active == NULL || opt_active[l]);

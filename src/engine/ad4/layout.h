@@ -2,7 +2,7 @@
 #ifndef BERTH_ENGINE_AD4_LAYOUT_H
 #define BERTH_ENGINE_AD4_LAYOUT_H
 
-#include "engine/ad4/device_job.h"
+#include "engine/ad4/job.h"
 #include "engine/ad4/module.h"
 #include "engine/ad4/schedule.h"
 
@@ -25,7 +25,7 @@ typedef struct bt_calibration {
   int64_t nanoseconds[BT_DEVICE_CHOICES][BT_CALIBRATION_COUNTS]; /* 0: the choice could not be run */
 } bt_calibration;
 
-struct bt_backend_job {
+struct bt_job {
   const bt_runtime *runtime;
   int opened; /* index of the device */
   bt_runtime_device *device;
@@ -68,24 +68,24 @@ struct bt_backend_job {
 };
 
 /* Computes offsets and fills the image and the table. */
-bt_status bt_layout_make(bt_backend_job *job, bt_error *opt_error) BT_MUST_USE;
+bt_status bt_layout_make(bt_job *job, bt_error *opt_error) BT_MUST_USE;
 /* Searches that one ligand has in a generation. */
 size_t bt_layout_searches(const bt_search_parameters *parameters);
 /* Poses of one block. */
 size_t bt_layout_block_poses(const bt_device_choice *choice);
 /* Runs that one block prepares or finishes: where nothing waits for work, starting threads would take longer. */
-int bt_layout_block_runs(const bt_backend_job *job);
+int bt_layout_block_runs(const bt_job *job);
 /* Tables of blocks for the ligands that are active. */
-bt_status bt_layout_blocks(bt_backend_job *job, const bool *opt_active, bt_error *opt_error) BT_MUST_USE;
+bt_status bt_layout_blocks(bt_job *job, const bool *opt_active, bt_error *opt_error) BT_MUST_USE;
 /* The local search that all ligands of a job use. */
 bt_launch_kernel bt_layout_search_kernel(const bt_search_parameters *parameters);
 /* job.c: a launch of blocks of the uploaded table; one over given poses of one ligand; a local search of given poses,
  * in place. */
-bt_status bt_device_launch_blocks(bt_backend_job *job, const bt_device_choice *choice, bt_launch_kernel kernel,
+bt_status bt_device_launch_blocks(bt_job *job, const bt_device_choice *choice, bt_launch_kernel kernel,
                                   size_t first_block, size_t blocks, bt_launch *with, bt_error *opt_error) BT_MUST_USE;
-bt_status bt_device_launch_given(bt_backend_job *job, bt_launch_kernel kernel, int ligand, int count, bt_launch *with,
+bt_status bt_device_launch_given(bt_job *job, bt_launch_kernel kernel, int ligand, int count, bt_launch *with,
                                  bt_error *opt_error) BT_MUST_USE;
-bt_status bt_device_search_given(bt_backend_job *job, bt_launch_kernel kernel, int ligand, int count, float *genes,
+bt_status bt_device_search_given(bt_job *job, bt_launch_kernel kernel, int ligand, int count, float *genes,
                                  float *energies, int64_t *ret_evaluations, bt_error *opt_error) BT_MUST_USE;
 /* Of what kernels copy to local memory (bt_launch_ligand.table_bytes). */
 size_t bt_layout_table_bytes(const bt_kernel_data *data);

@@ -6,13 +6,13 @@
 
 #include <stdio.h>
 
-static bt_status local_search(bt_dock_task *task, const bt_backend *backend, bt_backend_job *job, bt_error *opt_error) {
+static bt_status local_search(bt_dock_task *task, bt_job *job, bt_error *opt_error) {
   bt_result *result = task->result;
   bt_genotype *genotype = &result->runs[0].genotype;
   bt_genotype_identity(task->data->ligand, genotype);
   bt_genotype_to_genes(task->data, genotype, task->genes);
   double start = bt_seconds();
-  BT_TRY(backend->local_search(job, 0, 1, task->genes, task->energies, task->run_evaluations, opt_error));
+  BT_TRY(bt_job_local_search(job, 0, 1, task->genes, task->energies, task->run_evaluations, opt_error));
   result->seconds = bt_seconds() - start;
   task->energies[1] = task->energies[0]; /* a population of two; the first one is taken */
   return bt_dock_task_finish(task, opt_error);
@@ -22,11 +22,11 @@ static bt_status minimize(bt_dock_task *task, const bt_backend *backend, bt_erro
   const bt_dock_options *o = task->options;
   bt_job_ligand one = {&task->data->kernel, &task->parameters};
   bt_job_options how = {.threads = o->threads, .team = o->team, .reduction = o->reduction};
-  bt_backend_job *job;
-  BT_TRY(backend->job_create(backend, &one, 1, &how, &job, opt_error));
+  bt_job *job;
+  BT_TRY(bt_job_create(backend, &one, 1, &how, &job, opt_error));
   snprintf(task->result->device, sizeof task->result->device, "%s", backend->name);
-  bt_status status = local_search(task, backend, job, opt_error);
-  backend->job_destroy(job);
+  bt_status status = local_search(task, job, opt_error);
+  bt_job_destroy(job);
   return status;
 }
 

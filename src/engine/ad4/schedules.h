@@ -2,7 +2,7 @@
 #ifndef BERTH_ENGINE_AD4_SCHEDULES_H
 #define BERTH_ENGINE_AD4_SCHEDULES_H
 
-#include "backend/backend.h"
+#include "engine/ad4/job.h"
 #include "engine/ad4/schedule.h"
 
 /* ret_schedules[count * n_teams], those of one ligand side by side, for teams[n_teams]. */

@@ -4,7 +4,7 @@
 #include "engine/ad4/layout.h"
 #include "base/memory.h"
 
-bt_status bt_device_job_study_cycles(bt_backend_job *job, int ligand, int count, float *genes, float *energies,
+bt_status bt_job_study_cycles(bt_job *job, int ligand, int count, float *genes, float *energies,
                                      int64_t *ret_sums, int64_t *ret_all, bt_error *opt_error) {
   size_t bytes = (size_t)count * 2 * sizeof(bt_offset); /* a block has at least one pose */
   int64_t evaluations;
@@ -27,7 +27,7 @@ bt_status bt_device_job_study_cycles(bt_backend_job *job, int ligand, int count,
   return status;
 }
 
-bt_status bt_device_job_study_sums(bt_backend_job *job, int ligand, int count, const float *genes, float *values,
+bt_status bt_job_study_sums(bt_job *job, int ligand, int count, const float *genes, float *values,
                                    bt_error *opt_error) {
   const bt_kernel_sizes *sizes = &job->table[ligand].sizes;
   size_t reals = (size_t)BT_LAUNCH_PARTIALS_REALS(sizes->n_atoms, sizes->n_bodies, job->choices[0].variant.team);

@@ -8,6 +8,7 @@
 #include "pose/ligand.h"
 #include "results/result.h"
 #include "engine/ad4/engine.h"
+#include "kernel/ad4/launch.h"
 #include "unit/chain.h"
 
 enum { FAKES = 3, LIGANDS = 5, RUNS = 4 };
@@ -21,44 +22,51 @@ static struct fake {
 } fakes[FAKES];
 
 static const bt_backend *plain;
-static int fake_poses;
+static int fake_cores; /* each wants 16 poses; 0: a GPU, which wants all that there are */
 
-static bt_status create(int fake, const bt_backend *backend, const bt_job_ligand *ligands, int count,
-                        const bt_job_options *options, bt_backend_job **ret_job, bt_error *opt_error) {
+static bt_status open_fake(int fake, bt_runtime_device **ret_device, bt_error *opt_error) {
+  fakes[fake].jobs++;
+  return plain->runtime->open(plain->device, ret_device, opt_error);
+}
+
+/* The first launch of a job folds the maps of all its ligands, and one of each generation makes offspring. */
+static bt_status launch_fake(int fake, bt_runtime_device *device, bt_runtime_program *program, int entry,
+                             bt_launch_size size, const bt_runtime_buffer *arena, const bt_runtime_buffer *maps,
+                             const void *launched, bt_error *opt_error) {
   struct fake *f = &fakes[fake];
-  f->jobs++;
-  for (int l = 0; l < count; l++)
-    if (f->most_atoms > 0 && ligands[l].data->sizes.n_atoms > f->most_atoms)
+  const bt_launch *launch = launched;
+  const char *memory = arena->handle;
+  const bt_launch_ligand *ligands = (const void *)(memory + launch->ligands);
+  const bt_launch_block *blocks = (const void *)(memory + launch->blocks);
+  for (size_t b = 0; b < size.blocks && entry == BT_LAUNCH_FOLD; b++)
+    if (f->most_atoms > 0 && ligands[blocks[b].ligand].sizes.n_atoms > f->most_atoms)
       return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){0}, "none", "a ligand is too large");
-  if (f->most_ligands > 0 && count > f->most_ligands)
-    return bt_fail(opt_error, BT_ERR_MEMORY, (bt_where){0}, "none", "too many ligands");
-  return plain->job_create(backend, ligands, count, options, ret_job, opt_error);
-}
-
-static bt_status generate(int fake, bt_backend_job *job, uint32_t number, const bool *opt_active,
-                          bt_error *opt_error) {
-  if (++fakes[fake].generations == fakes[fake].fails_in_generation)
+  for (size_t b = 0; b < size.blocks && entry == BT_LAUNCH_FOLD; b++)
+    if (f->most_ligands > 0 && blocks[b].ligand >= f->most_ligands)
+      return bt_fail(opt_error, BT_ERR_MEMORY, (bt_where){0}, "none", "too many ligands");
+  if (entry == BT_LAUNCH_OFFSPRING && ++f->generations == f->fails_in_generation)
     return bt_fail(opt_error, BT_ERR_DEVICE, (bt_where){0}, "none", "the card fell out");
-  return plain->generation(job, number, opt_active, opt_error);
+  return plain->runtime->launch(device, program, entry, size, arena, maps, launched, opt_error);
 }
 
-#define FAKE_FUNCTIONS(n)                                                                                          \
-  static bt_status create_##n(const bt_backend *backend, const bt_job_ligand *ligands, int count,                  \
-                              const bt_job_options *options, bt_backend_job **ret_job, bt_error *opt_error) {      \
-    return create(n, backend, ligands, count, options, ret_job, opt_error);                                        \
-  }                                                                                                                \
-  static bt_status generate_##n(bt_backend_job *job, uint32_t number, const bool *opt_active, bt_error *opt_error) { \
-    return generate(n, job, number, opt_active, opt_error);                                                        \
+#define FAKE_FUNCTIONS(n)                                                                                         \
+  static bt_status open_##n(int index, bt_runtime_device **ret_device, bt_error *opt_error) {                     \
+    return (void)index, open_fake(n, ret_device, opt_error);                                                      \
+  }                                                                                                               \
+  static bt_status launch_##n(bt_runtime_device *device, bt_runtime_program *program, int entry,                  \
+                              bt_launch_size size, const bt_runtime_buffer *arena, const bt_runtime_buffer *maps, \
+                              const void *launch, bt_error *opt_error) {                                          \
+    return launch_fake(n, device, program, entry, size, arena, maps, launch, opt_error);                          \
   }
 FAKE_FUNCTIONS(0)
 FAKE_FUNCTIONS(1)
 FAKE_FUNCTIONS(2)
 
-/* A GPU; it wants to be given fake_poses at once. */
-static bt_device_info describe(const bt_backend *backend) {
-  bt_device_info info = {.usable = true, .accelerator = true, .poses = fake_poses};
-  snprintf(info.name, sizeof info.name, "%s", backend->name);
-  return info;
+/* A GPU; or a processor, which wants to be given fewer poses at once. */
+static void describe(int index, bt_runtime_properties *ret_properties) {
+  plain->runtime->device_properties(index, ret_properties);
+  ret_properties->cpu = fake_cores > 0;
+  ret_properties->cores = fake_cores > 0 ? fake_cores : 100;
 }
 
 typedef struct scene {
@@ -67,6 +75,7 @@ typedef struct scene {
   bt_ligand *ligands[LIGANDS];
   bt_maps *maps;
   bt_dock_options options;
+  bt_runtime runtimes[FAKES];
   bt_backend backends[FAKES];
   const bt_backend *devices[FAKES];
   char folder[512];
@@ -130,14 +139,14 @@ static int setup(void **state) {
   s->options.opt_progress_user = s;
   support_ok(bt_backend_find("cpu/scalar", &plain, &error), &error);
   memset(fakes, 0, sizeof fakes);
-  fake_poses = 100000;
+  fake_cores = 0;
   static const char *const names[FAKES] = {"fake:0", "fake:1", "fake:2"};
   for (int f = 0; f < FAKES; f++) {
-    s->backends[f] = *plain;
-    s->backends[f].name = names[f];
-    s->backends[f].describe = describe;
-    s->backends[f].job_create = f == 0 ? create_0 : f == 1 ? create_1 : create_2;
-    s->backends[f].generation = f == 0 ? generate_0 : f == 1 ? generate_1 : generate_2;
+    s->runtimes[f] = *plain->runtime;
+    s->runtimes[f].device_properties = describe;
+    s->runtimes[f].open = f == 0 ? open_0 : f == 1 ? open_1 : open_2;
+    s->runtimes[f].launch = f == 0 ? launch_0 : f == 1 ? launch_1 : launch_2;
+    s->backends[f] = (bt_backend){names[f], &s->runtimes[f], plain->device};
     s->devices[f] = &s->backends[f];
   }
   for (int l = 0; l + 1 < LIGANDS; l++) {
@@ -219,7 +228,7 @@ static void company_changes_nothing(void **state) {
 }
 
 static void groups_follow_each_other(void **state) {
-  fake_poses = 2 * RUNS * 12; /* two ligands */
+  fake_cores = 2 * RUNS * 12 / 16; /* two ligands */
   outcome o = dock(*state, 1, false, 0, LIGANDS);
   assert_all_docked(*state, &o);
   assert_in_range(fakes[0].jobs, 2, 4);

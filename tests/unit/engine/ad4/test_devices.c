@@ -7,7 +7,7 @@ static void order_is_that_of_auto(void **state) {
   int last = 0, count = bt_backend_count();
   for (int i = 0; i < count; i++) { /* GPUs, and what says that there are none; cpu; other ways to the processor */
     const bt_backend *backend = bt_backend_get(i);
-    bt_device_info info = backend->describe(backend);
+    bt_device_info info = bt_device_describe(backend);
     assert_string_equal(info.name, backend->name);
     int place = strncmp(backend->name, "cpu/", 4) == 0 ? 1 : info.usable && !info.accelerator ? 2 : 0;
     assert_true(place >= last);
@@ -20,7 +20,7 @@ static void order_is_that_of_auto(void **state) {
   support_ok(bt_backend_find("auto", &first, &error), &error);
   for (int i = 0; i < count; i++) {
     const bt_backend *backend = bt_backend_get(i);
-    if (!backend->describe(backend).usable) continue;
+    if (!bt_device_describe(backend).usable) continue;
     assert_ptr_equal(backend, first);
     break;
   }
@@ -31,7 +31,7 @@ static void names_stand_for_devices(void **state) {
   const bt_backend *backend;
   bt_error error;
   support_ok(bt_backend_find("cpu", &backend, &error), &error);
-  assert_true(strncmp(backend->name, "cpu/", 4) == 0 && backend->describe(backend).usable);
+  assert_true(strncmp(backend->name, "cpu/", 4) == 0 && bt_device_describe(backend).usable);
   support_ok(bt_backend_find("cpu/scalar", &backend, &error), &error);
   assert_string_equal(backend->name, "cpu/scalar");
   support_failed(bt_backend_find("cp", &backend, &error), BT_ERR_USAGE, &error, "'cp'");
@@ -55,7 +55,7 @@ static void lists_are_made(void **state) {
   assert_true(list.next_allowed);
   bt_device_list_free(&list);
   list = list_of("all", NULL);
-  for (int i = 1; i < list.count; i++) assert_true(list.items[i]->describe(list.items[i]).accelerator);
+  for (int i = 1; i < list.count; i++) assert_true(bt_device_describe(list.items[i]).accelerator);
   bt_device_list_free(&list);
   list = list_of("auto", "scalar"); /* instructions are the processor's */
   assert_string_equal(list.items[0]->name, "cpu/scalar");

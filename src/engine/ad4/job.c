@@ -1,7 +1,7 @@
-/* device_job.c - jobs on a device: everything stays there from the random populations to the end; the host launches
+/* job.c - jobs on a device: everything stays there from the random populations to the end; the host launches
  * kernels and reads a few bytes per run and generation.
  */
-#include "engine/ad4/device_job.h"
+#include "engine/ad4/job.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "engine/ad4/choice.h"
 #include "engine/ad4/layout.h"
 
-void bt_device_job_destroy(bt_backend_job *job) {
+void bt_job_destroy(bt_job *job) {
   if (job == NULL) return;
   if (job->device != NULL) {
     job->runtime->release(job->device, &job->arena);
@@ -30,7 +30,7 @@ void bt_device_job_destroy(bt_backend_job *job) {
   free(job);
 }
 
-bt_status bt_device_launch_blocks(bt_backend_job *job, const bt_device_choice *choice, bt_launch_kernel kernel,
+bt_status bt_device_launch_blocks(bt_job *job, const bt_device_choice *choice, bt_launch_kernel kernel,
                                   size_t first_block, size_t blocks, bt_launch *with, bt_error *opt_error) {
   if (blocks == 0) return BT_OK;
   with->blocks = job->launch.blocks + (bt_offset)(first_block * sizeof(bt_launch_block));
@@ -44,19 +44,19 @@ bt_status bt_device_launch_blocks(bt_backend_job *job, const bt_device_choice *c
                               opt_error);
 }
 
-static bt_status launch(bt_backend_job *job, bt_launch_kernel kernel, size_t first_block, size_t blocks,
+static bt_status launch(bt_job *job, bt_launch_kernel kernel, size_t first_block, size_t blocks,
                         bt_launch *with, bt_error *opt_error) {
   return bt_device_launch_blocks(job, &job->choices[0], kernel, first_block, blocks, with, opt_error);
 }
 
 /* PREPARE or FINISH. */
-static bt_status launch_runs(bt_backend_job *job, bt_launch_kernel kernel, bt_launch with, bt_error *opt_error) {
+static bt_status launch_runs(bt_job *job, bt_launch_kernel kernel, bt_launch with, bt_error *opt_error) {
   with.count = bt_layout_block_runs(job);
   return launch(job, kernel, job->first_runs, job->n_runs, &with, opt_error);
 }
 
 /* Uploads the maps as read that some ligand needs. */
-static bt_status upload_maps(bt_backend_job *job, bt_error *opt_error) {
+static bt_status upload_maps(bt_job *job, bt_error *opt_error) {
   const bt_kernel_grid *grid = job->ligands[0].data->grid;
   size_t points = (size_t)grid->points_x * (size_t)grid->points_y * (size_t)grid->points_z, bytes = points * 4;
   bool *needed = calloc((size_t)grid->n_affinity + 1, sizeof *needed);
@@ -77,7 +77,7 @@ static bt_status upload_maps(bt_backend_job *job, bt_error *opt_error) {
 }
 
 /* Maps per (type, charge), made on the device. */
-static bt_status fold_maps(bt_backend_job *job, bt_error *opt_error) {
+static bt_status fold_maps(bt_job *job, bt_error *opt_error) {
   enum { PARTS = 16 };
   bt_launch with = job->launch;
   with.count = PARTS;
@@ -99,7 +99,7 @@ static bt_status fold_maps(bt_backend_job *job, bt_error *opt_error) {
   return BT_OK;
 }
 
-static bt_status job_fill(bt_backend_job *job, const bt_job_options *options, bt_error *opt_error) {
+static bt_status job_fill(bt_job *job, const bt_job_options *options, bt_error *opt_error) {
   job->runtime->device_properties(job->opened, &job->properties);
   BT_TRY(job->runtime->open(job->opened, &job->device, opt_error));
   if (job->runtime->opt_use_threads != NULL) job->runtime->opt_use_threads(job->device, options->threads);
@@ -126,9 +126,9 @@ static bt_status job_fill(bt_backend_job *job, const bt_job_options *options, bt
   return BT_OK;
 }
 
-bt_status bt_device_job_create(const bt_backend *backend, const bt_job_ligand *ligands, int count,
-                               const bt_job_options *options, bt_backend_job **ret_job, bt_error *opt_error) {
-  bt_backend_job *job = calloc(1, sizeof *job);
+bt_status bt_job_create(const bt_backend *backend, const bt_job_ligand *ligands, int count,
+                               const bt_job_options *options, bt_job **ret_job, bt_error *opt_error) {
+  bt_job *job = calloc(1, sizeof *job);
   if (job == NULL) return bt_fail_memory(opt_error);
   job->runtime = backend->runtime;
   job->opened = backend->device;
@@ -145,10 +145,10 @@ bt_status bt_device_job_create(const bt_backend *backend, const bt_job_ligand *l
     memcpy(job->ligands, ligands, (size_t)count * sizeof *ligands);
     status = job_fill(job, options, opt_error);
   }
-  return BT_HAND_OVER(status, job, ret_job, bt_device_job_destroy);
+  return BT_HAND_OVER(status, job, ret_job, bt_job_destroy);
 }
 
-bt_status bt_device_job_initialize(bt_backend_job *job, bt_error *opt_error) {
+bt_status bt_job_initialize(bt_job *job, bt_error *opt_error) {
   BT_TRY(bt_layout_blocks(job, NULL, opt_error));
   for (int l = 0; l < job->count; l++) job->present[l] = 0;
   BT_TRY(job->runtime->clear(job->device, &job->arena, job->runs_at, job->runs_bytes, opt_error));
@@ -160,7 +160,7 @@ bt_status bt_device_job_initialize(bt_backend_job *job, bt_error *opt_error) {
 }
 
 /* Searches of one ligand that a round begins or goes on with. */
-static size_t waiting(const bt_backend_job *job, int ligand, int round) {
+static size_t waiting(const bt_job *job, int ligand, int round) {
   if (!job->active[ligand]) return 0;
   if (round == 0) return bt_layout_searches(job->ligands[ligand].parameters);
   const bt_launch_rounds *rounds =
@@ -170,7 +170,7 @@ static size_t waiting(const bt_backend_job *job, int ligand, int round) {
 
 /* One round of local searches: lanes take the next search when they have done with one, so there need not be more
  * blocks than run at once. */
-static bt_status search_round(bt_backend_job *job, int round, size_t searches, bt_launch *with, bt_error *opt_error) {
+static bt_status search_round(bt_job *job, int round, size_t searches, bt_launch *with, bt_error *opt_error) {
   const bt_device_choice *choice = bt_device_choice_for(job, searches);
   size_t per_block = bt_layout_block_poses(choice), wanted = 0, n = 0;
   bt_launch_block *blocks = job->blocks + job->first_search;
@@ -194,7 +194,7 @@ static bt_status search_round(bt_backend_job *job, int round, size_t searches, b
 /* Iterations of a round. Below so many atoms an iteration is so short that rounds cost more than idle lanes. */
 enum { ROUND_ITERATIONS = 40, ROUND_ATOMS = 16 };
 
-static bool gathers(const bt_backend_job *job) {
+static bool gathers(const bt_job *job) {
   for (int l = 0; l < job->count; l++)
     if (job->ligands[l].data->sizes.n_atoms >= ROUND_ATOMS) return job->properties.wave > 1;
   return false;
@@ -202,7 +202,7 @@ static bool gathers(const bt_backend_job *job) {
 
 /* The local searches of a generation. Searches end after very different numbers of iterations: rounds gather those that
  * go on, while there is nothing else for a lane to do. */
-static bt_status search_generation(bt_backend_job *job, bt_launch *with, bt_error *opt_error) {
+static bt_status search_generation(bt_job *job, bt_launch *with, bt_error *opt_error) {
   size_t searches = job->searches;
   int round_iterations = gathers(job) ? ROUND_ITERATIONS : 0;
   for (int round = 0; searches > 0; round++) {
@@ -218,7 +218,7 @@ static bt_status search_generation(bt_backend_job *job, bt_launch *with, bt_erro
   return BT_OK;
 }
 
-static bt_status generation(bt_backend_job *job, uint32_t number, const bool *opt_active, bt_error *opt_error) {
+static bt_status generation(bt_job *job, uint32_t number, const bool *opt_active, bt_error *opt_error) {
   BT_TRY(bt_layout_blocks(job, opt_active, opt_error));
   bt_launch with = job->launch;
   with.generation = number;
@@ -232,18 +232,18 @@ static bt_status generation(bt_backend_job *job, uint32_t number, const bool *op
   return launch_runs(job, BT_LAUNCH_FINISH, with, opt_error);
 }
 
-bt_status bt_device_job_generation(bt_backend_job *job, uint32_t number, const bool *opt_active, bt_error *opt_error) {
+bt_status bt_job_generation(bt_job *job, uint32_t number, const bool *opt_active, bt_error *opt_error) {
   bt_turns_share(job->turns); /* not while another job measures team sizes */
   bt_status status = generation(job, number, opt_active, opt_error);
   bt_turns_end(job->turns);
   return status;
 }
 
-static const bt_launch_run *runs_of(const bt_backend_job *job, int ligand) {
+static const bt_launch_run *runs_of(const bt_job *job, int ligand) {
   return (const bt_launch_run *)(const void *)(job->runs + ((size_t)job->table[ligand].runs - job->runs_at));
 }
 
-bt_status bt_device_job_read_progress(bt_backend_job *job, bt_job_progress *progress, bt_error *opt_error) {
+bt_status bt_job_read_progress(bt_job *job, bt_job_progress *progress, bt_error *opt_error) {
   BT_TRY(job->runtime->download(job->device, job->runs, &job->arena, job->runs_at, job->runs_bytes, opt_error));
   for (int l = 0; l < job->count; l++) {
     const bt_launch_run *runs = runs_of(job, l);
@@ -256,7 +256,7 @@ bt_status bt_device_job_read_progress(bt_backend_job *job, bt_job_progress *prog
   return BT_OK;
 }
 
-bt_status bt_device_job_autostop(bt_backend_job *job, const bool *test, bool *ret_converged, bt_error *opt_error) {
+bt_status bt_job_autostop(bt_job *job, const bool *test, bool *ret_converged, bt_error *opt_error) {
   size_t n = 0;
   bt_launch with = job->launch;
   for (int l = 0; l < job->count; l++) {
@@ -275,7 +275,7 @@ bt_status bt_device_job_autostop(bt_backend_job *job, const bool *test, bool *re
   return BT_OK;
 }
 
-bt_status bt_device_job_read_energies(bt_backend_job *job, int ligand, float *energies, int64_t *evaluations,
+bt_status bt_job_read_energies(bt_job *job, int ligand, float *energies, int64_t *evaluations,
                                       bt_error *opt_error) {
   const bt_search_parameters *p = job->ligands[ligand].parameters;
   const bt_launch_ligand *at = &job->table[ligand];
@@ -286,7 +286,7 @@ bt_status bt_device_job_read_energies(bt_backend_job *job, int ligand, float *en
   return BT_OK;
 }
 
-bt_status bt_device_job_read_genes(bt_backend_job *job, int ligand, float *genes, bt_error *opt_error) {
+bt_status bt_job_read_genes(bt_job *job, int ligand, float *genes, bt_error *opt_error) {
   const bt_search_parameters *p = job->ligands[ligand].parameters;
   const bt_launch_ligand *at = &job->table[ligand];
   size_t floats = (size_t)p->runs * (size_t)p->population * (size_t)BT_GENES(at->sizes.n_torsions);
@@ -294,7 +294,7 @@ bt_status bt_device_job_read_genes(bt_backend_job *job, int ligand, float *genes
                                 floats * sizeof *genes, opt_error);
 }
 
-bt_status bt_device_launch_given(bt_backend_job *job, bt_launch_kernel kernel, int ligand, int count, bt_launch *with,
+bt_status bt_device_launch_given(bt_job *job, bt_launch_kernel kernel, int ligand, int count, bt_launch *with,
                                  bt_error *opt_error) {
   int per_block = (int)bt_layout_block_poses(&job->choices[0]);
   size_t n = 0;
@@ -306,7 +306,7 @@ bt_status bt_device_launch_given(bt_backend_job *job, bt_launch_kernel kernel, i
   return launch(job, kernel, 0, n, with, opt_error);
 }
 
-static bt_status evaluate_some(bt_backend_job *job, int ligand, int count, const float *genes, float *energies,
+static bt_status evaluate_some(bt_job *job, int ligand, int count, const float *genes, float *energies,
                                float *opt_gradients, bt_error *opt_error) {
   int torsions = job->table[ligand].sizes.n_torsions;
   size_t genes_bytes = (size_t)count * (size_t)BT_GENES(torsions) * 4;
@@ -325,7 +325,7 @@ static bt_status evaluate_some(bt_backend_job *job, int ligand, int count, const
                                 opt_error);
 }
 
-bt_status bt_device_job_evaluate(bt_backend_job *job, int ligand, int count, const float *genes, float *energies,
+bt_status bt_job_evaluate(bt_job *job, int ligand, int count, const float *genes, float *energies,
                                  float *opt_gradients, bt_error *opt_error) {
   size_t n_genes = (size_t)BT_GENES(job->table[ligand].sizes.n_torsions);
   size_t n_dofs = (size_t)BT_DOFS(job->table[ligand].sizes.n_torsions);
@@ -337,13 +337,13 @@ bt_status bt_device_job_evaluate(bt_backend_job *job, int ligand, int count, con
   return BT_OK;
 }
 
-bt_status bt_device_job_local_search(bt_backend_job *job, int ligand, int count, float *genes, float *energies,
+bt_status bt_job_local_search(bt_job *job, int ligand, int count, float *genes, float *energies,
                                      int64_t *ret_evaluations, bt_error *opt_error) {
   bt_launch_kernel kernel = bt_layout_search_kernel(job->ligands[ligand].parameters);
   return bt_device_search_given(job, kernel, ligand, count, genes, energies, ret_evaluations, opt_error);
 }
 
-bt_status bt_device_search_given(bt_backend_job *job, bt_launch_kernel kernel, int ligand, int count, float *genes,
+bt_status bt_device_search_given(bt_job *job, bt_launch_kernel kernel, int ligand, int count, float *genes,
                                  float *energies, int64_t *ret_evaluations, bt_error *opt_error) {
   const bt_search_parameters *p = job->ligands[ligand].parameters;
   const bt_launch_ligand *at = &job->table[ligand];
@@ -355,7 +355,7 @@ bt_status bt_device_search_given(bt_backend_job *job, bt_launch_kernel kernel, i
   bt_launch with = job->launch;
   with.present = job->present[ligand];
   with.energies = job->given; /* where kernels of a study report */
-  bt_status status = bt_device_job_evaluate(job, ligand, count, genes, energies, NULL, opt_error);
+  bt_status status = bt_job_evaluate(job, ligand, count, genes, energies, NULL, opt_error);
   if (status == BT_OK)
     status = job->runtime->upload(job->device, &job->arena, (size_t)at->genes[next], genes, bytes, opt_error);
   if (status == BT_OK)
@@ -382,7 +382,7 @@ bt_status bt_device_search_given(bt_backend_job *job, bt_launch_kernel kernel, i
   return status;
 }
 
-bt_status bt_device_job_draw(bt_backend_job *job, int ligand, unsigned int purpose, unsigned int run,
+bt_status bt_job_draw(bt_job *job, int ligand, unsigned int purpose, unsigned int run,
                              unsigned int generation, unsigned int step, int count, uint32_t *words,
                              bt_error *opt_error) {
   if (count > job->given_capacity)
@@ -398,6 +398,6 @@ bt_status bt_device_job_draw(bt_backend_job *job, int ligand, unsigned int purpo
   return job->runtime->download(job->device, words, &job->arena, (size_t)with.genes, (size_t)count * 16, opt_error);
 }
 
-int bt_device_job_team(const bt_backend_job *job, int poses) {
+int bt_job_team(const bt_job *job, int poses) {
   return bt_device_choice_for(job, (size_t)poses)->variant.team;
 }

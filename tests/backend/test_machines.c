@@ -1,6 +1,6 @@
-/* test_device_table.c - devices of a runtime as back ends, on a runtime that is made up. */
-#include "engine/ad4/device_table.h"
-#include "engine/ad4/device_job.h"
+/* test_machines.c - devices of a machine by name, on one that is made up. */
+#include "engine/ad4/devices.h"
+#include "engine/ad4/job.h"
 #include "unit/support.h"
 
 static int n_devices;
@@ -24,16 +24,17 @@ static const bt_kernel_image images[] = {{"ad4", {8, 4, BT_REDUCTION_SIMT}, NULL
                                          {"ad4", {256, 1, BT_REDUCTION_TENSOR_FP16}, NULL}, /* too large a block */
                                          {0}};
 
-static const bt_runtime runtime = {.name = "toy", .description = "made up", .images = images,
+static const bt_runtime runtime;
+static const bt_backend devices[] = BT_NUMBERED_DEVICES("toy", runtime);
+static const bt_runtime runtime = {.name = "toy", .description = "made up", .images = images, .devices = devices,
                                    .device_count = device_count, .device_properties = device_properties};
-static const bt_device_table table = BT_DEVICE_TABLE("toy", runtime);
 
 static void no_device_has_a_reason(void **state) {
   (void)state;
   n_devices = 0;
-  assert_int_equal(bt_device_backend_count(&table), 1);
-  const bt_backend *backend = bt_device_backend_get(&table, 0);
-  bt_device_info info = backend->describe(backend);
+  assert_int_equal(bt_backend_count_of(&runtime), 1);
+  const bt_backend *backend = bt_backend_get_of(&runtime, 0);
+  bt_device_info info = bt_device_describe(backend);
   assert_string_equal(backend->name, "toy");
   assert_string_equal(info.name, "toy");
   assert_string_equal(info.description, "made up");
@@ -44,10 +45,10 @@ static void no_device_has_a_reason(void **state) {
 static void devices_are_described(void **state) {
   (void)state;
   n_devices = 2;
-  assert_int_equal(bt_device_backend_count(&table), 2);
+  assert_int_equal(bt_backend_count_of(&runtime), 2);
   for (int i = 0; i < 2; i++) {
-    const bt_backend *backend = bt_device_backend_get(&table, i);
-    bt_device_info info = backend->describe(backend);
+    const bt_backend *backend = bt_backend_get_of(&runtime, i);
+    bt_device_info info = bt_device_describe(backend);
     assert_string_equal(info.name, i == 0 ? "toy:0" : "toy:1");
     assert_string_equal(info.description, i == 0 ? "Card 0" : "Card 1");
     assert_string_equal(info.driver, "Driver 1");
@@ -66,9 +67,9 @@ static void devices_are_described(void **state) {
 static void more_devices_than_names_are_left_out(void **state) {
   (void)state;
   n_devices = 1000;
-  int count = bt_device_backend_count(&table);
-  assert_int_equal(count, BT_DEVICE_ENTRIES - 1);
-  assert_string_equal(bt_device_backend_get(&table, count - 1)->name, "toy:31");
+  int count = bt_backend_count_of(&runtime);
+  assert_int_equal(count, BT_DEVICE_NAMES);
+  assert_string_equal(bt_backend_get_of(&runtime, count - 1)->name, "toy:31");
 }
 
 int main(void) {

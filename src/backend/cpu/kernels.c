@@ -1,9 +1,9 @@
-/* entries.c - the kernels of one module (BT_MODULE_HEADER) for one instruction set (BT_CPU_ISA) and one variant: this
+/* kernels.c - the kernels of one module (BT_MODULE_HEADER) for one instruction set (BT_CPU_ISA) and one variant: this
  * file is compiled once for each of them. */
 #include "backend/cpu/lane.h"
 #include BT_MODULE_HEADER
 
-#include "backend/cpu/runtime.h"
+#include "backend/cpu/cpu.h"
 
 #define NAME__(isa, image) bt_cpu_##isa##_##image
 #define NAME_(isa, image) NAME__(isa, image)
