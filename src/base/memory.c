@@ -24,6 +24,27 @@ void *bt_allocate(size_t count, size_t size) {
   return calloc(count, size);
 }
 
+void *bt_arena_allocate(bt_arena *arena, size_t count, size_t size) {
+  arena->failed = arena->failed || !BT_GROW(arena->arrays, &arena->room, arena->count + 1);
+  if (arena->failed) return NULL;
+  void *array = bt_allocate(count, size);
+  if (array != NULL)
+    arena->arrays[arena->count++] = array;
+  else
+    arena->failed = true;
+  return array;
+}
+
+bt_status bt_arena_status(const bt_arena *arena, bt_error *opt_error) {
+  return arena->failed ? bt_fail_memory(opt_error) : BT_OK;
+}
+
+void bt_arena_destroy(bt_arena *arena) {
+  for (size_t i = 0; i < arena->count; i++) free(arena->arrays[i]);
+  free(arena->arrays);
+  *arena = (bt_arena){0};
+}
+
 char *bt_copy_text(const char *text, size_t size) {
   char *copy = malloc(size + 1);
   if (copy == NULL) return NULL;

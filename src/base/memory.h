@@ -15,12 +15,28 @@ bool bt_array_grow(void *array, size_t *capacity, size_t needed, size_t element_
 /* count * size bytes set to zero; NULL when memory or the range of size_t is exhausted. Never NULL for 0. */
 void *bt_allocate(size_t count, size_t size);
 
+/* Arrays that end together. Running out of memory is remembered, so that only the end has to be checked; what was asked
+ * for since is NULL. Starts as {0}. */
+typedef struct bt_arena {
+  void **arrays;
+  size_t count, room;
+  bool failed;
+} bt_arena;
+
+/* Makes array, a variable, point to count elements, which are zero. */
+#define BT_NEW(arena, array, count) ((array) = bt_arena_allocate(arena, (size_t)(count), sizeof *(array)))
+void *bt_arena_allocate(bt_arena *arena, size_t count, size_t size);
+bt_status bt_arena_status(const bt_arena *arena, bt_error *opt_error) BT_MUST_USE;
+void bt_arena_destroy(bt_arena *arena);
+
 /* A copy of size bytes with a final NUL; NULL when memory is exhausted. */
 char *bt_copy_text(const char *text, size_t size);
 
 /* Before the declaration of a local pointer, which has to be initialised: what it points to is freed when the scope is
  * left, whichever way. */
 #define BT_SCOPED __attribute__((cleanup(bt_free_scoped)))
+/* The same for a variable that a function of its own ends, such as bt_arena_destroy or bt_text_destroy. */
+#define BT_ENDED_BY(destroy) __attribute__((cleanup(destroy)))
 static inline void bt_free_scoped(void *variable) {
   void *memory;
   memcpy(&memory, variable, sizeof memory);

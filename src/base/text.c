@@ -11,6 +11,8 @@
 #include <xlocale.h>
 #endif
 
+#include "base/memory.h"
+
 static bool is_blank(char c) { return c == ' ' || c == '\t'; }
 static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
 
@@ -79,6 +81,11 @@ bool bt_text_is_binary(const char *data, size_t size) {
     if (c < 32 && !(c >= '\t' && c <= '\r') && c != 26) return true; /* 26: the end mark of DOS text files */
   }
   return false;
+}
+
+bt_status bt_text_check(const char *label, const char *data, size_t size, const char *remedy, bt_error *opt_error) {
+  if (!bt_text_is_binary(data, size)) return BT_OK;
+  return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = label}, remedy, "this is a binary file, not text");
 }
 
 bool bt_text_reserve(bt_text *text, size_t size) {
@@ -160,4 +167,32 @@ void bt_text_csv(bt_text *text, const char *opt_field) {
 void bt_text_destroy(bt_text *text) {
   free(text->data);
   *text = (bt_text){0};
+}
+
+static bt_status own(bt_text_list *list, char *text, bt_error *opt_error) {
+  if (text == NULL || !BT_GROW(list->items, &list->room, list->count + 1)) {
+    free(text);
+    return bt_fail_memory(opt_error);
+  }
+  list->items[list->count++] = text;
+  return BT_OK;
+}
+
+bt_status bt_text_list_add(bt_text_list *list, bt_span text, bt_error *opt_error) {
+  return own(list, bt_copy_text(text.text, text.size), opt_error);
+}
+
+bt_status bt_text_list_printf(bt_text_list *list, bt_error *opt_error, const char *format, ...) {
+  char *text = NULL;
+  va_list arguments;
+  va_start(arguments, format);
+  bool printed = vasprintf(&text, format, arguments) >= 0;
+  va_end(arguments);
+  return own(list, printed ? text : NULL, opt_error);
+}
+
+void bt_text_list_destroy(bt_text_list *list) {
+  for (int i = 0; i < list->count; i++) free(list->items[i]);
+  free(list->items);
+  *list = (bt_text_list){0};
 }

@@ -20,6 +20,8 @@ bt_span bt_span_word(bt_span *rest);
 bool bt_span_equals(bt_span span, const char *text);
 bool bt_span_equals_ignoring_case(bt_span span, const char *text);
 bool bt_span_starts(bt_span span, const char *prefix);
+/* Size and text for "%.*s" in messages: the first 40 bytes. */
+#define BT_SHOWN(span) ((span).size < 40 ? (int)(span).size : 40), (span).text
 /* False if the text and its NUL do not fit into size bytes; buffer is always terminated. */
 bool bt_span_copy(bt_span span, char *buffer, size_t size);
 
@@ -45,6 +47,9 @@ const char *bt_scan_double(const char *at, const char *end, double *ret_value);
 
 /* True if the bytes cannot be a text file: NUL or control characters other than white space. */
 bool bt_text_is_binary(const char *data, size_t size);
+/* Refuses such a file. */
+bt_status bt_text_check(const char *label, const char *data, size_t size, const char *remedy,
+                        bt_error *opt_error) BT_MUST_USE;
 
 /* A text that grows. Running out of memory is remembered, so that only the end has to be checked. Starts as {0}. */
 typedef struct bt_text {
@@ -63,5 +68,17 @@ void bt_text_csv(bt_text *text, const char *opt_field);
 bool bt_text_reserve(bt_text *text, size_t size);
 bt_status bt_text_status(const bt_text *text, bt_error *opt_error) BT_MUST_USE;
 void bt_text_destroy(bt_text *text);
+
+/* A list of texts that owns them; starts as {0}. */
+typedef struct bt_text_list {
+  char **items;
+  int count;
+  size_t room;
+} bt_text_list;
+
+bt_status bt_text_list_add(bt_text_list *list, bt_span text, bt_error *opt_error) BT_MUST_USE;
+bt_status bt_text_list_printf(bt_text_list *list, bt_error *opt_error, const char *format, ...)
+    BT_PRINTF(3, 4) BT_MUST_USE;
+void bt_text_list_destroy(bt_text_list *list);
 
 #endif

@@ -102,30 +102,28 @@ static bool compress(builder *b) {
     if (k == 0 || by_vertices(b->pairs[k], b->pairs[unique - 1]) != 0)
       memmove(b->pairs[unique++], b->pairs[k], sizeof *b->pairs);
   b->n_pairs = unique;
-  graph->first = bt_allocate((size_t)graph->n + 1, sizeof *graph->first);
-  graph->neighbour = bt_allocate(2 * unique, sizeof *graph->neighbour);
+  BT_NEW(&graph->arena, graph->first, graph->n + 1);
+  BT_NEW(&graph->arena, graph->neighbour, 2 * unique);
   BT_SCOPED int *next = bt_allocate((size_t)graph->n, sizeof *next);
-  bool complete = graph->first != NULL && graph->neighbour != NULL && next != NULL;
-  if (complete) {
-    for (size_t k = 0; k < unique; k++)
-      for (int side = 0; side < 2; side++) graph->first[b->pairs[k][side] + 1]++;
-    for (int i = 0; i < graph->n; i++) {
-      graph->first[i + 1] += graph->first[i];
-      next[i] = graph->first[i];
-    }
-    for (size_t k = 0; k < unique; k++)
-      for (int side = 0; side < 2; side++) graph->neighbour[next[b->pairs[k][side]]++] = b->pairs[k][1 - side];
+  if (next == NULL || graph->arena.failed) return false;
+  for (size_t k = 0; k < unique; k++)
+    for (int side = 0; side < 2; side++) graph->first[b->pairs[k][side] + 1]++;
+  for (int i = 0; i < graph->n; i++) {
+    graph->first[i + 1] += graph->first[i];
+    next[i] = graph->first[i];
   }
-  return complete;
+  for (size_t k = 0; k < unique; k++)
+    for (int side = 0; side < 2; side++) graph->neighbour[next[b->pairs[k][side]]++] = b->pairs[k][1 - side];
+  return true;
 }
 
 static bool choose_vertices(builder *b, bool hydrogens) {
   const bt_molecule *molecule = b->molecule;
   bt_graph *graph = b->graph;
-  graph->atom = bt_allocate((size_t)molecule->n_atoms, sizeof *graph->atom);
-  graph->element = bt_allocate((size_t)molecule->n_atoms, sizeof *graph->element);
+  BT_NEW(&graph->arena, graph->atom, molecule->n_atoms);
+  BT_NEW(&graph->arena, graph->element, molecule->n_atoms);
   b->vertex_of_atom = bt_allocate((size_t)molecule->n_atoms, sizeof *b->vertex_of_atom);
-  if (graph->atom == NULL || graph->element == NULL || b->vertex_of_atom == NULL) return false;
+  if (b->vertex_of_atom == NULL || graph->arena.failed) return false;
   int lightest = hydrogens ? 1 : 2;
   for (; graph->n == 0 && lightest >= 0; lightest--) {
     for (int i = 0; i < molecule->n_atoms; i++) {
@@ -154,10 +152,7 @@ bt_status bt_graph_create(const bt_molecule *molecule, bool hydrogens, bt_graph 
 
 void bt_graph_destroy(bt_graph *graph) {
   if (graph == NULL) return;
-  free(graph->atom);
-  free(graph->element);
-  free(graph->first);
-  free(graph->neighbour);
+  bt_arena_destroy(&graph->arena);
   free(graph);
 }
 

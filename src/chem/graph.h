@@ -6,6 +6,7 @@
 #ifndef BERTH_CHEM_GRAPH_H
 #define BERTH_CHEM_GRAPH_H
 
+#include "base/memory.h"
 #include "chem/molecule.h"
 
 typedef struct bt_graph {
@@ -13,8 +14,8 @@ typedef struct bt_graph {
   int *atom;    /* [n] index into the molecule's atoms, ascending */
   int *element; /* [n] atomic number */
   int *first;   /* [n + 1] */
-  int *
-      neighbour; /* [first[n]] neighbours of vertex i: neighbour[first[i]] ... neighbour[first[i + 1] - 1], ascending */
+  int *neighbour; /* of vertex i, ascending: neighbour[first[i]] ... neighbour[first[i + 1] - 1] */
+  bt_arena arena; /* of all arrays */
 } bt_graph;
 
 /* Vertices are the heavy atoms, and the hydrogens of the file if wanted; glue points and hydration waters are none.

@@ -211,17 +211,16 @@ static outcome build_component(builder *b, int of_node, int *const set[2], int n
   int index;
   outcome result = add_component(b, of_node, &index);
   if (result != FITS) return result;
+  BT_ENDED_BY(bt_arena_destroy) bt_arena arena = {0};
   uint64_t *kept[2];
+  int *order[2];
   for (int side = 0; side < 2; side++) {
-    kept[side] = bt_allocate((size_t)n, sizeof *kept[side]);
-    if (kept[side] == NULL) {
-      if (side == 1) free(kept[0]);
-      return NO_MEMORY;
-    }
-    for (int k = 0; k < n; k++) kept[side][k] = b->colour[side][set[side][k]];
+    BT_NEW(&arena, kept[side], n);
+    BT_NEW(&arena, order[side], n);
   }
-  int *order[2] = {bt_allocate((size_t)n, sizeof(int)), bt_allocate((size_t)n, sizeof(int))};
-  if (order[0] == NULL || order[1] == NULL) result = NO_MEMORY;
+  if (arena.failed) return NO_MEMORY;
+  for (int side = 0; side < 2; side++)
+    for (int k = 0; k < n; k++) kept[side][k] = b->colour[side][set[side][k]];
   bool any = false;
   for (int k = 0; result == FITS && k < n && kept[1][k] == kept[0][0]; k++) { /* the first cell of b */
     for (int side = 0; side < 2; side++) {
@@ -243,11 +242,8 @@ static outcome build_component(builder *b, int of_node, int *const set[2], int n
       result = FITS;
     }
   }
-  for (int side = 0; side < 2; side++) {
+  for (int side = 0; side < 2; side++)
     for (int i = 0; i < n; i++) b->colour[side][set[side][i]] = kept[side][i];
-    free(kept[side]);
-    free(order[side]);
-  }
   return result == FITS && !any ? FITS_NOT : result;
 }
 
@@ -305,12 +301,15 @@ bt_status bt_symmetry_create(const bt_graph *a, const bt_graph *b, bt_symmetry *
   if (a->n != b->n) return BT_OK;
   size_t n = (size_t)a->n;
   builder build = {.symmetry = calloc(1, sizeof *build.symmetry), .graph = {a, b}};
-  int *set[2] = {bt_allocate(n, sizeof(int)), bt_allocate(n, sizeof(int))};
-  for (int side = 0; side < 2; side++) build.colour[side] = bt_allocate(n, sizeof *build.colour[side]);
-  build.scratch = bt_allocate(n, sizeof *build.scratch);
+  BT_ENDED_BY(bt_arena_destroy) bt_arena arena = {0};
+  int *set[2];
+  for (int side = 0; side < 2; side++) {
+    BT_NEW(&arena, set[side], n);
+    BT_NEW(&arena, build.colour[side], n);
+  }
+  BT_NEW(&arena, build.scratch, n);
   outcome result = NO_MEMORY;
-  if (build.symmetry != NULL && set[0] != NULL && set[1] != NULL && build.colour[0] != NULL &&
-      build.colour[1] != NULL && build.scratch != NULL) {
+  if (build.symmetry != NULL && !arena.failed) {
     int root;
     build.symmetry->n = a->n;
     for (int side = 0; side < 2; side++) {
@@ -319,11 +318,6 @@ bt_status bt_symmetry_create(const bt_graph *a, const bt_graph *b, bt_symmetry *
     }
     result = build_node(&build, set, a->n, &root);
   }
-  for (int side = 0; side < 2; side++) {
-    free(set[side]);
-    free(build.colour[side]);
-  }
-  free(build.scratch);
   if (result == FITS)
     *ret_symmetry = build.symmetry;
   else

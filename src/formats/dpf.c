@@ -181,18 +181,6 @@ static bt_status read_seed(dpf_parser *p, bt_keyword_line *line) {
   return BT_OK;
 }
 
-static bt_status read_types(dpf_parser *p, bt_keyword_line *line) {
-  char type[8];
-  bt_text_list_destroy(&p->types);
-  p->n_maps = 0;
-  do {
-    BT_TRY(bt_keyword_type(line, type, p->opt_error));
-    BT_TRY(bt_text_list_add(&p->types, bt_span_from(type), p->opt_error));
-    line->arguments = bt_span_trim(line->arguments);
-  } while (line->arguments.size > 0);
-  return BT_OK;
-}
-
 /* The n-th map belongs to the n-th ligand type. Maps are found by type in the .fld, so a file that is named after
  * another type (AutoDock-GPU's derived types) would have mattered. */
 static bt_status read_map(dpf_parser *p, bt_keyword_line *line) {
@@ -236,7 +224,10 @@ static bt_status read_other(dpf_parser *p, bt_keyword_line *line, bool *ret_know
   if (IS("move") || IS("ligand")) return bt_keyword_copy(line, "a file", &p->state.ligand, p->opt_error);
   if (IS("flexres") || IS("flexible_residues"))
     return bt_keyword_copy(line, "a file", &p->state.flexible, p->opt_error);
-  if (IS("ligand_types")) return read_types(p, line);
+  if (IS("ligand_types")) {
+    p->n_maps = 0;
+    return bt_keyword_types(line, &p->types, p->opt_error);
+  }
   if (IS("map")) return read_map(p, line);
   if (IS("seed")) return read_seed(p, line);
   if (IS("tran0") || IS("axisangle0") || IS("quaternion0") || IS("quat0") || IS("dihe0")) return read_random(p, line);
@@ -275,7 +266,18 @@ static bool is_silent(bt_span keyword) {
   return false;
 }
 
-static bt_status parse_keyword(dpf_parser *p, bt_keyword_line *line) {
+/* AutoDock-GPU takes "# --option value" for words of its command line. */
+static bt_status parse_comment(dpf_parser *p, bt_span comment) {
+  bt_span rest = comment, word = bt_span_word(&rest);
+  bool blank = comment.size > 0 && (comment.text[0] == ' ' || comment.text[0] == '\t');
+  if (!blank || word.size < 2 || word.text[0] != '-') return BT_OK;
+  for (; word.size > 0; word = bt_span_word(&rest)) BT_TRY(bt_text_list_add(&p->dpf->words, word, p->opt_error));
+  return BT_OK;
+}
+
+static bt_status parse_line(void *user, bt_keyword_line *line) {
+  dpf_parser *p = user;
+  if (line->keyword.size == 0) return parse_comment(p, line->comment);
   for (size_t i = 0; i < sizeof number_table / sizeof *number_table; i++) {
     if (!bt_span_equals_ignoring_case(line->keyword, number_table[i].keyword)) continue;
     BT_TRY(read_number(p, line, i));
@@ -289,33 +291,7 @@ static bt_status parse_keyword(dpf_parser *p, bt_keyword_line *line) {
   for (size_t i = 0; i < sizeof warned_keywords / sizeof *warned_keywords; i++)
     if (bt_span_equals_ignoring_case(line->keyword, warned_keywords[i].keyword))
       return warn(p, line, warned_keywords[i].what);
-  int size = line->keyword.size < 40 ? (int)line->keyword.size : 40;
-  return bt_fail(p->opt_error, BT_ERR_INPUT, line->where, "correct or remove the line",
-                 "'%.*s' is not a keyword of a docking parameter file", size, line->keyword.text);
-}
-
-/* AutoDock-GPU takes "# --option value" for words of its command line. */
-static bt_status parse_comment(dpf_parser *p, bt_span comment) {
-  bt_span rest = comment, word = bt_span_word(&rest);
-  bool blank = comment.size > 0 && (comment.text[0] == ' ' || comment.text[0] == '\t');
-  if (!blank || word.size < 2 || word.text[0] != '-') return BT_OK;
-  for (; word.size > 0; word = bt_span_word(&rest)) BT_TRY(bt_text_list_add(&p->dpf->words, word, p->opt_error));
-  return BT_OK;
-}
-
-static bt_status parse_all(dpf_parser *p, const char *data, size_t size) {
-  if (bt_text_is_binary(data, size))
-    return bt_fail(p->opt_error, BT_ERR_INPUT, (bt_where){.file = p->label}, "give a docking parameter file",
-                   "this is a binary file, not text");
-  bt_lines lines = bt_lines_of(data, size);
-  bt_keyword_line line;
-  while (bt_keyword_next(&lines, p->label, &line)) {
-    if (line.keyword.size > 0)
-      BT_TRY(parse_keyword(p, &line));
-    else
-      BT_TRY(parse_comment(p, line.comment));
-  }
-  return p->dpf->n_jobs == 0 ? add_job(p) : BT_OK;
+  return bt_keyword_unknown(line, "a docking parameter file", p->opt_error);
 }
 
 bt_status bt_dpf_parse(const char *path, const char *data, size_t size, bt_dpf **ret_dpf, bt_error *opt_error) {
@@ -323,7 +299,9 @@ bt_status bt_dpf_parse(const char *path, const char *data, size_t size, bt_dpf *
   bt_dpf *dpf = calloc(1, sizeof *dpf);
   if (dpf == NULL) return bt_fail_memory(opt_error);
   dpf_parser parser = {.dpf = dpf, .label = bt_file_label(path), .opt_error = opt_error};
-  bt_status status = parse_all(&parser, data, size);
+  bt_status status =
+      bt_keyword_each(parser.label, data, size, "give a docking parameter file", parse_line, &parser, opt_error);
+  if (status == BT_OK && dpf->n_jobs == 0) status = add_job(&parser);
   state_clear(&parser.state);
   bt_text_list_destroy(&parser.types);
   return BT_HAND_OVER(status, dpf, ret_dpf, bt_dpf_destroy);

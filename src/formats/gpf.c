@@ -15,8 +15,6 @@ typedef struct gpf_parser {
   bt_error *opt_error;
 } gpf_parser;
 
-typedef bt_status (*gpf_action)(gpf_parser *parser, bt_keyword_line *line);
-
 static const double FAR = 99999.0; /* Angstrom */
 
 static bt_status read_position(bt_keyword_line *line, double position[3], bt_error *opt_error) {
@@ -25,48 +23,7 @@ static bt_status read_position(bt_keyword_line *line, double position[3], bt_err
   return BT_OK;
 }
 
-static bt_status read_list(bt_keyword_line *line, bt_text_list *list, bt_error *opt_error) {
-  char type[8];
-  bt_text_list_destroy(list);
-  do {
-    BT_TRY(bt_keyword_type(line, type, opt_error));
-    BT_TRY(bt_text_list_add(list, bt_span_from(type), opt_error));
-    line->arguments = bt_span_trim(line->arguments);
-  } while (line->arguments.size > 0);
-  return BT_OK;
-}
-
-static bt_status on_parameter_file(gpf_parser *p, bt_keyword_line *line) {
-  return bt_keyword_copy(line, "a file", &p->gpf->opt_parameter_file, p->opt_error);
-}
-static bt_status on_fld(gpf_parser *p, bt_keyword_line *line) {
-  return bt_keyword_copy(line, "a file", &p->gpf->fld, p->opt_error);
-}
-static bt_status on_receptor(gpf_parser *p, bt_keyword_line *line) {
-  return bt_keyword_copy(line, "a file", &p->gpf->receptor, p->opt_error);
-}
-static bt_status on_electrostatic(gpf_parser *p, bt_keyword_line *line) {
-  return bt_keyword_copy(line, "a file", &p->gpf->opt_electrostatic, p->opt_error);
-}
-static bt_status on_desolvation(gpf_parser *p, bt_keyword_line *line) {
-  return bt_keyword_copy(line, "a file", &p->gpf->opt_desolvation, p->opt_error);
-}
-static bt_status on_floating(gpf_parser *p, bt_keyword_line *line) {
-  return bt_keyword_copy(line, "a file", &p->gpf->opt_floating, p->opt_error);
-}
-static bt_status on_map(gpf_parser *p, bt_keyword_line *line) {
-  bt_span word;
-  BT_TRY(bt_keyword_word(line, "a file", &word, p->opt_error));
-  return bt_text_list_add(&p->gpf->maps, word, p->opt_error);
-}
-static bt_status on_receptor_types(gpf_parser *p, bt_keyword_line *line) {
-  return read_list(line, &p->gpf->receptor_types, p->opt_error);
-}
-static bt_status on_ligand_types(gpf_parser *p, bt_keyword_line *line) {
-  return read_list(line, &p->gpf->ligand_types, p->opt_error);
-}
-
-static bt_status on_npts(gpf_parser *p, bt_keyword_line *line) {
+static bt_status read_npts(gpf_parser *p, bt_keyword_line *line) {
   for (int k = 0; k < 3; k++) {
     int64_t count;
     BT_TRY(bt_keyword_int(line, "a number of intervals", 2, 1 << 20, &count, p->opt_error));
@@ -79,38 +36,7 @@ static bt_status on_npts(gpf_parser *p, bt_keyword_line *line) {
   return BT_OK;
 }
 
-static bt_status on_spacing(gpf_parser *p, bt_keyword_line *line) {
-  return bt_keyword_double(line, "the distance of grid points in Angstrom", 0.001, 10.0, &p->gpf->spacing,
-                           p->opt_error);
-}
-
-static bt_status on_center(gpf_parser *p, bt_keyword_line *line) {
-  bt_span rest = line->arguments;
-  p->gpf->center_auto = bt_span_equals_ignoring_case(bt_span_word(&rest), "auto");
-  p->has_center = true;
-  return p->gpf->center_auto ? BT_OK : read_position(line, p->gpf->center, p->opt_error);
-}
-
-static bt_status on_smooth(gpf_parser *p, bt_keyword_line *line) {
-  return bt_keyword_double(line, "a width in Angstrom", 0.0, 10.0, &p->gpf->smooth, p->opt_error);
-}
-
-static bt_status on_dielectric(gpf_parser *p, bt_keyword_line *line) {
-  p->gpf->has_dielectric = true;
-  return bt_keyword_double(line, "a dielectric constant", -1e6, 1e6, &p->gpf->dielectric, p->opt_error);
-}
-
-static bt_status on_solvation_charge(gpf_parser *p, bt_keyword_line *line) {
-  return bt_keyword_double(line, "a solvation parameter", -10.0, 10.0, &p->gpf->solvation_charge, p->opt_error);
-}
-
-static bt_status on_disorder(gpf_parser *p, bt_keyword_line *line) {
-  (void)line;
-  p->gpf->disorder_h = true;
-  return BT_OK;
-}
-
-static bt_status on_covalent(gpf_parser *p, bt_keyword_line *line) {
+static bt_status read_covalent(gpf_parser *p, bt_keyword_line *line) {
   BT_TRY(bt_keyword_double(line, "a half width in Angstrom", 1e-3, 1e3, &p->gpf->covalent_half_width, p->opt_error));
   BT_TRY(bt_keyword_double(line, "a barrier in kcal/mol", -1e9, 1e9, &p->gpf->covalent_barrier, p->opt_error));
   p->gpf->has_covalent = true;
@@ -138,63 +64,54 @@ static bt_status read_pair(gpf_parser *p, bt_keyword_line *line, bool coefficien
   return BT_OK;
 }
 
-static bt_status on_pair_distance(gpf_parser *p, bt_keyword_line *line) { return read_pair(p, line, false); }
-static bt_status on_pair_coefficients(gpf_parser *p, bt_keyword_line *line) { return read_pair(p, line, true); }
-
-static bt_status on_skipped(gpf_parser *p, bt_keyword_line *line) {
-  (void)p;
-  (void)line;
-  return BT_OK;
-}
-
-static bt_status on_unsupported(gpf_parser *p, bt_keyword_line *line) {
-  return bt_text_list_printf(&p->gpf->warnings, p->opt_error, "line %ld: %.*s is not supported and has no effect",
-                             line->where.line, (int)line->keyword.size, line->keyword.text);
-}
-
-static const struct {
-  const char *name;
-  gpf_action action;
-} keyword_table[] = {
-    {"parameter_file", on_parameter_file},
-    {"parameter_library", on_parameter_file},
-    {"npts", on_npts},
-    {"gridfld", on_fld},
-    {"spacing", on_spacing},
-    {"receptor_types", on_receptor_types},
-    {"ligand_types", on_ligand_types},
-    {"types", on_ligand_types},
-    {"receptor", on_receptor},
-    {"gridcenter", on_center},
-    {"smooth", on_smooth},
-    {"map", on_map},
-    {"elecmap", on_electrostatic},
-    {"dsolvmap", on_desolvation},
-    {"desolvmap", on_desolvation},
-    {"dielectric", on_dielectric},
-    {"qasp", on_solvation_charge},
-    {"nbp_r_eps", on_pair_distance},
-    {"nbp_coeffs", on_pair_coefficients},
-    {"covalentmap", on_covalent},
-    {"fmap", on_floating},
-    {"disorder_h", on_disorder},
-    {"disorder", on_disorder},
-    {"outlev", on_skipped},
-    {"constant", on_skipped}, /* AutoGrid 4 ignores these two itself */
-    {"sol_par", on_skipped},
-    {"cmap", on_unsupported},
-    {"constriction_distance_cutoff", on_unsupported},
-    {"separate_desolvation_maps", on_unsupported},
-    {"map_receptor_interior", on_unsupported},
-};
-
-static bt_status parse_keyword(gpf_parser *parser, bt_keyword_line *line) {
-  for (size_t i = 0; i < sizeof keyword_table / sizeof *keyword_table; i++)
-    if (bt_span_equals_ignoring_case(line->keyword, keyword_table[i].name))
-      return keyword_table[i].action(parser, line);
-  int size = line->keyword.size < 40 ? (int)line->keyword.size : 40;
-  return bt_fail(parser->opt_error, BT_ERR_INPUT, line->where, "correct or remove the line",
-                 "'%.*s' is not a keyword of a grid parameter file", size, line->keyword.text);
+static bt_status parse_keyword(void *user, bt_keyword_line *line) {
+  gpf_parser *p = user;
+  bt_gpf *gpf = p->gpf;
+  bt_span word;
+#define IS(name) bt_span_equals_ignoring_case(line->keyword, name)
+  if (IS("parameter_file") || IS("parameter_library"))
+    return bt_keyword_copy(line, "a file", &gpf->opt_parameter_file, p->opt_error);
+  if (IS("npts")) return read_npts(p, line);
+  if (IS("gridfld")) return bt_keyword_copy(line, "a file", &gpf->fld, p->opt_error);
+  if (IS("spacing"))
+    return bt_keyword_double(line, "the distance of grid points in Angstrom", 0.001, 10.0, &gpf->spacing, p->opt_error);
+  if (IS("receptor_types")) return bt_keyword_types(line, &gpf->receptor_types, p->opt_error);
+  if (IS("ligand_types") || IS("types")) return bt_keyword_types(line, &gpf->ligand_types, p->opt_error);
+  if (IS("receptor")) return bt_keyword_copy(line, "a file", &gpf->receptor, p->opt_error);
+  if (IS("gridcenter")) {
+    bt_span rest = line->arguments;
+    gpf->center_auto = bt_span_equals_ignoring_case(bt_span_word(&rest), "auto");
+    p->has_center = true;
+    return gpf->center_auto ? BT_OK : read_position(line, gpf->center, p->opt_error);
+  }
+  if (IS("smooth")) return bt_keyword_double(line, "a width in Angstrom", 0.0, 10.0, &gpf->smooth, p->opt_error);
+  if (IS("map")) {
+    BT_TRY(bt_keyword_word(line, "a file", &word, p->opt_error));
+    return bt_text_list_add(&gpf->maps, word, p->opt_error);
+  }
+  if (IS("elecmap")) return bt_keyword_copy(line, "a file", &gpf->opt_electrostatic, p->opt_error);
+  if (IS("dsolvmap") || IS("desolvmap")) return bt_keyword_copy(line, "a file", &gpf->opt_desolvation, p->opt_error);
+  if (IS("dielectric")) {
+    gpf->has_dielectric = true;
+    return bt_keyword_double(line, "a dielectric constant", -1e6, 1e6, &gpf->dielectric, p->opt_error);
+  }
+  if (IS("qasp"))
+    return bt_keyword_double(line, "a solvation parameter", -10.0, 10.0, &gpf->solvation_charge, p->opt_error);
+  if (IS("nbp_r_eps") || IS("nbp_coeffs")) return read_pair(p, line, IS("nbp_coeffs"));
+  if (IS("covalentmap")) return read_covalent(p, line);
+  if (IS("fmap")) return bt_keyword_copy(line, "a file", &gpf->opt_floating, p->opt_error);
+  if (IS("disorder_h") || IS("disorder")) {
+    gpf->disorder_h = true;
+    return BT_OK;
+  }
+  if (IS("outlev")) return BT_OK;
+  if (IS("constant") || IS("sol_par")) return BT_OK; /* AutoGrid 4 ignores these two itself */
+  if (IS("cmap") || IS("constriction_distance_cutoff") || IS("separate_desolvation_maps") ||
+      IS("map_receptor_interior"))
+    return bt_text_list_printf(&gpf->warnings, p->opt_error, "line %ld: %.*s is not supported and has no effect",
+                               line->where.line, (int)line->keyword.size, line->keyword.text);
+#undef IS
+  return bt_keyword_unknown(line, "a grid parameter file", p->opt_error);
 }
 
 static bt_status check(const gpf_parser *parser) {
@@ -220,13 +137,8 @@ static bt_status check(const gpf_parser *parser) {
 }
 
 static bt_status parse_all(gpf_parser *parser, const char *data, size_t size) {
-  if (bt_text_is_binary(data, size))
-    return bt_fail(parser->opt_error, BT_ERR_INPUT, (bt_where){.file = parser->label}, "give a grid parameter file",
-                   "this is a binary file, not text");
-  bt_lines lines = bt_lines_of(data, size);
-  bt_keyword_line line;
-  while (bt_keyword_next(&lines, parser->label, &line))
-    if (line.keyword.size > 0) BT_TRY(parse_keyword(parser, &line));
+  BT_TRY(bt_keyword_each(parser->label, data, size, "give a grid parameter file", parse_keyword, parser,
+                         parser->opt_error));
   BT_TRY(check(parser));
   if (parser->gpf->has_dielectric) return BT_OK;
   return bt_text_list_printf(&parser->gpf->warnings, parser->opt_error,

@@ -1,14 +1,14 @@
 /* keywords.c - lines of keywords and arguments. */
 #include "formats/keywords.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 
-bool bt_keyword_next(bt_lines *lines, const char *label, bt_keyword_line *ret_line) {
+/* The next line that is not blank. */
+static bool next_line(bt_lines *lines, const char *label, bt_keyword_line *ret_line) {
   bt_span line;
   while (bt_lines_next(lines, &line)) {
     const char *hash = line.size > 0 ? memchr(line.text, '#', line.size) : NULL;
@@ -25,17 +25,28 @@ bool bt_keyword_next(bt_lines *lines, const char *label, bt_keyword_line *ret_li
   return false;
 }
 
+bt_status bt_keyword_each(const char *label, const char *data, size_t size, const char *remedy, bt_keyword_fn parse,
+                          void *user, bt_error *opt_error) {
+  BT_TRY(bt_text_check(label, data, size, remedy, opt_error));
+  bt_lines lines = bt_lines_of(data, size);
+  bt_keyword_line line;
+  while (next_line(&lines, label, &line)) BT_TRY(parse(user, &line));
+  return BT_OK;
+}
+
+bt_status bt_keyword_unknown(const bt_keyword_line *line, const char *file, bt_error *opt_error) {
+  return bt_fail(opt_error, BT_ERR_INPUT, line->where, "correct or remove the line", "'%.*s' is not a keyword of %s",
+                 BT_SHOWN(line->keyword), file);
+}
+
 static bt_status fail_argument(const bt_keyword_line *line, const char *what, bt_span word, const char *range,
                                bt_error *opt_error) {
   char remedy[128];
   snprintf(remedy, sizeof remedy, "give %s%s", what, range);
-  int keyword_size = line->keyword.size < 40 ? (int)line->keyword.size : 40;
   if (word.size == 0)
-    return bt_fail(opt_error, BT_ERR_INPUT, line->where, remedy, "%.*s lacks %s", keyword_size, line->keyword.text,
-                   what);
-  int size = word.size < 40 ? (int)word.size : 40;
-  return bt_fail(opt_error, BT_ERR_INPUT, line->where, remedy, "%.*s: '%.*s' is not %s", keyword_size,
-                 line->keyword.text, size, word.text, what);
+    return bt_fail(opt_error, BT_ERR_INPUT, line->where, remedy, "%.*s lacks %s", BT_SHOWN(line->keyword), what);
+  return bt_fail(opt_error, BT_ERR_INPUT, line->where, remedy, "%.*s: '%.*s' is not %s", BT_SHOWN(line->keyword),
+                 BT_SHOWN(word), what);
 }
 
 bt_status bt_keyword_word(bt_keyword_line *line, const char *what, bt_span *ret_word, bt_error *opt_error) {
@@ -77,30 +88,13 @@ bt_status bt_keyword_type(bt_keyword_line *line, char ret_type[8], bt_error *opt
   return fail_argument(line, "an atom type", word, " of 1 to 7 characters", opt_error);
 }
 
-static bt_status own(bt_text_list *list, char *text, bt_error *opt_error) {
-  if (text == NULL || !BT_GROW(list->items, &list->room, list->count + 1)) {
-    free(text);
-    return bt_fail_memory(opt_error);
-  }
-  list->items[list->count++] = text;
+bt_status bt_keyword_types(bt_keyword_line *line, bt_text_list *list, bt_error *opt_error) {
+  char type[8];
+  bt_text_list_destroy(list);
+  do {
+    BT_TRY(bt_keyword_type(line, type, opt_error));
+    BT_TRY(bt_text_list_add(list, bt_span_from(type), opt_error));
+    line->arguments = bt_span_trim(line->arguments);
+  } while (line->arguments.size > 0);
   return BT_OK;
-}
-
-bt_status bt_text_list_add(bt_text_list *list, bt_span text, bt_error *opt_error) {
-  return own(list, bt_copy_text(text.text, text.size), opt_error);
-}
-
-bt_status bt_text_list_printf(bt_text_list *list, bt_error *opt_error, const char *format, ...) {
-  char buffer[512];
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(buffer, sizeof buffer, format, arguments);
-  va_end(arguments);
-  return own(list, bt_copy_text(buffer, strlen(buffer)), opt_error);
-}
-
-void bt_text_list_destroy(bt_text_list *list) {
-  for (int i = 0; i < list->count; i++) free(list->items[i]);
-  free(list->items);
-  *list = (bt_text_list){0};
 }

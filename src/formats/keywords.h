@@ -11,8 +11,12 @@ typedef struct bt_keyword_line {
   bt_span comment;   /* behind the '#' */
 } bt_keyword_line;
 
-/* The next line that is not blank. */
-bool bt_keyword_next(bt_lines *lines, const char *label, bt_keyword_line *ret_line);
+/* Calls parse for every line that is not blank; a binary file is refused with the remedy. */
+typedef bt_status (*bt_keyword_fn)(void *user, bt_keyword_line *line);
+bt_status bt_keyword_each(const char *label, const char *data, size_t size, const char *remedy, bt_keyword_fn parse,
+                          void *user, bt_error *opt_error) BT_MUST_USE;
+/* The error of a keyword that nobody knows; file: "a grid parameter file". */
+bt_status bt_keyword_unknown(const bt_keyword_line *line, const char *file, bt_error *opt_error);
 
 /* Cut the next argument off; what names it in the message, as in "gridcenter needs x". */
 bt_status bt_keyword_word(bt_keyword_line *line, const char *what, bt_span *ret_word, bt_error *opt_error) BT_MUST_USE;
@@ -23,17 +27,7 @@ bt_status bt_keyword_int(bt_keyword_line *line, const char *what, int64_t low, i
                          bt_error *opt_error) BT_MUST_USE;
 /* An atom type of 1 to 7 characters. */
 bt_status bt_keyword_type(bt_keyword_line *line, char ret_type[8], bt_error *opt_error) BT_MUST_USE;
-
-/* A list of texts that owns them; starts as {0}. */
-typedef struct bt_text_list {
-  char **items;
-  int count;
-  size_t room;
-} bt_text_list;
-
-bt_status bt_text_list_add(bt_text_list *list, bt_span text, bt_error *opt_error) BT_MUST_USE;
-bt_status bt_text_list_printf(bt_text_list *list, bt_error *opt_error, const char *format, ...)
-    BT_PRINTF(3, 4) BT_MUST_USE;
-void bt_text_list_destroy(bt_text_list *list);
+/* All of them that follow, at least one; what the list held before is gone. */
+bt_status bt_keyword_types(bt_keyword_line *line, bt_text_list *list, bt_error *opt_error) BT_MUST_USE;
 
 #endif

@@ -107,7 +107,9 @@ static bt_status name_maps(bt_maps *maps, const bt_molecule *receptor, bt_error 
 static bt_status fill(const bt_grid_receptor *receptor, const bt_ad4_library *library,
                       const bt_ad4_type *const *probes, int n_probes, const bt_grid_options *options, bt_maps *maps,
                       bt_error *opt_error) {
-  bt_grid_job job = {.box = maps->box,
+  BT_ENDED_BY(bt_arena_destroy) bt_arena arena = {0};
+  bt_grid_job job = {.arena = &arena,
+                     .box = maps->box,
                      .receptor = receptor,
                      .kernels = bt_grid_kernels_find(options->opt_isa),
                      .electrostatic = maps->values[maps->n_types],
@@ -115,19 +117,16 @@ static bt_status fill(const bt_grid_receptor *receptor, const bt_ad4_library *li
   if (job.kernels == NULL)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "choose avx512, avx2 or base",
                    "this machine cannot run the instruction set '%s'", options->opt_isa);
-  BT_TRY(bt_grid_tables_build(receptor, library, probes, n_probes, options, &job.tables, opt_error));
-  job.probe_values = bt_allocate((size_t)n_probes, sizeof *job.probe_values);
-  bt_status status = job.probe_values == NULL ? bt_fail_memory(opt_error) : bt_grid_job_prepare(&job, opt_error);
-  if (status == BT_OK) {
-    int p = 0;
-    for (int m = 0; m < maps->n_types; m++)
-      if (!is_covalent(maps->types[m])) job.probe_values[p++] = maps->values[m];
-    status = run(&job, options->threads > 0 ? options->threads : bt_thread_count_default(), opt_error);
-  }
-  for (int m = 0; status == BT_OK && m < maps->n_types; m++)
+  BT_TRY(bt_grid_tables_build(receptor, library, probes, n_probes, options, &arena, &job.tables, opt_error));
+  BT_NEW(&arena, job.probe_values, n_probes);
+  BT_TRY(bt_grid_job_prepare(&job, opt_error));
+  int p = 0;
+  for (int m = 0; m < maps->n_types; m++)
+    if (!is_covalent(maps->types[m])) job.probe_values[p++] = maps->values[m];
+  BT_TRY(run(&job, options->threads > 0 ? options->threads : bt_thread_count_default(), opt_error));
+  for (int m = 0; m < maps->n_types; m++)
     if (is_covalent(maps->types[m])) bt_grid_covalent_map(&maps->box, options->opt_covalent, maps->values[m]);
-  bt_grid_job_clear(&job);
-  return status;
+  return BT_OK;
 }
 
 static bt_status compute(const bt_molecule *molecule, const bt_ad4_library *library, const char *const *types,

@@ -87,16 +87,14 @@ bt_status bt_grid_job_prepare(bt_grid_job *job, bt_error *opt_error) {
     n_coarse *= (size_t)job->coarse_cubes[axis];
   }
   job->n_atoms = receptor->n_atoms;
-  job->x = bt_allocate(n, sizeof *job->x);
-  job->atoms = bt_allocate(n, sizeof *job->atoms);
-  job->kinds = bt_allocate(n, sizeof *job->kinds);
-  job->receptor_x = bt_allocate(n, sizeof *job->receptor_x);
-  job->directions = bt_allocate(n, sizeof *job->directions);
-  job->hydrogens = bt_allocate(n, sizeof *job->hydrogens);
-  job->coarse = bt_allocate(n_coarse, sizeof *job->coarse);
-  if (job->x == NULL || job->atoms == NULL || job->kinds == NULL || job->receptor_x == NULL ||
-      job->directions == NULL || job->hydrogens == NULL || job->coarse == NULL)
-    return bt_fail_memory(opt_error);
+  BT_NEW(job->arena, job->x, n);
+  BT_NEW(job->arena, job->atoms, n);
+  BT_NEW(job->arena, job->kinds, n);
+  BT_NEW(job->arena, job->receptor_x, n);
+  BT_NEW(job->arena, job->directions, n);
+  BT_NEW(job->arena, job->hydrogens, n);
+  BT_NEW(job->arena, job->coarse, n_coarse);
+  BT_TRY(bt_arena_status(job->arena, opt_error));
   for (int i = 0; i < receptor->n_atoms; i++) {
     const bt_grid_atom *atom = &receptor->atoms[i];
     for (int axis = 0; axis < 3; axis++) job->receptor_x[i][axis] = atom->x[axis];
@@ -112,16 +110,4 @@ bt_status bt_grid_job_prepare(bt_grid_job *job, bt_error *opt_error) {
                                .directions = job->directions,
                                .certain = (float)fmax(0.0, 0.5 - 6e-4 * fmax(1.0, reach / 11.0))};
   return BT_OK;
-}
-
-void bt_grid_job_clear(bt_grid_job *job) {
-  bt_grid_tables_clear(&job->tables);
-  free(job->probe_values);
-  free(job->x);
-  free(job->atoms);
-  free(job->kinds);
-  free(job->receptor_x);
-  free(job->directions);
-  free(job->hydrogens);
-  free(job->coarse);
 }

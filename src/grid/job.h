@@ -23,6 +23,7 @@ typedef struct bt_grid_job {
   bt_grid_tables tables;
   bt_grid_scene scene;
   const bt_grid_kernels *kernels;
+  bt_arena *arena;                   /* of all arrays below and of the tables */
   float **probe_values;              /* [tables.n_probes]: the probes' maps */
   float *electrostatic, *desolvation;
 
@@ -63,7 +64,6 @@ double bt_grid_far(const bt_grid_job *job, int edge);
 
 /* Fills job from the receptor; the tables must be built. */
 bt_status bt_grid_job_prepare(bt_grid_job *job, bt_error *opt_error) BT_MUST_USE;
-void bt_grid_job_clear(bt_grid_job *job);
 
 /* Scratch memory of one thread. */
 typedef struct bt_grid_scratch bt_grid_scratch;

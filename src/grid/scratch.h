@@ -26,6 +26,7 @@ typedef struct bt_grid_atom_list {
 } bt_grid_atom_list;
 
 struct bt_grid_scratch {
+  bt_arena arena; /* of all arrays but the workspace */
   bt_grid_far_atoms far;
   bt_grid_atom_list block;                   /* near the block; items are indices of the job's sorted atoms */
   bt_grid_atom_list part;                    /* near the part; items are indices of the block's list */

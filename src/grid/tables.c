@@ -106,36 +106,31 @@ static double ramp(const void *context, double half_cosine) {
   return 0.5 - 0.5 * cos(angle * 120.0 / 90.0);
 }
 
-static bool list_probes(const bt_ad4_type *const *probes, int n_probes, int code1, int code2,
+static void list_probes(bt_arena *arena, const bt_ad4_type *const *probes, int n_probes, int code1, int code2,
                         bt_grid_probe_list *list) {
-  list->probes = bt_allocate((size_t)n_probes, sizeof *list->probes);
-  if (list->probes == NULL) return false;
-  for (int p = 0; p < n_probes; p++)
+  BT_NEW(arena, list->probes, n_probes);
+  for (int p = 0; p < n_probes && list->probes != NULL; p++)
     if (probes[p]->hbond == code1 || probes[p]->hbond == code2) list->probes[list->count++] = p;
-  return true;
 }
 
 bt_status bt_grid_tables_build(const bt_grid_receptor *receptor, const bt_ad4_library *library,
                                const bt_ad4_type *const *probes, int n_probes, const bt_grid_options *options,
-                               bt_grid_tables *ret_tables, bt_error *opt_error) {
+                               bt_arena *arena, bt_grid_tables *ret_tables, bt_error *opt_error) {
   bt_grid_tables *t = ret_tables;
   *t = (bt_grid_tables){.n_probes = n_probes,
                         .n_groups = (n_probes + BT_GRID_ROW_WIDTH - 1) / BT_GRID_ROW_WIDTH,
                         .n_types = receptor->n_types,
                         .solvation_charge = options->solvation_charge};
   size_t per_type = BT_GRID_ROWS * sizeof(float), types = (size_t)t->n_types;
-  t->rows = bt_allocate((size_t)t->n_groups * types, per_type * BT_GRID_ROW_WIDTH);
-  t->directional = bt_allocate((size_t)n_probes * types, per_type);
-  t->by_distance = bt_allocate(BT_GRID_DISTANCE_ROWS, sizeof *t->by_distance);
-  t->probe_volume = bt_allocate((size_t)n_probes, sizeof *t->probe_volume);
-  t->probe_solvation = bt_allocate((size_t)n_probes, sizeof *t->probe_solvation);
-  bool complete = t->rows != NULL && t->directional != NULL && t->by_distance != NULL && t->probe_volume != NULL &&
-                  t->probe_solvation != NULL && list_probes(probes, n_probes, 3, 5, &t->acceptors) &&
-                  list_probes(probes, n_probes, 4, 4, &t->nitrogens) && list_probes(probes, n_probes, 1, 2, &t->donors);
-  if (!complete) {
-    bt_grid_tables_clear(t);
-    return bt_fail_memory(opt_error);
-  }
+  t->rows = bt_arena_allocate(arena, (size_t)t->n_groups * types, per_type * BT_GRID_ROW_WIDTH);
+  t->directional = bt_arena_allocate(arena, (size_t)n_probes * types, per_type);
+  BT_NEW(arena, t->by_distance, BT_GRID_DISTANCE_ROWS);
+  BT_NEW(arena, t->probe_volume, n_probes);
+  BT_NEW(arena, t->probe_solvation, n_probes);
+  list_probes(arena, probes, n_probes, 3, 5, &t->acceptors);
+  list_probes(arena, probes, n_probes, 4, 4, &t->nitrogens);
+  list_probes(arena, probes, n_probes, 1, 2, &t->donors);
+  BT_TRY(bt_arena_status(arena, opt_error));
   for (int p = 0; p < n_probes; p++) {
     t->probe_volume[p] = probes[p]->volume;
     t->probe_solvation[p] = probes[p]->solvation;
@@ -145,16 +140,4 @@ bt_status bt_grid_tables_build(const bt_grid_receptor *receptor, const bt_ad4_li
   fill_desolvation(t, library);
   bt_chebyshev_fit(ramp, NULL, 0.0, 1.0, BT_GRID_RAMP_DEGREE, t->ramp);
   return BT_OK;
-}
-
-void bt_grid_tables_clear(bt_grid_tables *tables) {
-  free(tables->rows);
-  free(tables->directional);
-  free(tables->by_distance);
-  free(tables->probe_volume);
-  free(tables->probe_solvation);
-  free(tables->acceptors.probes);
-  free(tables->nitrogens.probes);
-  free(tables->donors.probes);
-  *tables = (bt_grid_tables){0};
 }

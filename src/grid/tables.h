@@ -4,15 +4,15 @@
 
 #include <berth/grid.h>
 
+#include "base/memory.h"
 #include "forcefield/ad4_library.h"
 #include "grid/kernel/job.h"
 #include "grid/receptor.h"
 
-/* Fills tables for these probes; free with bt_grid_tables_clear(). */
+/* Fills tables for these probes; their arrays are the arena's. */
 bt_status bt_grid_tables_build(const bt_grid_receptor *receptor, const bt_ad4_library *library,
                                const bt_ad4_type *const *probes, int n_probes, const bt_grid_options *options,
-                               bt_grid_tables *ret_tables, bt_error *opt_error) BT_MUST_USE;
-void bt_grid_tables_clear(bt_grid_tables *tables);
+                               bt_arena *arena, bt_grid_tables *ret_tables, bt_error *opt_error) BT_MUST_USE;
 
 /* AutoGrid's table of one pair, smoothed: 2048 values at distances of 0.01 A. */
 enum { BT_GRID_PAIR_ROWS = 2048 };

@@ -144,26 +144,23 @@ static void list_map_types(bt_ligand *ligand) {
   }
 }
 
-static bool allocate(bt_ligand *ligand, int n_bodies) {
-  size_t n = (size_t)ligand->n_atoms;
-  ligand->xyz = malloc(3 * n * sizeof *ligand->xyz);
-  ligand->charge = malloc(n * sizeof *ligand->charge);
-  ligand->type = malloc(n * sizeof *ligand->type);
-  ligand->body = malloc(n * sizeof *ligand->body);
-  ligand->feels_maps = malloc(n * sizeof *ligand->feels_maps);
-  ligand->types = calloc(n, sizeof *ligand->types);
-  ligand->map_types = calloc(n, sizeof *ligand->map_types);
-  ligand->parameters = malloc(n * sizeof *ligand->parameters);
-  ligand->bodies = malloc((size_t)n_bodies * sizeof *ligand->bodies);
-  return ligand->xyz != NULL && ligand->charge != NULL && ligand->type != NULL && ligand->body != NULL &&
-         ligand->feels_maps != NULL && ligand->types != NULL && ligand->map_types != NULL &&
-         ligand->parameters != NULL && ligand->bodies != NULL;
+static bt_status allocate(bt_ligand *ligand, int n_bodies, bt_error *opt_error) {
+  int n = ligand->n_atoms;
+  BT_NEW(&ligand->arena, ligand->xyz, 3 * n);
+  BT_NEW(&ligand->arena, ligand->charge, n);
+  BT_NEW(&ligand->arena, ligand->type, n);
+  BT_NEW(&ligand->arena, ligand->body, n);
+  BT_NEW(&ligand->arena, ligand->feels_maps, n);
+  BT_NEW(&ligand->arena, ligand->types, n);
+  BT_NEW(&ligand->arena, ligand->map_types, n);
+  BT_NEW(&ligand->arena, ligand->parameters, n);
+  BT_NEW(&ligand->arena, ligand->bodies, n_bodies);
+  return bt_arena_status(&ligand->arena, opt_error);
 }
 
 static bt_status build(bt_ligand *ligand, bt_error *opt_error) {
   const bt_molecule *molecule = ligand->molecule, *flexible = ligand->opt_flexible;
-  if (!allocate(ligand, molecule->n_fragments + (flexible != NULL ? flexible->n_fragments : 0)))
-    return bt_fail_memory(opt_error);
+  BT_TRY(allocate(ligand, molecule->n_fragments + (flexible != NULL ? flexible->n_fragments : 0), opt_error));
   BT_TRY(add_molecule(ligand, molecule, 0, opt_error));
   ligand->n_ligand_torsions = ligand->n_torsions;
   ligand->torsdof = molecule->torsdof >= 0 ? molecule->torsdof : ligand->n_torsions;
@@ -176,11 +173,9 @@ static bt_status build(bt_ligand *ligand, bt_error *opt_error) {
   for (int i = 0; i < ligand->n_ligand_atoms; i++)
     for (int axis = 0; axis < 3; axis++) ligand->center[axis] += ligand->xyz[3 * i + axis] / ligand->n_ligand_atoms;
 
-  bt_bonds bonds;
+  BT_ENDED_BY(bt_bonds_destroy) bt_bonds bonds = {0};
   BT_TRY(bt_bonds_find(ligand, &bonds, opt_error));
-  bt_status status = bt_pairs_build(ligand, &bonds, opt_error);
-  bt_bonds_destroy(&bonds);
-  return status;
+  return bt_pairs_build(ligand, &bonds, opt_error);
 }
 
 bt_status bt_ligand_create(const bt_molecule *molecule, const bt_molecule *opt_flexible, bt_ligand **ret_ligand,
@@ -209,16 +204,7 @@ bt_status bt_ligand_create(const bt_molecule *molecule, const bt_molecule *opt_f
 
 void bt_ligand_destroy(bt_ligand *ligand) {
   if (ligand == NULL) return;
-  free(ligand->xyz);
-  free(ligand->charge);
-  free(ligand->type);
-  free(ligand->body);
-  free(ligand->feels_maps);
-  free(ligand->types);
-  free(ligand->map_types);
-  free(ligand->parameters);
-  free(ligand->bodies);
-  free(ligand->pairs);
+  bt_arena_destroy(&ligand->arena);
   free(ligand);
 }
 

@@ -8,6 +8,7 @@
 #ifndef BERTH_POSE_LIGAND_H
 #define BERTH_POSE_LIGAND_H
 
+#include "base/memory.h"
 #include "chem/molecule.h"
 #include "forcefield/ad4.h"
 
@@ -50,6 +51,7 @@ struct bt_ligand {
   bt_body *bodies;                /* [n_bodies] */
   int n_pairs;
   bt_pair *pairs; /* groups in the order ligand, ligand-flex, flex */
+  bt_arena arena; /* of all arrays */
   int torsdof;    /* TORSDOF record; number of ligand BRANCHes without one */
 };
 

@@ -11,7 +11,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
-#include "base/status.h"
+#include "base/memory.h"
 #include "pose/glue.h"
 
 /* ---- 1. the matrix of excluded pairs: one bit per ordered pair, set on one side of the diagonal ---- */
@@ -112,24 +112,19 @@ static size_t list_pairs(const bt_ligand *ligand, const pair_matrix *matrix, bt_
 }
 
 bt_status bt_pairs_build(bt_ligand *ligand, const bt_bonds *bonds, bt_error *opt_error) {
-  pair_matrix matrix = {.words = (size_t)ligand->n_atoms / 64 + 1};
-  matrix.bits = calloc((size_t)ligand->n_atoms * matrix.words, sizeof *matrix.bits);
-  if (matrix.bits == NULL) return bt_fail_memory(opt_error);
+  size_t words = (size_t)ligand->n_atoms / 64 + 1;
+  BT_SCOPED uint64_t *bits = bt_allocate((size_t)ligand->n_atoms * words, sizeof *bits);
+  if (bits == NULL) return bt_fail_memory(opt_error);
+  pair_matrix matrix = {.words = words, .bits = bits};
   exclude_neighbours(ligand, bonds, &matrix);
   exclude_same_body(ligand, &matrix);
   exclude_rotatable_bonds(ligand, &matrix);
 
-  bt_status status = BT_OK;
   size_t count = list_pairs(ligand, &matrix, NULL);
-  ligand->pairs = count <= INT_MAX ? malloc(count * sizeof *ligand->pairs + 1) : NULL;
-  if (count > INT_MAX) {
-    status = bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){.file = ligand->molecule->path}, "dock a smaller molecule",
-                     "the molecule has %zu interacting pairs of atoms", count);
-  } else if (ligand->pairs == NULL) {
-    status = bt_fail_memory(opt_error);
-  } else {
-    ligand->n_pairs = (int)list_pairs(ligand, &matrix, ligand->pairs);
-  }
-  free(matrix.bits);
-  return status;
+  if (count > INT_MAX)
+    return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){.file = ligand->molecule->path}, "dock a smaller molecule",
+                   "the molecule has %zu interacting pairs of atoms", count);
+  if (BT_NEW(&ligand->arena, ligand->pairs, count) == NULL) return bt_fail_memory(opt_error);
+  ligand->n_pairs = (int)list_pairs(ligand, &matrix, ligand->pairs);
+  return BT_OK;
 }

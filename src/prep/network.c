@@ -21,6 +21,7 @@ struct bt_network {
   int n_pairs;
   size_t room;
   bt_network_pair *pairs;
+  bt_arena arena; /* of all other arrays */
 };
 
 static int next_pair(const bt_network *network, int group, int p) {
@@ -31,36 +32,31 @@ static const double MOST_COMBINATIONS = 2e5; /* for an exhaustive search */
 
 bt_status bt_network_create(int n, const int *n_states, bt_network **ret_network, bt_error *opt_error) {
   *ret_network = NULL;
-  bt_network *network = calloc(1, sizeof *network);
+  bt_network *network = bt_allocate(1, sizeof *network);
   if (network == NULL) return bt_fail_memory(opt_error);
+  bt_arena *arena = &network->arena;
   network->n = n;
-  network->n_states = bt_allocate((size_t)n, sizeof *network->n_states);
-  network->first = bt_allocate((size_t)n + 1, sizeof *network->first);
-  network->head = bt_allocate((size_t)n, sizeof *network->head);
-  if (network->n_states != NULL && network->first != NULL && network->head != NULL) {
-    for (int i = 0; i < n; i++) {
-      network->head[i] = -1;
-      network->n_states[i] = n_states[i];
-      network->first[i + 1] = network->first[i] + n_states[i];
-    }
-    network->energy = bt_allocate((size_t)network->first[n], sizeof *network->energy);
+  BT_NEW(arena, network->n_states, n);
+  BT_NEW(arena, network->first, n + 1);
+  BT_NEW(arena, network->head, n);
+  for (int i = 0; i < n && !arena->failed; i++) {
+    network->head[i] = -1;
+    network->n_states[i] = n_states[i];
+    network->first[i + 1] = network->first[i] + n_states[i];
   }
-  if (network->energy == NULL) {
+  if (!arena->failed) BT_NEW(arena, network->energy, network->first[n]);
+  bt_status status = bt_arena_status(arena, opt_error);
+  if (status == BT_OK)
+    *ret_network = network;
+  else
     bt_network_destroy(network);
-    return bt_fail_memory(opt_error);
-  }
-  *ret_network = network;
-  return BT_OK;
+  return status;
 }
 
 void bt_network_destroy(bt_network *opt_network) {
   if (opt_network == NULL) return;
-  for (int p = 0; p < opt_network->n_pairs; p++) free(opt_network->pairs[p].energy);
+  bt_arena_destroy(&opt_network->arena);
   free(opt_network->pairs);
-  free(opt_network->n_states);
-  free(opt_network->first);
-  free(opt_network->head);
-  free(opt_network->energy);
   free(opt_network);
 }
 
@@ -71,8 +67,8 @@ void bt_network_set(bt_network *network, int group, int state, double energy) {
 bt_status bt_network_join(bt_network *network, int i, int j, const double *energy, bt_error *opt_error) {
   if (!BT_GROW(network->pairs, &network->room, network->n_pairs + 1)) return bt_fail_memory(opt_error);
   size_t count = (size_t)network->n_states[i] * (size_t)network->n_states[j];
-  double *copy = bt_allocate(count, sizeof *copy);
-  if (copy == NULL) return bt_fail_memory(opt_error);
+  double *copy;
+  if (BT_NEW(&network->arena, copy, count) == NULL) return bt_fail_memory(opt_error);
   memcpy(copy, energy, count * sizeof *copy);
   int p = network->n_pairs++;
   network->pairs[p] =

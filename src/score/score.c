@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/status.h"
+#include "base/memory.h"
 #include "score/interpolate.h"
 #include "score/pair.h"
 #include "score/tables.h"
@@ -22,6 +22,7 @@ struct bt_scorer {
   const float **map; /* [n_types] affinity map of a type; NULL when no atom of the type feels it */
   bt_ad4_pair *laws; /* [n_types^2] */
   double **tables;   /* [n_types^2] tabulated form: smoothed tables of those pairs of types that occur */
+  bt_arena arena;    /* of them all */
 };
 
 /* ---- 1. the scorer ---- */
@@ -55,45 +56,41 @@ static bt_status fill_tables(bt_scorer *scorer, bt_error *opt_error) {
     int a = ligand->type[ligand->pairs[p].i], b = ligand->type[ligand->pairs[p].j];
     int at = (a < b ? a : b) * n + (a < b ? b : a);
     if (scorer->tables[at] != NULL) continue;
-    scorer->tables[at] = malloc(BT_TABLE_SIZE * sizeof *scorer->tables[at]);
-    if (scorer->tables[at] == NULL) return bt_fail_memory(opt_error);
+    if (BT_NEW(&scorer->arena, scorer->tables[at], BT_TABLE_SIZE) == NULL) return bt_fail_memory(opt_error);
     bt_table_fill(&scorer->laws[at], scorer->tables[at]);
   }
   return BT_OK;
 }
 
+static bt_status fill(bt_scorer *scorer, bt_error *opt_error) {
+  const bt_ligand *ligand = scorer->ligand;
+  size_t n = (size_t)ligand->n_types;
+  BT_NEW(&scorer->arena, scorer->map, n);
+  BT_NEW(&scorer->arena, scorer->laws, n * n);
+  BT_NEW(&scorer->arena, scorer->tables, n * n);
+  BT_TRY(bt_arena_status(&scorer->arena, opt_error));
+  for (size_t a = 0; a < n; a++)
+    for (size_t b = 0; b < n; b++)
+      scorer->laws[a * n + b] = bt_ad4_pair_law(ligand->parameters[a], ligand->parameters[b]);
+  BT_TRY(choose_maps(scorer, opt_error));
+  return scorer->form == BT_FORM_TABULATED ? fill_tables(scorer, opt_error) : BT_OK;
+}
+
 bt_status bt_scorer_create(const bt_ligand *ligand, const bt_maps *maps, bt_energy_form form,
                            bt_torsional_count torsional, bt_scorer **ret_scorer, bt_error *opt_error) {
+  *ret_scorer = bt_allocate(1, sizeof **ret_scorer);
+  if (*ret_scorer == NULL) return bt_fail_memory(opt_error);
+  **ret_scorer = (bt_scorer){.ligand = ligand, .maps = maps, .form = form, .torsional = torsional};
+  bt_status status = fill(*ret_scorer, opt_error);
+  if (status == BT_OK) return BT_OK;
+  bt_scorer_destroy(*ret_scorer);
   *ret_scorer = NULL;
-  bt_scorer *scorer = calloc(1, sizeof *scorer);
-  if (scorer == NULL) return bt_fail_memory(opt_error);
-  size_t n = (size_t)ligand->n_types;
-  scorer->ligand = ligand;
-  scorer->maps = maps;
-  scorer->form = form;
-  scorer->torsional = torsional;
-  scorer->map = calloc(n, sizeof *scorer->map);
-  scorer->laws = malloc(n * n * sizeof *scorer->laws);
-  scorer->tables = calloc(n * n, sizeof *scorer->tables);
-  bt_status status = BT_OK;
-  if (scorer->map == NULL || scorer->laws == NULL || scorer->tables == NULL) status = bt_fail_memory(opt_error);
-  if (status == BT_OK) {
-    for (size_t a = 0; a < n; a++)
-      for (size_t b = 0; b < n; b++)
-        scorer->laws[a * n + b] = bt_ad4_pair_law(ligand->parameters[a], ligand->parameters[b]);
-    status = choose_maps(scorer, opt_error);
-  }
-  if (status == BT_OK && form == BT_FORM_TABULATED) status = fill_tables(scorer, opt_error);
-  return BT_HAND_OVER(status, scorer, ret_scorer, bt_scorer_destroy);
+  return status;
 }
 
 void bt_scorer_destroy(bt_scorer *scorer) {
   if (scorer == NULL) return;
-  if (scorer->tables != NULL)
-    for (int k = 0; k < scorer->ligand->n_types * scorer->ligand->n_types; k++) free(scorer->tables[k]);
-  free(scorer->map);
-  free(scorer->laws);
-  free(scorer->tables);
+  bt_arena_destroy(&scorer->arena);
   free(scorer);
 }
 

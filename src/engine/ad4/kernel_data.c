@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/status.h"
+#include "base/memory.h"
 #include "score/pair.h"
 #include "score/score.h"
 
@@ -13,15 +13,7 @@
 
 void bt_dock_data_destroy(bt_dock_data *data) {
   if (data == NULL) return;
-  free(data->atoms);
-  free(data->bodies);
-  free(data->rows);
-  free(data->pairs);
-  free(data->glue);
-  free(data->fragments);
-  free(data->torsion_bodies);
-  free(data->classes);
-  free(data->order);
+  bt_arena_destroy(&data->arena);
   free(data);
 }
 
@@ -80,7 +72,8 @@ static void fill_bodies(const bt_ligand *ligand, bt_dock_data *data, const int *
 
 /* Bodies that move with each one (they follow it), and one fragment per body. */
 static bt_status fill_tree(const bt_ligand *ligand, bt_dock_data *data, bt_error *opt_error) {
-  int n = ligand->n_bodies, *depth = calloc((size_t)n, sizeof *depth);
+  int n = ligand->n_bodies;
+  BT_SCOPED int *depth = bt_allocate((size_t)n, sizeof *depth);
   bt_kernel_sizes *sizes = &data->kernel.sizes;
   if (depth == NULL) return bt_fail_memory(opt_error);
   sizes->n_gradients = 1;
@@ -100,7 +93,6 @@ static bt_status fill_tree(const bt_ligand *ligand, bt_dock_data *data, bt_error
         .body = b, .first_atom = body->first_atom, .end_atom = body->end_atom,
         .scratch = single ? 3 * ligand->n_atoms + 6 * sizes->n_single++ : 3 * body->first_atom};
   }
-  free(depth);
   return BT_OK;
 }
 
@@ -149,26 +141,20 @@ typedef struct partners {
   int *other;  /* kernel atom at the far end */
   int *pair;   /* index into ligand->pairs */
   bool *taken; /* [n_pairs] the pair stands in a row already */
+  bt_arena arena;
 } partners;
 
-static void partners_free(partners *list) {
-  free(list->first);
-  free(list->other);
-  free(list->pair);
-  free(list->taken);
-}
+static void partners_free(partners *list) { bt_arena_destroy(&list->arena); }
 
 static bt_status partners_make(const bt_ligand *ligand, const int *rank, bool hbond, partners *ret_list,
                                bt_error *opt_error) {
   int n = ligand->n_atoms;
-  size_t ends = 2 * (size_t)ligand->n_pairs + 1;
-  *ret_list = (partners){calloc((size_t)n + 1, sizeof(int)), malloc(ends * sizeof(int)), malloc(ends * sizeof(int)),
-                         calloc(ends, sizeof(bool))};
-  int *first = ret_list->first;
-  if (first == NULL || ret_list->other == NULL || ret_list->pair == NULL || ret_list->taken == NULL) {
-    partners_free(ret_list);
-    return bt_fail_memory(opt_error);
-  }
+  size_t ends = 2 * (size_t)ligand->n_pairs;
+  int *first = BT_NEW(&ret_list->arena, ret_list->first, n + 1);
+  BT_NEW(&ret_list->arena, ret_list->other, ends);
+  BT_NEW(&ret_list->arena, ret_list->pair, ends);
+  BT_NEW(&ret_list->arena, ret_list->taken, ends);
+  BT_TRY(bt_arena_status(&ret_list->arena, opt_error));
   for (int p = 0; p < ligand->n_pairs; p++) {
     if (is_hbond(ligand, &ligand->pairs[p]) != hbond) continue;
     first[rank[ligand->pairs[p].i]]++;
@@ -219,20 +205,15 @@ static void fill_rows_of_kind(const bt_ligand *ligand, bt_dock_data *data, const
 }
 
 static bt_status fill_rows(const bt_ligand *ligand, bt_dock_data *data, const int *rank, bt_error *opt_error) {
-  int n_rows = 0, *open = calloc((size_t)ligand->n_atoms, sizeof *open);
+  int n_rows = 0;
+  BT_SCOPED int *open = bt_allocate((size_t)ligand->n_atoms, sizeof *open);
   if (open == NULL) return bt_fail_memory(opt_error);
   for (int hbond = 0; hbond < 2; hbond++) {
-    partners list;
-    bt_status status = partners_make(ligand, rank, hbond == 1, &list, opt_error);
-    if (status != BT_OK) {
-      free(open);
-      return status;
-    }
+    BT_ENDED_BY(partners_free) partners list = {0};
+    BT_TRY(partners_make(ligand, rank, hbond == 1, &list, opt_error));
     fill_rows_of_kind(ligand, data, &list, open, &n_rows);
-    partners_free(&list);
     if (hbond == 0) data->kernel.n_rows_12_6 = n_rows;
   }
-  free(open);
   data->kernel.n_rows_12_10 = n_rows - data->kernel.n_rows_12_6;
   for (int p = 0; p < ligand->n_pairs; p++)
     if (ligand->pairs[p].glue)
@@ -251,35 +232,31 @@ static void fill_box(const bt_maps *maps, bt_kernel_box *kernel) {
   kernel->cells_z = (float)(box->npts[2] - 1);
 }
 
-bt_status bt_dock_data_create(const bt_ligand *ligand, const bt_maps *maps, bt_dock_data **ret_data,
-                              bt_error *opt_error) {
-  if (bt_maps_points(maps) > (size_t)INT32_MAX / 4)
-    return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){0}, "use a smaller box or a larger spacing",
-                   "the maps have %zu points; kernels address at most %d", bt_maps_points(maps), INT32_MAX / 4);
-  bt_dock_data *data = calloc(1, sizeof *data);
-  int *rank = malloc((size_t)ligand->n_atoms * sizeof *rank);
-  size_t atoms = (size_t)ligand->n_atoms;
-  size_t pairs = (size_t)ligand->n_pairs + 4 * BT_PAIR_TILE * atoms + 1; /* with padding */
-  if (data != NULL) {
-    data->atoms = calloc(atoms, sizeof *data->atoms);
-    data->bodies = calloc((size_t)ligand->n_bodies, sizeof *data->bodies);
-    data->rows = calloc(pairs, sizeof *data->rows);
-    data->pairs = calloc(pairs, sizeof *data->pairs);
-    data->glue = calloc(pairs, sizeof *data->glue);
-    data->order = calloc(atoms, sizeof *data->order);
-    data->fragments = calloc((size_t)ligand->n_bodies, sizeof *data->fragments);
-    data->torsion_bodies = calloc((size_t)ligand->n_torsions + 1, sizeof *data->torsion_bodies);
-    data->classes = calloc(atoms, sizeof *data->classes);
-  }
-  if (data == NULL || rank == NULL || data->atoms == NULL || data->bodies == NULL || data->rows == NULL ||
-      data->pairs == NULL || data->glue == NULL || data->order == NULL || 
-      data->fragments == NULL || data->torsion_bodies == NULL || data->classes == NULL) {
-    free(rank);
-    bt_dock_data_destroy(data);
-    return bt_fail_memory(opt_error);
-  }
+static bt_status fill(bt_dock_data *data, const bt_ligand *ligand, const bt_maps *maps, bt_error *opt_error) {
+  int atoms = ligand->n_atoms;
+  size_t pairs = (size_t)ligand->n_pairs + 4 * BT_PAIR_TILE * (size_t)atoms + 1; /* with padding */
+  BT_SCOPED int *rank = bt_allocate((size_t)atoms, sizeof *rank);
+  BT_NEW(&data->arena, data->atoms, atoms);
+  BT_NEW(&data->arena, data->bodies, ligand->n_bodies);
+  BT_NEW(&data->arena, data->rows, pairs);
+  BT_NEW(&data->arena, data->pairs, pairs);
+  BT_NEW(&data->arena, data->glue, pairs);
+  BT_NEW(&data->arena, data->order, atoms);
+  BT_NEW(&data->arena, data->fragments, ligand->n_bodies);
+  BT_NEW(&data->arena, data->torsion_bodies, ligand->n_torsions + 1);
+  BT_NEW(&data->arena, data->classes, atoms);
+  if (rank == NULL || data->arena.failed) return bt_fail_memory(opt_error);
   data->ligand = ligand;
   memcpy(data->low, maps->low, sizeof data->low);
+  data->kernel = (bt_kernel_data){.atoms = data->atoms,
+                                  .bodies = data->bodies,
+                                  .rows = data->rows,
+                                  .pairs = data->pairs,
+                                  .glue = data->glue,
+                                  .fragments = data->fragments,
+                                  .torsion_bodies = data->torsion_bodies,
+                                  .classes = data->classes,
+                                  .grid = &data->grid};
   data->kernel.sizes.n_atoms = ligand->n_atoms;
   data->kernel.sizes.n_ligand_atoms = ligand->n_ligand_atoms;
   data->kernel.sizes.n_confined = bt_score_confined(ligand, maps);
@@ -289,24 +266,23 @@ bt_status bt_dock_data_create(const bt_ligand *ligand, const bt_maps *maps, bt_d
   fill_bodies(ligand, data, rank);
   fill_box(maps, &data->kernel.box);
   fill_classes(ligand, maps, data);
-  bt_status status = fill_tree(ligand, data, opt_error);
-  if (status == BT_OK) status = fill_rows(ligand, data, rank, opt_error);
-  free(rank);
-  if (status != BT_OK) {
+  BT_TRY(fill_tree(ligand, data, opt_error));
+  return fill_rows(ligand, data, rank, opt_error);
+}
+
+bt_status bt_dock_data_create(const bt_ligand *ligand, const bt_maps *maps, bt_dock_data **ret_data,
+                              bt_error *opt_error) {
+  if (bt_maps_points(maps) > (size_t)INT32_MAX / 4)
+    return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){0}, "use a smaller box or a larger spacing",
+                   "the maps have %zu points; kernels address at most %d", bt_maps_points(maps), INT32_MAX / 4);
+  bt_dock_data *data = bt_allocate(1, sizeof *data);
+  if (data == NULL) return bt_fail_memory(opt_error);
+  bt_status status = fill(data, ligand, maps, opt_error);
+  if (status == BT_OK)
+    *ret_data = data;
+  else
     bt_dock_data_destroy(data);
-    return status;
-  }
-  data->kernel.atoms = data->atoms;
-  data->kernel.bodies = data->bodies;
-  data->kernel.rows = data->rows;
-  data->kernel.pairs = data->pairs;
-  data->kernel.glue = data->glue;
-  data->kernel.fragments = data->fragments;
-  data->kernel.torsion_bodies = data->torsion_bodies;
-  data->kernel.classes = data->classes;
-  data->kernel.grid = &data->grid;
-  *ret_data = data;
-  return BT_OK;
+  return status;
 }
 
 void bt_genes_to_genotype(const bt_dock_data *data, const float *genes, bt_genotype *genotype) {

@@ -2,6 +2,7 @@
 #ifndef BERTH_ENGINE_AD4_KERNEL_DATA_H
 #define BERTH_ENGINE_AD4_KERNEL_DATA_H
 
+#include "base/memory.h"
 #include "grid/maps.h"
 #include "kernel/ad4/data.h"
 #include "pose/genotype.h"
@@ -22,6 +23,7 @@ typedef struct bt_dock_data {
   bt_kernel_grid grid;
   int *order;              /* [n_atoms] ligand atom of each kernel atom */
   int n_pairs;             /* padding included */
+  bt_arena arena;          /* of all arrays */
 } bt_dock_data;
 
 /* Every type that feels the maps must have one (bt_scorer_create checks that first). */

@@ -4,6 +4,7 @@
 
 #include "backend/backend.h"
 #include "backend/runtime.h"
+#include "base/memory.h"
 #include "engine/bude/engine.h"
 
 /* A receptor as kernels read it. */
@@ -14,6 +15,7 @@ typedef struct bt_bude_tables {
   bt_bude_pair *pairs;       /* [n_types][n_runs] */
   bt_bude_parameters *types; /* [n_types + n_runs] */
   int n_receptor, n_runs, n_types, tile;
+  bt_arena arena; /* of all arrays */
 } bt_bude_tables;
 
 /* tables.c; tile: most sites in local memory at once. */

@@ -21,6 +21,7 @@ typedef struct sharing {
   int *first, *via;               /* bonds of atom i: via[first[i]] ... via[first[i + 1] - 1] */
   long steps;
   bool hydrogens;
+  bt_arena arena;
 } sharing;
 
 static int other(const sharing *s, int atom, int bond) {
@@ -125,18 +126,16 @@ static void find_charges(sharing *s) {
 }
 
 static bt_status make_room(sharing *s, bt_error *opt_error) {
-  const size_t n = (size_t)s->m->n_atoms, b = (size_t)s->m->n_bonds;
-  s->order = bt_allocate(b, sizeof *s->order);
-  s->element = bt_allocate(n, sizeof *s->element);
-  s->degree = bt_allocate(n, sizeof *s->degree);
-  s->charge = bt_allocate(n, sizeof *s->charge);
-  s->needs = bt_allocate(n, sizeof *s->needs);
-  s->may = bt_allocate(n, sizeof *s->may);
-  s->first = bt_allocate(n + 2, sizeof *s->first);
-  s->via = bt_allocate(2 * b, sizeof *s->via);
-  bool ok = s->order != NULL && s->element != NULL && s->degree != NULL && s->charge != NULL && s->needs != NULL &&
-            s->may != NULL && s->first != NULL && s->via != NULL;
-  return ok ? BT_OK : bt_fail_memory(opt_error);
+  const int n = s->m->n_atoms, b = s->m->n_bonds;
+  BT_NEW(&s->arena, s->order, b);
+  BT_NEW(&s->arena, s->element, n);
+  BT_NEW(&s->arena, s->degree, n);
+  BT_NEW(&s->arena, s->charge, n);
+  BT_NEW(&s->arena, s->needs, n);
+  BT_NEW(&s->arena, s->may, n);
+  BT_NEW(&s->arena, s->first, n + 2);
+  BT_NEW(&s->arena, s->via, 2 * b);
+  return bt_arena_status(&s->arena, opt_error);
 }
 
 static void look(sharing *s) {
@@ -191,23 +190,14 @@ static void write_block(const sharing *s, bt_text *text) {
   bt_text_add_string(text, "M  END\n$$$$\n");
 }
 
+static void end(sharing *s) { bt_arena_destroy(&s->arena); }
+
 bt_status bt_bude_molblock(const bt_mol2 *mol2, bt_text *text, bt_error *opt_error) {
   if (mol2->n_atoms > MOST || mol2->n_bonds > MOST)
     return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){.file = mol2->path, .line = mol2->line},
                    "give its conformers, and take poses as MOL2", "more than %d atoms or bonds", MOST);
-  sharing s = {.m = mol2};
-  bt_status status = share(&s, opt_error);
-  if (status == BT_OK) {
-    write_block(&s, text);
-    status = bt_text_status(text, opt_error);
-  }
-  free(s.order);
-  free(s.element);
-  free(s.degree);
-  free(s.charge);
-  free(s.needs);
-  free(s.may);
-  free(s.first);
-  free(s.via);
-  return status;
+  BT_ENDED_BY(end) sharing s = {.m = mol2};
+  BT_TRY(share(&s, opt_error));
+  write_block(&s, text);
+  return bt_text_status(text, opt_error);
 }

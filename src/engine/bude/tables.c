@@ -8,11 +8,7 @@
 #include "engine/bude/engine_internal.h"
 
 void bt_bude_tables_destroy(bt_bude_tables *tables) {
-  free(tables->sites);
-  free(tables->unsorted);
-  free(tables->runs);
-  free(tables->pairs);
-  free(tables->types);
+  bt_arena_destroy(&tables->arena);
   *tables = (bt_bude_tables){0};
 }
 
@@ -112,24 +108,21 @@ static void fill_runs(bt_bude_tables *t, const bt_bude_atom *atoms, const int *s
 bt_status bt_bude_tables_fill(const bt_bude_forcefield *forcefield, bt_bude_rules rules, const bt_bude_atom *atoms,
                               size_t n_atoms, float scale, int tile, bt_bude_tables *ret_tables, bt_error *opt_error) {
   BT_TRY(check(forcefield, atoms, n_atoms, opt_error));
-  bt_bude_tables t = {.n_receptor = (int)n_atoms, .n_types = forcefield->n_types};
+  BT_ENDED_BY(bt_bude_tables_destroy) bt_bude_tables t = {.n_receptor = (int)n_atoms, .n_types = forcefield->n_types};
   t.tile = (int)n_atoms < tile ? (int)n_atoms : tile;
   size_t types = (size_t)t.n_types, most_runs = types + n_atoms / (size_t)t.tile + 1;
-  int *sort = bt_allocate(types, sizeof *sort), *first = bt_allocate(types, sizeof *first);
-  int *run_sort = bt_allocate(most_runs, sizeof *run_sort);
-  t.types = bt_allocate(types + most_runs, sizeof *t.types);
-  t.sites = bt_allocate(n_atoms, sizeof *t.sites);
-  t.unsorted = bt_allocate(n_atoms, sizeof *t.unsorted);
-  t.runs = bt_allocate(most_runs, sizeof *t.runs);
-  bool enough = sort && first && run_sort && t.types && t.sites && t.unsorted && t.runs;
-  if (enough) {
-    for (int i = 0; i < t.n_types; i++) t.types[i] = parameters_of(&forcefield->types[i], rules);
-    int n_sorts = sorts_of(t.types, t.n_types, atoms, n_atoms, sort, first);
-    fill_runs(&t, atoms, sort, n_sorts, scale, run_sort);
-    t.pairs = bt_allocate(types * (size_t)t.n_runs, sizeof *t.pairs);
-    enough = t.pairs != NULL;
-  }
-  for (int r = 0; enough && r < t.n_runs; r++) {
+  BT_SCOPED int *sort = bt_allocate(types, sizeof *sort), *first = bt_allocate(types, sizeof *first),
+                *run_sort = bt_allocate(most_runs, sizeof *run_sort);
+  BT_NEW(&t.arena, t.types, types + most_runs);
+  BT_NEW(&t.arena, t.sites, n_atoms);
+  BT_NEW(&t.arena, t.unsorted, n_atoms);
+  BT_NEW(&t.arena, t.runs, most_runs);
+  if (sort == NULL || first == NULL || run_sort == NULL || t.arena.failed) return bt_fail_memory(opt_error);
+  for (int i = 0; i < t.n_types; i++) t.types[i] = parameters_of(&forcefield->types[i], rules);
+  int n_sorts = sorts_of(t.types, t.n_types, atoms, n_atoms, sort, first);
+  fill_runs(&t, atoms, sort, n_sorts, scale, run_sort);
+  if (BT_NEW(&t.arena, t.pairs, types * (size_t)t.n_runs) == NULL) return bt_fail_memory(opt_error);
+  for (int r = 0; r < t.n_runs; r++) {
     const bt_bude_type *receptor = &forcefield->types[first[run_sort[r]]];
     t.types[t.n_types + r] = parameters_of(receptor, rules);
     for (int l = 0; l < t.n_types; l++) {
@@ -137,14 +130,8 @@ bt_status bt_bude_tables_fill(const bt_bude_forcefield *forcefield, bt_bude_rule
       t.pairs[(size_t)l * (size_t)t.n_runs + (size_t)r] = pair_of(&law);
     }
   }
-  free(sort);
-  free(first);
-  free(run_sort);
-  if (!enough) {
-    bt_bude_tables_destroy(&t);
-    return bt_fail_memory(opt_error);
-  }
-  bt_bude_tables_destroy(ret_tables);
+  bt_bude_tables before = *ret_tables;
   *ret_tables = t;
+  t = before; /* ends here */
   return BT_OK;
 }
