@@ -223,3 +223,8 @@ bt_status bt_file_write(const char *path, const char *data, size_t size, bt_erro
   bt_file_writer_abandon(writer);
   return status;
 }
+
+bt_status bt_file_write_text(const char *path, const bt_text *text, bt_error *opt_error) {
+  BT_TRY(bt_text_status(text, opt_error));
+  return bt_file_write(path, text->data, text->size, opt_error);
+}

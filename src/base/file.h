@@ -28,6 +28,8 @@ void bt_file_writer_abandon(bt_file_writer *opt_writer);
 
 /* Open, add, commit. */
 bt_status bt_file_write(const char *path, const char *data, size_t size, bt_error *opt_error) BT_MUST_USE;
+/* The same, if the text has not run out of memory. */
+bt_status bt_file_write_text(const char *path, const bt_text *text, bt_error *opt_error) BT_MUST_USE;
 
 /* The part after the last '/', within path. */
 const char *bt_path_base(const char *path);

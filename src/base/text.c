@@ -164,6 +164,15 @@ void bt_text_csv(bt_text *text, const char *opt_field) {
   if (quoted) bt_text_add_char(text, '"');
 }
 
+bt_status bt_text_take(bt_text *text, char **ret_data, bt_error *opt_error) {
+  bt_status status = bt_text_status(text, opt_error);
+  if (status == BT_OK)
+    *ret_data = text->data;
+  else
+    bt_text_destroy(text);
+  return status;
+}
+
 void bt_text_destroy(bt_text *text) {
   free(text->data);
   *text = (bt_text){0};

@@ -1,8 +1,6 @@
 /* chemistry.c - the life of a bt_chemistry, and what berth.h tells of it. */
 #include "chem/chemistry.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -21,33 +19,15 @@ void bt_chemistry_release(bt_chemistry *opt_chemistry) {
   free(chemistry->entry);
   free(chemistry->body);
   free(chemistry->smiles);
-  for (int i = 0; i < chemistry->n_notes; i++) free(chemistry->notes[i]);
-  free(chemistry->notes);
+  bt_text_list_destroy(&chemistry->notes);
   free(chemistry);
 }
 
-bt_status bt_chemistry_note(bt_chemistry *chemistry, bt_error *opt_error, const char *format, ...) {
-  char *text = NULL;
-  va_list arguments;
-  va_start(arguments, format);
-  int size = vasprintf(&text, format, arguments);
-  va_end(arguments);
-  if (size < 0) return bt_fail_memory(opt_error);
-  char **notes = realloc(chemistry->notes, ((size_t)chemistry->n_notes + 1) * sizeof *notes);
-  if (notes == NULL) {
-    free(text);
-    return bt_fail_memory(opt_error);
-  }
-  chemistry->notes = notes;
-  notes[chemistry->n_notes++] = text;
-  return BT_OK;
-}
-
 int bt_molecule_note_count(const bt_molecule *molecule) {
-  return molecule->chemistry == NULL ? 0 : molecule->chemistry->n_notes;
+  return molecule->chemistry == NULL ? 0 : molecule->chemistry->notes.count;
 }
 
-const char *bt_molecule_note(const bt_molecule *molecule, int index) { return molecule->chemistry->notes[index]; }
+const char *bt_molecule_note(const bt_molecule *molecule, int index) { return molecule->chemistry->notes.items[index]; }
 
 bool bt_molecule_has_chemistry(const bt_molecule *molecule) {
   return molecule->chemistry != NULL && molecule->chemistry->mol != NULL;

@@ -3,6 +3,7 @@
 #ifndef BERTH_CHEM_CHEMISTRY_H
 #define BERTH_CHEM_CHEMISTRY_H
 
+#include "base/text.h"
 #include "chem/rdkit.h"
 
 typedef struct bt_chemistry {
@@ -14,13 +15,10 @@ typedef struct bt_chemistry {
   int *entry;     /* [n_entries] atom of mol, -1: a glue point or a water */
   int *body;      /* [n_entries] rigid body (fragment of the bt_molecule) */
   char *smiles;   /* canonical, isomeric, without hydrogens */
-  char **notes;   /* what preparation did, one clause each */
-  int n_notes;
+  bt_text_list notes; /* what preparation did, one clause each */
 } bt_chemistry;
 
 bt_chemistry *bt_chemistry_retain(bt_chemistry *opt_chemistry);
 void bt_chemistry_release(bt_chemistry *opt_chemistry);
-bt_status bt_chemistry_note(bt_chemistry *chemistry, bt_error *opt_error, const char *format, ...)
-    BT_PRINTF(3, 4) BT_MUST_USE;
 
 #endif

@@ -27,16 +27,14 @@ static bt_where here(const reader *r) { return (bt_where){.file = r->path, .line
 static bt_status read_number(reader *r, bt_span *rest, const char *what, double low, double *ret_value) {
   bt_span word = bt_span_word(rest);
   if (!bt_parse_double(word, ret_value) || *ret_value < low)
-    return bt_fail(r->opt_error, BT_ERR_INPUT, here(r), row_remedy, "'%.*s' is no valid %s",
-                   (int)(word.size < 40 ? word.size : 40), word.text, what);
+    return bt_fail(r->opt_error, BT_ERR_INPUT, here(r), row_remedy, "'%.*s' is no valid %s", BT_SHOWN(word), what);
   return BT_OK;
 }
 
 static bt_status read_code(reader *r, bt_span *rest, const char *what, int *ret_value) {
   bt_span word = bt_span_word(rest);
   if (!bt_parse_int(word, ret_value))
-    return bt_fail(r->opt_error, BT_ERR_INPUT, here(r), row_remedy, "'%.*s' is no valid %s",
-                   (int)(word.size < 40 ? word.size : 40), word.text, what);
+    return bt_fail(r->opt_error, BT_ERR_INPUT, here(r), row_remedy, "'%.*s' is no valid %s", BT_SHOWN(word), what);
   return BT_OK;
 }
 
@@ -60,7 +58,7 @@ static bt_status read_row(reader *r, bt_span rest) {
   bt_span name = bt_span_word(&rest);
   if (name.size == 0 || !bt_span_copy(name, type.name, sizeof type.name))
     return bt_fail(r->opt_error, BT_ERR_INPUT, here(r), row_remedy, "'%.*s' is no atom type (1 to 7 characters)",
-                   (int)(name.size < 40 ? name.size : 40), name.text);
+                   BT_SHOWN(name));
   BT_TRY(read_number(r, &rest, "Rii", 0.0, &type.radius_sum));
   BT_TRY(read_number(r, &rest, "eps", 0.0, &type.epsilon));
   BT_TRY(read_number(r, &rest, "vol", 0.0, &type.volume));
@@ -101,14 +99,12 @@ static bt_status read_file(reader *r) {
   BT_SCOPED char *data = NULL;
   size_t size;
   BT_TRY(bt_file_read(r->path, &data, &size, r->opt_error));
-  bt_status status = BT_OK;
   if (bt_text_is_binary(data, size))
-    status = bt_fail(r->opt_error, BT_ERR_INPUT, (bt_where){.file = r->path}, "give a text file of atom_par lines",
-                     "this is no parameter file");
+    return bt_fail(r->opt_error, BT_ERR_INPUT, (bt_where){.file = r->path}, "give a text file of atom_par lines",
+                   "this is no parameter file");
   r->lines = bt_lines_of(data, size);
-  bt_span line;
-  while (status == BT_OK && bt_lines_next(&r->lines, &line)) status = read_line(r, line);
-  return status;
+  for (bt_span line; bt_lines_next(&r->lines, &line);) BT_TRY(read_line(r, line));
+  return BT_OK;
 }
 
 static void apply_row_weights(bt_ad4_library *library, const bt_ad4_weights *row_weights) {

@@ -64,8 +64,6 @@ static const char *const row_remedy =
 
 static bt_where here(const reader *r) { return (bt_where){.file = r->label, .line = r->lines.number}; }
 
-static int shown(bt_span word) { return (int)(word.size < 40 ? word.size : 40); }
-
 /* The next line that says something, without its comment. */
 static bool next_line(reader *r, bt_span *ret_line) {
   bt_span line;
@@ -96,8 +94,7 @@ static bt_status read_number(const reader *r, bt_span *rest, const char *what, b
   const double smallest = 1e-3, largest = 1e6;
   if (bt_parse_double(word, ret_value) && fabs(*ret_value) < largest && (!positive || *ret_value >= smallest))
     return BT_OK;
-  return bt_fail(r->opt_error, BT_ERR_INPUT, here(r), row_remedy, "'%.*s' is no valid %s", shown(word), word.text,
-                 what);
+  return bt_fail(r->opt_error, BT_ERR_INPUT, here(r), row_remedy, "'%.*s' is no valid %s", BT_SHOWN(word), what);
 }
 
 static bt_status read_row(reader *r, bt_span rest, int group) {
@@ -106,10 +103,10 @@ static bt_status read_row(reader *r, bt_span rest, int group) {
   bt_span name = bt_span_word(&rest);
   if (!bt_span_copy(name, type.name, sizeof type.name))
     return bt_fail(r->opt_error, BT_ERR_INPUT, here(r), row_remedy, "'%.*s' is no atom type (1 to 7 characters)",
-                   shown(name), name.text);
+                   BT_SHOWN(name));
   bt_span class = bt_span_word(&rest);
   if (class.size != 1 || strchr("-DEFP", class.text[0]) == NULL)
-    return bt_fail(r->opt_error, BT_ERR_INPUT, here(r), row_remedy, "'%.*s' is no class", shown(class), class.text);
+    return bt_fail(r->opt_error, BT_ERR_INPUT, here(r), row_remedy, "'%.*s' is no class", BT_SHOWN(class));
   type.class = class.text[0];
   BT_TRY(read_number(r, &rest, "radius", true, &type.radius));
   BT_TRY(read_number(r, &rest, "hydrophobic potential", false, &type.hydrophobic));
@@ -139,8 +136,7 @@ static bt_status read_group(reader *r, bt_span rest, int *ret_rows) {
   bt_span name = bt_span_word(&rest), count = bt_span_word(&rest);
   if (!bt_span_copy(name, group.name, sizeof group.name) || !bt_parse_int(count, ret_rows) || *ret_rows < 0 ||
       bt_span_trim(rest).size > 0)
-    return bt_fail(r->opt_error, BT_ERR_INPUT, here(r), remedy, "'%.*s' does not open a group of rows", shown(name),
-                   name.text);
+    return bt_fail(r->opt_error, BT_ERR_INPUT, here(r), remedy, "'%.*s' does not open a group of rows", BT_SHOWN(name));
   for (int g = 0; g < forcefield->n_groups; g++)
     if (strcmp(forcefield->groups[g].name, group.name) == 0)
       return bt_fail(r->opt_error, BT_ERR_INPUT, here(r), "keep one group of each name", "group %s is there twice",
@@ -173,7 +169,7 @@ static bt_status read_groups(reader *r) {
   r->forcefield->complete = more && bt_span_equals(line, "END");
   if (more && !r->forcefield->complete)
     return bt_fail(r->opt_error, BT_ERR_INPUT, here(r), "correct the number of groups or of the last group's rows",
-                   "'%.*s' is behind the last group", shown(line), line.text);
+                   "'%.*s' is behind the last group", BT_SHOWN(line));
   if (r->forcefield->n_types == 0)
     return bt_fail(r->opt_error, BT_ERR_INPUT, here(r), row_remedy, "the force field has no types");
   return BT_OK;
@@ -239,15 +235,12 @@ static bt_status read_records(const char *label, const char *data, size_t size, 
 }
 
 bt_status bt_bude_forcefield_read_deck(const char *path, bt_bude_forcefield **ret_forcefield, bt_error *opt_error) {
-  char *data;
+  BT_SCOPED char *data = NULL;
   size_t size;
-  bt_bude_forcefield *forcefield = calloc(1, sizeof *forcefield);
+  BT_TRY(bt_file_read(path, &data, &size, opt_error));
+  bt_bude_forcefield *forcefield = bt_allocate(1, sizeof *forcefield);
   if (forcefield == NULL) return bt_fail_memory(opt_error);
-  bt_status status = bt_file_read(path, &data, &size, opt_error);
-  if (status == BT_OK) {
-    status = read_records(bt_file_label(path), data, size, forcefield, opt_error);
-    free(data);
-  }
+  bt_status status = read_records(bt_file_label(path), data, size, forcefield, opt_error);
   return BT_HAND_OVER(status, forcefield, ret_forcefield, bt_bude_forcefield_destroy);
 }
 

@@ -2,6 +2,7 @@
  * (bhffs/3_heavy_by-atom_2017-v1.bhff): hardness 30 and reaches 6.5 and 1.3 Angstrom for all types. */
 #include "forcefield/bude_builtin.h"
 
+#include "base/memory.h"
 #include "base/text.h"
 
 static const struct {
@@ -35,15 +36,12 @@ static const struct {
 
 bt_status bt_bude_forcefield_builtin(bt_bude_forcefield **ret_forcefield, bt_error *opt_error) {
   const int n = (int)(sizeof rows / sizeof *rows);
-  bt_text text = {0};
+  BT_ENDED_BY(bt_text_destroy) bt_text text = {0};
   bt_text_printf(&text, "%%BUDE HEAVY ATOM AMINO-ACID FORCEFIELD LIBRARY\n%%VERSION 2.00\n1\nWLD %d\n", n);
   for (int i = 0; i < n; i++)
     bt_text_printf(&text, "%s %c %.5f %.5f 30 6.5 1.3 1 %.5f\n", rows[i].type, rows[i].class, rows[i].radius,
                    rows[i].hydrophobic, rows[i].charge);
   bt_text_add_string(&text, "END\n");
-  bt_status status = bt_text_status(&text, opt_error);
-  if (status == BT_OK)
-    status = bt_bude_forcefield_parse(text.data, text.size, "the built-in force field", ret_forcefield, opt_error);
-  bt_text_destroy(&text);
-  return status;
+  BT_TRY(bt_text_status(&text, opt_error));
+  return bt_bude_forcefield_parse(text.data, text.size, "the built-in force field", ret_forcefield, opt_error);
 }

@@ -177,9 +177,8 @@ static bt_status check_box(const fld_parser *parser) {
 }
 
 static bt_status parse_all(fld_parser *parser, const char *data, size_t size) {
-  if (bt_text_is_binary(data, size))
-    return bt_fail(parser->opt_error, BT_ERR_INPUT, (bt_where){.file = parser->label},
-                   "give the .maps.fld that AutoGrid or berth grid wrote", "this is a binary file, not text");
+  BT_TRY(bt_text_check(parser->label, data, size, "give the .maps.fld that AutoGrid or berth grid wrote",
+                       parser->opt_error));
   bt_lines lines = bt_lines_of(data, size);
   bt_span line;
   int labels = 0;

@@ -68,6 +68,7 @@ static bt_status parse_keyword(void *user, bt_keyword_line *line) {
   gpf_parser *p = user;
   bt_gpf *gpf = p->gpf;
   bt_span word;
+  if (line->keyword.size == 0) return BT_OK; /* a comment */
 #define IS(name) bt_span_equals_ignoring_case(line->keyword, name)
   if (IS("parameter_file") || IS("parameter_library"))
     return bt_keyword_copy(line, "a file", &gpf->opt_parameter_file, p->opt_error);

@@ -12,8 +12,7 @@ static bt_status fail_atom(const bt_pdbqt_parser *parser, int serial, const char
   bt_where where = bt_pdbqt_here(parser);
   where.atom = serial;
   text = bt_span_trim(text);
-  int shown = text.size < 40 ? (int)text.size : 40;
-  return bt_fail(parser->opt_error, BT_ERR_INPUT, where, COLUMNS_REMEDY, "%s: '%.*s'", what, shown, text.text);
+  return bt_fail(parser->opt_error, BT_ERR_INPUT, where, COLUMNS_REMEDY, "%s: '%.*s'", what, BT_SHOWN(text));
 }
 
 /* Receptors may have more atoms than the column has digits; their serials only appear in messages. */

@@ -187,7 +187,7 @@ static void add_line(bt_text *text, const char *start, const char *rest) {
 }
 
 bt_status bt_molecule_write_lines(bt_molecule *molecule, const bt_pdbqt_remarks *opt_remarks, bt_error *opt_error) {
-  bt_text text = {0};
+  BT_ENDED_BY(bt_text_destroy) bt_text text = {0};
   bt_text_reserve(&text, 82 * ((size_t)molecule->n_atoms + 2 * (size_t)molecule->n_fragments + 16));
   if (opt_remarks != NULL) {
     add_line(&text, "REMARK SMILES ", opt_remarks->smiles);
@@ -203,6 +203,5 @@ bt_status bt_molecule_write_lines(bt_molecule *molecule, const bt_pdbqt_remarks 
   }
   bt_status status = bt_molecule_set_lines(molecule, &text, opt_error);
   if (status == BT_OK) bt_molecule_index_lines(molecule);
-  bt_text_destroy(&text);
   return status;
 }

@@ -124,12 +124,7 @@ static bt_status name_by_file(const bt_records *records, const char *path, char 
   bt_text text = {0};
   bt_text_add(&text, base, size);
   if (records->number > 1 || !records->last) bt_text_printf(&text, "_%ld", records->number);
-  if (text.failed) {
-    bt_text_destroy(&text);
-    return bt_fail_memory(opt_error);
-  }
-  *ret_name = text.data;
-  return BT_OK;
+  return bt_text_take(&text, ret_name, opt_error);
 }
 
 bt_status bt_records_name(const bt_records *records, const char *path, char **ret_name, bt_error *opt_error) {

@@ -96,17 +96,14 @@ static bt_status read_text(const char *path, const char *data, size_t size, int 
                            bt_error *opt_error) {
   const char *label = bt_file_label(path);
   bt_where where = {.file = label};
-  if (bt_text_is_binary(data, size))
-    return bt_fail(opt_error, BT_ERR_INPUT, where, "give a PDB or mmCIF file", "this is a binary file, not text");
+  BT_TRY(bt_text_check(label, data, size, "give a PDB or mmCIF file", opt_error));
   if (size > INT_MAX) return bt_fail(opt_error, BT_ERR_LIMIT, where, "split the file", "the file has more than 2 GiB");
   if (is_mmcif(data, size)) {
     BT_TRY(bt_structure_parse(label, data, size, true, model, s, opt_error));
   } else {
-    bt_text text = {0};
-    bt_status status = filter_pdb(label, data, size, &text, opt_error);
-    if (status == BT_OK) status = bt_structure_parse(label, text.data, text.size, false, model, s, opt_error);
-    bt_text_destroy(&text);
-    BT_TRY(status);
+    BT_ENDED_BY(bt_text_destroy) bt_text text = {0};
+    BT_TRY(filter_pdb(label, data, size, &text, opt_error));
+    BT_TRY(bt_structure_parse(label, text.data, text.size, false, model, s, opt_error));
   }
   return check_result(label, s, opt_error);
 }
@@ -118,19 +115,14 @@ bt_status bt_structure_from_memory(const char *path, const char *data, size_t si
   if (s == NULL) return bt_fail_memory(opt_error);
   s->path = bt_copy_text(path, strlen(path));
   s->model = model;
-  char *plain = NULL;
+  BT_SCOPED char *plain = NULL;
   bt_status status = s->path == NULL ? bt_fail_memory(opt_error) : BT_OK;
   if (status == BT_OK && bt_gzip_is(data, size)) {
     status = bt_gzip_inflate(bt_file_label(path), data, size, &plain, &size, opt_error);
     data = plain;
   }
   if (status == BT_OK) status = read_text(path, data, size, model, s, opt_error);
-  free(plain);
-  if (status != BT_OK)
-    bt_structure_destroy(s);
-  else
-    *ret_structure = s;
-  return status;
+  return BT_HAND_OVER(status, s, ret_structure, bt_structure_destroy);
 }
 
 bt_status bt_structure_read(const char *path, int model, bt_structure **ret_structure, bt_error *opt_error) {

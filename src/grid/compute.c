@@ -134,12 +134,10 @@ static bt_status compute(const bt_molecule *molecule, const bt_ad4_library *libr
   bt_grid_receptor *receptor = NULL;
   BT_SCOPED const bt_ad4_type **probes = bt_allocate((size_t)n_types, sizeof *probes);
   int n_probes = 0;
-  bt_status status = probes == NULL ? bt_fail_memory(opt_error) : BT_OK;
-  if (status == BT_OK) status = find_probes(library, types, n_types, options, probes, &n_probes, opt_error);
-  if (status == BT_OK)
-    status = bt_grid_receptor_create(molecule, library, options->box.center, options->disorder_h, &receptor,
-                                     opt_error);
-  if (status == BT_OK) status = fill(receptor, library, probes, n_probes, options, maps, opt_error);
+  if (probes == NULL) return bt_fail_memory(opt_error);
+  BT_TRY(find_probes(library, types, n_types, options, probes, &n_probes, opt_error));
+  BT_TRY(bt_grid_receptor_create(molecule, library, options->box.center, options->disorder_h, &receptor, opt_error));
+  bt_status status = fill(receptor, library, probes, n_probes, options, maps, opt_error);
   if (status == BT_OK) status = name_maps(maps, molecule, opt_error);
   bt_grid_receptor_destroy(receptor);
   return status;

@@ -62,10 +62,9 @@ static bt_status choose_all(map_choice *choice, const bt_fld *fld, const char *f
 
 /* Maps lie beside the .fld; AutoGrid itself writes names as the .gpf gave them, that is relative to where it ran. */
 static char *locate(const char *fld_path, const char *name) {
-  char *folder = bt_path_folder(fld_path);
+  BT_SCOPED char *folder = bt_path_folder(fld_path);
   char *beside = folder != NULL ? bt_path_join(folder, name) : NULL;
   char *base = folder != NULL ? bt_path_join(folder, bt_path_base(name)) : NULL;
-  free(folder);
   if (beside != NULL && base != NULL && access(beside, F_OK) != 0 && access(base, F_OK) == 0) {
     free(beside);
     return base;
@@ -104,7 +103,7 @@ static bt_status copy_names(bt_maps *maps, const bt_fld *fld, const char *fld_pa
 static bt_status load(const char *fld_path, const bt_fld *fld, const map_choice *choice, bt_maps **ret_maps,
                       bt_error *opt_error) {
   int count = choice->n_types + 2;
-  float **values = bt_allocate((size_t)count, sizeof *values);
+  BT_SCOPED float **values = bt_allocate((size_t)count, sizeof *values);
   if (values == NULL) return bt_fail_memory(opt_error);
   bt_status status = BT_OK;
   for (int m = 0; m < count && status == BT_OK; m++)
@@ -118,34 +117,27 @@ static bt_status load(const char *fld_path, const bt_fld *fld, const map_choice 
     values[m] = zeros;
   }
   for (int m = 0; m < count; m++) free(values[m]);
-  free(values);
   return BT_HAND_OVER(status, maps, ret_maps, bt_maps_destroy);
 }
 
 static bt_status read_chosen(const char *fld_path, const bt_fld *fld, const char *const *opt_types, int n_types,
                              bt_maps **ret_maps, bt_error *opt_error) {
-  size_t room = (size_t)fld->n_maps + 2;
-  map_choice choice = {bt_allocate(room, sizeof *choice.index), bt_allocate(room, sizeof *choice.types), 0};
-  bt_status status = choice.index == NULL || choice.types == NULL
-                       ? bt_fail_memory(opt_error)
-                       : choose_all(&choice, fld, fld_path, opt_types, n_types, opt_error);
-  if (status == BT_OK) status = load(fld_path, fld, &choice, ret_maps, opt_error);
-  free(choice.index);
-  free(choice.types);
-  return status;
+  BT_ENDED_BY(bt_arena_destroy) bt_arena arena = {0};
+  map_choice choice = {0};
+  BT_NEW(&arena, choice.index, fld->n_maps + 2);
+  BT_NEW(&arena, choice.types, fld->n_maps + 2);
+  BT_TRY(bt_arena_status(&arena, opt_error));
+  BT_TRY(choose_all(&choice, fld, fld_path, opt_types, n_types, opt_error));
+  return load(fld_path, fld, &choice, ret_maps, opt_error);
 }
 
 bt_status bt_maps_read(const char *fld_path, const char *const *opt_types, int n_types, bt_maps **ret_maps,
                        bt_error *opt_error) {
   *ret_maps = NULL;
-  char *data;
+  BT_SCOPED char *data = NULL;
   size_t size;
-  bt_fld fld;
+  BT_ENDED_BY(bt_fld_destroy) bt_fld fld = {0};
   BT_TRY(bt_file_read(fld_path, &data, &size, opt_error));
-  bt_status status = bt_fld_parse(fld_path, data, size, &fld, opt_error);
-  free(data);
-  if (status != BT_OK) return status;
-  status = read_chosen(fld_path, &fld, opt_types, n_types, ret_maps, opt_error);
-  bt_fld_destroy(&fld);
-  return status;
+  BT_TRY(bt_fld_parse(fld_path, data, size, &fld, opt_error));
+  return read_chosen(fld_path, &fld, opt_types, n_types, ret_maps, opt_error);
 }

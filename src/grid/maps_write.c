@@ -79,25 +79,23 @@ static bt_status write_group(file_group *group, const bt_maps *maps, bt_map_file
   }
   bt_xyz_format(text, &maps->box);
   BT_TRY(add_file(group, xyz.path, text, opt_error));
-  const char **names = bt_allocate((size_t)maps->n_types + 2, sizeof *names);
+  BT_SCOPED const char **names = bt_allocate((size_t)maps->n_types + 2, sizeof *names);
   if (names == NULL) return bt_fail_memory(opt_error);
   for (int m = 0; m < maps->n_types + 2; m++) names[m] = map_files[m].name;
   bt_fld_format(text, &maps->box, header.receptor_file, header.gpf_name, xyz.name, (const char(*)[8])maps->types,
                 maps->n_types, names);
-  free(names);
   return add_file(group, fld.path, text, opt_error); /* last, so that a .fld never names maps that are not there */
 }
 
 bt_status bt_maps_write_files(const bt_maps *maps, bt_map_file fld, bt_map_file xyz, const bt_map_file *map_files,
                               bt_error *opt_error) {
-  file_group group = {bt_allocate((size_t)maps->n_types + 4, sizeof *group.writers), 0};
-  if (group.writers == NULL) return bt_fail_memory(opt_error);
-  bt_text text = {0};
+  BT_SCOPED bt_file_writer **writers = bt_allocate((size_t)maps->n_types + 4, sizeof *writers);
+  if (writers == NULL) return bt_fail_memory(opt_error);
+  file_group group = {writers, 0};
+  BT_ENDED_BY(bt_text_destroy) bt_text text = {0};
   bt_status status = write_group(&group, maps, fld, xyz, map_files, &text, opt_error);
-  bt_text_destroy(&text);
   if (status == BT_OK) status = commit_all(&group, opt_error);
   for (int i = 0; i < group.count; i++) bt_file_writer_abandon(group.writers[i]);
-  free(group.writers);
   return status;
 }
 

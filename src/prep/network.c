@@ -46,11 +46,7 @@ bt_status bt_network_create(int n, const int *n_states, bt_network **ret_network
   }
   if (!arena->failed) BT_NEW(arena, network->energy, network->first[n]);
   bt_status status = bt_arena_status(arena, opt_error);
-  if (status == BT_OK)
-    *ret_network = network;
-  else
-    bt_network_destroy(network);
-  return status;
+  return BT_HAND_OVER(status, network, ret_network, bt_network_destroy);
 }
 
 void bt_network_destroy(bt_network *opt_network) {

@@ -161,12 +161,10 @@ static bt_status add_members(bt_json *json, const bt_report_ligand *l, const bt_
   bt_json_close(json, ']');
   if (l->all_runs) add_runs(json, l);
   if (l->opt_reference == NULL) return BT_OK;
-  bt_text text = {0};
+  BT_ENDED_BY(bt_text_destroy) bt_text text = {0};
   bt_report_pdb(&text, l->opt_reference, NULL, true);
   bt_json_add_string(json, "reference", text.data != NULL ? text.data : "");
-  bt_status status = bt_text_status(&text, opt_error);
-  bt_text_destroy(&text);
-  return status;
+  return bt_text_status(&text, opt_error);
 }
 
 bt_status bt_report_add_detail(bt_json *json, const bt_report_ligand *ligand, bt_error *opt_error) {

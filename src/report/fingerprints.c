@@ -103,7 +103,7 @@ static void add_heading(bt_text *text, const key *keys, size_t n) {
 bt_status bt_fingerprints_write(const bt_fingerprints *f, const char *path, bt_error *opt_error) {
   key *keys = bt_allocate(f->n_marks, sizeof *keys);
   BT_SCOPED bool *row = bt_allocate(f->n_marks, sizeof *row);
-  bt_text text = {0};
+  BT_ENDED_BY(bt_text_destroy) bt_text text = {0};
   bt_status status = keys != NULL && row != NULL ? BT_OK : bt_fail_memory(opt_error);
   if (status == BT_OK) {
     size_t n = collect_keys(f, keys), at = 0;
@@ -120,8 +120,7 @@ bt_status bt_fingerprints_write(const bt_fingerprints *f, const char *path, bt_e
     }
     status = bt_text_status(&text, opt_error);
   }
-  if (status == BT_OK) status = bt_file_write(path, text.data, text.size, opt_error);
-  bt_text_destroy(&text);
+  if (status == BT_OK) status = bt_file_write_text(path, &text, opt_error);
   free(keys);
   return status;
 }

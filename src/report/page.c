@@ -93,10 +93,9 @@ bt_status bt_report_page(bt_report *report, const char *path, bt_error *opt_erro
   BT_TRY(read_viewer(report, &given, opt_error));
   const char *viewer = given != NULL ? given : embedded("ngl.js");
   report->summary->viewer = viewer != NULL;
-  bt_text page = {0};
+  BT_ENDED_BY(bt_text_destroy) bt_text page = {0};
   bt_status status = fill(&page, report, viewer != NULL ? viewer : "", opt_error);
-  if (status == BT_OK) status = bt_file_write(path, page.data, page.size, opt_error);
+  if (status == BT_OK) status = bt_file_write_text(path, &page, opt_error);
   report->summary->bytes = page.size;
-  bt_text_destroy(&page);
   return status;
 }

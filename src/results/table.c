@@ -98,11 +98,5 @@ bt_status bt_result_table(const bt_result *result, char **ret_text, bt_error *op
   add_heading(&text, result);
   add_clusters(&text, result);
   add_notes(&text, result);
-  bt_status status = bt_text_status(&text, opt_error);
-  if (status != BT_OK) {
-    bt_text_destroy(&text);
-    return status;
-  }
-  *ret_text = text.data;
-  return BT_OK;
+  return bt_text_take(&text, ret_text, opt_error);
 }

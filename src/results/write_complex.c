@@ -104,8 +104,7 @@ bt_status bt_result_write_complex(const bt_result *result, int position, const b
   if (pdb) bt_text_add_string(&w.text, "TER\n");
   add_molecule(&w, ligand->molecule, xyz, true);
   bt_text_add_string(&w.text, pdb ? "END\n" : "#\n");
-  bt_status status = bt_text_status(&w.text, opt_error);
-  if (status == BT_OK) status = bt_file_write(path, w.text.data, w.text.size, opt_error);
+  bt_status status = bt_file_write_text(path, &w.text, opt_error);
   bt_text_destroy(&w.text);
   return status;
 }

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "results/flags.h"
 
 static void add_row(bt_text *text, const bt_result *result, int position) {
@@ -23,14 +24,11 @@ static void add_row(bt_text *text, const bt_result *result, int position) {
 
 bt_status bt_result_write_csv(const bt_result *result, const char *path, bt_error *opt_error) {
   BT_TRY(bt_result_check(result, opt_error));
-  bt_text text = {0};
+  BT_ENDED_BY(bt_text_destroy) bt_text text = {0};
   bt_text_add_string(&text,
                      "ligand,rank,run,cluster,rank_in_cluster,free_energy,inter,inter_vdw_hbond,inter_electrostatic,"
                      "inter_desolvation,inter_moving,intra,intra_flex,torsional,total,rmsd_cluster,rmsd_reference,"
                      "evaluations,flags\n");
   for (int k = 0; k < result->n_runs; k++) add_row(&text, result, k);
-  bt_status status = bt_text_status(&text, opt_error);
-  if (status == BT_OK) status = bt_file_write(path, text.data, text.size, opt_error);
-  bt_text_destroy(&text);
-  return status;
+  return bt_file_write_text(path, &text, opt_error);
 }

@@ -279,7 +279,7 @@ bt_status bt_result_write_dlg(const bt_result *result, const char *path, const b
   log_writer w = {.result = result, .opt_context = context};
   bt_status status = bt_result_check(result, opt_error);
   if (status == BT_OK) status = write_log(&w, opt_error);
-  if (status == BT_OK) status = bt_file_write(path, w.text.data, w.text.size, opt_error);
+  if (status == BT_OK) status = bt_file_write_text(path, &w.text, opt_error);
   bt_text_destroy(&w.text);
   return status;
 }

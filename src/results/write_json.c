@@ -154,13 +154,10 @@ static bt_status add_members(bt_json *json, const bt_result *result, const bt_wr
 bt_status bt_result_write_json(const bt_result *result, const char *path, const bt_write_context *opt_context,
                                bt_error *opt_error) {
   BT_TRY(bt_result_check(result, opt_error));
-  bt_text text = {0};
+  BT_ENDED_BY(bt_text_destroy) bt_text text = {0};
   bt_json json = {.text = &text, .pretty = 2};
   bt_json_open(&json, '{');
-  bt_status status = add_members(&json, result, opt_context, opt_error);
+  BT_TRY(add_members(&json, result, opt_context, opt_error));
   bt_json_close(&json, '}');
-  if (status == BT_OK) status = bt_text_status(&text, opt_error);
-  if (status == BT_OK) status = bt_file_write(path, text.data, text.size, opt_error);
-  bt_text_destroy(&text);
-  return status;
+  return bt_file_write_text(path, &text, opt_error);
 }

@@ -71,7 +71,7 @@ static bt_status add_pose(bt_text *text, const bt_result *result, const int *ord
   add_real(&list, "rmsd_cluster", run->cluster_rmsd);
   if (bt_result_has_reference(result)) add_real(&list, "rmsd_reference", run->reference_rmsd);
   if (bt_run_is_outside(run)) snprintf(add_tag(&list, "outside_box"), sizeof list.values[0], "1");
-  bt_text meeko = {0};
+  BT_ENDED_BY(bt_text_destroy) bt_text meeko = {0};
   bt_status status = meeko_item(result, run, &meeko, opt_error);
   BT_SCOPED char *record = NULL;
   if (status == BT_OK) {
@@ -80,7 +80,6 @@ static bt_status add_pose(bt_text *text, const bt_result *result, const int *ord
                              list.count, &record, opt_error);
   }
   if (status == BT_OK) bt_text_add_string(text, record);
-  bt_text_destroy(&meeko);
   return status;
 }
 
@@ -88,11 +87,8 @@ bt_status bt_result_write_sdf(const bt_result *result, const char *path, bt_erro
   BT_TRY(bt_result_check(result, opt_error));
   BT_SCOPED int *order = bt_allocate((size_t)result->n_runs, sizeof *order);
   if (order == NULL) return bt_fail_memory(opt_error);
-  bt_text text = {0};
-  bt_status status = bt_result_order(result, order, opt_error);
-  for (int k = 0; status == BT_OK && k < result->n_runs; k++) status = add_pose(&text, result, order, k, opt_error);
-  if (status == BT_OK) status = bt_text_status(&text, opt_error);
-  if (status == BT_OK) status = bt_file_write(path, text.data, text.size, opt_error);
-  bt_text_destroy(&text);
-  return status;
+  BT_ENDED_BY(bt_text_destroy) bt_text text = {0};
+  BT_TRY(bt_result_order(result, order, opt_error));
+  for (int k = 0; k < result->n_runs; k++) BT_TRY(add_pose(&text, result, order, k, opt_error));
+  return bt_file_write_text(path, &text, opt_error);
 }

@@ -118,10 +118,8 @@ static bt_status write_all(bt_text *text, const bt_result *result, const bt_writ
 
 bt_status bt_result_write_xml(const bt_result *result, const char *path, const bt_write_context *context,
                               bt_error *opt_error) {
-  bt_text text = {0};
-  bt_status status = bt_result_check(result, opt_error);
-  if (status == BT_OK) status = write_all(&text, result, context, opt_error);
-  if (status == BT_OK) status = bt_file_write(path, text.data, text.size, opt_error);
-  bt_text_destroy(&text);
-  return status;
+  BT_ENDED_BY(bt_text_destroy) bt_text text = {0};
+  BT_TRY(bt_result_check(result, opt_error));
+  BT_TRY(write_all(&text, result, context, opt_error));
+  return bt_file_write_text(path, &text, opt_error);
 }

@@ -278,11 +278,7 @@ bt_status bt_dock_data_create(const bt_ligand *ligand, const bt_maps *maps, bt_d
   bt_dock_data *data = bt_allocate(1, sizeof *data);
   if (data == NULL) return bt_fail_memory(opt_error);
   bt_status status = fill(data, ligand, maps, opt_error);
-  if (status == BT_OK)
-    *ret_data = data;
-  else
-    bt_dock_data_destroy(data);
-  return status;
+  return BT_HAND_OVER(status, data, ret_data, bt_dock_data_destroy);
 }
 
 void bt_genes_to_genotype(const bt_dock_data *data, const float *genes, bt_genotype *genotype) {

@@ -49,7 +49,7 @@ static bt_status take_notes(bt_chemistry *chemistry, const char *opt_notes, bt_e
   bt_lines lines = bt_lines_of(opt_notes, strlen(opt_notes));
   bt_span line;
   while (bt_lines_next(&lines, &line))
-    if (line.size > 0) BT_TRY(bt_chemistry_note(chemistry, opt_error, "%.*s", (int)line.size, line.text));
+    if (line.size > 0) BT_TRY(bt_text_list_add(&chemistry->notes, line, opt_error));
   return BT_OK;
 }
 
@@ -63,7 +63,8 @@ static bt_status build_tree(bt_prep *prep, bt_chemistry *chemistry, const bt_rul
   BT_TRY(bt_prep_find_rotors(prep, rules, options, opt_error));
   BT_TRY(bt_prep_find_rings(prep, &too_many, opt_error));
   if (too_many)
-    BT_TRY(bt_chemistry_note(chemistry, opt_error, "its rings are too entangled to be opened: they stay rigid"));
+    BT_TRY(
+        bt_text_list_printf(&chemistry->notes, opt_error, "its rings are too entangled to be opened: they stay rigid"));
   for (int i = 0; i < prep->n_bonds; i++) was_ring[i] = prep->bonds[i].ring;
   if (options->hydrated) BT_TRY(bt_prep_add_waters(prep, opt_error));
   BT_TRY(bt_prep_open_macrocycles(prep, rules, options, opt_error));

@@ -21,9 +21,7 @@ bt_status bt_molecule_pdbqt(const bt_molecule *molecule, char **ret_text, bt_err
     bt_text_add_string(&text, molecule->lines[i]);
     bt_text_add_char(&text, '\n');
   }
-  BT_TRY(bt_text_status(&text, opt_error));
-  *ret_text = text.data;
-  return BT_OK;
+  return bt_text_take(&text, ret_text, opt_error);
 }
 
 bt_status bt_molecule_write_pdbqt(const bt_molecule *molecule, const char *path, bt_error *opt_error) {

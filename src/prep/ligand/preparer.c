@@ -79,15 +79,14 @@ static bt_status parse(const bt_record *record, const char *pattern, bt_where wh
 /* The reason with the record's number and name: a line number alone says little in a library of compounds. */
 static void name_record(const bt_record *record, bt_error *opt_error) {
   if (opt_error == NULL) return;
-  bt_text text = {0};
+  BT_ENDED_BY(bt_text_destroy) bt_text text = {0};
   bt_text_printf(&text, "record %ld (%.80s): %s", record->number, record->name, opt_error->message);
   if (!text.failed) bt_span_copy((bt_span){text.data, text.size}, opt_error->message, sizeof opt_error->message);
-  bt_text_destroy(&text);
 }
 
 static bt_status add_conformer(const bt_preparer *preparer, const bt_record *record, bt_where where, const bt_rdmol *mol,
                                int conformer, const char *notes, bt_molecules *list, bt_error *opt_error) {
-  bt_text name = {0};
+  BT_ENDED_BY(bt_text_destroy) bt_text name = {0};
   bt_molecule *molecule;
   bt_text_add_string(&name, record->name);
   if (bt_rdmol_conformer_count(mol) > 1) bt_text_printf(&name, "_c%d", conformer + 1);
@@ -95,7 +94,6 @@ static bt_status add_conformer(const bt_preparer *preparer, const bt_record *rec
   if (status == BT_OK)
     status = bt_ligand_from_conformer(mol, conformer, notes, preparer->rules, &preparer->options, where, name.data,
                                       &molecule, opt_error);
-  bt_text_destroy(&name);
   return status == BT_OK ? bt_molecules_add(list, molecule, opt_error) : status;
 }
 

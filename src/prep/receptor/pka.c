@@ -170,8 +170,7 @@ static bt_status ask_propka(bt_receptor_work *prep) {
   snprintf(output, sizeof output, "%s/receptor.pka", folder);
   bt_text text = {0};
   write_input(prep, &text);
-  bt_status status = bt_text_status(&text, prep->opt_error);
-  if (status == BT_OK) status = bt_file_write(input, text.data, text.size, prep->opt_error);
+  bt_status status = bt_file_write_text(input, &text, prep->opt_error);
   bt_text_destroy(&text);
   if (status == BT_OK && run_propka(folder)) {
     status = read_summary(prep, output);

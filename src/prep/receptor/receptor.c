@@ -247,11 +247,7 @@ bt_status bt_receptor_prepare(const char *path, const bt_receptor_options *optio
   if (status == BT_OK) status = prepare(path, structure, library, options, p, opt_error);
   bt_structure_destroy(structure);
   bt_residue_library_destroy(library);
-  if (status != BT_OK)
-    bt_prepared_receptor_destroy(p);
-  else
-    *ret_prepared = p;
-  return status;
+  return BT_HAND_OVER(status, p, ret_prepared, bt_prepared_receptor_destroy);
 }
 
 void bt_prepared_receptor_destroy(bt_prepared_receptor *opt_prepared) {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "chem/element.h"
+#include "base/memory.h"
 #include "prep/receptor/receptor.h"
 #include "prep/vector.h"
 
@@ -380,7 +381,7 @@ static bool file_has_hydrogens(const bt_receptor_work *prep) {
 
 bt_status bt_receptor_states(bt_receptor_work *prep) {
   prep->has_hydrogens = file_has_hydrogens(prep);
-  bt_text unknown = {0};
+  BT_ENDED_BY(bt_text_destroy) bt_text unknown = {0};
   int n_unknown = 0;
   bt_status status = BT_OK;
   for (int i = 0; status == BT_OK && i < prep->n_residues; i++)
@@ -393,6 +394,5 @@ bt_status bt_receptor_states(bt_receptor_work *prep) {
                          "delete them (--delete NAME), take one as the ligand (--ligand-from NAME), or give a template "
                          "(--residue-template NAME=SMILES)",
                          "nothing is known about %s", unknown.data != NULL ? unknown.data : "some residues");
-  bt_text_destroy(&unknown);
   return status == BT_OK ? check_complete(prep) : status;
 }
