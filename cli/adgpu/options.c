@@ -1,5 +1,4 @@
 /* options.c - AutoDock-GPU's flags, their defaults and ranges, and what they mean for the library. */
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 

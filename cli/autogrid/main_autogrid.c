@@ -1,8 +1,6 @@
 /* main_autogrid.c - `berth-autogrid`: takes autogrid4's place in scripts; same options, same files. */
 #include <berth/autodock.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/times.h>
 #include <time.h>
 #include <unistd.h>

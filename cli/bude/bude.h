@@ -3,7 +3,6 @@
 #define BERTH_CLI_BUDE_BUDE_H
 
 #include <berth/bude.h>
-#include <stdio.h>
 
 #include "input/inputs.h"
 #include "input/notes.h"

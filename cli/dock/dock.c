@@ -1,5 +1,4 @@
 /* dock.c - `berth dock`: read, check, compute maps, dock ligand after ligand, write. */
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "commands.h"

@@ -4,7 +4,6 @@
 #include <berth/autodock.h>
 #include <berth/report.h>
 #include <assert.h>
-#include <string.h>
 
 #include "dock/effort.h"
 #include "input/inputs.h"

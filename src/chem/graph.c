@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/status.h"
 #include "chem/element.h"
 
 static const double TOLERANCE = 0.4; /* Angstrom, beyond the sum of the radii */

@@ -15,7 +15,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/status.h"
 
 /* More than any drug-like molecule has; a fullerene has 120 mappings of 60 vertices. */
 enum { MOST_PAIRS = 100000, MOST_WORK = 20000000 };

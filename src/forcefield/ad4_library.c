@@ -6,7 +6,6 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/text.h"
 
 typedef struct reader {
   const char *path;

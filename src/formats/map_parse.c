@@ -1,5 +1,4 @@
 /* map_parse.c - reads the text of one AutoGrid map in one pass. */
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,4 @@
 /* pdbqt_tree.c - ROOT, BRANCH and BEGIN_RES records become fragments; a finished tree is checked. */
-#include <math.h>
 #include <stdlib.h>
 
 #include "formats/pdbqt_internal.h"

@@ -1,7 +1,6 @@
 /* records.c - where one molecule of a file ends and the next begins. */
 #include "formats/records.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"

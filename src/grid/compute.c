@@ -4,13 +4,11 @@
  */
 #include <math.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/status.h"
 #include "base/threads.h"
 #include "grid/covalent.h"
 #include "grid/job.h"

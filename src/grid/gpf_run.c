@@ -7,8 +7,6 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/status.h"
-#include "base/text.h"
 #include "chem/molecule.h"
 #include "formats/gpf.h"
 #include "grid/maps.h"

@@ -2,10 +2,8 @@
 #include "grid/job.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/memory.h"
-#include "base/status.h"
 
 bt_grid_cube bt_grid_cube_at(const bt_grid_job *job, int x, int y, int z, int edge) {
   bt_grid_cube cube = {.first = {x, y, z}, .edge = edge};

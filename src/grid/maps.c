@@ -10,7 +10,6 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/status.h"
 
 static bool point_count(const bt_box *box, size_t *ret_points) {
   size_t points = 1;

@@ -1,7 +1,6 @@
 /* maps_compare.c - how far two sets of maps of the same box are apart. */
 #include <berth/grid.h>
 #include <math.h>
-#include <string.h>
 
 #include "base/status.h"
 #include "grid/maps.h"

@@ -3,7 +3,6 @@
 
 #include <berth/grid.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/file.h"
 #include "base/memory.h"

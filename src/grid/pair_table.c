@@ -1,5 +1,4 @@
 /* pair_table.c - AutoGrid's pair energies at distances k/100 A: clamped, then smoothed by a running minimum. */
-#include <math.h>
 #include <string.h>
 
 #include "grid/tables.h"

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/status.h"
 
 static bt_where place(const bt_molecule *molecule, const bt_atom *atom) {
   return (bt_where){.file = molecule->path, .line = molecule->first_line + atom->line, .atom = atom->serial};

@@ -2,11 +2,9 @@
 #include "grid/tables.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/status.h"
 #include "grid/chebyshev.h"
 #include "grid/zinc.h"
 

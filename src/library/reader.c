@@ -1,6 +1,5 @@
 /* reader.c - ligands one after the other, for programs that take them like those of any file. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/file.h"
 #include "base/memory.h"

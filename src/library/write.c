@@ -1,6 +1,5 @@
 /* write.c - all ligands of some files become one .btl file: read in order, prepared on all cores, written in order. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
 #include "base/threads.h"

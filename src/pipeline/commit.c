@@ -1,6 +1,5 @@
 /* commit.c - from items to rows, and from rows to the database: one transaction for all that came in about a second. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 

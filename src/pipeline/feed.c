@@ -1,5 +1,4 @@
 /* feed.c - from the library to the queue: each feeder cuts a record out under a lock and prepares it by itself. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "pipeline/screen.h"

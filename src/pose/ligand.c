@@ -11,7 +11,6 @@
 #include <strings.h>
 
 #include "base/memory.h"
-#include "base/status.h"
 #include "pose/bonds.h"
 #include "pose/glue.h"
 #include "pose/pairs.h"

@@ -9,7 +9,6 @@
 #include "pose/pairs.h"
 
 #include <limits.h>
-#include <stdlib.h>
 
 #include "base/memory.h"
 #include "pose/glue.h"

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/status.h"
 #include "chem/chemistry.h"
 #include "chem/element.h"
 

@@ -1,5 +1,4 @@
 /* fingerprints.c - which residues the best pose of each ligand touches, and how: a table of 0 and 1. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

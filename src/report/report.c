@@ -1,7 +1,6 @@
 /* report.c - bt_report_write: what kind of folder it is, and what all pages have in common. */
 #include <dirent.h>
 #include <regex.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "base/status.h"
 #include "results/result.h"
 
 static const double NO_MATCH = 100000.0; /* Angstrom; what AutoDock-GPU prints for a reference that does not fit */

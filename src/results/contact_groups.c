@@ -1,12 +1,10 @@
 /* contact_groups.c - aromatic rings and charged groups, from names in proteins and from the graph in ligands. */
 #include "results/contact_groups.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/status.h"
 #include "base/text.h"
 #include "chem/element.h"
 #include "chem/graph.h"

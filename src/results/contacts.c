@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/status.h"
 #include "chem/element.h"
 #include "results/contact_groups.h"
 

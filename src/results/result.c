@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/status.h"
 
 static bt_status allocate_runs(bt_result *result, bt_error *opt_error) {
   const bt_ligand *ligand = result->ligand;

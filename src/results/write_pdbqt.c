@@ -3,8 +3,6 @@
  * The energies stand in the remarks that AutoDock Vina writes, which viewers, Meeko and Ringtail read: after VINA
  * RESULT the estimated free energy and two distances to the first pose (nearest atoms of one type; by index).
  */
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "base/file.h"
 #include "base/memory.h"

@@ -5,7 +5,6 @@
  */
 #include <berth/prepare.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "base/file.h"
 #include "base/json.h"

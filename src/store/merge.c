@@ -1,5 +1,4 @@
 /* merge.c - what a database of a screen tells about itself, and several of them put together. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,4 @@
 /* absent.c - the functions of rdkit.h in a build without RDKit. */
-#include <math.h>
 #include <stddef.h>
 
 #include "chem/rdkit.h"

@@ -6,8 +6,6 @@
 #include "engine/ad4/lga.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <time.h>
 
 #include "base/clock.h"
 #include "base/memory.h"

@@ -4,7 +4,6 @@
 #include "engine/ad4/options.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "chem/molecule.h"
 #include "kernel/ad4/data.h"

@@ -1,5 +1,4 @@
 /* screen.c - what a screen needs of AutoDock's engine: ligands from records, rows from results, settings. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"

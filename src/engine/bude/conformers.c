@@ -1,7 +1,6 @@
 /* conformers.c - chemistry of compounds: types from bonds, conformers by RDKit. */
 #include "engine/bude/conformers.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -9,7 +9,6 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/text.h"
 
 void bt_bude_deck_destroy(bt_bude_deck *opt_deck) {
   if (opt_deck == NULL) return;

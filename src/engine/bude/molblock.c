@@ -5,7 +5,6 @@
  */
 #include "engine/bude/molblock.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"

@@ -2,8 +2,6 @@
 #include "engine/bude/search.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <time.h>
 
 #include "base/clock.h"
 #include "base/memory.h"

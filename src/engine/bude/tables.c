@@ -1,7 +1,6 @@
 /* tables.c - a receptor as the energy kernels want it: atoms sorted by behaviour, and what each ligand type has with
  * each sort worked out beforehand. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"

@@ -8,7 +8,6 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/text.h"
 #include "chem/chemistry.h"
 #include "chem/molecule.h"
 #include "pose/glue.h"

@@ -1,5 +1,4 @@
 /* foreign.c - residues that no table knows, prepared as ligands are, by a SMILES that the user gives. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "chem/element.h"

@@ -1,7 +1,5 @@
 /* links.c - bonds between residues: chains, disulfides, and what else the file states or distances show. */
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
 #include "prep/cells.h"

@@ -1,5 +1,4 @@
 /* select.c - one place for each atom, and which residues stay. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
