@@ -317,9 +317,8 @@ bt_status bt_btl_decode(const bt_btl_block *block, int index, const char *path, 
   molecule->n_fragments = d.h.n_fragments;
   molecule->atoms = bt_allocate((size_t)d.h.n_atoms, sizeof *molecule->atoms);
   molecule->fragments = bt_allocate((size_t)d.h.n_fragments, sizeof *molecule->fragments);
-  bt_pdbqt_place *places = bt_allocate((size_t)d.h.n_atoms, sizeof *places);
+  BT_SCOPED bt_pdbqt_place *places = bt_allocate((size_t)d.h.n_atoms, sizeof *places);
   bool ok = molecule->atoms != NULL && molecule->fragments != NULL && places != NULL;
   bt_status status = ok ? decode(&d, places, opt_error) : bt_fail_memory(opt_error);
-  free(places);
   return BT_HAND_OVER(status, molecule, ret_molecule, bt_molecule_destroy);
 }

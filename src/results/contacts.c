@@ -116,8 +116,8 @@ bt_status bt_contact_site_create(const bt_molecule *receptor, const bt_contact_o
                                  bt_contact_site **ret_site, bt_error *opt_error) {
   size_t n = (size_t)receptor->n_atoms;
   bt_contact_site *site = bt_allocate(1, sizeof *site);
-  const bt_atom **atoms = bt_allocate(n, sizeof *atoms);
-  double *xyz = bt_allocate(3 * n, sizeof *xyz);
+  BT_SCOPED const bt_atom **atoms = bt_allocate(n, sizeof *atoms);
+  BT_SCOPED double *xyz = bt_allocate(3 * n, sizeof *xyz);
   bt_status status = BT_OK;
   if (site != NULL) site->classes = bt_allocate(n, sizeof *site->classes);
   if (site == NULL || atoms == NULL || xyz == NULL || site->classes == NULL) {
@@ -132,8 +132,6 @@ bt_status bt_contact_site_create(const bt_molecule *receptor, const bt_contact_o
     classify(atoms, xyz, receptor->n_atoms, false, site->classes);
     status = bt_groups_of_receptor(receptor, &site->groups, opt_error);
   }
-  free(atoms);
-  free(xyz);
   return BT_HAND_OVER(status, site, ret_site, bt_contact_site_destroy);
 }
 
@@ -148,7 +146,7 @@ bt_status bt_contact_ligand_create(const bt_ligand *ligand, const bt_contact_opt
                                    bt_contact_ligand **ret_ligand, bt_error *opt_error) {
   size_t n = (size_t)ligand->n_atoms;
   bt_contact_ligand *made = bt_allocate(1, sizeof *made);
-  const bt_atom **atoms = bt_allocate(n, sizeof *atoms);
+  BT_SCOPED const bt_atom **atoms = bt_allocate(n, sizeof *atoms);
   bt_status status = BT_OK;
   if (made != NULL) made->classes = bt_allocate(n, sizeof *made->classes);
   if (made == NULL || atoms == NULL || made->classes == NULL) {
@@ -161,7 +159,6 @@ bt_status bt_contact_ligand_create(const bt_ligand *ligand, const bt_contact_opt
              ligand->n_atoms - ligand->n_ligand_atoms, options->gpu_donors, made->classes + ligand->n_ligand_atoms);
     status = bt_groups_of_ligand(ligand->molecule, &made->groups, opt_error);
   }
-  free(atoms);
   return BT_HAND_OVER(status, made, ret_ligand, bt_contact_ligand_destroy);
 }
 

@@ -115,7 +115,7 @@ bt_status bt_ad4_dock(bt_engine *engine, bt_worker *w, int count, bt_error *erro
   b.options = b.engine->options;
   b.options.threads = w->threads;
   b.tasks = bt_allocate((size_t)count, sizeof *b.tasks);
-  bt_dock_task **open = bt_allocate((size_t)count, sizeof *open);
+  BT_SCOPED bt_dock_task **open = bt_allocate((size_t)count, sizeof *open);
   bt_status status = b.tasks == NULL || open == NULL ? bt_fail_memory(error) : BT_OK;
   if (status == BT_OK) {
     int threads = w->threads > 0 ? w->threads : bt_thread_count_default(), n = 0;
@@ -127,6 +127,5 @@ bt_status bt_ad4_dock(bt_engine *engine, bt_worker *w, int count, bt_error *erro
     for (int i = 0; i < count; i++) bt_dock_task_close(&b.tasks[i]);
   }
   free(b.tasks);
-  free(open);
   return status;
 }

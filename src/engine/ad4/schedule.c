@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 /* What a visit, the begin and end of a block, and a barrier cost, in instructions. */
 enum { VISIT_COST = 190, BLOCK_COST = 120, PHASE_COST = 150 };
 
@@ -40,13 +42,6 @@ typedef struct cover {
   cover_block *blocks;
   visit *visits;
 } cover;
-
-static void cover_destroy(cover *c) {
-  free(c->which);
-  free(c->degree);
-  free(c->blocks);
-  free(c->visits);
-}
 
 /* The atom that shares most open partners with those chosen so far; their first one again if none does. */
 static int best_companion(const cover *c, const int *chosen, int n_chosen) {
@@ -113,18 +108,16 @@ static void cover_kind(cover *c, const bt_kernel_data *data, bool hbond) {
   }
 }
 
-static bt_status cover_make(const bt_kernel_data *data, cover *c, bt_error *opt_error) {
+/* Its arrays are the arena's. */
+static bt_status cover_make(const bt_kernel_data *data, bt_arena *arena, cover *c, bt_error *opt_error) {
   int rows = data->n_rows_12_6 + data->n_rows_12_10, n = data->sizes.n_atoms, pairs = 0;
   for (int r = 0; r < rows; r++) pairs += data->rows[r].end - data->rows[r].first;
   *c = (cover){.n = n};
-  c->which = calloc((size_t)n * (size_t)n, sizeof *c->which);
-  c->degree = calloc((size_t)n, sizeof *c->degree);
-  c->blocks = calloc((size_t)pairs + 1, sizeof *c->blocks);
-  c->visits = calloc((size_t)pairs + 1, sizeof *c->visits);
-  if (c->which == NULL || c->degree == NULL || c->blocks == NULL || c->visits == NULL) {
-    cover_destroy(c);
-    return bt_fail_memory(opt_error);
-  }
+  BT_NEW(arena, c->which, (size_t)n * (size_t)n);
+  BT_NEW(arena, c->degree, n);
+  BT_NEW(arena, c->blocks, pairs + 1);
+  BT_NEW(arena, c->visits, pairs + 1);
+  BT_TRY(bt_arena_status(arena, opt_error));
   cover_kind(c, data, false);
   cover_kind(c, data, true);
   return BT_OK;
@@ -149,12 +142,6 @@ typedef struct packing {
   run_of_pieces *runs;  /* [phases][team] */
   int phase_capacity;
 } packing;
-
-static void packing_destroy(packing *p) {
-  free(p->pieces);
-  free(p->order);
-  free(p->runs);
-}
 
 /* Scratch of the phase that is being packed. */
 typedef struct phase {
@@ -262,41 +249,32 @@ static void pack(cover *c, phase *ph, int length, long limit, packing *p) {
 
 /* ---- 3. The best length, and the result ---- */
 
-static bt_status best_packing(cover *c, int team, packing *ret_packing, bt_error *opt_error) {
+/* Its arrays are the arena's. */
+static bt_status best_packing(cover *c, int team, bt_arena *arena, packing *ret_packing, bt_error *opt_error) {
   static const int lengths[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 17, 21, 26, 33, 1 << 20};
   int copies = bt_schedule_gradients(c->n, team);
   size_t visits = (size_t)c->n_visits + 1;
-  phase ph = {malloc((size_t)copies * (size_t)c->n * sizeof(int)), malloc(visits * sizeof(int)),
-              malloc((size_t)team * sizeof(int)), malloc((size_t)team * sizeof(int))};
+  phase ph;
+  BT_NEW(arena, ph.owner, (size_t)copies * (size_t)c->n);
+  BT_NEW(arena, ph.chosen, visits);
+  BT_NEW(arena, ph.now, team);
+  BT_NEW(arena, ph.count, team);
   packing tries[2];
-  bt_status status = BT_OK;
   for (int k = 0; k < 2; k++) {
     tries[k] = (packing){.team = team, .copies = copies, .cost = (long)1 << 60, .phase_capacity = c->n_visits};
-    tries[k].pieces = malloc(visits * sizeof *tries[k].pieces);
-    tries[k].order = malloc(visits * sizeof *tries[k].order);
-    tries[k].runs = malloc(visits * (size_t)team * sizeof *tries[k].runs);
-    if (tries[k].pieces == NULL || tries[k].order == NULL || tries[k].runs == NULL)
-      status = bt_fail_memory(opt_error);
+    BT_NEW(arena, tries[k].pieces, visits);
+    BT_NEW(arena, tries[k].order, visits);
+    BT_NEW(arena, tries[k].runs, visits * (size_t)team);
   }
-  if (ph.owner == NULL || ph.chosen == NULL || ph.now == NULL || ph.count == NULL) status = bt_fail_memory(opt_error);
+  BT_TRY(bt_arena_status(arena, opt_error));
   int best = 0;
-  if (status == BT_OK) {
-    size_t first = team == 1 ? sizeof lengths / sizeof lengths[0] - 1 : 0; /* one rank waits for nobody */
-    for (size_t k = first; k < sizeof lengths / sizeof lengths[0]; k++) {
-      pack(c, &ph, lengths[k], tries[best].cost, &tries[1 - best]);
-      if (tries[1 - best].cost < tries[best].cost) best = 1 - best;
-    }
+  size_t first = team == 1 ? sizeof lengths / sizeof lengths[0] - 1 : 0; /* one rank waits for nobody */
+  for (size_t k = first; k < sizeof lengths / sizeof lengths[0]; k++) {
+    pack(c, &ph, lengths[k], tries[best].cost, &tries[1 - best]);
+    if (tries[1 - best].cost < tries[best].cost) best = 1 - best;
   }
-  free(ph.owner);
-  free(ph.chosen);
-  free(ph.now);
-  free(ph.count);
-  packing_destroy(&tries[1 - best]);
-  if (status != BT_OK)
-    packing_destroy(&tries[best]);
-  else
-    *ret_packing = tries[best];
-  return status;
+  *ret_packing = tries[best];
+  return BT_OK;
 }
 
 /* One piece as a block of the schedule. */
@@ -349,16 +327,11 @@ void bt_schedule_destroy(bt_schedule *schedule) {
 }
 
 bt_status bt_schedule_create(const bt_kernel_data *data, int team, bt_schedule *ret_schedule, bt_error *opt_error) {
+  BT_ENDED_BY(bt_arena_destroy) bt_arena arena = {0};
   cover c;
   packing p;
-  bt_schedule s = {0};
-  BT_TRY(cover_make(data, &c, opt_error));
-  bt_status status = best_packing(&c, team, &p, opt_error);
-  if (status == BT_OK) {
-    status = write_schedule(&c, &p, &s, opt_error);
-    packing_destroy(&p);
-  }
-  cover_destroy(&c);
-  if (status == BT_OK) *ret_schedule = s;
-  return status;
+  *ret_schedule = (bt_schedule){0};
+  BT_TRY(cover_make(data, &arena, &c, opt_error));
+  BT_TRY(best_packing(&c, team, &arena, &p, opt_error));
+  return write_schedule(&c, &p, ret_schedule, opt_error);
 }

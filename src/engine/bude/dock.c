@@ -169,17 +169,16 @@ typedef struct docking {
   int *counts;
   int done, total; /* conformers */
   int batch;
+  bt_arena arena; /* of all arrays */
 } docking;
 
 static bt_status make_room(docking *d, bt_error *opt_error) {
-  const size_t n = (size_t)d->total, heavy = (size_t)d->compound->n_heavy;
-  d->atoms = bt_allocate(n * heavy, sizeof *d->atoms);
-  d->first = bt_allocate(n + 1, sizeof *d->first);
-  d->ids = bt_allocate(n, sizeof *d->ids);
-  d->found = bt_allocate(n * (size_t)d->search.parents, sizeof *d->found);
-  d->counts = bt_allocate(n, sizeof *d->counts);
-  bool ok = d->atoms != NULL && d->first != NULL && d->ids != NULL && d->found != NULL && d->counts != NULL;
-  return ok ? BT_OK : bt_fail_memory(opt_error);
+  BT_NEW(&d->arena, d->atoms, (size_t)d->total * (size_t)d->compound->n_heavy);
+  BT_NEW(&d->arena, d->first, d->total + 1);
+  BT_NEW(&d->arena, d->ids, d->total);
+  BT_NEW(&d->arena, d->found, (size_t)d->total * (size_t)d->search.parents);
+  BT_NEW(&d->arena, d->counts, d->total);
+  return bt_arena_status(&d->arena, opt_error);
 }
 
 /* The receptor's atoms that this ligand can feel; more than before, or far fewer, are a new load. */
@@ -301,9 +300,10 @@ static bt_status choose(const docking *d, candidate *candidates, int n, bt_bude_
                         bt_error *opt_error) {
   const bt_bude_options *o = &d->bude->options;
   const size_t size = 3 * (size_t)d->compound->n_heavy;
-  double *xyz = bt_allocate(size, sizeof *xyz), *kept = bt_allocate(size * (size_t)o->poses, sizeof *kept);
+  BT_SCOPED double *xyz = bt_allocate(size, sizeof *xyz), *kept = bt_allocate(size * (size_t)o->poses, sizeof *kept);
+  if (xyz == NULL || kept == NULL) return bt_fail_memory(opt_error);
   *ret_count = 0;
-  for (int i = 0; xyz != NULL && kept != NULL && i < n && *ret_count < o->poses; i++) {
+  for (int i = 0; i < n && *ret_count < o->poses; i++) {
     double *mine = kept + size * (size_t)*ret_count;
     bt_bude_pose pose;
     finish_pose(d, &candidates[i], xyz, mine, &pose);
@@ -312,10 +312,6 @@ static bt_status choose(const docking *d, candidate *candidates, int n, bt_bude_
       far = rmsd(mine, kept + size * (size_t)j, d->compound->n_heavy) >= o->separation;
     if (far && isfinite(pose.energy)) ret_poses[(*ret_count)++] = pose;
   }
-  bool ok = xyz != NULL && kept != NULL;
-  free(xyz);
-  free(kept);
-  if (!ok) return bt_fail_memory(opt_error);
   if (*ret_count == 0)
     return bt_fail(opt_error, BT_ERR_INPUT,
                    (bt_where){.file = d->compound->mol2->path, .line = d->compound->mol2->line},
@@ -354,10 +350,6 @@ bt_status bt_bude_dock(bt_bude *bude, const bt_bude_compound *compound, bt_bude_
     if (opt_error != NULL) opt_error->status = status;
   }
   if (status == BT_OK) status = select_poses(&d, ret_poses, ret_count, opt_error);
-  free(d.atoms);
-  free(d.first);
-  free(d.ids);
-  free(d.found);
-  free(d.counts);
+  bt_arena_destroy(&d.arena);
   return status;
 }

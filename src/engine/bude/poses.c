@@ -35,9 +35,10 @@ void bt_bude_pose_coordinates(const bt_bude *bude, const bt_bude_compound *compo
 
 bt_status bt_bude_pose_mol2(const bt_bude *bude, const bt_bude_compound *compound, const bt_bude_pose *pose, int rank,
                             char **ret_text, bt_error *opt_error) {
-  double(*x)[3] = bt_allocate((size_t)compound->mol2->n_atoms, sizeof *x);
+  BT_SCOPED double(*x)[3] = bt_allocate((size_t)compound->mol2->n_atoms, sizeof *x);
   if (x == NULL) return bt_fail_memory(opt_error);
-  bt_text comment = {0}, text = {0};
+  BT_ENDED_BY(bt_text_destroy) bt_text comment = {0};
+  bt_text text = {0};
   bt_text_printf(&comment, "# %s\n# Rank: %d\n", compound->name, rank);
   if (!pose->in_place)
     bt_text_printf(&comment, "# Descriptor: %d %d %d %d %d %d\n", pose->index[0], pose->index[1], pose->index[2],
@@ -46,15 +47,8 @@ bt_status bt_bude_pose_mol2(const bt_bude *bude, const bt_bude_compound *compoun
                  pose->energy, pose->steric, pose->charge, pose->desolvation, pose->conformer);
   bt_bude_pose_coordinates(bude, compound, pose, x);
   bt_mol2_write(compound->mol2, (const double(*)[3])x, comment.data, &text);
-  bt_status status = bt_text_status(&comment, opt_error);
-  if (status == BT_OK) status = bt_text_status(&text, opt_error);
-  bt_text_destroy(&comment);
-  free(x);
-  if (status == BT_OK)
-    *ret_text = text.data;
-  else
-    bt_text_destroy(&text);
-  return status;
+  text.failed = text.failed || comment.failed;
+  return bt_text_take(&text, ret_text, opt_error);
 }
 
 bt_status bt_bude_pose_sdf(const bt_bude *bude, const bt_bude_compound *compound, const bt_bude_pose *pose, int rank,
@@ -71,13 +65,12 @@ bt_status bt_bude_pose_sdf(const bt_bude *bude, const bt_bude_compound *compound
                              {"berth_bude_conformer", values[4]}, {"berth_bude_rank", values[5]}};
   bt_rdmol *mol = NULL;
   BT_TRY(bt_bude_compound_chemistry(compound, &mol, opt_error));
-  double(*x)[3] = bt_allocate((size_t)bt_rdmol_atom_count(mol), sizeof *x);
+  BT_SCOPED double(*x)[3] = bt_allocate((size_t)bt_rdmol_atom_count(mol), sizeof *x);
   bt_status status = x == NULL || !bt_rdmol_set_name(mol, compound->name) ? bt_fail_memory(opt_error) : BT_OK;
   if (status == BT_OK) {
     bt_bude_pose_coordinates(bude, compound, pose, x);
     status = bt_rdmol_write_sdf(mol, (const double(*)[3])x, tags, 6, ret_text, opt_error);
   }
-  free(x);
   bt_rdmol_destroy(mol);
   return status;
 }
@@ -90,12 +83,7 @@ static int element_of(const char *type) {
   return bt_element_of_symbol(symbol);
 }
 
-static void free_graph(bt_graph *g) {
-  free(g->atom);
-  free(g->element);
-  free(g->first);
-  free(g->neighbour);
-}
+static void free_graph(bt_graph *g) { bt_arena_destroy(&g->arena); }
 
 static int compare_int(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
 
@@ -104,13 +92,12 @@ static bt_status make_graph(const bt_bude_compound *c, bt_graph *g, bt_error *op
   const bt_mol2 *m = c->mol2;
   BT_SCOPED int *place = bt_allocate((size_t)m->n_atoms, sizeof *place),
                 *fill = bt_allocate((size_t)c->n_heavy, sizeof *fill);
-  *g = (bt_graph){.n = c->n_heavy,
-                  .atom = bt_allocate((size_t)c->n_heavy, sizeof *g->atom),
-                  .element = bt_allocate((size_t)c->n_heavy, sizeof *g->element),
-                  .first = bt_allocate((size_t)c->n_heavy + 1, sizeof *g->first),
-                  .neighbour = bt_allocate(2 * (size_t)m->n_bonds, sizeof *g->neighbour)};
-  bool ok = place != NULL && fill != NULL && g->atom != NULL && g->element != NULL && g->first != NULL &&
-            g->neighbour != NULL;
+  g->n = c->n_heavy;
+  BT_NEW(&g->arena, g->atom, g->n);
+  BT_NEW(&g->arena, g->element, g->n);
+  BT_NEW(&g->arena, g->first, g->n + 1);
+  BT_NEW(&g->arena, g->neighbour, 2 * m->n_bonds);
+  bool ok = place != NULL && fill != NULL && !g->arena.failed;
   if (ok) {
     for (int i = 0; i < m->n_atoms; i++) place[i] = -1;
     for (int i = 0; i < c->n_heavy; i++) {

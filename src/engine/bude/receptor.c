@@ -159,11 +159,12 @@ static int nearer(const void *a, const void *b) {
 
 static bt_status sort_atoms(bt_bude_receptor *r, const double center[3], const double half[3], bt_error *opt_error) {
   const size_t n = (size_t)r->n_atoms;
-  place *places = bt_allocate(n, sizeof *places);
-  double *xyz = bt_allocate(n, 3 * sizeof *xyz);
-  int *types = bt_allocate(n, sizeof *types);
-  bool ok = places != NULL && xyz != NULL && types != NULL;
-  for (size_t i = 0; ok && i < n; i++) {
+  BT_SCOPED place *places = bt_allocate(n, sizeof *places);
+  BT_SCOPED double *xyz = bt_allocate(n, 3 * sizeof *xyz);
+  BT_SCOPED int *types = bt_allocate(n, sizeof *types);
+  if (places == NULL || xyz == NULL || types == NULL) return bt_fail_memory(opt_error);
+  memcpy(types, r->types, n * sizeof *types);
+  for (size_t i = 0; i < n; i++) {
     double sum = 0;
     for (int k = 0; k < 3; k++) {
       r->xyz[3 * i + (size_t)k] -= center[k];
@@ -172,24 +173,15 @@ static bt_status sort_atoms(bt_bude_receptor *r, const double center[3], const d
     }
     places[i] = (place){sqrt(sum), (int)i};
   }
-  if (ok) qsort(places, n, sizeof *places, nearer);
-  for (size_t i = 0; ok && i < n; i++) {
-    const double *x = r->xyz + 3 * (size_t)places[i].atom;
-    memcpy(xyz + 3 * i, x, 3 * sizeof *x);
-    types[i] = r->types[places[i].atom];
+  memcpy(xyz, r->xyz, 3 * n * sizeof *xyz);
+  qsort(places, n, sizeof *places, nearer);
+  for (size_t i = 0; i < n; i++) {
+    const double *x = xyz + 3 * (size_t)places[i].atom;
+    memcpy(r->xyz + 3 * i, x, 3 * sizeof *x);
+    r->types[i] = types[places[i].atom];
     r->distance[i] = places[i].distance;
-    r->atoms[i] = (bt_bude_atom){(float)x[0], (float)x[1], (float)x[2], types[i]};
+    r->atoms[i] = (bt_bude_atom){(float)x[0], (float)x[1], (float)x[2], r->types[i]};
   }
-  free(places);
-  if (!ok) {
-    free(xyz);
-    free(types);
-    return bt_fail_memory(opt_error);
-  }
-  free(r->xyz);
-  free(r->types);
-  r->xyz = xyz;
-  r->types = types;
   return BT_OK;
 }
 

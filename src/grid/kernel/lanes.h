@@ -74,13 +74,19 @@ INLINE void gather_pairs(const float (*base)[2], ints index, reals *ret_first, r
 }
 INLINE reals reciprocal_root_estimate(reals a) { return (reals)_mm512_rsqrt14_ps((__m512)a); }
 
-#elif defined(BT_GRID_ISA_avx2)
+#else
 
 typedef ints mask;
 INLINE mask less(reals a, reals b) { return (mask)(a < b); }
 INLINE mask less_int(ints a, ints b) { return (mask)(a < b); }
 INLINE mask equal_int(ints a, ints b) { return (mask)(a == b); }
 INLINE mask both(mask a, mask b) { return a & b; }
+INLINE mask from_bits(unsigned word) {
+  ints index;
+  for (int l = 0; l < LANES; l++) index[l] = (int)(word >> l & 1u);
+  return (mask)(index != splat_int(0));
+}
+#if defined(BT_GRID_ISA_avx2)
 INLINE unsigned bits(mask a) { return (unsigned)_mm256_movemask_ps((__m256)a); }
 INLINE reals choose(mask m, reals a, reals b) { return (reals)_mm256_blendv_ps((__m256)b, (__m256)a, (__m256)m); }
 INLINE ints choose_int(mask m, ints a, ints b) { return (ints)choose(m, (reals)a, (reals)b); }
@@ -95,12 +101,6 @@ INLINE void gather_pairs(const float (*base)[2], ints index, reals *ret_first, r
 INLINE reals reciprocal_root_estimate(reals a) { return (reals)_mm256_rsqrt_ps((__m256)a); }
 
 #else
-
-typedef ints mask;
-INLINE mask less(reals a, reals b) { return (mask)(a < b); }
-INLINE mask less_int(ints a, ints b) { return (mask)(a < b); }
-INLINE mask equal_int(ints a, ints b) { return (mask)(a == b); }
-INLINE mask both(mask a, mask b) { return a & b; }
 INLINE reals choose(mask m, reals a, reals b) { return (reals)(((ints)a & m) | ((ints)b & ~m)); }
 INLINE ints choose_int(mask m, ints a, ints b) { return (a & m) | (b & ~m); }
 INLINE ints smaller_int(ints a, ints b) { return choose_int(a < b, a, b); }
@@ -127,15 +127,8 @@ INLINE reals reciprocal_root_estimate(reals a) {
                  1.0f / __builtin_sqrtf(a[3])};
 }
 #endif
-
 #endif
 
-#if !defined(BT_GRID_ISA_avx512)
-INLINE mask from_bits(unsigned word) {
-  ints index;
-  for (int l = 0; l < LANES; l++) index[l] = (int)(word >> l & 1u);
-  return (mask)(index != splat_int(0));
-}
 #endif
 
 /* 1/sqrt(a) of normal positive numbers, to about 2^-22: one step of Newton-Raphson. */
