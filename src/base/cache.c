@@ -41,10 +41,12 @@ static char *cache_folder(void) {
   return home != NULL && home[0] == '/' ? bt_path_join(home, ".cache/berth") : NULL;
 }
 
-static char *entry_path(const char *folder, const char *kind, bt_hash key) {
+/* NULL as above. */
+static char *entry_path(const char *kind, bt_hash key) {
+  BT_SCOPED char *folder = cache_folder();
   char name[96];
   snprintf(name, sizeof name, "%.40s-%016" PRIx64 "%016" PRIx64, kind, key.a, key.b);
-  return bt_path_join(folder, name);
+  return folder != NULL ? bt_path_join(folder, name) : NULL;
 }
 
 /* Makes the folder and those above it; others may be making them too. */
@@ -67,45 +69,31 @@ static header header_of(const void *data, size_t size) {
 }
 
 bool bt_cache_load(const char *kind, bt_hash key, char **ret_data, size_t *ret_size) {
-  char *folder = cache_folder(), *path = folder != NULL ? entry_path(folder, kind, key) : NULL, *data = NULL;
+  BT_SCOPED char *path = entry_path(kind, key), *data = NULL;
   size_t size = 0;
-  bool valid = path != NULL && bt_file_read(path, &data, &size, NULL) == BT_OK && size >= sizeof(header);
-  if (valid) {
-    header expected = header_of(data + sizeof(header), size - sizeof(header));
-    valid = memcmp(&expected, data, sizeof expected) == 0;
-  }
-  free(path);
-  free(folder);
-  if (!valid) {
-    free(data);
-    return false;
-  }
-  memmove(data, data + sizeof(header), size - sizeof(header) + 1);
-  *ret_data = data;
-  *ret_size = size - sizeof(header);
-  return true;
+  if (path == NULL || bt_file_read(path, &data, &size, NULL) != BT_OK || size < sizeof(header)) return false;
+  size -= sizeof(header);
+  header expected = header_of(data + sizeof expected, size);
+  if (memcmp(&expected, data, sizeof expected) != 0) return false;
+  *ret_data = bt_copy_text(data + sizeof expected, size);
+  *ret_size = size;
+  return *ret_data != NULL;
 }
 
 void bt_cache_store(const char *kind, bt_hash key, const void *data, size_t size) {
-  char *folder = cache_folder(), *path = folder != NULL ? entry_path(folder, kind, key) : NULL;
-  if (path != NULL && make_folder(folder)) {
-    header head = header_of(data, size);
-    bt_file_writer *writer = NULL;
-    if (bt_file_writer_open(path, &writer, NULL) == BT_OK) {
-      if (bt_file_writer_add(writer, (const char *)&head, sizeof head, NULL) != BT_OK ||
-          bt_file_writer_add(writer, data, size, NULL) != BT_OK)
-        bt_file_writer_abandon(writer);
-      else if (bt_file_writer_commit(writer, NULL) != BT_OK)
-        errno = 0; /* not kept */
-    }
-  }
-  free(path);
-  free(folder);
+  BT_SCOPED char *folder = cache_folder(), *path = entry_path(kind, key);
+  bt_file_writer *writer = NULL;
+  if (folder == NULL || path == NULL || !make_folder(folder) || bt_file_writer_open(path, &writer, NULL) != BT_OK)
+    return;
+  header head = header_of(data, size);
+  if (bt_file_writer_add(writer, (const char *)&head, sizeof head, NULL) != BT_OK ||
+      bt_file_writer_add(writer, data, size, NULL) != BT_OK)
+    bt_file_writer_abandon(writer);
+  else if (bt_file_writer_commit(writer, NULL) != BT_OK)
+    errno = 0; /* not kept */
 }
 
 void bt_cache_remove(const char *kind, bt_hash key) {
-  char *folder = cache_folder(), *path = folder != NULL ? entry_path(folder, kind, key) : NULL;
+  BT_SCOPED char *path = entry_path(kind, key);
   if (path != NULL) unlink(path);
-  free(path);
-  free(folder);
 }

@@ -55,13 +55,8 @@ bt_status bt_file_read(const char *path, char **ret_data, size_t *ret_size, bt_e
   bt_text text = {0};
   bt_status status = read_all(descriptor, path, &text, opt_error);
   if (!is_stdin) close(descriptor);
-  if (status != BT_OK) {
-    bt_text_destroy(&text);
-    return status;
-  }
-  *ret_data = text.data;
   *ret_size = text.size;
-  return BT_OK;
+  return BT_HAND_OVER(status, text.data, ret_data, free);
 }
 
 /* ------------------------------------------------------------------------------------------------ writing -- */
@@ -97,25 +92,18 @@ static void writer_free(bt_file_writer *writer) {
 
 /* A new file beside the final one; the name is short, so that long final names stay possible. */
 static bt_status open_aside(bt_file_writer *writer, bt_error *opt_error) {
-  char *folder = bt_path_folder(writer->final);
+  BT_SCOPED char *folder = bt_path_folder(writer->final);
   size_t room = folder != NULL ? strlen(folder) + 64 : 0;
-  char *name = folder != NULL ? malloc(room) : NULL;
-  if (name == NULL) {
-    free(folder);
-    return bt_fail_memory(opt_error);
-  }
+  BT_SCOPED char *name = folder != NULL ? malloc(room) : NULL;
+  if (name == NULL) return bt_fail_memory(opt_error);
   for (unsigned attempt = 0;; attempt++) {
     snprintf(name, room, "%s/.berth-%ld-%u.part", folder, (long)getpid(), attempt);
     writer->descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (writer->descriptor >= 0 || errno != EEXIST) break;
   }
-  int code = errno;
-  free(folder);
-  if (writer->descriptor < 0) {
-    free(name);
-    return fail_write(writer->path, code, opt_error);
-  }
+  if (writer->descriptor < 0) return fail_write(writer->path, errno, opt_error);
   writer->aside = name;
+  name = NULL;
   return BT_OK;
 }
 
@@ -136,52 +124,47 @@ static bt_status writer_start(bt_file_writer *writer, const char *path, bt_error
 }
 
 bt_status bt_file_writer_open(const char *path, bt_file_writer **ret_writer, bt_error *opt_error) {
-  bt_file_writer *writer = calloc(1, sizeof *writer);
+  bt_file_writer *writer = bt_allocate(1, sizeof *writer);
   if (writer == NULL) return bt_fail_memory(opt_error);
   writer->descriptor = -1;
   bt_status status = writer_start(writer, path, opt_error);
   return BT_HAND_OVER(status, writer, ret_writer, writer_free);
 }
 
-static bt_status write_bytes(bt_file_writer *writer, const char *data, size_t size, bt_error *opt_error) {
+/* At the offset, or where the file ends for -1. */
+static bt_status write_bytes(bt_file_writer *writer, off_t offset, const char *data, size_t size,
+                             bt_error *opt_error) {
   while (size > 0) {
-    ssize_t count = write(writer->descriptor, data, size);
+    ssize_t count =
+        offset < 0 ? write(writer->descriptor, data, size) : pwrite(writer->descriptor, data, size, offset);
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) return fail_write(writer->path, count < 0 ? errno : ENOSPC, opt_error);
     data += count;
     size -= (size_t)count;
+    if (offset >= 0) offset += count;
   }
+  return BT_OK;
+}
+
+static bt_status flush(bt_file_writer *writer, bt_error *opt_error) {
+  BT_TRY(write_bytes(writer, -1, writer->buffer.data, writer->buffer.size, opt_error));
+  writer->buffer.size = 0;
   return BT_OK;
 }
 
 bt_status bt_file_writer_add(bt_file_writer *writer, const char *data, size_t size, bt_error *opt_error) {
   if (writer->buffer.size + size > WRITE_SIZE) {
-    BT_TRY(write_bytes(writer, writer->buffer.data, writer->buffer.size, opt_error));
-    writer->buffer.size = 0;
-    if (size > WRITE_SIZE) return write_bytes(writer, data, size, opt_error);
+    BT_TRY(flush(writer, opt_error));
+    if (size > WRITE_SIZE) return write_bytes(writer, -1, data, size, opt_error);
   }
   bt_text_add(&writer->buffer, data, size);
   return bt_text_status(&writer->buffer, opt_error);
 }
 
-static bt_status flush(bt_file_writer *writer, bt_error *opt_error) {
-  BT_TRY(write_bytes(writer, writer->buffer.data, writer->buffer.size, opt_error));
-  writer->buffer.size = 0;
-  return BT_OK;
-}
-
 bt_status bt_file_writer_patch(bt_file_writer *writer, uint64_t offset, const char *data, size_t size,
                                bt_error *opt_error) {
   BT_TRY(flush(writer, opt_error));
-  while (size > 0) {
-    ssize_t count = pwrite(writer->descriptor, data, size, (off_t)offset);
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return fail_write(writer->path, count < 0 ? errno : ENOSPC, opt_error);
-    data += count;
-    offset += (uint64_t)count;
-    size -= (size_t)count;
-  }
-  return BT_OK;
+  return write_bytes(writer, (off_t)offset, data, size, opt_error);
 }
 
 bt_status bt_file_writer_seal(bt_file_writer *writer, bt_error *opt_error) {

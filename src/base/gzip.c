@@ -2,6 +2,7 @@
 #include "base/gzip.h"
 
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 #ifdef BT_WITH_ZLIB
@@ -46,13 +47,8 @@ bt_status bt_gzip_inflate(const char *label, const char *data, size_t size, char
   bt_text text = {0};
   bt_status status = inflate_all(&stream, &text, where, opt_error);
   inflateEnd(&stream);
-  if (status != BT_OK) {
-    bt_text_destroy(&text);
-    return status;
-  }
-  *ret_data = text.data;
   *ret_size = text.size;
-  return BT_OK;
+  return BT_HAND_OVER(status, text.data, ret_data, free);
 }
 
 #else
