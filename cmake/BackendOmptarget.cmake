@@ -103,7 +103,8 @@ if(compiler)
   endif()
   set(objects ${folder}/target.o)
   add_custom_command(OUTPUT ${folder}/target.o
-    COMMAND ${compiler} ${flags} "-DBT_OMPTARGET_BUILD=\"${build}\"" -MD -MF ${folder}/target.d -c -o ${folder}/target.o
+    COMMAND ${compiler} ${flags} "-DBT_OMPTARGET_BUILD=\"${build}\"" -I${PROJECT_SOURCE_DIR}/src -MD -MF ${folder}/target.d -c
+            -o ${folder}/target.o
             ${PROJECT_SOURCE_DIR}/src/backend/omptarget/target.c
     DEPENDS src/backend/omptarget/target.c
     DEPFILE ${folder}/target.d

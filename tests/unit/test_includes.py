@@ -154,6 +154,22 @@ class Includes(unittest.TestCase):
                     wrong.append(f"{path} includes {name}")
         self.assertEqual([], wrong)
 
+    def test_engines_name_no_machine(self):
+        machines = r"(?i)cuda|opencl|omptarget|\bhip\b|bt_runtime_(cpu|hip)|bt_cpu_"
+        wrong = find_code(files_below("src/engine"), machines)
+        for path in files_below("src/engine"):
+            wrong += [f"{path} includes {name}" for _, name in includes_of(path)
+                      if name.startswith("backend/") and name.count("/") > 1]
+        self.assertEqual([], wrong)
+
+    def test_machines_name_no_engine(self):
+        wrong = find_code(files_below("src/backend", (".c", ".h", ".cu", ".hip", ".cl")), r"(?i)ad4|bude|autodock|kernel/(?!lane/)",
+                          keep_strings=True)
+        for path in files_below("src/backend", (".c", ".h", ".cu", ".hip", ".cl")):
+            wrong += [f"{path} includes {name}" for _, name in includes_of(path)
+                      if name.startswith(("engine/", "kernel/")) and not name.startswith("kernel/lane/")]
+        self.assertEqual([], wrong)
+
     def test_cli_sees_only_the_public_headers(self):
         wrong = []
         for path in files_below("cli"):
