@@ -166,10 +166,8 @@ void bt_text_csv(bt_text *text, const char *opt_field) {
 
 bt_status bt_text_take(bt_text *text, char **ret_data, bt_error *opt_error) {
   bt_status status = bt_text_status(text, opt_error);
-  if (status == BT_OK)
-    *ret_data = text->data;
-  else
-    bt_text_destroy(text);
+  if (status == BT_OK) *ret_data = text->data, *text = (bt_text){0};
+  bt_text_destroy(text);
   return status;
 }
 

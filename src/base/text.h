@@ -67,7 +67,7 @@ void bt_text_csv(bt_text *text, const char *opt_field);
 /* Room for size more bytes at text->data + text->size; false when memory is exhausted. */
 bool bt_text_reserve(bt_text *text, size_t size);
 bt_status bt_text_status(const bt_text *text, bt_error *opt_error) BT_MUST_USE;
-/* Hands the data over, to be freed; destroys the text if it ran out of memory. */
+/* Hands the data over, to be freed; the text is empty afterwards, also if it ran out of memory. */
 bt_status bt_text_take(bt_text *text, char **ret_data, bt_error *opt_error) BT_MUST_USE;
 void bt_text_destroy(bt_text *text);
 

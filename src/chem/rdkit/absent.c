@@ -3,6 +3,8 @@
 
 #include "chem/rdkit.h"
 
+#pragma GCC diagnostic ignored "-Wunused-parameter" /* they are those of rdkit.h */
+
 static bt_status absent(bt_where where, bt_error *opt_error) {
   return bt_fail(opt_error, BT_ERR_USAGE, where, "install librdkit-dev and libboost-dev and build again, or give PDBQT",
                  "this build has no RDKit");
@@ -12,107 +14,65 @@ const char *bt_rdkit_release(void) { return ""; }
 
 bt_status bt_rdmol_read(bt_rdformat format, const char *text, size_t size, bt_where where, const char *opt_template,
                         bt_rdmol **ret_mol, bt_error *opt_error) {
-  (void)format, (void)text, (void)size, (void)opt_template, (void)ret_mol;
   return absent(where, opt_error);
 }
-bt_rdmol *bt_rdmol_copy(const bt_rdmol *mol) {
-  (void)mol;
-  return NULL;
-}
-void bt_rdmol_destroy(bt_rdmol *opt_mol) { (void)opt_mol; }
+bt_rdmol *bt_rdmol_copy(const bt_rdmol *mol) { return NULL; }
+void bt_rdmol_destroy(bt_rdmol *opt_mol) {}
 
-const char *bt_rdmol_name(const bt_rdmol *mol) {
-  (void)mol;
-  return "";
-}
-bool bt_rdmol_set_name(bt_rdmol *mol, const char *name) {
-  (void)mol, (void)name;
-  return false;
-}
-int bt_rdmol_atom_count(const bt_rdmol *mol) {
-  (void)mol;
-  return 0;
-}
-int bt_rdmol_bond_count(const bt_rdmol *mol) {
-  (void)mol;
-  return 0;
-}
-void bt_rdmol_atoms(const bt_rdmol *mol, bt_rdatom *ret_atoms) { (void)mol, (void)ret_atoms; }
-void bt_rdmol_bonds(const bt_rdmol *mol, bt_rdbond *ret_bonds) { (void)mol, (void)ret_bonds; }
+const char *bt_rdmol_name(const bt_rdmol *mol) { return ""; }
+bool bt_rdmol_set_name(bt_rdmol *mol, const char *name) { return false; }
+int bt_rdmol_atom_count(const bt_rdmol *mol) { return 0; }
+int bt_rdmol_bond_count(const bt_rdmol *mol) { return 0; }
+void bt_rdmol_atoms(const bt_rdmol *mol, bt_rdatom *ret_atoms) {}
+void bt_rdmol_bonds(const bt_rdmol *mol, bt_rdbond *ret_bonds) {}
 
 bt_status bt_rdmol_keep_largest(bt_rdmol *mol, bt_where where, char **ret_removed, bt_error *opt_error) {
-  (void)mol, (void)ret_removed;
   return absent(where, opt_error);
 }
 bt_status bt_rdmol_change_protons(bt_rdmol *mol, const int *atoms, const int *deltas, int count, bt_where where,
                                   bt_error *opt_error) {
-  (void)mol, (void)atoms, (void)deltas, (void)count;
   return absent(where, opt_error);
 }
 bt_status bt_rdmol_add_hydrogens(bt_rdmol *mol, bt_where where, bt_error *opt_error) {
-  (void)mol;
   return absent(where, opt_error);
 }
 
-bool bt_rdmol_is_3d(const bt_rdmol *mol) {
-  (void)mol;
-  return false;
-}
-int bt_rdmol_conformer_count(const bt_rdmol *mol) {
-  (void)mol;
-  return 0;
-}
-void bt_rdmol_coordinates(const bt_rdmol *mol, int conformer, double (*ret_x)[3]) {
-  (void)mol, (void)conformer, (void)ret_x;
-}
+bool bt_rdmol_is_3d(const bt_rdmol *mol) { return false; }
+int bt_rdmol_conformer_count(const bt_rdmol *mol) { return 0; }
+void bt_rdmol_coordinates(const bt_rdmol *mol, int conformer, double (*ret_x)[3]) {}
 bt_status bt_rdmol_place(bt_rdmol *mol, const double (*x)[3], bt_error *opt_error) {
-  (void)mol, (void)x;
   return absent((bt_where){0}, opt_error);
 }
-bt_status bt_rdmol_draw(bt_rdmol *mol, bt_where where, bt_error *opt_error) {
-  (void)mol;
-  return absent(where, opt_error);
-}
+bt_status bt_rdmol_draw(bt_rdmol *mol, bt_where where, bt_error *opt_error) { return absent(where, opt_error); }
 bt_status bt_rdmol_embed(bt_rdmol *mol, int count, uint64_t seed, bt_where where, bool *ret_relaxed,
                          bt_error *opt_error) {
-  (void)mol, (void)count, (void)seed, (void)ret_relaxed;
   return absent(where, opt_error);
 }
 
 bt_status bt_rdmol_gasteiger(const bt_rdmol *mol, bt_where where, double *ret_charges, bt_error *opt_error) {
-  (void)mol, (void)ret_charges;
   return absent(where, opt_error);
 }
 bt_status bt_rdmol_classes(const bt_rdmol *mol, bt_where where, int *ret_classes, bt_error *opt_error) {
-  (void)mol, (void)ret_classes;
   return absent(where, opt_error);
 }
 
 bt_status bt_smarts_create(const char *text, bt_smarts **ret_smarts, bt_error *opt_error) {
-  (void)text, (void)ret_smarts;
   return absent((bt_where){0}, opt_error);
 }
-void bt_smarts_destroy(bt_smarts *opt_smarts) { (void)opt_smarts; }
-int bt_smarts_size(const bt_smarts *smarts) {
-  (void)smarts;
-  return 0;
-}
+void bt_smarts_destroy(bt_smarts *opt_smarts) {}
+int bt_smarts_size(const bt_smarts *smarts) { return 0; }
 bt_status bt_smarts_match(const bt_smarts *smarts, const bt_rdmol *mol, int **ret_matches, int *ret_count,
                           bt_error *opt_error) {
-  (void)smarts, (void)mol, (void)ret_matches, (void)ret_count;
   return absent((bt_where){0}, opt_error);
 }
 
 bt_status bt_rdmol_smiles(const bt_rdmol *mol, char **ret_smiles, int *ret_order, bt_error *opt_error) {
-  (void)mol, (void)ret_smiles, (void)ret_order;
   return absent((bt_where){0}, opt_error);
 }
 bt_status bt_rdmol_write_sdf(const bt_rdmol *mol, const double (*x)[3], const bt_sdf_tag *tags, int n_tags,
                              char **ret_text, bt_error *opt_error) {
-  (void)mol, (void)x, (void)tags, (void)n_tags, (void)ret_text;
   return absent((bt_where){0}, opt_error);
 }
 bt_status bt_rdmol_depict(const bt_rdmol *mol, int width, int height, char **ret_svg, bt_error *opt_error) {
-  (void)mol, (void)width, (void)height, (void)ret_svg;
   return absent((bt_where){0}, opt_error);
 }

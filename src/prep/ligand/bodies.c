@@ -24,19 +24,9 @@ static bool push(builder *b, axis item) {
   return true;
 }
 
-static bool append_link(bt_prep_body *body, int other, int from, int to) {
-  size_t n = (size_t)body->n_links + 1;
-  int *links = realloc(body->links, n * sizeof *links);
-  if (links != NULL) body->links = links;
-  int *link_from = realloc(body->link_from, n * sizeof *link_from);
-  if (link_from != NULL) body->link_from = link_from;
-  int *link_to = realloc(body->link_to, n * sizeof *link_to);
-  if (link_to != NULL) body->link_to = link_to;
-  if (links == NULL || link_from == NULL || link_to == NULL) return false;
-  links[n - 1] = other;
-  link_from[n - 1] = from;
-  link_to[n - 1] = to;
-  body->n_links++;
+static bool append_link(bt_prep_body *body, bt_prep_link link) {
+  if (!BT_GROW(body->links, &body->link_room, body->n_links + 1)) return false;
+  body->links[body->n_links++] = link;
   return true;
 }
 
@@ -82,29 +72,23 @@ static bool add_body(builder *b, axis from) {
   prep->bodies[index] = (bt_prep_body){0};
   prep->n_bodies++;
   if (!collect(b, from.to, index, &count)) return false;
-  prep->bodies[index].n_atoms = count;
-  prep->bodies[index].atoms = bt_allocate((size_t)count, sizeof *prep->bodies[index].atoms);
-  if (prep->bodies[index].atoms == NULL) return false;
-  memcpy(prep->bodies[index].atoms, b->order, (size_t)count * sizeof *b->order);
-  if (from.parent < 0) return true;
-  return append_link(&prep->bodies[from.parent], index, from.from, from.to) &&
-         append_link(&prep->bodies[index], from.parent, from.to, from.from);
-}
-
-static void forget_bodies(bt_prep *prep) {
-  bt_prep_free_bodies(prep);
-  for (int i = 0; i < prep->n_atoms; i++) prep->atoms[i].body = -1;
+  bt_prep_body *body = &prep->bodies[index];
+  if (!BT_GROW(body->atoms, &body->atom_room, count)) return false;
+  memcpy(body->atoms, b->order, (size_t)count * sizeof *b->order);
+  body->n_atoms = count;
+  return from.parent < 0 || (append_link(&prep->bodies[from.parent], (bt_prep_link){index, from.from, from.to}) &&
+                             append_link(body, (bt_prep_link){from.parent, from.to, from.from}));
 }
 
 static bt_status build(bt_prep *prep, bt_error *opt_error) {
-  size_t n = (size_t)prep->n_atoms;
-  builder b = {.prep = prep,
-               .order = bt_allocate(n, sizeof *b.order),
-               .waters = bt_allocate(n, sizeof *b.waters),
-               .next = bt_allocate(n, sizeof *b.next)};
-  bool ok = b.order != NULL && b.waters != NULL && b.next != NULL;
-  forget_bodies(prep);
-  for (int i = 0; ok && i < prep->n_atoms; i++) b.waters[i] = -1;
+  builder b = {.prep = prep};
+  BT_ENDED_BY(bt_arena_destroy) bt_arena arena = {0};
+  BT_NEW(&arena, b.order, prep->n_atoms);
+  BT_NEW(&arena, b.waters, prep->n_atoms);
+  BT_NEW(&arena, b.next, prep->n_atoms);
+  bool ok = !arena.failed;
+  bt_prep_free_bodies(prep);
+  for (int i = 0; ok && i < prep->n_atoms; i++) b.waters[i] = prep->atoms[i].body = -1;
   for (int w = prep->n_atoms - 1; ok && w >= prep->n_real; w--) {
     b.next[w - prep->n_real] = b.waters[prep->atoms[w].anchor];
     b.waters[prep->atoms[w].anchor] = w;
@@ -117,9 +101,6 @@ static bt_status build(bt_prep *prep, bt_error *opt_error) {
     if (prep->atoms[top.to].body < 0) ok = add_body(&b, top);
   }
   free(b.stack);
-  free(b.order);
-  free(b.waters);
-  free(b.next);
   return ok ? BT_OK : bt_fail_memory(opt_error);
 }
 
@@ -137,7 +118,7 @@ static bt_status find_root(bt_prep *prep, const int *weight, bt_error *opt_error
       const bt_prep_body *leaf = &prep->bodies[leaves[k]];
       degree[leaves[k]] = -1;
       for (int l = 0; l < leaf->n_links; l++)
-        if (degree[leaf->links[l]] > 0) degree[leaf->links[l]]--;
+        if (degree[leaf->links[l].body] > 0) degree[leaf->links[l].body]--;
     }
     left -= count;
     if (count == 0) break; /* cannot happen in a tree */
@@ -149,18 +130,12 @@ static bt_status find_root(bt_prep *prep, const int *weight, bt_error *opt_error
 }
 
 static bool join_leaf(bt_prep *prep, int leaf) {
-  bt_prep_body *body = &prep->bodies[leaf], *parent = &prep->bodies[body->links[0]];
-  int *atoms = realloc(parent->atoms, ((size_t)parent->n_atoms + 1) * sizeof *atoms);
-  if (atoms == NULL) return false;
-  parent->atoms = atoms;
-  atoms[parent->n_atoms++] = body->atoms[0];
-  prep->atoms[body->atoms[0]].body = body->links[0];
-  for (int l = 0, kept = 0; l < parent->n_links; l++) {
-    if (parent->links[l] == leaf) continue;
-    parent->links[kept] = parent->links[l];
-    parent->link_from[kept] = parent->link_from[l];
-    parent->link_to[kept++] = parent->link_to[l];
-  }
+  bt_prep_body *body = &prep->bodies[leaf], *parent = &prep->bodies[body->links[0].body];
+  if (!BT_GROW(parent->atoms, &parent->atom_room, parent->n_atoms + 1)) return false;
+  parent->atoms[parent->n_atoms++] = body->atoms[0];
+  prep->atoms[body->atoms[0]].body = body->links[0].body;
+  for (int l = 0, kept = 0; l < parent->n_links; l++)
+    if (parent->links[l].body != leaf) parent->links[kept++] = parent->links[l];
   parent->n_links--;
   body->n_links = body->n_atoms = 0; /* an empty body, not reached any more */
   return true;
@@ -182,13 +157,11 @@ static bt_status join_leaves(bt_prep *prep, bt_error *opt_error) {
 
 bt_status bt_prep_find_bodies(bt_prep *prep, bool old_rules, bool join, bt_error *opt_error) {
   BT_TRY(build(prep, opt_error));
-  int *weight = bt_allocate((size_t)prep->n_bodies, sizeof *weight);
+  BT_SCOPED int *weight = bt_allocate((size_t)prep->n_bodies, sizeof *weight);
   if (weight == NULL) return bt_fail_memory(opt_error);
   for (int i = 0; i < prep->n_bodies; i++) weight[i] = prep->bodies[i].n_atoms;
   for (int i = 0; old_rules && i < prep->n_real; i++) /* the hydrogens count too */
     if (prep->atoms[i].merged) weight[prep->atoms[prep->neighbor[prep->first[i]]].body]++;
-  bt_status status = find_root(prep, weight, opt_error);
-  free(weight);
-  if (status != BT_OK || old_rules || !join) return status;
-  return join_leaves(prep, opt_error);
+  BT_TRY(find_root(prep, weight, opt_error));
+  return old_rules || !join ? BT_OK : join_leaves(prep, opt_error);
 }

@@ -18,27 +18,27 @@ static void set_rotor(bt_prep *prep, int a, int b, bool rotor) {
 /* Amide bonds do not turn, except in tertiary amides whose two substituents differ: docking has to reach both rotamers.
  */
 static bt_status fix_amides(bt_prep *prep, const bt_smarts *amide, const bt_smarts *tertiary, bt_error *opt_error) {
-  int *matches, count;
+  BT_SCOPED int *matches = NULL, *tertiary_matches = NULL;
+  int count;
   BT_TRY(bt_smarts_match(amide, prep->mol, &matches, &count, opt_error));
   if (count == 0) return BT_OK;
   for (int i = 0; i < count; i++) set_rotor(prep, matches[3 * i], matches[3 * i + 1], false);
-  free(matches);
-  BT_TRY(bt_smarts_match(tertiary, prep->mol, &matches, &count, opt_error));
+  BT_TRY(bt_smarts_match(tertiary, prep->mol, &tertiary_matches, &count, opt_error));
   if (count == 0) return BT_OK;
   BT_SCOPED int *classes = bt_allocate((size_t)prep->n_real, sizeof *classes);
-  bt_status status =
-      classes == NULL ? bt_fail_memory(opt_error) : bt_rdmol_classes(prep->mol, prep->where, classes, opt_error);
-  for (int i = 0; status == BT_OK && i < count; i++) {
-    const int *m = &matches[5 * i]; /* N, substituent, substituent, C, O */
+  if (classes == NULL) return bt_fail_memory(opt_error);
+  BT_TRY(bt_rdmol_classes(prep->mol, prep->where, classes, opt_error));
+  for (int i = 0; i < count; i++) {
+    const int *m = &tertiary_matches[5 * i]; /* N, substituent, substituent, C, O */
     if (classes[m[1]] != classes[m[2]]) set_rotor(prep, m[0], m[3], true);
   }
-  free(matches);
-  return status;
+  return BT_OK;
 }
 
 /* Both bonds beside a triple bond turn about one axis: the triple bond stands for them. */
 static bt_status fix_alkynes(bt_prep *prep, const bt_rules *rules, bt_error *opt_error) {
-  int *matches, count;
+  BT_SCOPED int *matches = NULL, *nitriles = NULL;
+  int count;
   BT_TRY(bt_smarts_match(rules->alkyne, prep->mol, &matches, &count, opt_error));
   for (int i = 0; i < count; i++) {
     const int *m = &matches[4 * i];
@@ -46,10 +46,8 @@ static bt_status fix_alkynes(bt_prep *prep, const bt_rules *rules, bt_error *opt
     set_rotor(prep, m[2], m[3], false);
     set_rotor(prep, m[1], m[2], true);
   }
-  free(matches);
-  BT_TRY(bt_smarts_match(rules->nitrile, prep->mol, &matches, &count, opt_error));
-  for (int i = 0; i < count; i++) set_rotor(prep, matches[3 * i], matches[3 * i + 1], false);
-  free(matches);
+  BT_TRY(bt_smarts_match(rules->nitrile, prep->mol, &nitriles, &count, opt_error));
+  for (int i = 0; i < count; i++) set_rotor(prep, nitriles[3 * i], nitriles[3 * i + 1], false);
   return BT_OK;
 }
 

@@ -15,14 +15,11 @@ bt_prepare_options bt_prepare_options_default(void) {
 
 static bt_status complete(bt_rdmol *mol, const bt_rules *rules, const bt_prepare_options *options, bt_where where,
                           bt_text *notes, bt_error *opt_error) {
-  char *text = NULL;
-  BT_TRY(bt_rdmol_keep_largest(mol, where, &text, opt_error));
-  if (text != NULL) bt_text_printf(notes, "kept the largest fragment, left out %s\n", text);
-  free(text);
-  text = NULL;
-  if (!isnan(options->ph)) BT_TRY(bt_prep_ionize(mol, rules, options->ph, where, &text, opt_error));
-  if (text != NULL) bt_text_printf(notes, "pH %g: %s\n", options->ph, text);
-  free(text);
+  BT_SCOPED char *removed = NULL, *changes = NULL;
+  BT_TRY(bt_rdmol_keep_largest(mol, where, &removed, opt_error));
+  if (removed != NULL) bt_text_printf(notes, "kept the largest fragment, left out %s\n", removed);
+  if (!isnan(options->ph)) BT_TRY(bt_prep_ionize(mol, rules, options->ph, where, &changes, opt_error));
+  if (changes != NULL) bt_text_printf(notes, "pH %g: %s\n", options->ph, changes);
   if (options->conformers < 1) BT_TRY(bt_rdmol_draw(mol, where, opt_error));
   BT_TRY(bt_rdmol_add_hydrogens(mol, where, opt_error));
   if (bt_rdmol_is_3d(mol) || options->conformers < 1) return bt_text_status(notes, opt_error);
@@ -35,13 +32,9 @@ static bt_status complete(bt_rdmol *mol, const bt_rules *rules, const bt_prepare
 
 bt_status bt_ligand_complete(bt_rdmol *mol, const bt_rules *rules, const bt_prepare_options *options, bt_where where,
                              char **ret_notes, bt_error *opt_error) {
-  bt_text notes = {0};
-  bt_status status = complete(mol, rules, options, where, &notes, opt_error);
-  if (status == BT_OK)
-    *ret_notes = notes.data;
-  else
-    bt_text_destroy(&notes);
-  return status;
+  BT_ENDED_BY(bt_text_destroy) bt_text notes = {0};
+  BT_TRY(complete(mol, rules, options, where, &notes, opt_error));
+  return notes.size > 0 ? bt_text_take(&notes, ret_notes, opt_error) : BT_OK;
 }
 
 static bt_status take_notes(bt_chemistry *chemistry, const char *opt_notes, bt_error *opt_error) {

@@ -30,10 +30,6 @@ typedef struct opener {
   bt_error *opt_error;
 } opener;
 
-static void set_broken(bt_prep *prep, const int *bonds, int count, bool broken) {
-  for (int i = 0; i < count; i++) prep->bonds[bonds[i]].broken = broken;
-}
-
 static bool ring_is_open(const bt_prep *prep, const bt_prep_ring *ring) {
   for (int i = 0; i < ring->size; i++)
     if (prep->bonds[ring->bonds[i]].broken) return true;
@@ -64,7 +60,8 @@ static double largest_path(const bt_prep *prep, const int *glue, int body, int f
   sum += (double)depth * depth * (b->n_atoms - 1 + glue[body]);
   double largest = sum;
   for (int l = 0; l < b->n_links; l++)
-    if (b->links[l] != from) largest = fmax(largest, largest_path(prep, glue, b->links[l], body, depth + 1, sum));
+    if (b->links[l].body != from)
+      largest = fmax(largest, largest_path(prep, glue, b->links[l].body, body, depth + 1, sum));
   return largest;
 }
 
@@ -72,8 +69,8 @@ static int tree_depth(const bt_prep *prep, int body, int from) {
   int depth = 0;
   const bt_prep_body *b = &prep->bodies[body];
   for (int l = 0; l < b->n_links; l++)
-    if (b->links[l] != from) {
-      int below = tree_depth(prep, b->links[l], body) + 1;
+    if (b->links[l].body != from) {
+      int below = tree_depth(prep, b->links[l].body, body) + 1;
       if (below > depth) depth = below;
     }
   return depth;
@@ -144,17 +141,17 @@ static bt_status score_bonds(opener *o, const bt_rules *rules) {
       o->score[i] = 100 - (!old_rules ? 0 : bond->order == 3 ? 30 : bond->order == 2 ? 50 : 0);
   }
   if (!old_rules) return BT_OK;
-  int *matches, count;
+  BT_SCOPED int *matches = NULL;
+  int count;
   BT_TRY(bt_smarts_match(rules->conjugated, prep->mol, &matches, &count, o->opt_error));
   BT_SCOPED bool *lowered = bt_allocate((size_t)prep->n_bonds, sizeof *lowered);
-  for (int m = 0; lowered != NULL && m < count; m++)
+  if (lowered == NULL) return bt_fail_memory(o->opt_error);
+  for (int m = 0; m < count; m++)
     for (int k = prep->first[matches[4 * m + 1]]; k < prep->first[matches[4 * m + 1] + 1]; k++)
       if (prep->neighbor[k] == matches[4 * m + 2]) lowered[prep->via[k]] = true;
-  for (int i = 0; lowered != NULL && i < prep->n_bonds; i++)
+  for (int i = 0; i < prep->n_bonds; i++)
     if (lowered[i] && o->score[i] > 0) o->score[i] -= 30;
-  bool ok = lowered != NULL;
-  free(matches);
-  return ok ? BT_OK : bt_fail_memory(o->opt_error);
+  return BT_OK;
 }
 
 static bt_status add_glue(bt_prep *prep, int number, int bond, bt_error *opt_error) {
@@ -188,17 +185,13 @@ static bt_status choose(opener *o, const bt_rules *rules) {
 bt_status bt_prep_open_macrocycles(bt_prep *prep, const bt_rules *rules, const bt_prepare_options *options,
                                    bt_error *opt_error) {
   if (prep->n_rings == 0 || options->rigid_macrocycles) return BT_OK;
-  size_t n = (size_t)prep->n_bonds;
-  opener o = {.prep = prep,
-              .options = options,
-              .score = bt_allocate(n, sizeof *o.score),
-              .candidates = bt_allocate(n, sizeof *o.candidates),
-              .opt_error = opt_error};
-  bt_status status = o.score == NULL || o.candidates == NULL ? bt_fail_memory(opt_error) : choose(&o, rules);
-  free(o.score);
-  free(o.candidates);
-  BT_TRY(status);
-  set_broken(prep, o.best, o.n_best, true);
+  opener o = {.prep = prep, .options = options, .opt_error = opt_error};
+  BT_ENDED_BY(bt_arena_destroy) bt_arena arena = {0};
+  BT_NEW(&arena, o.score, prep->n_bonds);
+  BT_NEW(&arena, o.candidates, prep->n_bonds);
+  BT_TRY(bt_arena_status(&arena, opt_error));
+  BT_TRY(choose(&o, rules));
+  for (int i = 0; i < o.n_best; i++) prep->bonds[o.best[i]].broken = true;
   BT_TRY(bt_prep_mark_rings(prep, opt_error));
   prep->n_glue = o.n_best;
   if (o.n_best > 0) prep->flexibility = options->old_rules ? -o.best_value : o.best_value;

@@ -6,6 +6,7 @@
 #ifndef BERTH_PREP_LIGAND_MODEL_H
 #define BERTH_PREP_LIGAND_MODEL_H
 
+#include "base/memory.h"
 #include "chem/rdkit.h"
 
 typedef struct bt_prep_atom {
@@ -37,13 +38,17 @@ typedef struct bt_prep_ring {
   bool breakable;
 } bt_prep_ring;
 
+/* The axis between a body and a neighbour: the other body; the atoms of this one and of the other one. */
+typedef struct bt_prep_link {
+  int body, from, to;
+} bt_prep_link;
+
 typedef struct bt_prep_body {
   int n_atoms; /* real atoms and pseudo-atoms, without merged hydrogens */
   int *atoms;  /* in order of discovery */
   int n_links;
-  int *links;     /* neighbouring bodies, in order of discovery */
-  int *link_from; /* atom of this body and ... */
-  int *link_to;   /* ... of the other one on the axis */
+  bt_prep_link *links; /* in order of discovery */
+  size_t atom_room, link_room;
 } bt_prep_body;
 
 typedef struct bt_prep {
@@ -62,6 +67,8 @@ typedef struct bt_prep {
   int n_glue; /* broken bonds */
   int torsdof;
   double flexibility; /* value of the macrocycle search; infinite when none was opened */
+  size_t atom_room;
+  bt_arena arena; /* of bonds, neighbours and the bonds of rings */
 } bt_prep;
 
 /* Takes atoms, bonds and names over; types, charges and everything behind are empty. */

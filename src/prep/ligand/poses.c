@@ -91,26 +91,21 @@ static bt_status rebuild(const bt_molecule *molecule, const double (*pose)[3], d
   BT_SCOPED int *entry_of = bt_allocate(n, sizeof *entry_of);
   BT_SCOPED bt_rdbond *bonds = bt_allocate((size_t)n_bonds, sizeof *bonds);
   BT_SCOPED frame *frames = bt_allocate((size_t)molecule->n_fragments, sizeof *frames);
-  fit f = {.molecule = molecule,
-           .pose = pose,
-           .from = bt_allocate(points, sizeof *f.from),
-           .to = bt_allocate(points, sizeof *f.to)};
-  bool ok = entry_of != NULL && bonds != NULL && frames != NULL && f.from != NULL && f.to != NULL;
-  if (ok) {
-    memcpy(x, chemistry->x, n * sizeof *x);
-    for (size_t i = 0; i < n; i++) entry_of[i] = -1;
-    for (int i = 0; i < molecule->n_atoms; i++) {
-      if (chemistry->entry[i] < 0) continue;
-      entry_of[chemistry->entry[i]] = i;
-      memcpy(x[chemistry->entry[i]], pose[i], sizeof *x);
-    }
-    for (int body = 0; body < molecule->n_fragments; body++) find_frame(&f, body, &frames[body]);
-    bt_rdmol_bonds(chemistry->mol, bonds);
-    place_hydrogens(molecule, frames, entry_of, bonds, n_bonds, x);
+  BT_SCOPED double(*from)[3] = bt_allocate(points, sizeof *from), (*to)[3] = bt_allocate(points, sizeof *to);
+  if (entry_of == NULL || bonds == NULL || frames == NULL || from == NULL || to == NULL)
+    return bt_fail_memory(opt_error);
+  fit f = {.molecule = molecule, .pose = pose, .from = from, .to = to};
+  memcpy(x, chemistry->x, n * sizeof *x);
+  for (size_t i = 0; i < n; i++) entry_of[i] = -1;
+  for (int i = 0; i < molecule->n_atoms; i++) {
+    if (chemistry->entry[i] < 0) continue;
+    entry_of[chemistry->entry[i]] = i;
+    memcpy(x[chemistry->entry[i]], pose[i], sizeof *x);
   }
-  free(f.from);
-  free(f.to);
-  return ok ? BT_OK : bt_fail_memory(opt_error);
+  for (int body = 0; body < molecule->n_fragments; body++) find_frame(&f, body, &frames[body]);
+  bt_rdmol_bonds(chemistry->mol, bonds);
+  place_hydrogens(molecule, frames, entry_of, bonds, n_bonds, x);
+  return BT_OK;
 }
 
 bt_status bt_molecule_sdf(const bt_molecule *molecule, const double (*opt_coordinates)[3], const bt_sdf_tag *tags,
@@ -122,11 +117,8 @@ bt_status bt_molecule_sdf(const bt_molecule *molecule, const double (*opt_coordi
                    "the bonds of this ligand are not known");
   if (opt_coordinates == NULL)
     return bt_rdmol_write_sdf(chemistry->mol, (const double(*)[3])chemistry->x, tags, n_tags, ret_text, opt_error);
-  double(*x)[3] = bt_allocate((size_t)chemistry->n_atoms, sizeof *x);
+  BT_SCOPED double(*x)[3] = bt_allocate((size_t)chemistry->n_atoms, sizeof *x);
   if (x == NULL) return bt_fail_memory(opt_error);
-  bt_status status = rebuild(molecule, opt_coordinates, x, opt_error);
-  if (status == BT_OK)
-    status = bt_rdmol_write_sdf(chemistry->mol, (const double(*)[3])x, tags, n_tags, ret_text, opt_error);
-  free(x);
-  return status;
+  BT_TRY(rebuild(molecule, opt_coordinates, x, opt_error));
+  return bt_rdmol_write_sdf(chemistry->mol, (const double(*)[3])x, tags, n_tags, ret_text, opt_error);
 }

@@ -84,31 +84,29 @@ static void name_record(const bt_record *record, bt_error *opt_error) {
   if (!text.failed) bt_span_copy((bt_span){text.data, text.size}, opt_error->message, sizeof opt_error->message);
 }
 
-static bt_status add_conformer(const bt_preparer *preparer, const bt_record *record, bt_where where, const bt_rdmol *mol,
-                               int conformer, const char *notes, bt_molecules *list, bt_error *opt_error) {
+static bt_status add_conformer(const bt_preparer *preparer, const bt_record *record, bt_where where,
+                               const bt_rdmol *mol, int conformer, const char *notes, bt_molecules *list,
+                               bt_error *opt_error) {
   BT_ENDED_BY(bt_text_destroy) bt_text name = {0};
   bt_molecule *molecule;
   bt_text_add_string(&name, record->name);
   if (bt_rdmol_conformer_count(mol) > 1) bt_text_printf(&name, "_c%d", conformer + 1);
-  bt_status status = bt_text_status(&name, opt_error);
-  if (status == BT_OK)
-    status = bt_ligand_from_conformer(mol, conformer, notes, preparer->rules, &preparer->options, where, name.data,
-                                      &molecule, opt_error);
-  return status == BT_OK ? bt_molecules_add(list, molecule, opt_error) : status;
+  BT_TRY(bt_text_status(&name, opt_error));
+  BT_TRY(bt_ligand_from_conformer(mol, conformer, notes, preparer->rules, &preparer->options, where, name.data,
+                                  &molecule, opt_error));
+  return bt_molecules_add(list, molecule, opt_error);
 }
 
 bt_status bt_preparer_run(bt_preparer *preparer, const bt_record *record, bt_molecules *list, bt_error *opt_error) {
   bt_where where = {.file = bt_file_label(record->path), .line = record->line};
   bt_rdmol *mol = NULL;
-  char *notes = NULL;
+  BT_SCOPED char *notes = NULL;
   bt_status status = parse(record, preparer->options.opt_template, where, &mol, opt_error);
-  if (status == BT_OK)
-    status = bt_ligand_complete(mol, preparer->rules, &preparer->options, where, &notes, opt_error);
+  if (status == BT_OK) status = bt_ligand_complete(mol, preparer->rules, &preparer->options, where, &notes, opt_error);
   int count = status == BT_OK ? bt_rdmol_conformer_count(mol) : 0;
   for (int i = 0; status == BT_OK && (i == 0 || i < count); i++)
     status = add_conformer(preparer, record, where, mol, i, notes, list, opt_error);
   bt_rdmol_destroy(mol);
-  free(notes);
   if (status == BT_ERR_INPUT || status == BT_ERR_PARAMETER || status == BT_ERR_LIMIT) name_record(record, opt_error);
   return status;
 }

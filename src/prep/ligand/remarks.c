@@ -65,13 +65,10 @@ static bt_status add_hydrogens(remarks *r, bt_chemistry *chemistry, int n_heavy,
   chemistry->x = bt_allocate((size_t)chemistry->n_atoms, sizeof *chemistry->x);
   BT_SCOPED bt_rdbond *bonds = bt_allocate((size_t)n_bonds, sizeof *bonds);
   BT_SCOPED bool *used = bt_allocate((size_t)chemistry->n_atoms, sizeof *used);
-  bt_status status = bt_fail_memory(opt_error);
-  if (chemistry->x != NULL && bonds != NULL && used != NULL) {
-    bt_rdmol_coordinates(chemistry->mol, 0, chemistry->x);
-    bt_rdmol_bonds(chemistry->mol, bonds);
-    status = map_hydrogens(r, chemistry, n_heavy, bonds, n_bonds, used, opt_error);
-  }
-  return status;
+  if (chemistry->x == NULL || bonds == NULL || used == NULL) return bt_fail_memory(opt_error);
+  bt_rdmol_coordinates(chemistry->mol, 0, chemistry->x);
+  bt_rdmol_bonds(chemistry->mol, bonds);
+  return map_hydrogens(r, chemistry, n_heavy, bonds, n_bonds, used, opt_error);
 }
 
 static bt_status build(remarks *r, bt_chemistry *chemistry, bt_error *opt_error) {
@@ -85,42 +82,29 @@ static bt_status build(remarks *r, bt_chemistry *chemistry, bt_error *opt_error)
   chemistry->n_entries = molecule->n_atoms;
   chemistry->entry = bt_allocate((size_t)molecule->n_atoms, sizeof *chemistry->entry);
   chemistry->body = bt_allocate((size_t)molecule->n_atoms, sizeof *chemistry->body);
-  bt_rdatom *atoms = bt_allocate((size_t)n, sizeof *atoms);
-  double(*x)[3] = bt_allocate((size_t)n, sizeof *x);
-  bool *used = bt_allocate((size_t)n, sizeof *used);
-  bt_status status = bt_fail_memory(opt_error);
-  if (chemistry->entry != NULL && chemistry->body != NULL && atoms != NULL && x != NULL && used != NULL) {
-    for (int i = 0; i < molecule->n_atoms; i++) {
-      chemistry->entry[i] = -1;
-      chemistry->body[i] = molecule->atoms[i].fragment;
-    }
-    bt_rdmol_atoms(chemistry->mol, atoms);
-    status = map_heavy(r, chemistry, atoms, n, x, used, opt_error);
-    if (status == BT_OK) status = add_hydrogens(r, chemistry, n, (const double(*)[3])x, opt_error);
+  BT_SCOPED bt_rdatom *atoms = bt_allocate((size_t)n, sizeof *atoms);
+  BT_SCOPED double(*x)[3] = bt_allocate((size_t)n, sizeof *x);
+  BT_SCOPED bool *used = bt_allocate((size_t)n, sizeof *used);
+  if (chemistry->entry == NULL || chemistry->body == NULL || atoms == NULL || x == NULL || used == NULL)
+    return bt_fail_memory(opt_error);
+  for (int i = 0; i < molecule->n_atoms; i++) {
+    chemistry->entry[i] = -1;
+    chemistry->body[i] = molecule->atoms[i].fragment;
   }
-  free(atoms);
-  free(x);
-  free(used);
-  BT_TRY(status);
+  bt_rdmol_atoms(chemistry->mol, atoms);
+  BT_TRY(map_heavy(r, chemistry, atoms, n, x, used, opt_error));
+  BT_TRY(add_hydrogens(r, chemistry, n, (const double(*)[3])x, opt_error));
   BT_SCOPED int *order = bt_allocate((size_t)chemistry->n_atoms, sizeof *order);
   if (order == NULL) return bt_fail_memory(opt_error);
-  status = bt_rdmol_smiles(chemistry->mol, &chemistry->smiles, order, opt_error);
-  return status;
+  return bt_rdmol_smiles(chemistry->mol, &chemistry->smiles, order, opt_error);
 }
 
 bt_status bt_molecule_find_chemistry(bt_molecule *molecule, bt_error *opt_error) {
   if (bt_molecule_has_chemistry(molecule)) return BT_OK;
-  bt_chemistry *chemistry = bt_allocate(1, sizeof *chemistry);
-  if (chemistry == NULL) return bt_fail_memory(opt_error);
-  chemistry->references = 1;
-  remarks r = {.molecule = molecule, .places = bt_allocate((size_t)molecule->n_atoms, sizeof *r.places)};
-  bt_status status = r.places != NULL ? build(&r, chemistry, opt_error) : bt_fail_memory(opt_error);
-  free(r.places);
-  if (status != BT_OK) {
-    bt_chemistry_release(chemistry);
-    return status;
-  }
-  bt_chemistry_release(molecule->chemistry);
-  molecule->chemistry = chemistry;
-  return BT_OK;
+  BT_SCOPED bt_pdbqt_place *places = bt_allocate((size_t)molecule->n_atoms, sizeof *places);
+  bt_chemistry *chemistry = bt_chemistry_retain(bt_allocate(1, sizeof *chemistry));
+  remarks r = {.molecule = molecule, .places = places};
+  bt_status status = chemistry == NULL || places == NULL ? bt_fail_memory(opt_error) : build(&r, chemistry, opt_error);
+  if (status == BT_OK) bt_chemistry_release(molecule->chemistry);
+  return BT_HAND_OVER(status, chemistry, &molecule->chemistry, bt_chemistry_release);
 }

@@ -44,15 +44,14 @@ static void walk_from(bt_prep *prep, int start, int *seen, int *low, frame *stac
 
 bt_status bt_prep_mark_rings(bt_prep *prep, bt_error *opt_error) {
   size_t n = (size_t)prep->n_real;
-  int *seen = bt_allocate(n, sizeof *seen), *low = bt_allocate(n, sizeof *low), clock = 0;
+  int clock = 0;
+  BT_SCOPED int *seen = bt_allocate(n, sizeof *seen), *low = bt_allocate(n, sizeof *low);
   BT_SCOPED frame *stack = bt_allocate(n + 1, sizeof *stack);
-  bool ok = seen != NULL && low != NULL && stack != NULL;
+  if (seen == NULL || low == NULL || stack == NULL) return bt_fail_memory(opt_error);
   for (int i = 0; i < prep->n_bonds; i++) prep->bonds[i].ring = !prep->bonds[i].broken; /* those that close a walk */
-  for (int i = 0; ok && i < prep->n_real; i++)
+  for (int i = 0; i < prep->n_real; i++)
     if (seen[i] == 0) walk_from(prep, i, seen, low, stack, &clock);
-  free(seen);
-  free(low);
-  return ok ? BT_OK : bt_fail_memory(opt_error);
+  return BT_OK;
 }
 
 /* Length of the shortest ring through a bond, if it is below limit; limit otherwise. distance[n_real] is all -1 before
@@ -92,12 +91,10 @@ static void keep_ring(search *s, int closing) {
     s->too_many = true;
     return;
   }
-  int *bonds = bt_allocate((size_t)s->length, sizeof *bonds);
-  if (bonds == NULL || !BT_GROW(prep->rings, &s->room, prep->n_rings + 1)) {
-    free(bonds);
-    s->failed = true;
-    return;
-  }
+  int *bonds;
+  s->failed =
+      s->failed || BT_NEW(&prep->arena, bonds, s->length) == NULL || !BT_GROW(prep->rings, &s->room, prep->n_rings + 1);
+  if (s->failed) return;
   memcpy(bonds, s->bonds, (size_t)s->length * sizeof *bonds);
   bonds[0] = closing; /* s->bonds[k] leads to path[k] */
   prep->rings[prep->n_rings++] = (bt_prep_ring){.size = s->length, .bonds = bonds, .breakable = true};
@@ -110,22 +107,16 @@ static bool is_known(const search *s, int bond) { return bond < s->first_bond &&
 static void extend(search *s) {
   const bt_prep *prep = s->prep;
   int end = s->path[s->length - 1], start = s->path[0];
+  s->too_many = s->too_many || (!s->failed && ++s->steps > MOST_STEPS);
   if (s->too_many || s->failed) return;
-  if (++s->steps > MOST_STEPS) {
-    s->too_many = true;
-    return;
-  }
   for (int k = prep->first[end]; k < prep->first[end + 1]; k++) {
     int j = prep->neighbor[k], bond = prep->via[k];
     if (!prep->bonds[bond].ring || is_known(s, bond) || s->touch[j] < 0) continue;
     if (s->length >= LARGEST_RING) return;
-    bool closes = false;
     int closing = -1;
     for (int l = prep->first[j]; l < prep->first[j + 1]; l++)
-      if (prep->neighbor[l] == start) {
-        closes = true;
-        closing = prep->via[l];
-      }
+      if (prep->neighbor[l] == start) closing = prep->via[l];
+    bool closes = closing >= 0;
     /* touch counts bonds to the inner atoms and, for a closing atom, to the start */
     if (s->touch[j] - (closes ? 1 : 0) > 0) continue;
     if (closes && is_known(s, closing)) continue;
@@ -163,24 +154,20 @@ static void search_from(search *s, int bond) {
 
 bt_status bt_prep_find_rings(bt_prep *prep, bool *ret_too_many, bt_error *opt_error) {
   size_t n = (size_t)prep->n_real;
-  *ret_too_many = false;
   BT_TRY(bt_prep_mark_rings(prep, opt_error));
   BT_SCOPED int *distance = bt_allocate(n, sizeof *distance), *queue = bt_allocate(n, sizeof *queue);
-  search s = {.prep = prep, .touch = bt_allocate(n, sizeof *s.touch)};
-  bool ok = distance != NULL && queue != NULL && s.touch != NULL;
-  for (size_t i = 0; ok && i < n; i++) distance[i] = -1;
-  for (int i = 0; ok && i < prep->n_bonds; i++) {
+  BT_SCOPED int *touch = bt_allocate(n, sizeof *touch);
+  if (distance == NULL || queue == NULL || touch == NULL) return bt_fail_memory(opt_error);
+  search s = {.prep = prep, .touch = touch};
+  for (size_t i = 0; i < n; i++) distance[i] = -1;
+  for (int i = 0; i < prep->n_bonds; i++) {
     bt_prep_bond *bond = &prep->bonds[i];
     bond->fixed_ring =
         bond->ring && (bond->order == 4 || shortest_ring(prep, i, SMALLEST_RING, distance, queue) < SMALLEST_RING);
   }
-  for (int i = 0; ok && i < prep->n_bonds && !s.too_many && !s.failed; i++)
+  for (int i = 0; i < prep->n_bonds && !s.too_many && !s.failed; i++)
     if (prep->bonds[i].ring && !prep->bonds[i].fixed_ring) search_from(&s, i);
-  if (s.too_many) {
-    for (int i = 0; i < prep->n_rings; i++) free(prep->rings[i].bonds);
-    prep->n_rings = 0;
-    *ret_too_many = true;
-  }
-  free(s.touch);
-  return ok && !s.failed ? BT_OK : bt_fail_memory(opt_error);
+  *ret_too_many = s.too_many;
+  if (s.too_many) prep->n_rings = 0;
+  return s.failed ? bt_fail_memory(opt_error) : BT_OK;
 }

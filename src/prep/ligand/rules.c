@@ -108,12 +108,8 @@ void bt_rules_destroy(bt_rules *opt_rules) {
   }
   free(rules->types);
   free(rules->ions);
-  bt_smarts_destroy(rules->amide);
-  bt_smarts_destroy(rules->thioamide);
-  bt_smarts_destroy(rules->tertiary_amide);
-  bt_smarts_destroy(rules->tertiary_thioamide);
-  bt_smarts_destroy(rules->alkyne);
-  bt_smarts_destroy(rules->nitrile);
-  bt_smarts_destroy(rules->conjugated);
+  bt_smarts *const patterns[] = {rules->amide,  rules->thioamide, rules->tertiary_amide, rules->tertiary_thioamide,
+                                 rules->alkyne, rules->nitrile,   rules->conjugated};
+  for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) bt_smarts_destroy(patterns[i]);
   free(rules);
 }

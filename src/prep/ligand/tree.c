@@ -95,10 +95,10 @@ static bt_status add_tree(builder *b, level *stack) {
       height--;
       continue;
     }
-    int l = top->next++, child = body->links[l];
-    if (child == top->from) continue;
-    stack[height++] = (level){child, top->body, 0, molecule->n_fragments};
-    BT_TRY(add_body(b, child, top->fragment, body->link_from[l], body->link_to[l]));
+    bt_prep_link link = body->links[top->next++];
+    if (link.body == top->from) continue;
+    stack[height++] = (level){link.body, top->body, 0, molecule->n_fragments};
+    BT_TRY(add_body(b, link.body, top->fragment, link.from, link.to));
   }
   return BT_OK;
 }
@@ -108,10 +108,10 @@ static int count_torsions(const bt_prep *prep, const bool *was_ring) {
   int count = 0;
   for (int i = 0; i < prep->n_bodies; i++)
     for (int l = 0; l < prep->bodies[i].n_links; l++) {
-      if (prep->bodies[i].links[l] < i) continue; /* each axis once */
-      int a = prep->bodies[i].link_from[l], b = prep->bodies[i].link_to[l];
-      for (int k = prep->first[a]; k < prep->first[a + 1]; k++)
-        if (prep->neighbor[k] == b && !was_ring[prep->via[k]]) count++;
+      bt_prep_link link = prep->bodies[i].links[l];
+      if (link.body < i) continue; /* each axis once */
+      for (int k = prep->first[link.from]; k < prep->first[link.from + 1]; k++)
+        if (prep->neighbor[k] == link.to && !was_ring[prep->via[k]]) count++;
     }
   return count;
 }
@@ -121,7 +121,7 @@ static bt_status write_lines(builder *b, const int *place) {
   const bt_prep *prep = b->prep;
   bt_molecule *molecule = b->molecule;
   char score[48];
-  bt_pdbqt_place *places = bt_allocate((size_t)molecule->n_atoms, sizeof *places);
+  BT_SCOPED bt_pdbqt_place *places = bt_allocate((size_t)molecule->n_atoms, sizeof *places);
   if (places == NULL) return bt_fail_memory(b->opt_error);
   for (int i = 0; i < molecule->n_atoms; i++) {
     int atom = b->order[i];
@@ -134,9 +134,7 @@ static bt_status write_lines(builder *b, const int *place) {
   snprintf(score, sizeof score, "Flexibility Score: %8.3f", prep->flexibility);
   bt_pdbqt_remarks remarks = {
       .smiles = b->chemistry->smiles, .places = places, .opt_line = isfinite(prep->flexibility) ? score : NULL};
-  bt_status status = bt_molecule_write_lines(molecule, &remarks, b->opt_error);
-  free(places);
-  return status;
+  return bt_molecule_write_lines(molecule, &remarks, b->opt_error);
 }
 
 static bt_status build(builder *b, const int *place, const bool *was_ring, level *stack) {
@@ -159,21 +157,17 @@ static bt_status build(builder *b, const int *place, const bool *was_ring, level
 bt_status bt_prep_build(bt_prep *prep, bt_chemistry *chemistry, const bool *was_ring, bt_molecule *molecule,
                         bt_error *opt_error) {
   size_t n = (size_t)prep->n_atoms;
-  builder b = {.prep = prep,
-               .chemistry = chemistry,
-               .molecule = molecule,
-               .order = bt_allocate(n, sizeof *b.order),
-               .opt_error = opt_error};
+  BT_SCOPED int *order = bt_allocate(n, sizeof *order);
+  builder b = {prep, chemistry, molecule, order, opt_error};
   BT_SCOPED int *place = bt_allocate((size_t)prep->n_real, sizeof *place);
   BT_SCOPED level *stack = bt_allocate((size_t)prep->n_bodies + 1, sizeof *stack);
   chemistry->entry = bt_allocate(n, sizeof *chemistry->entry);
   chemistry->body = bt_allocate(n, sizeof *chemistry->body);
   molecule->atoms = bt_allocate(n, sizeof *molecule->atoms);
   molecule->fragments = bt_allocate((size_t)prep->n_bodies, sizeof *molecule->fragments);
-  bool ok = b.order != NULL && place != NULL && stack != NULL && chemistry->entry != NULL && chemistry->body != NULL &&
-            molecule->atoms != NULL && molecule->fragments != NULL;
-  bt_status status = ok ? bt_rdmol_smiles(prep->mol, &chemistry->smiles, place, opt_error) : bt_fail_memory(opt_error);
-  if (status == BT_OK) status = build(&b, place, was_ring, stack);
-  free(b.order);
-  return status;
+  if (order == NULL || place == NULL || stack == NULL || chemistry->entry == NULL || chemistry->body == NULL ||
+      molecule->atoms == NULL || molecule->fragments == NULL)
+    return bt_fail_memory(opt_error);
+  BT_TRY(bt_rdmol_smiles(prep->mol, &chemistry->smiles, place, opt_error));
+  return build(&b, place, was_ring, stack);
 }

@@ -15,10 +15,10 @@ static bt_where at_atom(const bt_prep *prep, int atom) {
 bt_status bt_prep_type(bt_prep *prep, const bt_rules *rules, bt_error *opt_error) {
   for (int i = 0; i < rules->n_types; i++) {
     const bt_type_rule *rule = &rules->types[i];
-    int *matches, count, size = bt_smarts_size(rule->smarts);
+    BT_SCOPED int *matches = NULL;
+    int count, size = bt_smarts_size(rule->smarts);
     BT_TRY(bt_smarts_match(rule->smarts, prep->mol, &matches, &count, opt_error));
     for (int k = 0; k < count; k++) memcpy(prep->atoms[matches[k * size]].type, rule->type, sizeof prep->atoms->type);
-    free(matches);
   }
   for (int i = 0; i < prep->n_real; i++)
     if (prep->atoms[i].type[0] == '\0')
@@ -30,12 +30,10 @@ bt_status bt_prep_type(bt_prep *prep, const bt_rules *rules, bt_error *opt_error
 
 bt_status bt_prep_charge(bt_prep *prep, bt_charge_model model, bt_error *opt_error) {
   if (model == BT_CHARGES_GASTEIGER) {
-    double *charges = bt_allocate((size_t)prep->n_real, sizeof *charges);
+    BT_SCOPED double *charges = bt_allocate((size_t)prep->n_real, sizeof *charges);
     if (charges == NULL) return bt_fail_memory(opt_error);
-    bt_status status = bt_rdmol_gasteiger(prep->mol, prep->where, charges, opt_error);
-    for (int i = 0; status == BT_OK && i < prep->n_real; i++) prep->atoms[i].charge = charges[i];
-    free(charges);
-    BT_TRY(status);
+    BT_TRY(bt_rdmol_gasteiger(prep->mol, prep->where, charges, opt_error));
+    for (int i = 0; i < prep->n_real; i++) prep->atoms[i].charge = charges[i];
   }
   for (int i = 0; i < prep->n_real; i++) {
     if (model == BT_CHARGES_ZERO) prep->atoms[i].charge = 0;
@@ -54,15 +52,13 @@ bt_status bt_prep_merge(bt_prep *prep, bt_error *opt_error) {
     bt_prep_atom *atom = &prep->atoms[i];
     if (strcmp(atom->type, "H") != 0) continue;
     int degree = bt_prep_degree(prep, i);
-    if (degree == 1) {
-      bt_prep_atom *parent = &prep->atoms[prep->neighbor[prep->first[i]]];
-      if (parent->element == 1) continue; /* molecular hydrogen */
-      atom->merged = true;
-      parent->charge += atom->charge;
-    } else {
+    if (degree != 1)
       return bt_fail(opt_error, BT_ERR_INPUT, at_atom(prep, i), "repair or leave out this record",
                      "a hydrogen has %d bonds", degree);
-    }
+    bt_prep_atom *parent = &prep->atoms[prep->neighbor[prep->first[i]]];
+    if (parent->element == 1) continue; /* molecular hydrogen */
+    atom->merged = true;
+    parent->charge += atom->charge;
   }
   return BT_OK;
 }

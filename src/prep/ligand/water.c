@@ -50,6 +50,14 @@ static bt_status put(bt_prep *prep, int anchor, vector direction, double distanc
   return bt_prep_add_pseudo(prep, anchor, "W", "WAT", x.v, opt_error);
 }
 
+/* Two places 60 degrees off the line behind the atom, to both sides. */
+static bt_status put_pair(bt_prep *prep, int i, vector front, vector side, bt_error *opt_error) {
+  const double cos60 = 0.5, sin60 = sqrt(0.75);
+  vector back = {{-cos60 * front.v[0], -cos60 * front.v[1], -cos60 * front.v[2]}};
+  BT_TRY(put(prep, i, add(back, side, sin60), 3.0, opt_error));
+  return put(prep, i, add(back, side, -sin60), 3.0, opt_error);
+}
+
 /* Two lone pairs of a carbonyl oxygen: in the plane of its neighbour, 120 degrees to the bond. */
 static bt_status put_carbonyl(bt_prep *prep, int i, bt_error *opt_error) {
   vector bond = bond_vector(prep, i, 0), side = {{0, 0, 0}};
@@ -61,10 +69,7 @@ static bt_status put_carbonyl(bt_prep *prep, int i, bt_error *opt_error) {
     break;
   }
   if (dot(side, side) < 0.5) side = across(bond);
-  const double cos60 = 0.5, sin60 = sqrt(0.75);
-  vector back = {{-cos60 * bond.v[0], -cos60 * bond.v[1], -cos60 * bond.v[2]}};
-  BT_TRY(put(prep, i, add(back, side, sin60), 3.0, opt_error));
-  return put(prep, i, add(back, side, -sin60), 3.0, opt_error);
+  return put_pair(prep, i, bond, side, opt_error);
 }
 
 /* Two lone pairs of an ether or hydroxyl: above and below the plane of the bonds. */
@@ -72,11 +77,7 @@ static bt_status put_ether(bt_prep *prep, int i, bt_error *opt_error) {
   vector a = bond_vector(prep, i, 0), b = bond_vector(prep, i, 1);
   vector middle = unit(add(a, b, 1)), axis = unit(add(a, b, -1));
   if (dot(middle, middle) < 0.5) middle = across(a);
-  vector up = unit(cross(middle, axis));
-  const double cos60 = 0.5, sin60 = sqrt(0.75);
-  vector back = {{-cos60 * middle.v[0], -cos60 * middle.v[1], -cos60 * middle.v[2]}};
-  BT_TRY(put(prep, i, add(back, up, sin60), 3.0, opt_error));
-  return put(prep, i, add(back, up, -sin60), 3.0, opt_error);
+  return put_pair(prep, i, middle, unit(cross(middle, axis)), opt_error);
 }
 
 static bt_status put_opposite(bt_prep *prep, int i, int degree, double distance, bt_error *opt_error) {
