@@ -8,15 +8,15 @@
 #include "common/report.h"
 
 void screen_tell_exported(const char *program, const char *path, bt_screen_format format,
-                          const bt_screen_exported *exported, bool bude, bool quiet) {
+                          const bt_screen_exported *exported, bool autodock, bool quiet) {
   bool poses = format == BT_SCREEN_SDF || format == BT_SCREEN_PDBQT || format == BT_SCREEN_DLG;
   if (exported->without_pose > 0)
     cli_warning(program, "%lld ligands have no pose in the database: it keeps those of the best (--keep)",
                 (long long)exported->without_pose);
   if (exported->without_bonds > 0)
     cli_warning(program,
-                bude ? "%lld ligands have bonds that cannot be written as SDF and are left out"
-                     : "%lld ligands came as PDBQT without their bonds and are left out; --export pdbqt has them",
+                autodock ? "%lld ligands came as PDBQT without their bonds and are left out; --export pdbqt has them"
+                         : "%lld ligands have bonds that cannot be written as SDF and are left out",
                 (long long)exported->without_bonds);
   if (quiet) return;
   if (poses)
@@ -36,10 +36,9 @@ static bt_status write_one(const char *folder, const char *name, const char *dat
   return status;
 }
 
-bool screen_is_bude(const char *database) {
+bool screen_is_autodock(const char *database) {
   CLI_SCOPED char *engine = NULL;
-  if (bt_screen_setting(database, "engine", &engine, NULL) != BT_OK) return false;
-  return engine != NULL && strcmp(engine, "bude") == 0;
+  return bt_screen_setting(database, "engine", &engine, NULL) != BT_OK || engine == NULL;
 }
 
 bt_status screen_write_top(const char *folder, const char *database, int64_t top, bool quiet, const char *program,
@@ -49,7 +48,7 @@ bt_status screen_write_top(const char *folder, const char *database, int64_t top
   if (status == BT_OK && top > 0)
     status = write_one(folder, "top.csv", database, BT_SCREEN_CSV, top, &table, opt_error);
   if (status == BT_OK && top > 0) status = write_one(folder, "top.sdf", database, BT_SCREEN_SDF, top, &sdf, opt_error);
-  if (status == BT_OK && top > 0 && sdf.without_bonds > 0 && !screen_is_bude(database))
+  if (status == BT_OK && top > 0 && sdf.without_bonds > 0 && screen_is_autodock(database))
     status = write_one(folder, "top.pdbqt", database, BT_SCREEN_PDBQT, top, &pdbqt, opt_error);
   if (status == BT_OK && !quiet && table.ligands > 0)
     cli_message(program, "the best %lld ligands are in %s/top.csv%s%s", (long long)table.ligands, folder,

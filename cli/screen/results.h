@@ -9,8 +9,8 @@
 bt_status screen_write_top(const char *folder, const char *database, int64_t top, bool quiet, const char *program,
                            bt_error *opt_error) BT_MUST_USE;
 void screen_tell_exported(const char *program, const char *path, bt_screen_format format,
-                          const bt_screen_exported *exported, bool bude, bool quiet);
-/* Was the screen docked by the BUDE engine? */
-bool screen_is_bude(const char *database);
+                          const bt_screen_exported *exported, bool autodock, bool quiet);
+/* Was the screen docked with AutoDock's energies? Its poses are genotypes, those of other engines records of SDF. */
+bool screen_is_autodock(const char *database);
 
 #endif

@@ -159,7 +159,8 @@ static bt_screen_options make_options(screen_job *job, bt_bude_screen *bude, lib
     *bude = (bt_bude_screen){.opt_mol2_path = mol2 ? settings->receptor : NULL,
                              .opt_receptor = mol2 ? NULL : job->receptor.rigid,
                              .options = settings->bude};
-    options.opt_bude = bude;
+    options.opt_engine = "bude";
+    options.opt_engine_settings = bude;
   }
   if (!job->ranks.together) return options;
   options.resume = true;
@@ -304,7 +305,8 @@ static int export(screen_job *job) {
   if (status != BT_OK)
     exit_code = cli_fail(program, &error);
   else
-    screen_tell_exported(program, path, known[which].format, &exported, screen_is_bude(job->database), settings->quiet);
+    screen_tell_exported(program, path, known[which].format, &exported, screen_is_autodock(job->database),
+                         settings->quiet);
   free(path);
   return exit_code;
 }

@@ -212,10 +212,12 @@ void bt_bude_library_abandon(bt_bude_library *opt_library);
 /* ---------------------------------------------------------------------------------------------------------
  * 7. Screens (docs/screening.md)
  *
- *     bt_bude_screen screened = {.opt_mol2_path = "receptor.mol2", .options = bude_options}; // of bt_screen_options.opt_bude
+ *     bt_bude_screen settings = {.opt_mol2_path = "receptor.mol2", .options = bude_options};
+ *     screen.opt_engine = "bude";
+ *     screen.opt_engine_settings = &settings;
  * --------------------------------------------------------------------------------------------------------- */
 
-/* For bt_screen_options.opt_bude: every record of the screen's library (MOL2, SDF, SMILES) is a compound, which gets
+/* The engine "bude" of a screen: every record of the screen's library (MOL2, SDF, SMILES) is a compound, which gets
  * conformers and is docked by bt_bude_dock on one device. Receptor as for bt_bude_open. Of the options, the seed is
  * that of the screen's search, poses that of the screen, progress the screen's own. */
 typedef struct bt_bude_screen {

@@ -79,8 +79,9 @@ typedef struct bt_screen_options {
   const char *const *ligands;    /* files, folders, "-"; in this order */
   int n_ligands;
   bt_prepare_options prepare;
-  const struct bt_bude_screen *opt_bude; /* berth/bude.h: its engine, in place of maps, opt_flexible and search, of
-                                          * which only the seed counts, which then must not be 0 */
+  const char *opt_engine;        /* "autodock" [NULL] or "bude" */
+  const void *opt_engine_settings; /* of "bude" a bt_bude_screen (berth/bude.h), in place of maps, opt_flexible and
+                                    * search, of which only the seed counts, which then must not be 0 */
   const bt_maps *maps;           /* ligands with a type that has none are rejected */
   const bt_molecule *opt_flexible;
   const char *opt_receptor_pdbqt; /* kept in the database, so that results can be exported anywhere */

@@ -2,7 +2,7 @@
  *
  * An engine is opened once with a receptor, settings and devices, and docks many ligands. The pipeline
  * (pipeline/pipeline.h) brings it items, batch after batch, and takes what becomes of them. A new engine is a folder
- * with a table of the functions below.
+ * with a table of the functions below, and a line in registry.c.
  */
 #ifndef BERTH_ENGINE_ENGINE_H
 #define BERTH_ENGINE_ENGINE_H
@@ -71,8 +71,10 @@ typedef struct bt_workload {
 typedef struct bt_engine bt_engine;
 
 typedef struct bt_engine_type {
-  const char *name;                  /* in databases */
+  const char *name;                  /* of screens, and in their databases */
   const char *terms[BT_STORE_TERMS]; /* of its energies, likewise */
+  bool mol2_alone;                   /* MOL2 needs no RDKit */
+  bt_status (*open_screen)(const bt_screen_options *options, bt_engine **ret_engine, bt_error *opt_error);
   void (*close)(bt_engine *engine);
   /* Chooses devices and how many work on each, by bt_pipeline_add_unit and bt_pipeline_add_worker. */
   bt_status (*plan)(bt_engine *engine, struct bt_pipeline *pipeline, const bt_workload *load, bt_error *opt_error);
@@ -88,7 +90,8 @@ typedef struct bt_engine_type {
                        bt_error *error);
   /* Energies and all else of a docked item that its row holds, but for poses. */
   void (*describe)(const bt_engine *engine, const bt_item *item, bt_store_row *row);
-  /* The best poses and the molecule that they are poses of. False without memory. */
+  /* The best poses and the molecule that they are poses of: PDBQT of the first engine of the registry, else the poses
+   * themselves as records of SDF. False without memory. */
   bool (*keep)(const bt_engine *engine, const bt_item *item, int most, bt_store_row *row);
   /* All settings that results depend on, but for the seed. */
   void (*note)(const bt_engine *engine, struct bt_screen_note *note);
@@ -103,6 +106,9 @@ struct bt_engine {
   bt_docked_fn opt_docked;
   void *opt_progress_user;
 };
+
+/* By name; NULL: the one that docks where none is named. NULL when there is none. (registry.c) */
+const bt_engine_type *bt_engine_find(const char *opt_name);
 
 /* --- what the pipeline offers to engines (pipeline/pipeline.c) --------------------------------------------- */
 

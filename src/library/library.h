@@ -42,7 +42,7 @@ bt_status bt_library_open(const char *const *paths, int n_paths, const bt_prepar
                           bt_library **ret_library, bt_error *opt_error) BT_MUST_USE;
 void bt_library_close(bt_library *opt_library);
 /* BT_ERR_USAGE when one of its files has a format for which this build lacks RDKit; members of archives are seen when
- * they are read. mol2_alone: who asks reads MOL2 without it, as the BUDE engine does. */
+ * they are read. mol2_alone: who asks reads MOL2 without it. */
 bt_status bt_library_check_formats(const bt_library *library, bool mol2_alone, bt_error *opt_error) BT_MUST_USE;
 
 /* The next record; clear the item. *ret_found is false at the end. What is wrong with a record is in item->error; fails

@@ -145,7 +145,7 @@ bool bt_feed_one(void *user) {
 bt_status bt_feed_open(bt_screen *s, bt_error *opt_error) {
   const bt_screen_options *o = s->options;
   BT_TRY(bt_library_open(o->ligands, o->n_ligands, &o->prepare, &s->library, opt_error));
-  BT_TRY(bt_library_check_formats(s->library, o->opt_bude != NULL, opt_error));
+  BT_TRY(bt_library_check_formats(s->library, s->engine->type->mol2_alone, opt_error));
   s->count = bt_library_count(s->library);
   s->total = s->count >= 0 && o->opt_chunk == NULL ? bt_feed_share(s->count, true, o->shard, o->shards) : -1;
   return BT_OK;

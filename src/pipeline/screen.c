@@ -9,8 +9,6 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/threads.h"
-#include "engine/ad4/engine.h"
-#include "engine/bude/pipeline.h"
 
 bt_screen_options bt_screen_options_default(void) {
   return (bt_screen_options){.prepare = bt_prepare_options_default(),
@@ -184,6 +182,10 @@ bt_status bt_screen_run(const bt_screen_options *o, bt_screen_progress *ret_prog
   if (o->shards < 1 || o->shard < 1 || o->shard > o->shards)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give --shard i/N with i from 1 to N",
                    "there is no shard %d of %d", o->shard, o->shards);
-  BT_TRY((o->opt_bude != NULL ? bt_bude_engine_open_screen : bt_ad4_engine_open_screen)(o, &engine, opt_error));
+  const bt_engine_type *type = bt_engine_find(o->opt_engine);
+  if (type == NULL)
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give autodock or bude", "there is no engine '%s'",
+                   o->opt_engine);
+  BT_TRY(type->open_screen(o, &engine, opt_error));
   return bt_screen_run_with(o, engine, 1.0, ret_progress, opt_error);
 }

@@ -3,7 +3,7 @@
  * Atoms: the ligand's in file order, then the flexible residues'. Bodies are rigid fragments in the order of
  * their ROOT and BRANCH records, parents first. Body 0 is the ligand's ROOT (it translates and rotates); the
  * ROOTs of all flexible residues are one immobile body; every other body turns about one torsion axis.
- * Kinematics: shared spec "Degrees of freedom, coordinates, gradients"; pair rules: AutoDock 4.2.6.
+ * Kinematics: docs/architecture.md, "The walk of a genotype"; pair rules: AutoDock 4.2.6.
  */
 #ifndef BERTH_POSE_LIGAND_H
 #define BERTH_POSE_LIGAND_H

@@ -1,4 +1,5 @@
 /* export.c - results out of a database: tables, poses, docking logs, in the order of the ranking. */
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,7 +7,6 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "results/pose_text.h"
-#include "store/export_bude.h"
 #include "store/stored_result.h"
 #include "store/store.h"
 
@@ -15,7 +15,7 @@ typedef struct output {
   const char *path;
   const bt_maps *opt_maps;
   bt_molecule *opt_flexible;
-  bool bude;              /* poses are texts of the BUDE engine */
+  bool records;           /* poses are kept as records of SDF: of every engine but AutoDock's */
   bt_file_writer *writer; /* NULL: path is a folder */
   bt_text text;           /* of one ligand */
   bt_screen_exported *exported;
@@ -44,12 +44,12 @@ static void rejects_row(bt_text *text, const bt_store_row *row) {
   }
 }
 
-static void add_heading(bt_text *text, bt_screen_format format, const bt_store *store, bool bude) {
+static void add_heading(bt_text *text, bt_screen_format format, const bt_store *store, bool records) {
   bt_text_add_string(text, "");
   if (format == BT_SCREEN_CSV)
     bt_text_printf(text, "rank,ordinal,name,free_energy,%s,%s,%s,atoms,torsions,%s,evaluations,seconds,device,source\n",
                    bt_store_term(store, 0), bt_store_term(store, 1), bt_store_term(store, 2),
-                   bude ? "conformers,poses" : "runs,clusters");
+                   records ? "conformers,poses" : "runs,clusters");
   if (format == BT_SCREEN_REJECTS) bt_text_add_string(text, "ordinal,name,state,status,reason,source\n");
 }
 
@@ -91,6 +91,23 @@ static bt_status sdf_pose(output *o, int64_t rank, const bt_store_row *row, int 
   return BT_OK;
 }
 
+/* The poses as their engine wrote them, with what the screen knows of them as data items. Returns how many; 0 when they
+ * could be kept as MOL2 only. */
+static int copy_records(bt_text *text, int64_t rank, const bt_store_row *row) {
+  const char *at = row->molecule;
+  int n = 0;
+  for (const char *end; n < row->n_poses && (end = strstr(at, "\n$$$$")) != NULL; n++) {
+    bt_text_add(text, at, (size_t)(end + 1 - at));
+    bt_text_printf(text, "> <docking_score>\n%.4f\n\n> <screen_rank>\n%lld\n\n> <ordinal>\n%lld\n\n> <pose>\n%d\n\n",
+                   row->poses[n].free_energy, (long long)rank, (long long)row->ordinal, n + 1);
+    bt_text_printf(text, "> <source>\n%s\n\n$$$$\n", row->source);
+    at = end + 5;
+    at += strspn(at, "\r");
+    if (*at == '\n') at++;
+  }
+  return n;
+}
+
 static void pdbqt_pose(output *o, int64_t rank, const bt_store_row *row, int k, const bt_result *result) {
   const bt_store_pose *pose = &row->poses[k];
   bt_text_printf(&o->text, "MODEL %lld\nREMARK Name = %s\nREMARK VINA RESULT: ", (long long)(o->exported->poses + 1),
@@ -121,8 +138,8 @@ static bt_status add_poses(output *o, int64_t rank, const bt_store_row *row, bt_
     o->exported->without_pose++;
     return BT_OK;
   }
-  if (o->bude) {
-    int poses = bt_export_bude_poses(&o->text, rank, row);
+  if (o->records) {
+    int poses = copy_records(&o->text, rank, row);
     o->exported->poses += poses;
     if (poses == 0) o->exported->without_bonds++;
     return BT_OK;
@@ -164,19 +181,19 @@ static bt_status visit(void *user, int64_t rank, const bt_store_row *row, bt_err
 }
 
 static bt_status write_all(bt_store *store, output *o, int64_t top, bt_error *opt_error) {
-  char *engine = NULL;
+  BT_SCOPED char *engine = NULL;
   BT_TRY(bt_store_get(store, "engine", &engine, opt_error));
-  o->bude = engine != NULL && strcmp(engine, "bude") == 0;
-  free(engine);
-  if (o->bude && (o->format == BT_SCREEN_PDBQT || o->format == BT_SCREEN_DLG))
+  o->records = engine != NULL;
+  for (char *c = engine; c != NULL && *c != '\0'; c++) *c = (char)toupper((unsigned char)*c);
+  if (o->records && (o->format == BT_SCREEN_PDBQT || o->format == BT_SCREEN_DLG))
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = bt_store_path(store)}, "export them as SDF",
-                   "poses of the BUDE engine are no AutoDock poses");
+                   "poses of the %s engine are no AutoDock poses", engine);
   bool poses = o->format == BT_SCREEN_SDF || o->format == BT_SCREEN_PDBQT || o->format == BT_SCREEN_DLG;
   if (poses) BT_TRY(bt_store_flexible(store, &o->opt_flexible, opt_error));
   if (o->format == BT_SCREEN_DLG && o->opt_maps == NULL)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give the receptor", "docking logs need maps");
   if (o->format != BT_SCREEN_DLG) {
-    add_heading(&o->text, o->format, store, o->bude);
+    add_heading(&o->text, o->format, store, o->records);
     BT_TRY(bt_text_status(&o->text, opt_error));
     BT_TRY(bt_file_writer_open(o->path, &o->writer, opt_error));
     BT_TRY(bt_file_writer_add(o->writer, o->text.data, o->text.size, opt_error));

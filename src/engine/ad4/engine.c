@@ -87,22 +87,13 @@ static void close(bt_engine *engine) {
   free(e);
 }
 
-static const bt_engine_type type = {.name = "autodock",
-                                   .terms = {"inter", "intra", "torsional"},
-                                    .close = close,
-                                    .plan = plan,
-                                    .opt_plan_next = plan_next,
-                                    .dock = bt_ad4_dock,
-                                    .prepare = bt_ad4_prepare,
-                                    .describe = bt_ad4_describe,
-                                    .keep = bt_ad4_keep,
-                                    .note = bt_ad4_note};
+extern const bt_engine_type bt_ad4_engine_type; /* for the registry */
 
 bt_status bt_ad4_engine_open(const bt_maps *maps, const bt_dock_options *options, const bt_device_list *devices,
                              bt_ad4_engine **ret_engine, bt_error *opt_error) {
   bt_ad4_engine *e = bt_allocate(1, sizeof *e);
   if (e == NULL) return bt_fail_memory(opt_error);
-  *e = (bt_ad4_engine){.engine = {.type = &type,
+  *e = (bt_ad4_engine){.engine = {.type = &bt_ad4_engine_type,
                                   .next_allowed = devices->next_allowed,
                                   .opt_progress = options->opt_progress,
                                   .opt_docked = options->opt_docked,
@@ -133,7 +124,7 @@ bt_status bt_engine_open_ad4(const bt_maps *maps, const bt_dock_options *options
   return BT_OK;
 }
 
-bt_status bt_ad4_engine_open_screen(const bt_screen_options *options, bt_engine **ret_engine, bt_error *opt_error) {
+static bt_status open_screen(const bt_screen_options *options, bt_engine **ret_engine, bt_error *opt_error) {
   bt_ad4_engine *e;
   BT_TRY(open(options->maps, &options->search, true, &e, opt_error));
   e->opt_flexible = options->opt_flexible;
@@ -141,3 +132,15 @@ bt_status bt_ad4_engine_open_screen(const bt_screen_options *options, bt_engine 
   *ret_engine = &e->engine;
   return BT_OK;
 }
+
+const bt_engine_type bt_ad4_engine_type = {.name = "autodock",
+                                           .terms = {"inter", "intra", "torsional"},
+                                           .open_screen = open_screen,
+                                           .close = close,
+                                           .plan = plan,
+                                           .opt_plan_next = plan_next,
+                                           .dock = bt_ad4_dock,
+                                           .prepare = bt_ad4_prepare,
+                                           .describe = bt_ad4_describe,
+                                           .keep = bt_ad4_keep,
+                                           .note = bt_ad4_note};

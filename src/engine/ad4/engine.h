@@ -18,9 +18,6 @@ typedef struct bt_ad4_engine {
 /* On these devices, whose list is handed over. */
 bt_status bt_ad4_engine_open(const bt_maps *maps, const bt_dock_options *options, const bt_device_list *devices,
                              bt_ad4_engine **ret_engine, bt_error *opt_error) BT_MUST_USE;
-/* With the devices of a screen. */
-bt_status bt_ad4_engine_open_screen(const bt_screen_options *options, bt_engine **ret_engine,
-                                    bt_error *opt_error) BT_MUST_USE;
 
 /* dock.c: the engine's function. */
 bt_status bt_ad4_dock(bt_engine *engine, bt_worker *worker, int count, bt_error *error) BT_MUST_USE;

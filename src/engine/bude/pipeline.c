@@ -12,8 +12,8 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "engine/bude/conformers.h"
-#include "engine/bude/pipeline.h"
 #include "engine/bude/state.h"
+#include "engine/engine.h"
 #include "library/library_internal.h"
 
 typedef struct bude_engine {
@@ -227,13 +227,12 @@ static void close(bt_engine *engine) {
   free(s);
 }
 
+extern const bt_engine_type bt_bude_engine_type; /* for the registry */
+
 static bt_status make(const bt_bude_options *options, bude_engine **ret_engine, bt_error *opt_error) {
-  static const bt_engine_type type = {
-      .name = "bude", .terms = {"steric", "charge", "desolvation"}, .close = close, .plan = plan, .dock = dock,
-      .prepare = prepare, .describe = describe, .keep = keep, .note = note};
   bude_engine *s = *ret_engine = bt_allocate(1, sizeof *s);
   if (s == NULL) return bt_fail_memory(opt_error);
-  s->engine.type = &type;
+  s->engine.type = &bt_bude_engine_type;
   s->engine.seed = &s->options.seed;
   s->options = *options;
   pthread_mutex_init(&s->lock, NULL);
@@ -248,17 +247,22 @@ bt_status bt_engine_open_bude(bt_bude *bude, bt_engine **ret_engine, bt_error *o
   return BT_OK;
 }
 
-bt_status bt_bude_engine_open_screen(const bt_screen_options *o, bt_engine **ret_engine, bt_error *opt_error) {
+static bt_status open_screen(const bt_screen_options *o, bt_engine **ret_engine, bt_error *opt_error) {
+  const bt_bude_screen *screen = o->opt_engine_settings;
   bude_engine *s;
   if (o->search.seed == 0)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give one", "the BUDE engine needs a seed that is not 0");
-  BT_TRY(make(&o->opt_bude->options, &s, opt_error));
-  s->opt_screen = o->opt_bude;
+  BT_TRY(make(&screen->options, &s, opt_error));
+  s->opt_screen = screen;
   s->options.seed = o->search.seed;
   s->options.poses = o->poses > 0 ? o->poses : 1;
   s->options.opt_progress = go_on;
   s->options.user = s;
-  bt_status status =
-      bt_bude_open(o->opt_bude->opt_mol2_path, o->opt_bude->opt_receptor, &s->options, &s->docker, opt_error);
+  bt_status status = bt_bude_open(screen->opt_mol2_path, screen->opt_receptor, &s->options, &s->docker, opt_error);
   return BT_HAND_OVER(status, &s->engine, ret_engine, close);
 }
+
+const bt_engine_type bt_bude_engine_type = {.name = "bude", .terms = {"steric", "charge", "desolvation"},
+                                            .mol2_alone = true, .open_screen = open_screen, .close = close,
+                                            .plan = plan, .dock = dock, .prepare = prepare, .describe = describe,
+                                            .keep = keep, .note = note};
