@@ -50,18 +50,17 @@ static void describe(e50_config *config) {
 
 static bool parse_options(const char *program, e50_config *config, int argc, char **argv) {
   bt_dock_options *o = &config->search;
-  int local_search = (int)o->local_search, selection = (int)o->selection, crossover = (int)o->crossover;
   cli_device_request device = {
       .opt_device = o->opt_device, .opt_isa = o->opt_isa, .team = o->team, .reduction = (int)o->reduction};
   cli_option options[] = {
-      {.group = "Configuration", OPT_CHOICE("local-search", 0, &local_search, "none|solis-wets|adadelta|adam",
+      {.group = "Configuration", OPT_CHOICE("local-search", 0, &o->local_search, "none|solis-wets|adadelta|adam",
        "local search")},
       {OPT_REAL("local-search-rate", 0, &o->local_search_rate, "X", 0, 1, "share of individuals searched")},
       {OPT_INT("local-search-iterations", 0, &o->local_search_iterations, "N", 1, 1000000, "iterations")},
       {OPT_INT("population", 0, &o->population, "N", 2, 1000000, "individuals per run")},
-      {OPT_CHOICE("selection", 0, &selection, "tournament|proportional", "how parents are chosen")},
+      {OPT_CHOICE("selection", 0, &o->selection, "tournament|proportional", "how parents are chosen")},
       {OPT_REAL("tournament-rate", 0, &o->tournament_rate, "X", 0, 1, "chance that the better one wins")},
-      {OPT_CHOICE("crossover", 0, &crossover, "two-point|uniform", "how parents are mixed")},
+      {OPT_CHOICE("crossover", 0, &o->crossover, "two-point|uniform", "how parents are mixed")},
       {OPT_REAL("crossover-rate", 0, &o->crossover_rate, "X", 0, 1, "per offspring")},
       {OPT_REAL("mutation-rate", 0, &o->mutation_rate, "X", 0, 1, "per gene")},
       {OPT_REAL("mutation-move", 0, &o->mutation_move, "A", 0, 1000, "largest shift, Angstrom")},
@@ -72,16 +71,9 @@ static bool parse_options(const char *program, e50_config *config, int argc, cha
   };
   cli_spec spec = {program, "", "", NULL, NULL, CLI_TABLE(options), NULL};
   int exit_code;
-  if (!cli_parse(&spec, argc, argv, &exit_code)) return false;
-  o->local_search = (bt_local_search)local_search;
-  o->selection = (bt_selection)selection;
-  o->crossover = (bt_crossover)crossover;
   bt_error error;
-  if (cli_device_resolve(&device, o, &error) != BT_OK) {
-    cli_fail(program, &error);
-    return false;
-  }
-  return true;
+  if (!cli_parse(&spec, argc, argv, &exit_code)) return false;
+  return cli_device_resolve(&device, o, &error) == BT_OK || cli_fail(program, &error) == CLI_EXIT_OK;
 }
 
 bool e50_config_parse(const char *program, const char *word, const bt_dock_options *common, e50_config *ret_config) {

@@ -136,19 +136,20 @@ bt_e50_match_summary bt_e50_match_all(const bt_e50_match *matches, int count, ui
 typedef struct bt_e50_sampler {
   const bt_e50_run *runs; /* borrowed */
   int count, n_budgets;
-  double last;     /* the largest budget that all runs have seen */
-  uint8_t *states; /* [count][n_budgets] successful? */
-  int *sample;     /* [count] */
+  bool interpolated; /* estimates are those of the curve; else of the model */
+  double last;       /* the largest budget that all runs have seen */
+  uint8_t *states;   /* [count][n_budgets] successful? */
+  int *sample;       /* [count] */
 } bt_e50_sampler;
 
-bt_e50_sampler bt_e50_sampler_make(const bt_e50_run *runs, int count);
+bt_e50_sampler bt_e50_sampler_make(const bt_e50_run *runs, int count, bool interpolated);
 void bt_e50_sampler_clear(bt_e50_sampler *sampler);
-/* By the curve or by the model; of the runs themselves, or of as many drawn with replacement. INFINITY: unknown. */
-double bt_e50_sample(bt_e50_sampler *sampler, bool interpolated, uint64_t *opt_state);
+/* Of the runs themselves, or of as many drawn with replacement. INFINITY: unknown. */
+double bt_e50_sample(bt_e50_sampler *sampler, uint64_t *opt_state);
 
 /* The same, but a sample without a success counts as if it had half a one: ln 2 * evaluations / 0.5, which is finite
  * and a lower bound. */
-double bt_e50_counted(bt_e50_sampler *sampler, bool interpolated, uint64_t *opt_state);
+double bt_e50_counted(bt_e50_sampler *sampler, uint64_t *opt_state);
 
 /* judge.c. The logarithm of the ratio of one complex: of the runs themselves, or of a bootstrap sample drawn from
  * *opt_state. */

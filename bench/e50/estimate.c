@@ -125,8 +125,8 @@ void bt_e50_interval(double *values, int count, double *ret_low, double *ret_hig
   *ret_high = values[(int)(0.975 * (count - 1) + 0.5)];
 }
 
-bt_e50_sampler bt_e50_sampler_make(const bt_e50_run *runs, int count) {
-  bt_e50_sampler s = {.runs = runs, .count = count, .last = last_budget(runs, count)};
+bt_e50_sampler bt_e50_sampler_make(const bt_e50_run *runs, int count, bool interpolated) {
+  bt_e50_sampler s = {.runs = runs, .count = count, .interpolated = interpolated, .last = last_budget(runs, count)};
   s.n_budgets = (int)ceil(2.0 * log2(fmax(1.0, s.last))) + 1;
   s.states = bench_allocate((size_t)count * (size_t)s.n_budgets, sizeof *s.states);
   s.sample = bench_allocate((size_t)count, sizeof *s.sample);
@@ -141,15 +141,15 @@ void bt_e50_sampler_clear(bt_e50_sampler *sampler) {
   free(sampler->sample);
 }
 
-double bt_e50_sample(bt_e50_sampler *s, bool interpolated, uint64_t *opt_state) {
+double bt_e50_sample(bt_e50_sampler *s, uint64_t *opt_state) {
   for (int i = 0; i < s->count; i++) s->sample[i] = opt_state != NULL ? bt_e50_draw_below(opt_state, s->count) : i;
-  return interpolated ? by_curve(s->states, s->n_budgets, s->last, s->sample, s->count)
-                      : by_model(s->runs, s->sample, s->count);
+  return s->interpolated ? by_curve(s->states, s->n_budgets, s->last, s->sample, s->count)
+                         : by_model(s->runs, s->sample, s->count);
 }
 
-double bt_e50_counted(bt_e50_sampler *s, bool interpolated, uint64_t *opt_state) {
-  double value = bt_e50_sample(s, interpolated, opt_state);
-  if (!isfinite(value) && interpolated) value = by_model(s->runs, s->sample, s->count);
+double bt_e50_counted(bt_e50_sampler *s, uint64_t *opt_state) {
+  double value = bt_e50_sample(s, opt_state);
+  if (!isfinite(value) && s->interpolated) value = by_model(s->runs, s->sample, s->count);
   if (isfinite(value)) return value;
   double sum = 0;
   for (int i = 0; i < s->count; i++) sum += (double)s->runs[s->sample[i]].evaluations;
@@ -169,16 +169,17 @@ double bt_e50_of_hits(int hits, int runs, double evaluations) {
 
 bt_e50 bt_e50_estimate(const bt_e50_run *runs, int count, uint64_t seed) {
   bt_e50 e50 = {.runs = count};
-  bt_e50_sampler sampler = bt_e50_sampler_make(runs, count);
+  bt_e50_sampler sampler = bt_e50_sampler_make(runs, count, false);
   double values[RESAMPLES];
   for (int i = 0; i < count; i++) e50.successes += ends_well(&runs[i]);
-  e50.by_model = bt_e50_sample(&sampler, false, NULL);
-  e50.by_curve = bt_e50_sample(&sampler, true, NULL);
+  e50.by_model = bt_e50_sample(&sampler, NULL);
+  sampler.interpolated = true;
+  e50.by_curve = bt_e50_sample(&sampler, NULL);
   test_shape(runs, count, &e50);
-  e50.interpolated = isfinite(e50.by_curve) && e50.shape_probability < fit_level;
+  e50.interpolated = sampler.interpolated = isfinite(e50.by_curve) && e50.shape_probability < fit_level;
   e50.value = e50.interpolated ? e50.by_curve : e50.by_model;
-  e50.counted = bt_e50_counted(&sampler, e50.interpolated, NULL);
-  for (int b = 0; b < RESAMPLES; b++) values[b] = bt_e50_sample(&sampler, e50.interpolated, &seed);
+  e50.counted = bt_e50_counted(&sampler, NULL);
+  for (int b = 0; b < RESAMPLES; b++) values[b] = bt_e50_sample(&sampler, &seed);
   bt_e50_interval(values, RESAMPLES, &e50.low, &e50.high);
   bt_e50_sampler_clear(&sampler);
   return e50;

@@ -14,7 +14,6 @@
 typedef struct duel {
   const bt_e50_match *match;
   bt_e50_sampler sampler;
-  bool interpolated;
   double log_cost; /* logarithm of what an evaluation costs the runs / the reference; NaN: unknown */
   bool *hit;       /* [n_runs] at the reference's budget */
 } duel;
@@ -26,22 +25,17 @@ typedef struct question {
   bool no_bounds; /* without the complexes in which all of the reference's runs succeeded */
 } question;
 
-static int draw_hits(const bool *hit, int count, uint64_t *state) {
-  int hits = 0;
-  for (int i = 0; i < count; i++) hits += hit[bt_e50_draw_below(state, count)];
+/* Of the runs themselves, or of as many drawn with replacement. */
+static int count_hits(const duel *d, uint64_t *opt_state) {
+  int hits = 0, runs = d->match->n_runs;
+  for (int i = 0; i < runs; i++) hits += d->hit[opt_state != NULL ? bt_e50_draw_below(opt_state, runs) : i];
   return hits;
 }
 
-/* As many runs as the reference has, each of which succeeds with its share of hits. */
-static int draw_reference(const bt_e50_reference_row *of, uint64_t *state) {
-  int hits = 0;
-  for (int i = 0; i < of->runs; i++) hits += bt_e50_draw_below(state, of->runs) < of->hits;
-  return hits;
-}
-
-static int count_hits(const duel *d) {
-  int hits = 0;
-  for (int i = 0; i < d->match->n_runs; i++) hits += d->hit[i];
+/* Those of the reference, or of as many runs, each of which succeeds with its share of hits. */
+static int reference_hits(const bt_e50_reference_row *of, uint64_t *opt_state) {
+  int hits = opt_state == NULL ? of->hits : 0;
+  for (int i = 0; opt_state != NULL && i < of->runs; i++) hits += bt_e50_draw_below(opt_state, of->runs) < of->hits;
   return hits;
 }
 
@@ -66,11 +60,11 @@ static double log_ratio(void *user, int complex, uint64_t *opt_state) {
   double budget = (double)of->evaluations, ours, theirs;
   int runs = d->match->n_runs, least = runs < of->runs ? runs : of->runs;
   if (q->by_hits) {
-    ours = alike(opt_state != NULL ? draw_hits(d->hit, runs, opt_state) : count_hits(d), runs, least, budget);
-    theirs = alike(opt_state != NULL ? draw_reference(of, opt_state) : of->hits, of->runs, least, budget);
+    ours = alike(count_hits(d, opt_state), runs, least, budget);
+    theirs = alike(reference_hits(of, opt_state), of->runs, least, budget);
   } else {
-    theirs = bt_e50_of_hits(opt_state != NULL ? draw_reference(of, opt_state) : of->hits, of->runs, budget);
-    ours = bt_e50_counted(&d->sampler, d->interpolated, opt_state);
+    theirs = bt_e50_of_hits(reference_hits(of, opt_state), of->runs, budget);
+    ours = bt_e50_counted(&d->sampler, opt_state);
     /* a few short runs without a success would be better than the reference if a lower bound were taken for E50 */
     if (!has_success(&d->sampler)) ours = fmax(ours, theirs);
   }
@@ -89,10 +83,10 @@ static void open_duel(const bt_e50_match *match, duel *d, uint64_t seed, bt_e50_
   double budget = match->evaluations > of->evaluations ? (double)of->evaluations : INFINITY; /* else at the end */
   double reference_cost = of->seconds / ((double)of->evaluations * of->runs);
   result->e50 = bt_e50_estimate(match->runs, match->n_runs, seed);
-  *d = (duel){match, bt_e50_sampler_make(match->runs, match->n_runs), result->e50.interpolated,
+  *d = (duel){match, bt_e50_sampler_make(match->runs, match->n_runs, result->e50.interpolated),
               log(match->cost / reference_cost), bench_allocate((size_t)match->n_runs, sizeof *d->hit)};
   for (int i = 0; i < match->n_runs; i++) d->hit[i] = bt_e50_share(&match->runs[i], 1, budget) > 0.5;
-  result->hits = count_hits(d);
+  result->hits = count_hits(d, NULL);
   result->same_budget = has_same_budget(match, result->hits);
   result->missing = result->same_budget ? of->hits - (double)result->hits * of->runs / match->n_runs : NAN;
   result->reference_e50 = bt_e50_of_hits(of->hits, of->runs, (double)of->evaluations);

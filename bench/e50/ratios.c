@@ -5,20 +5,15 @@
 #include "bench/common/output.h"
 #include "bench/e50/e50.h"
 
-typedef struct side {
-  bt_e50_sampler sampler;
-  bool interpolated;
-} side;
-
 typedef struct contest {
-  side sides[2];
+  bt_e50_sampler sides[2];
   double log_cost; /* logarithm of what an evaluation costs the second / the first */
 } contest;
 
 static double log_ratio(void *user, int pair, uint64_t *opt_state) {
   contest *c = (contest *)user + pair;
-  double first = bt_e50_counted(&c->sides[0].sampler, c->sides[0].interpolated, opt_state);
-  return log(bt_e50_counted(&c->sides[1].sampler, c->sides[1].interpolated, opt_state) / first) + c->log_cost;
+  double first = bt_e50_counted(&c->sides[0], opt_state);
+  return log(bt_e50_counted(&c->sides[1], opt_state) / first) + c->log_cost;
 }
 
 /* Both sides by the curve when the model fits one of them badly and both curves cross one half; else both by the model.
@@ -34,7 +29,7 @@ static bool open_contest(const bt_e50_pair *pair, contest *c) {
     crossed = crossed && isfinite(e50.by_curve);
     used = used || e50.successes > 0;
   }
-  for (int k = 0; k < 2 && used; k++) c->sides[k] = (side){bt_e50_sampler_make(runs[k], counts[k]), bad && crossed};
+  for (int k = 0; k < 2 && used; k++) c->sides[k] = bt_e50_sampler_make(runs[k], counts[k], bad && crossed);
   return used;
 }
 
@@ -48,6 +43,6 @@ bt_e50_comparison bt_e50_compare(const bt_e50_pair *pairs, int count, uint64_t s
   }
   bt_e50_comparison comparison = bt_e50_judge(log_ratio, contests, n, seed);
   for (int i = 0; i < n; i++)
-    for (int k = 0; k < 2; k++) bt_e50_sampler_clear(&contests[i].sides[k].sampler);
+    for (int k = 0; k < 2; k++) bt_e50_sampler_clear(&contests[i].sides[k]);
   return comparison;
 }

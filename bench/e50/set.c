@@ -99,18 +99,9 @@ static bt_status read_box(const char *path, bt_box *box, bt_error *opt_error) {
   bt_lines lines = bt_lines_of(text, size);
   unsigned found = 0;
   for (bt_span line; bt_lines_next(&lines, &line);) {
-    bt_where where = {.file = path, .line = lines.number};
-    bt_span word = bt_span_word(&line);
-    if (bt_span_equals(word, "#SPACING")) {
-      BT_TRY(bt_box_parse_spacing(line, where, &box->spacing, opt_error));
-      found |= 1;
-    } else if (bt_span_equals(word, "#NELEMENTS")) {
-      BT_TRY(bt_box_parse_elements(line, where, box->npts, opt_error));
-      found |= 2;
-    } else if (bt_span_equals(word, "#CENTER")) {
-      BT_TRY(bt_box_parse_center(line, where, box->center, opt_error));
-      found |= 4;
-    }
+    bt_span word = bt_span_word(&line), key = bt_span_columns(word, 1, word.size);
+    if (bt_span_starts(word, "#"))
+      BT_TRY(bt_box_parse_line(key, line, (bt_where){.file = path, .line = lines.number}, box, &found, opt_error));
   }
   if (found == 7) return BT_OK;
   return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = path}, "give AutoGrid's .maps.fld",

@@ -10,7 +10,7 @@
 static bt_status compare(reduction_bench *b, int side, reduction_row *row, bt_error *opt_error) {
   bench_job *j = &b->job;
   bt_reduction_case c = reduction_case_of(b, row->team);
-  reduction_tally tally = {.poses = 0};
+  reduction_errors errors = {.overflow = {0}};
   size_t n_values = bt_reduction_value_count(&c), stride = n_values + bt_reduction_sum_count(&c);
   BT_SCOPED float *values = bench_allocate(REDUCTION_POSES * (stride + j->n_dofs + 1), sizeof *values);
   float *gradients = values + REDUCTION_POSES * stride, *energies = gradients + REDUCTION_POSES * j->n_dofs;
@@ -20,9 +20,9 @@ static bt_status compare(reduction_bench *b, int side, reduction_row *row, bt_er
     const float *of_pose = values + i * stride, *gradient = gradients + i * j->n_dofs;
     bench_pose_set(&j->pose, j->data, b->genes[side] + i * j->n_genes);
     bench_deviation_add(&j->pose, energies[i], gradient, &row->worst);
-    reduction_tally_add(&j->pose, &c, of_pose, of_pose + n_values, gradient, &tally);
+    reduction_errors_add(&j->pose, &c, of_pose, of_pose + n_values, gradient, &errors);
   }
-  *(side == 0 ? &row->early : &row->late) = reduction_tally_mean(&tally);
+  *(side == 0 ? &row->early : &row->late) = reduction_errors_mean(errors);
   return BT_OK;
 }
 

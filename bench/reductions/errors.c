@@ -11,17 +11,16 @@ bt_reduction_case reduction_case_of(const reduction_bench *bench, int ranks) {
       .bodies = data->bodies, .n_bodies = sizes->n_bodies, .n_atoms = sizes->n_atoms, .ranks = ranks};
 }
 
-static void add(double error, double *sum, double *largest, long *count) {
-  *sum += error;
-  *largest = fmax(*largest, error);
-  (*count)++;
+static void add(double error, reduction_error *to) {
+  to->mean += error;
+  to->largest = fmax(to->largest, error);
+  to->count++;
 }
 
 /* Of one body's sums, three forces and three moments. */
-static void add_body(int body, const float *sums, const double *exact, const double *magnitudes, double *sum,
-                     double *largest, long *count) {
+static void add_body(int body, const float *sums, const double *exact, const double *magnitudes, reduction_error *to) {
   for (int k = 6 * body; k < 6 * body + 6; k++)
-    if (magnitudes[k] > 0) add(fabs((double)sums[k] - exact[k]) / magnitudes[k], sum, largest, count);
+    if (magnitudes[k] > 0) add(fabs((double)sums[k] - exact[k]) / magnitudes[k], to);
 }
 
 /* dE/d(torsion): axis . (moment about the center - (pivot - center) x force), as bt_pose_gradient_unit has it. */
@@ -43,27 +42,22 @@ static double torsion_gradient(const bench_pose *pose, int torsion, const float 
   return result / sqrt(length);
 }
 
-void reduction_tally_add(const bench_pose *pose, const bt_reduction_case *c, const float *values, const float *sums,
-                         const float *opt_gradient, reduction_tally *tally) {
+void reduction_errors_add(const bench_pose *pose, const bt_reduction_case *c, const float *values, const float *sums,
+                          const float *opt_gradient, reduction_errors *e) {
   size_t n = bt_reduction_sum_count(c);
-  reduction_errors *e = &tally->errors;
-  tally->poses++;
-  for (size_t k = 0; k < n; k++) {
-    bool immobile = k < n - 1 && c->bodies[k / 6].immobile;
-    if (isfinite(sums[k]) || immobile) continue;
-    tally->overflowed++;
-    return;
-  }
-  double *exact = bench_allocate(2 * n, sizeof *exact), *magnitudes = exact + n;
+  bool finite = true;
+  for (size_t k = 0; k < n; k++) finite = finite && (isfinite(sums[k]) || (k < n - 1 && c->bodies[k / 6].immobile));
+  add(!finite, &e->overflow);
+  if (!finite) return;
+  BT_SCOPED double *exact = bench_allocate(2 * n, sizeof *exact);
+  double *magnitudes = exact + n;
   bt_reduction_exact(c, values, exact, magnitudes);
-  add_body(0, sums, exact, magnitudes, &e->seven_mean, &e->seven_max, &tally->seven);
+  add_body(0, sums, exact, magnitudes, &e->seven);
   double off = fabs((double)sums[n - 1] - exact[n - 1]);
-  if (magnitudes[n - 1] > 0) add(off / magnitudes[n - 1], &e->seven_mean, &e->seven_max, &tally->seven);
-  add(off, &e->energy_mean, &e->energy_max, &tally->energy);
+  if (magnitudes[n - 1] > 0) add(off / magnitudes[n - 1], &e->seven);
+  add(off, &e->energy);
   for (int b = 0; b < c->n_bodies; b++)
-    if (c->bodies[b].torsion >= 0)
-      add_body(b, sums, exact, magnitudes, &e->subtree_mean, &e->subtree_max, &tally->subtree);
-  free(exact);
+    if (c->bodies[b].torsion >= 0) add_body(b, sums, exact, magnitudes, &e->subtree);
   if (pose->on_cell_face || pose->largest == 0) return;
   off = 0;
   for (int k = 0; k < 6 + pose->ligand->n_torsions; k++) {
@@ -72,21 +66,14 @@ void reduction_tally_add(const bench_pose *pose, const bt_reduction_case *c, con
                                     : torsion_gradient(pose, k - 6, sums);
     off = fmax(off, fabs(g - pose->gradient[k]));
   }
-  add(off / pose->largest, &e->gradient_mean, &e->gradient_max, &tally->gradient);
+  add(off / pose->largest, &e->gradient);
 }
 
-/* A sum becomes a mean; what was never compared has neither mean nor largest. */
-static void finish(double *sum, double *largest, long count) {
-  *sum = count > 0 ? *sum / (double)count : NAN;
-  if (count == 0) *largest = NAN;
-}
-
-reduction_errors reduction_tally_mean(const reduction_tally *t) {
-  reduction_errors e = t->errors;
-  finish(&e.seven_mean, &e.seven_max, t->seven);
-  finish(&e.subtree_mean, &e.subtree_max, t->subtree);
-  finish(&e.gradient_mean, &e.gradient_max, t->gradient);
-  finish(&e.energy_mean, &e.energy_max, t->energy);
-  e.overflow = t->poses > 0 ? (double)t->overflowed / (double)t->poses : NAN;
+reduction_errors reduction_errors_mean(reduction_errors e) {
+  reduction_error *const all[] = {&e.seven, &e.subtree, &e.energy, &e.gradient, &e.overflow};
+  for (int i = 0; i < CLI_COUNT(all); i++) {
+    all[i]->mean /= (double)all[i]->count; /* NaN of none */
+    if (all[i]->count == 0) all[i]->largest = NAN;
+  }
   return e;
 }

@@ -90,7 +90,7 @@ static void host_values(const bench_job *j, const bt_reduction_case *c, bt_atom_
 static void host_rows(reduction_bench *b) {
   bench_job *j = &b->job;
   bt_reduction_case c = reduction_case_of(b, HOST_TEAM);
-  reduction_tally tally[2][STRATEGIES];
+  reduction_errors tally[2][STRATEGIES];
   memset(tally, 0, sizeof tally);
   BT_SCOPED float *values = bench_allocate(bt_reduction_value_count(&c) + bt_reduction_sum_count(&c), sizeof *values);
   float *sums = values + bt_reduction_value_count(&c);
@@ -101,14 +101,14 @@ static void host_rows(reduction_bench *b) {
       host_values(j, &c, atoms, values);
       for (int s = 0; s < STRATEGIES; s++) {
         bt_reduction_model(strategies[s], &c, values, sums);
-        reduction_tally_add(&j->pose, &c, values, sums, NULL, &tally[side][s]);
+        reduction_errors_add(&j->pose, &c, values, sums, NULL, &tally[side][s]);
       }
     }
   for (int s = 0; s < STRATEGIES; s++)
     b->rows[b->n_rows++] = (reduction_row){.reduction = strategies[s],
                                            .team = HOST_TEAM,
-                                           .early = reduction_tally_mean(&tally[0][s]),
-                                           .late = reduction_tally_mean(&tally[1][s]),
+                                           .early = reduction_errors_mean(tally[0][s]),
+                                           .late = reduction_errors_mean(tally[1][s]),
                                            .fraction = NAN};
 }
 

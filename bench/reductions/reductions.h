@@ -9,13 +9,19 @@
 
 enum { REDUCTION_POSES = 192, REDUCTION_ROWS = 16 };
 
+/* Errors of one kind: their sum until reduction_errors_mean makes it the mean, and the largest; NaN of none. */
+typedef struct reduction_error {
+  double mean, largest;
+  long count;
+} reduction_error;
+
 /* Errors of sums over many poses. A sum's error is |sum - sum in double precision| / sum of |terms|. */
 typedef struct reduction_errors {
-  double seven_mean, seven_max;       /* net force and torque (3 each) and energy */
-  double subtree_mean, subtree_max;   /* force and torque of all atoms that a torsion moves */
-  double energy_mean, energy_max;     /* of the energy's sum, kcal/mol */
-  double gradient_mean, gradient_max; /* of the gradient in genes: largest component's error / largest component */
-  double overflow;                    /* share of poses with a sum that is not finite; left out of the above */
+  reduction_error seven;    /* net force and torque (3 each) and energy */
+  reduction_error subtree;  /* force and torque of all atoms that a torsion moves */
+  reduction_error energy;   /* of the energy's sum, kcal/mol */
+  reduction_error gradient; /* of the gradient in genes: largest component's error / largest component */
+  reduction_error overflow; /* 1 for a pose with a sum that is not finite, which is left out of the above; else 0 */
 } reduction_errors;
 
 /* One way of adding up. */
@@ -55,16 +61,10 @@ typedef struct reduction_bench {
 /* The paper's model: 1 / (f / S + 1 - f), with f the fraction that S times faster units take over. */
 double reduction_speedup(double fraction, double peak);
 
-/* Errors while they are added up. */
-typedef struct reduction_tally {
-  reduction_errors errors;
-  long seven, subtree, gradient, energy, poses, overflowed;
-} reduction_tally;
-
 /* Adds one pose's: sums against their terms, gradient (NULL: as it follows from sums) against pose. */
-void reduction_tally_add(const bench_pose *pose, const bt_reduction_case *c, const float *values, const float *sums,
-                         const float *opt_gradient, reduction_tally *tally);
-reduction_errors reduction_tally_mean(const reduction_tally *tally);
+void reduction_errors_add(const bench_pose *pose, const bt_reduction_case *c, const float *values, const float *sums,
+                          const float *opt_gradient, reduction_errors *errors);
+reduction_errors reduction_errors_mean(reduction_errors errors);
 
 bt_reduction_case reduction_case_of(const reduction_bench *bench, int ranks);
 

@@ -31,11 +31,11 @@ static void print_errors(const reduction_bench *r) {
         snprintf(team, sizeof team, "%d", row->team);
         printf("%-6s %-11s %-5s   |", row->measured ? team : "host", names[row->reduction],
                side == 0 ? "early" : "late");
-        cell(16, "%.1e", e->seven_mean), cell(8, "%.1e", e->seven_max);
-        fputs(" |", stdout), cell(14, "%.1e", e->subtree_mean), cell(8, "%.1e", e->subtree_max);
-        fputs(" |", stdout), cell(11, "%.1e", e->energy_max);
-        fputs(" |", stdout), cell(14, "%.1e", e->gradient_mean), cell(8, "%.1e", e->gradient_max);
-        fputs(" |", stdout), cell(7, "%.1f%%", 100 * e->overflow);
+        cell(16, "%.1e", e->seven.mean), cell(8, "%.1e", e->seven.largest);
+        fputs(" |", stdout), cell(14, "%.1e", e->subtree.mean), cell(8, "%.1e", e->subtree.largest);
+        fputs(" |", stdout), cell(11, "%.1e", e->energy.largest);
+        fputs(" |", stdout), cell(14, "%.1e", e->gradient.mean), cell(8, "%.1e", e->gradient.largest);
+        fputs(" |", stdout), cell(7, "%.1f%%", 100 * e->overflow.mean);
         putchar('\n');
       }
     if (row->reason[0] != '\0') printf("%-6d %-11s %s\n", row->team, names[row->reduction], row->reason);
@@ -122,8 +122,9 @@ void reduction_print(const void *user) {
 static void write_errors(bt_json *json, const char *key, const reduction_errors *e) {
   bt_json_key(json, key);
   bench_json(json, "{ seven_mean %g seven_max %g torsions_mean %g torsions_max %g energy_mean %g energy_max %g "
-             "gradient_mean %g gradient_max %g overflow %g }", e->seven_mean, e->seven_max, e->subtree_mean,
-             e->subtree_max, e->energy_mean, e->energy_max, e->gradient_mean, e->gradient_max, e->overflow);
+             "gradient_mean %g gradient_max %g overflow %g }", e->seven.mean, e->seven.largest, e->subtree.mean,
+             e->subtree.largest, e->energy.mean, e->energy.largest, e->gradient.mean, e->gradient.largest,
+             e->overflow.mean);
 }
 
 static void write_measured(bt_json *json, const reduction_bench *r, const reduction_row *row) {

@@ -12,7 +12,7 @@
 # pair of neighbouring runs; the median of the ratios counts. A speed stands only beside validity: every value of every
 # map must equal autogrid4's within 0.002 kcal/mol or 0.1 %.
 set -uo pipefail
-cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.." || exit 1
+cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.." || exit 1
 
 bin=build/release/bin pairs=5 data=${BERTH_SHARED:-../shared}/data/set42
 while getopts b:n:d:h option; do

@@ -11,7 +11,7 @@
 #
 # Exit code 0: everything was valid and written.
 set -uo pipefail
-cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.." || exit 1
+cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.." || exit 1
 . bench/scripts/gpf.sh
 
 bin=build/release/bin data=${BERTH_SHARED:-../shared}/data out=docs/benchmarks/data name=

@@ -13,14 +13,14 @@ static const double LARGEST_CENTER = 99999.0; /* Angstrom */
 
 /* -------------------------------------------------------------------------------- lines that describe a box -- */
 
-bt_status bt_box_parse_spacing(bt_span arguments, bt_where where, double *ret_spacing, bt_error *opt_error) {
+static bt_status parse_spacing(bt_span arguments, bt_where where, double *ret_spacing, bt_error *opt_error) {
   bt_span word = bt_span_word(&arguments);
   if (bt_parse_double(word, ret_spacing) && *ret_spacing >= 0.001 && *ret_spacing <= LARGEST_SPACING) return BT_OK;
   return bt_fail(opt_error, BT_ERR_INPUT, where, "write the distance of grid points in Angstrom, usually 0.375",
                  "the spacing is not a number from 0.001 to %g", LARGEST_SPACING);
 }
 
-bt_status bt_box_parse_elements(bt_span arguments, bt_where where, int ret_npts[3], bt_error *opt_error) {
+static bt_status parse_elements(bt_span arguments, bt_where where, int ret_npts[3], bt_error *opt_error) {
   for (int k = 0; k < 3; k++) {
     bt_span word = bt_span_word(&arguments);
     if (!bt_parse_int(word, &ret_npts[k]) || ret_npts[k] < 2)
@@ -33,7 +33,7 @@ bt_status bt_box_parse_elements(bt_span arguments, bt_where where, int ret_npts[
   return BT_OK;
 }
 
-bt_status bt_box_parse_center(bt_span arguments, bt_where where, double ret_center[3], bt_error *opt_error) {
+static bt_status parse_center(bt_span arguments, bt_where where, double ret_center[3], bt_error *opt_error) {
   for (int k = 0; k < 3; k++) {
     bt_span word = bt_span_word(&arguments);
     if (!bt_parse_double(word, &ret_center[k]) || fabs(ret_center[k]) > LARGEST_CENTER)
@@ -41,6 +41,16 @@ bt_status bt_box_parse_center(bt_span arguments, bt_where where, double ret_cent
                      "the center is not three coordinates");
   }
   return BT_OK;
+}
+
+bt_status bt_box_parse_line(bt_span key, bt_span arguments, bt_where where, bt_box *box, unsigned *found,
+                            bt_error *opt_error) {
+  bool spacing = bt_span_equals(key, "SPACING"), elements = bt_span_equals(key, "NELEMENTS");
+  bool center = bt_span_equals(key, "CENTER");
+  *found |= (spacing ? 1u : 0u) | (elements ? 2u : 0u) | (center ? 4u : 0u);
+  if (spacing) return parse_spacing(arguments, where, &box->spacing, opt_error);
+  if (elements) return parse_elements(arguments, where, box->npts, opt_error);
+  return center ? parse_center(arguments, where, box->center, opt_error) : BT_OK;
 }
 
 /* ------------------------------------------------------------------------------------------------ reading -- */
@@ -51,7 +61,7 @@ typedef struct fld_parser {
   size_t room;
   int n_files; /* variable lines so far */
   int dims[3]; /* 0: not given */
-  bool has_spacing, has_elements, has_center;
+  unsigned found; /* bits of bt_box_parse_line */
   bt_error *opt_error;
 } fld_parser;
 
@@ -110,18 +120,9 @@ static bt_status parse_line(fld_parser *parser, bt_span line, int *labels, long 
   bt_where where = {.file = parser->label, .line = number};
   bt_span rest = line, word = bt_span_word(&rest);
   bt_fld *fld = parser->fld;
-  if (bt_span_equals(word, "#SPACING")) {
-    parser->has_spacing = true;
-    return bt_box_parse_spacing(rest, where, &fld->box.spacing, parser->opt_error);
-  }
-  if (bt_span_equals(word, "#NELEMENTS")) {
-    parser->has_elements = true;
-    return bt_box_parse_elements(rest, where, fld->box.npts, parser->opt_error);
-  }
-  if (bt_span_equals(word, "#CENTER")) {
-    parser->has_center = true;
-    return bt_box_parse_center(rest, where, fld->box.center, parser->opt_error);
-  }
+  if (bt_span_starts(word, "#"))
+    BT_TRY(bt_box_parse_line(bt_span_columns(word, 1, word.size), rest, where, &fld->box, &parser->found,
+                             parser->opt_error));
   if (bt_span_equals(word, "#MACROMOLECULE")) return store(&fld->receptor_file, rest, parser->opt_error);
   if (bt_span_equals(word, "#GRID_PARAMETER_FILE")) return store(&fld->gpf_name, rest, parser->opt_error);
   if (bt_span_starts(word, "label="))
@@ -163,12 +164,10 @@ static bt_status check_maps(const fld_parser *parser, int labels) {
 
 static bt_status check_box(const fld_parser *parser) {
   bt_where where = {.file = parser->label};
-  if (!parser->has_spacing || !parser->has_elements || !parser->has_center)
+  if (parser->found != 7)
     return bt_fail(parser->opt_error, BT_ERR_INPUT, where, "give the .maps.fld that AutoGrid or berth grid wrote",
                    "no #%s line",
-                   !parser->has_spacing    ? "SPACING"
-                   : !parser->has_elements ? "NELEMENTS"
-                                           : "CENTER");
+                   !(parser->found & 1) ? "SPACING" : !(parser->found & 2) ? "NELEMENTS" : "CENTER");
   for (int k = 0; k < 3; k++)
     if (parser->dims[k] != 0 && parser->dims[k] - 1 != parser->fld->box.npts[k])
       return bt_fail(parser->opt_error, BT_ERR_INPUT, where, "compute the maps again",

@@ -37,9 +37,9 @@ void bt_fld_format(bt_text *text, const bt_box *box, const char *receptor_file, 
 /* The .maps.xyz: smallest and largest coordinate per axis. */
 void bt_xyz_format(bt_text *text, const bt_box *box);
 
-/* The values of lines that .fld, .map and .gpf share; where is for messages. */
-bt_status bt_box_parse_spacing(bt_span arguments, bt_where where, double *ret_spacing, bt_error *opt_error) BT_MUST_USE;
-bt_status bt_box_parse_elements(bt_span arguments, bt_where where, int ret_npts[3], bt_error *opt_error) BT_MUST_USE;
-bt_status bt_box_parse_center(bt_span arguments, bt_where where, double ret_center[3], bt_error *opt_error) BT_MUST_USE;
+/* A line that .fld and .map share: SPACING, NELEMENTS and CENTER, after which bit 1, 2 and 4 of *found are set, go into
+ * the box; nothing happens with other keys. where is for messages. */
+bt_status bt_box_parse_line(bt_span key, bt_span arguments, bt_where where, bt_box *box, unsigned *found,
+                            bt_error *opt_error) BT_MUST_USE;
 
 #endif

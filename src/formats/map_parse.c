@@ -17,20 +17,11 @@ enum { MOST_HEADER_LINES = 64 };
 static bool agrees(double a, double b) { return fabs(a - b) < 0.0011; }
 
 static bt_status check_header_line(bt_span word, bt_span rest, const bt_box *box, bt_where where, bt_error *opt_error) {
-  bool same = true;
-  if (bt_span_equals(word, "SPACING")) {
-    double spacing;
-    BT_TRY(bt_box_parse_spacing(rest, where, &spacing, opt_error));
-    same = agrees(spacing, box->spacing);
-  } else if (bt_span_equals(word, "NELEMENTS")) {
-    int npts[3];
-    BT_TRY(bt_box_parse_elements(rest, where, npts, opt_error));
-    same = npts[0] == box->npts[0] && npts[1] == box->npts[1] && npts[2] == box->npts[2];
-  } else if (bt_span_equals(word, "CENTER")) {
-    double center[3];
-    BT_TRY(bt_box_parse_center(rest, where, center, opt_error));
-    for (int k = 0; k < 3; k++) same = same && agrees(center[k], box->center[k]);
-  }
+  bt_box seen = *box;
+  unsigned found = 0;
+  BT_TRY(bt_box_parse_line(word, rest, where, &seen, &found, opt_error));
+  bool same = agrees(seen.spacing, box->spacing);
+  for (int k = 0; k < 3; k++) same = same && seen.npts[k] == box->npts[k] && agrees(seen.center[k], box->center[k]);
   if (same) return BT_OK;
   return bt_fail(opt_error, BT_ERR_INPUT, where, "keep only files of one AutoGrid run together, or " REGENERATE,
                  "%.*s differs from the .fld", (int)word.size, word.text);

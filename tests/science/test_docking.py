@@ -3,7 +3,7 @@
     test_docking.py BIN
 
 1. Known minima: small complexes of the development set reach the known global minimum (inter + intra) within
-   1.0 kcal/mol in a short search, with both local searches. bench/scripts/search.py does all complexes at full length.
+   1.0 kcal/mol in a short search, with both local searches. `berth bench e50` does all complexes at full length.
 2. The energies of the written poses: autodock4's epdb of each coordinate set agrees within 0.01 kcal/mol plus what
    coordinates with three decimals allow (0.05).
 3. Same seed, same bytes: poses do not depend on the number of threads.
