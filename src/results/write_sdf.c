@@ -3,33 +3,35 @@
  * Numbers stand in data items of their own for spreadsheets, and together in the item "meeko" as the JSON object that
  * Meeko's export writes, for tools that read that.
  */
-#include <berth/prepare.h>
 #include <stdio.h>
 
 #include "base/file.h"
 #include "base/json.h"
 #include "base/memory.h"
 #include "results/flags.h"
+#include "results/sdf_tags.h"
 
-enum { TAGS = 16 };
-
-typedef struct tag_list {
-  char values[TAGS][32];
-  bt_sdf_tag tags[TAGS];
-  int count;
-} tag_list;
-
-static char *add_tag(tag_list *list, const char *name) {
+/* The text of a new data item. */
+static char *add_tag(bt_sdf_tags *list, const char *name) {
   list->tags[list->count] = (bt_sdf_tag){.name = name, .value = list->values[list->count]};
   return list->values[list->count++];
 }
 
-static void add_real(tag_list *list, const char *name, double value) {
+void bt_sdf_add_real(bt_sdf_tags *list, const char *name, double value) {
   snprintf(add_tag(list, name), sizeof list->values[0], "%.3f", value);
 }
 
-static void add_count(tag_list *list, const char *name, int value) {
-  snprintf(add_tag(list, name), sizeof list->values[0], "%d", value);
+void bt_sdf_add_count(bt_sdf_tags *list, const char *name, int64_t value) {
+  snprintf(add_tag(list, name), sizeof list->values[0], "%lld", (long long)value);
+}
+
+bt_status bt_sdf_add_pose(bt_text *text, const bt_result *result, const bt_run *run, const bt_sdf_tags *list,
+                          bt_error *opt_error) {
+  BT_SCOPED char *record = NULL;
+  BT_TRY(bt_molecule_sdf(result->ligand->molecule, (const double(*)[3])(const void *)run->xyz, list->tags, list->count,
+                         &record, opt_error));
+  bt_text_add_string(text, record);
+  return BT_OK;
 }
 
 static bt_status meeko_item(const bt_result *result, const bt_run *run, bt_text *text, bt_error *opt_error) {
@@ -38,15 +40,9 @@ static bt_status meeko_item(const bt_result *result, const bt_run *run, bt_text 
   bt_json_begin(&json, "is_sidechain", '[');
   bt_json_bool(&json, false);
   bt_json_close(&json, ']');
-  const struct {
-    const char *key;
-    double value;
-  } energies[] = {{"free_energy", run->energy.free_energy},
-                  {"intermolecular_energy", run->energy.inter},
-                  {"internal_energy", run->energy.intra}};
-  for (int k = 0; k < 3; k++) {
-    bt_json_add_number(&json, energies[k].key, energies[k].value);
-  }
+  bt_json_add_number(&json, "free_energy", run->energy.free_energy);
+  bt_json_add_number(&json, "intermolecular_energy", run->energy.inter);
+  bt_json_add_number(&json, "internal_energy", run->energy.intra);
   bt_json_add_integer(&json, "cluster_size", result->clusters[run->cluster - 1].size);
   bt_json_add_integer(&json, "cluster_id", run->cluster);
   bt_json_add_integer(&json, "rank_in_cluster", run->rank_in_cluster);
@@ -57,29 +53,23 @@ static bt_status meeko_item(const bt_result *result, const bt_run *run, bt_text 
 static bt_status add_pose(bt_text *text, const bt_result *result, const int *order, int position, bt_error *opt_error) {
   const bt_run *run = &result->runs[order[position]];
   const bt_energy *e = &run->energy;
-  tag_list list = {.count = 0};
-  add_real(&list, "docking_score", e->free_energy);
-  add_real(&list, "energy_inter", e->inter);
-  add_real(&list, "energy_intra", e->intra);
-  add_real(&list, "energy_torsional", e->torsional);
-  add_count(&list, "rank", position + 1);
-  add_count(&list, "run", order[position] + 1);
-  add_count(&list, "cluster_id", run->cluster);
-  add_count(&list, "cluster_size", result->clusters[run->cluster - 1].size);
-  add_count(&list, "rank_in_cluster", run->rank_in_cluster);
-  add_real(&list, "rmsd_cluster", run->cluster_rmsd);
-  if (bt_result_has_reference(result)) add_real(&list, "rmsd_reference", run->reference_rmsd);
-  if (bt_run_is_outside(run)) snprintf(add_tag(&list, "outside_box"), sizeof list.values[0], "1");
+  bt_sdf_tags list = {.count = 0};
+  bt_sdf_add_real(&list, "docking_score", e->free_energy);
+  bt_sdf_add_real(&list, "energy_inter", e->inter);
+  bt_sdf_add_real(&list, "energy_intra", e->intra);
+  bt_sdf_add_real(&list, "energy_torsional", e->torsional);
+  bt_sdf_add_count(&list, "rank", position + 1);
+  bt_sdf_add_count(&list, "run", order[position] + 1);
+  bt_sdf_add_count(&list, "cluster_id", run->cluster);
+  bt_sdf_add_count(&list, "cluster_size", result->clusters[run->cluster - 1].size);
+  bt_sdf_add_count(&list, "rank_in_cluster", run->rank_in_cluster);
+  bt_sdf_add_real(&list, "rmsd_cluster", run->cluster_rmsd);
+  if (bt_result_has_reference(result)) bt_sdf_add_real(&list, "rmsd_reference", run->reference_rmsd);
+  if (bt_run_is_outside(run)) bt_sdf_add_count(&list, "outside_box", 1);
   BT_ENDED_BY(bt_text_destroy) bt_text meeko = {0};
-  bt_status status = meeko_item(result, run, &meeko, opt_error);
-  BT_SCOPED char *record = NULL;
-  if (status == BT_OK) {
-    list.tags[list.count++] = (bt_sdf_tag){.name = "meeko", .value = meeko.data};
-    status = bt_molecule_sdf(result->ligand->molecule, (const double(*)[3])(const void *)run->xyz, list.tags,
-                             list.count, &record, opt_error);
-  }
-  if (status == BT_OK) bt_text_add_string(text, record);
-  return status;
+  BT_TRY(meeko_item(result, run, &meeko, opt_error));
+  list.tags[list.count++] = (bt_sdf_tag){.name = "meeko", .value = meeko.data};
+  return bt_sdf_add_pose(text, result, run, &list, opt_error);
 }
 
 bt_status bt_result_write_sdf(const bt_result *result, const char *path, bt_error *opt_error) {

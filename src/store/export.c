@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "results/pose_text.h"
+#include "results/sdf_tags.h"
 #include "store/stored_result.h"
 #include "store/store.h"
 
@@ -55,40 +56,22 @@ static void add_heading(bt_text *text, bt_screen_format format, const bt_store *
 
 /* --- poses --------------------------------------------------------------------------------------------- */
 
-enum { TAGS = 12 };
-
 static bt_status sdf_pose(output *o, int64_t rank, const bt_store_row *row, int k, const bt_result *result,
                           bt_error *opt_error) {
   const bt_store_pose *pose = &row->poses[k];
-  char values[TAGS][40];
-  bt_sdf_tag tags[TAGS];
-  int n = 0;
-  const struct {
-    const char *name;
-    double value;
-  } reals[] = {{"docking_score", pose->free_energy},
-               {"energy_inter", pose->terms[0]},
-               {"energy_intra", pose->terms[1]},
-               {"energy_torsional", pose->terms[2]}};
-  const struct {
-    const char *name;
-    long long value;
-  } counts[] = {{"screen_rank", rank}, {"ordinal", row->ordinal},     {"pose", k + 1},
-                {"run", pose->run},    {"cluster_id", pose->cluster}, {"cluster_size", pose->cluster_size}};
-  for (int i = 0; i < 4; i++, n++) {
-    snprintf(values[n], sizeof values[n], "%.3f", reals[i].value);
-    tags[n] = (bt_sdf_tag){.name = reals[i].name, .value = values[n]};
-  }
-  for (int i = 0; i < 6; i++, n++) {
-    snprintf(values[n], sizeof values[n], "%lld", counts[i].value);
-    tags[n] = (bt_sdf_tag){.name = counts[i].name, .value = values[n]};
-  }
-  tags[n++] = (bt_sdf_tag){.name = "source", .value = row->source};
-  BT_SCOPED char *record = NULL;
-  BT_TRY(bt_molecule_sdf(result->ligand->molecule, (const double(*)[3])(const void *)result->runs[k].xyz, tags, n,
-                         &record, opt_error));
-  bt_text_add_string(&o->text, record);
-  return BT_OK;
+  bt_sdf_tags tags = {.count = 0};
+  bt_sdf_add_real(&tags, "docking_score", pose->free_energy);
+  bt_sdf_add_real(&tags, "energy_inter", pose->terms[0]);
+  bt_sdf_add_real(&tags, "energy_intra", pose->terms[1]);
+  bt_sdf_add_real(&tags, "energy_torsional", pose->terms[2]);
+  bt_sdf_add_count(&tags, "screen_rank", rank);
+  bt_sdf_add_count(&tags, "ordinal", row->ordinal);
+  bt_sdf_add_count(&tags, "pose", k + 1);
+  bt_sdf_add_count(&tags, "run", pose->run);
+  bt_sdf_add_count(&tags, "cluster_id", pose->cluster);
+  bt_sdf_add_count(&tags, "cluster_size", pose->cluster_size);
+  tags.tags[tags.count++] = (bt_sdf_tag){.name = "source", .value = row->source};
+  return bt_sdf_add_pose(&o->text, result, &result->runs[k], &tags, opt_error);
 }
 
 /* The poses as their engine wrote them, with what the screen knows of them as data items. Returns how many; 0 when they
@@ -122,15 +105,14 @@ static void pdbqt_pose(output *o, int64_t rank, const bt_store_row *row, int k, 
 /* A name that may be anything becomes one of a file, unique by its rank. */
 static bt_status dlg_file(output *o, int64_t rank, const bt_store_row *row, const bt_result *result,
                           bt_error *opt_error) {
-  char name[160], *path = NULL;
+  char name[160];
+  BT_SCOPED char *path = NULL;
   snprintf(name, sizeof name, "%06lld-%.120s", (long long)rank, row->name);
   for (char *c = name; *c != '\0'; c++)
     if (strchr(" ./\\:*?\"<>|", *c) != NULL || (unsigned char)*c < ' ' || *c == 127) *c = '_';
   if (asprintf(&path, "%s/%s.dlg", o->path, name) < 0) return bt_fail_memory(opt_error);
   bt_write_context context = {.opt_ligand_path = row->source};
-  bt_status status = bt_result_write_dlg(result, path, &context, opt_error);
-  free(path);
-  return status;
+  return bt_result_write_dlg(result, path, &context, opt_error);
 }
 
 static bt_status add_poses(output *o, int64_t rank, const bt_store_row *row, bt_error *opt_error) {
@@ -208,13 +190,12 @@ static bt_status write_all(bt_store *store, output *o, int64_t top, bt_error *op
 bt_status bt_screen_export(const char *database, bt_screen_format format, int64_t top, const char *path,
                            const bt_maps *opt_maps, bt_screen_exported *ret_exported, bt_error *opt_error) {
   *ret_exported = (bt_screen_exported){0};
-  bt_store *store = NULL;
+  BT_SCOPED_STORE store = NULL;
   BT_TRY(bt_store_open(database, BT_STORE_READ, -1, &store, opt_error));
   output o = {.format = format, .path = path, .opt_maps = opt_maps, .exported = ret_exported};
   bt_status status = write_all(store, &o, top, opt_error);
   bt_file_writer_abandon(o.writer);
   bt_molecule_destroy(o.opt_flexible);
   bt_text_destroy(&o.text);
-  bt_store_close(store);
   return status;
 }

@@ -39,21 +39,17 @@ static bt_status summarize(bt_store *store, bt_screen_summary *summary, bt_error
 }
 
 bt_status bt_screen_summarize(const char *database, bt_screen_summary *ret_summary, bt_error *opt_error) {
-  bt_store *store = NULL;
+  BT_SCOPED_STORE store = NULL;
   *ret_summary = (bt_screen_summary){.total = -1};
   BT_TRY(bt_store_open(database, BT_STORE_READ, -1, &store, opt_error));
-  bt_status status = summarize(store, ret_summary, opt_error);
-  bt_store_close(store);
-  return status;
+  return summarize(store, ret_summary, opt_error);
 }
 
 bt_status bt_screen_setting(const char *database, const char *key, char **ret_value, bt_error *opt_error) {
-  bt_store *store = NULL;
+  BT_SCOPED_STORE store = NULL;
   *ret_value = NULL;
   BT_TRY(bt_store_open(database, BT_STORE_READ, -1, &store, opt_error));
-  bt_status status = bt_store_get(store, key, ret_value, opt_error);
-  bt_store_close(store);
-  return status;
+  return bt_store_get(store, key, ret_value, opt_error);
 }
 
 /* --- the receptor -------------------------------------------------------------------------------------- */
@@ -62,11 +58,9 @@ static bt_status get_box(bt_store *store, bt_box *box, bt_error *opt_error) {
   static const char *const keys[] = {"center_x", "center_y", "center_z", "npts_x", "npts_y", "npts_z", "spacing"};
   double values[7];
   for (int k = 0; k < 7; k++) {
-    char *value = NULL;
+    BT_SCOPED char *value = NULL;
     BT_TRY(bt_store_get(store, keys[k], &value, opt_error));
-    bool ok = value != NULL && bt_parse_double(bt_span_from(value), &values[k]);
-    free(value);
-    if (!ok)
+    if (value == NULL || !bt_parse_double(bt_span_from(value), &values[k]))
       return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = bt_store_path(store)}, "take the database from a copy",
                      "its setting %s is missing", keys[k]);
   }
@@ -77,76 +71,28 @@ static bt_status get_box(bt_store *store, bt_box *box, bt_error *opt_error) {
 }
 
 bt_status bt_screen_receptor(const char *database, char **ret_pdbqt, bt_box *ret_box, bt_error *opt_error) {
-  bt_store *store = NULL;
+  BT_SCOPED_STORE store = NULL;
   *ret_pdbqt = NULL;
   BT_TRY(bt_store_open(database, BT_STORE_READ, -1, &store, opt_error));
-  bt_status status = get_box(store, ret_box, opt_error);
-  if (status == BT_OK) status = bt_store_get_text(store, "receptor", ret_pdbqt, opt_error);
-  if (status == BT_OK && *ret_pdbqt == NULL)
-    status = bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = database}, "give them with -r",
-                     "the screen was made with maps of files, which it does not hold");
-  bt_store_close(store);
-  return status;
+  BT_TRY(get_box(store, ret_box, opt_error));
+  BT_TRY(bt_store_get_text(store, "receptor", ret_pdbqt, opt_error));
+  if (*ret_pdbqt != NULL) return BT_OK;
+  return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = database}, "give them with -r",
+                 "the screen was made with maps of files, which it does not hold");
 }
 
 /* --- merging ------------------------------------------------------------------------------------------- */
 
 /* Settings in which parts of one screen agree. */
-static const char *const shared_settings[] = {"format",
-                                              "library",
-                                              "receptor",
-                                              "flexible",
-                                              "center_x",
-                                              "center_y",
-                                              "center_z",
-                                              "npts_x",
-                                              "npts_y",
-                                              "npts_z",
-                                              "spacing",
-                                              "seed",
-                                              "runs",
-                                              "population",
-                                              "evaluations",
-                                              "generations",
-                                              "heuristics",
-                                              "heuristics_max",
-                                              "heuristics_runs",
-                                              "autostop",
-                                              "autostop_tolerance",
-                                              "autostop_interval",
-                                              "local_search",
-                                              "local_search_rate",
-                                              "local_search_iterations",
-                                              "selection",
-                                              "tournament_rate",
-                                              "crossover",
-                                              "crossover_rate",
-                                              "mutation_rate",
-                                              "mutation_move",
-                                              "mutation_angle",
-                                              "elitism",
-                                              "torsional",
-                                              "rmsd_tolerance",
-                                              "shards",
-                                              "poses",
-                                              "engine",
-                                              "forcefield",
-                                              "aliases",
-                                              "rules",
-                                              "size_x",
-                                              "size_y",
-                                              "size_z",
-                                              "angle_step",
-                                              "parents",
-                                              "duplicates",
-                                              "separation",
-                                              "conformers",
-                                              "conformer_seed",
-                                              "keep_conformer",
-                                              "ph",
-                                              "ph_value"};
+static const char shared_settings[] =
+    "format library receptor flexible center_x center_y center_z npts_x npts_y npts_z spacing seed runs population "
+    "evaluations generations heuristics heuristics_max heuristics_runs autostop autostop_tolerance autostop_interval "
+    "local_search local_search_rate local_search_iterations selection tournament_rate crossover crossover_rate "
+    "mutation_rate mutation_move mutation_angle elitism torsional rmsd_tolerance shards poses engine forcefield "
+    "aliases rules size_x size_y size_z angle_step parents duplicates separation conformers conformer_seed "
+    "keep_conformer ph ph_value";
 /* ... and others that are taken from the first. */
-static const char *const first_settings[] = {"began", "began_on", "command_line", "version", "commit", "effort"};
+static const char first_settings[] = "began began_on command_line version commit effort";
 
 static bt_status copy_setting(bt_store *to, bt_store *from, const char *key, bool first, bt_error *opt_error) {
   BT_SCOPED char *value = NULL, *known = NULL;
@@ -170,13 +116,14 @@ static bt_status copy_texts(bt_store *to, bt_store *from, bt_error *opt_error) {
   return BT_OK;
 }
 
-static bt_status copy_settings(bt_store *to, bt_store *from, bool first, bt_error *opt_error) {
-  for (size_t k = 0; k < sizeof shared_settings / sizeof shared_settings[0]; k++)
-    BT_TRY(copy_setting(to, from, shared_settings[k], first, opt_error));
-  if (!first) return BT_OK;
-  for (size_t k = 0; k < sizeof first_settings / sizeof first_settings[0]; k++)
-    BT_TRY(copy_setting(to, from, first_settings[k], true, opt_error));
-  return copy_texts(to, from, opt_error);
+static bt_status copy_settings(bt_store *to, bt_store *from, const char *keys, bool first, bt_error *opt_error) {
+  bt_span rest = bt_span_from(keys);
+  char key[32];
+  for (bt_span word = bt_span_word(&rest); word.size > 0; word = bt_span_word(&rest)) {
+    bt_span_copy(word, key, sizeof key);
+    BT_TRY(copy_setting(to, from, key, first, opt_error));
+  }
+  return BT_OK;
 }
 
 /* Which shards are complete; of dynamic shares only those who shared know. */
@@ -204,7 +151,9 @@ static bt_status add(bt_store *to, const char *path, bool first, shards *s, bt_e
   const char *const terms[] = {bt_store_term(from, 0), bt_store_term(from, 1), bt_store_term(from, 2)};
   bt_status status = bt_store_name_terms(to, terms, opt_error);
   if (status == BT_OK) status = bt_store_begin(to, opt_error);
-  if (status == BT_OK) status = copy_settings(to, from, first, opt_error);
+  if (status == BT_OK) status = copy_settings(to, from, shared_settings, first, opt_error);
+  if (status == BT_OK && first) status = copy_settings(to, from, first_settings, true, opt_error);
+  if (status == BT_OK && first) status = copy_texts(to, from, opt_error);
   if (status == BT_OK) status = bt_store_commit(to, opt_error);
   if (status == BT_OK) status = note_shard(from, s, opt_error);
   bt_store_close(from);

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,42 +77,77 @@ bt_status bt_store_step(bt_store *store, sqlite3_stmt *statement, bt_error *opt_
   return status;
 }
 
+static void bind(sqlite3_stmt *s, const char *format, va_list values) {
+  for (int k = 1; *format != '\0'; format++, k++) {
+    if (*format == 'i') sqlite3_bind_int(s, k, va_arg(values, int));
+    if (*format == 'l') sqlite3_bind_int64(s, k, va_arg(values, int64_t));
+    if (*format == 'd') sqlite3_bind_double(s, k, va_arg(values, double));
+    if (*format == 's') sqlite3_bind_text(s, k, va_arg(values, const char *), -1, SQLITE_STATIC);
+  }
+}
+
+void bt_store_bind(sqlite3_stmt *s, const char *format, ...) {
+  va_list values;
+  va_start(values, format);
+  bind(s, format, values);
+  va_end(values);
+}
+
+bt_status bt_store_query(bt_store *store, sqlite3_stmt **ret_statement, bt_error *opt_error, const char *sql,
+                         const char *format, ...) {
+  BT_TRY(bt_store_prepare(store, sql, ret_statement, opt_error));
+  va_list values;
+  va_start(values, format);
+  bind(*ret_statement, format, values);
+  va_end(values);
+  return BT_OK;
+}
+
+bool bt_store_next(bt_store *store, sqlite3_stmt *s, bt_status *status, bt_error *opt_error) {
+  int result = *status == BT_OK ? sqlite3_step(s) : SQLITE_DONE;
+  if (result == SQLITE_ROW) return true;
+  if (result != SQLITE_DONE) *status = bt_store_fail(store, result, opt_error);
+  sqlite3_reset(s);
+  return false;
+}
+
+void bt_store_finalize(sqlite3_stmt **statement) { sqlite3_finalize(*statement); }
+
 bt_status bt_store_ask(bt_store *store, const char *sql, int64_t *ret_value, bt_error *opt_error) {
-  sqlite3_stmt *statement = NULL;
-  BT_TRY(bt_store_prepare(store, sql, &statement, opt_error));
-  int result = sqlite3_step(statement);
-  if (result == SQLITE_ROW) *ret_value = sqlite3_column_int64(statement, 0);
-  bt_status status = result == SQLITE_ROW ? BT_OK : bt_store_fail(store, result, opt_error);
-  sqlite3_finalize(statement);
+  BT_STATEMENT s = NULL;
+  bt_status status = bt_store_prepare(store, sql, &s, opt_error);
+  if (bt_store_next(store, s, &status, opt_error)) *ret_value = sqlite3_column_int64(s, 0);
   return status;
+}
+
+bt_status bt_store_attach(bt_store *store, const char *sql, const char *other, bt_error *opt_error) {
+  BT_STATEMENT s = NULL;
+  BT_TRY(bt_store_query(store, &s, opt_error, sql, "s", other));
+  return bt_store_step(store, s, opt_error);
 }
 
 /* --- open and close ------------------------------------------------------------------------------------ */
 
 static bt_status lock_writer(bt_store *store, bt_error *opt_error) {
-  char *path = NULL;
+  BT_SCOPED char *path = NULL;
   if (asprintf(&path, "%s-lock", store->path) < 0) return bt_fail_memory(opt_error);
   store->lock_file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  bt_status status = BT_OK;
   struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
   if (store->lock_file < 0)
-    status = bt_fail(opt_error, BT_ERR_IO, (bt_where){.file = path}, "check the folder's permissions", "%s",
-                     strerror(errno));
-  else if (fcntl(store->lock_file, F_SETLK, &whole) != 0 && (errno == EAGAIN || errno == EACCES))
-    status = bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = store->path},
-                     "wait until it has ended, or give another folder", "another process works on this screen");
-  /* a file system without locks has to do without */
-  free(path);
-  return status;
+    return bt_fail(opt_error, BT_ERR_IO, (bt_where){.file = path}, "check the folder's permissions", "%s",
+                   strerror(errno));
+  if (fcntl(store->lock_file, F_SETLK, &whole) != 0 && (errno == EAGAIN || errno == EACCES))
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = store->path},
+                   "wait until it has ended, or give another folder", "another process works on this screen");
+  return BT_OK; /* a file system without locks has to do without */
 }
 
 static void unlock_writer(bt_store *store) {
-  char *path = NULL;
+  BT_SCOPED char *path = NULL;
   if (store->lock_file < 0) return;
   struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
   bool ours = fcntl(store->lock_file, F_SETLK, &whole) == 0;
   if (ours && asprintf(&path, "%s-lock", store->path) >= 0) unlink(path);
-  free(path);
   close(store->lock_file);
 }
 
@@ -212,61 +248,51 @@ double bt_store_limit(bt_store *store) {
 /* --- settings ------------------------------------------------------------------------------------------ */
 
 bt_status bt_store_set(bt_store *store, const char *key, const char *value, bt_error *opt_error) {
-  sqlite3_stmt *statement = NULL;
-  BT_TRY(bt_store_prepare(store, "INSERT OR REPLACE INTO setting VALUES(?, ?)", &statement, opt_error));
-  sqlite3_bind_text(statement, 1, key, -1, SQLITE_STATIC);
-  sqlite3_bind_text(statement, 2, value, -1, SQLITE_STATIC);
-  bt_status status = bt_store_step(store, statement, opt_error);
-  sqlite3_finalize(statement);
-  return status;
+  BT_STATEMENT s = NULL;
+  BT_TRY(bt_store_query(store, &s, opt_error, "INSERT OR REPLACE INTO setting VALUES(?, ?)", "ss", key, value));
+  return bt_store_step(store, s, opt_error);
 }
 
 bt_status bt_store_get(bt_store *store, const char *key, char **ret_value, bt_error *opt_error) {
-  sqlite3_stmt *statement = NULL;
+  BT_STATEMENT s = NULL;
   *ret_value = NULL;
-  BT_TRY(bt_store_prepare(store, "SELECT value FROM setting WHERE key = ?", &statement, opt_error));
-  sqlite3_bind_text(statement, 1, key, -1, SQLITE_STATIC);
-  int result = sqlite3_step(statement);
-  bt_status status = result == SQLITE_ROW || result == SQLITE_DONE ? BT_OK : bt_store_fail(store, result, opt_error);
-  if (result == SQLITE_ROW) {
-    const char *value = (const char *)sqlite3_column_text(statement, 0);
-    *ret_value = strdup(value != NULL ? value : "");
-    if (*ret_value == NULL) status = bt_fail_memory(opt_error);
-  }
-  sqlite3_finalize(statement);
-  return status;
+  bt_status status = bt_store_query(store, &s, opt_error, "SELECT value FROM setting WHERE key = ?", "s", key);
+  if (!bt_store_next(store, s, &status, opt_error)) return status;
+  const char *value = (const char *)sqlite3_column_text(s, 0);
+  *ret_value = strdup(value != NULL ? value : "");
+  return *ret_value != NULL ? BT_OK : bt_fail_memory(opt_error);
 }
 
 bt_status bt_store_set_text(bt_store *store, const char *key, const char *text, bt_error *opt_error) {
+  BT_STATEMENT s = NULL;
+  BT_TRY(bt_store_query(store, &s, opt_error, "INSERT OR REPLACE INTO text VALUES(?, ?, ?, ?)", "s", key));
+  return bt_store_write_packed(store, s, text, opt_error);
+}
+
+bt_status bt_store_get_text(bt_store *store, const char *key, char **ret_text, bt_error *opt_error) {
+  BT_STATEMENT s = NULL;
+  *ret_text = NULL;
+  BT_TRY(bt_store_query(store, &s, opt_error, "SELECT encoding, size, data FROM text WHERE key = ?", "s", key));
+  return bt_store_read_packed(store, s, ret_text, opt_error);
+}
+
+bt_status bt_store_write_packed(bt_store *store, sqlite3_stmt *s, const char *text, bt_error *opt_error) {
   BT_SCOPED void *data = NULL;
   size_t packed = 0, size = strlen(text);
   int encoding;
   BT_TRY(bt_pack(text, size, &data, &packed, &encoding, opt_error));
-  sqlite3_stmt *statement = NULL;
-  bt_status status = bt_store_prepare(store, "INSERT OR REPLACE INTO text VALUES(?, ?, ?, ?)", &statement, opt_error);
-  if (status == BT_OK) {
-    sqlite3_bind_text(statement, 1, key, -1, SQLITE_STATIC);
-    sqlite3_bind_int(statement, 2, encoding);
-    sqlite3_bind_int64(statement, 3, (sqlite3_int64)size);
-    sqlite3_bind_blob64(statement, 4, data, packed, SQLITE_STATIC);
-    status = bt_store_step(store, statement, opt_error);
-  }
-  sqlite3_finalize(statement);
-  return status;
+  sqlite3_bind_int(s, 2, encoding);
+  sqlite3_bind_int64(s, 3, (sqlite3_int64)size);
+  sqlite3_bind_blob64(s, 4, data, packed, SQLITE_STATIC);
+  return bt_store_step(store, s, opt_error);
 }
 
-bt_status bt_store_get_text(bt_store *store, const char *key, char **ret_text, bt_error *opt_error) {
-  sqlite3_stmt *statement = NULL;
-  *ret_text = NULL;
-  BT_TRY(bt_store_prepare(store, "SELECT encoding, size, data FROM text WHERE key = ?", &statement, opt_error));
-  sqlite3_bind_text(statement, 1, key, -1, SQLITE_STATIC);
-  int result = sqlite3_step(statement);
-  bt_status status = result == SQLITE_ROW || result == SQLITE_DONE ? BT_OK : bt_store_fail(store, result, opt_error);
-  if (result == SQLITE_ROW)
-    status =
-        bt_unpack(sqlite3_column_blob(statement, 2), (size_t)sqlite3_column_bytes(statement, 2),
-                  sqlite3_column_int(statement, 0), (size_t)sqlite3_column_int64(statement, 1), ret_text, opt_error);
-  sqlite3_finalize(statement);
+bt_status bt_store_read_packed(bt_store *store, sqlite3_stmt *s, char **ret_text, bt_error *opt_error) {
+  bt_status status = BT_OK;
+  if (!bt_store_next(store, s, &status, opt_error)) return status;
+  status = bt_unpack(sqlite3_column_blob(s, 2), (size_t)sqlite3_column_bytes(s, 2), sqlite3_column_int(s, 0),
+                     (size_t)sqlite3_column_int64(s, 1), ret_text, opt_error);
+  sqlite3_reset(s);
   return status;
 }
 

@@ -58,6 +58,9 @@ typedef struct bt_store_counts {
 bt_status bt_store_open(const char *path, bt_store_mode mode, int64_t keep, bt_store **ret_store,
                         bt_error *opt_error) BT_MUST_USE;
 void bt_store_close(bt_store *opt_store);
+/* A local store, which is closed when its scope is left. */
+#define BT_SCOPED_STORE __attribute__((cleanup(bt_store_close_scoped))) bt_store *
+static inline void bt_store_close_scoped(bt_store **store) { bt_store_close(*store); }
 const char *bt_store_path(const bt_store *store);
 
 /* The columns of the engine's terms: inter, intra and torsional unless bt_store_name_terms says else. */

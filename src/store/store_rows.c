@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "store/pack.h"
 #include "store/store_internal.h"
 
 void bt_store_finalize_rows(bt_store *store) {
@@ -28,12 +27,11 @@ const char *bt_store_term(const bt_store *store, int index) { return store->term
 bt_status bt_store_load_terms(bt_store *store, bt_error *opt_error) {
   static const char *const bude[BT_STORE_TERMS] = {"steric", "charge", "desolvation"};
   BT_SCOPED char *engine = NULL;
-  sqlite3_stmt *s = NULL;
+  BT_STATEMENT s = NULL;
   BT_TRY(bt_store_get(store, "engine", &engine, opt_error));
   BT_TRY(bt_store_prepare(store, "SELECT * FROM ligand LIMIT 0", &s, opt_error));
   for (int k = 0; k < BT_STORE_TERMS; k++)
     snprintf(store->terms[k], sizeof store->terms[k], "%s", sqlite3_column_name(s, FIRST_TERM + k));
-  sqlite3_finalize(s);
   /* version 1 put the terms of BUDE into the columns of AutoDock */
   bool old = engine != NULL && strcmp(engine, "bude") == 0 && strcmp(store->terms[0], "inter") == 0;
   for (int k = 0; old && k < BT_STORE_TERMS; k++) strcpy(store->terms[k], bude[k]);
@@ -82,22 +80,17 @@ static bt_status keep(bt_store *store, double energy, int64_t ordinal, bt_error 
 }
 
 static bt_status load_hits(bt_store *store, bt_error *opt_error) {
-  sqlite3_stmt *statement = NULL;
+  BT_STATEMENT s = NULL;
   note_limit(store);
   if (store->hits.most < 0) return BT_OK;
-  BT_TRY(bt_store_prepare(store,
-                          "SELECT ordinal, free_energy FROM ligand WHERE ordinal IN (SELECT ordinal FROM molecule)",
-                          &statement, opt_error));
-  int result;
-  bt_status status = BT_OK;
-  while (status == BT_OK && (result = sqlite3_step(statement)) == SQLITE_ROW) {
-    int64_t ordinal = sqlite3_column_int64(statement, 0), out = -1;
-    double energy = sqlite3_column_double(statement, 1);
+  bt_status status = bt_store_prepare(
+      store, "SELECT ordinal, free_energy FROM ligand WHERE ordinal IN (SELECT ordinal FROM molecule)", &s, opt_error);
+  while (bt_store_next(store, s, &status, opt_error)) {
+    int64_t ordinal = sqlite3_column_int64(s, 0), out = -1;
+    double energy = sqlite3_column_double(s, 1);
     if (!bt_hit_list_takes(&store->hits, energy, ordinal)) continue; /* kept under a larger limit: it may stay */
     status = bt_hit_list_add(&store->hits, energy, ordinal, &out, opt_error);
   }
-  if (status == BT_OK && result != SQLITE_DONE) status = bt_store_fail(store, result, opt_error);
-  sqlite3_finalize(statement);
   note_limit(store);
   return status;
 }
@@ -118,80 +111,43 @@ bt_status bt_store_prepare_rows(bt_store *store, bt_error *opt_error) {
 
 static bt_status add_pose(bt_store *store, int64_t ordinal, int rank, const bt_store_pose *pose, bt_error *opt_error) {
   sqlite3_stmt *s = store->add_pose;
-  sqlite3_bind_int64(s, 1, ordinal);
-  sqlite3_bind_int(s, 2, rank);
-  sqlite3_bind_int(s, 3, pose->run);
-  sqlite3_bind_int(s, 4, pose->cluster);
-  sqlite3_bind_int(s, 5, pose->cluster_size);
-  sqlite3_bind_double(s, 6, pose->free_energy);
-  for (int k = 0; k < BT_STORE_TERMS; k++) sqlite3_bind_double(s, 7 + k, pose->terms[k]);
+  bt_store_bind(s, "liiiidddd", ordinal, rank, pose->run, pose->cluster, pose->cluster_size, pose->free_energy,
+                pose->terms[0], pose->terms[1], pose->terms[2]);
   sqlite3_bind_blob64(s, 10, pose->genotype, (sqlite3_uint64)pose->n_genes * sizeof *pose->genotype, SQLITE_STATIC);
   return bt_store_step(store, s, opt_error);
 }
 
-static bt_status add_molecule(bt_store *store, int64_t ordinal, const char *text, bt_error *opt_error) {
-  BT_SCOPED void *data = NULL;
-  size_t packed = 0, size = strlen(text);
-  int encoding;
-  BT_TRY(bt_pack(text, size, &data, &packed, &encoding, opt_error));
-  sqlite3_stmt *s = store->add_molecule;
-  sqlite3_bind_int64(s, 1, ordinal);
-  sqlite3_bind_int(s, 2, encoding);
-  sqlite3_bind_int64(s, 3, (sqlite3_int64)size);
-  sqlite3_bind_blob64(s, 4, data, packed, SQLITE_STATIC);
-  return bt_store_step(store, s, opt_error);
-}
-
-static void bind_docked(sqlite3_stmt *s, const bt_store_row *row) {
-  const int counts[] = {row->atoms, row->torsions, row->runs, row->clusters};
-  sqlite3_bind_double(s, 7, row->free_energy);
-  for (int k = 0; k < BT_STORE_TERMS; k++) sqlite3_bind_double(s, 8 + k, row->terms[k]);
-  for (int k = 0; k < 4; k++) sqlite3_bind_int(s, 11 + k, counts[k]);
-  sqlite3_bind_int64(s, 15, row->evaluations);
-  sqlite3_bind_double(s, 16, row->seconds);
-  sqlite3_bind_text(s, 17, row->device, -1, SQLITE_STATIC);
-}
-
 bt_status bt_store_add(bt_store *store, const bt_store_row *row, bt_error *opt_error) {
-  sqlite3_stmt *s = store->add_ligand;
   bool docked = strcmp(row->state, "docked") == 0;
-  sqlite3_bind_int64(s, 1, row->ordinal);
-  const char *texts[] = {row->name, row->source, row->state, row->status, row->reason};
-  for (int k = 0; k < 5; k++) sqlite3_bind_text(s, 2 + k, texts[k], -1, SQLITE_STATIC);
-  if (docked) bind_docked(s, row);
-  BT_TRY(bt_store_step(store, s, opt_error));
+  bt_store_bind(store->add_ligand, docked ? "lsssssddddiiiilds" : "lsssss", row->ordinal, row->name, row->source,
+                row->state, row->status, row->reason, row->free_energy, row->terms[0], row->terms[1], row->terms[2],
+                row->atoms, row->torsions, row->runs, row->clusters, row->evaluations, row->seconds, row->device);
+  BT_TRY(bt_store_step(store, store->add_ligand, opt_error));
   bool kept = docked && row->molecule != NULL && bt_hit_list_takes(&store->hits, row->free_energy, row->ordinal);
   if (!kept) return BT_OK;
   for (int k = 0; k < row->n_poses; k++) BT_TRY(add_pose(store, row->ordinal, k + 1, &row->poses[k], opt_error));
-  BT_TRY(add_molecule(store, row->ordinal, row->molecule, opt_error));
+  bt_store_bind(store->add_molecule, "l", row->ordinal);
+  BT_TRY(bt_store_write_packed(store, store->add_molecule, row->molecule, opt_error));
   return keep(store, row->free_energy, row->ordinal, opt_error);
 }
 
 /* --- reading ------------------------------------------------------------------------------------------- */
 
 bt_status bt_store_count(bt_store *store, bt_store_counts *ret_counts, bt_error *opt_error) {
-  sqlite3_stmt *s = NULL;
+  BT_STATEMENT s = NULL;
   *ret_counts = (bt_store_counts){0};
-  BT_TRY(bt_store_prepare(store,
-                          "SELECT sum(state = 'docked'), sum(state = 'rejected'), sum(state = 'failed'),"
-                          " (SELECT count(*) FROM molecule) FROM ligand",
-                          &s, opt_error));
-  int result = sqlite3_step(s);
-  if (result == SQLITE_ROW)
+  bt_status status = bt_store_prepare(store,
+                                      "SELECT sum(state = 'docked'), sum(state = 'rejected'), sum(state = 'failed'),"
+                                      " (SELECT count(*) FROM molecule) FROM ligand",
+                                      &s, opt_error);
+  if (bt_store_next(store, s, &status, opt_error))
     *ret_counts = (bt_store_counts){sqlite3_column_int64(s, 0), sqlite3_column_int64(s, 1), sqlite3_column_int64(s, 2),
                                     sqlite3_column_int64(s, 3)};
-  bt_status status = result == SQLITE_ROW ? BT_OK : bt_store_fail(store, result, opt_error);
-  sqlite3_finalize(s);
   return status;
 }
 
 bt_status bt_store_attach_done(bt_store *store, const char *other, bt_error *opt_error) {
-  sqlite3_stmt *s = NULL;
-  BT_TRY(bt_store_prepare(store, "ATTACH ? AS done", &s, opt_error));
-  sqlite3_bind_text(s, 1, other, -1, SQLITE_STATIC);
-  bt_status status = bt_store_step(store, s, opt_error);
-  sqlite3_finalize(s);
-  if (status != BT_OK) return status;
+  BT_TRY(bt_store_attach(store, "ATTACH ? AS done", other, opt_error));
   sqlite3_finalize(store->next_done);
   store->next_done = NULL;
   return bt_store_prepare(store,
@@ -202,34 +158,27 @@ bt_status bt_store_attach_done(bt_store *store, const char *other, bt_error *opt
 
 bt_status bt_store_done(bt_store *store, int64_t from, int64_t *ordinals, int most, int *ret_count,
                         bt_error *opt_error) {
-  sqlite3_stmt *s = store->next_done;
+  bt_status status = BT_OK;
   *ret_count = 0;
-  sqlite3_bind_int64(s, 1, from);
-  sqlite3_bind_int(s, 2, most);
-  int result;
-  while ((result = sqlite3_step(s)) == SQLITE_ROW) ordinals[(*ret_count)++] = sqlite3_column_int64(s, 0);
-  bt_status status = result == SQLITE_DONE ? BT_OK : bt_store_fail(store, result, opt_error);
-  sqlite3_reset(s);
+  bt_store_bind(store->next_done, "li", from, most);
+  while (bt_store_next(store, store->next_done, &status, opt_error))
+    ordinals[(*ret_count)++] = sqlite3_column_int64(store->next_done, 0);
   return status;
 }
 
 bt_status bt_store_hits(bt_store *store, bt_screen_hit *hits, int most, int *ret_count, bt_error *opt_error) {
-  sqlite3_stmt *s = NULL;
+  BT_STATEMENT s = NULL;
   *ret_count = 0;
-  BT_TRY(bt_store_prepare(store,
-                          "SELECT ordinal, name, free_energy FROM ligand WHERE state = 'docked'"
-                          " ORDER BY free_energy, ordinal LIMIT ?",
-                          &s, opt_error));
-  sqlite3_bind_int(s, 1, most);
-  int result;
-  while ((result = sqlite3_step(s)) == SQLITE_ROW) {
+  bt_status status = bt_store_query(store, &s, opt_error,
+                                    "SELECT ordinal, name, free_energy FROM ligand WHERE state = 'docked'"
+                                    " ORDER BY free_energy, ordinal LIMIT ?",
+                                    "i", most);
+  while (bt_store_next(store, s, &status, opt_error)) {
     bt_screen_hit *hit = &hits[(*ret_count)++];
     const char *name = (const char *)sqlite3_column_text(s, 1);
     *hit = (bt_screen_hit){.ordinal = sqlite3_column_int64(s, 0), .free_energy = sqlite3_column_double(s, 2)};
     strncpy(hit->name, name != NULL ? name : "", sizeof hit->name - 1);
   }
-  bt_status status = result == SQLITE_DONE ? BT_OK : bt_store_fail(store, result, opt_error);
-  sqlite3_finalize(s);
   return status;
 }
 
@@ -259,9 +208,9 @@ static void read_row(sqlite3_stmt *s, bt_store_row *row) {
 
 static bt_status read_poses(bt_store *store, sqlite3_stmt *s, bt_store_row *row, bt_error *opt_error) {
   size_t capacity = 0;
-  int result;
-  sqlite3_bind_int64(s, 1, row->ordinal);
-  while ((result = sqlite3_step(s)) == SQLITE_ROW) {
+  bt_status status = BT_OK;
+  bt_store_bind(s, "l", row->ordinal);
+  while (bt_store_next(store, s, &status, opt_error)) {
     if (!BT_GROW(row->poses, &capacity, row->n_poses + 1)) return bt_fail_memory(opt_error);
     int bytes = sqlite3_column_bytes(s, 9);
     const void *genotype = sqlite3_column_blob(s, 9);
@@ -277,18 +226,6 @@ static bt_status read_poses(bt_store *store, sqlite3_stmt *s, bt_store_row *row,
     if (pose->n_genes > 0) memcpy(pose->genotype, genotype, (size_t)pose->n_genes * sizeof(double));
     row->n_poses++;
   }
-  sqlite3_reset(s);
-  return result == SQLITE_DONE ? BT_OK : bt_store_fail(store, result, opt_error);
-}
-
-static bt_status read_molecule(bt_store *store, sqlite3_stmt *s, bt_store_row *row, bt_error *opt_error) {
-  sqlite3_bind_int64(s, 1, row->ordinal);
-  int result = sqlite3_step(s);
-  bt_status status = result == SQLITE_ROW || result == SQLITE_DONE ? BT_OK : bt_store_fail(store, result, opt_error);
-  if (result == SQLITE_ROW)
-    status = bt_unpack(sqlite3_column_blob(s, 2), (size_t)sqlite3_column_bytes(s, 2), sqlite3_column_int(s, 0),
-                       (size_t)sqlite3_column_int64(s, 1), &row->molecule, opt_error);
-  sqlite3_reset(s);
   return status;
 }
 
@@ -298,39 +235,27 @@ static void free_poses(bt_store_row *row) {
   free(row->molecule);
 }
 
-typedef struct walk {
-  sqlite3_stmt *rows, *poses, *molecule;
-} walk;
-
-static bt_status open_walk(bt_store *store, bool docked, bool poses, int64_t most, walk *w, bt_error *opt_error) {
-  BT_TRY(bt_store_prepare(store,
-                          docked ? "SELECT * FROM ligand WHERE state = 'docked' ORDER BY free_energy, ordinal LIMIT ?"
-                                 : "SELECT * FROM ligand WHERE state <> 'docked' ORDER BY ordinal LIMIT ?",
-                          &w->rows, opt_error));
-  sqlite3_bind_int64(w->rows, 1, most);
-  if (!poses) return BT_OK;
-  BT_TRY(bt_store_prepare(store, "SELECT * FROM pose WHERE ordinal = ? ORDER BY rank", &w->poses, opt_error));
-  return bt_store_prepare(store, "SELECT encoding, size, data FROM molecule WHERE ordinal = ?", &w->molecule,
-                          opt_error);
-}
-
 bt_status bt_store_visit(bt_store *store, bool docked, bool poses, int64_t most, bt_store_visit_fn visit, void *user,
                          bt_error *opt_error) {
-  walk w = {0};
-  bt_status status = open_walk(store, docked, poses, most, &w, opt_error);
-  int result = SQLITE_DONE;
-  for (int64_t rank = 1; status == BT_OK && (result = sqlite3_step(w.rows)) == SQLITE_ROW; rank++) {
+  BT_STATEMENT rows = NULL;
+  BT_STATEMENT pose = NULL;
+  BT_STATEMENT molecule = NULL;
+  BT_TRY(bt_store_prepare(store, "SELECT * FROM pose WHERE ordinal = ? ORDER BY rank", &pose, opt_error));
+  BT_TRY(bt_store_prepare(store, "SELECT encoding, size, data FROM molecule WHERE ordinal = ?", &molecule, opt_error));
+  bt_status status =
+      bt_store_query(store, &rows, opt_error,
+                     docked ? "SELECT * FROM ligand WHERE state = 'docked' ORDER BY free_energy, ordinal LIMIT ?"
+                            : "SELECT * FROM ligand WHERE state <> 'docked' ORDER BY ordinal LIMIT ?",
+                     "l", most);
+  for (int64_t rank = 1; bt_store_next(store, rows, &status, opt_error); rank++) {
     bt_store_row row;
-    read_row(w.rows, &row);
-    if (poses) status = read_poses(store, w.poses, &row, opt_error);
-    if (poses && status == BT_OK) status = read_molecule(store, w.molecule, &row, opt_error);
+    read_row(rows, &row);
+    bt_store_bind(molecule, "l", row.ordinal);
+    if (poses) status = read_poses(store, pose, &row, opt_error);
+    if (poses && status == BT_OK) status = bt_store_read_packed(store, molecule, &row.molecule, opt_error);
     if (status == BT_OK) status = visit(user, rank, &row, opt_error);
     free_poses(&row);
   }
-  if (status == BT_OK && result != SQLITE_DONE) status = bt_store_fail(store, result, opt_error);
-  sqlite3_finalize(w.rows);
-  sqlite3_finalize(w.poses);
-  sqlite3_finalize(w.molecule);
   return status;
 }
 
@@ -342,17 +267,13 @@ static const char absorb_rows[] =
     "INSERT OR IGNORE INTO main.molecule SELECT * FROM other.molecule;";
 
 bt_status bt_store_absorb(bt_store *store, const char *other, bt_error *opt_error) {
-  sqlite3_stmt *s = NULL;
-  BT_TRY(bt_store_prepare(store, "ATTACH ? AS other", &s, opt_error));
-  sqlite3_bind_text(s, 1, other, -1, SQLITE_STATIC);
-  bt_status status = bt_store_step(store, s, opt_error);
-  sqlite3_finalize(s);
-  if (status != BT_OK) return status;
   int64_t conflicts = 0;
-  status = bt_store_ask(store,
-                        "SELECT count(*) FROM main.ligand AS a JOIN other.ligand AS b USING(ordinal)"
-                        " WHERE a.name <> b.name OR a.state <> b.state OR a.free_energy IS NOT b.free_energy",
-                        &conflicts, opt_error);
+  BT_TRY(bt_store_attach(store, "ATTACH ? AS other", other, opt_error));
+  bt_status status = bt_store_ask(
+      store,
+      "SELECT count(*) FROM main.ligand AS a JOIN other.ligand AS b USING(ordinal)"
+      " WHERE a.name <> b.name OR a.state <> b.state OR a.free_energy IS NOT b.free_energy",
+      &conflicts, opt_error);
   if (status == BT_OK && conflicts > 0)
     status = bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = other}, "merge only parts of the same screen",
                      "%lld ligands have another result than in the databases before", (long long)conflicts);

@@ -1,0 +1,25 @@
+/* sdf_tags.h - data items of a pose in an SDF, by write_sdf.c. */
+#ifndef BERTH_RESULTS_SDF_TAGS_H
+#define BERTH_RESULTS_SDF_TAGS_H
+
+#include <berth/prepare.h>
+
+#include "base/text.h"
+#include "results/result.h"
+
+enum { BT_SDF_TAGS = 16 };
+
+/* Starts as {.count = 0}. */
+typedef struct bt_sdf_tags {
+  char values[BT_SDF_TAGS][32];
+  bt_sdf_tag tags[BT_SDF_TAGS];
+  int count;
+} bt_sdf_tags;
+
+void bt_sdf_add_real(bt_sdf_tags *tags, const char *name, double value);
+void bt_sdf_add_count(bt_sdf_tags *tags, const char *name, int64_t value);
+/* Adds the record of a run. */
+bt_status bt_sdf_add_pose(bt_text *text, const bt_result *result, const bt_run *run, const bt_sdf_tags *tags,
+                          bt_error *opt_error) BT_MUST_USE;
+
+#endif
