@@ -40,9 +40,7 @@ int bt_element_of_type(const char *type) {
   if (is_numbered(type, "CG")) return 6;
   for (size_t k = 0; k < sizeof special_types / sizeof special_types[0]; k++)
     if (strcmp(special_types[k].type, type) == 0) return special_types[k].number;
-  for (int k = 0; k < ELEMENT_COUNT; k++)
-    if (strcasecmp(elements[k].symbol, type) == 0) return elements[k].number;
-  return 0;
+  return bt_element_of_symbol(type);
 }
 
 int bt_element_of_symbol(const char *symbol) {

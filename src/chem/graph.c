@@ -107,10 +107,7 @@ static bool compress(builder *b) {
   if (next == NULL || graph->arena.failed) return false;
   for (size_t k = 0; k < unique; k++)
     for (int side = 0; side < 2; side++) graph->first[b->pairs[k][side] + 1]++;
-  for (int i = 0; i < graph->n; i++) {
-    graph->first[i + 1] += graph->first[i];
-    next[i] = graph->first[i];
-  }
+  for (int i = 0; i < graph->n; i++) graph->first[i + 1] += next[i] = graph->first[i];
   for (size_t k = 0; k < unique; k++)
     for (int side = 0; side < 2; side++) graph->neighbour[next[b->pairs[k][side]]++] = b->pairs[k][1 - side];
   return true;
@@ -141,12 +138,8 @@ bt_status bt_graph_create(const bt_molecule *molecule, bool hydrogens, bt_graph 
   bool complete = b.graph != NULL && choose_vertices(&b, hydrogens) && collect(&b) && compress(&b);
   free(b.vertex_of_atom);
   free(b.pairs);
-  if (!complete) {
-    bt_graph_destroy(b.graph);
-    return bt_fail_memory(opt_error);
-  }
-  *ret_graph = b.graph;
-  return BT_OK;
+  bt_status status = complete ? BT_OK : bt_fail_memory(opt_error);
+  return BT_HAND_OVER(status, b.graph, ret_graph, bt_graph_destroy);
 }
 
 void bt_graph_destroy(bt_graph *graph) {

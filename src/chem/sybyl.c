@@ -148,45 +148,37 @@ static const char *sulfur(const graph *g, int atom, surroundings s) {
   return s.doubles > 0 || g->atoms[atom].aromatic ? "S.2" : "S.3";
 }
 
-static void type_atom(const graph *g, int atom, bt_sybyl *type) {
-  const int element = g->atoms[atom].element;
+static const char *type_of(const graph *g, int atom) {
   surroundings s = look(g, atom);
-  const char *name = NULL;
-  switch (element) {
-    case 1: name = "H"; break;
-    case 6: name = carbon(g, atom, s); break;
-    case 7: name = nitrogen(g, atom, s); break;
-    case 8: name = oxygen(g, atom, s); break;
-    case 15: name = "P.3"; break;
-    case 16: name = sulfur(g, atom, s); break;
-    case 26: name = "Fe.2"; break;
-    default: name = g->atoms[atom].symbol;
+  switch (g->atoms[atom].element) {
+    case 1: return "H";
+    case 6: return carbon(g, atom, s);
+    case 7: return nitrogen(g, atom, s);
+    case 8: return oxygen(g, atom, s);
+    case 15: return "P.3";
+    case 16: return sulfur(g, atom, s);
+    case 26: return "Fe.2";
+    default: return g->atoms[atom].symbol;
   }
-  snprintf(type->name, sizeof type->name, "%s", name);
 }
 
 bt_status bt_sybyl_types(const bt_rdatom *atoms, int n_atoms, const bt_rdbond *bonds, int n_bonds, bt_sybyl *ret_types,
                          bt_error *opt_error) {
-  graph g = {.atoms = atoms,
-             .bonds = bonds,
-             .first = bt_allocate((size_t)n_atoms + 2, sizeof *g.first),
-             .via = bt_allocate(2 * (size_t)n_bonds, sizeof *g.via)};
-  bool ok = g.first != NULL && g.via != NULL;
-  if (ok) {
-    for (int i = 0; i < n_bonds; i++) {
-      g.first[bonds[i].a + 2]++;
-      g.first[bonds[i].b + 2]++;
-    }
-    for (int i = 0; i < n_atoms; i++) g.first[i + 2] += g.first[i + 1];
-    for (int i = 0; i < n_bonds; i++) {
-      g.via[g.first[bonds[i].a + 1]++] = i;
-      g.via[g.first[bonds[i].b + 1]++] = i;
-    }
-    for (int i = 0; i < n_atoms; i++) type_atom(&g, i, &ret_types[i]);
+  BT_SCOPED int *first = bt_allocate((size_t)n_atoms + 2, sizeof *first);
+  BT_SCOPED int *via = bt_allocate(2 * (size_t)n_bonds, sizeof *via);
+  if (first == NULL || via == NULL) return bt_fail_memory(opt_error);
+  for (int i = 0; i < n_bonds; i++) {
+    first[bonds[i].a + 2]++;
+    first[bonds[i].b + 2]++;
   }
-  free(g.first);
-  free(g.via);
-  return ok ? BT_OK : bt_fail_memory(opt_error);
+  for (int i = 0; i < n_atoms; i++) first[i + 2] += first[i + 1];
+  for (int i = 0; i < n_bonds; i++) {
+    via[first[bonds[i].a + 1]++] = i;
+    via[first[bonds[i].b + 1]++] = i;
+  }
+  for (int i = 0; i < n_atoms; i++)
+    snprintf(ret_types[i].name, sizeof ret_types[i].name, "%s", type_of(&(graph){atoms, bonds, first, via}, i));
+  return BT_OK;
 }
 
 /* ----------------------------------------------------------------------------------------------- residues -- */

@@ -179,28 +179,23 @@ static bool join_cells(const builder *b, const int *set, int n, int *cell, int *
   const bt_graph *graph = b->graph[0];
   BT_SCOPED int *cell_of = bt_allocate((size_t)graph->n, sizeof *cell_of);
   BT_SCOPED int *bonds = bt_allocate((size_t)n_cells, sizeof *bonds);
-  bool complete = cell_of != NULL && bonds != NULL;
-  if (complete) {
-    for (int i = 0; i < graph->n; i++) cell_of[i] = -1;
-    for (int k = 0; k < n; k++) cell_of[set[k]] = cell[k];
-    for (int c = 0; c < n_cells; c++) {
-      parent[c] = c;
-      bonds[c] = 0;
-    }
-    for (int c = 0; c < n_cells; c++) {
-      int v = set[start[c]];
-      for (int e = graph->first[v]; e < graph->first[v + 1]; e++)
-        if (cell_of[graph->neighbour[e]] >= 0) bonds[cell_of[graph->neighbour[e]]]++;
-      for (int e = graph->first[v]; e < graph->first[v + 1]; e++) {
-        int other = cell_of[graph->neighbour[e]];
-        if (other < 0) continue;
-        if (other != c && bonds[other] > 0 && bonds[other] < start[other + 1] - start[other])
-          parent[root_of(parent, other)] = root_of(parent, c);
-        bonds[other] = 0;
-      }
+  if (cell_of == NULL || bonds == NULL) return false;
+  for (int i = 0; i < graph->n; i++) cell_of[i] = -1;
+  for (int k = 0; k < n; k++) cell_of[set[k]] = cell[k];
+  for (int c = 0; c < n_cells; c++) parent[c] = c;
+  for (int c = 0; c < n_cells; c++) {
+    int v = set[start[c]];
+    for (int e = graph->first[v]; e < graph->first[v + 1]; e++)
+      if (cell_of[graph->neighbour[e]] >= 0) bonds[cell_of[graph->neighbour[e]]]++;
+    for (int e = graph->first[v]; e < graph->first[v + 1]; e++) {
+      int other = cell_of[graph->neighbour[e]];
+      if (other < 0) continue;
+      if (other != c && bonds[other] > 0 && bonds[other] < start[other + 1] - start[other])
+        parent[root_of(parent, other)] = root_of(parent, c);
+      bonds[other] = 0;
     }
   }
-  return complete;
+  return true;
 }
 
 static outcome build_node(builder *b, int *const set[2], int n, int *ret_index);
@@ -329,21 +324,19 @@ bt_status bt_symmetry_classes(const bt_graph *graph, int *ret_class, bt_error *o
   size_t n = (size_t)graph->n;
   BT_SCOPED uint64_t *colour = bt_allocate(n, sizeof *colour), *scratch = bt_allocate(n, sizeof *scratch);
   BT_SCOPED int *all = bt_allocate(n, sizeof *all);
-  bool complete = colour != NULL && scratch != NULL && all != NULL;
-  if (complete) {
-    colour_by_element(graph, colour);
-    for (int i = 0; i < graph->n; i++) all[i] = i;
-    for (int count = 0, next; (next = count_colours(colour, all, graph->n, scratch)) != count; count = next)
-      refine_once(graph, colour, all, graph->n, scratch);
-    int classes = 0;
-    for (int i = 0; i < graph->n; i++) {
-      ret_class[i] = -1;
-      for (int j = 0; j < i && ret_class[i] < 0; j++)
-        if (colour[j] == colour[i]) ret_class[i] = ret_class[j];
-      if (ret_class[i] < 0) ret_class[i] = classes++;
-    }
+  if (colour == NULL || scratch == NULL || all == NULL) return bt_fail_memory(opt_error);
+  colour_by_element(graph, colour);
+  for (int i = 0; i < graph->n; i++) all[i] = i;
+  for (int count = 0, next; (next = count_colours(colour, all, graph->n, scratch)) != count; count = next)
+    refine_once(graph, colour, all, graph->n, scratch);
+  int classes = 0;
+  for (int i = 0; i < graph->n; i++) {
+    ret_class[i] = -1;
+    for (int j = 0; j < i && ret_class[i] < 0; j++)
+      if (colour[j] == colour[i]) ret_class[i] = ret_class[j];
+    if (ret_class[i] < 0) ret_class[i] = classes++;
   }
-  return complete ? BT_OK : bt_fail_memory(opt_error);
+  return BT_OK;
 }
 
 /* ---- 4. walking over it ---- */

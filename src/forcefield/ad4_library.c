@@ -21,19 +21,19 @@ typedef struct reader {
 static const char *const row_remedy =
     "write: atom_par TYPE Rii eps vol solpar Rij_hb eps_hb hbond rec_index map_index bond_index";
 
+#define FAIL(r, ...) return bt_fail((r)->opt_error, BT_ERR_INPUT, here(r), row_remedy, __VA_ARGS__)
+
 static bt_where here(const reader *r) { return (bt_where){.file = r->path, .line = r->lines.number}; }
 
 static bt_status read_number(reader *r, bt_span *rest, const char *what, double low, double *ret_value) {
   bt_span word = bt_span_word(rest);
-  if (!bt_parse_double(word, ret_value) || *ret_value < low)
-    return bt_fail(r->opt_error, BT_ERR_INPUT, here(r), row_remedy, "'%.*s' is no valid %s", BT_SHOWN(word), what);
+  if (!bt_parse_double(word, ret_value) || *ret_value < low) FAIL(r, "'%.*s' is no valid %s", BT_SHOWN(word), what);
   return BT_OK;
 }
 
 static bt_status read_code(reader *r, bt_span *rest, const char *what, int *ret_value) {
   bt_span word = bt_span_word(rest);
-  if (!bt_parse_int(word, ret_value))
-    return bt_fail(r->opt_error, BT_ERR_INPUT, here(r), row_remedy, "'%.*s' is no valid %s", BT_SHOWN(word), what);
+  if (!bt_parse_int(word, ret_value)) FAIL(r, "'%.*s' is no valid %s", BT_SHOWN(word), what);
   return BT_OK;
 }
 
@@ -56,8 +56,7 @@ static bt_status read_row(reader *r, bt_span rest) {
   bt_ad4_type type = {.name = ""};
   bt_span name = bt_span_word(&rest);
   if (name.size == 0 || !bt_span_copy(name, type.name, sizeof type.name))
-    return bt_fail(r->opt_error, BT_ERR_INPUT, here(r), row_remedy, "'%.*s' is no atom type (1 to 7 characters)",
-                   BT_SHOWN(name));
+    FAIL(r, "'%.*s' is no atom type (1 to 7 characters)", BT_SHOWN(name));
   BT_TRY(read_number(r, &rest, "Rii", 0.0, &type.radius_sum));
   BT_TRY(read_number(r, &rest, "eps", 0.0, &type.epsilon));
   BT_TRY(read_number(r, &rest, "vol", 0.0, &type.volume));
@@ -116,24 +115,18 @@ static void apply_row_weights(bt_ad4_library *library, const bt_ad4_weights *row
 
 bt_status bt_ad4_library_create(const char *opt_parameter_file, bt_ad4_library **ret_library, bt_error *opt_error) {
   *ret_library = NULL;
-  reader r = {.path = opt_parameter_file, .opt_error = opt_error};
-  r.now = bt_ad4_default_weights();
-  r.library = calloc(1, sizeof *r.library);
+  reader r = {.path = opt_parameter_file, .now = bt_ad4_default_weights(), .opt_error = opt_error};
+  r.library = bt_allocate(1, sizeof *r.library);
   if (r.library == NULL) return bt_fail_memory(opt_error);
   int count;
   const bt_ad4_type *built_in = bt_ad4_types(&count);
   bt_status status = BT_OK;
   for (int i = 0; status == BT_OK && i < count; i++) status = store_type(&r, &built_in[i]);
   if (status == BT_OK && opt_parameter_file != NULL) status = read_file(&r);
-  if (status == BT_OK) {
-    r.library->weights = r.now;
-    apply_row_weights(r.library, r.row_weights);
-    *ret_library = r.library;
-  } else {
-    bt_ad4_library_destroy(r.library);
-  }
+  r.library->weights = r.now;
+  if (status == BT_OK) apply_row_weights(r.library, r.row_weights);
   free(r.row_weights);
-  return status;
+  return BT_HAND_OVER(status, r.library, ret_library, bt_ad4_library_destroy);
 }
 
 void bt_ad4_library_destroy(bt_ad4_library *opt_library) {

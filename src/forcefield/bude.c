@@ -61,6 +61,8 @@ static const char *const row_remedy =
     "write: NAME CLASS radius potential hardness nn-reach np-reach radius-scale charge, with a class of - D E F P; all "
     "but potential and charge are 0.001 or more";
 
+#define FAIL(r, remedy, ...) return bt_fail((r)->opt_error, BT_ERR_INPUT, here(r), remedy, __VA_ARGS__)
+
 static bt_where here(const reader *r) { return (bt_where){.file = r->label, .line = r->lines.number}; }
 
 /* The next line that says something, without its comment. */
@@ -81,10 +83,10 @@ static bt_status read_header(reader *r) {
   bool first = !binary && bt_lines_next(&r->lines, &line) && bt_span_starts(line, "%BUDE HEAVY ATOM");
   bool second = first && bt_lines_next(&r->lines, &line) && bt_span_starts(line, "%VERSION 2");
   if (second) return BT_OK;
-  return bt_fail(r->opt_error, BT_ERR_INPUT, here(r),
-                 "give a force field (.bhff) of version 2.00: its first lines are '%BUDE HEAVY ATOM ...' and "
-                 "'%VERSION 2.00'",
-                 "this is no force field of BUDE");
+  FAIL(r,
+       "give a force field (.bhff) of version 2.00: its first lines are '%BUDE HEAVY ATOM ...' and "
+       "'%VERSION 2.00'",
+       "this is no force field of BUDE");
 }
 
 static bt_status read_number(const reader *r, bt_span *rest, const char *what, bool positive, double *ret_value) {
@@ -93,7 +95,7 @@ static bt_status read_number(const reader *r, bt_span *rest, const char *what, b
   const double smallest = 1e-3, largest = 1e6;
   if (bt_parse_double(word, ret_value) && fabs(*ret_value) < largest && (!positive || *ret_value >= smallest))
     return BT_OK;
-  return bt_fail(r->opt_error, BT_ERR_INPUT, here(r), row_remedy, "'%.*s' is no valid %s", BT_SHOWN(word), what);
+  FAIL(r, row_remedy, "'%.*s' is no valid %s", BT_SHOWN(word), what);
 }
 
 static bt_status read_row(reader *r, bt_span rest, int group) {
@@ -101,11 +103,10 @@ static bt_status read_row(reader *r, bt_span rest, int group) {
   double scale;
   bt_span name = bt_span_word(&rest);
   if (!bt_span_copy(name, type.name, sizeof type.name))
-    return bt_fail(r->opt_error, BT_ERR_INPUT, here(r), row_remedy, "'%.*s' is no atom type (1 to 7 characters)",
-                   BT_SHOWN(name));
+    FAIL(r, row_remedy, "'%.*s' is no atom type (1 to 7 characters)", BT_SHOWN(name));
   bt_span class = bt_span_word(&rest);
   if (class.size != 1 || strchr("-DEFP", class.text[0]) == NULL)
-    return bt_fail(r->opt_error, BT_ERR_INPUT, here(r), row_remedy, "'%.*s' is no class", BT_SHOWN(class));
+    FAIL(r, row_remedy, "'%.*s' is no class", BT_SHOWN(class));
   type.class = class.text[0];
   BT_TRY(read_number(r, &rest, "radius", true, &type.radius));
   BT_TRY(read_number(r, &rest, "hydrophobic potential", false, &type.hydrophobic));
@@ -114,14 +115,12 @@ static bt_status read_row(reader *r, bt_span rest, int group) {
   BT_TRY(read_number(r, &rest, "reach of polar pairs", true, &type.reach_polar));
   BT_TRY(read_number(r, &rest, "radius scale", true, &scale));
   BT_TRY(read_number(r, &rest, "charge", false, &type.charge));
-  if (bt_span_trim(rest).size > 0)
-    return bt_fail(r->opt_error, BT_ERR_INPUT, here(r), row_remedy, "there are more than nine columns");
+  if (bt_span_trim(rest).size > 0) FAIL(r, row_remedy, "there are more than nine columns");
   type.radius *= scale;
   bt_bude_forcefield *forcefield = r->forcefield;
   for (int t = forcefield->groups[group].first; t < forcefield->n_types; t++)
     if (strcmp(forcefield->types[t].name, type.name) == 0)
-      return bt_fail(r->opt_error, BT_ERR_INPUT, here(r), "keep one row of each name", "%s has a second row of %s",
-                     forcefield->groups[group].name, type.name);
+      FAIL(r, "keep one row of each name", "%s has a second row of %s", forcefield->groups[group].name, type.name);
   if (!BT_GROW(forcefield->types, &r->type_capacity, forcefield->n_types + 1)) return bt_fail_memory(r->opt_error);
   forcefield->types[forcefield->n_types++] = type;
   forcefield->groups[group].count++;
@@ -135,11 +134,10 @@ static bt_status read_group(reader *r, bt_span rest, int *ret_rows) {
   bt_span name = bt_span_word(&rest), count = bt_span_word(&rest);
   if (!bt_span_copy(name, group.name, sizeof group.name) || !bt_parse_int(count, ret_rows) || *ret_rows < 0 ||
       bt_span_trim(rest).size > 0)
-    return bt_fail(r->opt_error, BT_ERR_INPUT, here(r), remedy, "'%.*s' does not open a group of rows", BT_SHOWN(name));
+    FAIL(r, remedy, "'%.*s' does not open a group of rows", BT_SHOWN(name));
   for (int g = 0; g < forcefield->n_groups; g++)
     if (strcmp(forcefield->groups[g].name, group.name) == 0)
-      return bt_fail(r->opt_error, BT_ERR_INPUT, here(r), "keep one group of each name", "group %s is there twice",
-                     group.name);
+      FAIL(r, "keep one group of each name", "group %s is there twice", group.name);
   if (!BT_GROW(forcefield->groups, &r->group_capacity, forcefield->n_groups + 1)) return bt_fail_memory(r->opt_error);
   forcefield->groups[forcefield->n_groups++] = group;
   return BT_OK;
@@ -149,45 +147,37 @@ static bt_status read_groups(reader *r) {
   bt_span line;
   int n_groups = 0;
   if (!next_line(r, &line) || !bt_parse_int(line, &n_groups) || n_groups < 1)
-    return bt_fail(r->opt_error, BT_ERR_INPUT, here(r), "write the number of groups above the first one",
-                   "the number of groups is missing");
+    FAIL(r, "write the number of groups above the first one", "the number of groups is missing");
   for (int g = 0; g < n_groups; g++) {
     int rows = 0;
     if (!next_line(r, &line) || bt_span_equals(line, "END"))
-      return bt_fail(r->opt_error, BT_ERR_INPUT, here(r), "complete the file, or correct the number of groups",
-                     "there are %d of %d groups", g, n_groups);
+      FAIL(r, "complete the file, or correct the number of groups", "there are %d of %d groups", g, n_groups);
     BT_TRY(read_group(r, line, &rows));
     for (int row = 0; row < rows; row++) {
       if (!next_line(r, &line) || bt_span_equals(line, "END"))
-        return bt_fail(r->opt_error, BT_ERR_INPUT, here(r), "complete the file, or correct the number of rows",
-                       "group %s has %d of %d rows", r->forcefield->groups[g].name, row, rows);
+        FAIL(r, "complete the file, or correct the number of rows", "group %s has %d of %d rows",
+             r->forcefield->groups[g].name, row, rows);
       BT_TRY(read_row(r, line, g));
     }
   }
   bool more = next_line(r, &line);
   r->forcefield->complete = more && bt_span_equals(line, "END");
   if (more && !r->forcefield->complete)
-    return bt_fail(r->opt_error, BT_ERR_INPUT, here(r), "correct the number of groups or of the last group's rows",
-                   "'%.*s' is behind the last group", BT_SHOWN(line));
-  if (r->forcefield->n_types == 0)
-    return bt_fail(r->opt_error, BT_ERR_INPUT, here(r), row_remedy, "the force field has no types");
+    FAIL(r, "correct the number of groups or of the last group's rows", "'%.*s' is behind the last group",
+         BT_SHOWN(line));
+  if (r->forcefield->n_types == 0) FAIL(r, row_remedy, "the force field has no types");
   return BT_OK;
 }
 
 bt_status bt_bude_forcefield_parse(const char *text, size_t size, const char *label,
                                    bt_bude_forcefield **ret_forcefield, bt_error *opt_error) {
   reader r = {.label = label, .lines = bt_lines_of(text, size), .opt_error = opt_error};
-  r.forcefield = calloc(1, sizeof *r.forcefield);
+  r.forcefield = bt_allocate(1, sizeof *r.forcefield);
   if (r.forcefield == NULL) return bt_fail_memory(opt_error);
   bt_status status = read_header(&r);
   if (status == BT_OK) status = read_groups(&r);
-  if (status != BT_OK) {
-    bt_bude_forcefield_destroy(r.forcefield);
-    return status;
-  }
   r.forcefield->hash = hash_of(r.forcefield);
-  *ret_forcefield = r.forcefield;
-  return BT_OK;
+  return BT_HAND_OVER(status, r.forcefield, ret_forcefield, bt_bude_forcefield_destroy);
 }
 
 bt_status bt_bude_forcefield_read(const char *path, bt_bude_forcefield **ret_forcefield, bt_error *opt_error) {

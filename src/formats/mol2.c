@@ -23,12 +23,9 @@ bt_status bt_mol2_create(const char *path, const char *name, int n_atoms, int n_
                     .atoms = bt_allocate((size_t)n_atoms, sizeof *mol2->atoms),
                     .bonds = bt_allocate((size_t)n_bonds, sizeof *mol2->bonds),
                     .x = bt_allocate((size_t)n_atoms * (size_t)n_conformers, sizeof *mol2->x)};
-  if (mol2->path == NULL || mol2->name == NULL || mol2->atoms == NULL || mol2->bonds == NULL || mol2->x == NULL) {
-    bt_mol2_destroy(mol2);
-    return bt_fail_memory(opt_error);
-  }
-  *ret_mol2 = mol2;
-  return BT_OK;
+  bool ok = mol2->path != NULL && mol2->name != NULL && mol2->atoms != NULL && mol2->bonds != NULL && mol2->x != NULL;
+  bt_status status = ok ? BT_OK : bt_fail_memory(opt_error);
+  return BT_HAND_OVER(status, mol2, ret_mol2, bt_mol2_destroy);
 }
 
 void bt_mol2_destroy(bt_mol2 *opt_mol2) {
@@ -215,7 +212,8 @@ bt_status bt_mol2_parse(const char *path, long first_line, const char *data, siz
 
 bt_status bt_mol2_reduce(bt_mol2 *mol2, const bool *keep, bt_error *opt_error) {
   const int old = mol2->n_atoms;
-  int *place = bt_allocate((size_t)old, sizeof *place), kept = 0, bonds = 0;
+  int kept = 0, bonds = 0;
+  BT_SCOPED int *place = bt_allocate((size_t)old, sizeof *place);
   if (place == NULL) return bt_fail_memory(opt_error);
   for (int i = 0; i < old; i++) {
     place[i] = kept;
@@ -232,7 +230,6 @@ bt_status bt_mol2_reduce(bt_mol2 *mol2, const bool *keep, bt_error *opt_error) {
   for (int c = 0; c < mol2->n_conformers; c++)
     for (int i = 0; i < old; i++)
       if (keep[i]) memmove(mol2->x[to++], mol2->x[(size_t)c * (size_t)old + (size_t)i], sizeof *mol2->x);
-  free(place);
   mol2->n_atoms = kept;
   mol2->n_bonds = bonds;
   return BT_OK;
@@ -245,26 +242,24 @@ static int root_of(int *parent, int i) {
 
 bt_status bt_mol2_largest(const bt_mol2 *mol2, bool *ret_keep, int *ret_fragments, bt_error *opt_error) {
   size_t n = (size_t)mol2->n_atoms;
-  int *parent = bt_allocate(n, sizeof *parent), *heavy = bt_allocate(n, sizeof *heavy);
-  bool ok = parent != NULL && heavy != NULL;
+  BT_SCOPED int *parent = bt_allocate(n, sizeof *parent), *heavy = bt_allocate(n, sizeof *heavy);
+  if (parent == NULL || heavy == NULL) return bt_fail_memory(opt_error);
   int best = -1, fragments = 0;
-  for (int i = 0; ok && i < mol2->n_atoms; i++) parent[i] = i;
-  for (int i = 0; ok && i < mol2->n_bonds; i++) {
+  for (int i = 0; i < mol2->n_atoms; i++) parent[i] = i;
+  for (int i = 0; i < mol2->n_bonds; i++) {
     int a = root_of(parent, mol2->bonds[i].a), b = root_of(parent, mol2->bonds[i].b);
     parent[a > b ? a : b] = a > b ? b : a;
   }
-  for (int i = 0; ok && i < mol2->n_atoms; i++) {
+  for (int i = 0; i < mol2->n_atoms; i++) {
     fragments += parent[i] == i;
     heavy[root_of(parent, i)] += !bt_mol2_is_hydrogen(&mol2->atoms[i]);
   }
   if (mol2->n_bonds == 0) fragments = 1;
-  for (int i = 0; ok && i < mol2->n_atoms; i++)
+  for (int i = 0; i < mol2->n_atoms; i++)
     if (parent[i] == i && (best < 0 || heavy[i] > heavy[best])) best = i;
-  for (int i = 0; ok && i < mol2->n_atoms; i++) ret_keep[i] = fragments == 1 || root_of(parent, i) == best;
-  free(parent);
-  free(heavy);
+  for (int i = 0; i < mol2->n_atoms; i++) ret_keep[i] = fragments == 1 || root_of(parent, i) == best;
   *ret_fragments = fragments;
-  return ok ? BT_OK : bt_fail_memory(opt_error);
+  return BT_OK;
 }
 
 /* ------------------------------------------------------------------------------------------------ writing -- */

@@ -112,7 +112,7 @@ static double total(const bt_cluster *c) {
 
 static void try_all(bt_cluster *c) {
   const bt_network *network = c->network;
-  int *best = bt_allocate((size_t)c->count, sizeof *best);
+  BT_SCOPED int *best = bt_allocate((size_t)c->count, sizeof *best);
   if (best == NULL) return; /* the start stays */
   double lowest = INFINITY;
   for (int k = 0; k < c->count; k++) c->states[c->groups[k]] = 0;
@@ -127,7 +127,6 @@ static void try_all(bt_cluster *c) {
     if (k == c->count) break;
   }
   for (int k = 0; k < c->count; k++) c->states[c->groups[k]] = isfinite(lowest) ? best[k] : 0;
-  free(best);
 }
 
 /* Each group in turn takes its best state until none changes. */
@@ -184,7 +183,7 @@ static void move_two(bt_cluster *c, const bt_network_pair *pair) {
 /* Starts: the best states by themselves, walked in both directions; then pairs. */
 static void descend_from_starts(bt_cluster *c) {
   const bt_network *network = c->network;
-  int *best = bt_allocate((size_t)c->count, sizeof *best);
+  BT_SCOPED int *best = bt_allocate((size_t)c->count, sizeof *best);
   if (best == NULL) return;
   double lowest = INFINITY;
   for (int start = 0; start < 2; start++) {
@@ -196,7 +195,6 @@ static void descend_from_starts(bt_cluster *c) {
     for (int k = 0; k < c->count; k++) best[k] = c->states[c->groups[k]];
   }
   for (int k = 0; k < c->count; k++) c->states[c->groups[k]] = best[k];
-  free(best);
   for (int k = 0; k < c->count; k++)
     for (int p = network->head[c->groups[k]]; p >= 0; p = next_pair(network, c->groups[k], p))
       if (network->pairs[p].i == c->groups[k]) move_two(c, &network->pairs[p]);
@@ -213,12 +211,9 @@ static void solve_cluster(bt_cluster *c) {
 }
 
 bt_status bt_network_solve(const bt_network *network, int *ret_states, bt_error *opt_error) {
-  int *groups = bt_allocate((size_t)network->n, sizeof *groups);
+  BT_SCOPED int *groups = bt_allocate((size_t)network->n, sizeof *groups);
   BT_SCOPED bool *seen = bt_allocate((size_t)network->n, sizeof *seen);
-  if (groups == NULL || seen == NULL) {
-    free(groups);
-    return bt_fail_memory(opt_error);
-  }
+  if (groups == NULL || seen == NULL) return bt_fail_memory(opt_error);
   for (int i = 0; i < network->n; i++) ret_states[i] = 0;
   for (int i = 0; i < network->n; i++) {
     if (seen[i]) continue;
@@ -234,6 +229,5 @@ bt_status bt_network_solve(const bt_network *network, int *ret_states, bt_error 
       }
     solve_cluster(&cluster);
   }
-  free(groups);
   return BT_OK;
 }

@@ -116,13 +116,8 @@ static bt_status write_chain(bt_chain_walk *walk) {
 
 static bt_status write_residue(bt_receptor_work *prep, int i) {
   size_t n = (size_t)prep->residues[i].n_atoms;
-  bt_chain_walk walk = {.prep = prep, .residue = i};
-  walk.number = bt_allocate(n, sizeof *walk.number);
-  walk.queue = bt_allocate(n * 2 + 2, sizeof *walk.queue);
-  bt_status status = write_chain(&walk);
-  free(walk.number);
-  free(walk.queue);
-  return status;
+  BT_SCOPED int *number = bt_allocate(n, sizeof *number), *queue = bt_allocate(n * 2 + 2, sizeof *queue);
+  return write_chain(&(bt_chain_walk){prep, i, number, queue});
 }
 
 /* Why a side chain cannot move; NULL: it can. */

@@ -28,19 +28,6 @@ static void write_pdb(const bt_receptor_work *prep, int residue, bt_text *text) 
   bt_text_add_string(text, "END\n");
 }
 
-static int nearest_heavy(const bt_receptor_residue *r, int count, const double x[3], double reach) {
-  int best = -1;
-  double nearest = reach * reach;
-  for (int a = 0; a < count; a++) {
-    double d2 = bt_v3_distance2(r->atoms[a].x, x);
-    if (d2 < nearest) {
-      nearest = d2;
-      best = a;
-    }
-  }
-  return best;
-}
-
 static bool is_linked(const bt_receptor_work *prep, int residue, int atom) {
   for (int k = prep->residues[residue].bonds; k >= 0; k = bt_receptor_next_bond(prep, residue, k))
     if (prep->bonds[k].atom[bt_receptor_end(prep, residue, k)] == atom) return true;
@@ -54,7 +41,7 @@ static bt_status take(bt_receptor_work *prep, int residue, const bt_molecule *mo
   for (int i = 0; i < molecule->n_atoms; i++) {
     const bt_atom *from = &molecule->atoms[i];
     bool hydrogen = bt_element_of_type(from->type) == 1;
-    int at = nearest_heavy(r, heavy, from->x, hydrogen ? 1.5 : 0.05);
+    int at = bt_receptor_nearest(r, from->x, hydrogen ? 1.5 : 0.05);
     if (at < 0) continue;
     if (!hydrogen) {
       memcpy(r->atoms[at].type, from->type, sizeof from->type);
@@ -91,21 +78,18 @@ bt_status bt_receptor_foreign(bt_receptor_work *prep, int residue, bool *ret_don
   options.opt_template = smiles;
   options.rigid_macrocycles = true;
   options.conformers = 0; /* the structure's coordinates are to stay */
-  bt_text text = {0};
+  BT_ENDED_BY(bt_text_destroy) bt_text text = {0};
   write_pdb(prep, residue, &text);
+  BT_TRY(bt_text_status(&text, prep->opt_error));
   bt_preparer *preparer = NULL;
-  bt_molecules made = {0};
-  bt_status status = bt_text_status(&text, prep->opt_error);
-  if (status == BT_OK)
-    status = bt_preparer_create(&options, &preparer, prep->opt_error);
+  BT_ENDED_BY(bt_molecules_destroy) bt_molecules made = {0};
+  bt_status status = bt_preparer_create(&options, &preparer, prep->opt_error);
   bt_record record = {BT_LIGAND_PDB, .path = name, .name = name, .text = text.data, .size = text.size, 1, 1};
-  if (status == BT_OK && text.size > 0) status = bt_preparer_run(preparer, &record, &made, prep->opt_error);
+  if (status == BT_OK) status = bt_preparer_run(preparer, &record, &made, prep->opt_error);
   if (status == BT_OK && made.count == 0)
     status = bt_receptor_fail(prep, "correct the template", "%s has no atoms", name);
   if (status == BT_OK) status = take(prep, residue, made.items[0]);
   if (status == BT_OK) bt_receptor_note(&prep->residues[residue], "prepared by the template %s", smiles);
-  bt_molecules_destroy(&made);
   bt_preparer_destroy(preparer);
-  bt_text_destroy(&text);
   return status;
 }

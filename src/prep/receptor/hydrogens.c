@@ -166,13 +166,8 @@ bool bt_receptor_hydrogen_places(const bt_receptor_work *prep, int residue, int 
 /* How many polar hydrogens an atom shall have: one less for each bond to another residue that is not the chain's. */
 static int hydrogens_wanted(const bt_receptor_work *prep, int residue, int atom) {
   const bt_receptor_residue *r = &prep->residues[residue];
-  int wanted = r->template->atoms[r->atoms[atom].in_template].hydrogens;
-  for (int k = r->bonds; k >= 0 && wanted > 0; k = bt_receptor_next_bond(prep, residue, k)) {
-    int end = bt_receptor_end(prep, residue, k), other = prep->bonds[k].residue[1 - end];
-    if (prep->bonds[k].atom[end] != atom) continue;
-    if (r->next != other && r->previous != other && r->disulfide != other) wanted--;
-  }
-  return wanted;
+  int wanted = r->template->atoms[r->atoms[atom].in_template].hydrogens - bt_receptor_outer_bonds(prep, residue, atom);
+  return wanted > 0 ? wanted : 0;
 }
 
 static bt_status add_hydrogen(bt_receptor_work *prep, int residue, int atom, int in_template, const double x[3],
@@ -218,17 +213,9 @@ static void merge_charges(bt_receptor_residue *r, int atom, int from, int to) {
 /* Hydrogens of the file at their polar atoms. */
 static bt_status take_from_file(bt_receptor_work *prep, int residue) {
   bt_receptor_residue *r = &prep->residues[residue];
-  int heavy = r->n_atoms, dropped = 0;
+  int dropped = 0;
   for (int h = 0; h < r->n_hydrogens; h++) {
-    int best = -1;
-    double nearest = 1.45 * 1.45;
-    for (int i = 0; i < heavy; i++) {
-      double d2 = bt_v3_distance2(r->atoms[i].x, r->hydrogens[h]);
-      if (d2 < nearest) {
-        nearest = d2;
-        best = i;
-      }
-    }
+    int best = bt_receptor_nearest(r, r->hydrogens[h], BT_HYDROGEN_REACH);
     if (best < 0 || r->atoms[best].in_template < 0 || r->atoms[best].element == 6) continue;
     int count = placed_at(r, best), in_template = nth_hydrogen(r->template, r->atoms[best].in_template, count);
     if (in_template < 0 || count >= hydrogens_wanted(prep, residue, best))

@@ -10,7 +10,7 @@
 extern const char bt_residues_templates[], bt_residues_atoms[], bt_residues_names[], bt_residues_atom_names[];
 
 /* Calls a function for each row behind the title line. */
-typedef bool row_reader(bt_residue_library *library, bt_span *fields, int n_fields);
+typedef bool row_reader(bt_residue_library *library, const bt_span *fields);
 
 enum { MAX_FIELDS = 8 };
 
@@ -39,7 +39,7 @@ static bool read_rows(bt_residue_library *library, const char *table, int n_fiel
   bool title = true;
   while (bt_lines_next(&lines, &line)) {
     if (line.size == 0) continue;
-    if (!title && (split(line, fields) < n_fields || !reader(library, fields, n_fields))) return false;
+    if (!title && (split(line, fields) < n_fields || !reader(library, fields))) return false;
     title = false;
   }
   return true;
@@ -51,12 +51,11 @@ static int word_index(bt_span word, const char *const *words, int count) {
   return -1;
 }
 
-static bool read_template(bt_residue_library *library, bt_span *fields, int n_fields) {
+static bool read_template(bt_residue_library *library, const bt_span *fields) {
   static const char *const places[] = {"inner",        "first",           "last",  "both", "first-neutral",
                                        "last-neutral", "first-phosphate", "single"};
   static const char *const kinds[] = {"amino",    "nucleic",  "cap",   "water",   "ion",
                                       "stand-in", "additive", "sugar", "cofactor"};
-  (void)n_fields;
   bt_template *t = &library->templates[library->n_templates++];
   int place = word_index(fields[2], places, 8), kind = word_index(fields[3], kinds, 9);
   t->place = (bt_place)place;
@@ -77,8 +76,7 @@ static bool add_bond(bt_template *t, int a, int b, bool turns) {
 
 /* Rows of one template follow each other, in the order of templates.csv. n_templates serves as the template that is
  * being filled, plus 1. */
-static bool read_atom(bt_residue_library *library, bt_span *fields, int n_fields) {
-  (void)n_fields;
+static bool read_atom(bt_residue_library *library, const bt_span *fields) {
   bt_template *t = library->n_templates > 0 ? &library->templates[library->n_templates - 1] : NULL;
   if (t == NULL || !bt_span_equals(fields[0], t->name)) {
     t = &library->templates[library->n_templates++];
@@ -104,8 +102,7 @@ static bool read_atom(bt_residue_library *library, bt_span *fields, int n_fields
   return true;
 }
 
-static bool read_name(bt_residue_library *library, bt_span *fields, int n_fields) {
-  (void)n_fields;
+static bool read_name(bt_residue_library *library, const bt_span *fields) {
   bt_residue_name *n = &library->names[library->n_names++];
   bt_span rest = fields[1];
   for (bt_span word = bt_span_word(&rest); word.size > 0; word = bt_span_word(&rest))
@@ -113,8 +110,7 @@ static bool read_name(bt_residue_library *library, bt_span *fields, int n_fields
   return bt_span_copy(fields[0], n->name, sizeof n->name);
 }
 
-static bool read_alias(bt_residue_library *library, bt_span *fields, int n_fields) {
-  (void)n_fields;
+static bool read_alias(bt_residue_library *library, const bt_span *fields) {
   bt_atom_alias *a = &library->aliases[library->n_aliases++];
   return bt_span_copy(fields[0], a->family, 8) && bt_span_copy(fields[1], a->alias, 8) &&
          bt_span_copy(fields[2], a->name, 8);
@@ -131,16 +127,14 @@ static bool read_tables(bt_residue_library *library) {
 
 bt_status bt_residue_library_create(bt_residue_library **ret_library, bt_error *opt_error) {
   *ret_library = NULL;
-  bt_residue_library *library = calloc(1, sizeof *library);
+  bt_residue_library *library = bt_allocate(1, sizeof *library);
   if (library == NULL) return bt_fail_memory(opt_error);
-  library->templates = bt_allocate((size_t)count_rows(bt_residues_templates) + 1, sizeof *library->templates);
-  library->atoms = bt_allocate((size_t)count_rows(bt_residues_atoms) + 1, sizeof *library->atoms);
-  library->names = bt_allocate((size_t)count_rows(bt_residues_names) + 1, sizeof *library->names);
-  library->aliases = bt_allocate((size_t)count_rows(bt_residues_atom_names) + 1, sizeof *library->aliases);
-  bt_status status = BT_OK;
-  if (library->templates == NULL || library->atoms == NULL || library->names == NULL || library->aliases == NULL)
-    status = bt_fail_memory(opt_error);
-  else if (!read_tables(library))
+  BT_NEW(&library->arena, library->templates, count_rows(bt_residues_templates) + 1);
+  BT_NEW(&library->arena, library->atoms, count_rows(bt_residues_atoms) + 1);
+  BT_NEW(&library->arena, library->names, count_rows(bt_residues_names) + 1);
+  BT_NEW(&library->arena, library->aliases, count_rows(bt_residues_atom_names) + 1);
+  bt_status status = bt_arena_status(&library->arena, opt_error);
+  if (status == BT_OK && !read_tables(library))
     status = bt_fail(opt_error, BT_ERR_PARAMETER, (bt_where){0}, "write them again with tools/residues.py",
                      "the tables of residues in this program are damaged");
   return BT_HAND_OVER(status, library, ret_library, bt_residue_library_destroy);
@@ -148,10 +142,7 @@ bt_status bt_residue_library_create(bt_residue_library **ret_library, bt_error *
 
 void bt_residue_library_destroy(bt_residue_library *opt_library) {
   if (opt_library == NULL) return;
-  free(opt_library->templates);
-  free(opt_library->atoms);
-  free(opt_library->names);
-  free(opt_library->aliases);
+  bt_arena_destroy(&opt_library->arena);
   free(opt_library);
 }
 

@@ -2,6 +2,7 @@
 #ifndef BERTH_PREP_RECEPTOR_LIBRARY_H
 #define BERTH_PREP_RECEPTOR_LIBRARY_H
 
+#include "base/memory.h"
 #include "base/text.h"
 
 enum { BT_TEMPLATE_BONDS = 6 };
@@ -69,6 +70,7 @@ typedef struct bt_residue_library {
   bt_residue_name *names;
   bt_atom_alias *aliases;
   bt_template_atom *atoms; /* of all templates */
+  bt_arena arena;          /* of all arrays */
 } bt_residue_library;
 
 /* Reads the tables that are part of the program. */

@@ -57,28 +57,16 @@ static bt_status find_one(const bt_structure *s, const char *label, const char *
                  "%d residues are called %.60s: %s%s", count, which, names, count > 4 ? " ..." : "");
 }
 
-/* The alternate location with the highest occupancy in the sum, the first of equals; '\0': none. */
-static char choose_altloc(const bt_structure *s, const bt_structure_residue *r) {
-  double sums[256] = {0.0};
-  char best = '\0';
-  for (int i = r->first_atom; i < r->end_atom; i++) sums[(unsigned char)s->atoms[i].altloc] += s->atoms[i].occupancy;
-  for (int i = r->first_atom; i < r->end_atom; i++) {
-    char letter = s->atoms[i].altloc;
-    if (letter == '\0') continue;
-    if (best == '\0' || sums[(unsigned char)letter] > sums[(unsigned char)best] + 1e-6) best = letter;
-  }
-  return best;
-}
-
 static bool bonded(const bt_structure_atom *a, const bt_structure_atom *b) {
   double longest = bt_element_radius(a->element) + bt_element_radius(b->element) + 0.4;
   return !(a->element == 1 && b->element == 1) && bt_v3_distance(a->x, b->x) < longest;
 }
 
 static bt_status write_pdb(const bt_structure *s, const bt_structure_residue *r, bt_text *text, bt_error *opt_error) {
-  int *chosen = bt_allocate((size_t)(r->end_atom - r->first_atom), sizeof *chosen), n = 0;
+  BT_SCOPED int *chosen = bt_allocate((size_t)(r->end_atom - r->first_atom), sizeof *chosen);
+  int n = 0;
   if (chosen == NULL) return bt_fail_memory(opt_error);
-  char altloc = choose_altloc(s, r);
+  char altloc = bt_receptor_usual_altloc(s, r);
   for (int i = r->first_atom; i < r->end_atom; i++)
     if (s->atoms[i].altloc == '\0' || s->atoms[i].altloc == altloc) chosen[n++] = i;
   for (int k = 0; k < n; k++) {
@@ -102,7 +90,6 @@ static bt_status write_pdb(const bt_structure *s, const bt_structure_residue *r,
     if (count > 0) bt_text_add_char(text, '\n');
   }
   bt_text_add_string(text, "END\n");
-  free(chosen);
   return bt_text_status(text, opt_error);
 }
 
@@ -111,13 +98,9 @@ bt_status bt_receptor_ligand_pdb(const char *path, int model, const char *which,
   bt_structure *structure;
   BT_TRY(bt_structure_read(path, model, &structure, opt_error));
   int residue = -1;
-  bt_text text = {0};
+  BT_ENDED_BY(bt_text_destroy) bt_text text = {0};
   bt_status status = find_one(structure, bt_file_label(path), which, &residue, opt_error);
   if (status == BT_OK) status = write_pdb(structure, &structure->residues[residue], &text, opt_error);
   bt_structure_destroy(structure);
-  if (status != BT_OK)
-    bt_text_destroy(&text);
-  else
-    *ret_text = text.data;
-  return status;
+  return status == BT_OK ? bt_text_take(&text, ret_text, opt_error) : status;
 }

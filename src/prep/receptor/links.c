@@ -158,36 +158,40 @@ static void consider(void *context, int other, double distance2) {
 static bt_status join_near(bt_receptor_work *prep) {
   size_t count = 0;
   for (int i = 0; i < prep->n_residues; i++) count += (size_t)prep->residues[i].n_atoms;
-  double(*x)[3] = bt_allocate(count, sizeof *x);
-  int *residue = bt_allocate(count, sizeof *residue), *atom = bt_allocate(count, sizeof *atom);
-  bt_cells *cells = NULL;
-  bt_status status = x == NULL || residue == NULL || atom == NULL ? bt_fail_memory(prep->opt_error) : BT_OK;
+  BT_SCOPED double(*x)[3] = bt_allocate(count, sizeof *x);
+  BT_SCOPED int *residue = bt_allocate(count, sizeof *residue), *atom = bt_allocate(count, sizeof *atom);
+  if (x == NULL || residue == NULL || atom == NULL) return bt_fail_memory(prep->opt_error);
+  bt_cells *cells;
   int n = 0;
-  for (int i = 0; status == BT_OK && i < prep->n_residues; i++)
+  for (int i = 0; i < prep->n_residues; i++)
     for (int a = 0; a < prep->residues[i].n_atoms; a++) {
       if (!is_bonding(prep->residues[i].atoms[a].element)) continue;
       bt_v3_copy(x[n], prep->residues[i].atoms[a].x);
       residue[n] = i;
       atom[n++] = a;
     }
-  if (status == BT_OK) status = bt_cells_create((const double(*)[3])x, n, 2.4, &cells, prep->opt_error);
+  BT_TRY(bt_cells_create((const double(*)[3])x, n, 2.4, &cells, prep->opt_error));
   near_search search = {.prep = prep, .residue = residue, .atom = atom, .status = BT_OK};
-  for (int p = 0; status == BT_OK && p < n; p++) {
-    search.point = p;
-    bt_cells_near(cells, x[p], 2.4, consider, &search);
-    status = search.status;
-  }
+  for (; search.status == BT_OK && search.point < n; search.point++)
+    bt_cells_near(cells, x[search.point], 2.4, consider, &search);
   bt_cells_destroy(cells);
-  free(x);
-  free(residue);
-  free(atom);
-  return status;
+  return search.status;
+}
+
+int bt_receptor_outer_bonds(const bt_receptor_work *prep, int residue, int atom) {
+  int count = 0;
+  for (int k = prep->residues[residue].bonds; k >= 0; k = bt_receptor_next_bond(prep, residue, k)) {
+    int end = bt_receptor_end(prep, residue, k), other = prep->bonds[k].residue[1 - end];
+    if (prep->bonds[k].atom[end] != atom) continue;
+    bool chain = prep->residues[residue].next == other || prep->residues[residue].previous == other;
+    if (!chain && prep->residues[residue].disulfide != other) count++;
+  }
+  return count;
 }
 
 bt_status bt_receptor_links(bt_receptor_work *prep) {
-  for (int i = 0; i < prep->n_residues; i++) {
+  for (int i = 0; i < prep->n_residues; i++)
     prep->residues[i].previous = prep->residues[i].next = prep->residues[i].disulfide = prep->residues[i].bonds = -1;
-  }
   BT_TRY(join_chains(prep));
   BT_TRY(join_disulfides(prep));
   BT_TRY(join_stated(prep));

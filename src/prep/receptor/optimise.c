@@ -95,7 +95,8 @@ static double energy_alone(const bt_scene *scene, const bt_mover *mover, int sta
 static bt_status join_movers(bt_scene *scene, int i, int j) {
   const bt_mover *a = &scene->movers->items[i], *b = &scene->movers->items[j];
   size_t count = (size_t)a->n_states * (size_t)b->n_states;
-  double *energy = bt_allocate(count, sizeof *energy), largest = 0.0;
+  BT_SCOPED double *energy = bt_allocate(count, sizeof *energy);
+  double largest = 0.0;
   if (energy == NULL) return bt_fail_memory(scene->prep->opt_error);
   for (int s = 0; s < a->n_states; s++)
     for (int t = 0; t < b->n_states; t++) {
@@ -105,9 +106,7 @@ static bt_status join_movers(bt_scene *scene, int i, int j) {
           *e += energy_of(&a->states[s].probes[p], &b->states[t].probes[q]);
       largest = fmax(largest, fabs(*e));
     }
-  bt_status status = largest > 0.01 ? bt_network_join(scene->network, i, j, energy, scene->prep->opt_error) : BT_OK;
-  free(energy);
-  return status;
+  return largest > 0.01 ? bt_network_join(scene->network, i, j, energy, scene->prep->opt_error) : BT_OK;
 }
 
 /* ---------------------------------------------------------------------------------------------------------
@@ -140,9 +139,9 @@ static bt_status collect_fixed(bt_scene *scene) {
     count += (size_t)prep->residues[i].n_atoms + (size_t)(source->end_atom - source->first_atom);
   }
   scene->fixed = bt_allocate(count, sizeof *scene->fixed);
-  double(*x)[3] = bt_allocate(count, sizeof *x);
-  bt_status status = scene->fixed == NULL || x == NULL ? bt_fail_memory(prep->opt_error) : BT_OK;
-  for (int i = 0; status == BT_OK && i < prep->n_residues; i++) {
+  BT_SCOPED double(*x)[3] = bt_allocate(count, sizeof *x);
+  if (scene->fixed == NULL || x == NULL) return bt_fail_memory(prep->opt_error);
+  for (int i = 0; i < prep->n_residues; i++) {
     if (prep->residues[i].fate != BT_FATE_KEPT) continue;
     for (int a = 0; a < prep->residues[i].n_atoms; a++) {
       if (bt_movers_own(scene->movers, prep, i, a)) continue;
@@ -151,11 +150,8 @@ static bt_status collect_fixed(bt_scene *scene) {
       scene->n_fixed++;
     }
   }
-  if (status == BT_OK) add_ligand(scene, x);
-  if (status == BT_OK)
-    status = bt_cells_create((const double(*)[3])x, scene->n_fixed, REACH, &scene->cells, prep->opt_error);
-  free(x);
-  return status;
+  add_ligand(scene, x);
+  return bt_cells_create((const double(*)[3])x, scene->n_fixed, REACH, &scene->cells, prep->opt_error);
 }
 
 /* ---------------------------------------------------------------------------------------------------------
@@ -183,19 +179,16 @@ static void join_partner(void *context, int point, double distance2) {
 static bt_status join_all(bt_scene *scene) {
   const double reach = REACH + 6.0;
   const bt_movers *movers = scene->movers;
-  double(*x)[3] = bt_allocate((size_t)movers->count, sizeof *x);
+  BT_SCOPED double(*x)[3] = bt_allocate((size_t)movers->count, sizeof *x);
   if (x == NULL) return bt_fail_memory(scene->prep->opt_error);
   for (int i = 0; i < movers->count; i++) bt_v3_copy(x[i], movers->items[i].centre);
   bt_cells *cells;
-  bt_status status = bt_cells_create((const double(*)[3])x, movers->count, reach, &cells, scene->prep->opt_error);
-  for (int i = 0; status == BT_OK && i < movers->count; i++) {
-    bt_partner_search search = {.scene = scene, .mover = i, .status = BT_OK};
-    bt_cells_near(cells, x[i], reach, join_partner, &search);
-    status = search.status;
-  }
-  if (cells != NULL) bt_cells_destroy(cells);
-  free(x);
-  return status;
+  BT_TRY(bt_cells_create((const double(*)[3])x, movers->count, reach, &cells, scene->prep->opt_error));
+  bt_partner_search search = {.scene = scene, .status = BT_OK};
+  for (; search.status == BT_OK && search.mover < movers->count; search.mover++)
+    bt_cells_near(cells, x[search.mover], reach, join_partner, &search);
+  bt_cells_destroy(cells);
+  return search.status;
 }
 
 /* Says which flips would have been worth it, and which were made. */
@@ -223,32 +216,29 @@ static bt_status solve(bt_scene *scene) {
   const bt_movers *movers = scene->movers;
   BT_SCOPED int *counts = bt_allocate((size_t)movers->count, sizeof *counts);
   BT_SCOPED int *states = bt_allocate((size_t)movers->count, sizeof *states);
-  bt_status status = counts == NULL || states == NULL ? bt_fail_memory(prep->opt_error) : BT_OK;
-  for (int i = 0; status == BT_OK && i < movers->count; i++) counts[i] = movers->items[i].n_states;
-  if (status == BT_OK) status = bt_network_create(movers->count, counts, &scene->network, prep->opt_error);
-  for (int i = 0; status == BT_OK && i < movers->count; i++)
+  if (counts == NULL || states == NULL) return bt_fail_memory(prep->opt_error);
+  for (int i = 0; i < movers->count; i++) counts[i] = movers->items[i].n_states;
+  BT_TRY(bt_network_create(movers->count, counts, &scene->network, prep->opt_error));
+  for (int i = 0; i < movers->count; i++)
     for (int s = 0; s < counts[i]; s++) {
       bool forbidden = movers->items[i].states[s].flipped && !prep->options->flips;
       bt_network_set(scene->network, i, s, forbidden ? INFINITY : energy_alone(scene, &movers->items[i], s));
     }
-  if (status == BT_OK) status = join_all(scene);
-  if (status == BT_OK) status = bt_network_solve(scene->network, states, prep->opt_error);
-  if (status == BT_OK) note_flips(scene, states);
-  if (status == BT_OK) status = bt_movers_apply(prep, movers, states);
-  return status;
+  BT_TRY(join_all(scene));
+  BT_TRY(bt_network_solve(scene->network, states, prep->opt_error));
+  note_flips(scene, states);
+  return bt_movers_apply(prep, movers, states);
 }
 
 bt_status bt_receptor_optimise(bt_receptor_work *prep) {
-  bt_movers movers = {0};
+  BT_ENDED_BY(bt_movers_destroy) bt_movers movers = {0};
   bt_scene scene = {.prep = prep, .movers = &movers};
-  bt_status status = bt_movers_find(prep, &movers);
-  if (status == BT_OK && movers.count > 0) {
-    status = collect_fixed(&scene);
-    if (status == BT_OK) status = solve(&scene);
-  }
+  BT_TRY(bt_movers_find(prep, &movers));
+  if (movers.count == 0) return BT_OK;
+  bt_status status = collect_fixed(&scene);
+  if (status == BT_OK) status = solve(&scene);
   bt_network_destroy(scene.network);
   bt_cells_destroy(scene.cells);
   free(scene.fixed);
-  bt_movers_destroy(&movers);
   return status;
 }

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "prep/receptor/receptor.h"
 
 /* Residues with a choice: the state below and above the pKa. */
@@ -37,11 +38,8 @@ static void apply(bt_receptor_work *prep, int residue, int site, double pka, con
   if (r->disulfide >= 0 || r->forced != NULL) return;
   bool usual = strcmp(state, sites[site].name) == 0 || state[0] == '\0';
   bt_receptor_note(r, "pKa %.2f %s", pka, origin);
-  if (usual) {
-    if (state[0] != '\0') r->usual = state;
-    return;
-  }
-  r->usual = state;
+  if (state[0] != '\0') r->usual = state;
+  if (usual) return;
   if (r->n_hydrogens > 0 && !prep->options->ignore_hydrogens)
     bt_receptor_note(r, "so %s, whatever the file's hydrogens", state);
   char name[40];
@@ -76,7 +74,7 @@ static bool parse_line(bt_span line, char name[8], int *number, char *chain, dou
 }
 
 static bt_status read_summary(bt_receptor_work *prep, const char *path) {
-  char *data;
+  BT_SCOPED char *data = NULL;
   size_t size;
   BT_TRY(bt_file_read(path, &data, &size, prep->opt_error));
   bt_lines lines = bt_lines_of(data, size);
@@ -101,7 +99,6 @@ static bt_status read_summary(bt_receptor_work *prep, const char *path) {
       break;
     }
   }
-  free(data);
   if (count > 0) return BT_OK;
   return bt_receptor_fail(prep, "give the .pka file that propka3 wrote for this structure",
                           "%.200s has no pKa value of a residue of the receptor", path);
@@ -168,10 +165,9 @@ static bt_status ask_propka(bt_receptor_work *prep) {
                    "cannot make a folder for propka: %s", strerror(errno));
   snprintf(input, sizeof input, "%s/receptor.pdb", folder);
   snprintf(output, sizeof output, "%s/receptor.pka", folder);
-  bt_text text = {0};
+  BT_ENDED_BY(bt_text_destroy) bt_text text = {0};
   write_input(prep, &text);
   bt_status status = bt_file_write_text(input, &text, prep->opt_error);
-  bt_text_destroy(&text);
   if (status == BT_OK && run_propka(folder)) {
     status = read_summary(prep, output);
   } else if (status == BT_OK) {

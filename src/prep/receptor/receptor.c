@@ -14,8 +14,7 @@
 struct bt_prepared_receptor {
   bt_molecule *rigid, *opt_flexible;
   char *rigid_text, *flexible_text, *pdb, *report, *json;
-  char **notes;
-  int n_notes;
+  bt_text_list notes;
 };
 
 bt_receptor_options bt_receptor_options_default(void) { return (bt_receptor_options){.model = 1, .ph = (double)NAN}; }
@@ -160,34 +159,14 @@ static bt_status run_steps(bt_receptor_work *prep) {
  * Result
  * --------------------------------------------------------------------------------------------------------- */
 
-static char *take_text(bt_text *text) {
-  char *data = text->data;
-  *text = (bt_text){0};
-  return data != NULL ? data : bt_copy_text("", 0);
-}
-
-static bt_status split_notes(bt_prepared_receptor *p, const bt_text *notes, bt_error *opt_error) {
-  int count = 0;
-  for (size_t i = 0; i < notes->size; i++) count += notes->data[i] == '\n';
-  p->notes = bt_allocate((size_t)count, sizeof *p->notes);
-  if (p->notes == NULL) return bt_fail_memory(opt_error);
-  bt_lines lines = bt_lines_of(notes->data != NULL ? notes->data : "", notes->size);
-  for (bt_span line; p->n_notes < count && bt_lines_next(&lines, &line);) {
-    p->notes[p->n_notes] = bt_copy_text(line.text, line.size);
-    if (p->notes[p->n_notes++] == NULL) return bt_fail_memory(opt_error);
-  }
-  return BT_OK;
-}
-
 static bt_status make_result(bt_receptor_work *prep, bt_prepared_receptor *p) {
-  BT_TRY(split_notes(p, &prep->notes, prep->opt_error));
-  p->rigid_text = take_text(&prep->rigid_text);
-  p->flexible_text = take_text(&prep->flexible_text);
-  p->pdb = take_text(&prep->pdb);
-  p->report = take_text(&prep->report);
-  p->json = take_text(&prep->json);
-  if (p->rigid_text == NULL || p->flexible_text == NULL || p->pdb == NULL || p->report == NULL || p->json == NULL)
-    return bt_fail_memory(prep->opt_error);
+  bt_lines lines = bt_lines_of(prep->notes.data != NULL ? prep->notes.data : "", prep->notes.size);
+  for (bt_span line; bt_lines_next(&lines, &line);) BT_TRY(bt_text_list_add(&p->notes, line, prep->opt_error));
+  BT_TRY(bt_text_take(&prep->rigid_text, &p->rigid_text, prep->opt_error));
+  BT_TRY(bt_text_take(&prep->flexible_text, &p->flexible_text, prep->opt_error));
+  BT_TRY(bt_text_take(&prep->pdb, &p->pdb, prep->opt_error));
+  BT_TRY(bt_text_take(&prep->report, &p->report, prep->opt_error));
+  BT_TRY(bt_text_take(&prep->json, &p->json, prep->opt_error));
   p->rigid = prep->rigid;
   prep->rigid = NULL;
   if (prep->n_moved == 0) return BT_OK;
@@ -219,7 +198,7 @@ static void clear(bt_receptor_work *prep) {
 
 static bt_status prepare(const char *path, const bt_structure *structure, const bt_residue_library *library,
                          const bt_receptor_options *options, bt_prepared_receptor *p, bt_error *opt_error) {
-  bt_receptor_work prep = {.options = options,
+  BT_ENDED_BY(clear) bt_receptor_work prep = {.options = options,
                            .structure = structure,
                            .residue_library = library,
                            .path = path,
@@ -229,10 +208,8 @@ static bt_status prepare(const char *path, const bt_structure *structure, const 
   prep.residues = bt_allocate((size_t)structure->n_residues, sizeof *prep.residues);
   if (prep.residues == NULL) return bt_fail_memory(opt_error);
   for (int i = 0; i < structure->n_residues; i++) prep.residues[i].source = i;
-  bt_status status = run_steps(&prep);
-  if (status == BT_OK) status = make_result(&prep, p);
-  clear(&prep);
-  return status;
+  BT_TRY(run_steps(&prep));
+  return make_result(&prep, p);
 }
 
 bt_status bt_receptor_prepare(const char *path, const bt_receptor_options *options, bt_prepared_receptor **ret_prepared,
@@ -254,8 +231,7 @@ void bt_prepared_receptor_destroy(bt_prepared_receptor *opt_prepared) {
   if (opt_prepared == NULL) return;
   bt_molecule_destroy(opt_prepared->rigid);
   bt_molecule_destroy(opt_prepared->opt_flexible);
-  for (int i = 0; i < opt_prepared->n_notes; i++) free(opt_prepared->notes[i]);
-  free(opt_prepared->notes);
+  bt_text_list_destroy(&opt_prepared->notes);
   free(opt_prepared->rigid_text);
   free(opt_prepared->flexible_text);
   free(opt_prepared->pdb);
@@ -275,7 +251,7 @@ const char *bt_prepared_receptor_flexible_pdbqt(const bt_prepared_receptor *prep
 const char *bt_prepared_receptor_pdb(const bt_prepared_receptor *prepared) { return prepared->pdb; }
 const char *bt_prepared_receptor_report(const bt_prepared_receptor *prepared) { return prepared->report; }
 const char *bt_prepared_receptor_report_json(const bt_prepared_receptor *prepared) { return prepared->json; }
-int bt_prepared_receptor_note_count(const bt_prepared_receptor *prepared) { return prepared->n_notes; }
+int bt_prepared_receptor_note_count(const bt_prepared_receptor *prepared) { return prepared->notes.count; }
 const char *bt_prepared_receptor_note(const bt_prepared_receptor *prepared, int index) {
-  return prepared->notes[index];
+  return prepared->notes.items[index];
 }

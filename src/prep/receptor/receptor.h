@@ -127,9 +127,17 @@ bt_status bt_ligand_selector_parse(const char *which, const char *label, bt_sele
 bt_status bt_receptor_select(bt_receptor_work *prep) BT_MUST_USE;
 /* Index of the atom of that name in a residue, -1. */
 int bt_receptor_find(const bt_receptor_residue *residue, const char *name);
+/* Hydrogens of the file belong to the nearest heavy atom within this reach, Angstrom. */
+#define BT_HYDROGEN_REACH 1.45
+/* The heavy atom within reach (Angstrom) that is nearest to x; -1: none. */
+int bt_receptor_nearest(const bt_receptor_residue *residue, const double x[3], double reach);
+/* The alternate location with the highest sum of occupancies, the first of equals; '\0': none. */
+char bt_receptor_usual_altloc(const bt_structure *structure, const bt_structure_residue *residue);
 bt_receptor_atom *bt_receptor_add_atom(bt_receptor_residue *residue, bt_error *opt_error);
 /* links.c */
 bt_status bt_receptor_links(bt_receptor_work *prep) BT_MUST_USE;
+/* Bonds to other residues that a template does not count on: all but those of chains and disulfides. */
+int bt_receptor_outer_bonds(const bt_receptor_work *prep, int residue, int atom);
 /* states.c */
 bt_status bt_receptor_states(bt_receptor_work *prep) BT_MUST_USE;
 /* Gives a residue another template of the same heavy atoms; polar hydrogens are placed anew afterwards. */

@@ -42,18 +42,15 @@ static bt_status check_altloc(bt_receptor_work *prep, bt_span word) {
                           "'%.*s' does not choose an alternate location", (int)word.size, word.text);
 }
 
-/* The letter with the highest sum of occupancies, the first of equals. */
-static char usual_altloc(const bt_structure *s, const bt_structure_residue *residue) {
+char bt_receptor_usual_altloc(const bt_structure *s, const bt_structure_residue *r) {
   double sums[256] = {0.0}, best = -1.0;
   char usual = '\0';
-  for (int i = residue->first_atom; i < residue->end_atom; i++)
-    if (s->atoms[i].altloc != '\0') sums[(unsigned char)s->atoms[i].altloc] += s->atoms[i].occupancy;
-  for (int i = residue->first_atom; i < residue->end_atom; i++) {
+  for (int i = r->first_atom; i < r->end_atom; i++) sums[(unsigned char)s->atoms[i].altloc] += s->atoms[i].occupancy;
+  for (int i = r->first_atom; i < r->end_atom; i++) {
     char letter = s->atoms[i].altloc;
-    if (letter != '\0' && sums[(unsigned char)letter] > best + 1e-6) {
-      best = sums[(unsigned char)letter];
-      usual = letter;
-    }
+    if (letter == '\0' || sums[(unsigned char)letter] <= best + 1e-6) continue;
+    best = sums[(unsigned char)letter];
+    usual = letter;
   }
   return usual;
 }
@@ -62,6 +59,18 @@ int bt_receptor_find(const bt_receptor_residue *residue, const char *name) {
   for (int i = 0; i < residue->n_atoms; i++)
     if (strcmp(residue->atoms[i].name, name) == 0) return i;
   return -1;
+}
+
+int bt_receptor_nearest(const bt_receptor_residue *residue, const double x[3], double reach) {
+  int best = -1;
+  double nearest = reach * reach;
+  for (int i = 0; i < residue->n_atoms; i++) {
+    double d2 = bt_v3_distance2(residue->atoms[i].x, x);
+    if (residue->atoms[i].element == 1 || d2 >= nearest) continue;
+    nearest = d2;
+    best = i;
+  }
+  return best;
 }
 
 bt_receptor_atom *bt_receptor_add_atom(bt_receptor_residue *residue, bt_error *opt_error) {
@@ -114,7 +123,7 @@ static bool is_hydrogen(const bt_receptor_work *prep, const bt_structure_residue
 static bt_status choose_atoms(bt_receptor_work *prep, bt_receptor_residue *residue, int source) {
   const bt_structure *s = prep->structure;
   const bt_structure_residue *r = &s->residues[source];
-  char usual = usual_altloc(s, r), wanted = wanted_altloc(prep, r), letter = usual;
+  char usual = bt_receptor_usual_altloc(s, r), wanted = wanted_altloc(prep, r), letter = usual;
   bool wanted_here = false;
   for (int i = r->first_atom; i < r->end_atom && !wanted_here; i++)
     wanted_here = wanted != '\0' && s->atoms[i].altloc == wanted;

@@ -13,35 +13,10 @@ static const double METAL_REACH = 2.8; /* Angstrom, from a sulphur to a metal th
  * Hydrogens of the file
  * --------------------------------------------------------------------------------------------------------- */
 
-/* The heavy atom that a hydrogen of the file belongs to; -1: none. */
-static int holder(const bt_receptor_residue *residue, const double x[3]) {
-  int best = -1;
-  double nearest = 1.45 * 1.45;
-  for (int i = 0; i < residue->n_atoms; i++) {
-    double d2 = bt_v3_distance2(residue->atoms[i].x, x);
-    if (residue->atoms[i].element != 1 && d2 < nearest) {
-      nearest = d2;
-      best = i;
-    }
-  }
-  return best;
-}
-
 static int hydrogens_at(const bt_receptor_residue *residue, int atom) {
   int count = 0;
-  for (int h = 0; h < residue->n_hydrogens; h++) count += holder(residue, residue->hydrogens[h]) == atom;
-  return count;
-}
-
-/* Bonds to other residues that a template does not count on: all but those of chains and disulfides. */
-static int outer_bonds(const bt_receptor_work *prep, int residue, int atom) {
-  int count = 0;
-  for (int k = prep->residues[residue].bonds; k >= 0; k = bt_receptor_next_bond(prep, residue, k)) {
-    int end = bt_receptor_end(prep, residue, k), other = prep->bonds[k].residue[1 - end];
-    if (prep->bonds[k].atom[end] != atom) continue;
-    bool chain = prep->residues[residue].next == other || prep->residues[residue].previous == other;
-    if (!chain && prep->residues[residue].disulfide != other) count++;
-  }
+  for (int h = 0; h < residue->n_hydrogens; h++)
+    count += bt_receptor_nearest(residue, residue->hydrogens[h], BT_HYDROGEN_REACH) == atom;
   return count;
 }
 
@@ -130,7 +105,7 @@ static bt_fit fit(const bt_receptor_work *prep, int i, const bt_template *t) {
     if (at < 0) {
       result.missing++;
     } else if (prep->has_hydrogens && r->n_hydrogens > 0 && t->atoms[k].element != 6) {
-      int difference = hydrogens_at(r, at) - (t->atoms[k].hydrogens - outer_bonds(prep, i, at));
+      int difference = hydrogens_at(r, at) - (t->atoms[k].hydrogens - bt_receptor_outer_bonds(prep, i, at));
       result.hydrogens += difference < 0 ? -difference : difference;
     }
   }
@@ -252,7 +227,7 @@ static int list_missing(const bt_receptor_work *prep, int i, const bt_template *
     for (int b = 0; b < t->atoms[k].n_bonds && !left; b++)
       for (int a = 0; a < r->n_atoms && !left; a++)
         left = bt_residue_library_atom(prep->residue_library, t, r->atoms[a].name) == t->atoms[k].bonds[b] &&
-               outer_bonds(prep, i, a) > 0;
+               bt_receptor_outer_bonds(prep, i, a) > 0;
     if (left) continue;
     bt_text_printf(text, "%s%s", count++ > 0 ? " " : "", t->atoms[k].name);
   }
@@ -263,29 +238,24 @@ static bt_status apply(bt_receptor_work *prep, int i, const bt_template *t) {
   bt_receptor_residue *r = &prep->residues[i];
   const bt_structure_residue *source = bt_receptor_source(prep, i);
   drop_end_atoms(prep, i, t);
-  bt_text names = {0};
+  BT_ENDED_BY(bt_text_destroy) bt_text names = {0};
   int extra = 0;
   for (int a = 0; a < r->n_atoms; a++)
     if (bt_residue_library_atom(prep->residue_library, t, r->atoms[a].name) < 0)
       bt_text_printf(&names, "%s%s", extra++ > 0 ? " " : "", r->atoms[a].name);
   if (extra > 0) {
     char name[40];
-    bt_status status = BT_OK;
-    if (prep->options->delete_unknown) {
-      r->fate = BT_FATE_DELETED;
-      bt_receptor_warn(prep, i, "deleted: atoms %s are not those of a residue %s", names.data, source->name);
-    } else {
-      status = bt_receptor_fail(prep, "delete it (--delete), give another state (--set-state), or rename the residue",
-                                "%s has atoms that a residue %s cannot have: %.200s", bt_receptor_name(prep, i, name),
-                                source->name, names.data != NULL ? names.data : "");
-    }
-    bt_text_destroy(&names);
-    return status;
+    if (!prep->options->delete_unknown)
+      return bt_receptor_fail(prep, "delete it (--delete), give another state (--set-state), or rename the residue",
+                              "%s has atoms that a residue %s cannot have: %.200s", bt_receptor_name(prep, i, name),
+                              source->name, names.data != NULL ? names.data : "");
+    r->fate = BT_FATE_DELETED;
+    bt_receptor_warn(prep, i, "deleted: atoms %s are not those of a residue %s", names.data, source->name);
+    return BT_OK;
   }
   int missing = list_missing(prep, i, t, &names);
   if (missing > 0 && names.data != NULL)
     bt_receptor_warn(prep, i, "atom%s missing: %s", missing > 1 ? "s" : "", names.data);
-  bt_text_destroy(&names);
   bt_receptor_set_template(prep, i, t);
   if (r->blunt_first && r->blunt_last && t->kind == BT_CLASS_AMINO && source->hetero) return BT_OK;
   if (r->blunt_first) bt_receptor_note(r, "the chain begins here with a gap, no end group was made");
@@ -383,16 +353,13 @@ bt_status bt_receptor_states(bt_receptor_work *prep) {
   prep->has_hydrogens = file_has_hydrogens(prep);
   BT_ENDED_BY(bt_text_destroy) bt_text unknown = {0};
   int n_unknown = 0;
-  bt_status status = BT_OK;
-  for (int i = 0; status == BT_OK && i < prep->n_residues; i++)
+  for (int i = 0; i < prep->n_residues; i++)
     if (prep->residues[i].fate == BT_FATE_KEPT && prep->residues[i].template == NULL)
-      status = find_template(prep, i, &unknown, &n_unknown);
-  if (status == BT_OK && n_unknown > 6) bt_text_printf(&unknown, " and %d more", n_unknown - 6);
-  if (status == BT_OK && n_unknown > 0)
-    status =
-        bt_receptor_fail(prep,
-                         "delete them (--delete NAME), take one as the ligand (--ligand-from NAME), or give a template "
-                         "(--residue-template NAME=SMILES)",
-                         "nothing is known about %s", unknown.data != NULL ? unknown.data : "some residues");
-  return status == BT_OK ? check_complete(prep) : status;
+      BT_TRY(find_template(prep, i, &unknown, &n_unknown));
+  if (n_unknown == 0) return check_complete(prep);
+  if (n_unknown > 6) bt_text_printf(&unknown, " and %d more", n_unknown - 6);
+  return bt_receptor_fail(prep,
+                          "delete them (--delete NAME), take one as the ligand (--ligand-from NAME), or give a template "
+                          "(--residue-template NAME=SMILES)",
+                          "nothing is known about %s", unknown.data != NULL ? unknown.data : "some residues");
 }
