@@ -97,18 +97,14 @@ static const struct {
 } synthetic[] = {{"small", 8, 0}, {"medium", 43, 15}, {"large", 108, 31}};
 
 static bt_status load_synthetic(int index, bench_case *c, bt_error *opt_error) {
-  bt_text receptor = {0}, ligand = {0};
+  BT_ENDED_BY(bt_text_destroy) bt_text receptor = {0}, ligand = {0};
   bench_synthetic_add(synthetic[index].atoms, synthetic[index].torsions, &receptor, &ligand);
   c->name = strdup(synthetic[index].name);
-  bt_status status = bt_text_status(&receptor, opt_error);
-  if (status == BT_OK) status = bt_text_status(&ligand, opt_error);
-  if (status == BT_OK)
-    status = bt_molecule_from_memory(c->name, ligand.data, ligand.size, BT_MOLECULE_LIGAND, &c->molecules,
-                                     &c->n_molecules, opt_error);
-  if (status == BT_OK) status = finish(c, "receptor", &receptor, NULL, 0, opt_error);
-  bt_text_destroy(&receptor);
-  bt_text_destroy(&ligand);
-  return status;
+  BT_TRY(bt_text_status(&receptor, opt_error));
+  BT_TRY(bt_text_status(&ligand, opt_error));
+  BT_TRY(bt_molecule_from_memory(c->name, ligand.data, ligand.size, BT_MOLECULE_LIGAND, &c->molecules,
+                                 &c->n_molecules, opt_error));
+  return finish(c, "receptor", &receptor, NULL, 0, opt_error);
 }
 
 bt_status bench_cases_load(const cli_list *words, bench_cases *ret_cases, bt_error *opt_error) {

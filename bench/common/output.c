@@ -112,38 +112,30 @@ static void write_provenance(bt_json *json, const char *opt_command) {
 }
 
 static bt_status draw(const char *path, const bt_text *text, bt_error *opt_error) {
-  cli_json json;
+  BT_ENDED_BY(cli_json_free) cli_json json = {0};
   cli_file file;
-  bt_status status = cli_json_parse(path, text->data, text->size, &json, opt_error);
-  if (status == BT_OK) status = cli_file_open(path, &file, opt_error);
-  if (status == BT_OK) {
-    bench_plot(file.stream, &json);
-    status = cli_file_close(&file, opt_error);
-  }
-  cli_json_free(&json);
-  return status;
+  BT_TRY(cli_json_parse(path, text->data, text->size, &json, opt_error));
+  BT_TRY(cli_file_open(path, &file, opt_error));
+  bench_plot(file.stream, &json);
+  return cli_file_close(&file, opt_error);
 }
 
 bt_status bench_output_write(bench_output *output, const char *name, bool valid, bench_write_fn members,
                              bench_print_fn table, const void *user, bt_error *opt_error) {
-  bt_text text = {0};
+  BT_ENDED_BY(bt_text_destroy) bt_text text = {0};
   bt_json json = {.text = &text, .pretty = 2};
   bench_json(&json, "{ benchmark %s", name);
   members(&json, user);
   write_provenance(&json, output->command_line);
   bench_json(&json, "}");
-  bt_status status = bt_text_status(&text, opt_error);
-  if (status == BT_OK) {
-    if (output->json)
-      fwrite(text.data, 1, text.size, stdout);
-    else
-      table(user);
-    if (output->opt_json_file != NULL) status = bt_file_write(output->opt_json_file, text.data, text.size, opt_error);
-  }
-  if (status == BT_OK && output->opt_plot != NULL) status = draw(output->opt_plot, &text, opt_error);
-  bt_text_destroy(&text);
   if (!valid) output->exit_code = CLI_EXIT_SYSTEM;
-  return status;
+  BT_TRY(bt_text_status(&text, opt_error));
+  if (output->json)
+    fwrite(text.data, 1, text.size, stdout);
+  else
+    table(user);
+  if (output->opt_json_file != NULL) BT_TRY(bt_file_write(output->opt_json_file, text.data, text.size, opt_error));
+  return output->opt_plot != NULL ? draw(output->opt_plot, &text, opt_error) : BT_OK;
 }
 
 void bench_cell(int width, const char *format, double value) {

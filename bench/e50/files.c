@@ -8,7 +8,6 @@
 /* The runs of one configuration on one complex by one criterion. */
 typedef struct sample {
   bt_e50_run *runs;
-  int64_t *pool;
   int count;
   double rate; /* evaluations per second of docking; NaN: unknown */
 } sample;
@@ -36,7 +35,8 @@ static bool is_count(const cli_json *value) {
   return value->kind == CLI_JSON_NUMBER && value->number >= 0 && value->number < 9e15;
 }
 
-static bt_status take_sample(const cli_json *result, const char *criterion, sample *s, bt_error *opt_error) {
+static bt_status take_sample(const cli_json *result, const char *criterion, bt_arena *arena, sample *s,
+                             bt_error *opt_error) {
   const cli_json *ends, *changes;
   int count = cli_json_get_array(result, "run_evaluations", &ends);
   size_t total = 0, used = 0;
@@ -49,18 +49,20 @@ static bt_status take_sample(const cli_json *result, const char *criterion, samp
   if (!good)
     return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){0}, "give JSON of berth bench e50",
                    "runs of a study are missing");
-  *s = (sample){bench_allocate((size_t)count, sizeof *s->runs), bench_allocate(total, sizeof *s->pool), count,
-                cli_json_get_number(result, "evaluations_per_second")};
+  int64_t *pool = bt_arena_allocate(arena, total, sizeof *pool);
+  *s = (sample){.count = count, .rate = cli_json_get_number(result, "evaluations_per_second")};
+  BT_NEW(arena, s->runs, count);
+  BT_TRY(bt_arena_status(arena, opt_error));
   for (int r = 0; r < count; r++) {
-    s->runs[r] = (bt_e50_run){s->pool + used, changes[r].count, (int64_t)ends[r].number};
-    for (int k = 0; k < changes[r].count; k++) s->pool[used++] = (int64_t)changes[r].items[k].number;
+    s->runs[r] = (bt_e50_run){pool + used, changes[r].count, (int64_t)ends[r].number};
+    for (int k = 0; k < changes[r].count; k++) pool[used++] = (int64_t)changes[r].items[k].number;
   }
   return BT_OK;
 }
 
 /* samples[2 * complexes of the first file] is room; *ret_used: complexes of both files. */
-static bt_status take_samples(const cli_json *files[2], const match *m, int criterion, sample *samples, int *ret_used,
-                              bt_error *opt_error) {
+static bt_status take_samples(const cli_json *files[2], const match *m, int criterion, bt_arena *arena, sample *samples,
+                              int *ret_used, bt_error *opt_error) {
   const cli_json *complexes;
   int count = cli_json_get_array(files[0], "complexes", &complexes);
   for (int i = 0; i < count; i++) {
@@ -72,7 +74,7 @@ static bt_status take_samples(const cli_json *files[2], const match *m, int crit
     for (int k = 0; k < 2; k++) results[k] = find_named(sides[k], "results", "configuration", m->names[k]);
     if (results[0] == NULL || results[1] == NULL) continue;
     sample *s = &samples[2 * (*ret_used)++];
-    for (int k = 0; k < 2; k++) BT_TRY(take_sample(results[k], e50_criteria[criterion], &s[k], opt_error));
+    for (int k = 0; k < 2; k++) BT_TRY(take_sample(results[k], e50_criteria[criterion], arena, &s[k], opt_error));
   }
   return BT_OK;
 }
@@ -87,29 +89,21 @@ static bt_e50_comparison compare(const sample *samples, int count, bool seconds)
     pairs[used++] = (bt_e50_pair){
         s[0].runs, s[1].runs, s[0].count, s[1].count, seconds ? 1.0 / s[0].rate : 0, seconds ? 1.0 / s[1].rate : 0};
   }
-  bt_e50_comparison comparison = bt_e50_compare(pairs, used, 1, NULL);
-  return comparison;
+  return bt_e50_compare(pairs, used, 1, NULL);
 }
 
 static bt_status compare_match(const cli_json *files[2], match *m, bt_error *opt_error) {
   const cli_json *complexes;
   int count = cli_json_get_array(files[0], "complexes", &complexes);
-  bt_status status = BT_OK;
-  for (int c = 0; c < E50_CRITERIA && status == BT_OK; c++) {
-    sample *samples = bench_allocate(2 * (size_t)count, sizeof *samples);
+  for (int c = 0; c < E50_CRITERIA; c++) {
+    BT_ENDED_BY(bt_arena_destroy) bt_arena arena = {0};
+    BT_SCOPED sample *samples = bench_allocate(2 * (size_t)count, sizeof *samples);
     int used = 0;
-    status = take_samples(files, m, c, samples, &used, opt_error);
-    if (status == BT_OK) {
-      m->contest.evaluations[c] = compare(samples, used, false);
-      m->contest.seconds[c] = compare(samples, used, true);
-    }
-    for (int i = 0; i < 2 * used; i++) {
-      free(samples[i].runs);
-      free(samples[i].pool);
-    }
-    free(samples);
+    BT_TRY(take_samples(files, m, c, &arena, samples, &used, opt_error));
+    m->contest.evaluations[c] = compare(samples, used, false);
+    m->contest.seconds[c] = compare(samples, used, true);
   }
-  return status;
+  return BT_OK;
 }
 
 /* Configurations of the same name, or the first ones. */

@@ -22,7 +22,8 @@ static double signed_ranks(double *values, int count) {
   for (int i = 0; i < count; i++)
     if (values[i] != 0) values[n++] = values[i];
   size_t top = (size_t)n * ((size_t)n + 1) / 2;
-  double *ways = bench_allocate(top + 1, sizeof *ways), below = 0, above = 0;
+  BT_SCOPED double *ways = bench_allocate(top + 1, sizeof *ways);
+  double below = 0, above = 0;
   qsort(values, (size_t)n, sizeof *values, by_size);
   ways[0] = 1.0;
   size_t sum = 0;
@@ -34,7 +35,6 @@ static double signed_ranks(double *values, int count) {
     if (w <= sum) below += ways[w];
     if (w >= sum) above += ways[w];
   }
-  free(ways);
   return fmin(1.0, 2.0 * fmin(below, above));
 }
 
@@ -46,7 +46,8 @@ static bt_e50_verdict verdict_of(const bt_e50_comparison *c) {
 bt_e50_comparison bt_e50_judge(bt_e50_log_ratio_fn log_ratio, void *user, int count, uint64_t seed) {
   bt_e50_comparison result = {.pairs = count, .ratio = NAN, .low = NAN, .high = NAN, .probability = NAN};
   if (count < 1) return result;
-  double *values = bench_allocate((size_t)(count > RESAMPLES ? count : RESAMPLES), sizeof *values), sum = 0;
+  double sum = 0;
+  BT_SCOPED double *values = bench_allocate((size_t)(count > RESAMPLES ? count : RESAMPLES), sizeof *values);
   for (int i = 0; i < count; i++) sum += log_ratio(user, i, NULL);
   result.ratio = exp(sum / count);
   for (int b = 0; b < RESAMPLES; b++) {
@@ -58,6 +59,5 @@ bt_e50_comparison bt_e50_judge(bt_e50_log_ratio_fn log_ratio, void *user, int co
   for (int i = 0; i < count; i++) values[i] = log_ratio(user, i, NULL);
   result.verdict = verdict_of(&result);
   result.probability = signed_ranks(values, count);
-  free(values);
   return result;
 }

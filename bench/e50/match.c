@@ -124,7 +124,8 @@ static bt_e50_comparison answer(question q, duel *duels, int count, uint64_t see
 
 bt_e50_match_summary bt_e50_match_all(const bt_e50_match *matches, int count, uint64_t seed,
                                       bt_e50_match_result *results) {
-  duel *duels = bench_allocate((size_t)count, sizeof *duels), **room = bench_allocate((size_t)count, sizeof *room);
+  BT_SCOPED duel *duels = bench_allocate((size_t)count, sizeof *duels);
+  BT_SCOPED duel **room = bench_allocate((size_t)count, sizeof *room);
   bt_e50_match_summary s = {.bounds = 0};
   for (int i = 0; i < count; i++) {
     open_duel(&matches[i], &duels[i], seed, &results[i]);
@@ -140,7 +141,5 @@ bt_e50_match_summary bt_e50_match_all(const bt_e50_match *matches, int count, ui
     bt_e50_sampler_clear(&duels[i].sampler);
     free(duels[i].hit);
   }
-  free(duels);
-  free(room);
   return s;
 }

@@ -44,8 +44,7 @@ static bool ends_with(bt_span span, const char *suffix) {
 
 /* Is the field the program's name with this suffix? */
 static bool is_column(bt_span field, const char *program, const char *suffix) {
-  size_t size = strlen(program);
-  return ends_with(field, suffix) && field.size == size + strlen(suffix) && memcmp(field.text, program, size) == 0;
+  return ends_with(field, suffix) && bt_span_equals((bt_span){field.text, field.size - strlen(suffix)}, program);
 }
 
 /* 1,000,000 is a count as well. */
@@ -79,15 +78,13 @@ static void read_comment(reader *r, bt_span line) {
 
 static bt_status choose_program(reader *r, bt_span header, const char *opt_program, bt_error *opt_error) {
   bool more = true;
-  for (bt_span field; opt_program == NULL && next_field(&header, &more, &field);) {
-    if (!ends_with(field, hits_suffix)) continue;
-    r->table->program = bt_copy_text(field.text, field.size - strlen(hits_suffix));
-    return r->table->program != NULL ? BT_OK : bt_fail_memory(opt_error);
-  }
-  if (opt_program == NULL)
+  bt_span name = {opt_program, opt_program != NULL ? strlen(opt_program) : 0};
+  for (bt_span field; name.text == NULL && next_field(&header, &more, &field);)
+    if (ends_with(field, hits_suffix)) name = (bt_span){field.text, field.size - strlen(hits_suffix)};
+  if (name.text == NULL)
     return bt_fail(opt_error, BT_ERR_INPUT, r->at, "name a column PROGRAM_hits in the first line, fields between tabs",
                    "there is no column of hits");
-  r->table->program = bt_copy_text(opt_program, strlen(opt_program));
+  r->table->program = bt_copy_text(name.text, name.size);
   return r->table->program != NULL ? BT_OK : bt_fail_memory(opt_error);
 }
 

@@ -85,10 +85,8 @@ bt_status e50_set_read(const char *folder, const char *opt_only, e50_set *ret_se
   *ret_set = (e50_set){.folder = folder};
   if (path == NULL) return bt_fail_memory(opt_error);
   BT_TRY(bt_file_read(path, &text, &size, opt_error));
-  bt_csv csv = bt_csv_of(text, size);
-  bt_status status = parse_table(path, &csv, opt_only, ret_set, opt_error);
-  bt_csv_end(&csv);
-  return status;
+  BT_ENDED_BY(bt_csv_end) bt_csv csv = bt_csv_of(text, size);
+  return parse_table(path, &csv, opt_only, ret_set, opt_error);
 }
 
 /* The box of a .maps.fld, whose maps need not be there. */

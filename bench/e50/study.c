@@ -57,7 +57,8 @@ static void sort_by_run(const e50_trace *t, size_t *first, size_t *order) {
 
 e50_runs e50_runs_find(const e50_trace *trace, double energy, double rmsd) {
   size_t runs = (size_t)trace->runs, used = 0;
-  size_t *first = bench_allocate(runs + 1, sizeof *first), *order = bench_allocate(trace->n_steps, sizeof *order);
+  BT_SCOPED size_t *first = bench_allocate(runs + 1, sizeof *first);
+  BT_SCOPED size_t *order = bench_allocate(trace->n_steps, sizeof *order);
   e50_runs found = {bench_allocate(runs, sizeof *found.items), bench_allocate(trace->n_steps, sizeof *found.pool)};
   sort_by_run(trace, first, order);
   for (size_t r = 0; r < runs; r++) {
@@ -70,8 +71,6 @@ e50_runs e50_runs_find(const e50_trace *trace, double energy, double rmsd) {
       run->n_changes++;
     }
   }
-  free(first);
-  free(order);
   return found;
 }
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "bench/common/json_read.h"
 #include "bench/e50/study.h"
 
@@ -18,7 +19,7 @@ void e50_trace_free(e50_trace *trace) {
 
 bt_status e50_trace_write(const char *path, const char *complex, const char *config, const char *settings,
                           const e50_trace *t, bt_error *opt_error) {
-  bt_text text = {0};
+  BT_ENDED_BY(bt_text_destroy) bt_text text = {0};
   bt_json file = {.text = &text, .pretty = 2}, *json = &file;
   bench_json(json, "{ format %s complex %s configuration %s settings %s", format_name, complex, config, settings);
   bench_subject_json(json, &t->subject);
@@ -30,10 +31,8 @@ bt_status e50_trace_write(const char *path, const char *complex, const char *con
     bench_json(json, "[ %d %ld %g %g ]", t->steps[i].run, t->steps[i].evaluations, t->steps[i].energy,
                t->steps[i].rmsd);
   bench_json(json, "] }");
-  bt_status status = bt_text_status(&text, opt_error);
-  if (status == BT_OK) status = bt_file_write(path, text.data, text.size, opt_error);
-  bt_text_destroy(&text);
-  return status;
+  BT_TRY(bt_text_status(&text, opt_error));
+  return bt_file_write(path, text.data, text.size, opt_error);
 }
 
 static bt_status damaged(const char *path, const char *what, bt_error *opt_error) {
@@ -74,20 +73,15 @@ static bt_status take_steps(const char *path, const cli_json *json, e50_trace *t
 }
 
 static void take_result(const cli_json *json, e50_trace *t) {
-  const struct {
-    const char *key;
-    int *to;
-  } counts[] = {{"threads", &t->subject.threads},
-                {"atoms", &t->subject.atoms},
-                {"torsions", &t->subject.torsions},
-                {"pairs", &t->subject.pairs}};
+  static const char *const keys[] = {"threads", "atoms", "torsions", "pairs"};
+  int *const counts[] = {&t->subject.threads, &t->subject.atoms, &t->subject.torsions, &t->subject.pairs};
   t->valid = cli_json_get_bool(json, "valid");
   t->worst_energy = cli_json_get_number(json, "worst_energy_in_tolerances");
   t->seconds = cli_json_get_number(json, "seconds");
   t->docking_seconds = cli_json_get_number(json, "docking_seconds");
   for (int i = 0; i < CLI_COUNT(counts); i++) {
-    double value = cli_json_get_number(json, counts[i].key);
-    *counts[i].to = is_count(value, 1e9) ? (int)value : 0;
+    double value = cli_json_get_number(json, keys[i]);
+    *counts[i] = is_count(value, 1e9) ? (int)value : 0;
   }
   snprintf(t->subject.device, sizeof t->subject.device, "%s", cli_json_get_text(json, "device"));
   snprintf(t->subject.description, sizeof t->subject.description, "%s", cli_json_get_text(json, "description"));
@@ -99,16 +93,15 @@ bt_status e50_trace_read(const char *path, const char *settings, int runs, e50_t
   *ret_trace = (e50_trace){0};
   *ret_found = access(path, F_OK) == 0;
   if (!*ret_found) return BT_OK;
-  cli_json json;
-  bt_status status = cli_json_read(path, &json, opt_error);
-  if (status == BT_OK && strcmp(cli_json_get_text(&json, "format"), format_name) != 0)
-    status = damaged(path, "this is no trace of a study", opt_error);
-  if (status == BT_OK && strcmp(cli_json_get_text(&json, "settings"), settings) != 0)
-    status = bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = path}, "give another -o folder, or the same options",
-                     "it was made with other settings: %.300s", cli_json_get_text(&json, "settings"));
-  if (status == BT_OK) status = take_evaluations(path, &json, runs, ret_trace, opt_error);
-  if (status == BT_OK) status = take_steps(path, &json, ret_trace, opt_error);
-  if (status == BT_OK) take_result(&json, ret_trace);
-  cli_json_free(&json);
-  return status;
+  BT_ENDED_BY(cli_json_free) cli_json json = {0};
+  BT_TRY(cli_json_read(path, &json, opt_error));
+  if (strcmp(cli_json_get_text(&json, "format"), format_name) != 0)
+    return damaged(path, "this is no trace of a study", opt_error);
+  if (strcmp(cli_json_get_text(&json, "settings"), settings) != 0)
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = path}, "give another -o folder, or the same options",
+                   "it was made with other settings: %.300s", cli_json_get_text(&json, "settings"));
+  BT_TRY(take_evaluations(path, &json, runs, ret_trace, opt_error));
+  BT_TRY(take_steps(path, &json, ret_trace, opt_error));
+  take_result(&json, ret_trace);
+  return BT_OK;
 }

@@ -42,25 +42,24 @@ def number(value, digits=3):
     return f"{float(text):,.0f}" if "e" in text or abs(value) >= 1000 else text
 
 
-def millions(value):
-    return number(None if value is None else value / 1e6)
+def scaled(value, power=6):
+    return number(None if value is None else value / 10**power)
 
 
 def provenance(data):
-    build = f"{data['compiler']}".strip()
-    return (f"Version {data.get('version', '?')}, commit {data['commit']}, {build}; {data['cpu']}; {data.get('system', '')}; "
+    return (f"Version {data.get('version', '?')}, commit {data['commit']}, {data['compiler'].strip()}; {data['cpu']}; {data.get('system', '')}; "
             f"{data.get('date', '')}. All energies valid: {'yes' if data['valid'] else 'NO'}.")
 
 
-def command(data):
-    return ["```", data["command"], "```", ""]
+def unique(items):
+    return list(dict.fromkeys(items))
 
 
-# --- kinds ---------------------------------------------------------------------------------------------------
+# --- kinds: what stands below the command and the provenance ------------------------------------------------------
 
 def cell(e50):
     star = "\\*" if e50["interpolated"] else ""
-    return [f"{e50['successes']}", f"**{millions(e50['e50'])}**{star} ({millions(e50['low'])} - {millions(e50['high'])})",
+    return [f"{e50['successes']}", f"**{scaled(e50['e50'])}**{star} ({scaled(e50['low'])} - {scaled(e50['high'])})",
             number(e50["shape"], 2)] + ([number(e50["seconds_99"])] if "seconds_99" in e50 else [])
 
 
@@ -97,17 +96,14 @@ def mean_ratio(comparison, of, title, what):
             f"{of['high']:.3f}, {of['complexes']} complexes, Wilcoxon p = {of['wilcoxon_probability']:.2g}): **{verdict}**."]
 
 
-def e50(words):
-    data = load(words[0])
-    lines = command(data)
-    lines += [provenance(data), ""]
-    lines += [f"{data['runs']} runs of up to {number(data['evaluations_per_run'])} evaluations per complex and configuration; a search ended "
-              f"when {data['enough']:.0%} of its runs had succeeded.", ""]
-    for c in data["configurations"]:
-        lines.append(f"* `{c['name']}`: {c['settings']}")
-    if len(words) > 1:
+def e50(files, picture=None):
+    data = files[0]
+    lines = [f"{data['runs']} runs of up to {number(data['evaluations_per_run'])} evaluations per complex and configuration; a search ended "
+             f"when {data['enough']:.0%} of its runs had succeeded.", ""]
+    lines += [f"* `{c['name']}`: {c['settings']}" for c in data["configurations"]]
+    if picture:
         lines += ["", f"![E50 of {data['configurations'][-1]['name']} against {data['configurations'][0]['name']}, and the share of successful "
-                  f"runs of every complex]({words[1]})"]
+                  f"runs of every complex]({picture})"]
     lines += ["", "By score, within 1.0 kcal/mol:", ""] + e50_table(data, "score")
     lines += ["", "By RMSD, within 2 Angstrom of the crystal pose:", ""] + e50_table(data, "rmsd") + [""]
     first_alone = [data["comparison"]] if "comparison" in data else []
@@ -123,58 +119,36 @@ KERNELS = (("energy_us", "energy"), ("gradient_us", "energy and gradient"), ("so
            ("adadelta_us", "docking, ADADELTA"), ("adam_us", "docking, ADAM"))
 
 
-def evals(words):
-    files = [load(word) for word in words]
-    ligands, devices = [], []
+def evals(files):
+    cells = {}
     for data in files:
-        name = f"{data.get('case') or data['ligand']} ({data['atoms']} atoms, {data['torsions']} torsions, {data['pairs']} pairs)"
-        data["column"] = name
-        ligands += [name] if name not in ligands else []
-        devices += [data["device"]] if data["device"] not in devices else []
-    rows = []
-    for device in devices:
-        for key, title in KERNELS:
-            row = [f"{device}: {title}"]
-            for name in ligands:
-                found = [d[key] for d in files if d["column"] == name and d["device"] == device]
-                row.append(number(found[0]) if found else "")
-            rows.append(row)
-    return command(files[0]) + [provenance(files[0]), ""] + table(["microseconds per evaluation"] + ligands, rows)
+        ligand = f"{data.get('case') or data['ligand']} ({data['atoms']} atoms, {data['torsions']} torsions, {data['pairs']} pairs)"
+        cells.setdefault((data["device"], ligand), data)
+    devices, ligands = (unique(key[k] for key in cells) for k in (0, 1))
+    return table(["microseconds per evaluation"] + ligands,
+                 [[f"{device}: {title}"] + [number(cells[device, name][key]) if (device, name) in cells else "" for name in ligands]
+                  for device in devices for key, title in KERNELS])
 
 
-def figures(words):
-    data = load(words[0])
-    rows = []
-    for row in data["rows"]:
-        team = row.get("team_first", row["team"])
-        speed = row.get("evaluations_per_second")
-        rows.append([row["case"], row["device"], str(team), str(row["runs"]), millions(speed), number(row.get("ratio_to_best"), 3),
-                     number(row.get("energy_deviation"), 2) if row["measured"] else row["reason"]])
+def figures(files):
     head = ["complex", "device", "team", "runs", "million evaluations per second", "ratio to the best", "off, kcal/mol"]
-    return command(data) + [provenance(data), ""] + table(head, rows)
+    return table(head, [[row["case"], row["device"], str(row.get("team_first", row["team"])), str(row["runs"]),
+                         scaled(row.get("evaluations_per_second")), number(row.get("ratio_to_best"), 3),
+                         number(row.get("energy_deviation"), 2) if row["measured"] else row["reason"]] for row in files[0]["rows"]])
 
 
-def screen(words):
-    rows = []
-    files = [load(word) for word in words]
-    for data in files:
-        rows.append([data["device"], str(data["ligands"]), str(data["runs"]), str(data["batch"]),
-                     number(data["docking_ligands_per_second"]), number(data["whole_ligands_per_second"]),
-                     millions(data["docking_evaluations_per_second"])])
+def screen(files):
     head = ["device", "ligands", "runs", "batch", "ligands per second, docking", "whole", "million evaluations per second"]
-    return command(files[0]) + [provenance(files[0]), ""] + table(head, rows)
+    return table(head, [[data["device"], str(data["ligands"]), str(data["runs"]), str(data["batch"]),
+                         number(data["docking_ligands_per_second"]), number(data["whole_ligands_per_second"]),
+                         scaled(data["docking_evaluations_per_second"])] for data in files])
 
 
-def grid(words):
-    rows = []
-    files = [load(word) for word in words]
-    for data in files:
-        for row in data["rows"]:
-            if row["measured"]:
-                rows.append([f"{data['npts'][0] + 1} x {data['npts'][1] + 1} x {data['npts'][2] + 1}, {data['maps']} maps", row["name"],
-                             f"{row['values']:,}", str(row["beyond_tolerance"]), number(row["seconds"]), millions(row["values_per_second"])])
+def grid(files):
     head = ["box", "instructions", "values", "beyond 0.002 kcal/mol and 0.1 %", "seconds", "million values per second"]
-    return command(files[0]) + [provenance(files[0]), ""] + table(head, rows)
+    return table(head, [[f"{' x '.join(str(n + 1) for n in data['npts'])}, {data['maps']} maps", row["name"], f"{row['values']:,}",
+                         str(row["beyond_tolerance"]), number(row["seconds"]), scaled(row["values_per_second"])]
+                        for data in files for row in data["rows"] if row["measured"]])
 
 
 def errors(of):
@@ -184,23 +158,14 @@ def errors(of):
     return f"{of['seven_mean']:.1e} / {of['seven_max']:.1e}{overflow}"
 
 
-def reductions(words):
-    files = [load(word) for word in words]
-    rows, keys = [], []
-    for data in files:
-        for row in data["rows"]:
-            key = (row["reduction"], row["team"])
-            keys += [] if key in keys else [key]
-    for reduction, team in keys:
-        cells = []
-        for data in files:
-            found = [r for r in data["rows"] if (r["reduction"], r["team"]) == (reduction, team)]
-            cells += [errors(found[0][when]) if found else "-" for when in ("early", "late")]
-        rows.append([reduction, str(team)] + cells)
+def reductions(files):
     head = ["sums", "team"]
     for data in files:
         head += [f"{data['atoms']} atoms, {data['torsions']} torsions: early poses, mean / largest", "late poses"]
-    return command(files[0]) + [provenance(files[0]), ""] + table(head, rows)
+    found = [{(row["reduction"], row["team"]): row for row in reversed(data["rows"])} for data in files]
+    keys = unique((row["reduction"], row["team"]) for data in files for row in data["rows"])
+    return table(head, [[key[0], str(key[1])] + [errors(rows[key][when]) if key in rows else "-" for rows in found for when in ("early", "late")]
+                        for key in keys])
 
 
 def bude_choice(data, row):
@@ -209,25 +174,20 @@ def bude_choice(data, row):
     return f"{row['poses_per_item']} poses, groups of {row['group']}"
 
 
-def billions(value):
-    return number(None if value is None else value / 1e9)
-
-
-def bude(words):
-    files = [load(word) for word in words]
-    rows, lines = [], command(files[0]) + [provenance(files[0]), ""]
+def bude(files):
+    rows = []
     for data in files:
         row = next(r for r in data["rows"] if r["kind"] == "main")
         rows.append([os.path.basename(data["deck"]), data["device"], bude_choice(data, row), f"{data['poses']:,}",
-                     f"{row['deviation_percent']:.4f}", billions(row["interactions_per_second"]), billions(row["operations_per_second"]),
-                     number(row["percent_of_peak"]) + " % of " + billions(data["peak_operations_per_second"])])
-    lines += table(["deck", "device", "chosen", "poses", "deviation, %", "10^9 interactions/s", "GFLOP/s", "of the measured peak"], rows)
+                     f"{row['deviation_percent']:.4f}", scaled(row["interactions_per_second"], 9), scaled(row["operations_per_second"], 9),
+                     number(row["percent_of_peak"]) + " % of " + scaled(data["peak_operations_per_second"], 9)])
+    lines = table(["deck", "device", "chosen", "poses", "deviation, %", "10^9 interactions/s", "GFLOP/s", "of the measured peak"], rows)
     for data in files:
         steps = [r for r in data["rows"] if r["kind"] == "step" and r["valid"]]
         if not steps:
             continue
         whole = steps[0]["interactions_per_second"]
-        rows = [[s["without"] or "nothing", billions(s["interactions_per_second"]), number(s["interactions_per_second"] / whole, 2),
+        rows = [[s["without"] or "nothing", scaled(s["interactions_per_second"], 9), number(s["interactions_per_second"] / whole, 2),
                  f"{s['deviation_percent']:.4f}"] for s in steps]
         lines += ["", f"{os.path.basename(data['deck'])}, {data['device']}, optimisations left out in turn:", ""]
         lines += table(["without", "10^9 interactions/s", "ratio", "deviation, %"], rows)
@@ -239,7 +199,10 @@ KINDS = {"grid": grid, "e50": e50, "evals": evals, "figures": figures, "screen":
 
 def render(text):
     def block(match):
-        lines = KINDS[match.group(2)](match.group(3).split())
+        words = match.group(3).split()
+        files = [load(word) for word in words if word.endswith(".json")]
+        head = ["```", files[0]["command"], "```", "", provenance(files[0]), ""]
+        lines = head + KINDS[match.group(2)](files, *words[len(files):])
         return match.group(1) + "\n" + "\n".join(lines) + "\n\n" + match.group(4)
 
     return BLOCK.sub(block, text)
