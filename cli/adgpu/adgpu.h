@@ -31,7 +31,7 @@ typedef struct adgpu_settings {
 /* Order of --lsmet's words. */
 enum { ADGPU_LS_AD, ADGPU_LS_SW, ADGPU_LS_SD, ADGPU_LS_FIRE, ADGPU_LS_ADAM };
 
-/* adgpu_options.c */
+/* options.c */
 
 /* AutoDock-GPU's defaults; where a .dpf is given, with the parameters of one of its jobs. */
 adgpu_settings adgpu_settings_default(const bt_dpf *opt_dpf, int job);
@@ -44,12 +44,12 @@ bt_status adgpu_settings_finish(adgpu_settings *settings, bt_error *opt_error) B
 /* What is accepted without effect; NULL ends the texts. */
 void adgpu_settings_warn(const adgpu_settings *settings, const char *program);
 
-/* adgpu_device.c */
+/* device.c */
 
 /* Fills devices from devnum; BT_ERR_USAGE for a number that no GPU has. */
 bt_status adgpu_device_choose(adgpu_settings *settings, bt_error *opt_error) BT_MUST_USE;
 
-/* adgpu_jobs.c */
+/* jobs.c */
 
 typedef struct adgpu_job {
   char *fld, *ligand, *opt_flexible, *opt_reference;
@@ -71,19 +71,19 @@ bt_status adgpu_jobs_build(const char *program, const adgpu_settings *settings, 
 adgpu_job *adgpu_jobs_add(adgpu_jobs *jobs, const adgpu_settings *settings);
 void adgpu_jobs_free(adgpu_jobs *jobs);
 
-/* adgpu_batch.c */
+/* batch.c */
 
 /* Adds the jobs of a batch list file. */
 bt_status adgpu_batch_read(const char *program, const char *path, const adgpu_settings *settings, const char *opt_fld,
                            const char *opt_flexible, adgpu_jobs *jobs, bt_error *opt_error) BT_MUST_USE;
 
-/* adgpu_write.c */
+/* write.c */
 
 /* NAME.dlg, NAME.xml, best.pdbqt, or the DLG to standard output, as the job's settings ask for. */
 bt_status adgpu_job_write(const adgpu_job *job, const char *command_line, const bt_result *result,
                           bt_error *opt_error) BT_MUST_USE;
 
-/* adgpu_run.c */
+/* run.c */
 
 /* Docks all jobs, those that share maps and settings in one batch; a failed one is marked and the rest goes on.
  * BT_ERR_CANCELLED after Ctrl-C. */

@@ -58,7 +58,7 @@ bt_status bude_for_each(bude_state *state, bt_status (*keep)(bude_state *, bt_bu
 bool bude_exit(const bude_state *state, bt_status status, const bt_error *error, const char *done, int *ret_exit_code);
 void bude_free(bude_state *state);
 
-/* bude_rank.c: takes over the entry's arrays and compound, which may be dropped at once. */
+/* rank.c: takes over the entry's arrays and compound, which may be dropped at once. */
 bt_status bude_rank_add(bude_state *state, bude_entry *entry, bt_error *error) BT_MUST_USE;
 /* poses.mol2, poses.sdf, ranking.csv, rejects.csv. */
 bt_status bude_rank_write(bude_state *state, bt_error *error) BT_MUST_USE;
@@ -66,7 +66,7 @@ void bude_rank_print(const bude_state *state);
 void bude_entry_json(const bude_state *state, const bude_entry *entry);
 void bude_entry_free(bude_entry *entry);
 
-/* bude_library.c: `berth bude library`. */
+/* library.c: `berth bude library`. */
 int bude_library(int argc, char **argv);
 
 /* Options that both share. */

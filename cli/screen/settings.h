@@ -38,7 +38,7 @@ void library_settings_free(library_settings *settings);
 /* Reads the command line. Returns false with the exit code when the program is to end. */
 bool library_settings_parse(library_settings *settings, int argc, char **argv, int *ret_exit_code);
 
-/* screen_bude.c: options of one engine that were given to the other; false after a message. */
+/* bude.c: options of one engine that were given to the other; false after a message. */
 bool screen_check_engine(const cli_spec *spec, const library_settings *settings);
 /* What --engine bude makes of the options. */
 bt_status screen_resolve_bude(const cli_spec *spec, library_settings *settings, bt_error *opt_error) BT_MUST_USE;

@@ -1,11 +1,9 @@
-/* memory.c - docks what the caller has in memory: bt_engine_dock and, as the shortest way, bt_dock. */
+/* memory.c - docks what the caller has in memory: bt_engine_dock. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "engine/ad4/engine.h"
-#include "engine/ad4/devices.h"
 #include "pose/ligand.h"
 #include "results/result.h"
 #include "pipeline/pipeline.h"
@@ -39,7 +37,10 @@ static int by_size(const void *a, const void *b) {
 
 static bool has_accelerator(const bt_pipeline *p) {
   const bt_backend *first = p->units[0]->n_backends > 0 ? p->units[0]->backends[0] : NULL;
-  return first != NULL && bt_device_describe(first).accelerator;
+  bt_runtime_properties properties;
+  if (first == NULL) return false;
+  bt_backend_properties(first, &properties);
+  return !properties.cpu;
 }
 
 static void fill_queue(memory *m) {
@@ -178,16 +179,4 @@ bt_status bt_engine_dock(bt_engine *engine, bt_docking *dockings, int count, bt_
 
 void bt_engine_close(bt_engine *opt_engine) {
   if (opt_engine != NULL) opt_engine->type->close(opt_engine);
-}
-
-bt_status bt_dock(const bt_ligand *ligand, const bt_maps *maps, const bt_molecule *opt_reference,
-                  const bt_dock_options *options, bt_result **ret_result, bt_error *opt_error) {
-  bt_engine *engine;
-  bt_docking docking = {.opt_ligand = ligand, .opt_reference = opt_reference};
-  BT_TRY(bt_engine_open_ad4(maps, options, &engine, opt_error));
-  bt_status status = bt_engine_dock(engine, &docking, 1, opt_error);
-  bt_engine_close(engine);
-  *ret_result = docking.result;
-  if (status == BT_OK && (status = docking.error.status) != BT_OK && opt_error != NULL) *opt_error = docking.error;
-  return status;
 }

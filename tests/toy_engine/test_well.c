@@ -152,7 +152,8 @@ static void screens_fill_a_database(void **state) {
   free(text);
 
   settings.stiffness = 2;
-  support_failed(run(database, "well", &settings, true, &progress, &error), BT_ERR_USAGE, &error, "stiffness 0.5, not 2");
+  bt_status status = run(database, "well", &settings, true, &progress, &error);
+  support_failed(status, BT_ERR_USAGE, &error, "stiffness 0.5, not 2");
 }
 
 static void engines_are_known_by_name(void **state) {

@@ -1,4 +1,4 @@
-/* state.h - an opened device; shared by omptarget.c and bude.c. */
+/* state.h - an opened device; shared by omptarget.c and properties.c. */
 #ifndef BERTH_BACKEND_OMPTARGET_STATE_H
 #define BERTH_BACKEND_OMPTARGET_STATE_H
 

@@ -1,4 +1,4 @@
-/* engine.c - opens the engine of AutoDock 4 and says how many work on which device. */
+/* engine.c - opens the engine of AutoDock 4 and says how many work on which device; bt_dock. */
 #include "engine/ad4/engine.h"
 #include "engine/ad4/devices.h"
 
@@ -122,6 +122,18 @@ bt_status bt_engine_open_ad4(const bt_maps *maps, const bt_dock_options *options
   BT_TRY(open(maps, options, false, &e, opt_error));
   *ret_engine = &e->engine;
   return BT_OK;
+}
+
+bt_status bt_dock(const bt_ligand *ligand, const bt_maps *maps, const bt_molecule *opt_reference,
+                  const bt_dock_options *options, bt_result **ret_result, bt_error *opt_error) {
+  bt_engine *engine;
+  bt_docking docking = {.opt_ligand = ligand, .opt_reference = opt_reference};
+  BT_TRY(bt_engine_open_ad4(maps, options, &engine, opt_error));
+  bt_status status = bt_engine_dock(engine, &docking, 1, opt_error);
+  bt_engine_close(engine);
+  *ret_result = docking.result;
+  if (status == BT_OK && (status = docking.error.status) != BT_OK && opt_error != NULL) *opt_error = docking.error;
+  return status;
 }
 
 static bt_status open_screen(const bt_screen_options *options, bt_engine **ret_engine, bt_error *opt_error) {

@@ -250,6 +250,8 @@ bt_status bt_engine_open_bude(bt_bude *bude, bt_engine **ret_engine, bt_error *o
 static bt_status open_screen(const bt_screen_options *o, bt_engine **ret_engine, bt_error *opt_error) {
   const bt_bude_screen *screen = o->opt_engine_settings;
   bude_engine *s;
+  if (screen == NULL)
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give a bt_bude_screen", "the BUDE engine has no settings");
   if (o->search.seed == 0)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give one", "the BUDE engine needs a seed that is not 0");
   BT_TRY(make(&screen->options, &s, opt_error));

@@ -1,6 +1,6 @@
 /* lane_math.h - short functions on lanes that every back end shares, so that all of them agree to rounding.
  *
- * The back end's compat.h supplies: bt_real, bt_int, bt_uint, bt_mask; bt_splat, bt_splat_int; arithmetic by operators;
+ * The machine's lane.h supplies: bt_real, bt_int, bt_uint, bt_mask; bt_splat, bt_splat_int; arithmetic by operators;
  * bt_lt, bt_ge, bt_lt_int, bt_eq_int; bt_and, bt_or, bt_not, bt_any; bt_select, bt_select_int; bt_min, bt_max, bt_sqrt, bt_fma (a b + c),
  * bt_rcp and bt_rsqrt (full precision), bt_rcp_fast (12 bits or more); bt_to_int (truncates), bt_to_real; bt_gather,
  * bt_prefetch (a hint; may do nothing); BT_MASK_IS_BOOL if an if may ask a bt_mask; bt_mulhi; BT_AT(array, index).
