@@ -96,7 +96,7 @@ else()
 endif()
 
 berth_image_table(cuda ${TABLES}/cuda_images.c "${folder}" .fatbin
-"#include \"backend/cuda/images.h\"
+"#include \"backend/cuda/cuda.h\"
 const char bt_cuda_build[] = \"${names}\";
 const int bt_cuda_toolkit = ${toolkit};
 const int bt_cuda_real[] = {${real}0};

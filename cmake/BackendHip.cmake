@@ -35,7 +35,7 @@ else()
 endif()
 
 berth_image_table(hip ${TABLES}/hip_images.c "${folder}" .hsaco
-"#include \"backend/hip/images.h\"
+"#include \"backend/hip/hip.h\"
 const char bt_hip_build[] = \"${names}\";
 " ${BERTH_GPU_IMAGES})
 # by itself: `ninja berth_hip` checks that the kernels compile

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "backend/cuda/images.h"
 #include "backend/driver/driver.h"
 
 #define ATTRIBUTE_COMPUTE_MODE 20

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "backend/driver/driver.h"
-#include "backend/hip/images.h"
 
 static void error_text(const bt_driver_library *library, int code, char *text, size_t size) {
   const char *(*name)(int) = (const char *(*)(int))dlsym(library->handle, "hipGetErrorName");

@@ -8,7 +8,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "backend/omptarget/state.h"
+struct bt_runtime_program {
+  bt_runtime_program *next; /* of the device's list */
+  const bt_kernel_image *image;
+  const bt_omptarget_entries *entries;
+  bool teams; /* work-items of a block meet at barriers */
+};
+
+struct bt_runtime_device {
+  const bt_omptarget_table *table;
+  int number; /* OpenMP's */
+  bt_runtime_properties properties;
+  bt_runtime_program *programs;
+  void *scratch;
+  size_t scratch_bytes;
+};
 
 /* Threads that run at once on a core, and that any team gets: 32 lanes each with 255 registers, which all kernels have
  * because target regions are called through pointers. */
