@@ -16,7 +16,7 @@ typedef struct encoder {
   uint64_t *types;  /* [n_atoms] */
   bt_pdbqt_place *places;
   bt_span smiles;
-  bt_text tree, place, names, odd;
+  size_t start[BT_BTL_N_COLUMNS]; /* sizes of the columns before this ligand */
 } encoder;
 
 static uint64_t zigzag(int64_t x) { return x < 0 ? 2 * (uint64_t) - (x + 1) + 1 : 2 * (uint64_t)x; }
@@ -100,7 +100,7 @@ static bt_status find_names(encoder *e, bt_error *opt_error) {
     uint64_t index;
     if (!bt_btl_list_find(&e->columns->lists[BT_BTL_OTHER], e->molecule->atoms[i].name, &index))
       return bt_fail_memory(opt_error);
-    bt_btl_add_varint(&e->names, index);
+    bt_btl_add_varint(&e->columns->column[BT_BTL_NAMES], index);
   }
   return BT_OK;
 }
@@ -108,6 +108,7 @@ static bt_status find_names(encoder *e, bt_error *opt_error) {
 /* Serial numbers count from 1 and all atoms are of one residue, or else all are written down. */
 static bt_status find_residues(encoder *e, bt_error *opt_error) {
   bt_btl_list *list = &e->columns->lists[BT_BTL_RESIDUES];
+  bt_text *odd = &e->columns->column[BT_BTL_ODD];
   int before = 0;
   for (int i = 0; i < e->molecule->n_atoms; i++) {
     const bt_atom *atom = &e->molecule->atoms[i];
@@ -117,10 +118,11 @@ static bt_status find_residues(encoder *e, bt_error *opt_error) {
     if (!bt_btl_list_find(list, text, &index)) return bt_fail_memory(opt_error);
     if (i == 0) e->residue = index;
     if (index != e->residue || atom->serial != i + 1) e->flags |= BT_BTL_FLAG_ODD;
-    add_signed(&e->odd, (int64_t)atom->serial - before);
-    bt_btl_add_varint(&e->odd, index);
+    add_signed(odd, (int64_t)atom->serial - before);
+    bt_btl_add_varint(odd, index);
     before = atom->serial;
   }
+  if ((e->flags & BT_BTL_FLAG_ODD) == 0) odd->size = e->start[BT_BTL_ODD];
   return BT_OK;
 }
 
@@ -135,21 +137,22 @@ static uint64_t run(const bt_molecule *molecule, int fragment, int *at) {
 
 static bool encode_tree(encoder *e) {
   const bt_molecule *molecule = e->molecule;
+  bt_text *tree = &e->columns->column[BT_BTL_TREE];
   int at = 0, open = 0, next = 1;
-  bt_btl_add_varint(&e->tree, run(molecule, 0, &at));
+  bt_btl_add_varint(tree, run(molecule, 0, &at));
   while (at < molecule->n_atoms || next < molecule->n_fragments) {
     const bt_fragment *fragment = next < molecule->n_fragments ? &molecule->fragments[next] : NULL;
     if (fragment != NULL && fragment->first_atom == at && fragment->parent == open) {
       int first = at;
-      bt_btl_add_varint(&e->tree, run(molecule, next, &at) + 2);
-      add_signed(&e->tree, (int64_t)first - fragment->axis_from);
-      add_signed(&e->tree, (int64_t)fragment->axis_to - first);
+      bt_btl_add_varint(tree, run(molecule, next, &at) + 2);
+      add_signed(tree, (int64_t)first - fragment->axis_from);
+      add_signed(tree, (int64_t)fragment->axis_to - first);
       open = next++;
     } else if (open > 0 && molecule->fragments[open].end_atom == at) {
       open = molecule->fragments[open].parent;
       uint64_t count = run(molecule, open, &at);
-      bt_btl_add_varint(&e->tree, count > 0);
-      if (count > 0) bt_btl_add_varint(&e->tree, count);
+      bt_btl_add_varint(tree, count > 0);
+      if (count > 0) bt_btl_add_varint(tree, count);
     } else {
       return false; /* not a tree as the reader makes them */
     }
@@ -222,13 +225,17 @@ static void encode_numbers(encoder *e, const int *from) {
 /* -------------------------------------------------------------------------------------------- one ligand -- */
 
 static void encode_places(encoder *e) {
+  bt_text *column = &e->columns->column[BT_BTL_PLACE];
   int before = 0;
   for (int i = 0; i < e->molecule->n_atoms; i++) {
     const bt_pdbqt_place *place = &e->places[i];
-    bt_btl_add_varint(&e->place, place->place == 0 ? 0 : 1 + 2 * zigzag((int64_t)place->place - before) + place->parent);
+    bt_btl_add_varint(column, place->place == 0 ? 0 : 1 + 2 * zigzag((int64_t)place->place - before) + place->parent);
     if (place->place != 0) before = place->place;
   }
 }
+
+/* How much the ligand has added to a column. */
+static uint64_t added(const encoder *e, int column) { return e->columns->column[column].size - e->start[column]; }
 
 static void add_head(encoder *e) {
   bt_text *head = &e->columns->column[BT_BTL_HEAD];
@@ -237,13 +244,13 @@ static void add_head(encoder *e) {
   bt_btl_add_varint(head, (uint64_t)molecule->n_atoms);
   bt_btl_add_varint(head, (uint64_t)molecule->n_fragments);
   bt_btl_add_varint(head, (uint64_t)(molecule->torsdof + 1));
-  bt_btl_add_varint(head, e->tree.size);
+  bt_btl_add_varint(head, added(e, BT_BTL_TREE));
   if ((e->flags & BT_BTL_FLAG_EXACT) == 0)
     for (int k = 0; k < 3; k++) add_signed(head, llround(molecule->atoms[0].x[k] * 1000));
   bt_btl_add_varint(head, e->residue);
-  if ((e->flags & BT_BTL_FLAG_PLACED) != 0) bt_btl_add_varint(head, e->place.size);
-  if ((e->flags & BT_BTL_FLAG_NAMED) != 0) bt_btl_add_varint(head, e->names.size);
-  if ((e->flags & BT_BTL_FLAG_ODD) != 0) bt_btl_add_varint(head, e->odd.size);
+  if ((e->flags & BT_BTL_FLAG_PLACED) != 0) bt_btl_add_varint(head, added(e, BT_BTL_PLACE));
+  if ((e->flags & BT_BTL_FLAG_NAMED) != 0) bt_btl_add_varint(head, added(e, BT_BTL_NAMES));
+  if ((e->flags & BT_BTL_FLAG_ODD) != 0) bt_btl_add_varint(head, added(e, BT_BTL_ODD));
 }
 
 static bt_status encode(encoder *e, int *from, bt_error *opt_error) {
@@ -263,46 +270,35 @@ static bt_status encode(encoder *e, int *from, bt_error *opt_error) {
     encode_places(e);
     bt_text_add(&column[BT_BTL_SMILES], e->smiles.text, e->smiles.size);
     bt_text_add_char(&column[BT_BTL_SMILES], '\0');
-    bt_text_add(&column[BT_BTL_PLACE], e->place.data, e->place.size);
   }
   add_title(e);
   for (int i = 0; i < molecule->n_atoms; i++) bt_text_add_char(&column[BT_BTL_TYPE], (char)e->types[i]);
   encode_numbers(e, from);
-  bt_text_add(&column[BT_BTL_TREE], e->tree.data, e->tree.size);
-  if ((e->flags & BT_BTL_FLAG_NAMED) != 0) bt_text_add(&column[BT_BTL_NAMES], e->names.data, e->names.size);
-  if ((e->flags & BT_BTL_FLAG_ODD) != 0) bt_text_add(&column[BT_BTL_ODD], e->odd.data, e->odd.size);
   add_head(e);
-  bt_text *parts[] = {&e->tree, &e->place, &e->names, &e->odd};
-  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) BT_TRY(bt_text_status(parts[i], opt_error));
   for (int c = 0; c < BT_BTL_N_COLUMNS; c++) BT_TRY(bt_text_status(&column[c], opt_error));
   return BT_OK;
 }
 
 bt_status bt_btl_encode(bt_btl_columns *columns, const bt_molecule *molecule, bt_error *opt_error) {
-  size_t sizes[BT_BTL_N_COLUMNS], counts[BT_BTL_N_LISTS], n = (size_t)molecule->n_atoms;
-  for (int c = 0; c < BT_BTL_N_COLUMNS; c++) sizes[c] = columns->column[c].size;
+  size_t counts[BT_BTL_N_LISTS], n = (size_t)molecule->n_atoms;
   for (int l = 0; l < BT_BTL_N_LISTS; l++) counts[l] = columns->lists[l].count;
-  encoder e = {.columns = columns,
-               .molecule = molecule,
-               .types = bt_allocate(n, sizeof *e.types),
-               .places = bt_allocate(n, sizeof *e.places)};
-  BT_SCOPED int *from = bt_allocate(n, sizeof *from);
-  bool ok = e.types != NULL && e.places != NULL && from != NULL;
-  bt_status status = ok ? encode(&e, from, opt_error) : bt_fail_memory(opt_error);
+  BT_ENDED_BY(bt_arena_destroy) bt_arena arena = {0};
+  encoder e = {.columns = columns, .molecule = molecule};
+  for (int c = 0; c < BT_BTL_N_COLUMNS; c++) e.start[c] = columns->column[c].size;
+  int *from;
+  BT_NEW(&arena, e.types, n);
+  BT_NEW(&arena, e.places, n);
+  BT_NEW(&arena, from, n);
+  bt_status status = bt_arena_status(&arena, opt_error);
+  if (status == BT_OK) status = encode(&e, from, opt_error);
   if (status == BT_OK) {
     columns->n_ligands++;
     columns->size = 0;
     for (int c = 0; c < BT_BTL_N_COLUMNS; c++) columns->size += columns->column[c].size;
   } else { /* as if it had not been tried */
-    for (int c = 0; c < BT_BTL_N_COLUMNS; c++) columns->column[c].size = sizes[c];
+    for (int c = 0; c < BT_BTL_N_COLUMNS; c++) columns->column[c].size = e.start[c];
     for (int l = 0; l < BT_BTL_N_LISTS; l++) columns->lists[l].count = counts[l];
   }
-  free(e.types);
-  free(e.places);
-  bt_text_destroy(&e.tree);
-  bt_text_destroy(&e.place);
-  bt_text_destroy(&e.names);
-  bt_text_destroy(&e.odd);
   return status;
 }
 

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "pipeline/screen.h"
 
 uint64_t bt_note_hash(uint64_t hash, const void *data, size_t size) { /* FNV-1a, 64 bits */
@@ -24,13 +25,12 @@ void bt_note_fix(bt_screen_note *n, const char *key, const char *value) {
     n->status = bt_store_set(n->store, key, value, n->opt_error);
     return;
   }
-  char *known = NULL;
+  BT_SCOPED char *known = NULL;
   n->status = bt_store_get(n->store, key, &known, n->opt_error);
   if (n->status == BT_OK && (known == NULL || strcmp(known, value) != 0))
     n->status = bt_fail(n->opt_error, BT_ERR_USAGE, (bt_where){.file = bt_store_path(n->store)},
                         "go on with the same settings, or begin anew in another folder",
                         "the screen was begun with %s %s, not %s", key, known != NULL ? known : "(none)", value);
-  free(known);
 }
 
 void bt_note_real(bt_screen_note *n, const char *key, double value) {
@@ -56,18 +56,16 @@ void bt_note_value(bt_screen_note *n, const char *key, uint64_t value) {
 }
 
 void bt_note_file(bt_screen_note *n, const char *key, const char *opt_path) {
-  char *data = NULL;
+  BT_SCOPED char *data = NULL;
   size_t size = 0;
   if (n->status == BT_OK && opt_path != NULL) n->status = bt_file_read(opt_path, &data, &size, n->opt_error);
   bt_note_value(n, key, data != NULL ? bt_note_hash(BT_NOTE_HASH, data, size) : 0);
-  free(data);
 }
 
 void bt_note_molecule(bt_screen_note *n, const char *key, const bt_molecule *opt_molecule) {
-  char *text = NULL;
+  BT_SCOPED char *text = NULL;
   if (n->status == BT_OK && opt_molecule != NULL) n->status = bt_molecule_pdbqt(opt_molecule, &text, n->opt_error);
   bt_note_value(n, key, text != NULL ? bt_note_hash(BT_NOTE_HASH, text, strlen(text)) : 0);
-  free(text);
 }
 
 /* --- settings for the record --------------------------------------------------------------------------- */
@@ -101,16 +99,15 @@ static uint64_t choose_seed(void) {
 static bt_status find_seed(bt_screen *s, bool resumed, bt_error *opt_error) {
   uint64_t *seed = s->engine->seed;
   if (*seed != 0) return BT_OK;
-  char *known = NULL;
+  BT_SCOPED char *known = NULL;
   if (resumed) BT_TRY(bt_store_get(s->store, "seed", &known, opt_error));
   *seed = known != NULL ? strtoull(known, NULL, 10) : choose_seed();
-  free(known);
   return BT_OK;
 }
 
 /* Databases of the first engine know nothing of engines. */
 static void fix_engine(bt_screen_note *n, const bt_screen *s) {
-  char *known = NULL;
+  BT_SCOPED char *known = NULL;
   if (strcmp(s->engine->type->name, bt_engine_find(NULL)->name) != 0) {
     bt_note_fix(n, "engine", s->engine->type->name);
     return;
@@ -120,7 +117,6 @@ static void fix_engine(bt_screen_note *n, const bt_screen *s) {
     n->status = bt_fail(n->opt_error, BT_ERR_USAGE, (bt_where){.file = bt_store_path(n->store)},
                         "go on with the same engine, or begin anew in another folder",
                         "the screen was begun with engine %s", known);
-  free(known);
 }
 
 static void fix_all(bt_screen_note *n, const bt_screen *s) {
@@ -156,10 +152,9 @@ bt_status bt_screen_record(bt_screen *s, bool resumed, bt_error *opt_error) {
   record_session(&n, o);
   if (n.status == BT_OK && !resumed && o->opt_receptor_pdbqt != NULL)
     n.status = bt_store_set_text(s->store, "receptor", o->opt_receptor_pdbqt, opt_error);
-  char *flexible = NULL;
+  BT_SCOPED char *flexible = NULL;
   if (n.status == BT_OK && !resumed && o->opt_flexible != NULL &&
       (n.status = bt_molecule_pdbqt(o->opt_flexible, &flexible, opt_error)) == BT_OK)
     n.status = bt_store_set_text(s->store, "flexible", flexible, opt_error);
-  free(flexible);
   return n.status == BT_OK ? bt_store_commit(s->store, opt_error) : n.status;
 }

@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,9 +18,27 @@ void bt_report_number(bt_json *json, const char *opt_key, double value, int deci
   bt_json_number(json, round(value * scale) / scale);
 }
 
+void bt_report_row(bt_json *json, const char *format, ...) {
+  va_list values;
+  va_start(values, format);
+  bt_json_open(json, '[');
+  for (; *format != '\0'; format++) {
+    if (*format == 's')
+      bt_json_string(json, va_arg(values, const char *));
+    else if (*format == 'i')
+      bt_json_integer(json, va_arg(values, int));
+    else if (*format == 'l')
+      bt_json_integer(json, va_arg(values, int64_t));
+    else
+      bt_report_number(json, NULL, va_arg(values, double), *format - '0');
+  }
+  bt_json_close(json, ']');
+  va_end(values);
+}
+
 /* --- molecules as text --------------------------------------------------------------------------------- */
 
-void bt_report_pdb(bt_text *text, const bt_molecule *molecule, const double *opt_xyz, bool hetero) {
+static void add_atoms(bt_text *text, const bt_molecule *molecule, const double *opt_xyz, bool hetero) {
   for (int i = 0; i < molecule->n_atoms; i++) {
     const bt_atom *atom = &molecule->atoms[i];
     int element = bt_element_of_type(atom->type);
@@ -37,36 +56,30 @@ void bt_report_pdb(bt_text *text, const bt_molecule *molecule, const double *opt
   }
 }
 
+bt_status bt_report_add_pdb(bt_json *json, const char *key, const bt_molecule *molecule, const double *opt_xyz,
+                            bool hetero, bt_error *opt_error) {
+  BT_ENDED_BY(bt_text_destroy) bt_text text = {0};
+  add_atoms(&text, molecule, opt_xyz, hetero);
+  bt_json_add_string(json, key, text.data != NULL ? text.data : "");
+  return bt_text_status(&text, opt_error);
+}
+
 static bt_status add_pose_text(bt_json *json, const bt_ligand *ligand, const double *xyz, bt_error *opt_error) {
   if (bt_molecule_has_chemistry(ligand->molecule)) {
-    char *record = NULL;
+    BT_SCOPED char *record = NULL;
     BT_TRY(bt_molecule_sdf(ligand->molecule, (const double(*)[3])(const void *)xyz, NULL, 0, &record, opt_error));
     char *end = strstr(record, "M  END"); /* data items of a library need no place here */
     if (end != NULL) end[6] = '\n', end[7] = '\0';
     bt_json_add_string(json, "sdf", record);
-    free(record);
   } else {
-    bt_text text = {0};
-    bt_report_pdb(&text, ligand->molecule, xyz, true);
-    bt_json_add_string(json, "pdb", text.data != NULL ? text.data : "");
-    bt_status status = bt_text_status(&text, opt_error);
-    bt_text_destroy(&text);
-    if (status != BT_OK) return status;
+    BT_TRY(bt_report_add_pdb(json, "pdb", ligand->molecule, xyz, true, opt_error));
   }
   if (ligand->opt_flexible == NULL) return BT_OK;
-  bt_text text = {0};
-  bt_report_pdb(&text, ligand->opt_flexible, xyz + 3 * (size_t)ligand->n_ligand_atoms, false);
-  bt_json_add_string(json, "flexible", text.data != NULL ? text.data : "");
-  bt_status status = bt_text_status(&text, opt_error);
-  bt_text_destroy(&text);
-  return status;
+  xyz += 3 * (size_t)ligand->n_ligand_atoms;
+  return bt_report_add_pdb(json, "flexible", ligand->opt_flexible, xyz, false, opt_error);
 }
 
 /* --- contacts ------------------------------------------------------------------------------------------ */
-
-static void add_place(bt_json *json, const double *x) {
-  for (int k = 0; k < 3; k++) bt_report_number(json, NULL, x[k], 2);
-}
 
 /* Where the atom of the receptor is; residues that move have a place of their own in each pose. */
 static const double *place_of(const bt_report_ligand *l, const bt_atom *atom, const double *xyz) {
@@ -84,18 +97,10 @@ static bt_status add_contacts(bt_json *json, const bt_report_ligand *l, const bt
   for (size_t k = 0; status == BT_OK && k < list.count; k++) {
     const bt_contact *c = &list.items[k];
     const char chain[2] = {c->atom->chain == ' ' ? '\0' : c->atom->chain, '\0'};
-    bt_json_open(json, '[');
-    bt_json_string(json, bt_contact_letter(c->type));
-    bt_json_integer(json, c->ligand + 1);
-    bt_json_string(json, bt_ligand_atom(l->ligand, c->ligand, NULL)->name);
-    bt_json_string(json, c->atom->resname);
-    bt_json_integer(json, c->atom->resnum);
-    bt_json_string(json, chain);
-    bt_json_string(json, c->atom->name);
-    bt_report_number(json, NULL, c->distance, 2);
-    add_place(json, xyz + 3 * (size_t)c->ligand);
-    add_place(json, place_of(l, c->atom, xyz));
-    bt_json_close(json, ']');
+    const double *x = xyz + 3 * (size_t)c->ligand, *y = place_of(l, c->atom, xyz);
+    bt_report_row(json, "sississ2222222", bt_contact_letter(c->type), c->ligand + 1,
+                  bt_ligand_atom(l->ligand, c->ligand, NULL)->name, c->atom->resname, c->atom->resnum, chain,
+                  c->atom->name, c->distance, x[0], x[1], x[2], y[0], y[1], y[2]);
   }
   bt_json_close(json, ']');
   bt_contact_list_clear(&list);
@@ -107,13 +112,9 @@ static bt_status add_contacts(bt_json *json, const bt_report_ligand *l, const bt
 static bt_status add_pose(bt_json *json, const bt_report_ligand *l, const bt_contact_ligand *opt_known,
                           const bt_report_pose *pose, bt_error *opt_error) {
   bt_json_open(json, '{');
-  const struct {
-    const char *key;
-    int value;
-  } counts[] = {{"run", pose->run}, {"cluster", pose->cluster}, {"sub", pose->rank_in_cluster}};
-  for (int k = 0; k < 3; k++) {
-    bt_json_add_integer(json, counts[k].key, counts[k].value);
-  }
+  bt_json_add_integer(json, "run", pose->run);
+  bt_json_add_integer(json, "cluster", pose->cluster);
+  bt_json_add_integer(json, "sub", pose->rank_in_cluster);
   bt_report_number(json, "free", pose->free_energy, 2);
   bt_report_number(json, "inter", pose->inter, 2);
   bt_report_number(json, "vdw", pose->vdw, 2);
@@ -142,12 +143,7 @@ static void add_runs(bt_json *json, const bt_report_ligand *l) {
   bt_json_begin(json, "runs", '[');
   for (int k = 0; k < l->n_poses; k++) {
     const bt_report_pose *pose = &l->poses[k];
-    bt_json_open(json, '[');
-    bt_report_number(json, NULL, pose->free_energy, 2);
-    bt_json_integer(json, pose->cluster);
-    bt_report_number(json, NULL, pose->reference_rmsd, 2);
-    bt_json_integer(json, pose->run);
-    bt_json_close(json, ']');
+    bt_report_row(json, "2i2i", pose->free_energy, pose->cluster, pose->reference_rmsd, pose->run);
   }
   bt_json_close(json, ']');
 }
@@ -160,10 +156,7 @@ static bt_status add_members(bt_json *json, const bt_report_ligand *l, const bt_
   bt_json_close(json, ']');
   if (l->all_runs) add_runs(json, l);
   if (l->opt_reference == NULL) return BT_OK;
-  BT_ENDED_BY(bt_text_destroy) bt_text text = {0};
-  bt_report_pdb(&text, l->opt_reference, NULL, true);
-  bt_json_add_string(json, "reference", text.data != NULL ? text.data : "");
-  return bt_text_status(&text, opt_error);
+  return bt_report_add_pdb(json, "reference", l->opt_reference, NULL, true, opt_error);
 }
 
 bt_status bt_report_add_detail(bt_json *json, const bt_report_ligand *ligand, bt_error *opt_error) {

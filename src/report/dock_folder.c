@@ -154,15 +154,13 @@ static char *existing(char *path) {
 static bt_status add_receptor(folder *f, bt_error *opt_error) {
   bt_report *report = f->report;
   const char *given = report->options->opt_receptor;
-  char *path = given != NULL ? strdup(given) : existing(bt_path_join(report->folder, "receptor.pdbqt"));
+  BT_SCOPED char *path = given != NULL ? strdup(given) : existing(bt_path_join(report->folder, "receptor.pdbqt"));
   if (path == NULL && f->count > 0) path = existing(strdup(f->first.receptor_file));
   if (path == NULL) return BT_OK;
   BT_SCOPED char *text = NULL;
   size_t size;
-  bt_status status = bt_file_read(path, &text, &size, opt_error);
-  if (status == BT_OK) status = bt_report_receptor(report, path, text, size, opt_error);
-  free(path);
-  return status;
+  BT_TRY(bt_file_read(path, &text, &size, opt_error));
+  return bt_report_receptor(report, path, text, size, opt_error);
 }
 
 /* --- members ------------------------------------------------------------------------------------------- */
@@ -174,7 +172,7 @@ static void add_triple(bt_text *text, const double *values, const char *between)
 static void add_facts(folder *f) {
   bt_report *report = f->report;
   const bt_docking_record *log = &f->first;
-  bt_text box = {0};
+  BT_ENDED_BY(bt_text_destroy) bt_text box = {0};
   if (!isnan(log->box_center[2]) && !isnan(log->box_size[2])) {
     add_triple(&box, log->box_size, " x ");
     bt_text_add_string(&box, " Angstrom around (");
@@ -187,26 +185,15 @@ static void add_facts(folder *f) {
   bt_report_fact(report, "Seed", log->seed);
   bt_report_fact(report, "Command", log->command_line);
   bt_json_close(&report->json, ']');
-  bt_text_destroy(&box);
   if (isnan(log->box_center[2]) || isnan(log->box_size[2])) return;
-  bt_json_begin(&report->json, "box", '[');
-  for (int k = 0; k < 3; k++) bt_report_number(&report->json, NULL, log->box_center[k], 3);
-  for (int k = 0; k < 3; k++) bt_report_number(&report->json, NULL, log->box_size[k], 3);
-  bt_json_close(&report->json, ']');
+  const double *center = log->box_center, *size = log->box_size;
+  bt_json_key(&report->json, "box");
+  bt_report_row(&report->json, "333333", center[0], center[1], center[2], size[0], size[1], size[2]);
 }
 
 static void add_row(bt_json *json, const entry *e) {
-  bt_json_open(json, '[');
-  bt_json_string(json, e->name);
-  const double energies[] = {e->free_energy, e->inter, e->intra, e->torsional};
-  for (int k = 0; k < 4; k++) bt_report_number(json, NULL, energies[k], 2);
-  const int counts[] = {e->atoms, e->torsions, e->runs, e->clusters};
-  for (int k = 0; k < 4; k++) bt_json_integer(json, counts[k]);
-  bt_report_number(json, NULL, e->rmsd, 2);
-  bt_report_number(json, NULL, e->evaluations, 0);
-  bt_report_number(json, NULL, e->seconds, 2);
-  bt_json_integer(json, e->active);
-  bt_json_close(json, ']');
+  bt_report_row(json, "s2222iiii202i", e->name, e->free_energy, e->inter, e->intra, e->torsional, e->atoms, e->torsions,
+                e->runs, e->clusters, e->rmsd, e->evaluations, e->seconds, e->active);
 }
 
 static bt_status from_text(const char *path, const char *text, bt_molecule_kind kind, bt_molecule ***ret_list,
@@ -246,52 +233,40 @@ static void docked_clear(docked *r) {
 }
 
 static bt_status add_detail(folder *f, const char *path, bt_error *opt_error) {
-  docked r = {.n = 0};
+  BT_ENDED_BY(docked_clear) docked r = {.n = 0};
   bt_report *report = f->report;
-  bt_status status = read_molecules(path, &r, opt_error);
-  if (status == BT_OK) {
-    int most = report->options->poses;
-    bt_report_ligand ligand = {.ligand = r.ligand,
-                               .poses = r.log.poses,
-                               .n_poses = r.log.n_poses,
-                               .n_shown = most > 0 && most < r.log.n_poses ? most : r.log.n_poses,
-                               .all_runs = true,
-                               .opt_reference = r.n_reference > 0 ? r.reference[0] : NULL,
-                               .opt_site = report->site,
-                               .contacts = &report->options->contacts};
-    status = bt_report_add_detail(&report->json, &ligand, opt_error);
-    report->summary->poses += ligand.n_shown;
-  }
-  docked_clear(&r);
-  return status;
+  BT_TRY(read_molecules(path, &r, opt_error));
+  int most = report->options->poses;
+  bt_report_ligand ligand = {.ligand = r.ligand,
+                             .poses = r.log.poses,
+                             .n_poses = r.log.n_poses,
+                             .n_shown = most > 0 && most < r.log.n_poses ? most : r.log.n_poses,
+                             .all_runs = true,
+                             .opt_reference = r.n_reference > 0 ? r.reference[0] : NULL,
+                             .opt_site = report->site,
+                             .contacts = &report->options->contacts};
+  report->summary->poses += ligand.n_shown;
+  return bt_report_add_detail(&report->json, &ligand, opt_error);
 }
 
 /* What the user of `berth dock` was told of ligands that it did not dock. */
 static bt_status add_rejects(folder *f, bt_error *opt_error) {
   bt_report *report = f->report;
-  char *path = existing(bt_path_join(report->folder, "rejects.csv")), *text = NULL;
+  BT_SCOPED char *path = existing(bt_path_join(report->folder, "rejects.csv")), *text = NULL;
   size_t size;
   if (path == NULL) return BT_OK;
-  bt_status status = bt_file_read(path, &text, &size, opt_error);
-  free(path);
-  if (status != BT_OK) return status;
+  BT_TRY(bt_file_read(path, &text, &size, opt_error));
   bt_json *json = &report->json;
   bt_json_begin(json, "rejects", '[');
   bt_csv csv = bt_csv_of(text, size);
   bool heading = true;
   for (bt_csv_row row = {0}; bt_csv_next(&csv, &row); heading = false) {
     if (heading || row.count < 6) continue;
-    bt_json_open(json, '[');
-    bt_json_string(json, row.fields[0]);
-    bt_json_string(json, "rejected");
-    bt_json_string(json, row.fields[4]);
-    bt_json_string(json, row.fields[5]);
-    bt_json_close(json, ']');
+    bt_report_row(json, "ssss", row.fields[0], "rejected", row.fields[4], row.fields[5]);
     report->summary->rejected++;
   }
   bt_json_close(json, ']');
   bt_csv_end(&csv);
-  free(text);
   return BT_OK;
 }
 
@@ -314,11 +289,9 @@ static bt_status add_members(folder *f, bt_error *opt_error) {
   }
   bt_json_close(json, ']');
   for (size_t k = 0; report->fingerprints != NULL && k < f->count; k++) {
-    docked r = {.n = 0};
-    bt_status status = read_molecules(f->items[k].path, &r, opt_error);
-    if (status == BT_OK) status = bt_report_fingerprint(report, f->items[k].name, r.ligand, r.log.poses[0].xyz, opt_error);
-    docked_clear(&r);
-    if (status != BT_OK) return status;
+    BT_ENDED_BY(docked_clear) docked r = {.n = 0};
+    BT_TRY(read_molecules(f->items[k].path, &r, opt_error));
+    BT_TRY(bt_report_fingerprint(report, f->items[k].name, r.ligand, r.log.poses[0].xyz, opt_error));
   }
   report->summary->ligands = (int64_t)f->count;
   return add_rejects(f, opt_error);

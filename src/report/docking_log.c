@@ -185,11 +185,8 @@ static bt_status read_lines(reader *r, const char *text, size_t size) {
 }
 
 static bt_status hand_over(reader *r, bt_text *text, char **ret_text) {
-  BT_TRY(bt_text_status(text, r->opt_error));
-  *ret_text = text->data;
-  *text = (bt_text){0};
-  if (*ret_text == NULL) *ret_text = strdup("");
-  return *ret_text != NULL ? BT_OK : bt_fail_memory(r->opt_error);
+  bt_text_add_string(text, "");
+  return bt_text_take(text, ret_text, r->opt_error);
 }
 
 bt_status bt_docking_log_parse(const char *label, const char *text, size_t size, bt_docking_record *ret_docking,

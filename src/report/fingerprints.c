@@ -100,26 +100,22 @@ static void add_heading(bt_text *text, const key *keys, size_t n) {
 }
 
 bt_status bt_fingerprints_write(const bt_fingerprints *f, const char *path, bt_error *opt_error) {
-  key *keys = bt_allocate(f->n_marks, sizeof *keys);
+  BT_SCOPED key *keys = bt_allocate(f->n_marks, sizeof *keys);
   BT_SCOPED bool *row = bt_allocate(f->n_marks, sizeof *row);
   BT_ENDED_BY(bt_text_destroy) bt_text text = {0};
-  bt_status status = keys != NULL && row != NULL ? BT_OK : bt_fail_memory(opt_error);
-  if (status == BT_OK) {
-    size_t n = collect_keys(f, keys), at = 0;
-    add_heading(&text, keys, n);
-    for (size_t ligand = 0; ligand < f->n_names; ligand++) {
-      memset(row, 0, n * sizeof *row);
-      for (; at < f->n_marks && f->marks[at].ligand == ligand; at++) {
-        const key *found = bsearch(&f->marks[at].key, keys, n, sizeof *keys, by_key);
-        if (found != NULL) row[found - keys] = true;
-      }
-      bt_text_csv(&text, f->names[ligand]);
-      for (size_t k = 0; k < n; k++) bt_text_add_string(&text, row[k] ? ",1" : ",0");
-      bt_text_add_char(&text, '\n');
+  if (keys == NULL || row == NULL) return bt_fail_memory(opt_error);
+  size_t n = collect_keys(f, keys), at = 0;
+  add_heading(&text, keys, n);
+  for (size_t ligand = 0; ligand < f->n_names; ligand++) {
+    memset(row, 0, n * sizeof *row);
+    for (; at < f->n_marks && f->marks[at].ligand == ligand; at++) {
+      const key *found = bsearch(&f->marks[at].key, keys, n, sizeof *keys, by_key);
+      if (found != NULL) row[found - keys] = true;
     }
-    status = bt_text_status(&text, opt_error);
+    bt_text_csv(&text, f->names[ligand]);
+    for (size_t k = 0; k < n; k++) bt_text_add_string(&text, row[k] ? ",1" : ",0");
+    bt_text_add_char(&text, '\n');
   }
-  if (status == BT_OK) status = bt_file_write_text(path, &text, opt_error);
-  free(keys);
-  return status;
+  BT_TRY(bt_text_status(&text, opt_error));
+  return bt_file_write_text(path, &text, opt_error);
 }

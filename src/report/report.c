@@ -44,10 +44,7 @@ void bt_report_begin(bt_report *report, const char *kind) {
 
 void bt_report_fact(bt_report *report, const char *label, const char *opt_value) {
   if (opt_value == NULL || opt_value[0] == '\0') return;
-  bt_json_open(&report->json, '[');
-  bt_json_string(&report->json, label);
-  bt_json_string(&report->json, opt_value);
-  bt_json_close(&report->json, ']');
+  bt_report_row(&report->json, "ss", label, opt_value);
 }
 
 void bt_report_columns(bt_report *report, const char *names) {
@@ -64,13 +61,8 @@ bt_status bt_report_receptor(bt_report *report, const char *label, const char *t
   BT_TRY(bt_molecule_from_memory(label, text, size, BT_MOLECULE_RECEPTOR, &report->receptor, &report->n_receptor,
                                  opt_error));
   BT_TRY(bt_contact_site_create(report->receptor[0], &report->options->contacts, &report->site, opt_error));
-  bt_text pdb = {0};
-  bt_report_pdb(&pdb, report->receptor[0], NULL, false);
-  bt_json_add_string(&report->json, "receptor", pdb.data);
-  bt_status status = bt_text_status(&pdb, opt_error);
-  bt_text_destroy(&pdb);
   report->summary->receptor = true;
-  return status;
+  return bt_report_add_pdb(&report->json, "receptor", report->receptor[0], NULL, false, opt_error);
 }
 
 /* --- actives ------------------------------------------------------------------------------------------- */

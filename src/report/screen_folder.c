@@ -45,18 +45,9 @@ static bt_status note_score(screen *s, const char *name, double score, bt_error 
 }
 
 static void add_row(screen *s, const bt_store_row *row) {
-  bt_json *json = &s->report->json;
-  bt_json_open(json, '[');
-  bt_json_string(json, row->name);
-  bt_report_number(json, NULL, row->free_energy, 2);
-  for (int k = 0; k < BT_STORE_TERMS; k++) bt_report_number(json, NULL, row->terms[k], 2);
-  const int counts[] = {row->atoms, row->torsions, row->runs, row->clusters};
-  for (int k = 0; k < 4; k++) bt_json_integer(json, counts[k]);
-  bt_json_integer(json, row->evaluations);
-  bt_report_number(json, NULL, row->seconds, 2);
-  bt_json_integer(json, bt_report_is_active(s->pattern, row->name));
-  bt_json_string(json, row->source);
-  bt_json_close(json, ']');
+  bt_report_row(&s->report->json, "s2222iiiil2is", row->name, row->free_energy, row->terms[0], row->terms[1],
+                row->terms[2], row->atoms, row->torsions, row->runs, row->clusters, row->evaluations, row->seconds,
+                bt_report_is_active(s->pattern, row->name), row->source);
   s->report->summary->rows++;
 }
 
@@ -71,7 +62,6 @@ static bt_status visit_row(void *user, int64_t rank, const bt_store_row *row, bt
 
 static bt_status visit_reject(void *user, int64_t rank, const bt_store_row *row, bt_error *opt_error) {
   screen *s = user;
-  bt_json *json = &s->report->json;
   const char *status = row->status != NULL ? row->status : "";
   int k = 0;
   while (k < s->n_reasons && strcmp(s->reasons[k].status, status) != 0) k++;
@@ -80,19 +70,15 @@ static bt_status visit_reject(void *user, int64_t rank, const bt_store_row *row,
     s->reasons[k].count++;
   }
   s->report->summary->rejected++;
-  if (rank <= MOST_REJECTS) {
-    const char *const fields[] = {row->name, row->state, status, row->reason != NULL ? row->reason : ""};
-    bt_json_open(json, '[');
-    for (int f = 0; f < 4; f++) bt_json_string(json, fields[f]);
-    bt_json_close(json, ']');
-  }
+  if (rank <= MOST_REJECTS)
+    bt_report_row(&s->report->json, "ssss", row->name, row->state, status, row->reason != NULL ? row->reason : "");
   return note_score(s, row->name, INFINITY, opt_error);
 }
 
 static bt_status add_detail(screen *s, const bt_store_row *row, bt_stored_result *r, bt_error *opt_error) {
   bt_report *report = s->report;
   int most = report->options->poses, n = most > 0 && most < row->n_poses ? most : row->n_poses;
-  bt_report_pose *poses = bt_allocate((size_t)n, sizeof *poses);
+  BT_SCOPED bt_report_pose *poses = bt_allocate((size_t)n, sizeof *poses);
   if (poses == NULL) return bt_fail_memory(opt_error);
   for (int k = 0; k < n; k++) {
     const bt_store_pose *kept = &row->poses[k];
@@ -116,11 +102,9 @@ static bt_status add_detail(screen *s, const bt_store_row *row, bt_stored_result
                              .n_shown = n,
                              .opt_site = report->site,
                              .contacts = &report->options->contacts};
-  bt_status status = bt_report_add_detail(&report->json, &ligand, opt_error);
   report->summary->poses += n;
   report->summary->detailed++;
-  free(poses);
-  return status;
+  return bt_report_add_detail(&report->json, &ligand, opt_error);
 }
 
 static bt_status visit_detail(void *user, int64_t rank, const bt_store_row *row, bt_error *opt_error) {
@@ -130,24 +114,19 @@ static bt_status visit_detail(void *user, int64_t rank, const bt_store_row *row,
     bt_json_null(&s->report->json);
     return BT_OK;
   }
-  bt_stored_result r;
-  bt_status status = bt_store_result(row, s->opt_flexible, NULL, &r, opt_error);
-  if (status == BT_OK && bt_molecule_find_chemistry(r.list[0], opt_error) == BT_ERR_MEMORY) status = BT_ERR_MEMORY;
-  if (status == BT_OK) status = add_detail(s, row, &r, opt_error);
-  bt_stored_result_clear(&r);
-  return status;
+  BT_ENDED_BY(bt_stored_result_clear) bt_stored_result r = {0};
+  BT_TRY(bt_store_result(row, s->opt_flexible, NULL, &r, opt_error));
+  if (bt_molecule_find_chemistry(r.list[0], opt_error) == BT_ERR_MEMORY) return BT_ERR_MEMORY;
+  return add_detail(s, row, &r, opt_error);
 }
 
 static bt_status visit_fingerprint(void *user, int64_t rank, const bt_store_row *row, bt_error *opt_error) {
   screen *s = user;
   (void)rank;
   if (row->molecule == NULL || row->n_poses == 0 || !s->autodock) return BT_OK;
-  bt_stored_result r;
-  bt_status status = bt_store_result(row, s->opt_flexible, NULL, &r, opt_error);
-  if (status == BT_OK)
-    status = bt_report_fingerprint(s->report, row->name, r.ligand, r.result->runs[0].xyz, opt_error);
-  bt_stored_result_clear(&r);
-  return status;
+  BT_ENDED_BY(bt_stored_result_clear) bt_stored_result r = {0};
+  BT_TRY(bt_store_result(row, s->opt_flexible, NULL, &r, opt_error));
+  return bt_report_fingerprint(s->report, row->name, r.ligand, r.result->runs[0].xyz, opt_error);
 }
 
 /* --- members ------------------------------------------------------------------------------------------- */
@@ -161,10 +140,9 @@ static bt_status add_facts(screen *s, bt_error *opt_error) {
   bt_report *report = s->report;
   bt_json_begin(&report->json, "facts", '[');
   for (size_t k = 0; k < sizeof facts / sizeof *facts; k++) {
-    char *value = NULL;
+    BT_SCOPED char *value = NULL;
     BT_TRY(bt_store_get(s->store, facts[k].key, &value, opt_error));
     bt_report_fact(report, facts[k].label, value);
-    free(value);
   }
   bt_json_close(&report->json, ']');
   return BT_OK;
@@ -172,14 +150,11 @@ static bt_status add_facts(screen *s, bt_error *opt_error) {
 
 static bt_status add_receptor(screen *s, bt_error *opt_error) {
   BT_SCOPED char *text = NULL;
-  if (s->report->options->opt_receptor != NULL) {
-    size_t size;
-    BT_TRY(bt_file_read(s->report->options->opt_receptor, &text, &size, opt_error));
-  } else {
-    BT_TRY(bt_store_get_text(s->store, "receptor", &text, opt_error));
-  }
-  if (text == NULL) return BT_OK;
   const char *given = s->report->options->opt_receptor;
+  size_t size;
+  BT_TRY(given != NULL ? bt_file_read(given, &text, &size, opt_error)
+                       : bt_store_get_text(s->store, "receptor", &text, opt_error));
+  if (text == NULL) return BT_OK;
   return bt_report_receptor(s->report, given != NULL ? given : "receptor", text, strlen(text), opt_error);
 }
 
@@ -200,21 +175,15 @@ static void add_histogram(screen *s) {
   for (double bin = first; bin <= end; bin++) {
     int64_t count = 0;
     while (at < s->n_docked && (bin == end || s->energies[at] < (bin + 1) * width)) count++, at++;
-    bt_json_open(json, '[');
-    bt_report_number(json, NULL, bin * width, 3);
-    bt_json_integer(json, count);
-    bt_json_close(json, ']');
+    bt_report_row(json, "3l", bin * width, count);
   }
   bt_json_close(json, ']');
   bt_json_close(json, '}');
 }
 
 static void add_interval(bt_json *json, const char *key, const bt_interval *interval) {
-  bt_json_begin(json, key, '[');
-  bt_report_number(json, NULL, interval->value, 4);
-  bt_report_number(json, NULL, interval->low, 4);
-  bt_report_number(json, NULL, interval->high, 4);
-  bt_json_close(json, ']');
+  bt_json_key(json, key);
+  bt_report_row(json, "444", interval->value, interval->low, interval->high);
 }
 
 static bt_status add_enrichment(screen *s, bt_error *opt_error) {
@@ -229,12 +198,7 @@ static bt_status add_enrichment(screen *s, bt_error *opt_error) {
   add_interval(json, "ef1", &e.ef1);
   add_interval(json, "ef5", &e.ef5);
   bt_json_begin(json, "roc", '[');
-  for (int k = 0; k < e.n_roc; k++) {
-    bt_json_open(json, '[');
-    bt_report_number(json, NULL, e.roc[k][0], 4);
-    bt_report_number(json, NULL, e.roc[k][1], 4);
-    bt_json_close(json, ']');
-  }
+  for (int k = 0; k < e.n_roc; k++) bt_report_row(json, "44", e.roc[k][0], e.roc[k][1]);
   bt_json_close(json, ']');
   bt_json_close(json, '}');
   return BT_OK;
@@ -274,12 +238,8 @@ static bt_status add_rate(screen *s, bt_error *opt_error) {
   r.counting = true;
   BT_TRY(bt_store_visit_progress(s->store, visit_progress, &r, opt_error));
   bt_json_begin(json, "rate", '[');
-  for (int k = 0; k < RATE_BINS; k++) {
-    bt_json_open(json, '[');
-    bt_report_number(json, NULL, (k + 0.5) * (r.end - r.begin) / RATE_BINS, 2);
-    bt_report_number(json, NULL, r.bins[k], 3);
-    bt_json_close(json, ']');
-  }
+  for (int k = 0; k < RATE_BINS; k++)
+    bt_report_row(json, "23", (k + 0.5) * (r.end - r.begin) / RATE_BINS, r.bins[k]);
   bt_json_close(json, ']');
   return BT_OK;
 }
@@ -297,12 +257,7 @@ static bt_status add_rejects(screen *s, bt_error *opt_error) {
   bt_json_add_integer(json, "rejected", s->report->summary->rejected);
   qsort(s->reasons, (size_t)s->n_reasons, sizeof s->reasons[0], by_count);
   bt_json_begin(json, "reasons", '[');
-  for (int k = 0; k < s->n_reasons; k++) {
-    bt_json_open(json, '[');
-    bt_json_string(json, s->reasons[k].status);
-    bt_json_integer(json, s->reasons[k].count);
-    bt_json_close(json, ']');
-  }
+  for (int k = 0; k < s->n_reasons; k++) bt_report_row(json, "sl", s->reasons[k].status, s->reasons[k].count);
   bt_json_close(json, ']');
   return BT_OK;
 }

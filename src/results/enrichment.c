@@ -97,14 +97,17 @@ static void draw_roc(const work *w, bt_enrichment *e) {
   }
 }
 
-static bool make_groups(const double *scores, const bool *active, size_t n, ranked *order, work *w) {
+static bt_status make_groups(const double *scores, const bool *active, size_t n, bt_arena *arena, work *w,
+                             bt_error *opt_error) {
+  ranked *order;
+  BT_NEW(arena, order, n);
+  BT_NEW(arena, w->groups, n);
+  BT_NEW(arena, w->drawn, n);
+  BT_NEW(arena, w->of_active, n);
+  BT_NEW(arena, w->of_decoy, n);
+  BT_TRY(bt_arena_status(arena, opt_error));
   for (size_t i = 0; i < n; i++) order[i] = (ranked){scores[i], active[i]};
   qsort(order, n, sizeof *order, by_score);
-  w->groups = bt_allocate(n, sizeof *w->groups);
-  w->drawn = bt_allocate(n, sizeof *w->drawn);
-  w->of_active = bt_allocate(n, sizeof *w->of_active);
-  w->of_decoy = bt_allocate(n, sizeof *w->of_decoy);
-  if (w->groups == NULL || w->drawn == NULL || w->of_active == NULL || w->of_decoy == NULL) return false;
   for (size_t i = 0; i < n; i++) {
     if (i == 0 || order[i].score > order[i - 1].score) w->n_groups++;
     group *g = &w->groups[w->n_groups - 1];
@@ -113,12 +116,13 @@ static bool make_groups(const double *scores, const bool *active, size_t n, rank
     else
       g->decoys++, w->of_decoy[w->n_decoys++] = w->n_groups - 1;
   }
-  return true;
+  return BT_OK;
 }
 
-static bool run(work *w, int resamplings, uint64_t seed, bt_enrichment *e) {
-  double values[3], *samples = bt_allocate(3 * (size_t)resamplings, sizeof *samples);
-  if (samples == NULL) return false;
+static bt_status run(work *w, int resamplings, uint64_t seed, bt_enrichment *e, bt_error *opt_error) {
+  double values[3];
+  BT_SCOPED double *samples = bt_allocate(3 * (size_t)resamplings, sizeof *samples);
+  if (samples == NULL) return bt_fail_memory(opt_error);
   for (int k = 0; k < resamplings; k++) {
     double drawn[3];
     resample(w, &seed, drawn);
@@ -127,8 +131,7 @@ static bool run(work *w, int resamplings, uint64_t seed, bt_enrichment *e) {
   measure(w->groups, w->n_groups, (double)w->n_actives, (double)w->n_decoys, values);
   bt_interval *const intervals[] = {&e->auc, &e->ef1, &e->ef5};
   for (int m = 0; m < 3; m++) *intervals[m] = interval_of(values[m], samples + m * resamplings, resamplings);
-  free(samples);
-  return true;
+  return BT_OK;
 }
 
 bt_status bt_enrichment_measure(const double *scores, const bool *active, size_t n, int resamplings, uint64_t seed,
@@ -139,12 +142,9 @@ bt_status bt_enrichment_measure(const double *scores, const bool *active, size_t
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "check the pattern of the actives' names",
                    "there are %lld actives and %lld decoys", (long long)e->actives, (long long)e->decoys);
   work w = {0};
-  BT_SCOPED ranked *order = bt_allocate(n, sizeof *order);
-  bool well = order != NULL && make_groups(scores, active, n, order, &w) && run(&w, resamplings, seed, e);
-  if (well) draw_roc(&w, e);
-  free(w.groups);
-  free(w.drawn);
-  free(w.of_active);
-  free(w.of_decoy);
-  return well ? BT_OK : bt_fail_memory(opt_error);
+  BT_ENDED_BY(bt_arena_destroy) bt_arena arena = {0};
+  BT_TRY(make_groups(scores, active, n, &arena, &w, opt_error));
+  BT_TRY(run(&w, resamplings, seed, e, opt_error));
+  draw_roc(&w, e);
+  return BT_OK;
 }

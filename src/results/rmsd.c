@@ -117,8 +117,9 @@ static bt_status sum_by_classes(int n, const int *class, const double *x, const 
 bt_status bt_rmsd_distance(const bt_rmsd *rmsd, const double *x, const double *y, double *ret_distance,
                            bt_error *opt_error) {
   int n = rmsd->graph->n;
-  double *xa = bt_allocate(6 * (size_t)n, sizeof *xa), *xb = xa != NULL ? xa + 3 * (size_t)n : NULL;
+  BT_SCOPED double *xa = bt_allocate(6 * (size_t)n, sizeof *xa);
   if (xa == NULL) return bt_fail_memory(opt_error);
+  double *xb = xa + 3 * (size_t)n;
   gather(rmsd->graph, x, xa);
   gather(rmsd->graph, y, xb);
   bt_status status = BT_OK;
@@ -131,7 +132,6 @@ bt_status bt_rmsd_distance(const bt_rmsd *rmsd, const double *x, const double *y
     sum = bt_symmetry_minimum(rmsd->symmetry, xa, xb);
   else
     status = sum_by_classes(n, rmsd->class, xa, xb, &sum, opt_error);
-  free(xa);
   *ret_distance = n > 0 ? sqrt(sum / n) : 0.0;
   return status;
 }

@@ -174,9 +174,10 @@ static bt_status add_genes(log_writer *w, const bt_run *run, bt_error *opt_error
   bt_text *text = &w->text;
   const bt_ligand *ligand = w->result->ligand;
   const double *low = w->result->maps->low, *position = run->genotype.position;
-  double axis[3], angle, *torsions = bt_allocate((size_t)ligand->n_torsions, sizeof *torsions);
+  double axis[3], angle;
+  BT_SCOPED double *torsions = bt_allocate((size_t)ligand->n_torsions, sizeof *torsions);
   if (torsions == NULL) return bt_fail_memory(opt_error);
-  bt_status status = bt_pose_dihedrals(ligand, &run->genotype, torsions, opt_error);
+  BT_TRY(bt_pose_dihedrals(ligand, &run->genotype, torsions, opt_error));
   bt_quaternion_to_axis_angle(run->genotype.quaternion, axis, &angle);
   bt_text_printf(text,
                  "DOCKED: USER    NEWDPF about 0.0 0.0 0.0\n"
@@ -186,8 +187,7 @@ static bt_status add_genes(log_writer *w, const bt_run *run, bt_error *opt_error
                  position[0] - low[0], position[1] - low[1], position[2] - low[2], axis[0], axis[1], axis[2], angle);
   for (int k = 0; k < ligand->n_torsions; k++) bt_text_printf(text, " %.6f", torsions[k]);
   bt_text_add_char(text, '\n');
-  free(torsions);
-  return status;
+  return BT_OK;
 }
 
 static bt_status add_pose(log_writer *w, int index, bt_error *opt_error) {

@@ -59,9 +59,10 @@ static bt_status add_run(bt_text *text, const bt_result *result, int index, bt_e
   const bt_run *run = &result->runs[index];
   const bt_energy *e = &run->energy;
   const double *low = result->maps->low, *position = run->genotype.position;
-  double axis[3], angle, *torsions = bt_allocate((size_t)ligand->n_torsions, sizeof *torsions);
+  double axis[3], angle;
+  BT_SCOPED double *torsions = bt_allocate((size_t)ligand->n_torsions, sizeof *torsions);
   if (torsions == NULL) return bt_fail_memory(opt_error);
-  bt_status status = bt_pose_dihedrals(ligand, &run->genotype, torsions, opt_error);
+  BT_TRY(bt_pose_dihedrals(ligand, &run->genotype, torsions, opt_error));
   bt_quaternion_to_axis_angle(run->genotype.quaternion, axis, &angle);
   bt_text_printf(text, "\t\t<run id=\"%d\">\n", index + 1);
   if (result->with_contacts) bt_contacts_add_xml(text, result, run);
@@ -75,8 +76,7 @@ static bt_status add_run(bt_text *text, const bt_result *result, int index, bt_e
   bt_text_printf(text, "\t\t\t<ndihe>%d</ndihe>\n\t\t\t<dihe0>", ligand->n_torsions);
   for (int k = 0; k < ligand->n_torsions; k++) bt_text_printf(text, "%s%.9g", k > 0 ? " " : "", torsions[k]);
   bt_text_add_string(text, "\n\t\t\t</dihe0>\n\t\t</run>\n");
-  free(torsions);
-  return status;
+  return BT_OK;
 }
 
 static void add_clusters(bt_text *text, const bt_result *result) {
@@ -104,16 +104,15 @@ static bt_status write_all(bt_text *text, const bt_result *result, const bt_writ
                            bt_error *opt_error) {
   bt_text_add_string(text, "<?xml version=\"1.0\" ?>\n<autodock_gpu>\n");
   add_heading(text, result, opt_context);
-  int *order = bt_allocate((size_t)result->n_runs, sizeof *order);
+  BT_SCOPED int *order = bt_allocate((size_t)result->n_runs, sizeof *order);
   if (order == NULL) return bt_fail_memory(opt_error);
-  bt_status status = bt_result_order(result, order, opt_error);
+  BT_TRY(bt_result_order(result, order, opt_error));
   bt_text_add_string(text, "\t<runs>\n");
-  for (int k = 0; status == BT_OK && k < result->n_runs; k++) status = add_run(text, result, order[k], opt_error);
+  for (int k = 0; k < result->n_runs; k++) BT_TRY(add_run(text, result, order[k], opt_error));
   bt_text_add_string(text, "\t</runs>\n");
-  free(order);
   add_clusters(text, result);
   bt_text_add_string(text, "</autodock_gpu>\n");
-  return status == BT_OK ? bt_text_status(text, opt_error) : status;
+  return bt_text_status(text, opt_error);
 }
 
 bt_status bt_result_write_xml(const bt_result *result, const char *path, const bt_write_context *context,

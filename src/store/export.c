@@ -126,23 +126,22 @@ static bt_status add_poses(output *o, int64_t rank, const bt_store_row *row, bt_
     if (poses == 0) o->exported->without_bonds++;
     return BT_OK;
   }
-  bt_stored_result r;
-  bt_status status = bt_store_result(row, o->opt_flexible, o->opt_maps, &r, opt_error);
+  BT_ENDED_BY(bt_stored_result_clear) bt_stored_result r = {0};
+  BT_TRY(bt_store_result(row, o->opt_flexible, o->opt_maps, &r, opt_error));
   bool bonds = true;
-  if (status == BT_OK && o->format == BT_SCREEN_SDF && !bt_molecule_has_chemistry(r.list[0])) {
-    status = bt_molecule_find_chemistry(r.list[0], NULL);
+  if (o->format == BT_SCREEN_SDF && !bt_molecule_has_chemistry(r.list[0])) {
+    bt_status status = bt_molecule_find_chemistry(r.list[0], NULL);
     bonds = status == BT_OK;
-    if (status != BT_ERR_MEMORY) status = BT_OK;
+    o->exported->without_bonds += !bonds;
+    if (status == BT_ERR_MEMORY) return status;
   }
-  if (!bonds) o->exported->without_bonds++;
-  if (status == BT_OK && o->format == BT_SCREEN_DLG) status = dlg_file(o, rank, row, r.result, opt_error);
-  for (int k = 0; status == BT_OK && bonds && k < row->n_poses; k++) {
-    if (o->format == BT_SCREEN_SDF) status = sdf_pose(o, rank, row, k, r.result, opt_error);
+  if (o->format == BT_SCREEN_DLG) BT_TRY(dlg_file(o, rank, row, r.result, opt_error));
+  for (int k = 0; bonds && k < row->n_poses; k++) {
+    if (o->format == BT_SCREEN_SDF) BT_TRY(sdf_pose(o, rank, row, k, r.result, opt_error));
     if (o->format == BT_SCREEN_PDBQT) pdbqt_pose(o, rank, row, k, r.result);
     o->exported->poses++;
   }
-  bt_stored_result_clear(&r);
-  return status;
+  return BT_OK;
 }
 
 /* --- all ----------------------------------------------------------------------------------------------- */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "formats/pdbqt.h"
 #include "score/score.h"
 
@@ -68,16 +69,14 @@ bt_status bt_store_result(const bt_store_row *row, const bt_molecule *opt_flexib
 }
 
 bt_status bt_store_flexible(bt_store *store, bt_molecule **ret_flexible, bt_error *opt_error) {
-  char *text = NULL;
+  BT_SCOPED char *text = NULL;
   bt_molecule **list = NULL;
   int count = 0;
   *ret_flexible = NULL;
   BT_TRY(bt_store_get_text(store, "flexible", &text, opt_error));
   if (text == NULL) return BT_OK;
-  bt_status status =
-      bt_molecule_from_memory("flexible residues", text, strlen(text), BT_MOLECULE_FLEXIBLE, &list, &count, opt_error);
-  free(text);
-  if (status != BT_OK) return status;
+  BT_TRY(
+      bt_molecule_from_memory("flexible residues", text, strlen(text), BT_MOLECULE_FLEXIBLE, &list, &count, opt_error));
   *ret_flexible = list[0];
   list[0] = NULL;
   bt_molecule_list_destroy(list, count);
