@@ -44,11 +44,8 @@ static bt_status compute_maps(screen_job *job, bt_error *opt_error) {
 }
 
 static bt_status write_text(const char *folder, const char *name, const char *text, bt_error *opt_error) {
-  char *path = cli_path_join(folder, name);
-  if (path == NULL) return cli_no_memory(opt_error);
-  bt_status status = cli_file_write(path, text, opt_error);
-  free(path);
-  return status;
+  CLI_SCOPED char *path = cli_path_join(folder, name);
+  return path != NULL ? cli_file_write(path, text, opt_error) : cli_no_memory(opt_error);
 }
 
 static bt_status load_receptor(screen_job *job, bt_error *opt_error) {
@@ -172,11 +169,9 @@ static bt_screen_options make_options(screen_job *job, bt_bude_screen *bude, lib
 
 /* The seed that --resume goes on with. */
 static uint64_t known_seed(const screen_job *job) {
-  char *value = NULL;
+  CLI_SCOPED char *value = NULL;
   if (access(job->database, F_OK) != 0 || bt_screen_setting(job->database, "seed", &value, NULL) != BT_OK) return 0;
-  uint64_t seed = value != NULL ? strtoull(value, NULL, 10) : 0;
-  free(value);
-  return seed;
+  return value != NULL ? strtoull(value, NULL, 10) : 0;
 }
 
 static int finish(const screen_job *job, bt_status status, const bt_error *error, const bt_screen_progress *progress) {
@@ -260,16 +255,12 @@ static int dock(screen_job *job) {
 static bt_status old_maps(screen_job *job, bt_error *opt_error) {
   if (job->settings.receptor != NULL && cli_path_ends(job->settings.receptor, ".fld"))
     return cli_maps_read(job->settings.receptor, NULL, 0, &job->maps, opt_error);
-  char *text = NULL, *path = NULL;
+  CLI_SCOPED char *text = NULL, *path = cli_path_join(job->settings.folder, "receptor.pdbqt");
+  if (path == NULL) return cli_no_memory(opt_error);
   bt_status status = bt_screen_receptor(job->database, &text, &job->settings.resolved_box, opt_error);
-  if (status != BT_OK) return status;
-  status = write_text(job->settings.folder, "receptor.pdbqt", text, opt_error);
-  free(text);
-  path = cli_path_join(job->settings.folder, "receptor.pdbqt");
-  if (status == BT_OK && path == NULL) status = cli_no_memory(opt_error);
+  if (status == BT_OK) status = cli_file_write(path, text, opt_error);
   if (status == BT_OK)
     status = cli_receptor_load(program, path, &job->settings.prepare, true, &job->receptor, opt_error);
-  free(path);
   return status == BT_OK ? compute_maps(job, opt_error) : status;
 }
 
@@ -292,7 +283,7 @@ static int export(screen_job *job) {
   }
   bt_error error;
   bt_screen_exported exported;
-  char *path = cli_path_join(settings->folder, known[which].file);
+  CLI_SCOPED char *path = cli_path_join(settings->folder, known[which].file);
   bt_status status = path != NULL ? BT_OK : cli_no_memory(&error);
   if (status == BT_OK && known[which].format == BT_SCREEN_DLG) {
     status = old_maps(job, &error);
@@ -301,14 +292,10 @@ static int export(screen_job *job) {
   int64_t top = settings->top_given ? settings->top : 0;
   if (status == BT_OK)
     status = bt_screen_export(job->database, known[which].format, top, path, job->maps, &exported, &error);
-  int exit_code = CLI_EXIT_OK;
-  if (status != BT_OK)
-    exit_code = cli_fail(program, &error);
-  else
-    screen_tell_exported(program, path, known[which].format, &exported, screen_is_autodock(job->database),
-                         settings->quiet);
-  free(path);
-  return exit_code;
+  if (status != BT_OK) return cli_fail(program, &error);
+  screen_tell_exported(program, path, known[which].format, &exported, screen_is_autodock(job->database),
+                       settings->quiet);
+  return CLI_EXIT_OK;
 }
 
 int cmd_screen(int argc, char **argv) {

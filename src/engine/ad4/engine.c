@@ -22,14 +22,15 @@ static int filling(const bt_ad4_engine *e, const bt_backend *const *devices, int
   return wanted < 1 ? 1 : wanted > (double)most ? (int)most : (int)wanted;
 }
 
-static bt_status add_workers(struct bt_pipeline *p, bt_unit *unit, int workers, int batch, int threads, bt_error *opt_error) {
+static bt_status add_workers(struct bt_pipeline *p, bt_unit *unit, int workers, int batch, int threads,
+                             bt_error *opt_error) {
   for (int k = 0; k < workers; k++) BT_TRY(bt_pipeline_add_worker(p, unit, batch, threads, opt_error));
   return BT_OK;
 }
 
 /* A known number of ligands: the processor works on each with all threads. */
-static bt_status plan_device(const bt_ad4_engine *e, struct bt_pipeline *p, const bt_workload *load, const bt_backend *device,
-                             bt_error *opt_error) {
+static bt_status plan_device(const bt_ad4_engine *e, struct bt_pipeline *p, const bt_workload *load,
+                             const bt_backend *device, bt_error *opt_error) {
   bt_unit *unit;
   BT_TRY(bt_pipeline_add_unit(p, device->name, &device, 1, &unit, opt_error));
   int batch = filling(e, &device, 1, load->count);
@@ -38,7 +39,8 @@ static bt_status plan_device(const bt_ad4_engine *e, struct bt_pipeline *p, cons
 }
 
 /* Ligands one after the other: the processor has a ligand for each thread. */
-static bt_status plan_stream(const bt_ad4_engine *e, struct bt_pipeline *p, const bt_workload *load, bt_error *opt_error) {
+static bt_status plan_stream(const bt_ad4_engine *e, struct bt_pipeline *p, const bt_workload *load,
+                             bt_error *opt_error) {
   int threads = e->options.threads > 0 ? e->options.threads : bt_thread_count_default(), gpus = 0;
   for (int d = 0; d < e->devices.count; d++)
     gpus += bt_device_describe(e->devices.items[d]).accelerator;
