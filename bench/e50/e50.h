@@ -38,12 +38,15 @@ double bt_e50_of_hits(int hits, int runs, double evaluations);
 /* Share of the runs that are successful at this budget; runs that ended before count as they ended. */
 double bt_e50_share(const bt_e50_run *runs, int count, double budget);
 
-/* The runs of one complex with two configurations. */
+/* The runs of one complex with one configuration, and with two. */
+typedef struct bt_e50_side {
+  const bt_e50_run *runs;
+  int count;
+  double rate; /* evaluations per second, all runs searched together; NaN: unknown */
+} bt_e50_side;
+
 typedef struct bt_e50_pair {
-  const bt_e50_run *first, *second;
-  int n_first, n_second;
-  double first_cost, second_cost; /* what an evaluation costs, such as seconds: ratios become those of E50 times cost;
-                                   * unless both are above 0, it costs both the same */
+  bt_e50_side sides[2];
 } bt_e50_pair;
 
 typedef enum bt_e50_verdict {
@@ -60,9 +63,10 @@ typedef struct bt_e50_comparison {
   bt_e50_verdict verdict;
 } bt_e50_comparison;
 
-/* Paired over complexes; the interval is that of 2,000 nested bootstrap samples, complexes outside, runs inside. A side
- * without a success counts half a success. opt_ratios[count]: of each pair, NaN where neither succeeded. */
-bt_e50_comparison bt_e50_compare(const bt_e50_pair *pairs, int count, uint64_t seed, double *opt_ratios);
+/* By evaluations, or by seconds where both rates are known. Paired over complexes; the interval is that of 2,000 nested
+ * bootstrap samples, complexes outside, runs inside. A side without a success counts half a success. opt_ratios[count]:
+ * of each pair, NaN where neither succeeded. */
+bt_e50_comparison bt_e50_compare(const bt_e50_pair *pairs, int count, bool seconds, uint64_t seed, double *opt_ratios);
 
 /* What a program is known to achieve on one complex. */
 typedef struct bt_e50_reference_row {

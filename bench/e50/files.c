@@ -5,13 +5,6 @@
 
 #include "bench/e50/study.h"
 
-/* The runs of one configuration on one complex by one criterion. */
-typedef struct sample {
-  bt_e50_run *runs;
-  int count;
-  double rate; /* evaluations per second of docking; NaN: unknown */
-} sample;
-
 typedef struct match {
   const char *names[2];
   e50_contest contest;
@@ -35,7 +28,8 @@ static bool is_count(const cli_json *value) {
   return value->kind == CLI_JSON_NUMBER && value->number >= 0 && value->number < 9e15;
 }
 
-static bt_status take_sample(const cli_json *result, const char *criterion, bt_arena *arena, sample *s,
+/* The runs of one configuration on one complex by one criterion. */
+static bt_status take_side(const cli_json *result, const char *criterion, bt_arena *arena, bt_e50_side *side,
                              bt_error *opt_error) {
   const cli_json *ends, *changes;
   int count = cli_json_get_array(result, "run_evaluations", &ends);
@@ -50,19 +44,19 @@ static bt_status take_sample(const cli_json *result, const char *criterion, bt_a
     return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){0}, "give JSON of berth bench e50",
                    "runs of a study are missing");
   int64_t *pool = bt_arena_allocate(arena, total, sizeof *pool);
-  *s = (sample){.count = count, .rate = cli_json_get_number(result, "evaluations_per_second")};
-  BT_NEW(arena, s->runs, count);
+  bt_e50_run *runs = bt_arena_allocate(arena, (size_t)count, sizeof *runs);
+  *side = (bt_e50_side){runs, count, cli_json_get_number(result, "evaluations_per_second")};
   BT_TRY(bt_arena_status(arena, opt_error));
   for (int r = 0; r < count; r++) {
-    s->runs[r] = (bt_e50_run){pool + used, changes[r].count, (int64_t)ends[r].number};
+    runs[r] = (bt_e50_run){pool + used, changes[r].count, (int64_t)ends[r].number};
     for (int k = 0; k < changes[r].count; k++) pool[used++] = (int64_t)changes[r].items[k].number;
   }
   return BT_OK;
 }
 
-/* samples[2 * complexes of the first file] is room; *ret_used: complexes of both files. */
-static bt_status take_samples(const cli_json *files[2], const match *m, int criterion, bt_arena *arena, sample *samples,
-                              int *ret_used, bt_error *opt_error) {
+/* pairs[complexes of the first file] is room; *ret_used: complexes of both files. */
+static bt_status take_pairs(const cli_json *files[2], const match *m, int criterion, bt_arena *arena,
+                            bt_e50_pair *pairs, int *ret_used, bt_error *opt_error) {
   const cli_json *complexes;
   int count = cli_json_get_array(files[0], "complexes", &complexes);
   for (int i = 0; i < count; i++) {
@@ -73,23 +67,10 @@ static bt_status take_samples(const cli_json *files[2], const match *m, int crit
       continue;
     for (int k = 0; k < 2; k++) results[k] = find_named(sides[k], "results", "configuration", m->names[k]);
     if (results[0] == NULL || results[1] == NULL) continue;
-    sample *s = &samples[2 * (*ret_used)++];
-    for (int k = 0; k < 2; k++) BT_TRY(take_sample(results[k], e50_criteria[criterion], arena, &s[k], opt_error));
+    bt_e50_side *s = pairs[(*ret_used)++].sides;
+    for (int k = 0; k < 2; k++) BT_TRY(take_side(results[k], e50_criteria[criterion], arena, &s[k], opt_error));
   }
   return BT_OK;
-}
-
-/* By evaluations, or by seconds where they are known. */
-static bt_e50_comparison compare(const sample *samples, int count, bool seconds) {
-  BT_SCOPED bt_e50_pair *pairs = bench_allocate((size_t)count, sizeof *pairs);
-  int used = 0;
-  for (int i = 0; i < count; i++) {
-    const sample *s = &samples[2 * i];
-    if (seconds && !(s[0].rate > 0 && s[1].rate > 0)) continue;
-    pairs[used++] = (bt_e50_pair){
-        s[0].runs, s[1].runs, s[0].count, s[1].count, seconds ? 1.0 / s[0].rate : 0, seconds ? 1.0 / s[1].rate : 0};
-  }
-  return bt_e50_compare(pairs, used, 1, NULL);
 }
 
 static bt_status compare_match(const cli_json *files[2], match *m, bt_error *opt_error) {
@@ -97,11 +78,11 @@ static bt_status compare_match(const cli_json *files[2], match *m, bt_error *opt
   int count = cli_json_get_array(files[0], "complexes", &complexes);
   for (int c = 0; c < E50_CRITERIA; c++) {
     BT_ENDED_BY(bt_arena_destroy) bt_arena arena = {0};
-    BT_SCOPED sample *samples = bench_allocate(2 * (size_t)count, sizeof *samples);
+    BT_SCOPED bt_e50_pair *pairs = bench_allocate((size_t)count, sizeof *pairs);
     int used = 0;
-    BT_TRY(take_samples(files, m, c, &arena, samples, &used, opt_error));
-    m->contest.evaluations[c] = compare(samples, used, false);
-    m->contest.seconds[c] = compare(samples, used, true);
+    BT_TRY(take_pairs(files, m, c, &arena, pairs, &used, opt_error));
+    m->contest.evaluations[c] = bt_e50_compare(pairs, used, false, 1, NULL);
+    m->contest.seconds[c] = bt_e50_compare(pairs, used, true, 1, NULL);
   }
   return BT_OK;
 }

@@ -17,27 +17,27 @@ static double log_ratio(void *user, int pair, uint64_t *opt_state) {
 }
 
 /* Both sides by the curve when the model fits one of them badly and both curves cross one half; else both by the model.
- * False: neither side has a success. */
-static bool open_contest(const bt_e50_pair *pair, contest *c) {
-  const bt_e50_run *runs[2] = {pair->first, pair->second};
-  int counts[2] = {pair->n_first, pair->n_second};
+ * False: neither side has a success, or its seconds are not known. */
+static bool open_contest(const bt_e50_pair *pair, bool seconds, contest *c) {
+  const bt_e50_side *sides = pair->sides;
   bool bad = false, crossed = true, used = false;
-  c->log_cost = pair->first_cost > 0 && pair->second_cost > 0 ? log(pair->second_cost / pair->first_cost) : 0.0;
+  if (seconds && !(sides[0].rate > 0 && sides[1].rate > 0)) return false;
+  c->log_cost = seconds ? log((1.0 / sides[1].rate) / (1.0 / sides[0].rate)) : 0.0;
   for (int k = 0; k < 2; k++) {
-    bt_e50 e50 = bt_e50_estimate(runs[k], counts[k], 1);
+    bt_e50 e50 = bt_e50_estimate(sides[k].runs, sides[k].count, 1);
     bad = bad || e50.interpolated;
     crossed = crossed && isfinite(e50.by_curve);
     used = used || e50.successes > 0;
   }
-  for (int k = 0; k < 2 && used; k++) c->sides[k] = bt_e50_sampler_make(runs[k], counts[k], bad && crossed);
+  for (int k = 0; k < 2 && used; k++) c->sides[k] = bt_e50_sampler_make(sides[k].runs, sides[k].count, bad && crossed);
   return used;
 }
 
-bt_e50_comparison bt_e50_compare(const bt_e50_pair *pairs, int count, uint64_t seed, double *opt_ratios) {
+bt_e50_comparison bt_e50_compare(const bt_e50_pair *pairs, int count, bool seconds, uint64_t seed, double *opt_ratios) {
   BT_SCOPED contest *contests = bench_allocate((size_t)count, sizeof *contests);
   int n = 0;
   for (int i = 0; i < count; i++) {
-    bool used = open_contest(&pairs[i], &contests[n]);
+    bool used = open_contest(&pairs[i], seconds, &contests[n]);
     if (opt_ratios != NULL) opt_ratios[i] = used ? exp(log_ratio(contests, n, NULL)) : NAN;
     n += used;
   }

@@ -127,12 +127,12 @@ static bt_e50_comparison compare(const e50_study *study, int config, e50_criteri
   BT_SCOPED e50_cell **cells = bench_allocate(count, sizeof *cells);
   for (int i = 0; i < study->set.count; i++) {
     e50_cell *a = e50_study_cell(study, i, 0), *b = e50_study_cell(study, i, config);
-    if (!counts(study, i, criterion) || (seconds && !(a->rate > 0 && b->rate > 0))) continue;
+    if (!counts(study, i, criterion)) continue;
     cells[used] = b;
-    pairs[used++] = (bt_e50_pair){a->runs[criterion].items,    b->runs[criterion].items,   a->trace.runs, b->trace.runs,
-                                  seconds ? 1.0 / a->rate : 0, seconds ? 1.0 / b->rate : 0};
+    pairs[used++] = (bt_e50_pair){{{a->runs[criterion].items, a->trace.runs, a->rate},
+                                   {b->runs[criterion].items, b->trace.runs, b->rate}}};
   }
-  bt_e50_comparison result = bt_e50_compare(pairs, used, seed, ratios);
+  bt_e50_comparison result = bt_e50_compare(pairs, used, seconds, seed, ratios);
   for (int k = 0; k < used; k++)
     *(seconds ? &cells[k]->seconds_ratio[criterion] : &cells[k]->ratio[criterion]) = ratios[k];
   return result;

@@ -24,9 +24,7 @@ static void simulate(runs *r, double e50, double shape, int64_t limit, uint64_t 
   }
 }
 
-static bt_e50 estimate(const bt_e50_run *items, int count) {
-  return bt_e50_estimate(items, count, 1);
-}
+static bt_e50 estimate(const bt_e50_run *items, int count) { return bt_e50_estimate(items, count, 1); }
 
 static void test_by_hand(void **state) {
   (void)state;
@@ -114,9 +112,9 @@ static bt_e50_comparison compare(double factor, double *ratios) {
   for (int i = 0; i < CASES; i++) {
     simulate(&r[2 * i], difficulty[i], 1.0, 2000000, (uint64_t)i + 1);
     simulate(&r[2 * i + 1], factor * difficulty[i], 1.0, 2000000, (uint64_t)i + 101);
-    pairs[i] = (bt_e50_pair){r[2 * i].items, r[2 * i + 1].items, RUNS, RUNS, 0, 0};
+    pairs[i] = (bt_e50_pair){{{r[2 * i].items, RUNS, NAN}, {r[2 * i + 1].items, RUNS, NAN}}};
   }
-  comparison = bt_e50_compare(pairs, CASES, 1, ratios);
+  comparison = bt_e50_compare(pairs, CASES, false, 1, ratios);
   assert_int_equal(comparison.pairs, CASES);
   free(r);
   return comparison;
@@ -167,15 +165,15 @@ static void test_costs(void **state) {
   runs first, second;
   simulate(&first, 1e5, 1.0, 1000000, 21);
   simulate(&second, 1e5, 1.0, 1000000, 22);
-  const bt_e50_pair of[] = {{first.items, second.items, RUNS, RUNS, 0, 0},
-                            {first.items, second.items, RUNS, RUNS, 2e-6, 6e-6},
-                            {first.items, second.items, RUNS, RUNS, 2e-6, 0}};
-  bt_e50_comparison comparison[3];
-  for (int i = 0; i < 3; i++) comparison[i] = bt_e50_compare(&of[i], 1, 1, NULL);
+  const bt_e50_pair known = {{{first.items, RUNS, 3e6}, {second.items, RUNS, 1e6}}};
+  const bt_e50_pair unknown = {{{first.items, RUNS, 3e6}, {second.items, RUNS, NAN}}};
+  bt_e50_comparison comparison[3] = {bt_e50_compare(&known, 1, false, 1, NULL),
+                                     bt_e50_compare(&known, 1, true, 1, NULL),
+                                     bt_e50_compare(&unknown, 1, true, 1, NULL)};
   assert_near(comparison[1].ratio, 3.0 * comparison[0].ratio, 1e-9);
   assert_near(comparison[1].low, 3.0 * comparison[0].low, 1e-9);
   assert_near(comparison[1].high, 3.0 * comparison[0].high, 1e-9);
-  assert_near(comparison[2].ratio, comparison[0].ratio, 0.0);
+  assert_int_equal(comparison[2].pairs, 0);
 }
 
 static void test_nothing_and_itself(void **state) {
@@ -183,20 +181,20 @@ static void test_nothing_and_itself(void **state) {
   runs never, some;
   simulate(&never, 1e12, 1.0, 1000, 1);
   simulate(&some, 1000, 1.0, 1000, 2);
-  bt_e50_pair pairs[] = {{never.items, never.items, RUNS, RUNS, 0, 0},
-                         {some.items, some.items, RUNS, RUNS, 0, 0},
-                         {some.items, never.items, RUNS, RUNS, 0, 0}};
+  bt_e50_pair pairs[] = {{{{never.items, RUNS, NAN}, {never.items, RUNS, NAN}}},
+                         {{{some.items, RUNS, NAN}, {some.items, RUNS, NAN}}},
+                         {{{some.items, RUNS, NAN}, {never.items, RUNS, NAN}}}};
   double ratios[3];
   bt_e50_comparison comparison;
-  comparison = bt_e50_compare(pairs, 2, 1, ratios);
+  comparison = bt_e50_compare(pairs, 2, false, 1, ratios);
   assert_int_equal(comparison.pairs, 1);
   assert_true(isnan(ratios[0]));
   assert_near(ratios[1], 1.0, 0.0);
   assert_near(comparison.probability, 1.0, 0.0);
   /* half a success: ln 2 * 100 * 1000 / 0.5 */
-  comparison = bt_e50_compare(pairs + 2, 1, 1, ratios);
+  comparison = bt_e50_compare(pairs + 2, 1, false, 1, ratios);
   assert_near(ratios[0] * estimate(some.items, RUNS).by_model, 2.0 * log(2.0) * 1e5, 1e-3);
-  comparison = bt_e50_compare(pairs, 0, 1, NULL);
+  comparison = bt_e50_compare(pairs, 0, false, 1, NULL);
   assert_int_equal(comparison.pairs, 0);
   assert_true(isnan(comparison.ratio));
 }
