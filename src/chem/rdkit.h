@@ -54,10 +54,9 @@ void bt_rdmol_bonds(const bt_rdmol *mol, bt_rdbond *ret_bonds); /* [bond_count] 
 /* Keeps the fragment with most heavy atoms, the first of equals. *ret_removed is the SMILES of the others, free() it;
  * NULL when there was one only. */
 bt_status bt_rdmol_keep_largest(bt_rdmol *mol, bt_where where, char **ret_removed, bt_error *opt_error) BT_MUST_USE;
-/* Adds (delta 1) or removes (delta -1) a proton at each of the atoms, with its charge, and checks valences again;
- * indices of atoms are those before the call. Hydrogens that become needed are not atoms yet. */
-bt_status bt_rdmol_change_protons(bt_rdmol *mol, const int *atoms, const int *deltas, int count, bt_where where,
-                                  bt_error *opt_error) BT_MUST_USE;
+/* Adds (delta 1) or removes (delta -1) a proton at an atom, with its charge, and checks valences again. Hydrogens that
+ * become needed are not atoms yet. */
+bt_status bt_rdmol_change_proton(bt_rdmol *mol, int atom, int delta, bt_where where, bt_error *opt_error) BT_MUST_USE;
 /* Makes all hydrogens atoms; with coordinates where the molecule has them. */
 bt_status bt_rdmol_add_hydrogens(bt_rdmol *mol, bt_where where, bt_error *opt_error) BT_MUST_USE;
 

@@ -2,7 +2,6 @@
 #include "chem/sybyl.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"

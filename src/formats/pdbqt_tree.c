@@ -173,16 +173,14 @@ static int compare_serials(const void *a, const void *b) {
   return first->atom < second->atom ? -1 : first->atom > second->atom;
 }
 
+static int compare_with_serial(const void *key, const void *element) {
+  int wanted = *(const int *)key, serial = ((const serial_index *)element)->serial;
+  return (wanted > serial) - (wanted < serial);
+}
+
 static int find_serial(const serial_index *index, int count, int serial) {
-  int low = 0, high = count;
-  while (low < high) {
-    int middle = low + (high - low) / 2;
-    if (index[middle].serial < serial)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < count && index[low].serial == serial ? index[low].atom : -1;
+  const serial_index *found = bsearch(&serial, index, (size_t)count, sizeof *index, compare_with_serial);
+  return found != NULL ? found->atom : -1;
 }
 
 /* Where a fragment was opened, for messages. */

@@ -11,8 +11,9 @@ struct bt_cells {
   int count, buckets; /* buckets is a power of 2 */
   double edge;
   double (*x)[3];
-  int *first; /* [buckets + 1] */
-  int *order; /* points by bucket */
+  int *first;     /* [buckets + 1] */
+  int *order;     /* points by bucket */
+  bt_arena arena; /* of all arrays */
 };
 
 static void cube_of(const bt_cells *cells, const double x[3], int cube[3]) {
@@ -26,38 +27,32 @@ static int bucket_of(const bt_cells *cells, const int cube[3]) {
 
 bt_status bt_cells_create(const double (*x)[3], int count, double edge, bt_cells **ret_cells, bt_error *opt_error) {
   *ret_cells = NULL;
-  bt_cells *cells = calloc(1, sizeof *cells);
+  bt_cells *cells = bt_allocate(1, sizeof *cells);
   if (cells == NULL) return bt_fail_memory(opt_error);
   cells->count = count;
   cells->edge = edge;
   for (cells->buckets = 16; cells->buckets < count && cells->buckets < 1 << 28;) cells->buckets *= 2;
-  cells->x = bt_allocate((size_t)count, sizeof *cells->x);
-  cells->first = bt_allocate((size_t)cells->buckets + 2, sizeof *cells->first);
-  cells->order = bt_allocate((size_t)count, sizeof *cells->order);
-  if (cells->x == NULL || cells->first == NULL || cells->order == NULL) {
-    bt_cells_destroy(cells);
-    return bt_fail_memory(opt_error);
-  }
+  BT_NEW(&cells->arena, cells->x, count);
+  BT_NEW(&cells->arena, cells->first, cells->buckets + 2);
+  BT_NEW(&cells->arena, cells->order, count);
+  bt_status status = bt_arena_status(&cells->arena, opt_error);
   int cube[3];
-  for (int i = 0; i < count; i++) {
+  for (int i = 0; status == BT_OK && i < count; i++) {
     bt_v3_copy(cells->x[i], x[i]);
     cube_of(cells, x[i], cube);
     cells->first[bucket_of(cells, cube) + 2]++;
   }
-  for (int b = 2; b <= cells->buckets + 1; b++) cells->first[b] += cells->first[b - 1];
-  for (int i = 0; i < count; i++) {
+  for (int b = 2; status == BT_OK && b <= cells->buckets + 1; b++) cells->first[b] += cells->first[b - 1];
+  for (int i = 0; status == BT_OK && i < count; i++) {
     cube_of(cells, x[i], cube);
     cells->order[cells->first[bucket_of(cells, cube) + 1]++] = i;
   }
-  *ret_cells = cells;
-  return BT_OK;
+  return BT_HAND_OVER(status, cells, ret_cells, bt_cells_destroy);
 }
 
 void bt_cells_destroy(bt_cells *opt_cells) {
   if (opt_cells == NULL) return;
-  free(opt_cells->x);
-  free(opt_cells->first);
-  free(opt_cells->order);
+  bt_arena_destroy(&opt_cells->arena);
   free(opt_cells);
 }
 

@@ -85,9 +85,7 @@ double bt_network_energy(const bt_network *network, const int *states, int group
   return sum;
 }
 
-/* ---------------------------------------------------------------------------------------------------------
- * One cluster: groups that are joined
- * --------------------------------------------------------------------------------------------------------- */
+/* -------------------------------------------------------------------------- One cluster: groups that are joined -- */
 
 typedef struct bt_cluster {
   const bt_network *network;

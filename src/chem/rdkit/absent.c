@@ -29,8 +29,7 @@ void bt_rdmol_bonds(const bt_rdmol *mol, bt_rdbond *ret_bonds) {}
 bt_status bt_rdmol_keep_largest(bt_rdmol *mol, bt_where where, char **ret_removed, bt_error *opt_error) {
   return absent(where, opt_error);
 }
-bt_status bt_rdmol_change_protons(bt_rdmol *mol, const int *atoms, const int *deltas, int count, bt_where where,
-                                  bt_error *opt_error) {
+bt_status bt_rdmol_change_proton(bt_rdmol *mol, int atom, int delta, bt_where where, bt_error *opt_error) {
   return absent(where, opt_error);
 }
 bt_status bt_rdmol_add_hydrogens(bt_rdmol *mol, bt_where where, bt_error *opt_error) {

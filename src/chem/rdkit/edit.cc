@@ -19,14 +19,9 @@ void renew(RWMol &mol) {
 }
 
 /* One hydrogen less: an atom of its own goes, or the count of those that are none. */
-void take_hydrogen(RWMol &mol, Atom *atom, std::vector<unsigned> &doomed) {
-  for (const Atom *neighbor : mol.atomNeighbors(atom)) {
-    bool taken = false;
-    for (unsigned other : doomed) taken = taken || other == neighbor->getIdx();
-    if (neighbor->getAtomicNum() != 1 || taken) continue;
-    doomed.push_back(neighbor->getIdx());
-    return;
-  }
+void take_hydrogen(RWMol &mol, Atom *atom) {
+  for (const Atom *neighbor : mol.atomNeighbors(atom))
+    if (neighbor->getAtomicNum() == 1) return mol.removeAtom(neighbor->getIdx());
   if (atom->getNumExplicitHs() > 0) atom->setNumExplicitHs(atom->getNumExplicitHs() - 1);
 }
 
@@ -58,21 +53,16 @@ extern "C" bt_status bt_rdmol_keep_largest(bt_rdmol *mol, bt_where where, char *
   });
 }
 
-extern "C" bt_status bt_rdmol_change_protons(bt_rdmol *mol, const int *atoms, const int *deltas, int count,
-                                             bt_where where, bt_error *opt_error) {
+extern "C" bt_status bt_rdmol_change_proton(bt_rdmol *mol, int atom, int delta, bt_where where, bt_error *opt_error) {
   return berth::guarded(where, remedy, opt_error, [&] {
     RWMol changed(*mol->mol);
-    std::vector<unsigned> doomed;
-    for (int i = 0; i < count; i++) {
-      Atom *atom = changed.getAtomWithIdx(static_cast<unsigned>(atoms[i]));
-      atom->setFormalCharge(atom->getFormalCharge() + deltas[i]);
-      if (deltas[i] < 0)
-        take_hydrogen(changed, atom, doomed);
-      else if (atom->getNoImplicit() || atom->getIsAromatic())
-        atom->setNumExplicitHs(atom->getNumExplicitHs() + 1);
-    }
+    Atom *site = changed.getAtomWithIdx(static_cast<unsigned>(atom));
+    site->setFormalCharge(site->getFormalCharge() + delta);
     changed.beginBatchEdit();
-    for (unsigned atom : doomed) changed.removeAtom(atom);
+    if (delta < 0)
+      take_hydrogen(changed, site);
+    else if (site->getNoImplicit() || site->getIsAromatic())
+      site->setNumExplicitHs(site->getNumExplicitHs() + 1);
     changed.commitBatchEdit();
     renew(changed);
     *mol->mol = changed;

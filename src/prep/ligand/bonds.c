@@ -1,5 +1,4 @@
 /* bonds.c - which bonds rotate: single bonds that are in no closed ring, without amides and their like. */
-#include <stdlib.h>
 
 #include "base/memory.h"
 #include "prep/ligand/steps.h"

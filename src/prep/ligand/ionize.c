@@ -1,5 +1,4 @@
 /* ionize.c - protonation at a pH by the table data/chem/ionization.csv. */
-#include <stdlib.h>
 
 #include "base/memory.h"
 #include "prep/ligand/steps.h"
@@ -13,7 +12,7 @@ static bt_status change_one(bt_rdmol *mol, const bt_smarts *pattern, int delta, 
   *ret_changed = false;
   BT_TRY(bt_smarts_match(pattern, mol, &matches, &count, opt_error));
   *ret_changed = count > 0;
-  return count == 0 ? BT_OK : bt_rdmol_change_protons(mol, matches, &delta, 1, where, opt_error);
+  return count == 0 ? BT_OK : bt_rdmol_change_proton(mol, *matches, delta, where, opt_error);
 }
 
 bt_status bt_prep_ionize(bt_rdmol *mol, const bt_rules *rules, double ph, bt_where where, char **ret_summary,

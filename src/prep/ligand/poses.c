@@ -3,7 +3,6 @@
  * Hydrogens that were merged are no atoms of a pose. Each of them keeps its place in the frame of the rigid body that
  * carries it, found from the atoms of the body and the axes that end in it, none of which can move against the others.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"

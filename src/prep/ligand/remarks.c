@@ -1,5 +1,4 @@
 /* remarks.c - the bonds of a PDBQT ligand, from the remarks that Meeko and we write. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"

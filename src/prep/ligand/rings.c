@@ -4,7 +4,6 @@
  * aromatic bonds; a bond whose shortest ring is that small is in such a ring. Of the others the rings without chords
  * are listed that have 7 to 33 atoms and a bond to open.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"

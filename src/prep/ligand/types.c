@@ -1,6 +1,5 @@
 /* types.c - AutoDock types, partial charges, and the merging of non-polar hydrogens. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"

@@ -1,6 +1,5 @@
 /* flexible.c - side chains that move, as trees of PDBQT. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"

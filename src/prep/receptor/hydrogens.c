@@ -12,9 +12,7 @@ static const double PI = 3.14159265358979323846;
 
 static double bond_length(int element) { return element == 7 ? 1.01 : element == 16 || element == 34 ? 1.34 : 0.96; }
 
-/* ---------------------------------------------------------------------------------------------------------
- * What is around an atom
- * --------------------------------------------------------------------------------------------------------- */
+/* --------------------------------------------------------------------------------------- What is around an atom -- */
 
 static int add_place(double x[BT_PREP_NEIGHBOURS][3], int count, const double from[3]) {
   if (count < BT_PREP_NEIGHBOURS) bt_v3_copy(x[count++], from);
@@ -63,9 +61,7 @@ static bool reference(const bt_receptor_work *prep, int residue, int atom, doubl
   return false;
 }
 
-/* ---------------------------------------------------------------------------------------------------------
- * Geometry
- * --------------------------------------------------------------------------------------------------------- */
+/* ----------------------------------------------------------------------------------------------------- Geometry -- */
 
 /* The point at a distance from b with angle to a, and dihedral to reference, counted as in a torsion c-a-b-point. */
 static void by_torsion(const double b[3], const double a[3], const double c[3], double length, double angle,
@@ -159,9 +155,7 @@ bool bt_receptor_hydrogen_places(const bt_receptor_work *prep, int residue, int 
   return false;
 }
 
-/* ---------------------------------------------------------------------------------------------------------
- * All hydrogens
- * --------------------------------------------------------------------------------------------------------- */
+/* ------------------------------------------------------------------------------------------------ All hydrogens -- */
 
 /* How many polar hydrogens an atom shall have: one less for each bond to another residue that is not the chain's. */
 static int hydrogens_wanted(const bt_receptor_work *prep, int residue, int atom) {

@@ -1,6 +1,5 @@
 /* ligand.c - takes one residue out of a structure file, as the PDB text that readers of ligands understand. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"

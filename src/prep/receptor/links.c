@@ -1,5 +1,4 @@
 /* links.c - bonds between residues: chains, disulfides, and what else the file states or distances show. */
-#include <stdlib.h>
 
 #include "base/memory.h"
 #include "prep/cells.h"

@@ -11,9 +11,7 @@
 static const double PI = 3.14159265358979323846;
 enum { FINE_STEPS = 36, WATER_DIRECTIONS = 18 };
 
-/* ---------------------------------------------------------------------------------------------------------
- * Probes
- * --------------------------------------------------------------------------------------------------------- */
+/* ------------------------------------------------------------------------------------------------------- Probes -- */
 
 bt_probe bt_probe_of(const bt_receptor_work *prep, int residue, int atom) {
   static const char *const acceptors[] = {"OA", "NA", "SA"}, *const main_chain[] = {"N", "CA", "C", "O", "OXT", "H"};
@@ -65,9 +63,7 @@ bool bt_movers_own(const bt_movers *movers, const bt_receptor_work *prep, int re
   return false;
 }
 
-/* ---------------------------------------------------------------------------------------------------------
- * States
- * --------------------------------------------------------------------------------------------------------- */
+/* ------------------------------------------------------------------------------------------------------- States -- */
 
 static void swap_places(bt_receptor_residue *r, const char *one, const char *two) {
   int a = bt_receptor_find(r, one), b = bt_receptor_find(r, two);
@@ -161,9 +157,7 @@ static bt_status fill(bt_receptor_work *prep, bt_mover *mover) {
   return apply(prep, mover, &first, true);
 }
 
-/* ---------------------------------------------------------------------------------------------------------
- * Kinds of groups
- * --------------------------------------------------------------------------------------------------------- */
+/* ---------------------------------------------------------------------------------------------- Kinds of groups -- */
 
 /* Hydrogens of an atom that were placed here; -1 if the file gave some. */
 static int free_hydrogens(const bt_receptor_residue *r, int atom) {
@@ -192,31 +186,24 @@ static bt_status add_turn(bt_receptor_work *prep, bt_movers *movers, int residue
   return fill(prep, mover);
 }
 
-static bt_status add_acid(bt_receptor_work *prep, bt_movers *movers, int residue) {
+/* The end of an acid's side chain, or of an amide's. */
+static bt_status add_end(bt_receptor_work *prep, bt_movers *movers, int residue, bt_mover_kind kind) {
   bt_receptor_residue *r = &prep->residues[residue];
-  bool asp = strcmp(r->template->family, "ASH") == 0;
-  int carbon = bt_receptor_find(r, asp ? "CG" : "CD"), holder = bt_receptor_find(r, asp ? "OD2" : "OE2");
-  if (carbon < 0 || holder < 0 || bt_receptor_find(r, asp ? "OD1" : "OE1") < 0 || free_hydrogens(r, holder) != 1)
+  const char *names[4]; /* oxygen; what holds the hydrogens */
+  group_names(&(bt_mover){.kind = kind}, r->template->family, names);
+  bool acid = kind == BT_MOVER_ACID;
+  int carbon = bt_receptor_find(r, names[0][1] == 'D' ? "CG" : "CD"), holder = bt_receptor_find(r, names[1]);
+  if (carbon < 0 || holder < 0 || bt_receptor_find(r, names[0]) < 0 || free_hydrogens(r, holder) != (acid ? 1 : 2))
     return BT_OK;
-  bt_mover *mover = add_mover(prep, movers, BT_MOVER_ACID, residue, carbon, 4);
+  bt_mover *mover = add_mover(prep, movers, kind, residue, carbon, acid ? 4 : 2);
   if (mover == NULL) return BT_ERR_MEMORY;
-  for (int s = 0; s < 4; s++) {
+  mover->states[1].flipped = !acid;
+  for (int s = 0; acid && s < 4; s++) {
     /* reference for the angle is the other carbon or oxygen; which of both is seen from the energies */
     mover->states[s].turn = s % 2 == 0 ? 0.0 : PI;
     mover->states[s].swapped = s >= 2;
     mover->states[s].cost = 0.2 * (s >= 2);
   }
-  return fill(prep, mover);
-}
-
-static bt_status add_amide(bt_receptor_work *prep, bt_movers *movers, int residue) {
-  bt_receptor_residue *r = &prep->residues[residue];
-  bool asn = strcmp(r->template->family, "ASN") == 0;
-  int carbon = bt_receptor_find(r, asn ? "CG" : "CD"), n = bt_receptor_find(r, asn ? "ND2" : "NE2");
-  if (carbon < 0 || n < 0 || bt_receptor_find(r, asn ? "OD1" : "OE1") < 0 || free_hydrogens(r, n) != 2) return BT_OK;
-  bt_mover *mover = add_mover(prep, movers, BT_MOVER_AMIDE, residue, carbon, 2);
-  if (mover == NULL) return BT_ERR_MEMORY;
-  mover->states[1].flipped = true;
   return fill(prep, mover);
 }
 
@@ -314,8 +301,8 @@ bt_status bt_movers_find(bt_receptor_work *prep, bt_movers *movers) {
     /* groups that change atoms come before those that only turn hydrogens */
     if (strcmp(family, "HIE") == 0 || strcmp(family, "HID") == 0 || strcmp(family, "HIP") == 0)
       BT_TRY(add_ring(prep, movers, i));
-    if (strcmp(family, "ASN") == 0 || strcmp(family, "GLN") == 0) BT_TRY(add_amide(prep, movers, i));
-    if (strcmp(family, "ASH") == 0 || strcmp(family, "GLH") == 0) BT_TRY(add_acid(prep, movers, i));
+    if (strcmp(family, "ASN") == 0 || strcmp(family, "GLN") == 0) BT_TRY(add_end(prep, movers, i, BT_MOVER_AMIDE));
+    if (strcmp(family, "ASH") == 0 || strcmp(family, "GLH") == 0) BT_TRY(add_end(prep, movers, i, BT_MOVER_ACID));
     if (r->template->kind == BT_CLASS_WATER && r->n_atoms == 3 && free_hydrogens(r, 0) == 2)
       BT_TRY(add_water(prep, movers, i));
     else

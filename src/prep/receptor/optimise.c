@@ -17,9 +17,7 @@ static const double REACH = 5.5;     /* Angstrom */
 static const double FLIP_COST = 2.0; /* what a flip must gain to be made */
 static const double WORTH_A_NOTE = 3.0;
 
-/* ---------------------------------------------------------------------------------------------------------
- * Energy of two atoms
- * --------------------------------------------------------------------------------------------------------- */
+/* ------------------------------------------------------------------------------------------ Energy of two atoms -- */
 
 static double hydrogen_bond(const bt_probe *h, const bt_probe *acceptor, double d) {
   double to_donor[3], to_acceptor[3];
@@ -48,9 +46,7 @@ static double energy_of(const bt_probe *a, const bt_probe *b) {
   return sum + clash(d, 2.3);
 }
 
-/* ---------------------------------------------------------------------------------------------------------
- * Energies of states
- * --------------------------------------------------------------------------------------------------------- */
+/* ------------------------------------------------------------------------------------------- Energies of states -- */
 
 typedef struct bt_scene {
   bt_receptor_work *prep;
@@ -109,9 +105,7 @@ static bt_status join_movers(bt_scene *scene, int i, int j) {
   return largest > 0.01 ? bt_network_join(scene->network, i, j, energy, scene->prep->opt_error) : BT_OK;
 }
 
-/* ---------------------------------------------------------------------------------------------------------
- * Fixed atoms
- * --------------------------------------------------------------------------------------------------------- */
+/* -------------------------------------------------------------------------------------------------- Fixed atoms -- */
 
 /* Oxygens of the ligand that was taken out accept hydrogen bonds, its other atoms fill space; whether its nitrogens
  * give or take is not known, so they do neither. */
@@ -154,9 +148,7 @@ static bt_status collect_fixed(bt_scene *scene) {
   return bt_cells_create((const double(*)[3])x, scene->n_fixed, REACH, &scene->cells, prep->opt_error);
 }
 
-/* ---------------------------------------------------------------------------------------------------------
- * The whole
- * --------------------------------------------------------------------------------------------------------- */
+/* ---------------------------------------------------------------------------------------------------- The whole -- */
 
 typedef struct bt_partner_search {
   bt_scene *scene;

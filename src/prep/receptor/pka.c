@@ -55,9 +55,7 @@ static void apply_model_values(bt_receptor_work *prep) {
   }
 }
 
-/* ---------------------------------------------------------------------------------------------------------
- * propka's answer
- * --------------------------------------------------------------------------------------------------------- */
+/* ---------------------------------------------------------------------------------------------- propka's answer -- */
 
 /* Lines of the summary: "   ASP  25 A     3.94       3.80"; a blank chain is written as "_" or left out. */
 static bool parse_line(bt_span line, char name[8], int *number, char *chain, double *pka) {
@@ -104,9 +102,7 @@ static bt_status read_summary(bt_receptor_work *prep, const char *path) {
                           "%.200s has no pKa value of a residue of the receptor", path);
 }
 
-/* ---------------------------------------------------------------------------------------------------------
- * Running propka
- * --------------------------------------------------------------------------------------------------------- */
+/* ----------------------------------------------------------------------------------------------- Running propka -- */
 
 /* Heavy atoms of proteins as PDB text. */
 static void write_input(bt_receptor_work *prep, bt_text *text) {

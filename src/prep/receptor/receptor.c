@@ -19,9 +19,7 @@ struct bt_prepared_receptor {
 
 bt_receptor_options bt_receptor_options_default(void) { return (bt_receptor_options){.model = 1, .ph = (double)NAN}; }
 
-/* ---------------------------------------------------------------------------------------------------------
- * Notes and failures
- * --------------------------------------------------------------------------------------------------------- */
+/* ------------------------------------------------------------------------------------------- Notes and failures -- */
 
 static void add_note(bt_text *notes, const char *format, va_list arguments) {
   char text[400];
@@ -61,9 +59,7 @@ bt_status bt_receptor_fail(const bt_receptor_work *prep, const char *remedy, con
   return bt_fail(prep->opt_error, BT_ERR_INPUT, (bt_where){.file = prep->label}, remedy, "%s", text);
 }
 
-/* ---------------------------------------------------------------------------------------------------------
- * Steps
- * --------------------------------------------------------------------------------------------------------- */
+/* -------------------------------------------------------------------------------------------------------- Steps -- */
 
 /* PDBQT has one letter for a chain: longer names get letters that no chain has. */
 static bt_status choose_letters(bt_receptor_work *prep) {
@@ -155,9 +151,7 @@ static bt_status run_steps(bt_receptor_work *prep) {
   return bt_receptor_report(prep);
 }
 
-/* ---------------------------------------------------------------------------------------------------------
- * Result
- * --------------------------------------------------------------------------------------------------------- */
+/* ------------------------------------------------------------------------------------------------------- Result -- */
 
 static bt_status make_result(bt_receptor_work *prep, bt_prepared_receptor *p) {
   bt_lines lines = bt_lines_of(prep->notes.data != NULL ? prep->notes.data : "", prep->notes.size);

@@ -5,9 +5,7 @@
 #include "prep/receptor/receptor.h"
 #include "prep/vector.h"
 
-/* ---------------------------------------------------------------------------------------------------------
- * Alternate locations
- * --------------------------------------------------------------------------------------------------------- */
+/* ------------------------------------------------------------------------------------------ Alternate locations -- */
 
 /* What the user says about a residue: '\0' if nothing. Words are `B`, or `A:57:B`. */
 static char wanted_altloc(const bt_receptor_work *prep, const bt_structure_residue *residue) {
@@ -208,9 +206,7 @@ static void choose_kinds(bt_receptor_work *prep) {
     }
 }
 
-/* ---------------------------------------------------------------------------------------------------------
- * What stays
- * --------------------------------------------------------------------------------------------------------- */
+/* --------------------------------------------------------------------------------------------------- What stays -- */
 
 static bt_status parse_word(bt_receptor_work *prep, bt_span word, bt_selector *selector) {
   if (bt_selector_parse(word, selector)) return BT_OK;

@@ -9,9 +9,7 @@
 
 static const double METAL_REACH = 2.8; /* Angstrom, from a sulphur to a metal that binds it */
 
-/* ---------------------------------------------------------------------------------------------------------
- * Hydrogens of the file
- * --------------------------------------------------------------------------------------------------------- */
+/* ---------------------------------------------------------------------------------------- Hydrogens of the file -- */
 
 static int hydrogens_at(const bt_receptor_residue *residue, int atom) {
   int count = 0;
@@ -20,9 +18,7 @@ static int hydrogens_at(const bt_receptor_residue *residue, int atom) {
   return count;
 }
 
-/* ---------------------------------------------------------------------------------------------------------
- * Place in the chain
- * --------------------------------------------------------------------------------------------------------- */
+/* ------------------------------------------------------------------------------------------- Place in the chain -- */
 
 static bt_residue_class kind_of(const bt_receptor_work *prep, int i) {
   bt_residue_name name = bt_residue_library_families(prep->residue_library, bt_receptor_source(prep, i)->name);
@@ -83,14 +79,19 @@ static const bt_template *template_at(const bt_receptor_work *prep, const char *
   return t;
 }
 
-/* ---------------------------------------------------------------------------------------------------------
- * Fit
- * --------------------------------------------------------------------------------------------------------- */
+/* ---------------------------------------------------------------------------------------------------------- Fit -- */
 
 typedef struct bt_fit {
   int missing, extra; /* heavy atoms */
   int hydrogens;      /* difference of polar hydrogens from those of the file */
 } bt_fit;
+
+/* The first atom of the residue that the template's k-th one is called after; -1: none. */
+static int atom_for(const bt_receptor_work *prep, const bt_receptor_residue *r, const bt_template *t, int k) {
+  for (int a = 0; a < r->n_atoms; a++)
+    if (bt_residue_library_atom(prep->residue_library, t, r->atoms[a].name) == k) return a;
+  return -1;
+}
 
 static bt_fit fit(const bt_receptor_work *prep, int i, const bt_template *t) {
   const bt_receptor_residue *r = &prep->residues[i];
@@ -99,9 +100,7 @@ static bt_fit fit(const bt_receptor_work *prep, int i, const bt_template *t) {
     result.extra += r->atoms[a].element != 1 && bt_residue_library_atom(prep->residue_library, t, r->atoms[a].name) < 0;
   for (int k = 0; k < t->n_atoms; k++) {
     if (t->atoms[k].element == 1) continue;
-    int at = -1;
-    for (int a = 0; a < r->n_atoms && at < 0; a++)
-      if (bt_residue_library_atom(prep->residue_library, t, r->atoms[a].name) == k) at = a;
+    int at = atom_for(prep, r, t, k);
     if (at < 0) {
       result.missing++;
     } else if (prep->has_hydrogens && r->n_hydrogens > 0 && t->atoms[k].element != 6) {
@@ -177,9 +176,7 @@ static const bt_template *choose(bt_receptor_work *prep, int i, const bt_residue
   return best;
 }
 
-/* ---------------------------------------------------------------------------------------------------------
- * Application
- * --------------------------------------------------------------------------------------------------------- */
+/* -------------------------------------------------------------------------------------------------- Application -- */
 
 void bt_receptor_set_template(bt_receptor_work *prep, int residue, const bt_template *t) {
   bt_receptor_residue *r = &prep->residues[residue];
@@ -218,11 +215,7 @@ static int list_missing(const bt_receptor_work *prep, int i, const bt_template *
   const bt_receptor_residue *r = &prep->residues[i];
   int count = 0;
   for (int k = 0; k < t->n_atoms; k++) {
-    if (t->atoms[k].element == 1) continue;
-    bool found = false;
-    for (int a = 0; a < r->n_atoms && !found; a++)
-      found = bt_residue_library_atom(prep->residue_library, t, r->atoms[a].name) == k;
-    if (found) continue;
+    if (t->atoms[k].element == 1 || atom_for(prep, r, t, k) >= 0) continue;
     bool left = false; /* by a bond to another residue, as O1 of a sugar */
     for (int b = 0; b < t->atoms[k].n_bonds && !left; b++)
       for (int a = 0; a < r->n_atoms && !left; a++)
@@ -359,7 +352,7 @@ bt_status bt_receptor_states(bt_receptor_work *prep) {
   if (n_unknown == 0) return check_complete(prep);
   if (n_unknown > 6) bt_text_printf(&unknown, " and %d more", n_unknown - 6);
   return bt_receptor_fail(prep,
-                          "delete them (--delete NAME), take one as the ligand (--ligand-from NAME), or give a template "
-                          "(--residue-template NAME=SMILES)",
+                          "delete them (--delete NAME), take one as the ligand (--ligand-from NAME), or give a "
+                          "template (--residue-template NAME=SMILES)",
                           "nothing is known about %s", unknown.data != NULL ? unknown.data : "some residues");
 }
