@@ -93,20 +93,13 @@ static bool checksum_fits(const char *header) {
   return read_number(header + AT_CHECKSUM, 8, &wanted) && (long)wanted == sum;
 }
 
-/* The content of a file that only tells about the next one. */
+/* The content of a file that only tells about the next one; also after a failure, *ret_text is to be freed. */
 static bt_status read_content(bt_archive *archive, char **ret_text, size_t *ret_size, bt_error *opt_error) {
   if (archive->left > LONGEST_HEADER) return fail(archive, opt_error, "a header is too long");
   size_t size = (size_t)archive->left, count;
-  char *text = bt_allocate(size + 1, 1);
-  if (text == NULL) return bt_fail_memory(opt_error);
-  bt_status status = bt_archive_read(archive, text, size, &count, opt_error);
-  if (status != BT_OK) {
-    free(text);
-    return status;
-  }
-  *ret_text = text;
+  *ret_text = bt_allocate(size + 1, 1);
   *ret_size = size;
-  return BT_OK;
+  return *ret_text != NULL ? bt_archive_read(archive, *ret_text, size, &count, opt_error) : bt_fail_memory(opt_error);
 }
 
 /* Records "LENGTH KEY=VALUE\n" of pax: path and size matter here. */
@@ -131,17 +124,15 @@ static bt_status read_pax(bt_archive *archive, const char *text, size_t size, bt
 }
 
 static bt_status read_extra(bt_archive *archive, char type, bt_error *opt_error) {
-  char *text = NULL;
+  BT_SCOPED char *text = NULL;
   size_t size = 0;
   BT_TRY(read_content(archive, &text, &size, opt_error));
-  if (type == 'L') {
-    free(archive->long_name);
-    archive->long_name = text;
-    return BT_OK;
-  }
-  bt_status status = type == 'x' ? read_pax(archive, text, size, opt_error) : BT_OK;
-  free(text);
-  return status;
+  if (type == 'x') return read_pax(archive, text, size, opt_error);
+  if (type != 'L') return BT_OK;
+  char *before = archive->long_name;
+  archive->long_name = text;
+  text = before;
+  return BT_OK;
 }
 
 static bt_status take_name(bt_archive *archive, const char *header, bt_error *opt_error) {

@@ -115,12 +115,8 @@ static bt_status begin_item(bt_library *library, bt_library_item *item, const ch
   bt_text source = {0};
   bt_text_add_string(&source, strcmp(path, "-") == 0 ? "stdin" : path);
   if (number > 0) bt_text_printf(&source, ":%s %lld", what, (long long)number);
-  if (source.failed) {
-    bt_text_destroy(&source);
-    return bt_fail_memory(opt_error);
-  }
-  *item = (bt_library_item){.ordinal = library->next++, .source = source.data};
-  return BT_OK;
+  *item = (bt_library_item){.ordinal = library->next++};
+  return bt_text_take(&source, &item->source, opt_error);
 }
 
 static bt_status set_name(bt_library_item *item, const char *name, size_t size, bt_error *opt_error) {
@@ -165,11 +161,9 @@ static bt_status take_record(bt_library *library, const bt_error *reason, bt_lib
   item->error = *reason;
   item->number = records->number;
   item->alone = records->number == 1 && records->last;
-  char *name = NULL;
+  BT_SCOPED char *name = NULL;
   BT_TRY(bt_records_name(records, library->path + library->member, &name, opt_error));
-  bt_status status = set_name(item, name, strlen(name), opt_error);
-  free(name);
-  BT_TRY(status);
+  BT_TRY(set_name(item, name, strlen(name), opt_error));
   BT_TRY(make_record(item, library->path, opt_error));
   item->record->text = records->text; /* changes hands */
   records->text = (bt_text){0};
@@ -232,18 +226,16 @@ static bt_status next_member(bt_library *library, bool *ret_found, bt_error *opt
   const char *name = NULL;
   uint64_t size = 0;
   bt_ligand_format format = BT_LIGAND_AUTO;
-  bt_text path = {0};
+  BT_ENDED_BY(bt_text_destroy) bt_text path = {0};
   *ret_found = false;
   do BT_TRY(bt_archive_next(library->archive, &name, &size, opt_error));
   while (name != NULL && (bt_source_kind_of(name, &format) != BT_SOURCE_TEXT || bt_path_base(name)[0] == '.'));
   if (name == NULL) return BT_OK;
   *ret_found = true;
   bt_text_printf(&path, "%s:%s", library->sources.items[library->source].path, name);
-  bt_status status = bt_text_status(&path, opt_error);
-  if (status == BT_OK) status = open_text(library, path.data, format, opt_error);
+  BT_TRY(bt_text_status(&path, opt_error));
+  BT_TRY(open_text(library, path.data, format, opt_error));
   library->member = path.size - strlen(name);
-  bt_text_destroy(&path);
-  BT_TRY(status);
   if (ends_with_gz(name)) return open_packed_member(library, size, opt_error);
   return bt_stream_open_source(bt_archive_read, library->archive, library->path, &library->records.stream, opt_error);
 }

@@ -16,4 +16,7 @@ extern const bt_embedded_file bt_embedded_files[];
           "\"\n.byte 0\n.popsection\n");                                                          \
   extern const char bt_embedded_##name[];
 
+/* The text of an embedded file; NULL: there is none. */
+const char *bt_embedded(const char *name);
+
 #endif

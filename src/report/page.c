@@ -7,7 +7,7 @@
 #include "report/embedded.h"
 #include "report/report_internal.h"
 
-static const char *embedded(const char *name) {
+const char *bt_embedded(const char *name) {
   for (const bt_embedded_file *file = bt_embedded_files; file->name != NULL; file++)
     if (strcmp(file->name, name) == 0) return file->text;
   return NULL;
@@ -44,29 +44,26 @@ static void add_escaped(bt_text *page, const char *text) {
   }
 }
 
+/* *ret_text, NULL before, is to be freed also after a failure. */
 static bt_status read_viewer(const bt_report *report, char **ret_text, bt_error *opt_error) {
   size_t size;
-  *ret_text = NULL;
   if (report->options->opt_viewer == NULL) return BT_OK;
   BT_TRY(bt_file_read(report->options->opt_viewer, ret_text, &size, opt_error));
   if (strlen(*ret_text) == size) return BT_OK;
-  free(*ret_text);
-  *ret_text = NULL;
   return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = report->options->opt_viewer},
                  "give ngl.js; scripts/install-deps report fetches it", "this is no JavaScript");
 }
 
 static void add_scripts(bt_text *page) {
   for (const bt_embedded_file *file = bt_embedded_files; file->name != NULL; file++) {
-    size_t length = strlen(file->name);
-    if (strcmp(file->name, "ngl.js") != 0 && length > 3 && strcmp(file->name + length - 3, ".js") == 0)
+    if (strcmp(file->name, "ngl.js") != 0 && bt_report_ends_with(file->name, ".js"))
       add_program(page, file->text);
   }
 }
 
 /* The template has a word @LIKE_THIS@ where something belongs. */
 static bt_status fill(bt_text *page, const bt_report *report, const char *viewer, bt_error *opt_error) {
-  const char *at = embedded("page.html");
+  const char *at = bt_embedded("page.html");
   for (const char *mark; (mark = strchr(at, '@')) != NULL;) {
     const char *end = strchr(mark + 1, '@');
     bt_text_add(page, at, (size_t)(mark - at));
@@ -75,7 +72,7 @@ static bt_status fill(bt_text *page, const bt_report *report, const char *viewer
     if (bt_span_equals(word, "TITLE"))
       add_escaped(page, report->title);
     else if (bt_span_equals(word, "STYLE"))
-      bt_text_add_string(page, embedded("style.css"));
+      bt_text_add_string(page, bt_embedded("style.css"));
     else if (bt_span_equals(word, "DATA"))
       add_data(page, &report->text);
     else if (bt_span_equals(word, "VIEWER"))
@@ -91,7 +88,7 @@ static bt_status fill(bt_text *page, const bt_report *report, const char *viewer
 bt_status bt_report_page(bt_report *report, const char *path, bt_error *opt_error) {
   BT_SCOPED char *given = NULL;
   BT_TRY(read_viewer(report, &given, opt_error));
-  const char *viewer = given != NULL ? given : embedded("ngl.js");
+  const char *viewer = given != NULL ? given : bt_embedded("ngl.js");
   report->summary->viewer = viewer != NULL;
   BT_ENDED_BY(bt_text_destroy) bt_text page = {0};
   bt_status status = fill(&page, report, viewer != NULL ? viewer : "", opt_error);

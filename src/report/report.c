@@ -15,11 +15,7 @@ bt_report_options bt_report_options_default(void) {
   return (bt_report_options){.top = 100, .rows = 10000, .poses = 50, .contacts = bt_contact_options_default()};
 }
 
-const char *bt_report_viewer(void) {
-  for (const bt_embedded_file *file = bt_embedded_files; file->name != NULL; file++)
-    if (strcmp(file->name, "ngl.js") == 0) return "NGL 2.4.0";
-  return "";
-}
+const char *bt_report_viewer(void) { return bt_embedded("ngl.js") != NULL ? "NGL 2.4.0" : ""; }
 
 /* --- parts of the data --------------------------------------------------------------------------------- */
 

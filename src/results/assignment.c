@@ -10,13 +10,9 @@
  * or column that is not yet assigned. */
 bt_status bt_assignment_minimum(const double *cost, int n, double *ret_sum, bt_error *opt_error) {
   size_t room = (size_t)n + 1;
-  double *real = bt_allocate(3 * room, sizeof *real);
-  int *whole = bt_allocate(3 * room, sizeof *whole);
-  if (real == NULL || whole == NULL) {
-    free(real);
-    free(whole);
-    return bt_fail_memory(opt_error);
-  }
+  BT_SCOPED double *real = bt_allocate(3 * room, sizeof *real);
+  BT_SCOPED int *whole = bt_allocate(3 * room, sizeof *whole);
+  if (real == NULL || whole == NULL) return bt_fail_memory(opt_error);
   double *row_price = real, *column_price = real + room, *distance = real + 2 * room;
   int *row_of = whole, *before = whole + room, *visited = whole + 2 * room;
   for (int j = 0; j <= n; j++) row_of[j] = n;
@@ -61,7 +57,5 @@ bt_status bt_assignment_minimum(const double *cost, int n, double *ret_sum, bt_e
   }
   *ret_sum = 0;
   for (int j = 0; j < n; j++) *ret_sum += cost[(size_t)row_of[j] * (size_t)n + (size_t)j];
-  free(real);
-  free(whole);
   return BT_OK;
 }

@@ -15,15 +15,12 @@ void bt_groups_clear(bt_groups *groups) {
   *groups = (bt_groups){0};
 }
 
-static bt_status add_ring(bt_groups *groups, const bt_ring *ring, bt_error *opt_error) {
-  if (!BT_GROW(groups->rings, &groups->ring_room, groups->n_rings + 1)) return bt_fail_memory(opt_error);
-  groups->rings[groups->n_rings++] = *ring;
-  return BT_OK;
-}
-
-static bt_status add_charged(bt_groups *groups, const bt_charged *group, bt_error *opt_error) {
-  if (!BT_GROW(groups->charged, &groups->charged_room, groups->n_charged + 1)) return bt_fail_memory(opt_error);
-  groups->charged[groups->n_charged++] = *group;
+static bt_status add(bt_groups *groups, const bt_group *group, bt_error *opt_error) {
+  bool ring = group->sign == 0;
+  bt_group **list = ring ? &groups->rings : &groups->charged;
+  size_t *count = ring ? &groups->n_rings : &groups->n_charged;
+  if (!BT_GROW(*list, ring ? &groups->ring_room : &groups->charged_room, *count + 1)) return bt_fail_memory(opt_error);
+  (*list)[(*count)++] = *group;
   return BT_OK;
 }
 
@@ -89,22 +86,16 @@ static bt_status add_residue(const bt_molecule *receptor, int first, int end, bt
     if (strstr(t->residues, name) == NULL) continue;
     int n = find_atoms(receptor, first, end, t, atoms);
     if (n < 0) continue;
-    if (t->sign == 0) {
-      bt_ring ring = {.n = n};
-      memcpy(ring.atoms, atoms, (size_t)n * sizeof *atoms);
-      BT_TRY(add_ring(groups, &ring, opt_error));
-      continue;
-    }
     bool histidine = name[1] == 'H', hydrogens = true, any = false;
     for (int i = 0; i < n; i++) {
       bool has = has_hydrogen(receptor, first, end, atoms[i]);
       hydrogens = hydrogens && has;
       any = any || has;
     }
-    if ((histidine && !hydrogens) || (t->sign < 0 && any)) continue;
-    bt_charged group = {.n = n, .sign = t->sign};
+    if ((t->sign > 0 && histidine && !hydrogens) || (t->sign < 0 && any)) continue;
+    bt_group group = {.n = n, .sign = t->sign};
     memcpy(group.atoms, atoms, (size_t)n * sizeof *atoms);
-    BT_TRY(add_charged(groups, &group, opt_error));
+    BT_TRY(add(groups, &group, opt_error));
   }
   return BT_OK;
 }
@@ -154,13 +145,13 @@ static void walk(finder *f, int depth) {
   for (int k = g->first[last]; k < g->first[last + 1] && f->status == BT_OK; k++) {
     int next = g->neighbour[k];
     if (next == f->path[0] && depth >= 5 && f->path[1] < f->path[depth - 1]) {
-      bt_ring ring = {.n = depth};
+      bt_group ring = {.n = depth};
       int carbons = 0;
       for (int i = 0; i < depth; i++) {
         ring.atoms[i] = g->atom[f->path[i]];
         carbons += g->element[f->path[i]] == 6;
       }
-      if (carbons >= 2) f->status = add_ring(f->groups, &ring, f->opt_error);
+      if (carbons >= 2) f->status = add(f->groups, &ring, f->opt_error);
     }
     bool seen = next <= f->path[0] || depth == 6 || !may_be_aromatic(f, next);
     for (int i = 1; i < depth && !seen; i++) seen = f->path[i] == next;
@@ -173,27 +164,27 @@ static void walk(finder *f, int depth) {
 /* Oxygens at the end of a chain, without hydrogens: of one centre they share a charge. */
 static void find_acid(finder *f, int centre) {
   const bt_graph *g = f->graph;
-  bt_charged group = {.sign = -1};
+  bt_group group = {.sign = -1};
   for (int k = g->first[centre]; k < g->first[centre + 1]; k++)
     if (g->element[g->neighbour[k]] == 8 && degree(g, g->neighbour[k]) == 1 && group.n < 4)
       group.atoms[group.n++] = g->atom[g->neighbour[k]];
   int needed = g->element[centre] == 16 ? 3 : 2; /* a sulfone has two and no charge */
   bool carbon_like = g->element[centre] == 6 || g->element[centre] == 15 || g->element[centre] == 16;
-  if (carbon_like && group.n >= needed) f->status = add_charged(f->groups, &group, f->opt_error);
+  if (carbon_like && group.n >= needed) f->status = add(f->groups, &group, f->opt_error);
 }
 
 /* Four neighbours: ammonium. */
 static void find_ammonium(finder *f, int vertex) {
   const bt_graph *g = f->graph;
   if (g->element[vertex] != 7 || degree(g, vertex) != 4) return;
-  bt_charged group = {.atoms = {g->atom[vertex]}, .n = 1, .sign = 1};
-  f->status = add_charged(f->groups, &group, f->opt_error);
+  bt_group group = {.atoms = {g->atom[vertex]}, .n = 1, .sign = 1};
+  f->status = add(f->groups, &group, f->opt_error);
 }
 
 /* A carbon between nitrogens that all have three neighbours: amidinium (two), guanidinium (three). */
 static void find_amidinium(finder *f, int centre) {
   const bt_graph *g = f->graph;
-  bt_charged group = {.sign = 1};
+  bt_group group = {.sign = 1};
   bool full = g->element[centre] == 6 && degree(g, centre) == 3, hydrogens = false;
   bool double_bond = false; /* to oxygen or sulfur: urea, thiourea */
   for (int k = g->first[centre]; k < g->first[centre + 1]; k++) {
@@ -204,7 +195,7 @@ static void find_amidinium(finder *f, int centre) {
     hydrogens = hydrogens || count_neighbours(g, n, 1) == 2;
     if (group.n < 4) group.atoms[group.n++] = g->atom[n];
   }
-  if (full && hydrogens && !double_bond && group.n >= 2) f->status = add_charged(f->groups, &group, f->opt_error);
+  if (full && hydrogens && !double_bond && group.n >= 2) f->status = add(f->groups, &group, f->opt_error);
 }
 
 bt_status bt_groups_of_ligand(const bt_molecule *ligand, bt_groups *ret_groups, bt_error *opt_error) {

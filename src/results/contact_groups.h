@@ -4,18 +4,13 @@
 
 #include "pose/ligand.h"
 
-typedef struct bt_ring {
-  int atoms[6], n; /* in the order of the ring */
-} bt_ring;
-
-typedef struct bt_charged {
-  int atoms[4], n; /* those that carry the charge */
-  int sign;
-} bt_charged;
+typedef struct bt_group {
+  int atoms[6], n; /* in the order of the ring; or those that carry the charge */
+  int sign;        /* of the charge; 0: an aromatic ring */
+} bt_group;
 
 typedef struct bt_groups {
-  bt_ring *rings;
-  bt_charged *charged;
+  bt_group *rings, *charged;
   size_t n_rings, n_charged, ring_room, charged_room;
 } bt_groups;
 

@@ -251,11 +251,11 @@ static bool stacked(const double (*a)[3], int n_a, const double (*b)[3], int n_b
 static bt_status rings(const bt_contact_site *site, const bt_contact_ligand *l, const double *xyz,
                        bt_contact_list *list, bt_error *opt_error) {
   for (size_t i = 0; i < l->groups.n_rings; i++) {
-    const bt_ring *a = &l->groups.rings[i];
+    const bt_group *a = &l->groups.rings[i];
     double x[6][3], y[6][3], distance;
     for (int k = 0; k < a->n; k++) memcpy(x[k], xyz + 3 * (size_t)a->atoms[k], sizeof x[k]);
     for (size_t j = 0; j < site->groups.n_rings; j++) {
-      const bt_ring *b = &site->groups.rings[j];
+      const bt_group *b = &site->groups.rings[j];
       for (int k = 0; k < b->n; k++) memcpy(y[k], site->receptor->atoms[b->atoms[k]].x, sizeof y[k]);
       if (stacked((const double(*)[3])x, a->n, (const double(*)[3])y, b->n, &distance))
         BT_TRY(add(list, BT_CONTACT_PI, a->atoms[0], &site->receptor->atoms[b->atoms[0]], distance, opt_error));
@@ -267,9 +267,9 @@ static bt_status rings(const bt_contact_site *site, const bt_contact_ligand *l, 
 static bt_status charges(const bt_contact_site *site, const bt_contact_ligand *l, const double *xyz,
                          bt_contact_list *list, bt_error *opt_error) {
   for (size_t i = 0; i < l->groups.n_charged; i++) {
-    const bt_charged *a = &l->groups.charged[i];
+    const bt_group *a = &l->groups.charged[i];
     for (size_t j = 0; j < site->groups.n_charged; j++) {
-      const bt_charged *b = &site->groups.charged[j];
+      const bt_group *b = &site->groups.charged[j];
       if (a->sign == b->sign) continue;
       int nearest = -1, other = -1;
       double shortest = (SALT_DISTANCE + ROUNDING) * (SALT_DISTANCE + ROUNDING);

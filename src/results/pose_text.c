@@ -89,7 +89,8 @@ void bt_pose_lines(bt_text *text, const bt_result *result, const bt_run *run, bt
 
 bt_status bt_pose_dihedrals(const bt_ligand *ligand, const bt_genotype *genotype, double *torsions,
                             bt_error *opt_error) {
-  int *open = bt_allocate((size_t)ligand->n_bodies + 1, sizeof *open), n_open = 0, count = 0;
+  int n_open = 0, count = 0;
+  BT_SCOPED int *open = bt_allocate((size_t)ligand->n_bodies + 1, sizeof *open);
   if (open == NULL) return bt_fail_memory(opt_error);
   for (int b = 0; b <= ligand->n_bodies; b++) { /* bodies stand in the order in which they open */
     int parent = b < ligand->n_bodies ? ligand->bodies[b].parent : -1;
@@ -101,7 +102,6 @@ bt_status bt_pose_dihedrals(const bt_ligand *ligand, const bt_genotype *genotype
     }
     open[n_open++] = b;
   }
-  free(open);
   return BT_OK;
 }
 

@@ -40,25 +40,21 @@ static bt_status add_pose(bt_text *text, const bt_result *result, const int *ord
   return BT_OK;
 }
 
-static bt_status write_all(bt_text *text, const bt_result *result, int *order, distances *to_best,
-                           bt_error *opt_error) {
-  BT_TRY(bt_result_check(result, opt_error));
-  BT_TRY(bt_result_order(result, order, opt_error));
-  const bt_molecule *molecule = result->ligand->molecule;
-  BT_TRY(bt_rmsd_create(molecule, BT_RMSD_NEAREST, false, &to_best->nearest, opt_error));
-  BT_TRY(bt_rmsd_create(molecule, BT_RMSD_INDEX, false, &to_best->index, opt_error));
-  for (int k = 0; k < result->n_runs; k++) BT_TRY(add_pose(text, result, order, k, to_best, opt_error));
-  return BT_OK;
+static void end_distances(distances *to_best) {
+  bt_rmsd_destroy(to_best->nearest);
+  bt_rmsd_destroy(to_best->index);
 }
 
 bt_status bt_result_write_pdbqt(const bt_result *result, const char *path, bt_error *opt_error) {
+  const bt_molecule *molecule = result->ligand->molecule;
   BT_SCOPED int *order = bt_allocate((size_t)result->n_runs, sizeof *order);
   if (order == NULL) return bt_fail_memory(opt_error);
   BT_ENDED_BY(bt_text_destroy) bt_text text = {0};
-  distances to_best = {0};
-  bt_status status = write_all(&text, result, order, &to_best, opt_error);
-  if (status == BT_OK) status = bt_file_write_text(path, &text, opt_error);
-  bt_rmsd_destroy(to_best.nearest);
-  bt_rmsd_destroy(to_best.index);
-  return status;
+  BT_ENDED_BY(end_distances) distances to_best = {0};
+  BT_TRY(bt_result_check(result, opt_error));
+  BT_TRY(bt_result_order(result, order, opt_error));
+  BT_TRY(bt_rmsd_create(molecule, BT_RMSD_NEAREST, false, &to_best.nearest, opt_error));
+  BT_TRY(bt_rmsd_create(molecule, BT_RMSD_INDEX, false, &to_best.index, opt_error));
+  for (int k = 0; k < result->n_runs; k++) BT_TRY(add_pose(&text, result, order, k, &to_best, opt_error));
+  return bt_file_write_text(path, &text, opt_error);
 }
