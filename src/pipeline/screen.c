@@ -125,11 +125,9 @@ static bt_status open_store(bt_screen *s, bt_error *opt_error) {
   const bt_screen_options *o = s->options;
   BT_TRY(bt_store_open(o->database, o->resume ? BT_STORE_RESUME : BT_STORE_CREATE, o->keep, &s->store, opt_error));
   BT_TRY(bt_store_name_terms(s->store, s->engine->type->terms, opt_error));
-  char *format = NULL;
+  BT_SCOPED char *format = NULL; /* a process may have been killed before it wrote the first row */
   BT_TRY(bt_store_get(s->store, "format", &format, opt_error));
-  bool resumed = format != NULL; /* a process may have been killed before it wrote the first row */
-  free(format);
-  BT_TRY(bt_screen_record(s, resumed, opt_error));
+  BT_TRY(bt_screen_record(s, format != NULL, opt_error));
   BT_TRY(bt_screen_record_done(s, opt_error));
   BT_TRY(bt_store_count(s->store, &s->counts, opt_error));
   return bt_store_hits(s->store, s->hits, BT_SCREEN_HITS, &s->n_hits, opt_error);
