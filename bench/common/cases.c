@@ -59,15 +59,12 @@ static bt_status finish(bench_case *c, const char *receptor, const bt_text *opt_
   BT_SCOPED const char **types = bench_allocate((size_t)n_types, sizeof *types);
   for (int i = 0; i < n_types; i++) types[i] = bt_ligand_type(c->ligand, i);
   bt_molecule **list = NULL;
-  bt_status status;
-  if (opt_text == NULL && !cli_path_ends(receptor, ".pdbqt")) {
-    status = bt_maps_read(receptor, types, n_types, &c->maps, opt_error);
-  } else {
-    status = opt_text == NULL ? bt_molecule_read(receptor, BT_MOLECULE_RECEPTOR, &list, &count, opt_error)
-                              : bt_molecule_from_memory(receptor, opt_text->data, opt_text->size, BT_MOLECULE_RECEPTOR,
-                                                        &list, &count, opt_error);
-    if (status == BT_OK) status = compute_maps(c, list[0], opt_box, threads, types, n_types, opt_error);
-  }
+  if (opt_text == NULL && !cli_path_ends(receptor, ".pdbqt"))
+    return bt_maps_read(receptor, types, n_types, &c->maps, opt_error);
+  bt_status status = opt_text == NULL ? bt_molecule_read(receptor, BT_MOLECULE_RECEPTOR, &list, &count, opt_error)
+                                      : bt_molecule_from_memory(receptor, opt_text->data, opt_text->size,
+                                                                BT_MOLECULE_RECEPTOR, &list, &count, opt_error);
+  if (status == BT_OK) status = compute_maps(c, list[0], opt_box, threads, types, n_types, opt_error);
   bt_molecule_list_destroy(list, count);
   return status;
 }

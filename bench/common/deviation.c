@@ -67,6 +67,8 @@ void bench_pose_set(bench_pose *p, const bt_dock_data *data, const float *genes)
   bt_genotype_gradient(p->ligand, &p->genotype, p->xyz, p->atom_gradient, p->gradient);
 }
 
+double bench_energy_tolerance(int n_pairs, double energy) { return 0.005 + 5e-6 * n_pairs + 0.00025 * fabs(energy); }
+
 /* With a wall single precision sees nothing of the energy of a pose outside, only where it is. */
 static bool is_walled(const bench_pose *p, double energy, bench_deviation *deviation) {
   if (p->law.wall == 0) return false;
@@ -77,8 +79,7 @@ static bool is_walled(const bench_pose *p, double energy, bench_deviation *devia
 
 void bench_deviation_add_energy(const bench_pose *p, float energy, bench_deviation *deviation) {
   if (is_walled(p, (double)energy, deviation)) return;
-  double tolerance = 0.005 + 5e-6 * p->ligand->n_pairs + 0.00025 * fabs(p->energy);
-  double of_energy = fabs((double)energy - p->energy) / tolerance;
+  double of_energy = fabs((double)energy - p->energy) / bench_energy_tolerance(p->ligand->n_pairs, p->energy);
   deviation->energy = fmax(deviation->energy, isnan(of_energy) ? INFINITY : of_energy);
 }
 

@@ -29,6 +29,8 @@ typedef struct bench_pose {
   bool on_cell_face; /* the gradient of a trilinear map jumps there: single precision may see the other side */
 } bench_pose;
 
+/* Of an energy, kcal/mol. */
+double bench_energy_tolerance(int n_pairs, double energy);
 /* law: of the job whose energies and gradients are compared. */
 bt_status bench_pose_create(const bt_ligand *ligand, const bt_maps *maps, const bt_scorer *scorer, bt_search_law law,
                             bench_pose *ret_pose, bt_error *opt_error) BT_MUST_USE;

@@ -42,7 +42,7 @@ static double rate_of(const bt_e50_reference_row *row) { return (double)row->eva
 void e50_against_evaluate(e50_study *study, uint64_t seed) {
   e50_against *against = &study->against;
   size_t count = (size_t)against->count, n_configs = (size_t)study->n_configs;
-  BT_SCOPED e50_runs *runs = bench_allocate(count, sizeof *runs);
+  BT_SCOPED bt_e50_run **runs = bench_allocate(count, sizeof *runs);
   BT_SCOPED bt_e50_match *matches = bench_allocate(count, sizeof *matches);
   against->results = bench_allocate(n_configs * count, sizeof *against->results);
   against->summaries = bench_allocate(n_configs, sizeof *against->summaries);
@@ -51,12 +51,12 @@ void e50_against_evaluate(e50_study *study, uint64_t seed) {
       const e50_cell *cell = e50_study_cell(study, against->complexes[k], config);
       const bt_e50_reference_row *row = row_of(study, k);
       runs[k] = e50_runs_find(&cell->trace, row->energy + study->limits.window, INFINITY);
-      matches[k] = (bt_e50_match){runs[k].items, cell->trace.runs, study->configs[config].search.evaluations,
+      matches[k] = (bt_e50_match){runs[k], cell->trace.runs, study->configs[config].search.evaluations,
                                   1.0 / cell->rate, row};
     }
     against->summaries[config] =
         bt_e50_match_all(matches, against->count, seed, &against->results[config * against->count]);
-    for (int k = 0; k < against->count; k++) e50_runs_free(&runs[k]);
+    for (int k = 0; k < against->count; k++) free(runs[k]);
   }
 }
 

@@ -19,7 +19,7 @@ static void write_e50(bt_json *json, const e50_cell *cell, int criterion) {
              bt_e50_seconds(e->low, cell->rate, 0.99), bt_e50_seconds(e->high, cell->rate, 0.99),
              cell->ratio[criterion], cell->seconds_ratio[criterion]);
   for (int r = 0; r < cell->trace.runs; r++) {
-    const bt_e50_run *run = &cell->runs[criterion].items[r];
+    const bt_e50_run *run = &cell->runs[criterion][r];
     bench_json(json, "[");
     for (int k = 0; k < run->n_changes; k++) bt_json_integer(json, run->changes[k]);
     bench_json(json, "]");

@@ -17,7 +17,7 @@ void e50_study_open(e50_study *study) {
 void e50_study_close(e50_study *study) {
   for (int i = 0; study->cells != NULL && i < study->set.count * study->n_configs; i++) {
     e50_trace_free(&study->cells[i].trace);
-    for (int k = 0; k < E50_CRITERIA; k++) e50_runs_free(&study->cells[i].runs[k]);
+    for (int k = 0; k < E50_CRITERIA; k++) free(study->cells[i].runs[k]);
   }
   for (int k = 0; k < study->n_configs; k++) e50_config_free(&study->configs[k]);
   e50_against_close(&study->against);
@@ -39,11 +39,6 @@ bool e50_study_valid(const e50_study *study) {
   return true;
 }
 
-void e50_runs_free(e50_runs *runs) {
-  free(runs->items);
-  free(runs->pool);
-}
-
 /* order[n_steps]: the steps run by run, each run's in the order of generations; first[run], first[run + 1]: its part.
  */
 static void sort_by_run(const e50_trace *t, size_t *first, size_t *order) {
@@ -55,19 +50,20 @@ static void sort_by_run(const e50_trace *t, size_t *first, size_t *order) {
   first[0] = 0;
 }
 
-e50_runs e50_runs_find(const e50_trace *trace, double energy, double rmsd) {
+bt_e50_run *e50_runs_find(const e50_trace *trace, double energy, double rmsd) {
   size_t runs = (size_t)trace->runs, used = 0;
   BT_SCOPED size_t *first = bench_allocate(runs + 1, sizeof *first);
   BT_SCOPED size_t *order = bench_allocate(trace->n_steps, sizeof *order);
-  e50_runs found = {bench_allocate(runs, sizeof *found.items), bench_allocate(trace->n_steps, sizeof *found.pool)};
+  bt_e50_run *found = bench_allocate(1, runs * sizeof *found + trace->n_steps * sizeof(int64_t));
+  int64_t *changes = (int64_t *)(found + runs);
   sort_by_run(trace, first, order);
   for (size_t r = 0; r < runs; r++) {
-    bt_e50_run *run = &found.items[r];
-    *run = (bt_e50_run){.changes = found.pool + used, .evaluations = trace->evaluations[r]};
+    bt_e50_run *run = &found[r];
+    *run = (bt_e50_run){.changes = changes + used, .evaluations = trace->evaluations[r]};
     for (size_t i = first[r]; i < first[r + 1]; i++) {
       const e50_step *step = &trace->steps[order[i]];
       if ((step->energy <= energy && step->rmsd <= rmsd) == run->n_changes % 2) continue;
-      found.pool[used++] = step->evaluations;
+      changes[used++] = step->evaluations;
       run->n_changes++;
     }
   }
@@ -109,7 +105,7 @@ static void evaluate_cell(const e50_study *study, const e50_row *row, uint64_t s
   cell->runs[E50_RMSD] = e50_runs_find(&cell->trace, INFINITY, study->limits.radius);
   for (int c = 0; c < E50_CRITERIA; c++) {
     cell->ratio[c] = cell->seconds_ratio[c] = NAN;
-    cell->e50[c] = bt_e50_estimate(cell->runs[c].items, cell->trace.runs, seed);
+    cell->e50[c] = bt_e50_estimate(cell->runs[c], cell->trace.runs, seed);
   }
 }
 
@@ -129,8 +125,8 @@ static bt_e50_comparison compare(const e50_study *study, int config, e50_criteri
     e50_cell *a = e50_study_cell(study, i, 0), *b = e50_study_cell(study, i, config);
     if (!counts(study, i, criterion)) continue;
     cells[used] = b;
-    pairs[used++] = (bt_e50_pair){{{a->runs[criterion].items, a->trace.runs, a->rate},
-                                   {b->runs[criterion].items, b->trace.runs, b->rate}}};
+    pairs[used++] = (bt_e50_pair){{{a->runs[criterion], a->trace.runs, a->rate},
+                                   {b->runs[criterion], b->trace.runs, b->rate}}};
   }
   bt_e50_comparison result = bt_e50_compare(pairs, used, seconds, seed, ratios);
   for (int k = 0; k < used; k++)

@@ -99,20 +99,14 @@ bt_status e50_search(const e50_case *c, const e50_complex *complex, const e50_co
 typedef enum e50_criterion { E50_SCORE, E50_RMSD, E50_CRITERIA } e50_criterion;
 extern const char *const e50_criteria[E50_CRITERIA]; /* keys of the JSON */
 
-/* When each run of a trace was successful. */
-typedef struct e50_runs {
-  bt_e50_run *items; /* [trace.runs], their changes are in pool */
-  int64_t *pool;
-} e50_runs;
-
-/* A pose is a success when its energy and its RMSD are at most these; INFINITY: it does not matter. */
-e50_runs e50_runs_find(const e50_trace *trace, double energy, double rmsd);
-void e50_runs_free(e50_runs *runs);
+/* When each of the trace.runs was successful, with their changes in one piece of memory, which the caller frees. A pose
+ * is a success when its energy and its RMSD are at most these; INFINITY: it does not matter. */
+bt_e50_run *e50_runs_find(const e50_trace *trace, double energy, double rmsd);
 
 /* One configuration on one complex. */
 typedef struct e50_cell {
   e50_trace trace;
-  e50_runs runs[E50_CRITERIA];
+  bt_e50_run *runs[E50_CRITERIA];
   bt_e50 e50[E50_CRITERIA];
   double best, best_rmsd; /* lowest energy of all runs, kcal/mol, and the RMSD of that pose, Angstrom */
   double rate;            /* evaluations per second of docking, all runs together; NaN: unknown */

@@ -44,11 +44,9 @@ static bool next(bt_library *library, bool prepare, bt_library_item *item) {
 
 /* Rejects of the source are not in the library. */
 static bool next_good(bt_library *library, bt_library_item *item) {
-  for (;;) {
-    if (!next(library, true, item)) return false;
-    if (item->molecule != NULL) return true;
-    bt_library_item_clear(item);
-  }
+  bool found;
+  while ((found = next(library, true, item)) && item->molecule == NULL) bt_library_item_clear(item);
+  return found;
 }
 
 static bool same(const bt_molecule *a, const bt_molecule *b) {
@@ -120,10 +118,9 @@ int main(int argc, char **argv) {
   printf("%ld ligands, equal bit for bit\n", ligands);
   printf("bytes per ligand: %.1f, source %.1f\n", (double)stored.st_size / (double)ligands,
          (double)source.st_size / (double)ligands);
-  printf("library: %.0f records per second, %.0f molecules per second\n", rate(argv[2], false, least),
-         rate(argv[2], true, least));
-  printf("source: %.0f records per second, %.0f molecules per second\n", rate(argv[1], false, least),
-         rate(argv[1], true, least));
+  for (int k = 2; k > 0; k--)
+    printf("%s: %.0f records per second, %.0f molecules per second\n", k == 2 ? "library" : "source",
+           rate(argv[k], false, least), rate(argv[k], true, least));
   printf("one ligand anywhere: %.0f microseconds\n", seeks(argv[2], ligands, least));
   return 0;
 }

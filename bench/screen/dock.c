@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "bench/common/deviation.h"
 #include "bench/screen/screen.h"
 #include "common/interrupt.h"
 #include "common/progress.h"
@@ -23,9 +24,6 @@ typedef struct flow {
   int read; /* ligands that were prepared */
 } flow;
 
-/* The search sums in single precision what the reference sums in double precision. */
-static double tolerance(int n_pairs, double energy) { return 0.005 + 5e-6 * n_pairs + 0.00025 * fabs(energy); }
-
 static screen_record record_of(const bt_item *item) {
   screen_record record = {.name = strdup(bt_molecule_name(item->molecule)),
                           .atoms = bt_ligand_atom_count(item->ligand),
@@ -39,7 +37,7 @@ static screen_record record_of(const bt_item *item) {
     bt_run_summary run = bt_result_ranked(item->result, k);
     double score = run.energy.inter + run.energy.intra;
     double off = fabs(run.search_energy - run.search_reference) /
-                 tolerance(bt_ligand_pair_count(item->ligand), run.search_reference);
+                 bench_energy_tolerance(bt_ligand_pair_count(item->ligand), run.search_reference);
     if (score < record.best_score) record.best_score = score;
     record.deviation = fmax(record.deviation, isnan(off) ? INFINITY : off);
   }
