@@ -19,7 +19,7 @@ typedef struct bt_smarts bt_smarts;
 const char *bt_rdkit_release(void);
 
 typedef struct bt_rdatom {
-  int element, isotope, charge; /* atomic number, 0: any; formal charge, e */
+  int element, charge; /* atomic number, 0: any; formal charge, e */
   char symbol[4];
   int hydrogens;            /* that are not atoms of their own */
   bool aromatic, stereo;    /* in an aromatic ring; a tetrahedral stereocentre */
@@ -44,7 +44,6 @@ bt_status bt_rdmol_read(bt_rdformat format, const char *text, size_t size, bt_wh
 bt_rdmol *bt_rdmol_copy(const bt_rdmol *mol); /* NULL when memory is exhausted */
 void bt_rdmol_destroy(bt_rdmol *opt_mol);
 
-const char *bt_rdmol_name(const bt_rdmol *mol); /* "" without one */
 bool bt_rdmol_set_name(bt_rdmol *mol, const char *name);
 int bt_rdmol_atom_count(const bt_rdmol *mol);
 int bt_rdmol_bond_count(const bt_rdmol *mol);

@@ -15,11 +15,9 @@ typedef struct bt_map_header {
 bt_status bt_map_parse(const char *path, const char *data, size_t size, const bt_box *box, float **ret_values,
                        bt_error *opt_error) BT_MUST_USE;
 
-/* Appends a whole map file. Values are printed as AutoGrid 4.2.6 prints them: `0.` below 0.0001, otherwise rounded to
- * three decimals. Fails on values that are no finite numbers. */
-bt_status bt_map_format(bt_text *text, const bt_map_header *header, const float *values, size_t points,
-                        bt_error *opt_error) BT_MUST_USE;
-/* The same in pieces: the header, and the values [first, end), so that a map need not be in memory as a whole text. */
+/* Appends a map file in pieces: the header, and the values [first, end), so that a map need not be in memory as a whole
+ * text. Values are printed as AutoGrid 4.2.6 prints them: `0.` below 0.0001, otherwise rounded to three decimals. Fails
+ * on values that are no finite numbers. */
 void bt_map_format_header(bt_text *text, const bt_map_header *header);
 bt_status bt_map_format_values(bt_text *text, const float *values, size_t first, size_t end,
                                bt_error *opt_error) BT_MUST_USE;

@@ -84,9 +84,3 @@ bt_status bt_map_format_values(bt_text *text, const float *values, size_t first,
   bt_text_add(text, "", 0);
   return bt_text_status(text, opt_error);
 }
-
-bt_status bt_map_format(bt_text *text, const bt_map_header *header, const float *values, size_t points,
-                        bt_error *opt_error) {
-  bt_map_format_header(text, header);
-  return bt_map_format_values(text, values, 0, points, opt_error);
-}

@@ -15,7 +15,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   }
   const bt_map_header header = {"g.gpf", "r.maps.fld", "r.pdbqt", box};
   bt_text text = {0};
-  status = bt_map_format(&text, &header, values, POINTS, &error);
+  bt_map_format_header(&text, &header);
+  status = bt_map_format_values(&text, values, 0, POINTS, &error);
   if (status != BT_OK) {
     fuzz_check_failure(status, &error); /* beyond 1e15 */
   } else {

@@ -19,7 +19,6 @@ bt_status bt_rdmol_read(bt_rdformat format, const char *text, size_t size, bt_wh
 bt_rdmol *bt_rdmol_copy(const bt_rdmol *mol) { return NULL; }
 void bt_rdmol_destroy(bt_rdmol *opt_mol) {}
 
-const char *bt_rdmol_name(const bt_rdmol *mol) { return ""; }
 bool bt_rdmol_set_name(bt_rdmol *mol, const char *name) { return false; }
 int bt_rdmol_atom_count(const bt_rdmol *mol) { return 0; }
 int bt_rdmol_bond_count(const bt_rdmol *mol) { return 0; }

@@ -29,7 +29,6 @@ void describe_atom(const Atom &atom, bt_rdatom &out) {
   out = bt_rdatom{};
   out.element = atom.getAtomicNum();
   copy_word(out.symbol, atom.getSymbol());
-  out.isotope = static_cast<int>(atom.getIsotope());
   out.charge = atom.getFormalCharge();
   out.hydrogens = static_cast<int>(atom.getTotalNumHs(false));
   out.aromatic = atom.getIsAromatic();
@@ -60,8 +59,6 @@ int order_of(const Bond &bond) {
 }
 
 }  // namespace
-
-extern "C" const char *bt_rdmol_name(const bt_rdmol *mol) { return mol->name.c_str(); }
 
 extern "C" bool bt_rdmol_set_name(bt_rdmol *mol, const char *name) {
   try {

@@ -44,7 +44,7 @@ static bool collect(builder *b, int start, int body_index, int *ret_count) {
       int j = prep->neighbor[k];
       const bt_prep_bond *bond = &prep->bonds[prep->via[k]];
       if (prep->atoms[j].merged || bond->broken || prep->atoms[j].body >= 0) continue;
-      if (bt_prep_rotates(bond)) {
+      if (bond->rotor && !bond->ring && !bond->broken) { /* it turns, given the rings that are closed now */
         if (!push(b, (axis){i, j, body_index})) return false;
       } else {
         prep->atoms[j].body = body_index;

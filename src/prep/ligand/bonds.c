@@ -50,8 +50,11 @@ static bt_status fix_alkynes(bt_prep *prep, const bt_rules *rules, bt_error *opt
   return BT_OK;
 }
 
+/* A hydrogen, or an atom with less than two neighbours that are no merged hydrogens. */
 static bool is_terminal(const bt_prep *prep, int atom) {
-  return prep->atoms[atom].merged || prep->atoms[atom].element == 1 || bt_prep_kept_neighbors(prep, atom) < 2;
+  int kept = 0;
+  for (int k = prep->first[atom]; k < prep->first[atom + 1]; k++) kept += !prep->atoms[prep->neighbor[k]].merged;
+  return prep->atoms[atom].merged || prep->atoms[atom].element == 1 || kept < 2;
 }
 
 bt_status bt_prep_find_rotors(bt_prep *prep, const bt_rules *rules, const bt_prepare_options *options,
@@ -68,5 +71,3 @@ bt_status bt_prep_find_rotors(bt_prep *prep, const bt_rules *rules, const bt_pre
     if (is_terminal(prep, prep->bonds[i].a) || is_terminal(prep, prep->bonds[i].b)) prep->bonds[i].rotor = false;
   return BT_OK;
 }
-
-bool bt_prep_rotates(const bt_prep_bond *bond) { return bond->rotor && !bond->ring && !bond->broken; }

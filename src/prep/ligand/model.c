@@ -112,9 +112,3 @@ bt_status bt_prep_add_pseudo(bt_prep *prep, int anchor, const char *type, const 
 }
 
 int bt_prep_degree(const bt_prep *prep, int atom) { return prep->first[atom + 1] - prep->first[atom]; }
-
-int bt_prep_kept_neighbors(const bt_prep *prep, int atom) {
-  int count = 0;
-  for (int k = prep->first[atom]; k < prep->first[atom + 1]; k++) count += !prep->atoms[prep->neighbor[k]].merged;
-  return count;
-}

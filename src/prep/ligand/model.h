@@ -79,8 +79,6 @@ void bt_prep_free_bodies(bt_prep *prep);
 /* Appends a pseudo-atom at x that moves with anchor and carries its residue. */
 bt_status bt_prep_add_pseudo(bt_prep *prep, int anchor, const char *type, const char *name, const double x[3],
                              bt_error *opt_error) BT_MUST_USE;
-/* Neighbours that are no merged hydrogens. */
-int bt_prep_kept_neighbors(const bt_prep *prep, int atom);
 /* Is atom joined to that many others (degree), merged hydrogens included? */
 int bt_prep_degree(const bt_prep *prep, int atom);
 

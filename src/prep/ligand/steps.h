@@ -20,8 +20,6 @@ bt_status bt_prep_merge(bt_prep *prep, bt_error *opt_error) BT_MUST_USE;
 /* bonds.c: which bonds may rotate. */
 bt_status bt_prep_find_rotors(bt_prep *prep, const bt_rules *rules, const bt_prepare_options *options,
                               bt_error *opt_error) BT_MUST_USE;
-/* Does this bond turn, given the rings that are closed now? */
-bool bt_prep_rotates(const bt_prep_bond *bond);
 
 /* water.c: waters of hydrated docking. */
 bt_status bt_prep_add_waters(bt_prep *prep, bt_error *opt_error) BT_MUST_USE;

@@ -192,7 +192,7 @@ static int placed_at(const bt_receptor_residue *r, int atom) {
 /* Index of the n-th hydrogen of a template atom. */
 static int nth_hydrogen(const bt_template *t, int atom, int n) {
   for (int i = 0; i < t->n_atoms; i++)
-    if (t->atoms[i].element == 1 && bt_template_parent(t, i) == atom && n-- == 0) return i;
+    if (t->atoms[i].element == 1 && t->atoms[i].n_bonds > 0 && t->atoms[i].bonds[0] == atom && n-- == 0) return i;
   return -1;
 }
 

@@ -185,7 +185,3 @@ int bt_residue_library_atom(const bt_residue_library *library, const bt_template
   }
   return found;
 }
-
-int bt_template_parent(const bt_template *template, int hydrogen) {
-  return template->atoms[hydrogen].n_bonds > 0 ? template->atoms[hydrogen].bonds[0] : -1;
-}

@@ -84,7 +84,5 @@ const bt_template *bt_residue_library_find(const bt_residue_library *library, co
 /* Index of the atom of a template that a file calls name, by aliases if need be; -1: none. */
 int bt_residue_library_atom(const bt_residue_library *library, const bt_template *template, const char *name);
 int bt_template_find(const bt_template *template, const char *name);
-/* The heavy atom that carries a hydrogen. */
-int bt_template_parent(const bt_template *template, int hydrogen);
 
 #endif

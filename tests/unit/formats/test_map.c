@@ -99,7 +99,8 @@ static void assert_printed(float value, const char *expected) {
   const bt_map_header header = {"g.gpf", "rec.maps.fld", "rec.pdbqt", box};
   bt_text text = {0};
   bt_error error;
-  support_ok(bt_map_format(&text, &header, &value, 1, &error), &error);
+  bt_map_format_header(&text, &header);
+  support_ok(bt_map_format_values(&text, &value, 0, 1, &error), &error);
   assert_memory_equal(text.data, HEADER, strlen(HEADER));
   assert_int_equal(text.data[text.size - 1], '\n');
   text.data[text.size - 1] = '\0';
@@ -144,12 +145,11 @@ static void rounded_values_are_kept(void **state) {
 
 static void no_nan_is_written(void **state) {
   (void)state;
-  const bt_map_header header = {"g.gpf", "rec.maps.fld", "rec.pdbqt", box};
   const float bad[] = {NAN, INFINITY, -INFINITY, FLT_MAX};
   for (int i = 0; i < 4; i++) {
     bt_text text = {0};
     bt_error error;
-    support_failed(bt_map_format(&text, &header, &bad[i], 1, &error), BT_ERR_LIMIT, &error, "not a finite number");
+    support_failed(bt_map_format_values(&text, &bad[i], 0, 1, &error), BT_ERR_LIMIT, &error, "not a finite number");
     bt_text_destroy(&text);
   }
 }
