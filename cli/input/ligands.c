@@ -113,7 +113,11 @@ static bt_status open_file(cli_ligands *ligands, bt_error *error) {
   }
   const char *path = ligands->paths->items[ligands->file];
   ligands->raw = is_raw(ligands, path);
-  if (strcmp(path, "-") != 0) options.format = BT_LIGAND_PDBQT; /* files of other names have always been taken for it */
+  bool is_stdin = strcmp(path, "-") == 0, packed = cli_path_ends(path, ".gz");
+  if (is_stdin ? options.format != BT_LIGAND_PDB
+               : !packed && cli_ligand_ending(path) > 0 && !cli_is_structure(path))
+    options.opt_template = NULL; /* the others have bond orders of their own */
+  if (!is_stdin) options.format = BT_LIGAND_PDBQT; /* files of other names have always been taken for it */
   return bt_ligand_reader_open(path, &options, &ligands->reader, error);
 }
 

@@ -200,7 +200,8 @@ bt_status cli_place_molecule(const cli_place *place, int model, const char *opt_
   bt_ligand_reader *reader;
   bool residue = cli_is_structure(place->path) && place->opt_residue != NULL;
   bt_status status = residue ? open_residue(place, model, opt_template, &reader, opt_error)
-                             : open_ligands(place->path, opt_template, &reader, opt_error);
+                             : open_ligands(place->path, cli_is_structure(place->path) ? opt_template : NULL,
+                                            &reader, opt_error);
   if (status != BT_OK) return status;
   status = bt_ligand_reader_next(reader, ret_molecule, opt_error); /* several are fine: the first is taken */
   bt_ligand_reader_close(reader);

@@ -15,6 +15,7 @@ typedef struct bt_record {
   const char *text;
   size_t size;
   long line, number; /* its first line and its number in the file, from 1 */
+  const char *opt_template; /* SMILES that has its bond orders */
 } bt_record;
 
 typedef struct bt_records {

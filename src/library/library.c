@@ -174,6 +174,8 @@ static bt_status take_record(bt_library *library, const bt_error *reason, bt_lib
                                  .size = item->record->text.size,
                                  .line = records->line,
                                  .number = records->number};
+  if (records->format == BT_LIGAND_PDB || (library->named_by_file && library->archive == NULL))
+    item->record->is.opt_template = library->options.opt_template; /* of others only where a single file was named */
   return BT_OK;
 }
 

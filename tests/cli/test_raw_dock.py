@@ -180,6 +180,14 @@ class Ligands(Raw):
         self.assert_refused(self.dock(ligands=["a.pdb"]), "a.pdb", "bond orders")
         self.assert_well(self.dock("--template", "CCO", ligands=["a.pdb"]))
 
+    def test_a_template_holds_for_packed_files(self):
+        self.write("a.sdf", molecules.ethanol("x"))
+        (self.folder / "a.sdf.gz").write_bytes(gzip.compress(molecules.ethanol("x").encode()))
+        self.assert_well(self.berth("prep", "ligand", "a.sdf", "--template", "CCN", "-o", "p"))  # has its own bonds
+        self.assert_well(self.berth("prep", "ligand", "a.sdf.gz", "--template", "CCO", "-o", "p"))
+        result = self.berth("prep", "ligand", "a.sdf.gz", "--template", "CCN", "-o", "p")
+        self.assert_refused(result, "a.sdf.gz", "the template does not fit")
+
     def test_poses_of_a_prepared_ligand_keep_its_bonds(self):
         """PDBQT with remarks, as Meeko and we write it."""
         self.write("a.sdf", molecules.ethanol())

@@ -57,12 +57,12 @@ void bt_preparer_destroy(bt_preparer *opt_preparer) {
   free(opt_preparer);
 }
 
-static bt_status parse(const bt_record *record, const char *pattern, bt_where where, bt_rdmol **ret_mol,
-                       bt_error *opt_error) {
+static bt_status parse(const bt_record *record, bt_where where, bt_rdmol **ret_mol, bt_error *opt_error) {
+  const char *pattern = record->opt_template;
   switch (record->format) {
     case BT_LIGAND_MOL2:
       BT_TRY(bt_mol2_check(record->text, record->size, where, opt_error));
-      return bt_rdmol_read(BT_RD_MOL2, record->text, record->size, where, NULL, ret_mol, opt_error);
+      return bt_rdmol_read(BT_RD_MOL2, record->text, record->size, where, pattern, ret_mol, opt_error);
     case BT_LIGAND_SMILES: {
       bt_span line = {record->text, record->size}, word = bt_span_word(&line);
       return bt_rdmol_read(BT_RD_SMILES, word.text, word.size, where, NULL, ret_mol, opt_error);
@@ -72,7 +72,7 @@ static bt_status parse(const bt_record *record, const char *pattern, bt_where wh
         return bt_fail(opt_error, BT_ERR_USAGE, where, "give its SMILES as template, or an SDF or MOL2 file",
                        "a PDB file has no bond orders");
       return bt_rdmol_read(BT_RD_PDB, record->text, record->size, where, pattern, ret_mol, opt_error);
-    default: return bt_rdmol_read(BT_RD_SDF, record->text, record->size, where, NULL, ret_mol, opt_error);
+    default: return bt_rdmol_read(BT_RD_SDF, record->text, record->size, where, pattern, ret_mol, opt_error);
   }
 }
 
@@ -101,7 +101,7 @@ bt_status bt_preparer_run(bt_preparer *preparer, const bt_record *record, bt_mol
   bt_where where = {.file = bt_file_label(record->path), .line = record->line};
   bt_rdmol *mol = NULL;
   BT_SCOPED char *notes = NULL;
-  bt_status status = parse(record, preparer->options.opt_template, where, &mol, opt_error);
+  bt_status status = parse(record, where, &mol, opt_error);
   if (status == BT_OK) status = bt_ligand_complete(mol, preparer->rules, &preparer->options, where, &notes, opt_error);
   int count = status == BT_OK ? bt_rdmol_conformer_count(mol) : 0;
   for (int i = 0; status == BT_OK && (i == 0 || i < count); i++)

@@ -23,7 +23,6 @@ bt_status bt_prepare_check(const bt_prepare_options *options, bt_error *opt_erro
 /* Options and compiled rules for many records. One thread at a time. */
 typedef struct bt_preparer bt_preparer;
 
-/* options->opt_template is borrowed. */
 bt_status bt_preparer_create(const bt_prepare_options *options, bt_preparer **ret_preparer,
                              bt_error *opt_error) BT_MUST_USE;
 void bt_preparer_destroy(bt_preparer *opt_preparer);

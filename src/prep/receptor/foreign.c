@@ -75,7 +75,6 @@ bt_status bt_receptor_foreign(bt_receptor_work *prep, int residue, bool *ret_don
   char name[40];
   bt_receptor_name(prep, residue, name);
   bt_prepare_options options = bt_prepare_options_default();
-  options.opt_template = smiles;
   options.rigid_macrocycles = true;
   options.conformers = 0; /* the structure's coordinates are to stay */
   BT_ENDED_BY(bt_text_destroy) bt_text text = {0};
@@ -84,7 +83,7 @@ bt_status bt_receptor_foreign(bt_receptor_work *prep, int residue, bool *ret_don
   bt_preparer *preparer = NULL;
   BT_ENDED_BY(bt_molecules_destroy) bt_molecules made = {0};
   bt_status status = bt_preparer_create(&options, &preparer, prep->opt_error);
-  bt_record record = {BT_LIGAND_PDB, .path = name, .name = name, .text = text.data, .size = text.size, 1, 1};
+  bt_record record = {BT_LIGAND_PDB, .path = name, .name = name, .text = text.data, .size = text.size, 1, 1, smiles};
   if (status == BT_OK) status = bt_preparer_run(preparer, &record, &made, prep->opt_error);
   if (status == BT_OK && made.count == 0)
     status = bt_receptor_fail(prep, "correct the template", "%s has no atoms", name);
