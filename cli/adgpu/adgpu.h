@@ -52,8 +52,8 @@ bt_status adgpu_device_choose(adgpu_settings *settings, bt_error *opt_error) BT_
 /* jobs.c */
 
 typedef struct adgpu_job {
-  char *fld, *ligand, *opt_flexible, *opt_reference;
-  char *resname;           /* output files without their endings */
+  const char *fld, *ligand, *opt_flexible, *opt_reference;
+  const char *resname;     /* output files without their endings */
   adgpu_settings settings; /* lists are empty */
   const char *opt_dpf_path;
   bool failed;
@@ -63,12 +63,16 @@ typedef struct adgpu_job {
 typedef struct adgpu_jobs {
   adgpu_job *items;
   int count, capacity;
+  cli_paths texts; /* of the jobs, where they are not those of argv or of the .dpf */
 } adgpu_jobs;
 
 /* One job, or those of the batch file, folder, list of ligands, or .dpf. */
 bt_status adgpu_jobs_build(const char *program, const adgpu_settings *settings, const bt_dpf *opt_dpf, int argc,
                            const char *const *argv, adgpu_jobs *ret_jobs, bt_error *opt_error) BT_MUST_USE;
 adgpu_job *adgpu_jobs_add(adgpu_jobs *jobs, const adgpu_settings *settings);
+/* A copy that lives as long as the jobs; of a name as it is seen from the folder of a file. NULL without memory. */
+const char *adgpu_jobs_keep(adgpu_jobs *jobs, const char *text);
+const char *adgpu_jobs_path(adgpu_jobs *jobs, const char *file, const char *name);
 void adgpu_jobs_free(adgpu_jobs *jobs);
 
 /* batch.c */

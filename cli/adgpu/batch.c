@@ -9,9 +9,8 @@
 
 typedef struct batch {
   const char *program, *path;
-  char *folder;
   const adgpu_settings *settings;
-  char *fld, *flexible, *reference;
+  const char *fld, *flexible, *reference;
   bool flexible_waits, fld_waits; /* named, and not used by a ligand yet */
   cli_paths names;
   adgpu_jobs *jobs;
@@ -23,12 +22,6 @@ static char *trim(char *line) {
   size_t length = strlen(line);
   while (length > 0 && strchr(" \t\r\n\v\f", line[length - 1]) != NULL) line[--length] = '\0';
   return line;
-}
-
-static bool replace(char **slot, char *value) {
-  free(*slot);
-  *slot = value;
-  return value != NULL;
 }
 
 static bt_status fail_line(const batch *b, long line, const char *remedy, const char *message, bt_error *opt_error) {
@@ -48,14 +41,13 @@ static bt_status add_ligand(batch *b, const char *word, long line, bt_error *opt
                      opt_error);
   adgpu_job *job = adgpu_jobs_add(b->jobs, b->settings);
   if (job == NULL) return cli_no_memory(opt_error);
-  job->ligand = cli_path_join(b->folder, word);
-  job->fld = strdup(b->fld);
-  job->opt_flexible = b->flexible != NULL ? strdup(b->flexible) : NULL;
-  job->opt_reference = b->reference != NULL ? strdup(b->reference) : NULL;
+  *job = (adgpu_job){.settings = job->settings,
+                     .ligand = adgpu_jobs_path(b->jobs, b->path, word),
+                     .fld = b->fld,
+                     .opt_flexible = b->flexible,
+                     .opt_reference = b->reference};
   b->flexible_waits = b->fld_waits = false;
-  bool ok = job->ligand != NULL && job->fld != NULL && (b->flexible == NULL) == (job->opt_flexible == NULL) &&
-            (b->reference == NULL) == (job->opt_reference == NULL);
-  return ok ? BT_OK : cli_no_memory(opt_error);
+  return job->ligand != NULL ? BT_OK : cli_no_memory(opt_error);
 }
 
 static bt_status take_line(batch *b, char *word, long line, bt_error *opt_error) {
@@ -66,20 +58,18 @@ static bt_status take_line(batch *b, char *word, long line, bt_error *opt_error)
   if (flexible || reference) word[strlen(word) - 1] = '\0';
   if (fld && b->fld_waits) cli_warning(b->program, "%s:%ld: no ligand used the .fld before this one", b->path, line);
   if (fld || flexible || reference) {
-    char **slot = fld ? &b->fld : flexible ? &b->flexible : &b->reference;
-    if (!replace(slot, cli_path_join(b->folder, word))) return cli_no_memory(opt_error);
-    if (fld) b->fld_waits = true;
-    if (flexible) b->flexible_waits = true;
-    return BT_OK;
+    const char **slot = fld ? &b->fld : flexible ? &b->flexible : &b->reference;
+    *slot = adgpu_jobs_path(b->jobs, b->path, word);
+    b->fld_waits |= fld;
+    b->flexible_waits |= flexible;
+    return *slot != NULL ? BT_OK : cli_no_memory(opt_error);
   }
-  char *name = cli_path_join(b->folder, word);
-  bool ok = name != NULL && cli_paths_add(&b->names, name);
-  free(name);
-  return ok ? BT_OK : cli_no_memory(opt_error);
+  const char *name = adgpu_jobs_path(b->jobs, b->path, word);
+  return name != NULL && cli_paths_add(&b->names, name) ? BT_OK : cli_no_memory(opt_error);
 }
 
 static bt_status read_lines(batch *b, FILE *stream, bt_error *opt_error) {
-  char *line = NULL;
+  CLI_SCOPED char *line = NULL;
   size_t room = 0;
   bt_status status = BT_OK;
   long number = 0;
@@ -90,7 +80,6 @@ static bt_status read_lines(batch *b, FILE *stream, bt_error *opt_error) {
     char *word = trim(line);
     if (status == BT_OK && word[0] != '\0') status = take_line(b, word, number, opt_error);
   }
-  free(line);
   if (status == BT_OK && ferror(stream))
     status = cli_fill_error(opt_error, BT_ERR_IO, b->path, "check the file", "cannot read the batch list");
   if (status == BT_OK && b->flexible_waits) status = refuse_covalent(b, number, opt_error);
@@ -104,11 +93,9 @@ bt_status adgpu_batch_read(const char *program, const char *path, const adgpu_se
     return cli_fill_error(opt_error, BT_ERR_IO, path, "check the path", "cannot open the batch list: %s",
                           strerror(errno));
   int first = jobs->count;
-  batch b = {.program = program, .path = path, .settings = settings, .jobs = jobs, .folder = cli_path_folder(path)};
-  b.fld = opt_fld != NULL ? strdup(opt_fld) : NULL;
-  b.flexible = opt_flexible != NULL ? strdup(opt_flexible) : NULL;
-  bool ok = b.folder != NULL && (opt_fld == NULL) == (b.fld == NULL) && (opt_flexible == NULL) == (b.flexible == NULL);
-  bt_status status = ok ? read_lines(&b, stream, opt_error) : cli_no_memory(opt_error);
+  batch b = {.program = program, .path = path, .settings = settings, .jobs = jobs, .fld = opt_fld,
+             .flexible = opt_flexible};
+  bt_status status = read_lines(&b, stream, opt_error);
   fclose(stream);
   int count = jobs->count - first;
   if (status == BT_OK && count == 0)
@@ -117,11 +104,8 @@ bt_status adgpu_batch_read(const char *program, const char *path, const adgpu_se
     status = cli_fill_error(opt_error, BT_ERR_INPUT, path, "give one name per ligand, or none",
                             "%d result names for %d ligands", b.names.count, count);
   for (int i = 0; status == BT_OK && i < b.names.count; i++)
-    if (!replace(&jobs->items[first + i].resname, strdup(b.names.items[i]))) status = cli_no_memory(opt_error);
+    if ((jobs->items[first + i].resname = adgpu_jobs_keep(jobs, b.names.items[i])) == NULL)
+      status = cli_no_memory(opt_error);
   cli_paths_free(&b.names);
-  free(b.folder);
-  free(b.fld);
-  free(b.flexible);
-  free(b.reference);
   return status;
 }

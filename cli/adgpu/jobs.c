@@ -15,15 +15,18 @@ adgpu_job *adgpu_jobs_add(adgpu_jobs *jobs, const adgpu_settings *settings) {
   return job;
 }
 
+const char *adgpu_jobs_keep(adgpu_jobs *jobs, const char *text) {
+  return cli_paths_add(&jobs->texts, text) ? jobs->texts.items[jobs->texts.count - 1] : NULL;
+}
+
+const char *adgpu_jobs_path(adgpu_jobs *jobs, const char *file, const char *name) {
+  CLI_SCOPED char *folder = cli_path_folder(file);
+  CLI_SCOPED char *path = folder != NULL ? cli_path_join(folder, name) : NULL;
+  return path != NULL ? adgpu_jobs_keep(jobs, path) : NULL;
+}
+
 void adgpu_jobs_free(adgpu_jobs *jobs) {
-  for (int i = 0; i < jobs->count; i++) {
-    adgpu_job *job = &jobs->items[i];
-    free(job->fld);
-    free(job->ligand);
-    free(job->opt_flexible);
-    free(job->opt_reference);
-    free(job->resname);
-  }
+  cli_paths_free(&jobs->texts);
   free(jobs->items);
   *jobs = (adgpu_jobs){0};
 }
@@ -31,13 +34,6 @@ void adgpu_jobs_free(adgpu_jobs *jobs) {
 static bool is_folder(const char *path) {
   struct stat info;
   return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
-}
-
-static bool copy(char **slot, const char *opt_text) {
-  if (opt_text == NULL) return true;
-  free(*slot);
-  *slot = strdup(opt_text);
-  return *slot != NULL;
 }
 
 /* --- jobs of each kind of input ------------------------------------------------------------------------ */
@@ -48,9 +44,11 @@ static bt_status need(const char *opt_value, const char *message, const char *re
 
 static bt_status add_ligand(adgpu_jobs *jobs, const adgpu_settings *s, const char *ligand, bt_error *opt_error) {
   adgpu_job *job = adgpu_jobs_add(jobs, s);
-  bool ok =
-      job != NULL && copy(&job->ligand, ligand) && copy(&job->fld, s->ffile) && copy(&job->opt_flexible, s->flexres);
-  return ok ? BT_OK : cli_no_memory(opt_error);
+  if (job == NULL || ligand == NULL) return cli_no_memory(opt_error);
+  job->ligand = ligand;
+  job->fld = s->ffile;
+  job->opt_flexible = s->flexres;
+  return BT_OK;
 }
 
 static bt_status add_single(const adgpu_settings *s, adgpu_jobs *jobs, bt_error *opt_error) {
@@ -83,7 +81,7 @@ static bt_status add_list(const adgpu_settings *s, adgpu_jobs *jobs, bt_error *o
   for (int i = 0; status == BT_OK && i < paths.count; i++) {
     if (receptor != NULL && is_no_ligand(s, receptor, paths.items[i])) continue;
     if (cli_path_ends(paths.items[i], ".pdbqt"))
-      status = add_ligand(jobs, s, paths.items[i], opt_error);
+      status = add_ligand(jobs, s, adgpu_jobs_keep(jobs, paths.items[i]), opt_error);
     else
       status = cli_fill_error(opt_error, BT_ERR_USAGE, paths.items[i], "give .pdbqt files, or one batch list alone",
                               "not a ligand");
@@ -100,20 +98,18 @@ static bt_status add_dpf_job(const char *program, const adgpu_settings *s, const
                              const char *const *argv, adgpu_jobs *jobs, bt_error *opt_error) {
   adgpu_settings settings = adgpu_settings_default(dpf, index);
   int words = bt_dpf_word_count(dpf, index), exit_code;
-  const char **list = calloc((size_t)words + 1, sizeof *list);
+  CLI_SCOPED const char **list = calloc((size_t)words + 1, sizeof *list);
   if (list == NULL) return cli_no_memory(opt_error);
   for (int i = 0; i < words; i++) list[i] = bt_dpf_word(dpf, index, i);
-  bool ok = adgpu_settings_parse(&settings, program, words, list, &exit_code);
-  free(list);
-  ok = ok && adgpu_settings_parse(&settings, program, argc, argv, &exit_code);
+  bool ok = adgpu_settings_parse(&settings, program, words, list, &exit_code) &&
+            adgpu_settings_parse(&settings, program, argc, argv, &exit_code);
   bt_status status = ok ? adgpu_settings_finish(&settings, opt_error)
                         : cli_fill_error(opt_error, BT_ERR_USAGE, s->import_dpf, "correct the option named above",
                                          "job %d has an option that is not valid", index + 1);
   if (status == BT_OK) {
     adgpu_job *job = adgpu_jobs_add(jobs, &settings);
-    char *folder = cli_path_folder(s->import_dpf);
     const char *fld = bt_dpf_fld(dpf, index), *ligand = bt_dpf_ligand(dpf, index), *flex = bt_dpf_flexible(dpf, index);
-    if (job == NULL || folder == NULL) {
+    if (job == NULL) {
       status = cli_no_memory(opt_error);
     } else if (s->lfile == NULL && (ligand == NULL || strcmp(ligand, "empty") == 0)) {
       status = cli_fill_error(opt_error, BT_ERR_INPUT, s->import_dpf, "add a move line, or give --lfile",
@@ -123,13 +119,13 @@ static bt_status add_dpf_job(const char *program, const adgpu_settings *s, const
                               "job %d has no maps", index + 1);
     } else {
       job->opt_dpf_path = s->import_dpf;
-      job->fld = s->ffile != NULL ? strdup(s->ffile) : cli_path_join(folder, fld);
-      job->ligand = s->lfile != NULL ? strdup(s->lfile) : cli_path_join(folder, ligand);
-      if (s->flexres != NULL || flex != NULL)
-        job->opt_flexible = s->flexres != NULL ? strdup(s->flexres) : cli_path_join(folder, flex);
-      if (job->fld == NULL || job->ligand == NULL) status = cli_no_memory(opt_error);
+      job->fld = s->ffile != NULL ? s->ffile : adgpu_jobs_path(jobs, s->import_dpf, fld);
+      job->ligand = s->lfile != NULL ? s->lfile : adgpu_jobs_path(jobs, s->import_dpf, ligand);
+      job->opt_flexible = s->flexres;
+      if (s->flexres == NULL && flex != NULL) job->opt_flexible = adgpu_jobs_path(jobs, s->import_dpf, flex);
+      if (job->fld == NULL || job->ligand == NULL || (flex != NULL && job->opt_flexible == NULL))
+        status = cli_no_memory(opt_error);
     }
-    free(folder);
   }
   adgpu_settings_free(&settings);
   return status;
@@ -155,13 +151,12 @@ static bt_status name_results(adgpu_jobs *jobs, bt_error *opt_error) {
     adgpu_job *job = &jobs->items[i];
     const char *wanted = job->settings.resnam;
     bool plain = wanted != NULL && !is_folder(wanted);
-    if (job->resname == NULL) {
-      job->resname = plain ? strdup(wanted) : default_name(job->ligand, wanted);
-      bool number = job->resname != NULL && ((plain && jobs->count > 1) || name_taken(jobs, i, job->resname));
-      char *base = job->resname;
-      if (number && asprintf(&job->resname, "%s_%d", base, i + 1) < 0) job->resname = NULL;
-      if (number) free(base);
-    }
+    if (job->resname != NULL) continue;
+    CLI_SCOPED char *base = plain ? strdup(wanted) : default_name(job->ligand, wanted);
+    if (base == NULL) return cli_no_memory(opt_error);
+    bool number = (plain && jobs->count > 1) || name_taken(jobs, i, base);
+    CLI_SCOPED char *name = number ? cli_format("%s_%d", base, i + 1) : NULL;
+    job->resname = number && name == NULL ? NULL : adgpu_jobs_keep(jobs, number ? name : base);
     if (job->resname == NULL) return cli_no_memory(opt_error);
   }
   return BT_OK;
@@ -173,13 +168,9 @@ bt_status adgpu_jobs_build(const char *program, const adgpu_settings *settings, 
   const cli_list *list = &settings->filelist;
   bt_status status = BT_OK;
   adgpu_settings with_maps = *settings; /* a batch may get its maps from the .dpf */
-  char *dpf_fld = NULL;
   if (opt_dpf != NULL && settings->ffile == NULL && bt_dpf_fld(opt_dpf, 0) != NULL) {
-    char *folder = cli_path_folder(settings->import_dpf);
-    dpf_fld = folder != NULL ? cli_path_join(folder, bt_dpf_fld(opt_dpf, 0)) : NULL;
-    free(folder);
-    if (dpf_fld == NULL) return cli_no_memory(opt_error);
-    with_maps.ffile = dpf_fld;
+    with_maps.ffile = adgpu_jobs_path(ret_jobs, settings->import_dpf, bt_dpf_fld(opt_dpf, 0));
+    if (with_maps.ffile == NULL) return adgpu_jobs_free(ret_jobs), cli_no_memory(opt_error);
   }
   if (list->count == 1 && !is_folder(list->items[0]) && !cli_path_ends(list->items[0], ".pdbqt"))
     status =
@@ -191,13 +182,9 @@ bt_status adgpu_jobs_build(const char *program, const adgpu_settings *settings, 
       status = add_dpf_job(program, settings, opt_dpf, i, argc, argv, ret_jobs, opt_error);
   else
     status = add_single(settings, ret_jobs, opt_error);
-  for (int i = 0; status == BT_OK && i < ret_jobs->count; i++) {
-    adgpu_job *job = &ret_jobs->items[i];
-    if (job->opt_reference == NULL && !copy(&job->opt_reference, settings->xraylfile))
-      status = cli_no_memory(opt_error);
-  }
+  for (int i = 0; i < ret_jobs->count; i++)
+    if (ret_jobs->items[i].opt_reference == NULL) ret_jobs->items[i].opt_reference = settings->xraylfile;
   if (status == BT_OK) status = name_results(ret_jobs, opt_error);
-  free(dpf_fld);
   if (status != BT_OK) adgpu_jobs_free(ret_jobs);
   return status;
 }

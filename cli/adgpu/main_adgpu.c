@@ -40,11 +40,10 @@ static int run(const adgpu_settings *settings, const bt_dpf *opt_dpf, int argc, 
       adgpu_jobs_build(program, settings, opt_dpf, argc - 1, (const char *const *)(argv + 1), &jobs, &error);
   if (status != BT_OK) return cli_fail(program, &error);
   adgpu_settings_warn(settings, program);
-  char *command_line = cli_command_line(program, argc, argv);
+  CLI_SCOPED char *command_line = cli_command_line(program, argc, argv);
   if (!settings->dlg2stdout) printf("Running %d docking calculation%s\n", jobs.count, jobs.count > 1 ? "s" : "");
   status = adgpu_jobs_run(program, &jobs, command_line, &error);
   int exit_code = status == BT_OK ? conclude(&jobs) : cli_fail(program, &error);
-  free(command_line);
   adgpu_jobs_free(&jobs);
   return exit_code;
 }

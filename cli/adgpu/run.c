@@ -15,7 +15,7 @@ typedef struct runner {
   const char *program, *command_line;
   cli_progress progress;
   bt_maps *maps;
-  char *fld; /* of maps */
+  const char *fld; /* of maps; a job's */
   bt_molecule **receptor; /* of maps, for contacts; NULL: not read yet */
   int n_receptor;
 } runner;
@@ -34,25 +34,15 @@ static void job_data_free(job_data *data) {
   bt_molecule_list_destroy(data->ligand_list, data->n_ligand);
 }
 
-static bt_status out_of_memory(bt_error *opt_error) {
-  return cli_fill_error(opt_error, BT_ERR_MEMORY, NULL, "", "out of memory");
-}
-
 static bt_status load_maps(runner *r, const char *fld, bt_error *opt_error) {
   if (r->fld != NULL && strcmp(r->fld, fld) == 0) return BT_OK;
   bt_maps_destroy(r->maps);
   bt_molecule_list_destroy(r->receptor, r->n_receptor);
-  free(r->fld);
   r->maps = NULL;
   r->receptor = NULL;
   r->n_receptor = 0;
-  r->fld = strdup(fld);
-  if (r->fld == NULL) return cli_fill_error(opt_error, BT_ERR_MEMORY, NULL, "", "out of memory");
   bt_status status = bt_maps_read(fld, NULL, 0, &r->maps, opt_error);
-  if (status != BT_OK) {
-    free(r->fld);
-    r->fld = NULL;
-  }
+  r->fld = status == BT_OK ? fld : NULL;
   return status;
 }
 
@@ -157,13 +147,11 @@ static bool show(void *user, double fraction, int64_t evaluations, double best_e
 /* For contacts: it lies beside its maps. */
 static bt_status load_receptor(runner *r, const char *fld, bt_error *opt_error) {
   if (r->receptor != NULL) return BT_OK;
-  char *path = bt_maps_receptor_path(r->maps);
+  CLI_SCOPED char *path = bt_maps_receptor_path(r->maps);
   if (path == NULL)
     return cli_fill_error(opt_error, BT_ERR_USAGE, fld, "leave --contact_analysis out",
                           "the maps do not say which receptor they are of");
-  bt_status status = bt_molecule_read(path, BT_MOLECULE_RECEPTOR, &r->receptor, &r->n_receptor, opt_error);
-  free(path);
-  return status;
+  return bt_molecule_read(path, BT_MOLECULE_RECEPTOR, &r->receptor, &r->n_receptor, opt_error);
 }
 
 static bt_status open_job(batch *b, int index, bt_error *error) {
@@ -228,7 +216,7 @@ static void dock(batch *b) {
 bt_status adgpu_jobs_run(const char *program, adgpu_jobs *jobs, const char *command_line, bt_error *opt_error) {
   runner r = {.program = program, .command_line = command_line, .progress = cli_progress_start(program, false)};
   batch *b = calloc(1, sizeof *b);
-  if (b == NULL) return out_of_memory(opt_error);
+  if (b == NULL) return cli_no_memory(opt_error);
   b->r = &r;
   b->jobs = jobs;
   cli_interrupt_watch();
@@ -245,7 +233,6 @@ bt_status adgpu_jobs_run(const char *program, adgpu_jobs *jobs, const char *comm
   if (status != BT_OK && opt_error != NULL) *opt_error = b->error;
   bt_maps_destroy(r.maps);
   bt_molecule_list_destroy(r.receptor, r.n_receptor);
-  free(r.fld);
   free(b);
   return status;
 }

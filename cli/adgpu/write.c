@@ -9,11 +9,6 @@
 #include "common/outputs.h"
 #include "common/report.h"
 
-static char *with_ending(const char *name, const char *ending) {
-  char *path = NULL;
-  return asprintf(&path, "%s.%s", name, ending) < 0 ? NULL : path;
-}
-
 /* Lets a writer fill a temporary file and opens that file for reading; it is unlinked already. */
 typedef bt_status (*write_function)(const bt_result *result, const char *path, const bt_write_context *context,
                                     bt_error *opt_error);
@@ -27,7 +22,7 @@ static bt_status write_pdbqt(const bt_result *result, const char *path, const bt
 static bt_status write_temporary(write_function write, const bt_result *result, const bt_write_context *context,
                                  FILE **ret_stream, bt_error *opt_error) {
   const char *folder = getenv("TMPDIR");
-  char *path = cli_path_join(folder != NULL && folder[0] != '\0' ? folder : "/tmp", "berth-XXXXXX");
+  CLI_SCOPED char *path = cli_path_join(folder != NULL && folder[0] != '\0' ? folder : "/tmp", "berth-XXXXXX");
   if (path == NULL) return cli_no_memory(opt_error);
   int descriptor = mkstemp(path);
   bt_status status = BT_OK;
@@ -40,7 +35,6 @@ static bt_status write_temporary(write_function write, const bt_result *result, 
   if (status == BT_OK && (*ret_stream = fopen(path, "r")) == NULL)
     status = cli_fill_error(opt_error, BT_ERR_IO, path, "check TMPDIR", "cannot read it: %s", strerror(errno));
   if (descriptor >= 0) unlink(path);
-  free(path);
   return status;
 }
 
@@ -61,11 +55,10 @@ static bt_status write_best(const bt_result *result, bt_error *opt_error) {
   if (status != BT_OK) return status;
   status = cli_file_open("best.pdbqt", &file, opt_error);
   if (status == BT_OK) {
-    char *line = NULL;
+    CLI_SCOPED char *line = NULL;
     size_t room = 0;
     while (getline(&line, &room, poses) >= 0 && strncmp(line, "ENDMDL", 6) != 0)
       if (strncmp(line, "MODEL", 5) != 0) fputs(line, file.stream);
-    free(line);
     status = cli_file_close(&file, opt_error);
   }
   fclose(poses);
@@ -79,7 +72,8 @@ bt_status adgpu_job_write(const adgpu_job *job, const char *command_line, const 
                               .opt_ligand_path = job->ligand,
                               .opt_flexible_path = job->opt_flexible,
                               .opt_dpf_path = job->opt_dpf_path};
-  char *dlg = with_ending(job->resname, "dlg"), *xml = with_ending(job->resname, "xml");
+  CLI_SCOPED char *dlg = cli_format("%s.dlg", job->resname);
+  CLI_SCOPED char *xml = cli_format("%s.xml", job->resname);
   bt_status status = dlg != NULL && xml != NULL ? BT_OK : cli_no_memory(opt_error);
   if (status == BT_OK && job->settings.dlg2stdout) {
     FILE *stream = NULL;
@@ -93,7 +87,5 @@ bt_status adgpu_job_write(const adgpu_job *job, const char *command_line, const 
   context.opt_command_line = blank != NULL ? blank + 1 : ""; /* the XML holds the arguments alone */
   if (status == BT_OK && job->settings.xmloutput) status = bt_result_write_xml(result, xml, &context, opt_error);
   if (status == BT_OK && job->settings.gbest) status = write_best(result, opt_error);
-  free(dlg);
-  free(xml);
   return status;
 }

@@ -23,13 +23,7 @@ static void warn_outside(dock_state *state, const cli_ligand *item) {
 }
 
 static bt_status add_summary(dock_state *state, const cli_ligand *ligand, const bt_result *result, bt_error *error) {
-  if (state->docked == state->summary_capacity) {
-    int capacity = state->summary_capacity > 0 ? 2 * state->summary_capacity : 64;
-    dock_summary *summaries = realloc(state->summaries, (size_t)capacity * sizeof *summaries);
-    if (summaries == NULL) return cli_fill_error(error, BT_ERR_MEMORY, NULL, "", "out of memory");
-    state->summaries = summaries;
-    state->summary_capacity = capacity;
-  }
+  if (!CLI_GROW(state->summaries, state->docked, &state->summary_capacity)) return cli_no_memory(error);
   state->summaries[state->docked++] = (dock_summary){.ligand = ligand->name,
                                                      .best = bt_result_ranked(result, 0),
                                                      .runs = bt_result_run_count(result),
@@ -41,14 +35,11 @@ static bt_status add_summary(dock_state *state, const cli_ligand *ligand, const 
 
 /* Maps that were read name their receptor, which lies beside them. */
 static bt_status read_touched(dock_state *state, bt_error *error) {
-  char *path = bt_maps_receptor_path(state->maps);
+  CLI_SCOPED char *path = bt_maps_receptor_path(state->maps);
   if (path == NULL)
     return cli_fill_error(error, BT_ERR_USAGE, state->settings.receptor, "give the receptor, or leave --contacts out",
                           "the maps do not say which receptor they are of");
-  bt_status status =
-      bt_molecule_read(path, BT_MOLECULE_RECEPTOR, &state->touched, &state->n_touched, error);
-  free(path);
-  return status;
+  return bt_molecule_read(path, BT_MOLECULE_RECEPTOR, &state->touched, &state->n_touched, error);
 }
 
 static bt_status find_contacts(dock_state *state, bt_result *result, bt_error *error) {
