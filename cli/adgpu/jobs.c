@@ -52,12 +52,12 @@ static bt_status add_ligand(adgpu_jobs *jobs, const adgpu_settings *s, const cha
 }
 
 static bt_status add_single(const adgpu_settings *s, adgpu_jobs *jobs, bt_error *opt_error) {
-  bt_status status = need(s->ffile, "no grid maps", "give --ffile FILE.maps.fld", opt_error);
-  if (status == BT_OK && s->lfile == NULL && s->flexres != NULL)
+  CLI_TRY(need(s->ffile, "no grid maps", "give --ffile FILE.maps.fld", opt_error));
+  if (s->lfile == NULL && s->flexres != NULL)
     return cli_fill_error(opt_error, BT_ERR_USAGE, NULL, "give --lfile FILE.pdbqt as well",
                           "flexible residues without a ligand (covalent docking) are not available");
-  if (status == BT_OK) status = need(s->lfile, "no ligand", "give --lfile FILE.pdbqt or --filelist FILE", opt_error);
-  return status == BT_OK ? add_ligand(jobs, s, s->lfile, opt_error) : status;
+  CLI_TRY(need(s->lfile, "no ligand", "give --lfile FILE.pdbqt or --filelist FILE", opt_error));
+  return add_ligand(jobs, s, s->lfile, opt_error);
 }
 
 /* Is this the receptor that the .fld names, or the file of flexible residues? */
@@ -69,11 +69,10 @@ static bool is_no_ligand(const adgpu_settings *s, const char *receptor, const ch
 }
 
 static bt_status add_list(const adgpu_settings *s, adgpu_jobs *jobs, bt_error *opt_error) {
-  bt_status status = need(s->ffile, "no grid maps", "give --ffile FILE.maps.fld", opt_error);
-  if (status != BT_OK) return status;
+  CLI_TRY(need(s->ffile, "no grid maps", "give --ffile FILE.maps.fld", opt_error));
   cli_paths paths;
-  status = cli_inputs_expand(&s->filelist, false, NULL, 0, &paths, opt_error);
-  if (status != BT_OK) return status;
+  CLI_TRY(cli_inputs_expand(&s->filelist, false, NULL, 0, &paths, opt_error));
+  bt_status status = BT_OK;
   bt_maps *maps = NULL; /* read without any map of a type: only the receptor's name matters here */
   const char *none[1] = {NULL};
   if (paths.count > 1 && bt_maps_read(s->ffile, none, 0, &maps, NULL) != BT_OK) maps = NULL;

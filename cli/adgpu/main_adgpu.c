@@ -11,8 +11,7 @@ static const char program[] = "berth-adgpu";
 
 static bt_status read_dpf(const adgpu_settings *settings, bt_dpf **ret_dpf, bt_error *opt_error) {
   if (settings->import_dpf == NULL) return BT_OK;
-  bt_status status = bt_dpf_read(settings->import_dpf, ret_dpf, opt_error);
-  if (status != BT_OK) return status;
+  CLI_TRY(bt_dpf_read(settings->import_dpf, ret_dpf, opt_error));
   for (int i = 0; i < bt_dpf_warning_count(*ret_dpf); i++)
     cli_warning(program, "%s: %s", settings->import_dpf, bt_dpf_warning(*ret_dpf, i));
   return BT_OK;

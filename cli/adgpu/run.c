@@ -47,17 +47,15 @@ static bt_status load_maps(runner *r, const char *fld, bt_error *opt_error) {
 }
 
 static bt_status read_job(const adgpu_job *job, job_data *data, bt_error *opt_error) {
-  bt_status status = bt_molecule_read(job->ligand, BT_MOLECULE_LIGAND, &data->ligand_list, &data->n_ligand, opt_error);
-  if (status == BT_OK && job->opt_flexible != NULL)
-    status =
-        bt_molecule_read(job->opt_flexible, BT_MOLECULE_FLEXIBLE, &data->flexible_list, &data->n_flexible, opt_error);
-  if (status == BT_OK && job->opt_reference != NULL)
-    status =
-        bt_molecule_read(job->opt_reference, BT_MOLECULE_LIGAND, &data->reference_list, &data->n_reference, opt_error);
-  if (status == BT_OK)
-    status = bt_ligand_create(data->ligand_list[0], data->n_flexible > 0 ? data->flexible_list[0] : NULL, &data->ligand,
-                              opt_error);
-  return status;
+  CLI_TRY(bt_molecule_read(job->ligand, BT_MOLECULE_LIGAND, &data->ligand_list, &data->n_ligand, opt_error));
+  if (job->opt_flexible != NULL)
+    CLI_TRY(
+        bt_molecule_read(job->opt_flexible, BT_MOLECULE_FLEXIBLE, &data->flexible_list, &data->n_flexible, opt_error));
+  if (job->opt_reference != NULL)
+    CLI_TRY(
+        bt_molecule_read(job->opt_reference, BT_MOLECULE_LIGAND, &data->reference_list, &data->n_reference, opt_error));
+  return bt_ligand_create(data->ligand_list[0], data->n_flexible > 0 ? data->flexible_list[0] : NULL, &data->ligand,
+                          opt_error);
 }
 
 /* --- the reference ------------------------------------------------------------------------------------------- */
@@ -113,10 +111,8 @@ static bt_status conclude(batch *b, int at, bt_error *error) {
   bt_result *result = b->dockings[at].result;
   if (bt_result_warning(result)[0] != '\0')
     cli_warning(b->r->program, "%s: %s", job->ligand, bt_result_warning(result));
-  if (job->settings.contacts) {
-    bt_status found = bt_result_find_contacts(result, b->r->receptor[0], &job->settings.contact_options, error);
-    if (found != BT_OK) return found;
-  }
+  if (job->settings.contacts)
+    CLI_TRY(bt_result_find_contacts(result, b->r->receptor[0], &job->settings.contact_options, error));
   bt_status status = adgpu_job_write(job, b->r->command_line, result, error);
   if (status != BT_OK || job->settings.dlg2stdout) return status;
   bt_run_summary best = bt_result_ranked(result, 0);
@@ -222,7 +218,7 @@ bt_status adgpu_jobs_run(const char *program, adgpu_jobs *jobs, const char *comm
   cli_interrupt_watch();
   for (int next = 0; next < jobs->count && b->status == BT_OK;) {
     next = fill(b, next);
-    if (cli_interrupted()) b->status = cli_fill_error(&b->error, BT_ERR_CANCELLED, NULL, "", "interrupted");
+    if (cli_interrupted()) b->status = cli_check_interrupt(&b->error);
     if (b->status == BT_OK && b->count > 0) dock(b);
     for (int i = 0; i < b->count; i++) {
       bt_result_destroy(b->dockings[i].result);

@@ -45,8 +45,7 @@ static bt_status save_log(const char *opt_path, const bt_gpf_result *result, bt_
     return BT_OK;
   }
   cli_file file;
-  bt_status status = cli_file_open(opt_path, &file, opt_error);
-  if (status != BT_OK) return status;
+  CLI_TRY(cli_file_open(opt_path, &file, opt_error));
   write_log(file.stream, result, run_status, run_error, real);
   return cli_file_close(&file, opt_error);
 }

@@ -153,14 +153,12 @@ static bt_status open_receptor(bude_state *state, bt_error *error) {
 }
 
 bt_status bude_open(bude_state *state, bool with_receptor, bt_error *error) {
-  static const bt_ligand_format formats[] = {BT_LIGAND_PDBQT, BT_LIGAND_SDF, BT_LIGAND_MOL2, BT_LIGAND_SMILES,
-                                             BT_LIGAND_PDB};
   cli_prepare_resolve(&state->prepare);
   bt_bude_options *o = &state->options;
   o->aliases = state->aliases.items;
   o->n_aliases = state->aliases.count;
   o->ligands.ph = state->prepare.ph;
-  o->ligands.format = formats[state->prepare.format];
+  o->ligands.format = state->prepare.ligands.format;
   o->opt_progress = show;
   o->user = state;
   if (o->opt_device != NULL && strcmp(o->opt_device, "auto") == 0) o->opt_device = NULL;
@@ -183,10 +181,9 @@ static bt_status read_reference(bude_state *state, bt_error *error) {
   bt_bude *bude;
   options.ligands.conformers = 0;
   options.ligands.ph = NAN;
-  bt_status status = bt_bude_open_forcefield(&options, &bude, error);
-  if (status != BT_OK) return status;
+  CLI_TRY(bt_bude_open_forcefield(&options, &bude, error));
   bt_bude_reader *reader;
-  status = bt_bude_reader_open(bude, state->opt_reference, &reader, error);
+  bt_status status = bt_bude_reader_open(bude, state->opt_reference, &reader, error);
   if (status == BT_OK) {
     status = bt_bude_reader_next(reader, &state->reference, error);
     if (status == BT_OK && state->reference == NULL)
@@ -229,8 +226,7 @@ bt_status bude_for_each(bude_state *state, bt_status (*keep)(bude_state *, bt_bu
       } else if (status != BT_OK) {
         status = cli_rejects_add(&state->rejects, bt_bude_reader_name(reader), &reason, error);
       }
-      if (status == BT_OK && cli_interrupted())
-        status = cli_fill_error(error, BT_ERR_CANCELLED, NULL, "", "interrupted");
+      if (status == BT_OK) status = cli_check_interrupt(error);
     }
     bt_bude_reader_close(reader);
   }

@@ -44,8 +44,8 @@ static bt_status write_poses(const bude_state *state, const char *name, pose_wri
   CLI_SCOPED char *path = cli_path_join(state->output, name);
   if (path == NULL) return cli_no_memory(error);
   cli_file file;
-  bt_status status = cli_file_open(path, &file, error);
-  if (status != BT_OK) return status;
+  CLI_TRY(cli_file_open(path, &file, error));
+  bt_status status = BT_OK;
   for (int i = 0; status == BT_OK && i < state->n_entries; i++)
     for (int j = 0; status == BT_OK && j < state->entries[i].n_poses; j++) {
       char *text, message[2048];
@@ -85,8 +85,7 @@ static bt_status write_table(const bude_state *state, bt_error *error) {
   CLI_SCOPED char *path = cli_path_join(state->output, "ranking.csv");
   if (path == NULL) return cli_no_memory(error);
   cli_file file;
-  bt_status status = cli_file_open(path, &file, error);
-  if (status != BT_OK) return status;
+  CLI_TRY(cli_file_open(path, &file, error));
   fputs(
       "rank,ligand,pose,conformer,energy,steric,charge,desolvation,rmsd_reference,angle_x,angle_y,angle_z,x,y,z,"
       "heavy_atoms,conformers,seconds\n",

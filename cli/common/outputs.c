@@ -112,8 +112,7 @@ bt_status cli_file_close(cli_file *file, bt_error *opt_error) {
 
 bt_status cli_file_write(const char *path, const char *text, bt_error *opt_error) {
   cli_file file;
-  bt_status status = cli_file_open(path, &file, opt_error);
-  if (status != BT_OK) return status;
+  CLI_TRY(cli_file_open(path, &file, opt_error));
   fputs(text, file.stream);
   return cli_file_close(&file, opt_error);
 }

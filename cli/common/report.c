@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/interrupt.h"
 #include "common/memory.h"
 
 char *cli_one_line(char *text) {
@@ -82,6 +83,10 @@ bt_status cli_fill_error(bt_error *opt_error, bt_status status, const char *opt_
 
 bt_status cli_no_memory(bt_error *opt_error) {
   return cli_fill_error(opt_error, BT_ERR_MEMORY, NULL, "", "out of memory");
+}
+
+bt_status cli_check_interrupt(bt_error *opt_error) {
+  return cli_interrupted() ? cli_fill_error(opt_error, BT_ERR_CANCELLED, NULL, "", "interrupted") : BT_OK;
 }
 
 char *cli_format(const char *format, ...) {

@@ -31,6 +31,15 @@ bt_status cli_fill_error(bt_error *opt_error, bt_status status, const char *opt_
                          const char *format, ...) BT_PRINTF(5, 6);
 
 bt_status cli_no_memory(bt_error *opt_error);
+/* BT_ERR_CANCELLED once the user has asked for a stop. */
+bt_status cli_check_interrupt(bt_error *opt_error);
+
+/* Returns from the function with the status of a call that failed. */
+#define CLI_TRY(call)                                   \
+  do {                                                  \
+    bt_status cli_try_status = (call);                  \
+    if (cli_try_status != BT_OK) return cli_try_status; \
+  } while (0)
 
 /* Replaces control characters, so that a hostile file name cannot forge a second line. Changes text in place. */
 char *cli_one_line(char *text);

@@ -53,13 +53,10 @@ static bt_status keep_result(dock_state *state, const cli_ligand *ligand, bt_res
   if (!ligand->raw) warn_outside(state, ligand); /* libraries of raw molecules lie anywhere */
   if (bt_result_warning(result)[0] != '\0')
     cli_warning(state->program, "%s: %s", ligand->name, bt_result_warning(result));
-  if (state->settings.contacts) {
-    bt_status found = find_contacts(state, result, error);
-    if (found != BT_OK) return found;
-  }
-  bt_status status = dock_write_files(state, ligand, result, error);
-  if (status == BT_OK) status = dock_print_result(state, ligand, result, error);
-  return status == BT_OK ? add_summary(state, ligand, result, error) : status;
+  if (state->settings.contacts) CLI_TRY(find_contacts(state, result, error));
+  CLI_TRY(dock_write_files(state, ligand, result, error));
+  CLI_TRY(dock_print_result(state, ligand, result, error));
+  return add_summary(state, ligand, result, error);
 }
 
 /* bt_docked_fn: writes what is done. */
@@ -97,18 +94,15 @@ static bt_status open_engine(dock_state *state, bt_error *opt_error) {
   options.opt_docked = docked;
   options.opt_progress_user = state;
   if (state->engine != NULL) return BT_OK;
-  if (state->settings.contacts && state->receptor.rigid == NULL && state->touched == NULL) {
-    bt_status found = read_touched(state, opt_error);
-    if (found != BT_OK) return found;
-  }
+  if (state->settings.contacts && state->receptor.rigid == NULL && state->touched == NULL)
+    CLI_TRY(read_touched(state, opt_error));
   return bt_engine_open_ad4(state->maps, &options, &state->engine, opt_error);
 }
 
 bt_status dock_all(dock_state *state, bt_error *opt_error) {
   dock_batch *batch = state->batch;
   cli_progress *progress = &state->progress;
-  bt_status status = open_engine(state, opt_error);
-  if (status != BT_OK) return status;
+  CLI_TRY(open_engine(state, opt_error));
   const char *first = NULL;
   for (int i = batch->count - 1; i >= 0; i--) {
     bool rejected = batch->items[i].rejected;
@@ -120,7 +114,7 @@ bt_status dock_all(dock_state *state, bt_error *opt_error) {
   progress->more = !batch->last;
   progress->total = state->tried + dock_left(state);
   progress->name = progress->total == 1 && !progress->more ? first : "ligands";
-  status = bt_engine_dock(state->engine, batch->dockings, batch->count, opt_error);
+  bt_status status = bt_engine_dock(state->engine, batch->dockings, batch->count, opt_error);
   cli_progress_clear(progress);
   for (int i = 0; i < batch->count; i++) bt_result_destroy(batch->dockings[i].result);
   state->tried = progress->total;

@@ -73,11 +73,10 @@ static int run(dock_state *state) {
     if (last) break;
     if (status != BT_OK) state->stop = true;
     dock_feed_wait(state);
-    if (status == BT_OK && cli_interrupted())
-      status = cli_fill_error(&error, BT_ERR_CANCELLED, NULL, "", "interrupted");
+    if (status == BT_OK) status = cli_check_interrupt(&error);
     if (status == BT_OK && (status = state->batch->status) != BT_OK) error = state->batch->error;
   }
-  if (status == BT_OK && cli_interrupted()) status = cli_fill_error(&error, BT_ERR_CANCELLED, NULL, "", "interrupted");
+  if (status == BT_OK) status = cli_check_interrupt(&error);
   return finish(state, status, &error);
 }
 

@@ -22,16 +22,11 @@ static void enlarge_box(dock_state *state) {
 bt_status dock_read_inputs(dock_state *state, bt_error *opt_error) {
   const dock_settings *settings = &state->settings;
   const char *excluded[] = {settings->receptor, settings->prepare.opt_flex};
-  bt_status status =
-      cli_inputs_expand(&settings->ligands, true, excluded, CLI_COUNT(excluded), &state->paths, opt_error);
-  if (status != BT_OK) return status;
-  if (settings->opt_ligand_from != NULL) {
-    status = cli_extract_ligand(settings->receptor, &settings->prepare, &state->extract, opt_error);
-    if (status != BT_OK) return status;
-  }
-  status = cli_receptor_load(state->program, settings->receptor, &settings->prepare, settings->quiet, &state->receptor,
-                             opt_error);
-  if (status != BT_OK) return status;
+  CLI_TRY(cli_inputs_expand(&settings->ligands, true, excluded, CLI_COUNT(excluded), &state->paths, opt_error));
+  if (settings->opt_ligand_from != NULL)
+    CLI_TRY(cli_extract_ligand(settings->receptor, &settings->prepare, &state->extract, opt_error));
+  CLI_TRY(cli_receptor_load(state->program, settings->receptor, &settings->prepare, settings->quiet, &state->receptor,
+                            opt_error));
   enlarge_box(state);
   state->ligands = cli_ligands_start(&state->paths, &settings->prepare.ligands);
   if (settings->opt_ligand_from != NULL) state->ligands.opt_extract = &state->extract;

@@ -53,20 +53,18 @@ bt_status dock_accept(dock_state *state, bt_error *opt_error) {
       if (dock_reject(state, item, &item->from.error) != BT_OK) return out_of_memory(opt_error);
       continue;
     }
-    bt_status status = read_reference(state, item->from.molecule, opt_error);
-    if (status != BT_OK) return status;
+    CLI_TRY(read_reference(state, item->from.molecule, opt_error));
     if (cli_types_add_ligand(&state->types, item->ligand, NULL) != BT_OK) return out_of_memory(opt_error);
   }
   return BT_OK;
 }
 
 bt_status dock_tell_notes(dock_state *state, bt_error *opt_error) {
-  bt_status status = BT_OK;
-  for (int i = 0; status == BT_OK && i < state->batch->count; i++) {
+  for (int i = 0; i < state->batch->count; i++) {
     const dock_item *item = &state->batch->items[i];
-    if (item->ligand != NULL) status = cli_notes_add(&state->notes, item->from.name, item->from.molecule, opt_error);
+    if (item->ligand != NULL) CLI_TRY(cli_notes_add(&state->notes, item->from.name, item->from.molecule, opt_error));
   }
-  return status;
+  return BT_OK;
 }
 
 /* --- maps ---------------------------------------------------------------------------------------------- */
@@ -124,13 +122,12 @@ static bt_status compute_maps(dock_state *state, const char **types, int count, 
   options.threads = settings->search.threads;
   options.opt_parameter_file = settings->opt_parameters;
   if (settings->prepare.receptor.zinc) options.zinc = BT_ZINC_ON;
-  bt_status status = cli_maps_compute(state->receptor.rigid, types, count, &options, &state->maps, opt_error);
-  if (status != BT_OK || settings->opt_write_maps == NULL) return status;
+  CLI_TRY(cli_maps_compute(state->receptor.rigid, types, count, &options, &state->maps, opt_error));
+  if (settings->opt_write_maps == NULL) return BT_OK;
   CLI_SCOPED char *folder = cli_path_folder(settings->opt_write_maps);
   if (folder == NULL) return out_of_memory(opt_error);
-  if (folder[0] != '\0') status = cli_folder_make(folder, opt_error);
-  if (status == BT_OK) status = bt_maps_write(state->maps, settings->opt_write_maps, opt_error);
-  if (status != BT_OK) return status;
+  if (folder[0] != '\0') CLI_TRY(cli_folder_make(folder, opt_error));
+  CLI_TRY(bt_maps_write(state->maps, settings->opt_write_maps, opt_error));
   state->fld_path = cli_format("%s.maps.fld", settings->opt_write_maps);
   return state->fld_path != NULL ? BT_OK : out_of_memory(opt_error);
 }
@@ -165,6 +162,6 @@ static bt_status make_maps(dock_state *state, bt_error *opt_error) {
 }
 
 bt_status dock_prepare_maps(dock_state *state, bt_error *opt_error) {
-  bt_status status = make_maps(state, opt_error);
-  return status == BT_OK ? reject_without_map(state, opt_error) : status;
+  CLI_TRY(make_maps(state, opt_error));
+  return reject_without_map(state, opt_error);
 }

@@ -84,8 +84,7 @@ bt_status dock_print_result(const dock_state *state, const cli_ligand *ligand, c
     print_json(state, ligand, result);
   } else if (state->single) {
     CLI_SCOPED char *table = NULL;
-    bt_status status = bt_result_table(result, &table, opt_error);
-    if (status != BT_OK) return status;
+    CLI_TRY(bt_result_table(result, &table, opt_error));
     fputs(table, stdout);
   } else {
     bt_run_summary best = bt_result_ranked(result, 0);

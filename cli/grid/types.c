@@ -25,8 +25,7 @@ bt_status cli_types_from_words(cli_types *types, const cli_list *words, bt_error
     const char *at = words->items[i];
     for (;;) {
       size_t size = strcspn(at, ",");
-      bt_status status = add(types, at, size, opt_error);
-      if (status != BT_OK) return status;
+      CLI_TRY(add(types, at, size, opt_error));
       if (at[size] == '\0') break;
       at += size + 1;
     }
@@ -41,12 +40,9 @@ static bool is_glue(const char *type, const char *letters) {
 }
 
 bt_status cli_types_add_ligand(cli_types *types, const bt_ligand *ligand, bt_error *opt_error) {
-  bt_status status = BT_OK;
-  for (int i = 0; status == BT_OK && i < bt_ligand_type_count(ligand); i++) {
-    const char *type = bt_ligand_type(ligand, i);
-    status = add(types, type, strlen(type), opt_error);
-  }
-  return status;
+  for (int i = 0; i < bt_ligand_type_count(ligand); i++)
+    CLI_TRY(add(types, bt_ligand_type(ligand, i), strlen(bt_ligand_type(ligand, i)), opt_error));
+  return BT_OK;
 }
 
 /* The types of which maps are made: carbons of opened macrocycles need that of C, their closing points none. */
@@ -84,10 +80,9 @@ static bt_status add_all(cli_types *types, cli_ligands *ligands, const bt_molecu
 bt_status cli_types_from_ligands(cli_types *types, const cli_list *words, const cli_prepare *prepare,
                                  const bt_molecule *opt_flexible, bt_error *opt_error) {
   cli_paths paths = {0};
-  bt_status status = cli_inputs_expand(words, true, &prepare->opt_flex, 1, &paths, opt_error);
-  if (status != BT_OK) return status;
+  CLI_TRY(cli_inputs_expand(words, true, &prepare->opt_flex, 1, &paths, opt_error));
   cli_ligands ligands = cli_ligands_start(&paths, &prepare->ligands);
-  status = add_all(types, &ligands, opt_flexible, opt_error);
+  bt_status status = add_all(types, &ligands, opt_flexible, opt_error);
   if (status == BT_OK) status = keep_maps(types, opt_error);
   if (status == BT_OK && types->count == 0)
     status = cli_fill_error(opt_error, BT_ERR_INPUT, NULL, "give a ligand with atoms", "the ligands have no atoms");

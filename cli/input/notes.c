@@ -13,8 +13,7 @@ bt_status cli_notes_add(cli_notes *notes, const char *ligand, const bt_molecule 
     const char *note = bt_molecule_note(molecule, i);
     if (notes->opt_path != NULL) {
       if (notes->file.stream == NULL) {
-        bt_status status = cli_file_open(notes->opt_path, &notes->file, opt_error);
-        if (status != BT_OK) return status;
+        CLI_TRY(cli_file_open(notes->opt_path, &notes->file, opt_error));
         fputs("ligand,note\n", notes->file.stream);
       }
       cli_csv_field(notes->file.stream, ligand);

@@ -80,8 +80,7 @@ static bt_status extent_of_structure(const cli_place *place, int model, double l
   CLI_SCOPED char *text = NULL;
   FILE *stream = NULL;
   if (place->opt_residue != NULL) {
-    bt_status status = bt_receptor_ligand_pdb(place->path, model, place->opt_residue, &text, opt_error);
-    if (status != BT_OK) return status;
+    CLI_TRY(bt_receptor_ligand_pdb(place->path, model, place->opt_residue, &text, opt_error));
     stream = fmemopen(text, strlen(text) + 1, "r");
   } else if (cli_path_ends(place->path, ".pdb") || cli_path_ends(place->path, ".ent")) {
     stream = fopen(place->path, "r");
@@ -188,8 +187,7 @@ bt_status cli_place_find(const char *word, const char *opt_structure, int model,
 static bt_status open_residue(const cli_place *place, int model, const char *opt_template,
                               bt_ligand_reader **ret_reader, bt_error *opt_error) {
   CLI_SCOPED char *text = NULL;
-  bt_status status = bt_receptor_ligand_pdb(place->path, model, place->opt_residue, &text, opt_error);
-  if (status != BT_OK) return status;
+  CLI_TRY(bt_receptor_ligand_pdb(place->path, model, place->opt_residue, &text, opt_error));
   bt_prepare_options options = options_for(opt_template);
   options.format = BT_LIGAND_PDB;
   return bt_ligand_reader_open_text(text, strlen(text), place->path, &options, ret_reader, opt_error);

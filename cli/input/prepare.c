@@ -95,8 +95,7 @@ static bt_status prepare_receptor(const char *program, const char *path, const c
                                   cli_receptor *receptor, bt_error *opt_error) {
   bt_receptor_options options = prepare->receptor;
   if (names_residues(prepare->opt_flex)) options.flexible = &prepare->opt_flex, options.n_flexible = 1;
-  bt_status status = bt_receptor_prepare(path, &options, &receptor->opt_prepared, opt_error);
-  if (status != BT_OK) return status;
+  CLI_TRY(bt_receptor_prepare(path, &options, &receptor->opt_prepared, opt_error));
   receptor->rigid = bt_prepared_receptor_rigid(receptor->opt_prepared);
   receptor->opt_flexible = bt_prepared_receptor_flexible(receptor->opt_prepared);
   for (int i = 0; !quiet && i < bt_prepared_receptor_note_count(receptor->opt_prepared); i++)
@@ -110,11 +109,9 @@ bt_status cli_receptor_load(const char *program, const char *path, const cli_pre
   *receptor = (cli_receptor){0};
   bool residues = names_residues(prepare->opt_flex);
   bt_status status = BT_OK;
-  if (prepare->opt_flex != NULL && !residues) {
-    status = read_one(prepare->opt_flex, BT_MOLECULE_FLEXIBLE, "set of residues", &receptor->flexible,
-                      &receptor->n_flexible, opt_error);
-    if (status != BT_OK) return status;
-  }
+  if (prepare->opt_flex != NULL && !residues)
+    CLI_TRY(read_one(prepare->opt_flex, BT_MOLECULE_FLEXIBLE, "set of residues", &receptor->flexible,
+                     &receptor->n_flexible, opt_error));
   if (cli_is_structure(path)) {
     status = prepare_receptor(program, path, prepare, quiet, receptor, opt_error);
   } else if (residues) {
@@ -148,8 +145,7 @@ bt_status cli_extract_ligand(const char *path, const cli_prepare *prepare, cli_e
   if (prepare->ligands.opt_template == NULL)
     return cli_fill_error(opt_error, BT_ERR_USAGE, path, "give its SMILES with --template",
                           "the bond orders of the ligand %s are not known", which);
-  bt_status status = bt_receptor_ligand_pdb(path, prepare->receptor.model, which, &ret_extract->text, opt_error);
-  if (status != BT_OK) return status;
+  CLI_TRY(bt_receptor_ligand_pdb(path, prepare->receptor.model, which, &ret_extract->text, opt_error));
   ret_extract->name = strdup(which);
   if (ret_extract->name == NULL) return cli_no_memory(opt_error);
   for (char *c = ret_extract->name; *c != '\0'; c++)

@@ -190,8 +190,7 @@ static bt_status prepare_all(prep_state *state, bt_error *error) {
     status = item.molecule != NULL ? keep(state, &item, error)
                                    : cli_rejects_add(&state->rejects, item.name, &item.error, error);
     cli_ligand_clear(&item);
-    if (status == BT_OK && cli_interrupted())
-      status = cli_fill_error(error, BT_ERR_CANCELLED, NULL, "", "interrupted");
+    if (status == BT_OK) status = cli_check_interrupt(error);
   }
   return status;
 }

@@ -160,11 +160,9 @@ static bt_status read_poses(score_state *state, bt_error *error) {
 
 static bt_status read_inputs(score_state *state, bt_error *error) {
   const char *excluded[] = {state->receptor, state->prepare.opt_flex};
-  bt_status status = cli_inputs_expand(&state->words, true, excluded, CLI_COUNT(excluded), &state->paths, error);
-  if (status == BT_OK)
-    status = cli_receptor_load(state->program, state->receptor, &state->prepare, state->json, &state->receptor_file,
-                               error);
-  if (status != BT_OK) return status;
+  CLI_TRY(cli_inputs_expand(&state->words, true, excluded, CLI_COUNT(excluded), &state->paths, error));
+  CLI_TRY(cli_receptor_load(state->program, state->receptor, &state->prepare, state->json, &state->receptor_file,
+                            error));
   state->ligands = cli_ligands_start(&state->paths, &state->prepare.ligands);
   state->ligands.twice = true;
   for (int k = 0; k < 3; k++) {
@@ -205,8 +203,7 @@ static bt_status evaluate(score_state *state, const bt_ligand *ligand, pose_ener
   line->opt_pairs = pose->opt_pairs;
   if (status != BT_OK || !state->minimize) return status;
   bt_result *result;
-  status = bt_minimize(ligand, state->maps, &state->search, &result, error);
-  if (status != BT_OK) return status;
+  CLI_TRY(bt_minimize(ligand, state->maps, &state->search, &result, error));
   bt_run_summary end = bt_result_ranked(result, 0);
   bt_result_destroy(result);
   line->energy = end.energy;

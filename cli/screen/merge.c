@@ -39,7 +39,7 @@ int cmd_merge(int argc, char **argv) {
     return exit_code;
   }
   exit_code = CLI_EXIT_BAD;
-  char *database = folder != NULL ? cli_path_join(folder, "screen.db") : NULL;
+  CLI_SCOPED char *database = folder != NULL ? cli_path_join(folder, "screen.db") : NULL;
   bt_screen_summary summary = {0};
   bt_error error;
   if (folder == NULL || parts.count == 0) {
@@ -58,7 +58,6 @@ int cmd_merge(int argc, char **argv) {
       cli_warning(program, "parts of this screen are missing or not complete; go on with them, then merge again");
     exit_code = summary.complete && summary.rejected + summary.failed == 0 ? CLI_EXIT_OK : CLI_EXIT_REJECTED;
   }
-  free(database);
   cli_list_free(&parts);
   return exit_code;
 }

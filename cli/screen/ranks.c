@@ -13,6 +13,7 @@
 
 #include "input/inputs.h"
 #include "screen/mpi_ranks.h"
+#include "screen/results.h"
 #include "commands.h"
 #include "common/report.h"
 
@@ -28,45 +29,38 @@ bool screen_ranks_has_whole(const screen_ranks *ranks) { return access(ranks->wh
 static void remove_database(const char *path) {
   static const char *const endings[] = {"", "-wal", "-shm", "-lock"};
   for (int k = 0; k < 4; k++) {
-    char *file = NULL;
-    if (asprintf(&file, "%s%s", path, endings[k]) < 0) return;
-    unlink(file);
-    free(file);
+    CLI_SCOPED char *file = cli_format("%s%s", path, endings[k]);
+    if (file != NULL) unlink(file);
   }
 }
 
 /* Parts of ranks and the whole become the new whole; a break at any point loses nothing. */
-static bt_status gather(const screen_ranks *ranks, const char *folder, bool all_done, bt_error *opt_error) {
-  char *pattern = cli_path_join(folder, "rank-*.db"), *fresh = cli_path_join(folder, "screen-merged.db");
-  glob_t found = {0};
-  bt_status status = pattern != NULL && fresh != NULL ? BT_OK : cli_no_memory(opt_error);
-  int parts = status == BT_OK && glob(pattern, 0, NULL, &found) == 0 ? (int)found.gl_pathc : 0;
-  if (status == BT_OK && (parts > 0 || (all_done && screen_ranks_has_whole(ranks)))) {
-    const char **paths = calloc((size_t)parts + 1, sizeof *paths);
-    bt_screen_summary summary;
-    int n = 0;
-    unlink(fresh);
-    if (paths == NULL) status = cli_no_memory(opt_error);
-    if (status == BT_OK && screen_ranks_has_whole(ranks)) paths[n++] = ranks->whole;
-    for (int k = 0; status == BT_OK && k < parts; k++) paths[n++] = found.gl_pathv[k];
-    if (status == BT_OK) status = bt_screen_merge(paths, n, fresh, all_done, &summary, opt_error);
-    if (status == BT_OK && rename(fresh, ranks->whole) != 0)
-      status = cli_fill_error(opt_error, BT_ERR_IO, ranks->whole, "check the folder", "cannot be replaced");
-    for (int k = 0; status == BT_OK && k < parts; k++) remove_database(found.gl_pathv[k]);
-    free(paths);
-  }
-  if (parts > 0) globfree(&found);
-  free(pattern);
-  free(fresh);
-  return status;
+static bt_status merge_parts(const screen_ranks *ranks, const char *fresh, const glob_t *found, bool all_done,
+                             bt_error *opt_error) {
+  int n = 0, parts = (int)found->gl_pathc;
+  bt_screen_summary summary;
+  if (parts == 0 && !(all_done && screen_ranks_has_whole(ranks))) return BT_OK;
+  CLI_SCOPED const char **paths = calloc((size_t)parts + 1, sizeof *paths);
+  if (paths == NULL) return cli_no_memory(opt_error);
+  unlink(fresh);
+  if (screen_ranks_has_whole(ranks)) paths[n++] = ranks->whole;
+  for (int k = 0; k < parts; k++) paths[n++] = found->gl_pathv[k];
+  CLI_TRY(bt_screen_merge(paths, n, fresh, all_done, &summary, opt_error));
+  if (rename(fresh, ranks->whole) != 0)
+    return cli_fill_error(opt_error, BT_ERR_IO, ranks->whole, "check the folder", "cannot be replaced");
+  for (int k = 0; k < parts; k++) remove_database(found->gl_pathv[k]);
+  return BT_OK;
 }
 
-static uint64_t seed_of(const char *database) {
-  char *value = NULL;
-  if (access(database, F_OK) != 0 || bt_screen_setting(database, "seed", &value, NULL) != BT_OK) return 0;
-  uint64_t seed = value != NULL ? strtoull(value, NULL, 10) : 0;
-  free(value);
-  return seed;
+static bt_status gather(const screen_ranks *ranks, const char *folder, bool all_done, bt_error *opt_error) {
+  CLI_SCOPED char *pattern = cli_path_join(folder, "rank-*.db");
+  CLI_SCOPED char *fresh = cli_path_join(folder, "screen-merged.db");
+  if (pattern == NULL || fresh == NULL) return cli_no_memory(opt_error);
+  glob_t found = {0};
+  if (glob(pattern, 0, NULL, &found) != 0) found.gl_pathc = 0;
+  bt_status status = merge_parts(ranks, fresh, &found, all_done, opt_error);
+  globfree(&found);
+  return status;
 }
 
 bt_status screen_ranks_open(const char *program, const char *folder, bool resume, uint64_t *seed,
@@ -87,7 +81,7 @@ bt_status screen_ranks_open(const char *program, const char *folder, bool resume
   if (status == BT_OK && ranks->rank == 0 && !resume && screen_ranks_has_whole(ranks))
     status = cli_fill_error(opt_error, BT_ERR_USAGE, ranks->whole, "go on with it by --resume, or give another folder",
                             "there is a screen already");
-  if (*seed == 0) *seed = seed_of(ranks->whole);
+  if (*seed == 0) *seed = screen_seed(ranks->whole);
   *seed = cli_ranks_share(*seed);
   bt_status worst = (bt_status)cli_ranks_worst((int)status);
   if (status == BT_OK && worst != BT_OK)

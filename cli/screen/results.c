@@ -36,6 +36,12 @@ static bt_status write_one(const char *folder, const char *name, const char *dat
   return status;
 }
 
+uint64_t screen_seed(const char *database) {
+  CLI_SCOPED char *value = NULL;
+  if (access(database, F_OK) != 0 || bt_screen_setting(database, "seed", &value, NULL) != BT_OK) return 0;
+  return value != NULL ? strtoull(value, NULL, 10) : 0;
+}
+
 bool screen_is_autodock(const char *database) {
   CLI_SCOPED char *engine = NULL;
   return bt_screen_setting(database, "engine", &engine, NULL) != BT_OK || engine == NULL;

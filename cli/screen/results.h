@@ -10,6 +10,8 @@ bt_status screen_write_top(const char *folder, const char *database, int64_t top
                            bt_error *opt_error) BT_MUST_USE;
 void screen_tell_exported(const char *program, const char *path, bt_screen_format format,
                           const bt_screen_exported *exported, bool autodock, bool quiet);
+/* The seed that a screen goes on with; 0: there is none. */
+uint64_t screen_seed(const char *database);
 /* Was the screen docked with AutoDock's energies? Its poses are genotypes, those of other engines records of SDF. */
 bool screen_is_autodock(const char *database);
 

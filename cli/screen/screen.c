@@ -51,9 +51,8 @@ static bt_status write_text(const char *folder, const char *name, const char *te
 static bt_status load_receptor(screen_job *job, bt_error *opt_error) {
   const library_settings *settings = &job->settings;
   if (settings->engine == SCREEN_BUDE && cli_path_ends(settings->receptor, ".mol2")) return BT_OK;
-  bt_status status = cli_receptor_load(program, settings->receptor, &settings->prepare,
-                                       settings->quiet || settings->resume, &job->receptor, opt_error);
-  if (status != BT_OK) return status;
+  CLI_TRY(cli_receptor_load(program, settings->receptor, &settings->prepare, settings->quiet || settings->resume,
+                            &job->receptor, opt_error));
   if (cli_path_ends(settings->receptor, ".fld"))
     return cli_maps_read(settings->receptor, NULL, 0, &job->maps, opt_error);
   double low[3], high[3];
@@ -64,13 +63,12 @@ static bt_status load_receptor(screen_job *job, bt_error *opt_error) {
   if (prepared != NULL) {
     job->receptor_text = strdup(bt_prepared_receptor_rigid_pdbqt(prepared));
     if (job->receptor_text == NULL) return cli_no_memory(opt_error);
-    status = write_text(settings->folder, "receptor.pdbqt", job->receptor_text, opt_error);
-    if (status == BT_OK)
-      status = write_text(settings->folder, "receptor-report.txt", bt_prepared_receptor_report(prepared), opt_error);
+    CLI_TRY(write_text(settings->folder, "receptor.pdbqt", job->receptor_text, opt_error));
+    CLI_TRY(write_text(settings->folder, "receptor-report.txt", bt_prepared_receptor_report(prepared), opt_error));
   } else {
-    status = bt_molecule_pdbqt(job->receptor.rigid, &job->receptor_text, opt_error);
+    CLI_TRY(bt_molecule_pdbqt(job->receptor.rigid, &job->receptor_text, opt_error));
   }
-  return status == BT_OK && settings->engine == SCREEN_AUTODOCK ? compute_maps(job, opt_error) : status;
+  return settings->engine == SCREEN_AUTODOCK ? compute_maps(job, opt_error) : BT_OK;
 }
 
 /* --- docking ------------------------------------------------------------------------------------------- */
@@ -167,13 +165,6 @@ static bt_screen_options make_options(screen_job *job, bt_bude_screen *bude, lib
   return options;
 }
 
-/* The seed that --resume goes on with. */
-static uint64_t known_seed(const screen_job *job) {
-  CLI_SCOPED char *value = NULL;
-  if (access(job->database, F_OK) != 0 || bt_screen_setting(job->database, "seed", &value, NULL) != BT_OK) return 0;
-  return value != NULL ? strtoull(value, NULL, 10) : 0;
-}
-
 static int finish(const screen_job *job, bt_status status, const bt_error *error, const bt_screen_progress *progress) {
   print_end(job, progress, status == BT_OK);
   if (status == BT_ERR_CANCELLED) {
@@ -203,11 +194,9 @@ static bt_status check_library(const cli_list *words, bt_error *opt_error) {
 /* Everything before the first ligand; all ranks come to the end of it, or none. */
 static bt_status prepare(screen_job *job, bt_error *error) {
   library_settings *settings = &job->settings;
-  bt_status status = check_library(&settings->ligands, error);
-  if (status == BT_OK) status = cli_folder_make(settings->folder, error);
-  if (status != BT_OK) return status;
-  status = screen_ranks_open(program, settings->folder, settings->resume, &settings->search.seed, &job->ranks, error);
-  if (status != BT_OK) return status;
+  CLI_TRY(check_library(&settings->ligands, error));
+  CLI_TRY(cli_folder_make(settings->folder, error));
+  CLI_TRY(screen_ranks_open(program, settings->folder, settings->resume, &settings->search.seed, &job->ranks, error));
   if (job->ranks.together) {
     free(job->database);
     job->database = strdup(job->ranks.database);
@@ -218,7 +207,7 @@ static bt_status prepare(screen_job *job, bt_error *error) {
     return cli_fill_error(error, BT_ERR_USAGE, job->database, "go on with it by --resume, or give another folder",
                           "there is a screen already");
   }
-  if (settings->search.seed == 0) settings->search.seed = known_seed(job);
+  if (settings->search.seed == 0) settings->search.seed = screen_seed(job->database);
   if (settings->search.seed == 0) settings->search.seed = cli_choose_seed();
   if (job->ranks.together) settings->search.seed = cli_ranks_share(settings->search.seed);
   return load_receptor(job, error);
@@ -257,11 +246,10 @@ static bt_status old_maps(screen_job *job, bt_error *opt_error) {
     return cli_maps_read(job->settings.receptor, NULL, 0, &job->maps, opt_error);
   CLI_SCOPED char *text = NULL, *path = cli_path_join(job->settings.folder, "receptor.pdbqt");
   if (path == NULL) return cli_no_memory(opt_error);
-  bt_status status = bt_screen_receptor(job->database, &text, &job->settings.resolved_box, opt_error);
-  if (status == BT_OK) status = cli_file_write(path, text, opt_error);
-  if (status == BT_OK)
-    status = cli_receptor_load(program, path, &job->settings.prepare, true, &job->receptor, opt_error);
-  return status == BT_OK ? compute_maps(job, opt_error) : status;
+  CLI_TRY(bt_screen_receptor(job->database, &text, &job->settings.resolved_box, opt_error));
+  CLI_TRY(cli_file_write(path, text, opt_error));
+  CLI_TRY(cli_receptor_load(program, path, &job->settings.prepare, true, &job->receptor, opt_error));
+  return compute_maps(job, opt_error);
 }
 
 static int export(screen_job *job) {
