@@ -9,7 +9,6 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/memory.h"
 #include "pipeline/screen.h"
 
 uint64_t bt_note_hash(uint64_t hash, const void *data, size_t size) { /* FNV-1a, 64 bits */
