@@ -213,6 +213,7 @@ void bt_bude_library_abandon(bt_bude_library *opt_library);
  * 7. Screens (docs/screening.md)
  *
  *     bt_bude_screen settings = {.opt_mol2_path = "receptor.mol2", .options = bude_options};
+ *     bt_screen_options screen = bt_screen_options_default(); // berth/screen.h
  *     screen.opt_engine = "bude";
  *     screen.opt_engine_settings = &settings;
  * --------------------------------------------------------------------------------------------------------- */

@@ -20,7 +20,7 @@ HEADERS = sorted(os.listdir(FOLDER))
 FRAME = """#include <stdio.h>
 #include <stdlib.h>
 #include <berth/berth.h>
-#include <berth/%s>
+%s
 int main(void) {
 %s
   return 0;
@@ -55,7 +55,7 @@ class HeaderExamples(unittest.TestCase):
             code = before.get(header, example("status.h") + example("berth.h")) + example(header)
             if header == "status.h":
                 code.append("goto failed;")
-            self.compile(FRAME % (header, "\n".join("  " + line for line in code)), "-std=c17", "-x", "c",
+            self.compile(FRAME % ("\n".join(f"#include <berth/{h}>" for h in (header, "screen.h")), "\n".join("  " + line for line in code)), "-std=c17", "-x", "c",
                          "-Wno-unused-variable", "-Wno-unused-but-set-variable", "-Wno-maybe-uninitialized")
 
     def test_chapters_begin_with_an_example(self):
