@@ -17,7 +17,7 @@ static const char program[] = "berth bench screen";
 
 typedef struct flow {
   screen_state *state;
-  bt_library *library;
+  bt_library *source;
   bt_engine *engine;
   bt_pipeline pipeline; /* whose lock is that of the state's figures */
   cli_progress progress;
@@ -74,7 +74,7 @@ static bt_status feed_record(flow *f, bt_library_item *from, bt_error *error) {
   bt_item item = {.ordinal = f->read};
   bt_error reason = from->error;
   if (reason.status == BT_OK)
-    BT_TRY(f->engine->type->prepare(f->engine, f->library, from, &item, &reason, error));
+    BT_TRY(f->engine->type->prepare(f->engine, f->source, from, &item, &reason, error));
   if (reason.status != BT_OK) {
     reject(f, from->source, &reason);
     return BT_OK;
@@ -93,7 +93,7 @@ static bool feed(void *user) {
   bt_library_item item = {0};
   double began = bt_seconds();
   if (f->state->settings->limit > 0 && f->read >= f->state->settings->limit) return false;
-  bt_status status = bt_library_next(f->library, &item, &found, &error);
+  bt_status status = bt_library_next(f->source, &item, &found, &error);
   if (status == BT_OK && found) {
     status = feed_record(f, &item, &error);
     bt_library_item_clear(&item);
@@ -163,10 +163,10 @@ bt_status screen_dock(screen_state *state, bt_error *opt_error) {
   cli_interrupt_watch();
   cli_progress_next(&f.progress, "ligands", 0, total);
   bt_status status =
-      bt_library_open((const char *const *)state->paths.items, state->paths.count, &prepare, &f.library, opt_error);
+      bt_library_open((const char *const *)state->paths.items, state->paths.count, &prepare, &f.source, opt_error);
   if (status == BT_OK) status = bt_engine_open_ad4(state->maps, &settings->search, &f.engine, opt_error);
   if (status == BT_OK) status = run(&f, opt_error);
   bt_engine_close(f.engine);
-  bt_library_close(f.library);
+  bt_library_close(f.source);
   return status;
 }

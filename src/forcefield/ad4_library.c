@@ -10,7 +10,7 @@
 typedef struct reader {
   const char *path;
   bt_lines lines;
-  bt_ad4_library *library;
+  bt_ad4_library *result;
   size_t capacity;
   bt_ad4_weights now;          /* in force at the line being read */
   bt_ad4_weights *row_weights; /* of every type: the weights in force when its row was read */
@@ -38,7 +38,7 @@ static bt_status read_code(reader *r, bt_span *rest, const char *what, int *ret_
 }
 
 static bt_status store_type(reader *r, const bt_ad4_type *type) {
-  bt_ad4_library *library = r->library;
+  bt_ad4_library *library = r->result;
   int at = 0;
   while (at < library->n_types && strcmp(library->types[at].name, type->name) != 0) at++;
   if (at == library->n_types) {
@@ -116,17 +116,17 @@ static void apply_row_weights(bt_ad4_library *library, const bt_ad4_weights *row
 bt_status bt_ad4_library_create(const char *opt_parameter_file, bt_ad4_library **ret_library, bt_error *opt_error) {
   *ret_library = NULL;
   reader r = {.path = opt_parameter_file, .now = bt_ad4_default_weights(), .opt_error = opt_error};
-  r.library = bt_allocate(1, sizeof *r.library);
-  if (r.library == NULL) return bt_fail_memory(opt_error);
+  r.result = bt_allocate(1, sizeof *r.result);
+  if (r.result == NULL) return bt_fail_memory(opt_error);
   int count;
   const bt_ad4_type *built_in = bt_ad4_types(&count);
   bt_status status = BT_OK;
   for (int i = 0; status == BT_OK && i < count; i++) status = store_type(&r, &built_in[i]);
   if (status == BT_OK && opt_parameter_file != NULL) status = read_file(&r);
-  r.library->weights = r.now;
-  if (status == BT_OK) apply_row_weights(r.library, r.row_weights);
+  r.result->weights = r.now;
+  if (status == BT_OK) apply_row_weights(r.result, r.row_weights);
   free(r.row_weights);
-  return BT_HAND_OVER(status, r.library, ret_library, bt_ad4_library_destroy);
+  return BT_HAND_OVER(status, r.result, ret_library, bt_ad4_library_destroy);
 }
 
 void bt_ad4_library_destroy(bt_ad4_library *opt_library) {

@@ -55,7 +55,9 @@ class HeaderExamples(unittest.TestCase):
             code = before.get(header, example("status.h") + example("berth.h")) + example(header)
             if header == "status.h":
                 code.append("goto failed;")
-            self.compile(FRAME % ("\n".join(f"#include <berth/{h}>" for h in (header, "screen.h")), "\n".join("  " + line for line in code)), "-std=c17", "-x", "c",
+            includes = f"#include <berth/{header}>\n#include <berth/screen.h>"
+            body = "\n".join("  " + line for line in code)
+            self.compile(FRAME % (includes, body), "-std=c17", "-x", "c",
                          "-Wno-unused-variable", "-Wno-unused-but-set-variable", "-Wno-maybe-uninitialized")
 
     def test_chapters_begin_with_an_example(self):

@@ -155,7 +155,6 @@ typedef struct bt_kernel_data {
 #define BT_GENES(n_torsions) (7 + (n_torsions))
 /* Degrees of freedom of a step: position, rotation vector, torsions. */
 #define BT_DOF_ROTATION 3
-#define BT_DOF_TORSION 6
 #define BT_DOFS(n_torsions) (6 + (n_torsions))
 
 #endif
