@@ -11,6 +11,7 @@
   X(merge, "put the parts of a screen together")         \
   X(report, "one page with table, plots and poses")      \
   X(score, "energy of given poses, every term")          \
+  X(vina, "AutoDock Vina's command line, and Uni-Dock's") \
   X(bude, "dock rigid conformers with BUDE's force field") \
   X(prep, "prepared files from raw ones")                \
   X(grid, "affinity maps of a receptor, AutoGrid's job") \

@@ -1,23 +1,26 @@
 /* devices.c - `berth devices`: what can be used here, and why something cannot. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "commands.h"
-#include "common/json.h"
 #include "common/options.h"
 #include "common/report.h"
 
 static void print_json(const bt_device_info *device) {
   static const char *const reductions[] = {"auto", "simt", "tensor-fp16", "tensor-ec"};
-  cli_jsonf(stdout, "{'name': %s, 'description': %s, 'driver': %s, 'usable': %hhd, 'reason': %s, 'accelerator': %hhd, ",
-            device->name, device->description, device->driver, device->usable, device->reason, device->accelerator);
-  cli_jsonf(stdout, "'memory_bytes': %llu, 'cores': %d, 'threads': %d, 'lanes': %d, 'poses': %d, 'teams': [",
-            (unsigned long long)device->memory, device->cores, device->threads, device->lanes, device->poses);
-  for (int t = 0; t < device->n_teams; t++) printf("%s%d", t > 0 ? ", " : "", device->teams[t]);
-  fputs("], \"reductions\": [", stdout);
-  for (int r = 0, shown = 0; r < CLI_COUNT(reductions); r++)
-    if ((device->reductions >> r & 1u) != 0) printf("%s\"%s\"", shown++ > 0 ? ", " : "", reductions[r]);
-  fputs("]}\n", stdout);
+  bt_text text = {0};
+  bt_json json = cli_json_start(&text);
+  bt_json_printf(&json, "{ name %s description %s driver %s usable %hhd reason %s accelerator %hhd", device->name,
+                 device->description, device->driver, device->usable, device->reason, device->accelerator);
+  bt_json_printf(&json, "memory_bytes %" PRIu64 " cores %d threads %d lanes %d poses %d teams [", device->memory,
+                 device->cores, device->threads, device->lanes, device->poses);
+  for (int t = 0; t < device->n_teams; t++) bt_json_integer(&json, device->teams[t]);
+  bt_json_printf(&json, "] reductions [");
+  for (int r = 0; r < CLI_COUNT(reductions); r++)
+    if ((device->reductions >> r & 1u) != 0) bt_json_string(&json, reductions[r]);
+  bt_json_printf(&json, "] }");
+  cli_print_json(&text);
 }
 
 static void print_line(const bt_device_info *device) {

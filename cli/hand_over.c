@@ -16,7 +16,7 @@ bt_status cli_hand_over(const char *program, int argc, char **argv, const char *
     return BT_OK;
   strcpy(path + folder, program);
   char **words = calloc((size_t)argc + 2, sizeof *words);
-  if (words == NULL) return cli_no_memory(opt_error);
+  if (words == NULL) return bt_fail_memory(opt_error);
   words[0] = path;
   memcpy(words + 1, argv, (size_t)argc * sizeof *words);
   execv(path, words);

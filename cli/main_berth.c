@@ -48,7 +48,14 @@ static int run_command(const char *name, int argc, char **argv) {
   return CLI_EXIT_BAD;
 }
 
+/* A link of the name `vina` takes that program's place. */
+static bool is_vina(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return strcmp(slash != NULL ? slash + 1 : path, "vina") == 0;
+}
+
 static int run(int argc, char **argv) {
+  if (argc > 0 && is_vina(argv[0])) return run_command("vina", argc, argv);
   if (argc < 2) {
     print_help(stderr);
     return CLI_EXIT_BAD;

@@ -141,11 +141,11 @@ SINGLES = {
 }
 IONS = {"MG": ("Mg", 2, "Mg"), "MN": ("Mn", 2, "Mn"), "ZN": ("Zn", 2, "Zn"), "CA": ("Ca", 2, "Ca"), "FE": ("Fe", 3, "Fe"),
         "FE2": ("Fe", 2, "Fe"), "CL": ("Cl", -1, "Cl"), "BR": ("Br", -1, "Br"), "IOD": ("I", -1, "I"), "F": ("F", -1, "F")}
-# Ions without parameters in AutoDock 4's table take those of the ion that is nearest in charge and size.
-STAND_INS = {"NA": ("Na", 1, "Mg"), "K": ("K", 1, "Ca"), "CO": ("Co", 2, "Fe"), "NI": ("Ni", 2, "Fe"), "CU": ("Cu", 2, "Zn"),
-             "CU1": ("Cu", 1, "Zn"), "CD": ("Cd", 2, "Zn"), "HG": ("Hg", 2, "Zn"), "LI": ("Li", 1, "Mg"),
-             "SR": ("Sr", 2, "Ca"), "BA": ("Ba", 2, "Ca"), "CS": ("Cs", 1, "Ca"), "RB": ("Rb", 1, "Ca"),
-             "3CO": ("Co", 3, "Fe"), "MN3": ("Mn", 3, "Mn")}
+# Ions without parameters in AutoDock 4's table: element and charge. Parameters of another element stand in for theirs
+# (data/forcefield/ad4-stand-ins.csv, which also holds for PDBQT receptors); manganese(III) has those of manganese(II).
+STAND_INS = {"NA": ("Na", 1), "K": ("K", 1), "CO": ("Co", 2), "NI": ("Ni", 2), "CU": ("Cu", 2), "CU1": ("Cu", 1),
+             "CD": ("Cd", 2), "HG": ("Hg", 2), "LI": ("Li", 1), "SR": ("Sr", 2), "BA": ("Ba", 2), "CS": ("Cs", 1),
+             "RB": ("Rb", 1), "3CO": ("Co", 3), "MN3": ("Mn", 3)}
 # Haem is drawn with two hydrogens in place of iron, so that charges spread as in a neutral porphyrin; iron carries none.
 HEME = ("C1=C2NC(=CC3=NC(=CC4=C(C)C(C=C)=C(N4)C=C4C(C)=C(CCC(=O)[O-])C1=N4)C(C=C)=C3C)C(C)=C2CCC(=O)[O-]",
         "CHA C1A NA C4A CHB C1B NB C4B CHC C1C C2C CMC C3C CAC CBC C4C NC CHD C1D C2D CMD C3D CAD CBD CGD O1D O2D C4D ND C3B "
@@ -303,7 +303,10 @@ def main():
     heads.append(["HEM", "HEM", "single", "cofactor", total])
     atoms.extend(row for row in rows if row[2] != "H")
     atoms.append(["HEM", "FE", "Fe", "Fe", "0.000", 0, ""])
-    for table, kind in ((IONS, "ion"), (STAND_INS, "stand-in")):
+    with open(os.path.join(top, "data", "forcefield", "ad4-stand-ins.csv"), encoding="ascii", newline="") as stream:
+        types = {row["element"]: row["type"] for row in csv.DictReader(stream)}
+    stand_ins = {residue: (element, charge, types.get(element, element)) for residue, (element, charge) in STAND_INS.items()}
+    for table, kind in ((IONS, "ion"), (stand_ins, "stand-in")):
         for residue, (element, charge, ad4) in table.items():
             heads.append([residue, residue, "single", kind, charge])
             atoms.append([residue, {"FE2": "FE", "IOD": "I", "CU1": "CU", "3CO": "CO", "MN3": "MN"}.get(residue, residue), element, ad4,

@@ -38,7 +38,7 @@ typedef struct row {
   const char *opt_name, *opt_sentence; /* what was left out */
   bude_result result;
   bt_status status; /* BT_ERR_LIMIT: there is no such kernel */
-  bt_error error;
+  char reason[512];
 } row;
 
 typedef struct bench_state {
@@ -57,15 +57,14 @@ typedef struct bench_state {
 
 /* What is not there is no failure. */
 static bt_status measure(bench_state *state, const bt_bude_engine_options *choice, row of, const char *opt_note,
-                         bt_error *opt_error) {
+                         bt_error *error) {
   row *r = &state->rows[state->n_rows++];
   *r = of;
   if (!state->quiet && opt_note != NULL)
     fprintf(stderr, "%s: %s: %d poses, groups of %d\n", program, opt_note, choice->poses_per_item, choice->group);
-  r->status = bude_bench_run(&state->bench, choice, state->warm_up, state->iterations, &r->result, &r->error);
-  if (r->status == BT_OK || r->status == BT_ERR_LIMIT) return BT_OK;
-  *opt_error = r->error;
-  return r->status;
+  r->status = bude_bench_run(&state->bench, choice, state->warm_up, state->iterations, &r->result, error);
+  if (r->status != BT_OK) snprintf(r->reason, sizeof r->reason, "%s", error->message);
+  return r->status == BT_ERR_LIMIT ? BT_OK : r->status;
 }
 
 static bt_status sweep(bench_state *state, const bt_bude_engine_options *tuned, bt_error *opt_error) {
@@ -113,7 +112,7 @@ static void write_row(bt_json *json, const bench_state *state, const row *r) {
   if (r->opt_name != NULL) bench_json(json, "without %s", r->opt_name);
   bench_json(json, "valid %hhd", m->valid);
   if (r->status != BT_OK) {
-    bench_json(json, "reason %s", r->error.message);
+    bench_json(json, "reason %s", r->reason);
   } else {
     bench_json(json, "poses_per_item %d lanes %d group %d part_atoms %d deviation_percent %g seconds %g "
                "seconds_best %g interactions_per_second %g operations_per_second %g percent_of_peak %g",
@@ -174,11 +173,9 @@ static void print_steps(const row *rows) {
   for (int i = 0; i <= CLI_COUNT(steps); i++) {
     const row *r = &rows[i];
     const double known = r->status == BT_OK ? 1 : NAN;
-    printf("%-12s", i == 0 ? "nothing" : r->opt_name);
-    bench_cell(13, "%.3f", 1e-9 * r->result.interactions * known);
-    bench_cell(9, "%.3f", i == 0 ? 1 : r->result.interactions / rows[0].result.interactions * known);
-    bench_cell(12, "%.4f", r->result.deviation * known);
-    printf("%s%s\n", i == 0 ? "" : "  ", i == 0 ? "" : r->opt_sentence);
+    bench_print("%-12s%13.3f%9.3f%12.4f%s%s\n", i == 0 ? "nothing" : r->opt_name, 1e-9 * r->result.interactions * known,
+                i == 0 ? 1 : r->result.interactions / rows[0].result.interactions * known,
+                r->result.deviation * known, i == 0 ? "" : "  ", i == 0 ? "" : r->opt_sentence);
   }
 }
 
@@ -225,7 +222,6 @@ static bt_status run(void *user, bt_error *error) {
   BT_TRY(bude_bench_open(bench, state->opt_deck, state->threads, (size_t)state->poses, error));
   BT_TRY(bude_bench_peak(bench, &state->peak, error));
   BT_TRY(measure(state, &state->choice, (row){.kind = "main"}, NULL, error));
-  *error = state->rows[0].error;
   BT_TRY(state->rows[0].status);
   bt_bude_engine_options tuned = state->rows[0].result.used;
   if (state->sweep) BT_TRY(sweep(state, &tuned, error));

@@ -30,14 +30,13 @@ bt_status bude_bench_open(bude_bench *bench, const char *folder, int threads, si
   if (bench->deck->reference == NULL)
     return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = folder}, "add ref_energies.out",
                    "the deck has no reference energies, so nothing could be proved");
-  bench->energies = bench_allocate(bench->deck->n_poses, sizeof *bench->energies);
+  bench->energies = bench_keep(bench->deck->n_poses, sizeof *bench->energies);
   return prepare(bench, &(bt_bude_engine_options){.threads = threads}, opt_error);
 }
 
 void bude_bench_close(bude_bench *bench) {
   bt_bude_engine_destroy(bench->engine);
   bt_bude_deck_destroy(bench->deck);
-  free(bench->energies);
 }
 
 static void fill_result(const bude_bench *bench, bude_result *result) {
@@ -96,39 +95,33 @@ bt_status bude_bench_peak(bude_bench *bench, double *ret_operations, bt_error *o
   return BT_OK;
 }
 
-static bt_status search(bude_bench *bench, size_t n, int generations, const bt_bude_atom *atoms, const size_t *first,
-                        const uint32_t *ids, double *ret_seconds, double *ret_energy_seconds, bt_error *opt_error) {
-  enum { PARENTS = 100 };
-  bt_bude_search_options options = {.generations = generations, .population = (int)bench->deck->n_poses, .seed = 42};
-  options.parents = options.population < PARENTS ? options.population : PARENTS;
-  options.distinct = true;
-  BT_TRY(bt_bude_grid_make((double[3]){15, 15, 15}, 1, 10, &options.grid, opt_error));
-  BT_SCOPED bt_bude_found *found = bench_allocate(n * (size_t)options.parents, sizeof *found);
-  BT_SCOPED int *counts = bench_allocate(n, sizeof *counts);
-  bt_status status = BT_OK;
-  for (int i = 0; i < 2 && status == BT_OK; i++) { /* the first one warms up */
-    double began = bt_seconds();
-    status = bt_bude_search_run(bench->engine, &options, atoms, first, n, ids, NULL, NULL, found, counts, opt_error);
-    *ret_seconds = bt_seconds() - began;
-  }
-  double began = bt_seconds();
-  for (int g = 0; g < generations && status == BT_OK; g++) status = bt_bude_engine_energies(bench->engine, opt_error);
-  if (status == BT_OK) status = bt_bude_engine_synchronize(bench->engine, opt_error);
-  *ret_energy_seconds = bt_seconds() - began;
-  return status;
-}
-
 bt_status bude_bench_search(bude_bench *bench, const bt_bude_engine_options *choice, int n_ligands, int generations,
                             double *ret_seconds, double *ret_energy_seconds, bt_error *opt_error) {
+  enum { PARENTS = 100 };
   size_t n = (size_t)n_ligands, each = bench->deck->n_ligand;
-  BT_TRY(prepare(bench, choice, opt_error));
-  BT_SCOPED bt_bude_atom *atoms = bench_allocate(n * each, sizeof *atoms);
-  BT_SCOPED size_t *first = bench_allocate(n + 1, sizeof *first);
-  BT_SCOPED uint32_t *ids = bench_allocate(n, sizeof *ids);
+  bt_bude_search_options options = {
+      .generations = generations, .population = (int)bench->deck->n_poses, .seed = 42, .distinct = true};
+  options.parents = options.population < PARENTS ? options.population : PARENTS;
+  bt_bude_atom *atoms = bench_keep(n * each, sizeof *atoms);
+  size_t *first = bench_keep(n + 1, sizeof *first);
+  uint32_t *ids = bench_keep(n, sizeof *ids);
+  bt_bude_found *found = bench_keep(n * (size_t)options.parents, sizeof *found);
+  int *counts = bench_keep(n, sizeof *counts);
   for (size_t i = 0; i < n; i++) {
     first[i + 1] = (i + 1) * each;
     ids[i] = (uint32_t)i;
     memcpy(atoms + i * each, bench->deck->ligand, each * sizeof *atoms);
   }
-  return search(bench, n, generations, atoms, first, ids, ret_seconds, ret_energy_seconds, opt_error);
+  BT_TRY(prepare(bench, choice, opt_error));
+  BT_TRY(bt_bude_grid_make((double[3]){15, 15, 15}, 1, 10, &options.grid, opt_error));
+  for (int i = 0; i < 2; i++) { /* the first one warms up */
+    double began = bt_seconds();
+    BT_TRY(bt_bude_search_run(bench->engine, &options, atoms, first, n, ids, NULL, NULL, found, counts, opt_error));
+    *ret_seconds = bt_seconds() - began;
+  }
+  double began = bt_seconds();
+  for (int g = 0; g < generations; g++) BT_TRY(bt_bude_engine_energies(bench->engine, opt_error));
+  BT_TRY(bt_bude_engine_synchronize(bench->engine, opt_error));
+  *ret_energy_seconds = bt_seconds() - began;
+  return BT_OK;
 }

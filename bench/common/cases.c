@@ -15,17 +15,31 @@
 /* Room around the ligand's input pose when maps are computed, Angstrom. */
 static const double padding = 8.0, spacing = 0.375;
 
+bt_status bench_molecule_read(const char *path, const bt_text *opt_text, bt_molecule_kind kind,
+                              bt_molecule **ret_molecule, bt_error *opt_error) {
+  bt_molecule **list;
+  int count;
+  if (opt_text == NULL)
+    BT_TRY(bt_molecule_read(path, kind, &list, &count, opt_error));
+  else
+    BT_TRY(bt_molecule_from_memory(path, opt_text->data, opt_text->size, kind, &list, &count, opt_error));
+  *ret_molecule = list[0];
+  list[0] = NULL;
+  bt_molecule_list_destroy(list, count);
+  return BT_OK;
+}
+
 void bench_case_free(bench_case *c) {
   bt_maps_destroy(c->maps);
   bt_ligand_destroy(c->ligand);
-  bt_molecule_list_destroy(c->molecules, c->n_molecules);
+  bt_molecule_destroy(c->molecule);
+  bt_molecule_destroy(c->opt_reference);
   free(c->name);
   *c = (bench_case){0};
 }
 
 void bench_cases_free(bench_cases *cases) {
   for (int i = 0; i < cases->count; i++) bench_case_free(&cases->items[i]);
-  free(cases->items);
 }
 
 void bench_case_print(const bench_case *of) {
@@ -33,46 +47,45 @@ void bench_case_print(const bench_case *of) {
          of->ligand->n_pairs);
 }
 
-static bt_status compute_maps(bench_case *c, const bt_molecule *receptor, const bt_box *opt_box, int threads,
-                              const char **types, int n_types, bt_error *opt_error) {
-  bt_grid_options options = bt_grid_options_default();
-  options.threads = threads;
-  if (opt_box != NULL) {
-    options.box = *opt_box;
-  } else {
-    double low[3], high[3], middle[3], edges[3];
-    BT_TRY(bt_molecule_extent(c->molecules[0], NULL, low, high, opt_error));
-    for (int k = 0; k < 3; k++) {
-      middle[k] = 0.5 * (low[k] + high[k]);
-      edges[k] = high[k] - low[k] + 2.0 * padding;
-    }
-    options.box = bt_box_from_size(middle, edges, spacing);
+static bt_status box_around(const bt_molecule *molecule, bt_box *ret_box, bt_error *opt_error) {
+  double low[3], high[3], middle[3], edges[3];
+  BT_TRY(bt_molecule_extent(molecule, NULL, low, high, opt_error));
+  for (int k = 0; k < 3; k++) {
+    middle[k] = 0.5 * (low[k] + high[k]);
+    edges[k] = high[k] - low[k] + 2.0 * padding;
   }
-  return bt_maps_compute(receptor, types, cli_map_types_needed(types, n_types), &options, &c->maps, opt_error);
+  *ret_box = bt_box_from_size(middle, edges, spacing);
+  return BT_OK;
 }
 
-/* The case's molecules become a ligand and its maps. A receptor is a path, or its own text. */
+/* The case's molecule becomes a ligand and its maps. A receptor is a path, or its own text. */
 static bt_status finish(bench_case *c, const char *receptor, const bt_text *opt_text, const bt_box *opt_box,
                         int threads, bt_error *opt_error) {
-  BT_TRY(bt_ligand_create(c->molecules[0], NULL, &c->ligand, opt_error));
-  int n_types = bt_ligand_type_count(c->ligand), count = 0;
+  bt_grid_options options = bt_grid_options_default();
+  bt_molecule *molecule;
+  BT_TRY(bt_ligand_create(c->molecule, NULL, &c->ligand, opt_error));
+  int n_types = bt_ligand_type_count(c->ligand);
   BT_SCOPED const char **types = bench_allocate((size_t)n_types, sizeof *types);
   for (int i = 0; i < n_types; i++) types[i] = bt_ligand_type(c->ligand, i);
-  bt_molecule **list = NULL;
   if (opt_text == NULL && !cli_path_ends(receptor, ".pdbqt"))
     return bt_maps_read(receptor, types, n_types, &c->maps, opt_error);
-  bt_status status = opt_text == NULL ? bt_molecule_read(receptor, BT_MOLECULE_RECEPTOR, &list, &count, opt_error)
-                                      : bt_molecule_from_memory(receptor, opt_text->data, opt_text->size,
-                                                                BT_MOLECULE_RECEPTOR, &list, &count, opt_error);
-  if (status == BT_OK) status = compute_maps(c, list[0], opt_box, threads, types, n_types, opt_error);
-  bt_molecule_list_destroy(list, count);
+  options.threads = threads;
+  options.stand_ins = BT_STAND_INS_USE;
+  if (opt_box != NULL)
+    options.box = *opt_box;
+  else
+    BT_TRY(box_around(c->molecule, &options.box, opt_error));
+  BT_TRY(bench_molecule_read(receptor, opt_text, BT_MOLECULE_RECEPTOR, &molecule, opt_error));
+  n_types = cli_map_types_needed(types, n_types);
+  bt_status status = bt_maps_compute(molecule, types, n_types, &options, &c->maps, opt_error);
+  bt_molecule_destroy(molecule);
   return status;
 }
 
 bt_status bench_case_load(const char *receptor, const char *ligand, const bt_box *opt_box, int threads,
                           bench_case *ret_case, bt_error *opt_error) {
-  BT_TRY(bt_molecule_read(ligand, BT_MOLECULE_LIGAND, &ret_case->molecules, &ret_case->n_molecules, opt_error));
-  if (ret_case->name == NULL) ret_case->name = strdup(bt_molecule_name(ret_case->molecules[0]));
+  BT_TRY(bench_molecule_read(ligand, NULL, BT_MOLECULE_LIGAND, &ret_case->molecule, opt_error));
+  if (ret_case->name == NULL) ret_case->name = strdup(bt_molecule_name(ret_case->molecule));
   return finish(ret_case, receptor, NULL, opt_box, threads, opt_error);
 }
 
@@ -99,14 +112,13 @@ static bt_status load_synthetic(int index, bench_case *c, bt_error *opt_error) {
   c->name = strdup(synthetic[index].name);
   BT_TRY(bt_text_status(&receptor, opt_error));
   BT_TRY(bt_text_status(&ligand, opt_error));
-  BT_TRY(bt_molecule_from_memory(c->name, ligand.data, ligand.size, BT_MOLECULE_LIGAND, &c->molecules,
-                                 &c->n_molecules, opt_error));
+  BT_TRY(bench_molecule_read(c->name, &ligand, BT_MOLECULE_LIGAND, &c->molecule, opt_error));
   return finish(c, "receptor", &receptor, NULL, 0, opt_error);
 }
 
 bt_status bench_cases_load(const cli_list *words, bench_cases *ret_cases, bt_error *opt_error) {
   int count = words->count > 0 ? words->count : CLI_COUNT(synthetic);
-  *ret_cases = (bench_cases){bench_allocate((size_t)count, sizeof *ret_cases->items), count};
+  *ret_cases = (bench_cases){bench_keep((size_t)count, sizeof *ret_cases->items), count};
   for (int i = 0; i < count; i++)
     BT_TRY(words->count > 0 ? load_word(&ret_cases->items[i], words->items[i], opt_error)
                             : load_synthetic(i, &ret_cases->items[i], opt_error));

@@ -7,8 +7,7 @@
 
 typedef struct bench_case {
   char *name;
-  bt_molecule **molecules;
-  int n_molecules;
+  bt_molecule *molecule, *opt_reference; /* of the ligand; its own pose, where that is known */
   bt_ligand *ligand;
   bt_maps *maps;
 } bench_case;
@@ -17,6 +16,10 @@ typedef struct bench_cases {
   bench_case *items;
   int count;
 } bench_cases;
+
+/* The first molecule of a PDBQT file, or of its text. */
+bt_status bench_molecule_read(const char *path, const bt_text *opt_text, bt_molecule_kind kind,
+                              bt_molecule **ret_molecule, bt_error *opt_error) BT_MUST_USE;
 
 /* The first ligand of a file, named as its molecule is, and maps for it: those of a .maps.fld, or computed from a
  * .pdbqt in opt_box, NULL: around the ligand. Free the case also after a failure. */

@@ -69,12 +69,14 @@ void bench_pose_set(bench_pose *p, const bt_dock_data *data, const float *genes)
 
 double bench_energy_tolerance(int n_pairs, double energy) { return 0.005 + 5e-6 * n_pairs + 0.00025 * fabs(energy); }
 
-/* With a wall single precision sees nothing of the energy of a pose outside, only where it is. */
+/* With a wall single precision sees nothing of the energy of a pose outside, only where it is. What clashes inside can
+ * cost as much, so that the energy alone does not tell. */
 static bool is_walled(const bench_pose *p, double energy, bench_deviation *deviation) {
   if (p->law.wall == 0) return false;
-  bool outside = energy >= p->law.wall;
-  if (outside != (p->excess > 0) && fabs(p->excess) > 1e-4) deviation->energy = INFINITY;
-  return outside;
+  bool lifted = energy >= 0.5 * p->law.wall; /* half of it: what is inside may attract */
+  if (fabs(p->excess) <= 1e-4) return lifted; /* single precision may see it on either side */
+  if (p->excess > 0 && !lifted) deviation->energy = INFINITY;
+  return p->excess > 0;
 }
 
 void bench_deviation_add_energy(const bench_pose *p, float energy, bench_deviation *deviation) {

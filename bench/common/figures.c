@@ -36,7 +36,6 @@ static const struct {
 
 void bench_figures_free(bench_figures *figures) {
   for (int i = 0; i < figures->count; i++) free(figures->items[i].name);
-  free(figures->items);
 }
 
 /* "1jla, cpu/avx512, 20 runs"; allocated. */
@@ -51,7 +50,7 @@ static char *identify(const cli_json *row) {
     else if (member->kind == CLI_JSON_NUMBER && member->number != 0)
       bt_text_printf(&name, "%s%g %s", comma, member->number, identities[i].word);
   }
-  return name.data != NULL ? name.data : bench_allocate(1, 1);
+  return name.data != NULL ? name.data : strdup("");
 }
 
 bt_status bench_figures_take(const cli_json *json, bench_figures *ret_figures, bt_error *opt_error) {
@@ -61,11 +60,11 @@ bt_status bench_figures_take(const cli_json *json, bench_figures *ret_figures, b
     if (strcmp(sources[s].benchmark, benchmark) != 0) continue;
     const cli_json *rows = json;
     int count = sources[s].opt_rows != NULL ? cli_json_get_array(json, sources[s].opt_rows, &rows) : 1;
-    ret_figures->items = bench_allocate((size_t)count * CLI_COUNT(sources[s].metrics), sizeof *ret_figures->items);
+    ret_figures->items = bench_keep((size_t)count * CLI_COUNT(sources[s].metrics), sizeof *ret_figures->items);
     for (int k = 0; k < CLI_COUNT(sources[s].metrics) && sources[s].metrics[k] != NULL; k++)
       for (int i = 0; i < count; i++)
         ret_figures->items[ret_figures->count++] =
-            (bench_figure){identify(&rows[i]), sources[s].metrics[k], sources[s].more_is_better, i == 0,
+            (bench_figure){identify(&rows[i]), sources[s].metrics[k], sources[s].more_is_better,
                            cli_json_get_number(&rows[i], sources[s].metrics[k])};
     return BT_OK;
   }
@@ -80,65 +79,51 @@ const bench_figure *bench_figures_find(const bench_figures *figures, const char 
   return NULL;
 }
 
+int bench_figures_next(const bench_figures *figures, int index) {
+  const char *metric = figures->items[index].metric;
+  while (index < figures->count && strcmp(figures->items[index].metric, metric) == 0) index++;
+  return index;
+}
+
 /* One panel per metric: names on the left, values to the right. */
-static void draw_metric(FILE *stream, const bench_figures *figures, const char *metric, double top, double height) {
+static void draw_metric(FILE *stream, const bench_figure *figures, int count, double top, double height) {
   double low = INFINITY, high = -INFINITY;
-  for (int i = 0; i < figures->count; i++) {
-    const bench_figure *f = &figures->items[i];
-    if (strcmp(f->metric, metric) != 0 || !isfinite(f->value)) continue;
-    low = fmin(low, f->value);
-    high = fmax(high, f->value);
+  for (int i = 0; i < count; i++) {
+    if (!isfinite(figures[i].value)) continue;
+    low = fmin(low, figures[i].value);
+    high = fmax(high, figures[i].value);
   }
   if (!(low <= high)) return;
   bool logarithmic = low > 0 && high > 20 * low;
   if (!logarithmic) low = fmin(0, low);
   plot_round_range(&low, &high, logarithmic);
   plot_panel panel = {.stream = stream, .left = 330, .top = top, .width = 480, .height = height, .x_low = low,
-                      .x_high = high, .y_high = 1, .x_log = logarithmic, .names = true, .title = metric,
+                      .x_high = high, .y_high = 1, .x_log = logarithmic, .names = true, .title = figures->metric,
                       .x_label = ""};
   plot_axes(&panel);
-  double y = top;
-  for (int i = 0; i < figures->count; i++) {
-    const bench_figure *f = &figures->items[i];
-    if (strcmp(f->metric, metric) != 0) continue;
-    y += 20;
-    plot_text(stream, panel.left - 8, y - 4, "end", 11, f->name);
-    if (!isfinite(f->value)) continue;
-    fprintf(stream, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"10\" fill=\"" PLOT_COLOUR "\"/>\n", panel.left,
-            y - 13, plot_x(&panel, f->value) - panel.left);
+  for (int i = 0; i < count; i++) {
     char value[40];
-    snprintf(value, sizeof value, "%.4g", f->value);
-    plot_text(stream, plot_x(&panel, f->value) + 5, y - 4, "start", 11, value);
+    double y = top + 20 * (i + 1), x = plot_x(&panel, figures[i].value);
+    plot_text(stream, panel.left - 8, y - 4, "end", 11, figures[i].name);
+    if (!isfinite(figures[i].value)) continue;
+    fprintf(stream, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"10\" fill=\"" PLOT_COLOUR "\"/>\n", panel.left,
+            y - 13, x - panel.left);
+    snprintf(value, sizeof value, "%.4g", figures[i].value);
+    plot_text(stream, x + 5, y - 4, "start", 11, value);
   }
 }
 
-static int rows_of(const bench_figures *figures, const char *metric) {
-  int count = 0;
-  for (int i = 0; i < figures->count; i++) count += strcmp(figures->items[i].metric, metric) == 0;
-  return count;
-}
-
-static void draw_figures(FILE *stream, const bench_figures *figures, const char *name) {
-  double height = 30;
-  for (int i = 0; i < figures->count; i++)
-    if (figures->items[i].first) height += 75 + 20 * rows_of(figures, figures->items[i].metric);
-  plot_begin(stream, 900, height, name, "Figures of a benchmark, one panel per quantity, one bar per thing measured.");
-  double top = 40;
-  for (int i = 0; i < figures->count; i++) {
-    if (!figures->items[i].first) continue;
-    double rows = 20 * rows_of(figures, figures->items[i].metric) + 6;
-    draw_metric(stream, figures, figures->items[i].metric, top, rows);
-    top += rows + 69;
+void bench_figures_draw(FILE *stream, const cli_json *json) {
+  BT_ENDED_BY(bench_figures_free) bench_figures figures = {0};
+  if (bench_figures_take(json, &figures, NULL) != BT_OK) return;
+  double height = 30 + 20 * figures.count, top = 40;
+  for (int i = 0; i < figures.count; i = bench_figures_next(&figures, i)) height += 75;
+  plot_begin(stream, 900, height, cli_json_get_text(json, "benchmark"),
+             "Figures of a benchmark, one panel per quantity, one bar per thing measured.");
+  for (int i = 0, next; i < figures.count; i = next) {
+    next = bench_figures_next(&figures, i);
+    draw_metric(stream, &figures.items[i], next - i, top, 20 * (next - i) + 6);
+    top += 20 * (next - i) + 75;
   }
   plot_end(stream);
-}
-
-void bench_plot(FILE *stream, const cli_json *json) {
-  const char *name = cli_json_get_text(json, "benchmark");
-  bench_figures figures = {0};
-  if (strcmp(name, "e50") == 0)
-    bench_plot_e50(stream, json);
-  else if (bench_figures_take(json, &figures, NULL) == BT_OK)
-    draw_figures(stream, &figures, name);
-  bench_figures_free(&figures);
 }

@@ -10,7 +10,6 @@ typedef struct bench_figure {
   char *name;         /* what was measured: "1jla, cpu/avx512, 20 runs" */
   const char *metric; /* key of the JSON: "evaluations_per_second" */
   bool more_is_better;
-  bool first;   /* of its metric; those of one metric follow each other */
   double value; /* NaN: was not measured, or was not valid */
 } bench_figure;
 
@@ -22,11 +21,12 @@ typedef struct bench_figures {
 /* In the order of the JSON. BT_ERR_INPUT for a benchmark that is not known. Free the figures also after a failure. */
 bt_status bench_figures_take(const cli_json *json, bench_figures *ret_figures, bt_error *opt_error) BT_MUST_USE;
 void bench_figures_free(bench_figures *figures);
+/* Figures of one metric follow each other: the first one of the next metric. */
+int bench_figures_next(const bench_figures *figures, int index);
 /* The figure of that name and metric; NULL when there is none. */
 const bench_figure *bench_figures_find(const bench_figures *figures, const char *name, const char *metric);
 
-/* A page for any benchmark: E50 as in the papers (e50/plot.c), other figures as bars. */
-void bench_plot(FILE *stream, const cli_json *json);
-void bench_plot_e50(FILE *stream, const cli_json *json);
+/* A page for any benchmark: figures as bars. */
+void bench_figures_draw(FILE *stream, const cli_json *json);
 
 #endif

@@ -14,15 +14,17 @@
 /* Energies above it belong to clashes, which no search keeps. */
 static const double sensible_energy = 100.0;
 
+bt_status bench_device_find(const bt_dock_options *options, const bt_backend **ret_backend, bt_error *opt_error) {
+  bool chosen = options->opt_device == NULL || strcmp(options->opt_device, "auto") == 0;
+  if (chosen && options->opt_isa == NULL) return bt_backend_find(NULL, ret_backend, opt_error);
+  return bt_device_single(options->opt_device, options->opt_isa, ret_backend, opt_error);
+}
+
 bt_status bench_job_find(bench_job *j, bench_subject *s, bt_error *opt_error) {
-  const char *name = j->options.opt_device != NULL ? j->options.opt_device : "auto";
   const bt_ligand *ligand = j->of->ligand;
   *s = (bench_subject){.atoms = ligand->n_atoms, .torsions = ligand->n_torsions, .pairs = ligand->n_pairs};
-  snprintf(s->device, sizeof s->device, "%s", name);
-  if (strcmp(name, "auto") == 0 && j->options.opt_isa == NULL)
-    BT_TRY(bt_backend_find(NULL, &j->backend, opt_error));
-  else
-    BT_TRY(bt_device_single(name, j->options.opt_isa, &j->backend, opt_error));
+  snprintf(s->device, sizeof s->device, "%s", j->options.opt_device != NULL ? j->options.opt_device : "auto");
+  BT_TRY(bench_device_find(&j->options, &j->backend, opt_error));
   bt_device_info info = bt_device_describe(j->backend);
   s->threads = info.threads > 0 && j->options.threads > 0 ? j->options.threads : info.threads;
   snprintf(s->device, sizeof s->device, "%s", j->backend->name);
@@ -62,6 +64,7 @@ void bench_job_close(bench_job *j) {
   bench_pose_destroy(&j->pose);
   bt_dock_data_destroy(j->data);
   bt_scorer_destroy(j->scorer);
+  bt_arena_destroy(&j->memory);
 }
 
 bt_status bench_job_check(bench_job *j, size_t count, const float *genes, const float *opt_noted,

@@ -5,6 +5,7 @@
 
 #include "engine/ad4/job.h"
 #include "base/json.h"
+#include "base/memory.h"
 #include "bench/common/cases.h"
 #include "bench/common/deviation.h"
 
@@ -26,9 +27,13 @@ typedef struct bench_job {
   bench_pose pose;
   bt_search_parameters parameters;
   size_t n_genes, n_dofs; /* of one individual */
+  bt_arena memory;        /* for whoever uses the job; to its end */
 } bench_job;
 
-/* Finds the device of job->options, auto: the first usable one. */
+/* One device; auto: the first usable one. */
+bt_status bench_device_find(const bt_dock_options *options, const bt_backend **ret_backend,
+                            bt_error *opt_error) BT_MUST_USE;
+/* Finds the device of job->options. */
 bt_status bench_job_find(bench_job *job, bench_subject *ret_subject, bt_error *opt_error) BT_MUST_USE;
 /* Checks the options and prepares job->of; close it also after a failure. */
 bt_status bench_job_open(bench_job *job, bt_error *opt_error) BT_MUST_USE;

@@ -13,16 +13,29 @@
 #include "bench/common/figures.h"
 #include "common/outputs.h"
 
-void *bench_allocate(size_t count, size_t size) {
-  void *room = bt_allocate(count, size);
-  if (room != NULL) return room;
+static void *checked(void *opt_room) {
+  if (opt_room != NULL) return opt_room;
   cli_message("berth bench", "out of memory");
   exit(CLI_EXIT_SYSTEM);
+}
+
+void *bench_allocate(size_t count, size_t size) { return checked(bt_allocate(count, size)); }
+
+void *bench_keep(size_t count, size_t size) {
+  static bt_arena kept;
+  return checked(bt_arena_allocate(&kept, count, size));
 }
 
 int bench_by_value(const void *a, const void *b) {
   const double *p = a, *q = b;
   return *p < *q ? -1 : *p > *q;
+}
+
+const bench_times bench_times_unknown = {NAN, NAN, NAN};
+
+bench_times bench_times_of(double *seconds, int count) {
+  qsort(seconds, (size_t)count, sizeof *seconds, bench_by_value);
+  return (bench_times){seconds[count / 2], seconds[0], seconds[count - 1]};
 }
 
 bt_status bench_refuse(bt_error *opt_error, const char *format, ...) {
@@ -51,51 +64,15 @@ int bench_main(const cli_spec *spec, bench_output *output, int argc, char **argv
 }
 
 const char *bt_cpu_name(char *buffer, size_t size) {
+  BT_SCOPED char *text = NULL;
+  size_t length;
   buffer[0] = '\0';
-  FILE *file = fopen("/proc/cpuinfo", "r");
-  if (file == NULL) return buffer;
-  char line[512];
-  while (fgets(line, sizeof line, file) != NULL) {
-    char *colon = strncmp(line, "model name", 10) == 0 ? strchr(line, ':') : NULL;
-    if (colon == NULL) continue;
-    colon[strcspn(colon, "\n")] = '\0';
-    snprintf(buffer, size, "%s", colon + 2);
-    break;
-  }
-  fclose(file);
+  const char *name = bt_file_read("/proc/cpuinfo", &text, &length, NULL) == BT_OK ? strstr(text, "model name") : NULL;
+  if (name == NULL) return buffer;
+  name += strcspn(name, ":\n");
+  name += strspn(name, ": ");
+  snprintf(buffer, size, "%.*s", (int)strcspn(name, "\n"), name);
   return buffer;
-}
-
-void bench_json(bt_json *json, const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  bt_span rest = bt_span_from(format), word;
-  while ((word = bt_span_word(&rest)).size > 0) {
-    char key[64];
-    if (bt_span_equals(word, "{") || bt_span_equals(word, "["))
-      bt_json_open(json, word.text[0]);
-    else if (bt_span_equals(word, "}") || bt_span_equals(word, "]"))
-      bt_json_close(json, word.text[0]);
-    else if (bt_span_equals(word, "%s"))
-      bt_json_string(json, va_arg(arguments, const char *));
-    else if (bt_span_equals(word, "%d"))
-      bt_json_integer(json, va_arg(arguments, int));
-    else if (bt_span_equals(word, "%hhd"))
-      bt_json_bool(json, va_arg(arguments, int) != 0);
-    else if (bt_span_equals(word, "%ld"))
-      bt_json_integer(json, va_arg(arguments, long));
-    else if (bt_span_equals(word, "%lu") || bt_span_equals(word, "%zu"))
-      bt_json_unsigned(json, va_arg(arguments, size_t));
-    else if (bt_span_equals(word, "%g"))
-      bt_json_number(json, va_arg(arguments, double));
-    else if (bt_span_equals(word, "%.0f"))
-      bt_json_number(json, rint(va_arg(arguments, double)));
-    else if (bt_span_equals(word, "%.6f"))
-      bt_json_number(json, 1e-6 * rint(1e6 * va_arg(arguments, double)));
-    else if (bt_span_copy(word, key, sizeof key))
-      bt_json_key(json, key);
-  }
-  va_end(arguments);
 }
 
 /* Where, when and how it was measured. */
@@ -111,12 +88,15 @@ static void write_provenance(bt_json *json, const char *opt_command) {
                 opt_command != NULL ? opt_command : "", system, day);
 }
 
-static bt_status draw(const char *path, const bt_text *text, bt_error *opt_error) {
+static bt_status draw(const bench_output *output, const bt_text *text, const void *user, bt_error *opt_error) {
   BT_ENDED_BY(cli_json_free) cli_json json = {0};
   cli_file file;
-  BT_TRY(cli_json_parse(path, text->data, text->size, &json, opt_error));
-  BT_TRY(cli_file_open(path, &file, opt_error));
-  bench_plot(file.stream, &json);
+  BT_TRY(cli_json_parse(output->opt_plot, text->data, text->size, &json, opt_error));
+  BT_TRY(cli_file_open(output->opt_plot, &file, opt_error));
+  if (output->opt_draw != NULL)
+    output->opt_draw(file.stream, user);
+  else
+    bench_figures_draw(file.stream, &json);
   return cli_file_close(&file, opt_error);
 }
 
@@ -135,11 +115,43 @@ bt_status bench_output_write(bench_output *output, const char *name, bool valid,
   else
     table(user);
   if (output->opt_json_file != NULL) BT_TRY(bt_file_write(output->opt_json_file, text.data, text.size, opt_error));
-  return output->opt_plot != NULL ? draw(output->opt_plot, &text, opt_error) : BT_OK;
+  return output->opt_plot != NULL ? draw(output, &text, user, opt_error) : BT_OK;
 }
 
-void bench_cell(int width, const char *format, double value) {
-  char text[64] = "-";
-  if (isfinite(value)) snprintf(text, sizeof text, format, value);
-  printf("%*s", width, text);
+/* One conversion, whose text ends with its letter. */
+static void print_value(const char *conversion, va_list *arguments) {
+  char letter = conversion[strlen(conversion) - 1];
+  if (letter == 's') {
+    printf(conversion, va_arg(*arguments, const char *));
+  } else if (letter == 'f' || letter == 'e' || letter == 'g') {
+    double value = va_arg(*arguments, double);
+    if (isfinite(value))
+      printf(conversion, value);
+    else
+      printf("%*s", atoi(conversion + 1), "-");
+  } else if (strpbrk(conversion, "lz") != NULL) {
+    printf(conversion, va_arg(*arguments, long long));
+  } else {
+    printf(conversion, va_arg(*arguments, int));
+  }
 }
+
+void bench_print(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  for (const char *c = format; *c != '\0'; c++) {
+    size_t size = strcspn(c, "cdefgsu") + 1;
+    char conversion[16];
+    if (c[0] != '%' || c[1] == '%') {
+      putchar(*c);
+      c += c[0] == '%';
+      continue;
+    }
+    snprintf(conversion, sizeof conversion, "%.*s", (int)size, c);
+    print_value(conversion, &arguments);
+    c += size - 1;
+  }
+  va_end(arguments);
+}
+
+void bench_print_build(void) { printf("commit %s, %s\n", bt_build_commit(), bt_build_compiler()); }

@@ -11,6 +11,7 @@
 typedef struct bench_output {
   bool json; /* JSON instead of the table on standard output */
   const char *opt_json_file, *opt_plot;
+  void (*opt_draw)(FILE *stream, const void *user); /* the plot; NULL: bars of what the JSON says */
   char *command_line; /* filled and freed by bench_main */
   int exit_code;      /* of a benchmark that came to its end */
 } bench_output;
@@ -42,17 +43,28 @@ typedef void (*bench_print_fn)(const void *user);
 bt_status bench_output_write(bench_output *output, const char *name, bool valid, bench_write_fn members,
                              bench_print_fn table, const void *user, bt_error *opt_error) BT_MUST_USE;
 
-/* Words of the format, each of which is a key, a bracket that opens or closes an object or array, or a value: %s a
- * string or null, %d, %ld, %lu and %zu integers, %hhd true or false, %g a number, %.0f and %.6f one that is rounded. */
-void bench_json(bt_json *json, const char *format, ...) BT_PRINTF(2, 3);
+#define bench_json bt_json_printf
 
-/* A cell of a table, right-aligned; a dash for what is not finite. */
-void bench_cell(int width, const char *format, double value);
+/* As printf, but a number that is not finite is a dash. No asterisks. */
+void bench_print(const char *format, ...) BT_PRINTF(1, 2);
+/* "commit 1a2b3c, GCC 12.2.0 -O3" and the end of the line. */
+void bench_print_build(void);
 
 /* Zeroed memory; without any the program ends, for a benchmark has nothing to save. */
 void *bench_allocate(size_t count, size_t size);
+/* The same, to the end of the program, which frees it. */
+void *bench_keep(size_t count, size_t size);
 
 int bench_by_value(const void *a, const void *b); /* of doubles, for qsort */
+
+/* Of the same work, done several times: median, fastest, slowest; NaN of what is not valid. */
+typedef struct bench_times {
+  double median, least, most;
+} bench_times;
+
+/* Sorts seconds[count]. */
+bench_times bench_times_of(double *seconds, int count);
+extern const bench_times bench_times_unknown;
 
 /* Model name of the processor; "" when the system does not say. */
 const char *bt_cpu_name(char *buffer, size_t size);

@@ -24,14 +24,13 @@ static double ratio_of(const compare_state *state, const bench_figure *first) {
   return first->value > 0 ? value_in_second(state, first) / first->value : NAN;
 }
 
-/* Geometric mean of the ratios of one metric; NaN without any. */
-static double mean_ratio(const compare_state *state, const char *metric, int *ret_count) {
+/* Geometric mean of the ratios of the figures [first, end); NaN without any. */
+static double mean_ratio(const compare_state *state, int first, int end, int *ret_count) {
   double sum = 0;
   *ret_count = 0;
-  for (int i = 0; i < state->figures[0].count; i++) {
-    const bench_figure *f = &state->figures[0].items[i];
-    double ratio = ratio_of(state, f);
-    if (strcmp(f->metric, metric) != 0 || !isfinite(ratio) || ratio <= 0) continue;
+  for (int i = first; i < end; i++) {
+    double ratio = ratio_of(state, &state->figures[0].items[i]);
+    if (!isfinite(ratio) || ratio <= 0) continue;
     sum += log(ratio);
     (*ret_count)++;
   }
@@ -63,10 +62,9 @@ static void write_members(bt_json *json, const void *user) {
                of->more_is_better, of->value, value_in_second(state, of), ratio_of(state, of));
   }
   bench_json(json, "] means [");
-  for (int i = 0; i < figures->count; i++) {
-    if (!figures->items[i].first) continue;
-    int count;
-    double mean = mean_ratio(state, figures->items[i].metric, &count);
+  for (int i = 0, next, count; i < figures->count; i = next) {
+    next = bench_figures_next(figures, i);
+    double mean = mean_ratio(state, i, next, &count);
     bench_json(json, "{ metric %s count %d ratio %g }", figures->items[i].metric, count, mean);
   }
   bench_json(json, "]");
@@ -83,27 +81,19 @@ static void print_sources(const compare_state *state) {
 
 static void print_table(const void *user) {
   const compare_state *state = user;
+  const bench_figures *figures = &state->figures[0];
   print_sources(state);
-  for (int m = 0; m < state->figures[0].count; m++) {
-    if (!state->figures[0].items[m].first) continue;
-    const char *metric = state->figures[0].items[m].metric;
-    printf("\n%-44s %13s %13s %8s\n", metric, "A", "B", "B / A");
-    for (int i = 0; i < state->figures[0].count; i++) {
-      const bench_figure *f = &state->figures[0].items[i];
-      if (strcmp(f->metric, metric) != 0) continue;
-      printf("  %-42.42s", f->name);
-      bench_cell(14, "%.6g", f->value);
-      bench_cell(14, "%.6g", value_in_second(state, f));
-      bench_cell(9, "%.3f", ratio_of(state, f));
-      puts("");
+  for (int first = 0, next, count; first < figures->count; first = next) {
+    next = bench_figures_next(figures, first);
+    printf("\n%-44s %13s %13s %8s\n", figures->items[first].metric, "A", "B", "B / A");
+    for (int i = first; i < next; i++) {
+      const bench_figure *f = &figures->items[i];
+      bench_print("  %-42.42s%14.6g%14.6g%9.3f\n", f->name, f->value, value_in_second(state, f), ratio_of(state, f));
     }
-    int count;
-    double mean = mean_ratio(state, metric, &count);
+    double mean = mean_ratio(state, first, next, &count);
+    bool faster = (mean > 1.0) == figures->items[first].more_is_better;
     if (count > 1) printf("  %-42s %13s %13s %8.3f\n", "geometric mean", "", "", mean);
-    if (count > 0)
-      printf("  B is %s\n", mean == 1.0                                                 ? "as fast"
-                            : (mean > 1.0) == state->figures[0].items[m].more_is_better ? "faster"
-                                                                                        : "slower");
+    if (count > 0) printf("  B is %s\n", mean == 1.0 ? "as fast" : faster ? "faster" : "slower");
   }
 }
 

@@ -1,8 +1,12 @@
-/* dockings.c - see dockings.h. */
+/* dockings.c - how many evaluations per second a device makes in whole dockings, beside the proof that they are right.
+ */
 #include "bench/dockings/dockings.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
 
 dockings dockings_start(const char *program) {
   dockings d = {.program = program, .repeats = 3, .search = bt_dock_options_default()};
@@ -13,26 +17,106 @@ dockings dockings_start(const char *program) {
 }
 
 void dockings_free(dockings *d) {
-  free(d->rows);
   bench_cases_free(&d->cases);
   cli_list_free(&d->words);
 }
 
-bt_status dockings_measure(dockings *d, const bench_case *of, bt_error *opt_error) {
-  bt_error error = {0};
+/* Poses that are compared, at most. */
+enum { CHECKED = 160 };
+
+typedef struct measurement {
+  bench_job job;
+  size_t slots;         /* individuals of all runs */
+  float *genes, *noted; /* [slots] individuals, their energies as the search has them */
+  int64_t *evaluations; /* [runs] */
+} measurement;
+
+static bt_status read_populations(measurement *m, bt_error *opt_error) {
+  BT_TRY(bt_job_read_genes(m->job.job, 0, m->genes, opt_error));
+  return bt_job_read_energies(m->job.job, 0, m->noted, m->evaluations, opt_error);
+}
+
+/* Compares some individuals of the present populations, spread over all runs: what the kernels say of their genes, and
+ * what the search itself had noted. */
+static bt_status check(measurement *m, docking_row *row, bt_error *opt_error) {
+  size_t checked = m->slots < CHECKED ? m->slots : CHECKED, n_genes = m->job.n_genes;
+  BT_TRY(read_populations(m, opt_error));
+  for (size_t i = 0; i < checked; i++) {
+    size_t from = i * m->slots / checked;
+    memmove(m->genes + i * n_genes, m->genes + from * n_genes, n_genes * sizeof *m->genes);
+    m->noted[i] = m->noted[from];
+  }
+  return bench_job_check(&m->job, checked, m->genes, m->noted, &row->worst, &row->energy_deviation, opt_error);
+}
+
+/* The lowest energy of all individuals, in double precision. */
+static bt_status find_best(measurement *m, docking_row *row, bt_error *opt_error) {
+  size_t best = 0;
+  BT_TRY(read_populations(m, opt_error));
+  for (size_t i = 1; i < m->slots; i++)
+    if (m->noted[i] < m->noted[best] || isnan(m->noted[best])) best = i;
+  bench_pose_set(&m->job.pose, m->job.data, m->genes + best * m->job.n_genes);
+  row->best_energy = m->job.pose.energy;
+  return BT_OK;
+}
+
+static bt_status time_dockings(measurement *m, int repeats, docking_row *row, bt_error *opt_error) {
+  double seconds[1000];
+  const bt_dock_options *o = &m->job.options;
+  for (int r = 0; r < repeats; r++) {
+    double start = bt_seconds();
+    BT_TRY(bench_job_dock(&m->job, o->evaluations * o->runs, &row->evaluations, opt_error));
+    seconds[r] = bt_seconds() - start;
+  }
+  row->seconds = bench_times_of(seconds, repeats);
+  return BT_OK;
+}
+
+static bt_status measure(measurement *m, int repeats, docking_row *row, bt_error *opt_error) {
+  bench_job *j = &m->job;
+  BT_TRY(bench_job_find(j, &row->subject, opt_error));
+  BT_TRY(bench_job_open(j, opt_error));
+  m->slots = (size_t)j->options.runs * (size_t)j->options.population;
+  BT_NEW(&j->memory, m->genes, m->slots * j->n_genes);
+  BT_NEW(&j->memory, m->noted, m->slots);
+  BT_NEW(&j->memory, m->evaluations, j->options.runs);
+  BT_TRY(bt_arena_status(&j->memory, opt_error));
+  BT_TRY(bench_job_start(j, opt_error)); /* drivers and kernels are loaded when first used */
+  double start = bt_seconds();
+  BT_TRY(bench_job_start(j, opt_error));
+  BT_TRY(bt_job_initialize(j->job, opt_error));
+  BT_TRY(bt_job_read_energies(j->job, 0, m->noted, m->evaluations, opt_error)); /* waits for the device */
+  row->setup_seconds = bt_seconds() - start;
+  BT_TRY(check(m, row, opt_error));
+  row->team_first = bt_job_team(j->job, (int)m->slots);
+  row->team_last = bt_job_team(j->job, 1);
+  BT_TRY(bench_job_dock(j, (int64_t)m->slots + 1, &row->evaluations, opt_error)); /* one generation to warm up */
+  BT_TRY(time_dockings(m, repeats, row, opt_error));
+  BT_TRY(check(m, row, opt_error));
+  BT_TRY(find_best(m, row, opt_error));
+  row->valid = row->worst.energy <= 1.0 && row->worst.gradient <= 1.0;
+  return BT_OK;
+}
+
+bt_status dockings_measure(dockings *d, const bench_case *of, bt_error *error) {
+  measurement m = {.job = {.of = of, .options = d->search}};
   docking_row *row = &d->rows[d->count++];
   *row = (docking_row){.of = of, .team = d->search.team, .runs = d->search.runs};
-  row->status = docking_time(&d->search, d->repeats, row, &error);
-  bool fatal = row->status != BT_OK && row->status != BT_ERR_DEVICE && row->status != BT_ERR_LIMIT &&
-               row->status != BT_ERR_MEMORY && !(row->status == BT_ERR_USAGE && row->team > 0);
-  if (fatal && opt_error != NULL) *opt_error = error;
-  snprintf(row->reason, sizeof row->reason, "%s", error.message);
+  row->status = measure(&m, d->repeats, row, error);
+  bench_job_close(&m.job);
+  if (row->status != BT_OK || !row->valid) {
+    row->seconds = bench_times_unknown;
+    row->setup_seconds = NAN;
+  }
+  if (row->status == BT_OK) return BT_OK;
+  snprintf(row->reason, sizeof row->reason, "%s", error->message);
+  bool fatal = row->status != BT_ERR_DEVICE && row->status != BT_ERR_LIMIT && row->status != BT_ERR_MEMORY &&
+               !(row->status == BT_ERR_USAGE && row->team > 0);
   return fatal ? row->status : BT_OK;
 }
 
 double docking_rate(const docking_row *row) {
-  bool known = row->status == BT_OK && row->valid && row->seconds > 0;
-  return known ? (double)row->evaluations / row->seconds : NAN;
+  return row->seconds.median > 0 ? (double)row->evaluations / row->seconds.median : NAN;
 }
 
 double docking_ratio(const dockings *d, const docking_row *row) {
@@ -53,9 +137,8 @@ static void write_row(bt_json *json, const dockings *d, const docking_row *row) 
                "worst_gradient_in_tolerances %g energy_deviation %g best_energy %g seconds %g seconds_min %g "
                "seconds_max %g setup_seconds %g evaluations_per_second %g ratio_to_best %g", row->team_first,
                row->team_last, row->evaluations, row->worst.energy, row->worst.gradient, row->energy_deviation,
-               row->best_energy, row->valid ? row->seconds : NAN, row->valid ? row->seconds_min : NAN,
-               row->valid ? row->seconds_max : NAN, row->valid ? row->setup_seconds : NAN, docking_rate(row),
-               docking_ratio(d, row));
+               row->best_energy, row->seconds.median, row->seconds.least, row->seconds.most, row->setup_seconds,
+               docking_rate(row), docking_ratio(d, row));
   }
   bench_json(json, "}");
 }

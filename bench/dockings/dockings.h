@@ -18,8 +18,8 @@ typedef struct docking_row {
   double energy_deviation; /* largest deviation of an energy below 100 kcal/mol, kcal/mol */
   double best_energy;      /* lowest inter + intra that was found, double precision, kcal/mol */
   int64_t evaluations;     /* of all runs of one docking */
-  double seconds, seconds_min, seconds_max; /* of one docking: median, fastest, slowest */
-  double setup_seconds;                     /* before it: the ligand and its maps go to the device */
+  bench_times seconds;     /* of one docking */
+  double setup_seconds;    /* before it: the ligand and its maps go to the device */
   int team_first, team_last; /* lanes that share a pose while all poses are searched, and when one is left */
 } docking_row;
 
@@ -53,7 +53,7 @@ dockings dockings_start(const char *program);
 void dockings_free(dockings *d);
 /* Docks as d->search says, and adds a row; d->rows has room for it. A device or team that cannot do it gets a reason
  * and no figures; only running out of memory on the host and wrong options are failures. */
-bt_status dockings_measure(dockings *d, const bench_case *of, bt_error *opt_error) BT_MUST_USE;
+bt_status dockings_measure(dockings *d, const bench_case *of, bt_error *error) BT_MUST_USE;
 /* The end of a benchmark: JSON of all rows, or the table. */
 bt_status dockings_write(dockings *d, const char *name, bench_print_fn table, const void *user,
                          bt_error *opt_error) BT_MUST_USE;
@@ -64,8 +64,5 @@ double docking_rate(const docking_row *row);
 double docking_ratio(const dockings *d, const docking_row *row);
 /* Why rows have no speed, one line each. */
 void dockings_print_reasons(const dockings *d);
-
-/* measure.c: one docking, repeats times with the same seed. */
-bt_status docking_time(const bt_dock_options *options, int repeats, docking_row *row, bt_error *opt_error) BT_MUST_USE;
 
 #endif

@@ -35,18 +35,13 @@ static bt_status parse_runs(bench_state *state, bt_error *opt_error) {
 /* Teams of a processor's own lanes are alone; for a GPU also those that this build lacks, so that it is told. */
 static bt_status choose_teams(bench_state *state, bt_error *opt_error) {
   const bt_dock_options *search = &state->d.search;
-  const char *name = search->opt_device;
-  bool processor = search->opt_isa != NULL || (name != NULL && strncmp(name, "cpu", 3) == 0);
-  if (name != NULL && strchr(name, ',') != NULL)
+  const bt_backend *backend;
+  if (search->opt_device != NULL && strchr(search->opt_device, ',') != NULL)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "compare devices with `berth bench portability`",
                    "mappings are compared on one device");
-  for (int i = 0; name == NULL && !processor && i < bt_device_count(); i++) {
-    bt_device_info info = bt_device(i);
-    if (!info.usable) continue;
-    processor = strncmp(info.name, "cpu", 3) == 0;
-    break;
-  }
-  for (int team = 1; team <= (processor ? 1 : 256); team *= 2) state->teams[state->n_teams++] = team;
+  BT_TRY(bench_device_find(search, &backend, opt_error));
+  int most = strncmp(backend->name, "cpu", 3) == 0 ? 1 : 256;
+  for (int team = 1; team <= most; team *= 2) state->teams[state->n_teams++] = team;
   state->teams[state->n_teams++] = 0;
   return BT_OK;
 }
@@ -89,8 +84,8 @@ static void print_case(const bench_state *state, int c) {
       if (row->status == BT_OK && !row->valid)
         printf("  %17s", "NOT VALID");
       else
-        bench_cell(19, "%.3f", 1e-6 * docking_rate(row));
-      bench_cell(6, "%.3f", docking_ratio(&state->d, row));
+        bench_print("%19.3f", 1e-6 * docking_rate(row));
+      bench_print("%6.3f", docking_ratio(&state->d, row));
     }
     if (isfinite(energy)) printf("  %9.5f %9.3f", off, energy);
     puts("");
@@ -105,7 +100,8 @@ static void print_text(const void *user) {
   printf(
       "million evaluations/s of whole dockings with ADADELTA, %d individuals, %lld evaluations per run, median of %d\n",
       d->search.population, (long long)d->search.evaluations, d->repeats);
-  printf("%s, %s, commit %s, %s\n", first->device, first->description, bt_build_commit(), bt_build_compiler());
+  printf("%s, %s, ", first->device, first->description);
+  bench_print_build();
   for (int c = 0; c < d->cases.count; c++) print_case(state, c);
   puts(
       "\nteam: lanes that share one pose; off: largest deviation of an energy from double precision, kcal/mol;\n"
@@ -121,7 +117,7 @@ static bt_status run(void *user, bt_error *error) {
   BT_TRY(choose_teams(state, error));
   BT_TRY(bench_cases_load(&d->words, &d->cases, error));
   int each = state->n_runs * state->n_teams;
-  d->rows = bench_allocate((size_t)(d->cases.count * each), sizeof *d->rows);
+  d->rows = bench_keep((size_t)(d->cases.count * each), sizeof *d->rows);
   for (int k = 0; k < d->cases.count * each; k++) {
     const bench_case *of = &d->cases.items[k / each];
     d->search.runs = state->runs[k % each / state->n_teams];

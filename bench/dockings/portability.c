@@ -10,15 +10,8 @@
 typedef struct bench_state {
   dockings d; /* device by device, case by case */
   const char *opt_devices;
-  char *devices[64];
-  int n_devices;
+  bt_text_list devices;
 } bench_state;
-
-static bt_status add_device(bench_state *state, const char *name, size_t length, bt_error *opt_error) {
-  if (state->n_devices == CLI_COUNT(state->devices)) return bench_refuse(opt_error, "--device: too many devices");
-  state->devices[state->n_devices++] = strndup(name, length);
-  return BT_OK;
-}
 
 /* Every usable device; of the processor's instruction sets the best one. */
 static bt_status all_devices(bench_state *state, bt_error *opt_error) {
@@ -28,7 +21,7 @@ static bt_status all_devices(bench_state *state, bt_error *opt_error) {
     bool ours = strncmp(info.name, "cpu/", 4) == 0;
     if (!info.usable || (ours && processor)) continue;
     processor = processor || ours;
-    BT_TRY(add_device(state, info.name, strlen(info.name), opt_error));
+    BT_TRY(bt_text_list_add(&state->devices, bt_span_from(info.name), opt_error));
   }
   return BT_OK;
 }
@@ -37,8 +30,8 @@ static bt_status choose_devices(bench_state *state, bt_error *opt_error) {
   if (state->opt_devices == NULL || strcmp(state->opt_devices, "all") == 0) return all_devices(state, opt_error);
   for (const char *from = state->opt_devices;;) {
     size_t length = strcspn(from, ",");
-    BT_TRY(add_device(state, from, length, opt_error));
-    BT_TRY(bt_device_check(state->devices[state->n_devices - 1], NULL, opt_error));
+    BT_TRY(bt_text_list_add(&state->devices, (bt_span){from, length}, opt_error));
+    BT_TRY(bt_device_check(state->devices.items[state->devices.count - 1], NULL, opt_error));
     if (from[length] == '\0') return BT_OK;
     from += length + 1;
   }
@@ -48,9 +41,8 @@ static void print_cell(const dockings *d, const docking_row *row) {
   if (row->status == BT_OK && !row->valid)
     printf("  %10s", "NOT VALID");
   else
-    bench_cell(12, "%.3f", 1e-6 * docking_rate(row));
-  bench_cell(7, "%.3f", docking_ratio(d, row));
-  bench_cell(10, "%.5f", row->status == BT_OK ? row->energy_deviation : NAN);
+    bench_print("%12.3f", 1e-6 * docking_rate(row));
+  bench_print("%7.3f%10.5f", docking_ratio(d, row), row->status == BT_OK ? row->energy_deviation : NAN);
 }
 
 static void print_text(const void *user) {
@@ -59,7 +51,7 @@ static void print_text(const void *user) {
   const bt_dock_options *o = &d->search;
   printf("whole dockings with ADADELTA, %d runs of %d individuals, %lld evaluations per run, median of %d\n", o->runs,
          o->population, (long long)o->evaluations, d->repeats);
-  printf("commit %s, %s\n", bt_build_commit(), bt_build_compiler());
+  bench_print_build();
   for (int c = 0; c < d->cases.count; c++) {
     fputs("  ", stdout);
     bench_case_print(&d->cases.items[c]);
@@ -70,9 +62,9 @@ static void print_text(const void *user) {
   printf("\n%-14s", "device");
   for (int c = 0; c < d->cases.count; c++) printf("  %10s %6s %9s", "M evals/s", "ratio", "off");
   puts("  team");
-  for (int k = 0; k < state->n_devices; k++) {
+  for (int k = 0; k < state->devices.count; k++) {
     const docking_row *rows = &d->rows[k * d->cases.count];
-    printf("%-14s", state->devices[k]);
+    printf("%-14s", state->devices.items[k]);
     for (int c = 0; c < d->cases.count; c++) print_cell(d, &rows[c]);
     fputs("  ", stdout);
     for (int c = 0; c < d->cases.count; c++) printf("%s%d", c > 0 ? "," : "", rows[c].team_first);
@@ -87,10 +79,10 @@ static bt_status run(void *user, bt_error *error) {
   dockings *d = &state->d;
   BT_TRY(choose_devices(state, error));
   BT_TRY(bench_cases_load(&d->words, &d->cases, error));
-  d->rows = bench_allocate((size_t)(state->n_devices * d->cases.count), sizeof *d->rows);
-  for (int k = 0; k < state->n_devices * d->cases.count; k++) {
+  d->rows = bench_keep((size_t)(state->devices.count * d->cases.count), sizeof *d->rows);
+  for (int k = 0; k < state->devices.count * d->cases.count; k++) {
     const bench_case *of = &d->cases.items[k % d->cases.count];
-    d->search.opt_device = state->devices[k / d->cases.count];
+    d->search.opt_device = state->devices.items[k / d->cases.count];
     if (!d->quiet) fprintf(stderr, "%s: %s on %s\n", d->program, of->name, d->search.opt_device);
     BT_TRY(dockings_measure(d, of, error));
   }
@@ -127,7 +119,7 @@ int bench_portability(int argc, char **argv) {
   cli_spec spec = {state.d.program, "whole dockings on every device: evaluations per second, side by side",
                    "[--case NAME=MAPS.fld:LIGAND.pdbqt]... [options]", details, examples, CLI_TABLE(options), NULL};
   int exit_code = bench_main(&spec, &state.d.output, argc, argv, run, &state);
-  for (int k = 0; k < state.n_devices; k++) free(state.devices[k]);
+  bt_text_list_destroy(&state.devices);
   dockings_free(&state.d);
   return exit_code;
 }

@@ -5,23 +5,18 @@
 
 #include "bench/e50/study.h"
 #include "dock/device.h"
+#include "results/result.h"
 
-static const char *const local_searches[] = {"none", "solis-wets", "adadelta", "adam"};
 static const char *const selections[] = {"tournament", "proportional"};
 static const char *const crossovers[] = {"two-point", "uniform"};
 static const char *const reductions[] = {"auto", "simt", "tensor-fp16", "tensor-ec"};
 
-void e50_config_free(e50_config *config) {
-  free(config->name);
-  free(config->words);
-}
-
-/* The words "--option=value" after argv[0], cut at commas into *ret_storage; the count. */
-static int split(const char *options, char **ret_storage, char ***ret_argv) {
+/* The words "--option=value" after argv[0], cut at commas; the count. */
+static int split(const char *options, char ***ret_argv) {
   int count = 1, n = 1;
   for (const char *c = options; *c != '\0'; c++) count += *c == ',';
-  char **argv = bench_allocate((size_t)count + 2, sizeof *argv);
-  char *to = *ret_storage = bench_allocate(strlen(options) + 3 * (size_t)count + 1, 1);
+  char **argv = bench_keep((size_t)count + 2, sizeof *argv);
+  char *to = bench_keep(strlen(options) + 3 * (size_t)count + 1, 1);
   argv[0] = to;
   for (size_t length; n <= count; options += length + 1) {
     length = strcspn(options, ",");
@@ -41,7 +36,7 @@ static void describe(e50_config *config) {
            "local-search=%s runs=%d evals=%lld population=%d seed=%llu local-search-rate=%g local-search-iterations=%s "
            "selection=%s tournament-rate=%g crossover=%s crossover-rate=%g mutation-rate=%s mutation-move=%g "
            "mutation-angle=%g elitism=%d device=%.60s isa=%.20s team=%d reduction=%s",
-           local_searches[o->local_search], o->runs, (long long)o->evaluations, o->population,
+           bt_local_search_word(o->local_search), o->runs, (long long)o->evaluations, o->population,
            (unsigned long long)o->seed, o->local_search_rate, iterations, selections[o->selection], o->tournament_rate,
            crossovers[o->crossover], o->crossover_rate, mutation, o->mutation_move, o->mutation_angle, o->elitism,
            o->opt_device != NULL ? o->opt_device : "auto", o->opt_isa != NULL ? o->opt_isa : "best", o->team,
@@ -85,10 +80,9 @@ bool e50_config_parse(const char *program, const char *word, const bt_dock_optio
                       word);
   char **argv, usual[200];
   snprintf(usual, sizeof usual, "local-search=%.150s", word);
-  int argc = split(colon != NULL ? colon + 1 : usual, &ret_config->words, &argv);
-  ret_config->name = strndup(word, length);
-  bool good = parse_options(program, ret_config, argc, argv);
-  free(argv);
-  if (good) describe(ret_config);
-  return good;
+  int argc = split(colon != NULL ? colon + 1 : usual, &argv);
+  memcpy(ret_config->name = bench_keep(length + 1, 1), word, length);
+  if (!parse_options(program, ret_config, argc, argv)) return false;
+  describe(ret_config);
+  return true;
 }

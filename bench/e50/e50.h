@@ -1,5 +1,5 @@
 /* e50.h - evaluations that one run needs to succeed with a probability of one half (docs/benchmarks/e50.md): estimates
- * (estimate.c), ratios of two configurations (ratios.c, judge.c), what other programs achieve (reference.c, match.c).
+ * (estimate.c), ratios of two configurations (ratios.c), what other programs achieve (reference.c, match.c).
  */
 #ifndef BERTH_BENCH_E50_E50_H
 #define BERTH_BENCH_E50_E50_H
@@ -37,6 +37,8 @@ double bt_e50_seconds(double e50, double evaluations_per_second, double chance);
 double bt_e50_of_hits(int hits, int runs, double evaluations);
 /* Share of the runs that are successful at this budget; runs that ended before count as they ended. */
 double bt_e50_share(const bt_e50_run *runs, int count, double budget);
+/* The largest budget that all runs have seen. */
+double bt_e50_last(const bt_e50_run *runs, int count);
 
 /* The runs of one complex with one configuration, and with two. */
 typedef struct bt_e50_side {
@@ -106,27 +108,40 @@ typedef struct bt_e50_match {
   const bt_e50_reference_row *reference;
 } bt_e50_match;
 
+/* Which ratio of the runs to the reference. */
+enum {
+  BT_E50_TIMES, /* of E50: the runs' from the times of success, the reference's from hits alone, both with half a
+                 * success where there is none; at least 1 when the runs have none */
+  BT_E50_TIMES_SECONDS,
+  BT_E50_NO_BOUNDS, /* without complexes in which all of the reference's runs succeeded: its E50 is at most, and the
+                     * ratios above at least, what is told; unless they say "more", nothing is decided */
+  BT_E50_NO_BOUNDS_SECONDS,
+  BT_E50_HITS, /* from hits on both sides, shares of hits kept half a run of the smaller side away from 0 and 1 */
+  BT_E50_HITS_SECONDS,
+  BT_E50_QUESTIONS
+};
+
+typedef struct bt_e50_question {
+  const char *key; /* of the JSON */
+  bool by_hits, in_seconds, no_bounds;
+} bt_e50_question;
+
+extern const bt_e50_question bt_e50_questions[BT_E50_QUESTIONS];
+
 typedef struct bt_e50_match_result {
-  bool same_budget; /* the runs were given as many evaluations as the reference's, or all have succeeded: hits may be
-                     * compared */
-  int hits;         /* at the reference's budget; without same_budget at the end */
-  double missing;   /* hits that the reference has more, of its number of runs; NaN without same_budget */
-  bt_e50 e50;       /* from the times of success */
-  double reference_e50;                        /* from hits, bt_e50_of_hits */
-  double e50_by_hits;                          /* the same of the runs; NaN without same_budget */
-  double ratio, seconds_ratio;                 /* e50 / reference_e50, both with half a success where there is none; at
-                                                * least 1 when the runs have none; NaN where neither has one */
-  double ratio_by_hits, seconds_ratio_by_hits; /* from hits on both sides, shares of hits kept half a run of the smaller
-                                                * side away from 0 and 1; NaN where neither has a hit */
+  bool same_budget;     /* the runs were given as many evaluations as the reference's, or all have
+                         * succeeded: hits may be compared */
+  int hits;             /* at the reference's budget; without same_budget at the end */
+  double missing;       /* hits that the reference has more, of its number of runs; NaN without same_budget */
+  bt_e50 e50;           /* from the times of success */
+  double reference_e50; /* from hits, bt_e50_of_hits */
+  double e50_by_hits;   /* the same of the runs; NaN without same_budget */
+  double ratios[BT_E50_QUESTIONS]; /* NaN where there is no answer, such as where neither has a success */
 } bt_e50_match_result;
 
-/* Geometric means of these ratios; first: the reference, second: the runs. */
 typedef struct bt_e50_match_summary {
-  bt_e50_comparison e50, seconds;
-  bt_e50_comparison e50_by_hits, seconds_by_hits;
-  int bounds; /* complexes in which all of the reference's runs succeeded: its E50 is at most, and the ratios of e50 and
-               * seconds at least, what is told; unless they say "more", nothing is decided */
-  bt_e50_comparison e50_no_bounds, seconds_no_bounds; /* without those complexes */
+  bt_e50_comparison means[BT_E50_QUESTIONS]; /* geometric; first: the reference, second: the runs */
+  int bounds;                                /* complexes in which all of the reference's runs succeeded */
 } bt_e50_match_summary;
 
 /* results[count]. Complexes in which neither has a success are left out of the means. Intervals are those of nested
@@ -147,15 +162,11 @@ typedef struct bt_e50_sampler {
 } bt_e50_sampler;
 
 bt_e50_sampler bt_e50_sampler_make(const bt_e50_run *runs, int count, bool interpolated);
-void bt_e50_sampler_clear(bt_e50_sampler *sampler);
-/* Of the runs themselves, or of as many drawn with replacement. INFINITY: unknown. */
-double bt_e50_sample(bt_e50_sampler *sampler, uint64_t *opt_state);
-
-/* The same, but a sample without a success counts as if it had half a one: ln 2 * evaluations / 0.5, which is finite
- * and a lower bound. */
+/* Of the runs themselves, or of as many drawn with replacement. A sample without a success counts as if it had half a
+ * one: ln 2 * evaluations / 0.5, which is finite and a lower bound. */
 double bt_e50_counted(bt_e50_sampler *sampler, uint64_t *opt_state);
 
-/* judge.c. The logarithm of the ratio of one complex: of the runs themselves, or of a bootstrap sample drawn from
+/* ratios.c. The logarithm of the ratio of one complex: of the runs themselves, or of a bootstrap sample drawn from
  * *opt_state. */
 typedef double (*bt_e50_log_ratio_fn)(void *user, int complex, uint64_t *opt_state);
 /* Geometric mean of the ratios of so many complexes, nested bootstrap with complexes outside, and the verdict; 0: NaN.

@@ -45,13 +45,13 @@ double bt_e50_share(const bt_e50_run *runs, int count, double budget) {
   return count > 0 ? (double)successes / count : NAN;
 }
 
-/* A sample as indices into runs. */
-static double by_model(const bt_e50_run *runs, const int *sample, int count) {
+/* Of the sample that was drawn last. */
+static double by_model(const bt_e50_sampler *s) {
   double sum = 0;
   int successes = 0;
-  for (int i = 0; i < count; i++) {
-    sum += exposure(&runs[sample[i]]);
-    successes += ends_well(&runs[sample[i]]);
+  for (int i = 0; i < s->count; i++) {
+    sum += exposure(&s->runs[s->sample[i]]);
+    successes += ends_well(&s->runs[s->sample[i]]);
   }
   return successes > 0 ? log(2.0) * sum / successes : INFINITY;
 }
@@ -59,19 +59,18 @@ static double by_model(const bt_e50_run *runs, const int *sample, int count) {
 /* Budgets 2^(j / 2), below the end of the run that was ended first, and that end. */
 static double budget_of(int j, double last) { return fmin(exp2(0.5 * j), last); }
 
-static double last_budget(const bt_e50_run *runs, int count) {
+double bt_e50_last(const bt_e50_run *runs, int count) {
   double last = INFINITY;
   for (int i = 0; i < count; i++) last = fmin(last, (double)runs[i].evaluations);
   return last;
 }
 
-/* bits[i]: bit j is set when run i is successful at budget j. */
-static double by_curve(const uint8_t *states, int n_budgets, double last, const int *sample, int count) {
+static double by_curve(const bt_e50_sampler *s) {
   double before = 0, at = 1;
-  for (int j = 0; j < n_budgets; j++) {
+  for (int j = 0; j < s->n_budgets; j++) {
     int successes = 0;
-    for (int i = 0; i < count; i++) successes += states[(size_t)sample[i] * (size_t)n_budgets + (size_t)j];
-    double share = (double)successes / count, budget = budget_of(j, last);
+    for (int i = 0; i < s->count; i++) successes += s->states[(size_t)s->sample[i] * (size_t)s->n_budgets + (size_t)j];
+    double share = (double)successes / s->count, budget = budget_of(j, s->last);
     if (share >= 0.5) {
       if (j == 0) return budget;
       return at * pow(budget / at, (0.5 - before) / (share - before));
@@ -126,30 +125,25 @@ void bt_e50_interval(double *values, int count, double *ret_low, double *ret_hig
 }
 
 bt_e50_sampler bt_e50_sampler_make(const bt_e50_run *runs, int count, bool interpolated) {
-  bt_e50_sampler s = {.runs = runs, .count = count, .interpolated = interpolated, .last = last_budget(runs, count)};
+  bt_e50_sampler s = {.runs = runs, .count = count, .interpolated = interpolated, .last = bt_e50_last(runs, count)};
   s.n_budgets = (int)ceil(2.0 * log2(fmax(1.0, s.last))) + 1;
-  s.states = bench_allocate((size_t)count * (size_t)s.n_budgets, sizeof *s.states);
-  s.sample = bench_allocate((size_t)count, sizeof *s.sample);
+  s.states = bench_keep((size_t)count * (size_t)s.n_budgets, sizeof *s.states);
+  s.sample = bench_keep((size_t)count, sizeof *s.sample);
   for (int i = 0; i < count; i++)
     for (int j = 0; j < s.n_budgets; j++)
       s.states[(size_t)i * (size_t)s.n_budgets + (size_t)j] = succeeded(&runs[i], budget_of(j, s.last));
   return s;
 }
 
-void bt_e50_sampler_clear(bt_e50_sampler *sampler) {
-  free(sampler->states);
-  free(sampler->sample);
-}
-
-double bt_e50_sample(bt_e50_sampler *s, uint64_t *opt_state) {
+/* Of the runs themselves, or of as many drawn with replacement. INFINITY: unknown. */
+static double sample(bt_e50_sampler *s, uint64_t *opt_state) {
   for (int i = 0; i < s->count; i++) s->sample[i] = opt_state != NULL ? bt_e50_draw_below(opt_state, s->count) : i;
-  return s->interpolated ? by_curve(s->states, s->n_budgets, s->last, s->sample, s->count)
-                         : by_model(s->runs, s->sample, s->count);
+  return s->interpolated ? by_curve(s) : by_model(s);
 }
 
 double bt_e50_counted(bt_e50_sampler *s, uint64_t *opt_state) {
-  double value = bt_e50_sample(s, opt_state);
-  if (!isfinite(value) && s->interpolated) value = by_model(s->runs, s->sample, s->count);
+  double value = sample(s, opt_state);
+  if (!isfinite(value) && s->interpolated) value = by_model(s);
   if (isfinite(value)) return value;
   double sum = 0;
   for (int i = 0; i < s->count; i++) sum += (double)s->runs[s->sample[i]].evaluations;
@@ -172,15 +166,14 @@ bt_e50 bt_e50_estimate(const bt_e50_run *runs, int count, uint64_t seed) {
   bt_e50_sampler sampler = bt_e50_sampler_make(runs, count, false);
   double values[RESAMPLES];
   for (int i = 0; i < count; i++) e50.successes += ends_well(&runs[i]);
-  e50.by_model = bt_e50_sample(&sampler, NULL);
+  e50.by_model = sample(&sampler, NULL);
   sampler.interpolated = true;
-  e50.by_curve = bt_e50_sample(&sampler, NULL);
+  e50.by_curve = sample(&sampler, NULL);
   test_shape(runs, count, &e50);
   e50.interpolated = sampler.interpolated = isfinite(e50.by_curve) && e50.shape_probability < fit_level;
   e50.value = e50.interpolated ? e50.by_curve : e50.by_model;
   e50.counted = bt_e50_counted(&sampler, NULL);
-  for (int b = 0; b < RESAMPLES; b++) values[b] = bt_e50_sample(&sampler, &seed);
+  for (int b = 0; b < RESAMPLES; b++) values[b] = sample(&sampler, &seed);
   bt_e50_interval(values, RESAMPLES, &e50.low, &e50.high);
-  bt_e50_sampler_clear(&sampler);
   return e50;
 }

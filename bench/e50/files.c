@@ -28,62 +28,49 @@ static bool is_count(const cli_json *value) {
   return value->kind == CLI_JSON_NUMBER && value->number >= 0 && value->number < 9e15;
 }
 
-/* The runs of one configuration on one complex by one criterion. */
-static bt_status take_side(const cli_json *result, const char *criterion, bt_arena *arena, bt_e50_side *side,
-                             bt_error *opt_error) {
-  const cli_json *ends, *changes;
-  int count = cli_json_get_array(result, "run_evaluations", &ends);
-  size_t total = 0, used = 0;
-  bool good = count > 0 && cli_json_get_array(cli_json_get(result, criterion), "changes", &changes) == count;
-  for (int r = 0; good && r < count; r++) {
-    good = is_count(&ends[r]) && changes[r].kind == CLI_JSON_ARRAY;
-    for (int k = 0; good && k < changes[r].count; k++) good = is_count(&changes[r].items[k]);
-    total += (size_t)changes[r].count;
+/* False: this is no run. */
+static bool take_run(const cli_json *end, const cli_json *changes, bt_e50_run *run) {
+  int64_t *times = bench_keep((size_t)changes->count, sizeof *times);
+  if (!is_count(end) || changes->kind != CLI_JSON_ARRAY) return false;
+  *run = (bt_e50_run){times, changes->count, (int64_t)end->number};
+  for (int k = 0; k < changes->count; k++) {
+    if (!is_count(&changes->items[k])) return false;
+    times[k] = (int64_t)changes->items[k].number;
   }
-  if (!good)
-    return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){0}, "give JSON of berth bench e50",
-                   "runs of a study are missing");
-  int64_t *pool = bt_arena_allocate(arena, total, sizeof *pool);
-  bt_e50_run *runs = bt_arena_allocate(arena, (size_t)count, sizeof *runs);
-  *side = (bt_e50_side){runs, count, cli_json_get_number(result, "evaluations_per_second")};
-  BT_TRY(bt_arena_status(arena, opt_error));
-  for (int r = 0; r < count; r++) {
-    runs[r] = (bt_e50_run){pool + used, changes[r].count, (int64_t)ends[r].number};
-    for (int k = 0; k < changes[r].count; k++) pool[used++] = (int64_t)changes[r].items[k].number;
-  }
-  return BT_OK;
+  return true;
 }
 
-/* pairs[complexes of the first file] is room; *ret_used: complexes of both files. */
-static bt_status take_pairs(const cli_json *files[2], const match *m, int criterion, bt_arena *arena,
-                            bt_e50_pair *pairs, int *ret_used, bt_error *opt_error) {
+/* The runs of one configuration on one complex by one criterion. */
+static bt_status take_side(const cli_json *result, const char *criterion, bt_e50_side *side, bt_error *opt_error) {
+  const cli_json *ends, *changes;
+  int count = cli_json_get_array(result, "run_evaluations", &ends);
+  bool good = count > 0 && cli_json_get_array(cli_json_get(result, criterion), "changes", &changes) == count;
+  bt_e50_run *runs = bench_keep((size_t)count, sizeof *runs);
+  *side = (bt_e50_side){runs, count, cli_json_get_number(result, "evaluations_per_second")};
+  for (int r = 0; good && r < count; r++) good = take_run(&ends[r], &changes[r], &runs[r]);
+  if (good) return BT_OK;
+  return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){0}, "give JSON of berth bench e50", "runs of a study are missing");
+}
+
+/* By one criterion, over the complexes of both files. */
+static bt_status compare_match(const cli_json *files[2], match *m, int criterion, bt_error *opt_error) {
   const cli_json *complexes;
-  int count = cli_json_get_array(files[0], "complexes", &complexes);
+  int count = cli_json_get_array(files[0], "complexes", &complexes), used = 0;
+  BT_SCOPED bt_e50_pair *pairs = bench_allocate((size_t)count, sizeof *pairs);
   for (int i = 0; i < count; i++) {
     const char *name = cli_json_get_text(&complexes[i], "complex");
     const cli_json *sides[2] = {&complexes[i], find_named(files[1], "complexes", "complex", name)}, *results[2];
-    if (sides[1] == NULL) continue;
-    if (criterion == E50_RMSD && !(cli_json_get_bool(sides[0], "by_rmsd") && cli_json_get_bool(sides[1], "by_rmsd")))
-      continue;
-    for (int k = 0; k < 2; k++) results[k] = find_named(sides[k], "results", "configuration", m->names[k]);
-    if (results[0] == NULL || results[1] == NULL) continue;
-    bt_e50_side *s = pairs[(*ret_used)++].sides;
-    for (int k = 0; k < 2; k++) BT_TRY(take_side(results[k], e50_criteria[criterion], arena, &s[k], opt_error));
+    bool counts = sides[1] != NULL;
+    for (int k = 0; k < 2 && counts; k++) {
+      results[k] = find_named(sides[k], "results", "configuration", m->names[k]);
+      counts = results[k] != NULL && (criterion != E50_RMSD || cli_json_get_bool(sides[k], "by_rmsd"));
+    }
+    for (int k = 0; k < 2 && counts; k++)
+      BT_TRY(take_side(results[k], e50_criteria[criterion], &pairs[used].sides[k], opt_error));
+    used += counts;
   }
-  return BT_OK;
-}
-
-static bt_status compare_match(const cli_json *files[2], match *m, bt_error *opt_error) {
-  const cli_json *complexes;
-  int count = cli_json_get_array(files[0], "complexes", &complexes);
-  for (int c = 0; c < E50_CRITERIA; c++) {
-    BT_ENDED_BY(bt_arena_destroy) bt_arena arena = {0};
-    BT_SCOPED bt_e50_pair *pairs = bench_allocate((size_t)count, sizeof *pairs);
-    int used = 0;
-    BT_TRY(take_pairs(files, m, c, &arena, pairs, &used, opt_error));
-    m->contest.evaluations[c] = bt_e50_compare(pairs, used, false, 1, NULL);
-    m->contest.seconds[c] = bt_e50_compare(pairs, used, true, 1, NULL);
-  }
+  for (int seconds = 0; seconds < 2; seconds++)
+    m->contest.of[criterion][seconds] = bt_e50_compare(pairs, used, seconds, 1, NULL);
   return BT_OK;
 }
 
@@ -95,7 +82,7 @@ static bt_status find_matches(const cli_json *files[2], matches *all, bt_error *
   if (n == 0 || n_second == 0)
     return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){0}, "give JSON of berth bench e50",
                    "a study has no configuration");
-  all->items = bench_allocate((size_t)n, sizeof *all->items);
+  all->items = bench_keep((size_t)n, sizeof *all->items);
   for (int i = 0; i < n; i++) {
     const char *name = cli_json_get_text(&configs[0][i], "name");
     if (find_named(files[1], "configurations", "name", name) != NULL)
@@ -127,7 +114,7 @@ static void write_members(bt_json *json, const void *user) {
   bench_json(json, "] rows [");
   for (int i = 0; i < all->count; i++) {
     bench_json(json, "{ name %s metric %s ratio %g }", all->items[i].names[1], "E50 by score",
-               all->items[i].contest.evaluations[E50_SCORE].ratio);
+               all->items[i].contest.of[E50_SCORE][0].ratio);
   }
   bench_json(json, "]");
 }
@@ -146,12 +133,11 @@ static void print_table(const void *user) {
 bt_status e50_files_compare(const cli_json *first, const cli_json *second, bench_output *output, bt_error *opt_error) {
   const cli_json *files[2] = {first, second};
   matches all = {.count = 0};
-  bt_status status = find_matches(files, &all, opt_error);
-  for (int i = 0; i < all.count && status == BT_OK; i++) status = compare_match(files, &all.items[i], opt_error);
+  BT_TRY(find_matches(files, &all, opt_error));
+  for (int i = 0; i < all.count; i++)
+    for (int c = 0; c < E50_CRITERIA; c++) BT_TRY(compare_match(files, &all.items[i], c, opt_error));
   note_minima(files, &all.notes);
-  if (status == BT_OK)
-    status = bench_output_write(output, "compare", true, write_members, print_table, &all, opt_error);
-  free(all.items);
+  bt_status status = bench_output_write(output, "compare", true, write_members, print_table, &all, opt_error);
   bt_text_destroy(&all.notes);
   return status;
 }

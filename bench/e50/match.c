@@ -18,12 +18,19 @@ typedef struct duel {
   bool *hit;       /* [n_runs] at the reference's budget */
 } duel;
 
-/* What one of the means is made of. */
-typedef struct question {
+const bt_e50_question bt_e50_questions[BT_E50_QUESTIONS] = {
+    [BT_E50_TIMES] = {"e50", false, false, false},
+    [BT_E50_TIMES_SECONDS] = {"seconds", false, true, false},
+    [BT_E50_NO_BOUNDS] = {"e50_without_bounds", false, false, true},
+    [BT_E50_NO_BOUNDS_SECONDS] = {"seconds_without_bounds", false, true, true},
+    [BT_E50_HITS] = {"e50_by_hits", true, false, false},
+    [BT_E50_HITS_SECONDS] = {"seconds_by_hits", true, true, false},
+};
+
+typedef struct poll {
+  const bt_e50_question *question;
   duel **duels; /* [those that have an answer] */
-  bool by_hits, in_seconds;
-  bool no_bounds; /* without the complexes in which all of the reference's runs succeeded */
-} question;
+} poll;
 
 /* Of the runs themselves, or of as many drawn with replacement. */
 static int count_hits(const duel *d, uint64_t *opt_state) {
@@ -54,12 +61,12 @@ static bool has_success(const bt_e50_sampler *s) {
 }
 
 static double log_ratio(void *user, int complex, uint64_t *opt_state) {
-  const question *q = user;
-  duel *d = q->duels[complex];
+  const poll *p = user;
+  duel *d = p->duels[complex];
   const bt_e50_reference_row *of = d->match->reference;
   double budget = (double)of->evaluations, ours, theirs;
   int runs = d->match->n_runs, least = runs < of->runs ? runs : of->runs;
-  if (q->by_hits) {
+  if (p->question->by_hits) {
     ours = alike(count_hits(d, opt_state), runs, least, budget);
     theirs = alike(reference_hits(of, opt_state), of->runs, least, budget);
   } else {
@@ -68,7 +75,7 @@ static double log_ratio(void *user, int complex, uint64_t *opt_state) {
     /* a few short runs without a success would be better than the reference if a lower bound were taken for E50 */
     if (!has_success(&d->sampler)) ours = fmax(ours, theirs);
   }
-  return log(ours / theirs) + (q->in_seconds ? d->log_cost : 0.0);
+  return log(ours / theirs) + (p->question->in_seconds ? d->log_cost : 0.0);
 }
 
 /* Were the runs given what the reference's runs had? Those that have all succeeded needed no more. */
@@ -84,7 +91,7 @@ static void open_duel(const bt_e50_match *match, duel *d, uint64_t seed, bt_e50_
   double reference_cost = of->seconds / ((double)of->evaluations * of->runs);
   result->e50 = bt_e50_estimate(match->runs, match->n_runs, seed);
   *d = (duel){match, bt_e50_sampler_make(match->runs, match->n_runs, result->e50.interpolated),
-              log(match->cost / reference_cost), bench_allocate((size_t)match->n_runs, sizeof *d->hit)};
+              log(match->cost / reference_cost), bench_keep((size_t)match->n_runs, sizeof *d->hit)};
   for (int i = 0; i < match->n_runs; i++) d->hit[i] = bt_e50_share(&match->runs[i], 1, budget) > 0.5;
   result->hits = count_hits(d, NULL);
   result->same_budget = has_same_budget(match, result->hits);
@@ -96,27 +103,28 @@ static void open_duel(const bt_e50_match *match, duel *d, uint64_t seed, bt_e50_
 
 static bool is_bound(const bt_e50_reference_row *of) { return of->hits == of->runs; }
 
-static bool has_answer(const question *q, const duel *d, const bt_e50_match_result *result) {
+static bool has_answer(const bt_e50_question *q, const duel *d, const bt_e50_match_result *result) {
   if (q->in_seconds && !isfinite(d->log_cost)) return false;
   if (q->by_hits && !result->same_budget) return false;
   if (q->no_bounds && is_bound(d->match->reference)) return false;
   return (q->by_hits ? result->hits : result->e50.successes) > 0 || d->match->reference->hits > 0;
 }
 
-/* q.duels[count] is room. */
-static bt_e50_comparison answer(question q, duel *duels, int count, uint64_t seed, bt_e50_match_result *results) {
+static bt_e50_comparison answer(int number, duel *duels, int count, uint64_t seed, bt_e50_match_result *results) {
+  const bt_e50_question *q = &bt_e50_questions[number];
+  BT_SCOPED duel **having = bench_allocate((size_t)count, sizeof *having);
+  poll p = {q, having};
   int n = 0;
   bool bounded = false;
   for (int i = 0; i < count; i++) {
     bt_e50_match_result *r = &results[i];
-    double *ratio = q.by_hits ? (q.in_seconds ? &r->seconds_ratio_by_hits : &r->ratio_by_hits)
-                              : (q.in_seconds ? &r->seconds_ratio : &r->ratio);
-    bool has = has_answer(&q, &duels[i], r);
-    if (has) q.duels[n++] = &duels[i];
-    if (!q.no_bounds) *ratio = has ? exp(log_ratio(&q, n - 1, NULL)) : NAN;
-    bounded = bounded || (has && !q.by_hits && (is_bound(duels[i].match->reference) || r->e50.successes == 0));
+    r->ratios[number] = NAN;
+    if (!has_answer(q, &duels[i], r)) continue;
+    having[n++] = &duels[i];
+    r->ratios[number] = exp(log_ratio(&p, n - 1, NULL));
+    bounded = bounded || (!q->by_hits && (is_bound(duels[i].match->reference) || r->e50.successes == 0));
   }
-  bt_e50_comparison mean = bt_e50_judge(log_ratio, &q, n, seed);
+  bt_e50_comparison mean = bt_e50_judge(log_ratio, &p, n, seed);
   /* a mean that is a lower bound cannot say that fewer evaluations are needed */
   if (bounded && mean.verdict != BT_E50_SECOND_MORE) mean.verdict = BT_E50_UNDECIDED;
   return mean;
@@ -125,21 +133,11 @@ static bt_e50_comparison answer(question q, duel *duels, int count, uint64_t see
 bt_e50_match_summary bt_e50_match_all(const bt_e50_match *matches, int count, uint64_t seed,
                                       bt_e50_match_result *results) {
   BT_SCOPED duel *duels = bench_allocate((size_t)count, sizeof *duels);
-  BT_SCOPED duel **room = bench_allocate((size_t)count, sizeof *room);
   bt_e50_match_summary s = {.bounds = 0};
   for (int i = 0; i < count; i++) {
     open_duel(&matches[i], &duels[i], seed, &results[i]);
     s.bounds += is_bound(matches[i].reference);
   }
-  s.e50 = answer((question){room, false, false, false}, duels, count, seed, results);
-  s.seconds = answer((question){room, false, true, false}, duels, count, seed, results);
-  s.e50_no_bounds = answer((question){room, false, false, true}, duels, count, seed, results);
-  s.seconds_no_bounds = answer((question){room, false, true, true}, duels, count, seed, results);
-  s.e50_by_hits = answer((question){room, true, false, false}, duels, count, seed, results);
-  s.seconds_by_hits = answer((question){room, true, true, false}, duels, count, seed, results);
-  for (int i = 0; i < count; i++) {
-    bt_e50_sampler_clear(&duels[i].sampler);
-    free(duels[i].hit);
-  }
+  for (int q = 0; q < BT_E50_QUESTIONS; q++) s.means[q] = answer(q, duels, count, seed, results);
   return s;
 }

@@ -3,46 +3,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/common/figures.h"
-#include "bench/common/output.h"
 #include "bench/common/plot.h"
+#include "bench/e50/study.h"
 
 enum { SERIES = 6, COLUMNS = 4, NEAR_PLACES = 2 };
 static const double cell_width = 245, cell_height = 175, panel_size = 330;
 
-static const cli_json *result_of(const cli_json *complex, int config) {
-  const cli_json *items;
-  int count = cli_json_get_array(complex, "results", &items);
-  return config < count ? &items[config] : NULL;
-}
-
-/* Does success by this criterion mean something for the complex? */
-static bool counts(const cli_json *complex, const char *criterion) {
-  return strcmp(criterion, "rmsd") != 0 || cli_json_get_bool(complex, "by_rmsd");
+static const bt_e50 *e50_of(const e50_study *study, int complex, int config, e50_criterion criterion) {
+  return &e50_study_cell(study, complex, config)->e50[criterion];
 }
 
 /* Smallest and largest E50 or end of an interval of all complexes that count. */
-static void find_range(const cli_json *complexes, int n, const char *criterion, double *low, double *high) {
-  static const char *const keys[] = {"e50", "low", "high"};
+static void find_range(const e50_study *study, e50_criterion criterion, double *low, double *high) {
   *low = INFINITY;
   *high = -INFINITY;
-  for (int i = 0; i < n; i++)
-    for (int config = 0; config < 2 && counts(&complexes[i], criterion); config++) {
-      const cli_json *e50 = cli_json_get(result_of(&complexes[i], config), criterion);
+  for (int i = 0; i < study->set.count; i++)
+    for (int config = 0; config < 2 && e50_study_counts(study, i, criterion); config++) {
+      const bt_e50 *e50 = e50_of(study, i, config, criterion);
+      const double values[] = {e50->value, e50->low, e50->high};
       for (int k = 0; k < 3; k++) {
-        double value = cli_json_get_number(e50, keys[k]);
-        if (isnan(value) || value <= 0) continue;
-        *low = fmin(*low, value);
-        *high = fmax(*high, value);
+        if (!isfinite(values[k]) || values[k] <= 0) continue;
+        *low = fmin(*low, values[k]);
+        *high = fmax(*high, values[k]);
       }
     }
   plot_round_range(low, high, true);
-}
-
-/* A null means beyond what was seen: the end of the axis. */
-static double at(const cli_json *e50, const char *key, double beyond) {
-  double value = cli_json_get_number(e50, key);
-  return isnan(value) ? beyond : value;
 }
 
 /* In pixels. */
@@ -91,133 +76,93 @@ static void draw_labels(FILE *stream, box *taken, int n, const char *const *name
   }
 }
 
-static void draw_scatter(const plot_panel *panel, const cli_json *complexes, int n, const char *criterion) {
+static void draw_scatter(const plot_panel *panel, const e50_study *study, e50_criterion criterion) {
   static const char bar[] = "stroke:#888;stroke-width:1";
-  BT_SCOPED box *taken = bench_allocate(2 * (size_t)n, sizeof *taken);
-  BT_SCOPED const char **names = bench_allocate((size_t)n, sizeof *names);
+  size_t n = (size_t)study->set.count;
+  BT_SCOPED box *taken = bench_allocate(2 * n, sizeof *taken);
+  BT_SCOPED const char **names = bench_allocate(n, sizeof *names);
   int shown = 0;
   plot_axes(panel);
   plot_line(panel, panel->x_low, panel->y_low, panel->x_high, panel->y_high, "stroke:#333;stroke-width:1");
-  for (int i = 0; i < n; i++) {
-    if (!counts(&complexes[i], criterion)) continue;
-    const cli_json *x = cli_json_get(result_of(&complexes[i], 0), criterion);
-    const cli_json *y = cli_json_get(result_of(&complexes[i], 1), criterion);
-    double px = at(x, "e50", panel->x_high), py = at(y, "e50", panel->y_high);
-    plot_line(panel, at(x, "low", panel->x_high), py, at(x, "high", panel->x_high), py, bar);
-    plot_line(panel, px, at(y, "low", panel->y_high), px, at(y, "high", panel->y_high), bar);
-    plot_point(panel, px, py);
-    double left = plot_x(panel, px), top = plot_y(panel, py);
+  for (int i = 0; i < study->set.count; i++) {
+    if (!e50_study_counts(study, i, criterion)) continue;
+    /* what is beyond the runs is at the end of the axis */
+    const bt_e50 *x = e50_of(study, i, 0, criterion), *y = e50_of(study, i, 1, criterion);
+    plot_line(panel, x->low, y->value, x->high, y->value, bar);
+    plot_line(panel, x->value, y->low, x->value, y->high, bar);
+    plot_point(panel, x->value, y->value);
+    double left = plot_x(panel, x->value), top = plot_y(panel, y->value);
     taken[shown] = (box){left - 4, left + 4, top - 4, top + 4};
-    names[shown++] = cli_json_get_text(&complexes[i], "complex");
+    names[shown++] = study->set.items[i].name;
   }
   if (shown > 0) draw_labels(panel->stream, taken, shown, names);
 }
 
-static void draw_scatters(FILE *stream, const cli_json *complexes, int n, const char *const *names) {
-  static const char *const keys[] = {"score", "rmsd"};
+static void draw_scatters(FILE *stream, const e50_study *study) {
   static const char *const titles[] = {"by score: within 1.0 kcal/mol", "by RMSD: within 2 Angstrom"};
-  for (int c = 0; c < 2; c++) {
+  for (int c = 0; c < E50_CRITERIA; c++) {
     char x[160], y[160];
-    snprintf(x, sizeof x, "E50 of %.100s, evaluations", names[0]);
-    snprintf(y, sizeof y, "E50 of %.100s, evaluations", names[1]);
-    plot_panel panel = {.stream = stream,
-                        .left = 80 + c * 480,
-                        .top = 60,
-                        .width = panel_size,
-                        .height = panel_size,
-                        .x_log = true,
-                        .y_log = true,
-                        .title = titles[c],
-                        .x_label = x,
-                        .y_label = y};
-    find_range(complexes, n, keys[c], &panel.x_low, &panel.x_high);
+    snprintf(x, sizeof x, "E50 of %.100s, evaluations", study->configs[0].name);
+    snprintf(y, sizeof y, "E50 of %.100s, evaluations", study->configs[1].name);
+    plot_panel panel = {.stream = stream, .left = 80 + c * 480, .top = 60, .width = panel_size, .height = panel_size,
+                        .x_log = true, .y_log = true, .title = titles[c], .x_label = x, .y_label = y};
+    find_range(study, (e50_criterion)c, &panel.x_low, &panel.x_high);
     panel.y_low = panel.x_low;
     panel.y_high = panel.x_high;
-    draw_scatter(&panel, complexes, n, keys[c]);
+    draw_scatter(&panel, study, (e50_criterion)c);
   }
 }
 
-/* Share of runs that are successful at a budget. */
-static double share_at(const cli_json *e50, double budget) {
-  const cli_json *runs;
-  int count = cli_json_get_array(e50, "changes", &runs), successes = 0;
-  for (int r = 0; r < count; r++) {
-    int changes = 0;
-    while (changes < runs[r].count && runs[r].items[changes].number <= budget) changes++;
-    successes += changes % 2;
-  }
-  return count > 0 ? (double)successes / count : 0;
-}
+static double last_budget(const e50_cell *cell) { return bt_e50_last(cell->runs[E50_SCORE], cell->trace.runs); }
 
-/* The budget that every run has seen. */
-static double last_budget(const cli_json *result) {
-  const cli_json *ends;
-  int count = cli_json_get_array(result, "run_evaluations", &ends);
-  double last = count > 0 ? INFINITY : 0;
-  for (int r = 0; r < count; r++) last = fmin(last, ends[r].number);
-  return last;
-}
-
-static void draw_curve(const plot_panel *panel, const cli_json *result, const char *criterion, int series) {
-  const cli_json *e50 = cli_json_get(result, criterion);
-  double last = last_budget(result);
-  if (!isfinite(last) || last <= panel->x_low) return;
+/* Share of runs that are successful at a budget, to the last one that every run has seen. */
+static void draw_curve(const plot_panel *panel, const e50_cell *cell, int series) {
+  double last = last_budget(cell);
+  if (last <= panel->x_low) return;
   fputs("<path d=\"", panel->stream);
-  bool first = true;
   for (double budget = panel->x_low;; budget *= pow(2.0, 0.125)) {
-    double n = fmin(budget, last);
-    fprintf(panel->stream, "%c%.1f %.1f", first ? 'M' : 'L', plot_x(panel, n), plot_y(panel, share_at(e50, n)));
-    first = false;
+    double n = fmin(budget, last), share = bt_e50_share(cell->runs[E50_SCORE], cell->trace.runs, n);
+    fprintf(panel->stream, "%c%.1f %.1f", budget > panel->x_low ? 'L' : 'M', plot_x(panel, n), plot_y(panel, share));
     if (n >= last) break;
   }
   fprintf(panel->stream, "\" style=\"%s\"/>\n", plot_line_style(series));
 }
 
-static void draw_curves(FILE *stream, const cli_json *complexes, int n, int n_configs, double top, double most) {
-  for (int i = 0; i < n; i++) {
+static void draw_curves(FILE *stream, const e50_study *study, int n_configs, double top, double most) {
+  for (int i = 0; i < study->set.count; i++) {
     char title[120];
     int row = i / COLUMNS, column = i % COLUMNS;
-    bool lowest = i + COLUMNS >= n;
-    snprintf(title, sizeof title, "%.80s, %.0f torsions", cli_json_get_text(&complexes[i], "complex"),
-             cli_json_get_number(&complexes[i], "torsions"));
-    plot_panel panel = {.stream = stream,
-                        .left = 60 + column * cell_width,
-                        .top = top + row * cell_height,
-                        .width = cell_width - 45,
-                        .height = cell_height - 60,
-                        .x_low = 1e3,
-                        .x_high = most,
-                        .y_high = 1,
-                        .x_log = true,
-                        .title = title,
-                        .x_label = lowest ? "evaluations" : "",
+    bool lowest = i + COLUMNS >= study->set.count;
+    snprintf(title, sizeof title, "%.80s, %d torsions", study->set.items[i].name,
+             e50_study_cell(study, i, 0)->trace.subject.torsions);
+    plot_panel panel = {.stream = stream, .left = 60 + column * cell_width, .top = top + row * cell_height,
+                        .width = cell_width - 45, .height = cell_height - 60, .x_low = 1e3, .x_high = most,
+                        .y_high = 1, .x_log = true, .title = title, .x_label = lowest ? "evaluations" : "",
                         .y_label = column == 0 ? "runs" : NULL};
     plot_axes(&panel);
     plot_line(&panel, panel.x_low, 0.5, panel.x_high, 0.5, "stroke:#888;stroke-width:1");
-    for (int k = 0; k < n_configs; k++) draw_curve(&panel, result_of(&complexes[i], k), "score", k);
+    for (int k = 0; k < n_configs; k++) draw_curve(&panel, e50_study_cell(study, i, k), k);
   }
 }
 
-void bench_plot_e50(FILE *stream, const cli_json *json) {
-  const cli_json *complexes, *configs;
-  int n = cli_json_get_array(json, "complexes", &complexes),
-      n_configs = cli_json_get_array(json, "configurations", &configs);
+void e50_study_draw(FILE *stream, const void *user) {
+  const e50_study *study = user;
+  int n = study->set.count, n_configs = study->n_configs < SERIES ? study->n_configs : SERIES;
   const char *names[SERIES] = {""};
-  if (n_configs > SERIES) n_configs = SERIES;
-  for (int k = 0; k < n_configs; k++) names[k] = cli_json_get_text(&configs[k], "name");
   double low = 1e3, most = 1e4;
-  for (int i = 0; i < n; i++)
-    for (int k = 0; k < n_configs; k++) most = fmax(most, last_budget(result_of(&complexes[i], k)));
+  for (int k = 0; k < n_configs; k++) {
+    names[k] = study->configs[k].name;
+    for (int i = 0; i < n; i++) most = fmax(most, last_budget(e50_study_cell(study, i, k)));
+  }
   plot_round_range(&low, &most, true);
-  double top = n_configs > 1 ? 520 : 80;
-  double height = top + cell_height * ((n + COLUMNS - 1) / COLUMNS);
+  double top = n_configs > 1 ? 520 : 80, height = top + cell_height * ((n + COLUMNS - 1) / COLUMNS);
   plot_begin(
       stream, 1010, height, "E50",
       "Above: evaluations for a success probability of one half, one configuration against the other, with 95 % "
       "intervals and the diagonal. Below: share of runs that succeed by score against evaluations, per complex.");
-  if (n_configs > 1) draw_scatters(stream, complexes, n, names);
+  if (n_configs > 1) draw_scatters(stream, study);
   plot_text(stream, 60, top - 50, "start", 13, "Share of runs within 1.0 kcal/mol of the minimum");
   plot_legend(stream, 480, top - 50, names, n_configs);
-  draw_curves(stream, complexes, n, n_configs, top, most);
+  draw_curves(stream, study, n_configs, top, most);
   plot_end(stream);
 }

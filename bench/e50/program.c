@@ -21,7 +21,7 @@ typedef struct bench_state {
 
 /* The trace from its file, STATE/COMPLEX.CONFIGURATION.json, or from a search that makes the file. The case is loaded
  * when it is needed first. */
-static bt_status get_trace(bench_state *state, int complex, int config, e50_case *c, bt_error *opt_error) {
+static bt_status get_trace(bench_state *state, int complex, int config, bench_case *c, bt_error *opt_error) {
   const e50_study *study = &state->study;
   const e50_complex *of = &study->set.items[complex];
   const e50_config *how = &study->configs[config];
@@ -33,7 +33,7 @@ static bt_status get_trace(bench_state *state, int complex, int config, e50_case
   BT_TRY(e50_trace_read(path, settings, how->search.runs, trace, &found, opt_error));
   if (found) return BT_OK;
   if (!state->quiet) fprintf(stderr, "%s: %s with %s\n", program, of->name, how->name);
-  if (c->of.ligand == NULL) BT_TRY(e50_case_load(&study->set, of, state->common.threads, c, opt_error));
+  if (c->ligand == NULL) BT_TRY(e50_case_load(&study->set, of, state->common.threads, c, opt_error));
   BT_TRY(e50_search(c, of, how, &study->limits, trace, opt_error));
   return e50_trace_write(path, of->name, how->name, settings, trace, opt_error);
 }
@@ -42,7 +42,7 @@ static bt_status get_trace(bench_state *state, int complex, int config, e50_case
 static bool parse_configs(bench_state *state) {
   static const char *const usual[] = {"solis-wets", "adadelta"};
   int count = state->words.count > 0 ? state->words.count : CLI_COUNT(usual);
-  state->study.configs = bench_allocate((size_t)count, sizeof *state->study.configs);
+  state->study.configs = bench_keep((size_t)count, sizeof *state->study.configs);
   for (int k = 0; k < count; k++) {
     e50_config *config = &state->study.configs[state->study.n_configs++];
     if (!e50_config_parse(program, state->words.count > 0 ? state->words.items[k] : usual[k], &state->common, config))
@@ -59,22 +59,20 @@ static bt_status run(void *user, bt_error *error) {
   e50_study *study = &state->study;
   if (state->folder == NULL || state->state_folder == NULL)
     return bench_refuse(error, "give --set FOLDER and -o FOLDER");
-  if (study->against.opt_path == NULL && study->against.opt_program != NULL)
+  if (study->opt_path == NULL && study->opt_program != NULL)
     return bench_refuse(error, "--against-program needs --against FILE");
   if (!parse_configs(state)) exit(CLI_EXIT_BAD);
   BT_TRY(e50_set_read(state->folder, state->opt_only, &study->set, error));
-  if (study->against.opt_path != NULL) BT_TRY(e50_against_open(&study->against, &study->set, error));
+  if (study->opt_path != NULL) BT_TRY(e50_against_open(study, error));
   BT_TRY(cli_folder_make(state->state_folder, error));
-  e50_study_open(study);
+  study->cells = bench_keep((size_t)(study->set.count * study->n_configs), sizeof *study->cells);
   for (int i = 0; i < study->set.count; i++) {
-    e50_case c = {.n_references = 0};
-    bt_status status = BT_OK;
-    for (int k = 0; k < study->n_configs && status == BT_OK; k++) status = get_trace(state, i, k, &c, error);
-    e50_case_free(&c);
-    BT_TRY(status);
+    BT_ENDED_BY(bench_case_free) bench_case c = {0};
+    for (int k = 0; k < study->n_configs; k++) BT_TRY(get_trace(state, i, k, &c, error));
   }
   e50_study_evaluate(study, state->common.seed);
-  if (study->against.opt_path != NULL) e50_against_evaluate(study, state->common.seed);
+  if (study->opt_path != NULL) e50_against_evaluate(study, state->common.seed);
+  state->output.opt_draw = e50_study_draw;
   return bench_output_write(&state->output, "e50", e50_study_valid(study), e50_study_json, e50_study_print, study,
                             error);
 }
@@ -108,7 +106,7 @@ static const char examples[] =
 
 int bench_e50(int argc, char **argv) {
   bench_state state = {.common = bt_dock_options_default(),
-                       .study = {.limits = {.enough = 1.0, .window = 1.0, .radius = 2.0}, .against = {.margin = 3}}};
+                       .study = {.limits = {.enough = 1.0, .window = 1.0, .radius = 2.0}, .margin = 3}};
   state.common.runs = 100;
   state.common.seed = 1;
   state.common.autostop = state.common.heuristics = false;
@@ -126,11 +124,11 @@ int bench_e50(int argc, char **argv) {
       {OPT_INT("population", 'p', &state.common.population, "N", 2, 1000000, "individuals per run")},
       {OPT_SEED("seed", 0, &state.common.seed, "random seed")},
       {OPT_INT("threads", 0, &state.common.threads, "N", 0, 65536, "of the processor"), .opt_default = "all cores"},
-      {.group = "Reference", OPT_STRING("against", 0, &state.study.against.opt_path, "FILE",
+      {.group = "Reference", OPT_STRING("against", 0, &state.study.opt_path, "FILE",
        "table of hits and seconds to stand beside, see below"), .opt_default = ""},
-      {OPT_STRING("against-program", 0, &state.study.against.opt_program, "NAME", "whose columns of the table"),
+      {OPT_STRING("against-program", 0, &state.study.opt_program, "NAME", "whose columns of the table"),
        .opt_default = "the first"},
-      {OPT_INT("margin", 0, &state.study.against.margin, "N", 0, 1000000,
+      {OPT_INT("margin", 0, &state.study.margin, "N", 0, 1000000,
        "a complex with more than so many hits fewer is worse")},
       {.group = "Output", OPT_STRING("output", 'o', &state.state_folder, "FOLDER",
        "keeps what was searched; the same command goes on from there")},

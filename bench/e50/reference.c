@@ -12,43 +12,38 @@
 
 enum { COMPLEX, ENERGY, HITS, SECONDS, RUNS, EVALUATIONS, N_COLUMNS };
 static const char *const column_names[N_COLUMNS] = {"complex", "reference", NULL, NULL, "runs", "evaluations"};
-static const char hits_suffix[] = "_hits", seconds_suffix[] = "_seconds";
+static const char *const suffixes[N_COLUMNS] = {[HITS] = "_hits", [SECONDS] = "_seconds"}; /* behind the program */
 
 typedef struct reader {
   bt_where at;
-  int places[N_COLUMNS]; /* -1: there is no such column */
-  int n_fields;          /* of the header; 0: not seen yet */
-  int runs;              /* of the comment; 0: it says nothing */
-  int64_t evaluations;
+  int places[N_COLUMNS];     /* -1: there is no such column */
+  int n_fields;              /* of the header; 0: not seen yet */
+  int64_t runs, evaluations; /* of the comment; 0: it says nothing */
   bt_e50_reference *table;
   size_t capacity;
 } reader;
 
-/* Cuts the next field off; false after the last one. *more: there is another one, perhaps empty. */
-static bool next_field(bt_span *rest, bool *more, bt_span *ret_field) {
-  if (!*more) return false;
-  size_t end = 0;
-  while (end < rest->size && rest->text[end] != '\t') end++;
-  *ret_field = bt_span_trim((bt_span){rest->text, end});
-  *more = end < rest->size;
-  *rest = *more ? (bt_span){rest->text + end + 1, rest->size - end - 1} : (bt_span){rest->text + end, 0};
+/* Cuts the next field off; false after the last one. */
+static bool next_field(bt_span *rest, bt_span *ret_field) {
+  if (rest->text == NULL) return false;
+  const char *tab = memchr(rest->text, '\t', rest->size);
+  size_t size = tab != NULL ? (size_t)(tab - rest->text) : rest->size;
+  *ret_field = bt_span_trim((bt_span){rest->text, size});
+  *rest = tab != NULL ? (bt_span){tab + 1, rest->size - size - 1} : (bt_span){NULL, 0};
   return true;
 }
 
 static bool is_unknown(bt_span field) { return field.size == 0 || bt_span_equals(field, "-"); }
 
-static bool ends_with(bt_span span, const char *suffix) {
+/* The program whose column this is; empty when the field does not end so. */
+static bt_span program_of(bt_span field, const char *suffix) {
   size_t size = strlen(suffix);
-  return span.size > size && memcmp(span.text + span.size - size, suffix, size) == 0;
+  bool ends = field.size > size && memcmp(field.text + field.size - size, suffix, size) == 0;
+  return (bt_span){field.text, ends ? field.size - size : 0};
 }
 
-/* Is the field the program's name with this suffix? */
-static bool is_column(bt_span field, const char *program, const char *suffix) {
-  return ends_with(field, suffix) && bt_span_equals((bt_span){field.text, field.size - strlen(suffix)}, program);
-}
-
-/* 1,000,000 is a count as well. */
-static bool parse_count(bt_span word, int64_t *ret_count) {
+/* Above 0; 1,000,000 is a count as well. */
+static bool parse_count(bt_span word, int64_t most, int64_t *ret_count) {
   char digits[24];
   size_t n = 0;
   for (size_t i = 0; i < word.size; i++) {
@@ -56,76 +51,64 @@ static bool parse_count(bt_span word, int64_t *ret_count) {
     if (word.text[i] < '0' || word.text[i] > '9' || n + 1 >= sizeof digits) return false;
     digits[n++] = word.text[i];
   }
-  return bt_parse_int64((bt_span){digits, n}, ret_count) && *ret_count > 0;
+  return bt_parse_int64((bt_span){digits, n}, ret_count) && *ret_count > 0 && *ret_count <= most;
 }
 
 /* "N runs of M evaluations" anywhere in the comment. */
 static void read_comment(reader *r, bt_span line) {
-  bt_span words[5] = {{NULL, 0}};
   for (bt_span word; (word = bt_span_word(&line)).size > 0;) {
-    memmove(words, words + 1, 4 * sizeof *words);
-    words[4] = word;
     int64_t runs, evaluations;
-    while (words[4].size > 0 && strchr(",.;)", words[4].text[words[4].size - 1]) != NULL) words[4].size--;
-    bool says = words[0].size > 0 && bt_span_equals(words[1], "runs") && bt_span_equals(words[2], "of") &&
-                bt_span_equals(words[4], "evaluations") && parse_count(words[0], &runs) &&
-                parse_count(words[3], &evaluations) && runs <= INT_MAX;
-    if (!says) continue;
-    r->runs = (int)runs;
-    r->evaluations = evaluations;
+    bt_span rest = line;
+    if (parse_count(word, INT_MAX, &runs) && bt_span_equals(bt_span_word(&rest), "runs") &&
+        bt_span_equals(bt_span_word(&rest), "of") && parse_count(bt_span_word(&rest), INT64_MAX, &evaluations) &&
+        bt_span_starts(bt_span_word(&rest), "evaluations")) {
+      r->runs = runs;
+      r->evaluations = evaluations;
+    }
   }
 }
 
-static bt_status choose_program(reader *r, bt_span header, const char *opt_program, bt_error *opt_error) {
-  bool more = true;
-  bt_span name = {opt_program, opt_program != NULL ? strlen(opt_program) : 0};
-  for (bt_span field; name.text == NULL && next_field(&header, &more, &field);)
-    if (ends_with(field, hits_suffix)) name = (bt_span){field.text, field.size - strlen(hits_suffix)};
-  if (name.text == NULL)
+static bt_status read_header(reader *r, bt_span line, const char *opt_program, bt_error *opt_error) {
+  bt_span chosen = {opt_program, opt_program != NULL ? strlen(opt_program) : 0}, rest = line;
+  for (bt_span field; chosen.size == 0 && next_field(&rest, &field);) chosen = program_of(field, suffixes[HITS]);
+  if (chosen.size == 0)
     return bt_fail(opt_error, BT_ERR_INPUT, r->at, "name a column PROGRAM_hits in the first line, fields between tabs",
                    "there is no column of hits");
-  r->table->program = bt_copy_text(name.text, name.size);
-  return r->table->program != NULL ? BT_OK : bt_fail_memory(opt_error);
-}
-
-static bt_status read_header(reader *r, bt_span line, const char *opt_program, bt_error *opt_error) {
-  BT_TRY(choose_program(r, line, opt_program, opt_error));
-  const char *program = r->table->program;
-  bool more = true;
-  for (bt_span field; next_field(&line, &more, &field); r->n_fields++)
+  char *program = r->table->program = bt_copy_text(chosen.text, chosen.size);
+  if (program == NULL) return bt_fail_memory(opt_error);
+  for (bt_span field; next_field(&line, &field); r->n_fields++)
     for (int k = 0; k < N_COLUMNS; k++)
-      if (k == HITS || k == SECONDS ? is_column(field, program, k == HITS ? hits_suffix : seconds_suffix)
-                                    : bt_span_equals(field, column_names[k]))
+      if (suffixes[k] != NULL ? bt_span_equals(program_of(field, suffixes[k]), program)
+                              : bt_span_equals(field, column_names[k]))
         r->places[k] = r->n_fields;
   for (int k = 0; k <= HITS; k++)
     if (r->places[k] < 0)
-      return k == HITS ? bt_fail(opt_error, BT_ERR_INPUT, r->at, "choose a program that the first line names",
-                                 "there is no column %.100s_hits", program)
-                       : bt_fail(opt_error, BT_ERR_INPUT, r->at, "name it in the first line, fields between tabs",
-                                 "there is no column %s", column_names[k]);
+      return bt_fail(
+          opt_error, BT_ERR_INPUT, r->at,
+          k == HITS ? "choose a program that the first line names" : "name it in the first line, fields between tabs",
+          "there is no column %.100s%s", k == HITS ? program : column_names[k], k == HITS ? suffixes[k] : "");
   return BT_OK;
 }
 
 static bt_status bad_field(const reader *r, bt_span field, const char *what, const char *remedy, bt_error *opt_error) {
-  return bt_fail(opt_error, BT_ERR_INPUT, r->at, remedy, "'%.*s' is no %s", (int)(field.size < 60 ? field.size : 60),
-                 field.text, what);
+  return bt_fail(opt_error, BT_ERR_INPUT, r->at, remedy, "'%.*s' is no %s", BT_SHOWN(field), what);
 }
 
 /* Runs and evaluations: of the row, or else of the comment. */
 static bt_status read_budget(const reader *r, const bt_span fields[N_COLUMNS], bt_e50_reference_row *row,
                              bt_error *opt_error) {
+  static const char remedy[] = "give a whole number above 0";
   int64_t runs = r->runs;
   row->evaluations = r->evaluations;
-  if (r->places[RUNS] >= 0 && (!parse_count(fields[RUNS], &runs) || runs > INT_MAX))
-    return bad_field(r, fields[RUNS], "number of runs", "give a whole number above 0", opt_error);
-  if (r->places[EVALUATIONS] >= 0 && !parse_count(fields[EVALUATIONS], &row->evaluations))
-    return bad_field(r, fields[EVALUATIONS], "number of evaluations", "give a whole number above 0", opt_error);
-  if (runs == 0 || row->evaluations == 0)
-    return bt_fail(opt_error, BT_ERR_INPUT, r->at,
-                   "add columns runs and evaluations, or a comment above: # 100 runs of 1,000,000 evaluations",
-                   "it is not said of how many runs and evaluations the hits are");
+  if (r->places[RUNS] >= 0 && !parse_count(fields[RUNS], INT_MAX, &runs))
+    return bad_field(r, fields[RUNS], "number of runs", remedy, opt_error);
+  if (r->places[EVALUATIONS] >= 0 && !parse_count(fields[EVALUATIONS], INT64_MAX, &row->evaluations))
+    return bad_field(r, fields[EVALUATIONS], "number of evaluations", remedy, opt_error);
   row->runs = (int)runs;
-  return BT_OK;
+  if (runs > 0 && row->evaluations > 0) return BT_OK;
+  return bt_fail(opt_error, BT_ERR_INPUT, r->at,
+                 "add columns runs and evaluations, or a comment above: # 100 runs of 1,000,000 evaluations",
+                 "it is not said of how many runs and evaluations the hits are");
 }
 
 static bt_status read_values(const reader *r, const bt_span fields[N_COLUMNS], bt_e50_reference_row *row,
@@ -135,22 +118,18 @@ static bt_status read_values(const reader *r, const bt_span fields[N_COLUMNS], b
     return bad_field(r, fields[ENERGY], "energy", "give kcal/mol, or - for a complex to leave out", opt_error);
   if (!bt_parse_int(fields[HITS], &row->hits) || row->hits < 0 || row->hits > row->runs)
     return bt_fail(opt_error, BT_ERR_INPUT, r->at, "give a whole number, or - for a complex to leave out",
-                   "hits are '%.*s' and must lie between 0 and %d",
-                   (int)(fields[HITS].size < 60 ? fields[HITS].size : 60), fields[HITS].text, row->runs);
+                   "hits are '%.*s' and must lie between 0 and %d", BT_SHOWN(fields[HITS]), row->runs);
   row->seconds = NAN;
-  if (r->places[SECONDS] < 0 || is_unknown(fields[SECONDS])) return BT_OK;
-  if (!bt_parse_double(fields[SECONDS], &row->seconds) || row->seconds <= 0)
-    return bad_field(r, fields[SECONDS], "docking time", "give seconds above 0, or - when they are not known",
-                     opt_error);
-  return BT_OK;
+  if (is_unknown(fields[SECONDS])) return BT_OK;
+  if (bt_parse_double(fields[SECONDS], &row->seconds) && row->seconds > 0) return BT_OK;
+  return bad_field(r, fields[SECONDS], "docking time", "give seconds above 0, or - when they are not known", opt_error);
 }
 
 static bt_status read_row(reader *r, bt_span line, bt_error *opt_error) {
   bt_span fields[N_COLUMNS] = {{NULL, 0}};
   bt_e50_reference *table = r->table;
-  bool more = true;
   int n = 0;
-  for (bt_span field; next_field(&line, &more, &field); n++)
+  for (bt_span field; next_field(&line, &field); n++)
     for (int k = 0; k < N_COLUMNS; k++)
       if (r->places[k] == n) fields[k] = field;
   if (n != r->n_fields)
@@ -183,10 +162,9 @@ static bt_status parse(reader *r, const char *text, size_t size, const char *opt
       BT_TRY(r->n_fields == 0 ? read_header(r, line, opt_program, opt_error) : read_row(r, line, opt_error));
   }
   r->at.line = 0;
-  if (r->table->count == 0)
-    return bt_fail(opt_error, BT_ERR_INPUT, r->at, "give a table with a line for each complex",
-                   "there is no complex with hits");
-  return BT_OK;
+  if (r->table->count > 0) return BT_OK;
+  return bt_fail(opt_error, BT_ERR_INPUT, r->at, "give a table with a line for each complex",
+                 "there is no complex with hits");
 }
 
 bt_status bt_e50_reference_parse(const char *path, const char *text, size_t size, const char *opt_program,

@@ -17,7 +17,7 @@ static void write_e50(bt_json *json, const e50_cell *cell, int criterion) {
              bt_e50_seconds(e->value, cell->rate, 0.5), bt_e50_seconds(e->low, cell->rate, 0.5),
              bt_e50_seconds(e->high, cell->rate, 0.5), bt_e50_seconds(e->value, cell->rate, 0.99),
              bt_e50_seconds(e->low, cell->rate, 0.99), bt_e50_seconds(e->high, cell->rate, 0.99),
-             cell->ratio[criterion], cell->seconds_ratio[criterion]);
+             cell->ratios[criterion][0], cell->ratios[criterion][1]);
   for (int r = 0; r < cell->trace.runs; r++) {
     const bt_e50_run *run = &cell->runs[criterion][r];
     bench_json(json, "[");
@@ -43,14 +43,12 @@ static void write_cell(bt_json *json, const e50_study *study, int complex, int c
 
 static void write_complex(bt_json *json, const e50_study *study, int complex) {
   const e50_complex *of = &study->set.items[complex];
-  const e50_row *row = &study->rows[complex];
   const bench_subject *any = &e50_study_cell(study, complex, 0)->trace.subject;
-  const e50_cell *second = study->n_configs > 1 ? e50_study_cell(study, complex, 1) : NULL;
+  const e50_cell *second = e50_study_cell(study, complex, study->n_configs > 1 ? 1 : 0); /* NaN of the first */
   bench_json(json, "{ complex %s atoms %d torsions %d pairs %d known %.6f proven %hhd best %.6f best_rmsd %.6f "
              "minimum %.6f minimum_rmsd %.6f by_rmsd %hhd ratio_score %.6f ratio_rmsd %.6f results [", of->name,
-             any->atoms, any->torsions, any->pairs, of->known, of->proven, row->best, row->best_rmsd, row->minimum,
-             row->minimum_rmsd, row->by_rmsd, second != NULL ? second->ratio[E50_SCORE] : NAN,
-             second != NULL ? second->ratio[E50_RMSD] : NAN);
+             any->atoms, any->torsions, any->pairs, of->known, of->proven, of->best, of->best_rmsd, of->minimum,
+             of->minimum_rmsd, of->by_rmsd, second->ratios[E50_SCORE][0], second->ratios[E50_RMSD][0]);
   for (int k = 0; k < study->n_configs; k++) write_cell(json, study, complex, k);
   bench_json(json, "] }");
 }
@@ -65,27 +63,27 @@ void e50_contest_json(bt_json *json, const char *first, const char *second, cons
              "95 % interval of the geometric mean of ratios, nested bootstrap; equivalent within [0.8, 1.25]");
   for (int c = 0; c < E50_CRITERIA; c++) {
     bt_json_key(json, e50_criteria[c]);
-    e50_ratio_json(json, &contest->evaluations[c]);
+    e50_ratio_json(json, &contest->of[c][0]);
     bt_json_key(json, "seconds");
-    e50_ratio_json(json, &contest->seconds[c]);
+    e50_ratio_json(json, &contest->of[c][1]);
     bench_json(json, "} }");
   }
   bench_json(json, "}");
 }
 
 static void write_contests(bt_json *json, const e50_study *study) {
-  const char *first = study->configs[0].name;
+  const e50_config *c = study->configs;
   bt_json_key(json, "comparison");
-  e50_contest_json(json, first, study->configs[1].name, &study->contests[1]);
+  e50_contest_json(json, c[0].name, c[1].name, &c[1].contest);
   bench_json(json, "comparisons [");
-  for (int k = 1; k < study->n_configs; k++) e50_contest_json(json, first, study->configs[k].name, &study->contests[k]);
+  for (int k = 1; k < study->n_configs; k++) e50_contest_json(json, c[0].name, c[k].name, &c[k].contest);
   bench_json(json, "]");
 }
 
 static void write_config(bt_json *json, const e50_study *study, int config) {
   bench_json(json, "{ name %s settings %s", study->configs[config].name, study->configs[config].settings);
   for (int c = 0; c < E50_CRITERIA; c++) {
-    const e50_mean *mean = &study->means[config][c];
+    const e50_mean *mean = &study->configs[config].means[c];
     bt_json_key(json, e50_criteria[c]);
     bench_json(json, "{ complexes %d e50 %.0f seconds_50 %.6f seconds_99 %.6f }", mean->complexes, mean->e50,
                mean->seconds, bt_e50_seconds(mean->seconds, 1.0, 0.99));
@@ -104,5 +102,5 @@ void e50_study_json(bt_json *json, const void *user) {
   for (int i = 0; i < study->set.count; i++) write_complex(json, study, i);
   bench_json(json, "]");
   if (study->n_configs > 1) write_contests(json, study);
-  if (study->against.opt_path != NULL) e50_against_json(json, study);
+  if (study->opt_path != NULL) e50_against_json(json, study);
 }

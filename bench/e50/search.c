@@ -22,7 +22,6 @@ typedef struct observer {
   e50_trace *trace;
   float *genes, *energies; /* [runs * population] individuals */
   double *best;            /* [runs] lowest energy that was noted, as the search saw it */
-  int *improved;           /* [runs] individual that is better; -1: none */
   bench_deviation deviation;
   unsigned char *answered; /* [runs] */
   unsigned wanted;         /* 0: nothing is known, the limit alone ends the search */
@@ -33,11 +32,6 @@ typedef struct observer {
 static void observer_close(observer *o) {
   bench_job_close(&o->job);
   bt_result_destroy(o->reference);
-  free(o->genes);
-  free(o->energies);
-  free(o->best);
-  free(o->improved);
-  free(o->answered);
 }
 
 static bt_status observer_open(observer *o, const bt_molecule *reference, bt_error *opt_error) {
@@ -51,28 +45,22 @@ static bt_status observer_open(observer *o, const bt_molecule *reference, bt_err
   if (o->reference->reference_xyz == NULL)
     return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){0}, "give the ligand's own pose",
                    "the reference does not match");
-  o->genes = bench_allocate(slots * j->n_genes, sizeof *o->genes);
-  o->energies = bench_allocate(slots, sizeof *o->energies);
-  o->best = bench_allocate(runs, sizeof *o->best);
-  o->improved = bench_allocate(runs, sizeof *o->improved);
-  o->answered = bench_allocate(runs, 1);
+  BT_NEW(&j->memory, o->genes, slots * j->n_genes);
+  BT_NEW(&j->memory, o->energies, slots);
+  BT_NEW(&j->memory, o->best, runs);
+  BT_NEW(&j->memory, o->answered, runs);
+  BT_TRY(bt_arena_status(&j->memory, opt_error));
   for (size_t run = 0; run < runs; run++) o->best[run] = INFINITY;
   return bench_job_start(j, opt_error);
 }
 
-/* Notes the runs that are better than when they were last noted; NaN is never better. */
-static bool find_improved(observer *o) {
-  int population = o->job.options.population;
-  bool any = false;
-  for (int run = 0; run < o->trace->runs; run++) {
-    const float *energies = o->energies + (size_t)run * (size_t)population;
-    int best = -1;
-    for (int i = 0; i < population; i++)
-      if ((double)energies[i] < (best < 0 ? o->best[run] - worth_telling : (double)energies[best])) best = i;
-    o->improved[run] = best;
-    any = any || best >= 0;
-  }
-  return any;
+/* The run's best individual, if it is better than when the run was last noted; else -1. NaN is never better. */
+static int find_improved(const observer *o, int run) {
+  int population = o->job.options.population, best = -1;
+  const float *energies = o->energies + (size_t)run * (size_t)population;
+  for (int i = 0; i < population; i++)
+    if ((double)energies[i] < (best < 0 ? o->best[run] - worth_telling : (double)energies[best])) best = i;
+  return best;
 }
 
 static bt_status note(observer *o, e50_step step, bt_error *opt_error) {
@@ -94,11 +82,13 @@ static bt_status look(observer *o, bt_error *opt_error) {
   BT_TRY(bt_job_read_energies(j->job, 0, o->energies, o->trace->evaluations, opt_error));
   o->trace->total = 0;
   for (int run = 0; run < o->trace->runs; run++) o->trace->total += o->trace->evaluations[run];
-  if (!find_improved(o)) return BT_OK;
-  BT_TRY(bt_job_read_genes(j->job, 0, o->genes, opt_error));
+  bool read = false;
   for (int run = 0; run < o->trace->runs; run++) {
-    if (o->improved[run] < 0) continue;
-    size_t slot = (size_t)run * (size_t)j->options.population + (size_t)o->improved[run];
+    int improved = find_improved(o, run);
+    if (improved < 0) continue;
+    if (!read) BT_TRY(bt_job_read_genes(j->job, 0, o->genes, opt_error));
+    read = true;
+    size_t slot = (size_t)run * (size_t)j->options.population + (size_t)improved;
     e50_step step = {.run = run, .evaluations = o->trace->evaluations[run]};
     bench_pose_set(&j->pose, j->data, o->genes + slot * j->n_genes);
     BT_TRY(bt_rmsd_distance(o->reference->rmsd, j->pose.xyz, o->reference->reference_xyz, &step.rmsd, opt_error));
@@ -141,18 +131,18 @@ static bt_status observe(observer *o, bt_error *opt_error) {
   return BT_OK;
 }
 
-bt_status e50_search(const e50_case *c, const e50_complex *complex, const e50_config *config, const e50_limits *limits,
-                     e50_trace *ret_trace, bt_error *opt_error) {
+bt_status e50_search(const bench_case *c, const e50_complex *complex, const e50_config *config,
+                     const e50_limits *limits, e50_trace *ret_trace, bt_error *opt_error) {
   int runs = config->search.runs;
-  *ret_trace = (e50_trace){.runs = runs, .evaluations = bench_allocate((size_t)runs, sizeof *ret_trace->evaluations)};
-  observer o = {.job = {.of = &c->of, .options = config->search},
+  *ret_trace = (e50_trace){.runs = runs, .evaluations = bench_keep((size_t)runs, sizeof *ret_trace->evaluations)};
+  observer o = {.job = {.of = c, .options = config->search},
                 .trace = ret_trace,
                 .target = complex->known + limits->window,
                 .radius = limits->radius,
                 .needed = (int)ceil(limits->enough * runs)};
   if (!isnan(complex->known)) o.wanted = BY_SCORE | (complex->known_rmsd <= limits->radius ? BY_RMSD : 0u);
   double start = bt_seconds();
-  bt_status status = observer_open(&o, c->references[0], opt_error);
+  bt_status status = observer_open(&o, c->opt_reference, opt_error);
   if (status == BT_OK) status = observe(&o, opt_error);
   observer_close(&o);
   ret_trace->seconds = bt_seconds() - start;

@@ -14,6 +14,13 @@ typedef struct e50_complex {
   double known;        /* lowest inter + intra known, kcal/mol; NaN: unknown */
   bool proven;         /* known is that of the probable global minimum, and not only the best so far */
   double known_rmsd;   /* of the known minimum to the crystal pose, Angstrom; NaN: unknown */
+  double best;         /* the lowest found */
+  double best_rmsd;    /* of that pose to the crystal pose, Angstrom */
+  double minimum;      /* the lowest known or found, kcal/mol: what success by score is measured from */
+  double minimum_rmsd; /* of the minimum: best_rmsd, or what the set says when no run came near the minimum; NaN:
+                          unknown */
+  bool by_rmsd;        /* it is within the radius, so that success by RMSD means something */
+  const bt_e50_reference_row *opt_reference; /* what another program achieves on it */
 } e50_complex;
 
 typedef struct e50_set {
@@ -30,28 +37,38 @@ typedef struct e50_set {
 bt_status e50_set_read(const char *folder, const char *opt_only, e50_set *ret_set, bt_error *opt_error) BT_MUST_USE;
 void e50_set_free(e50_set *set);
 
-/* A complex ready to be docked. Starts as {0}; free it also after a failure. */
-typedef struct e50_case {
-  bench_case of;
-  bt_molecule **references;
-  int n_references;
-} e50_case;
-
-bt_status e50_case_load(const e50_set *set, const e50_complex *complex, int threads, e50_case *ret_case,
+/* A complex ready to be docked; free the case also after a failure. */
+bt_status e50_case_load(const e50_set *set, const e50_complex *complex, int threads, bench_case *ret_case,
                         bt_error *opt_error) BT_MUST_USE;
-void e50_case_free(e50_case *c);
+
+typedef enum e50_criterion { E50_SCORE, E50_RMSD, E50_CRITERIA } e50_criterion;
+extern const char *const e50_criteria[E50_CRITERIA]; /* keys of the JSON */
+
+/* Ratios of one configuration to another, over complexes: of evaluations and of seconds. */
+typedef struct e50_contest {
+  bt_e50_comparison of[E50_CRITERIA][2];
+} e50_contest;
+
+/* Geometric means of one configuration over the complexes in which any configuration succeeded. */
+typedef struct e50_mean {
+  int complexes;
+  double e50;
+  double seconds; /* to a chance of one half; NaN unless known in all of them */
+} e50_mean;
 
 /* A way to search. */
 typedef struct e50_config {
-  char *name, *words; /* the search borrows from words */
+  char *name;
   bt_dock_options search;
   char settings[640]; /* all that decides what is found, in words */
+  e50_mean means[E50_CRITERIA];
+  e50_contest contest;          /* against the first configuration; of that one itself it is not used */
+  bt_e50_match_summary against; /* the program of the reference */
 } e50_config;
 
 /* config.c. NAME or NAME:option=value,option=value...; a name alone is that of a local search. common: where every
  * configuration starts from. A message and false when the word is wrong. */
 bool e50_config_parse(const char *program, const char *word, const bt_dock_options *common, e50_config *ret_config);
-void e50_config_free(e50_config *config);
 
 /* The best pose of one run so far. */
 typedef struct e50_step {
@@ -78,12 +95,11 @@ typedef struct e50_trace {
 } e50_trace;
 
 /* trace.c: files of the state folder, one per complex and configuration, complete or not at all. *ret_found is false
- * when there is none; BT_ERR_USAGE for one of other settings. Free the trace also after a failure. */
+ * when there is none; BT_ERR_USAGE for one of other settings. The steps are to free, also after a failure. */
 bt_status e50_trace_read(const char *path, const char *settings, int runs, e50_trace *ret_trace, bool *ret_found,
                          bt_error *opt_error) BT_MUST_USE;
 bt_status e50_trace_write(const char *path, const char *complex, const char *config, const char *settings,
                           const e50_trace *trace, bt_error *opt_error) BT_MUST_USE;
-void e50_trace_free(e50_trace *trace);
 
 typedef struct e50_limits {
   double enough;
@@ -93,13 +109,10 @@ typedef struct e50_limits {
 
 /* search.c: searches until the limit, or until the share `enough` of all runs is within `window` of the known minimum
  * and, if that one is a pose within `radius` of the reference, so is the run's. */
-bt_status e50_search(const e50_case *c, const e50_complex *complex, const e50_config *config, const e50_limits *limits,
-                     e50_trace *ret_trace, bt_error *opt_error) BT_MUST_USE;
+bt_status e50_search(const bench_case *c, const e50_complex *complex, const e50_config *config,
+                     const e50_limits *limits, e50_trace *ret_trace, bt_error *opt_error) BT_MUST_USE;
 
-typedef enum e50_criterion { E50_SCORE, E50_RMSD, E50_CRITERIA } e50_criterion;
-extern const char *const e50_criteria[E50_CRITERIA]; /* keys of the JSON */
-
-/* When each of the trace.runs was successful, with their changes in one piece of memory, which the caller frees. A pose
+/* When each of the trace.runs was successful, with their changes. A pose
  * is a success when its energy and its RMSD are at most these; INFINITY: it does not matter. */
 bt_e50_run *e50_runs_find(const e50_trace *trace, double energy, double rmsd);
 
@@ -110,66 +123,36 @@ typedef struct e50_cell {
   bt_e50 e50[E50_CRITERIA];
   double best, best_rmsd; /* lowest energy of all runs, kcal/mol, and the RMSD of that pose, Angstrom */
   double rate;            /* evaluations per second of docking, all runs together; NaN: unknown */
-  double ratio[E50_CRITERIA], seconds_ratio[E50_CRITERIA]; /* to the first configuration; NaN: unknown */
+  bt_e50_match_result match; /* beside the reference of the complex */
+  double ratios[E50_CRITERIA][2]; /* to the first configuration, of evaluations and of seconds; NaN: unknown */
 } e50_cell;
-
-typedef struct e50_row {
-  double minimum;      /* the lowest known or found, kcal/mol: what success by score is measured from */
-  double best;         /* the lowest found */
-  double best_rmsd;    /* of that pose to the crystal pose, Angstrom */
-  double minimum_rmsd; /* of the minimum: best_rmsd, or what the set says when no run came near the minimum; NaN:
-                          unknown */
-  bool by_rmsd;        /* it is within the radius, so that success by RMSD means something */
-} e50_row;
-
-/* Ratios of one configuration to another, over complexes. */
-typedef struct e50_contest {
-  bt_e50_comparison evaluations[E50_CRITERIA], seconds[E50_CRITERIA];
-} e50_contest;
-
-/* Geometric means of one configuration over the complexes in which any configuration succeeded. */
-typedef struct e50_mean {
-  int complexes;
-  double e50;
-  double seconds; /* to a chance of one half; NaN unless known in all of them */
-} e50_mean;
-
-/* A study beside what a program is known to achieve on the same complexes. */
-typedef struct e50_against {
-  const char *opt_path, *opt_program; /* the table, and whose columns; NULL: there is none, the first */
-  int margin;                         /* this many hits fewer, of the table's runs, are not worse */
-  bt_e50_reference *reference;
-  int *complexes; /* [count] of the set, which the table has */
-  int count;
-  bt_e50_match_result *results;    /* [configurations][count] */
-  bt_e50_match_summary *summaries; /* [configurations] */
-} e50_against;
 
 typedef struct e50_study {
   e50_set set;
   e50_limits limits;
   e50_config *configs;
   int n_configs;
-  e50_cell *cells;                 /* [complexes][configurations] */
-  e50_row *rows;                   /* [complexes] */
-  e50_contest *contests;           /* [configurations], each against the first; [0] is not used */
-  e50_mean (*means)[E50_CRITERIA]; /* [configurations] */
-  e50_against against;
+  e50_cell *cells;                    /* [complexes][configurations] */
+  const char *opt_path, *opt_program; /* a table of what programs are known to achieve, and whose columns; NULL: none,
+                                       * the first */
+  int margin;                         /* this many hits fewer, of the table's runs, are not worse */
+  bt_e50_reference *reference;
+  int n_references; /* complexes that it has */
 } e50_study;
 
-/* study.c. Set and configurations are there before; all is freed by e50_study_close. */
-void e50_study_open(e50_study *study);
+/* study.c. Frees all of it. */
 void e50_study_close(e50_study *study);
 e50_cell *e50_study_cell(const e50_study *study, int complex, int config);
 /* Everything but the traces. */
 void e50_study_evaluate(e50_study *study, uint64_t seed);
+/* Does success by this criterion mean something for the complex? */
+bool e50_study_counts(const e50_study *study, int complex, e50_criterion criterion);
 /* All energies of all searches agree with double precision. */
 bool e50_study_valid(const e50_study *study);
 
 /* against.c. Reads the table of opt_path, before anything is searched; evaluates a study that has been evaluated. */
-bt_status e50_against_open(e50_against *against, const e50_set *set, bt_error *opt_error) BT_MUST_USE;
+bt_status e50_against_open(e50_study *study, bt_error *opt_error) BT_MUST_USE;
 void e50_against_evaluate(e50_study *study, uint64_t seed);
-void e50_against_close(e50_against *against);
 /* The member "against" of the study's JSON; tables. */
 void e50_against_json(bt_json *json, const e50_study *study);
 void e50_against_print(const e50_study *study);
@@ -179,6 +162,9 @@ void e50_ratio_print(const char *first, const char *second, const bt_e50_compari
                      bool seconds);
 void e50_contest_print(const char *first, const char *second, const e50_contest *contest);
 void e50_study_print(const void *study);
+
+/* plot.c: E50 as in the papers. */
+void e50_study_draw(FILE *stream, const void *study);
 
 /* report.c: an object without its closing brace; a whole one; the study's members. */
 void e50_ratio_json(bt_json *json, const bt_e50_comparison *of);

@@ -4,40 +4,28 @@
 
 #include "bench/e50/study.h"
 
-/* Millions of evaluations, three digits. */
-static void print_millions(double value, int width) { bench_cell(width, "%.3g", 1e-6 * value); }
-
-static void print_seconds(double seconds) {
-  bench_cell(10, "%.3g", seconds);
-  bench_cell(10, "%.3g", bt_e50_seconds(seconds, 1.0, 0.99));
+/* Seconds to a chance of one half and of 99 %, and where there is one to compare with, ratios to it. */
+static void print_seconds(double seconds, int config, double ratio, double seconds_ratio) {
+  bench_print("%10.3g%10.3g", seconds, bt_e50_seconds(seconds, 1.0, 0.99));
+  if (config > 0) bench_print("%8.2f%9.2f", ratio, seconds_ratio);
+  putchar('\n');
 }
 
 static void print_cell(const e50_study *study, int complex, int config, e50_criterion criterion) {
   const e50_cell *cell = e50_study_cell(study, complex, config);
   const bt_e50 *e = &cell->e50[criterion];
-  printf("  %-20.20s %5d/%-5d", study->configs[config].name, e->successes, e->runs);
-  print_millions(e->value, 8);
-  print_millions(e->low, 9);
-  fputs(" -", stdout);
-  print_millions(e->high, 8);
-  bench_cell(7, "%.2f", e->shape);
-  putchar(e->interpolated ? '*' : ' ');
-  print_seconds(bt_e50_seconds(e->value, cell->rate, 0.5));
-  if (config > 0) bench_cell(8, "%.2f", cell->ratio[criterion]);
-  if (config > 0) bench_cell(9, "%.2f", cell->seconds_ratio[criterion]);
-  putchar('\n');
+  bench_print("  %-20.20s %5d/%-5d%8.3g%9.3g -%8.3g%7.2f%c", study->configs[config].name, e->successes, e->runs,
+              1e-6 * e->value, 1e-6 * e->low, 1e-6 * e->high, e->shape, e->interpolated ? '*' : ' ');
+  print_seconds(bt_e50_seconds(e->value, cell->rate, 0.5), config, cell->ratios[criterion][0],
+                cell->ratios[criterion][1]);
 }
 
 static void print_complex(const e50_study *study, int complex, e50_criterion criterion) {
   const e50_complex *of = &study->set.items[complex];
-  const e50_row *row = &study->rows[complex];
-  printf("  %-8s %3d %8.2f", of->name, of->torsions, row->minimum);
-  if (criterion == E50_RMSD && !row->by_rmsd) {
-    fputs("  the minimum is ", stdout);
-    if (isfinite(row->minimum_rmsd))
-      printf("%.2f A from the crystal pose\n", row->minimum_rmsd);
-    else
-      puts("not known well enough");
+  printf("  %-8s %3d %8.2f", of->name, of->torsions, of->minimum);
+  if (criterion == E50_RMSD && !of->by_rmsd) {
+    printf(isfinite(of->minimum_rmsd) ? "  the minimum is %.2f A from the crystal pose\n"
+                                       : "  the minimum is not known well enough\n", of->minimum_rmsd);
     return;
   }
   for (int k = 0; k < study->n_configs; k++) {
@@ -47,19 +35,15 @@ static void print_complex(const e50_study *study, int complex, e50_criterion cri
 }
 
 static void print_means(const e50_study *study, e50_criterion criterion) {
-  if (study->means[0][criterion].complexes == 0) return;
   char title[64];
-  snprintf(title, sizeof title, "  mean of %d", study->means[0][criterion].complexes);
+  snprintf(title, sizeof title, "  mean of %d", study->configs[0].means[criterion].complexes);
   for (int k = 0; k < study->n_configs; k++) {
-    const e50_mean *mean = &study->means[k][criterion];
-    const e50_contest *contest = &study->contests[k];
-    printf("%-23s  %-20.20s %11s", k == 0 ? title : "", study->configs[k].name, "");
-    print_millions(mean->e50, 8);
-    printf("%27s", "");
-    print_seconds(mean->seconds);
-    if (k > 0) bench_cell(8, "%.2f", contest->evaluations[criterion].ratio);
-    if (k > 0) bench_cell(9, "%.2f", contest->seconds[criterion].ratio);
-    putchar('\n');
+    const e50_config *config = &study->configs[k];
+    const e50_mean *mean = &config->means[criterion];
+    const bt_e50_comparison *ratios = config->contest.of[criterion];
+    if (mean->complexes == 0) return;
+    bench_print("%-23s  %-20.20s %11s%8.3g%27s", k == 0 ? title : "", config->name, "", 1e-6 * mean->e50, "");
+    print_seconds(mean->seconds, k, ratios[0].ratio, ratios[1].ratio);
   }
 }
 
@@ -78,11 +62,9 @@ void e50_ratio_print(const char *first, const char *second, const bt_e50_compari
 }
 
 void e50_contest_print(const char *first, const char *second, const e50_contest *contest) {
-  for (int c = 0; c < E50_CRITERIA; c++) {
-    const char *criterion = c == E50_SCORE ? "score" : "RMSD";
-    e50_ratio_print(first, second, &contest->evaluations[c], criterion, false);
-    e50_ratio_print(first, second, &contest->seconds[c], criterion, true);
-  }
+  for (int c = 0; c < E50_CRITERIA; c++)
+    for (int seconds = 0; seconds < 2; seconds++)
+      e50_ratio_print(first, second, &contest->of[c][seconds], c == E50_SCORE ? "score" : "RMSD", seconds);
 }
 
 void e50_study_print(const void *user) {
@@ -109,6 +91,6 @@ void e50_study_print(const void *user) {
     printf("E50 /, s /: ratio to %s; of the mean, over the same complexes with intervals below\n",
            study->configs[0].name);
   for (int k = 1; k < study->n_configs; k++)
-    e50_contest_print(study->configs[0].name, study->configs[k].name, &study->contests[k]);
-  if (study->against.opt_path != NULL) e50_against_print(study);
+    e50_contest_print(study->configs[0].name, study->configs[k].name, &study->configs[k].contest);
+  if (study->opt_path != NULL) e50_against_print(study);
 }

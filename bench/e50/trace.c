@@ -12,11 +12,6 @@
 
 static const char format_name[] = "berth bench e50 trace";
 
-void e50_trace_free(e50_trace *trace) {
-  free(trace->steps);
-  free(trace->evaluations);
-}
-
 bt_status e50_trace_write(const char *path, const char *complex, const char *config, const char *settings,
                           const e50_trace *t, bt_error *opt_error) {
   BT_ENDED_BY(bt_text_destroy) bt_text text = {0};
@@ -46,7 +41,7 @@ static bt_status take_evaluations(const char *path, const cli_json *json, int ru
                                   bt_error *opt_error) {
   const cli_json *items;
   if (cli_json_get_array(json, "evaluations", &items) != runs) return damaged(path, "runs are missing", opt_error);
-  trace->evaluations = bench_allocate((size_t)runs, sizeof *trace->evaluations);
+  trace->evaluations = bench_keep((size_t)runs, sizeof *trace->evaluations);
   for (int run = 0; run < runs; run++) {
     if (!is_count(items[run].number, 9e15)) return damaged(path, "evaluations are no number", opt_error);
     trace->evaluations[run] = (int64_t)items[run].number;
@@ -59,7 +54,7 @@ static bt_status take_evaluations(const char *path, const cli_json *json, int ru
 static bt_status take_steps(const char *path, const cli_json *json, e50_trace *trace, bt_error *opt_error) {
   const cli_json *items;
   int count = cli_json_get_array(json, "steps", &items);
-  trace->steps = bench_allocate((size_t)count, sizeof *trace->steps);
+  if (!BT_GROW(trace->steps, &trace->capacity, count)) return bt_fail_memory(opt_error);
   trace->n_steps = (size_t)count;
   for (int i = 0; i < count; i++) {
     const cli_json *v = items[i].items;

@@ -117,9 +117,9 @@ static bt_status measure(bench_state *s, bt_error *opt_error) {
   bench_job *j = &s->job;
   size_t poses = (size_t)s->poses;
   BT_TRY(bench_job_open(j, opt_error));
-  s->genes = bench_allocate(poses * j->n_genes, sizeof *s->genes);
-  s->energies = bench_allocate(poses, sizeof *s->energies);
-  s->gradients = bench_allocate(poses * j->n_dofs, sizeof *s->gradients);
+  s->genes = bench_keep(poses * j->n_genes, sizeof *s->genes);
+  s->energies = bench_keep(poses, sizeof *s->energies);
+  s->gradients = bench_keep(poses * j->n_dofs, sizeof *s->gradients);
   BT_TRY(make_poses(s, opt_error));
   BT_TRY(bench_job_check(j, CHECKED, s->genes, NULL, &s->worst, NULL, opt_error));
   s->valid = s->worst.energy <= 1.0 && s->worst.gradient <= 1.0;
@@ -204,8 +204,5 @@ int bench_evals(int argc, char **argv) {
   int exit_code = bench_main(&spec, &state.output, argc, argv, run, &state);
   bench_job_close(&state.job);
   bench_case_free(&state.of);
-  free(state.genes);
-  free(state.energies);
-  free(state.gradients);
   return exit_code;
 }

@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "bench/bench.h"
+#include "bench/common/cases.h"
 #include "bench/common/output.h"
 
 enum { SETS = 3 };
@@ -16,7 +17,7 @@ typedef struct grid_row {
   const char *isa;
   bool measured;
   bt_maps_difference difference;
-  double seconds, seconds_min, seconds_max; /* median, fastest, slowest */
+  bench_times seconds;
 } grid_row;
 
 typedef struct bench_state {
@@ -24,8 +25,7 @@ typedef struct bench_state {
   int threads, repeats;
   bench_output output;
   bt_maps *truth;
-  bt_molecule **molecules;
-  int n_molecules;
+  bt_molecule *molecule;
   const char **types;
   double *times;
   grid_row rows[SETS];
@@ -45,7 +45,7 @@ static bool all_valid(const bench_state *state) {
 
 /* Values of all maps per second. */
 static double rate_of(const grid_row *row) {
-  return is_valid(row) && row->seconds > 0 ? (double)row->difference.values / row->seconds : NAN;
+  return row->seconds.median > 0 ? (double)row->difference.values / row->seconds.median : NAN;
 }
 
 static bt_status measure(bench_state *state, grid_row *row, bt_error *error) {
@@ -57,28 +57,24 @@ static bt_status measure(bench_state *state, grid_row *row, bt_error *error) {
   for (int r = 0; r < state->repeats && status == BT_OK; r++) {
     bt_maps *maps = NULL;
     double began = bt_seconds();
-    status =
-        bt_maps_compute(state->molecules[0], state->types, bt_maps_type_count(state->truth), &options, &maps, error);
+    status = bt_maps_compute(state->molecule, state->types, bt_maps_type_count(state->truth), &options, &maps, error);
     state->times[r] = bt_seconds() - began;
     if (status == BT_OK && r == 0) status = bt_maps_compare(maps, state->truth, &row->difference, error);
     bt_maps_destroy(maps);
   }
   if (status == BT_ERR_USAGE && state->opt_isa == NULL) return BT_OK; /* this processor has no such instructions */
   if (status != BT_OK) return status;
-  qsort(state->times, (size_t)state->repeats, sizeof *state->times, bench_by_value);
-  row->seconds_min = state->times[0];
-  row->seconds = state->times[state->repeats / 2];
-  row->seconds_max = state->times[state->repeats - 1];
   row->measured = true;
+  row->seconds = is_valid(row) ? bench_times_of(state->times, state->repeats) : bench_times_unknown;
   return BT_OK;
 }
 
 static bt_status prepare(bench_state *state, bt_error *error) {
   BT_TRY(bt_maps_read(state->fld, NULL, 0, &state->truth, error));
-  BT_TRY(bt_molecule_read(state->receptor, BT_MOLECULE_RECEPTOR, &state->molecules, &state->n_molecules, error));
+  BT_TRY(bench_molecule_read(state->receptor, NULL, BT_MOLECULE_RECEPTOR, &state->molecule, error));
   int n_types = bt_maps_type_count(state->truth);
-  state->types = bench_allocate((size_t)n_types, sizeof *state->types);
-  state->times = bench_allocate((size_t)state->repeats, sizeof *state->times);
+  state->types = bench_keep((size_t)n_types, sizeof *state->types);
+  state->times = bench_keep((size_t)state->repeats, sizeof *state->times);
   for (int t = 0; t < n_types; t++) state->types[t] = bt_maps_type(state->truth, t);
   return BT_OK;
 }
@@ -88,8 +84,7 @@ static void write_row(bt_json *json, const grid_row *row) {
   if (row->measured) {
     bench_json(json, "values %ld beyond_tolerance %ld worst_in_tolerances %g seconds %g seconds_min %g seconds_max %g "
                "values_per_second %g", row->difference.values, row->difference.beyond, row->difference.worst,
-               is_valid(row) ? row->seconds : NAN, is_valid(row) ? row->seconds_min : NAN,
-               is_valid(row) ? row->seconds_max : NAN, rate_of(row));
+               row->seconds.median, row->seconds.least, row->seconds.most, rate_of(row));
   }
   bench_json(json, "}");
 }
@@ -118,11 +113,8 @@ static void print_table(const void *user) {
       printf("  %-12s  not of this processor\n", row->isa);
       continue;
     }
-    printf("  %-12s  %-5s  %16lld %9.2f", row->isa, is_valid(row) ? "yes" : "NO", (long long)row->difference.beyond,
-           row->difference.worst);
-    bench_cell(10, "%.4f", is_valid(row) ? row->seconds : NAN);
-    bench_cell(18, "%.2f", 1e-6 * rate_of(row));
-    puts("");
+    bench_print("  %-12s  %-5s  %16lld %9.2f%10.4f%18.2f\n", row->isa, is_valid(row) ? "yes" : "NO",
+                (long long)row->difference.beyond, row->difference.worst, row->seconds.median, 1e-6 * rate_of(row));
   }
 }
 
@@ -167,8 +159,6 @@ int bench_grid(int argc, char **argv) {
                    "-m MAPS.fld -r RECEPTOR.pdbqt [options]", details, examples, CLI_TABLE(options), NULL};
   int exit_code = bench_main(&spec, &state.output, argc, argv, run, &state);
   bt_maps_destroy(state.truth);
-  bt_molecule_list_destroy(state.molecules, state.n_molecules);
-  free(state.types);
-  free(state.times);
+  bt_molecule_destroy(state.molecule);
   return exit_code;
 }

@@ -63,23 +63,19 @@ static void note(reduction_row *row, const bt_result *result) {
   row->seconds_max = fmax(row->seconds_max, seconds);
 }
 
-static bt_status time_dockings(const reduction_bench *b, reduction_row *row, bt_error *opt_error) {
+static bt_status time_dockings(const reduction_bench *b, reduction_row *row, bt_error *error) {
   bt_dock_options o = b->job.options;
   o.opt_device = b->job.backend->name;
   o.heuristics = o.autostop = false;
-  row->energies = bench_allocate((size_t)b->repeats * (size_t)o.runs, sizeof *row->energies);
+  row->energies = bench_keep((size_t)b->repeats * (size_t)o.runs, sizeof *row->energies);
   row->seconds_min = row->best_energy = row->best_rmsd = INFINITY;
   for (int r = -1; r < b->repeats; r++) { /* the first one is for loading and clocks */
     bt_result *result;
     o.seed = b->job.options.seed + (uint64_t)(r < 0 ? 0 : r);
-    bt_error error;
-    bt_status status = bt_dock(b->of.ligand, b->of.maps, NULL, &o, &result, &error);
-    if (status != BT_OK && row->valid) {
-      if (opt_error != NULL) *opt_error = error;
-      return status;
-    }
+    bt_status status = bt_dock(b->of.ligand, b->of.maps, NULL, &o, &result, error);
+    if (status != BT_OK && row->valid) return status;
     if (status != BT_OK) { /* wrong sums may well end nowhere */
-      snprintf(row->reason, sizeof row->reason, "%.250s", error.message);
+      snprintf(row->reason, sizeof row->reason, "%.250s", error->message);
       break;
     }
     if (r >= 0) note(row, result);
@@ -95,22 +91,20 @@ static bt_status time_dockings(const reduction_bench *b, reduction_row *row, bt_
   return BT_OK;
 }
 
-bt_status reduction_measure(reduction_bench *b, reduction_row *row, bt_error *opt_error) {
-  bt_error error;
+bt_status reduction_measure(reduction_bench *b, reduction_row *row, bt_error *error) {
   bench_job *j = &b->job;
   j->options.local_search = BT_LS_ADADELTA;
   j->options.team = row->team;
   j->options.reduction = row->reduction;
-  if (bench_job_start(j, &error) != BT_OK) {
-    snprintf(row->reason, sizeof row->reason, "%.250s", error.message);
+  if (bench_job_start(j, error) != BT_OK) {
+    snprintf(row->reason, sizeof row->reason, "%.250s", error->message);
     return BT_OK;
   }
-  BT_TRY(compare(b, 0, row, opt_error));
-  BT_TRY(compare(b, 1, row, opt_error));
-  BT_TRY(count_cycles(j, row, opt_error));
+  for (int side = 0; side < 2; side++) BT_TRY(compare(b, side, row, error));
+  BT_TRY(count_cycles(j, row, error));
   bt_job_destroy(j->job); /* dockings have their own */
   j->job = NULL;
   row->measured = true;
   row->valid = row->worst.energy <= 1 && row->worst.gradient <= 1;
-  return time_dockings(b, row, opt_error);
+  return time_dockings(b, row, error);
 }

@@ -44,7 +44,7 @@ static double peak_of(const char *description) {
  * processor, so that they are the same whatever is measured. */
 static bt_status make_poses(reduction_bench *b, const bt_dock_options *search, bt_error *opt_error) {
   bench_job j = {.of = &b->of, .options = *search, .bare = true, .data = b->job.data};
-  for (int side = 0; side < 2; side++) b->genes[side] = bench_allocate(REDUCTION_POSES * b->job.n_genes, sizeof(float));
+  for (int side = 0; side < 2; side++) b->genes[side] = bench_keep(REDUCTION_POSES * b->job.n_genes, sizeof(float));
   j.options.runs = 1;
   j.options.population = REDUCTION_POSES;
   j.options.local_search = BT_LS_ADADELTA;
@@ -207,10 +207,7 @@ int bench_reductions(int argc, char **argv) {
   cli_spec spec = {"berth bench reductions", "how the lanes that share a pose add up: errors, clock cycles, times",
                    "-m MAPS.fld -l LIGAND.pdbqt [options]", details, examples, CLI_TABLE(options), NULL};
   int exit_code = bench_main(&spec, &state.output, argc, argv, run, &state);
-  reduction_bench *b = &state.bench;
-  bench_job_close(&b->job);
-  bench_case_free(&b->of);
-  for (int side = 0; side < 2; side++) free(b->genes[side]);
-  for (int r = 0; r < b->n_rows; r++) free(b->rows[r].energies);
+  bench_job_close(&state.bench.job);
+  bench_case_free(&state.bench.of);
   return exit_code;
 }

@@ -69,7 +69,7 @@ reduction_errors reduction_errors_mean(reduction_errors errors);
 bt_reduction_case reduction_case_of(const reduction_bench *bench, int ranks);
 
 /* Fills a row on the device; one that cannot be measured gets a reason. */
-bt_status reduction_measure(reduction_bench *bench, reduction_row *row, bt_error *opt_error) BT_MUST_USE;
+bt_status reduction_measure(reduction_bench *bench, reduction_row *row, bt_error *error) BT_MUST_USE;
 
 /* The tables, and the members of the JSON object, of a reduction_bench. */
 void reduction_print(const void *bench);

@@ -10,11 +10,6 @@ static const double kernel_share = 0.9;
 
 static const char *const names[] = {"auto", "simt", "tensor-fp16", "tensor-ec"};
 
-static void cell(int width, const char *format, double value) {
-  putchar(' ');
-  bench_cell(width, format, value);
-}
-
 static void print_errors(const reduction_bench *r) {
   puts("\nErrors of sums. Early: random poses; late: five generations later. Of sums, |error| / sum of |terms|;");
   puts("of the energy, kcal/mol; of the gradient in genes, largest component's error / largest component, against");
@@ -27,16 +22,12 @@ static void print_errors(const reduction_bench *r) {
     if (row->measured || row->reason[0] == '\0')
       for (int side = 0; side < 2; side++) {
         const reduction_errors *e = side == 0 ? &row->early : &row->late;
-        char team[16];
-        snprintf(team, sizeof team, "%d", row->team);
-        printf("%-6s %-11s %-5s   |", row->measured ? team : "host", names[row->reduction],
-               side == 0 ? "early" : "late");
-        cell(16, "%.1e", e->seven.mean), cell(8, "%.1e", e->seven.largest);
-        fputs(" |", stdout), cell(14, "%.1e", e->subtree.mean), cell(8, "%.1e", e->subtree.largest);
-        fputs(" |", stdout), cell(11, "%.1e", e->energy.largest);
-        fputs(" |", stdout), cell(14, "%.1e", e->gradient.mean), cell(8, "%.1e", e->gradient.largest);
-        fputs(" |", stdout), cell(7, "%.1f%%", 100 * e->overflow.mean);
-        putchar('\n');
+        char team[16] = "host";
+        if (row->measured) snprintf(team, sizeof team, "%d", row->team);
+        bench_print("%-6s %-11s %-5s   | %16.1e %8.1e | %14.1e %8.1e | %11.1e | %14.1e %8.1e | %6.1f%%\n", team,
+                    names[row->reduction], side == 0 ? "early" : "late", e->seven.mean, e->seven.largest,
+                    e->subtree.mean, e->subtree.largest, e->energy.largest, e->gradient.mean, e->gradient.largest,
+                    100 * e->overflow.mean);
       }
     if (row->reason[0] != '\0') printf("%-6d %-11s %s\n", row->team, names[row->reduction], row->reason);
   }
@@ -54,14 +45,11 @@ static void print_dockings(const reduction_bench *r) {
   for (int i = 0; i < r->n_rows; i++) {
     const reduction_row *row = &r->rows[i];
     if (!row->measured) continue;
-    printf("%-6d %-11s %-3s", row->team, names[row->reduction], row->valid ? "yes" : "NO");
-    cell(8, "%.2f", row->worst.energy), cell(8, "%.2f", row->worst.gradient);
-    printf(" | %9lld |", (long long)row->evaluations);
-    cell(11, "%.2f", row->best_energy), cell(5, "%.2f", row->best_energy_rmsd);
-    fputs(" |", stdout), cell(9, "%.2f", row->best_rmsd), cell(7, "%.2f", row->best_rmsd_energy);
-    fputs(" |", stdout), cell(7, "%.4f", row->seconds_min), cell(7, "%.4f", row->seconds_max);
-    cell(7, "%.4f", row->seconds), cell(8, "%.4f", row->seconds_deviation);
-    printf(" | %d/%d\n", row->successes, row->runs);
+    bench_print("%-6d %-11s %-3s %8.2f %8.2f | %9lld | %11.2f %5.2f | %9.2f %7.2f | %7.4f %7.4f %7.4f %8.4f | %d/%d\n",
+                row->team, names[row->reduction], row->valid ? "yes" : "NO", row->worst.energy, row->worst.gradient,
+                (long long)row->evaluations, row->best_energy, row->best_energy_rmsd, row->best_rmsd,
+                row->best_rmsd_energy, row->seconds_min, row->seconds_max, row->seconds, row->seconds_deviation,
+                row->successes, row->runs);
   }
 }
 
@@ -79,6 +67,11 @@ static const reduction_row *simt_of(const reduction_bench *r, int team) {
   return NULL;
 }
 
+/* NaN of simt itself, and where one of the two is not valid. */
+static double measured_speedup(const reduction_row *row, const reduction_row *opt_simt) {
+  return opt_simt != NULL && row != opt_simt ? opt_simt->microseconds / row->microseconds : NAN;
+}
+
 static void print_speeds(const reduction_bench *r) {
   puts(
       "\nPredicted and measured (Table 5). f: share of ADADELTA's clock cycles in sums; f_eff = 0.9 f; bound: S "
@@ -87,18 +80,11 @@ static void print_speeds(const reduction_bench *r) {
   for (int i = 0; i < r->n_rows; i++) {
     const reduction_row *row = &r->rows[i], *simt = simt_of(r, row->team);
     if (!row->measured || simt == NULL) continue;
-    double f = kernel_share * simt->fraction;
-    printf("%-6d %-11s |", row->team, names[row->reduction]);
-    cell(5, "%.3f", row->fraction), cell(7, "%.3f", kernel_share * row->fraction);
-    fputs(" |", stdout);
-    bool compared = row != simt;
-    cell(4, "%.1f", compared ? r->peak : NAN);
-    cell(10, "%.2f", compared ? reduction_speedup(f, r->peak) : NAN);
-    cell(7, "%.2f", compared ? 1 / (1 - f) : NAN);
-    fputs(" |", stdout), cell(12, "%.5f", simt->valid ? simt->microseconds : NAN);
-    cell(8, "%.5f", row->valid ? row->microseconds : NAN);
-    cell(9, "%.2f", compared && row->valid && simt->valid ? simt->microseconds / row->microseconds : NAN);
-    putchar('\n');
+    double f = row != simt ? kernel_share * simt->fraction : NAN;
+    bench_print("%-6d %-11s | %5.3f %7.3f | %4.1f %10.2f %7.2f | %12.5f %8.5f %9.2f\n", row->team,
+                names[row->reduction], row->fraction, kernel_share * row->fraction, row != simt ? r->peak : NAN,
+                reduction_speedup(f, r->peak), 1 / (1 - f), simt->microseconds, row->microseconds,
+                measured_speedup(row, simt));
   }
 }
 
@@ -107,10 +93,11 @@ void reduction_print(const void *user) {
   const bt_ligand *ligand = r->of.ligand;
   printf("%s: %d atoms, %d torsions, %d bodies, %d pairs; %d early and %d late poses\n", r->of.name, ligand->n_atoms,
          ligand->n_torsions, ligand->n_bodies, ligand->n_pairs, REDUCTION_POSES, REDUCTION_POSES);
-  printf("  %s: %s; commit %s, %s\n", r->subject.device, r->subject.description, bt_build_commit(),
-         bt_build_compiler());
-  if (r->reason[0] != '\0') printf("  %s\n", r->reason);
-  if (r->reason[0] == '\0')
+  printf("  %s: %s; ", r->subject.device, r->subject.description);
+  bench_print_build();
+  if (r->reason[0] != '\0')
+    printf("  %s\n", r->reason);
+  else
     printf("  valid: %s (simt and tensor-ec against double precision)\n", r->valid ? "yes" : "NO");
   print_errors(r);
   if (r->reason[0] != '\0') return;
@@ -136,8 +123,7 @@ static void write_measured(bt_json *json, const reduction_bench *r, const reduct
              "best_rmsd %g best_rmsd_energy %g successes %d runs %d", row->valid, row->worst.energy,
              row->worst.gradient, row->fraction, row->dockings, row->evaluations, row->seconds, row->seconds_min,
              row->seconds_max, row->seconds_deviation, row->microseconds,
-             row != simt ? reduction_speedup(share, r->peak) : NAN,
-             simt != NULL && row != simt ? simt->microseconds / row->microseconds : NAN, row->best_energy,
+             row != simt ? reduction_speedup(share, r->peak) : NAN, measured_speedup(row, simt), row->best_energy,
              row->best_energy_rmsd, row->best_rmsd, row->best_rmsd_energy, row->successes, row->runs);
 }
 

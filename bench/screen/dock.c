@@ -2,7 +2,6 @@
 #include <berth/score.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -16,10 +15,10 @@
 static const char program[] = "berth bench screen";
 
 typedef struct flow {
-  screen_state *state;
+  screen_bench *bench; /* its figures: with the pipeline's lock */
   bt_library *source;
   bt_engine *engine;
-  bt_pipeline pipeline; /* whose lock is that of the state's figures */
+  bt_pipeline pipeline;
   cli_progress progress;
   int read; /* ligands that were prepared */
 } flow;
@@ -45,19 +44,13 @@ static screen_record record_of(const bt_item *item) {
 }
 
 /* With the lock. */
-static bt_status keep(screen_state *state, int position, screen_record record) {
-  if (position >= state->capacity) {
-    int capacity = 2 * position + 64;
-    screen_record *records = realloc(state->records, (size_t)capacity * sizeof *records);
-    if (records == NULL) return BT_ERR_MEMORY;
-    memset(records + state->capacity, 0, (size_t)(capacity - state->capacity) * sizeof *records);
-    state->records = records;
-    state->capacity = capacity;
-  }
-  state->records[position] = record;
-  state->docked++;
-  state->evaluations += record.evaluations;
-  return record.name != NULL ? BT_OK : BT_ERR_MEMORY;
+static bt_status keep(screen_bench *b, int position, screen_record record, bt_error *error) {
+  if (record.name == NULL || !BT_GROW(b->records, &b->capacity, position + 1)) return bt_fail_memory(error);
+  while (b->n_records <= position) b->records[b->n_records++] = (screen_record){.name = NULL};
+  b->records[position] = record;
+  b->docked++;
+  b->evaluations += record.evaluations;
+  return BT_OK;
 }
 
 /* --- from the library ---------------------------------------------------------------------------------- */
@@ -65,7 +58,7 @@ static bt_status keep(screen_state *state, int position, screen_record record) {
 static void reject(flow *f, const char *name, const bt_error *error) {
   char text[1600];
   pthread_mutex_lock(&f->pipeline.lock);
-  f->state->rejected++;
+  f->bench->rejected++;
   cli_message(program, "rejected %s: %s", name, bt_error_format(error, text, sizeof text));
   pthread_mutex_unlock(&f->pipeline.lock);
 }
@@ -92,13 +85,13 @@ static bool feed(void *user) {
   bt_error error = {0};
   bt_library_item item = {0};
   double began = bt_seconds();
-  if (f->state->settings->limit > 0 && f->read >= f->state->settings->limit) return false;
+  if (f->bench->limit > 0 && f->read >= f->bench->limit) return false;
   bt_status status = bt_library_next(f->source, &item, &found, &error);
   if (status == BT_OK && found) {
     status = feed_record(f, &item, &error);
     bt_library_item_clear(&item);
   }
-  f->state->seconds_reading += bt_seconds() - began;
+  f->bench->seconds_reading += bt_seconds() - began;
   if (status != BT_OK) bt_pipeline_stop(&f->pipeline, status, &error);
   return status == BT_OK && found;
 }
@@ -109,12 +102,11 @@ static void settle(void *user, bt_item *item, bt_status status, const bt_error *
   flow *f = user;
   if (status == BT_OK) {
     screen_record record = record_of(item);
-    pthread_mutex_lock(&f->pipeline.lock);
-    bt_status kept = keep(f->state, (int)item->ordinal, record);
-    pthread_mutex_unlock(&f->pipeline.lock);
     bt_error none;
-    if (kept != BT_OK)
-      bt_pipeline_stop(&f->pipeline, cli_fill_error(&none, kept, NULL, "", "out of memory"), &none);
+    pthread_mutex_lock(&f->pipeline.lock);
+    bt_status kept = keep(f->bench, (int)item->ordinal, record, &none);
+    pthread_mutex_unlock(&f->pipeline.lock);
+    if (kept != BT_OK) bt_pipeline_stop(&f->pipeline, kept, &none);
   } else if (bt_status_concerns_ligand(status)) {
     reject(f, item->name, error);
   } else {
@@ -122,10 +114,10 @@ static void settle(void *user, bt_item *item, bt_status status, const bt_error *
   }
 }
 
-static void returned(void *user, const bt_item *item, const char *device, bool too_large, const bt_error *error) {
+static void returned(void *user, bt_item *item, const char *device, bool too_large, const bt_error *error) {
   (void)too_large;
   flow *f = user;
-  f->state->fallbacks++;
+  f->bench->fallbacks++;
   cli_warning(program, "%s: %s failed: %s", item->name, device, error->message);
 }
 
@@ -133,8 +125,8 @@ static void returned(void *user, const bt_item *item, const char *device, bool t
 static void watch(void *user) {
   flow *f = user;
   pthread_mutex_lock(&f->pipeline.lock);
-  f->progress.index = f->state->docked;
-  int64_t evaluations = f->state->evaluations;
+  f->progress.index = f->bench->docked;
+  int64_t evaluations = f->bench->evaluations;
   pthread_mutex_unlock(&f->pipeline.lock);
   if (cli_progress_show(&f->progress, (double)f->progress.index / f->progress.total, evaluations, INFINITY)) return;
   bt_error error;
@@ -142,29 +134,26 @@ static void watch(void *user) {
 }
 
 static bt_status run(flow *f, bt_error *opt_error) {
-  const screen_settings *settings = f->state->settings;
   const bt_pipeline_ends ends = {
-      .user = f, .opt_feed = feed, .settle = settle, .opt_returned = returned, .watch = watch};
-  const bt_workload load = {.count = -1, .batch = settings->batch, .workers = settings->streams};
+      .user = f, .feed = feed, .settle = settle, .opt_returned = returned, .watch = watch};
+  const bt_workload load = {.count = -1, .batch = f->bench->batch, .workers = f->bench->streams};
   bt_status status = bt_pipeline_open(&f->pipeline, f->engine, &ends, &load, opt_error);
   if (status == BT_OK) status = bt_pipeline_run(&f->pipeline, 1, opt_error);
   for (int u = 0; u < f->pipeline.n_units; u++)
-    f->state->seconds = fmax(f->state->seconds, f->pipeline.units[u]->busy);
+    f->bench->seconds = fmax(f->bench->seconds, f->pipeline.units[u]->busy);
   bt_pipeline_close(&f->pipeline);
   cli_progress_clear(&f->progress);
   return status;
 }
 
-bt_status screen_dock(screen_state *state, bt_error *opt_error) {
-  const screen_settings *settings = state->settings;
-  flow f = {.state = state, .progress = cli_progress_start(program, settings->quiet)};
-  int total = settings->limit > 0 && settings->limit < state->paths.count ? settings->limit : state->paths.count;
+bt_status screen_dock(screen_bench *b, bt_error *opt_error) {
+  flow f = {.bench = b, .progress = cli_progress_start(program, b->quiet)};
   const bt_prepare_options prepare = bt_prepare_options_default();
   cli_interrupt_watch();
-  cli_progress_next(&f.progress, "ligands", 0, total);
+  cli_progress_next(&f.progress, "ligands", 0, b->limit > 0 && b->limit < b->paths.count ? b->limit : b->paths.count);
   bt_status status =
-      bt_library_open((const char *const *)state->paths.items, state->paths.count, &prepare, &f.source, opt_error);
-  if (status == BT_OK) status = bt_engine_open_ad4(state->maps, &settings->search, &f.engine, opt_error);
+      bt_library_open((const char *const *)b->paths.items, b->paths.count, &prepare, &f.source, opt_error);
+  if (status == BT_OK) status = bt_engine_open_ad4(b->maps, &b->search, &f.engine, opt_error);
   if (status == BT_OK) status = run(&f, opt_error);
   bt_engine_close(f.engine);
   bt_library_close(f.source);

@@ -6,17 +6,6 @@
 #include "dock/device.h"
 #include "input/inputs.h"
 
-typedef struct screen_settings {
-  const char *fld, *opt_csv;
-  cli_list ligands;
-  int batch, streams, limit;
-  int64_t evaluations; /* per run; 0: by heuristics */
-  bench_output output;
-  bool quiet;
-  cli_device_request device;
-  bt_dock_options search;
-} screen_settings;
-
 /* What became of one ligand. */
 typedef struct screen_record {
   char *name; /* NULL: it was not docked */
@@ -29,23 +18,27 @@ typedef struct screen_record {
   char device[64];
 } screen_record;
 
-typedef struct screen_state {
-  screen_settings *settings;
+typedef struct screen_bench {
+  const char *fld, *opt_csv;
+  cli_list ligands;
+  int batch, streams, limit;
+  int64_t evaluations_per_run; /* 0: by heuristics */
+  bench_output output;
+  bool quiet;
+  cli_device_request device;
+  bt_dock_options search;
   bt_maps *maps;
   cli_paths paths;
-  screen_record *records; /* [capacity] by position */
-  int capacity;
+  screen_record *records; /* [n_records] by position */
+  int n_records;
+  size_t capacity;
   int docked, rejected, fallbacks; /* fallbacks: another device took over */
   double seconds;                  /* in which the device was docking */
   double seconds_reading, seconds_whole, seconds_start;
   int64_t evaluations;
-} screen_state;
+} screen_bench;
 
 /* dock.c: docks all ligands. */
-bt_status screen_dock(screen_state *state, bt_error *opt_error) BT_MUST_USE;
-/* report.c. Valid: something was docked and all energies agree with double precision. */
-bool screen_valid(const screen_state *state);
-bt_status screen_report(screen_state *state, bt_error *opt_error) BT_MUST_USE;
-bt_status screen_write_csv(const screen_state *state, bt_error *opt_error) BT_MUST_USE;
+bt_status screen_dock(screen_bench *bench, bt_error *opt_error) BT_MUST_USE;
 
 #endif

@@ -70,7 +70,7 @@ def row(name, what, results):
 
 def autodock(options, folder, name, temporary):
     run(options.bin / "berth", "dock", "-r", folder / "protein.pdbqt", "-l", folder / "rand-0.pdbqt", "-o", temporary,
-        "--center", ",".join(map(str, middle(folder / "flex-xray.pdbqt"))), "--size", "22.5,22.5,22.5", "--reference",
+        "--scoring", "ad4", "--center", ",".join(map(str, middle(folder / "flex-xray.pdbqt"))), "--size", "22.5,22.5,22.5", "--reference",
         folder / "flex-xray.pdbqt", "--format", "json", "-q", *(["--device", options.device] if options.device else []))
     result = json.loads(next(pathlib.Path(temporary).glob("*.json")).read_text())
     runs = result["runs"]

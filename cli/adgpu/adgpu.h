@@ -62,7 +62,8 @@ typedef struct adgpu_job {
 
 typedef struct adgpu_jobs {
   adgpu_job *items;
-  int count, capacity;
+  int count;
+  size_t capacity;
   cli_paths texts; /* of the jobs, where they are not those of argv or of the .dpf */
 } adgpu_jobs;
 

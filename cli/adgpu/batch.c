@@ -40,14 +40,14 @@ static bt_status add_ligand(batch *b, const char *word, long line, bt_error *opt
     return fail_line(b, line, "put a .fld line before the first ligand, or give --ffile", "a ligand without maps",
                      opt_error);
   adgpu_job *job = adgpu_jobs_add(b->jobs, b->settings);
-  if (job == NULL) return cli_no_memory(opt_error);
+  if (job == NULL) return bt_fail_memory(opt_error);
   *job = (adgpu_job){.settings = job->settings,
                      .ligand = adgpu_jobs_path(b->jobs, b->path, word),
                      .fld = b->fld,
                      .opt_flexible = b->flexible,
                      .opt_reference = b->reference};
   b->flexible_waits = b->fld_waits = false;
-  return job->ligand != NULL ? BT_OK : cli_no_memory(opt_error);
+  return job->ligand != NULL ? BT_OK : bt_fail_memory(opt_error);
 }
 
 static bt_status take_line(batch *b, char *word, long line, bt_error *opt_error) {
@@ -62,14 +62,14 @@ static bt_status take_line(batch *b, char *word, long line, bt_error *opt_error)
     *slot = adgpu_jobs_path(b->jobs, b->path, word);
     b->fld_waits |= fld;
     b->flexible_waits |= flexible;
-    return *slot != NULL ? BT_OK : cli_no_memory(opt_error);
+    return *slot != NULL ? BT_OK : bt_fail_memory(opt_error);
   }
   const char *name = adgpu_jobs_path(b->jobs, b->path, word);
-  return name != NULL && cli_paths_add(&b->names, name) ? BT_OK : cli_no_memory(opt_error);
+  return name != NULL && cli_paths_add(&b->names, name) ? BT_OK : bt_fail_memory(opt_error);
 }
 
 static bt_status read_lines(batch *b, FILE *stream, bt_error *opt_error) {
-  CLI_SCOPED char *line = NULL;
+  BT_SCOPED char *line = NULL;
   size_t room = 0;
   bt_status status = BT_OK;
   long number = 0;
@@ -105,7 +105,7 @@ bt_status adgpu_batch_read(const char *program, const char *path, const adgpu_se
                             "%d result names for %d ligands", b.names.count, count);
   for (int i = 0; status == BT_OK && i < b.names.count; i++)
     if ((jobs->items[first + i].resname = adgpu_jobs_keep(jobs, b.names.items[i])) == NULL)
-      status = cli_no_memory(opt_error);
+      status = bt_fail_memory(opt_error);
   cli_paths_free(&b.names);
   return status;
 }

@@ -8,7 +8,7 @@
 #include "common/report.h"
 
 adgpu_job *adgpu_jobs_add(adgpu_jobs *jobs, const adgpu_settings *settings) {
-  if (!CLI_GROW(jobs->items, jobs->count, &jobs->capacity)) return NULL;
+  if (!BT_GROW(jobs->items, &jobs->capacity, jobs->count + 1)) return NULL;
   adgpu_job *job = &jobs->items[jobs->count++];
   *job = (adgpu_job){.settings = *settings};
   job->settings.filelist = job->settings.xml2dlg = (cli_list){0};
@@ -20,8 +20,8 @@ const char *adgpu_jobs_keep(adgpu_jobs *jobs, const char *text) {
 }
 
 const char *adgpu_jobs_path(adgpu_jobs *jobs, const char *file, const char *name) {
-  CLI_SCOPED char *folder = cli_path_folder(file);
-  CLI_SCOPED char *path = folder != NULL ? cli_path_join(folder, name) : NULL;
+  BT_SCOPED char *folder = cli_path_folder(file);
+  BT_SCOPED char *path = folder != NULL ? cli_path_join(folder, name) : NULL;
   return path != NULL ? adgpu_jobs_keep(jobs, path) : NULL;
 }
 
@@ -44,7 +44,7 @@ static bt_status need(const char *opt_value, const char *message, const char *re
 
 static bt_status add_ligand(adgpu_jobs *jobs, const adgpu_settings *s, const char *ligand, bt_error *opt_error) {
   adgpu_job *job = adgpu_jobs_add(jobs, s);
-  if (job == NULL || ligand == NULL) return cli_no_memory(opt_error);
+  if (job == NULL || ligand == NULL) return bt_fail_memory(opt_error);
   job->ligand = ligand;
   job->fld = s->ffile;
   job->opt_flexible = s->flexres;
@@ -52,11 +52,11 @@ static bt_status add_ligand(adgpu_jobs *jobs, const adgpu_settings *s, const cha
 }
 
 static bt_status add_single(const adgpu_settings *s, adgpu_jobs *jobs, bt_error *opt_error) {
-  CLI_TRY(need(s->ffile, "no grid maps", "give --ffile FILE.maps.fld", opt_error));
+  BT_TRY(need(s->ffile, "no grid maps", "give --ffile FILE.maps.fld", opt_error));
   if (s->lfile == NULL && s->flexres != NULL)
     return cli_fill_error(opt_error, BT_ERR_USAGE, NULL, "give --lfile FILE.pdbqt as well",
                           "flexible residues without a ligand (covalent docking) are not available");
-  CLI_TRY(need(s->lfile, "no ligand", "give --lfile FILE.pdbqt or --filelist FILE", opt_error));
+  BT_TRY(need(s->lfile, "no ligand", "give --lfile FILE.pdbqt or --filelist FILE", opt_error));
   return add_ligand(jobs, s, s->lfile, opt_error);
 }
 
@@ -69,9 +69,9 @@ static bool is_no_ligand(const adgpu_settings *s, const char *receptor, const ch
 }
 
 static bt_status add_list(const adgpu_settings *s, adgpu_jobs *jobs, bt_error *opt_error) {
-  CLI_TRY(need(s->ffile, "no grid maps", "give --ffile FILE.maps.fld", opt_error));
+  BT_TRY(need(s->ffile, "no grid maps", "give --ffile FILE.maps.fld", opt_error));
   cli_paths paths;
-  CLI_TRY(cli_inputs_expand(&s->filelist, false, NULL, 0, &paths, opt_error));
+  BT_TRY(cli_inputs_expand(&s->filelist, false, NULL, 0, &paths, opt_error));
   bt_status status = BT_OK;
   bt_maps *maps = NULL; /* read without any map of a type: only the receptor's name matters here */
   const char *none[1] = {NULL};
@@ -97,37 +97,32 @@ static bt_status add_dpf_job(const char *program, const adgpu_settings *s, const
                              const char *const *argv, adgpu_jobs *jobs, bt_error *opt_error) {
   adgpu_settings settings = adgpu_settings_default(dpf, index);
   int words = bt_dpf_word_count(dpf, index), exit_code;
-  CLI_SCOPED const char **list = calloc((size_t)words + 1, sizeof *list);
-  if (list == NULL) return cli_no_memory(opt_error);
+  BT_SCOPED const char **list = calloc((size_t)words + 1, sizeof *list);
+  if (list == NULL) return bt_fail_memory(opt_error);
   for (int i = 0; i < words; i++) list[i] = bt_dpf_word(dpf, index, i);
   bool ok = adgpu_settings_parse(&settings, program, words, list, &exit_code) &&
             adgpu_settings_parse(&settings, program, argc, argv, &exit_code);
   bt_status status = ok ? adgpu_settings_finish(&settings, opt_error)
                         : cli_fill_error(opt_error, BT_ERR_USAGE, s->import_dpf, "correct the option named above",
                                          "job %d has an option that is not valid", index + 1);
-  if (status == BT_OK) {
-    adgpu_job *job = adgpu_jobs_add(jobs, &settings);
-    const char *fld = bt_dpf_fld(dpf, index), *ligand = bt_dpf_ligand(dpf, index), *flex = bt_dpf_flexible(dpf, index);
-    if (job == NULL) {
-      status = cli_no_memory(opt_error);
-    } else if (s->lfile == NULL && (ligand == NULL || strcmp(ligand, "empty") == 0)) {
-      status = cli_fill_error(opt_error, BT_ERR_INPUT, s->import_dpf, "add a move line, or give --lfile",
-                              "job %d has no ligand", index + 1);
-    } else if (s->ffile == NULL && fld == NULL) {
-      status = cli_fill_error(opt_error, BT_ERR_INPUT, s->import_dpf, "add a fld line, or give --ffile",
-                              "job %d has no maps", index + 1);
-    } else {
-      job->opt_dpf_path = s->import_dpf;
-      job->fld = s->ffile != NULL ? s->ffile : adgpu_jobs_path(jobs, s->import_dpf, fld);
-      job->ligand = s->lfile != NULL ? s->lfile : adgpu_jobs_path(jobs, s->import_dpf, ligand);
-      job->opt_flexible = s->flexres;
-      if (s->flexres == NULL && flex != NULL) job->opt_flexible = adgpu_jobs_path(jobs, s->import_dpf, flex);
-      if (job->fld == NULL || job->ligand == NULL || (flex != NULL && job->opt_flexible == NULL))
-        status = cli_no_memory(opt_error);
-    }
-  }
+  const char *fld = bt_dpf_fld(dpf, index), *ligand = bt_dpf_ligand(dpf, index), *flex = bt_dpf_flexible(dpf, index);
+  adgpu_job *job = status == BT_OK ? adgpu_jobs_add(jobs, &settings) : NULL;
   adgpu_settings_free(&settings);
-  return status;
+  if (status != BT_OK) return status;
+  if (job == NULL) return bt_fail_memory(opt_error);
+  if (s->lfile == NULL && (ligand == NULL || strcmp(ligand, "empty") == 0))
+    return cli_fill_error(opt_error, BT_ERR_INPUT, s->import_dpf, "add a move line, or give --lfile",
+                          "job %d has no ligand", index + 1);
+  if (s->ffile == NULL && fld == NULL)
+    return cli_fill_error(opt_error, BT_ERR_INPUT, s->import_dpf, "add a fld line, or give --ffile",
+                          "job %d has no maps", index + 1);
+  job->opt_dpf_path = s->import_dpf;
+  job->fld = s->ffile != NULL ? s->ffile : adgpu_jobs_path(jobs, s->import_dpf, fld);
+  job->ligand = s->lfile != NULL ? s->lfile : adgpu_jobs_path(jobs, s->import_dpf, ligand);
+  job->opt_flexible = s->flexres;
+  if (s->flexres == NULL && flex != NULL) job->opt_flexible = adgpu_jobs_path(jobs, s->import_dpf, flex);
+  bool kept = job->fld != NULL && job->ligand != NULL && (flex == NULL || job->opt_flexible != NULL);
+  return kept ? BT_OK : bt_fail_memory(opt_error);
 }
 
 /* --- names of the results ------------------------------------------------------------------------------ */
@@ -151,12 +146,12 @@ static bt_status name_results(adgpu_jobs *jobs, bt_error *opt_error) {
     const char *wanted = job->settings.resnam;
     bool plain = wanted != NULL && !is_folder(wanted);
     if (job->resname != NULL) continue;
-    CLI_SCOPED char *base = plain ? strdup(wanted) : default_name(job->ligand, wanted);
-    if (base == NULL) return cli_no_memory(opt_error);
+    BT_SCOPED char *base = plain ? strdup(wanted) : default_name(job->ligand, wanted);
+    if (base == NULL) return bt_fail_memory(opt_error);
     bool number = (plain && jobs->count > 1) || name_taken(jobs, i, base);
-    CLI_SCOPED char *name = number ? cli_format("%s_%d", base, i + 1) : NULL;
+    BT_SCOPED char *name = number ? cli_format("%s_%d", base, i + 1) : NULL;
     job->resname = number && name == NULL ? NULL : adgpu_jobs_keep(jobs, number ? name : base);
-    if (job->resname == NULL) return cli_no_memory(opt_error);
+    if (job->resname == NULL) return bt_fail_memory(opt_error);
   }
   return BT_OK;
 }
@@ -169,7 +164,7 @@ bt_status adgpu_jobs_build(const char *program, const adgpu_settings *settings, 
   adgpu_settings with_maps = *settings; /* a batch may get its maps from the .dpf */
   if (opt_dpf != NULL && settings->ffile == NULL && bt_dpf_fld(opt_dpf, 0) != NULL) {
     with_maps.ffile = adgpu_jobs_path(ret_jobs, settings->import_dpf, bt_dpf_fld(opt_dpf, 0));
-    if (with_maps.ffile == NULL) return adgpu_jobs_free(ret_jobs), cli_no_memory(opt_error);
+    if (with_maps.ffile == NULL) return adgpu_jobs_free(ret_jobs), bt_fail_memory(opt_error);
   }
   if (list->count == 1 && !is_folder(list->items[0]) && !cli_path_ends(list->items[0], ".pdbqt"))
     status =

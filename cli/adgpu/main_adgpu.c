@@ -11,7 +11,7 @@ static const char program[] = "berth-adgpu";
 
 static bt_status read_dpf(const adgpu_settings *settings, bt_dpf **ret_dpf, bt_error *opt_error) {
   if (settings->import_dpf == NULL) return BT_OK;
-  CLI_TRY(bt_dpf_read(settings->import_dpf, ret_dpf, opt_error));
+  BT_TRY(bt_dpf_read(settings->import_dpf, ret_dpf, opt_error));
   for (int i = 0; i < bt_dpf_warning_count(*ret_dpf); i++)
     cli_warning(program, "%s: %s", settings->import_dpf, bt_dpf_warning(*ret_dpf, i));
   return BT_OK;
@@ -39,7 +39,7 @@ static int run(const adgpu_settings *settings, const bt_dpf *opt_dpf, int argc, 
       adgpu_jobs_build(program, settings, opt_dpf, argc - 1, (const char *const *)(argv + 1), &jobs, &error);
   if (status != BT_OK) return cli_fail(program, &error);
   adgpu_settings_warn(settings, program);
-  CLI_SCOPED char *command_line = cli_command_line(program, argc, argv);
+  BT_SCOPED char *command_line = cli_command_line(program, argc, argv);
   if (!settings->dlg2stdout) printf("Running %d docking calculation%s\n", jobs.count, jobs.count > 1 ? "s" : "");
   status = adgpu_jobs_run(program, &jobs, command_line, &error);
   int exit_code = status == BT_OK ? conclude(&jobs) : cli_fail(program, &error);

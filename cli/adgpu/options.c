@@ -225,9 +225,9 @@ bt_status adgpu_settings_finish(adgpu_settings *s, bt_error *opt_error) {
   if (s->seed != NULL && !read_seed(s->seed, &s->search.seed))
     return cli_fill_error(opt_error, BT_ERR_USAGE, NULL, "give up to three whole numbers, as 11,23",
                           "--seed: '%s' is not valid", s->seed);
-  CLI_TRY(read_contacts(s, opt_error));
-  CLI_TRY(cli_isa_check(s->opt_isa, opt_error));
-  CLI_TRY(adgpu_device_choose(s, opt_error));
+  BT_TRY(read_contacts(s, opt_error));
+  BT_TRY(cli_isa_check(s->opt_isa, opt_error));
+  BT_TRY(adgpu_device_choose(s, opt_error));
   if (s->search.seed == 0) s->search.seed = cli_choose_seed();
   bt_dock_options *search = &s->search;
   search->heuristics = s->heuristics != 0;

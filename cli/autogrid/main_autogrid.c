@@ -45,7 +45,7 @@ static bt_status save_log(const char *opt_path, const bt_gpf_result *result, bt_
     return BT_OK;
   }
   cli_file file;
-  CLI_TRY(cli_file_open(opt_path, &file, opt_error));
+  BT_TRY(cli_file_open(opt_path, &file, opt_error));
   write_log(file.stream, result, run_status, run_error, real);
   return cli_file_close(&file, opt_error);
 }
@@ -70,13 +70,13 @@ static int run(int argc, char **argv) {
   if (!cli_parse(&spec, argc, argv, &exit_code)) return exit_code;
   if (version) return printf("%s %s\n", program, BT_VERSION), CLI_EXIT_OK;
 
-  double started = cli_seconds();
+  double started = bt_seconds();
   bt_gpf_result result;
   bt_error error = {0}, log_error = {0};
   bt_status status = bt_gpf_run(gpf, threads, isa, &result, &error);
   exit_code = CLI_EXIT_OK;
   if (status != BT_OK) exit_code = cli_fail(program, &error);
-  if (save_log(log, &result, status, &error, cli_seconds() - started, &log_error) != BT_OK) {
+  if (save_log(log, &result, status, &error, bt_seconds() - started, &log_error) != BT_OK) {
     int log_code = cli_fail(program, &log_error);
     if (exit_code == CLI_EXIT_OK) exit_code = log_code;
   }

@@ -137,15 +137,14 @@ bt_status bude_centre(const char *opt_autobox, const char *receptor, const cli_p
 static bool show(void *user, double part) {
   bude_state *state = user;
   const bt_bude_options *o = &state->options;
-  return cli_progress_show(&state->progress, part, (int64_t)(part * o->generations * o->population),
-                           state->best_energy);
+  return cli_progress_show(&state->progress, part, (int64_t)(part * o->generations * o->population), NAN);
 }
 
 static bt_status open_receptor(bude_state *state, bt_error *error) {
   if (cli_path_ends(state->receptor, ".mol2"))
     return bt_bude_open(state->receptor, NULL, &state->options, &state->bude, error);
   if (cli_is_structure(state->receptor) && !cli_prepare_take_out(&state->prepare, state->receptor, state->opt_autobox))
-    return cli_no_memory(error);
+    return bt_fail_memory(error);
   bt_status status = cli_receptor_load(state->program, state->receptor, &state->prepare, state->quiet || state->json,
                                        &state->receptor_file, error);
   if (status == BT_OK) status = bt_bude_open(NULL, state->receptor_file.rigid, &state->options, &state->bude, error);
@@ -181,7 +180,7 @@ static bt_status read_reference(bude_state *state, bt_error *error) {
   bt_bude *bude;
   options.ligands.conformers = 0;
   options.ligands.ph = NAN;
-  CLI_TRY(bt_bude_open_forcefield(&options, &bude, error));
+  BT_TRY(bt_bude_open_forcefield(&options, &bude, error));
   bt_bude_reader *reader;
   bt_status status = bt_bude_reader_open(bude, state->opt_reference, &reader, error);
   if (status == BT_OK) {
@@ -201,58 +200,55 @@ static void print_notes(const bude_state *state, const bt_bude_compound *compoun
     cli_message(state->program, "note: %s: %s", bt_bude_compound_name(compound), bt_bude_compound_note(compound, i));
 }
 
-bt_status bude_for_each(bude_state *state, bt_status (*keep)(bude_state *, bt_bude_compound *, void *, bt_error *),
-                        void *user, bt_error *error) {
-  bt_status status = BT_OK;
-  for (int file = 0; status == BT_OK && file < state->paths.count; file++) {
-    bt_bude_reader *reader;
-    bt_error reason;
-    status = bt_bude_reader_open(state->bude, state->paths.items[file], &reader, &reason);
+bt_status bude_next(bude_state *state, bt_bude_compound **ret_compound, bt_error *error) {
+  bt_error reason;
+  for (bt_status status;;) {
+    const char *name = "";
+    *ret_compound = NULL;
+    BT_TRY(cli_check_interrupt(error));
+    if (state->reader != NULL) {
+      status = bt_bude_reader_next(state->reader, ret_compound, &reason);
+      if (*ret_compound != NULL) return print_notes(state, *ret_compound), BT_OK;
+      name = bt_bude_reader_name(state->reader);
+    } else if (state->file < state->paths.count) {
+      name = cli_path_base(state->paths.items[state->file]);
+      status = bt_bude_reader_open(state->bude, state->paths.items[state->file++], &state->reader, &reason);
+      if (status == BT_OK) continue;
+      state->reader = NULL;
+      if (state->single) return *error = reason, status;
+    } else {
+      return BT_OK;
+    }
+    if (status == BT_ERR_MEMORY) return *error = reason, status;
     if (status != BT_OK) {
-      bool go_on = status != BT_ERR_MEMORY && !state->single;
-      if (!go_on) *error = reason;
-      if (go_on) status = cli_rejects_add(&state->rejects, cli_path_base(state->paths.items[file]), &reason, error);
-      continue;
+      BT_TRY(cli_lists_reject(&state->lists, name, &reason, error));
+    } else { /* the end of the file */
+      bt_bude_reader_close(state->reader);
+      state->reader = NULL;
     }
-    for (bool more = true; status == BT_OK && more;) {
-      bt_bude_compound *compound;
-      status = bt_bude_reader_next(reader, &compound, &reason);
-      more = status != BT_OK || compound != NULL;
-      if (status == BT_OK && compound != NULL) {
-        print_notes(state, compound);
-        status = keep(state, compound, user, error);
-      } else if (status == BT_ERR_MEMORY) {
-        *error = reason;
-      } else if (status != BT_OK) {
-        status = cli_rejects_add(&state->rejects, bt_bude_reader_name(reader), &reason, error);
-      }
-      if (status == BT_OK) status = cli_check_interrupt(error);
-    }
-    bt_bude_reader_close(reader);
   }
-  return status;
 }
 
 /* ------------------------------------------------------------------------------------------------- docking -- */
 
-static bt_status make_entry(bude_state *state, bt_bude_compound *compound, bude_entry *entry, bt_error *error) {
-  bt_docking docking = {.opt_compound = compound};
-  bt_status status = BT_OK;
-  int count = bt_bude_compound_conformer_count(compound);
-  if (!state->score) {
-    status = bt_engine_dock(state->engine, &docking, 1, error);
-    if (status == BT_OK && (status = docking.error.status) != BT_OK) *error = docking.error;
-    count = docking.n_poses;
-  }
-  *entry = (bude_entry){.compound = compound,
-                        .order = state->docked,
-                        .poses = state->score ? calloc((size_t)count, sizeof *entry->poses) : docking.poses,
-                        .n_poses = count,
-                        .rmsd = calloc((size_t)count + 1, sizeof *entry->rmsd)};
-  if (status == BT_OK && (entry->poses == NULL || entry->rmsd == NULL)) return cli_no_memory(error);
-  for (int i = 0; status == BT_OK && state->score && i < count; i++)
-    status = bt_bude_score_in_place(state->bude, compound, i, &entry->poses[i], error);
-  return status;
+/* The source. Compounds are docked one after the other. */
+static bt_docking *next(void *user) {
+  bude_state *state = user;
+  int number = (int)state->docked + 1;
+  if (bude_next(state, &state->compound, &state->error) != BT_OK || state->compound == NULL) return NULL;
+  state->started = bt_seconds();
+  cli_progress_next(&state->progress, bt_bude_compound_name(state->compound), number, number);
+  state->docking = (bt_docking){.opt_compound = state->compound};
+  return &state->docking;
+}
+
+static bt_status score(const bude_state *state, bt_docking *d) {
+  d->n_poses = bt_bude_compound_conformer_count(d->opt_compound);
+  d->poses = calloc((size_t)d->n_poses, sizeof *d->poses);
+  if (d->poses == NULL) return bt_fail_memory(&d->error);
+  for (int i = 0; i < d->n_poses; i++)
+    BT_TRY(bt_bude_score_in_place(state->bude, d->opt_compound, i, &d->poses[i], &d->error));
+  return BT_OK;
 }
 
 static bt_status measure(const bude_state *state, bude_entry *entry, bt_error *error) {
@@ -266,28 +262,39 @@ static bt_status measure(const bude_state *state, bude_entry *entry, bt_error *e
   return status;
 }
 
-static bt_status dock_one(bude_state *state, bt_bude_compound *compound, void *user, bt_error *error) {
-  (void)user;
-  bt_error reason;
-  bude_entry entry;
-  double started = cli_seconds();
-  state->best_energy = NAN;
-  cli_progress_next(&state->progress, bt_bude_compound_name(compound), (int)state->docked + 1, (int)state->docked + 1);
-  bt_status status = make_entry(state, compound, &entry, &reason);
+/* The sink: keeps what is among the best. */
+static bool done(void *user, bt_docking *docking) {
+  bude_state *state = user;
+  bt_error reason = docking->error;
+  bude_entry entry = {.compound = state->compound,
+                      .poses = docking->poses,
+                      .n_poses = docking->n_poses,
+                      .rmsd = calloc((size_t)docking->n_poses + 1, sizeof *entry.rmsd)};
+  bt_status status = entry.rmsd == NULL ? bt_fail_memory(&reason) : reason.status;
   if (status == BT_OK) status = measure(state, &entry, &reason);
   cli_progress_clear(&state->progress);
-  entry.seconds = cli_seconds() - started;
+  entry.seconds = bt_seconds() - state->started;
   if (status == BT_OK) {
     state->docked++;
     if (state->json) bude_entry_json(state, &entry);
-    return bude_rank_add(state, &entry, error);
+    return bude_rank_add(state, &entry, &state->error) == BT_OK;
   }
   if (bt_status_concerns_ligand(status))
-    status = cli_rejects_add(&state->rejects, bt_bude_compound_name(compound), &reason, error);
+    status = cli_lists_reject(&state->lists, bt_bude_compound_name(entry.compound), &reason, &state->error);
   else
-    *error = reason;
+    state->error = reason;
   bude_entry_free(&entry);
-  return status;
+  return status == BT_OK;
+}
+
+static bt_status dock_all(bude_state *state, bt_error *error) {
+  const bt_docking_stream stream = {.count = -1, .next = next, .done = done, .user = state};
+  bt_docking *docking;
+  bt_status status = BT_OK;
+  if (!state->score) status = bt_engine_dock_stream(state->engine, &stream, error);
+  while (state->score && (docking = next(state)) != NULL && (score(state, docking), done(state, docking))) continue;
+  if (state->error.status != BT_OK) *error = state->error; /* our own reason to stop */
+  return state->error.status != BT_OK ? state->error.status : status;
 }
 
 bool bude_exit(const bude_state *state, bt_status status, const bt_error *error, const char *done, int *ret_exit_code) {
@@ -307,7 +314,7 @@ static void print_end(const bude_state *state, double seconds) {
   bude_rank_print(state);
   double rate = bt_bude_interactions(state->bude) / bt_bude_search_seconds(state->bude);
   printf("%ld ligand%s %s, %d rejected, in %.2f seconds", state->docked, state->docked == 1 ? "" : "s",
-         state->score ? "scored" : "docked", state->rejects.count, seconds);
+         state->score ? "scored" : "docked", state->lists.n_rejects, seconds);
   if (!state->score && isfinite(rate))
     printf("; %.2f x 10^9 interactions/s on %s (%s)", rate * 1e-9, bt_bude_device_name(state->bude),
            bt_bude_device_description(state->bude));
@@ -318,7 +325,7 @@ static void print_end(const bude_state *state, double seconds) {
 
 static int run(bude_state *state) {
   bt_error error = {0}, write_error = {0};
-  double started = cli_seconds();
+  double started = bt_seconds();
   const char *excluded[] = {state->receptor};
   cli_interrupt_watch();
   bt_status status = cli_inputs_expand(&state->words, true, excluded, 1, &state->paths, &error);
@@ -329,25 +336,26 @@ static int run(bude_state *state) {
   if (status == BT_OK) status = bude_open(state, true, &error);
   if (status == BT_OK) status = read_reference(state, &error);
   if (status != BT_OK) return cli_fail(state->program, &error);
-  status = bude_for_each(state, dock_one, NULL, &error);
+  status = dock_all(state, &error);
   /* what was found is written also after a failure */
   bt_status written = bude_rank_write(state, &write_error);
   int exit_code;
   bool good = bude_exit(state, status, &error, "what was docked before is written", &exit_code);
   if (written != BT_OK) return cli_fail(state->program, &write_error);
   if (!good) return exit_code;
-  print_end(state, cli_seconds() - started);
-  return state->docked == 0 ? CLI_EXIT_BAD : state->rejects.count > 0 ? CLI_EXIT_REJECTED : CLI_EXIT_OK;
+  print_end(state, bt_seconds() - started);
+  return state->docked == 0 ? CLI_EXIT_BAD : state->lists.n_rejects > 0 ? CLI_EXIT_REJECTED : CLI_EXIT_OK;
 }
 
 void bude_free(bude_state *state) {
   for (int i = 0; i < state->n_entries; i++) bude_entry_free(&state->entries[i]);
   free(state->entries);
+  bt_bude_reader_close(state->reader);
   bt_bude_compound_destroy(state->reference);
   bt_engine_close(state->engine);
   bt_bude_close(state->bude);
   cli_receptor_free(&state->receptor_file);
-  cli_rejects_free(&state->rejects);
+  cli_lists_free(&state->lists);
   cli_paths_free(&state->paths);
   cli_list_free(&state->words);
   cli_list_free(&state->aliases);
@@ -358,7 +366,7 @@ int cmd_bude(int argc, char **argv) {
   if (argc > 1 && strcmp(argv[1], "library") == 0) return bude_library(argc - 1, argv + 1);
   bude_state state = {
       .program = "berth bude", .prepare = cli_prepare_default(), .options = bt_bude_options_default(), .top = 100};
-  state.rejects.program = state.program;
+  state.lists.program = state.program;
   int exit_code;
   if (parse(&state, argc, argv, &exit_code)) exit_code = run(&state);
   bude_free(&state);

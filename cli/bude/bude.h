@@ -5,16 +5,14 @@
 #include <berth/bude.h>
 
 #include "input/inputs.h"
-#include "input/notes.h"
 #include "common/options.h"
 #include "input/prepare.h"
 #include "common/progress.h"
-#include "input/rejects.h"
+#include "input/lists.h"
 
 /* A ligand that was docked, with its poses, best first. */
 typedef struct bude_entry {
   bt_bude_compound *compound;
-  long order; /* in which it was docked */
   int n_poses;
   bt_bude_pose *poses;
   double *rmsd; /* to the reference; NaN without one */
@@ -36,12 +34,18 @@ typedef struct bude_state {
   bt_bude *bude;
   bt_engine *engine; /* that docks with it */
   bt_bude_compound *reference;
+  int file; /* the next one */
+  bt_bude_reader *reader;
+  bt_bude_compound *compound; /* at work */
+  bt_docking docking;
+  double started;
+  bt_error error; /* what stops everything */
   cli_progress progress;
   bude_entry *entries; /* [n_entries] the best so far, ascending energies */
-  int n_entries, capacity;
+  int n_entries;
+  size_t capacity;
   long docked;
-  double best_energy;
-  cli_rejects rejects;
+  cli_lists lists;
   bool single; /* one file: its errors are the program's */
 } bude_state;
 
@@ -52,9 +56,8 @@ bool bude_check_place(const cli_spec *spec, const char *receptor, const char *op
 /* Middle of the place that --autobox names; center stays where there is none. */
 bt_status bude_centre(const char *opt_autobox, const char *receptor, const cli_prepare *prepare, double center[3],
                       bt_error *error) BT_MUST_USE;
-/* Calls keep for every compound of all files; what cannot be read is rejected. */
-bt_status bude_for_each(bude_state *state, bt_status (*keep)(bude_state *, bt_bude_compound *, void *, bt_error *),
-                        void *user, bt_error *error) BT_MUST_USE;
+/* The next compound of all files, NULL at the end; what cannot be read is rejected. */
+bt_status bude_next(bude_state *state, bt_bude_compound **ret_compound, bt_error *error) BT_MUST_USE;
 bool bude_exit(const bude_state *state, bt_status status, const bt_error *error, const char *done, int *ret_exit_code);
 void bude_free(bude_state *state);
 

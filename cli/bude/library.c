@@ -39,20 +39,25 @@ static bool parse(bude_state *state, int argc, char **argv, int *ret_exit_code) 
   return true;
 }
 
-static bt_status keep(bude_state *state, bt_bude_compound *compound, void *user, bt_error *error) {
-  writing *w = user;
+static bt_status add(bude_state *state, writing *w, const bt_bude_compound *compound, bt_error *error) {
   bt_error reason;
   bt_status status = bt_bude_library_add(w->compiled, compound, &reason);
-  if (status == BT_OK) {
-    w->compounds++;
-    w->conformers += bt_bude_compound_conformer_count(compound);
-  } else if (status == BT_ERR_LIMIT) {
-    status = cli_rejects_add(&state->rejects, bt_bude_compound_name(compound), &reason, error);
-  } else {
-    *error = reason;
+  if (status == BT_ERR_LIMIT)
+    return cli_lists_reject(&state->lists, bt_bude_compound_name(compound), &reason, error);
+  if (status != BT_OK) return *error = reason, status;
+  w->compounds++;
+  w->conformers += bt_bude_compound_conformer_count(compound);
+  return BT_OK;
+}
+
+static bt_status write_all(bude_state *state, writing *w, bt_error *error) {
+  for (bt_bude_compound *compound;;) {
+    BT_TRY(bude_next(state, &compound, error));
+    if (compound == NULL) return BT_OK;
+    bt_status status = add(state, w, compound, error);
+    bt_bude_compound_destroy(compound);
+    if (status != BT_OK) return status;
   }
-  bt_bude_compound_destroy(compound);
-  return status;
 }
 
 static int run(bude_state *state) {
@@ -63,7 +68,7 @@ static int run(bude_state *state) {
   state->single = state->paths.count == 1;
   if (status == BT_OK) status = bude_open(state, false, &error);
   if (status == BT_OK) status = bt_bude_library_create(state->bude, state->output, &w.compiled, &error);
-  if (status == BT_OK) status = bude_for_each(state, keep, &w, &error);
+  if (status == BT_OK) status = write_all(state, &w, &error);
   if (w.compiled != NULL && status == BT_OK && w.compounds > 0)
     status = bt_bude_library_commit(w.compiled, &error);
   else
@@ -73,14 +78,14 @@ static int run(bude_state *state) {
   if (w.compounds == 0) return CLI_EXIT_BAD;
   if (!state->quiet)
     printf("%ld ligand%s with %ld conformers written, %d rejected\n", w.compounds, w.compounds == 1 ? "" : "s",
-           w.conformers, state->rejects.count);
-  return state->rejects.count > 0 ? CLI_EXIT_REJECTED : CLI_EXIT_OK;
+           w.conformers, state->lists.n_rejects);
+  return state->lists.n_rejects > 0 ? CLI_EXIT_REJECTED : CLI_EXIT_OK;
 }
 
 int bude_library(int argc, char **argv) {
   bude_state state = {
       .program = "berth bude library", .prepare = cli_prepare_default(), .options = bt_bude_options_default()};
-  state.rejects.program = state.program;
+  state.lists.program = state.program;
   int exit_code;
   if (parse(&state, argc, argv, &exit_code)) exit_code = run(&state);
   bude_free(&state);

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "bude/bude.h"
-#include "common/json.h"
 #include "common/outputs.h"
 #include "common/report.h"
 
@@ -17,7 +16,7 @@ void bude_entry_free(bude_entry *entry) {
 }
 
 bt_status bude_rank_add(bude_state *state, bude_entry *entry, bt_error *error) {
-  if (!CLI_GROW(state->entries, state->n_entries, &state->capacity)) {
+  if (!BT_GROW(state->entries, &state->capacity, state->n_entries + 1)) {
     bude_entry_free(entry);
     return cli_fill_error(error, BT_ERR_MEMORY, NULL, "give a smaller --top", "out of memory");
   }
@@ -41,10 +40,10 @@ typedef bt_status (*pose_writer)(const bt_bude *, const bt_bude_compound *, cons
 
 /* A pose that the format cannot hold is told and left out; the others are not lost by it. */
 static bt_status write_poses(const bude_state *state, const char *name, pose_writer writer, bt_error *error) {
-  CLI_SCOPED char *path = cli_path_join(state->output, name);
-  if (path == NULL) return cli_no_memory(error);
+  BT_SCOPED char *path = cli_path_join(state->output, name);
+  if (path == NULL) return bt_fail_memory(error);
   cli_file file;
-  CLI_TRY(cli_file_open(path, &file, error));
+  BT_TRY(cli_file_open(path, &file, error));
   bt_status status = BT_OK;
   for (int i = 0; status == BT_OK && i < state->n_entries; i++)
     for (int j = 0; status == BT_OK && j < state->entries[i].n_poses; j++) {
@@ -68,31 +67,32 @@ static bt_status write_poses(const bude_state *state, const char *name, pose_wri
   return status == BT_OK ? closed : status;
 }
 
-static void write_row(FILE *stream, int rank, const bude_entry *entry, int j) {
+static void add_row(bt_text *text, int rank, const bude_entry *entry, int j) {
   const bt_bude_pose *pose = &entry->poses[j];
-  fprintf(stream, "%d,", rank);
-  cli_csv_field(stream, bt_bude_compound_name(entry->compound));
-  fprintf(stream, ",%d,%d,%.4f,%.4f,%.4f,%.4f,", j + 1, pose->conformer, pose->energy, pose->steric, pose->charge,
-          pose->desolvation);
-  if (isfinite(entry->rmsd[j])) fprintf(stream, "%.3f", entry->rmsd[j]);
-  for (int k = 0; k < 3; k++) pose->in_place ? fputc(',', stream) : fprintf(stream, ",%g", pose->angles[k]);
-  for (int k = 0; k < 3; k++) pose->in_place ? fputc(',', stream) : fprintf(stream, ",%g", pose->translation[k]);
-  fprintf(stream, ",%d,%d,%.3f\n", bt_bude_compound_heavy_count(entry->compound),
-          bt_bude_compound_conformer_count(entry->compound), entry->seconds);
+  bt_text_printf(text, "%d,", rank);
+  bt_text_csv(text, bt_bude_compound_name(entry->compound));
+  bt_text_printf(text, ",%d,%d,%.4f,%.4f,%.4f,%.4f,", j + 1, pose->conformer, pose->energy, pose->steric, pose->charge,
+                 pose->desolvation);
+  if (isfinite(entry->rmsd[j])) bt_text_printf(text, "%.3f", entry->rmsd[j]);
+  const double *a = pose->angles, *t = pose->translation;
+  if (pose->in_place)
+    bt_text_add_string(text, ",,,,,,");
+  else
+    bt_text_printf(text, ",%g,%g,%g,%g,%g,%g", a[0], a[1], a[2], t[0], t[1], t[2]);
+  bt_text_printf(text, ",%d,%d,%.3f\n", bt_bude_compound_heavy_count(entry->compound),
+                 bt_bude_compound_conformer_count(entry->compound), entry->seconds);
 }
 
 static bt_status write_table(const bude_state *state, bt_error *error) {
-  CLI_SCOPED char *path = cli_path_join(state->output, "ranking.csv");
-  if (path == NULL) return cli_no_memory(error);
-  cli_file file;
-  CLI_TRY(cli_file_open(path, &file, error));
-  fputs(
-      "rank,ligand,pose,conformer,energy,steric,charge,desolvation,rmsd_reference,angle_x,angle_y,angle_z,x,y,z,"
-      "heavy_atoms,conformers,seconds\n",
-      file.stream);
+  BT_SCOPED char *path = cli_path_join(state->output, "ranking.csv");
+  if (path == NULL) return bt_fail_memory(error);
+  BT_ENDED_BY(bt_text_destroy) bt_text text = {0};
+  bt_text_add_string(&text, "rank,ligand,pose,conformer,energy,steric,charge,desolvation,rmsd_reference,"
+                            "angle_x,angle_y,angle_z,x,y,z,heavy_atoms,conformers,seconds\n");
   for (int i = 0; i < state->n_entries; i++)
-    for (int j = 0; j < state->entries[i].n_poses; j++) write_row(file.stream, i + 1, &state->entries[i], j);
-  return cli_file_close(&file, error);
+    for (int j = 0; j < state->entries[i].n_poses; j++) add_row(&text, i + 1, &state->entries[i], j);
+  BT_TRY(bt_text_status(&text, error));
+  return cli_file_write(path, text.data, error);
 }
 
 bt_status bude_rank_write(bude_state *state, bt_error *error) {
@@ -101,9 +101,9 @@ bt_status bude_rank_write(bude_state *state, bt_error *error) {
   if (state->mol2) status = write_poses(state, "poses.mol2", bt_bude_pose_mol2, error);
   if (status == BT_OK && state->sdf) status = write_poses(state, "poses.sdf", bt_bude_pose_sdf, error);
   if (status == BT_OK && state->csv) status = write_table(state, error);
-  CLI_SCOPED char *path = cli_path_join(state->output, "rejects.csv");
-  if (path == NULL) return cli_no_memory(error);
-  return status == BT_OK ? cli_rejects_write(&state->rejects, path, error) : status;
+  if (status != BT_OK) return status;
+  state->lists.opt_rejects = cli_path_join(state->output, "rejects.csv");
+  return state->lists.opt_rejects != NULL ? cli_lists_write(&state->lists, true, error) : bt_fail_memory(error);
 }
 
 /* ------------------------------------------------------------------------------------------------- printing -- */
@@ -122,21 +122,21 @@ void bude_rank_print(const bude_state *state) {
 }
 
 void bude_entry_json(const bude_state *state, const bude_entry *entry) {
-  cli_jsonf(stdout, "{'ligand': %s, 'engine': 'bude', 'device': %s, 'heavy_atoms': %d, 'conformers': %d, ",
-            bt_bude_compound_name(entry->compound), bt_bude_device_name(state->bude),
-            bt_bude_compound_heavy_count(entry->compound), bt_bude_compound_conformer_count(entry->compound));
-  cli_jsonf(stdout, "'seconds': %.4f, 'poses': [", entry->seconds);
+  bt_text text = {0};
+  bt_json json = cli_json_start(&text);
+  bt_json_printf(&json, "{ ligand %s engine %s device %s heavy_atoms %d conformers %d seconds %.4f poses [",
+                 bt_bude_compound_name(entry->compound), "bude", bt_bude_device_name(state->bude),
+                 bt_bude_compound_heavy_count(entry->compound), bt_bude_compound_conformer_count(entry->compound),
+                 entry->seconds);
   for (int j = 0; j < entry->n_poses; j++) {
     const bt_bude_pose *pose = &entry->poses[j];
-    fputs(j > 0 ? ", " : "", stdout);
-    cli_jsonf(stdout, "{'pose': %d, 'conformer': %d, 'energy': %.6f, 'steric': %.6f, 'charge': %.6f, ", j + 1,
-              pose->conformer, pose->energy, pose->steric, pose->charge);
-    cli_jsonf(stdout, "'desolvation': %.6f, 'rmsd_reference': %g", pose->desolvation, entry->rmsd[j]);
-    if (!pose->in_place)
-      printf(", \"descriptor\": [%d, %d, %d, %d, %d, %d]", pose->index[0], pose->index[1], pose->index[2],
-             pose->index[3], pose->index[4], pose->index[5]);
-    fputc('}', stdout);
+    const int *i = pose->index;
+    bt_json_printf(&json, "{ pose %d conformer %d energy %.6f steric %.6f charge %.6f desolvation %.6f", j + 1,
+                   pose->conformer, pose->energy, pose->steric, pose->charge, pose->desolvation);
+    bt_json_printf(&json, "rmsd_reference %g", entry->rmsd[j]);
+    if (!pose->in_place) bt_json_printf(&json, "descriptor [ %d %d %d %d %d %d ]", i[0], i[1], i[2], i[3], i[4], i[5]);
+    bt_json_close(&json, '}');
   }
-  fputs("]}\n", stdout);
-  fflush(stdout);
+  bt_json_printf(&json, "] }");
+  cli_print_json(&text);
 }

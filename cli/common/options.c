@@ -11,20 +11,8 @@
 
 /* --- lists --------------------------------------------------------------------------------------------- */
 
-bool cli_grow(void *array, int count, int *capacity, size_t size) {
-  if (count < *capacity) return true;
-  void *old;
-  memcpy(&old, array, sizeof old); /* a pointer of any type */
-  int more = *capacity > 0 ? 2 * *capacity : 16;
-  void *grown = realloc(old, (size_t)more * size);
-  if (grown == NULL) return false;
-  memcpy(array, &grown, sizeof grown);
-  *capacity = more;
-  return true;
-}
-
 bool cli_list_add(cli_list *list, const char *word) {
-  if (!CLI_GROW(list->items, list->count, &list->capacity)) return false;
+  if (!BT_GROW(list->items, &list->capacity, list->count + 1)) return false;
   list->items[list->count++] = word;
   return true;
 }

@@ -20,14 +20,15 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "common/memory.h"
+#include "base/memory.h"
 
 #define CLI_COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
 /* Words borrowed from argv; the array itself belongs to the list. */
 typedef struct cli_list {
   const char **items;
-  int count, capacity;
+  int count;
+  size_t capacity;
 } cli_list;
 
 bool cli_list_add(cli_list *list, const char *word);

@@ -20,8 +20,8 @@ static bt_status fail_io(bt_error *opt_error, const char *path, const char *what
 
 /* Only an attempt tells whether a file can be made: permissions are not all that may stand in the way. */
 static bt_status try_folder(const char *folder, bt_error *opt_error) {
-  CLI_SCOPED char *path = cli_path_join(folder, ".berth-XXXXXX");
-  if (path == NULL) return cli_no_memory(opt_error);
+  BT_SCOPED char *path = cli_path_join(folder, ".berth-XXXXXX");
+  if (path == NULL) return bt_fail_memory(opt_error);
   int descriptor = mkstemp(path);
   int code = errno;
   if (descriptor >= 0) {
@@ -33,8 +33,8 @@ static bt_status try_folder(const char *folder, bt_error *opt_error) {
 
 bt_status cli_folder_make(const char *path, bt_error *opt_error) {
   if (path[0] == '\0') return cli_fill_error(opt_error, BT_ERR_USAGE, NULL, "", "the output folder has no name");
-  CLI_SCOPED char *part = strdup(path);
-  if (part == NULL) return cli_no_memory(opt_error);
+  BT_SCOPED char *part = strdup(path);
+  if (part == NULL) return bt_fail_memory(opt_error);
   int code = 0;
   for (char *c = part + 1; code == 0; c++) {
     if (*c != '/' && *c != '\0') continue;
@@ -51,8 +51,8 @@ bt_status cli_folder_make(const char *path, bt_error *opt_error) {
 }
 
 bt_status cli_folder_check(const char *path, bt_error *opt_error) {
-  CLI_SCOPED char *folder = cli_path_folder(path);
-  if (folder == NULL) return cli_no_memory(opt_error);
+  BT_SCOPED char *folder = cli_path_folder(path);
+  if (folder == NULL) return bt_fail_memory(opt_error);
   return try_folder(folder[0] != '\0' ? folder : ".", opt_error);
 }
 
@@ -64,7 +64,7 @@ bt_status cli_file_open(const char *path, cli_file *ret_file, bt_error *opt_erro
   if (ret_file->path == NULL || ret_file->aside == NULL) {
     free(ret_file->path);
     free(ret_file->aside);
-    return cli_no_memory(opt_error);
+    return bt_fail_memory(opt_error);
   }
   snprintf(ret_file->aside, size, "%s.XXXXXX", path);
   int descriptor = mkstemp(ret_file->aside);
@@ -112,22 +112,9 @@ bt_status cli_file_close(cli_file *file, bt_error *opt_error) {
 
 bt_status cli_file_write(const char *path, const char *text, bt_error *opt_error) {
   cli_file file;
-  CLI_TRY(cli_file_open(path, &file, opt_error));
+  BT_TRY(cli_file_open(path, &file, opt_error));
   fputs(text, file.stream);
   return cli_file_close(&file, opt_error);
-}
-
-void cli_csv_field(FILE *stream, const char *text) {
-  if (strpbrk(text, ",\"\r\n") == NULL) {
-    fputs(text, stream);
-    return;
-  }
-  fputc('"', stream);
-  for (; *text != '\0'; text++) {
-    if (*text == '"') fputc('"', stream);
-    fputc(*text, stream);
-  }
-  fputc('"', stream);
 }
 
 static bool is_plain_word(const char *word) {

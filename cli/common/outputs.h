@@ -23,9 +23,6 @@ bt_status cli_file_close(cli_file *file, bt_error *opt_error) BT_MUST_USE;
 /* A whole file. */
 bt_status cli_file_write(const char *path, const char *text, bt_error *opt_error) BT_MUST_USE;
 
-/* One field of a CSV file, quoted when it must be (RFC 4180). */
-void cli_csv_field(FILE *stream, const char *text);
-
 /* The command line as typed, words quoted for a shell where needed; allocated. argv[0] is replaced by program. */
 char *cli_command_line(const char *program, int argc, char **argv);
 

@@ -6,18 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "common/interrupt.h"
 
 enum { BAR = 24, LOG_SECONDS = 20 };
-
-double cli_seconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 cli_progress cli_progress_start(const char *program, bool quiet) {
   cli_progress progress = {.program = program, .quiet = quiet, .width = 80};
@@ -33,7 +26,7 @@ void cli_progress_next(cli_progress *progress, const char *name, int index, int 
   progress->name = name;
   progress->index = index;
   progress->total = total;
-  progress->started = progress->last_line = cli_seconds();
+  progress->started = progress->last_line = bt_seconds();
 }
 
 /* 1234567 -> "1.2M" */
@@ -67,7 +60,7 @@ bool cli_progress_show(void *user, double fraction, int64_t evaluations, double 
   cli_progress *progress = user;
   if (cli_interrupted()) return false;
   if (progress->quiet) return true;
-  double now = cli_seconds(), elapsed = now - progress->started;
+  double now = bt_seconds(), elapsed = now - progress->started;
   fraction = fraction >= 0.0 && fraction <= 1.0 ? fraction : fraction > 1.0 ? 1.0 : 0.0;
   if (!progress->terminal && now - progress->last_line < LOG_SECONDS) return true;
 

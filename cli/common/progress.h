@@ -4,6 +4,8 @@
 
 #include <berth/berth.h>
 
+#include "base/clock.h"
+
 typedef struct cli_progress {
   bool terminal, quiet;
   int width;           /* columns of the terminal */
@@ -22,8 +24,5 @@ void cli_progress_next(cli_progress *progress, const char *name, int index, int 
 bool cli_progress_show(void *user, double fraction, int64_t evaluations, double best_energy);
 /* Takes the bar off the screen, so that other text can follow. */
 void cli_progress_clear(cli_progress *progress);
-
-/* Monotonic seconds. */
-double cli_seconds(void);
 
 #endif

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "common/interrupt.h"
-#include "common/memory.h"
 
 char *cli_one_line(char *text) {
   for (char *c = text; *c != '\0'; c++)
@@ -34,6 +33,15 @@ void cli_warning(const char *program, const char *format, ...) {
   va_start(arguments, format);
   print_line(program, "warning: ", format, arguments);
   va_end(arguments);
+}
+
+void cli_print_json(bt_text *text) {
+  if (text->failed)
+    cli_message("berth", "out of memory");
+  else
+    puts(text->data);
+  fflush(stdout);
+  bt_text_destroy(text);
 }
 
 int cli_exit_code(bt_status status) {
@@ -65,24 +73,6 @@ int cli_finish(const char *program, int exit_code) {
   if (!failed && !ferror(stdout)) return exit_code;
   cli_message(program, "standard output: cannot write: %s", strerror(code != 0 ? code : EIO));
   return exit_code == CLI_EXIT_OK ? CLI_EXIT_BAD : exit_code;
-}
-
-bt_status cli_fill_error(bt_error *opt_error, bt_status status, const char *opt_file, const char *remedy,
-                         const char *format, ...) {
-  if (opt_error == NULL) return status;
-  memset(opt_error, 0, sizeof *opt_error);
-  opt_error->status = status;
-  if (opt_file != NULL) snprintf(opt_error->file, sizeof opt_error->file, "%s", opt_file);
-  snprintf(opt_error->remedy, sizeof opt_error->remedy, "%s", remedy);
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(opt_error->message, sizeof opt_error->message, format, arguments);
-  va_end(arguments);
-  return status;
-}
-
-bt_status cli_no_memory(bt_error *opt_error) {
-  return cli_fill_error(opt_error, BT_ERR_MEMORY, NULL, "", "out of memory");
 }
 
 bt_status cli_check_interrupt(bt_error *opt_error) {

@@ -2,7 +2,8 @@
 #ifndef BERTH_CLI_COMMON_REPORT_H
 #define BERTH_CLI_COMMON_REPORT_H
 
-#include <berth/berth.h>
+#include "base/json.h"
+#include "base/memory.h"
 
 /* Exit codes of every program. */
 enum {
@@ -20,28 +21,26 @@ void cli_message(const char *program, const char *format, ...) BT_PRINTF(2, 3);
 /* The same as cli_message, opened with "warning: ". */
 void cli_warning(const char *program, const char *format, ...) BT_PRINTF(2, 3);
 
+/* JSON as the programs print it, with 15 significant digits. */
+static inline bt_json cli_json_start(bt_text *text) { return (bt_json){.text = text, .digits = 15}; }
+/* Prints the text as one line on standard output, at once, and ends it. */
+void cli_print_json(bt_text *text);
+
 /* Prints "program: file:line: atom N: message; remedy" and returns the exit code that belongs to the status. */
 int cli_fail(const char *program, const bt_error *error);
 int cli_exit_code(bt_status status);
 /* The last thing a program does: CLI_EXIT_BAD when standard output could not take all that was printed. */
 int cli_finish(const char *program, int exit_code);
 
-/* Fills opt_error as the library does and returns status; opt_file and remedy as in bt_error. */
-bt_status cli_fill_error(bt_error *opt_error, bt_status status, const char *opt_file, const char *remedy,
-                         const char *format, ...) BT_PRINTF(5, 6);
-
-bt_status cli_no_memory(bt_error *opt_error);
+/* bt_fail for a file, or for none (NULL). */
+#define cli_fill_error(opt_error, status, opt_file, ...) \
+  bt_fail(opt_error, status, (bt_where){.file = opt_file}, __VA_ARGS__)
 /* BT_ERR_CANCELLED once the user has asked for a stop. */
 bt_status cli_check_interrupt(bt_error *opt_error);
 
-/* Returns from the function with the status of a call that failed. */
-#define CLI_TRY(call)                                   \
-  do {                                                  \
-    bt_status cli_try_status = (call);                  \
-    if (cli_try_status != BT_OK) return cli_try_status; \
-  } while (0)
-
 /* Replaces control characters, so that a hostile file name cannot forge a second line. Changes text in place. */
 char *cli_one_line(char *text);
+/* A text as printf writes it, allocated; NULL without memory. */
+char *cli_format(const char *format, ...) BT_PRINTF(1, 2);
 
 #endif

@@ -15,7 +15,7 @@ bt_status cli_device_resolve(const cli_device_request *request, bt_dock_options 
   const char *device = request->opt_devices != NULL ? request->opt_devices : request->opt_device;
   if (request->opt_devices != NULL && request->opt_device != NULL)
     return cli_fill_error(opt_error, BT_ERR_USAGE, NULL, "remove one of the two", "--device and --devices are given");
-  CLI_TRY(cli_isa_check(request->opt_isa, opt_error));
+  BT_TRY(cli_isa_check(request->opt_isa, opt_error));
   options->opt_device = device;
   options->opt_isa = request->opt_isa;
   options->team = request->team;

@@ -21,23 +21,26 @@ static int finish(dock_state *state, bt_status status, const bt_error *error) {
   }
   bt_error list_error;
   bt_status lists = BT_OK;
-  if (!state->single && (status == BT_OK || status == BT_ERR_CANCELLED)) lists = dock_write_lists(state, &list_error);
-  if (lists == BT_OK) lists = cli_notes_end(&state->notes, &list_error);
+  bool complete = !state->single && (status == BT_OK || status == BT_ERR_CANCELLED);
+  if (complete) lists = dock_write_summary(state, &list_error);
+  if (lists == BT_OK) lists = cli_lists_write(&state->lists, complete, &list_error);
   if (lists != BT_OK) return cli_fail(state->program, &list_error);
   if (exit_code != CLI_EXIT_OK) return exit_code;
   if (state->single) return state->docked == 1 ? CLI_EXIT_OK : state->single_exit_code;
-  if (state->rejects.count > 0)
+  if (state->lists.n_rejects > 0)
     cli_message(state->program, "%d docked, %d rejected; the reasons are in %s/rejects.csv", state->docked,
-                state->rejects.count, folder);
-  return state->docked == 0 ? CLI_EXIT_BAD : state->rejects.count > 0 ? CLI_EXIT_REJECTED : CLI_EXIT_OK;
+                state->lists.n_rejects, folder);
+  return state->docked == 0 ? CLI_EXIT_BAD : state->lists.n_rejects > 0 ? CLI_EXIT_REJECTED : CLI_EXIT_OK;
 }
 
-/* Docks the batch at work; the header is printed before the first ligand. */
-static bt_status dock_one_batch(dock_state *state, bool *header, bt_error *error) {
-  bt_status status = dock_tell_notes(state, error);
-  if (status != BT_OK || dock_left(state) == 0) return status;
-  status = dock_prepare_maps(state, error);
-  if (status != BT_OK || dock_left(state) == 0) return status;
+/* Docks until a ligand needs another map; the header is printed before the first ligand. */
+static bt_status dock_some(dock_state *state, bool *header, bt_error *error) {
+  for (int i = 0; i < state->n_ahead; i++) BT_TRY(dock_tell_notes(state, state->ahead[i], error));
+  if (state->n_ahead > 0) BT_TRY(dock_prepare_maps(state, error));
+  if (state->n_ahead == 0) return BT_OK;
+  if (!*header && state->settings.opt_ad4_option != NULL && !state->settings.quiet)
+    cli_message(state->program, "note: --%s is AutoDock 4's, whose function docks; --scoring chooses another",
+                state->settings.opt_ad4_option);
   if (!*header) dock_print_header(state);
   *header = true;
   return dock_all(state, error);
@@ -46,63 +49,51 @@ static bt_status dock_one_batch(dock_state *state, bool *header, bt_error *error
 static int run(dock_state *state) {
   bt_error error = {0};
   bt_status status = dock_read_inputs(state, &error);
-  if (status == BT_OK) dock_feed(state, state->batch);
-  if (status == BT_OK && (status = state->batch->status) != BT_OK) error = state->batch->error;
-  if (status != BT_OK) return cli_fail(state->program, &error);
+  if (status == BT_OK) status = dock_read_ahead(state, &error);
   bool one_source = state->paths.count + (state->extract.text != NULL) == 1;
-  state->single = one_source && state->batch->last && state->batch->count <= 1;
-  status = dock_accept(state, &error);
+  state->single = one_source && state->last && state->n_ahead <= 1;
+  if (status == BT_OK) status = dock_accept(state, &error);
   if (status != BT_OK) return cli_fail(state->program, &error);
-  if (state->single && dock_left(state) == 0) return state->single_exit_code;
+  if (state->single && state->n_ahead == 0) return state->single_exit_code;
 
   if (!state->single) {
-    state->notes_path = dock_output_path(state, "notes", "csv");
-    state->notes.opt_path = state->notes_path;
+    state->lists.opt_notes = dock_output_path(state, "notes", "csv");
+    state->lists.opt_rejects = dock_output_path(state, "rejects", "csv");
   }
   status = cli_folder_make(state->settings.folder, &error);
   if (status == BT_OK) status = dock_write_receptor(state, &error);
   if (status != BT_OK) return cli_fail(state->program, &error);
   cli_interrupt_watch();
-  bool header = false, accepted = true;
-  while (status == BT_OK) {
-    dock_feed_start(state);
-    if (!accepted) status = dock_accept(state, &error);
-    if (status == BT_OK) status = dock_one_batch(state, &header, &error);
-    accepted = false;
-    bool last = state->batch->last;
-    if (last) break;
-    if (status != BT_OK) state->stop = true;
-    dock_feed_wait(state);
+  for (bool header = false, more = true; status == BT_OK && more;) {
+    status = dock_some(state, &header, &error);
     if (status == BT_OK) status = cli_check_interrupt(&error);
-    if (status == BT_OK && (status = state->batch->status) != BT_OK) error = state->batch->error;
+    more = state->n_ahead > state->taken || !state->last;
+    if (status == BT_OK && more) status = dock_read_ahead(state, &error);
+    if (status == BT_OK && more) status = dock_accept(state, &error);
   }
-  if (status == BT_OK) status = cli_check_interrupt(&error);
   return finish(state, status, &error);
 }
 
 int cmd_dock(int argc, char **argv) {
   dock_state state = {.program = "berth dock", .settings = dock_settings_default(), .single_exit_code = CLI_EXIT_BAD};
-  state.rejects.program = state.notes.program = state.program;
+  state.lists.program = state.program;
   int exit_code;
   if (dock_settings_parse(&state.settings, argc, argv, &exit_code)) {
     if (state.settings.search.seed == 0) state.settings.search.seed = cli_choose_seed();
     state.command_line = cli_command_line(state.program, argc, argv);
     state.progress = cli_progress_start(state.program, state.settings.quiet);
-    state.notes.quiet = state.settings.quiet;
+    state.lists.quiet = state.settings.quiet;
     exit_code = run(&state);
   }
-  for (int i = 0; i < 2; i++) {
-    dock_batch *batch = i == 0 ? state.batch : state.next;
-    if (batch != NULL) dock_batch_clear(batch);
-    free(batch);
-  }
-  bt_engine_close(state.engine);
+  for (int i = state.taken; i < state.n_ahead; i++) dock_item_free(state.ahead[i]);
+  free(state.ahead);
   bt_maps_destroy(state.maps);
+  dock_rescore_free(&state);
   bt_molecule_destroy(state.reference);
   bt_molecule_list_destroy(state.touched, state.n_touched);
   cli_receptor_free(&state.receptor);
   cli_ligands_free(&state.ligands);
-  cli_rejects_free(&state.rejects);
+  cli_lists_free(&state.lists);
   cli_paths_free(&state.paths);
   free(state.extract.text);
   free(state.extract.name);
@@ -110,7 +101,6 @@ int cmd_dock(int argc, char **argv) {
   free(state.summaries);
   free(state.fld_path);
   free(state.command_line);
-  free(state.notes_path);
   dock_settings_free(&state.settings);
   return exit_code;
 }

@@ -1,4 +1,4 @@
-/* feed.c - from files to batches of ligands: the next batch is read and prepared while one is docked. */
+/* feed.c - the source of `berth dock`: the first ligands are read ahead, the others while ligands are docked. */
 #include <stdlib.h>
 
 #include "dock/state.h"
@@ -6,7 +6,7 @@
 #include "common/report.h"
 
 /* A device should not wait long for its first ligands when these are prepared one by one. */
-static const double longest_feed = 4.0; /* seconds */
+static const double longest_read = 4.0; /* seconds */
 
 /* Side chains are to move within the maps. */
 static void enlarge_box(dock_state *state) {
@@ -22,20 +22,18 @@ static void enlarge_box(dock_state *state) {
 bt_status dock_read_inputs(dock_state *state, bt_error *opt_error) {
   const dock_settings *settings = &state->settings;
   const char *excluded[] = {settings->receptor, settings->prepare.opt_flex};
-  CLI_TRY(cli_inputs_expand(&settings->ligands, true, excluded, CLI_COUNT(excluded), &state->paths, opt_error));
+  BT_TRY(cli_inputs_expand(&settings->ligands, true, excluded, CLI_COUNT(excluded), &state->paths, opt_error));
   if (settings->opt_ligand_from != NULL)
-    CLI_TRY(cli_extract_ligand(settings->receptor, &settings->prepare, &state->extract, opt_error));
-  CLI_TRY(cli_receptor_load(state->program, settings->receptor, &settings->prepare, settings->quiet, &state->receptor,
+    BT_TRY(cli_extract_ligand(settings->receptor, &settings->prepare, &state->extract, opt_error));
+  BT_TRY(cli_receptor_load(state->program, settings->receptor, &settings->prepare, settings->quiet, &state->receptor,
                             opt_error));
   enlarge_box(state);
   state->ligands = cli_ligands_start(&state->paths, &settings->prepare.ligands);
   if (settings->opt_ligand_from != NULL) state->ligands.opt_extract = &state->extract;
   if (state->receptor.opt_prepared != NULL && !cli_ligands_reserve(&state->ligands, "receptor"))
-    return cli_no_memory(opt_error);
-  state->batch = calloc(1, sizeof *state->batch);
-  state->next = calloc(1, sizeof *state->next);
-  if (state->batch == NULL || state->next == NULL) return cli_no_memory(opt_error);
-  return BT_OK;
+    return bt_fail_memory(opt_error);
+  state->ahead = calloc(DOCK_AHEAD, sizeof *state->ahead);
+  return state->ahead != NULL ? BT_OK : bt_fail_memory(opt_error);
 }
 
 /* Poses as SDF need bonds. Those of a PDBQT ligand may stand in Meeko's remarks; it is an error that they do not only
@@ -51,8 +49,10 @@ static bt_status find_bonds(const dock_state *state, bt_molecule *molecule, bt_e
 static void build(const dock_state *state, dock_item *item) {
   bt_error *error = &item->from.error;
   bt_molecule *molecule = item->from.molecule;
+  bt_scoring scoring = (bt_scoring)state->settings.scoring;
   bt_status status = find_bonds(state, molecule, error);
-  if (status == BT_OK) status = bt_ligand_create(molecule, state->receptor.opt_flexible, &item->ligand, error);
+  if (status == BT_OK)
+    status = bt_ligand_create_as(molecule, state->receptor.opt_flexible, scoring, &item->ligand, error);
   if (status == BT_OK && bt_ligand_atom_count(item->ligand) == 0) {
     cli_fill_error(error, BT_ERR_INPUT, cli_ligands_path(&state->ligands, &item->from), "give a ligand with atoms",
                    "no atoms");
@@ -61,56 +61,56 @@ static void build(const dock_state *state, dock_item *item) {
   }
 }
 
-void dock_feed(dock_state *state, dock_batch *batch) {
-  double started = cli_seconds();
-  batch->count = 0;
-  batch->last = false;
-  batch->status = BT_OK;
-  while (batch->status == BT_OK && !batch->last && batch->count < DOCK_BATCH && !cli_interrupted() && !state->stop) {
-    /* two tell whether there is more than one */
-    if (batch->count > 1 && cli_seconds() - started > longest_feed) break;
-    dock_item *item = &batch->items[batch->count];
-    bool found;
-    *item = (dock_item){0};
-    batch->status = cli_ligands_next(&state->ligands, &item->from, &found, &batch->error);
-    if (batch->status != BT_OK) break;
-    batch->last = !found;
-    if (!found) break;
-    batch->count++;
-    if (item->from.molecule != NULL) build(state, item);
-    if (item->ligand == NULL && item->from.error.status == BT_ERR_MEMORY) {
-      batch->status = BT_ERR_MEMORY;
-      batch->error = item->from.error;
-    }
-  }
+void dock_item_free(dock_item *item) {
+  bt_result_destroy(item->docking.result);
+  bt_ligand_destroy(item->ligand);
+  cli_ligand_clear(&item->from);
+  free(item);
 }
 
-void dock_batch_clear(dock_batch *batch) {
-  for (int i = 0; i < batch->count; i++) {
-    bt_ligand_destroy(batch->items[i].ligand);
-    cli_ligand_clear(&batch->items[i].from);
-  }
-  batch->count = 0;
-}
-
-static void *feeder(void *user) {
-  dock_state *state = user;
-  dock_feed(state, state->next);
+/* The next ligand of the files; NULL at their end, or with a reason to stop. */
+static dock_item *read_ligand(dock_state *state) {
+  bool found = false;
+  dock_item *item = state->last ? NULL : calloc(1, sizeof *item);
+  if (state->last) return NULL;
+  bt_status status = item != NULL ? cli_ligands_next(&state->ligands, &item->from, &found, &state->error)
+                                  : bt_fail_memory(&state->error);
+  if (found && item->from.molecule != NULL) build(state, item);
+  if (found && item->ligand == NULL && item->from.error.status == BT_ERR_MEMORY)
+    status = (state->error = item->from.error).status;
+  if (status == BT_OK && found) return item;
+  state->last = true;
+  if (item != NULL) dock_item_free(item);
   return NULL;
 }
 
-void dock_feed_start(dock_state *state) {
-  if (!state->batch->last) state->feeding = pthread_create(&state->feeder, NULL, feeder, state) == 0;
+bt_status dock_read_ahead(dock_state *state, bt_error *error) {
+  double started = bt_seconds();
+  /* two tell whether there is more than one */
+  while (state->n_ahead < DOCK_AHEAD && !cli_interrupted() &&
+         (state->n_ahead < 2 || bt_seconds() - started <= longest_read)) {
+    dock_item *item = read_ligand(state);
+    if (item == NULL) break;
+    state->ahead[state->n_ahead++] = item;
+  }
+  *error = state->error;
+  return error->status;
 }
 
-void dock_feed_wait(dock_state *state) {
-  dock_batch *done = state->batch;
-  if (state->feeding)
-    pthread_join(state->feeder, NULL);
-  else if (!done->last)
-    dock_feed(state, state->next);
-  state->feeding = false;
-  dock_batch_clear(done);
-  state->batch = state->next;
-  state->next = done;
+bt_docking *dock_next(void *user) {
+  dock_state *state = user;
+  dock_item *item = NULL;
+  if (state->taken < state->n_ahead) {
+    item = state->ahead[state->taken++];
+  } else {
+    state->taken = state->n_ahead = 0;
+    if (!cli_interrupted()) item = read_ligand(state);
+    if (item == NULL) return NULL;
+    if (dock_check(state, item, &state->error) != BT_OK || state->types.count != state->mapped_types) {
+      state->ahead[state->n_ahead++] = item;
+      return NULL;
+    }
+  }
+  state->given += item->ligand != NULL;
+  return &item->docking;
 }

@@ -45,8 +45,8 @@ static bt_status write_format(const bt_result *result, unsigned format, const ch
 static bt_status write_complex(const dock_state *state, const cli_ligand *ligand, const bt_result *result,
                                bt_error *opt_error) {
   static const char *const formats[] = {"", "complex.pdb", "complex.cif"};
-  CLI_SCOPED char *path = dock_output_path(state, ligand->name, formats[state->settings.complex]);
-  if (path == NULL) return cli_no_memory(opt_error);
+  BT_SCOPED char *path = dock_output_path(state, ligand->name, formats[state->settings.complex]);
+  if (path == NULL) return bt_fail_memory(opt_error);
   return bt_result_write_complex(result, 0, state->receptor.rigid, (bt_complex_format)(state->settings.complex - 1),
                                  path, opt_error);
 }
@@ -55,8 +55,8 @@ bt_status dock_write_files(const dock_state *state, const cli_ligand *ligand, co
                            bt_error *opt_error) {
   const char *path = cli_ligands_path(&state->ligands, ligand);
   /* readers of logs name a ligand by its file: one of many in a file needs a name of its own */
-  CLI_SCOPED char *name = ligand->raw ? cli_format("%s.pdbqt", ligand->name) : NULL;
-  if (ligand->raw && name == NULL) return cli_no_memory(opt_error);
+  BT_SCOPED char *name = ligand->raw ? cli_format("%s.pdbqt", ligand->name) : NULL;
+  if (ligand->raw && name == NULL) return bt_fail_memory(opt_error);
   bt_write_context context = {.opt_command_line = state->command_line,
                               .opt_fld_path = state->fld_path,
                               .opt_ligand_path = ligand->raw                            ? name
@@ -70,8 +70,8 @@ bt_status dock_write_files(const dock_state *state, const cli_ligand *ligand, co
   unsigned formats = formats_of(state, ligand);
   for (int i = 0; status == BT_OK && i < CLI_COUNT(endings); i++) {
     if ((formats & endings[i].format) == 0) continue;
-    CLI_SCOPED char *file = dock_output_path(state, ligand->name, endings[i].ending);
-    if (file == NULL) status = cli_no_memory(opt_error);
+    BT_SCOPED char *file = dock_output_path(state, ligand->name, endings[i].ending);
+    if (file == NULL) status = bt_fail_memory(opt_error);
     if (status == BT_OK) status = write_format(result, endings[i].format, file, &context, opt_error);
   }
   if (status == BT_OK && state->settings.complex > 0) status = write_complex(state, ligand, result, opt_error);

@@ -1,4 +1,4 @@
-/* preflight.c - everything of a batch that can be found wrong before the first evaluation. */
+/* preflight.c - everything that can be found wrong with ligands before the first evaluation. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,19 +13,27 @@ static bt_status out_of_memory(bt_error *opt_error) {
   return cli_fill_error(opt_error, BT_ERR_MEMORY, NULL, "dock fewer ligands at a time", "out of memory");
 }
 
-bt_status dock_reject(dock_state *state, dock_item *item, const bt_error *error) {
-  item->rejected = true;
-  if (state->single) {
-    state->single_exit_code = cli_fail(state->program, error);
-    return BT_OK;
-  }
-  return cli_rejects_add(&state->rejects, item->from.name, error, NULL);
+bt_status dock_reject(dock_state *state, const dock_item *item, bt_error *opt_error) {
+  if (!state->single) return cli_lists_reject(&state->lists, item->from.name, &item->docking.error, opt_error);
+  state->single_exit_code = cli_fail(state->program, &item->docking.error);
+  return BT_OK;
 }
 
-int dock_left(const dock_state *state) {
-  int left = 0;
-  for (int i = 0; i < state->batch->count; i++) left += !state->batch->items[i].rejected;
-  return left;
+/* Tells of those that were read ahead and cannot be docked, and forgets them. */
+static bt_status reject_all(dock_state *state, bt_error *opt_error) {
+  int kept = 0, count = state->n_ahead;
+  bt_status status = BT_OK;
+  for (int i = 0; i < count; i++) {
+    dock_item *item = state->ahead[i];
+    bool good = item->docking.error.status == BT_OK;
+    if (!good && status == BT_OK) status = dock_reject(state, item, opt_error);
+    if (good)
+      state->ahead[kept++] = item;
+    else
+      dock_item_free(item);
+  }
+  state->n_ahead = kept;
+  return status;
 }
 
 /* --- ligands ------------------------------------------------------------------------------------------- */
@@ -46,33 +54,32 @@ static bt_status read_reference(dock_state *state, const bt_molecule *ligand, bt
   return status;
 }
 
-bt_status dock_accept(dock_state *state, bt_error *opt_error) {
-  for (int i = 0; i < state->batch->count; i++) {
-    dock_item *item = &state->batch->items[i];
-    if (item->ligand == NULL) {
-      if (dock_reject(state, item, &item->from.error) != BT_OK) return out_of_memory(opt_error);
-      continue;
-    }
-    CLI_TRY(read_reference(state, item->from.molecule, opt_error));
-    if (cli_types_add_ligand(&state->types, item->ligand, NULL) != BT_OK) return out_of_memory(opt_error);
-  }
-  return BT_OK;
+bt_status dock_check(dock_state *state, dock_item *item, bt_error *opt_error) {
+  item->docking = (bt_docking){.opt_ligand = item->ligand};
+  if (item->ligand == NULL) item->docking.error = item->from.error;
+  if (item->ligand == NULL) return BT_OK;
+  BT_TRY(read_reference(state, item->from.molecule, opt_error));
+  item->docking.opt_reference = state->reference;
+  return cli_types_add_ligand(&state->types, item->ligand, opt_error);
 }
 
-bt_status dock_tell_notes(dock_state *state, bt_error *opt_error) {
-  for (int i = 0; i < state->batch->count; i++) {
-    const dock_item *item = &state->batch->items[i];
-    if (item->ligand != NULL) CLI_TRY(cli_notes_add(&state->notes, item->from.name, item->from.molecule, opt_error));
-  }
-  return BT_OK;
+bt_status dock_accept(dock_state *state, bt_error *opt_error) {
+  for (int i = 0; i < state->n_ahead; i++) BT_TRY(dock_check(state, state->ahead[i], opt_error));
+  return reject_all(state, opt_error);
+}
+
+bt_status dock_tell_notes(dock_state *state, dock_item *item, bt_error *opt_error) {
+  bool known = item->noted;
+  item->noted = true;
+  return known ? BT_OK : cli_lists_note(&state->lists, item->from.name, item->from.molecule, opt_error);
 }
 
 /* --- maps ---------------------------------------------------------------------------------------------- */
 
-static bool needs_type(const dock_item *item, const char *type) {
+static bool needs_type(const bt_ligand *ligand, const char *type) {
   bool needs = false;
-  for (int k = 0; !item->rejected && !needs && k < bt_ligand_type_count(item->ligand); k++)
-    needs = strcmp(bt_ligand_type(item->ligand, k), type) == 0;
+  for (int k = 0; !needs && k < bt_ligand_type_count(ligand); k++)
+    needs = strcmp(bt_ligand_type(ligand, k), type) == 0;
   return needs;
 }
 
@@ -86,7 +93,7 @@ static void list_missing(const dock_state *state) {
   for (int t = 0; t < state->types.count; t++) {
     int users = 0;
     if (cli_maps_have(state->maps, state->types.names[t])) continue;
-    for (int i = 0; i < state->batch->count; i++) users += needs_type(&state->batch->items[i], state->types.names[t]);
+    for (int i = 0; i < state->n_ahead; i++) users += needs_type(state->ahead[i]->ligand, state->types.names[t]);
     if (users > 0)
       fprintf(stream, "%s%s (%d ligand%s)", shown++ > 0 ? ", " : "", state->types.names[t], users,
               users > 1 ? "s" : "");
@@ -99,69 +106,52 @@ static void list_missing(const dock_state *state) {
 
 static bt_status reject_without_map(dock_state *state, bt_error *opt_error) {
   if (!state->single) list_missing(state);
-  for (int i = 0; i < state->batch->count; i++) {
-    dock_item *item = &state->batch->items[i];
+  for (int i = 0; i < state->n_ahead; i++) {
+    dock_item *item = state->ahead[i];
     bool lacks = false;
-    for (int k = 0; !item->rejected && !lacks && k < bt_ligand_type_count(item->ligand); k++)
+    for (int k = 0; !lacks && k < bt_ligand_type_count(item->ligand); k++)
       lacks = !cli_maps_have(state->maps, bt_ligand_type(item->ligand, k));
-    if (!lacks) continue;
     bt_energy energy; /* the library's own check names the atom */
-    bt_error error;
-    bt_status status =
-        bt_score(item->ligand, state->maps, BT_FORM_CONTINUOUS, BT_TORSIONAL_TORSDOF, &energy, NULL, &error);
-    if (status == BT_ERR_MEMORY || (status != BT_OK && dock_reject(state, item, &error) != BT_OK))
+    if (lacks && bt_score(item->ligand, state->maps, BT_FORM_CONTINUOUS, BT_TORSIONAL_TORSDOF, &energy, NULL,
+                          &item->docking.error) == BT_ERR_MEMORY)
       return out_of_memory(opt_error);
   }
-  return BT_OK;
+  return reject_all(state, opt_error);
 }
 
 static bt_status compute_maps(dock_state *state, const char **types, int count, bt_error *opt_error) {
   const dock_settings *settings = &state->settings;
-  bt_grid_options options = bt_grid_options_default();
-  options.box = settings->resolved_box;
-  options.threads = settings->search.threads;
-  options.opt_parameter_file = settings->opt_parameters;
-  if (settings->prepare.receptor.zinc) options.zinc = BT_ZINC_ON;
-  CLI_TRY(cli_maps_compute(state->receptor.rigid, types, count, &options, &state->maps, opt_error));
+  bt_grid_options options = cli_maps_options(&settings->prepare, &settings->resolved_box, settings->search.threads,
+                                             (bt_scoring)settings->scoring, settings->opt_parameters);
+  BT_TRY(cli_maps_compute(state->receptor.rigid, types, count, &options, &state->maps, opt_error));
+  if (!state->warned) cli_maps_warn(state->program, state->maps); /* not again when maps are made anew */
+  state->warned = true;
   if (settings->opt_write_maps == NULL) return BT_OK;
-  CLI_SCOPED char *folder = cli_path_folder(settings->opt_write_maps);
+  BT_SCOPED char *folder = cli_path_folder(settings->opt_write_maps);
   if (folder == NULL) return out_of_memory(opt_error);
-  if (folder[0] != '\0') CLI_TRY(cli_folder_make(folder, opt_error));
-  CLI_TRY(bt_maps_write(state->maps, settings->opt_write_maps, opt_error));
+  if (folder[0] != '\0') BT_TRY(cli_folder_make(folder, opt_error));
+  BT_TRY(bt_maps_write(state->maps, settings->opt_write_maps, opt_error));
   state->fld_path = cli_format("%s.maps.fld", settings->opt_write_maps);
   return state->fld_path != NULL ? BT_OK : out_of_memory(opt_error);
 }
 
-static bt_status read_maps(dock_state *state, const char **types, int count, bt_error *opt_error) {
-  free(state->fld_path);
-  state->fld_path = strdup(state->settings.receptor);
-  if (state->fld_path == NULL) return out_of_memory(opt_error);
-  return cli_maps_read(state->fld_path, types, count, &state->maps, opt_error);
-}
-
-/* A type that a later batch brings is rare, so that all maps are made anew for it. */
+/* A type that a later ligand brings is rare, so that all maps are made anew for it. */
 static bt_status make_maps(dock_state *state, bt_error *opt_error) {
   if (state->maps != NULL && state->mapped_types == state->types.count) return BT_OK;
-  CLI_SCOPED const char **types = calloc((size_t)state->types.count + 1, sizeof *types);
+  BT_SCOPED const char **types = cli_types_list(&state->types);
   if (types == NULL) return out_of_memory(opt_error);
-  int count = 0;
-  for (int t = 0; t < state->types.count; t++) {
-    bool wanted = state->maps != NULL && cli_maps_have(state->maps, state->types.names[t]);
-    for (int i = 0; i < state->batch->count && !wanted; i++)
-      wanted = needs_type(&state->batch->items[i], state->types.names[t]);
-    if (wanted) types[count++] = state->types.names[t];
-  }
-  bt_engine_close(state->engine);
   bt_maps_destroy(state->maps);
-  state->engine = NULL;
+  free(state->fld_path);
   state->maps = NULL;
-  bt_status status = dock_settings_computes_maps(&state->settings) ? compute_maps(state, types, count, opt_error)
-                                                                   : read_maps(state, types, count, opt_error);
+  state->fld_path = NULL;
   state->mapped_types = state->types.count;
-  return status;
+  if (dock_settings_computes_maps(&state->settings)) return compute_maps(state, types, state->types.count, opt_error);
+  if ((state->fld_path = strdup(state->settings.receptor)) == NULL) return out_of_memory(opt_error);
+  return cli_maps_read(state->fld_path, types, state->types.count, (bt_scoring)state->settings.scoring, &state->maps,
+                       opt_error);
 }
 
 bt_status dock_prepare_maps(dock_state *state, bt_error *opt_error) {
-  CLI_TRY(make_maps(state, opt_error));
+  BT_TRY(make_maps(state, opt_error));
   return reject_without_map(state, opt_error);
 }

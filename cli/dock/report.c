@@ -1,13 +1,26 @@
 /* report.c - what the user of `berth dock` gets to see, and the files of the whole docking. */
+#include <berth/report.h>
+#include <berth/rescore.h>
+#include <berth/score.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "dock/state.h"
-#include "common/json.h"
 #include "common/outputs.h"
 #include "common/report.h"
+
+static const char *method_name(bt_local_search method) {
+  switch (method) {
+    case BT_LS_NONE: break;
+    case BT_LS_SOLIS_WETS: return "Solis-Wets";
+    case BT_LS_ADADELTA: return "ADADELTA";
+    case BT_LS_ADAM: return "ADAM";
+  }
+  return "no local search";
+}
 
 void dock_print_header(const dock_state *state) {
   const dock_settings *settings = &state->settings;
@@ -19,15 +32,18 @@ void dock_print_header(const dock_state *state) {
           bt_maps_type_count(state->maps) + 2, box.npts[0] + 1, box.npts[1] + 1, box.npts[2] + 1);
   fprintf(stream, "box       %.3f x %.3f x %.3f Angstrom around (%.3f, %.3f, %.3f)\n", box.npts[0] * box.spacing,
           box.npts[1] * box.spacing, box.npts[2] * box.spacing, box.center[0], box.center[1], box.center[2]);
-  fprintf(stream, "ligands   %d to dock", dock_left(state));
-  if (state->rejects.count > 0) fprintf(stream, ", %d rejected", state->rejects.count);
-  if (!state->batch->last) fputs(" at first, more to come", stream);
+  fprintf(stream, "ligands   %d to dock", state->n_ahead);
+  if (state->lists.n_rejects > 0) fprintf(stream, ", %d rejected", state->lists.n_rejects);
+  if (!state->last) fputs(" at first, more to come", stream);
   if (settings->prepare.opt_flex != NULL)
     fprintf(stream, "; flexible residues %s%s", state->receptor.opt_flexible_path != NULL ? "from " : "",
             settings->prepare.opt_flex);
-  static const char *const methods[] = {"no local search", "Solis-Wets", "ADADELTA", "ADAM"};
+  fprintf(stream, "\nscoring   %s", bt_scoring_title((bt_scoring)settings->scoring));
+  for (int k = 0; k < settings->rescore.count; k++)
+    fprintf(stream, "%s%s", k == 0 ? ", clusters by " : " and ", bt_scoring_title(settings->rescore.functions[k]));
+  if (settings->default_scoring) fputs(" (the default; --scoring ad4 for AutoDock 4's energies)", stream);
   fprintf(stream, "\nsearch    %d runs of %d individuals, %s, ", search->runs, search->population,
-          methods[search->local_search]);
+          method_name(search->local_search));
   if (search->heuristics)
     fprintf(stream, "evaluations by heuristics");
   else
@@ -40,8 +56,8 @@ void dock_print_header(const dock_state *state) {
 
 static bt_status write_text(const dock_state *state, const char *name, const char *ending, const char *text,
                             bt_error *opt_error) {
-  CLI_SCOPED char *path = dock_output_path(state, name, ending);
-  if (path == NULL) return cli_no_memory(opt_error);
+  BT_SCOPED char *path = dock_output_path(state, name, ending);
+  if (path == NULL) return bt_fail_memory(opt_error);
   return cli_file_write(path, text, opt_error);
 }
 
@@ -58,24 +74,38 @@ bt_status dock_write_receptor(const dock_state *state, bt_error *opt_error) {
 
 static void print_json(const dock_state *state, const cli_ligand *ligand, const bt_result *result) {
   bt_run_summary best = bt_result_ranked(result, 0);
-  cli_jsonf(stdout, "{'ligand': %s, 'seed': %llu, 'device': %s, 'evaluations': %lld, 'seconds': %.3f, 'runs': %d, ",
-            ligand->name, (unsigned long long)state->settings.search.seed, bt_result_device(result),
-            (long long)bt_result_evaluations(result), bt_result_seconds(result), bt_result_run_count(result));
-  cli_jsonf(stdout,
-            "'clusters': %d, 'best': {'run': %d, 'free_energy': %g, 'inter': %g, 'intra': %g, 'torsional': %g, ",
-            bt_result_cluster_count(result), best.run, best.energy.free_energy, best.energy.inter, best.energy.intra,
-            best.energy.torsional);
-  cli_jsonf(stdout, "'rmsd_reference': %g}, 'warning': %s", best.reference_rmsd, bt_result_warning(result));
-  bool outside = best.energy.atoms_outside > 0, clash = best.energy.inter > 0;
-  printf(", \"flags\": [%s%s%s], \"files\": [", outside ? "\"outside_box\"" : "", outside && clash ? ", " : "",
-         clash ? "\"clash\"" : "");
+  bt_text text = {0};
+  bt_json json = cli_json_start(&text);
+  bt_json_printf(&json,
+                 "{ ligand %s scoring %s seed %" PRIu64 " device %s evaluations %" PRId64
+                 " seconds %.3f runs %d clusters %d",
+                 ligand->name, bt_scoring_name((bt_scoring)state->settings.scoring), state->settings.search.seed,
+                 bt_result_device(result), bt_result_evaluations(result), bt_result_seconds(result),
+                 bt_result_run_count(result), bt_result_cluster_count(result));
+  bt_json_printf(&json, "best { run %d free_energy %g inter %g intra %g unbound %g torsional %g rmsd_reference %g }",
+                 best.run, best.energy.free_energy, best.energy.inter, best.energy.intra, best.energy.unbound,
+                 best.energy.torsional, best.reference_rmsd);
+  if (bt_result_rescored_count(result) > 0) {
+    bt_json_printf(&json, "ranked_by %s rescored [", bt_rank_name((bt_rank_by)state->settings.rank_by));
+    for (int k = 0; k < bt_result_rescored_count(result); k++) {
+      bt_rescored of = bt_result_rescored(result, 0, k);
+      bt_json_printf(&json, "{ scoring %s free_energy %g rank %d rmsd_docked %g rmsd_reference %g }",
+                     bt_scoring_name(of.scoring), of.energy.free_energy, of.rank, of.moved, of.reference_rmsd);
+    }
+    bt_json_close(&json, ']');
+  }
+  BT_SCOPED char *warnings = bt_result_warnings(result);
+  bt_json_printf(&json, "warning %s flags [", warnings);
+  if (best.energy.atoms_outside > 0) bt_json_string(&json, "outside_box");
+  if (best.energy.inter > 0) bt_json_string(&json, "clash");
+  bt_json_printf(&json, "] files [");
   const char *ending;
   for (int i = 0; (ending = dock_ending(state, ligand, i)) != NULL; i++) {
-    CLI_SCOPED char *path = dock_output_path(state, ligand->name, ending);
-    fputs(i > 0 ? ", " : "", stdout);
-    cli_json_string(stdout, path != NULL ? path : "");
+    BT_SCOPED char *path = dock_output_path(state, ligand->name, ending);
+    bt_json_string(&json, path != NULL ? path : "");
   }
-  printf("]}\n");
+  bt_json_printf(&json, "] }");
+  cli_print_json(&text);
 }
 
 bt_status dock_print_result(const dock_state *state, const cli_ligand *ligand, const bt_result *result,
@@ -83,14 +113,15 @@ bt_status dock_print_result(const dock_state *state, const cli_ligand *ligand, c
   if (state->settings.json) {
     print_json(state, ligand, result);
   } else if (state->single) {
-    CLI_SCOPED char *table = NULL;
-    CLI_TRY(bt_result_table(result, &table, opt_error));
+    BT_SCOPED char *table = NULL;
+    BT_TRY(bt_result_table(result, &table, opt_error));
     fputs(table, stdout);
   } else {
     bt_run_summary best = bt_result_ranked(result, 0);
     if (state->docked == 0)
-      printf("%-32s %11s %9s %9s %8s %8s %13s %9s\n", "ligand", "free energy", "inter", "intra", "clusters", "rmsd",
-             "evaluations", "seconds");
+      printf("%-32s %11s %9s %9s %8s %8s %13s %9s\n", "ligand",
+             state->settings.scoring == BT_SCORING_AD4 ? "free energy" : "affinity", "inter", "intra", "clusters",
+             "rmsd", "evaluations", "seconds");
     char rmsd[32] = "-";
     if (isfinite(best.reference_rmsd)) snprintf(rmsd, sizeof rmsd, "%.2f", best.reference_rmsd);
     printf("%-32s %11.2f %9.2f %9.2f %8d %8s %13lld %9.2f\n", ligand->name, best.energy.free_energy, best.energy.inter,
@@ -110,35 +141,34 @@ static int by_free_energy(const void *a, const void *b) {
   return strcmp(((const dock_summary *)a)->ligand, ((const dock_summary *)b)->ligand);
 }
 
-static bt_status write_summary(const dock_state *state, const char *path, bt_error *opt_error) {
-  CLI_SCOPED dock_summary *sorted = malloc((size_t)state->docked * sizeof *sorted);
-  if (sorted == NULL) return cli_no_memory(opt_error);
+bt_status dock_write_summary(const dock_state *state, bt_error *opt_error) {
+  if (state->docked == 0) return BT_OK;
+  BT_SCOPED dock_summary *sorted = malloc((size_t)state->docked * sizeof *sorted);
+  if (sorted == NULL) return bt_fail_memory(opt_error);
   memcpy(sorted, state->summaries, (size_t)state->docked * sizeof *sorted);
   qsort(sorted, (size_t)state->docked, sizeof *sorted, by_free_energy);
-  cli_file file;
-  bt_status status = cli_file_open(path, &file, opt_error);
-  if (status == BT_OK) {
-    fputs("rank,ligand,free_energy,inter,intra,torsional,best_run,runs,clusters,rmsd_reference,evaluations,seconds\n",
-          file.stream);
-    for (int i = 0; i < state->docked; i++) {
-      const dock_summary *s = &sorted[i];
-      fprintf(file.stream, "%d,", i + 1);
-      cli_csv_field(file.stream, s->ligand);
-      fprintf(file.stream, ",%.3f,%.3f,%.3f,%.3f,%d,%d,%d,", s->best.energy.free_energy, s->best.energy.inter,
-              s->best.energy.intra, s->best.energy.torsional, s->best.run, s->runs, s->clusters);
-      if (isfinite(s->best.reference_rmsd)) fprintf(file.stream, "%.3f", s->best.reference_rmsd);
-      fprintf(file.stream, ",%lld,%.3f\n", (long long)s->evaluations, s->seconds);
-    }
-    status = cli_file_close(&file, opt_error);
+  BT_SCOPED char *path = dock_output_path(state, "summary", "csv");
+  if (path == NULL) return bt_fail_memory(opt_error);
+  BT_ENDED_BY(bt_text_destroy) bt_text text = {0};
+  bt_text_add_string(&text,
+                     "rank,ligand,free_energy,inter,intra,torsional,best_run,runs,clusters,rmsd_reference,"
+                     "evaluations,seconds,unbound,scoring");
+  const dock_settings *settings = &state->settings;
+  for (int k = 0; k < settings->rescore.count; k++)
+    bt_text_printf(&text, ",%s", bt_scoring_name(settings->rescore.functions[k]));
+  bt_text_add_char(&text, '\n');
+  for (int i = 0; i < state->docked; i++) {
+    const dock_summary *s = &sorted[i];
+    bt_text_printf(&text, "%d,", i + 1);
+    bt_text_csv(&text, s->ligand);
+    bt_text_printf(&text, ",%.3f,%.3f,%.3f,%.3f,%d,%d,%d,", s->best.energy.free_energy, s->best.energy.inter,
+                   s->best.energy.intra, s->best.energy.torsional, s->best.run, s->runs, s->clusters);
+    if (isfinite(s->best.reference_rmsd)) bt_text_printf(&text, "%.3f", s->best.reference_rmsd);
+    bt_text_printf(&text, ",%lld,%.3f,%.3f,%s", (long long)s->evaluations, s->seconds, s->best.energy.unbound,
+                   bt_scoring_name((bt_scoring)state->settings.scoring));
+    for (int k = 0; k < settings->rescore.count; k++) bt_text_printf(&text, ",%.3f", s->rescored[k]);
+    bt_text_add_char(&text, '\n');
   }
-  return status;
-}
-
-bt_status dock_write_lists(const dock_state *state, bt_error *opt_error) {
-  CLI_SCOPED char *rejects = dock_output_path(state, "rejects", "csv");
-  CLI_SCOPED char *summary = dock_output_path(state, "summary", "csv");
-  bt_status status = rejects != NULL && summary != NULL ? cli_rejects_write(&state->rejects, rejects, opt_error)
-                                                        : cli_no_memory(opt_error);
-  if (status == BT_OK && !state->single && state->docked > 0) status = write_summary(state, summary, opt_error);
-  return status;
+  BT_TRY(bt_text_status(&text, opt_error));
+  return cli_file_write(path, text.data, opt_error);
 }

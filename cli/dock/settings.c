@@ -3,6 +3,7 @@
 
 #include <berth/autodock.h>
 #include <berth/report.h>
+#include <berth/rescore.h>
 #include <assert.h>
 
 #include "dock/effort.h"
@@ -14,6 +15,7 @@ static_assert(BT_LS_NONE == 0 && BT_LS_SOLIS_WETS == 1 && BT_LS_ADADELTA == 2 &&
               "order of --local-search");
 static_assert(BT_SELECT_TOURNAMENT == 0 && BT_SELECT_PROPORTIONAL == 1, "order of --selection");
 static_assert(BT_CROSS_TWO_POINT == 0 && BT_CROSS_UNIFORM == 1, "order of --crossover");
+static_assert(BT_RANK_SCORE == 0 && BT_RANK_RANKS == 1 && BT_RANK_BLEND == 2, "order of --rank-by");
 static_assert(BT_TORSIONAL_TORSDOF == 0 && BT_TORSIONAL_BRANCHES == 1, "order of --torsional");
 
 static const char details[] =
@@ -26,6 +28,15 @@ static const char details[] =
     "then around it, unless another one is asked for.\n"
     "A residue that --ligand-from, --autobox or --reference names is no part of the receptor (--keep wins).\n"
     "A ligand that cannot be docked is reported in one line and in FOLDER/rejects.csv; the others go on.\n"
+    "Without --scoring, Vina docks and Vinardo re-ranks (--rescore vinardo --rank-by ranks), which is right most\n"
+    "often. A .maps.fld is docked into with the function of its maps, and not re-ranked. Options that AutoDock 4\n"
+    "alone has (--parameters, --torsional, --hydrated, --zinc, --import-dpf, dlg or xml in --format) choose ad4,\n"
+    "with a note. With --scoring that function docks, and none re-ranks without --rescore; nor with --rescore none.\n"
+    "In Vina and Vinardo affinity takes the place of the free energy: (inter + intra - unbound) / (1 + 0.05846\n"
+    "rotors), unbound being the intra of the best pose. Energies are sums over the receptor's atoms, as those of\n"
+    "vina; with a .maps.fld they come from its maps.\n"
+    "--rescore takes the best pose of every cluster to its minimum in further functions, and orders the clusters\n"
+    "anew; the poses in the files stay those of the docking, and stand with the energies in all functions.\n"
     "\n"
     CLI_EFFORT_HELP "A search ends with the generation that reaches its limit.\n"
     "--evals turns the heuristics off; with --heuristics on it is their upper limit.\n"
@@ -43,6 +54,8 @@ static const char examples[] =
     "  berth dock -r 1hpv.cif -l ligand.smi --autobox 478 --flex A:ARG8,B:ARG8 --ph 7.4 -o out\n"
     "  berth dock -r protein.pdbqt -l ligand.pdbqt --autobox crystal.pdbqt -o out\n"
     "      box around the crystal ligand with 5 Angstrom on every side\n"
+    "  berth dock -r protein.pdbqt -l ligand.pdbqt --autobox crystal.pdbqt --scoring ad4 -o out\n"
+    "      AutoDock 4's energies, without re-ranking\n"
     "  berth dock -r protein.maps.fld -l library/ -o out --effort screen --format csv\n"
     "      every .pdbqt file of a folder, maps from AutoGrid or from berth grid\n"
     "  berth dock -r protein.pdbqt -l a.pdbqt b.pdbqt --center 10,2.5,-3 --size 22,22,22 -o out\n"
@@ -55,6 +68,7 @@ dock_settings dock_settings_default(void) {
   dock_settings settings = {.box = cli_box_request_default(),
                             .search = bt_dock_options_default(),
                             .effort = CLI_EFFORT_NORMAL,
+                            .rank_by = BT_RANK_RANKS,
                             .prepare = cli_prepare_default()};
   bt_contact_options contacts = bt_contact_options_default();
   settings.contact_distances[0] = contacts.reactive;
@@ -81,6 +95,31 @@ static bool parse_formats(const char *program, const char *opt_words, unsigned *
                     cli_word_length(unknown), unknown);
 }
 
+/* Whose function docks, without --scoring: that of the maps; AutoDock 4's for an option that it alone has; else Vina,
+ * re-ranked by Vinardo, the protocol that decision 015 measures. */
+static bool choose_scoring(const cli_spec *spec, dock_settings *settings) {
+  if (cli_given(spec, "scoring")) return true;
+  if (!dock_settings_computes_maps(settings)) {
+    const char *none = NULL;
+    bt_maps *maps = NULL;
+    bt_error error;
+    if (bt_maps_read(settings->receptor, &none, 0, &maps, &error) != BT_OK)
+      return (void)cli_fail(spec->program, &error), false;
+    settings->scoring = bt_maps_scoring(maps);
+    bt_maps_destroy(maps);
+    return true;
+  }
+  bool format = settings->format != NULL && (settings->formats & (CLI_FORMAT_DLG | CLI_FORMAT_XML)) != 0;
+  settings->opt_ad4_option = cli_scoring_ad4_option(spec);
+  if (settings->opt_ad4_option == NULL && settings->opt_dpf != NULL) settings->opt_ad4_option = "import-dpf";
+  if (settings->opt_ad4_option == NULL && format)
+    settings->opt_ad4_option = (settings->formats & CLI_FORMAT_DLG) != 0 ? "format dlg" : "format xml";
+  settings->default_scoring = settings->opt_ad4_option == NULL;
+  settings->scoring = settings->default_scoring ? BT_SCORING_VINA : BT_SCORING_AD4;
+  if (settings->default_scoring && settings->rescore.opt_words == NULL) settings->rescore.opt_words = "vinardo";
+  return true;
+}
+
 /* What the table of options cannot say about combinations. */
 static bool check(const cli_spec *spec, dock_settings *settings) {
   const char *program = spec->program;
@@ -104,7 +143,9 @@ static bool check(const cli_spec *spec, dock_settings *settings) {
     return cli_refuse(program, "--write-maps: %s is a set of maps already; remove one of the two", settings->receptor);
   if (!fld && !cli_box_given(spec) && settings->opt_ligand_from == NULL)
     return cli_refuse(program, "the box is not known; give --center x,y,z and --size x,y,z, or --autobox FILE");
-  return parse_formats(program, settings->format, &settings->formats);
+  if (!parse_formats(program, settings->format, &settings->formats) || !choose_scoring(spec, settings)) return false;
+  if (!cli_scoring_check(spec, (bt_scoring)settings->scoring)) return false;
+  return cli_rescore_parse(spec, settings->receptor, (bt_scoring)settings->scoring, &settings->rescore);
 }
 
 /* What the user names as ligand, box or reference is no part of the receptor. */
@@ -159,7 +200,14 @@ bool dock_settings_parse(dock_settings *settings, int argc, char **argv, int *re
        "pose")},
       {OPT_STRING("import-dpf", 0, &settings->opt_dpf, "FILE",
        "take search parameters from an AutoDock .dpf; options given here win")},
+      {OPT_CHOICE("scoring", 0, &settings->scoring, bt_scoring_choices(),
+       "scoring function of the search: AutoDock 4's, Vina's or Vinardo"),
+       .opt_default = "vina with --rescore vinardo, see below"},
+      CLI_RESCORE_OPTION(settings->rescore),
+      {OPT_CHOICE("rank-by", 0, &settings->rank_by, "score|ranks|blend",
+       "with --rescore: the last function alone, the sum of ranks, or the mean share of the best energy that is lost")},
       CLI_PARAMETERS_OPTION(&settings->opt_parameters),
+      CLI_STRICT_OPTION(settings->prepare),
       CLI_PH_OPTION(settings->prepare),
       CLI_BOX_OPTIONS(settings->box),
       {.group = "Output", OPT_STRING("output", 'o', &settings->folder, "FOLDER",

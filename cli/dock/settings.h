@@ -34,7 +34,11 @@ typedef struct dock_settings {
   const char *opt_parameters;
   /* search */
   bt_dock_options search;
-  int effort, rmsd_mode;
+  int effort, rmsd_mode, scoring; /* bt_scoring */
+  bool default_scoring;           /* Vina, without --scoring */
+  const char *opt_ad4_option;     /* what chose AutoDock 4's function in the place of the default */
+  cli_rescore rescore;
+  int rank_by; /* bt_rank_by */
   cli_device_request device;
   bool dpf_evaluations;      /* the .dpf limits the evaluations */
   /* output */

@@ -3,14 +3,12 @@
 #define BERTH_CLI_DOCK_STATE_H
 
 #include <berth/berth.h>
-#include <pthread.h>
 #include <stdatomic.h>
 
 #include "input/ligands.h"
-#include "input/notes.h"
 #include "input/prepare.h"
 #include "common/progress.h"
-#include "input/rejects.h"
+#include "input/lists.h"
 #include "dock/settings.h"
 #include "grid/types.h"
 
@@ -18,29 +16,28 @@
 typedef struct dock_summary {
   const char *ligand; /* borrowed from the set of ligands */
   bt_run_summary best;
+  double rescored[CLI_RESCORE]; /* free energies of its cluster in the functions of --rescore */
   int runs, clusters;
   int64_t evaluations;
   double seconds;
 } dock_summary;
 
-/* Enough to keep several GPUs busy; molecules of one batch are in memory together. */
-enum { DOCK_BATCH = 2048 };
+/* Of the first ligands, in memory together. */
+enum { DOCK_AHEAD = 2048 };
 
-/* A ligand of the batch. */
+/* A ligand on its way. */
 typedef struct dock_item {
+  bt_docking docking; /* the first member; its error tells why it cannot be docked */
   cli_ligand from;
-  bt_ligand *ligand; /* NULL: it cannot be docked; from.error tells why */
-  bool rejected;     /* and this has been told */
+  bt_ligand *ligand; /* NULL: from.error tells why */
+  bool noted;        /* its notes were printed */
 } dock_item;
 
-typedef struct dock_batch {
-  dock_item items[DOCK_BATCH];
-  bt_docking dockings[DOCK_BATCH]; /* of these, while they are docked */
-  int count;
-  bool last;        /* no ligand follows */
-  bt_status status; /* what stops everything */
-  bt_error error;
-} dock_batch;
+/* Of a function of --rescore. */
+typedef struct dock_rescore_maps {
+  cli_types types; /* that have maps */
+  bt_maps *maps;   /* NULL: not needed yet */
+} dock_rescore_maps;
 
 typedef struct dock_state {
   const char *program;
@@ -51,9 +48,7 @@ typedef struct dock_state {
   cli_ligands ligands;
   bool single; /* exactly one ligand was asked for: its rejection is the program's failure */
   int single_exit_code;
-  cli_rejects rejects;
-  cli_notes notes;
-  char *notes_path;
+  cli_lists lists;
   cli_receptor receptor;
   bt_molecule *reference;
   bt_molecule **touched; /* the receptor of maps that were read, for contacts */
@@ -61,47 +56,56 @@ typedef struct dock_state {
   cli_types types; /* all that were wanted so far */
   bt_maps *maps;
   int mapped_types; /* as many types were wanted when the maps were made */
-  bt_engine *engine; /* with these maps; NULL: not opened yet */
+  bool warned;      /* of stand-ins for the types of the receptor */
   char *fld_path;   /* NULL when the maps were never written */
+  dock_rescore_maps rescore_maps[CLI_RESCORE];
   cli_progress progress;
-  dock_batch *batch, *next;
-  pthread_t feeder; /* fills the next batch while this one is docked */
-  bool feeding;
-  atomic_bool stop; /* the feeder need not go on */
-  int tried; /* ligands of earlier batches that were docked or failed to */
+  dock_item **ahead; /* [n_ahead] that were read and are not given to the engine yet, but for the first `taken` */
+  int n_ahead, taken;
+  atomic_bool last; /* no ligand is left in the files */
+  bt_error error;   /* why no more are read */
+  atomic_int given; /* ligands that the engine got */
+  int done, tried;  /* and those it is done with; got with earlier maps */
+  bt_error failure; /* of writing a result */
   dock_summary *summaries;
-  int docked, summary_capacity;
+  int docked;
+  size_t summary_capacity;
   int warned_outside;
 } dock_state;
 
-/* feed.c: from files to batches. */
+/* feed.c: from files to ligands. */
 
 /* Reads receptor and flexible residues, and finds the files of ligands. */
 bt_status dock_read_inputs(dock_state *state, bt_error *opt_error) BT_MUST_USE;
-/* Fills a batch; where ligands need preparation it ends after some seconds. */
-void dock_feed(dock_state *state, dock_batch *batch);
-/* The same for state->next, on a thread of its own. dock_feed_wait makes it the batch at work. */
-void dock_feed_start(dock_state *state);
-void dock_feed_wait(dock_state *state);
-void dock_batch_clear(dock_batch *batch);
+/* Reads ligands; where they need preparation it ends after some seconds. */
+bt_status dock_read_ahead(dock_state *state, bt_error *error) BT_MUST_USE;
+/* The source: those first, then the files' next ones. It ends before a ligand with a type that is not mapped. */
+bt_docking *dock_next(void *state);
+void dock_item_free(dock_item *item);
 
-/* preflight.c: everything of a batch that can be found wrong before the first evaluation. */
+/* preflight.c: everything that can be found wrong before the first evaluation. */
 
-/* Rejects what cannot be docked; learns atom types; reads the reference before the first ligand. */
+/* Learns whether the ligand can be docked, and its atom types; reads the reference before the first one. */
+bt_status dock_check(dock_state *state, dock_item *item, bt_error *opt_error) BT_MUST_USE;
+/* The same for all that were read ahead; rejects those that cannot be docked. */
 bt_status dock_accept(dock_state *state, bt_error *opt_error) BT_MUST_USE;
-/* Tells what was done to the ligands. */
-bt_status dock_tell_notes(dock_state *state, bt_error *opt_error) BT_MUST_USE;
+/* Tells, once, what was done to the ligand. */
+bt_status dock_tell_notes(dock_state *state, dock_item *item, bt_error *opt_error) BT_MUST_USE;
 /* Reads or computes the maps that are still missing; rejects ligands whose types have none, these types named first. */
 bt_status dock_prepare_maps(dock_state *state, bt_error *opt_error) BT_MUST_USE;
-/* Marks the ligand and tells why. BT_OK when the other ligands are to go on. */
-bt_status dock_reject(dock_state *state, dock_item *item, const bt_error *error) BT_MUST_USE;
-/* Ligands of the batch that are not rejected. */
-int dock_left(const dock_state *state);
+/* Tells why a ligand is not docked. */
+bt_status dock_reject(dock_state *state, const dock_item *item, bt_error *opt_error) BT_MUST_USE;
 
-/* batch.c */
+/* folder.c */
 
-/* Docks the ligands of the batch that are not rejected; each is written as soon as it is done. */
+/* Docks with these maps; each ligand is written as soon as it is done. */
 bt_status dock_all(dock_state *state, bt_error *opt_error) BT_MUST_USE;
+
+/* rescore.c */
+
+/* Scores the clusters in all functions of --rescore, and orders them. */
+bt_status dock_rescore(dock_state *state, const cli_ligand *from, bt_result *result, bt_error *opt_error) BT_MUST_USE;
+void dock_rescore_free(dock_state *state);
 
 /* report.c: what the user gets to see, and the files of the whole docking. */
 
@@ -111,8 +115,8 @@ bt_status dock_write_receptor(const dock_state *state, bt_error *opt_error) BT_M
 /* Prints the table or the JSON line of one ligand. */
 bt_status dock_print_result(const dock_state *state, const cli_ligand *ligand, const bt_result *result,
                             bt_error *opt_error) BT_MUST_USE;
-/* Writes rejects.csv and, for several ligands, summary.csv. */
-bt_status dock_write_lists(const dock_state *state, bt_error *opt_error) BT_MUST_USE;
+/* The best poses of several ligands as summary.csv. */
+bt_status dock_write_summary(const dock_state *state, bt_error *opt_error) BT_MUST_USE;
 
 /* files.c: the files of one ligand. */
 

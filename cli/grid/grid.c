@@ -1,14 +1,15 @@
 /* grid.c - `berth grid`: a receptor's affinity maps, AutoGrid's job. */
 #include <berth/autodock.h>
 #include <berth/grid.h>
+#include <berth/score.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "input/box.h"
 #include "commands.h"
+#include "grid/map_types.h"
 #include "grid/types.h"
 #include "input/inputs.h"
-#include "common/json.h"
 #include "common/outputs.h"
 #include "common/progress.h"
 #include "common/report.h"
@@ -18,11 +19,15 @@ static const char details[] =
     "PREFIX.d.map, by AutoGrid 4.2.6's rules: every value equals autogrid4's within 0.002 kcal/mol or 0.1 %.\n"
     "The types are those of --types, or those of the ligands. With -p everything comes from a grid\n"
     "parameter file (.gpf), whose file names are relative to the working folder.\n"
+    "--scoring vina and vinardo write maps of their classes, such as PREFIX.C_H.map; PREFIX.e.map and PREFIX.d.map\n"
+    "are zero. Docking in maps of files takes its energies from them; docking with -r protein.pdbqt reports sums over\n"
+    "the receptor's own atoms, which are exact.\n"
     "A box of --size has an even number of intervals of --spacing on every axis and is at least that large.";
 
 static const char examples[] =
     "  berth grid -r protein.pdbqt -l ligand.pdbqt --autobox ligand.pdbqt -o maps/protein\n"
     "  berth grid -r protein.pdbqt --types A,C,HD,N,NA,OA --center 10,20,30 --size 22,22,22 -o protein\n"
+    "  berth grid -r protein.pdbqt -l ligand.pdbqt --autobox ligand.pdbqt --scoring vina -o maps/protein\n"
     "  berth grid -p protein.gpf";
 
 typedef struct grid_command {
@@ -32,11 +37,13 @@ typedef struct grid_command {
   cli_list ligands, type_words;
   cli_box_request box;
   bt_grid_options options;
+  int scoring;
   bool json, quiet;
 } grid_command;
 
 /* What the table of options cannot say about combinations. */
 static bool check(const cli_spec *spec, const grid_command *c) {
+  if (!cli_scoring_check(spec, (bt_scoring)c->scoring)) return false;
   if (c->opt_gpf != NULL) {
     static const char *const excluded[] = {"receptor", "output", "types",   "ligand",  "flex",       "parameters",
                                            "center",   "size",   "autobox", "padding", "spacing",    "smooth",
@@ -53,7 +60,8 @@ static bool check(const cli_spec *spec, const grid_command *c) {
     return cli_refuse(c->program, "%s: the receptor must be a .pdb, .cif or .pdbqt file", c->opt_receptor);
   if (c->opt_prefix == NULL) return cli_refuse(c->program, "no output; give -o PREFIX");
   if (c->type_words.count == 0 && c->ligands.count == 0)
-    return cli_refuse(c->program, "no atom types; give --types A,C,OA or a ligand with -l");
+    return cli_refuse(c->program, "no atom types; give --types %s or a ligand with -l",
+                      c->scoring == BT_SCORING_AD4 ? "A,C,OA" : "C_H,N_D,O_A");
   return true;
 }
 
@@ -71,11 +79,14 @@ static bool parse(grid_command *c, int argc, char **argv, int *ret_exit_code) {
       {OPT_STRING("gpf", 'p', &c->opt_gpf, "FILE", "AutoGrid parameter file that says everything")},
       {OPT_STRING("parameters", 0, &c->options.opt_parameter_file, "FILE",
        "file of atom_par and FE_coeff lines that extends the force field")},
+      CLI_STRICT_OPTION(c->prepare),
       {.group = "Output", OPT_STRING("output", 'o', &c->opt_prefix, "PREFIX", "start of the names of all files")},
       {OPT_FLAG("json", 0, &c->json, "one JSON object instead of the table")},
       {OPT_FLAG("quiet", 'q', &c->quiet, "print no table")},
       CLI_BOX_OPTIONS(c->box),
-      {.group = "Energy", OPT_REAL("smooth", 0, &o->smooth, "A", 0, 10,
+      {.group = "Energy", OPT_CHOICE("scoring", 0, &c->scoring, bt_scoring_choices(),
+       "scoring function: AutoDock 4's, or Vina's or Vinardo, whose types are classes such as C_H")},
+      {OPT_REAL("smooth", 0, &o->smooth, "A", 0, 10,
        "width of the window in which pair energies are lowered to their minimum, Angstrom")},
       {OPT_REAL("dielectric", 0, &o->dielectric, "X", -1e6, 1e6,
        "negative: distance-dependent (Mehler and Solmajer); positive: constant; 0: constant 40")},
@@ -94,6 +105,7 @@ static bool parse(grid_command *c, int argc, char **argv, int *ret_exit_code) {
   if (!cli_parse(&spec, argc, argv, ret_exit_code)) return false;
   if (!check(&spec, c)) return false;
   cli_prepare_resolve(&c->prepare);
+  o->scoring = (bt_scoring)c->scoring;
   if (c->opt_receptor != NULL && !cli_box_in_receptor(&c->box, &c->prepare, c->opt_receptor)) return false;
   bt_error error;
   if (c->opt_gpf == NULL && cli_box_resolve(&spec, &c->box, &o->box, &error) != BT_OK)
@@ -123,15 +135,18 @@ static void print_table(const bt_maps *maps, const char *fld, double seconds) {
 
 static void print_json(const bt_maps *maps, const char *fld, double seconds) {
   bt_box box = bt_maps_box(maps);
-  cli_jsonf(stdout, "{'fld': %s, 'npts': [%d, %d, %d], 'spacing': %g, 'center': [%g, %g, %g], 'maps': [", fld,
-            box.npts[0], box.npts[1], box.npts[2], box.spacing, box.center[0], box.center[1], box.center[2]);
+  bt_text text = {0};
+  bt_json json = cli_json_start(&text);
+  bt_json_printf(&json, "{ fld %s scoring %s npts [ %d %d %d ] spacing %g center [ %g %g %g ] maps [", fld,
+                 bt_scoring_name(bt_maps_scoring(maps)), box.npts[0], box.npts[1], box.npts[2], box.spacing,
+                 box.center[0], box.center[1], box.center[2]);
   for (int m = 0; m < bt_maps_type_count(maps) + 2; m++) {
     double lowest, highest;
     bt_maps_range(maps, m, &lowest, &highest);
-    fputs(m > 0 ? ", " : "", stdout);
-    cli_jsonf(stdout, "{'type': %s, 'lowest': %g, 'highest': %g}", map_name(maps, m), lowest, highest);
+    bt_json_printf(&json, "{ type %s lowest %g highest %g }", map_name(maps, m), lowest, highest);
   }
-  cli_jsonf(stdout, "], 'seconds': %g}\n", seconds);
+  bt_json_printf(&json, "] warning %s seconds %g }", bt_maps_warning(maps), seconds);
+  cli_print_json(&text);
 }
 
 static void print_result(const grid_command *c, const bt_maps *maps, const char *fld, double seconds) {
@@ -150,20 +165,21 @@ static void print_warnings(const char *program, char *warnings) {
 static int run_gpf(const grid_command *c) {
   bt_gpf_result result;
   bt_error error = {0};
-  double started = cli_seconds();
+  double started = bt_seconds();
   bt_status status = bt_gpf_run(c->opt_gpf, c->options.threads, c->options.opt_isa, &result, &error);
   if (result.warnings != NULL) print_warnings(c->program, result.warnings);
-  if (status == BT_OK) print_result(c, result.maps, result.fld_path, cli_seconds() - started);
+  if (status == BT_OK) print_result(c, result.maps, result.fld_path, bt_seconds() - started);
   bt_gpf_result_clear(&result);
   return status == BT_OK ? CLI_EXIT_OK : cli_fail(c->program, &error);
 }
 
 static bt_status compute_and_write(const grid_command *c, const bt_molecule *receptor, const cli_types *types,
                                    bt_maps **ret_maps, bt_error *error) {
-  CLI_SCOPED const char **names = cli_types_list(types);
-  if (names == NULL) return cli_no_memory(error);
-  bt_status status = bt_maps_compute(receptor, names, types->count, &c->options, ret_maps, error);
-  return status == BT_OK ? bt_maps_write(*ret_maps, c->opt_prefix, error) : status;
+  BT_SCOPED const char **names = cli_types_list(types);
+  if (names == NULL) return bt_fail_memory(error);
+  BT_TRY(bt_maps_compute(receptor, names, types->count, &c->options, ret_maps, error));
+  cli_maps_warn(c->program, *ret_maps);
+  return bt_maps_write(*ret_maps, c->opt_prefix, error);
 }
 
 static int run_receptor(grid_command *c) {
@@ -171,18 +187,20 @@ static int run_receptor(grid_command *c) {
   cli_types types = {0};
   cli_receptor receptor = {0};
   bt_maps *maps = NULL;
-  double started = cli_seconds();
+  double started = bt_seconds();
   bt_status status = cli_folder_check(c->opt_prefix, &error); /* before the work, not after it */
   if (status == BT_OK) status = cli_types_from_words(&types, &c->type_words, &error);
   if (status == BT_OK)
     status = cli_receptor_load(c->program, c->opt_receptor, &c->prepare, c->quiet || c->json, &receptor, &error);
   if (status == BT_OK && c->ligands.count > 0)
-    status = cli_types_from_ligands(&types, &c->ligands, &c->prepare, receptor.opt_flexible, &error);
+    status = cli_types_from_ligands(&types, &c->ligands, &c->prepare, receptor.opt_flexible, c->options.scoring,
+                                    &error);
+  c->options.stand_ins = cli_stand_ins(&c->prepare);
   if (status == BT_OK && c->prepare.receptor.zinc) c->options.zinc = BT_ZINC_ON;
   if (status == BT_OK) status = compute_and_write(c, receptor.rigid, &types, &maps, &error);
   if (status == BT_OK) {
-    CLI_SCOPED char *fld = cli_format("%s.maps.fld", c->opt_prefix);
-    if (fld != NULL) print_result(c, maps, fld, cli_seconds() - started);
+    BT_SCOPED char *fld = cli_format("%s.maps.fld", c->opt_prefix);
+    if (fld != NULL) print_result(c, maps, fld, bt_seconds() - started);
   }
   bt_maps_destroy(maps);
   cli_receptor_free(&receptor);

@@ -1,6 +1,8 @@
 /* map_types.c - which maps a set of ligands needs, and maps computed for them. */
 #include "grid/map_types.h"
 
+#include <berth/score.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -62,6 +64,18 @@ static bt_status check_memory(const bt_box *box, int n_types, bt_error *opt_erro
                         wanted / 0x1p30, there / 0x1p30);
 }
 
+bt_grid_options cli_maps_options(const cli_prepare *prepare, const bt_box *box, int threads, bt_scoring scoring,
+                                 const char *opt_parameters) {
+  bt_grid_options options = bt_grid_options_default();
+  options.box = *box;
+  options.threads = threads;
+  options.scoring = scoring;
+  options.opt_parameter_file = opt_parameters;
+  options.stand_ins = cli_stand_ins(prepare);
+  if (prepare->receptor.zinc) options.zinc = BT_ZINC_ON;
+  return options;
+}
+
 bt_status cli_maps_compute(const bt_molecule *receptor, const char **types, int count, const bt_grid_options *options,
                            bt_maps **ret_maps, bt_error *opt_error) {
   count = cli_map_types_needed(types, count);
@@ -74,8 +88,22 @@ bt_status cli_maps_compute(const bt_molecule *receptor, const char **types, int 
   return kept > 0 ? bt_maps_compute(receptor, types, kept, options, ret_maps, opt_error) : status;
 }
 
-bt_status cli_maps_read(const char *fld_path, const char **types, int count, bt_maps **ret_maps, bt_error *opt_error) {
+void cli_maps_warn(const char *program, const bt_maps *maps) {
+  if (bt_maps_warning(maps)[0] != '\0') cli_warning(program, "%s; --strict refuses them", bt_maps_warning(maps));
+}
+
+bt_status cli_maps_read(const char *fld_path, const char **types, int count, bt_scoring scoring, bt_maps **ret_maps,
+                        bt_error *opt_error) {
   count = cli_map_types_needed(types, count);
   bt_status status = bt_maps_read(fld_path, types, count, ret_maps, opt_error);
-  return status == BT_ERR_PARAMETER ? bt_maps_read(fld_path, NULL, 0, ret_maps, opt_error) : status;
+  if (status == BT_ERR_PARAMETER) status = bt_maps_read(fld_path, NULL, 0, ret_maps, opt_error);
+  if (status != BT_OK || bt_maps_scoring(*ret_maps) == scoring) return status;
+  bt_scoring theirs = bt_maps_scoring(*ret_maps);
+  char remedy[128];
+  snprintf(remedy, sizeof remedy, "give --scoring %s, or maps that berth grid --scoring %s computes",
+           bt_scoring_name(theirs), bt_scoring_name(scoring));
+  bt_maps_destroy(*ret_maps);
+  *ret_maps = NULL;
+  return cli_fill_error(opt_error, BT_ERR_USAGE, fld_path, remedy, "the maps are of %s's scoring function, not of %s's",
+                        bt_scoring_title(theirs), bt_scoring_title(scoring));
 }

@@ -14,7 +14,7 @@ static bt_status add(cli_types *types, const char *name, size_t size, bt_error *
                           "'%.*s' is no atom type", (int)(size < 40 ? size : 40), name);
   for (int i = 0; i < types->count; i++)
     if (strlen(types->names[i]) == size && memcmp(types->names[i], name, size) == 0) return BT_OK;
-  if (!CLI_GROW(types->names, types->count, &types->capacity)) return cli_no_memory(opt_error);
+  if (!BT_GROW(types->names, &types->capacity, types->count + 1)) return bt_fail_memory(opt_error);
   memcpy(types->names[types->count], name, size);
   types->names[types->count++][size] = '\0';
   return BT_OK;
@@ -25,7 +25,7 @@ bt_status cli_types_from_words(cli_types *types, const cli_list *words, bt_error
     const char *at = words->items[i];
     for (;;) {
       size_t size = strcspn(at, ",");
-      CLI_TRY(add(types, at, size, opt_error));
+      BT_TRY(add(types, at, size, opt_error));
       if (at[size] == '\0') break;
       at += size + 1;
     }
@@ -41,7 +41,7 @@ static bool is_glue(const char *type, const char *letters) {
 
 bt_status cli_types_add_ligand(cli_types *types, const bt_ligand *ligand, bt_error *opt_error) {
   for (int i = 0; i < bt_ligand_type_count(ligand); i++)
-    CLI_TRY(add(types, bt_ligand_type(ligand, i), strlen(bt_ligand_type(ligand, i)), opt_error));
+    BT_TRY(add(types, bt_ligand_type(ligand, i), strlen(bt_ligand_type(ligand, i)), opt_error));
   return BT_OK;
 }
 
@@ -58,7 +58,8 @@ static bt_status keep_maps(cli_types *types, bt_error *opt_error) {
   return carbon ? add(types, "C", 1, opt_error) : BT_OK;
 }
 
-static bt_status add_all(cli_types *types, cli_ligands *ligands, const bt_molecule *opt_flexible, bt_error *opt_error) {
+static bt_status add_all(cli_types *types, cli_ligands *ligands, const bt_molecule *opt_flexible, bt_scoring scoring,
+                         bt_error *opt_error) {
   for (;;) {
     cli_ligand item;
     bt_ligand *ligand = NULL;
@@ -69,7 +70,7 @@ static bt_status add_all(cli_types *types, cli_ligands *ligands, const bt_molecu
       if (opt_error != NULL) *opt_error = item.error;
       return item.error.status;
     }
-    status = bt_ligand_create(item.molecule, opt_flexible, &ligand, opt_error);
+    status = bt_ligand_create_as(item.molecule, opt_flexible, scoring, &ligand, opt_error);
     if (status == BT_OK) status = cli_types_add_ligand(types, ligand, opt_error);
     bt_ligand_destroy(ligand);
     cli_ligand_clear(&item);
@@ -78,11 +79,11 @@ static bt_status add_all(cli_types *types, cli_ligands *ligands, const bt_molecu
 }
 
 bt_status cli_types_from_ligands(cli_types *types, const cli_list *words, const cli_prepare *prepare,
-                                 const bt_molecule *opt_flexible, bt_error *opt_error) {
+                                 const bt_molecule *opt_flexible, bt_scoring scoring, bt_error *opt_error) {
   cli_paths paths = {0};
-  CLI_TRY(cli_inputs_expand(words, true, &prepare->opt_flex, 1, &paths, opt_error));
+  BT_TRY(cli_inputs_expand(words, true, &prepare->opt_flex, 1, &paths, opt_error));
   cli_ligands ligands = cli_ligands_start(&paths, &prepare->ligands);
-  bt_status status = add_all(types, &ligands, opt_flexible, opt_error);
+  bt_status status = add_all(types, &ligands, opt_flexible, scoring, opt_error);
   if (status == BT_OK) status = keep_maps(types, opt_error);
   if (status == BT_OK && types->count == 0)
     status = cli_fill_error(opt_error, BT_ERR_INPUT, NULL, "give a ligand with atoms", "the ligands have no atoms");

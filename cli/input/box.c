@@ -36,7 +36,7 @@ bt_status cli_box_resolve(const cli_spec *spec, const cli_box_request *request, 
   memcpy(edges, request->size, sizeof edges);
   if (autobox) {
     double low[3] = {0}, high[3] = {0};
-    CLI_TRY(cli_place_find(request->opt_autobox, request->opt_structure, request->model, low, high, opt_error));
+    BT_TRY(cli_place_find(request->opt_autobox, request->opt_structure, request->model, low, high, opt_error));
     for (int k = 0; k < 3; k++) {
       middle[k] = 0.5 * (low[k] + high[k]);
       if (!size) edges[k] = high[k] - low[k] + 2.0 * request->padding;

@@ -37,8 +37,8 @@ bool cli_box_given(const cli_spec *spec);
  * memory. */
 bool cli_box_in_receptor(cli_box_request *request, cli_prepare *prepare, const char *receptor);
 
-/* Enlarges the box on every side where the corners of another one, such as those around flexible residues, lie nearer to
- * its walls than margin Angstrom or out of it. True when it had to. */
+/* Enlarges the box on every side where the corners of another one, such as those around flexible residues, lie nearer
+ * to its walls than margin Angstrom or out of it. True when it had to. */
 bool cli_box_include(bt_box *box, const double low[3], const double high[3], double margin);
 
 /* Fails with BT_ERR_USAGE when the box is not fully determined. */

@@ -13,7 +13,7 @@
 #include "common/report.h"
 
 bool cli_paths_add(cli_paths *paths, const char *path) {
-  if (!CLI_GROW(paths->items, paths->count, &paths->capacity)) return false;
+  if (!BT_GROW(paths->items, &paths->capacity, paths->count + 1)) return false;
   char *copy = strdup(path);
   if (copy == NULL) return false;
   paths->items[paths->count++] = copy;
@@ -104,11 +104,11 @@ static bt_status expand_folder(const char *folder, bool raw, const char *const *
   bool ok = true;
   for (struct dirent *entry; ok && (entry = readdir(directory)) != NULL;) {
     if (entry->d_name[0] == '.' || !is_found_in_folder(entry->d_name, raw)) continue;
-    CLI_SCOPED char *path = cli_path_join(folder, entry->d_name);
+    BT_SCOPED char *path = cli_path_join(folder, entry->d_name);
     ok = path != NULL && (is_excluded(path, opt_excluded, n_excluded) || cli_paths_add(paths, path));
   }
   closedir(directory);
-  if (!ok) return cli_no_memory(opt_error);
+  if (!ok) return bt_fail_memory(opt_error);
   if (paths->count == first)
     return cli_fill_error(opt_error, BT_ERR_USAGE, folder, "give a folder that holds ligands",
                           raw ? "no .pdbqt, .sdf, .mol2 or .smi file in this folder" : "no .pdbqt file in this folder");
@@ -120,14 +120,14 @@ static bt_status expand_pattern(const char *pattern, const char *const *opt_excl
                                 bt_error *opt_error) {
   glob_t found;
   int code = glob(pattern, 0, NULL, &found);
-  if (code == GLOB_NOSPACE) return cli_no_memory(opt_error);
+  if (code == GLOB_NOSPACE) return bt_fail_memory(opt_error);
   if (code != 0)
     return cli_fill_error(opt_error, BT_ERR_USAGE, pattern, "check the path", "no file matches this pattern");
   bool ok = true;
   for (size_t i = 0; ok && i < found.gl_pathc; i++)
     ok = is_excluded(found.gl_pathv[i], opt_excluded, n_excluded) || cli_paths_add(paths, found.gl_pathv[i]);
   globfree(&found);
-  return ok ? BT_OK : cli_no_memory(opt_error);
+  return ok ? BT_OK : bt_fail_memory(opt_error);
 }
 
 bt_status cli_inputs_expand(const cli_list *words, bool raw, const char *const *opt_excluded, int n_excluded,
@@ -142,13 +142,13 @@ bt_status cli_inputs_expand(const cli_list *words, bool raw, const char *const *
     if (strcmp(word, "-") == 0) {
       if (standard_input) continue;
       standard_input = true;
-      if (!cli_paths_add(ret_paths, word)) status = cli_no_memory(opt_error);
+      if (!cli_paths_add(ret_paths, word)) status = bt_fail_memory(opt_error);
     } else if (exists && S_ISDIR(info.st_mode)) {
       status = expand_folder(word, raw, opt_excluded, n_excluded, ret_paths, opt_error);
     } else if (!exists && strpbrk(word, "*?[") != NULL) {
       status = expand_pattern(word, opt_excluded, n_excluded, ret_paths, opt_error);
     } else if (!cli_paths_add(ret_paths, word)) {
-      status = cli_no_memory(opt_error);
+      status = bt_fail_memory(opt_error);
     }
   }
   if (status != BT_OK) cli_paths_free(ret_paths);

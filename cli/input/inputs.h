@@ -9,12 +9,14 @@
 /* Paths that belong to the list. */
 typedef struct cli_paths {
   char **items;
-  int count, capacity;
+  int count;
+  size_t capacity;
 } cli_paths;
 
 /* Expands words in order: "-" is standard input (once), a folder stands for its *.pdbqt files (raw: also for its SDF,
- * MOL2 and SMILES files) in alphabetical order, a pattern with * ? [ for the files that match, anything else for itself. Files of opt_excluded (NULL members
- * allowed) are left out of folders and patterns. BT_ERR_USAGE for an empty folder or a pattern without a match. */
+ * MOL2 and SMILES files) in alphabetical order, a pattern with * ? [ for the files that match, anything else for
+ * itself. Files of opt_excluded (NULL members allowed) are left out of folders and patterns. BT_ERR_USAGE for an empty
+ * folder or a pattern without a match. */
 bt_status cli_inputs_expand(const cli_list *words, bool raw, const char *const *opt_excluded, int n_excluded,
                             cli_paths *ret_paths, bt_error *opt_error) BT_MUST_USE;
 bool cli_paths_add(cli_paths *paths, const char *path);

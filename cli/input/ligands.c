@@ -10,8 +10,6 @@
 
 enum { LONGEST_NAME = 200 }; /* a file name has 255 bytes at most, and gets an ending */
 
-bool cli_concerns_ligand(bt_status status) { return status != BT_OK && status != BT_ERR_MEMORY; }
-
 /* --- names --------------------------------------------------------------------------------------------- */
 
 typedef struct known_name {
@@ -82,7 +80,7 @@ static bt_status name_ligand(cli_ligands *ligands, cli_ligand *ligand, const cha
   const char *stem = opt_title != NULL && opt_title[0] != '\0' ? opt_title : cli_path_base(path);
   if (stem[0] == '\0' || strcmp(stem, "-") == 0) stem = "stdin";
   char *base = malloc(strlen(stem) + 16);
-  if (base == NULL) return cli_no_memory(opt_error);
+  if (base == NULL) return bt_fail_memory(opt_error);
   strcpy(base, stem);
   if (opt_title == NULL) base[strlen(base) - cli_ligand_ending(base)] = '\0';
   if (several) sprintf(base + strlen(base), "_%d", ligand->model + 1);
@@ -90,7 +88,7 @@ static bt_status name_ligand(cli_ligands *ligands, cli_ligand *ligand, const cha
   if ((ligands->reader != NULL && ligands->raw) || ligands->file < 0) make_file_name(base);
   ligand->name = unique_name(ligands, base);
   free(base);
-  return ligand->name != NULL ? BT_OK : cli_no_memory(opt_error);
+  return ligand->name != NULL ? BT_OK : bt_fail_memory(opt_error);
 }
 
 /* --- one file ------------------------------------------------------------------------------------------ */
@@ -150,7 +148,7 @@ static bt_status take(cli_ligands *ligands, cli_ligand *ligand, bool *ret_found,
 }
 
 static bool keep(cli_ligands *ligands, cli_ligand *ligand) {
-  if (!CLI_GROW(ligands->kept, ligands->n_kept, &ligands->kept_capacity)) return false;
+  if (!BT_GROW(ligands->kept, &ligands->kept_capacity, ligands->n_kept + 1)) return false;
   ligand->kept = true;
   ligands->kept[ligands->n_kept++] = *ligand;
   return true;
@@ -210,7 +208,7 @@ bt_status cli_ligands_next(cli_ligands *ligands, cli_ligand *ret_ligand, bool *r
     if (status != BT_OK) return status;
     if (*ret_found) {
       bool is_stdin = ret_ligand->file >= 0 && strcmp(ligands->paths->items[ret_ligand->file], "-") == 0;
-      if (ligands->twice && is_stdin && !keep(ligands, ret_ligand)) return cli_no_memory(opt_error);
+      if (ligands->twice && is_stdin && !keep(ligands, ret_ligand)) return bt_fail_memory(opt_error);
       return BT_OK;
     }
     if (ligands->file >= 0 && strcmp(ligands->paths->items[ligands->file], "-") == 0) ligands->stdin_read = true;

@@ -34,7 +34,8 @@ typedef struct cli_ligands {
   bool raw; /* as of its ligands */
   bt_ligand_reader *reader;
   cli_ligand *kept; /* all of standard input */
-  int at, n_kept, kept_capacity;
+  int at, n_kept;
+  size_t kept_capacity;
   bool replay, stdin_read;
   void *names;
 } cli_ligands;
@@ -54,8 +55,5 @@ void cli_ligands_rewind(cli_ligands *ligands);
 bool cli_ligands_reserve(cli_ligands *ligands, const char *name);
 /* The path of a ligand's file, NULL for one from the receptor. */
 const char *cli_ligands_path(const cli_ligands *ligands, const cli_ligand *ligand);
-
-/* Is it the ligand's fault, so that the others may go on? */
-bool cli_concerns_ligand(bt_status status);
 
 #endif

@@ -13,13 +13,13 @@
 
 bt_status cli_place_parse(const char *word, const char *opt_structure, cli_place *ret_place, bt_error *opt_error) {
   *ret_place = (cli_place){.path = strdup(word)};
-  if (ret_place->path == NULL) return cli_no_memory(opt_error);
+  if (ret_place->path == NULL) return bt_fail_memory(opt_error);
   if (access(word, F_OK) == 0 || strcmp(word, "-") == 0) return BT_OK;
   for (char *colon = strchr(ret_place->path, ':'); colon != NULL; colon = strchr(colon + 1, ':')) {
     *colon = '\0';
     if (access(ret_place->path, F_OK) == 0) {
       ret_place->opt_residue = strdup(colon + 1);
-      return ret_place->opt_residue != NULL ? BT_OK : cli_no_memory(opt_error);
+      return ret_place->opt_residue != NULL ? BT_OK : bt_fail_memory(opt_error);
     }
     *colon = ':';
   }
@@ -27,7 +27,7 @@ bt_status cli_place_parse(const char *word, const char *opt_structure, cli_place
   if (opt_structure != NULL && !is_file) {
     ret_place->opt_residue = ret_place->path;
     ret_place->path = strdup(opt_structure);
-    return ret_place->path != NULL ? BT_OK : cli_no_memory(opt_error);
+    return ret_place->path != NULL ? BT_OK : bt_fail_memory(opt_error);
   }
   char *colon = strrchr(ret_place->path, ':'); /* reading it tells that the file is absent */
   if (colon != NULL) {
@@ -77,10 +77,10 @@ static int extent_of_pdb(FILE *stream, double low[3], double high[3]) {
 
 static bt_status extent_of_structure(const cli_place *place, int model, double low[3], double high[3],
                                      bt_error *opt_error) {
-  CLI_SCOPED char *text = NULL;
+  BT_SCOPED char *text = NULL;
   FILE *stream = NULL;
   if (place->opt_residue != NULL) {
-    CLI_TRY(bt_receptor_ligand_pdb(place->path, model, place->opt_residue, &text, opt_error));
+    BT_TRY(bt_receptor_ligand_pdb(place->path, model, place->opt_residue, &text, opt_error));
     stream = fmemopen(text, strlen(text) + 1, "r");
   } else if (cli_path_ends(place->path, ".pdb") || cli_path_ends(place->path, ".ent")) {
     stream = fopen(place->path, "r");
@@ -90,7 +90,7 @@ static bt_status extent_of_structure(const cli_place *place, int model, double l
     return cli_fill_error(opt_error, BT_ERR_USAGE, place->path, "name the residue, as in FILE:LIG:A:201",
                           "this file is more than one molecule");
   }
-  if (stream == NULL) return cli_no_memory(opt_error);
+  if (stream == NULL) return bt_fail_memory(opt_error);
   int atoms = extent_of_pdb(stream, low, high);
   fclose(stream);
   if (atoms > 0) return BT_OK;
@@ -186,8 +186,8 @@ bt_status cli_place_find(const char *word, const char *opt_structure, int model,
 
 static bt_status open_residue(const cli_place *place, int model, const char *opt_template,
                               bt_ligand_reader **ret_reader, bt_error *opt_error) {
-  CLI_SCOPED char *text = NULL;
-  CLI_TRY(bt_receptor_ligand_pdb(place->path, model, place->opt_residue, &text, opt_error));
+  BT_SCOPED char *text = NULL;
+  BT_TRY(bt_receptor_ligand_pdb(place->path, model, place->opt_residue, &text, opt_error));
   bt_prepare_options options = options_for(opt_template);
   options.format = BT_LIGAND_PDB;
   return bt_ligand_reader_open_text(text, strlen(text), place->path, &options, ret_reader, opt_error);

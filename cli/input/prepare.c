@@ -3,7 +3,9 @@
 #include "input/prepare.h"
 
 #include <assert.h>
+#include <berth/score.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
@@ -95,7 +97,7 @@ static bt_status prepare_receptor(const char *program, const char *path, const c
                                   cli_receptor *receptor, bt_error *opt_error) {
   bt_receptor_options options = prepare->receptor;
   if (names_residues(prepare->opt_flex)) options.flexible = &prepare->opt_flex, options.n_flexible = 1;
-  CLI_TRY(bt_receptor_prepare(path, &options, &receptor->opt_prepared, opt_error));
+  BT_TRY(bt_receptor_prepare(path, &options, &receptor->opt_prepared, opt_error));
   receptor->rigid = bt_prepared_receptor_rigid(receptor->opt_prepared);
   receptor->opt_flexible = bt_prepared_receptor_flexible(receptor->opt_prepared);
   for (int i = 0; !quiet && i < bt_prepared_receptor_note_count(receptor->opt_prepared); i++)
@@ -110,8 +112,8 @@ bt_status cli_receptor_load(const char *program, const char *path, const cli_pre
   bool residues = names_residues(prepare->opt_flex);
   bt_status status = BT_OK;
   if (prepare->opt_flex != NULL && !residues)
-    CLI_TRY(read_one(prepare->opt_flex, BT_MOLECULE_FLEXIBLE, "set of residues", &receptor->flexible,
-                     &receptor->n_flexible, opt_error));
+    BT_TRY(read_one(prepare->opt_flex, BT_MOLECULE_FLEXIBLE, "set of residues", &receptor->flexible,
+                    &receptor->n_flexible, opt_error));
   if (cli_is_structure(path)) {
     status = prepare_receptor(program, path, prepare, quiet, receptor, opt_error);
   } else if (residues) {
@@ -145,10 +147,50 @@ bt_status cli_extract_ligand(const char *path, const cli_prepare *prepare, cli_e
   if (prepare->ligands.opt_template == NULL)
     return cli_fill_error(opt_error, BT_ERR_USAGE, path, "give its SMILES with --template",
                           "the bond orders of the ligand %s are not known", which);
-  CLI_TRY(bt_receptor_ligand_pdb(path, prepare->receptor.model, which, &ret_extract->text, opt_error));
+  BT_TRY(bt_receptor_ligand_pdb(path, prepare->receptor.model, which, &ret_extract->text, opt_error));
   ret_extract->name = strdup(which);
-  if (ret_extract->name == NULL) return cli_no_memory(opt_error);
+  if (ret_extract->name == NULL) return bt_fail_memory(opt_error);
   for (char *c = ret_extract->name; *c != '\0'; c++)
     if (*c == ':') *c = '-';
   return BT_OK;
+}
+
+const char *cli_scoring_ad4_option(const cli_spec *spec) {
+  static const char *const of_ad4[] = {"parameters", "torsional",  "hydrated",       "zinc", "smooth",
+                                       "dielectric", "disorder-h", "nbp-unweighted", "gpf"};
+  for (int k = 0; k < CLI_COUNT(of_ad4); k++)
+    if (cli_given(spec, of_ad4[k])) return of_ad4[k];
+  return NULL;
+}
+
+bool cli_scoring_check(const cli_spec *spec, bt_scoring scoring) {
+  const char *opt_name = scoring != BT_SCORING_AD4 ? cli_scoring_ad4_option(spec) : NULL;
+  return opt_name == NULL ||
+         cli_refuse(spec->program, "--%s is for AutoDock 4's scoring function; remove it or --scoring %s", opt_name,
+                    bt_scoring_name(scoring));
+}
+
+bool cli_rescore_parse(const cli_spec *spec, const char *receptor, bt_scoring scoring, cli_rescore *rescore) {
+  const char *program = spec->program, *words = rescore->opt_words;
+  if (words != NULL && strcmp(words, "none") == 0) words = rescore->opt_words = NULL;
+  if (words == NULL)
+    return !cli_given(spec, "rank-by") || cli_refuse(program, "--rank-by needs --rescore LIST; give both or none");
+  if (cli_path_ends(receptor, ".fld"))
+    return cli_refuse(program, "--rescore needs the receptor's atoms; give a .pdb, .cif or .pdbqt receptor");
+  unsigned seen = 1u << scoring;
+  rescore->count = 0;
+  for (const char *at = words; *at != '\0'; at += cli_word_length(at), at += *at == ',') {
+    char name[16] = "";
+    bt_scoring next;
+    snprintf(name, sizeof name, "%.*s", cli_word_length(at), at);
+    if (!bt_scoring_find(name, &next))
+      return cli_refuse(program, "--rescore: '%.*s' is not known; give a list of %s", cli_word_length(at), at,
+                        bt_scoring_words());
+    if ((seen & 1u << next) != 0)
+      return cli_refuse(program, "--rescore: %s is given twice, or docks (--scoring %s); leave it out", name,
+                        bt_scoring_name(scoring));
+    seen |= 1u << next;
+    rescore->functions[rescore->count++] = next;
+  }
+  return rescore->count > 0 || cli_refuse(program, "--rescore: give a list of %s", bt_scoring_words());
 }

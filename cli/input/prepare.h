@@ -3,7 +3,9 @@
 #ifndef BERTH_CLI_INPUT_PREPARE_H
 #define BERTH_CLI_INPUT_PREPARE_H
 
-#include <berth/berth.h>
+#include <berth/grid.h>
+#include <berth/score.h>
+#include <berth/score.h>
 
 #include "input/ligands.h"
 #include "common/options.h"
@@ -36,6 +38,11 @@ bool cli_prepare_take_out(cli_prepare *prepare, const char *receptor, const char
    "side chains that move, such as A:ARG8,A:ASP25; or a .pdbqt file with BEGIN_RES")}
 #define CLI_PARAMETERS_OPTION(where)                                                                                   \
   {OPT_STRING("parameters", 0, where, "FILE", "AutoGrid parameter file (atom_par lines) for computing maps")}
+#define CLI_STRICT_OPTION(p)                                                                                           \
+  {OPT_FLAG("strict", 0, &(p).receptor.strict,                                                                         \
+   "refuse ions without parameters; a similar element's stand in otherwise, with a warning")}
+#define CLI_SCORING_OPTION(where)                                                                                      \
+  {OPT_CHOICE("scoring", 0, where, bt_scoring_choices(), "scoring function: AutoDock 4's, Vina's or Vinardo")}
 #define CLI_PH_OPTION(p)                                                                                               \
   {OPT_REAL("ph", 0, &(p).ph, "PH", 0, 14,                                                                             \
    "protonate for this pH; a receptor without hydrogens is otherwise made as usual at 7.4"),                           \
@@ -46,7 +53,8 @@ bool cli_prepare_take_out(cli_prepare *prepare, const char *receptor, const char
   {OPT_INT("conformers", 0, &(p).ligands.conformers, "N", 1, 10000,                                                    \
    "made for a ligand without 3D coordinates; each is a ligand of its own")},                                          \
   {OPT_SEED("conformer-seed", 0, &(p).ligands.seed, "repeats conformers"), .opt_default = "42"},                       \
-  {OPT_CHOICE("charges", 0, &(p).ligands.charges, "gasteiger|zero|read", "partial charges; read: those of a MOL2 file")}, \
+  {OPT_CHOICE("charges", 0, &(p).ligands.charges, "gasteiger|zero|read",                                               \
+   "partial charges; read: those of a MOL2 file")},                                                                    \
   {OPT_FLAG("flexible-amides", 0, &(p).ligands.flexible_amides, "amides, amidines and guanidines turn as well")},      \
   {OPT_FLAG("rigid-macrocycles", 0, &(p).ligands.rigid_macrocycles, "rings of 7 to 33 atoms keep their shape")},       \
   {OPT_FLAG("hydrated", 0, &(p).ligands.hydrated, "waters W at donors and acceptors, for hydrated docking")},          \
@@ -69,6 +77,32 @@ bool cli_prepare_take_out(cli_prepare *prepare, const char *receptor, const char
   {OPT_STRING("pka", 0, &(p).receptor.opt_pka, "FILE",                                                                 \
    "pKa values for --ph, as propka3 writes them; it is run where installed")}
 /* clang-format on */
+
+/* Further scoring functions: --rescore. */
+enum { CLI_RESCORE = BT_SCORING_COUNT - 1 };
+typedef struct cli_rescore {
+  const char *opt_words;
+  bt_scoring functions[CLI_RESCORE]; /* [count] in the order of the words */
+  int count;
+} cli_rescore;
+
+/* clang-format off */
+#define CLI_RESCORE_OPTION(rescore)                                                                                    \
+  {OPT_STRING("rescore", 0, &(rescore).opt_words, "LIST",                                                              \
+   "minimise the best pose of every cluster in further functions, such as vinardo,ad4, and rank by them, too; or none")}
+/* clang-format on */
+
+/* "vina,ad4" -> functions, "none" -> none; false after a message. scoring: that of the search. */
+bool cli_rescore_parse(const cli_spec *spec, const char *receptor, bt_scoring scoring, cli_rescore *rescore);
+
+/* The first option given that says something to AutoDock 4's scoring function alone; NULL: none. */
+const char *cli_scoring_ad4_option(const cli_spec *spec);
+/* False after a message: such an option was given, and another function. */
+bool cli_scoring_check(const cli_spec *spec, bt_scoring scoring);
+
+static inline bt_stand_ins cli_stand_ins(const cli_prepare *prepare) {
+  return prepare->receptor.strict ? BT_STAND_INS_REFUSE : BT_STAND_INS_USE;
+}
 
 /* A receptor from a PDBQT, PDB or mmCIF file, and the side chains that move. */
 typedef struct cli_receptor {

@@ -1,17 +1,16 @@
 /* library.c - `berth prep library`: any files of ligands -> one binary library. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "common/interrupt.h"
-#include "common/json.h"
-#include "input/notes.h"
 #include "common/outputs.h"
 #include "prep/prep.h"
 #include "input/prepare.h"
 #include "common/progress.h"
-#include "input/rejects.h"
+#include "input/lists.h"
 #include "common/report.h"
 
 static const char details[] =
@@ -38,9 +37,7 @@ typedef struct library_state {
   cli_prepare prepare;
   int threads;
   bool json, quiet;
-  cli_rejects rejects;
-  cli_notes notes;
-  char *notes_path, *rejects_path;
+  cli_lists lists;
   bool terminal;
   double started, told;
   long done;
@@ -71,7 +68,7 @@ static bool parse(library_state *state, int argc, char **argv, int *ret_exit_cod
 }
 
 static void show(library_state *state) {
-  double now = cli_seconds();
+  double now = bt_seconds();
   state->done++;
   if (state->quiet || now - state->told < (state->terminal ? 0.2 : 30.0)) return;
   state->told = now;
@@ -94,9 +91,9 @@ static bool take(void *user, const char *name, const char *source, const bt_mole
   bt_status status = BT_OK;
   if (opt_molecule == NULL || bt_molecule_note_count(opt_molecule) > 0) clear_line(state);
   if (opt_molecule != NULL)
-    status = cli_notes_add(&state->notes, name, opt_molecule, &state->error);
+    status = cli_lists_note(&state->lists, name, opt_molecule, &state->error);
   else
-    status = cli_rejects_add(&state->rejects, name, reason, &state->error);
+    status = cli_lists_reject(&state->lists, name, reason, &state->error);
   show(state);
   return status == BT_OK && !cli_interrupted();
 }
@@ -108,9 +105,12 @@ static char *beside(const char *output, const char *ending) {
 static void print_summary(const library_state *state, const bt_library_result *result, double seconds) {
   double each = (double)result->bytes / (double)result->ligands;
   if (state->json) {
-    cli_jsonf(stdout, "{'library': %s, 'ligands': %lld, 'rejected': %lld, 'bytes': %llu, ", state->output,
-              (long long)result->ligands, (long long)result->rejected, (unsigned long long)result->bytes);
-    cli_jsonf(stdout, "'bytes_per_ligand': %.1f, 'seconds': %.3f}\n", each, seconds);
+    bt_text text = {0};
+    bt_json json = cli_json_start(&text);
+    bt_json_printf(&json, "{ library %s ligands %" PRId64 " rejected %" PRId64 " bytes %" PRIu64, state->output,
+                   result->ligands, result->rejected, result->bytes);
+    bt_json_printf(&json, "bytes_per_ligand %.1f seconds %.3f }", each, seconds);
+    cli_print_json(&text);
   } else {
     printf("%lld ligand%s in %s, %.0f bytes each; %lld rejected; in %.2f seconds\n", (long long)result->ligands,
            result->ligands == 1 ? "" : "s", state->output, each, (long long)result->rejected, seconds);
@@ -125,40 +125,36 @@ static int run(library_state *state) {
   options.threads = state->threads;
   options.opt_each = take;
   options.opt_user = state;
-  state->notes_path = beside(state->output, "notes.csv");
-  state->rejects_path = beside(state->output, "rejects.csv");
-  if (state->notes_path == NULL || state->rejects_path == NULL)
-    return cli_no_memory(&error), cli_fail(state->program, &error);
-  state->notes.opt_path = state->notes_path;
+  state->lists.opt_notes = beside(state->output, "notes.csv");
+  state->lists.opt_rejects = beside(state->output, "rejects.csv");
+  if (state->lists.opt_notes == NULL || state->lists.opt_rejects == NULL)
+    return bt_fail_memory(&error), cli_fail(state->program, &error);
   state->terminal = isatty(STDERR_FILENO);
-  state->started = state->told = cli_seconds();
+  state->started = state->told = bt_seconds();
   cli_interrupt_watch();
   bt_status status = bt_library_write(state->words.items, state->words.count, state->output, &options, &result, &error);
   clear_line(state);
-  bt_status lists = cli_notes_end(&state->notes, &list_error);
-  if (lists == BT_OK) lists = cli_rejects_write(&state->rejects, state->rejects_path, &list_error);
+  bt_status lists = cli_lists_write(&state->lists, true, &list_error);
   if (status == BT_ERR_CANCELLED && state->error.status != BT_OK) return cli_fail(state->program, &state->error);
   if (status == BT_ERR_CANCELLED)
     return cli_message(state->program, "interrupted; nothing was written"), CLI_EXIT_STOPPED;
   if (status != BT_OK) return cli_fail(state->program, &error);
   if (lists != BT_OK) return cli_fail(state->program, &list_error);
-  print_summary(state, &result, cli_seconds() - state->started);
+  print_summary(state, &result, bt_seconds() - state->started);
   return result.rejected > 0 ? CLI_EXIT_REJECTED : CLI_EXIT_OK;
 }
 
 int prep_library(int argc, char **argv) {
   library_state state = {.program = "berth prep library", .prepare = cli_prepare_default()};
-  state.rejects.program = state.notes.program = state.program;
-  state.rejects.most_shown = MOST_SHOWN;
+  state.lists.program = state.program;
+  state.lists.most_shown = MOST_SHOWN;
   int exit_code;
   if (parse(&state, argc, argv, &exit_code)) {
-    state.notes.quiet = state.quiet;
+    state.lists.quiet = state.quiet;
     exit_code = run(&state);
   }
-  cli_rejects_free(&state.rejects);
+  cli_lists_free(&state.lists);
   cli_list_free(&state.words);
   cli_prepare_free(&state.prepare);
-  free(state.notes_path);
-  free(state.rejects_path);
   return exit_code;
 }

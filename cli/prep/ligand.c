@@ -4,14 +4,12 @@
 #include <string.h>
 
 #include "common/interrupt.h"
-#include "common/json.h"
 #include "input/ligands.h"
-#include "input/notes.h"
 #include "common/outputs.h"
 #include "prep/prep.h"
 #include "input/prepare.h"
 #include "common/progress.h"
-#include "input/rejects.h"
+#include "input/lists.h"
 #include "common/report.h"
 
 static const char details[] =
@@ -42,9 +40,7 @@ typedef struct prep_state {
   cli_paths paths;
   cli_extract extract;
   cli_ligands ligands;
-  cli_rejects rejects;
-  cli_notes notes;
-  char *notes_path;
+  cli_lists lists;
   cli_file all; /* of to_sdf */
   long prepared;
 } prep_state;
@@ -102,7 +98,7 @@ static bool parse(prep_state *state, int argc, char **argv, int *ret_exit_code) 
 /* --- one ligand ---------------------------------------------------------------------------------------- */
 
 static bt_status write_sdf(prep_state *state, const cli_ligand *item, const char *opt_path, bt_error *error) {
-  CLI_SCOPED char *text = NULL;
+  BT_SCOPED char *text = NULL;
   bt_status status = bt_molecule_sdf(item->molecule, NULL, NULL, 0, &text, error);
   if (status == BT_OK && opt_path != NULL) return cli_file_write(opt_path, text, error);
   if (status == BT_OK) fputs(text, state->all.stream);
@@ -110,13 +106,13 @@ static bt_status write_sdf(prep_state *state, const cli_ligand *item, const char
 }
 
 static char *path_of(const prep_state *state, const char *name, const char *ending) {
-  CLI_SCOPED char *base = cli_format("%s.%s", name, ending);
+  BT_SCOPED char *base = cli_format("%s.%s", name, ending);
   return base != NULL ? cli_path_join(state->output, base) : NULL;
 }
 
 static bt_status write_in_folder(prep_state *state, const cli_ligand *item, const char *ending, bt_error *error) {
-  CLI_SCOPED char *path = path_of(state, item->name, ending);
-  if (path == NULL) return cli_no_memory(error);
+  BT_SCOPED char *path = path_of(state, item->name, ending);
+  if (path == NULL) return bt_fail_memory(error);
   return strcmp(ending, "sdf") == 0 ? write_sdf(state, item, path, error)
                                     : bt_molecule_write_pdbqt(item->molecule, path, error);
 }
@@ -135,19 +131,16 @@ static bt_status write_files(prep_state *state, const cli_ligand *item, bt_error
 }
 
 static void print_json(const cli_ligand *item, const bt_ligand *ligand) {
-  cli_jsonf(stdout, "{'ligand': %s, 'record': %d, 'smiles': %s, 'atoms': %d, 'torsions': %d, 'types': [", item->name,
-            item->model + 1, bt_molecule_smiles(item->molecule), bt_ligand_atom_count(ligand),
-            bt_ligand_torsion_count(ligand));
-  for (int i = 0; i < bt_ligand_type_count(ligand); i++) {
-    if (i > 0) fputs(", ", stdout);
-    cli_json_string(stdout, bt_ligand_type(ligand, i));
-  }
-  fputs("], \"notes\": [", stdout);
-  for (int i = 0; i < bt_molecule_note_count(item->molecule); i++) {
-    if (i > 0) fputs(", ", stdout);
-    cli_json_string(stdout, bt_molecule_note(item->molecule, i));
-  }
-  fputs("]}\n", stdout);
+  bt_text text = {0};
+  bt_json json = cli_json_start(&text);
+  bt_json_printf(&json, "{ ligand %s record %d smiles %s atoms %d torsions %d types [", item->name, item->model + 1,
+                 bt_molecule_smiles(item->molecule), bt_ligand_atom_count(ligand), bt_ligand_torsion_count(ligand));
+  for (int i = 0; i < bt_ligand_type_count(ligand); i++) bt_json_string(&json, bt_ligand_type(ligand, i));
+  bt_json_printf(&json, "] notes [");
+  for (int i = 0; i < bt_molecule_note_count(item->molecule); i++)
+    bt_json_string(&json, bt_molecule_note(item->molecule, i));
+  bt_json_printf(&json, "] }");
+  cli_print_json(&text);
 }
 
 static bt_status keep(prep_state *state, const cli_ligand *item, bt_error *error) {
@@ -158,13 +151,13 @@ static bt_status keep(prep_state *state, const cli_ligand *item, bt_error *error
     status = bt_molecule_find_chemistry(item->molecule, &reason);
   if (status == BT_OK) {
     status = write_files(state, item, error);
-    if (status == BT_OK) status = cli_notes_add(&state->notes, item->name, item->molecule, error);
+    if (status == BT_OK) status = cli_lists_note(&state->lists, item->name, item->molecule, error);
     if (status == BT_OK && state->json) print_json(item, ligand);
     state->prepared += status == BT_OK;
   } else if (status == BT_ERR_MEMORY) {
     *error = reason;
   } else {
-    status = cli_rejects_add(&state->rejects, item->name, &reason, error);
+    status = cli_lists_reject(&state->lists, item->name, &reason, error);
   }
   bt_ligand_destroy(ligand);
   return status;
@@ -175,9 +168,10 @@ static bt_status keep(prep_state *state, const cli_ligand *item, bt_error *error
 static bt_status open_output(prep_state *state, bt_error *error) {
   if (state->to_sdf) return cli_file_open(state->output, &state->all, error);
   if (state->to_pdbqt) return cli_folder_check(state->output, error);
-  state->notes_path = path_of(state, "notes", "csv");
-  state->notes.opt_path = state->notes_path;
-  return state->notes_path != NULL ? cli_folder_make(state->output, error) : cli_no_memory(error);
+  state->lists.opt_notes = path_of(state, "notes", "csv");
+  state->lists.opt_rejects = path_of(state, "rejects", "csv");
+  if (state->lists.opt_notes == NULL || state->lists.opt_rejects == NULL) return bt_fail_memory(error);
+  return cli_folder_make(state->output, error);
 }
 
 static bt_status prepare_all(prep_state *state, bt_error *error) {
@@ -188,24 +182,16 @@ static bt_status prepare_all(prep_state *state, bt_error *error) {
     status = cli_ligands_next(&state->ligands, &item, &found, error);
     if (status != BT_OK || !found) break;
     status = item.molecule != NULL ? keep(state, &item, error)
-                                   : cli_rejects_add(&state->rejects, item.name, &item.error, error);
+                                   : cli_lists_reject(&state->lists, item.name, &item.error, error);
     cli_ligand_clear(&item);
     if (status == BT_OK) status = cli_check_interrupt(error);
   }
   return status;
 }
 
-static bt_status write_lists(prep_state *state, bt_error *error) {
-  bt_status status = state->all.stream != NULL ? cli_file_close(&state->all, error) : BT_OK;
-  if (status == BT_OK) status = cli_notes_end(&state->notes, error);
-  if (status != BT_OK || state->to_pdbqt || state->to_sdf) return status;
-  CLI_SCOPED char *path = path_of(state, "rejects", "csv");
-  return path != NULL ? cli_rejects_write(&state->rejects, path, error) : cli_no_memory(error);
-}
-
 static int run(prep_state *state) {
   bt_error error = {0}, list_error = {0};
-  double started = cli_seconds();
+  double started = bt_seconds();
   const char *excluded[] = {state->opt_receptor};
   bt_status status = cli_inputs_expand(&state->words, true, excluded, 1, &state->paths, &error);
   if (status == BT_OK && state->opt_ligand_from != NULL)
@@ -215,32 +201,32 @@ static int run(prep_state *state) {
   if (status == BT_OK) status = open_output(state, &error);
   if (status != BT_OK) return cli_fail(state->program, &error);
   status = prepare_all(state, &error);
-  bt_status lists = write_lists(state, &list_error);
+  bt_status lists = state->all.stream != NULL ? cli_file_close(&state->all, &list_error) : BT_OK;
+  if (lists == BT_OK) lists = cli_lists_write(&state->lists, true, &list_error);
   if (status == BT_ERR_CANCELLED)
     return cli_message(state->program, "interrupted; %ld ligands are complete", state->prepared), CLI_EXIT_STOPPED;
   if (status != BT_OK) return cli_fail(state->program, &error);
   if (lists != BT_OK) return cli_fail(state->program, &list_error);
   if (!state->json && state->prepared > 0)
     printf("%ld ligand%s prepared, %d rejected, in %.2f seconds\n", state->prepared, state->prepared == 1 ? "" : "s",
-           state->rejects.count, cli_seconds() - started);
-  return state->prepared == 0 ? CLI_EXIT_BAD : state->rejects.count > 0 ? CLI_EXIT_REJECTED : CLI_EXIT_OK;
+           state->lists.n_rejects, bt_seconds() - started);
+  return state->prepared == 0 ? CLI_EXIT_BAD : state->lists.n_rejects > 0 ? CLI_EXIT_REJECTED : CLI_EXIT_OK;
 }
 
 int prep_ligand(int argc, char **argv) {
   prep_state state = {.program = "berth prep ligand", .prepare = cli_prepare_default(), .format = "pdbqt"};
-  state.rejects.program = state.notes.program = state.program;
+  state.lists.program = state.program;
   int exit_code;
   if (parse(&state, argc, argv, &exit_code)) {
-    state.notes.quiet = state.quiet;
+    state.lists.quiet = state.quiet;
     exit_code = run(&state);
   }
   cli_ligands_free(&state.ligands);
-  cli_rejects_free(&state.rejects);
+  cli_lists_free(&state.lists);
   cli_paths_free(&state.paths);
   cli_list_free(&state.words);
   cli_prepare_free(&state.prepare);
   free(state.extract.text);
   free(state.extract.name);
-  free(state.notes_path);
   return exit_code;
 }

@@ -53,6 +53,7 @@ static bool parse(receptor_command *c, int argc, char **argv, int *ret_exit_code
       {OPT_FLAG("json", 0, &c->json, "print the report as JSON")},
       {OPT_FLAG("quiet", 'q', &c->quiet, "print nothing")},
       CLI_RECEPTOR_OPTIONS(c->prepare),
+      CLI_STRICT_OPTION(c->prepare),
   };
   cli_spec spec = {c->program, "a receptor from a PDB or mmCIF file as PDBQT", "-r FILE -o PREFIX [options]", details,
                    examples, CLI_TABLE(options), &words};
@@ -70,8 +71,8 @@ static bool parse(receptor_command *c, int argc, char **argv, int *ret_exit_code
 }
 
 static bt_status write_text(const char *prefix, const char *ending, const char *text, bool quiet, bt_error *error) {
-  CLI_SCOPED char *path = cli_format("%s%s", prefix, ending);
-  if (path == NULL) return cli_no_memory(error);
+  BT_SCOPED char *path = cli_format("%s%s", prefix, ending);
+  if (path == NULL) return bt_fail_memory(error);
   bt_status status = cli_file_write(path, text, error);
   if (status == BT_OK && !quiet) printf("  %s\n", path);
   return status;
@@ -99,9 +100,9 @@ static bt_status write_all(const receptor_command *c, const char *prefix, const 
 static int run(const receptor_command *c) {
   bt_error error = {0};
   size_t length = strlen(c->output) - (cli_path_ends(c->output, ".pdbqt") ? strlen(".pdbqt") : 0);
-  CLI_SCOPED char *prefix = strndup(c->output, length);
+  BT_SCOPED char *prefix = strndup(c->output, length);
   bt_prepared_receptor *prepared = NULL;
-  bt_status status = prefix != NULL ? cli_folder_check(prefix, &error) : cli_no_memory(&error);
+  bt_status status = prefix != NULL ? cli_folder_check(prefix, &error) : bt_fail_memory(&error);
   if (status == BT_OK) status = bt_receptor_prepare(c->input, &c->prepare.receptor, &prepared, &error);
   for (int i = 0; status == BT_OK && !c->quiet && i < bt_prepared_receptor_note_count(prepared); i++)
     cli_message(c->program, "note: %s: %s", c->input, bt_prepared_receptor_note(prepared, i));

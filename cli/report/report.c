@@ -7,7 +7,6 @@
 
 #include "commands.h"
 #include "input/inputs.h"
-#include "common/json.h"
 #include "common/options.h"
 #include "common/outputs.h"
 #include "common/report.h"
@@ -15,8 +14,8 @@
 static const char program[] = "berth report";
 
 static const char details[] =
-    "FOLDER is what `berth dock -o` or `berth screen -o` wrote. The page is one file that needs nothing else: it opens\n"
-    "offline, in any browser. docs/report.md explains what it shows and how contacts are defined.\n"
+    "FOLDER is what `berth dock -o` or `berth screen -o` wrote. The page is one file that needs nothing else: it "
+    "opens\noffline, in any browser. docs/report.md explains what it shows and how contacts are defined.\n"
     "Exit code: 0 written, 1 wrong input.";
 
 static const char examples[] =
@@ -36,11 +35,14 @@ typedef struct page_settings {
 } page_settings;
 
 static void tell_json(const char *path, const bt_report_summary *s) {
-  cli_jsonf(stdout, "{'kind': %s, 'path': %s, 'ligands': %" PRId64 ", 'rows': %" PRId64 ", 'detailed': %" PRId64 ", ",
-            s->screen ? "screen" : "dock", path, s->ligands, s->rows, s->detailed);
-  cli_jsonf(stdout, "'poses': %" PRId64 ", 'rejected': %" PRId64 ", 'unreadable': %" PRId64 ", 'receptor': %hhd, ",
-            s->poses, s->rejected, s->unreadable, s->receptor);
-  cli_jsonf(stdout, "'viewer': %hhd, 'bytes': %" PRIu64 "}\n", s->viewer, s->bytes);
+  bt_text text = {0};
+  bt_json json = cli_json_start(&text);
+  bt_json_printf(&json, "{ kind %s path %s ligands %" PRId64 " rows %" PRId64 " detailed %" PRId64,
+                 s->screen ? "screen" : "dock", path, s->ligands, s->rows, s->detailed);
+  bt_json_printf(&json, "poses %" PRId64 " rejected %" PRId64 " unreadable %" PRId64 " receptor %hhd viewer %hhd",
+                 s->poses, s->rejected, s->unreadable, s->receptor, s->viewer);
+  bt_json_printf(&json, "bytes %" PRIu64 " }", s->bytes);
+  cli_print_json(&text);
 }
 
 static void tell(const page_settings *s, const char *path, const bt_report_summary *summary) {
@@ -52,8 +54,8 @@ static void tell(const page_settings *s, const char *path, const bt_report_summa
   if (!summary->receptor)
     cli_message(program, "no receptor was found, so the page has no contacts; give -r receptor.pdbqt");
   if (!summary->viewer)
-    cli_message(program, "this build has no viewer, so the page shows no poses in 3D; `scripts/install-deps report` and a "
-                         "new build, or --viewer ngl.js");
+    cli_message(program, "this build has no viewer, so the page shows no poses in 3D; "
+                         "`scripts/install-deps report` and a new build, or --viewer ngl.js");
   if (s->json)
     tell_json(path, summary);
   else
@@ -65,12 +67,12 @@ static int run(page_settings *s, const char *folder) {
   bt_error error = {0};
   bt_report_summary summary;
   bool database = cli_path_ends(folder, ".db");
-  CLI_SCOPED char *beside = database ? cli_path_folder(folder) : strdup(folder);
-  CLI_SCOPED char *path = s->output != NULL ? strdup(s->output)
+  BT_SCOPED char *beside = database ? cli_path_folder(folder) : strdup(folder);
+  BT_SCOPED char *path = s->output != NULL ? strdup(s->output)
                         : beside != NULL    ? cli_path_join(beside, "report.html")
                                             : NULL;
   s->options.poses = (int)s->poses;
-  if (path == NULL) cli_no_memory(&error);
+  if (path == NULL) bt_fail_memory(&error);
   if (path == NULL || bt_report_write(folder, &s->options, path, &summary, &error) != BT_OK)
     return cli_fail(program, &error);
   tell(s, path, &summary);

@@ -15,21 +15,21 @@ static bt_box box_around_poses(const score_state *state) {
 }
 
 static bt_status compute_maps(score_state *state, const char **types, int count, bt_error *opt_error) {
-  bt_grid_options options = bt_grid_options_default();
-  options.box = state->resolved_box;
-  options.threads = state->search.threads;
-  options.opt_parameter_file = state->opt_parameters;
-  if (state->prepare.receptor.zinc) options.zinc = BT_ZINC_ON;
-  if (!state->box_given) options.box = box_around_poses(state);
+  bt_box box = state->box_given ? state->resolved_box : box_around_poses(state);
+  bt_grid_options options =
+      cli_maps_options(&state->prepare, &box, state->search.threads, state->scoring, state->opt_parameters);
   /* poses of types without parameters are rejected later */
-  return cli_maps_compute(state->receptor_file.rigid, types, count, &options, &state->maps, opt_error);
+  BT_TRY(cli_maps_compute(state->receptor_file.rigid, types, count, &options, &state->maps, opt_error));
+  cli_maps_warn(state->program, state->maps);
+  return BT_OK;
 }
 
 bt_status score_prepare_maps(score_state *state, bt_error *opt_error) {
-  CLI_SCOPED const char **types = cli_types_list(&state->types);
+  BT_SCOPED const char **types = cli_types_list(&state->types);
   if (types == NULL)
     return cli_fill_error(opt_error, BT_ERR_MEMORY, NULL, "score fewer poses at a time", "out of memory");
-  int count = state->types.count;
-  return state->receptor_file.rigid != NULL ? compute_maps(state, types, count, opt_error)
-                                            : cli_maps_read(state->receptor, types, count, &state->maps, opt_error);
+  if (state->receptor_file.rigid == NULL)
+    return cli_maps_read(state->receptor, types, state->types.count, state->scoring, &state->maps, opt_error);
+  bool exact = state->scoring != BT_SCORING_AD4 && !state->minimize; /* sums over the receptor need no maps */
+  return compute_maps(state, types, exact ? 0 : state->types.count, opt_error);
 }

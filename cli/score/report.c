@@ -1,64 +1,71 @@
 /* report.c - energies as a table for people or as JSON for programs (docs/json.md). */
 #include <stdio.h>
 
-#include "common/json.h"
+#include "common/report.h"
 #include "score/state.h"
 
-static void json_energy(const bt_energy *e) {
-  cli_jsonf(stdout, "{'inter': %g, 'inter_vdw_hbond': %g, 'inter_electrostatic': %g, 'inter_desolvation': %g, ",
-            e->inter, e->inter_vdw_hbond, e->inter_electrostatic, e->inter_desolvation);
-  cli_jsonf(stdout, "'inter_moving': %g, 'inter_moving_electrostatic': %g, 'intra': %g, 'intra_vdw': %g, ",
-            e->inter_moving, e->inter_moving_electrostatic, e->intra, e->intra_vdw);
-  cli_jsonf(stdout, "'intra_hbond': %g, 'intra_electrostatic': %g, 'intra_desolvation': %g, 'intra_flex': %g, ",
-            e->intra_hbond, e->intra_electrostatic, e->intra_desolvation, e->intra_flex);
-  cli_jsonf(stdout, "'intra_flex_fixed': %g, 'torsional': %g, 'total': %g, 'free_energy': %g}", e->intra_flex_fixed,
-            e->torsional, e->total, e->free_energy);
+static void json_energy(bt_json *json, const char *key, const bt_energy *e) {
+  bt_json_key(json, key);
+  bt_json_printf(json, "{ inter %g inter_vdw_hbond %g inter_electrostatic %g inter_desolvation %g", e->inter,
+                 e->inter_vdw_hbond, e->inter_electrostatic, e->inter_desolvation);
+  bt_json_printf(json, "inter_moving %g inter_moving_electrostatic %g intra %g intra_vdw %g intra_hbond %g",
+                 e->inter_moving, e->inter_moving_electrostatic, e->intra, e->intra_vdw, e->intra_hbond);
+  bt_json_printf(json, "intra_electrostatic %g intra_desolvation %g intra_flex %g intra_flex_fixed %g",
+                 e->intra_electrostatic, e->intra_desolvation, e->intra_flex, e->intra_flex_fixed);
+  bt_json_printf(json, "torsional %g unbound %g total %g free_energy %g }", e->torsional, e->unbound, e->total,
+                 e->free_energy);
 }
 
-static void json_atoms(const score_line *line) {
-  fputs(", \"atoms\": [", stdout);
+static void json_atoms(bt_json *json, const score_line *line) {
+  bt_json_printf(json, "atoms [");
   for (int i = 0; i < bt_ligand_atom_count(line->borrowed_ligand); i++) {
     bt_atom_info atom = bt_ligand_atom_info(line->borrowed_ligand, i);
     const bt_atom_energy *energy = &line->opt_atoms[i];
-    fputs(i > 0 ? ", " : "", stdout);
-    cli_jsonf(stdout, "{'serial': %ld, 'name': %s, 'type': %s, 'flexible': %hhd, ", atom.serial, atom.name, atom.type,
-              atom.flexible);
-    cli_jsonf(stdout, "'vdw_hbond': %g, 'electrostatic': %g, 'desolvation': %g}", energy->vdw_hbond,
-              energy->electrostatic, energy->desolvation);
+    bt_json_printf(json, "{ serial %ld name %s type %s flexible %hhd vdw_hbond %g electrostatic %g desolvation %g }",
+                   atom.serial, atom.name, atom.type, atom.flexible, energy->vdw_hbond, energy->electrostatic,
+                   energy->desolvation);
   }
-  putchar(']');
+  bt_json_close(json, ']');
 }
 
-static void json_pairs(const score_line *line) {
-  fputs(", \"pairs\": [", stdout);
+static void json_pairs(bt_json *json, const score_line *line) {
+  bt_json_printf(json, "pairs [");
   for (int p = 0; p < bt_ligand_pair_count(line->borrowed_ligand); p++) {
     const bt_pair_energy *pair = &line->opt_pairs[p];
-    fputs(p > 0 ? ", " : "", stdout);
-    cli_jsonf(stdout, "{'atoms': [%d, %d], 'distance': %g, 'vdw': %g, 'hbond': %g, ", pair->i + 1, pair->j + 1,
-              pair->distance, pair->vdw, pair->hbond);
-    cli_jsonf(stdout, "'electrostatic': %g, 'desolvation': %g}", pair->electrostatic, pair->desolvation);
+    bt_json_printf(json, "{ atoms [ %d %d ] distance %g vdw %g hbond %g electrostatic %g desolvation %g }", pair->i + 1,
+                   pair->j + 1, pair->distance, pair->vdw, pair->hbond, pair->electrostatic, pair->desolvation);
   }
-  putchar(']');
+  bt_json_close(json, ']');
 }
 
 static void print_json(const score_state *state, const score_line *line) {
-  cli_jsonf(stdout, "{'ligand': %s, 'pose': %d, 'energy': ", line->ligand, line->pose);
-  json_energy(&line->energy);
-  printf(", \"flags\": [%s]", line->energy.atoms_outside > 0 ? "\"outside_box\"" : "");
-  printf(", \"atoms_outside\": %d, \"form\": \"%s\"", line->energy.atoms_outside,
-         state->continuous ? "continuous" : "tabulated");
+  bt_text text = {0};
+  bt_json json = cli_json_start(&text);
+  bt_json_printf(&json, "{ ligand %s pose %d scoring %s", line->ligand, line->pose, bt_scoring_name(state->scoring));
+  if (state->scoring != BT_SCORING_AD4) bt_json_printf(&json, "rotors %g", bt_ligand_rotors(line->borrowed_ligand));
+  json_energy(&json, "energy", &line->energy);
+  bt_json_printf(&json, "flags [");
+  if (line->energy.atoms_outside > 0) bt_json_string(&json, "outside_box");
+  bt_json_printf(&json, "] atoms_outside %d form %s warning %s", line->energy.atoms_outside,
+                 state->continuous ? "continuous" : "tabulated", bt_maps_warning(state->maps));
   if (line->opt_input != NULL) {
-    fputs(", \"input_energy\": ", stdout);
-    json_energy(line->opt_input);
-    cli_jsonf(stdout, ", 'rmsd_moved': %g", line->rmsd);
+    json_energy(&json, "input_energy", line->opt_input);
+    bt_json_printf(&json, "rmsd_moved %g", line->rmsd);
   }
-  if (line->opt_atoms != NULL) json_atoms(line);
-  if (line->opt_pairs != NULL) json_pairs(line);
-  puts("}");
+  if (line->opt_atoms != NULL) json_atoms(&json, line);
+  if (line->opt_pairs != NULL) json_pairs(&json, line);
+  bt_json_close(&json, '}');
+  cli_print_json(&text);
 }
 
 void score_print_header(const score_state *state) {
   if (state->json) return;
+  if (state->scoring != BT_SCORING_AD4) {
+    puts("Energies in kcal/mol. affinity = inter + intra - unbound + torsional.");
+    printf("%-20s %5s %10s %10s %10s %10s %10s %10s\n", "ligand", "pose", "affinity", "inter", "intra", "unbound",
+           "torsional", "rotors");
+    return;
+  }
   puts("Energies in kcal/mol. total = inter + intra + torsional; binding = inter + torsional.");
   printf("%-20s %5s %10s %10s %10s %10s %10s %10s %10s %10s\n", "ligand", "pose", "inter", "vdw+hbond", "electrost.",
          "desolv.", "intra", "torsional", "total", "binding");
@@ -90,16 +97,24 @@ static void print_pairs(const score_line *line) {
   }
 }
 
+static void print_energies(const score_state *state, const score_line *line) {
+  const bt_energy *e = &line->energy;
+  if (state->scoring != BT_SCORING_AD4)
+    printf("%-20s %5d %10.4f %10.4f %10.4f %10.4f %10.4f %10.1f\n", line->ligand, line->pose, e->free_energy, e->inter,
+           e->intra, e->unbound, e->torsional, bt_ligand_rotors(line->borrowed_ligand));
+  else
+    printf("%-20s %5d %10.4f %10.4f %10.4f %10.4f %10.4f %10.4f %10.4f %10.4f\n", line->ligand, line->pose, e->inter,
+           e->inter_vdw_hbond, e->inter_electrostatic, e->inter_desolvation, e->intra, e->torsional, e->total,
+           e->free_energy);
+}
+
 void score_print(const score_state *state, const score_line *line) {
   if (state->json) {
     print_json(state, line);
-    fflush(stdout);
     return;
   }
   const bt_energy *e = &line->energy;
-  printf("%-20s %5d %10.4f %10.4f %10.4f %10.4f %10.4f %10.4f %10.4f %10.4f\n", line->ligand, line->pose, e->inter,
-         e->inter_vdw_hbond, e->inter_electrostatic, e->inter_desolvation, e->intra, e->torsional, e->total,
-         e->free_energy);
+  print_energies(state, line);
   if (e->atoms_outside > 0)
     printf("%26s %d atom%s outside the box: the energies contain penalties\n", "", e->atoms_outside,
            e->atoms_outside == 1 ? " is" : "s are");

@@ -23,12 +23,17 @@ static const char details[] =
     "\n"
     "By default AutoDock 4.2.6's own tabulated arithmetic is used, to its last printed digit; --continuous\n"
     "evaluates the closed forms that the search uses.\n"
+    "\n"
+    "--scoring vina and vinardo sum over the receptor itself, without maps and without a box, with the\n"
+    "numbers of Vina 1.2's --score_only. affinity is (inter + intra - unbound) / (1 + 0.05846 rotors);\n"
+    "unbound is the intra of the pose itself. torsional is what the rotors take off.\n"
     "Exit code: 0 all scored, 1 nothing scored, 2 some poses rejected, 3 out of memory.";
 
 static const char examples[] =
     "  berth score -r protein.maps.fld -l ligand.pdbqt\n"
     "  berth score -r protein.pdbqt -l pose.pdbqt --per-atom\n"
     "      maps are computed around the pose\n"
+    "  berth score -r protein.pdbqt -l pose.pdbqt --scoring vina\n"
     "  berth score -r protein.pdbqt -l docked/ --json | jq '.ligand, .energy.free_energy'\n"
     "  berth score -r protein.pdbqt -l crystal.pdbqt --minimize\n"
     "      local search from the given pose\n"
@@ -46,6 +51,7 @@ static bool check(const cli_spec *spec, score_state *state) {
   state->box_given = cli_box_given(spec);
   if (fld && (state->box_given || cli_given(spec, "spacing") || cli_given(spec, "padding")))
     return cli_refuse(program, "%s brings its own box; remove the options that describe one", state->receptor);
+  if (!cli_scoring_check(spec, state->scoring)) return false;
   if ((state->per_atom || state->per_pair) && state->minimize)
     return cli_refuse(program, "--%s shows the input pose; remove it or --minimize",
                       state->per_atom ? "per-atom" : "per-pair");
@@ -64,7 +70,10 @@ static bool parse(score_state *state, int argc, char **argv, int *ret_exit_code)
       CLI_FLEX_OPTION(state->prepare),
       CLI_PH_OPTION(state->prepare),
       CLI_PARAMETERS_OPTION(&state->opt_parameters),
-      {.group = "Energy", OPT_FLAG("continuous", 0, &state->continuous, "closed forms instead of AutoDock 4's tables")},
+      CLI_STRICT_OPTION(state->prepare),
+      {.group = "Energy", OPT_CHOICE("scoring", 0, &state->scoring, bt_scoring_choices(),
+       "scoring function: AutoDock 4's, Vina's or Vinardo")},
+      {OPT_FLAG("continuous", 0, &state->continuous, "closed forms instead of the programs' own tables")},
       {OPT_CHOICE("torsional", 0, &search->torsional, "torsdof|branches",
        "torsional degrees of freedom: the TORSDOF record, or the number of BRANCH records")},
       {OPT_FLAG("minimize", 0, &state->minimize, "local search from each pose; the energies are those of its end")},
@@ -99,7 +108,7 @@ static bool parse(score_state *state, int argc, char **argv, int *ret_exit_code)
 }
 
 bt_status score_reject(score_state *state, const cli_ligand *item, const bt_error *reason, bt_error *opt_error) {
-  if (!state->single) return cli_rejects_add(&state->rejects, item->name, reason, opt_error);
+  if (!state->single) return cli_lists_reject(&state->lists, item->name, reason, opt_error);
   state->single_exit_code = cli_fail(state->program, reason);
   return BT_OK;
 }
@@ -110,7 +119,8 @@ static bt_status next_pose(score_state *state, cli_ligand *item, bt_ligand **ret
   *ret_ligand = NULL;
   bt_status status = cli_ligands_next(&state->ligands, item, ret_found, error);
   if (status != BT_OK || !*ret_found || item->molecule == NULL) return status;
-  status = bt_ligand_create(item->molecule, state->receptor_file.opt_flexible, ret_ligand, &item->error);
+  status =
+      bt_ligand_create_as(item->molecule, state->receptor_file.opt_flexible, state->scoring, ret_ligand, &item->error);
   if (status == BT_ERR_MEMORY) *error = item->error;
   return status == BT_ERR_MEMORY ? status : BT_OK;
 }
@@ -126,7 +136,7 @@ static void include_molecule(score_state *state, const bt_molecule *molecule) {
 
 /* What the maps have to know of a pose, and whether it is scored later. */
 static bt_status learn(score_state *state, const cli_ligand *item, const bt_ligand *opt_ligand, bt_error *error) {
-  if (!CLI_GROW(state->rejected, state->count, &state->capacity)) return cli_no_memory(error);
+  if (!BT_GROW(state->rejected, &state->capacity, state->count + 1)) return bt_fail_memory(error);
   state->rejected[state->count++] = opt_ligand == NULL;
   if (opt_ligand != NULL) include_molecule(state, item->molecule);
   return opt_ligand != NULL ? cli_types_add_ligand(&state->types, opt_ligand, error) : BT_OK;
@@ -160,8 +170,8 @@ static bt_status read_poses(score_state *state, bt_error *error) {
 
 static bt_status read_inputs(score_state *state, bt_error *error) {
   const char *excluded[] = {state->receptor, state->prepare.opt_flex};
-  CLI_TRY(cli_inputs_expand(&state->words, true, excluded, CLI_COUNT(excluded), &state->paths, error));
-  CLI_TRY(cli_receptor_load(state->program, state->receptor, &state->prepare, state->json, &state->receptor_file,
+  BT_TRY(cli_inputs_expand(&state->words, true, excluded, CLI_COUNT(excluded), &state->paths, error));
+  BT_TRY(cli_receptor_load(state->program, state->receptor, &state->prepare, state->json, &state->receptor_file,
                             error));
   state->ligands = cli_ligands_start(&state->paths, &state->prepare.ligands);
   state->ligands.twice = true;
@@ -184,7 +194,7 @@ static bt_status make_room(const score_state *state, const bt_ligand *ligand, po
   if (state->per_atom) pose->opt_atoms = calloc((size_t)bt_ligand_atom_count(ligand), sizeof *pose->opt_atoms);
   if (state->per_pair) pose->opt_pairs = calloc((size_t)bt_ligand_pair_count(ligand) + 1, sizeof *pose->opt_pairs);
   if ((state->per_atom && pose->opt_atoms == NULL) || (state->per_pair && pose->opt_pairs == NULL))
-    return cli_no_memory(error);
+    return bt_fail_memory(error);
   return BT_OK;
 }
 
@@ -203,7 +213,7 @@ static bt_status evaluate(score_state *state, const bt_ligand *ligand, pose_ener
   line->opt_pairs = pose->opt_pairs;
   if (status != BT_OK || !state->minimize) return status;
   bt_result *result;
-  CLI_TRY(bt_minimize(ligand, state->maps, &state->search, &result, error));
+  BT_TRY(bt_minimize(ligand, state->maps, &state->search, &result, error));
   bt_run_summary end = bt_result_ranked(result, 0);
   bt_result_destroy(result);
   line->energy = end.energy;
@@ -223,7 +233,7 @@ static bt_status score_one(score_state *state, const cli_ligand *item, const bt_
   }
   free(pose.opt_atoms);
   free(pose.opt_pairs);
-  if (cli_concerns_ligand(status)) return score_reject(state, item, &error, opt_error);
+  if (bt_status_concerns_ligand(status)) return score_reject(state, item, &error, opt_error);
   *opt_error = error;
   return status;
 }
@@ -254,9 +264,9 @@ static int run(score_state *state) {
   if (status == BT_OK && left > 0) status = score_all(state, &error);
   if (status != BT_OK) return cli_fail(state->program, &error);
   if (state->single) return state->scored == 1 ? CLI_EXIT_OK : state->single_exit_code;
-  if (state->rejects.count > 0)
-    cli_message(state->program, "%d poses scored, %d rejected", state->scored, state->rejects.count);
-  return state->scored == 0 ? CLI_EXIT_BAD : state->rejects.count > 0 ? CLI_EXIT_REJECTED : CLI_EXIT_OK;
+  if (state->lists.n_rejects > 0)
+    cli_message(state->program, "%d poses scored, %d rejected", state->scored, state->lists.n_rejects);
+  return state->scored == 0 ? CLI_EXIT_BAD : state->lists.n_rejects > 0 ? CLI_EXIT_REJECTED : CLI_EXIT_OK;
 }
 
 int cmd_score(int argc, char **argv) {
@@ -265,7 +275,7 @@ int cmd_score(int argc, char **argv) {
                        .prepare = cli_prepare_default(),
                        .search = bt_dock_options_default(),
                        .single_exit_code = CLI_EXIT_BAD};
-  state.rejects.program = state.program;
+  state.lists.program = state.program;
   int exit_code;
   if (parse(&state, argc, argv, &exit_code)) exit_code = run(&state);
   bt_maps_destroy(state.maps);
@@ -274,7 +284,7 @@ int cmd_score(int argc, char **argv) {
   cli_types_free(&state.types);
   cli_prepare_free(&state.prepare);
   free(state.rejected);
-  cli_rejects_free(&state.rejects);
+  cli_lists_free(&state.lists);
   cli_paths_free(&state.paths);
   cli_list_free(&state.words);
   return exit_code;

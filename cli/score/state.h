@@ -10,7 +10,7 @@
 #include "input/ligands.h"
 #include "common/options.h"
 #include "input/prepare.h"
-#include "input/rejects.h"
+#include "input/lists.h"
 
 typedef struct score_state {
   const char *program;
@@ -18,6 +18,7 @@ typedef struct score_state {
   const char *receptor, *opt_parameters;
   cli_prepare prepare;
   cli_list words;
+  bt_scoring scoring;
   cli_box_request box;
   bool box_given;
   bt_box resolved_box;
@@ -31,10 +32,11 @@ typedef struct score_state {
   cli_types types;        /* of all poses that are left */
   double low[3], high[3]; /* of these, Angstrom */
   bool *rejected;         /* by their order */
-  int count, capacity;
+  int count;
+  size_t capacity;
   bt_maps *maps;
   /* progress */
-  cli_rejects rejects;
+  cli_lists lists;
   bool single; /* one pose was asked for: its error is the program's error */
   int single_exit_code;
   int scored;

@@ -18,10 +18,11 @@ static bool refuse_any(const cli_spec *spec, const char *const *names, int count
 
 bool screen_check_engine(const cli_spec *spec, const library_settings *settings) {
   static const char *const of_autodock[] = {
-      "flex",     "parameters", "padding",           "spacing",  "effort",         "runs",
+      "flex",     "scoring",    "parameters",        "padding",           "spacing",  "effort",         "runs",
       "evals",    "heuristics", "heuristics-max",    "autostop", "local-search",   "local-search-iterations",
       "template", "charges",    "flexible-amides",   "hydrated", "keep-hydrogens", "old-rules",
-      "team",     "reduction",  "rigid-macrocycles", "isa",      "devices"};
+      "team",     "reduction",  "rigid-macrocycles", "isa",      "devices",
+      "rescore",  "rank-by"};
   static const char *const of_bude[] = {"rules",   "forcefield", "alias",      "step",           "angle-step",
                                         "parents", "duplicates", "separation", "keep-conformer", "memory"};
   const char *program = spec->program;

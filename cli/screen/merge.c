@@ -39,7 +39,7 @@ int cmd_merge(int argc, char **argv) {
     return exit_code;
   }
   exit_code = CLI_EXIT_BAD;
-  CLI_SCOPED char *database = folder != NULL ? cli_path_join(folder, "screen.db") : NULL;
+  BT_SCOPED char *database = folder != NULL ? cli_path_join(folder, "screen.db") : NULL;
   bt_screen_summary summary = {0};
   bt_error error;
   if (folder == NULL || parts.count == 0) {

@@ -1,12 +1,12 @@
 /* progress.c - a screen on its way: a line on a terminal, a line now and then in a log, JSON for programs. */
 #include "screen/progress.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "common/interrupt.h"
-#include "common/json.h"
 #include "common/report.h"
 
 enum { LOG_SECONDS = 30, MOST_TOLD = 5 };
@@ -14,7 +14,7 @@ enum { LOG_SECONDS = 30, MOST_TOLD = 5 };
 library_progress library_progress_start(const char *program, bool quiet, bool json) {
   library_progress self = {.program = program, .quiet = quiet, .json = json, .last_json = -1e9};
   self.look = cli_progress_start(program, quiet);
-  self.look.last_line = cli_seconds();
+  self.look.last_line = bt_seconds();
   return self;
 }
 
@@ -51,7 +51,7 @@ static void describe(const bt_screen_progress *p, char *line, size_t size) {
 
 static void show(library_progress *self, const bt_screen_progress *progress) {
   char line[640];
-  double now = cli_seconds();
+  double now = bt_seconds();
   if (self->quiet || self->json) return;
   if (!self->look.terminal && now - self->look.last_line < LOG_SECONDS) return;
   self->look.last_line = now;
@@ -76,32 +76,30 @@ void library_progress_lost(void *user, const char *name, const char *state, cons
 /* --- for programs -------------------------------------------------------------------------------------- */
 
 static void print_json(const bt_screen_progress *p, const char *event) {
-  cli_jsonf(stdout, "{'event': %s, 'done': %lld, 'docked': %lld, 'rejected': %lld, 'failed': %lld, 'total': %g, ",
-            event, (long long)(p->docked + p->rejected + p->failed), (long long)p->docked, (long long)p->rejected,
-            (long long)p->failed, p->total >= 0 ? (double)p->total : NAN);
-  cli_jsonf(stdout, "'earlier': %lld, 'seconds': %g, 'rate': %g, 'seconds_left': %g, 'evaluations': %lld, ",
-            (long long)p->earlier, p->seconds, p->rate, p->seconds_left, (long long)p->evaluations);
-  cli_jsonf(stdout, "'waiting': %d, 'best': [", p->waiting);
-  for (int k = 0; k < p->n_hits; k++) {
-    fputs(k > 0 ? ", " : "", stdout);
-    cli_jsonf(stdout, "{'name': %s, 'ordinal': %lld, 'free_energy': %g}", p->hits[k].name,
-              (long long)p->hits[k].ordinal, p->hits[k].free_energy);
-  }
-  printf("], \"devices\": [");
-  for (int d = 0; d < p->n_devices; d++) {
-    fputs(d > 0 ? ", " : "", stdout);
-    cli_jsonf(stdout, "{'name': %s, 'docked': %lld, 'busy': %g, 'failed': %hhd}", p->devices[d].name,
-              (long long)p->devices[d].docked, p->devices[d].busy, p->devices[d].failed);
-  }
-  printf("]}\n");
-  fflush(stdout);
+  bt_text text = {0};
+  bt_json json = cli_json_start(&text);
+  bt_json_printf(&json, "{ event %s done %" PRId64 " docked %" PRId64 " rejected %" PRId64 " failed %" PRId64, event,
+                 p->docked + p->rejected + p->failed, p->docked, p->rejected, p->failed);
+  bt_json_printf(&json, "total %g earlier %" PRId64 " seconds %g rate %g seconds_left %g evaluations %" PRId64,
+                 p->total >= 0 ? (double)p->total : NAN, p->earlier, p->seconds, p->rate, p->seconds_left,
+                 p->evaluations);
+  bt_json_printf(&json, "waiting %d best [", p->waiting);
+  for (int k = 0; k < p->n_hits; k++)
+    bt_json_printf(&json, "{ name %s ordinal %" PRId64 " free_energy %g }", p->hits[k].name, p->hits[k].ordinal,
+                   p->hits[k].free_energy);
+  bt_json_printf(&json, "] devices [");
+  for (int d = 0; d < p->n_devices; d++)
+    bt_json_printf(&json, "{ name %s docked %" PRId64 " busy %g failed %hhd }", p->devices[d].name,
+                   p->devices[d].docked, p->devices[d].busy, p->devices[d].failed);
+  bt_json_printf(&json, "] }");
+  cli_print_json(&text);
 }
 
 /* --- both ---------------------------------------------------------------------------------------------- */
 
 bt_screen_request library_progress_watch(void *user, const bt_screen_progress *progress) {
   library_progress *self = user;
-  double now = cli_seconds();
+  double now = bt_seconds();
   show(self, progress);
   if (self->json && now - self->last_json >= 1.0) {
     print_json(progress, "progress");

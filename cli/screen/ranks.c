@@ -29,7 +29,7 @@ bool screen_ranks_has_whole(const screen_ranks *ranks) { return access(ranks->wh
 static void remove_database(const char *path) {
   static const char *const endings[] = {"", "-wal", "-shm", "-lock"};
   for (int k = 0; k < 4; k++) {
-    CLI_SCOPED char *file = cli_format("%s%s", path, endings[k]);
+    BT_SCOPED char *file = cli_format("%s%s", path, endings[k]);
     if (file != NULL) unlink(file);
   }
 }
@@ -40,12 +40,12 @@ static bt_status merge_parts(const screen_ranks *ranks, const char *fresh, const
   int n = 0, parts = (int)found->gl_pathc;
   bt_screen_summary summary;
   if (parts == 0 && !(all_done && screen_ranks_has_whole(ranks))) return BT_OK;
-  CLI_SCOPED const char **paths = calloc((size_t)parts + 1, sizeof *paths);
-  if (paths == NULL) return cli_no_memory(opt_error);
+  BT_SCOPED const char **paths = calloc((size_t)parts + 1, sizeof *paths);
+  if (paths == NULL) return bt_fail_memory(opt_error);
   unlink(fresh);
   if (screen_ranks_has_whole(ranks)) paths[n++] = ranks->whole;
   for (int k = 0; k < parts; k++) paths[n++] = found->gl_pathv[k];
-  CLI_TRY(bt_screen_merge(paths, n, fresh, all_done, &summary, opt_error));
+  BT_TRY(bt_screen_merge(paths, n, fresh, all_done, &summary, opt_error));
   if (rename(fresh, ranks->whole) != 0)
     return cli_fill_error(opt_error, BT_ERR_IO, ranks->whole, "check the folder", "cannot be replaced");
   for (int k = 0; k < parts; k++) remove_database(found->gl_pathv[k]);
@@ -53,9 +53,9 @@ static bt_status merge_parts(const screen_ranks *ranks, const char *fresh, const
 }
 
 static bt_status gather(const screen_ranks *ranks, const char *folder, bool all_done, bt_error *opt_error) {
-  CLI_SCOPED char *pattern = cli_path_join(folder, "rank-*.db");
-  CLI_SCOPED char *fresh = cli_path_join(folder, "screen-merged.db");
-  if (pattern == NULL || fresh == NULL) return cli_no_memory(opt_error);
+  BT_SCOPED char *pattern = cli_path_join(folder, "rank-*.db");
+  BT_SCOPED char *fresh = cli_path_join(folder, "screen-merged.db");
+  if (pattern == NULL || fresh == NULL) return bt_fail_memory(opt_error);
   glob_t found = {0};
   if (glob(pattern, 0, NULL, &found) != 0) found.gl_pathc = 0;
   bt_status status = merge_parts(ranks, fresh, &found, all_done, opt_error);
@@ -68,7 +68,7 @@ bt_status screen_ranks_open(const char *program, const char *folder, bool resume
   screen_ranks *ranks = ret_ranks;
   char name[64];
   *ranks = (screen_ranks){.count = 1, .whole = cli_path_join(folder, "screen.db")};
-  if (ranks->whole == NULL) return cli_no_memory(opt_error);
+  if (ranks->whole == NULL) return bt_fail_memory(opt_error);
   if (cli_ranks_launched() == 1) return BT_OK;
   if (!cli_ranks_join(&ranks->rank, &ranks->count))
     return cli_fill_error(opt_error, BT_ERR_DEVICE, NULL, "use --shard instead",
@@ -76,7 +76,7 @@ bt_status screen_ranks_open(const char *program, const char *folder, bool resume
   ranks->together = true;
   snprintf(name, sizeof name, "rank-%d.db", ranks->rank);
   ranks->database = cli_path_join(folder, name);
-  bt_status status = ranks->database != NULL ? BT_OK : cli_no_memory(opt_error);
+  bt_status status = ranks->database != NULL ? BT_OK : bt_fail_memory(opt_error);
   if (status == BT_OK && ranks->rank == 0 && resume) status = gather(ranks, folder, false, opt_error);
   if (status == BT_OK && ranks->rank == 0 && !resume && screen_ranks_has_whole(ranks))
     status = cli_fill_error(opt_error, BT_ERR_USAGE, ranks->whole, "go on with it by --resume, or give another folder",

@@ -1,6 +1,7 @@
 /* results.c - what is written when a screen or a merge is complete. */
 #include "screen/results.h"
 
+#include <berth/score.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -28,8 +29,8 @@ void screen_tell_exported(const char *program, const char *path, bt_screen_forma
 
 static bt_status write_one(const char *folder, const char *name, const char *database, bt_screen_format format,
                            int64_t top, bt_screen_exported *exported, bt_error *opt_error) {
-  CLI_SCOPED char *path = cli_path_join(folder, name);
-  if (path == NULL) return cli_no_memory(opt_error);
+  BT_SCOPED char *path = cli_path_join(folder, name);
+  if (path == NULL) return bt_fail_memory(opt_error);
   bt_status status = bt_screen_export(database, format, top, path, NULL, exported, opt_error);
   bool none = format == BT_SCREEN_REJECTS ? exported->ligands == 0 : format != BT_SCREEN_CSV && exported->poses == 0;
   if (status == BT_OK && none) unlink(path);
@@ -37,14 +38,22 @@ static bt_status write_one(const char *folder, const char *name, const char *dat
 }
 
 uint64_t screen_seed(const char *database) {
-  CLI_SCOPED char *value = NULL;
+  BT_SCOPED char *value = NULL;
   if (access(database, F_OK) != 0 || bt_screen_setting(database, "seed", &value, NULL) != BT_OK) return 0;
   return value != NULL ? strtoull(value, NULL, 10) : 0;
 }
 
 bool screen_is_autodock(const char *database) {
-  CLI_SCOPED char *engine = NULL;
+  BT_SCOPED char *engine = NULL;
   return bt_screen_setting(database, "engine", &engine, NULL) != BT_OK || engine == NULL;
+}
+
+bt_scoring screen_scoring(const char *database) {
+  BT_SCOPED char *name = NULL;
+  bt_scoring scoring = BT_SCORING_AD4;
+  if (bt_screen_setting(database, "scoring", &name, NULL) == BT_OK && name != NULL)
+    (void)bt_scoring_find(name, &scoring);
+  return scoring;
 }
 
 bt_status screen_write_top(const char *folder, const char *database, int64_t top, bool quiet, const char *program,

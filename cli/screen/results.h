@@ -12,7 +12,9 @@ void screen_tell_exported(const char *program, const char *path, bt_screen_forma
                           const bt_screen_exported *exported, bool autodock, bool quiet);
 /* The seed that a screen goes on with; 0: there is none. */
 uint64_t screen_seed(const char *database);
-/* Was the screen docked with AutoDock's energies? Its poses are genotypes, those of other engines records of SDF. */
+/* That of a screen with the AutoDock engine; AutoDock 4's where the database does not say it. */
+bt_scoring screen_scoring(const char *database);
+/* Was the screen docked by the AutoDock engine? Its poses are genotypes, those of other engines records of SDF. */
 bool screen_is_autodock(const char *database);
 
 #endif

@@ -1,4 +1,5 @@
 /* screen.c - `berth screen`: receptor and maps once, then the library into the database; and results out of it. */
+#include <berth/score.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,36 +26,54 @@ typedef struct screen_job {
   cli_receptor receptor;
   char *receptor_text;
   bt_maps *maps;
+  bt_maps *rescore[CLI_RESCORE]; /* of the functions of --rescore */
   screen_ranks ranks;
 } screen_job;
 
 /* --- receptor and maps --------------------------------------------------------------------------------- */
 
 /* Every type that a ligand is likely to have: nobody knows what a library holds before it is read. */
-static bt_status compute_maps(screen_job *job, bt_error *opt_error) {
+static bt_status compute_maps(screen_job *job, bt_scoring scoring, bt_maps **ret_maps, bt_error *opt_error) {
   const char *types[] = {"HD", "C",  "A",  "N",  "NA", "OA", "F",  "S",  "SA", "Cl", "Br", "I",  "P", "H",
                          "HS", "NS", "OS", "Si", "B",  "Mg", "Ca", "Mn", "Fe", "Zn", "CL", "BR", "W"};
   const library_settings *settings = &job->settings;
   int count = CLI_COUNT(types) - (settings->prepare.ligands.hydrated ? 0 : 1);
-  bt_grid_options options = bt_grid_options_default();
-  options.box = settings->resolved_box;
-  options.threads = settings->search.threads;
-  options.opt_parameter_file = settings->opt_parameters;
-  return cli_maps_compute(job->receptor.rigid, types, count, &options, &job->maps, opt_error);
+  if (scoring != BT_SCORING_AD4)
+    for (count = 0; bt_vina_map_type(count) != NULL; count++) types[count] = bt_vina_map_type(count);
+  bt_grid_options options = cli_maps_options(&settings->prepare, &settings->resolved_box, settings->search.threads,
+                                             scoring, settings->opt_parameters);
+  BT_TRY(cli_maps_compute(job->receptor.rigid, types, count, &options, ret_maps, opt_error));
+  if (job->ranks.rank == 0) cli_maps_warn(program, *ret_maps);
+  return BT_OK;
+}
+
+/* Of the search; and of --rescore, where Vina and Vinardo need none but sum over the receptor. */
+static bt_status compute_all_maps(screen_job *job, bt_error *opt_error) {
+  const library_settings *settings = &job->settings;
+  BT_TRY(compute_maps(job, (bt_scoring)settings->scoring, &job->maps, opt_error));
+  for (int k = 0; k < settings->rescore.count; k++) {
+    bt_scoring scoring = settings->rescore.functions[k];
+    bt_grid_options options = cli_maps_options(&settings->prepare, &settings->resolved_box, settings->search.threads,
+                                               scoring, settings->opt_parameters);
+    BT_TRY(scoring == BT_SCORING_AD4
+               ? compute_maps(job, scoring, &job->rescore[k], opt_error)
+               : bt_maps_compute(job->receptor.rigid, NULL, 0, &options, &job->rescore[k], opt_error));
+  }
+  return BT_OK;
 }
 
 static bt_status write_text(const char *folder, const char *name, const char *text, bt_error *opt_error) {
-  CLI_SCOPED char *path = cli_path_join(folder, name);
-  return path != NULL ? cli_file_write(path, text, opt_error) : cli_no_memory(opt_error);
+  BT_SCOPED char *path = cli_path_join(folder, name);
+  return path != NULL ? cli_file_write(path, text, opt_error) : bt_fail_memory(opt_error);
 }
 
 static bt_status load_receptor(screen_job *job, bt_error *opt_error) {
   const library_settings *settings = &job->settings;
   if (settings->engine == SCREEN_BUDE && cli_path_ends(settings->receptor, ".mol2")) return BT_OK;
-  CLI_TRY(cli_receptor_load(program, settings->receptor, &settings->prepare, settings->quiet || settings->resume,
-                            &job->receptor, opt_error));
+  BT_TRY(cli_receptor_load(program, settings->receptor, &settings->prepare, settings->quiet || settings->resume,
+                           &job->receptor, opt_error));
   if (cli_path_ends(settings->receptor, ".fld"))
-    return cli_maps_read(settings->receptor, NULL, 0, &job->maps, opt_error);
+    return cli_maps_read(settings->receptor, NULL, 0, (bt_scoring)settings->scoring, &job->maps, opt_error);
   double low[3], high[3];
   if (job->receptor.opt_flexible != NULL && settings->autobox &&
       bt_molecule_extent(job->receptor.opt_flexible, NULL, low, high, NULL) == BT_OK)
@@ -62,13 +81,13 @@ static bt_status load_receptor(screen_job *job, bt_error *opt_error) {
   const bt_prepared_receptor *prepared = job->receptor.opt_prepared;
   if (prepared != NULL) {
     job->receptor_text = strdup(bt_prepared_receptor_rigid_pdbqt(prepared));
-    if (job->receptor_text == NULL) return cli_no_memory(opt_error);
-    CLI_TRY(write_text(settings->folder, "receptor.pdbqt", job->receptor_text, opt_error));
-    CLI_TRY(write_text(settings->folder, "receptor-report.txt", bt_prepared_receptor_report(prepared), opt_error));
+    if (job->receptor_text == NULL) return bt_fail_memory(opt_error);
+    BT_TRY(write_text(settings->folder, "receptor.pdbqt", job->receptor_text, opt_error));
+    BT_TRY(write_text(settings->folder, "receptor-report.txt", bt_prepared_receptor_report(prepared), opt_error));
   } else {
-    CLI_TRY(bt_molecule_pdbqt(job->receptor.rigid, &job->receptor_text, opt_error));
+    BT_TRY(bt_molecule_pdbqt(job->receptor.rigid, &job->receptor_text, opt_error));
   }
-  return settings->engine == SCREEN_AUTODOCK ? compute_maps(job, opt_error) : BT_OK;
+  return settings->engine == SCREEN_AUTODOCK ? compute_all_maps(job, opt_error) : BT_OK;
 }
 
 /* --- docking ------------------------------------------------------------------------------------------- */
@@ -95,10 +114,15 @@ static void print_end(const screen_job *job, const bt_screen_progress *p, bool c
 }
 
 static void print_autodock(const screen_job *job, FILE *stream) {
+  const char *scoring = bt_scoring_title((bt_scoring)job->settings.scoring);
   const bt_dock_options *search = &job->settings.search;
   bt_box box = bt_maps_box(job->maps);
   fprintf(stream, "receptor  %s, %d maps of %d x %d x %d points\n", job->settings.receptor,
           bt_maps_type_count(job->maps) + 2, box.npts[0] + 1, box.npts[1] + 1, box.npts[2] + 1);
+  fprintf(stream, "scoring   %s", scoring);
+  for (int k = 0; k < job->settings.rescore.count; k++)
+    fprintf(stream, "%s%s", k == 0 ? ", ranked by " : " and ", bt_scoring_title(job->settings.rescore.functions[k]));
+  fputc('\n', stream);
   fprintf(stream, "search    %s: %d runs of %d individuals, ", cli_effort_name(job->settings.effort), search->runs,
           search->population);
   if (search->heuristics)
@@ -143,6 +167,9 @@ static bt_screen_options make_options(screen_job *job, bt_bude_screen *bude, lib
   options.shards = settings->shards;
   options.poses = settings->poses;
   options.keep = settings->keep;
+  options.rescore = (const bt_maps *const *)job->rescore;
+  options.n_rescore = settings->rescore.count;
+  options.rank_by = settings->rank_by == 0 ? BT_RANK_SCORE : BT_RANK_BLEND;
   options.batch = settings->batch;
   options.opt_command_line = job->command_line;
   options.opt_effort = settings->engine == SCREEN_BUDE ? NULL : cli_effort_name(settings->effort);
@@ -194,13 +221,13 @@ static bt_status check_library(const cli_list *words, bt_error *opt_error) {
 /* Everything before the first ligand; all ranks come to the end of it, or none. */
 static bt_status prepare(screen_job *job, bt_error *error) {
   library_settings *settings = &job->settings;
-  CLI_TRY(check_library(&settings->ligands, error));
-  CLI_TRY(cli_folder_make(settings->folder, error));
-  CLI_TRY(screen_ranks_open(program, settings->folder, settings->resume, &settings->search.seed, &job->ranks, error));
+  BT_TRY(check_library(&settings->ligands, error));
+  BT_TRY(cli_folder_make(settings->folder, error));
+  BT_TRY(screen_ranks_open(program, settings->folder, settings->resume, &settings->search.seed, &job->ranks, error));
   if (job->ranks.together) {
     free(job->database);
     job->database = strdup(job->ranks.database);
-    if (job->database == NULL) return cli_no_memory(error);
+    if (job->database == NULL) return bt_fail_memory(error);
     settings->quiet = settings->quiet || job->ranks.rank > 0;
     settings->json_progress = settings->json_progress && job->ranks.rank == 0;
   } else if (!settings->resume && access(job->database, F_OK) == 0) {
@@ -242,14 +269,15 @@ static int dock(screen_job *job) {
 
 /* Maps of the receptor that the database holds, for docking logs. */
 static bt_status old_maps(screen_job *job, bt_error *opt_error) {
+  job->settings.scoring = screen_scoring(job->database);
   if (job->settings.receptor != NULL && cli_path_ends(job->settings.receptor, ".fld"))
-    return cli_maps_read(job->settings.receptor, NULL, 0, &job->maps, opt_error);
-  CLI_SCOPED char *text = NULL, *path = cli_path_join(job->settings.folder, "receptor.pdbqt");
-  if (path == NULL) return cli_no_memory(opt_error);
-  CLI_TRY(bt_screen_receptor(job->database, &text, &job->settings.resolved_box, opt_error));
-  CLI_TRY(cli_file_write(path, text, opt_error));
-  CLI_TRY(cli_receptor_load(program, path, &job->settings.prepare, true, &job->receptor, opt_error));
-  return compute_maps(job, opt_error);
+    return cli_maps_read(job->settings.receptor, NULL, 0, (bt_scoring)job->settings.scoring, &job->maps, opt_error);
+  BT_SCOPED char *text = NULL, *path = cli_path_join(job->settings.folder, "receptor.pdbqt");
+  if (path == NULL) return bt_fail_memory(opt_error);
+  BT_TRY(bt_screen_receptor(job->database, &text, &job->settings.resolved_box, opt_error));
+  BT_TRY(cli_file_write(path, text, opt_error));
+  BT_TRY(cli_receptor_load(program, path, &job->settings.prepare, true, &job->receptor, opt_error));
+  return compute_maps(job, (bt_scoring)job->settings.scoring, &job->maps, opt_error);
 }
 
 static int export(screen_job *job) {
@@ -271,8 +299,8 @@ static int export(screen_job *job) {
   }
   bt_error error;
   bt_screen_exported exported;
-  CLI_SCOPED char *path = cli_path_join(settings->folder, known[which].file);
-  bt_status status = path != NULL ? BT_OK : cli_no_memory(&error);
+  BT_SCOPED char *path = cli_path_join(settings->folder, known[which].file);
+  bt_status status = path != NULL ? BT_OK : bt_fail_memory(&error);
   if (status == BT_OK && known[which].format == BT_SCREEN_DLG) {
     status = old_maps(job, &error);
     if (status == BT_OK) status = cli_folder_make(path, &error);
@@ -301,6 +329,7 @@ int cmd_screen(int argc, char **argv) {
     if (job.database != NULL) exit_code = job.settings.opt_export != NULL ? export(&job) : dock(&job);
   }
   bt_maps_destroy(job.maps);
+  for (int k = 0; k < CLI_RESCORE; k++) bt_maps_destroy(job.rescore[k]);
   cli_receptor_free(&job.receptor);
   free(job.receptor_text);
   free(job.command_line);

@@ -9,7 +9,8 @@
 #include "common/report.h"
 
 static const char details[] =
-    "Receptor and box: as for berth dock. Maps are computed once, for all atom types of AutoDock 4.\n"
+    "Receptor and box: as for berth dock. Maps are computed once, for all atom types of AutoDock 4, or\n"
+    "with --scoring vina and vinardo for all of their classes.\n"
     "Library: .sdf, .mol2, .smi, .pdbqt (each also .gz), .btl (berth prep library), .tar.gz, folders, - for\n"
     "standard input; what is no PDBQT and no .btl is prepared on the way.\n"
     "Results: FOLDER/screen.db, an SQLite database (docs/screening.md); at the end the --top best ligands as\n"
@@ -86,6 +87,8 @@ static bool check(const cli_spec *spec, library_settings *settings) {
   if (settings->ligands.count == 0) return cli_refuse(program, "no library; give -l FILE, a folder, or - for stdin");
   if (!screen_check_engine(spec, settings)) return false;
   if (settings->engine == SCREEN_BUDE) return true;
+  if (!cli_scoring_check(spec, (bt_scoring)settings->scoring)) return false;
+  if (!cli_rescore_parse(spec, settings->receptor, (bt_scoring)settings->scoring, &settings->rescore)) return false;
   bool fld = cli_path_ends(settings->receptor, ".fld");
   if (!fld && !cli_is_structure(settings->receptor) && !cli_path_ends(settings->receptor, ".pdbqt"))
     return cli_refuse(program, "%s: the receptor must be a .pdb, .cif, .pdbqt or .maps.fld file", settings->receptor);
@@ -131,7 +134,12 @@ bool library_settings_parse(library_settings *settings, int argc, char **argv, i
       {OPT_LIST("library", 'l', &settings->ligands, "FILE",
        "ligands: .sdf, .mol2, .smi, .pdbqt (also .gz), .btl, .tar.gz, folders, or - for standard input")},
       CLI_FLEX_OPTION(settings->prepare),
+      CLI_SCORING_OPTION(&settings->scoring),
+      CLI_RESCORE_OPTION(settings->rescore),
+      {OPT_CHOICE("rank-by", 0, &settings->rank_by, "score|blend",
+       "with --rescore: ligands by the last function's energy, or by the mean of all; clusters as with berth dock")},
       CLI_PARAMETERS_OPTION(&settings->opt_parameters),
+      CLI_STRICT_OPTION(settings->prepare),
       CLI_PH_OPTION(settings->prepare),
       CLI_BOX_OPTIONS(settings->box),
       {.group = "Output", OPT_STRING("output", 'o', &settings->folder, "FOLDER", "made if absent; holds the database")},

@@ -23,7 +23,9 @@ typedef struct library_settings {
   bt_box resolved_box;
   const char *opt_parameters;
   bt_dock_options search;
-  int effort;
+  int effort, scoring; /* bt_scoring */
+  cli_rescore rescore;
+  int rank_by; /* 0: the last function of rescore; 1: the mean of all */
   cli_device_request device;
   const char *folder, *opt_shard, *opt_export;
   int shard, shards;

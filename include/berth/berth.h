@@ -4,7 +4,7 @@
  *   1. Molecules          files -> atoms and torsion trees
  *   2. Maps               AutoGrid affinity maps
  *   3. Ligands            a molecule (and flexible residues) made ready for docking
- *   4. Scoring            double-precision AutoDock 4 energies of a given pose
+ *   4. Scoring            double-precision energies of a given pose, by any scoring function
  *   5. Docking            Lamarckian genetic algorithm on a device
  *   6. Results            clusters, tables, writers
  *   7. Devices
@@ -16,7 +16,7 @@
  *   prepare.h   SDF, MOL2, SMILES, PDB -> ligands and receptors; libraries of many ligands; poses -> SDF
  *   screen.h    a library of any size -> one database, resumable
  *   report.h    contacts, complexes and a page that shows what came out
- *   autodock.h  parameter files of AutoDock and AutoGrid
+ *   autodock.h  parameter files of AutoDock and AutoGrid; vina.h: results as AutoDock Vina gives them
  *   bude.h      the second engine
  *
  * Units everywhere: Angstrom, kcal/mol, elementary charges, degrees in options and files, radians inside
@@ -79,6 +79,9 @@ bt_status bt_molecule_extent(const bt_molecule *molecule, const char *opt_resnam
 
 typedef struct bt_maps bt_maps;
 
+/* AutoDock 4.2; Vina 1.2; Vinardo as in Vina 1.2. */
+typedef enum bt_scoring { BT_SCORING_AD4, BT_SCORING_VINA, BT_SCORING_VINARDO } bt_scoring;
+
 typedef struct bt_box {
   double center[3]; /* Angstrom */
   int npts[3];      /* intervals per axis, even; there are npts + 1 points */
@@ -113,6 +116,9 @@ typedef struct bt_ligand bt_ligand;
  * (AutoDock 4's rules). ligand and opt_flexible are borrowed and must outlive the result. */
 bt_status bt_ligand_create(const bt_molecule *ligand, const bt_molecule *opt_flexible, bt_ligand **ret_ligand,
                            bt_error *opt_error) BT_MUST_USE;
+/* The same for any scoring function; maps have to be of the same one. One molecule serves them all. */
+bt_status bt_ligand_create_as(const bt_molecule *ligand, const bt_molecule *opt_flexible, bt_scoring scoring,
+                              bt_ligand **ret_ligand, bt_error *opt_error) BT_MUST_USE;
 void bt_ligand_destroy(bt_ligand *ligand);
 
 int bt_ligand_atom_count(const bt_ligand *ligand);
@@ -133,7 +139,7 @@ const char *bt_ligand_type(const bt_ligand *ligand, int index);
 /* Energy terms of one pose, kcal/mol.
  * inter = inter_vdw_hbond + inter_electrostatic + inter_desolvation + inter_moving
  * intra = intra_vdw + intra_hbond + intra_electrostatic + intra_desolvation + intra_flex
- * The first three and the first four are the ligand's own: with the fixed receptor, and within itself. */
+ * The first three and the first four are the ligand's own. Vina's terms are in inter_vdw_hbond and intra_vdw. */
 typedef struct bt_energy {
   double inter, inter_vdw_hbond, inter_electrostatic, inter_desolvation;
   double intra, intra_vdw, intra_hbond, intra_electrostatic, intra_desolvation;
@@ -141,9 +147,10 @@ typedef struct bt_energy {
   double inter_moving_electrostatic; /* the part of it between charges */
   double intra_flex;       /* flexible residues with the fixed receptor, within and between themselves */
   double intra_flex_fixed; /* the part of intra_flex with the fixed receptor */
-  double torsional;        /* 0.2983 * number of torsional degrees of freedom */
+  double unbound;          /* Vina: energy of the unbound ligand: the pose's own intra or that of the best pose; else 0 */
+  double torsional;        /* 0.2983 * number of torsional degrees of freedom; Vina: free_energy - (inter + intra - unbound) */
   double total;            /* inter + intra + torsional */
-  double free_energy;      /* estimated free energy of binding: inter + torsional (unbound = bound model) */
+  double free_energy;      /* of binding, estimated: inter + torsional; Vina: (inter + intra - unbound) / (1 + w N) */
   int atoms_outside;       /* moving atoms outside the maps; then the energies contain penalties */
 } bt_energy;
 
@@ -153,17 +160,15 @@ typedef struct bt_atom_energy {
 } bt_atom_energy;
 
 typedef enum bt_energy_form {
-  BT_FORM_TABULATED, /* AutoDock 4.2.6's own tables: equal to its last printed digit */
+  BT_FORM_TABULATED, /* the arithmetic of AutoDock 4.2.6 or Vina 1.2: equal to the last printed digit */
   BT_FORM_CONTINUOUS /* the closed forms that the search kernels evaluate */
 } bt_energy_form;
 
-typedef enum bt_torsional_count {
-  BT_TORSIONAL_TORSDOF, /* the TORSDOF record, as AutoDock 4 */
-  BT_TORSIONAL_BRANCHES /* the number of BRANCH records, as AutoDock-GPU */
-} bt_torsional_count;
+/* The TORSDOF record, as AutoDock 4; or the number of BRANCH records, as AutoDock-GPU. */
+typedef enum bt_torsional_count { BT_TORSIONAL_TORSDOF, BT_TORSIONAL_BRANCHES } bt_torsional_count;
 
 /* Scores the input coordinates of the ligand (and its flexible residues) in double precision.
- * opt_atoms[bt_ligand_atom_count()]. BT_ERR_PARAMETER when a type has no map. */
+ * opt_atoms[bt_ligand_atom_count()]. BT_ERR_PARAMETER: a type has no map. BT_ERR_USAGE: maps of another function. */
 bt_status bt_score(const bt_ligand *ligand, const bt_maps *maps, bt_energy_form form, bt_torsional_count torsional,
                    bt_energy *ret_energy, bt_atom_energy *opt_atoms, bt_error *opt_error) BT_MUST_USE;
 
@@ -185,12 +190,7 @@ bt_status bt_score(const bt_ligand *ligand, const bt_maps *maps, bt_energy_form 
  *     bt_engine_close(engine);
  * --------------------------------------------------------------------------------------------------------- */
 
-typedef enum bt_local_search {
-  BT_LS_NONE,
-  BT_LS_SOLIS_WETS,
-  BT_LS_ADADELTA,
-  BT_LS_ADAM
-} bt_local_search;
+typedef enum bt_local_search { BT_LS_NONE, BT_LS_SOLIS_WETS, BT_LS_ADADELTA, BT_LS_ADAM } bt_local_search;
 
 /* How the lanes of a device that share one pose add up. The tensor ones need a device with such units. */
 typedef enum bt_reduction {
@@ -206,9 +206,6 @@ typedef enum bt_crossover { BT_CROSS_TWO_POINT, BT_CROSS_UNIFORM } bt_crossover;
 /* Called about ten times a second from the calling thread; return false to stop. fraction in [0, 1]. Of a batch:
  * of all its ligands, those that are done included. */
 typedef bool (*bt_progress_fn)(void *user, double fraction, int64_t evaluations, double best_energy);
-/* Called once per ligand of a batch, as soon as its result or its error is there; return false to stop. Perhaps from
- * another thread than the caller's, but never while this or bt_progress_fn runs. */
-typedef bool (*bt_docked_fn)(void *user, int index);
 
 /* Start from bt_dock_options_default(); defaults in brackets. */
 typedef struct bt_dock_options {
@@ -250,8 +247,7 @@ typedef struct bt_dock_options {
                                  * same type; 100000 for a reference that does not match [false] */
   bt_torsional_count torsional; /* [TORSDOF] */
   bt_progress_fn opt_progress;
-  bt_docked_fn opt_docked;
-  void *opt_progress_user;      /* of both */
+  void *opt_progress_user;
 } bt_dock_options;
 
 bt_dock_options bt_dock_options_default(void);
@@ -288,10 +284,19 @@ bt_status bt_engine_open_ad4(const bt_maps *maps, const bt_dock_options *options
                              bt_error *opt_error) BT_MUST_USE;
 /* Docks each as bt_dock would: the same result whatever else is docked with it. A device works on as many at a time as
  * it can hold; several devices share the ligands, or the runs when ligands are fewer than devices. With "auto" the next
- * usable device takes over when one fails (bt_result_warning tells). Returns BT_OK when every ligand was tried, whether
- * or not it could be docked; BT_ERR_CANCELLED, BT_ERR_MEMORY, or BT_ERR_DEVICE when no device is left. One thread at a
- * time. */
+ * usable device takes over when one fails (bt_result_warning tells). BT_OK when every ligand was tried, docked or not;
+ * BT_ERR_CANCELLED, BT_ERR_MEMORY, or BT_ERR_DEVICE when no device is left. One thread at a time. */
 bt_status bt_engine_dock(bt_engine *engine, bt_docking *dockings, int count, bt_error *opt_error) BT_MUST_USE;
+/* Any number of ligands: `next` gives one that stays where it is (NULL: no more), `done` takes it once it is docked or
+ * has an error, which `next` may set. One `done` or bt_progress_fn at a time, from any thread; false stops. */
+typedef struct bt_docking_stream {
+  int count;  /* all are read before the first is docked; -1: as they are wanted */
+  bool ahead; /* of these: next has a thread of its own */
+  bt_docking *(*next)(void *user);
+  bool (*done)(void *user, bt_docking *docking);
+  void *user;
+} bt_docking_stream;
+bt_status bt_engine_dock_stream(bt_engine *engine, const bt_docking_stream *stream, bt_error *opt_error) BT_MUST_USE;
 void bt_engine_close(bt_engine *opt_engine);
 /* Local search from the input pose only; one run in the result. auto is the processor here. */
 bt_status bt_minimize(const bt_ligand *ligand, const bt_maps *maps, const bt_dock_options *options,

@@ -51,6 +51,13 @@ typedef enum bt_zinc_law {
   BT_ZINC_OFF
 } bt_zinc_law;
 
+/* A receptor's atoms of elements that AutoDock 4 has no parameters for, such as sodium (docs/preparation.md). */
+typedef enum bt_stand_ins {
+  BT_STAND_INS_AUTOGRID, /* types as AutoGrid reads them: one without parameters is BT_ERR_PARAMETER, NA is nitrogen */
+  BT_STAND_INS_USE,      /* parameters of a similar element stand in for theirs; bt_maps_warning says which */
+  BT_STAND_INS_REFUSE    /* BT_ERR_PARAMETER, also for selenium and for a sodium ion that is spelled NA */
+} bt_stand_ins;
+
 /* Options of bt_maps_compute; start from bt_grid_options_default(). */
 typedef struct bt_grid_options {
   bt_box box;
@@ -66,15 +73,30 @@ typedef struct bt_grid_options {
   const bt_grid_covalent *opt_covalent; /* needed for type Z only */
   const char *opt_isa;                  /* "avx512", "avx2", "base"; NULL: the best of this CPU */
   bt_zinc_law zinc;                     /* overrides count more */
+  bt_stand_ins stand_ins;
   bool zinc_unweighted;                 /* depths of AD4Zn as AutoGrid 4.2.6 takes them; 4.2.7 and we weigh them */
   bool no_water_map;                    /* W as any type; else its map comes from those of OA and HD, which are added */
+  /* For Vina and Vinardo types are classes such as C_H, and only box, threads, opt_isa and stand_ins have an effect. */
+  bt_scoring scoring;
 } bt_grid_options;
 
 bt_grid_options bt_grid_options_default(void);
 
-/* Computes AutoGrid 4.2.6's maps of a receptor for the given atom types. */
+/* Computes AutoGrid 4.2.6's maps of a receptor for the given atom types. With Vina and Vinardo types are classes, and
+ * there may be none: bt_score sums over the receptor itself. BT_ERR_PARAMETER when these functions meet a pseudo atom
+ * TZ. */
 bt_status bt_maps_compute(const bt_molecule *receptor, const char *const *types, int n_types,
                           const bt_grid_options *options, bt_maps **ret_maps, bt_error *opt_error) BT_MUST_USE;
+
+/* For maps that were read, the scoring function that their .fld names. Without a name: Vina if their types are classes
+ * such as C_H, otherwise AutoDock 4. */
+bt_scoring bt_maps_scoring(const bt_maps *maps);
+/* The classes of Vina and Vinardo that have maps, for ligands that are not known yet; NULL behind the last one. */
+const char *bt_vina_map_type(int index);
+
+/* What may make the energies less reliable than they look, in one line: parameters that stand in for others. Empty if
+ * there is nothing, and for maps that were read from files. */
+const char *bt_maps_warning(const bt_maps *maps);
 
 /* ---------------------------------------------------------------------------------------------------------
  * 2. Maps as files

@@ -70,6 +70,10 @@ bt_status bt_result_write_complex(const bt_result *result, int position, const b
  *       goto failed;
  * --------------------------------------------------------------------------------------------------------- */
 
+/* bt_maps_warning and bt_result_warning in one line, as in JSON files; "" when all went well. free() the text; NULL
+ * without memory. */
+char *bt_result_warnings(const bt_result *result);
+
 /* Start from bt_report_options_default(); defaults in brackets. */
 typedef struct bt_report_options {
   const char *opt_receptor; /* PDBQT; NULL: looked for in the folder, then where the docking log says [NULL] */

@@ -18,6 +18,17 @@
 extern "C" {
 #endif
 
+enum { BT_SCORING_COUNT = BT_SCORING_VINARDO + 1 };
+
+/* A function's name in options and files ("ad4", "vina", "vinardo"), and for readers ("AutoDock 4", "Vina", ...). */
+const char *bt_scoring_name(bt_scoring scoring);
+const char *bt_scoring_title(bt_scoring scoring);
+/* The names of all functions in the order of bt_scoring: "ad4|vina|vinardo"; "ad4, vina, vinardo". */
+const char *bt_scoring_choices(void);
+const char *bt_scoring_words(void);
+/* The function of that name; false if there is none. */
+bool bt_scoring_find(const char *name, bt_scoring *ret_scoring);
+
 /* An atom as its file describes it; the ligand's atoms come first, then those of the flexible residues. */
 typedef struct bt_atom_info {
   long serial;
@@ -28,6 +39,9 @@ typedef struct bt_atom_info {
 } bt_atom_info;
 
 bt_atom_info bt_ligand_atom_info(const bt_ligand *ligand, int index);
+
+/* Vina's number of rotors: a bond to a terminal group counts one half. 0 for AutoDock 4. */
+double bt_ligand_rotors(const bt_ligand *ligand);
 
 /* Energy of two moving atoms, kcal/mol. i < j are indices as in bt_ligand_atom_info(); the pull of a ring closure
  * counts as vdw. */

@@ -10,6 +10,8 @@
 #define BERTH_SCREEN_H
 
 #include <berth/prepare.h>
+#include <berth/rescore.h>
+#include <berth/score.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -28,12 +30,12 @@ extern "C" {
  *       goto failed;
  * --------------------------------------------------------------------------------------------------------- */
 
-enum { BT_SCREEN_HITS = 5, BT_SCREEN_DEVICES = 64 };
+enum { BT_SCREEN_HITS = 5, BT_SCREEN_DEVICES = 64, BT_SCREEN_RESCORE = BT_SCORING_COUNT - 1 };
 
 typedef struct bt_screen_hit {
   int64_t ordinal;
   char name[64];
-  double free_energy; /* kcal/mol */
+  double free_energy; /* kcal/mol; Vina, Vinardo: affinity */
 } bt_screen_hit;
 
 typedef struct bt_screen_device {
@@ -82,7 +84,12 @@ typedef struct bt_screen_options {
   const char *opt_engine;        /* "autodock" [NULL] or "bude" */
   const void *opt_engine_settings; /* of "bude" a bt_bude_screen (berth/bude.h), in place of maps, opt_flexible and
                                     * search, of which only the seed counts, which then must not be 0 */
-  const bt_maps *maps;           /* ligands with a type that has none are rejected */
+  const bt_maps *maps;           /* of the screen's scoring function; ligands with a type that has none are rejected */
+  const bt_maps *const *rescore; /* [n_rescore], at most BT_SCREEN_RESCORE: the clusters of each ligand are minimised in
+                                  * these functions, too (rescore.h; Vina and Vinardo need no maps of types) */
+  int n_rescore;
+  bt_rank_by rank_by;            /* with rescore, clusters by it; ligands by the last function's energy, or with
+                                  * BT_RANK_BLEND by the mean of all functions' [SCORE] */
   const bt_molecule *opt_flexible;
   const char *opt_receptor_pdbqt; /* kept in the database, so that results can be exported anywhere */
   bt_dock_options search;        /* opt_device: auto or all: every GPU of the best kind and, with all, the processor;
@@ -130,7 +137,8 @@ typedef struct bt_screen_summary {
 } bt_screen_summary;
 
 bt_status bt_screen_summarize(const char *database, bt_screen_summary *ret_summary, bt_error *opt_error) BT_MUST_USE;
-/* A setting such as "command_line" or "spacing"; free() it. NULL when the database has no such key. */
+/* A setting such as "command_line", "spacing" or "scoring" (none: AutoDock 4's); free() it. NULL when the database has
+ * no such key. */
 bt_status bt_screen_setting(const char *database, const char *key, char **ret_value, bt_error *opt_error) BT_MUST_USE;
 
 typedef enum bt_screen_format {

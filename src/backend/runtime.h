@@ -31,7 +31,6 @@ typedef struct bt_runtime_properties {
   int wave;                /* lanes in lockstep; 1: none */
   int lanes;               /* of the vectors of a processor's core; 0: unknown */
   int registers_core;      /* 0: unknown */
-  size_t packed_maps;      /* bytes of folded maps of a ligand up to which they are packed; 0: always */
   bool cpu;                /* not an accelerator but the host's processor */
   char reason[256];        /* why it cannot be opened ("this build has no code for sm_50"); "" if it should open */
 } bt_runtime_properties;
@@ -104,14 +103,13 @@ enum { BT_DEVICE_NAMES = 32 };
 typedef struct bt_runtime {
   const char *name;        /* "cuda" */
   const char *description; /* "NVIDIA GPUs through the CUDA driver" */
-  bool streams;            /* variants of 32 poses read pairs ahead into local memory (kernel/lane/team.h, BT_STREAM) */
-  bool local_tables;       /* kernels copy the ligand's tables to local memory (BT_TABLES_LOCAL) */
-  bool local_state;        /* kernels may keep their state in local memory (BT_STATE_MAY_BE_LOCAL) */
-  bool rows;               /* pairs in rows (BT_TEAM_BLOCKS 0), and a rigid body is one fragment */
+  bool one_item;           /* a block is one work-item, and its local memory is memory like any other */
+  bool generic_addresses;  /* kernels name local and global memory alike */
+  bool async_copies;       /* work-items copy to local memory while they compute */
   const bt_kernel_image *images; /* of all modules, in each best known first */
   const bt_backend *devices;     /* the one that stands for none, then at most BT_DEVICE_NAMES */
 
-/* Devices that can be opened; 0 and a reason ("libcuda.so.1 was not found: no NVIDIA driver is installed"). */
+  /* Devices that can be opened; 0 and a reason ("libcuda.so.1 was not found: no NVIDIA driver is installed"). */
   int (*device_count)(char *reason, size_t reason_size);
   void (*device_properties)(int index, bt_runtime_properties *ret_properties);
   bt_status (*open)(int index, bt_runtime_device **ret_device, bt_error *opt_error);

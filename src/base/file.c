@@ -15,6 +15,11 @@ const char *bt_file_label(const char *path) { return strcmp(path, "-") == 0 ? "s
 
 /* ------------------------------------------------------------------------------------------------ reading -- */
 
+bt_status bt_file_fail_open(const char *label, int code, bt_error *opt_error) {
+  return bt_fail(opt_error, BT_ERR_IO, (bt_where){.file = label},
+                 code == EISDIR ? "name a file, not a folder" : "check the path", "cannot read: %s", strerror(code));
+}
+
 static const char *read_remedy(int code) {
   switch (code) {
     case ENOENT:

@@ -4,6 +4,8 @@
 
 #include "base/text.h"
 
+/* The error of a file that cannot be opened for reading; code: errno. */
+bt_status bt_file_fail_open(const char *label, int code, bt_error *opt_error);
 /* Reads a file ("-": standard input) into memory. The data end with a NUL that size does not count; free() them. */
 bt_status bt_file_read(const char *path, char **ret_data, size_t *ret_size, bt_error *opt_error) BT_MUST_USE;
 

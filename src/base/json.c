@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -95,11 +96,16 @@ void bt_json_number(bt_json *json, double value) {
     return;
   }
   char digits[40];
-  snprintf(digits, sizeof digits, "%.12g", value == 0 ? 0.0 : value);
+  snprintf(digits, sizeof digits, "%.*g", json->digits > 0 ? json->digits : 12, value == 0 ? 0.0 : value);
   char *comma = strchr(digits, ','); /* the decimal point of some locales */
   if (comma != NULL) *comma = '.';
   separate(json);
   bt_text_add_string(json->text, digits);
+}
+
+void bt_json_rounded(bt_json *json, double value, int decimals) {
+  double scale = pow(10, decimals);
+  bt_json_number(json, round(value * scale) / scale);
 }
 
 void bt_json_integer(bt_json *json, int64_t value) {
@@ -122,27 +128,37 @@ void bt_json_null(bt_json *json) {
   bt_text_add_string(json->text, "null");
 }
 
-void bt_json_begin(bt_json *json, const char *key, char bracket) {
-  bt_json_key(json, key);
-  bt_json_open(json, bracket);
+/* One value by the conversion of printf that stands for it. */
+static void add_value(bt_json *json, bt_span conversion, va_list *arguments) {
+  char letter = conversion.text[conversion.size - 1];
+  if (letter == 's')
+    bt_json_string(json, va_arg(*arguments, const char *));
+  else if (letter == 'g')
+    bt_json_number(json, va_arg(*arguments, double));
+  else if (letter == 'f')
+    bt_json_rounded(json, va_arg(*arguments, double), conversion.text[2] - '0');
+  else if (bt_span_equals(conversion, "%hhd"))
+    bt_json_bool(json, va_arg(*arguments, int) != 0);
+  else if (letter == 'u')
+    bt_json_unsigned(json, va_arg(*arguments, uint64_t));
+  else
+    bt_json_integer(json, conversion.size == 2 ? va_arg(*arguments, int) : va_arg(*arguments, int64_t));
 }
 
-void bt_json_add_string(bt_json *json, const char *key, const char *opt_text) {
-  bt_json_key(json, key);
-  bt_json_string(json, opt_text);
-}
-
-void bt_json_add_number(bt_json *json, const char *key, double value) {
-  bt_json_key(json, key);
-  bt_json_number(json, value);
-}
-
-void bt_json_add_integer(bt_json *json, const char *key, int64_t value) {
-  bt_json_key(json, key);
-  bt_json_integer(json, value);
-}
-
-void bt_json_add_bool(bt_json *json, const char *key, bool value) {
-  bt_json_key(json, key);
-  bt_json_bool(json, value);
+void bt_json_printf(bt_json *json, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  bt_span rest = bt_span_from(format);
+  for (bt_span word; (word = bt_span_word(&rest)).size > 0;) {
+    char key[64];
+    if (strchr("{[", word.text[0]) != NULL)
+      bt_json_open(json, word.text[0]);
+    else if (strchr("}]", word.text[0]) != NULL)
+      bt_json_close(json, word.text[0]);
+    else if (word.text[0] == '%')
+      add_value(json, word, &arguments);
+    else if (bt_span_copy(word, key, sizeof key))
+      bt_json_key(json, key);
+  }
+  va_end(arguments);
 }

@@ -9,6 +9,7 @@
 typedef struct bt_json {
   bt_text *text;
   int pretty;
+  int digits; /* of numbers, significant ones; 0: 12 */
   int depth;
   bool follows; /* something stands before in this object or array */
   bool valued;  /* a key was written, its value follows */
@@ -20,18 +21,17 @@ void bt_json_close(bt_json *json, char bracket); /* '}' or ']' */
 void bt_json_key(bt_json *json, const char *key);
 /* Escaped; bytes that are no UTF-8 become U+FFFD. NULL is written as null. */
 void bt_json_string(bt_json *json, const char *opt_text);
-/* 12 significant digits; null when the value is not finite. */
+/* Null when the value is not finite. */
 void bt_json_number(bt_json *json, double value);
+void bt_json_rounded(bt_json *json, double value, int decimals);
 void bt_json_integer(bt_json *json, int64_t value);
 void bt_json_unsigned(bt_json *json, uint64_t value);
 void bt_json_bool(bt_json *json, bool value);
 void bt_json_null(bt_json *json);
-/* The same with their keys. */
-void bt_json_begin(bt_json *json, const char *key, char bracket);
-void bt_json_add_string(bt_json *json, const char *key, const char *opt_text);
-void bt_json_add_number(bt_json *json, const char *key, double value);
-void bt_json_add_integer(bt_json *json, const char *key, int64_t value);
-void bt_json_add_bool(bt_json *json, const char *key, bool value);
+
+/* Words of the format, each of which is a key, a bracket that opens or closes an object or array, or a value: %s a
+ * string or null, %d an int, %ld, %lu and %zu 64 bits, %hhd true or false, %g a number, %.3f one that is rounded. */
+void bt_json_printf(bt_json *json, const char *format, ...) BT_PRINTF(2, 3);
 
 /* Reading. A value is the span of its text, which is not checked as a whole: what is broken has no further members. */
 

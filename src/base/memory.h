@@ -12,6 +12,10 @@
 #define BT_GROW(array, capacity, needed) bt_array_grow(&(array), capacity, (size_t)(needed), sizeof *(array))
 bool bt_array_grow(void *array, size_t *capacity, size_t needed, size_t element_size) BT_MUST_USE;
 
+/* Makes room as above and puts an element behind the last; count is a variable. False when memory is exhausted. */
+#define BT_APPEND(array, count, capacity, ...) \
+  (BT_GROW(array, capacity, (count) + 1) && ((array)[(count)++] = (__VA_ARGS__), true))
+
 /* count * size bytes set to zero; NULL when memory or the range of size_t is exhausted. Never NULL for 0. */
 void *bt_allocate(size_t count, size_t size);
 

@@ -35,6 +35,15 @@ static bool convert_slowly(const char *at, const char *end, double *ret_value) {
   return isfinite(*ret_value);
 }
 
+/* The digits from at on go to the mantissa, the first 19 of them that count; returns what is behind them. */
+static const char *take_digits(const char *at, const char *end, uint64_t *mantissa, long *digits) {
+  for (; at < end && is_digit(*at); at++) {
+    if (*digits < 19) *mantissa = *mantissa * 10 + (uint64_t)(*at - '0');
+    *digits += *mantissa > 0;
+  }
+  return at;
+}
+
 const char *bt_scan_double(const char *at, const char *end, double *ret_value) {
   const char *start = at;
   bool negative = at < end && *at == '-';
@@ -43,18 +52,11 @@ const char *bt_scan_double(const char *at, const char *end, double *ret_value) {
   long digits = 0;
   int exponent = 0; /* value = mantissa * 10^exponent */
   const char *first = at;
-  for (; at < end && is_digit(*at); at++) {
-    if (digits < 19) mantissa = mantissa * 10 + (uint64_t)(*at - '0');
-    digits += mantissa > 0;
-  }
+  at = take_digits(at, end, &mantissa, &digits);
   long count = at - first;
   if (at < end && *at == '.') {
-    at++;
-    first = at;
-    for (; at < end && is_digit(*at); at++) {
-      if (digits < 19) mantissa = mantissa * 10 + (uint64_t)(*at - '0');
-      digits += mantissa > 0;
-    }
+    first = ++at;
+    at = take_digits(at, end, &mantissa, &digits);
     count += at - first;
     exponent = -(int)(at - first < 1000 ? at - first : 1000);
   }

@@ -6,22 +6,16 @@
 #include <string.h>
 
 const char *bt_status_name(bt_status status) {
-  switch (status) {
-#define BT_STATUS_CASE(name, text) \
-  case name: return #name;
-    BT_STATUS_LIST(BT_STATUS_CASE)
-#undef BT_STATUS_CASE
-  }
+#define NAME(name, text) \
+  if (status == name) return #name;
+  BT_STATUS_LIST(NAME)
   return "BT_ERR_UNKNOWN";
 }
 
 const char *bt_status_text(bt_status status) {
-  switch (status) {
-#define BT_STATUS_CASE(name, text) \
-  case name: return text;
-    BT_STATUS_LIST(BT_STATUS_CASE)
-#undef BT_STATUS_CASE
-  }
+#define TEXT(name, text) \
+  if (status == name) return text;
+  BT_STATUS_LIST(TEXT)
   return "unknown status";
 }
 

@@ -31,69 +31,51 @@ struct bt_stream {
   long number;
 };
 
-static bt_status fail_open(const char *label, int code, bt_error *opt_error) {
-  return bt_fail(opt_error, BT_ERR_IO, (bt_where){.file = label},
-                 code == EISDIR ? "name a file, not a folder" : "check the path", "cannot read: %s", strerror(code));
-}
-
-static bt_status create(const char *label, bt_stream **ret_stream, bt_error *opt_error) {
+/* Ready to be filled in; NULL when memory is exhausted. */
+static bt_stream *create(const char *label) {
   bt_stream *stream = bt_allocate(1, sizeof *stream);
-  if (stream == NULL) return bt_fail_memory(opt_error);
+  if (stream == NULL) return NULL;
   stream->descriptor = -1;
   stream->label = bt_copy_text(label, strlen(label));
-  if (stream->label == NULL) {
-    free(stream);
-    return bt_fail_memory(opt_error);
-  }
-  *ret_stream = stream;
-  return BT_OK;
+  if (stream->label != NULL) return stream;
+  free(stream);
+  return NULL;
 }
 
 bt_status bt_stream_open_text(const char *text, size_t size, const char *label, bt_stream **ret_stream,
                               bt_error *opt_error) {
-  bt_stream *stream = NULL;
-  BT_TRY(create(label, &stream, opt_error));
+  bt_stream *stream = create(label);
+  if (stream == NULL) return bt_fail_memory(opt_error);
   stream->data = bt_copy_text(text, size);
   stream->size = size;
   stream->ended = true;
-  if (stream->data == NULL) {
-    bt_stream_close(stream);
-    return bt_fail_memory(opt_error);
-  }
-  *ret_stream = stream;
+  bt_status status = stream->data != NULL ? BT_OK : bt_fail_memory(opt_error);
+  return BT_HAND_OVER(status, stream, ret_stream, bt_stream_close);
+}
+
+static bt_status open_file(bt_stream *stream, const char *path, bt_error *opt_error) {
+  struct stat info;
+  stream->descriptor = strcmp(path, "-") == 0 ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
+  if (stream->descriptor < 0) return bt_file_fail_open(stream->label, errno, opt_error);
+  if (fstat(stream->descriptor, &info) == 0 && S_ISDIR(info.st_mode))
+    return bt_file_fail_open(stream->label, EISDIR, opt_error);
+#ifdef BT_WITH_ZLIB
+  stream->file = gzdopen(stream->descriptor, "rb");
+  if (stream->file == NULL) return bt_fail_memory(opt_error);
+#endif
   return BT_OK;
 }
 
 bt_status bt_stream_open(const char *path, bt_stream **ret_stream, bt_error *opt_error) {
-  const char *label = bt_file_label(path);
-  int descriptor = strcmp(path, "-") == 0 ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) return fail_open(label, errno, opt_error);
-  struct stat info;
-  if (fstat(descriptor, &info) == 0 && S_ISDIR(info.st_mode)) {
-    close(descriptor);
-    return fail_open(label, EISDIR, opt_error);
-  }
-  bt_stream *stream = NULL;
-  bt_status status = create(label, &stream, opt_error);
-  if (status != BT_OK) {
-    close(descriptor);
-    return status;
-  }
-  stream->descriptor = descriptor;
-#ifdef BT_WITH_ZLIB
-  stream->file = gzdopen(descriptor, "rb");
-  if (stream->file == NULL) {
-    bt_stream_close(stream);
-    return bt_fail_memory(opt_error);
-  }
-#endif
-  *ret_stream = stream;
-  return BT_OK;
+  bt_stream *stream = create(bt_file_label(path));
+  bt_status status = stream != NULL ? open_file(stream, path, opt_error) : bt_fail_memory(opt_error);
+  return BT_HAND_OVER(status, stream, ret_stream, bt_stream_close);
 }
 
 bt_status bt_stream_open_source(bt_stream_read_fn read, void *user, const char *label, bt_stream **ret_stream,
                                 bt_error *opt_error) {
-  BT_TRY(create(label, ret_stream, opt_error));
+  *ret_stream = create(label);
+  if (*ret_stream == NULL) return bt_fail_memory(opt_error);
   (*ret_stream)->source = read;
   (*ret_stream)->user = user;
   return BT_OK;
@@ -135,7 +117,7 @@ static bt_status read_block(bt_stream *stream, size_t *ret_count, bt_error *opt_
   ssize_t count;
   do count = read(stream->descriptor, data + stream->size, BLOCK);
   while (count < 0 && errno == EINTR);
-  if (count < 0) return fail_open(stream->label, errno, opt_error);
+  if (count < 0) return bt_file_fail_open(stream->label, errno, opt_error);
   if (stream->size == 0 && count >= 2 && memcmp(data, "\x1f\x8b", 2) == 0)
     return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = stream->label},
                    "decompress it with gunzip, or build with zlib1g-dev installed", "the file is compressed");

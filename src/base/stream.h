@@ -20,8 +20,8 @@ void bt_stream_close(bt_stream *opt_stream);
 const char *bt_stream_label(const bt_stream *stream);
 /* Number of the line last read, from 1. */
 long bt_stream_line(const bt_stream *stream);
-/* The next line without its end, valid until the next call; *ret_found is false at the end. A line of more than 1 MiB is
- * cut there. NUL bytes are kept: ask bt_text_is_binary. */
+/* The next line without its end, valid until the next call; *ret_found is false at the end. A line of more than 1 MiB
+ * is cut there. NUL bytes are kept: ask bt_text_is_binary. */
 bt_status bt_stream_next(bt_stream *stream, bt_span *ret_line, bool *ret_found, bt_error *opt_error) BT_MUST_USE;
 /* Bytes instead of lines: up to size of them, unpacked; *ret_count is less only at the end. */
 bt_status bt_stream_read(bt_stream *stream, char *buffer, size_t size, size_t *ret_count,

@@ -92,16 +92,10 @@ bool bt_text_reserve(bt_text *text, size_t size) {
   if (text->failed) return false;
   if (size < text->capacity - text->size) return true; /* one byte more than size, for the NUL */
   size_t wanted = text->capacity + text->capacity / 2 + 64;
-  if (size > SIZE_MAX / 4 || text->size > SIZE_MAX / 4) {
-    text->failed = true;
-    return false;
-  }
   if (wanted < text->size + size + 1) wanted = text->size + size + 1;
-  char *grown = realloc(text->data, wanted);
-  if (grown == NULL) {
-    text->failed = true;
-    return false;
-  }
+  char *grown = size <= SIZE_MAX / 4 && text->size <= SIZE_MAX / 4 ? realloc(text->data, wanted) : NULL;
+  text->failed = grown == NULL;
+  if (text->failed) return false;
   text->data = grown;
   text->capacity = wanted;
   return true;
@@ -177,12 +171,9 @@ void bt_text_destroy(bt_text *text) {
 }
 
 static bt_status own(bt_text_list *list, char *text, bt_error *opt_error) {
-  if (text == NULL || !BT_GROW(list->items, &list->room, list->count + 1)) {
-    free(text);
-    return bt_fail_memory(opt_error);
-  }
-  list->items[list->count++] = text;
-  return BT_OK;
+  if (text != NULL && BT_APPEND(list->items, list->count, &list->room, text)) return BT_OK;
+  free(text);
+  return bt_fail_memory(opt_error);
 }
 
 bt_status bt_text_list_add(bt_text_list *list, bt_span text, bt_error *opt_error) {

@@ -69,6 +69,8 @@ bool bt_text_reserve(bt_text *text, size_t size);
 bt_status bt_text_status(const bt_text *text, bt_error *opt_error) BT_MUST_USE;
 /* Hands the data over, to be freed; the text is empty afterwards, also if it ran out of memory. */
 bt_status bt_text_take(bt_text *text, char **ret_data, bt_error *opt_error) BT_MUST_USE;
+/* The same; NULL if it ran out of memory. */
+char *bt_text_release(bt_text *text);
 void bt_text_destroy(bt_text *text);
 
 /* A list of texts that owns them; starts as {0}. */

@@ -36,5 +36,3 @@ bool bt_molecule_has_chemistry(const bt_molecule *molecule) {
 const char *bt_molecule_smiles(const bt_molecule *molecule) {
   return molecule->chemistry == NULL || molecule->chemistry->smiles == NULL ? "" : molecule->chemistry->smiles;
 }
-
-const char *bt_rdkit_version(void) { return bt_rdkit_release(); }

@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/vector.h"
 #include "chem/element.h"
+#include "chem/glue.h"
 
 static const double TOLERANCE = 0.4; /* Angstrom, beyond the sum of the radii */
 static const double SHORTEST = 0.4;  /* Angstrom; closer atoms are alternatives of one place */
@@ -14,34 +16,20 @@ typedef struct builder {
   const bt_molecule *molecule;
   bt_graph *graph;
   int *vertex_of_atom; /* [n_atoms] -1: no vertex */
-  int (*pairs)[2];
-  size_t n_pairs, room;
+  bt_pair_list pairs;
 } builder;
 
-static bool add_pair(builder *b, int i, int j) {
-  if (!BT_GROW(b->pairs, &b->room, b->n_pairs + 1)) return false;
-  b->pairs[b->n_pairs][0] = i < j ? i : j;
-  b->pairs[b->n_pairs][1] = i < j ? j : i;
-  b->n_pairs++;
+bool bt_pair_list_add(bt_pair_list *list, int i, int j) {
+  if (!BT_GROW(list->items, &list->room, list->count + 1)) return false;
+  list->items[list->count][0] = i < j ? i : j;
+  list->items[list->count++][1] = i < j ? j : i;
   return true;
-}
-
-static double distance2(const bt_atom *a, const bt_atom *b) {
-  double sum = 0;
-  for (int k = 0; k < 3; k++) sum += (a->x[k] - b->x[k]) * (a->x[k] - b->x[k]);
-  return sum;
-}
-
-/* The number n of CGn, -1 for other types: two carbons with one number were one bond of a ring. */
-static int closure_number(const bt_atom *atom) {
-  const char *t = atom->type;
-  return t[0] == 'C' && t[1] == 'G' && t[2] >= '0' && t[2] <= '9' && t[3] == '\0' ? t[2] - '0' : -1;
 }
 
 static bool is_bond_length(const builder *b, int i, int j) {
   const bt_graph *graph = b->graph;
   double sum = bt_element_radius(graph->element[i]) + bt_element_radius(graph->element[j]) + TOLERANCE;
-  double r2 = distance2(&b->molecule->atoms[graph->atom[i]], &b->molecule->atoms[graph->atom[j]]);
+  double r2 = bt_v3_distance2(b->molecule->atoms[graph->atom[i]].x, b->molecule->atoms[graph->atom[j]].x);
   return r2 > SHORTEST * SHORTEST && r2 < sum * sum;
 }
 
@@ -53,12 +41,12 @@ static bool bond_hydrogen(builder *b, int h) {
   double shortest = 0;
   for (int j = 0; j < graph->n; j++) {
     if (graph->element[j] <= 1 || atoms[graph->atom[j]].fragment != atoms[graph->atom[h]].fragment) continue;
-    double r2 = distance2(&atoms[graph->atom[h]], &atoms[graph->atom[j]]);
+    double r2 = bt_v3_distance2(atoms[graph->atom[h]].x, atoms[graph->atom[j]].x);
     if (nearest >= 0 && r2 >= shortest) continue;
     nearest = j;
     shortest = r2;
   }
-  return nearest < 0 || !is_bond_length(b, h, nearest) || add_pair(b, h, nearest);
+  return nearest < 0 || !is_bond_length(b, h, nearest) || bt_pair_list_add(&b->pairs, h, nearest);
 }
 
 static bool collect(builder *b) {
@@ -71,16 +59,16 @@ static bool collect(builder *b) {
     for (int j = i + 1; j < graph->n; j++) {
       const bt_atom *other = &molecule->atoms[graph->atom[j]];
       if (graph->element[j] <= 1) continue;
-      bool closure = closure_number(atom) >= 0 && closure_number(atom) == closure_number(other);
+      bool closure = bt_glue_carbon(atom->type) >= 0 && bt_glue_carbon(atom->type) == bt_glue_carbon(other->type);
       bool near = atom->fragment == other->fragment && is_bond_length(b, i, j);
-      if ((closure || near) && !add_pair(b, i, j)) return false;
+      if ((closure || near) && !bt_pair_list_add(&b->pairs, i, j)) return false;
     }
   }
   for (int f = 0; f < molecule->n_fragments; f++) {
     const bt_fragment *fragment = &molecule->fragments[f];
     if (fragment->parent < 0) continue;
     int i = b->vertex_of_atom[fragment->axis_from], j = b->vertex_of_atom[fragment->axis_to];
-    if (i >= 0 && j >= 0 && i != j && !add_pair(b, i, j)) return false;
+    if (i >= 0 && j >= 0 && i != j && !bt_pair_list_add(&b->pairs, i, j)) return false;
   }
   return true;
 }
@@ -91,26 +79,33 @@ static int by_vertices(const void *a, const void *b) {
   return p[1] < q[1] ? -1 : p[1] > q[1];
 }
 
-/* Pairs to lists of neighbours. Going through the pairs in order fills every list in ascending order: first come the
- * lower neighbours (as second members of pairs of lower vertices), then the higher ones. */
-static bool compress(builder *b) {
-  bt_graph *graph = b->graph;
-  if (b->n_pairs > 1) qsort(b->pairs, b->n_pairs, sizeof *b->pairs, by_vertices);
-  size_t unique = 0;
-  for (size_t k = 0; k < b->n_pairs; k++)
-    if (k == 0 || by_vertices(b->pairs[k], b->pairs[unique - 1]) != 0)
-      memmove(b->pairs[unique++], b->pairs[k], sizeof *b->pairs);
-  b->n_pairs = unique;
-  BT_NEW(&graph->arena, graph->first, graph->n + 1);
-  BT_NEW(&graph->arena, graph->neighbour, 2 * unique);
-  BT_SCOPED int *next = bt_allocate((size_t)graph->n, sizeof *next);
-  if (next == NULL || graph->arena.failed) return false;
-  for (size_t k = 0; k < unique; k++)
-    for (int side = 0; side < 2; side++) graph->first[b->pairs[k][side] + 1]++;
-  for (int i = 0; i < graph->n; i++) graph->first[i + 1] += next[i] = graph->first[i];
-  for (size_t k = 0; k < unique; k++)
-    for (int side = 0; side < 2; side++) graph->neighbour[next[b->pairs[k][side]]++] = b->pairs[k][1 - side];
+/* Going through the pairs in order fills every list in ascending order: first come the lower neighbours (as second
+ * members of pairs of lower vertices), then the higher ones. */
+bool bt_pair_list_neighbours(const bt_pair_list *pairs, int n, bt_arena *arena, int **ret_first, int **ret_neighbour) {
+  BT_SCOPED int *next = bt_allocate((size_t)n, sizeof *next);
+  int *first, *neighbour;
+  BT_NEW(arena, first, n + 1);
+  BT_NEW(arena, neighbour, 2 * pairs->count);
+  if (next == NULL || arena->failed) return false;
+  for (size_t k = 0; k < pairs->count; k++)
+    for (int side = 0; side < 2; side++) first[pairs->items[k][side] + 1]++;
+  for (int i = 0; i < n; i++) first[i + 1] += next[i] = first[i];
+  for (size_t k = 0; k < pairs->count; k++)
+    for (int side = 0; side < 2; side++) neighbour[next[pairs->items[k][side]]++] = pairs->items[k][1 - side];
+  *ret_first = first;
+  *ret_neighbour = neighbour;
   return true;
+}
+
+static bool compress(builder *b) {
+  bt_pair_list *pairs = &b->pairs;
+  if (pairs->count > 1) qsort(pairs->items, pairs->count, sizeof *pairs->items, by_vertices);
+  size_t unique = 0;
+  for (size_t k = 0; k < pairs->count; k++)
+    if (k == 0 || by_vertices(pairs->items[k], pairs->items[unique - 1]) != 0)
+      memmove(pairs->items[unique++], pairs->items[k], sizeof *pairs->items);
+  pairs->count = unique;
+  return bt_pair_list_neighbours(pairs, b->graph->n, &b->graph->arena, &b->graph->first, &b->graph->neighbour);
 }
 
 static bool choose_vertices(builder *b, bool hydrogens) {
@@ -137,7 +132,7 @@ bt_status bt_graph_create(const bt_molecule *molecule, bool hydrogens, bt_graph 
   builder b = {.molecule = molecule, .graph = calloc(1, sizeof *b.graph)};
   bool complete = b.graph != NULL && choose_vertices(&b, hydrogens) && collect(&b) && compress(&b);
   free(b.vertex_of_atom);
-  free(b.pairs);
+  free(b.pairs.items);
   bt_status status = complete ? BT_OK : bt_fail_memory(opt_error);
   return BT_HAND_OVER(status, b.graph, ret_graph, bt_graph_destroy);
 }
@@ -146,12 +141,6 @@ void bt_graph_destroy(bt_graph *graph) {
   if (graph == NULL) return;
   bt_arena_destroy(&graph->arena);
   free(graph);
-}
-
-bool bt_graph_bonded(const bt_graph *graph, int i, int j) {
-  for (int k = graph->first[i]; k < graph->first[i + 1]; k++)
-    if (graph->neighbour[k] == j) return true;
-  return false;
 }
 
 bool bt_graph_equal(const bt_graph *a, const bt_graph *b) {

@@ -9,6 +9,17 @@
 #include "base/memory.h"
 #include "chem/molecule.h"
 
+/* Pairs of vertices, the lower one first; starts as {0}. free() the items. */
+typedef struct bt_pair_list {
+  int (*items)[2];
+  size_t count, room;
+} bt_pair_list;
+
+bool bt_pair_list_add(bt_pair_list *list, int i, int j) BT_MUST_USE;
+/* Lists of neighbours, ascending, as in bt_graph, from pairs in ascending order. False when memory is exhausted. */
+bool bt_pair_list_neighbours(const bt_pair_list *pairs, int n, bt_arena *arena, int **ret_first,
+                             int **ret_neighbour) BT_MUST_USE;
+
 typedef struct bt_graph {
   int n;
   int *atom;    /* [n] index into the molecule's atoms, ascending */
@@ -26,7 +37,6 @@ bt_status bt_graph_create(const bt_molecule *molecule, bool hydrogens, bt_graph 
                           bt_error *opt_error) BT_MUST_USE;
 void bt_graph_destroy(bt_graph *graph);
 
-bool bt_graph_bonded(const bt_graph *graph, int i, int j);
 /* Do both graphs have the same elements and bonds, vertex by vertex? */
 bool bt_graph_equal(const bt_graph *a, const bt_graph *b);
 

@@ -20,10 +20,8 @@ bt_status bt_molecule_create(bt_molecule_kind kind, const char *path, const char
                             .model = 1,
                             .first_line = 1,
                             .torsdof = -1};
-  *ret_molecule = molecule;
-  if (molecule->path != NULL && molecule->name != NULL) return BT_OK;
-  bt_molecule_destroy(molecule);
-  return bt_fail_memory(opt_error);
+  bt_status status = molecule->path != NULL && molecule->name != NULL ? BT_OK : bt_fail_memory(opt_error);
+  return BT_HAND_OVER(status, molecule, ret_molecule, bt_molecule_destroy);
 }
 
 void bt_molecule_destroy(bt_molecule *molecule) {
@@ -42,6 +40,17 @@ void bt_molecule_list_destroy(bt_molecule **list, int count) {
   if (list == NULL) return;
   for (int i = 0; i < count; i++) bt_molecule_destroy(list[i]);
   free(list);
+}
+
+bt_status bt_molecules_add(bt_molecules *list, bt_molecule *molecule, bt_error *opt_error) {
+  if (BT_APPEND(list->items, list->count, &list->room, molecule)) return BT_OK;
+  bt_molecule_destroy(molecule);
+  return bt_fail_memory(opt_error);
+}
+
+void bt_molecules_destroy(bt_molecules *list) {
+  bt_molecule_list_destroy(list->items, (int)list->count);
+  *list = (bt_molecules){0};
 }
 
 const char *bt_molecule_name(const bt_molecule *molecule) { return molecule->name; }

@@ -6,7 +6,7 @@
 #ifndef BERTH_CHEM_MOLECULE_H
 #define BERTH_CHEM_MOLECULE_H
 
-#include <berth/berth.h>
+#include "base/status.h"
 
 typedef struct bt_atom {
   double x[3];     /* Angstrom */
@@ -55,8 +55,23 @@ struct bt_molecule {
   struct bt_chemistry *chemistry; /* bonds, hydrogens, notes (chem/chemistry.h); NULL: not known */
 };
 
+/* Where an atom stands, for messages. */
+static inline bt_where bt_atom_where(const bt_molecule *molecule, const bt_atom *atom) {
+  return (bt_where){.file = molecule->path, .line = molecule->first_line + atom->line, .atom = atom->serial};
+}
+
 /* Without atoms and lines, model 1 at line 1; the name is that of the path when none is given. */
 bt_status bt_molecule_create(bt_molecule_kind kind, const char *path, const char *opt_name, bt_molecule **ret_molecule,
                              bt_error *opt_error) BT_MUST_USE;
+
+/* Molecules and their list; starts as {0}. */
+typedef struct bt_molecules {
+  bt_molecule **items;
+  size_t count, room;
+} bt_molecules;
+
+/* Takes the molecule over, also when there is no memory for it. */
+bt_status bt_molecules_add(bt_molecules *list, bt_molecule *molecule, bt_error *opt_error) BT_MUST_USE;
+void bt_molecules_destroy(bt_molecules *list);
 
 #endif

@@ -15,9 +15,6 @@
 typedef struct bt_rdmol bt_rdmol;
 typedef struct bt_smarts bt_smarts;
 
-/* "" in a build without RDKit. */
-const char *bt_rdkit_release(void);
-
 typedef struct bt_rdatom {
   int element, charge; /* atomic number, 0: any; formal charge, e */
   char symbol[4];

@@ -12,7 +12,6 @@
 #include <pthread.h>
 
 #include "backend/backend.h"
-#include "base/turns.h"
 #include "library/library.h"
 #include "store/store.h"
 
@@ -21,17 +20,21 @@ struct bt_screen_note;
 
 /* A ligand on its way: what is docked, and what came of it. Engines differ in which of the members they use. */
 typedef struct bt_item {
-  int64_t ordinal;        /* in the library, or in the caller's array */
+  int64_t ordinal;        /* in the library, or of those that the caller gave */
   char *name, *source;    /* of a library; NULL: the ligand is the caller's */
   bt_molecule *molecule;  /* that the ligand is made of */
   const bt_ligand *ligand;
   const bt_bude_compound *compound;
-  const bt_molecule *opt_reference;
+  bt_docking *docking;    /* the caller's; NULL: of a library */
   int torsions, atoms;    /* items of a batch are alike in these */
   bt_result *result;      /* of a ligand */
   bt_bude_pose *poses;    /* [n_poses] of a compound, best first; to free */
   int n_poses;
   double seconds;         /* of a compound */
+  double fraction;        /* of it that is done */
+  int64_t evaluations;
+  char *note;             /* why it was not docked before; to free */
+  void (*opt_release)(struct bt_item *item); /* what the engine's prepare has made besides ligand and molecule */
 } bt_item;
 
 void bt_item_clear(bt_item *item);
@@ -41,7 +44,8 @@ typedef struct bt_unit {
   char name[64];               /* for messages: of the one that failed last, else of the first */
   const bt_backend **backends; /* [n_backends] that have not failed; of engines that use back ends */
   int n_backends;
-  bt_turns *turns;             /* of the jobs of its workers */
+  pthread_rwlock_t lock;       /* jobs share it while they search, and hold it alone to measure the device */
+  bool accelerator;            /* not the host's processor */
   bool failed;                 /* all of it */
   int working;                 /* workers at this moment */
   int64_t docked;
@@ -63,7 +67,7 @@ typedef struct bt_worker {
 
 /* What there is to do, for an engine that makes its plan. */
 typedef struct bt_workload {
-  int64_t count; /* items; -1: they come one after the other, prepared by threads of the host */
+  int64_t count; /* items, all there before the plan is made; -1: they come one after the other */
   int batch;     /* items that a worker is to take at a time; 0: chosen */
   int workers;   /* of each device, for items that come one after the other; 0: chosen */
 } bt_workload;
@@ -102,8 +106,7 @@ struct bt_engine {
   const bt_engine_type *type;
   uint64_t *seed;              /* of its settings */
   bool next_allowed;           /* another device may take over from those that have failed */
-  bt_progress_fn opt_progress; /* of bt_engine_dock */
-  bt_docked_fn opt_docked;
+  bt_progress_fn opt_progress; /* of bt_engine_dock and bt_engine_dock_stream */
   void *opt_progress_user;
 };
 
@@ -132,6 +135,9 @@ bool bt_worker_goes_on(bt_worker *worker);
 
 /* Writes a setting, or compares it with the database's. */
 void bt_note_fix(struct bt_screen_note *note, const char *key, const char *value);
+/* One that databases of early versions and of plain screens lack; NULL: this screen, too. */
+void bt_note_optional(struct bt_screen_note *note, const char *key, const char *opt_value);
+void bt_note_scoring(struct bt_screen_note *note, bt_scoring scoring);
 void bt_note_real(struct bt_screen_note *note, const char *key, double value);
 void bt_note_count(struct bt_screen_note *note, const char *key, int64_t value);
 void bt_note_value(struct bt_screen_note *note, const char *key, uint64_t value);

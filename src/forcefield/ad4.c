@@ -3,11 +3,17 @@
 
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 static const bt_ad4_type type_table[] = {
 #include "ad4_types.inc"
 };
 enum { TYPE_COUNT = sizeof type_table / sizeof type_table[0] };
+
+static const bt_ad4_stand_in stand_in_table[] = {
+#include "ad4_stand_ins.inc"
+};
+enum { STAND_IN_COUNT = sizeof stand_in_table / sizeof stand_in_table[0] };
 
 static const struct {
   int class1, class2;
@@ -23,13 +29,21 @@ const bt_ad4_type *bt_ad4_find(const char *name) {
   return NULL;
 }
 
+const bt_ad4_stand_in *bt_ad4_stand_in_find(const char *element) {
+  for (int i = 0; i < STAND_IN_COUNT; i++)
+    if (strcasecmp(stand_in_table[i].element, element) == 0) return &stand_in_table[i];
+  return NULL;
+}
+
+const bt_ad4_stand_in *bt_ad4_stand_ins(int *ret_count) {
+  *ret_count = STAND_IN_COUNT;
+  return stand_in_table;
+}
+
 const bt_ad4_type *bt_ad4_types(int *ret_count) {
   *ret_count = TYPE_COUNT;
   return type_table;
 }
-
-static bool is_donor(const bt_ad4_type *type) { return type->hbond == 1 || type->hbond == 2; }
-static bool is_acceptor(const bt_ad4_type *type) { return type->hbond >= 3 && type->hbond <= 5; }
 
 bt_ad4_weights bt_ad4_default_weights(void) {
   return (bt_ad4_weights){BT_AD4_WEIGHT_VDW, BT_AD4_WEIGHT_HBOND, BT_AD4_WEIGHT_ELECTROSTATIC,
@@ -46,9 +60,9 @@ bt_ad4_pair bt_ad4_pair_from_well(double distance, double depth, int m, int n) {
 
 bt_ad4_pair bt_ad4_weighted_pair_law(const bt_ad4_weights *weights, const bt_ad4_type *first,
                                      const bt_ad4_type *second) {
-  const bt_ad4_type *acceptor = is_donor(first) && is_acceptor(second)   ? second
-                                : is_donor(second) && is_acceptor(first) ? first
-                                                                         : NULL;
+  const bt_ad4_type *acceptor = bt_ad4_donates(first->hbond) && bt_ad4_accepts(second->hbond)   ? second
+                                : bt_ad4_donates(second->hbond) && bt_ad4_accepts(first->hbond) ? first
+                                                                                                : NULL;
   if (acceptor != NULL) { /* the hydrogen's own radius and depth play no part */
     bt_ad4_pair pair =
         bt_ad4_pair_from_well(acceptor->hbond_distance, weights->hbond * acceptor->hbond_epsilon, 12, 10);

@@ -42,6 +42,9 @@ typedef struct bt_ad4_type {
   int bond_class;        /* 0 C, 1 N, 2 O, 3 H, 4 X, 5 P, 6 S */
 } bt_ad4_type;
 
+static inline bool bt_ad4_donates(int hbond) { return hbond == 1 || hbond == 2; }
+static inline bool bt_ad4_accepts(int hbond) { return hbond >= 3 && hbond <= 5; }
+
 /* V(r) = A r^-m - B r^-n with its minimum -depth at distance; m is 12, n is 6 or 10. */
 typedef struct bt_ad4_pair {
   double distance, depth; /* A, kcal/mol, weighted */
@@ -52,6 +55,14 @@ typedef struct bt_ad4_pair {
 
 /* Looks up a type by its case-sensitive name; NULL if there is none. */
 const bt_ad4_type *bt_ad4_find(const char *name);
+/* An element of receptors that AutoDock 4 has no parameters for, and the type whose parameters stand in. */
+typedef struct bt_ad4_stand_in {
+  char element[4], type[4];
+} bt_ad4_stand_in;
+
+/* The row of an element (data/forcefield/ad4-stand-ins.csv), however it is spelled: Hg, HG; NULL if there is none. */
+const bt_ad4_stand_in *bt_ad4_stand_in_find(const char *element);
+const bt_ad4_stand_in *bt_ad4_stand_ins(int *ret_count);
 /* All built-in types, for listings. */
 const bt_ad4_type *bt_ad4_types(int *ret_count);
 /* Pair law of two moving atoms, or of a probe and a receptor atom. */

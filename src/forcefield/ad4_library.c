@@ -140,8 +140,3 @@ const bt_ad4_type *bt_ad4_library_find(const bt_ad4_library *library, const char
     if (strcmp(library->types[i].name, name) == 0) return &library->types[i];
   return NULL;
 }
-
-bt_ad4_pair bt_ad4_library_pair_law(const bt_ad4_library *library, const bt_ad4_type *first,
-                                    const bt_ad4_type *second) {
-  return bt_ad4_weighted_pair_law(&library->weights, first, second);
-}

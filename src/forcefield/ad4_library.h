@@ -22,7 +22,5 @@ void bt_ad4_library_destroy(bt_ad4_library *opt_library);
 
 /* NULL if there is no such type; names are case-sensitive. */
 const bt_ad4_type *bt_ad4_library_find(const bt_ad4_library *library, const char *name);
-bt_ad4_pair bt_ad4_library_pair_law(const bt_ad4_library *library, const bt_ad4_type *first,
-                                    const bt_ad4_type *second);
 
 #endif

@@ -121,10 +121,9 @@ static bt_status read_row(reader *r, bt_span rest, int group) {
   for (int t = forcefield->groups[group].first; t < forcefield->n_types; t++)
     if (strcmp(forcefield->types[t].name, type.name) == 0)
       FAIL(r, "keep one row of each name", "%s has a second row of %s", forcefield->groups[group].name, type.name);
-  if (!BT_GROW(forcefield->types, &r->type_capacity, forcefield->n_types + 1)) return bt_fail_memory(r->opt_error);
-  forcefield->types[forcefield->n_types++] = type;
   forcefield->groups[group].count++;
-  return BT_OK;
+  bool added = BT_APPEND(forcefield->types, forcefield->n_types, &r->type_capacity, type);
+  return added ? BT_OK : bt_fail_memory(r->opt_error);
 }
 
 static bt_status read_group(reader *r, bt_span rest, int *ret_rows) {
@@ -138,9 +137,8 @@ static bt_status read_group(reader *r, bt_span rest, int *ret_rows) {
   for (int g = 0; g < forcefield->n_groups; g++)
     if (strcmp(forcefield->groups[g].name, group.name) == 0)
       FAIL(r, "keep one group of each name", "group %s is there twice", group.name);
-  if (!BT_GROW(forcefield->groups, &r->group_capacity, forcefield->n_groups + 1)) return bt_fail_memory(r->opt_error);
-  forcefield->groups[forcefield->n_groups++] = group;
-  return BT_OK;
+  bool added = BT_APPEND(forcefield->groups, forcefield->n_groups, &r->group_capacity, group);
+  return added ? BT_OK : bt_fail_memory(r->opt_error);
 }
 
 static bt_status read_groups(reader *r) {

@@ -60,6 +60,8 @@ bt_status bt_bude_forcefield_parse(const char *text, size_t size, const char *la
  * reaches get the values of rules DECK. */
 bt_status bt_bude_forcefield_read_deck(const char *path, bt_bude_forcefield **ret_forcefield,
                                        bt_error *opt_error) BT_MUST_USE;
+/* The values of the public table "by-atom 2017": one group, keyed by Tripos type (bude_builtin.c). */
+bt_status bt_bude_forcefield_builtin(bt_bude_forcefield **ret_forcefield, bt_error *opt_error) BT_MUST_USE;
 void bt_bude_forcefield_destroy(bt_bude_forcefield *opt_forcefield);
 
 /* The row of an atom or Tripos type: of that group, else of WLD. opt_group NULL: of any group, the one-group files'

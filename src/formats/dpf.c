@@ -8,22 +8,17 @@
 #include "base/memory.h"
 #include "formats/keywords.h"
 
-/* The numbers that a .dpf can set; the table below says how each is read. */
+/* What a .dpf can set: the member of bt_dock_options, and which kind of number; a table below says how it is read. */
+#define DPF_PARAMETERS(X) \
+  X(RUNS, runs, integer) X(POPULATION, population, integer) X(GENERATIONS, generations, integer) \
+  X(EVALUATIONS, evaluations, integer) X(MUTATION_RATE, mutation_rate, real) X(CROSSOVER_RATE, crossover_rate, real) \
+  X(ELITISM, elitism, integer) X(LOCAL_SEARCH_ITERATIONS, local_search_iterations, integer) \
+  X(SW_LIMIT, sw_limit, integer) X(SW_RHO_LIMIT, sw_rho_limit, real) X(RMSD_TOLERANCE, rmsd_tolerance, real) \
+  X(SEED, seed, integer) X(SELECTION, selection, integer)
+
 typedef enum dpf_parameter {
-  DPF_RUNS,
-  DPF_POPULATION,
-  DPF_GENERATIONS,
-  DPF_EVALUATIONS,
-  DPF_MUTATION_RATE,
-  DPF_CROSSOVER_RATE,
-  DPF_ELITISM,
-  DPF_LOCAL_SEARCH_ITERATIONS,
-  DPF_SW_LIMIT,
-  DPF_SW_RHO_LIMIT,
-  DPF_RMSD_TOLERANCE,
-  DPF_SEED,
-  DPF_SELECTION,
-  DPF_PARAMETER_COUNT
+#define DPF_ENUM(name, member, kind) DPF_##name,
+  DPF_PARAMETERS(DPF_ENUM) DPF_PARAMETER_COUNT
 } dpf_parameter;
 
 typedef struct dpf_value {
@@ -34,7 +29,7 @@ typedef struct dpf_value {
 
 /* Everything read so far; a copy of it is a job. */
 typedef struct dpf_state {
-  char *fld, *ligand, *flexible;
+  const char *fld, *ligand, *flexible; /* of bt_dpf.names */
   dpf_value values[DPF_PARAMETER_COUNT];
   int n_words; /* of bt_dpf.words */
 } dpf_state;
@@ -42,6 +37,7 @@ typedef struct dpf_state {
 struct bt_dpf {
   int n_jobs;
   dpf_state *jobs;
+  bt_text_list names;
   bt_text_list words; /* of "# --option value", in file order */
   bt_text_list warnings;
 };
@@ -92,40 +88,33 @@ static const char silent_keywords[] =
 
 /* Would have changed the result: skipped with a warning. */
 static const struct {
-  const char *keyword, *what;
+  const char *what, *keywords;
 } warned_keywords[] = {
-    {"parameter_file", "Berth scores with its built-in AutoDock 4.2 parameters"},
-    {"parameter_library", "Berth scores with its built-in AutoDock 4.2 parameters"},
-    {"intnbp_r_eps", "pairs keep their standard law"},
-    {"intnbp_coeffs", "pairs keep their standard law"},
-    {"include_1_4_interactions", "1-4 pairs are left out, as by default"},
-    {"unbound_energy", "the unbound state equals the bound one"},
-    {"unbound_intnbp_coeffs", "the unbound state equals the bound one"},
-    {"compute_unbound_extended", "the unbound state equals the bound one"},
-    {"rmsref", "give the reference with --reference"},
-    {"rmsmode", "symmetry of the molecule's graph is respected instead"},
-    {"rmsnosym", "symmetry of the molecule's graph is respected instead"},
-    {"cluster", "poses are clustered after docking only"},
-    {"ga_linear_ranking_selection", "give --selection"},
-    {"epdb", "use berth score for the energy of the input pose"},
-    {"simanneal", "only ga_run is carried out"},
-    {"ga_only_run", "only ga_run is carried out"},
-    {"do_global_only", "only ga_run is carried out"},
-    {"do_local_only", "use berth score --minimize for a local search"},
-    {"do_pso", "only ga_run is carried out"},
-    {"pso_c1", "only ga_run is carried out"},
-    {"pso_c2", "only ga_run is carried out"},
-    {"pso_k", "only ga_run is carried out"},
-    {"pso_w_start", "only ga_run is carried out"},
-    {"pso_w_end", "only ga_run is carried out"},
-    {"investigate", "only ga_run is carried out"},
-    {"torsion", "torsions come from the ligand"},
-    {"gausstorcon", "torsions are not restrained"},
-    {"hardtorcon", "torsions are not restrained"},
-    {"barrier", "torsions are not restrained"},
-    {"showtorpen", "torsions are not restrained"},
-    {"covalentmap", "use flexible residues for a bound ligand"},
+    {"Berth scores with its built-in AutoDock 4.2 parameters", "parameter_file parameter_library"},
+    {"pairs keep their standard law", "intnbp_r_eps intnbp_coeffs"},
+    {"1-4 pairs are left out, as by default", "include_1_4_interactions"},
+    {"the unbound state equals the bound one", "unbound_energy unbound_intnbp_coeffs compute_unbound_extended"},
+    {"give the reference with --reference", "rmsref"},
+    {"symmetry of the molecule's graph is respected instead", "rmsmode rmsnosym"},
+    {"poses are clustered after docking only", "cluster"},
+    {"give --selection", "ga_linear_ranking_selection"},
+    {"use berth score for the energy of the input pose", "epdb"},
+    {"only ga_run is carried out",
+     "simanneal ga_only_run do_global_only do_pso pso_c1 pso_c2 pso_k pso_w_start pso_w_end investigate"},
+    {"use berth score --minimize for a local search", "do_local_only"},
+    {"torsions come from the ligand", "torsion"},
+    {"torsions are not restrained", "gausstorcon hardtorcon barrier showtorpen"},
+    {"use flexible residues for a bound ligand", "covalentmap"},
 };
+
+/* Is the keyword one of a list with blanks between? */
+static bool is_among(bt_span keyword, const char *keywords) {
+  bt_span rest = bt_span_from(keywords), word;
+  char name[40];
+  while ((word = bt_span_word(&rest)).size > 0)
+    if (bt_span_copy(word, name, sizeof name) && bt_span_equals_ignoring_case(keyword, name)) return true;
+  return false;
+}
 
 static bt_status warn(dpf_parser *p, const bt_keyword_line *line, const char *what) {
   return bt_text_list_printf(&p->dpf->warnings, p->opt_error, "line %ld: %.*s is skipped: %s", line->where.line,
@@ -134,27 +123,10 @@ static bt_status warn(dpf_parser *p, const bt_keyword_line *line, const char *wh
 
 /* ---------------------------------------------------------------------------------------------------- jobs -- */
 
-static void state_clear(dpf_state *state) {
-  free(state->fld);
-  free(state->ligand);
-  free(state->flexible);
-  *state = (dpf_state){0};
-}
-
-static bool copy_name(const char *from, char **to) {
-  *to = from != NULL ? bt_copy_text(from, strlen(from)) : NULL;
-  return from == NULL || *to != NULL;
-}
-
 static bt_status add_job(dpf_parser *p) {
   bt_dpf *dpf = p->dpf;
-  if (!BT_GROW(dpf->jobs, &p->job_room, dpf->n_jobs + 1)) return bt_fail_memory(p->opt_error);
-  dpf_state *job = &dpf->jobs[dpf->n_jobs++];
-  *job = p->state;
-  job->n_words = dpf->words.count;
-  job->fld = job->ligand = job->flexible = NULL;
-  bool complete = copy_name(p->state.fld, &job->fld) && copy_name(p->state.ligand, &job->ligand);
-  return complete && copy_name(p->state.flexible, &job->flexible) ? BT_OK : bt_fail_memory(p->opt_error);
+  p->state.n_words = dpf->words.count;
+  return BT_APPEND(dpf->jobs, dpf->n_jobs, &p->job_room, p->state) ? BT_OK : bt_fail_memory(p->opt_error);
 }
 
 /* ------------------------------------------------------------------------------------------------ keywords -- */
@@ -209,9 +181,7 @@ static bt_status read_unbound_model(dpf_parser *p, bt_keyword_line *line) {
   bt_span word;
   BT_TRY(bt_keyword_word(line, "bound, extended or compact", &word, p->opt_error));
   if (bt_span_equals_ignoring_case(word, "bound")) return BT_OK;
-  static const char *const known[] = {"extended", "compact", "value"};
-  for (int i = 0; i < 3; i++)
-    if (bt_span_equals_ignoring_case(word, known[i])) return warn(p, line, "the unbound state equals the bound one");
+  if (is_among(word, "extended compact value")) return warn(p, line, "the unbound state equals the bound one");
   return bt_fail(p->opt_error, BT_ERR_INPUT, line->where, "write unbound_model bound",
                  "unbound_model is not bound, extended or compact");
 }
@@ -220,10 +190,10 @@ static bt_status read_other(dpf_parser *p, bt_keyword_line *line, bool *ret_know
   bt_span keyword = line->keyword;
   *ret_known = true;
 #define IS(name) bt_span_equals_ignoring_case(keyword, name)
-  if (IS("fld")) return bt_keyword_copy(line, "a file", &p->state.fld, p->opt_error);
-  if (IS("move") || IS("ligand")) return bt_keyword_copy(line, "a file", &p->state.ligand, p->opt_error);
+  if (IS("fld")) return bt_keyword_file(line, &p->dpf->names, &p->state.fld, p->opt_error);
+  if (IS("move") || IS("ligand")) return bt_keyword_file(line, &p->dpf->names, &p->state.ligand, p->opt_error);
   if (IS("flexres") || IS("flexible_residues"))
-    return bt_keyword_copy(line, "a file", &p->state.flexible, p->opt_error);
+    return bt_keyword_file(line, &p->dpf->names, &p->state.flexible, p->opt_error);
   if (IS("ligand_types")) {
     p->n_maps = 0;
     return bt_keyword_types(line, &p->types, p->opt_error);
@@ -258,14 +228,6 @@ static bt_status read_other(dpf_parser *p, bt_keyword_line *line, bool *ret_know
   return BT_OK;
 }
 
-static bool is_silent(bt_span keyword) {
-  bt_span rest = bt_span_from(silent_keywords), word;
-  char name[40];
-  while ((word = bt_span_word(&rest)).size > 0)
-    if (bt_span_copy(word, name, sizeof name) && bt_span_equals_ignoring_case(keyword, name)) return true;
-  return false;
-}
-
 /* AutoDock-GPU takes "# --option value" for words of its command line. */
 static bt_status parse_comment(dpf_parser *p, bt_span comment) {
   bt_span rest = comment, word = bt_span_word(&rest);
@@ -286,11 +248,9 @@ static bt_status parse_line(void *user, bt_keyword_line *line) {
   }
   bool known;
   BT_TRY(read_other(p, line, &known));
-  if (known) return BT_OK;
-  if (is_silent(line->keyword)) return BT_OK;
+  if (known || is_among(line->keyword, silent_keywords)) return BT_OK;
   for (size_t i = 0; i < sizeof warned_keywords / sizeof *warned_keywords; i++)
-    if (bt_span_equals_ignoring_case(line->keyword, warned_keywords[i].keyword))
-      return warn(p, line, warned_keywords[i].what);
+    if (is_among(line->keyword, warned_keywords[i].keywords)) return warn(p, line, warned_keywords[i].what);
   return bt_keyword_unknown(line, "a docking parameter file", p->opt_error);
 }
 
@@ -302,7 +262,6 @@ bt_status bt_dpf_parse(const char *path, const char *data, size_t size, bt_dpf *
   bt_status status =
       bt_keyword_each(parser.label, data, size, "give a docking parameter file", parse_line, &parser, opt_error);
   if (status == BT_OK && dpf->n_jobs == 0) status = add_job(&parser);
-  state_clear(&parser.state);
   bt_text_list_destroy(&parser.types);
   return BT_HAND_OVER(status, dpf, ret_dpf, bt_dpf_destroy);
 }
@@ -317,8 +276,8 @@ bt_status bt_dpf_read(const char *path, bt_dpf **ret_dpf, bt_error *opt_error) {
 
 void bt_dpf_destroy(bt_dpf *dpf) {
   if (dpf == NULL) return;
-  for (int i = 0; i < dpf->n_jobs; i++) state_clear(&dpf->jobs[i]);
   free(dpf->jobs);
+  bt_text_list_destroy(&dpf->names);
   bt_text_list_destroy(&dpf->words);
   bt_text_list_destroy(&dpf->warnings);
   free(dpf);
@@ -338,19 +297,8 @@ int bt_dpf_warning_count(const bt_dpf *dpf) { return dpf->warnings.count; }
 const char *bt_dpf_warning(const bt_dpf *dpf, int index) { return dpf->warnings.items[index]; }
 
 void bt_dpf_apply(const bt_dpf *dpf, int job, bt_dock_options *options) {
-  const dpf_value *v = dpf->jobs[job].values;
-  if (v[DPF_RUNS].given) options->runs = (int)v[DPF_RUNS].integer;
-  if (v[DPF_POPULATION].given) options->population = (int)v[DPF_POPULATION].integer;
-  if (v[DPF_GENERATIONS].given) options->generations = v[DPF_GENERATIONS].integer;
-  if (v[DPF_EVALUATIONS].given) options->evaluations = v[DPF_EVALUATIONS].integer;
-  if (v[DPF_MUTATION_RATE].given) options->mutation_rate = v[DPF_MUTATION_RATE].real;
-  if (v[DPF_CROSSOVER_RATE].given) options->crossover_rate = v[DPF_CROSSOVER_RATE].real;
-  if (v[DPF_ELITISM].given) options->elitism = (int)v[DPF_ELITISM].integer;
-  if (v[DPF_LOCAL_SEARCH_ITERATIONS].given)
-    options->local_search_iterations = (int)v[DPF_LOCAL_SEARCH_ITERATIONS].integer;
-  if (v[DPF_SW_LIMIT].given) options->sw_limit = (int)v[DPF_SW_LIMIT].integer;
-  if (v[DPF_SW_RHO_LIMIT].given) options->sw_rho_limit = v[DPF_SW_RHO_LIMIT].real;
-  if (v[DPF_RMSD_TOLERANCE].given) options->rmsd_tolerance = v[DPF_RMSD_TOLERANCE].real;
-  if (v[DPF_SEED].given) options->seed = (uint64_t)v[DPF_SEED].integer;
-  if (v[DPF_SELECTION].given) options->selection = (bt_selection)v[DPF_SELECTION].integer;
+  const dpf_value *values = dpf->jobs[job].values;
+#define DPF_APPLY(name, member, kind) \
+  if (values[DPF_##name].given) options->member = (__typeof__(options->member))values[DPF_##name].kind;
+  DPF_PARAMETERS(DPF_APPLY)
 }

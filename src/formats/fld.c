@@ -2,6 +2,7 @@
 #include "formats/fld.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,6 +63,7 @@ typedef struct fld_parser {
   int n_files; /* variable lines so far */
   int dims[3]; /* 0: not given */
   unsigned found; /* bits of bt_box_parse_line */
+  bool scoring_named;
   bt_error *opt_error;
 } fld_parser;
 
@@ -76,9 +78,8 @@ static bt_status store(char **text, bt_span value, bt_error *opt_error) {
 static bt_fld_map *map_at(fld_parser *parser, int index) {
   bt_fld *fld = parser->fld;
   if (index < fld->n_maps) return &fld->maps[index];
-  if (!BT_GROW(fld->maps, &parser->room, index + 1)) return NULL;
-  fld->maps[fld->n_maps++] = (bt_fld_map){.role = BT_FLD_OTHER};
-  return &fld->maps[index];
+  bool added = BT_APPEND(fld->maps, fld->n_maps, &parser->room, (bt_fld_map){.role = BT_FLD_OTHER});
+  return added ? &fld->maps[index] : NULL;
 }
 
 /* "C-affinity" is a type; "Electrostatics" and "Desolvation" are known by their first letter, as in AutoDock-GPU. */
@@ -108,12 +109,29 @@ static bt_status parse_variable(fld_parser *parser, bt_span line, int index, bt_
     if (!bt_span_starts(word, "file=")) continue;
     bt_fld_map *map = map_at(parser, index);
     if (map == NULL) return bt_fail_memory(parser->opt_error);
-    map->file_line = where.line;
     bt_status status = store(&map->file, bt_span_columns(word, 5, word.size), parser->opt_error);
     if (status != BT_OK || map->file[0] != '\0') return status;
     break;
   }
   return bt_fail(parser->opt_error, BT_ERR_INPUT, where, "write file=NAME", "the variable names no file");
+}
+
+static bt_status parse_scoring(fld_parser *parser, bt_span words, bt_where where) {
+  char name[16] = "";
+  bt_span_copy(bt_span_word(&words), name, sizeof name);
+  parser->scoring_named = true;
+  if (bt_scoring_find(name, &parser->fld->scoring)) return BT_OK;
+  char remedy[64];
+  snprintf(remedy, sizeof remedy, "write one of %s", bt_scoring_words());
+  return bt_fail(parser->opt_error, BT_ERR_INPUT, where, remedy, "'%s' is no scoring function of these maps", name);
+}
+
+/* Where nobody says whose maps they are, names such as C_H do: Vinardo's are the same, but Vina's are likely. */
+static void deduce_scoring(fld_parser *parser) {
+  bt_fld *fld = parser->fld;
+  if (parser->scoring_named) return;
+  for (int i = 0; i < fld->n_maps; i++)
+    if (fld->maps[i].role == BT_FLD_AFFINITY && strchr(fld->maps[i].type, '_') != NULL) fld->scoring = BT_SCORING_VINA;
 }
 
 static bt_status parse_line(fld_parser *parser, bt_span line, int *labels, long number) {
@@ -123,6 +141,11 @@ static bt_status parse_line(fld_parser *parser, bt_span line, int *labels, long 
   if (bt_span_starts(word, "#"))
     BT_TRY(bt_box_parse_line(bt_span_columns(word, 1, word.size), rest, where, &fld->box, &parser->found,
                              parser->opt_error));
+  if (bt_span_equals(word, "#") && bt_span_starts(bt_span_trim(rest), "Scoring function ")) {
+    bt_span_word(&rest);
+    bt_span_word(&rest);
+    return parse_scoring(parser, rest, where);
+  }
   if (bt_span_equals(word, "#MACROMOLECULE")) return store(&fld->receptor_file, rest, parser->opt_error);
   if (bt_span_equals(word, "#GRID_PARAMETER_FILE")) return store(&fld->gpf_name, rest, parser->opt_error);
   if (bt_span_starts(word, "label="))
@@ -183,6 +206,7 @@ static bt_status parse_all(fld_parser *parser, const char *data, size_t size) {
   int labels = 0;
   while (bt_lines_next(&lines, &line)) BT_TRY(parse_line(parser, line, &labels, lines.number));
   BT_TRY(check_box(parser));
+  deduce_scoring(parser);
   return check_maps(parser, labels);
 }
 
@@ -206,9 +230,12 @@ void bt_fld_destroy(bt_fld *fld) {
 
 /* AutoDock 4 takes the five lines from #SPACING on by position, and other programs the labels up to the first '-'. */
 void bt_fld_format(bt_text *text, const bt_box *box, const char *receptor_file, const char *gpf_name,
-                   const char *xyz_name, const char (*types)[8], int n_types, const char *const *file_names) {
+                   const char *xyz_name, const char (*types)[8], int n_types, const char *const *file_names,
+                   bt_scoring scoring) {
   bt_text_add_string(text, "# AVS field file\n#\n# AutoDock affinity, electrostatic and desolvation maps\n#\n");
-  bt_text_printf(text, "# Created by Berth %s\n#\n", BT_VERSION);
+  bt_text_printf(text, "# Created by Berth %s\n#", BT_VERSION);
+  if (scoring != BT_SCORING_AD4) bt_text_printf(text, " Scoring function %s", bt_scoring_name(scoring));
+  bt_text_add_char(text, '\n');
   bt_text_printf(text, "#SPACING %.3f\n#NELEMENTS %d %d %d\n#CENTER %.3f %.3f %.3f\n", box->spacing, box->npts[0],
                  box->npts[1], box->npts[2], box->center[0], box->center[1], box->center[2]);
   bt_text_printf(text, "#MACROMOLECULE %s\n#GRID_PARAMETER_FILE %s\n#\n", receptor_file, gpf_name);

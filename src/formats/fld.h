@@ -2,6 +2,8 @@
 #ifndef BERTH_FORMATS_FLD_H
 #define BERTH_FORMATS_FLD_H
 
+#include <berth/score.h>
+
 #include "base/text.h"
 
 typedef enum bt_fld_role {
@@ -15,11 +17,12 @@ typedef struct bt_fld_map {
   bt_fld_role role;
   char type[8]; /* affinity maps only */
   char *file;   /* as written, relative to the folder of the .fld */
-  long label_line, file_line;
+  long label_line;
 } bt_fld_map;
 
 typedef struct bt_fld {
   bt_box box;
+  bt_scoring scoring;  /* that of the line "# Scoring function NAME"; without it by the types */
   char *receptor_file; /* MACROMOLECULE; NULL when absent */
   char *gpf_name;      /* GRID_PARAMETER_FILE; NULL when absent */
   int n_maps;
@@ -31,9 +34,11 @@ bt_status bt_fld_parse(const char *path, const char *data, size_t size, bt_fld *
                        bt_error *opt_error) BT_MUST_USE;
 void bt_fld_destroy(bt_fld *fld);
 
-/* Appends the text of a .fld; labels and file names in the order affinity maps, electrostatics, desolvation. */
+/* Appends the text of a .fld; labels and file names in the order affinity maps, electrostatics, desolvation. AutoDock
+ * 4's scoring function is not named. */
 void bt_fld_format(bt_text *text, const bt_box *box, const char *receptor_file, const char *gpf_name,
-                   const char *xyz_name, const char (*types)[8], int n_types, const char *const *file_names);
+                   const char *xyz_name, const char (*types)[8], int n_types, const char *const *file_names,
+                   bt_scoring scoring);
 /* The .maps.xyz: smallest and largest coordinate per axis. */
 void bt_xyz_format(bt_text *text, const bt_box *box);
 

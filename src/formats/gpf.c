@@ -59,9 +59,7 @@ static bt_status read_pair(gpf_parser *p, bt_keyword_line *line, bool coefficien
                    "the two exponents are equal");
   pair.m = (int)m;
   pair.n = (int)n;
-  if (!BT_GROW(gpf->pairs, &p->pair_room, gpf->n_pairs + 1)) return bt_fail_memory(p->opt_error);
-  gpf->pairs[gpf->n_pairs++] = pair;
-  return BT_OK;
+  return BT_APPEND(gpf->pairs, gpf->n_pairs, &p->pair_room, pair) ? BT_OK : bt_fail_memory(p->opt_error);
 }
 
 static bt_status parse_keyword(void *user, bt_keyword_line *line) {
@@ -71,14 +69,14 @@ static bt_status parse_keyword(void *user, bt_keyword_line *line) {
   if (line->keyword.size == 0) return BT_OK; /* a comment */
 #define IS(name) bt_span_equals_ignoring_case(line->keyword, name)
   if (IS("parameter_file") || IS("parameter_library"))
-    return bt_keyword_copy(line, "a file", &gpf->opt_parameter_file, p->opt_error);
+    return bt_keyword_file(line, &gpf->names, &gpf->opt_parameter_file, p->opt_error);
   if (IS("npts")) return read_npts(p, line);
-  if (IS("gridfld")) return bt_keyword_copy(line, "a file", &gpf->fld, p->opt_error);
+  if (IS("gridfld")) return bt_keyword_file(line, &gpf->names, &gpf->fld, p->opt_error);
   if (IS("spacing"))
     return bt_keyword_double(line, "the distance of grid points in Angstrom", 0.001, 10.0, &gpf->spacing, p->opt_error);
   if (IS("receptor_types")) return bt_keyword_types(line, &gpf->receptor_types, p->opt_error);
   if (IS("ligand_types") || IS("types")) return bt_keyword_types(line, &gpf->ligand_types, p->opt_error);
-  if (IS("receptor")) return bt_keyword_copy(line, "a file", &gpf->receptor, p->opt_error);
+  if (IS("receptor")) return bt_keyword_file(line, &gpf->names, &gpf->receptor, p->opt_error);
   if (IS("gridcenter")) {
     bt_span rest = line->arguments;
     gpf->center_auto = bt_span_equals_ignoring_case(bt_span_word(&rest), "auto");
@@ -90,8 +88,8 @@ static bt_status parse_keyword(void *user, bt_keyword_line *line) {
     BT_TRY(bt_keyword_word(line, "a file", &word, p->opt_error));
     return bt_text_list_add(&gpf->maps, word, p->opt_error);
   }
-  if (IS("elecmap")) return bt_keyword_copy(line, "a file", &gpf->opt_electrostatic, p->opt_error);
-  if (IS("dsolvmap") || IS("desolvmap")) return bt_keyword_copy(line, "a file", &gpf->opt_desolvation, p->opt_error);
+  if (IS("elecmap")) return bt_keyword_file(line, &gpf->names, &gpf->opt_electrostatic, p->opt_error);
+  if (IS("dsolvmap") || IS("desolvmap")) return bt_keyword_file(line, &gpf->names, &gpf->opt_desolvation, p->opt_error);
   if (IS("dielectric")) {
     gpf->has_dielectric = true;
     return bt_keyword_double(line, "a dielectric constant", -1e6, 1e6, &gpf->dielectric, p->opt_error);
@@ -100,7 +98,7 @@ static bt_status parse_keyword(void *user, bt_keyword_line *line) {
     return bt_keyword_double(line, "a solvation parameter", -10.0, 10.0, &gpf->solvation_charge, p->opt_error);
   if (IS("nbp_r_eps") || IS("nbp_coeffs")) return read_pair(p, line, IS("nbp_coeffs"));
   if (IS("covalentmap")) return read_covalent(p, line);
-  if (IS("fmap")) return bt_keyword_copy(line, "a file", &gpf->opt_floating, p->opt_error);
+  if (IS("fmap")) return bt_keyword_file(line, &gpf->names, &gpf->opt_floating, p->opt_error);
   if (IS("disorder_h") || IS("disorder")) {
     gpf->disorder_h = true;
     return BT_OK;
@@ -162,13 +160,8 @@ bt_status bt_gpf_read(const char *path, bt_gpf *ret_gpf, bt_error *opt_error) {
 }
 
 void bt_gpf_destroy(bt_gpf *gpf) {
-  free(gpf->opt_parameter_file);
-  free(gpf->fld);
-  free(gpf->receptor);
-  free(gpf->opt_electrostatic);
-  free(gpf->opt_desolvation);
-  free(gpf->opt_floating);
   free(gpf->pairs);
+  bt_text_list_destroy(&gpf->names);
   bt_text_list_destroy(&gpf->receptor_types);
   bt_text_list_destroy(&gpf->ligand_types);
   bt_text_list_destroy(&gpf->maps);

@@ -18,11 +18,12 @@ typedef struct bt_gpf_pair {
 } bt_gpf_pair;
 
 typedef struct bt_gpf {
-  char *opt_parameter_file;
-  char *fld, *receptor;            /* gridfld, receptor */
-  char *opt_electrostatic;         /* elecmap */
-  char *opt_desolvation;           /* dsolvmap */
-  char *opt_floating;              /* fmap */
+  bt_text_list names;              /* owns the next six */
+  const char *opt_parameter_file;
+  const char *fld, *receptor;      /* gridfld, receptor */
+  const char *opt_electrostatic;   /* elecmap */
+  const char *opt_desolvation;     /* dsolvmap */
+  const char *opt_floating;        /* fmap */
   bt_text_list receptor_types;     /* empty: those of the receptor */
   bt_text_list ligand_types, maps; /* maps[i] is the file of ligand_types[i] */
   int npts[3];                     /* made even */

@@ -2,10 +2,7 @@
 #include "formats/keywords.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include "base/memory.h"
 
 /* The next line that is not blank. */
 static bool next_line(bt_lines *lines, const char *label, bt_keyword_line *ret_line) {
@@ -54,13 +51,11 @@ bt_status bt_keyword_word(bt_keyword_line *line, const char *what, bt_span *ret_
   return ret_word->size > 0 ? BT_OK : fail_argument(line, what, *ret_word, "", opt_error);
 }
 
-bt_status bt_keyword_copy(bt_keyword_line *line, const char *what, char **text, bt_error *opt_error) {
+bt_status bt_keyword_file(bt_keyword_line *line, bt_text_list *names, const char **ret_name, bt_error *opt_error) {
   bt_span word;
-  BT_TRY(bt_keyword_word(line, what, &word, opt_error));
-  char *copy = bt_copy_text(word.text, word.size);
-  if (copy == NULL) return bt_fail_memory(opt_error);
-  free(*text);
-  *text = copy;
+  BT_TRY(bt_keyword_word(line, "a file", &word, opt_error));
+  BT_TRY(bt_text_list_add(names, word, opt_error));
+  *ret_name = names->items[names->count - 1];
   return BT_OK;
 }
 

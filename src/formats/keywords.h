@@ -20,7 +20,9 @@ bt_status bt_keyword_unknown(const bt_keyword_line *line, const char *file, bt_e
 
 /* Cut the next argument off; what names it in the message, as in "gridcenter needs x". */
 bt_status bt_keyword_word(bt_keyword_line *line, const char *what, bt_span *ret_word, bt_error *opt_error) BT_MUST_USE;
-bt_status bt_keyword_copy(bt_keyword_line *line, const char *what, char **text, bt_error *opt_error) BT_MUST_USE;
+/* The name of a file; names owns it. */
+bt_status bt_keyword_file(bt_keyword_line *line, bt_text_list *names, const char **ret_name,
+                          bt_error *opt_error) BT_MUST_USE;
 bt_status bt_keyword_double(bt_keyword_line *line, const char *what, double low, double high, double *ret_value,
                             bt_error *opt_error) BT_MUST_USE;
 bt_status bt_keyword_int(bt_keyword_line *line, const char *what, int64_t low, int64_t high, int64_t *ret_value,

@@ -58,9 +58,6 @@ static bt_status wrong(const reading *r, bt_error *opt_error, const char *messag
   return bt_fail(opt_error, BT_ERR_INPUT, r->where, "repair or leave out this record", "%s", message);
 }
 
-/* A word into a field of 16 bytes. */
-static bool take_word(bt_span word, char *field) { return bt_span_copy(word, field, 16); }
-
 static bt_status grow(reading *r, bt_error *opt_error) {
   bt_mol2 *m = r->mol2;
   size_t n = (size_t)m->n_atoms + 1;
@@ -86,15 +83,16 @@ static bt_status read_atom(reading *r, bt_span line, bt_error *opt_error) {
   *atom = (bt_mol2_atom){.line = r->where.line};
   if (!bt_parse_int(bt_span_word(&line), &r->id[m->n_atoms])) return wrong(r, opt_error, "an atom without its number");
   r->where.atom = r->id[m->n_atoms] > 0 ? r->id[m->n_atoms] : 0;
-  if (!take_word(bt_span_word(&line), atom->name))
+  if (!bt_span_copy(bt_span_word(&line), atom->name, sizeof atom->name))
     return wrong(r, opt_error, "an atom's name of more than 15 characters");
   BT_TRY(read_point(r, &line, m->x[m->n_atoms], opt_error));
   bt_span type = bt_span_word(&line);
   if (type.size == 0) return wrong(r, opt_error, "an atom without type");
-  if (!take_word(type, atom->type)) return wrong(r, opt_error, "an atom type of more than 15 characters");
+  if (!bt_span_copy(type, atom->type, sizeof atom->type))
+    return wrong(r, opt_error, "an atom type of more than 15 characters");
   bt_span number = bt_span_word(&line), residue = bt_span_word(&line), charge = bt_span_word(&line);
   if (!bt_parse_int(number, &atom->residue_number)) atom->residue_number = 1;
-  if (!take_word(residue, atom->residue)) atom->residue[15] = '\0';
+  bt_span_copy(residue, atom->residue, sizeof atom->residue);
   if (!bt_parse_double(charge, &atom->charge)) atom->charge = 0;
   m->n_atoms++;
   r->where.atom = 0;

@@ -9,9 +9,6 @@
 #include "base/memory.h"
 #include "formats/pdbqt_internal.h"
 
-#define FAIL(parser, remedy, ...) \
-  return bt_fail((parser)->opt_error, BT_ERR_INPUT, bt_pdbqt_here(parser), remedy, __VA_ARGS__)
-
 /* Records that carry nothing for docking. */
 static const char *const ignored_records[] = {
     "REMARK", "WARNING", "USER",   "TER",    "END",    "CONECT", "CONSTRAINT", "MASTER", "HEADER", "TITLE",
@@ -148,21 +145,16 @@ static bool has_models(const char *data, size_t size) {
   return false;
 }
 
-typedef struct molecule_list {
-  bt_molecule **items;
-  size_t count, room;
-} molecule_list;
-
-static bt_status read_list(const char *path, bt_lines lines, bool models, bt_molecule_kind kind, molecule_list *list,
+static bt_status read_list(const char *path, bt_lines lines, bool models, bt_molecule_kind kind, bt_molecules *list,
                            bt_error *opt_error) {
   int model = models ? 0 : 1;
   do {
     bool found;
     if (models) BT_TRY(next_model(&lines, bt_file_label(path), model, &found, &model, opt_error));
     if (models && !found) return BT_OK;
-    if (!BT_GROW(list->items, &list->room, list->count + 1)) return bt_fail_memory(opt_error);
-    BT_TRY(read_molecule(path, kind, model, &lines, models, &list->items[list->count], opt_error));
-    list->count++;
+    bt_molecule *molecule;
+    BT_TRY(read_molecule(path, kind, model, &lines, models, &molecule, opt_error));
+    BT_TRY(bt_molecules_add(list, molecule, opt_error));
   } while (models);
   return BT_OK;
 }
@@ -171,8 +163,7 @@ static bt_status check_text(const char *path, const char *data, size_t size, bt_
   bt_where where = {.file = bt_file_label(path)};
   if (size >= 2 && memcmp(data, "\x1f\x8b", 2) == 0)
     return bt_fail(opt_error, BT_ERR_INPUT, where, "decompress it with gunzip first", "the file is compressed");
-  if (bt_text_is_binary(data, size))
-    return bt_fail(opt_error, BT_ERR_INPUT, where, "give a PDBQT file", "this is a binary file, not text");
+  BT_TRY(bt_text_check(where.file, data, size, "give a PDBQT file", opt_error));
   if (size > INT_MAX) /* so that every count fits an int */
     return bt_fail(opt_error, BT_ERR_LIMIT, where, "split the file", "the file has more than 2 GiB");
   return BT_OK;
@@ -185,10 +176,10 @@ bt_status bt_molecule_from_memory(const char *path, const char *data, size_t siz
     data += 3;
     size -= 3;
   }
-  molecule_list list = {0};
+  bt_molecules list = {0};
   bt_status status = read_list(path, bt_lines_of(data, size), has_models(data, size), kind, &list, opt_error);
   if (status != BT_OK) {
-    bt_molecule_list_destroy(list.items, (int)list.count);
+    bt_molecules_destroy(&list);
     return status;
   }
   *ret_list = list.items;

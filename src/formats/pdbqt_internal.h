@@ -45,5 +45,8 @@ bt_status bt_pdbqt_finish_tree(bt_pdbqt_parser *parser) BT_MUST_USE;
 static inline bt_where bt_pdbqt_here(const bt_pdbqt_parser *parser) {
   return (bt_where){.file = parser->label, .line = parser->line};
 }
+/* Leaves the function with an error at the line at work. */
+#define FAIL(parser, remedy, ...) \
+  return bt_fail((parser)->opt_error, BT_ERR_INPUT, bt_pdbqt_here(parser), remedy, __VA_ARGS__)
 
 #endif

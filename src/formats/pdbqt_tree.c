@@ -7,9 +7,6 @@
 #define TREE_REMEDY "prepare the file again, for example with Meeko's mk_prepare_ligand.py"
 #define TRUNCATED_REMEDY "the file seems to be truncated: copy or prepare it again"
 
-#define FAIL(parser, remedy, ...) \
-  return bt_fail((parser)->opt_error, BT_ERR_INPUT, bt_pdbqt_here(parser), remedy, __VA_ARGS__)
-
 static bt_status add_fragment(bt_pdbqt_parser *parser, bt_fragment fragment, bt_branch_serials serials) {
   bt_molecule *molecule = parser->molecule;
   size_t count = (size_t)molecule->n_fragments;
@@ -112,10 +109,9 @@ bt_status bt_pdbqt_open_residue(bt_pdbqt_parser *parser, bt_span arguments) {
   bt_residue residue = {.root = -1};
   if (!parse_residue(arguments, &residue))
     FAIL(parser, "write it as BEGIN_RES LYS A  42", "BEGIN_RES needs residue name, chain and number");
-  size_t needed = (size_t)molecule->n_residues + 1;
-  if (!BT_GROW(molecule->residues, &parser->residue_room, needed)) return bt_fail_memory(parser->opt_error);
   residue.first_atom = residue.end_atom = molecule->n_atoms;
-  molecule->residues[molecule->n_residues++] = residue;
+  if (!BT_APPEND(molecule->residues, molecule->n_residues, &parser->residue_room, residue))
+    return bt_fail_memory(parser->opt_error);
   parser->in_residue = true;
   parser->root = parser->open = -1;
   parser->scope_fragment = molecule->n_fragments;
@@ -155,10 +151,8 @@ bt_status bt_pdbqt_add_atom(bt_pdbqt_parser *parser, bt_span line) {
     atom.fragment = parser->open;
   }
   atom.line = molecule->n_lines - 1;
-  size_t needed = (size_t)molecule->n_atoms + 1;
-  if (!BT_GROW(molecule->atoms, &parser->atom_room, needed)) return bt_fail_memory(parser->opt_error);
-  molecule->atoms[molecule->n_atoms++] = atom;
-  return BT_OK;
+  bool added = BT_APPEND(molecule->atoms, molecule->n_atoms, &parser->atom_room, atom);
+  return added ? BT_OK : bt_fail_memory(parser->opt_error);
 }
 
 /* ------------------------------------------------------------------------------------- the finished tree -- */

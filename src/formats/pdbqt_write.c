@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/vector.h"
 #include "chem/element.h"
 #include "formats/pdbqt.h"
 
@@ -39,11 +40,8 @@ bt_status bt_molecule_set_lines(bt_molecule *molecule, const bt_text *text, bt_e
 
 bool bt_fragment_has_axis(const bt_molecule *molecule, int fragment) {
   static const double SHORTEST = 0.01; /* Angstrom; coordinates have three decimals */
-  const double *a = molecule->atoms[molecule->fragments[fragment].axis_from].x;
-  const double *b = molecule->atoms[molecule->fragments[fragment].axis_to].x;
-  double square = 0;
-  for (int k = 0; k < 3; k++) square += (b[k] - a[k]) * (b[k] - a[k]);
-  return square >= SHORTEST * SHORTEST;
+  const bt_fragment *f = &molecule->fragments[fragment];
+  return bt_v3_distance2(molecule->atoms[f->axis_from].x, molecule->atoms[f->axis_to].x) >= SHORTEST * SHORTEST;
 }
 
 void bt_molecule_index_lines(bt_molecule *molecule) {

@@ -128,19 +128,15 @@ static bt_status name_by_file(const bt_records *records, const char *path, char 
 
 bt_status bt_records_name(const bt_records *records, const char *path, char **ret_name, bt_error *opt_error) {
   bt_lines lines = bt_lines_of(records->text.data, records->text.size);
-  bt_span line = {0}, word;
+  bt_span line = {0};
+  const char *tab;
   bt_lines_next(&lines, &line);
   switch (records->format) {
     case BT_LIGAND_SMILES:
       bt_span_word(&line);
       line = bt_span_trim(line);
-      word = line; /* a name may have blanks, but not further columns behind a tab */
-      for (size_t i = 0; i < line.size; i++)
-        if (line.text[i] == '\t') {
-          word.size = i;
-          break;
-        }
-      line = word;
+      tab = line.size > 0 ? memchr(line.text, '\t', line.size) : NULL;
+      if (tab != NULL) line.size = (size_t)(tab - line.text); /* a name may have blanks, but not further columns */
       break;
     case BT_LIGAND_MOL2: bt_lines_next(&lines, &line); break;
     case BT_LIGAND_SDF: break;

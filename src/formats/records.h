@@ -32,9 +32,10 @@ typedef struct bt_records {
 /* Reads the next record into records->text; *ret_found is false at the end. A record of more than 64 MiB is
  * BT_ERR_LIMIT, binary data BT_ERR_INPUT; both are skipped by the next call. */
 bt_status bt_records_next(bt_records *records, bool *ret_found, bt_error *opt_error) BT_MUST_USE;
-/* The record's own name, or that of the file without folder and ending, with the record's number unless it is the only one.
- * Found without chemistry, so that errors have it too; free() it. path: as in bt_stream_open. */
-bt_status bt_records_name(const bt_records *records, const char *path, char **ret_name, bt_error *opt_error) BT_MUST_USE;
+/* The record's own name, or that of the file without folder and ending, with the record's number unless it is the only
+ * one. Found without chemistry, so that errors have it too; free() it. path: as in bt_stream_open. */
+bt_status bt_records_name(const bt_records *records, const char *path, char **ret_name,
+                          bt_error *opt_error) BT_MUST_USE;
 /* Is it the line "SMILES Name" that some files begin with? No SMILES has s, m and i in a row. */
 bool bt_records_is_header(const bt_records *records);
 void bt_records_close(bt_records *records);

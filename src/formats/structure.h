@@ -1,7 +1,7 @@
 /* structure.h - macromolecular structures as their files describe them: PDB and mmCIF, plain or compressed by gzip.
  *
- * gemmi reads them (gemmi/structure.cc); a build without it has gemmi/absent.c, which says so. Atoms stand in file order, with
- * every alternate location; the choice between them is made later.
+ * gemmi reads them (gemmi/structure.cc); a build without it has gemmi/absent.c, which says so. Atoms stand in file
+ * order, with every alternate location; the choice between them is made later.
  */
 #ifndef BERTH_FORMATS_STRUCTURE_H
 #define BERTH_FORMATS_STRUCTURE_H
@@ -31,7 +31,6 @@ typedef struct bt_structure_residue {
 typedef struct bt_structure_link {
   int residue[2];
   char atom[2][8];
-  bool metal;
 } bt_structure_link;
 
 typedef struct bt_structure {

@@ -10,11 +10,11 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/threads.h"
-#include "grid/covalent.h"
 #include "grid/job.h"
 #include "grid/maps.h"
+#include "grid/pseudo_maps.h"
 #include "grid/tables.h"
-#include "grid/water_map.h"
+#include "grid/vina_maps.h"
 
 typedef struct team {
   bt_grid_job *job;
@@ -33,8 +33,7 @@ static void work(void *context, int thread) {
     atomic_store(&t->failed, true);
     return;
   }
-  for (int i = atomic_fetch_add(&t->next, 1); i < t->count && !atomic_load(&t->failed);
-       i = atomic_fetch_add(&t->next, 1)) {
+  for (int i; (i = atomic_fetch_add(&t->next, 1)) < t->count && !atomic_load(&t->failed);) {
     if (t->coarse)
       bt_grid_coarse_cube(t->job, scratch, i);
     else
@@ -93,7 +92,7 @@ static bt_status find_probes(const bt_ad4_library *library, const char *const *t
   return BT_OK;
 }
 
-static bt_status name_maps(bt_maps *maps, const bt_molecule *receptor, bt_error *opt_error) {
+bt_status bt_maps_name(bt_maps *maps, const bt_molecule *receptor, bt_error *opt_error) {
   const char *file = bt_path_base(receptor->path != NULL ? receptor->path : "");
   const char *dot = strrchr(file, '.');
   maps->receptor_file = bt_copy_text(file, strlen(file));
@@ -134,9 +133,11 @@ static bt_status compute(const bt_molecule *molecule, const bt_ad4_library *libr
   int n_probes = 0;
   if (probes == NULL) return bt_fail_memory(opt_error);
   BT_TRY(find_probes(library, types, n_types, options, probes, &n_probes, opt_error));
-  BT_TRY(bt_grid_receptor_create(molecule, library, options->box.center, options->disorder_h, &receptor, opt_error));
+  BT_TRY(bt_grid_receptor_create(molecule, library, options, &receptor, opt_error));
+  maps->opt_warning = receptor->opt_warning;
+  receptor->opt_warning = NULL;
   bt_status status = fill(receptor, library, probes, n_probes, options, maps, opt_error);
-  if (status == BT_OK) status = name_maps(maps, molecule, opt_error);
+  if (status == BT_OK) status = bt_maps_name(maps, molecule, opt_error);
   bt_grid_receptor_destroy(receptor);
   return status;
 }
@@ -145,23 +146,17 @@ static bt_status compute_types(const bt_molecule *receptor, const char *const *t
                                const bt_grid_options *options, bt_maps **ret_maps, bt_error *opt_error) {
   bt_ad4_library *library;
   BT_TRY(bt_ad4_library_create(options->opt_parameter_file, &library, opt_error));
-  bt_maps *maps;
+  bt_maps *maps = NULL;
   bt_status status = bt_maps_create(&options->box, types, n_types, &maps, opt_error);
-  if (status == BT_OK) {
-    status = compute(receptor, library, types, n_types, options, maps, opt_error);
-    if (status == BT_OK)
-      *ret_maps = maps;
-    else
-      bt_maps_destroy(maps);
-  }
+  if (status == BT_OK) status = compute(receptor, library, types, n_types, options, maps, opt_error);
   bt_ad4_library_destroy(library);
-  return status;
+  return BT_HAND_OVER(status, maps, ret_maps, bt_maps_destroy);
 }
 
 /* The map of W needs two others, which may not be among those asked for. */
 static bt_status compute_with_water(const bt_molecule *receptor, const char *const *types, int n_types,
                                     const bt_grid_options *options, bt_maps **ret_maps, bt_error *opt_error) {
-  const char **all = bt_allocate((size_t)n_types + 2, sizeof *all);
+  BT_SCOPED const char **all = bt_allocate((size_t)n_types + 2, sizeof *all);
   if (all == NULL) return bt_fail_memory(opt_error);
   static const char *const needed[] = {"OA", "HD"};
   int count = n_types;
@@ -171,15 +166,16 @@ static bt_status compute_with_water(const bt_molecule *receptor, const char *con
     for (int t = 0; t < n_types && !there; t++) there = strcmp(types[t], needed[k]) == 0;
     if (!there) all[count++] = needed[k];
   }
-  bt_status status = compute_types(receptor, all, count, options, ret_maps, opt_error);
-  free(all);
-  if (status == BT_OK) bt_grid_water_fill(*ret_maps);
-  return status;
+  BT_TRY(compute_types(receptor, all, count, options, ret_maps, opt_error));
+  bt_grid_water_fill(*ret_maps);
+  return BT_OK;
 }
 
 bt_status bt_maps_compute(const bt_molecule *receptor, const char *const *types, int n_types,
                           const bt_grid_options *options, bt_maps **ret_maps, bt_error *opt_error) {
   *ret_maps = NULL;
+  if (options->scoring != BT_SCORING_AD4)
+    return bt_vina_maps_compute(receptor, types, n_types, options, ret_maps, opt_error);
   BT_TRY(check_options(options, opt_error));
   if (bt_grid_water_wanted(options, types, n_types))
     return compute_with_water(receptor, types, n_types, options, ret_maps, opt_error);

@@ -158,11 +158,6 @@ static bt_status name_outputs(gpf_job *job, bt_map_file *files) {
   return add_output(job, &files[3 + n], gpf->opt_desolvation, ".d.map");
 }
 
-static bt_status write_outputs(gpf_job *job, const bt_maps *maps, bt_map_file *files) {
-  BT_TRY(name_outputs(job, files));
-  return bt_maps_write_files(maps, files[0], files[1], files + 2, job->opt_error);
-}
-
 static void log_input(gpf_job *job) {
   const bt_gpf *gpf = &job->gpf;
   const bt_molecule *receptor = job->receptors[0];
@@ -212,8 +207,9 @@ static bt_status compute_and_write(gpf_job *job, bt_gpf_result *result) {
   const char *gpf_name = strcmp(job->path, "-") == 0 ? "stdin" : job->path;
   result->maps->gpf_name = bt_copy_text(gpf_name, strlen(gpf_name));
   BT_SCOPED bt_map_file *files = bt_allocate((size_t)gpf->ligand_types.count + 4, sizeof *files);
-  bt_status status = files == NULL || result->maps->gpf_name == NULL ? bt_fail_memory(job->opt_error)
-                                                                     : write_outputs(job, result->maps, files);
+  bool complete = files != NULL && result->maps->gpf_name != NULL;
+  bt_status status = complete ? name_outputs(job, files) : bt_fail_memory(job->opt_error);
+  if (status == BT_OK) status = bt_maps_write_files(result->maps, files[0], files[1], files + 2, job->opt_error);
   if (status == BT_OK) log_maps(job, result->maps, files);
   for (int f = 0; files != NULL && f < gpf->ligand_types.count + 4; f++) free(files[f].path);
   return status;

@@ -23,10 +23,9 @@ static bt_grid_kind kind_of(const bt_grid_job *job, const bt_grid_atom *atom) {
   const bt_grid_tables *t = &job->tables;
   int code = bt_grid_hbond(job->receptor, atom);
   if (code == 2 && atom->disordered) return BT_GRID_CHARGE;
-  bool donor = code == 1 || code == 2, acceptor = code >= 3 && code <= 5;
-  if (donor && t->acceptors.count + t->nitrogens.count > 0)
+  if (bt_ad4_donates(code) && t->acceptors.count + t->nitrogens.count > 0)
     return code == 2 ? BT_GRID_HYDROGEN : BT_GRID_SPHERICAL_DONOR;
-  if (acceptor && t->donors.count > 0) {
+  if (bt_ad4_accepts(code) && t->donors.count > 0) {
     if (code == 4) return BT_GRID_NITROGEN;
     if (code == 5) return atom->disordered ? BT_GRID_HYDROXYL : BT_GRID_OXYGEN;
     return BT_GRID_SPHERICAL_ACCEPTOR;
@@ -97,8 +96,7 @@ bt_status bt_grid_job_prepare(bt_grid_job *job, bt_error *opt_error) {
     const bt_grid_atom *atom = &receptor->atoms[i];
     for (int axis = 0; axis < 3; axis++) job->receptor_x[i][axis] = atom->x[axis];
     job->directions[i] = direction_of(atom);
-    int code = bt_grid_hbond(receptor, atom);
-    if (code == 1 || code == 2) job->hydrogens[job->n_hydrogens++] = i;
+    if (bt_ad4_donates(bt_grid_hbond(receptor, atom))) job->hydrogens[job->n_hydrogens++] = i;
   }
   BT_TRY(sort_atoms(job, opt_error));
   /* Single precision leaves an error of 5e-4 steps at 11 A from the origin of a block, the reach at 0.375 A spacing. */

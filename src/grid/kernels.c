@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "backend/cpu/cpu.h"
 #include "grid/kernel/job.h"
 
 extern const bt_grid_kernels bt_grid_kernels_base;
@@ -18,13 +19,10 @@ static const bt_grid_kernels *const compiled[] = {
     &bt_grid_kernels_base,
 };
 
-static int supported(const char *name) {
-#if defined(__x86_64__)
-  if (strcmp(name, "avx512") == 0)
-    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
-  if (strcmp(name, "avx2") == 0) return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-#endif
+static bool supported(const char *name) {
+#define SUPPORTED(isa, index, description, condition) \
+  if (strcmp(name, #isa) == 0) return condition;
+  BT_CPU_ISAS(SUPPORTED)
   return strcmp(name, "base") == 0;
 }
 

@@ -2,7 +2,6 @@
 #include "grid/maps.h"
 
 #include <berth/grid.h>
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +9,8 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "chem/glue.h"
+#include "grid/vina_field.h"
 
 static bool point_count(const bt_box *box, size_t *ret_points) {
   size_t points = 1;
@@ -55,6 +56,10 @@ bt_status bt_maps_create(const bt_box *box, const char *const *types, int n_type
                    "%d maps of %d x %d x %d points need %.0f GB, more than this machine has", n_types + 2,
                    box->npts[0] + 1, box->npts[1] + 1, box->npts[2] + 1,
                    (double)points * sizeof(float) * (n_types + 2) * 1e-9);
+  for (int m = 0; m < n_types; m++)
+    if (types[m][0] == '\0' || strlen(types[m]) >= sizeof *(*ret_maps)->types)
+      return bt_fail(opt_error, BT_ERR_PARAMETER, (bt_where){0}, "atom types have 1 to 7 characters",
+                     "'%s' is no atom type", types[m]);
   bt_maps *maps = calloc(1, sizeof *maps);
   if (maps == NULL) return bt_fail_memory(opt_error);
   maps->box = *box;
@@ -67,26 +72,16 @@ bt_status bt_maps_create(const bt_box *box, const char *const *types, int n_type
   maps->types = calloc((size_t)n_types + 1, sizeof *maps->types);
   maps->values = calloc((size_t)n_types + 2, sizeof *maps->values);
   bool complete = maps->types != NULL && maps->values != NULL;
-  for (int m = 0; complete && m < n_types; m++) {
-    size_t length = strlen(types[m]);
-    if (length == 0 || length >= sizeof *maps->types) {
-      bt_maps_destroy(maps);
-      return bt_fail(opt_error, BT_ERR_PARAMETER, (bt_where){0}, "atom types have 1 to 7 characters",
-                     "'%s' is no atom type", types[m]);
-    }
-    memcpy(maps->types[m], types[m], length + 1);
-  }
+  for (int m = 0; complete && m < n_types; m++) memcpy(maps->types[m], types[m], strlen(types[m]) + 1);
   for (int m = 0; complete && m < n_types + 2; m++) {
     maps->values[m] = calloc(points, sizeof(float));
     complete = maps->values[m] != NULL;
   }
-  if (!complete) {
-    bt_maps_destroy(maps);
-    return bt_fail(opt_error, BT_ERR_MEMORY, (bt_where){0}, "choose a smaller box or a larger spacing",
-                   "out of memory for %d maps of %zu points", n_types + 2, points);
-  }
-  *ret_maps = maps;
-  return BT_OK;
+  bt_status status = BT_OK;
+  if (!complete)
+    status = bt_fail(opt_error, BT_ERR_MEMORY, (bt_where){0}, "choose a smaller box or a larger spacing",
+                     "out of memory for %d maps of %zu points", n_types + 2, points);
+  return BT_HAND_OVER(status, maps, ret_maps, bt_maps_destroy);
 }
 
 void bt_maps_destroy(bt_maps *maps) {
@@ -99,6 +94,9 @@ void bt_maps_destroy(bt_maps *maps) {
   free(maps->receptor_file);
   free(maps->gpf_name);
   free(maps->fld_path);
+  free(maps->opt_warning);
+  bt_vina_field_destroy(maps->field);
+  bt_vina_receptor_destroy(maps->receptor);
   free(maps);
 }
 
@@ -106,14 +104,15 @@ int bt_maps_find(const bt_maps *maps, const char *type) {
   for (int m = 0; m < maps->n_types; m++)
     if (strcmp(maps->types[m], type) == 0) return m;
   /* both ends of a broken macrocycle bond are carbons to the receptor */
-  if (type[0] == 'C' && type[1] == 'G' && isdigit((unsigned char)type[2]) && type[3] == '\0')
-    return bt_maps_find(maps, "C");
-  return -1;
+  return bt_glue_carbon(type) >= 0 ? bt_maps_find(maps, "C") : -1;
 }
 
 bt_box bt_maps_box(const bt_maps *maps) { return maps->box; }
+bt_scoring bt_maps_scoring(const bt_maps *maps) { return maps->scoring; }
 int bt_maps_type_count(const bt_maps *maps) { return maps->n_types; }
 const char *bt_maps_type(const bt_maps *maps, int index) { return maps->types[index]; }
+const char *bt_maps_warning(const bt_maps *maps) { return maps->opt_warning != NULL ? maps->opt_warning : ""; }
+
 char *bt_maps_receptor_path(const bt_maps *maps) {
   if (maps->fld_path == NULL || maps->receptor_file == NULL || maps->receptor_file[0] == '\0') return NULL;
   BT_SCOPED char *folder = bt_path_folder(maps->fld_path);

@@ -9,16 +9,23 @@
 
 #include <berth/berth.h>
 
+struct bt_vina_receptor;
+struct bt_vina_field;
+
 struct bt_maps {
+  bt_scoring scoring;
   bt_box box;
   double low[3], high[3]; /* first and last grid point, Angstrom */
   char *receptor_name;    /* the MACROMOLECULE line without its last extension */
   char *receptor_file;    /* the MACROMOLECULE line */
   char *gpf_name;         /* the GRID_PARAMETER_FILE line */
   char *fld_path;         /* NULL when computed and never written */
+  char *opt_warning;      /* NULL: none */
   int n_types;
   char (*types)[8];
   float **values;         /* [n_types + 2]: affinity maps, then electrostatics, then desolvation */
+  struct bt_vina_receptor *receptor; /* Vina's and Vinardo's, when computed: the atoms for exact sums; else NULL */
+  struct bt_vina_field *field;       /* the same sums from tables; NULL without a receptor */
 };
 
 static inline size_t bt_maps_points(const bt_maps *maps) {
@@ -30,6 +37,8 @@ static inline const float *bt_maps_desolvation(const bt_maps *maps) { return map
 /* Allocates an empty set (values are zero); names are copied. */
 bt_status bt_maps_create(const bt_box *box, const char *const *types, int n_types, bt_maps **ret_maps,
                          bt_error *opt_error) BT_MUST_USE;
+/* Names computed maps after the receptor's file. */
+bt_status bt_maps_name(bt_maps *maps, const bt_molecule *receptor, bt_error *opt_error) BT_MUST_USE;
 /* Index of a type, or -1. Exact match first, then AutoDock-GPU's rule: CG0..CG9 use the C map. */
 int bt_maps_find(const bt_maps *maps, const char *type);
 

@@ -9,7 +9,7 @@
 #include "formats/fld.h"
 #include "formats/map.h"
 #include "grid/maps.h"
-#include "pose/glue.h"
+#include "chem/glue.h"
 
 /* Which maps of the .fld to load, in the order of the set: affinity maps, electrostatics, desolvation. */
 typedef struct map_choice {
@@ -110,6 +110,7 @@ static bt_status load(const char *fld_path, const bt_fld *fld, const map_choice 
     status = read_values(fld_path, fld, &fld->maps[choice->index[m]], &values[m], opt_error);
   bt_maps *maps = NULL;
   if (status == BT_OK) status = bt_maps_create(&fld->box, choice->types, choice->n_types, &maps, opt_error);
+  if (status == BT_OK) maps->scoring = fld->scoring;
   if (status == BT_OK) status = copy_names(maps, fld, fld_path, opt_error);
   for (int m = 0; m < count && status == BT_OK; m++) {
     float *zeros = maps->values[m];

@@ -82,7 +82,7 @@ static bt_status write_group(file_group *group, const bt_maps *maps, bt_map_file
   if (names == NULL) return bt_fail_memory(opt_error);
   for (int m = 0; m < maps->n_types + 2; m++) names[m] = map_files[m].name;
   bt_fld_format(text, &maps->box, header.receptor_file, header.gpf_name, xyz.name, (const char(*)[8])maps->types,
-                maps->n_types, names);
+                maps->n_types, names, maps->scoring);
   return add_file(group, fld.path, text, opt_error); /* last, so that a .fld never names maps that are not there */
 }
 

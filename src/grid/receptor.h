@@ -2,6 +2,8 @@
 #ifndef BERTH_GRID_RECEPTOR_H
 #define BERTH_GRID_RECEPTOR_H
 
+#include <berth/grid.h>
+
 #include "chem/molecule.h"
 #include "forcefield/ad4_library.h"
 
@@ -21,11 +23,14 @@ typedef struct bt_grid_receptor {
   bt_grid_atom *atoms;           /* in file order, which the rules depend on */
   const bt_ad4_type **types;     /* borrowed from the library, in order of appearance */
   int n_lonely;                  /* acceptors without a neighbour, which therefore have no direction */
+  char *opt_warning;             /* which parameters stand in for those of which elements; NULL: none do */
 } bt_grid_receptor;
 
-/* Types and places the atoms. An unknown type is BT_ERR_PARAMETER; a receptor without any charge BT_ERR_INPUT. */
-bt_status bt_grid_receptor_create(const bt_molecule *molecule, const bt_ad4_library *library, const double center[3],
-                                  bool disorder_h, bt_grid_receptor **ret_receptor, bt_error *opt_error) BT_MUST_USE;
+/* Types and places the atoms. An unknown type is BT_ERR_PARAMETER; a receptor without any charge BT_ERR_INPUT. Of the
+ * options the centre of the box, disorder_h and stand_ins count. */
+bt_status bt_grid_receptor_create(const bt_molecule *molecule, const bt_ad4_library *library,
+                                  const bt_grid_options *options, bt_grid_receptor **ret_receptor,
+                                  bt_error *opt_error) BT_MUST_USE;
 void bt_grid_receptor_destroy(bt_grid_receptor *opt_receptor);
 
 /* Finds the bond vectors; part of bt_grid_receptor_create(). */

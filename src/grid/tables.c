@@ -8,18 +8,15 @@
 #include "grid/chebyshev.h"
 #include "grid/zinc.h"
 
-static bool is_donor(int code) { return code == 1 || code == 2; }
-static bool is_acceptor(int code) { return code >= 3 && code <= 5; }
-
 /* Pairs whose energy depends on directions or competes for the best partner; the others are simply added. */
-static bool is_directional(int probe_code, int receptor_code) {
-  return (is_donor(probe_code) && is_acceptor(receptor_code)) || (is_acceptor(probe_code) && is_donor(receptor_code));
+static bool is_directional(int probe, int receptor) {
+  return (bt_ad4_donates(probe) && bt_ad4_accepts(receptor)) || (bt_ad4_accepts(probe) && bt_ad4_donates(receptor));
 }
 
 /* An override of the gpf, AD4Zn's law, or that of the force field. The last override that names the pair counts. */
 static bt_ad4_pair pair_of(const bt_ad4_library *library, const bt_grid_options *options, const bt_ad4_type *probe,
                            const bt_ad4_type *partner, bool zinc) {
-  bt_ad4_pair pair = bt_ad4_library_pair_law(library, probe, partner);
+  bt_ad4_pair pair = bt_ad4_weighted_pair_law(&library->weights, probe, partner);
   if (zinc)
     bt_grid_zinc_pair(probe->name, partner->name, options->zinc_unweighted ? 1.0 : library->weights.vdw, &pair);
   for (int i = 0; i < options->n_overrides; i++) {

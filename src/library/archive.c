@@ -93,15 +93,6 @@ static bool checksum_fits(const char *header) {
   return read_number(header + AT_CHECKSUM, 8, &wanted) && (long)wanted == sum;
 }
 
-/* The content of a file that only tells about the next one; also after a failure, *ret_text is to be freed. */
-static bt_status read_content(bt_archive *archive, char **ret_text, size_t *ret_size, bt_error *opt_error) {
-  if (archive->left > LONGEST_HEADER) return fail(archive, opt_error, "a header is too long");
-  size_t size = (size_t)archive->left, count;
-  *ret_text = bt_allocate(size + 1, 1);
-  *ret_size = size;
-  return *ret_text != NULL ? bt_archive_read(archive, *ret_text, size, &count, opt_error) : bt_fail_memory(opt_error);
-}
-
 /* Records "LENGTH KEY=VALUE\n" of pax: path and size matter here. */
 static bt_status read_pax(bt_archive *archive, const char *text, size_t size, bt_error *opt_error) {
   for (size_t at = 0; at < size;) {
@@ -123,10 +114,13 @@ static bt_status read_pax(bt_archive *archive, const char *text, size_t size, bt
   return BT_OK;
 }
 
+/* A file that only says something of the next one. */
 static bt_status read_extra(bt_archive *archive, char type, bt_error *opt_error) {
-  BT_SCOPED char *text = NULL;
-  size_t size = 0;
-  BT_TRY(read_content(archive, &text, &size, opt_error));
+  if (archive->left > LONGEST_HEADER) return fail(archive, opt_error, "a header is too long");
+  size_t size = (size_t)archive->left, count;
+  BT_SCOPED char *text = bt_allocate(size + 1, 1);
+  if (text == NULL) return bt_fail_memory(opt_error);
+  BT_TRY(bt_archive_read(archive, text, size, &count, opt_error));
   if (type == 'x') return read_pax(archive, text, size, opt_error);
   if (type != 'L') return BT_OK;
   char *before = archive->long_name;

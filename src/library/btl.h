@@ -54,6 +54,13 @@ static inline bool bt_btl_take_varint(const char **at, const char *end, uint64_t
   return false;
 }
 
+/* No control characters: lines are written anew from what a library holds, so that no text may hold a line's end. */
+static inline bool bt_btl_is_printable(const char *text, size_t size) {
+  for (size_t i = 0; i < size; i++)
+    if ((unsigned char)text[i] < ' ' || text[i] == 127) return false;
+  return true;
+}
+
 typedef struct bt_btl_writer bt_btl_writer;
 
 bt_status bt_btl_writer_open(const char *path, bt_btl_writer **ret_writer, bt_error *opt_error) BT_MUST_USE;
@@ -71,9 +78,6 @@ bt_status bt_btl_open(const char *path, bt_btl **ret_btl, bt_error *opt_error) B
 void bt_btl_close(bt_btl *opt_btl);
 int64_t bt_btl_count(const bt_btl *btl);
 uint64_t bt_btl_hash(const bt_btl *btl);
-int bt_btl_type_count(const bt_btl *btl);
-const char *bt_btl_type(const bt_btl *btl, int index);
-const char *bt_btl_warning(const bt_btl *btl);
 
 /* The block that holds a ligand, which is its ret_index-th; release it. What is wrong with a block concerns all its
  * ligands: BT_ERR_INPUT names block and ligands. */

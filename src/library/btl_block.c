@@ -113,19 +113,13 @@ static bt_status read_column(ZSTD_DCtx *context, const char *from, size_t packed
   return BT_OK;
 }
 
-/* Lines are written from these texts. */
-static bool is_printable(const char *at, const char *end) {
-  for (; at < end; at++)
-    if ((unsigned char)*at < ' ' || *at == 127) return false;
-  return true;
-}
-
 static bt_status read_dictionary(bt_btl_block *block, bt_where where, bt_error *opt_error) {
   const bt_text *text = &block->column[BT_BTL_DICTIONARY];
   const char *at = text->data, *end = text->data + text->size;
   uint64_t counts[BT_BTL_N_LISTS];
   for (int l = 0; l < BT_BTL_N_LISTS; l++)
-    if (!bt_btl_take_varint(&at, end, &counts[l]) || counts[l] > text->size) return fail(where, opt_error, "dictionary");
+    if (!bt_btl_take_varint(&at, end, &counts[l]) || counts[l] > text->size)
+      return fail(where, opt_error, "dictionary");
   if (counts[BT_BTL_TYPES] != counts[BT_BTL_USUAL]) return fail(where, opt_error, "dictionary");
   for (int l = 0; l < BT_BTL_N_LISTS; l++) {
     bt_btl_list *list = &block->lists[l];
@@ -135,7 +129,7 @@ static bt_status read_dictionary(bt_btl_block *block, bt_where where, bt_error *
       const char *stop = at < end ? memchr(at, '\0', (size_t)(end - at)) : NULL;
       size_t longest = l == BT_BTL_RESIDUES ? 10 : 7;
       if (stop == NULL || (size_t)(stop - at) > longest || (l == BT_BTL_RESIDUES && stop - at != 10) ||
-          (l == BT_BTL_TYPES && stop == at) || !is_printable(at, stop))
+          (l == BT_BTL_TYPES && stop == at) || !bt_btl_is_printable(at, (size_t)(stop - at)))
         return fail(where, opt_error, "dictionary");
       memcpy(list->items[i], at, (size_t)(stop - at));
       at = stop + 1;

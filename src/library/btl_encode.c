@@ -53,19 +53,13 @@ static void residue_text(const bt_atom *atom, char text[12]) {
   text[9] = atom->icode != '\0' ? atom->icode : ' ';
 }
 
-static bool is_printable(const char *text) {
-  for (; *text != '\0'; text++)
-    if ((unsigned char)*text < ' ' || *text == 127) return false;
-  return true;
-}
-
-/* Lines are written anew from these texts, so that none may hold a line's end. */
 static bt_status check_texts(const encoder *e, bt_error *opt_error) {
   for (int i = 0; i < e->molecule->n_atoms; i++) {
     const bt_atom *atom = &e->molecule->atoms[i];
-    const char place[] = {atom->chain, atom->icode, '\0'};
-    if (is_printable(atom->type) && is_printable(atom->name) && is_printable(atom->resname) && is_printable(place))
-      continue;
+    const char *const texts[] = {atom->type, atom->name, atom->resname, (char[]){atom->chain, atom->icode, '\0'}};
+    bool printable = true;
+    for (int k = 0; k < 4; k++) printable = printable && bt_btl_is_printable(texts[k], strlen(texts[k]));
+    if (printable) continue;
     return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = e->molecule->path, .atom = atom->serial},
                    "prepare the ligand again", "control characters in an atom's name");
   }

@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -25,21 +24,10 @@ struct bt_btl {
   uint64_t hash;
   bt_btl_entry *entries; /* [n_entries] in order; a gap is an entry without size */
   size_t n_entries, room;
-  const char *types; /* texts, within data */
-  int n_types;
-  char warning[512];
 };
 
 int64_t bt_btl_count(const bt_btl *btl) { return btl->count; }
 uint64_t bt_btl_hash(const bt_btl *btl) { return btl->hash; }
-int bt_btl_type_count(const bt_btl *btl) { return btl->n_types; }
-const char *bt_btl_warning(const bt_btl *btl) { return btl->warning; }
-
-const char *bt_btl_type(const bt_btl *btl, int index) {
-  const char *at = btl->types;
-  for (int i = 0; i < index; i++) at += strlen(at) + 1;
-  return at;
-}
 
 void bt_btl_close(bt_btl *opt_btl) {
   if (opt_btl == NULL) return;
@@ -52,9 +40,7 @@ void bt_btl_close(bt_btl *opt_btl) {
 /* -------------------------------------------------------------------------------------------------- index -- */
 
 static bool add_entry(bt_btl *btl, uint64_t offset, uint64_t size, int64_t first) {
-  if (!BT_GROW(btl->entries, &btl->room, btl->n_entries + 1)) return false;
-  btl->entries[btl->n_entries++] = (bt_btl_entry){offset, size, first};
-  return true;
+  return BT_APPEND(btl->entries, btl->n_entries, &btl->room, (bt_btl_entry){offset, size, first});
 }
 
 static bool types_fit(const char *at, const char *end, uint64_t count) {
@@ -92,8 +78,6 @@ static bool read_index(bt_btl *btl, uint64_t offset, bool *ret_failed) {
     end = next;
   }
   if ((blocks == 0) != (btl->count == 0)) return false;
-  btl->types = names;
-  btl->n_types = (int)types;
   return true;
 }
 
@@ -128,36 +112,12 @@ static bool scan(bt_btl *btl, int64_t count) {
   return true;
 }
 
-static void warn(bt_btl *btl, bool header) {
-  size_t gaps = 0;
-  int64_t missing = 0;
-  for (size_t i = 0; i < btl->n_entries; i++) {
-    if (btl->entries[i].size > 0) continue;
-    gaps++;
-    missing += (i + 1 < btl->n_entries ? btl->entries[i + 1].first : btl->count) - btl->entries[i].first;
-  }
-  if (gaps > 0)
-    snprintf(btl->warning, sizeof btl->warning,
-             "the file is damaged or cut off: %lld of %lld ligands are missing, the others can be read",
-             (long long)missing, (long long)btl->count);
-  else if (!header)
-    snprintf(btl->warning, sizeof btl->warning,
-             "the file's header is damaged: %lld ligands were found, perhaps there were more", (long long)btl->count);
-  else
-    snprintf(btl->warning, sizeof btl->warning, "the file's index is damaged: all ligands were found without it");
-}
-
 /* ------------------------------------------------------------------------------------------------ opening -- */
-
-static bt_status fail_read(const char *path, int code, bt_error *opt_error) {
-  return bt_fail(opt_error, BT_ERR_IO, (bt_where){.file = path},
-                 code == EISDIR ? "name a file, not a folder" : "check the path", "cannot read: %s", strerror(code));
-}
 
 static bt_status map(bt_btl *btl, bt_error *opt_error) {
   int descriptor = open(btl->path, O_RDONLY | O_CLOEXEC);
   struct stat info;
-  if (descriptor < 0) return fail_read(btl->path, errno, opt_error);
+  if (descriptor < 0) return bt_file_fail_open(btl->path, errno, opt_error);
   int code = fstat(descriptor, &info) != 0 ? errno : S_ISDIR(info.st_mode) ? EISDIR : 0;
   if (code == 0 && S_ISREG(info.st_mode) && info.st_size >= BT_BTL_HEADER) {
     void *data = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, descriptor, 0);
@@ -169,7 +129,7 @@ static bt_status map(bt_btl *btl, bt_error *opt_error) {
     }
   }
   close(descriptor);
-  if (code != 0) return fail_read(btl->path, code, opt_error);
+  if (code != 0) return bt_file_fail_open(btl->path, code, opt_error);
   if (btl->data == NULL)
     return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = btl->path}, REMEDY,
                    "not a library of Berth: too short, or no regular file");
@@ -198,7 +158,6 @@ static bt_status read_header(bt_btl *btl, bt_error *opt_error) {
   if (whole && read_index(btl, bt_btl_get(header + BT_BTL_AT_INDEX, 8), &failed)) return BT_OK;
   if (failed || !scan(btl, btl->count)) return bt_fail_memory(opt_error);
   if (!right) btl->hash = bt_xxh64(btl->entries, btl->n_entries * sizeof *btl->entries, 0);
-  warn(btl, right);
   return BT_OK;
 }
 
@@ -258,13 +217,10 @@ bt_status bt_btl_block_of(bt_btl *btl, int64_t ordinal, bt_btl_block **ret_block
   bt_error error;
   bt_status status = bt_btl_decompress(btl->data + entry->offset, size, where, ret_block, &error);
   let_go(btl, entry);
-  if (status == BT_OK) {
-    *ret_index = (int)(ordinal - first);
-  } else if (status == BT_ERR_INPUT) {
+  *ret_index = (int)(ordinal - first);
+  if (status == BT_ERR_INPUT)
     return bt_fail(opt_error, status, where, error.remedy, "block %zu (ligands %lld to %lld): %s", i + 1,
                    (long long)first + 1, (long long)end, error.message);
-  } else if (opt_error != NULL) {
-    *opt_error = error;
-  }
+  if (status != BT_OK && opt_error != NULL) *opt_error = error;
   return status;
 }

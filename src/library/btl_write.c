@@ -22,15 +22,6 @@ struct bt_btl_writer {
   bt_btl_list types;
 };
 
-static void destroy(bt_btl_writer *writer) {
-  bt_btl_columns_destroy(&writer->columns);
-  bt_text_destroy(&writer->bytes);
-  free(writer->entries);
-  free(writer->types.items);
-  free(writer->path);
-  free(writer);
-}
-
 static bt_status add(bt_btl_writer *writer, const char *data, size_t size, bt_error *opt_error) {
   BT_TRY(bt_file_writer_add(writer->file, data, size, opt_error));
   writer->at += size;
@@ -55,7 +46,12 @@ bt_status bt_btl_writer_open(const char *path, bt_btl_writer **ret_writer, bt_er
 void bt_btl_writer_abandon(bt_btl_writer *opt_writer) {
   if (opt_writer == NULL) return;
   bt_file_writer_abandon(opt_writer->file);
-  destroy(opt_writer);
+  bt_btl_columns_destroy(&opt_writer->columns);
+  bt_text_destroy(&opt_writer->bytes);
+  free(opt_writer->entries);
+  free(opt_writer->types.items);
+  free(opt_writer->path);
+  free(opt_writer);
 }
 
 /* The file's list of types is that of all blocks together. */

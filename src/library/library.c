@@ -205,11 +205,6 @@ static bt_status next_record(bt_library *library, bool light, bt_library_item *i
 
 /* ------------------------------------------------------------------------------------------------ archives -- */
 
-static bool ends_with_gz(const char *name) {
-  size_t size = strlen(name);
-  return size > 3 && strcmp(name + size - 3, ".gz") == 0;
-}
-
 static bt_status open_packed_member(bt_library *library, uint64_t size, bt_error *opt_error) {
   enum { LARGEST = 1 << 30 };
   if (size > LARGEST)
@@ -238,7 +233,7 @@ static bt_status next_member(bt_library *library, bool *ret_found, bt_error *opt
   BT_TRY(bt_text_status(&path, opt_error));
   BT_TRY(open_text(library, path.data, format, opt_error));
   library->member = path.size - strlen(name);
-  if (ends_with_gz(name)) return open_packed_member(library, size, opt_error);
+  if (strcmp(name + strlen(name) - 3, ".gz") == 0) return open_packed_member(library, size, opt_error);
   return bt_stream_open_source(bt_archive_read, library->archive, library->path, &library->records.stream, opt_error);
 }
 

@@ -34,10 +34,10 @@ typedef struct bt_library_item {
   struct bt_library_record *record; /* private: what the molecule is made of */
 } bt_library_item;
 
-/* paths: files by their endings, as bt_ligand_reader_open knows them, with .pdbqt, .btl and .tar, .tar.gz, .tgz; folders
- * (all such files below them except .pdb, by name); patterns with * ? [; "-" for standard input, once, whose format is
- * options->format (AUTO: PDBQT). options are copied; conformers may be 0 or 1, so that a record is one ligand. Fails
- * with BT_ERR_USAGE when there is nothing to read, or a single .btl file is none. */
+/* paths: files by their endings, as bt_ligand_reader_open knows them, with .pdbqt, .btl and .tar, .tar.gz, .tgz;
+ * folders (all such files below them except .pdb, by name); patterns with * ? [; "-" for standard input, once, whose
+ * format is options->format (AUTO: PDBQT). options are copied; conformers may be 0 or 1, so that a record is one
+ * ligand. Fails with BT_ERR_USAGE when there is nothing to read, or a single .btl file is none. */
 bt_status bt_library_open(const char *const *paths, int n_paths, const bt_prepare_options *options,
                           bt_library **ret_library, bt_error *opt_error) BT_MUST_USE;
 void bt_library_close(bt_library *opt_library);

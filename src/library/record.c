@@ -17,8 +17,7 @@ static bt_status borrow_preparer(bt_library *library, bt_preparer **ret_preparer
 
 static void return_preparer(bt_library *library, bt_preparer *preparer) {
   pthread_mutex_lock(&library->lock);
-  bool kept = BT_GROW(library->preparers, &library->preparer_room, library->n_preparers + 1);
-  if (kept) library->preparers[library->n_preparers++] = preparer;
+  bool kept = BT_APPEND(library->preparers, library->n_preparers, &library->preparer_room, preparer);
   pthread_mutex_unlock(&library->lock);
   if (!kept) bt_preparer_destroy(preparer);
 }

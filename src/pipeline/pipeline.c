@@ -1,6 +1,7 @@
 /* pipeline.c - the threads of a pipeline: feeders, workers, and the caller who watches them. */
 #include "pipeline/pipeline.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,17 +51,31 @@ static void watch(bt_pipeline *p, bool ended) {
 
 /* --- units and workers ---------------------------------------------------------------------------------- */
 
+static void open_lock(pthread_rwlock_t *lock) {
+  pthread_rwlockattr_t fair;
+  pthread_rwlockattr_init(&fair);
+#ifdef __GLIBC__ /* by default, jobs that search could keep the one that wants to measure waiting for ever */
+  pthread_rwlockattr_setkind_np(&fair, PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP);
+#endif
+  pthread_rwlock_init(lock, &fair);
+  pthread_rwlockattr_destroy(&fair);
+}
+
 bt_status bt_pipeline_add_unit(bt_pipeline *p, const char *name, const bt_backend *const *backends, int n_backends,
                                bt_unit **ret_unit, bt_error *opt_error) {
   bt_unit *unit = BT_GROW(p->units, &p->units_capacity, p->n_units + 1) ? bt_allocate(1, sizeof *unit) : NULL;
   if (unit == NULL) return bt_fail_memory(opt_error);
   p->units[p->n_units++] = unit;
+  open_lock(&unit->lock);
   snprintf(unit->name, sizeof unit->name, "%s", name);
   unit->backends = bt_allocate((size_t)n_backends, sizeof(bt_backend *));
   if (unit->backends == NULL) return bt_fail_memory(opt_error);
   for (int b = 0; b < n_backends; b++) unit->backends[unit->n_backends++] = backends[b];
+  bt_runtime_properties properties = {.cpu = true};
+  if (n_backends > 0) bt_backend_properties(backends[0], &properties);
+  unit->accelerator = !properties.cpu;
   *ret_unit = unit;
-  return bt_turns_create(&unit->turns, opt_error);
+  return BT_OK;
 }
 
 bt_status bt_pipeline_add_worker(bt_pipeline *p, bt_unit *unit, int batch, int threads, bt_error *opt_error) {
@@ -87,11 +102,13 @@ void bt_worker_settle(bt_worker *w, int index, bt_status status, const bt_error 
 
 void bt_worker_return(bt_worker *w, int index, bt_status status, const bt_error *error) {
   bt_pipeline *p = w->pipeline;
-  if (!p->next_allowed) {
+  pthread_mutex_lock(&p->lock);
+  bool room = p->next_allowed && BT_GROW(p->left, &p->left_capacity, p->n_left + 1);
+  if (!room) {
+    pthread_mutex_unlock(&p->lock);
     bt_worker_settle(w, index, status, error);
     return;
   }
-  pthread_mutex_lock(&p->lock);
   p->ends.opt_returned(p->ends.user, &w->items[index], w->unit->name, true, error);
   p->left[p->n_left++] = w->items[index];
   w->items[index] = (bt_item){0};
@@ -134,8 +151,20 @@ static int share_of(const bt_worker *w) {
   return share > least ? share : least;
 }
 
-/* Seconds that a batch of several may wait for a fuller queue, in which it finds more ligands that are alike. */
-static const double patience = 0.5;
+/* Seconds that a batch of several may wait for a fuller queue, in which it finds more ligands that are alike; and those
+ * after which a device rather takes less than a batch, when ligands are prepared slowly. */
+static const double patience = 0.5, longest_wait = 4.0;
+
+/* One more item for a worker who has too few, while others wait. With the lock. */
+static void pull(bt_pipeline *p) {
+  p->pulling = false;
+  pthread_mutex_unlock(&p->lock);
+  bool more = p->ends.feed(p->ends.user);
+  pthread_mutex_lock(&p->lock);
+  p->pulling = more;
+  p->feeders = more;
+  pthread_cond_broadcast(&p->changed);
+}
 
 /* 0: there is no more work. */
 static int take(bt_worker *w) {
@@ -144,12 +173,20 @@ static int take(bt_worker *w) {
   int n = 0;
   pthread_mutex_lock(&p->lock);
   while (!p->stop && !p->finish && !w->unit->failed) {
+    if (p->pulling && p->queue.count < w->batch) {
+      pull(p);
+      continue;
+    }
+    double now = bt_seconds();
     bool fed = p->feeders == 0, full = p->queue.count >= p->queue.capacity / 2 - p->feeders;
-    bool enough = full || (p->queue.count >= w->batch && (w->batch == 1 || bt_seconds() - began > patience));
+    bool enough = full || (p->queue.count >= w->batch && (w->batch == 1 || now - began > patience)) ||
+                  now - fmax(began, p->taken) > longest_wait;
     if (p->queue.count == 0 && fed && p->docking == 0) break; /* while others dock, they may give items back */
     if (p->queue.count > 0 && (fed || enough)) {
       n = bt_queue_take(&p->queue, share_of(w), w->items);
+      if (w->unit->accelerator) bt_items_sort(w->items, n); /* what takes longest is launched first */
       p->docking += n;
+      p->taken = now;
       if (w->unit->working++ == 0) w->unit->since = bt_seconds();
       pthread_cond_broadcast(&p->changed);
       break;
@@ -183,10 +220,11 @@ static void end_batch(bt_worker *w, int count, bt_status status, const bt_error 
   pthread_mutex_lock(&p->lock);
   p->stop |= status == BT_ERR_CANCELLED;
   bool fatal = status == BT_ERR_DEVICE ? !dismiss(w) : status != BT_OK && status != BT_ERR_CANCELLED;
+  if (status == BT_ERR_DEVICE && p->status == BT_OK) p->error = *error;
   for (int i = 0; i < count; i++) {
     if (!w->settled[i] && status == BT_ERR_DEVICE && p->ends.opt_returned != NULL)
       p->ends.opt_returned(p->ends.user, &w->items[i], w->unit->name, false, error);
-    if (w->settled[i] || p->stop || !bt_queue_put(&p->queue, &w->items[i])) bt_item_clear(&w->items[i]);
+    if (w->settled[i] || !bt_queue_put(&p->queue, &w->items[i])) bt_item_clear(&w->items[i]);
     w->items[i] = (bt_item){0};
   }
   p->docking -= count;
@@ -227,7 +265,7 @@ static bool wait_for_room(bt_pipeline *p) {
 
 static void *feeder_thread(void *argument) {
   bt_pipeline *p = argument;
-  while (wait_for_room(p) && p->ends.opt_feed(p->ends.user)) continue;
+  while (wait_for_room(p) && p->ends.feed(p->ends.user)) continue;
   pthread_mutex_lock(&p->lock);
   p->feeders--;
   pthread_cond_broadcast(&p->changed);
@@ -245,12 +283,20 @@ bt_status bt_pipeline_open(bt_pipeline *p, bt_engine *engine, const bt_pipeline_
   p->load = *load;
   pthread_mutex_init(&p->lock, NULL);
   pthread_cond_init(&p->changed, NULL);
-  BT_TRY(engine->type->plan(engine, p, load, opt_error));
-  int64_t capacity = load->count;
-  for (int w = 0; load->count < 0 && w < p->n_workers; w++) capacity += BATCHES * p->workers[w]->batch;
-  if (load->count < 0) capacity += 65;
-  p->left = bt_allocate((size_t)(load->count < 0 ? 0 : load->count), sizeof *p->left);
-  return p->left == NULL ? bt_fail_memory(opt_error) : bt_queue_open(&p->queue, (int)capacity, opt_error);
+  p->known = load->count >= 0;
+  if (p->known) {
+    BT_TRY(bt_queue_open(&p->queue, (int)load->count, opt_error));
+    while (p->queue.count < load->count && ends->feed(ends->user)) continue;
+    p->load.count = p->queue.count;
+    if (p->queue.count == 0) return BT_OK;
+  }
+  BT_TRY(engine->type->plan(engine, p, &p->load, opt_error));
+  int capacity = 65;
+  for (int w = 0; w < p->n_workers; w++) capacity += BATCHES * p->workers[w]->batch;
+  if (!p->known) return bt_queue_open(&p->queue, capacity, opt_error);
+  /* for a processor, which takes few at a time, the order stays as given */
+  if (p->units[0]->accelerator) bt_items_sort(p->queue.items, p->queue.count);
+  return BT_OK;
 }
 
 void bt_pipeline_close(bt_pipeline *p) {
@@ -260,7 +306,7 @@ void bt_pipeline_close(bt_pipeline *p) {
     free(p->workers[w]);
   }
   for (int u = 0; u < p->n_units; u++) {
-    bt_turns_destroy(p->units[u]->turns);
+    pthread_rwlock_destroy(&p->units[u]->lock);
     free(p->units[u]->backends);
     free(p->units[u]);
   }
@@ -275,7 +321,7 @@ void bt_pipeline_close(bt_pipeline *p) {
 static void watch_all(bt_pipeline *p) {
   for (bool ended = false; !ended; watch(p, ended)) {
     pthread_mutex_lock(&p->lock);
-    ended = p->n_workers_left == 0 && p->feeders == 0;
+    ended = p->n_workers_left == 0 && (p->feeders == 0 || p->pulling || p->next_allowed);
     if (!ended) bt_pipeline_wait(p, 0.1);
     pthread_mutex_unlock(&p->lock);
   }
@@ -283,8 +329,10 @@ static void watch_all(bt_pipeline *p) {
 
 /* Workers from number first on, until all items have come to an end or the devices have failed. */
 static void work(bt_pipeline *p, int first) {
+  pthread_mutex_lock(&p->lock);
   p->n_workers_left = p->n_workers - first;
-  p->on_caller_thread = p->n_workers_left == 1 && p->ends.opt_feed == NULL;
+  p->on_caller_thread = p->n_workers_left == 1 && (p->pulling || p->feeders == 0);
+  pthread_mutex_unlock(&p->lock);
   if (p->on_caller_thread) worker_thread(p->workers[first]);
   int started = 0;
   for (int k = first; k < p->n_workers && !p->on_caller_thread; k++) {
@@ -308,30 +356,38 @@ static void work(bt_pipeline *p, int first) {
 }
 
 /* Another device for what the units could not do; without one, that is left over. */
-static bt_status work_on_next(bt_pipeline *p, bt_error *opt_error) {
-  for (bool more = p->next_allowed; more && !p->stop && !p->finish && p->queue.count + p->n_left > 0;) {
+static bt_status work_on_next(bt_pipeline *p, bt_error *error) {
+  for (bool more = p->next_allowed; more;) {
     int first = p->n_workers;
-    while (p->n_left > 0) more = bt_queue_put(&p->queue, &p->left[--p->n_left]) && more;
-    BT_TRY(p->engine->type->opt_plan_next(p->engine, p, &p->load, opt_error));
+    pthread_mutex_lock(&p->lock);
+    while (p->n_left > 0 && bt_queue_put(&p->queue, &p->left[p->n_left - 1])) p->n_left--;
+    more = !p->stop && !p->finish && p->queue.count + p->feeders > 0;
+    bool fed = p->feeders == 0;
+    pthread_mutex_unlock(&p->lock);
+    if (!more) break;
+    BT_TRY(p->engine->type->opt_plan_next(p->engine, p, &p->load, error));
     more = p->n_workers > first;
     if (more) work(p, first);
+    if (!more && !fed) return *error = p->error, error->status; /* of the last device */
   }
   return BT_OK;
 }
 
 bt_status bt_pipeline_run(bt_pipeline *p, int feeders, bt_error *opt_error) {
-  pthread_t *threads = bt_allocate((size_t)feeders, sizeof *threads);
+  BT_SCOPED pthread_t *threads = bt_allocate((size_t)feeders, sizeof *threads);
   if (threads == NULL) return bt_fail_memory(opt_error);
   int started = 0;
   p->feeders = feeders;
   while (started < feeders && pthread_create(&threads[started], NULL, feeder_thread, p) == 0) started++;
   pthread_mutex_lock(&p->lock);
-  p->feeders -= feeders - started;
+  p->pulling = started == 0 && !p->known;
+  p->feeders -= feeders - started - p->pulling;
   pthread_mutex_unlock(&p->lock);
   work(p, 0);
+  bt_error error;
+  bt_status status = work_on_next(p, &error);
+  if (status != BT_OK) bt_pipeline_stop(p, status, &error);
   for (int k = 0; k < started; k++) pthread_join(threads[k], NULL);
-  free(threads);
-  BT_TRY(work_on_next(p, opt_error));
   if (p->status != BT_OK && opt_error != NULL) *opt_error = p->error;
   return p->status;
 }

@@ -1,9 +1,9 @@
 /* pipeline.h - ligands on their way through an engine: from a source over a queue to workers, and into a sink.
  *
- *   source    puts items into the queue: feeders, threads that read a library (feed.c), or a caller's array (memory.c)
+ *   source    puts items into the queue: a library (feed.c), or what a caller gives (caller.c)
  *   queue     holds so many and no more; batches of it are alike in size (queue.c)
  *   workers   some per device: take a batch, have the engine dock it (pipeline.c)
- *   sink      takes what is done: the database (commit.c) or the caller's array (memory.c)
+ *   sink      takes what is done: the database (commit.c) or the caller, who writes files or keeps it (caller.c)
  *   caller    watches, and makes the pipeline stop (pipeline.c)
  *
  * All workers take from one queue, so each device works at its own rate. A device that fails gives its items back and
@@ -28,19 +28,21 @@ void bt_queue_close(bt_queue *queue);
 bool bt_queue_put(bt_queue *queue, const bt_item *item);
 /* Takes up to wanted items: the one that has waited longest and those most like it in size. */
 int bt_queue_take(bt_queue *queue, int wanted, bt_item *items);
+/* The largest first: what is docked together ends together when what takes longest begins first. */
+void bt_items_sort(bt_item *items, int count);
 
 /* Where items come from and go to; functions get `user`. */
 typedef struct bt_pipeline_ends {
   void *user;
-  /* One more item for bt_pipeline_put; false: there is none, or a reason to stop. Several threads at once. NULL: the
-   * queue is filled before the pipeline runs. */
-  bool (*opt_feed)(void *user);
+  /* One more item for the queue; false: there is none, or a reason to stop. Called by so many threads at once as
+   * bt_pipeline_run starts. */
+  bool (*feed)(void *user);
   /* Takes what came of an item, which is cleared afterwards. Several threads at once. */
   void (*settle)(void *user, bt_item *item, bt_status status, const bt_error *error);
   /* An item waits again because of this device, which has failed or is too small for it. With the lock. */
-  void (*opt_returned)(void *user, const bt_item *item, const char *device, bool too_large, const bt_error *error);
+  void (*opt_returned)(void *user, bt_item *item, const char *device, bool too_large, const bt_error *error);
   /* With the lock. */
-  void (*opt_report)(void *user, const bt_item *item, double fraction, int64_t evaluations, double best_energy);
+  void (*opt_report)(void *user, bt_item *item, double fraction, int64_t evaluations, double best_energy);
   /* About ten times a second, and at the end; on the caller's thread. */
   void (*watch)(void *user);
 } bt_pipeline_ends;
@@ -51,13 +53,17 @@ typedef struct bt_pipeline {
   bt_workload load;
   bool next_allowed;     /* the engine's next device may be tried for what is left */
   bool on_caller_thread; /* one worker and no feeders: the caller works itself */
+  bool known;            /* the number of items is, and they are in the queue before the pipeline runs */
   double watched;        /* when `watch` was last called */
   pthread_mutex_t lock;  /* of all that follows */
   pthread_cond_t changed;
   bt_queue queue;
   bt_item *left; /* [n_left] items that need another kind of device */
   int n_left;
+  size_t left_capacity;
   int feeders, n_workers_left, docking; /* threads that go on; items in the hands of workers */
+  bool pulling;                         /* no threads feed: a worker does */
+  double taken;                         /* when a batch was last taken */
   bool finish, stop;                    /* begin nothing new; end at once */
   bt_status status;                     /* why it has to stop */
   bt_error error;
@@ -69,11 +75,11 @@ typedef struct bt_pipeline {
   size_t workers_capacity;
 } bt_pipeline;
 
-/* Makes a plan for the load; the queue has room for it. Close the pipeline also after a failure. */
+/* Fills the queue where the number of items is known, and makes a plan. Close the pipeline also after a failure. */
 bt_status bt_pipeline_open(bt_pipeline *pipeline, bt_engine *engine, const bt_pipeline_ends *ends,
                            const bt_workload *load, bt_error *opt_error) BT_MUST_USE;
 void bt_pipeline_close(bt_pipeline *pipeline);
-/* Docks everything; so many threads feed, if the source needs some. Returns why it had to stop, if it had to. */
+/* Docks everything; so many threads feed, 0: the worker that needs an item. Returns why it had to stop, if it did. */
 bt_status bt_pipeline_run(bt_pipeline *pipeline, int feeders, bt_error *opt_error) BT_MUST_USE;
 /* Hands an item to the workers, without waiting. False: there is no room. */
 bool bt_pipeline_put(bt_pipeline *pipeline, const bt_item *item);

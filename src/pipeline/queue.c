@@ -7,10 +7,11 @@
 
 void bt_item_clear(bt_item *item) {
   bt_result_destroy(item->result);
+  free(item->note);
   free(item->poses);
   if (item->name != NULL) { /* the rest is its own, too */
     bt_ligand_destroy((bt_ligand *)(size_t)item->ligand);
-    bt_bude_compound_destroy((bt_bude_compound *)(size_t)item->compound);
+    if (item->opt_release != NULL) item->opt_release(item);
     bt_molecule_destroy(item->molecule);
   }
   free(item->name);
@@ -57,6 +58,15 @@ static int take_first(bt_queue *queue, int n, bt_item *items) {
   memmove(queue->items, queue->items + n, (size_t)queue->count * sizeof *items);
   return n;
 }
+
+static int by_size(const void *a, const void *b) {
+  const bt_item *first = a, *second = b;
+  if (first->torsions != second->torsions) return first->torsions > second->torsions ? -1 : 1;
+  if (first->atoms != second->atoms) return first->atoms > second->atoms ? -1 : 1;
+  return first->ordinal < second->ordinal ? -1 : 1;
+}
+
+void bt_items_sort(bt_item *items, int count) { qsort(items, (size_t)count, sizeof *items, by_size); }
 
 int bt_queue_take(bt_queue *queue, int wanted, bt_item *items) {
   int n = wanted < queue->count ? wanted : queue->count;

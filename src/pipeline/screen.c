@@ -134,7 +134,7 @@ static bt_status open_store(bt_screen *s, bt_error *opt_error) {
 }
 
 static bt_status work(bt_screen *s, bt_screen_progress *ret_progress, bt_error *opt_error) {
-  const bt_pipeline_ends ends = {.user = s, .opt_feed = bt_feed_one, .settle = bt_commit_settle, .watch = watch};
+  const bt_pipeline_ends ends = {.user = s, .feed = bt_feed_one, .settle = bt_commit_settle, .watch = watch};
   BT_TRY(bt_feed_open(s, opt_error));
   BT_TRY(open_store(s, opt_error));
   bt_workload load = {.count = -1, .batch = s->options->batch};

@@ -1,4 +1,5 @@
 /* settings.c - what a screen is: its settings, written when it begins and compared when it goes on. */
+#include <berth/score.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -53,6 +54,26 @@ void bt_note_value(bt_screen_note *n, const char *key, uint64_t value) {
   char text[32];
   snprintf(text, sizeof text, "%016" PRIx64, value);
   bt_note_fix(n, key, text);
+}
+
+void bt_note_optional(bt_screen_note *n, const char *key, const char *opt_value) {
+  BT_SCOPED char *known = NULL;
+  if (opt_value == NULL && n->status == BT_OK && n->resumed)
+    n->status = bt_store_get(n->store, key, &known, n->opt_error);
+  if (opt_value != NULL || known != NULL) bt_note_fix(n, key, opt_value != NULL ? opt_value : "(none)");
+}
+
+/* Databases that do not name it are AutoDock 4's. */
+void bt_note_scoring(bt_screen_note *n, bt_scoring scoring) {
+  BT_SCOPED char *known = NULL;
+  if (n->status == BT_OK && n->resumed) n->status = bt_store_get(n->store, "scoring", &known, n->opt_error);
+  if (!n->resumed || known != NULL) {
+    bt_note_fix(n, "scoring", bt_scoring_name(scoring));
+  } else if (n->status == BT_OK && scoring != BT_SCORING_AD4) {
+    n->status = bt_fail(n->opt_error, BT_ERR_USAGE, (bt_where){.file = bt_store_path(n->store)},
+                        "go on with the same settings, or begin anew in another folder",
+                        "the screen was begun with scoring ad4, not %s", bt_scoring_name(scoring));
+  }
 }
 
 void bt_note_file(bt_screen_note *n, const char *key, const char *opt_path) {

@@ -10,26 +10,15 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "base/vector.h"
 
 typedef struct matrix {
   double m[3][3];
 } matrix;
 
-static void subtract(const double a[3], const double b[3], double ret_difference[3]) {
-  for (int k = 0; k < 3; k++) ret_difference[k] = a[k] - b[k];
-}
-
-static void cross(const double a[3], const double b[3], double ret_product[3]) {
-  ret_product[0] = a[1] * b[2] - a[2] * b[1];
-  ret_product[1] = a[2] * b[0] - a[0] * b[2];
-  ret_product[2] = a[0] * b[1] - a[1] * b[0];
-}
-
-static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-
 /* Right-handed rotation of the quaternion (x, y, z, w), which need not be of unit length. */
 static matrix matrix_from_quaternion(const double q[4]) {
-  double norm = dot(q, q) + q[3] * q[3];
+  double norm = bt_v3_dot(q, q) + q[3] * q[3];
   double s = norm > 0 ? 2.0 / norm : 0.0;
   double x = q[0], y = q[1], z = q[2], w = q[3];
   return (matrix){{{1 - s * (y * y + z * z), s * (x * y - z * w), s * (x * z + y * w)},
@@ -38,7 +27,7 @@ static matrix matrix_from_quaternion(const double q[4]) {
 }
 
 static matrix matrix_from_axis(const double axis[3], double angle) {
-  double length = sqrt(dot(axis, axis)), s = sin(0.5 * angle) / length;
+  double length = sqrt(bt_v3_dot(axis, axis)), s = sin(0.5 * angle) / length;
   double q[4] = {s * axis[0], s * axis[1], s * axis[2], cos(0.5 * angle)};
   return matrix_from_quaternion(q);
 }
@@ -46,8 +35,8 @@ static matrix matrix_from_axis(const double axis[3], double angle) {
 /* x <- target + M (x - origin) */
 static void move(const matrix *m, const double origin[3], const double target[3], double x[3]) {
   double r[3];
-  subtract(x, origin, r);
-  for (int k = 0; k < 3; k++) x[k] = target[k] + dot(m->m[k], r);
+  bt_v3_subtract(r, x, origin);
+  for (int k = 0; k < 3; k++) x[k] = target[k] + bt_v3_dot(m->m[k], r);
 }
 
 bt_status bt_genotype_create(int n_torsions, bt_genotype *ret_genotype, bt_error *opt_error) {
@@ -75,7 +64,7 @@ void bt_genotype_coordinates(const bt_ligand *ligand, const bt_genotype *genotyp
     if (body->torsion < 0 || genotype->torsions[body->torsion] == 0.0) continue;
     const double *from = ligand->xyz + 3 * (size_t)body->axis_from, *to = ligand->xyz + 3 * (size_t)body->axis_to;
     double axis[3];
-    subtract(to, from, axis);
+    bt_v3_subtract(axis, to, from);
     matrix turn = matrix_from_axis(axis, genotype->torsions[body->torsion]);
     for (int i = body->first_atom; i < body->end_atom; i++)
       if (i != body->axis_to) move(&turn, from, from, xyz + 3 * (size_t)i);
@@ -92,8 +81,8 @@ static void add_forces(const double *xyz, const double *atom_gradient, int first
   for (int i = first; i < end; i++) {
     const double *g = atom_gradient + 3 * (size_t)i;
     double arm[3], moment[3];
-    subtract(xyz + 3 * (size_t)i, about, arm);
-    cross(arm, g, moment);
+    bt_v3_subtract(arm, xyz + 3 * (size_t)i, about);
+    bt_v3_cross(moment, arm, g);
     for (int k = 0; k < 3; k++) {
       ret_force[k] += g[k];
       ret_moment[k] += moment[k];
@@ -109,15 +98,15 @@ void bt_genotype_gradient(const bt_ligand *ligand, const bt_genotype *genotype, 
     if (body->torsion < 0) continue;
     const double *from = xyz + 3 * (size_t)body->axis_from, *to = xyz + 3 * (size_t)body->axis_to;
     double axis[3], force[3], moment[3];
-    subtract(to, from, axis);
+    bt_v3_subtract(axis, to, from);
     add_forces(xyz, atom_gradient, body->first_atom, body->end_atom, from, force, moment);
-    gradient[6 + body->torsion] = dot(axis, moment) / sqrt(dot(axis, axis));
+    gradient[6 + body->torsion] = bt_v3_dot(axis, moment) / sqrt(bt_v3_dot(axis, axis));
   }
 }
 
 void bt_quaternion_to_axis_angle(const double quaternion[4], double axis[3], double *angle_degrees) {
   const double degrees_per_radian = 180.0 / 3.14159265358979323846;
-  double sine = sqrt(dot(quaternion, quaternion));
+  double sine = sqrt(bt_v3_dot(quaternion, quaternion));
   *angle_degrees = 2.0 * atan2(sine, quaternion[3]) * degrees_per_radian;
   if (*angle_degrees >= 360.0) *angle_degrees = 0.0; /* -1 is the identity as well */
   for (int k = 0; k < 3; k++) axis[k] = sine > 0 ? quaternion[k] / sine : (k == 0 ? 1.0 : 0.0);

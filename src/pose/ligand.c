@@ -11,26 +11,28 @@
 #include <strings.h>
 
 #include "base/memory.h"
+#include "base/vector.h"
 #include "pose/bonds.h"
-#include "pose/glue.h"
-#include "pose/pairs.h"
+#include "chem/glue.h"
+#include "pose/vina.h"
 
 /* ---- 1. creation ---- */
-
-static bt_where where_is(const bt_molecule *molecule, const bt_atom *atom) {
-  return (bt_where){.file = molecule->path, .line = molecule->first_line + atom->line, .atom = atom->serial};
-}
 
 static bt_status fail_unknown_type(const bt_molecule *molecule, const bt_atom *atom, bt_error *opt_error) {
   int count;
   const bt_ad4_type *known = bt_ad4_types(&count);
   char remedy[160] = "assign an AutoDock 4 atom type, for example with Meeko";
-  for (int k = 0; k < count; k++) {
+  const bt_ad4_stand_in *row = bt_ad4_stand_in_find(atom->type);
+  if (row != NULL)
+    snprintf(remedy, sizeof remedy, "remove the atom: only in a receptor do the parameters of %s stand in for %s",
+             row->type, row->element);
+  bool element = row != NULL && strcmp(row->element, atom->type) == 0; /* Na is no misspelled NA */
+  for (int k = 0; !element && k < count; k++) {
     if (strcasecmp(known[k].name, atom->type) != 0) continue;
     snprintf(remedy, sizeof remedy, "write the type as %s: capital and small letters differ", known[k].name);
     break;
   }
-  return bt_fail(opt_error, BT_ERR_PARAMETER, where_is(molecule, atom), remedy, "atom type '%s' has no parameters",
+  return bt_fail(opt_error, BT_ERR_PARAMETER, bt_atom_where(molecule, atom), remedy, "atom type '%s' has no parameters",
                  atom->type);
 }
 
@@ -57,12 +59,13 @@ static bt_status add_atoms(bt_ligand *ligand, const bt_molecule *molecule, int f
     const bt_atom *atom = &molecule->atoms[k];
     int i = first_atom + k;
     if (atom->fragment < 0 || atom->fragment >= molecule->n_fragments)
-      return bt_fail(opt_error, BT_ERR_INPUT, where_is(molecule, atom), "move the atom behind ROOT",
+      return bt_fail(opt_error, BT_ERR_INPUT, bt_atom_where(molecule, atom), "move the atom behind ROOT",
                      "the atom belongs to no ROOT or BRANCH");
-    BT_TRY(type_index(ligand, molecule, atom, &ligand->type[i], opt_error));
     for (int axis = 0; axis < 3; axis++) ligand->xyz[3 * i + axis] = atom->x[axis];
-    ligand->charge[i] = atom->charge;
     ligand->body[i] = body_of_fragment[atom->fragment];
+    if (ligand->scoring != BT_SCORING_AD4) continue; /* classes depend on neighbours */
+    BT_TRY(type_index(ligand, molecule, atom, &ligand->type[i], opt_error));
+    ligand->charge[i] = atom->charge;
     ligand->feels_maps[i] = bt_glue_point(atom->type) < 0;
   }
   return BT_OK;
@@ -96,9 +99,7 @@ static bt_status add_bodies(bt_ligand *ligand, const bt_molecule *molecule, int 
       return bt_fail(opt_error, BT_ERR_INPUT, where, "check the nesting of BRANCH and ENDBRANCH",
                      "the BRANCH is not inside the body that it hangs from");
     int from = fragment->axis_from, to = fragment->axis_to;
-    const double *a = molecule->atoms[from].x, *b = molecule->atoms[to].x;
-    double d[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
-    if (d[0] * d[0] + d[1] * d[1] + d[2] * d[2] < 1e-6)
+    if (bt_v3_distance2(molecule->atoms[from].x, molecule->atoms[to].x) < 1e-6)
       return bt_fail(opt_error, BT_ERR_INPUT, where, "give the two atoms different coordinates",
                      "the rotatable bond has no direction: atoms %d and %d coincide", molecule->atoms[from].serial,
                      molecule->atoms[to].serial);
@@ -134,7 +135,7 @@ static void silence_residue_anchors(bt_ligand *ligand) {
 static void list_map_types(bt_ligand *ligand) {
   for (int i = 0; i < ligand->n_atoms; i++) {
     if (!ligand->feels_maps[i]) continue;
-    const char *name = ligand->types[ligand->type[i]];
+    const char *name = bt_ligand_map_type(ligand, ligand->type[i]);
     if (bt_glue_carbon(name) >= 0) name = "C";
     int t = 0;
     while (t < ligand->n_map_types && strcmp(ligand->map_types[t], name) != 0) t++;
@@ -152,7 +153,10 @@ static bt_status allocate(bt_ligand *ligand, int n_bodies, bt_error *opt_error) 
   BT_NEW(&ligand->arena, ligand->feels_maps, n);
   BT_NEW(&ligand->arena, ligand->types, n);
   BT_NEW(&ligand->arena, ligand->map_types, n);
-  BT_NEW(&ligand->arena, ligand->parameters, n);
+  if (ligand->scoring == BT_SCORING_AD4)
+    BT_NEW(&ligand->arena, ligand->parameters, n);
+  else
+    BT_NEW(&ligand->arena, ligand->vina, n);
   BT_NEW(&ligand->arena, ligand->bodies, n_bodies);
   return bt_arena_status(&ligand->arena, opt_error);
 }
@@ -166,19 +170,28 @@ static bt_status build(bt_ligand *ligand, bt_error *opt_error) {
   if (flexible != NULL) {
     ligand->immobile_body = ligand->n_bodies;
     BT_TRY(add_molecule(ligand, flexible, ligand->n_ligand_atoms, opt_error));
-    silence_residue_anchors(ligand);
   }
-  list_map_types(ligand);
   for (int i = 0; i < ligand->n_ligand_atoms; i++)
     for (int axis = 0; axis < 3; axis++) ligand->center[axis] += ligand->xyz[3 * i + axis] / ligand->n_ligand_atoms;
 
   BT_ENDED_BY(bt_bonds_destroy) bt_bonds bonds = {0};
-  BT_TRY(bt_bonds_find(ligand, &bonds, opt_error));
+  if (ligand->scoring == BT_SCORING_AD4) {
+    if (flexible != NULL) silence_residue_anchors(ligand);
+    BT_TRY(bt_bonds_find(ligand, &bonds, opt_error));
+  } else {
+    BT_TRY(bt_vina_type_ligand(ligand, &bonds, opt_error));
+  }
+  list_map_types(ligand);
   return bt_pairs_build(ligand, &bonds, opt_error);
 }
 
 bt_status bt_ligand_create(const bt_molecule *molecule, const bt_molecule *opt_flexible, bt_ligand **ret_ligand,
                            bt_error *opt_error) {
+  return bt_ligand_create_as(molecule, opt_flexible, BT_SCORING_AD4, ret_ligand, opt_error);
+}
+
+bt_status bt_ligand_create_as(const bt_molecule *molecule, const bt_molecule *opt_flexible, bt_scoring scoring,
+                              bt_ligand **ret_ligand, bt_error *opt_error) {
   *ret_ligand = NULL;
   if (molecule->kind != BT_MOLECULE_LIGAND || molecule->n_fragments < 1)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = molecule->path}, "give a PDBQT file with ROOT",
@@ -192,6 +205,7 @@ bt_status bt_ligand_create(const bt_molecule *molecule, const bt_molecule *opt_f
 
   bt_ligand *ligand = calloc(1, sizeof *ligand);
   if (ligand == NULL) return bt_fail_memory(opt_error);
+  ligand->scoring = scoring;
   ligand->molecule = molecule;
   ligand->opt_flexible = opt_flexible;
   ligand->n_ligand_atoms = molecule->n_atoms;
@@ -223,6 +237,8 @@ const bt_atom *bt_ligand_atom(const bt_ligand *ligand, int atom, const bt_molecu
   if (opt_ret_molecule != NULL) *opt_ret_molecule = molecule;
   return &molecule->atoms[flexible ? atom - ligand->n_ligand_atoms : atom];
 }
+
+double bt_ligand_rotors(const bt_ligand *ligand) { return ligand->n_rot; }
 
 bt_atom_info bt_ligand_atom_info(const bt_ligand *ligand, int index) {
   const bt_atom *atom = bt_ligand_atom(ligand, index, NULL);

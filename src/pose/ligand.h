@@ -3,7 +3,7 @@
  * Atoms: the ligand's in file order, then the flexible residues'. Bodies are rigid fragments in the order of
  * their ROOT and BRANCH records, parents first. Body 0 is the ligand's ROOT (it translates and rotates); the
  * ROOTs of all flexible residues are one immobile body; every other body turns about one torsion axis.
- * Kinematics: docs/architecture.md, "The walk of a genotype"; pair rules: AutoDock 4.2.6.
+ * Kinematics: docs/architecture.md, "The walk of a genotype"; pair rules: AutoDock 4.2.6, or pose/vina.h.
  */
 #ifndef BERTH_POSE_LIGAND_H
 #define BERTH_POSE_LIGAND_H
@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "chem/molecule.h"
 #include "forcefield/ad4.h"
+#include "forcefield/vina.h"
 
 typedef struct bt_body {
   int parent;               /* -1: ligand ROOT or immobile body */
@@ -32,6 +33,7 @@ typedef struct bt_pair {
 } bt_pair;
 
 struct bt_ligand {
+  bt_scoring scoring;
   const bt_molecule *molecule;     /* borrowed */
   const bt_molecule *opt_flexible; /* borrowed */
   int n_atoms, n_ligand_atoms;
@@ -39,21 +41,28 @@ struct bt_ligand {
   int immobile_body; /* -1 without flexible residues */
   double center[3];  /* arithmetic mean of the ligand's atoms: the origin of its reference frame, Angstrom */
   double *xyz;       /* [3 n_atoms] input coordinates, Angstrom, absolute */
-  double *charge;    /* [n_atoms] e */
+  double *charge;    /* [n_atoms] e; Vina: 0 */
   int *type;         /* [n_atoms] index into types */
   int *body;         /* [n_atoms] */
-  bool *feels_maps;  /* [n_atoms] false for the first two atoms of a residue and for glue atoms */
+  bool *feels_maps;  /* [n_atoms] false for the atoms of a residue that do not move, glue atoms, those without class */
   int n_types;
-  char (*types)[8]; /* distinct types of all atoms, in order of appearance */
+  char (*types)[8]; /* distinct types (Vina: classes) of all atoms, in order of appearance */
   int n_map_types;
   char (*map_types)[8];           /* distinct maps that the atoms feel: types without glue, CGn as C */
-  const bt_ad4_type **parameters; /* [n_types] */
+  const bt_ad4_type **parameters; /* [n_types]; Vina: NULL */
+  const bt_vina_class **vina;     /* [n_types]; AutoDock 4: NULL */
+  double n_rot;                   /* Vina's number of rotors, whole or half; AutoDock 4: 0 */
   bt_body *bodies;                /* [n_bodies] */
   int n_pairs;
   bt_pair *pairs; /* groups in the order ligand, ligand-flex, flex */
   bt_arena arena; /* of all arrays */
   int torsdof;    /* TORSDOF record; number of ligand BRANCHes without one */
 };
+
+/* The name of the map that atoms of a type feel. */
+static inline const char *bt_ligand_map_type(const bt_ligand *ligand, int type) {
+  return ligand->vina != NULL ? ligand->vina[type]->map : ligand->types[type];
+}
 
 /* The atom's line number and serial in its file, for messages. */
 const bt_atom *bt_ligand_atom(const bt_ligand *ligand, int atom, const bt_molecule **opt_ret_molecule);

@@ -1,17 +1,18 @@
-/* pairs.c - which pairs of moving atoms interact: AutoDock 4's rules.
+/* pairs.c - which pairs of moving atoms interact: AutoDock 4's rules, and Vina's.
  *
- * Contents: 1. the matrix of excluded pairs; 2. rules; 3. the list.
+ * Contents: 1. the matrix of excluded pairs; 2. AutoDock 4's rules; 3. Vina's rules; 4. the list.
  *
- * Excluded are (1) atoms one, two or three bonds apart, (2) atoms of one rigid body, (3) both atoms of a rotatable
- * bond with the whole body at the other end, (4) the far ends of two rotatable bonds that start in one body. All
- * distances of rules 2 to 4 are constant. The roots of all flexible residues count as one body.
+ * AutoDock 4 excludes (1) atoms one, two or three bonds apart, (2) atoms of one rigid body, (3) both atoms of a
+ * rotatable bond with the whole body at the other end, (4) the far ends of two rotatable bonds that start in one body.
+ * All distances of rules 2 to 4 are constant. The roots of all flexible residues count as one body. Vina: pose/vina.h.
  */
-#include "pose/pairs.h"
+#include "pose/bonds.h"
 
 #include <limits.h>
 
 #include "base/memory.h"
-#include "pose/glue.h"
+#include "chem/glue.h"
+#include "pose/vina.h"
 
 /* ---- 1. the matrix of excluded pairs: one bit per ordered pair, set on one side of the diagonal ---- */
 
@@ -29,7 +30,7 @@ static bool is_excluded(const pair_matrix *matrix, int low, int high) {
   return (matrix->bits[(size_t)low * matrix->words + (size_t)high / 64] >> (high % 64)) & 1;
 }
 
-/* ---- 2. rules ---- */
+/* ---- 2. AutoDock 4's rules ---- */
 
 /* Walks of one, two and three bonds; turning back does no harm. */
 static void exclude_neighbours(const bt_ligand *ligand, const bt_bonds *bonds, pair_matrix *matrix) {
@@ -73,7 +74,47 @@ static void exclude_rotatable_bonds(const bt_ligand *ligand, pair_matrix *matrix
   }
 }
 
-/* ---- 3. the list ---- */
+/* ---- 3. Vina's rules ---- */
+
+static int closure_of(const bt_ligand *ligand, int i) {
+  int number = bt_glue_carbon(bt_ligand_atom(ligand, i, NULL)->type);
+  return number >= 0 ? 1 << number : 0;
+}
+
+/* One bit per ring closure whose carbons the atom or its neighbours are. */
+static void find_closures(const bt_ligand *ligand, const bt_bonds *bonds, int *closures) {
+  for (int i = 0; i < ligand->n_atoms; i++) {
+    closures[i] = closure_of(ligand, i);
+    for (int a = bonds->first[i]; a < bonds->first[i + 1]; a++) closures[i] |= closure_of(ligand, bonds->neighbour[a]);
+  }
+}
+
+static bool is_glue(const bt_ligand *ligand, int i, int j) {
+  const char *type_i = bt_ligand_atom(ligand, i, NULL)->type, *type_j = bt_ligand_atom(ligand, j, NULL)->type;
+  int point_i = bt_glue_point(type_i), point_j = bt_glue_point(type_j);
+  return (point_i >= 0 && point_i == bt_glue_carbon(type_j)) || (point_j >= 0 && point_j == bt_glue_carbon(type_i));
+}
+
+static bool is_apart(const bt_ligand *ligand, const int *closures, int i, int j) {
+  if (bt_vina_motion_of(ligand, i, j) != BT_VINA_VARIABLE) return true;
+  if (i < ligand->n_ligand_atoms && bt_vina_is_immobile(ligand, j)) return true; /* of a residue: unseen by ligands */
+  if (is_glue(ligand, i, j)) return false;
+  return !bt_vina_has_class(ligand->vina[ligand->type[i]]) || !bt_vina_has_class(ligand->vina[ligand->type[j]]) ||
+         (closures[i] & closures[j]) != 0;
+}
+
+static bt_status exclude_as_vina(const bt_ligand *ligand, const bt_bonds *bonds, pair_matrix *matrix,
+                                 bt_error *opt_error) {
+  BT_SCOPED int *closures = bt_allocate((size_t)ligand->n_atoms, sizeof *closures);
+  if (closures == NULL) return bt_fail_memory(opt_error);
+  find_closures(ligand, bonds, closures);
+  for (int i = 0; i < ligand->n_atoms; i++)
+    for (int j = i + 1; j < ligand->n_atoms; j++)
+      if (is_apart(ligand, closures, i, j)) exclude(matrix, i, j);
+  return BT_OK;
+}
+
+/* ---- 4. the list ---- */
 
 static bt_pair_group group_of(const bt_ligand *ligand, int i, int j) {
   if (j < ligand->n_ligand_atoms) return BT_PAIR_LIGAND;
@@ -82,12 +123,11 @@ static bt_pair_group group_of(const bt_ligand *ligand, int i, int j) {
 
 /* Does the pair interact, and is it a glue point with the carbon that it stands for? */
 static bool interacts(const bt_ligand *ligand, const pair_matrix *matrix, int i, int j, bool *ret_glue) {
-  const char *type_i = ligand->types[ligand->type[i]], *type_j = ligand->types[ligand->type[j]];
-  int point_i = bt_glue_point(type_i), point_j = bt_glue_point(type_j);
-  *ret_glue =
-      (point_i >= 0 && point_i == bt_glue_carbon(type_j)) || (point_j >= 0 && point_j == bt_glue_carbon(type_i));
+  *ret_glue = is_glue(ligand, i, j);
   if (is_excluded(matrix, i, j)) return false;
-  if (point_i >= 0 || point_j >= 0) return *ret_glue;
+  if (ligand->scoring != BT_SCORING_AD4) return true;
+  const char *type_i = ligand->types[ligand->type[i]], *type_j = ligand->types[ligand->type[j]];
+  if (bt_glue_point(type_i) >= 0 || bt_glue_point(type_j) >= 0) return *ret_glue;
   return !bt_is_hydration_water(type_i) && !bt_is_hydration_water(type_j);
 }
 
@@ -116,9 +156,12 @@ bt_status bt_pairs_build(bt_ligand *ligand, const bt_bonds *bonds, bt_error *opt
   if (bits == NULL) return bt_fail_memory(opt_error);
   pair_matrix matrix = {.words = words, .bits = bits};
   exclude_neighbours(ligand, bonds, &matrix);
-  exclude_same_body(ligand, &matrix);
-  exclude_rotatable_bonds(ligand, &matrix);
-
+  if (ligand->scoring != BT_SCORING_AD4) {
+    BT_TRY(exclude_as_vina(ligand, bonds, &matrix, opt_error));
+  } else {
+    exclude_same_body(ligand, &matrix);
+    exclude_rotatable_bonds(ligand, &matrix);
+  }
   size_t count = list_pairs(ligand, &matrix, NULL);
   if (count > INT_MAX)
     return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){.file = ligand->molecule->path}, "dock a smaller molecule",

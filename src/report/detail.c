@@ -2,8 +2,6 @@
 #include "report/detail.h"
 
 #include <ctype.h>
-#include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,30 +9,6 @@
 #include "base/memory.h"
 #include "chem/chemistry.h"
 #include "chem/element.h"
-
-void bt_report_number(bt_json *json, const char *opt_key, double value, int decimals) {
-  double scale = pow(10, decimals);
-  if (opt_key != NULL) bt_json_key(json, opt_key);
-  bt_json_number(json, round(value * scale) / scale);
-}
-
-void bt_report_row(bt_json *json, const char *format, ...) {
-  va_list values;
-  va_start(values, format);
-  bt_json_open(json, '[');
-  for (; *format != '\0'; format++) {
-    if (*format == 's')
-      bt_json_string(json, va_arg(values, const char *));
-    else if (*format == 'i')
-      bt_json_integer(json, va_arg(values, int));
-    else if (*format == 'l')
-      bt_json_integer(json, va_arg(values, int64_t));
-    else
-      bt_report_number(json, NULL, va_arg(values, double), *format - '0');
-  }
-  bt_json_close(json, ']');
-  va_end(values);
-}
 
 /* --- molecules as text --------------------------------------------------------------------------------- */
 
@@ -48,11 +22,10 @@ static void add_atoms(bt_text *text, const bt_molecule *molecule, const double *
     bool wide = strlen(atom->name) > 3 || symbol[1] != '\0';
     snprintf(name, sizeof name, wide ? "%-4.4s" : " %-3.3s", atom->name);
     const double *x = opt_xyz != NULL ? opt_xyz + 3 * (size_t)i : atom->x;
-    bt_text_printf(text, "%-6s%5d %s %3.3s %c%4d%c   %8.3f%8.3f%8.3f  1.00  0.00          %2s\n",
-                   hetero ? "HETATM" : "ATOM", (i + 1) % 100000, name,
-                   hetero || atom->resname[0] == '\0' ? "LIG" : atom->resname, hetero ? ' ' : atom->chain,
-                   hetero ? 1 : ((atom->resnum % 10000) + 10000) % 10000, hetero ? ' ' : atom->icode, x[0], x[1], x[2],
-                   upper);
+    bt_text_printf(
+        text, "%-6s%5d %s %3.3s %c%4d%c   %8.3f%8.3f%8.3f  1.00  0.00          %2s\n", hetero ? "HETATM" : "ATOM",
+        (i + 1) % 100000, name, hetero || atom->resname[0] == '\0' ? "LIG" : atom->resname, hetero ? ' ' : atom->chain,
+        hetero ? 1 : ((atom->resnum % 10000) + 10000) % 10000, hetero ? ' ' : atom->icode, x[0], x[1], x[2], upper);
   }
 }
 
@@ -60,7 +33,8 @@ bt_status bt_report_add_pdb(bt_json *json, const char *key, const bt_molecule *m
                             bool hetero, bt_error *opt_error) {
   BT_ENDED_BY(bt_text_destroy) bt_text text = {0};
   add_atoms(&text, molecule, opt_xyz, hetero);
-  bt_json_add_string(json, key, text.data != NULL ? text.data : "");
+  bt_json_key(json, key);
+  bt_json_string(json, text.data != NULL ? text.data : "");
   return bt_text_status(&text, opt_error);
 }
 
@@ -70,7 +44,7 @@ static bt_status add_pose_text(bt_json *json, const bt_ligand *ligand, const dou
     BT_TRY(bt_molecule_sdf(ligand->molecule, (const double(*)[3])(const void *)xyz, NULL, 0, &record, opt_error));
     char *end = strstr(record, "M  END"); /* data items of a library need no place here */
     if (end != NULL) end[6] = '\n', end[7] = '\0';
-    bt_json_add_string(json, "sdf", record);
+    bt_json_printf(json, "sdf %s", record);
   } else {
     BT_TRY(bt_report_add_pdb(json, "pdb", ligand->molecule, xyz, true, opt_error));
   }
@@ -93,14 +67,15 @@ static bt_status add_contacts(bt_json *json, const bt_report_ligand *l, const bt
                               const double *xyz, bt_error *opt_error) {
   bt_contact_list list = {0};
   bt_status status = bt_contacts_find(l->opt_site, known, xyz, &list, opt_error);
-  bt_json_begin(json, "contacts", '[');
+  bt_json_printf(json, "contacts [");
   for (size_t k = 0; status == BT_OK && k < list.count; k++) {
     const bt_contact *c = &list.items[k];
     const char chain[2] = {c->atom->chain == ' ' ? '\0' : c->atom->chain, '\0'};
     const double *x = xyz + 3 * (size_t)c->ligand, *y = place_of(l, c->atom, xyz);
-    bt_report_row(json, "sississ2222222", bt_contact_letter(c->type), c->ligand + 1,
-                  bt_ligand_atom(l->ligand, c->ligand, NULL)->name, c->atom->resname, c->atom->resnum, chain,
-                  c->atom->name, c->distance, x[0], x[1], x[2], y[0], y[1], y[2]);
+    bt_json_printf(json, "[ %s %d %s %s %d %s %s %.2f", bt_contact_letter(c->type), c->ligand + 1,
+                   bt_ligand_atom(l->ligand, c->ligand, NULL)->name, c->atom->resname, c->atom->resnum, chain,
+                   c->atom->name, c->distance);
+    bt_json_printf(json, "%.2f %.2f %.2f %.2f %.2f %.2f ]", x[0], x[1], x[2], y[0], y[1], y[2]);
   }
   bt_json_close(json, ']');
   bt_contact_list_clear(&list);
@@ -111,19 +86,18 @@ static bt_status add_contacts(bt_json *json, const bt_report_ligand *l, const bt
 
 static bt_status add_pose(bt_json *json, const bt_report_ligand *l, const bt_contact_ligand *opt_known,
                           const bt_report_pose *pose, bt_error *opt_error) {
-  bt_json_open(json, '{');
-  bt_json_add_integer(json, "run", pose->run);
-  bt_json_add_integer(json, "cluster", pose->cluster);
-  bt_json_add_integer(json, "sub", pose->rank_in_cluster);
-  bt_report_number(json, "free", pose->free_energy, 2);
-  bt_report_number(json, "inter", pose->inter, 2);
-  bt_report_number(json, "vdw", pose->vdw, 2);
-  bt_report_number(json, "elec", pose->electrostatic, 2);
-  bt_report_number(json, "moving", pose->moving, 2);
-  bt_report_number(json, "intra", pose->intra, 2);
-  bt_report_number(json, "tors", pose->torsional, 2);
-  bt_report_number(json, "crmsd", pose->cluster_rmsd, 2);
-  bt_report_number(json, "rmsd", pose->reference_rmsd, 2);
+  bt_json_printf(json, "{ run %d cluster %d sub %d free %.2f inter %.2f vdw %.2f elec %.2f moving %.2f", pose->run,
+                 pose->cluster, pose->rank_in_cluster, pose->free_energy, pose->inter, pose->vdw, pose->electrostatic,
+                 pose->moving);
+  bt_json_printf(json, "intra %.2f tors %.2f crmsd %.2f rmsd %.2f", pose->intra, pose->torsional, pose->cluster_rmsd,
+                 pose->reference_rmsd);
+  if (pose->scored != 0) bt_json_printf(json, "others {");
+  for (int k = 0; k < BT_SCORING_COUNT; k++) {
+    if ((pose->scored & 1u << k) == 0) continue;
+    bt_json_key(json, bt_scoring_title((bt_scoring)k));
+    bt_json_printf(json, "%.2f", pose->scores[k]);
+  }
+  if (pose->scored != 0) bt_json_close(json, '}');
   BT_TRY(add_pose_text(json, l->ligand, pose->xyz, opt_error));
   if (opt_known != NULL) BT_TRY(add_contacts(json, l, opt_known, pose->xyz, opt_error));
   bt_json_close(json, '}');
@@ -132,18 +106,18 @@ static bt_status add_pose(bt_json *json, const bt_report_ligand *l, const bt_con
 
 static bt_status add_depiction(bt_json *json, const bt_molecule *molecule, bt_error *opt_error) {
   BT_SCOPED char *svg = NULL;
-  bt_json_add_string(json, "smiles", bt_molecule_smiles(molecule));
+  bt_json_printf(json, "smiles %s", bt_molecule_smiles(molecule));
   if (molecule->chemistry == NULL) return BT_OK;
   BT_TRY(bt_rdmol_depict(molecule->chemistry->mol, 320, 220, &svg, opt_error));
-  bt_json_add_string(json, "svg", svg);
+  bt_json_printf(json, "svg %s", svg);
   return BT_OK;
 }
 
 static void add_runs(bt_json *json, const bt_report_ligand *l) {
-  bt_json_begin(json, "runs", '[');
+  bt_json_printf(json, "runs [");
   for (int k = 0; k < l->n_poses; k++) {
     const bt_report_pose *pose = &l->poses[k];
-    bt_report_row(json, "2i2i", pose->free_energy, pose->cluster, pose->reference_rmsd, pose->run);
+    bt_json_printf(json, "[ %.2f %d %.2f %d ]", pose->free_energy, pose->cluster, pose->reference_rmsd, pose->run);
   }
   bt_json_close(json, ']');
 }
@@ -151,7 +125,7 @@ static void add_runs(bt_json *json, const bt_report_ligand *l) {
 static bt_status add_members(bt_json *json, const bt_report_ligand *l, const bt_contact_ligand *opt_known,
                              bt_error *opt_error) {
   BT_TRY(add_depiction(json, l->ligand->molecule, opt_error));
-  bt_json_begin(json, "poses", '[');
+  bt_json_printf(json, "poses [");
   for (int k = 0; k < l->n_shown; k++) BT_TRY(add_pose(json, l, opt_known, &l->poses[k], opt_error));
   bt_json_close(json, ']');
   if (l->all_runs) add_runs(json, l);
@@ -161,8 +135,7 @@ static bt_status add_members(bt_json *json, const bt_report_ligand *l, const bt_
 
 bt_status bt_report_add_detail(bt_json *json, const bt_report_ligand *ligand, bt_error *opt_error) {
   bt_contact_ligand *known = NULL;
-  if (ligand->opt_site != NULL)
-    BT_TRY(bt_contact_ligand_create(ligand->ligand, ligand->contacts, &known, opt_error));
+  if (ligand->opt_site != NULL) BT_TRY(bt_contact_ligand_create(ligand->ligand, ligand->contacts, &known, opt_error));
   bt_json_open(json, '{');
   bt_status status = add_members(json, ligand, known, opt_error);
   bt_json_close(json, '}');

@@ -26,10 +26,4 @@ bt_status bt_report_add_detail(bt_json *json, const bt_report_ligand *ligand, bt
 bt_status bt_report_add_pdb(bt_json *json, const char *key, const bt_molecule *molecule, const double *opt_xyz,
                             bool hetero, bt_error *opt_error) BT_MUST_USE;
 
-/* Two decimals are enough for a page, and half the size. */
-void bt_report_number(bt_json *json, const char *opt_key, double value, int decimals);
-
-/* An array of values, a letter for each: s text, i int, l int64_t, or a digit: a double with so many decimals. */
-void bt_report_row(bt_json *json, const char *format, ...);
-
 #endif

@@ -1,5 +1,6 @@
 /* dock_folder.c - the data of a page from the dockings of a folder. */
 #include <berth/prepare.h>
+#include <berth/score.h>
 #include <dirent.h>
 #include <math.h>
 #include <stdio.h>
@@ -30,6 +31,12 @@ typedef struct folder {
 
 /* --- dockings ------------------------------------------------------------------------------------------ */
 
+static bt_scoring scoring_of(const bt_docking_record *docking) {
+  bt_scoring scoring = BT_SCORING_AD4;
+  if (docking->scoring != NULL) (void)bt_scoring_find(docking->scoring, &scoring);
+  return scoring;
+}
+
 /* Without poses: a JSON of something else. */
 static bt_status read_docking(const char *path, bt_docking_record *docking, bt_error *opt_error) {
   BT_SCOPED char *text = NULL;
@@ -37,7 +44,7 @@ static bt_status read_docking(const char *path, bt_docking_record *docking, bt_e
   *docking = (bt_docking_record){.n_poses = 0};
   BT_TRY(bt_file_read(path, &text, &size, opt_error));
   return bt_report_ends_with(path, ".json") ? bt_docking_json_parse(path, text, size, docking, opt_error)
-                                  : bt_docking_log_parse(path, text, size, docking, opt_error);
+                                            : bt_docking_log_parse(path, text, size, docking, opt_error);
 }
 
 static int count_branches(const char *pdbqt) {
@@ -48,6 +55,8 @@ static int count_branches(const char *pdbqt) {
 
 static int by_energy(const void *a, const void *b) {
   const bt_report_pose *p = a, *q = b;
+  if (p->by_cluster)
+    return p->cluster != q->cluster ? p->cluster - q->cluster : p->rank_in_cluster - q->rank_in_cluster;
   return p->free_energy != q->free_energy ? (p->free_energy < q->free_energy ? -1 : 1) : p->run - q->run;
 }
 
@@ -68,6 +77,16 @@ static void describe(entry *e, bt_docking_record *log) {
   e->evaluations = log->evaluations;
 }
 
+/* One page ranks by one function. */
+static bt_status check_scoring(const folder *f, const char *path, const bt_docking_record *docking,
+                               bt_error *opt_error) {
+  bt_scoring scoring = scoring_of(docking);
+  if (f->first.n_poses == 0 || scoring == scoring_of(&f->first)) return BT_OK;
+  return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = path}, "give each scoring function a folder of its own",
+                 "this docking is scored by %s, others of the folder by %s", bt_scoring_title(scoring),
+                 bt_scoring_title(scoring_of(&f->first)));
+}
+
 static bt_status add_entry(folder *f, const char *path, bool *ret_docking, bt_error *opt_error) {
   bt_docking_record docking;
   bt_error error;
@@ -81,6 +100,11 @@ static bt_status add_entry(folder *f, const char *path, bool *ret_docking, bt_er
     return bt_fail_memory(opt_error);
   }
   if (!*ret_docking) return BT_OK;
+  status = check_scoring(f, path, &docking, opt_error);
+  if (status != BT_OK) {
+    bt_docking_record_clear(&docking);
+    return status;
+  }
   entry e = {.path = strdup(path), .name = bt_path_stem(path, strrchr(path, '.'))};
   if (e.path == NULL || e.name == NULL || !BT_GROW(f->items, &f->capacity, f->count + 1)) {
     free(e.path);
@@ -172,6 +196,7 @@ static void add_triple(bt_text *text, const double *values, const char *between)
 static void add_facts(folder *f) {
   bt_report *report = f->report;
   const bt_docking_record *log = &f->first;
+  bt_report_scoring(report, log->scoring);
   BT_ENDED_BY(bt_text_destroy) bt_text box = {0};
   if (!isnan(log->box_center[2]) && !isnan(log->box_size[2])) {
     add_triple(&box, log->box_size, " x ");
@@ -179,21 +204,23 @@ static void add_facts(folder *f) {
     add_triple(&box, log->box_center, ", ");
     bt_text_add_string(&box, ")");
   }
-  bt_json_begin(&report->json, "facts", '[');
+  bt_json_printf(&report->json, "facts [");
   bt_report_fact(report, "Receptor", log->receptor_name);
+  bt_report_fact(report, "Scoring function", bt_scoring_title(scoring_of(log)));
   bt_report_fact(report, "Box", box.data);
   bt_report_fact(report, "Seed", log->seed);
   bt_report_fact(report, "Command", log->command_line);
   bt_json_close(&report->json, ']');
   if (isnan(log->box_center[2]) || isnan(log->box_size[2])) return;
   const double *center = log->box_center, *size = log->box_size;
-  bt_json_key(&report->json, "box");
-  bt_report_row(&report->json, "333333", center[0], center[1], center[2], size[0], size[1], size[2]);
+  bt_json_printf(&report->json, "box [ %.3f %.3f %.3f %.3f %.3f %.3f ]", center[0], center[1], center[2], size[0],
+                 size[1], size[2]);
 }
 
 static void add_row(bt_json *json, const entry *e) {
-  bt_report_row(json, "s2222iiii202i", e->name, e->free_energy, e->inter, e->intra, e->torsional, e->atoms, e->torsions,
-                e->runs, e->clusters, e->rmsd, e->evaluations, e->seconds, e->active);
+  bt_json_printf(json, "[ %s %.2f %.2f %.2f %.2f %d %d %d %d %.2f %.0f %.2f %d ]", e->name, e->free_energy, e->inter,
+                 e->intra, e->torsional, e->atoms, e->torsions, e->runs, e->clusters, e->rmsd, e->evaluations,
+                 e->seconds, e->active);
 }
 
 static bt_status from_text(const char *path, const char *text, bt_molecule_kind kind, bt_molecule ***ret_list,
@@ -218,7 +245,8 @@ static bt_status read_molecules(const char *path, docked *r, bt_error *opt_error
   if (from_text(path, r->log.reference, BT_MOLECULE_LIGAND, &r->reference, &r->n_reference, NULL) != BT_OK)
     r->n_reference = 0; /* it is shown where it can be */
   if (bt_molecule_find_chemistry(r->list[0], opt_error) == BT_ERR_MEMORY) return BT_ERR_MEMORY;
-  BT_TRY(bt_ligand_create(r->list[0], r->n_flexible > 0 ? r->flexible[0] : NULL, &r->ligand, opt_error));
+  BT_TRY(bt_ligand_create_as(r->list[0], r->n_flexible > 0 ? r->flexible[0] : NULL, scoring_of(&r->log), &r->ligand,
+                             opt_error));
   if (bt_ligand_atom_count(r->ligand) == r->log.n_atoms) return BT_OK;
   return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = path}, "dock this ligand again",
                  "the poses have %d atoms, but the ligand has %d", r->log.n_atoms, bt_ligand_atom_count(r->ligand));
@@ -257,12 +285,12 @@ static bt_status add_rejects(folder *f, bt_error *opt_error) {
   if (path == NULL) return BT_OK;
   BT_TRY(bt_file_read(path, &text, &size, opt_error));
   bt_json *json = &report->json;
-  bt_json_begin(json, "rejects", '[');
+  bt_json_printf(json, "rejects [");
   bt_csv csv = bt_csv_of(text, size);
   bool heading = true;
   for (bt_csv_row row = {0}; bt_csv_next(&csv, &row); heading = false) {
     if (heading || row.count < 6) continue;
-    bt_report_row(json, "ssss", row.fields[0], "rejected", row.fields[4], row.fields[5]);
+    bt_json_printf(json, "[ %s %s %s %s ]", row.fields[0], "rejected", row.fields[4], row.fields[5]);
     report->summary->rejected++;
   }
   bt_json_close(json, ']');
@@ -278,11 +306,10 @@ static bt_status add_members(folder *f, bt_error *opt_error) {
   BT_TRY(add_receptor(f, opt_error));
   add_facts(f);
   bt_report_columns(report, "name free inter intra tors atoms torsions runs clusters rmsd evals seconds active");
-  bt_json_begin(json, "rows", '[');
+  bt_json_printf(json, "rows [");
   for (size_t k = 0; k < f->count && (rows <= 0 || (int64_t)k < rows); k++, report->summary->rows++)
     add_row(json, &f->items[k]);
-  bt_json_close(json, ']');
-  bt_json_begin(json, "details", '[');
+  bt_json_printf(json, "] details [");
   for (size_t k = 0; k < f->count && (int64_t)k < report->options->top && (int64_t)k < report->summary->rows; k++) {
     BT_TRY(add_detail(f, f->items[k].path, opt_error));
     report->summary->detailed++;

@@ -5,14 +5,19 @@
 #ifndef BERTH_REPORT_DOCKING_H
 #define BERTH_REPORT_DOCKING_H
 
+#include <berth/score.h>
+
 #include "pose/ligand.h"
 
 /* A pose of a report. Energies are kcal/mol, RMSDs Angstrom; NaN: not known. */
 typedef struct bt_report_pose {
   int run, cluster, rank_in_cluster; /* from 1; 0: not known */
   double free_energy, inter, intra, torsional;
-  double vdw, electrostatic, moving; /* parts of inter: with hydrogen bonds and desolvation; charges; flexible residues */
+  double vdw, electrostatic, moving; /* of inter: with hydrogen bonds and desolvation; charges; flexible residues */
   double cluster_rmsd, reference_rmsd;
+  double scores[BT_SCORING_COUNT]; /* free energies in further functions, by bt_scoring */
+  unsigned scored;                 /* bits 1 << bt_scoring: which there are */
+  bool by_cluster;                 /* poses are in the order of clusters, not of energies */
   double *xyz; /* [3 n_atoms] ligand, then flexible residues */
 } bt_report_pose;
 
@@ -20,6 +25,7 @@ typedef struct bt_report_pose {
 typedef struct bt_docking_record {
   char *ligand, *flexible, *reference; /* PDBQT */
   char *command_line, *receptor_name, *receptor_file, *seed;
+  char *scoring;      /* "vina", ...; "": AutoDock 4's */
   double evaluations; /* of all runs; NaN: not known */
   double box_center[3], box_size[3]; /* NaN: not known */
   double seconds;

@@ -70,6 +70,33 @@ static bt_status read_run(const char *label, bt_span run, bt_docking_record *doc
                  "pose %d lacks atoms or energies", docking->n_poses);
 }
 
+static bt_report_pose *pose_of(bt_docking_record *docking, int run) {
+  for (int k = 0; k < docking->n_poses; k++)
+    if (docking->poses[k].run == run) return &docking->poses[k];
+  return NULL;
+}
+
+/* What further scoring functions say of the best pose of each cluster. */
+static bt_status read_rescored(bt_span docking, bt_docking_record *ret_docking, bt_error *opt_error) {
+  bt_span clusters, cluster, functions, function, order;
+  bt_json_find(docking, "clusters", &clusters);
+  bool reordered = bt_json_find(docking, "ranked_by", &order);
+  for (int k = 0; k < ret_docking->n_poses; k++) ret_docking->poses[k].by_cluster = reordered;
+  while (bt_json_next(&clusters, NULL, &cluster)) {
+    bt_report_pose *pose = pose_of(ret_docking, integer_of(cluster, "best_run"));
+    if (pose == NULL || !bt_json_find(cluster, "rescored", &functions)) continue;
+    while (bt_json_next(&functions, NULL, &function)) {
+      BT_SCOPED char *name = text_of(function, "scoring");
+      bt_scoring scoring;
+      if (name == NULL) return bt_fail_memory(opt_error);
+      if (!bt_scoring_find(name, &scoring)) continue;
+      pose->scores[scoring] = number_of(function, "free_energy");
+      pose->scored |= 1u << scoring;
+    }
+  }
+  return BT_OK;
+}
+
 bt_status bt_docking_json_parse(const char *label, const char *text, size_t size, bt_docking_record *ret_docking,
                                 bt_error *opt_error) {
   bt_span all = bt_span_trim((bt_span){text, size}), value, rest, run;
@@ -77,10 +104,10 @@ bt_status bt_docking_json_parse(const char *label, const char *text, size_t size
   *ret_docking = (bt_docking_record){.n_poses = 0};
   if (all.size == 0 || text[0] != '{' || !bt_json_find(all, "ligand_pdbqt", &value)) return BT_OK;
   bt_docking_record *d = ret_docking;
-  char **const texts[] = {&d->ligand,       &d->flexible,      &d->reference,
-                          &d->command_line, &d->receptor_name, &d->receptor_file};
-  static const char *const keys[] = {"ligand_pdbqt", "flexible_pdbqt", "reference_pdbqt",
-                                     "command_line", "receptor",       "receptor_file"};
+  char **const texts[] = {&d->ligand,        &d->flexible,      &d->reference, &d->command_line,
+                          &d->receptor_name, &d->receptor_file, &d->scoring};
+  static const char *const keys[] = {"ligand_pdbqt", "flexible_pdbqt", "reference_pdbqt", "command_line",
+                                     "receptor",     "receptor_file",  "scoring"};
   for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
     if ((*texts[k] = text_of(all, keys[k])) == NULL) return bt_fail_memory(opt_error);
   bt_json_find(all, "seed", &value);
@@ -93,6 +120,7 @@ bt_status bt_docking_json_parse(const char *label, const char *text, size_t size
   read_triple(value, "size", d->box_size);
   bt_json_find(all, "runs", &rest);
   while (bt_json_next(&rest, NULL, &run)) BT_TRY(read_run(label, run, d, &room, opt_error));
+  BT_TRY(read_rescored(all, d, opt_error));
   if (d->n_poses > 0) return BT_OK;
   return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = label}, "dock this ligand again",
                  "there is no docked pose");
@@ -119,8 +147,8 @@ bt_report_pose *bt_docking_record_add_pose(bt_docking_record *docking, size_t *r
 void bt_docking_record_clear(bt_docking_record *docking) {
   for (int k = 0; k < docking->n_poses; k++) free(docking->poses[k].xyz);
   free(docking->poses);
-  char *const texts[] = {docking->ligand,       docking->flexible,      docking->reference,    docking->seed,
-                         docking->command_line, docking->receptor_name, docking->receptor_file};
+  char *const texts[] = {docking->ligand,       docking->flexible,      docking->reference,     docking->seed,
+                         docking->command_line, docking->receptor_name, docking->receptor_file, docking->scoring};
   for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) free(texts[k]);
   *docking = (bt_docking_record){.n_poses = 0};
 }

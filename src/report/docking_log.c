@@ -69,6 +69,7 @@ static bt_status read_heading(reader *r, bt_span line) {
     char **text;
   } texts[] = {{"Receptor name:", &log->receptor_name},
                {"Random seed:", &log->seed},
+               {"Scoring function:", &log->scoring},
                {"Program call in command line was:", &log->command_line}};
   for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
     if (after(line, texts[k].key, &rest)) return keep(r, texts[k].text, rest);
@@ -203,7 +204,7 @@ bt_status bt_docking_log_parse(const char *label, const char *text, size_t size,
   if (status == BT_OK) status = hand_over(&r, &r.ligand, &log->ligand);
   if (status == BT_OK) status = hand_over(&r, &r.flexible, &log->flexible);
   if (status == BT_OK) status = hand_over(&r, &r.reference, &log->reference);
-  char **const texts[] = {&log->command_line, &log->receptor_name, &log->receptor_file, &log->seed};
+  char **const texts[] = {&log->command_line, &log->receptor_name, &log->receptor_file, &log->seed, &log->scoring};
   for (size_t k = 0; status == BT_OK && k < sizeof texts / sizeof *texts; k++)
     if (*texts[k] == NULL && (*texts[k] = strdup("")) == NULL) status = bt_fail_memory(opt_error);
   log->evaluations *= log->n_poses; /* the log has the mean of the runs */

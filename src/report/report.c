@@ -1,4 +1,5 @@
 /* report.c - bt_report_write: what kind of folder it is, and what all pages have in common. */
+#include <berth/score.h>
 #include <dirent.h>
 #include <regex.h>
 #include <stdlib.h>
@@ -27,24 +28,24 @@ static char *default_title(const char *path) {
 }
 
 void bt_report_begin(bt_report *report, const char *kind) {
-  bt_json *json = &report->json;
-  bt_json_add_string(json, "kind", kind);
-  bt_json_add_string(json, "title", report->title);
-  bt_json_add_string(json, "version", BT_VERSION);
-  bt_json_begin(json, "cutoffs", '[');
-  bt_json_number(json, report->options->contacts.reactive);
-  bt_json_number(json, report->options->contacts.hbond);
-  bt_json_number(json, report->options->contacts.vdw);
-  bt_json_close(json, ']');
+  const bt_contact_options *c = &report->options->contacts;
+  bt_json_printf(&report->json, "kind %s title %s version %s cutoffs [ %g %g %g ]", kind, report->title, BT_VERSION,
+                 c->reactive, c->hbond, c->vdw);
 }
 
 void bt_report_fact(bt_report *report, const char *label, const char *opt_value) {
   if (opt_value == NULL || opt_value[0] == '\0') return;
-  bt_report_row(&report->json, "ss", label, opt_value);
+  bt_json_printf(&report->json, "[ %s %s ]", label, opt_value);
+}
+
+void bt_report_scoring(bt_report *report, const char *opt_name) {
+  bt_scoring scoring = BT_SCORING_AD4;
+  bool known = opt_name != NULL && bt_scoring_find(opt_name, &scoring);
+  if (known && scoring != BT_SCORING_AD4) bt_json_printf(&report->json, "scoring %s", bt_scoring_title(scoring));
 }
 
 void bt_report_columns(bt_report *report, const char *names) {
-  bt_json_begin(&report->json, "columns", '[');
+  bt_json_printf(&report->json, "columns [");
   bt_span rest = bt_span_from(names);
   char name[32];
   for (bt_span word; (word = bt_span_word(&rest)).size > 0;)

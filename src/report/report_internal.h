@@ -31,6 +31,8 @@ bool bt_report_ends_with(const char *text, const char *end);
 void bt_report_fact(bt_report *report, const char *label, const char *opt_value);
 /* "kind", "title", and whatever a page of any kind begins with. */
 void bt_report_begin(bt_report *report, const char *kind);
+/* Names the scoring function, unless opt_name is that of AutoDock 4, or none. */
+void bt_report_scoring(bt_report *report, const char *opt_name);
 void bt_report_columns(bt_report *report, const char *names);
 /* Is the name one of the actives? opt_pattern as of bt_report_compile, NULL: no. */
 bool bt_report_is_active(const void *opt_pattern, const char *name);

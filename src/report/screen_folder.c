@@ -1,4 +1,6 @@
 /* screen_folder.c - the data of a page from the database of a screen. */
+#include <berth/score.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +23,7 @@ typedef struct screen {
   bt_report *report;
   bt_store *store;
   bt_molecule *opt_flexible;
+  bt_scoring scoring;
   void *pattern;
   bool autodock; /* else no row has poses of a PDBQT molecule */
   double *scores; /* of all ligands, in no order */
@@ -45,9 +48,10 @@ static bt_status note_score(screen *s, const char *name, double score, bt_error 
 }
 
 static void add_row(screen *s, const bt_store_row *row) {
-  bt_report_row(&s->report->json, "s2222iiiil2is", row->name, row->free_energy, row->terms[0], row->terms[1],
-                row->terms[2], row->atoms, row->torsions, row->runs, row->clusters, row->evaluations, row->seconds,
-                bt_report_is_active(s->pattern, row->name), row->source);
+  bt_json_printf(&s->report->json, "[ %s %.2f %.2f %.2f %.2f %d %d %d %d %" PRId64 " %.2f %d %s ]", row->name,
+                 row->free_energy, row->terms[0], row->terms[1], row->terms[2], row->atoms, row->torsions, row->runs,
+                 row->clusters, row->evaluations, row->seconds, bt_report_is_active(s->pattern, row->name),
+                 row->source);
   s->report->summary->rows++;
 }
 
@@ -71,7 +75,8 @@ static bt_status visit_reject(void *user, int64_t rank, const bt_store_row *row,
   }
   s->report->summary->rejected++;
   if (rank <= MOST_REJECTS)
-    bt_report_row(&s->report->json, "ssss", row->name, row->state, status, row->reason != NULL ? row->reason : "");
+    bt_json_printf(&s->report->json, "[ %s %s %s %s ]", row->name, row->state, status,
+                   row->reason != NULL ? row->reason : "");
   return note_score(s, row->name, INFINITY, opt_error);
 }
 
@@ -115,7 +120,7 @@ static bt_status visit_detail(void *user, int64_t rank, const bt_store_row *row,
     return BT_OK;
   }
   BT_ENDED_BY(bt_stored_result_clear) bt_stored_result r = {0};
-  BT_TRY(bt_store_result(row, s->opt_flexible, NULL, &r, opt_error));
+  BT_TRY(bt_store_result(row, s->scoring, s->opt_flexible, NULL, &r, opt_error));
   if (bt_molecule_find_chemistry(r.list[0], opt_error) == BT_ERR_MEMORY) return BT_ERR_MEMORY;
   return add_detail(s, row, &r, opt_error);
 }
@@ -125,7 +130,7 @@ static bt_status visit_fingerprint(void *user, int64_t rank, const bt_store_row 
   (void)rank;
   if (row->molecule == NULL || row->n_poses == 0 || !s->autodock) return BT_OK;
   BT_ENDED_BY(bt_stored_result_clear) bt_stored_result r = {0};
-  BT_TRY(bt_store_result(row, s->opt_flexible, NULL, &r, opt_error));
+  BT_TRY(bt_store_result(row, s->scoring, s->opt_flexible, NULL, &r, opt_error));
   return bt_report_fingerprint(s->report, row->name, r.ligand, r.result->runs[0].xyz, opt_error);
 }
 
@@ -134,11 +139,11 @@ static bt_status visit_fingerprint(void *user, int64_t rank, const bt_store_row 
 static bt_status add_facts(screen *s, bt_error *opt_error) {
   static const struct {
     const char *label, *key;
-  } facts[] = {{"Command", "command_line"}, {"Began", "began"},         {"Seed", "seed"},
-               {"Effort", "effort"},        {"Runs", "runs"},           {"Evaluations per run", "evaluations"},
-               {"Grid spacing", "spacing"}, {"Commit", "commit"}};
+  } facts[] = {{"Command", "command_line"}, {"Began", "began"},     {"Seed", "seed"},
+               {"Effort", "effort"},        {"Runs", "runs"},       {"Evaluations per run", "evaluations"},
+               {"Grid spacing", "spacing"}, {"Scoring", "scoring"}, {"Commit", "commit"}};
   bt_report *report = s->report;
-  bt_json_begin(&report->json, "facts", '[');
+  bt_json_printf(&report->json, "facts [");
   for (size_t k = 0; k < sizeof facts / sizeof *facts; k++) {
     BT_SCOPED char *value = NULL;
     BT_TRY(bt_store_get(s->store, facts[k].key, &value, opt_error));
@@ -168,22 +173,14 @@ static void add_histogram(screen *s) {
   for (int k = 6; k >= 0; k--)
     if ((high - low) / widths[k] <= 40) width = widths[k];
   double first = floor(low / width), end = floor(high / width) + 1;
-  bt_json_begin(json, "histogram", '{');
-  bt_report_number(json, "width", width, 3);
-  bt_json_begin(json, "bins", '[');
+  bt_json_printf(json, "histogram { width %.3f bins [", width);
   size_t at = 0;
   for (double bin = first; bin <= end; bin++) {
     int64_t count = 0;
     while (at < s->n_docked && (bin == end || s->energies[at] < (bin + 1) * width)) count++, at++;
-    bt_report_row(json, "3l", bin * width, count);
+    bt_json_printf(json, "[ %.3f %" PRId64 " ]", bin * width, count);
   }
-  bt_json_close(json, ']');
-  bt_json_close(json, '}');
-}
-
-static void add_interval(bt_json *json, const char *key, const bt_interval *interval) {
-  bt_json_key(json, key);
-  bt_report_row(json, "444", interval->value, interval->low, interval->high);
+  bt_json_printf(json, "] }");
 }
 
 static bt_status add_enrichment(screen *s, bt_error *opt_error) {
@@ -191,21 +188,17 @@ static bt_status add_enrichment(screen *s, bt_error *opt_error) {
   bt_enrichment e;
   bt_json *json = &s->report->json;
   BT_TRY(bt_enrichment_measure(s->scores, s->active, s->n, RESAMPLINGS, 1, &e, opt_error));
-  bt_json_begin(json, "enrichment", '{');
-  bt_json_add_integer(json, "actives", e.actives);
-  bt_json_add_integer(json, "decoys", e.decoys);
-  add_interval(json, "auc", &e.auc);
-  add_interval(json, "ef1", &e.ef1);
-  add_interval(json, "ef5", &e.ef5);
-  bt_json_begin(json, "roc", '[');
-  for (int k = 0; k < e.n_roc; k++) bt_report_row(json, "44", e.roc[k][0], e.roc[k][1]);
-  bt_json_close(json, ']');
-  bt_json_close(json, '}');
+  bt_json_printf(json, "enrichment { actives %" PRId64 " decoys %" PRId64 " auc [ %.4f %.4f %.4f ]", e.actives,
+                 e.decoys, e.auc.value, e.auc.low, e.auc.high);
+  bt_json_printf(json, "ef1 [ %.4f %.4f %.4f ] ef5 [ %.4f %.4f %.4f ] roc [", e.ef1.value, e.ef1.low, e.ef1.high,
+                 e.ef5.value, e.ef5.low, e.ef5.high);
+  for (int k = 0; k < e.n_roc; k++) bt_json_printf(json, "[ %.4f %.4f ]", e.roc[k][0], e.roc[k][1]);
+  bt_json_printf(json, "] }");
   return BT_OK;
 }
 
-/* Ligands per second over the time from the first to the last commit. A commit's ligands were docked since the one before,
- * by each process by itself, so that the rates of shards add up. */
+/* Ligands per second over the time from the first to the last commit. A commit's ligands were docked since the one
+ * before, by each process by itself, so that the rates of shards add up. */
 typedef struct rate {
   double begin, end;
   double bins[RATE_BINS];
@@ -237,9 +230,9 @@ static bt_status add_rate(screen *s, bt_error *opt_error) {
   if (!(r.end - r.begin > 2)) return BT_OK;
   r.counting = true;
   BT_TRY(bt_store_visit_progress(s->store, visit_progress, &r, opt_error));
-  bt_json_begin(json, "rate", '[');
+  bt_json_printf(json, "rate [");
   for (int k = 0; k < RATE_BINS; k++)
-    bt_report_row(json, "23", (k + 0.5) * (r.end - r.begin) / RATE_BINS, r.bins[k]);
+    bt_json_printf(json, "[ %.2f %.3f ]", (k + 0.5) * (r.end - r.begin) / RATE_BINS, r.bins[k]);
   bt_json_close(json, ']');
   return BT_OK;
 }
@@ -251,13 +244,12 @@ static int by_count(const void *a, const void *b) {
 
 static bt_status add_rejects(screen *s, bt_error *opt_error) {
   bt_json *json = &s->report->json;
-  bt_json_begin(json, "rejects", '[');
+  bt_json_printf(json, "rejects [");
   BT_TRY(bt_store_visit(s->store, false, false, -1, visit_reject, s, opt_error));
-  bt_json_close(json, ']');
-  bt_json_add_integer(json, "rejected", s->report->summary->rejected);
   qsort(s->reasons, (size_t)s->n_reasons, sizeof s->reasons[0], by_count);
-  bt_json_begin(json, "reasons", '[');
-  for (int k = 0; k < s->n_reasons; k++) bt_report_row(json, "sl", s->reasons[k].status, s->reasons[k].count);
+  bt_json_printf(json, "] rejected %" PRId64 " reasons [", s->report->summary->rejected);
+  for (int k = 0; k < s->n_reasons; k++)
+    bt_json_printf(json, "[ %s %" PRId64 " ]", s->reasons[k].status, s->reasons[k].count);
   bt_json_close(json, ']');
   return BT_OK;
 }
@@ -268,6 +260,7 @@ static bt_status add_members(screen *s, bt_error *opt_error) {
   const bt_report_options *o = report->options;
   bt_report_begin(report, "screen");
   BT_TRY(add_receptor(s, opt_error));
+  bt_report_scoring(report, bt_scoring_name(s->scoring));
   BT_TRY(add_facts(s, opt_error));
   const char *terms[] = {bt_store_term(s->store, 0), bt_store_term(s->store, 1), bt_store_term(s->store, 2)};
   char columns[160];
@@ -275,13 +268,11 @@ static bt_status add_members(screen *s, bt_error *opt_error) {
   snprintf(columns, sizeof columns, "name free %s %s %s atoms torsions runs clusters evals seconds active source",
            terms[0], terms[1], s->autodock ? "tors" : terms[2]);
   bt_report_columns(report, columns);
-  bt_json_begin(json, "rows", '[');
+  bt_json_printf(json, "rows [");
   BT_TRY(bt_store_visit(s->store, true, false, -1, visit_row, s, opt_error));
-  bt_json_close(json, ']');
-  bt_json_add_integer(json, "total", (int64_t)s->n_docked);
+  bt_json_printf(json, "] total %zu details [", s->n_docked);
   report->summary->ligands = (int64_t)s->n_docked;
   int64_t top = o->rows > 0 && o->rows < o->top ? o->rows : o->top;
-  bt_json_begin(json, "details", '[');
   if (top > 0) BT_TRY(bt_store_visit(s->store, true, true, top, visit_detail, s, opt_error));
   bt_json_close(json, ']');
   if (report->fingerprints != NULL)
@@ -297,6 +288,7 @@ bt_status bt_report_screen_database(bt_report *report, const char *path, bt_erro
   report->summary->screen = true;
   bt_status status = bt_report_compile(report, &s.pattern, opt_error);
   if (status == BT_OK) status = bt_store_open(path, BT_STORE_READ, -1, &s.store, opt_error);
+  if (status == BT_OK) status = bt_store_scoring(s.store, &s.scoring, opt_error);
   if (status == BT_OK) status = bt_store_flexible(s.store, &s.opt_flexible, opt_error);
   if (status == BT_OK) status = add_members(&s, opt_error);
   bt_store_close(s.store);

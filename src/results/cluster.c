@@ -4,6 +4,7 @@
  * is nearer.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "results/result.h"
@@ -22,6 +23,8 @@ static int by_energy(const void *a, const void *b) {
 }
 
 bt_status bt_result_order(const bt_result *result, int *order, bt_error *opt_error) {
+  if (result->reordered) memcpy(order, result->ranking, (size_t)result->n_runs * sizeof *order);
+  if (result->reordered) return BT_OK;
   BT_SCOPED entry *entries = bt_allocate((size_t)result->n_runs, sizeof *entries);
   if (entries == NULL) return bt_fail_memory(opt_error);
   for (int i = 0; i < result->n_runs; i++) entries[i] = (entry){result->runs[i].energy.free_energy, i};
@@ -68,6 +71,7 @@ static bt_status rank(bt_result *result, bt_error *opt_error) {
 
 bt_status bt_result_cluster(bt_result *result, bt_error *opt_error) {
   BT_TRY(bt_result_check(result, opt_error));
+  bt_result_forget_scores(result);
   result->n_clusters = 0;
   BT_TRY(bt_result_order(result, result->ranking, opt_error));
   for (int k = 0; k < result->n_runs; k++) BT_TRY(place(result, result->ranking[k], opt_error));
@@ -77,5 +81,20 @@ bt_status bt_result_cluster(bt_result *result, bt_error *opt_error) {
     if (result->reference_xyz != NULL)
       BT_TRY(bt_rmsd_distance(result->rmsd, run->xyz, result->reference_xyz, &run->reference_rmsd, opt_error));
   }
+  return rank(result, opt_error);
+}
+
+bt_status bt_result_reorder(bt_result *result, const int *order, bt_error *opt_error) {
+  size_t n = (size_t)result->n_clusters;
+  BT_SCOPED bt_cluster *before = bt_allocate(n, sizeof *before);
+  BT_SCOPED int *place = bt_allocate(n, sizeof *place);
+  if (before == NULL || place == NULL) return bt_fail_memory(opt_error);
+  memcpy(before, result->clusters, n * sizeof *before);
+  for (int c = 0; c < result->n_clusters; c++) {
+    result->clusters[c] = before[order[c]];
+    place[order[c]] = c;
+  }
+  for (int i = 0; i < result->n_runs; i++) result->runs[i].cluster = place[result->runs[i].cluster - 1] + 1;
+  result->reordered = true;
   return rank(result, opt_error);
 }

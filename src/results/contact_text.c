@@ -1,7 +1,6 @@
 /* contact_text.c - contacts of a pose as docking logs, XML and JSON have them. */
 #include "results/contact_text.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -64,7 +63,8 @@ void bt_contacts_add_dlg(bt_text *text, const bt_result *result, const bt_run *r
 }
 
 void bt_contacts_add_xml(bt_text *text, const bt_result *result, const bt_run *run) {
-  static const char *const names[LISTS] = {"types", "ligid", "ligname", "recid", "recname", "residue", "resid", "chain"};
+  static const char *const names[LISTS] = {"types",   "ligid",   "ligname", "recid",
+                                           "recname", "residue", "resid",   "chain"};
   int n = count(&run->contacts);
   bt_text_printf(text, "\t\t\t<contact_analysis count=\"%d\">\n", n);
   for (int list = 0; n > 0 && list < LISTS; list++) {
@@ -77,21 +77,14 @@ void bt_contacts_add_xml(bt_text *text, const bt_result *result, const bt_run *r
 
 void bt_contacts_add_json(bt_json *json, const bt_result *result, const bt_run *run) {
   static const char *const names[] = {"reactive", "hydrogen_bond", "van_der_waals", "pi_stacking", "salt_bridge"};
-  bt_json_begin(json, "contacts", '[');
+  bt_json_printf(json, "contacts [");
   for (size_t k = 0; k < run->contacts.count; k++) {
     const bt_contact *c = &run->contacts.items[k];
     const char chain[2] = {c->atom->chain == ' ' ? '\0' : c->atom->chain, '\0'};
-    bt_json_open(json, '{');
-    bt_json_add_string(json, "type", names[c->type]);
-    bt_json_add_integer(json, "ligand_atom", c->ligand + 1);
-    bt_json_add_string(json, "ligand_name", bt_ligand_atom(result->ligand, c->ligand, NULL)->name);
-    bt_json_add_integer(json, "receptor_serial", c->atom->serial);
-    bt_json_add_string(json, "receptor_name", c->atom->name);
-    bt_json_add_string(json, "residue", c->atom->resname);
-    bt_json_add_integer(json, "residue_number", c->atom->resnum);
-    bt_json_add_string(json, "chain", chain);
-    bt_json_add_number(json, "distance", round(c->distance * 1000) / 1000);
-    bt_json_close(json, '}');
+    bt_json_printf(json, "{ type %s ligand_atom %d ligand_name %s receptor_serial %d receptor_name %s residue %s",
+                   names[c->type], c->ligand + 1, bt_ligand_atom(result->ligand, c->ligand, NULL)->name,
+                   c->atom->serial, c->atom->name, c->atom->resname);
+    bt_json_printf(json, "residue_number %d chain %s distance %.3f }", c->atom->resnum, chain, c->distance);
   }
   bt_json_close(json, ']');
 }

@@ -1,8 +1,8 @@
 /* enrichment.h - how well a ranking puts actives before decoys.
  *
- * ROC AUC is the chance that an active has a lower score than a decoy, equal scores counting half. The enrichment factor at
- * x % is the share of actives among the first x % of all ligands over their share in all. Truchon and Bayly, J. Chem. Inf.
- * Model. 47 (2007) 488.
+ * ROC AUC is the chance that an active has a lower score than a decoy, equal scores counting half. The enrichment
+ * factor at x % is the share of actives among the first x % of all ligands over their share in all. Truchon and Bayly,
+ * J. Chem. Inf. Model. 47 (2007) 488.
  */
 #ifndef BERTH_RESULTS_ENRICHMENT_H
 #define BERTH_RESULTS_ENRICHMENT_H

@@ -45,6 +45,10 @@ static void add_atom(bt_text *text, const char *line, const bt_atom *atom, const
   bool log = style.docking_log;
   bt_text_printf(text, "%s%-30.30s", style.prefix, line);
   for (int k = 0; k < 3; k++) bt_text_column(text, xyz[k], 8, 3, false);
+  if (style.coordinates_only) {
+    bt_text_printf(text, "%s\n", strlen(line) > 54 ? line + 54 : "");
+    return;
+  }
   bt_text_column(text, clip(energy->vdw_hbond + energy->desolvation), 6, 2, log);
   bt_text_column(text, clip(energy->electrostatic), 6, 2, log);
   if (log) {

@@ -11,6 +11,7 @@ void bt_text_column(bt_text *text, double value, int width, int decimals, bool p
 typedef struct bt_pose_style {
   const char *prefix; /* of every line */
   bool docking_log;   /* column headings before ROOT, AutoDock-GPU's form of charge and type; else as in the input */
+  bool coordinates_only; /* occupancy and B factor as in the input */
 } bt_pose_style;
 
 /* The lines of the ligand's file and of the flexible residues with new coordinates, and the energies in the maps in

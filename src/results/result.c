@@ -1,11 +1,14 @@
 /* result.c - what a docking leaves behind: its life and its accessors. */
 #include "results/result.h"
 
+#include <berth/grid.h>
+#include <berth/report.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 
 static bt_status allocate_runs(bt_result *result, bt_error *opt_error) {
   const bt_ligand *ligand = result->ligand;
@@ -60,6 +63,16 @@ bt_status bt_result_create(const bt_ligand *ligand, const bt_maps *maps, const b
   return BT_HAND_OVER(status, result, ret_result, bt_result_destroy);
 }
 
+const char *bt_local_search_word(bt_local_search method) {
+  switch (method) {
+    case BT_LS_NONE: break;
+    case BT_LS_SOLIS_WETS: return "solis-wets";
+    case BT_LS_ADADELTA: return "adadelta";
+    case BT_LS_ADAM: return "adam";
+  }
+  return "none";
+}
+
 void bt_result_shorten(bt_result *result, int n_runs) {
   for (; result->n_runs > n_runs; result->n_runs--) {
     bt_run *run = &result->runs[result->n_runs - 1];
@@ -72,6 +85,7 @@ void bt_result_shorten(bt_result *result, int n_runs) {
 
 void bt_result_destroy(bt_result *result) {
   if (result == NULL) return;
+  bt_result_forget_scores(result);
   if (result->runs != NULL) bt_result_shorten(result, 0);
   bt_rmsd_destroy(result->rmsd);
   free(result->reference_xyz);
@@ -117,6 +131,13 @@ double bt_result_seconds(const bt_result *result) { return result->seconds; }
 int64_t bt_result_evaluations(const bt_result *result) { return result->evaluations; }
 const char *bt_result_device(const bt_result *result) { return result->device; }
 const char *bt_result_warning(const bt_result *result) { return result->warning; }
+char *bt_result_warnings(const bt_result *result) {
+  const char *maps = bt_maps_warning(result->maps);
+  bt_text text = {0};
+  bt_text_printf(&text, "%s%s%s", maps, maps[0] != '\0' && result->warning[0] != '\0' ? "; " : "", result->warning);
+  char *data;
+  return bt_text_take(&text, &data, NULL) == BT_OK ? data : NULL;
+}
 
 bt_run_summary bt_result_ranked(const bt_result *result, int position) {
   if (position < 0 || position >= result->n_runs) return (bt_run_summary){0};

@@ -2,6 +2,9 @@
 #ifndef BERTH_RESULTS_RESULT_H
 #define BERTH_RESULTS_RESULT_H
 
+#include <berth/rescore.h>
+#include <berth/score.h>
+
 #include "grid/maps.h"
 #include "pose/genotype.h"
 #include "results/contacts.h"
@@ -10,10 +13,10 @@
 
 typedef struct bt_run {
   bt_genotype genotype;
-  double *xyz;           /* [3 n_atoms] Angstrom */
-  bt_energy energy;      /* double precision, re-scored */
-  bt_atom_energy *atoms; /* [n_atoms] */
-  double search_energy;  /* what the kernel reported: inter + intra, kcal/mol */
+  double *xyz;             /* [3 n_atoms] Angstrom */
+  bt_energy energy;        /* double precision, re-scored */
+  bt_atom_energy *atoms;   /* [n_atoms] */
+  double search_energy;    /* what the kernel reported: inter + intra, kcal/mol */
   double search_reference; /* the same law in double precision, before the pose was moved into the box */
   int64_t evaluations;
   int cluster, rank_in_cluster; /* 1-based */
@@ -36,7 +39,11 @@ struct bt_result {
   bt_run *runs; /* run order */
   int *ranking; /* [n_runs] indices: by cluster, then by energy within it */
   bt_cluster *clusters;
-  int64_t evaluations; /* all runs */
+  bt_rescored *rescored[BT_SCORING_COUNT - 1]; /* [n_rescored] the clusters in further scoring functions */
+  int n_rescored;
+  bool reordered;       /* the clusters are not in the order of their free energies */
+  bt_rank_by ranked_by; /* but in this one */
+  int64_t evaluations;  /* all runs */
   int64_t generations;
   double seconds;
   char device[64];
@@ -51,13 +58,21 @@ struct bt_result {
  * so that no search is wasted on a wrong one. */
 bt_status bt_result_create(const bt_ligand *ligand, const bt_maps *maps, const bt_molecule *opt_reference,
                            const bt_dock_options *options, bt_result **ret_result, bt_error *opt_error) BT_MUST_USE;
+/* The method as options and JSON call it: "none", "solis-wets", ... */
+const char *bt_local_search_word(bt_local_search method);
 /* Keeps the first runs only. */
 void bt_result_shorten(bt_result *result, int n_runs);
 /* Fills clusters, ranking and RMSDs from the runs' poses and energies. Greedy: runs in the order of their estimated
  * free energy join the first cluster whose leader is within the tolerance, or open a new one. */
 bt_status bt_result_cluster(bt_result *result, bt_error *opt_error) BT_MUST_USE;
 
-/* Indices of the runs by estimated free energy, of equal ones the earlier first; order[n_runs]. */
+/* Puts the clusters into another order: cluster order[0] becomes the first; order[n_clusters]. */
+bt_status bt_result_reorder(bt_result *result, const int *order, bt_error *opt_error) BT_MUST_USE;
+/* Forgets what bt_result_rescore has found. */
+void bt_result_forget_scores(bt_result *result);
+
+/* Indices of the runs by estimated free energy, of equal ones the earlier first, or as the clusters were reordered;
+ * order[n_runs]. */
 bt_status bt_result_order(const bt_result *result, int *order, bt_error *opt_error) BT_MUST_USE;
 /* BT_ERR_INPUT when a pose or an energy is no finite number: such results are never written. */
 bt_status bt_result_check(const bt_result *result, bt_error *opt_error) BT_MUST_USE;

@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "results/result.h"
 
-enum { BT_SDF_TAGS = 16 };
+enum { BT_SDF_TAGS = 24 };
 
 /* Starts as {.count = 0}. */
 typedef struct bt_sdf_tags {
@@ -18,6 +18,8 @@ typedef struct bt_sdf_tags {
 
 void bt_sdf_add_real(bt_sdf_tags *tags, const char *name, double value);
 void bt_sdf_add_count(bt_sdf_tags *tags, const char *name, int64_t value);
+/* The scoring function, and what its affinity takes off. */
+void bt_sdf_add_scoring(bt_sdf_tags *tags, bt_scoring scoring, double unbound);
 /* Adds the record of a run. */
 bt_status bt_sdf_add_pose(bt_text *text, const bt_result *result, const bt_run *run, const bt_sdf_tags *tags,
                           bt_error *opt_error) BT_MUST_USE;

@@ -1,4 +1,5 @@
 /* table.c - what a person sees on the terminal: one row per cluster, in 80 columns. */
+#include <berth/score.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -35,7 +36,7 @@ static void add_heading(bt_text *text, const bt_result *result) {
   add_count(text, result->n_runs, "run");
   bt_text_add_string(text, " in ");
   add_count(text, result->n_clusters, "cluster");
-  bt_text_add_char(text, '\n');
+  bt_text_printf(text, ", scored by %s\n", bt_scoring_title(ligand->scoring));
   add_grouped(text, result->evaluations);
   bt_text_printf(text, " evaluations in %.2f s on %s%s\n\n", result->seconds,
                  result->device[0] != '\0' ? result->device : "cpu", result->autostopped ? ", converged early" : "");
@@ -47,9 +48,10 @@ static void add_bar(bt_text *text, int size, int largest) {
 }
 
 static void add_clusters(bt_text *text, const bt_result *result) {
-  bt_text_add_string(text,
-                     "cluster runs  best run  free energy     mean    inter    intra   RMSD\n"
-                     "------- ----  --------  -----------  -------  -------  -------  -----\n");
+  bt_text_printf(text,
+                 "cluster runs  best run  %11s     mean    inter    intra   RMSD\n"
+                 "------- ----  --------  -----------  -------  -------  -------  -----\n",
+                 result->ligand->scoring == BT_SCORING_AD4 ? "free energy" : "affinity");
   int shown = result->n_clusters <= MOST_CLUSTERS + 1 ? result->n_clusters : MOST_CLUSTERS, largest = 0, hidden = 0;
   for (int c = 0; c < result->n_clusters; c++)
     if (result->clusters[c].size > largest) largest = result->clusters[c].size;
@@ -76,6 +78,36 @@ static void add_clusters(bt_text *text, const bt_result *result) {
   bt_text_printf(text, " with %d runs\n", hidden);
 }
 
+/* What further scoring functions say, beside the docking's own. */
+static void add_rescored(bt_text *text, const bt_result *result) {
+  if (result->n_rescored == 0) return;
+  bt_text_printf(text, "\ncluster %10s", bt_scoring_title(result->ligand->scoring));
+  for (int k = 0; k < result->n_rescored; k++)
+    bt_text_printf(text, "  %10s  rank  moved   RMSD", bt_scoring_title(result->rescored[k][0].scoring));
+  bt_text_add_string(text, "\n------- ----------");
+  for (int k = 0; k < result->n_rescored; k++) bt_text_add_string(text, "  ----------  ----  -----  -----");
+  bt_text_add_char(text, '\n');
+  for (int c = 0; c < result->n_clusters && c < MOST_CLUSTERS; c++) {
+    bt_text_printf(text, "%7d", c + 1);
+    bt_text_column(text, result->clusters[c].lowest, 11, 2, false);
+    for (int k = 0; k < result->n_rescored; k++) {
+      const bt_rescored *of = &result->rescored[k][c];
+      bt_text_column(text, of->energy.free_energy, 12, 2, false);
+      bt_text_printf(text, "%6d", of->rank);
+      bt_text_column(text, of->moved, 7, 2, false);
+      if (bt_result_has_reference(result))
+        bt_text_column(text, of->reference_rmsd, 7, 2, false);
+      else
+        bt_text_add_string(text, "      -");
+    }
+    bt_text_add_char(text, '\n');
+  }
+  if (result->reordered)
+    bt_text_printf(text,
+                   "Clusters in the order of --rank-by %s; moved: RMSD from the docked pose to the minimised one\n",
+                   bt_rank_name(result->ranked_by));
+}
+
 static void add_notes(bt_text *text, const bt_result *result) {
   int outside = 0, clashes = 0;
   for (int k = 0; k < result->n_runs; k++) {
@@ -97,6 +129,7 @@ bt_status bt_result_table(const bt_result *result, char **ret_text, bt_error *op
   bt_text text = {0};
   add_heading(&text, result);
   add_clusters(&text, result);
+  add_rescored(&text, result);
   add_notes(&text, result);
   return bt_text_take(&text, ret_text, opt_error);
 }

@@ -3,6 +3,7 @@
  * Atoms are those of the PDBQT texts, in their order; elements come from the AutoDock types. The ligand is chain "L",
  * or another letter that the receptor does not use, as HETATM.
  */
+#include <berth/score.h>
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -73,10 +74,12 @@ static void add_molecule(complex_writer *w, const bt_molecule *molecule, const d
 
 static void add_heading(complex_writer *w, const bt_result *result, int position) {
   const bt_run *run = &result->runs[result->ranking[position]];
-  const char *name = bt_molecule_name(result->ligand->molecule);
+  const char *name = bt_molecule_name(result->ligand->molecule), *title = bt_scoring_title(result->ligand->scoring);
+  bool vina = result->ligand->scoring != BT_SCORING_AD4;
   if (w->format == BT_COMPLEX_PDB) {
     bt_text_printf(&w->text, "REMARK   1 %.40s, POSE %d, RUN %d\n", name, position + 1, result->ranking[position] + 1);
-    bt_text_printf(&w->text, "REMARK   1 ESTIMATED FREE ENERGY OF BINDING %.2f KCAL/MOL\n", run->energy.free_energy);
+    bt_text_printf(&w->text, "REMARK   1 ESTIMATED FREE ENERGY OF BINDING %.2f KCAL/MOL%s%s\n", run->energy.free_energy,
+                   vina ? " BY " : "", vina ? title : "");
     return;
   }
   static const char *const columns[] = {

@@ -1,4 +1,5 @@
 /* write_csv.c - one row per run, by cluster and energy, for spreadsheets (RFC 4180). */
+#include <berth/score.h>
 #include <inttypes.h>
 
 #include "base/file.h"
@@ -18,8 +19,17 @@ static void add_row(bt_text *text, const bt_result *result, int position) {
   bt_text_printf(text, ",%.3f,", run->cluster_rmsd);
   if (bt_result_has_reference(result)) bt_text_printf(text, "%.3f", run->reference_rmsd);
   bool outside = bt_run_is_outside(run), clash = bt_run_clashes(run);
-  bt_text_printf(text, ",%" PRId64 ",%s%s%s\n", run->evaluations, outside ? "outside_box" : "",
-                 outside && clash ? " " : "", clash ? "clash" : "");
+  bt_text_printf(text, ",%" PRId64 ",%s%s%s,%.4f,%s", run->evaluations, outside ? "outside_box" : "",
+                 outside && clash ? " " : "", clash ? "clash" : "", e->unbound,
+                 bt_scoring_name(result->ligand->scoring));
+  for (int k = 0; k < result->n_rescored; k++) {
+    const bt_rescored *of = &result->rescored[k][run->cluster - 1];
+    if (run->rank_in_cluster == 1) /* the pose that was minimised */
+      bt_text_printf(text, ",%.4f,%d,%.3f", of->energy.free_energy, of->rank, of->moved);
+    else
+      bt_text_add_string(text, ",,,");
+  }
+  bt_text_add_char(text, '\n');
 }
 
 bt_status bt_result_write_csv(const bt_result *result, const char *path, bt_error *opt_error) {
@@ -28,7 +38,12 @@ bt_status bt_result_write_csv(const bt_result *result, const char *path, bt_erro
   bt_text_add_string(&text,
                      "ligand,rank,run,cluster,rank_in_cluster,free_energy,inter,inter_vdw_hbond,inter_electrostatic,"
                      "inter_desolvation,inter_moving,intra,intra_flex,torsional,total,rmsd_cluster,rmsd_reference,"
-                     "evaluations,flags\n");
+                     "evaluations,flags,unbound,scoring");
+  for (int k = 0; k < result->n_rescored; k++) {
+    const char *name = bt_scoring_name(result->rescored[k][0].scoring);
+    bt_text_printf(&text, ",%s,%s_rank,%s_moved", name, name, name);
+  }
+  bt_text_add_char(&text, '\n');
   for (int k = 0; k < result->n_runs; k++) add_row(&text, result, k);
   return bt_file_write_text(path, &text, opt_error);
 }

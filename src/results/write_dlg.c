@@ -3,6 +3,7 @@
  * Contents: 1. heading; 2. inputs; 3. poses; 4. clusters. Values of the heading begin at column 44; the equals sign of
  * an energy stands in column 45. Readers split by columns and by words, so both are kept.
  */
+#include <berth/score.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
@@ -68,6 +69,8 @@ static void add_docking_parameters(log_writer *w) {
   bt_text_printf(text, "%-43s%s\n", "Ligand file:", bt_context_ligand(w->result, w->opt_context));
   if (flexible != NULL) bt_text_printf(text, "%-43s%s\n", "Flexible residue file:", flexible);
   bt_text_printf(text, "%-43s%s\n\n", "Grid fld file:", bt_context_fld(w->result, w->opt_context));
+  if (w->result->ligand->scoring != BT_SCORING_AD4) /* readers know AutoDock 4 alone */
+    add_setting(text, "Scoring function:", "%s", bt_scoring_name(w->result->ligand->scoring));
   add_setting(text, "Random seed:", "%" PRIu64, o->seed);
   add_setting(text, "Number of runs:", "%d", w->result->n_runs);
   add_search(w);

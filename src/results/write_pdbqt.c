@@ -1,8 +1,10 @@
-/* write_pdbqt.c - poses as PDBQT, one MODEL per run, lowest estimated free energy first.
+/* write_pdbqt.c - poses as PDBQT, one MODEL per run, lowest estimated free energy first; binding modes likewise.
  *
  * The energies stand in the remarks that AutoDock Vina writes, which viewers, Meeko and Ringtail read: after VINA
  * RESULT the estimated free energy and two distances to the first pose (nearest atoms of one type; by index).
  */
+#include <berth/score.h>
+#include <berth/vina.h>
 
 #include "base/file.h"
 #include "base/memory.h"
@@ -18,23 +20,32 @@ static void add_term(bt_text *text, const char *label, double energy) {
   bt_text_add_char(text, '\n');
 }
 
-static bt_status add_pose(bt_text *text, const bt_result *result, const int *order, int position,
-                          const distances *to_best, bt_error *opt_error) {
-  const bt_run *run = &result->runs[order[position]], *best = &result->runs[order[0]];
-  const bt_energy *e = &run->energy;
-  double low, high;
-  BT_TRY(bt_rmsd_distance(to_best->nearest, run->xyz, best->xyz, &low, opt_error));
-  BT_TRY(bt_rmsd_distance(to_best->index, run->xyz, best->xyz, &high, opt_error));
-  bt_text_printf(text, "MODEL %d\nREMARK VINA RESULT: ", position + 1);
+static void add_remarks(bt_text *text, int model, const bt_energy *e, double low, double high, bool torsional) {
+  bt_text_printf(text, "MODEL %d\nREMARK VINA RESULT: ", model);
   bt_text_column(text, e->free_energy, 9, 3, false);
   bt_text_printf(text, "  %9.3f  %9.3f\n", low, high);
   add_term(text, "REMARK INTER + INTRA:", e->inter + e->intra);
   add_term(text, "REMARK INTER:", e->inter);
   add_term(text, "REMARK INTRA:", e->intra);
-  add_term(text, "REMARK CONF_INDEPENDENT:", e->torsional);
+  if (torsional) add_term(text, "REMARK CONF_INDEPENDENT:", e->torsional);
   add_term(text, "REMARK UNBOUND:", e->inter + e->intra + e->torsional - e->free_energy);
-  bt_text_printf(text, "REMARK BERTH run %d cluster %d rank_in_cluster %d rmsd_reference %.3f\n", order[position] + 1,
-                 run->cluster, run->rank_in_cluster, run->reference_rmsd);
+}
+
+static bt_status add_pose(bt_text *text, const bt_result *result, const int *order, int position,
+                          const distances *to_best, bt_error *opt_error) {
+  const bt_run *run = &result->runs[order[position]], *best = &result->runs[order[0]];
+  double low, high;
+  BT_TRY(bt_rmsd_distance(to_best->nearest, run->xyz, best->xyz, &low, opt_error));
+  BT_TRY(bt_rmsd_distance(to_best->index, run->xyz, best->xyz, &high, opt_error));
+  add_remarks(text, position + 1, &run->energy, low, high, true);
+  bt_text_printf(text, "REMARK BERTH run %d cluster %d rank_in_cluster %d rmsd_reference %.3f scoring %s\n",
+                 order[position] + 1, run->cluster, run->rank_in_cluster, run->reference_rmsd,
+                 bt_scoring_name(result->ligand->scoring));
+  for (int k = 0; k < result->n_rescored && run->rank_in_cluster == 1; k++) {
+    const bt_rescored *of = &result->rescored[k][run->cluster - 1];
+    bt_text_printf(text, "REMARK BERTH rescored %s %.3f rank %d moved %.3f\n", bt_scoring_name(of->scoring),
+                   of->energy.free_energy, of->rank, of->moved);
+  }
   bt_pose_lines(text, result, run, (bt_pose_style){.prefix = ""});
   bt_text_add_string(text, "ENDMDL\n");
   return BT_OK;
@@ -56,5 +67,24 @@ bt_status bt_result_write_pdbqt(const bt_result *result, const char *path, bt_er
   BT_TRY(bt_rmsd_create(molecule, BT_RMSD_NEAREST, false, &to_best.nearest, opt_error));
   BT_TRY(bt_rmsd_create(molecule, BT_RMSD_INDEX, false, &to_best.index, opt_error));
   for (int k = 0; k < result->n_runs; k++) BT_TRY(add_pose(&text, result, order, k, &to_best, opt_error));
+  return bt_file_write_text(path, &text, opt_error);
+}
+
+bt_status bt_result_write_modes(const bt_result *result, const bt_mode *modes, int count, const char *path,
+                                bt_error *opt_error) {
+  bool torsional = result->ligand->scoring == BT_SCORING_AD4; /* Vina's rotors divide, and are no term */
+  BT_ENDED_BY(bt_text_destroy) bt_text text = {0};
+  for (int m = 0; m < count; m++) {
+    add_remarks(&text, m + 1, &modes[m].energy, modes[m].rmsd_lower, modes[m].rmsd_upper, torsional);
+    bt_pose_lines(&text, result, &result->runs[modes[m].run - 1],
+                  (bt_pose_style){.prefix = "", .coordinates_only = true});
+    bt_text_add_string(&text, "ENDMDL\n");
+  }
+  return bt_file_write_text(path, &text, opt_error);
+}
+
+bt_status bt_result_write_pose(const bt_result *result, int run, const char *path, bt_error *opt_error) {
+  BT_ENDED_BY(bt_text_destroy) bt_text text = {0};
+  bt_pose_lines(&text, result, &result->runs[run - 1], (bt_pose_style){.prefix = "", .coordinates_only = true});
   return bt_file_write_text(path, &text, opt_error);
 }

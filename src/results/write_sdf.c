@@ -3,6 +3,7 @@
  * Numbers stand in data items of their own for spreadsheets, and together in the item "meeko" as the JSON object that
  * Meeko's export writes, for tools that read that.
  */
+#include <berth/score.h>
 #include <stdio.h>
 
 #include "base/file.h"
@@ -25,6 +26,11 @@ void bt_sdf_add_count(bt_sdf_tags *list, const char *name, int64_t value) {
   snprintf(add_tag(list, name), sizeof list->values[0], "%lld", (long long)value);
 }
 
+void bt_sdf_add_scoring(bt_sdf_tags *list, bt_scoring scoring, double unbound) {
+  if (scoring != BT_SCORING_AD4) bt_sdf_add_real(list, "energy_unbound", unbound);
+  snprintf(add_tag(list, "scoring"), sizeof list->values[0], "%s", bt_scoring_name(scoring));
+}
+
 bt_status bt_sdf_add_pose(bt_text *text, const bt_result *result, const bt_run *run, const bt_sdf_tags *list,
                           bt_error *opt_error) {
   BT_SCOPED char *record = NULL;
@@ -36,17 +42,10 @@ bt_status bt_sdf_add_pose(bt_text *text, const bt_result *result, const bt_run *
 
 static bt_status meeko_item(const bt_result *result, const bt_run *run, bt_text *text, bt_error *opt_error) {
   bt_json json = {.text = text};
-  bt_json_open(&json, '{');
-  bt_json_begin(&json, "is_sidechain", '[');
-  bt_json_bool(&json, false);
-  bt_json_close(&json, ']');
-  bt_json_add_number(&json, "free_energy", run->energy.free_energy);
-  bt_json_add_number(&json, "intermolecular_energy", run->energy.inter);
-  bt_json_add_number(&json, "internal_energy", run->energy.intra);
-  bt_json_add_integer(&json, "cluster_size", result->clusters[run->cluster - 1].size);
-  bt_json_add_integer(&json, "cluster_id", run->cluster);
-  bt_json_add_integer(&json, "rank_in_cluster", run->rank_in_cluster);
-  bt_json_close(&json, '}');
+  bt_json_printf(&json, "{ is_sidechain [ %hhd ] free_energy %g intermolecular_energy %g internal_energy %g",
+                 (bool)false, run->energy.free_energy, run->energy.inter, run->energy.intra);
+  bt_json_printf(&json, "cluster_size %d cluster_id %d rank_in_cluster %d }", result->clusters[run->cluster - 1].size,
+                 run->cluster, run->rank_in_cluster);
   return bt_text_status(text, opt_error);
 }
 
@@ -58,6 +57,14 @@ static bt_status add_pose(bt_text *text, const bt_result *result, const int *ord
   bt_sdf_add_real(&list, "energy_inter", e->inter);
   bt_sdf_add_real(&list, "energy_intra", e->intra);
   bt_sdf_add_real(&list, "energy_torsional", e->torsional);
+  bt_sdf_add_scoring(&list, result->ligand->scoring, e->unbound);
+  for (int k = 0; k < result->n_rescored && run->rank_in_cluster == 1; k++) {
+    static const char *const energies[] = {"score_ad4", "score_vina", "score_vinardo"};
+    static const char *const ranks[] = {"rank_ad4", "rank_vina", "rank_vinardo"};
+    const bt_rescored *of = &result->rescored[k][run->cluster - 1];
+    bt_sdf_add_real(&list, energies[of->scoring], of->energy.free_energy);
+    bt_sdf_add_count(&list, ranks[of->scoring], of->rank);
+  }
   bt_sdf_add_count(&list, "rank", position + 1);
   bt_sdf_add_count(&list, "run", order[position] + 1);
   bt_sdf_add_count(&list, "cluster_id", run->cluster);

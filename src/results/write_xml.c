@@ -3,6 +3,7 @@
  * Its readers look at one tag per line, so every element stands on a line of its own. Text is escaped. Genes have nine
  * significant digits, so that a pose can be rebuilt; the tag torsonial_free_NRG is spelled as there.
  */
+#include <berth/score.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -30,8 +31,18 @@ static void add_element(bt_text *text, const char *tag, const char *content) {
   bt_text_printf(text, "</%s>\n", tag);
 }
 
+/* In AutoDock-GPU's words. */
+static const char *search_word(bt_local_search method) {
+  switch (method) {
+    case BT_LS_NONE: break;
+    case BT_LS_SOLIS_WETS: return "sw";
+    case BT_LS_ADADELTA: return "ad";
+    case BT_LS_ADAM: return "adam";
+  }
+  return "none";
+}
+
 static void add_heading(bt_text *text, const bt_result *result, const bt_write_context *opt_context) {
-  static const char *const methods[] = {"none", "sw", "ad", "adam"};
   const bt_dock_options *o = &result->options;
   const char *flexible = bt_context_flexible(result, opt_context);
   bool command = opt_context != NULL && opt_context->opt_command_line != NULL;
@@ -41,8 +52,9 @@ static void add_heading(bt_text *text, const bt_result *result, const bt_write_c
   add_element(text, "grid", bt_context_fld(result, opt_context));
   add_element(text, "ligand", bt_context_ligand(result, opt_context));
   if (flexible != NULL) add_element(text, "flexres", flexible);
+  if (result->ligand->scoring != BT_SCORING_AD4) add_element(text, "scoring", bt_scoring_name(result->ligand->scoring));
   bt_text_printf(text, "\t<seed>%" PRIu64 "</seed>\n", o->seed);
-  add_element(text, "ls_method", methods[o->local_search]);
+  add_element(text, "ls_method", search_word(o->local_search));
   add_element(text, "autostop", o->autostop ? "yes" : "no");
   add_element(text, "heuristics", o->heuristics ? "yes" : "no");
   bt_text_printf(text, "\t<run_requested>%d</run_requested>\n", o->runs);

@@ -9,31 +9,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "score/interpolate.h"
 #include "score/pair.h"
+#include "score/scorer.h"
 #include "score/tables.h"
-
-struct bt_scorer {
-  const bt_ligand *ligand; /* borrowed */
-  const bt_maps *maps;     /* borrowed */
-  bt_energy_form form;
-  bt_torsional_count torsional;
-  const float **map; /* [n_types] affinity map of a type; NULL when no atom of the type feels it */
-  bt_ad4_pair *laws; /* [n_types^2] */
-  double **tables;   /* [n_types^2] tabulated form: smoothed tables of those pairs of types that occur */
-  bt_arena arena;    /* of them all */
-};
 
 /* ---- 1. the scorer ---- */
 
 static bt_status fail_no_map(const bt_ligand *ligand, int i, const bt_maps *maps, bt_error *opt_error) {
   const bt_molecule *molecule;
   const bt_atom *atom = bt_ligand_atom(ligand, i, &molecule);
-  bt_where where = {.file = molecule->path, .line = molecule->first_line + atom->line, .atom = atom->serial};
-  return bt_fail(opt_error, BT_ERR_PARAMETER, where,
+  return bt_fail(opt_error, BT_ERR_PARAMETER, bt_atom_where(molecule, atom),
                  "compute the maps again with this atom type, or give the receptor as .pdbqt and they are computed",
-                 "there is no map for atom type '%s' in %s", atom->type,
+                 "there is no map for atom type '%s' in %s", bt_ligand_map_type(ligand, ligand->type[i]),
                  maps->fld_path != NULL ? maps->fld_path : "the computed maps");
 }
 
@@ -42,7 +30,7 @@ static bt_status choose_maps(bt_scorer *scorer, bt_error *opt_error) {
   for (int i = 0; i < ligand->n_atoms; i++) {
     int type = ligand->type[i];
     if (!ligand->feels_maps[i] || scorer->map[type] != NULL) continue;
-    int index = bt_maps_find(scorer->maps, ligand->types[type]);
+    int index = bt_maps_find(scorer->maps, bt_ligand_map_type(ligand, type));
     if (index < 0) return fail_no_map(ligand, i, scorer->maps, opt_error);
     scorer->map[type] = scorer->maps->values[index];
   }
@@ -66,6 +54,11 @@ static bt_status fill(bt_scorer *scorer, bt_error *opt_error) {
   const bt_ligand *ligand = scorer->ligand;
   size_t n = (size_t)ligand->n_types;
   BT_NEW(&scorer->arena, scorer->map, n);
+  if (ligand->scoring != BT_SCORING_AD4) {
+    BT_TRY(bt_scorer_fill_vina(scorer, opt_error));
+    bool receptor_alone = scorer->maps->receptor != NULL && scorer->maps->n_types == 0;
+    return receptor_alone ? bt_arena_status(&scorer->arena, opt_error) : choose_maps(scorer, opt_error);
+  }
   BT_NEW(&scorer->arena, scorer->laws, n * n);
   BT_NEW(&scorer->arena, scorer->tables, n * n);
   BT_TRY(bt_arena_status(&scorer->arena, opt_error));
@@ -78,14 +71,16 @@ static bt_status fill(bt_scorer *scorer, bt_error *opt_error) {
 
 bt_status bt_scorer_create(const bt_ligand *ligand, const bt_maps *maps, bt_energy_form form,
                            bt_torsional_count torsional, bt_scorer **ret_scorer, bt_error *opt_error) {
-  *ret_scorer = bt_allocate(1, sizeof **ret_scorer);
-  if (*ret_scorer == NULL) return bt_fail_memory(opt_error);
-  **ret_scorer = (bt_scorer){.ligand = ligand, .maps = maps, .form = form, .torsional = torsional};
-  bt_status status = fill(*ret_scorer, opt_error);
-  if (status == BT_OK) return BT_OK;
-  bt_scorer_destroy(*ret_scorer);
   *ret_scorer = NULL;
-  return status;
+  if (ligand->scoring != maps->scoring)
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = ligand->molecule->path},
+                   "make the ligand and the maps for one scoring function",
+                   "the ligand and the maps are of different scoring functions");
+  bt_scorer *scorer = bt_allocate(1, sizeof *scorer);
+  if (scorer == NULL) return bt_fail_memory(opt_error);
+  *scorer = (bt_scorer){.ligand = ligand, .maps = maps, .form = form, .torsional = torsional};
+  bt_status status = fill(scorer, opt_error);
+  return BT_HAND_OVER(status, scorer, ret_scorer, bt_scorer_destroy);
 }
 
 void bt_scorer_destroy(bt_scorer *scorer) {
@@ -123,29 +118,40 @@ static bt_atom_energy atom_tabulated(const bt_scorer *scorer, int i, const doubl
   return (bt_atom_energy){.vdw_hbond = BT_AD4_OUTSIDE_PENALTY * d2, .electrostatic = BT_AD4_OUTSIDE_PENALTY * d2};
 }
 
+bool bt_scorer_nearest(const bt_maps *maps, const double x[3], double ret_nearest[3], double ret_away[3]) {
+  bool outside = false;
+  for (int k = 0; k < 3; k++) {
+    ret_nearest[k] = fmin(fmax(x[k], maps->low[k]), maps->high[k]);
+    ret_away[k] = x[k] - ret_nearest[k];
+    if (ret_away[k] != 0) outside = true; /* also when x is no number */
+  }
+  return outside;
+}
+
+double bt_scorer_spring(const double away[3], double *opt_gradient) {
+  double energy = 0;
+  for (int k = 0; k < 3; k++) {
+    energy += BT_OUTSIDE_STIFFNESS * away[k] * away[k];
+    if (opt_gradient != NULL) opt_gradient[k] += 2 * BT_OUTSIDE_STIFFNESS * away[k];
+  }
+  return energy;
+}
+
 /* Closed form: the nearest point of the box, and a spring to it. */
 static bt_atom_energy atom_continuous(const bt_scorer *scorer, int i, const double x[3], bool *ret_outside,
                                       double *opt_gradient) {
-  const bt_maps *maps = scorer->maps;
   double nearest[3], away[3];
-  *ret_outside = false;
-  for (int k = 0; k < 3; k++) {
-    nearest[k] = fmin(fmax(x[k], maps->low[k]), maps->high[k]);
-    away[k] = x[k] - nearest[k];
-    if (away[k] != 0) *ret_outside = true; /* also when x is no number */
-  }
+  *ret_outside = bt_scorer_nearest(scorer->maps, x, nearest, away);
   bt_atom_energy energy = atom_in_cell(scorer, i, nearest, opt_gradient);
-  if (!*ret_outside) return energy;
-  for (int k = 0; k < 3; k++) {
-    energy.vdw_hbond += BT_OUTSIDE_STIFFNESS * away[k] * away[k];
-    if (opt_gradient != NULL && away[k] != 0) opt_gradient[k] = 2 * BT_OUTSIDE_STIFFNESS * away[k];
-  }
+  for (int k = 0; k < 3 && opt_gradient != NULL; k++)
+    if (away[k] != 0) opt_gradient[k] = 0;
+  energy.vdw_hbond += bt_scorer_spring(away, opt_gradient);
   return energy;
 }
 
 /* ---- 3. pairs of moving atoms ---- */
 
-static double distance_squared(const double *xyz, const bt_pair *pair, double ret_difference[3]) {
+double bt_scorer_distance2(const double *xyz, const bt_pair *pair, double ret_difference[3]) {
   double r2 = 0;
   for (int k = 0; k < 3; k++) {
     ret_difference[k] = xyz[3 * (size_t)pair->i + (size_t)k] - xyz[3 * (size_t)pair->j + (size_t)k];
@@ -166,7 +172,10 @@ static bt_pair_constants constants_of(const bt_scorer *scorer, const bt_pair *pa
 bt_pair_energy bt_score_pair(const bt_scorer *scorer, const double *xyz, int index) {
   const bt_pair *pair = &scorer->ligand->pairs[index];
   const double *table;
-  double difference[3], r2 = distance_squared(xyz, pair, difference);
+  double difference[3], r2 = bt_scorer_distance2(xyz, pair, difference);
+  if (scorer->vina != NULL)
+    return (bt_pair_energy){
+        .i = pair->i, .j = pair->j, .distance = sqrt(r2), .vdw = bt_scorer_vina_pair(scorer, pair, r2)};
   bt_pair_constants constants = constants_of(scorer, pair, &table);
   bt_pair_parts parts = scorer->form == BT_FORM_TABULATED ? bt_pair_tabulated(&constants, table, r2)
                                                           : bt_pair_continuous(&constants, r2, NULL);
@@ -185,15 +194,19 @@ bt_pair_energy bt_score_pair(const bt_scorer *scorer, const double *xyz, int ind
 
 /* ---- 4. energies ---- */
 
+static bt_atom_energy atom_in_form(const bt_scorer *scorer, int i, const double x[3], bool *ret_outside) {
+  if (scorer->vina != NULL) return bt_scorer_vina_atom(scorer, i, x, ret_outside, NULL);
+  return scorer->form == BT_FORM_TABULATED ? atom_tabulated(scorer, i, x, ret_outside)
+                                           : atom_continuous(scorer, i, x, ret_outside, NULL);
+}
+
 static void add_map_energies(const bt_scorer *scorer, const double *xyz, bt_energy *energy, bt_atom_energy *opt_atoms) {
   const bt_ligand *ligand = scorer->ligand;
   for (int i = 0; i < ligand->n_atoms; i++) {
     bt_atom_energy atom = {0};
     bool outside = false;
     const double *x = xyz + 3 * (size_t)i;
-    if (ligand->feels_maps[i])
-      atom = scorer->form == BT_FORM_TABULATED ? atom_tabulated(scorer, i, x, &outside)
-                                               : atom_continuous(scorer, i, x, &outside, NULL);
+    if (ligand->feels_maps[i]) atom = atom_in_form(scorer, i, x, &outside);
     if (opt_atoms != NULL) opt_atoms[i] = atom;
     energy->atoms_outside += outside;
     if (i < ligand->n_ligand_atoms) {
@@ -240,6 +253,7 @@ void bt_score_coordinates(const bt_scorer *scorer, const double *xyz, bt_energy 
   energy.torsional = BT_AD4_WEIGHT_TORSIONAL * torsions;
   energy.total = energy.inter + energy.intra + energy.torsional;
   energy.free_energy = energy.inter + energy.torsional;
+  bt_score_set_unbound(ligand, &energy, energy.intra);
   *ret_energy = energy;
 }
 
@@ -301,17 +315,22 @@ static double atoms_objective(const bt_scorer *scorer, const double *xyz, const 
   return energy;
 }
 
+static double search_pair(const bt_scorer *scorer, const bt_pair *pair, double r2, double *opt_slope) {
+  if (scorer->vina != NULL) return bt_scorer_vina_search_pair(scorer, pair, r2, opt_slope);
+  bt_pair_constants constants = constants_of(scorer, pair, NULL);
+  bt_pair_parts parts = bt_pair_continuous(&constants, r2, opt_slope);
+  return parts.vdw_hbond + parts.electrostatic + parts.desolvation;
+}
+
 double bt_score_search(const bt_scorer *scorer, const double *xyz, const bt_search_law *law, double *opt_gradient) {
   const bt_ligand *ligand = scorer->ligand;
   if (opt_gradient != NULL) memset(opt_gradient, 0, 3 * (size_t)ligand->n_atoms * sizeof *opt_gradient);
   double energy = atoms_objective(scorer, xyz, law, opt_gradient);
   for (int p = 0; p < ligand->n_pairs; p++) {
     const bt_pair *pair = &ligand->pairs[p];
-    double difference[3], slope, r2 = distance_squared(xyz, pair, difference);
-    bt_pair_constants constants = constants_of(scorer, pair, NULL);
-    bt_pair_parts parts = bt_pair_continuous(&constants, r2, &slope);
+    double difference[3], slope, r2 = bt_scorer_distance2(xyz, pair, difference);
+    energy += search_pair(scorer, pair, r2, &slope);
     slope = fmax(slope, -law->force_limit / fmax(sqrt(r2), BT_AD4_MIN_DISTANCE));
-    energy += parts.vdw_hbond + parts.electrostatic + parts.desolvation;
     if (pair->glue) {
       double r = sqrt(r2);
       energy += BT_GLUE_FORCE * r;

@@ -1,4 +1,4 @@
-/* score.h - double-precision AutoDock 4 energies and gradients: the oracle of every kernel. */
+/* score.h - double-precision energies and gradients: the oracle of every kernel. */
 #ifndef BERTH_SCORE_SCORE_H
 #define BERTH_SCORE_SCORE_H
 
@@ -18,13 +18,24 @@
 /* Scorer of one ligand in one set of maps: the map of each type, the tables of each pair of types. */
 typedef struct bt_scorer bt_scorer;
 
-/* Fails with BT_ERR_PARAMETER, naming file, line and atom, when a type that feels the maps has none. */
+/* A ligand of Vina's terms is scored on exact sums over the receptor of computed maps, of which there may then be none
+ * (but a search needs them); on the maps when these were read. AutoDock 4's, and every search, on the maps.
+ * BT_ERR_USAGE when ligand and maps are of different scoring functions; BT_ERR_PARAMETER, naming file, line and atom,
+ * when a type that feels the maps has none. */
 bt_status bt_scorer_create(const bt_ligand *ligand, const bt_maps *maps, bt_energy_form form,
                            bt_torsional_count torsional, bt_scorer **ret_scorer, bt_error *opt_error) BT_MUST_USE;
 void bt_scorer_destroy(bt_scorer *scorer);
 
 /* xyz[3 n_atoms] in Angstrom; opt_atoms[n_atoms]. */
 void bt_score_coordinates(const bt_scorer *scorer, const double *xyz, bt_energy *ret_energy, bt_atom_energy *opt_atoms);
+
+/* Vina: makes a pose's affinity one that takes off this unbound energy; bt_score_coordinates takes off the pose's own
+ * intra. AutoDock 4: nothing. */
+void bt_score_set_unbound(const bt_ligand *ligand, bt_energy *energy, double unbound);
+/* Vina: inter + intra on exact sums in closed form, with curl, and with the pull of ring closures, which no reported
+ * energy contains; outside the box with the restraint of the search. What a refinement minimises. opt_gradient[3
+ * n_atoms] is overwritten. */
+double bt_score_exact(const bt_scorer *scorer, const double *xyz, double *opt_gradient);
 
 /* Energy of ligand->pairs[pair] in the scorer's form. */
 bt_pair_energy bt_score_pair(const bt_scorer *scorer, const double *xyz, int pair);

@@ -1,4 +1,5 @@
 /* export.c - results out of a database: tables, poses, docking logs, in the order of the ranking. */
+#include <berth/score.h>
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +17,8 @@ typedef struct output {
   const char *path;
   const bt_maps *opt_maps;
   bt_molecule *opt_flexible;
+  bt_scoring scoring;
+  bool scored;            /* in several functions */
   bool records;           /* poses are kept as records of SDF: of every engine but AutoDock's */
   bt_file_writer *writer; /* NULL: path is a folder */
   bt_text text;           /* of one ligand */
@@ -24,7 +27,7 @@ typedef struct output {
 
 /* --- tables -------------------------------------------------------------------------------------------- */
 
-static void csv_row(bt_text *text, int64_t rank, const bt_store_row *row) {
+static void csv_row(bt_text *text, int64_t rank, const bt_store_row *row, const char *opt_scoring, bool scored) {
   bt_text_printf(text, "%lld,%lld,", (long long)rank, (long long)row->ordinal);
   bt_text_csv(text, row->name);
   bt_text_printf(text, ",%.3f,%.3f,%.3f,%.3f,%d,%d,%d,%d,%lld,%.3f,", row->free_energy, row->terms[0], row->terms[1],
@@ -33,6 +36,11 @@ static void csv_row(bt_text *text, int64_t rank, const bt_store_row *row) {
   bt_text_csv(text, row->device);
   bt_text_add_char(text, ',');
   bt_text_csv(text, row->source);
+  if (opt_scoring != NULL) bt_text_printf(text, ",%s", opt_scoring);
+  for (int k = 0; scored && k < BT_SCORING_COUNT; k++) {
+    bt_text_add_char(text, ',');
+    if ((row->scored & 1u << k) != 0) bt_text_printf(text, "%.3f", row->scores[k]);
+  }
   bt_text_add_char(text, '\n');
 }
 
@@ -45,12 +53,15 @@ static void rejects_row(bt_text *text, const bt_store_row *row) {
   }
 }
 
-static void add_heading(bt_text *text, bt_screen_format format, const bt_store *store, bool records) {
+static void add_heading(bt_text *text, bt_screen_format format, const bt_store *store, bool records, bool scored) {
   bt_text_add_string(text, "");
   if (format == BT_SCREEN_CSV)
-    bt_text_printf(text, "rank,ordinal,name,free_energy,%s,%s,%s,atoms,torsions,%s,evaluations,seconds,device,source\n",
+    bt_text_printf(text, "rank,ordinal,name,free_energy,%s,%s,%s,atoms,torsions,%s,evaluations,seconds,device,source%s",
                    bt_store_term(store, 0), bt_store_term(store, 1), bt_store_term(store, 2),
-                   records ? "conformers,poses" : "runs,clusters");
+                   records ? "conformers,poses" : "runs,clusters", records ? "" : ",scoring");
+  for (int k = 0; format == BT_SCREEN_CSV && scored && k < BT_SCORING_COUNT; k++)
+    bt_text_printf(text, ",%s", bt_scoring_name((bt_scoring)k));
+  if (format == BT_SCREEN_CSV) bt_text_add_char(text, '\n');
   if (format == BT_SCREEN_REJECTS) bt_text_add_string(text, "ordinal,name,state,status,reason,source\n");
 }
 
@@ -64,6 +75,7 @@ static bt_status sdf_pose(output *o, int64_t rank, const bt_store_row *row, int 
   bt_sdf_add_real(&tags, "energy_inter", pose->terms[0]);
   bt_sdf_add_real(&tags, "energy_intra", pose->terms[1]);
   bt_sdf_add_real(&tags, "energy_torsional", pose->terms[2]);
+  bt_sdf_add_scoring(&tags, result->ligand->scoring, result->runs[k].energy.unbound);
   bt_sdf_add_count(&tags, "screen_rank", rank);
   bt_sdf_add_count(&tags, "ordinal", row->ordinal);
   bt_sdf_add_count(&tags, "pose", k + 1);
@@ -96,8 +108,9 @@ static void pdbqt_pose(output *o, int64_t rank, const bt_store_row *row, int k, 
   bt_text_printf(&o->text, "MODEL %lld\nREMARK Name = %s\nREMARK VINA RESULT: ", (long long)(o->exported->poses + 1),
                  row->name);
   bt_text_column(&o->text, pose->free_energy, 9, 3, false);
-  bt_text_printf(&o->text, "      0.000      0.000\nREMARK BERTH rank %lld ordinal %lld pose %d run %d cluster %d\n",
-                 (long long)rank, (long long)row->ordinal, k + 1, pose->run, pose->cluster);
+  bt_text_printf(
+      &o->text, "      0.000      0.000\nREMARK BERTH rank %lld ordinal %lld pose %d run %d cluster %d scoring %s\n",
+      (long long)rank, (long long)row->ordinal, k + 1, pose->run, pose->cluster, bt_scoring_name(o->scoring));
   bt_pose_lines(&o->text, result, &result->runs[k], (bt_pose_style){.prefix = ""});
   bt_text_add_string(&o->text, "ENDMDL\n");
 }
@@ -127,7 +140,7 @@ static bt_status add_poses(output *o, int64_t rank, const bt_store_row *row, bt_
     return BT_OK;
   }
   BT_ENDED_BY(bt_stored_result_clear) bt_stored_result r = {0};
-  BT_TRY(bt_store_result(row, o->opt_flexible, o->opt_maps, &r, opt_error));
+  BT_TRY(bt_store_result(row, o->scoring, o->opt_flexible, o->opt_maps, &r, opt_error));
   bool bonds = true;
   if (o->format == BT_SCREEN_SDF && !bt_molecule_has_chemistry(r.list[0])) {
     bt_status status = bt_molecule_find_chemistry(r.list[0], NULL);
@@ -151,7 +164,7 @@ static bt_status visit(void *user, int64_t rank, const bt_store_row *row, bt_err
   o->text.size = 0;
   o->exported->ligands++;
   if (o->format == BT_SCREEN_CSV)
-    csv_row(&o->text, rank, row);
+    csv_row(&o->text, rank, row, o->records ? NULL : bt_scoring_name(o->scoring), o->scored);
   else if (o->format == BT_SCREEN_REJECTS)
     rejects_row(&o->text, row);
   else
@@ -169,12 +182,16 @@ static bt_status write_all(bt_store *store, output *o, int64_t top, bt_error *op
   if (o->records && (o->format == BT_SCREEN_PDBQT || o->format == BT_SCREEN_DLG))
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = bt_store_path(store)}, "export them as SDF",
                    "poses of the %s engine are no AutoDock poses", engine);
+  BT_SCOPED char *rescore = NULL;
+  BT_TRY(bt_store_scoring(store, &o->scoring, opt_error));
+  BT_TRY(bt_store_get(store, "rescore", &rescore, opt_error));
+  o->scored = rescore != NULL;
   bool poses = o->format == BT_SCREEN_SDF || o->format == BT_SCREEN_PDBQT || o->format == BT_SCREEN_DLG;
   if (poses) BT_TRY(bt_store_flexible(store, &o->opt_flexible, opt_error));
   if (o->format == BT_SCREEN_DLG && o->opt_maps == NULL)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give the receptor", "docking logs need maps");
   if (o->format != BT_SCREEN_DLG) {
-    add_heading(&o->text, o->format, store, o->records);
+    add_heading(&o->text, o->format, store, o->records, o->scored);
     BT_TRY(bt_text_status(&o->text, opt_error));
     BT_TRY(bt_file_writer_open(o->path, &o->writer, opt_error));
     BT_TRY(bt_file_writer_add(o->writer, o->text.data, o->text.size, opt_error));

@@ -88,8 +88,9 @@ static const char shared_settings[] =
     "format library receptor flexible center_x center_y center_z npts_x npts_y npts_z spacing seed runs population "
     "evaluations generations heuristics heuristics_max heuristics_runs autostop autostop_tolerance autostop_interval "
     "local_search local_search_rate local_search_iterations selection tournament_rate crossover crossover_rate "
-    "mutation_rate mutation_move mutation_angle elitism torsional rmsd_tolerance shards poses engine forcefield "
-    "aliases rules size_x size_y size_z angle_step parents duplicates separation conformers conformer_seed "
+    "scoring rescore rank_by mutation_rate mutation_move mutation_angle elitism torsional rmsd_tolerance shards poses "
+    "engine forcefield aliases rules size_x size_y size_z angle_step parents duplicates separation conformers "
+    "conformer_seed "
     "keep_conformer ph ph_value";
 /* ... and others that are taken from the first. */
 static const char first_settings[] = "began began_on command_line version commit effort";
@@ -98,6 +99,7 @@ static bt_status copy_setting(bt_store *to, bt_store *from, const char *key, boo
   BT_SCOPED char *value = NULL, *known = NULL;
   BT_TRY(bt_store_get(from, key, &value, opt_error));
   BT_TRY(bt_store_get(to, key, &known, opt_error));
+  if (value == NULL && strcmp(key, "scoring") == 0 && (value = strdup("ad4")) == NULL) return bt_fail_memory(opt_error);
   if (first) return value != NULL ? bt_store_set(to, key, value, opt_error) : BT_OK;
   bool same = (value == NULL && known == NULL) || (value != NULL && known != NULL && strcmp(value, known) == 0);
   if (same) return BT_OK;

@@ -42,6 +42,11 @@ static const char progress_table[] =
     "CREATE TABLE IF NOT EXISTS progress(ended REAL PRIMARY KEY, seconds REAL NOT NULL, ligands INTEGER NOT NULL,"
     " evaluations INTEGER NOT NULL) WITHOUT ROWID";
 
+/* Energies in several scoring functions, likewise. */
+static const char score_table[] =
+    "CREATE TABLE IF NOT EXISTS score(ordinal INTEGER NOT NULL REFERENCES ligand, scoring TEXT NOT NULL,"
+    " free_energy REAL NOT NULL, PRIMARY KEY(ordinal, scoring)) WITHOUT ROWID";
+
 /* --- helpers ------------------------------------------------------------------------------------------- */
 
 bt_status bt_store_fail(bt_store *store, int result, bt_error *opt_error) {
@@ -199,7 +204,9 @@ static bt_status open_database(bt_store *store, bt_store_mode mode, bt_error *op
     return bt_fail(opt_error, BT_ERR_USAGE, where, "go on with it by --resume, or give another folder",
                    "there is a screen already");
   if (empty) BT_TRY(create_tables(store, opt_error));
-  return store->writes ? bt_store_execute(store, progress_table, opt_error) : BT_OK;
+  if (!store->writes) return BT_OK;
+  BT_TRY(bt_store_execute(store, score_table, opt_error));
+  return bt_store_execute(store, progress_table, opt_error);
 }
 
 bt_status bt_store_open(const char *path, bt_store_mode mode, int64_t keep, bt_store **ret_store, bt_error *opt_error) {

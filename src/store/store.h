@@ -37,11 +37,13 @@ typedef struct bt_store_row {
   const char *state;                           /* "docked", "rejected", "failed" */
   const char *status;                          /* name of a bt_status; NULL when docked */
   char *reason;                                /* NULL when docked */
-  double free_energy, terms[BT_STORE_TERMS]; /* of the best pose; the terms are the engine's */
+  double free_energy, terms[BT_STORE_TERMS]; /* of the best pose; the terms are the engine's. With scores: what ranks */
   int atoms, torsions, runs, clusters;
   int64_t evaluations;
   double seconds;
   char device[64];
+  double scores[BT_SCORING_COUNT];  /* by bt_scoring, of the best cluster: free energies in several functions */
+  unsigned scored;   /* bits 1 << bt_scoring: which there are; 0: the ligand was scored in one alone */
   bt_store_pose *poses; /* [n_poses], the best first */
   int n_poses;
   char *molecule; /* PDBQT text; NULL: it and the poses are not kept */
@@ -83,7 +85,7 @@ bt_status bt_store_get(bt_store *store, const char *key, char **ret_value, bt_er
 bt_status bt_store_set_text(bt_store *store, const char *key, const char *text, bt_error *opt_error) BT_MUST_USE;
 bt_status bt_store_get_text(bt_store *store, const char *key, char **ret_text, bt_error *opt_error) BT_MUST_USE;
 
-/* A transaction: when it ended (seconds since 1970), how long after the one before of the same process, what it holds. */
+/* A transaction: when it ended (seconds since 1970), how long after the one before of its process, what it holds. */
 typedef struct bt_store_progress {
   double ended, seconds;
   int64_t ligands, evaluations;

@@ -14,7 +14,7 @@ struct bt_store {
   sqlite3 *database;
   int lock_file; /* -1: none */
   bool writes;
-  sqlite3_stmt *add_ligand, *add_pose, *add_molecule, *drop_pose, *drop_molecule, *next_done;
+  sqlite3_stmt *add_ligand, *add_pose, *add_molecule, *add_score, *drop_pose, *drop_molecule, *next_done;
   bt_hit_list hits;
   pthread_mutex_t lock; /* of limit */
   double limit;

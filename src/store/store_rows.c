@@ -1,6 +1,7 @@
 /* store_rows.c - the rows of a screen's database: written once, read in the order of the ranking. */
 #ifdef BT_WITH_SQLITE
 
+#include <berth/score.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +14,7 @@ void bt_store_finalize_rows(bt_store *store) {
   sqlite3_finalize(store->add_ligand);
   sqlite3_finalize(store->add_pose);
   sqlite3_finalize(store->add_molecule);
+  sqlite3_finalize(store->add_score);
   sqlite3_finalize(store->drop_pose);
   sqlite3_finalize(store->drop_molecule);
   sqlite3_finalize(store->next_done);
@@ -100,6 +102,7 @@ bt_status bt_store_prepare_rows(bt_store *store, bt_error *opt_error) {
                           opt_error));
   BT_TRY(bt_store_prepare(store, "INSERT INTO pose VALUES(?,?,?,?,?,?,?,?,?,?)", &store->add_pose, opt_error));
   BT_TRY(bt_store_prepare(store, "INSERT INTO molecule VALUES(?,?,?,?)", &store->add_molecule, opt_error));
+  BT_TRY(bt_store_prepare(store, "INSERT INTO score VALUES(?,?,?)", &store->add_score, opt_error));
   BT_TRY(bt_store_prepare(store, "DELETE FROM pose WHERE ordinal = ?", &store->drop_pose, opt_error));
   BT_TRY(bt_store_prepare(store, "DELETE FROM molecule WHERE ordinal = ?", &store->drop_molecule, opt_error));
   BT_TRY(bt_store_prepare(store, "SELECT ordinal FROM ligand WHERE ordinal >= ? ORDER BY ordinal LIMIT ?",
@@ -123,6 +126,11 @@ bt_status bt_store_add(bt_store *store, const bt_store_row *row, bt_error *opt_e
                 row->state, row->status, row->reason, row->free_energy, row->terms[0], row->terms[1], row->terms[2],
                 row->atoms, row->torsions, row->runs, row->clusters, row->evaluations, row->seconds, row->device);
   BT_TRY(bt_store_step(store, store->add_ligand, opt_error));
+  for (int k = 0; k < BT_SCORING_COUNT; k++) {
+    if ((row->scored & 1u << k) == 0) continue;
+    bt_store_bind(store->add_score, "lsd", row->ordinal, bt_scoring_name((bt_scoring)k), row->scores[k]);
+    BT_TRY(bt_store_step(store, store->add_score, opt_error));
+  }
   bool kept = docked && row->molecule != NULL && bt_hit_list_takes(&store->hits, row->free_energy, row->ordinal);
   if (!kept) return BT_OK;
   for (int k = 0; k < row->n_poses; k++) BT_TRY(add_pose(store, row->ordinal, k + 1, &row->poses[k], opt_error));
@@ -229,6 +237,28 @@ static bt_status read_poses(bt_store *store, sqlite3_stmt *s, bt_store_row *row,
   return status;
 }
 
+static bt_status read_scores(bt_store *store, sqlite3_stmt *s, bt_store_row *row, bt_error *opt_error) {
+  bt_status status = BT_OK;
+  bt_scoring scoring;
+  bt_store_bind(s, "l", row->ordinal);
+  while (bt_store_next(store, s, &status, opt_error)) {
+    if (!bt_scoring_find(column_text(s, 0), &scoring)) continue;
+    row->scores[scoring] = sqlite3_column_double(s, 1);
+    row->scored |= 1u << scoring;
+  }
+  return status;
+}
+
+/* Databases of early versions have no such table. */
+static bt_status has_scores(bt_store *store, const char *schema, bool *ret_has, bt_error *opt_error) {
+  char sql[96];
+  int64_t tables = 0;
+  snprintf(sql, sizeof sql, "SELECT count(*) FROM %s.sqlite_master WHERE name = 'score'", schema);
+  BT_TRY(bt_store_ask(store, sql, &tables, opt_error));
+  *ret_has = tables > 0;
+  return BT_OK;
+}
+
 static void free_poses(bt_store_row *row) {
   for (int k = 0; k < row->n_poses; k++) free(row->poses[k].genotype);
   free(row->poses);
@@ -240,6 +270,11 @@ bt_status bt_store_visit(bt_store *store, bool docked, bool poses, int64_t most,
   BT_STATEMENT rows = NULL;
   BT_STATEMENT pose = NULL;
   BT_STATEMENT molecule = NULL;
+  BT_STATEMENT scores = NULL;
+  bool scored;
+  BT_TRY(has_scores(store, "main", &scored, opt_error));
+  if (scored)
+    BT_TRY(bt_store_prepare(store, "SELECT scoring, free_energy FROM score WHERE ordinal = ?", &scores, opt_error));
   BT_TRY(bt_store_prepare(store, "SELECT * FROM pose WHERE ordinal = ? ORDER BY rank", &pose, opt_error));
   BT_TRY(bt_store_prepare(store, "SELECT encoding, size, data FROM molecule WHERE ordinal = ?", &molecule, opt_error));
   bt_status status =
@@ -251,7 +286,8 @@ bt_status bt_store_visit(bt_store *store, bool docked, bool poses, int64_t most,
     bt_store_row row;
     read_row(rows, &row);
     bt_store_bind(molecule, "l", row.ordinal);
-    if (poses) status = read_poses(store, pose, &row, opt_error);
+    if (scored) status = read_scores(store, scores, &row, opt_error);
+    if (poses && status == BT_OK) status = read_poses(store, pose, &row, opt_error);
     if (poses && status == BT_OK) status = bt_store_read_packed(store, molecule, &row.molecule, opt_error);
     if (status == BT_OK) status = visit(user, rank, &row, opt_error);
     free_poses(&row);
@@ -268,17 +304,20 @@ static const char absorb_rows[] =
 
 bt_status bt_store_absorb(bt_store *store, const char *other, bt_error *opt_error) {
   int64_t conflicts = 0;
+  bool scored = false;
   BT_TRY(bt_store_attach(store, "ATTACH ? AS other", other, opt_error));
-  bt_status status = bt_store_ask(
-      store,
-      "SELECT count(*) FROM main.ligand AS a JOIN other.ligand AS b USING(ordinal)"
-      " WHERE a.name <> b.name OR a.state <> b.state OR a.free_energy IS NOT b.free_energy",
-      &conflicts, opt_error);
+  bt_status status = bt_store_ask(store,
+                                  "SELECT count(*) FROM main.ligand AS a JOIN other.ligand AS b USING(ordinal)"
+                                  " WHERE a.name <> b.name OR a.state <> b.state OR a.free_energy IS NOT b.free_energy",
+                                  &conflicts, opt_error);
   if (status == BT_OK && conflicts > 0)
     status = bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = other}, "merge only parts of the same screen",
                      "%lld ligands have another result than in the databases before", (long long)conflicts);
   if (status == BT_OK) status = bt_store_begin(store, opt_error);
   if (status == BT_OK) status = bt_store_execute(store, absorb_rows, opt_error);
+  if (status == BT_OK) status = has_scores(store, "other", &scored, opt_error);
+  if (status == BT_OK && scored)
+    status = bt_store_execute(store, "INSERT OR IGNORE INTO main.score SELECT * FROM other.score", opt_error);
   if (status == BT_OK) status = bt_store_absorb_progress(store, opt_error);
   if (status == BT_OK) status = bt_store_commit(store, opt_error);
   if (status == BT_OK) return bt_store_execute(store, "DETACH other", opt_error);

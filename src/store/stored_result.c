@@ -1,6 +1,7 @@
 /* stored_result.c - a ligand of a database with its poses, as it was docked. */
 #include "store/stored_result.h"
 
+#include <berth/score.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +32,7 @@ static bt_status read_pose(const bt_store_pose *pose, const bt_ligand *ligand, b
                             .intra = pose->terms[1],
                             .torsional = pose->terms[2],
                             .total = pose->terms[0] + pose->terms[1] + pose->terms[2]};
+  if (ligand->scoring != BT_SCORING_AD4) run->energy.unbound = run->energy.total - pose->free_energy;
   return BT_OK;
 }
 
@@ -40,7 +42,9 @@ static bt_status rescore(bt_stored_result *r, const bt_maps *maps, const bt_stor
   bt_status status = BT_OK;
   for (int k = 0; k < r->result->n_runs; k++) {
     bt_run *run = &r->result->runs[k];
+    double unbound = run->energy.unbound; /* of all runs of the docking */
     bt_score_coordinates(scorer, run->xyz, &run->energy, run->atoms);
+    bt_score_set_unbound(r->ligand, &run->energy, unbound);
     if (status == BT_OK && fabs(run->energy.free_energy - row->poses[k].free_energy) > 0.05)
       status = bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = row->name}, "give the receptor of this screen",
                        "a pose has %.3f kcal/mol in these maps, but %.3f in the database", run->energy.free_energy,
@@ -50,12 +54,21 @@ static bt_status rescore(bt_stored_result *r, const bt_maps *maps, const bt_stor
   return status;
 }
 
-bt_status bt_store_result(const bt_store_row *row, const bt_molecule *opt_flexible, const bt_maps *opt_maps,
-                          bt_stored_result *r, bt_error *opt_error) {
+bt_status bt_store_scoring(bt_store *store, bt_scoring *ret_scoring, bt_error *opt_error) {
+  BT_SCOPED char *name = NULL;
+  *ret_scoring = BT_SCORING_AD4;
+  BT_TRY(bt_store_get(store, "scoring", &name, opt_error));
+  if (name == NULL || bt_scoring_find(name, ret_scoring)) return BT_OK;
+  return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = bt_store_path(store)}, "use the version that made it",
+                 "this version knows no scoring function %s", name);
+}
+
+bt_status bt_store_result(const bt_store_row *row, bt_scoring scoring, const bt_molecule *opt_flexible,
+                          const bt_maps *opt_maps, bt_stored_result *r, bt_error *opt_error) {
   *r = (bt_stored_result){0};
   BT_TRY(bt_molecule_from_memory(row->name, row->molecule, strlen(row->molecule), BT_MOLECULE_LIGAND, &r->list,
                                  &r->count, opt_error));
-  BT_TRY(bt_ligand_create(r->list[0], opt_flexible, &r->ligand, opt_error));
+  BT_TRY(bt_ligand_create_as(r->list[0], opt_flexible, scoring, &r->ligand, opt_error));
   bt_dock_options options = bt_dock_options_default();
   options.runs = row->n_poses;
   options.evaluations = row->runs > 0 ? row->evaluations / row->runs : 0;

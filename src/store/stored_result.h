@@ -12,10 +12,13 @@ typedef struct bt_stored_result {
   bt_result *result; /* one run per kept pose, the best first */
 } bt_stored_result;
 
-/* The row brings poses and molecule. With maps, the energies of atoms and all terms come back too; their sums must be what
- * they were (BT_ERR_INPUT). Clear it also after a failure. */
-bt_status bt_store_result(const bt_store_row *row, const bt_molecule *opt_flexible, const bt_maps *opt_maps,
-                    bt_stored_result *ret_stored, bt_error *opt_error) BT_MUST_USE;
+/* Of the screen; databases that do not say it are AutoDock 4's. */
+bt_status bt_store_scoring(bt_store *store, bt_scoring *ret_scoring, bt_error *opt_error) BT_MUST_USE;
+
+/* The row brings poses and molecule. With maps, the energies of atoms and all terms come back too; their sums must be
+ * what they were (BT_ERR_INPUT). Clear it also after a failure. */
+bt_status bt_store_result(const bt_store_row *row, bt_scoring scoring, const bt_molecule *opt_flexible,
+                          const bt_maps *opt_maps, bt_stored_result *ret_stored, bt_error *opt_error) BT_MUST_USE;
 void bt_stored_result_clear(bt_stored_result *stored);
 
 /* The flexible residues of the screen; NULL: it has none. Destroy them. */

@@ -31,24 +31,33 @@ static inline void fixture_fill_maps(bt_maps *maps) {
   }
 }
 
-/* In maps of npts[3] cells. */
-static inline fixture fixture_open_in(const char *ligand_path, const char *opt_flexible_path, const int *npts) {
+/* In maps of npts[3] cells, for one scoring function. */
+static inline fixture fixture_open_as(const char *ligand_path, const char *opt_flexible_path, const int *npts,
+                                      bt_scoring scoring) {
   fixture f = {0};
   bt_error error;
   support_ok(bt_molecule_read(ligand_path, BT_MOLECULE_LIGAND, &f.molecules, &f.n_molecules, &error), &error);
   if (opt_flexible_path != NULL)
     support_ok(bt_molecule_read(opt_flexible_path, BT_MOLECULE_FLEXIBLE, &f.flexible, &f.n_flexible, &error), &error);
-  support_ok(bt_ligand_create(f.molecules[0], f.n_flexible > 0 ? f.flexible[0] : NULL, &f.ligand, &error), &error);
-  const char **types = calloc((size_t)f.ligand->n_types, sizeof *types);
-  for (int t = 0; t < f.ligand->n_types; t++) types[t] = f.ligand->types[t];
+  support_ok(bt_ligand_create_as(f.molecules[0], f.n_flexible > 0 ? f.flexible[0] : NULL, scoring, &f.ligand, &error),
+             &error);
+  int n_types = scoring == BT_SCORING_AD4 ? f.ligand->n_types : f.ligand->n_map_types;
+  const char **types = calloc((size_t)n_types + 1, sizeof *types);
+  for (int t = 0; t < n_types; t++)
+    types[t] = scoring == BT_SCORING_AD4 ? f.ligand->types[t] : f.ligand->map_types[t];
   bt_box box = {.npts = {npts[0], npts[1], npts[2]}, .spacing = 0.375};
   memcpy(box.center, f.ligand->center, sizeof box.center);
-  support_ok(bt_maps_create(&box, types, f.ligand->n_types, &f.maps, &error), &error);
+  support_ok(bt_maps_create(&box, types, n_types, &f.maps, &error), &error);
+  f.maps->scoring = scoring;
   free(types);
   fixture_fill_maps(f.maps);
   support_ok(bt_scorer_create(f.ligand, f.maps, BT_FORM_CONTINUOUS, BT_TORSIONAL_TORSDOF, &f.scorer, &error), &error);
   support_ok(bt_dock_data_create(f.ligand, f.maps, &f.data, &error), &error);
   return f;
+}
+
+static inline fixture fixture_open_in(const char *ligand_path, const char *opt_flexible_path, const int *npts) {
+  return fixture_open_as(ligand_path, opt_flexible_path, npts, BT_SCORING_AD4);
 }
 
 static inline fixture fixture_open(const char *ligand_path, const char *opt_flexible_path) {

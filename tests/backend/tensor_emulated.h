@@ -22,6 +22,7 @@
 #define BT_MMA_EMULATED
 
 typedef float bt_real;
+typedef int bt_int;
 
 BT_FUNCTION bt_real bt_splat(float value) { return value; }
 BT_FUNCTION bt_real bt_min(bt_real a, bt_real b) { return fminf(a, b); }

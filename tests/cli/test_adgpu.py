@@ -12,7 +12,8 @@ class Adgpu(cli.Case):
     def setUp(self):
         super().setUp()
         self.write("types.pdbqt", cli.ligand(atoms=5, torsions=0, kinds=("C", "OA", "N", "A", "HD")))
-        self.assert_well(self.dock("--write-maps", "grid/rec", "--format", "csv", ligands=["types.pdbqt"], output="out0"))
+        self.assert_well(self.dock("--scoring", "ad4", "--write-maps", "grid/rec", "--format", "csv", ligands=["types.pdbqt"],
+                                 output="out0"))
 
     def adgpu(self, *arguments, **options):
         return self.run_program("berth-adgpu", *arguments, **options)

@@ -15,9 +15,9 @@ def edit(text, old, new, count=1):
 
 
 class Ligands(cli.Case):
-    def refused(self, text, *words):
+    def refused(self, text, *words, scoring=()):
         self.write("bad.pdbqt", text)
-        self.assert_refused(self.dock(ligands=["bad.pdbqt"]), *words)
+        self.assert_refused(self.dock(*scoring, ligands=["bad.pdbqt"]), *words)
         self.assertEqual(self.files(), [])
 
     def test_absent(self):
@@ -77,9 +77,12 @@ class Ligands(cli.Case):
     def test_unknown_atom_type(self):
         self.refused(cli.ligand(kinds=("C", "Zz")), "bad.pdbqt", "atom 2", "Zz")
         self.refused(cli.ligand(kinds=("C", "oa")), "atom 2", "OA")
+        for ion in "Na", "K", "Hg":  # parameters stand in for ions of receptors alone
+            self.refused(cli.ligand(kinds=("C", ion)), "bad.pdbqt", "atom 2", ion, "only in a receptor",
+                         scoring=("--scoring", "ad4"))
 
     def test_atom_type_without_a_map(self):
-        self.assert_well(self.dock("--write-maps", "grid/rec", output="out0"))
+        self.assert_well(self.dock("--scoring", "ad4", "--write-maps", "grid/rec", output="out0"))
         self.write("bad.pdbqt", cli.ligand(kinds=("C", "Br")))
         self.assert_refused(self.dock(receptor="grid/rec.maps.fld", ligands=["bad.pdbqt"]), "bad.pdbqt", "atom 2", "Br")
         self.assertEqual([name for name in self.files() if not name.startswith(".")], [])
@@ -109,7 +112,8 @@ class Ligands(cli.Case):
 class Receptors(cli.Case):
     def refused(self, text, *words):
         self.write("bad.pdbqt", text)
-        self.assert_refused(self.dock(receptor="bad.pdbqt"), *words)
+        for scoring in ("ad4", "vina"):
+            self.assert_refused(self.dock("--scoring", scoring, receptor="bad.pdbqt"), *words)
 
     def test_files(self):
         self.assert_refused(self.dock(receptor="absent.pdbqt"), "absent.pdbqt")
@@ -117,6 +121,11 @@ class Receptors(cli.Case):
         self.refused(bytes(range(256)) * 20, "bad.pdbqt")
         self.refused(cli.receptor().replace(" OA", " Qq"), "bad.pdbqt", "Qq")
         self.refused(edit(cli.receptor(), "-0.300 N", "   nan N"), "bad.pdbqt")
+
+    def test_ions_that_only_look_like_it(self):
+        atom = cli.atom(900, "CD", 1, 7, 1, 0.1, "CD", "GLU", 100) + "\n" + cli.atom(901, "CG", 1, 8, 1, 0.1, "C", "GLU", 100)
+        self.refused(cli.receptor() + atom + "\n", "atom 900", "'CD'", "write", " Cd")
+        self.refused(cli.receptor() + cli.atom(900, "NA", 1, 7, 1, 1, "nA+", "NA", 100) + "\n", "atom 900", "nA+")
 
     def test_box_far_too_large(self):
         result = self.dock("--center", "0,0,0", "--size", "1000,1000,1000", "--spacing", "0.05", box=False)
@@ -126,7 +135,7 @@ class Receptors(cli.Case):
 class Maps(cli.Case):
     def setUp(self):
         super().setUp()
-        self.assert_well(self.dock("--write-maps", "grid/rec", output="out0"))
+        self.assert_well(self.dock("--scoring", "ad4", "--write-maps", "grid/rec", output="out0"))
         self.fld = (self.folder / "grid/rec.maps.fld").read_text()
         self.carbon = (self.folder / "grid/rec.C.map").read_text()
 

@@ -16,7 +16,7 @@ import berth_cli as cli
 
 class Outputs(cli.Case):
     def test_every_format(self):
-        result = self.dock("--format", "dlg,xml,pdbqt,json,csv")
+        result = self.dock("--scoring", "ad4", "--format", "dlg,xml,pdbqt,json,csv")
         self.assert_well(result)
         self.assertEqual(self.files(), ["ligand.csv", "ligand.dlg", "ligand.json", "ligand.pdbqt", "ligand.xml"])
         data = json.loads((self.folder / "out/ligand.json").read_text())
@@ -277,7 +277,7 @@ class Batches(cli.Case):
         self.assertNotIn("rejects.csv", self.files())
 
     def test_missing_maps_are_listed_first(self):
-        self.assert_well(self.dock("--write-maps", "grid/rec"))
+        self.assert_well(self.dock("--scoring", "ad4", "--write-maps", "grid/rec"))
         self.write("lib/a.pdbqt", cli.ligand())
         self.write("lib/b.pdbqt", cli.ligand(kinds=("C", "Br")))
         self.write("lib/c.pdbqt", cli.ligand(kinds=("C", "I", "Br")))

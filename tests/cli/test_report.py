@@ -4,7 +4,6 @@ Screenshots go to the folder BERTH_SCREENSHOTS, or report-screenshots below the 
 """
 import base64
 import csv
-import importlib.util
 import math
 import os
 import pathlib
@@ -86,23 +85,27 @@ class Files(Case):
     """What needs no browser."""
 
     def test_page_of_a_docking(self):
-        self.assert_well(self.dock("--runs", "5"))
-        data = report_page.data_of(self.report())
-        self.assertEqual(data["kind"], "dock")
-        rows = list(csv.DictReader((self.folder / "out/ligand.csv").read_text().splitlines()))
-        poses = data["details"][0]["poses"]
-        self.assertEqual(len(poses), 5)
-        for row, pose in zip(sorted(rows, key=lambda r: (float(r["free_energy"]), int(r["run"]))), poses):
-            self.assertAlmostEqual(float(row["free_energy"]), pose["free"], delta=0.006)
-            self.assertAlmostEqual(float(row["inter"]), pose["inter"], delta=0.006)
-            self.assertAlmostEqual(float(row["rmsd_reference"]), pose["rmsd"], delta=0.006)
+        """Poses by energy, or in the order of the clusters when these were re-ranked."""
+        orders = {"ad4": lambda row: (float(row["free_energy"]), int(row["run"])),
+                  None: lambda row: (int(row["cluster"]), int(row["rank_in_cluster"]))}
+        for scoring, order in orders.items():
+            self.assert_well(self.dock("--runs", "5", *(["--scoring", scoring] if scoring else [])))
+            data = report_page.data_of(self.report())
+            self.assertEqual(data["kind"], "dock")
+            rows = list(csv.DictReader((self.folder / "out/ligand.csv").read_text().splitlines()))
+            poses = data["details"][0]["poses"]
+            self.assertEqual(len(poses), 5)
+            for row, pose in zip(sorted(rows, key=order), poses):
+                self.assertAlmostEqual(float(row["free_energy"]), pose["free"], delta=0.006)
+                self.assertAlmostEqual(float(row["inter"]), pose["inter"], delta=0.006)
+                self.assertAlmostEqual(float(row["rmsd_reference"]), pose["rmsd"], delta=0.006)
         self.assertIn("receptor", data, "its path is in the JSON")
         self.assertEqual(dict(data["facts"])["Seed"], "7")
 
     def test_any_format(self):
         """The page needs nothing but what every docking leaves; a log alone makes the same one."""
-        self.assert_well(self.dock("--runs", "3", "--format", "pdbqt"))
-        self.assert_well(self.dock("--runs", "3", "--format", "dlg", output="logs"))
+        self.assert_well(self.dock("--scoring", "ad4", "--runs", "3", "--format", "pdbqt"))
+        self.assert_well(self.dock("--scoring", "ad4", "--runs", "3", "--format", "dlg", output="logs"))
         (self.folder / "logs/ligand.json").unlink()
         self.assertEqual(self.berth("report", "logs", "-r", "receptor.pdbqt").returncode, 0)
         page, old = report_page.data_of(self.report()), report_page.data_of(self.folder / "logs/report.html")
@@ -284,16 +287,20 @@ class Pages(Case):
             self.assertIn(words, text)
 
     def enrichment(self):
-        """As bench/scripts/enrichment.py measures it."""
-        spec = importlib.util.spec_from_file_location("enrichment", cli.SOURCE / "bench/scripts/enrichment.py")
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
+        """ROC AUC and enrichment factors pair by pair; ties count half, or as much of them as is among the first."""
         actives, decoys = [], []
         database = sqlite3.connect(self.path("out/screen.db"))
         for name, energy in database.execute("SELECT name, free_energy FROM ligand"):
             (actives if name.startswith("active") else decoys).append(math.inf if energy is None else energy)
         database.close()
-        return module.measures(actives, decoys, (0.01, 0.05))
+        auc = sum((a < d) + 0.5 * (a == d) for a in actives for d in decoys) / (len(actives) * len(decoys))
+        everybody = actives + decoys
+        factors = []
+        for fraction in (0.01, 0.05):
+            top = max(1, round(len(everybody) * fraction))
+            found = sum(min(1, max(0, (top - sum(e < a for e in everybody)) / everybody.count(a))) for a in actives)
+            factors.append(found / top / (len(actives) / len(everybody)))
+        return auc, *factors
 
     @needs_rdkit
     def test_screen_of_500(self):

@@ -91,7 +91,7 @@ class Results(Case):
     def test_energies_are_those_of_berth_dock(self):
         library = self.make_library(3)
         self.screen()
-        self.assert_well(self.berth("dock", "-r", "receptor.pdbqt", "-l", library, "-o", "docked", *cli.BOX, *SEARCH,
+        self.assert_well(self.berth("dock", "--scoring", "ad4", "-r", "receptor.pdbqt", "-l", library, "-o", "docked", *cli.BOX, *SEARCH,
                                     "--format", "csv"))
         rows = {r["ligand"]: r for r in self.rows("docked/summary.csv")}
         for name, energy in self.query("SELECT name, free_energy FROM ligand"):
@@ -123,6 +123,21 @@ class Results(Case):
         self.assertAlmostEqual(scored["energy"]["inter"], float(rows[0]["inter"]), delta=0.05)
         self.assert_refused(self.berth("screen", "--export", "xls", "-o", "out"), "xls")
         self.assert_refused(self.berth("screen", "--export", "csv", "-o", "nowhere"), "no screen")
+
+    def test_zinc_is_passed_on(self):
+        """--zinc: energies are those of berth score --zinc, and docking logs come back with it alone."""
+        self.write("receptor.pdbqt", cli.receptor() + cli.atom(500, "ZN", 3, 3, 0, 0.0, "Zn", "ZN", 99) + "\n")
+        self.make_library(3)
+        self.screen("--zinc")
+        self.assert_well(self.berth("screen", "--export", "pdbqt", "-o", "out", "--top", "1"))
+        self.assert_well(self.berth("screen", "--export", "dlg", "-o", "out", "--zinc"))
+        lines = (self.folder / "out/results.pdbqt").read_text().split("ENDMDL")[0].splitlines()
+        self.write("best.pdbqt", "\n".join(l for l in lines if not l.startswith("MODEL")) + "\n")
+        (inter,), = self.query("SELECT inter FROM ranking ORDER BY rank LIMIT 1")
+        with_zinc, without = [json.loads(self.berth("score", "-r", "receptor.pdbqt", "-l", "best.pdbqt", *cli.BOX, "--json",
+                                                    *more).stdout)["energy"]["inter"] for more in (["--zinc"], [])]
+        self.assertAlmostEqual(with_zinc, inter, delta=0.05)
+        self.assertGreater(abs(without - inter), 0.2)
 
     def test_only_the_best_keep_poses(self):
         self.make_library(20)

@@ -36,7 +36,7 @@ class Set42(cli.Case):
         spacing = float(re.search(r"#SPACING (\S+)", fld).group(1))
         size = ",".join(str(n * spacing) for n in points)
         for receptor, box in ((f"{name}/protein.maps.fld", []),
-                              (f"{name}/protein.pdbqt", ["--center", center, "--size", size, "--spacing", spacing])):
+                              (f"{name}/protein.pdbqt", ["--scoring", "ad4", "--center", center, "--size", size, "--spacing", spacing])):
             result = self.berth("dock", "-r", receptor, "-l", f"{name}/rand-0.pdbqt", "--reference", f"{name}/flex-xray.pdbqt",
                                 "-o", "out", "--runs", "10", "--evals", "100k", "--seed", "1", "--json", *box, timeout=600)
             self.assert_well(result)

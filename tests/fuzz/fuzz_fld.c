@@ -28,9 +28,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   check(&fld);
   const char *files[] = {"a.map", "b.map"};
   bt_text text = {0};
-  bt_fld_format(&text, &fld.box, "r.pdbqt", "g.gpf", "r.maps.xyz", NULL, 0, files);
+  bt_fld_format(&text, &fld.box, "r.pdbqt", "g.gpf", "r.maps.xyz", NULL, 0, files, fld.scoring);
   bt_xyz_format(&text, &fld.box);
   FUZZ_CHECK(bt_fld_parse("again", text.data, text.size, &again, NULL) == BT_OK);
+  FUZZ_CHECK(again.scoring == fld.scoring);
   for (int k = 0; k < 3; k++) FUZZ_CHECK(fabs(fld.box.center[k] - again.box.center[k]) < 0.0006);
   bt_fld_destroy(&again);
   bt_text_destroy(&text);

@@ -21,6 +21,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     else
       FUZZ_CHECK(bt_ligand_atom_count(ligand) == list[i]->n_atoms + 1);
     bt_ligand_destroy(ligand);
+    status = bt_ligand_create_as(ligands[0], list[i], BT_SCORING_VINARDO, &ligand, &error);
+    if (status != BT_OK)
+      fuzz_check_failure(status, &error);
+    else
+      FUZZ_CHECK(bt_ligand_atom_count(ligand) == list[i]->n_atoms + 1);
+    bt_ligand_destroy(ligand);
   }
   bt_molecule_list_destroy(ligands, n_ligands);
   bt_molecule_list_destroy(list, count);

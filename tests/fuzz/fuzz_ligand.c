@@ -14,6 +14,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     else
       FUZZ_CHECK(bt_ligand_atom_count(ligand) == list[i]->n_atoms && bt_ligand_type_count(ligand) > 0);
     bt_ligand_destroy(ligand);
+    status = bt_ligand_create_as(list[i], NULL, BT_SCORING_VINA, &ligand, &error);
+    if (status != BT_OK)
+      fuzz_check_failure(status, &error);
+    else
+      FUZZ_CHECK(bt_ligand_atom_count(ligand) == list[i]->n_atoms);
+    bt_ligand_destroy(ligand);
   }
   bt_molecule_list_destroy(list, count);
   return 0;

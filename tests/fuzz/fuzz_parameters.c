@@ -19,7 +19,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     for (int i = 0; i < library->n_types; i++) {
       const bt_ad4_type *type = &library->types[i];
       FUZZ_CHECK(bt_ad4_library_find(library, type->name) != NULL);
-      bt_ad4_pair pair = bt_ad4_library_pair_law(library, type, &library->types[0]);
+      bt_ad4_pair pair = bt_ad4_weighted_pair_law(&library->weights, type, &library->types[0]);
       FUZZ_CHECK(isfinite(pair.a) && isfinite(pair.b));
     }
   }

@@ -39,7 +39,7 @@ def energies(name, device, out):
     shutil.rmtree(out, ignore_errors=True)
     words = [BERTH, "dock", "-r", os.path.join(folder, "protein.pdbqt"), "-l", os.path.join(folder, "rand-0.pdbqt"), *box_words(name),
              "-o", out, "--device", device, "--runs", str(RUNS), "--evals", str(EVALUATIONS), "--heuristics", "off",
-             "--autostop", "off", "--seed", "5", "--format", "json"]
+             "--scoring", "ad4", "--autostop", "off", "--seed", "5", "--format", "json"]
     done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if done.returncode:
         raise SystemExit(f"{' '.join(words)}\n{done.stdout}")

@@ -37,7 +37,7 @@ def dock(name, out, *options):
     shutil.rmtree(out, ignore_errors=True)
     receptor = options[options.index("-r") + 1] if "-r" in options else None
     words = [BERTH, "dock", "-l", os.path.join(folder, "rand-0.pdbqt"), "-o", out, "--heuristics", "off", "--autostop", "off",
-             "--seed", "11", "--format", "json,pdbqt"]
+             "--scoring", "ad4", "--seed", "11", "--format", "json,pdbqt"]
     words += list(options) if receptor else ["-r", os.path.join(folder, "protein.pdbqt")] + box_words(name) + list(options)
     done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if done.returncode:

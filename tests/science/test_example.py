@@ -96,7 +96,7 @@ def reads_raw_files(folder):
 
 def dock(folder, name, words):
     out = os.path.join(folder, "docked")
-    berth("dock", *words, "--runs", "100", "--evals", "50k", "--autostop", "off", "--seed", "1995", "--format", "csv",
+    berth("dock", *words, "--scoring", "ad4", "--runs", "100", "--evals", "50k", "--autostop", "off", "--seed", "1995", "--format", "csv",
           "-o", out, "-q")
     with open(os.path.join(out, name + ".csv")) as stream:
         runs = sorted(csv.DictReader(stream), key=lambda row: int(row["rank"]))

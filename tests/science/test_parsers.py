@@ -139,7 +139,7 @@ class Docking:
         command = [os.path.join(BIN, "berth"), "dock", "-r", paths["rec.pdbqt"], "-l", paths["%s.pdbqt" % name],
                    "--center", "10,10,10", "--size", "20,20,20", "--runs", str(RUNS), "--evals", "200000", "--seed", "3",
                    "--reference", paths["%s.pdbqt" % name], "-o", os.path.join(folder, "out"),
-                   "--format", "dlg,xml,pdbqt,json,csv"]
+                   "--scoring", "ad4", "--format", "dlg,xml,pdbqt,json,csv"]
         if flexible is not None:
             command += ["--flex", paths["ser.pdbqt"]]
         done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)

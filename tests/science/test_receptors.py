@@ -288,7 +288,7 @@ class Receptors(unittest.TestCase):
                 continue
             out = os.path.join(WORK, "dock-" + name[:6])
             done = run(BERTH, "dock", "-r", raw, "--ligand-from", residue, "--template", smiles, "--autobox",
-                       raw + ":" + residue, "--padding", "4", "--reference", raw + ":" + residue, "-o", out, "--seed", "12",
+                       raw + ":" + residue, "--padding", "4", "--reference", raw + ":" + residue, "-o", out, "--scoring", "ad4", "--seed", "12",
                        "--format", "csv,pdbqt", "--quiet", *options)
             self.assertEqual(0, done.returncode, done.stderr)
             rows = list(csv.DictReader(open(glob.glob(os.path.join(out, "*.csv"))[0])))

@@ -117,7 +117,7 @@ class RoundTrip(unittest.TestCase):
             stream.write(text)
         cls.out = os.path.join(cls.folder.name, "out")
         berth("dock", "-r", os.path.join(EXAMPLE, "1hpv.pdb"), "-l", cls.input, "--autobox", "478", "--keep", ":HOH201",
-              "-o", cls.out, "--format", "dlg,pdbqt,sdf,json", "-q", *SEARCH)
+              "--scoring", "ad4", "-o", cls.out, "--format", "dlg,pdbqt,sdf,json", "-q", *SEARCH)
         print("%d drugs docked, %d poses" % (len(cls.expected), RUNS * len(cls.expected)))
 
     @classmethod

@@ -55,7 +55,6 @@ static void device_properties(int index, bt_runtime_properties *ret_properties) 
   size_t memory = pages > 0 && page > 0 ? (size_t)pages * (size_t)page : 0;
   *ret_properties = (bt_runtime_properties){.memory = memory,
                                             .free_memory = memory / 4, /* others want some of it, too */
-                                            .packed_maps = (size_t)512 << 20,
                                             .largest_buffer = memory,
                                             .local_memory = LOCAL_BYTES,
                                             .local_memory_core = LOCAL_BYTES,
@@ -210,8 +209,8 @@ static const bt_backend devices[] = {
 const bt_runtime bt_runtime_cpu = {
     .name = "cpu",
     .description = "this processor",
-    .local_state = true,
-    .rows = true,
+    .one_item = true,
+    .generic_addresses = true,
     .images = bt_cpu_images,
     .devices = devices,
     .device_count = device_count,

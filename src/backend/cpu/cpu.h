@@ -39,7 +39,7 @@ typedef struct bt_cpu_entries {
   void (*const *run)(void *arena, void *maps, const void *launch, int block, float *local);
 } bt_cpu_entries;
 
-/* Made by cmake/BackendCpu.cmake: the code of each is const bt_cpu_entries *[BT_CPU_COUNT], NULL where there is none. */
+/* Made by cmake/BackendCpu.cmake: the code of each, const bt_cpu_entries *[BT_CPU_COUNT]; NULL where there is none. */
 extern const bt_kernel_image bt_cpu_images[];
 
 #endif

@@ -30,7 +30,7 @@
 #ifndef BT_TEAM /* modules without teams */
 #define BT_TEAM 1
 #endif
-#define BT_TEAM_BLOCKS 0
+#define BT_TEAM_TILES 0
 #define BT_ITEM 0 /* a block is one work-item */
 #define BT_ITEMS 1
 #define BT_LOCAL_MEMORY 0

@@ -153,28 +153,5 @@ static const bt_driver driver = {
     .opt_grant = grant,
 };
 
-static int device_count(char *reason, size_t reason_size) {
-  return bt_driver_device_count(&driver, reason, reason_size);
-}
-static void device_properties(int index, bt_runtime_properties *ret_properties) {
-  bt_driver_device_properties(&driver, index, ret_properties);
-}
-static bt_status open_device(int index, bt_runtime_device **ret_device, bt_error *opt_error) {
-  return bt_driver_open(&driver, index, ret_device, opt_error);
-}
-
-static const bt_backend devices[] = BT_NUMBERED_DEVICES("cuda", bt_runtime_cuda);
-
-const bt_runtime bt_runtime_cuda = {
-    .streams = true,
-    .local_state = true,
-    .local_tables = true,
-    .name = "cuda",
-    .description = "NVIDIA GPUs through the CUDA driver",
-    .images = bt_cuda_images,
-    .devices = devices,
-    .device_count = device_count,
-    .device_properties = device_properties,
-    .open = open_device,
-    BT_DRIVER_RUNTIME,
-};
+BT_DRIVER_RUNTIME(bt_runtime_cuda, "cuda", .description = "NVIDIA GPUs through the CUDA driver",
+                  .images = bt_cuda_images, .async_copies = true);

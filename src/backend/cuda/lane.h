@@ -39,7 +39,7 @@ static __device__ __forceinline__ int bt_keep(int value) {
 #define BT_KEEP(value) bt_keep((int)(value))
 #define BT_BLOCK_ANY(flag, scratch) bt_block_any(flag)
 
-/* A pose per block: kernels that are studied have a clock; a team's sum goes from lane to lane within each warp first. */
+/* A pose per block: kernels that are studied have a clock; a team's sum goes from lane to lane of each warp first. */
 #if BT_POSES == 1
 #define BT_STUDY 1
 static __device__ __forceinline__ long long bt_clock(void) {
@@ -66,8 +66,8 @@ static __device__ __forceinline__ float bt_team_shuffle_sum(float value, float *
 #include "backend/driver/lane_float.h"
 
 #if BT_POSES == 32 && defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-/* A warp is one rank: its lanes copy the next pairs into a ring of four pieces of two visits each, two pieces ahead, past
- * the caches of the multiprocessor. Copies past the end of the rank's pairs are never read. */
+/* A warp is one rank: its lanes copy the next pairs into a ring of four pieces of two visits each, two pieces ahead,
+ * past the caches of the multiprocessor. Copies past the end of the rank's pairs are never read. */
 #define BT_STREAM
 #define BT_STREAM_PIECE 288
 
@@ -97,6 +97,7 @@ BT_FUNCTION void bt_stream_open(bt_stream *stream, char *memory, const void *pai
 }
 
 template <typename pair> BT_FUNCTION void bt_stream_next(bt_stream *stream, pair *pairs) {
+  static_assert(6 * sizeof(pair) == BT_STREAM_PIECE, "a visit is three pairs of three times 16 bytes");
   if (stream->visit % 2 == 0) {
     asm volatile("cp.async.wait_group 2;" ::: "memory");
     __syncwarp(); /* everybody's copies have arrived; everybody has read the piece before */
@@ -130,6 +131,9 @@ BT_FUNCTION bt_real bt_rsqrt(bt_real a) {
   asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(a));
   return y;
 }
+/* Errors of 1e-6 at most: x is the square of a short distance. */
+#define BT_EXP_MINUS
+BT_FUNCTION bt_real bt_exp_minus(bt_real x) { return __expf(-x); }
 /* Of the absolute value, which costs nothing: rounding may have made the square of a very short distance negative. */
 #define BT_ROOT_SCALE 1.0f
 BT_FUNCTION bt_real bt_root(bt_real q) {

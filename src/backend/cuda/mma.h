@@ -1,7 +1,7 @@
 /* mma.h - the instructions of tensor cores that tensor.h is made of, and what goes with them. Needs sm_80.
  *
- * tests/backend/tensor_emulated.h has the same functions for threads of a processor, written from the description of the
- * instructions, so that everything above them is tested without a GPU.
+ * tests/backend/tensor_emulated.h has the same functions for threads of a processor, written from the description of
+ * the instructions, so that everything above them is tested without a GPU.
  */
 #ifndef BERTH_BACKEND_CUDA_MMA_H
 #define BERTH_BACKEND_CUDA_MMA_H

@@ -1,14 +1,15 @@
 /* tensor.h - products of a 0/1 matrix with data on tensor cores, for kernel/ad4/reduction.h.
  *
- * BT_TEAM_TENSOR_EC: TF32 with the error correction of Ootomo and Yokota (2022). A value is split into two TF32 numbers,
- * hi = TF32(x) and lo = TF32(x - hi); 0 and 1 need no splitting, so two products are enough. Tensor cores round toward
- * zero when they add to an accumulator: the hi product of every block begins at zero and is added outside, to nearest;
- * the lo products, 2^-11 smaller, accumulate inside.
+ * BT_TEAM_TENSOR_EC: TF32 with the error correction of Ootomo and Yokota (2022). A value is split into two TF32
+ * numbers, hi = TF32(x) and lo = TF32(x - hi); 0 and 1 need no splitting, so two products are enough. Tensor cores
+ * round toward zero when they add to an accumulator: the hi product of every block begins at zero and is added outside,
+ * to nearest; the lo products, 2^-11 smaller, accumulate inside.
  * BT_TEAM_TENSOR_FP16: half precision, also in the accumulator, as in Schieffer and Peng (2023). For the study only.
  *
  * How operands lie in the lanes of a warp is fixed by mma.m16n8k8 (TF32) and mma.m16n8k16 (FP16): with g = lane / 4 and
  * t = lane % 4, a lane holds rows g and g + 8 of the left operand, column g of the right one, and of both the places t,
- * t + 4 (TF32) or 2t, 2t + 1, 2t + 8, 2t + 9 (FP16) along the sum; of the result rows g and g + 8, columns 2t and 2t + 1.
+ * t + 4 (TF32) or 2t, 2t + 1, 2t + 8, 2t + 9 (FP16) along the sum; of the result rows g and g + 8,
+ * columns 2t and 2t + 1.
  */
 #ifndef BERTH_BACKEND_CUDA_TENSOR_H
 #define BERTH_BACKEND_CUDA_TENSOR_H

@@ -142,10 +142,33 @@ bt_status bt_driver_launch(bt_runtime_device *device, bt_runtime_program *progra
                            bt_error *opt_error);
 bt_status bt_driver_synchronize(bt_runtime_device *device, bt_error *opt_error);
 
-/* The part of a bt_runtime that needs no wrapper. */
-#define BT_DRIVER_RUNTIME                                                                                             \
-  .close = bt_driver_close, .allocate = bt_driver_allocate, .release = bt_driver_release, .upload = bt_driver_upload, \
-  .download = bt_driver_download, .clear = bt_driver_clear, .limits = bt_driver_limits, .program = bt_driver_program, \
-  .blocks_per_core = bt_driver_blocks_per_core, .launch = bt_driver_launch, .synchronize = bt_driver_synchronize
+/* Ends a machine's file: devices, wrappers with its driver, and its bt_runtime, whose further members are given. */
+#define BT_DRIVER_RUNTIME(runtime, text, ...)                                                                  \
+  static int device_count(char *reason, size_t size) { return bt_driver_device_count(&driver, reason, size); } \
+  static void device_properties(int index, bt_runtime_properties *ret_properties) {                            \
+    bt_driver_device_properties(&driver, index, ret_properties);                                               \
+  }                                                                                                            \
+  static bt_status open_device(int index, bt_runtime_device **ret_device, bt_error *opt_error) {               \
+    return bt_driver_open(&driver, index, ret_device, opt_error);                                              \
+  }                                                                                                            \
+  static const bt_backend devices[] = BT_NUMBERED_DEVICES(text, runtime);                                      \
+  const bt_runtime runtime = {.name = text,                                                                    \
+                              .devices = devices,                                                              \
+                              .device_count = device_count,                                                    \
+                              .device_properties = device_properties,                                          \
+                              .open = open_device,                                                             \
+                              .close = bt_driver_close,                                                        \
+                              .allocate = bt_driver_allocate,                                                  \
+                              .release = bt_driver_release,                                                    \
+                              .upload = bt_driver_upload,                                                      \
+                              .download = bt_driver_download,                                                  \
+                              .clear = bt_driver_clear,                                                        \
+                              .limits = bt_driver_limits,                                                      \
+                              .program = bt_driver_program,                                                    \
+                              .blocks_per_core = bt_driver_blocks_per_core,                                    \
+                              .launch = bt_driver_launch,                                                      \
+                              .synchronize = bt_driver_synchronize,                                            \
+                              .generic_addresses = true,                                                       \
+                              __VA_ARGS__}
 
 #endif

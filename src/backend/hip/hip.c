@@ -119,27 +119,4 @@ static const bt_driver driver = {
     .free_memory = free_memory,
 };
 
-static int device_count(char *reason, size_t reason_size) {
-  return bt_driver_device_count(&driver, reason, reason_size);
-}
-static void device_properties(int index, bt_runtime_properties *ret_properties) {
-  bt_driver_device_properties(&driver, index, ret_properties);
-}
-static bt_status open_device(int index, bt_runtime_device **ret_device, bt_error *opt_error) {
-  return bt_driver_open(&driver, index, ret_device, opt_error);
-}
-
-static const bt_backend devices[] = BT_NUMBERED_DEVICES("hip", bt_runtime_hip);
-
-const bt_runtime bt_runtime_hip = {
-    .local_state = true,
-    .local_tables = true,
-    .name = "hip",
-    .description = "AMD GPUs through HIP",
-    .images = bt_hip_images,
-    .devices = devices,
-    .device_count = device_count,
-    .device_properties = device_properties,
-    .open = open_device,
-    BT_DRIVER_RUNTIME,
-};
+BT_DRIVER_RUNTIME(bt_runtime_hip, "hip", .description = "AMD GPUs through HIP", .images = bt_hip_images);

@@ -8,14 +8,12 @@
 #ifndef BERTH_BACKEND_OMPTARGET_LANE_H
 #define BERTH_BACKEND_OMPTARGET_LANE_H
 
-#define BT_MASK_IS_BOOL
-#define BT_PAIR_TILE BT_BLOCK_ATOMS
+#define BT_PAIR_TILE BT_TILE_ATOMS
 #define BT_FUNCTION static inline __attribute__((always_inline))
 #define BT_GLOBAL
 #define BT_SCRATCH
 #define BT_STATE
 #define BT_UNROLL _Pragma("GCC unroll 16")
-#define BT_LANES 1
 #define BT_LOCAL_MEMORY 0
 #ifndef BT_TEAM
 #define BT_TEAM 1
@@ -24,7 +22,7 @@
 #else
 #define BT_BLOCK_ITEMS BT_POSES
 #endif
-#define BT_TEAM_BLOCKS 1
+#define BT_TEAM_TILES 1
 #define BT_AT(array, index) ((array)[(index)*BT_POSES])
 
 #define BT_KEEP(value) (value)
@@ -48,32 +46,8 @@ BT_FUNCTION int bt_block_any(int flag, int *scratch) {
 }
 #endif
 
-typedef float bt_real;
-typedef int bt_int;
-typedef unsigned int bt_uint;
-typedef int bt_mask; /* 0 or 1 */
+#include "kernel/lane/single.h"
 
-BT_FUNCTION bt_real bt_splat(float value) { return value; }
-BT_FUNCTION bt_int bt_splat_int(int value) { return value; }
-BT_FUNCTION bt_uint bt_splat_uint(unsigned int value) { return value; }
-BT_FUNCTION bt_int bt_uint_to_int(bt_uint value) { return (int)value; }
-BT_FUNCTION bt_uint bt_int_to_uint(bt_int value) { return (unsigned int)value; }
-BT_FUNCTION bt_int bt_to_int(bt_real value) { return (int)value; }
-BT_FUNCTION bt_real bt_to_real(bt_int value) { return (float)value; }
-BT_FUNCTION bt_int bt_lane_index(void) { return 0; }
-BT_FUNCTION bt_mask bt_lt(bt_real a, bt_real b) { return a < b; }
-BT_FUNCTION bt_mask bt_eq(bt_real a, bt_real b) { return a == b; }
-BT_FUNCTION bt_mask bt_lt_int(bt_int a, bt_int b) { return a < b; }
-BT_FUNCTION bt_mask bt_eq_int(bt_int a, bt_int b) { return a == b; }
-BT_FUNCTION bt_mask bt_and(bt_mask a, bt_mask b) { return a & b; }
-BT_FUNCTION bt_mask bt_or(bt_mask a, bt_mask b) { return a | b; }
-BT_FUNCTION bt_mask bt_not(bt_mask a) { return !a; }
-BT_FUNCTION int bt_any(bt_mask a) { return a; }
-BT_FUNCTION int bt_mask_lane(bt_mask a, int lane) { return (void)lane, a; }
-BT_FUNCTION bt_mask bt_mask_none(void) { return 0; }
-BT_FUNCTION bt_real bt_select(bt_mask mask, bt_real a, bt_real b) { return mask ? a : b; }
-BT_FUNCTION bt_real bt_select_zero(bt_mask mask, bt_real a) { return mask ? a : 0.0f; }
-BT_FUNCTION bt_int bt_select_int(bt_mask mask, bt_int a, bt_int b) { return mask ? a : b; }
 /* NaN in a gives b */
 BT_FUNCTION bt_real bt_min(bt_real a, bt_real b) { return a < b ? a : b; }
 BT_FUNCTION bt_real bt_max(bt_real a, bt_real b) { return a > b ? a : b; }
@@ -89,18 +63,8 @@ BT_FUNCTION bt_real bt_gather(const float *base, bt_int index) { return base[ind
     const float *bt_four = __builtin_assume_aligned((base) + (index), 16);  \
     (a) = bt_four[0], (b) = bt_four[1], (c) = bt_four[2], (d) = bt_four[3]; \
   } while (0)
-BT_FUNCTION void bt_prefetch(const float *base, bt_int index) { (void)base, (void)index; }
 BT_FUNCTION bt_uint bt_mulhi(bt_uint a, unsigned int b) { return (bt_uint)(((unsigned long long)a * b) >> 32); }
 
 BT_FUNCTION unsigned int bt_mulhi_scalar(unsigned int a, unsigned int b) { return bt_mulhi(a, b); }
-
-BT_FUNCTION bt_real bt_load(const float *from) { return *from; }
-BT_FUNCTION bt_real bt_load_strided(const float *from, int step) { return (void)step, *from; }
-BT_FUNCTION void bt_store(float *to, bt_real value) { *to = value; }
-BT_FUNCTION float bt_lane_get(bt_real value, int lane) { return (void)lane, value; }
-BT_FUNCTION int bt_lane_get_int(bt_int value, int lane) { return (void)lane, value; }
-BT_FUNCTION void bt_lane_set(bt_real *value, int lane, float to) { (void)lane, *value = to; }
-BT_FUNCTION void bt_lane_set_int(bt_int *value, int lane, int to) { (void)lane, *value = to; }
-BT_FUNCTION void bt_lane_set_uint(bt_uint *value, int lane, unsigned int to) { (void)lane, *value = to; }
 
 #endif

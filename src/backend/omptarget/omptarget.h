@@ -16,8 +16,8 @@ extern const bt_kernel_image bt_omptarget_images[];
 const bt_omptarget_table *bt_omptarget_library(char *reason, size_t reason_size);
 /* The kernels of a variant in it; NULL if it is of another build. */
 const bt_omptarget_entries *bt_omptarget_find(const bt_module *module, const bt_kernel_image *image);
-/* The same as bt_omptarget_library, with devices to run on; *ret_count of them. The host counts as one for tests, which set
- * BERTH_OMPTARGET_ALLOW_HOST=1; otherwise a target region never runs on it. */
+/* The same as bt_omptarget_library, with devices to run on; *ret_count of them. The host counts as one for tests, which
+ * set BERTH_OMPTARGET_ALLOW_HOST=1; otherwise a target region never runs on it. */
 const bt_omptarget_table *bt_omptarget_devices(int *ret_count, char *reason, size_t reason_size);
 /* OpenMP's number of a device, and whether that is the host. */
 int bt_omptarget_number(const bt_omptarget_table *table, int index, bool *ret_host);

@@ -21,8 +21,8 @@
 #define BT_GLOBAL __global
 #define BT_SCRATCH __local
 #define BT_STATE __global
-#define BT_TEAM_BLOCKS 1
-#define BT_PAIR_TILE BT_BLOCK_ATOMS
+#define BT_TEAM_TILES 1
+#define BT_PAIR_TILE BT_TILE_ATOMS
 #define BT_ITEM ((int)get_local_id(0))
 #define BT_ITEMS ((int)get_local_size(0))
 #define BT_GROUP ((int)get_group_id(0))
@@ -55,25 +55,10 @@ BT_FUNCTION int bt_block_any(int flag, BT_SCRATCH int *scratch) {
 
 #if BT_LANES == 1
 
-#define BT_MASK_IS_BOOL
 #define BT_LOCAL_MEMORY 1
 #define BT_LOCAL_UNIT float4 /* local memory is aligned for it */
-typedef float bt_real;
-typedef int bt_int;
-typedef unsigned int bt_uint;
-typedef int bt_mask; /* 0 or 1 */
+#include "kernel/lane/single.h"
 
-BT_FUNCTION bt_mask bt_not(bt_mask a) { return !a; }
-BT_FUNCTION int bt_any(bt_mask a) { return a; }
-BT_FUNCTION int bt_mask_lane(bt_mask a, int lane) { return a; }
-BT_FUNCTION bt_real bt_select(bt_mask mask, bt_real a, bt_real b) { return mask ? a : b; }
-BT_FUNCTION bt_real bt_select_zero(bt_mask mask, bt_real a) { return mask ? a : 0.0f; }
-BT_FUNCTION bt_int bt_select_int(bt_mask mask, bt_int a, bt_int b) { return mask ? a : b; }
-BT_FUNCTION bt_int bt_to_int(bt_real value) { return (int)value; }
-BT_FUNCTION bt_real bt_to_real(bt_int value) { return (float)value; }
-BT_FUNCTION bt_int bt_uint_to_int(bt_uint value) { return (int)value; }
-BT_FUNCTION bt_uint bt_int_to_uint(bt_int value) { return (unsigned int)value; }
-BT_FUNCTION bt_int bt_lane_index(void) { return 0; }
 BT_FUNCTION bt_real bt_gather(const BT_GLOBAL float *base, bt_int index) { return base[index]; }
 /* maps are packed and aligned: one load of 16 bytes */
 #define BT_GATHER4(base, index, a, b, c, d)                             \
@@ -81,14 +66,6 @@ BT_FUNCTION bt_real bt_gather(const BT_GLOBAL float *base, bt_int index) { retur
     float4 bt_four = *(const BT_GLOBAL float4 *)((base) + (index));     \
     (a) = bt_four.x, (b) = bt_four.y, (c) = bt_four.z, (d) = bt_four.w; \
   } while (0)
-BT_FUNCTION bt_real bt_load(const BT_GLOBAL float *from) { return *from; }
-BT_FUNCTION bt_real bt_load_strided(const BT_GLOBAL float *from, int step) { return *from; }
-BT_FUNCTION void bt_store(BT_GLOBAL float *to, bt_real value) { *to = value; }
-BT_FUNCTION float bt_lane_get(bt_real value, int lane) { return value; }
-BT_FUNCTION int bt_lane_get_int(bt_int value, int lane) { return value; }
-BT_FUNCTION void bt_lane_set(bt_real *value, int lane, float to) { *value = to; }
-BT_FUNCTION void bt_lane_set_int(bt_int *value, int lane, int to) { *value = to; }
-BT_FUNCTION void bt_lane_set_uint(bt_uint *value, int lane, unsigned int to) { *value = to; }
 
 #else
 
@@ -134,9 +111,6 @@ BT_FUNCTION bt_real bt_load_strided(const BT_GLOBAL float *from, int step) {
   return bt_gather(from, step * bt_lane_index());
 }
 BT_FUNCTION void bt_store(BT_GLOBAL float *to, bt_real value) { BT_VECTOR(vstore)(value, 0, to); }
-
-#endif
-
 BT_FUNCTION bt_real bt_splat(float value) { return (bt_real)(value); }
 BT_FUNCTION bt_int bt_splat_int(int value) { return (bt_int)(value); }
 BT_FUNCTION bt_uint bt_splat_uint(unsigned int value) { return (bt_uint)(value); }
@@ -147,6 +121,10 @@ BT_FUNCTION bt_mask bt_eq_int(bt_int a, bt_int b) { return a == b; }
 BT_FUNCTION bt_mask bt_and(bt_mask a, bt_mask b) { return a & b; }
 BT_FUNCTION bt_mask bt_or(bt_mask a, bt_mask b) { return a | b; }
 BT_FUNCTION bt_mask bt_mask_none(void) { return (bt_mask)(0); }
+BT_FUNCTION void bt_prefetch(const BT_GLOBAL float *base, bt_int index) {}
+
+#endif
+
 /* NaN in a gives b */
 #if BT_LANES == 1
 BT_FUNCTION bt_real bt_min(bt_real a, bt_real b) { return fmin(a, b); }
@@ -157,6 +135,8 @@ BT_FUNCTION bt_real bt_max(bt_real a, bt_real b) { return bt_select(a > b, a, b)
 #endif
 BT_FUNCTION bt_real bt_fma(bt_real a, bt_real b, bt_real c) { return mad(a, b, c); }
 BT_FUNCTION bt_real bt_sqrt(bt_real a) { return sqrt(a); }
+#define BT_EXP_MINUS
+BT_FUNCTION bt_real bt_exp_minus(bt_real x) { return native_exp(-x); }
 BT_FUNCTION bt_real bt_rcp_fast(bt_real a) { return native_recip(a); }
 #if defined(__NV_CL_C_VERSION) /* 1 and 2 units in the last place */
 BT_FUNCTION bt_real bt_rcp(bt_real a) { return native_recip(a); }
@@ -182,6 +162,5 @@ BT_FUNCTION float bt_saturate(float x) {
 #elif BT_LANES == 1
 #define BT_SATURATE(x) clamp(x, 0.0f, 1.0f)
 #endif
-BT_FUNCTION void bt_prefetch(const BT_GLOBAL float *base, bt_int index) {}
 
 #endif

@@ -10,12 +10,13 @@ static bt_status absent(bt_where where, bt_error *opt_error) {
                  "this build has no RDKit");
 }
 
-const char *bt_rdkit_release(void) { return ""; }
+#define NOWHERE ((bt_where){0})
+#define ABSENT(where) { return absent(where, opt_error); }
+
+const char *bt_rdkit_version(void) { return ""; }
 
 bt_status bt_rdmol_read(bt_rdformat format, const char *text, size_t size, bt_where where, const char *opt_template,
-                        bt_rdmol **ret_mol, bt_error *opt_error) {
-  return absent(where, opt_error);
-}
+                        bt_rdmol **ret_mol, bt_error *opt_error) ABSENT(where)
 bt_rdmol *bt_rdmol_copy(const bt_rdmol *mol) { return NULL; }
 void bt_rdmol_destroy(bt_rdmol *opt_mol) {}
 
@@ -25,52 +26,30 @@ int bt_rdmol_bond_count(const bt_rdmol *mol) { return 0; }
 void bt_rdmol_atoms(const bt_rdmol *mol, bt_rdatom *ret_atoms) {}
 void bt_rdmol_bonds(const bt_rdmol *mol, bt_rdbond *ret_bonds) {}
 
-bt_status bt_rdmol_keep_largest(bt_rdmol *mol, bt_where where, char **ret_removed, bt_error *opt_error) {
-  return absent(where, opt_error);
-}
-bt_status bt_rdmol_change_proton(bt_rdmol *mol, int atom, int delta, bt_where where, bt_error *opt_error) {
-  return absent(where, opt_error);
-}
-bt_status bt_rdmol_add_hydrogens(bt_rdmol *mol, bt_where where, bt_error *opt_error) {
-  return absent(where, opt_error);
-}
+bt_status bt_rdmol_keep_largest(bt_rdmol *mol, bt_where where, char **ret_removed, bt_error *opt_error) ABSENT(where)
+bt_status bt_rdmol_change_proton(bt_rdmol *mol, int atom, int delta, bt_where where, bt_error *opt_error) ABSENT(where)
+bt_status bt_rdmol_add_hydrogens(bt_rdmol *mol, bt_where where, bt_error *opt_error) ABSENT(where)
 
 bool bt_rdmol_is_3d(const bt_rdmol *mol) { return false; }
 int bt_rdmol_conformer_count(const bt_rdmol *mol) { return 0; }
 void bt_rdmol_coordinates(const bt_rdmol *mol, int conformer, double (*ret_x)[3]) {}
-bt_status bt_rdmol_place(bt_rdmol *mol, const double (*x)[3], bt_error *opt_error) {
-  return absent((bt_where){0}, opt_error);
-}
-bt_status bt_rdmol_draw(bt_rdmol *mol, bt_where where, bt_error *opt_error) { return absent(where, opt_error); }
+bt_status bt_rdmol_place(bt_rdmol *mol, const double (*x)[3], bt_error *opt_error) ABSENT(NOWHERE)
+bt_status bt_rdmol_draw(bt_rdmol *mol, bt_where where, bt_error *opt_error) ABSENT(where)
 bt_status bt_rdmol_embed(bt_rdmol *mol, int count, uint64_t seed, bt_where where, bool *ret_relaxed,
-                         bt_error *opt_error) {
-  return absent(where, opt_error);
-}
+                         bt_error *opt_error) ABSENT(where)
 
-bt_status bt_rdmol_gasteiger(const bt_rdmol *mol, bt_where where, double *ret_charges, bt_error *opt_error) {
-  return absent(where, opt_error);
-}
-bt_status bt_rdmol_classes(const bt_rdmol *mol, bt_where where, int *ret_classes, bt_error *opt_error) {
-  return absent(where, opt_error);
-}
+bt_status bt_rdmol_gasteiger(const bt_rdmol *mol, bt_where where, double *ret_charges,
+                             bt_error *opt_error) ABSENT(where)
+bt_status bt_rdmol_classes(const bt_rdmol *mol, bt_where where, int *ret_classes, bt_error *opt_error) ABSENT(where)
 
-bt_status bt_smarts_create(const char *text, bt_smarts **ret_smarts, bt_error *opt_error) {
-  return absent((bt_where){0}, opt_error);
-}
+bt_status bt_smarts_create(const char *text, bt_smarts **ret_smarts, bt_error *opt_error) ABSENT(NOWHERE)
 void bt_smarts_destroy(bt_smarts *opt_smarts) {}
 int bt_smarts_size(const bt_smarts *smarts) { return 0; }
 bt_status bt_smarts_match(const bt_smarts *smarts, const bt_rdmol *mol, int **ret_matches, int *ret_count,
-                          bt_error *opt_error) {
-  return absent((bt_where){0}, opt_error);
-}
+                          bt_error *opt_error) ABSENT(NOWHERE)
 
-bt_status bt_rdmol_smiles(const bt_rdmol *mol, char **ret_smiles, int *ret_order, bt_error *opt_error) {
-  return absent((bt_where){0}, opt_error);
-}
+bt_status bt_rdmol_smiles(const bt_rdmol *mol, char **ret_smiles, int *ret_order, bt_error *opt_error) ABSENT(NOWHERE)
 bt_status bt_rdmol_write_sdf(const bt_rdmol *mol, const double (*x)[3], const bt_sdf_tag *tags, int n_tags,
-                             char **ret_text, bt_error *opt_error) {
-  return absent((bt_where){0}, opt_error);
-}
-bt_status bt_rdmol_depict(const bt_rdmol *mol, int width, int height, char **ret_svg, bt_error *opt_error) {
-  return absent((bt_where){0}, opt_error);
-}
+                             char **ret_text, bt_error *opt_error) ABSENT(NOWHERE)
+bt_status bt_rdmol_depict(const bt_rdmol *mol, int width, int height, char **ret_svg,
+                          bt_error *opt_error) ABSENT(NOWHERE)

@@ -53,6 +53,11 @@ bt_status guarded(bt_where where, const char *remedy, bt_error *opt_error, Body 
   }
 }
 
+/* Lays the template's heavy atoms over those of mol by elements and bonds, takes over its bond orders and formal
+ * charges, and checks valences. Hydrogens of mol stay if they are as many, atom by atom, as the template wants, and go
+ * otherwise. Of several ways to lay it the one with the shortest double bonds is taken. Throws failure. */
+void apply_template(RDKit::RWMol &mol, const std::string &smiles);
+
 /* For the C side, which frees it; throws std::bad_alloc. */
 char *copy_text(const std::string &text);
 

@@ -10,7 +10,6 @@
 #include <RDGeneral/versions.h>
 
 #include "chem/rdkit/rdmol.h"
-#include "chem/rdkit/template.h"
 
 using namespace RDKit;
 
@@ -101,7 +100,7 @@ void find_dimension(RWMol &mol) {
 
 }  // namespace
 
-extern "C" const char *bt_rdkit_release(void) { return rdkitVersion; }
+extern "C" const char *bt_rdkit_version(void) { return rdkitVersion; }
 
 extern "C" bt_status bt_rdmol_read(bt_rdformat format, const char *text, size_t size, bt_where where,
                                    const char *opt_template, bt_rdmol **ret_mol, bt_error *opt_error) {

@@ -1,6 +1,4 @@
 /* template.cc - bond orders for a molecule that has none, from a SMILES. */
-#include "chem/rdkit/template.h"
-
 #include <GraphMol/MolOps.h>
 #include <GraphMol/QueryAtom.h>
 #include <GraphMol/QueryBond.h>

@@ -36,7 +36,7 @@ static const char *const reductions[] = {"auto", "simt", "tensor-fp16", "tensor-
 
 static int pairs_of(const bt_kernel_data *data) {
   int pairs = 0;
-  for (int r = 0; r < data->n_rows_12_6 + data->n_rows_12_10; r++) pairs += data->rows[r].end - data->rows[r].first;
+  for (int r = 0; r < bt_kernel_rows(data); r++) pairs += data->rows[r].end - data->rows[r].first;
   return pairs;
 }
 
@@ -296,9 +296,10 @@ void bt_calibrate(bt_job *job) {
     if (good) return;
   }
   bt_calibration table = {0};
-  bt_turns_alone(job->turns); /* a device that others keep busy tells nothing of team sizes */
+  /* a device that others keep busy tells nothing of team sizes */
+  if (job->opt_lock != NULL) pthread_rwlock_wrlock(job->opt_lock);
   bool measured = measure_all(job, &table);
-  bt_turns_end(job->turns);
+  if (job->opt_lock != NULL) pthread_rwlock_unlock(job->opt_lock);
   job->n_blocks = 0; /* the tables of a generation are overwritten */
   if (!measured || !tells_enough(job, &table)) return;
   bool keep = mend(&table, job->n_choices);

@@ -17,13 +17,19 @@ static size_t largest_local(const bt_job *job, const bt_team_variant *variant, i
   return largest;
 }
 
+/* The ligand's tables, which kernels copy where they can (BT_TABLES_LOCAL). */
 static size_t largest_tables(const bt_job *job) {
   size_t largest = 0;
-  for (int l = 0; l < job->count; l++) {
+  for (int l = 0; l < job->count && job->runtime->generic_addresses && !job->runtime->one_item; l++) {
     size_t bytes = bt_layout_table_bytes(job->ligands[l].data);
     if (bytes > largest) largest = bytes;
   }
   return largest;
+}
+
+/* Pairs that the ranks of 32 poses read ahead (kernel/lane/team.h, BT_STREAM). */
+static size_t stream_bytes(const bt_job *job, const bt_team_variant *variant) {
+  return job->runtime->async_copies && variant->poses == 32 ? (size_t)BT_STREAM_BYTES * (size_t)variant->team : 0;
 }
 
 /* State of the poses of one block, of the ligand with most torsions. */
@@ -35,11 +41,9 @@ static size_t state_bytes(const bt_job *job, const bt_device_choice *choice) {
 }
 
 static bool fits(const bt_job *job, const bt_team_variant *variant) {
-  if (job->runtime->rows) return true; /* its local memory is memory like any other */
-  size_t stream = job->runtime->streams && variant->poses == 32 ? (size_t)BT_STREAM_BYTES * (size_t)variant->team : 0;
-  size_t tables = job->runtime->local_tables ? largest_tables(job) : 0;
-  return largest_local(job, variant, 1) + stream + tables + 16 <= job->properties.local_memory &&
-         variant->team * variant->poses <= job->properties.block_threads;
+  if (job->runtime->one_item) return true;
+  size_t bytes = largest_local(job, variant, 1) + stream_bytes(job, variant) + largest_tables(job) + 16;
+  return bytes <= job->properties.local_memory && variant->team * variant->poses <= job->properties.block_threads;
 }
 
 static bool wanted(const bt_team_variant *variant, const bt_job_options *options) {
@@ -102,10 +106,10 @@ static bool has_single_items(const bt_job *job) {
 }
 
 bt_status bt_device_choose(bt_job *job, const bt_job_options *options, bt_error *opt_error) {
-  if (job->runtime->rows && options->team > 1)
+  if (job->runtime->one_item && options->team > 1)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "leave the team out, or choose a GPU",
                    "a pose is one vector lane of a CPU; teams of %d are for GPUs", options->team);
-  if (job->runtime->rows && options->reduction > BT_REDUCTION_SIMT)
+  if (job->runtime->one_item && options->reduction > BT_REDUCTION_SIMT)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "leave the reduction out, or choose a GPU",
                    "a CPU has nothing to reduce on tensor cores");
   bt_error error;
@@ -127,7 +131,8 @@ bt_status bt_device_choose(bt_job *job, const bt_job_options *options, bt_error 
     /* one pose per block is for the last searches, for the largest ligands, and for those who ask */
     bool few = variant.poses == 1 && variant.team != FEW_POSES_TEAM;
     if (few && job->properties.wave > 1 && options->team == 0 && job->n_choices > 0) continue;
-    bt_device_choice choice = {.variant = variant, .schedule = job->runtime->rows ? 0 : schedule_of(job, variant.team)};
+    bt_device_choice choice = {.variant = variant,
+                               .schedule = job->runtime->one_item ? 0 : schedule_of(job, variant.team)};
     if (choice.schedule < 0) continue;
     bt_variant key = bt_team_variant_key(&variant);
     bt_status status = job->runtime->program(job->device, &bt_ad4_module, &key, &choice.program, &error);
@@ -138,17 +143,13 @@ bt_status bt_device_choose(bt_job *job, const bt_job_options *options, bt_error 
     choice.lanes = job->runtime->limits(job->device, &bt_ad4_module, &key).lanes;
     size_t vector = choice.lanes > 4 ? (size_t)choice.lanes * 4 : 16;
     choice.local_bytes = (largest_local(job, &variant, choice.lanes) + vector - 1) / vector * vector;
-    if (job->runtime->local_tables) {
-      choice.tables_at = (int)choice.local_bytes;
-      choice.local_bytes += largest_tables(job);
-    }
-    if (job->runtime->streams && variant.poses == 32) {
-      choice.stream_at = (int)choice.local_bytes;
-      choice.local_bytes += (size_t)BT_STREAM_BYTES * (size_t)variant.team;
-    }
+    choice.tables_at = (int)choice.local_bytes;
+    choice.local_bytes += largest_tables(job);
+    if (stream_bytes(job, &variant) > 0) choice.stream_at = (int)choice.local_bytes;
+    choice.local_bytes += stream_bytes(job, &variant);
     int per_core = job->runtime->blocks_per_core(choice.program, (int)search, items, choice.local_bytes);
     size_t with_state = choice.local_bytes + state_bytes(job, &choice);
-    if (job->runtime->local_state && per_core > 0 &&
+    if (job->runtime->generic_addresses && per_core > 0 &&
         job->runtime->blocks_per_core(choice.program, (int)search, items, with_state) >=
             per_core) { /* it costs no block */
       choice.state_at = (int)choice.local_bytes;

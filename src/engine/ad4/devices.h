@@ -3,7 +3,6 @@
 #define BERTH_ENGINE_AD4_DEVICES_H
 
 #include "backend/backend.h"
-#include "base/turns.h"
 
 typedef struct bt_device_list {
   const bt_backend **items;
@@ -11,8 +10,8 @@ typedef struct bt_device_list {
   bool next_allowed; /* another device may take over when these have failed */
 } bt_device_list;
 
-/* opt_device and opt_isa as in bt_dock_options or, for a screen, as in bt_screen_options. BT_ERR_USAGE, or BT_ERR_DEVICE
- * for one that cannot be used here. */
+/* opt_device and opt_isa as in bt_dock_options or, for a screen, as in bt_screen_options. BT_ERR_USAGE, or
+ * BT_ERR_DEVICE for one that cannot be used here. */
 bt_status bt_device_list_make(const char *opt_device, const char *opt_isa, bool screen, bt_device_list *ret_list,
                               bt_error *opt_error) BT_MUST_USE;
 void bt_device_list_free(bt_device_list *list);

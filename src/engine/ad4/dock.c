@@ -8,19 +8,19 @@
 #include "engine/ad4/engine.h"
 #include "engine/ad4/lga.h"
 
-typedef struct batch {
+typedef struct work {
   const bt_ad4_engine *engine;
   bt_worker *worker;
   bt_dock_options options; /* of this worker */
   bt_dock_task *tasks;     /* [count] */
   int count;
   atomic_int next;
-} batch;
+} work;
 
 /* Is it still to be docked? Those that are not are closed. */
 static bool is_open(const bt_dock_task *task) { return task->data != NULL; }
 
-static void settle(batch *b, bt_dock_task *task, bt_status status, const bt_error *error) {
+static void settle(work *b, bt_dock_task *task, bt_status status, const bt_error *error) {
   int index = task->index;
   if (status == BT_OK) {
     b->worker->items[index].result = task->result;
@@ -32,21 +32,23 @@ static void settle(batch *b, bt_dock_task *task, bt_status status, const bt_erro
 
 static void prepare_thread(void *context, int thread) {
   (void)thread;
-  batch *b = context;
+  work *b = context;
   for (int i; (i = atomic_fetch_add(&b->next, 1)) < b->count;) {
     const bt_item *item = &b->worker->items[i];
     bt_error error = {0};
-    bt_status status = bt_dock_task_open(&b->tasks[i], i, item->ligand, b->engine->maps, item->opt_reference,
-                                         &b->options, &error);
+    const bt_molecule *opt_reference = item->docking != NULL ? item->docking->opt_reference : NULL;
+    bt_status status =
+        bt_dock_task_open(&b->tasks[i], i, item->ligand, b->engine->maps, opt_reference, &b->options, &error);
+    b->tasks[i].opt_rescore = &b->engine->rescore;
     if (status != BT_OK) settle(b, &b->tasks[i], status, &error);
   }
 }
 
-static bool report(void *user, const bt_dock_group *group) {
-  const batch *b = user;
-  for (int t = 0; t < group->count; t++) {
-    const bt_dock_task *task = group->tasks[t];
-    if (group->active[t])
+static bool report(void *user, const bt_dock_batch *batch) {
+  const work *b = user;
+  for (int t = 0; t < batch->count; t++) {
+    const bt_dock_task *task = batch->tasks[t];
+    if (batch->active[t])
       bt_worker_report(b->worker, task->index, task->fraction, task->evaluations, task->best_energy);
   }
   return bt_worker_goes_on(b->worker);
@@ -64,23 +66,22 @@ static void name_devices(const bt_unit *unit, bt_dock_task *task) {
     used += (size_t)snprintf(name + used, size - used, "%s%s", d > 0 ? "," : "", unit->backends[d]->name);
 }
 
-static bt_status search(batch *b, bt_dock_task *const *tasks, int count, bt_error *error) {
-  bt_dock_group group;
+static bt_status search(work *b, bt_dock_task *const *tasks, int count, bt_error *error) {
+  bt_dock_batch batch;
   bt_unit *unit = b->worker->unit;
   bt_lga_watch watch = {b, report, done};
   for (int t = 0; t < count; t++) name_devices(unit, tasks[t]);
-  bt_status status =
-      bt_dock_group_open(&group, tasks, count, unit->backends, unit->n_backends, unit->turns, error);
-  if (status == BT_OK) status = bt_lga_search(&group, &watch, error);
-  int failed = bt_dock_group_failed(&group);
-  bt_dock_group_close(&group);
+  bt_status status = bt_dock_batch_open(&batch, tasks, count, unit->backends, unit->n_backends, &unit->lock, error);
+  if (status == BT_OK) status = bt_lga_search(&batch, &watch, error);
+  int failed = bt_dock_batch_failed(&batch);
+  bt_dock_batch_close(&batch);
   b->worker->failed = failed >= 0 ? failed : 0;
   return status;
 }
 
 /* Docks tasks together; too many for the device are docked half by half. Fails when no ligand is to blame: then those
  * that are still open were not docked. */
-static bt_status dock(batch *b, bt_dock_task **tasks, int count, bt_error *error) {
+static bt_status dock(work *b, bt_dock_task **tasks, int count, bt_error *error) {
   bt_status status = search(b, tasks, count, error);
   bool too_large = status == BT_ERR_MEMORY || status == BT_ERR_LIMIT;
   if (status == BT_OK || status == BT_ERR_DEVICE || status == BT_ERR_CANCELLED) return status;
@@ -101,17 +102,8 @@ static bt_status dock(batch *b, bt_dock_task **tasks, int count, bt_error *error
   return BT_OK;
 }
 
-/* Blocks of the largest ligands, which take longest, are launched first. */
-static int by_size(const void *a, const void *b) {
-  const bt_dock_task *x = *(bt_dock_task *const *)a, *y = *(bt_dock_task *const *)b;
-  const bt_ligand *first = x->data->ligand, *second = y->data->ligand;
-  if (first->n_torsions != second->n_torsions) return first->n_torsions > second->n_torsions ? -1 : 1;
-  if (first->n_atoms != second->n_atoms) return first->n_atoms > second->n_atoms ? -1 : 1;
-  return x->index < y->index ? -1 : 1;
-}
-
 bt_status bt_ad4_dock(bt_engine *engine, bt_worker *w, int count, bt_error *error) {
-  batch b = {.engine = (const bt_ad4_engine *)engine, .worker = w, .count = count};
+  work b = {.engine = (const bt_ad4_engine *)engine, .worker = w, .count = count};
   b.options = b.engine->options;
   b.options.threads = w->threads;
   b.tasks = bt_allocate((size_t)count, sizeof *b.tasks);
@@ -122,7 +114,6 @@ bt_status bt_ad4_dock(bt_engine *engine, bt_worker *w, int count, bt_error *erro
     bt_parallel(threads < count ? threads : count, prepare_thread, &b);
     for (int i = 0; i < count; i++)
       if (is_open(&b.tasks[i])) open[n++] = &b.tasks[i];
-    qsort(open, (size_t)n, sizeof *open, by_size);
     if (n > 0) status = dock(&b, open, n, error);
     for (int i = 0; i < count; i++) bt_dock_task_close(&b.tasks[i]);
   }

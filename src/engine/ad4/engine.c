@@ -28,13 +28,14 @@ static bt_status add_workers(struct bt_pipeline *p, bt_unit *unit, int workers, 
   return BT_OK;
 }
 
-/* A known number of ligands: the processor works on each with all threads. */
+/* The processor works on each ligand with all threads. */
 static bt_status plan_device(const bt_ad4_engine *e, struct bt_pipeline *p, const bt_workload *load,
                              const bt_backend *device, bt_error *opt_error) {
   bt_unit *unit;
   BT_TRY(bt_pipeline_add_unit(p, device->name, &device, 1, &unit, opt_error));
-  int batch = filling(e, &device, 1, load->count);
-  bool several = bt_device_describe(device).accelerator && load->count > batch;
+  bool known = load->count >= 0;
+  int batch = filling(e, &device, 1, known ? load->count : MOST_LIGANDS);
+  bool several = bt_device_describe(device).accelerator && (!known || load->count > batch);
   return add_workers(p, unit, several ? WORKERS_PER_GPU : 1, batch, e->options.threads, opt_error);
 }
 
@@ -49,7 +50,7 @@ static bt_status plan_stream(const bt_ad4_engine *e, struct bt_pipeline *p, cons
     const bt_backend *device = e->devices.items[d];
     bool gpu = bt_device_describe(device).accelerator, all_threads = gpu || load->workers > 0;
     int most = load->batch > 0 ? load->batch : MOST_LIGANDS, filled = filling(e, &device, 1, most);
-    int batch = load->batch > 0 && load->workers == 0 ? load->batch : gpu ? filled : 1;
+    int batch = load->batch > 0 && load->workers == 0 ? load->batch : all_threads ? filled : 1;
     int workers = load->workers > 0 ? load->workers * (gpu && most > filled ? WORKERS_PER_GPU : 1)
                   : gpu             ? WORKERS_PER_GPU_STREAM
                                     : processors;
@@ -98,7 +99,6 @@ bt_status bt_ad4_engine_open(const bt_maps *maps, const bt_dock_options *options
   *e = (bt_ad4_engine){.engine = {.type = &bt_ad4_engine_type,
                                   .next_allowed = devices->next_allowed,
                                   .opt_progress = options->opt_progress,
-                                  .opt_docked = options->opt_docked,
                                   .opt_progress_user = options->opt_progress_user},
                        .options = *options,
                        .maps = maps,
@@ -143,6 +143,8 @@ static bt_status open_screen(const bt_screen_options *options, bt_engine **ret_e
   BT_TRY(open(options->maps, &options->search, true, &e, opt_error));
   e->opt_flexible = options->opt_flexible;
   e->opt_receptor_pdbqt = options->opt_receptor_pdbqt;
+  e->rescore = (bt_rescore_plan){.count = options->n_rescore, .by = options->rank_by};
+  for (int k = 0; k < options->n_rescore; k++) e->rescore.maps[k] = options->rescore[k];
   *ret_engine = &e->engine;
   return BT_OK;
 }

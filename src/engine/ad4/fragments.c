@@ -1,7 +1,6 @@
 /* fragments.c - see fragments.h. */
 #include "engine/ad4/fragments.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Fragments of a body; their sizes differ by one atom at most, so only a body of one atom has a fragment of one. */
@@ -14,13 +13,6 @@ int bt_fragments_count(const bt_kernel_data *data) {
   int count = 0;
   for (int b = 0; b < data->sizes.n_bodies; b++) count += fragments_of(&data->bodies[b]);
   return count;
-}
-
-void bt_fragments_destroy(bt_fragments *fragments) {
-  free(fragments->bodies);
-  free(fragments->fragments);
-  free(fragments->by_depth);
-  memset(fragments, 0, sizeof *fragments);
 }
 
 static void split(const bt_kernel_data *data, int b, bt_fragments *p) {
@@ -49,21 +41,20 @@ static void fill_by_depth(const bt_kernel_data *data, bt_fragments *p) {
       if (depth_of(data, p->fragments[fragment].body) == depth) p->by_depth[count++] = p->fragments[fragment];
 }
 
-bt_status bt_fragments_create(const bt_kernel_data *data, bt_fragments *ret_parts, bt_error *opt_error) {
+bt_status bt_fragments_create(const bt_kernel_data *data, bt_arena *arena, bt_fragments *ret_fragments,
+                              bt_error *opt_error) {
   int n = data->sizes.n_bodies, most = bt_fragments_count(data);
-  bt_fragments p = {.bodies = calloc((size_t)n, sizeof *p.bodies),
-                    .fragments = calloc((size_t)most, sizeof *p.fragments),
-                    .by_depth = calloc((size_t)most, sizeof *p.by_depth)};
-  if (p.bodies == NULL || p.fragments == NULL || p.by_depth == NULL) {
-    bt_fragments_destroy(&p);
-    return bt_fail_memory(opt_error);
-  }
+  bt_fragments p = {0};
+  BT_NEW(arena, p.bodies, n);
+  BT_NEW(arena, p.fragments, most);
+  BT_NEW(arena, p.by_depth, most);
+  BT_TRY(bt_arena_status(arena, opt_error));
   memcpy(p.bodies, data->bodies, (size_t)n * sizeof *p.bodies);
   for (int b = 0; b < n; b++) split(data, b, &p);
   for (int b = 0; b < n; b++)
     p.bodies[b].end_fragment =
         data->bodies[b].end_body < n ? p.bodies[data->bodies[b].end_body].first_fragment : p.n_fragments;
   fill_by_depth(data, &p);
-  *ret_parts = p;
+  *ret_fragments = p;
   return BT_OK;
 }

@@ -1,8 +1,8 @@
 /* fragments.h - splits the atoms of large bodies among ranks. */
-#ifndef BERTH_ENGINE_AD4_PARTS_H
-#define BERTH_ENGINE_AD4_PARTS_H
+#ifndef BERTH_ENGINE_AD4_FRAGMENTS_H
+#define BERTH_ENGINE_AD4_FRAGMENTS_H
 
-#include "base/status.h"
+#include "base/memory.h"
 #include "kernel/ad4/data.h"
 
 typedef struct bt_fragments {
@@ -14,8 +14,8 @@ typedef struct bt_fragments {
 
 /* From data, whose fragments are whole bodies, fragments of at most BT_FRAGMENT_ATOMS atoms. */
 enum { BT_FRAGMENT_ATOMS = 3 };
-bt_status bt_fragments_create(const bt_kernel_data *data, bt_fragments *ret_parts, bt_error *opt_error) BT_MUST_USE;
-void bt_fragments_destroy(bt_fragments *fragments);
+bt_status bt_fragments_create(const bt_kernel_data *data, bt_arena *arena, bt_fragments *ret_fragments,
+                              bt_error *opt_error) BT_MUST_USE;
 /* How many fragments there will be. */
 int bt_fragments_count(const bt_kernel_data *data);
 

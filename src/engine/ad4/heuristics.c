@@ -1,4 +1,4 @@
-/* heuristics.c - evaluations per run from the number of torsions (Santos-Martins et al., J. Chem. Theory Comput. 2021). */
+/* heuristics.c - evaluations per run from the number of torsions (Santos-Martins et al., JCTC 2021). */
 #include "engine/ad4/heuristics.h"
 
 #include <math.h>

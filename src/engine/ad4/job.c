@@ -18,15 +18,8 @@ void bt_job_destroy(bt_job *job) {
     job->runtime->release(job->device, &job->maps);
     job->runtime->close(job->device);
   }
-  free(job->ligands);
-  free(job->table);
-  free(job->active);
-  free(job->present);
-  free(job->runs);
-  free(job->counters);
-  free(job->converged);
+  bt_arena_destroy(&job->memory);
   free(job->image);
-  free(job->blocks);
   free(job);
 }
 
@@ -59,17 +52,14 @@ static bt_status launch_runs(bt_job *job, bt_launch_kernel kernel, bt_launch wit
 static bt_status upload_maps(bt_job *job, bt_error *opt_error) {
   const bt_kernel_grid *grid = job->ligands[0].data->grid;
   size_t points = (size_t)grid->points_x * (size_t)grid->points_y * (size_t)grid->points_z, bytes = points * 4;
-  bool *needed = calloc((size_t)grid->n_affinity + 1, sizeof *needed);
+  BT_SCOPED bool *needed = bt_allocate((size_t)grid->n_affinity, sizeof *needed);
   if (needed == NULL) return bt_fail_memory(opt_error);
   for (int l = 0; l < job->count; l++)
     for (int c = 0; c < job->ligands[l].data->sizes.n_classes; c++)
       needed[job->ligands[l].data->classes[c].affinity] = true;
-  bt_status status = BT_OK;
-  for (int m = 0; m < grid->n_affinity && status == BT_OK; m++)
+  for (int m = 0; m < grid->n_affinity; m++)
     if (needed[m])
-      status = job->runtime->upload(job->device, &job->maps, (size_t)m * bytes, grid->affinity[m], bytes, opt_error);
-  free(needed);
-  BT_TRY(status);
+      BT_TRY(job->runtime->upload(job->device, &job->maps, (size_t)m * bytes, grid->affinity[m], bytes, opt_error));
   BT_TRY(job->runtime->upload(job->device, &job->maps, (size_t)job->electrostatic * 4, grid->electrostatic, bytes,
                               opt_error));
   return job->runtime->upload(job->device, &job->maps, (size_t)job->desolvation * 4, grid->desolvation, bytes,
@@ -132,15 +122,13 @@ bt_status bt_job_create(const bt_backend *backend, const bt_job_ligand *ligands,
   if (job == NULL) return bt_fail_memory(opt_error);
   job->runtime = backend->runtime;
   job->opened = backend->device;
-  job->turns = options->opt_turns;
+  job->opt_lock = options->opt_lock;
   job->count = count;
-  job->ligands = calloc((size_t)count, sizeof *job->ligands);
-  job->table = calloc((size_t)count, sizeof *job->table);
-  job->active = calloc((size_t)count, sizeof *job->active);
-  job->present = calloc((size_t)count, sizeof *job->present);
-  bt_status status = BT_OK;
-  if (job->ligands == NULL || job->table == NULL || job->active == NULL || job->present == NULL)
-    status = bt_fail_memory(opt_error);
+  BT_NEW(&job->memory, job->ligands, count);
+  BT_NEW(&job->memory, job->table, count);
+  BT_NEW(&job->memory, job->active, count);
+  BT_NEW(&job->memory, job->present, count);
+  bt_status status = bt_arena_status(&job->memory, opt_error);
   if (status == BT_OK) {
     memcpy(job->ligands, ligands, (size_t)count * sizeof *ligands);
     status = job_fill(job, options, opt_error);
@@ -233,9 +221,9 @@ static bt_status generation(bt_job *job, uint32_t number, const bool *opt_active
 }
 
 bt_status bt_job_generation(bt_job *job, uint32_t number, const bool *opt_active, bt_error *opt_error) {
-  bt_turns_share(job->turns); /* not while another job measures team sizes */
+  if (job->opt_lock != NULL) pthread_rwlock_rdlock(job->opt_lock); /* not while another job measures team sizes */
   bt_status status = generation(job, number, opt_active, opt_error);
-  bt_turns_end(job->turns);
+  if (job->opt_lock != NULL) pthread_rwlock_unlock(job->opt_lock);
   return status;
 }
 
@@ -350,36 +338,34 @@ bt_status bt_device_search_given(bt_job *job, bt_launch_kernel kernel, int ligan
   if (count > p->runs * p->population)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "use a larger population", "too many poses for one search");
   size_t bytes = (size_t)count * (size_t)BT_GENES(at->sizes.n_torsions) * 4;
-  int *costs = calloc((size_t)count, sizeof *costs), next = 1 - job->present[ligand];
+  int next = 1 - job->present[ligand];
+  BT_SCOPED int *costs = bt_allocate((size_t)count, sizeof *costs);
   if (costs == NULL) return bt_fail_memory(opt_error);
+  const struct {
+    void *host;
+    bt_offset at;
+    size_t bytes;
+  } arrays[] = {{genes, at->genes[next], bytes},
+                {energies, at->energies[next], (size_t)count * 4},
+                {costs, at->costs, (size_t)count * 4}};
   bt_launch with = job->launch;
   with.present = job->present[ligand];
   with.energies = job->given; /* where kernels of a study report */
-  bt_status status = bt_job_evaluate(job, ligand, count, genes, energies, NULL, opt_error);
-  if (status == BT_OK)
-    status = job->runtime->upload(job->device, &job->arena, (size_t)at->genes[next], genes, bytes, opt_error);
-  if (status == BT_OK)
-    status = job->runtime->upload(job->device, &job->arena, (size_t)at->energies[next], energies, (size_t)count * 4,
-                                  opt_error);
-  if (status == BT_OK)
-    status = job->runtime->upload(job->device, &job->arena, (size_t)at->costs, costs, (size_t)count * 4, opt_error);
-  if (status == BT_OK)
-    status = job->runtime->clear(job->device, &job->arena, (size_t)at->rounds, sizeof(bt_launch_rounds), opt_error);
-  if (status == BT_OK && kernel == BT_LAUNCH_CYCLES)
-    status = job->runtime->clear(job->device, &job->arena, (size_t)job->given, job->given_bytes, opt_error);
-  if (status == BT_OK && p->local_search != BT_KERNEL_LS_NONE)
-    status = bt_device_launch_given(job, kernel, ligand, count, &with, opt_error);
-  if (status == BT_OK)
-    status = job->runtime->download(job->device, genes, &job->arena, (size_t)at->genes[next], bytes, opt_error);
-  if (status == BT_OK)
-    status = job->runtime->download(job->device, energies, &job->arena, (size_t)at->energies[next], (size_t)count * 4,
-                                    opt_error);
-  if (status == BT_OK)
-    status = job->runtime->download(job->device, costs, &job->arena, (size_t)at->costs, (size_t)count * 4, opt_error);
+  BT_TRY(bt_job_evaluate(job, ligand, count, genes, energies, NULL, opt_error));
+  for (int k = 0; k < 3; k++)
+    BT_TRY(job->runtime->upload(job->device, &job->arena, (size_t)arrays[k].at, arrays[k].host, arrays[k].bytes,
+                                opt_error));
+  BT_TRY(job->runtime->clear(job->device, &job->arena, (size_t)at->rounds, sizeof(bt_launch_rounds), opt_error));
+  if (kernel == BT_LAUNCH_CYCLES)
+    BT_TRY(job->runtime->clear(job->device, &job->arena, (size_t)job->given, job->given_bytes, opt_error));
+  if (p->local_search != BT_KERNEL_LS_NONE)
+    BT_TRY(bt_device_launch_given(job, kernel, ligand, count, &with, opt_error));
+  for (int k = 0; k < 3; k++)
+    BT_TRY(job->runtime->download(job->device, arrays[k].host, &job->arena, (size_t)arrays[k].at, arrays[k].bytes,
+                                  opt_error));
   *ret_evaluations = count;
   for (int i = 0; i < count; i++) *ret_evaluations += costs[i];
-  free(costs);
-  return status;
+  return BT_OK;
 }
 
 bt_status bt_job_draw(bt_job *job, int ligand, unsigned int purpose, unsigned int run,

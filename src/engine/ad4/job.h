@@ -6,8 +6,9 @@
 #ifndef BERTH_ENGINE_AD4_JOB_H
 #define BERTH_ENGINE_AD4_JOB_H
 
+#include <pthread.h>
+
 #include "backend/backend.h"
-#include "base/turns.h"
 #include "kernel/ad4/data.h"
 #include "kernel/ad4/parameters.h"
 
@@ -22,7 +23,7 @@ typedef struct bt_job_options {
   int team;                 /* lanes that share one pose; 0: what is fastest */
   bt_reduction reduction;   /* how a team adds up */
   size_t memory;            /* device bytes that the job may take; 0: what is free */
-  bt_turns *opt_turns;      /* of the jobs that use the device at the same time; borrowed until bt_job_destroy */
+  pthread_rwlock_t *opt_lock; /* of the jobs that use the device at the same time; borrowed until bt_job_destroy */
 } bt_job_options;
 
 /* What the search must know of one ligand after each generation. */

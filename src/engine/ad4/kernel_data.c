@@ -89,9 +89,11 @@ static bt_status fill_tree(const bt_ligand *ligand, bt_dock_data *data, bt_error
     body->end_body = body->end_fragment = end;
     body->first_fragment = b;
     bool single = body->end_atom - body->first_atom < 2;
-    data->fragments[b] = (bt_kernel_fragment){
-        .body = b, .first_atom = body->first_atom, .end_atom = body->end_atom,
-        .scratch = single ? 3 * ligand->n_atoms + 6 * sizes->n_single++ : 3 * body->first_atom};
+    data->fragments[b] =
+        (bt_kernel_fragment){.body = b,
+                             .first_atom = body->first_atom,
+                             .end_atom = body->end_atom,
+                             .scratch = single ? 3 * ligand->n_atoms + 6 * sizes->n_single++ : 3 * body->first_atom};
   }
   return BT_OK;
 }
@@ -103,7 +105,7 @@ static void fill_classes(const bt_ligand *ligand, const bt_maps *maps, bt_dock_d
     int i = data->order[k], c = 0;
     data->atoms[k].map = -1;
     if (!ligand->feels_maps[i]) continue;
-    bt_kernel_class mine = {bt_maps_find(maps, ligand->types[ligand->type[i]]), (float)ligand->charge[i]};
+    bt_kernel_class mine = {bt_maps_find(maps, bt_ligand_map_type(ligand, ligand->type[i])), (float)ligand->charge[i]};
     while (c < n_classes && (data->classes[c].affinity != mine.affinity || data->classes[c].charge != mine.charge)) c++;
     if (c == n_classes) data->classes[n_classes++] = mine;
     data->atoms[k].map = c;
@@ -120,11 +122,38 @@ static void fill_classes(const bt_ligand *ligand, const bt_maps *maps, bt_dock_d
   };
 }
 
-static bool is_hbond(const bt_ligand *ligand, const bt_pair *pair) {
-  return bt_ad4_pair_law(ligand->parameters[ligand->type[pair->i]], ligand->parameters[ligand->type[pair->j]]).hbond;
+static int kind_of(const bt_ligand *ligand, const bt_pair *pair) {
+  if (ligand->scoring != BT_SCORING_AD4) return BT_PAIR_KIND_VINA;
+  return bt_ad4_pair_law(ligand->parameters[ligand->type[pair->i]], ligand->parameters[ligand->type[pair->j]]).hbond
+           ? BT_PAIR_KIND_12_10
+           : BT_PAIR_KIND_12_6;
+}
+
+static double inverse_square(double width) { return width > 0 ? 1 / (width * width) : 0; }
+
+static void fill_vina_pair(const bt_ligand *ligand, const bt_pair *from, bt_kernel_pair *to) {
+  const bt_vina_law *law = bt_vina_law_of(ligand->scoring);
+  bt_vina_pair pair = bt_vina_pair_of(law, ligand->vina[ligand->type[from->i]], ligand->vina[ligand->type[from->j]]);
+  double width = pair.ramp.bad - pair.ramp.good;
+  to->distance = (float)pair.radii;
+  BT_VINA_GAUSS1(*to) = (float)law->gauss[0].weight;
+  BT_VINA_OFFSET1(*to) = (float)law->gauss[0].offset;
+  BT_VINA_SHARPNESS1(*to) = (float)inverse_square(law->gauss[0].width);
+  BT_VINA_GAUSS2(*to) = (float)law->gauss[1].weight;
+  BT_VINA_OFFSET2(*to) = (float)law->gauss[1].offset;
+  BT_VINA_SHARPNESS2(*to) = (float)inverse_square(law->gauss[1].width);
+  BT_VINA_REPULSION(*to) = (float)law->repulsion;
+  if (!(width > 0)) return;
+  BT_VINA_RAMP(*to) = (float)(pair.ramp.weight / width);
+  BT_VINA_RAMP_TOP(*to) = (float)pair.ramp.bad;
+  BT_VINA_RAMP_WIDTH(*to) = (float)width;
 }
 
 static void fill_pair(const bt_ligand *ligand, const bt_pair *from, bt_kernel_pair *to) {
+  if (ligand->scoring != BT_SCORING_AD4) {
+    fill_vina_pair(ligand, from, to);
+    return;
+  }
   const bt_ad4_type *ti = ligand->parameters[ligand->type[from->i]], *tj = ligand->parameters[ligand->type[from->j]];
   bt_ad4_pair law = bt_ad4_pair_law(ti, tj);
   bt_pair_constants pair = bt_pair_prepare(&law, ti, ligand->charge[from->i], tj, ligand->charge[from->j]);
@@ -146,7 +175,7 @@ typedef struct partners {
 
 static void partners_free(partners *list) { bt_arena_destroy(&list->arena); }
 
-static bt_status partners_make(const bt_ligand *ligand, const int *rank, bool hbond, partners *ret_list,
+static bt_status partners_make(const bt_ligand *ligand, const int *rank, int kind, partners *ret_list,
                                bt_error *opt_error) {
   int n = ligand->n_atoms;
   size_t ends = 2 * (size_t)ligand->n_pairs;
@@ -156,13 +185,13 @@ static bt_status partners_make(const bt_ligand *ligand, const int *rank, bool hb
   BT_NEW(&ret_list->arena, ret_list->taken, ends);
   BT_TRY(bt_arena_status(&ret_list->arena, opt_error));
   for (int p = 0; p < ligand->n_pairs; p++) {
-    if (is_hbond(ligand, &ligand->pairs[p]) != hbond) continue;
+    if (kind_of(ligand, &ligand->pairs[p]) != kind) continue;
     first[rank[ligand->pairs[p].i]]++;
     first[rank[ligand->pairs[p].j]]++;
   }
   for (int i = 0; i < n; i++) first[i + 1] += first[i]; /* the end of each atom's list ... */
   for (int p = ligand->n_pairs - 1; p >= 0; p--) {      /* ... moves to its beginning while it fills */
-    if (is_hbond(ligand, &ligand->pairs[p]) != hbond) continue;
+    if (kind_of(ligand, &ligand->pairs[p]) != kind) continue;
     int i = rank[ligand->pairs[p].i], j = rank[ligand->pairs[p].j];
     int at_i = --first[i], at_j = --first[j];
     ret_list->other[at_i] = j;
@@ -208,13 +237,13 @@ static bt_status fill_rows(const bt_ligand *ligand, bt_dock_data *data, const in
   int n_rows = 0;
   BT_SCOPED int *open = bt_allocate((size_t)ligand->n_atoms, sizeof *open);
   if (open == NULL) return bt_fail_memory(opt_error);
-  for (int hbond = 0; hbond < 2; hbond++) {
+  for (int kind = 0; kind < BT_PAIR_KINDS; kind++) {
     BT_ENDED_BY(partners_free) partners list = {0};
-    BT_TRY(partners_make(ligand, rank, hbond == 1, &list, opt_error));
+    int before = n_rows;
+    BT_TRY(partners_make(ligand, rank, kind, &list, opt_error));
     fill_rows_of_kind(ligand, data, &list, open, &n_rows);
-    if (hbond == 0) data->kernel.n_rows_12_6 = n_rows;
+    data->kernel.n_rows[kind] = n_rows - before;
   }
-  data->kernel.n_rows_12_10 = n_rows - data->kernel.n_rows_12_6;
   for (int p = 0; p < ligand->n_pairs; p++)
     if (ligand->pairs[p].glue)
       data->glue[data->kernel.sizes.n_glue++] = (bt_kernel_glue){rank[ligand->pairs[p].i], rank[ligand->pairs[p].j]};
@@ -261,6 +290,7 @@ static bt_status fill(bt_dock_data *data, const bt_ligand *ligand, const bt_maps
   data->kernel.sizes.n_ligand_atoms = ligand->n_ligand_atoms;
   data->kernel.sizes.n_confined = bt_score_confined(ligand, maps);
   data->kernel.sizes.n_bodies = ligand->n_bodies;
+  data->kernel.sizes.vina = ligand->scoring != BT_SCORING_AD4;
   data->kernel.sizes.n_torsions = ligand->n_torsions;
   sort_atoms(ligand, data, rank);
   fill_bodies(ligand, data, rank);
@@ -294,6 +324,5 @@ void bt_genotype_to_genes(const bt_dock_data *data, const bt_genotype *genotype,
   for (int c = 0; c < 3; c++) genes[BT_GENE_POSITION + c] = (float)(genotype->position[c] - data->low[c]);
   for (int c = 0; c < 4; c++) genes[BT_GENE_QUATERNION + c] = (float)genotype->quaternion[c];
   for (int k = 0; k < data->ligand->n_torsions; k++) /* kernels expect angles within half a turn */
-    genes[BT_GENE_TORSION + k] =
-        (float)(genotype->torsions[k] - two_pi * rint(genotype->torsions[k] / two_pi));
+    genes[BT_GENE_TORSION + k] = (float)(genotype->torsions[k] - two_pi * rint(genotype->torsions[k] / two_pi));
 }

@@ -45,63 +45,50 @@ size_t bt_layout_table_bytes(const bt_kernel_data *data) {
 }
 
 /* Copies an array into the image, which grows. */
-static bt_status append(bt_job *job, size_t *capacity, const void *from, size_t bytes, bt_offset *ret_at,
-                        bt_error *opt_error) {
+static bt_status append(bt_job *job, const void *from, size_t bytes, bt_offset *ret_at, bt_error *opt_error) {
   size_t end = job->image_bytes;
   *ret_at = reserve(&end, bytes);
-  if (end > *capacity) {
-    size_t larger = 2 * end;
-    char *image = realloc(job->image, larger);
-    if (image == NULL) return bt_fail_memory(opt_error);
-    job->image = image;
-    *capacity = larger;
-  }
+  if (!BT_GROW(job->image, &job->image_capacity, end)) return bt_fail_memory(opt_error);
   if (bytes > 0) memcpy(job->image + *ret_at, from, bytes);
   job->image_bytes = end;
   return BT_OK;
 }
 
 static bt_status append_schedule(bt_job *job, const bt_schedule *schedule, bt_launch_schedule *to,
-                                 size_t *capacity, bt_error *opt_error) {
+                                 bt_error *opt_error) {
   to->n_phases = schedule->n_phases;
   to->n_gradients = schedule->n_gradients;
-  BT_TRY(append(job, capacity, schedule->slots, (size_t)schedule->n_slots * sizeof *schedule->slots, &to->slots,
-                opt_error));
-  BT_TRY(append(job, capacity, schedule->blocks, (size_t)schedule->n_blocks * sizeof *schedule->blocks, &to->blocks,
-                opt_error));
-  return append(job, capacity, schedule->pairs, (size_t)schedule->n_pairs * sizeof *schedule->pairs, &to->pairs,
-                opt_error);
+  BT_TRY(append(job, schedule->slots, (size_t)schedule->n_slots * sizeof *schedule->slots, &to->slots, opt_error));
+  BT_TRY(append(job, schedule->tiles, (size_t)schedule->n_tiles * sizeof *schedule->tiles, &to->tiles, opt_error));
+  return append(job, schedule->pairs, (size_t)schedule->n_pairs * sizeof *schedule->pairs, &to->pairs, opt_error);
 }
 
 /* One lane is one pose. */
-static bt_status append_rows(bt_job *job, const bt_kernel_data *data, bt_launch_schedule *to, size_t *capacity,
-                             bt_error *opt_error) {
-  int n = data->n_rows_12_6 + data->n_rows_12_10, pairs = 0;
+static bt_status append_rows(bt_job *job, const bt_kernel_data *data, bt_launch_schedule *to, bt_error *opt_error) {
+  int n = bt_kernel_rows(data), pairs = 0;
   for (int r = 0; r < n; r++)
     if (data->rows[r].end > pairs) pairs = data->rows[r].end;
   to->n_gradients = 1;
-  to->n_rows_12_6 = data->n_rows_12_6;
-  to->n_rows_12_10 = data->n_rows_12_10;
-  BT_TRY(append(job, capacity, data->rows, (size_t)n * sizeof *data->rows, &to->rows, opt_error));
-  return append(job, capacity, data->pairs, (size_t)pairs * sizeof *data->pairs, &to->pairs, opt_error);
+  memcpy(to->n_rows, data->n_rows, sizeof to->n_rows);
+  BT_TRY(append(job, data->rows, (size_t)n * sizeof *data->rows, &to->rows, opt_error));
+  return append(job, data->pairs, (size_t)pairs * sizeof *data->pairs, &to->pairs, opt_error);
 }
 
 /* schedules[n_schedules] */
-static bt_status append_ligand(bt_job *job, int index, const bt_schedule *schedules, size_t *capacity,
-                               bt_error *opt_error) {
+static bt_status append_ligand(bt_job *job, int index, const bt_schedule *schedules, bt_error *opt_error) {
   const bt_kernel_data *data = job->ligands[index].data;
   bt_launch_ligand *to = &job->table[index];
   size_t n = (size_t)data->sizes.n_atoms, bodies = (size_t)data->sizes.n_bodies;
   to->parameters = *job->ligands[index].parameters;
   to->sizes = data->sizes;
-  for (int s = 0; s < job->n_schedules; s++)
-    BT_TRY(append_schedule(job, &schedules[s], &to->schedules[s], capacity, opt_error));
-  bool rows = job->runtime->rows;
-  if (rows) BT_TRY(append_rows(job, data, &to->schedules[0], capacity, opt_error));
+  for (int s = 0; s < job->n_schedules; s++) BT_TRY(append_schedule(job, &schedules[s], &to->schedules[s], opt_error));
+  bool rows = job->runtime->one_item; /* BT_TEAM_TILES 0, and a rigid body is one fragment */
+  if (rows) BT_TRY(append_rows(job, data, &to->schedules[0], opt_error));
   bt_fragments fragments = {data->sizes.n_fragments, data->sizes.n_single, (bt_kernel_body *)(uintptr_t)data->bodies,
                             (bt_kernel_fragment *)(uintptr_t)data->fragments,
                             (bt_kernel_fragment *)(uintptr_t)data->fragments};
-  if (!rows) BT_TRY(bt_fragments_create(data, &fragments, opt_error));
+  BT_ENDED_BY(bt_arena_destroy) bt_arena arena = {0};
+  if (!rows) BT_TRY(bt_fragments_create(data, &arena, &fragments, opt_error));
   to->sizes.n_fragments = fragments.n_fragments;
   to->sizes.n_single = fragments.n_single;
   const struct {
@@ -116,16 +103,17 @@ static bt_status append_ligand(bt_job *job, int index, const bt_schedule *schedu
       {data->torsion_bodies, (size_t)data->sizes.n_torsions * sizeof *data->torsion_bodies, &to->torsion_bodies},
       {data->glue, (size_t)data->sizes.n_glue * sizeof *data->glue, &to->glue},
   };
-  bt_status status = BT_OK;
-  for (size_t a = 0; a < sizeof arrays / sizeof arrays[0] && status == BT_OK; a++)
-    status = append(job, capacity, arrays[a].from, arrays[a].bytes, arrays[a].at, opt_error);
+  for (size_t a = 0; a < sizeof arrays / sizeof arrays[0]; a++)
+    BT_TRY(append(job, arrays[a].from, arrays[a].bytes, arrays[a].at, opt_error));
   to->table_bytes = (int)(to->glue - to->atoms);
-  if (!rows) bt_fragments_destroy(&fragments);
-  return status;
+  return BT_OK;
 }
 
+/* Bytes of a ligand's folded maps up to which they are packed where maps are read one value at a time. */
+enum { MOST_PACKED = 512 << 20 };
+
 /* The maps buffer: raw maps that any ligand needs, then each ligand's folded maps, packed. */
-static bt_status place_maps(bt_job *job, size_t *capacity, bt_error *opt_error) {
+static bt_status place_maps(bt_job *job, bt_error *opt_error) {
   const bt_kernel_grid *grid = job->ligands[0].data->grid;
   size_t points = (size_t)grid->points_x * (size_t)grid->points_y * (size_t)grid->points_z;
   job->raw_floats = points * ((size_t)grid->n_affinity + 2);
@@ -136,8 +124,7 @@ static bt_status place_maps(bt_job *job, size_t *capacity, bt_error *opt_error) 
     const bt_kernel_data *data = job->ligands[l].data;
     bt_launch_ligand *to = &job->table[l];
     to->box = data->box;
-    size_t limit = job->properties.packed_maps;
-    bool packed = limit == 0 || 4 * points * (size_t)data->sizes.n_classes <= limit / sizeof(float);
+    bool packed = !job->runtime->one_item || 4 * points * (size_t)data->sizes.n_classes <= MOST_PACKED / sizeof(float);
     int row = grid->points_x, plane = row * grid->points_y, step = packed ? 4 : 1;
     to->box.stride_x = step;
     to->box.stride_y = step * row;
@@ -148,15 +135,12 @@ static bt_status place_maps(bt_job *job, size_t *capacity, bt_error *opt_error) 
     to->box.map_stride = (long)((size_t)step * points);
     to->maps = (bt_offset)job->maps_floats;
     job->maps_floats += ((size_t)step * points * (size_t)data->sizes.n_classes + 63) / 64 * 64;
-    bt_launch_class *classes = calloc((size_t)data->sizes.n_classes + 1, sizeof *classes);
+    BT_SCOPED bt_launch_class *classes = bt_allocate((size_t)data->sizes.n_classes, sizeof *classes);
     if (classes == NULL) return bt_fail_memory(opt_error);
     for (int c = 0; c < data->sizes.n_classes; c++)
       classes[c] = (bt_launch_class){.affinity = (bt_offset)(points * (size_t)data->classes[c].affinity),
                                      .charge = data->classes[c].charge};
-    bt_status status =
-        append(job, capacity, classes, (size_t)data->sizes.n_classes * sizeof *classes, &to->classes, opt_error);
-    free(classes);
-    BT_TRY(status);
+    BT_TRY(append(job, classes, (size_t)data->sizes.n_classes * sizeof *classes, &to->classes, opt_error));
   }
   return BT_OK;
 }
@@ -246,23 +230,20 @@ static void place_state(bt_job *job) {
 }
 
 bt_status bt_layout_make(bt_job *job, bt_error *opt_error) {
-  size_t capacity = 0;
   bt_schedule *schedules;
   BT_TRY(bt_schedules_create(job->ligands, job->count, job->teams, job->n_schedules, &schedules, opt_error));
   bt_status status = BT_OK;
   for (int l = 0; l < job->count && status == BT_OK; l++)
-    status = append_ligand(job, l, schedules + (size_t)l * (size_t)job->n_schedules, &capacity, opt_error);
+    status = append_ligand(job, l, schedules + (size_t)l * (size_t)job->n_schedules, opt_error);
   bt_schedules_destroy(schedules, job->count * job->n_schedules);
   BT_TRY(status);
-  BT_TRY(place_maps(job, &capacity, opt_error));
+  BT_TRY(place_maps(job, opt_error));
   place_state(job);
-  job->blocks = calloc(job->block_capacity, sizeof *job->blocks);
-  job->runs = calloc(1, job->runs_bytes);
-  job->counters = calloc(1, job->counters_bytes);
-  job->converged = calloc((size_t)job->count, sizeof *job->converged);
-  return job->converged == NULL || job->blocks == NULL || job->runs == NULL || job->counters == NULL
-           ? bt_fail_memory(opt_error)
-           : BT_OK;
+  BT_NEW(&job->memory, job->blocks, job->block_capacity);
+  BT_NEW(&job->memory, job->runs, job->runs_bytes);
+  BT_NEW(&job->memory, job->counters, job->counters_bytes);
+  BT_NEW(&job->memory, job->converged, job->count);
+  return bt_arena_status(&job->memory, opt_error);
 }
 
 /* Blocks of step poses (or runs) each of one ligand. */
@@ -275,9 +256,13 @@ static void add_blocks(bt_job *job, int ligand, size_t poses, size_t step) {
 size_t bt_layout_searches(const bt_search_parameters *p) { return (size_t)p->runs * (size_t)BT_SEARCHED(p); }
 
 bt_launch_kernel bt_layout_search_kernel(const bt_search_parameters *p) {
-  return p->local_search == BT_KERNEL_LS_ADADELTA ? BT_LAUNCH_ADADELTA
-       : p->local_search == BT_KERNEL_LS_ADAM     ? BT_LAUNCH_ADAM
-                                                  : BT_LAUNCH_SOLIS_WETS;
+  switch ((bt_kernel_search)p->local_search) {
+    case BT_KERNEL_LS_NONE: break;
+    case BT_KERNEL_LS_SOLIS_WETS: return BT_LAUNCH_SOLIS_WETS;
+    case BT_KERNEL_LS_ADADELTA: return BT_LAUNCH_ADADELTA;
+    case BT_KERNEL_LS_ADAM: return BT_LAUNCH_ADAM;
+  }
+  return BT_LAUNCH_SOLIS_WETS; /* never launched */
 }
 
 int bt_layout_block_runs(const bt_job *job) {

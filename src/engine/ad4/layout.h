@@ -2,6 +2,7 @@
 #ifndef BERTH_ENGINE_AD4_LAYOUT_H
 #define BERTH_ENGINE_AD4_LAYOUT_H
 
+#include "base/memory.h"
 #include "engine/ad4/job.h"
 #include "engine/ad4/module.h"
 #include "engine/ad4/schedule.h"
@@ -26,10 +27,11 @@ typedef struct bt_calibration {
 } bt_calibration;
 
 struct bt_job {
+  bt_arena memory; /* of all arrays but the image */
   const bt_runtime *runtime;
   int opened; /* index of the device */
   bt_runtime_device *device;
-  bt_turns *turns;                             /* of the jobs on the device; borrowed, NULL: the only one */
+  pthread_rwlock_t *opt_lock;                  /* of the jobs on the device; borrowed, NULL: the only one */
   bt_device_choice choices[BT_DEVICE_CHOICES]; /* the first one is for all that is not a local search */
   int n_choices;
   int teams[BT_LAUNCH_SCHEDULES]; /* team size of each schedule */
@@ -47,7 +49,7 @@ struct bt_job {
   size_t state_reals; /* state of one pose, of the ligand with most torsions */
   bt_runtime_buffer arena, maps;
   char *image; /* host copy of the arena's constant part, image_bytes */
-  size_t image_bytes;
+  size_t image_bytes, image_capacity;
   size_t arena_bytes, maps_floats;
   size_t raw_floats; /* of the maps as read, at the beginning of the maps buffer */
   bt_offset electrostatic, desolvation;

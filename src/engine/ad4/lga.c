@@ -6,38 +6,41 @@
 #include "engine/ad4/lga.h"
 
 #include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/threads.h"
 
 /* Has the ligand reached a limit? If not, is it to be tested whether its search has converged? */
 static bool judge(bt_dock_task *task, int64_t generation, bool *ret_test) {
   const bt_dock_options *o = task->options;
   task->result->generations = generation;
-  task->fraction = fmin(1.0, fmax(bt_dock_task_mean(task) / (double)task->limit,
-                                  (double)generation / (double)o->generations));
+  task->fraction =
+      fmin(1.0, fmax(bt_dock_task_mean(task) / (double)task->limit, (double)generation / (double)o->generations));
   *ret_test = task->fraction < 1.0 && o->autostop && generation % o->autostop_interval == 0;
   return task->fraction >= 1.0;
 }
 
 /* Takes the ligands that have ended off the device; ended[] receives them. */
-static bt_status collect(bt_dock_group *group, int64_t generation, int *ended, int *ret_ended, bt_error *opt_error) {
+static bt_status collect(bt_dock_batch *batch, int64_t generation, int *ended, int *ret_ended, bt_error *opt_error) {
   bool tests = false;
   *ret_ended = 0;
-  BT_TRY(bt_dock_group_progress(group, opt_error));
-  for (int t = 0; t < group->count; t++) {
-    group->ended[t] = group->test[t] = group->converged[t] = false;
-    if (group->active[t]) group->ended[t] = judge(group->tasks[t], generation, &group->test[t]);
-    tests |= group->test[t];
+  BT_TRY(bt_dock_batch_progress(batch, opt_error));
+  for (int t = 0; t < batch->count; t++) {
+    batch->ended[t] = batch->test[t] = batch->converged[t] = false;
+    if (batch->active[t]) batch->ended[t] = judge(batch->tasks[t], generation, &batch->test[t]);
+    tests |= batch->test[t];
   }
-  if (tests) BT_TRY(bt_dock_group_autostop(group, opt_error));
-  for (int t = 0; t < group->count; t++) {
-    bt_dock_task *task = group->tasks[t];
-    if (group->converged[t] && bt_dock_task_mean(task) >= task->autostop_minimum)
-      group->ended[t] = task->result->autostopped = true;
-    if (!group->ended[t]) continue;
-    BT_TRY(bt_dock_group_energies(group, t, opt_error));
-    BT_TRY(bt_dock_group_genes(group, t, opt_error));
+  if (tests) BT_TRY(bt_dock_batch_autostop(batch, opt_error));
+  for (int t = 0; t < batch->count; t++) {
+    bt_dock_task *task = batch->tasks[t];
+    if (batch->converged[t] && bt_dock_task_mean(task) >= task->autostop_minimum)
+      batch->ended[t] = task->result->autostopped = true;
+    if (!batch->ended[t]) continue;
+    BT_TRY(bt_dock_batch_energies(batch, t, opt_error));
+    BT_TRY(bt_dock_batch_genes(batch, t, opt_error));
     ended[(*ret_ended)++] = t;
   }
   return BT_OK;
@@ -52,12 +55,12 @@ int64_t bt_lga_stride(const bt_search_parameters *p, double evaluations) {
 }
 
 /* Generations that may pass before anything has to be decided: until a limit may be reached or a test is due. */
-static int64_t stride(const bt_dock_group *group, int64_t generation, int64_t longest) {
+static int64_t stride(const bt_dock_batch *batch, int64_t generation, int64_t longest) {
   int64_t n = longest;
-  for (int t = 0; t < group->count; t++) {
-    const bt_dock_task *task = group->tasks[t];
+  for (int t = 0; t < batch->count; t++) {
+    const bt_dock_task *task = batch->tasks[t];
     const bt_dock_options *o = task->options;
-    if (!group->active[t]) continue;
+    if (!batch->active[t]) continue;
     int64_t limit = bt_lga_stride(&task->parameters, (double)task->limit * o->runs - (double)task->evaluations);
     if (limit < n) n = limit;
     if (o->generations - generation < n) n = o->generations - generation;
@@ -68,34 +71,88 @@ static int64_t stride(const bt_dock_group *group, int64_t generation, int64_t lo
 }
 
 /* Up to so many generations at a time, that the caller hears of them ten times a second. */
-static int64_t next_longest(const bt_dock_group *group, int64_t longest, double seconds) {
-  if (!group->remote) return 1;
+static int64_t next_longest(const bt_dock_batch *batch, int64_t longest, double seconds) {
+  if (!batch->remote) return 1;
   return seconds < 0.02 && longest < 64 ? 2 * longest : seconds > 0.06 && longest > 1 ? longest / 2 : longest;
 }
 
-static bt_status search(bt_dock_group *group, const bt_lga_watch *watch, int *ended, bt_error *opt_error) {
+typedef struct outcome {
+  bool known;
+  bt_status status;
+  bt_error error;
+} outcome;
+
+typedef struct finishing {
+  const bt_dock_batch *batch;
+  const bt_lga_watch *watch;
+  const int *ended;
+  int count, threads; /* threads: of each ligand */
+  atomic_int next;
+  pthread_mutex_t lock; /* of what follows */
+  outcome *outcomes;    /* [count] */
+  int reported;
+} finishing;
+
+/* In the order of the ligands, whoever is ready first. */
+static void report_outcomes(finishing *f) {
+  for (; f->reported < f->count && f->outcomes[f->reported].known; f->reported++) {
+    const outcome *o = &f->outcomes[f->reported];
+    f->watch->done(f->watch->user, f->batch->tasks[f->ended[f->reported]], o->status, &o->error);
+  }
+}
+
+static void finish_some(void *context, int thread) {
+  (void)thread;
+  finishing *f = context;
+  for (int k; (k = atomic_fetch_add(&f->next, 1)) < f->count;) {
+    outcome *own = &f->outcomes[k];
+    own->status = bt_dock_task_finish(f->batch->tasks[f->ended[k]], f->threads, &own->error);
+    pthread_mutex_lock(&f->lock);
+    own->known = true;
+    report_outcomes(f);
+    pthread_mutex_unlock(&f->lock);
+  }
+}
+
+/* Threads share the ligands, or the runs of a single one. */
+static bt_status finish_all(const bt_dock_batch *batch, const bt_lga_watch *watch, const int *ended, int count,
+                            bt_error *opt_error) {
+  if (count == 0) return BT_OK;
+  int threads = batch->tasks[ended[0]]->options->threads;
+  if (threads <= 0) threads = bt_thread_count_default();
+  BT_SCOPED outcome *outcomes = bt_allocate((size_t)count, sizeof *outcomes);
+  if (outcomes == NULL) return bt_fail_memory(opt_error);
+  finishing f = {.batch = batch,
+                 .watch = watch,
+                 .ended = ended,
+                 .count = count,
+                 .threads = count == 1 ? threads : 1,
+                 .lock = PTHREAD_MUTEX_INITIALIZER,
+                 .outcomes = outcomes};
+  bt_parallel(threads < count ? threads : count, finish_some, &f);
+  return BT_OK;
+}
+
+static bt_status search(bt_dock_batch *batch, const bt_lga_watch *watch, int *ended, bt_error *opt_error) {
   double started = bt_seconds(), looked = started;
-  int left = group->count, n_ended;
+  int left = batch->count, n_ended;
   int64_t longest = 1, count = 1;
-  BT_TRY(bt_dock_group_initialize(group, opt_error));
+  BT_TRY(bt_dock_batch_initialize(batch, opt_error));
   for (int64_t generation = 0; left > 0; generation += count) {
-    BT_TRY(collect(group, generation, ended, &n_ended, opt_error));
+    BT_TRY(collect(batch, generation, ended, &n_ended, opt_error));
     double now = bt_seconds(), seconds = now - started;
-    longest = next_longest(group, longest, now - looked);
+    longest = next_longest(batch, longest, now - looked);
     looked = now;
-    if (!watch->report(watch->user, group))
+    if (!watch->report(watch->user, batch))
       return bt_fail(opt_error, BT_ERR_CANCELLED, (bt_where){0}, "", "the docking was stopped");
-    for (int k = 0; k < n_ended; k++) group->active[ended[k]] = false;
+    for (int k = 0; k < n_ended; k++) batch->active[ended[k]] = false;
     left -= n_ended;
-    count = stride(group, generation, longest);
+    count = stride(batch, generation, longest);
     bt_error error;
-    bt_status status = left > 0 ? bt_dock_group_generations(group, (uint32_t)(generation + 1), (int)count, &error) : BT_OK;
-    for (int k = 0; k < n_ended; k++) { /* while a device works on the others */
-      bt_dock_task *task = group->tasks[ended[k]];
-      task->result->seconds = seconds;
-      bt_error own = {0};
-      watch->done(watch->user, task, bt_dock_task_finish(task, &own), &own);
-    }
+    bt_status status =
+        left > 0 ? bt_dock_batch_generations(batch, (uint32_t)(generation + 1), (int)count, &error) : BT_OK;
+    for (int k = 0; k < n_ended; k++) batch->tasks[ended[k]]->result->seconds = seconds;
+    BT_TRY(finish_all(batch, watch, ended, n_ended, opt_error)); /* while a device works on the others */
     if (status != BT_OK) {
       if (opt_error != NULL) *opt_error = error;
       return status;
@@ -104,7 +161,7 @@ static bt_status search(bt_dock_group *group, const bt_lga_watch *watch, int *en
   return BT_OK;
 }
 
-bt_status bt_lga_search(bt_dock_group *group, const bt_lga_watch *watch, bt_error *opt_error) {
-  BT_SCOPED int *ended = bt_allocate((size_t)group->count, sizeof *ended);
-  return ended == NULL ? bt_fail_memory(opt_error) : search(group, watch, ended, opt_error);
+bt_status bt_lga_search(bt_dock_batch *batch, const bt_lga_watch *watch, bt_error *opt_error) {
+  BT_SCOPED int *ended = bt_allocate((size_t)batch->count, sizeof *ended);
+  return ended == NULL ? bt_fail_memory(opt_error) : search(batch, watch, ended, opt_error);
 }

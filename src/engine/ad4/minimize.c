@@ -15,7 +15,20 @@ static bt_status local_search(bt_dock_task *task, bt_job *job, bt_error *opt_err
   BT_TRY(bt_job_local_search(job, 0, 1, task->genes, task->energies, task->run_evaluations, opt_error));
   result->seconds = bt_seconds() - start;
   task->energies[1] = task->energies[0]; /* a population of two; the first one is taken */
-  return bt_dock_task_finish(task, opt_error);
+  return bt_dock_task_finish(task, 1, opt_error);
+}
+
+/* Vina's ligands need no machine: what a search leaves is refined, and so is the input pose. */
+static bt_status refine(bt_dock_task *task, bt_error *opt_error) {
+  bt_genotype *genotype = &task->result->runs[0].genotype;
+  double start = bt_seconds();
+  bt_genotype_identity(task->data->ligand, genotype);
+  bt_genotype_to_genes(task->data, genotype, task->genes);
+  task->energies[0] = task->energies[1] = (float)bt_score_objective(task->scorer, task->data->ligand->xyz, NULL);
+  snprintf(task->result->device, sizeof task->result->device, "cpu");
+  BT_TRY(bt_dock_task_finish(task, 1, opt_error));
+  task->result->seconds = bt_seconds() - start;
+  return BT_OK;
 }
 
 static bt_status minimize(bt_dock_task *task, const bt_backend *backend, bt_error *opt_error) {
@@ -43,7 +56,8 @@ bt_status bt_minimize(const bt_ligand *ligand, const bt_maps *maps, const bt_doc
   bt_dock_task task;
   bt_status status = bt_dock_task_open(&task, 0, ligand, maps, NULL, &single, opt_error);
   task.keeps_outside = true; /* it may have begun there */
-  if (status == BT_OK) status = minimize(&task, backend, opt_error);
+  if (status == BT_OK)
+    status = ligand->scoring == BT_SCORING_AD4 ? minimize(&task, backend, opt_error) : refine(&task, opt_error);
   if (status == BT_OK) {
     *ret_result = task.result;
     task.result = NULL;

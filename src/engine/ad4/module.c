@@ -5,6 +5,8 @@
 static const char *const entries[BT_LAUNCH_KERNEL_COUNT] = {BT_LAUNCH_KERNELS(NAME)};
 #undef NAME
 
+_Static_assert(sizeof(bt_kernel_pair) == 48, "bt_load_pair and CUDA's bt_stream_next read pairs of that size");
+
 const bt_module bt_ad4_module = {
     .name = "ad4",
     .constants = {"BT_TEAM", "BT_POSES", "BT_REDUCTION"},

@@ -10,9 +10,9 @@
 
 static const double degree = 3.14159265358979323846 / 180.0;
 
-/* Steps of ADADELTA and ADAM tend to one size in their own units. Positions are in units of AutoDock's default grid spacing
- * as in AutoDock-GPU; angles in units of 12 degrees where AutoDock-GPU has 1, so that a turn moves atoms as far as a shift
- * does. Gradients are scaled as AutoDock-GPU does, so that 1 A and 1 rad count alike. */
+/* Steps of ADADELTA and ADAM tend to one size in their own units. Positions are in units of AutoDock's default grid
+ * spacing as in AutoDock-GPU; angles in units of 12 degrees where AutoDock-GPU has 1, so that a turn moves atoms as far
+ * as a shift does. Gradients are scaled as AutoDock-GPU does, so that 1 A and 1 rad count alike. */
 static const double length_unit = 0.375;
 static const double angle_unit_degrees = 12.0;
 
@@ -23,8 +23,8 @@ static const double adam_step_end = 0.1;
 /* How often an individual that lies outside the box is drawn again. */
 static const int redraws = 20;
 
-/* Ligands with more torsions than that are searched in longer steps of the genetic algorithm: local searches are twice as
- * long, and fewer genes mutate, as a child whose every other torsion has changed is a stranger to its parents. */
+/* Ligands with more torsions than that are searched in longer steps of the genetic algorithm: local searches are twice
+ * as long, and fewer genes mutate, as a child whose every other torsion has changed is a stranger to its parents. */
 enum { MANY_TORSIONS = 12 };
 
 static int iterations_of(const bt_dock_options *o, int torsions) {
@@ -117,6 +117,16 @@ static uint32_t name_hash(const char *name) {
   return hash;
 }
 
+static bt_kernel_search local_search_of(bt_local_search method) {
+  switch (method) {
+    case BT_LS_NONE: break;
+    case BT_LS_SOLIS_WETS: return BT_KERNEL_LS_SOLIS_WETS;
+    case BT_LS_ADADELTA: return BT_KERNEL_LS_ADADELTA;
+    case BT_LS_ADAM: return BT_KERNEL_LS_ADAM;
+  }
+  return BT_KERNEL_LS_NONE;
+}
+
 bt_search_parameters bt_search_parameters_make(const bt_dock_options *o, const bt_ligand *ligand) {
   double genes = 6.0 + ligand->n_torsions, atoms = ligand->n_atoms, unit = length_unit;
   bool adam = o->local_search == BT_LS_ADAM;
@@ -128,10 +138,7 @@ bt_search_parameters bt_search_parameters_make(const bt_dock_options *o, const b
       .elitism = o->elitism,
       .selection = o->selection == BT_SELECT_TOURNAMENT ? BT_KERNEL_SELECT_TOURNAMENT : BT_KERNEL_SELECT_PROPORTIONAL,
       .crossover = o->crossover == BT_CROSS_TWO_POINT ? BT_KERNEL_CROSS_TWO_POINT : BT_KERNEL_CROSS_UNIFORM,
-      .local_search = o->local_search == BT_LS_ADADELTA      ? BT_KERNEL_LS_ADADELTA
-                      : o->local_search == BT_LS_ADAM        ? BT_KERNEL_LS_ADAM
-                      : o->local_search == BT_LS_SOLIS_WETS ? BT_KERNEL_LS_SOLIS_WETS
-                                                             : BT_KERNEL_LS_NONE,
+      .local_search = local_search_of(o->local_search),
       .tournament_rate = (float)o->tournament_rate,
       .crossover_rate = (float)o->crossover_rate,
       .mutation_rate = (float)mutation_rate_of(o, ligand->n_torsions),

@@ -2,8 +2,22 @@
 #include "engine/ad4/preflight.h"
 
 #include <math.h>
+#include <string.h>
+
+static bt_status refuse_water(const bt_ligand *ligand, bt_error *opt_error) {
+  for (int i = 0; ligand->scoring != BT_SCORING_AD4 && i < ligand->n_ligand_atoms; i++) {
+    const bt_molecule *molecule = NULL;
+    const bt_atom *atom = bt_ligand_atom(ligand, i, &molecule);
+    if (strcmp(atom->type, "W") == 0)
+      return bt_fail(opt_error, BT_ERR_PARAMETER, bt_atom_where(molecule, atom),
+                     "give the ligand without its waters, or use AutoDock 4's scoring function",
+                     "hydration water (type W) means nothing to Vina's scoring functions");
+  }
+  return BT_OK;
+}
 
 bt_status bt_preflight(const bt_ligand *ligand, const bt_maps *maps, bt_error *opt_error) {
+  BT_TRY(refuse_water(ligand, opt_error));
   double diagonal = 0;
   for (int c = 0; c < 3; c++) diagonal += (maps->high[c] - maps->low[c]) * (maps->high[c] - maps->low[c]);
   diagonal = sqrt(diagonal);
@@ -19,7 +33,7 @@ bt_status bt_preflight(const bt_ligand *ligand, const bt_maps *maps, bt_error *o
       const bt_molecule *molecule = NULL;
       const bt_atom *atom = bt_ligand_atom(ligand, i, &molecule);
       return bt_fail(opt_error, BT_ERR_BOX,
-                     (bt_where){.file = molecule->path, .line = molecule->first_line + atom->line, .atom = atom->serial},
+                     bt_atom_where(molecule, atom),
                      "make the box larger (--size)",
                      "the ligand is longer than the box: a rigid part measures %.1f A, the box's diagonal %.1f A",
                      sqrt(squared), diagonal);

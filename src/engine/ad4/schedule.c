@@ -8,11 +8,11 @@
 
 #include "base/memory.h"
 
-/* What a visit, the begin and end of a block, and a barrier cost, in instructions. */
-enum { VISIT_COST = 190, BLOCK_COST = 120, PHASE_COST = 150 };
+/* What a visit, the begin and end of a tile, and a barrier cost, in instructions. */
+enum { VISIT_COST = 190, TILE_COST = 120, PHASE_COST = 150 };
 
-/* Atoms that each rank of one copy should find for itself: a block and some visits. */
-enum { ATOMS_PER_RANK = 3 * BT_BLOCK_ATOMS };
+/* Atoms that each rank of one copy should find for itself: a tile and some visits. */
+enum { ATOMS_PER_RANK = 3 * BT_TILE_ATOMS };
 
 int bt_schedule_gradients(int n_atoms, int team) {
   int ranks = 1;
@@ -24,22 +24,22 @@ int bt_schedule_gradients(int n_atoms, int team) {
 
 typedef struct visit {
   int j;
-  const bt_kernel_pair *pairs[BT_BLOCK_ATOMS]; /* NULL: padding */
+  const bt_kernel_pair *pairs[BT_TILE_ATOMS]; /* NULL: padding */
   bool done;
 } visit;
 
-typedef struct cover_block {
-  int i[BT_BLOCK_ATOMS];
-  bool hbond;
+typedef struct cover_tile {
+  int i[BT_TILE_ATOMS];
+  int kind;
   int first, end; /* visits */
   int open;       /* visits not yet packed */
-} cover_block;
+} cover_tile;
 
 typedef struct cover {
-  int n, n_blocks, n_visits;
+  int n, n_tiles, n_visits;
   const bt_kernel_pair **which; /* [n][n] the open pair of two atoms, or NULL */
   int *degree;                  /* [n] open pairs of each atom */
-  cover_block *blocks;
+  cover_tile *tiles;
   visit *visits;
 } cover;
 
@@ -66,11 +66,11 @@ static int best_companion(const cover *c, const int *chosen, int n_chosen) {
   return best;
 }
 
-static void take_visit(cover *c, cover_block *block, int j) {
+static void take_visit(cover *c, cover_tile *tile, int j) {
   visit *v = &c->visits[c->n_visits++];
   *v = (visit){.j = j};
-  for (int k = 0; k < BT_BLOCK_ATOMS; k++) {
-    int i = block->i[k];
+  for (int k = 0; k < BT_TILE_ATOMS; k++) {
+    int i = tile->i[k];
     const bt_kernel_pair **at = &c->which[i * c->n + j];
     if (*at == NULL) continue;
     v->pairs[k] = *at;
@@ -80,9 +80,9 @@ static void take_visit(cover *c, cover_block *block, int j) {
   }
 }
 
-static void cover_kind(cover *c, const bt_kernel_data *data, bool hbond) {
-  int begin = hbond ? data->n_rows_12_6 : 0;
-  int end = hbond ? data->n_rows_12_6 + data->n_rows_12_10 : data->n_rows_12_6;
+/* From the row *first on, which moves on to the next kind's. */
+static void cover_kind(cover *c, const bt_kernel_data *data, int kind, int *first) {
+  int begin = *first, end = *first += data->n_rows[kind];
   for (int r = begin; r < end; r++)
     for (int p = data->rows[r].first; p < data->rows[r].end; p++) {
       int i = data->rows[r].i, j = data->pairs[p].j;
@@ -96,38 +96,37 @@ static void cover_kind(cover *c, const bt_kernel_data *data, bool hbond) {
     for (int a = 1; a < c->n; a++)
       if (c->degree[a] > c->degree[seed]) seed = a;
     if (c->degree[seed] == 0) return;
-    cover_block *block = &c->blocks[c->n_blocks++];
-    *block = (cover_block){.i = {seed}, .hbond = hbond, .first = c->n_visits};
-    for (int k = 1; k < BT_BLOCK_ATOMS; k++) block->i[k] = best_companion(c, block->i, k);
+    cover_tile *tile = &c->tiles[c->n_tiles++];
+    *tile = (cover_tile){.i = {seed}, .kind = kind, .first = c->n_visits};
+    for (int k = 1; k < BT_TILE_ATOMS; k++) tile->i[k] = best_companion(c, tile->i, k);
     for (int j = 0; j < c->n; j++) {
       bool any = false;
-      for (int k = 0; k < BT_BLOCK_ATOMS; k++) any |= c->which[block->i[k] * c->n + j] != NULL;
-      if (any) take_visit(c, block, j);
+      for (int k = 0; k < BT_TILE_ATOMS; k++) any |= c->which[tile->i[k] * c->n + j] != NULL;
+      if (any) take_visit(c, tile, j);
     }
-    block->end = c->n_visits;
+    tile->end = c->n_visits;
   }
 }
 
 /* Its arrays are the arena's. */
 static bt_status cover_make(const bt_kernel_data *data, bt_arena *arena, cover *c, bt_error *opt_error) {
-  int rows = data->n_rows_12_6 + data->n_rows_12_10, n = data->sizes.n_atoms, pairs = 0;
+  int rows = bt_kernel_rows(data), n = data->sizes.n_atoms, pairs = 0;
   for (int r = 0; r < rows; r++) pairs += data->rows[r].end - data->rows[r].first;
   *c = (cover){.n = n};
   BT_NEW(arena, c->which, (size_t)n * (size_t)n);
   BT_NEW(arena, c->degree, n);
-  BT_NEW(arena, c->blocks, pairs + 1);
+  BT_NEW(arena, c->tiles, pairs + 1);
   BT_NEW(arena, c->visits, pairs + 1);
   BT_TRY(bt_arena_status(arena, opt_error));
-  cover_kind(c, data, false);
-  cover_kind(c, data, true);
+  for (int kind = 0, row = 0; kind < BT_PAIR_KINDS; kind++) cover_kind(c, data, kind, &row);
   return BT_OK;
 }
 
 /* ---- 2. Packing ---- */
 
-/* What one rank does in one phase is a run of pieces; a piece is some visits of one block. */
+/* What one rank does in one phase is a run of pieces; a piece is some visits of one tile. */
 typedef struct piece {
-  int block, first, end; /* end, first: into packing.order */
+  int tile, first, end; /* end, first: into packing.order */
 } piece;
 
 typedef struct run_of_pieces {
@@ -147,25 +146,25 @@ typedef struct packing {
 typedef struct phase {
   int *owner;    /* [copies][n] rank that touches the atom, or -1 */
   int *chosen;   /* [n_visits] rank that has taken the visit in this phase, or -1 */
-  int *now;      /* [team] block that each rank works on, or -1 */
+  int *now;      /* [team] tile that each rank works on, or -1 */
   int *count;    /* [team] visits of each rank */
 } phase;
 
-static bool all_mine(const cover *c, const int *owner, const cover_block *block, int rank) {
+static bool all_mine(const cover *c, const int *owner, const cover_tile *tile, int rank) {
   (void)c;
-  for (int k = 0; k < BT_BLOCK_ATOMS; k++)
-    if (owner[block->i[k]] >= 0 && owner[block->i[k]] != rank) return false;
+  for (int k = 0; k < BT_TILE_ATOMS; k++)
+    if (owner[tile->i[k]] >= 0 && owner[tile->i[k]] != rank) return false;
   return true;
 }
 
-/* The block with most open visits whose atoms i are free for the rank; -1 when none can begin. */
-static int choose_block(const cover *c, const int *owner, int rank) {
+/* The tile with most open visits whose atoms i are free for the rank; -1 when none can begin. */
+static int choose_tile(const cover *c, const int *owner, int rank) {
   int best = -1, most = 0;
-  for (int b = 0; b < c->n_blocks; b++) {
-    const cover_block *block = &c->blocks[b];
-    if (block->open <= most || !all_mine(c, owner, block, rank)) continue;
+  for (int b = 0; b < c->n_tiles; b++) {
+    const cover_tile *tile = &c->tiles[b];
+    if (tile->open <= most || !all_mine(c, owner, tile, rank)) continue;
     int free_visits = 0;
-    for (int v = block->first; v < block->end; v++)
+    for (int v = tile->first; v < tile->end; v++)
       free_visits += !c->visits[v].done && (owner[c->visits[v].j] < 0 || owner[c->visits[v].j] == rank);
     if (free_visits <= most) continue;
     most = free_visits;
@@ -174,16 +173,16 @@ static int choose_block(const cover *c, const int *owner, int rank) {
   return best;
 }
 
-/* One more visit for the rank, from its block or another one; false when there is none. */
+/* One more visit for the rank, from its tile or another one; false when there is none. */
 static bool take_one(cover *c, phase *ph, int *owner, int rank) {
   for (int attempt = 0; attempt < 2; attempt++) {
     if (ph->now[rank] >= 0) {
-      cover_block *block = &c->blocks[ph->now[rank]];
-      for (int v = block->first; v < block->end; v++) {
+      cover_tile *tile = &c->tiles[ph->now[rank]];
+      for (int v = tile->first; v < tile->end; v++) {
         int holder = owner[c->visits[v].j];
         if (c->visits[v].done || (holder >= 0 && holder != rank)) continue;
         c->visits[v].done = true;
-        block->open--;
+        tile->open--;
         owner[c->visits[v].j] = rank;
         ph->chosen[v] = rank;
         ph->count[rank]++;
@@ -191,9 +190,9 @@ static bool take_one(cover *c, phase *ph, int *owner, int rank) {
       }
     }
     if (attempt == 1) return false;
-    ph->now[rank] = choose_block(c, owner, rank);
+    ph->now[rank] = choose_tile(c, owner, rank);
     if (ph->now[rank] < 0) return false;
-    for (int k = 0; k < BT_BLOCK_ATOMS; k++) owner[c->blocks[ph->now[rank]].i[k]] = rank;
+    for (int k = 0; k < BT_TILE_ATOMS; k++) owner[c->tiles[ph->now[rank]].i[k]] = rank;
   }
   return false;
 }
@@ -205,12 +204,12 @@ static void close_phase(cover *c, const phase *ph, packing *p) {
     run_of_pieces *run = &p->runs[p->n_phases * p->team + rank];
     long cost = 0;
     run->first = p->n_pieces;
-    for (int b = 0; b < c->n_blocks && ph->count[rank] > 0; b++) {
+    for (int b = 0; b < c->n_tiles && ph->count[rank] > 0; b++) {
       piece next = {b, p->n_order, p->n_order};
-      for (int v = c->blocks[b].first; v < c->blocks[b].end; v++)
+      for (int v = c->tiles[b].first; v < c->tiles[b].end; v++)
         if (ph->chosen[v] == rank) p->order[next.end++] = v;
       if (next.end == next.first) continue;
-      cost += BLOCK_COST + VISIT_COST * (next.end - next.first);
+      cost += TILE_COST + VISIT_COST * (next.end - next.first);
       p->n_order = next.end;
       p->pieces[p->n_pieces++] = next;
     }
@@ -226,7 +225,7 @@ static void pack(cover *c, phase *ph, int length, long limit, packing *p) {
   int left = c->n_visits;
   p->n_phases = p->n_pieces = p->n_order = 0;
   p->cost = 0;
-  for (int b = 0; b < c->n_blocks; b++) c->blocks[b].open = c->blocks[b].end - c->blocks[b].first;
+  for (int b = 0; b < c->n_tiles; b++) c->tiles[b].open = c->tiles[b].end - c->tiles[b].first;
   for (int v = 0; v < c->n_visits; v++) c->visits[v].done = false;
   while (left > 0 && p->cost < limit && p->n_phases < p->phase_capacity) {
     memset(ph->owner, -1, (size_t)p->copies * (size_t)c->n * sizeof *ph->owner);
@@ -277,17 +276,17 @@ static bt_status best_packing(cover *c, int team, bt_arena *arena, packing *ret_
   return BT_OK;
 }
 
-/* One piece as a block of the schedule. */
+/* One piece as a tile of the schedule. */
 static void write_piece(const cover *c, const packing *p, const piece *part, int when, bt_schedule *s) {
-  const cover_block *from = &c->blocks[part->block];
-  bt_kernel_block *to = &s->blocks[s->n_blocks++];
+  const cover_tile *from = &c->tiles[part->tile];
+  bt_kernel_tile *to = &s->tiles[s->n_tiles++];
   memcpy(to->i, from->i, sizeof to->i);
-  to->hbond = from->hbond;
+  to->kind = from->kind;
   to->phase = when;
   to->first = s->n_pairs;
   for (int o = part->first; o < part->end; o++) {
     const visit *v = &c->visits[p->order[o]];
-    for (int a = 0; a < BT_BLOCK_ATOMS; a++) {
+    for (int a = 0; a < BT_TILE_ATOMS; a++) {
       bt_kernel_pair *pair = &s->pairs[s->n_pairs++];
       if (v->pairs[a] != NULL) *pair = *v->pairs[a];
       pair->j = v->j;
@@ -301,30 +300,22 @@ static bt_status write_schedule(const cover *c, const packing *p, bt_schedule *s
   s->n_phases = p->n_phases;
   s->n_gradients = p->copies;
   s->n_slots = p->team;
-  s->slots = calloc((size_t)s->n_slots, sizeof *s->slots);
-  s->blocks = calloc((size_t)(p->n_pieces + p->team), sizeof *s->blocks);
-  s->pairs = calloc(BT_BLOCK_ATOMS * (size_t)c->n_visits + 1, sizeof *s->pairs);
-  if (s->slots == NULL || s->blocks == NULL || s->pairs == NULL) {
-    bt_schedule_destroy(s);
-    return bt_fail_memory(opt_error);
-  }
+  BT_NEW(&s->memory, s->slots, p->team);
+  BT_NEW(&s->memory, s->tiles, p->n_pieces + p->team);
+  BT_NEW(&s->memory, s->pairs, BT_TILE_ATOMS * (size_t)c->n_visits);
+  BT_TRY(bt_arena_status(&s->memory, opt_error));
   for (int rank = 0; rank < p->team; rank++) {
-    s->slots[rank] = (bt_kernel_slot){s->n_blocks, s->n_pairs};
+    s->slots[rank] = (bt_kernel_slot){s->n_tiles, s->n_pairs};
     for (int f = 0; f < p->n_phases; f++) {
       const run_of_pieces *from = &p->runs[f * p->team + rank];
       for (int k = from->first; k < from->end; k++) write_piece(c, p, &p->pieces[k], f, s);
     }
-    s->blocks[s->n_blocks++].phase = -1; /* never done */
+    s->tiles[s->n_tiles++].phase = -1; /* never done */
   }
   return BT_OK;
 }
 
-void bt_schedule_destroy(bt_schedule *schedule) {
-  free(schedule->slots);
-  free(schedule->blocks);
-  free(schedule->pairs);
-  memset(schedule, 0, sizeof *schedule);
-}
+void bt_schedule_destroy(bt_schedule *schedule) { bt_arena_destroy(&schedule->memory); }
 
 bt_status bt_schedule_create(const bt_kernel_data *data, int team, bt_schedule *ret_schedule, bt_error *opt_error) {
   BT_ENDED_BY(bt_arena_destroy) bt_arena arena = {0};

@@ -18,7 +18,7 @@ bt_status bt_ad4_prepare(bt_engine *engine, bt_library *library, bt_library_item
   bt_status status = reason->status;
   if (status == BT_OK && from->molecule == NULL)
     status = bt_fail(reason, BT_ERR_INPUT, (bt_where){0}, "", "there is no molecule");
-  if (status == BT_OK) status = bt_ligand_create(from->molecule, e->opt_flexible, &ligand, reason);
+  if (status == BT_OK) status = bt_ligand_create_as(from->molecule, e->opt_flexible, e->maps->scoring, &ligand, reason);
   if (status == BT_ERR_MEMORY) {
     *error = *reason;
     return status;
@@ -39,7 +39,6 @@ bt_status bt_ad4_prepare(bt_engine *engine, bt_library *library, bt_library_item
 /* --- rows ---------------------------------------------------------------------------------------------- */
 
 void bt_ad4_describe(const bt_engine *engine, const bt_item *item, bt_store_row *row) {
-  (void)engine;
   bt_run_summary best = bt_result_ranked(item->result, 0);
   row->free_energy = best.energy.free_energy;
   row->terms[0] = best.energy.inter;
@@ -52,6 +51,7 @@ void bt_ad4_describe(const bt_engine *engine, const bt_item *item, bt_store_row 
   row->evaluations = bt_result_evaluations(item->result);
   row->seconds = bt_result_seconds(item->result);
   strncpy(row->device, bt_result_device(item->result), sizeof row->device - 1);
+  bt_rescore_describe(item->result, &((const bt_ad4_engine *)engine)->rescore, row);
 }
 
 static bool copy_pose(bt_store_row *row, const bt_result *result, int index) {
@@ -136,6 +136,11 @@ static void note_place(struct bt_screen_note *n, const bt_ad4_engine *e) {
 
 void bt_ad4_note(const bt_engine *engine, struct bt_screen_note *n) {
   const bt_ad4_engine *e = (const bt_ad4_engine *)engine;
+  char names[32];
+  bt_note_scoring(n, e->maps->scoring);
+  bt_rescore_names(&e->rescore, names);
+  bt_note_optional(n, "rescore", e->rescore.count > 0 ? names : NULL);
+  bt_note_optional(n, "rank_by", e->rescore.count > 0 ? bt_rank_name(e->rescore.by) : NULL);
   note_place(n, e);
   note_search(n, &e->options);
 }

@@ -2,14 +2,17 @@
 #include "engine/ad4/task.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/threads.h"
 #include "engine/ad4/heuristics.h"
 #include "engine/ad4/nudge.h"
 #include "engine/ad4/options.h"
 #include "engine/ad4/preflight.h"
+#include "engine/ad4/refine.h"
 
 /* A pose that lies further out is not one of the box. */
 static const double nudge_limit_angstrom = 0.5;
@@ -80,7 +83,7 @@ static int best_individual(const bt_dock_task *task, int run) {
 }
 
 /* Moves one individual's pose, with its double-precision energy, into a run of the result. */
-static void keep_pose(bt_dock_task *task, int run) {
+static bt_status keep_pose(bt_dock_task *task, int run, bt_error *opt_error) {
   bt_run *to = &task->result->runs[run];
   size_t slot = (size_t)run * (size_t)task->options->population + (size_t)best_individual(task, run);
   bt_genes_to_genotype(task->data, task->genes + slot * (size_t)BT_GENES(task->data->ligand->n_torsions),
@@ -88,12 +91,49 @@ static void keep_pose(bt_dock_task *task, int run) {
   bt_genotype_coordinates(task->data->ligand, &to->genotype, to->xyz);
   double searched = (double)task->energies[slot], wall = (double)task->parameters.wall;
   to->search_reference = bt_score_objective(task->scorer, to->xyz, NULL);
+  BT_TRY(bt_refine(task->scorer, task->data->ligand, &to->genotype, to->xyz, opt_error));
   bt_nudge_inside(task->data->ligand, task->result->maps, nudge_limit_angstrom, &to->genotype, to->xyz);
   bt_score_coordinates(task->scorer, to->xyz, &to->energy, to->atoms);
   /* the wall is no energy, and next to it single precision sees no other one; half of it: what is inside may attract */
   to->search_energy = wall > 0 && searched > 0.5 * wall ? to->search_reference : searched;
   to->evaluations = task->run_evaluations[run];
-  task->result->evaluations += to->evaluations;
+  if (!isfinite(to->energy.total))
+    return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = task->data->ligand->molecule->path},
+                   "check the maps and the ligand's coordinates", "run %d ended in a pose without a finite energy",
+                   run + 1);
+  return BT_OK;
+}
+
+typedef struct keeping {
+  bt_dock_task *task;
+  bt_status *statuses; /* [runs] */
+  bt_error *errors;
+  atomic_int next;
+} keeping;
+
+static void keep_some(void *context, int thread) {
+  (void)thread;
+  keeping *k = context;
+  for (int run; (run = atomic_fetch_add(&k->next, 1)) < k->task->result->n_runs;)
+    k->statuses[run] = keep_pose(k->task, run, &k->errors[run]);
+}
+
+/* The first run that failed says why. */
+static bt_status keep_poses(bt_dock_task *task, int threads, bt_error *opt_error) {
+  int runs = task->result->n_runs;
+  BT_ENDED_BY(bt_arena_destroy) bt_arena arena = {0};
+  keeping k = {.task = task};
+  BT_NEW(&arena, k.statuses, runs);
+  BT_NEW(&arena, k.errors, runs);
+  BT_TRY(bt_arena_status(&arena, opt_error));
+  bt_parallel(threads < runs ? threads : runs, keep_some, &k);
+  task->result->evaluations = 0;
+  for (int run = 0; run < runs; run++) {
+    if (k.statuses[run] != BT_OK && opt_error != NULL) *opt_error = k.errors[run];
+    if (k.statuses[run] != BT_OK) return k.statuses[run];
+    task->result->evaluations += task->result->runs[run].evaluations;
+  }
+  return BT_OK;
 }
 
 /* Leaves out the runs that have found no pose inside the box. */
@@ -118,15 +158,10 @@ static bt_status leave_out(bt_dock_task *task, bt_error *opt_error) {
   return BT_OK;
 }
 
-bt_status bt_dock_task_finish(bt_dock_task *task, bt_error *opt_error) {
-  task->result->evaluations = 0;
-  for (int run = 0; run < task->result->n_runs; run++) {
-    keep_pose(task, run);
-    if (!isfinite(task->result->runs[run].energy.total))
-      return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = task->data->ligand->molecule->path},
-                     "check the maps and the ligand's coordinates", "run %d ended in a pose without a finite energy",
-                     run + 1);
-  }
+bt_status bt_dock_task_finish(bt_dock_task *task, int threads, bt_error *opt_error) {
+  BT_TRY(keep_poses(task, threads, opt_error));
   if (!task->keeps_outside) BT_TRY(leave_out(task, opt_error));
-  return bt_result_cluster(task->result, opt_error);
+  bt_refine_affinities(task->result);
+  BT_TRY(bt_result_cluster(task->result, opt_error));
+  return task->opt_rescore != NULL ? bt_rescore_all(task->result, task->opt_rescore, threads, opt_error) : BT_OK;
 }

@@ -5,6 +5,7 @@
 #include "kernel/ad4/parameters.h"
 #include "results/result.h"
 #include "engine/ad4/autostop.h"
+#include "engine/ad4/rescore.h"
 #include "engine/ad4/kernel_data.h"
 
 typedef struct bt_dock_task {
@@ -16,6 +17,7 @@ typedef struct bt_dock_task {
   int64_t limit;                   /* evaluations per run */
   double autostop_minimum;         /* evaluations per run before autostop may end the search */
   bool keeps_outside;              /* a pose outside the box is a result, too */
+  const bt_rescore_plan *opt_rescore;
   bt_result *result;
 
   /* while it is searched */
@@ -39,9 +41,10 @@ bt_status bt_dock_task_reset(bt_dock_task *task, bt_error *opt_error) BT_MUST_US
 
 /* Evaluations per run so far, averaged over runs. */
 double bt_dock_task_mean(const bt_dock_task *task);
-/* The best pose of every run goes from energies, run_evaluations and genes into the result, with double-precision
- * energies, and is clustered; runs without a pose inside the box are left out. BT_ERR_INPUT when a run has no pose of
- * finite energy, BT_ERR_BOX when none is inside. */
-bt_status bt_dock_task_finish(bt_dock_task *task, bt_error *opt_error) BT_MUST_USE;
+/* The best pose of every run goes from energies, run_evaluations and genes into the result, refined where the scoring
+ * function has sums besides its maps (refine.h), with double-precision energies; poses are clustered, and clusters
+ * scored by opt_rescore. Runs without a pose inside the box are left out. BT_ERR_INPUT when a run has no pose of finite
+ * energy, BT_ERR_BOX when none is inside. */
+bt_status bt_dock_task_finish(bt_dock_task *task, int threads, bt_error *opt_error) BT_MUST_USE;
 
 #endif

@@ -72,7 +72,8 @@ static bt_status describe(const bt_rdmol *mol, bt_where where, const char *name,
 }
 
 static bt_status read_molecule(const bt_record *record, bt_where where, const bt_rules *rules,
-                               const bt_bude_options *options, bt_rdmol **ret_mol, char **ret_notes, bt_error *opt_error) {
+                               const bt_bude_options *options, bt_rdmol **ret_mol, char **ret_notes,
+                               bt_error *opt_error) {
   bt_span line = {record->text, record->size}, text = line;
   bool smiles = record->format == BT_LIGAND_SMILES;
   if (smiles) text = bt_span_word(&line);
@@ -165,7 +166,7 @@ bt_status bt_bude_compound_make_conformers(bt_bude_compound *c, const bt_bude_op
   int wanted = options->ligands.conformers;
   if (given == 0 && wanted < 1) wanted = 1; /* without coordinates it cannot be docked */
   if (given > 1 || wanted < 1) return BT_OK;
-  if (*bt_rdkit_release() == '\0') {
+  if (*bt_rdkit_version() == '\0') {
     bt_bude_compound_add_note(c, "the given conformer alone: this build has no RDKit to make others");
     return BT_OK;
   }

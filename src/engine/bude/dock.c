@@ -6,7 +6,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "engine/bude/state.h"
-#include "forcefield/bude_builtin.h"
+#include "forcefield/bude.h"
 #include "score/bude.h"
 
 bt_bude_options bt_bude_options_default(void) {

@@ -118,7 +118,8 @@ bt_status bt_bude_engine_set_receptor(bt_bude_engine *engine, const bt_bude_forc
   if (engine->limits.local > 0 && engine->limits.local / sizeof(bt_bude_site) < TILE)
     tile = (int)(engine->limits.local / sizeof(bt_bude_site));
   if (engine->limits.local == 0) tile = INT32_MAX;
-  BT_TRY(bt_bude_tables_fill(forcefield, rules, atoms, n_atoms, engine->limits.root_scale, tile, &engine->tables, opt_error));
+  BT_TRY(bt_bude_tables_fill(forcefield, rules, atoms, n_atoms, engine->limits.root_scale, tile, &engine->tables,
+                             opt_error));
   engine->hardness = engine->tables.types[0].hardness;
   for (int t = 1; t < engine->tables.n_types; t++)
     if (engine->tables.types[t].hardness != engine->hardness) engine->hardness = 0;
@@ -301,7 +302,8 @@ bt_status bt_bude_engine_energies(bt_bude_engine *engine, bt_error *opt_error) {
   int items = limits.free_items < FOLD_ITEMS ? limits.free_items : FOLD_ITEMS;
   size_t per_group = (size_t)items * (size_t)limits.lanes, all = (size_t)l->n_ligands * (size_t)l->stride;
   size = (bt_launch_size){(all + per_group - 1) / per_group, items, 0};
-  return engine->runtime->launch(engine->device, engine->others, BT_BUDE_FOLD, size, &engine->arena, NULL, l, opt_error);
+  return engine->runtime->launch(engine->device, engine->others, BT_BUDE_FOLD, size, &engine->arena, NULL, l,
+                                 opt_error);
 }
 
 bt_status bt_bude_engine_launch(bt_bude_engine *engine, bt_bude_kernel kernel, size_t n_groups, int n_items,

@@ -60,6 +60,8 @@ static bt_status read_compound(bt_bude *bude, const bt_library_item *from, bt_bu
   return BT_HAND_OVER(status, compound, ret_compound, bt_bude_compound_destroy);
 }
 
+static void release_compound(bt_item *item) { bt_bude_compound_destroy((bt_bude_compound *)(size_t)item->compound); }
+
 static bt_status prepare(bt_engine *engine, bt_library *library, bt_library_item *from, bt_item *item,
                          bt_error *reason, bt_error *error) {
   (void)library;
@@ -71,6 +73,7 @@ static bt_status prepare(bt_engine *engine, bt_library *library, bt_library_item
   give_reader(s, bude);
   if (status == BT_OK) {
     item->compound = compound;
+    item->opt_release = release_compound;
     item->atoms = bt_bude_compound_heavy_count(compound);
     return BT_OK;
   }

@@ -136,9 +136,7 @@ static bt_status take_molecule(bt_bude_receptor *r, const bt_molecule *m, const 
     const char *type = type_of(m, i);
     int row = bt_bude_typing_find_residue(typing, atom->resname, atom->name, type, true);
     if (row < 0)
-      return bt_bude_typing_fail(typing,
-                                 (bt_where){.file = m->path, .line = m->first_line + atom->line, .atom = atom->serial},
-                                 type, atom->name, opt_error);
+      return bt_bude_typing_fail(typing, bt_atom_where(m, atom), type, atom->name, opt_error);
     BT_TRY(add_atom(r, atom->x, row));
   }
   return BT_OK;

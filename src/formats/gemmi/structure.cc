@@ -108,7 +108,6 @@ void copy_links(const gemmi::Structure &st, const Index &index, bt_structure *s)
       if (known) to.residue[k] = found->second;
       copy_name(to.atom[k], ends[k]->atom_name);
     }
-    to.metal = link.type == gemmi::Connection::MetalC;
     if (known) s->links[s->n_links++] = to;
   }
 }

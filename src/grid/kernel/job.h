@@ -116,6 +116,20 @@ typedef struct bt_grid_nodes {
   double potential[BT_GRID_NODE_COUNT];
 } bt_grid_nodes;
 
+/* For maps that are sums of one energy per pair of types and distance (grid/vina_maps.c). */
+typedef struct bt_grid_rows_atom {
+  float x[3];        /* in the frame of the leaf */
+  const float *rows; /* [last + 1][groups][BT_GRID_ROW_WIDTH]: of its type; nothing is added from the last on */
+} bt_grid_rows_atom;
+
+typedef struct bt_grid_rows_leaf {
+  float x[3][BT_GRID_LEAF_POINTS];
+  float steps_per_angstrom;
+  int last, groups, n_atoms;
+  const bt_grid_rows_atom *atoms;
+  float *sums; /* [BT_GRID_LEAF_POINTS][groups][BT_GRID_ROW_WIDTH] */
+} bt_grid_rows_leaf;
+
 typedef struct bt_grid_kernels {
   const char *name;
   size_t workspace; /* bytes that leaf() needs for a number of probes: workspace + n_probes * workspace_per_probe */
@@ -125,6 +139,8 @@ typedef struct bt_grid_kernels {
   /* Adds the potential of n point charges (relative to the centre, at least 8 A from every node) to the nodes. */
   void (*far)(const bt_grid_tables *tables, int n, const float *x, const float *y, const float *z,
               const float *charge, bt_grid_nodes *nodes);
+  /* Adds the rows of all atoms to the sums, interpolated between two steps. */
+  void (*rows)(bt_grid_rows_leaf *leaf);
 } bt_grid_kernels;
 
 /* Distance in double precision, operation by operation as AutoGrid computes it: whether it is cut to one step of 0.01 A

@@ -12,30 +12,25 @@
 #define BT_ADADELTA_PATIENCE 4
 #define BT_ADADELTA_CONTROL_LIMIT 0.01f
 
-/* Arrays belong to the pose; the rest is the same in every rank of its team. */
-typedef struct bt_adadelta {
-  BT_STATE bt_real *genes, *best;              /* [BT_GENES] */
-  BT_STATE bt_real *mean_gradient, *mean_step; /* [BT_DOFS] */
-  bt_real best_energy, control;
-  bt_int iteration, successes, failures;
-} bt_adadelta;
+/* Of the state: trial holds the best genes, first and second the means of squared gradients and steps, scale the
+ * control value. */
 
 /* Lanes of mask start from genes, which the caller has set. */
-BT_FUNCTION void bt_adadelta_begin(bt_adadelta *state, int n_torsions, bt_mask mask, int rank) {
+BT_FUNCTION void bt_adadelta_begin(bt_search_state *state, int n_torsions, bt_mask mask, int rank) {
   bt_real zero = bt_splat(0.0f);
   BT_DOFS_FOR(k, n_torsions, rank) {
-    BT_AT(state->mean_gradient, k) = bt_select(mask, zero, BT_AT(state->mean_gradient, k));
-    BT_AT(state->mean_step, k) = bt_select(mask, zero, BT_AT(state->mean_step, k));
+    BT_AT(state->first, k) = bt_select(mask, zero, BT_AT(state->first, k));
+    BT_AT(state->second, k) = bt_select(mask, zero, BT_AT(state->second, k));
   }
-  state->best_energy = bt_select(mask, bt_splat(3.0e38f), state->best_energy);
-  state->control = bt_select(mask, bt_splat(1.0f), state->control);
+  state->energy = bt_select(mask, bt_splat(3.0e38f), state->energy);
+  state->scale = bt_select(mask, bt_splat(1.0f), state->scale);
   state->iteration = bt_select_int(mask, bt_splat_int(0), state->iteration);
   state->successes = bt_select_int(mask, bt_splat_int(0), state->successes);
   state->failures = bt_select_int(mask, bt_splat_int(0), state->failures);
 }
 
 /* One degree of freedom with its means: its step, in Angstrom or radians. */
-BT_FUNCTION bt_real bt_adadelta_dof(bt_adadelta *state, const BT_GLOBAL bt_search_parameters *parameters, int k,
+BT_FUNCTION bt_real bt_adadelta_dof(bt_search_state *state, const BT_GLOBAL bt_search_parameters *parameters, int k,
                                     bt_real old_gradient, bt_real mean_step, bt_real gradient) {
   float scale = k < 3 ? parameters->gradient_move : parameters->gradient_angle;
   float unit = k < 3 ? parameters->unit_move : parameters->unit_angle;
@@ -44,27 +39,27 @@ BT_FUNCTION bt_real bt_adadelta_dof(bt_adadelta *state, const BT_GLOBAL bt_searc
   bt_real g = bt_max(bt_min(gradient * bt_splat(scale), limit), bt_splat(0.0f) - limit);
   bt_real mean_gradient = keep * old_gradient + add * g * g;
   bt_real d = bt_splat(0.0f) - g * bt_sqrt(mean_step + epsilon) * bt_rsqrt(mean_gradient + epsilon);
-  BT_AT(state->mean_gradient, k) = mean_gradient;
-  BT_AT(state->mean_step, k) = keep * mean_step + add * d * d;
+  BT_AT(state->first, k) = mean_gradient;
+  BT_AT(state->second, k) = keep * mean_step + add * d * d;
   return d * bt_splat(unit);
 }
 
 /* One evaluation and one move of every lane; returns the lanes that go on. Genes are visible to all ranks before and,
  * once the caller has synced, after. */
-BT_FUNCTION bt_mask bt_adadelta_step(bt_adadelta *state, const bt_kernel_data *data,
+BT_FUNCTION bt_mask bt_adadelta_step(bt_search_state *state, const bt_kernel_data *data,
                                      const BT_GLOBAL bt_search_parameters *parameters, bt_pose_scratch scratch) {
   int n_units = BT_UNITS(data->sizes.n_torsions);
   bt_real limit = bt_splat(parameters->force_limit);
   bt_real energy = bt_pose_energy_gradient(data, parameters, limit, state->genes, scratch);
 
-  bt_mask better = bt_lt(energy, state->best_energy);
-  state->best_energy = bt_select(better, energy, state->best_energy);
+  bt_mask better = bt_lt(energy, state->energy);
+  state->energy = bt_select(better, energy, state->energy);
   bt_int zero = bt_splat_int(0), one = bt_splat_int(1), patience = bt_splat_int(BT_ADADELTA_PATIENCE);
   state->successes = bt_select_int(better, state->successes + one, zero);
   state->failures = bt_select_int(better, zero, state->failures + one);
   bt_mask widen = bt_eq_int(state->successes, patience), narrow = bt_eq_int(state->failures, patience);
-  state->control = bt_select(widen, state->control + state->control, state->control);
-  state->control = bt_select(narrow, bt_splat(0.5f) * state->control, state->control);
+  state->scale = bt_select(widen, state->scale + state->scale, state->scale);
+  state->scale = bt_select(narrow, bt_splat(0.5f) * state->scale, state->scale);
   state->successes = bt_select_int(widen, zero, state->successes);
   state->failures = bt_select_int(narrow, zero, state->failures);
   state->iteration = state->iteration + one;
@@ -74,20 +69,20 @@ BT_FUNCTION bt_mask bt_adadelta_step(bt_adadelta *state, const bt_kernel_data *d
   BT_TEAM_FOR(unit, n_units, scratch.rank) {
     int dof = BT_UNIT_DOF(unit); /* what is far away is asked for first */
     bt_unit_genes genes = bt_unit_load(unit, state->genes);
-    bt_real mean_gradient = BT_AT(state->mean_gradient, dof), mean_step = BT_AT(state->mean_step, dof);
+    bt_real mean_gradient = BT_AT(state->first, dof), mean_step = BT_AT(state->second, dof);
     bt_unit_gradient g = bt_pose_gradient_unit(data, unit, cx, cy, cz, scratch);
-    bt_unit_store_some(unit, better, genes, state->best);
+    bt_unit_store_some(unit, better, genes, state->trial);
     bt_real dx = bt_adadelta_dof(state, parameters, dof, mean_gradient, mean_step, g.x), dy = bt_splat(0.0f), dz = dy;
     if (unit == BT_UNIT_ORIENTATION) {
-      dy = bt_adadelta_dof(state, parameters, dof + 1, BT_AT(state->mean_gradient, dof + 1),
-                           BT_AT(state->mean_step, dof + 1), g.y);
-      dz = bt_adadelta_dof(state, parameters, dof + 2, BT_AT(state->mean_gradient, dof + 2),
-                           BT_AT(state->mean_step, dof + 2), g.z);
+      dy =
+          bt_adadelta_dof(state, parameters, dof + 1, BT_AT(state->first, dof + 1), BT_AT(state->second, dof + 1), g.y);
+      dz =
+          bt_adadelta_dof(state, parameters, dof + 2, BT_AT(state->first, dof + 2), BT_AT(state->second, dof + 2), g.z);
     }
     bt_unit_store(unit, bt_unit_step(unit, genes, dx, dy, dz), state->genes);
   }
   return bt_and(bt_lt_int(state->iteration, bt_splat_int(parameters->iterations)),
-                bt_lt(bt_splat(BT_ADADELTA_CONTROL_LIMIT), state->control));
+                bt_lt(bt_splat(BT_ADADELTA_CONTROL_LIMIT), state->scale));
 }
 
 #endif

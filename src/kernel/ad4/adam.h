@@ -15,60 +15,55 @@
 #define BT_ADAM_SQUARE 0.999f
 #define BT_ADAM_EPSILON 1e-8f
 
-/* Arrays belong to the pose; the rest is the same in every rank of its team. */
-typedef struct bt_adam {
-  BT_STATE bt_real *genes, *best;                /* [BT_GENES] */
-  BT_STATE bt_real *mean, *square;               /* [BT_DOFS] */
-  bt_real best_energy, mean_power, square_power; /* powers: 0.9^t, 0.999^t */
-  bt_int iteration;
-} bt_adam;
+/* Of the state: trial holds the best genes, first and second are the means m and v, scale and power 0.9^t and 0.999^t.
+ */
 
 /* Lanes of mask start from genes, which the caller has set. */
-BT_FUNCTION void bt_adam_begin(bt_adam *state, int n_torsions, bt_mask mask, int rank) {
+BT_FUNCTION void bt_adam_begin(bt_search_state *state, int n_torsions, bt_mask mask, int rank) {
   bt_real zero = bt_splat(0.0f), one = bt_splat(1.0f);
   BT_DOFS_FOR(k, n_torsions, rank) {
-    BT_AT(state->mean, k) = bt_select(mask, zero, BT_AT(state->mean, k));
-    BT_AT(state->square, k) = bt_select(mask, zero, BT_AT(state->square, k));
+    BT_AT(state->first, k) = bt_select(mask, zero, BT_AT(state->first, k));
+    BT_AT(state->second, k) = bt_select(mask, zero, BT_AT(state->second, k));
   }
-  state->best_energy = bt_select(mask, bt_splat(3.0e38f), state->best_energy);
-  state->mean_power = bt_select(mask, one, state->mean_power);
-  state->square_power = bt_select(mask, one, state->square_power);
+  state->energy = bt_select(mask, bt_splat(3.0e38f), state->energy);
+  state->scale = bt_select(mask, one, state->scale);
+  state->power = bt_select(mask, one, state->power);
   state->iteration = bt_select_int(mask, bt_splat_int(0), state->iteration);
 }
 
 /* One degree of freedom: its step, in Angstrom or radians. */
-BT_FUNCTION bt_real bt_adam_dof(bt_adam *state, const BT_GLOBAL bt_search_parameters *parameters, int k,
+BT_FUNCTION bt_real bt_adam_dof(bt_search_state *state, const BT_GLOBAL bt_search_parameters *parameters, int k,
                                 bt_real gradient, bt_real step) {
   float scale = k < 3 ? parameters->gradient_move : parameters->gradient_angle;
   float unit = k < 3 ? parameters->unit_move : parameters->unit_angle;
   bt_real limit = bt_splat(parameters->gradient_limit), one = bt_splat(1.0f);
   bt_real g = bt_max(bt_min(gradient * bt_splat(scale), limit), bt_splat(0.0f) - limit);
-  bt_real mean = bt_splat(BT_ADAM_MEAN) * BT_AT(state->mean, k) + bt_splat(1.0f - BT_ADAM_MEAN) * g;
-  bt_real square = bt_splat(BT_ADAM_SQUARE) * BT_AT(state->square, k) + bt_splat(1.0f - BT_ADAM_SQUARE) * g * g;
-  BT_AT(state->mean, k) = mean;
-  BT_AT(state->square, k) = square;
-  bt_real root = bt_sqrt(square * bt_rcp(one - state->square_power)) + bt_splat(BT_ADAM_EPSILON);
-  return bt_splat(0.0f) - mean * bt_rcp(one - state->mean_power) * bt_rcp(root) * step * bt_splat(unit);
+  bt_real mean = bt_splat(BT_ADAM_MEAN) * BT_AT(state->first, k) + bt_splat(1.0f - BT_ADAM_MEAN) * g;
+  bt_real square = bt_splat(BT_ADAM_SQUARE) * BT_AT(state->second, k) + bt_splat(1.0f - BT_ADAM_SQUARE) * g * g;
+  BT_AT(state->first, k) = mean;
+  BT_AT(state->second, k) = square;
+  bt_real root = bt_sqrt(square * bt_rcp(one - state->power)) + bt_splat(BT_ADAM_EPSILON);
+  return bt_splat(0.0f) - mean * bt_rcp(one - state->scale) * bt_rcp(root) * step * bt_splat(unit);
 }
 
 /* One evaluation and one move of every lane; returns the lanes that go on. */
-BT_FUNCTION bt_mask bt_adam_step(bt_adam *state, const bt_kernel_data *data,
+BT_FUNCTION bt_mask bt_adam_step(bt_search_state *state, const bt_kernel_data *data,
                                  const BT_GLOBAL bt_search_parameters *parameters, bt_pose_scratch scratch) {
   bt_real f = bt_to_real(state->iteration) * bt_splat(1.0f / (float)parameters->iterations), f2 = f * f;
   bt_real limit =
       bt_splat(parameters->force_limit) + bt_splat(parameters->force_limit_end - parameters->force_limit) * (f2 * f2);
   bt_real step = bt_splat(1.0f) - bt_splat(1.0f - parameters->step_end) * f2;
   bt_real energy = bt_pose_energy_gradient(data, parameters, limit, state->genes, scratch);
-  bt_mask better = bt_lt(energy, state->best_energy);
-  state->best_energy = bt_select(better, energy, state->best_energy);
-  state->mean_power = state->mean_power * bt_splat(BT_ADAM_MEAN);
-  state->square_power = state->square_power * bt_splat(BT_ADAM_SQUARE);
+  bt_mask better = bt_lt(energy, state->energy);
+  state->energy = bt_select(better, energy, state->energy);
+  state->scale = state->scale * bt_splat(BT_ADAM_MEAN);
+  state->power = state->power * bt_splat(BT_ADAM_SQUARE);
   state->iteration = state->iteration + bt_splat_int(1);
   bt_real cx = BT_AT(state->genes, 0), cy = BT_AT(state->genes, 1), cz = BT_AT(state->genes, 2);
   BT_SYNC(); /* positions change now, which other ranks have just read */
   BT_TEAM_FOR(unit, BT_UNITS(data->sizes.n_torsions), scratch.rank) {
     bt_unit_genes genes = bt_unit_load(unit, state->genes);
-    bt_unit_store_some(unit, better, genes, state->best);
+    bt_unit_store_some(unit, better, genes, state->trial);
     bt_unit_gradient g = bt_pose_gradient_unit(data, unit, cx, cy, cz, scratch);
     int dof = BT_UNIT_DOF(unit);
     bt_real dx = bt_adam_dof(state, parameters, dof, g.x, step), dy = bt_splat(0.0f), dz = dy;

@@ -53,13 +53,32 @@ typedef struct BT_ALIGNED bt_kernel_fragment {
   int scratch; /* where 6 numbers of the fragment lie, see bt_pose_scratch */
 } bt_kernel_fragment;
 
-/* 48 bytes: three 16-byte loads. */
+/* Kinds of pairs; each has rows and tiles of its own, so that its code is chosen once for many pairs. */
+#define BT_PAIR_KIND_12_6 0
+#define BT_PAIR_KIND_12_10 1
+#define BT_PAIR_KIND_VINA 2
+#define BT_PAIR_KINDS 3
+
+/* 48 bytes: three 16-byte loads, written out in bt_load_pair (intra.h) and bt_stream_next (CUDA's lane.h); see
+ * BT_STREAM_BYTES. */
 typedef struct BT_ALIGNED bt_kernel_pair {
   int j;
   float distance; /* of the well, A */
   float a, b;     /* V = a x^-12 - b x^-n */
   float c[BT_PAIR_POLYNOMIAL_ORDER]; /* c[k-1] multiplies y^k */
 } bt_kernel_pair;
+
+/* A pair of kind VINA keeps its numbers in the same 48 bytes; distance is the sum of both radii, A. See vina.h. */
+#define BT_VINA_SHARPNESS1(pair) ((pair).a) /* 1 / width^2 of the first Gaussian, A^-2 */
+#define BT_VINA_GAUSS1(pair) ((pair).b)     /* kcal/mol */
+#define BT_VINA_GAUSS2(pair) ((pair).c[0])
+#define BT_VINA_OFFSET2(pair) ((pair).c[1]) /* A */
+#define BT_VINA_SHARPNESS2(pair) ((pair).c[2])
+#define BT_VINA_REPULSION(pair) ((pair).c[3])  /* kcal/mol/A^2 */
+#define BT_VINA_RAMP(pair) ((pair).c[4])       /* kcal/mol/A: its weight divided by its width */
+#define BT_VINA_RAMP_TOP(pair) ((pair).c[5])   /* A: zero from there on */
+#define BT_VINA_RAMP_WIDTH(pair) ((pair).c[6]) /* A */
+#define BT_VINA_OFFSET1(pair) ((pair).c[7])
 
 /* Pairs of atom i of one kind: pairs [first, end), a multiple of BT_PAIR_TILE; the padding has j = i and parameters
  * that give zero. */
@@ -71,20 +90,20 @@ typedef struct bt_kernel_row {
   int i, first, end;
 } bt_kernel_row;
 
-/* For teams: BT_BLOCK_ATOMS atoms that one rank holds in registers while it visits atoms j. Each visit is
- * BT_BLOCK_ATOMS pairs with the same j, pairs [first, end). Padding has parameters that give zero. */
-#define BT_BLOCK_ATOMS 3
+/* For teams: BT_TILE_ATOMS atoms that one rank holds in registers while it visits atoms j. Each visit is
+ * BT_TILE_ATOMS pairs with the same j, pairs [first, end). Padding has parameters that give zero. */
+#define BT_TILE_ATOMS 3
 
-typedef struct BT_ALIGNED bt_kernel_block {
-  int i[BT_BLOCK_ATOMS];
-  int hbond; /* 12-10 pairs */
+typedef struct BT_ALIGNED bt_kernel_tile {
+  int i[BT_TILE_ATOMS];
+  int kind; /* BT_PAIR_KIND_... */
   int first, end;
-  int phase; /* in which it is done; a last one that is never done ends the blocks of each rank */
-} bt_kernel_block;
+  int phase; /* in which it is done; a last one that is never done ends the tiles of each rank */
+} bt_kernel_tile;
 
-/* Where the blocks of one rank begin, phase by phase, and their pairs. */
+/* Where the tiles of one rank begin, phase by phase, and their pairs. */
 typedef struct bt_kernel_slot {
-  int block, pair;
+  int tile, pair;
 } bt_kernel_slot;
 
 typedef struct bt_kernel_glue {
@@ -104,6 +123,7 @@ typedef struct bt_kernel_sizes {
   int n_phases;    /* of the team schedule */
   int n_gradients; /* copies of the atoms' gradients, so that ranks need not wait for each other */
   int n_confined;  /* atoms [0, n_confined) have to stay in the box */
+  int vina;        /* all pairs are of kind VINA; else none is */
 } bt_kernel_sizes;
 
 /* Folded maps: point (i, j, k) of a class stands at i stride_x + j stride_y + k stride_z. In the packed layout each
@@ -129,16 +149,16 @@ typedef struct bt_kernel_grid {
 typedef struct bt_kernel_data {
   bt_kernel_sizes sizes;
   bt_kernel_box box;
-  int n_rows_12_6, n_rows_12_10;
+  int n_rows[BT_PAIR_KINDS];
   const BT_GLOBAL bt_kernel_atom *atoms;
   const BT_GLOBAL bt_kernel_body *bodies;
   const BT_GLOBAL bt_kernel_fragment *fragments; /* in the order of bodies: from the root on */
   const BT_GLOBAL int *torsion_bodies; /* [n_torsions] the body that each torsion turns */
-  const BT_GLOBAL bt_kernel_row *rows; /* one lane per pose: first the 12-6 rows, then the 12-10 rows */
+  const BT_GLOBAL bt_kernel_row *rows; /* one lane per pose: kind after kind */
   const BT_GLOBAL bt_kernel_fragment *by_depth;  /* teams: the fragments, longest ways from the root first */
   const BT_GLOBAL bt_kernel_slot *slots;   /* teams: [team] */
-  const BT_GLOBAL bt_kernel_block *blocks;
-  const BT_GLOBAL bt_kernel_pair *pairs;   /* of the rows, or of the blocks */
+  const BT_GLOBAL bt_kernel_tile *tiles;
+  const BT_GLOBAL bt_kernel_pair *pairs; /* of the rows, or of the tiles */
   const BT_GLOBAL bt_kernel_glue *glue;
   const BT_GLOBAL float *maps;             /* folded; made by the back end from classes and grid */
   const bt_kernel_class *classes;      /* host only */

@@ -34,7 +34,7 @@ BT_FUNCTION bt_real bt_pose_energy_gradient(const bt_kernel_data *data,
   bt_energy_open(data, scratch, &stream);
   bt_pose_coordinates(data, genes, scratch);
   int n = data->sizes.n_atoms;
-#if BT_TEAM_BLOCKS /* every rank clears and fills the gradients of its own atoms */
+#if BT_TEAM_TILES /* every rank clears and fills the gradients of its own atoms */
   BT_TEAM_FOR(i, n, scratch.rank) {
     for (int copy = 0; copy < data->sizes.n_gradients; copy++)
       for (int c = 0; c < 3; c++) BT_AT(scratch.atom_gradient, 3 * (i + copy * n) + c) = bt_splat(0.0f);

@@ -17,7 +17,6 @@
 #define BT_GROUP_SIZE (BT_TEAM * BT_POSES)
 
 /* What one work-item works with. */
-#define BT_STATE_MEMBER(name, kind) BT_STATE bt_real *name;
 typedef struct bt_work_item {
   BT_GLOBAL char *arena;
   const BT_GLOBAL bt_launch_ligand *ligand;
@@ -60,11 +59,10 @@ BT_FUNCTION bt_work_item bt_item_open(BT_GLOBAL char *arena, const BT_GLOBAL flo
   w.data.fragments = (const BT_GLOBAL bt_kernel_fragment *)(tables + (ligand->fragments - ligand->atoms));
   w.data.by_depth = (const BT_GLOBAL bt_kernel_fragment *)(tables + (ligand->by_depth - ligand->atoms));
   w.data.torsion_bodies = (const BT_GLOBAL int *)(tables + (ligand->torsion_bodies - ligand->atoms));
-  w.data.n_rows_12_6 = schedule->n_rows_12_6;
-  w.data.n_rows_12_10 = schedule->n_rows_12_10;
+  for (int kind = 0; kind < BT_PAIR_KINDS; kind++) w.data.n_rows[kind] = schedule->n_rows[kind];
   w.data.rows = (const BT_GLOBAL bt_kernel_row *)(arena + schedule->rows);
   w.data.slots = (const BT_GLOBAL bt_kernel_slot *)(arena + schedule->slots);
-  w.data.blocks = (const BT_GLOBAL bt_kernel_block *)(arena + schedule->blocks);
+  w.data.tiles = (const BT_GLOBAL bt_kernel_tile *)(arena + schedule->tiles);
   w.data.pairs = (const BT_GLOBAL bt_kernel_pair *)(arena + schedule->pairs);
   w.data.glue = (const BT_GLOBAL bt_kernel_glue *)(arena + ligand->glue);
   w.data.maps = maps + ligand->maps;
@@ -325,15 +323,17 @@ BT_FUNCTION void bt_entry_fold_body(BT_GLOBAL char *arena, BT_GLOBAL float *maps
   const BT_GLOBAL bt_kernel_box *box = &w.ligand->box;
   int packed = box->corner_y == 1, step = packed ? 4 : 1;
   long points_x = box->stride_y / step, points_xy = box->stride_z / step, points = box->map_stride / step;
+  /* read once: for all that the compiler knows, storing to a map changes them */
+  const BT_GLOBAL float *affinity = maps + c->affinity, *electrostatic = maps + launch->electrostatic;
+  const BT_GLOBAL float *desolvation = maps + launch->desolvation;
   BT_GLOBAL float *folded = maps + w.ligand->maps + (long)index * box->map_stride;
+  float charge = c->charge;
   long end = points * (part + 1) / launch->count;
   for (long at = points * part / launch->count + BT_ITEM; at < end; at += BT_GROUP_SIZE)
     if (packed)
-      bt_fold_packed(maps + c->affinity, maps + launch->electrostatic, maps + launch->desolvation, c->charge, points_x,
-                     points_xy, points, at, folded);
+      bt_fold_packed(affinity, electrostatic, desolvation, charge, points_x, points_xy, points, at, folded);
     else
-      folded[at] =
-          bt_fold_value(maps + c->affinity, maps + launch->electrostatic, maps + launch->desolvation, c->charge, at);
+      folded[at] = bt_fold_value(affinity, electrostatic, desolvation, charge, at);
 }
 
 /* Random words of launch->count individuals. */

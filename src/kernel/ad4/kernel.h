@@ -16,6 +16,8 @@
 #include "pose.h"
 
 #include "inter.h"
+#include "pair.h"
+#include "vina.h"
 #include "intra.h"
 #include "reduction.h"
 

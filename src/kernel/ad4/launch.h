@@ -52,10 +52,10 @@ typedef struct bt_launch_run {
 
 /* The pairs as shared out among the ranks of one team size; offsets as in bt_launch_ligand. */
 typedef struct bt_launch_schedule {
-  bt_offset slots, blocks, pairs;
-  bt_offset rows; /* in the place of slots and blocks */
+  bt_offset slots, tiles, pairs;
+  bt_offset rows; /* in the place of slots and tiles */
   int n_phases, n_gradients;
-  int n_rows_12_6, n_rows_12_10;
+  int n_rows[BT_PAIR_KINDS];
 } bt_launch_schedule;
 
 #define BT_LAUNCH_SCHEDULES 8 /* team sizes that one job may use */
@@ -121,6 +121,7 @@ typedef struct bt_launch {
 
 /* What PARTIALS writes per pose. */
 #define BT_LAUNCH_PARTIALS_REALS(n_atoms, n_bodies, team) ((team) + 6 * (n_atoms) + 6 * (n_bodies) + 1)
-#define BT_STREAM_BYTES 1152 /* of a rank that reads ahead */
+/* Of a rank that reads ahead: the pairs of eight visits. */
+#define BT_STREAM_BYTES (8 * BT_TILE_ATOMS * (int)sizeof(bt_kernel_pair))
 
 #endif

@@ -2,10 +2,13 @@
 #ifndef BERTH_KERNEL_AD4_PARAMETERS_H
 #define BERTH_KERNEL_AD4_PARAMETERS_H
 
-#define BT_KERNEL_LS_NONE 0
-#define BT_KERNEL_LS_SOLIS_WETS 1
-#define BT_KERNEL_LS_ADADELTA 2
-#define BT_KERNEL_LS_ADAM 3
+/* Switches over it have no default: a method that one of them forgets does not compile. */
+typedef enum bt_kernel_search {
+  BT_KERNEL_LS_NONE,
+  BT_KERNEL_LS_SOLIS_WETS,
+  BT_KERNEL_LS_ADADELTA,
+  BT_KERNEL_LS_ADAM
+} bt_kernel_search;
 
 #define BT_KERNEL_SELECT_TOURNAMENT 0
 #define BT_KERNEL_SELECT_PROPORTIONAL 1
@@ -17,7 +20,7 @@ typedef struct bt_search_parameters {
   unsigned int key0, key1; /* Philox key: seed and ligand */
   int runs, population, elitism;
   int first_run; /* number of the job's first run: its random numbers */
-  int selection, crossover, local_search;
+  int selection, crossover, local_search; /* BT_KERNEL_... */
   float tournament_rate, crossover_rate, mutation_rate;
   float mutation_move, mutation_angle; /* A, rad */
   float local_search_rate;

@@ -13,12 +13,6 @@ typedef struct bt_search_task {
   bt_uint run, individual; /* as the random numbers name them */
 } bt_search_task;
 
-#define BT_REAL_MEMBER(name) bt_real name;
-#define BT_INT_MEMBER(name) bt_int name;
-typedef struct bt_search_state {
-  BT_STATE_NUMBERS(BT_REAL_MEMBER, BT_INT_MEMBER)
-} bt_search_state;
-
 /* Saves or restores the state of one lane's search: arrays unit by unit, numbers by rank 0 or into all ranks. */
 BT_FUNCTION void bt_search_save(const bt_work_item *w, const bt_search_state *state, int lane, BT_GLOBAL float *to) {
   int n_torsions = w->data.sizes.n_torsions;
@@ -144,58 +138,31 @@ BT_FUNCTION int bt_search_busy(const bt_search_task *task) {
 /* One iteration of every lane; begins those of fresh first (there are none unless begin). method is a constant,
  * BT_KERNEL_LS_... Returns the lanes that go on. */
 BT_FUNCTION bt_mask bt_search_iterate(const bt_work_item *w, const bt_launch *launch, const bt_search_task *task,
-                                      bt_search_state *s, int method, int begin, bt_mask fresh) {
+                                      bt_search_state *state, int method, int begin, bt_mask fresh) {
   int n_torsions = w->data.sizes.n_torsions;
-  bt_mask going_on = bt_mask_none();
-  if (method == BT_KERNEL_LS_ADADELTA) {
-    bt_adadelta state = {w->genes, w->trial,     w->first,     w->second,  s->energy,
-                         s->scale, s->iteration, s->successes, s->failures};
-    if (begin)
-      bt_adadelta_begin(&state, n_torsions, fresh, w->rank);
-    else
-      going_on = bt_adadelta_step(&state, &w->data, w->parameters, w->scratch);
-    s->energy = state.best_energy;
-    s->scale = state.control;
-    s->iteration = state.iteration;
-    s->successes = state.successes;
-    s->failures = state.failures;
-  } else if (method == BT_KERNEL_LS_ADAM) {
-    bt_adam state = {w->genes, w->trial, w->first, w->second, s->energy, s->scale, s->power, s->iteration};
-    if (begin)
-      bt_adam_begin(&state, n_torsions, fresh, w->rank);
-    else
-      going_on = bt_adam_step(&state, &w->data, w->parameters, w->scratch);
-    s->energy = state.best_energy;
-    s->scale = state.mean_power;
-    s->power = state.square_power;
-    s->iteration = state.iteration;
-  } else {
-    bt_solis_wets state = {
-        w->genes, w->trial,     w->first,     w->second,   s->energy,
-        s->scale, s->iteration, s->successes, s->failures, bt_not(bt_eq_int(s->backward, bt_splat_int(0)))};
-    if (begin)
-      bt_solis_wets_begin(&state, n_torsions, fresh, w->rank);
-    else
-      going_on = bt_solis_wets_step(&state, &w->data, w->parameters, task->run, bt_splat_uint(launch->generation),
-                                    task->individual, w->scratch);
-    s->energy = state.energy;
-    s->scale = state.rho;
-    s->iteration = state.iteration;
-    s->successes = state.successes;
-    s->failures = state.failures;
-    s->backward = bt_select_int(state.backward, bt_splat_int(1), bt_splat_int(0));
+  if (begin) {
+    if (method == BT_KERNEL_LS_ADADELTA) bt_adadelta_begin(state, n_torsions, fresh, w->rank);
+    if (method == BT_KERNEL_LS_ADAM) bt_adam_begin(state, n_torsions, fresh, w->rank);
+    if (method == BT_KERNEL_LS_SOLIS_WETS) bt_solis_wets_begin(state, n_torsions, fresh, w->rank);
+    return bt_mask_none();
   }
-  return going_on;
+  if (method == BT_KERNEL_LS_ADADELTA) return bt_adadelta_step(state, &w->data, w->parameters, w->scratch);
+  if (method == BT_KERNEL_LS_ADAM) return bt_adam_step(state, &w->data, w->parameters, w->scratch);
+  if (method == BT_KERNEL_LS_SOLIS_WETS)
+    return bt_solis_wets_step(state, &w->data, w->parameters, task->run, bt_splat_uint(launch->generation),
+                              task->individual, w->scratch);
+  return bt_mask_none();
 }
 
 /* Local searches until none is left in this round: a lane that has finished takes the next one, so none waits for
- * another. */
+ * another. Methods that follow gradients keep the best genes in trial. */
 BT_FUNCTION void bt_search_all(bt_work_item *w, const bt_launch *launch, int method) {
   bt_int zero = bt_splat_int(0);
   bt_search_task task = {bt_splat_int(-1), zero, zero, bt_splat_uint(0), bt_splat_uint(0)};
+#define BT_STATE_PLACE(name, kind) w->name,
 #define BT_REAL_ZERO(name) bt_splat(0.0f),
 #define BT_INT_ZERO(name) bt_splat_int(0),
-  bt_search_state state = {BT_STATE_NUMBERS(BT_REAL_ZERO, BT_INT_ZERO)};
+  bt_search_state state = {BT_STATE_ARRAYS(BT_STATE_PLACE) BT_STATE_NUMBERS(BT_REAL_ZERO, BT_INT_ZERO)};
   for (int busy = 0;;) {
     if (BT_BLOCK_ANY(bt_search_wants(&task), w->flag)) {
       bt_mask fresh = bt_search_refill(w, launch, &task, &state);

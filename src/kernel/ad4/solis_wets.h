@@ -7,28 +7,22 @@
 #ifndef BERTH_KERNEL_AD4_SOLIS_WETS_H
 #define BERTH_KERNEL_AD4_SOLIS_WETS_H
 
-/* Arrays belong to the pose; the rest is the same in every rank of its team. */
-typedef struct bt_solis_wets {
-  BT_STATE bt_real *genes, *trial; /* [BT_GENES]; genes is the best so far */
-  BT_STATE bt_real *bias, *move;   /* [BT_DOFS]; move = bias + deviate of the present iteration */
-  bt_real energy, rho;
-  bt_int iteration, successes, failures;
-  bt_mask backward;
-} bt_solis_wets;
+/* Of the state: genes are the best so far, first is the bias, second the move (bias + deviate) of the present
+ * iteration, scale is rho, backward 1 or 0. */
 
 /* Lanes of mask start from genes and energy, which the caller has set. */
-BT_FUNCTION void bt_solis_wets_begin(bt_solis_wets *state, int n_torsions, bt_mask mask, int rank) {
+BT_FUNCTION void bt_solis_wets_begin(bt_search_state *state, int n_torsions, bt_mask mask, int rank) {
   BT_DOFS_FOR(k, n_torsions, rank)
-  BT_AT(state->bias, k) = bt_select(mask, bt_splat(0.0f), BT_AT(state->bias, k));
-  state->rho = bt_select(mask, bt_splat(1.0f), state->rho);
+  BT_AT(state->first, k) = bt_select(mask, bt_splat(0.0f), BT_AT(state->first, k));
+  state->scale = bt_select(mask, bt_splat(1.0f), state->scale);
   state->iteration = bt_select_int(mask, bt_splat_int(0), state->iteration);
   state->successes = bt_select_int(mask, bt_splat_int(0), state->successes);
   state->failures = bt_select_int(mask, bt_splat_int(0), state->failures);
-  state->backward = bt_and(state->backward, bt_not(mask));
+  state->backward = bt_select_int(mask, bt_splat_int(0), state->backward);
 }
 
 /* New deviates for the lanes that try forward: move = bias + deviate. */
-BT_FUNCTION void bt_solis_wets_deviate(bt_solis_wets *state, int n_dofs,
+BT_FUNCTION void bt_solis_wets_deviate(bt_search_state *state, int n_dofs,
                                        const BT_GLOBAL bt_search_parameters *parameters, bt_uint run,
                                        bt_uint generation, bt_uint individual, bt_mask forward, int rank) {
   bt_random_key key = {parameters->key0, parameters->key1};
@@ -46,8 +40,8 @@ BT_FUNCTION void bt_solis_wets_deviate(bt_solis_wets *state, int n_dofs,
       bt_real amplitude = bt_to_real(bt_uint_to_int(draw.w[c] >> bt_splat_uint(16))) * bt_splat(1.0f / 32768.0f) -
                           bt_splat(1.0f - 0.5f / 32768.0f);
       bt_real lottery = bt_to_real(bt_uint_to_int(draw.w[c] & bt_splat_uint(0xFFFFu)));
-      bt_real deviate = bt_select_zero(bt_lt(lottery, inclusion), state->rho * amplitude * bt_splat(width));
-      BT_AT(state->move, dof) = bt_select(forward, BT_AT(state->bias, dof) + deviate, BT_AT(state->move, dof));
+      bt_real deviate = bt_select_zero(bt_lt(lottery, inclusion), state->scale * amplitude * bt_splat(width));
+      BT_AT(state->second, dof) = bt_select(forward, BT_AT(state->first, dof) + deviate, BT_AT(state->second, dof));
     }
   }
 }
@@ -55,21 +49,21 @@ BT_FUNCTION void bt_solis_wets_deviate(bt_solis_wets *state, int n_dofs,
 /* One trial of every lane; run (parameters->first_run included), generation and individual name the random numbers.
  * Returns the lanes that go on. Genes, energy and bias are visible to all ranks before and, once the caller has synced,
  * after. */
-BT_FUNCTION bt_mask bt_solis_wets_step(bt_solis_wets *state, const bt_kernel_data *data,
+BT_FUNCTION bt_mask bt_solis_wets_step(bt_search_state *state, const bt_kernel_data *data,
                                        const BT_GLOBAL bt_search_parameters *parameters, bt_uint run,
                                        bt_uint generation, bt_uint individual, bt_pose_scratch scratch) {
   int n_torsions = data->sizes.n_torsions, n_dofs = BT_DOFS(n_torsions), n_units = BT_UNITS(n_torsions);
-  bt_mask forward = bt_not(state->backward);
+  bt_mask forward = bt_eq_int(state->backward, bt_splat_int(0)), backward = bt_not(forward);
   if (bt_any(forward))
     bt_solis_wets_deviate(state, n_dofs, parameters, run, generation, individual, forward, scratch.rank);
   BT_SYNC();
   BT_TEAM_FOR(unit, n_units, scratch.rank) {
     int dof = BT_UNIT_DOF(unit);
-    bt_real sign = bt_select(state->backward, bt_splat(-1.0f), bt_splat(1.0f));
-    bt_real dx = sign * BT_AT(state->move, dof), dy = bt_splat(0.0f), dz = dy;
+    bt_real sign = bt_select(backward, bt_splat(-1.0f), bt_splat(1.0f));
+    bt_real dx = sign * BT_AT(state->second, dof), dy = bt_splat(0.0f), dz = dy;
     if (unit == BT_UNIT_ORIENTATION) {
-      dy = sign * BT_AT(state->move, dof + 1);
-      dz = sign * BT_AT(state->move, dof + 2);
+      dy = sign * BT_AT(state->second, dof + 1);
+      dz = sign * BT_AT(state->second, dof + 2);
     }
     bt_unit_store(unit, bt_unit_step(unit, bt_unit_load(unit, state->genes), dx, dy, dz), state->trial);
   }
@@ -77,31 +71,31 @@ BT_FUNCTION bt_mask bt_solis_wets_step(bt_solis_wets *state, const bt_kernel_dat
   bt_real energy = bt_pose_energy(data, parameters, state->trial, scratch);
 
   bt_mask better = bt_lt(energy, state->energy);
-  bt_mask finished = bt_or(better, state->backward); /* this iteration is over */
+  bt_mask finished = bt_or(better, backward); /* this iteration is over */
   bt_mask failed = bt_and(finished, bt_not(better));
   state->energy = bt_select(better, energy, state->energy);
   BT_TEAM_FOR(unit, n_units, scratch.rank) {
     bt_unit_store_some(unit, better, bt_unit_load(unit, state->trial), state->genes);
     for (int k = BT_UNIT_DOF(unit); k < BT_UNIT_DOF_END(unit); k++) {
       /* 0.6 b + 0.4 d, 0.6 b - 0.4 d or 0.5 b, with d = move - b */
-      bt_real bias = BT_AT(state->bias, k), move = bt_splat(0.4f) * BT_AT(state->move, k);
-      bt_real success = bt_select(state->backward, bias - move, bt_splat(0.2f) * bias + move);
+      bt_real bias = BT_AT(state->first, k), move = bt_splat(0.4f) * BT_AT(state->second, k);
+      bt_real success = bt_select(backward, bias - move, bt_splat(0.2f) * bias + move);
       bias = bt_select(better, success, bias);
-      BT_AT(state->bias, k) = bt_select(failed, bt_splat(0.5f) * bias, bias);
+      BT_AT(state->first, k) = bt_select(failed, bt_splat(0.5f) * bias, bias);
     }
   }
   bt_int zero = bt_splat_int(0), one = bt_splat_int(1), limit = bt_splat_int(parameters->sw_limit);
   state->successes = bt_select_int(better, state->successes + one, bt_select_int(failed, zero, state->successes));
   state->failures = bt_select_int(failed, state->failures + one, bt_select_int(better, zero, state->failures));
   bt_mask expand = bt_eq_int(state->successes, limit), contract = bt_eq_int(state->failures, limit);
-  state->rho = bt_select(expand, state->rho + state->rho, state->rho);
-  state->rho = bt_select(contract, bt_splat(0.5f) * state->rho, state->rho);
+  state->scale = bt_select(expand, state->scale + state->scale, state->scale);
+  state->scale = bt_select(contract, bt_splat(0.5f) * state->scale, state->scale);
   state->successes = bt_select_int(expand, zero, state->successes);
   state->failures = bt_select_int(contract, zero, state->failures);
   state->iteration = bt_select_int(finished, state->iteration + one, state->iteration);
-  state->backward = bt_not(finished);
+  state->backward = bt_select_int(finished, zero, one);
   return bt_and(bt_lt_int(state->iteration, bt_splat_int(parameters->iterations)),
-                bt_lt(bt_splat(parameters->sw_rho_limit), state->rho));
+                bt_lt(bt_splat(parameters->sw_rho_limit), state->scale));
 }
 
 #endif

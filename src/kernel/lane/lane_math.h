@@ -4,7 +4,7 @@
  * bt_lt, bt_ge, bt_lt_int, bt_eq_int; bt_and, bt_or, bt_not, bt_any; bt_select, bt_select_int; bt_min, bt_max, bt_sqrt, bt_fma (a b + c),
  * bt_rcp and bt_rsqrt (full precision), bt_rcp_fast (12 bits or more); bt_to_int (truncates), bt_to_real; bt_gather,
  * bt_prefetch (a hint; may do nothing); BT_MASK_IS_BOOL if an if may ask a bt_mask; bt_mulhi; BT_AT(array, index).
- * BT_ROOT_SCALE and bt_root if it has a quick one.
+ * BT_ROOT_SCALE and bt_root if it has a quick one, BT_EXP_MINUS and bt_exp_minus likewise.
  */
 #ifndef BERTH_KERNEL_LANE_LANE_MATH_H
 #define BERTH_KERNEL_LANE_LANE_MATH_H
@@ -16,6 +16,21 @@
 /* The length from the square of a length times BT_ROOT_SCALE, which rounding may have made negative. */
 #define BT_ROOT_SCALE 1.0f
 BT_FUNCTION bt_real bt_root(bt_real q) { return bt_sqrt(bt_max(q, bt_splat(0.0f))); }
+#endif
+
+#ifndef BT_EXP_MINUS
+/* exp(-x) of x >= 0 to 1e-6: the eighth power of 1 / exp(x / 8), a polynomial. From x = 20 on it stays what it is. */
+BT_FUNCTION bt_real bt_exp_minus(bt_real x) {
+  bt_real v = bt_min(x * bt_splat(0.125f), bt_splat(2.5f)), e = bt_splat(1.0f / 720.0f);
+  e = bt_fma(e, v, bt_splat(1.0f / 120.0f));
+  e = bt_fma(e, v, bt_splat(1.0f / 24.0f));
+  e = bt_fma(e, v, bt_splat(1.0f / 6.0f));
+  e = bt_fma(e, v, bt_splat(0.5f));
+  e = bt_rcp(bt_fma(bt_fma(e, v, bt_splat(1.0f)), v, bt_splat(1.0f)));
+  e = e * e;
+  e = e * e;
+  return e * e;
+}
 #endif
 
 /* Nearest integer of |x| < 2^22, by the rounding of addition. */

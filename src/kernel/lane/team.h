@@ -14,7 +14,7 @@
 
 /* Each rank reads the pairs of its visits one after the other. A back end with BT_STREAM asks for them ahead of time:
  * bt_stream_open(&stream, memory, pairs) at the beginning of an evaluation, bt_stream_next(&stream, pairs) for the next
- * BT_BLOCK_ATOMS pairs; memory is BT_STREAM_BYTES of local memory per rank. */
+ * BT_TILE_ATOMS pairs; memory is BT_STREAM_BYTES of local memory per rank. */
 #ifndef BT_STREAM
 typedef int bt_stream;
 #endif
@@ -43,6 +43,16 @@ typedef struct bt_pose_scratch {
   bt_study study;
 #endif
 } bt_pose_scratch;
+
+/* A local search of each lane, on arrays of the pose; what its members mean is said where they are used (adadelta.h,
+ * ...). The numbers are the same in every rank of the team. */
+#define BT_STATE_MEMBER(name, kind) BT_STATE bt_real *name;
+#define BT_REAL_MEMBER(name) bt_real name;
+#define BT_INT_MEMBER(name) bt_int name;
+typedef struct bt_search_state {
+  BT_STATE_ARRAYS(BT_STATE_MEMBER)
+  BT_STATE_NUMBERS(BT_REAL_MEMBER, BT_INT_MEMBER)
+} bt_search_state;
 
 /* Sum of one value of every rank, the same for all of them and in the same order. Callers sync before the next one. */
 BT_FUNCTION bt_real bt_team_sum(bt_real value, bt_pose_scratch scratch) {

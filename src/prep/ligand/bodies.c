@@ -18,16 +18,10 @@ typedef struct builder {
   int *next;
 } builder;
 
-static bool push(builder *b, axis item) {
-  if (!BT_GROW(b->stack, &b->stack_room, b->height + 1)) return false;
-  b->stack[b->height++] = item;
-  return true;
-}
+static bool push(builder *b, axis item) { return BT_APPEND(b->stack, b->height, &b->stack_room, item); }
 
 static bool append_link(bt_prep_body *body, bt_prep_link link) {
-  if (!BT_GROW(body->links, &body->link_room, body->n_links + 1)) return false;
-  body->links[body->n_links++] = link;
-  return true;
+  return BT_APPEND(body->links, body->n_links, &body->link_room, link);
 }
 
 /* Collects what moves with start; pushes the axes that leave it, the first on top. */
@@ -68,9 +62,7 @@ static bool collect(builder *b, int start, int body_index, int *ret_count) {
 static bool add_body(builder *b, axis from) {
   bt_prep *prep = b->prep;
   int index = prep->n_bodies, count;
-  if (!BT_GROW(prep->bodies, &b->body_room, index + 1)) return false;
-  prep->bodies[index] = (bt_prep_body){0};
-  prep->n_bodies++;
+  if (!BT_APPEND(prep->bodies, prep->n_bodies, &b->body_room, (bt_prep_body){0})) return false;
   if (!collect(b, from.to, index, &count)) return false;
   bt_prep_body *body = &prep->bodies[index];
   if (!BT_GROW(body->atoms, &body->atom_room, count)) return false;
@@ -131,8 +123,7 @@ static bt_status find_root(bt_prep *prep, const int *weight, bt_error *opt_error
 
 static bool join_leaf(bt_prep *prep, int leaf) {
   bt_prep_body *body = &prep->bodies[leaf], *parent = &prep->bodies[body->links[0].body];
-  if (!BT_GROW(parent->atoms, &parent->atom_room, parent->n_atoms + 1)) return false;
-  parent->atoms[parent->n_atoms++] = body->atoms[0];
+  if (!BT_APPEND(parent->atoms, parent->n_atoms, &parent->atom_room, body->atoms[0])) return false;
   prep->atoms[body->atoms[0]].body = body->links[0].body;
   for (int l = 0, kept = 0; l < parent->n_links; l++)
     if (parent->links[l].body != leaf) parent->links[kept++] = parent->links[l];

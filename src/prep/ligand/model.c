@@ -38,24 +38,24 @@ static bt_status take_atoms(bt_prep *prep, int conformer, bt_error *opt_error) {
 static bt_status take_bonds(bt_prep *prep, bt_error *opt_error) {
   size_t n = (size_t)prep->n_real, m = (size_t)prep->n_bonds;
   BT_SCOPED bt_rdbond *bonds = bt_allocate(m, sizeof *bonds);
-  BT_SCOPED int *fill = bt_allocate(n, sizeof *fill);
   BT_NEW(&prep->arena, prep->bonds, m);
-  BT_NEW(&prep->arena, prep->first, n + 1);
+  BT_NEW(&prep->arena, prep->first, n + 2);
   BT_NEW(&prep->arena, prep->neighbor, 2 * m);
   BT_NEW(&prep->arena, prep->via, 2 * m);
-  if (bonds == NULL || fill == NULL || prep->arena.failed) return bt_fail_memory(opt_error);
+  if (bonds == NULL || prep->arena.failed) return bt_fail_memory(opt_error);
   bt_rdmol_bonds(prep->mol, bonds);
   for (size_t i = 0; i < m; i++) {
     prep->bonds[i] = (bt_prep_bond){.a = bonds[i].a, .b = bonds[i].b, .order = bonds[i].order};
-    prep->first[bonds[i].a + 1]++;
-    prep->first[bonds[i].b + 1]++;
+    prep->first[bonds[i].a + 2]++;
+    prep->first[bonds[i].b + 2]++;
   }
-  for (size_t i = 0; i < n; i++) fill[i] = prep->first[i + 1] += prep->first[i];
-  for (size_t i = m; i-- > 0;) { /* from the last one, as fill[] is where the lists end */
+  for (size_t i = 0; i < n; i++) prep->first[i + 2] += prep->first[i + 1];
+  for (size_t i = 0; i < m; i++) {
     int ends[2] = {bonds[i].a, bonds[i].b};
     for (int k = 0; k < 2; k++) {
-      prep->neighbor[--fill[ends[k]]] = ends[1 - k];
-      prep->via[fill[ends[k]]] = (int)i;
+      int at = prep->first[ends[k] + 1]++;
+      prep->neighbor[at] = ends[1 - k];
+      prep->via[at] = (int)i;
     }
   }
   return BT_OK;

@@ -35,7 +35,6 @@ typedef struct bt_prep_bond {
 typedef struct bt_prep_ring {
   int size;
   int *bonds; /* [size] */
-  bool breakable;
 } bt_prep_ring;
 
 /* The axis between a body and a neighbour: the other body; the atoms of this one and of the other one. */

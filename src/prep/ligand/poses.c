@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "chem/chemistry.h"
 #include "chem/molecule.h"
-#include "pose/glue.h"
+#include "chem/glue.h"
 #include "prep/ligand/rigid.h"
 
 bt_status bt_molecule_pdbqt(const bt_molecule *molecule, char **ret_text, bt_error *opt_error) {

@@ -13,23 +13,8 @@ struct bt_preparer {
   bt_rules *rules;
 };
 
-bt_status bt_molecules_add(bt_molecules *list, bt_molecule *molecule, bt_error *opt_error) {
-  if (!BT_GROW(list->items, &list->room, list->count + 1)) {
-    bt_molecule_destroy(molecule);
-    return bt_fail_memory(opt_error);
-  }
-  list->items[list->count++] = molecule;
-  return BT_OK;
-}
-
-void bt_molecules_destroy(bt_molecules *list) {
-  for (size_t i = 0; i < list->count; i++) bt_molecule_destroy(list->items[i]);
-  free(list->items);
-  *list = (bt_molecules){0};
-}
-
 bt_status bt_ligand_check_rdkit(const char *opt_label, bt_error *opt_error) {
-  if (*bt_rdkit_release() != '\0') return BT_OK;
+  if (*bt_rdkit_version() != '\0') return BT_OK;
   return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = opt_label},
                  "install librdkit-dev and libboost-dev and build again, or give PDBQT", "this build has no RDKit");
 }

@@ -4,16 +4,8 @@
 
 #include <berth/prepare.h>
 
+#include "chem/molecule.h"
 #include "formats/records.h"
-
-typedef struct bt_molecules {
-  bt_molecule **items;
-  size_t count, room;
-} bt_molecules;
-
-/* Takes the molecule over, also when there is no memory for it. */
-bt_status bt_molecules_add(bt_molecules *list, bt_molecule *molecule, bt_error *opt_error) BT_MUST_USE;
-void bt_molecules_destroy(bt_molecules *list);
 
 /* BT_ERR_USAGE in a build without RDKit; opt_label: the file that needs it. */
 bt_status bt_ligand_check_rdkit(const char *opt_label, bt_error *opt_error) BT_MUST_USE;

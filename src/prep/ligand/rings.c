@@ -91,12 +91,12 @@ static void keep_ring(search *s, int closing) {
     return;
   }
   int *bonds;
-  s->failed =
-      s->failed || BT_NEW(&prep->arena, bonds, s->length) == NULL || !BT_GROW(prep->rings, &s->room, prep->n_rings + 1);
+  BT_NEW(&prep->arena, bonds, s->length);
+  s->failed = s->failed || bonds == NULL ||
+              !BT_APPEND(prep->rings, prep->n_rings, &s->room, (bt_prep_ring){s->length, bonds});
   if (s->failed) return;
   memcpy(bonds, s->bonds, (size_t)s->length * sizeof *bonds);
   bonds[0] = closing; /* s->bonds[k] leads to path[k] */
-  prep->rings[prep->n_rings++] = (bt_prep_ring){.size = s->length, .bonds = bonds, .breakable = true};
 }
 
 /* Was every bond of the ring that may be opened, and stands before the first one, looked at already? */

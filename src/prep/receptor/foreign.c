@@ -4,7 +4,7 @@
 #include "chem/element.h"
 #include "prep/ligand/preparer.h"
 #include "prep/receptor/receptor.h"
-#include "prep/vector.h"
+#include "base/vector.h"
 
 /* SMILES of a residue's name among the words NAME=SMILES; NULL. */
 static const char *smiles_of(const bt_receptor_work *prep, const char *name) {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "prep/receptor/receptor.h"
-#include "prep/vector.h"
+#include "base/vector.h"
 
 static const double PI = 3.14159265358979323846;
 

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "chem/element.h"
 #include "prep/receptor/receptor.h"
-#include "prep/vector.h"
+#include "base/vector.h"
 
 bt_status bt_ligand_selector_parse(const char *which, const char *label, bt_selector *ret_selector,
                                    bt_error *opt_error) {

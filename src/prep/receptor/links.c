@@ -1,9 +1,9 @@
 /* links.c - bonds between residues: chains, disulfides, and what else the file states or distances show. */
 
+#include "base/cells.h"
 #include "base/memory.h"
-#include "prep/cells.h"
 #include "prep/receptor/receptor.h"
-#include "prep/vector.h"
+#include "base/vector.h"
 
 static const double LONGEST_PEPTIDE = 1.9, LONGEST_PHOSPHATE = 2.1; /* Angstrom; usual are 1.33 and 1.61 */
 static const double LONGEST_DISULFIDE = 2.5;                        /* usual is 2.05 */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "prep/vector.h"
+#include "base/vector.h"
 
 static const double PI = 3.14159265358979323846;
 enum { FINE_STEPS = 36, WATER_DIRECTIONS = 18 };

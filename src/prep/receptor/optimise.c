@@ -7,11 +7,11 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/cells.h"
 #include "base/memory.h"
-#include "prep/cells.h"
 #include "prep/network.h"
 #include "prep/receptor/movers.h"
-#include "prep/vector.h"
+#include "base/vector.h"
 
 static const double REACH = 5.5;     /* Angstrom */
 static const double FLIP_COST = 2.0; /* what a flip must gain to be made */

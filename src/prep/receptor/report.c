@@ -72,21 +72,13 @@ static void write_residue(bt_receptor_work *prep, bt_json *json, int i) {
   const bt_receptor_residue *r = &prep->residues[i];
   const bt_structure_residue *source = bt_receptor_source(prep, i);
   char icode[2] = {source->icode == ' ' ? '\0' : source->icode, '\0'};
-  bt_json_open(json, '{');
-  bt_json_add_string(json, "chain", source->chain);
-  bt_json_add_string(json, "name", source->name);
-  bt_json_add_integer(json, "number", source->number);
-  bt_json_add_string(json, "insertion_code", icode);
-  bt_json_add_string(json, "fate", fate_word(r->fate));
-  if (r->fate == BT_FATE_KEPT) {
-    bt_json_add_string(json, "kind", r->template != NULL ? kinds[r->template->kind] : "template");
-    bt_json_add_string(json, "state", state_of(r));
-    bt_json_add_integer(json, "heavy_atoms", count_atoms(r, false));
-    bt_json_add_integer(json, "polar_hydrogens", count_atoms(r, true));
-    bt_json_add_number(json, "charge", charge_of(r));
-    bt_json_add_bool(json, "flexible", r->flexible);
-  }
-  bt_json_begin(json, "notes", '[');
+  bt_json_printf(json, "{ chain %s name %s number %d insertion_code %s fate %s", source->chain, source->name,
+                 source->number, icode, fate_word(r->fate));
+  if (r->fate == BT_FATE_KEPT)
+    bt_json_printf(json, "kind %s state %s heavy_atoms %d polar_hydrogens %d charge %g flexible %hhd",
+                   r->template != NULL ? kinds[r->template->kind] : "template", state_of(r), count_atoms(r, false),
+                   count_atoms(r, true), charge_of(r), r->flexible);
+  bt_json_printf(json, "notes [");
   const char *at = r->notes.data != NULL ? r->notes.data : "";
   while (*at != '\0') {
     const char *end = strstr(at, "; ");
@@ -96,34 +88,26 @@ static void write_residue(bt_receptor_work *prep, bt_json *json, int i) {
     bt_json_string(json, note);
     at += size + (end != NULL ? 2 : 0);
   }
-  bt_json_close(json, ']');
-  bt_json_close(json, '}');
+  bt_json_printf(json, "] }");
 }
 
 static void write_json(bt_receptor_work *prep) {
   bt_json json = {.text = &prep->json, .pretty = 2};
-  bt_json_open(&json, '{');
-  bt_json_add_string(&json, "file", prep->label);
-  bt_json_add_integer(&json, "model", prep->structure->model);
-  bt_json_add_integer(&json, "models", prep->structure->n_models);
   double charge = 0.0;
   for (int i = 0; i < prep->n_residues; i++)
     if (prep->residues[i].fate == BT_FATE_KEPT) charge += charge_of(&prep->residues[i]);
-  bt_json_add_number(&json, "charge", round(charge * 1000.0) / 1000.0 + 0.0);
-  bt_json_add_string(&json, "hydrogens", prep->has_hydrogens ? "file" : "placed");
-  bt_json_add_integer(&json, "pseudo_atoms", prep->n_pseudo);
-  bt_json_begin(&json, "notes", '[');
+  bt_json_printf(&json, "{ file %s model %d models %d charge %.3f hydrogens %s pseudo_atoms %d notes [", prep->label,
+                 prep->structure->model, prep->structure->n_models, charge, prep->has_hydrogens ? "file" : "placed",
+                 prep->n_pseudo);
   bt_lines lines = bt_lines_of(prep->notes.data != NULL ? prep->notes.data : "", prep->notes.size);
   for (bt_span line; bt_lines_next(&lines, &line);) {
     char note[600];
     bt_span_copy(line, note, sizeof note);
     bt_json_string(&json, note);
   }
-  bt_json_close(&json, ']');
-  bt_json_begin(&json, "residues", '[');
+  bt_json_printf(&json, "] residues [");
   for (int i = 0; i < prep->n_residues; i++) write_residue(prep, &json, i);
-  bt_json_close(&json, ']');
-  bt_json_close(&json, '}');
+  bt_json_printf(&json, "] }");
   bt_text_add_char(&prep->json, '\n');
 }
 

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "prep/receptor/receptor.h"
-#include "prep/vector.h"
+#include "base/vector.h"
 
 /* ------------------------------------------------------------------------------------------ Alternate locations -- */
 

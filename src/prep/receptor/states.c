@@ -5,8 +5,9 @@
 #include "chem/element.h"
 #include "base/memory.h"
 #include "prep/receptor/receptor.h"
-#include "prep/vector.h"
+#include "base/vector.h"
 
+enum { SELENIUM = 34 };
 static const double METAL_REACH = 2.8; /* Angstrom, from a sulphur to a metal that binds it */
 
 /* ---------------------------------------------------------------------------------------- Hydrogens of the file -- */
@@ -227,6 +228,17 @@ static int list_missing(const bt_receptor_work *prep, int i, const bt_template *
   return count;
 }
 
+/* Parameters of an element are not those of its type. */
+static bt_status check_strict(const bt_receptor_work *prep, int i, const bt_template *t) {
+  char name[40];
+  for (int k = 0; prep->options->strict && k < t->n_atoms; k++)
+    if (t->kind == BT_CLASS_STAND_IN || t->atoms[k].element == SELENIUM)
+      return bt_receptor_fail(prep, "delete it (--delete), or leave out --strict",
+                              "%s: %s has no parameters, those of %s would stand in", bt_receptor_name(prep, i, name),
+                              t->atoms[k].symbol, t->atoms[k].type);
+  return BT_OK;
+}
+
 static bt_status apply(bt_receptor_work *prep, int i, const bt_template *t) {
   bt_receptor_residue *r = &prep->residues[i];
   const bt_structure_residue *source = bt_receptor_source(prep, i);
@@ -253,6 +265,7 @@ static bt_status apply(bt_receptor_work *prep, int i, const bt_template *t) {
   if (r->blunt_first && r->blunt_last && t->kind == BT_CLASS_AMINO && source->hetero) return BT_OK;
   if (r->blunt_first) bt_receptor_note(r, "the chain begins here with a gap, no end group was made");
   if (r->blunt_last) bt_receptor_note(r, "the chain breaks off here, no end group was made");
+  BT_TRY(check_strict(prep, i, t));
   if (t->kind == BT_CLASS_STAND_IN) bt_receptor_warn(prep, i, "parameters of %s stand in", t->atoms[0].type);
   if (t->kind != BT_CLASS_ION && t->kind != BT_CLASS_STAND_IN && strcmp(t->atoms[0].symbol, "Se") == 0) return BT_OK;
   for (int k = 0; k < t->n_atoms; k++)

@@ -11,7 +11,7 @@
 #include "base/memory.h"
 #include "forcefield/ad4.h"
 #include "prep/receptor/receptor.h"
-#include "prep/vector.h"
+#include "base/vector.h"
 
 static const double SHELL = 4.5, BINDING = 2.5, AWAY = 2.0; /* Angstrom */
 enum { MOST = 96 };

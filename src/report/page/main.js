@@ -33,8 +33,21 @@ function summary(data) {
   const total = data.total || data.rows.length, parts = [plural(total, "ligand") + " docked"];
   if (data.rows.length < total) parts.push("the best " + grouped(data.rows.length) + " are listed");
   if (data.rejected) parts.push(grouped(data.rejected) + " not docked");
-  if (data.rows.length > 0) parts.push("best free energy of binding " + fixed(data.rows[0].free, 2) + " kcal/mol");
+  if (data.rows.length > 0) parts.push("best " + scoreName(data) + (data.scoring ? "" : " of binding") + " " + fixed(data.rows[0].free, 2) + " kcal/mol");
   return parts.join("; ") + ".";
+}
+
+// AutoDock 4 estimates a free energy; page data name other scoring functions, which have affinities.
+function scoreName(data) {
+  return data.scoring ? "affinity by " + data.scoring : "free energy";
+}
+
+function scoreLabel() {
+  return state.data.scoring ? "Affinity" : "Free energy";
+}
+
+function scoreAxis() {
+  return scoreName(state.data) + ", kcal/mol";
 }
 
 // --- ligands ---
@@ -46,11 +59,11 @@ function showLigands(data) {
   const columns = [
     { key: "rank", label: "Rank", number: 0 },
     { key: "name", label: "Name", style: "name" },
-    { key: "free", label: "Free energy", number: 2, title: "estimated free energy of binding, kcal/mol" },
+    { key: "free", label: scoreLabel(), number: 2, title: (data.scoring ? scoreName(data) : "estimated free energy of binding") + ", kcal/mol" },
     { key: "inter", label: "Inter", number: 2, wide: true, title: "ligand with receptor, kcal/mol" },
     { key: "intra", label: "Intra", number: 2, wide: true, title: "ligand within itself, kcal/mol" },
     ...["Steric", "Charge", "Desolvation"].map((label) => ({ key: label.toLowerCase(), label, number: 2, wide: true, title: "term of the BUDE engine" })),
-    { key: "efficiency", label: "per atom", number: 3, wide: true, title: "free energy per atom of the PDBQT file, kcal/mol", get: (row) => row.free / row.atoms },
+    { key: "efficiency", label: "per atom", number: 3, wide: true, title: scoreName(data) + " per atom of the PDBQT file, kcal/mol", get: (row) => row.free / row.atoms },
     { key: "atoms", label: "Atoms", number: 0, wide: true },
     { key: "torsions", label: "Torsions", number: 0, wide: true },
     { key: "clusters", label: "Clusters", number: 0, wide: true },
@@ -72,7 +85,7 @@ function chooseLigand(row) {
   byId("ligand-heading").textContent = row.name;
   const detail = state.detail;
   drawing(detail);
-  fillFacts(byId("ligand-facts"), [["Rank", grouped(row.rank)], ["Free energy", fixed(row.free, 2) + " kcal/mol"], ["Atoms, torsions", row.atoms + ", " + row.torsions],
+  fillFacts(byId("ligand-facts"), [["Rank", grouped(row.rank)], [scoreLabel(), fixed(row.free, 2) + " kcal/mol"], ["Atoms, torsions", row.atoms + ", " + row.torsions],
     ["Runs, clusters", row.runs + ", " + row.clusters], ["Evaluations", grouped(row.evals)], ["Source", row.source]]);
   for (const part of document.querySelectorAll(".view, .poses, .pose")) part.hidden = !detail || detail.poses.length === 0;
   byId("ligand-plots").replaceChildren();
@@ -97,9 +110,12 @@ function showPoses(detail) {
   const reference = detail.poses.some((pose) => isNumber(pose.rmsd));
   detail.poses.forEach((pose, index) => (pose.rank = index + 1));
   const count = (pose, type) => (pose.contacts || []).filter((c) => c[0] === type).length;
+  const others = [...new Set(detail.poses.flatMap((pose) => Object.keys(pose.others || {})))];
   const columns = [
     { key: "rank", label: "Rank", number: 0 }, { key: "run", label: "Run", number: 0 }, { key: "cluster", label: "Cluster", number: 0 },
-    { key: "free", label: "Free energy", number: 2 }, { key: "inter", label: "Inter", number: 2, wide: true }, { key: "intra", label: "Intra", number: 2, wide: true },
+    { key: "free", label: scoreLabel(), number: 2 },
+    ...others.map((name) => ({ key: "by-" + name, label: "by " + name, number: 2, get: (pose) => (pose.others || {})[name], title: "the best pose of a cluster, minimised in this scoring function, kcal/mol" })),
+    { key: "inter", label: "Inter", number: 2, wide: true }, { key: "intra", label: "Intra", number: 2, wide: true },
     { key: "rmsd", label: "RMSD", number: 2, title: "to the reference, or to the input pose, Angstrom" },
     { key: "hbonds", label: "H-bonds", number: 0, down: true, get: (pose) => count(pose, "H") },
     { key: "vdw-contacts", label: "vdW", number: 0, down: true, wide: true, get: (pose) => count(pose, "V") },
@@ -121,7 +137,7 @@ function choosePose(pose, first) {
   state.pose = pose;
   byId("pose-heading").textContent = "Pose " + pose.rank + ", run " + pose.run + (pose.cluster ? ", cluster " + pose.cluster : "");
   const parts = isNumber(pose.vdw) ? [["vdW, H-bond, solv.", pose.vdw], ["electrostatic", pose.elec], ...(pose.moving ? [["moving residues", pose.moving]] : [])] : [["intermolecular", pose.inter]];
-  byId("terms").replaceChildren(termPlot("Energy terms", "Their sum without the internal energy is the estimated free energy of binding, " + fixed(pose.free, 2) + " kcal/mol.",
+  byId("terms").replaceChildren(termPlot("Energy terms", (state.data.scoring ? "Their sum, less the internal energy of the best pose, is the affinity by " + state.data.scoring + ", " : "Their sum without the internal energy is the estimated free energy of binding, ") + fixed(pose.free, 2) + " kcal/mol.",
     [...parts, ["torsional", pose.tors], ["internal", pose.intra]]));
   showContacts(pose);
   for (const dot of document.querySelectorAll("[data-pick]")) dot.classList.toggle("chosen", Number(dot.dataset.pick) === pose.run);
@@ -168,11 +184,11 @@ function ligandPlots(detail) {
   if (clusters.size > 0) plots.push(clusterPlot("Clusters", "Each bar is a cluster of similar poses. A tall one at the left, with a gap to the next, is the sign of a search that has converged.", [...clusters.values()], pickRun));
   if (runs.length > 2) {
     plots.push(linePlot("Convergence", "What the best of k runs finds on average, of the " + runs.length + " that were made. A curve that is flat at its end says that more runs would change little.",
-      "runs", "free energy, kcal/mol", expectedBest(runs.map((r) => r[0]))));
-    plots.push(histogram("Energies of runs", "Free energies of all " + runs.length + " runs.", "free energy, kcal/mol", runs.map((r) => r[0])));
+      "runs", scoreAxis(), expectedBest(runs.map((r) => r[0]))));
+    plots.push(histogram("Energies of runs", "Of all " + runs.length + " runs.", scoreAxis(), runs.map((r) => r[0])));
   }
   const known = runs.filter((r) => isNumber(r[2]));
-  if (known.length > 2) plots.push(dotPlot("Energy and RMSD", "Each dot is a run; choose one to see its pose.", "RMSD, Angstrom", "free energy, kcal/mol",
+  if (known.length > 2) plots.push(dotPlot("Energy and RMSD", "Each dot is a run; choose one to see its pose.", "RMSD, Angstrom", scoreAxis(),
     known.map((r) => ({ x: r[2], y: r[0], pick: r[3], text: "run " + r[3] + ": " + fixed(r[0], 2) + " kcal/mol, " + fixed(r[2], 2) + " A" })), pickRun));
   place.replaceChildren(...plots);
 }
@@ -181,8 +197,8 @@ function ligandPlots(detail) {
 
 function showOverview(data) {
   const plots = [];
-  if (data.histogram) plots.push(histogram("Free energies", "Of all " + grouped(data.total) + " ligands that were docked.", "free energy, kcal/mol", null, data.histogram.bins, data.histogram.width));
-  else if (data.rows.length > 2) plots.push(histogram("Free energies", "The best of each of " + grouped(data.rows.length) + " ligands.", "free energy, kcal/mol", data.rows.map((r) => r.free)));
+  if (data.histogram) plots.push(histogram(state.data.scoring ? "Affinities" : "Free energies", "Of all " + grouped(data.total) + " ligands that were docked.", scoreAxis(), null, data.histogram.bins, data.histogram.width));
+  else if (data.rows.length > 2) plots.push(histogram(state.data.scoring ? "Affinities" : "Free energies", "The best of each of " + grouped(data.rows.length) + " ligands.", scoreAxis(), data.rows.map((r) => r.free)));
   if (data.rate && data.rate.length > 1) plots.push(linePlot("Rate", "Ligands finished per second, over the time that the screen took.", "minutes", "ligands per second",
     data.rate.map(([seconds, rate]) => [seconds / 60, rate]), { yRange: [0, Math.max(...data.rate.map((r) => r[1])) * 1.05] }));
   if (data.enrichment) plots.push(enrichmentPlot(data.enrichment));

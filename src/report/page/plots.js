@@ -103,7 +103,7 @@ function dotPlot(title, note, xLabel, yLabel, points, pick) {
 function clusterPlot(title, note, clusters, pick) {
   const energies = clusters.map((c) => c.lowest);
   const low = Math.min(...energies), high = Math.max(...energies), pad = Math.max(0.3, (high - low) * 0.04);
-  const p = plot(title, note, "lowest free energy, kcal/mol", "runs", [low - pad, high + pad], [0, Math.max(...clusters.map((c) => c.size)) * 1.12]);
+  const p = plot(title, note, "lowest " + scoreAxis(), "runs", [low - pad, high + pad], [0, Math.max(...clusters.map((c) => c.size)) * 1.12]);
   for (const c of clusters) {
     p.image.append(hover(svg("rect", { class: "bar", x: p.x(c.lowest) - 4, y: p.y(c.size), width: 8, height: p.bottom - p.y(c.size),
       "data-pick": c.pick, onclick: () => pick(c.pick) }), "cluster " + c.cluster + ": " + plural(c.size, "run") + ", " + fixed(c.lowest, 2)));

@@ -1,6 +1,7 @@
 /* test_json.c - JSON that every parser accepts: escapes, numbers, commas. */
 #include "base/json.h"
 
+#include <inttypes.h>
 #include <math.h>
 
 #include "unit/support.h"
@@ -90,9 +91,25 @@ static void strings_are_escaped(void **state) {
   expect(&text, "null");
 }
 
+static void formats_are_words(void **state) {
+  (void)state;
+  bt_text text = {0};
+  bt_json json = {.text = &text, .digits = 3};
+  int64_t large = INT64_C(1) << 40;
+  bool yes = true; /* the literal is an int to Clang */
+  bt_json_printf(&json, "{ name %s yes %hhd numbers [ %d %" PRId64 " %zu ]", "a b", yes, -7, large,
+                 (size_t)8);
+  bt_json_printf(&json, "seed %" PRIu64 " tenth %g nan %g rounded [ %.2f %.0f ] empty { } }", UINT64_MAX, 0.123456, NAN,
+                 1.006, 12.0);
+  expect(&text,
+         "{\"name\": \"a b\", \"yes\": true, \"numbers\": [-7, 1099511627776, 8], "
+         "\"seed\": 18446744073709551615, \"tenth\": 0.123, \"nan\": null, \"rounded\": [1.01, 12], \"empty\": {}}");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(commas_stand_between_values), cmocka_unit_test(pretty_levels_have_lines_of_their_own),
-      cmocka_unit_test(numbers_are_finite_or_null), cmocka_unit_test(strings_are_escaped)};
+      cmocka_unit_test(numbers_are_finite_or_null), cmocka_unit_test(strings_are_escaped),
+      cmocka_unit_test(formats_are_words)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

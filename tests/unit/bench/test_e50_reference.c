@@ -128,15 +128,15 @@ static void test_by_hand(void **state) {
   assert_near(result.missing, 25 - 37.5, 1e-12);
   assert_near(result.reference_e50, 1e6, 1e-6);
   assert_near(result.e50_by_hits, 5e5, 1e-6);
-  assert_near(result.ratio_by_hits, 0.5, 1e-12);
-  assert_near(result.seconds_ratio_by_hits, 0.5 * 1e-8 / (2.0 / 50e6), 1e-12);
-  assert_near(result.ratio, result.e50.value / 1e6, 1e-12);
-  assert_near(result.seconds_ratio, 0.25 * result.ratio, 1e-12);
-  assert_int_equal(summary.e50.pairs, 1);
-  assert_near(summary.e50_by_hits.ratio, 0.5, 1e-12);
-  assert_near(summary.seconds.ratio, result.seconds_ratio, 1e-12);
-  assert_true(summary.e50_by_hits.low < 0.5 && 0.5 < summary.e50_by_hits.high);
-  assert_near(summary.seconds_by_hits.low, 0.25 * summary.e50_by_hits.low, 1e-9);
+  assert_near(result.ratios[BT_E50_HITS], 0.5, 1e-12);
+  assert_near(result.ratios[BT_E50_HITS_SECONDS], 0.5 * 1e-8 / (2.0 / 50e6), 1e-12);
+  assert_near(result.ratios[BT_E50_TIMES], result.e50.value / 1e6, 1e-12);
+  assert_near(result.ratios[BT_E50_TIMES_SECONDS], 0.25 * result.ratios[BT_E50_TIMES], 1e-12);
+  assert_int_equal(summary.means[BT_E50_TIMES].pairs, 1);
+  assert_near(summary.means[BT_E50_HITS].ratio, 0.5, 1e-12);
+  assert_near(summary.means[BT_E50_TIMES_SECONDS].ratio, result.ratios[BT_E50_TIMES_SECONDS], 1e-12);
+  assert_true(summary.means[BT_E50_HITS].low < 0.5 && 0.5 < summary.means[BT_E50_HITS].high);
+  assert_near(summary.means[BT_E50_HITS_SECONDS].low, 0.25 * summary.means[BT_E50_HITS].low, 1e-9);
 }
 
 static void test_budgets(void **state) {
@@ -151,14 +151,16 @@ static void test_budgets(void **state) {
   assert_true(result.same_budget);
   assert_int_equal(result.hits, 40);
   assert_near(result.missing, 50 - 20, 1e-12);
-  assert_true(isnan(result.seconds_ratio) && isnan(result.seconds_ratio_by_hits)); /* the reference has no seconds */
-  assert_int_equal(summary.seconds.pairs, 0);
+  assert_true(isnan(result.ratios[BT_E50_TIMES_SECONDS]) &&
+              isnan(result.ratios[BT_E50_HITS_SECONDS])); /* the reference has no seconds */
+  assert_int_equal(summary.means[BT_E50_TIMES_SECONDS].pairs, 0);
   make_runs(&r, 80, 500000, 500000); /* shorter ones: E50, but no hits to compare */
   match.evaluations = 500000;
   summary = bt_e50_match_all(&match, 1, 1, &result);
   assert_false(result.same_budget);
-  assert_true(isnan(result.missing) && isnan(result.e50_by_hits) && isnan(result.ratio_by_hits));
-  assert_true(result.ratio > 0 && summary.e50.pairs == 1 && summary.e50_by_hits.pairs == 0);
+  assert_true(isnan(result.missing) && isnan(result.e50_by_hits) && isnan(result.ratios[BT_E50_HITS]));
+  assert_true(result.ratios[BT_E50_TIMES] > 0 && summary.means[BT_E50_TIMES].pairs == 1 &&
+              summary.means[BT_E50_HITS].pairs == 0);
   make_runs(&r, RUNS, 500000, 500000); /* unless all of them came down */
   summary = bt_e50_match_all(&match, 1, 1, &result);
   assert_true(result.same_budget);
@@ -175,22 +177,22 @@ static void test_all_succeed(void **state) {
   bt_e50_match_result result;
   bt_e50_match_summary summary;
   summary = bt_e50_match_all(&match, 1, 1, &result);
-  assert_near(result.ratio_by_hits, 1.0, 1e-12);
-  assert_near(result.seconds_ratio_by_hits, 1.0, 1e-9);
-  assert_near(result.ratio, result.e50.value / bt_e50_of_hits(99, 100, 1e6), 1e-12);
+  assert_near(result.ratios[BT_E50_HITS], 1.0, 1e-12);
+  assert_near(result.ratios[BT_E50_HITS_SECONDS], 1.0, 1e-9);
+  assert_near(result.ratios[BT_E50_TIMES], result.e50.value / bt_e50_of_hits(99, 100, 1e6), 1e-12);
   assert_int_equal(summary.bounds, 1);
-  assert_int_equal(summary.e50.pairs, 1);
-  assert_int_equal(summary.e50_no_bounds.pairs, 0);
+  assert_int_equal(summary.means[BT_E50_TIMES].pairs, 1);
+  assert_int_equal(summary.means[BT_E50_NO_BOUNDS].pairs, 0);
   make_runs(&r, RUNS, 2000, 1000000); /* a lower bound far below 1 proves nothing */
   summary = bt_e50_match_all(&match, 1, 1, &result);
-  assert_true(summary.e50.high < 0.1 && summary.e50.verdict == BT_E50_UNDECIDED);
+  assert_true(summary.means[BT_E50_TIMES].high < 0.1 && summary.means[BT_E50_TIMES].verdict == BT_E50_UNDECIDED);
   /* none of 50: half a success on both sides */
   row.hits = 0;
   make_runs(&r, 0, 1, 1000000);
   r.items[0].n_changes = 1;
   summary = bt_e50_match_all(&match, 1, 1, &result);
   assert_int_equal(summary.bounds, 0);
-  assert_near(result.ratio_by_hits, 1.0, 1e-12); /* 1 of 100 is as 0.5 of 50 */
+  assert_near(result.ratios[BT_E50_HITS], 1.0, 1e-12); /* 1 of 100 is as 0.5 of 50 */
 }
 
 static void test_short_runs_prove_nothing(void **state) {
@@ -203,11 +205,11 @@ static void test_short_runs_prove_nothing(void **state) {
   bt_e50_match_result result;
   bt_e50_match_summary summary;
   summary = bt_e50_match_all(&match, 1, 1, &result);
-  assert_near(result.ratio, 1.0, 1e-12);
-  assert_near(result.seconds_ratio, 1.0, 1e-9);
-  assert_true(summary.e50.low >= 1.0 && isinf(result.e50.value));
-  assert_int_equal(summary.e50_no_bounds.pairs, 1);
-  assert_int_equal(summary.e50.verdict, BT_E50_UNDECIDED); /* and not equivalent */
+  assert_near(result.ratios[BT_E50_TIMES], 1.0, 1e-12);
+  assert_near(result.ratios[BT_E50_TIMES_SECONDS], 1.0, 1e-9);
+  assert_true(summary.means[BT_E50_TIMES].low >= 1.0 && isinf(result.e50.value));
+  assert_int_equal(summary.means[BT_E50_NO_BOUNDS].pairs, 1);
+  assert_int_equal(summary.means[BT_E50_TIMES].verdict, BT_E50_UNDECIDED); /* and not equivalent */
 }
 
 static void test_means(void **state) {
@@ -225,18 +227,21 @@ static void test_means(void **state) {
     matches[i] = (bt_e50_match){r[i].items, RUNS, 1000000, 2e-8, &rows[i]};
   }
   summary = bt_e50_match_all(matches, 3, 1, results);
-  assert_int_equal(summary.e50.pairs, 2);
-  assert_int_equal(summary.seconds_by_hits.pairs, 2);
-  assert_true(isnan(results[2].ratio) && isnan(results[2].ratio_by_hits));
+  assert_int_equal(summary.means[BT_E50_TIMES].pairs, 2);
+  assert_int_equal(summary.means[BT_E50_HITS_SECONDS].pairs, 2);
+  assert_true(isnan(results[2].ratios[BT_E50_TIMES]) && isnan(results[2].ratios[BT_E50_HITS]));
   assert_near(results[2].missing, 0, 0.0);
-  assert_near(summary.e50.ratio, sqrt(results[0].ratio * results[1].ratio), 1e-12);
-  assert_near(summary.e50_by_hits.ratio, sqrt(results[0].ratio_by_hits * results[1].ratio_by_hits), 1e-12);
-  assert_near(summary.seconds.ratio, summary.e50.ratio, 1e-9); /* 2e-8 seconds per evaluation on both sides */
+  assert_near(summary.means[BT_E50_TIMES].ratio,
+              sqrt(results[0].ratios[BT_E50_TIMES] * results[1].ratios[BT_E50_TIMES]), 1e-12);
+  assert_near(summary.means[BT_E50_HITS].ratio, sqrt(results[0].ratios[BT_E50_HITS] * results[1].ratios[BT_E50_HITS]),
+              1e-12);
+  assert_near(summary.means[BT_E50_TIMES_SECONDS].ratio, summary.means[BT_E50_TIMES].ratio,
+              1e-9); /* 2e-8 seconds per evaluation on both sides */
   again = bt_e50_match_all(matches, 3, 1, results);
-  assert_near(again.e50.low, summary.e50.low, 0.0);
+  assert_near(again.means[BT_E50_TIMES].low, summary.means[BT_E50_TIMES].low, 0.0);
   again = bt_e50_match_all(matches, 0, 1, results);
-  assert_int_equal(again.e50.pairs, 0);
-  assert_true(isnan(again.e50.ratio));
+  assert_int_equal(again.means[BT_E50_TIMES].pairs, 0);
+  assert_true(isnan(again.means[BT_E50_TIMES].ratio));
 }
 
 static void test_intervals_cover(void **state) {
@@ -260,7 +265,7 @@ static void test_intervals_cover(void **state) {
       matches[i] = (bt_e50_match){r[i].items, RUNS, 1000000, 2e-8, &rows[i]};
     }
     summary = bt_e50_match_all(matches, COMPLEXES, 1, results);
-    covered += summary.e50_by_hits.low <= 1.0 && 1.0 <= summary.e50_by_hits.high;
+    covered += summary.means[BT_E50_HITS].low <= 1.0 && 1.0 <= summary.means[BT_E50_HITS].high;
   }
   assert_true(covered >= 34);
 }

@@ -12,6 +12,12 @@ static bt_graph *graph_of(const bt_molecule *molecule, bool hydrogens) {
   return graph;
 }
 
+static bool is_bonded(const bt_graph *graph, int i, int j) {
+  for (int k = graph->first[i]; k < graph->first[i + 1]; k++)
+    if (graph->neighbour[k] == j) return true;
+  return false;
+}
+
 static void types_stand_for_elements(void **state) {
   (void)state;
   static const struct {
@@ -37,7 +43,7 @@ static void nitrogen_bonds_are_seen(void **state) {
   assert_int_equal(graph->n, 6);
   assert_int_equal(graph->first[6], 10);
   for (size_t k = 0; k < sizeof bonds / sizeof bonds[0]; k++)
-    assert_true(bt_graph_bonded(graph, bonds[k][0], bonds[k][1]) && bt_graph_bonded(graph, bonds[k][1], bonds[k][0]));
+    assert_true(is_bonded(graph, bonds[k][0], bonds[k][1]) && is_bonded(graph, bonds[k][1], bonds[k][0]));
   bt_graph_destroy(graph);
   graph = graph_of(&f.molecule, false);
   assert_int_equal(graph->n, 5);
@@ -76,7 +82,7 @@ static void opened_rings_are_closed(void **state) {
   fixture f;
   bt_graph *graph = graph_of(fixture_molecule(&f, BT_MOLECULE_LIGAND, atoms, 5, axes, 3), true);
   assert_int_equal(graph->n, 3); /* glue points are no atoms */
-  assert_true(bt_graph_bonded(graph, 1, 2));
+  assert_true(is_bonded(graph, 1, 2));
   assert_int_equal(graph->first[3], 6);
   bt_graph_destroy(graph);
 }

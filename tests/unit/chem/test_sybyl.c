@@ -7,7 +7,7 @@
 static void check(const char *smiles, const char *expected) {
   bt_error error;
   bt_rdmol *mol;
-  if (*bt_rdkit_release() == '\0') skip();
+  if (*bt_rdkit_version() == '\0') skip();
   support_ok(bt_rdmol_read(BT_RD_SMILES, smiles, strlen(smiles), (bt_where){0}, NULL, &mol, &error), &error);
   support_ok(bt_rdmol_add_hydrogens(mol, (bt_where){0}, &error), &error);
   int n = bt_rdmol_atom_count(mol), n_bonds = bt_rdmol_bond_count(mol);

@@ -27,7 +27,7 @@ static void without_a_file_it_is_the_built_in_table(void **state) {
   support_ok(bt_ad4_library_create(NULL, &library, &error), &error);
   bt_ad4_pair built_in = bt_ad4_pair_law(bt_ad4_find("C"), bt_ad4_find("OA"));
   bt_ad4_pair same =
-      bt_ad4_library_pair_law(library, bt_ad4_library_find(library, "C"), bt_ad4_library_find(library, "OA"));
+      bt_ad4_weighted_pair_law(&library->weights, bt_ad4_library_find(library, "C"), bt_ad4_library_find(library, "OA"));
   assert_true(same.a == built_in.a && same.b == built_in.b);
   assert_null(bt_ad4_library_find(library, "c"));
   bt_ad4_library_destroy(library);
@@ -58,9 +58,9 @@ static void weights_hold_for_the_rows_below_them(void **state) {
                        "atom_par Xb 4.0 0.2 30 0 0 0 0 -1 -1 0\n",
                        &library, &error), &error);
   const bt_ad4_type *above = bt_ad4_library_find(library, "Xa"), *below = bt_ad4_library_find(library, "Xb");
-  assert_near(bt_ad4_library_pair_law(library, above, above).depth, 0.2 * 0.1662, 1e-12);
-  assert_near(bt_ad4_library_pair_law(library, below, below).depth, 0.2 * 0.3324, 1e-12);
-  assert_near(bt_ad4_library_pair_law(library, above, below).depth, 0.2 * 0.1662 * sqrt(2.0), 1e-12);
+  assert_near(bt_ad4_weighted_pair_law(&library->weights, above, above).depth, 0.2 * 0.1662, 1e-12);
+  assert_near(bt_ad4_weighted_pair_law(&library->weights, below, below).depth, 0.2 * 0.3324, 1e-12);
+  assert_near(bt_ad4_weighted_pair_law(&library->weights, above, below).depth, 0.2 * 0.1662 * sqrt(2.0), 1e-12);
   assert_near(library->weights.electrostatic, 0.2, 0.0);
   assert_near(library->weights.hbond, 0.1209, 0.0);
   bt_ad4_library_destroy(library);

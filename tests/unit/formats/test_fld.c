@@ -85,13 +85,37 @@ static void broken_files_are_refused(void **state) {
   fails("\x01\x02", 0, "binary");
 }
 
+/* By its line, or by the look of the types. */
+static void maps_know_their_scoring_function(void **state) {
+  (void)state;
+  static const struct {
+    const char *text;
+    bt_scoring scoring;
+  } cases[] = {
+      {BOX LABELS FILES, BT_SCORING_AD4},
+      {"# Scoring function ad4\n" BOX LABELS FILES, BT_SCORING_AD4},
+      {"# Scoring function vina\n" BOX LABELS FILES, BT_SCORING_VINA},
+      {"#  Scoring function   vinardo \r\n" BOX LABELS FILES, BT_SCORING_VINARDO},
+      {"# Scoring functions are many\n" BOX LABELS FILES, BT_SCORING_AD4},
+      {BOX "label=C_H-affinity\nvariable 4 file=d\n" LABELS FILES, BT_SCORING_VINA},
+      {"# Scoring function vinardo\n" BOX "label=C_H-affinity\nvariable 4 file=d\n" LABELS FILES, BT_SCORING_VINARDO}};
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    bt_fld fld;
+    bt_error error;
+    support_ok(bt_fld_parse("x", cases[k].text, strlen(cases[k].text), &fld, &error), &error);
+    assert_int_equal(fld.scoring, cases[k].scoring);
+    bt_fld_destroy(&fld);
+  }
+  fails("#\n# Scoring function smina\n" BOX LABELS FILES, 2, "'smina' is no scoring function");
+}
+
 static void what_is_written_is_read_back(void **state) {
   (void)state;
   const bt_box box = {.center = {23.5025, -1.0, 0.0}, .npts = {20, 10, 12}, .spacing = 0.375};
   const char types[2][8] = {"C", "OA"};
   const char *files[] = {"r.C.map", "r.OA.map", "r.e.map", "r.d.map"};
   bt_text text = {0};
-  bt_fld_format(&text, &box, "r.pdbqt", "g.gpf", "r.maps.xyz", types, 2, files);
+  bt_fld_format(&text, &box, "r.pdbqt", "g.gpf", "r.maps.xyz", types, 2, files, BT_SCORING_AD4);
   assert_int_equal(bt_text_status(&text, NULL), BT_OK);
   bt_fld fld;
   bt_error error;
@@ -115,9 +139,8 @@ static void what_is_written_is_read_back(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(box_names_and_files_are_read),
-      cmocka_unit_test(maps_may_be_added_at_the_end),
-      cmocka_unit_test(broken_files_are_refused),
+      cmocka_unit_test(box_names_and_files_are_read), cmocka_unit_test(maps_may_be_added_at_the_end),
+      cmocka_unit_test(broken_files_are_refused),     cmocka_unit_test(maps_know_their_scoring_function),
       cmocka_unit_test(what_is_written_is_read_back),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -23,7 +23,7 @@ static inline void plain_start(plain_maps *plain, double smooth) {
   assert_true(plain->receptor->n_types <= 32);
   for (int p = 0; p < plain->n_probes; p++)
     for (int t = 0; t < plain->receptor->n_types; t++) {
-      bt_ad4_pair pair = bt_ad4_library_pair_law(plain->library, plain->probes[p], plain->receptor->types[t]);
+      bt_ad4_pair pair = bt_ad4_weighted_pair_law(&plain->library->weights, plain->probes[p], plain->receptor->types[t]);
       bt_grid_pair_table(&pair, smooth, plain->tables[p][t]);
     }
 }

@@ -39,7 +39,10 @@ static inline bt_grid_receptor *test_receptor(const bt_molecule *molecule, const
                                               const double center[3], bool disorder_h) {
   bt_error error;
   bt_grid_receptor *receptor;
-  support_ok(bt_grid_receptor_create(molecule, library, center, disorder_h, &receptor, &error), &error);
+  bt_grid_options options = bt_grid_options_default();
+  for (int k = 0; k < 3; k++) options.box.center[k] = center[k];
+  options.disorder_h = disorder_h;
+  support_ok(bt_grid_receptor_create(molecule, library, &options, &receptor, &error), &error);
   return receptor;
 }
 

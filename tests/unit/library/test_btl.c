@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/xxhash.h"
 #include "formats/pdbqt.h"
+#include "library/btl_layout.h"
 #include "btl_cases.h"
 
 static bt_molecule *parse(const char *name, const char *text, size_t size) {
@@ -49,6 +50,17 @@ static bt_molecule *get(bt_btl *btl, int64_t ordinal, bt_error *error) {
   return molecule;
 }
 
+/* How many types the file's index lists, and the last one. */
+static void assert_index_lists(const char *path, unsigned count, const char *last) {
+  char *data;
+  size_t size, length = strlen(last) + 1;
+  support_ok(bt_file_read(path, &data, &size, NULL), NULL);
+  const char *index = data + bt_btl_get(data + BT_BTL_AT_INDEX, 8);
+  assert_int_equal(bt_btl_get(index + BT_BTL_INDEX_TYPES, 4), count);
+  assert_memory_equal(index + bt_btl_get(index + BT_BTL_INDEX_BYTES, 8) - length, last, length);
+  free(data);
+}
+
 static void test_ligands_come_back(void **state) {
   (void)state;
   needs_zstd();
@@ -74,9 +86,7 @@ static void test_ligands_come_back(void **state) {
   assert_int_equal(info.st_size, bytes);
   bt_btl *btl = open_btl(path);
   assert_int_equal(bt_btl_count(btl), N);
-  assert_string_equal(bt_btl_warning(btl), "");
-  assert_int_equal(bt_btl_type_count(btl), 10);
-  assert_string_equal(bt_btl_type(btl, 3), "Cl");
+  assert_index_lists(path, 10, "Zn");
   for (int i = 0; i < N; i++) {
     bt_molecule *back = get(btl, i, &error), *again;
     assert_non_null(back);
@@ -258,10 +268,6 @@ static void test_truncation(void **state) {
   assert_int_equal(readable(path, &count, "is missing"), 1024);
   put(path, data, index + 10); /* only the index is cut */
   assert_int_equal(readable(path, &count, ""), MANY);
-  bt_btl *whole = NULL;
-  support_ok(bt_btl_open(path, &whole, NULL), NULL);
-  assert_non_null(strstr(bt_btl_warning(whole), "index"));
-  bt_btl_close(whole);
   put(path, data, BT_BTL_HEADER);
   assert_int_equal(readable(path, &count, "is missing"), 0);
   assert_int_equal(count, MANY);

@@ -82,13 +82,9 @@ typedef struct scene {
   bt_result *alone[LIGANDS]; /* what each gets by itself on the plain back end */
   int told[LIGANDS];
   bool stop;
+  bool unknown, ahead; /* how many there are; they are read meanwhile */
 } scene;
 
-static bool docked(void *user, int index) {
-  scene *s = user;
-  s->told[index]++;
-  return true;
-}
 
 static bool progress(void *user, double fraction, int64_t evaluations, double best_energy) {
   const scene *s = user;
@@ -134,7 +130,6 @@ static int setup(void **state) {
   s->options.local_search_iterations = 20;
   s->options.seed = 11;
   s->options.threads = 2;
-  s->options.opt_docked = docked;
   s->options.opt_progress = progress;
   s->options.opt_progress_user = s;
   support_ok(bt_backend_find("cpu/scalar", &plain, &error), &error);
@@ -152,7 +147,6 @@ static int setup(void **state) {
   for (int l = 0; l + 1 < LIGANDS; l++) {
     bt_dock_options options = s->options;
     options.opt_device = "cpu/scalar";
-    options.opt_docked = NULL;
     support_ok(bt_dock(s->ligands[l], s->maps, NULL, &options, &s->alone[l], &error), &error);
   }
   *state = s;
@@ -178,6 +172,23 @@ typedef struct outcome {
   bt_docking dockings[LIGANDS];
 } outcome;
 
+typedef struct flow {
+  scene *scene;
+  outcome *outcome;
+  int next, count;
+} flow;
+
+static bt_docking *next(void *user) {
+  flow *f = user;
+  return f->next < f->count ? &f->outcome->dockings[f->next++] : NULL;
+}
+
+static bool done(void *user, bt_docking *docking) {
+  const flow *f = user;
+  f->scene->told[docking - f->outcome->dockings]++;
+  return true;
+}
+
 static outcome dock(scene *s, int n_devices, bool next_allowed, int first, int count) {
   outcome o = {.status = BT_OK};
   bt_ad4_engine *engine;
@@ -187,7 +198,9 @@ static outcome dock(scene *s, int n_devices, bool next_allowed, int first, int c
   memset(s->told, 0, sizeof s->told);
   support_ok(bt_ad4_engine_open(s->maps, &s->options, &devices, &engine, &o.error), &o.error);
   for (int l = 0; l < count; l++) o.dockings[l].opt_ligand = s->ligands[first + l];
-  o.status = bt_engine_dock(&engine->engine, o.dockings, count, &o.error);
+  flow f = {.scene = s, .outcome = &o, .count = count};
+  bt_docking_stream stream = {.count = s->unknown ? -1 : count, .ahead = s->ahead, .next = next, .done = done, .user = &f};
+  o.status = bt_engine_dock_stream(&engine->engine, &stream, &o.error);
   bt_engine_close(&engine->engine);
   return o;
 }
@@ -302,7 +315,7 @@ static void without_a_device_left_the_rest_fails(void **state) {
   for (int l = 0; l + 1 < LIGANDS; l++) {
     assert_null(o.dockings[l].result);
     assert_int_equal(o.dockings[l].error.status, BT_ERR_DEVICE);
-    assert_int_equal(s->told[l], 0);
+    assert_int_equal(s->told[l], 1);
   }
   outcome_free(&o);
 }
@@ -333,6 +346,29 @@ static void the_user_can_stop_it(void **state) {
   }
 }
 
+/* Read before docking, meanwhile, or between two dockings: nothing changes. */
+static void ligands_may_come_one_by_one(void **state) {
+  scene *s = *state;
+  s->unknown = true;
+  for (int ahead = 0; ahead <= 1; ahead++) {
+    s->ahead = ahead == 1;
+    outcome o = dock(s, 1 + 2 * ahead, false, 0, LIGANDS);
+    assert_all_docked(s, &o);
+    outcome_free(&o);
+    fakes[0].fails_in_generation = fakes[0].generations + 1;
+    o = dock(s, 1, true, 0, LIGANDS);
+    support_ok(o.status, &o.error);
+    for (int l = 0; l + 1 < LIGANDS; l++) assert_non_null(o.dockings[l].result);
+    outcome_free(&o);
+    fakes[0].fails_in_generation = fakes[0].generations + 1;
+    o = dock(s, 1, false, 0, LIGANDS);
+    support_failed(o.status, BT_ERR_DEVICE, &o.error, "fell out");
+    outcome_free(&o);
+    fakes[0].fails_in_generation = 0;
+  }
+  the_user_can_stop_it(state);
+}
+
 int main(void) {
 #define SCENE(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
   const struct CMUnitTest tests[] = {SCENE(company_changes_nothing),
@@ -345,6 +381,7 @@ int main(void) {
                                      SCENE(auto_goes_on_to_the_next_device),
                                      SCENE(without_a_device_left_the_rest_fails),
                                      SCENE(a_ligand_too_large_for_a_device_fails_alone),
-                                     SCENE(the_user_can_stop_it)};
+                                     SCENE(the_user_can_stop_it),
+                                     SCENE(ligands_may_come_one_by_one)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

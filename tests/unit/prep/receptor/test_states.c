@@ -1,4 +1,6 @@
 /* test_states.c - templates, places in the chain and protonation of residues. */
+#include "forcefield/ad4.h"
+#include "prep/receptor/library.h"
 #include "unit/prep/receptor/receptor.h"
 
 /* Table (f) of what AutoDock expects: polar hydrogens of the twenty residues at physiological charge, in the peptide
@@ -114,11 +116,46 @@ static void nucleic_acids(void **state) {
   bt_prepared_receptor_destroy(p);
 }
 
+/* Receptors from PDB files and from PDBQT files borrow the same parameters. */
+static void ions_share_one_table(void **state) {
+  (void)state;
+  bt_residue_library *library;
+  bt_error error;
+  support_ok(bt_residue_library_create(&library, &error), &error);
+  int stand_ins = 0;
+  for (int i = 0; i < library->n_templates; i++) {
+    const bt_template *t = &library->templates[i];
+    for (int k = 0; k < t->n_atoms; k++) {
+      const bt_ad4_stand_in *row = bt_ad4_stand_in_find(t->atoms[k].symbol);
+      if (row != NULL) assert_string_equal(t->atoms[k].type, row->type);
+      stand_ins += t->kind == BT_CLASS_STAND_IN;
+    }
+  }
+  assert_int_equal(stand_ins, 15);
+  bt_residue_library_destroy(library);
+}
+
+static void strict_preparation_refuses_stand_ins(void **state) {
+  (void)state;
+  needs_gemmi();
+  static const char text[] = "HETATM    1 NA    NA A 201       1.000   2.000   3.000  1.00 10.00          NA\n"
+                             "HETATM    2 ZN    ZN A 202       9.000   2.000   3.000  1.00 10.00          ZN\n";
+  bt_receptor_options options = bt_receptor_options_default();
+  bt_prepared_receptor *p = prepared(file_of("ions.pdb", text), &options);
+  assert_string_equal(atom_named(bt_prepared_receptor_rigid(p), 201, "NA")->type, "Mg");
+  assert_int_equal(bt_prepared_receptor_note_count(p), 1);
+  bt_prepared_receptor_destroy(p);
+  options.strict = true;
+  refused(file_of("ions.pdb", text), &options, BT_ERR_INPUT, "A:NA201: Na has no parameters, those of Mg would stand in");
+  bt_prepared_receptor_destroy(prepared(file_of("zinc.pdb", strchr(text, '\n') + 1), &options));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(usual_states),           cmocka_unit_test(states_follow_hydrogens),
       cmocka_unit_test(states_are_set_by_hand), cmocka_unit_test(states_follow_the_ph),
-      cmocka_unit_test(nucleic_acids),
+      cmocka_unit_test(nucleic_acids),          cmocka_unit_test(ions_share_one_table),
+      cmocka_unit_test(strict_preparation_refuses_stand_ins),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,117 @@
+/* folder.c - the sink of `berth dock`: each ligand is written as soon as it is done. */
+#include <berth/grid.h>
+#include <berth/report.h>
+#include <berth/rescore.h>
+#include <stdlib.h>
+
+#include "dock/state.h"
+#include "common/report.h"
+
+/* An input pose outside the box is no error, but often a sign of a box in the wrong place. A whole library of them
+ * is told of by its first few. */
+static void warn_outside(dock_state *state, const cli_ligand *item) {
+  double low[3], high[3], worst = 0.0;
+  if (bt_molecule_extent(item->molecule, NULL, low, high, NULL) != BT_OK) return;
+  bt_box box = bt_maps_box(state->maps);
+  for (int k = 0; k < 3; k++) {
+    double half = 0.5 * box.npts[k] * box.spacing;
+    if (box.center[k] - half - low[k] > worst) worst = box.center[k] - half - low[k];
+    if (high[k] - (box.center[k] + half) > worst) worst = high[k] - (box.center[k] + half);
+  }
+  if (worst <= 0.0 || state->settings.quiet || ++state->warned_outside > 3) return;
+  cli_warning(state->program, "%s: the input pose reaches %.1f Angstrom out of the box; poses are sought inside it%s",
+              item->name, worst, state->warned_outside == 3 ? "; this is not told again" : "");
+}
+
+static bt_status add_summary(dock_state *state, const cli_ligand *ligand, const bt_result *result, bt_error *error) {
+  if (!BT_GROW(state->summaries, &state->summary_capacity, state->docked + 1)) return bt_fail_memory(error);
+  state->summaries[state->docked++] = (dock_summary){.ligand = ligand->name,
+                                                     .best = bt_result_ranked(result, 0),
+                                                     .runs = bt_result_run_count(result),
+                                                     .clusters = bt_result_cluster_count(result),
+                                                     .evaluations = bt_result_evaluations(result),
+                                                     .seconds = bt_result_seconds(result)};
+  for (int k = 0; k < bt_result_rescored_count(result); k++)
+    state->summaries[state->docked - 1].rescored[k] = bt_result_rescored(result, 0, k).energy.free_energy;
+  return BT_OK;
+}
+
+/* Maps that were read name their receptor, which lies beside them. */
+static bt_status read_touched(dock_state *state, bt_error *error) {
+  BT_SCOPED char *path = bt_maps_receptor_path(state->maps);
+  if (path == NULL)
+    return cli_fill_error(error, BT_ERR_USAGE, state->settings.receptor, "give the receptor, or leave --contacts out",
+                          "the maps do not say which receptor they are of");
+  return bt_molecule_read(path, BT_MOLECULE_RECEPTOR, &state->touched, &state->n_touched, error);
+}
+
+static bt_status find_contacts(dock_state *state, bt_result *result, bt_error *error) {
+  const double *distances = state->settings.contact_distances;
+  const bt_contact_options options = {.reactive = distances[0], .hbond = distances[1], .vdw = distances[2]};
+  const bt_molecule *receptor = state->receptor.rigid;
+  return bt_result_find_contacts(result, receptor != NULL ? receptor : state->touched[0], &options, error);
+}
+
+static bt_status keep_result(dock_state *state, dock_item *item, bt_error *error) {
+  const cli_ligand *ligand = &item->from;
+  bt_result *result = item->docking.result;
+  BT_TRY(dock_tell_notes(state, item, error));
+  if (!ligand->raw) warn_outside(state, ligand); /* libraries of raw molecules lie anywhere */
+  if (bt_result_warning(result)[0] != '\0')
+    cli_warning(state->program, "%s: %s", ligand->name, bt_result_warning(result));
+  if (state->settings.contacts) BT_TRY(find_contacts(state, result, error));
+  BT_TRY(dock_write_files(state, ligand, result, error));
+  BT_TRY(dock_print_result(state, ligand, result, error));
+  return add_summary(state, ligand, result, error);
+}
+
+static bool done(void *user, bt_docking *docking) {
+  dock_state *state = user;
+  dock_item *item = (dock_item *)docking;
+  bt_error error = docking->error;
+  bt_status status = error.status;
+  cli_progress_clear(&state->progress);
+  state->done += item->ligand != NULL;
+  if (status == BT_OK) status = dock_rescore(state, &item->from, docking->result, &error);
+  if (status != BT_OK) docking->error = error;
+  if (status == BT_OK)
+    status = keep_result(state, item, &error);
+  else if (bt_status_concerns_ligand(status))
+    status = dock_reject(state, item, &error);
+  if (status != BT_OK && state->failure.status == BT_OK) state->failure = error;
+  dock_item_free(item);
+  return status == BT_OK;
+}
+
+/* bt_progress_fn; the ligands of earlier maps are done. */
+static bool show(void *user, double fraction, int64_t evaluations, double best_energy) {
+  dock_state *state = user;
+  cli_progress *progress = &state->progress;
+  progress->total = state->given;
+  progress->more = !state->last;
+  progress->index = state->done < progress->total ? state->done + 1 : progress->total;
+  fraction = (state->tried + fraction * (progress->total - state->tried)) / progress->total;
+  return cli_progress_show(progress, fraction, evaluations, best_energy);
+}
+
+bt_status dock_all(dock_state *state, bt_error *opt_error) {
+  bt_dock_options options = state->settings.search;
+  bt_engine *engine = NULL;
+  options.opt_progress = show;
+  options.opt_progress_user = state;
+  if (state->settings.contacts && state->receptor.rigid == NULL && state->touched == NULL)
+    BT_TRY(read_touched(state, opt_error));
+  BT_TRY(bt_engine_open_ad4(state->maps, &options, &engine, opt_error));
+  bool one = state->last && state->given + state->n_ahead == 1;
+  if (state->given == 0) cli_progress_next(&state->progress, one ? state->ahead[0]->from.name : "ligands", 1, 0);
+  state->tried = state->given;
+  bt_docking_stream stream = {
+      .count = state->last ? state->n_ahead : -1, .ahead = true, .next = dock_next, .done = done, .user = state};
+  bt_status status = bt_engine_dock_stream(engine, &stream, opt_error);
+  bt_engine_close(engine);
+  cli_progress_clear(&state->progress);
+  const bt_error *own = state->failure.status != BT_OK ? &state->failure : &state->error; /* our own reason to stop */
+  if (own->status == BT_OK || (status != BT_OK && status != BT_ERR_CANCELLED)) return status;
+  if (opt_error != NULL) *opt_error = *own;
+  return own->status;
+}

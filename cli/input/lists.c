@@ -1,0 +1,80 @@
+/* lists.c - see lists.h. */
+#include "input/lists.h"
+
+#include <berth/prepare.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "common/report.h"
+
+enum { NOTES_SHOWN = 5 };
+
+static void add_number(bt_text *text, long number) {
+  if (number > 0) bt_text_printf(text, "%ld", number);
+  bt_text_add_char(text, ',');
+}
+
+bt_status cli_lists_reject(cli_lists *lists, const char *ligand, const bt_error *reason, bt_error *opt_error) {
+  bt_text *rows = &lists->rejects;
+  if (rows->size == 0) bt_text_add_string(rows, "ligand,file,line,atom,status,message,remedy\n");
+  bt_text_csv(rows, ligand);
+  bt_text_add_char(rows, ',');
+  bt_text_csv(rows, reason->file);
+  bt_text_add_char(rows, ',');
+  add_number(rows, reason->line);
+  add_number(rows, reason->atom);
+  bt_text_printf(rows, "%s,", bt_status_name(reason->status));
+  bt_text_csv(rows, reason->message);
+  bt_text_add_char(rows, ',');
+  bt_text_csv(rows, reason->remedy);
+  bt_text_add_char(rows, '\n');
+  BT_TRY(bt_text_status(rows, opt_error));
+  int shown = ++lists->n_rejects;
+  if (lists->most_shown > 0 && shown > lists->most_shown) return BT_OK;
+  char text[2048];
+  cli_message(lists->program, "rejected %s: %s%s", ligand, bt_error_format(reason, text, sizeof text),
+              shown == lists->most_shown ? " (further ones are only in the list of rejects)" : "");
+  return BT_OK;
+}
+
+static bt_status keep_note(cli_lists *lists, const char *ligand, const char *note, bt_error *opt_error) {
+  if (lists->notes.stream == NULL) {
+    BT_TRY(cli_file_open(lists->opt_notes, &lists->notes, opt_error));
+    fputs("ligand,note\n", lists->notes.stream);
+  }
+  BT_ENDED_BY(bt_text_destroy) bt_text row = {0};
+  bt_text_csv(&row, ligand);
+  bt_text_add_char(&row, ',');
+  bt_text_csv(&row, note);
+  BT_TRY(bt_text_status(&row, opt_error));
+  fprintf(lists->notes.stream, "%s\n", row.data);
+  return BT_OK;
+}
+
+bt_status cli_lists_note(cli_lists *lists, const char *ligand, const bt_molecule *molecule, bt_error *opt_error) {
+  for (int i = 0; i < bt_molecule_note_count(molecule); i++) {
+    const char *note = bt_molecule_note(molecule, i);
+    if (lists->opt_notes != NULL) BT_TRY(keep_note(lists, ligand, note, opt_error));
+    if (lists->n_notes++ < NOTES_SHOWN && !lists->quiet)
+      cli_message(lists->program, "note: %s: %s%s", ligand, note,
+                  lists->n_notes < NOTES_SHOWN ? ""
+                  : lists->opt_notes != NULL   ? " (further notes only in notes.csv)"
+                                               : " (further notes are not shown)");
+  }
+  return BT_OK;
+}
+
+bt_status cli_lists_write(cli_lists *lists, bool rejects, bt_error *opt_error) {
+  if (lists->opt_notes != NULL && lists->n_notes == 0) unlink(lists->opt_notes);
+  if (lists->notes.stream != NULL) BT_TRY(cli_file_close(&lists->notes, opt_error));
+  if (!rejects || lists->opt_rejects == NULL) return BT_OK;
+  if (lists->n_rejects > 0) return cli_file_write(lists->opt_rejects, lists->rejects.data, opt_error);
+  unlink(lists->opt_rejects);
+  return BT_OK;
+}
+
+void cli_lists_free(cli_lists *lists) {
+  free(lists->opt_rejects);
+  free(lists->opt_notes);
+  bt_text_destroy(&lists->rejects);
+}

@@ -1,0 +1,30 @@
+/* lists.h - what became of ligands on the way: rejects, those that could not be docked, and notes of what was done to
+ * others, such as a salt whose ion was left out. */
+#ifndef BERTH_CLI_INPUT_LISTS_H
+#define BERTH_CLI_INPUT_LISTS_H
+
+#include "base/text.h"
+#include "common/outputs.h"
+
+typedef struct cli_lists {
+  const char *program;
+  char *opt_rejects, *opt_notes; /* files, whose names belong to the lists; NULL: they are only printed */
+  bool quiet;                    /* notes are not printed; else the first few */
+  int most_shown;                /* so many rejects are printed; 0: all */
+  int n_rejects, n_notes;
+  bt_text rejects; /* rows of the file */
+  cli_file notes;  /* open after the first note */
+} cli_lists;
+
+/* Keeps the reason, and prints it as one line, "program: rejected LIGAND: file:line: ...". */
+bt_status cli_lists_reject(cli_lists *lists, const char *ligand, const bt_error *reason,
+                           bt_error *opt_error) BT_MUST_USE;
+/* The notes of a molecule, which go to the file as they come. */
+bt_status cli_lists_note(cli_lists *lists, const char *ligand, const bt_molecule *molecule,
+                         bt_error *opt_error) BT_MUST_USE;
+/* Completes the notes and, if wanted, writes ligand,file,line,atom,status,message,remedy of the rejects; an older file
+ * of an empty list is removed. */
+bt_status cli_lists_write(cli_lists *lists, bool rejects, bt_error *opt_error) BT_MUST_USE;
+void cli_lists_free(cli_lists *lists);
+
+#endif

@@ -1,0 +1,135 @@
+/* input.c - receptor, ligands and maps of `berth vina`. */
+#include <berth/grid.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "common/report.h"
+#include "grid/types.h"
+#include "input/place.h"
+#include "vina/vina.h"
+
+/* --- ligands ------------------------------------------------------------------------------------------- */
+
+void vina_item_free(vina_item *item) {
+  if (item == NULL) return;
+  bt_result_destroy(item->docking.result);
+  bt_ligand_destroy(item->ligand);
+  cli_ligand_clear(&item->from);
+  free(item);
+}
+
+bt_status vina_next(vina_state *state, vina_item **ret_item, bt_error *error) {
+  bool found;
+  vina_item *item = state->only;
+  state->only = NULL;
+  if (item == NULL) item = calloc(1, sizeof *item);
+  *ret_item = item;
+  if (item == NULL) return bt_fail_memory(error);
+  if (item->from.name != NULL) return BT_OK;
+  bt_status status = cli_ligands_next(&state->ligands, &item->from, &found, error);
+  if (status != BT_OK || !found) return vina_item_free(item), *ret_item = NULL, status;
+  item->docking.error = item->from.error;
+  if (item->from.molecule != NULL &&
+      bt_ligand_create_as(item->from.molecule, state->receptor.opt_flexible, (bt_scoring)state->settings.scoring,
+                          &item->ligand, &item->docking.error) == BT_OK)
+    item->docking.opt_ligand = item->ligand;
+  return BT_OK;
+}
+
+/* With more than one in its file nobody knows which is meant. */
+static bt_status read_only(vina_state *state, bt_error *error) {
+  vina_item *first, *second = NULL;
+  BT_TRY(vina_next(state, &first, error));
+  bt_status status = first != NULL ? vina_next(state, &second, error) : BT_OK;
+  if (status == BT_OK && (first == NULL || second != NULL))
+    status = cli_fill_error(error, BT_ERR_INPUT, state->settings.ligand.items[0], "give several of them to --batch",
+                            "%s molecule is in the file", first == NULL ? "no" : "more than one");
+  if (status == BT_OK && first->ligand == NULL) status = (*error = first->docking.error).status;
+  vina_item_free(second);
+  state->only = first;
+  return status;
+}
+
+/* With 4 Angstrom on every side. Of a batch, files that cannot be read are reported later. */
+static bt_status box_around_ligands(vina_state *state, bt_error *error) {
+  vina_settings *s = &state->settings;
+  double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+  for (int i = 0; i < state->paths.count; i++) {
+    double from[3], to[3];
+    bt_status status = s->many ? cli_place_find(state->paths.items[i], NULL, 0, from, to, NULL)
+                               : bt_molecule_extent(state->only->from.molecule, NULL, from, to, error);
+    if (!s->many) BT_TRY(status);
+    for (int k = 0; status == BT_OK && k < 3; k++) {
+      low[k] = fmin(low[k], from[k]);
+      high[k] = fmax(high[k], to[k]);
+    }
+  }
+  for (int k = 0; k < 3; k++) {
+    s->center[k] = low[k] <= high[k] ? 0.5 * (low[k] + high[k]) : 0.0;
+    s->size[k] = low[k] <= high[k] ? ceil(high[k] - low[k] + 8.0) : 1.0;
+  }
+  return BT_OK;
+}
+
+bt_status vina_read_inputs(vina_state *state, bt_error *error) {
+  vina_settings *s = &state->settings;
+  const char *excluded[] = {s->receptor, s->prepare.opt_flex};
+  const cli_list *words = s->many ? &s->batch : &s->ligand;
+  BT_TRY(cli_inputs_expand(words, true, excluded, CLI_COUNT(excluded), &state->paths, error));
+  /* without a receptor flexible residues alone are read, as beside maps */
+  const char *path = s->receptor != NULL ? s->receptor : "maps.fld";
+  BT_TRY(cli_receptor_load(state->program, path, &s->prepare, s->verbosity < 1, &state->receptor, error));
+  state->ligands = cli_ligands_start(&state->paths, &s->prepare.ligands);
+  if (!s->many) BT_TRY(read_only(state, error));
+  return s->autobox && s->receptor != NULL ? box_around_ligands(state, error) : BT_OK;
+}
+
+/* --- maps ---------------------------------------------------------------------------------------------- */
+
+/* Of the one ligand, or of all classes there are. Scores alone need none: they are sums over the receptor. */
+static bt_status list_types(const vina_state *state, cli_types *types, bt_error *error) {
+  const vina_settings *s = &state->settings;
+  if (s->score_only && !s->no_refine && s->opt_write_maps == NULL) return BT_OK;
+  if (!s->many) return cli_types_add_ligand(types, state->only->ligand, error);
+  bt_status status = BT_OK;
+  for (const char *name; status == BT_OK && (name = bt_vina_map_type(types->count)) != NULL;)
+    status = cli_types_from_words(types, &(cli_list){.items = &name, .count = 1}, error);
+  return status;
+}
+
+static bt_status compute_maps(vina_state *state, bt_error *error) {
+  const vina_settings *s = &state->settings;
+  bt_grid_options options = bt_grid_options_default();
+  options.scoring = (bt_scoring)s->scoring;
+  options.threads = s->cpu;
+  options.box = bt_box_from_size(s->center, s->size, s->spacing);
+  cli_types types = {0};
+  bt_status status = list_types(state, &types, error);
+  BT_SCOPED const char **names = cli_types_list(&types);
+  if (status == BT_OK && names == NULL) status = bt_fail_memory(error);
+  if (status == BT_OK)
+    status = bt_maps_compute(state->receptor.rigid, names, types.count, &options, &state->maps, error);
+  cli_types_free(&types);
+  return status;
+}
+
+bt_status vina_make_maps(vina_state *state, bt_error *error) {
+  const vina_settings *s = &state->settings;
+  if (s->opt_maps != NULL) {
+    vina_print(s, s->scoring == BT_SCORING_AD4 ? "Reading AD4.2 maps ... " : "Reading Vina maps ... ");
+    BT_TRY(bt_maps_read_prefix(s->opt_maps, (bt_scoring)s->scoring, &state->maps, error));
+  } else {
+    vina_print(s, "Computing ");
+    vina_print(s, bt_scoring_title((bt_scoring)s->scoring));
+    vina_print(s, " grid ... ");
+    BT_TRY(compute_maps(state, error));
+    if (s->no_refine) bt_maps_leave_receptor(state->maps);
+  }
+  vina_print(s, "done.\n");
+  if (s->opt_write_maps == NULL) return BT_OK;
+  vina_print(s, "Writing Vina maps ... ");
+  BT_TRY(bt_maps_write(state->maps, s->opt_write_maps, error));
+  vina_print(s, "done.\n");
+  return BT_OK;
+}

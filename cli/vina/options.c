@@ -1,0 +1,231 @@
+/* options.c - Vina's and Uni-Dock's options, their defaults, and what they mean for the library. */
+#include <math.h>
+#include <string.h>
+
+#include "common/config.h"
+#include "common/report.h"
+#include "common/seed.h"
+#include "dock/effort.h"
+#include "vina/vina.h"
+
+/* clang-format off */
+/* Weights are part of the scoring functions here; these are the values that change nothing. */
+static const struct {
+  const char *name;
+  double value;
+} weights[VINA_WEIGHTS] = {
+    {"weight_gauss1", -0.035579}, {"weight_gauss2", -0.005156}, {"weight_repulsion", 0.840245},
+    {"weight_hydrophobic", -0.035069}, {"weight_hydrogen", -0.587439}, {"weight_rot", 0.05846},
+    {"weight_vinardo_gauss1", -0.045}, {"weight_vinardo_repulsion", 0.8}, {"weight_vinardo_hydrophobic", -0.035},
+    {"weight_vinardo_hydrogen", -0.6}, {"weight_vinardo_rot", 0.05846}, {"weight_ad4_vdw", 0.1662},
+    {"weight_ad4_hb", 0.1209}, {"weight_ad4_elec", 0.1406}, {"weight_ad4_dsolv", 0.1322}, {"weight_ad4_rot", 0.2983},
+    {"weight_glue", 50.0},
+};
+/* clang-format on */
+
+static const char *const ignored[VINA_IGNORED] = {"max_step", "refine_step", "max_gpu_memory"}; /* Uni-Dock's */
+
+static const char details[] =
+    "Takes the place of `vina` in scripts: same options, same files, same table. Poses come from as many runs of\n"
+    "Berth's search as --exhaustiveness says, refined on the receptor's atoms; devices are chosen as by berth dock.\n"
+    "A configuration file holds one `name = value` per line; what stands on the command line counts more.\n"
+    "--batch, --gpu_batch and --ligand_index dock one ligand after the other into --dir; those that cannot be docked\n"
+    "are named and left out. Several --ligand are Vina's docking of all of them at once, which is not available.\n"
+    "--search_mode is `berth dock --effort`: fast screen, balance normal (as --gpu_batch has it), detail thorough.\n"
+    "Boxes have an even number of grid cells, as with --force_even_voxels.\n"
+    "Exit code: 0 all well (also if some ligands of a batch were left out), 1 any error.";
+
+static const char examples[] =
+    "  berth vina --receptor protein.pdbqt --ligand ligand.pdbqt --center_x 15 --center_y 53 --center_z 17 \\\n"
+    "    --size_x 20 --size_y 20 --size_z 20 --exhaustiveness 32 --out poses.pdbqt\n"
+    "  berth vina --config box.txt --receptor protein.pdbqt --batch ligands/*.pdbqt --dir docked\n"
+    "  berth vina --receptor protein.pdbqt --ligand pose.pdbqt --score_only --autobox\n"
+    "  berth vina --maps protein --ligand ligand.pdbqt --scoring ad4";
+
+vina_settings vina_settings_default(void) {
+  vina_settings s = {.prepare = cli_prepare_default(),
+                     .spacing = 0.375,
+                     .scoring = BT_SCORING_VINA,
+                     .min_rmsd = 1.0,
+                     .energy_range = 3.0,
+                     .exhaustiveness = 8,
+                     .num_modes = 9,
+                     .verbosity = 1,
+                     .search = bt_dock_options_default()};
+  for (int i = 0; i < VINA_WEIGHTS; i++) s.weights[i] = weights[i].value;
+  return s;
+}
+
+void vina_settings_free(vina_settings *settings) {
+  cli_list_free(&settings->ligand);
+  cli_list_free(&settings->batch);
+  cli_list_free(&settings->gpu_batch);
+  bt_text_list_destroy(&settings->texts);
+  cli_prepare_free(&settings->prepare);
+}
+
+/* --- what combinations mean ---------------------------------------------------------------------------- */
+
+/* Without a box, one around the input pose will do. */
+static bool has_box(vina_settings *s) {
+  bool some = false, sized = s->size[0] > 0 && s->size[1] > 0 && s->size[2] > 0;
+  for (int k = 0; k < 3; k++) some = some || s->size[k] != 0 || s->center[k] != 0;
+  s->autobox = s->autobox || (!some && (s->score_only || s->local_only));
+  return s->autobox || sized;
+}
+
+static bool check_files(const cli_spec *spec, vina_settings *s) {
+  const char *index = s->opt_ligand_index;
+  if (index != NULL && !cli_words_read(spec->program, index, &s->texts, &s->gpu_batch)) return false;
+  for (int i = 0; i < s->gpu_batch.count; i++)
+    if (!cli_list_add(&s->batch, s->gpu_batch.items[i])) return cli_refuse(spec->program, "out of memory");
+  s->many = s->batch.count > 0;
+  bool receptor = s->receptor != NULL, maps = s->opt_maps != NULL;
+  const struct {
+    bool wrong;
+    const char *message;
+  } faults[] = {
+      {s->score_only + s->local_only + s->randomize_only > 1,
+       "give one of --score_only, --local_only and --randomize_only"},
+      {s->ligand.count == 0 && !s->many, "no ligand; give --ligand FILE or --batch FILE..."},
+      {s->ligand.count > 0 && s->many, "--ligand and --batch are given; leave one of them out"},
+      {s->ligand.count > 1,
+       "docking several ligands at the same time is not available; dock them one after the other with --batch"},
+      {s->many && !s->score_only && s->opt_dir == NULL, "a batch needs a folder; give --dir FOLDER"},
+      {receptor && maps, "--receptor and --maps are given; leave one of them out"},
+      {s->scoring == BT_SCORING_AD4 && !maps,
+       "--scoring ad4 needs maps; give --maps PREFIX, of files that `berth grid` or autogrid4 wrote"},
+      {!receptor && !maps, "no receptor; give --receptor FILE"},
+      {s->opt_write_maps != NULL && maps, "--write_maps needs --receptor; the maps of --maps are files already"},
+      {!maps && !has_box(s),
+       "the box is not known; give --center_x to --center_z and --size_x to --size_z, all sizes "
+       "above 0, or --autobox"},
+  };
+  for (int i = 0; i < CLI_COUNT(faults); i++)
+    if (faults[i].wrong) return cli_refuse(spec->program, "%s", faults[i].message);
+  return true;
+}
+
+static bool check_weights(const cli_spec *spec, const vina_settings *s) {
+  for (int i = 0; i < VINA_WEIGHTS; i++)
+    if (fabs(s->weights[i] - weights[i].value) > 1e-9)
+      return cli_refuse(spec->program, "--%s %g is not available: weights are those of the scoring function, %g",
+                        weights[i].name, s->weights[i], weights[i].value);
+  return true;
+}
+
+static void warn(const cli_spec *spec) {
+  char text[256] = "";
+  for (int i = 0; i < VINA_IGNORED; i++) {
+    if (!cli_given(spec, ignored[i])) continue;
+    size_t used = strlen(text);
+    snprintf(text + used, sizeof text - used, "%s--%s", used > 0 ? ", " : "", ignored[i]);
+  }
+  if (text[0] != '\0') cli_warning(spec->program, "without effect here: %s", text);
+}
+
+static void resolve_search(const cli_spec *spec, vina_settings *s) {
+  bt_dock_options *search = &s->search;
+  bool gpu = s->gpu_batch.count > 0 && !cli_given(spec, "exhaustiveness");
+  int mode = s->mode != VINA_MODE_NONE ? s->mode : gpu ? VINA_MODE_BALANCE : VINA_MODE_NONE;
+  search->heuristics_runs = search->runs; /* evaluations of a run do not depend on how many there are */
+  if (mode != VINA_MODE_NONE)
+    cli_effort_apply(spec, CLI_EFFORT_SCREEN + mode - VINA_MODE_FAST, search);
+  else
+    search->runs = s->exhaustiveness;
+  s->exhaustiveness = search->runs;
+  if (s->max_evals > 0) {
+    search->heuristics = false;
+    search->evaluations = s->max_evals;
+  }
+  search->threads = s->cpu;
+  search->seed = s->seed != 0 ? (uint64_t)s->seed : cli_choose_seed();
+  s->seed = (int64_t)search->seed;
+}
+
+static bool resolve(const cli_spec *spec, vina_settings *s) {
+  if (s->opt_config != NULL && !cli_config_read(spec, s->opt_config, "config", &s->texts)) return false;
+  if (!check_files(spec, s) || !check_weights(spec, s)) return false;
+  cli_prepare_resolve(&s->prepare);
+  resolve_search(spec, s);
+  bt_error error;
+  if (cli_device_resolve(&s->device, &s->search, &error) != BT_OK) return cli_fail(spec->program, &error), false;
+  warn(spec);
+  return true;
+}
+
+/* --- the table ----------------------------------------------------------------------------------------- */
+
+bool vina_settings_parse(vina_settings *settings, const char *program, int argc, char **argv, int *ret_exit_code) {
+  vina_settings *s = settings;
+  /* clang-format off */
+#define AXES(word, target, text)                                                              \
+  {OPT_REAL(word "_x", 0, &(target)[0], "A", -9999, 9999, text ", x"), .opt_default = ""},    \
+  {OPT_REAL(word "_y", 0, &(target)[1], "A", -9999, 9999, text ", y"), .opt_default = ""},    \
+  {OPT_REAL(word "_z", 0, &(target)[2], "A", -9999, 9999, text ", z"), .opt_default = ""}
+  cli_option options[] = {
+      {.group = "Input", OPT_STRING("receptor", 0, &s->receptor, "FILE",
+       "rigid part of the receptor, .pdbqt (also .pdb and .cif)")},
+      {OPT_STRING("flex", 0, &s->prepare.opt_flex, "FILE", "flexible side chains, .pdbqt")},
+      {OPT_LIST("ligand", 0, &s->ligand, "FILE", "ligand, .pdbqt (also .sdf, .mol2, .smi)")},
+      {OPT_LIST("batch", 0, &s->batch, "FILE", "many ligands, each docked by itself")},
+      {OPT_CHOICE("scoring", 0, &s->scoring, bt_scoring_choices(), "scoring function")},
+      {.group = "Search space", OPT_STRING("maps", 0, &s->opt_maps, "PREFIX",
+       "affinity maps PREFIX.*.map instead of a receptor; what ad4 needs")},
+      AXES("center", s->center, "middle of the box, Angstrom"),
+      AXES("size", s->size, "edge of the box, Angstrom"),
+      {OPT_FLAG("autobox", 0, &s->autobox, "box around the ligands, 4 Angstrom on every side")},
+      {.group = "Output", OPT_STRING("out", 0, &s->opt_out, "FILE", "poses"), .opt_default = "LIGAND_out.pdbqt"},
+      {OPT_STRING("dir", 0, &s->opt_dir, "FOLDER", "of the poses of a batch; made if absent")},
+      {OPT_STRING("write_maps", 0, &s->opt_write_maps, "PREFIX", "write the maps as PREFIX.maps.fld and PREFIX.*.map")},
+      {.group = "Misc", OPT_INT("cpu", 0, &s->cpu, "N", 0, 4096, "threads; 0: all cores")},
+      {OPT_INT64("seed", 0, &s->seed, "N", -9e15, 9e15, "repeats a docking; 0: chosen and printed")},
+      {OPT_INT("exhaustiveness", 0, &s->exhaustiveness, "N", 1, 1000000, "independent runs of the search")},
+      {OPT_INT64("max_evals", 0, &s->max_evals, "N", 0, 9e15,
+       "evaluations of a run; 0: from the number of torsions")},
+      {OPT_INT("num_modes", 0, &s->num_modes, "N", 1, 1000000, "most binding modes")},
+      {OPT_REAL("min_rmsd", 0, &s->min_rmsd, "A", 0, 1000, "least distance between modes, Angstrom")},
+      {OPT_REAL("energy_range", 0, &s->energy_range, "KCAL", 0, 1e6,
+       "modes up to this much above the best are written, kcal/mol")},
+      {OPT_REAL("spacing", 0, &s->spacing, "A", 0.05, 1, "of the grid, Angstrom")},
+      {OPT_INT("verbosity", 0, &s->verbosity, "0|1|2", 0, 2, "0: results alone, 1: normal, 2: more digits")},
+      {.group = "Configuration file", OPT_STRING("config", 0, &s->opt_config, "FILE", "options as name = value")},
+      {.group = "Advanced", OPT_FLAG("score_only", 0, &s->score_only, "energies of the input pose")},
+      {OPT_FLAG("local_only", 0, &s->local_only, "minimise the input pose")},
+      {OPT_FLAG("randomize_only", 0, &s->randomize_only, "a random pose that does not clash with itself")},
+      {OPT_FLAG("no_refine", 0, &s->no_refine, "all energies from the maps, not from sums over the receptor's atoms")},
+      {OPT_FLAG("force_even_voxels", 0, &s->force_even_voxels, "always so")},
+      {.group = "Uni-Dock", OPT_LIST("gpu_batch", 0, &s->gpu_batch, "FILE", "as --batch, with --search_mode balance")},
+      {OPT_STRING("ligand_index", 0, &s->opt_ligand_index, "FILE", "a text file with the ligands of --gpu_batch")},
+      {OPT_CHOICE("search_mode", 0, &s->mode, "|fast|balance|detail", "effort, instead of --exhaustiveness"),
+       .value = "fast|balance|detail"},
+      {OPT_REAL(ignored[0], 0, &s->ignored[0], "N", 0, 0, "without effect"), .opt_default = ""},
+      {OPT_REAL(ignored[1], 0, &s->ignored[1], "N", 0, 0, "without effect"), .opt_default = ""},
+      {OPT_REAL(ignored[2], 0, &s->ignored[2], "N", 0, 0, "without effect"), .opt_default = ""},
+      CLI_DEVICE_OPTIONS(s->device),
+      {.group = "Information", OPT_FLAG("help_advanced", 0, &s->help_advanced, "print this text")},
+      {OPT_FLAG("version", 0, &s->version, "print the version")},
+#define WEIGHT(i) {OPT_REAL(weights[i].name, 0, &s->weights[i], "W", 0, 0, "only this value is available")}
+      {.group = "Weights", OPT_REAL(weights[0].name, 0, &s->weights[0], "W", 0, 0, "only this value is available")},
+      WEIGHT(1), WEIGHT(2), WEIGHT(3), WEIGHT(4), WEIGHT(5), WEIGHT(6), WEIGHT(7), WEIGHT(8), WEIGHT(9), WEIGHT(10),
+      WEIGHT(11), WEIGHT(12), WEIGHT(13), WEIGHT(14), WEIGHT(15), WEIGHT(16),
+  };
+  /* clang-format on */
+#undef WEIGHT
+#undef AXES
+  cli_spec spec = {program,
+                   "docking with AutoDock Vina's command line",
+                   "--receptor FILE --ligand FILE --center_x X ... --size_z Z [options]",
+                   details,
+                   examples,
+                   CLI_TABLE(options),
+                   NULL};
+  if (!cli_parse(&spec, argc, argv, ret_exit_code)) return false;
+  if (!s->help_advanced && !s->version) return resolve(&spec, s);
+  if (s->help_advanced)
+    cli_print_help(&spec, stdout);
+  else
+    printf("Berth %s (%s, with AutoDock Vina 1.2's command line)\n", BT_VERSION, program);
+  *ret_exit_code = CLI_EXIT_OK;
+  return false;
+}

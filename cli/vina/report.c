@@ -1,0 +1,107 @@
+/* report.c - the words and the table of AutoDock Vina, to standard output. */
+#include <berth/score.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "vina/vina.h"
+
+void vina_print(const vina_settings *s, const char *text) {
+  if (s->verbosity < 1) return;
+  fputs(text, stdout);
+  fflush(stdout);
+}
+
+static void print_axes(const char *label, const double values[3]) {
+  printf("%s: X %g Y %g Z %g\n", label, values[0], values[1], values[2]);
+}
+
+void vina_print_header(const vina_settings *s, int n_ligands) {
+  if (s->verbosity < 1) return;
+  printf(
+      "Berth %s\n"
+      "If you use these scoring functions, please cite: O. Trott, A. J. Olson, J. Comp. Chem. (2010), DOI\n"
+      "10.1002/jcc.21334; J. Eberhardt et al., J. Chem. Inf. Model. (2021), DOI 10.1021/acs.jcim.1c00203.\n\n",
+      BT_VERSION);
+  printf("Scoring function : %s\n", bt_scoring_name((bt_scoring)s->scoring));
+  if (s->receptor != NULL) printf("Rigid receptor: %s\n", s->receptor);
+  if (s->prepare.opt_flex != NULL) printf("Flex receptor: %s\n", s->prepare.opt_flex);
+  if (s->many)
+    printf("Ligands (batch mode): %d molecules\n", n_ligands);
+  else
+    printf("Ligand: %s\n", s->ligand.items[0]);
+  if (s->receptor != NULL && s->autobox) {
+    printf("Grid center: ligand center (autobox)\nGrid size  : ligand size + 4 A in each dimension (autobox)\n");
+  } else if (s->receptor != NULL) {
+    print_axes("Grid center", s->center);
+    print_axes("Grid size  ", s->size);
+  }
+  if (s->receptor != NULL) printf("Grid space : %g\n", s->spacing);
+  printf("Exhaustiveness: %d\nCPU: %d\nVerbosity: %d\n\n", s->exhaustiveness, s->cpu, s->verbosity);
+  fflush(stdout);
+}
+
+static void print_term(const char *label, double energy) {
+  if (fabs(energy) < 0.0005) energy = 0.0; /* no -0.000 */
+  printf("%-35s: %.3f (kcal/mol)", label, energy);
+}
+
+void vina_print_energy(const vina_settings *s, const bt_energy *e) {
+  double unbound = e->inter + e->intra + e->torsional - e->free_energy;
+  print_term("Estimated Free Energy of Binding", e->free_energy);
+  printf(" [=(1)+(2)+(3)-(4)]\n");
+  const struct {
+    const char *label;
+    double energy;
+  } terms[] = {
+      {"(1) Final Intermolecular Energy", e->inter},
+      {"    Ligand - Receptor", e->inter - e->inter_moving},
+      {"    Ligand - Flex side chains", e->inter_moving},
+      {"(2) Final Total Internal Energy", e->intra},
+      {"    Ligand", e->intra - e->intra_flex},
+      {"    Flex   - Receptor", e->intra_flex_fixed},
+      {"    Flex   - Flex side chains", e->intra_flex - e->intra_flex_fixed},
+      {"(3) Torsional Free Energy", e->torsional},
+      {s->scoring == BT_SCORING_AD4 ? "(4) Unbound System's Energy [=(2)]" : "(4) Unbound System's Energy", unbound},
+  };
+  for (size_t i = 0; i < sizeof terms / sizeof terms[0]; i++) {
+    print_term(terms[i].label, terms[i].energy);
+    putchar('\n');
+  }
+  fflush(stdout);
+}
+
+void vina_print_modes(const vina_settings *s, const bt_mode *modes, int count) {
+  if (s->verbosity < 1) return;
+  printf(
+      "\nmode |   affinity | dist from best mode\n     | (kcal/mol) | rmsd l.b.| rmsd u.b.\n"
+      "-----+------------+----------+----------\n");
+  for (int m = 0; m < count; m++) {
+    double values[] = {modes[m].energy.free_energy, modes[m].rmsd_lower, modes[m].rmsd_upper};
+    printf("%4d  ", m + 1);
+    for (int k = 0; k < 3; k++) printf(s->verbosity > 1 ? "  %9.4f" : "  %9.4g", values[k]);
+    putchar('\n');
+  }
+  fflush(stdout);
+}
+
+enum { STARS = 51 };
+
+void vina_bar_start(const vina_settings *s, int *stars) {
+  *stars = 0;
+  if (s->verbosity < 1) return;
+  printf("Performing docking (random seed: %lld) ... \n", (long long)s->seed);
+  if (!s->many)
+    printf(
+        "0%%   10   20   30   40   50   60   70   80   90   100%%\n"
+        "|----|----|----|----|----|----|----|----|----|----|\n");
+  fflush(stdout);
+}
+
+void vina_bar_show(const vina_settings *s, int *stars, double fraction) {
+  if (s->verbosity < 1 || s->many) return;
+  int end = (int)(fmin(fmax(fraction, 0.0), 1.0) * STARS);
+  if (end <= *stars) return;
+  for (; *stars < end; ++*stars) putchar('*');
+  if (*stars == STARS) putchar('\n');
+  fflush(stdout);
+}

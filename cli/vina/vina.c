@@ -1,0 +1,203 @@
+/* vina.c - `berth vina`: AutoDock Vina's work on Berth's engine. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "commands.h"
+#include "common/interrupt.h"
+#include "common/outputs.h"
+#include "common/report.h"
+#include "vina/vina.h"
+
+/* --- output -------------------------------------------------------------------------------------------- */
+
+static char *output_path(const vina_state *state, const cli_ligand *from) {
+  const vina_settings *s = &state->settings;
+  if (s->many) return cli_format("%s/%s_out.pdbqt", s->opt_dir, from->name);
+  if (s->opt_out != NULL) return strdup(s->opt_out);
+  const char *path = s->ligand.items[0];
+  if (strcmp(path, "-") == 0) path = "stdin";
+  return cli_format("%.*s_out.pdbqt", (int)(strlen(path) - cli_ligand_ending(path)), path);
+}
+
+static bt_status write_modes(const vina_state *state, const vina_item *item, const bt_result *result, bt_error *error) {
+  const vina_settings *s = &state->settings;
+  BT_SCOPED bt_mode *modes = NULL;
+  BT_SCOPED char *path = output_path(state, &item->from);
+  int count, written = 0;
+  if (path == NULL) return bt_fail_memory(error);
+  if (bt_result_warning(result)[0] != '\0') cli_warning(state->program, "%s", bt_result_warning(result));
+  BT_TRY(bt_result_modes(result, s->min_rmsd, s->num_modes, &modes, &count, error));
+  vina_print_modes(s, modes, count);
+  double most = modes[0].energy.free_energy + s->energy_range;
+  while (written < count && modes[written].energy.free_energy <= most) written++;
+  return bt_result_write_modes(result, modes, written, path, error);
+}
+
+/* Takes the result over. */
+static bt_status write_pose(const vina_state *state, const vina_item *item, bt_result *result, bt_error *error) {
+  BT_SCOPED char *path = output_path(state, &item->from);
+  bt_status status = path != NULL ? bt_result_write_pose(result, 1, path, error) : bt_fail_memory(error);
+  bt_result_destroy(result);
+  return status;
+}
+
+/* --- one ligand ---------------------------------------------------------------------------------------- */
+
+static bt_status score_one(vina_state *state, const vina_item *item, bt_error *error) {
+  bt_energy energy;
+  BT_TRY(bt_score(item->ligand, state->maps, BT_FORM_TABULATED, BT_TORSIONAL_TORSDOF, &energy, NULL, error));
+  if (energy.atoms_outside > 0)
+    return cli_fill_error(error, BT_ERR_BOX, cli_ligands_path(&state->ligands, &item->from),
+                          "move or enlarge the box, or give --autobox", "the ligand is outside the grid box");
+  vina_print_energy(&state->settings, &energy);
+  return BT_OK;
+}
+
+static bt_status minimize_one(vina_state *state, const vina_item *item, bt_error *error) {
+  bt_result *result;
+  vina_print(&state->settings, "Performing local search ... ");
+  BT_TRY(bt_minimize(item->ligand, state->maps, &state->settings.search, &result, error));
+  vina_print(&state->settings, "done.\n");
+  bt_energy energy = bt_result_ranked(result, 0).energy;
+  vina_print_energy(&state->settings, &energy);
+  return write_pose(state, item, result, error);
+}
+
+static bt_status randomize_one(vina_state *state, const vina_item *item, bt_error *error) {
+  bt_result *result;
+  if (state->settings.verbosity > 0)
+    printf("Randomize conformation (random seed: %lld) ... ", (long long)state->settings.seed);
+  BT_TRY(bt_randomize(item->ligand, state->maps, state->settings.search.seed, &result, error));
+  vina_print(&state->settings, "done.\n");
+  return write_pose(state, item, result, error);
+}
+
+/* With its pose or, after a search, its result. */
+static bt_status conclude_one(vina_state *state, vina_item *item, bt_error *error) {
+  const vina_settings *s = &state->settings;
+  if (s->many && s->verbosity > 0) printf("\nLigand: %s\n", item->from.name);
+  return s->score_only     ? score_one(state, item, error)
+       : s->local_only     ? minimize_one(state, item, error)
+       : s->randomize_only ? randomize_one(state, item, error)
+                           : write_modes(state, item, item->docking.result, error);
+}
+
+/* Ends the item; an error that concerns it alone stops no batch. */
+static bt_status done(vina_state *state, vina_item *item, bt_error *error) {
+  char text[2048];
+  bt_error reason = item->docking.error;
+  bt_status status = reason.status;
+  if (status == BT_OK) status = conclude_one(state, item, &reason);
+  state->done += status == BT_OK;
+  if (status != BT_OK && state->settings.many && bt_status_concerns_ligand(status)) {
+    state->rejected++;
+    cli_message(state->program, "left out %s: %s", item->from.name, bt_error_format(&reason, text, sizeof text));
+    status = BT_OK;
+  }
+  if (status != BT_OK) *error = reason;
+  vina_item_free(item);
+  return status;
+}
+
+/* --- all of them --------------------------------------------------------------------------------------- */
+
+/* bt_progress_fn */
+static bool show(void *user, double fraction, int64_t evaluations, double best_energy) {
+  vina_state *state = user;
+  if (state->settings.many) return cli_progress_show(&state->progress, fraction, evaluations, best_energy);
+  vina_bar_show(&state->settings, &state->stars, fraction);
+  return !cli_interrupted();
+}
+
+static bt_docking *next(void *user) {
+  vina_state *state = user;
+  vina_item *item = NULL;
+  if (cli_interrupted() || vina_next(state, &item, &state->input_error) != BT_OK || item == NULL) return NULL;
+  return &item->docking;
+}
+
+static bool docked(void *user, bt_docking *docking) {
+  vina_state *state = user;
+  cli_progress_clear(&state->progress);
+  if (docking->error.status == BT_OK) vina_bar_show(&state->settings, &state->stars, 1.0);
+  return done(state, (vina_item *)docking, &state->failure) == BT_OK;
+}
+
+static bt_status dock_all(vina_state *state, bt_error *error) {
+  bool many = state->settings.many;
+  bt_engine *engine;
+  bt_dock_options options = state->settings.search;
+  options.opt_progress = show;
+  options.opt_progress_user = state;
+  BT_TRY(bt_engine_open_ad4(state->maps, &options, &engine, error));
+  vina_bar_start(&state->settings, &state->stars);
+  cli_progress_next(&state->progress, "ligands", 1, state->paths.count);
+  const bt_docking_stream stream = {.count = many ? -1 : 1, .ahead = many, .next = next, .done = docked, .user = state};
+  bt_status status = bt_engine_dock_stream(engine, &stream, error);
+  bt_engine_close(engine);
+  cli_progress_clear(&state->progress);
+  const bt_error *own = state->failure.status != BT_OK ? &state->failure : &state->input_error;
+  if (own->status != BT_OK && (status == BT_OK || status == BT_ERR_CANCELLED)) status = (*error = *own).status;
+  return status == BT_OK ? cli_check_interrupt(error) : status;
+}
+
+static bt_status treat_all(vina_state *state, bt_error *error) {
+  const vina_settings *s = &state->settings;
+  if (!s->score_only && !s->local_only && !s->randomize_only) return dock_all(state, error);
+  for (vina_item *item;;) {
+    BT_TRY(cli_check_interrupt(error));
+    BT_TRY(vina_next(state, &item, error));
+    if (item == NULL) return BT_OK;
+    BT_TRY(done(state, item, error));
+  }
+}
+
+/* Nothing is searched for that cannot be written. */
+static bt_status prepare_output(const vina_state *state, bt_error *error) {
+  const vina_settings *s = &state->settings;
+  if (s->score_only) return BT_OK;
+  if (s->many) return cli_folder_make(s->opt_dir, error);
+  BT_SCOPED char *path = output_path(state, NULL);
+  if (path == NULL) return bt_fail_memory(error);
+  if (s->opt_out == NULL && s->verbosity > 0) printf("Output will be %s\n", path);
+  return cli_folder_check(path, error);
+}
+
+static bt_status run(vina_state *state, bt_error *error) {
+  BT_TRY(vina_read_inputs(state, error));
+  BT_TRY(prepare_output(state, error));
+  vina_print_header(&state->settings, state->paths.count);
+  BT_TRY(vina_make_maps(state, error));
+  return treat_all(state, error);
+}
+
+/* Vina knows success and error alone. */
+static int conclude(const vina_state *state, bt_status status, const bt_error *error) {
+  if (status != BT_OK) {
+    int code = cli_fail(state->program, error);
+    return code == CLI_EXIT_STOPPED ? code : CLI_EXIT_BAD;
+  }
+  if (state->rejected > 0) cli_message(state->program, "%d done, %d left out", state->done, state->rejected);
+  return state->done > 0 ? CLI_EXIT_OK : CLI_EXIT_BAD;
+}
+
+int cmd_vina(int argc, char **argv) {
+  vina_state state = {.program = "berth vina", .settings = vina_settings_default()};
+  int exit_code;
+  bt_error error = {0};
+  if (vina_settings_parse(&state.settings, state.program, argc, argv, &exit_code)) {
+    cli_interrupt_watch();
+    state.progress = cli_progress_start(state.program, state.settings.verbosity < 1);
+    bt_status status = run(&state, &error);
+    exit_code = conclude(&state, status, &error);
+  }
+  vina_item_free(state.only);
+  bt_maps_destroy(state.maps);
+  cli_ligands_free(&state.ligands);
+  cli_receptor_free(&state.receptor);
+  cli_paths_free(&state.paths);
+  vina_settings_free(&state.settings);
+  return exit_code;
+}

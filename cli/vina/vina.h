@@ -1,0 +1,86 @@
+/* vina.h - the parts of `berth vina`, which speaks AutoDock Vina's command line, and Uni-Dock's.
+ *
+ * docs/user-guide.md, "Coming from AutoDock Vina and Uni-Dock".
+ */
+#ifndef BERTH_CLI_VINA_VINA_H
+#define BERTH_CLI_VINA_VINA_H
+
+#include <berth/score.h>
+#include <berth/vina.h>
+
+#include "base/text.h"
+#include "common/progress.h"
+#include "dock/device.h"
+#include "input/ligands.h"
+#include "input/prepare.h"
+
+enum { VINA_WEIGHTS = 17, VINA_IGNORED = 3 };
+/* Order of --search_mode's words behind "". */
+enum { VINA_MODE_NONE, VINA_MODE_FAST, VINA_MODE_BALANCE, VINA_MODE_DETAIL };
+
+/* All options of the command line. Strings are borrowed from argv or from texts. */
+typedef struct vina_settings {
+  const char *receptor, *opt_ligand_index, *opt_maps, *opt_write_maps, *opt_out, *opt_dir, *opt_config;
+  cli_list ligand, batch, gpu_batch;
+  cli_prepare prepare;
+  cli_device_request device;
+  bt_text_list texts; /* words of the configuration file and of the list of ligands */
+  double center[3], size[3], spacing, min_rmsd, energy_range, weights[VINA_WEIGHTS], ignored[VINA_IGNORED];
+  int scoring; /* bt_scoring */
+  int exhaustiveness, num_modes, cpu, verbosity, mode;
+  int64_t max_evals, seed;
+  bool autobox, score_only, local_only, randomize_only, no_refine, force_even_voxels, help_advanced, version;
+  /* what follows from it */
+  bool many; /* ligands, each with a file in opt_dir */
+  bt_dock_options search;
+} vina_settings;
+
+typedef struct vina_item {
+  bt_docking docking; /* the first member */
+  cli_ligand from;
+  bt_ligand *ligand;
+} vina_item;
+
+typedef struct vina_state {
+  const char *program;
+  vina_settings settings;
+  cli_paths paths;
+  cli_receptor receptor;
+  cli_ligands ligands;
+  vina_item *only; /* without a batch, until it is its turn */
+  bt_maps *maps;
+  cli_progress progress;
+  int done, rejected, stars;
+  bt_error failure, input_error; /* what stops a search, and what ends its ligands early */
+} vina_state;
+
+/* options.c */
+
+vina_settings vina_settings_default(void);
+void vina_settings_free(vina_settings *settings);
+/* Reads the command line and the configuration file. False with the exit code when the program is to end. */
+bool vina_settings_parse(vina_settings *settings, const char *program, int argc, char **argv, int *ret_exit_code);
+
+/* input.c */
+
+/* Reads the receptor and finds the ligands; if there is to be one, reads it; places the box around them where wanted.
+ */
+bt_status vina_read_inputs(vina_state *state, bt_error *error) BT_MUST_USE;
+/* The next ligand, or why it cannot be built, for vina_item_free; NULL at the end. */
+bt_status vina_next(vina_state *state, vina_item **ret_item, bt_error *error) BT_MUST_USE;
+void vina_item_free(vina_item *opt_item);
+/* Reads or computes the maps, and writes them where wanted. */
+bt_status vina_make_maps(vina_state *state, bt_error *error) BT_MUST_USE;
+
+/* report.c: what Vina prints, to standard output. */
+
+/* Nothing at verbosity 0. */
+void vina_print(const vina_settings *settings, const char *text);
+void vina_print_header(const vina_settings *settings, int n_ligands);
+void vina_print_energy(const vina_settings *settings, const bt_energy *energy);
+void vina_print_modes(const vina_settings *settings, const bt_mode *modes, int count);
+/* The words before a search; of a search of one ligand the bar of progress, in which *stars stand. */
+void vina_bar_start(const vina_settings *settings, int *stars);
+void vina_bar_show(const vina_settings *settings, int *stars, double fraction);
+
+#endif

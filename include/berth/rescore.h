@@ -1,0 +1,65 @@
+/* rescore.h - the clusters of a docking in further scoring functions, and their order by several of them.
+ *
+ *     bt_ligand *vinardo; // the same molecule
+ *     bt_maps *sums;      // no maps: Vina and Vinardo sum over the receptor
+ *     bt_molecule **receptors;
+ *     bt_grid_options grid = bt_grid_options_default();
+ *     grid.scoring = BT_SCORING_VINARDO;
+ *     if (bt_molecule_read("receptor.pdbqt", BT_MOLECULE_RECEPTOR, &receptors, &count, &error) != BT_OK ||
+ *         bt_ligand_create_as(molecules[0], NULL, grid.scoring, &vinardo, &error) != BT_OK ||
+ *         bt_maps_compute(receptors[0], NULL, 0, &grid, &sums, &error) != BT_OK ||
+ *         bt_result_rescore(result, vinardo, sums, 0, &error) != BT_OK ||
+ *         bt_result_rank(result, BT_RANK_BLEND, &error) != BT_OK)
+ *       goto failed;
+ *     printf("%.2f kcal/mol\n", bt_result_rescored(result, 0, 0).energy.free_energy); // the first cluster's
+ */
+#ifndef BERTH_RESCORE_H
+#define BERTH_RESCORE_H
+
+#include <berth/grid.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What the order of clusters follows. */
+typedef enum bt_rank_by {
+  BT_RANK_SCORE, /* free energy in the function that was given last */
+  BT_RANK_RANKS, /* sum of the ranks in all functions, the docking's own included; ties: as BT_RANK_SCORE */
+  BT_RANK_BLEND  /* share of the lowest free energy that a cluster lacks, (E - lowest) / max(|lowest|, 1 kcal/mol),
+                  * averaged over all functions */
+} bt_rank_by;
+
+/* "score", "ranks", "blend", as in options and files. */
+const char *bt_rank_name(bt_rank_by by);
+
+/* The best pose of a cluster, minimised in another scoring function. */
+typedef struct bt_rescored {
+  bt_scoring scoring;
+  bt_energy energy;      /* Vina: unbound is the intra of that pose of all clusters whose inter + intra is lowest */
+  int rank;              /* of the cluster among all, by free energy; 1-based */
+  double reference_rmsd; /* of the minimised pose, Angstrom */
+  double moved;          /* its RMSD from the docked pose, Angstrom */
+  const double *xyz;     /* [3 atoms] Angstrom, in the ligand's order; borrowed from the result */
+} bt_rescored;
+
+/* Minimises the best pose of every cluster in the ligand's scoring function, Vina's and Vinardo on sums over the
+ * receptor, AutoDock 4's on its maps, and keeps energies and poses; the docked poses stay. The ligand is made from the
+ * molecules that were docked; neither it nor the maps are needed afterwards. threads 0: all cores. BT_ERR_USAGE for
+ * another molecule, and for a function that the result has been scored in. */
+bt_status bt_result_rescore(bt_result *result, const bt_ligand *ligand, const bt_maps *maps, int threads,
+                            bt_error *opt_error) BT_MUST_USE;
+/* Puts the clusters, and so the poses in every output, into another order. Without bt_result_rescore before, nothing
+ * happens. */
+bt_status bt_result_rank(bt_result *result, bt_rank_by by, bt_error *opt_error) BT_MUST_USE;
+
+/* How many scoring functions were added. cluster: position in the present order; index: position in the order in which
+ * the functions were added; both from 0. */
+int bt_result_rescored_count(const bt_result *result);
+bt_rescored bt_result_rescored(const bt_result *result, int cluster, int index);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

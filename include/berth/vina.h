@@ -1,0 +1,62 @@
+/* vina.h - results as AutoDock Vina gives them, for any scoring function.
+ *
+ *     bt_mode *modes;
+ *     int n_modes;
+ *     if (bt_result_modes(result, 1.0, 9, &modes, &n_modes, &error) != BT_OK)
+ *       goto failed;
+ *     printf("%d binding modes, the best of %.3f kcal/mol\n", n_modes, modes[0].energy.free_energy);
+ *     bt_status written = bt_result_write_modes(result, modes, n_modes, "ligand_out.pdbqt", &error);
+ *     free(modes);
+ *     if (written != BT_OK)
+ *       goto failed;
+ *
+ * Conventions and the example's variables are those of berth.h.
+ */
+#ifndef BERTH_VINA_H
+#define BERTH_VINA_H
+
+#include <berth/berth.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A binding mode: a run's pose that is far enough from all better ones. */
+typedef struct bt_mode {
+  int run; /* from 1 */
+  bt_energy energy;
+  /* Distances from the best mode without superposition, over all heavy atoms that move, also those of flexible
+   * residues, Angstrom: atom by atom; each atom to the nearest one of its element, the larger of both directions. */
+  double rmsd_upper, rmsd_lower;
+} bt_mode;
+
+/* Poses of all runs in the order of estimated free energy, without those within min_rmsd (rmsd_upper) of a better one;
+ * at most `most`. free() the modes; there is at least one. */
+bt_status bt_result_modes(const bt_result *result, double min_rmsd, int most, bt_mode **ret_modes, int *ret_count,
+                          bt_error *opt_error) BT_MUST_USE;
+
+/* Writes the modes as Vina does: energies as remarks, then the lines of the input with new coordinates and otherwise
+ * unchanged, flexible residues behind the ligand. */
+bt_status bt_result_write_modes(const bt_result *result, const bt_mode *modes, int count, const char *path,
+                                bt_error *opt_error) BT_MUST_USE;
+/* The pose of one run without MODEL and remarks. */
+bt_status bt_result_write_pose(const bt_result *result, int run, const char *path, bt_error *opt_error) BT_MUST_USE;
+
+/* The one of 10,000 random poses in the box whose atoms clash least with each other, as Vina's --randomize_only: the
+ * only run of a result, without energies. The receptor is ignored. */
+bt_status bt_randomize(const bt_ligand *ligand, const bt_maps *maps, uint64_t seed, bt_result **ret_result,
+                       bt_error *opt_error) BT_MUST_USE;
+
+/* Reads PREFIX.TYPE.map: those that PREFIX.maps.fld names, or without such a file all that are there, as Vina writes
+ * them. The ligands' scoring function must be the same. */
+bt_status bt_maps_read_prefix(const char *prefix, bt_scoring scoring, bt_maps **ret_maps,
+                              bt_error *opt_error) BT_MUST_USE;
+/* From now on all energies come from the maps, also those of refinement, and not from sums over the atoms of the
+ * receptor (Vina's --no_refine). */
+void bt_maps_leave_receptor(bt_maps *maps);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

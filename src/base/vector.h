@@ -1,0 +1,47 @@
+/* vector.h - three coordinates. */
+#ifndef BERTH_BASE_VECTOR_H
+#define BERTH_BASE_VECTOR_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+static inline void bt_v3_copy(double to[3], const double from[3]) { memcpy(to, from, 3 * sizeof *to); }
+static inline double bt_v3_dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+static inline void bt_v3_subtract(double to[3], const double a[3], const double b[3]) {
+  for (int k = 0; k < 3; k++) to[k] = a[k] - b[k];
+}
+/* to = a + s b; to may be a. */
+static inline void bt_v3_add(double to[3], const double a[3], double s, const double b[3]) {
+  for (int k = 0; k < 3; k++) to[k] = a[k] + s * b[k];
+}
+static inline void bt_v3_cross(double to[3], const double a[3], const double b[3]) {
+  double c[3] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+  bt_v3_copy(to, c);
+}
+static inline double bt_v3_distance2(const double a[3], const double b[3]) {
+  double d[3];
+  bt_v3_subtract(d, a, b);
+  return bt_v3_dot(d, d);
+}
+static inline double bt_v3_distance(const double a[3], const double b[3]) { return sqrt(bt_v3_distance2(a, b)); }
+/* Makes a unit vector; false (and zero) if it has no length. */
+static inline bool bt_v3_unit(double v[3]) {
+  double length = sqrt(bt_v3_dot(v, v));
+  for (int k = 0; k < 3; k++) v[k] = length > 1e-9 ? v[k] / length : 0.0;
+  return length > 1e-9;
+}
+/* From a to b, of length 1; false if both are one point. */
+static inline bool bt_v3_towards(double to[3], const double a[3], const double b[3]) {
+  bt_v3_subtract(to, b, a);
+  return bt_v3_unit(to);
+}
+/* Any unit vector at a right angle to a unit vector. */
+static inline void bt_v3_across(double to[3], const double v[3]) {
+  double other[3] = {0.0, 0.0, 0.0};
+  other[fabs(v[0]) < 0.6 ? 0 : 1] = 1.0;
+  bt_v3_cross(to, v, other);
+  bt_v3_unit(to);
+}
+
+#endif

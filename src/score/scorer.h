@@ -1,0 +1,39 @@
+/* scorer.h - what a scorer holds; score.c scores AutoDock 4's ligands, vina.c those of Vina and Vinardo. */
+#ifndef BERTH_SCORE_SCORER_H
+#define BERTH_SCORE_SCORER_H
+
+#include "base/memory.h"
+#include "score/score.h"
+
+struct bt_scorer {
+  const bt_ligand *ligand; /* borrowed */
+  const bt_maps *maps;     /* borrowed */
+  bt_energy_form form;
+  bt_torsional_count torsional;
+  const float **map;        /* [n_types] affinity map of a type; NULL when no atom of the type feels it */
+  bt_ad4_pair *laws;        /* AutoDock 4, [n_types^2] */
+  double **tables;          /* [n_types^2] tabulated form: smoothed tables of those pairs of types that occur */
+  const bt_vina_law *vina;  /* NULL: AutoDock 4 */
+  bt_vina_pair *vina_pairs; /* [n_types^2] */
+  bt_arena arena;           /* of them all */
+};
+
+/* Point of the box that is nearest to x, and the way from there to x; true when x is outside (or no number). */
+bool bt_scorer_nearest(const bt_maps *maps, const double x[3], double ret_nearest[3], double ret_away[3]);
+/* Adds the spring that pulls an atom into the box, to an energy and to a gradient. */
+double bt_scorer_spring(const double away[3], double *opt_gradient);
+/* Square of the distance of a pair; ret_difference is i - j. */
+double bt_scorer_distance2(const double *xyz, const bt_pair *pair, double ret_difference[3]);
+
+/* ---- Vina's and Vinardo's ligands ---- */
+
+bt_status bt_scorer_fill_vina(bt_scorer *scorer, bt_error *opt_error) BT_MUST_USE;
+/* Atom i at x in the receptor, or without one in the maps; curled. In closed form when the gradient is wanted. */
+bt_atom_energy bt_scorer_vina_atom(const bt_scorer *scorer, int i, const double x[3], bool *ret_outside,
+                                   double *opt_gradient);
+/* Curled, in the scorer's form. */
+double bt_scorer_vina_pair(const bt_scorer *scorer, const bt_pair *pair, double r2);
+/* Closed form without curl, constant below 0.5 A as in the kernels; opt_slope becomes (dE/dr) / r. */
+double bt_scorer_vina_search_pair(const bt_scorer *scorer, const bt_pair *pair, double r2, double *opt_slope);
+
+#endif

@@ -1,0 +1,216 @@
+"""berth dock --rescore: the clusters in further scoring functions, their order, and both energies in every output."""
+import json
+import sqlite3
+import unittest
+
+import berth_cli as cli
+from report_page import data_of
+from test_scoring import HIV, Case
+from test_screen import without_sqlite
+
+
+class Rescore(Case):
+    def dock(self, *more, **options):
+        result = self.hiv("dock", "--scoring", "ad4", "-n", "6", "--format", "dlg,xml,pdbqt,sdf,csv", *more, **options)
+        self.assert_well(result)
+        return result
+
+    def energies(self, docking):
+        """Of every cluster by function: the docking's own, then those of --rescore."""
+        return [[cluster["lowest"]] + [of["free_energy"] for of in cluster["rescored"]] for cluster in docking["clusters"]]
+
+    def test_both_energies_in_every_output(self):
+        table = self.dock("--rescore", "vinardo,vina").stdout
+        self.assertIn("scoring   AutoDock 4, clusters by Vinardo and Vina", table)
+        self.assertRegex(table, r"\ncluster AutoDock 4 +Vinardo  rank  moved   RMSD +Vina  rank  moved   RMSD\n")
+        docking = self.docking()
+        self.assertEqual(docking["ranked_by"], "ranks")
+        first = docking["clusters"][0]
+        self.assertEqual([of["scoring"] for of in first["rescored"]], ["vinardo", "vina"])
+        for of in first["rescored"]:
+            self.assert_affinity(of)
+            self.assertEqual(len(of["coordinates"]), len(docking["runs"][0]["coordinates"]))
+        vinardo, vina = first["rescored"]
+        rows = self.rows("out/ligand.csv")
+        self.assertEqual(int(rows[0]["run"]), first["best_run"])
+        self.assertAlmostEqual(float(rows[0]["vina"]), vina["free_energy"], places=3)
+        self.assertEqual(int(rows[0]["vinardo_rank"]), vinardo["rank"])
+        self.assertEqual([row["vina"] == "" for row in rows], [row["rank_in_cluster"] != "1" for row in rows])
+        remark = f"REMARK BERTH rescored vinardo {vinardo['free_energy']:.3f} rank {vinardo['rank']} moved"
+        self.assertLess(0, self.text("out/ligand.pdbqt").find(remark))
+        self.assertLess(self.text("out/ligand.pdbqt").find(remark), self.text("out/ligand.pdbqt").find("MODEL 2"))
+        self.assertIn(f"> <score_vina>\n{vina['free_energy']:.3f}\n", self.text("out/ligand.sdf").split("$$$$")[0])
+
+    def test_orders(self):
+        orders = {}
+        for by in ("score", "ranks", "blend"):
+            self.dock("--rescore", "vinardo", "--rank-by", by, output=by)
+            docking = self.docking(f"{by}/ligand.json")
+            orders[by] = self.energies(docking)
+            clusters = [int(row["cluster"]) for row in self.rows(f"{by}/ligand.csv")]
+            self.assertEqual(clusters, sorted(clusters))
+            poses = sorted((run["run"], run["free_energy"], run["coordinates"]) for run in docking["runs"])
+            orders.setdefault("poses", poses)
+            self.assertEqual(orders["poses"], poses)  # they stay those of the docking
+        self.assertEqual(orders["score"], sorted(orders["score"], key=lambda e: e[1]))
+        lowest = [min(column) for column in zip(*orders["score"])]
+        share = [sum((e - low) / max(abs(low), 1) for e, low in zip(energies, lowest)) for energies in orders["blend"]]
+        for one, two in zip(share, share[1:]):
+            self.assertLess(one, two + 1e-4)
+        ranks = [sum(sum(other[k] < e[k] for other in orders["ranks"]) for k in (0, 1)) for e in orders["ranks"]]
+        self.assertEqual(ranks, sorted(ranks))
+
+    def test_autodock_ranks_what_vina_docked(self):
+        result = self.dock("--scoring", "vina", "--rescore", "ad4", "--json",
+                           ligands=(HIV / "ligand.pdbqt", HIV / "ligand-crystal.pdbqt"))
+        line = json.loads(result.stdout.splitlines()[0])
+        docking = self.docking(f"out/{line['ligand']}.json")
+        rescored = docking["clusters"][0]["rescored"][0]
+        self.assertAlmostEqual(rescored["free_energy"], rescored["inter"] + rescored["torsional"], places=3)
+        self.assertAlmostEqual(line["rescored"][0]["free_energy"], rescored["free_energy"], places=3)
+        summary = {row["ligand"]: row for row in self.rows("out/summary.csv")}
+        self.assertAlmostEqual(float(summary[line["ligand"]]["ad4"]), rescored["free_energy"], places=2)
+
+    def test_report(self):
+        self.dock("--rescore", "vinardo,vina", "--rank-by", "score")
+        self.assert_well(self.berth("report", "out", "-o", "page.html"))
+        poses = data_of(self.folder / "page.html")["details"][0]["poses"]
+        leaders = [pose for pose in poses if "others" in pose]
+        docking = self.docking()
+        self.assertEqual([pose["run"] for pose in leaders], [cluster["best_run"] for cluster in docking["clusters"]])
+        for pose, energies in zip(leaders, self.energies(docking)):
+            self.assertAlmostEqual(pose["others"]["Vina"], energies[2], delta=0.006)
+
+    def test_refusals(self):
+        for more, words in ((["--rescore", "vina,chemplp"], "'chemplp' is not known"),
+                            (["--rescore", "ad4"], "ad4 is given twice, or docks (--scoring ad4)"),
+                            (["--rescore", "vina,vina"], "vina is given twice"),
+                            (["--rescore", ","], "give a list of ad4, vina, vinardo"),
+                            (["--rank-by", "blend"], "--rank-by needs --rescore")):
+            result = self.hiv("dock", "--scoring", "ad4", *more)
+            self.assertEqual(result.returncode, 1, more)
+            self.assertIn(words, result.stderr)
+            self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+
+
+class Default(Case):
+    """Without --scoring: Vina docks and Vinardo re-ranks, unless maps or an option of AutoDock's say otherwise."""
+    NOTE = "is AutoDock 4's, whose function docks"
+
+    def dock(self, *more, **options):
+        """What docked, and what re-ranked."""
+        self.result = self.hiv("dock", *more, **options)
+        self.assert_well(self.result)
+        docking = self.docking()
+        return docking["scoring"], [of["scoring"] for of in docking["clusters"][0].get("rescored", [])]
+
+    def test_vina_re_ranked_by_vinardo(self):
+        self.assertEqual(self.dock(), ("vina", ["vinardo"]))
+        self.assertIn("scoring   Vina, clusters by Vinardo (the default; --scoring ad4 for", self.result.stdout)
+        self.assertRegex(self.result.stdout, r"\ncluster +Vina +Vinardo +rank +moved")
+        self.assertEqual(self.result.stderr, "")
+        default = self.docking()
+        self.assertEqual(default["ranked_by"], "ranks")
+        self.assertEqual(self.dock("--scoring", "vina", "--rescore", "vinardo", "--rank-by", "ranks"), ("vina", ["vinardo"]))
+        self.assertNotIn("the default", self.result.stdout)
+        named = self.docking()
+        self.assertEqual(default["clusters"], named["clusters"])
+        self.assertEqual([run["coordinates"] for run in default["runs"]], [run["coordinates"] for run in named["runs"]])
+
+    def test_a_function_that_is_named_docks_alone(self):
+        for scoring in ("ad4", "vina", "vinardo"):
+            self.assertEqual(self.dock("--scoring", scoring), (scoring, []))
+        self.assertEqual(self.dock("--rescore", "none"), ("vina", []))
+        self.assertEqual(self.dock("--scoring", "ad4", "--rescore", "none"), ("ad4", []))
+        self.assertEqual(self.dock("--rescore", "ad4"), ("vina", ["ad4"]))
+        self.assertEqual(self.dock("--rank-by", "blend"), ("vina", ["vinardo"]))
+        self.assert_refused(self.hiv("dock", "--rank-by", "blend", "--rescore", "none"), "--rank-by needs --rescore")
+        self.assert_refused(self.hiv("dock", "--rescore", "vina"), "vina is given twice, or docks (--scoring vina)")
+
+    def test_maps_say_whose_they_are(self):
+        for scoring in ("ad4", "vina", "vinardo"):
+            self.assertEqual(self.dock("--scoring", scoring, "--write-maps", scoring), (scoring, []))
+            self.assertEqual(self.dock("--format", "dlg,csv", receptor=f"{scoring}.maps.fld"), (scoring, []))
+            self.assertEqual(self.result.stderr, "")
+
+    def test_options_of_autodock(self):
+        self.write("a.dpf", "ga_num_evals 5000\nga_run 2\n")
+        for *option, named in (("--torsional", "branches", "--torsional"), ("--format", "dlg,csv", "--format dlg"),
+                               ("--format", "xml", "--format xml"), ("--import-dpf", "a.dpf", "--import-dpf")):
+            self.assertEqual(self.dock(*option), ("ad4", []))
+            self.assertEqual(self.result.stderr, f"berth dock: note: {named} {self.NOTE}; --scoring chooses another\n")
+            self.dock(*option, "-q")
+            self.assertEqual(self.result.stderr, "")
+        self.assertEqual(self.dock("--format", "dlg", "--rescore", "vinardo"), ("ad4", ["vinardo"]))
+        self.assertEqual(self.dock("--format", "dlg", "--scoring", "vina"), ("vina", []))
+        self.assertEqual(self.result.stderr, "")
+        search = ["--local-search", "adadelta", "--population", "20", "--crossover", "uniform", "--format", "pdbqt,csv"]
+        self.assertEqual(self.dock(*search), ("vina", ["vinardo"]))
+
+    def test_flexible_side_chains(self):
+        self.write("flex.pdbqt", cli.residues())
+        result = cli.Case.dock(self, "-f", "flex.pdbqt")
+        self.assert_well(result)
+        self.assertIn("scoring   Vina, clusters by Vinardo", result.stdout)
+
+    def test_help(self):
+        text = " ".join(self.berth("dock", "--help").stdout.split())
+        self.assertIn("Without --scoring, Vina docks and Vinardo re-ranks", text)
+        self.assertIn("--rescore none", text)
+
+
+@unittest.skipIf(without_sqlite(), "no SQLite in this build")
+class Screen(Case):
+    LIGANDS = (HIV / "ligand.pdbqt", HIV / "ligand-crystal.pdbqt")
+
+    def screen(self, *more, code=0, output="out"):
+        result = self.hiv("screen", "-q", "-n", "3", *more, ligands=self.LIGANDS, output=output)
+        self.assert_well(result, code)
+        return result
+
+    def table(self, output="out"):
+        self.assert_well(self.berth("screen", "-o", output, "--export", "csv", "-q"))
+        return self.rows(f"{output}/results.csv")
+
+    def test_ligands_by_the_last_function(self):
+        self.screen("--rescore", "vinardo,vina")
+        rows = self.table()
+        for row in rows:
+            self.assertEqual(row["free_energy"], row["vina"])
+            self.assertAlmostEqual(float(row["ad4"]), float(row["inter"]) + float(row["torsional"]), places=2)
+            self.assertLess(float(row["vinardo"]), 0)
+        self.assertLessEqual(float(rows[0]["vina"]), float(rows[1]["vina"]))
+        self.assert_well(self.berth("screen", "-o", "out", "--export", "pdbqt", "-q"))
+        self.assertIn(f"REMARK VINA RESULT: {float(rows[0]['ad4']):9.3f}", self.text("out/results.pdbqt"))
+
+    def test_ligands_by_the_mean(self):
+        self.screen("--scoring", "vina", "--rescore", "ad4", "--rank-by", "blend")
+        for row in self.table():
+            self.assertAlmostEqual(float(row["free_energy"]), (float(row["vina"]) + float(row["ad4"])) / 2, places=2)
+            self.assertEqual(row["vinardo"], "")
+
+    def test_shards_and_whole_agree(self):
+        self.screen("--rescore", "vina", output="whole")
+        for shard in ("1/2", "2/2"):
+            self.screen("--rescore", "vina", "--shard", shard, output="parts")
+        self.assert_well(self.berth("merge", "parts/shard-1-of-2.db", "parts/shard-2-of-2.db", "-o", "merged"))
+        kept = ("name", "free_energy", "ad4", "vina")
+        self.assertEqual(*([[row[key] for key in kept] for row in self.table(name)] for name in ("whole", "merged")))
+
+    def test_the_functions_are_part_of_the_screen(self):
+        self.screen("--rescore", "vina")
+        self.assertIn("begun with rescore vina, not vinardo", self.screen("--resume", "--rescore", "vinardo", code=1).stderr)
+        self.assertIn("begun with rescore vina, not (none)", self.screen("--resume", code=1).stderr)
+        self.screen("--resume", "--rescore", "vina")
+
+    def test_databases_of_early_versions(self):
+        self.screen()
+        with sqlite3.connect(self.path("out/screen.db")) as database:
+            database.execute("DROP TABLE score")
+        self.assertNotIn("vina", self.table()[0])
+        self.assertIn("begun with rescore (none), not vina", self.screen("--resume", "--rescore", "vina", code=1).stderr)
+        self.screen("--resume")
+
+
+if __name__ == "__main__":
+    cli.main()

@@ -1,0 +1,371 @@
+"""berth vina takes AutoDock Vina's options and configuration files, prints its table and writes its files.
+
+Where `vina` itself is installed, numbers and formats are compared with what it prints and writes.
+"""
+import os
+import re
+import shutil
+import subprocess
+import sys
+import unittest
+
+import berth_cli as cli
+
+BOX = ["--center_x", "0", "--center_y", "0", "--center_z", "0", "--size_x", "15", "--size_y", "15", "--size_z", "15"]
+QUICK = ["--exhaustiveness", "3", "--max_evals", "3000", "--seed", "7", "--cpu", "1"]
+HEAD = ("mode |   affinity | dist from best mode\n"
+        "     | (kcal/mol) | rmsd l.b.| rmsd u.b.\n"
+        "-----+------------+----------+----------\n")
+ROW = re.compile(r"^ {,3}\d+    .{9}  .{9}  .{9}$")
+REMARKS = [r"REMARK VINA RESULT: {,9}-?\d+\.\d{3} +\d+\.\d{3} +\d+\.\d{3}$", r"REMARK INTER \+ INTRA:    .{12}$",
+           r"REMARK INTER:            .{12}$", r"REMARK INTRA:            .{12}$", r"REMARK UNBOUND:          .{12}$"]
+
+
+def energies(text):
+    """{'Ligand - Receptor': -7.1, ...} of what --score_only prints."""
+    return {name.strip(): float(value) for name, value in re.findall(r"(?m)^(.{35}): (-?\d+\.\d{3}) \(kcal/mol\)", text)}
+
+
+def models(text):
+    """[[energy, lower, upper], ...] of a file of poses."""
+    return [[float(x) for x in row.split()] for row in re.findall(r"(?m)^REMARK VINA RESULT:(.*)$", text)]
+
+
+def element(kind):
+    return "C" if kind == "A" else kind
+
+
+def squared(p, q):
+    return sum((a - b) ** 2 for a, b in zip(p, q))
+
+
+def live():
+    """The real vina, or skip."""
+    path = shutil.which("vina")
+    if path is None:
+        raise unittest.SkipTest("vina is not installed")
+    if "AutoDock Vina" not in subprocess.run([path, "--version"], capture_output=True, text=True, check=False).stdout:
+        raise unittest.SkipTest(f"{path} is not AutoDock Vina")
+    return path
+
+
+class Base(cli.Case):
+    def setUp(self):
+        super().setUp()
+        self.write("ligand.pdbqt", cli.ligand(remarks=["a title", "VINA RESULT:  -1.0  0.0  0.0"]))
+
+    def vina(self, *arguments, receptor=True, box=True, ligand=True, **options):
+        words = (["--receptor", "receptor.pdbqt"] if receptor else []) + (BOX if box else [])
+        words += ["--ligand", "ligand.pdbqt"] if ligand else []
+        return self.berth("vina", *words, *arguments, **options)
+
+    def text(self, name):
+        return (self.folder / name).read_text()
+
+    def check_distances(self, text):
+        """Those of a file of poses follow from the heavy atoms that move: by atom, and to the nearest of the element."""
+        poses = [[(line[77:].strip()[0], [float(line[k:k + 8]) for k in (30, 38, 46)]) for line in model.splitlines()
+                  if re.match(r"ATOM .{7} +(?!CA |CB |H)", line)] for model in text.split("ENDMDL")[:-1]]
+        self.assertGreater(len(poses), 1)
+        best = poses[0]
+        for pose, (_, lower, upper) in zip(poses, models(text)):
+            by_atom = sum(squared(p, q) for (_, p), (_, q) in zip(pose, best)) / len(best)
+            nearest = max(sum(min(squared(p, q) for e, q in to if element(e) == element(kind)) for kind, p in of) / len(best)
+                          for of, to in ((pose, best), (best, pose)))
+            self.assertAlmostEqual(upper, by_atom ** 0.5, delta=0.002)
+            self.assertAlmostEqual(lower, nearest ** 0.5, delta=0.002)
+
+
+class Vina(Base):
+    def test_help_and_version(self):
+        options = ("receptor flex ligand batch scoring maps center_x size_z autobox out dir write_maps cpu seed exhaustiveness "
+                   "max_evals num_modes min_rmsd energy_range spacing verbosity config score_only local_only randomize_only "
+                   "no_refine force_even_voxels weight_gauss1 weight_rot weight_vinardo_repulsion weight_ad4_rot weight_glue "
+                   "gpu_batch ligand_index search_mode help version help_advanced").split()
+        for word in "--help", "--help_advanced":
+            result = self.berth("vina", word)
+            self.assert_well(result)
+            for option in options:
+                self.assertIn(f"--{option}", result.stdout)
+        result = self.berth("vina", "--version")
+        self.assert_well(result)
+        self.assertRegex(result.stdout, r"^Berth \d")
+
+    def test_a_link_of_that_name(self):
+        (self.folder / "vina").symlink_to(cli.BIN / "berth")
+        done = subprocess.run([self.path("vina"), "--version"], capture_output=True, text=True, check=False)
+        self.assertRegex(done.stdout, r"^Berth \d")
+
+    def test_table_and_file(self):
+        result = self.vina(*QUICK, "--min_rmsd", "0")
+        self.assert_well(result)
+        self.assertIn("Output will be ligand_out.pdbqt\n", result.stdout)
+        self.assertIn("Performing docking (random seed: 7) ... \n", result.stdout)
+        self.assertIn("\n" + "*" * 51 + "\n", result.stdout)
+        rows = result.stdout.split(HEAD)[1].splitlines()
+        self.assertEqual(len(rows), 3)
+        for row in rows:
+            self.assertRegex(row, ROW)
+        affinities = [float(row.split()[1]) for row in rows]
+        self.assertEqual(affinities, sorted(affinities))
+        self.assertEqual(rows[0].split()[2:], ["0", "0"])
+        text = self.text("ligand_out.pdbqt")
+        written = models(text)
+        for row, values in zip(rows, written):
+            for shown, value in zip(row.split()[1:], values):
+                self.assertAlmostEqual(float(shown), value, delta=0.0006 + 1e-3 * abs(value))
+        for lower, upper in ((m[1], m[2]) for m in written):
+            self.assertLessEqual(lower, upper + 1e-9)
+        self.check_lines(text, self.text("ligand.pdbqt"))
+        self.check_distances(text)
+
+    def check_lines(self, text, source):
+        """Each MODEL: its number, remarks, the lines of the input with other coordinates, ENDMDL."""
+        source = [line for line in source.splitlines() if not line.startswith("REMARK VINA")]
+        for number, model in enumerate(text.split("ENDMDL\n")[:-1], 1):
+            lines = model.splitlines()
+            self.assertEqual(lines[0], f"MODEL {number}")
+            for line, pattern in zip(lines[1:6], REMARKS):
+                self.assertRegex(line, pattern)
+            self.assertEqual(len(lines) - 6, len(source))
+            for line, before in zip(lines[6:], source):
+                atom = before.startswith("ATOM")
+                self.assertEqual(line[:30] + line[54:] if atom else line, before[:30] + before[54:] if atom else before)
+
+    def test_a_seed_repeats(self):
+        texts = []
+        for name in "a.pdbqt", "b.pdbqt":
+            self.assert_well(self.vina(*QUICK, "--out", name))
+            texts.append(self.text(name))
+        self.assertEqual(*texts)
+        self.assertNotIn("ligand_out.pdbqt", os.listdir(self.folder))
+
+    def test_modes(self):
+        self.assert_well(self.vina(*QUICK, "--min_rmsd", "0", "--num_modes", "2", "--out", "two.pdbqt"))
+        self.assertEqual(len(models(self.text("two.pdbqt"))), 2)
+        self.assert_well(self.vina(*QUICK, "--min_rmsd", "900", "--out", "one.pdbqt"))
+        self.assertEqual(len(models(self.text("one.pdbqt"))), 1)
+        result = self.vina(*QUICK, "--min_rmsd", "0", "--energy_range", "0", "--out", "range.pdbqt", "--verbosity", "2")
+        self.assertEqual(len(models(self.text("range.pdbqt"))), 1)
+        self.assertRegex(result.stdout, r"\n   1 +-?\d\.\d{4}     0\.0000     0\.0000\n   2 ")
+
+    def test_verbosity(self):
+        result = self.vina(*QUICK, "--verbosity", "0")
+        self.assert_well(result)
+        self.assertEqual(result.stdout, "")
+
+    def test_scores(self):
+        plain = self.vina("--score_only")
+        self.assert_well(plain)
+        terms = energies(plain.stdout)
+        self.assertEqual(len(terms), 10)
+        self.assertAlmostEqual(terms["Estimated Free Energy of Binding"],
+                               terms["(1) Final Intermolecular Energy"] + terms["(2) Final Total Internal Energy"]
+                               + terms["(3) Torsional Free Energy"] - terms["(4) Unbound System's Energy"], delta=0.002)
+        self.assertEqual(energies(self.vina("--score_only", box=False).stdout), terms)  # no box is needed
+        self.assertNotEqual(energies(self.vina("--score_only", "--scoring", "vinardo").stdout), terms)
+        self.assertEqual(os.listdir(self.folder).count("ligand_out.pdbqt"), 0)
+
+    def test_local_and_random(self):
+        before = energies(self.vina("--score_only").stdout)["Estimated Free Energy of Binding"]
+        result = self.vina("--local_only", "--out", "local.pdbqt")
+        self.assert_well(result)
+        terms = energies(result.stdout)
+        self.assertLess(terms["Estimated Free Energy of Binding"], before + 0.001)
+        self.assertTrue(self.text("local.pdbqt").startswith("REMARK a title\nROOT\n"))
+        again = self.berth("vina", "--receptor", "receptor.pdbqt", *BOX, "--ligand", "local.pdbqt", "--score_only")
+        for name, value in energies(again.stdout).items():
+            self.assertAlmostEqual(value, terms[name], delta=0.02)
+        self.assert_well(self.vina("--randomize_only", "--seed", "5", "--out", "a.pdbqt"))
+        self.assert_well(self.vina("--randomize_only", "--seed", "5", "--out", "b.pdbqt"))
+        self.assertEqual(self.text("a.pdbqt"), self.text("b.pdbqt"))
+        self.assertNotEqual(self.text("a.pdbqt"), self.text("local.pdbqt"))
+
+    def test_configuration(self):
+        self.write("box.txt", "# a box\nreceptor = receptor.pdbqt\ncenter_x=0\ncenter_y = 0 # here\n center_z = 0\nsize_x = 15\n"
+                              "size_y = 15\nsize_z = 15\n\nnum_modes = 1\nseed = 4\nautobox = false\r\n")
+        result = self.berth("vina", "--config", "box.txt", "--ligand", "ligand.pdbqt", *QUICK)
+        self.assert_well(result)
+        self.assertIn("random seed: 7", result.stdout)  # the command line counts more
+        self.assertEqual(len(models(self.text("ligand_out.pdbqt"))), 1)
+        for line, words in (("size_q = 3", ["box.txt:1", "unknown option 'size_q'"]), ("size_x", ["box.txt:1", "name = value"]),
+                            ("size_x = big", ["box.txt:1", "--size_x: 'big'"]), ("size_x =", ["--size_x: ''"])):
+            self.write("box.txt", line + "\n")
+            self.assert_refused(self.vina("--config", "box.txt", box=False), *words)
+        self.assert_refused(self.vina("--config", "absent.txt"), "absent.txt")
+
+    def test_bad_command_lines(self):
+        for words, expected in ((["--weight_gauss1", "-1"], "--weight_gauss1"), (["--exhaustiveness", "0"], "--exhaustiveness"),
+                                (["--scoring", "chemplp"], "ad4, vina, vinardo"), (["--scoring", "ad4"], "--maps"),
+                                (["--center_y", "far"], "--center_y"), (["--foo"], "unknown option --foo"),
+                                (["--batch", "ligand.pdbqt"], "leave one of them out"), (["--ligand", "b.pdbqt"], "--batch"),
+                                (["--maps", "here"], "--receptor and --maps"), (["--local_only", "--score_only"], "one of"),
+                                (["--search_mode", "quick"], "fast, balance, detail")):
+            self.assert_refused(self.vina(*words), expected)
+        self.assert_refused(self.vina(receptor=False), "no receptor")
+        self.assert_refused(self.vina(ligand=False), "no ligand")
+        self.assert_refused(self.vina(box=False), "the box is not known")
+        self.assert_refused(self.berth("vina"), "no ligand")
+        self.assert_refused(self.vina("--batch", "ligand.pdbqt", ligand=False), "--dir")
+
+    def test_bad_input(self):
+        self.assert_refused(self.vina("--ligand", "absent.pdbqt", ligand=False), "absent.pdbqt")
+        self.write("bad.pdbqt", "this is no molecule\n")
+        self.assert_refused(self.vina("--ligand", "bad.pdbqt", ligand=False), "bad.pdbqt:1")
+        self.write("far.pdbqt", cli.ligand(shift=(30, 0, 0)))
+        self.assert_refused(self.vina("--ligand", "far.pdbqt", "--score_only", ligand=False), "outside the grid box")
+        self.write("two.pdbqt", "".join(f"MODEL {k}\n{cli.ligand()}ENDMDL\n" for k in (1, 2)))
+        self.assert_refused(self.vina("--ligand", "two.pdbqt", "--score_only", ligand=False), "more than one molecule")
+        self.assert_refused(self.vina("--out", "no/such/folder/x.pdbqt", *QUICK), "no/such/folder")
+
+    def test_warnings(self):
+        result = self.vina("--score_only", "--max_step", "3", "--refine_step", "5", "--weight_rot", "0.05846")
+        self.assert_well(result)
+        self.assertEqual(result.stderr, "berth vina: warning: without effect here: --max_step, --refine_step\n")
+
+    def test_batches(self):
+        self.write("other.pdbqt", cli.ligand(atoms=7, torsions=2))
+        self.write("bad.pdbqt", "this is no molecule\n")
+        files = ["ligand.pdbqt", "bad.pdbqt", "other.pdbqt"]
+        result = self.vina("--batch", *files, "--dir", "docked/here", *QUICK, ligand=False)
+        self.assert_well(result)
+        self.assertIn("Ligands (batch mode): 3 molecules\n", result.stdout)
+        self.assertIn("left out bad: bad.pdbqt:1", result.stderr)
+        self.assertEqual(self.files("docked/here"), ["ligand_out.pdbqt", "other_out.pdbqt"])
+        self.assertEqual(result.stdout.count(HEAD), 2)
+        self.assert_well(self.vina(*QUICK))  # alone as in company
+        self.assertEqual(self.text("docked/here/ligand_out.pdbqt"), self.text("ligand_out.pdbqt"))
+        self.write("index.txt", "ligand.pdbqt other.pdbqt\n")
+        result = self.vina("--ligand_index", "index.txt", "--dir", "index", "--max_evals", "2000", "--search_mode", "fast",
+                           ligand=False)
+        self.assert_well(result)
+        self.assertIn("Exhaustiveness: 5\n", result.stdout)
+        result = self.vina("--gpu_batch", "other.pdbqt", "--dir", "index", "--max_evals", "2000", ligand=False)
+        self.assertIn("Exhaustiveness: 20\n", result.stdout)
+        result = self.vina("--batch", *files, "--score_only", ligand=False, box=False)
+        self.assert_well(result)
+        self.assertEqual(len(re.findall("Estimated Free Energy", result.stdout)), 2)
+        self.assert_refused(self.vina("--ligand_index", "absent.txt", "--dir", "index", ligand=False), "absent.txt")
+
+    def test_flexible_residues(self):
+        self.write("flex.pdbqt", cli.residues())
+        result = self.vina("--flex", "flex.pdbqt", *QUICK, "--min_rmsd", "0")
+        self.assert_well(result)
+        self.assertIn("Flex receptor: flex.pdbqt\n", result.stdout)
+        model = self.text("ligand_out.pdbqt").split("ENDMDL")[0]
+        self.assertLess(model.index("TORSDOF"), model.index("BEGIN_RES SER A  42"))
+        self.assertEqual(model.count("END_RES"), 2)
+        self.check_distances(self.text("ligand_out.pdbqt"))
+        terms = energies(self.vina("--flex", "flex.pdbqt", "--score_only").stdout)
+        self.assertNotEqual(terms["Flex   - Receptor"], 0)
+
+    def test_maps(self):
+        self.assert_well(self.vina("--score_only", "--write_maps", "maps/pocket"), code=1)  # as vina, it makes no folder
+        (self.folder / "maps").mkdir()
+        self.assert_well(self.vina("--score_only", "--write_maps", "maps/pocket"))
+        self.assertIn("pocket.C_H.map", self.files("maps"))
+        exact = energies(self.vina("--score_only").stdout)["(1) Final Intermolecular Energy"]
+        on_maps = [energies(result.stdout)["(1) Final Intermolecular Energy"] for result in
+                   (self.vina("--score_only", "--maps", "maps/pocket", receptor=False, box=False),
+                    self.vina("--score_only", "--no_refine"))]
+        self.assertAlmostEqual(*on_maps, delta=0.01)
+        self.assertNotEqual(on_maps[0], exact)
+        os.remove(self.path("maps/pocket.maps.fld"))  # which vina does not write
+        again = self.vina("--score_only", "--maps", "maps/pocket", receptor=False, box=False)
+        self.assertEqual(energies(again.stdout)["(1) Final Intermolecular Energy"], on_maps[0])
+        self.assert_well(self.vina("--maps", "maps/pocket", *QUICK, receptor=False, box=False))
+        self.assert_refused(self.vina("--maps", "absent/pocket", receptor=False, box=False), "absent/pocket")
+
+    def test_autodock4(self):
+        self.assert_well(self.berth("grid", "-r", "receptor.pdbqt", "--types", "C,OA,N,A", "--center", "0,0,0", "--size",
+                                    "15,15,15", "-o", "ad4"))
+        result = self.vina("--scoring", "ad4", "--maps", "ad4", *QUICK, receptor=False, box=False)
+        self.assert_well(result)
+        self.assertIn("REMARK CONF_INDEPENDENT:", self.text("ligand_out.pdbqt"))
+        result = self.vina("--scoring", "ad4", "--maps", "ad4", "--score_only", receptor=False, box=False)
+        scored = self.berth("score", "-r", "ad4.maps.fld", "-l", "ligand.pdbqt", "--json").stdout
+        self.assertAlmostEqual(energies(result.stdout)["Estimated Free Energy of Binding"],
+                               float(re.search(r'"free_energy": ?(-?[\d.]+)', scored).group(1)), delta=0.001)
+
+
+class Live(Base):
+    """The same command lines for vina itself."""
+
+    def both(self, *arguments):
+        """Our result and, if asked for, our poses' file; then vina's."""
+        live()
+        words = ["--receptor", "receptor.pdbqt", "--ligand", "ligand.pdbqt", *BOX, *arguments]
+        theirs = subprocess.run([live(), *words, "--out", "theirs.pdbqt"], cwd=self.folder, capture_output=True, text=True,
+                                check=False)
+        self.assertEqual(theirs.returncode, 0, theirs.stderr)
+        ours = self.berth("vina", *words, "--out", "ours.pdbqt")
+        self.assert_well(ours)
+        return ours, theirs
+
+    def setUp(self):
+        super().setUp()
+        self.write("ligand.pdbqt", cli.ligand(remarks=["a title"]))
+
+    def test_scores(self):
+        for function in "vina", "vinardo":
+            mine, other = [energies(result.stdout) for result in self.both("--score_only", "--scoring", function)]
+            self.assertEqual(list(mine), list(other))
+            for name, value in other.items():
+                self.assertAlmostEqual(mine[name], value, delta=0.005, msg=name)
+
+    def test_maps_of_vina(self):
+        (self.folder / "maps").mkdir()
+        self.both("--score_only", "--force_even_voxels", "--write_maps", "maps/x")  # ours, then theirs over them
+        for name in os.listdir(self.folder / "maps"):
+            os.remove(self.folder / "maps" / name)
+        words = ["--ligand", "ligand.pdbqt", "--score_only"]
+        subprocess.run([live(), "--receptor", "receptor.pdbqt", *BOX, *words, "--force_even_voxels", "--write_maps", "maps/x"],
+                       cwd=self.folder, capture_output=True, check=True)
+        theirs = subprocess.run([live(), "--maps", "maps/x", *words], cwd=self.folder, capture_output=True, text=True, check=True)
+        ours = self.berth("vina", "--maps", "maps/x", *words)
+        self.assert_well(ours)
+        for name, value in energies(theirs.stdout).items():
+            self.assertAlmostEqual(energies(ours.stdout)[name], value, delta=0.005, msg=name)
+
+    def test_files(self):
+        """Every line that does not depend on the pose is the same, also of flexible residues; and the words around."""
+        self.write("flex.pdbqt", cli.residues())
+        ours, theirs = self.both("--flex", "flex.pdbqt", *QUICK)
+        texts = []
+        for name in "ours.pdbqt", "theirs.pdbqt":
+            lines = self.text(name).split("ENDMDL")[0].splitlines()
+            for line, pattern in zip(lines[1:6], REMARKS):
+                self.assertRegex(line, pattern)
+            texts.append([line[:30] + line[54:] for line in lines[:1] + lines[6:]])
+        self.assertEqual(*texts)
+        for result in ours, theirs:
+            for row in result.stdout.split(HEAD)[1].splitlines():
+                self.assertRegex(row, ROW)
+        words = [re.findall(r"(?m)^(Scoring function.*|.*receptor:.*|Ligand.*|Grid.*|CPU.*|Computing.*|Performing.*|0%.*|\|.*)$",
+                            result.stdout) for result in (ours, theirs)]
+        self.assertEqual(*words)
+
+    def test_distances(self):
+        self.both("--exhaustiveness", "4", "--max_evals", "3000", "--seed", "7", "--cpu", "1", "--energy_range", "1000")
+        self.check_distances(self.text("theirs.pdbqt"))
+
+
+class Meeko(Base):
+    def test_export(self):
+        """mk_export.py makes an SDF of the poses; science/test_parsers.py may have installed it."""
+        folders = [os.path.dirname(sys.executable), str(cli.BIN.parent / "parsers-venv" / "bin")]
+        found = [folder for folder in folders if os.path.exists(os.path.join(folder, "mk_export.py"))]
+        if not found:
+            raise unittest.SkipTest("Meeko is not installed")
+        example = cli.SOURCE / "examples" / "1hpv"
+        self.assert_well(self.berth("vina", "--receptor", example / "receptor.pdbqt", "--ligand", example / "ligand.pdbqt",
+                                    "--center_x", "9.9", "--center_y", "16.4", "--center_z", "9.2", "--size_x", "24",
+                                    "--size_y", "24", "--size_z", "24", *QUICK, "--out", "poses.pdbqt"))
+        done = subprocess.run([os.path.join(found[0], "python3"), os.path.join(found[0], "mk_export.py"), "poses.pdbqt", "-s",
+                               "poses.sdf"], cwd=self.folder, capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual(self.text("poses.sdf").count("$$$$"), len(models(self.text("poses.pdbqt"))))
+
+
+if __name__ == "__main__":
+    cli.main()
