@@ -7,12 +7,8 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
-#include "pose/minimizer.h"
 #include "results/result.h"
-
-/* The docked pose is minimal in another function, so that more steps are needed than
- * after a search in the same one. */
-static const bt_minimizer_limits limits = {.iterations = 300, .gradient = 1e-3, .decrease = 1e-4};
+#include "score/refine.h"
 
 typedef struct rescoring {
   const bt_result *result;
@@ -25,14 +21,6 @@ typedef struct rescoring {
 
 /* ---- 1. one function ---- */
 
-static double exact(const void *user, const double *xyz, double *gradient) {
-  return bt_score_exact(user, xyz, gradient);
-}
-
-static double in_maps(const void *user, const double *xyz, double *gradient) {
-  return bt_score_objective(user, xyz, gradient);
-}
-
 static bt_status minimize(const rescoring *job, const bt_run *run, bt_rescored *to, bt_error *error) {
   const bt_ligand *ligand = job->ligand;
   const bt_result *result = job->result;
@@ -41,11 +29,10 @@ static bt_status minimize(const rescoring *job, const bt_run *run, bt_rescored *
   memcpy(genotype.position, run->genotype.position, sizeof genotype.position);
   memcpy(genotype.quaternion, run->genotype.quaternion, sizeof genotype.quaternion);
   memcpy(genotype.torsions, run->genotype.torsions, (size_t)ligand->n_torsions * sizeof *genotype.torsions);
-  double *xyz = bt_allocate(3 * (size_t)ligand->n_atoms, sizeof *xyz), energy;
+  double *xyz = bt_allocate(3 * (size_t)ligand->n_atoms, sizeof *xyz);
   to->xyz = xyz;
   if (xyz == NULL) return bt_fail_memory(error);
-  BT_TRY(bt_minimize_pose(ligand, ligand->scoring == BT_SCORING_AD4 ? in_maps : exact, job->scorer, &limits, &genotype,
-                          xyz, &energy, error));
+  BT_TRY(bt_refine(job->scorer, ligand, &genotype, xyz, error));
   bt_score_coordinates(job->scorer, xyz, &to->energy, NULL);
   to->scoring = ligand->scoring;
   to->reference_rmsd = run->reference_rmsd;
@@ -74,18 +61,6 @@ static bt_status minimize_all(rescoring *job, int threads, bt_error *opt_error) 
     return errors[t].status;
   }
   return BT_OK;
-}
-
-/* Affinities of all clusters with the same unbound ligand. */
-static void set_unbound(const rescoring *job) {
-  const bt_energy *best = &job->clusters[0].energy;
-  for (int c = 1; c < job->result->n_clusters; c++) {
-    const bt_energy *e = &job->clusters[c].energy;
-    if (e->inter + e->intra < best->inter + best->intra) best = e;
-  }
-  double unbound = best->intra;
-  for (int c = 0; c < job->result->n_clusters; c++)
-    bt_score_set_unbound(job->ligand, &job->clusters[c].energy, unbound);
 }
 
 static void set_ranks(const rescoring *job) {
@@ -135,7 +110,7 @@ bt_status bt_result_rescore(bt_result *result, const bt_ligand *ligand, const bt
     forget(job.clusters, result->n_clusters);
     return status;
   }
-  set_unbound(&job);
+  bt_refine_affinities(ligand, &job.clusters->energy, result->n_clusters, sizeof *job.clusters);
   set_ranks(&job);
   result->rescored[result->n_rescored++] = job.clusters;
   return BT_OK;

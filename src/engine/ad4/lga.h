@@ -9,7 +9,8 @@ typedef struct bt_lga_watch {
   void *user;
   /* After every generation; false: stop. */
   bool (*report)(void *user, const bt_dock_batch *batch);
-  /* A ligand is done: its result is complete, or status and error say why not. From several threads at once. */
+  /* A ligand is done: its result is complete, or status and error say why not. One at a time, in the order of
+   * the ligands that ended together, perhaps from another thread. */
   void (*done)(void *user, bt_dock_task *task, bt_status status, const bt_error *error);
 } bt_lga_watch;
 

@@ -12,7 +12,7 @@
 #include "engine/ad4/nudge.h"
 #include "engine/ad4/options.h"
 #include "engine/ad4/preflight.h"
-#include "engine/ad4/refine.h"
+#include "score/refine.h"
 
 /* A pose that lies further out is not one of the box. */
 static const double nudge_limit_angstrom = 0.5;
@@ -91,7 +91,8 @@ static bt_status keep_pose(bt_dock_task *task, int run, bt_error *opt_error) {
   bt_genotype_coordinates(task->data->ligand, &to->genotype, to->xyz);
   double searched = (double)task->energies[slot], wall = (double)task->parameters.wall;
   to->search_reference = bt_score_objective(task->scorer, to->xyz, NULL);
-  BT_TRY(bt_refine(task->scorer, task->data->ligand, &to->genotype, to->xyz, opt_error));
+  if (task->data->ligand->scoring != BT_SCORING_AD4) /* whose energies are those of its maps, which were searched */
+    BT_TRY(bt_refine(task->scorer, task->data->ligand, &to->genotype, to->xyz, opt_error));
   bt_nudge_inside(task->data->ligand, task->result->maps, nudge_limit_angstrom, &to->genotype, to->xyz);
   bt_score_coordinates(task->scorer, to->xyz, &to->energy, to->atoms);
   /* the wall is no energy, and next to it single precision sees no other one; half of it: what is inside may attract */
@@ -161,7 +162,8 @@ static bt_status leave_out(bt_dock_task *task, bt_error *opt_error) {
 bt_status bt_dock_task_finish(bt_dock_task *task, int threads, bt_error *opt_error) {
   BT_TRY(keep_poses(task, threads, opt_error));
   if (!task->keeps_outside) BT_TRY(leave_out(task, opt_error));
-  bt_refine_affinities(task->result);
+  bt_run *runs = task->result->runs;
+  bt_refine_affinities(task->data->ligand, &runs->energy, task->result->n_runs, sizeof *runs);
   BT_TRY(bt_result_cluster(task->result, opt_error));
   return task->opt_rescore != NULL ? bt_rescore_all(task->result, task->opt_rescore, threads, opt_error) : BT_OK;
 }
