@@ -87,7 +87,7 @@ bool dock_settings_computes_maps(const dock_settings *settings) { return !cli_pa
 
 /* "dlg,xml" -> bits. */
 static bool parse_formats(const char *program, const char *opt_words, unsigned *ret_formats) {
-  *ret_formats = CLI_FORMAT_DLG | CLI_FORMAT_PDBQT | CLI_FORMAT_CSV | CLI_FORMAT_AUTO;
+  *ret_formats = CLI_FORMAT_PDBQT | CLI_FORMAT_CSV | CLI_FORMAT_AUTO;
   if (opt_words == NULL) return true;
   const char *unknown = cli_read_set(opt_words, CLI_FORMAT_CHOICES, ret_formats);
   if (unknown == NULL) return true;
@@ -145,6 +145,8 @@ static bool check(const cli_spec *spec, dock_settings *settings) {
     return cli_refuse(program, "the box is not known; give --center x,y,z and --size x,y,z, or --autobox FILE");
   if (!parse_formats(program, settings->format, &settings->formats) || !choose_scoring(spec, settings)) return false;
   if (!cli_scoring_check(spec, (bt_scoring)settings->scoring)) return false;
+  if ((settings->formats & CLI_FORMAT_AUTO) != 0 && settings->scoring == BT_SCORING_AD4)
+    settings->formats |= CLI_FORMAT_DLG; /* AutoDock's own log */
   return cli_rescore_parse(spec, settings->receptor, (bt_scoring)settings->scoring, &settings->rescore);
 }
 
@@ -213,7 +215,7 @@ bool dock_settings_parse(dock_settings *settings, int argc, char **argv, int *re
       {.group = "Output", OPT_STRING("output", 'o', &settings->folder, "FOLDER",
        "made if absent; one set of files per ligand")},
       {OPT_STRING("format", 0, &settings->format, "LIST", "any of dlg,xml,pdbqt,sdf,csv; JSON is always there"),
-       .opt_default = "dlg,pdbqt,csv, and sdf where the bonds are known"},
+       .opt_default = "pdbqt,csv, sdf where the bonds are known, and dlg with ad4"},
       {OPT_CHOICE("complex", 0, &settings->complex, "none|pdb|cif",
        "receptor and best pose in one file, NAME.complex.pdb or .cif")},
       {OPT_FLAG("contacts", 0, &settings->contacts,

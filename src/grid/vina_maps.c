@@ -206,7 +206,7 @@ static bt_status check_receptor(const bt_molecule *receptor, bt_error *opt_error
   for (int i = 0; i < receptor->n_atoms; i++)
     if (strcmp(receptor->atoms[i].type, "TZ") == 0)
       return bt_fail(opt_error, BT_ERR_PARAMETER, bt_atom_where(receptor, &receptor->atoms[i]),
-                     "give the receptor without AD4Zn's atoms TZ, or use AutoDock 4's scoring function",
+                     "give the receptor without AD4Zn's atoms TZ, or dock with AutoDock 4 (--scoring ad4)",
                      "pseudo atoms TZ mean nothing to Vina's scoring functions");
   return BT_OK;
 }

@@ -52,7 +52,7 @@ bt_status bt_vina_input_of(const bt_molecule *molecule, const bt_atom *atom, con
                                       "Fe", "Cu", "Na", "K",  "Hg", "Co", "Cd", "Ni", "U"};
   *ret_input = bt_vina_input_find(atom->type);
   if (*ret_input != NULL) return BT_OK;
-  char remedy[160] = "give the atom a type that Vina knows, or use AutoDock 4's scoring function";
+  char remedy[160] = "give the atom a type that Vina knows, or dock with AutoDock 4 (--scoring ad4)";
   for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
     if (strcasecmp(known[k], atom->type) != 0) continue;
     snprintf(remedy, sizeof remedy, "write the type as %s: capital and small letters differ", known[k]);

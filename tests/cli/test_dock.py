@@ -259,8 +259,8 @@ class Batches(cli.Case):
         rows = list(csv.DictReader((self.folder / "out/rejects.csv").read_text().splitlines()))
         self.assertEqual([row["ligand"] for row in rows], ["b", "c", "d", "absent"])
         self.assertTrue(rows[2]["line"].isdigit() and rows[2]["atom"].isdigit(), rows[2])
-        names = [name for name in self.files() if name.endswith(".dlg")]
-        self.assertEqual(names, ["a.dlg", "e.dlg"])
+        names = [name for name in self.files() if name.endswith(".pdbqt")]
+        self.assertEqual(names, ["a.pdbqt", "e.pdbqt"])
         self.assertIn("2 docked, 4 rejected", result.stderr)
 
     def test_all_bad(self):
@@ -286,7 +286,7 @@ class Batches(cli.Case):
         lines = result.stderr.splitlines()
         self.assertRegex(lines[0], r"Br \(2 ligands\), I \(1 ligand\)|I \(1 ligand\), Br \(2 ligands\)")
         self.assertRegex(result.stderr, r"rejected b: .*b\.pdbqt:\d+: atom 2: ")
-        self.assertIn("a.dlg", self.files("out2"))
+        self.assertIn("a.pdbqt", self.files("out2"))
 
     def test_interrupt(self):
         for k in range(40):

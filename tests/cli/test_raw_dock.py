@@ -49,7 +49,7 @@ class Ligands(Raw):
     def test_poses_on_the_bonds_of_the_input(self):
         self.write("a.sdf", molecules.ethanol(items=[("price", 12.5), ("supplier", "none")]))
         self.assert_well(self.dock(ligands=["a.sdf"]))
-        self.assertEqual(self.tables(), ["ethanol.csv", "ethanol.dlg", "ethanol.pdbqt", "ethanol.sdf"])
+        self.assertEqual(self.tables(), ["ethanol.csv", "ethanol.pdbqt", "ethanol.sdf"])
         records = self.records("out/ethanol.sdf")
         self.assertEqual(len(records), 2)
         rows = sorted(self.rows("out/ethanol.csv"), key=lambda row: float(row["free_energy"]))
@@ -96,8 +96,8 @@ class Ligands(Raw):
         self.write("a.smi", "CCO one\nCCCO two words\n")
         result = self.dock(ligands=["a.smi"])
         self.assert_well(result)
-        self.assertEqual(self.tables(), ["one.csv", "one.dlg", "one.pdbqt", "one.sdf", "summary.csv", "two_words.csv",
-                                        "two_words.dlg", "two_words.pdbqt", "two_words.sdf"])
+        self.assertEqual(self.tables(), ["one.csv", "one.pdbqt", "one.sdf", "summary.csv", "two_words.csv",
+                                        "two_words.pdbqt", "two_words.sdf"])
         poses = (self.folder / "out/one.sdf").read_text()
         self.assert_well(self.dock(ligands=["a.smi"], output="out2"))
         self.assertEqual(poses, (self.folder / "out2/one.sdf").read_text())
@@ -223,7 +223,7 @@ class Receptors(Raw):
     def test_redocking_from_one_file(self):
         result = self.raw("--template", "CCO", "--ligand-from", "LIG")
         self.assert_well(result)
-        self.assertEqual(self.tables(), ["LIG.csv", "LIG.dlg", "LIG.pdbqt", "LIG.sdf", "receptor-report.txt",
+        self.assertEqual(self.tables(), ["LIG.csv", "LIG.pdbqt", "LIG.sdf", "receptor-report.txt",
                                         "receptor.pdbqt"])
         receptor = (self.folder / "out/receptor.pdbqt").read_text()
         self.assertNotIn("LIG", receptor)

@@ -300,7 +300,7 @@ class Screen(Case):
 
     def test_reports(self):
         self.screen()
-        self.assert_well(self.dock("--scoring", "vinardo", ligands=["library"], output="docked"))
+        self.assert_well(self.dock("--scoring", "vinardo", "--format", "dlg,csv", ligands=["library"], output="docked"))
         for folder, title in (("out", "Vina"), ("docked", "Vinardo")):
             self.assert_well(self.berth("report", folder))
             data = re.search(r'<script type="application/json" id="data">(.*?)</script>', self.text(f"{folder}/report.html"), re.S)

@@ -10,7 +10,7 @@ static bt_status refuse_water(const bt_ligand *ligand, bt_error *opt_error) {
     const bt_atom *atom = bt_ligand_atom(ligand, i, &molecule);
     if (strcmp(atom->type, "W") == 0)
       return bt_fail(opt_error, BT_ERR_PARAMETER, bt_atom_where(molecule, atom),
-                     "give the ligand without its waters, or use AutoDock 4's scoring function",
+                     "give the ligand without its waters, or dock with AutoDock 4 (--scoring ad4)",
                      "hydration water (type W) means nothing to Vina's scoring functions");
   }
   return BT_OK;
