@@ -238,7 +238,7 @@ bool cli_option_set(const cli_spec *spec, const cli_option *option, const char *
       parse_state alone = {.spec = spec};
       return set_vector(&alone, option, word);
     }
-    case CLI_LIST: return cli_list_add(option->target, word);
+    case CLI_LIST: return cli_list_add(option->target, word) || cli_refuse(spec->program, "out of memory");
   }
   return false;
 }
@@ -287,7 +287,8 @@ bool cli_refuse_unknown(const cli_spec *spec, const char *word, size_t length) {
 }
 
 static bool take_argument(const cli_spec *spec, const char *word) {
-  if (spec->opt_arguments != NULL) return cli_list_add(spec->opt_arguments, word);
+  if (spec->opt_arguments != NULL)
+    return cli_list_add(spec->opt_arguments, word) || cli_refuse(spec->program, "out of memory");
   return cli_refuse(spec->program, "unexpected word '%s'; see %s --help", word, spec->program);
 }
 

@@ -325,8 +325,12 @@ int cmd_screen(int argc, char **argv) {
       snprintf(name, sizeof name, "shard-%d-of-%d.db", job.settings.shard, job.settings.shards);
     job.command_line = cli_command_line(program, argc, argv);
     job.database = cli_path_join(job.settings.folder, name);
-    exit_code = CLI_EXIT_SYSTEM;
-    if (job.database != NULL) exit_code = job.settings.opt_export != NULL ? export(&job) : dock(&job);
+    if (job.database == NULL || job.command_line == NULL) {
+      (void)bt_fail_memory(&error);
+      exit_code = cli_fail(program, &error);
+    } else {
+      exit_code = job.settings.opt_export != NULL ? export(&job) : dock(&job);
+    }
   }
   bt_maps_destroy(job.maps);
   for (int k = 0; k < CLI_RESCORE; k++) bt_maps_destroy(job.rescore[k]);

@@ -1,0 +1,169 @@
+"""berth-faults, the program whose calls fail on request (tests/faults/faults.h): running it, and choosing what fails.
+
+A scenario is a command in a folder that a function has filled. Each kind of call is counted in a run without a fault;
+then single calls fail, or all from one on, or the process is killed in the place of one. By default a dozen
+faults are tried; BERTH_TEST_FULL=1 tries every call of a file, of the database and of the device, and of memory the
+first call of every site and every 25th call; BERTH_TEST_FAULTS=N tries every N-th call and those of the sites.
+"""
+import collections
+import concurrent.futures
+import json
+import os
+import pathlib
+import shutil
+import sqlite3
+import subprocess
+import tempfile
+
+import berth_cli as cli
+
+PROGRAM = cli.BIN.parent / "tests" / "berth-faults"
+FULL = os.environ.get("BERTH_TEST_FULL") == "1"
+FEW = 12
+STRIDE = int(os.environ.get("BERTH_TEST_FAULTS", "0"))
+MEMORY = ("allocate", "database-memory")
+# A process may be killed before or after any of these; between them nothing changes on the disk.
+KILLED = ("write", "rename", "unlink", "sync", "database-write", "database-sync", "database-delete",
+          "database-truncate")
+# Disks stay full, and lost devices lost.
+STAYING = ("write", "open", "database-write", "database-sync", "database-open", "device", "allocate", "thread")
+# No journal of these tests has to outlast a power cut: memory is quicker than a disk.
+FAST = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+
+Outcome = collections.namedtuple("Outcome", "wish code stderr folder reached")
+Report = collections.namedtuple("Report", "reached calls sites")
+
+
+def environment(folder, **more):
+    return dict(os.environ, BERTH_CACHE_DIR=str(folder / "cache"), OMP_NUM_THREADS="1",
+                ASAN_OPTIONS=os.environ.get("ASAN_OPTIONS", "") + ":allocator_may_return_null=1:detect_leaks=0", **more)
+
+
+def read_report(path):
+    calls, sites, reached = {}, [], None
+    if not path.exists():
+        return Report(None, calls, sites)
+    for line in path.read_text().splitlines():
+        word, *rest = line.split()
+        if word == "reached":
+            reached = rest[0] == "1"
+        elif word == "calls":
+            calls[rest[0]] = int(rest[1])
+        else:
+            sites.append((rest[0], rest[1], rest[2], int(rest[3])))
+    return Report(reached, calls, sites)
+
+
+def run(folder, command, wish=None, timeout=120, **more):
+    """The outcome of the command with that fault, and its report."""
+    path = folder / "fault-report"
+    path.unlink(missing_ok=True)
+    variables = environment(folder, BERTH_FAULT_REPORT=str(path), **more)
+    if wish:
+        variables["BERTH_FAULT"] = wish
+    done = subprocess.run([str(PROGRAM), *map(str, command)], cwd=folder, env=variables, timeout=timeout, text=True,
+                          capture_output=True, errors="replace", stdin=subprocess.DEVNULL)
+    report = read_report(path)
+    path.unlink(missing_ok=True)
+    return Outcome(wish, done.returncode, done.stderr, folder, report.reached), report
+
+
+def spread(count, wanted):
+    """So many of 1 to count, evenly, with both ends."""
+    if count <= wanted:
+        return list(range(1, count + 1))
+    return sorted({1 + round(i * (count - 1) / (wanted - 1)) for i in range(wanted)})
+
+
+def wishes(report, pending):
+    """What shall fail: of the kinds that are not pending."""
+    chosen = []
+    for kind, count in report.calls.items():
+        if kind in pending:
+            continue
+        if STRIDE:
+            numbers = range(1, count + 1, STRIDE)
+        elif not FULL:
+            numbers = spread(count, 3)
+        else:
+            numbers = range(1, count + 1, 25 if kind in MEMORY else 1)
+        chosen += [f"{kind}:{n}" for n in numbers]
+        if kind in KILLED:
+            chosen += [f"{kind}:{n}!" for n in numbers]
+        if kind in STAYING:
+            chosen += [f"{kind}:{n}+" for n in (numbers if kind not in MEMORY else list(numbers)[::10])]
+    if FULL or STRIDE:
+        return chosen + [f"{kind}@{place}:1" for kind, _, place, _ in report.sites if place != "0"]
+    return [chosen[k - 1] for k in spread(len(chosen), FEW)]
+
+
+class Case(cli.Case):
+    """Scenarios, each of whose faults has a folder of its own."""
+
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="berth-faults-", dir=FAST))
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+        if not PROGRAM.exists():
+            self.skipTest(f"{PROGRAM} is absent")
+
+    def try_all(self, name, start, command, check, pending=(), **more):
+        """Fails calls of command in copies of the folder start; check(outcome) says what is wrong, or nothing. pending:
+        kinds of calls whose failures are not treated well yet."""
+        first = self.folder / f"{name}-first"
+        shutil.copytree(start, first)
+        outcome, report = run(first, command, **more)
+        self.assertEqual(outcome.code, 0, outcome.stderr)
+        self.assertIsNone(check(outcome))
+        problems, tally = [], collections.Counter()
+
+        def attempt(wish):
+            folder = self.folder / f"{name}-{wish.replace(':', '-').replace('@', '-at-')}"
+            shutil.copytree(start, folder)
+            try:
+                done, _ = run(folder, command, wish, **more)
+                verdict = "killed" if wish.endswith("!") and done.code == -9 else f"exit code {done.code}"
+                wrong = crash(done) or check(done)
+            except subprocess.TimeoutExpired:
+                wrong, verdict, done = "did not end", "hung", None
+            except (sqlite3.Error, OSError, ValueError) as error:
+                wrong = f"nothing that can be read: {error!r}"
+            if wrong is None:
+                shutil.rmtree(folder)
+            return wish, wrong, verdict, done
+
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count() if FULL or STRIDE else 2) as pool:
+            for wish, wrong, verdict, done in pool.map(attempt, wishes(report, pending)):
+                tally[wish.split(":")[0].split("@")[0], verdict] += 1
+                if wrong is not None:
+                    problems.append(f"{name} {wish}: {wrong} ({verdict})\n    {done.stderr.strip() if done else ''}")
+        keep_table(name, report, tally, problems)
+        self.assertFalse(problems, f"{len(problems)} of {sum(tally.values())} faults:\n" + "\n".join(problems))
+
+
+def crash(outcome):
+    """What no fault excuses."""
+    if outcome.wish.endswith("!") and outcome.code == -9:
+        return None
+    if outcome.code not in (0, 1, 2, 3):
+        return f"exit code {outcome.code}"
+    if "Sanitizer" in outcome.stderr or "runtime error" in outcome.stderr:
+        return "a sanitizer's finding"
+    lines = [line for line in outcome.stderr.splitlines() if line.startswith("berth")]
+    if outcome.code in (1, 3) and len(lines) == 0:
+        return "no message"
+    if not all(line.startswith("berth") for line in outcome.stderr.splitlines()):
+        return "a message of nobody's"
+    return None
+
+
+def keep_table(name, report, tally, problems):
+    """BERTH_FAULT_TABLE names a folder for a JSON file of each scenario: counts of calls, sites and outcomes."""
+    folder = os.environ.get("BERTH_FAULT_TABLE")
+    if not folder:
+        return
+    rows = collections.defaultdict(dict)
+    for (kind, verdict), count in sorted(tally.items()):
+        rows[kind][verdict] = count
+    pathlib.Path(folder).mkdir(parents=True, exist_ok=True)
+    (pathlib.Path(folder) / f"{name}.json").write_text(json.dumps(
+        {"calls": report.calls, "sites": report.sites, "outcomes": rows, "problems": problems}, indent=1))
