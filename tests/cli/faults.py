@@ -3,7 +3,7 @@
 A scenario is a command in a folder that a function has filled. Each kind of call is counted in a run without a fault;
 then single calls fail, or all from one on, or the process is killed in the place of one. By default a dozen
 faults are tried; BERTH_TEST_FULL=1 tries every call of a file, of the database and of the device, and of memory the
-first call of every site and every 25th call; BERTH_TEST_FAULTS=N tries every N-th call and those of the sites.
+first call of every site and every 25th call; BERTH_TEST_FAULTS=N the same of every N-th call, 1 all.
 """
 import collections
 import concurrent.futures
@@ -82,7 +82,7 @@ def wishes(report, pending):
         if kind in pending:
             continue
         if STRIDE:
-            numbers = range(1, count + 1, STRIDE)
+            numbers = range(1, count + 1, STRIDE * (25 if STRIDE > 1 and kind in MEMORY else 1))
         elif not FULL:
             numbers = spread(count, 3)
         else:

@@ -1,0 +1,50 @@
+"""scripts/soak for a while: 10 seconds, with BERTH_TEST_FULL=1 an hour."""
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+import berth_cli as cli
+from test_screen import without_sqlite
+
+SECONDS = "3600" if os.environ.get("BERTH_TEST_FULL") == "1" else "10"
+
+FORGETFUL = """#!/usr/bin/env python3
+import glob, sqlite3, subprocess, sys
+code = subprocess.run(["{berth}", *sys.argv[1:]]).returncode
+for path in glob.glob("out/*.db") if "--resume" in sys.argv else []:
+    with sqlite3.connect(path) as database:
+        database.execute("DELETE FROM ligand WHERE ordinal = (SELECT max(ordinal) FROM ligand)")
+sys.exit(code)
+"""
+
+
+class Soak(unittest.TestCase):
+    def test_no_loss(self):
+        soak = [str(cli.SOURCE / "scripts/soak"), "--seconds", SECONDS, "--seed", "1", "--bin", str(cli.BIN)]
+        done = subprocess.run(soak, capture_output=True, text=True, cwd=pathlib.Path(cli.BIN).parent)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertGreater(int(re.search(r"(\d+) campaigns", done.stdout)[1]), 0, done.stdout)
+        self.assertRegex(done.stdout, r"(?m)^0 losses")
+
+    def test_a_loss_is_seen(self):
+        """A program that forgets a ligand whenever it resumes."""
+        folder = pathlib.Path(tempfile.mkdtemp(prefix="berth-test-"))
+        self.addCleanup(shutil.rmtree, folder, ignore_errors=True)
+        (folder / "bin").mkdir()
+        (folder / "bin/berth").write_text(FORGETFUL.format(berth=cli.BIN / "berth"))
+        (folder / "bin/berth").chmod(0o755)
+        soak = [str(cli.SOURCE / "scripts/soak"), "--seconds", "1", "--jobs", "1", "--bin", str(folder / "bin"),
+                "--keep", str(folder / "kept")]
+        done = subprocess.run(soak, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertRegex(done.stdout, r"LOSS: campaign .*(committed ligands are gone|other results)")
+
+
+if __name__ == "__main__":
+    if without_sqlite():
+        raise SystemExit(77)
+    cli.main()
