@@ -23,6 +23,9 @@
 CLI_COMMAND_LIST(CLI_DECLARE_COMMAND)
 #undef CLI_DECLARE_COMMAND
 
+/* `berth --version [--json]`, argv[1] being that option. */
+int cli_version(int argc, char **argv);
+
 /* Goes on as the program of that name in the folder of this one, with argv[argc] behind its name. BT_OK when this is
  * that program already; BT_ERR_USAGE, with remedy and what, when it cannot be started. */
 bt_status cli_hand_over(const char *program, int argc, char **argv, const char *remedy, const char *what,

@@ -23,7 +23,7 @@ static void print_help(FILE *stream) {
           "Usage: berth COMMAND [options]\n\nCommands\n");
   for (int i = 0; i < CLI_COUNT(commands); i++) fprintf(stream, "  %-9s %s\n", commands[i].name, commands[i].summary);
   fprintf(stream,
-          "\n`berth COMMAND --help` explains a command and shows examples; `berth --version` prints the version.\n"
+          "\n`berth COMMAND --help` explains a command and shows examples; `berth --version` what is built in.\n"
           "Lengths are Angstrom, energies kcal/mol, angles degrees.\n\n"
           "Exit codes\n"
           "  0    all well\n"
@@ -65,10 +65,7 @@ static int run(int argc, char **argv) {
     print_help(stdout);
     return CLI_EXIT_OK;
   }
-  if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
-    printf("berth %s\n", BT_VERSION);
-    return CLI_EXIT_OK;
-  }
+  if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) return cli_version(argc, argv);
   if (strcmp(name, "help") == 0) return run_command(argv[2], 2, (char *[]){argv[2], (char[]){"--help"}, NULL});
   return run_command(name, argc - 1, argv + 1);
 }

@@ -30,13 +30,12 @@
 #ifndef BERTH_BERTH_H
 #define BERTH_BERTH_H
 
+#include <berth/build.h>
 #include <berth/status.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-#define BT_VERSION "0.1.0"
 
 /* ---------------------------------------------------------------------------------------------------------
  * 1. Molecules
@@ -388,10 +387,6 @@ int bt_device_count(void);
 bt_device_info bt_device(int index);
 /* BT_OK when these names can be the opt_device and opt_isa of a docking on this machine. */
 bt_status bt_device_check(const char *opt_device, const char *opt_isa, bt_error *opt_error) BT_MUST_USE;
-
-/* Commit, compiler and flags of this build. */
-const char *bt_build_commit(void);
-const char *bt_build_compiler(void);
 
 #ifdef __cplusplus
 }

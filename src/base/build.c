@@ -1,7 +1,10 @@
 /* build.c - where a program came from: commit, compiler and flags stand beside every benchmark. */
-#include <berth/berth.h>
+#include <berth/build.h>
+#include <stddef.h>
 
 #include "build_commit.h"
+
+const char *bt_build_version(void) { return BT_VERSION; }
 
 const char *bt_build_commit(void) { return BT_BUILD_COMMIT; }
 
@@ -11,4 +14,22 @@ const char *bt_build_compiler(void) {
 #else
   return "GCC " __VERSION__ ", " BT_BUILD_FLAGS;
 #endif
+}
+
+bt_feature bt_build_feature(int index) {
+  static const bt_feature features[] = { /* cmake/Features.cmake knows which are there */
+      {"rdkit", "ligands from SDF, MOL2 and SMILES", BT_FEATURE_RDKIT},
+      {"gemmi", "receptors from PDB and mmCIF files", BT_FEATURE_GEMMI},
+      {"sqlite", "screens", BT_FEATURE_SQLITE},
+      {"zstd", "binary libraries of ligands", BT_FEATURE_ZSTD},
+      {"zlib", "compressed input files", BT_FEATURE_ZLIB},
+      {"viewer", "poses in 3D in reports", BT_FEATURE_VIEWER},
+      {"cuda", "GPUs of NVIDIA", BT_FEATURE_CUDA},
+      {"hip", "GPUs of AMD", BT_FEATURE_HIP},
+      {"opencl", "whatever speaks OpenCL", BT_FEATURE_OPENCL},
+      {"omptarget", "GPUs by OpenMP target regions", BT_FEATURE_OMPTARGET},
+      {"mpi", "screens under mpirun, by the program berth-mpi", BT_FEATURE_MPI},
+  };
+  enum { COUNT = sizeof features / sizeof *features };
+  return index >= 0 && index < COUNT ? features[index] : (bt_feature){NULL};
 }

@@ -13,7 +13,12 @@ class General(cli.Case):
     def test_version(self):
         result = self.berth("--version")
         self.assert_well(result)
-        self.assertRegex(result.stdout, r"^berth \d+\.\d+\.\d+\n$")
+        self.assertRegex(result.stdout, r"^berth \d+\.\d+\.\d+ \(commit .*\)\n(with(out)? +[a-z]+ .*\n)+$")
+        built = json.loads(self.berth("--version", "--json").stdout)
+        self.assertTrue(result.stdout.startswith(f"berth {built['version']} (commit {built['commit']})"))
+        with_them = re.findall(r"(?m)^with +(\w+)", result.stdout)
+        self.assertEqual(with_them, [name for name, there in built["features"].items() if there])
+        self.assert_refused(self.berth("--version", "--verbose"), "--verbose", "--json")
 
     def test_help_lists_the_commands(self):
         result = self.berth("--help")

@@ -1,0 +1,56 @@
+# What `cmake --install` puts in place: programs, libberth.so with its headers, and how other projects find it, by
+# pkg-config or by find_package(berth). Programs carry the library's code themselves and need no libberth.so.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+# Sanitizers and fuzzers want programs.
+if(BERTH_SANITIZE OR BERTH_BUILD_FUZZERS)
+  return()
+endif()
+
+# The shared library has the same objects, and shows the functions of the public headers alone.
+file(GLOB public_headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/berth/*.h)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${public_headers})
+set(public "")
+foreach(header IN LISTS public_headers)
+  file(READ ${header} text)
+  string(REGEX MATCHALL "bt_[a-z0-9_]+\\(" names "${text}")
+  list(APPEND public ${names})
+endforeach()
+list(REMOVE_DUPLICATES public)
+list(SORT public)
+list(TRANSFORM public REPLACE "\\(" ";")
+string(REPLACE ";" "" script "${public}")
+string(REPLACE "bt_" ";\n    bt_" script "${script}")
+string(REGEX REPLACE "^;" "" script "${script}")
+set(interface ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+file(CONFIGURE OUTPUT ${TABLES}/libberth.map CONTENT "BERTH_${interface} {\n  global:${script};\n  local:\n    *;\n};\n" @ONLY)
+file(CONFIGURE OUTPUT ${TABLES}/empty.c CONTENT "typedef int bt_all_code_is_in_the_static_library;\n" @ONLY)
+add_library(berth_shared SHARED ${TABLES}/empty.c)
+set_target_properties(berth_shared PROPERTIES OUTPUT_NAME berth EXPORT_NAME berth VERSION ${PROJECT_VERSION}
+  SOVERSION ${interface} LINK_DEPENDS ${TABLES}/libberth.map LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
+if(CMAKE_CXX_COMPILER)
+  set_target_properties(berth_shared PROPERTIES LINKER_LANGUAGE CXX)
+endif()
+target_include_directories(berth_shared INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+target_link_libraries(berth_shared PRIVATE berth)
+target_link_options(berth_shared PRIVATE
+  "LINKER:--whole-archive,$<TARGET_FILE:berth>,--no-whole-archive,--version-script=${TABLES}/libberth.map,-z,defs")
+
+set(package ${CMAKE_INSTALL_LIBDIR}/cmake/berth)
+install(TARGETS berth_shared EXPORT berth LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(DIRECTORY include/berth DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(EXPORT berth NAMESPACE berth:: FILE berth-config.cmake DESTINATION ${package})
+write_basic_package_version_file(${TABLES}/berth-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${TABLES}/berth-config-version.cmake DESTINATION ${package})
+# relative to the file itself, so that the folder can be moved
+file(RELATIVE_PATH up /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+file(CONFIGURE OUTPUT ${TABLES}/berth.pc CONTENT "prefix=\${pcfiledir}/@up@
+Name: berth
+Description: Molecular docking and virtual screening
+Version: @PROJECT_VERSION@
+Cflags: -I\${prefix}/@CMAKE_INSTALL_INCLUDEDIR@
+Libs: -L\${prefix}/@CMAKE_INSTALL_LIBDIR@ -lberth
+" @ONLY)
+install(FILES ${TABLES}/berth.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})

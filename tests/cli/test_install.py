@@ -1,0 +1,78 @@
+"""What `cmake --install` puts in place can be used: programs, and the library by pkg-config and by find_package."""
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import unittest
+
+import berth_cli as cli
+
+PROJECT = """cmake_minimum_required(VERSION 3.22)
+project(user C)
+find_package(berth REQUIRED)
+foreach(name IN ITEMS dock score screen)
+  add_executable(${name} %s/${name}.c)
+  target_link_libraries(${name} PRIVATE berth::berth)
+endforeach()
+"""
+
+
+class Install(cli.Case):
+    def setUp(self):
+        super().setUp()
+        build = cli.BIN.parent
+        if not (build / "lib").is_dir():
+            self.skipTest("this build has no shared library")
+        self.prefix = self.folder / "prefix"
+        self.call("cmake", "--install", build, "--prefix", self.prefix)
+        self.library = next(self.prefix.glob("lib*/**/libberth.so"))
+
+    def call(self, *command, **options):
+        done = subprocess.run([str(word) for word in command], capture_output=True, text=True, cwd=self.folder, check=False,
+                              **options)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        return done.stdout
+
+    def score(self, program):
+        return self.call(program, "receptor.pdbqt", "ligand.pdbqt", env=dict(os.environ, LD_LIBRARY_PATH=self.library.parent))
+
+    def test_programs(self):
+        self.assertIn("berth 0.", self.call(self.prefix / "bin/berth", "--version"))
+        for name in ("berth", "berth-adgpu", "berth-autogrid", "berth-bench"):
+            self.assertTrue(os.access(self.prefix / "bin" / name, os.X_OK), name)
+
+    @unittest.skipUnless(shutil.which("nm"), "no nm")
+    def test_symbols(self):
+        """Only what the public headers declare, and all of that."""
+        symbols = {line.split()[-1].split("@")[0] for line in self.call("nm", "-D", "--defined-only", self.library).splitlines()}
+        declared = set()
+        for header in (self.prefix / "include/berth").glob("*.h"):
+            text = re.sub(r"/\*.*?\*/", "", header.read_text(), flags=re.DOTALL)
+            text = re.sub(r"^#.*\\(\n.*\\)*\n.*$", "", text, flags=re.MULTILINE)
+            declared |= set(re.findall(r"(?m)^[a-z][^;{}()]*[ *](bt_[a-z0-9_]+)\(", text))
+        symbols = {name for name in symbols if not name.startswith("BERTH_")}
+        self.assertGreater(len(declared), 100)
+        self.assertEqual(declared - symbols, set())
+        self.assertEqual({name for name in symbols if not name.startswith("bt_")}, set())
+
+    @unittest.skipUnless(shutil.which("pkg-config") and shutil.which("cc"), "no pkg-config or no C compiler")
+    def test_pkg_config(self):
+        moved = self.folder / "elsewhere"  # the folder may be moved
+        self.prefix.rename(moved)
+        self.library = next(moved.glob("lib*/**/libberth.so"))
+        where = dict(os.environ, PKG_CONFIG_PATH=self.library.parent / "pkgconfig")
+        flags = self.call("pkg-config", "--cflags", "--libs", "berth", env=where).split()
+        self.call("cc", cli.SOURCE / "examples/c/score.c", *flags, "-o", "user")
+        self.assertRegex(self.score("./user"), "ligand: .* kcal/mol")
+
+    @unittest.skipUnless(shutil.which("cc"), "no C compiler")
+    def test_find_package(self):
+        self.write("user/CMakeLists.txt", PROJECT % pathlib.Path(cli.SOURCE, "examples/c"))
+        self.call("cmake", "-S", "user", "-B", "made", f"-DCMAKE_PREFIX_PATH={self.prefix}")
+        self.call("cmake", "--build", "made")
+        self.assertRegex(self.score("made/score"), "ligand: .* kcal/mol")
+
+
+if __name__ == "__main__":
+    cli.main()
