@@ -1,10 +1,9 @@
-/* threads.c - fork and join with POSIX threads. */
+/* threads.c - fork and join with POSIX threads, and waiting for a limited time. */
 #include "base/threads.h"
 
-#include <pthread.h>
 #include <sched.h>
-#include <stdbool.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 typedef struct share {
@@ -48,4 +47,21 @@ void bt_parallel(int threads, void (*function)(void *context, int thread), void 
       function(context, t);
   }
   free(shares);
+}
+
+void bt_condition_init(pthread_cond_t *condition) {
+  pthread_condattr_t attributes;
+  pthread_condattr_init(&attributes);
+  pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+  pthread_cond_init(condition, &attributes);
+  pthread_condattr_destroy(&attributes);
+}
+
+bool bt_condition_wait(pthread_cond_t *condition, pthread_mutex_t *lock, double seconds) {
+  struct timespec until;
+  clock_gettime(CLOCK_MONOTONIC, &until);
+  until.tv_sec += (time_t)seconds;
+  until.tv_nsec += (long)((seconds - (double)(time_t)seconds) * 1e9);
+  if (until.tv_nsec >= 1000000000) until.tv_nsec -= 1000000000, until.tv_sec++;
+  return pthread_cond_timedwait(condition, lock, &until) == 0;
 }

@@ -5,21 +5,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/threads.h"
 
 /* --- what all do ---------------------------------------------------------------------------------------- */
 
-bool bt_pipeline_wait(bt_pipeline *p, double seconds) {
-  struct timespec until;
-  clock_gettime(CLOCK_REALTIME, &until);
-  until.tv_sec += (time_t)seconds;
-  until.tv_nsec += (long)((seconds - (double)(time_t)seconds) * 1e9);
-  if (until.tv_nsec >= 1000000000) until.tv_nsec -= 1000000000, until.tv_sec++;
-  return pthread_cond_timedwait(&p->changed, &p->lock, &until) == 0;
-}
+bool bt_pipeline_wait(bt_pipeline *p, double seconds) { return bt_condition_wait(&p->changed, &p->lock, seconds); }
 
 void bt_pipeline_stop(bt_pipeline *p, bt_status status, const bt_error *error) {
   pthread_mutex_lock(&p->lock);
@@ -282,7 +275,7 @@ bt_status bt_pipeline_open(bt_pipeline *p, bt_engine *engine, const bt_pipeline_
   p->ends = *ends;
   p->load = *load;
   pthread_mutex_init(&p->lock, NULL);
-  pthread_cond_init(&p->changed, NULL);
+  bt_condition_init(&p->changed);
   p->known = load->count >= 0;
   if (p->known) {
     BT_TRY(bt_queue_open(&p->queue, (int)load->count, opt_error));
