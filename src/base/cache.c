@@ -41,6 +41,28 @@ static char *cache_folder(void) {
   return home != NULL && home[0] == '/' ? bt_path_join(home, ".cache/berth") : NULL;
 }
 
+/* Entries are native code: whoever can write them can run code as this user. */
+static const char *distrust(const struct stat *info) {
+  if (info->st_uid != geteuid()) return "belongs to another user";
+  return (info->st_mode & 022) != 0 ? "can be written by others" : NULL;
+}
+
+bt_status bt_cache_check(bt_error *opt_error) {
+  BT_SCOPED char *folder = cache_folder();
+  struct stat info;
+  if (folder == NULL || stat(folder, &info) != 0 || !S_ISDIR(info.st_mode)) return BT_OK; /* there is none yet */
+  const char *reason = distrust(&info);
+  if (reason == NULL) return BT_OK;
+  return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = folder},
+                 "set BERTH_CACHE_DIR to a folder of your own (chmod go-w)", "the cache is not used: its folder %s",
+                 reason);
+}
+
+static bool is_entry(const char *path) {
+  struct stat info;
+  return lstat(path, &info) == 0 && S_ISREG(info.st_mode) && distrust(&info) == NULL;
+}
+
 /* NULL as above. */
 static char *entry_path(const char *kind, bt_hash key) {
   BT_SCOPED char *folder = cache_folder();
@@ -71,7 +93,8 @@ static header header_of(const void *data, size_t size) {
 bool bt_cache_load(const char *kind, bt_hash key, char **ret_data, size_t *ret_size) {
   BT_SCOPED char *path = entry_path(kind, key), *data = NULL;
   size_t size = 0;
-  if (path == NULL || bt_file_read(path, &data, &size, NULL) != BT_OK || size < sizeof(header)) return false;
+  if (path == NULL || bt_cache_check(NULL) != BT_OK || !is_entry(path)) return false;
+  if (bt_file_read(path, &data, &size, NULL) != BT_OK || size < sizeof(header)) return false;
   size -= sizeof(header);
   header expected = header_of(data + sizeof expected, size);
   if (memcmp(&expected, data, sizeof expected) != 0) return false;
@@ -83,8 +106,9 @@ bool bt_cache_load(const char *kind, bt_hash key, char **ret_data, size_t *ret_s
 void bt_cache_store(const char *kind, bt_hash key, const void *data, size_t size) {
   BT_SCOPED char *folder = cache_folder(), *path = entry_path(kind, key);
   bt_file_writer *writer = NULL;
-  if (folder == NULL || path == NULL || !make_folder(folder) || bt_file_writer_open(path, &writer, NULL) != BT_OK)
-    return;
+  if (folder == NULL || path == NULL || !make_folder(folder) || bt_cache_check(NULL) != BT_OK) return;
+  if (bt_file_writer_open(path, &writer, NULL) != BT_OK) return;
+  bt_file_writer_keep_private(writer);
   header head = header_of(data, size);
   if (bt_file_writer_add(writer, (const char *)&head, sizeof head, NULL) != BT_OK ||
       bt_file_writer_add(writer, data, size, NULL) != BT_OK)
@@ -95,5 +119,5 @@ void bt_cache_store(const char *kind, bt_hash key, const void *data, size_t size
 
 void bt_cache_remove(const char *kind, bt_hash key) {
   BT_SCOPED char *path = entry_path(kind, key);
-  if (path != NULL) unlink(path);
+  if (path != NULL && bt_cache_check(NULL) == BT_OK) unlink(path);
 }

@@ -2,7 +2,8 @@
  *
  * The folder is $BERTH_CACHE_DIR, else $XDG_CACHE_HOME/berth, else ~/.cache/berth; an empty BERTH_CACHE_DIR switches
  * the cache off. A cache never fails: what cannot be read is absent, what cannot be written is not kept. Entries are
- * written aside and renamed, and carry their size and hash, so a damaged one counts as absent.
+ * written aside and renamed, and carry their size and hash, so a damaged one counts as absent. A folder or an entry
+ * that others own or can write counts as absent too.
  */
 #ifndef BERTH_BASE_CACHE_H
 #define BERTH_BASE_CACHE_H
@@ -19,6 +20,8 @@ void bt_hash_add(bt_hash *hash, const void *data, size_t size);
 /* The text and its end, so that ("ab", "c") and ("a", "bc") differ. */
 void bt_hash_add_text(bt_hash *hash, const char *text);
 
+/* BT_ERR_USAGE when there is a folder that is not used because others own it or can write to it. */
+bt_status bt_cache_check(bt_error *opt_error) BT_MUST_USE;
 /* True with the entry's data, which end with a NUL that size does not count; free() them. kind: "opencl". */
 bool bt_cache_load(const char *kind, bt_hash key, char **ret_data, size_t *ret_size);
 void bt_cache_store(const char *kind, bt_hash key, const void *data, size_t size);

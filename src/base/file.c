@@ -136,6 +136,8 @@ bt_status bt_file_writer_open(const char *path, bt_file_writer **ret_writer, bt_
   return BT_HAND_OVER(status, writer, ret_writer, writer_free);
 }
 
+void bt_file_writer_keep_private(bt_file_writer *writer) { (void)!fchmod(writer->descriptor, 0600); }
+
 /* At the offset, or where the file ends for -1. */
 static bt_status write_bytes(bt_file_writer *writer, off_t offset, const char *data, size_t size,
                              bt_error *opt_error) {

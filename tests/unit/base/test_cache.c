@@ -74,6 +74,56 @@ static void what_was_stored_is_loaded(void **state) {
   rmdir(folder);
 }
 
+/* Stores, and tells whether it is loaded. */
+static bool is_kept(void) {
+  char *data;
+  size_t size;
+  bt_cache_store("test", key_of("x"), "data", 4);
+  if (!bt_cache_load("test", key_of("x"), &data, &size)) return false;
+  free(data);
+  return true;
+}
+
+static void what_others_can_write_is_not_trusted(void **state) {
+  (void)state;
+  char folder[256], path[600];
+  bt_error error;
+  char *data;
+  size_t size;
+  support_folder(folder, sizeof folder);
+  setenv("BERTH_CACHE_DIR", folder, 1);
+  mode_t mask = umask(0);
+  assert_true(is_kept()); /* whatever the mask is, others cannot write an entry */
+  umask(mask);
+  support_ok(bt_cache_check(&error), &error);
+  entry_of(folder, path, sizeof path);
+  const mode_t shared[] = {0720, 0702, 01777};
+  for (size_t k = 0; k < sizeof shared / sizeof *shared; k++) {
+    chmod(folder, shared[k]);
+    support_failed(bt_cache_check(&error), BT_ERR_USAGE, &error, "can be written by others");
+    assert_false(is_kept());
+    bt_cache_remove("test", key_of("x"));
+    assert_int_equal(access(path, F_OK), 0);
+  }
+  chmod(folder, 0755); /* readable is harmless */
+  chmod(path, 0620);
+  assert_false(bt_cache_load("test", key_of("x"), &data, &size));
+  chmod(path, 0600);
+  if (geteuid() == 0) { /* only root can give files away */
+    assert_int_equal(chown(path, 65534, (gid_t)-1), 0);
+    assert_false(bt_cache_load("test", key_of("x"), &data, &size));
+    assert_int_equal(chown(path, 0, (gid_t)-1), 0);
+    assert_int_equal(chown(folder, 65534, (gid_t)-1), 0);
+    support_failed(bt_cache_check(&error), BT_ERR_USAGE, &error, "belongs to another user");
+    assert_false(is_kept());
+    assert_int_equal(chown(folder, 0, (gid_t)-1), 0);
+  }
+  assert_true(bt_cache_load("test", key_of("x"), &data, &size));
+  free(data);
+  unlink(path);
+  rmdir(folder);
+}
+
 static void a_cache_that_is_off_or_unwritable_does_no_harm(void **state) {
   (void)state;
   char *data;
@@ -91,6 +141,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(keys_depend_on_where_texts_end),
       cmocka_unit_test(what_was_stored_is_loaded),
+      cmocka_unit_test(what_others_can_write_is_not_trusted),
       cmocka_unit_test(a_cache_that_is_off_or_unwritable_does_no_harm),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
