@@ -4,6 +4,7 @@
 
 #include "bench/bench.h"
 #include "common/options.h"
+#include "common/interrupt.h"
 #include "common/report.h"
 
 static const struct {
@@ -36,4 +37,7 @@ static int run(int argc, char **argv) {
   return CLI_EXIT_BAD;
 }
 
-int main(int argc, char **argv) { return cli_finish("berth bench", run(argc, argv)); }
+int main(int argc, char **argv) {
+  cli_signals_prepare();
+  return cli_finish("berth bench", run(argc, argv));
+}

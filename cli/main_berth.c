@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "commands.h"
+#include "common/interrupt.h"
 #include "common/options.h"
 #include "common/report.h"
 
@@ -27,10 +28,10 @@ static void print_help(FILE *stream) {
           "Lengths are Angstrom, energies kcal/mol, angles degrees.\n\n"
           "Exit codes\n"
           "  0    all well\n"
-          "  1    wrong use, wrong input, or output that cannot be written\n"
+          "  1    wrong use, wrong input, or output that cannot be written (full disk, limit, closed pipe)\n"
           "  2    done, but some ligands were rejected\n"
           "  3    out of memory or a device failed\n"
-          "  130  interrupted\n");
+          "  130  interrupted (by the second Ctrl-C, or 143 by the second SIGTERM, at once)\n");
 }
 
 /* As the command's own function; name is argv[0], or what follows `help`. */
@@ -70,4 +71,7 @@ static int run(int argc, char **argv) {
   return run_command(name, argc - 1, argv + 1);
 }
 
-int main(int argc, char **argv) { return cli_finish("berth", run(argc, argv)); }
+int main(int argc, char **argv) {
+  cli_signals_prepare();
+  return cli_finish("berth", run(argc, argv));
+}

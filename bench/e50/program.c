@@ -110,7 +110,7 @@ int bench_e50(int argc, char **argv) {
   state.common.runs = 100;
   state.common.seed = 1;
   state.common.autostop = state.common.heuristics = false;
-  cli_interrupt_watch();
+  cli_interrupt_watch(NULL);
   cli_option options[] = {
       {.group = "Input", OPT_STRING("set", 's', &state.folder, "FOLDER",
        "complexes with known minima, in the layout of the set of 42")},

@@ -149,7 +149,7 @@ static bt_status run(flow *f, bt_error *opt_error) {
 bt_status screen_dock(screen_bench *b, bt_error *opt_error) {
   flow f = {.bench = b, .progress = cli_progress_start(program, b->quiet)};
   const bt_prepare_options prepare = bt_prepare_options_default();
-  cli_interrupt_watch();
+  cli_interrupt_watch(NULL);
   cli_progress_next(&f.progress, "ligands", 0, b->limit > 0 && b->limit < b->paths.count ? b->limit : b->paths.count);
   bt_status status =
       bt_library_open((const char *const *)b->paths.items, b->paths.count, &prepare, &f.source, opt_error);

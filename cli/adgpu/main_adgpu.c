@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "adgpu/adgpu.h"
+#include "common/interrupt.h"
 #include "common/outputs.h"
 #include "common/report.h"
 
@@ -39,6 +40,7 @@ static int run(const adgpu_settings *settings, const bt_dpf *opt_dpf, int argc, 
       adgpu_jobs_build(program, settings, opt_dpf, argc - 1, (const char *const *)(argv + 1), &jobs, &error);
   if (status != BT_OK) return cli_fail(program, &error);
   adgpu_settings_warn(settings, program);
+  cli_cache_warn(program);
   BT_SCOPED char *command_line = cli_command_line(program, argc, argv);
   if (!settings->dlg2stdout) printf("Running %d docking calculation%s\n", jobs.count, jobs.count > 1 ? "s" : "");
   status = adgpu_jobs_run(program, &jobs, command_line, &error);
@@ -48,6 +50,7 @@ static int run(const adgpu_settings *settings, const bt_dpf *opt_dpf, int argc, 
 }
 
 int main(int argc, char **argv) {
+  cli_signals_prepare();
   if (argc == 2 && (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-version") == 0)) {
     printf("%s %s\n", program, BT_VERSION);
     return CLI_EXIT_OK;

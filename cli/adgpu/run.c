@@ -203,7 +203,7 @@ bt_status adgpu_jobs_run(const char *program, adgpu_jobs *jobs, const char *comm
               .progress = cli_progress_start(program, false)};
   bt_error error = {0};
   bt_status status = BT_OK;
-  cli_interrupt_watch();
+  cli_interrupt_watch(NULL);
   while (r.next < jobs->count && status == BT_OK) {
     status = dock_some(&r, &error);
     if (r.error.status != BT_OK) status = (error = r.error).status;

@@ -5,6 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "common/interrupt.h"
 #include "common/options.h"
 #include "common/outputs.h"
 #include "common/progress.h"
@@ -84,4 +85,7 @@ static int run(int argc, char **argv) {
   return exit_code;
 }
 
-int main(int argc, char **argv) { return cli_finish("berth-autogrid", run(argc, argv)); }
+int main(int argc, char **argv) {
+  cli_signals_prepare();
+  return cli_finish("berth-autogrid", run(argc, argv));
+}

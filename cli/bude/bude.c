@@ -326,8 +326,9 @@ static void print_end(const bude_state *state, double seconds) {
 static int run(bude_state *state) {
   bt_error error = {0}, write_error = {0};
   double started = bt_seconds();
+  cli_cache_warn(state->program);
   const char *excluded[] = {state->receptor};
-  cli_interrupt_watch();
+  cli_interrupt_watch(NULL);
   bt_status status = cli_inputs_expand(&state->words, true, excluded, 1, &state->paths, &error);
   state->single = state->paths.count == 1;
   state->progress = cli_progress_start(state->program, state->quiet || state->score);

@@ -63,7 +63,7 @@ static bt_status write_all(bude_state *state, writing *w, bt_error *error) {
 static int run(bude_state *state) {
   bt_error error = {0};
   writing w = {0};
-  cli_interrupt_watch();
+  cli_interrupt_watch(NULL);
   bt_status status = cli_inputs_expand(&state->words, true, NULL, 0, &state->paths, &error);
   state->single = state->paths.count == 1;
   if (status == BT_OK) status = bude_open(state, false, &error);

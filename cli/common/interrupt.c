@@ -1,42 +1,46 @@
-/* interrupt.c - Ctrl-C asks for a clean stop; a second one ends the program at once. */
+/* interrupt.c - what signals do: the first Ctrl-C asks for a clean stop, the second one ends the program at once. */
 #include "common/interrupt.h"
 
 #include <signal.h>
+#include <stdatomic.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <string.h>
 #include <time.h>
+#include <unistd.h>
 
-static volatile sig_atomic_t interrupted; /* a handler has no other way to tell */
+/* A handler has no other way to tell; any thread may run it. */
+static atomic_int interrupts;
+static _Atomic int64_t last; /* nanoseconds */
+static const char *_Atomic last_words;
 
-static void note_signal(int number) {
-  (void)number;
-  interrupted = 1;
+void cli_signals_prepare(void) {
+  signal(SIGPIPE, SIG_IGN); /* a reader that went away, or a limit on file sizes, is an error of the write */
+  signal(SIGXFSZ, SIG_IGN);
 }
 
-static void watch(void (*handler)(int), unsigned flags) {
-  struct sigaction action = {.sa_handler = handler, .sa_flags = (int)(flags | SA_RESTART)};
+/* Launchers pass a signal on that the terminal has sent to everybody already: what a process sends within half a second
+ * is the same wish. What the terminal sends (a code above 0) always counts. */
+static void note_signal(int number, siginfo_t *info, void *context) {
+  (void)context;
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  int64_t at = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+  if (atomic_load(&interrupts) > 0 && info->si_code <= 0 && at - atomic_load(&last) < 500000000) return;
+  atomic_store(&last, at);
+  if (atomic_fetch_add(&interrupts, 1) == 0) return;
+  const char *words = atomic_load(&last_words);
+  if (words != NULL) (void)!write(STDERR_FILENO, words, strlen(words));
+  signal(number, SIG_DFL);
+  raise(number); /* takes effect when this handler returns */
+}
+
+void cli_interrupt_watch(const char *opt_last_words) {
+  struct sigaction action = {.sa_sigaction = note_signal, .sa_flags = SA_SIGINFO | SA_RESTART};
   sigemptyset(&action.sa_mask);
+  atomic_store(&last_words, opt_last_words);
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
 }
 
-void cli_interrupt_watch(void) { watch(note_signal, SA_RESETHAND); }
-
-bool cli_interrupted(void) { return interrupted != 0; }
-
-/* Launchers pass a signal on that the terminal has sent to everybody already: what follows within half a second is the
- * same wish. The second wish takes the handler away. */
-static void count_signal(int number) {
-  static volatile struct timespec last; /* only this handler looks at it */
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  double since = (double)(now.tv_sec - last.tv_sec) + 1e-9 * (double)(now.tv_nsec - last.tv_nsec);
-  if (interrupted > 0 && since < 0.5) return;
-  last.tv_sec = now.tv_sec;
-  last.tv_nsec = now.tv_nsec;
-  interrupted = interrupted + 1;
-  if (interrupted >= 2) signal(number, SIG_DFL);
-}
-
-void cli_interrupt_count(void) { watch(count_signal, 0); }
-
-int cli_interrupts(void) { return interrupted; }
+bool cli_interrupted(void) { return atomic_load(&interrupts) != 0; }

@@ -1,15 +1,16 @@
-/* interrupt.h - Ctrl-C asks for a clean stop; a second one ends the program at once. */
+/* interrupt.h - what signals do: the first Ctrl-C asks for a clean stop, the second one ends the program at once. */
 #ifndef BERTH_CLI_COMMON_INTERRUPT_H
 #define BERTH_CLI_COMMON_INTERRUPT_H
 
 #include <stdbool.h>
 
-/* From now on SIGINT and SIGTERM are noted instead of ending the program. */
-void cli_interrupt_watch(void);
-bool cli_interrupted(void);
+/* The first thing a program does: a pipe without a reader and a limit on file sizes become errors of what is written,
+ * with a message and an exit code, instead of killing the program. */
+void cli_signals_prepare(void);
 
-/* For work that ends in two steps: signals are counted, and only the third one ends the program at once. */
-void cli_interrupt_count(void);
-int cli_interrupts(void);
+/* From now on the first SIGINT or SIGTERM is noted, and the second one, of either kind, ends the program at once, as
+ * that signal does by itself. opt_last_words: a line for standard error then, which must stay. */
+void cli_interrupt_watch(const char *opt_last_words);
+bool cli_interrupted(void);
 
 #endif

@@ -2,10 +2,13 @@
 #include "common/report.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/cache.h"
 #include "common/interrupt.h"
 
 char *cli_one_line(char *text) {
@@ -66,12 +69,20 @@ int cli_fail(const char *program, const bt_error *error) {
   return cli_exit_code(error->status);
 }
 
+void cli_cache_warn(const char *program) {
+  bt_error error;
+  char text[2048];
+  if (bt_cache_check(&error) != BT_OK) cli_warning(program, "%s", bt_error_format(&error, text, sizeof text));
+}
+
 int cli_finish(const char *program, int exit_code) {
   errno = 0;
   bool failed = fflush(stdout) != 0;
   int code = errno;
   if (!failed && !ferror(stdout)) return exit_code;
-  cli_message(program, "standard output: cannot write: %s", strerror(code != 0 ? code : EIO));
+  struct pollfd reader = {.fd = STDOUT_FILENO, .events = POLLOUT}; /* an earlier write's reason is forgotten */
+  if (code == 0) code = poll(&reader, 1, 0) == 1 && (reader.revents & POLLERR) != 0 ? EPIPE : EIO;
+  cli_message(program, "standard output: cannot write: %s", strerror(code));
   return exit_code == CLI_EXIT_OK ? CLI_EXIT_BAD : exit_code;
 }
 

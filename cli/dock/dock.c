@@ -63,7 +63,7 @@ static int run(dock_state *state) {
   status = cli_folder_make(state->settings.folder, &error);
   if (status == BT_OK) status = dock_write_receptor(state, &error);
   if (status != BT_OK) return cli_fail(state->program, &error);
-  cli_interrupt_watch();
+  cli_interrupt_watch("\nberth dock: stopped; files that are there are complete\n");
   for (bool header = false, more = true; status == BT_OK && more;) {
     status = dock_some(state, &header, &error);
     if (status == BT_OK) status = cli_check_interrupt(&error);

@@ -280,6 +280,7 @@ bool dock_settings_parse(dock_settings *settings, int argc, char **argv, int *re
   cli_prepare_resolve(&settings->prepare);
   if (!resolve_places(settings)) return false;
   bt_error error;
+  cli_cache_warn(spec.program);
   bt_status status = cli_device_resolve(&settings->device, search, &error);
   if (status == BT_OK && dock_settings_computes_maps(settings))
     status = cli_box_resolve(&spec, &settings->box, &settings->resolved_box, &error);

@@ -131,7 +131,7 @@ static int run(library_state *state) {
     return bt_fail_memory(&error), cli_fail(state->program, &error);
   state->terminal = isatty(STDERR_FILENO);
   state->started = state->told = bt_seconds();
-  cli_interrupt_watch();
+  cli_interrupt_watch(NULL);
   bt_status status = bt_library_write(state->words.items, state->words.count, state->output, &options, &result, &error);
   clear_line(state);
   bt_status lists = cli_lists_write(&state->lists, true, &list_error);

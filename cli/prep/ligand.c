@@ -176,7 +176,7 @@ static bt_status open_output(prep_state *state, bt_error *error) {
 
 static bt_status prepare_all(prep_state *state, bt_error *error) {
   bt_status status = BT_OK;
-  cli_interrupt_watch();
+  cli_interrupt_watch(NULL);
   for (bool found = true; status == BT_OK;) {
     cli_ligand item;
     status = cli_ligands_next(&state->ligands, &item, &found, error);

@@ -105,15 +105,13 @@ bt_screen_request library_progress_watch(void *user, const bt_screen_progress *p
     print_json(progress, "progress");
     self->last_json = now;
   }
-  int interrupts = cli_interrupts();
-  if (interrupts > self->asked) {
+  bool stop = cli_interrupted();
+  if (stop && !self->asked) {
     cli_progress_clear(&self->look);
-    if (!self->quiet)
-      cli_message(self->program,
-                  interrupts == 1 ? "finishing the ligands at work; Ctrl-C again stops now" : "stopping");
-    self->asked = interrupts;
+    if (!self->quiet) cli_message(self->program, "finishing the ligands at work; Ctrl-C again stops now");
+    self->asked = true;
   }
-  return interrupts == 0 ? BT_SCREEN_GO_ON : interrupts == 1 ? BT_SCREEN_FINISH : BT_SCREEN_STOP;
+  return stop ? BT_SCREEN_FINISH : BT_SCREEN_GO_ON;
 }
 
 void library_progress_end(library_progress *self, const bt_screen_progress *progress, const char *event) {

@@ -11,7 +11,8 @@ typedef struct library_progress {
   bool quiet, json;
   cli_progress look; /* terminal or log */
   double last_json;
-  int told, asked; /* rejects that were printed; interrupts that were answered */
+  int told;   /* rejects that were printed */
+  bool asked; /* the interrupt was answered */
 } library_progress;
 
 library_progress library_progress_start(const char *program, bool quiet, bool json);

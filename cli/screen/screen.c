@@ -251,7 +251,9 @@ static int dock(screen_job *job) {
     print_header(job, settings->search.seed);
     bt_bude_screen bude;
     bt_screen_options options = make_options(job, &bude, &progress);
-    cli_interrupt_count();
+    cli_interrupt_watch(job->ranks.rank > 0
+                            ? NULL
+                            : "\nberth screen: stopped; what is in the database is kept, go on with --resume\n");
     status = bt_screen_run(&options, &end, &error);
   }
   status = screen_ranks_close(&job->ranks, settings->folder, status, &error);

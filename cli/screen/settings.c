@@ -116,6 +116,7 @@ static bool resolve(const cli_spec *spec, library_settings *settings, int *ret_e
   }
   const char *devices = settings->device.opt_devices;
   bool all = devices != NULL && strcmp(devices, "all") == 0; /* also the processor, which others do not mean by it */
+  cli_cache_warn(spec->program);
   if (!all) status = cli_device_resolve(&settings->device, &settings->search, &error);
   if (all) settings->search.opt_device = "all";
   if (status == BT_OK && !cli_path_ends(settings->receptor, ".fld"))

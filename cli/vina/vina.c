@@ -188,7 +188,7 @@ int cmd_vina(int argc, char **argv) {
   int exit_code;
   bt_error error = {0};
   if (vina_settings_parse(&state.settings, state.program, argc, argv, &exit_code)) {
-    cli_interrupt_watch();
+    cli_interrupt_watch(NULL);
     state.progress = cli_progress_start(state.program, state.settings.verbosity < 1);
     bt_status status = run(&state, &error);
     exit_code = conclude(&state, status, &error);

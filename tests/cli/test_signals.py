@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+"""Signals: the second Ctrl-C ends a program at once, whatever it does; a pipe without a reader and a limit on file
+sizes end in a message and a documented exit code."""
+import os
+import pty
+import re
+import resource
+import signal
+import subprocess
+import time
+
+import berth_cli as cli
+
+
+class Interrupt(cli.Case):
+    def start(self, *arguments, **options):
+        """berth, once it notes signals; standard input is a pipe in which nothing comes."""
+        process = subprocess.Popen([str(cli.BIN / "berth"), *map(str, arguments)], cwd=self.folder,
+                                   stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                   **options)
+        self.addCleanup(process.communicate)
+        self.addCleanup(process.kill)
+        self.wait_until_caught(process)
+        return process
+
+    def wait_until_caught(self, process):
+        for _ in range(1200):  # a minute; a program that has ended by mistake does not come to it
+            with open(f"/proc/{process.pid}/status") as status:
+                caught = int(re.search(r"SigCgt:\s*(\w+)", status.read()).group(1), 16)
+            if caught >> (signal.SIGINT - 1) & 1:
+                return
+            time.sleep(0.05)
+        self.fail("signals are not caught")
+
+    def test_the_second_signal_of_either_kind_ends_a_program_that_waits_for_input(self):
+        for first, second in (signal.SIGINT, signal.SIGTERM), (signal.SIGTERM, signal.SIGINT), (signal.SIGINT,) * 2:
+            process = self.start("prep", "ligand", "-l", "-", "--input-format", "smiles", "-o", "out")
+            process.send_signal(first)
+            time.sleep(0.6)  # closer ones are one wish
+            self.assertIsNone(process.poll())
+            process.send_signal(second)
+            self.assertEqual(process.wait(timeout=60), -second)
+
+    def test_signals_of_a_launcher_count_once(self):
+        process = self.start("prep", "ligand", "-l", "-", "--input-format", "smiles", "-o", "out")
+        for _ in range(3):
+            process.send_signal(signal.SIGINT)
+        time.sleep(0.1)
+        self.assertIsNone(process.poll())
+
+    def test_keys_count_however_close_they_are(self):
+        pid, terminal = pty.fork()
+        if pid == 0:
+            os.chdir(self.folder)
+            os.execv(cli.BIN / "berth", ["berth", "prep", "ligand", "-l", "-", "--input-format", "smiles", "-o", "out"])
+        process = type("", (), {"pid": pid})
+        self.wait_until_caught(process)
+        self.addCleanup(os.close, terminal)
+        ended = 0
+        for _ in range(100):  # two, but for keys that a busy machine takes for one
+            os.write(terminal, b"\x03")
+            time.sleep(0.2)
+            ended, status = os.waitpid(pid, os.WNOHANG)
+            if ended:
+                break
+        else:
+            os.kill(pid, signal.SIGKILL)
+            self.fail("keys do not end the program")
+        self.assertEqual(os.WTERMSIG(status), signal.SIGINT)
+
+
+class Pipe(cli.Case):
+    def test_a_reader_that_goes_away(self):
+        for k in range(3):
+            self.write(f"lib/l{k}.pdbqt", cli.ligand())
+        process = subprocess.Popen([str(cli.BIN / "berth"), "dock", "-r", "receptor.pdbqt", "-l", "lib", "-o", "out",
+                                    *cli.BOX, *cli.QUICK, "--json"], cwd=self.folder, stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, text=True)
+        process.stdout.close()
+        errors = process.stderr.read()
+        process.stderr.close()
+        self.assertEqual(process.wait(timeout=120), 1, errors)
+        self.assertRegex(errors, "berth: standard output: cannot write: Broken pipe")
+        self.assertTrue({"l0.json", "l1.json", "l2.json", "summary.csv"} <= set(self.files()), self.files())
+
+    def test_a_limit_on_file_sizes(self):
+        def limit():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (1024, 1024))
+        for name, arguments in (("dock", ["-l", "ligand.pdbqt", *cli.BOX, *cli.QUICK]),
+                                ("screen", ["-l", "ligand.pdbqt", *cli.BOX, *cli.QUICK[:4]])):
+            result = subprocess.run([str(cli.BIN / "berth"), name, "-r", "receptor.pdbqt", "-o", f"out-{name}",
+                                     *arguments], cwd=self.folder, capture_output=True, text=True, timeout=120,
+                                    preexec_fn=limit)
+            self.assertEqual(result.returncode, 1, result.stderr)
+            self.assertRegex(result.stderr, "berth .*(File too large|disk I/O error)")
+            self.assertNotIn(".part", " ".join(self.files(f"out-{name}")))
+
+
+class Cache(cli.Case):
+    def test_a_folder_that_others_can_write_is_refused_with_one_line(self):
+        folder = self.folder / "shared"
+        folder.mkdir()
+        os.chmod(folder, 0o1777)
+        os.environ["BERTH_CACHE_DIR"] = str(folder)
+        self.addCleanup(os.environ.pop, "BERTH_CACHE_DIR")
+        result = self.dock()
+        self.assert_well(result)
+        self.assertEqual(result.stderr.count("the cache is not used: its folder can be written by others"), 1)
+        self.assertEqual(list(folder.iterdir()), [])
+
+
+if __name__ == "__main__":
+    cli.main()
