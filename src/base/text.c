@@ -147,10 +147,15 @@ bt_status bt_text_status(const bt_text *text, bt_error *opt_error) {
   return text->failed ? bt_fail_memory(opt_error) : BT_OK;
 }
 
+static bool is_formula(const char *field) {
+  return field[0] != '\0' && strchr("=+-@\t\r\n", field[0]) != NULL && strcmp(field, "-") != 0;
+}
+
 void bt_text_csv(bt_text *text, const char *opt_field) {
   const char *field = opt_field != NULL ? opt_field : "";
   bool quoted = strpbrk(field, ",\"\r\n") != NULL;
   if (quoted) bt_text_add_char(text, '"');
+  if (is_formula(field)) bt_text_add_char(text, '\'');
   for (; *field != '\0'; field++) {
     if (*field == '"') bt_text_add_char(text, '"');
     bt_text_add_char(text, *field);

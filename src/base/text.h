@@ -62,7 +62,8 @@ void bt_text_add(bt_text *text, const char *data, size_t size);
 void bt_text_add_string(bt_text *text, const char *string);
 void bt_text_add_char(bt_text *text, char c);
 void bt_text_printf(bt_text *text, const char *format, ...) BT_PRINTF(2, 3);
-/* A field of CSV (RFC 4180), in quotes where it needs them; NULL is an empty one. */
+/* A field of CSV (RFC 4180) that somebody else has written, in quotes where it needs them; NULL is an empty one. Before
+ * what a spreadsheet would run as a formula (= + - @, a tab or a line end come first) stands an apostrophe. */
 void bt_text_csv(bt_text *text, const char *opt_field);
 /* Room for size more bytes at text->data + text->size; false when memory is exhausted. */
 bool bt_text_reserve(bt_text *text, size_t size);

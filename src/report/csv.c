@@ -2,6 +2,7 @@
 #include "report/csv.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 
@@ -32,6 +33,11 @@ static void read_field(bt_csv *csv, char **to) {
     if (c != '\0') *(*to)++ = c;
   }
   *(*to)++ = '\0';
+}
+
+const char *bt_csv_plain(const char *field) {
+  bool guarded = field[0] == '\'' && field[1] != '\0' && strchr("=+-@\t\r\n", field[1]) != NULL;
+  return guarded ? field + 1 : field;
 }
 
 bool bt_csv_next(bt_csv *csv, bt_csv_row *ret_row) {

@@ -290,7 +290,7 @@ static bt_status add_rejects(folder *f, bt_error *opt_error) {
   bool heading = true;
   for (bt_csv_row row = {0}; bt_csv_next(&csv, &row); heading = false) {
     if (heading || row.count < 6) continue;
-    bt_json_printf(json, "[ %s %s %s %s ]", row.fields[0], "rejected", row.fields[4], row.fields[5]);
+    bt_json_printf(json, "[ %s %s %s %s ]", bt_csv_plain(row.fields[0]), "rejected", row.fields[4], row.fields[5]);
     report->summary->rejected++;
   }
   bt_json_close(json, ']');

@@ -78,6 +78,31 @@ static void a_text_grows(void **state) {
   bt_text_destroy(&text);
 }
 
+/* One field, as CSV. */
+static void assert_csv(const char *field, const char *expected) {
+  bt_text text = {0};
+  bt_text_add(&text, "", 0);
+  bt_text_csv(&text, field);
+  assert_string_equal(text.data, expected);
+  bt_text_destroy(&text);
+}
+
+static void a_field_of_csv_is_quoted_and_no_formula(void **state) {
+  (void)state;
+  assert_csv(NULL, "");
+  assert_csv("(+)-catechin", "(+)-catechin");
+  assert_csv("2,4-D", "\"2,4-D\"");
+  assert_csv("5\" nail", "\"5\"\" nail\"");
+  assert_csv("a=b", "a=b");
+  assert_csv("-", "-");
+  assert_csv("=1+1", "'=1+1");
+  assert_csv("+1", "'+1");
+  assert_csv("-2+3", "'-2+3");
+  assert_csv("@SUM(A1)", "'@SUM(A1)");
+  assert_csv("\t=1", "'\t=1");
+  assert_csv("=HYPERLINK(\"x\",1)", "\"'=HYPERLINK(\"\"x\"\",1)\"");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(lines_end_with_lf_or_crlf),
@@ -86,6 +111,7 @@ int main(void) {
       cmocka_unit_test(copying_says_whether_it_fits),
       cmocka_unit_test(binary_data_are_recognised),
       cmocka_unit_test(a_text_grows),
+      cmocka_unit_test(a_field_of_csv_is_quoted_and_no_formula),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
