@@ -41,6 +41,16 @@ class Interrupt(cli.Case):
             process.send_signal(second)
             self.assertEqual(process.wait(timeout=60), -second)
 
+    def test_the_second_signal_ends_a_screen(self):
+        process = self.start("screen", "-r", "receptor.pdbqt", "-l", "ligand.pdbqt", "-o", "out", *cli.BOX, "--runs",
+                             "100", "--evals", "2000000000", "--autostop", "off", "--device", "cpu")
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.6)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, -signal.SIGINT, errors)
+        self.assertIn("go on with --resume", errors)
+
     def test_signals_of_a_launcher_count_once(self):
         process = self.start("prep", "ligand", "-l", "-", "--input-format", "smiles", "-o", "out")
         for _ in range(3):
