@@ -42,8 +42,7 @@ class Interrupt(cli.Case):
             self.assertEqual(process.wait(timeout=60), -second)
 
     def test_the_second_signal_ends_a_screen(self):
-        process = self.start("screen", "-r", "receptor.pdbqt", "-l", "ligand.pdbqt", "-o", "out", *cli.BOX, "--runs",
-                             "100", "--evals", "2000000000", "--autostop", "off", "--device", "cpu")
+        process = self.start("screen", "-r", "receptor.pdbqt", "-l", "-", "-o", "out", *cli.BOX, "--device", "cpu")
         process.send_signal(signal.SIGINT)
         time.sleep(0.6)
         process.send_signal(signal.SIGINT)
