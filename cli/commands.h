@@ -16,7 +16,8 @@
   X(prep, "prepared files from raw ones")                \
   X(grid, "affinity maps of a receptor, AutoGrid's job") \
   X(bench, "benchmarks that prove their results first")  \
-  X(devices, "what can be used on this machine")
+  X(devices, "what can be used on this machine")         \
+  X(completion, "completion of command lines in bash, zsh and fish")
 
 /* argv[0] is the subcommand's name; the result is the exit code. */
 #define CLI_DECLARE_COMMAND(name, summary) int cmd_##name(int argc, char **argv);

@@ -34,6 +34,18 @@ static void print_help(FILE *stream) {
           "  130  interrupted (by the second Ctrl-C, or 143 by the second SIGTERM, at once)\n");
 }
 
+/* For the completion of shells, or as a manual page. */
+static void print_words(bool man) {
+  if (man)
+    printf(".TH BERTH 1 \"\" \"Berth %s\"\n.SH NAME\nberth \\- molecular docking and virtual screening\n"
+           ".SH SYNOPSIS\n\\fBberth\\fR \\fICOMMAND\\fR [options]\n.SH COMMANDS\n",
+           BT_VERSION);
+  for (int i = 0; i < CLI_COUNT(commands); i++)
+    printf(man ? ".TP\n\\fB%s\\fR\n%s\n" : "%s\tcommand\t%s\n", commands[i].name, commands[i].summary);
+  if (man)
+    printf(".SH SEE ALSO\n\\fBberth\\-dock\\fR(1) and the pages of the other commands\n");
+}
+
 /* As the command's own function; name is argv[0], or what follows `help`. */
 static int run_command(const char *name, int argc, char **argv) {
   const char *known[CLI_COUNT(commands)];
@@ -64,6 +76,10 @@ static int run(int argc, char **argv) {
   const char *name = argv[1];
   if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || (strcmp(name, "help") == 0 && argc < 3)) {
     print_help(stdout);
+    return CLI_EXIT_OK;
+  }
+  if (strcmp(name, "--help=words") == 0 || strcmp(name, "--help=man") == 0) {
+    print_words(name[7] == 'm');
     return CLI_EXIT_OK;
   }
   if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) return cli_version(argc, argv);

@@ -24,7 +24,8 @@ string(REPLACE ";" "" script "${public}")
 string(REPLACE "bt_" ";\n    bt_" script "${script}")
 string(REGEX REPLACE "^;" "" script "${script}")
 set(interface ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
-file(CONFIGURE OUTPUT ${TABLES}/libberth.map CONTENT "BERTH_${interface} {\n  global:${script};\n  local:\n    *;\n};\n" @ONLY)
+file(CONFIGURE OUTPUT ${TABLES}/libberth.map @ONLY
+  CONTENT "BERTH_${interface} {\n  global:${script};\n  local:\n    *;\n};\n")
 file(CONFIGURE OUTPUT ${TABLES}/empty.c CONTENT "typedef int bt_all_code_is_in_the_static_library;\n" @ONLY)
 add_library(berth_shared SHARED ${TABLES}/empty.c)
 set_target_properties(berth_shared PROPERTIES OUTPUT_NAME berth EXPORT_NAME berth VERSION ${PROJECT_VERSION}
@@ -53,4 +54,25 @@ Cflags: -I\${prefix}/@CMAKE_INSTALL_INCLUDEDIR@
 Libs: -L\${prefix}/@CMAKE_INSTALL_LIBDIR@ -lberth
 " @ONLY)
 install(FILES ${TABLES}/berth.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+# Manual pages and completion, which the program prints of itself; not where it cannot run.
+if(NOT CMAKE_CROSSCOMPILING)
+  set(pages ${CMAKE_BINARY_DIR}/share)
+  set(written ${pages}/man/man1/berth.1)
+  set(write COMMAND ${CMAKE_COMMAND} -E make_directory ${pages}/man/man1 ${pages}/completions
+            COMMAND $<TARGET_FILE:berth_program> --help=man > ${written})
+  foreach(command IN ITEMS dock screen merge report score vina bude grid devices)
+    list(APPEND write COMMAND $<TARGET_FILE:berth_program> ${command} --help=man > ${pages}/man/man1/berth-${command}.1)
+  endforeach()
+  foreach(shell IN ITEMS bash zsh fish)
+    list(APPEND write COMMAND $<TARGET_FILE:berth_program> completion ${shell} > ${pages}/completions/${shell})
+  endforeach()
+  add_custom_command(OUTPUT ${written} ${write} DEPENDS berth_program COMMENT "Writing manual pages" VERBATIM)
+  add_custom_target(berth_pages ALL DEPENDS ${written})
+  install(DIRECTORY ${pages}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR})
+  install(FILES ${pages}/completions/bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME berth)
+  install(FILES ${pages}/completions/zsh DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions RENAME _berth)
+  install(FILES ${pages}/completions/fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d
+          RENAME berth.fish)
+endif()
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})

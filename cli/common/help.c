@@ -24,7 +24,15 @@ static void print_wrapped(FILE *stream, const char *text, int used, int column) 
   fputc('\n', stream);
 }
 
-static void default_text(const cli_option *option, char *text, size_t size) {
+void cli_option_value(const cli_option *option, char *text, size_t size) {
+  const char *value = option->value != NULL      ? option->value
+                    : option->kind == CLI_SWITCH ? "on|off"
+                    : option->kind == CLI_CHOICE ? option->choices
+                                                 : "";
+  snprintf(text, size, "%s%s", value, option->kind == CLI_LIST ? "..." : "");
+}
+
+void cli_option_default(const cli_option *option, char *text, size_t size) {
   text[0] = '\0';
   if (option->opt_default != NULL) {
     snprintf(text, size, "%s", option->opt_default);
@@ -54,15 +62,12 @@ static void default_text(const cli_option *option, char *text, size_t size) {
 }
 
 static void print_option(const cli_option *option, FILE *stream) {
-  char left[160], text[1024], shown[128];
-  const char *value = option->value != NULL      ? option->value
-                    : option->kind == CLI_SWITCH ? "on|off"
-                    : option->kind == CLI_CHOICE ? option->choices
-                                                 : "";
-  snprintf(left, sizeof left, "  %c%c%s --%s%s%s%s", option->letter != 0 ? '-' : ' ',
+  char left[160], text[1024], shown[128], value[128];
+  cli_option_value(option, value, sizeof value);
+  snprintf(left, sizeof left, "  %c%c%s --%s%s%s", option->letter != 0 ? '-' : ' ',
            option->letter != 0 ? option->letter : ' ', option->letter != 0 ? "," : " ", option->name,
-           value[0] != '\0' ? " " : "", value, option->kind == CLI_LIST ? "..." : "");
-  default_text(option, shown, sizeof shown);
+           value[0] != '\0' ? " " : "", value);
+  cli_option_default(option, shown, sizeof shown);
   if (shown[0] != '\0')
     snprintf(text, sizeof text, "%s [%s]", option->help, shown);
   else

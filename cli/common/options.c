@@ -1,6 +1,7 @@
 /* options.c - the words of a command line, checked against a table of options. */
 #include "common/options.h"
 
+#include <berth/build.h>
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
@@ -293,7 +294,7 @@ static bool take_argument(const cli_spec *spec, const char *word) {
 }
 
 /* Takes one option and its values, or one argument. */
-static bool parse_word(parse_state *state, bool *opt_ret_help) {
+static bool parse_word(parse_state *state, const char **ret_help) {
   const cli_spec *spec = state->spec;
   const char *word = state->argv[state->next++];
   if (!looks_like_option(word)) return take_argument(spec, word);
@@ -301,7 +302,7 @@ static bool parse_word(parse_state *state, bool *opt_ret_help) {
   const char *name = word + (is_long ? 2 : 1);
   size_t length = is_long ? strcspn(name, "=") : 1;
   if ((is_long && length == 4 && strncmp(name, "help", 4) == 0) || strcmp(word, "-h") == 0) {
-    *opt_ret_help = true;
+    *ret_help = is_long && name[length] == '=' ? name + length + 1 : "";
     return true;
   }
   cli_option *option = is_long ? find_long(spec, name, length) : find_letter(spec, name[0]);
@@ -319,6 +320,18 @@ static bool parse_word(parse_state *state, bool *opt_ret_help) {
                     expected(option, option->kind == CLI_SWITCH ? "on or off" : "one"));
 }
 
+static bool print_help(const cli_spec *spec, const char *kind) {
+  if (strcmp(kind, "man") == 0)
+    cli_print_man(spec, BT_VERSION, stdout);
+  else if (strcmp(kind, "words") == 0)
+    cli_print_words(spec, stdout);
+  else if (kind[0] == '\0')
+    cli_print_help(spec, stdout);
+  else
+    return cli_refuse(spec->program, "--help=%.40s: give --help, --help=man or --help=words", kind);
+  return true;
+}
+
 bool cli_parse(const cli_spec *spec, int argc, char **argv, int *ret_exit_code) {
   parse_state state = {.spec = spec, .argc = argc, .argv = argv, .next = 1};
   *ret_exit_code = CLI_EXIT_BAD;
@@ -327,11 +340,10 @@ bool cli_parse(const cli_spec *spec, int argc, char **argv, int *ret_exit_code) 
       state.next++;
       break;
     }
-    bool help = false;
+    const char *help = NULL;
     if (!parse_word(&state, &help)) return false;
-    if (!help) continue;
-    cli_print_help(spec, stdout);
-    *ret_exit_code = CLI_EXIT_OK;
+    if (help == NULL) continue;
+    *ret_exit_code = print_help(spec, help) ? CLI_EXIT_OK : CLI_EXIT_BAD;
     return false;
   }
   bool ok = true;

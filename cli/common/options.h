@@ -115,6 +115,13 @@ bool cli_given(const cli_spec *spec, const char *name);
 
 /* Prints the help text, wrapped for 100 columns. */
 void cli_print_help(const cli_spec *spec, FILE *stream);
+/* --help=man: the same as a manual page. --help=words: an option per line, for the completion of shells: --name, tab,
+ * what follows ("none", "file", "a|b|c", or nothing that can be guessed), tab, help. */
+void cli_print_man(const cli_spec *spec, const char *version, FILE *stream);
+void cli_print_words(const cli_spec *spec, FILE *stream);
+/* How help texts show an option's value and default; "": not at all. */
+void cli_option_value(const cli_option *option, char *text, size_t size);
+void cli_option_default(const cli_option *option, char *text, size_t size);
 
 /* The known word nearest to a misspelt one, or NULL when none is near. */
 const char *cli_nearest(const char *word, const char *const *known, int n_known);

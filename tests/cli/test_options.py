@@ -1,6 +1,7 @@
 """Every program understands its options, explains itself, and refuses wrong use in one line."""
 import json
 import re
+import shutil
 import subprocess
 import unittest
 
@@ -19,6 +20,37 @@ class General(cli.Case):
         with_them = re.findall(r"(?m)^with +(\w+)", result.stdout)
         self.assertEqual(with_them, [name for name, there in built["features"].items() if there])
         self.assert_refused(self.berth("--version", "--verbose"), "--verbose", "--json")
+
+    def words(self, *command):
+        return {line.split("\t")[0]: line.split("\t")[1] for line in self.berth(*command, "--help=words").stdout.splitlines()}
+
+    def test_manual_pages(self):
+        for command in ("dock", "screen", "report"):
+            page = self.berth(command, "--help=man").stdout
+            self.assertIn(f".SH NAME\nberth\\-{command} \\- ", page)
+            for option in set(self.words(command)) - {"--help"}:
+                self.assertIn("\\-\\-" + option[2:].replace("-", "\\-") + "\\fR", page)
+            if shutil.which("groff"):
+                done = subprocess.run(["groff", "-man", "-ww", "-z"], input=page, capture_output=True, text=True, check=False)
+                self.assertEqual(done.stderr, "")
+        self.assert_refused(self.berth("dock", "--help=html"), "--help=man", "--help=words")
+
+    def test_completion(self):
+        self.assertEqual(self.words("dock")["--scoring"], "ad4|vina|vinardo")
+        self.assertEqual(self.words("dock")["--json"], "none")
+        self.assert_refused(self.berth("completion", "tcsh"), "bash|zsh|fish")
+        self.assertIn("__fish_use_subcommand", self.berth("completion", "fish").stdout)
+        self.assertIn("#compdef berth", self.berth("completion", "zsh").stdout)
+
+        def complete(*typed):
+            words = " ".join(f"'{word}'" for word in (cli.BIN / "berth", *typed))
+            script = (f"source <('{cli.BIN / 'berth'}' completion bash); COMP_WORDS=({words}); COMP_CWORD={len(typed)}; _berth;"
+                      ' printf "%s\n" "${COMPREPLY[@]}"')
+            return subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False).stdout.split()
+
+        self.assertEqual(complete("d"), ["dock", "devices"])
+        self.assertEqual(complete("dock", "--scor"), ["--scoring"])
+        self.assertEqual(complete("dock", "--scoring", "v"), ["vina", "vinardo"])
 
     def test_help_lists_the_commands(self):
         result = self.berth("--help")
