@@ -18,6 +18,8 @@
 
 /* ---- 1. creation ---- */
 
+enum { LARGEST = 10000 }; /* atoms: time and memory grow with their square */
+
 static bt_status fail_unknown_type(const bt_molecule *molecule, const bt_atom *atom, bt_error *opt_error) {
   int count;
   const bt_ad4_type *known = bt_ad4_types(&count);
@@ -199,6 +201,9 @@ bt_status bt_ligand_create_as(const bt_molecule *molecule, const bt_molecule *op
   if (molecule->n_atoms < 1)
     return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = molecule->path}, "give a PDBQT file with atoms",
                    "the ligand has no atoms");
+  if (molecule->n_atoms > LARGEST)
+    return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){.file = molecule->path}, "dock a smaller molecule",
+                   "the ligand has %d atoms, more than %d", molecule->n_atoms, LARGEST);
   if (opt_flexible != NULL && (opt_flexible->kind != BT_MOLECULE_FLEXIBLE || opt_flexible->n_atoms < 1))
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = opt_flexible->path}, "give a PDBQT file with BEGIN_RES",
                    "the molecule holds no flexible residues");

@@ -9,22 +9,24 @@
 #include "pose/bonds.h"
 
 #include <limits.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "chem/glue.h"
 #include "pose/vina.h"
 
-/* ---- 1. the matrix of excluded pairs: one bit per ordered pair, set on one side of the diagonal ---- */
+/* ---- 1. the matrix of excluded pairs: one bit per ordered pair; that of (low, high) counts ---- */
 
 typedef struct pair_matrix {
   size_t words; /* per row */
   uint64_t *bits;
 } pair_matrix;
 
-static void exclude(pair_matrix *matrix, int i, int j) {
-  int low = i < j ? i : j, high = i < j ? j : i;
-  matrix->bits[(size_t)low * matrix->words + (size_t)high / 64] |= UINT64_C(1) << (high % 64);
+static void set(pair_matrix *matrix, int row, int i) {
+  matrix->bits[(size_t)row * matrix->words + (size_t)i / 64] |= UINT64_C(1) << (i % 64);
 }
+
+static void exclude(pair_matrix *matrix, int i, int j) { set(matrix, i < j ? i : j, i < j ? j : i); }
 
 static bool is_excluded(const pair_matrix *matrix, int low, int high) {
   return (matrix->bits[(size_t)low * matrix->words + (size_t)high / 64] >> (high % 64)) & 1;
@@ -32,20 +34,36 @@ static bool is_excluded(const pair_matrix *matrix, int low, int high) {
 
 /* ---- 2. AutoDock 4's rules ---- */
 
-/* Walks of one, two and three bonds; turning back does no harm. */
-static void exclude_neighbours(const bt_ligand *ligand, const bt_bonds *bonds, pair_matrix *matrix) {
-  const int *first = bonds->first, *neighbour = bonds->neighbour;
+static void join(uint64_t *to, const uint64_t *from, size_t words) {
+  for (size_t w = 0; w < words; w++) to[w] |= from[w];
+}
+
+/* Row i: the atoms up to three bonds away. near: rows of the atoms up to one bond away; second: room for a row. As sets
+ * the work is bounded even where atoms are crowded and each is bonded to all others; lists of walks would not be. */
+static void exclude_around(const bt_bonds *bonds, const pair_matrix *near, int i, uint64_t *second,
+                           pair_matrix *matrix) {
+  const size_t words = matrix->words;
+  uint64_t *row = matrix->bits + (size_t)i * words;
+  memcpy(second, near->bits + (size_t)i * words, words * sizeof *second);
+  for (int b = bonds->first[i]; b < bonds->first[i + 1]; b++)
+    join(second, near->bits + (size_t)bonds->neighbour[b] * words, words);
+  for (size_t w = 0; w < words; w++)
+    for (uint64_t left = second[w]; left != 0; left &= left - 1)
+      join(row, near->bits + (w * 64 + (size_t)__builtin_ctzll(left)) * words, words);
+}
+
+static bt_status exclude_neighbours(const bt_ligand *ligand, const bt_bonds *bonds, pair_matrix *matrix,
+                                    bt_error *opt_error) {
+  const size_t n = (size_t)ligand->n_atoms, words = matrix->words;
+  BT_SCOPED uint64_t *bits = bt_allocate(n * words, sizeof *bits), *second = bt_allocate(words, sizeof *second);
+  if (bits == NULL || second == NULL) return bt_fail_memory(opt_error);
+  pair_matrix near = {.words = words, .bits = bits};
   for (int i = 0; i < ligand->n_atoms; i++) {
-    for (int a = first[i]; a < first[i + 1]; a++) {
-      int j = neighbour[a];
-      exclude(matrix, i, j);
-      for (int b = first[j]; b < first[j + 1]; b++) {
-        int k = neighbour[b];
-        exclude(matrix, i, k);
-        for (int c = first[k]; c < first[k + 1]; c++) exclude(matrix, i, neighbour[c]);
-      }
-    }
+    set(&near, i, i);
+    for (int b = bonds->first[i]; b < bonds->first[i + 1]; b++) set(&near, i, bonds->neighbour[b]);
   }
+  for (int i = 0; i < ligand->n_atoms; i++) exclude_around(bonds, &near, i, second, matrix);
+  return BT_OK;
 }
 
 static void exclude_same_body(const bt_ligand *ligand, pair_matrix *matrix) {
@@ -155,7 +173,7 @@ bt_status bt_pairs_build(bt_ligand *ligand, const bt_bonds *bonds, bt_error *opt
   BT_SCOPED uint64_t *bits = bt_allocate((size_t)ligand->n_atoms * words, sizeof *bits);
   if (bits == NULL) return bt_fail_memory(opt_error);
   pair_matrix matrix = {.words = words, .bits = bits};
-  exclude_neighbours(ligand, bonds, &matrix);
+  BT_TRY(exclude_neighbours(ligand, bonds, &matrix, opt_error));
   if (ligand->scoring != BT_SCORING_AD4) {
     BT_TRY(exclude_as_vina(ligand, bonds, &matrix, opt_error));
   } else {

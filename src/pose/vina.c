@@ -103,23 +103,32 @@ static bool is_bonded(const surroundings *s, near_atom j) {
   const bt_vina_atoms *atoms = s->atoms;
   double limit = BT_VINA_ALLOWANCE * (atoms->inputs[s->i]->covalent + atoms->inputs[j.atom]->covalent);
   if (!(j.distance2 < limit * limit)) return false;
-  for (size_t k = 0; k < s->count; k++)
+  for (size_t k = 0; k < s->count && s->near[k].distance2 < j.distance2; k++)
     if (is_between(s, s->near[k], j)) return false;
   return true;
 }
 
-/* The bonds of atom i with later ones, sorted. */
-static bool add_bonds(const surroundings *s, bt_pair_list *list) {
+static int by_distance(const void *a, const void *b) {
+  const near_atom *x = a, *y = b;
+  if (x->distance2 != y->distance2) return x->distance2 < y->distance2 ? -1 : 1;
+  return (x->atom > y->atom) - (x->atom < y->atom);
+}
+
+static int by_second(const void *a, const void *b) {
+  const int *x = a, *y = b;
+  return (x[1] > y[1]) - (x[1] < y[1]);
+}
+
+/* The bonds of atom i with later ones, sorted. The nearest atoms stand between most others: with them first, and no
+ * more looked at than can be between, crowded atoms are no cubic work. */
+static bool add_bonds(surroundings *s, bt_pair_list *list) {
   size_t begin = list->count;
+  if (s->count > 1) qsort(s->near, s->count, sizeof *s->near, by_distance);
   for (size_t k = 0; k < s->count; k++) {
     if (s->near[k].atom < s->i || !is_bonded(s, s->near[k])) continue;
     if (!bt_pair_list_add(list, s->i, s->near[k].atom)) return false;
-    for (size_t b = list->count - 1; b > begin && list->items[b][1] < list->items[b - 1][1]; b--) {
-      int later = list->items[b - 1][1];
-      list->items[b - 1][1] = list->items[b][1];
-      list->items[b][1] = later;
-    }
   }
+  if (list->count > begin + 1) qsort(list->items + begin, list->count - begin, sizeof *list->items, by_second);
   return true;
 }
 
@@ -179,27 +188,30 @@ static void set_class(bt_ligand *ligand, int i, const bt_vina_class *class) {
 
 /* ---- 4. rotors ---- */
 
-static int heavy_neighbours(const bt_vina_atoms *atoms, const bt_bonds *bonds, int i) {
-  int count = 0;
-  for (int a = bonds->first[i]; a < bonds->first[i + 1]; a++)
-    count += !bt_vina_is_hydrogen(atoms->inputs[bonds->neighbour[a]]);
-  return count;
+static void count_heavy_neighbours(const bt_vina_atoms *atoms, const bt_bonds *bonds, int *ret_counts) {
+  for (int i = 0; i < atoms->count; i++)
+    for (int a = bonds->first[i]; a < bonds->first[i + 1]; a++)
+      ret_counts[i] += !bt_vina_is_hydrogen(atoms->inputs[bonds->neighbour[a]]);
 }
 
 /* Half a rotor for each heavy end of a rotatable bond that has another heavy neighbour. */
-static double count_rotors(const bt_vina_atoms *atoms, const bt_bonds *bonds) {
+static bt_status count_rotors(const bt_vina_atoms *atoms, const bt_bonds *bonds, double *ret_count,
+                              bt_error *opt_error) {
   const bt_ligand *ligand = atoms->opt_ligand;
-  double count = 0;
+  BT_SCOPED int *heavy = bt_allocate((size_t)atoms->count, sizeof *heavy);
+  if (heavy == NULL) return bt_fail_memory(opt_error);
+  count_heavy_neighbours(atoms, bonds, heavy);
+  *ret_count = 0;
   for (int i = 0; i < ligand->n_ligand_atoms; i++) {
     if (bt_vina_is_hydrogen(atoms->inputs[i])) continue;
     for (int a = bonds->first[i]; a < bonds->first[i + 1]; a++) {
       int j = bonds->neighbour[a];
-      if (bt_vina_motion_of(ligand, i, j) == BT_VINA_ROTOR && !bt_vina_is_hydrogen(atoms->inputs[j]) &&
-          heavy_neighbours(atoms, bonds, j) > 1)
-        count += 0.5;
+      if (heavy[j] > 1 && !bt_vina_is_hydrogen(atoms->inputs[j]) &&
+          bt_vina_motion_of(ligand, i, j) == BT_VINA_ROTOR)
+        *ret_count += 0.5;
     }
   }
-  return count;
+  return BT_OK;
 }
 
 bt_status bt_vina_type_ligand(bt_ligand *ligand, bt_bonds *ret_bonds, bt_error *opt_error) {
@@ -217,6 +229,5 @@ bt_status bt_vina_type_ligand(bt_ligand *ligand, bt_bonds *ret_bonds, bt_error *
   BT_TRY(bt_vina_bonds(&atoms, ret_bonds, opt_error));
   for (int i = 0; i < ligand->n_atoms; i++)
     set_class(ligand, i, class_in_residue(ligand, bt_vina_class_of(&atoms, ret_bonds, i), i));
-  ligand->n_rot = count_rotors(&atoms, ret_bonds);
-  return BT_OK;
+  return count_rotors(&atoms, ret_bonds, &ligand->n_rot, opt_error);
 }

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "molecule_fixture.h"
-#include "pose/ligand.h"
+#include "pose/bonds.h"
 #include "unit/assert_near.h"
 
 static bool has_pair(const bt_ligand *ligand, int i, int j) {
@@ -196,6 +196,85 @@ static void large_ligands_are_welcome(void **state) {
   bt_ligand_destroy(ligand);
 }
 
+/* Walks of up to three bonds, as AutoDock 4 finds them: slow, and what the pairs have to agree with. */
+static bool is_near(const bt_bonds *bonds, int i, int j, int steps) {
+  if (i == j) return true;
+  for (int b = bonds->first[i]; steps > 0 && b < bonds->first[i + 1]; b++)
+    if (is_near(bonds, bonds->neighbour[b], j, steps - 1)) return true;
+  return false;
+}
+
+static double next_random(uint32_t *state) {
+  *state = *state * 1664525u + 1013904223u;
+  return *state / 4294967296.0;
+}
+
+/* A turning chain whose atoms stand anywhere in a box of that size. */
+static const bt_molecule *crowd(fixture *f, int n, double size) {
+  uint32_t seed = 7;
+  fixture_chain(f, n);
+  for (int i = 0; i < n; i++)
+    for (int axis = 0; axis < 3; axis++) f->atoms[i].x[axis] = size * next_random(&seed);
+  return &f->molecule;
+}
+
+static void pairs_are_those_of_walks(void **state) {
+  (void)state;
+  fixture f;
+  int kept = 0;
+  for (int n = 60; n <= 70; n += 5) { /* below, and beyond, the bits of a word */
+    bt_ligand *ligand = create(crowd(&f, n, 7.0), NULL);
+    BT_ENDED_BY(bt_bonds_destroy) bt_bonds bonds = {0};
+    assert_int_equal(bt_bonds_find(ligand, &bonds, NULL), BT_OK);
+    for (int i = 0; i < n; i++)
+      for (int j = i + 1; j < n; j++)
+        if (has_pair(ligand, i, j)) assert_false(is_near(&bonds, i, j, 3));
+    /* an atom alone in its body, which no axis leaves, is left out of pairs by bonds and by its own axis only */
+    int last = n - 1, axis = ligand->bodies[ligand->n_bodies - 1].axis_from;
+    for (int i = 0; i + 4 < last; i++) {
+      if (i == axis) continue;
+      assert_int_equal(has_pair(ligand, i, last), !is_near(&bonds, i, last, 3));
+      kept += has_pair(ligand, i, last);
+    }
+    bt_ligand_destroy(ligand);
+  }
+  assert_true(kept > 0);
+}
+
+/* Thousands of atoms in one place, each bonded to all others: walks of three bonds would be 10^13. */
+static void crowded_atoms_take_no_walks(void **state) {
+  (void)state;
+  enum { N = 2500 };
+  bt_atom *atoms = calloc(N, sizeof *atoms);
+  bt_fragment fragment = {.parent = -1, .axis_from = -1, .axis_to = -1, .end_atom = N};
+  for (int i = 0; i < N; i++) {
+    uint32_t seed = (uint32_t)i;
+    atoms[i] = (bt_atom){.type = "C", .serial = i + 1};
+    for (int axis = 0; axis < 3; axis++) atoms[i].x[axis] = (i % 2) * 50.0 + 0.05 + 0.9 * next_random(&seed);
+  }
+  bt_molecule molecule = {.kind = BT_MOLECULE_LIGAND, .path = fixture_path, .name = fixture_path, .model = 1,
+                          .n_atoms = N, .n_fragments = 1, .atoms = atoms, .fragments = &fragment, .torsdof = -1};
+  for (int scoring = BT_SCORING_AD4; scoring <= BT_SCORING_VINA; scoring++) {
+    bt_ligand *ligand;
+    bt_error error = {0};
+    assert_int_equal(bt_ligand_create_as(&molecule, NULL, (bt_scoring)scoring, &ligand, &error), BT_OK);
+    assert_int_equal(ligand->n_pairs, 0); /* one rigid body */
+    bt_ligand_destroy(ligand);
+  }
+  free(atoms);
+}
+
+static void so_many_atoms_are_refused(void **state) {
+  (void)state;
+  fixture f;
+  bt_molecule molecule = *fixture_chain(&f, 8);
+  bt_ligand *ligand;
+  bt_error error = {0};
+  molecule.n_atoms = 10001;
+  assert_int_equal(bt_ligand_create(&molecule, NULL, &ligand, &error), BT_ERR_LIMIT);
+  assert_non_null(strstr(error.message, "10001 atoms"));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(bodies_follow_the_branches),
@@ -208,6 +287,9 @@ int main(void) {
       cmocka_unit_test(unknown_types_are_refused_by_name),
       cmocka_unit_test(a_bond_without_direction_is_refused),
       cmocka_unit_test(large_ligands_are_welcome),
+      cmocka_unit_test(pairs_are_those_of_walks),
+      cmocka_unit_test(crowded_atoms_take_no_walks),
+      cmocka_unit_test(so_many_atoms_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
