@@ -60,6 +60,8 @@ bool cli_prepare_take_out(cli_prepare *prepare, const char *receptor, const char
   {OPT_FLAG("hydrated", 0, &(p).ligands.hydrated, "waters W at donors and acceptors, for hydrated docking")},          \
   {OPT_FLAG("keep-hydrogens", 0, &(p).ligands.keep_hydrogens, "hydrogens on carbon stay atoms")},                      \
   {OPT_FLAG("old-rules", 0, &(p).ligands.old_rules, "torsions and macrocycles as Meeko 0.5 chooses them")},            \
+  {OPT_REAL("record-time", 0, &(p).ligands.record_seconds, "SECONDS", 0, 1e9,                                          \
+   "that preparing a record, and each of its conformers, may take; longer is rejected")},                              \
   {OPT_CHOICE("input-format", 0, &(p).format, "pdbqt|sdf|mol2|smiles|pdb", "of ligands on standard input")}
 #define CLI_RECEPTOR_OPTIONS(p)                                                                                        \
   {.group = "Receptor from PDB or mmCIF", OPT_LIST("keep", 0, &(p).keep, "RES",                                        \

@@ -63,7 +63,7 @@ static bt_status gather(const screen_ranks *ranks, const char *folder, bool all_
   return status;
 }
 
-bt_status screen_ranks_open(const char *program, const char *folder, bool resume, uint64_t *seed,
+bt_status screen_ranks_open(const char *program, const char *folder, bool resume, unsigned retry, uint64_t *seed,
                             screen_ranks *ret_ranks, bt_error *opt_error) {
   screen_ranks *ranks = ret_ranks;
   char name[64];
@@ -78,6 +78,8 @@ bt_status screen_ranks_open(const char *program, const char *folder, bool resume
   ranks->database = cli_path_join(folder, name);
   bt_status status = ranks->database != NULL ? BT_OK : bt_fail_memory(opt_error);
   if (status == BT_OK && ranks->rank == 0 && resume) status = gather(ranks, folder, false, opt_error);
+  if (status == BT_OK && ranks->rank == 0 && retry != 0 && screen_ranks_has_whole(ranks))
+    status = bt_screen_forget(ranks->whole, retry, opt_error);
   if (status == BT_OK && ranks->rank == 0 && !resume && screen_ranks_has_whole(ranks))
     status = cli_fill_error(opt_error, BT_ERR_USAGE, ranks->whole, "go on with it by --resume, or give another folder",
                             "there is a screen already");

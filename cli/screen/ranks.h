@@ -13,8 +13,9 @@ typedef struct screen_ranks {
 
 /* Under a launcher with several processes: becomes berth-mpi, which lies beside this program. BT_OK alone. */
 bt_status screen_ranks_become(int argc, char **argv, bt_error *opt_error) BT_MUST_USE;
-/* Rank 0 puts what a session before left behind into the whole. Rank 0's seed is everybody's. */
-bt_status screen_ranks_open(const char *program, const char *folder, bool resume, uint64_t *seed,
+/* Rank 0 puts what a session before left behind into the whole, and forgets there what is to be retried. Rank 0's seed
+ * is everybody's. */
+bt_status screen_ranks_open(const char *program, const char *folder, bool resume, unsigned retry, uint64_t *seed,
                             screen_ranks *ret_ranks, bt_error *opt_error) BT_MUST_USE;
 /* Is FOLDER/screen.db there? */
 bool screen_ranks_has_whole(const screen_ranks *ranks);

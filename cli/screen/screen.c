@@ -156,6 +156,7 @@ static bt_screen_options make_options(screen_job *job, bt_bude_screen *bude, lib
   bt_screen_options options = bt_screen_options_default();
   options.database = job->database;
   options.resume = settings->resume;
+  options.retry = (unsigned)settings->retry;
   options.ligands = settings->ligands.items;
   options.n_ligands = settings->ligands.count;
   options.prepare = settings->prepare.ligands;
@@ -186,6 +187,7 @@ static bt_screen_options make_options(screen_job *job, bt_bude_screen *bude, lib
   }
   if (!job->ranks.together) return options;
   options.resume = true;
+  options.retry = 0; /* of what all ranks had: screen_ranks_open */
   options.shard = options.shards = 1;
   options.opt_chunk = cli_ranks_next;
   if (screen_ranks_has_whole(&job->ranks)) options.opt_done = job->ranks.whole;
@@ -223,7 +225,8 @@ static bt_status prepare(screen_job *job, bt_error *error) {
   library_settings *settings = &job->settings;
   BT_TRY(check_library(&settings->ligands, error));
   BT_TRY(cli_folder_make(settings->folder, error));
-  BT_TRY(screen_ranks_open(program, settings->folder, settings->resume, &settings->search.seed, &job->ranks, error));
+  BT_TRY(screen_ranks_open(program, settings->folder, settings->resume, (unsigned)settings->retry,
+                           &settings->search.seed, &job->ranks, error));
   if (job->ranks.together) {
     free(job->database);
     job->database = strdup(job->ranks.database);

@@ -145,6 +145,8 @@ bool library_settings_parse(library_settings *settings, int argc, char **argv, i
       CLI_BOX_OPTIONS(settings->box),
       {.group = "Output", OPT_STRING("output", 'o', &settings->folder, "FOLDER", "made if absent; holds the database")},
       {OPT_FLAG("resume", 0, &settings->resume, "go on with what is there; begin if nothing is")},
+      {OPT_CHOICE("retry", 0, &settings->retry, "none|rejected|failed|both",
+       "go on, and dock again the ligands that ended so")},
       {OPT_STRING("shard", 0, &settings->opt_shard, "i/N", "dock the i-th of N parts of the library")},
       {OPT_INT64("top", 0, &settings->top, "N", 0, 1e12,
        "so many of the best ligands are written at the end; 0: none")},
@@ -191,6 +193,7 @@ bool library_settings_parse(library_settings *settings, int argc, char **argv, i
   cli_effort_apply(&spec, settings->effort, search);
   if (search->heuristics && !cli_given(&spec, "evals")) search->evaluations = search->heuristics_max;
   settings->top_given = cli_given(&spec, "top");
+  settings->resume = settings->resume || settings->retry != 0;
   if (!check(&spec, settings) || !parse_shard(spec.program, settings)) return false;
   return settings->opt_export != NULL || resolve(&spec, settings, ret_exit_code);
 }

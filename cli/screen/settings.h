@@ -33,6 +33,7 @@ typedef struct library_settings {
   int64_t keep, top;
   bool top_given; /* on the command line */
   bool resume, json_progress, quiet;
+  int retry; /* bits of bt_screen_retry */
 } library_settings;
 
 library_settings library_settings_default(void);

@@ -60,6 +60,11 @@ typedef struct bt_prepare_options {
   bool hydrated;             /* adds waters W for hydrated docking [false] */
   bool old_rules;            /* rotatable bonds and macrocycles as Meeko 0.5 decides, not 0.7 [false] */
   bool keep_hydrogens;       /* non-polar hydrogens stay atoms of type H [false] */
+  double record_seconds;     /* that a record, and each conformer made of it, may take; longer is BT_ERR_LIMIT. 0: any
+                              * time [300] */
+  bool (*opt_cancelled)(void *user); /* asked while a record is prepared, by any thread: true ends it with
+                                      * BT_ERR_CANCELLED */
+  void *opt_cancelled_user;
 } bt_prepare_options;
 
 bt_prepare_options bt_prepare_options_default(void);

@@ -61,6 +61,9 @@ typedef struct bt_screen_progress {
   bt_screen_device devices[BT_SCREEN_DEVICES];
 } bt_screen_progress;
 
+/* Ligands that are docked again although they have come to an end. */
+typedef enum bt_screen_retry { BT_SCREEN_RETRY_REJECTED = 1, BT_SCREEN_RETRY_FAILED = 2 } bt_screen_retry;
+
 typedef enum bt_screen_request {
   BT_SCREEN_GO_ON,
   BT_SCREEN_FINISH, /* what is being docked is finished and kept, nothing new is begun */
@@ -104,6 +107,7 @@ typedef struct bt_screen_options {
   bt_screen_watch_fn opt_watch;
   bt_screen_lost_fn opt_lost;
   bt_screen_chunk_fn opt_chunk;  /* instead of shard and shards */
+  unsigned retry;                /* with resume: bits of bt_screen_retry [0] */
   const char *opt_done;          /* a database of the same screen, whose ligands are left out */
   void *opt_user;                /* of all three */
 } bt_screen_options;
@@ -116,6 +120,9 @@ bt_screen_options bt_screen_options_default(void);
  * with other settings, or resume is not given and there is one. After any end the database can be resumed. */
 bt_status bt_screen_run(const bt_screen_options *options, bt_screen_progress *ret_progress,
                         bt_error *opt_error) BT_MUST_USE;
+
+/* The same as options->retry for a database that others take as opt_done: its ligands that ended so are undone. */
+bt_status bt_screen_forget(const char *database, unsigned retry, bt_error *opt_error) BT_MUST_USE;
 
 /* ---------------------------------------------------------------------------------------------------------
  * 2. What a database holds

@@ -15,11 +15,6 @@ const char *bt_file_label(const char *path) { return strcmp(path, "-") == 0 ? "s
 
 /* ------------------------------------------------------------------------------------------------ reading -- */
 
-bt_status bt_file_fail_open(const char *label, int code, bt_error *opt_error) {
-  return bt_fail(opt_error, BT_ERR_IO, (bt_where){.file = label},
-                 code == EISDIR ? "name a file, not a folder" : "check the path", "cannot read: %s", strerror(code));
-}
-
 static const char *read_remedy(int code) {
   switch (code) {
     case ENOENT:
@@ -27,13 +22,25 @@ static const char *read_remedy(int code) {
     case EACCES:
     case EPERM: return "ask for permission to read it";
     case EISDIR: return "name a file, not a folder";
+    case EMFILE:
+    case ENFILE: return "allow more open files, see ulimit -n";
     default: return "check the file and its disk";
   }
 }
 
+bt_status bt_file_fail_read(const char *label, int code, bt_error *opt_error) {
+  return bt_fail(opt_error, BT_ERR_IO, (bt_where){.file = label}, read_remedy(code), "cannot read: %s", strerror(code));
+}
+
 static bt_status fail_read(const char *path, int code, bt_error *opt_error) {
-  return bt_fail(opt_error, BT_ERR_IO, (bt_where){.file = bt_file_label(path)}, read_remedy(code), "cannot read: %s",
-                 strerror(code));
+  return bt_file_fail_read(bt_file_label(path), code, opt_error);
+}
+
+bool bt_file_is_unreadable(const char *path) {
+  struct stat info;
+  if (stat(path, &info) == 0) return S_ISDIR(info.st_mode) || (access(path, R_OK) != 0 && errno == EACCES);
+  if (errno == ENOENT) return lstat(path, &info) == 0; /* a link */
+  return errno == EACCES || errno == ENOTDIR || errno == ELOOP || errno == ENAMETOOLONG;
 }
 
 static bt_status read_all(int descriptor, const char *path, bt_text *text, bt_error *opt_error) {
@@ -139,11 +146,9 @@ bt_status bt_file_writer_open(const char *path, bt_file_writer **ret_writer, bt_
 void bt_file_writer_keep_private(bt_file_writer *writer) { (void)!fchmod(writer->descriptor, 0600); }
 
 /* At the offset, or where the file ends for -1. */
-static bt_status write_bytes(bt_file_writer *writer, off_t offset, const char *data, size_t size,
-                             bt_error *opt_error) {
+static bt_status write_bytes(bt_file_writer *writer, off_t offset, const char *data, size_t size, bt_error *opt_error) {
   while (size > 0) {
-    ssize_t count =
-        offset < 0 ? write(writer->descriptor, data, size) : pwrite(writer->descriptor, data, size, offset);
+    ssize_t count = offset < 0 ? write(writer->descriptor, data, size) : pwrite(writer->descriptor, data, size, offset);
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) return fail_write(writer->path, count < 0 ? errno : ENOSPC, opt_error);
     data += count;

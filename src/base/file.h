@@ -4,8 +4,11 @@
 
 #include "base/text.h"
 
-/* The error of a file that cannot be opened for reading; code: errno. */
-bt_status bt_file_fail_open(const char *label, int code, bt_error *opt_error);
+/* The error of a file that cannot be opened for reading, or read on; code: errno. */
+bt_status bt_file_fail_read(const char *label, int code, bt_error *opt_error);
+/* Of a file that could not be read: is the reason its own, such as missing permission, a folder, a link that leads
+ * nowhere? Others pass: too many open files, a disk that does not answer, a file that has just gone. */
+bool bt_file_is_unreadable(const char *path);
 /* Reads a file ("-": standard input) into memory. The data end with a NUL that size does not count; free() them. */
 bt_status bt_file_read(const char *path, char **ret_data, size_t *ret_size, bt_error *opt_error) BT_MUST_USE;
 

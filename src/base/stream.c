@@ -56,9 +56,9 @@ bt_status bt_stream_open_text(const char *text, size_t size, const char *label, 
 static bt_status open_file(bt_stream *stream, const char *path, bt_error *opt_error) {
   struct stat info;
   stream->descriptor = strcmp(path, "-") == 0 ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
-  if (stream->descriptor < 0) return bt_file_fail_open(stream->label, errno, opt_error);
+  if (stream->descriptor < 0) return bt_file_fail_read(stream->label, errno, opt_error);
   if (fstat(stream->descriptor, &info) == 0 && S_ISDIR(info.st_mode))
-    return bt_file_fail_open(stream->label, EISDIR, opt_error);
+    return bt_file_fail_read(stream->label, EISDIR, opt_error);
 #ifdef BT_WITH_ZLIB
   stream->file = gzdopen(stream->descriptor, "rb");
   if (stream->file == NULL) return bt_fail_memory(opt_error);
@@ -108,16 +108,20 @@ static bt_status read_block(bt_stream *stream, size_t *ret_count, bt_error *opt_
     return BT_OK;
   }
 #ifdef BT_WITH_ZLIB
+  errno = 0;
   int count = gzread(stream->file, data + stream->size, BLOCK), code = Z_OK;
-  if (count < 0 || (count == 0 && (gzerror(stream->file, &code), code == Z_BUF_ERROR)))
-    return bt_fail(opt_error, BT_ERR_IO, (bt_where){.file = stream->label, .line = stream->number},
+  const char *reason = count <= 0 ? gzerror(stream->file, &code) : "";
+  if (count < 0 && code == Z_ERRNO) return bt_file_fail_read(stream->label, errno, opt_error);
+  if (count < 0 && code == Z_MEM_ERROR) return bt_fail_memory(opt_error);
+  if (count < 0 || code == Z_BUF_ERROR) /* what it holds is wrong, now and later */
+    return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = stream->label, .line = stream->number},
                    "copy the file again", "cannot read on: %s",
-                   count == 0 ? "the compressed data end too early" : gzerror(stream->file, &code));
+                   count == 0 ? "the compressed data end too early" : reason);
 #else
   ssize_t count;
   do count = read(stream->descriptor, data + stream->size, BLOCK);
   while (count < 0 && errno == EINTR);
-  if (count < 0) return bt_file_fail_open(stream->label, errno, opt_error);
+  if (count < 0) return bt_file_fail_read(stream->label, errno, opt_error);
   if (stream->size == 0 && count >= 2 && memcmp(data, "\x1f\x8b", 2) == 0)
     return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = stream->label},
                    "decompress it with gunzip, or build with zlib1g-dev installed", "the file is compressed");

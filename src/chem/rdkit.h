@@ -10,7 +10,7 @@
 
 #include <berth/prepare.h>
 
-#include "base/status.h"
+#include "base/deadline.h"
 
 typedef struct bt_rdmol bt_rdmol;
 typedef struct bt_smarts bt_smarts;
@@ -66,9 +66,10 @@ bt_status bt_rdmol_place(bt_rdmol *mol, const double (*x)[3], bt_error *opt_erro
 /* A molecule without coordinates gets those of a drawing. */
 bt_status bt_rdmol_draw(bt_rdmol *mol, bt_where where, bt_error *opt_error) BT_MUST_USE;
 /* Makes count conformers with ETKDGv3 and relaxes them with MMFF94s, or UFF where MMFF lacks an atom. All atoms must be
- * there. Equal seeds give equal conformers. *ret_relaxed tells whether the force field came to an end in all. */
-bt_status bt_rdmol_embed(bt_rdmol *mol, int count, uint64_t seed, bt_where where, bool *ret_relaxed,
-                         bt_error *opt_error) BT_MUST_USE;
+ * there. Equal seeds give equal conformers. *ret_relaxed tells whether the force field came to an end in all. The
+ * deadline is looked at before every attempt and every relaxation. */
+bt_status bt_rdmol_embed(bt_rdmol *mol, int count, uint64_t seed, const bt_deadline *opt_deadline, bt_where where,
+                         bool *ret_relaxed, bt_error *opt_error) BT_MUST_USE;
 
 /* Gasteiger's partial charges, e, after 12 rounds; of Se as of S. Those of elements without parameters are NaN. */
 bt_status bt_rdmol_gasteiger(const bt_rdmol *mol, bt_where where, double *ret_charges, bt_error *opt_error) BT_MUST_USE;
@@ -89,7 +90,6 @@ bt_status bt_rdmol_smiles(const bt_rdmol *mol, char **ret_smiles, int *ret_order
 bt_status bt_rdmol_write_sdf(const bt_rdmol *mol, const double (*x)[3], const bt_sdf_tag *tags, int n_tags,
                              char **ret_text, bt_error *opt_error) BT_MUST_USE;
 /* A drawing of width x height pixels, without hydrogens that need not be shown, as one <svg> element; free() it. */
-bt_status bt_rdmol_depict(const bt_rdmol *mol, int width, int height, char **ret_svg,
-                          bt_error *opt_error) BT_MUST_USE;
+bt_status bt_rdmol_depict(const bt_rdmol *mol, int width, int height, char **ret_svg, bt_error *opt_error) BT_MUST_USE;
 
 #endif

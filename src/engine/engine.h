@@ -89,7 +89,8 @@ typedef struct bt_engine_type {
    * ends the batch, and what is not settled was not docked. */
   bt_status (*dock)(bt_engine *engine, bt_worker *worker, int count, bt_error *error);
   /* Fills what an item is docked by, its torsions and atoms. What is wrong with the record is in *reason, whose status
-   * is BT_OK otherwise. Fails only when memory is exhausted. Any thread, several at once. */
+   * is BT_OK otherwise. Fails only when memory is exhausted or with BT_ERR_CANCELLED, and may then be called once more.
+   * Any thread, several at once. */
   bt_status (*prepare)(bt_engine *engine, bt_library *library, bt_library_item *from, bt_item *item, bt_error *reason,
                        bt_error *error);
   /* Energies and all else of a docked item that its row holds, but for poses. */

@@ -117,7 +117,7 @@ static bool scan(bt_btl *btl, int64_t count) {
 static bt_status map(bt_btl *btl, bt_error *opt_error) {
   int descriptor = open(btl->path, O_RDONLY | O_CLOEXEC);
   struct stat info;
-  if (descriptor < 0) return bt_file_fail_open(btl->path, errno, opt_error);
+  if (descriptor < 0) return bt_file_fail_read(btl->path, errno, opt_error);
   int code = fstat(descriptor, &info) != 0 ? errno : S_ISDIR(info.st_mode) ? EISDIR : 0;
   if (code == 0 && S_ISREG(info.st_mode) && info.st_size >= BT_BTL_HEADER) {
     void *data = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, descriptor, 0);
@@ -129,7 +129,7 @@ static bt_status map(bt_btl *btl, bt_error *opt_error) {
     }
   }
   close(descriptor);
-  if (code != 0) return bt_file_fail_open(btl->path, code, opt_error);
+  if (code != 0) return bt_file_fail_read(btl->path, code, opt_error);
   if (btl->data == NULL)
     return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = btl->path}, REMEDY,
                    "not a library of Berth: too short, or no regular file");

@@ -39,6 +39,7 @@ void bt_library_close(bt_library *opt_library) {
   for (size_t i = 0; i < opt_library->n_preparers; i++) bt_preparer_destroy(opt_library->preparers[i]);
   free(opt_library->preparers);
   pthread_mutex_destroy(&opt_library->lock);
+  pthread_rwlock_destroy(&opt_library->one_by_one);
   bt_sources_destroy(&opt_library->sources);
   free(opt_library->counts);
   free(opt_library->template_smiles);
@@ -68,7 +69,10 @@ static bt_status start(bt_library *library, const char *const *paths, int n_path
 
 static bt_library *create(void) {
   bt_library *library = bt_allocate(1, sizeof *library);
-  if (library != NULL) pthread_mutex_init(&library->lock, NULL);
+  if (library != NULL) {
+    pthread_mutex_init(&library->lock, NULL);
+    pthread_rwlock_init(&library->one_by_one, NULL);
+  }
   return library;
 }
 
@@ -196,6 +200,10 @@ static bt_status next_record(bt_library *library, bool light, bt_library_item *i
     bt_fail(&reason, BT_ERR_INPUT, (bt_where){.file = bt_file_label(library->path)}, "give a file with molecules",
             "no molecule in this file");
   }
+  if (light && reason.status == BT_ERR_IO) { /* how many records there are would be a guess */
+    if (opt_error != NULL) *opt_error = reason;
+    return reason.status;
+  }
   bool whole = !*ret_found; /* the reason is that of the file */
   *ret_found = true;
   library->n_records++;
@@ -309,6 +317,8 @@ static bt_status note_failure(bt_library *library, const bt_error *reason, bt_er
   if (library->path == NULL)
     BT_TRY(open_text(library, library->sources.items[library->source].path, BT_LIGAND_AUTO, opt_error));
   library->failure = *reason;
+  if (reason->status == BT_ERR_IO && bt_file_is_unreadable(library->sources.items[library->source].path))
+    library->failure.status = BT_ERR_INPUT;
   return BT_OK;
 }
 

@@ -45,13 +45,21 @@ void bt_library_close(bt_library *opt_library);
  * they are read. mol2_alone: who asks reads MOL2 without it. */
 bt_status bt_library_check_formats(const bt_library *library, bool mol2_alone, bt_error *opt_error) BT_MUST_USE;
 
-/* The next record; clear the item. *ret_found is false at the end. What is wrong with a record is in item->error; fails
- * only when memory is exhausted. One thread at a time. */
+/* The next record; clear the item. *ret_found is false at the end. What is wrong with a record is in item->error; its
+ * status BT_ERR_IO says that the file could not be read this time, and may be another time. Fails only when memory is
+ * exhausted. One thread at a time. */
 bt_status bt_library_next(bt_library *library, bt_library_item *ret_item, bool *ret_found,
                           bt_error *opt_error) BT_MUST_USE;
 /* Makes item->molecule, or fills item->error. Any number of threads may be in here, each with an item of its own. Fails
- * only when memory is exhausted. */
+ * only when memory is exhausted, or with BT_ERR_CANCELLED as options->opt_cancelled wants it; then the item is as it
+ * was and can be prepared again. */
 bt_status bt_library_prepare(bt_library *library, bt_library_item *item, bt_error *opt_error) BT_MUST_USE;
+/* Does work on a record, such as bt_library_prepare and what follows it. What is out of memory is done once more while
+ * no other thread is in here; when that fails although the process has memory left, *reason says that the record takes
+ * too much (BT_ERR_LIMIT), and it is no failure. */
+typedef bt_status (*bt_library_work)(void *context, bt_error *reason, bt_error *error);
+bt_status bt_library_try(bt_library *library, bt_library_work work, void *context, bt_error *reason,
+                         bt_error *opt_error) BT_MUST_USE;
 /* Frees all that the item holds; the library must still be open. */
 void bt_library_item_clear(bt_library_item *item);
 

@@ -12,7 +12,7 @@
 
 /* What a molecule is made of: a text, or a place in a block. */
 typedef struct bt_library_record {
-  bt_record is;        /* of what follows, and of the item */
+  bt_record is; /* of what follows, and of the item */
   bt_text text;
   char *path;          /* in messages: "all.tar.gz:a/b.pdbqt" */
   bt_btl_block *block; /* NULL: a text */
@@ -43,7 +43,8 @@ struct bt_library {
   long n_records;   /* items of the file so far */
   long n_members;   /* files of the archive so far */
   bool stdin_taken;
-  bool named_by_file; /* molecules of PDBQT files are called as bt_molecule_read calls them */
+  bool named_by_file;          /* molecules of PDBQT files are called as bt_molecule_read calls them */
+  pthread_rwlock_t one_by_one; /* read: records are prepared at the same time; written: one alone */
   /* preparers that no thread uses just now */
   pthread_mutex_t lock;
   bt_preparer **preparers;

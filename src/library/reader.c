@@ -69,6 +69,12 @@ void bt_ligand_reader_close(bt_ligand_reader *opt_reader) {
   free(opt_reader);
 }
 
+static bt_status prepare(void *context, bt_error *reason, bt_error *error) {
+  (void)reason; /* stands in the item */
+  bt_ligand_reader *reader = context;
+  return bt_library_prepare_all(reader->library, &reader->item, &reader->list, error);
+}
+
 bt_status bt_ligand_reader_next(bt_ligand_reader *reader, bt_molecule **ret_molecule, bt_error *opt_error) {
   *ret_molecule = NULL;
   if (reader->at == reader->list.count) {
@@ -76,7 +82,7 @@ bt_status bt_ligand_reader_next(bt_ligand_reader *reader, bt_molecule **ret_mole
     forget(reader);
     BT_TRY(bt_library_next(reader->library, &reader->item, &found, opt_error));
     if (!found) return BT_OK;
-    BT_TRY(bt_library_prepare_all(reader->library, &reader->item, &reader->list, opt_error));
+    BT_TRY(bt_library_try(reader->library, prepare, reader, &reader->item.error, opt_error));
     if (reader->list.count == 0) {
       if (opt_error != NULL) *opt_error = reader->item.error;
       return reader->item.error.status;

@@ -43,8 +43,8 @@ static bt_status parse_pdbqt(const bt_library *library, const bt_record *record,
                              bt_error *opt_error) {
   bt_molecule **parsed;
   int count;
-  bt_status status = bt_molecule_from_memory(record->path, record->text, record->size, BT_MOLECULE_LIGAND, &parsed,
-                                             &count, opt_error);
+  bt_status status =
+      bt_molecule_from_memory(record->path, record->text, record->size, BT_MOLECULE_LIGAND, &parsed, &count, opt_error);
   if (status != BT_OK && opt_error != NULL && opt_error->line > 0) opt_error->line += record->line - 1;
   BT_TRY(status);
   *list = (bt_molecules){.items = parsed, .count = (size_t)count, .room = (size_t)count};
@@ -76,7 +76,10 @@ bt_status bt_library_prepare_all(bt_library *library, bt_library_item *item, bt_
   bt_status status = make(library, item->record, ret_list, &item->error);
   if (status == BT_OK) return BT_OK;
   bt_molecules_destroy(ret_list);
-  return status == BT_ERR_MEMORY ? bt_fail_memory(opt_error) : BT_OK;
+  if (status != BT_ERR_MEMORY && status != BT_ERR_CANCELLED) return BT_OK;
+  if (opt_error != NULL) *opt_error = item->error;
+  item->error = (bt_error){0}; /* nothing is known of the record: it may be tried again */
+  return status;
 }
 
 bt_status bt_library_prepare(bt_library *library, bt_library_item *item, bt_error *opt_error) {
@@ -87,6 +90,34 @@ bt_status bt_library_prepare(bt_library *library, bt_library_item *item, bt_erro
   for (size_t i = 1; i < list.count; i++) bt_molecule_destroy(list.items[i]);
   free(list.items);
   return BT_OK;
+}
+
+/* Is the process as a whole out of memory? A record that is no giant needs less than this. */
+static bool memory_is_left(void) {
+  enum { MEANT_FOR_ONE = 16 << 20 };
+  void *volatile probe = malloc(MEANT_FOR_ONE); /* volatile: compilers may leave out what nobody uses */
+  bool left = probe != NULL;
+  free(probe);
+  return left;
+}
+
+bt_status bt_library_try(bt_library *library, bt_library_work work, void *context, bt_error *reason,
+                         bt_error *opt_error) {
+  bt_error error = {0};
+  pthread_rwlock_rdlock(&library->one_by_one);
+  bt_status status = work(context, reason, &error);
+  pthread_rwlock_unlock(&library->one_by_one);
+  if (status == BT_ERR_MEMORY) {
+    pthread_rwlock_wrlock(&library->one_by_one); /* others may have taken what it needed */
+    status = work(context, reason, &error);
+    if (status == BT_ERR_MEMORY && memory_is_left())
+      status = (bt_fail(reason, BT_ERR_LIMIT, (bt_where){0}, "leave it out, or give the program more memory",
+                        "preparing it takes more memory than there is"),
+                BT_OK);
+    pthread_rwlock_unlock(&library->one_by_one);
+  }
+  if (status != BT_OK && opt_error != NULL) *opt_error = error;
+  return status;
 }
 
 void bt_library_item_clear(bt_library_item *item) {

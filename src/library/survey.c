@@ -1,4 +1,5 @@
 /* survey.c - what can be said of a library before any ligand is read. */
+#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -35,12 +36,18 @@ static bt_status survey_btl(bt_library *library, size_t index, bt_hash *hash, bt
   return BT_OK;
 }
 
-/* Size, first and last bytes of a file. */
-static void hash_content(const char *path, bool sampled, bt_hash *hash) {
+/* Size, first and last bytes of a file. Fails when it could not be read just now: its hash would be another one later.
+ */
+static bt_status hash_content(const char *path, bool sampled, bt_hash *hash, bt_error *opt_error) {
   struct stat info;
   char buffer[SAMPLE];
   int descriptor = open(path, O_RDONLY | O_CLOEXEC);
   if (descriptor < 0 || fstat(descriptor, &info) != 0) {
+    int code = errno;
+    if (code != ENOENT && !bt_file_is_unreadable(path)) {
+      if (descriptor >= 0) close(descriptor);
+      return bt_file_fail_read(path, code, opt_error);
+    }
     bt_hash_add_text(hash, "absent");
   } else {
     int64_t size = (int64_t)info.st_size;
@@ -51,6 +58,7 @@ static void hash_content(const char *path, bool sampled, bt_hash *hash) {
     }
   }
   if (descriptor >= 0) close(descriptor);
+  return BT_OK;
 }
 
 /* How texts are prepared: the same SMILES for another pH are other ligands. */
@@ -77,7 +85,7 @@ bt_status bt_library_survey(bt_library *library, bt_error *opt_error) {
       library->counts[i] = -1;
       bt_hash_add_text(&hash, bt_path_base(source->path));
       bt_hash_add(&hash, &source->format, sizeof source->format);
-      if (strcmp(source->path, "-") != 0) hash_content(source->path, i < MOST_SAMPLED, &hash);
+      if (strcmp(source->path, "-") != 0) BT_TRY(hash_content(source->path, i < MOST_SAMPLED, &hash, opt_error));
     }
     if (library->count >= 0) library->count = texts ? -1 : library->count + library->counts[i];
   }

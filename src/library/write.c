@@ -16,7 +16,7 @@ typedef struct job {
   bt_library_item item;
   bt_molecules list;
   bt_error *reasons; /* [list.count] */
-  bool failed;       /* memory is exhausted */
+  bt_error failure;  /* why all has to end: memory, a disk; status BT_OK: nothing of that kind */
 } job;
 
 typedef struct round {
@@ -25,17 +25,38 @@ typedef struct round {
   int count, next;
 } round_state;
 
-static bool check(job *j) {
+static bt_status check(job *j, bt_error *error) {
   j->reasons = bt_allocate(j->list.count, sizeof *j->reasons);
-  if (j->reasons == NULL) return false;
+  if (j->reasons == NULL) return bt_fail_memory(error);
   for (size_t i = 0; i < j->list.count; i++) {
     bt_ligand *ligand = NULL;
     bt_status status = bt_ligand_create(j->list.items[i], NULL, &ligand, &j->reasons[i]);
     bt_ligand_destroy(ligand);
-    if (status == BT_ERR_MEMORY) return false;
+    if (status == BT_ERR_MEMORY) return bt_fail_memory(error);
     if (status == BT_OK) j->reasons[i] = (bt_error){0};
   }
-  return true;
+  return BT_OK;
+}
+
+static void forget_molecules(job *j) {
+  bt_molecules_destroy(&j->list);
+  free(j->reasons);
+  j->list = (bt_molecules){0};
+  j->reasons = NULL;
+}
+
+typedef struct attempt {
+  bt_library *from;
+  job *j;
+} attempt;
+
+static bt_status prepare(void *context, bt_error *reason, bt_error *error) {
+  (void)reason; /* stands in the item */
+  attempt *a = context;
+  bt_status status = bt_library_prepare_all(a->from, &a->j->item, &a->j->list, error);
+  if (status == BT_OK) status = check(a->j, error);
+  if (status != BT_OK) forget_molecules(a->j);
+  return status;
 }
 
 static void work(void *context, int thread) {
@@ -43,15 +64,17 @@ static void work(void *context, int thread) {
   round_state *r = context;
   for (int i; (i = __atomic_fetch_add(&r->next, 1, __ATOMIC_RELAXED)) < r->count;) {
     job *j = &r->jobs[i];
-    bt_status status = bt_library_prepare_all(r->from, &j->item, &j->list, NULL);
-    j->failed = status != BT_OK || !check(j);
+    attempt a = {r->from, j};
+    if (j->item.error.status == BT_ERR_IO) /* a library without what could not be read just now is none */
+      j->failure = j->item.error;
+    else if (bt_library_try(r->from, prepare, &a, &j->item.error, &j->failure) == BT_OK)
+      j->failure = (bt_error){0};
   }
 }
 
 static void clear(job *j) {
   bt_library_item_clear(&j->item);
-  bt_molecules_destroy(&j->list);
-  free(j->reasons);
+  forget_molecules(j);
   *j = (job){0};
 }
 
@@ -86,7 +109,10 @@ static bt_status store(output *out, const job *j, size_t index, bt_error *opt_er
 }
 
 static bt_status finish(output *out, const job *j, bt_error *opt_error) {
-  if (j->failed) return bt_fail_memory(opt_error);
+  if (j->failure.status != BT_OK) {
+    if (opt_error != NULL) *opt_error = j->failure;
+    return j->failure.status;
+  }
   if (j->list.count == 0) {
     out->result->rejected++;
     return tell(out, j->item.name, j->item.source, NULL, &j->item.error, opt_error);

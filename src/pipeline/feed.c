@@ -113,13 +113,35 @@ static bt_status put(bt_screen *s, const bt_library_item *from, bt_item *item, b
   return bt_fail_memory(error);
 }
 
-/* Fails only when memory is exhausted. */
+typedef struct preparation {
+  bt_screen *screen;
+  bt_library_item *from;
+  bt_item item;
+} preparation;
+
+static bt_status prepare_item(void *context, bt_error *reason, bt_error *error) {
+  preparation *p = context;
+  bt_engine *engine = p->screen->engine;
+  p->item = (bt_item){0};
+  return engine->type->prepare(engine, p->screen->library, p->from, &p->item, reason, error);
+}
+
+/* Nothing new is docked: no engine needs what is being prepared. Asked by all feeders. */
+static bool is_ending(void *user) {
+  bt_screen *s = user;
+  pthread_mutex_lock(&s->pipeline.lock);
+  bool ending = s->pipeline.finish || s->pipeline.stop;
+  pthread_mutex_unlock(&s->pipeline.lock);
+  return ending;
+}
+
+/* What is not the record's fault stays undone: memory that is exhausted, a file that cannot be read just now. */
 static bt_status prepare(bt_screen *s, bt_library_item *from, bt_error *error) {
-  bt_item item = {0};
+  preparation p = {.screen = s, .from = from};
   bt_error reason = from->error;
-  if (reason.status == BT_OK)
-    BT_TRY(s->engine->type->prepare(s->engine, s->library, from, &item, &reason, error));
-  if (reason.status == BT_OK) return put(s, from, &item, error);
+  if (reason.status == BT_ERR_IO) return *error = reason, reason.status;
+  if (reason.status == BT_OK) BT_TRY(bt_library_try(s->library, prepare_item, &p, &reason, error));
+  if (reason.status == BT_OK) return put(s, from, &p.item, error);
   bt_commit_reject(s, from, &reason);
   return BT_OK;
 }
@@ -136,7 +158,7 @@ bool bt_feed_one(void *user) {
     status = prepare(s, &item, &error);
     bt_library_item_clear(&item);
   }
-  if (status != BT_OK) bt_pipeline_stop(&s->pipeline, status, &error);
+  if (status != BT_OK && status != BT_ERR_CANCELLED) bt_pipeline_stop(&s->pipeline, status, &error);
   return status == BT_OK && found;
 }
 
@@ -144,7 +166,10 @@ bool bt_feed_one(void *user) {
 
 bt_status bt_feed_open(bt_screen *s, bt_error *opt_error) {
   const bt_screen_options *o = s->options;
-  BT_TRY(bt_library_open(o->ligands, o->n_ligands, &o->prepare, &s->library, opt_error));
+  bt_prepare_options prepare = o->prepare;
+  prepare.opt_cancelled = is_ending;
+  prepare.opt_cancelled_user = s;
+  BT_TRY(bt_library_open(o->ligands, o->n_ligands, &prepare, &s->library, opt_error));
   BT_TRY(bt_library_check_formats(s->library, s->engine->type->mol2_alone, opt_error));
   s->count = bt_library_count(s->library);
   s->total = s->count >= 0 && o->opt_chunk == NULL ? bt_feed_share(s->count, true, o->shard, o->shards) : -1;

@@ -121,6 +121,18 @@ static bt_status conclude(bt_screen *s, bt_error *opt_error) {
   return bt_store_commit(s->store, opt_error);
 }
 
+static bt_status forget(bt_store *store, unsigned retry, bt_error *opt_error) {
+  BT_TRY(bt_store_begin(store, opt_error));
+  BT_TRY(bt_store_forget(store, retry, opt_error));
+  return bt_store_commit(store, opt_error);
+}
+
+bt_status bt_screen_forget(const char *database, unsigned retry, bt_error *opt_error) {
+  BT_SCOPED_STORE store = NULL;
+  BT_TRY(bt_store_open(database, BT_STORE_RESUME, -1, &store, opt_error));
+  return forget(store, retry, opt_error);
+}
+
 static bt_status open_store(bt_screen *s, bt_error *opt_error) {
   const bt_screen_options *o = s->options;
   BT_TRY(bt_store_open(o->database, o->resume ? BT_STORE_RESUME : BT_STORE_CREATE, o->keep, &s->store, opt_error));
@@ -129,6 +141,7 @@ static bt_status open_store(bt_screen *s, bt_error *opt_error) {
   BT_TRY(bt_store_get(s->store, "format", &format, opt_error));
   BT_TRY(bt_screen_record(s, format != NULL, opt_error));
   BT_TRY(bt_screen_record_done(s, opt_error));
+  if (o->retry != 0) BT_TRY(forget(s->store, o->retry, opt_error));
   BT_TRY(bt_store_count(s->store, &s->counts, opt_error));
   return bt_store_hits(s->store, s->hits, BT_SCREEN_HITS, &s->n_hits, opt_error);
 }

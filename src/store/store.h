@@ -97,6 +97,8 @@ typedef bt_status (*bt_store_progress_fn)(void *user, const bt_store_progress *p
 bt_status bt_store_visit_progress(bt_store *store, bt_store_progress_fn visit, void *user,
                                   bt_error *opt_error) BT_MUST_USE;
 
+/* Ligands that ended so, bits of bt_screen_retry, have no row any more, and the screen is not complete. */
+bt_status bt_store_forget(bt_store *store, unsigned retry, bt_error *opt_error) BT_MUST_USE;
 bt_status bt_store_count(bt_store *store, bt_store_counts *ret_counts, bt_error *opt_error) BT_MUST_USE;
 /* Rows of another database count as done, too. */
 bt_status bt_store_attach_done(bt_store *store, const char *other, bt_error *opt_error) BT_MUST_USE;

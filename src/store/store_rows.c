@@ -139,6 +139,14 @@ bt_status bt_store_add(bt_store *store, const bt_store_row *row, bt_error *opt_e
   return keep(store, row->free_energy, row->ordinal, opt_error);
 }
 
+bt_status bt_store_forget(bt_store *store, unsigned retry, bt_error *opt_error) {
+  if ((retry & BT_SCREEN_RETRY_REJECTED) != 0)
+    BT_TRY(bt_store_execute(store, "DELETE FROM ligand WHERE state = 'rejected'", opt_error));
+  if ((retry & BT_SCREEN_RETRY_FAILED) != 0)
+    BT_TRY(bt_store_execute(store, "DELETE FROM ligand WHERE state = 'failed'", opt_error));
+  return bt_store_execute(store, "DELETE FROM setting WHERE key = 'complete'", opt_error);
+}
+
 /* --- reading ------------------------------------------------------------------------------------------- */
 
 bt_status bt_store_count(bt_store *store, bt_store_counts *ret_counts, bt_error *opt_error) {

@@ -21,7 +21,7 @@ static bool handle(const char *smiles, int conformers) {
   double *charges = calloc(n, sizeof *charges);
   int *order = calloc(n, sizeof *order);
   char *canonical = NULL;
-  if (status == BT_OK && conformers > 0) status = bt_rdmol_embed(mol, conformers, 42, where, &relaxed, &error);
+  if (status == BT_OK && conformers > 0) status = bt_rdmol_embed(mol, conformers, 42, NULL, where, &relaxed, &error);
   if (status == BT_OK) status = bt_rdmol_gasteiger(mol, where, charges, &error);
   if (status == BT_OK) status = bt_rdmol_smiles(mol, &canonical, order, &error);
   free(canonical);

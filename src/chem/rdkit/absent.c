@@ -35,8 +35,8 @@ int bt_rdmol_conformer_count(const bt_rdmol *mol) { return 0; }
 void bt_rdmol_coordinates(const bt_rdmol *mol, int conformer, double (*ret_x)[3]) {}
 bt_status bt_rdmol_place(bt_rdmol *mol, const double (*x)[3], bt_error *opt_error) ABSENT(NOWHERE)
 bt_status bt_rdmol_draw(bt_rdmol *mol, bt_where where, bt_error *opt_error) ABSENT(where)
-bt_status bt_rdmol_embed(bt_rdmol *mol, int count, uint64_t seed, bt_where where, bool *ret_relaxed,
-                         bt_error *opt_error) ABSENT(where)
+bt_status bt_rdmol_embed(bt_rdmol *mol, int count, uint64_t seed, const bt_deadline *opt_deadline, bt_where where,
+                         bool *ret_relaxed, bt_error *opt_error) ABSENT(where)
 
 bt_status bt_rdmol_gasteiger(const bt_rdmol *mol, bt_where where, double *ret_charges,
                              bt_error *opt_error) ABSENT(where)

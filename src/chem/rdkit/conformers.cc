@@ -1,10 +1,10 @@
 /* conformers.cc - coordinates of a molecule, from its file or made by distance geometry and a force field. */
-#include <algorithm>
-
+#include <ForceField/ForceField.h>
 #include <GraphMol/Depictor/RDDepictor.h>
 #include <GraphMol/DistGeomHelpers/Embedder.h>
-#include <GraphMol/ForceFieldHelpers/MMFF/MMFF.h>
-#include <GraphMol/ForceFieldHelpers/UFF/UFF.h>
+#include <GraphMol/ForceFieldHelpers/MMFF/AtomTyper.h>
+#include <GraphMol/ForceFieldHelpers/MMFF/Builder.h>
+#include <GraphMol/ForceFieldHelpers/UFF/Builder.h>
 #include <GraphMol/MolOps.h>
 
 #include "chem/rdkit/rdmol.h"
@@ -14,6 +14,25 @@ using namespace RDKit;
 namespace {
 
 enum { RELAXATION_STEPS = 200, MOST_HEAVY_ATOMS = 400 };
+
+/* Throws when it is over. */
+void check(const bt_deadline *opt_deadline, bt_where where) {
+  bt_error error;
+  if (bt_deadline_check(opt_deadline, where, &error) != BT_OK)
+    throw berth::failure(error.status, error.message, error.remedy);
+}
+
+/* RDKit's call before each attempt brings nothing that is ours; it comes on the thread that asked for conformers. */
+thread_local const bt_deadline *deadline_of_thread;
+
+void check_attempt(unsigned) { check(deadline_of_thread, bt_where{}); }
+
+struct with_deadline {
+  explicit with_deadline(const bt_deadline *opt_deadline) { deadline_of_thread = opt_deadline; }
+  ~with_deadline() { deadline_of_thread = nullptr; }
+  with_deadline(const with_deadline &) = delete;
+  with_deadline &operator=(const with_deadline &) = delete;
+};
 
 /* Molecules on which the usual start fails often succeed from random coordinates. */
 void embed(RWMol &mol, int count, uint64_t seed) {
@@ -26,6 +45,7 @@ void embed(RWMol &mol, int count, uint64_t seed) {
   parameters.optimizerForceTol = 0.0135; /* a rough end suffices: a force field comes behind it */
   parameters.clearConfs = true;
   parameters.maxIterations = 30;
+  parameters.callback = check_attempt;
   INT_VECT made;
   DGeomHelpers::EmbedMultipleConfs(mol, made, static_cast<unsigned>(count), parameters);
   if (static_cast<int>(made.size()) == count) return;
@@ -37,14 +57,21 @@ void embed(RWMol &mol, int count, uint64_t seed) {
                          "check the stereo centres of its bridged rings, or give 3D coordinates");
 }
 
-bool relax(RWMol &mol) {
-  std::vector<std::pair<int, double>> results;
+/* One force field for all conformers, as RDKit does it; but between them the deadline is looked at. */
+bool relax(RWMol &mol, const bt_deadline *opt_deadline, bt_where where) {
+  const double reach = 10.0; /* Angstrom; RDKit's own */
   MMFF::MMFFMolProperties properties(mol, "MMFF94s");
-  if (properties.isValid())
-    MMFF::MMFFOptimizeMoleculeConfs(mol, results, 1, RELAXATION_STEPS, "MMFF94s");
-  else
-    UFF::UFFOptimizeMoleculeConfs(mol, results, 1, RELAXATION_STEPS);
-  return std::all_of(results.begin(), results.end(), [](const auto &result) { return result.first == 0; });
+  std::unique_ptr<ForceFields::ForceField> field(properties.isValid()
+                                                     ? MMFF::constructForceField(mol, &properties, reach, -1, true)
+                                                     : UFF::constructForceField(mol, reach, -1, true));
+  bool ended = true;
+  for (auto at = mol.beginConformers(); at != mol.endConformers(); ++at) {
+    check(opt_deadline, where);
+    for (unsigned i = 0; i < mol.getNumAtoms(); i++) field->positions()[i] = &(*at)->getAtomPos(i);
+    field->initialize();
+    if (field->minimize(RELAXATION_STEPS) != 0) ended = false;
+  }
+  return ended;
 }
 
 }  // namespace
@@ -89,10 +116,12 @@ extern "C" bt_status bt_rdmol_draw(bt_rdmol *mol, bt_where where, bt_error *opt_
   });
 }
 
-extern "C" bt_status bt_rdmol_embed(bt_rdmol *mol, int count, uint64_t seed, bt_where where, bool *ret_relaxed,
-                                    bt_error *opt_error) {
+extern "C" bt_status bt_rdmol_embed(bt_rdmol *mol, int count, uint64_t seed, const bt_deadline *opt_deadline,
+                                    bt_where where, bool *ret_relaxed, bt_error *opt_error) {
   return berth::guarded(where, "give 3D coordinates, or leave this molecule out", opt_error, [&] {
+    with_deadline scope(opt_deadline);
+    check(opt_deadline, where);
     embed(*mol->mol, count, seed);
-    *ret_relaxed = relax(*mol->mol);
+    *ret_relaxed = relax(*mol->mol, opt_deadline, where);
   });
 }

@@ -21,6 +21,7 @@ bt_status bt_ad4_prepare(bt_engine *engine, bt_library *library, bt_library_item
   if (status == BT_OK) status = bt_ligand_create_as(from->molecule, e->opt_flexible, e->maps->scoring, &ligand, reason);
   if (status == BT_ERR_MEMORY) {
     *error = *reason;
+    *reason = (bt_error){0};
     return status;
   }
   if (status == BT_OK && ligand->n_ligand_atoms == 0) {

@@ -10,14 +10,16 @@
 #include "engine/bude/molblock.h"
 #include "chem/sybyl.h"
 #include "prep/ligand/ligand.h"
+#include "prep/ligand/preparer.h"
 
-bt_status bt_bude_compound_from_mol2(const bt_record *record, bt_bude_compound **ret_compound,
-                                     bt_error *opt_error) {
+bt_status bt_bude_compound_from_mol2(const bt_record *record, bt_bude_compound **ret_compound, bt_error *opt_error) {
   bt_mol2 *m;
   BT_TRY(bt_mol2_parse(bt_file_label(record->path), record->line, record->text, record->size, &m, opt_error));
   bool *keep = bt_allocate((size_t)m->n_atoms, sizeof *keep);
   int fragments = 0, before = m->n_atoms;
-  bt_status status = keep == NULL ? bt_fail_memory(opt_error) : bt_mol2_largest(m, keep, &fragments, opt_error);
+  const bt_where where = {.file = m->path, .line = m->line};
+  bt_status status = keep == NULL ? bt_fail_memory(opt_error) : bt_record_check_atoms(m->n_atoms, where, opt_error);
+  if (status == BT_OK) status = bt_mol2_largest(m, keep, &fragments, opt_error);
   if (status == BT_OK && fragments > 1) status = bt_mol2_reduce(m, keep, opt_error);
   free(keep);
   if (status != BT_OK) {
@@ -76,11 +78,14 @@ static bt_status read_molecule(const bt_record *record, bt_where where, const bt
                                bt_error *opt_error) {
   bt_span line = {record->text, record->size}, text = line;
   bool smiles = record->format == BT_LIGAND_SMILES;
+  const bt_deadline deadline = bt_ligand_deadline(&options->ligands);
   if (smiles) text = bt_span_word(&line);
+  BT_TRY(smiles ? bt_smiles_check(text.size, where, opt_error) : bt_sdf_check(text.text, text.size, where, opt_error));
   BT_TRY(bt_rdmol_read(smiles ? BT_RD_SMILES : BT_RD_SDF, text.text, text.size, where, NULL, ret_mol, opt_error));
+  BT_TRY(bt_record_check_atoms(bt_rdmol_atom_count(*ret_mol), where, opt_error));
   bt_prepare_options complete = options->ligands;
   complete.conformers = 0; /* made later, when the types are known */
-  return bt_ligand_complete(*ret_mol, rules, &complete, where, ret_notes, opt_error);
+  return bt_ligand_complete(*ret_mol, rules, &complete, &deadline, where, ret_notes, opt_error);
 }
 
 bt_status bt_bude_compound_from_chemistry(const bt_record *record, const bt_rules *rules,
@@ -151,9 +156,11 @@ static bt_status embed(bt_bude_compound *c, const bt_bude_options *options, int 
   bt_where where = {.file = c->mol2->path, .line = c->mol2->line};
   bt_rdmol *mol = NULL;
   bool relaxed = true;
+  const bt_deadline deadline = bt_ligand_deadline(&options->ligands);
   bt_status status = bt_bude_compound_chemistry(c, &mol, opt_error);
   if (status == BT_OK) status = bt_rdmol_add_hydrogens(mol, where, opt_error);
-  if (status == BT_OK) status = bt_rdmol_embed(mol, wanted, options->ligands.seed, where, &relaxed, opt_error);
+  if (status == BT_OK)
+    status = bt_rdmol_embed(mol, wanted, options->ligands.seed, &deadline, where, &relaxed, opt_error);
   if (status == BT_OK) status = take_conformers(c, mol, options->keep_conformer ? c->mol2->n_conformers : 0, opt_error);
   if (status == BT_OK && !relaxed)
     bt_bude_compound_add_note(c, "the force field did not come to an end on all conformers");

@@ -64,11 +64,12 @@ static void release_compound(bt_item *item) { bt_bude_compound_destroy((bt_bude_
 
 static bt_status prepare(bt_engine *engine, bt_library *library, bt_library_item *from, bt_item *item,
                          bt_error *reason, bt_error *error) {
-  (void)library;
   bude_engine *s = (bude_engine *)engine;
   bt_bude *bude = take_reader(s);
   bt_bude_compound *compound = NULL;
   if (bude == NULL) BT_TRY(bt_bude_open_forcefield(&s->options, &bude, error));
+  bude->options.ligands.opt_cancelled = library->options.opt_cancelled;
+  bude->options.ligands.opt_cancelled_user = library->options.opt_cancelled_user;
   bt_status status = read_compound(bude, from, &compound, reason);
   give_reader(s, bude);
   if (status == BT_OK) {
@@ -77,8 +78,9 @@ static bt_status prepare(bt_engine *engine, bt_library *library, bt_library_item
     item->atoms = bt_bude_compound_heavy_count(compound);
     return BT_OK;
   }
-  if (status == BT_ERR_MEMORY) *error = *reason;
-  return status == BT_ERR_MEMORY ? status : BT_OK;
+  bool own = status != BT_ERR_MEMORY && status != BT_ERR_CANCELLED;
+  if (!own) *error = *reason, *reason = (bt_error){0};
+  return own ? BT_OK : status;
 }
 
 /* --- rows ---------------------------------------------------------------------------------------------- */

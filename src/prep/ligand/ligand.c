@@ -9,30 +9,37 @@
 #include "prep/ligand/steps.h"
 
 bt_prepare_options bt_prepare_options_default(void) {
-  return (bt_prepare_options){.ph = NAN, .conformers = 1, .seed = 42};
+  return (bt_prepare_options){.ph = NAN, .conformers = 1, .seed = 42, .record_seconds = 300};
 }
 
-static bt_status complete(bt_rdmol *mol, const bt_rules *rules, const bt_prepare_options *options, bt_where where,
-                          bt_text *notes, bt_error *opt_error) {
+bt_deadline bt_ligand_deadline(const bt_prepare_options *options) {
+  int conformers = options->conformers > 1 ? options->conformers : 1;
+  return bt_deadline_begin(options->record_seconds * conformers, options->opt_cancelled, options->opt_cancelled_user);
+}
+
+static bt_status complete(bt_rdmol *mol, const bt_rules *rules, const bt_prepare_options *options,
+                          const bt_deadline *deadline, bt_where where, bt_text *notes, bt_error *opt_error) {
   BT_SCOPED char *removed = NULL, *changes = NULL;
+  BT_TRY(bt_deadline_check(deadline, where, opt_error));
   BT_TRY(bt_rdmol_keep_largest(mol, where, &removed, opt_error));
   if (removed != NULL) bt_text_printf(notes, "kept the largest fragment, left out %s\n", removed);
   if (!isnan(options->ph)) BT_TRY(bt_prep_ionize(mol, rules, options->ph, where, &changes, opt_error));
   if (changes != NULL) bt_text_printf(notes, "pH %g: %s\n", options->ph, changes);
   if (options->conformers < 1) BT_TRY(bt_rdmol_draw(mol, where, opt_error));
   BT_TRY(bt_rdmol_add_hydrogens(mol, where, opt_error));
+  BT_TRY(bt_deadline_check(deadline, where, opt_error));
   if (bt_rdmol_is_3d(mol) || options->conformers < 1) return bt_text_status(notes, opt_error);
   bool relaxed, drawn = bt_rdmol_conformer_count(mol) > 0; /* of a SMILES it goes without saying */
-  BT_TRY(bt_rdmol_embed(mol, options->conformers, options->seed, where, &relaxed, opt_error));
+  BT_TRY(bt_rdmol_embed(mol, options->conformers, options->seed, deadline, where, &relaxed, opt_error));
   if (drawn) bt_text_add_string(notes, "made 3D coordinates\n");
   if (!relaxed) bt_text_add_string(notes, "the force field did not come to an end on the new coordinates\n");
   return bt_text_status(notes, opt_error);
 }
 
-bt_status bt_ligand_complete(bt_rdmol *mol, const bt_rules *rules, const bt_prepare_options *options, bt_where where,
-                             char **ret_notes, bt_error *opt_error) {
+bt_status bt_ligand_complete(bt_rdmol *mol, const bt_rules *rules, const bt_prepare_options *options,
+                             const bt_deadline *deadline, bt_where where, char **ret_notes, bt_error *opt_error) {
   BT_ENDED_BY(bt_text_destroy) bt_text notes = {0};
-  BT_TRY(complete(mol, rules, options, where, &notes, opt_error));
+  BT_TRY(complete(mol, rules, options, deadline, where, &notes, opt_error));
   return notes.size > 0 ? bt_text_take(&notes, ret_notes, opt_error) : BT_OK;
 }
 
@@ -58,6 +65,7 @@ static bt_status build_tree(bt_prep *prep, bt_chemistry *chemistry, const bt_rul
     BT_TRY(
         bt_text_list_printf(&chemistry->notes, opt_error, "its rings are too entangled to be opened: they stay rigid"));
   for (int i = 0; i < prep->n_bonds; i++) was_ring[i] = prep->bonds[i].ring;
+  BT_TRY(bt_deadline_check(prep->deadline, prep->where, opt_error));
   if (options->hydrated) BT_TRY(bt_prep_add_waters(prep, opt_error));
   BT_TRY(bt_prep_open_macrocycles(prep, rules, options, opt_error));
   return bt_prep_find_bodies(prep, options->old_rules, true, opt_error);
@@ -65,9 +73,11 @@ static bt_status build_tree(bt_prep *prep, bt_chemistry *chemistry, const bt_rul
 
 /* The atoms of the ligand, and all of chemistry but its molecule of RDKit. */
 static bt_status describe(const bt_rdmol *mol, int conformer, const bt_rules *rules, const bt_prepare_options *options,
-                          bt_where where, bt_molecule *molecule, bt_error *opt_error) {
+                          const bt_deadline *deadline, bt_where where, bt_molecule *molecule, bt_error *opt_error) {
   bt_prep *prep = NULL;
+  BT_TRY(bt_deadline_check(deadline, where, opt_error));
   BT_TRY(bt_prep_create(mol, conformer, where, &prep, opt_error));
+  prep->deadline = deadline;
   bt_chemistry *chemistry = molecule->chemistry;
   BT_SCOPED bool *was_ring = bt_allocate((size_t)prep->n_bonds, sizeof *was_ring);
   bt_status status =
@@ -89,15 +99,15 @@ static bt_status keep_structure(bt_chemistry *chemistry, const bt_rdmol *mol, in
 }
 
 bt_status bt_ligand_from_conformer(const bt_rdmol *mol, int conformer, const char *opt_notes, const bt_rules *rules,
-                                   const bt_prepare_options *options, bt_where where, const char *name,
-                                   bt_molecule **ret_molecule, bt_error *opt_error) {
+                                   const bt_prepare_options *options, const bt_deadline *deadline, bt_where where,
+                                   const char *name, bt_molecule **ret_molecule, bt_error *opt_error) {
   bt_molecule *molecule;
   BT_TRY(bt_molecule_create(BT_MOLECULE_LIGAND, where.file, name, &molecule, opt_error));
   molecule->chemistry = bt_allocate(1, sizeof *molecule->chemistry);
   bt_chemistry_retain(molecule->chemistry);
   bt_status status =
       molecule->chemistry != NULL ? take_notes(molecule->chemistry, opt_notes, opt_error) : bt_fail_memory(opt_error);
-  if (status == BT_OK) status = describe(mol, conformer, rules, options, where, molecule, opt_error);
+  if (status == BT_OK) status = describe(mol, conformer, rules, options, deadline, where, molecule, opt_error);
   if (status == BT_OK) status = keep_structure(molecule->chemistry, mol, conformer, name, opt_error);
   return BT_HAND_OVER(status, molecule, ret_molecule, bt_molecule_destroy);
 }

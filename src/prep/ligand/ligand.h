@@ -2,17 +2,21 @@
 #ifndef BERTH_PREP_LIGAND_LIGAND_H
 #define BERTH_PREP_LIGAND_LIGAND_H
 
+#include "base/deadline.h"
 #include "chem/molecule.h"
 #include "chem/rdkit.h"
 #include "prep/ligand/rules.h"
 
+/* Until when a record that is begun now has to be prepared. */
+bt_deadline bt_ligand_deadline(const bt_prepare_options *options);
 /* What happens to a molecule once, whatever its conformers: largest fragment, protonation, hydrogens, coordinates when
  * it has none. ret_notes: one clause per line, free() it; NULL when there is nothing to say. */
-bt_status bt_ligand_complete(bt_rdmol *mol, const bt_rules *rules, const bt_prepare_options *options, bt_where where,
-                             char **ret_notes, bt_error *opt_error) BT_MUST_USE;
+bt_status bt_ligand_complete(bt_rdmol *mol, const bt_rules *rules, const bt_prepare_options *options,
+                             const bt_deadline *deadline, bt_where where, char **ret_notes,
+                             bt_error *opt_error) BT_MUST_USE;
 /* The ligand of one conformer; mol has all hydrogens and is copied. name is the molecule's, path that of its file. */
 bt_status bt_ligand_from_conformer(const bt_rdmol *mol, int conformer, const char *opt_notes, const bt_rules *rules,
-                                   const bt_prepare_options *options, bt_where where, const char *name,
-                                   bt_molecule **ret_molecule, bt_error *opt_error) BT_MUST_USE;
+                                   const bt_prepare_options *options, const bt_deadline *deadline, bt_where where,
+                                   const char *name, bt_molecule **ret_molecule, bt_error *opt_error) BT_MUST_USE;
 
 #endif

@@ -99,6 +99,7 @@ static bt_status value_of_chosen(opener *o, double *ret_value) {
 /* Tries every set of bonds; value counts only for sets as large as the largest. */
 static void try_from(opener *o, int first, bool measure) {
   bt_prep *prep = o->prep;
+  if (o->status == BT_OK) o->status = bt_deadline_check(prep->deadline, prep->where, o->opt_error);
   if (o->status != BT_OK || o->trials > MOST_TRIALS) return;
   if (!measure && o->n_chosen > o->most) o->most = o->n_chosen;
   if (measure && o->n_chosen == o->most) {

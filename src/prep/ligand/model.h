@@ -6,6 +6,7 @@
 #ifndef BERTH_PREP_LIGAND_MODEL_H
 #define BERTH_PREP_LIGAND_MODEL_H
 
+#include "base/deadline.h"
 #include "base/memory.h"
 #include "chem/rdkit.h"
 
@@ -51,8 +52,9 @@ typedef struct bt_prep_body {
 } bt_prep_body;
 
 typedef struct bt_prep {
-  const bt_rdmol *mol; /* borrowed */
-  bt_where where;      /* of the record */
+  const bt_rdmol *mol;         /* borrowed */
+  bt_where where;              /* of the record */
+  const bt_deadline *deadline; /* borrowed; NULL: any time */
   int n_real, n_atoms, n_bonds;
   bt_prep_atom *atoms; /* [n_atoms] */
   bt_prep_bond *bonds;

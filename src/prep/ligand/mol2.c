@@ -21,9 +21,12 @@ bt_status bt_mol2_check(const char *text, size_t size, bt_where where, bt_error 
       bonds = is_section(line, "@<TRIPOS>BOND");
       continue;
     }
-    if (header >= 0 && ++header == 2 && (!bt_parse_int(bt_span_word(&line), &n_atoms) || n_atoms < 1))
+    bool counts = header >= 0 && ++header == 2;
+    if (counts) BT_TRY(bt_mol2_check_counts(line, text, size, here, opt_error));
+    if (counts && (!bt_parse_int(bt_span_word(&line), &n_atoms) || n_atoms < 1))
       return bt_fail(opt_error, BT_ERR_INPUT, here, "write how many atoms and bonds there are behind the name",
                      "the number of atoms is not a number");
+    if (counts) BT_TRY(bt_record_check_atoms(n_atoms, here, opt_error));
     bt_span first, second, number = bt_span_word(&line);
     int a, b;
     if (!bonds || number.size == 0) continue;

@@ -50,6 +50,7 @@ static bt_status parse(const bt_record *record, bt_where where, bt_rdmol **ret_m
       return bt_rdmol_read(BT_RD_MOL2, record->text, record->size, where, pattern, ret_mol, opt_error);
     case BT_LIGAND_SMILES: {
       bt_span line = {record->text, record->size}, word = bt_span_word(&line);
+      BT_TRY(bt_smiles_check(word.size, where, opt_error));
       return bt_rdmol_read(BT_RD_SMILES, word.text, word.size, where, NULL, ret_mol, opt_error);
     }
     case BT_LIGAND_PDB:
@@ -57,7 +58,9 @@ static bt_status parse(const bt_record *record, bt_where where, bt_rdmol **ret_m
         return bt_fail(opt_error, BT_ERR_USAGE, where, "give its SMILES as template, or an SDF or MOL2 file",
                        "a PDB file has no bond orders");
       return bt_rdmol_read(BT_RD_PDB, record->text, record->size, where, pattern, ret_mol, opt_error);
-    default: return bt_rdmol_read(BT_RD_SDF, record->text, record->size, where, pattern, ret_mol, opt_error);
+    default:
+      BT_TRY(bt_sdf_check(record->text, record->size, where, opt_error));
+      return bt_rdmol_read(BT_RD_SDF, record->text, record->size, where, pattern, ret_mol, opt_error);
   }
 }
 
@@ -69,28 +72,31 @@ static void name_record(const bt_record *record, bt_error *opt_error) {
   if (!text.failed) bt_span_copy((bt_span){text.data, text.size}, opt_error->message, sizeof opt_error->message);
 }
 
-static bt_status add_conformer(const bt_preparer *preparer, const bt_record *record, bt_where where,
-                               const bt_rdmol *mol, int conformer, const char *notes, bt_molecules *list,
-                               bt_error *opt_error) {
+static bt_status add_conformer(const bt_preparer *preparer, const bt_record *record, const bt_deadline *deadline,
+                               bt_where where, const bt_rdmol *mol, int conformer, const char *notes,
+                               bt_molecules *list, bt_error *opt_error) {
   BT_ENDED_BY(bt_text_destroy) bt_text name = {0};
   bt_molecule *molecule;
   bt_text_add_string(&name, record->name);
   if (bt_rdmol_conformer_count(mol) > 1) bt_text_printf(&name, "_c%d", conformer + 1);
   BT_TRY(bt_text_status(&name, opt_error));
-  BT_TRY(bt_ligand_from_conformer(mol, conformer, notes, preparer->rules, &preparer->options, where, name.data,
-                                  &molecule, opt_error));
+  BT_TRY(bt_ligand_from_conformer(mol, conformer, notes, preparer->rules, &preparer->options, deadline, where,
+                                  name.data, &molecule, opt_error));
   return bt_molecules_add(list, molecule, opt_error);
 }
 
 bt_status bt_preparer_run(bt_preparer *preparer, const bt_record *record, bt_molecules *list, bt_error *opt_error) {
   bt_where where = {.file = bt_file_label(record->path), .line = record->line};
+  const bt_deadline deadline = bt_ligand_deadline(&preparer->options);
   bt_rdmol *mol = NULL;
   BT_SCOPED char *notes = NULL;
   bt_status status = parse(record, where, &mol, opt_error);
-  if (status == BT_OK) status = bt_ligand_complete(mol, preparer->rules, &preparer->options, where, &notes, opt_error);
+  if (status == BT_OK) status = bt_record_check_atoms(bt_rdmol_atom_count(mol), where, opt_error);
+  if (status == BT_OK)
+    status = bt_ligand_complete(mol, preparer->rules, &preparer->options, &deadline, where, &notes, opt_error);
   int count = status == BT_OK ? bt_rdmol_conformer_count(mol) : 0;
   for (int i = 0; status == BT_OK && (i == 0 || i < count); i++)
-    status = add_conformer(preparer, record, where, mol, i, notes, list, opt_error);
+    status = add_conformer(preparer, record, &deadline, where, mol, i, notes, list, opt_error);
   bt_rdmol_destroy(mol);
   if (status == BT_ERR_INPUT || status == BT_ERR_PARAMETER || status == BT_ERR_LIMIT) name_record(record, opt_error);
   return status;

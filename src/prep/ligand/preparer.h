@@ -23,7 +23,18 @@ void bt_preparer_destroy(bt_preparer *opt_preparer);
 bt_status bt_preparer_run(bt_preparer *preparer, const bt_record *record, bt_molecules *list,
                           bt_error *opt_error) BT_MUST_USE;
 
-/* Refuses a record of MOL2 whose bonds name atoms that it does not have. where: of its first line. */
+/* Refuses a record of SDF that says it has more atoms or bonds than it has lines, or more atoms than are prepared:
+ * RDKit would make room for them first. where: of its first line. */
+bt_status bt_sdf_check(const char *text, size_t size, bt_where where, bt_error *opt_error) BT_MUST_USE;
+/* The same for the line of counts of a record of MOL2. */
+bt_status bt_mol2_check_counts(bt_span line, const char *text, size_t size, bt_where where,
+                               bt_error *opt_error) BT_MUST_USE;
+/* Refuses a SMILES of more characters than the atoms that are prepared can need. */
+bt_status bt_smiles_check(size_t size, bt_where where, bt_error *opt_error) BT_MUST_USE;
+/* Refuses more atoms than are prepared. */
+bt_status bt_record_check_atoms(long n_atoms, bt_where where, bt_error *opt_error) BT_MUST_USE;
+/* Refuses a record of MOL2 with counts that its lines cannot hold, or with bonds that name atoms that it does not have.
+ * where: of its first line. */
 bt_status bt_mol2_check(const char *text, size_t size, bt_where where, bt_error *opt_error) BT_MUST_USE;
 
 #endif
