@@ -67,7 +67,7 @@ bt_status bt_rdmol_place(bt_rdmol *mol, const double (*x)[3], bt_error *opt_erro
 bt_status bt_rdmol_draw(bt_rdmol *mol, bt_where where, bt_error *opt_error) BT_MUST_USE;
 /* Makes count conformers with ETKDGv3 and relaxes them with MMFF94s, or UFF where MMFF lacks an atom. All atoms must be
  * there. Equal seeds give equal conformers. *ret_relaxed tells whether the force field came to an end in all. The
- * deadline is looked at before every attempt and every relaxation. */
+ * deadline is looked at before every attempt at a large molecule, and every relaxation. */
 bt_status bt_rdmol_embed(bt_rdmol *mol, int count, uint64_t seed, const bt_deadline *opt_deadline, bt_where where,
                          bool *ret_relaxed, bt_error *opt_error) BT_MUST_USE;
 

@@ -13,7 +13,13 @@ using namespace RDKit;
 
 namespace {
 
-enum { RELAXATION_STEPS = 200, MOST_HEAVY_ATOMS = 400 };
+enum {
+  RELAXATION_STEPS = 200,
+  USUAL_ATTEMPTS = 30,
+  RANDOM_ATTEMPTS = 60,
+  SMALL = 100, /* heavy atoms: all attempts together take some seconds */
+  MOST_HEAVY_ATOMS = 400
+};
 
 /* Throws when it is over. */
 void check(const bt_deadline *opt_deadline, bt_where where) {
@@ -22,37 +28,54 @@ void check(const bt_deadline *opt_deadline, bt_where where) {
     throw berth::failure(error.status, error.message, error.remedy);
 }
 
-/* RDKit's call before each attempt brings nothing that is ours; it comes on the thread that asked for conformers. */
-thread_local const bt_deadline *deadline_of_thread;
-
-void check_attempt(unsigned) { check(deadline_of_thread, bt_where{}); }
-
-struct with_deadline {
-  explicit with_deadline(const bt_deadline *opt_deadline) { deadline_of_thread = opt_deadline; }
-  ~with_deadline() { deadline_of_thread = nullptr; }
-  with_deadline(const with_deadline &) = delete;
-  with_deadline &operator=(const with_deadline &) = delete;
-};
-
-/* Molecules on which the usual start fails often succeed from random coordinates. */
-void embed(RWMol &mol, int count, uint64_t seed) {
-  if (mol.getNumHeavyAtoms() > MOST_HEAVY_ATOMS) /* distance geometry would take minutes, and rarely succeed */
-    throw berth::failure(BT_ERR_LIMIT, "too large to make 3D coordinates for it (more than 400 heavy atoms)",
-                         "give 3D coordinates");
+DGeomHelpers::EmbedParameters parameters_for(uint64_t seed) {
   DGeomHelpers::EmbedParameters parameters = DGeomHelpers::ETKDGv3;
   parameters.randomSeed = static_cast<int>((seed ^ seed >> 31) & 0x7fffffff);
   parameters.numThreads = 1;
   parameters.optimizerForceTol = 0.0135; /* a rough end suffices: a force field comes behind it */
   parameters.clearConfs = true;
-  parameters.maxIterations = 30;
-  parameters.callback = check_attempt;
+  return parameters;
+}
+
+/* Molecules on which the usual start fails often succeed from random coordinates. */
+bool embed_small(RWMol &mol, int count, uint64_t seed) {
+  DGeomHelpers::EmbedParameters parameters = parameters_for(seed);
   INT_VECT made;
+  parameters.maxIterations = USUAL_ATTEMPTS;
   DGeomHelpers::EmbedMultipleConfs(mol, made, static_cast<unsigned>(count), parameters);
-  if (static_cast<int>(made.size()) == count) return;
+  if (static_cast<int>(made.size()) == count) return true;
   parameters.useRandomCoords = true;
-  parameters.maxIterations = 60;
+  parameters.maxIterations = RANDOM_ATTEMPTS;
   DGeomHelpers::EmbedMultipleConfs(mol, made, static_cast<unsigned>(count), parameters);
-  if (made.empty())
+  return !made.empty();
+}
+
+/* The same attempt by attempt, as each may take seconds, and the deadline has to be looked at between them. */
+bool embed_large(RWMol &mol, int count, uint64_t seed, const bt_deadline *opt_deadline, bt_where where) {
+  mol.clearConformers();
+  uint64_t own = seed;
+  for (int conformer = 0; conformer < count; conformer++) {
+    int id = -1;
+    for (int attempt = 0; id < 0 && attempt < USUAL_ATTEMPTS + RANDOM_ATTEMPTS; attempt++) {
+      check(opt_deadline, where);
+      DGeomHelpers::EmbedParameters parameters = parameters_for(own);
+      parameters.clearConfs = false;
+      parameters.useRandomCoords = attempt >= USUAL_ATTEMPTS;
+      parameters.maxIterations = 1;
+      id = DGeomHelpers::EmbedMolecule(mol, parameters);
+      own = own * 6364136223846793005U + 1442695040888963407U;
+    }
+  }
+  return mol.getNumConformers() > 0;
+}
+
+void embed(RWMol &mol, int count, uint64_t seed, const bt_deadline *opt_deadline, bt_where where) {
+  if (mol.getNumHeavyAtoms() > MOST_HEAVY_ATOMS) /* distance geometry would take minutes, and rarely succeed */
+    throw berth::failure(BT_ERR_LIMIT, "too large to make 3D coordinates for it (more than 400 heavy atoms)",
+                         "give 3D coordinates");
+  bool made = mol.getNumHeavyAtoms() <= SMALL ? embed_small(mol, count, seed)
+                                              : embed_large(mol, count, seed, opt_deadline, where);
+  if (!made)
     throw berth::failure(BT_ERR_INPUT, "no 3D coordinates could be made for it",
                          "check the stereo centres of its bridged rings, or give 3D coordinates");
 }
@@ -119,9 +142,8 @@ extern "C" bt_status bt_rdmol_draw(bt_rdmol *mol, bt_where where, bt_error *opt_
 extern "C" bt_status bt_rdmol_embed(bt_rdmol *mol, int count, uint64_t seed, const bt_deadline *opt_deadline,
                                     bt_where where, bool *ret_relaxed, bt_error *opt_error) {
   return berth::guarded(where, "give 3D coordinates, or leave this molecule out", opt_error, [&] {
-    with_deadline scope(opt_deadline);
     check(opt_deadline, where);
-    embed(*mol->mol, count, seed);
+    embed(*mol->mol, count, seed, opt_deadline, where);
     *ret_relaxed = relax(*mol->mol, opt_deadline, where);
   });
 }
