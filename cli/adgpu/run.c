@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "adgpu/adgpu.h"
+#include "common/guard.h"
 #include "common/interrupt.h"
 #include "common/outputs.h"
 #include "common/progress.h"
@@ -140,9 +141,21 @@ static bt_status load_receptor(runner *r, const char *fld, bt_error *opt_error) 
   return bt_molecule_read(path, BT_MOLECULE_RECEPTOR, &r->receptor, &r->n_receptor, opt_error);
 }
 
+static bt_status check_outputs(const adgpu_job *job, bt_error *error) {
+  const char *words[] = {job->ligand, job->fld, job->opt_flexible, job->opt_reference, job->opt_dpf_path};
+  BT_SCOPED char *dlg = cli_format("%s.dlg", job->resname), *xml = cli_format("%s.xml", job->resname);
+  if (dlg == NULL || xml == NULL) return bt_fail_memory(error);
+  BT_ENDED_BY(bt_file_set_destroy) bt_file_set inputs = {0};
+  BT_TRY(cli_guard_add(&inputs, words, CLI_COUNT(words), error));
+  BT_TRY(bt_file_set_spare(&inputs, dlg, error));
+  BT_TRY(bt_file_set_spare(&inputs, xml, error));
+  return job->settings.gbest ? bt_file_set_spare(&inputs, "best.pdbqt", error) : BT_OK;
+}
+
 static bt_status open_job(runner *r, job_data *data, bt_error *error) {
   const adgpu_job *job = data->job;
   BT_TRY(cli_folder_check(job->resname, error));
+  BT_TRY(check_outputs(job, error));
   BT_TRY(read_job(data, error));
   if (r->maps == NULL) return *error = r->maps_error, error->status;
   if (job->settings.contacts) BT_TRY(load_receptor(r, job->fld, error));

@@ -7,6 +7,7 @@
 
 #include "bude/bude.h"
 #include "commands.h"
+#include "common/guard.h"
 #include "common/interrupt.h"
 #include "common/outputs.h"
 #include "input/place.h"
@@ -323,6 +324,16 @@ static void print_end(const bude_state *state, double seconds) {
     printf("search and selection: %.2f %% of the device's time\n", 100 * bt_bude_search_share(state->bude));
 }
 
+static bt_status check_outputs(const bude_state *state, bt_error *error) {
+  static const char *const names[] = {"poses.mol2", "poses.sdf", "ranking.csv", "rejects.csv"};
+  const char *words[] = {state->receptor, state->opt_reference, state->opt_autobox};
+  BT_ENDED_BY(bt_file_set_destroy) bt_file_set inputs = {0};
+  BT_TRY(cli_guard_add(&inputs, words, CLI_COUNT(words), error));
+  BT_TRY(cli_guard_add(&inputs, (const char *const *)state->paths.items, state->paths.count, error));
+  for (int k = 0; k < CLI_COUNT(names); k++) BT_TRY(cli_guard_check(&inputs, state->output, names[k], error));
+  return BT_OK;
+}
+
 static int run(bude_state *state) {
   bt_error error = {0}, write_error = {0};
   double started = bt_seconds();
@@ -333,6 +344,7 @@ static int run(bude_state *state) {
   state->single = state->paths.count == 1;
   state->progress = cli_progress_start(state->program, state->quiet || state->score);
   state->progress.more = true;
+  if (status == BT_OK && state->output != NULL) status = check_outputs(state, &error);
   if (status == BT_OK && state->output != NULL) status = cli_folder_make(state->output, &error);
   if (status == BT_OK) status = bude_open(state, true, &error);
   if (status == BT_OK) status = read_reference(state, &error);

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "input/inputs.h"
 #include "common/report.h"
 
@@ -20,15 +21,15 @@ static bt_status fail_io(bt_error *opt_error, const char *path, const char *what
 
 /* Only an attempt tells whether a file can be made: permissions are not all that may stand in the way. */
 static bt_status try_folder(const char *folder, bt_error *opt_error) {
-  BT_SCOPED char *path = cli_path_join(folder, ".berth-XXXXXX");
+  BT_SCOPED char *path = cli_path_join(folder, ".berth-attempt");
   if (path == NULL) return bt_fail_memory(opt_error);
-  int descriptor = mkstemp(path);
-  int code = errno;
-  if (descriptor >= 0) {
-    close(descriptor);
-    unlink(path);
-  }
-  return descriptor >= 0 ? BT_OK : fail_io(opt_error, folder, "cannot write into this folder", code);
+  bt_file_clear_abandoned(folder);
+  bt_file_writer *writer;
+  errno = 0;
+  if (bt_file_writer_open(path, &writer, NULL) != BT_OK)
+    return fail_io(opt_error, folder, "cannot write into this folder", errno);
+  bt_file_writer_abandon(writer);
+  return BT_OK;
 }
 
 bt_status cli_folder_make(const char *path, bt_error *opt_error) {
@@ -57,55 +58,36 @@ bt_status cli_folder_check(const char *path, bt_error *opt_error) {
 }
 
 bt_status cli_file_open(const char *path, cli_file *ret_file, bt_error *opt_error) {
-  *ret_file = (cli_file){0};
-  size_t size = strlen(path) + 16;
-  ret_file->path = strdup(path);
-  ret_file->aside = malloc(size);
-  if (ret_file->path == NULL || ret_file->aside == NULL) {
-    free(ret_file->path);
-    free(ret_file->aside);
-    return bt_fail_memory(opt_error);
-  }
-  snprintf(ret_file->aside, size, "%s.XXXXXX", path);
-  int descriptor = mkstemp(ret_file->aside);
-  if (descriptor >= 0) {
-    mode_t mask = umask(0);
-    umask(mask);
-    fchmod(descriptor, 0666 & ~mask); /* mkstemp makes private files */
-    ret_file->stream = fdopen(descriptor, "w");
-  }
+  *ret_file = (cli_file){.path = strdup(path)};
+  bt_status status = ret_file->path != NULL ? bt_file_writer_open(path, &ret_file->writer, opt_error)
+                                            : bt_fail_memory(opt_error);
+  int descriptor = status == BT_OK ? dup(bt_file_writer_descriptor(ret_file->writer)) : -1;
+  if (descriptor >= 0) ret_file->stream = fdopen(descriptor, "w");
   if (ret_file->stream != NULL) return BT_OK;
-  int code = errno;
-  if (descriptor >= 0) {
-    close(descriptor);
-    unlink(ret_file->aside);
-  }
-  bt_status status = fail_io(opt_error, path, "cannot create the file", code);
+  if (status == BT_OK) status = fail_io(opt_error, path, "cannot create the file", errno);
+  if (descriptor >= 0) close(descriptor);
+  bt_file_writer_abandon(ret_file->writer);
   free(ret_file->path);
-  free(ret_file->aside);
   *ret_file = (cli_file){0};
   return status;
 }
 
 bt_status cli_file_close(cli_file *file, bt_error *opt_error) {
   errno = 0;
-  bool failed = fflush(file->stream) != 0 || ferror(file->stream) != 0 || fsync(fileno(file->stream)) != 0;
+  bool failed = fflush(file->stream) != 0 || ferror(file->stream) != 0;
   int code = errno;
   if (fclose(file->stream) != 0 && !failed) {
     failed = true;
     code = errno;
   }
-  if (!failed && rename(file->aside, file->path) != 0) {
-    failed = true;
-    code = errno;
-  }
   bt_status status = BT_OK;
-  if (failed) {
-    unlink(file->aside);
+  if (!failed) {
+    status = bt_file_writer_commit(file->writer, opt_error);
+  } else {
+    bt_file_writer_abandon(file->writer);
     status = fail_io(opt_error, file->path, "cannot write the file", code != 0 ? code : EIO);
   }
   free(file->path);
-  free(file->aside);
   *file = (cli_file){0};
   return status;
 }

@@ -5,6 +5,8 @@
 #include <berth/berth.h>
 #include <stdio.h>
 
+#include "base/file.h"
+
 /* Makes the folder and its parents, and checks that files can be made in it. */
 bt_status cli_folder_make(const char *path, bt_error *opt_error) BT_MUST_USE;
 /* Checks that files can be made in the folder where path will lie. */
@@ -13,7 +15,8 @@ bt_status cli_folder_check(const char *path, bt_error *opt_error) BT_MUST_USE;
 /* A text file that is written aside and renamed when complete. */
 typedef struct cli_file {
   FILE *stream;
-  char *path, *aside;
+  bt_file_writer *writer;
+  char *path;
 } cli_file;
 
 bt_status cli_file_open(const char *path, cli_file *ret_file, bt_error *opt_error) BT_MUST_USE;

@@ -19,6 +19,14 @@ static void enlarge_box(dock_state *state) {
     cli_message(state->program, "note: the box was enlarged for the flexible residues");
 }
 
+static bt_status find_inputs(dock_state *state, bt_error *opt_error) {
+  const dock_settings *s = &state->settings;
+  const char *words[] = {s->receptor,       s->prepare.opt_flex, s->opt_reference, s->box.opt_autobox,
+                         s->opt_parameters, s->opt_dpf,          s->prepare.ligands.opt_template};
+  BT_TRY(cli_guard_add(&state->inputs, words, CLI_COUNT(words), opt_error));
+  return cli_guard_add(&state->inputs, (const char *const *)state->paths.items, state->paths.count, opt_error);
+}
+
 bt_status dock_read_inputs(dock_state *state, bt_error *opt_error) {
   const dock_settings *settings = &state->settings;
   const char *excluded[] = {settings->receptor, settings->prepare.opt_flex};
@@ -28,10 +36,12 @@ bt_status dock_read_inputs(dock_state *state, bt_error *opt_error) {
   BT_TRY(cli_receptor_load(state->program, settings->receptor, &settings->prepare, settings->quiet, &state->receptor,
                             opt_error));
   enlarge_box(state);
+  BT_TRY(find_inputs(state, opt_error));
   state->ligands = cli_ligands_start(&state->paths, &settings->prepare.ligands);
   if (settings->opt_ligand_from != NULL) state->ligands.opt_extract = &state->extract;
-  if (state->receptor.opt_prepared != NULL && !cli_ligands_reserve(&state->ligands, "receptor"))
-    return bt_fail_memory(opt_error);
+  static const char *const own[] = {"receptor", "summary", "notes", "rejects"}; /* names of the folder's own files */
+  for (int k = 0; k < CLI_COUNT(own); k++)
+    if (!cli_ligands_reserve(&state->ligands, own[k])) return bt_fail_memory(opt_error);
   state->ahead = calloc(DOCK_AHEAD, sizeof *state->ahead);
   return state->ahead != NULL ? BT_OK : bt_fail_memory(opt_error);
 }

@@ -51,6 +51,19 @@ static bt_status write_complex(const dock_state *state, const cli_ligand *ligand
                                  path, opt_error);
 }
 
+bt_status dock_check_files(dock_state *state, const cli_ligand *ligand, bt_error *opt_error) {
+  static const char *const complexes[] = {"complex.pdb", "complex.cif"};
+  const char *ending;
+  bt_status status = BT_OK;
+  for (int i = 0; status == BT_OK && (ending = dock_ending(state, ligand, i)) != NULL; i++) {
+    BT_SCOPED char *path = dock_output_path(state, ligand->name, ending);
+    status = path != NULL ? bt_file_set_spare(&state->inputs, path, opt_error) : bt_fail_memory(opt_error);
+  }
+  if (status != BT_OK || state->settings.complex == 0) return status;
+  BT_SCOPED char *path = dock_output_path(state, ligand->name, complexes[state->settings.complex - 1]);
+  return path != NULL ? bt_file_set_spare(&state->inputs, path, opt_error) : bt_fail_memory(opt_error);
+}
+
 bt_status dock_write_files(const dock_state *state, const cli_ligand *ligand, const bt_result *result,
                            bt_error *opt_error) {
   const char *path = cli_ligands_path(&state->ligands, ligand);

@@ -54,14 +54,15 @@ void dock_print_header(const dock_state *state) {
 
 /* --- the receptor -------------------------------------------------------------------------------------- */
 
-static bt_status write_text(const dock_state *state, const char *name, const char *ending, const char *text,
+static bt_status write_text(dock_state *state, const char *name, const char *ending, const char *text,
                             bt_error *opt_error) {
   BT_SCOPED char *path = dock_output_path(state, name, ending);
   if (path == NULL) return bt_fail_memory(opt_error);
+  BT_TRY(bt_file_set_spare(&state->inputs, path, opt_error));
   return cli_file_write(path, text, opt_error);
 }
 
-bt_status dock_write_receptor(const dock_state *state, bt_error *opt_error) {
+bt_status dock_write_receptor(dock_state *state, bt_error *opt_error) {
   const bt_prepared_receptor *prepared = state->receptor.opt_prepared;
   if (prepared == NULL) return BT_OK;
   bt_status status = write_text(state, "receptor", "pdbqt", bt_prepared_receptor_rigid_pdbqt(prepared), opt_error);
@@ -141,7 +142,7 @@ static int by_free_energy(const void *a, const void *b) {
   return strcmp(((const dock_summary *)a)->ligand, ((const dock_summary *)b)->ligand);
 }
 
-bt_status dock_write_summary(const dock_state *state, bt_error *opt_error) {
+bt_status dock_write_summary(dock_state *state, bt_error *opt_error) {
   if (state->docked == 0) return BT_OK;
   BT_SCOPED dock_summary *sorted = malloc((size_t)state->docked * sizeof *sorted);
   if (sorted == NULL) return bt_fail_memory(opt_error);
@@ -149,6 +150,7 @@ bt_status dock_write_summary(const dock_state *state, bt_error *opt_error) {
   qsort(sorted, (size_t)state->docked, sizeof *sorted, by_free_energy);
   BT_SCOPED char *path = dock_output_path(state, "summary", "csv");
   if (path == NULL) return bt_fail_memory(opt_error);
+  BT_TRY(bt_file_set_spare(&state->inputs, path, opt_error));
   BT_ENDED_BY(bt_text_destroy) bt_text text = {0};
   bt_text_add_string(&text,
                      "rank,ligand,free_energy,inter,intra,torsional,best_run,runs,clusters,rmsd_reference,"

@@ -7,6 +7,7 @@
 
 #include "input/ligands.h"
 #include "input/prepare.h"
+#include "common/guard.h"
 #include "common/progress.h"
 #include "input/lists.h"
 #include "dock/settings.h"
@@ -46,6 +47,7 @@ typedef struct dock_state {
   cli_paths paths;
   cli_extract extract;
   cli_ligands ligands;
+  bt_file_set inputs; /* which no output replaces */
   bool single; /* exactly one ligand was asked for: its rejection is the program's failure */
   int single_exit_code;
   cli_lists lists;
@@ -111,12 +113,12 @@ void dock_rescore_free(dock_state *state);
 
 void dock_print_header(const dock_state *state);
 /* Writes the receptor that was prepared and its report. */
-bt_status dock_write_receptor(const dock_state *state, bt_error *opt_error) BT_MUST_USE;
+bt_status dock_write_receptor(dock_state *state, bt_error *opt_error) BT_MUST_USE;
 /* Prints the table or the JSON line of one ligand. */
 bt_status dock_print_result(const dock_state *state, const cli_ligand *ligand, const bt_result *result,
                             bt_error *opt_error) BT_MUST_USE;
 /* The best poses of several ligands as summary.csv. */
-bt_status dock_write_summary(const dock_state *state, bt_error *opt_error) BT_MUST_USE;
+bt_status dock_write_summary(dock_state *state, bt_error *opt_error) BT_MUST_USE;
 
 /* files.c: the files of one ligand. */
 
@@ -125,6 +127,8 @@ bt_status dock_write_files(const dock_state *state, const cli_ligand *ligand, co
                            bt_error *opt_error) BT_MUST_USE;
 /* FOLDER/name.ending, allocated; NULL without memory. */
 char *dock_output_path(const dock_state *state, const char *name, const char *ending);
+/* BT_ERR_USAGE when a file of a ligand of this name would take the place of an input. */
+bt_status dock_check_files(dock_state *state, const cli_ligand *ligand, bt_error *opt_error) BT_MUST_USE;
 /* The endings of the files of one ligand, index from 0; NULL behind the last. */
 const char *dock_ending(const dock_state *state, const cli_ligand *ligand, int index);
 

@@ -3,13 +3,13 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
 
+#include "base/pattern.h"
 #include "common/report.h"
 
 bool cli_paths_add(cli_paths *paths, const char *path) {
@@ -119,7 +119,7 @@ static bt_status expand_folder(const char *folder, bool raw, const char *const *
 static bt_status expand_pattern(const char *pattern, const char *const *opt_excluded, int n_excluded, cli_paths *paths,
                                 bt_error *opt_error) {
   glob_t found;
-  int code = glob(pattern, 0, NULL, &found);
+  int code = bt_pattern_find(pattern, &found);
   if (code == GLOB_NOSPACE) return bt_fail_memory(opt_error);
   if (code != 0)
     return cli_fill_error(opt_error, BT_ERR_USAGE, pattern, "check the path", "no file matches this pattern");

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/guard.h"
 #include "common/interrupt.h"
 #include "common/outputs.h"
 #include "prep/prep.h"
@@ -102,6 +103,15 @@ static char *beside(const char *output, const char *ending) {
   return cli_format("%.*s.%s", (int)(strlen(output) - strlen(".btl")), output, ending);
 }
 
+static bt_status check_outputs(const library_state *state, bt_error *error) {
+  const char *outputs[] = {state->output, state->lists.opt_notes, state->lists.opt_rejects};
+  BT_ENDED_BY(bt_file_set_destroy) bt_file_set inputs = {0};
+  BT_TRY(cli_guard_add_library(&inputs, &state->words, false, error)); /* of folders the library itself is left out */
+  BT_TRY(cli_guard_add(&inputs, &state->prepare.ligands.opt_template, 1, error));
+  for (int k = 0; k < CLI_COUNT(outputs); k++) BT_TRY(bt_file_set_spare(&inputs, outputs[k], error));
+  return BT_OK;
+}
+
 static void print_summary(const library_state *state, const bt_library_result *result, double seconds) {
   double each = (double)result->bytes / (double)result->ligands;
   if (state->json) {
@@ -129,6 +139,7 @@ static int run(library_state *state) {
   state->lists.opt_rejects = beside(state->output, "rejects.csv");
   if (state->lists.opt_notes == NULL || state->lists.opt_rejects == NULL)
     return bt_fail_memory(&error), cli_fail(state->program, &error);
+  if (check_outputs(state, &error) != BT_OK) return cli_fail(state->program, &error);
   state->terminal = isatty(STDERR_FILENO);
   state->started = state->told = bt_seconds();
   cli_interrupt_watch(NULL);

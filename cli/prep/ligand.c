@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/guard.h"
 #include "common/interrupt.h"
 #include "input/ligands.h"
 #include "common/outputs.h"
@@ -42,6 +43,7 @@ typedef struct prep_state {
   cli_ligands ligands;
   cli_lists lists;
   cli_file all; /* of to_sdf */
+  bt_file_set inputs; /* which no output replaces */
   long prepared;
 } prep_state;
 
@@ -97,6 +99,12 @@ static bool parse(prep_state *state, int argc, char **argv, int *ret_exit_code) 
 
 /* --- one ligand ---------------------------------------------------------------------------------------- */
 
+static bt_status find_inputs(prep_state *state, bt_error *error) {
+  const char *words[] = {state->opt_receptor, state->prepare.ligands.opt_template};
+  BT_TRY(cli_guard_add(&state->inputs, words, CLI_COUNT(words), error));
+  return cli_guard_add(&state->inputs, (const char *const *)state->paths.items, state->paths.count, error);
+}
+
 static bt_status write_sdf(prep_state *state, const cli_ligand *item, const char *opt_path, bt_error *error) {
   BT_SCOPED char *text = NULL;
   bt_status status = bt_molecule_sdf(item->molecule, NULL, NULL, 0, &text, error);
@@ -113,6 +121,7 @@ static char *path_of(const prep_state *state, const char *name, const char *endi
 static bt_status write_in_folder(prep_state *state, const cli_ligand *item, const char *ending, bt_error *error) {
   BT_SCOPED char *path = path_of(state, item->name, ending);
   if (path == NULL) return bt_fail_memory(error);
+  BT_TRY(bt_file_set_spare(&state->inputs, path, error));
   return strcmp(ending, "sdf") == 0 ? write_sdf(state, item, path, error)
                                     : bt_molecule_write_pdbqt(item->molecule, path, error);
 }
@@ -151,6 +160,11 @@ static bt_status keep(prep_state *state, const cli_ligand *item, bt_error *error
     status = bt_molecule_find_chemistry(item->molecule, &reason);
   if (status == BT_OK) {
     status = write_files(state, item, error);
+    if (status == BT_ERR_USAGE && !state->to_pdbqt) { /* a name that takes an input's place is this ligand's own fault */
+      bt_ligand_destroy(ligand);
+      reason = *error;
+      return cli_lists_reject(&state->lists, item->name, &reason, error);
+    }
     if (status == BT_OK) status = cli_lists_note(&state->lists, item->name, item->molecule, error);
     if (status == BT_OK && state->json) print_json(item, ligand);
     state->prepared += status == BT_OK;
@@ -166,6 +180,8 @@ static bt_status keep(prep_state *state, const cli_ligand *item, bt_error *error
 /* --- all ----------------------------------------------------------------------------------------------- */
 
 static bt_status open_output(prep_state *state, bt_error *error) {
+  BT_TRY(find_inputs(state, error));
+  if (state->to_sdf || state->to_pdbqt) BT_TRY(bt_file_set_spare(&state->inputs, state->output, error));
   if (state->to_sdf) return cli_file_open(state->output, &state->all, error);
   if (state->to_pdbqt) return cli_folder_check(state->output, error);
   state->lists.opt_notes = path_of(state, "notes", "csv");
@@ -223,6 +239,7 @@ int prep_ligand(int argc, char **argv) {
   }
   cli_ligands_free(&state.ligands);
   cli_lists_free(&state.lists);
+  bt_file_set_destroy(&state.inputs);
   cli_paths_free(&state.paths);
   cli_list_free(&state.words);
   cli_prepare_free(&state.prepare);

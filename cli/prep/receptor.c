@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "input/inputs.h"
+#include "common/guard.h"
 #include "common/outputs.h"
 #include "prep/prep.h"
 #include "input/prepare.h"
@@ -70,9 +71,13 @@ static bool parse(receptor_command *c, int argc, char **argv, int *ret_exit_code
   return true;
 }
 
-static bt_status write_text(const char *prefix, const char *ending, const char *text, bool quiet, bt_error *error) {
+static bt_status write_text(const char *input, const char *prefix, const char *ending, const char *text, bool quiet,
+                            bt_error *error) {
   BT_SCOPED char *path = cli_format("%s%s", prefix, ending);
   if (path == NULL) return bt_fail_memory(error);
+  BT_ENDED_BY(bt_file_set_destroy) bt_file_set inputs = {0};
+  BT_TRY(cli_guard_add(&inputs, &input, 1, error));
+  BT_TRY(bt_file_set_spare(&inputs, path, error));
   bt_status status = cli_file_write(path, text, error);
   if (status == BT_OK && !quiet) printf("  %s\n", path);
   return status;
@@ -93,7 +98,8 @@ static bt_status write_all(const receptor_command *c, const char *prefix, const 
                {".report.json", bt_prepared_receptor_report_json(prepared)}};
   bt_status status = BT_OK;
   for (int i = 0; status == BT_OK && i < CLI_COUNT(files); i++)
-    if (files[i].opt_text != NULL) status = write_text(prefix, files[i].ending, files[i].opt_text, quiet, error);
+    if (files[i].opt_text != NULL) 
+      status = write_text(c->input, prefix, files[i].ending, files[i].opt_text, quiet, error);
   return status;
 }
 

@@ -7,6 +7,7 @@
 
 #include "commands.h"
 #include "input/inputs.h"
+#include "common/guard.h"
 #include "common/options.h"
 #include "common/outputs.h"
 #include "common/report.h"
@@ -63,6 +64,19 @@ static void tell(const page_settings *s, const char *path, const bt_report_summa
            summary->detailed, summary->poses, (double)summary->bytes / 1e6);
 }
 
+/* What there is may be replaced if it can be a page or a table of fingerprints; files of other kinds are input. */
+static bt_status check_outputs(const page_settings *s, const char *path, bt_error *error) {
+  const char *words[] = {s->options.opt_receptor, s->options.opt_viewer}, *table = s->options.opt_fingerprints;
+  const char *base = table != NULL ? cli_path_base(table) : "x.csv";
+  bool list = strcmp(base, "summary.csv") == 0 || strcmp(base, "rejects.csv") == 0 || !cli_path_ends(base, ".csv");
+  BT_ENDED_BY(bt_file_set_destroy) bt_file_set inputs = {0};
+  BT_TRY(cli_guard_add(&inputs, words, CLI_COUNT(words), error));
+  if (!cli_path_ends(path, ".html") && !cli_path_ends(path, ".htm")) BT_TRY(bt_file_set_add(&inputs, path, error));
+  if (list) BT_TRY(bt_file_set_add(&inputs, table, error));
+  BT_TRY(bt_file_set_spare(&inputs, path, error));
+  return table != NULL ? bt_file_set_spare(&inputs, table, error) : BT_OK;
+}
+
 static int run(page_settings *s, const char *folder) {
   bt_error error = {0};
   bt_report_summary summary;
@@ -73,7 +87,7 @@ static int run(page_settings *s, const char *folder) {
                                             : NULL;
   s->options.poses = (int)s->poses;
   if (path == NULL) bt_fail_memory(&error);
-  if (path == NULL || bt_report_write(folder, &s->options, path, &summary, &error) != BT_OK)
+  if (path == NULL || check_outputs(s, path, &error) != BT_OK || bt_report_write(folder, &s->options, path, &summary, &error) != BT_OK)
     return cli_fail(program, &error);
   tell(s, path, &summary);
   return CLI_EXIT_OK;

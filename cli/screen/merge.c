@@ -4,6 +4,7 @@
 
 #include "commands.h"
 #include "input/inputs.h"
+#include "common/guard.h"
 #include "common/options.h"
 #include "common/outputs.h"
 #include "common/report.h"
@@ -20,6 +21,12 @@ static const char details[] =
 static const char examples[] =
     "  berth merge out/shard-*.db -o out\n"
     "  berth merge a/shard-1-of-2.db b/shard-2-of-2.db -o both --top 1000";
+
+static bt_status check_outputs(const cli_list *parts, const char *folder, bt_error *opt_error) {
+  BT_ENDED_BY(bt_file_set_destroy) bt_file_set inputs = {0};
+  BT_TRY(cli_guard_add_library(&inputs, parts, false, opt_error));
+  return cli_guard_check(&inputs, folder, "screen.db", opt_error);
+}
 
 int cmd_merge(int argc, char **argv) {
   cli_list parts = {0};
@@ -45,7 +52,7 @@ int cmd_merge(int argc, char **argv) {
   if (folder == NULL || parts.count == 0) {
     cli_message(program,
                 folder == NULL ? "no output folder; give -o FOLDER" : "no databases; give the parts of a screen");
-  } else if (cli_folder_make(folder, &error) != BT_OK ||
+  } else if (check_outputs(&parts, folder, &error) != BT_OK || cli_folder_make(folder, &error) != BT_OK ||
              bt_screen_merge(parts.items, parts.count, database, false, &summary, &error) != BT_OK ||
              screen_write_top(folder, database, top, quiet, program, &error) != BT_OK) {
     exit_code = cli_fail(program, &error);

@@ -6,11 +6,11 @@
 #include "screen/ranks.h"
 
 #include <berth/screen.h>
-#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/pattern.h"
 #include "input/inputs.h"
 #include "screen/mpi_ranks.h"
 #include "screen/results.h"
@@ -57,7 +57,7 @@ static bt_status gather(const screen_ranks *ranks, const char *folder, bool all_
   BT_SCOPED char *fresh = cli_path_join(folder, "screen-merged.db");
   if (pattern == NULL || fresh == NULL) return bt_fail_memory(opt_error);
   glob_t found = {0};
-  if (glob(pattern, 0, NULL, &found) != 0) found.gl_pathc = 0;
+  if (bt_pattern_find(pattern, &found) != 0) found.gl_pathc = 0;
   bt_status status = merge_parts(ranks, fresh, &found, all_done, opt_error);
   globfree(&found);
   return status;

@@ -7,6 +7,7 @@
 
 #include "commands.h"
 #include "dock/effort.h"
+#include "common/guard.h"
 #include "common/interrupt.h"
 #include "grid/map_types.h"
 #include "common/outputs.h"
@@ -220,10 +221,27 @@ static bt_status check_library(const cli_list *words, bt_error *opt_error) {
   return BT_OK;
 }
 
+/* Neither the database nor what is written beside it takes the place of an input. */
+static bt_status check_outputs(const screen_job *job, bt_error *opt_error) {
+  static const char *const names[] = {"screen.db",   "top.csv",        "top.sdf",
+                                      "top.pdbqt",   "rejects.csv",    "receptor.pdbqt",
+                                      "receptor-report.txt"};
+  const library_settings *s = &job->settings;
+  const char *words[] = {s->receptor, s->prepare.opt_flex, s->box.opt_autobox, s->opt_parameters,
+                         s->prepare.ligands.opt_template};
+  int count = CLI_COUNT(names) - (cli_is_structure(s->receptor) ? 0 : 2); /* others are not prepared */
+  BT_ENDED_BY(bt_file_set_destroy) bt_file_set inputs = {0};
+  BT_TRY(cli_guard_add(&inputs, words, CLI_COUNT(words), opt_error));
+  BT_TRY(cli_guard_add_library(&inputs, &s->ligands, true, opt_error));
+  for (int k = 0; k < count; k++) BT_TRY(cli_guard_check(&inputs, s->folder, names[k], opt_error));
+  return bt_file_set_spare(&inputs, job->database, opt_error);
+}
+
 /* Everything before the first ligand; all ranks come to the end of it, or none. */
 static bt_status prepare(screen_job *job, bt_error *error) {
   library_settings *settings = &job->settings;
   BT_TRY(check_library(&settings->ligands, error));
+  BT_TRY(check_outputs(job, error));
   BT_TRY(cli_folder_make(settings->folder, error));
   BT_TRY(screen_ranks_open(program, settings->folder, settings->resume, (unsigned)settings->retry,
                            &settings->search.seed, &job->ranks, error));

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "commands.h"
+#include "common/guard.h"
 #include "common/interrupt.h"
 #include "common/outputs.h"
 #include "common/report.h"
@@ -154,6 +155,13 @@ static bt_status treat_all(vina_state *state, bt_error *error) {
   }
 }
 
+static bt_status find_inputs(const vina_state *state, bt_file_set *inputs, bt_error *error) {
+  const vina_settings *s = &state->settings;
+  const char *words[] = {s->receptor, s->prepare.opt_flex, s->opt_config, s->opt_ligand_index};
+  BT_TRY(cli_guard_add(inputs, words, CLI_COUNT(words), error));
+  return cli_guard_add(inputs, (const char *const *)state->paths.items, state->paths.count, error);
+}
+
 /* Nothing is searched for that cannot be written. */
 static bt_status prepare_output(const vina_state *state, bt_error *error) {
   const vina_settings *s = &state->settings;
@@ -162,6 +170,9 @@ static bt_status prepare_output(const vina_state *state, bt_error *error) {
   BT_SCOPED char *path = output_path(state, NULL);
   if (path == NULL) return bt_fail_memory(error);
   if (s->opt_out == NULL && s->verbosity > 0) printf("Output will be %s\n", path);
+  BT_ENDED_BY(bt_file_set_destroy) bt_file_set inputs = {0};
+  BT_TRY(find_inputs(state, &inputs, error));
+  BT_TRY(bt_file_set_spare(&inputs, path, error));
   return cli_folder_check(path, error);
 }
 

@@ -107,6 +107,7 @@ void bt_cache_store(const char *kind, bt_hash key, const void *data, size_t size
   BT_SCOPED char *folder = cache_folder(), *path = entry_path(kind, key);
   bt_file_writer *writer = NULL;
   if (folder == NULL || path == NULL || !make_folder(folder) || bt_cache_check(NULL) != BT_OK) return;
+  bt_file_clear_abandoned(folder);
   if (bt_file_writer_open(path, &writer, NULL) != BT_OK) return;
   bt_file_writer_keep_private(writer);
   header head = header_of(data, size);

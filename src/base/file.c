@@ -1,11 +1,13 @@
 /* file.c - whole files into memory, and output files that appear complete or not at all. */
 #include "base/file.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -74,10 +76,10 @@ bt_status bt_file_read(const char *path, char **ret_data, size_t *ret_size, bt_e
 /* ------------------------------------------------------------------------------------------------ writing -- */
 
 struct bt_file_writer {
-  char *path;  /* as given, for messages */
-  char *final; /* links resolved */
+  char *path;  /* as given */
   char *aside; /* NULL when written directly */
   int descriptor;
+  bool sealed;
   bt_text buffer;
 };
 
@@ -97,26 +99,57 @@ static void writer_free(bt_file_writer *writer) {
   if (writer->descriptor >= 0) close(writer->descriptor);
   bt_text_destroy(&writer->buffer);
   free(writer->path);
-  free(writer->final);
   free(writer->aside);
   free(writer);
 }
 
+static const char aside_start[] = ".berth-", aside_end[] = ".part";
+
+/* A lock tells others that the file has an owner: it vanishes with its process. Who removes abandoned files may have
+ * been faster between making this one and locking it. */
+static bool take_possession(int descriptor) {
+  struct stat info;
+  bool taken = flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK; /* some file systems have no locks */
+  return taken && (fstat(descriptor, &info) != 0 || info.st_nlink > 0);
+}
+
+void bt_file_clear_abandoned(const char *folder) {
+  DIR *directory = opendir(folder);
+  if (directory == NULL) return;
+  for (struct dirent *entry; (entry = readdir(directory)) != NULL;) {
+    const char *name = entry->d_name;
+    size_t size = strlen(name), end = strlen(aside_end);
+    if (strncmp(name, aside_start, strlen(aside_start)) != 0 || size < end || strcmp(name + size - end, aside_end) != 0)
+      continue;
+    int descriptor = openat(dirfd(directory), name, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (descriptor < 0) continue;
+    if (flock(descriptor, LOCK_EX | LOCK_NB) == 0) unlinkat(dirfd(directory), name, 0);
+    close(descriptor);
+  }
+  closedir(directory);
+}
+
 /* A new file beside the final one; the name is short, so that long final names stay possible. */
 static bt_status open_aside(bt_file_writer *writer, bt_error *opt_error) {
-  BT_SCOPED char *folder = bt_path_folder(writer->final);
+  BT_SCOPED char *folder = bt_path_folder(writer->path);
   size_t room = folder != NULL ? strlen(folder) + 64 : 0;
   BT_SCOPED char *name = folder != NULL ? malloc(room) : NULL;
   if (name == NULL) return bt_fail_memory(opt_error);
   for (unsigned attempt = 0;; attempt++) {
-    snprintf(name, room, "%s/.berth-%ld-%u.part", folder, (long)getpid(), attempt);
+    snprintf(name, room, "%s/%s%ld-%u%s", folder, aside_start, (long)getpid(), attempt, aside_end);
     writer->descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (writer->descriptor >= 0 || errno != EEXIST) break;
+    if (writer->descriptor >= 0 ? take_possession(writer->descriptor) : errno != EEXIST) break;
+    if (writer->descriptor >= 0) close(writer->descriptor);
   }
   if (writer->descriptor < 0) return fail_write(writer->path, errno, opt_error);
   writer->aside = name;
   name = NULL;
   return BT_OK;
+}
+
+/* Links in /dev and /proc, such as /dev/stdout, stand for what is open already. */
+static bool is_device_path(const char *path) {
+  return strncmp(path, "/dev/", strlen("/dev/")) == 0 || strncmp(path, "/proc/", strlen("/proc/")) == 0;
 }
 
 static bt_status writer_start(bt_file_writer *writer, const char *path, bt_error *opt_error) {
@@ -126,12 +159,10 @@ static bt_status writer_start(bt_file_writer *writer, const char *path, bt_error
   bool exists = stat(path, &info) == 0;
   if (exists && S_ISDIR(info.st_mode)) return fail_write(path, EISDIR, opt_error);
   if (path[0] == '\0') return fail_write("(empty path)", ENOENT, opt_error);
-  if (exists && !S_ISREG(info.st_mode)) {
+  if (exists && (!S_ISREG(info.st_mode) || is_device_path(path))) {
     writer->descriptor = open(path, O_WRONLY | O_CLOEXEC);
     return writer->descriptor < 0 ? fail_write(path, errno, opt_error) : BT_OK;
   }
-  writer->final = exists ? realpath(path, NULL) : bt_copy_text(path, strlen(path));
-  if (writer->final == NULL) return fail_write(path, errno, opt_error);
   return open_aside(writer, opt_error);
 }
 
@@ -142,6 +173,8 @@ bt_status bt_file_writer_open(const char *path, bt_file_writer **ret_writer, bt_
   bt_status status = writer_start(writer, path, opt_error);
   return BT_HAND_OVER(status, writer, ret_writer, writer_free);
 }
+
+int bt_file_writer_descriptor(const bt_file_writer *writer) { return writer->descriptor; }
 
 void bt_file_writer_keep_private(bt_file_writer *writer) { (void)!fchmod(writer->descriptor, 0600); }
 
@@ -180,24 +213,27 @@ bt_status bt_file_writer_patch(bt_file_writer *writer, uint64_t offset, const ch
 }
 
 bt_status bt_file_writer_seal(bt_file_writer *writer, bt_error *opt_error) {
-  if (writer->descriptor < 0) return BT_OK;
+  if (writer->sealed) return BT_OK;
   BT_TRY(flush(writer, opt_error));
   /* a full disk may show only here; pipes and some devices cannot be synchronised, which is no failure */
   if (fsync(writer->descriptor) != 0 && errno != EINVAL && errno != ENOTSUP && errno != EROFS)
     return fail_write(writer->path, errno, opt_error);
-  int descriptor = writer->descriptor;
-  writer->descriptor = -1;
-  if (close(descriptor) != 0 && errno != EINTR) return fail_write(writer->path, errno, opt_error);
+  writer->sealed = true;
   return BT_OK;
 }
 
+/* The file has its name before it is closed, which gives the lock up. */
 bt_status bt_file_writer_commit(bt_file_writer *writer, bt_error *opt_error) {
   bt_status status = bt_file_writer_seal(writer, opt_error);
   if (status == BT_OK && writer->aside != NULL) {
-    if (rename(writer->aside, writer->final) != 0)
+    if (rename(writer->aside, writer->path) != 0)
       status = fail_write(writer->path, errno, opt_error);
     else
       free(writer->aside), writer->aside = NULL;
+  } else if (status == BT_OK) {
+    int descriptor = writer->descriptor;
+    writer->descriptor = -1;
+    if (close(descriptor) != 0 && errno != EINTR) status = fail_write(writer->path, errno, opt_error);
   }
   bt_file_writer_abandon(writer);
   return status;

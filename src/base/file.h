@@ -16,10 +16,12 @@ bt_status bt_file_read(const char *path, char **ret_data, size_t *ret_size, bt_e
 const char *bt_file_label(const char *path);
 
 /* Writes aside, in the folder of path, and renames when all is on the disk. A path that exists and is no regular
- * file (a device, a pipe) is written directly; of a symbolic link the file that it points to is replaced. */
+ * file (a device, a pipe) is written directly; a symbolic link is replaced by the file, and what it points to stays as it is. */
 typedef struct bt_file_writer bt_file_writer;
 
 bt_status bt_file_writer_open(const char *path, bt_file_writer **ret_writer, bt_error *opt_error) BT_MUST_USE;
+/* What else writes to the file, before it is committed, writes here. */
+int bt_file_writer_descriptor(const bt_file_writer *writer);
 /* The file can be read and written by its owner alone. */
 void bt_file_writer_keep_private(bt_file_writer *writer);
 bt_status bt_file_writer_add(bt_file_writer *writer, const char *data, size_t size, bt_error *opt_error) BT_MUST_USE;
@@ -32,6 +34,9 @@ bt_status bt_file_writer_seal(bt_file_writer *writer, bt_error *opt_error) BT_MU
 bt_status bt_file_writer_commit(bt_file_writer *writer, bt_error *opt_error) BT_MUST_USE;
 /* Removes what was written; NULL is allowed. */
 void bt_file_writer_abandon(bt_file_writer *opt_writer);
+
+/* Removes what writers of killed processes have left in a folder. */
+void bt_file_clear_abandoned(const char *folder);
 
 /* Open, add, commit. */
 bt_status bt_file_write(const char *path, const char *data, size_t size, bt_error *opt_error) BT_MUST_USE;

@@ -3,13 +3,13 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <glob.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/pattern.h"
 
 enum { DEEPEST = 64 }; /* folders in folders */
 
@@ -93,7 +93,7 @@ static bt_status add_folder(bt_sources *sources, const char *folder, int depth, 
 static bt_status add_pattern(bt_sources *sources, const char *pattern, bt_ligand_format stdin_format,
                              bt_error *opt_error) {
   glob_t found;
-  int code = glob(pattern, 0, NULL, &found);
+  int code = bt_pattern_find(pattern, &found);
   if (code == GLOB_NOSPACE) return bt_fail_memory(opt_error);
   if (code != 0)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = pattern}, "check the pattern", "no file fits");

@@ -91,7 +91,8 @@ class Library(berth_cli.Case):
         summary = self.make_library("-l", "set.tar.gz", code=2)
         self.assertEqual((190, 10), (summary["ligands"], summary["rejected"]))
         self.assertEqual({f"m{i}" for i in bad}, set(self.rejects()))
-        self.make_library("-l", "out.btl")
+        (self.folder / "out.btl").rename(self.folder / "good.btl")
+        self.make_library("-l", "good.btl")
         self.assertFalse((self.folder / "out.rejects.csv").exists(), "the list of an older run")
 
     def test_cut_archives(self):

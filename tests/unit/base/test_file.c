@@ -2,7 +2,9 @@
 #include "base/file.h"
 
 #include <dirent.h>
+#include <signal.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 
 #include "unit/support.h"
 
@@ -94,7 +96,7 @@ static void large_data_arrive_unchanged(void **state) {
   rmdir(folder);
 }
 
-static void a_link_keeps_pointing_to_the_new_file(void **state) {
+static void a_link_is_replaced_not_written_through(void **state) {
   (void)state;
   char folder[256], path[300], link_path[300];
   bt_error error;
@@ -104,11 +106,42 @@ static void a_link_keeps_pointing_to_the_new_file(void **state) {
   support_ok(bt_file_write(path, "old", 3, &error), &error);
   assert_int_equal(symlink("target", link_path), 0);
   support_ok(bt_file_write(link_path, "new", 3, &error), &error);
-  assert_content(path, "new");
+  assert_content(link_path, "new");
+  assert_content(path, "old");
   struct stat info;
   assert_int_equal(lstat(link_path, &info), 0);
-  assert_true(S_ISLNK(info.st_mode));
+  assert_true(S_ISREG(info.st_mode));
   unlink(link_path);
+  unlink(path);
+  rmdir(folder);
+}
+
+static void what_a_killed_process_left_is_removed(void **state) {
+  (void)state;
+  char folder[256], path[300];
+  bt_error error;
+  support_folder(folder, sizeof folder);
+  snprintf(path, sizeof path, "%s/out", folder);
+  pid_t child = fork();
+  if (child == 0) {
+    bt_file_writer *writer;
+    if (bt_file_writer_open(path, &writer, &error) == BT_OK) raise(SIGKILL);
+    _exit(1);
+  }
+  int how;
+  assert_int_equal(waitpid(child, &how, 0), child);
+  assert_true(WIFSIGNALED(how));
+  bt_file_writer *mine;
+  support_ok(bt_file_writer_open(path, &mine, &error), &error);
+  assert_int_equal(entries(folder), 2);
+  bt_file_clear_abandoned(folder);
+  assert_int_equal(entries(folder), 1); /* that of a writer at work stays */
+  support_ok(bt_file_writer_add(mine, "abc", 3, &error), &error);
+  support_ok(bt_file_writer_seal(mine, &error), &error);
+  bt_file_clear_abandoned(folder);
+  support_ok(bt_file_writer_commit(mine, &error), &error);
+  assert_content(path, "abc");
+  assert_int_equal(entries(folder), 1);
   unlink(path);
   rmdir(folder);
 }
@@ -175,7 +208,8 @@ static void paths_are_joined_and_taken_apart(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_committed_file_is_complete),        cmocka_unit_test(an_abandoned_file_leaves_nothing),
-      cmocka_unit_test(large_data_arrive_unchanged),         cmocka_unit_test(a_link_keeps_pointing_to_the_new_file),
+      cmocka_unit_test(large_data_arrive_unchanged),         cmocka_unit_test(a_link_is_replaced_not_written_through),
+      cmocka_unit_test(what_a_killed_process_left_is_removed),
       cmocka_unit_test(failures_name_the_file_and_a_remedy), cmocka_unit_test(a_full_disk_is_reported),
       cmocka_unit_test(an_unwritable_folder_is_reported),    cmocka_unit_test(paths_are_joined_and_taken_apart),
   };

@@ -1,0 +1,74 @@
+/* guard.c - see guard.h. */
+#include "common/guard.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/pattern.h"
+#include "common/report.h"
+
+enum { DEEPEST = 64 }; /* folders in folders, as in libraries */
+
+static bt_status add_word(bt_file_set *inputs, const char *word, bt_error *opt_error) {
+  BT_TRY(bt_file_set_add(inputs, word, opt_error));
+  BT_SCOPED char *path = strdup(word);
+  if (path == NULL) return bt_fail_memory(opt_error);
+  for (char *colon; (colon = strrchr(path, ':')) != NULL;) {
+    *colon = '\0';
+    BT_TRY(bt_file_set_add(inputs, path, opt_error));
+  }
+  return BT_OK;
+}
+
+bt_status cli_guard_add(bt_file_set *inputs, const char *const *opt_words, int count, bt_error *opt_error) {
+  for (int i = 0; i < count; i++)
+    if (opt_words[i] != NULL) BT_TRY(add_word(inputs, opt_words[i], opt_error));
+  return BT_OK;
+}
+
+static bool is_of_library(const char *name) {
+  return cli_ligand_ending(name) > 0 || cli_path_ends(name, ".btl") || cli_path_ends(name, ".tar") ||
+         cli_path_ends(name, ".tgz") || cli_path_ends(name, ".tar.gz");
+}
+
+/* Links to folders could lead round in circles, and libraries do not follow them. */
+static bt_status add_tree(bt_file_set *inputs, const char *path, int depth, bt_error *opt_error) {
+  struct stat info;
+  if ((depth == 0 ? stat(path, &info) : lstat(path, &info)) != 0 || !S_ISDIR(info.st_mode))
+    return depth == 0 || is_of_library(path) ? bt_file_set_add(inputs, path, opt_error) : BT_OK;
+  DIR *directory = depth < DEEPEST ? opendir(path) : NULL;
+  bt_status status = BT_OK;
+  for (struct dirent *entry; status == BT_OK && directory != NULL && (entry = readdir(directory)) != NULL;) {
+    if (entry->d_name[0] == '.') continue;
+    BT_SCOPED char *name = cli_path_join(path, entry->d_name);
+    status = name != NULL ? add_tree(inputs, name, depth + 1, opt_error) : bt_fail_memory(opt_error);
+  }
+  if (directory != NULL) closedir(directory);
+  return status;
+}
+
+bt_status cli_guard_add_library(bt_file_set *inputs, const cli_list *words, bool folders, bt_error *opt_error) {
+  for (int i = 0; i < words->count; i++) {
+    struct stat info;
+    const char *word = words->items[i];
+    glob_t found = {0};
+    if (stat(word, &info) == 0 || bt_pattern_find(word, &found) != 0) {
+      BT_TRY(folders ? add_tree(inputs, word, 0, opt_error) : bt_file_set_add(inputs, word, opt_error));
+      continue;
+    }
+    bt_status status = BT_OK;
+    for (size_t k = 0; status == BT_OK && k < found.gl_pathc; k++)
+      status = folders ? add_tree(inputs, found.gl_pathv[k], 0, opt_error)
+                       : bt_file_set_add(inputs, found.gl_pathv[k], opt_error);
+    globfree(&found);
+    BT_TRY(status);
+  }
+  return BT_OK;
+}
+
+bt_status cli_guard_check(bt_file_set *inputs, const char *folder, const char *name, bt_error *opt_error) {
+  BT_SCOPED char *path = cli_path_join(folder, name);
+  return path != NULL ? bt_file_set_spare(inputs, path, opt_error) : bt_fail_memory(opt_error);
+}

@@ -1,0 +1,126 @@
+#!/usr/bin/env python3
+"""Outputs take the place of no input, by whatever name it is given; links are not written through; names that the
+folder's own files have are given to no ligand; folders may have any name."""
+import os
+
+import berth_cli as cli
+
+
+class Inputs(cli.Case):
+    def setUp(self):
+        super().setUp()
+        self.before = {}
+
+    def remember(self, *names):
+        self.before = {name: (self.folder / name).read_bytes() for name in names}
+
+    def assert_kept(self):
+        for name, content in self.before.items():
+            self.assertEqual((self.folder / name).read_bytes(), content, name)
+
+    def test_a_ligand_in_the_output_folder(self):
+        self.remember("ligand.pdbqt", "receptor.pdbqt")
+        os.symlink("ligand.pdbqt", self.folder / "other.pdbqt")
+        (self.folder / "link").symlink_to(".")
+        for ligand, folder in ("ligand.pdbqt", "."), ("./ligand.pdbqt", "link"), (self.path("other.pdbqt"), "."):
+            result = self.dock(ligands=[ligand], output=folder)
+            self.assert_refused(result, "is an input and would be overwritten", "choose another place")
+            self.assert_kept()
+
+    def test_a_record_called_like_library_or_receptor_is_a_reject(self):
+        names = ["lib", "receptor", "other"]
+        self.write("lib.pdbqt", "".join(f"MODEL {k + 1}\nREMARK Name = {name}\n{cli.ligand()}ENDMDL\n"
+                                        for k, name in enumerate(names)))
+        self.remember("lib.pdbqt", "receptor.pdbqt")
+        for name in "lib_1", "lib_2":
+            (self.folder / f"{name}.pdbqt").symlink_to("receptor.pdbqt")
+        result = self.dock(ligands=["lib.pdbqt"], output=".")
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertEqual(result.stderr.count("would be overwritten"), 2, result.stderr)
+        self.assertTrue((self.folder / "lib_3.pdbqt").is_file())
+        self.assert_kept()
+
+    def test_files_named_by_options(self):
+        self.remember("ligand.pdbqt", "receptor.pdbqt")
+        for arguments in (["vina", "--receptor", "receptor.pdbqt", "--ligand", "ligand.pdbqt", "--out", "ligand.pdbqt",
+                           "--center_x", "0", "--center_y", "0", "--center_z", "0", "--size_x", "15", "--size_y", "15",
+                           "--size_z", "15"],
+                          ["prep", "ligand", "-l", "ligand.pdbqt", "-o", "ligand.pdbqt"],
+                          ["screen", "-r", "receptor.pdbqt", "-l", "top.pdbqt", "-o", ".", *cli.BOX],
+                          ["screen", "-r", "receptor.pdbqt", "-l", ".", "-o", ".", *cli.BOX]):
+            self.write("top.pdbqt", cli.ligand())
+            with self.subTest(arguments=arguments[:2]):
+                self.assert_refused(self.berth(*arguments), "is an input and would be overwritten")
+                self.assert_kept()
+                self.assertFalse((self.folder / "screen.db").exists())
+
+    def test_a_library_is_not_made_of_itself(self):
+        self.assert_well(self.berth("prep", "library", "-l", "ligand.pdbqt", "-o", "lib.btl"))
+        self.remember("lib.btl")
+        self.assert_refused(self.berth("prep", "library", "-l", "lib.btl", "-o", "./lib.btl"), "is an input")
+        self.assert_kept()
+        (self.folder / "receptor.pdbqt").unlink()
+        self.assert_well(self.berth("prep", "library", "-l", ".", "-o", "lib.btl"))  # of a folder it is left out
+
+    def test_a_report_replaces_no_result(self):
+        self.assert_well(self.dock())
+        self.remember("out/ligand.json")
+        self.assert_refused(self.berth("report", "out", "-o", "out/ligand.json", "-q"), "is an input")
+        self.assert_kept()
+
+
+class Links(cli.Case):
+    def test_what_a_link_points_to_stays(self):
+        self.write("precious.txt", "precious")
+        (self.folder / "out").mkdir()
+        for name in "ligand.pdbqt", "ligand.csv", "ligand.json":
+            (self.folder / "out" / name).symlink_to("../precious.txt")
+        self.assert_well(self.dock())
+        self.assertEqual((self.folder / "precious.txt").read_text(), "precious")
+        for name in "ligand.pdbqt", "ligand.csv", "ligand.json":
+            self.assertFalse((self.folder / "out" / name).is_symlink())
+
+    def test_devices_stay_devices(self):
+        result = self.berth("prep", "library", "-l", "ligand.pdbqt", "-o", "lib.btl")
+        self.assert_well(result)
+        (self.folder / "null.pdbqt").symlink_to("/dev/null")
+        self.assert_well(self.berth("prep", "ligand", "-l", "ligand.pdbqt", "-o", "null.pdbqt"))
+        self.assertTrue((self.folder / "null.pdbqt").is_symlink())
+
+
+class Names(cli.Case):
+    def test_ligands_called_like_the_folders_own_files(self):
+        for name in "summary", "notes", "rejects", "receptor":
+            self.write(f"lib/{name}.pdbqt", cli.ligand())
+        self.write("lib/bad.pdbqt", "ROOT\n")
+        result = self.dock("--format", "csv", ligands=["lib"])
+        self.assertEqual(result.returncode, 2, result.stderr)
+        names = self.tables()
+        self.assertEqual(names, sorted(["notes-2.csv", "receptor-2.csv", "rejects-2.csv", "summary-2.csv",
+                                        "rejects.csv", "summary.csv"]))
+        self.assertTrue((self.folder / "out/rejects.csv").read_text().startswith("ligand,file"))
+        self.assertTrue((self.folder / "out/summary.csv").read_text().startswith("rank,ligand"))
+
+    def test_brackets_in_the_names_of_folders(self):
+        for name in "a", "b":
+            self.write(f"set[1]/x*/{name}.pdbqt", cli.ligand())
+        result = self.dock(ligands=["set[1]/x*/*.pdbqt"], output="out[1]")
+        self.assert_well(result)
+        self.assertTrue({"a.pdbqt", "b.pdbqt", "summary.csv"} <= set(self.files("out[1]")))
+        self.assert_well(self.berth("prep", "library", "-l", "set[1]/x*/*.pdbqt", "-o", "set[1]/lib.btl"))
+        self.assert_well(self.berth("screen", "-r", "receptor.pdbqt", "-l", "set[1]/x*/[ab].pdbqt", "-o", "screen[1]",
+                                    *cli.BOX, *cli.QUICK[:4]))
+        self.assertIn("top.csv", self.files("screen[1]"))
+
+
+class Abandoned(cli.Case):
+    def test_the_next_command_removes_what_a_killed_one_left(self):
+        out = self.folder / "out"
+        out.mkdir()
+        (out / ".berth-99999-0.part").write_text("half")
+        self.assert_well(self.dock())
+        self.assertEqual([p.name for p in out.iterdir() if p.name.startswith(".")], [])
+
+
+if __name__ == "__main__":
+    cli.main()
