@@ -1,0 +1,34 @@
+# cpack makes a Debian package of what is installed: cpack -G DEB in the build folder.
+set(CPACK_PACKAGE_NAME berth)
+set(CPACK_PACKAGE_VENDOR "The Berth authors")
+set(BERTH_PACKAGER "The Berth authors <authors@berth.example.org>" CACHE STRING "Maintainer of the Debian package")
+set(CPACK_PACKAGE_CONTACT ${BERTH_PACKAGER})
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "Molecular docking and virtual screening")
+set(CPACK_PACKAGE_DESCRIPTION
+"Finds where and how strongly small molecules bind to a protein, with the
+scoring functions of AutoDock 4, Vina, Vinardo and BUDE, on processors and
+GPUs: from a PDB file and SMILES to poses and a report, and for libraries
+of any size.")
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS_POLICY ">=")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "pocl-opencl-icd | opencl-icd")
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_SOURCE_GENERATOR TXZ)
+set(CPACK_SOURCE_IGNORE_FILES /build/ /\\.git/ /\\.cache/)
+# what Debian wants beside the files
+if(BERTH_GZIP)
+  set(changelog ${CMAKE_BINARY_DIR}/debian/changelog.gz)
+  add_custom_command(OUTPUT ${changelog} COMMAND ${BERTH_GZIP} -9nc ${PROJECT_SOURCE_DIR}/CHANGELOG.md > ${changelog}
+    DEPENDS CHANGELOG.md VERBATIM)
+  file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/debian)
+  add_custom_target(berth_changelog ALL DEPENDS ${changelog})
+  install(FILES ${changelog} packaging/debian/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR})
+endif()
+file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/debian/triggers CONTENT "activate-noawait ldconfig\n" @ONLY)
+set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${CMAKE_BINARY_DIR}/debian/triggers)
+include(CPack)
