@@ -43,7 +43,7 @@ class Install(cli.Case):
             self.assertTrue(os.access(self.prefix / "bin" / name, os.X_OK), name)
 
     def test_pages_and_completion(self):
-        pages = {path.name for path in (self.prefix / "share/man/man1").iterdir()}
+        pages = {path.name.removesuffix(".gz") for path in (self.prefix / "share/man/man1").iterdir()}
         self.assertTrue({"berth.1", "berth-dock.1", "berth-screen.1"} <= pages, pages)
         for name in ("bash-completion/completions/berth", "zsh/site-functions/_berth", "fish/vendor_completions.d/berth.fish"):
             self.assertIn("--help=words", (self.prefix / "share" / name).read_text())
