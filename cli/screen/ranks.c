@@ -25,40 +25,14 @@ bt_status screen_ranks_become(int argc, char **argv, bt_error *opt_error) {
 
 bool screen_ranks_has_whole(const screen_ranks *ranks) { return access(ranks->whole, F_OK) == 0; }
 
-/* A database and what SQLite and we leave beside one whose process was killed. */
-static void remove_database(const char *path) {
-  static const char *const endings[] = {"", "-wal", "-shm", "-lock"};
-  for (int k = 0; k < 4; k++) {
-    BT_SCOPED char *file = cli_format("%s%s", path, endings[k]);
-    if (file != NULL) unlink(file);
-  }
-}
-
 /* Parts of ranks and the whole become the new whole; a break at any point loses nothing. */
-static bt_status merge_parts(const screen_ranks *ranks, const char *fresh, const glob_t *found, bool all_done,
-                             bt_error *opt_error) {
-  int n = 0, parts = (int)found->gl_pathc;
-  bt_screen_summary summary;
-  if (parts == 0 && !(all_done && screen_ranks_has_whole(ranks))) return BT_OK;
-  BT_SCOPED const char **paths = calloc((size_t)parts + 1, sizeof *paths);
-  if (paths == NULL) return bt_fail_memory(opt_error);
-  unlink(fresh);
-  if (screen_ranks_has_whole(ranks)) paths[n++] = ranks->whole;
-  for (int k = 0; k < parts; k++) paths[n++] = found->gl_pathv[k];
-  BT_TRY(bt_screen_merge(paths, n, fresh, all_done, &summary, opt_error));
-  if (rename(fresh, ranks->whole) != 0)
-    return cli_fill_error(opt_error, BT_ERR_IO, ranks->whole, "check the folder", "cannot be replaced");
-  for (int k = 0; k < parts; k++) remove_database(found->gl_pathv[k]);
-  return BT_OK;
-}
-
 static bt_status gather(const screen_ranks *ranks, const char *folder, bool all_done, bt_error *opt_error) {
   BT_SCOPED char *pattern = cli_path_join(folder, "rank-*.db");
-  BT_SCOPED char *fresh = cli_path_join(folder, "screen-merged.db");
-  if (pattern == NULL || fresh == NULL) return bt_fail_memory(opt_error);
+  if (pattern == NULL) return bt_fail_memory(opt_error);
   glob_t found = {0};
   if (bt_pattern_find(pattern, &found) != 0) found.gl_pathc = 0;
-  bt_status status = merge_parts(ranks, fresh, &found, all_done, opt_error);
+  bt_status status =
+      bt_screen_gather((const char *const *)found.gl_pathv, (int)found.gl_pathc, ranks->whole, all_done, opt_error);
   globfree(&found);
   return status;
 }

@@ -172,6 +172,11 @@ bt_status bt_screen_receptor(const char *database, char **ret_pdbqt, bt_box *ret
  * there; of dynamic shares the caller says it by all_done. */
 bt_status bt_screen_merge(const char *const *databases, int count, const char *database, bool all_done,
                           bt_screen_summary *ret_summary, bt_error *opt_error) BT_MUST_USE;
+/* The same with the databases of processes that shared a screen, into a database that may hold the work of earlier
+ * sessions; it is replaced when the new one lies on the disk and was read again, and only then the parts are removed.
+ * After a failure all of them are as they were. */
+bt_status bt_screen_gather(const char *const *parts, int count, const char *database, bool all_done,
+                           bt_error *opt_error) BT_MUST_USE;
 /* "3.40.1"; "" when this build has none. */
 const char *bt_sqlite_version(void);
 

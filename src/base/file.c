@@ -222,6 +222,15 @@ bt_status bt_file_writer_seal(bt_file_writer *writer, bt_error *opt_error) {
   return BT_OK;
 }
 
+bt_status bt_file_sync(const char *path, bt_error *opt_error) {
+  int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return bt_file_fail_read(path, errno, opt_error);
+  int code = fsync(descriptor) != 0 ? errno : 0;
+  close(descriptor);
+  /* some file systems cannot synchronise a folder, which is no failure */
+  return code == 0 || code == EINVAL || code == ENOTSUP || code == EROFS ? BT_OK : fail_write(path, code, opt_error);
+}
+
 /* The file has its name before it is closed, which gives the lock up. */
 bt_status bt_file_writer_commit(bt_file_writer *writer, bt_error *opt_error) {
   bt_status status = bt_file_writer_seal(writer, opt_error);

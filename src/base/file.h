@@ -37,6 +37,8 @@ void bt_file_writer_abandon(bt_file_writer *opt_writer);
 
 /* Removes what writers of killed processes have left in a folder. */
 void bt_file_clear_abandoned(const char *folder);
+/* Brings a file, or a folder's entries, to the disk. */
+bt_status bt_file_sync(const char *path, bt_error *opt_error) BT_MUST_USE;
 
 /* Open, add, commit. */
 bt_status bt_file_write(const char *path, const char *data, size_t size, bt_error *opt_error) BT_MUST_USE;

@@ -160,7 +160,7 @@ static bt_status work(bt_screen *s, bt_screen_progress *ret_progress, bt_error *
     *ret_progress = describe(s);
   }
   bt_pipeline_close(&s->pipeline);
-  return status;
+  return status == BT_OK ? bt_store_seal(s->store, false, opt_error) : status;
 }
 
 bt_status bt_screen_run_with(const bt_screen_options *options, bt_engine *engine, double commit_seconds,

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/text.h"
 #include "base/memory.h"
 #include "store/store.h"
@@ -178,26 +179,107 @@ static bt_status finish(bt_store *to, const shards *s, bt_error *opt_error) {
   return bt_store_commit(to, opt_error);
 }
 
+/* --- into place ---------------------------------------------------------------------------------------- */
+
+/* A database, with what SQLite and we leave beside one whose process was killed: the database goes first, so that a
+ * log is never taken from one that stays. */
+static void remove_database(const char *path) {
+  static const char *const endings[] = {"", "-wal", "-shm", "-journal", "-lock"};
+  for (int k = 0; k < 5; k++) {
+    BT_SCOPED char *file = NULL;
+    if (asprintf(&file, "%s%s", path, endings[k]) >= 0) unlink(file);
+  }
+}
+
+/* What lies on the disk, read again. */
+static bt_status verify(const char *path, const bt_screen_summary *expected, bt_error *opt_error) {
+  bt_screen_summary found;
+  BT_TRY(bt_file_sync(path, opt_error));
+  BT_TRY(bt_screen_summarize(path, &found, opt_error));
+  bool same = found.docked == expected->docked && found.rejected == expected->rejected &&
+              found.failed == expected->failed && found.with_poses == expected->with_poses &&
+              found.complete == expected->complete;
+  if (same) return BT_OK;
+  return bt_fail(opt_error, BT_ERR_IO, (bt_where){.file = path}, "check the disk, then merge again",
+                 "the merged database does not hold what was written; its parts are as they were");
+}
+
+static bt_status build(const char *const *databases, int count, const char *aside, bool all_done,
+                       bt_screen_summary *summary, bt_error *opt_error) {
+  bt_store *to = NULL;
+  shards s = {.all = all_done};
+  bt_status status = bt_store_open(aside, BT_STORE_CREATE, -1, &to, opt_error);
+  for (int k = 0; status == BT_OK && k < count; k++) status = add(to, databases[k], k == 0, &s, opt_error);
+  if (status == BT_OK) status = finish(to, &s, opt_error);
+  if (status == BT_OK) status = summarize(to, summary, opt_error);
+  if (status == BT_OK) status = bt_store_seal(to, true, opt_error);
+  bt_store_close(to);
+  free(s.done);
+  return status == BT_OK ? verify(aside, summary, opt_error) : status;
+}
+
+static bt_status move(const char *aside, const char *database, bt_error *opt_error) {
+  BT_SCOPED char *folder = bt_path_folder(database);
+  if (folder == NULL) return bt_fail_memory(opt_error);
+  if (rename(aside, database) != 0)
+    return bt_fail(opt_error, BT_ERR_IO, (bt_where){.file = database}, "check the folder's permissions",
+                   "the merged database cannot be moved into place");
+  return bt_file_sync(folder, opt_error);
+}
+
+/* Nothing is at `database` but a whole one, at any moment. */
+static bt_status merge(const char *const *databases, int count, const char *database, bool all_done,
+                       bt_screen_summary *ret_summary, bt_error *opt_error) {
+  BT_SCOPED char *aside = NULL;
+  if (asprintf(&aside, "%s.part", database) < 0) return bt_fail_memory(opt_error);
+  remove_database(aside); /* of a merge that was killed */
+  bt_status status = build(databases, count, aside, all_done, ret_summary, opt_error);
+  if (status == BT_OK) status = move(aside, database, opt_error);
+  if (status != BT_OK) remove_database(aside);
+  return status;
+}
+
 bt_status bt_screen_merge(const char *const *databases, int count, const char *database, bool all_done,
                           bt_screen_summary *ret_summary, bt_error *opt_error) {
   *ret_summary = (bt_screen_summary){.total = -1};
-  bt_store *to = NULL;
-  BT_SCOPED char *aside = NULL;
   if (access(database, F_OK) == 0)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = database}, "remove it, or give another folder",
                    "there is a screen already");
-  if (asprintf(&aside, "%s.part", database) < 0) return bt_fail_memory(opt_error);
-  unlink(aside); /* of a merge that was killed */
-  bt_status status = bt_store_open(aside, BT_STORE_CREATE, -1, &to, opt_error);
-  shards s = {.all = all_done};
-  for (int k = 0; status == BT_OK && k < count; k++) status = add(to, databases[k], k == 0, &s, opt_error);
-  if (status == BT_OK) status = finish(to, &s, opt_error);
-  if (status == BT_OK) status = summarize(to, ret_summary, opt_error);
-  bt_store_close(to);
-  free(s.done);
-  if (status == BT_OK && rename(aside, database) != 0)
-    status = bt_fail(opt_error, BT_ERR_IO, (bt_where){.file = database}, "check the folder's permissions",
-                     "the merged database cannot be moved into place");
-  if (status != BT_OK) unlink(aside);
-  return status;
+  return merge(databases, count, database, all_done, ret_summary, opt_error);
+}
+
+/* --- gathering ----------------------------------------------------------------------------------------- */
+
+/* Takes in the log that a killed process left, since it must not outlive its database. *ret_begun: there is anything
+ * in it. */
+static bt_status settle(const char *path, bool *ret_begun, bt_error *opt_error) {
+  BT_SCOPED_STORE store = NULL;
+  BT_SCOPED char *format = NULL;
+  BT_TRY(bt_store_open(path, BT_STORE_RESUME, -1, &store, opt_error));
+  BT_TRY(bt_store_get(store, "format", &format, opt_error));
+  *ret_begun = format != NULL;
+  return bt_store_seal(store, true, opt_error);
+}
+
+/* Adds the path to those that are merged. */
+static bt_status choose(const char *path, const char **paths, int *count, bt_error *opt_error) {
+  bool begun;
+  BT_TRY(settle(path, &begun, opt_error));
+  if (begun) paths[(*count)++] = path;
+  return BT_OK;
+}
+
+bt_status bt_screen_gather(const char *const *parts, int count, const char *database, bool all_done,
+                           bt_error *opt_error) {
+  bool whole = access(database, F_OK) == 0;
+  if (count == 0 && !(whole && all_done)) return BT_OK;
+  int n = 0;
+  bt_screen_summary summary = {.total = -1};
+  BT_SCOPED const char **paths = calloc((size_t)count + 1, sizeof *paths);
+  if (paths == NULL) return bt_fail_memory(opt_error);
+  if (whole) BT_TRY(choose(database, paths, &n, opt_error));
+  for (int k = 0; k < count; k++) BT_TRY(choose(parts[k], paths, &n, opt_error));
+  if (n > 0) BT_TRY(merge(paths, n, database, all_done, &summary, opt_error));
+  for (int k = 0; k < count; k++) remove_database(parts[k]);
+  return BT_OK;
 }

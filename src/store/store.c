@@ -224,10 +224,37 @@ bt_status bt_store_open(const char *path, bt_store_mode mode, int64_t keep, bt_s
   return BT_HAND_OVER(status, store, ret_store, bt_store_close);
 }
 
+/* *ret_busy: somebody reads, or writes. */
+static bt_status empty_log(bt_store *store, bool *ret_busy, bt_error *opt_error) {
+  BT_STATEMENT s = NULL;
+  BT_TRY(bt_store_prepare(store, "PRAGMA wal_checkpoint(TRUNCATE)", &s, opt_error));
+  int result = sqlite3_step(s);
+  *ret_busy = (result & 0xff) == SQLITE_BUSY || (result == SQLITE_ROW && sqlite3_column_int(s, 0) != 0);
+  return result == SQLITE_ROW || *ret_busy ? BT_OK : bt_store_fail(store, result, opt_error);
+}
+
+static bt_status leave_log(bt_store *store, bool *ret_busy, bt_error *opt_error) {
+  BT_STATEMENT s = NULL;
+  BT_TRY(bt_store_prepare(store, "PRAGMA journal_mode = DELETE", &s, opt_error));
+  int result = sqlite3_step(s);
+  const char *mode = result == SQLITE_ROW ? (const char *)sqlite3_column_text(s, 0) : NULL;
+  bool left = mode != NULL && strcmp(mode, "delete") == 0;
+  *ret_busy = !left && (result == SQLITE_ROW || (result & 0xff) == SQLITE_BUSY || (result & 0xff) == SQLITE_LOCKED);
+  return left || *ret_busy ? BT_OK : bt_store_fail(store, result, opt_error);
+}
+
+bt_status bt_store_seal(bt_store *store, bool alone, bt_error *opt_error) {
+  bool busy = false;
+  if (!alone) sqlite3_busy_timeout(store->database, 0);
+  BT_TRY(empty_log(store, &busy, opt_error));
+  if (!busy) BT_TRY(leave_log(store, &busy, opt_error));
+  return busy && alone ? bt_store_fail(store, SQLITE_BUSY, opt_error) : BT_OK;
+}
+
 void bt_store_close(bt_store *store) {
   if (store == NULL) return;
   bt_store_finalize_rows(store);
-  if (store->database != NULL && store->writes) /* one plain file, that may be copied; not while somebody reads */
+  if (store->database != NULL && store->writes) /* as bt_store_seal; what fails leaves the log where it is */
     (void)sqlite3_exec(store->database, "PRAGMA busy_timeout = 0; PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
   sqlite3_close(store->database);
   unlock_writer(store);

@@ -63,6 +63,9 @@ void bt_store_close(bt_store *opt_store);
 /* A local store, which is closed when its scope is left. */
 #define BT_SCOPED_STORE __attribute__((cleanup(bt_store_close_scoped))) bt_store *
 static inline void bt_store_close_scoped(bt_store **store) { bt_store_close(*store); }
+/* Makes one plain file of database and log, on the disk; without it bt_store_close does so if it can, and otherwise
+ * leaves the log, which belongs to the database. alone: somebody who reads meanwhile is an error. */
+bt_status bt_store_seal(bt_store *store, bool alone, bt_error *opt_error) BT_MUST_USE;
 const char *bt_store_path(const bt_store *store);
 
 /* The columns of the engine's terms: inter, intra and torsional unless bt_store_name_terms says else. */

@@ -33,6 +33,7 @@ bt_status bt_store_open(const char *path, bt_store_mode mode, int64_t keep, bt_s
   bt_status function(bt_store *store, __VA_ARGS__) { return missing(opt_error); }
 
 MISSING(bt_store_name_terms, const char *const names[BT_STORE_TERMS], bt_error *opt_error)
+MISSING(bt_store_seal, bool alone, bt_error *opt_error)
 MISSING(bt_store_begin, bt_error *opt_error)
 MISSING(bt_store_commit, bt_error *opt_error)
 MISSING(bt_store_add, const bt_store_row *row, bt_error *opt_error)

@@ -310,6 +310,16 @@ static const char absorb_rows[] =
     "INSERT OR IGNORE INTO main.pose SELECT * FROM other.pose;"
     "INSERT OR IGNORE INTO main.molecule SELECT * FROM other.molecule;";
 
+/* OR IGNORE passes over what both have, but also over what breaks a rule of the table. */
+static bt_status check_absorbed(bt_store *store, const char *other, bt_error *opt_error) {
+  int64_t missing = 0;
+  BT_TRY(bt_store_ask(store, "SELECT count(*) FROM other.ligand WHERE ordinal NOT IN (SELECT ordinal FROM main.ligand)",
+                      &missing, opt_error));
+  if (missing == 0) return BT_OK;
+  return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = other}, "take it from a copy",
+                 "%lld ligands are damaged and cannot be taken over", (long long)missing);
+}
+
 bt_status bt_store_absorb(bt_store *store, const char *other, bt_error *opt_error) {
   int64_t conflicts = 0;
   bool scored = false;
@@ -323,6 +333,7 @@ bt_status bt_store_absorb(bt_store *store, const char *other, bt_error *opt_erro
                      "%lld ligands have another result than in the databases before", (long long)conflicts);
   if (status == BT_OK) status = bt_store_begin(store, opt_error);
   if (status == BT_OK) status = bt_store_execute(store, absorb_rows, opt_error);
+  if (status == BT_OK) status = check_absorbed(store, other, opt_error);
   if (status == BT_OK) status = has_scores(store, "other", &scored, opt_error);
   if (status == BT_OK && scored)
     status = bt_store_execute(store, "INSERT OR IGNORE INTO main.score SELECT * FROM other.score", opt_error);
