@@ -241,6 +241,8 @@ static bt_status read_molecules(const char *path, docked *r, bt_error *opt_error
   BT_TRY(read_docking(path, &r->log, opt_error));
   qsort(r->log.poses, (size_t)r->log.n_poses, sizeof *r->log.poses, by_energy);
   BT_TRY(from_text(path, r->log.ligand, BT_MOLECULE_LIGAND, &r->list, &r->n, opt_error));
+  if (r->n == 0)
+    return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = path}, "dock this ligand again", "there is no ligand");
   BT_TRY(from_text(path, r->log.flexible, BT_MOLECULE_FLEXIBLE, &r->flexible, &r->n_flexible, opt_error));
   if (from_text(path, r->log.reference, BT_MOLECULE_LIGAND, &r->reference, &r->n_reference, NULL) != BT_OK)
     r->n_reference = 0; /* it is shown where it can be */

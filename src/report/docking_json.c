@@ -19,11 +19,12 @@ static int integer_of(bt_span object, const char *key) {
   return bt_json_find(object, key, &value) && bt_parse_int(value, &number) ? number : 0;
 }
 
-/* null and what is missing becomes "". */
+/* null, what is missing and what is no whole text becomes "". */
 static char *text_of(bt_span object, const char *key) {
   bt_span value;
   bt_json_find(object, key, &value);
-  return value.size > 0 && value.text[0] == '"' ? bt_json_unquote(value) : bt_copy_text("", 0);
+  bool whole = value.size >= 2 && value.text[0] == '"' && value.text[value.size - 1] == '"';
+  return whole ? bt_json_unquote(value) : bt_copy_text("", 0);
 }
 
 static void read_triple(bt_span box, const char *key, double triple[3]) {

@@ -101,6 +101,9 @@ WRAP_CLOSE(fclose, FILE *)
 
 /* --- streams: a failure leaves its mark in the stream; what is said of it on standard error does not fail ---- */
 
+/* Standard error tells of failures, and memory is written without a system call. */
+static bool may_fail(FILE *stream) { return stream == NULL || (stream != stderr && fileno(stream) >= 0); }
+
 static void mark(FILE *stream) {
   (void)stream;
 #ifdef __GLIBC__
@@ -108,13 +111,13 @@ static void mark(FILE *stream) {
 #endif
 }
 
-#define WRAP_STREAM(name, kind, type, parameters, arguments, stream, failed)                     \
-  type __real_##name parameters;                                                                 \
-  type __wrap_##name parameters;                                                                 \
-  type __wrap_##name parameters {                                                                \
-    if (stream == stderr || !FAULT_STRIKES(FAULT_##kind, #name)) return __real_##name arguments; \
-    if (stream != NULL) mark(stream);                                                            \
-    return failed;                                                                               \
+#define WRAP_STREAM(name, kind, type, parameters, arguments, stream, failed)                      \
+  type __real_##name parameters;                                                                  \
+  type __wrap_##name parameters;                                                                  \
+  type __wrap_##name parameters {                                                                 \
+    if (!may_fail(stream) || !FAULT_STRIKES(FAULT_##kind, #name)) return __real_##name arguments; \
+    if (stream != NULL) mark(stream);                                                             \
+    return failed;                                                                                \
   }
 WRAP_STREAM(fread, READ, size_t, (void *data, size_t size, size_t count, FILE *stream), (data, size, count, stream),
             stream, 0)
@@ -133,10 +136,10 @@ WRAP_STREAM(fflush, WRITE, int, (FILE * stream), (stream), stream, EOF)
 /* --- any number of arguments ---------------------------------------------------------------------------- */
 
 /* Calls of the wrapped function itself must not be counted again, hence the v... of the library. */
-#define WRAP_FORMAT(name, kind, parameters, last, call, may_fail, on_failure, failed) \
+#define WRAP_FORMAT(name, kind, parameters, last, call, can_fail, on_failure, failed) \
   int __wrap_##name parameters;                                                       \
   int __wrap_##name parameters {                                                      \
-    if ((may_fail) && FAULT_STRIKES(FAULT_##kind, #name)) {                           \
+    if ((can_fail) && FAULT_STRIKES(FAULT_##kind, #name)) {                           \
       on_failure;                                                                     \
       return failed;                                                                  \
     }                                                                                 \
@@ -148,10 +151,10 @@ WRAP_STREAM(fflush, WRITE, int, (FILE * stream), (stream), stream, EOF)
   }
 int __real_vasprintf(char **text, const char *format, va_list values);
 WRAP_FORMAT(fprintf, WRITE, (FILE * stream, const char *format, ...), format, vfprintf(stream, format, values),
-            stream != stderr, mark(stream), -1)
+            may_fail(stream), mark(stream), -1)
 WRAP_FORMAT(printf, WRITE, (const char *format, ...), format, vfprintf(stdout, format, values), true, mark(stdout), -1)
 WRAP_FORMAT(__fprintf_chk, WRITE, (FILE * stream, int flag, const char *format, ...), format,
-            ((void)flag, vfprintf(stream, format, values)), stream != stderr, mark(stream), -1)
+            ((void)flag, vfprintf(stream, format, values)), may_fail(stream), mark(stream), -1)
 WRAP_FORMAT(__printf_chk, WRITE, (int flag, const char *format, ...), format,
             ((void)flag, vfprintf(stdout, format, values)), true, mark(stdout), -1)
 WRAP_FORMAT(asprintf, ALLOCATE, (char **text, const char *format, ...), format, __real_vasprintf(text, format, values),
