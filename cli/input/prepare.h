@@ -77,7 +77,8 @@ bool cli_prepare_take_out(cli_prepare *prepare, const char *receptor, const char
   {OPT_FLAG("flips", 0, &(p).receptor.flips, "ASN, GLN and HIS may turn over for better hydrogen bonds")},             \
   {OPT_FLAG("zinc", 0, &(p).receptor.zinc, "AD4Zn: pseudo atoms TZ at zinc, whose charge becomes 0")},                 \
   {OPT_STRING("pka", 0, &(p).receptor.opt_pka, "FILE",                                                                 \
-   "pKa values for --ph, as propka3 writes them; it is run where installed")}
+   "pKa values for --ph, as propka3 writes them; it is run where installed")},                                         \
+  {OPT_REAL("pka-time", 0, &(p).receptor.pka_seconds, "SECONDS", 0.001, 1e9, "that propka3 may take")}
 /* clang-format on */
 
 /* Further scoring functions: --rescore. */

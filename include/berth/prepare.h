@@ -157,6 +157,7 @@ typedef struct bt_receptor_options {
   int n_keep, n_remove, n_states, n_altlocs, n_flexible, n_templates;
   const char *opt_ligand; /* as in bt_receptor_ligand_pdb; that residue is taken out of the receptor [NULL] */
   const char *opt_pka;    /* a .pka file of propka3, instead of running it [NULL] */
+  double pka_seconds;     /* that propka3 may take [600] */
 } bt_receptor_options;
 
 bt_receptor_options bt_receptor_options_default(void);

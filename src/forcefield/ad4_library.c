@@ -25,9 +25,24 @@ static const char *const row_remedy =
 
 static bt_where here(const reader *r) { return (bt_where){.file = r->path, .line = r->lines.number}; }
 
-static bt_status read_number(reader *r, bt_span *rest, const char *what, double low, double *ret_value) {
+/* Physical values lie far within these bounds; the coefficients of pairs overflow far beyond them. */
+static const double LONGEST = 20.0 /* Angstrom */, DEEPEST = 1000.0 /* kcal/mol */, LARGEST = 1e6;
+static const double LEAST_WEIGHT = 1e-6, MOST_WEIGHT = 1000.0;
+
+static bt_status read_number(reader *r, bt_span *rest, const char *what, double low, double high, double *ret_value) {
   bt_span word = bt_span_word(rest);
-  if (!bt_parse_double(word, ret_value) || *ret_value < low) FAIL(r, "'%.*s' is no valid %s", BT_SHOWN(word), what);
+  if (!bt_parse_double(word, ret_value)) FAIL(r, "'%.*s' is no valid %s", BT_SHOWN(word), what);
+  if (!(*ret_value >= low && *ret_value <= high))
+    FAIL(r, "'%.*s' is no valid %s: it has to lie between %g and %g", BT_SHOWN(word), what, low, high);
+  return BT_OK;
+}
+
+static bt_status read_weight(reader *r, bt_span *rest, double *ret_value) {
+  bt_span word = *rest;
+  BT_TRY(read_number(r, rest, "weight", 0.0, MOST_WEIGHT, ret_value));
+  word = bt_span_word(&word);
+  if (*ret_value > 0.0 && *ret_value < LEAST_WEIGHT)
+    FAIL(r, "'%.*s' is no valid weight: give 0, or at least %g", BT_SHOWN(word), LEAST_WEIGHT);
   return BT_OK;
 }
 
@@ -57,12 +72,12 @@ static bt_status read_row(reader *r, bt_span rest) {
   bt_span name = bt_span_word(&rest);
   if (name.size == 0 || !bt_span_copy(name, type.name, sizeof type.name))
     FAIL(r, "'%.*s' is no atom type (1 to 7 characters)", BT_SHOWN(name));
-  BT_TRY(read_number(r, &rest, "Rii", 0.0, &type.radius_sum));
-  BT_TRY(read_number(r, &rest, "eps", 0.0, &type.epsilon));
-  BT_TRY(read_number(r, &rest, "vol", 0.0, &type.volume));
-  BT_TRY(read_number(r, &rest, "solpar", -1e9, &type.solvation));
-  BT_TRY(read_number(r, &rest, "Rij_hb", 0.0, &type.hbond_distance));
-  BT_TRY(read_number(r, &rest, "eps_hb", 0.0, &type.hbond_epsilon));
+  BT_TRY(read_number(r, &rest, "Rii", 0.0, LONGEST, &type.radius_sum));
+  BT_TRY(read_number(r, &rest, "eps", 0.0, DEEPEST, &type.epsilon));
+  BT_TRY(read_number(r, &rest, "vol", 0.0, LARGEST, &type.volume));
+  BT_TRY(read_number(r, &rest, "solpar", -LARGEST, LARGEST, &type.solvation));
+  BT_TRY(read_number(r, &rest, "Rij_hb", 0.0, LONGEST, &type.hbond_distance));
+  BT_TRY(read_number(r, &rest, "eps_hb", 0.0, DEEPEST, &type.hbond_epsilon));
   BT_TRY(read_code(r, &rest, "hbond", &type.hbond));
   int unused;
   BT_TRY(read_code(r, &rest, "rec_index", &unused));
@@ -88,8 +103,7 @@ static bt_status read_line(reader *r, bt_span line) {
   if (word.size == 0) return BT_OK;
   if (bt_span_equals_ignoring_case(word, "atom_par")) return read_row(r, line);
   for (size_t i = 0; i < sizeof weights / sizeof weights[0]; i++)
-    if (bt_span_equals_ignoring_case(word, weights[i].keyword))
-      return read_number(r, &line, "weight", 0.0, weights[i].weight);
+    if (bt_span_equals_ignoring_case(word, weights[i].keyword)) return read_weight(r, &line, weights[i].weight);
   return BT_OK; /* files carry keywords of other programs; they do not concern the energy */
 }
 

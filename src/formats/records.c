@@ -53,9 +53,11 @@ static bool is_empty(const bt_text *text) { return text->size == 0 || strspn(tex
 static bt_status find_last(bt_records *records, bt_error *opt_error) {
   bt_span line;
   bool found;
-  BT_TRY(bt_stream_next(records->stream, &line, &found, opt_error));
-  records->last = !found;
-  if (found) bt_stream_back(records->stream);
+  bt_error later; /* which belongs to the next record, and comes again with it */
+  bt_status status = bt_stream_next(records->stream, &line, &found, &later);
+  if (status == BT_ERR_MEMORY) return bt_fail_memory(opt_error);
+  records->last = status == BT_OK && !found;
+  if (status == BT_OK && found) bt_stream_back(records->stream);
   return BT_OK;
 }
 
@@ -142,7 +144,11 @@ bt_status bt_records_name(const bt_records *records, const char *path, char **re
     case BT_LIGAND_SDF: break;
     default: line.size = 0;
   }
-  line = bt_span_trim(line);
+  BT_SCOPED char *name = bt_copy_text(line.text, line.size);
+  if (name == NULL) return bt_fail_memory(opt_error);
+  for (size_t i = 0; i < line.size; i++) /* the rest of a title behind NUL is what tells it from others */
+    if (name[i] == '\0') name[i] = ' ';
+  line = bt_span_trim((bt_span){name, line.size});
   if (line.size == 0) return name_by_file(records, path, ret_name, opt_error);
   *ret_name = bt_copy_text(line.text, line.size);
   return *ret_name != NULL ? BT_OK : bt_fail_memory(opt_error);

@@ -141,6 +141,10 @@ class Bude(berth_cli.Case):
         self.assertEqual([row["ligand"] for row in self.rows("out/rejects.csv")], ["odd", "bare", "broken"])
         self.assertEqual({row["ligand"] for row in self.rows("out/ranking.csv")}, {"good", "last"})
         self.assertIn("--alias", self.rows("out/rejects.csv")[0]["remedy"])
+        for reason in "rejected odd: ", "rejected bare: ", "rejected broken: a.mol2:":  # QUICK has -q
+            self.assertIn(reason, result.stderr)
+        result = self.bude(output=())
+        self.assertIn("rejected broken: a.mol2:", result.stderr)
         self.assert_well(self.bude("--alias", "Xx=C.3"), code=2)
         self.assertEqual([row["ligand"] for row in self.rows("out/rejects.csv")], ["bare", "broken"])
 

@@ -6,13 +6,18 @@
 #include <fcntl.h>
 #include <math.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "prep/receptor/receptor.h"
@@ -116,43 +121,64 @@ static void write_input(bt_receptor_work *prep, bt_text *text) {
   bt_text_add_string(text, "END\n");
 }
 
-extern char **environ;
-
-/* Runs `propka3 input.pdb` in a folder, without its output. False when it cannot be run or fails. */
-static bool run_propka(const char *folder) {
-  char *arguments[] = {"propka3", "receptor.pdb", NULL};
-  posix_spawn_file_actions_t actions;
-  if (posix_spawn_file_actions_init(&actions) != 0) return false;
-  pid_t child;
-  int status = 1;
-  bool started = posix_spawn_file_actions_addchdir_np(&actions, folder) == 0 &&
-                 posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0) == 0 &&
-                 posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0) == 0 &&
-                 posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0) == 0 &&
-                 posix_spawnp(&child, arguments[0], &actions, NULL, arguments, environ) == 0;
-  posix_spawn_file_actions_destroy(&actions);
-  if (!started) return false;
-  while (waitpid(child, &status, 0) < 0)
-    if (errno != EINTR) return false;
-  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
-
-/* Is there a program of this name in $PATH? */
-static bool is_installed(const char *program) {
+/* The file of a program in $PATH; free() it, NULL when there is none. */
+static char *find_program(const char *program) {
   const char *path = getenv("PATH");
   while (path != NULL && *path != '\0') {
     size_t size = strcspn(path, ":");
-    char file[1024];
-    if (size > 0 && size + strlen(program) + 2 < sizeof file) {
-      snprintf(file, sizeof file, "%.*s/%s", (int)size, path, program);
-      if (access(file, X_OK) == 0) return true;
-    }
+    bt_text file = {0};
+    bt_text_printf(&file, "%.*s/%s", (int)size, path, program);
+    if (size > 0 && !file.failed && access(file.data, X_OK) == 0) return file.data;
+    bt_text_destroy(&file);
     path += size + (path[size] == ':');
   }
-  return false;
+  return NULL;
 }
 
-static bt_status ask_propka(bt_receptor_work *prep) {
+/* The child's side, where nothing but system calls is safe. It ends with its parent, and by itself should what it
+ * starts outlive it. */
+static void become_propka(const char *program, const char *folder, pid_t parent, rlim_t seconds) {
+  char *arguments[] = {"propka3", "receptor.pdb", NULL};
+  const struct rlimit limit = {.rlim_cur = seconds, .rlim_max = seconds};
+  int null = open("/dev/null", O_RDWR);
+  setpgid(0, 0); /* so that all of it can be ended together */
+  setrlimit(RLIMIT_CPU, &limit);
+#ifdef __linux__
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+  if (null >= 0 && dup2(null, 0) == 0 && dup2(null, 1) == 1 && dup2(null, 2) == 2 && chdir(folder) == 0 &&
+      getppid() == parent)
+    execv(program, arguments);
+  kill(getpid(), SIGKILL); /* exit handlers are its parent's */
+}
+
+typedef enum propka_end { PROPKA_DONE, PROPKA_FAILED, PROPKA_LATE } propka_end;
+
+static propka_end wait_for(pid_t child, double seconds) {
+  const struct timespec moment = {.tv_nsec = 20 * 1000 * 1000};
+  double until = bt_seconds() + seconds;
+  int status;
+  for (;;) {
+    pid_t ended = waitpid(child, &status, WNOHANG);
+    if (ended == child) return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? PROPKA_DONE : PROPKA_FAILED;
+    if (ended < 0 && errno != EINTR) return PROPKA_FAILED;
+    if (bt_seconds() > until) break;
+    nanosleep(&moment, NULL);
+  }
+  kill(-child, SIGKILL);
+  kill(child, SIGKILL); /* should it not have its own group yet */
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  return PROPKA_LATE;
+}
+
+/* Runs `propka3 receptor.pdb` in a folder, without its output. */
+static propka_end run_propka(const char *program, const char *folder, double seconds) {
+  pid_t parent = getpid(), child = fork();
+  if (child == 0) become_propka(program, folder, parent, (rlim_t)seconds + 1);
+  return child > 0 ? wait_for(child, seconds) : PROPKA_FAILED;
+}
+
+static bt_status ask_propka(bt_receptor_work *prep, const char *program) {
   const char *base = getenv("TMPDIR");
   char folder[512], input[600], output[600];
   snprintf(folder, sizeof folder, "%.400s/berth-propka-XXXXXX", base != NULL && base[0] != '\0' ? base : "/tmp");
@@ -164,8 +190,14 @@ static bt_status ask_propka(bt_receptor_work *prep) {
   BT_ENDED_BY(bt_text_destroy) bt_text text = {0};
   write_input(prep, &text);
   bt_status status = bt_file_write_text(input, &text, prep->opt_error);
-  if (status == BT_OK && run_propka(folder)) {
+  double seconds = prep->options->pka_seconds;
+  propka_end end = status == BT_OK ? run_propka(program, folder, seconds) : PROPKA_FAILED;
+  if (status == BT_OK && end == PROPKA_DONE) {
     status = read_summary(prep, output);
+  } else if (status == BT_OK && end == PROPKA_LATE) { /* other values would be another receptor */
+    status =
+        bt_fail(prep->opt_error, BT_ERR_LIMIT, (bt_where){.file = program},
+                "allow more by --pka-time, or give its .pka file by --pka", "propka took longer than %g s", seconds);
   } else if (status == BT_OK) {
     bt_text_add_string(&prep->notes, "propka3 failed on this structure; pKa values are those of model compounds\n");
     apply_model_values(prep);
@@ -182,7 +214,8 @@ bt_status bt_receptor_pka(bt_receptor_work *prep) {
   if (!(o->ph >= 0.0 && o->ph <= 14.0))
     return bt_receptor_fail(prep, "give a pH between 0 and 14", "%g is no pH", o->ph);
   if (o->opt_pka != NULL) return read_summary(prep, o->opt_pka);
-  if (is_installed("propka3")) return ask_propka(prep);
+  BT_SCOPED char *program = find_program("propka3");
+  if (program != NULL) return ask_propka(prep, program);
   bt_text_add_string(&prep->notes, "propka3 is not installed; pKa values are those of model compounds\n");
   apply_model_values(prep);
   return BT_OK;

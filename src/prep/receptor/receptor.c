@@ -17,7 +17,9 @@ struct bt_prepared_receptor {
   bt_text_list notes;
 };
 
-bt_receptor_options bt_receptor_options_default(void) { return (bt_receptor_options){.model = 1, .ph = (double)NAN}; }
+bt_receptor_options bt_receptor_options_default(void) {
+  return (bt_receptor_options){.model = 1, .ph = (double)NAN, .pka_seconds = 600};
+}
 
 /* ------------------------------------------------------------------------------------------- Notes and failures -- */
 

@@ -79,12 +79,33 @@ static void faulty_rows_are_refused_with_their_line(void **state) {
   support_failed(read_text("FE_coeff_vdW x", &library, &error), BT_ERR_INPUT, &error, "weight");
 }
 
+/* Coefficients of pairs are powers up to the twelfth: what overflows them is refused where it is written. */
+static void values_beyond_all_physics_are_refused_with_their_line(void **state) {
+  (void)state;
+  const struct {
+    const char *text, *words;
+  } cases[] = {{"\natom_par C 1e30 0.15 33.5 -0.001 0 0 0 -1 -1 0\n", "types.dat:2: '1e30' is no valid Rii"},
+               {"\natom_par C 4 1e300 33.5 -0.001 0 0 0 -1 -1 0\n", "types.dat:2: '1e300' is no valid eps"},
+               {"\natom_par C 4 0.15 1e30 -0.001 0 0 0 -1 -1 0\n", "types.dat:2: '1e30' is no valid vol"},
+               {"\natom_par C 4 0.15 33.5 -1e30 0 0 0 -1 -1 0\n", "types.dat:2: '-1e30' is no valid solpar"},
+               {"\natom_par C 4 0.15 33.5 0 1e30 5 5 -1 -1 0\n", "types.dat:2: '1e30' is no valid Rij_hb"},
+               {"\natom_par C 4 0.15 33.5 0 1.9 1e30 5 -1 -1 0\n", "types.dat:2: '1e30' is no valid eps_hb"},
+               {"FE_coeff_vdW 1e300\n", "types.dat:1: '1e300' is no valid weight"},
+               {"FE_coeff_vdW 1e-300\n", "types.dat:1: '1e-300' is no valid weight"}};
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    bt_ad4_library *library;
+    bt_error error;
+    support_failed(read_text(cases[k].text, &library, &error), BT_ERR_INPUT, &error, cases[k].words);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(without_a_file_it_is_the_built_in_table),
       cmocka_unit_test(rows_add_and_replace_types),
       cmocka_unit_test(weights_hold_for_the_rows_below_them),
       cmocka_unit_test(faulty_rows_are_refused_with_their_line),
+      cmocka_unit_test(values_beyond_all_physics_are_refused_with_their_line),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

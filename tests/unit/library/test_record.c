@@ -84,9 +84,33 @@ static void test_time_of_a_record(void **state) {
   bt_library_close(library);
 }
 
+/* A title with NUL in it is that of its own record, also where nothing stands before the NUL. */
+static void test_nul_in_a_title(void **state) {
+  (void)state;
+  static const char text[] = "CCO one\nCCC o\0ne\nCCN \0\nCCCC four\n";
+  const char *names[] = {"one", "o ne", "text_3", "four"};
+  bt_prepare_options options = bt_prepare_options_default();
+  bt_library *library = NULL;
+  bt_error error = {0};
+  options.format = BT_LIGAND_SMILES;
+  support_ok(bt_library_open_text(text, sizeof text - 1, "text", &options, &library, &error), &error);
+  for (long k = 0; k < 4; k++) {
+    bt_library_item item;
+    bool found;
+    support_ok(bt_library_next(library, &item, &found, &error), &error);
+    assert_true(found);
+    assert_string_equal(item.name, names[k]);
+    assert_int_equal(item.number, k + 1);
+    assert_int_equal(item.error.status, k == 1 || k == 2 ? BT_ERR_INPUT : BT_OK);
+    if (item.error.status != BT_OK) assert_int_equal(item.error.line, k + 1);
+    bt_library_item_clear(&item);
+  }
+  bt_library_close(library);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_memory_is_tried_twice),
                                      cmocka_unit_test(test_preparation_is_cancelled),
-                                     cmocka_unit_test(test_time_of_a_record)};
+                                     cmocka_unit_test(test_time_of_a_record), cmocka_unit_test(test_nul_in_a_title)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

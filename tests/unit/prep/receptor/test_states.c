@@ -1,4 +1,8 @@
 /* test_states.c - templates, places in the chain and protonation of residues. */
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
 #include "forcefield/ad4.h"
 #include "prep/receptor/library.h"
 #include "unit/prep/receptor/receptor.h"
@@ -68,6 +72,42 @@ static void states_are_set_by_hand(void **state) {
     refused(PEPTIDE, &options, BT_ERR_INPUT, words[i]);
   }
   bt_prepared_receptor_destroy(p);
+}
+
+/* A propka3 that never ends is ended; one that would outlive us could not be. */
+static void propka_has_its_time(void **state) {
+  (void)state;
+  needs_gemmi();
+  char folder[256], path[300], pid_path[300], line[64] = "";
+  support_folder(folder, sizeof folder);
+  snprintf(path, sizeof path, "%s/propka3", folder);
+  snprintf(pid_path, sizeof pid_path, "%s/pid", folder);
+  FILE *stream = fopen(path, "w");
+  assert_non_null(stream);
+  fprintf(stream, "#!/bin/sh\necho $$ > %s\nexec sleep 1000\n", pid_path);
+  fclose(stream);
+  assert_int_equal(chmod(path, 0700), 0);
+  const char *before = getenv("PATH");
+  char *kept = strdup(before != NULL ? before : ""), *longer = malloc(strlen(kept) + strlen(folder) + 2);
+  sprintf(longer, "%s:%s", folder, kept);
+  setenv("PATH", longer, 1);
+  bt_receptor_options options = bt_receptor_options_default();
+  options.ph = 7.0;
+  options.ignore_hydrogens = true;
+  options.pka_seconds = 0.5;
+  bt_prepared_receptor *p = NULL;
+  bt_error error = {0};
+  support_failed(bt_receptor_prepare(PEPTIDE, &options, &p, &error), BT_ERR_LIMIT, &error, "longer than 0.5 s");
+  setenv("PATH", kept, 1);
+  stream = fopen(pid_path, "r");
+  if (stream != NULL && fgets(line, sizeof line, stream) != NULL && atoi(line) > 1)
+    assert_int_equal(kill((pid_t)atoi(line), 0), -1); /* nobody is there any more */
+  if (stream != NULL) fclose(stream);
+  remove(pid_path);
+  remove(path);
+  remove(folder);
+  free(kept);
+  free(longer);
 }
 
 static void states_follow_the_ph(void **state) {
@@ -153,7 +193,8 @@ static void strict_preparation_refuses_stand_ins(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(usual_states),           cmocka_unit_test(states_follow_hydrogens),
-      cmocka_unit_test(states_are_set_by_hand), cmocka_unit_test(states_follow_the_ph),
+      cmocka_unit_test(states_are_set_by_hand), cmocka_unit_test(propka_has_its_time),
+      cmocka_unit_test(states_follow_the_ph),
       cmocka_unit_test(nucleic_acids),          cmocka_unit_test(ions_share_one_table),
       cmocka_unit_test(strict_preparation_refuses_stand_ins),
   };
