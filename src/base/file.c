@@ -45,10 +45,16 @@ bool bt_file_is_unreadable(const char *path) {
   return errno == EACCES || errno == ENOTDIR || errno == ELOOP || errno == ENAMETOOLONG;
 }
 
-static bt_status read_all(int descriptor, const char *path, bt_text *text, bt_error *opt_error) {
+static bt_status fail_large(const char *path, size_t most, bt_error *opt_error) {
+  return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){.file = bt_file_label(path)}, "split the file",
+                 "the file has more than %zu MiB", most >> 20);
+}
+
+static bt_status read_all(int descriptor, const char *path, size_t most, bt_text *text, bt_error *opt_error) {
   struct stat info;
   if (fstat(descriptor, &info) != 0) return fail_read(path, errno, opt_error);
   if (S_ISDIR(info.st_mode)) return fail_read(path, EISDIR, opt_error);
+  if (S_ISREG(info.st_mode) && (uint64_t)info.st_size > most) return fail_large(path, most, opt_error);
   size_t step = S_ISREG(info.st_mode) && info.st_size > 0 ? (size_t)info.st_size + 1 : 65536;
   for (;;) {
     if (!bt_text_reserve(text, step)) return bt_fail_memory(opt_error);
@@ -57,17 +63,22 @@ static bt_status read_all(int descriptor, const char *path, bt_text *text, bt_er
     if (count < 0) return fail_read(path, errno, opt_error);
     text->size += (size_t)count;
     text->data[text->size] = '\0';
+    if (text->size > most) return fail_large(path, most, opt_error);
     if (count == 0) return BT_OK;
     if (text->size >= 65536 || !S_ISREG(info.st_mode)) step = 65536;
   }
 }
 
 bt_status bt_file_read(const char *path, char **ret_data, size_t *ret_size, bt_error *opt_error) {
+  return bt_file_read_most(path, SIZE_MAX, ret_data, ret_size, opt_error);
+}
+
+bt_status bt_file_read_most(const char *path, size_t most, char **ret_data, size_t *ret_size, bt_error *opt_error) {
   bool is_stdin = strcmp(path, "-") == 0;
   int descriptor = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) return fail_read(path, errno, opt_error);
   bt_text text = {0};
-  bt_status status = read_all(descriptor, path, &text, opt_error);
+  bt_status status = read_all(descriptor, path, most, &text, opt_error);
   if (!is_stdin) close(descriptor);
   *ret_size = text.size;
   return BT_HAND_OVER(status, text.data, ret_data, free);

@@ -12,6 +12,10 @@ bool bt_file_is_unreadable(const char *path);
 /* Reads a file ("-": standard input) into memory. The data end with a NUL that size does not count; free() them. */
 bt_status bt_file_read(const char *path, char **ret_data, size_t *ret_size, bt_error *opt_error) BT_MUST_USE;
 
+/* The same; BT_ERR_LIMIT when there are more bytes than `most`, before memory is taken for them. */
+bt_status bt_file_read_most(const char *path, size_t most, char **ret_data, size_t *ret_size,
+                            bt_error *opt_error) BT_MUST_USE;
+
 /* The name of a file in messages: the path, or "standard input" for "-". */
 const char *bt_file_label(const char *path);
 

@@ -2,7 +2,6 @@
 #include "formats/structure.h"
 
 #include <ctype.h>
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +11,7 @@
 #include "base/gzip.h"
 #include "base/memory.h"
 
+enum { LARGEST_TEXT = 256 << 20 }; /* bytes, unpacked: two million atoms; a compressed file may hold any number */
 static const double LARGEST_COORDINATE = 99999.0; /* Angstrom */
 
 /* PDB text as gemmi gets it: only the records that matter here, without the numbers of lines that old entries have in
@@ -97,7 +97,9 @@ static bt_status read_text(const char *path, const char *data, size_t size, int 
   const char *label = bt_file_label(path);
   bt_where where = {.file = label};
   BT_TRY(bt_text_check(label, data, size, "give a PDB or mmCIF file", opt_error));
-  if (size > INT_MAX) return bt_fail(opt_error, BT_ERR_LIMIT, where, "split the file", "the file has more than 2 GiB");
+  if (size > LARGEST_TEXT)
+    return bt_fail(opt_error, BT_ERR_LIMIT, where, "keep the chains around the site", "the file has more than %d MiB",
+                   LARGEST_TEXT >> 20);
   if (is_mmcif(data, size)) {
     BT_TRY(bt_structure_parse(label, data, size, true, model, s, opt_error));
   } else {
@@ -118,7 +120,7 @@ bt_status bt_structure_from_memory(const char *path, const char *data, size_t si
   BT_SCOPED char *plain = NULL;
   bt_status status = s->path == NULL ? bt_fail_memory(opt_error) : BT_OK;
   if (status == BT_OK && bt_gzip_is(data, size)) {
-    status = bt_gzip_inflate(bt_file_label(path), data, size, &plain, &size, opt_error);
+    status = bt_gzip_inflate(bt_file_label(path), data, size, LARGEST_TEXT, &plain, &size, opt_error);
     data = plain;
   }
   if (status == BT_OK) status = read_text(path, data, size, model, s, opt_error);
@@ -128,7 +130,7 @@ bt_status bt_structure_from_memory(const char *path, const char *data, size_t si
 bt_status bt_structure_read(const char *path, int model, bt_structure **ret_structure, bt_error *opt_error) {
   BT_SCOPED char *data = NULL;
   size_t size;
-  BT_TRY(bt_file_read(path, &data, &size, opt_error));
+  BT_TRY(bt_file_read_most(path, LARGEST_TEXT, &data, &size, opt_error));
   return bt_structure_from_memory(path, data, size, model, ret_structure, opt_error);
 }
 

@@ -14,6 +14,8 @@
 static void close_file(bt_library *library) {
   bt_records_close(&library->records);
   library->records = (bt_records){0};
+  bt_gunzip_close(library->gunzip);
+  library->gunzip = NULL;
   free(library->path);
   library->path = NULL;
   library->failure = (bt_error){0};
@@ -213,17 +215,9 @@ static bt_status next_record(bt_library *library, bool light, bt_library_item *i
 
 /* ------------------------------------------------------------------------------------------------ archives -- */
 
-static bt_status open_packed_member(bt_library *library, uint64_t size, bt_error *opt_error) {
-  enum { LARGEST = 1 << 30 };
-  if (size > LARGEST)
-    return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){.file = library->path}, "unpack the archive first",
-                   "a gzipped file of more than 1 GiB in an archive");
-  BT_SCOPED char *packed = bt_allocate((size_t)size + 1, 1), *text = NULL;
-  size_t count = 0, text_size = 0;
-  if (packed == NULL) return bt_fail_memory(opt_error);
-  BT_TRY(bt_archive_read(library->archive, packed, (size_t)size, &count, opt_error));
-  BT_TRY(bt_gzip_inflate(library->path, packed, count, &text, &text_size, opt_error));
-  return bt_stream_open_text(text, text_size, library->path, &library->records.stream, opt_error);
+static bt_status open_packed_member(bt_library *library, bt_error *opt_error) {
+  BT_TRY(bt_gunzip_open(bt_archive_read, library->archive, library->path, &library->gunzip, opt_error));
+  return bt_stream_open_source(bt_gunzip_read, library->gunzip, library->path, &library->records.stream, opt_error);
 }
 
 /* The next file of ligands in the archive; *ret_found is false behind the last. */
@@ -241,7 +235,7 @@ static bt_status next_member(bt_library *library, bool *ret_found, bt_error *opt
   BT_TRY(bt_text_status(&path, opt_error));
   BT_TRY(open_text(library, path.data, format, opt_error));
   library->member = path.size - strlen(name);
-  if (strcmp(name + strlen(name) - 3, ".gz") == 0) return open_packed_member(library, size, opt_error);
+  if (strcmp(name + strlen(name) - 3, ".gz") == 0) return open_packed_member(library, opt_error);
   return bt_stream_open_source(bt_archive_read, library->archive, library->path, &library->records.stream, opt_error);
 }
 

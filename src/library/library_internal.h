@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 
+#include "base/gzip.h"
 #include "prep/ligand/preparer.h"
 #include "library/archive.h"
 #include "library/btl.h"
@@ -35,6 +36,7 @@ struct bt_library {
   int64_t block_first, block_end; /* ligands of .btl that block holds, or lacks because of block_error */
   bt_error block_error;
   bt_archive *archive;
+  bt_gunzip *gunzip; /* of a compressed file in the archive, or NULL */
   bt_records records;
   char *path;       /* of that file, in messages; NULL: no file at work */
   size_t member;    /* where in path the name within the archive begins; 0: no archive */

@@ -1,8 +1,10 @@
 """One record never stops a screen, and what is no record's fault never rejects one."""
 import gzip
+import io
 import os
 import resource
 import subprocess
+import tarfile
 
 import berth_cli as cli
 import molecules
@@ -65,6 +67,45 @@ class Records(Case):
         self.write("library/huge.pdbqt", cli.ligand(atoms=10001, torsions=0))
         self.screen(code=2)
         self.assertEqual(self.states(), {"huge": "rejected", "lig0000": "docked", "lig0001": "docked"})
+
+
+class Memory(Case):
+    """Compressed files that unpack to a thousand times their size."""
+
+    @staticmethod
+    def packed(megabytes, line):
+        block = line * ((10 << 20) // len(line))
+        return gzip.compress(block, 1) * (megabytes // 10)
+
+    def peak(self, *arguments):
+        """Exit code, messages and the largest resident memory in MB."""
+        with open(self.path("messages"), "wb") as stream:
+            process = subprocess.Popen([str(cli.BIN / "berth"), *arguments], cwd=self.folder, stdout=stream,
+                                       stderr=stream)
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+        return process.returncode, (self.folder / "messages").read_text(), usage.ru_maxrss / 1024
+
+    def test_a_packed_file_in_an_archive_is_never_whole_in_memory(self):
+        member = self.packed(500, b"REMARK" + b" " * 90000 + b"\n") + gzip.compress(cli.ligand().encode())
+        with tarfile.open(self.path("all.tar"), "w") as tar:
+            for name in "first", "second":
+                data = cli.ligand().encode() if name == "first" else gzip.compress(b"MODEL 1\n") + member
+                info = tarfile.TarInfo(name + (".pdbqt" if name == "first" else ".pdbqt.gz"))
+                info.size = len(data)
+                tar.addfile(info, io.BytesIO(data))
+        code, messages, peak = self.peak("prep", "library", "-l", "all.tar", "-o", "all.btl")
+        self.assertEqual(code, 2, messages)
+        self.assertIn("record 1 has more than 64 MiB", messages)
+        self.assertIn("1 ligand", messages)
+        self.assertLess(peak, 400)
+
+    def test_a_structure_has_a_largest_size(self):
+        self.write("bomb.pdb.gz", self.packed(1000, b"REMARK" + b" " * 73 + b"\n"))
+        code, messages, peak = self.peak("prep", "receptor", "bomb.pdb.gz", "-o", "bomb")
+        self.assertEqual(code, 1, messages)
+        self.assertIn("more than 256 MiB", messages)
+        self.assertLess(peak, 1000)
 
 
 class PassingFaults(Case):
