@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -10,6 +11,7 @@
 #include "base/cache.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/xxhash.h"
 #include "library/library_internal.h"
 
 enum { SAMPLE = 4096, MOST_SAMPLED = 1000 /* files whose content is looked at */ };
@@ -33,6 +35,46 @@ static bt_status survey_btl(bt_library *library, size_t index, bt_hash *hash, bt
   bt_hash_add(hash, &content, sizeof content);
   bt_hash_add(hash, &library->counts[index], sizeof *library->counts);
   bt_btl_close(btl);
+  return BT_OK;
+}
+
+/* As much as there is, up to size. */
+static bt_status read_piece(int descriptor, const char *path, char *data, size_t size, size_t *ret_size,
+                            bt_error *opt_error) {
+  *ret_size = 0;
+  for (ssize_t count = 1; count != 0 && *ret_size < size; *ret_size += count > 0 ? (size_t)count : 0)
+    if ((count = read(descriptor, data + *ret_size, size - *ret_size)) < 0 && errno != EINTR)
+      return bt_file_fail_read(path, errno, opt_error);
+  return BT_OK;
+}
+
+/* All bytes of a regular file: who goes on with a library needs to know that it is the same one, not only its ends.
+ * Reading is what costs, and a library is read in any case. */
+static bt_status hash_file(const char *path, uint64_t *hash, bt_error *opt_error) {
+  enum { PIECE = 1 << 20 };
+  struct stat info;
+  int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0 && errno != ENOENT && !bt_file_is_unreadable(path))
+    return bt_file_fail_read(path, errno, opt_error);
+  BT_SCOPED char *buffer = NULL;
+  bt_status status = BT_OK;
+  bool regular = descriptor >= 0 && fstat(descriptor, &info) == 0 && S_ISREG(info.st_mode);
+  if (regular && (buffer = malloc(PIECE)) != NULL)
+    for (size_t size = PIECE; status == BT_OK && size == PIECE;) {
+      status = read_piece(descriptor, path, buffer, PIECE, &size, opt_error);
+      *hash = bt_xxh64(buffer, size, *hash);
+    }
+  if (descriptor >= 0) close(descriptor);
+  return regular && buffer == NULL ? bt_fail_memory(opt_error) : status;
+}
+
+bt_status bt_library_content(const bt_library *library, uint64_t *ret_hash, bt_error *opt_error) {
+  *ret_hash = 0;
+  for (size_t i = 0; i < library->sources.count; i++) {
+    const bt_source *source = &library->sources.items[i];
+    if (source->kind == BT_SOURCE_BTL || strcmp(source->path, "-") == 0) continue;
+    BT_TRY(hash_file(source->path, ret_hash, opt_error));
+  }
   return BT_OK;
 }
 

@@ -140,11 +140,22 @@ static void fix_engine(bt_screen_note *n, const bt_screen *s) {
                         "the screen was begun with engine %s", known);
 }
 
+/* Databases of early versions know only the fingerprint. */
+static void note_content(bt_screen_note *n, const bt_library *library) {
+  BT_SCOPED char *known = NULL;
+  uint64_t hash;
+  if (n->status == BT_OK && n->resumed) n->status = bt_store_get(n->store, "library_content", &known, n->opt_error);
+  if (n->status != BT_OK || (n->resumed && known == NULL)) return;
+  n->status = bt_library_content(library, &hash, n->opt_error);
+  bt_note_value(n, "library_content", hash);
+}
+
 static void fix_all(bt_screen_note *n, const bt_screen *s) {
   const bt_screen_options *o = s->options;
   fix_engine(n, s);
   bt_note_count(n, "format", BT_STORE_VERSION);
   bt_note_fix(n, "library", bt_library_fingerprint(s->library));
+  note_content(n, s->library);
   char seed[32];
   snprintf(seed, sizeof seed, "%" PRIu64, *s->engine->seed);
   bt_note_fix(n, "seed", seed);

@@ -319,6 +319,19 @@ class Faults(Case):
         self.write("library/new.pdbqt", cli.ligand())
         self.assert_refused_last(self.berth(*self.command(), "--resume"), "library")
 
+    def test_resume_with_a_library_that_was_changed_in_the_middle_is_refused(self):
+        texts = [cli.ligand(atoms=6 + i % 5) for i in range(30)]
+
+        def write(order):
+            self.write("many.pdbqt", "".join(f"MODEL {i + 1}\n{t}ENDMDL\n" for i, t in enumerate(order)))
+
+        write(texts)
+        self.screen(library="many.pdbqt")
+        self.screen("--resume", library="many.pdbqt")
+        write(texts[:13] + texts[14:18] + texts[13:14] + texts[18:])  # both ends and the size are as they were
+        self.assertGreater((self.folder / "many.pdbqt").stat().st_size, 3 * 4096)
+        self.assert_refused_last(self.berth(*self.command("many.pdbqt"), "--resume"), "library_content")
+
     def assert_refused_last(self, result, word):
         self.assertEqual(result.returncode, 1, result.stderr)
         self.assertIn(word, result.stderr.strip().splitlines()[-1])
