@@ -52,6 +52,9 @@ int cmd_merge(int argc, char **argv) {
   if (folder == NULL || parts.count == 0) {
     cli_message(program,
                 folder == NULL ? "no output folder; give -o FOLDER" : "no databases; give the parts of a screen");
+  } else if (database == NULL) {
+    (void)bt_fail_memory(&error);
+    exit_code = cli_fail(program, &error);
   } else if (check_outputs(&parts, folder, &error) != BT_OK || cli_folder_make(folder, &error) != BT_OK ||
              bt_screen_merge(parts.items, parts.count, database, false, &summary, &error) != BT_OK ||
              screen_write_top(folder, database, top, quiet, program, &error) != BT_OK) {

@@ -235,7 +235,7 @@ static bt_status merge(const char *const *databases, int count, const char *data
   remove_database(aside); /* of a merge that was killed */
   bt_status status = build(databases, count, aside, all_done, ret_summary, opt_error);
   if (status == BT_OK) status = move(aside, database, opt_error);
-  if (status != BT_OK) remove_database(aside);
+  remove_database(aside); /* after a move, what SQLite may have left beside it */
   return status;
 }
 
