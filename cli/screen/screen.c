@@ -174,6 +174,7 @@ static bt_screen_options make_options(screen_job *job, bt_bude_screen *bude, lib
   options.rank_by = settings->rank_by == 0 ? BT_RANK_SCORE : BT_RANK_BLEND;
   options.batch = settings->batch;
   options.opt_command_line = job->command_line;
+  options.opt_parameters = job->settings.opt_parameters;
   options.opt_effort = settings->engine == SCREEN_BUDE ? NULL : cli_effort_name(settings->effort);
   options.opt_watch = library_progress_watch;
   options.opt_lost = library_progress_lost;

@@ -103,6 +103,7 @@ typedef struct bt_screen_options {
                                   * [100,000] */
   int batch;                     /* ligands that a worker takes at a time [0: 512 for a GPU, 1] */
   int readers;                   /* threads that read and prepare [0: as many as the processor has] */
+  const char *opt_parameters;    /* the file that the maps' parameters are from: its content is a setting */
   const char *opt_command_line, *opt_effort; /* for the record */
   bt_screen_watch_fn opt_watch;
   bt_screen_lost_fn opt_lost;

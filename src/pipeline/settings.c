@@ -150,12 +150,23 @@ static void note_content(bt_screen_note *n, const bt_library *library) {
   bt_note_value(n, "library_content", hash);
 }
 
+/* Maps depend on it, and nobody else knows of it: their receptor is the same. */
+static void note_parameters(bt_screen_note *n, const char *opt_path) {
+  BT_SCOPED char *data = NULL;
+  char text[17];
+  size_t size;
+  if (n->status == BT_OK && opt_path != NULL) n->status = bt_file_read(opt_path, &data, &size, n->opt_error);
+  if (data != NULL) snprintf(text, sizeof text, "%016" PRIx64, bt_note_hash(BT_NOTE_HASH, data, size));
+  bt_note_optional(n, "parameters", data != NULL ? text : NULL);
+}
+
 static void fix_all(bt_screen_note *n, const bt_screen *s) {
   const bt_screen_options *o = s->options;
   fix_engine(n, s);
   bt_note_count(n, "format", BT_STORE_VERSION);
   bt_note_fix(n, "library", bt_library_fingerprint(s->library));
   note_content(n, s->library);
+  note_parameters(n, o->opt_parameters);
   char seed[32];
   snprintf(seed, sizeof seed, "%" PRIu64, *s->engine->seed);
   bt_note_fix(n, "seed", seed);

@@ -319,6 +319,15 @@ class Faults(Case):
         self.write("library/new.pdbqt", cli.ligand())
         self.assert_refused_last(self.berth(*self.command(), "--resume"), "library")
 
+    def test_resume_with_other_parameters_is_refused(self):
+        self.make_library(3)
+        self.write("own.dat", "atom_par C 4.00 0.15 33.5103 -0.00143 0.0 0.0 0 -1 -1 0\n")
+        self.screen("--parameters", "own.dat")
+        self.screen("--parameters", "own.dat", "--resume")
+        self.assert_refused_last(self.berth(*self.command(), "--resume"), "parameters")
+        self.write("own.dat", "atom_par C 4.10 0.15 33.5103 -0.00143 0.0 0.0 0 -1 -1 0\n")
+        self.assert_refused_last(self.berth(*self.command(), "--parameters", "own.dat", "--resume"), "parameters")
+
     def test_resume_with_a_library_that_was_changed_in_the_middle_is_refused(self):
         texts = [cli.ligand(atoms=6 + i % 5) for i in range(30)]
 
