@@ -164,7 +164,7 @@ class Campaign:
         self.compare(merged, self.folder / "whole/screen.db")
         if before != [results(self.folder / part) for part in parts]:
             raise Loss("a part has changed")
-        left = [path.name for path in merged.parent.glob("*.part*")]
+        left = [path.name for path in merged.parent.glob("screen.db.part*")]
         if left:
             raise Loss(f"left behind: {left}")
         shutil.rmtree(merged.parent)
