@@ -61,6 +61,7 @@ static int run(dock_state *state) {
     state->lists.opt_rejects = dock_output_path(state, "rejects", "csv");
   }
   status = cli_folder_make(state->settings.folder, &error);
+  if (status == BT_OK && !state->single) status = dock_check_earlier_summary(state, &error);
   if (status == BT_OK) status = dock_write_receptor(state, &error);
   if (status != BT_OK) return cli_fail(state->program, &error);
   cli_interrupt_watch("\nberth dock: stopped; files that are there are complete\n");

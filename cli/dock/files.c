@@ -1,4 +1,5 @@
 /* files.c - the files of one ligand that `berth dock` writes. */
+#include <assert.h>
 #include <berth/report.h>
 #include <string.h>
 
@@ -10,6 +11,9 @@ static const struct {
   const char *ending;
 } endings[] = {{CLI_FORMAT_DLG, "dlg"}, {CLI_FORMAT_XML, "xml"},   {CLI_FORMAT_PDBQT, "pdbqt"},
                {CLI_FORMAT_SDF, "sdf"}, {CLI_FORMAT_JSON, "json"}, {CLI_FORMAT_CSV, "csv"}};
+
+enum { OF_JSON = 4 };
+static_assert(OF_JSON < CLI_COUNT(endings), "order of endings");
 
 static unsigned formats_of(const dock_state *state, const cli_ligand *ligand) {
   unsigned formats = state->settings.formats;
@@ -81,8 +85,9 @@ bt_status dock_write_files(const dock_state *state, const cli_ligand *ligand, co
     context.opt_receptor_path = state->settings.receptor;
   bt_status status = BT_OK;
   unsigned formats = formats_of(state, ligand);
-  for (int i = 0; status == BT_OK && i < CLI_COUNT(endings); i++) {
-    if ((formats & endings[i].format) == 0) continue;
+  for (int k = -1; status == BT_OK && k < CLI_COUNT(endings); k++) { /* JSON first: it tells whose the others are */
+    int i = k < 0 ? OF_JSON : k;
+    if ((formats & endings[i].format) == 0 || k == OF_JSON) continue;
     BT_SCOPED char *file = dock_output_path(state, ligand->name, endings[i].ending);
     if (file == NULL) status = bt_fail_memory(opt_error);
     if (status == BT_OK) status = write_format(result, endings[i].format, file, &context, opt_error);

@@ -59,8 +59,12 @@ bt_status dock_check(dock_state *state, dock_item *item, bt_error *opt_error) {
   if (item->ligand == NULL) item->docking.error = item->from.error;
   if (item->ligand == NULL) return BT_OK;
   bt_status status = dock_check_files(state, &item->from, &item->docking.error);
+  if (status == BT_OK) status = dock_check_earlier(state, &item->from, &item->docking.error);
   if (status == BT_ERR_MEMORY && opt_error != NULL) *opt_error = item->docking.error;
-  if (status != BT_OK) return status == BT_ERR_MEMORY ? status : BT_OK;
+  if (status != BT_OK) {
+    item->docking.opt_ligand = NULL;
+    return status == BT_ERR_MEMORY ? status : BT_OK;
+  }
   BT_TRY(read_reference(state, item->from.molecule, opt_error));
   item->docking.opt_reference = state->reference;
   return cli_types_add_ligand(&state->types, item->ligand, opt_error);

@@ -65,6 +65,9 @@ static bt_status write_text(dock_state *state, const char *name, const char *end
 bt_status dock_write_receptor(dock_state *state, bt_error *opt_error) {
   const bt_prepared_receptor *prepared = state->receptor.opt_prepared;
   if (prepared == NULL) return BT_OK;
+  BT_SCOPED char *path = dock_output_path(state, "receptor", "pdbqt");
+  if (path == NULL) return bt_fail_memory(opt_error);
+  BT_TRY(dock_check_earlier_receptor(state, path, bt_prepared_receptor_rigid_pdbqt(prepared), opt_error));
   bt_status status = write_text(state, "receptor", "pdbqt", bt_prepared_receptor_rigid_pdbqt(prepared), opt_error);
   if (status == BT_OK)
     status = write_text(state, "receptor-report", "txt", bt_prepared_receptor_report(prepared), opt_error);

@@ -47,7 +47,7 @@ typedef struct dock_settings {
   int complex;      /* 0: none; then bt_complex_format + 1 */
   bool contacts;
   double contact_distances[3]; /* R, H, V, Angstrom */
-  bool json, quiet;
+  bool json, quiet, overwrite;
 } dock_settings;
 
 /* Defaults; the strings that follow are borrowed from argv. */

@@ -129,6 +129,17 @@ bt_status dock_write_files(const dock_state *state, const cli_ligand *ligand, co
 char *dock_output_path(const dock_state *state, const char *name, const char *ending);
 /* BT_ERR_USAGE when a file of a ligand of this name would take the place of an input. */
 bt_status dock_check_files(dock_state *state, const cli_ligand *ligand, bt_error *opt_error) BT_MUST_USE;
+
+/* earlier.c: BT_ERR_USAGE for files that another run left. */
+
+/* Of a ligand of this name. */
+bt_status dock_check_earlier(const dock_state *state, const cli_ligand *ligand, bt_error *opt_error) BT_MUST_USE;
+/* summary.csv of the folder, by its best ligand. */
+bt_status dock_check_earlier_summary(const dock_state *state, bt_error *opt_error) BT_MUST_USE;
+/* The receptor that was prepared, at path. */
+bt_status dock_check_earlier_receptor(const dock_state *state, const char *path, const char *text,
+                                      bt_error *opt_error) BT_MUST_USE;
+
 /* The endings of the files of one ligand, index from 0; NULL behind the last. */
 const char *dock_ending(const dock_state *state, const cli_ligand *ligand, int index);
 

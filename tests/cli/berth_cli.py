@@ -134,9 +134,10 @@ class Case(unittest.TestCase):
         return self.run_program("berth", *arguments, **options)
 
     def dock(self, *arguments, receptor="receptor.pdbqt", ligands=("ligand.pdbqt",), output="out", box=True, **options):
-        """berth dock with a quick search; the receptor is a .pdbqt in a 15 Angstrom box."""
+        """berth dock with a quick search; the receptor is a .pdbqt in a 15 Angstrom box; results may be replaced."""
         given = BOX if box and str(receptor).endswith(".pdbqt") else []
-        return self.berth("dock", "-r", receptor, "-l", *ligands, "-o", output, *given, *QUICK, *arguments, **options)
+        return self.berth("dock", "-r", receptor, "-l", *ligands, "-o", output, "--overwrite", *given, *QUICK, *arguments,
+                          **options)
 
     def files(self, folder="out"):
         root = self.folder / folder

@@ -217,7 +217,7 @@ class Outputs(cli.Case):
             self.skipTest("no right to mount a small disk")
         try:
             self.assert_refused(self.dock(output="disk/out", ligands=["ligand.pdbqt"]), "disk/out", "space")
-            self.assertEqual([n for n in self.files("disk/out") if not n.endswith((".pdbqt", ".csv"))], [])
+            self.assertEqual([n for n in self.files("disk/out") if not n.endswith((".pdbqt", ".csv", ".json"))], [])
         finally:
             subprocess.run(["umount", str(mount)], check=True)
 

@@ -69,6 +69,45 @@ class Inputs(cli.Case):
         self.assert_kept()
 
 
+class Earlier(cli.Case):
+    def again(self, *arguments, receptor="receptor.pdbqt", ligand="ligand.pdbqt"):
+        return self.berth("dock", "-r", receptor, "-l", ligand, "-o", "out", *cli.BOX, *cli.QUICK, *arguments)
+
+    def test_the_same_ligand_may_be_docked_again(self):
+        self.assert_well(self.again())
+        self.assert_well(self.again())
+        self.assert_well(self.again("--scoring", "ad4", "--format", "dlg,pdbqt", ligand=self.path("ligand.pdbqt")))
+
+    def test_results_of_others_need_overwrite(self):
+        self.write("b/ligand.pdbqt", cli.ligand(atoms=7))
+        self.write("b/receptor.pdbqt", cli.receptor(radius=9))
+        self.assert_well(self.again())
+        before = (self.folder / "out/ligand.json").read_bytes()
+        for words, others in (("another ligand", {"ligand": "b/ligand.pdbqt"}),
+                              ("another receptor", {"receptor": "b/receptor.pdbqt"})):
+            self.assert_refused(self.again(**others), "out/ligand.json", words, "--overwrite")
+            self.assertEqual((self.folder / "out/ligand.json").read_bytes(), before)
+            self.assert_well(self.again("--overwrite", **others))
+            self.assert_well(self.again("--overwrite"))
+            before = (self.folder / "out/ligand.json").read_bytes()
+
+    def test_a_summary_of_other_ligands_needs_overwrite(self):
+        for folder in "a", "b":
+            for k in range(2):
+                self.write(f"{folder}/{folder}{k}.pdbqt", cli.ligand())
+        self.assert_well(self.again(ligand="a"))
+        self.assert_well(self.again(ligand="a"))
+        before = (self.folder / "out/summary.csv").read_bytes()
+        self.assert_refused(self.again(ligand="b"), "out/summary.csv", "--overwrite")
+        self.assertEqual((self.folder / "out/summary.csv").read_bytes(), before)
+        self.assert_well(self.again("--overwrite", ligand="b"))
+
+    def test_a_file_of_the_users_own_needs_overwrite(self):
+        self.write("out/ligand.pdbqt", "precious")
+        self.assert_refused(self.again(), "out/ligand.pdbqt", "--overwrite")
+        self.assertEqual((self.folder / "out/ligand.pdbqt").read_text(), "precious")
+
+
 class Links(cli.Case):
     def test_what_a_link_points_to_stays(self):
         self.write("precious.txt", "precious")

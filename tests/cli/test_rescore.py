@@ -101,7 +101,7 @@ class Default(Case):
 
     def dock(self, *more, **options):
         """What docked, and what re-ranked."""
-        self.result = self.hiv("dock", *more, **options)
+        self.result = self.hiv("dock", "--overwrite", *more, **options)
         self.assert_well(self.result)
         docking = self.docking()
         return docking["scoring"], [of["scoring"] for of in docking["clusters"][0].get("rescored", [])]

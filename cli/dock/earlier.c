@@ -1,0 +1,91 @@
+/* earlier.c - results in the output folder that another run left: of another ligand or another receptor.
+ *
+ * The same ligand on the same receptor may be docked again, with whatever settings: that is how people work.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/json.h"
+#include "dock/state.h"
+#include "common/report.h"
+
+static bt_status refuse(const char *path, const char *what, bt_error *opt_error) {
+  static const char remedy[] = "give --overwrite to replace it, or another folder";
+  return cli_fill_error(opt_error, BT_ERR_USAGE, path, remedy, "%s", what);
+}
+
+/* A member of the object as text; NULL when it is null or absent. */
+static char *text_of(bt_span object, const char *key) {
+  bt_span value;
+  return bt_json_find(object, key, &value) && value.size > 0 && value.text[0] == '"' ? bt_json_unquote(value) : NULL;
+}
+
+static bool is_same_file(const char *opt_theirs, const char *opt_ours) {
+  if (opt_theirs == NULL || opt_ours == NULL || strcmp(opt_ours, "-") == 0) return true; /* nobody knows */
+  return strcmp(opt_theirs, opt_ours) == 0 || cli_path_same(opt_theirs, opt_ours);
+}
+
+/* Maps that were read may name a receptor that does not lie beside them. */
+static bool is_same_receptor(const char *opt_theirs, const char *opt_ours) {
+  if (is_same_file(opt_theirs, opt_ours)) return true;
+  return access(opt_theirs, F_OK) != 0 && strcmp(cli_path_base(opt_theirs), cli_path_base(opt_ours)) == 0;
+}
+
+static bt_status check_result(const dock_state *state, const cli_ligand *ligand, const char *path, const char *text,
+                              size_t size, bt_error *opt_error) {
+  bt_span object = {.text = text, .size = size};
+  BT_SCOPED char *file = text_of(object, "ligand_file"), *receptor = text_of(object, "receptor_file");
+  if (!is_same_file(file, cli_ligands_path(&state->ligands, ligand)))
+    return refuse(path, "this is the result of another ligand", opt_error);
+  const char *ours = state->settings.receptor;
+  bool molecule = state->receptor.opt_prepared == NULL && dock_settings_computes_maps(&state->settings);
+  BT_SCOPED char *whole = molecule ? realpath(ours, NULL) : NULL;
+  if (is_same_receptor(receptor, whole)) return BT_OK;
+  return refuse(path, "this is the result of a docking to another receptor", opt_error);
+}
+
+bt_status dock_check_earlier(const dock_state *state, const cli_ligand *ligand, bt_error *opt_error) {
+  if (state->settings.overwrite) return BT_OK;
+  BT_SCOPED char *json = dock_output_path(state, ligand->name, "json"), *text = NULL;
+  size_t size;
+  if (json == NULL) return bt_fail_memory(opt_error);
+  if (access(json, F_OK) == 0 && bt_file_read(json, &text, &size, NULL) == BT_OK)
+    return check_result(state, ligand, json, text, size, opt_error);
+  const char *ending;
+  for (int i = 0; (ending = dock_ending(state, ligand, i)) != NULL; i++) {
+    BT_SCOPED char *path = dock_output_path(state, ligand->name, ending);
+    if (path == NULL) return bt_fail_memory(opt_error);
+    if (access(path, F_OK) == 0) return refuse(path, "this file is not of a docking in this folder", opt_error);
+  }
+  return BT_OK;
+}
+
+bt_status dock_check_earlier_receptor(const dock_state *state, const char *path, const char *text,
+                                      bt_error *opt_error) {
+  BT_SCOPED char *before = NULL;
+  size_t size;
+  if (state->settings.overwrite || access(path, F_OK) != 0) return BT_OK;
+  if (bt_file_read(path, &before, &size, NULL) == BT_OK && strcmp(before, text) == 0) return BT_OK;
+  return refuse(path, "this is another receptor, to which earlier results in this folder belong", opt_error);
+}
+
+/* Its first row names a ligand whose JSON tells the file that it came from. */
+bt_status dock_check_earlier_summary(const dock_state *state, bt_error *opt_error) {
+  BT_SCOPED char *path = dock_output_path(state, "summary", "csv"), *text = NULL, *docking = NULL;
+  size_t size;
+  if (path == NULL) return bt_fail_memory(opt_error);
+  if (state->settings.overwrite || access(path, F_OK) != 0) return BT_OK;
+  if (bt_file_read(path, &text, &size, NULL) != BT_OK || strncmp(text, "rank,ligand,", strlen("rank,ligand,")) != 0)
+    return refuse(path, "this file is not of a docking in this folder", opt_error);
+  char *row = strstr(text, "\n1,"), *name = row != NULL ? row + strlen("\n1,") : NULL;
+  if (name == NULL || name[0] == '"' || name[0] == '\'') return BT_OK; /* nobody knows */
+  name[strcspn(name, ",\n")] = '\0';
+  BT_SCOPED char *json = dock_output_path(state, name, "json");
+  if (json == NULL) return bt_fail_memory(opt_error);
+  if (access(json, F_OK) != 0 || bt_file_read(json, &docking, &size, NULL) != BT_OK) return BT_OK;
+  BT_SCOPED char *file = text_of((bt_span){.text = docking, .size = size}, "ligand_file");
+  bool ours = state->paths.count == 0;
+  for (int i = 0; !ours && i < state->paths.count; i++) ours = is_same_file(file, state->paths.items[i]);
+  return ours ? BT_OK : refuse(path, "this is the summary of other ligands", opt_error);
+}
