@@ -1,4 +1,5 @@
 /* merge.c - what a database of a screen tells about itself, and several of them put together. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +29,11 @@ static bt_status summarize(bt_store *store, bt_screen_summary *summary, bt_error
   BT_TRY(get_number(store, "shard", 1, &shard, opt_error));
   BT_TRY(get_number(store, "shards", 1, &shards, opt_error));
   BT_TRY(bt_store_get(store, "seed", &seed, opt_error));
+  enum { MOST_SHARDS = 10000000 };
+  if (shards < 0 || shards > MOST_SHARDS || shard < 0 || shard > shards) /* 0 of 0: shares were dynamic */
+    return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = bt_store_path(store)},
+                   "restore the database, or dock this part again", "part %" PRId64 " of %" PRId64 " cannot be", shard,
+                   shards);
   summary->docked = counts.docked;
   summary->rejected = counts.rejected;
   summary->failed = counts.failed;

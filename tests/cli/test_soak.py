@@ -37,7 +37,7 @@ class Soak(unittest.TestCase):
         (folder / "bin").mkdir()
         (folder / "bin/berth").write_text(FORGETFUL.format(berth=cli.BIN / "berth"))
         (folder / "bin/berth").chmod(0o755)
-        soak = [str(cli.SOURCE / "scripts/soak"), "--seconds", "1", "--jobs", "1", "--bin", str(folder / "bin"),
+        soak = [str(cli.SOURCE / "scripts/soak"), "--seconds", "300", "--campaigns", "4", "--jobs", "1", "--bin", str(folder / "bin"),
                 "--keep", str(folder / "kept")]
         done = subprocess.run(soak, capture_output=True, text=True)
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)

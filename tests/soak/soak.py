@@ -17,6 +17,7 @@ sys.path.insert(0, str(HERE.parents[1] / "cli"))
 def read_arguments():
     parser = argparse.ArgumentParser(prog="scripts/soak")
     parser.add_argument("--seconds", type=float, default=3600)
+    parser.add_argument("--campaigns", type=int)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--bin", type=pathlib.Path, default=HERE.parents[2] / "build/release/bin")
@@ -27,14 +28,14 @@ def read_arguments():
 class Soak:
     def __init__(self, arguments, folder):
         self.end = time.monotonic() + arguments.seconds
-        self.seed, self.folder, self.next = arguments.seed, folder, 0
+        self.seed, self.folder, self.next, self.most = arguments.seed, folder, 0, arguments.campaigns
         self.lock, self.counts = threading.Lock(), collections.Counter()
         self.losses = []
 
     def take(self):
         """The seed of the next campaign; None: time is up."""
         with self.lock:
-            if time.monotonic() > self.end:
+            if self.next > 0 and (time.monotonic() > self.end or self.next == self.most):
                 return None
             self.next += 1
             return self.seed * 1_000_000 + self.next
