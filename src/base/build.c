@@ -31,5 +31,5 @@ bt_feature bt_build_feature(int index) {
       {"mpi", "screens under mpirun, by the program berth-mpi", BT_FEATURE_MPI},
   };
   enum { COUNT = sizeof features / sizeof *features };
-  return index >= 0 && index < COUNT ? features[index] : (bt_feature){NULL};
+  return index >= 0 && index < COUNT ? features[index] : (bt_feature){.name = NULL};
 }
