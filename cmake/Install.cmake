@@ -30,7 +30,8 @@ file(CONFIGURE OUTPUT ${TABLES}/empty.c CONTENT "typedef int bt_all_code_is_in_t
 add_library(berth_shared SHARED ${TABLES}/empty.c)
 set_target_properties(berth_shared PROPERTIES OUTPUT_NAME berth EXPORT_NAME berth VERSION ${PROJECT_VERSION}
   SOVERSION ${interface} LINK_DEPENDS ${TABLES}/libberth.map LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
-if(CMAKE_CXX_COMPILER)
+get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+if("CXX" IN_LIST languages) # RDKit's or gemmi's part is there
   set_target_properties(berth_shared PROPERTIES LINKER_LANGUAGE CXX)
 endif()
 target_include_directories(berth_shared INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)

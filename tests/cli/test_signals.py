@@ -10,6 +10,7 @@ import subprocess
 import time
 
 import berth_cli as cli
+from test_raw_dock import needs_rdkit
 
 
 class Interrupt(cli.Case):
@@ -32,6 +33,7 @@ class Interrupt(cli.Case):
             time.sleep(0.05)
         self.fail("signals are not caught")
 
+    @needs_rdkit
     def test_the_second_signal_of_either_kind_ends_a_program_that_waits_for_input(self):
         for first, second in (signal.SIGINT, signal.SIGTERM), (signal.SIGTERM, signal.SIGINT), (signal.SIGINT,) * 2:
             process = self.start("prep", "ligand", "-l", "-", "--input-format", "smiles", "-o", "out")
@@ -50,6 +52,7 @@ class Interrupt(cli.Case):
         self.assertEqual(process.returncode, -signal.SIGINT, errors)
         self.assertIn("go on with --resume", errors)
 
+    @needs_rdkit
     def test_signals_of_a_launcher_count_once(self):
         process = self.start("prep", "ligand", "-l", "-", "--input-format", "smiles", "-o", "out")
         for _ in range(3):
@@ -57,6 +60,7 @@ class Interrupt(cli.Case):
         time.sleep(0.1)
         self.assertIsNone(process.poll())
 
+    @needs_rdkit
     def test_keys_count_however_close_they_are(self):
         pid, terminal = pty.fork()
         if pid == 0:
