@@ -64,13 +64,13 @@ def symmetric_rmsd(crystal, pose):
         classes = [hash((classes[i], tuple(sorted(classes[j] for j in bonded[i])))) for i in range(n)]
     order, seen = [], set()
     for start in range(n):  # so that each atom but the first of a part is bonded to one before it
-        todo = [start]
-        while todo:
-            i = todo.pop()
+        waiting = [start]
+        while waiting:
+            i = waiting.pop()
             if i not in seen:
                 seen.add(i)
                 order.append(i)
-                todo += sorted(bonded[i] - seen)
+                waiting += sorted(bonded[i] - seen)
     square = [[math.dist(crystal[i][1], pose[j][1]) ** 2 for j in range(n)] for i in range(n)]
     best = sum(square[i][i] for i in range(n))
     image, used = {}, set()
