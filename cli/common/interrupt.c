@@ -9,6 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "common/crash.h"
+
 /* A handler has no other way to tell; any thread may run it. */
 static atomic_int interrupts;
 static _Atomic int64_t last; /* nanoseconds */
@@ -17,6 +19,7 @@ static const char *_Atomic last_words;
 void cli_signals_prepare(void) {
   signal(SIGPIPE, SIG_IGN); /* a reader that went away, or a limit on file sizes, is an error of the write */
   signal(SIGXFSZ, SIG_IGN);
+  cli_crash_prepare();
 }
 
 /* Launchers pass a signal on that the terminal has sent to everybody already: what a process sends within half a second

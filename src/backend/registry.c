@@ -71,12 +71,14 @@ static bool visit_some(bool cpu, const char *opt_family, visitor visit, void *co
     const char *name = machines[m]->name;
     /* asking a driver takes time: not the ones that the name rules out */
     if (opt_family != NULL && strncmp(opt_family, name, strlen(name)) != 0) continue;
+    bool accelerators = machines[m]->opt_accelerators == NULL || machines[m]->opt_accelerators();
+    if (!cpu && !accelerators) continue;
     int count = bt_backend_count_of(machines[m]);
     for (int i = 0; i < count; i++) {
       bt_runtime_properties properties;
       const bt_backend *backend = bt_backend_get_of(machines[m], i);
       bt_backend_properties(backend, &properties);
-      if (properties.cpu == cpu && visit(context, backend)) return true;
+      if ((properties.cpu == cpu || !accelerators) && visit(context, backend)) return true;
     }
   }
   return false;

@@ -112,6 +112,8 @@ typedef struct bt_runtime {
   /* Devices that can be opened; 0 and a reason ("libcuda.so.1 was not found: no NVIDIA driver is installed"). */
   int (*device_count)(char *reason, size_t reason_size);
   void (*device_properties)(int index, bt_runtime_properties *ret_properties);
+  /* False: its devices are all the host's processor. Asked before device_count where that starts a driver's threads. */
+  bool (*opt_accelerators)(void);
   bt_status (*open)(int index, bt_runtime_device **ret_device, bt_error *opt_error);
   void (*close)(bt_runtime_device *device);
 

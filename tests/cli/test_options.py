@@ -1,5 +1,6 @@
 """Every program understands its options, explains itself, and refuses wrong use in one line."""
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -176,6 +177,16 @@ class Devices(cli.Case):
                 self.assertEqual(device["teams"], sorted(set(device["teams"])))
                 self.assertIn("simt", device["reductions"])
         self.assertEqual(len(lines), len({device["name"] for device in lines}))
+
+    def test_the_choice_of_a_device_starts_no_threads_of_pocl(self):
+        os.environ["LD_DEBUG"] = "files"
+        self.addCleanup(os.environ.pop, "LD_DEBUG")
+        listed = self.berth("devices")
+        if "libpocl-devices" not in listed.stderr:
+            self.skipTest("PoCL is not installed, or comes in one file")
+        result = self.dock("--device", "auto")
+        self.assertEqual(result.returncode, 0)
+        self.assertNotIn("libpocl-devices", result.stderr)
 
     def test_refuses_words(self):
         self.assert_refused(self.berth("devices", "gpu"), "gpu")

@@ -13,7 +13,7 @@ import berth_cli as cli
 from test_raw_dock import needs_rdkit
 
 
-class Interrupt(cli.Case):
+class Running(cli.Case):
     def start(self, *arguments, **options):
         """berth, once it notes signals; standard input is a pipe in which nothing comes."""
         process = subprocess.Popen([str(cli.BIN / "berth"), *map(str, arguments)], cwd=self.folder,
@@ -33,6 +33,8 @@ class Interrupt(cli.Case):
             time.sleep(0.05)
         self.fail("signals are not caught")
 
+
+class Interrupt(Running):
     @needs_rdkit
     def test_the_second_signal_of_either_kind_ends_a_program_that_waits_for_input(self):
         for first, second in (signal.SIGINT, signal.SIGTERM), (signal.SIGTERM, signal.SIGINT), (signal.SIGINT,) * 2:
@@ -80,6 +82,19 @@ class Interrupt(cli.Case):
             os.kill(pid, signal.SIGKILL)
             self.fail("keys do not end the program")
         self.assertEqual(os.WTERMSIG(status), signal.SIGINT)
+
+
+class Crash(Running):
+    def test_a_crash_leaves_version_and_backtrace(self):
+        process = self.start("screen", "-r", "receptor.pdbqt", "-l", "-", "-o", "out", *cli.BOX, "--device", "cpu")
+        with open(f"/proc/{process.pid}/maps") as maps:
+            if re.search("lib(a|t|ub)san", maps.read()):
+                self.skipTest("a sanitizer reports crashes itself")
+        process.send_signal(signal.SIGSEGV)
+        _, errors = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, -signal.SIGSEGV, errors)
+        self.assertRegex(errors, r"^berth: the program has crashed: .* Berth [\d.]+ \(commit .*\n  please report it")
+        self.assertRegex(errors, r"(?m)^\S+/berth\(.*\) ?\[0x[0-9a-f]+\]$")
 
 
 class Pipe(cli.Case):

@@ -104,6 +104,22 @@ static void find_on_platform(const bt_cl_api *api, cl_platform_id platform, find
   free(ids);
 }
 
+/* PoCL starts threads for this processor as soon as it is asked for devices; a program that ends meanwhile may crash in
+ * them. POCL_DEVICES is set where it has others. */
+bool bt_cl_only_processors(const bt_cl_api *api) {
+  enum { MOST = 64 };
+  cl_platform_id platforms[MOST];
+  cl_uint count = 0;
+  if (getenv("POCL_DEVICES") != NULL || api->clGetPlatformIDs(MOST, platforms, &count) != 0 || count > MOST)
+    return false;
+  for (cl_uint p = 0; p < count; p++) {
+    char name[64];
+    bt_cl_platform_text(api, platforms[p], CL_PLATFORM_NAME, name, sizeof name);
+    if (strcmp(name, "Portable Computing Language") != 0) return false;
+  }
+  return true;
+}
+
 int bt_cl_devices(const bt_cl_api *api, bt_cl_device **ret_list, char *reason, size_t reason_size) {
   cl_uint count = 0;
   finding found = {0};

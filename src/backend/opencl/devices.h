@@ -14,6 +14,9 @@ typedef struct bt_cl_device {
 /* Devices of all platforms; free(*ret_list). 0, an empty list and a reason when there is none that can be used. */
 int bt_cl_devices(const bt_cl_api *api, bt_cl_device **ret_list, char *reason, size_t reason_size);
 
+/* No platform has anything but the host's processor, as far as can be told without asking them for devices. */
+bool bt_cl_only_processors(const bt_cl_api *api);
+
 void bt_cl_describe(const bt_cl_api *api, const bt_cl_device *device, bt_runtime_properties *ret_properties);
 
 /* One value of a device; what it cannot say is 0. */

@@ -17,6 +17,12 @@ static int device_count(char *reason, size_t reason_size) {
   return count;
 }
 
+static bool accelerators(void) {
+  bt_cl_api api;
+  char reason[256];
+  return !bt_cl_load(&api, reason, sizeof reason) || !bt_cl_only_processors(&api);
+}
+
 /* The library and one of its devices. */
 static bt_status find_device(int index, bt_cl_api *ret_api, bt_cl_device *ret_device, bt_error *opt_error) {
   char reason[256] = "";
@@ -151,6 +157,7 @@ const bt_runtime bt_runtime_opencl = {
     .images = bt_opencl_images,
     .devices = devices,
     .device_count = device_count,
+    .opt_accelerators = accelerators,
     .device_properties = device_properties,
     .open = open_device,
     .close = close_device,
