@@ -1,6 +1,7 @@
 /* crash.c - a message with version and backtrace for whoever reports a crash. */
 #include "common/crash.h"
 
+#include <berth/berth.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,8 +10,6 @@
 #include <execinfo.h>
 #define BACKTRACE 1
 #endif
-
-#include "berth.h"
 
 enum { FRAMES = 64, STACK_SIZE = 64 * 1024 };
 
