@@ -93,7 +93,7 @@ class Crash(Running):
         process.send_signal(signal.SIGSEGV)
         _, errors = process.communicate(timeout=60)
         self.assertEqual(process.returncode, -signal.SIGSEGV, errors)
-        self.assertRegex(errors, r"^berth: the program has crashed: .* Berth [\d.]+ \(commit .*\n  please report it")
+        self.assertRegex(errors, r"(?m)^berth: the program has crashed: .* Berth [\d.]+ \(commit .*\n  please report it")
         self.assertRegex(errors, r"(?m)^\S+/berth\(.*\) ?\[0x[0-9a-f]+\]$")
 
 
