@@ -56,7 +56,9 @@ bool cli_prepare_take_out(cli_prepare *prepare, const char *receptor, const char
   {OPT_CHOICE("charges", 0, &(p).ligands.charges, "gasteiger|zero|read",                                               \
    "partial charges; read: those of a MOL2 file")},                                                                    \
   {OPT_FLAG("flexible-amides", 0, &(p).ligands.flexible_amides, "amides, amidines and guanidines turn as well")},      \
-  {OPT_FLAG("rigid-macrocycles", 0, &(p).ligands.rigid_macrocycles, "rings of 7 to 33 atoms keep their shape")},       \
+  {OPT_FLAG("rigid-macrocycles", 0, &(p).ligands.rigid_macrocycles, "no ring is opened")},                              \
+  {OPT_INT("macrocycle-size", 0, &(p).ligands.smallest_macrocycle, "N", 7, 33,                                         \
+   "rings of N to 33 atoms are opened, so that docking can bend them")},                                               \
   {OPT_FLAG("hydrated", 0, &(p).ligands.hydrated, "waters W at donors and acceptors, for hydrated docking")},          \
   {OPT_FLAG("keep-hydrogens", 0, &(p).ligands.keep_hydrogens, "hydrogens on carbon stay atoms")},                      \
   {OPT_FLAG("old-rules", 0, &(p).ligands.old_rules, "torsions and macrocycles as Meeko 0.5 chooses them")},            \

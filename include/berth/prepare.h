@@ -56,7 +56,8 @@ typedef struct bt_prepare_options {
   const char *opt_template;  /* SMILES that gives bond orders to a molecule that has none (PDB) [NULL] */
   bt_charge_model charges;   /* [GASTEIGER] */
   bool flexible_amides;      /* amides, amidines, guanidines rotate too [false] */
-  bool rigid_macrocycles;    /* rings of 7 to 33 atoms stay closed [false] */
+  bool rigid_macrocycles;    /* no ring is opened [false] */
+  int smallest_macrocycle;   /* rings of so many atoms to 33 are opened, 7 at least; with old_rules always 7 [8] */
   bool hydrated;             /* adds waters W for hydrated docking [false] */
   bool old_rules;            /* rotatable bonds and macrocycles as Meeko 0.5 decides, not 0.7 [false] */
   bool keep_hydrogens;       /* non-polar hydrogens stay atoms of type H [false] */

@@ -42,7 +42,7 @@ static bt_status survey_btl(bt_library *library, size_t index, bt_hash *hash, bt
 static bt_status read_piece(int descriptor, const char *path, char *data, size_t size, size_t *ret_size,
                             bt_error *opt_error) {
   *ret_size = 0;
-  for (ssize_t count = 1; count != 0 && *ret_size < size; *ret_size += count > 0 ? (size_t)count : 0)
+  for (ssize_t count = 1; count != 0 && *ret_size<size; *ret_size += count> 0 ? (size_t)count : 0)
     if ((count = read(descriptor, data + *ret_size, size - *ret_size)) < 0 && errno != EINTR)
       return bt_file_fail_read(path, errno, opt_error);
   return BT_OK;
@@ -106,9 +106,9 @@ static bt_status hash_content(const char *path, bool sampled, bt_hash *hash, bt_
 /* How texts are prepared: the same SMILES for another pH are other ligands. */
 static void hash_options(const bt_prepare_options *options, bt_hash *hash) {
   char text[256];
-  snprintf(text, sizeof text, "%.6g %d %" PRIu64 " %d %d%d%d%d%d", options->ph, options->conformers, options->seed,
+  snprintf(text, sizeof text, "%.6g %d %" PRIu64 " %d %d%d%d%d%d %d", options->ph, options->conformers, options->seed,
            (int)options->charges, options->flexible_amides, options->rigid_macrocycles, options->hydrated,
-           options->old_rules, options->keep_hydrogens);
+           options->old_rules, options->keep_hydrogens, options->smallest_macrocycle);
   bt_hash_add_text(hash, text);
   bt_hash_add_text(hash, options->opt_template != NULL ? options->opt_template : "");
 }

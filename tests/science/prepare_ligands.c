@@ -56,6 +56,7 @@ static void print_ligand(const settings *s, const bt_molecule *molecule, long nu
 
 int main(int argc, char **argv) {
   settings s = {.options = bt_prepare_options_default()};
+  s.options.smallest_macrocycle = 7; /* as Meeko has it */
   bt_ligand_reader *reader;
   bt_error error = {0};
   char buffer[2048];

@@ -9,7 +9,7 @@
 #include "prep/ligand/steps.h"
 
 bt_prepare_options bt_prepare_options_default(void) {
-  return (bt_prepare_options){.ph = NAN, .conformers = 1, .seed = 42, .record_seconds = 300};
+  return (bt_prepare_options){.ph = NAN, .conformers = 1, .seed = 42, .smallest_macrocycle = 8, .record_seconds = 300};
 }
 
 bt_deadline bt_ligand_deadline(const bt_prepare_options *options) {
@@ -32,7 +32,7 @@ static bt_status complete(bt_rdmol *mol, const bt_rules *rules, const bt_prepare
   bool relaxed, drawn = bt_rdmol_conformer_count(mol) > 0; /* of a SMILES it goes without saying */
   BT_TRY(bt_rdmol_embed(mol, options->conformers, options->seed, deadline, where, &relaxed, opt_error));
   if (drawn) bt_text_add_string(notes, "made 3D coordinates\n");
-  if (!relaxed) bt_text_add_string(notes, "the force field did not come to an end on the new coordinates\n");
+  if (!relaxed) bt_text_add_string(notes, "the force field did not converge on the new coordinates\n");
   return bt_text_status(notes, opt_error);
 }
 
@@ -67,7 +67,7 @@ static bt_status build_tree(bt_prep *prep, bt_chemistry *chemistry, const bt_rul
   for (int i = 0; i < prep->n_bonds; i++) was_ring[i] = prep->bonds[i].ring;
   BT_TRY(bt_deadline_check(prep->deadline, prep->where, opt_error));
   if (options->hydrated) BT_TRY(bt_prep_add_waters(prep, opt_error));
-  BT_TRY(bt_prep_open_macrocycles(prep, rules, options, opt_error));
+  BT_TRY(bt_prep_open_macrocycles(prep, rules, options, &chemistry->notes, opt_error));
   return bt_prep_find_bodies(prep, options->old_rules, true, opt_error);
 }
 

@@ -1,8 +1,9 @@
-/* macrocycle.c - opens rings of 7 to 33 atoms, so that docking can bend them, and marks where they have to close.
+/* macrocycle.c - opens large rings, so that docking can bend them, and marks where they have to close.
  *
  * Forli and Botta, J. Chem. Inf. Model. 47, 1481 (2007): a bond between two carbons is taken away, each of them gets a
  * glue point where the other one is, and docking pulls every glue point to the carbon that it stands for. Which bonds:
- * those whose loss leaves the shallowest tree.
+ * those whose loss leaves the shallowest tree. Rings below options->smallest_macrocycle keep their shape: they have
+ * few, which conformers hold better than four torsions and a gap that has to close (docs/decisions/017).
  */
 #include <math.h>
 #include <stdio.h>
@@ -154,6 +155,23 @@ static bt_status score_bonds(opener *o, const bt_rules *rules) {
   return BT_OK;
 }
 
+static int smallest_opened(const bt_prepare_options *options) {
+  return options->old_rules ? 0 : options->smallest_macrocycle;
+}
+
+/* No bond of a small ring is opened; ret_held: one entry per ring, could it have been? */
+static void hold_small_rings(opener *o, bool *ret_held) {
+  bt_prep *prep = o->prep;
+  for (int r = 0; r < prep->n_rings; r++) {
+    const bt_prep_ring *ring = &prep->rings[r];
+    if (ring->size >= smallest_opened(o->options)) continue;
+    for (int i = 0; i < ring->size; i++) ret_held[r] = ret_held[r] || o->score[ring->bonds[i]] > 0;
+  }
+  for (int r = 0; r < prep->n_rings; r++)
+    if (prep->rings[r].size < smallest_opened(o->options))
+      for (int i = 0; i < prep->rings[r].size; i++) o->score[prep->rings[r].bonds[i]] = 0;
+}
+
 static bt_status add_glue(bt_prep *prep, int number, int bond, bt_error *opt_error) {
   int ends[2] = {prep->bonds[bond].a, prep->bonds[bond].b};
   char type[8];
@@ -167,9 +185,10 @@ static bt_status add_glue(bt_prep *prep, int number, int bond, bt_error *opt_err
   return BT_OK;
 }
 
-static bt_status choose(opener *o, const bt_rules *rules) {
+static bt_status choose(opener *o, const bt_rules *rules, bool *ret_held) {
   bt_prep *prep = o->prep;
   BT_TRY(score_bonds(o, rules));
+  hold_small_rings(o, ret_held);
   for (int i = 0; i < prep->n_bonds; i++)
     if (o->score[i] > 0 && opens_a_ring(prep, i)) o->candidates[o->n_candidates++] = i;
   if (o->n_candidates == 0) return BT_OK;
@@ -182,19 +201,60 @@ static bt_status choose(opener *o, const bt_rules *rules) {
   return o->status;
 }
 
+/* Rings that could have been bent but for its size, or for want of a bond to open. */
+static bool has_rotors(const bt_prep *prep, const bt_prep_ring *ring) {
+  int count = 0;
+  for (int i = 0; i < ring->size; i++) count += prep->bonds[ring->bonds[i]].rotor;
+  return count >= 3;
+}
+
+/* One note for every ring of a kind that shares no bond with one that has its note. */
+static bt_status note_rings(const bt_prep *prep, const bool *chosen, bool *noted, const char *what, const char *why,
+                            bt_text_list *notes, bt_error *opt_error) {
+  for (int r = 0; r < prep->n_rings; r++) {
+    const bt_prep_ring *ring = &prep->rings[r];
+    bool known = !chosen[r];
+    for (int i = 0; i < ring->size && !known; i++) known = noted[ring->bonds[i]];
+    if (known) continue;
+    for (int i = 0; i < ring->size; i++) noted[ring->bonds[i]] = true;
+    BT_TRY(bt_text_list_printf(notes, opt_error, "%s a ring of %d atoms%s", what, ring->size, why));
+  }
+  return BT_OK;
+}
+
+static bt_status tell_of_rings(const bt_prep *prep, const bt_prepare_options *options, const bool *held,
+                               bt_text_list *notes, bt_error *opt_error) {
+  BT_ENDED_BY(bt_arena_destroy) bt_arena arena = {0};
+  bool *opened, *closed, *noted;
+  BT_NEW(&arena, opened, prep->n_rings);
+  BT_NEW(&arena, closed, prep->n_rings);
+  BT_NEW(&arena, noted, prep->n_bonds);
+  BT_TRY(bt_arena_status(&arena, opt_error));
+  for (int r = 0; r < prep->n_rings; r++) {
+    opened[r] = ring_is_open(prep, &prep->rings[r]);
+    closed[r] = prep->rings[r].size >= smallest_opened(options) && has_rotors(prep, &prep->rings[r]);
+  }
+  BT_TRY(note_rings(prep, opened, noted, "opened", ", which docking bends and closes again", notes, opt_error));
+  BT_TRY(note_rings(prep, held, noted, "kept the shape of", "; --conformers makes others", notes, opt_error));
+  return note_rings(prep, closed, noted, "kept the shape of",
+                    ", none of whose bonds can be opened; --conformers makes others", notes, opt_error);
+}
+
 bt_status bt_prep_open_macrocycles(bt_prep *prep, const bt_rules *rules, const bt_prepare_options *options,
-                                   bt_error *opt_error) {
+                                   bt_text_list *notes, bt_error *opt_error) {
   if (prep->n_rings == 0 || options->rigid_macrocycles) return BT_OK;
   opener o = {.prep = prep, .options = options, .opt_error = opt_error};
+  bool *held;
   BT_ENDED_BY(bt_arena_destroy) bt_arena arena = {0};
   BT_NEW(&arena, o.score, prep->n_bonds);
   BT_NEW(&arena, o.candidates, prep->n_bonds);
+  BT_NEW(&arena, held, prep->n_rings);
   BT_TRY(bt_arena_status(&arena, opt_error));
-  BT_TRY(choose(&o, rules));
+  BT_TRY(choose(&o, rules, held));
   for (int i = 0; i < o.n_best; i++) prep->bonds[o.best[i]].broken = true;
   BT_TRY(bt_prep_mark_rings(prep, opt_error));
   prep->n_glue = o.n_best;
   if (o.n_best > 0) prep->flexibility = options->old_rules ? -o.best_value : o.best_value;
   for (int i = 0; i < o.n_best; i++) BT_TRY(add_glue(prep, i, o.best[i], opt_error));
-  return BT_OK;
+  return tell_of_rings(prep, options, held, notes, opt_error);
 }

@@ -30,9 +30,9 @@ bt_status bt_prep_find_rings(bt_prep *prep, bool *ret_too_many, bt_error *opt_er
 /* Sets bond->ring of all bonds, broken ones left out. */
 bt_status bt_prep_mark_rings(bt_prep *prep, bt_error *opt_error) BT_MUST_USE;
 
-/* macrocycle.c: opens rings and adds their glue points. */
+/* macrocycle.c: opens rings and adds their glue points; a note for each ring that was opened, or could not be. */
 bt_status bt_prep_open_macrocycles(bt_prep *prep, const bt_rules *rules, const bt_prepare_options *options,
-                                   bt_error *opt_error) BT_MUST_USE;
+                                   bt_text_list *notes, bt_error *opt_error) BT_MUST_USE;
 
 /* bodies.c: rigid bodies and their root. With join, bodies of one atom at the ends become part of the next one; by the
  * old rules bonds to such atoms were no rotors from the start. Replaces earlier bodies. */

@@ -13,11 +13,22 @@ static const bt_atom *find_type(const bt_molecule *molecule, const char *type, i
   return NULL;
 }
 
+static void assert_notes(const bt_molecule *molecule, const char *const *notes, int count) {
+  assert_int_equal(bt_molecule_note_count(molecule), count);
+  for (int i = 0; i < count; i++) assert_string_equal(bt_molecule_note(molecule, i), notes[i]);
+}
+
 static void test_cycloheptane(void **state) {
   (void)state;
   needs_rdkit();
   bt_prepare_options options = flat_options();
   bt_molecule *molecule = prepare("C1CCCCCC1", &options);
+  assert_int_equal(molecule->n_fragments, 1);
+  assert_notes(molecule, (const char *[]){"kept the shape of a ring of 7 atoms; --conformers makes others"}, 1);
+  bt_molecule_destroy(molecule);
+  options.smallest_macrocycle = 7;
+  molecule = prepare("C1CCCCCC1", &options);
+  assert_notes(molecule, (const char *[]){"opened a ring of 7 atoms, which docking bends and closes again"}, 1);
   assert_int_equal(count_type(molecule, "CG0"), 2);
   assert_int_equal(count_type(molecule, "G0"), 2);
   assert_int_equal(molecule->n_fragments - 1, 6);
@@ -37,7 +48,43 @@ static void test_cycloheptane(void **state) {
   molecule = prepare("C1CCCCCC1", &options);
   assert_int_equal(molecule->n_fragments, 1);
   assert_int_equal(molecule->n_atoms, 7);
+  assert_notes(molecule, NULL, 0);
   bt_molecule_destroy(molecule);
+}
+
+/* What is opened by default, and what is said of every ring that could be bent. */
+static void test_what_is_said(void **state) {
+  (void)state;
+  needs_rdkit();
+  static const struct {
+    const char *smiles, *notes[2];
+    int opened;
+  } cases[] = {
+      {"C1CCCCC1", {NULL}, 0},                          /* six atoms are few shapes, and nobody expects others */
+      {"CN1CC2=CC=CC=C2C(=NC1)C3=CC=CC=C3", {NULL}, 0}, /* seven, but stiff */
+      {"C1CCCCCCC1", {"opened a ring of 8 atoms, which docking bends and closes again"}, 1},
+      {"C1CCCC2CCCCCC2C1", {"kept the shape of a ring of 7 atoms; --conformers makes others"}, 0},
+      {"C1CCCCCCC2(CC1)CCCCCC2",
+       {"opened a ring of 10 atoms, which docking bends and closes again",
+        "kept the shape of a ring of 7 atoms; --conformers makes others"},
+       1},
+      /* cyclic ureas as in HIV protease's inhibitors, and lorlatinib */
+      {"O=C1N(CC)C(C)C(O)C(O)C(C)N1CC", {"kept the shape of a ring of 7 atoms; --conformers makes others"}, 0},
+      {"CC1C2=C(C=CC(=C2)F)C(=O)N(CC3=NN(C(=C3C4=CC(=C(N=C4)N)O1)C#N)C)C",
+       {"kept the shape of a ring of 12 atoms, none of whose bonds can be opened; --conformers makes others"},
+       0},
+  };
+  bt_prepare_options options = flat_options();
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    bt_molecule *molecule = prepare(cases[i].smiles, &options);
+    int count = 0;
+    while (count < 2 && cases[i].notes[count] != NULL) count++;
+    print_message("%s: %s\n", cases[i].smiles,
+                  bt_molecule_note_count(molecule) > 0 ? bt_molecule_note(molecule, 0) : "-");
+    assert_notes(molecule, cases[i].notes, count);
+    assert_int_equal(count_type(molecule, "CG0") / 2, cases[i].opened);
+    bt_molecule_destroy(molecule);
+  }
 }
 
 static void test_which_rings(void **state) {
@@ -59,6 +106,7 @@ static void test_which_rings(void **state) {
       {"C1CCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCC1", 0, 0}, /* 37 atoms */
   };
   bt_prepare_options options = flat_options();
+  options.smallest_macrocycle = 7;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     bt_molecule *molecule = prepare(cases[i].smiles, &options);
     int broken = count_type(molecule, "CG0") / 2 + count_type(molecule, "CG1") / 2 + count_type(molecule, "CG2") / 2;
@@ -85,6 +133,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_cycloheptane),
       cmocka_unit_test(test_which_rings),
+      cmocka_unit_test(test_what_is_said),
       cmocka_unit_test(test_cages),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
