@@ -38,6 +38,13 @@ void cli_warning(const char *program, const char *format, ...) {
   va_end(arguments);
 }
 
+void cli_damage_warn(const char *program, const char *lines, int64_t ligands) {
+  int64_t told = 0;
+  for (const char *end; (end = strchr(lines, '\n')) != NULL; lines = end + 1, told++)
+    cli_warning(program, "%.*s; it is left out", (int)(end - lines), lines);
+  if (ligands > told) cli_warning(program, "%lld more ligands are damaged and left out", (long long)(ligands - told));
+}
+
 void cli_print_json(bt_text *text) {
   if (text->failed)
     cli_message("berth", "out of memory");

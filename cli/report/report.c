@@ -17,7 +17,7 @@ static const char program[] = "berth report";
 static const char details[] =
     "FOLDER is what `berth dock -o` or `berth screen -o` wrote. The page is one file that needs nothing else: it "
     "opens\noffline, in any browser. docs/report.md explains what it shows and how contacts are defined.\n"
-    "Exit code: 0 written, 1 wrong input.";
+    "Exit code: 0 written, 1 wrong input, 2 written without damaged ligands of a database.";
 
 static const char examples[] =
     "  berth report out\n"
@@ -51,6 +51,7 @@ static void tell(const page_settings *s, const char *path, const bt_report_summa
   if (summary->unreadable > 0)
     cli_warning(program, "%" PRId64 " docking logs are left out: %s", summary->unreadable,
                 bt_error_format(&summary->trouble, text, sizeof text));
+  cli_damage_warn(program, summary->damage.lines, summary->damage.ligands);
   if (s->quiet) return;
   if (!summary->receptor)
     cli_message(program, "no receptor was found, so the page has no contacts; give -r receptor.pdbqt");
@@ -90,7 +91,7 @@ static int run(page_settings *s, const char *folder) {
   if (path == NULL || check_outputs(s, path, &error) != BT_OK || bt_report_write(folder, &s->options, path, &summary, &error) != BT_OK)
     return cli_fail(program, &error);
   tell(s, path, &summary);
-  return CLI_EXIT_OK;
+  return summary.damage.ligands > 0 ? CLI_EXIT_REJECTED : CLI_EXIT_OK;
 }
 
 int cmd_report(int argc, char **argv) {

@@ -48,6 +48,7 @@ int cmd_merge(int argc, char **argv) {
   exit_code = CLI_EXIT_BAD;
   BT_SCOPED char *database = folder != NULL ? cli_path_join(folder, "screen.db") : NULL;
   bt_screen_summary summary = {0};
+  int64_t damaged = 0;
   bt_error error;
   if (folder == NULL || parts.count == 0) {
     cli_message(program,
@@ -57,14 +58,17 @@ int cmd_merge(int argc, char **argv) {
     exit_code = cli_fail(program, &error);
   } else if (check_outputs(&parts, folder, &error) != BT_OK || cli_folder_make(folder, &error) != BT_OK ||
              bt_screen_merge(parts.items, parts.count, database, false, &summary, &error) != BT_OK ||
-             screen_write_top(folder, database, top, quiet, program, &error) != BT_OK) {
+             screen_write_top(folder, database, top, quiet, program, &damaged, &error) != BT_OK) {
     exit_code = cli_fail(program, &error);
   } else {
     if (!quiet)
       printf("docked    %lld, %lld rejected, %lld failed\ndatabase  %s%s\n", (long long)summary.docked,
              (long long)summary.rejected, (long long)summary.failed, database,
              summary.complete ? "" : " (not complete)");
-    if (!summary.complete)
+    cli_damage_warn(program, summary.damage.lines, summary.damage.ligands);
+    if (summary.damage.ligands > 0)
+      cli_warning(program, "go on with the damaged parts by --resume, then merge again");
+    else if (!summary.complete)
       cli_warning(program, "parts of this screen are missing or not complete; go on with them, then merge again");
     exit_code = summary.complete && summary.rejected + summary.failed == 0 ? CLI_EXIT_OK : CLI_EXIT_REJECTED;
   }

@@ -26,14 +26,18 @@ bt_status screen_ranks_become(int argc, char **argv, bt_error *opt_error) {
 bool screen_ranks_has_whole(const screen_ranks *ranks) { return access(ranks->whole, F_OK) == 0; }
 
 /* Parts of ranks and the whole become the new whole; a break at any point loses nothing. */
-static bt_status gather(const screen_ranks *ranks, const char *folder, bool all_done, bt_error *opt_error) {
+static bt_status gather(screen_ranks *ranks, const char *folder, bool all_done, bt_error *opt_error) {
   BT_SCOPED char *pattern = cli_path_join(folder, "rank-*.db");
   if (pattern == NULL) return bt_fail_memory(opt_error);
   glob_t found = {0};
+  bt_screen_summary summary;
   if (bt_pattern_find(pattern, &found) != 0) found.gl_pathc = 0;
-  bt_status status =
-      bt_screen_gather((const char *const *)found.gl_pathv, (int)found.gl_pathc, ranks->whole, all_done, opt_error);
+  bt_status status = bt_screen_gather((const char *const *)found.gl_pathv, (int)found.gl_pathc, ranks->whole, all_done,
+                                      &summary, opt_error);
   globfree(&found);
+  ranks->damaged = status == BT_OK ? summary.damage.ligands : 0;
+  if (status == BT_OK) cli_damage_warn("berth screen", summary.damage.lines, ranks->damaged);
+  if (ranks->damaged > 0 && all_done) cli_warning("berth screen", "go on with --resume, which docks them again");
   return status;
 }
 

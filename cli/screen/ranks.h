@@ -9,6 +9,7 @@ typedef struct screen_ranks {
   int rank, count;
   char *database; /* of this rank */
   char *whole;    /* FOLDER/screen.db: all that earlier sessions did, and at the end everything */
+  int64_t damaged; /* ligands that were left out of it at the end */
 } screen_ranks;
 
 /* Under a launcher with several processes: becomes berth-mpi, which lies beside this program. BT_OK alone. */

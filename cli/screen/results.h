@@ -5,9 +5,9 @@
 #include <berth/screen.h>
 
 /* FOLDER/top.csv, and top.sdf or where no bonds are known top.pdbqt, with the `top` best; FOLDER/rejects.csv if any. Of
- * none (0) nothing but the rejects. */
+ * none (0) nothing but the rejects. *ret_damaged: so many ligands are left out, which it names. */
 bt_status screen_write_top(const char *folder, const char *database, int64_t top, bool quiet, const char *program,
-                           bt_error *opt_error) BT_MUST_USE;
+                           int64_t *ret_damaged, bt_error *opt_error) BT_MUST_USE;
 void screen_tell_exported(const char *program, const char *path, bt_screen_format format,
                           const bt_screen_exported *exported, bool autodock, bool quiet);
 /* The seed that a screen goes on with; 0: there is none. */

@@ -206,10 +206,11 @@ static int finish(const screen_job *job, bt_status status, const bt_error *error
   bt_error later;
   int64_t top = job->settings.shards > 1 ? 0 : job->settings.top; /* of parts: berth merge */
   const char *database = job->ranks.together ? job->ranks.whole : job->database;
-  bt_status written = screen_write_top(job->settings.folder, database, top, job->settings.quiet, program, &later);
+  int64_t damaged = job->ranks.damaged, more;
+  bt_status written = screen_write_top(job->settings.folder, database, top, job->settings.quiet, program, &more, &later);
   if (written != BT_OK) return cli_fail(program, &later);
   if (progress->docked == 0 && progress->rejected + progress->failed > 0) return CLI_EXIT_BAD;
-  return progress->rejected + progress->failed > 0 ? CLI_EXIT_REJECTED : CLI_EXIT_OK;
+  return progress->rejected + progress->failed + damaged + more > 0 ? CLI_EXIT_REJECTED : CLI_EXIT_OK;
 }
 
 /* A misspelt name would otherwise be a library of one reject. */
@@ -335,7 +336,7 @@ static int export(screen_job *job) {
   if (status != BT_OK) return cli_fail(program, &error);
   screen_tell_exported(program, path, known[which].format, &exported, screen_is_autodock(job->database),
                        settings->quiet);
-  return CLI_EXIT_OK;
+  return exported.damage.ligands > 0 ? CLI_EXIT_REJECTED : CLI_EXIT_OK;
 }
 
 int cmd_screen(int argc, char **argv) {

@@ -10,7 +10,7 @@
 #ifndef BERTH_REPORT_H
 #define BERTH_REPORT_H
 
-#include <berth/berth.h>
+#include <berth/screen.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -96,6 +96,7 @@ typedef struct bt_report_summary {
   int64_t ligands, rows, detailed, poses, rejected;
   int64_t unreadable;        /* docking logs that could not be read; opt_error of the last one is in `trouble` */
   bt_error trouble;
+  bt_screen_damage damage;   /* of a screen's database */
   uint64_t bytes;
 } bt_report_summary;
 

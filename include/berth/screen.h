@@ -72,7 +72,8 @@ typedef enum bt_screen_request {
 
 /* Called about ten times a second from the calling thread. */
 typedef bt_screen_request (*bt_screen_watch_fn)(void *user, const bt_screen_progress *progress);
-/* A ligand that was not docked, from any thread, one at a time. state: "rejected" or "failed". */
+/* A ligand that was not docked, from any thread, one at a time. state: "rejected" or "failed"; or "damaged", when a
+ * screen goes on: its row is, and it is docked again. */
 typedef void (*bt_screen_lost_fn)(void *user, const char *name, const char *state, const char *reason);
 /* Dynamic shares for several processes: the next chunk's number, each number once over all of them; -1: error. */
 typedef int64_t (*bt_screen_chunk_fn)(void *user);
@@ -134,6 +135,13 @@ bt_status bt_screen_forget(const char *database, unsigned retry, bt_error *opt_e
  *     printf("the best %lld ligands are in best.csv\n", (long long)exported.ligands);
  * --------------------------------------------------------------------------------------------------------- */
 
+/* Ligands whose rows in a database are not as they were written. They are left out; bt_screen_run with resume docks
+ * them again. */
+typedef struct bt_screen_damage {
+  int64_t ligands;
+  char lines[4096]; /* one for each, as far as they fit: "out/screen.db: ligand lig7 (ordinal 7) is damaged: ..." */
+} bt_screen_damage;
+
 /* What a database holds. */
 typedef struct bt_screen_summary {
   int64_t docked, rejected, failed;
@@ -142,6 +150,7 @@ typedef struct bt_screen_summary {
   uint64_t seed;
   int shard, shards;
   int64_t with_poses; /* ligands that kept theirs */
+  bt_screen_damage damage; /* of parts that are merged */
 } bt_screen_summary;
 
 bt_status bt_screen_summarize(const char *database, bt_screen_summary *ret_summary, bt_error *opt_error) BT_MUST_USE;
@@ -161,6 +170,7 @@ typedef struct bt_screen_exported {
   int64_t ligands, poses;
   int64_t without_pose; /* wanted, but their poses were not kept */
   int64_t without_bonds; /* SDF only */
+  bt_screen_damage damage;
 } bt_screen_exported;
 
 /* Writes the `top` best ligands (0: all) by estimated free energy, of equal ones the earlier of the library. */
@@ -170,14 +180,14 @@ bt_status bt_screen_export(const char *database, bt_screen_format format, int64_
 bt_status bt_screen_receptor(const char *database, char **ret_pdbqt, bt_box *ret_box, bt_error *opt_error) BT_MUST_USE;
 /* Puts the databases of shards or ranks together in one, which must not be there yet. The same screen, settings and
  * library everywhere; a ligand that several hold with the same result is taken once. Shards know whether all of them are
- * there; of dynamic shares the caller says it by all_done. */
+ * there; of dynamic shares the caller says it by all_done. With damaged ligands the merged screen is not complete. */
 bt_status bt_screen_merge(const char *const *databases, int count, const char *database, bool all_done,
                           bt_screen_summary *ret_summary, bt_error *opt_error) BT_MUST_USE;
 /* The same with the databases of processes that shared a screen, into a database that may hold the work of earlier
  * sessions; it is replaced when the new one lies on the disk and was read again, and only then the parts are removed.
  * After a failure all of them are as they were. */
 bt_status bt_screen_gather(const char *const *parts, int count, const char *database, bool all_done,
-                           bt_error *opt_error) BT_MUST_USE;
+                           bt_screen_summary *ret_summary, bt_error *opt_error) BT_MUST_USE;
 /* "3.40.1"; "" when this build has none. */
 const char *bt_sqlite_version(void);
 

@@ -133,6 +133,30 @@ bt_status bt_screen_forget(const char *database, unsigned retry, bt_error *opt_e
   return forget(store, retry, opt_error);
 }
 
+/* Lines such as "PATH: ligand lig7 (ordinal 7) is damaged: its row is gone". */
+static void tell_damage(bt_screen *s) {
+  static const char begin[] = ": ligand ", middle[] = " is damaged: ";
+  const bt_screen_options *o = s->options;
+  char *at = s->damage.lines;
+  for (char *end; o->opt_lost != NULL && (end = strchr(at, '\n')) != NULL; at = end + 1) {
+    *end = '\0';
+    char *name = at + strlen(bt_store_path(s->store)) + strlen(begin), *why = strstr(name, middle);
+    if (why == NULL) continue;
+    *why = '\0';
+    o->opt_lost(o->opt_user, name, "damaged", why + strlen(middle));
+  }
+}
+
+/* Nobody can tell what was there: it is docked again. */
+static bt_status mend(bt_screen *s, bt_error *opt_error) {
+  BT_TRY(bt_store_begin(s->store, opt_error));
+  BT_TRY(bt_store_forget_damaged(s->store, opt_error));
+  BT_TRY(bt_store_commit(s->store, opt_error));
+  s->damage = *bt_store_damage(s->store);
+  tell_damage(s);
+  return BT_OK;
+}
+
 static bt_status open_store(bt_screen *s, bt_error *opt_error) {
   const bt_screen_options *o = s->options;
   BT_TRY(bt_store_open(o->database, o->resume ? BT_STORE_RESUME : BT_STORE_CREATE, o->keep, &s->store, opt_error));
@@ -141,6 +165,7 @@ static bt_status open_store(bt_screen *s, bt_error *opt_error) {
   BT_TRY(bt_store_get(s->store, "format", &format, opt_error));
   BT_TRY(bt_screen_record(s, format != NULL, opt_error));
   BT_TRY(bt_screen_record_done(s, opt_error));
+  if (format != NULL) BT_TRY(mend(s, opt_error));
   if (o->retry != 0) BT_TRY(forget(s->store, o->retry, opt_error));
   BT_TRY(bt_store_count(s->store, &s->counts, opt_error));
   return bt_store_hits(s->store, s->hits, BT_SCREEN_HITS, &s->n_hits, opt_error);

@@ -25,6 +25,7 @@ typedef struct bt_screen {
 
   pthread_mutex_t store_lock;
   bt_store *store;
+  bt_screen_damage damage; /* that earlier sessions' ligands had; they are docked again */
 
   bt_pipeline pipeline; /* whose lock is that of all that follows */
   bt_store_row *rows, **rows_end; /* for the writer */

@@ -290,7 +290,9 @@ bt_status bt_report_screen_database(bt_report *report, const char *path, bt_erro
   if (status == BT_OK) status = bt_store_open(path, BT_STORE_READ, -1, &s.store, opt_error);
   if (status == BT_OK) status = bt_store_scoring(s.store, &s.scoring, opt_error);
   if (status == BT_OK) status = bt_store_flexible(s.store, &s.opt_flexible, opt_error);
+  if (status == BT_OK) status = bt_store_find_damage(s.store, opt_error); /* rows and details list the same ligands */
   if (status == BT_OK) status = add_members(&s, opt_error);
+  if (status == BT_OK) report->summary->damage = *bt_store_damage(s.store);
   bt_store_close(s.store);
   bt_molecule_destroy(s.opt_flexible);
   bt_report_pattern_free(s.pattern);

@@ -197,6 +197,7 @@ static bt_status write_all(bt_store *store, output *o, int64_t top, bt_error *op
     BT_TRY(bt_file_writer_add(o->writer, o->text.data, o->text.size, opt_error));
   }
   BT_TRY(bt_store_visit(store, o->format != BT_SCREEN_REJECTS, poses, top > 0 ? top : -1, visit, o, opt_error));
+  o->exported->damage = *bt_store_damage(store);
   if (o->writer == NULL) return BT_OK;
   bt_file_writer *writer = o->writer;
   o->writer = NULL;

@@ -98,7 +98,7 @@ static const char shared_settings[] =
     "scoring rescore rank_by mutation_rate mutation_move mutation_angle elitism torsional rmsd_tolerance shards poses "
     "engine forcefield aliases rules size_x size_y size_z angle_step parents duplicates separation conformers "
     "conformer_seed "
-    "keep_conformer ph ph_value";
+    "keep_conformer ph ph_value parameters";
 /* ... and others that are taken from the first. */
 static const char first_settings[] = "began began_on command_line version commit effort library_content";
 
@@ -140,6 +140,7 @@ typedef struct shards {
   bool *done; /* [count] */
   int64_t count;
   bool all;
+  bt_screen_damage damage;
 } shards;
 
 static bt_status note_shard(bt_store *from, shards *s, bt_error *opt_error) {
@@ -154,6 +155,14 @@ static bt_status note_shard(bt_store *from, shards *s, bt_error *opt_error) {
   return BT_OK;
 }
 
+static void add_damage(bt_screen_damage *to, const bt_screen_damage *from) {
+  size_t used = strlen(to->lines);
+  to->ligands += from->ligands;
+  snprintf(to->lines + used, sizeof to->lines - used, "%s", from->lines);
+  char *end = strrchr(to->lines, '\n');
+  if (end != NULL) end[1] = '\0'; /* whole lines */
+}
+
 static bt_status add(bt_store *to, const char *path, bool first, shards *s, bt_error *opt_error) {
   bt_store *from = NULL;
   BT_TRY(bt_store_open(path, BT_STORE_READ, -1, &from, opt_error));
@@ -165,8 +174,10 @@ static bt_status add(bt_store *to, const char *path, bool first, shards *s, bt_e
   if (status == BT_OK && first) status = copy_texts(to, from, opt_error);
   if (status == BT_OK) status = bt_store_commit(to, opt_error);
   if (status == BT_OK) status = note_shard(from, s, opt_error);
+  if (status == BT_OK) status = bt_store_absorb(to, from, opt_error);
+  if (status == BT_OK) add_damage(&s->damage, bt_store_damage(from));
   bt_store_close(from);
-  return status == BT_OK ? bt_store_absorb(to, path, opt_error) : status;
+  return status;
 }
 
 static bt_status finish(bt_store *to, const shards *s, bt_error *opt_error) {
@@ -180,6 +191,11 @@ static bt_status finish(bt_store *to, const shards *s, bt_error *opt_error) {
   BT_TRY(bt_store_set(to, "merged", "1", opt_error));
   if (s->count == 0)
     BT_TRY(bt_store_set(to, "shard", "0", opt_error)); /* dynamic shares: it can be resumed as a whole */
+  if (s->damage.ligands > 0 && all && s->count > 0) {  /* what is missing is docked by a screen that has no shards */
+    BT_TRY(bt_store_set(to, "shard", "1", opt_error));
+    BT_TRY(bt_store_set(to, "shards", "1", opt_error));
+  }
+  all = all && s->damage.ligands == 0;
   if (all) BT_TRY(bt_store_set(to, "complete", "1", opt_error));
   if (all) BT_TRY(bt_store_set(to, "total", total, opt_error));
   return bt_store_commit(to, opt_error);
@@ -218,6 +234,7 @@ static bt_status build(const char *const *databases, int count, const char *asid
   for (int k = 0; status == BT_OK && k < count; k++) status = add(to, databases[k], k == 0, &s, opt_error);
   if (status == BT_OK) status = finish(to, &s, opt_error);
   if (status == BT_OK) status = summarize(to, summary, opt_error);
+  summary->damage = s.damage;
   if (status == BT_OK) status = bt_store_seal(to, true, opt_error);
   bt_store_close(to);
   free(s.done);
@@ -276,16 +293,16 @@ static bt_status choose(const char *path, const char **paths, int *count, bt_err
 }
 
 bt_status bt_screen_gather(const char *const *parts, int count, const char *database, bool all_done,
-                           bt_error *opt_error) {
+                           bt_screen_summary *ret_summary, bt_error *opt_error) {
+  *ret_summary = (bt_screen_summary){.total = -1};
   bool whole = access(database, F_OK) == 0;
   if (count == 0 && !(whole && all_done)) return BT_OK;
   int n = 0;
-  bt_screen_summary summary = {.total = -1};
   BT_SCOPED const char **paths = calloc((size_t)count + 1, sizeof *paths);
   if (paths == NULL) return bt_fail_memory(opt_error);
   if (whole) BT_TRY(choose(database, paths, &n, opt_error));
   for (int k = 0; k < count; k++) BT_TRY(choose(parts[k], paths, &n, opt_error));
-  if (n > 0) BT_TRY(merge(paths, n, database, all_done, &summary, opt_error));
+  if (n > 0) BT_TRY(merge(paths, n, database, all_done, ret_summary, opt_error));
   for (int k = 0; k < count; k++) remove_database(parts[k]);
   return BT_OK;
 }

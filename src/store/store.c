@@ -47,6 +47,20 @@ static const char score_table[] =
     "CREATE TABLE IF NOT EXISTS score(ordinal INTEGER NOT NULL REFERENCES ligand, scoring TEXT NOT NULL,"
     " free_energy REAL NOT NULL, PRIMARY KEY(ordinal, scoring)) WITHOUT ROWID";
 
+/* Checksums, likewise; that of the settings is the one of ordinal -1. Early versions and people know nothing of it:
+ * what they remove has none, and neither have settings that they change. */
+#define CHANGED(event, table)                                                  \
+  "CREATE TRIGGER IF NOT EXISTS " table "_" event " AFTER " event " ON " table \
+  " BEGIN DELETE FROM checksum WHERE ordinal = -1; END;"
+static const char sum_table[] =
+    "CREATE TABLE IF NOT EXISTS checksum(ordinal INTEGER PRIMARY KEY, result INTEGER NOT NULL, poses INTEGER);"
+    "CREATE TRIGGER IF NOT EXISTS ligand_delete AFTER DELETE ON ligand"
+    " BEGIN DELETE FROM checksum WHERE ordinal = OLD.ordinal; END;"
+    "CREATE TRIGGER IF NOT EXISTS molecule_delete AFTER DELETE ON molecule"
+    " BEGIN UPDATE checksum SET poses = NULL WHERE ordinal = OLD.ordinal; END;" CHANGED("insert", "setting")
+        CHANGED("update", "setting") CHANGED("delete", "setting") CHANGED("insert", "text") CHANGED("update", "text")
+            CHANGED("delete", "text");
+
 /* --- helpers ------------------------------------------------------------------------------------------- */
 
 bt_status bt_store_fail(bt_store *store, int result, bt_error *opt_error) {
@@ -58,7 +72,9 @@ bt_status bt_store_fail(bt_store *store, int result, bt_error *opt_error) {
     return bt_fail(opt_error, BT_ERR_IO, where, "make room, then go on with --resume", "no space is left on the disk");
   if ((result & 0xff) == SQLITE_BUSY || (result & 0xff) == SQLITE_LOCKED)
     return bt_fail(opt_error, BT_ERR_IO, where, "wait until it has ended", "another process works with this database");
-  if ((result & 0xff) == SQLITE_NOTADB || (result & 0xff) == SQLITE_CORRUPT)
+  bool corrupt = (result & 0xff) == SQLITE_NOTADB || (result & 0xff) == SQLITE_CORRUPT;
+  if (corrupt && store->opt_attached != NULL) where.file = store->opt_attached; /* ours was made just now */
+  if (corrupt)
     return bt_fail(opt_error, BT_ERR_INPUT, where, "take it from a copy, or begin anew in another folder",
                    "this is no intact database (%s)", text);
   return bt_fail(opt_error, BT_ERR_IO, where, "check the folder and the disk, then go on with --resume", "%s", text);
@@ -127,6 +143,7 @@ bt_status bt_store_ask(bt_store *store, const char *sql, int64_t *ret_value, bt_
 
 bt_status bt_store_attach(bt_store *store, const char *sql, const char *other, bt_error *opt_error) {
   BT_STATEMENT s = NULL;
+  store->opt_attached = other;
   BT_TRY(bt_store_query(store, &s, opt_error, sql, "s", other));
   return bt_store_step(store, s, opt_error);
 }
@@ -206,6 +223,7 @@ static bt_status open_database(bt_store *store, bt_store_mode mode, bt_error *op
   if (empty) BT_TRY(create_tables(store, opt_error));
   if (!store->writes) return BT_OK;
   BT_TRY(bt_store_execute(store, score_table, opt_error));
+  BT_TRY(bt_store_execute(store, sum_table, opt_error));
   return bt_store_execute(store, progress_table, opt_error);
 }
 
@@ -220,6 +238,7 @@ bt_status bt_store_open(const char *path, bt_store_mode mode, int64_t keep, bt_s
   store->path = strdup(path);
   bt_status status = store->path != NULL ? open_database(store, mode, opt_error) : bt_fail_memory(opt_error);
   if (status == BT_OK) status = bt_store_load_terms(store, opt_error);
+  if (status == BT_OK) status = bt_store_check_settings(store, opt_error);
   if (status == BT_OK && store->writes) status = bt_store_prepare_rows(store, opt_error);
   return BT_HAND_OVER(status, store, ret_store, bt_store_close);
 }
@@ -259,6 +278,8 @@ void bt_store_close(bt_store *store) {
   sqlite3_close(store->database);
   unlock_writer(store);
   bt_hit_list_free(&store->hits);
+  free(store->damaged);
+  free(store->sound);
   pthread_mutex_destroy(&store->lock);
   free(store->path);
   free(store);
@@ -270,7 +291,10 @@ bt_status bt_store_begin(bt_store *store, bt_error *opt_error) {
   return bt_store_execute(store, "BEGIN IMMEDIATE", opt_error);
 }
 
-bt_status bt_store_commit(bt_store *store, bt_error *opt_error) { return bt_store_execute(store, "COMMIT", opt_error); }
+bt_status bt_store_commit(bt_store *store, bt_error *opt_error) {
+  if (store->unsummed) BT_TRY(bt_store_sum_settings(store, opt_error));
+  return bt_store_execute(store, "COMMIT", opt_error);
+}
 
 double bt_store_limit(bt_store *store) {
   pthread_mutex_lock(&store->lock);
@@ -284,7 +308,8 @@ double bt_store_limit(bt_store *store) {
 bt_status bt_store_set(bt_store *store, const char *key, const char *value, bt_error *opt_error) {
   BT_STATEMENT s = NULL;
   BT_TRY(bt_store_query(store, &s, opt_error, "INSERT OR REPLACE INTO setting VALUES(?, ?)", "ss", key, value));
-  return bt_store_step(store, s, opt_error);
+  BT_TRY(bt_store_step(store, s, opt_error));
+  return bt_store_settings_changed(store, opt_error);
 }
 
 bt_status bt_store_get(bt_store *store, const char *key, char **ret_value, bt_error *opt_error) {
@@ -299,8 +324,11 @@ bt_status bt_store_get(bt_store *store, const char *key, char **ret_value, bt_er
 
 bt_status bt_store_set_text(bt_store *store, const char *key, const char *text, bt_error *opt_error) {
   BT_STATEMENT s = NULL;
+  BT_ENDED_BY(bt_packed_clear) bt_packed packed = {0};
+  BT_TRY(bt_store_pack(text, &packed, opt_error));
   BT_TRY(bt_store_query(store, &s, opt_error, "INSERT OR REPLACE INTO text VALUES(?, ?, ?, ?)", "s", key));
-  return bt_store_write_packed(store, s, text, opt_error);
+  BT_TRY(bt_store_write_packed(store, s, &packed, opt_error));
+  return bt_store_settings_changed(store, opt_error);
 }
 
 bt_status bt_store_get_text(bt_store *store, const char *key, char **ret_text, bt_error *opt_error) {
@@ -310,22 +338,42 @@ bt_status bt_store_get_text(bt_store *store, const char *key, char **ret_text, b
   return bt_store_read_packed(store, s, ret_text, opt_error);
 }
 
-bt_status bt_store_write_packed(bt_store *store, sqlite3_stmt *s, const char *text, bt_error *opt_error) {
-  BT_SCOPED void *data = NULL;
-  size_t packed = 0, size = strlen(text);
-  int encoding;
-  BT_TRY(bt_pack(text, size, &data, &packed, &encoding, opt_error));
-  sqlite3_bind_int(s, 2, encoding);
-  sqlite3_bind_int64(s, 3, (sqlite3_int64)size);
-  sqlite3_bind_blob64(s, 4, data, packed, SQLITE_STATIC);
+bt_status bt_store_pack(const char *text, bt_packed *ret_packed, bt_error *opt_error) {
+  size_t size = strlen(text);
+  *ret_packed = (bt_packed){.size = (int64_t)size};
+  BT_TRY(bt_pack(text, size, &ret_packed->allocated, &ret_packed->bytes, &ret_packed->encoding, opt_error));
+  ret_packed->data = ret_packed->allocated;
+  return BT_OK;
+}
+
+void bt_packed_clear(bt_packed *packed) { free(packed->allocated); }
+
+bt_status bt_store_write_packed(bt_store *store, sqlite3_stmt *s, const bt_packed *packed, bt_error *opt_error) {
+  sqlite3_bind_int(s, 2, packed->encoding);
+  sqlite3_bind_int64(s, 3, packed->size);
+  sqlite3_bind_blob64(s, 4, packed->data, packed->bytes, SQLITE_STATIC);
   return bt_store_step(store, s, opt_error);
+}
+
+bt_packed bt_store_packed(sqlite3_stmt *s, int column) {
+  return (bt_packed){.encoding = sqlite3_column_int(s, column),
+                     .size = sqlite3_column_int64(s, column + 1),
+                     .data = sqlite3_column_blob(s, column + 2),
+                     .bytes = (size_t)sqlite3_column_bytes(s, column + 2)};
+}
+
+bt_status bt_store_unpack(bt_store *store, const bt_packed *packed, char **ret_text, bt_error *opt_error) {
+  bt_error own = {0};
+  bt_status status = bt_unpack(packed->data, packed->bytes, packed->encoding, (size_t)packed->size, ret_text, &own);
+  if (status == BT_OK) return BT_OK;
+  return bt_fail(opt_error, status, (bt_where){.file = store->path}, own.remedy, "%s", own.message);
 }
 
 bt_status bt_store_read_packed(bt_store *store, sqlite3_stmt *s, char **ret_text, bt_error *opt_error) {
   bt_status status = BT_OK;
   if (!bt_store_next(store, s, &status, opt_error)) return status;
-  status = bt_unpack(sqlite3_column_blob(s, 2), (size_t)sqlite3_column_bytes(s, 2), sqlite3_column_int(s, 0),
-                     (size_t)sqlite3_column_int64(s, 1), ret_text, opt_error);
+  bt_packed packed = bt_store_packed(s, 0);
+  status = bt_store_unpack(store, &packed, ret_text, opt_error);
   sqlite3_reset(s);
   return status;
 }

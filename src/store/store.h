@@ -113,12 +113,20 @@ bt_status bt_store_hits(bt_store *store, bt_screen_hit *hits, int most, int *ret
                         bt_error *opt_error) BT_MUST_USE;
 
 /* Calls visit for the rows of a state by rank (docked), else by ordinal; at most `most`, -1: all. With poses, the row
- * brings its poses and its molecule where they are kept. */
+ * brings its poses and its molecule where they are kept. Damaged ligands are passed over, and have no rank. */
 typedef bt_status (*bt_store_visit_fn)(void *user, int64_t rank, const bt_store_row *row, bt_error *opt_error);
 bt_status bt_store_visit(bt_store *store, bool docked, bool poses, int64_t most, bt_store_visit_fn visit, void *user,
                          bt_error *opt_error) BT_MUST_USE;
 
-/* Copies all rows of another database; rows that both have must agree in state and energy. */
-bt_status bt_store_absorb(bt_store *store, const char *other, bt_error *opt_error) BT_MUST_USE;
+/* Copies all rows of another database; rows that both have must agree in state and energy. Damaged ligands are left
+ * out. */
+bt_status bt_store_absorb(bt_store *store, bt_store *from, bt_error *opt_error) BT_MUST_USE;
+
+/* Ligands that were found damaged so far: left out by bt_store_visit, bt_store_absorb. */
+const bt_screen_damage *bt_store_damage(const bt_store *store);
+/* Finds all of them before the first visit, damaged poses too. */
+bt_status bt_store_find_damage(bt_store *store, bt_error *opt_error) BT_MUST_USE;
+/* They have no row any more; the screen is not complete if there were any. In a transaction. */
+bt_status bt_store_forget_damaged(bt_store *store, bt_error *opt_error) BT_MUST_USE;
 
 #endif

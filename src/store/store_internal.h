@@ -9,17 +9,45 @@
 #include "store/hit_list.h"
 #include "store/store.h"
 
+/* A ligand that can be read. */
+typedef struct bt_sound {
+  int64_t ordinal;
+  bool docked;
+  double free_energy;
+} bt_sound;
+
 struct bt_store {
   char *path;
   sqlite3 *database;
   int lock_file; /* -1: none */
   bool writes;
-  sqlite3_stmt *add_ligand, *add_pose, *add_molecule, *add_score, *drop_pose, *drop_molecule, *next_done;
+  sqlite3_stmt *add_ligand, *add_pose, *add_molecule, *add_score, *drop_pose, *drop_molecule, *add_sum, *next_done;
   bt_hit_list hits;
   pthread_mutex_t lock; /* of limit */
   double limit;
   char terms[BT_STORE_TERMS][24];
+  const char *opt_attached;  /* the path of a second database */
+  bool has_scores, has_sums; /* databases of early versions have no such tables */
+  bool unsummed;             /* settings changed in this transaction */
+  bool checked, checked_poses;
+  bool broken;      /* table ligand cannot be read from its beginning to its end; sound lists what can */
+  bt_sound *sound;
+  size_t n_sound, sound_room;
+  int64_t *damaged; /* [n_damaged] ordinals, ascending */
+  size_t n_damaged, damaged_room;
+  bt_screen_damage damage;
 };
+
+enum { BT_STORE_FIRST_TERM = 7 }; /* column of table ligand */
+
+/* A text as a database keeps it. */
+typedef struct bt_packed {
+  int encoding;
+  int64_t size; /* of the text */
+  const void *data;
+  size_t bytes;
+  void *allocated; /* NULL: data is borrowed */
+} bt_packed;
 
 /* Turns SQLite's result into a status that says what to do. */
 bt_status bt_store_fail(bt_store *store, int result, bt_error *opt_error);
@@ -43,10 +71,25 @@ bt_status bt_store_ask(bt_store *store, const char *sql, int64_t *ret_value, bt_
 bt_status bt_store_attach(bt_store *store, const char *sql, const char *other, bt_error *opt_error) BT_MUST_USE;
 /* Texts in the columns encoding, size and data: parameters 2 to 4 of a statement that is run, and columns 0 to 2 of a
  * statement of which one row is read (*ret_text stays where there is none). */
-bt_status bt_store_write_packed(bt_store *store, sqlite3_stmt *statement, const char *text,
+bt_status bt_store_pack(const char *text, bt_packed *ret_packed, bt_error *opt_error) BT_MUST_USE;
+void bt_packed_clear(bt_packed *packed);
+bt_status bt_store_write_packed(bt_store *store, sqlite3_stmt *statement, const bt_packed *packed,
                                 bt_error *opt_error) BT_MUST_USE;
 bt_status bt_store_read_packed(bt_store *store, sqlite3_stmt *statement, char **ret_text,
                                bt_error *opt_error) BT_MUST_USE;
+/* Of the row at which a statement is; data lives until its next step. */
+bt_packed bt_store_packed(sqlite3_stmt *statement, int column);
+bt_status bt_store_unpack(bt_store *store, const bt_packed *packed, char **ret_text, bt_error *opt_error) BT_MUST_USE;
+/* store_sum.c: XXH64 of values in little-endian order, whatever SQLite makes of them on the disk. */
+uint64_t bt_store_sum_result(const bt_store_row *row);
+uint64_t bt_store_sum_poses(const bt_store_row *row, const bt_packed *molecule);
+/* Sees to it that the checksum of the settings fits them when the transaction ends. */
+bt_status bt_store_settings_changed(bt_store *store, bt_error *opt_error) BT_MUST_USE;
+bt_status bt_store_sum_settings(bt_store *store, bt_error *opt_error) BT_MUST_USE;
+/* Looks which tables there are; damaged settings are an error. */
+bt_status bt_store_check_settings(bt_store *store, bt_error *opt_error) BT_MUST_USE;
+/* store_read.c: looks for ligands whose values, with `poses` also whose poses, are not as they were written. */
+bt_status bt_store_check(bt_store *store, bool poses, bt_error *opt_error) BT_MUST_USE;
 /* store_progress.c: takes over the rows of the attached database `other`. */
 bt_status bt_store_absorb_progress(bt_store *store, bt_error *opt_error) BT_MUST_USE;
 /* store_rows.c: statements for writing, and who keeps poses so far. */

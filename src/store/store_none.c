@@ -49,8 +49,11 @@ MISSING(bt_store_attach_done, const char *other, bt_error *opt_error)
 MISSING(bt_store_done, int64_t from, int64_t *ordinals, int most, int *ret_count, bt_error *opt_error)
 MISSING(bt_store_hits, bt_screen_hit *hits, int most, int *ret_count, bt_error *opt_error)
 MISSING(bt_store_visit, bool docked, bool poses, int64_t most, bt_store_visit_fn visit, void *user, bt_error *opt_error)
-MISSING(bt_store_absorb, const char *other, bt_error *opt_error)
+MISSING(bt_store_absorb, bt_store *from, bt_error *opt_error)
+MISSING(bt_store_find_damage, bt_error *opt_error)
+MISSING(bt_store_forget_damaged, bt_error *opt_error)
 
+const bt_screen_damage *bt_store_damage(const bt_store *store) { return NULL; }
 void bt_store_close(bt_store *store) {}
 const char *bt_store_path(const bt_store *store) { return ""; }
 const char *bt_store_term(const bt_store *store, int index) { return ""; }

@@ -17,12 +17,11 @@ void bt_store_finalize_rows(bt_store *store) {
   sqlite3_finalize(store->add_score);
   sqlite3_finalize(store->drop_pose);
   sqlite3_finalize(store->drop_molecule);
+  sqlite3_finalize(store->add_sum);
   sqlite3_finalize(store->next_done);
 }
 
 /* --- the engine's terms -------------------------------------------------------------------------------- */
-
-enum { FIRST_TERM = 7 }; /* column of table ligand */
 
 const char *bt_store_term(const bt_store *store, int index) { return store->terms[index]; }
 
@@ -33,7 +32,7 @@ bt_status bt_store_load_terms(bt_store *store, bt_error *opt_error) {
   BT_TRY(bt_store_get(store, "engine", &engine, opt_error));
   BT_TRY(bt_store_prepare(store, "SELECT * FROM ligand LIMIT 0", &s, opt_error));
   for (int k = 0; k < BT_STORE_TERMS; k++)
-    snprintf(store->terms[k], sizeof store->terms[k], "%s", sqlite3_column_name(s, FIRST_TERM + k));
+    snprintf(store->terms[k], sizeof store->terms[k], "%s", sqlite3_column_name(s, BT_STORE_FIRST_TERM + k));
   /* version 1 put the terms of BUDE into the columns of AutoDock */
   bool old = engine != NULL && strcmp(engine, "bude") == 0 && strcmp(store->terms[0], "inter") == 0;
   for (int k = 0; old && k < BT_STORE_TERMS; k++) strcpy(store->terms[k], bude[k]);
@@ -55,7 +54,8 @@ bt_status bt_store_name_terms(bt_store *store, const char *const names[BT_STORE_
         old, name, old, name, BT_STORE_NAMED_TERMS);
     BT_TRY(bt_store_execute(store, sql, opt_error));
   }
-  return bt_store_load_terms(store, opt_error);
+  BT_TRY(bt_store_load_terms(store, opt_error));
+  return bt_store_settings_changed(store, opt_error);
 }
 
 /* --- who keeps poses ----------------------------------------------------------------------------------- */
@@ -66,6 +66,7 @@ static void note_limit(bt_store *store) {
   pthread_mutex_unlock(&store->lock);
 }
 
+/* The checksum's part of poses goes by a trigger. */
 static bt_status drop(bt_store *store, int64_t ordinal, bt_error *opt_error) {
   sqlite3_bind_int64(store->drop_pose, 1, ordinal);
   BT_TRY(bt_store_step(store, store->drop_pose, opt_error));
@@ -103,6 +104,7 @@ bt_status bt_store_prepare_rows(bt_store *store, bt_error *opt_error) {
   BT_TRY(bt_store_prepare(store, "INSERT INTO pose VALUES(?,?,?,?,?,?,?,?,?,?)", &store->add_pose, opt_error));
   BT_TRY(bt_store_prepare(store, "INSERT INTO molecule VALUES(?,?,?,?)", &store->add_molecule, opt_error));
   BT_TRY(bt_store_prepare(store, "INSERT INTO score VALUES(?,?,?)", &store->add_score, opt_error));
+  BT_TRY(bt_store_prepare(store, "INSERT OR REPLACE INTO checksum VALUES(?,?,?)", &store->add_sum, opt_error));
   BT_TRY(bt_store_prepare(store, "DELETE FROM pose WHERE ordinal = ?", &store->drop_pose, opt_error));
   BT_TRY(bt_store_prepare(store, "DELETE FROM molecule WHERE ordinal = ?", &store->drop_molecule, opt_error));
   BT_TRY(bt_store_prepare(store, "SELECT ordinal FROM ligand WHERE ordinal >= ? ORDER BY ordinal LIMIT ?",
@@ -132,10 +134,15 @@ bt_status bt_store_add(bt_store *store, const bt_store_row *row, bt_error *opt_e
     BT_TRY(bt_store_step(store, store->add_score, opt_error));
   }
   bool kept = docked && row->molecule != NULL && bt_hit_list_takes(&store->hits, row->free_energy, row->ordinal);
-  if (!kept) return BT_OK;
+  bt_store_bind(store->add_sum, "ll", row->ordinal, (int64_t)bt_store_sum_result(row));
+  if (!kept) return bt_store_step(store, store->add_sum, opt_error);
   for (int k = 0; k < row->n_poses; k++) BT_TRY(add_pose(store, row->ordinal, k + 1, &row->poses[k], opt_error));
+  BT_ENDED_BY(bt_packed_clear) bt_packed packed = {0};
+  BT_TRY(bt_store_pack(row->molecule, &packed, opt_error));
+  sqlite3_bind_int64(store->add_sum, 3, (int64_t)bt_store_sum_poses(row, &packed));
+  BT_TRY(bt_store_step(store, store->add_sum, opt_error));
   bt_store_bind(store->add_molecule, "l", row->ordinal);
-  BT_TRY(bt_store_write_packed(store, store->add_molecule, row->molecule, opt_error));
+  BT_TRY(bt_store_write_packed(store, store->add_molecule, &packed, opt_error));
   return keep(store, row->free_energy, row->ordinal, opt_error);
 }
 
@@ -144,7 +151,30 @@ bt_status bt_store_forget(bt_store *store, unsigned retry, bt_error *opt_error) 
     BT_TRY(bt_store_execute(store, "DELETE FROM ligand WHERE state = 'rejected'", opt_error));
   if ((retry & BT_SCREEN_RETRY_FAILED) != 0)
     BT_TRY(bt_store_execute(store, "DELETE FROM ligand WHERE state = 'failed'", opt_error));
-  return bt_store_execute(store, "DELETE FROM setting WHERE key = 'complete'", opt_error);
+  BT_TRY(bt_store_execute(store, "DELETE FROM setting WHERE key = 'complete'", opt_error));
+  return bt_store_settings_changed(store, opt_error);
+}
+
+static bt_status forget_one(bt_store *store, int64_t ordinal, bt_error *opt_error) {
+  static const char *const tables[] = {"pose", "molecule", "score", "ligand", "checksum"};
+  for (int k = 0; k < 5; k++) {
+    char sql[64];
+    BT_STATEMENT s = NULL;
+    snprintf(sql, sizeof sql, "DELETE FROM %s WHERE ordinal = ?", tables[k]);
+    BT_TRY(bt_store_query(store, &s, opt_error, sql, "l", ordinal));
+    BT_TRY(bt_store_step(store, s, opt_error));
+  }
+  return BT_OK;
+}
+
+bt_status bt_store_forget_damaged(bt_store *store, bt_error *opt_error) {
+  BT_TRY(bt_store_check(store, true, opt_error));
+  if (store->broken) return bt_store_fail(store, SQLITE_CORRUPT, opt_error);
+  if (store->n_damaged == 0) return BT_OK;
+  for (size_t k = 0; k < store->n_damaged; k++) BT_TRY(forget_one(store, store->damaged[k], opt_error));
+  BT_TRY(bt_store_forget(store, 0, opt_error));
+  store->n_damaged = store->hits.count = 0;
+  return load_hits(store, opt_error);
 }
 
 /* --- reading ------------------------------------------------------------------------------------------- */
@@ -198,149 +228,79 @@ bt_status bt_store_hits(bt_store *store, bt_screen_hit *hits, int most, int *ret
   return status;
 }
 
-/* SQLite's text is valid until the next step; the row only borrows it. */
-static char *column_text(sqlite3_stmt *s, int column) {
-  return (char *)(size_t)(const void *)sqlite3_column_text(s, column);
-}
+/* --- another database ---------------------------------------------------------------------------------- */
 
-static void read_row(sqlite3_stmt *s, bt_store_row *row) {
-  *row = (bt_store_row){.ordinal = sqlite3_column_int64(s, 0),
-                        .name = column_text(s, 1),
-                        .source = column_text(s, 2),
-                        .state = column_text(s, 3),
-                        .status = column_text(s, 4),
-                        .reason = column_text(s, 5),
-                        .free_energy = sqlite3_column_double(s, 6),
-                        .atoms = sqlite3_column_int(s, 10),
-                        .torsions = sqlite3_column_int(s, 11),
-                        .runs = sqlite3_column_int(s, 12),
-                        .clusters = sqlite3_column_int(s, 13),
-                        .evaluations = sqlite3_column_int64(s, 14),
-                        .seconds = sqlite3_column_double(s, 15)};
-  for (int k = 0; k < BT_STORE_TERMS; k++) row->terms[k] = sqlite3_column_double(s, FIRST_TERM + k);
-  const char *device = column_text(s, 16);
-  strncpy(row->device, device != NULL ? device : "", sizeof row->device - 1);
-}
+/* Checksums go first: those of ligands that only the other one has. */
+static const char absorb_rows[] =
+    "INSERT OR IGNORE INTO main.ligand SELECT * FROM other.ligand WHERE ordinal NOT IN damaged ORDER BY ordinal;"
+    "INSERT OR IGNORE INTO main.pose SELECT * FROM other.pose WHERE ordinal NOT IN damaged;"
+    "INSERT OR IGNORE INTO main.molecule SELECT * FROM other.molecule WHERE ordinal NOT IN damaged;";
+static const char absorb_sums[] =
+    "INSERT OR IGNORE INTO main.checksum SELECT * FROM other.checksum WHERE ordinal >= 0"
+    " AND ordinal NOT IN damaged AND ordinal NOT IN (SELECT ordinal FROM main.ligand)";
+static const char absorb_scores[] =
+    "INSERT OR IGNORE INTO main.score SELECT * FROM other.score WHERE ordinal NOT IN damaged";
 
-static bt_status read_poses(bt_store *store, sqlite3_stmt *s, bt_store_row *row, bt_error *opt_error) {
-  size_t capacity = 0;
-  bt_status status = BT_OK;
-  bt_store_bind(s, "l", row->ordinal);
-  while (bt_store_next(store, s, &status, opt_error)) {
-    if (!BT_GROW(row->poses, &capacity, row->n_poses + 1)) return bt_fail_memory(opt_error);
-    int bytes = sqlite3_column_bytes(s, 9);
-    const void *genotype = sqlite3_column_blob(s, 9);
-    bt_store_pose *pose = &row->poses[row->n_poses];
-    *pose = (bt_store_pose){.run = sqlite3_column_int(s, 2),
-                            .cluster = sqlite3_column_int(s, 3),
-                            .cluster_size = sqlite3_column_int(s, 4),
-                            .free_energy = sqlite3_column_double(s, 5),
-                            .n_genes = bytes / (int)sizeof(double)};
-    for (int k = 0; k < BT_STORE_TERMS; k++) pose->terms[k] = sqlite3_column_double(s, 6 + k);
-    pose->genotype = bt_allocate((size_t)pose->n_genes, sizeof(double));
-    if (pose->genotype == NULL) return bt_fail_memory(opt_error);
-    if (pose->n_genes > 0) memcpy(pose->genotype, genotype, (size_t)pose->n_genes * sizeof(double));
-    row->n_poses++;
+static bt_status list_damaged(bt_store *store, const bt_store *from, bt_error *opt_error) {
+  BT_STATEMENT s = NULL;
+  BT_TRY(bt_store_execute(
+      store,
+      "PRAGMA temp_store = MEMORY; CREATE TEMP TABLE IF NOT EXISTS damaged(ordinal INTEGER PRIMARY KEY);"
+      "DELETE FROM temp.damaged",
+      opt_error));
+  BT_TRY(bt_store_prepare(store, "INSERT INTO temp.damaged VALUES(?)", &s, opt_error));
+  for (size_t k = 0; k < from->n_damaged; k++) {
+    bt_store_bind(s, "l", from->damaged[k]);
+    BT_TRY(bt_store_step(store, s, opt_error));
   }
-  return status;
-}
-
-static bt_status read_scores(bt_store *store, sqlite3_stmt *s, bt_store_row *row, bt_error *opt_error) {
-  bt_status status = BT_OK;
-  bt_scoring scoring;
-  bt_store_bind(s, "l", row->ordinal);
-  while (bt_store_next(store, s, &status, opt_error)) {
-    if (!bt_scoring_find(column_text(s, 0), &scoring)) continue;
-    row->scores[scoring] = sqlite3_column_double(s, 1);
-    row->scored |= 1u << scoring;
-  }
-  return status;
-}
-
-/* Databases of early versions have no such table. */
-static bt_status has_scores(bt_store *store, const char *schema, bool *ret_has, bt_error *opt_error) {
-  char sql[96];
-  int64_t tables = 0;
-  snprintf(sql, sizeof sql, "SELECT count(*) FROM %s.sqlite_master WHERE name = 'score'", schema);
-  BT_TRY(bt_store_ask(store, sql, &tables, opt_error));
-  *ret_has = tables > 0;
   return BT_OK;
 }
 
-static void free_poses(bt_store_row *row) {
-  for (int k = 0; k < row->n_poses; k++) free(row->poses[k].genotype);
-  free(row->poses);
-  free(row->molecule);
+static bt_status check_conflicts(bt_store *store, bt_error *opt_error) {
+  int64_t conflicts = 0;
+  BT_TRY(bt_store_ask(store,
+                      "SELECT count(*) FROM main.ligand AS a JOIN other.ligand AS b USING(ordinal)"
+                      " WHERE ordinal NOT IN damaged"
+                      " AND (a.name <> b.name OR a.state <> b.state OR a.free_energy IS NOT b.free_energy)",
+                      &conflicts, opt_error));
+  if (conflicts == 0) return BT_OK;
+  return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = store->opt_attached},
+                 "merge only parts of the same screen", "%lld ligands have another result than in the databases before",
+                 (long long)conflicts);
 }
-
-bt_status bt_store_visit(bt_store *store, bool docked, bool poses, int64_t most, bt_store_visit_fn visit, void *user,
-                         bt_error *opt_error) {
-  BT_STATEMENT rows = NULL;
-  BT_STATEMENT pose = NULL;
-  BT_STATEMENT molecule = NULL;
-  BT_STATEMENT scores = NULL;
-  bool scored;
-  BT_TRY(has_scores(store, "main", &scored, opt_error));
-  if (scored)
-    BT_TRY(bt_store_prepare(store, "SELECT scoring, free_energy FROM score WHERE ordinal = ?", &scores, opt_error));
-  BT_TRY(bt_store_prepare(store, "SELECT * FROM pose WHERE ordinal = ? ORDER BY rank", &pose, opt_error));
-  BT_TRY(bt_store_prepare(store, "SELECT encoding, size, data FROM molecule WHERE ordinal = ?", &molecule, opt_error));
-  bt_status status =
-      bt_store_query(store, &rows, opt_error,
-                     docked ? "SELECT * FROM ligand WHERE state = 'docked' ORDER BY free_energy, ordinal LIMIT ?"
-                            : "SELECT * FROM ligand WHERE state <> 'docked' ORDER BY ordinal LIMIT ?",
-                     "l", most);
-  for (int64_t rank = 1; bt_store_next(store, rows, &status, opt_error); rank++) {
-    bt_store_row row;
-    read_row(rows, &row);
-    bt_store_bind(molecule, "l", row.ordinal);
-    if (scored) status = read_scores(store, scores, &row, opt_error);
-    if (poses && status == BT_OK) status = read_poses(store, pose, &row, opt_error);
-    if (poses && status == BT_OK) status = bt_store_read_packed(store, molecule, &row.molecule, opt_error);
-    if (status == BT_OK) status = visit(user, rank, &row, opt_error);
-    free_poses(&row);
-  }
-  return status;
-}
-
-/* --- another database ---------------------------------------------------------------------------------- */
-
-static const char absorb_rows[] =
-    "INSERT OR IGNORE INTO main.ligand SELECT * FROM other.ligand ORDER BY ordinal;"
-    "INSERT OR IGNORE INTO main.pose SELECT * FROM other.pose;"
-    "INSERT OR IGNORE INTO main.molecule SELECT * FROM other.molecule;";
 
 /* OR IGNORE passes over what both have, but also over what breaks a rule of the table. */
-static bt_status check_absorbed(bt_store *store, const char *other, bt_error *opt_error) {
+static bt_status check_absorbed(bt_store *store, bt_error *opt_error) {
   int64_t missing = 0;
-  BT_TRY(bt_store_ask(store, "SELECT count(*) FROM other.ligand WHERE ordinal NOT IN (SELECT ordinal FROM main.ligand)",
+  BT_TRY(bt_store_ask(store,
+                      "SELECT count(*) FROM other.ligand WHERE ordinal NOT IN damaged"
+                      " AND ordinal NOT IN (SELECT ordinal FROM main.ligand)",
                       &missing, opt_error));
   if (missing == 0) return BT_OK;
-  return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = other}, "take it from a copy",
+  return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = store->opt_attached}, "take it from a copy",
                  "%lld ligands are damaged and cannot be taken over", (long long)missing);
 }
 
-bt_status bt_store_absorb(bt_store *store, const char *other, bt_error *opt_error) {
-  int64_t conflicts = 0;
-  bool scored = false;
-  BT_TRY(bt_store_attach(store, "ATTACH ? AS other", other, opt_error));
-  bt_status status = bt_store_ask(store,
-                                  "SELECT count(*) FROM main.ligand AS a JOIN other.ligand AS b USING(ordinal)"
-                                  " WHERE a.name <> b.name OR a.state <> b.state OR a.free_energy IS NOT b.free_energy",
-                                  &conflicts, opt_error);
-  if (status == BT_OK && conflicts > 0)
-    status = bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = other}, "merge only parts of the same screen",
-                     "%lld ligands have another result than in the databases before", (long long)conflicts);
-  if (status == BT_OK) status = bt_store_begin(store, opt_error);
-  if (status == BT_OK) status = bt_store_execute(store, absorb_rows, opt_error);
-  if (status == BT_OK) status = check_absorbed(store, other, opt_error);
-  if (status == BT_OK) status = has_scores(store, "other", &scored, opt_error);
-  if (status == BT_OK && scored)
-    status = bt_store_execute(store, "INSERT OR IGNORE INTO main.score SELECT * FROM other.score", opt_error);
-  if (status == BT_OK) status = bt_store_absorb_progress(store, opt_error);
-  if (status == BT_OK) status = bt_store_commit(store, opt_error);
-  if (status == BT_OK) return bt_store_execute(store, "DETACH other", opt_error);
-  (void)sqlite3_exec(store->database, "ROLLBACK; DETACH other", NULL, NULL, NULL);
+static bt_status absorb_all(bt_store *store, const bt_store *from, bt_error *opt_error) {
+  BT_TRY(list_damaged(store, from, opt_error));
+  BT_TRY(check_conflicts(store, opt_error));
+  BT_TRY(bt_store_begin(store, opt_error));
+  if (from->has_sums) BT_TRY(bt_store_execute(store, absorb_sums, opt_error));
+  BT_TRY(bt_store_execute(store, absorb_rows, opt_error));
+  BT_TRY(check_absorbed(store, opt_error));
+  if (from->has_scores) BT_TRY(bt_store_execute(store, absorb_scores, opt_error));
+  BT_TRY(bt_store_absorb_progress(store, opt_error));
+  return bt_store_commit(store, opt_error);
+}
+
+bt_status bt_store_absorb(bt_store *store, bt_store *from, bt_error *opt_error) {
+  BT_TRY(bt_store_check(from, true, opt_error));
+  if (from->broken) return bt_store_fail(from, SQLITE_CORRUPT, opt_error);
+  BT_TRY(bt_store_attach(store, "ATTACH ? AS other", from->path, opt_error));
+  bt_status status = absorb_all(store, from, opt_error);
+  if (status == BT_OK) status = bt_store_execute(store, "DETACH other", opt_error);
+  if (status != BT_OK) (void)sqlite3_exec(store->database, "ROLLBACK; DETACH other", NULL, NULL, NULL);
+  store->opt_attached = NULL;
   return status;
 }
 

@@ -198,6 +198,7 @@ class Screen(cli.Case):
         database.execute("DELETE FROM pose WHERE ordinal > 20")
         database.execute("DELETE FROM molecule WHERE ordinal > 20")
         database.execute("DELETE FROM ligand WHERE ordinal > 20")
+        database.execute("DELETE FROM checksum")
         database.execute("PRAGMA user_version = 1")
         database.commit()
         database.close()

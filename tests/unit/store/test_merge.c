@@ -72,7 +72,7 @@ static int start(void **state) {
 
 static bt_status put_together(bool gather, const char *const *parts, const char *whole, bt_error *error) {
   bt_screen_summary summary;
-  return gather ? bt_screen_gather(parts, 2, whole, true, error)
+  return gather ? bt_screen_gather(parts, 2, whole, true, &summary, error)
                 : bt_screen_merge(parts, 2, whole, true, &summary, error);
 }
 
@@ -118,6 +118,7 @@ static void test_merge_without_room(void **state) {
 static void test_gather_what_was_never_begun(void **state) {
   (void)state;
   char a[512], b[512], whole[512];
+  bt_screen_summary summary;
   bt_error error;
   if (bt_sqlite_version()[0] == '\0') skip();
   const char *parts[] = {path_of(a, "rank-0.db"), path_of(b, "rank-1.db")};
@@ -125,11 +126,11 @@ static void test_gather_what_was_never_begun(void **state) {
   FILE *file = fopen(b, "w");
   assert_non_null(file);
   fclose(file);
-  support_ok(bt_screen_gather(parts, 2, path_of(whole, "screen.db"), false, &error), &error);
+  support_ok(bt_screen_gather(parts, 2, path_of(whole, "screen.db"), false, &summary, &error), &error);
   assert_int_equal(count_of(whole), 3);
   assert_int_equal(access(b, F_OK), -1);
   make_part(a, 3, 4, 10); /* of the next session */
-  support_ok(bt_screen_gather(parts, 1, whole, true, &error), &error);
+  support_ok(bt_screen_gather(parts, 1, whole, true, &summary, &error), &error);
   assert_int_equal(count_of(whole), 7);
 }
 
