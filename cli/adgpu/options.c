@@ -22,6 +22,7 @@ adgpu_settings adgpu_settings_default(const bt_dpf *opt_dpf, int job) {
   s.search.local_search_iterations = 300; /* AutoDock-GPU's, where they differ from ours */
   s.search.tournament_rate = 0.6;
   s.search.heuristics_share = 1.0;
+  s.search.autostop_runs = 0;
   if (opt_dpf != NULL) bt_dpf_apply(opt_dpf, job, &s.search);
   s.search.population = 150;
   s.search.mutation_rate = 0.02;

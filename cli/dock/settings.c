@@ -232,6 +232,8 @@ bool dock_settings_parse(dock_settings *settings, int argc, char **argv, int *re
       {OPT_REAL("autostop-tolerance", 0, &search->autostop_tolerance, "KCAL", 0.0001, 100,
        "spread of the best energies that counts as no change, kcal/mol")},
       {OPT_INT("autostop-interval", 0, &search->autostop_interval, "N", 1, 10000, "generations between two looks")},
+      {OPT_INT("autostop-runs", 0, &search->autostop_runs, "N", 0, 1000000,
+       "runs that must have found the best energy, within 0.5 kcal/mol, before the search stops")},
       {.group = "Genetic algorithm", OPT_INT("population", 'p', &search->population, "N", 2, 1000000,
        "individuals per run")},
       {OPT_CHOICE("selection", 0, &search->selection, "tournament|proportional", "how parents are chosen")},

@@ -61,8 +61,9 @@ static void tell(const page_settings *s, const char *path, const bt_report_summa
   if (s->json)
     tell_json(path, summary);
   else
-    printf("%s: %" PRId64 " ligands, %" PRId64 " of them with %" PRId64 " poses; %.1f MB\n", path, summary->ligands,
-           summary->detailed, summary->poses, (double)summary->bytes / 1e6);
+    printf("%s: %" PRId64 " ligand%s, %" PRId64 " of them with %" PRId64 " pose%s; %.1f MB\n", path, summary->ligands,
+           summary->ligands == 1 ? "" : "s", summary->detailed, summary->poses, summary->poses == 1 ? "" : "s",
+           (double)summary->bytes / 1e6);
 }
 
 /* What there is may be replaced if it can be a page or a table of fingerprints; files of other kinds are input. */

@@ -229,6 +229,7 @@ typedef struct bt_dock_options {
   bool autostop;                /* [true] */
   double autostop_tolerance;    /* kcal/mol [0.15] */
   int autostop_interval;        /* generations between tests [5] */
+  int autostop_runs;            /* as many runs, or all, must have come within 0.5 kcal/mol of the best one before [2] */
   bool heuristics;              /* evaluations from the number of torsions [true] */
   double heuristics_share;      /* of the published estimate [0: 0.2 with ADAM, otherwise 1] */
   int64_t heuristics_max;       /* [12,000,000] */
@@ -317,7 +318,7 @@ typedef struct bt_run_summary {
   bt_energy energy;
   int cluster;         /* 1-based, 1 has the lowest free energy */
   int rank_in_cluster; /* 1-based */
-  double cluster_rmsd, reference_rmsd; /* Angstrom */
+  double cluster_rmsd, reference_rmsd; /* Angstrom; reference NaN: the input has no pose (SMILES), and none was given */
   int64_t evaluations;
   double search_energy; /* inter + intra as the device's kernels saw it, kcal/mol; energy is double precision */
   double search_reference; /* what they should have seen: the closed forms that the search follows, in double precision */

@@ -11,6 +11,7 @@ typedef struct bt_chemistry {
   bt_rdmol *mol;  /* owned; all hydrogens are atoms */
   int n_atoms;    /* of mol */
   double (*x)[3]; /* [n_atoms] Angstrom, as prepared */
+  bool embedded;  /* x was made; the input has no pose */
   int n_entries;  /* atoms of the PDBQT text */
   int *entry;     /* [n_entries] atom of mol, -1: a glue point or a water */
   int *body;      /* [n_entries] rigid body (fragment of the bt_molecule) */

@@ -58,6 +58,8 @@ bt_status bt_rdmol_add_hydrogens(bt_rdmol *mol, bt_where where, bt_error *opt_er
 
 /* Conformers. A molecule that was read has one, 3D or flat. */
 bool bt_rdmol_is_3d(const bt_rdmol *mol);
+/* Its coordinates were made by bt_rdmol_embed. */
+bool bt_rdmol_is_embedded(const bt_rdmol *mol);
 int bt_rdmol_conformer_count(const bt_rdmol *mol);
 /* ret_x[atom_count], Angstrom; zeros when there is no such conformer. */
 void bt_rdmol_coordinates(const bt_rdmol *mol, int conformer, double (*ret_x)[3]);

@@ -7,9 +7,8 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "results/flags.h"
 #include "results/result.h"
-
-static const double NO_MATCH = 100000.0; /* Angstrom; what AutoDock-GPU prints for a reference that does not fit */
 
 typedef struct entry {
   double energy;
@@ -77,7 +76,7 @@ bt_status bt_result_cluster(bt_result *result, bt_error *opt_error) {
   for (int k = 0; k < result->n_runs; k++) BT_TRY(place(result, result->ranking[k], opt_error));
   for (int i = 0; i < result->n_runs; i++) {
     bt_run *run = &result->runs[i];
-    run->reference_rmsd = NO_MATCH;
+    run->reference_rmsd = result->opt_reference != NULL ? BT_RMSD_NO_MATCH : NAN;
     if (result->reference_xyz != NULL)
       BT_TRY(bt_rmsd_distance(result->rmsd, run->xyz, result->reference_xyz, &run->reference_rmsd, opt_error));
   }

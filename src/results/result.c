@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "chem/chemistry.h"
 #include "base/text.h"
 
 static bt_status allocate_runs(bt_result *result, bt_error *opt_error) {
@@ -35,6 +36,8 @@ static bt_status prepare_reference(bt_result *result, bt_error *opt_error) {
                                               : BT_RMSD_GRAPH;
   BT_TRY(bt_rmsd_create(ligand->molecule, kind, options->rmsd_autodock, &result->rmsd, opt_error));
   size_t room = 3 * (size_t)ligand->n_ligand_atoms;
+  if (result->opt_reference == NULL && ligand->molecule->chemistry != NULL && ligand->molecule->chemistry->embedded)
+    return BT_OK; /* an RMSD to coordinates that were made says nothing */
   result->reference_xyz = bt_allocate(room, sizeof *result->reference_xyz);
   if (result->reference_xyz == NULL) return bt_fail_memory(opt_error);
   memcpy(result->reference_xyz, ligand->xyz, room * sizeof *result->reference_xyz);

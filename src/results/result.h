@@ -51,7 +51,8 @@ struct bt_result {
   bool autostopped;
   bool with_contacts;
   bt_rmsd *rmsd;         /* how poses are compared */
-  double *reference_xyz; /* [3 n_ligand_atoms] in the ligand's order, Angstrom; NULL: the reference does not match */
+  double *reference_xyz; /* [3 n_ligand_atoms] in the ligand's order, Angstrom; NULL: the reference does not match, or
+                          * the input has no pose */
 };
 
 /* Allocates runs with room for poses of the ligand, and checks that the reference is the same molecule (BT_ERR_INPUT),

@@ -9,7 +9,7 @@
 #include "results/flags.h"
 #include "results/pose_text.h"
 
-enum { MOST_CLUSTERS = 10, BAR_WIDTH = 14 };
+enum { MOST_CLUSTERS = 10, BAR_WIDTH = 14, FEW_RUNS = 5 };
 
 /* 1234567 -> 1,234,567 */
 static void add_grouped(bt_text *text, int64_t number) {
@@ -39,7 +39,7 @@ static void add_heading(bt_text *text, const bt_result *result) {
   bt_text_printf(text, ", scored by %s\n", bt_scoring_title(ligand->scoring));
   add_grouped(text, result->evaluations);
   bt_text_printf(text, " evaluations in %.2f s on %s%s\n\n", result->seconds,
-                 result->device[0] != '\0' ? result->device : "cpu", result->autostopped ? ", converged early" : "");
+                 result->device[0] != '\0' ? result->device : "cpu", result->autostopped ? ", stopped early" : "");
 }
 
 static void add_bar(bt_text *text, int size, int largest) {
@@ -108,6 +108,18 @@ static void add_rescored(bt_text *text, const bt_result *result) {
                    bt_rank_name(result->ranked_by));
 }
 
+/* Whether the search has converged is a matter of how many runs have found the same pose. */
+static void add_agreement(bt_text *text, const bt_result *result) {
+  int agree = result->n_clusters > 0 ? result->clusters[0].size : 0;
+  if (result->n_runs < FEW_RUNS || agree == 0) return;
+  if (agree == 1)
+    bt_text_printf(text, "! No other of the %d runs found the pose of cluster 1: search longer, with more runs\n",
+                   result->n_runs);
+  else
+    bt_text_printf(text, "%d of %d runs agree on the pose of cluster 1%s\n", agree, result->n_runs,
+                   agree * 10 < result->n_runs ? ": few, search longer" : "");
+}
+
 static void add_notes(bt_text *text, const bt_result *result) {
   int outside = 0, clashes = 0;
   for (int k = 0; k < result->n_runs; k++) {
@@ -118,8 +130,11 @@ static void add_notes(bt_text *text, const bt_result *result) {
   if (bt_result_has_reference(result))
     bt_text_printf(text, "\nEnergies in kcal/mol; RMSD in Angstrom to %s%s\n", reference,
                    bt_rmsd_is_exact(result->rmsd) ? "" : " (a lower bound, the molecule is very symmetric)");
+  else if (result->opt_reference == NULL)
+    bt_text_add_string(text, "\nEnergies in kcal/mol; no RMSD, since the input has no pose (--reference gives one)\n");
   else
     bt_text_printf(text, "\nEnergies in kcal/mol; %s is another molecule, hence no RMSD\n", reference);
+  add_agreement(text, result);
   if (outside > 0) bt_text_printf(text, "! %d of the poses reach out of the box: enlarge it\n", outside);
   if (clashes > 0)
     bt_text_printf(text, "! %d of the poses clash with the receptor: search longer, or check the box\n", clashes);

@@ -13,6 +13,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "results/flags.h"
 #include "results/contact_text.h"
 #include "results/pose_text.h"
 
@@ -248,7 +249,7 @@ static void add_rmsd_table(bt_text *text, const bt_result *result) {
     double energy = run->energy.free_energy;
     bt_text_printf(text, "%4d   %4d   %4d  ", run->cluster, run->rank_in_cluster, result->ranking[k] + 1);
     bt_text_printf(text, energy > 999999.99 ? "%+10.2e" : "%+10.2f", energy);
-    bt_text_printf(text, "  %8.2f  %8.2f           RANKING\n", run->cluster_rmsd, run->reference_rmsd);
+    bt_text_printf(text, "  %8.2f  %8.2f           RANKING\n", run->cluster_rmsd, bt_run_logged_rmsd(run));
   }
 }
 

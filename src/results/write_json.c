@@ -61,7 +61,10 @@ static void add_rmsd(bt_json *json, const bt_result *result) {
                  : o->rmsd_autodock ? "nearest"
                                     : "graph",
                  o->rmsd_autodock ? "all" : "heavy", bt_rmsd_is_exact(result->rmsd), bt_rmsd_symmetry(result->rmsd),
-                 o->rmsd_tolerance, result->opt_reference != NULL ? result->opt_reference->path : "input");
+                 o->rmsd_tolerance,
+                 result->opt_reference != NULL     ? result->opt_reference->path
+                 : bt_result_has_reference(result) ? "input"
+                                                   : NULL);
 }
 
 static void add_run(bt_json *json, const bt_result *result, int index) {

@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "results/flags.h"
 #include "results/pose_text.h"
 
 typedef struct distances {
@@ -38,9 +39,10 @@ static bt_status add_pose(bt_text *text, const bt_result *result, const int *ord
   BT_TRY(bt_rmsd_distance(to_best->nearest, run->xyz, best->xyz, &low, opt_error));
   BT_TRY(bt_rmsd_distance(to_best->index, run->xyz, best->xyz, &high, opt_error));
   add_remarks(text, position + 1, &run->energy, low, high, true);
-  bt_text_printf(text, "REMARK BERTH run %d cluster %d rank_in_cluster %d rmsd_reference %.3f scoring %s\n",
-                 order[position] + 1, run->cluster, run->rank_in_cluster, run->reference_rmsd,
-                 bt_scoring_name(result->ligand->scoring));
+  bt_text_printf(text, "REMARK BERTH run %d cluster %d rank_in_cluster %d", order[position] + 1, run->cluster,
+                 run->rank_in_cluster);
+  if (bt_result_has_reference(result)) bt_text_printf(text, " rmsd_reference %.3f", run->reference_rmsd);
+  bt_text_printf(text, " scoring %s\n", bt_scoring_name(result->ligand->scoring));
   for (int k = 0; k < result->n_rescored && run->rank_in_cluster == 1; k++) {
     const bt_rescored *of = &result->rescored[k][run->cluster - 1];
     bt_text_printf(text, "REMARK BERTH rescored %s %.3f rank %d moved %.3f\n", bt_scoring_name(of->scoring),

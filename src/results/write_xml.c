@@ -10,6 +10,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "results/flags.h"
 #include "results/contact_text.h"
 #include "results/pose_text.h"
 
@@ -107,7 +108,7 @@ static void add_clusters(bt_text *text, const bt_result *result) {
                    "\t\t\t<run rank=\"%d\" sub_rank=\"%d\" run=\"%d\" binding_energy=\"%.2f\" cluster_rmsd=\"%.2f\" "
                    "reference_rmsd=\"%.2f\" />\n",
                    run->cluster, run->rank_in_cluster, result->ranking[k] + 1, run->energy.free_energy,
-                   run->cluster_rmsd, run->reference_rmsd);
+                   run->cluster_rmsd, bt_run_logged_rmsd(run));
   }
   bt_text_add_string(text, "\t\t</rmsd_table>\n\t</result>\n");
 }

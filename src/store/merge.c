@@ -93,7 +93,7 @@ bt_status bt_screen_receptor(const char *database, char **ret_pdbqt, bt_box *ret
 /* Settings in which parts of one screen agree. */
 static const char shared_settings[] =
     "format library receptor flexible center_x center_y center_z npts_x npts_y npts_z spacing seed runs population "
-    "evaluations generations heuristics heuristics_max heuristics_runs autostop autostop_tolerance autostop_interval "
+    "evaluations generations heuristics heuristics_max heuristics_runs autostop autostop_tolerance autostop_interval autostop_runs "
     "local_search local_search_rate local_search_iterations selection tournament_rate crossover crossover_rate "
     "scoring rescore rank_by mutation_rate mutation_move mutation_angle elitism torsional rmsd_tolerance shards poses "
     "engine forcefield aliases rules size_x size_y size_z angle_step parents duplicates separation conformers "

@@ -84,6 +84,30 @@ class Outputs(cli.Case):
         self.assertTrue(json.loads(result.stdout)["device"].startswith("cpu/scalar,cpu/"))
         self.assertEqual(json.loads(result.stdout)["warning"], "")
 
+    def test_a_search_stops_early_only_when_runs_agree(self):
+        """A spread that always counts as no change ends every search at the first look, but for the runs' agreement."""
+        example = cli.SOURCE / "examples/1hpv"
+        words = ["--autostop-tolerance", "100", "--autostop-interval", "1", "--evals", "20000", "--runs", "8",
+                 "--autobox", example / "ligand-crystal.pdbqt", "--spacing", "0.7", "--scoring", "ad4"]
+        evaluations = []
+        for wanted in "0", "2", "8":
+            self.assert_well(self.dock("--autostop-runs", wanted, *words, receptor=example / "receptor.pdbqt",
+                                       ligands=[example / "ligand.pdbqt"], box=False))
+            docking = json.loads((self.folder / "out/ligand.json").read_text())
+            evaluations.append(docking["evaluations"])
+            bests = sorted(run["search_energy"] for run in docking["runs"])
+            if docking["autostopped"] and wanted != "0":
+                self.assertLess(bests[int(wanted) - 1] - bests[0], 0.51)
+        self.assertEqual(evaluations, sorted(evaluations))
+        self.assertGreater(evaluations[2], evaluations[0])
+
+    def test_the_table_tells_how_many_runs_agree(self):
+        self.write("stiff.pdbqt", cli.ligand(atoms=6, torsions=0))
+        result = self.dock("--runs", "6", "--rmsd-tolerance", "30", ligands=["stiff.pdbqt"])
+        self.assertIn("6 of 6 runs agree on the pose of cluster 1\n", result.stdout)
+        result = self.dock("--runs", "6", "--rmsd-tolerance", "0.000001", "--evals", "1", ligands=["stiff.pdbqt"])
+        self.assertIn("! No other of the 6 runs found the pose of cluster 1: search longer, with more runs\n", result.stdout)
+
     def test_every_method(self):
         for options in (["--local-search", "none"], ["--local-search", "solis-wets"], ["--local-search", "adadelta"],
                         ["--local-search", "adam", "--format", "xml,json,dlg"], ["--devices", "all"],

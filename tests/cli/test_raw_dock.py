@@ -102,6 +102,27 @@ class Ligands(Raw):
         self.assert_well(self.dock(ligands=["a.smi"], output="out2"))
         self.assertEqual(poses, (self.folder / "out2/one.sdf").read_text())
 
+    def test_no_rmsd_to_a_pose_that_the_input_lacks(self):
+        self.write("a.smi", "CCO drawn\n")
+        self.write("b.sdf", molecules.ethanol("placed"))
+        result = self.dock("--format", "pdbqt,csv,sdf,dlg,xml", ligands=["a.smi", "b.sdf"])
+        self.assert_well(result)
+        texts = {name: (self.folder / f"out/{name}").read_text() for name in self.files()}
+        rows = {row["ligand"]: row for row in csv.DictReader(texts["summary.csv"].splitlines())}
+        for name, there in ("drawn", False), ("placed", True):
+            run = json.loads(texts[f"{name}.json"])["runs"][0]
+            self.assertEqual(run["rmsd_reference"] is not None, there, name)
+            self.assertEqual("rmsd_reference" in texts[f"{name}.pdbqt"], there)
+            self.assertEqual("rmsd_reference" in texts[f"{name}.sdf"], there)
+            self.assertEqual(rows[name]["rmsd_reference"] != "", there, rows[name])
+            self.assertNotIn("nan", texts[f"{name}.dlg"] + texts[f"{name}.xml"])
+        one = self.dock(ligands=["a.smi"], output="one")
+        self.assertIn("no RMSD, since the input has no pose (--reference gives one)", one.stdout)
+        self.write("a.pdbqt", (self.folder / "out/drawn.pdbqt").read_text().split("ENDMDL")[0].split("\n", 1)[1])
+        with_reference = self.dock("--reference", "a.pdbqt", ligands=["a.smi"], output="two")
+        self.assert_well(with_reference)
+        self.assertIn("RMSD in Angstrom to a.pdbqt", with_reference.stdout)
+
     def test_compressed_and_folder(self):
         (self.folder / "lib").mkdir()
         (self.folder / "lib/a.sdf.gz").write_bytes(gzip.compress(molecules.ethanol("zipped").encode()))

@@ -31,6 +31,7 @@ bt_status bt_rdmol_change_proton(bt_rdmol *mol, int atom, int delta, bt_where wh
 bt_status bt_rdmol_add_hydrogens(bt_rdmol *mol, bt_where where, bt_error *opt_error) ABSENT(where)
 
 bool bt_rdmol_is_3d(const bt_rdmol *mol) { return false; }
+bool bt_rdmol_is_embedded(const bt_rdmol *mol) { return false; }
 int bt_rdmol_conformer_count(const bt_rdmol *mol) { return 0; }
 void bt_rdmol_coordinates(const bt_rdmol *mol, int conformer, double (*ret_x)[3]) {}
 bt_status bt_rdmol_place(bt_rdmol *mol, const double (*x)[3], bt_error *opt_error) ABSENT(NOWHERE)

@@ -103,6 +103,8 @@ extern "C" bool bt_rdmol_is_3d(const bt_rdmol *mol) {
   return mol->mol->getNumConformers() > 0 && mol->mol->getConformer().is3D();
 }
 
+extern "C" bool bt_rdmol_is_embedded(const bt_rdmol *mol) { return mol->embedded; }
+
 extern "C" int bt_rdmol_conformer_count(const bt_rdmol *mol) { return static_cast<int>(mol->mol->getNumConformers()); }
 
 extern "C" void bt_rdmol_coordinates(const bt_rdmol *mol, int conformer, double (*ret_x)[3]) {
@@ -144,6 +146,7 @@ extern "C" bt_status bt_rdmol_embed(bt_rdmol *mol, int count, uint64_t seed, con
   return berth::guarded(where, "give 3D coordinates, or leave this molecule out", opt_error, [&] {
     check(opt_deadline, where);
     embed(*mol->mol, count, seed, opt_deadline, where);
+    mol->embedded = true;
     *ret_relaxed = relax(*mol->mol, opt_deadline, where);
   });
 }

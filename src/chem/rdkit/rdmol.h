@@ -21,6 +21,7 @@ struct bt_rdmol {
   std::string name;
   /* Data items of an SDF record, in the order of the file. */
   std::vector<std::pair<std::string, std::string>> items;
+  bool embedded = false; /* its conformers were made, not read */
 };
 
 struct bt_smarts {

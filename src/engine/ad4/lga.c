@@ -13,6 +13,9 @@
 #include "base/memory.h"
 #include "base/threads.h"
 
+/* Runs that have found the same pose differ by less in their energies, kcal/mol. */
+static const double AGREEMENT = 0.5;
+
 /* Has the ligand reached a limit? If not, is it to be tested whether its search has converged? */
 static bool judge(bt_dock_task *task, int64_t generation, bool *ret_test) {
   const bt_dock_options *o = task->options;
@@ -21,6 +24,24 @@ static bool judge(bt_dock_task *task, int64_t generation, bool *ret_test) {
       fmin(1.0, fmax(bt_dock_task_mean(task) / (double)task->limit, (double)generation / (double)o->generations));
   *ret_test = task->fraction < 1.0 && o->autostop && generation % o->autostop_interval == 0;
   return task->fraction >= 1.0;
+}
+
+/* Autostop pools the individuals of all runs, so that one run whose population has collapsed looks converged. */
+static bt_status runs_agree(bt_dock_batch *batch, int t, bool *ret_agree, bt_error *opt_error) {
+  bt_dock_task *task = batch->tasks[t];
+  const bt_dock_options *o = task->options;
+  int wanted = o->autostop_runs < o->runs ? o->autostop_runs : o->runs, count = 0;
+  *ret_agree = wanted < 2;
+  if (*ret_agree) return BT_OK;
+  BT_TRY(bt_dock_batch_energies(batch, t, opt_error));
+  for (int r = 0; r < o->runs; r++) {
+    float best = INFINITY;
+    for (int i = 0; i < o->population; i++)
+      best = fminf(best, task->energies[(size_t)r * (size_t)o->population + (size_t)i]);
+    count += (double)best < task->best_energy + AGREEMENT;
+  }
+  *ret_agree = count >= wanted;
+  return BT_OK;
 }
 
 /* Takes the ligands that have ended off the device; ended[] receives them. */
@@ -36,8 +57,10 @@ static bt_status collect(bt_dock_batch *batch, int64_t generation, int *ended, i
   if (tests) BT_TRY(bt_dock_batch_autostop(batch, opt_error));
   for (int t = 0; t < batch->count; t++) {
     bt_dock_task *task = batch->tasks[t];
-    if (batch->converged[t] && bt_dock_task_mean(task) >= task->autostop_minimum)
-      batch->ended[t] = task->result->autostopped = true;
+    if (batch->converged[t] && bt_dock_task_mean(task) >= task->autostop_minimum) {
+      BT_TRY(runs_agree(batch, t, &task->result->autostopped, opt_error));
+      batch->ended[t] = batch->ended[t] || task->result->autostopped;
+    }
     if (!batch->ended[t]) continue;
     BT_TRY(bt_dock_batch_energies(batch, t, opt_error));
     BT_TRY(bt_dock_batch_genes(batch, t, opt_error));

@@ -1,4 +1,5 @@
 /* screen.c - what a screen needs of AutoDock's engine: ligands from records, rows from results, settings. */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -109,6 +110,9 @@ static void note_search(struct bt_screen_note *n, const bt_dock_options *o) {
   bt_note_count(n, "autostop", o->autostop);
   bt_note_real(n, "autostop_tolerance", o->autostop_tolerance);
   bt_note_count(n, "autostop_interval", o->autostop_interval);
+  char runs[16];
+  snprintf(runs, sizeof runs, "%d", o->autostop_runs);
+  bt_note_optional(n, "autostop_runs", o->autostop_runs != bt_dock_options_default().autostop_runs ? runs : NULL);
   bt_note_count(n, "local_search", o->local_search);
   bt_note_real(n, "local_search_rate", o->local_search_rate);
   bt_note_count(n, "local_search_iterations", o->local_search_iterations);

@@ -91,6 +91,7 @@ static bt_status keep_structure(bt_chemistry *chemistry, const bt_rdmol *mol, in
                                 bt_error *opt_error) {
   chemistry->mol = bt_rdmol_copy(mol);
   chemistry->n_atoms = bt_rdmol_atom_count(mol);
+  chemistry->embedded = bt_rdmol_is_embedded(mol);
   chemistry->x = bt_allocate((size_t)chemistry->n_atoms, sizeof *chemistry->x);
   if (chemistry->mol == NULL || chemistry->x == NULL || !bt_rdmol_set_name(chemistry->mol, name))
     return bt_fail_memory(opt_error);

@@ -171,6 +171,12 @@ function contactSummary(pose) {
   return parts.length ? parts.join("; ") + "." : "No polar contacts.";
 }
 
+function agreement(clusters, runs) {
+  const first = clusters.get(1);
+  if (!first || runs < 5) return "";
+  return first.size === 1 ? "No other of the " + runs + " runs found the pose of cluster 1: search longer. " : first.size + " of " + runs + " runs agree on the pose of cluster 1. ";
+}
+
 function ligandPlots(detail) {
   const place = byId("ligand-plots"), runs = detail.runs || [], plots = [];
   const clusters = new Map();
@@ -181,7 +187,7 @@ function ligandPlots(detail) {
     if (free < known.lowest) Object.assign(known, { lowest: free, pick: run });
     clusters.set(cluster, known);
   }
-  if (clusters.size > 0) plots.push(clusterPlot("Clusters", "Each bar is a cluster of similar poses. A tall one at the left, with a gap to the next, is the sign of a search that has converged.", [...clusters.values()], pickRun));
+  if (clusters.size > 0) plots.push(clusterPlot("Clusters", agreement(clusters, runs.length) + "Each bar is a cluster of similar poses. A tall one at the left, with a gap to the next, is the sign of a search that has converged.", [...clusters.values()], pickRun));
   if (runs.length > 2) {
     plots.push(linePlot("Convergence", "What the best of k runs finds on average, of the " + runs.length + " that were made. A curve that is flat at its end says that more runs would change little.",
       "runs", scoreAxis(), expectedBest(runs.map((r) => r[0]))));
