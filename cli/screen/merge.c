@@ -65,6 +65,7 @@ int cmd_merge(int argc, char **argv) {
       printf("docked    %lld, %lld rejected, %lld failed\ndatabase  %s%s\n", (long long)summary.docked,
              (long long)summary.rejected, (long long)summary.failed, database,
              summary.complete ? "" : " (not complete)");
+    if (summary.warning[0] != '\0') cli_warning(program, "%s", summary.warning);
     cli_damage_warn(program, summary.damage.lines, summary.damage.ligands);
     if (summary.damage.ligands > 0)
       cli_warning(program, "go on with the damaged parts by --resume, then merge again");

@@ -65,6 +65,12 @@ static void show(library_progress *self, const bt_screen_progress *progress) {
   self->look.drawn = true;
 }
 
+void library_progress_warn(void *user, const char *text) {
+  library_progress *self = user;
+  cli_progress_clear(&self->look);
+  cli_warning(self->program, "%s", text);
+}
+
 void library_progress_lost(void *user, const char *name, const char *state, const char *reason) {
   library_progress *self = user;
   if (self->quiet || ++self->told > MOST_TOLD) return;

@@ -18,6 +18,7 @@ typedef struct library_progress {
 library_progress library_progress_start(const char *program, bool quiet, bool json);
 /* As bt_screen_watch_fn and bt_screen_lost_fn, with a library_progress. */
 bt_screen_request library_progress_watch(void *user, const bt_screen_progress *progress);
+void library_progress_warn(void *user, const char *text);
 void library_progress_lost(void *user, const char *name, const char *state, const char *reason);
 /* The bar goes away; a program gets its last object: event is "complete", "stopped" or "failed". */
 void library_progress_end(library_progress *self, const bt_screen_progress *progress, const char *event);

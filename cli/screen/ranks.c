@@ -36,6 +36,7 @@ static bt_status gather(screen_ranks *ranks, const char *folder, bool all_done, 
                                       &summary, opt_error);
   globfree(&found);
   ranks->damaged = status == BT_OK ? summary.damage.ligands : 0;
+  if (status == BT_OK && all_done && summary.warning[0] != '\0') cli_warning("berth screen", "%s", summary.warning);
   if (status == BT_OK) cli_damage_warn("berth screen", summary.damage.lines, ranks->damaged);
   if (ranks->damaged > 0 && all_done) cli_warning("berth screen", "go on with --resume, which docks them again");
   return status;

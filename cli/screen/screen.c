@@ -178,6 +178,7 @@ static bt_screen_options make_options(screen_job *job, bt_bude_screen *bude, lib
   options.opt_effort = settings->engine == SCREEN_BUDE ? NULL : cli_effort_name(settings->effort);
   options.opt_watch = library_progress_watch;
   options.opt_lost = library_progress_lost;
+  options.opt_warn = library_progress_warn;
   options.opt_user = progress;
   if (settings->engine == SCREEN_BUDE) {
     bool mol2 = cli_path_ends(settings->receptor, ".mol2");

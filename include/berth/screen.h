@@ -75,6 +75,8 @@ typedef bt_screen_request (*bt_screen_watch_fn)(void *user, const bt_screen_prog
 /* A ligand that was not docked, from any thread, one at a time. state: "rejected" or "failed"; or "damaged", when a
  * screen goes on: its row is, and it is docked again. */
 typedef void (*bt_screen_lost_fn)(void *user, const char *name, const char *state, const char *reason);
+/* What a person should know, one line; from the calling thread, before the first ligand. */
+typedef void (*bt_screen_warn_fn)(void *user, const char *text);
 /* Dynamic shares for several processes: the next chunk's number, each number once over all of them; -1: error. */
 typedef int64_t (*bt_screen_chunk_fn)(void *user);
 
@@ -108,10 +110,11 @@ typedef struct bt_screen_options {
   const char *opt_command_line, *opt_effort; /* for the record */
   bt_screen_watch_fn opt_watch;
   bt_screen_lost_fn opt_lost;
+  bt_screen_warn_fn opt_warn;
   bt_screen_chunk_fn opt_chunk;  /* instead of shard and shards */
   unsigned retry;                /* with resume: bits of bt_screen_retry [0] */
   const char *opt_done;          /* a database of the same screen, whose ligands are left out */
-  void *opt_user;                /* of all three */
+  void *opt_user;                /* of all of these functions */
 } bt_screen_options;
 
 bt_screen_options bt_screen_options_default(void);
@@ -151,6 +154,7 @@ typedef struct bt_screen_summary {
   int shard, shards;
   int64_t with_poses; /* ligands that kept theirs */
   bt_screen_damage damage; /* of parts that are merged */
+  char warning[512];       /* of parts that are merged: they were docked on other kinds of devices; else "" */
 } bt_screen_summary;
 
 bt_status bt_screen_summarize(const char *database, bt_screen_summary *ret_summary, bt_error *opt_error) BT_MUST_USE;

@@ -177,6 +177,7 @@ static bt_status work(bt_screen *s, bt_screen_progress *ret_progress, bt_error *
   BT_TRY(open_store(s, opt_error));
   bt_workload load = {.count = -1, .batch = s->options->batch};
   bt_status status = bt_pipeline_open(&s->pipeline, s->engine, &ends, &load, opt_error);
+  if (status == BT_OK) status = bt_screen_record_devices(s, opt_error);
   s->began = bt_seconds();
   s->earlier = s->counts.docked + s->counts.rejected + s->counts.failed;
   if (status == BT_OK) {

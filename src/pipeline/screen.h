@@ -75,7 +75,9 @@ typedef struct bt_screen_note {
 } bt_screen_note;
 
 bt_status bt_screen_record(bt_screen *screen, bool resumed, bt_error *opt_error) BT_MUST_USE;
-/* The same of options->opt_done, whose ligands are done from now on. */
+/* On what the screen is docked; warns when it was begun on something else. The pipeline is open. */
+bt_status bt_screen_record_devices(bt_screen *screen, bt_error *opt_error) BT_MUST_USE;
+/* The same as bt_screen_record of options->opt_done, whose ligands are done from now on. */
 bt_status bt_screen_record_done(bt_screen *screen, bt_error *opt_error) BT_MUST_USE;
 
 #endif

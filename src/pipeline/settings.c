@@ -201,3 +201,47 @@ bt_status bt_screen_record(bt_screen *s, bool resumed, bt_error *opt_error) {
     n.status = bt_store_set_text(s->store, "flexible", flexible, opt_error);
   return n.status == BT_OK ? bt_store_commit(s->store, opt_error) : n.status;
 }
+
+/* --- devices ------------------------------------------------------------------------------------------- */
+
+static int by_text(const void *a, const void *b) { return strcmp(a, b); }
+
+/* Kinds of devices and instruction sets, sorted, each once: "cpu/avx2 cuda". Which of several alike is no matter. */
+static void name_devices(const bt_pipeline *p, char *text, size_t size) {
+  enum { MOST = 16, LENGTH = sizeof p->units[0]->name };
+  char kinds[MOST][LENGTH];
+  int n = 0;
+  for (int u = 0; u < p->n_units && n < MOST; u++) {
+    snprintf(kinds[n], LENGTH, "%s", p->units[u]->name);
+    kinds[n][strcspn(kinds[n], ":")] = '\0';
+    n++;
+  }
+  qsort(kinds, (size_t)n, LENGTH, by_text);
+  size_t used = 0;
+  text[0] = '\0';
+  for (int k = 0; k < n; k++)
+    if ((k == 0 || strcmp(kinds[k], kinds[k - 1]) != 0) && used < size)
+      used += (size_t)snprintf(text + used, size - used, "%s%s", k > 0 ? " " : "", kinds[k]);
+}
+
+/* Sums are made in another order elsewhere: searches take other ways, of the same quality. */
+static void warn_of_devices(const bt_screen *s, const char *known, const char *ours) {
+  char text[1024];
+  const bt_screen_options *o = s->options;
+  snprintf(text, sizeof text,
+           "%s: the screen was begun on %s and is resumed on %s; energies differ slightly from those of one alone",
+           o->database, known, ours);
+  if (o->opt_warn != NULL) o->opt_warn(o->opt_user, text);
+}
+
+bt_status bt_screen_record_devices(bt_screen *s, bt_error *opt_error) {
+  char ours[256];
+  BT_SCOPED char *known = NULL;
+  name_devices(&s->pipeline, ours, sizeof ours);
+  BT_TRY(bt_store_get(s->store, "devices", &known, opt_error));
+  if (known != NULL && strcmp(known, ours) == 0) return BT_OK;
+  if (known != NULL) warn_of_devices(s, known, ours);
+  BT_TRY(bt_store_begin(s->store, opt_error));
+  BT_TRY(bt_store_set(s->store, known != NULL ? "resumed_devices" : "devices", ours, opt_error));
+  return bt_store_commit(s->store, opt_error);
+}

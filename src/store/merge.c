@@ -100,7 +100,7 @@ static const char shared_settings[] =
     "conformer_seed "
     "keep_conformer ph ph_value parameters";
 /* ... and others that are taken from the first. */
-static const char first_settings[] = "began began_on command_line version commit effort library_content";
+static const char first_settings[] = "began began_on command_line version commit effort library_content devices";
 
 static bt_status copy_setting(bt_store *to, bt_store *from, const char *key, bool first, bt_error *opt_error) {
   BT_SCOPED char *value = NULL, *known = NULL;
@@ -141,6 +141,7 @@ typedef struct shards {
   int64_t count;
   bool all;
   bt_screen_damage damage;
+  char warning[512];
 } shards;
 
 static bt_status note_shard(bt_store *from, shards *s, bt_error *opt_error) {
@@ -152,6 +153,17 @@ static bt_status note_shard(bt_store *from, shards *s, bt_error *opt_error) {
     if (s->done == NULL) return bt_fail_memory(opt_error);
   }
   if (part.shard >= 1 && part.shard <= s->count && part.complete) s->done[part.shard - 1] = true;
+  return BT_OK;
+}
+
+/* Parts on other kinds of devices are of the same screen, but not to the last digit. */
+static bt_status compare_devices(bt_store *to, bt_store *from, shards *s, bt_error *opt_error) {
+  BT_SCOPED char *ours = NULL, *theirs = NULL;
+  BT_TRY(bt_store_get(to, "devices", &ours, opt_error));
+  BT_TRY(bt_store_get(from, "devices", &theirs, opt_error));
+  if (ours != NULL && theirs != NULL && strcmp(ours, theirs) != 0 && s->warning[0] == '\0')
+    snprintf(s->warning, sizeof s->warning, "%s was docked on %s, but the databases before on %s",
+             bt_store_path(from), theirs, ours);
   return BT_OK;
 }
 
@@ -174,6 +186,7 @@ static bt_status add(bt_store *to, const char *path, bool first, shards *s, bt_e
   if (status == BT_OK && first) status = copy_texts(to, from, opt_error);
   if (status == BT_OK) status = bt_store_commit(to, opt_error);
   if (status == BT_OK) status = note_shard(from, s, opt_error);
+  if (status == BT_OK) status = compare_devices(to, from, s, opt_error);
   if (status == BT_OK) status = bt_store_absorb(to, from, opt_error);
   if (status == BT_OK) add_damage(&s->damage, bt_store_damage(from));
   bt_store_close(from);
@@ -235,6 +248,7 @@ static bt_status build(const char *const *databases, int count, const char *asid
   if (status == BT_OK) status = finish(to, &s, opt_error);
   if (status == BT_OK) status = summarize(to, summary, opt_error);
   summary->damage = s.damage;
+  memcpy(summary->warning, s.warning, sizeof s.warning);
   if (status == BT_OK) status = bt_store_seal(to, true, opt_error);
   bt_store_close(to);
   free(s.done);

@@ -70,6 +70,38 @@ class Case(cli.Case):
 
 
 
+class Devices(Case):
+    """Another instruction set takes other ways through the search: it is said, and not refused."""
+
+    def best(self):
+        lines = self.berth("devices").stdout.splitlines()
+        best = [line.split()[0] for line in lines if line.startswith("cpu/") and line.split()[1] == "yes"][0]
+        if best == "cpu/scalar":
+            self.skipTest("this processor has one instruction set")
+        return best
+
+    def test_resume_on_another_instruction_set_warns(self):
+        self.make_library(3)
+        self.screen("--isa", "scalar")
+        self.assertEqual(self.query("SELECT value FROM setting WHERE key = 'devices'"), [("cpu/scalar",)])
+        best = self.best()
+        self.assertNotIn("begun on", self.screen("--resume", "--isa", "scalar").stderr)
+        result = self.screen("--resume", "--isa", best[4:])
+        lines = [line for line in result.stderr.splitlines() if "begun on" in line]
+        self.assertEqual(len(lines), 1, result.stderr)
+        self.assertIn(f"begun on cpu/scalar and is resumed on {best}", lines[0])
+        self.assertEqual(self.query("SELECT value FROM setting WHERE key = 'resumed_devices'"), [(best,)])
+
+    def test_a_merge_of_shards_of_other_instruction_sets_warns(self):
+        self.make_library(4)
+        best = self.best()
+        for shard, isa in ("1/2", "scalar"), ("2/2", best[4:]):
+            self.screen("--shard", shard, "--isa", isa)
+        result = self.berth("merge", "out/shard-1-of-2.db", "out/shard-2-of-2.db", "-o", "both")
+        self.assert_well(result)
+        self.assertIn(f"out/shard-2-of-2.db was docked on {best}, but the databases before on cpu/scalar", result.stderr)
+
+
 class Damage(Case):
     """A row that is not as it was written is named and left out, and docked again by --resume."""
 
