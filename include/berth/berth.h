@@ -307,6 +307,7 @@ void bt_result_destroy(bt_result *result);
  * 6. Results
  *
  *     printf("%.2f kcal/mol\n", bt_result_ranked(result, 0).energy.free_energy);
+ *     printf("first atom at x = %.3f Angstrom\n", bt_result_coordinates(result, 0)[0]);
  *     if (bt_result_write_pdbqt(result, "poses.pdbqt", &error) != BT_OK)
  *       goto failed;
  *     bt_result_destroy(result); // before the ligand and the maps, which it borrows
@@ -327,6 +328,9 @@ typedef struct bt_run_summary {
 int bt_result_run_count(const bt_result *result);
 /* Runs by cluster, then by estimated free energy; position 0 is the best of all. */
 bt_run_summary bt_result_ranked(const bt_result *result, int position);
+/* Its pose: [3 bt_ligand_atom_count()] Angstrom, in the ligand's order, to full precision; borrowed from the result. NULL
+ * for a position that is not there. */
+const double *bt_result_coordinates(const bt_result *result, int position);
 int bt_result_cluster_count(const bt_result *result);
 double bt_result_seconds(const bt_result *result);          /* search alone */
 int64_t bt_result_evaluations(const bt_result *result);     /* all runs together */

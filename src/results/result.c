@@ -156,3 +156,8 @@ bt_run_summary bt_result_ranked(const bt_result *result, int position) {
                           .search_energy = run->search_energy,
                           .search_reference = run->search_reference};
 }
+
+const double *bt_result_coordinates(const bt_result *result, int position) {
+  if (position < 0 || position >= result->n_runs) return NULL;
+  return result->runs[result->ranking[position]].xyz;
+}

@@ -114,6 +114,10 @@ static void clusters_follow_the_second_score(void **state) {
   bt_run_summary best = bt_result_ranked(s.result, 0);
   assert_true(best.run == 1 && best.cluster == 1 && best.rank_in_cluster == 1);
   assert_int_equal(bt_result_ranked(s.result, 1).run, 3);
+  for (int k = 0; k < RUNS; k++) /* poses come in the same order, as they were found */
+    assert_ptr_equal(bt_result_coordinates(s.result, k), s.result->runs[bt_result_ranked(s.result, k).run - 1].xyz);
+  assert_null(bt_result_coordinates(s.result, -1));
+  assert_null(bt_result_coordinates(s.result, RUNS));
   assert_int_equal(bt_result_rescored(s.result, 0, 1).rank, 1);
   int order[RUNS]; /* what writers follow */
   support_ok(bt_result_order(s.result, order, &error), &error);

@@ -1,0 +1,38 @@
+"""Berth: molecular docking and virtual screening.
+
+    receptor = berth.Receptor("1hpv.pdb", autobox="478", set_state={"B:25": "ASH"})
+    engine = berth.Engine(receptor, scoring="vina", seed=42)
+    result = engine.dock("CC(=O)Oc1ccccc1C(=O)O")
+    result.poses[0].energy, result.poses[0].mol, result.to_dataframe()
+
+Energies are kcal/mol, coordinates Angstrom. What the library refuses is a berth.Error with its own sentence.
+"""
+from ._engine import Engine
+from ._library import (BoxError, Cancelled, DeviceError, Error, FileError, InputError, LimitError, OutOfMemoryError,
+                       ParameterError, UsageError, ffi, lib, string)
+from ._ligand import Ligand, prepare_ligand
+from ._maps import grid
+from ._receptor import Receptor, prepare_receptor
+from ._report import Report, report
+from ._result import Energy, Pose, Result, Results
+from ._screen import Hit, Screen, open_screen
+
+__version__ = string(lib.bt_build_version())
+__all__ = ["BoxError", "Cancelled", "DeviceError", "Energy", "Engine", "Error", "FileError", "Hit", "InputError", "Ligand",
+           "LimitError", "OutOfMemoryError", "ParameterError", "Pose", "Receptor", "Report", "Result", "Results", "Screen",
+           "UsageError", "devices", "features", "grid", "open_screen", "prepare_ligand", "prepare_receptor", "report"]
+
+
+def features() -> dict[str, bool]:
+    """What this build has: {"rdkit": True, "cuda": False, ...}."""
+    found: dict[str, bool] = {}
+    while (feature := lib.bt_build_feature(len(found))).name != ffi.NULL:
+        found[string(feature.name)] = bool(feature.built_in)
+    return found
+
+
+def devices() -> list[dict[str, str | bool]]:
+    """Where can be docked: name (as Engine(device=...) takes it), description, usable, reason (why not)."""
+    found = [lib.bt_device(i) for i in range(lib.bt_device_count())]
+    return [{"name": string(d.name), "description": string(d.description), "usable": bool(d.usable),
+             "reason": string(d.reason)} for d in found]

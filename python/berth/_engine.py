@@ -1,0 +1,302 @@
+"""Docking: a receptor and settings, opened once, for any number of ligands."""
+from __future__ import annotations
+
+import collections
+import os
+import secrets
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, overload
+
+from ._library import Cancelled, Error, Strings, UsageError, Work, call, exception, ffi, lib, made, own
+from ._ligand import Ligand, is_one, only, prepare_options, prepared
+from ._maps import all_types, compute, scoring_of, types_of
+from ._receptor import Receptor
+from ._result import Energy, Result, Results, energy_of
+from ._screen import Screen, run_screen
+
+Item = tuple[str, Ligand | Exception]
+AHEAD, AHEAD_SECONDS = 2048, 4.0  # ligands are read before the first is docked, so that maps are computed once
+EFFORTS: dict[str, dict[str, Any]] = {"screen": {"runs": 5, "heuristics": False, "evaluations": 80000}, "normal": {},
+                                      "thorough": {"runs": 100, "autostop": False, "heuristics_runs": 20}}
+RANKS = ["score", "ranks", "blend"]
+
+
+def search_options(effort: str, seed: int, device: str, threads: int, strings: Strings, more: dict[str, Any]) -> Any:
+    """bt_dock_options: what the effort sets, then what is given. Evaluations that are given mean no heuristics."""
+    if effort not in EFFORTS:
+        raise UsageError(f"effort {effort!r} is not known; give one of {', '.join(EFFORTS)}")
+    options = ffi.new("bt_dock_options *", lib.bt_dock_options_default())
+    chosen = {**EFFORTS[effort], **({"heuristics": False} if "evaluations" in more else {}), **more}
+    if chosen.get("heuristics", True) and "evaluations" not in more:
+        chosen["evaluations"] = options.heuristics_max
+    known = {name for name, _ in ffi.typeof("bt_dock_options").fields}
+    for name, value in chosen.items():
+        if name not in known or name.startswith("opt_"):
+            raise TypeError(f"unknown option of a docking: {name!r}")
+        if name == "local_search" and isinstance(value, str):
+            value = ["none", "solis-wets", "adadelta", "adam"].index(value)
+        setattr(options, name, value)
+    options.seed, options.threads, options.opt_device = seed, threads, strings.one(device)
+    return options
+
+
+def progress_bar(total: int | None, wanted: bool | None) -> Any:
+    """A bar of tqdm, or None; by default in a terminal and in a notebook, where tqdm is there."""
+    if wanted is False or (wanted is None and not sys.stderr.isatty() and "ipykernel" not in sys.modules):
+        return None
+    try:
+        from tqdm.auto import tqdm
+    except ImportError:
+        return None
+    return tqdm(total=total, unit="ligand")
+
+
+class _Slot:
+    """A ligand on its way through the engine."""
+
+    def __init__(self, result: Result, ligand: Ligand, handle: Any) -> None:
+        self.result, self.ligand, self.handle = result, ligand, handle
+        self.docking = ffi.new("bt_docking *", {"opt_ligand": handle})
+
+
+class Engine:
+    """Docks ligands into a receptor.
+
+    scoring: "vina", "vinardo" or "ad4". effort: "screen", "normal" or "thorough", as `berth dock --effort`. device: "auto",
+      "cpu", "cuda:0", ... seed: the same seed gives the same poses; chosen when None, see .seed. threads: 0: all cores.
+    rescore: further functions in which the best pose of every cluster is minimised; rank_by: "score", "ranks" or "blend" orders
+      the clusters by them. (`berth dock` without --scoring is scoring="vina", rescore=["vinardo"], rank_by="ranks".)
+    ligands: how they are prepared, as for prepare_ligand: {"ph": 7.4}. parameters: a file of AutoGrid.
+    Other keywords are members of bt_dock_options (berth/berth.h): runs=50, evaluations=1_000_000, population=100 ...
+
+    One thread at a time; the GIL is free while it docks. Engines are pickled as their arguments.
+    """
+
+    def __init__(self, receptor: Receptor, *, scoring: str = "vina", effort: str = "normal", device: str = "auto",
+                 seed: int | None = None, threads: int = 0, rescore: Sequence[str] = (), rank_by: str = "score",
+                 ligands: dict[str, Any] | None = None, parameters: str | os.PathLike[str] | None = None,
+                 **search: float | bool | str) -> None:
+        self.receptor, self.scoring, self.effort = receptor, scoring, effort
+        self.seed = seed if seed is not None else 1 + secrets.randbits(31)
+        self._arguments = (receptor, {"scoring": scoring, "effort": effort, "device": device, "seed": self.seed,
+                                      "threads": threads, "rescore": rescore, "rank_by": rank_by, "ligands": ligands,
+                                      "parameters": parameters, **search})
+        if rank_by not in RANKS:
+            raise UsageError(f"rank_by {rank_by!r} is not known; give one of {', '.join(RANKS)}")
+        self._function, self._rescore = scoring_of(scoring), [scoring_of(name) for name in rescore]
+        self._rank_by, self._parameters, self._threads = RANKS.index(rank_by), parameters, threads
+        self._strings = Strings()
+        self._search = search_options(effort, self.seed, device, threads, self._strings, search)
+        call(lib.bt_device_check, self._search.opt_device if device != "auto" else ffi.NULL, ffi.NULL)
+        self._stop = threading.Event()
+        self._progress = ffi.callback("bt_progress_fn", lambda user, fraction, evaluations, best: not self._stop.is_set())
+        self._search.opt_progress = self._progress
+        self._prepare = prepare_options(self._strings, self, **(ligands or {}))
+        self._maps: dict[int, tuple[set[str], Any]] = {}
+        self._open: tuple[int, Any, Any] | None = None  # process, maps, engine
+        receptor._box()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _engine, self._arguments
+
+    def __repr__(self) -> str:
+        return f"<berth.Engine {self.scoring}, effort {self.effort}, seed {self.seed}, in {self.receptor.path}>"
+
+    def is_set(self) -> bool:
+        """Has Ctrl-C been pressed? What the preparation of a ligand asks."""
+        return self._stop.is_set()
+
+    # --- docking ---------------------------------------------------------------------------------------------------
+
+    @overload
+    def dock(self, ligand: str | os.PathLike[str] | Ligand, *, progress: bool | None = None) -> Result: ...
+    @overload
+    def dock(self, ligand: Any, *, progress: bool | None = None) -> Any: ...
+    def dock(self, ligand: Any, *, progress: bool | None = None) -> Any:
+        """Docks an RDKit Mol, a SMILES, a file with one molecule, or an iterable of them.
+
+        One ligand gives a Result, and what is wrong with it is raised. An iterable gives Results, in its order; paths in it may
+        be of files with many molecules, and a ligand that cannot be docked has `error`. A str is taken for a path when it is
+        one or ends like one (".sdf"), else for a SMILES, which a name may follow. progress: a bar of tqdm; None: in a
+        terminal and in a notebook.
+        """
+        if not is_one(ligand):
+            total = len(ligand) if hasattr(ligand, "__len__") else None
+            found = (item for one in ligand for item in prepared(one, self._prepare))
+            return Results(self._run(lambda: self._dock(found, progress_bar(total, progress))))
+        result = self._run(lambda: self._dock(iter([self._only(ligand)]), None))[0]
+        if result.error is not None:
+            raise result.error
+        return result
+
+    def _only(self, ligand: Any) -> Item:
+        one = only(ligand, self._prepare)
+        return one.name, one
+
+    def _run(self, function: Callable[[], Any]) -> Any:
+        work: Work[Any] = Work()
+        self._stop = work.stop
+        return work.run(function)
+
+    def _handle(self, ligand: Ligand, scoring: int) -> Any:
+        handle = made("bt_ligand *", lib.bt_ligand_create_as, ligand._molecule, self.receptor._flexible, scoring)
+        return own(handle, lib.bt_ligand_destroy, ligand, self.receptor)
+
+    def _maps_for(self, scoring: int, types: set[str]) -> Any:
+        """Maps of these and all earlier types."""
+        known, maps = self._maps.get(scoring, (set(), None))
+        if maps is None or not types <= known:
+            known = known | types
+            maps = compute(self.receptor, sorted(known), scoring, self._threads, self._parameters)
+            self._maps[scoring] = known, maps
+        return maps
+
+    def _engine_for(self, types: set[str]) -> tuple[Any, Any]:
+        maps = self._maps_for(self._function, types)
+        if self._open is None or self._open[0] != os.getpid() or self._open[1] is not maps:
+            engine = made("bt_engine *", lib.bt_engine_open_ad4, maps, self._search)
+            self._open = os.getpid(), maps, own(engine, lib.bt_engine_close, maps)
+        return maps, self._open[2]
+
+    def _dock(self, found: Iterator[Item], bar: Any) -> list[Result]:
+        results: list[Result] = []
+        ahead: collections.deque[_Slot] = collections.deque()
+        at_work: dict[int, _Slot] = {}
+        errors: list[BaseException] = []
+        mapped: set[str] = set()
+        maps: Any = None
+
+        def read() -> _Slot | None:
+            """The next ligand that can be docked; the others are told of."""
+            for name, ligand in found:
+                result = Result(name)
+                results.append(result)
+                try:
+                    if isinstance(ligand, Exception):
+                        raise ligand
+                    return _Slot(result, ligand, self._handle(ligand, self._function))
+                except Error as error:
+                    if isinstance(error, (Cancelled, MemoryError)):
+                        raise
+                    result.error = error
+                    tell()
+            return None
+
+        def tell() -> None:
+            if bar is not None:
+                bar.update()
+
+        def give(user: Any) -> Any:
+            try:
+                slot = ahead.popleft() if ahead else None if self._stop.is_set() else read()
+                if slot is None:
+                    return ffi.NULL
+                if not types_of(slot.handle) <= mapped:
+                    ahead.append(slot)
+                    return ffi.NULL
+                at_work[int(ffi.cast("intptr_t", slot.docking))] = slot
+                return slot.docking
+            except BaseException as error:  # pylint: disable=broad-except
+                errors.append(error)
+                return ffi.NULL
+
+        def take(user: Any, docking: Any) -> bool:
+            try:
+                self._keep(at_work.pop(int(ffi.cast("intptr_t", docking))), maps)
+                tell()
+            except BaseException as error:  # pylint: disable=broad-except
+                errors.append(error)
+            return not errors and not self._stop.is_set()
+
+        next_fn = ffi.callback("bt_docking *(*)(void *)", give)
+        done_fn = ffi.callback("bool(*)(void *, bt_docking *)", take)
+        try:
+            while not errors and not self._stop.is_set():
+                started = time.monotonic()
+                while len(ahead) < AHEAD and not self._stop.is_set() and (
+                        len(ahead) < 2 or time.monotonic() - started < AHEAD_SECONDS):
+                    slot = read()
+                    if slot is None:
+                        break
+                    ahead.append(slot)
+                if not ahead:
+                    return results
+                mapped = mapped.union(*(types_of(slot.handle) for slot in ahead))
+                maps, engine = self._engine_for(mapped)
+                stream = ffi.new("bt_docking_stream *", {"count": -1, "ahead": True, "next": next_fn, "done": done_fn})
+                call(lib.bt_engine_dock_stream, engine, stream)
+        except Cancelled:
+            if not errors:
+                raise
+        finally:
+            if bar is not None:
+                bar.close()
+        if errors:
+            raise errors[0]
+        return results
+
+    def _keep(self, slot: _Slot, maps: Any) -> None:
+        docking = slot.docking
+        if docking.result == ffi.NULL:
+            slot.result.error = exception(docking.error)
+            return
+        core = own(docking.result, lib.bt_result_destroy, slot.handle, maps)
+        self._fill(slot.result, core, slot.ligand, slot.handle)
+
+    def _fill(self, result: Result, core: Any, ligand: Ligand, handle: Any) -> None:
+        for scoring in self._rescore:
+            other = self._handle(ligand, scoring)
+            maps = self._maps_for(scoring, types_of(other) if scoring == lib.BT_SCORING_AD4 else set())
+            call(lib.bt_result_rescore, core, other, maps, self._threads)
+        if self._rescore:
+            call(lib.bt_result_rank, core, self._rank_by)
+        result.fill(core, ligand, handle, self.receptor, self.scoring, self.seed)
+
+    # --- a pose as it is -------------------------------------------------------------------------------------------
+
+    def score(self, ligand: Any) -> Energy:
+        """The energy of a ligand where it stands, as `berth score`; Vina and Vinardo sum over the receptor's atoms."""
+        one = self._only(ligand)[1]
+        assert isinstance(one, Ligand)
+        handle, energy = self._handle(one, self._function), ffi.new("bt_energy *")
+        ad4 = self._function == lib.BT_SCORING_AD4
+        maps = (self._maps_for(self._function, types_of(handle)) if ad4 else
+                compute(self.receptor, [], self._function, self._threads, self._parameters))
+        call(lib.bt_score, handle, maps, lib.BT_FORM_TABULATED, self._search.torsional, energy, ffi.NULL)
+        return energy_of(energy)
+
+    def minimize(self, ligand: Any) -> Result:
+        """The minimum that a local search reaches from where the ligand stands; one pose."""
+        def work() -> Result:
+            name, one = self._only(ligand)
+            assert isinstance(one, Ligand)
+            handle = self._handle(one, self._function)
+            maps = self._maps_for(self._function, types_of(handle))
+            core = own(made("bt_result *", lib.bt_minimize, handle, maps, self._search), lib.bt_result_destroy, handle, maps)
+            result = Result(name)
+            result.fill(core, one, handle, self.receptor, self.scoring, self.seed)
+            return result
+        found: Result = self._run(work)
+        return found
+
+    # --- libraries -------------------------------------------------------------------------------------------------
+
+    def screen(self, library: str | os.PathLike[str] | Iterable[str | os.PathLike[str]], *,
+               database: str | os.PathLike[str], resume: bool = True, progress: bool | None = None,
+               **options: Any) -> Screen:
+        """Docks a library - files of any length, folders, .btl - into a database, and returns it: iterating gives the ligands,
+        best first. With resume a screen that was interrupted, as by Ctrl-C, goes on where it was left. options: members of
+        bt_screen_options (berth/screen.h): poses=3, keep=1000, shard=1, shards=4, retry=1."""
+        types = all_types(self._function)
+        maps = self._maps_for(self._function, set(types))
+        others = [self._maps_for(s, set(all_types(s)) if s == lib.BT_SCORING_AD4 else set()) for s in self._rescore]
+        bar = progress_bar(None, progress)
+        paths = [library] if isinstance(library, (str, os.PathLike)) else list(library)
+        return run_screen(self, paths, os.fspath(database), resume, maps, others, bar, options)
+
+
+def _engine(receptor: Receptor, arguments: dict[str, Any]) -> Engine:
+    return Engine(receptor, **arguments)

@@ -1,0 +1,166 @@
+"""libberth.so: loaded, its errors as exceptions, its pointers as objects that free themselves."""
+from __future__ import annotations
+
+import pathlib
+import threading
+from collections.abc import Callable, Iterable
+from typing import Any, Generic, TypeVar
+
+from . import _api
+
+T = TypeVar("T")
+ffi: Any = _api.ffi
+lib: Any = ffi.dlopen(str(pathlib.Path(__file__).with_name("libberth.so")))
+
+
+class Error(Exception):
+    """What the library refuses or fails at; str() is its own sentence.
+
+    code: "BT_ERR_INPUT" and so on; message: what; remedy: what can be done about it; file, line, atom: where, or None.
+    """
+
+    def __init__(self, text: str, code: str = "", message: str = "", remedy: str = "", file: str | None = None,
+                 line: int | None = None, atom: int | None = None) -> None:
+        super().__init__(text)
+        self.code, self.message, self.remedy = code, message or text, remedy
+        self.file, self.line, self.atom = file, line, atom
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (str(self), self.code, self.message, self.remedy, self.file, self.line, self.atom)
+
+
+class UsageError(Error, ValueError):
+    """An option or argument is wrong."""
+
+
+class InputError(Error, ValueError):
+    """A file or molecule is malformed."""
+
+
+class ParameterError(Error, ValueError):
+    """An atom type has no parameters or no map."""
+
+
+class BoxError(Error, ValueError):
+    """The molecule does not fit the box."""
+
+
+class LimitError(Error):
+    """The input exceeds what this machine can hold, or took too long."""
+
+
+class FileError(Error, OSError):
+    """A file cannot be read or written."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+class OutOfMemoryError(Error, MemoryError):
+    """Out of memory."""
+
+
+class DeviceError(Error):
+    """A device failed or is absent."""
+
+
+class Cancelled(Error):
+    """Stopped on request."""
+
+
+KINDS: dict[str, type[Error]] = {
+    "BT_ERR_USAGE": UsageError, "BT_ERR_INPUT": InputError, "BT_ERR_PARAMETER": ParameterError, "BT_ERR_BOX": BoxError,
+    "BT_ERR_LIMIT": LimitError, "BT_ERR_IO": FileError, "BT_ERR_MEMORY": OutOfMemoryError, "BT_ERR_DEVICE": DeviceError,
+    "BT_ERR_CANCELLED": Cancelled}
+
+
+def string(pointer: Any) -> str:
+    """A borrowed C string."""
+    return "" if pointer == ffi.NULL else ffi.string(pointer).decode("utf-8", "replace")
+
+
+def taken(pointer: Any) -> str:
+    """A C string that is ours to free."""
+    try:
+        return string(pointer)
+    finally:
+        lib.free(pointer)
+
+
+def exception(error: Any) -> Error:
+    """A bt_error as an exception."""
+    code, text = string(lib.bt_status_name(error.status)), ffi.new("char[2048]")
+    lib.bt_error_format(ffi.addressof(error), text, len(text))
+    return KINDS.get(code, Error)(string(text), code, string(error.message), string(error.remedy),
+                                  string(error.file) or None, error.line or None, error.atom or None)
+
+
+def call(function: Callable[..., int], *arguments: Any) -> None:
+    """Calls a function whose last argument is an error and which returns a status."""
+    error = ffi.new("bt_error *")
+    if function(*arguments, error) != lib.BT_OK:
+        raise exception(error[0])
+
+
+def made(kind: str, function: Callable[..., int], *arguments: Any) -> Any:
+    """The same for a function whose last argument but one is where it puts what it made: `made("bt_maps *", ...)`."""
+    place = ffi.new(f"{kind}*")
+    call(function, *arguments, place)
+    return place[0]
+
+
+def own(pointer: Any, destroy: Callable[[Any], None], *borrowed: Any) -> Any:
+    """The pointer with its destructor; what it borrows lives as long."""
+    def release(pointer: Any, _borrowed: tuple[Any, ...] = borrowed) -> None:
+        destroy(pointer)
+
+    return ffi.gc(pointer, release)
+
+
+class Strings:
+    """Texts as C has them, alive as long as this object."""
+
+    def __init__(self) -> None:
+        self.kept: list[Any] = []
+
+    def one(self, text: object) -> Any:
+        self.kept.append(ffi.NULL if text is None else ffi.new("char[]", str(text).encode()))
+        return self.kept[-1]
+
+    def many(self, texts: Iterable[object]) -> Any:
+        self.kept.append(ffi.new("char *[]", [self.one(text) for text in texts] or [ffi.NULL]))
+        return self.kept[-1]
+
+
+class Work(Generic[T]):
+    """Work of the library that Ctrl-C ends: done by a thread, while the main one listens. `stop` is what callbacks ask."""
+
+    def __init__(self) -> None:
+        self.stop = threading.Event()
+
+    def run(self, function: Callable[[], T]) -> T:
+        if threading.current_thread() is not threading.main_thread():
+            return function()
+        done, results, errors = threading.Event(), list[T](), list[BaseException]()
+
+        def work() -> None:
+            try:
+                results.append(function())
+            except BaseException as error:  # pylint: disable=broad-except
+                errors.append(error)
+            finally:
+                done.set()
+
+        threading.Thread(target=work, daemon=True).start()
+        interrupt = None
+        while not done.is_set():
+            try:
+                done.wait()
+            except KeyboardInterrupt as error:
+                interrupt = error
+                self.stop.set()
+        if interrupt is not None:
+            raise interrupt
+        if errors:
+            raise errors[0]
+        return results[0]

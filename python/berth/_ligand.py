@@ -1,0 +1,174 @@
+"""Molecules in and out: RDKit's Mols, SMILES, files.
+
+Mols are handed over as text, so that RDKit of PyPI and the library's own may be of different versions: in as an SDF record
+V3000 with all atoms, bonds, stereo, name and properties (one without a conformer gets flat coordinates, from which the library
+makes a conformer), out as SDF records with all hydrogens.
+"""
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from ._library import InputError, UsageError, call, ffi, lib, made, own, string, taken
+
+FILES = re.compile(r"\.(pdbqt|sdf|sd|mol2?|smi|smiles|ism|pdb|ent|btl|tar|tgz|tar\.gz)(\.gz)?$", re.IGNORECASE)
+
+
+class Ligand:
+    """A prepared ligand: name, smiles, notes (what preparation changed), pdbqt, sdf, mol."""
+
+    def __init__(self, molecule: Any) -> None:
+        self._molecule = own(molecule, lib.bt_molecule_destroy)
+        self.name = string(lib.bt_molecule_name(molecule))
+        if not lib.bt_molecule_has_chemistry(molecule):  # PDBQT: Meeko's remarks may know the bonds
+            lib.bt_molecule_find_chemistry(molecule, ffi.NULL)
+
+    def __repr__(self) -> str:
+        return f"<berth.Ligand {self.name!r}, {len(self)} atoms>"
+
+    def __len__(self) -> int:
+        return int(lib.bt_molecule_atom_count(self._molecule))
+
+    @property
+    def smiles(self) -> str:
+        """Canonical isomeric SMILES; "" where bonds are not known."""
+        return string(lib.bt_molecule_smiles(self._molecule))
+
+    @property
+    def notes(self) -> list[str]:
+        molecule = self._molecule
+        return [string(lib.bt_molecule_note(molecule, i)) for i in range(lib.bt_molecule_note_count(molecule))]
+
+    @property
+    def pdbqt(self) -> str:
+        return taken(made("char *", lib.bt_molecule_pdbqt, self._molecule))
+
+    @property
+    def sdf(self) -> str:
+        """One SDF record with all hydrogens, name and data items of the input."""
+        return taken(made("char *", lib.bt_molecule_sdf, self._molecule, ffi.NULL, ffi.NULL, 0))
+
+    @property
+    def mol(self) -> Any:
+        """The same as RDKit Mol."""
+        return mol_of(self.sdf)
+
+
+def mol_of(record: str) -> Any:
+    """The RDKit Mol of an SDF record, with hydrogens, name and properties."""
+    from rdkit import Chem
+    supplier = Chem.SDMolSupplier()
+    supplier.SetData(record, removeHs=False)
+    mol = next(supplier)
+    if mol is None:
+        raise InputError("RDKit does not accept the SDF record")
+    return mol
+
+
+def text_of(mol: Any) -> str:
+    """An RDKit Mol as SDF record V3000."""
+    import io
+
+    from rdkit import Chem
+    from rdkit.Chem import rdDepictor
+    if mol.GetNumConformers() == 0:
+        mol = Chem.Mol(mol)
+        rdDepictor.Compute2DCoords(mol)
+    stream = io.StringIO()
+    writer = Chem.SDWriter(stream)
+    writer.SetForceV3000(True)
+    writer.write(mol)
+    writer.close()
+    return stream.getvalue()
+
+
+def is_path(ligand: object) -> bool:
+    return isinstance(ligand, os.PathLike) or (
+        isinstance(ligand, str) and (FILES.search(ligand) is not None or os.path.exists(ligand)))
+
+
+def is_one(ligand: object) -> bool:
+    """A molecule or a path, not a number of them."""
+    return isinstance(ligand, (str, os.PathLike, Ligand)) or hasattr(ligand, "GetNumConformers")
+
+
+def _reader(ligand: Any, options: Any) -> Any:
+    if is_path(ligand):
+        reader = made("bt_ligand_reader *", lib.bt_ligand_reader_open, os.fspath(ligand).encode(), options)
+    else:
+        if isinstance(ligand, str):  # with a header, so that the line is not taken for one; without a name it is its own
+            line = ligand.strip()
+            text, format_, label = f"SMILES name\n{line if ' ' in line else f'{line} {line}'}\n", lib.BT_LIGAND_SMILES, line
+        else:
+            text, format_, label = text_of(ligand), lib.BT_LIGAND_SDF, "ligand"
+        copy = ffi.new("bt_prepare_options *", options[0])
+        copy.format = format_
+        data = text.encode()
+        reader = made("bt_ligand_reader *", lib.bt_ligand_reader_open_text, data, len(data), label[:200].encode(), copy)
+    return own(reader, lib.bt_ligand_reader_close)
+
+
+def prepared(ligand: Any, options: Any) -> Iterator[tuple[str, Ligand | Exception]]:
+    """Name and prepared ligand, or the reason why there is none, of each record of a molecule or path."""
+    if isinstance(ligand, Ligand):
+        yield ligand.name, ligand
+        return
+    try:
+        reader = _reader(ligand, options)
+    except Exception as error:  # of this ligand alone
+        yield str(ligand)[:200], error
+        return
+    place = ffi.new("bt_molecule **")
+    while True:
+        try:
+            call(lib.bt_ligand_reader_next, reader, place)
+        except Exception as error:
+            record = lib.bt_ligand_reader_record(reader)
+            yield string(lib.bt_ligand_reader_name(reader)) if record > 0 else str(ligand)[:200], error
+            if record == 0 or isinstance(error, MemoryError) or not is_path(ligand):
+                return
+            continue
+        if place[0] == ffi.NULL:
+            return
+        item = Ligand(place[0])
+        yield item.name, item
+
+
+def only(ligand: Any, options: Any) -> Ligand:
+    """The one ligand that a molecule or file is; raises what is wrong with it."""
+    found = prepared(ligand, options)
+    _, first = next(found)
+    if isinstance(first, Exception):
+        raise first
+    if next(found, None) is not None:
+        raise UsageError(f"{ligand} has several ligands; put it into a list, which gives a list of results")
+    return first
+
+
+def prepare_options(strings: Any, stop: Any = None, *, ph: float | None = None, conformers: int = 1, conformer_seed: int = 42,
+                    template: str | None = None, **flags: Any) -> Any:
+    """bt_prepare_options from keywords; flags are further members of it."""
+    options = ffi.new("bt_prepare_options *", lib.bt_prepare_options_default())
+    options.conformers, options.seed, options.opt_template = conformers, conformer_seed, strings.one(template)
+    if ph is not None:
+        options.ph = ph
+    known = {name for name, _ in ffi.typeof("bt_prepare_options").fields}
+    for name, value in flags.items():
+        if name not in known or name.startswith("opt_"):
+            raise TypeError(f"unknown option of preparation: {name!r}")
+        setattr(options, name, value)
+    if stop is not None:
+        cancelled = ffi.callback("bool(void *)", lambda user: stop.is_set())
+        strings.kept.append(cancelled)
+        options.opt_cancelled = cancelled
+    return options
+
+
+def prepare_ligand(ligand: Any, **options: Any) -> Ligand:
+    """Prepares an RDKit Mol, a SMILES or a file with one molecule. options: ph, conformers, conformer_seed, template (SMILES
+    that gives bond orders to a PDB file), and members of bt_prepare_options such as rigid_macrocycles=True."""
+    from ._library import Strings
+    strings = Strings()
+    return only(ligand, prepare_options(strings, **options))

@@ -1,0 +1,128 @@
+"""Screens: a library into a database, and what a database holds."""
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import os
+import pathlib
+import sqlite3
+import tempfile
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ._library import Strings, UsageError, call, ffi, lib
+from ._ligand import mol_of
+from ._report import Report, report
+
+if TYPE_CHECKING:
+    import pandas
+
+
+@dataclasses.dataclass(frozen=True)
+class Hit:
+    """A docked ligand of a screen; energies kcal/mol, of its best pose."""
+
+    rank: int
+    name: str
+    source: str
+    free_energy: float
+    inter: float
+    intra: float
+    torsional: float
+
+
+class Screen:
+    """The database of a screen. docked, rejected, failed: how many ligands; complete: the library came to its end."""
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = os.fspath(path)
+        summary = ffi.new("bt_screen_summary *")
+        call(lib.bt_screen_summarize, self.path.encode(), summary)
+        self.docked, self.rejected, self.failed = summary.docked, summary.rejected, summary.failed
+        self.complete, self.seed = summary.complete, summary.seed
+
+    def __repr__(self) -> str:
+        return f"<berth.Screen {self.path!r}: {self.docked} docked, {self.rejected} rejected, {self.failed} failed>"
+
+    def __len__(self) -> int:
+        return int(self.docked)
+
+    def _open(self) -> contextlib.closing[sqlite3.Connection]:
+        return contextlib.closing(sqlite3.connect(f"{pathlib.Path(self.path).absolute().as_uri()}?mode=ro", uri=True))
+
+    def __iter__(self) -> Iterator[Hit]:
+        """Docked ligands, best first."""
+        names = ", ".join(field.name for field in dataclasses.fields(Hit))
+        with self._open() as database:
+            for row in database.execute(f"SELECT {names} FROM ranking ORDER BY rank"):
+                yield Hit(*row)
+
+    def to_dataframe(self) -> pandas.DataFrame:
+        """One row per docked ligand, best first, with all columns of docs/screening.md, and score_FUNCTION for each function of
+        a screen that was rescored."""
+        import pandas
+        with self._open() as database:
+            table = pandas.read_sql("SELECT * FROM ranking ORDER BY rank", database)
+            if database.execute("SELECT 1 FROM sqlite_master WHERE name = 'score'").fetchone() is not None:
+                scores = pandas.read_sql("SELECT * FROM score", database)
+                wide = scores.pivot(index="ordinal", columns="scoring", values="free_energy").add_prefix("score_")
+                table = table.join(wide, on="ordinal")
+        return table
+
+    def rejects(self) -> pandas.DataFrame:
+        """One row per ligand that was not docked: name, source, state, reason."""
+        import pandas
+        with self._open() as database:
+            return pandas.read_sql("SELECT name, source, state, status, reason FROM ligand WHERE state <> 'docked'", database)
+
+    def mols(self, top: int = 100) -> Iterator[Any]:
+        """Poses of the best ligands as RDKit Mols, with energies as properties; 0: of all that kept theirs."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "poses.sdf")
+            exported = ffi.new("bt_screen_exported *")
+            call(lib.bt_screen_export, self.path.encode(), lib.BT_SCREEN_SDF, top, str(path).encode(), ffi.NULL, exported)
+            text = path.read_text(encoding="utf-8")
+        for record in text.split("$$$$\n")[:-1]:
+            yield mol_of(record + "$$$$\n")
+
+    def report(self) -> Report:
+        """The page of `berth report`; shows itself in a notebook."""
+        return report(self.path)
+
+
+def open_screen(path: str | os.PathLike[str]) -> Screen:
+    """The database of a screen: open_screen("out/screen.db").to_dataframe()."""
+    return Screen(path)
+
+
+def run_screen(engine: Any, paths: Sequence[str | os.PathLike[str]], database: str, resume: bool, maps: Any,
+               rescore: Sequence[Any], bar: Any, more: dict[str, Any]) -> Screen:
+    strings, options = Strings(), ffi.new("bt_screen_options *", lib.bt_screen_options_default())
+    others = ffi.new("bt_maps *[]", list(rescore) or [ffi.NULL])
+    known = {name for name, _ in ffi.typeof("bt_screen_options").fields}
+    for name, value in more.items():
+        if name not in known or name.startswith("opt_"):
+            raise TypeError(f"unknown option of a screen: {name!r}")
+        setattr(options, name, value)
+    if not paths:
+        raise UsageError("the library has no files")
+
+    def watch(user: Any, progress: Any) -> int:
+        if bar is not None:
+            bar.total = progress.total if progress.total >= 0 else None
+            bar.update(progress.docked + progress.rejected + progress.failed - bar.n)
+        return int(lib.BT_SCREEN_FINISH if engine.is_set() else lib.BT_SCREEN_GO_ON)
+
+    watching = ffi.callback("bt_screen_watch_fn", watch)
+    options.database, options.resume = strings.one(database), resume
+    options.ligands, options.n_ligands = strings.many([os.fspath(path) for path in paths]), len(paths)
+    options.prepare, options.maps, options.search = engine._prepare[0], maps, engine._search[0]
+    options.search.opt_progress = ffi.NULL
+    options.rescore, options.n_rescore, options.rank_by = others, len(rescore), engine._rank_by
+    options.opt_flexible, options.opt_receptor_pdbqt = engine.receptor._flexible, strings.one(engine.receptor.pdbqt)
+    options.opt_parameters, options.opt_effort = strings.one(engine._parameters), strings.one(engine.effort)
+    options.opt_watch = watching
+    engine._run(lambda: call(lib.bt_screen_run, options, ffi.new("bt_screen_progress *")))
+    if bar is not None:
+        bar.close()
+    return Screen(database)

@@ -1,0 +1,50 @@
+"""The Python package on this build's libberth.so: runs tests/python by pytest, where scripts/install-deps made what they need."""
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import unittest
+
+import berth_cli as cli
+
+NEEDED = "import cffi, numpy, pandas, pytest, rdkit"
+
+
+def interpreter():
+    for python in (os.environ.get("BERTH_PYTHON"), sys.executable, cli.SOURCE / "build" / "python-venv" / "bin" / "python"):
+        if python and shutil.which(python) and subprocess.run([python, "-c", NEEDED], capture_output=True,
+                                                              check=False).returncode == 0:
+            return python
+    return None
+
+
+class Python(unittest.TestCase):
+    def test_package(self):
+        build, python, compiler = cli.BIN.parent, interpreter(), shutil.which("cc")
+        library = build / "lib" / "libberth.so"
+        if not library.exists():
+            self.skipTest("this build has no shared library")
+        if python is None:
+            self.skipTest("no Python with cffi, NumPy, pandas, pytest and RDKit (scripts/install-deps python)")
+        if compiler is None:
+            self.skipTest("no C compiler")
+        source, package = pathlib.Path(cli.SOURCE), build / "python" / "berth"
+        shutil.rmtree(package, ignore_errors=True)
+        package.mkdir(parents=True)
+        for path in [*(source / "python/berth").glob("*.py"), source / "python/berth/py.typed", library]:
+            (package / path.name).symlink_to(path)
+        subprocess.run([python, source / "python/make_api.py", compiler, source / "include", package / "_api.py"], check=True,
+                       stdout=subprocess.DEVNULL)
+        environment = dict(os.environ, PYTHONPATH=str(package.parent), BERTH_SOURCE_DIR=str(source), BERTH_BIN=str(cli.BIN),
+                           PYTHONDONTWRITEBYTECODE="1")
+        done = subprocess.run([python, "-m", "pytest", "-q", "-p", "no:cacheprovider", source / "tests/python"],
+                              env=environment, cwd=build, capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        if not re.search(r"\d passed", done.stdout):
+            self.skipTest("this build has no RDKit or no gemmi")
+
+
+if __name__ == "__main__":
+    cli.main()

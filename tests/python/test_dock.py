@@ -1,0 +1,114 @@
+"""Docking from Python gives what `berth dock` gives."""
+import json
+import pickle
+import subprocess
+
+import berth
+import numpy
+import pytest
+from conftest import BIN, OPTIONS, PDB, QUICK
+from rdkit import Chem
+from rdkit.Chem import AllChem
+
+SMILES = "CC(=O)Oc1ccccc1C(=O)O aspirin\nc1ccccc1CCN amine\nCC(=O)N[C@@H](C)C(=O)O ala\n"
+
+
+def berth_dock(folder, *options):
+    (folder / "l.smi").write_text(SMILES)
+    command = [BIN / "berth", "dock", "-r", PDB, "-l", folder / "l.smi", "-o", folder / "out", "-q", *OPTIONS, *options]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    return {name: json.loads((folder / "out" / (name + ".json")).read_text()) for name in ("aspirin", "amine", "ala")}
+
+
+@pytest.mark.parametrize("more, words", [({}, ["--scoring", "vina"]), ({"scoring": "ad4"}, ["--scoring", "ad4"]), (
+    {"rescore": ["vinardo"], "rank_by": "ranks"}, [])])
+def test_equals_the_program(receptor, tmp_path, more, words):
+    theirs = berth_dock(tmp_path, *words)
+    ours = berth.Engine(receptor, **QUICK, **more).dock([tmp_path / "l.smi"])
+    for result in ours:
+        mine, other = json.loads(result.text("json")), theirs[result.name]
+        for key in ("runs", "clusters", "box", "seed", "evaluations", "ligand_pdbqt"):
+            assert mine[key] == other[key], key
+
+
+def test_pose(engine):
+    result = engine.dock("CC(=O)N[C@@H](C)C(=O)O ala")
+    pose = result.poses[0]
+    assert pose.energy == float(pose.terms) == result.to_dataframe().energy[0]
+    assert pose.coordinates.shape == (len(result.ligand_atoms), 3) and pose.coordinates.dtype == numpy.float64
+    mol = pose.mol
+    assert mol.GetProp("_Name") == "ala" and mol.GetDoubleProp("docking_score") == pytest.approx(pose.energy, abs=6e-4)
+    assert Chem.MolToSmiles(Chem.RemoveHs(mol)) == "CC(=O)N[C@@H](C)C(=O)O"
+    near = numpy.linalg.norm(mol.GetConformer().GetPositions()[:, None] - pose.coordinates, axis=2).min(axis=0)
+    assert near.max() < 2e-4  # every docked atom is one of the molecule's
+
+
+def test_mol_in_and_out(engine):
+    mol = Chem.AddHs(Chem.MolFromSmiles("C/C=C/[C@H](F)C[NH3+]"))
+    AllChem.EmbedMolecule(mol, randomSeed=7)
+    mol.SetProp("_Name", "a name")
+    mol.SetProp("activity", "7.5 nM")
+    out = engine.dock(mol).poses[0].mol
+    assert out.GetProp("_Name") == "a name" and out.GetProp("activity") == "7.5 nM"
+    assert Chem.MolToSmiles(Chem.RemoveHs(out)) == Chem.MolToSmiles(Chem.RemoveHs(mol))
+    assert out.GetNumAtoms() == mol.GetNumAtoms()
+    flat = berth.prepare_ligand(Chem.MolFromSmiles("C/C=C/[C@H](F)C[NH3+]"))  # no conformer: stereo is kept all the same
+    assert Chem.CanonSmiles(flat.smiles) == Chem.CanonSmiles("C/C=C/[C@H](F)C[NH3+]")
+
+
+def test_many(engine):
+    results = engine.dock(smiles for smiles in ("CCO", "C1CC", Chem.MolFromSmiles("CCN"), "CCBr"))
+    assert [bool(result) for result in results] == [True, False, True, True]
+    assert isinstance(results[1].error, berth.InputError) and "no SMILES" in str(results[1].error)
+    table = results.to_dataframe()
+    assert list(table.ligand[:2]) == ["CCO", "C1CC"] and table.energy.notna().sum() == 3
+    assert results[0].poses[0].energy == engine.dock("CCO").poses[0].energy  # whatever else is docked with it
+
+
+def test_errors(receptor, engine, tmp_path):
+    with pytest.raises(berth.InputError, match="is no SMILES") as caught:
+        engine.dock("C1CC")
+    assert caught.value.code == "BT_ERR_INPUT" and caught.value.remedy and caught.value.line == 2
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert str(again) == str(caught.value) and again.code == caught.value.code
+    with pytest.raises(berth.FileError, match="absent.sdf"):
+        engine.dock(tmp_path / "absent.sdf")
+    with pytest.raises(OSError):
+        berth.Receptor(tmp_path / "absent.pdb")
+    with pytest.raises(berth.UsageError, match="is not known"):
+        berth.Engine(receptor, scoring="guess")
+    with pytest.raises(TypeError, match="evals"):
+        berth.Engine(receptor, evals=5)
+    with pytest.raises(berth.UsageError, match="the box is not known"):
+        berth.Engine(berth.prepare_receptor(PDB, delete=["478"]))
+    small = berth.Receptor(PDB, delete=["478"], center=[9, 16, 9], size=[2, 2, 2])
+    with pytest.raises(berth.BoxError):
+        berth.Engine(small, **QUICK).dock("c1ccccc1CCCCc1ccccc1")
+
+
+def test_pickles(engine):
+    result = engine.dock("c1ccccc1CCN amine")
+    again = pickle.loads(pickle.dumps(result))
+    assert [pose.energy for pose in again.poses] == [pose.energy for pose in result.poses]
+    assert again.poses[1].mol.GetNumAtoms() == 20 and again.text("pdbqt") == result.text("pdbqt")
+    other = pickle.loads(pickle.dumps(engine)).dock("c1ccccc1CCN amine")
+    assert [pose.energy for pose in other.poses] == [pose.energy for pose in result.poses]
+
+
+def test_pose_as_it_is(engine, tmp_path):
+    result = engine.dock("c1ccccc1CCN amine")
+    mol = result.poses[0].mol
+    assert engine.score(mol).inter == pytest.approx(result.poses[0].terms.inter, abs=0.02)  # 4 digits after the point
+    assert engine.minimize(mol).poses[0].energy <= result.poses[0].energy + 0.02
+    result.write(tmp_path / "poses.sdf")
+    assert len(Chem.SDMolSupplier(str(tmp_path / "poses.sdf"))) == 2
+    assert {"type", "distance", "residue"} <= result.poses[0].contacts[0].keys()
+    page = result.report()
+    assert page.html.startswith("<!") and "amine" in page.html and page._repr_html_().startswith("<iframe")
+
+
+def test_receptor(receptor, tmp_path):
+    assert receptor.pdbqt.startswith(("ATOM", "REMARK")) and "ASH" in receptor.report
+    assert pickle.loads(pickle.dumps(receptor)).center == receptor.center
+    path = berth.grid(receptor, tmp_path / "r", types=["C", "OA"])
+    assert "r.OA.map" in open(path, encoding="ascii").read()

@@ -1,0 +1,34 @@
+"""Screens from Python: the same database as that of `berth screen`."""
+import subprocess
+
+import berth
+import pytest
+from conftest import BIN, OPTIONS, PDB, QUICK
+
+LIBRARY = "CC(=O)Oc1ccccc1C(=O)O aspirin\nc1ccccc1CCN amine\nC1CC broken\nCC(=O)N[C@@H](C)C(=O)O ala\n"
+
+
+def test_screen(receptor, tmp_path):
+    (tmp_path / "l.smi").write_text(LIBRARY)
+    engine = berth.Engine(receptor, **QUICK)
+    screen = engine.screen(tmp_path / "l.smi", database=tmp_path / "screen.db", poses=2)
+    assert (screen.docked, screen.rejected, screen.complete) == (3, 1, True)
+    hits = list(screen)
+    assert [hit.rank for hit in hits] == [1, 2, 3] and hits[0].free_energy <= hits[1].free_energy
+
+    # to the last bit what the program stores
+    command = [BIN / "berth", "screen", "-r", PDB, "-l", tmp_path / "l.smi", "-o", tmp_path / "out", "-q", *OPTIONS,
+               "--scoring", "vina"]
+    assert subprocess.run(command, check=False, stdout=subprocess.DEVNULL).returncode in (0, 2)
+    theirs = berth.open_screen(tmp_path / "out" / "screen.db").to_dataframe()
+    ours = screen.to_dataframe()
+    for column in ("name", "free_energy", "inter", "intra", "evaluations"):
+        assert list(ours[column]) == list(theirs[column]), column
+    assert list(screen.rejects().name) == ["broken"]
+    assert [mol.GetProp("_Name") for mol in screen.mols(1)] == [hits[0].name] * 2
+    assert "aspirin" in screen.report().html
+
+    # gone on with: nothing is left to do; without resume it is refused
+    assert engine.screen(tmp_path / "l.smi", database=tmp_path / "screen.db", poses=2).docked == 3
+    with pytest.raises(berth.UsageError):
+        engine.screen(tmp_path / "l.smi", database=tmp_path / "screen.db", poses=2, resume=False)
