@@ -90,6 +90,15 @@ bt_status cli_maps_compute(const bt_molecule *receptor, const char **types, int 
 
 void cli_maps_warn(const char *program, const bt_maps *maps) {
   if (bt_maps_warning(maps)[0] != '\0') cli_warning(program, "%s; --strict refuses them", bt_maps_warning(maps));
+  if (bt_maps_type_count(maps) == 0) return;
+  bt_box_place place = bt_maps_place(maps);
+  if (place.near < 0.3)
+    cli_warning(program,
+                "the box lies beside the receptor: %.0f %% of it is within 8 Angstrom of an atom; check its center",
+                100 * place.near);
+  else if (place.inside > 0.95)
+    cli_warning(program, "%.0f %% of the box is inside the receptor, where no ligand fits; check its center and size",
+                100 * place.inside);
 }
 
 bt_status cli_maps_read(const char *fld_path, const char **types, int count, bt_scoring scoring, bt_maps **ret_maps,

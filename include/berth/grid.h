@@ -98,6 +98,13 @@ const char *bt_vina_map_type(int index);
  * there is nothing, and for maps that were read from files. */
 const char *bt_maps_warning(const bt_maps *maps);
 
+/* Where the box lies, by the first affinity map: shares of its points that feel an atom of the receptor at all, and that
+ * are inside it, where a ligand's atom costs more than 5 kcal/mol. Around a pocket 0.8 and more, and 0.35 to 0.9. */
+typedef struct bt_box_place {
+  double near, inside;
+} bt_box_place;
+bt_box_place bt_maps_place(const bt_maps *maps);
+
 /* ---------------------------------------------------------------------------------------------------------
  * 2. Maps as files
  *

@@ -113,6 +113,15 @@ int bt_maps_type_count(const bt_maps *maps) { return maps->n_types; }
 const char *bt_maps_type(const bt_maps *maps, int index) { return maps->types[index]; }
 const char *bt_maps_warning(const bt_maps *maps) { return maps->opt_warning != NULL ? maps->opt_warning : ""; }
 
+bt_box_place bt_maps_place(const bt_maps *maps) {
+  size_t n = bt_maps_points(maps), near = 0, inside = 0;
+  for (size_t i = 0; i < n && maps->n_types > 0; i++) {
+    near += fabsf(maps->values[0][i]) > 0.001F; /* the digits of map files */
+    inside += maps->values[0][i] > 5.0F;
+  }
+  return (bt_box_place){(double)near / (double)n, (double)inside / (double)n};
+}
+
 char *bt_maps_receptor_path(const bt_maps *maps) {
   if (maps->fld_path == NULL || maps->receptor_file == NULL || maps->receptor_file[0] == '\0') return NULL;
   BT_SCOPED char *folder = bt_path_folder(maps->fld_path);

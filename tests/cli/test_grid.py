@@ -58,6 +58,21 @@ class Grid(cli.Case):
             self.assertLessEqual(report["center"][axis] - half, min(values) - 2 + 0.001)
             self.assertGreaterEqual(report["center"][axis] + half, max(values) + 2 - 0.001)
 
+    def test_a_box_in_a_wrong_place_is_told(self):
+        """The receptor of these tests is a hollow sphere: beside it there is nothing, and a ball has no room."""
+        words = ["--types", "C", "-o", "x", "--spacing", "1"]
+        good = self.berth("grid", "-r", "receptor.pdbqt", *cli.BOX, *words)
+        self.assert_well(good)
+        self.assertNotIn("the box", good.stderr)
+        beside = self.berth("grid", "-r", "receptor.pdbqt", "--center", "0,40,0", "--size", "15,15,15", *words)
+        self.assert_well(beside)
+        self.assertIn("warning: the box lies beside the receptor: 0 % of it", beside.stderr)
+        places = [(x, y, z) for x in range(-6, 7, 2) for y in range(-6, 7, 2) for z in range(-6, 7, 2)]
+        self.write("ball.pdbqt", "\n".join(cli.atom(k + 1, "C", *place, 0.05, "C", "ALA", 1) for k, place in enumerate(places)))
+        inside = self.berth("grid", "-r", "ball.pdbqt", "--center", "0,0,0", "--size", "8,8,8", *words)
+        self.assert_well(inside)
+        self.assertIn("warning: 100 % of the box is inside the receptor", inside.stderr)
+
     def test_a_gpf_says_everything(self):
         self.write("rec.gpf", GPF)
         self.assert_well(self.run_program("berth-autogrid", "-p", "rec.gpf", "-l", "rec.glg"))
