@@ -5,6 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/file_set.h"
 #include "common/interrupt.h"
 #include "common/options.h"
 #include "common/outputs.h"
@@ -74,6 +75,10 @@ static int run(int argc, char **argv) {
   double started = bt_seconds();
   bt_gpf_result result;
   bt_error error = {0}, log_error = {0};
+  BT_ENDED_BY(bt_file_set_destroy) bt_file_set inputs = {0};
+  if (bt_file_set_add(&inputs, gpf, &error) != BT_OK ||
+      (log != NULL && bt_file_set_spare(&inputs, log, &error) != BT_OK))
+    return cli_fail(program, &error);
   bt_status status = bt_gpf_run(gpf, threads, isa, &result, &error);
   exit_code = CLI_EXIT_OK;
   if (status != BT_OK) exit_code = cli_fail(program, &error);

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "bude/bude.h"
+#include "common/guard.h"
 #include "common/interrupt.h"
 #include "common/outputs.h"
 #include "common/report.h"
@@ -60,11 +61,19 @@ static bt_status write_all(bude_state *state, writing *w, bt_error *error) {
   }
 }
 
+static bt_status check_output(const bude_state *state, bt_error *error) {
+  BT_ENDED_BY(bt_file_set_destroy) bt_file_set inputs = {0};
+  BT_TRY(cli_guard_add(&inputs, (const char *const *)state->paths.items, state->paths.count, error));
+  BT_TRY(cli_guard_add_library(&inputs, &state->words, true, error));
+  return bt_file_set_spare(&inputs, state->output, error);
+}
+
 static int run(bude_state *state) {
   bt_error error = {0};
   writing w = {0};
   cli_interrupt_watch(NULL);
   bt_status status = cli_inputs_expand(&state->words, true, NULL, 0, &state->paths, &error);
+  if (status == BT_OK) status = check_output(state, &error);
   state->single = state->paths.count == 1;
   if (status == BT_OK) status = bude_open(state, false, &error);
   if (status == BT_OK) status = bt_bude_library_create(state->bude, state->output, &w.compiled, &error);

@@ -72,3 +72,19 @@ bt_status cli_guard_check(bt_file_set *inputs, const char *folder, const char *n
   BT_SCOPED char *path = cli_path_join(folder, name);
   return path != NULL ? bt_file_set_spare(inputs, path, opt_error) : bt_fail_memory(opt_error);
 }
+
+static bt_status check_map(bt_file_set *inputs, const char *prefix, const char *name, const char *ending,
+                           bt_error *opt_error) {
+  BT_SCOPED char *path = cli_format("%s.%s.%s", prefix, name, ending);
+  return path != NULL ? bt_file_set_spare(inputs, path, opt_error) : bt_fail_memory(opt_error);
+}
+
+bt_status cli_guard_check_maps(bt_file_set *inputs, const char *prefix, const bt_maps *maps, bt_error *opt_error) {
+  BT_TRY(check_map(inputs, prefix, "maps", "fld", opt_error));
+  BT_TRY(check_map(inputs, prefix, "maps", "xyz", opt_error));
+  BT_TRY(check_map(inputs, prefix, "e", "map", opt_error));
+  BT_TRY(check_map(inputs, prefix, "d", "map", opt_error));
+  for (int k = 0; k < bt_maps_type_count(maps); k++)
+    BT_TRY(check_map(inputs, prefix, bt_maps_type(maps, k), "map", opt_error));
+  return BT_OK;
+}

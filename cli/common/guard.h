@@ -12,5 +12,8 @@ bt_status cli_guard_add_library(bt_file_set *inputs, const cli_list *words, bool
                                 bt_error *opt_error) BT_MUST_USE;
 /* bt_file_set_spare for FOLDER/name. */
 bt_status cli_guard_check(bt_file_set *inputs, const char *folder, const char *name, bt_error *opt_error) BT_MUST_USE;
+/* bt_file_set_spare for the files that bt_maps_write writes. */
+bt_status cli_guard_check_maps(bt_file_set *inputs, const char *prefix, const bt_maps *maps,
+                               bt_error *opt_error) BT_MUST_USE;
 
 #endif

@@ -38,11 +38,11 @@ void cli_warning(const char *program, const char *format, ...) {
   va_end(arguments);
 }
 
-void cli_damage_warn(const char *program, const char *lines, int64_t ligands) {
+void cli_damage_warn(const char *program, const char *lines, int64_t ligands, const char *then) {
   int64_t told = 0;
   for (const char *end; (end = strchr(lines, '\n')) != NULL; lines = end + 1, told++)
-    cli_warning(program, "%.*s; it is left out", (int)(end - lines), lines);
-  if (ligands > told) cli_warning(program, "%lld more ligands are damaged and left out", (long long)(ligands - told));
+    cli_warning(program, "%.*s; it is %s", (int)(end - lines), lines, then);
+  if (ligands > told) cli_warning(program, "%lld more ligands are damaged and %s", (long long)(ligands - told), then);
 }
 
 void cli_print_json(bt_text *text) {

@@ -29,8 +29,9 @@ void cli_print_json(bt_text *text);
 /* Prints "program: file:line: atom N: message; remedy" and returns the exit code that belongs to the status. */
 int cli_fail(const char *program, const bt_error *error);
 int cli_exit_code(bt_status status);
-/* A warning for each line of text, that names damaged ligands; of all `ligands`, there may be more than lines. */
-void cli_damage_warn(const char *program, const char *lines, int64_t ligands);
+/* A warning for each line of text, that names damaged ligands; of all `ligands`, there may be more than lines. then: "left out",
+ * "docked again". */
+void cli_damage_warn(const char *program, const char *lines, int64_t ligands, const char *then);
 /* One line where the cache of compiled kernels cannot be trusted and is not used. */
 void cli_cache_warn(const char *program);
 /* The last thing a program does: CLI_EXIT_BAD when standard output could not take all that was printed. */

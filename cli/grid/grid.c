@@ -12,6 +12,7 @@
 #include "input/inputs.h"
 #include "common/outputs.h"
 #include "common/progress.h"
+#include "common/guard.h"
 #include "common/report.h"
 
 static const char details[] =
@@ -179,6 +180,11 @@ static bt_status compute_and_write(const grid_command *c, const bt_molecule *rec
   if (names == NULL) return bt_fail_memory(error);
   BT_TRY(bt_maps_compute(receptor, names, types->count, &c->options, ret_maps, error));
   cli_maps_warn(c->program, *ret_maps);
+  BT_ENDED_BY(bt_file_set_destroy) bt_file_set inputs = {0};
+  const char *words[] = {c->opt_receptor, c->options.opt_parameter_file, c->prepare.opt_flex};
+  BT_TRY(cli_guard_add(&inputs, words, CLI_COUNT(words), error));
+  BT_TRY(cli_guard_add_library(&inputs, &c->ligands, true, error));
+  BT_TRY(cli_guard_check_maps(&inputs, c->opt_prefix, *ret_maps, error));
   return bt_maps_write(*ret_maps, c->opt_prefix, error);
 }
 

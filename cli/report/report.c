@@ -51,7 +51,7 @@ static void tell(const page_settings *s, const char *path, const bt_report_summa
   if (summary->unreadable > 0)
     cli_warning(program, "%" PRId64 " docking logs are left out: %s", summary->unreadable,
                 bt_error_format(&summary->trouble, text, sizeof text));
-  cli_damage_warn(program, summary->damage.lines, summary->damage.ligands);
+  cli_damage_warn(program, summary->damage.lines, summary->damage.ligands, "left out");
   if (s->quiet) return;
   if (!summary->receptor)
     cli_message(program, "no receptor was found, so the page has no contacts; give -r receptor.pdbqt");

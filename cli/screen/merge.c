@@ -66,7 +66,7 @@ int cmd_merge(int argc, char **argv) {
              (long long)summary.rejected, (long long)summary.failed, database,
              summary.complete ? "" : " (not complete)");
     if (summary.warning[0] != '\0') cli_warning(program, "%s", summary.warning);
-    cli_damage_warn(program, summary.damage.lines, summary.damage.ligands);
+    cli_damage_warn(program, summary.damage.lines, summary.damage.ligands, "left out");
     if (summary.damage.ligands > 0)
       cli_warning(program, "go on with the damaged parts by --resume, then merge again");
     else if (!summary.complete)

@@ -37,9 +37,18 @@ static bt_status gather(screen_ranks *ranks, const char *folder, bool all_done, 
   globfree(&found);
   ranks->damaged = status == BT_OK ? summary.damage.ligands : 0;
   if (status == BT_OK && all_done && summary.warning[0] != '\0') cli_warning("berth screen", "%s", summary.warning);
-  if (status == BT_OK) cli_damage_warn("berth screen", summary.damage.lines, ranks->damaged);
+  if (status == BT_OK) cli_damage_warn("berth screen", summary.damage.lines, ranks->damaged, "left out");
   if (ranks->damaged > 0 && all_done) cli_warning("berth screen", "go on with --resume, which docks them again");
   return status;
+}
+
+/* What is to be docked again. */
+static bt_status forget(const char *program, const screen_ranks *ranks, unsigned retry, bt_error *opt_error) {
+  bt_screen_damage damage;
+  if (!screen_ranks_has_whole(ranks)) return BT_OK;
+  BT_TRY(bt_screen_forget(ranks->whole, retry, &damage, opt_error));
+  cli_damage_warn(program, damage.lines, damage.ligands, "docked again");
+  return BT_OK;
 }
 
 bt_status screen_ranks_open(const char *program, const char *folder, bool resume, unsigned retry, uint64_t *seed,
@@ -57,8 +66,7 @@ bt_status screen_ranks_open(const char *program, const char *folder, bool resume
   ranks->database = cli_path_join(folder, name);
   bt_status status = ranks->database != NULL ? BT_OK : bt_fail_memory(opt_error);
   if (status == BT_OK && ranks->rank == 0 && resume) status = gather(ranks, folder, false, opt_error);
-  if (status == BT_OK && ranks->rank == 0 && retry != 0 && screen_ranks_has_whole(ranks))
-    status = bt_screen_forget(ranks->whole, retry, opt_error);
+  if (status == BT_OK && ranks->rank == 0 && resume) status = forget(program, ranks, retry, opt_error);
   if (status == BT_OK && ranks->rank == 0 && !resume && screen_ranks_has_whole(ranks))
     status = cli_fill_error(opt_error, BT_ERR_USAGE, ranks->whole, "go on with it by --resume, or give another folder",
                             "there is a screen already");

@@ -19,7 +19,7 @@ void screen_tell_exported(const char *program, const char *path, bt_screen_forma
                 autodock ? "%lld ligands came as PDBQT without their bonds and are left out; --export pdbqt has them"
                          : "%lld ligands have bonds that cannot be written as SDF and are left out",
                 (long long)exported->without_bonds);
-  cli_damage_warn(program, exported->damage.lines, exported->damage.ligands);
+  cli_damage_warn(program, exported->damage.lines, exported->damage.ligands, "left out");
   if (quiet) return;
   if (poses)
     cli_message(program, "%s: %lld poses of %lld ligands", path, (long long)exported->poses,
@@ -68,7 +68,7 @@ bt_status screen_write_top(const char *folder, const char *database, int64_t top
     status = write_one(folder, "top.pdbqt", database, BT_SCREEN_PDBQT, top, &pdbqt, opt_error);
   const bt_screen_damage *damage = sdf.damage.ligands > 0 ? &sdf.damage : &rejects.damage; /* of poses, too */
   *ret_damaged = status == BT_OK ? damage->ligands : 0;
-  if (status == BT_OK) cli_damage_warn(program, damage->lines, damage->ligands);
+  if (status == BT_OK) cli_damage_warn(program, damage->lines, damage->ligands, "left out");
   if (status == BT_OK && !quiet && table.ligands > 0)
     cli_message(program, "the best %lld ligands are in %s/top.csv%s%s", (long long)table.ligands, folder,
                 sdf.poses > 0 ? " and top.sdf" : "", pdbqt.poses > 0 ? " and top.pdbqt" : "");

@@ -210,8 +210,10 @@ static int finish(const screen_job *job, bt_status status, const bt_error *error
   int64_t damaged = job->ranks.damaged, more;
   bt_status written = screen_write_top(job->settings.folder, database, top, job->settings.quiet, program, &more, &later);
   if (written != BT_OK) return cli_fail(program, &later);
-  if (progress->docked == 0 && progress->rejected + progress->failed > 0) return CLI_EXIT_BAD;
-  return progress->rejected + progress->failed + damaged + more > 0 ? CLI_EXIT_REJECTED : CLI_EXIT_OK;
+  bt_screen_summary all = {.docked = progress->docked, .rejected = progress->rejected, .failed = progress->failed};
+  if (job->ranks.together && bt_screen_summarize(database, &all, &later) != BT_OK) return cli_fail(program, &later);
+  if (all.docked == 0 && all.rejected + all.failed > 0) return CLI_EXIT_BAD;
+  return all.rejected + all.failed + damaged + more > 0 ? CLI_EXIT_REJECTED : CLI_EXIT_OK;
 }
 
 /* A misspelt name would otherwise be a library of one reject. */

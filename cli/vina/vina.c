@@ -155,7 +155,7 @@ static bt_status treat_all(vina_state *state, bt_error *error) {
   }
 }
 
-static bt_status find_inputs(const vina_state *state, bt_file_set *inputs, bt_error *error) {
+bt_status vina_find_inputs(const vina_state *state, bt_file_set *inputs, bt_error *error) {
   const vina_settings *s = &state->settings;
   const char *words[] = {s->receptor, s->prepare.opt_flex, s->opt_config, s->opt_ligand_index};
   BT_TRY(cli_guard_add(inputs, words, CLI_COUNT(words), error));
@@ -171,7 +171,7 @@ static bt_status prepare_output(const vina_state *state, bt_error *error) {
   if (path == NULL) return bt_fail_memory(error);
   if (s->opt_out == NULL && s->verbosity > 0) printf("Output will be %s\n", path);
   BT_ENDED_BY(bt_file_set_destroy) bt_file_set inputs = {0};
-  BT_TRY(find_inputs(state, &inputs, error));
+  BT_TRY(vina_find_inputs(state, &inputs, error));
   BT_TRY(bt_file_set_spare(&inputs, path, error));
   return cli_folder_check(path, error);
 }

@@ -8,6 +8,7 @@
 #include <berth/score.h>
 #include <berth/vina.h>
 
+#include "base/file_set.h"
 #include "base/text.h"
 #include "common/progress.h"
 #include "dock/device.h"
@@ -65,6 +66,8 @@ bool vina_settings_parse(vina_settings *settings, const char *program, int argc,
 
 /* Reads the receptor and finds the ligands; if there is to be one, reads it; places the box around them where wanted.
  */
+/* The files that no output replaces. */
+bt_status vina_find_inputs(const vina_state *state, bt_file_set *inputs, bt_error *error) BT_MUST_USE;
 bt_status vina_read_inputs(vina_state *state, bt_error *error) BT_MUST_USE;
 /* The next ligand, or why it cannot be built, for vina_item_free; NULL at the end. */
 bt_status vina_next(vina_state *state, vina_item **ret_item, bt_error *error) BT_MUST_USE;

@@ -126,8 +126,17 @@ bt_screen_options bt_screen_options_default(void);
 bt_status bt_screen_run(const bt_screen_options *options, bt_screen_progress *ret_progress,
                         bt_error *opt_error) BT_MUST_USE;
 
-/* The same as options->retry for a database that others take as opt_done: its ligands that ended so are undone. */
-bt_status bt_screen_forget(const char *database, unsigned retry, bt_error *opt_error) BT_MUST_USE;
+/* Ligands whose rows in a database are not as they were written. They are left out; bt_screen_run with resume docks
+ * them again. */
+typedef struct bt_screen_damage {
+  int64_t ligands;
+  char lines[4096]; /* one for each, as far as they fit: "out/screen.db: ligand lig7 (ordinal 7) is damaged: ..." */
+} bt_screen_damage;
+
+/* The same as options->retry and resume for a database that others take as opt_done: its ligands that ended so, and those
+ * that are damaged, are undone. */
+bt_status bt_screen_forget(const char *database, unsigned retry, bt_screen_damage *ret_damage,
+                           bt_error *opt_error) BT_MUST_USE;
 
 /* ---------------------------------------------------------------------------------------------------------
  * 2. What a database holds
@@ -137,13 +146,6 @@ bt_status bt_screen_forget(const char *database, unsigned retry, bt_error *opt_e
  *       goto failed;
  *     printf("the best %lld ligands are in best.csv\n", (long long)exported.ligands);
  * --------------------------------------------------------------------------------------------------------- */
-
-/* Ligands whose rows in a database are not as they were written. They are left out; bt_screen_run with resume docks
- * them again. */
-typedef struct bt_screen_damage {
-  int64_t ligands;
-  char lines[4096]; /* one for each, as far as they fit: "out/screen.db: ligand lig7 (ordinal 7) is damaged: ..." */
-} bt_screen_damage;
 
 /* What a database holds. */
 typedef struct bt_screen_summary {

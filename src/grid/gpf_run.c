@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/file_set.h"
 #include "base/memory.h"
 #include "chem/molecule.h"
 #include "formats/gpf.h"
@@ -158,6 +159,17 @@ static bt_status name_outputs(gpf_job *job, bt_map_file *files) {
   return add_output(job, &files[3 + n], gpf->opt_desolvation, ".d.map");
 }
 
+/* The file names its outputs as it likes. */
+static bt_status check_outputs(gpf_job *job, const bt_map_file *files) {
+  const bt_gpf *gpf = &job->gpf;
+  const char *inputs[] = {job->path, gpf->receptor, gpf->opt_parameter_file};
+  BT_ENDED_BY(bt_file_set_destroy) bt_file_set set = {0};
+  for (int k = 0; k < 3; k++) BT_TRY(bt_file_set_add(&set, inputs[k], job->opt_error));
+  for (int f = 0; f < gpf->ligand_types.count + 4; f++)
+    BT_TRY(bt_file_set_spare(&set, files[f].path, job->opt_error));
+  return BT_OK;
+}
+
 static void log_input(gpf_job *job) {
   const bt_gpf *gpf = &job->gpf;
   const bt_molecule *receptor = job->receptors[0];
@@ -209,6 +221,7 @@ static bt_status compute_and_write(gpf_job *job, bt_gpf_result *result) {
   BT_SCOPED bt_map_file *files = bt_allocate((size_t)gpf->ligand_types.count + 4, sizeof *files);
   bool complete = files != NULL && result->maps->gpf_name != NULL;
   bt_status status = complete ? name_outputs(job, files) : bt_fail_memory(job->opt_error);
+  if (status == BT_OK) status = check_outputs(job, files);
   if (status == BT_OK) status = bt_maps_write_files(result->maps, files[0], files[1], files + 2, job->opt_error);
   if (status == BT_OK) log_maps(job, result->maps, files);
   for (int f = 0; files != NULL && f < gpf->ligand_types.count + 4; f++) free(files[f].path);

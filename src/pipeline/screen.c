@@ -127,10 +127,16 @@ static bt_status forget(bt_store *store, unsigned retry, bt_error *opt_error) {
   return bt_store_commit(store, opt_error);
 }
 
-bt_status bt_screen_forget(const char *database, unsigned retry, bt_error *opt_error) {
+bt_status bt_screen_forget(const char *database, unsigned retry, bt_screen_damage *ret_damage, bt_error *opt_error) {
   BT_SCOPED_STORE store = NULL;
+  *ret_damage = (bt_screen_damage){.ligands = 0};
   BT_TRY(bt_store_open(database, BT_STORE_RESUME, -1, &store, opt_error));
-  return forget(store, retry, opt_error);
+  BT_TRY(bt_store_begin(store, opt_error));
+  BT_TRY(bt_store_forget_damaged(store, opt_error));
+  if (retry != 0) BT_TRY(bt_store_forget(store, retry, opt_error));
+  BT_TRY(bt_store_commit(store, opt_error));
+  *ret_damage = *bt_store_damage(store);
+  return BT_OK;
 }
 
 /* Lines such as "PATH: ligand lig7 (ordinal 7) is damaged: its row is gone". */

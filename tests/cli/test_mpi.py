@@ -2,6 +2,7 @@
 import os
 import shutil
 import signal
+import sqlite3
 import subprocess
 import time
 import unittest
@@ -64,6 +65,34 @@ class Ranks(Case):
         self.assertEqual(process.returncode, 0, err)
         self.assertEqual(self.results("whole"), self.results("out"))
         self.assertEqual([n for n in self.files() if n.startswith("rank")], [])
+
+    def test_failed_and_damaged_ligands_are_docked_again(self):
+        self.make_library(40)
+        self.assert_well(self.berth(*self.command(output="whole", search=SEARCH), "--seed", "7"))
+        for words in ["--seed", "7"], ["--resume"], ["--resume", "--retry", "failed"]:
+            if "--resume" in words:
+                self.spoil()
+            process = self.launch(2, *words)
+            out, err = process.communicate(timeout=200)
+            failed = words == ["--resume"]
+            self.assertEqual(process.returncode, 2 if failed else 0, err)
+            self.assertEqual(self.query("SELECT ordinal FROM ligand WHERE state = 'failed'"), [(3,)] if failed else [])
+            if "--resume" in words:
+                self.assertRegex(err, r"screen.db: ligand lig0007 \(ordinal 7\) is damaged: .*; it is docked again")
+            if not failed:
+                self.assertEqual(self.results("whole"), self.results("out"))
+
+    def spoil(self):
+        """Ligand 3 failed, a bit of 7 flipped."""
+        database = sqlite3.connect(self.path("out/screen.db"))
+        for sql in ("DELETE FROM ligand WHERE ordinal = 3", "DELETE FROM pose WHERE ordinal = 3",
+                    "DELETE FROM molecule WHERE ordinal = 3",
+                    "INSERT INTO ligand(ordinal, name, source, state, status, reason)"
+                    " VALUES(3, 'lig0003', 'x', 'failed', 'BT_ERR_DEVICE', 'it broke')",
+                    "UPDATE ligand SET inter = inter + 0.125 WHERE ordinal = 7"):
+            database.execute(sql)
+        database.commit()
+        database.close()
 
 
 if __name__ == "__main__":

@@ -54,6 +54,34 @@ class Inputs(cli.Case):
                 self.assert_kept()
                 self.assertFalse((self.folder / "screen.db").exists())
 
+    def test_maps_replace_no_input(self):
+        """A map may be called as the receptor or a ligand is, through a link or in a grid parameter file."""
+        self.remember("ligand.pdbqt", "receptor.pdbqt")
+        os.link(self.folder / "receptor.pdbqt", self.folder / "maps.maps.xyz")
+        os.link(self.folder / "ligand.pdbqt", self.folder / "lig.e.map")
+        for prefix in "maps", "lig":
+            for arguments in (["grid", "-r", "receptor.pdbqt", "-l", "ligand.pdbqt", "-o", prefix, *cli.BOX],
+                              ["dock", "-r", "receptor.pdbqt", "-l", "ligand.pdbqt", "-o", "out", "--scoring", "ad4",
+                               "--write-maps", prefix, *cli.BOX, *cli.QUICK],
+                              ["vina", "--receptor", "receptor.pdbqt", "--ligand", "ligand.pdbqt", "--out", "o.pdbqt",
+                               "--write_maps", prefix, "--center_x", "0", "--center_y", "0",
+                               "--center_z", "0", "--size_x", "15", "--size_y", "15", "--size_z", "15"]):
+                with self.subTest(arguments=arguments[0], prefix=prefix):
+                    self.assert_refused(self.berth(*arguments), "is an input and would be overwritten")
+                    self.assert_kept()
+        self.write("grid.gpf", "npts 10 10 10\ngridfld g.maps.fld\nspacing 1\nreceptor_types A C HD N OA\nligand_types C\n"
+                               "receptor receptor.pdbqt\ngridcenter 0 0 0\nsmooth 0.5\nmap receptor.pdbqt\n"
+                               "elecmap g.e.map\ndsolvmap g.d.map\ndielectric -0.1465\n")
+        self.assert_refused(self.berth("grid", "-p", "grid.gpf"), "is an input and would be overwritten")
+        self.assert_kept()
+
+    def test_a_bude_library_is_not_made_of_itself(self):
+        self.write("a.mol2", "@<TRIPOS>MOLECULE\na\n")
+        self.remember("a.mol2")
+        self.assert_refused(self.berth("bude", "library", "-l", "a.mol2", "-o", "./a.mol2"),
+                            "is an input and would be overwritten")
+        self.assert_kept()
+
     def test_a_library_is_not_made_of_itself(self):
         self.assert_well(self.berth("prep", "library", "-l", "ligand.pdbqt", "-o", "lib.btl"))
         self.remember("lib.btl")

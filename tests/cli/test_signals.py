@@ -10,7 +10,7 @@ import subprocess
 import time
 
 import berth_cli as cli
-from test_raw_dock import needs_rdkit
+from test_raw_dock import needs_both, needs_rdkit
 
 
 class Running(cli.Case):
@@ -122,6 +122,46 @@ class Pipe(cli.Case):
             self.assertEqual(result.returncode, 1, result.stderr)
             self.assertRegex(result.stderr, "berth .*(File too large|disk I/O error)")
             self.assertNotIn(".part", " ".join(self.files(f"out-{name}")))
+
+
+@needs_both
+class Propka(cli.Case):
+    PEPTIDE = cli.pathlib.Path(__file__).resolve().parent.parent / "data" / "peptide.pdb"
+
+    def test_propka_ends_with_its_parent(self):
+        """Even one that is killed, which cannot end it."""
+        path = self.write("bin/propka3", '#!/bin/sh\necho $$ > "$PROPKA_PID.part"\n'
+                                         'mv "$PROPKA_PID.part" "$PROPKA_PID"\nexec sleep 600\n')
+        os.chmod(path, 0o700)
+        pid_file = self.folder / "pid"
+        environment = dict(os.environ, PATH=f"{self.path('bin')}:{os.environ['PATH']}", PROPKA_PID=str(pid_file))
+        process = subprocess.Popen([str(cli.BIN / "berth"), "prep", "receptor", "-r", str(self.PEPTIDE), "-o", "out",
+                                    "--ph", "7", "--new-hydrogens"], cwd=self.folder, env=environment,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(process.communicate)
+        self.addCleanup(process.kill)
+        for _ in range(1200):
+            if pid_file.exists() or process.poll() is not None:
+                break
+            time.sleep(0.05)
+        self.assertTrue(pid_file.exists(), "propka was not started")
+        process.kill()
+        process.wait()
+        pid = int(pid_file.read_text())
+        for _ in range(1200):
+            if not self.runs(pid):
+                return
+            time.sleep(0.05)
+        os.kill(pid, signal.SIGKILL)
+        self.fail("propka outlives its parent")
+
+    def runs(self, pid):
+        """Where nobody waits for the dead they stay as zombies."""
+        try:
+            with open(f"/proc/{pid}/stat") as stat:
+                return stat.read().rsplit(")", 1)[1].split()[0] != "Z"
+        except OSError:
+            return False
 
 
 class Cache(cli.Case):
