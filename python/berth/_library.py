@@ -1,6 +1,7 @@
 """libberth.so: loaded, its errors as exceptions, its pointers as objects that free themselves."""
 from __future__ import annotations
 
+import _thread
 import pathlib
 import threading
 from collections.abc import Callable, Iterable
@@ -151,11 +152,14 @@ class Work(Generic[T]):
             finally:
                 done.set()
 
-        threading.Thread(target=work, daemon=True).start()
-        interrupt = None
+        interrupt, started = None, False
         while not done.is_set():
             try:
-                done.wait()
+                if not started:  # in one step, so that Ctrl-C finds the thread either there or not
+                    started = True
+                    _thread.start_new_thread(work, ())
+                while not done.wait(1.0):
+                    pass
             except KeyboardInterrupt as error:
                 interrupt = error
                 self.stop.set()

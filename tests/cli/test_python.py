@@ -20,6 +20,12 @@ def interpreter():
     return None
 
 
+def machine(path):
+    """Of an ELF file: what processor its code is for."""
+    with open(path, "rb") as stream:
+        return stream.read(20)[18:]
+
+
 class Python(unittest.TestCase):
     def test_package(self):
         build, python, compiler = cli.BIN.parent, interpreter(), shutil.which("cc")
@@ -30,6 +36,8 @@ class Python(unittest.TestCase):
             self.skipTest("no Python with cffi, NumPy, pandas, pytest and RDKit (scripts/install-deps python)")
         if compiler is None:
             self.skipTest("no C compiler")
+        if machine(library) != machine(shutil.which(python)):
+            self.skipTest("this build is for another kind of processor")
         source, package = pathlib.Path(cli.SOURCE), build / "python" / "berth"
         shutil.rmtree(package, ignore_errors=True)
         package.mkdir(parents=True)

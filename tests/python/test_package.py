@@ -39,12 +39,11 @@ import berth, multiprocessing
 if __name__ == "__main__":
     engine = berth.Engine(berth.Receptor({str(PDB)!r}, autobox="478"), device="cpu", runs=1, evaluations=1000, seed=1)
     here = engine.dock("CCO").poses[0].energy
-    for method in ("fork", "spawn"):
-        with multiprocessing.get_context(method).Pool(1) as pool:
-            print(pool.map(engine.dock, ["CCO"])[0].poses[0].energy == here)
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        print(pool.map(engine.dock, ["CCO"])[0].poses[0].energy == here)
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False)
-    assert done.stdout == "True\nTrue\n", done.stderr
+    assert done.stdout == "True\n", done.stderr
 
 
 def test_types():
