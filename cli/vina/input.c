@@ -16,6 +16,7 @@ void vina_item_free(vina_item *item) {
   if (item == NULL) return;
   bt_result_destroy(item->docking.result);
   bt_ligand_destroy(item->ligand);
+  bt_molecule_destroy(item->opt_joined);
   cli_ligand_clear(&item->from);
   free(item);
 }
@@ -52,6 +53,49 @@ static bt_status read_only(vina_state *state, bt_error *error) {
   return status;
 }
 
+/* The ligands of all files, which are read one by one so that errors name the right one. */
+static bt_status read_each(vina_state *state, vina_item **items, const bt_molecule **molecules, bt_error *error) {
+  for (int i = 0; i < state->paths.count; i++) {
+    BT_TRY(vina_next(state, &items[i], error));
+    if (items[i] == NULL || items[i]->from.file != i)
+      return cli_fill_error(error, BT_ERR_INPUT, state->paths.items[items[i] == NULL ? i : i - 1],
+                            "give one file for each ligand that is docked with the others",
+                            "%s molecule is in the file", items[i] == NULL ? "no" : "more than one");
+    if (items[i]->ligand == NULL) return (*error = items[i]->docking.error).status;
+    molecules[i] = items[i]->from.molecule;
+  }
+  BT_TRY(vina_next(state, &items[state->paths.count], error));
+  if (items[state->paths.count] == NULL) return BT_OK;
+  return cli_fill_error(error, BT_ERR_INPUT, state->paths.items[state->paths.count - 1],
+                        "give one file for each ligand that is docked with the others",
+                        "more than one molecule is in the file");
+}
+
+static bt_status join(vina_state *state, const bt_molecule *const *molecules, bt_error *error) {
+  vina_item *item = state->only = calloc(1, sizeof *item);
+  if (item == NULL) return bt_fail_memory(error);
+  BT_TRY(bt_molecules_join(molecules, state->paths.count, &item->opt_joined, error));
+  item->from.name = bt_molecule_name(item->opt_joined);
+  BT_TRY(bt_ligand_create_as(item->opt_joined, state->receptor.opt_flexible, (bt_scoring)state->settings.scoring,
+                             &item->ligand, error));
+  item->docking.opt_ligand = item->ligand;
+  return BT_OK;
+}
+
+static bt_status read_together(vina_state *state, bt_error *error) {
+  BT_SCOPED vina_item **items = bt_allocate((size_t)state->paths.count + 1, sizeof *items);
+  BT_SCOPED const bt_molecule **molecules = bt_allocate((size_t)state->paths.count, sizeof *molecules);
+  if (items == NULL || molecules == NULL) return bt_fail_memory(error);
+  bt_status status = read_each(state, items, molecules, error);
+  if (status == BT_OK) status = join(state, molecules, error);
+  for (int i = 0; i <= state->paths.count; i++) vina_item_free(items[i]);
+  return status;
+}
+
+static const bt_molecule *molecule_of(const vina_item *item) {
+  return item->opt_joined != NULL ? item->opt_joined : item->from.molecule;
+}
+
 /* With 4 Angstrom on every side. Of a batch, files that cannot be read are reported later. */
 static bt_status box_around_ligands(vina_state *state, bt_error *error) {
   vina_settings *s = &state->settings;
@@ -59,7 +103,7 @@ static bt_status box_around_ligands(vina_state *state, bt_error *error) {
   for (int i = 0; i < state->paths.count; i++) {
     double from[3], to[3];
     bt_status status = s->many ? cli_place_find(state->paths.items[i], NULL, 0, from, to, NULL)
-                               : bt_molecule_extent(state->only->from.molecule, NULL, from, to, error);
+                               : bt_molecule_extent(molecule_of(state->only), NULL, from, to, error);
     if (!s->many) BT_TRY(status);
     for (int k = 0; status == BT_OK && k < 3; k++) {
       low[k] = fmin(low[k], from[k]);
@@ -82,7 +126,7 @@ bt_status vina_read_inputs(vina_state *state, bt_error *error) {
   const char *path = s->receptor != NULL ? s->receptor : "maps.fld";
   BT_TRY(cli_receptor_load(state->program, path, &s->prepare, s->verbosity < 1, &state->receptor, error));
   state->ligands = cli_ligands_start(&state->paths, &s->prepare.ligands);
-  if (!s->many) BT_TRY(read_only(state, error));
+  if (!s->many) BT_TRY(s->together ? read_together(state, error) : read_only(state, error));
   return s->autobox && s->receptor != NULL ? box_around_ligands(state, error) : BT_OK;
 }
 

@@ -30,7 +30,8 @@ static const char details[] =
     "Berth's search as --exhaustiveness says, refined on the receptor's atoms; devices are chosen as by berth dock.\n"
     "A configuration file holds one `name = value` per line; what stands on the command line counts more.\n"
     "--batch, --gpu_batch and --ligand_index dock one ligand after the other into --dir; those that cannot be docked\n"
-    "are named and left out. Several --ligand are Vina's docking of all of them at once, which is not available.\n"
+    "are named and left out. Several --ligand are docked at the same time, with the energy between them, into --out:\n"
+    "a pose is one MODEL with all of them.\n"
     "--search_mode is `berth dock --effort`: fast screen, balance normal (as --gpu_batch has it), detail thorough.\n"
     "Boxes have an even number of grid cells, as with --force_even_voxels.\n"
     "Exit code: 0 all well (also if some ligands of a batch were left out), 1 any error.";
@@ -39,6 +40,7 @@ static const char examples[] =
     "  berth vina --receptor protein.pdbqt --ligand ligand.pdbqt --center_x 15 --center_y 53 --center_z 17 \\\n"
     "    --size_x 20 --size_y 20 --size_z 20 --exhaustiveness 32 --out poses.pdbqt\n"
     "  berth vina --config box.txt --receptor protein.pdbqt --batch ligands/*.pdbqt --dir docked\n"
+    "  berth vina --config box.txt --receptor protein.pdbqt --ligand first.pdbqt second.pdbqt --out both.pdbqt\n"
     "  berth vina --receptor protein.pdbqt --ligand pose.pdbqt --score_only --autobox\n"
     "  berth vina --maps protein --ligand ligand.pdbqt --scoring ad4";
 
@@ -80,6 +82,7 @@ static bool check_files(const cli_spec *spec, vina_settings *s) {
   for (int i = 0; i < s->gpu_batch.count; i++)
     if (!cli_list_add(&s->batch, s->gpu_batch.items[i])) return cli_refuse(spec->program, "out of memory");
   s->many = s->batch.count > 0;
+  s->together = s->ligand.count > 1;
   bool receptor = s->receptor != NULL, maps = s->opt_maps != NULL;
   const struct {
     bool wrong;
@@ -89,8 +92,9 @@ static bool check_files(const cli_spec *spec, vina_settings *s) {
        "give one of --score_only, --local_only and --randomize_only"},
       {s->ligand.count == 0 && !s->many, "no ligand; give --ligand FILE or --batch FILE..."},
       {s->ligand.count > 0 && s->many, "--ligand and --batch are given; leave one of them out"},
-      {s->ligand.count > 1,
-       "docking several ligands at the same time is not available; dock them one after the other with --batch"},
+      {s->together && !s->score_only && s->opt_out == NULL,
+       "several ligands, docked at the same time, have no name in common; give --out FILE, or dock them one after the "
+       "other with --batch"},
       {s->many && !s->score_only && s->opt_dir == NULL, "a batch needs a folder; give --dir FOLDER"},
       {receptor && maps, "--receptor and --maps are given; leave one of them out"},
       {s->scoring == BT_SCORING_AD4 && !maps,
@@ -168,7 +172,8 @@ bool vina_settings_parse(vina_settings *settings, const char *program, int argc,
       {.group = "Input", OPT_STRING("receptor", 0, &s->receptor, "FILE",
        "rigid part of the receptor, .pdbqt (also .pdb and .cif)")},
       {OPT_STRING("flex", 0, &s->prepare.opt_flex, "FILE", "flexible side chains, .pdbqt")},
-      {OPT_LIST("ligand", 0, &s->ligand, "FILE", "ligand, .pdbqt (also .sdf, .mol2, .smi)")},
+      {OPT_LIST("ligand", 0, &s->ligand, "FILE",
+       "ligand, .pdbqt (also .sdf, .mol2, .smi); several: docked at the same time")},
       {OPT_LIST("batch", 0, &s->batch, "FILE", "many ligands, each docked by itself")},
       {OPT_CHOICE("scoring", 0, &s->scoring, bt_scoring_choices(), "scoring function")},
       {.group = "Search space", OPT_STRING("maps", 0, &s->opt_maps, "PREFIX",

@@ -27,8 +27,10 @@ void vina_print_header(const vina_settings *s, int n_ligands) {
   if (s->prepare.opt_flex != NULL) printf("Flex receptor: %s\n", s->prepare.opt_flex);
   if (s->many)
     printf("Ligands (batch mode): %d molecules\n", n_ligands);
-  else
+  else if (!s->together)
     printf("Ligand: %s\n", s->ligand.items[0]);
+  if (s->together) printf("Ligands:\n");
+  for (int i = 0; s->together && i < s->ligand.count; i++) printf("  - %s\n", s->ligand.items[i]);
   if (s->receptor != NULL && s->autobox) {
     printf("Grid center: ligand center (autobox)\nGrid size  : ligand size + 4 A in each dimension (autobox)\n");
   } else if (s->receptor != NULL) {
@@ -55,7 +57,7 @@ void vina_print_energy(const vina_settings *s, const bt_energy *e) {
   } terms[] = {
       {"(1) Final Intermolecular Energy", e->inter},
       {"    Ligand - Receptor", e->inter - e->inter_moving},
-      {"    Ligand - Flex side chains", e->inter_moving},
+      {"    Ligand - Flex side chains", e->inter_moving}, /* Vina counts other ligands here */
       {"(2) Final Total Internal Energy", e->intra},
       {"    Ligand", e->intra - e->intra_flex},
       {"    Flex   - Receptor", e->intra_flex_fixed},

@@ -32,13 +32,15 @@ typedef struct vina_settings {
   int64_t max_evals, seed;
   bool autobox, score_only, local_only, randomize_only, no_refine, force_even_voxels, help_advanced, version;
   /* what follows from it */
-  bool many; /* ligands, each with a file in opt_dir */
+  bool many;     /* ligands, each with a file in opt_dir */
+  bool together; /* several ligands, docked at the same time */
   bt_dock_options search;
 } vina_settings;
 
 typedef struct vina_item {
   bt_docking docking; /* the first member */
   cli_ligand from;
+  bt_molecule *opt_joined; /* several ligands at the same time; from has no molecule */
   bt_ligand *ligand;
 } vina_item;
 

@@ -42,6 +42,12 @@ bt_status bt_result_write_modes(const bt_result *result, const bt_mode *modes, i
 /* The pose of one run without MODEL and remarks. */
 bt_status bt_result_write_pose(const bt_result *result, int run, const char *path, bt_error *opt_error) BT_MUST_USE;
 
+/* One molecule of several ligands, of which a ligand can be made that docks them all at the same time: each moves and
+ * turns freely, and the energy between them counts as intermolecular. The molecules are copied. Such a ligand can be
+ * scored, docked, minimised and written as modes or as a pose; other outputs describe a single ligand. */
+bt_status bt_molecules_join(const bt_molecule *const *molecules, int count, bt_molecule **ret_molecule,
+                            bt_error *opt_error) BT_MUST_USE;
+
 /* The one of 10,000 random poses in the box whose atoms clash least with each other, as Vina's --randomize_only: the
  * only run of a result, without energies. The receptor is ignored. */
 bt_status bt_randomize(const bt_ligand *ligand, const bt_maps *maps, uint64_t seed, bt_result **ret_result,

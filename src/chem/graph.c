@@ -49,6 +49,10 @@ static bool bond_hydrogen(builder *b, int h) {
   return nearest < 0 || !is_bond_length(b, h, nearest) || bt_pair_list_add(&b->pairs, h, nearest);
 }
 
+static bool is_one_ligand(const bt_molecule *molecule, const bt_atom *a, const bt_atom *b) {
+  return molecule->n_joined == 0 || bt_molecule_root(molecule, a->fragment) == bt_molecule_root(molecule, b->fragment);
+}
+
 static bool collect(builder *b) {
   const bt_graph *graph = b->graph;
   const bt_molecule *molecule = b->molecule;
@@ -59,7 +63,8 @@ static bool collect(builder *b) {
     for (int j = i + 1; j < graph->n; j++) {
       const bt_atom *other = &molecule->atoms[graph->atom[j]];
       if (graph->element[j] <= 1) continue;
-      bool closure = bt_glue_carbon(atom->type) >= 0 && bt_glue_carbon(atom->type) == bt_glue_carbon(other->type);
+      bool closure = bt_glue_carbon(atom->type) >= 0 && bt_glue_carbon(atom->type) == bt_glue_carbon(other->type) &&
+                     is_one_ligand(molecule, atom, other);
       bool near = atom->fragment == other->fragment && is_bond_length(b, i, j);
       if ((closure || near) && !bt_pair_list_add(&b->pairs, i, j)) return false;
     }

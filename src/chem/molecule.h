@@ -52,8 +52,15 @@ struct bt_molecule {
   char **lines;           /* without line ends, MODEL and ENDMDL left out; one allocation with the text */
   int first_line;         /* 1-based line of lines[0] in the file */
   int torsdof;            /* -1: no TORSDOF record */
+  int n_joined;           /* ligands in it, each with a ROOT (bt_molecules_join); 0: not joined */
   struct bt_chemistry *chemistry; /* bonds, hydrogens, notes (chem/chemistry.h); NULL: not known */
 };
+
+/* The ROOT that a fragment hangs from: another one in each of joined ligands. */
+static inline int bt_molecule_root(const bt_molecule *molecule, int fragment) {
+  while (molecule->fragments[fragment].parent >= 0) fragment = molecule->fragments[fragment].parent;
+  return fragment;
+}
 
 /* Where an atom stands, for messages. */
 static inline bt_where bt_atom_where(const bt_molecule *molecule, const bt_atom *atom) {

@@ -40,7 +40,9 @@ static bool collect(const bt_ligand *ligand, int first, int end, bt_pair_list *l
     if (!can_bond(type_i)) continue;
     const bond_range *row = ranges[ligand->parameters[ligand->type[i]]->bond_class];
     const double *xi = ligand->xyz + 3 * (size_t)i;
+    int part = bt_ligand_part(ligand, i);
     for (int j = i + 1; j < end; j++) {
+      if (bt_ligand_part(ligand, j) != part) break; /* the next ligand's */
       const char *type_j = ligand->types[ligand->type[j]];
       if (!can_bond(type_j)) continue;
       double r2 = bt_v3_distance2(xi, ligand->xyz + 3 * (size_t)j);

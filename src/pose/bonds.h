@@ -11,7 +11,7 @@ typedef struct bt_bonds {
   bt_arena arena; /* of both */
 } bt_bonds;
 
-/* Bonds of the input conformation, inside the ligand and inside the set of all flexible residues, never between
+/* Bonds of the input conformation, inside each ligand and inside the set of all flexible residues, never between
  * the two; the closing bonds of opened macrocycles (CGn-CGn) included. Needs the ligand's atoms and types. */
 bt_status bt_bonds_find(const bt_ligand *ligand, bt_bonds *ret_bonds, bt_error *opt_error) BT_MUST_USE;
 void bt_bonds_destroy(bt_bonds *bonds);

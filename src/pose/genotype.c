@@ -55,6 +55,24 @@ void bt_genotype_identity(const bt_ligand *ligand, bt_genotype *genotype) {
   memcpy(genotype->position, ligand->center, sizeof genotype->position);
   for (int k = 0; k < 4; k++) genotype->quaternion[k] = k == 3;
   for (int k = 0; k < ligand->n_torsions; k++) genotype->torsions[k] = 0.0;
+  for (int p = 1; p < ligand->n_parts; p++)
+    memcpy(genotype->torsions + ligand->parts[p].position, ligand->parts[p].center, sizeof ligand->parts[p].center);
+}
+
+/* The turns of a further part one after the other: about x, about the y that this has turned, about the z that both
+ * have. axes[k] is the k-th of them as it lies, the result the product of all. */
+static matrix turns_of_part(const bt_part *part, const bt_genotype *genotype, double axes[3][3]) {
+  matrix product = matrix_from_quaternion((const double[4]){0, 0, 0, 1});
+  for (int k = 0; k < 3; k++) {
+    double unit[3] = {k == 0, k == 1, k == 2};
+    matrix turn = matrix_from_axis(unit, genotype->torsions[part->turn + k]), before = product;
+    for (int i = 0; i < 3; i++) {
+      axes[k][i] = before.m[i][k];
+      for (int j = 0; j < 3; j++)
+        product.m[i][j] = before.m[i][0] * turn.m[0][j] + before.m[i][1] * turn.m[1][j] + before.m[i][2] * turn.m[2][j];
+    }
+  }
+  return product;
 }
 
 void bt_genotype_coordinates(const bt_ligand *ligand, const bt_genotype *genotype, double *xyz) {
@@ -70,8 +88,15 @@ void bt_genotype_coordinates(const bt_ligand *ligand, const bt_genotype *genotyp
       if (i != body->axis_to) move(&turn, from, from, xyz + 3 * (size_t)i);
   }
   matrix rotation = matrix_from_quaternion(genotype->quaternion);
-  for (int i = 0; i < ligand->n_ligand_atoms; i++)
+  for (int i = 0; i < ligand->parts[0].end_atom; i++)
     move(&rotation, ligand->center, genotype->position, xyz + 3 * (size_t)i);
+  for (int p = 1; p < ligand->n_parts; p++) {
+    const bt_part *part = &ligand->parts[p];
+    double axes[3][3];
+    matrix turned = turns_of_part(part, genotype, axes);
+    for (int i = part->first_atom; i < part->end_atom; i++)
+      move(&turned, part->center, genotype->torsions + part->position, xyz + 3 * (size_t)i);
+  }
 }
 
 /* Force and moment about a point of a range of atoms. */
@@ -92,7 +117,15 @@ static void add_forces(const double *xyz, const double *atom_gradient, int first
 
 void bt_genotype_gradient(const bt_ligand *ligand, const bt_genotype *genotype, const double *xyz,
                           const double *atom_gradient, double *gradient) {
-  add_forces(xyz, atom_gradient, 0, ligand->n_ligand_atoms, genotype->position, gradient, gradient + 3);
+  add_forces(xyz, atom_gradient, 0, ligand->parts[0].end_atom, genotype->position, gradient, gradient + 3);
+  for (int p = 1; p < ligand->n_parts; p++) {
+    const bt_part *part = &ligand->parts[p];
+    double axes[3][3], moment[3];
+    turns_of_part(part, genotype, axes);
+    add_forces(xyz, atom_gradient, part->first_atom, part->end_atom, genotype->torsions + part->position,
+               gradient + 6 + part->position, moment);
+    for (int k = 0; k < 3; k++) gradient[6 + part->turn + k] = bt_v3_dot(axes[k], moment);
+  }
   for (int b = 0; b < ligand->n_bodies; b++) {
     const bt_body *body = &ligand->bodies[b];
     if (body->torsion < 0) continue;

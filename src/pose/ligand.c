@@ -73,6 +73,33 @@ static bt_status add_atoms(bt_ligand *ligand, const bt_molecule *molecule, int f
   return BT_OK;
 }
 
+/* The root of a ligand, and the part that moves with it. */
+static void add_part(bt_ligand *ligand, const bt_fragment *fragment, const bt_molecule *molecule, int body) {
+  bool joined = molecule->n_joined > 0;
+  ligand->parts[ligand->n_parts++] = (bt_part){.root = body,
+                                               .first_atom = joined ? fragment->first_atom : 0,
+                                               .end_atom = joined ? fragment->end_atom : molecule->n_atoms,
+                                               .turn = -1,
+                                               .position = -1};
+}
+
+/* Genes of further parts, behind all torsions: first all turns, then all positions. */
+static void add_part_genes(bt_ligand *ligand) {
+  int further = ligand->n_parts - 1;
+  for (int p = 1; p < ligand->n_parts; p++) {
+    ligand->parts[p].turn = ligand->n_torsions + 3 * (p - 1);
+    ligand->parts[p].position = ligand->n_torsions + 3 * further + 3 * (p - 1);
+  }
+  ligand->n_torsions += BT_PART_GENES * further;
+  for (int p = 0; p < ligand->n_parts; p++) {
+    bt_part *part = &ligand->parts[p];
+    int atoms = part->end_atom - part->first_atom;
+    for (int i = part->first_atom; i < part->end_atom; i++)
+      for (int axis = 0; axis < 3; axis++) part->center[axis] += ligand->xyz[3 * i + axis] / atoms;
+  }
+  memcpy(ligand->center, ligand->parts[0].center, sizeof ligand->center);
+}
+
 /* Bodies of one molecule. All roots of a flexible file become one immobile body. */
 static bt_status add_bodies(bt_ligand *ligand, const bt_molecule *molecule, int first_atom, int *body_of_fragment,
                             bt_error *opt_error) {
@@ -82,10 +109,10 @@ static bt_status add_bodies(bt_ligand *ligand, const bt_molecule *molecule, int 
     const bt_fragment *fragment = &molecule->fragments[f];
     bt_where where = {.file = molecule->path, .line = molecule->first_line + fragment->line};
     if (fragment->parent < 0) {
-      if (root >= 0 && !flexible)
+      if (root >= 0 && !flexible && molecule->n_joined == 0)
         return bt_fail(opt_error, BT_ERR_INPUT, where, "write one molecule per file or per MODEL",
                        "the molecule has a second ROOT");
-      if (root < 0) {
+      if (root < 0 || !flexible) {
         root = ligand->n_bodies++;
         ligand->bodies[root] = (bt_body){.parent = -1,
                                          .torsion = -1,
@@ -93,6 +120,7 @@ static bt_status add_bodies(bt_ligand *ligand, const bt_molecule *molecule, int 
                                          .axis_to = -1,
                                          .first_atom = first_atom,
                                          .end_atom = first_atom + molecule->n_atoms};
+        if (!flexible) add_part(ligand, fragment, molecule, root);
       }
       body_of_fragment[f] = root;
       continue;
@@ -160,6 +188,7 @@ static bt_status allocate(bt_ligand *ligand, int n_bodies, bt_error *opt_error) 
   else
     BT_NEW(&ligand->arena, ligand->vina, n);
   BT_NEW(&ligand->arena, ligand->bodies, n_bodies);
+  BT_NEW(&ligand->arena, ligand->parts, ligand->molecule->n_joined + 1);
   return bt_arena_status(&ligand->arena, opt_error);
 }
 
@@ -173,9 +202,7 @@ static bt_status build(bt_ligand *ligand, bt_error *opt_error) {
     ligand->immobile_body = ligand->n_bodies;
     BT_TRY(add_molecule(ligand, flexible, ligand->n_ligand_atoms, opt_error));
   }
-  for (int i = 0; i < ligand->n_ligand_atoms; i++)
-    for (int axis = 0; axis < 3; axis++) ligand->center[axis] += ligand->xyz[3 * i + axis] / ligand->n_ligand_atoms;
-
+  add_part_genes(ligand);
   BT_ENDED_BY(bt_bonds_destroy) bt_bonds bonds = {0};
   if (ligand->scoring == BT_SCORING_AD4) {
     if (flexible != NULL) silence_residue_anchors(ligand);
@@ -229,7 +256,9 @@ void bt_ligand_destroy(bt_ligand *ligand) {
 /* ---- 2. accessors ---- */
 
 int bt_ligand_atom_count(const bt_ligand *ligand) { return ligand->n_atoms; }
-int bt_ligand_torsion_count(const bt_ligand *ligand) { return ligand->n_torsions; }
+int bt_ligand_torsion_count(const bt_ligand *ligand) {
+  return ligand->n_torsions - BT_PART_GENES * (ligand->n_parts - 1);
+}
 int bt_ligand_type_count(const bt_ligand *ligand) { return ligand->n_map_types; }
 
 const char *bt_ligand_type(const bt_ligand *ligand, int index) {

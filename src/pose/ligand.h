@@ -3,6 +3,8 @@
  * Atoms: the ligand's in file order, then the flexible residues'. Bodies are rigid fragments in the order of
  * their ROOT and BRANCH records, parents first. Body 0 is the ligand's ROOT (it translates and rotates); the
  * ROOTs of all flexible residues are one immobile body; every other body turns about one torsion axis.
+ * Several ligands in a joined molecule are parts that move freely: the first one by position and orientation, each
+ * further one by six genes behind the torsions, three turns and the position of its center.
  * Kinematics: docs/architecture.md, "The walk of a genotype"; pair rules: AutoDock 4.2.6, or pose/vina.h.
  */
 #ifndef BERTH_POSE_LIGAND_H
@@ -14,15 +16,15 @@
 #include "forcefield/vina.h"
 
 typedef struct bt_body {
-  int parent;               /* -1: ligand ROOT or immobile body */
+  int parent;               /* -1: a ligand's ROOT or the immobile body */
   int torsion;              /* gene index 0.., -1 for a root */
   int axis_from, axis_to;   /* atoms, from outside to inside; -1 for a root */
   int first_atom, end_atom; /* atoms turned by the torsion: [first, end), nested bodies included */
 } bt_body;
 
 typedef enum bt_pair_group {
-  BT_PAIR_LIGAND,      /* both in the ligand */
-  BT_PAIR_LIGAND_FLEX, /* ligand with a flexible residue */
+  BT_PAIR_LIGAND,      /* both in the same ligand */
+  BT_PAIR_LIGAND_FLEX, /* ligand with a flexible residue, or with another ligand */
   BT_PAIR_FLEX         /* both in flexible residues */
 } bt_pair_group;
 
@@ -32,14 +34,29 @@ typedef struct bt_pair {
   bool glue; /* G-CG of one ring closure: 50 kcal/mol/A * r in addition */
 } bt_pair;
 
+/* One of the ligands that are docked at the same time. */
+typedef struct bt_part {
+  int root; /* its body */
+  int first_atom, end_atom;
+  double center[3]; /* arithmetic mean of its atoms, Angstrom */
+  /* Among the torsions: angles of its turns about the axes x, y, z (the last one first), and the position of its center,
+   * Angstrom. -1: of the first part, which has position and quaternion. */
+  int turn, position;
+} bt_part;
+
+enum { BT_PART_GENES = 6 }; /* of each further part */
+
 struct bt_ligand {
   bt_scoring scoring;
   const bt_molecule *molecule;     /* borrowed */
   const bt_molecule *opt_flexible; /* borrowed */
   int n_atoms, n_ligand_atoms;
-  int n_bodies, n_torsions, n_ligand_torsions;
+  int n_bodies, n_ligand_torsions;
+  int n_torsions; /* genes behind position and orientation: torsions, then those of further parts */
+  int n_parts;    /* 1, or the number of ligands */
+  bt_part *parts; /* [n_parts] */
   int immobile_body; /* -1 without flexible residues */
-  double center[3];  /* arithmetic mean of the ligand's atoms: the origin of its reference frame, Angstrom */
+  double center[3];  /* of the first part: the origin of its reference frame, Angstrom */
   double *xyz;       /* [3 n_atoms] input coordinates, Angstrom, absolute */
   double *charge;    /* [n_atoms] e; Vina: 0 */
   int *type;         /* [n_atoms] index into types */
@@ -62,6 +79,13 @@ struct bt_ligand {
 /* The name of the map that atoms of a type feel. */
 static inline const char *bt_ligand_map_type(const bt_ligand *ligand, int type) {
   return ligand->vina != NULL ? ligand->vina[type]->map : ligand->types[type];
+}
+
+/* The part that an atom belongs to; n_parts: a flexible residue. */
+static inline int bt_ligand_part(const bt_ligand *ligand, int atom) {
+  int part = 0;
+  while (part < ligand->n_parts && atom >= ligand->parts[part].end_atom) part++;
+  return part;
 }
 
 /* The atom's line number and serial in its file, for messages. */

@@ -108,6 +108,7 @@ static void find_closures(const bt_ligand *ligand, const bt_bonds *bonds, int *c
 }
 
 static bool is_glue(const bt_ligand *ligand, int i, int j) {
+  if (bt_ligand_part(ligand, i) != bt_ligand_part(ligand, j)) return false; /* rings are numbered in each ligand */
   const char *type_i = bt_ligand_atom(ligand, i, NULL)->type, *type_j = bt_ligand_atom(ligand, j, NULL)->type;
   int point_i = bt_glue_point(type_i), point_j = bt_glue_point(type_j);
   return (point_i >= 0 && point_i == bt_glue_carbon(type_j)) || (point_j >= 0 && point_j == bt_glue_carbon(type_i));
@@ -118,7 +119,7 @@ static bool is_apart(const bt_ligand *ligand, const int *closures, int i, int j)
   if (i < ligand->n_ligand_atoms && bt_vina_is_immobile(ligand, j)) return true; /* of a residue: unseen by ligands */
   if (is_glue(ligand, i, j)) return false;
   return !bt_vina_has_class(ligand->vina[ligand->type[i]]) || !bt_vina_has_class(ligand->vina[ligand->type[j]]) ||
-         (closures[i] & closures[j]) != 0;
+         ((closures[i] & closures[j]) != 0 && bt_ligand_part(ligand, i) == bt_ligand_part(ligand, j));
 }
 
 static bt_status exclude_as_vina(const bt_ligand *ligand, const bt_bonds *bonds, pair_matrix *matrix,
@@ -135,7 +136,7 @@ static bt_status exclude_as_vina(const bt_ligand *ligand, const bt_bonds *bonds,
 /* ---- 4. the list ---- */
 
 static bt_pair_group group_of(const bt_ligand *ligand, int i, int j) {
-  if (j < ligand->n_ligand_atoms) return BT_PAIR_LIGAND;
+  if (bt_ligand_part(ligand, i) == bt_ligand_part(ligand, j) && j < ligand->n_ligand_atoms) return BT_PAIR_LIGAND;
   return i < ligand->n_ligand_atoms ? BT_PAIR_LIGAND_FLEX : BT_PAIR_FLEX;
 }
 
@@ -153,7 +154,7 @@ static bool interacts(const bt_ligand *ligand, const pair_matrix *matrix, int i,
 static size_t list_pairs(const bt_ligand *ligand, const pair_matrix *matrix, bt_pair *opt_pairs) {
   size_t count = 0;
   for (int group = BT_PAIR_LIGAND; group <= BT_PAIR_FLEX; group++) {
-    int end_i = group == BT_PAIR_FLEX ? ligand->n_atoms : ligand->n_ligand_atoms;
+    int end_i = group == BT_PAIR_FLEX ? ligand->n_atoms : ligand->n_ligand_atoms; /* i < j: i is in a ligand */
     int end_j = group == BT_PAIR_LIGAND ? ligand->n_ligand_atoms : ligand->n_atoms;
     for (int i = group == BT_PAIR_FLEX ? ligand->n_ligand_atoms : 0; i < end_i; i++) {
       for (int j = i + 1; j < end_j; j++) {

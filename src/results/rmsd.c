@@ -28,8 +28,16 @@ static void label_by_type(const bt_molecule *ligand, const bt_graph *graph, int 
   }
 }
 
+/* Ligands that are docked together are different molecules, also where they are alike. */
+static void tell_apart(const bt_molecule *molecule, bt_graph *graph) {
+  enum { NO_ELEMENT = 256 };
+  for (int i = 0; i < graph->n && molecule->n_joined > 0; i++)
+    graph->element[i] += NO_ELEMENT * bt_molecule_root(molecule, molecule->atoms[graph->atom[i]].fragment);
+}
+
 static bt_status prepare(bt_rmsd *rmsd, bt_error *opt_error) {
   BT_TRY(bt_graph_create(rmsd->ligand, rmsd->hydrogens, &rmsd->graph, opt_error));
+  tell_apart(rmsd->ligand, rmsd->graph);
   rmsd->class = bt_allocate((size_t)rmsd->graph->n, sizeof *rmsd->class);
   if (rmsd->class == NULL) return bt_fail_memory(opt_error);
   if (rmsd->kind == BT_RMSD_NEAREST) label_by_type(rmsd->ligand, rmsd->graph, rmsd->class);

@@ -1,4 +1,9 @@
-/* kernel_data.c - atoms sorted by body, bodies into a tree, maps into classes, pairs into rows. */
+/* kernel_data.c - atoms sorted by body, bodies into a tree, maps into classes, pairs into rows.
+ *
+ * A further ligand (bt_part) hangs from three bodies before its own: one that slides, and two turns; the third turn is
+ * its root's. Each of the four has a marker, an atom that feels nothing: the first one is the center, which all turns go
+ * through, the others lie on their axes.
+ */
 #include "engine/ad4/kernel_data.h"
 
 #include <math.h>
@@ -17,30 +22,84 @@ void bt_dock_data_destroy(bt_dock_data *data) {
   free(data);
 }
 
+enum { JOINTS = 3, MARKERS = 4 }; /* bodies and atoms that a further ligand has besides its own */
+
+/* The further part whose root a body is; NULL: none. */
+static const bt_part *further_part(const bt_ligand *ligand, int body) {
+  for (int p = 1; p < ligand->n_parts; p++)
+    if (ligand->parts[p].root == body) return &ligand->parts[p];
+  return NULL;
+}
+
+/* The kernel body of a ligand's one. */
+static int body_of(const bt_ligand *ligand, int body) {
+  int before = 0;
+  for (int p = 1; p < ligand->n_parts; p++) before += ligand->parts[p].root <= body;
+  return body + JOINTS * before;
+}
+
+/* The joints and markers of a further part, whose root is the body after the joints; next atom is the first marker. */
+static int add_joints(const bt_part *part, int root, int next, bt_dock_data *data) {
+  for (int k = 0; k <= JOINTS; k++) {
+    int b = root - JOINTS + k, marker = next + k;
+    bool slides = k == 0;
+    bt_kernel_body *to = &data->bodies[b];
+    *to = (bt_kernel_body){.parent = slides ? -1 : b - 1, .torsion = -1, .axis_from = -1, .axis_to = -1};
+    to->first_atom = marker;
+    to->end_atom = marker + 1;
+    data->order[marker] = -1;
+    data->atoms[marker] = (bt_kernel_atom){.x = k == 1, .y = k == 2, .z = k == 3, .map = -1};
+    if (slides) {
+      to->slide = BT_GENE_TORSION + part->position;
+      for (int c = 0; c < 3; c++) data->torsion_bodies[part->position + c] = b;
+      continue;
+    }
+    to->torsion = part->turn + k - 1;
+    data->torsion_bodies[to->torsion] = b;
+    to->axis_from = next;
+    to->axis_to = marker;
+    to->ux = k == 1;
+    to->uy = k == 2;
+    to->uz = k == 3;
+    to->inverse_length = 1;
+  }
+  return next + MARKERS;
+}
+
 /* Atoms body by body; rank[ligand atom] is the kernel atom. */
 static void sort_atoms(const bt_ligand *ligand, bt_dock_data *data, int *rank) {
   int next = 0;
   for (int b = 0; b < ligand->n_bodies; b++) {
-    data->bodies[b].first_atom = next;
+    bt_kernel_body *body = &data->bodies[body_of(ligand, b)];
+    const bt_part *further = further_part(ligand, b);
+    body->first_atom = next;
+    if (further != NULL) {
+      next = add_joints(further, body_of(ligand, b), next, data);
+      body->first_atom = next - 1; /* its marker */
+    }
     for (int i = 0; i < ligand->n_atoms; i++)
       if (ligand->body[i] == b) {
         data->order[next] = i;
         rank[i] = next++;
       }
-    data->bodies[b].end_atom = next;
+    body->end_atom = next;
   }
 }
 
 static void fill_bodies(const bt_ligand *ligand, bt_dock_data *data, const int *rank) {
   for (int b = 0; b < ligand->n_bodies; b++) {
     const bt_body *from = &ligand->bodies[b];
-    bt_kernel_body *to = &data->bodies[b];
-    to->parent = from->parent;
-    to->torsion = from->torsion;
-    to->axis_from = to->axis_to = -1;
+    const bt_part *further = further_part(ligand, b);
+    bt_kernel_body *to = &data->bodies[body_of(ligand, b)];
+    if (further == NULL) {
+      to->parent = from->parent < 0 ? -1 : body_of(ligand, from->parent);
+      to->torsion = from->torsion;
+      to->axis_from = to->axis_to = -1;
+    }
     to->immobile = b == ligand->immobile_body;
     double origin[3];
-    for (int c = 0; c < 3; c++) origin[c] = to->immobile ? data->low[c] : ligand->center[c];
+    for (int c = 0; c < 3; c++)
+      origin[c] = to->immobile ? data->low[c] : further != NULL ? further->center[c] : ligand->center[c];
     if (from->torsion >= 0) {
       const double *a = ligand->xyz + 3 * (size_t)from->axis_from, *e = ligand->xyz + 3 * (size_t)from->axis_to;
       double axis[3] = {e[0] - a[0], e[1] - a[1], e[2] - a[2]};
@@ -54,16 +113,17 @@ static void fill_bodies(const bt_ligand *ligand, bt_dock_data *data, const int *
       for (int c = 0; c < 3; c++) origin[c] = a[c];
     }
     for (int k = to->first_atom; k < to->end_atom; k++) {
+      if (data->order[k] < 0) continue;
       const double *x = ligand->xyz + 3 * (size_t)data->order[k];
       data->atoms[k].x = (float)(x[0] - origin[0]);
       data->atoms[k].y = (float)(x[1] - origin[1]);
       data->atoms[k].z = (float)(x[2] - origin[2]);
     }
   }
-  for (int b = 0; b < ligand->n_bodies; b++) {
+  for (int b = 0; b < data->kernel.sizes.n_bodies; b++) {
     bt_kernel_body *to = &data->bodies[b];
     if (to->axis_from < 0) continue;
-    const bt_kernel_atom *from = &data->atoms[to->axis_from]; /* an atom of the parent */
+    const bt_kernel_atom *from = &data->atoms[to->axis_from]; /* of the parent; a center is the origin of all joints */
     to->x = from->x;
     to->y = from->y;
     to->z = from->z;
@@ -71,16 +131,16 @@ static void fill_bodies(const bt_ligand *ligand, bt_dock_data *data, const int *
 }
 
 /* Bodies that move with each one (they follow it), and one fragment per body. */
-static bt_status fill_tree(const bt_ligand *ligand, bt_dock_data *data, bt_error *opt_error) {
-  int n = ligand->n_bodies;
+static bt_status fill_tree(bt_dock_data *data, bt_error *opt_error) {
+  int n = data->kernel.sizes.n_bodies;
   BT_SCOPED int *depth = bt_allocate((size_t)n, sizeof *depth);
   bt_kernel_sizes *sizes = &data->kernel.sizes;
   if (depth == NULL) return bt_fail_memory(opt_error);
   sizes->n_gradients = 1;
   sizes->n_fragments = n;
   for (int b = 0; b < n; b++) {
-    depth[b] = ligand->bodies[b].parent < 0 ? 0 : depth[ligand->bodies[b].parent] + 1;
-    if (ligand->bodies[b].torsion >= 0) data->torsion_bodies[ligand->bodies[b].torsion] = b;
+    depth[b] = data->bodies[b].parent < 0 ? 0 : depth[data->bodies[b].parent] + 1;
+    if (data->bodies[b].torsion >= 0) data->torsion_bodies[data->bodies[b].torsion] = b;
   }
   for (int b = 0; b < n; b++) {
     bt_kernel_body *body = &data->bodies[b];
@@ -93,7 +153,7 @@ static bt_status fill_tree(const bt_ligand *ligand, bt_dock_data *data, bt_error
         (bt_kernel_fragment){.body = b,
                              .first_atom = body->first_atom,
                              .end_atom = body->end_atom,
-                             .scratch = single ? 3 * ligand->n_atoms + 6 * sizes->n_single++ : 3 * body->first_atom};
+                             .scratch = single ? 3 * sizes->n_atoms + 6 * sizes->n_single++ : 3 * body->first_atom};
   }
   return BT_OK;
 }
@@ -101,10 +161,10 @@ static bt_status fill_tree(const bt_ligand *ligand, bt_dock_data *data, bt_error
 /* One class of maps per distinct (type, charge). */
 static void fill_classes(const bt_ligand *ligand, const bt_maps *maps, bt_dock_data *data) {
   int n_classes = 0;
-  for (int k = 0; k < ligand->n_atoms; k++) {
+  for (int k = 0; k < data->kernel.sizes.n_atoms; k++) {
     int i = data->order[k], c = 0;
     data->atoms[k].map = -1;
-    if (!ligand->feels_maps[i]) continue;
+    if (i < 0 || !ligand->feels_maps[i]) continue;
     bt_kernel_class mine = {bt_maps_find(maps, bt_ligand_map_type(ligand, ligand->type[i])), (float)ligand->charge[i]};
     while (c < n_classes && (data->classes[c].affinity != mine.affinity || data->classes[c].charge != mine.charge)) c++;
     if (c == n_classes) data->classes[n_classes++] = mine;
@@ -175,9 +235,9 @@ typedef struct partners {
 
 static void partners_free(partners *list) { bt_arena_destroy(&list->arena); }
 
-static bt_status partners_make(const bt_ligand *ligand, const int *rank, int kind, partners *ret_list,
+/* n: of kernel atoms. */
+static bt_status partners_make(const bt_ligand *ligand, int n, const int *rank, int kind, partners *ret_list,
                                bt_error *opt_error) {
-  int n = ligand->n_atoms;
   size_t ends = 2 * (size_t)ligand->n_pairs;
   int *first = BT_NEW(&ret_list->arena, ret_list->first, n + 1);
   BT_NEW(&ret_list->arena, ret_list->other, ends);
@@ -222,10 +282,11 @@ static void fill_row(const bt_ligand *ligand, bt_dock_data *data, const partners
  * pairs takes as many as fill whole tiles, so hardly any padding is needed. open[n_atoms] is scratch. */
 static void fill_rows_of_kind(const bt_ligand *ligand, bt_dock_data *data, const partners *list, int *open,
                               int *n_rows) {
-  for (int i = 0; i < ligand->n_atoms; i++) open[i] = list->first[i + 1] - list->first[i];
+  int n = data->kernel.sizes.n_atoms;
+  for (int i = 0; i < n; i++) open[i] = list->first[i + 1] - list->first[i];
   for (;;) {
     int most = 0;
-    for (int i = 1; i < ligand->n_atoms; i++)
+    for (int i = 1; i < n; i++)
       if (open[i] > open[most]) most = i;
     if (open[most] == 0) return;
     int count = open[most] < BT_PAIR_TILE ? open[most] : open[most] / BT_PAIR_TILE * BT_PAIR_TILE;
@@ -235,12 +296,13 @@ static void fill_rows_of_kind(const bt_ligand *ligand, bt_dock_data *data, const
 
 static bt_status fill_rows(const bt_ligand *ligand, bt_dock_data *data, const int *rank, bt_error *opt_error) {
   int n_rows = 0;
-  BT_SCOPED int *open = bt_allocate((size_t)ligand->n_atoms, sizeof *open);
+  int n_atoms = data->kernel.sizes.n_atoms;
+  BT_SCOPED int *open = bt_allocate((size_t)n_atoms, sizeof *open);
   if (open == NULL) return bt_fail_memory(opt_error);
   for (int kind = 0; kind < BT_PAIR_KINDS; kind++) {
     BT_ENDED_BY(partners_free) partners list = {0};
     int before = n_rows;
-    BT_TRY(partners_make(ligand, rank, kind, &list, opt_error));
+    BT_TRY(partners_make(ligand, n_atoms, rank, kind, &list, opt_error));
     fill_rows_of_kind(ligand, data, &list, open, &n_rows);
     data->kernel.n_rows[kind] = n_rows - before;
   }
@@ -262,16 +324,17 @@ static void fill_box(const bt_maps *maps, bt_kernel_box *kernel) {
 }
 
 static bt_status fill(bt_dock_data *data, const bt_ligand *ligand, const bt_maps *maps, bt_error *opt_error) {
-  int atoms = ligand->n_atoms;
+  int further = ligand->n_parts - 1, atoms = ligand->n_atoms + MARKERS * further;
+  int bodies = ligand->n_bodies + JOINTS * further;
   size_t pairs = (size_t)ligand->n_pairs + 4 * BT_PAIR_TILE * (size_t)atoms + 1; /* with padding */
-  BT_SCOPED int *rank = bt_allocate((size_t)atoms, sizeof *rank);
+  BT_SCOPED int *rank = bt_allocate((size_t)ligand->n_atoms, sizeof *rank);
   BT_NEW(&data->arena, data->atoms, atoms);
-  BT_NEW(&data->arena, data->bodies, ligand->n_bodies);
+  BT_NEW(&data->arena, data->bodies, bodies);
   BT_NEW(&data->arena, data->rows, pairs);
   BT_NEW(&data->arena, data->pairs, pairs);
   BT_NEW(&data->arena, data->glue, pairs);
   BT_NEW(&data->arena, data->order, atoms);
-  BT_NEW(&data->arena, data->fragments, ligand->n_bodies);
+  BT_NEW(&data->arena, data->fragments, bodies);
   BT_NEW(&data->arena, data->torsion_bodies, ligand->n_torsions + 1);
   BT_NEW(&data->arena, data->classes, atoms);
   if (rank == NULL || data->arena.failed) return bt_fail_memory(opt_error);
@@ -286,17 +349,18 @@ static bt_status fill(bt_dock_data *data, const bt_ligand *ligand, const bt_maps
                                   .torsion_bodies = data->torsion_bodies,
                                   .classes = data->classes,
                                   .grid = &data->grid};
-  data->kernel.sizes.n_atoms = ligand->n_atoms;
-  data->kernel.sizes.n_ligand_atoms = ligand->n_ligand_atoms;
-  data->kernel.sizes.n_confined = bt_score_confined(ligand, maps);
-  data->kernel.sizes.n_bodies = ligand->n_bodies;
+  data->kernel.sizes.n_atoms = atoms;
+  data->kernel.sizes.n_ligand_atoms = ligand->n_ligand_atoms + MARKERS * further;
+  data->kernel.sizes.n_confined = bt_score_confined(ligand, maps) + MARKERS * further;
+  data->kernel.sizes.n_bodies = bodies;
+  data->kernel.sizes.n_slides = 3 * further;
   data->kernel.sizes.vina = ligand->scoring != BT_SCORING_AD4;
   data->kernel.sizes.n_torsions = ligand->n_torsions;
   sort_atoms(ligand, data, rank);
   fill_bodies(ligand, data, rank);
   fill_box(maps, &data->kernel.box);
   fill_classes(ligand, maps, data);
-  BT_TRY(fill_tree(ligand, data, opt_error));
+  BT_TRY(fill_tree(data, opt_error));
   return fill_rows(ligand, data, rank, opt_error);
 }
 
@@ -317,6 +381,8 @@ void bt_genes_to_genotype(const bt_dock_data *data, const float *genes, bt_genot
   for (int c = 0; c < 4; c++) norm += (double)genes[BT_GENE_QUATERNION + c] * (double)genes[BT_GENE_QUATERNION + c];
   for (int c = 0; c < 4; c++) genotype->quaternion[c] = (double)genes[BT_GENE_QUATERNION + c] / sqrt(norm);
   for (int k = 0; k < data->ligand->n_torsions; k++) genotype->torsions[k] = (double)genes[BT_GENE_TORSION + k];
+  for (int p = 1; p < data->ligand->n_parts; p++)
+    for (int c = 0; c < 3; c++) genotype->torsions[data->ligand->parts[p].position + c] += data->low[c];
 }
 
 void bt_genotype_to_genes(const bt_dock_data *data, const bt_genotype *genotype, float *genes) {
@@ -325,4 +391,9 @@ void bt_genotype_to_genes(const bt_dock_data *data, const bt_genotype *genotype,
   for (int c = 0; c < 4; c++) genes[BT_GENE_QUATERNION + c] = (float)genotype->quaternion[c];
   for (int k = 0; k < data->ligand->n_torsions; k++) /* kernels expect angles within half a turn */
     genes[BT_GENE_TORSION + k] = (float)(genotype->torsions[k] - two_pi * rint(genotype->torsions[k] / two_pi));
+  for (int p = 1; p < data->ligand->n_parts; p++)
+    for (int c = 0; c < 3; c++) {
+      int k = data->ligand->parts[p].position + c;
+      genes[BT_GENE_TORSION + k] = (float)(genotype->torsions[k] - data->low[c]);
+    }
 }

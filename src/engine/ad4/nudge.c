@@ -6,12 +6,12 @@
 /* How far inside the face an atom comes to rest: written coordinates have three decimals. */
 static const double inside_angstrom = 0.002;
 
-bool bt_nudge_inside(const bt_ligand *ligand, const bt_maps *maps, double limit_angstrom, bt_genotype *genotype,
-                     double *xyz) {
+static bool nudge(const bt_ligand *ligand, const bt_part *part, const bt_maps *maps, double limit_angstrom,
+                  double *position, double *xyz) {
   bool moved = false;
   for (int axis = 0; axis < 3; axis++) {
     double low = INFINITY, high = -INFINITY, shift = 0;
-    for (int i = 0; i < ligand->n_ligand_atoms; i++) {
+    for (int i = part->first_atom; i < part->end_atom; i++) {
       if (!ligand->feels_maps[i]) continue;
       low = fmin(low, xyz[3 * i + axis]);
       high = fmax(high, xyz[3 * i + axis]);
@@ -20,9 +20,20 @@ bool bt_nudge_inside(const bt_ligand *ligand, const bt_maps *maps, double limit_
     if (below > 0 && above + below <= 0) shift = below;
     if (above > 0 && above + below <= 0) shift = -above;
     if (shift == 0 || fabs(shift) > limit_angstrom) continue;
-    genotype->position[axis] += shift;
-    for (int i = 0; i < ligand->n_ligand_atoms; i++) xyz[3 * i + axis] += shift;
+    position[axis] += shift;
+    for (int i = part->first_atom; i < part->end_atom; i++) xyz[3 * i + axis] += shift;
     moved = true;
+  }
+  return moved;
+}
+
+bool bt_nudge_inside(const bt_ligand *ligand, const bt_maps *maps, double limit_angstrom, bt_genotype *genotype,
+                     double *xyz) {
+  bool moved = false;
+  for (int p = 0; p < ligand->n_parts; p++) {
+    const bt_part *part = &ligand->parts[p];
+    double *position = p == 0 ? genotype->position : genotype->torsions + part->position;
+    moved = nudge(ligand, part, maps, limit_angstrom, position, xyz) || moved;
   }
   return moved;
 }

@@ -24,6 +24,11 @@ static void draw(const bt_ligand *ligand, const bt_maps *maps, uint64_t *state, 
   genotype->quaternion[2] = sqrt(part) * sin(second);
   genotype->quaternion[3] = sqrt(part) * cos(second);
   for (int t = 0; t < ligand->n_torsions; t++) genotype->torsions[t] = turn * (uniform(state) - 0.5);
+  for (int p = 1; p < ligand->n_parts; p++) /* from within half a turn to within the box */
+    for (int k = 0; k < 3; k++) {
+      double *position = &genotype->torsions[ligand->parts[p].position + k];
+      *position = maps->low[k] + (*position / turn + 0.5) * (maps->high[k] - maps->low[k]);
+    }
 }
 
 /* Sum of 1 - (r / 2 R)^2 over pairs nearer than twice the sum R of their covalent radii. */

@@ -29,11 +29,11 @@ BT_FUNCTION void bt_adadelta_begin(bt_search_state *state, int n_torsions, bt_ma
   state->failures = bt_select_int(mask, bt_splat_int(0), state->failures);
 }
 
-/* One degree of freedom with its means: its step, in Angstrom or radians. */
+/* Degree of freedom k with its means: its step, in Angstrom (is_length) or radians. */
 BT_FUNCTION bt_real bt_adadelta_dof(bt_search_state *state, const BT_GLOBAL bt_search_parameters *parameters, int k,
-                                    bt_real old_gradient, bt_real mean_step, bt_real gradient) {
-  float scale = k < 3 ? parameters->gradient_move : parameters->gradient_angle;
-  float unit = k < 3 ? parameters->unit_move : parameters->unit_angle;
+                                    int is_length, bt_real old_gradient, bt_real mean_step, bt_real gradient) {
+  float scale = is_length ? parameters->gradient_move : parameters->gradient_angle;
+  float unit = is_length ? parameters->unit_move : parameters->unit_angle;
   bt_real limit = bt_splat(parameters->gradient_limit), epsilon = bt_splat(BT_ADADELTA_EPSILON);
   bt_real keep = bt_splat(BT_ADADELTA_DECAY), add = bt_splat(1.0f - BT_ADADELTA_DECAY);
   bt_real g = bt_max(bt_min(gradient * bt_splat(scale), limit), bt_splat(0.0f) - limit);
@@ -67,19 +67,20 @@ BT_FUNCTION bt_mask bt_adadelta_step(bt_search_state *state, const bt_kernel_dat
   bt_real cx = BT_AT(state->genes, 0), cy = BT_AT(state->genes, 1), cz = BT_AT(state->genes, 2);
   BT_SYNC(); /* positions change now, which other ranks have just read */
   BT_TEAM_FOR(unit, n_units, scratch.rank) {
-    int dof = BT_UNIT_DOF(unit); /* what is far away is asked for first */
+    int dof = BT_UNIT_DOF(unit), is_length = bt_unit_is_length(data, unit); /* what is far away is asked for first */
     bt_unit_genes genes = bt_unit_load(unit, state->genes);
     bt_real mean_gradient = BT_AT(state->first, dof), mean_step = BT_AT(state->second, dof);
     bt_unit_gradient g = bt_pose_gradient_unit(data, unit, cx, cy, cz, scratch);
     bt_unit_store_some(unit, better, genes, state->trial);
-    bt_real dx = bt_adadelta_dof(state, parameters, dof, mean_gradient, mean_step, g.x), dy = bt_splat(0.0f), dz = dy;
+    bt_real dx = bt_adadelta_dof(state, parameters, dof, is_length, mean_gradient, mean_step, g.x);
+    bt_real dy = bt_splat(0.0f), dz = dy;
     if (unit == BT_UNIT_ORIENTATION) {
-      dy =
-          bt_adadelta_dof(state, parameters, dof + 1, BT_AT(state->first, dof + 1), BT_AT(state->second, dof + 1), g.y);
-      dz =
-          bt_adadelta_dof(state, parameters, dof + 2, BT_AT(state->first, dof + 2), BT_AT(state->second, dof + 2), g.z);
+      dy = bt_adadelta_dof(state, parameters, dof + 1, 0, BT_AT(state->first, dof + 1),
+                           BT_AT(state->second, dof + 1), g.y);
+      dz = bt_adadelta_dof(state, parameters, dof + 2, 0, BT_AT(state->first, dof + 2),
+                           BT_AT(state->second, dof + 2), g.z);
     }
-    bt_unit_store(unit, bt_unit_step(unit, genes, dx, dy, dz), state->genes);
+    bt_unit_store(unit, bt_unit_step(unit, is_length, genes, dx, dy, dz), state->genes);
   }
   return bt_and(bt_lt_int(state->iteration, bt_splat_int(parameters->iterations)),
                 bt_lt(bt_splat(BT_ADADELTA_CONTROL_LIMIT), state->scale));

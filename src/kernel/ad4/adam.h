@@ -31,11 +31,11 @@ BT_FUNCTION void bt_adam_begin(bt_search_state *state, int n_torsions, bt_mask m
   state->iteration = bt_select_int(mask, bt_splat_int(0), state->iteration);
 }
 
-/* One degree of freedom: its step, in Angstrom or radians. */
+/* Degree of freedom k: its step, in Angstrom (is_length) or radians. */
 BT_FUNCTION bt_real bt_adam_dof(bt_search_state *state, const BT_GLOBAL bt_search_parameters *parameters, int k,
-                                bt_real gradient, bt_real step) {
-  float scale = k < 3 ? parameters->gradient_move : parameters->gradient_angle;
-  float unit = k < 3 ? parameters->unit_move : parameters->unit_angle;
+                                int is_length, bt_real gradient, bt_real step) {
+  float scale = is_length ? parameters->gradient_move : parameters->gradient_angle;
+  float unit = is_length ? parameters->unit_move : parameters->unit_angle;
   bt_real limit = bt_splat(parameters->gradient_limit), one = bt_splat(1.0f);
   bt_real g = bt_max(bt_min(gradient * bt_splat(scale), limit), bt_splat(0.0f) - limit);
   bt_real mean = bt_splat(BT_ADAM_MEAN) * BT_AT(state->first, k) + bt_splat(1.0f - BT_ADAM_MEAN) * g;
@@ -65,13 +65,13 @@ BT_FUNCTION bt_mask bt_adam_step(bt_search_state *state, const bt_kernel_data *d
     bt_unit_genes genes = bt_unit_load(unit, state->genes);
     bt_unit_store_some(unit, better, genes, state->trial);
     bt_unit_gradient g = bt_pose_gradient_unit(data, unit, cx, cy, cz, scratch);
-    int dof = BT_UNIT_DOF(unit);
-    bt_real dx = bt_adam_dof(state, parameters, dof, g.x, step), dy = bt_splat(0.0f), dz = dy;
+    int dof = BT_UNIT_DOF(unit), is_length = bt_unit_is_length(data, unit);
+    bt_real dx = bt_adam_dof(state, parameters, dof, is_length, g.x, step), dy = bt_splat(0.0f), dz = dy;
     if (unit == BT_UNIT_ORIENTATION) {
-      dy = bt_adam_dof(state, parameters, dof + 1, g.y, step);
-      dz = bt_adam_dof(state, parameters, dof + 2, g.z, step);
+      dy = bt_adam_dof(state, parameters, dof + 1, 0, g.y, step);
+      dz = bt_adam_dof(state, parameters, dof + 2, 0, g.z, step);
     }
-    bt_unit_store(unit, bt_unit_step(unit, genes, dx, dy, dz), state->genes);
+    bt_unit_store(unit, bt_unit_step(unit, is_length, genes, dx, dy, dz), state->genes);
   }
   return bt_lt_int(state->iteration, bt_splat_int(parameters->iterations));
 }

@@ -34,7 +34,7 @@ typedef struct BT_ALIGNED bt_kernel_atom {
 } bt_kernel_atom;
 
 typedef struct BT_ALIGNED bt_kernel_body {
-  int parent;    /* -1: the ligand's root (body 0) or the immobile body */
+  int parent;    /* -1: a root: the ligand's (body 0), the immobile body, or one that slides */
   int torsion;   /* gene, -1 for a root */
   int axis_from, axis_to;   /* atoms */
   int first_atom, end_atom; /* own atoms */
@@ -44,7 +44,8 @@ typedef struct BT_ALIGNED bt_kernel_body {
   float inverse_length;     /* 1 / |axis_to - axis_from| */
   int first_fragment, end_fragment; /* the fragments that move with this body, its own first */
   float x, y, z;            /* axis_from in the reference frame of the parent; 0 in a root */
-  int unused[3];
+  int slide; /* first of the three genes that are the position of a root that slides, unturned; 0: none */
+  int unused[2];
 } bt_kernel_body;
 
 /* Some atoms of one body: what one rank makes at a time. */
@@ -124,6 +125,7 @@ typedef struct bt_kernel_sizes {
   int n_gradients; /* copies of the atoms' gradients, so that ranks need not wait for each other */
   int n_confined;  /* atoms [0, n_confined) have to stay in the box */
   int vina;        /* all pairs are of kind VINA; else none is */
+  int n_slides;    /* the last of the torsions are positions, A, of roots that slide */
 } bt_kernel_sizes;
 
 /* Folded maps: point (i, j, k) of a class stands at i stride_x + j stride_y + k stride_z. In the packed layout each
@@ -168,7 +170,9 @@ typedef struct bt_kernel_data {
 /* Teams of at least so many ranks add up together what moves with each body, see bt_pose_scratch.subtrees. */
 #define BT_SUBTREES_TEAM 8
 
-/* A pose in memory: position (A), quaternion (x, y, z, w), torsions (rad). */
+/* A pose in memory: position (A), quaternion (x, y, z, w), torsions (rad). Where several ligands are docked at the same
+ * time, each further one hangs from a body that slides, by three turns about axes through its center: their angles
+ * count as torsions, and so do, behind all of them, the positions. */
 #define BT_GENE_POSITION 0
 #define BT_GENE_QUATERNION 3
 #define BT_GENE_TORSION 7

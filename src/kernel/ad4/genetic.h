@@ -12,7 +12,7 @@ BT_FUNCTION bt_uint bt_attempt_step(unsigned int step, bt_uint attempt) {
   return bt_splat_uint(step) | (attempt << bt_splat_uint(24));
 }
 
-/* Position uniform in the box, orientation uniform (Shoemake 1992), torsions uniform. Random numbers are those of run
+/* Positions uniform in the box, orientation uniform (Shoemake 1992), torsions and turns uniform. Random numbers are those of run
  * first_run + run, so that runs may be shared out over several jobs. */
 BT_FUNCTION void bt_initial_genes(const bt_kernel_data *data,
                                   const BT_GLOBAL bt_search_parameters *parameters, bt_uint run, bt_uint individual,
@@ -40,6 +40,12 @@ BT_FUNCTION void bt_initial_genes(const bt_kernel_data *data,
     BT_UNROLL for (int word = 0; word < 4; word++) /* at constant places: they stay in registers */
       if (first + word < data->sizes.n_torsions)
         BT_AT(genes, BT_GENE_TORSION + first + word) = (bt_uniform(draw.w[word]) - middle) * bt_splat(BT_TWO_PI);
+  }
+  int first_slide = BT_GENES(data->sizes.n_torsions) - data->sizes.n_slides;
+  for (int slide = 0; slide < data->sizes.n_slides; slide++) { /* from within half a turn to within the box */
+    float size = slide % 3 == 0 ? data->box.size_x : slide % 3 == 1 ? data->box.size_y : data->box.size_z;
+    bt_real part = BT_AT(genes, first_slide + slide) * bt_splat(1.0f / BT_TWO_PI) + middle;
+    BT_AT(genes, first_slide + slide) = part * bt_splat(size);
   }
 }
 
@@ -128,11 +134,12 @@ BT_FUNCTION void bt_mutate_genes(const bt_kernel_data *data, const BT_GLOBAL bt_
   bt_draw draw = {{bt_splat_uint(0), bt_splat_uint(0), bt_splat_uint(0), bt_splat_uint(0)}};
   for (int unit = 0; unit < BT_UNITS(data->sizes.n_torsions); unit++) {
     bt_real dx = bt_splat(0.0f), dy = dx, dz = dx;
+    int is_length = bt_unit_is_length(data, unit);
     for (int k = BT_UNIT_DOF(unit); k < BT_UNIT_DOF_END(unit); k++) {
       if (k % 2 == 0)
         draw = bt_draw_words(key, BT_DRAW_MUTATE, run, generation, individual,
                              bt_attempt_step((unsigned int)k / 2, attempt));
-      float width = k < 3 ? parameters->mutation_move : parameters->mutation_angle;
+      float width = is_length ? parameters->mutation_move : parameters->mutation_angle;
       bt_real lottery = bt_uniform(k % 2 ? draw.w[2] : draw.w[0]), amplitude = bt_uniform(k % 2 ? draw.w[3] : draw.w[1]);
       bt_real d = bt_select_zero(bt_lt(lottery, bt_splat(parameters->mutation_rate)),
                                  (amplitude + amplitude - bt_splat(1.0f)) * bt_splat(width));
@@ -143,7 +150,7 @@ BT_FUNCTION void bt_mutate_genes(const bt_kernel_data *data, const BT_GLOBAL bt_
       else
         dx = d;
     }
-    bt_unit_store(unit, bt_unit_step(unit, bt_unit_load(unit, genes), dx, dy, dz), genes);
+    bt_unit_store(unit, bt_unit_step(unit, is_length, bt_unit_load(unit, genes), dx, dy, dz), genes);
   }
 }
 

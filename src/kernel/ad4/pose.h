@@ -14,12 +14,16 @@ typedef struct bt_frame {
   bt_real x, y, z;
 } bt_frame;
 
-/* Of the ligand's root, or of a body that does not move: its atoms hold absolute positions. */
-BT_FUNCTION bt_frame bt_frame_of_root(const BT_STATE bt_real *genes, int immobile) {
+/* Of the ligand's root; of a body that slides; or of one that does not move: its atoms hold absolute positions. */
+BT_FUNCTION bt_frame bt_frame_of_root(const BT_STATE bt_real *genes, int immobile, int slide) {
   bt_frame f;
-  if (immobile) {
+  if (immobile || slide > 0) {
     f.q.x = f.q.y = f.q.z = f.x = f.y = f.z = bt_splat(0.0f);
     f.q.w = bt_splat(1.0f);
+    if (immobile) return f;
+    f.x = BT_AT(genes, slide);
+    f.y = BT_AT(genes, slide + 1);
+    f.z = BT_AT(genes, slide + 2);
     return f;
   }
   f.q.x = BT_AT(genes, BT_GENE_QUATERNION);
@@ -76,7 +80,7 @@ BT_FUNCTION void bt_pose_fragment(const bt_kernel_data *data, bt_kernel_fragment
   BT_SCRATCH bt_real *orientation = &BT_AT(orientations, bt_fragment_scratch(data, fragment.scratch));
   bt_frame frame;
   if (body.immobile || body.torsion < 0) {
-    frame = bt_frame_of_root(genes, body.immobile);
+    frame = bt_frame_of_root(genes, body.immobile, body.slide);
   } else {
     bt_quaternion parent;
     bt_real sine, cosine;
@@ -113,7 +117,7 @@ BT_FUNCTION void bt_pose_coordinates(const bt_kernel_data *data, const BT_STATE 
 /* Where a body is, by the way up to the root: sines and cosines of half of all torsions are in turns[2 n_torsions]. */
 BT_FUNCTION bt_frame bt_frame_of_body(const bt_kernel_data *data, int body, const BT_STATE bt_real *genes,
                                       const BT_SCRATCH bt_real *turns) {
-  bt_frame frame = bt_frame_of_root(genes, 1); /* as if it did not move */
+  bt_frame frame = bt_frame_of_root(genes, 1, 0); /* as if it did not move */
   int b = body;
   for (int torsion = data->bodies[b].torsion; torsion >= 0; torsion = data->bodies[b].torsion) {
     bt_quaternion turn = bt_turn(BT_AT(turns, 2 * torsion), BT_AT(turns, 2 * torsion + 1), data->bodies[b].ux,
@@ -122,7 +126,7 @@ BT_FUNCTION bt_frame bt_frame_of_body(const bt_kernel_data *data, int body, cons
     frame = bt_frame_within(turn, x, y, z, frame);
     b = data->bodies[b].parent;
   }
-  bt_frame root = bt_frame_of_root(genes, data->bodies[b].immobile);
+  bt_frame root = bt_frame_of_root(genes, data->bodies[b].immobile, data->bodies[b].slide);
   return bt_frame_within(root.q, root.x, root.y, root.z, frame);
 }
 
@@ -187,9 +191,15 @@ BT_FUNCTION void bt_unit_store_some(int unit, bt_mask mask, bt_unit_genes g, BT_
 #endif
 }
 
-/* One unit moved by a step: position + d, rotation vector d applied on the left, torsion + d (wrapped). */
-BT_FUNCTION bt_unit_genes bt_unit_step(int unit, bt_unit_genes g, bt_real dx, bt_real dy, bt_real dz) {
-  if (unit < BT_UNIT_ORIENTATION)
+/* Whether a unit is one coordinate of a position, in Angstrom: of the ligand, or of a body that slides. */
+BT_FUNCTION int bt_unit_is_length(const bt_kernel_data *data, int unit) {
+  return unit < BT_UNIT_ORIENTATION || unit >= BT_UNITS(data->sizes.n_torsions) - data->sizes.n_slides;
+}
+
+/* One unit moved by a step: position + d, rotation vector d applied on the left, torsion + d (wrapped). is_length:
+ * bt_unit_is_length. */
+BT_FUNCTION bt_unit_genes bt_unit_step(int unit, int is_length, bt_unit_genes g, bt_real dx, bt_real dy, bt_real dz) {
+  if (is_length)
     g.x = g.x + dx;
   else if (unit == BT_UNIT_ORIENTATION)
     g = bt_quaternion_normalize(bt_quaternion_multiply(bt_quaternion_from_vector(dx, dy, dz), g));
@@ -284,8 +294,10 @@ BT_FUNCTION bt_unit_gradient bt_pose_gradient_unit(const bt_kernel_data *data, i
   const BT_GLOBAL bt_kernel_body *body = &data->bodies[b];
   int first = BT_MOMENTS_FIRST(b, body), end = BT_MOMENTS_END(b, body);
   BT_STUDY_BEGIN(scratch);
-  if (unit < BT_UNIT_ORIENTATION) {
-    for (int p = first; p < end; p++) gradient.x = gradient.x + BT_AT(BT_MOMENT(data, scratch, p), unit);
+  int slide = unit > BT_UNIT_ORIENTATION ? body->slide : 0;
+  if (unit < BT_UNIT_ORIENTATION || slide > 0) {
+    int axis = slide > 0 ? BT_UNIT_GENE(unit) - slide : unit;
+    for (int p = first; p < end; p++) gradient.x = gradient.x + BT_AT(BT_MOMENT(data, scratch, p), axis);
     BT_STUDY_END(scratch);
     return gradient;
   }

@@ -22,7 +22,7 @@ BT_FUNCTION void bt_solis_wets_begin(bt_search_state *state, int n_torsions, bt_
 }
 
 /* New deviates for the lanes that try forward: move = bias + deviate. */
-BT_FUNCTION void bt_solis_wets_deviate(bt_search_state *state, int n_dofs,
+BT_FUNCTION void bt_solis_wets_deviate(bt_search_state *state, int n_dofs, int n_slides,
                                        const BT_GLOBAL bt_search_parameters *parameters, bt_uint run,
                                        bt_uint generation, bt_uint individual, bt_mask forward, int rank) {
   bt_random_key key = {parameters->key0, parameters->key1};
@@ -35,7 +35,8 @@ BT_FUNCTION void bt_solis_wets_deviate(bt_search_state *state, int n_dofs,
     BT_UNROLL for (int c = 0; c < 4; c++) { /* words at constant places: they stay in registers */
       int dof = 4 * block + c;
       if (dof >= n_dofs) continue;
-      float width = dof < 3 ? parameters->sw_move : dof < 6 ? parameters->sw_rotation : parameters->sw_torsion;
+      int is_length = dof < 3 || dof >= n_dofs - n_slides;
+      float width = is_length ? parameters->sw_move : dof < 6 ? parameters->sw_rotation : parameters->sw_torsion;
       /* upper half of the word: amplitude in (-1, 1); lower half: does the gene take part */
       bt_real amplitude = bt_to_real(bt_uint_to_int(draw.w[c] >> bt_splat_uint(16))) * bt_splat(1.0f / 32768.0f) -
                           bt_splat(1.0f - 0.5f / 32768.0f);
@@ -55,7 +56,8 @@ BT_FUNCTION bt_mask bt_solis_wets_step(bt_search_state *state, const bt_kernel_d
   int n_torsions = data->sizes.n_torsions, n_dofs = BT_DOFS(n_torsions), n_units = BT_UNITS(n_torsions);
   bt_mask forward = bt_eq_int(state->backward, bt_splat_int(0)), backward = bt_not(forward);
   if (bt_any(forward))
-    bt_solis_wets_deviate(state, n_dofs, parameters, run, generation, individual, forward, scratch.rank);
+    bt_solis_wets_deviate(state, n_dofs, data->sizes.n_slides, parameters, run, generation, individual, forward,
+                          scratch.rank);
   BT_SYNC();
   BT_TEAM_FOR(unit, n_units, scratch.rank) {
     int dof = BT_UNIT_DOF(unit);
@@ -65,7 +67,9 @@ BT_FUNCTION bt_mask bt_solis_wets_step(bt_search_state *state, const bt_kernel_d
       dy = sign * BT_AT(state->second, dof + 1);
       dz = sign * BT_AT(state->second, dof + 2);
     }
-    bt_unit_store(unit, bt_unit_step(unit, bt_unit_load(unit, state->genes), dx, dy, dz), state->trial);
+    bt_unit_store(
+        unit, bt_unit_step(unit, bt_unit_is_length(data, unit), bt_unit_load(unit, state->genes), dx, dy, dz),
+        state->trial);
   }
   BT_SYNC();
   bt_real energy = bt_pose_energy(data, parameters, state->trial, scratch);
