@@ -142,7 +142,7 @@ const char *bt_ligand_type(const bt_ligand *ligand, int index);
 typedef struct bt_energy {
   double inter, inter_vdw_hbond, inter_electrostatic, inter_desolvation;
   double intra, intra_vdw, intra_hbond, intra_electrostatic, intra_desolvation;
-  double inter_moving;     /* ligand with flexible residues, and with ligands that are docked at the same time */
+  double inter_moving; /* ligand with flexible residues, and with ligands that are docked at the same time */
   double inter_moving_electrostatic; /* the part of it between charges */
   double intra_flex;       /* flexible residues with the fixed receptor, within and between themselves */
   double intra_flex_fixed; /* the part of intra_flex with the fixed receptor */

@@ -39,8 +39,8 @@ typedef struct bt_part {
   int root; /* its body */
   int first_atom, end_atom;
   double center[3]; /* arithmetic mean of its atoms, Angstrom */
-  /* Among the torsions: angles of its turns about the axes x, y, z (the last one first), and the position of its center,
-   * Angstrom. -1: of the first part, which has position and quaternion. */
+  /* Among the torsions: angles of its turns about the axes x, y, z (the last one first), and the position of its
+   * center, Angstrom. -1: of the first part, which has position and quaternion. */
   int turn, position;
 } bt_part;
 
@@ -52,9 +52,9 @@ struct bt_ligand {
   const bt_molecule *opt_flexible; /* borrowed */
   int n_atoms, n_ligand_atoms;
   int n_bodies, n_ligand_torsions;
-  int n_torsions; /* genes behind position and orientation: torsions, then those of further parts */
-  int n_parts;    /* 1, or the number of ligands */
-  bt_part *parts; /* [n_parts] */
+  int n_torsions;    /* genes behind position and orientation: torsions, then those of further parts */
+  int n_parts;       /* 1, or the number of ligands */
+  bt_part *parts;    /* [n_parts] */
   int immobile_body; /* -1 without flexible residues */
   double center[3];  /* of the first part: the origin of its reference frame, Angstrom */
   double *xyz;       /* [3 n_atoms] input coordinates, Angstrom, absolute */

@@ -2,6 +2,7 @@
 #ifndef BERTH_TESTS_BACKEND_FIXTURE_H
 #define BERTH_TESTS_BACKEND_FIXTURE_H
 
+#include <berth/vina.h>
 #include <math.h>
 
 #include "engine/ad4/devices.h"
@@ -12,7 +13,7 @@
 #include "unit/support.h"
 
 typedef struct fixture {
-  bt_molecule **molecules, **flexible;
+  bt_molecule **molecules, **flexible, *opt_joined;
   int n_molecules, n_flexible;
   bt_ligand *ligand;
   bt_maps *maps;
@@ -31,15 +32,30 @@ static inline void fixture_fill_maps(bt_maps *maps) {
   }
 }
 
-/* In maps of npts[3] cells, for one scoring function. */
-static inline fixture fixture_open_as(const char *ligand_path, const char *opt_flexible_path, const int *npts,
-                                      bt_scoring scoring) {
+/* Two copies of the molecule, the second one shifted. */
+static inline bt_molecule *fixture_pair(bt_molecule *molecule) {
+  bt_error error;
+  bt_molecule *joined;
+  const bt_molecule *both[] = {molecule, molecule};
+  support_ok(bt_molecules_join(both, 2, &joined, &error), &error);
+  for (int i = molecule->n_atoms; i < joined->n_atoms; i++) {
+    joined->atoms[i].x[0] += 4.1;
+    joined->atoms[i].x[2] -= 2.3;
+  }
+  return joined;
+}
+
+/* In maps of npts[3] cells, for one scoring function; pair: two of the ligand at the same time. */
+static inline fixture fixture_open_number(const char *ligand_path, const char *opt_flexible_path, const int *npts,
+                                          bt_scoring scoring, bool pair) {
   fixture f = {0};
   bt_error error;
   support_ok(bt_molecule_read(ligand_path, BT_MOLECULE_LIGAND, &f.molecules, &f.n_molecules, &error), &error);
   if (opt_flexible_path != NULL)
     support_ok(bt_molecule_read(opt_flexible_path, BT_MOLECULE_FLEXIBLE, &f.flexible, &f.n_flexible, &error), &error);
-  support_ok(bt_ligand_create_as(f.molecules[0], f.n_flexible > 0 ? f.flexible[0] : NULL, scoring, &f.ligand, &error),
+  if (pair) f.opt_joined = fixture_pair(f.molecules[0]);
+  support_ok(bt_ligand_create_as(pair ? f.opt_joined : f.molecules[0], f.n_flexible > 0 ? f.flexible[0] : NULL, scoring,
+                                 &f.ligand, &error),
              &error);
   int n_types = scoring == BT_SCORING_AD4 ? f.ligand->n_types : f.ligand->n_map_types;
   const char **types = calloc((size_t)n_types + 1, sizeof *types);
@@ -54,6 +70,11 @@ static inline fixture fixture_open_as(const char *ligand_path, const char *opt_f
   support_ok(bt_scorer_create(f.ligand, f.maps, BT_FORM_CONTINUOUS, BT_TORSIONAL_TORSDOF, &f.scorer, &error), &error);
   support_ok(bt_dock_data_create(f.ligand, f.maps, &f.data, &error), &error);
   return f;
+}
+
+static inline fixture fixture_open_as(const char *ligand_path, const char *opt_flexible_path, const int *npts,
+                                      bt_scoring scoring) {
+  return fixture_open_number(ligand_path, opt_flexible_path, npts, scoring, false);
 }
 
 static inline fixture fixture_open_in(const char *ligand_path, const char *opt_flexible_path, const int *npts) {
@@ -85,6 +106,7 @@ static inline void fixture_close(fixture *f) {
   bt_scorer_destroy(f->scorer);
   bt_maps_destroy(f->maps);
   bt_ligand_destroy(f->ligand);
+  bt_molecule_destroy(f->opt_joined);
   bt_molecule_list_destroy(f->flexible, f->n_flexible);
   bt_molecule_list_destroy(f->molecules, f->n_molecules);
 }

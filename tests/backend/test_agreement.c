@@ -193,8 +193,9 @@ static bool has_room(const fixture *f, const bt_backend *backend, int team) {
   return false;
 }
 
-static void on_every_team(check_function check) {
-  fixture f = fixture_open(BERTH_SOURCE_DIR "/examples/1hpv/ligand.pdbqt", NULL);
+static void on_every_team(check_function check, bool pair) {
+  fixture f = fixture_open_number(BERTH_SOURCE_DIR "/examples/1hpv/ligand.pdbqt", NULL, (const int[]){60, 56, 50},
+                                  BT_SCORING_AD4, pair);
   const bt_backend *reference;
   bt_error error;
   support_ok(bt_backend_find("cpu/scalar", &reference, &error), &error);
@@ -215,16 +216,22 @@ static void on_every_team(check_function check) {
 
 static void one_generation_agrees(void **state) {
   (void)state;
-  on_every_team(generation_agrees);
+  on_every_team(generation_agrees, false);
 }
 
 static void first_steps_of_local_searches_agree(void **state) {
   (void)state;
-  on_every_team(local_searches_agree);
+  on_every_team(local_searches_agree, false);
+}
+
+static void two_ligands_at_once_agree(void **state) {
+  (void)state;
+  on_every_team(generation_agrees, true);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(one_generation_agrees),
-                                     cmocka_unit_test(first_steps_of_local_searches_agree)};
+                                     cmocka_unit_test(first_steps_of_local_searches_agree),
+                                     cmocka_unit_test(two_ligands_at_once_agree)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -97,8 +97,8 @@ static void compare(const fixture *f, const char *name, const bt_backend *backen
   free(expected);
 }
 
-static void compare_all(const char *path, const char *name, bt_scoring scoring) {
-  fixture f = fixture_open_as(path, NULL, (const int[]){60, 56, 50}, scoring);
+static void compare_all(const char *path, const char *name, bt_scoring scoring, bool pair) {
+  fixture f = fixture_open_number(path, NULL, (const int[]){60, 56, 50}, scoring, pair);
   bt_error error;
   float *genes = random_genes(&f, &error);
   for (int b = 0; b < bt_backend_count(); b++) {
@@ -114,7 +114,13 @@ static void compare_all(const char *path, const char *name, bt_scoring scoring) 
 static void every_backend_agrees_on_the_example(void **state) {
   (void)state;
   for (int scoring = BT_SCORING_AD4; scoring < BT_SCORING_COUNT; scoring++)
-    compare_all(BERTH_SOURCE_DIR "/examples/1hpv/ligand.pdbqt", "1hpv", (bt_scoring)scoring);
+    compare_all(BERTH_SOURCE_DIR "/examples/1hpv/ligand.pdbqt", "1hpv", (bt_scoring)scoring, false);
+}
+
+static void every_backend_agrees_on_two_ligands_at_once(void **state) {
+  (void)state;
+  for (int scoring = BT_SCORING_AD4; scoring < BT_SCORING_VINARDO; scoring++)
+    compare_all(BERTH_SOURCE_DIR "/examples/1hpv/ligand.pdbqt", "two", (bt_scoring)scoring, true);
 }
 
 static void every_backend_agrees_with_double_precision(void **state) {
@@ -123,13 +129,14 @@ static void every_backend_agrees_with_double_precision(void **state) {
     char path[1024], name[64];
     snprintf(name, sizeof name, "data/set42/%s/flex-xray.pdbqt", ligands[l]);
     support_shared(path, sizeof path, name);
-    compare_all(path, ligands[l], BT_SCORING_AD4);
-    compare_all(path, ligands[l], l % 2 == 0 ? BT_SCORING_VINA : BT_SCORING_VINARDO);
+    compare_all(path, ligands[l], BT_SCORING_AD4, false);
+    compare_all(path, ligands[l], l % 2 == 0 ? BT_SCORING_VINA : BT_SCORING_VINARDO, false);
   }
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(every_backend_agrees_on_the_example),
+                                     cmocka_unit_test(every_backend_agrees_on_two_ligands_at_once),
                                      cmocka_unit_test(every_backend_agrees_with_double_precision)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

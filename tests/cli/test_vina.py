@@ -198,7 +198,7 @@ class Vina(Base):
         for words, expected in ((["--weight_gauss1", "-1"], "--weight_gauss1"), (["--exhaustiveness", "0"], "--exhaustiveness"),
                                 (["--scoring", "chemplp"], "ad4, vina, vinardo"), (["--scoring", "ad4"], "--maps"),
                                 (["--center_y", "far"], "--center_y"), (["--foo"], "unknown option --foo"),
-                                (["--batch", "ligand.pdbqt"], "leave one of them out"), (["--ligand", "b.pdbqt"], "--batch"),
+                                (["--batch", "ligand.pdbqt"], "leave one of them out"), (["--ligand", "b.pdbqt"], "give --out"),
                                 (["--maps", "here"], "--receptor and --maps"), (["--local_only", "--score_only"], "one of"),
                                 (["--search_mode", "quick"], "fast, balance, detail")):
             self.assert_refused(self.vina(*words), expected)
@@ -288,13 +288,101 @@ class Vina(Base):
                                float(re.search(r'"free_energy": ?(-?[\d.]+)', scored).group(1)), delta=0.001)
 
 
+class Several(Base):
+    """Several ligands at the same time: --ligand a.pdbqt b.pdbqt."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("one.pdbqt", cli.ligand(shift=(-2, 1, 0)))
+        self.write("two.pdbqt", cli.ligand(atoms=6, torsions=2, shift=(2.5, -1, 0.5)))
+
+    def both(self, *arguments, **options):
+        return self.vina("--ligand", "one.pdbqt", "two.pdbqt", *arguments, ligand=False, **options)
+
+    def test_energies_between_them(self):
+        """Apart, each has its own; together also what is between them, which Vina prints with flexible side chains."""
+        parts = [energies(self.vina("--ligand", name, "--score_only", ligand=False).stdout) for name in ("one.pdbqt", "two.pdbqt")]
+        result = self.both("--score_only")
+        self.assert_well(result)
+        together = energies(result.stdout)
+        for name in "Ligand - Receptor", "Ligand":
+            self.assertAlmostEqual(together[name], sum(part[name] for part in parts), delta=0.0021, msg=name)
+        self.assertGreater(abs(together["Ligand - Flex side chains"]), 0.01)
+        self.assertIn("\nLigands:\n  - one.pdbqt\n  - two.pdbqt\n", result.stdout)
+
+    def test_poses(self):
+        """A MODEL has the lines of both files, one after the other; each ligand keeps its bonds and moves by itself."""
+        self.assert_well(self.both(*QUICK, "--min_rmsd", "0", "--energy_range", "1000", "--out", "both.pdbqt"))
+        text = self.text("both.pdbqt")
+        source = (self.text("one.pdbqt") + self.text("two.pdbqt")).splitlines()
+        poses = text.split("ENDMDL\n")[:-1]
+        self.assertEqual(len(poses), 3)
+        first = self.places(source)
+        for pose in poses:
+            lines = [line for line in pose.splitlines()[1:] if not re.match("REMARK (VINA|INTER|INTRA|UNBOUND)", line)]
+            self.assertEqual([line[:30] + line[54:] for line in lines], [line[:30] + line[54:] for line in source])
+            places = self.places(lines)
+            for k in 0, 9:  # the first two atoms of each
+                self.assertAlmostEqual(squared(places[k], places[k + 1]), squared(first[k], first[k + 1]), delta=0.01)
+        self.check_distances(text)
+
+    def places(self, lines):
+        return [[float(line[k:k + 8]) for k in (30, 38, 46)] for line in lines if line.startswith("ATOM")]
+
+    def test_other_work(self):
+        scored = energies(self.both("--score_only").stdout)["(1) Final Intermolecular Energy"]
+        local = self.both("--local_only", "--out", "local.pdbqt")
+        self.assert_well(local)
+        self.assertLess(energies(local.stdout)["(1) Final Intermolecular Energy"], scored)
+        self.assert_well(self.both("--randomize_only", "--seed", "3", "--out", "random.pdbqt"))
+        for name in "local.pdbqt", "random.pdbqt":
+            self.assertEqual(self.text(name).count("ENDROOT"), 2)
+        self.assert_well(self.both(*QUICK, "--scoring", "vinardo", "--out", "vinardo.pdbqt"))
+        self.write("flex.pdbqt", cli.residues())
+        self.assert_well(self.both(*QUICK, "--flex", "flex.pdbqt", "--out", "flex_out.pdbqt"))
+        self.assertIn("BEGIN_RES", self.text("flex_out.pdbqt"))
+        self.assert_well(self.both("--score_only", "--autobox", box=False))
+
+    def test_the_same_twice(self):
+        """Two copies of a ligand, and a third one."""
+        result = self.vina("--ligand", "two.pdbqt", "two.pdbqt", "one.pdbqt", *QUICK, "--out", "three.pdbqt", ligand=False)
+        self.assert_well(result)
+        self.assertEqual(self.text("three.pdbqt").split("ENDMDL")[0].count("TORSDOF"), 3)
+
+    def test_refusals(self):
+        self.assert_refused(self.both(), "give --out")
+        self.write("bad.pdbqt", self.text("two.pdbqt").replace("TORSDOF", "TORSFOD"))
+        self.write("more.pdbqt", "".join(f"MODEL {k}\n{self.text('two.pdbqt')}ENDMDL\n" for k in (1, 2)))
+        for other, words in ("bad.pdbqt", "bad.pdbqt:"), ("more.pdbqt", "more than one molecule"), ("absent.pdbqt", "absent.pdbqt"):
+            for files in (["one.pdbqt", other], [other, "one.pdbqt"]):
+                self.assert_refused(self.vina("--ligand", *files, "--out", "o.pdbqt", ligand=False), words)
+
+
 class Live(Base):
     """The same command lines for vina itself."""
 
-    def both(self, *arguments):
+    def test_several_ligands(self):
+        """Single points are the same; ours, minimised and docked, are no worse."""
+        self.write("one.pdbqt", cli.ligand(shift=(-2, 1, 0)))
+        self.write("two.pdbqt", cli.ligand(atoms=6, torsions=2, shift=(2.5, -1, 0.5)))
+        ligands = ["--ligand", "one.pdbqt", "two.pdbqt"]
+        for function in "vina", "vinardo":
+            mine, other = [energies(r.stdout) for r in self.both("--score_only", "--scoring", function, ligands=ligands)]
+            self.assertEqual(list(mine), list(other))
+            for name, value in other.items():
+                self.assertAlmostEqual(mine[name], value, delta=0.005, msg=name)
+        mine, other = [energies(r.stdout)["(1) Final Intermolecular Energy"] for r in self.both("--local_only", ligands=ligands)]
+        self.assertLess(mine, other + 0.1)
+        self.both("--exhaustiveness", "8", "--seed", "7", "--cpu", "1", "--max_evals", "20000", ligands=ligands)
+        mine, other = [float(re.search(r"INTER \+ INTRA: +(\S+)", self.text(name + ".pdbqt")).group(1)) for name in ("ours", "theirs")]
+        self.assertLess(mine, other + 0.1)
+        self.assertEqual(*[[line[:30] + line[54:] for line in self.text(name + ".pdbqt").split("ENDMDL")[0].splitlines()[6:]]
+                           for name in ("ours", "theirs")])
+
+    def both(self, *arguments, ligands=("--ligand", "ligand.pdbqt")):
         """Our result and, if asked for, our poses' file; then vina's."""
         live()
-        words = ["--receptor", "receptor.pdbqt", "--ligand", "ligand.pdbqt", *BOX, *arguments]
+        words = ["--receptor", "receptor.pdbqt", *ligands, *BOX, *arguments]
         theirs = subprocess.run([live(), *words, "--out", "theirs.pdbqt"], cwd=self.folder, capture_output=True, text=True,
                                 check=False)
         self.assertEqual(theirs.returncode, 0, theirs.stderr)

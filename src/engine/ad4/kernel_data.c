@@ -1,8 +1,8 @@
 /* kernel_data.c - atoms sorted by body, bodies into a tree, maps into classes, pairs into rows.
  *
  * A further ligand (bt_part) hangs from three bodies before its own: one that slides, and two turns; the third turn is
- * its root's. Each of the four has a marker, an atom that feels nothing: the first one is the center, which all turns go
- * through, the others lie on their axes.
+ * its root's. Each of the four has a marker, an atom that feels nothing: the first one is the center, which all turns
+ * go through, the others lie on their axes.
  */
 #include "engine/ad4/kernel_data.h"
 

@@ -21,7 +21,7 @@ typedef struct bt_dock_data {
   int *torsion_bodies;
   bt_kernel_class *classes;
   bt_kernel_grid grid;
-  int *order;              /* [kernel.sizes.n_atoms] ligand atom of each kernel atom; -1: a marker of a further ligand */
+  int *order; /* [kernel.sizes.n_atoms] ligand atom of each kernel atom; -1: a marker of a further ligand */
   int n_pairs;             /* padding included */
   bt_arena arena;          /* of all arrays */
 } bt_dock_data;

@@ -75,10 +75,10 @@ BT_FUNCTION bt_mask bt_adadelta_step(bt_search_state *state, const bt_kernel_dat
     bt_real dx = bt_adadelta_dof(state, parameters, dof, is_length, mean_gradient, mean_step, g.x);
     bt_real dy = bt_splat(0.0f), dz = dy;
     if (unit == BT_UNIT_ORIENTATION) {
-      dy = bt_adadelta_dof(state, parameters, dof + 1, 0, BT_AT(state->first, dof + 1),
-                           BT_AT(state->second, dof + 1), g.y);
-      dz = bt_adadelta_dof(state, parameters, dof + 2, 0, BT_AT(state->first, dof + 2),
-                           BT_AT(state->second, dof + 2), g.z);
+      dy = bt_adadelta_dof(state, parameters, dof + 1, 0, BT_AT(state->first, dof + 1), BT_AT(state->second, dof + 1),
+                           g.y);
+      dz = bt_adadelta_dof(state, parameters, dof + 2, 0, BT_AT(state->first, dof + 2), BT_AT(state->second, dof + 2),
+                           g.z);
     }
     bt_unit_store(unit, bt_unit_step(unit, is_length, genes, dx, dy, dz), state->genes);
   }

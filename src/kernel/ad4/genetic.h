@@ -12,8 +12,8 @@ BT_FUNCTION bt_uint bt_attempt_step(unsigned int step, bt_uint attempt) {
   return bt_splat_uint(step) | (attempt << bt_splat_uint(24));
 }
 
-/* Positions uniform in the box, orientation uniform (Shoemake 1992), torsions and turns uniform. Random numbers are those of run
- * first_run + run, so that runs may be shared out over several jobs. */
+/* Positions uniform in the box, orientation uniform (Shoemake 1992), torsions and turns uniform. Random numbers are
+ * those of run first_run + run, so that runs may be shared out over several jobs. */
 BT_FUNCTION void bt_initial_genes(const bt_kernel_data *data,
                                   const BT_GLOBAL bt_search_parameters *parameters, bt_uint run, bt_uint individual,
                                   bt_uint attempt, BT_STATE bt_real *genes) {

@@ -67,9 +67,8 @@ BT_FUNCTION bt_mask bt_solis_wets_step(bt_search_state *state, const bt_kernel_d
       dy = sign * BT_AT(state->second, dof + 1);
       dz = sign * BT_AT(state->second, dof + 2);
     }
-    bt_unit_store(
-        unit, bt_unit_step(unit, bt_unit_is_length(data, unit), bt_unit_load(unit, state->genes), dx, dy, dz),
-        state->trial);
+    bt_unit_store(unit, bt_unit_step(unit, bt_unit_is_length(data, unit), bt_unit_load(unit, state->genes), dx, dy, dz),
+                  state->trial);
   }
   BT_SYNC();
   bt_real energy = bt_pose_energy(data, parameters, state->trial, scratch);

@@ -1,6 +1,8 @@
 /* test_rmsd.c - properties that distances between poses must have, and references in another order. */
 #include "unit/results/poses.h"
 
+#include <berth/vina.h>
+
 #include "base/text.h"
 
 static bt_rmsd *measure(const bt_molecule *molecule, bt_rmsd_kind kind, bool hydrogens) {
@@ -243,11 +245,30 @@ static void nearest_atom_is_not_symmetric(void **state) {
   bt_molecule_destroy(molecule);
 }
 
+/* Of two like ligands that are docked at the same time each keeps its place: only what is alike within one counts. */
+static void ligands_do_not_change_places(void **state) {
+  (void)state;
+  bt_molecule *molecule = poses_molecule("benzoate.pdbqt", chlorobenzoate, BT_MOLECULE_LIGAND), *joined;
+  const bt_molecule *both[] = {molecule, molecule};
+  bt_error error;
+  support_ok(bt_molecules_join(both, 2, &joined, &error), &error);
+  bt_rmsd *graph = measure(joined, BT_RMSD_GRAPH, false);
+  assert_near(bt_rmsd_symmetry(graph), 4 * 4, 0);
+  double x[60], y[60];
+  for (int k = 0; k < 60; k++) x[k] = joined->atoms[k / 3].x[k % 3] + (k >= 30 && k % 3 == 2 ? 5.0 : 0.0);
+  for (int k = 0; k < 60; k++) y[k] = x[(k + 30) % 60];
+  assert_near(distance(graph, x, x), 0.0, 1e-9);
+  assert_near(distance(graph, x, y), 5.0, 1e-9);
+  bt_rmsd_destroy(graph);
+  bt_molecule_destroy(joined);
+  bt_molecule_destroy(molecule);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(equivalent_atoms_do_not_count),    cmocka_unit_test(bounds_are_ordered),
       cmocka_unit_test(graph_distance_is_a_metric),       cmocka_unit_test(a_reference_may_have_another_order),
       cmocka_unit_test(another_molecule_is_no_reference), cmocka_unit_test(too_many_mappings_fall_back_to_assignment),
-      cmocka_unit_test(nearest_atom_is_not_symmetric)};
+      cmocka_unit_test(ligands_do_not_change_places),     cmocka_unit_test(nearest_atom_is_not_symmetric)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

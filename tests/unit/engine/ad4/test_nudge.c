@@ -12,7 +12,8 @@ static void place(double *xyz, double x0, double x1) {
 static void poses_come_to_lie_inside(void **state) {
   (void)state;
   bool feels[2] = {true, true};
-  bt_ligand ligand = {.n_atoms = 2, .n_ligand_atoms = 2, .feels_maps = feels};
+  bt_part part = {.end_atom = 2};
+  bt_ligand ligand = {.n_atoms = 2, .n_ligand_atoms = 2, .feels_maps = feels, .n_parts = 1, .parts = &part};
   bt_maps maps = {.low = {0, 0, 0}, .high = {10, 10, 10}};
   bt_genotype genotype = {.position = {1, 5, 5}};
   double xyz[6];
@@ -32,7 +33,25 @@ static void poses_come_to_lie_inside(void **state) {
   assert_false(bt_nudge_inside(&ligand, &maps, 0.5, &genotype, xyz));
 }
 
+static void of_several_ligands_each_moves_by_itself(void **state) {
+  (void)state;
+  bool feels[2] = {true, true};
+  bt_part parts[2] = {{.end_atom = 1}, {.first_atom = 1, .end_atom = 2, .turn = 0, .position = 3}};
+  bt_ligand ligand = {
+      .n_atoms = 2, .n_ligand_atoms = 2, .feels_maps = feels, .n_torsions = 6, .n_parts = 2, .parts = parts};
+  bt_maps maps = {.low = {0, 0, 0}, .high = {10, 10, 10}};
+  double torsions[6] = {0, 0, 0, 10.1, 5, 5}, xyz[6];
+  bt_genotype genotype = {.position = {2, 5, 5}, .torsions = torsions};
+  place(xyz, 2.0, 10.1);
+  assert_true(bt_nudge_inside(&ligand, &maps, 0.5, &genotype, xyz));
+  assert_true(xyz[3] < 10);
+  assert_near(torsions[3], xyz[3], 1e-12);
+  assert_near(xyz[0], 2.0, 0);
+  assert_near(genotype.position[0], 2.0, 0);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(poses_come_to_lie_inside)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(poses_come_to_lie_inside),
+                                     cmocka_unit_test(of_several_ligands_each_moves_by_itself)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
