@@ -18,8 +18,8 @@ static const char details[] =
     "torsions, opened macrocycles, and the remarks from which poses get their bonds back. An OUTPUT that ends\n"
     "with .pdbqt is the file of one single ligand; one that ends with .sdf holds all prepared molecules with\n"
     "their hydrogens and coordinates. Files of any length are read record by record.\n"
-    "What cannot be prepared is told in one line and stands in OUTPUT/rejects.csv; what was changed (a salt's\n"
-    "ion left out, coordinates made) stands in OUTPUT/notes.csv.\n"
+    "Molecules that cannot be prepared are reported in one line each and listed in OUTPUT/rejects.csv; changes\n"
+    "(a salt's ion left out, coordinates made) are listed in OUTPUT/notes.csv.\n"
     "docs/preparation.md has the rules.\n"
     "Exit code: 0 all prepared, 1 wrong input or nothing prepared, 2 some rejected, 3 out of memory.";
 

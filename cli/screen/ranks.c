@@ -38,7 +38,7 @@ static bt_status gather(screen_ranks *ranks, const char *folder, bool all_done, 
   ranks->damaged = status == BT_OK ? summary.damage.ligands : 0;
   if (status == BT_OK && all_done && summary.warning[0] != '\0') cli_warning("berth screen", "%s", summary.warning);
   if (status == BT_OK) cli_damage_warn("berth screen", summary.damage.lines, ranks->damaged, "left out");
-  if (ranks->damaged > 0 && all_done) cli_warning("berth screen", "go on with --resume, which docks them again");
+  if (ranks->damaged > 0 && all_done) cli_warning("berth screen", "continue with --resume, which docks them again");
   return status;
 }
 
@@ -83,7 +83,7 @@ bt_status screen_ranks_close(screen_ranks *ranks, const char *folder, bt_status 
   bt_status worst = (bt_status)cli_ranks_worst((int)mine), status = mine;
   if (worst == BT_OK && ranks->rank == 0) status = gather(ranks, folder, true, opt_error);
   if (mine == BT_OK && worst != BT_OK)
-    return cli_fill_error(opt_error, worst, NULL, "go on with --resume", "another rank did not come to its end");
+    return cli_fill_error(opt_error, worst, NULL, "continue with --resume", "another rank did not come to its end");
   return status;
 }
 

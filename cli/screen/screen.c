@@ -200,7 +200,7 @@ static bt_screen_options make_options(screen_job *job, bt_bude_screen *bude, lib
 static int finish(const screen_job *job, bt_status status, const bt_error *error, const bt_screen_progress *progress) {
   print_end(job, progress, status == BT_OK);
   if (status == BT_ERR_CANCELLED) {
-    cli_message(program, "stopped; what is docked is kept, go on with --resume");
+    cli_message(program, "stopped; what is docked is kept, continue with --resume");
     return CLI_EXIT_STOPPED;
   }
   if (status != BT_OK) return cli_fail(program, error);
@@ -279,7 +279,7 @@ static int dock(screen_job *job) {
     bt_screen_options options = make_options(job, &bude, &progress);
     cli_interrupt_watch(job->ranks.rank > 0
                             ? NULL
-                            : "\nberth screen: stopped; what is in the database is kept, go on with --resume\n");
+                            : "\nberth screen: stopped; what is in the database is kept, continue with --resume\n");
     status = bt_screen_run(&options, &end, &error);
   }
   status = screen_ranks_close(&job->ranks, settings->folder, status, &error);

@@ -12,7 +12,7 @@ static const char details[] =
     "Receptor and box: as for berth dock. Maps are computed once, for all atom types of AutoDock 4, or\n"
     "with --scoring vina and vinardo for all of their classes.\n"
     "Library: .sdf, .mol2, .smi, .pdbqt (each also .gz), .btl (berth prep library), .tar.gz, folders, - for\n"
-    "standard input; what is no PDBQT and no .btl is prepared on the way.\n"
+    "standard input; formats other than PDBQT and .btl are prepared on the fly.\n"
     "Results: FOLDER/screen.db, an SQLite database (docs/screening.md); at the end the --top best ligands as\n"
     "FOLDER/top.csv and FOLDER/top.sdf (top.pdbqt where bonds are not known), and FOLDER/rejects.csv.\n"
     "\n"

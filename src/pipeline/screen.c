@@ -110,7 +110,7 @@ static bt_status run(bt_screen *s, bt_error *opt_error) {
 /* The library was read to its end, and everything in it has a row: notes that. */
 static bt_status conclude(bt_screen *s, bt_error *opt_error) {
   if (s->pipeline.finish)
-    return bt_fail(opt_error, BT_ERR_CANCELLED, (bt_where){0}, "go on with --resume", "the screen was stopped");
+    return bt_fail(opt_error, BT_ERR_CANCELLED, (bt_where){0}, "continue with --resume", "the screen was stopped");
   if (s->options->opt_chunk != NULL) return BT_OK; /* the others may not be done yet */
   char total[32];
   s->total = s->counts.docked + s->counts.rejected + s->counts.failed;

@@ -69,7 +69,7 @@ bt_status bt_store_fail(bt_store *store, int result, bt_error *opt_error) {
   int system_error = store->database != NULL ? sqlite3_system_errno(store->database) : 0;
   if (result == SQLITE_NOMEM) return bt_fail_memory(opt_error);
   if ((result & 0xff) == SQLITE_FULL || system_error == ENOSPC || system_error == EDQUOT)
-    return bt_fail(opt_error, BT_ERR_IO, where, "make room, then go on with --resume", "no space is left on the disk");
+    return bt_fail(opt_error, BT_ERR_IO, where, "make room, then continue with --resume", "no space is left on the disk");
   if ((result & 0xff) == SQLITE_BUSY || (result & 0xff) == SQLITE_LOCKED)
     return bt_fail(opt_error, BT_ERR_IO, where, "wait until it has ended", "another process works with this database");
   bool corrupt = (result & 0xff) == SQLITE_NOTADB || (result & 0xff) == SQLITE_CORRUPT;
@@ -77,7 +77,7 @@ bt_status bt_store_fail(bt_store *store, int result, bt_error *opt_error) {
   if (corrupt)
     return bt_fail(opt_error, BT_ERR_INPUT, where, "take it from a copy, or begin anew in another folder",
                    "this is no intact database (%s)", text);
-  return bt_fail(opt_error, BT_ERR_IO, where, "check the folder and the disk, then go on with --resume", "%s", text);
+  return bt_fail(opt_error, BT_ERR_IO, where, "check the folder and the disk, then continue with --resume", "%s", text);
 }
 
 bt_status bt_store_execute(bt_store *store, const char *sql, bt_error *opt_error) {

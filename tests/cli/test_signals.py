@@ -52,7 +52,7 @@ class Interrupt(Running):
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=60)
         self.assertEqual(process.returncode, -signal.SIGINT, errors)
-        self.assertIn("go on with --resume", errors)
+        self.assertIn("continue with --resume", errors)
 
     @needs_rdkit
     def test_signals_of_a_launcher_count_once(self):

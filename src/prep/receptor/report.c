@@ -44,8 +44,8 @@ static void write_totals(bt_receptor_work *prep) {
     hydrogens += count_atoms(r, true);
     charge += charge_of(r);
   }
-  bt_text_printf(&prep->report, "%s: %d residues kept, %d left out; %d heavy atoms, %d polar hydrogens, charge %+.3f\n",
-                 prep->label, kept, deleted, heavy, hydrogens, charge);
+  bt_text_printf(&prep->report, "%s: %d residue%s kept, %d left out; %d heavy atoms, %d polar hydrogens, charge %+.3f\n",
+                 prep->label, kept, kept == 1 ? "" : "s", deleted, heavy, hydrogens, charge);
   if (prep->structure->n_models > 1)
     bt_text_printf(&prep->report, "model %d of %d\n", prep->structure->model, prep->structure->n_models);
 }
