@@ -88,7 +88,7 @@ static void check_limit(bool gather, rlim_t limit) {
   limit_files(limit);
   bt_status status = put_together(gather, parts, whole, &error);
   limit_files(RLIM_INFINITY);
-  support_failed(status, BT_ERR_IO, &error, "go on");
+  support_failed(status, BT_ERR_IO, &error, "continue");
   assert_int_equal(access(whole, F_OK), -1);
   snprintf(aside, sizeof aside, "%s.part-wal", whole);
   assert_int_equal(access(aside, F_OK), -1);
