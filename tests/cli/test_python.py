@@ -47,8 +47,8 @@ class Python(unittest.TestCase):
                        stdout=subprocess.DEVNULL)
         environment = dict(os.environ, PYTHONPATH=str(package.parent), BERTH_SOURCE_DIR=str(source), BERTH_BIN=str(cli.BIN),
                            PYTHONDONTWRITEBYTECODE="1")
-        done = subprocess.run([python, "-m", "pytest", "-q", "-p", "no:cacheprovider", source / "tests/python"],
-                              env=environment, cwd=build, capture_output=True, text=True, check=False)
+        done = subprocess.run([python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-o", "faulthandler_timeout=100",
+                               source / "tests/python"], env=environment, cwd=build, capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         if not re.search(r"\d passed", done.stdout):
             self.skipTest("this build has no RDKit or no gemmi")
