@@ -116,8 +116,7 @@ static void add_agreement(bt_text *text, const bt_result *result) {
     bt_text_printf(text, "! No other of the %d runs found the pose of cluster 1: search longer, with more runs\n",
                    result->n_runs);
   else
-    bt_text_printf(text, "%d of %d runs agree on the pose of cluster 1%s\n", agree, result->n_runs,
-                   agree * 10 < result->n_runs ? ": few, search longer" : "");
+    bt_text_printf(text, "%d of %d runs agree on the pose of cluster 1\n", agree, result->n_runs);
 }
 
 static void add_notes(bt_text *text, const bt_result *result) {
