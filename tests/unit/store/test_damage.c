@@ -287,7 +287,9 @@ static void test_going_on_forgets_what_is_damaged(void **state) {
   assert_int_equal(n, 3);
   assert_int_equal(done[1], 12);
   bt_store_close(store);
-  assert_int_equal(export_it(flipped, BT_SCREEN_REJECTS).damage.ligands, 0);
+  outcome rejects = export_it(flipped, BT_SCREEN_REJECTS);
+  assert_int_equal(rejects.damage.ligands, 0);
+  free(rejects.text);
 }
 
 int main(void) {
