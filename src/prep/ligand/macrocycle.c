@@ -235,9 +235,14 @@ static bt_status tell_of_rings(const bt_prep *prep, const bt_prepare_options *op
     closed[r] = prep->rings[r].size >= smallest_opened(options) && has_rotors(prep, &prep->rings[r]);
   }
   BT_TRY(note_rings(prep, opened, noted, "opened", ", which docking bends and closes again", notes, opt_error));
-  BT_TRY(note_rings(prep, held, noted, "kept the shape of", "; --conformers makes others", notes, opt_error));
-  return note_rings(prep, closed, noted, "kept the shape of",
-                    ", none of whose bonds can be opened; --conformers makes others", notes, opt_error);
+  /* a molecule that came with coordinates has one conformer, whatever is asked for */
+  bool made = bt_rdmol_is_embedded(prep->mol);
+  BT_TRY(
+      note_rings(prep, held, noted, "kept the shape of", made ? "; --conformers makes others" : "", notes, opt_error));
+  return note_rings(
+      prep, closed, noted, "kept the shape of",
+      made ? ", none of whose bonds can be opened; --conformers makes others" : ", none of whose bonds can be opened",
+      notes, opt_error);
 }
 
 bt_status bt_prep_open_macrocycles(bt_prep *prep, const bt_rules *rules, const bt_prepare_options *options,
