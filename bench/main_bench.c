@@ -4,8 +4,8 @@
 
 #include "bench/bench.h"
 #include "common/options.h"
-#include "common/interrupt.h"
 #include "common/report.h"
+#include "signals/interrupt.h"
 
 static const struct {
   const char *name, *summary;

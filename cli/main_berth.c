@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "commands.h"
-#include "common/interrupt.h"
 #include "common/options.h"
 #include "common/report.h"
+#include "signals/interrupt.h"
 
 typedef struct command {
   const char *name, *summary;

@@ -11,7 +11,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "bench/common/figures.h"
-#include "common/outputs.h"
+#include "output/outputs.h"
 
 static void *checked(void *opt_room) {
   if (opt_room != NULL) return opt_room;

@@ -5,8 +5,8 @@
 
 #include "bench/bench.h"
 #include "bench/e50/study.h"
-#include "common/interrupt.h"
-#include "common/outputs.h"
+#include "output/outputs.h"
+#include "signals/interrupt.h"
 
 static const char program[] = "berth bench e50";
 

@@ -7,8 +7,8 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "bench/e50/study.h"
-#include "common/interrupt.h"
 #include "results/result.h"
+#include "signals/interrupt.h"
 
 /* Smaller improvements are those of rounding. */
 static const double worth_telling = 0.001;

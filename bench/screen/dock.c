@@ -7,10 +7,10 @@
 #include "base/clock.h"
 #include "bench/common/deviation.h"
 #include "bench/screen/screen.h"
-#include "common/interrupt.h"
 #include "common/progress.h"
 #include "common/report.h"
 #include "pipeline/pipeline.h"
+#include "signals/interrupt.h"
 
 static const char program[] = "berth bench screen";
 

@@ -9,8 +9,8 @@
 #include "base/file.h"
 #include "bench/bench.h"
 #include "bench/common/cases.h"
-#include "common/outputs.h"
 #include "common/report.h"
+#include "output/outputs.h"
 
 typedef struct summary {
   double score, free_energy; /* means of the best, kcal/mol */

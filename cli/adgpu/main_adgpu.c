@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "adgpu/adgpu.h"
-#include "common/interrupt.h"
-#include "common/outputs.h"
 #include "common/report.h"
+#include "output/outputs.h"
+#include "signals/interrupt.h"
 
 static const char program[] = "berth-adgpu";
 

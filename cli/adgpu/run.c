@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "adgpu/adgpu.h"
-#include "common/guard.h"
-#include "common/interrupt.h"
-#include "common/outputs.h"
 #include "common/progress.h"
 #include "common/report.h"
+#include "output/guard.h"
+#include "output/outputs.h"
+#include "signals/interrupt.h"
 
 /* A job at work. */
 typedef struct job_data {

@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "adgpu/adgpu.h"
-#include "common/outputs.h"
 #include "common/report.h"
+#include "output/outputs.h"
 
 /* Lets a writer fill a temporary file and opens that file for reading; it is unlinked already. */
 typedef bt_status (*write_function)(const bt_result *result, const char *path, const bt_write_context *context,

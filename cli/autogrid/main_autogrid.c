@@ -6,11 +6,11 @@
 #include <unistd.h>
 
 #include "base/file_set.h"
-#include "common/interrupt.h"
 #include "common/options.h"
-#include "common/outputs.h"
 #include "common/progress.h"
 #include "common/report.h"
+#include "output/outputs.h"
+#include "signals/interrupt.h"
 
 static const char program[] = "berth-autogrid";
 

@@ -7,11 +7,11 @@
 
 #include "bude/bude.h"
 #include "commands.h"
-#include "common/guard.h"
-#include "common/interrupt.h"
-#include "common/outputs.h"
-#include "input/place.h"
 #include "common/report.h"
+#include "input/place.h"
+#include "output/guard.h"
+#include "output/outputs.h"
+#include "signals/interrupt.h"
 
 static_assert(BT_BUDE_A == 0 && BT_BUDE_B == 1 && BT_BUDE_DECK == 2, "order of --rules");
 

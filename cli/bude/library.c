@@ -2,10 +2,10 @@
 #include <stdio.h>
 
 #include "bude/bude.h"
-#include "common/guard.h"
-#include "common/interrupt.h"
-#include "common/outputs.h"
 #include "common/report.h"
+#include "output/guard.h"
+#include "output/outputs.h"
+#include "signals/interrupt.h"
 
 static const char details[] =
     "Reads ligands as `berth bude` does, makes their conformers, and writes them as records of 16 bytes per heavy\n"

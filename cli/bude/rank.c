@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "bude/bude.h"
-#include "common/outputs.h"
 #include "common/report.h"
+#include "output/outputs.h"
 
 void bude_entry_free(bude_entry *entry) {
   bt_bude_compound_destroy(entry->compound);

@@ -8,7 +8,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "common/interrupt.h"
+#include "signals/interrupt.h"
 
 enum { BAR = 24, LOG_SECONDS = 20 };
 

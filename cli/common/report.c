@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/cache.h"
-#include "common/interrupt.h"
+#include "signals/interrupt.h"
 
 char *cli_one_line(char *text) {
   for (char *c = text; *c != '\0'; c++)

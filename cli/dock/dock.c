@@ -2,11 +2,11 @@
 #include <stdlib.h>
 
 #include "commands.h"
-#include "dock/state.h"
-#include "common/interrupt.h"
-#include "common/outputs.h"
 #include "common/report.h"
 #include "common/seed.h"
+#include "dock/state.h"
+#include "output/outputs.h"
+#include "signals/interrupt.h"
 
 /* The last words, once docking has begun. */
 static int finish(dock_state *state, bt_status status, const bt_error *error) {

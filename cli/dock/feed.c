@@ -1,9 +1,9 @@
 /* feed.c - the source of `berth dock`: the first ligands are read ahead, the others while ligands are docked. */
 #include <stdlib.h>
 
-#include "dock/state.h"
-#include "common/interrupt.h"
 #include "common/report.h"
+#include "dock/state.h"
+#include "signals/interrupt.h"
 
 /* A device should not wait long for its first ligands when these are prepared one by one. */
 static const double longest_read = 4.0; /* seconds */

@@ -3,12 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/report.h"
 #include "dock/state.h"
 #include "grid/map_types.h"
-#include "common/outputs.h"
 #include "input/place.h"
-#include "common/guard.h"
-#include "common/report.h"
+#include "output/guard.h"
+#include "output/outputs.h"
 
 static bt_status out_of_memory(bt_error *opt_error) {
   return cli_fill_error(opt_error, BT_ERR_MEMORY, NULL, "dock fewer ligands at a time", "out of memory");

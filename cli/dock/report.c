@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dock/state.h"
-#include "common/outputs.h"
 #include "common/report.h"
+#include "dock/state.h"
+#include "output/outputs.h"
 
 static const char *method_name(bt_local_search method) {
   switch (method) {

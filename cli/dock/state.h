@@ -5,13 +5,13 @@
 #include <berth/berth.h>
 #include <stdatomic.h>
 
-#include "input/ligands.h"
-#include "input/prepare.h"
-#include "common/guard.h"
 #include "common/progress.h"
-#include "input/lists.h"
 #include "dock/settings.h"
 #include "grid/types.h"
+#include "input/ligands.h"
+#include "input/lists.h"
+#include "input/prepare.h"
+#include "output/guard.h"
 
 /* One line of the summary. */
 typedef struct dock_summary {

@@ -5,15 +5,15 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "input/box.h"
 #include "commands.h"
+#include "common/progress.h"
+#include "common/report.h"
 #include "grid/map_types.h"
 #include "grid/types.h"
+#include "input/box.h"
 #include "input/inputs.h"
-#include "common/outputs.h"
-#include "common/progress.h"
-#include "common/guard.h"
-#include "common/report.h"
+#include "output/guard.h"
+#include "output/outputs.h"
 
 static const char details[] =
     "Writes PREFIX.maps.fld, PREFIX.maps.xyz, one PREFIX.TYPE.map per atom type, PREFIX.e.map and\n"

@@ -4,7 +4,7 @@
 #define BERTH_CLI_INPUT_LISTS_H
 
 #include "base/text.h"
-#include "common/outputs.h"
+#include "output/outputs.h"
 
 typedef struct cli_lists {
   const char *program;

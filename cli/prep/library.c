@@ -5,14 +5,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/guard.h"
-#include "common/interrupt.h"
-#include "common/outputs.h"
-#include "prep/prep.h"
-#include "input/prepare.h"
 #include "common/progress.h"
-#include "input/lists.h"
 #include "common/report.h"
+#include "input/lists.h"
+#include "input/prepare.h"
+#include "output/guard.h"
+#include "output/outputs.h"
+#include "prep/prep.h"
+#include "signals/interrupt.h"
 
 static const char details[] =
     "Prepares every molecule as `berth prep ligand` does and stores the prepared ligands in one compact, indexed\n"

@@ -3,15 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/guard.h"
-#include "common/interrupt.h"
-#include "input/ligands.h"
-#include "common/outputs.h"
-#include "prep/prep.h"
-#include "input/prepare.h"
 #include "common/progress.h"
-#include "input/lists.h"
 #include "common/report.h"
+#include "input/ligands.h"
+#include "input/lists.h"
+#include "input/prepare.h"
+#include "output/guard.h"
+#include "output/outputs.h"
+#include "prep/prep.h"
+#include "signals/interrupt.h"
 
 static const char details[] =
     "Writes OUTPUT/NAME.pdbqt for every molecule, as Meeko would: hydrogens, AutoDock types, Gasteiger charges,\n"

@@ -2,12 +2,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "input/inputs.h"
-#include "common/guard.h"
-#include "common/outputs.h"
-#include "prep/prep.h"
-#include "input/prepare.h"
 #include "common/report.h"
+#include "input/inputs.h"
+#include "input/prepare.h"
+#include "output/guard.h"
+#include "output/outputs.h"
+#include "prep/prep.h"
 
 static const char details[] =
     "Writes PREFIX.pdbqt, with --flex also PREFIX_flex.pdbqt (then PREFIX.pdbqt lacks what moves), and what was\n"

@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "commands.h"
-#include "input/inputs.h"
-#include "common/guard.h"
 #include "common/options.h"
-#include "common/outputs.h"
 #include "common/report.h"
+#include "input/inputs.h"
+#include "output/guard.h"
+#include "output/outputs.h"
 
 static const char program[] = "berth report";
 

@@ -3,11 +3,11 @@
 #include <stdlib.h>
 
 #include "commands.h"
-#include "input/inputs.h"
-#include "common/guard.h"
 #include "common/options.h"
-#include "common/outputs.h"
 #include "common/report.h"
+#include "input/inputs.h"
+#include "output/guard.h"
+#include "output/outputs.h"
 #include "screen/results.h"
 
 static const char program[] = "berth merge";

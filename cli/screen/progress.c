@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/interrupt.h"
 #include "common/report.h"
+#include "signals/interrupt.h"
 
 enum { LOG_SECONDS = 30, MOST_TOLD = 5 };
 

@@ -6,18 +6,18 @@
 #include <unistd.h>
 
 #include "commands.h"
-#include "dock/effort.h"
-#include "common/guard.h"
-#include "common/interrupt.h"
-#include "grid/map_types.h"
-#include "common/outputs.h"
 #include "common/report.h"
+#include "common/seed.h"
+#include "dock/effort.h"
+#include "grid/map_types.h"
+#include "output/guard.h"
+#include "output/outputs.h"
 #include "screen/mpi_ranks.h"
 #include "screen/progress.h"
 #include "screen/ranks.h"
 #include "screen/results.h"
 #include "screen/settings.h"
-#include "common/seed.h"
+#include "signals/interrupt.h"
 
 static const char program[] = "berth screen";
 

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "common/guard.h"
 #include "common/report.h"
 #include "grid/types.h"
 #include "input/place.h"
+#include "output/guard.h"
 #include "vina/vina.h"
 
 /* --- ligands ------------------------------------------------------------------------------------------- */

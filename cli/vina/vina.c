@@ -5,10 +5,10 @@
 
 #include "base/memory.h"
 #include "commands.h"
-#include "common/guard.h"
-#include "common/interrupt.h"
-#include "common/outputs.h"
 #include "common/report.h"
+#include "output/guard.h"
+#include "output/outputs.h"
+#include "signals/interrupt.h"
 #include "vina/vina.h"
 
 /* --- output -------------------------------------------------------------------------------------------- */

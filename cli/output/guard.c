@@ -1,5 +1,5 @@
 /* guard.c - see guard.h. */
-#include "common/guard.h"
+#include "output/guard.h"
 
 #include <dirent.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* outputs.h - folders and small text files of the programs' own; files appear complete or not at all. */
-#ifndef BERTH_CLI_COMMON_OUTPUTS_H
-#define BERTH_CLI_COMMON_OUTPUTS_H
+#ifndef BERTH_CLI_OUTPUT_OUTPUTS_H
+#define BERTH_CLI_OUTPUT_OUTPUTS_H
 
 #include <berth/berth.h>
 #include <stdio.h>

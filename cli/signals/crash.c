@@ -1,5 +1,5 @@
 /* crash.c - a message with version and backtrace for whoever reports a crash. */
-#include "common/crash.h"
+#include "signals/crash.h"
 
 #include <berth/berth.h>
 #include <signal.h>

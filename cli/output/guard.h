@@ -1,6 +1,6 @@
 /* guard.h - outputs that would take the place of inputs, or of results that another command left. */
-#ifndef BERTH_CLI_COMMON_GUARD_H
-#define BERTH_CLI_COMMON_GUARD_H
+#ifndef BERTH_CLI_OUTPUT_GUARD_H
+#define BERTH_CLI_OUTPUT_GUARD_H
 
 #include "base/file_set.h"
 #include "input/inputs.h"

@@ -1,5 +1,5 @@
 /* interrupt.c - what signals do: the first Ctrl-C asks for a clean stop, the second one ends the program at once. */
-#include "common/interrupt.h"
+#include "signals/interrupt.h"
 
 #include <signal.h>
 #include <stdatomic.h>
@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "common/crash.h"
+#include "signals/crash.h"
 
 /* A handler has no other way to tell; any thread may run it. */
 static atomic_int interrupts;

@@ -1,6 +1,6 @@
 /* interrupt.h - what signals do: the first Ctrl-C asks for a clean stop, the second one ends the program at once. */
-#ifndef BERTH_CLI_COMMON_INTERRUPT_H
-#define BERTH_CLI_COMMON_INTERRUPT_H
+#ifndef BERTH_CLI_SIGNALS_INTERRUPT_H
+#define BERTH_CLI_SIGNALS_INTERRUPT_H
 
 #include <stdbool.h>
 

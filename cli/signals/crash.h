@@ -1,6 +1,6 @@
 /* crash.h - what a program says when it crashes. */
-#ifndef CLI_COMMON_CRASH_H
-#define CLI_COMMON_CRASH_H
+#ifndef CLI_SIGNALS_CRASH_H
+#define CLI_SIGNALS_CRASH_H
 
 /* From now on a crash (SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT) leaves a message with the version and the calls that
  * led to it on standard error before it ends the program as it would have; the addresses are for addr2line. Handlers of

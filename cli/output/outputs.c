@@ -1,5 +1,5 @@
 /* outputs.c - folders and small text files of the programs' own; files appear complete or not at all. */
-#include "common/outputs.h"
+#include "output/outputs.h"
 
 #include <errno.h>
 #include <stdlib.h>
