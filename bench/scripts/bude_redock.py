@@ -85,7 +85,7 @@ def autodock(options, folder, name, temporary):
 def prepare(options, name, folder):
     """NAME.mol2, the crystal's pose, and NAME.bude, a library of its 20 conformers."""
     make_mol2(options.set42 / name / "flex-xray.pdbqt", name, folder / (name + ".mol2"))
-    run(options.bin / "berth", "bude", "library", "-l", folder / (name + ".mol2"), "-o", folder / (name + ".bude"), "-q")
+    run(options.bin / "berth", "bude", "library", "--overwrite", "-l", folder / (name + ".mol2"), "-o", folder / (name + ".bude"), "-q")
 
 
 def redock(options, name, temporary):

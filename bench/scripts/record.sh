@@ -89,7 +89,7 @@ case $device in
 esac
 if [ -e "$data/screen_def" ]; then
   mkdir def && tar -xzf "$data/screen_def/ligands.tar.gz" -C def --strip-components=1 && ln -s "$data/screen_def/receptor.pdbqt" .
-  berth grid -q -r receptor.pdbqt -l def --center -36.0095,25.6285,67.492 --size 22,22,22 -o def/def || exit 1
+  berth grid -q --overwrite -r receptor.pdbqt -l def --center -36.0095,25.6285,67.492 --size 22,22,22 -o def/def || exit 1
   record screen berth bench screen -q -m def/def.maps.fld -l def --limit $limit --runs 5 --evals 400000 --device "$device"
 fi
 for deck in bm1 bm2; do

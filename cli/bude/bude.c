@@ -21,7 +21,8 @@ static const char details[] =
     "The box is that of the ligand's middle. A ligand that comes with one conformer gets others in its place\n"
     "(RDKit); more come in @<BUDE>CONF blocks of MOL2, or as records that follow each other under one name.\n"
     "MOL2 files bring their atom types; those of other files follow from bonds and residues.\n"
-    "Writes DIR/poses.mol2, poses.sdf, ranking.csv, and rejects.csv where there are some.\n"
+    "Writes DIR/poses.mol2, poses.sdf, ranking.csv, and rejects.csv where there are some; inputs.txt tells of which\n"
+    "files. Results of other files are replaced with --overwrite only.\n"
     "`berth bude library --help`: ligands as a binary library of conformers, which -l takes as well.\n"
     "Exit code: 0 all well, 1 wrong input or nothing docked, 2 some ligands were rejected, 3 device or memory.";
 
@@ -93,6 +94,7 @@ static bool parse(bude_state *state, int argc, char **argv, int *ret_exit_code) 
       {OPT_CHOICE("rules", 0, &o->rules, "a|b|deck",
        "which pairs have a charge term; deck: those of the benchmark")},
       {.group = "Output", OPT_STRING("output", 'o', &state->output, "FOLDER", "made if absent")},
+      {CLI_OVERWRITE_OPTION(&state->overwrite)},
       {OPT_INT("top", 0, &state->top, "N", 1, 1e9, "ligands that are kept")},
       {OPT_INT("poses", 0, &o->poses, "N", 1, 1e6, "of each ligand")},
       {OPT_REAL("separation", 0, &o->separation, "A", 0, 100, "RMSD between poses of a ligand, Angstrom")},
@@ -324,13 +326,30 @@ static void print_end(const bude_state *state, double seconds) {
     printf("search and selection: %.2f %% of the device's time\n", 100 * bt_bude_search_share(state->bude));
 }
 
-static bt_status check_outputs(const bude_state *state, bt_error *error) {
-  static const char *const names[] = {"poses.mol2", "poses.sdf", "ranking.csv", "rejects.csv"};
+bt_status bude_origin(bude_state *state, char *record, cli_origin *ret_origin, bt_error *error) {
+  free(state->record);
+  state->record = record;
+  *ret_origin = (cli_origin){.record = record,
+                             .opt_receptor = state->receptor,
+                             .opt_ligands = &state->words,
+                             .overwrite = state->overwrite};
+  return record != NULL ? BT_OK : bt_fail_memory(error);
+}
+
+static bt_status check_outputs(bude_state *state, bt_error *error) {
+  static const char *const names[] = {"poses.mol2", "poses.sdf", "ranking.csv", "rejects.csv", "inputs.txt"};
   const char *words[] = {state->receptor, state->opt_reference, state->opt_autobox};
   BT_ENDED_BY(bt_file_set_destroy) bt_file_set inputs = {0};
   BT_TRY(cli_guard_add(&inputs, words, CLI_COUNT(words), error));
   BT_TRY(cli_guard_add(&inputs, (const char *const *)state->paths.items, state->paths.count, error));
   for (int k = 0; k < CLI_COUNT(names); k++) BT_TRY(cli_guard_check(&inputs, state->output, names[k], error));
+  cli_origin origin;
+  BT_TRY(bude_origin(state, cli_path_join(state->output, "inputs.txt"), &origin, error));
+  for (int k = 0; k < CLI_COUNT(names) - 1; k++) {
+    BT_SCOPED char *path = cli_path_join(state->output, names[k]);
+    if (path == NULL) return bt_fail_memory(error);
+    BT_TRY(cli_origin_check(&origin, path, error));
+  }
   return BT_OK;
 }
 
@@ -363,6 +382,7 @@ static int run(bude_state *state) {
 void bude_free(bude_state *state) {
   for (int i = 0; i < state->n_entries; i++) bude_entry_free(&state->entries[i]);
   free(state->entries);
+  free(state->record);
   bt_bude_reader_close(state->reader);
   bt_bude_compound_destroy(state->reference);
   bt_engine_close(state->engine);

@@ -9,6 +9,7 @@
 #include "input/prepare.h"
 #include "common/progress.h"
 #include "input/lists.h"
+#include "output/origin.h"
 
 /* A ligand that was docked, with its poses, best first. */
 typedef struct bude_entry {
@@ -27,7 +28,7 @@ typedef struct bude_state {
   cli_prepare prepare;
   bt_bude_options options;
   int top;
-  bool score, json, quiet, mol2, sdf, csv;
+  bool score, json, quiet, overwrite, mol2, sdf, csv;
   /* at work */
   cli_paths paths;
   cli_receptor receptor_file;
@@ -45,6 +46,7 @@ typedef struct bude_state {
   int n_entries;
   size_t capacity;
   long docked;
+  char *record; /* which inputs the outputs are of */
   cli_lists lists;
   bool single; /* one file: its errors are the program's */
 } bude_state;
@@ -68,6 +70,9 @@ bt_status bude_rank_write(bude_state *state, bt_error *error) BT_MUST_USE;
 void bude_rank_print(const bude_state *state);
 void bude_entry_json(const bude_state *state, const bude_entry *entry);
 void bude_entry_free(bude_entry *entry);
+
+/* bude.c: the inputs of the outputs, with the record at this path, which the state takes over. */
+bt_status bude_origin(bude_state *state, char *record, cli_origin *ret_origin, bt_error *error) BT_MUST_USE;
 
 /* library.c: `berth bude library`. */
 int bude_library(int argc, char **argv);

@@ -29,6 +29,7 @@ static bool parse(bude_state *state, int argc, char **argv, int *ret_exit_code) 
       {OPT_REAL("ph", 0, &state->prepare.ph, "PH", 0, 14, "protonate SDF and SMILES for this pH"),
        .opt_default = "as the files are"},
       {OPT_STRING("output", 'o', &state->output, "FILE", "the library")},
+      {CLI_OVERWRITE_OPTION(&state->overwrite)},
       {OPT_FLAG("quiet", 'q', &state->quiet, "print no notes")},
       BUDE_LIGAND_OPTIONS(state),
   };
@@ -61,11 +62,21 @@ static bt_status write_all(bude_state *state, writing *w, bt_error *error) {
   }
 }
 
-static bt_status check_output(const bude_state *state, bt_error *error) {
+static bt_status check_output(bude_state *state, bt_error *error) {
   BT_ENDED_BY(bt_file_set_destroy) bt_file_set inputs = {0};
   BT_TRY(cli_guard_add(&inputs, (const char *const *)state->paths.items, state->paths.count, error));
   BT_TRY(cli_guard_add_library(&inputs, &state->words, true, error));
-  return bt_file_set_spare(&inputs, state->output, error);
+  cli_origin origin;
+  BT_TRY(bude_origin(state, cli_format("%s.inputs.txt", state->output), &origin, error));
+  BT_TRY(bt_file_set_spare(&inputs, state->output, error));
+  BT_TRY(bt_file_set_spare(&inputs, state->record, error));
+  return cli_origin_check(&origin, state->output, error);
+}
+
+static bt_status commit(const bude_state *state, bt_bude_library *compiled, bt_error *error) {
+  const cli_origin origin = {.record = state->record, .opt_ligands = &state->words};
+  BT_TRY(bt_bude_library_commit(compiled, error));
+  return cli_origin_keep(&origin, error);
 }
 
 static int run(bude_state *state) {
@@ -79,7 +90,7 @@ static int run(bude_state *state) {
   if (status == BT_OK) status = bt_bude_library_create(state->bude, state->output, &w.compiled, &error);
   if (status == BT_OK) status = write_all(state, &w, &error);
   if (w.compiled != NULL && status == BT_OK && w.compounds > 0)
-    status = bt_bude_library_commit(w.compiled, &error);
+    status = commit(state, w.compiled, &error);
   else
     bt_bude_library_abandon(w.compiled);
   int exit_code;

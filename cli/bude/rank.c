@@ -97,8 +97,10 @@ static bt_status write_table(const bude_state *state, bt_error *error) {
 
 bt_status bude_rank_write(bude_state *state, bt_error *error) {
   if (state->output == NULL) return BT_OK;
-  bt_status status = BT_OK;
-  if (state->mol2) status = write_poses(state, "poses.mol2", bt_bude_pose_mol2, error);
+  const cli_origin origin = {
+      .record = state->record, .opt_receptor = state->receptor, .opt_ligands = &state->words};
+  bt_status status = cli_origin_keep(&origin, error);
+  if (status == BT_OK && state->mol2) status = write_poses(state, "poses.mol2", bt_bude_pose_mol2, error);
   if (status == BT_OK && state->sdf) status = write_poses(state, "poses.sdf", bt_bude_pose_sdf, error);
   if (status == BT_OK && state->csv) status = write_table(state, error);
   if (status != BT_OK) return status;

@@ -9,11 +9,7 @@
 #include "base/json.h"
 #include "dock/state.h"
 #include "common/report.h"
-
-static bt_status refuse(const char *path, const char *what, bt_error *opt_error) {
-  static const char remedy[] = "give --overwrite to replace it, or another folder";
-  return cli_fill_error(opt_error, BT_ERR_USAGE, path, remedy, "%s", what);
-}
+#include "output/origin.h"
 
 /* A member of the object as text; NULL when it is null or absent. */
 static char *text_of(bt_span object, const char *key) {
@@ -37,12 +33,12 @@ static bt_status check_result(const dock_state *state, const cli_ligand *ligand,
   bt_span object = {.text = text, .size = size};
   BT_SCOPED char *file = text_of(object, "ligand_file"), *receptor = text_of(object, "receptor_file");
   if (!is_same_file(file, cli_ligands_path(&state->ligands, ligand)))
-    return refuse(path, "this is the result of another ligand", opt_error);
+    return cli_origin_refuse(path, "this is the result of another ligand", opt_error);
   const char *ours = state->settings.receptor;
   bool molecule = state->receptor.opt_prepared == NULL && dock_settings_computes_maps(&state->settings);
   BT_SCOPED char *whole = molecule ? realpath(ours, NULL) : NULL;
   if (is_same_receptor(receptor, whole)) return BT_OK;
-  return refuse(path, "this is the result of a docking to another receptor", opt_error);
+  return cli_origin_refuse(path, "this is the result of a docking to another receptor", opt_error);
 }
 
 bt_status dock_check_earlier(const dock_state *state, const cli_ligand *ligand, bt_error *opt_error) {
@@ -56,7 +52,8 @@ bt_status dock_check_earlier(const dock_state *state, const cli_ligand *ligand, 
   for (int i = 0; (ending = dock_ending(state, ligand, i)) != NULL; i++) {
     BT_SCOPED char *path = dock_output_path(state, ligand->name, ending);
     if (path == NULL) return bt_fail_memory(opt_error);
-    if (access(path, F_OK) == 0) return refuse(path, "this file is not of a docking in this folder", opt_error);
+    if (access(path, F_OK) == 0)
+      return cli_origin_refuse(path, "this file is not of a docking in this folder", opt_error);
   }
   return BT_OK;
 }
@@ -67,7 +64,7 @@ bt_status dock_check_earlier_receptor(const dock_state *state, const char *path,
   size_t size;
   if (state->settings.overwrite || access(path, F_OK) != 0) return BT_OK;
   if (bt_file_read(path, &before, &size, NULL) == BT_OK && strcmp(before, text) == 0) return BT_OK;
-  return refuse(path, "this is another receptor, to which earlier results in this folder belong", opt_error);
+  return cli_origin_refuse(path, "this is another receptor, to which earlier results in this folder belong", opt_error);
 }
 
 /* Its first row names a ligand whose JSON tells the file that it came from. */
@@ -77,7 +74,7 @@ bt_status dock_check_earlier_summary(const dock_state *state, bt_error *opt_erro
   if (path == NULL) return bt_fail_memory(opt_error);
   if (state->settings.overwrite || access(path, F_OK) != 0) return BT_OK;
   if (bt_file_read(path, &text, &size, NULL) != BT_OK || strncmp(text, "rank,ligand,", strlen("rank,ligand,")) != 0)
-    return refuse(path, "this file is not of a docking in this folder", opt_error);
+    return cli_origin_refuse(path, "this file is not of a docking in this folder", opt_error);
   char *row = strstr(text, "\n1,"), *name = row != NULL ? row + strlen("\n1,") : NULL;
   if (name == NULL || name[0] == '"' || name[0] == '\'') return BT_OK; /* nobody knows */
   name[strcspn(name, ",\n")] = '\0';
@@ -87,5 +84,5 @@ bt_status dock_check_earlier_summary(const dock_state *state, bt_error *opt_erro
   BT_SCOPED char *file = text_of((bt_span){.text = docking, .size = size}, "ligand_file");
   bool ours = state->paths.count == 0;
   for (int i = 0; !ours && i < state->paths.count; i++) ours = is_same_file(file, state->paths.items[i]);
-  return ours ? BT_OK : refuse(path, "this is the summary of other ligands", opt_error);
+  return ours ? BT_OK : cli_origin_refuse(path, "this is the summary of other ligands", opt_error);
 }

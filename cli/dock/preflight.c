@@ -138,8 +138,8 @@ static bt_status compute_maps(dock_state *state, const char **types, int count, 
   BT_SCOPED char *folder = cli_path_folder(settings->opt_write_maps);
   if (folder == NULL) return out_of_memory(opt_error);
   if (folder[0] != '\0') BT_TRY(cli_folder_make(folder, opt_error));
-  BT_TRY(cli_guard_check_maps(&state->inputs, settings->opt_write_maps, state->maps, opt_error));
-  BT_TRY(bt_maps_write(state->maps, settings->opt_write_maps, opt_error));
+  BT_TRY(cli_guard_write_maps(&state->inputs, settings->opt_write_maps, state->maps, settings->receptor,
+                              settings->overwrite, opt_error));
   state->fld_path = cli_format("%s.maps.fld", settings->opt_write_maps);
   return state->fld_path != NULL ? BT_OK : out_of_memory(opt_error);
 }

@@ -215,7 +215,8 @@ bool dock_settings_parse(dock_settings *settings, int argc, char **argv, int *re
       {.group = "Output", OPT_STRING("output", 'o', &settings->folder, "FOLDER",
        "made if absent; one set of files per ligand")},
       {OPT_FLAG("overwrite", 0, &settings->overwrite,
-       "replace results of other ligands or of another receptor; the same ligand may always be docked again")},
+       "replace results of other ligands, and results and maps of another receptor; the same ligand may always "
+       "be docked again")},
       {OPT_STRING("format", 0, &settings->format, "LIST", "any of dlg,xml,pdbqt,sdf,csv; JSON is always there"),
        .opt_default = "pdbqt,csv, sdf where the bonds are known, and dlg with ad4"},
       {OPT_CHOICE("complex", 0, &settings->complex, "none|pdb|cif",

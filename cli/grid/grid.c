@@ -13,12 +13,14 @@
 #include "input/box.h"
 #include "input/inputs.h"
 #include "output/guard.h"
+#include "output/origin.h"
 #include "output/outputs.h"
 
 static const char details[] =
     "Writes PREFIX.maps.fld, PREFIX.maps.xyz, one PREFIX.TYPE.map per atom type, PREFIX.e.map and\n"
     "PREFIX.d.map, by AutoGrid 4.2.6's rules: every value equals autogrid4's within 0.002 kcal/mol or 0.1 %.\n"
-    "The types are those of --types, or those of the ligands. With -p everything comes from a grid\n"
+    "Maps of another receptor at this place are replaced with --overwrite only; PREFIX.maps.inputs.txt tells whose\n"
+    "they are. The types are those of --types, or those of the ligands. With -p everything comes from a grid\n"
     "parameter file (.gpf), whose file names are relative to the working folder.\n"
     "--scoring vina and vinardo write maps of their classes, such as PREFIX.C_H.map; PREFIX.e.map and PREFIX.d.map\n"
     "are zero. Docking in maps of files takes its energies from them; docking with -r protein.pdbqt reports sums over\n"
@@ -39,7 +41,7 @@ typedef struct grid_command {
   cli_box_request box;
   bt_grid_options options;
   int scoring;
-  bool json, quiet;
+  bool json, quiet, overwrite;
 } grid_command;
 
 /* What the table of options cannot say about combinations. */
@@ -82,6 +84,7 @@ static bool parse(grid_command *c, int argc, char **argv, int *ret_exit_code) {
        "file of atom_par and FE_coeff lines that extends the force field")},
       CLI_STRICT_OPTION(c->prepare),
       {.group = "Output", OPT_STRING("output", 'o', &c->opt_prefix, "PREFIX", "start of the names of all files")},
+      {CLI_OVERWRITE_OPTION(&c->overwrite)},
       {OPT_FLAG("json", 0, &c->json, "one JSON object instead of the table")},
       {OPT_FLAG("quiet", 'q', &c->quiet, "print no table")},
       CLI_BOX_OPTIONS(c->box),
@@ -184,8 +187,7 @@ static bt_status compute_and_write(const grid_command *c, const bt_molecule *rec
   const char *words[] = {c->opt_receptor, c->options.opt_parameter_file, c->prepare.opt_flex};
   BT_TRY(cli_guard_add(&inputs, words, CLI_COUNT(words), error));
   BT_TRY(cli_guard_add_library(&inputs, &c->ligands, true, error));
-  BT_TRY(cli_guard_check_maps(&inputs, c->opt_prefix, *ret_maps, error));
-  return bt_maps_write(*ret_maps, c->opt_prefix, error);
+  return cli_guard_write_maps(&inputs, c->opt_prefix, *ret_maps, c->opt_receptor, c->overwrite, error);
 }
 
 static int run_receptor(grid_command *c) {

@@ -1,6 +1,7 @@
 /* guard.c - see guard.h. */
 #include "output/guard.h"
 
+#include <berth/grid.h>
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 
 #include "base/pattern.h"
 #include "common/report.h"
+#include "output/origin.h"
 
 enum { DEEPEST = 64 }; /* folders in folders, as in libraries */
 
@@ -73,18 +75,36 @@ bt_status cli_guard_check(bt_file_set *inputs, const char *folder, const char *n
   return path != NULL ? bt_file_set_spare(inputs, path, opt_error) : bt_fail_memory(opt_error);
 }
 
-static bt_status check_map(bt_file_set *inputs, const char *prefix, const char *name, const char *ending,
-                           bt_error *opt_error) {
+static bt_status check_map(bt_file_set *inputs, const cli_origin *opt_origin, const char *prefix, const char *name,
+                           const char *ending, bt_error *opt_error) {
   BT_SCOPED char *path = cli_format("%s.%s.%s", prefix, name, ending);
-  return path != NULL ? bt_file_set_spare(inputs, path, opt_error) : bt_fail_memory(opt_error);
+  if (path == NULL) return bt_fail_memory(opt_error);
+  BT_TRY(bt_file_set_spare(inputs, path, opt_error));
+  return opt_origin != NULL ? cli_origin_check(opt_origin, path, opt_error) : BT_OK;
 }
 
-bt_status cli_guard_check_maps(bt_file_set *inputs, const char *prefix, const bt_maps *maps, bt_error *opt_error) {
-  BT_TRY(check_map(inputs, prefix, "maps", "fld", opt_error));
-  BT_TRY(check_map(inputs, prefix, "maps", "xyz", opt_error));
-  BT_TRY(check_map(inputs, prefix, "e", "map", opt_error));
-  BT_TRY(check_map(inputs, prefix, "d", "map", opt_error));
+static bt_status check_all_maps(bt_file_set *inputs, const cli_origin *opt_origin, const char *prefix,
+                                const bt_maps *maps, bt_error *opt_error) {
+  BT_TRY(check_map(inputs, opt_origin, prefix, "maps", "fld", opt_error));
+  BT_TRY(check_map(inputs, opt_origin, prefix, "maps", "xyz", opt_error));
+  BT_TRY(check_map(inputs, opt_origin, prefix, "e", "map", opt_error));
+  BT_TRY(check_map(inputs, opt_origin, prefix, "d", "map", opt_error));
   for (int k = 0; k < bt_maps_type_count(maps); k++)
-    BT_TRY(check_map(inputs, prefix, bt_maps_type(maps, k), "map", opt_error));
+    BT_TRY(check_map(inputs, opt_origin, prefix, bt_maps_type(maps, k), "map", opt_error));
   return BT_OK;
+}
+
+bt_status cli_guard_write_maps(bt_file_set *inputs, const char *prefix, const bt_maps *maps, const char *opt_receptor,
+                               bool overwrite, bt_error *opt_error) {
+  if (opt_receptor == NULL) {
+    BT_TRY(check_all_maps(inputs, NULL, prefix, maps, opt_error));
+    return bt_maps_write(maps, prefix, opt_error);
+  }
+  BT_SCOPED char *record = cli_format("%s.maps.inputs.txt", prefix);
+  if (record == NULL) return bt_fail_memory(opt_error);
+  const cli_origin origin = {.record = record, .opt_receptor = opt_receptor, .overwrite = overwrite};
+  BT_TRY(check_all_maps(inputs, &origin, prefix, maps, opt_error));
+  BT_TRY(bt_file_set_spare(inputs, record, opt_error));
+  BT_TRY(bt_maps_write(maps, prefix, opt_error));
+  return cli_origin_keep(&origin, opt_error);
 }

@@ -12,8 +12,9 @@ bt_status cli_guard_add_library(bt_file_set *inputs, const cli_list *words, bool
                                 bt_error *opt_error) BT_MUST_USE;
 /* bt_file_set_spare for FOLDER/name. */
 bt_status cli_guard_check(bt_file_set *inputs, const char *folder, const char *name, bt_error *opt_error) BT_MUST_USE;
-/* bt_file_set_spare for the files that bt_maps_write writes. */
-bt_status cli_guard_check_maps(bt_file_set *inputs, const char *prefix, const bt_maps *maps,
-                               bt_error *opt_error) BT_MUST_USE;
+/* bt_maps_write, unless an input would be overwritten; with a receptor, maps of another one need `overwrite`, and
+ * PREFIX.maps.inputs.txt is written. */
+bt_status cli_guard_write_maps(bt_file_set *inputs, const char *prefix, const bt_maps *maps, const char *opt_receptor,
+                               bool overwrite, bt_error *opt_error) BT_MUST_USE;
 
 #endif

@@ -10,6 +10,7 @@
 #include "input/lists.h"
 #include "input/prepare.h"
 #include "output/guard.h"
+#include "output/origin.h"
 #include "output/outputs.h"
 #include "prep/prep.h"
 #include "signals/interrupt.h"
@@ -18,6 +19,7 @@ static const char details[] =
     "Prepares every molecule as `berth prep ligand` does and stores the prepared ligands in one compact, indexed\n"
     "and checksummed file, from which `berth screen` reads any part at once, without parsing. A ligand comes back\n"
     "exactly as it was prepared. Files of any length are read record by record, on all cores.\n"
+    "OUTPUT.btl.inputs.txt tells which files it is of; a library of others is replaced with --overwrite only.\n"
     "What cannot be prepared stands with its reason in OUTPUT.rejects.csv; what was changed (a salt's ion left out,\n"
     "coordinates made) stands in OUTPUT.notes.csv. docs/formats.md describes the format.\n"
     "Exit code: 0 all prepared, 1 wrong input or nothing prepared, 2 some rejected, 3 out of memory.";
@@ -37,7 +39,8 @@ typedef struct library_state {
   cli_list words;
   cli_prepare prepare;
   int threads;
-  bool json, quiet;
+  bool json, quiet, overwrite;
+  char *record; /* which inputs the library is of */
   cli_lists lists;
   bool terminal;
   double started, told;
@@ -52,6 +55,7 @@ static bool parse(library_state *state, int argc, char **argv, int *ret_exit_cod
        "for standard input")},
       CLI_PH_OPTION(state->prepare),
       {.group = "Output", OPT_STRING("output", 'o', &state->output, "FILE.btl", "the library")},
+      {CLI_OVERWRITE_OPTION(&state->overwrite)},
       {OPT_FLAG("json", 0, &state->json, "print the summary as JSON")},
       {OPT_FLAG("quiet", 'q', &state->quiet, "print no notes, no progress")},
       {.group = "Processor", OPT_THREADS('t', &state->threads, 4096, "threads that prepare")},
@@ -103,12 +107,18 @@ static char *beside(const char *output, const char *ending) {
   return cli_format("%.*s.%s", (int)(strlen(output) - strlen(".btl")), output, ending);
 }
 
+static cli_origin origin_of(const library_state *state) {
+  return (cli_origin){.record = state->record, .opt_ligands = &state->words, .overwrite = state->overwrite};
+}
+
 static bt_status check_outputs(const library_state *state, bt_error *error) {
-  const char *outputs[] = {state->output, state->lists.opt_notes, state->lists.opt_rejects};
+  const char *outputs[] = {state->output, state->lists.opt_notes, state->lists.opt_rejects, state->record};
   BT_ENDED_BY(bt_file_set_destroy) bt_file_set inputs = {0};
   BT_TRY(cli_guard_add_library(&inputs, &state->words, false, error)); /* of folders the library itself is left out */
   BT_TRY(cli_guard_add(&inputs, &state->prepare.ligands.opt_template, 1, error));
   for (int k = 0; k < CLI_COUNT(outputs); k++) BT_TRY(bt_file_set_spare(&inputs, outputs[k], error));
+  const cli_origin origin = origin_of(state);
+  for (int k = 0; k < CLI_COUNT(outputs) - 1; k++) BT_TRY(cli_origin_check(&origin, outputs[k], error));
   return BT_OK;
 }
 
@@ -137,7 +147,8 @@ static int run(library_state *state) {
   options.opt_user = state;
   state->lists.opt_notes = beside(state->output, "notes.csv");
   state->lists.opt_rejects = beside(state->output, "rejects.csv");
-  if (state->lists.opt_notes == NULL || state->lists.opt_rejects == NULL)
+  state->record = cli_format("%s.inputs.txt", state->output);
+  if (state->lists.opt_notes == NULL || state->lists.opt_rejects == NULL || state->record == NULL)
     return bt_fail_memory(&error), cli_fail(state->program, &error);
   if (check_outputs(state, &error) != BT_OK) return cli_fail(state->program, &error);
   state->terminal = isatty(STDERR_FILENO);
@@ -151,6 +162,8 @@ static int run(library_state *state) {
     return cli_message(state->program, "interrupted; nothing was written"), CLI_EXIT_STOPPED;
   if (status != BT_OK) return cli_fail(state->program, &error);
   if (lists != BT_OK) return cli_fail(state->program, &list_error);
+  const cli_origin origin = origin_of(state);
+  if (cli_origin_keep(&origin, &error) != BT_OK) return cli_fail(state->program, &error);
   print_summary(state, &result, bt_seconds() - state->started);
   return result.rejected > 0 ? CLI_EXIT_REJECTED : CLI_EXIT_OK;
 }
@@ -165,6 +178,7 @@ int prep_library(int argc, char **argv) {
     exit_code = run(&state);
   }
   cli_lists_free(&state.lists);
+  free(state.record);
   cli_list_free(&state.words);
   cli_prepare_free(&state.prepare);
   return exit_code;

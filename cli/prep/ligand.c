@@ -20,7 +20,7 @@ static const char details[] =
     "their hydrogens and coordinates. Files of any length are read record by record.\n"
     "Molecules that cannot be prepared are reported in one line each and listed in OUTPUT/rejects.csv; changes\n"
     "(a salt's ion left out, coordinates made) are listed in OUTPUT/notes.csv.\n"
-    "docs/preparation.md has the rules.\n"
+    "Files of other molecules are replaced with --overwrite only. docs/preparation.md has the rules.\n"
     "Exit code: 0 all prepared, 1 wrong input or nothing prepared, 2 some rejected, 3 out of memory.";
 
 static const char examples[] =
@@ -36,7 +36,7 @@ typedef struct prep_state {
   cli_list words;
   const char *opt_receptor, *opt_ligand_from, *output, *format;
   cli_prepare prepare;
-  bool pdbqt, sdf, json, quiet;
+  bool pdbqt, sdf, json, quiet, overwrite;
   bool to_pdbqt, to_sdf; /* the output is one file */
   cli_paths paths;
   cli_extract extract;
@@ -85,6 +85,7 @@ static bool parse(prep_state *state, int argc, char **argv, int *ret_exit_code) 
       {.group = "Output", OPT_STRING("output", 'o', &state->output, "OUTPUT",
        "folder, made if absent; or one .pdbqt or .sdf file")},
       {OPT_STRING("format", 0, &state->format, "LIST", "files in the folder: pdbqt, sdf or both")},
+      {OPT_FLAG("overwrite", 0, &state->overwrite, "replace files of other molecules")},
       {OPT_FLAG("json", 0, &state->json, "print one JSON object per ligand and line")},
       {OPT_FLAG("quiet", 'q', &state->quiet, "print no notes")},
       CLI_LIGAND_OPTIONS(state->prepare),
@@ -105,12 +106,31 @@ static bt_status find_inputs(prep_state *state, bt_error *error) {
   return cli_guard_add(&state->inputs, (const char *const *)state->paths.items, state->paths.count, error);
 }
 
+/* The file of all is opened with the first molecule, by which the earlier file is judged. */
+static bt_status add_to_sdf(prep_state *state, const char *text, bt_error *error) {
+  if (state->all.stream == NULL) {
+    if (!state->overwrite) BT_TRY(prep_check_earlier(state->output, text, true, error));
+    BT_TRY(cli_file_open(state->output, &state->all, error));
+  }
+  fputs(text, state->all.stream);
+  return BT_OK;
+}
+
 static bt_status write_sdf(prep_state *state, const cli_ligand *item, const char *opt_path, bt_error *error) {
   BT_SCOPED char *text = NULL;
-  bt_status status = bt_molecule_sdf(item->molecule, NULL, NULL, 0, &text, error);
-  if (status == BT_OK && opt_path != NULL) return cli_file_write(opt_path, text, error);
-  if (status == BT_OK) fputs(text, state->all.stream);
-  return status;
+  BT_TRY(bt_molecule_sdf(item->molecule, NULL, NULL, 0, &text, error));
+  if (opt_path == NULL) return add_to_sdf(state, text, error);
+  if (!state->overwrite) BT_TRY(prep_check_earlier(opt_path, text, true, error));
+  return cli_file_write(opt_path, text, error);
+}
+
+static bt_status write_pdbqt(const prep_state *state, const cli_ligand *item, const char *path, bt_error *error) {
+  BT_SCOPED char *text = NULL;
+  if (!state->overwrite) {
+    BT_TRY(bt_molecule_pdbqt(item->molecule, &text, error));
+    BT_TRY(prep_check_earlier(path, text, false, error));
+  }
+  return bt_molecule_write_pdbqt(item->molecule, path, error);
 }
 
 static char *path_of(const prep_state *state, const char *name, const char *ending) {
@@ -123,13 +143,13 @@ static bt_status write_in_folder(prep_state *state, const cli_ligand *item, cons
   if (path == NULL) return bt_fail_memory(error);
   BT_TRY(bt_file_set_spare(&state->inputs, path, error));
   return strcmp(ending, "sdf") == 0 ? write_sdf(state, item, path, error)
-                                    : bt_molecule_write_pdbqt(item->molecule, path, error);
+                                    : write_pdbqt(state, item, path, error);
 }
 
 static bt_status write_files(prep_state *state, const cli_ligand *item, bt_error *error) {
   if (state->to_sdf) return write_sdf(state, item, NULL, error);
   if (state->to_pdbqt) {
-    if (state->prepared == 0) return bt_molecule_write_pdbqt(item->molecule, state->output, error);
+    if (state->prepared == 0) return write_pdbqt(state, item, state->output, error);
     return cli_fill_error(error, BT_ERR_USAGE, state->output, "give a folder with -o",
                           "there is more than one ligand; the first is written");
   }
@@ -160,7 +180,8 @@ static bt_status keep(prep_state *state, const cli_ligand *item, bt_error *error
     status = bt_molecule_find_chemistry(item->molecule, &reason);
   if (status == BT_OK) {
     status = write_files(state, item, error);
-    if (status == BT_ERR_USAGE && !state->to_pdbqt) { /* a name that takes an input's place is this ligand's own fault */
+    /* a name that takes the place of an input, or of another's file, is this ligand's own fault */
+    if (status == BT_ERR_USAGE && !state->to_pdbqt && !state->to_sdf) {
       bt_ligand_destroy(ligand);
       reason = *error;
       return cli_lists_reject(&state->lists, item->name, &reason, error);
@@ -182,8 +203,7 @@ static bt_status keep(prep_state *state, const cli_ligand *item, bt_error *error
 static bt_status open_output(prep_state *state, bt_error *error) {
   BT_TRY(find_inputs(state, error));
   if (state->to_sdf || state->to_pdbqt) BT_TRY(bt_file_set_spare(&state->inputs, state->output, error));
-  if (state->to_sdf) return cli_file_open(state->output, &state->all, error);
-  if (state->to_pdbqt) return cli_folder_check(state->output, error);
+  if (state->to_sdf || state->to_pdbqt) return cli_folder_check(state->output, error);
   state->lists.opt_notes = path_of(state, "notes", "csv");
   state->lists.opt_rejects = path_of(state, "rejects", "csv");
   if (state->lists.opt_notes == NULL || state->lists.opt_rejects == NULL) return bt_fail_memory(error);

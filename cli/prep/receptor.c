@@ -6,6 +6,7 @@
 #include "input/inputs.h"
 #include "input/prepare.h"
 #include "output/guard.h"
+#include "output/origin.h"
 #include "output/outputs.h"
 #include "prep/prep.h"
 
@@ -13,7 +14,8 @@ static const char details[] =
     "Writes PREFIX.pdbqt, with --flex also PREFIX_flex.pdbqt (then PREFIX.pdbqt lacks what moves), and what was\n"
     "done to every residue as PREFIX.report.txt and PREFIX.report.json. Waters are deleted, ions and cofactors\n"
     "that are known are kept; a residue that nothing is known about is an error that says what to do.\n"
-    "docs/preparation.md has the rules.\n"
+    "docs/preparation.md has the rules. PREFIX.inputs.txt tells which file they are of; those of another one are\n"
+    "replaced with --overwrite only.\n"
     "Residues are named A:57, A:HIS57, B: (a chain) or HOH (a name); several with commas.\n"
     "Exit code: 0 all well, 1 wrong input, 3 out of memory.";
 
@@ -28,7 +30,7 @@ typedef struct receptor_command {
   const char *program;
   const char *input, *output, *opt_ligand_from;
   cli_prepare prepare;
-  bool json, quiet, pdb;
+  bool json, quiet, pdb, overwrite;
 } receptor_command;
 
 static bool check(const receptor_command *c) {
@@ -51,6 +53,7 @@ static bool parse(receptor_command *c, int argc, char **argv, int *ret_exit_code
       {.group = "Output", OPT_STRING("output", 'o', &c->output, "PREFIX",
        "start of the names of all files; .pdbqt at its end is left out")},
       {OPT_FLAG("pdb", 0, &c->pdb, "also PREFIX.prepared.pdb")},
+      {CLI_OVERWRITE_OPTION(&c->overwrite)},
       {OPT_FLAG("json", 0, &c->json, "print the report as JSON")},
       {OPT_FLAG("quiet", 'q', &c->quiet, "print nothing")},
       CLI_RECEPTOR_OPTIONS(c->prepare),
@@ -71,13 +74,19 @@ static bool parse(receptor_command *c, int argc, char **argv, int *ret_exit_code
   return true;
 }
 
-static bt_status write_text(const char *input, const char *prefix, const char *ending, const char *text, bool quiet,
+static bt_status check_text(const receptor_command *c, const cli_origin *origin, const char *prefix, const char *ending,
                             bt_error *error) {
   BT_SCOPED char *path = cli_format("%s%s", prefix, ending);
   if (path == NULL) return bt_fail_memory(error);
   BT_ENDED_BY(bt_file_set_destroy) bt_file_set inputs = {0};
-  BT_TRY(cli_guard_add(&inputs, &input, 1, error));
+  BT_TRY(cli_guard_add(&inputs, &c->input, 1, error));
   BT_TRY(bt_file_set_spare(&inputs, path, error));
+  return cli_origin_check(origin, path, error);
+}
+
+static bt_status write_text(const char *prefix, const char *ending, const char *text, bool quiet, bt_error *error) {
+  BT_SCOPED char *path = cli_format("%s%s", prefix, ending);
+  if (path == NULL) return bt_fail_memory(error);
   bt_status status = cli_file_write(path, text, error);
   if (status == BT_OK && !quiet) printf("  %s\n", path);
   return status;
@@ -87,8 +96,6 @@ static bt_status write_all(const receptor_command *c, const char *prefix, const 
                            bt_error *error) {
   const char *report = bt_prepared_receptor_report(prepared);
   bool quiet = c->quiet || c->json, flexible = bt_prepared_receptor_flexible(prepared) != NULL;
-  if (c->json) fputs(bt_prepared_receptor_report_json(prepared), stdout);
-  if (!quiet) printf("%.*s\n", (int)strcspn(report, "\n"), report);
   const struct {
     const char *ending, *opt_text;
   } files[] = {{".pdbqt", bt_prepared_receptor_rigid_pdbqt(prepared)},
@@ -96,11 +103,17 @@ static bt_status write_all(const receptor_command *c, const char *prefix, const 
                {".prepared.pdb", c->pdb ? bt_prepared_receptor_pdb(prepared) : NULL},
                {".report.txt", report},
                {".report.json", bt_prepared_receptor_report_json(prepared)}};
-  bt_status status = BT_OK;
-  for (int i = 0; status == BT_OK && i < CLI_COUNT(files); i++)
-    if (files[i].opt_text != NULL) 
-      status = write_text(c->input, prefix, files[i].ending, files[i].opt_text, quiet, error);
-  return status;
+  BT_SCOPED char *record = cli_format("%s.inputs.txt", prefix);
+  if (record == NULL) return bt_fail_memory(error);
+  const cli_origin origin = {.record = record, .opt_receptor = c->input, .overwrite = c->overwrite};
+  for (int i = 0; i < CLI_COUNT(files); i++)
+    if (files[i].opt_text != NULL) BT_TRY(check_text(c, &origin, prefix, files[i].ending, error));
+  BT_TRY(cli_origin_keep(&origin, error));
+  if (c->json) fputs(bt_prepared_receptor_report_json(prepared), stdout);
+  if (!quiet) printf("%.*s\n", (int)strcspn(report, "\n"), report);
+  for (int i = 0; i < CLI_COUNT(files); i++)
+    if (files[i].opt_text != NULL) BT_TRY(write_text(prefix, files[i].ending, files[i].opt_text, quiet, error));
+  return BT_OK;
 }
 
 static int run(const receptor_command *c) {

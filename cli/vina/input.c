@@ -173,11 +173,10 @@ bt_status vina_make_maps(vina_state *state, bt_error *error) {
   }
   vina_print(s, "done.\n");
   if (s->opt_write_maps == NULL) return BT_OK;
-  vina_print(s, "Writing Vina maps ... ");
+  vina_print(s, "Writing Vina maps ... "); /* in the place of earlier ones, as Vina does */
   BT_ENDED_BY(bt_file_set_destroy) bt_file_set inputs = {0};
   BT_TRY(vina_find_inputs(state, &inputs, error));
-  BT_TRY(cli_guard_check_maps(&inputs, s->opt_write_maps, state->maps, error));
-  BT_TRY(bt_maps_write(state->maps, s->opt_write_maps, error));
+  BT_TRY(cli_guard_write_maps(&inputs, s->opt_write_maps, state->maps, NULL, true, error));
   vina_print(s, "done.\n");
   return BT_OK;
 }

@@ -52,7 +52,7 @@ class Bude(berth_cli.Case):
 
     def bude(self, *arguments, ligands=("a.mol2",), receptor="cup.mol2", output=("-o", "out"), conformers="0", **more):
         return self.berth("bude", "-r", receptor, "-l", *ligands, *output, "--center", "0,0,0", "--conformers",
-                          conformers, *QUICK, *arguments, **more)
+                          conformers, "--overwrite", *QUICK, *arguments, **more)
 
     def rows(self, name):
         return list(csv.DictReader((self.folder / name).read_text().splitlines()))
@@ -61,7 +61,7 @@ class Bude(berth_cli.Case):
         self.write("a.mol2", amide("one") + amide("two", conformers=[[(0, 0, 1), (1.5, 0, 1), (2, 1, 1), (2, -1, 1)]]))
         result = self.bude("--format", "mol2,csv", "--poses", "2")
         self.assert_well(result)
-        self.assertEqual(self.files(), ["poses.mol2", "ranking.csv"])
+        self.assertEqual(self.files(), ["inputs.txt", "poses.mol2", "ranking.csv"])
         rows = self.rows("out/ranking.csv")
         self.assertEqual({row["ligand"] for row in rows}, {"one", "two"})
         self.assertEqual([int(row["rank"]) for row in rows], sorted(int(row["rank"]) for row in rows))

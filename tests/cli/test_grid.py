@@ -27,7 +27,7 @@ class Grid(cli.Case):
 
     def test_good(self):
         self.assert_well(self.small(*TYPES))
-        self.assertEqual(self.files("maps"), MAPS)
+        self.assertEqual(self.files("maps"), sorted([*MAPS, "rec.maps.inputs.txt"]))
         self.assert_well(self.small("-l", "ligand.pdbqt", output="maps/two"))
         self.assertTrue((self.folder / "maps/two.N.map").is_file())
 
@@ -60,7 +60,7 @@ class Grid(cli.Case):
 
     def test_a_box_in_a_wrong_place_is_told(self):
         """The receptor of these tests is a hollow sphere: beside it there is nothing, and a ball has no room."""
-        words = ["--types", "C", "-o", "x", "--spacing", "1"]
+        words = ["--types", "C", "-o", "x", "--spacing", "1", "--overwrite"]
         good = self.berth("grid", "-r", "receptor.pdbqt", *cli.BOX, *words)
         self.assert_well(good)
         self.assertNotIn("the box", good.stderr)

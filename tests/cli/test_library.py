@@ -34,7 +34,7 @@ class Command(berth_cli.Case):
 @unittest.skipUnless(has_zstd(), "this build has no zstd")
 class Library(berth_cli.Case):
     def make_library(self, *words, code=0, output="out.btl", **more):
-        result = self.berth("prep", "library", *words, "-o", output, "--json", **more)
+        result = self.berth("prep", "library", *words, "-o", output, "--json", "--overwrite", **more)
         self.assert_well(result, code=code)
         return json.loads(result.stdout)
 
@@ -128,7 +128,7 @@ class Library(berth_cli.Case):
         self.assertLess(len(result.stderr.splitlines()), 30)
         self.assertEqual(2500 - 1024, len(self.rejects()))
         self.write("no.btl", b"x" * 1000)
-        self.assert_refused(self.berth("prep", "library", "-l", "no.btl", "-o", "out.btl"), "not a library")
+        self.assert_refused(self.berth("prep", "library", "-l", "no.btl", "-o", "out2.btl"), "not a library")
 
     def test_other_programs_read_it(self):
         """What `berth dock` finds for a stored ligand is what it finds for the file."""

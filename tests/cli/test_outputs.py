@@ -4,6 +4,8 @@ folder's own files have are given to no ligand; folders may have any name."""
 import os
 
 import berth_cli as cli
+from test_bude import QUICK as BUDE_QUICK, amide, cup
+from test_raw_dock import needs_rdkit
 
 
 class Inputs(cli.Case):
@@ -88,7 +90,7 @@ class Inputs(cli.Case):
         self.assert_refused(self.berth("prep", "library", "-l", "lib.btl", "-o", "./lib.btl"), "is an input")
         self.assert_kept()
         (self.folder / "receptor.pdbqt").unlink()
-        self.assert_well(self.berth("prep", "library", "-l", ".", "-o", "lib.btl"))  # of a folder it is left out
+        self.assert_well(self.berth("prep", "library", "-l", ".", "-o", "lib.btl", "--overwrite"))  # of a folder it is left out
 
     def test_a_report_replaces_no_result(self):
         self.assert_well(self.dock())
@@ -134,6 +136,155 @@ class Earlier(cli.Case):
         self.write("out/ligand.pdbqt", "precious")
         self.assert_refused(self.again(), "out/ligand.pdbqt", "--overwrite")
         self.assertEqual((self.folder / "out/ligand.pdbqt").read_text(), "precious")
+
+
+class EarlierFiles(cli.Case):
+    """`berth prep`, `berth grid`, `berth bude` and --write-maps: the same inputs again, with other settings too; results
+    of others only with --overwrite."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("b/ligand.pdbqt", cli.ligand(atoms=7))
+        self.write("b/receptor.pdbqt", cli.receptor(radius=9))
+        (self.folder / "maps").mkdir()
+
+    def assert_asks(self, ours, others, path, *again):
+        """ours made the file at path; others are refused with one line, which says what to do."""
+        self.assert_well(self.berth(*ours))
+        before = (self.folder / path).read_bytes()
+        for command in ours, [*ours, *again]:
+            self.assert_well(self.berth(*command))
+        self.assert_well(self.berth(*ours))
+        result = self.berth(*others)
+        self.assert_refused(result, "--overwrite")
+        self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+        self.assertEqual(result.stdout, "")
+        self.assertEqual((self.folder / path).read_bytes(), before)
+        self.assert_well(self.berth(*others, "--overwrite"))
+        self.assertNotEqual((self.folder / path).read_bytes(), before)
+        self.assert_well(self.berth(*others))
+        self.assert_refused(self.berth(*ours), "--overwrite")
+
+    def grid(self, receptor, *more):
+        return ["grid", "-r", receptor, "--types", "C,OA", "-o", "maps/m", "-q", *cli.BOX, *more]
+
+    def test_maps(self):
+        self.assert_asks(self.grid("receptor.pdbqt"), self.grid("b/receptor.pdbqt"), "maps/m.e.map", "--smooth", "0.2")
+
+    def test_maps_of_nobody(self):
+        self.write("maps/m.e.map", "precious")
+        self.assert_refused(self.berth(*self.grid("receptor.pdbqt")), "maps/m.e.map", "--overwrite")
+        self.assertEqual((self.folder / "maps/m.e.map").read_text(), "precious")
+
+    def test_written_maps(self):
+        def dock(receptor, *more):
+            return self.berth("dock", "-r", receptor, "-l", "ligand.pdbqt", "-o", f"out-{receptor[0]}", "--scoring",
+                              "ad4", "--write-maps", "maps/m", *cli.BOX, *cli.QUICK, *more)
+
+        self.assert_well(dock("receptor.pdbqt"))
+        self.assert_well(dock("receptor.pdbqt"))
+        before = (self.folder / "maps/m.e.map").read_bytes()
+        self.assert_refused(dock("b/receptor.pdbqt"), "maps/m.maps.fld", "--overwrite")
+        self.assertEqual((self.folder / "maps/m.e.map").read_bytes(), before)
+        self.assert_well(dock("b/receptor.pdbqt", "--overwrite"))
+        self.assertNotEqual((self.folder / "maps/m.e.map").read_bytes(), before)
+
+    def test_maps_of_vina_are_replaced_as_vina_does(self):
+        box = ["--center_x", "0", "--center_y", "0", "--center_z", "0", "--size_x", "8", "--size_y", "8", "--size_z", "8"]
+        for receptor in "receptor.pdbqt", "b/receptor.pdbqt":
+            self.assert_well(self.berth("vina", "--receptor", receptor, "--ligand", "ligand.pdbqt", "--score_only",
+                                        "--write_maps", "m", *box))
+        self.assertEqual([name for name in self.files(".") if "inputs" in name], [])
+
+    def test_moved_together(self):
+        """Inputs and results may be moved; inputs are told relative to the results."""
+        self.write("a/receptor.pdbqt", cli.receptor())
+        self.assert_well(self.berth("grid", "-r", "a/receptor.pdbqt", "--types", "C", "-o", "a/m", "-q", *cli.BOX))
+        (self.folder / "a").rename(self.folder / "c")
+        self.assert_well(self.berth("grid", "-r", "c/receptor.pdbqt", "--types", "C", "-o", "c/m", "-q", *cli.BOX))
+        self.assertEqual((self.folder / "c/m.maps.inputs.txt").read_text().splitlines()[1:], ["receptor receptor.pdbqt"])
+
+    def test_a_library(self):
+        def library(ligand, *more):
+            return ["prep", "library", "-l", ligand, "-o", "l.btl", "-q", "--json", *more]
+
+        self.assert_well(self.berth(*library("ligand.pdbqt")))
+        before = (self.folder / "l.btl").read_bytes()
+        self.assert_well(self.berth(*library(self.path("ligand.pdbqt"))))
+        self.assert_refused(self.berth(*library("b/ligand.pdbqt")), "l.btl", "--overwrite")
+        self.assertEqual((self.folder / "l.btl").read_bytes(), before)
+        self.assert_well(self.berth(*library("b/ligand.pdbqt", "--overwrite")))
+        self.assertNotEqual((self.folder / "l.btl").read_bytes(), before)
+
+    def test_bude(self):
+        for folder in "a", "b":
+            self.write(f"{folder}/cup.mol2", cup())
+            self.write(f"{folder}/l.mol2", amide())
+        def dock(receptor, ligand="a/l.mol2", *more):
+            return self.berth("bude", "-r", f"{receptor}/cup.mol2", "-l", ligand, "-o", "out", "--center", "0,0,0",
+                              "--conformers", "0", *BUDE_QUICK, *more)
+
+        self.assert_well(dock("a"))
+        self.assert_well(dock("a", "a/l.mol2", "--seed", "5"))
+        before = (self.folder / "out/poses.mol2").read_bytes()
+        for others in ("b", "a/l.mol2"), ("a", "b/l.mol2"):
+            self.assert_refused(dock(*others), "out/poses.mol2", "--overwrite")
+            self.assertEqual((self.folder / "out/poses.mol2").read_bytes(), before)
+        self.assert_well(dock("b", "b/l.mol2", "--overwrite"))
+        self.assert_refused(dock("a"), "--overwrite")
+        self.assertEqual((self.folder / "out/inputs.txt").read_text().splitlines()[1:],
+                         ["receptor ../b/cup.mol2", "ligand ../b/l.mol2"])
+        for ligand, code in ("a/l.mol2", 0), ("a/l.mol2", 0), ("b/l.mol2", 1):
+            result = self.berth("bude", "library", "-l", ligand, "-o", "l.bude", "--conformers", "0")
+            self.assertEqual(result.returncode, code, result.stderr)
+        self.assert_refused(result, "l.bude", "--overwrite")
+
+    def test_a_prepared_ligand(self):
+        def prepare(ligand, output, *more):
+            return ["prep", "ligand", "-l", ligand, "-o", output, *more]
+
+        for output, path in ("p.pdbqt", "p.pdbqt"), ("p", "p/ligand.pdbqt"):
+            for command in [prepare("ligand.pdbqt", output)] * 2:
+                self.assert_well(self.berth(*command))
+            before = (self.folder / path).read_bytes()
+            result = self.berth(*prepare("b/ligand.pdbqt", output))
+            self.assert_refused(result, path, "--overwrite")
+            self.assertEqual((self.folder / path).read_bytes(), before)
+            self.assert_well(self.berth(*prepare("b/ligand.pdbqt", output, "--overwrite")))
+            self.assertNotEqual((self.folder / path).read_bytes(), before)
+
+    @needs_rdkit
+    def test_raw_ligands(self):
+        self.write("a.smi", "NCC(=O)O x\nCCCO y\n")
+        self.write("b.smi", "CCN x\nCCCN z\n")
+        for output, path in ("p.sdf", "p.sdf"), ("p", "p/x.sdf"), ("p", "p/x.pdbqt"):
+            ours, others = (["prep", "ligand", "-l", f"{name}.smi", "-o", output, "-q", "--format", "sdf,pdbqt"]
+                            for name in "ab")
+            self.assert_well(self.berth(*ours, "--overwrite"))
+            self.assert_well(self.berth(*ours, "--ph", "7.4"))
+            self.assert_well(self.berth(*ours))
+            before = (self.folder / path).read_bytes()
+            result = self.berth(*others)
+            self.assertEqual(result.returncode, 1 if output == "p.sdf" else 2, result.stderr)
+            self.assertIn("--overwrite", result.stderr)
+            self.assertEqual((self.folder / path).read_bytes(), before)
+            self.assert_well(self.berth(*others, "--overwrite"))
+            self.assertNotEqual((self.folder / path).read_bytes(), before)
+
+    def test_a_prepared_receptor(self):
+        pdb = (cli.SOURCE / "tests/data/peptide.pdb").read_text()
+        self.write("one.pdb", pdb)
+        self.write("two.pdb", pdb.replace("ATOM      1", "REMARK\nATOM      1", 1))
+        ours, others = (["prep", "receptor", "-r", f"{name}.pdb", "-o", "p"] for name in ("one", "two"))
+        if self.berth(*ours).returncode != 0:
+            self.skipTest("structures are not read in this build")
+        self.assert_well(self.berth(*ours, "--ph", "5"))
+        before = (self.folder / "p.report.json").read_bytes()
+        result = self.berth(*others, "-q")
+        self.assert_refused(result, "p.pdbqt", "--overwrite")
+        self.assertEqual((self.folder / "p.report.json").read_bytes(), before)
+        self.assert_well(self.berth(*others, "--overwrite"))
+        self.assertIn("two.pdb", (self.folder / "p.report.json").read_text())
 
 
 class Links(cli.Case):
