@@ -1,6 +1,7 @@
 /* origin.c - see origin.h. */
 #include "output/origin.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -17,11 +18,13 @@ bt_status cli_origin_refuse(const char *path, const char *what, bt_error *opt_er
 }
 
 /* Links resolved as far as there are files; a pattern's last part is no file. */
-static char *absolute(const char *path) {
-  char *whole = realpath(path, NULL);
-  if (whole != NULL) return whole;
+static bt_status absolute(const char *path, char **ret_path, bt_error *opt_error) {
+  *ret_path = realpath(path, NULL);
+  if (*ret_path == NULL && errno != ENOENT && errno != ENOTDIR) return bt_file_fail_read(path, errno, opt_error);
+  if (*ret_path != NULL) return BT_OK;
   BT_SCOPED char *folder = bt_path_folder(path), *place = folder != NULL ? realpath(folder, NULL) : NULL;
-  return place != NULL ? cli_path_join(place, bt_path_base(path)) : strdup(path);
+  *ret_path = place != NULL ? cli_path_join(place, bt_path_base(path)) : strdup(path);
+  return *ret_path != NULL ? BT_OK : bt_fail_memory(opt_error);
 }
 
 /* "../receptor.pdbqt": the way from the folder, which is absolute, to the file. */
@@ -44,16 +47,17 @@ static bt_status add_input(bt_text *text, const char *kind, const char *folder, 
     bt_text_add_string(text, "-\n");
     return BT_OK;
   }
-  BT_SCOPED char *file = absolute(path);
-  if (file == NULL) return bt_fail_memory(opt_error);
+  BT_SCOPED char *file = NULL;
+  BT_TRY(absolute(path, &file, opt_error));
   add_way(text, folder, file);
   bt_text_add_char(text, '\n');
   return BT_OK;
 }
 
 static bt_status format(const cli_origin *origin, bt_text *text, bt_error *opt_error) {
-  BT_SCOPED char *folder = bt_path_folder(origin->record), *place = folder != NULL ? absolute(folder) : NULL;
-  if (place == NULL) return bt_fail_memory(opt_error);
+  BT_SCOPED char *folder = bt_path_folder(origin->record), *place = NULL;
+  if (folder == NULL) return bt_fail_memory(opt_error);
+  BT_TRY(absolute(folder, &place, opt_error));
   bt_text_add_string(text,
                      "# inputs of the files beside this; Berth replaces results of others with --overwrite only\n");
   if (origin->opt_receptor != NULL) BT_TRY(add_input(text, "receptor", place, origin->opt_receptor, opt_error));

@@ -54,26 +54,36 @@ static int is_visible(const struct dirent *entry) { return entry->d_name[0] != '
 
 static bt_status add_folder(bt_sources *sources, const char *folder, int depth, bt_error *opt_error);
 
-static bool is_same(const struct stat *info, const char *opt_path) {
+/* A library without what could not be looked at just now would be another one later. */
+static bt_status look(const char *path, bool follow, struct stat *info, bool *ret_there, bt_error *opt_error) {
+  *ret_there = (follow ? stat(path, info) : lstat(path, info)) == 0;
+  if (*ret_there || errno == ENOENT || errno == ENOTDIR || errno == ELOOP || errno == ENAMETOOLONG) return BT_OK;
+  return bt_file_fail_read(path, errno, opt_error);
+}
+
+static bt_status is_excluded(const bt_sources *sources, const struct stat *info, bool *ret_excluded,
+                             bt_error *opt_error) {
   struct stat other;
-  return opt_path != NULL && stat(opt_path, &other) == 0 && other.st_dev == info->st_dev &&
-         other.st_ino == info->st_ino;
+  bool there = false;
+  *ret_excluded = false;
+  if (sources->opt_excluded != NULL) BT_TRY(look(sources->opt_excluded, true, &other, &there, opt_error));
+  *ret_excluded = there && other.st_dev == info->st_dev && other.st_ino == info->st_ino;
+  return BT_OK;
 }
 
 static bt_status add_entry(bt_sources *sources, const char *folder, const char *name, int depth, bt_error *opt_error) {
   BT_SCOPED char *path = bt_path_join(folder, name);
   struct stat info;
   if (path == NULL) return bt_fail_memory(opt_error);
-  bt_status status = BT_OK;
   bt_ligand_format format;
   bt_source_kind kind = bt_source_kind_of(name, &format);
-  bool known = lstat(path, &info) == 0;
+  bool known, excluded = false;
+  BT_TRY(look(path, false, &info, &known, opt_error));
   if (known && S_ISDIR(info.st_mode)) /* links to folders could lead round in circles */
-    status = depth < DEEPEST ? add_folder(sources, path, depth + 1, opt_error) : BT_OK;
-  else if (kind != BT_SOURCE_UNKNOWN && format != BT_LIGAND_PDB && /* structures are more likely receptors */
-           !(known && is_same(&info, sources->opt_excluded)))
-    status = bt_sources_append(sources, path, kind, format, opt_error);
-  return status;
+    return depth < DEEPEST ? add_folder(sources, path, depth + 1, opt_error) : BT_OK;
+  if (kind == BT_SOURCE_UNKNOWN || format == BT_LIGAND_PDB) return BT_OK; /* structures are more likely receptors */
+  if (known) BT_TRY(is_excluded(sources, &info, &excluded, opt_error));
+  return excluded ? BT_OK : bt_sources_append(sources, path, kind, format, opt_error);
 }
 
 static bt_status add_folder(bt_sources *sources, const char *folder, int depth, bt_error *opt_error) {
@@ -112,7 +122,8 @@ bt_status bt_sources_add(bt_sources *sources, const char *path, bt_ligand_format
     return bt_sources_append(sources, path, BT_SOURCE_TEXT,
                              stdin_format == BT_LIGAND_AUTO ? BT_LIGAND_PDBQT : stdin_format, opt_error);
   }
-  bool exists = stat(path, &info) == 0;
+  bool exists;
+  BT_TRY(look(path, true, &info, &exists, opt_error));
   if (!exists && strpbrk(path, "*?[") != NULL) return add_pattern(sources, path, stdin_format, opt_error);
   if (exists && S_ISDIR(info.st_mode)) {
     size_t before = sources->count;

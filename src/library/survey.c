@@ -57,8 +57,9 @@ static bt_status hash_file(const char *path, uint64_t *hash, bt_error *opt_error
   if (descriptor < 0 && errno != ENOENT && !bt_file_is_unreadable(path))
     return bt_file_fail_read(path, errno, opt_error);
   BT_SCOPED char *buffer = NULL;
-  bt_status status = BT_OK;
-  bool regular = descriptor >= 0 && fstat(descriptor, &info) == 0 && S_ISREG(info.st_mode);
+  bt_status status =
+      descriptor >= 0 && fstat(descriptor, &info) != 0 ? bt_file_fail_read(path, errno, opt_error) : BT_OK;
+  bool regular = status == BT_OK && descriptor >= 0 && S_ISREG(info.st_mode);
   if (regular && (buffer = malloc(PIECE)) != NULL)
     for (size_t size = PIECE; status == BT_OK && size == PIECE;) {
       status = read_piece(descriptor, path, buffer, PIECE, &size, opt_error);
@@ -78,11 +79,23 @@ bt_status bt_library_content(const bt_library *library, uint64_t *ret_hash, bt_e
   return BT_OK;
 }
 
+static bt_status hash_ends(int descriptor, const char *path, int64_t size, bt_hash *hash, bt_error *opt_error) {
+  char buffer[SAMPLE];
+  for (int end = 0; end < 2;) {
+    ssize_t count = pread(descriptor, buffer, SAMPLE, end == 1 && size > SAMPLE ? size - SAMPLE : 0);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return bt_file_fail_read(path, errno, opt_error);
+    bt_hash_add(hash, buffer, (size_t)count);
+    end++;
+  }
+  return BT_OK;
+}
+
 /* Size, first and last bytes of a file. Fails when it could not be read just now: its hash would be another one later.
  */
 static bt_status hash_content(const char *path, bool sampled, bt_hash *hash, bt_error *opt_error) {
   struct stat info;
-  char buffer[SAMPLE];
+  bt_status status = BT_OK;
   int descriptor = open(path, O_RDONLY | O_CLOEXEC);
   if (descriptor < 0 || fstat(descriptor, &info) != 0) {
     int code = errno;
@@ -94,13 +107,10 @@ static bt_status hash_content(const char *path, bool sampled, bt_hash *hash, bt_
   } else {
     int64_t size = (int64_t)info.st_size;
     bt_hash_add(hash, &size, sizeof size);
-    for (int end = 0; S_ISREG(info.st_mode) && sampled && end < 2; end++) {
-      ssize_t count = pread(descriptor, buffer, SAMPLE, end == 1 && info.st_size > SAMPLE ? info.st_size - SAMPLE : 0);
-      if (count > 0) bt_hash_add(hash, buffer, (size_t)count);
-    }
+    if (S_ISREG(info.st_mode) && sampled) status = hash_ends(descriptor, path, size, hash, opt_error);
   }
   if (descriptor >= 0) close(descriptor);
-  return BT_OK;
+  return status;
 }
 
 /* How texts are prepared: the same SMILES for another pH are other ligands. */

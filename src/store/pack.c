@@ -46,15 +46,18 @@ bt_status bt_unpack(const void *data, size_t packed_size, int encoding, size_t s
   if (size > (size_t)1 << 31 || (packed_size > 0 && data == NULL)) return damaged(opt_error);
   char *text = calloc(1, size + 1);
   if (text == NULL) return bt_fail_memory(opt_error);
-  bool ok = false;
+  bool ok = false, memory = true;
   if (encoding == BT_PACK_PLAIN && packed_size == size) {
     if (size > 0) memcpy(text, data, size);
     ok = true;
   }
 #ifdef BT_WITH_ZLIB
   uLongf unpacked = (uLongf)size;
-  if (encoding == BT_PACK_ZLIB)
-    ok = uncompress((Bytef *)text, &unpacked, data, (uLong)packed_size) == Z_OK && unpacked == size;
+  if (encoding == BT_PACK_ZLIB) {
+    int code = uncompress((Bytef *)text, &unpacked, data, (uLong)packed_size);
+    ok = code == Z_OK && unpacked == size;
+    memory = code != Z_MEM_ERROR;
+  }
 #else
   if (encoding == BT_PACK_ZLIB) {
     free(text);
@@ -64,7 +67,7 @@ bt_status bt_unpack(const void *data, size_t packed_size, int encoding, size_t s
 #endif
   if (!ok) {
     free(text);
-    return damaged(opt_error);
+    return memory ? damaged(opt_error) : bt_fail_memory(opt_error);
   }
   *ret_text = text;
   return BT_OK;

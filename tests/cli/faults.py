@@ -75,8 +75,10 @@ def spread(count, wanted):
     return sorted({1 + round(i * (count - 1) / (wanted - 1)) for i in range(wanted)})
 
 
-def wishes(report, pending):
-    """What shall fail: of the kinds that are not pending."""
+def wishes(report, pending, functions=()):
+    """What shall fail: of the kinds that are not pending; with functions, the first call of each site of these."""
+    if functions and not (FULL or STRIDE):
+        return [f"{kind}@{place}:1" for kind, name, place, _ in report.sites if name in functions]
     chosen = []
     for kind, count in report.calls.items():
         if kind in pending:
@@ -106,9 +108,9 @@ class Case(cli.Case):
         if not PROGRAM.exists():
             self.skipTest(f"{PROGRAM} is absent")
 
-    def try_all(self, name, start, command, check, pending=(), **more):
+    def try_all(self, name, start, command, check, pending=(), functions=(), **more):
         """Fails calls of command in copies of the folder start; check(outcome) says what is wrong, or nothing. pending:
-        kinds of calls whose failures are not treated well yet."""
+        kinds of calls whose failures are not treated well yet. functions: as wishes has it."""
         first = self.folder / f"{name}-first"
         shutil.copytree(start, first)
         outcome, report = run(first, command, **more)
@@ -132,7 +134,7 @@ class Case(cli.Case):
             return wish, wrong, verdict, done
 
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count() if FULL or STRIDE else 2) as pool:
-            for wish, wrong, verdict, done in pool.map(attempt, wishes(report, pending)):
+            for wish, wrong, verdict, done in pool.map(attempt, wishes(report, pending, functions)):
                 tally[wish.split(":")[0].split("@")[0], verdict] += 1
                 if wrong is not None:
                     problems.append(f"{name} {wish}: {wrong} ({verdict})\n    {done.stderr.strip() if done else ''}")

@@ -107,7 +107,7 @@ class Case(faults.Case):
 class Screen(Case):
     """Whatever fails, the database is whole, and --resume ends as if nothing had been."""
 
-    def try_screen(self, name, command, start=None, **more):
+    def try_screen(self, name, command, start=None, functions=(), **more):
         whole = self.ended(command, start, f"{name}-whole", **more)
         resume = [*command, *([] if "--resume" in command else ["--resume"])]
         expected, best = results(whole / "out/screen.db"), ranking(whole / "out/top.csv")
@@ -133,10 +133,14 @@ class Screen(Case):
             left = sorted(p.name for p in out.iterdir() if not p.name.startswith(".berth-"))
             return None if left == files else f"left behind: {set(left) ^ set(files)}"
 
-        self.try_all(name, start or self.start, command, check, **more)
+        self.try_all(name, start or self.start, command, check, functions=functions, **more)
 
     def test_screen(self):
         self.try_screen("screen", SCREEN)
+
+    def test_a_library_that_cannot_be_read_just_now(self):
+        """It is not taken for another one, which --resume would refuse for good."""
+        self.try_screen("look", SCREEN, functions=("stat", "lstat", "fstat", "pread", "read"))
 
     def test_resume(self):
         half = self.ended(SCREEN, name="half")

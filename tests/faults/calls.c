@@ -4,6 +4,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
+#include <locale.h>
+#include <regex.h>
+#include <search.h>
 #include <dlfcn.h>
 #include <pthread.h>
 #include <spawn.h>
@@ -11,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -37,6 +41,12 @@ WRAP(open_memstream, ALLOCATE, FILE *, (char **data, size_t *size), (data, size)
 WRAP(glob, ALLOCATE, int, (const char *pattern, int flags, int (*error)(const char *, int), glob_t *found),
      (pattern, flags, error, found), GLOB_NOSPACE)
 
+WRAP(fmemopen, ALLOCATE, FILE *, (void *data, size_t size, const char *mode), (data, size, mode), NULL)
+WRAP(tsearch, ALLOCATE, void *, (const void *key, void **root, int (*order)(const void *, const void *)),
+     (key, root, order), NULL)
+WRAP(newlocale, ALLOCATE, locale_t, (int mask, const char *name, locale_t base), (mask, name, base), (locale_t)0)
+WRAP(regcomp, ALLOCATE, int, (regex_t * pattern, const char *text, int flags), (pattern, text, flags), REG_ESPACE)
+
 /* --- files --------------------------------------------------------------------------------------------- */
 
 WRAP(fopen, OPEN, FILE *, (const char *path, const char *mode), (path, mode), NULL)
@@ -55,6 +65,14 @@ WRAP(write, WRITE, ssize_t, (int descriptor, const void *data, size_t size), (de
 WRAP(pwrite, WRITE, ssize_t, (int descriptor, const void *data, size_t size, off_t at), (descriptor, data, size, at),
      -1)
 WRAP(ftruncate, TRUNCATE, int, (int descriptor, off_t size), (descriptor, size), -1)
+WRAP(openat, OPEN, int, (int folder, const char *path, int flags), (folder, path, flags), -1)
+WRAP(fseek, READ, int, (FILE * stream, long at, int from), (stream, at, from), -1)
+WRAP(ftell, READ, long, (FILE * stream), (stream), -1)
+WRAP(unlinkat, UNLINK, int, (int folder, const char *path, int flags), (folder, path, flags), -1)
+WRAP(readlink, STAT, ssize_t, (const char *path, char *text, size_t size), (path, text, size), -1)
+WRAP(fchmod, STAT, int, (int descriptor, mode_t mode), (descriptor, mode), -1)
+WRAP(flock, LOCK, int, (int descriptor, int operation), (descriptor, operation), -1)
+WRAP(fcntl, LOCK, int, (int descriptor, int command, void *lock), (descriptor, command, lock), -1) /* F_SETLK alone */
 WRAP(fsync, SYNC, int, (int descriptor), (descriptor), -1)
 WRAP(fdatasync, SYNC, int, (int descriptor), (descriptor), -1)
 WRAP(rename, RENAME, int, (const char *from, const char *to), (from, to), -1)
@@ -75,12 +93,27 @@ WRAP(posix_spawnp, THREAD, int,
      (pid_t * pid, const char *file, const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attributes,
       char *const argv[], char *const environment[]),
      (pid, file, actions, attributes, argv, environment), EAGAIN)
+WRAP(fork, THREAD, pid_t, (void), (), -1)
 WRAP(mmap, OPEN, void *, (void *at, size_t size, int protection, int flags, int descriptor, off_t offset),
      (at, size, protection, flags, descriptor, offset), MAP_FAILED)
 WRAP(dlopen, OPEN, void *, (const char *path, int flags), (path, flags), NULL)
 WRAP(readdir, READ, struct dirent *, (DIR * folder), (folder), NULL)
 
-/* zlib, where it is built in. */
+/* zlib and Zstandard, where they are built in; -4 is Z_MEM_ERROR. */
+int __real_inflateInit2_(void *stream, int bits, const char *version, int size) __attribute__((weak));
+int __real_compress2(void *packed, unsigned long *size, const void *data, unsigned long count, int level)
+    __attribute__((weak));
+int __real_uncompress(void *data, unsigned long *size, const void *packed, unsigned long count) __attribute__((weak));
+void *__real_ZSTD_createCCtx(void) __attribute__((weak));
+void *__real_ZSTD_createDCtx(void) __attribute__((weak));
+WRAP(inflateInit2_, ALLOCATE, int, (void *stream, int bits, const char *version, int size),
+     (stream, bits, version, size), -4)
+WRAP(compress2, ALLOCATE, int, (void *packed, unsigned long *size, const void *data, unsigned long count, int level),
+     (packed, size, data, count, level), -4)
+WRAP(uncompress, ALLOCATE, int, (void *data, unsigned long *size, const void *packed, unsigned long count),
+     (data, size, packed, count), -4)
+WRAP(ZSTD_createCCtx, ALLOCATE, void *, (void), (), NULL)
+WRAP(ZSTD_createDCtx, ALLOCATE, void *, (void), (), NULL)
 void *__real_gzdopen(int descriptor, const char *mode) __attribute__((weak));
 int __real_gzread(void *file, void *data, unsigned size) __attribute__((weak));
 WRAP(gzdopen, ALLOCATE, void *, (int descriptor, const char *mode), (descriptor, mode), NULL)

@@ -27,6 +27,7 @@ static const struct {
     [FAULT_UNLINK] = {"unlink", EACCES},
     [FAULT_FOLDER] = {"folder", EACCES},
     [FAULT_STAT] = {"stat", EACCES},
+    [FAULT_LOCK] = {"lock", ENOLCK},
     [FAULT_THREAD] = {"thread", EAGAIN},
     [FAULT_DATABASE_MEMORY] = {"database-memory", ENOMEM},
     [FAULT_DATABASE_OPEN] = {"database-open", EMFILE},
