@@ -369,8 +369,8 @@ static int run(bude_state *state) {
   if (status == BT_OK) status = read_reference(state, &error);
   if (status != BT_OK) return cli_fail(state->program, &error);
   status = dock_all(state, &error);
-  /* what was found is written also after a failure */
-  bt_status written = bude_rank_write(state, &write_error);
+  /* what was found is written also after a failure; where nothing was, earlier files stay */
+  bt_status written = status == BT_OK || state->docked > 0 ? bude_rank_write(state, &write_error) : BT_OK;
   int exit_code;
   bool good = bude_exit(state, status, &error, "what was docked before is written", &exit_code);
   if (written != BT_OK) return cli_fail(state->program, &write_error);

@@ -62,9 +62,9 @@ static bt_status write_poses(const bude_state *state, const char *name, pose_wri
         break;
       }
     }
-  bt_error ignored;
-  bt_status closed = cli_file_close(&file, status == BT_OK ? error : &ignored);
-  return status == BT_OK ? closed : status;
+  if (status == BT_OK) return cli_file_close(&file, error);
+  cli_file_abandon(&file);
+  return status;
 }
 
 static void add_row(bt_text *text, int rank, const bude_entry *entry, int j) {

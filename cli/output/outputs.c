@@ -92,6 +92,13 @@ bt_status cli_file_close(cli_file *file, bt_error *opt_error) {
   return status;
 }
 
+void cli_file_abandon(cli_file *file) {
+  fclose(file->stream);
+  bt_file_writer_abandon(file->writer);
+  free(file->path);
+  *file = (cli_file){0};
+}
+
 bt_status cli_file_write(const char *path, const char *text, bt_error *opt_error) {
   cli_file file;
   BT_TRY(cli_file_open(path, &file, opt_error));

@@ -23,6 +23,9 @@ bt_status cli_file_open(const char *path, cli_file *ret_file, bt_error *opt_erro
 /* Renames on success; on any failure, a full disk among them, nothing is left behind. */
 bt_status cli_file_close(cli_file *file, bt_error *opt_error) BT_MUST_USE;
 
+/* Nothing appears, and what was there stays. */
+void cli_file_abandon(cli_file *file);
+
 /* A whole file. */
 bt_status cli_file_write(const char *path, const char *text, bt_error *opt_error) BT_MUST_USE;
 

@@ -237,6 +237,7 @@ static int run(prep_state *state) {
   if (status == BT_OK) status = open_output(state, &error);
   if (status != BT_OK) return cli_fail(state->program, &error);
   status = prepare_all(state, &error);
+  if (status != BT_OK && status != BT_ERR_CANCELLED && state->all.stream != NULL) cli_file_abandon(&state->all);
   bt_status lists = state->all.stream != NULL ? cli_file_close(&state->all, &list_error) : BT_OK;
   if (lists == BT_OK) lists = cli_lists_write(&state->lists, true, &list_error);
   if (status == BT_ERR_CANCELLED)

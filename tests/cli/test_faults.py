@@ -7,6 +7,7 @@ import sqlite3
 
 import berth_cli as cli
 import faults
+from test_bude import QUICK as BUDE, amide, cup
 from test_screen import without_sqlite
 
 SMALL = ["--center", "0,0,0", "--size", "6,6,6", "--spacing", "0.5"]
@@ -231,6 +232,19 @@ class Outputs(Case):
 
     def test_library(self):
         self.try_outputs("library", ["prep", "library", "-l", "library", "-o", "library.btl", "-q"], self.start)
+
+    def test_maps(self):
+        self.try_outputs("grid", ["grid", "-r", "receptor.pdbqt", "--types", "C,OA", "-o", "maps", "-q", *SMALL],
+                         self.start)
+
+    def test_bude(self):
+        def compare(folder):
+            return {path: lines for path, lines in without_times(folder).items() if not path.startswith("cache/")}
+
+        (self.start / "cup.mol2").write_text(cup())
+        (self.start / "amide.mol2").write_text(amide())
+        self.try_outputs("bude", ["bude", "-r", "cup.mol2", "-l", "amide.mol2", "-o", "docked", "--center", "0,0,0",
+                                  "--conformers", "0", *BUDE, "--population", "64"], self.start, compare)
 
     def test_report(self):
         self.try_outputs("report", ["report", "docked"], self.ended(DOCK), without_times)
