@@ -8,6 +8,7 @@ import sqlite3
 import berth_cli as cli
 import faults
 from test_bude import QUICK as BUDE, amide, cup
+from test_raw_dock import GEMMI
 from test_screen import without_sqlite
 
 SMALL = ["--center", "0,0,0", "--size", "6,6,6", "--spacing", "0.5"]
@@ -236,6 +237,14 @@ class Outputs(Case):
     def test_maps(self):
         self.try_outputs("grid", ["grid", "-r", "receptor.pdbqt", "--types", "C,OA", "-o", "maps", "-q", *SMALL],
                          self.start)
+
+    def test_ligands(self):
+        self.try_outputs("ligands", ["prep", "ligand", "-l", "library", "-o", "prepared", "-q"], self.start, without_times)
+
+    @cli.unittest.skipUnless(GEMMI, "built without gemmi")
+    def test_receptor(self):
+        shutil.copy(cli.SOURCE / "tests/data/peptide.pdb", self.start / "peptide.pdb")
+        self.try_outputs("receptor", ["prep", "receptor", "-r", "peptide.pdb", "-o", "r", "-q"], self.start, without_times)
 
     def test_bude(self):
         def compare(folder):
