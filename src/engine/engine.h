@@ -63,6 +63,7 @@ typedef struct bt_worker {
   bt_item *items; /* at work */
   bool *settled;  /* those that are neither settled nor returned wait again after the batch */
   int failed;     /* index of the unit's back end that failed, after BT_ERR_DEVICE */
+  void *opt_kept; /* the engine's, from batch to batch */
 } bt_worker;
 
 /* What there is to do, for an engine that makes its plan. */
@@ -88,6 +89,8 @@ typedef struct bt_engine_type {
   /* Docks the worker's items and settles each by bt_worker_settle; BT_ERR_DEVICE and what else is no ligand's fault
    * ends the batch, and what is not settled was not docked. */
   bt_status (*dock)(bt_engine *engine, bt_worker *worker, int count, bt_error *error);
+  /* Frees worker->opt_kept, on its thread; may be NULL. */
+  void (*opt_leave)(bt_engine *engine, bt_worker *worker);
   /* Fills what an item is docked by, its torsions and atoms. What is wrong with the record is in *reason, whose status
    * is BT_OK otherwise. Fails only when memory is exhausted or with BT_ERR_CANCELLED, and may then be called once more.
    * Any thread, several at once. */

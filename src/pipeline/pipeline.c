@@ -134,9 +134,14 @@ bool bt_worker_goes_on(bt_worker *w) {
 
 /* --- workers -------------------------------------------------------------------------------------------- */
 
-/* A batch; when no more will come a fair share, but not so little that it leaves the device idle. */
+enum { FIRST_SHARE = 8 };
+
+/* A batch; when no more will come a fair share, but not so little that it leaves the device idle. The first batch of an
+ * accelerator is small: it begins to work while the next one is prepared. */
 static int share_of(const bt_worker *w) {
   const bt_pipeline *p = w->pipeline;
+  if (w->unit->accelerator && w->unit->docked == 0 && w->unit->working == 0 && p->queue.count > w->batch)
+    return (w->batch + FIRST_SHARE - 1) / FIRST_SHARE;
   int64_t all = 0;
   for (int k = 0; k < p->n_workers; k++) all += p->workers[k]->ended ? 0 : p->workers[k]->batch;
   int share = (int)((p->queue.count * (int64_t)w->batch + all - 1) / all), least = (w->batch + 3) / 4;
@@ -236,6 +241,7 @@ static void *worker_thread(void *argument) {
     bt_status status = p->engine->type->dock(p->engine, w, n, &error);
     end_batch(w, n, status, &error);
   }
+  if (p->engine->type->opt_leave != NULL) p->engine->type->opt_leave(p->engine, w);
   pthread_mutex_lock(&p->lock);
   p->n_workers_left--;
   w->ended = true;

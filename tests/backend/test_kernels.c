@@ -3,7 +3,7 @@
  * Tolerances, kcal/mol: an energy agrees within 0.005 + 0.00025 |E| (single precision, a polynomial for electrostatics
  * and desolvation, reciprocals good to 2^-14 in their argument); a gradient within 0.025 + 0.0006 of the largest
  * component. Poses come from the reference's own initial populations, so most of them clash and many leave the box. Once
- * as plain energies, once as a search sees them: with the wall, and with forces limited.
+ * as plain energies, once as a search sees them: with the wall, and with forces limited; with folded and shared maps.
  */
 #include <berth/score.h>
 
@@ -45,7 +45,8 @@ static bool on_cell_face(const fixture *f, const double *xyz) {
   return false;
 }
 
-static void compare(const fixture *f, const char *name, const bt_backend *backend, const float *genes, bool plainly) {
+static void compare(const fixture *f, const char *name, const bt_backend *backend, const float *genes, bool plainly,
+                    bt_job_maps maps) {
   bt_error error;
   bt_job *job;
   bt_dock_options options = bt_dock_options_default();
@@ -61,7 +62,7 @@ static void compare(const fixture *f, const char *name, const bt_backend *backen
   bt_genotype genotype;
   support_ok(bt_genotype_create(f->ligand->n_torsions, &genotype, &error), &error);
   bt_job_ligand one = {&f->data->kernel, &parameters};
-  bt_job_options how = {.threads = 2};
+  bt_job_options how = {.threads = 2, .maps = maps};
   support_ok(bt_job_create(backend, &one, 1, &how, &job, &error), &error);
   support_ok(bt_job_evaluate(job, 0, POSES, genes, energies, gradients, &error), &error);
   support_ok(bt_job_evaluate(job, 0, POSES, genes, plain, NULL, &error), &error);
@@ -82,8 +83,8 @@ static void compare(const fixture *f, const char *name, const bt_backend *backen
     }
     worst_gradient = fmax(worst_gradient, distance / (0.025 + 0.0006 * largest));
   }
-  print_message("%-10s %-12s %s: energy %.3f, gradient %.3f of the tolerance\n", name, backend->name,
-                plainly ? "plain" : "search", worst, worst_gradient);
+  print_message("%-10s %-12s %s, %s: energy %.3f, gradient %.3f of the tolerance\n", name, backend->name,
+                plainly ? "plain" : "search", maps == BT_JOB_MAPS_SHARED ? "shared" : "folded", worst, worst_gradient);
   assert_true(worst <= 1.0);
   assert_true(gradients_compared > POSES / 2);
   assert_true(worst_gradient <= 1.0);
@@ -104,8 +105,9 @@ static void compare_all(const char *path, const char *name, bt_scoring scoring, 
   for (int b = 0; b < bt_backend_count(); b++) {
     const bt_backend *backend = bt_backend_get(b);
     if (!bt_device_describe(backend).usable) continue;
-    compare(&f, name, backend, genes, true);
-    compare(&f, name, backend, genes, false);
+    compare(&f, name, backend, genes, true, BT_JOB_MAPS_SHARED);
+    compare(&f, name, backend, genes, false, BT_JOB_MAPS_FOLDED);
+    compare(&f, name, backend, genes, false, BT_JOB_MAPS_SHARED);
   }
   free(genes);
   fixture_close(&f);

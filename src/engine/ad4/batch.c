@@ -53,17 +53,23 @@ static bt_status create_job(bt_dock_batch *batch, bt_run_range *range, int unuse
     range->parameters[t].runs = range->runs;
     range->ligands[t] = (bt_job_ligand){&batch->tasks[t]->data->kernel, &range->parameters[t]};
   }
-  bt_job_options options = {
-      .threads = o->threads, .team = o->team, .reduction = o->reduction, .opt_lock = batch->opt_lock};
+  bt_job_options options = {.threads = o->threads,
+                            .team = o->team,
+                            .reduction = o->reduction,
+                            .opt_lock = batch->opt_lock,
+                            .opt_place = batch->n_ranges == 1 ? batch->opt_place : NULL};
   return bt_job_create(range->backend, range->ligands, batch->count, &options, &range->job, &range->error);
 }
 
 bt_status bt_dock_batch_open(bt_dock_batch *batch, bt_dock_task *const *tasks, int count,
                              const bt_backend *const *backends, int n_backends, pthread_rwlock_t *opt_lock,
-                             bt_error *opt_error) {
+                             bt_place *opt_place, bt_error *opt_error) {
   int runs = tasks[0]->options->runs;
-  *batch = (bt_dock_batch){
-      .tasks = tasks, .count = count, .n_ranges = n_backends < runs ? n_backends : runs, .opt_lock = opt_lock};
+  *batch = (bt_dock_batch){.tasks = tasks,
+                           .count = count,
+                           .n_ranges = n_backends < runs ? n_backends : runs,
+                           .opt_lock = opt_lock,
+                           .opt_place = opt_place};
   bt_arena *memory = &batch->memory;
   BT_NEW(memory, batch->ranges, batch->n_ranges);
   BT_NEW(memory, batch->active, count);

@@ -10,7 +10,7 @@
 
 /* Poses that a GPU's multiprocessor wants to be given at once, and vectors of them (of 8 if nothing is known) that keep
  * a core busy until the others are done as well. */
-enum { POSES_PER_MULTIPROCESSOR = 1024, VECTORS_PER_CORE = 16, VECTOR = 8 };
+enum { POSES_PER_MULTIPROCESSOR = 512, VECTORS_PER_CORE = 16, VECTOR = 8 };
 
 /* Team sizes and reductions of this build that blocks of the device can hold. */
 static void describe_variants(const bt_runtime *runtime, const bt_runtime_properties *device, bt_device_info *info) {

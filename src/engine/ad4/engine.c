@@ -10,7 +10,7 @@
 
 enum {
   WORKERS_PER_GPU = 2,        /* ligands of a batch end one after the other: meanwhile another one keeps the GPU busy */
-  WORKERS_PER_GPU_STREAM = 3, /* and one more prepares or clusters */
+  WORKERS_PER_GPU_STREAM = 4, /* and two more prepare or cluster */
   MOST_LIGANDS = 4096         /* of a batch from a stream, whatever the GPU can hold */
 };
 
@@ -156,6 +156,7 @@ const bt_engine_type bt_ad4_engine_type = {.name = "autodock",
                                            .plan = plan,
                                            .opt_plan_next = plan_next,
                                            .dock = bt_ad4_dock,
+                                           .opt_leave = bt_ad4_leave,
                                            .prepare = bt_ad4_prepare,
                                            .describe = bt_ad4_describe,
                                            .keep = bt_ad4_keep,

@@ -23,6 +23,7 @@ bt_status bt_ad4_engine_open(const bt_maps *maps, const bt_dock_options *options
 
 /* dock.c: the engine's function. */
 bt_status bt_ad4_dock(bt_engine *engine, bt_worker *worker, int count, bt_error *error) BT_MUST_USE;
+void bt_ad4_leave(bt_engine *engine, bt_worker *worker);
 
 /* screen.c: what a screen needs of the engine. */
 bt_status bt_ad4_prepare(bt_engine *engine, bt_library *library, bt_library_item *from, bt_item *item, bt_error *reason,

@@ -9,15 +9,12 @@
 
 #include "engine/ad4/calibrate.h"
 #include "engine/ad4/choice.h"
+#include "engine/ad4/device_maps.h"
 #include "engine/ad4/layout.h"
 
 void bt_job_destroy(bt_job *job) {
   if (job == NULL) return;
-  if (job->device != NULL) {
-    job->runtime->release(job->device, &job->arena);
-    job->runtime->release(job->device, &job->maps);
-    job->runtime->close(job->device);
-  }
+  if (job->place == &job->own) bt_place_close(&job->own);
   bt_arena_destroy(&job->memory);
   free(job->image);
   free(job);
@@ -37,8 +34,8 @@ bt_status bt_device_launch_blocks(bt_job *job, const bt_device_choice *choice, b
                               opt_error);
 }
 
-static bt_status launch(bt_job *job, bt_launch_kernel kernel, size_t first_block, size_t blocks,
-                        bt_launch *with, bt_error *opt_error) {
+static bt_status launch(bt_job *job, bt_launch_kernel kernel, size_t first_block, size_t blocks, bt_launch *with,
+                        bt_error *opt_error) {
   return bt_device_launch_blocks(job, &job->choices[0], kernel, first_block, blocks, with, opt_error);
 }
 
@@ -48,82 +45,46 @@ static bt_status launch_runs(bt_job *job, bt_launch_kernel kernel, bt_launch wit
   return launch(job, kernel, job->first_runs, job->n_runs, &with, opt_error);
 }
 
-/* Uploads the maps as read that some ligand needs. */
-static bt_status upload_maps(bt_job *job, bt_error *opt_error) {
-  const bt_kernel_grid *grid = job->ligands[0].data->grid;
-  size_t points = (size_t)grid->points_x * (size_t)grid->points_y * (size_t)grid->points_z, bytes = points * 4;
-  BT_SCOPED bool *needed = bt_allocate((size_t)grid->n_affinity, sizeof *needed);
-  if (needed == NULL) return bt_fail_memory(opt_error);
-  for (int l = 0; l < job->count; l++)
-    for (int c = 0; c < job->ligands[l].data->sizes.n_classes; c++)
-      needed[job->ligands[l].data->classes[c].affinity] = true;
-  for (int m = 0; m < grid->n_affinity; m++)
-    if (needed[m])
-      BT_TRY(job->runtime->upload(job->device, &job->maps, (size_t)m * bytes, grid->affinity[m], bytes, opt_error));
-  BT_TRY(job->runtime->upload(job->device, &job->maps, (size_t)job->electrostatic * 4, grid->electrostatic, bytes,
-                              opt_error));
-  return job->runtime->upload(job->device, &job->maps, (size_t)job->desolvation * 4, grid->desolvation, bytes,
-                              opt_error);
-}
-
-/* Maps per (type, charge), made on the device. */
-static bt_status fold_maps(bt_job *job, bt_error *opt_error) {
-  enum { PARTS = 16 };
-  bt_launch with = job->launch;
-  with.count = PARTS;
-  with.electrostatic = job->electrostatic;
-  with.desolvation = job->desolvation;
-  for (int l = 0; l < job->count;) { /* as many ligands at a time as there is room for blocks */
-    size_t n = 0;
-    for (; l < job->count; l++) {
-      size_t more = (size_t)job->ligands[l].data->sizes.n_classes * PARTS;
-      if (n + more > job->block_capacity) break;
-      for (size_t b = 0; b < more; b++) job->blocks[n++] = (bt_launch_block){l, (int)b};
-    }
-    if (n == 0) break;
-    BT_TRY(job->runtime->upload(job->device, &job->arena, (size_t)job->launch.blocks, job->blocks,
-                                n * sizeof *job->blocks, opt_error));
-    BT_TRY(launch(job, BT_LAUNCH_FOLD, 0, n, &with, opt_error));
-  }
-  job->n_blocks = 0; /* the tables have been overwritten */
-  return BT_OK;
-}
-
 static bt_status job_fill(bt_job *job, const bt_job_options *options, bt_error *opt_error) {
   job->runtime->device_properties(job->opened, &job->properties);
-  BT_TRY(job->runtime->open(job->opened, &job->device, opt_error));
+  BT_TRY(bt_place_open(job->place, job->runtime, job->opened, opt_error));
+  job->device = job->place->opt_device;
   if (job->runtime->opt_use_threads != NULL) job->runtime->opt_use_threads(job->device, options->threads);
   BT_TRY(bt_device_choose(job, options, opt_error));
   BT_TRY(bt_layout_make(job, opt_error));
   size_t bytes = job->arena_bytes + job->maps_floats * sizeof(float);
-  size_t memory = job->properties.cpu && job->count == 1 ? SIZE_MAX : job->properties.free_memory;
+  size_t free_memory = job->properties.free_memory + job->place->arena.bytes + job->place->maps.bytes;
+  size_t memory = job->properties.cpu && job->count == 1 ? SIZE_MAX : free_memory;
   if (options->memory > 0 && options->memory < memory) memory = options->memory;
   size_t largest = job->properties.largest_buffer;
   if (bytes > memory || job->maps_floats * sizeof(float) > largest || job->arena_bytes > largest)
     return bt_fail(opt_error, BT_ERR_MEMORY, (bt_where){0}, "dock fewer ligands at once, or use a smaller box",
                    "%d ligands need %.1f GB on %s, which has %.1f GB free (%.1f GB in one piece)", job->count,
                    (double)bytes * 1e-9, job->properties.name, (double)memory * 1e-9, (double)largest * 1e-9);
-  BT_TRY(job->runtime->allocate(job->device, job->arena_bytes, &job->arena, opt_error));
-  BT_TRY(job->runtime->allocate(job->device, job->maps_floats * sizeof(float), &job->maps, opt_error));
+  BT_TRY(bt_place_reserve(job->place, job->arena_bytes, job->maps_floats * sizeof(float), opt_error));
+  job->arena = job->place->arena;
+  job->maps = job->place->maps;
   BT_TRY(
       job->runtime->clear(job->device, &job->arena, job->image_bytes, job->arena_bytes - job->image_bytes, opt_error));
   BT_TRY(job->runtime->upload(job->device, &job->arena, 0, job->image, job->image_bytes, opt_error));
   BT_TRY(job->runtime->upload(job->device, &job->arena, (size_t)job->launch.ligands, job->table,
                               (size_t)job->count * sizeof *job->table, opt_error));
-  BT_TRY(upload_maps(job, opt_error));
-  BT_TRY(fold_maps(job, opt_error));
+  BT_TRY(bt_device_maps_upload(job, opt_error));
+  BT_TRY(bt_device_maps_fold(job, opt_error));
   if (job->choose_again && options->team == 0) bt_calibrate(job);
   return BT_OK;
 }
 
 bt_status bt_job_create(const bt_backend *backend, const bt_job_ligand *ligands, int count,
-                               const bt_job_options *options, bt_job **ret_job, bt_error *opt_error) {
+                        const bt_job_options *options, bt_job **ret_job, bt_error *opt_error) {
   bt_job *job = calloc(1, sizeof *job);
   if (job == NULL) return bt_fail_memory(opt_error);
   job->runtime = backend->runtime;
   job->opened = backend->device;
   job->opt_lock = options->opt_lock;
   job->count = count;
+  job->maps_wanted = options->maps;
+  job->place = options->opt_place != NULL ? options->opt_place : &job->own;
   BT_NEW(&job->memory, job->ligands, count);
   BT_NEW(&job->memory, job->table, count);
   BT_NEW(&job->memory, job->active, count);
@@ -179,10 +140,12 @@ static bt_status search_round(bt_job *job, int round, size_t searches, bt_launch
                                  with, opt_error);
 }
 
-/* Iterations of a round. Below so many atoms an iteration is so short that rounds cost more than idle lanes. */
+/* Iterations of a round. Below so many atoms an iteration is so short that rounds cost more than idle lanes, and
+ * searches by ADAM are all equally long: then nobody waits for the host within a generation. */
 enum { ROUND_ITERATIONS = 40, ROUND_ATOMS = 16 };
 
 static bool gathers(const bt_job *job) {
+  if (job->ligands[0].parameters->local_search == BT_KERNEL_LS_ADAM) return false;
   for (int l = 0; l < job->count; l++)
     if (job->ligands[l].data->sizes.n_atoms >= ROUND_ATOMS) return job->properties.wave > 1;
   return false;
@@ -263,8 +226,7 @@ bt_status bt_job_autostop(bt_job *job, const bool *test, bool *ret_converged, bt
   return BT_OK;
 }
 
-bt_status bt_job_read_energies(bt_job *job, int ligand, float *energies, int64_t *evaluations,
-                                      bt_error *opt_error) {
+bt_status bt_job_read_energies(bt_job *job, int ligand, float *energies, int64_t *evaluations, bt_error *opt_error) {
   const bt_search_parameters *p = job->ligands[ligand].parameters;
   const bt_launch_ligand *at = &job->table[ligand];
   BT_TRY(job->runtime->download(job->device, energies, &job->arena, (size_t)at->energies[job->present[ligand]],
@@ -313,8 +275,8 @@ static bt_status evaluate_some(bt_job *job, int ligand, int count, const float *
                                 opt_error);
 }
 
-bt_status bt_job_evaluate(bt_job *job, int ligand, int count, const float *genes, float *energies,
-                                 float *opt_gradients, bt_error *opt_error) {
+bt_status bt_job_evaluate(bt_job *job, int ligand, int count, const float *genes, float *energies, float *opt_gradients,
+                          bt_error *opt_error) {
   size_t n_genes = (size_t)BT_GENES(job->table[ligand].sizes.n_torsions);
   size_t n_dofs = (size_t)BT_DOFS(job->table[ligand].sizes.n_torsions);
   for (int first = 0; first < count; first += job->given_capacity) {
@@ -326,7 +288,7 @@ bt_status bt_job_evaluate(bt_job *job, int ligand, int count, const float *genes
 }
 
 bt_status bt_job_local_search(bt_job *job, int ligand, int count, float *genes, float *energies,
-                                     int64_t *ret_evaluations, bt_error *opt_error) {
+                              int64_t *ret_evaluations, bt_error *opt_error) {
   bt_launch_kernel kernel = bt_layout_search_kernel(job->ligands[ligand].parameters);
   return bt_device_search_given(job, kernel, ligand, count, genes, energies, ret_evaluations, opt_error);
 }
@@ -368,9 +330,8 @@ bt_status bt_device_search_given(bt_job *job, bt_launch_kernel kernel, int ligan
   return BT_OK;
 }
 
-bt_status bt_job_draw(bt_job *job, int ligand, unsigned int purpose, unsigned int run,
-                             unsigned int generation, unsigned int step, int count, uint32_t *words,
-                             bt_error *opt_error) {
+bt_status bt_job_draw(bt_job *job, int ligand, unsigned int purpose, unsigned int run, unsigned int generation,
+                      unsigned int step, int count, uint32_t *words, bt_error *opt_error) {
   if (count > job->given_capacity)
     return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){0}, "draw fewer at once", "at most %d draws at once",
                    job->given_capacity);
@@ -384,6 +345,4 @@ bt_status bt_job_draw(bt_job *job, int ligand, unsigned int purpose, unsigned in
   return job->runtime->download(job->device, words, &job->arena, (size_t)with.genes, (size_t)count * 16, opt_error);
 }
 
-int bt_job_team(const bt_job *job, int poses) {
-  return bt_device_choice_for(job, (size_t)poses)->variant.team;
-}
+int bt_job_team(const bt_job *job, int poses) { return bt_device_choice_for(job, (size_t)poses)->variant.team; }

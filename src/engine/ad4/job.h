@@ -18,12 +18,18 @@ typedef struct bt_job_ligand {
   const bt_search_parameters *parameters;
 } bt_job_ligand;
 
+/* How a job keeps the maps: one for every type and charge of every ligand, or those of the receptor, from which kernels
+ * take three values for one. The numbers are the same but for rounding. */
+typedef enum bt_job_maps { BT_JOB_MAPS_AUTO, BT_JOB_MAPS_FOLDED, BT_JOB_MAPS_SHARED } bt_job_maps;
+
 typedef struct bt_job_options {
   int threads;              /* CPU threads; 0: all */
   int team;                 /* lanes that share one pose; 0: what is fastest */
   bt_reduction reduction;   /* how a team adds up */
+  bt_job_maps maps;
   size_t memory;            /* device bytes that the job may take; 0: what is free */
   pthread_rwlock_t *opt_lock; /* of the jobs that use the device at the same time; borrowed until bt_job_destroy */
+  struct bt_place *opt_place; /* of this and the next jobs; likewise, and to be closed when the job fails */
 } bt_job_options;
 
 /* What the search must know of one ligand after each generation. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/ad4/device_maps.h"
 #include "engine/ad4/fragments.h"
 #include "engine/ad4/schedules.h"
 #include "kernel/ad4/launch.h"
@@ -41,6 +42,7 @@ size_t bt_layout_table_bytes(const bt_kernel_data *data) {
   reserve(&end, fragments * sizeof(bt_kernel_fragment));
   reserve(&end, fragments * sizeof(bt_kernel_fragment));
   reserve(&end, (size_t)sizes->n_torsions * sizeof(int));
+  reserve(&end, (size_t)sizes->n_classes * sizeof(bt_kernel_class));
   return end;
 }
 
@@ -101,47 +103,12 @@ static bt_status append_ligand(bt_job *job, int index, const bt_schedule *schedu
       {fragments.fragments, (size_t)fragments.n_fragments * sizeof *fragments.fragments, &to->fragments},
       {fragments.by_depth, (size_t)fragments.n_fragments * sizeof *fragments.by_depth, &to->by_depth},
       {data->torsion_bodies, (size_t)data->sizes.n_torsions * sizeof *data->torsion_bodies, &to->torsion_bodies},
+      {data->classes, (size_t)data->sizes.n_classes * sizeof *data->classes, &to->classes},
       {data->glue, (size_t)data->sizes.n_glue * sizeof *data->glue, &to->glue},
   };
   for (size_t a = 0; a < sizeof arrays / sizeof arrays[0]; a++)
     BT_TRY(append(job, arrays[a].from, arrays[a].bytes, arrays[a].at, opt_error));
   to->table_bytes = (int)(to->glue - to->atoms);
-  return BT_OK;
-}
-
-/* Bytes of a ligand's folded maps up to which they are packed where maps are read one value at a time. */
-enum { MOST_PACKED = 512 << 20 };
-
-/* The maps buffer: raw maps that any ligand needs, then each ligand's folded maps, packed. */
-static bt_status place_maps(bt_job *job, bt_error *opt_error) {
-  const bt_kernel_grid *grid = job->ligands[0].data->grid;
-  size_t points = (size_t)grid->points_x * (size_t)grid->points_y * (size_t)grid->points_z;
-  job->raw_floats = points * ((size_t)grid->n_affinity + 2);
-  job->electrostatic = (bt_offset)(points * (size_t)grid->n_affinity);
-  job->desolvation = job->electrostatic + (bt_offset)points;
-  job->maps_floats = (job->raw_floats + 63) / 64 * 64;
-  for (int l = 0; l < job->count; l++) {
-    const bt_kernel_data *data = job->ligands[l].data;
-    bt_launch_ligand *to = &job->table[l];
-    to->box = data->box;
-    bool packed = !job->runtime->one_item || 4 * points * (size_t)data->sizes.n_classes <= MOST_PACKED / sizeof(float);
-    int row = grid->points_x, plane = row * grid->points_y, step = packed ? 4 : 1;
-    to->box.stride_x = step;
-    to->box.stride_y = step * row;
-    to->box.stride_z = step * plane;
-    to->box.corner_y = packed ? 1 : row;
-    to->box.corner_z = packed ? 2 : plane;
-    to->box.corner_yz = packed ? 3 : plane + row;
-    to->box.map_stride = (long)((size_t)step * points);
-    to->maps = (bt_offset)job->maps_floats;
-    job->maps_floats += ((size_t)step * points * (size_t)data->sizes.n_classes + 63) / 64 * 64;
-    BT_SCOPED bt_launch_class *classes = bt_allocate((size_t)data->sizes.n_classes, sizeof *classes);
-    if (classes == NULL) return bt_fail_memory(opt_error);
-    for (int c = 0; c < data->sizes.n_classes; c++)
-      classes[c] = (bt_launch_class){.affinity = (bt_offset)(points * (size_t)data->classes[c].affinity),
-                                     .charge = data->classes[c].charge};
-    BT_TRY(append(job, classes, (size_t)data->sizes.n_classes * sizeof *classes, &to->classes, opt_error));
-  }
   return BT_OK;
 }
 
@@ -237,7 +204,7 @@ bt_status bt_layout_make(bt_job *job, bt_error *opt_error) {
     status = append_ligand(job, l, schedules + (size_t)l * (size_t)job->n_schedules, opt_error);
   bt_schedules_destroy(schedules, job->count * job->n_schedules);
   BT_TRY(status);
-  BT_TRY(place_maps(job, opt_error));
+  bt_device_maps_place(job);
   place_state(job);
   BT_NEW(&job->memory, job->blocks, job->block_capacity);
   BT_NEW(&job->memory, job->runs, job->runs_bytes);

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "engine/ad4/job.h"
 #include "engine/ad4/module.h"
+#include "engine/ad4/place.h"
 #include "engine/ad4/schedule.h"
 
 /* One way to run the kernels of a job. */
@@ -29,7 +30,8 @@ typedef struct bt_calibration {
 struct bt_job {
   bt_arena memory; /* of all arrays but the image */
   const bt_runtime *runtime;
-  int opened; /* index of the device */
+  int opened;           /* index of the device */
+  bt_place *place, own; /* borrowed, or its own */
   bt_runtime_device *device;
   pthread_rwlock_t *opt_lock;                  /* of the jobs on the device; borrowed, NULL: the only one */
   bt_device_choice choices[BT_DEVICE_CHOICES]; /* the first one is for all that is not a local search */
@@ -53,6 +55,8 @@ struct bt_job {
   size_t arena_bytes, maps_floats;
   size_t raw_floats; /* of the maps as read, at the beginning of the maps buffer */
   bt_offset electrostatic, desolvation;
+  bt_job_maps maps_wanted;
+  bool maps_shared;
   bt_launch launch; /* what is the same for all launches */
   /* Tables of blocks in the arena, filled for the active ligands: */
   bt_launch_block *blocks; /* host copy, [block_capacity] */

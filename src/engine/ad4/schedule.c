@@ -1,5 +1,5 @@
-/* schedule.c - see schedule.h. First the pairs are covered by as few visits as possible (1), then visits are packed into
- * phases (2) of the length that makes the longest ranks of all phases together shortest (3).
+/* schedule.c - see schedule.h. First the pairs are covered by as few visits as possible (1), then visits are packed
+ * into phases (2) of the length that makes the longest ranks of all phases together shortest (3).
  */
 #include "engine/ad4/schedule.h"
 
@@ -23,7 +23,7 @@ int bt_schedule_gradients(int n_atoms, int team) {
 /* ---- 1. The cover ---- */
 
 typedef struct visit {
-  int j;
+  int j, tile;
   const bt_kernel_pair *pairs[BT_TILE_ATOMS]; /* NULL: padding */
   bool done;
 } visit;
@@ -68,7 +68,7 @@ static int best_companion(const cover *c, const int *chosen, int n_chosen) {
 
 static void take_visit(cover *c, cover_tile *tile, int j) {
   visit *v = &c->visits[c->n_visits++];
-  *v = (visit){.j = j};
+  *v = (visit){.j = j, .tile = (int)(tile - c->tiles)};
   for (int k = 0; k < BT_TILE_ATOMS; k++) {
     int i = tile->i[k];
     const bt_kernel_pair **at = &c->which[i * c->n + j];
@@ -126,28 +126,28 @@ static bt_status cover_make(const bt_kernel_data *data, bt_arena *arena, cover *
 
 /* What one rank does in one phase is a run of pieces; a piece is some visits of one tile. */
 typedef struct piece {
-  int tile, first, end; /* end, first: into packing.order */
+  int tile, rank, phase;
+  int first, end; /* into packing.order */
 } piece;
-
-typedef struct run_of_pieces {
-  int first, end;
-} run_of_pieces;
 
 typedef struct packing {
   int team, copies, n_phases, n_pieces, n_order;
   long cost;
-  piece *pieces;
-  int *order;           /* [n_visits] visits as they are done */
-  run_of_pieces *runs;  /* [phases][team] */
-  int phase_capacity;
+  piece *pieces; /* phase after phase, rank after rank */
+  int *order;    /* [n_visits] visits as they are done */
 } packing;
 
-/* Scratch of the phase that is being packed. */
+/* Scratch of the phase that is being packed. A rank that finds nothing is idle until the next phase: atoms only become
+ * others' meanwhile. */
+enum { NO_TILE = -1, IDLE = -2 };
+
 typedef struct phase {
-  int *owner;    /* [copies][n] rank that touches the atom, or -1 */
-  int *chosen;   /* [n_visits] rank that has taken the visit in this phase, or -1 */
-  int *now;      /* [team] tile that each rank works on, or -1 */
-  int *count;    /* [team] visits of each rank */
+  int *owner;      /* [copies][n] rank that touches the atom, or -1 */
+  int *now;        /* [team] tile that each rank works on, NO_TILE or IDLE */
+  int *count;      /* [team] visits of each rank */
+  int *taken, *by; /* [n_visits] visits in the order in which ranks have taken them */
+  int n_taken;
+  int *start, *mine; /* [team], [n_visits]: the same rank by rank */
 } phase;
 
 static bool all_mine(const cover *c, const int *owner, const cover_tile *tile, int rank) {
@@ -175,7 +175,7 @@ static int choose_tile(const cover *c, const int *owner, int rank) {
 
 /* One more visit for the rank, from its tile or another one; false when there is none. */
 static bool take_one(cover *c, phase *ph, int *owner, int rank) {
-  for (int attempt = 0; attempt < 2; attempt++) {
+  for (int attempt = 0; attempt < 2 && ph->now[rank] != IDLE; attempt++) {
     if (ph->now[rank] >= 0) {
       cover_tile *tile = &c->tiles[ph->now[rank]];
       for (int v = tile->first; v < tile->end; v++) {
@@ -184,40 +184,59 @@ static bool take_one(cover *c, phase *ph, int *owner, int rank) {
         c->visits[v].done = true;
         tile->open--;
         owner[c->visits[v].j] = rank;
-        ph->chosen[v] = rank;
+        ph->by[ph->n_taken] = rank;
+        ph->taken[ph->n_taken++] = v;
         ph->count[rank]++;
         return true;
       }
     }
-    if (attempt == 1) return false;
-    ph->now[rank] = choose_tile(c, owner, rank);
-    if (ph->now[rank] < 0) return false;
+    ph->now[rank] = attempt == 0 ? choose_tile(c, owner, rank) : IDLE;
+    if (ph->now[rank] < 0) break;
     for (int k = 0; k < BT_TILE_ATOMS; k++) owner[c->tiles[ph->now[rank]].i[k]] = rank;
   }
+  ph->now[rank] = IDLE;
   return false;
 }
 
+/* The visits of each rank, in their own order: tile after tile. */
+static void sort_by_rank(phase *ph, int team) {
+  for (int rank = 0, at = 0; rank < team; rank++) {
+    ph->start[rank] = at;
+    at += ph->count[rank];
+    ph->count[rank] = 0;
+  }
+  for (int k = 0; k < ph->n_taken; k++) {
+    int rank = ph->by[k], *mine = ph->mine + ph->start[rank], at = ph->count[rank]++;
+    for (; at > 0 && mine[at - 1] > ph->taken[k]; at--) mine[at] = mine[at - 1]; /* nearly sorted */
+    mine[at] = ph->taken[k];
+  }
+}
+
 /* Writes down what each rank has taken in this phase. */
-static void close_phase(cover *c, const phase *ph, packing *p) {
+static void close_phase(const cover *c, phase *ph, packing *p) {
   long longest = 0;
+  sort_by_rank(ph, p->team);
   for (int rank = 0; rank < p->team; rank++) {
-    run_of_pieces *run = &p->runs[p->n_phases * p->team + rank];
-    long cost = 0;
-    run->first = p->n_pieces;
-    for (int b = 0; b < c->n_tiles && ph->count[rank] > 0; b++) {
-      piece next = {b, p->n_order, p->n_order};
-      for (int v = c->tiles[b].first; v < c->tiles[b].end; v++)
-        if (ph->chosen[v] == rank) p->order[next.end++] = v;
-      if (next.end == next.first) continue;
-      cost += TILE_COST + VISIT_COST * (next.end - next.first);
-      p->n_order = next.end;
-      p->pieces[p->n_pieces++] = next;
+    int first = p->n_pieces;
+    for (int k = 0, tile = NO_TILE; k < ph->count[rank]; k++) {
+      int v = ph->mine[ph->start[rank] + k];
+      if (c->visits[v].tile != tile) {
+        tile = c->visits[v].tile;
+        p->pieces[p->n_pieces++] = (piece){tile, rank, p->n_phases, p->n_order, p->n_order};
+      }
+      p->order[p->n_order++] = v;
+      p->pieces[p->n_pieces - 1].end = p->n_order;
     }
-    run->end = p->n_pieces;
+    long cost = (long)TILE_COST * (p->n_pieces - first) + (long)VISIT_COST * ph->count[rank];
     if (cost > longest) longest = cost;
   }
   p->cost += longest + PHASE_COST;
   p->n_phases++;
+}
+
+/* Of what is left, if all ranks were busy all the time. */
+static long least_cost(const packing *p, int left) {
+  return (long)VISIT_COST * ((left + p->team - 1) / p->team) + TILE_COST + PHASE_COST;
 }
 
 /* Packs all visits into phases of at most that many visits per rank. Gives up when it is dearer than limit. */
@@ -227,11 +246,11 @@ static void pack(cover *c, phase *ph, int length, long limit, packing *p) {
   p->cost = 0;
   for (int b = 0; b < c->n_tiles; b++) c->tiles[b].open = c->tiles[b].end - c->tiles[b].first;
   for (int v = 0; v < c->n_visits; v++) c->visits[v].done = false;
-  while (left > 0 && p->cost < limit && p->n_phases < p->phase_capacity) {
+  while (left > 0 && p->cost + least_cost(p, left) < limit) {
     memset(ph->owner, -1, (size_t)p->copies * (size_t)c->n * sizeof *ph->owner);
-    memset(ph->chosen, -1, (size_t)c->n_visits * sizeof *ph->chosen);
-    memset(ph->now, -1, (size_t)p->team * sizeof *ph->now);
+    for (int rank = 0; rank < p->team; rank++) ph->now[rank] = NO_TILE;
     memset(ph->count, 0, (size_t)p->team * sizeof *ph->count);
+    ph->n_taken = 0;
     bool any = true;
     for (int step = 0; step < length && any && left > 0; step++) {
       any = false;
@@ -255,15 +274,17 @@ static bt_status best_packing(cover *c, int team, bt_arena *arena, packing *ret_
   size_t visits = (size_t)c->n_visits + 1;
   phase ph;
   BT_NEW(arena, ph.owner, (size_t)copies * (size_t)c->n);
-  BT_NEW(arena, ph.chosen, visits);
   BT_NEW(arena, ph.now, team);
   BT_NEW(arena, ph.count, team);
+  BT_NEW(arena, ph.taken, visits);
+  BT_NEW(arena, ph.by, visits);
+  BT_NEW(arena, ph.start, team);
+  BT_NEW(arena, ph.mine, visits);
   packing tries[2];
   for (int k = 0; k < 2; k++) {
-    tries[k] = (packing){.team = team, .copies = copies, .cost = (long)1 << 60, .phase_capacity = c->n_visits};
+    tries[k] = (packing){.team = team, .copies = copies, .cost = (long)1 << 60};
     BT_NEW(arena, tries[k].pieces, visits);
     BT_NEW(arena, tries[k].order, visits);
-    BT_NEW(arena, tries[k].runs, visits * (size_t)team);
   }
   BT_TRY(bt_arena_status(arena, opt_error));
   int best = 0;
@@ -277,12 +298,12 @@ static bt_status best_packing(cover *c, int team, bt_arena *arena, packing *ret_
 }
 
 /* One piece as a tile of the schedule. */
-static void write_piece(const cover *c, const packing *p, const piece *part, int when, bt_schedule *s) {
+static void write_piece(const cover *c, const packing *p, const piece *part, bt_schedule *s) {
   const cover_tile *from = &c->tiles[part->tile];
   bt_kernel_tile *to = &s->tiles[s->n_tiles++];
   memcpy(to->i, from->i, sizeof to->i);
   to->kind = from->kind;
-  to->phase = when;
+  to->phase = part->phase;
   to->first = s->n_pairs;
   for (int o = part->first; o < part->end; o++) {
     const visit *v = &c->visits[p->order[o]];
@@ -306,10 +327,8 @@ static bt_status write_schedule(const cover *c, const packing *p, bt_schedule *s
   BT_TRY(bt_arena_status(&s->memory, opt_error));
   for (int rank = 0; rank < p->team; rank++) {
     s->slots[rank] = (bt_kernel_slot){s->n_tiles, s->n_pairs};
-    for (int f = 0; f < p->n_phases; f++) {
-      const run_of_pieces *from = &p->runs[f * p->team + rank];
-      for (int k = from->first; k < from->end; k++) write_piece(c, p, &p->pieces[k], f, s);
-    }
+    for (int k = 0; k < p->n_pieces; k++)
+      if (p->pieces[k].rank == rank) write_piece(c, p, &p->pieces[k], s);
     s->tiles[s->n_tiles++].phase = -1; /* never done */
   }
   return BT_OK;

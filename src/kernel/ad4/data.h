@@ -128,7 +128,7 @@ typedef struct bt_kernel_sizes {
   int n_slides;    /* the last of the torsions are positions, A, of roots that slide */
 } bt_kernel_sizes;
 
-/* Folded maps: point (i, j, k) of a class stands at i stride_x + j stride_y + k stride_z. In the packed layout each
+/* Folded or shared maps: point (i, j, k) of a class stands at i stride_x + j stride_y + k stride_z. In the packed layout each
  * point is followed by its neighbours in y, in z and in both (corner_y = 1, corner_z = 2, corner_yz = 3,
  * stride_x = 4), so that a cell is 32 contiguous bytes. */
 typedef struct bt_kernel_box {
@@ -162,8 +162,10 @@ typedef struct bt_kernel_data {
   const BT_GLOBAL bt_kernel_tile *tiles;
   const BT_GLOBAL bt_kernel_pair *pairs; /* of the rows, or of the tiles */
   const BT_GLOBAL bt_kernel_glue *glue;
-  const BT_GLOBAL float *maps;             /* folded; made by the back end from classes and grid */
-  const bt_kernel_class *classes;      /* host only */
+  const BT_GLOBAL float *maps;             /* made from classes and grid: one per class, or shared (see charged) */
+  const BT_GLOBAL float *charged; /* NULL: maps are folded; else one map per affinity, and here the other two, packed:
+                                     four electrostatics and four desolvations where a map has four values */
+  const BT_GLOBAL bt_kernel_class *classes;
   const bt_kernel_grid *grid;          /* host only */
 } bt_kernel_data;
 

@@ -65,7 +65,9 @@ BT_FUNCTION bt_work_item bt_item_open(BT_GLOBAL char *arena, const BT_GLOBAL flo
   w.data.tiles = (const BT_GLOBAL bt_kernel_tile *)(arena + schedule->tiles);
   w.data.pairs = (const BT_GLOBAL bt_kernel_pair *)(arena + schedule->pairs);
   w.data.glue = (const BT_GLOBAL bt_kernel_glue *)(arena + ligand->glue);
+  w.data.classes = (const BT_GLOBAL bt_kernel_class *)(tables + (ligand->classes - ligand->atoms));
   w.data.maps = maps + ligand->maps;
+  w.data.charged = ligand->charged > 0 ? maps + ligand->charged : 0;
 
   BT_SCRATCH bt_real *at = (BT_SCRATCH bt_real *)memory + w.pose;
 #define BT_PLACE(name, length) w.scratch.name = at, at += (length)*BT_POSES;
@@ -314,22 +316,42 @@ BT_FUNCTION void bt_entry_gradient_body(BT_GLOBAL char *arena, BT_GLOBAL float *
   bt_item_evaluate(arena, maps, launch, memory, 1);
 }
 
-/* One class, launch->count blocks of it: block_first is class * count + part. */
+/* Maps that all ligands share: index is the affinity, or the number of affinities for the two maps of charges. */
+BT_FUNCTION void bt_entry_pack(BT_GLOBAL float *maps, const bt_launch *launch, const bt_work_item *w, int index,
+                               long first, long end) {
+  const BT_GLOBAL bt_kernel_box *box = &w->ligand->box;
+  long points_x = box->stride_y / 4, points_xy = box->stride_z / 4, points = box->map_stride / 4;
+  int charged = points * index == launch->electrostatic;
+  BT_GLOBAL float *packed = charged ? maps + w->ligand->charged : maps + w->ligand->maps + index * box->map_stride;
+  for (long at = first + BT_ITEM; at < end; at += BT_GROUP_SIZE) {
+    if (charged) {
+      bt_pack_point(maps + launch->electrostatic, points_x, points_xy, points, at, packed + 8 * at);
+      bt_pack_point(maps + launch->desolvation, points_x, points_xy, points, at, packed + 8 * at + 4);
+    } else {
+      bt_pack_point(maps + points * index, points_x, points_xy, points, at, packed + 4 * at);
+    }
+  }
+}
+
+/* One class or shared map, launch->count blocks of it: block_first is its index * count + part. */
 BT_FUNCTION void bt_entry_fold_body(BT_GLOBAL char *arena, BT_GLOBAL float *maps, const bt_launch *launch,
                                     BT_SCRATCH float *memory) {
   bt_work_item w = bt_item_open(arena, maps, launch, memory);
   int index = w.block_first / launch->count, part = w.block_first % launch->count;
-  const BT_GLOBAL bt_launch_class *c = (const BT_GLOBAL bt_launch_class *)(arena + w.ligand->classes) + index;
   const BT_GLOBAL bt_kernel_box *box = &w.ligand->box;
   int packed = box->corner_y == 1, step = packed ? 4 : 1;
   long points_x = box->stride_y / step, points_xy = box->stride_z / step, points = box->map_stride / step;
+  long first = points * part / launch->count, end = points * (part + 1) / launch->count;
+  if (w.ligand->charged > 0) {
+    bt_entry_pack(maps, launch, &w, index, first, end);
+    return;
+  }
   /* read once: for all that the compiler knows, storing to a map changes them */
-  const BT_GLOBAL float *affinity = maps + c->affinity, *electrostatic = maps + launch->electrostatic;
-  const BT_GLOBAL float *desolvation = maps + launch->desolvation;
+  const BT_GLOBAL float *affinity = maps + points * w.data.classes[index].affinity;
+  const BT_GLOBAL float *electrostatic = maps + launch->electrostatic, *desolvation = maps + launch->desolvation;
   BT_GLOBAL float *folded = maps + w.ligand->maps + (long)index * box->map_stride;
-  float charge = c->charge;
-  long end = points * (part + 1) / launch->count;
-  for (long at = points * part / launch->count + BT_ITEM; at < end; at += BT_GROUP_SIZE)
+  float charge = w.data.classes[index].charge;
+  for (long at = first + BT_ITEM; at < end; at += BT_GROUP_SIZE)
     if (packed)
       bt_fold_packed(affinity, electrostatic, desolvation, charge, points_x, points_xy, points, at, folded);
     else

@@ -1,4 +1,4 @@
-/* fold.h - one map per (type, charge): what an atom of that type and charge feels at a grid point. */
+/* fold.h - maps as kernels read them: folded, one per (type, charge), or packed as they are. */
 #ifndef BERTH_KERNEL_AD4_FOLD_H
 #define BERTH_KERNEL_AD4_FOLD_H
 
@@ -20,6 +20,17 @@ BT_FUNCTION void bt_fold_packed(const BT_GLOBAL float *affinity, const BT_GLOBAL
   folded[4 * at + 1] = bt_fold_value(affinity, electrostatic, desolvation, charge, at + y);
   folded[4 * at + 2] = bt_fold_value(affinity, electrostatic, desolvation, charge, at + z);
   folded[4 * at + 3] = bt_fold_value(affinity, electrostatic, desolvation, charge, at + yz);
+}
+
+/* Likewise of one map as it is: value[4]. */
+BT_FUNCTION void bt_pack_point(const BT_GLOBAL float *map, long points_x, long points_xy, long points, long at,
+                               BT_GLOBAL float *value) {
+  long y = at + points_x < points ? points_x : 0, z = at + points_xy < points ? points_xy : 0;
+  long yz = at + y + z < points ? y + z : 0;
+  value[0] = map[at];
+  value[1] = map[at + y];
+  value[2] = map[at + z];
+  value[3] = map[at + yz];
 }
 
 #endif

@@ -1,4 +1,4 @@
-/* inter.h - energy of the moving atoms in the receptor's maps: trilinear interpolation of folded maps.
+/* inter.h - energy of the moving atoms in the receptor's maps: trilinear interpolation of folded or shared maps.
  *
  * Outside the box the maps are read at the nearest point of the box, and a quadratic restraint pulls back; a wall lifts
  * such a pose above all that are inside. Without it the space around the box, where nothing clashes, breeds the first
@@ -40,10 +40,15 @@ BT_FUNCTION bt_map_cell bt_map_locate(const bt_kernel_data *data, bt_real x, bt_
   return cell;
 }
 
+/* The map of a class, or that of its affinity. */
+BT_FUNCTION const BT_GLOBAL float *bt_map_of(const bt_kernel_data *data, int map) {
+  return data->maps + data->box.map_stride * (data->charged ? data->classes[map].affinity : map);
+}
+
 /* Asks for the memory that bt_map_interpolate will read for atom i, so that it comes while pairs are evaluated. */
 BT_FUNCTION void bt_map_prefetch(const bt_kernel_data *data, int i, bt_real x, bt_real y, bt_real z) {
   if (data->atoms[i].map < 0) return;
-  const BT_GLOBAL float *map = data->maps + data->box.map_stride * data->atoms[i].map;
+  const BT_GLOBAL float *map = bt_map_of(data, data->atoms[i].map);
   bt_int at = bt_map_locate(data, x, y, z).at;
   bt_prefetch(map, at);
   bt_prefetch(map + data->box.stride_x + data->box.corner_yz, at);
@@ -77,15 +82,32 @@ typedef struct bt_map_corners {
   bt_map_edge low, high; /* in x */
 } bt_map_corners;
 
+/* One value of a folded map, in the order in which maps are folded (fold.h). */
+BT_FUNCTION void bt_fold_edge(bt_map_edge *edge, bt_real charge, bt_real magnitude, bt_map_edge e, bt_map_edge d) {
+  edge->v00 = edge->v00 + charge * e.v00 + magnitude * d.v00;
+  edge->v10 = edge->v10 + charge * e.v10 + magnitude * d.v10;
+  edge->v01 = edge->v01 + charge * e.v01 + magnitude * d.v01;
+  edge->v11 = edge->v11 + charge * e.v11 + magnitude * d.v11;
+}
+
 BT_FUNCTION bt_map_corners bt_map_gather(const bt_kernel_data *data, int map, bt_int at) {
-  const BT_GLOBAL float *base = data->maps + data->box.map_stride * map;
+  const BT_GLOBAL float *base = bt_map_of(data, map);
   bt_map_corners corners;
   corners.low = bt_gather_edge(base, &data->box, at);
   corners.high = bt_gather_edge(base + data->box.stride_x, &data->box, at);
+  if (data->charged) {
+    float charge = data->classes[map].charge, magnitude = charge < 0.0f ? -charge : charge;
+    const BT_GLOBAL float *low = data->charged, *high = low + 2 * data->box.stride_x;
+    bt_int both = at + at;
+    bt_fold_edge(&corners.low, bt_splat(charge), bt_splat(magnitude), bt_gather_edge(low, &data->box, both),
+                 bt_gather_edge(low + 4, &data->box, both));
+    bt_fold_edge(&corners.high, bt_splat(charge), bt_splat(magnitude), bt_gather_edge(high, &data->box, both),
+                 bt_gather_edge(high + 4, &data->box, both));
+  }
   return corners;
 }
 
-/* One folded map at one point; wall is the cost of being outside besides the restraint, limit that of each component
+/* One map at one point; wall is the cost of being outside besides the restraint, limit that of each component
  * of the gradient. */
 BT_FUNCTION bt_map_value bt_map_interpolate(const bt_kernel_data *data, bt_map_cell cell, bt_map_corners corners,
                                             float wall, bt_real limit, int with_gradient) {

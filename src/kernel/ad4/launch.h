@@ -14,7 +14,7 @@ typedef long bt_offset; /* 64 bits on every host and device that we build for */
 
 /* X(constant, entry): entries are the names of the device functions. */
 #define BT_LAUNCH_KERNELS(X)                                                                                   \
-  X(BT_LAUNCH_FOLD, bt_entry_fold)           /* folded maps of one class: blocks[].first is the class */       \
+  X(BT_LAUNCH_FOLD, bt_entry_fold)           /* maps of one class: blocks[].first is the class */              \
   X(BT_LAUNCH_INITIAL, bt_entry_initial)     /* random individuals, evaluated */                               \
   X(BT_LAUNCH_PREPARE, bt_entry_prepare)     /* one run per work-item: elite, roulette wheel */                \
   X(BT_LAUNCH_OFFSPRING, bt_entry_offspring) /* selection, crossover, mutation, evaluated */                   \
@@ -35,13 +35,6 @@ typedef enum bt_launch_kernel {
 #undef BT_LAUNCH_ENUM
       BT_LAUNCH_KERNEL_COUNT
 } bt_launch_kernel;
-
-/* One (type, charge) class of maps to fold; offsets in floats into the maps buffer. */
-typedef struct bt_launch_class {
-  bt_offset affinity;
-  float charge;
-  int unused;
-} bt_launch_class;
 
 /* The state of one run that the host reads after a generation. */
 typedef struct bt_launch_run {
@@ -75,10 +68,11 @@ typedef struct bt_launch_ligand {
   bt_search_parameters parameters;
   bt_kernel_sizes sizes;
   bt_kernel_box box;
-  bt_offset atoms, bodies, fragments, by_depth, torsion_bodies, glue, classes;
-  int table_bytes; /* atoms .. torsion_bodies are one piece of so many bytes, from atoms on */
+  bt_offset atoms, bodies, fragments, by_depth, torsion_bodies, classes, glue;
+  int table_bytes; /* atoms .. classes are one piece of so many bytes, from atoms on */
   bt_launch_schedule schedules[BT_LAUNCH_SCHEDULES];
-  bt_offset maps;                  /* folded maps: floats into the maps buffer */
+  bt_offset maps;                  /* its maps: floats into the maps buffer */
+  bt_offset charged;               /* likewise, of shared maps (bt_kernel_data); 0: they are folded */
   bt_offset genes[2], energies[2]; /* present and next population change by_depth every generation */
   bt_offset cumulative;            /* float [runs * population] */
   bt_offset worst;                 /* float [runs * window] */

@@ -1,0 +1,15 @@
+/* device_maps.h - the receptor's maps in the memory of a device, as kernels read them. */
+#ifndef BERTH_ENGINE_AD4_DEVICE_MAPS_H
+#define BERTH_ENGINE_AD4_DEVICE_MAPS_H
+
+#include "engine/ad4/layout.h"
+
+/* Decides between folded and shared maps (bt_job_maps), and where they lie: fills maps, charged and box of
+ * job->table and the sizes of the maps buffer. */
+void bt_device_maps_place(bt_job *job);
+/* Uploads the maps as read that some ligand needs. */
+bt_status bt_device_maps_upload(bt_job *job, bt_error *opt_error) BT_MUST_USE;
+/* Makes the maps of the kernels from them, on the device. */
+bt_status bt_device_maps_fold(bt_job *job, bt_error *opt_error) BT_MUST_USE;
+
+#endif
