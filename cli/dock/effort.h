@@ -11,7 +11,7 @@ enum { CLI_EFFORT_SCREEN, CLI_EFFORT_NORMAL, CLI_EFFORT_THOROUGH };
 
 /* What the levels are, for help; docs/screening.md has the figures. */
 #define CLI_EFFORT_HELP                                                                                   \
-  "Effort sets what is not given otherwise: screen is 5 runs of 80,000 evaluations; normal is 20 runs\n" \
+  "Effort sets what is not given otherwise: screen is 10 runs of 12,000 evaluations; normal is 20 runs\n" \
   "whose evaluations follow from the number of torsions; thorough is 100 runs of as many evaluations\n"   \
   "each as normal has, without autostop.\n"
 

@@ -19,7 +19,7 @@ from ._screen import Screen, run_screen
 
 Item = tuple[str, Ligand | Exception]
 AHEAD, AHEAD_SECONDS = 2048, 4.0  # ligands are read before the first is docked, so that maps are computed once
-EFFORTS: dict[str, dict[str, Any]] = {"screen": {"runs": 5, "heuristics": False, "evaluations": 80000}, "normal": {},
+EFFORTS: dict[str, dict[str, Any]] = {"screen": {"runs": 10, "heuristics": False, "evaluations": 12000}, "normal": {},
                                       "thorough": {"runs": 100, "autostop": False, "heuristics_runs": 20}}
 RANKS = ["score", "ranks", "blend"]
 

@@ -18,18 +18,18 @@ static struct fake {
   int most_ligands;        /* more are out of memory; 0: any number */
   int most_atoms;          /* a larger ligand is too large; 0: any */
   int fails_in_generation; /* counted over all jobs; 0: never */
-  atomic_int generations, jobs;
+  atomic_int generations, jobs, opened;
 } fakes[FAKES];
 
 static const bt_backend *plain;
 static int fake_cores; /* each wants 16 poses; 0: a GPU, which wants all that there are */
 
 static bt_status open_fake(int fake, bt_runtime_device **ret_device, bt_error *opt_error) {
-  fakes[fake].jobs++;
+  fakes[fake].opened++;
   return plain->runtime->open(plain->device, ret_device, opt_error);
 }
 
-/* The first launch of a job folds the maps of all its ligands, and one of each generation makes offspring. */
+/* One launch of a job makes the first individuals of all its ligands, and one of each generation makes offspring. */
 static bt_status launch_fake(int fake, bt_runtime_device *device, bt_runtime_program *program, int entry,
                              bt_launch_size size, const bt_runtime_buffer *arena, const bt_runtime_buffer *maps,
                              const void *launched, bt_error *opt_error) {
@@ -38,10 +38,11 @@ static bt_status launch_fake(int fake, bt_runtime_device *device, bt_runtime_pro
   const char *memory = arena->handle;
   const bt_launch_ligand *ligands = (const void *)(memory + launch->ligands);
   const bt_launch_block *blocks = (const void *)(memory + launch->blocks);
-  for (size_t b = 0; b < size.blocks && entry == BT_LAUNCH_FOLD; b++)
+  f->jobs += entry == BT_LAUNCH_INITIAL;
+  for (size_t b = 0; b < size.blocks && entry == BT_LAUNCH_INITIAL; b++)
     if (f->most_atoms > 0 && ligands[blocks[b].ligand].sizes.n_atoms > f->most_atoms)
       return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){0}, "none", "a ligand is too large");
-  for (size_t b = 0; b < size.blocks && entry == BT_LAUNCH_FOLD; b++)
+  for (size_t b = 0; b < size.blocks && entry == BT_LAUNCH_INITIAL; b++)
     if (f->most_ligands > 0 && blocks[b].ligand >= f->most_ligands)
       return bt_fail(opt_error, BT_ERR_MEMORY, (bt_where){0}, "none", "too many ligands");
   if (entry == BT_LAUNCH_OFFSPRING && ++f->generations == f->fails_in_generation)
@@ -247,6 +248,7 @@ static void groups_follow_each_other(void **state) {
   outcome o = dock(*state, 1, false, 0, LIGANDS);
   assert_all_docked(*state, &o);
   assert_in_range(fakes[0].jobs, 2, 4);
+  assert_int_equal(fakes[0].opened, 1); /* the device is kept from batch to batch */
   outcome_free(&o);
 }
 
