@@ -16,6 +16,15 @@ static const struct {
 #undef BENCH_ENTRY
 };
 
+static void print_man(void) {
+  printf(".TH BERTH-BENCH 1 \"\" \"Berth %s\"\n.SH NAME\nberth\\-bench \\- benchmarks that prove their results before "
+         "they print a speed\n.SH SYNOPSIS\n\\fBberth bench\\fR \\fINAME\\fR [options]\n.SH BENCHMARKS\n",
+         BT_VERSION);
+  for (int i = 0; i < CLI_COUNT(benchmarks); i++)
+    printf(".TP\n\\fB%s\\fR\n%s\n", benchmarks[i].name, benchmarks[i].summary);
+  puts(".SH SEE ALSO\n\\fBberth\\-bench\\-evals\\fR(1) and the pages of the other benchmarks");
+}
+
 static int run(int argc, char **argv) {
   const char *names[CLI_COUNT(benchmarks)];
   for (int i = 0; i < CLI_COUNT(benchmarks); i++) {
@@ -27,6 +36,10 @@ static int run(int argc, char **argv) {
          "Usage: berth bench NAME [options]\n");
     for (int i = 0; i < CLI_COUNT(benchmarks); i++) printf("  %-12s %s\n", names[i], benchmarks[i].summary);
     puts("\n`berth bench NAME --help` explains the options.");
+    return CLI_EXIT_OK;
+  }
+  if (argc >= 2 && strcmp(argv[1], "--help=man") == 0) {
+    print_man();
     return CLI_EXIT_OK;
   }
   const char *nearest = argc >= 2 ? cli_nearest(argv[1], names, CLI_COUNT(benchmarks)) : NULL;

@@ -82,6 +82,17 @@ static const char examples[] =
     "  berth-adgpu -B ligands/*.pdbqt -M protein.maps.fld -N results/\n"
     "  berth-adgpu --filelist batch.txt --seed 42";
 
+/* False: the word does not ask for help. */
+static bool print_help(const cli_spec *spec, const char *word) {
+  if (strcmp(word, "--help") == 0 || strcmp(word, "-help") == 0 || strcmp(word, "-h") == 0)
+    cli_print_help(spec, stdout);
+  else if (strcmp(word, "--help=man") == 0)
+    cli_print_man(spec, BT_VERSION, stdout);
+  else
+    return false;
+  return true;
+}
+
 #define SWITCH(word, letter, member, text) OPT_INT(word, letter, &s->member, "0|1", 0, 0, text)
 #define OPEN_ENDS .open_low = true, .open_high = true
 
@@ -160,8 +171,7 @@ bool adgpu_settings_parse(adgpu_settings *settings, const char *program, int arg
                    "--ffile MAPS.fld --lfile LIGAND.pdbqt [--flag value]...", details, examples, CLI_TABLE(options),
                    NULL};
   for (int i = 0; i < argc; i++) {
-    if (strcmp(argv[i], "--help") != 0 && strcmp(argv[i], "-help") != 0 && strcmp(argv[i], "-h") != 0) continue;
-    cli_print_help(&spec, stdout);
+    if (!print_help(&spec, argv[i])) continue;
     *ret_exit_code = CLI_EXIT_OK;
     return false;
   }

@@ -44,7 +44,13 @@ class Install(cli.Case):
 
     def test_pages_and_completion(self):
         pages = {path.name.removesuffix(".gz") for path in (self.prefix / "share/man/man1").iterdir()}
-        self.assertTrue({"berth.1", "berth-dock.1", "berth-screen.1"} <= pages, pages)
+        self.assertTrue({"berth.1", "berth-dock.1", "berth-screen.1", "berth-prep-ligand.1"} <= pages, pages)
+        for program in (self.prefix / "bin").iterdir():
+            if program.name != "berth-mpi":  # `berth screen` starts it
+                self.assertIn(program.name + ".1", pages)
+        benchmarks = re.findall(r"(?m)^  (\w+) ", self.call(self.prefix / "bin/berth-bench", "--help"))
+        self.assertIn("evals", benchmarks)
+        self.assertEqual({f"berth-bench-{name}.1" for name in benchmarks} - pages, set())
         for name in ("bash-completion/completions/berth", "zsh/site-functions/_berth", "fish/vendor_completions.d/berth.fish"):
             self.assertIn("--help=words", (self.prefix / "share" / name).read_text())
 

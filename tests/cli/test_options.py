@@ -25,16 +25,30 @@ class General(cli.Case):
     def words(self, *command):
         return {line.split("\t")[0]: line.split("\t")[1] for line in self.berth(*command, "--help=words").stdout.splitlines()}
 
+    def manual_page(self, program, *words):
+        page = self.run_program(program, *words, "--help=man").stdout
+        self.assertIn(f".SH NAME\n{'-'.join((program, *words))} - ", page.replace("\\-", "-"))
+        if shutil.which("groff"):
+            done = subprocess.run(["groff", "-man", "-ww", "-z"], input=page, capture_output=True, text=True, check=False)
+            self.assertEqual(done.stderr, "")
+        return page.replace("\\-", "-")
+
     def test_manual_pages(self):
         for command in ("dock", "screen", "report"):
-            page = self.berth(command, "--help=man").stdout
-            self.assertIn(f".SH NAME\nberth\\-{command} \\- ", page)
+            page = self.manual_page("berth", command)
             for option in set(self.words(command)) - {"--help"}:
-                self.assertIn("\\-\\-" + option[2:].replace("-", "\\-") + "\\fR", page)
-            if shutil.which("groff"):
-                done = subprocess.run(["groff", "-man", "-ww", "-z"], input=page, capture_output=True, text=True, check=False)
-                self.assertEqual(done.stderr, "")
+                self.assertIn(option + "\\fR", page)
         self.assert_refused(self.berth("dock", "--help=html"), "--help=man", "--help=words")
+
+    def test_manual_pages_of_other_programs(self):
+        for program in ("berth-adgpu", "berth-autogrid"):
+            page = self.manual_page(program)
+            options = re.findall(r"(?m)^  (?:  |-.)(?:,| ) --([\w-]+)", self.run_program(program, "--help").stdout)
+            self.assertGreater(len(options), 5)
+            for option in set(options) - {"help"}:
+                self.assertIn(f"--{option}\\fR", page)
+        self.assertIn("\\fBevals\\fR\n", self.manual_page("berth-bench"))
+        self.assertIn("--device\\fR", self.manual_page("berth-bench", "mappings"))
 
     def test_completion(self):
         self.assertEqual(self.words("dock")["--scoring"], "ad4|vina|vinardo")
