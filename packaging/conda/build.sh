@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# Called by conda-build in the source tree; PREFIX is where the package's files go, CMAKE_ARGS what conda's compilers want.
+# By hand: PREFIX=/tmp/berth packaging/conda/build.sh
+set -euo pipefail
+: "${PREFIX:?the folder to install into}"
+
+options=(-DBERTH_BUILD_TESTS=OFF -DBERTH_WITH_STUDIES=OFF -DBERTH_WITH_CUDA=OFF -DBERTH_WITH_HIP=OFF
+  -DBERTH_WITH_OMPTARGET=OFF -DBERTH_WITH_MPI=OFF -DBERTH_WITH_RDKIT=ON -DBERTH_WITH_GEMMI=ON
+  "-DBERTH_RDKIT_ROOT=$PREFIX" "-DBERTH_GEMMI_ROOT=$PREFIX")
+# gemmi may bring PEGTL's headers in a folder of its own
+pegtl=$(find "$PREFIX/include" -path '*/tao/pegtl.hpp' -print -quit 2>/dev/null || true)
+[ -z "$pegtl" ] || options+=("-DPEGTL_INCLUDE=${pegtl%/tao/pegtl.hpp}")
+
+# shellcheck disable=SC2086 # several words
+cmake -S . -B build/conda -G Ninja -DCMAKE_BUILD_TYPE=Release "-DCMAKE_INSTALL_PREFIX=$PREFIX" \
+  -DCMAKE_INSTALL_LIBDIR=lib "${options[@]}" ${CMAKE_ARGS:-}
+cmake --build build/conda --parallel "${CPU_COUNT:-2}"
+cmake --install build/conda
