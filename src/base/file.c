@@ -45,6 +45,11 @@ bool bt_file_is_unreadable(const char *path) {
   return errno == EACCES || errno == ENOTDIR || errno == ELOOP || errno == ENAMETOOLONG;
 }
 
+bt_status bt_file_look(const char *path, bool *ret_there, bt_error *opt_error) {
+  *ret_there = access(path, F_OK) == 0;
+  return *ret_there || errno == ENOENT || errno == ENOTDIR ? BT_OK : fail_read(path, errno, opt_error);
+}
+
 static bt_status fail_large(const char *path, size_t most, bt_error *opt_error) {
   return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){.file = bt_file_label(path)}, "split the file",
                  "the file has more than %zu MiB", most >> 20);

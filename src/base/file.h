@@ -4,6 +4,9 @@
 
 #include "base/text.h"
 
+/* Whether there is such a file. Fails when that cannot be known just now: what is there must not be passed over. */
+bt_status bt_file_look(const char *path, bool *ret_there, bt_error *opt_error) BT_MUST_USE;
+
 /* The error of a file that cannot be opened for reading, or read on; code: errno. */
 bt_status bt_file_fail_read(const char *label, int code, bt_error *opt_error);
 /* Of a file that could not be read: is the reason its own, such as missing permission, a folder, a link that leads

@@ -278,8 +278,10 @@ static bt_status merge(const char *const *databases, int count, const char *data
 
 bt_status bt_screen_merge(const char *const *databases, int count, const char *database, bool all_done,
                           bt_screen_summary *ret_summary, bt_error *opt_error) {
+  bool there;
   *ret_summary = (bt_screen_summary){.total = -1};
-  if (access(database, F_OK) == 0)
+  BT_TRY(bt_file_look(database, &there, opt_error));
+  if (there)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = database}, "remove it, or give another folder",
                    "there is a screen already");
   return merge(databases, count, database, all_done, ret_summary, opt_error);
@@ -309,7 +311,8 @@ static bt_status choose(const char *path, const char **paths, int *count, bt_err
 bt_status bt_screen_gather(const char *const *parts, int count, const char *database, bool all_done,
                            bt_screen_summary *ret_summary, bt_error *opt_error) {
   *ret_summary = (bt_screen_summary){.total = -1};
-  bool whole = access(database, F_OK) == 0;
+  bool whole;
+  BT_TRY(bt_file_look(database, &whole, opt_error));
   if (count == 0 && !(whole && all_done)) return BT_OK;
   int n = 0;
   BT_SCOPED const char **paths = calloc((size_t)count + 1, sizeof *paths);

@@ -76,9 +76,10 @@ def spread(count, wanted):
 
 
 def wishes(report, pending, functions=()):
-    """What shall fail: of the kinds that are not pending; with functions, the first call of each site of these."""
+    """What shall fail: of the kinds that are not pending; with functions, the first two calls of each site of these."""
     if functions and not (FULL or STRIDE):
-        return [f"{kind}@{place}:1" for kind, name, place, _ in report.sites if name in functions]
+        return [f"{kind}@{place}:{n}" for kind, name, place, calls in report.sites if name in functions
+                for n in range(1, min(int(calls), 2) + 1)]
     chosen = []
     for kind, count in report.calls.items():
         if kind in pending:

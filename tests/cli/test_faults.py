@@ -149,7 +149,7 @@ class Screen(Case):
         without_half(half / "out/screen.db")
         self.try_screen("resume", [*SCREEN, "--resume"], half)
 
-    def test_gather(self):
+    def half_of_a_rank(self):
         """A rank left half of the library behind; the other half is docked, and both become the screen."""
         ranks = self.folder / "ranks"
         shutil.copytree(self.start, ranks)
@@ -158,7 +158,14 @@ class Screen(Case):
         for path in (ranks / "out").iterdir():
             path.rename(ranks / "out/rank-1.db") if path.name == "rank-0.db" else path.unlink()
         without_half(ranks / "out/rank-1.db")
-        self.try_screen("gather", [*SCREEN, "--resume"], ranks, PMI_SIZE="2")
+        return ranks
+
+    def test_gather(self):
+        self.try_screen("gather", [*SCREEN, "--resume"], self.half_of_a_rank(), PMI_SIZE="2")
+
+    def test_a_database_that_cannot_be_looked_at_just_now(self):
+        """It is not taken for one that is not there, and what ranks have left does not take its place."""
+        self.try_screen("look", [*SCREEN, "--resume"], self.half_of_a_rank(), functions=("access",), PMI_SIZE="2")
 
     def test_compact_library(self):
         packed = self.ended(["prep", "library", "-l", "library", "-o", "library.btl", "-q"], name="packed")
