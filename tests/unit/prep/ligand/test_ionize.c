@@ -1,5 +1,7 @@
 /* test_ionize.c - protonation at a pH. */
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "prepare.h"
 
@@ -65,6 +67,56 @@ static void test_both_ways(void **state) {
   expect(13, "c1cc[nH+]cc1", "c1ccncc1");
 }
 
+/* Of a SMILES text: signs in brackets, each with its number if any. */
+static int net_charge(const char *smiles) {
+  int charge = 0;
+  for (const char *at = smiles; (at = strpbrk(at, "+-")) != NULL; at++) {
+    const char *open = at;
+    while (open > smiles && *open != '[' && *open != ']') open--;
+    if (*open != '[') continue; /* a bond */
+    int count = at[1] >= '2' && at[1] <= '9' ? at[1] - '0' : 1;
+    charge += *at == '+' ? count : -count;
+  }
+  return charge;
+}
+
+/* Net charges of a hundred drugs; what the table cannot know is named. */
+static void test_drugs_at_physiological_ph(void **state) {
+  (void)state;
+  needs_rdkit();
+  static const char *const known[] = {"dasatinib"}; /* a hydroxyethyl piperazine, 6.8 */
+  char line[400], name[64], smiles[256];
+  int drugs = 0, wrong = 0, charge;
+  bt_prepare_options options = flat_options();
+  options.ph = 7.4;
+  FILE *file = fopen(BERTH_SOURCE_DIR "/tests/data/drug-charges.csv", "r");
+  assert_non_null(file);
+  while (fgets(line, sizeof line, file) != NULL) {
+    if (sscanf(line, "%63[^,],%255[^,],%d", name, smiles, &charge) != 3) continue; /* comment, names of columns */
+    bt_molecule *molecule = prepare(smiles, &options);
+    int ours = net_charge(bt_molecule_smiles(molecule));
+    bool expected = strcmp(name, known[0]) == 0;
+    if (ours != charge) print_message("%s: %d instead of %d, %s\n", name, ours, charge, bt_molecule_smiles(molecule));
+    wrong += ours != charge && !expected;
+    drugs++;
+    bt_molecule_destroy(molecule);
+  }
+  fclose(file);
+  assert_int_equal(drugs, 101);
+  assert_int_equal(wrong, 0);
+}
+
+/* The nitrogen that takes the proton, not the charge alone. */
+static void test_the_right_site(void **state) {
+  (void)state;
+  needs_rdkit();
+  expect(7.4, "CN1CCN(Cc2ccccc2)CC1", "C[NH+]1CCN(Cc2ccccc2)CC1");
+  expect(7.4, "C1CN(Cc2ccccc2)CCN1C", "C[NH+]1CCN(Cc2ccccc2)CC1");
+  expect(7.4, "Nc1ccc(S(=O)(=O)Nc2ncccn2)cc1", "Nc1ccc(S(=O)(=O)[N-]c2ncccn2)cc1");
+  expect(3, "Oc1cc(=O)oc2ccccc12", "O=c1cc(O)c2ccccc2o1");
+  expect(7.4, "Oc1cc(=O)oc2ccccc12", "O=c1cc([O-])c2ccccc2o1");
+}
+
 /* A record with hydrogens and coordinates keeps them; only the site changes. */
 static void test_hydrogens_of_the_file(void **state) {
   (void)state;
@@ -93,6 +145,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_groups_at_physiological_ph),
       cmocka_unit_test(test_both_ways),
+      cmocka_unit_test(test_drugs_at_physiological_ph),
+      cmocka_unit_test(test_the_right_site),
       cmocka_unit_test(test_hydrogens_of_the_file),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
