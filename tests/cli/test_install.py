@@ -86,5 +86,21 @@ class Install(cli.Case):
         self.assertRegex(self.score("made/score"), "ligand: .* kcal/mol")
 
 
+class Configure(cli.Case):
+    def configure(self, *options):
+        without = [f"-DBERTH_WITH_{name}=OFF" for name in ("RDKIT", "GEMMI", "CUDA", "HIP", "OMPTARGET", "MPI", "STUDIES")]
+        return subprocess.run(["cmake", "-S", cli.SOURCE, "-B", self.folder / "made", "-DBERTH_BUILD_TESTS=OFF", *without,
+                               *options], capture_output=True, text=True, check=False)
+
+    @unittest.skipUnless(shutil.which("cmake") and shutil.which("cc"), "no CMake or no C compiler")
+    def test_shared_library(self):
+        """There is no static library to install: who asks for one is told so; a shared one is what everybody gets."""
+        refused = self.configure("-DBUILD_SHARED_LIBS=OFF")
+        self.assertEqual(refused.returncode, 1)
+        self.assertRegex(" ".join(refused.stderr.split()), "BUILD_SHARED_LIBS is OFF, but .* libberth.so .* leave BUILD_SHARED_LIBS out")
+        done = self.configure("-DBUILD_SHARED_LIBS=ON")
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+
 if __name__ == "__main__":
     cli.main()

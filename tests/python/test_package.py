@@ -10,6 +10,7 @@ from conftest import PDB, SOURCE
 
 LONG = f"""
 import berth, os, signal, threading, time
+signal.signal(signal.SIGINT, signal.default_int_handler)  # where the tests run in the background, a shell had it ignored
 engine = berth.Engine(berth.Receptor({str(PDB)!r}, autobox="478"), device="cpu", runs=1000, evaluations=10**12,
                       autostop=False, generations=10**9, seed=1)
 free = threading.Event()
