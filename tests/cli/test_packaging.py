@@ -46,6 +46,11 @@ class Packaging(cli.Case):
                 self.assertTrue((SOURCE / script).is_file(), script)
         self.assertIn("RUN scripts/install-deps core report ", self.recipe("Containerfile"))
 
+    def test_opencl_has_its_loader(self):
+        """PoCL alone is not found: its package does not bring libOpenCL.so.1."""
+        for name in ("packaging/Containerfile", "cmake/Package.cmake"):
+            self.assertRegex((SOURCE / name).read_text(), r"ocl-icd-libopencl1[ |,\w-]*pocl-opencl-icd", name)
+
     @unittest.skipUnless(shutil.which("bash"), "no bash")
     def test_build_script_needs_a_prefix(self):
         done = subprocess.run([str(SOURCE / "packaging/conda/build.sh")], env={"PATH": "/usr/bin:/bin"}, cwd=self.folder,
