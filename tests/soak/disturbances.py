@@ -100,7 +100,8 @@ def changed_inputs(campaign, shard):
         shutil.copy2(path, kept)
         path.write_bytes(path.read_bytes()[:-20])
     else:
-        added.write_text((campaign.folder / "library/lig000.pdbqt").read_text())
+        texts = [p.read_text() for p in sorted((campaign.folder / "library").glob("lig*.pdbqt"))]
+        added.write_text(next(text for text in texts if text.count("ROOT") == 2))  # a reject would change no .btl
     if path.suffix == ".btl":
         path.rename(kept)
         campaign.finish(campaign.start(["prep", "library", "-l", "library", "-o", path.name, "-q"]), (0, 2))
