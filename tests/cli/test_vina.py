@@ -239,7 +239,7 @@ class Vina(Base):
         result = self.vina("--ligand_index", "index.txt", "--dir", "index", "--max_evals", "2000", "--search_mode", "fast",
                            ligand=False)
         self.assert_well(result)
-        self.assertIn("Exhaustiveness: 5\n", result.stdout)
+        self.assertIn("Exhaustiveness: 10\n", result.stdout)
         result = self.vina("--gpu_batch", "other.pdbqt", "--dir", "index", "--max_evals", "2000", ligand=False)
         self.assertIn("Exhaustiveness: 20\n", result.stdout)
         result = self.vina("--batch", *files, "--score_only", ligand=False, box=False)
