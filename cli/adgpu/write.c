@@ -48,6 +48,14 @@ static bt_status print_dlg(const bt_result *result, const bt_write_context *cont
   return BT_OK;
 }
 
+/* AutoDock-GPU's best.pdbqt knows nothing of Berth's grid. */
+static bool is_for_best(const char *line) {
+  static const char *const others[] = {"MODEL", "REMARK BERTH grid "};
+  for (int k = 0; k < CLI_COUNT(others); k++)
+    if (strncmp(line, others[k], strlen(others[k])) == 0) return false;
+  return true;
+}
+
 /* best.pdbqt: the first MODEL of the ranked poses, without its MODEL and ENDMDL lines. */
 static bt_status write_best(const bt_result *result, bt_error *opt_error) {
   FILE *poses = NULL;
@@ -58,7 +66,7 @@ static bt_status write_best(const bt_result *result, bt_error *opt_error) {
     BT_SCOPED char *line = NULL;
     size_t room = 0;
     while (getline(&line, &room, poses) >= 0 && strncmp(line, "ENDMDL", 6) != 0)
-      if (strncmp(line, "MODEL", 5) != 0) fputs(line, file.stream);
+      if (is_for_best(line)) fputs(line, file.stream);
     status = cli_file_close(&file, opt_error);
   }
   fclose(poses);

@@ -14,22 +14,46 @@ static bt_box box_around_poses(const score_state *state) {
   return bt_box_from_size(middle, edges, state->box.spacing);
 }
 
-static bt_status compute_maps(score_state *state, const char **types, int count, bt_error *opt_error) {
-  bt_box box = state->box_given ? state->resolved_box : box_around_poses(state);
-  bt_grid_options options =
-      cli_maps_options(&state->prepare, &box, state->search.threads, state->scoring, state->opt_parameters);
-  /* poses of types without parameters are rejected later */
-  BT_TRY(cli_maps_compute(state->receptor_file.rigid, types, count, &options, &state->maps, opt_error));
-  cli_maps_warn(state->program, state->maps);
-  return BT_OK;
+bool score_docked(const score_state *state, const bt_molecule *molecule, bt_docked *ret_docked) {
+  return !state->ignore_docking && bt_molecule_docked(molecule, ret_docked);
 }
 
-bt_status score_prepare_maps(score_state *state, bt_error *opt_error) {
+static bool same_box(const bt_box *a, const bt_box *b) {
+  bool same = a->spacing == b->spacing;
+  for (int k = 0; k < 3; k++) same = same && a->center[k] == b->center[k] && a->npts[k] == b->npts[k];
+  return same;
+}
+
+static bt_status compute_maps(score_state *state, const bt_box *box, bt_error *opt_error) {
   BT_SCOPED const char **types = cli_types_list(&state->types);
   if (types == NULL)
     return cli_fill_error(opt_error, BT_ERR_MEMORY, NULL, "score fewer poses at a time", "out of memory");
-  if (state->receptor_file.rigid == NULL)
-    return cli_maps_read(state->receptor, types, state->types.count, state->scoring, &state->maps, opt_error);
   bool exact = state->scoring != BT_SCORING_AD4 && !state->minimize; /* sums over the receptor need no maps */
-  return compute_maps(state, types, exact ? 0 : state->types.count, opt_error);
+  bt_grid_options options =
+      cli_maps_options(&state->prepare, box, state->search.threads, state->scoring, state->opt_parameters);
+  bool first = state->maps == NULL;
+  bt_maps_destroy(state->maps);
+  state->maps = NULL;
+  state->box_of_maps = *box;
+  /* poses of types without parameters are rejected later */
+  BT_TRY(cli_maps_compute(state->receptor_file.rigid, types, exact ? 0 : state->types.count, &options, &state->maps,
+                          opt_error));
+  if (first) cli_maps_warn(state->program, state->maps);
+  return BT_OK;
+}
+
+static bt_status read_maps(score_state *state, bt_error *opt_error) {
+  BT_SCOPED const char **types = cli_types_list(&state->types);
+  if (types == NULL)
+    return cli_fill_error(opt_error, BT_ERR_MEMORY, NULL, "score fewer poses at a time", "out of memory");
+  return cli_maps_read(state->receptor, types, state->types.count, state->scoring, &state->maps, opt_error);
+}
+
+bt_status score_prepare_maps(score_state *state, const bt_docked *opt_docked, bt_error *opt_error) {
+  if (state->receptor_file.rigid == NULL) return state->maps != NULL ? BT_OK : read_maps(state, opt_error);
+  bt_box box = opt_docked != NULL && state->own_grid ? opt_docked->box
+             : state->box_given                      ? state->resolved_box
+                                                     : box_around_poses(state);
+  if (state->maps != NULL && same_box(&box, &state->box_of_maps)) return BT_OK;
+  return compute_maps(state, &box, opt_error);
 }

@@ -38,6 +38,12 @@ static void json_pairs(bt_json *json, const score_line *line) {
   bt_json_close(json, ']');
 }
 
+/* Which maps the pose was scored in. */
+static const char *grid_of(const score_state *state, const score_line *line) {
+  if (state->receptor_file.rigid == NULL) return "file";
+  return line->as_docked ? "docking" : state->box_given ? "given" : "poses";
+}
+
 static void print_json(const score_state *state, const score_line *line) {
   bt_text text = {0};
   bt_json json = cli_json_start(&text);
@@ -48,6 +54,7 @@ static void print_json(const score_state *state, const score_line *line) {
   if (line->energy.atoms_outside > 0) bt_json_string(&json, "outside_box");
   bt_json_printf(&json, "] atoms_outside %d form %s warning %s", line->energy.atoms_outside,
                  state->continuous ? "continuous" : "tabulated", bt_maps_warning(state->maps));
+  bt_json_printf(&json, "grid %s", grid_of(state, line));
   if (line->opt_input != NULL) {
     json_energy(&json, "input_energy", line->opt_input);
     bt_json_printf(&json, "rmsd_moved %g", line->rmsd);

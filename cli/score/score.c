@@ -12,7 +12,8 @@ static_assert(BT_TORSIONAL_TORSDOF == 0 && BT_TORSIONAL_BRANCHES == 1, "order of
 
 static const char details[] =
     "Receptor: a .maps.fld file brings AutoGrid maps; for other files the maps are computed in the given\n"
-    "box, or in the smallest box around all poses and --padding. PDB and mmCIF files are prepared first.\n"
+    "box, in the grid in which berth dock or screen has docked the pose, or in the smallest box around all\n"
+    "other poses and --padding. PDB and mmCIF files are prepared first.\n"
     "Ligands: .pdbqt, .sdf, .mol2 files, folders, patterns, - for standard input; every MODEL or record is a\n"
     "pose. Files other than .pdbqt are prepared first; hydrogens that they lack are added.\n"
     "\n"
@@ -51,6 +52,9 @@ static bool check(const cli_spec *spec, score_state *state) {
   state->box_given = cli_box_given(spec);
   if (fld && (state->box_given || cli_given(spec, "spacing") || cli_given(spec, "padding")))
     return cli_refuse(program, "%s brings its own box; remove the options that describe one", state->receptor);
+  state->own_grid =
+      !fld && !state->ignore_docking && !state->box_given && !cli_given(spec, "spacing") && !cli_given(spec, "padding");
+  state->own_scoring = !state->ignore_docking && !cli_given(spec, "scoring") && cli_scoring_ad4_option(spec) == NULL;
   if (!cli_scoring_check(spec, state->scoring)) return false;
   if ((state->per_atom || state->per_pair) && state->minimize)
     return cli_refuse(program, "--%s shows the input pose; remove it or --minimize",
@@ -66,16 +70,21 @@ static bool parse(score_state *state, int argc, char **argv, int *ret_exit_code)
   cli_option options[] = {
       CLI_RECEPTOR_OPTION(&state->receptor),
       {OPT_LIST("ligand", 'l', &state->words, "FILE",
-       "poses: .sdf, .mol2 (also .gz) or .pdbqt files, folders, patterns, or - for standard input")},
+                "poses: .sdf, .mol2 (also .gz) or .pdbqt files, folders, patterns, or - for standard input")},
       CLI_FLEX_OPTION(state->prepare),
       CLI_PH_OPTION(state->prepare),
       CLI_PARAMETERS_OPTION(&state->opt_parameters),
       CLI_STRICT_OPTION(state->prepare),
-      {.group = "Energy", OPT_CHOICE("scoring", 0, &state->scoring, bt_scoring_choices(),
-       "scoring function: AutoDock 4's, Vina's or Vinardo")},
+      {.group = "Energy",
+       OPT_CHOICE("scoring", 0, &state->scoring, bt_scoring_choices(),
+                  "scoring function: AutoDock 4's, Vina's or Vinardo"),
+       .opt_default = "that of the docking, otherwise ad4"},
+      {OPT_FLAG("ignore-docking", 0, &state->ignore_docking,
+                "score a pose of berth dock as one of any program: without the function, grid and unbound energy of "
+                "its docking")},
       {OPT_FLAG("continuous", 0, &state->continuous, "closed forms instead of the programs' own tables")},
       {OPT_CHOICE("torsional", 0, &search->torsional, "torsdof|branches",
-       "torsional degrees of freedom: the TORSDOF record, or the number of BRANCH records")},
+                  "torsional degrees of freedom: the TORSDOF record, or the number of BRANCH records")},
       {OPT_FLAG("minimize", 0, &state->minimize, "local search from each pose; the energies are those of its end")},
       {OPT_CHOICE("local-search", 0, &local_search, "solis-wets|adadelta|adam", "method of --minimize")},
       {OPT_INT("local-search-iterations", 0, &search->local_search_iterations, "N", 1, 1e6, "steps of --minimize"),
@@ -85,13 +94,18 @@ static bool parse(score_state *state, int argc, char **argv, int *ret_exit_code)
       {.group = "Output", OPT_FLAG("json", 0, &state->json, "one JSON object per pose")},
       {OPT_FLAG("per-atom", 0, &state->per_atom, "also each atom's energy in the maps")},
       {OPT_FLAG("per-pair", 0, &state->per_pair,
-       "also the energy of each pair of moving atoms; atoms are counted from 1, residues after the ligand")},
+                "also the energy of each pair of moving atoms; atoms are counted from 1, residues after the ligand")},
       CLI_LIGAND_OPTIONS(state->prepare),
       CLI_RECEPTOR_OPTIONS(state->prepare),
       CLI_DEVICE_OPTIONS(state->device),
   };
-  cli_spec spec = {state->program, "energy of given poses, every term", "-r RECEPTOR -l POSE... [options]", details,
-                   examples, CLI_TABLE(options), NULL};
+  cli_spec spec = {state->program,
+                   "energy of given poses, every term",
+                   "-r RECEPTOR -l POSE... [options]",
+                   details,
+                   examples,
+                   CLI_TABLE(options),
+                   NULL};
   if (!cli_parse(&spec, argc, argv, ret_exit_code)) return false;
   if (!check(&spec, state)) return false;
   cli_prepare_resolve(&state->prepare);
@@ -113,14 +127,38 @@ bt_status score_reject(score_state *state, const cli_ligand *item, const bt_erro
   return BT_OK;
 }
 
+/* Poses are scored in the function in which the first one was docked, unless another one is asked for. */
+static void choose_scoring(score_state *state, const bt_molecule *first) {
+  bt_docked docked;
+  if (state->own_scoring && score_docked(state, first, &docked)) state->scoring = docked.scoring;
+  state->chosen = true;
+}
+
+/* The side chains that move with a pose: where it was docked with them, they stand in its file. */
+static bt_status pose_residues(score_state *state, const bt_molecule *pose, const bt_molecule **ret_residues,
+                               bt_error *error) {
+  bt_molecule_destroy(state->residues);
+  state->residues = NULL;
+  *ret_residues = state->receptor_file.opt_flexible;
+  if (!state->ignore_docking) BT_TRY(bt_molecule_docked_residues(pose, &state->residues, error));
+  if (*ret_residues == NULL && state->residues != NULL && !state->json && !state->said_residues) {
+    cli_message(state->program, "warning: poses were docked with flexible residues, which are left out: give --flex");
+    state->said_residues = true;
+  }
+  if (*ret_residues != NULL && state->residues != NULL) *ret_residues = state->residues;
+  return BT_OK;
+}
+
 /* The next pose with what is scored of it; a faulty one has no ligand and its reason in item->error. */
 static bt_status next_pose(score_state *state, cli_ligand *item, bt_ligand **ret_ligand, bool *ret_found,
                            bt_error *error) {
   *ret_ligand = NULL;
   bt_status status = cli_ligands_next(&state->ligands, item, ret_found, error);
   if (status != BT_OK || !*ret_found || item->molecule == NULL) return status;
-  status =
-      bt_ligand_create_as(item->molecule, state->receptor_file.opt_flexible, state->scoring, ret_ligand, &item->error);
+  if (!state->chosen) choose_scoring(state, item->molecule);
+  const bt_molecule *residues;
+  status = pose_residues(state, item->molecule, &residues, &item->error);
+  if (status == BT_OK) status = bt_ligand_create_as(item->molecule, residues, state->scoring, ret_ligand, &item->error);
   if (status == BT_ERR_MEMORY) *error = item->error;
   return status == BT_ERR_MEMORY ? status : BT_OK;
 }
@@ -138,7 +176,9 @@ static void include_molecule(score_state *state, const bt_molecule *molecule) {
 static bt_status learn(score_state *state, const cli_ligand *item, const bt_ligand *opt_ligand, bt_error *error) {
   if (!BT_GROW(state->rejected, &state->capacity, state->count + 1)) return bt_fail_memory(error);
   state->rejected[state->count++] = opt_ligand == NULL;
-  if (opt_ligand != NULL) include_molecule(state, item->molecule);
+  bt_docked docked;
+  if (opt_ligand != NULL && !(state->own_grid && score_docked(state, item->molecule, &docked)))
+    include_molecule(state, item->molecule);
   return opt_ligand != NULL ? cli_types_add_ligand(&state->types, opt_ligand, error) : BT_OK;
 }
 
@@ -171,8 +211,8 @@ static bt_status read_poses(score_state *state, bt_error *error) {
 static bt_status read_inputs(score_state *state, bt_error *error) {
   const char *excluded[] = {state->receptor, state->prepare.opt_flex};
   BT_TRY(cli_inputs_expand(&state->words, true, excluded, CLI_COUNT(excluded), &state->paths, error));
-  BT_TRY(cli_receptor_load(state->program, state->receptor, &state->prepare, state->json, &state->receptor_file,
-                            error));
+  BT_TRY(
+      cli_receptor_load(state->program, state->receptor, &state->prepare, state->json, &state->receptor_file, error));
   state->ligands = cli_ligands_start(&state->paths, &state->prepare.ligands);
   state->ligands.twice = true;
   for (int k = 0; k < 3; k++) {
@@ -199,12 +239,14 @@ static bt_status make_room(const score_state *state, const bt_ligand *ligand, po
 }
 
 /* Scores the pose; with --minimize searches from it. */
-static bt_status evaluate(score_state *state, const bt_ligand *ligand, pose_energies *pose, score_line *line,
-                          bt_error *error) {
+static bt_status evaluate(score_state *state, const bt_ligand *ligand, const bt_docked *opt_docked, pose_energies *pose,
+                          score_line *line, bt_error *error) {
   bt_energy_form form = state->continuous ? BT_FORM_CONTINUOUS : BT_FORM_TABULATED;
   bt_status status = make_room(state, ligand, pose, error);
   if (status == BT_OK)
     status = bt_score(ligand, state->maps, form, state->search.torsional, &pose->input, pose->opt_atoms, error);
+  if (status == BT_OK && opt_docked != NULL && opt_docked->scoring == state->scoring && !state->minimize)
+    bt_score_set_unbound(ligand, &pose->input, opt_docked->unbound);
   if (status == BT_OK && pose->opt_pairs != NULL)
     status = bt_score_pairs(ligand, state->maps, form, pose->opt_pairs, error);
   line->borrowed_ligand = ligand;
@@ -222,11 +264,24 @@ static bt_status evaluate(score_state *state, const bt_ligand *ligand, pose_ener
   return BT_OK;
 }
 
+/* Once. */
+static void tell_docked(score_state *state, const bt_docked *docked) {
+  if (state->said || state->json) return;
+  state->said = true;
+  cli_message(state->program, "note: poses of a docking are scored in its grid%s%s; --ignore-docking scores them alone",
+              state->own_scoring ? " and function, " : "", state->own_scoring ? bt_scoring_name(docked->scoring) : "");
+}
+
 static bt_status score_one(score_state *state, const cli_ligand *item, const bt_ligand *ligand, bt_error *opt_error) {
   bt_error error = {0};
   pose_energies pose = {0};
   score_line line = {.pose = item->model + 1, .ligand = bt_molecule_name(item->molecule)};
-  bt_status status = evaluate(state, ligand, &pose, &line, &error);
+  bt_docked docked;
+  bool of_docking = score_docked(state, item->molecule, &docked);
+  line.as_docked = of_docking && state->own_grid;
+  BT_TRY(score_prepare_maps(state, of_docking ? &docked : NULL, opt_error));
+  if (line.as_docked) tell_docked(state, &docked);
+  bt_status status = evaluate(state, ligand, of_docking ? &docked : NULL, &pose, &line, &error);
   if (status == BT_OK) {
     if (state->scored++ == 0) score_print_header(state);
     score_print(state, &line);
@@ -260,7 +315,6 @@ static int run(score_state *state) {
   bt_status status = read_inputs(state, &error);
   int left = 0;
   for (int i = 0; i < state->count; i++) left += !state->rejected[i];
-  if (status == BT_OK && left > 0) status = score_prepare_maps(state, &error);
   if (status == BT_OK && left > 0) status = score_all(state, &error);
   if (status != BT_OK) return cli_fail(state->program, &error);
   if (state->single) return state->scored == 1 ? CLI_EXIT_OK : state->single_exit_code;
@@ -279,6 +333,7 @@ int cmd_score(int argc, char **argv) {
   int exit_code;
   if (parse(&state, argc, argv, &exit_code)) exit_code = run(&state);
   bt_maps_destroy(state.maps);
+  bt_molecule_destroy(state.residues);
   cli_ligands_free(&state.ligands);
   cli_receptor_free(&state.receptor_file);
   cli_types_free(&state.types);

@@ -22,6 +22,10 @@ typedef struct score_state {
   cli_box_request box;
   bool box_given;
   bt_box resolved_box;
+  bool ignore_docking; /* what poses say of their docking */
+  bool own_scoring;    /* the function is that in which the first pose was docked */
+  bool chosen;         /* it is known */
+  bool own_grid;       /* poses that say in which grid they were docked are scored there */
   cli_device_request device;
   bool json, continuous, minimize, per_atom, per_pair;
   bt_dock_options search;
@@ -35,6 +39,10 @@ typedef struct score_state {
   int count;
   size_t capacity;
   bt_maps *maps;
+  bt_box box_of_maps;
+  bt_molecule *residues; /* that stand behind the pose at work */
+  bool said_residues;    /* that they are left out */
+  bool said;             /* that poses are scored as they were docked */
   /* progress */
   cli_lists lists;
   bool single; /* one pose was asked for: its error is the program's error */
@@ -48,14 +56,18 @@ typedef struct score_line {
   int pose;
   bt_energy energy;           /* after minimisation, where asked for */
   const bt_energy *opt_input; /* before it */
+  bool as_docked;             /* in the grid of the docking */
   double rmsd;                /* moved by the minimisation, Angstrom */
   const bt_ligand *borrowed_ligand;
   const bt_atom_energy *opt_atoms;
   const bt_pair_energy *opt_pairs;
 } score_line;
 
-/* Fills maps: read from a .fld, or computed for the types of the ligands that are left. */
-bt_status score_prepare_maps(score_state *state, bt_error *opt_error) BT_MUST_USE;
+/* What a pose says of its docking, unless that is to be ignored. */
+bool score_docked(const score_state *state, const bt_molecule *molecule, bt_docked *ret_docked);
+/* Fills maps with those for a pose: read from a .fld, or computed for the types of all ligands that are left, in the
+ * grid in which the pose was docked, or in one box for all poses that do not say it. */
+bt_status score_prepare_maps(score_state *state, const bt_docked *opt_docked, bt_error *opt_error) BT_MUST_USE;
 /* Turns one pose away. */
 bt_status score_reject(score_state *state, const cli_ligand *item, const bt_error *reason,
                        bt_error *opt_error) BT_MUST_USE;

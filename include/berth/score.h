@@ -57,6 +57,25 @@ int bt_ligand_pair_count(const bt_ligand *ligand);
 bt_status bt_score_pairs(const bt_ligand *ligand, const bt_maps *maps, bt_energy_form form, bt_pair_energy *ret_pairs,
                          bt_error *opt_error) BT_MUST_USE;
 
+/* What a pose that Berth has written says of its docking: the line REMARK BERTH grid of PDBQT, the data item berth_grid
+ * of SDF. Scored in this grid, with this unbound energy, it has the energy of the docking. */
+typedef struct bt_docked {
+  bt_scoring scoring;
+  bt_box box;
+  double unbound; /* kcal/mol, for bt_score_set_unbound; NaN in AutoDock 4's function, which has none */
+} bt_docked;
+
+/* False for a pose that says nothing, or nothing that can be read. */
+bool bt_molecule_docked(const bt_molecule *molecule, bt_docked *ret_docked);
+
+/* The flexible residues of a pose in PDBQT, as they were docked; *ret_flexible is NULL when none stand behind it. */
+bt_status bt_molecule_docked_residues(const bt_molecule *molecule, bt_molecule **ret_flexible,
+                                      bt_error *opt_error) BT_MUST_USE;
+
+/* Vina's affinity with the intra of another pose taken off, as of the best one of a docking; bt_score takes off the
+ * pose's own. Does nothing in AutoDock 4's function. */
+void bt_score_set_unbound(const bt_ligand *ligand, bt_energy *energy, double unbound);
+
 #ifdef __cplusplus
 }
 #endif

@@ -32,6 +32,7 @@ void bt_molecule_destroy(bt_molecule *molecule) {
   free(molecule->fragments);
   free(molecule->residues);
   free(molecule->lines);
+  free(molecule->opt_behind);
   bt_chemistry_release(molecule->chemistry);
   free(molecule);
 }

@@ -50,6 +50,7 @@ struct bt_molecule {
   bt_fragment *fragments; /* parents before children, in file order of ROOT and BRANCH */
   bt_residue *residues;   /* flexible file only */
   char **lines;           /* without line ends, MODEL and ENDMDL left out; one allocation with the text */
+  char *opt_behind;       /* of a ligand: what follows it in its MODEL from BEGIN_RES on, the residues of a docked pose */
   int first_line;         /* 1-based line of lines[0] in the file */
   int torsdof;            /* -1: no TORSDOF record */
   int n_joined;           /* ligands in it, each with a ROOT (bt_molecules_join); 0: not joined */

@@ -91,6 +91,8 @@ bt_status bt_rdmol_smiles(const bt_rdmol *mol, char **ret_smiles, int *ret_order
 /* One SDF record with these coordinates ([atom_count]) and items, the molecule's own first; free() it. */
 bt_status bt_rdmol_write_sdf(const bt_rdmol *mol, const double (*x)[3], const bt_sdf_tag *tags, int n_tags,
                              char **ret_text, bt_error *opt_error) BT_MUST_USE;
+/* The text of a data item of the SDF record that the molecule was read from; NULL: it has none of that name. */
+const char *bt_rdmol_item(const bt_rdmol *mol, const char *name);
 /* A drawing of width x height pixels, without hydrogens that need not be shown, as one <svg> element; free() it. */
 bt_status bt_rdmol_depict(const bt_rdmol *mol, int width, int height, char **ret_svg, bt_error *opt_error) BT_MUST_USE;
 

@@ -30,6 +30,13 @@ static void keep_line(bt_pdbqt_parser *parser, bt_span line) {
   bt_text_add_char(&parser->text, '\n');
 }
 
+/* Only the residues of a pose open with BEGIN_RES. */
+static void keep_behind(bt_pdbqt_parser *parser, bt_span line) {
+  if (parser->behind.size == 0 && !bt_span_starts(bt_span_trim(line), "BEGIN_RES")) return;
+  bt_text_add(&parser->behind, line.text, line.size);
+  bt_text_add_char(&parser->behind, '\n');
+}
+
 static bt_status parse_torsdof(bt_pdbqt_parser *parser, bt_span arguments) {
   bt_molecule *molecule = parser->molecule;
   if (molecule->kind != BT_MOLECULE_LIGAND)
@@ -76,6 +83,7 @@ static bt_status finish_molecule(bt_pdbqt_parser *parser) {
   }
   if (molecule->n_atoms == 0)
     return bt_fail(parser->opt_error, BT_ERR_INPUT, where, "give a PDBQT file with ATOM records", "no atoms");
+  if (parser->behind.size > 0) BT_TRY(bt_text_take(&parser->behind, &molecule->opt_behind, parser->opt_error));
   return bt_molecule_set_lines(molecule, &parser->text, parser->opt_error);
 }
 
@@ -92,11 +100,16 @@ static bt_status parse_molecule(bt_pdbqt_parser *parser, bt_lines *lines, bool i
     }
     if (bt_span_equals(word, "MODEL"))
       FAIL(parser, "close each MODEL with ENDMDL", "MODEL before the ENDMDL of the model above");
-    if (parser->finished) continue;
+    if (parser->finished) {
+      keep_behind(parser, line);
+      continue;
+    }
     size_t size = parser->text.size;
     keep_line(parser, line);
     BT_TRY(parse_record(parser, line));
-    if (parser->finished) parser->text.size = size; /* not the line that showed where the ligand ended */
+    if (!parser->finished) continue;
+    parser->text.size = size; /* not the line that showed where the ligand ended */
+    if (bt_span_equals(word, "BEGIN_RES")) keep_behind(parser, line);
   }
   if (in_model) {
     parser->line = model_line;
@@ -115,6 +128,7 @@ static bt_status read_molecule(const char *path, bt_molecule_kind kind, int mode
   bt_status status = parse_molecule(&parser, lines, in_model);
   free(parser.serials);
   bt_text_destroy(&parser.text);
+  bt_text_destroy(&parser.behind);
   return BT_HAND_OVER(status, molecule, ret_molecule, bt_molecule_destroy);
 }
 

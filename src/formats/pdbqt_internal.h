@@ -19,6 +19,7 @@ typedef struct bt_pdbqt_parser {
   size_t atom_room, fragment_room, residue_room, serial_room;
   bt_branch_serials *serials; /* [n_fragments] of BRANCH records */
   bt_text text;               /* of the lines so far, each followed by a line end */
+  bt_text behind; /* the same of those behind the ligand */
   int open;     /* fragment that takes atoms now; -1: none */
   bool in_root; /* between ROOT and ENDROOT */
   int root;     /* fragment of the current tree's ROOT; -1: none yet */

@@ -20,6 +20,9 @@ void bt_sdf_add_real(bt_sdf_tags *tags, const char *name, double value);
 void bt_sdf_add_count(bt_sdf_tags *tags, const char *name, int64_t value);
 /* The scoring function, and what its affinity takes off. */
 void bt_sdf_add_scoring(bt_sdf_tags *tags, bt_scoring scoring, double unbound);
+/* What the pose is to be scored in; the text, empty before, holds it as long as the tags are used. */
+bt_status bt_sdf_add_docked(bt_sdf_tags *tags, const bt_docked *docked, bt_text *text,
+                            bt_error *opt_error) BT_MUST_USE;
 /* Adds the record of a run. */
 bt_status bt_sdf_add_pose(bt_text *text, const bt_result *result, const bt_run *run, const bt_sdf_tags *tags,
                           bt_error *opt_error) BT_MUST_USE;

@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "results/docked.h"
 #include "results/flags.h"
 #include "results/pose_text.h"
 
@@ -32,6 +33,14 @@ static void add_remarks(bt_text *text, int model, const bt_energy *e, double low
   add_term(text, "REMARK UNBOUND:", e->inter + e->intra + e->torsional - e->free_energy);
 }
 
+static void add_grid(bt_text *text, const bt_result *result, const bt_run *run) {
+  bt_docked docked;
+  if (!bt_docked_of(result, run, &docked)) return;
+  bt_text_add_string(text, "REMARK " BT_DOCKED_REMARK " ");
+  bt_docked_text(text, &docked);
+  bt_text_add_char(text, '\n');
+}
+
 static bt_status add_pose(bt_text *text, const bt_result *result, const int *order, int position,
                           const distances *to_best, bt_error *opt_error) {
   const bt_run *run = &result->runs[order[position]], *best = &result->runs[order[0]];
@@ -43,6 +52,7 @@ static bt_status add_pose(bt_text *text, const bt_result *result, const int *ord
                  run->rank_in_cluster);
   if (bt_result_has_reference(result)) bt_text_printf(text, " rmsd_reference %.3f", run->reference_rmsd);
   bt_text_printf(text, " scoring %s\n", bt_scoring_name(result->ligand->scoring));
+  add_grid(text, result, run);
   for (int k = 0; k < result->n_rescored && run->rank_in_cluster == 1; k++) {
     const bt_rescored *of = &result->rescored[k][run->cluster - 1];
     bt_text_printf(text, "REMARK BERTH rescored %s %.3f rank %d moved %.3f\n", bt_scoring_name(of->scoring),

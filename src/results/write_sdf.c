@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/memory.h"
+#include "results/docked.h"
 #include "results/flags.h"
 #include "results/sdf_tags.h"
 
@@ -29,6 +30,13 @@ void bt_sdf_add_count(bt_sdf_tags *list, const char *name, int64_t value) {
 void bt_sdf_add_scoring(bt_sdf_tags *list, bt_scoring scoring, double unbound) {
   if (scoring != BT_SCORING_AD4) bt_sdf_add_real(list, "energy_unbound", unbound);
   snprintf(add_tag(list, "scoring"), sizeof list->values[0], "%s", bt_scoring_name(scoring));
+}
+
+bt_status bt_sdf_add_docked(bt_sdf_tags *list, const bt_docked *docked, bt_text *text, bt_error *opt_error) {
+  bt_docked_text(text, docked);
+  BT_TRY(bt_text_status(text, opt_error));
+  list->tags[list->count++] = (bt_sdf_tag){.name = BT_DOCKED_ITEM, .value = text->data};
+  return BT_OK;
 }
 
 bt_status bt_sdf_add_pose(bt_text *text, const bt_result *result, const bt_run *run, const bt_sdf_tags *list,
@@ -73,7 +81,9 @@ static bt_status add_pose(bt_text *text, const bt_result *result, const int *ord
   bt_sdf_add_real(&list, "rmsd_cluster", run->cluster_rmsd);
   if (bt_result_has_reference(result)) bt_sdf_add_real(&list, "rmsd_reference", run->reference_rmsd);
   if (bt_run_is_outside(run)) bt_sdf_add_count(&list, "outside_box", 1);
-  BT_ENDED_BY(bt_text_destroy) bt_text meeko = {0};
+  BT_ENDED_BY(bt_text_destroy) bt_text meeko = {0}, grid = {0};
+  bt_docked docked;
+  if (bt_docked_of(result, run, &docked)) BT_TRY(bt_sdf_add_docked(&list, &docked, &grid, opt_error));
   BT_TRY(meeko_item(result, run, &meeko, opt_error));
   list.tags[list.count++] = (bt_sdf_tag){.name = "meeko", .value = meeko.data};
   return bt_sdf_add_pose(text, result, run, &list, opt_error);

@@ -29,9 +29,6 @@ void bt_scorer_destroy(bt_scorer *scorer);
 /* xyz[3 n_atoms] in Angstrom; opt_atoms[n_atoms]. */
 void bt_score_coordinates(const bt_scorer *scorer, const double *xyz, bt_energy *ret_energy, bt_atom_energy *opt_atoms);
 
-/* Vina: makes a pose's affinity one that takes off this unbound energy; bt_score_coordinates takes off the pose's own
- * intra. AutoDock 4: nothing. */
-void bt_score_set_unbound(const bt_ligand *ligand, bt_energy *energy, double unbound);
 /* Vina: inter + intra on exact sums in closed form, with curl, and with the pull of ring closures, which no reported
  * energy contains; outside the box with the restraint of the search. What a refinement minimises. opt_gradient[3
  * n_atoms] is overwritten. */

@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "results/docked.h"
 #include "results/pose_text.h"
 #include "results/sdf_tags.h"
 #include "store/stored_result.h"
@@ -18,6 +19,8 @@ typedef struct output {
   const bt_maps *opt_maps;
   bt_molecule *opt_flexible;
   bt_scoring scoring;
+  bool has_box;
+  bt_box box;             /* of the screen */
   bool scored;            /* in several functions */
   bool records;           /* poses are kept as records of SDF: of every engine but AutoDock's */
   bt_file_writer *writer; /* NULL: path is a folder */
@@ -67,6 +70,11 @@ static void add_heading(bt_text *text, bt_screen_format format, const bt_store *
 
 /* --- poses --------------------------------------------------------------------------------------------- */
 
+static bool docked_of(const output *o, const bt_run *run, bt_docked *ret_docked) {
+  *ret_docked = (bt_docked){.scoring = o->scoring, .box = o->box, .unbound = run->energy.unbound};
+  return o->has_box;
+}
+
 static bt_status sdf_pose(output *o, int64_t rank, const bt_store_row *row, int k, const bt_result *result,
                           bt_error *opt_error) {
   const bt_store_pose *pose = &row->poses[k];
@@ -83,6 +91,9 @@ static bt_status sdf_pose(output *o, int64_t rank, const bt_store_row *row, int 
   bt_sdf_add_count(&tags, "cluster_id", pose->cluster);
   bt_sdf_add_count(&tags, "cluster_size", pose->cluster_size);
   tags.tags[tags.count++] = (bt_sdf_tag){.name = "source", .value = row->source};
+  BT_ENDED_BY(bt_text_destroy) bt_text grid = {0};
+  bt_docked docked;
+  if (docked_of(o, &result->runs[k], &docked)) BT_TRY(bt_sdf_add_docked(&tags, &docked, &grid, opt_error));
   return bt_sdf_add_pose(&o->text, result, &result->runs[k], &tags, opt_error);
 }
 
@@ -111,6 +122,12 @@ static void pdbqt_pose(output *o, int64_t rank, const bt_store_row *row, int k, 
   bt_text_printf(
       &o->text, "      0.000      0.000\nREMARK BERTH rank %lld ordinal %lld pose %d run %d cluster %d scoring %s\n",
       (long long)rank, (long long)row->ordinal, k + 1, pose->run, pose->cluster, bt_scoring_name(o->scoring));
+  bt_docked docked;
+  if (docked_of(o, &result->runs[k], &docked)) {
+    bt_text_add_string(&o->text, "REMARK " BT_DOCKED_REMARK " ");
+    bt_docked_text(&o->text, &docked);
+    bt_text_add_char(&o->text, '\n');
+  }
   bt_pose_lines(&o->text, result, &result->runs[k], (bt_pose_style){.prefix = ""});
   bt_text_add_string(&o->text, "ENDMDL\n");
 }
@@ -188,6 +205,7 @@ static bt_status write_all(bt_store *store, output *o, int64_t top, bt_error *op
   o->scored = rescore != NULL;
   bool poses = o->format == BT_SCREEN_SDF || o->format == BT_SCREEN_PDBQT || o->format == BT_SCREEN_DLG;
   if (poses) BT_TRY(bt_store_flexible(store, &o->opt_flexible, opt_error));
+  if (poses) o->has_box = bt_store_box(store, &o->box, NULL) == BT_OK;
   if (o->format == BT_SCREEN_DLG && o->opt_maps == NULL)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give the receptor", "docking logs need maps");
   if (o->format != BT_SCREEN_DLG) {

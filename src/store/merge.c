@@ -61,7 +61,7 @@ bt_status bt_screen_setting(const char *database, const char *key, char **ret_va
 
 /* --- the receptor -------------------------------------------------------------------------------------- */
 
-static bt_status get_box(bt_store *store, bt_box *box, bt_error *opt_error) {
+bt_status bt_store_box(bt_store *store, bt_box *ret_box, bt_error *opt_error) {
   static const char *const keys[] = {"center_x", "center_y", "center_z", "npts_x", "npts_y", "npts_z", "spacing"};
   double values[7];
   for (int k = 0; k < 7; k++) {
@@ -71,7 +71,7 @@ static bt_status get_box(bt_store *store, bt_box *box, bt_error *opt_error) {
       return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = bt_store_path(store)}, "take the database from a copy",
                      "its setting %s is missing", keys[k]);
   }
-  *box = (bt_box){.center = {values[0], values[1], values[2]},
+  *ret_box = (bt_box){.center = {values[0], values[1], values[2]},
                   .npts = {(int)values[3], (int)values[4], (int)values[5]},
                   .spacing = values[6]};
   return BT_OK;
@@ -81,7 +81,7 @@ bt_status bt_screen_receptor(const char *database, char **ret_pdbqt, bt_box *ret
   BT_SCOPED_STORE store = NULL;
   *ret_pdbqt = NULL;
   BT_TRY(bt_store_open(database, BT_STORE_READ, -1, &store, opt_error));
-  BT_TRY(get_box(store, ret_box, opt_error));
+  BT_TRY(bt_store_box(store, ret_box, opt_error));
   BT_TRY(bt_store_get_text(store, "receptor", ret_pdbqt, opt_error));
   if (*ret_pdbqt != NULL) return BT_OK;
   return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = database}, "give them with -r",

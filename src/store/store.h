@@ -87,6 +87,8 @@ bt_status bt_store_get(bt_store *store, const char *key, char **ret_value, bt_er
 /* Texts of any size, compressed. */
 bt_status bt_store_set_text(bt_store *store, const char *key, const char *text, bt_error *opt_error) BT_MUST_USE;
 bt_status bt_store_get_text(bt_store *store, const char *key, char **ret_text, bt_error *opt_error) BT_MUST_USE;
+/* The box of the maps in which a screen docks; BT_ERR_INPUT when it is missing. */
+bt_status bt_store_box(bt_store *store, bt_box *ret_box, bt_error *opt_error) BT_MUST_USE;
 
 /* A transaction: when it ended (seconds since 1970), how long after the one before of its process, what it holds. */
 typedef struct bt_store_progress {

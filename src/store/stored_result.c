@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "formats/pdbqt.h"
+#include "results/docked.h"
 #include "score/score.h"
 
 void bt_stored_result_clear(bt_stored_result *r) {
@@ -27,6 +28,7 @@ static bt_status read_pose(const bt_store_pose *pose, const bt_ligand *ligand, b
   if (ligand->n_torsions > 0)
     memcpy(run->genotype.torsions, pose->genotype + 7, (size_t)ligand->n_torsions * sizeof(double));
   bt_genotype_coordinates(ligand, &run->genotype, run->xyz);
+  bt_docked_round(ligand, NULL, run->xyz);
   run->energy = (bt_energy){.free_energy = pose->free_energy,
                             .inter = pose->terms[0],
                             .intra = pose->terms[1],

@@ -52,5 +52,6 @@ bt_status bt_smarts_match(const bt_smarts *smarts, const bt_rdmol *mol, int **re
 bt_status bt_rdmol_smiles(const bt_rdmol *mol, char **ret_smiles, int *ret_order, bt_error *opt_error) ABSENT(NOWHERE)
 bt_status bt_rdmol_write_sdf(const bt_rdmol *mol, const double (*x)[3], const bt_sdf_tag *tags, int n_tags,
                              char **ret_text, bt_error *opt_error) ABSENT(NOWHERE)
+const char *bt_rdmol_item(const bt_rdmol *mol, const char *name) { return NULL; }
 bt_status bt_rdmol_depict(const bt_rdmol *mol, int width, int height, char **ret_svg,
                           bt_error *opt_error) ABSENT(NOWHERE)

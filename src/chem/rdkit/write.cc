@@ -50,6 +50,12 @@ extern "C" bt_status bt_rdmol_smiles(const bt_rdmol *mol, char **ret_smiles, int
   });
 }
 
+extern "C" const char *bt_rdmol_item(const bt_rdmol *mol, const char *name) {
+  for (const auto &[own, value] : mol->items)
+    if (own == name) return value.c_str();
+  return nullptr;
+}
+
 extern "C" bt_status bt_rdmol_write_sdf(const bt_rdmol *mol, const double (*x)[3], const bt_sdf_tag *tags, int n_tags,
                                         char **ret_text, bt_error *opt_error) {
   return berth::guarded(bt_where{}, "leave this molecule out", opt_error, [&] {

@@ -12,6 +12,7 @@
 #include "engine/ad4/nudge.h"
 #include "engine/ad4/options.h"
 #include "engine/ad4/preflight.h"
+#include "results/docked.h"
 #include "score/refine.h"
 
 /* A pose that lies further out is not one of the box. */
@@ -94,6 +95,7 @@ static bt_status keep_pose(bt_dock_task *task, int run, bt_error *opt_error) {
   if (task->data->ligand->scoring != BT_SCORING_AD4) /* whose energies are those of its maps, which were searched */
     BT_TRY(bt_refine(task->scorer, task->data->ligand, &to->genotype, to->xyz, opt_error));
   bt_nudge_inside(task->data->ligand, task->result->maps, nudge_limit_angstrom, &to->genotype, to->xyz);
+  bt_docked_round(task->data->ligand, task->result->maps, to->xyz);
   bt_score_coordinates(task->scorer, to->xyz, &to->energy, to->atoms);
   /* the wall is no energy, and next to it single precision sees no other one; half of it: what is inside may attract */
   to->search_energy = wall > 0 && searched > 0.5 * wall ? to->search_reference : searched;
