@@ -39,7 +39,7 @@ static __device__ __forceinline__ int bt_keep(int value) {
 #define BT_KEEP(value) bt_keep((int)(value))
 #define BT_BLOCK_ANY(flag, scratch) bt_block_any(flag)
 
-/* A pose per block: kernels that are studied have a clock; a team's sum goes from lane to lane of each warp first. */
+/* A pose per block: kernels that are studied have a clock. */
 #if BT_POSES == 1
 #define BT_STUDY 1
 static __device__ __forceinline__ long long bt_clock(void) {
@@ -48,16 +48,17 @@ static __device__ __forceinline__ long long bt_clock(void) {
 }
 #define BT_CLOCK() bt_clock()
 #endif
-#if BT_POSES == 1 && BT_TEAM >= 32
-#define BT_TEAM_SUM(value, sums, rank) bt_team_shuffle_sum(value, sums, rank)
-static __device__ __forceinline__ float bt_team_shuffle_sum(float value, float *sums, int rank) {
+/* Few poses: a team's sum goes from lane to lane of each warp first, over those of the same pose. */
+#if BT_POSES < 32 && BT_TEAM * BT_POSES >= 32
+#define BT_TEAM_SUM(value, sums, rank) bt_team_shuffle_sum(value, sums)
+static __device__ __forceinline__ float bt_team_shuffle_sum(float value, float *sums) {
 #pragma unroll
-  for (int step = 1; step < 32; step *= 2) value += __shfl_xor_sync(0xFFFFFFFFu, value, step);
-  if (rank % 32 == 0) sums[rank / 32] = value;
+  for (int step = BT_POSES; step < 32; step *= 2) value += __shfl_xor_sync(0xFFFFFFFFu, value, step);
+  if (BT_ITEM % 32 < BT_POSES) sums[BT_ITEM / 32 * BT_POSES] = value;
   BT_SYNC();
   float sum = sums[0];
 #pragma unroll
-  for (int warp = 1; warp < BT_TEAM / 32; warp++) sum += sums[warp];
+  for (int warp = 1; warp < BT_TEAM * BT_POSES / 32; warp++) sum += sums[warp * BT_POSES];
   return sum;
 }
 #endif

@@ -30,7 +30,12 @@
 
 #define BT_FLOAT4 float4
 #define BT_READ_FLOAT4(from) (*reinterpret_cast<const float4 *>(from))
+#if defined(BT_TEAM) && BT_POSES < 32 /* pairs may lie in local memory */
+#define BT_SCHEDULE_MAY_BE_LOCAL
+#define BT_LOAD_FLOAT4(from, index) (reinterpret_cast<const float4 *>(from)[index])
+#else
 #define BT_LOAD_FLOAT4(from, index) __ldg(reinterpret_cast<const float4 *>(from) + (index))
+#endif
 #define BT_FLOAT_BITS(x) __float_as_int(x)
 
 #include "kernel/lane/single.h"

@@ -58,7 +58,7 @@ static int round_up(int value, int step) { return (value + step - 1) / step * st
 static bt_hash key_of(const bt_job *job) {
   const bt_kernel_data *data = job->ligands[largest_ligand(job)].data;
   bt_hash key = bt_hash_begin();
-  const char *const texts[] = {"calibration 3", job->runtime->name, job->properties.name, job->properties.driver,
+  const char *const texts[] = {"calibration 4", job->runtime->name, job->properties.name, job->properties.driver,
                                bt_build_commit()};
   for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) bt_hash_add_text(&key, texts[k]);
   char text[160];
@@ -151,7 +151,7 @@ bool bt_calibration_read(const bt_job *job, const char *text, bt_calibration *re
 /* Nanoseconds: all measurements of a job; what one of them should take, so that the cost of waiting does not show; and
  * launches so long that larger ones tell no more. */
 static const int64_t budget = 45000000, worth_measuring = 300000, long_launch = 5000000;
-enum { REPETITIONS = 3, MOST_LAUNCHES = 16, HOPELESS = 8 /* times as long as the fastest */ };
+enum { REPETITIONS = 3, MOST_REPEATS = 32, HOPELESS = 8 /* times as long as the fastest */ };
 
 static int64_t now(void) {
   struct timespec t;
@@ -193,15 +193,14 @@ static bt_status upload_poses(bt_job *job, int ligand, bt_launch *with) {
   return job->runtime->upload(job->device, &job->arena, (size_t)with->genes, genes, bytes, NULL);
 }
 
-/* Launches one after the other, which a GPU starts without a gap; false: an error. */
-static bool time_launches(bt_job *job, int choice, size_t blocks, int launches, bt_launch *with,
-                          int64_t *ret_each) {
+/* A launch that evaluates every pose so often, as a local search does; false: an error. */
+static bool time_launch(bt_job *job, int choice, size_t blocks, int repeats, bt_launch *with, int64_t *ret_each) {
   int64_t start = now();
-  for (int i = 0; i < launches; i++)
-    if (bt_device_launch_blocks(job, &job->choices[choice], BT_LAUNCH_GRADIENT, 0, blocks, with, NULL) != BT_OK)
-      return false;
+  with->repeats = repeats;
+  if (bt_device_launch_blocks(job, &job->choices[choice], BT_LAUNCH_GRADIENT, 0, blocks, with, NULL) != BT_OK)
+    return false;
   if (job->runtime->synchronize(job->device, NULL) != BT_OK) return false;
-  *ret_each = (now() - start) / launches;
+  *ret_each = (now() - start) / repeats;
   if (*ret_each <= 0) *ret_each = 1;
   return true;
 }
@@ -216,13 +215,12 @@ static int64_t measure(bt_job *job, int choice, int ligand, int poses, bt_launch
   with->count = poses;
   if (job->runtime->upload(job->device, &job->arena, (size_t)job->launch.blocks, job->blocks,
                            blocks * sizeof *job->blocks, NULL) != BT_OK ||
-      !time_launches(job, choice, blocks, 1, with, &once))
+      !time_launch(job, choice, blocks, 1, with, &once))
     return 0;
   for (int i = 0; i < REPETITIONS; i++) {
-    int64_t launches = i > 0 ? worth_measuring / once + 1 : 1; /* the first one after the warm-up says how many */
+    int64_t repeats = i > 0 ? worth_measuring / once + 1 : 1; /* the first one after the warm-up says how many */
     int64_t time;
-    if (!time_launches(job, choice, blocks, launches > MOST_LAUNCHES ? MOST_LAUNCHES : (int)launches, with, &time))
-      return 0;
+    if (!time_launch(job, choice, blocks, repeats > MOST_REPEATS ? MOST_REPEATS : (int)repeats, with, &time)) return 0;
     if (time < least) least = time;
     if (time > long_launch) break;
     if (i == 0) once = time;

@@ -105,6 +105,32 @@ static bool has_single_items(const bt_job *job) {
   return false;
 }
 
+/* Blocks of a local search that run at once; 0: unknown. */
+static size_t room_of(const bt_job *job, const bt_device_choice *choice, size_t local_bytes) {
+  bt_launch_kernel search = bt_layout_search_kernel(job->ligands[0].parameters);
+  int items = choice->variant.team * choice->variant.poses;
+  int per_core = job->runtime->blocks_per_core(choice->program, (int)search, items, local_bytes);
+  return per_core > 0 && job->properties.wave > 1 ? (size_t)per_core * (size_t)job->properties.cores : 0;
+}
+
+void bt_device_choice_local(bt_job *job) {
+  for (int c = 0; c < job->n_choices && job->runtime->generic_addresses && job->properties.wave > 1; c++) {
+    bt_device_choice *choice = &job->choices[c];
+    size_t bytes = 0;
+    for (int l = 0; l < job->count; l++) {
+      size_t mine = (size_t)job->table[l].schedules[choice->schedule].bytes;
+      if (mine > bytes) bytes = mine;
+    }
+    size_t at = (choice->local_bytes + 15) / 16 * 16;
+    if (choice->stream_at > 0 || at + bytes > job->properties.local_memory) continue;
+    size_t room = room_of(job, choice, at + bytes);
+    if (room == 0) continue;
+    choice->schedule_at = (int)at;
+    choice->local_bytes = at + bytes;
+    choice->room = room;
+  }
+}
+
 bt_status bt_device_choose(bt_job *job, const bt_job_options *options, bt_error *opt_error) {
   if (job->runtime->one_item && options->team > 1)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "leave the team out, or choose a GPU",

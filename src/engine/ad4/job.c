@@ -20,6 +20,12 @@ void bt_job_destroy(bt_job *job) {
   free(job);
 }
 
+/* Kernels for which the schedule is worth a copy; GRADIENT, as local searches are judged by its time. */
+static bool evaluates_often(bt_launch_kernel kernel) {
+  return kernel == BT_LAUNCH_ADADELTA || kernel == BT_LAUNCH_SOLIS_WETS || kernel == BT_LAUNCH_ADAM ||
+         kernel == BT_LAUNCH_GRADIENT || kernel == BT_LAUNCH_CYCLES;
+}
+
 bt_status bt_device_launch_blocks(bt_job *job, const bt_device_choice *choice, bt_launch_kernel kernel,
                                   size_t first_block, size_t blocks, bt_launch *with, bt_error *opt_error) {
   if (blocks == 0) return BT_OK;
@@ -28,6 +34,7 @@ bt_status bt_device_launch_blocks(bt_job *job, const bt_device_choice *choice, b
   with->stream_at = choice->stream_at;
   with->state_at = choice->state_at;
   with->tables_at = choice->tables_at;
+  with->schedule_at = evaluates_often(kernel) ? choice->schedule_at : 0;
   with->state_floats = (bt_offset)(job->state_reals * bt_layout_block_poses(choice));
   bt_launch_size size = {blocks, choice->variant.team * choice->variant.poses, choice->local_bytes};
   return job->runtime->launch(job->device, choice->program, (int)kernel, size, &job->arena, &job->maps, with,

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/ad4/choice.h"
 #include "engine/ad4/device_maps.h"
 #include "engine/ad4/fragments.h"
 #include "engine/ad4/schedules.h"
@@ -62,7 +63,9 @@ static bt_status append_schedule(bt_job *job, const bt_schedule *schedule, bt_la
   to->n_gradients = schedule->n_gradients;
   BT_TRY(append(job, schedule->slots, (size_t)schedule->n_slots * sizeof *schedule->slots, &to->slots, opt_error));
   BT_TRY(append(job, schedule->tiles, (size_t)schedule->n_tiles * sizeof *schedule->tiles, &to->tiles, opt_error));
-  return append(job, schedule->pairs, (size_t)schedule->n_pairs * sizeof *schedule->pairs, &to->pairs, opt_error);
+  BT_TRY(append(job, schedule->pairs, (size_t)schedule->n_pairs * sizeof *schedule->pairs, &to->pairs, opt_error));
+  to->bytes = (int)(job->image_bytes - (size_t)to->slots);
+  return BT_OK;
 }
 
 /* One lane is one pose. */
@@ -204,6 +207,7 @@ bt_status bt_layout_make(bt_job *job, bt_error *opt_error) {
     status = append_ligand(job, l, schedules + (size_t)l * (size_t)job->n_schedules, opt_error);
   bt_schedules_destroy(schedules, job->count * job->n_schedules);
   BT_TRY(status);
+  bt_device_choice_local(job);
   bt_device_maps_place(job);
   place_state(job);
   BT_NEW(&job->memory, job->blocks, job->block_capacity);

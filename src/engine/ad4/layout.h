@@ -12,11 +12,12 @@
 typedef struct bt_device_choice {
   bt_team_variant variant;
   bt_runtime_program *program;
-  int lanes;                          /* poses of one work-item */
-  int schedule;                       /* index among the ligands' schedules */
-  size_t local_bytes;                 /* of a block of any ligand, all included */
-  int stream_at, state_at, tables_at; /* bytes from its beginning; 0: there is none */
-  size_t room;                        /* blocks of a local search that run at once; 0: unknown */
+  int lanes;          /* poses of one work-item */
+  int schedule;       /* index among the ligands' schedules */
+  size_t local_bytes; /* of a block of any ligand, all included */
+  /* bytes from its beginning; 0: there is none */
+  int stream_at, state_at, tables_at, schedule_at;
+  size_t room; /* blocks of a local search that run at once; 0: unknown */
 } bt_device_choice;
 
 enum { BT_DEVICE_CHOICES = 10, BT_CALIBRATION_COUNTS = 5 };

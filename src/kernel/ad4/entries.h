@@ -5,7 +5,8 @@
  * the work-item in its block, and of the block); BT_BLOCK_ANY(flag, scratch): whether any work-item of the block passes
  * a true flag, with a sync; BT_ATOMIC_NEXT(counter): the value before adding 1; bt_lane_index(), bt_mask_lane(mask, l),
  * BT_TABLES_LOCAL where local and global memory can be named alike: the ligand's tables are copied to local memory
- * then; BT_KEEP(integer): the same value, which the compiler should keep and not compute again; bt_lane_get(real, l),
+ * then; BT_SCHEDULE_MAY_BE_LOCAL likewise, of variants that read no pairs ahead, where launch.schedule_at says so;
+ * BT_KEEP(integer): the same value, which the compiler should keep and not compute again; bt_lane_get(real, l),
  * bt_lane_get_int(integer, l), bt_lane_set_int(&integer, l, value), bt_mask_none().
  */
 #ifndef BERTH_KERNEL_AD4_ENTRIES_H
@@ -15,6 +16,14 @@
 
 /* A back end that can name local and global memory alike defines BT_STATE_MAY_BE_LOCAL. */
 #define BT_GROUP_SIZE (BT_TEAM * BT_POSES)
+
+#ifdef BT_TABLES_LOCAL
+/* By all work-items of a block; bytes are a multiple of 16. */
+BT_FUNCTION const char *bt_item_copy(const char *from, int bytes, char *to) {
+  for (int k = BT_ITEM; k < bytes / 16; k += BT_GROUP_SIZE) ((BT_FLOAT4 *)to)[k] = ((const BT_FLOAT4 *)from)[k];
+  return to;
+}
+#endif
 
 /* What one work-item works with. */
 typedef struct bt_work_item {
@@ -48,9 +57,8 @@ BT_FUNCTION bt_work_item bt_item_open(BT_GLOBAL char *arena, const BT_GLOBAL flo
   w.data.sizes.n_gradients = schedule->n_gradients;
   w.data.box = ligand->box;
 #ifdef BT_TABLES_LOCAL /* all that is not pairs or maps, where it takes a tenth of the time to read */
-  const BT_GLOBAL char *tables = (const char *)memory + launch->tables_at;
-  for (int k = BT_ITEM; k < ligand->table_bytes / 16; k += BT_GROUP_SIZE)
-    ((BT_FLOAT4 *)tables)[k] = ((const BT_FLOAT4 *)(arena + ligand->atoms))[k];
+  const BT_GLOBAL char *tables =
+      bt_item_copy(arena + ligand->atoms, ligand->table_bytes, (char *)memory + launch->tables_at);
 #else
   const BT_GLOBAL char *tables = arena + ligand->atoms;
 #endif
@@ -61,9 +69,13 @@ BT_FUNCTION bt_work_item bt_item_open(BT_GLOBAL char *arena, const BT_GLOBAL flo
   w.data.torsion_bodies = (const BT_GLOBAL int *)(tables + (ligand->torsion_bodies - ligand->atoms));
   for (int kind = 0; kind < BT_PAIR_KINDS; kind++) w.data.n_rows[kind] = schedule->n_rows[kind];
   w.data.rows = (const BT_GLOBAL bt_kernel_row *)(arena + schedule->rows);
-  w.data.slots = (const BT_GLOBAL bt_kernel_slot *)(arena + schedule->slots);
-  w.data.tiles = (const BT_GLOBAL bt_kernel_tile *)(arena + schedule->tiles);
-  w.data.pairs = (const BT_GLOBAL bt_kernel_pair *)(arena + schedule->pairs);
+  const BT_GLOBAL char *slots = arena + schedule->slots;
+#ifdef BT_SCHEDULE_MAY_BE_LOCAL
+  if (launch->schedule_at > 0) slots = bt_item_copy(slots, schedule->bytes, (char *)memory + launch->schedule_at);
+#endif
+  w.data.slots = (const BT_GLOBAL bt_kernel_slot *)slots;
+  w.data.tiles = (const BT_GLOBAL bt_kernel_tile *)(slots + (schedule->tiles - schedule->slots));
+  w.data.pairs = (const BT_GLOBAL bt_kernel_pair *)(slots + (schedule->pairs - schedule->slots));
   w.data.glue = (const BT_GLOBAL bt_kernel_glue *)(arena + ligand->glue);
   w.data.classes = (const BT_GLOBAL bt_kernel_class *)(tables + (ligand->classes - ligand->atoms));
   w.data.maps = maps + ligand->maps;
@@ -284,9 +296,12 @@ BT_FUNCTION void bt_item_evaluate(BT_GLOBAL char *arena, BT_GLOBAL float *maps, 
     bt_item_load(&w, w.genes, l,
                  (const BT_GLOBAL float *)(arena + launch->genes) + (long)bt_lane_get_int(index, l) * n_genes);
   BT_SYNC();
-  bt_real limit = bt_splat(w.parameters->force_limit);
-  bt_real energy = with_gradient ? bt_pose_energy_gradient(&w.data, w.parameters, limit, w.genes, w.scratch)
-                                 : bt_pose_energy(&w.data, w.parameters, w.genes, w.scratch);
+  bt_real limit = bt_splat(w.parameters->force_limit), energy = limit;
+  for (int k = 0; k == 0 || k < launch->repeats; k++) {
+    if (k > 0) BT_SYNC();
+    energy = with_gradient ? bt_pose_energy_gradient(&w.data, w.parameters, limit, w.genes, w.scratch)
+                           : bt_pose_energy(&w.data, w.parameters, w.genes, w.scratch);
+  }
   if (with_gradient) {
     BT_TEAM_FOR(unit, BT_UNITS(n_torsions), w.rank) {
       bt_unit_gradient g =

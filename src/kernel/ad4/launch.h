@@ -47,6 +47,7 @@ typedef struct bt_launch_run {
 typedef struct bt_launch_schedule {
   bt_offset slots, tiles, pairs;
   bt_offset rows; /* in the place of slots and tiles */
+  int bytes;      /* slots, tiles and pairs are one piece of so many bytes, from slots on */
   int n_phases, n_gradients;
   int n_rows[BT_PAIR_KINDS];
 } bt_launch_schedule;
@@ -101,6 +102,8 @@ typedef struct bt_launch {
   int stream_at;                        /* bytes into local memory: BT_STREAM_BYTES per rank */
   int state_at;                         /* likewise, where the state lies there; 0: in the arena */
   int tables_at;                        /* likewise, where the ligand's tables are copied to (BT_TABLES_LOCAL) */
+  int schedule_at;                      /* likewise its schedule (BT_SCHEDULE_MAY_BE_LOCAL); 0: it stays in the arena */
+  int repeats;                          /* GRADIENT, to time it: how often each pose is evaluated; 0: once */
   bt_offset genes, energies, gradients; /* of given poses: ENERGY, GRADIENT; DRAW: words from genes on */
   bt_offset electrostatic, desolvation; /* FOLD: floats into the maps buffer */
   unsigned int generation;
