@@ -36,6 +36,9 @@ for ((round = 1; round <= rounds; round++)); do
   done_evals=$(sed -n 's/.*"evaluations": *\([0-9]*\).*/\1/p' out/ligand.json | head -1)
   adadelta=$(seconds taskset -c 0 "$berth" dock -r protein.maps.fld -l ligand.pdbqt -o out --runs 1 --evals $evals --heuristics off \
     --autostop off --local-search adadelta --seed "$round" --threads 1 --format json --quiet)
-  awk -v a="$theirs" -v b="$ours" -v c="$adadelta" -v n=$evals -v m="$done_evals" 'BEGIN {
-    printf "autodock4 %.3f us, berth Solis-Wets %.4f us, ratio %.1f; ADADELTA %.4f us\n", a / n * 1e6, b / m * 1e6, (a / n) / (b / m), c / n * 1e6}'
+  adam=$(seconds taskset -c 0 "$berth" dock -r protein.maps.fld -l ligand.pdbqt -o out --runs 1 --evals $evals --heuristics off \
+    --autostop off --local-search adam --seed "$round" --threads 1 --format json --quiet)
+  awk -v a="$theirs" -v b="$ours" -v c="$adadelta" -v d="$adam" -v n=$evals -v m="$done_evals" 'BEGIN {
+    printf "autodock4 %.3f us, berth Solis-Wets %.4f us, ratio %.1f; ADADELTA %.4f us, ADAM %.4f us, ratio %.1f\n",
+      a / n * 1e6, b / m * 1e6, (a / n) / (b / m), c / n * 1e6, d / n * 1e6, a / d}'
 done
