@@ -55,7 +55,7 @@ bool bude_check_place(const cli_spec *spec, const char *receptor, const char *op
   if (center && opt_autobox != NULL)
     return cli_refuse(program, "--center and --autobox both place the box; give one of the two");
   if (needed && !center && opt_autobox == NULL)
-    return cli_refuse(program, "the box is not known; give --center x,y,z or --autobox FILE[:RESIDUE]");
+    return cli_refuse(program, "the box is not known; give --center x,y,z or --autobox FILE[:RES]");
   return true;
 }
 
@@ -79,7 +79,7 @@ static bool parse(bude_state *state, int argc, char **argv, int *ret_exit_code) 
        "ligands: .mol2, .sdf, .smi (also .gz), libraries, folders, patterns, or - for standard input")},
       CLI_PH_OPTION(state->prepare),
       {.group = "Box", OPT_VECTOR("center", 0, o->center, "X,Y,Z", -9999, 9999, "middle of the box, Angstrom")},
-      {OPT_STRING("autobox", 0, &state->opt_autobox, "FILE[:RESIDUE]",
+      {OPT_STRING("autobox", 0, &state->opt_autobox, "FILE[:RES,RES]",
        "middle of the atoms of this file, or of one residue: of a PDB, mmCIF or .pdbqt file, of the receptor")},
       {OPT_VECTOR("size", 0, o->size, "X,Y,Z", 0, 1000, "where the ligand's middle may be, Angstrom")},
       {OPT_REAL("step", 0, &o->spacing, "A", 0.05, 10, "between translations, Angstrom")},

@@ -194,7 +194,7 @@ bool dock_settings_parse(dock_settings *settings, int argc, char **argv, int *re
       {OPT_LIST("ligand", 'l', &settings->ligands, "FILE",
        "ligands: .sdf, .mol2, .smi (also .gz), .pdb with --template, .pdbqt; folders, patterns, or - for standard "
        "input")},
-      {OPT_STRING("ligand-from", 0, &settings->opt_ligand_from, "NAME[:chain[:number]]",
+      {OPT_STRING("ligand-from", 0, &settings->opt_ligand_from, "RES",
        "dock this residue of the receptor's file")},
       CLI_FLEX_OPTION(settings->prepare),
       {OPT_STRING("reference", 0, &settings->opt_reference, "FILE",

@@ -27,7 +27,7 @@ bt_status cli_box_resolve(const cli_spec *spec, const cli_box_request *request, 
                           "--center and --autobox both place the box");
   if (!autobox && !(center && size))
     return cli_fill_error(opt_error, BT_ERR_USAGE, NULL,
-                          "give --center x,y,z and --size x,y,z, or --autobox FILE[:RESNAME]",
+                          "give --center x,y,z and --size x,y,z, or --autobox FILE[:RES]",
                           center ? "--center needs --size"
                           : size ? "--size needs --center or --autobox"
                                  : "the box is not known");

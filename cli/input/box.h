@@ -24,8 +24,8 @@ cli_box_request cli_box_request_default(void);
 #define CLI_BOX_OPTIONS(request)                                                                                       \
   {.group = "Box", OPT_VECTOR("center", 0, (request).center, "X,Y,Z", -9999, 9999, "middle of the box, Angstrom")},    \
   {OPT_VECTOR("size", 0, (request).size, "X,Y,Z", 0, 1000, "edges of the box, Angstrom"), .open_low = true},           \
-  {OPT_STRING("autobox", 0, &(request).opt_autobox, "FILE[:RESIDUE]",                                                  \
-   "box around the atoms of this file, or around one residue: of a PDB, mmCIF or .pdbqt file, of the receptor")},      \
+  {OPT_STRING("autobox", 0, &(request).opt_autobox, "FILE[:RES,RES]",                                                  \
+   "box around the atoms of a file, or around residues of a PDB, mmCIF or .pdbqt file, or RES,RES of the receptor")},  \
   {OPT_REAL("padding", 0, &(request).padding, "A", 0, 100, "room on every side of --autobox, Angstrom")},              \
   {OPT_REAL("spacing", 0, &(request).spacing, "A", 0.05, 1, "distance of grid points, Angstrom")}
 /* clang-format on */

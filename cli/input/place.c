@@ -75,19 +75,19 @@ static int extent_of_pdb(FILE *stream, double low[3], double high[3]) {
   return atoms;
 }
 
-static bt_status extent_of_structure(const cli_place *place, int model, double low[3], double high[3],
-                                     bt_error *opt_error) {
+static bt_status extent_of_structure(const cli_place *place, const char *opt_residue, int model, double low[3],
+                                     double high[3], bt_error *opt_error) {
   BT_SCOPED char *text = NULL;
   FILE *stream = NULL;
-  if (place->opt_residue != NULL) {
-    BT_TRY(bt_receptor_ligand_pdb(place->path, model, place->opt_residue, &text, opt_error));
+  if (opt_residue != NULL) {
+    BT_TRY(bt_receptor_ligand_pdb(place->path, model, opt_residue, &text, opt_error));
     stream = fmemopen(text, strlen(text) + 1, "r");
   } else if (cli_path_ends(place->path, ".pdb") || cli_path_ends(place->path, ".ent")) {
     stream = fopen(place->path, "r");
     if (stream == NULL)
       return cli_fill_error(opt_error, BT_ERR_IO, place->path, "check the path", "cannot read the file");
   } else {
-    return cli_fill_error(opt_error, BT_ERR_USAGE, place->path, "name the residue, as in FILE:LIG:A:201",
+    return cli_fill_error(opt_error, BT_ERR_USAGE, place->path, "name the residue, as in FILE:A:LIG:201",
                           "this file is more than one molecule");
   }
   if (stream == NULL) return bt_fail_memory(opt_error);
@@ -112,13 +112,14 @@ static bt_status read_any(const char *path, bool receptor_first, bt_molecule ***
   return first;
 }
 
-static bt_status extent_of_pdbqt(const cli_place *place, double low[3], double high[3], bt_error *opt_error) {
+static bt_status extent_of_pdbqt(const cli_place *place, const char *opt_residue, double low[3], double high[3],
+                                 bt_error *opt_error) {
   bt_molecule **list = NULL;
   int count = 0;
-  bt_status status = read_any(place->path, place->opt_residue != NULL, &list, &count, opt_error);
+  bt_status status = read_any(place->path, opt_residue != NULL, &list, &count, opt_error);
   for (int i = 0; status == BT_OK && i < count; i++) {
     double from[3], to[3];
-    status = bt_molecule_extent(list[i], place->opt_residue, from, to, opt_error);
+    status = bt_molecule_extent(list[i], opt_residue, from, to, opt_error);
     if (status == BT_OK) include(low, high, from, to);
   }
   bt_molecule_list_destroy(list, count);
@@ -168,9 +169,18 @@ bt_status cli_place_extent(const cli_place *place, int model, double ret_low[3],
     ret_low[k] = INFINITY;
     ret_high[k] = -INFINITY;
   }
-  if (cli_is_structure(place->path)) return extent_of_structure(place, model, ret_low, ret_high, opt_error);
-  if (is_raw(place->path) && place->opt_residue == NULL) return extent_of_raw(place, ret_low, ret_high, opt_error);
-  return extent_of_pdbqt(place, ret_low, ret_high, opt_error);
+  if (place->opt_residue == NULL) {
+    if (cli_is_structure(place->path)) return extent_of_structure(place, NULL, model, ret_low, ret_high, opt_error);
+    if (is_raw(place->path)) return extent_of_raw(place, ret_low, ret_high, opt_error);
+    return extent_of_pdbqt(place, NULL, ret_low, ret_high, opt_error);
+  }
+  BT_SCOPED char *words = strdup(place->opt_residue); /* several residues: one box around all */
+  if (words == NULL) return bt_fail_memory(opt_error);
+  char *rest = words;
+  for (char *word; (word = strsep(&rest, ",")) != NULL;)
+    BT_TRY(cli_is_structure(place->path) ? extent_of_structure(place, word, model, ret_low, ret_high, opt_error)
+                                         : extent_of_pdbqt(place, word, ret_low, ret_high, opt_error));
+  return BT_OK;
 }
 
 bt_status cli_place_find(const char *word, const char *opt_structure, int model, double ret_low[3], double ret_high[3],
@@ -197,9 +207,9 @@ bt_status cli_place_molecule(const cli_place *place, int model, const char *opt_
                              bt_error *opt_error) {
   bt_ligand_reader *reader;
   bool residue = cli_is_structure(place->path) && place->opt_residue != NULL;
-  bt_status status = residue ? open_residue(place, model, opt_template, &reader, opt_error)
-                             : open_ligands(place->path, cli_is_structure(place->path) ? opt_template : NULL,
-                                            &reader, opt_error);
+  bt_status status =
+      residue ? open_residue(place, model, opt_template, &reader, opt_error)
+              : open_ligands(place->path, cli_is_structure(place->path) ? opt_template : NULL, &reader, opt_error);
   if (status != BT_OK) return status;
   status = bt_ligand_reader_next(reader, ret_molecule, opt_error); /* several are fine: the first is taken */
   bt_ligand_reader_close(reader);

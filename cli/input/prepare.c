@@ -21,14 +21,14 @@ cli_prepare cli_prepare_default(void) {
 }
 
 void cli_prepare_free(cli_prepare *prepare) {
-  cli_list *lists[] = {&prepare->keep, &prepare->remove, &prepare->states, &prepare->altlocs, &prepare->residues};
+  cli_list *lists[] = {&prepare->keep,    &prepare->remove,   &prepare->states,
+                       &prepare->altlocs, &prepare->residues, &prepare->places};
   for (int i = 0; i < CLI_COUNT(lists); i++) cli_list_free(lists[i]);
 }
 
-/* Residues, unless it is the name of a file. */
+/* Residues, unless it is the name of a file, or looks like one. */
 static bool names_residues(const char *opt_flex) {
-  return opt_flex != NULL && !cli_path_ends(opt_flex, ".pdbqt") && access(opt_flex, F_OK) != 0 &&
-         strchr(opt_flex, ':') != NULL;
+  return opt_flex != NULL && access(opt_flex, F_OK) != 0 && strpbrk(opt_flex, "./") == NULL;
 }
 
 void cli_prepare_resolve(cli_prepare *prepare) {
@@ -45,40 +45,16 @@ void cli_prepare_resolve(cli_prepare *prepare) {
   if (names_residues(prepare->opt_flex)) r->flexible = &prepare->opt_flex, r->n_flexible = 1;
 }
 
-/* Residues that are no ligands: those of proteins and nucleic acids, water, ions. */
-static bool is_ligand_name(const char *name) {
-  static const char known[] =
-      " ALA ARG ASN ASP CYS GLN GLU GLY HIS ILE LEU LYS MET PHE PRO SER THR TRP TYR VAL MSE HID HIE HIP ASH GLH CYX "
-      "HEM "
-      "HOH WAT DA DC DG DT ";
-  char word[8] = " ";
-  size_t size = strcspn(name, ":");
-  if (size < 3 || size > 5) return size > 5;
-  memcpy(word + 1, name, size);
-  strcpy(word + 1 + size, " ");
-  return strstr(known, word) == NULL;
-}
-
 bool cli_prepare_take_out(cli_prepare *prepare, const char *receptor, const char *opt_word) {
   cli_place place;
   if (opt_word == NULL) return true;
   bool ok = cli_place_parse(opt_word, receptor, &place, NULL) == BT_OK;
   const char *residue = place.opt_residue;
-  bool out = ok && residue != NULL && strcmp(place.path, receptor) == 0 && is_ligand_name(residue);
-  const char *word = out ? opt_word + strlen(opt_word) - strlen(residue) : NULL; /* outlives the place */
+  if (ok && residue != NULL && strcmp(place.path, receptor) == 0) /* the list's word outlives the place */
+    ok = cli_list_add(&prepare->places, opt_word + strlen(opt_word) - strlen(residue));
   cli_place_free(&place);
-  if (!out) return ok;
-  size_t size = strcspn(word, ":");
-  for (int i = 0; i < prepare->keep.count; i++)
-    if (strncasecmp(prepare->keep.items[i], word, size) == 0) return true;
-  bt_receptor_options *options = &prepare->receptor;
-  if (options->opt_ligand == NULL) options->opt_ligand = word;
-  if (strcmp(options->opt_ligand, word) == 0) return true;
-  if (strchr(word, ':') != NULL && strchr(strchr(word, ':') + 1, ':') == NULL)
-    return true; /* the chain alone: --delete */
-  ok = cli_list_add(&prepare->remove, word);
-  options->remove = prepare->remove.items;
-  options->n_remove = prepare->remove.count;
+  prepare->receptor.places = prepare->places.items;
+  prepare->receptor.n_places = prepare->places.count;
   return ok;
 }
 

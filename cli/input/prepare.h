@@ -15,7 +15,7 @@ typedef struct cli_prepare {
   bt_prepare_options ligands;  /* of ligands */
   int format;                  /* of --input-format */
   bt_receptor_options receptor; /* of the receptor */
-  cli_list keep, remove, states, altlocs, residues;
+  cli_list keep, remove, states, altlocs, residues, places;
   const char *opt_flex; /* a .pdbqt file, or residues such as A:ARG8,A:ASP25 */
 } cli_prepare;
 
@@ -24,8 +24,8 @@ void cli_prepare_free(cli_prepare *prepare);
 /* Brings together what the options set one by one; the strings are borrowed. */
 void cli_prepare_resolve(cli_prepare *prepare);
 
-/* Leaves the residue out of the receptor that a word of --autobox or --reference names in the receptor's own file,
- * unless it is one of those that receptors are made of or is to be kept. False when memory is exhausted. */
+/* Leaves ligands out of the receptor that a word of --autobox or --reference names in the receptor's own file, unless
+ * they are to be kept. False when memory is exhausted. */
 bool cli_prepare_take_out(cli_prepare *prepare, const char *receptor, const char *opt_word);
 
 /* Entries for a program's table of options; p is an lvalue of type cli_prepare, where the address of a string. */
@@ -35,7 +35,7 @@ bool cli_prepare_take_out(cli_prepare *prepare, const char *receptor, const char
    "receptor: .pdb, .cif (also .gz) or .pdbqt, or .maps.fld with AutoGrid maps")}
 #define CLI_FLEX_OPTION(p)                                                                                             \
   {OPT_STRING("flex", 'f', &(p).opt_flex, "RES,RES",                                                                   \
-   "side chains that move, such as A:ARG8,A:ASP25; or a .pdbqt file with BEGIN_RES")}
+   "side chains that move, such as A:ARG8,A:ASP25 or 8,25; or a .pdbqt file with BEGIN_RES")}
 #define CLI_PARAMETERS_OPTION(where)                                                                                   \
   {OPT_STRING("parameters", 0, where, "FILE", "AutoGrid parameter file (atom_par lines) for computing maps")}
 #define CLI_STRICT_OPTION(p)                                                                                           \
@@ -68,7 +68,7 @@ bool cli_prepare_take_out(cli_prepare *prepare, const char *receptor, const char
 #define CLI_RECEPTOR_OPTIONS(p)                                                                                        \
   {.group = "Receptor from PDB or mmCIF", OPT_LIST("keep", 0, &(p).keep, "RES",                                        \
    "keep residues that would go, such as HOH or A:HOH301")},                                                           \
-  {OPT_LIST("delete", 0, &(p).remove, "RES", "leave residues out: by name, chain (B:) or number (A:57)")},             \
+  {OPT_LIST("delete", 0, &(p).remove, "RES", "leave residues out: by name, chain (B:) or number (57, A:57)")},         \
   {OPT_FLAG("delete-unknown", 0, &(p).receptor.delete_unknown, "leave out residues that nothing is known about")},     \
   {OPT_LIST("set-state", 0, &(p).states, "RES:STATE", "protonation by hand, such as A:57:HID or B:25:ASH")},           \
   {OPT_LIST("altloc", 0, &(p).altlocs, "RES:X",                                                                        \

@@ -78,7 +78,7 @@ static bool parse(prep_state *state, int argc, char **argv, int *ret_exit_code) 
       {.group = "Input", OPT_LIST("ligand", 'l', &state->words, "FILE",
        "ligands: .sdf, .mol2, .smi (also .gz), .pdb with --template, .btl, .tar.gz; folders, patterns, or - for "
        "standard input")},
-      {OPT_STRING("ligand-from", 0, &state->opt_ligand_from, "NAME[:chain[:number]]",
+      {OPT_STRING("ligand-from", 0, &state->opt_ligand_from, "RES",
        "this residue of the file given with -r")},
       {OPT_STRING("receptor", 'r', &state->opt_receptor, "FILE", "PDB or mmCIF file for --ligand-from")},
       CLI_PH_OPTION(state->prepare),

@@ -46,7 +46,7 @@ static bool parse(receptor_command *c, int argc, char **argv, int *ret_exit_code
   cli_option options[] = {
       {.group = "Input", OPT_STRING("receptor", 'r', &c->input, "FILE",
        ".pdb or .cif (also .gz), or - for standard input")},
-      {OPT_STRING("ligand-from", 0, &c->opt_ligand_from, "NAME[:chain[:number]]",
+      {OPT_STRING("ligand-from", 0, &c->opt_ligand_from, "RES",
        "this residue is the ligand and no part of the receptor")},
       {OPT_STRING("flex", 'f', &c->prepare.opt_flex, "RES,RES", "side chains that move, such as A:ARG8,A:ASP25")},
       CLI_PH_OPTION(c->prepare),

@@ -64,8 +64,8 @@ void bt_molecule_destroy(bt_molecule *molecule);
 const char *bt_molecule_name(const bt_molecule *molecule); /* file name without folder and .pdbqt */
 int bt_molecule_atom_count(const bt_molecule *molecule);
 
-/* Smallest axis-aligned box around the atoms, Angstrom. resname NULL takes all atoms. */
-bt_status bt_molecule_extent(const bt_molecule *molecule, const char *opt_resname, double ret_low[3],
+/* Smallest axis-aligned box around all atoms, or around residues, such as LIG or A:LIG:201 (prepare.h); Angstrom. */
+bt_status bt_molecule_extent(const bt_molecule *molecule, const char *opt_residue, double ret_low[3],
                              double ret_high[3], bt_error *opt_error) BT_MUST_USE;
 
 /* ---------------------------------------------------------------------------------------------------------

@@ -138,8 +138,9 @@ const char *bt_rdkit_version(void);
 
 /* Start from bt_receptor_options_default(); defaults in brackets.
  *
- * Residues are chosen by words such as `HOH` (name), `A:` (chain), `A:57`, `A:57B` (with insertion code), `A:HIS57`,
- * `A:HIS:57`; a word may hold several, separated by commas. */
+ * Residues are named by words, as everywhere: `HOH` (name), `57` (number), `HIS57`, `A:` (chain), `A:57`, `A:57B` (with
+ * insertion code), `A:HIS57`, `A:HIS:57`, `HIS:A:57`; of two readings the first one counts that fits any residue. A word
+ * may hold several, separated by commas. */
 typedef struct bt_receptor_options {
   int model;                   /* which one of the file, from 1 [1] */
   double ph;                   /* states for this pH: pKa values of propka3 where it is installed, else those of model
@@ -155,7 +156,8 @@ typedef struct bt_receptor_options {
   const char *const *altlocs;  /* `B` for all, `A:57:B` for one residue; the highest occupancy otherwise */
   const char *const *flexible; /* residues whose side chains move, such as `A:ARG8` */
   const char *const *templates; /* `NAME=SMILES` for residues that are not known; needs RDKit */
-  int n_keep, n_remove, n_states, n_altlocs, n_flexible, n_templates;
+  const char *const *places;    /* residues that say where: taken out if they are ligands, unless they are in keep */
+  int n_keep, n_remove, n_states, n_altlocs, n_flexible, n_templates, n_places;
   const char *opt_ligand; /* as in bt_receptor_ligand_pdb; that residue is taken out of the receptor [NULL] */
   const char *opt_pka;    /* a .pka file of propka3, instead of running it [NULL] */
   double pka_seconds;     /* that propka3 may take [600] */
@@ -186,8 +188,8 @@ const char *bt_prepared_receptor_report_json(const bt_prepared_receptor *prepare
 int bt_prepared_receptor_note_count(const bt_prepared_receptor *prepared);
 const char *bt_prepared_receptor_note(const bt_prepared_receptor *prepared, int index);
 
-/* Takes the residue NAME, NAME:chain or NAME:chain:number out of a structure file as PDB text (HETATM, CONECT between
- * close atoms, END). Several residues that fit are an error that lists them. free() the text. */
+/* Takes one residue, named as in bt_receptor_options, out of a structure file as PDB text (HETATM, CONECT between close
+ * atoms, END). Several residues that fit are an error that lists them. free() the text. */
 bt_status bt_receptor_ligand_pdb(const char *path, int model, const char *which, char **ret_text,
                                  bt_error *opt_error) BT_MUST_USE;
 /* "0.5.7"; "" when this build reads no structure files. */

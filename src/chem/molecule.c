@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "chem/chemistry.h"
+#include "chem/residue_word.h"
 
 bt_status bt_molecule_create(bt_molecule_kind kind, const char *path, const char *opt_name, bt_molecule **ret_molecule,
                              bt_error *opt_error) {
@@ -57,12 +58,22 @@ void bt_molecules_destroy(bt_molecules *list) {
 const char *bt_molecule_name(const bt_molecule *molecule) { return molecule->name; }
 int bt_molecule_atom_count(const bt_molecule *molecule) { return molecule->n_atoms; }
 
-bt_status bt_molecule_extent(const bt_molecule *molecule, const char *opt_resname, double ret_low[3],
+static int reading_of(const bt_atom *atom, const char *word) {
+  const char chain[2] = {atom->chain == ' ' ? '\0' : atom->chain, '\0'};
+  bt_residue_id id = {.chain = chain, .name = atom->resname, .number = atom->resnum, .icode = atom->icode};
+  return bt_residue_word_fits(bt_span_from(word), &id);
+}
+
+bt_status bt_molecule_extent(const bt_molecule *molecule, const char *opt_residue, double ret_low[3],
                              double ret_high[3], bt_error *opt_error) {
-  int count = 0;
+  int count = 0, reading = 0;
+  for (int i = 0; opt_residue != NULL && i < molecule->n_atoms; i++) {
+    int of = reading_of(&molecule->atoms[i], opt_residue);
+    if (of > 0 && (reading == 0 || of < reading)) reading = of;
+  }
   for (int i = 0; i < molecule->n_atoms; i++) {
     const bt_atom *atom = &molecule->atoms[i];
-    if (opt_resname != NULL && strcmp(atom->resname, opt_resname) != 0) continue;
+    if (opt_residue != NULL && (reading == 0 || reading_of(atom, opt_residue) != reading)) continue;
     for (int k = 0; k < 3; k++) {
       if (count == 0 || atom->x[k] < ret_low[k]) ret_low[k] = atom->x[k];
       if (count == 0 || atom->x[k] > ret_high[k]) ret_high[k] = atom->x[k];
@@ -71,8 +82,8 @@ bt_status bt_molecule_extent(const bt_molecule *molecule, const char *opt_resnam
   }
   if (count > 0) return BT_OK;
   bt_where where = {.file = molecule->path};
-  if (opt_resname != NULL)
+  if (opt_residue != NULL)
     return bt_fail(opt_error, BT_ERR_INPUT, where, "name a residue that the file has", "no atom of a residue %s",
-                   opt_resname);
+                   opt_residue);
   return bt_fail(opt_error, BT_ERR_INPUT, where, "give a file with atoms", "no atoms");
 }

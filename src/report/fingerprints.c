@@ -92,7 +92,10 @@ static void add_heading(bt_text *text, const key *keys, size_t n) {
   for (size_t k = 0; k < n; k++) {
     bt_text_add_char(text, ',');
     if (keys[k].chain != ' ') bt_text_printf(text, "%c:", keys[k].chain);
-    bt_text_printf(text, "%s%d", keys[k].residue, keys[k].number);
+    const char *name = keys[k].residue;
+    size_t size = strlen(name);
+    bool digit = size > 0 && name[size - 1] >= '0' && name[size - 1] <= '9'; /* A:XK2:263, as options take it */
+    bt_text_printf(text, "%s%s%d", name, digit ? ":" : "", keys[k].number);
     if (keys[k].icode != ' ') bt_text_add_char(text, keys[k].icode);
     bt_text_printf(text, ":%c", keys[k].letter);
   }

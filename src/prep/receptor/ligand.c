@@ -8,52 +8,17 @@
 #include "prep/receptor/receptor.h"
 #include "base/vector.h"
 
-bt_status bt_ligand_selector_parse(const char *which, const char *label, bt_selector *ret_selector,
-                                   bt_error *opt_error) {
-  bt_selector s = {.chain = "*", .icode = ' '};
-  size_t size = strcspn(which, ":");
-  bool good = size > 0 && bt_span_copy((bt_span){which, size}, s.name, sizeof s.name);
-  const char *chain = which[size] == ':' ? which + size + 1 : NULL;
-  if (chain != NULL) {
-    size_t length = strcspn(chain, ":");
-    good = good && bt_span_copy((bt_span){chain, length}, s.chain, sizeof s.chain);
-    if (good && chain[length] == ':') {
-      char word[40];
-      bt_selector place;
-      snprintf(word, sizeof word, ":%.30s", chain + length + 1);
-      good = bt_selector_parse(bt_span_from(word), &place) && place.numbered && place.name[0] == '\0';
-      s.numbered = good;
-      s.number = good ? place.number : 0;
-      s.icode = good ? place.icode : ' ';
-    }
-  }
-  *ret_selector = s;
-  if (good) return BT_OK;
-  return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = label}, "write NAME, NAME:chain or NAME:chain:number",
-                 "'%.60s' does not name a ligand", which);
-}
-
 static bt_status find_one(const bt_structure *s, const char *label, const char *which, int *ret_residue,
                           bt_error *opt_error) {
   bt_selector selector;
-  BT_TRY(bt_ligand_selector_parse(which, label, &selector, opt_error));
-  char names[160] = "", name[40];
   int count = 0;
-  for (int i = 0; i < s->n_residues; i++) {
-    if (!bt_selector_fits(&selector, &s->residues[i])) continue;
-    *ret_residue = i;
-    size_t used = strlen(names);
-    if (++count <= 4)
-      snprintf(names + used, sizeof names - used, "%s%s", used > 0 ? ", " : "",
-               bt_structure_residue_text(&s->residues[i], name, sizeof name));
-  }
-  if (count == 1) return BT_OK;
-  bt_where where = {.file = label};
-  if (count == 0)
-    return bt_fail(opt_error, BT_ERR_INPUT, where, "give the residue's name as the file has it",
-                   "there is no residue %.60s", which);
-  return bt_fail(opt_error, BT_ERR_INPUT, where, "choose one as NAME:chain:number",
-                 "%d residues are called %.60s: %s%s", count, which, names, count > 4 ? " ..." : "");
+  if (bt_selector_find(s, bt_span_from(which), &selector))
+    for (int i = 0; i < s->n_residues; i++)
+      if (bt_selector_fits(&selector, &s->residues[i])) {
+        *ret_residue = i;
+        count++;
+      }
+  return count == 1 ? BT_OK : bt_selector_fail(s, label, &selector, opt_error);
 }
 
 static bool bonded(const bt_structure_atom *a, const bt_structure_atom *b) {

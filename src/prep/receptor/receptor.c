@@ -97,7 +97,7 @@ static bt_status set_state(bt_receptor_work *prep, bt_span word) {
   while (cut > 0 && word.text[cut - 1] != ':') cut--;
   bt_selector selector;
   char state[8];
-  if (cut < 2 || !bt_selector_parse((bt_span){word.text, cut - 1}, &selector) ||
+  if (cut < 2 || !bt_selector_find(prep->structure, (bt_span){word.text, cut - 1}, &selector) ||
       !bt_span_copy((bt_span){word.text + cut, word.size - cut}, state, sizeof state))
     return bt_receptor_fail(prep, "write residue and state, as in A:57:HID", "'%.*s' sets no state",
                             (int)(word.size < 60 ? word.size : 60), word.text);
@@ -116,24 +116,24 @@ static bt_status set_state(bt_receptor_work *prep, bt_span word) {
       bt_receptor_note(&prep->residues[i], "state %s as asked for", known);
       count++;
     }
-  if (count > 0) return BT_OK;
-  return bt_receptor_fail(prep, "name residues as A:57 or A:HIS57", "no residue is called %.*s", (int)(cut - 1),
-                          word.text);
+  return count > 0 ? BT_OK : bt_selector_fail(prep->structure, prep->label, &selector, prep->opt_error);
 }
 
 static bt_status set_flexible(bt_receptor_work *prep, bt_span word) {
   bt_selector selector;
-  int count = 0;
-  if (bt_selector_parse(word, &selector) && selector.numbered)
+  int count = 0, chosen = 0;
+  if (bt_selector_find(prep->structure, word, &selector))
     for (int i = 0; i < prep->n_residues; i++)
-      if (bt_selector_fits(&selector, bt_receptor_source(prep, i)) && prep->residues[i].fate == BT_FATE_KEPT) {
-        prep->residues[i].flexible = true;
+      if (bt_selector_fits(&selector, bt_receptor_source(prep, i))) {
+        chosen = i;
         count++;
       }
-  if (count == 1) return BT_OK;
-  return bt_receptor_fail(prep, "name flexible residues by chain, name and number, as A:ARG8",
-                          count > 1 ? "%.*s is more than one residue" : "the receptor has no residue %.*s",
-                          (int)(word.size < 60 ? word.size : 60), word.text);
+  if (count != 1) return bt_selector_fail(prep->structure, prep->label, &selector, prep->opt_error);
+  if (prep->residues[chosen].fate != BT_FATE_KEPT)
+    return bt_receptor_fail(prep, "keep it with --keep, or name another one", "%.*s is not part of the receptor",
+                            (int)(word.size < 60 ? word.size : 60), word.text);
+  prep->residues[chosen].flexible = true;
+  return BT_OK;
 }
 
 static bt_status run_steps(bt_receptor_work *prep) {
@@ -194,7 +194,8 @@ static void clear(bt_receptor_work *prep) {
 
 static bt_status prepare(const char *path, const bt_structure *structure, const bt_residue_library *library,
                          const bt_receptor_options *options, bt_prepared_receptor *p, bt_error *opt_error) {
-  BT_ENDED_BY(clear) bt_receptor_work prep = {.options = options,
+  BT_ENDED_BY(clear)
+  bt_receptor_work prep = {.options = options,
                            .structure = structure,
                            .residue_library = library,
                            .path = path,

@@ -10,6 +10,7 @@
 #include <berth/prepare.h>
 
 #include "base/text.h"
+#include "chem/residue_word.h"
 #include "formats/pdbqt.h"
 #include "formats/structure.h"
 #include "prep/receptor/library.h"
@@ -40,6 +41,7 @@ typedef struct bt_receptor_residue {
   const char *forced; /* state set by the user, NULL */
   const char *usual;  /* state from a pKa, NULL */
   bool flexible;
+  bool held; /* the user keeps it */
   bool tautomer;                /* HID or HIE, whichever has the better hydrogen bonds */
   bool blunt_first, blunt_last; /* the chain goes on but is not in the file */
   int previous, next;           /* residues that the chain's bonds lead to; -1 */
@@ -103,25 +105,20 @@ static inline int bt_receptor_next_bond(const bt_receptor_work *prep, int residu
 const char *bt_receptor_name(const bt_receptor_work *prep, int residue, char buffer[40]);
 bt_status bt_receptor_fail(const bt_receptor_work *prep, const char *remedy, const char *format, ...) BT_PRINTF(3, 4);
 
-/* selector.c: words of the user for residues. */
+/* selector.c: words of the user for residues (chem/residue_word.h), in one structure. */
 typedef struct bt_selector {
-  char chain[8]; /* "*": any */
-  char name[8];  /* "": any */
-  bool numbered;
-  int number;
-  char icode; /* ' ': none */
+  bt_span word;
+  int reading; /* of the word: the first one that fits any residue */
 } bt_selector;
-/* The word may be `NAME`, `CHAIN:`, `CHAIN:57B`, `CHAIN:NAME57`, `CHAIN:NAME:57`, `NAME:CHAIN:57`. False if it is none.
- */
-bool bt_selector_parse(bt_span word, bt_selector *ret_selector);
+/* False if the word cannot name a residue. It need not fit any. */
+bool bt_selector_find(const bt_structure *structure, bt_span word, bt_selector *ret_selector);
+/* Says why the word does not name exactly one residue, and which ones may be meant. */
+bt_status bt_selector_fail(const bt_structure *structure, const char *label, const bt_selector *selector,
+                           bt_error *opt_error) BT_MUST_USE;
 bool bt_selector_fits(const bt_selector *selector, const bt_structure_residue *residue);
 /* Calls back for each word of the lists, split at commas. */
 typedef bt_status bt_word_use(bt_receptor_work *prep, bt_span word);
 bt_status bt_receptor_words(bt_receptor_work *prep, const char *const *list, int count, bt_word_use *use) BT_MUST_USE;
-
-/* ligand.c: `NAME`, `NAME:chain`, `NAME:chain:number`. */
-bt_status bt_ligand_selector_parse(const char *which, const char *label, bt_selector *ret_selector,
-                                   bt_error *opt_error) BT_MUST_USE;
 
 /* select.c */
 bt_status bt_receptor_select(bt_receptor_work *prep) BT_MUST_USE;

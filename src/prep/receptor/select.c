@@ -1,4 +1,5 @@
 /* select.c - one place for each atom, and which residues stay. */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -22,7 +23,7 @@ static char wanted_altloc(const bt_receptor_work *prep, const bt_structure_resid
       bt_selector selector;
       if (word.size == 1)
         wanted = word.text[0];
-      else if (word.size > 2 && bt_selector_parse((bt_span){word.text, word.size - 2}, &selector) &&
+      else if (word.size > 2 && bt_selector_find(prep->structure, (bt_span){word.text, word.size - 2}, &selector) &&
                bt_selector_fits(&selector, residue))
         return word.text[word.size - 1];
     }
@@ -31,10 +32,8 @@ static char wanted_altloc(const bt_receptor_work *prep, const bt_structure_resid
 }
 
 static bt_status check_altloc(bt_receptor_work *prep, bt_span word) {
-  bt_selector selector;
   if (word.size == 1) return BT_OK;
-  if (word.size > 2 && word.text[word.size - 2] == ':' &&
-      bt_selector_parse((bt_span){word.text, word.size - 2}, &selector))
+  if (word.size > 2 && word.text[word.size - 2] == ':' && bt_residue_word_is((bt_span){word.text, word.size - 2}))
     return BT_OK;
   return bt_receptor_fail(prep, "write B for all residues, or A:57:B for one",
                           "'%.*s' does not choose an alternate location", (int)word.size, word.text);
@@ -208,16 +207,11 @@ static void choose_kinds(bt_receptor_work *prep) {
 
 /* --------------------------------------------------------------------------------------------------- What stays -- */
 
-static bt_status parse_word(bt_receptor_work *prep, bt_span word, bt_selector *selector) {
-  if (bt_selector_parse(word, selector)) return BT_OK;
-  return bt_receptor_fail(prep, "name residues as HOH, A:57, A:HIS57 or A:", "'%.*s' does not name a residue",
-                          (int)(word.size < 60 ? word.size : 60), word.text);
-}
-
 static bt_status use_word(bt_receptor_work *prep, bt_span word, void (*apply)(bt_receptor_work *, int),
                           const char *option) {
   bt_selector selector;
-  BT_TRY(parse_word(prep, word, &selector));
+  if (!bt_selector_find(prep->structure, word, &selector))
+    return bt_selector_fail(prep->structure, prep->label, &selector, prep->opt_error);
   int count = 0;
   for (int i = 0; i < prep->n_residues; i++)
     if (bt_selector_fits(&selector, &prep->structure->residues[i])) {
@@ -239,6 +233,7 @@ static bt_status delete_word(bt_receptor_work *prep, bt_span word) {
 
 /* Undoes the deletion by rule. */
 static void keep_residue(bt_receptor_work *prep, int i) {
+  prep->residues[i].held = true;
   if (prep->residues[i].fate == BT_FATE_DELETED) bt_text_destroy(&prep->residues[i].notes);
   if (prep->residues[i].fate == BT_FATE_DELETED) prep->residues[i].fate = BT_FATE_KEPT;
 }
@@ -259,21 +254,45 @@ static void delete_by_rule(bt_receptor_work *prep) {
   }
 }
 
+static void take_out(bt_receptor_work *prep, int i) {
+  bt_text_destroy(&prep->residues[i].notes);
+  prep->residues[i].fate = BT_FATE_LIGAND;
+  bt_receptor_note(&prep->residues[i], "taken out: the ligand");
+}
+
 static bt_status take_ligand(bt_receptor_work *prep) {
   if (prep->options->opt_ligand == NULL) return BT_OK;
-  const char *word = prep->options->opt_ligand;
   bt_selector selector;
-  BT_TRY(bt_ligand_selector_parse(word, prep->label, &selector, prep->opt_error));
   int count = 0;
+  if (bt_selector_find(prep->structure, bt_span_from(prep->options->opt_ligand), &selector))
+    for (int i = 0; i < prep->n_residues; i++)
+      if (bt_selector_fits(&selector, bt_receptor_source(prep, i))) {
+        take_out(prep, i);
+        count++;
+      }
+  return count > 0 ? BT_OK : bt_selector_fail(prep->structure, prep->label, &selector, prep->opt_error);
+}
+
+/* Residues that are no ligands, whatever they are named for: those of proteins and nucleic acids, water, ions, haem. */
+static bool is_ligand(const char *name) {
+  static const char known[] =
+      " ALA ARG ASN ASP CYS GLN GLU GLY HIS ILE LEU LYS MET PHE PRO SER THR TRP TYR VAL MSE HID HIE HIP ASH GLH CYX "
+      "HEM HOH WAT DA DC DG DT ";
+  char word[12];
+  if (strlen(name) < 3) return false;
+  snprintf(word, sizeof word, " %s ", name);
+  return strstr(known, word) == NULL;
+}
+
+/* A ligand that says where the box or the reference is, stands where another one is to be docked. */
+static bt_status take_place(bt_receptor_work *prep, bt_span word) {
+  bt_selector selector;
+  if (!bt_selector_find(prep->structure, word, &selector)) return BT_OK; /* whoever looks for the place says so */
   for (int i = 0; i < prep->n_residues; i++)
-    if (bt_selector_fits(&selector, bt_receptor_source(prep, i))) {
-      bt_text_destroy(&prep->residues[i].notes);
-      prep->residues[i].fate = BT_FATE_LIGAND;
-      bt_receptor_note(&prep->residues[i], "taken out: the ligand");
-      count++;
-    }
-  if (count > 0) return BT_OK;
-  return bt_receptor_fail(prep, "give the residue's name as the file has it", "there is no residue %.60s", word);
+    if (bt_selector_fits(&selector, bt_receptor_source(prep, i)) && !prep->residues[i].held &&
+        is_ligand(bt_receptor_source(prep, i)->name))
+      take_out(prep, i);
+  return BT_OK;
 }
 
 bt_status bt_receptor_select(bt_receptor_work *prep) {
@@ -283,6 +302,7 @@ bt_status bt_receptor_select(bt_receptor_work *prep) {
   BT_TRY(bt_receptor_words(prep, o->keep, o->n_keep, keep_word));
   BT_TRY(bt_receptor_words(prep, o->remove, o->n_remove, delete_word));
   BT_TRY(take_ligand(prep));
+  BT_TRY(bt_receptor_words(prep, o->places, o->n_places, take_place));
   join_names(prep);
   choose_kinds(prep);
   for (int i = 0; i < prep->n_residues; i++)

@@ -1,70 +1,65 @@
-/* selector.c - words by which users name residues. */
-#include <ctype.h>
+/* selector.c - words by which users name residues, in one structure. */
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "prep/receptor/receptor.h"
 
-/* "57", "-3", "57B". */
-static bool parse_number(bt_span word, bt_selector *s) {
-  s->icode = ' ';
-  if (word.size > 1 && isalpha((unsigned char)word.text[word.size - 1])) {
-    s->icode = word.text[word.size - 1];
-    word.size--;
-  }
-  s->numbered = bt_parse_int(word, &s->number) && word.text[0] != ' ';
-  return s->numbered;
+static bt_residue_id identity(const bt_structure_residue *r) {
+  return (bt_residue_id){.chain = r->chain, .name = r->name, .number = r->number, .icode = r->icode};
 }
 
-/* "HIS57", "HIS", "57"; a name has letters first. */
-static bool parse_residue(bt_span word, bt_selector *s) {
-  if (word.size == 0) return true;
-  if (parse_number(word, s)) return true;
-  size_t size = 0;
-  while (size < word.size && !isdigit((unsigned char)word.text[size]) && word.text[size] != '-') size++;
-  bt_span number = {word.text + size, word.size - size};
-  if (number.size == 0 || size == 0 || !parse_number(number, s)) {
-    s->numbered = false;
-    size = word.size;
+bool bt_selector_find(const bt_structure *structure, bt_span word, bt_selector *ret_selector) {
+  *ret_selector = (bt_selector){.word = word, .reading = INT_MAX};
+  if (!bt_residue_word_is(word)) return false;
+  for (int i = 0; i < structure->n_residues; i++) {
+    bt_residue_id id = identity(&structure->residues[i]);
+    int reading = bt_residue_word_fits(word, &id);
+    if (reading > 0 && reading < ret_selector->reading) ret_selector->reading = reading;
   }
-  return bt_span_copy((bt_span){word.text, size}, s->name, sizeof s->name);
-}
-
-bool bt_selector_parse(bt_span word, bt_selector *ret_selector) {
-  bt_selector s = {.chain = "*", .icode = ' '};
-  word = bt_span_trim(word);
-  if (word.size == 0) return false;
-  bt_span parts[3];
-  int n = 0;
-  for (bt_span rest = word;; n++) {
-    const char *colon = memchr(rest.text, ':', rest.size);
-    if (n == 3) return false;
-    parts[n] = (bt_span){rest.text, colon != NULL ? (size_t)(colon - rest.text) : rest.size};
-    if (colon == NULL) break;
-    rest.size -= parts[n].size + 1;
-    rest.text = colon + 1;
-  }
-  n++;
-  bool good;
-  if (n == 1) {
-    good = bt_span_copy(parts[0], s.name, sizeof s.name);
-  } else if (n == 2) {
-    good = bt_span_copy(parts[0], s.chain, sizeof s.chain) && parse_residue(parts[1], &s);
-  } else {
-    bool swapped = parts[0].size > 1 && parts[1].size <= 1; /* NAME:CHAIN:NUMBER */
-    good = bt_span_copy(parts[swapped ? 1 : 0], s.chain, sizeof s.chain) &&
-           bt_span_copy(parts[swapped ? 0 : 1], s.name, sizeof s.name) && parse_number(parts[2], &s);
-  }
-  *ret_selector = s;
-  return good;
+  return true;
 }
 
 bool bt_selector_fits(const bt_selector *s, const bt_structure_residue *r) {
-  if (strcmp(s->chain, "*") != 0 && strcmp(s->chain, r->chain) != 0) return false;
-  if (s->numbered && s->number == r->number && s->icode == r->icode &&
-      (s->name[0] == '\0' || strcasecmp(s->name, r->name) == 0))
-    return true;
-  if (!s->numbered) return s->name[0] == '\0' || strcasecmp(s->name, r->name) == 0;
-  return false;
+  bt_residue_id id = identity(r);
+  return bt_residue_word_fits(s->word, &id) == s->reading;
+}
+
+/* Up to four of the residues that are meant (fit), or may be meant (near). */
+static int list(const bt_structure *structure, const bt_selector *s, bool fit, char *text, size_t size) {
+  int count = 0;
+  text[0] = '\0';
+  for (int i = 0; i < structure->n_residues; i++) {
+    const bt_structure_residue *r = &structure->residues[i];
+    bt_residue_id id = identity(r);
+    char name[40];
+    if (fit ? !bt_selector_fits(s, r) : !bt_residue_word_near(s->word, &id)) continue;
+    size_t used = strlen(text);
+    if (++count <= 4)
+      snprintf(text + used, size - used, "%s%s", used > 0 ? ", " : "", bt_structure_residue_text(r, name, sizeof name));
+    else if (count == 5)
+      snprintf(text + used, size - used, ", ...");
+  }
+  return count;
+}
+
+bt_status bt_selector_fail(const bt_structure *structure, const char *label, const bt_selector *s,
+                           bt_error *opt_error) {
+  char names[200];
+  bt_where where = {.file = label};
+  int shown = s->word.size < 60 ? (int)s->word.size : 60;
+  if (!bt_residue_word_is(s->word))
+    return bt_fail(opt_error, BT_ERR_INPUT, where, "write it as A:HIS57, A:57, HIS57 or HIS",
+                   "'%.*s' does not name a residue", shown, s->word.text);
+  int count = list(structure, s, true, names, sizeof names);
+  if (count > 1) {
+    char remedy[240];
+    snprintf(remedy, sizeof remedy, "name one of %s", names);
+    return bt_fail(opt_error, BT_ERR_INPUT, where, remedy, "%.*s is %d residues", shown, s->word.text, count);
+  }
+  char remedy[240] = "name it as chain:name:number, as in A:HIS:57";
+  if (list(structure, s, false, names, sizeof names) > 0) snprintf(remedy, sizeof remedy, "there are %s", names);
+  return bt_fail(opt_error, BT_ERR_INPUT, where, remedy, "there is no residue %.*s", shown, s->word.text);
 }
 
 bt_status bt_receptor_words(bt_receptor_work *prep, const char *const *list, int count, bt_word_use *use) {

@@ -365,7 +365,6 @@ bt_status bt_receptor_states(bt_receptor_work *prep) {
   if (n_unknown == 0) return check_complete(prep);
   if (n_unknown > 6) bt_text_printf(&unknown, " and %d more", n_unknown - 6);
   return bt_receptor_fail(prep,
-                          "delete them (--delete NAME), take one as the ligand (--ligand-from NAME), or give a "
-                          "template (--residue-template NAME=SMILES)",
+                          "leave them out (--delete NAME), or give a template (--residue-template NAME=SMILES)",
                           "nothing is known about %s", unknown.data != NULL ? unknown.data : "some residues");
 }

@@ -146,7 +146,8 @@ function choosePose(pose, first) {
 }
 
 function residueName(contact) {
-  return contact[3] + " " + contact[4] + (contact[5] ? " " + contact[5] : "");
+  const name = contact[3]; // as options take it: A:ARG8, A:XK2:263
+  return contact[5] + ":" + name + (/\d$/.test(name) ? ":" : "") + contact[4];
 }
 
 function showContacts(pose) {

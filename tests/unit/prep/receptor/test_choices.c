@@ -120,9 +120,9 @@ static void ligands_are_taken_out(void **state) {
   char *text = NULL;
   bt_error error = {0};
   support_failed(bt_receptor_ligand_pdb(peptide_with(LIGAND), 1, "XYZ", &text, &error), BT_ERR_INPUT, &error,
-                 "2 residues are called XYZ: A:XYZ201, A:XYZ202");
+                 "XYZ is 2 residues; name one of A:XYZ201, A:XYZ202");
   support_failed(bt_receptor_ligand_pdb(PEPTIDE, 1, "XYZ", &text, &error), BT_ERR_INPUT, &error, "no residue XYZ");
-  support_failed(bt_receptor_ligand_pdb(PEPTIDE, 1, ":A", &text, &error), BT_ERR_USAGE, &error, "does not name");
+  support_failed(bt_receptor_ligand_pdb(PEPTIDE, 1, "A:B:C:D", &text, &error), BT_ERR_INPUT, &error, "does not name");
   support_ok(bt_receptor_ligand_pdb(peptide_with(LIGAND), 1, "XYZ:A:201", &text, &error), &error);
   assert_non_null(strstr(text, "HETATM    3  O1  XYZ A 201      32.000  -1.300   0.000")); /* more occupied */
   assert_null(strstr(text, "  1.300"));

@@ -65,7 +65,7 @@ static void states_are_set_by_hand(void **state) {
   assert_null(atom_named(m, 2, "HG"));
   assert_null(atom_named(m, 20, "HH"));
   static const char *const wrong[] = {"A:7:HIX", "A:77:HID", "A:7:ASH", "HID"};
-  static const char *const words[] = {"no state HIX", "no residue is called A:77", "cannot have", "sets no state"};
+  static const char *const words[] = {"no state HIX", "there is no residue A:77", "cannot have", "sets no state"};
   for (int i = 0; i < 4; i++) {
     options.states = &wrong[i];
     options.n_states = 1;
