@@ -52,6 +52,9 @@ static int run(dock_state *state) {
   if (status == BT_OK) status = dock_read_ahead(state, &error);
   bool one_source = state->paths.count + (state->extract.text != NULL) == 1;
   state->single = one_source && state->last && state->n_ahead <= 1;
+  if (status == BT_OK && state->n_ahead == 0 && state->settings.opt_records != NULL)
+    status = cli_fill_error(&error, BT_ERR_USAGE, NULL, "give a range that the files have",
+                            "no ligand among the records %s", state->settings.opt_records);
   if (status == BT_OK) status = dock_accept(state, &error);
   if (status != BT_OK) return cli_fail(state->program, &error);
   if (state->single && state->n_ahead == 0) return state->single_exit_code;

@@ -21,24 +21,33 @@ static void enlarge_box(dock_state *state) {
 
 static bt_status find_inputs(dock_state *state, bt_error *opt_error) {
   const dock_settings *s = &state->settings;
-  const char *words[] = {s->receptor,       s->prepare.opt_flex, s->opt_reference, s->box.opt_autobox,
-                         s->opt_parameters, s->opt_dpf,          s->prepare.ligands.opt_template};
+  const char *words[] = {s->receptor,
+                         s->prepare.opt_flex,
+                         s->opt_reference,
+                         s->box.opt_autobox,
+                         s->opt_parameters,
+                         s->opt_dpf,
+                         s->prepare.ligands.opt_template};
   BT_TRY(cli_guard_add(&state->inputs, words, CLI_COUNT(words), opt_error));
   return cli_guard_add(&state->inputs, (const char *const *)state->paths.items, state->paths.count, opt_error);
 }
 
 bt_status dock_read_inputs(dock_state *state, bt_error *opt_error) {
-  const dock_settings *settings = &state->settings;
+  dock_settings *settings = &state->settings;
   const char *excluded[] = {settings->receptor, settings->prepare.opt_flex};
+  if (settings->opt_ligand_from == NULL)
+    BT_TRY(cli_extract_smiles(&settings->smiles, &settings->ligands, &state->extract, opt_error));
   BT_TRY(cli_inputs_expand(&settings->ligands, true, excluded, CLI_COUNT(excluded), &state->paths, opt_error));
   if (settings->opt_ligand_from != NULL)
     BT_TRY(cli_extract_ligand(settings->receptor, &settings->prepare, &state->extract, opt_error));
   BT_TRY(cli_receptor_load(state->program, settings->receptor, &settings->prepare, settings->quiet, &state->receptor,
-                            opt_error));
+                           opt_error));
   enlarge_box(state);
   BT_TRY(find_inputs(state, opt_error));
   state->ligands = cli_ligands_start(&state->paths, &settings->prepare.ligands);
-  if (settings->opt_ligand_from != NULL) state->ligands.opt_extract = &state->extract;
+  if (state->extract.text != NULL) state->ligands.opt_extract = &state->extract;
+  state->ligands.first = settings->first_record;
+  state->ligands.last = settings->last_record;
   static const char *const own[] = {"receptor", "summary", "notes", "rejects"}; /* names of the folder's own files */
   for (int k = 0; k < CLI_COUNT(own); k++)
     if (!cli_ligands_reserve(&state->ligands, own[k])) return bt_fail_memory(opt_error);

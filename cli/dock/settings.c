@@ -5,6 +5,8 @@
 #include <berth/report.h>
 #include <berth/rescore.h>
 #include <assert.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "dock/effort.h"
 #include "input/inputs.h"
@@ -49,6 +51,7 @@ static const char details[] =
 static const char examples[] =
     "  berth dock -r 1hpv.pdb -l library.sdf --autobox crystal.sdf -o out\n"
     "      from raw files to poses: out/NAME.sdf has them on the bonds of library.sdf\n"
+    "  berth dock -r 1hpv.pdb -l 'CC(=O)Oc1ccccc1C(=O)O' --autobox 478 -o out\n"
     "  berth dock -r 1hpv.pdb --ligand-from 478 --template 'CC(C)CN(...' --set-state B:25:ASH -o out\n"
     "      redocks the ligand that the entry comes with\n"
     "  berth dock -r 1hpv.cif -l ligand.smi --autobox 478 --flex A:ARG8,B:ARG8 --ph 7.4 -o out\n"
@@ -80,6 +83,7 @@ dock_settings dock_settings_default(void) {
 
 void dock_settings_free(dock_settings *settings) {
   cli_list_free(&settings->ligands);
+  cli_list_free(&settings->smiles);
   cli_prepare_free(&settings->prepare);
 }
 
@@ -120,13 +124,29 @@ static bool choose_scoring(const cli_spec *spec, dock_settings *settings) {
   return true;
 }
 
+/* "17-30", "17-", "17" */
+static bool parse_records(const char *program, dock_settings *settings) {
+  const char *text = settings->opt_records, *dash = text != NULL ? strchr(text, '-') : NULL;
+  if (text == NULL) return true;
+  char first[32] = "";
+  snprintf(first, sizeof first, "%.*s", dash != NULL ? (int)(dash - text) : 31, text);
+  bool good = cli_read_int64(first, &settings->first_record);
+  settings->last_record = dash != NULL && dash[1] == '\0' ? INT64_MAX : settings->first_record;
+  if (good && dash != NULL && dash[1] != '\0') good = cli_read_int64(dash + 1, &settings->last_record);
+  if (good && settings->first_record >= 1 && settings->last_record >= settings->first_record) return true;
+  return cli_refuse(program, "--records: '%.40s' is no range; give A-B from 1, such as 1-100, or 101-", text);
+}
+
 /* What the table of options cannot say about combinations. */
 static bool check(const cli_spec *spec, dock_settings *settings) {
   const char *program = spec->program;
   if (settings->receptor == NULL)
     return cli_refuse(program, "no receptor; give -r FILE (.pdb, .cif, .pdbqt or .maps.fld)");
-  if (settings->ligands.count == 0 && settings->opt_ligand_from == NULL)
-    return cli_refuse(program, "no ligand; give -l FILE, a folder, or - for stdin");
+  if (settings->ligands.count == 0 && settings->smiles.count == 0 && settings->opt_ligand_from == NULL)
+    return cli_refuse(program, "no ligand; give -l FILE, a folder, - for stdin, or --smiles SMILES");
+  if (settings->smiles.count > 0 && settings->opt_ligand_from != NULL)
+    return cli_refuse(program, "--smiles and --ligand-from both give ligands; dock them one after the other");
+  if (!parse_records(program, settings)) return false;
   if (settings->folder == NULL) return cli_refuse(program, "no output folder; give -o FOLDER");
   bool fld = cli_path_ends(settings->receptor, ".fld");
   bool structure = cli_is_structure(settings->receptor);
@@ -181,7 +201,7 @@ static bool import_dpf(const cli_spec *spec, dock_settings *settings, int argc, 
   settings->dpf_evaluations = settings->search.evaluations > 0;
   if (!settings->dpf_evaluations) settings->search.evaluations = bt_dock_options_default().evaluations;
   bt_dpf_destroy(dpf);
-  settings->ligands.count = 0;
+  settings->ligands.count = settings->smiles.count = 0;
   for (int i = 0; i < spec->n_options; i++) spec->options[i].given = 0;
   return cli_parse(spec, argc, argv, ret_exit_code);
 }
@@ -194,6 +214,9 @@ bool dock_settings_parse(dock_settings *settings, int argc, char **argv, int *re
       {OPT_LIST("ligand", 'l', &settings->ligands, "FILE",
        "ligands: .sdf, .mol2, .smi (also .gz), .pdb with --template, .pdbqt; folders, patterns, or - for standard "
        "input")},
+      {OPT_LIST("smiles", 0, &settings->smiles, "SMILES",
+       "ligands as SMILES, or 'SMILES NAME' in quotes; -l takes them, too, where no file has that name")},
+      {OPT_STRING("records", 0, &settings->opt_records, "A-B", "only the records A to B of all ligands, from 1")},
       {OPT_STRING("ligand-from", 0, &settings->opt_ligand_from, "RES",
        "dock this residue of the receptor's file")},
       CLI_FLEX_OPTION(settings->prepare),

@@ -25,7 +25,9 @@ enum {
 typedef struct dock_settings {
   /* input */
   const char *receptor;
-  cli_list ligands;
+  cli_list ligands, smiles;
+  int64_t first_record, last_record; /* of --records; 0: all */
+  const char *opt_records;
   const char *opt_reference, *opt_dpf, *opt_ligand_from;
   cli_prepare prepare;
   cli_box_request box;

@@ -105,21 +105,22 @@ static bt_status open_file(cli_ligands *ligands, bt_error *error) {
   ligands->raw = true;
   if (ligands->file < 0) {
     const cli_extract *extract = ligands->opt_extract;
-    options.format = BT_LIGAND_PDB;
+    options.format = extract->format;
+    if (extract->format != BT_LIGAND_PDB) options.opt_template = NULL;
     return bt_ligand_reader_open_text(extract->text, strlen(extract->text), extract->name, &options, &ligands->reader,
                                       error);
   }
   const char *path = ligands->paths->items[ligands->file];
   ligands->raw = is_raw(ligands, path);
   bool is_stdin = strcmp(path, "-") == 0, packed = cli_path_ends(path, ".gz");
-  if (is_stdin ? options.format != BT_LIGAND_PDB
-               : !packed && cli_ligand_ending(path) > 0 && !cli_is_structure(path))
-    options.opt_template = NULL; /* the others have bond orders of their own */
+  if (is_stdin ? options.format != BT_LIGAND_PDB : !packed && cli_ligand_ending(path) > 0 && !cli_is_structure(path))
+    options.opt_template = NULL;                   /* the others have bond orders of their own */
   if (!is_stdin) options.format = BT_LIGAND_PDBQT; /* files of other names have always been taken for it */
   return bt_ligand_reader_open(path, &options, &ligands->reader, error);
 }
 
 static void close_file(cli_ligands *ligands) {
+  if (ligands->reader != NULL) ligands->before += bt_ligand_reader_count(ligands->reader);
   bt_ligand_reader_close(ligands->reader);
   ligands->reader = NULL;
   ligands->at = 0;
@@ -139,11 +140,12 @@ static bt_status take(cli_ligands *ligands, cli_ligand *ligand, bool *ret_found,
   *ret_found = status != BT_OK || ligand->molecule != NULL;
   if (!*ret_found) return BT_OK;
   ligands->taken++;
-  if (ligands->file < 0) return name_ligand(ligands, ligand, ligands->opt_extract->name, false, opt_error);
+  if (ligands->file < 0 && ligands->opt_extract->format == BT_LIGAND_PDB)
+    return name_ligand(ligands, ligand, ligands->opt_extract->name, false, opt_error);
   const bool alone = bt_ligand_reader_alone(ligands->reader);
-  const char *title = status == BT_OK        ? bt_molecule_name(ligand->molecule)
-                      : alone && !ligand->raw ? NULL
-                                              : bt_ligand_reader_name(ligands->reader);
+  const char *title = status == BT_OK       ? bt_molecule_name(ligand->molecule)
+                    : alone && !ligand->raw ? NULL
+                                            : bt_ligand_reader_name(ligands->reader);
   return name_ligand(ligands, ligand, title, status == BT_OK && !ligand->raw && !alone, opt_error);
 }
 
@@ -176,6 +178,11 @@ static bt_status begin_file(cli_ligands *ligands, cli_ligand *ligand, bool *ret_
   if (ligands->replay) return BT_OK;
   *ligand = (cli_ligand){.file = ligands->file};
   bt_status status = open_file(ligands, &ligand->error);
+  if (status == BT_OK && ligands->last > 0) {
+    int64_t first = ligands->first - ligands->before;
+    bt_ligand_reader_select(ligands->reader, first, ligands->last - ligands->before);
+    if (first > 1) ligands->taken = (long)first - 1; /* a MODEL keeps its number */
+  }
   if (status == BT_OK) return BT_OK;
   ligands->reader = NULL;
   if (status == BT_ERR_MEMORY) {

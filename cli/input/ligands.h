@@ -6,9 +6,11 @@
 
 #include "input/inputs.h"
 
-/* A ligand taken out of the receptor: PDB text and how it is called. */
+/* Ligands that come from no file: one taken out of the receptor, PDB text and how it is called, or SMILES of the command
+ * line, one a line. */
 typedef struct cli_extract {
   char *text, *name;
+  bt_ligand_format format;
 } cli_extract;
 
 typedef struct cli_ligand {
@@ -26,11 +28,13 @@ typedef struct cli_ligands {
   const cli_paths *paths;            /* borrowed */
   const bt_prepare_options *prepare; /* borrowed; format is that of standard input */
   const cli_extract *opt_extract;    /* borrowed; comes before the files */
+  int64_t first, last;               /* records, from 1 over all files; last 0: all. Not with `twice` */
   bool twice;                        /* the set will be rewound: standard input stays in memory */
   /* the rest is its own business */
   int file; /* at work; -1: the extract */
   bool open;
   long taken; /* of the file at work */
+  int64_t before; /* records of the files before it */
   bool raw; /* as of its ligands */
   bt_ligand_reader *reader;
   cli_ligand *kept; /* all of standard input */

@@ -10,6 +10,7 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "input/inputs.h"
 #include "input/place.h"
 #include "common/report.h"
@@ -124,11 +125,43 @@ bt_status cli_extract_ligand(const char *path, const cli_prepare *prepare, cli_e
     return cli_fill_error(opt_error, BT_ERR_USAGE, path, "give its SMILES with --template",
                           "the bond orders of the ligand %s are not known", which);
   BT_TRY(bt_receptor_ligand_pdb(path, prepare->receptor.model, which, &ret_extract->text, opt_error));
+  ret_extract->format = BT_LIGAND_PDB;
   ret_extract->name = strdup(which);
   if (ret_extract->name == NULL) return bt_fail_memory(opt_error);
   for (char *c = ret_extract->name; *c != '\0'; c++)
     if (*c == ':') *c = '-';
   return BT_OK;
+}
+
+/* Letters, digits and signs of SMILES, and nothing else; names of files have other letters, or an ending. */
+static bool looks_like_smiles(const char *word) {
+  if (word[0] == '-' || cli_ligand_ending(word) > 0 || bt_library_is(word) || access(word, F_OK) == 0) return false;
+  for (const char *c = word; *c != '\0'; c++) {
+    if (*c == '[') {
+      c += strcspn(c, "]");
+      if (*c == '\0') return false;
+    } else if (strchr("BCNOPSFIbcnopslr0123456789()=#$:/\\@+-.%~", *c) == NULL) {
+      return false;
+    }
+  }
+  return word[0] != '\0' && word[0] != '/' && word[0] != '.';
+}
+
+bt_status cli_extract_smiles(const cli_list *smiles, cli_list *words, cli_extract *ret_extract, bt_error *opt_error) {
+  bt_text text = {0};
+  *ret_extract = (cli_extract){.format = BT_LIGAND_SMILES};
+  for (int i = 0; i < smiles->count; i++) bt_text_printf(&text, "%s\n", smiles->items[i]);
+  int kept = 0;
+  for (int i = 0; i < words->count; i++)
+    if (looks_like_smiles(words->items[i]))
+      bt_text_printf(&text, "%s\n", words->items[i]);
+    else
+      words->items[kept++] = words->items[i];
+  words->count = kept;
+  if (text.size == 0) return BT_OK;
+  BT_TRY(bt_text_take(&text, &ret_extract->text, opt_error));
+  ret_extract->name = strdup("smiles");
+  return ret_extract->name != NULL ? BT_OK : bt_fail_memory(opt_error);
 }
 
 const char *cli_scoring_ad4_option(const cli_spec *spec) {

@@ -50,6 +50,8 @@ bool cli_prepare_take_out(cli_prepare *prepare, const char *receptor, const char
 #define CLI_LIGAND_OPTIONS(p)                                                                                          \
   {.group = "Ligands from chemistry", OPT_STRING("template", 0, &(p).ligands.opt_template, "SMILES",                   \
    "bond orders for ligands from PDB files, and for --ligand-from")},                                                  \
+  {OPT_STRING("name-field", 0, &(p).ligands.opt_name_field, "ITEM",                                                    \
+   "data item of SDF records that names a ligand, such as ID, in the place of the title")},                            \
   {OPT_INT("conformers", 0, &(p).ligands.conformers, "N", 1, 10000,                                                    \
    "made for a ligand without 3D coordinates; each is a ligand of its own")},                                          \
   {OPT_SEED("conformer-seed", 0, &(p).ligands.seed, "repeats conformers"), .opt_default = "42"},                       \
@@ -126,6 +128,9 @@ void cli_receptor_free(cli_receptor *receptor);
 
 /* Takes prepare->receptor.opt_ligand out of the file, as `--ligand-from` says. Free text and name. */
 bt_status cli_extract_ligand(const char *path, const cli_prepare *prepare, cli_extract *ret_extract,
+                             bt_error *opt_error) BT_MUST_USE;
+/* Ligands of --smiles, and words that are SMILES and no files, which leave the list; no text when there are none. */
+bt_status cli_extract_smiles(const cli_list *smiles, cli_list *words, cli_extract *ret_extract,
                              bt_error *opt_error) BT_MUST_USE;
 
 #endif

@@ -54,6 +54,7 @@ typedef struct bt_prepare_options {
                               * as flat as it is drawn, which shows types and torsions but cannot be docked [1] */
   uint64_t seed;             /* of conformers [42] */
   const char *opt_template;  /* SMILES that gives bond orders to a molecule that has none (PDB) [NULL] */
+  const char *opt_name_field; /* data item of SDF records that names a ligand, where a record has it [NULL: the title] */
   bt_charge_model charges;   /* [GASTEIGER] */
   bool flexible_amides;      /* amides, amidines, guanidines rotate too [false] */
   bool rigid_macrocycles;    /* no ring is opened [false] */
@@ -88,6 +89,10 @@ bt_status bt_ligand_reader_open_text(const char *text, size_t size, const char *
 bt_status bt_ligand_reader_next(bt_ligand_reader *reader, bt_molecule **ret_molecule,
                                 bt_error *opt_error) BT_MUST_USE;
 void bt_ligand_reader_close(bt_ligand_reader *opt_reader);
+/* From now on only the records first to last, from 1; the others are cut out of the file, but not prepared. */
+void bt_ligand_reader_select(bt_ligand_reader *reader, int64_t first, int64_t last);
+/* How many records have been cut so far. */
+int64_t bt_ligand_reader_count(const bt_ligand_reader *reader);
 /* Of the record last read, also when it failed: its number from 1, whether its file has no other, its name, and where it
  * stands, such as "lib.btl:ligand 17". */
 long bt_ligand_reader_record(const bt_ligand_reader *reader);

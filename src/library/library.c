@@ -45,6 +45,7 @@ void bt_library_close(bt_library *opt_library) {
   bt_sources_destroy(&opt_library->sources);
   free(opt_library->counts);
   free(opt_library->template_smiles);
+  free(opt_library->name_field);
   free(opt_library);
 }
 
@@ -55,6 +56,11 @@ static bt_status copy_options(bt_library *library, const bt_prepare_options *opt
     library->template_smiles = bt_copy_text(options->opt_template, strlen(options->opt_template));
     if (library->template_smiles == NULL) return bt_fail_memory(opt_error);
     library->options.opt_template = library->template_smiles;
+  }
+  if (options->opt_name_field != NULL) {
+    library->name_field = bt_copy_text(options->opt_name_field, strlen(options->opt_name_field));
+    if (library->name_field == NULL) return bt_fail_memory(opt_error);
+    library->options.opt_name_field = library->name_field;
   }
   return bt_prepare_check(options, opt_error);
 }
@@ -160,6 +166,33 @@ static bt_status reject_file(bt_library *library, const bt_error *reason, bt_lib
   return set_name(item, base, size > 0 ? size : strlen(base), opt_error);
 }
 
+/* The first line of a data item of an SDF record; empty when the record has none of that name. */
+static bt_span find_item(const bt_text *record, const char *name) {
+  bt_lines lines = bt_lines_of(record->data, record->size);
+  bt_span line, value = {0};
+  while (bt_lines_next(&lines, &line)) {
+    const char *open = line.size > 0 && line.text[0] == '>' ? memchr(line.text, '<', line.size) : NULL;
+    if (open == NULL) continue;
+    bt_span rest = {open + 1, line.size - (size_t)(open + 1 - line.text)};
+    const char *close = memchr(rest.text, '>', rest.size);
+    if (close == NULL || !bt_span_equals((bt_span){rest.text, (size_t)(close - rest.text)}, name)) continue;
+    return bt_lines_next(&lines, &value) ? bt_span_trim(value) : (bt_span){0};
+  }
+  return value;
+}
+
+/* As --name-field wants it, else as the record says. */
+static bt_status name_record(const bt_library *library, const bt_records *records, bt_library_item *item,
+                             bt_error *opt_error) {
+  if (library->name_field != NULL && records->format == BT_LIGAND_SDF) {
+    bt_span value = find_item(&records->text, library->name_field);
+    if (value.size > 0) return set_name(item, value.text, value.size, opt_error);
+  }
+  BT_SCOPED char *name = NULL;
+  BT_TRY(bt_records_name(records, library->path + library->member, &name, opt_error));
+  return set_name(item, name, strlen(name), opt_error);
+}
+
 /* reason: what is wrong with the record. */
 static bt_status take_record(bt_library *library, const bt_error *reason, bt_library_item *item, bt_error *opt_error) {
   bt_records *records = &library->records;
@@ -167,9 +200,7 @@ static bt_status take_record(bt_library *library, const bt_error *reason, bt_lib
   item->error = *reason;
   item->number = records->number;
   item->alone = records->number == 1 && records->last;
-  BT_SCOPED char *name = NULL;
-  BT_TRY(bt_records_name(records, library->path + library->member, &name, opt_error));
-  BT_TRY(set_name(item, name, strlen(name), opt_error));
+  BT_TRY(name_record(library, records, item, opt_error));
   BT_TRY(make_record(item, library->path, opt_error));
   item->record->text = records->text; /* changes hands */
   records->text = (bt_text){0};

@@ -10,6 +10,8 @@ struct bt_ligand_reader {
   bt_library_item item;
   bt_molecules list; /* conformers of the item that are not given out yet */
   size_t at;
+  int64_t count;       /* records so far */
+  int64_t first, last; /* of those that are wanted, from 1; last 0: all */
 };
 
 bool bt_library_is(const char *path) {
@@ -75,12 +77,30 @@ static bt_status prepare(void *context, bt_error *reason, bt_error *error) {
   return bt_library_prepare_all(reader->library, &reader->item, &reader->list, error);
 }
 
+void bt_ligand_reader_select(bt_ligand_reader *reader, int64_t first, int64_t last) {
+  reader->first = first;
+  reader->last = last > 0 ? last : -1;
+}
+
+int64_t bt_ligand_reader_count(const bt_ligand_reader *reader) { return reader->count; }
+
+/* The next record that is wanted. */
+static bt_status next_item(bt_ligand_reader *reader, bool *ret_found, bt_error *opt_error) {
+  do {
+    forget(reader);
+    *ret_found = false;
+    if (reader->last != 0 && reader->count >= reader->last) return BT_OK;
+    BT_TRY(bt_library_next(reader->library, &reader->item, ret_found, opt_error));
+    reader->count += *ret_found;
+  } while (*ret_found && reader->count < reader->first);
+  return BT_OK;
+}
+
 bt_status bt_ligand_reader_next(bt_ligand_reader *reader, bt_molecule **ret_molecule, bt_error *opt_error) {
   *ret_molecule = NULL;
   if (reader->at == reader->list.count) {
     bool found;
-    forget(reader);
-    BT_TRY(bt_library_next(reader->library, &reader->item, &found, opt_error));
+    BT_TRY(next_item(reader, &found, opt_error));
     if (!found) return BT_OK;
     BT_TRY(bt_library_try(reader->library, prepare, reader, &reader->item.error, opt_error));
     if (reader->list.count == 0) {

@@ -121,6 +121,7 @@ static void hash_options(const bt_prepare_options *options, bt_hash *hash) {
            options->old_rules, options->keep_hydrogens, options->smallest_macrocycle);
   bt_hash_add_text(hash, text);
   bt_hash_add_text(hash, options->opt_template != NULL ? options->opt_template : "");
+  if (options->opt_name_field != NULL) bt_hash_add_text(hash, options->opt_name_field);
 }
 
 bt_status bt_library_survey(bt_library *library, bt_error *opt_error) {
