@@ -17,11 +17,14 @@ static const char program[] = "berth report";
 static const char details[] =
     "FOLDER is what `berth dock -o` or `berth screen -o` wrote. The page is one file that needs nothing else: it "
     "opens\noffline, in any browser. docs/report.md explains what it shows and how contacts are defined.\n"
+    "A second folder is compared with the first: energies and RMSD of the ligands that have the same name.\n"
     "Exit code: 0 written, 1 wrong input, 2 written without damaged ligands of a database.";
 
 static const char examples[] =
     "  berth report out\n"
     "  berth report out -r protein.pdbqt -o poses.html --title 'HIV-1 protease'\n"
+    "  berth report vina ad4 -o both.html\n"
+    "      the ligands of two dockings side by side\n"
     "  berth report screen --top 200 --actives '^CHEMBL' --fingerprints contacts.csv";
 
 static_assert(offsetof(bt_contact_options, reactive) == 0 && offsetof(bt_contact_options, hbond) == sizeof(double) &&
@@ -79,7 +82,7 @@ static bt_status check_outputs(const page_settings *s, const char *path, bt_erro
   return table != NULL ? bt_file_set_spare(&inputs, table, error) : BT_OK;
 }
 
-static int run(page_settings *s, const char *folder) {
+static int run(page_settings *s, const char *folder, const char *opt_other) {
   bt_error error = {0};
   bt_report_summary summary;
   bool database = cli_path_ends(folder, ".db");
@@ -88,6 +91,7 @@ static int run(page_settings *s, const char *folder) {
                         : beside != NULL    ? cli_path_join(beside, "report.html")
                                             : NULL;
   s->options.poses = (int)s->poses;
+  s->options.opt_other = opt_other;
   if (path == NULL) bt_fail_memory(&error);
   if (path == NULL || check_outputs(s, path, &error) != BT_OK || bt_report_write(folder, &s->options, path, &summary, &error) != BT_OK)
     return cli_fail(program, &error);
@@ -119,16 +123,16 @@ int cmd_report(int argc, char **argv) {
       {OPT_FLAG("quiet", 'q', &s.quiet, "errors and warnings only")},
   };
   /* clang-format on */
-  cli_spec spec = {program, "one page with table, plots and poses", "FOLDER [options]", details, examples,
+  cli_spec spec = {program, "one page with table, plots and poses", "FOLDER [OTHER FOLDER] [options]", details, examples,
                    CLI_TABLE(options), &folders};
   int exit_code;
   if (cli_parse(&spec, argc, argv, &exit_code)) {
     exit_code = CLI_EXIT_BAD;
-    if (folders.count != 1)
+    if (folders.count < 1 || folders.count > 2)
       cli_message(program, folders.count == 0 ? "no folder; give that of berth dock or berth screen"
-                                              : "give one folder at a time");
+                                              : "give one folder, or two that are to be compared");
     else
-      exit_code = run(&s, folders.items[0]);
+      exit_code = run(&s, folders.items[0], folders.count > 1 ? folders.items[1] : NULL);
   }
   cli_list_free(&folders);
   return exit_code;

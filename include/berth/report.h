@@ -80,6 +80,7 @@ typedef struct bt_report_options {
   const char *opt_actives;  /* POSIX extended regular expression of the names of actives, for enrichment [NULL] */
   const char *opt_viewer;   /* the JavaScript of NGL; NULL: that of the build, if it has one [NULL] */
   const char *opt_title;    /* NULL: the name of the folder [NULL] */
+  const char *opt_other;    /* a second folder, whose ligands stand beside those of the same name [NULL] */
   const char *opt_fingerprints; /* a CSV file for the interaction fingerprints of all ligands with poses [NULL] */
   int64_t top;              /* so many of the best ligands with poses, depiction and contacts [100] */
   int64_t rows;             /* so many of the best ligands in the table; 0: all [10,000] */

@@ -2,6 +2,7 @@
 #include <berth/score.h>
 #include <dirent.h>
 #include <regex.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -17,6 +18,11 @@ bt_report_options bt_report_options_default(void) {
 }
 
 const char *bt_report_viewer(void) { return bt_embedded("ngl.js") != NULL ? "NGL 2.4.0" : ""; }
+
+static bool is_file(const char *path) {
+  struct stat info;
+  return stat(path, &info) == 0 && S_ISREG(info.st_mode);
+}
 
 /* --- parts of the data --------------------------------------------------------------------------------- */
 
@@ -44,6 +50,21 @@ void bt_report_scoring(bt_report *report, const char *opt_name) {
   if (known && scoring != BT_SCORING_AD4) bt_json_printf(&report->json, "scoring %s", bt_scoring_title(scoring));
 }
 
+void bt_report_files(bt_report *report, const char *key, const char *stem, const char *endings) {
+  bt_json *json = &report->json;
+  bt_json_key(json, key);
+  bt_json_open(json, '[');
+  bt_span rest = bt_span_from(endings);
+  char ending[32];
+  for (bt_span word; (word = bt_span_word(&rest)).size > 0;) {
+    BT_SCOPED char *path = NULL;
+    if (!bt_span_copy(word, ending, sizeof ending)) continue;
+    if (asprintf(&path, "%s/%s%s%s", report->folder, stem, stem[0] != '\0' ? "." : "", ending) < 0) path = NULL;
+    if (path != NULL && is_file(path)) bt_json_string(json, ending);
+  }
+  bt_json_close(json, ']');
+}
+
 void bt_report_columns(bt_report *report, const char *names) {
   bt_json_printf(&report->json, "columns [");
   bt_span rest = bt_span_from(names);
@@ -53,8 +74,7 @@ void bt_report_columns(bt_report *report, const char *names) {
   bt_json_close(&report->json, ']');
 }
 
-bt_status bt_report_receptor(bt_report *report, const char *label, const char *text, size_t size,
-                             bt_error *opt_error) {
+bt_status bt_report_receptor(bt_report *report, const char *label, const char *text, size_t size, bt_error *opt_error) {
   BT_TRY(bt_molecule_from_memory(label, text, size, BT_MOLECULE_RECEPTOR, &report->receptor, &report->n_receptor,
                                  opt_error));
   BT_TRY(bt_contact_site_create(report->receptor[0], &report->options->contacts, &report->site, opt_error));
@@ -93,11 +113,6 @@ bool bt_report_is_active(const void *opt_pattern, const char *name) {
 
 /* --- all ----------------------------------------------------------------------------------------------- */
 
-static bool is_file(const char *path) {
-  struct stat info;
-  return stat(path, &info) == 0 && S_ISREG(info.st_mode);
-}
-
 bool bt_report_ends_with(const char *text, const char *end) {
   size_t length = strlen(text), n = strlen(end);
   return length >= n && strcmp(text + length - n, end) == 0;
@@ -129,17 +144,55 @@ static bt_status collect(bt_report *report, bt_error *opt_error) {
   return bt_report_dock_folder(report, opt_error);
 }
 
+/* "" for a page in the folder itself, else where the folder is. */
+static char *prefix_of(const char *folder, const char *page) {
+  BT_SCOPED char *beside = bt_path_folder(page), *from = realpath(beside != NULL && beside[0] ? beside : ".", NULL);
+  BT_SCOPED char *to = realpath(folder, NULL);
+  char *prefix = NULL;
+  if (from != NULL && to != NULL && strcmp(from, to) == 0) return strdup("");
+  return asprintf(&prefix, "%s/", to != NULL ? to : folder) < 0 ? NULL : prefix;
+}
+
+/* The rows of a second folder as a member "other". */
+static bt_status add_other(bt_report *report, bt_error *opt_error) {
+  bt_report_options options = *report->options;
+  bt_report_summary summary = {0};
+  options.top = 0;
+  options.opt_fingerprints = options.opt_receptor = options.opt_actives = NULL;
+  bt_report other = {.folder = options.opt_other,
+                     .options = &options,
+                     .summary = &summary,
+                     .prefix = report->prefix,
+                     .rows_only = true};
+  other.title = default_title(other.folder);
+  if (other.title == NULL) return bt_fail_memory(opt_error);
+  bt_json_key(&report->json, "other");
+  bt_json_open(&report->json, '{');
+  other.json = report->json;
+  bt_status status = collect(&other, opt_error);
+  report->json = other.json;
+  bt_json_close(&report->json, '}');
+  free(other.title);
+  return status;
+}
+
 bt_status bt_report_write(const char *folder, const bt_report_options *options, const char *path,
                           bt_report_summary *ret_summary, bt_error *opt_error) {
   *ret_summary = (bt_report_summary){0};
   bt_report report = {.folder = folder, .options = options, .summary = ret_summary};
   report.json.text = &report.text;
   report.title = options->opt_title != NULL ? strdup(options->opt_title) : default_title(folder);
-  if (report.title == NULL) return bt_fail_memory(opt_error);
+  report.prefix = prefix_of(folder, path);
+  if (report.title == NULL || report.prefix == NULL) {
+    free(report.title);
+    free(report.prefix);
+    return bt_fail_memory(opt_error);
+  }
   bt_status status =
       options->opt_fingerprints != NULL ? bt_fingerprints_create(&report.fingerprints, opt_error) : BT_OK;
   bt_json_open(&report.json, '{');
   if (status == BT_OK) status = collect(&report, opt_error);
+  if (status == BT_OK && options->opt_other != NULL) status = add_other(&report, opt_error);
   bt_json_close(&report.json, '}');
   if (status == BT_OK) status = bt_text_status(&report.text, opt_error);
   if (status == BT_OK) status = bt_report_page(&report, path, opt_error);
@@ -147,6 +200,7 @@ bt_status bt_report_write(const char *folder, const bt_report_options *options, 
     status = bt_fingerprints_write(report.fingerprints, options->opt_fingerprints, opt_error);
   bt_fingerprints_destroy(report.fingerprints);
   free(report.title);
+  free(report.prefix);
   bt_contact_site_destroy(report.site);
   bt_molecule_list_destroy(report.receptor, report.n_receptor);
   bt_text_destroy(&report.text);

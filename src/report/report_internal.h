@@ -7,6 +7,8 @@
 
 typedef struct bt_report {
   const char *folder;
+  char *prefix;   /* of links from the page to files of the folder; "": the page stands beside them */
+  bool rows_only; /* beside another folder: no receptor, no poses */
   const bt_report_options *options;
   char *title;
   bt_report_summary *summary;
@@ -31,6 +33,8 @@ bool bt_report_ends_with(const char *text, const char *end);
 void bt_report_fact(bt_report *report, const char *label, const char *opt_value);
 /* "kind", "title", and whatever a page of any kind begins with. */
 void bt_report_begin(bt_report *report, const char *kind);
+/* Adds a member: which of the files STEM.ENDING are in the folder, by their endings ("a b c"). */
+void bt_report_files(bt_report *report, const char *key, const char *stem, const char *endings);
 /* Names the scoring function, unless opt_name is that of AutoDock 4, or none. */
 void bt_report_scoring(bt_report *report, const char *opt_name);
 void bt_report_columns(bt_report *report, const char *names);

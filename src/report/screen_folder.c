@@ -259,7 +259,7 @@ static bt_status add_members(screen *s, bt_error *opt_error) {
   bt_json *json = &report->json;
   const bt_report_options *o = report->options;
   bt_report_begin(report, "screen");
-  BT_TRY(add_receptor(s, opt_error));
+  if (!s->report->rows_only) BT_TRY(add_receptor(s, opt_error));
   bt_report_scoring(report, bt_scoring_name(s->scoring));
   BT_TRY(add_facts(s, opt_error));
   const char *terms[] = {bt_store_term(s->store, 0), bt_store_term(s->store, 1), bt_store_term(s->store, 2)};

@@ -150,6 +150,37 @@ class Files(Case):
         ones = {name for name, bit in zip(table[0][1:], table[1][1:]) if bit == "1"}
         self.assertEqual(ones, {(c[5] + ":" if c[5] else "") + f"{c[3]}{c[4]}:{c[0]}" for c in best})
 
+    def test_links_to_every_file(self):
+        self.write("lib/a b.pdbqt", cli.ligand())
+        self.write("lib/c.pdbqt", cli.ligand(torsions=1))
+        self.assert_well(self.dock("--format", "pdbqt,csv", ligands=["lib"]))
+        data = report_page.data_of(self.report())
+        self.assertEqual(data["prefix"], "")
+        self.assertEqual(data["files"], ["summary.csv"])
+        self.assertEqual({link["stem"] for link in data["links"]}, {row[data["columns"].index("name")] for row in data["rows"]})
+        for link in data["links"]:
+            self.assertEqual(link["endings"], ["pdbqt", "csv", "json"])
+            for ending in link["endings"]:
+                self.assertTrue((self.folder / "out" / f"{link['stem']}.{ending}").is_file())
+        self.assert_well(self.berth("report", "out", "-o", "elsewhere.html"))
+        prefix = report_page.data_of(self.folder / "elsewhere.html")["prefix"]
+        self.assertTrue((pathlib.Path(prefix) / "summary.csv").is_file(), prefix)
+
+    def test_two_folders(self):
+        for name in ("a", "b"):
+            self.write(f"lib/{name}.pdbqt", cli.ligand(torsions=2 if name == "a" else 1))
+        self.assert_well(self.dock("--scoring", "vina", ligands=["lib"], output="one"))
+        self.assert_well(self.dock("--scoring", "ad4", ligands=["lib/a.pdbqt"], output="two"))
+        self.assert_well(self.berth("report", "one", "two", "-o", "both.html"))
+        data = report_page.data_of(self.folder / "both.html")
+        self.assertEqual(len(data["rows"]), 2)
+        other = data["other"]
+        self.assertEqual((other["title"], len(other["rows"]), other["details"]), ("two", 1, []))
+        self.assertNotIn("receptor", other)
+        self.assertNotIn("other", report_page.data_of(self.report("one")))
+        self.assert_refused(self.berth("report", "one", "nowhere"), "nowhere")
+        self.assert_refused(self.berth("report", "one", "two", "three"), "one folder, or two")
+
     def test_bad_use(self):
         self.write("empty/x.txt", "")
         for folder, words in (("empty", "screen.db"), ("absent", "cannot be read")):
@@ -237,7 +268,18 @@ class Pages(Case):
         self.assertTrue(chosen(3))
         self.assertEqual(view.run(f"document.querySelector('#{heading}').textContent"), clicked)
 
+    def assert_no_labels_overlap(self, view):
+        bad = view.run("""(() => { const bad = [];
+            for (const plot of document.querySelectorAll("svg.plot")) {
+              const texts = [...plot.querySelectorAll("text")].map((e) => [e.textContent, e.getBoundingClientRect()]);
+              texts.forEach(([name, a], i) => texts.slice(i + 1).forEach(([other, b]) => {
+                if (a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 3 && b.top < a.bottom - 3)
+                  bad.push(plot.getAttribute("aria-label").slice(0, 20) + ": " + name + ", " + other); })); }
+            return bad; })()""")
+        self.assertEqual(bad, [])
+
     def check_docking(self, view):
+        self.assert_no_labels_overlap(view)
         self.assert_drawn(view)
         self.assert_sorts(view, "pose-table", 4)
         self.assert_selects(view, "pose-table", "pose-heading")
@@ -303,6 +345,38 @@ class Pages(Case):
         return auc, *factors
 
     @needs_rdkit
+    def check_numbers(self, view):
+        """Axes of any size, and clusters that stand beside each other."""
+        view.run("""(() => { const place = byId("ligand-plots");
+            for (const [low, high] of [[-0.00012, 0.00045], [-123456, -120000], [-9.51, -9.49], [-1e6, 2e6], [0, 1]])
+              place.append(linePlot("Line " + low, "", "x", "y", [[low, low], [high, high]]),
+                dotPlot("Dots " + low, "", "x", "y", [{ x: Math.abs(low), y: low }, { x: Math.abs(high), y: high }], null));
+            place.append(clusterPlot("Near", "", [0, 1, 2, 3].map((k) => ({ cluster: k + 1, size: 5 - k % 2, lowest: -9 + k / 50, pick: k })), null)); })()""")
+        view.settle()
+        self.assert_no_labels_overlap(view)
+
+    def test_numbers_of_any_size(self):
+        self.assert_well(self.dock("--runs", "5"))
+        self.look(self.report(), "numbers", 1280, self.check_numbers)
+
+    def test_two_dockings(self):
+        for name in "abcd":
+            self.write(f"lib/{name}.pdbqt", cli.ligand(torsions=1 + "abcd".index(name)))
+        for k, output in enumerate(("one", "two")):
+            self.assert_well(self.dock("--scoring", "vina", "--runs", str(2 + k), ligands=["lib"], output=output))
+        self.assert_well(self.berth("report", "one", "two"))
+
+        def check(view):
+            self.assertEqual(view.run("byId('compared-heading').textContent"), "one and two")
+            self.assertEqual(view.run("document.querySelectorAll('#compared-rows tbody tr').length"), 4)
+            self.assertEqual(view.run("document.querySelectorAll('#compared-plots circle').length"), 4)
+            links = view.run("[...document.querySelectorAll('#ligand-files a')].map((e) => e.getAttribute('href'))")
+            self.assertTrue(links and all((self.folder / "one" / link).is_file() for link in links), links)
+            self.assert_no_labels_overlap(view)
+
+        for width in (1280, 400):
+            self.look(self.folder / "one/report.html", "compared", width, check)
+
     def test_screen_of_500(self):
         self.write("library.smi", "\n".join([*amides(), "C1CC broken", "[U] metal"]) + "\n")
         example = cli.SOURCE / "examples/1hpv"

@@ -7,7 +7,7 @@ window.addEventListener("DOMContentLoaded", start);
 async function start() {
   const data = (state.data = JSON.parse(byId("data").textContent));
   data.rows = data.rows.map((values, index) => {
-    const row = { rank: index + 1, detail: data.details[index] };
+    const row = { rank: index + 1, detail: data.details[index], links: (data.links || [])[index] };
     data.columns.forEach((name, k) => (row[name] = values[k]));
     return row;
   });
@@ -16,6 +16,8 @@ async function start() {
   byId("footer").textContent = "Made by Berth " + data.version + ". Energies are kcal/mol, lengths Angstrom; docs/report.md explains every figure.";
   showLigands(data);
   showOverview(data);
+  showCompared(data, data.other);
+  showFiles(byId("folder-files"), (data.files || []).map((name) => [name, name]));
   showFingerprints(data);
   showRejects(data);
   if (data.details.length > 0) byId("ligand").hidden = false;
@@ -87,6 +89,7 @@ function chooseLigand(row) {
   drawing(detail);
   fillFacts(byId("ligand-facts"), [["Rank", grouped(row.rank)], [scoreLabel(), fixed(row.free, 2) + " kcal/mol"], ["Atoms, torsions", row.atoms + ", " + row.torsions],
     ["Runs, clusters", row.runs + ", " + row.clusters], ["Evaluations", grouped(row.evals)], ["Source", row.source]]);
+  showFiles(byId("ligand-files"), row.links ? row.links.endings.map((ending) => [ending, row.links.stem + "." + ending]) : []);
   for (const part of document.querySelectorAll(".view, .poses, .pose")) part.hidden = !detail || detail.poses.length === 0;
   byId("ligand-plots").replaceChildren();
   if (!detail || detail.poses.length === 0) {
@@ -94,6 +97,16 @@ function chooseLigand(row) {
     return;
   }
   showPoses(detail);
+}
+
+// Links to files of the folder, which work as long as the page stands where it was written.
+function showFiles(place, files) {
+  place.replaceChildren();
+  if (files.length > 0) place.append("Files: ");
+  files.forEach(([label, name], k) => {
+    const path = (state.data.prefix + name).split("/").map(encodeURIComponent).join("/");
+    place.append(k ? ", " : "", make("a", { href: (path.startsWith("/") ? "file://" : "./") + path, title: name }, label));
+  });
 }
 
 // RDKit's drawing: an image of its own, so that nothing in it can run.
@@ -212,6 +225,30 @@ function showOverview(data) {
   if (plots.length === 0) return;
   byId("overview").hidden = false;
   byId("overview-plots").replaceChildren(...plots);
+}
+
+// Two dockings: the ligands of both, beside each other.
+function showCompared(data, other) {
+  if (!other) return;
+  const second = new Map(other.rows.map((values) => [values[other.columns.indexOf("name")], values]));
+  const value = (name, key) => (second.has(name) ? second.get(name)[other.columns.indexOf(key)] : null);
+  const both = data.rows.filter((row) => second.has(row.name)).map((row) => ({ name: row.name, a: row.free, b: value(row.name, "free"), ra: row.rmsd, rb: value(row.name, "rmsd") }));
+  const names = [data.title === other.title ? data.title + " (first)" : data.title, data.title === other.title ? other.title + " (second)" : other.title];
+  byId("compared").hidden = false;
+  byId("compared-heading").textContent = names[0] + " and " + names[1];
+  const alone = plural(data.rows.length - both.length, "ligand") + " in the first folder only, " + (second.size - both.length) + " in the second only.";
+  const same = (data.scoring || "") === (other.scoring || "");
+  const note = same ? "" : " They are scored by different functions (" + (data.scoring || "AutoDock 4") + ", " + (other.scoring || "AutoDock 4") + "): compare orders, not energies.";
+  byId("compared-table").replaceChildren(make("p", { class: "soft" }, plural(both.length, "ligand") + " in both; " + alone + note), make("div", { id: "compared-rows" }));
+  if (both.length === 0) return;
+  const has = (key) => both.some((row) => isNumber(row[key]));
+  makeTable(byId("compared-rows"), [
+    { key: "name", label: "Name", style: "name" }, { key: "a", label: names[0], number: 2, title: "kcal/mol" }, { key: "b", label: names[1], number: 2, title: "kcal/mol" },
+    ...(same ? [{ key: "d", label: "Difference", number: 2, get: (row) => row.b - row.a }] : []),
+    ...(has("ra") ? [{ key: "ra", label: "RMSD", number: 2, title: names[0] + ", Angstrom" }] : []), ...(has("rb") ? [{ key: "rb", label: "RMSD", number: 2, title: names[1] + ", Angstrom" }] : []),
+  ], both, { label: "Ligands of both folders", search: "Search ligands", size: 20, text: (row) => row.name });
+  if (both.length > 2) byId("compared-plots").append(dotPlot("Energies", "Each dot is a ligand" + (same ? "; on the dashed line both are equal." : "."), names[0] + ", kcal/mol", names[1] + ", kcal/mol",
+    both.map((row) => ({ x: row.a, y: row.b, text: row.name + ": " + fixed(row.a, 2) + ", " + fixed(row.b, 2) })), null, { wide: true, diagonal: same }));
 }
 
 function enrichmentPlot(e) {

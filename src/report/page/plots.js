@@ -26,23 +26,32 @@ function tickText(value) {
   return String(value);
 }
 
+// Room that the longest of the numbers takes.
+function widest(values) {
+  return 7 * Math.max(1, ...values.map((value) => tickText(value).length));
+}
+
 // A frame with axes; x(value) and y(value) give places in it.
 function plot(title, note, xLabel, yLabel, xRange, yRange, options) {
   const o = Object.assign({ xTicks: 5, yTicks: 5 }, options);
   const height = o.height || PLOT.height;
-  const right = PLOT.width - PLOT.right, bottom = height - PLOT.bottom, left = o.left || PLOT.left;
   const spread = (range) => (range[1] > range[0] ? range : [range[0] - 1, range[0] + 1]);
   const [x0, x1] = spread(xRange), [y0, y1] = spread(yRange);
+  const yList = o.yNames ? [] : ticks(y0, y1, o.yTicks).filter((v) => !o.counts || Number.isInteger(v));
+  const right = PLOT.width - PLOT.right, bottom = height - PLOT.bottom;
+  const left = o.left || Math.max(PLOT.left, 28 + widest(yList)); // the name of the axis stands before the numbers
+  let xList = ticks(x0, x1, o.xTicks);
+  for (let count = o.xTicks - 1; count > 0 && xList.length * (widest(xList) + 10) > right - left; count--) xList = ticks(x0, x1, count);
   const x = (v) => left + ((v - x0) / (x1 - x0)) * (right - left);
   const y = (v) => bottom - ((v - y0) / (y1 - y0)) * (bottom - PLOT.top);
   const image = svg("svg", { class: "plot", viewBox: "0 0 " + PLOT.width + " " + height, role: "img", "aria-label": title + ". " + note });
-  for (const value of o.yNames ? [] : ticks(y0, y1, o.yTicks)) {
+  for (const value of yList) {
     image.append(svg("line", { class: "grid", x1: left, x2: right, y1: y(value), y2: y(value) }));
     image.append(svg("text", { x: left - 6, y: y(value) + 4, "text-anchor": "end" }, tickText(value)));
   }
-  for (const value of ticks(x0, x1, o.xTicks)) {
+  for (const value of xList) {
     image.append(svg("line", { class: "axis", x1: x(value), x2: x(value), y1: bottom, y2: bottom + 4 }));
-    image.append(svg("text", { x: x(value), y: bottom + 17, "text-anchor": "middle" }, tickText(value)));
+    image.append(svg("text", { x: Math.min(x(value), PLOT.width - widest([value]) / 2 - 1), y: bottom + 17, "text-anchor": "middle" }, tickText(value)));
   }
   image.append(svg("path", { class: "axis", d: "M" + left + " " + PLOT.top + "V" + bottom + "H" + right }));
   image.append(svg("text", { x: (left + right) / 2, y: height - 6, "text-anchor": "middle" }, xLabel));
@@ -66,7 +75,7 @@ function histogram(title, note, label, values, bins, width, marks) {
     bins = [...counts].map(([k, count]) => [k * width, count]);
   }
   const most = Math.max(...bins.map((b) => b[1]));
-  const p = plot(title, note, label, "number", [Math.min(...bins.map((b) => b[0])), Math.max(...bins.map((b) => b[0])) + width], [0, most * 1.05]);
+  const p = plot(title, note, label, "number", [Math.min(...bins.map((b) => b[0])), Math.max(...bins.map((b) => b[0])) + width], [0, most * 1.05], { counts: true });
   for (const [low, count] of bins)
     p.image.append(hover(svg("rect", { class: "bar", x: p.x(low) + 0.5, y: p.y(count), width: Math.max(0.5, p.x(low + width) - p.x(low) - 1),
       height: Math.max(0, p.bottom - p.y(count)) }), fixed(low, 2) + " to " + fixed(low + width, 2) + ": " + count));
@@ -89,13 +98,16 @@ function linePlot(title, note, xLabel, yLabel, points, options) {
 }
 
 // Points that select something: {x, y, text, pick}.
-function dotPlot(title, note, xLabel, yLabel, points, pick) {
-  const xs = points.map((q) => q.x), ys = points.map((q) => q.y);
+function dotPlot(title, note, xLabel, yLabel, points, pick, options) {
+  const o = options || {}, xs = points.map((q) => q.x), ys = points.map((q) => q.y);
   const low = Math.min(...ys), high = Math.max(...ys), pad = (high - low) * 0.06 || 1;
-  const p = plot(title, note, xLabel, yLabel, [0, Math.max(...xs) * 1.05 || 1], [low - pad, high + pad]);
+  const left = Math.min(...xs), right = Math.max(...xs), room = (right - left) * 0.06 || 1;
+  const p = plot(title, note, xLabel, yLabel, o.wide ? [left - room, right + room] : [0, right * 1.05 || 1], [low - pad, high + pad]);
+  const from = Math.max(left - room, low - pad), to = Math.min(right + room, high + pad);
+  if (o.diagonal && from < to) p.image.append(svg("line", { class: "guide", x1: p.x(from), y1: p.y(from), x2: p.x(to), y2: p.y(to) }));
   for (const point of points)
-    p.image.append(hover(svg("circle", { class: "dot", cx: p.x(point.x), cy: p.y(point.y), r: 4, "data-pick": point.pick,
-      onclick: () => pick(point.pick) }), point.text));
+    p.image.append(hover(svg("circle", { class: "dot", cx: p.x(point.x), cy: p.y(point.y), r: 4,
+      ...(pick ? { "data-pick": point.pick, onclick: () => pick(point.pick) } : {}) }), point.text));
   return p.figure;
 }
 
@@ -103,18 +115,22 @@ function dotPlot(title, note, xLabel, yLabel, points, pick) {
 function clusterPlot(title, note, clusters, pick) {
   const energies = clusters.map((c) => c.lowest);
   const low = Math.min(...energies), high = Math.max(...energies), pad = Math.max(0.3, (high - low) * 0.04);
-  const p = plot(title, note, "lowest " + scoreAxis(), "runs", [low - pad, high + pad], [0, Math.max(...clusters.map((c) => c.size)) * 1.12]);
+  const p = plot(title, note, "lowest " + scoreAxis(), "runs", [low - pad, high + pad], [0, Math.max(...clusters.map((c) => c.size)) * 1.12], { counts: true });
+  const named = []; // places that have a number; the clusters come best first
   for (const c of clusters) {
     p.image.append(hover(svg("rect", { class: "bar", x: p.x(c.lowest) - 4, y: p.y(c.size), width: 8, height: p.bottom - p.y(c.size),
       "data-pick": c.pick, onclick: () => pick(c.pick) }), "cluster " + c.cluster + ": " + plural(c.size, "run") + ", " + fixed(c.lowest, 2)));
-    if (clusters.length <= 12) p.image.append(svg("text", { x: p.x(c.lowest), y: p.y(c.size) - 4, "text-anchor": "middle" }, String(c.cluster)));
+    const at = [p.x(c.lowest), p.y(c.size)];
+    if (named.some(([x, y]) => Math.abs(x - at[0]) < 16 && Math.abs(y - at[1]) < 14)) continue;
+    named.push(at);
+    p.image.append(svg("text", { x: p.x(c.lowest), y: p.y(c.size) - 4, "text-anchor": "middle" }, String(c.cluster)));
   }
   return p.figure;
 }
 
 // Room for a number at both ends.
 function padded(values) {
-  const low = Math.min(0, ...values), high = Math.max(0, ...values), room = (high - low) * 0.24 || 1;
+  const low = Math.min(0, ...values), high = Math.max(0, ...values), room = (high - low) * 0.34 || 1;
   return [low - room, high + room];
 }
 
