@@ -55,6 +55,8 @@ static bool check(const cli_spec *spec, score_state *state) {
   state->own_grid =
       !fld && !state->ignore_docking && !state->box_given && !cli_given(spec, "spacing") && !cli_given(spec, "padding");
   state->own_scoring = !state->ignore_docking && !cli_given(spec, "scoring") && cli_scoring_ad4_option(spec) == NULL;
+  state->prepare.ligands.as_docked =
+      !state->ignore_docking && !cli_given(spec, "rigid-macrocycles") && !cli_given(spec, "macrocycle-size");
   if (!cli_scoring_check(spec, state->scoring)) return false;
   if ((state->per_atom || state->per_pair) && state->minimize)
     return cli_refuse(program, "--%s shows the input pose; remove it or --minimize",
@@ -265,11 +267,19 @@ static bt_status evaluate(score_state *state, const bt_ligand *ligand, const bt_
 }
 
 /* Once. */
-static void tell_docked(score_state *state, const bt_docked *docked) {
+static void tell_docked(score_state *state) {
   if (state->said || state->json) return;
   state->said = true;
   cli_message(state->program, "note: poses of a docking are scored in its grid%s%s; --ignore-docking scores them alone",
-              state->own_scoring ? " and function, " : "", state->own_scoring ? bt_scoring_name(docked->scoring) : "");
+              state->own_scoring ? " and function, " : "", state->own_scoring ? bt_scoring_name(state->scoring) : "");
+}
+
+/* Once; energies of one table are all of one function. */
+static void warn_of_other_function(score_state *state, const cli_ligand *item, const bt_docked *docked) {
+  if (state->said_function || !state->own_scoring || docked->scoring == state->scoring) return;
+  state->said_function = true;
+  cli_message(state->program, "warning: %s: docked with %s, but scored with %s, as the poses before; score it apart",
+              item->name, bt_scoring_name(docked->scoring), bt_scoring_name(state->scoring));
 }
 
 static bt_status score_one(score_state *state, const cli_ligand *item, const bt_ligand *ligand, bt_error *opt_error) {
@@ -280,7 +290,8 @@ static bt_status score_one(score_state *state, const cli_ligand *item, const bt_
   bool of_docking = score_docked(state, item->molecule, &docked);
   line.as_docked = of_docking && state->own_grid;
   BT_TRY(score_prepare_maps(state, of_docking ? &docked : NULL, opt_error));
-  if (line.as_docked) tell_docked(state, &docked);
+  if (line.as_docked) tell_docked(state);
+  if (of_docking) warn_of_other_function(state, item, &docked);
   bt_status status = evaluate(state, ligand, of_docking ? &docked : NULL, &pose, &line, &error);
   if (status == BT_OK) {
     if (state->scored++ == 0) score_print_header(state);

@@ -43,6 +43,7 @@ typedef struct score_state {
   bt_molecule *residues; /* that stand behind the pose at work */
   bool said_residues;    /* that they are left out */
   bool said;             /* that poses are scored as they were docked */
+  bool said_function;    /* that poses were docked in different functions */
   /* progress */
   cli_lists lists;
   bool single; /* one pose was asked for: its error is the program's error */

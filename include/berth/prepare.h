@@ -62,6 +62,8 @@ typedef struct bt_prepare_options {
   bool hydrated;             /* adds waters W for hydrated docking [false] */
   bool old_rules;            /* rotatable bonds and macrocycles as Meeko 0.5 decides, not 0.7 [false] */
   bool keep_hydrogens;       /* non-polar hydrogens stay atoms of type H [false] */
+  bool as_docked;            /* poses that Berth wrote as SDF: the rings are opened that were opened in their docking,
+                              * unless rigid_macrocycles [false] */
   double record_seconds;     /* that a record, and each conformer made of it, may take; longer is BT_ERR_LIMIT. 0: any
                               * time [300] */
   bool (*opt_cancelled)(void *user); /* asked while a record is prepared, by any thread: true ends it with

@@ -7,6 +7,10 @@
 #ifndef BERTH_CHEM_GLUE_H
 #define BERTH_CHEM_GLUE_H
 
+/* The data item of a pose in SDF that says which ring bonds its docking opened: two atoms of the record, from 1, for
+ * each bond, or "none". */
+#define BT_OPENED_ITEM "berth_opened"
+
 /* The number n of a type CGn, -1 for any other type. */
 static inline int bt_glue_carbon(const char *type) {
   return type[0] == 'C' && type[1] == 'G' && type[2] >= '0' && type[2] <= '9' && type[3] == '\0' ? type[2] - '0' : -1;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "chem/chemistry.h"
+#include "chem/glue.h"
 #include "formats/pdbqt.h"
 
 /* ---- writing ---- */
@@ -32,6 +33,16 @@ void bt_docked_text(bt_text *text, const bt_docked *docked) {
   if (docked->scoring == BT_SCORING_AD4) return;
   bt_text_add_string(text, " unbound");
   add_number(text, docked->unbound);
+}
+
+/* Closures in the order of their numbers, which is that in which preparation opens them again. */
+void bt_docked_opened_text(bt_text *text, const bt_molecule *molecule) {
+  size_t before = text->size;
+  for (int closure = 0; closure < 10; closure++)
+    for (int i = 0; i < molecule->n_atoms; i++)
+      if (bt_glue_carbon(molecule->atoms[i].type) == closure)
+        bt_text_printf(text, "%s%d", text->size > before ? " " : "", molecule->chemistry->entry[i] + 1);
+  if (text->size == before) bt_text_add_string(text, "none");
 }
 
 bool bt_docked_of(const bt_result *result, const bt_run *run, bt_docked *ret_docked) {

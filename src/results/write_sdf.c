@@ -9,6 +9,9 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/memory.h"
+#include "chem/chemistry.h"
+#include "chem/glue.h"
+#include "chem/molecule.h"
 #include "results/docked.h"
 #include "results/flags.h"
 #include "results/sdf_tags.h"
@@ -39,11 +42,25 @@ bt_status bt_sdf_add_docked(bt_sdf_tags *list, const bt_docked *docked, bt_text 
   return BT_OK;
 }
 
+static bool has_rings(const bt_molecule *molecule) {
+  if (!bt_molecule_has_chemistry(molecule)) return false;
+  const bt_rdmol *mol = molecule->chemistry->mol;
+  return bt_rdmol_bond_count(mol) >= bt_rdmol_atom_count(mol);
+}
+
 bt_status bt_sdf_add_pose(bt_text *text, const bt_result *result, const bt_run *run, const bt_sdf_tags *list,
                           bt_error *opt_error) {
   BT_SCOPED char *record = NULL;
-  BT_TRY(bt_molecule_sdf(result->ligand->molecule, (const double(*)[3])(const void *)run->xyz, list->tags, list->count,
-                         &record, opt_error));
+  BT_ENDED_BY(bt_text_destroy) bt_text opened = {0};
+  bt_sdf_tags tags = *list; /* whose values stay where they are */
+  const bt_molecule *molecule = result->ligand->molecule;
+  if (has_rings(molecule)) {
+    bt_docked_opened_text(&opened, molecule);
+    BT_TRY(bt_text_status(&opened, opt_error));
+    tags.tags[tags.count++] = (bt_sdf_tag){.name = BT_OPENED_ITEM, .value = opened.data};
+  }
+  BT_TRY(
+      bt_molecule_sdf(molecule, (const double(*)[3])(const void *)run->xyz, tags.tags, tags.count, &record, opt_error));
   bt_text_add_string(text, record);
   return BT_OK;
 }

@@ -4,6 +4,7 @@ energy stand in the file.
     test_score_docked.py BIN
 """
 import json
+import unittest
 
 import berth_cli as cli
 from test_raw_dock import RDKIT
@@ -26,11 +27,20 @@ class Docked(cli.Case):
         self.assert_well(result)
         return [json.loads(line) for line in result.stdout.splitlines()]
 
-    def assert_same(self, poses, runs, places=6):
+    def assert_same(self, poses, runs, places=6, terms=("free_energy", "inter", "intra", "unbound")):
         self.assertEqual(len(poses), len(runs))
         for pose, run in zip(poses, runs):
-            for term in ("free_energy", "inter", "intra", "unbound"):
+            for term in terms:
                 self.assertAlmostEqual(pose["energy"][term], run[term], places=places, msg=term)
+
+    def assert_exported(self, path):
+        """Scored, each pose has the energy in the file, to its three decimals."""
+        poses, energies = self.score(path), self.docked_energies(path)
+        self.assertEqual(len(poses), len(energies))
+        self.assertGreater(len(poses), 0)
+        self.assertEqual({p["grid"] for p in poses}, {"docking"})
+        for pose, energy in zip(poses, energies):
+            self.assertAlmostEqual(pose["energy"]["free_energy"], float(energy), delta=0.0005001)
 
     def test_every_function(self):
         for scoring in ("ad4", "vina", "vinardo"):
@@ -93,12 +103,43 @@ class Docked(cli.Case):
         self.assert_well(result)
         for kind in ["pdbqt"] + ["sdf"] * RDKIT:
             self.assert_well(self.berth("screen", "--export", kind, "-o", "s"))
-            poses = self.score(f"s/results.{kind}")
-            energies = self.docked_energies(f"s/results.{kind}")
-            self.assertEqual(len(poses), len(energies))
-            self.assertEqual({p["grid"] for p in poses}, {"docking"})
-            for pose, energy in zip(poses, energies):
-                self.assertAlmostEqual(pose["energy"]["free_energy"], float(energy), delta=0.0005001)
+            self.assert_exported(f"s/results.{kind}")
+
+    @unittest.skipUnless(RDKIT, "a build without RDKit")
+    def test_rings_are_opened_as_they_were_docked(self):
+        self.write("ring.smi", "C1CCCCCCC(=O)NCCCCCC1 ring\n")
+        for scoring in ("ad4", "vina", "vinardo"):
+            for words in ([], ["--rigid-macrocycles"]):
+                with self.subTest(scoring=scoring, words=words):
+                    self.assert_well(self.berth("dock", "-r", HIV / "receptor.pdbqt", "-l", "ring.smi", "-o", "out",
+                                                "--overwrite", *PLACE, *SEARCH, "--scoring", scoring, *words))
+                    runs = sorted(json.loads(self.text("out/ring.json"))["runs"], key=lambda run: run["free_energy"])
+                    self.assert_same(self.score("out/ring.pdbqt"), runs)
+                    # SDF has no closing points: AutoDock's intra lacks their pull, which no free energy contains
+                    self.assert_same(self.score("out/ring.sdf"), runs, terms=("free_energy", "inter"))
+                    self.assertEqual("<berth_opened>\nnone\n" in self.text("out/ring.sdf"), bool(words))
+
+    @unittest.skipUnless(RDKIT, "a build without RDKit")
+    def test_exported_rings(self):
+        """Their records have another order of atoms than the molecule that was docked."""
+        if without_sqlite():
+            self.skipTest("a build without SQLite")
+        self.write("ring.smi", "C1CCCCCCC(=O)NCCCCCC1 ring\nCC(C)Cc1ccc(cc1)C(C)C(=O)O ibuprofen\n")
+        for scoring in ("ad4", "vina", "vinardo"):
+            with self.subTest(scoring=scoring):
+                self.assert_well(self.berth("screen", "-r", HIV / "receptor.pdbqt", "-l", "ring.smi", "-o", scoring,
+                                            "-q", *PLACE, *SEARCH, "--poses", "2", "--scoring", scoring))
+                for kind in ("pdbqt", "sdf"):
+                    self.assert_well(self.berth("screen", "--export", kind, "-o", scoring))
+                    self.assert_exported(f"{scoring}/results.{kind}")
+
+    def test_poses_of_two_functions(self):
+        self.dock("--scoring", "ad4")
+        text = self.text("out/ligand.pdbqt")
+        self.dock("--scoring", "vina", "--overwrite")
+        self.write("both.pdbqt", text + self.text("out/ligand.pdbqt"))
+        said = self.berth("score", "-r", HIV / "receptor.pdbqt", "-l", "both.pdbqt").stderr
+        self.assertEqual(said.count("docked with vina, but scored with ad4, as the poses before; score it apart"), 1)
 
     def text(self, name):
         return (self.folder / name).read_text()

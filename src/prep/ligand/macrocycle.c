@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "chem/glue.h"
 #include "prep/ligand/steps.h"
 
 enum { MOST_BROKEN = 4, MOST_TRIALS = 20000 };
@@ -172,6 +173,44 @@ static void hold_small_rings(opener *o, bool *ret_held) {
       for (int i = 0; i < prep->rings[r].size; i++) o->score[prep->rings[r].bonds[i]] = 0;
 }
 
+/* --- rings of a pose, as its docking opened them --- */
+
+/* The bond between the next two atoms that an item names; -1: there is none that can be opened. */
+static int next_opened(const opener *o, bt_span *rest) {
+  const bt_prep *prep = o->prep;
+  int a, b;
+  if (!bt_parse_int(bt_span_word(rest), &a) || !bt_parse_int(bt_span_word(rest), &b)) return -1;
+  if (a < 1 || a > prep->n_real || b < 1 || b > prep->n_real) return -1;
+  if (prep->atoms[a - 1].element != 6 || prep->atoms[b - 1].element != 6) return -1;
+  for (int k = prep->first[a - 1]; k < prep->first[a]; k++) {
+    int bond = prep->via[k];
+    if (prep->neighbor[k] == b - 1 && !shares_atom(prep, bond, o->best, o->n_best) && opens_a_ring(prep, bond))
+      return bond;
+  }
+  return -1;
+}
+
+/* False when the record does not say which, or when it cannot be true of this molecule. */
+static bool open_as_docked(opener *o) {
+  const char *item = o->options->as_docked ? bt_rdmol_item(o->prep->mol, BT_OPENED_ITEM) : NULL;
+  if (item == NULL) return false;
+  bt_span rest = bt_span_trim(bt_span_from(item));
+  if (bt_span_equals(rest, "none")) return true;
+  bool good = rest.size > 0;
+  while (good && rest.size > 0) {
+    int bond = o->n_best < MOST_BROKEN ? next_opened(o, &rest) : -1;
+    good = bond >= 0;
+    if (!good) break;
+    o->prep->bonds[bond].broken = true;
+    o->best[o->n_best++] = bond;
+    rest = bt_span_trim(rest);
+  }
+  if (good) return true;
+  for (int i = 0; i < o->n_best; i++) o->prep->bonds[o->best[i]].broken = false;
+  o->n_best = 0;
+  return false;
+}
+
 static bt_status add_glue(bt_prep *prep, int number, int bond, bt_error *opt_error) {
   int ends[2] = {prep->bonds[bond].a, prep->bonds[bond].b};
   char type[8];
@@ -255,11 +294,12 @@ bt_status bt_prep_open_macrocycles(bt_prep *prep, const bt_rules *rules, const b
   BT_NEW(&arena, o.candidates, prep->n_bonds);
   BT_NEW(&arena, held, prep->n_rings);
   BT_TRY(bt_arena_status(&arena, opt_error));
-  BT_TRY(choose(&o, rules, held));
+  bool as_docked = open_as_docked(&o);
+  if (!as_docked) BT_TRY(choose(&o, rules, held));
   for (int i = 0; i < o.n_best; i++) prep->bonds[o.best[i]].broken = true;
   BT_TRY(bt_prep_mark_rings(prep, opt_error));
   prep->n_glue = o.n_best;
-  if (o.n_best > 0) prep->flexibility = options->old_rules ? -o.best_value : o.best_value;
+  if (o.n_best > 0 && !as_docked) prep->flexibility = options->old_rules ? -o.best_value : o.best_value;
   for (int i = 0; i < o.n_best; i++) BT_TRY(add_glue(prep, i, o.best[i], opt_error));
-  return tell_of_rings(prep, options, held, notes, opt_error);
+  return as_docked ? BT_OK : tell_of_rings(prep, options, held, notes, opt_error);
 }

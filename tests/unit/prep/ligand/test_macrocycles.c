@@ -121,6 +121,54 @@ static void test_which_rings(void **state) {
   }
 }
 
+/* The atoms of the SMILES, from 1, between which a ring was opened; 0: none was. */
+static void opened_atoms(const bt_molecule *molecule, int ret_atoms[2]) {
+  int count = 0;
+  ret_atoms[0] = ret_atoms[1] = 0;
+  for (int i = 0; i < molecule->n_atoms; i++)
+    if (strcmp(molecule->atoms[i].type, "CG0") == 0) ret_atoms[count++] = molecule->chemistry->entry[i] + 1;
+  if (ret_atoms[0] <= ret_atoms[1]) return;
+  int larger = ret_atoms[0];
+  ret_atoms[0] = ret_atoms[1];
+  ret_atoms[1] = larger;
+}
+
+/* A pose says which rings its docking opened; what cannot be true is not believed. */
+static void test_as_docked(void **state) {
+  (void)state;
+  needs_rdkit();
+  static const struct {
+    const char *item;
+    int atoms[2]; /* -1: those of a molecule that says nothing */
+  } cases[] = {{"4 5", {4, 5}},     {"14 15", {14, 15}},   {" 5 4 ", {4, 5}},     {"none", {0, 0}},  {"4 6", {-1, -1}},
+               {"4", {-1, -1}},     {"9 8", {-1, -1}},     {"99 5", {-1, -1}},    {"0 1", {-1, -1}}, {"", {-1, -1}},
+               {"4 5 7", {-1, -1}}, {"4 5 6 7", {-1, -1}}, {"4 5 4 5", {-1, -1}}, {"4-5", {-1, -1}}};
+  bt_prepare_options options = bt_prepare_options_default();
+  options.format = BT_LIGAND_SMILES;
+  bt_molecule *ring = prepare("C1CCCCCCC(=O)NCCCCCC1", &options);
+  int usual[2], atoms[2];
+  opened_atoms(ring, usual);
+  assert_true(usual[0] > 0);
+  options.format = BT_LIGAND_SDF;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const bt_sdf_tag tag = {"berth_opened", cases[i].item};
+    char *record;
+    bt_error error;
+    assert_int_equal(bt_molecule_sdf(ring, NULL, &tag, 1, &record, &error), BT_OK);
+    for (int as_docked = 0; as_docked < 2; as_docked++) {
+      options.as_docked = as_docked;
+      bt_molecule *pose = prepare(record, &options);
+      opened_atoms(pose, atoms);
+      const int *expected = as_docked && cases[i].atoms[0] >= 0 ? cases[i].atoms : usual;
+      if (atoms[0] != expected[0] || atoms[1] != expected[1])
+        fail_msg("'%s': opened %d-%d, not %d-%d", cases[i].item, atoms[0], atoms[1], expected[0], expected[1]);
+      bt_molecule_destroy(pose);
+    }
+    free(record);
+  }
+  bt_molecule_destroy(ring);
+}
+
 /* Buckminsterfullerene has no end of rings; nothing may take long or fail. */
 static void test_cages(void **state) {
   (void)state;
@@ -136,10 +184,8 @@ static void test_cages(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_cycloheptane),
-      cmocka_unit_test(test_which_rings),
-      cmocka_unit_test(test_what_is_said),
-      cmocka_unit_test(test_cages),
+      cmocka_unit_test(test_cycloheptane), cmocka_unit_test(test_which_rings), cmocka_unit_test(test_what_is_said),
+      cmocka_unit_test(test_as_docked),    cmocka_unit_test(test_cages),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
