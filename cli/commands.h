@@ -7,15 +7,15 @@
 /* name, what --help says about it */
 #define CLI_COMMAND_LIST(X)                              \
   X(dock, "find where and how strongly ligands bind")    \
-  X(screen, "dock a library into one database, and go on after any break") \
-  X(merge, "put the parts of a screen together")         \
+  X(screen, "dock a library into one database; resumable") \
+  X(merge, "merge the parts of a screen")         \
   X(report, "one page with table, plots and poses")      \
-  X(score, "energy of given poses, every term")          \
+  X(score, "score given poses, term by term")          \
   X(vina, "AutoDock Vina's command line, and Uni-Dock's") \
   X(bude, "dock rigid conformers with BUDE's force field") \
-  X(prep, "prepared files from raw ones")                \
+  X(prep, "prepare ligands, receptors and libraries")                \
   X(grid, "affinity maps of a receptor, AutoGrid's job") \
-  X(bench, "benchmarks that prove their results first")  \
+  X(bench, "benchmarks, with validated results")  \
   X(devices, "what can be used on this machine")         \
   X(completion, "completion of command lines in bash, zsh and fish")
 

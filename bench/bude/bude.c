@@ -142,7 +142,7 @@ static void write_members(bt_json *json, const void *user) {
 static void print_main(const bench_state *state) {
   const bude_result *m = &state->rows[0].result;
   printf("largest deviation %.4f %% of the reference energy (pose %zu; limit 0.025): %s\n", m->deviation,
-         m->worst_pose + 1, m->valid ? "valid" : "NOT VALID, no speed is told");
+         m->worst_pose + 1, m->valid ? "valid" : "NOT VALID: no speed is reported");
   printf("%d x %d poses per work-item, groups of %d, parts of %d atoms\n", m->used.poses_per_item, m->lanes,
          m->used.group, m->used.part_atoms);
   if (!m->valid) return;

@@ -66,7 +66,7 @@ static long compare(const char *source, const char *stored) {
   long count = 0;
   for (; next_good(first, &a); count++) {
     if (!next_good(second, &b) || !same(a.molecule, b.molecule)) {
-      fprintf(stderr, "library: ligand %ld differs: no speed is told\n", count + 1);
+      fprintf(stderr, "library: ligand %ld differs: no speed is reported\n", count + 1);
       exit(1);
     }
     bt_library_item_clear(&a);

@@ -18,11 +18,11 @@ static_assert(BT_BUDE_A == 0 && BT_BUDE_B == 1 && BT_BUDE_DECK == 2, "order of -
 static const char details[] =
     "Rigid conformers of each ligand against the rigid receptor, atom by atom, without maps: BUDE's empirical\n"
     "free-energy force field and an evolutionary Monte Carlo search over three angles and three translations.\n"
-    "The box is that of the ligand's middle. A ligand that comes with one conformer gets others in its place\n"
-    "(RDKit); more come in @<BUDE>CONF blocks of MOL2, or as records that follow each other under one name.\n"
+    "The box limits the centre of the ligand. A single conformer is replaced by generated ones (RDKit); several\n"
+    "are read from @<BUDE>CONF blocks of MOL2, or as records that follow each other under one name.\n"
     "MOL2 files bring their atom types; those of other files follow from bonds and residues.\n"
-    "Writes DIR/poses.mol2, poses.sdf, ranking.csv, and rejects.csv where there are some; inputs.txt tells of which\n"
-    "files. Results of other files are replaced with --overwrite only.\n"
+    "Writes DIR/poses.mol2, poses.sdf, ranking.csv, and rejects.csv if there are rejects; inputs.txt names the\n"
+    "input files. Results of other files are replaced only with --overwrite.\n"
     "`berth bude library --help`: ligands as a binary library of conformers, which -l takes as well.\n"
     "Exit code: 0 all well, 1 wrong input or nothing docked, 2 some ligands were rejected, 3 device or memory.";
 

@@ -21,15 +21,15 @@ static_assert(BT_RANK_SCORE == 0 && BT_RANK_RANKS == 1 && BT_RANK_BLEND == 2, "o
 static_assert(BT_TORSIONAL_TORSDOF == 0 && BT_TORSIONAL_BRANCHES == 1, "order of --torsional");
 
 static const char details[] =
-    "Receptor: a PDB or mmCIF file is prepared first, and FOLDER/receptor-report.txt tells what was done to\n"
+    "Receptor: a PDB or mmCIF file is prepared first, and FOLDER/receptor-report.txt lists what was done to\n"
     "every residue. It, or a .pdbqt file, needs a box (--center and --size, or --autobox); maps are computed\n"
-    "for exactly the atom types that the ligands have. A .maps.fld file brings maps and box along.\n"
-    "Ligands: .sdf, .mol2 and .smi files of any length (also .gz) are prepared, .pdbqt files are taken as they\n"
-    "are; folders, patterns, - for standard input. A ligand without 3D coordinates gets a conformer.\n"
+    "for exactly the atom types that the ligands have. A .maps.fld file has maps and box.\n"
+    "Ligands: .sdf, .mol2 and .smi files of any length (also .gz) are prepared, .pdbqt files are used\n"
+    "unchanged; folders, patterns, - for standard input. A ligand without 3D coordinates is given a conformer.\n"
     "--ligand-from docks a residue of the receptor's file; its bond orders come from --template. The box is\n"
     "then around it, unless another one is asked for.\n"
-    "A residue that --ligand-from, --autobox or --reference names is no part of the receptor (--keep wins).\n"
-    "A ligand that cannot be docked is reported in one line and in FOLDER/rejects.csv; the others go on.\n"
+    "A ligand that --ligand-from, --autobox or --reference names is left out of the receptor (--keep overrides this).\n"
+    "A ligand that cannot be docked is reported in one line and in FOLDER/rejects.csv; the others are docked.\n"
     "Without --scoring, Vina docks and Vinardo re-ranks (--rescore vinardo --rank-by ranks), which is right most\n"
     "often. A .maps.fld is docked into with the function of its maps, and not re-ranked. Options that AutoDock 4\n"
     "alone has (--parameters, --torsional, --hydrated, --zinc, --import-dpf, dlg or xml in --format) choose ad4,\n"

@@ -19,8 +19,8 @@
 static const char details[] =
     "Writes PREFIX.maps.fld, PREFIX.maps.xyz, one PREFIX.TYPE.map per atom type, PREFIX.e.map and\n"
     "PREFIX.d.map, by AutoGrid 4.2.6's rules: every value equals autogrid4's within 0.002 kcal/mol or 0.1 %.\n"
-    "Maps of another receptor at this place are replaced with --overwrite only; PREFIX.maps.inputs.txt tells whose\n"
-    "they are. The types are those of --types, or those of the ligands. With -p everything comes from a grid\n"
+    "Maps of another receptor are replaced only with --overwrite; PREFIX.maps.inputs.txt names the receptor\n"
+    "of the maps. The types are those of --types, or those of the ligands. With -p everything comes from a grid\n"
     "parameter file (.gpf), whose file names are relative to the working folder.\n"
     "--scoring vina and vinardo write maps of their classes, such as PREFIX.C_H.map; PREFIX.e.map and PREFIX.d.map\n"
     "are zero. Docking in maps of files takes its energies from them; docking with -r protein.pdbqt reports sums over\n"

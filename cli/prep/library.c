@@ -19,9 +19,9 @@ static const char details[] =
     "Prepares every molecule as `berth prep ligand` does and stores the prepared ligands in one compact, indexed\n"
     "and checksummed file, from which `berth screen` reads any part at once, without parsing. A ligand comes back\n"
     "exactly as it was prepared. Files of any length are read record by record, on all cores.\n"
-    "OUTPUT.btl.inputs.txt tells which files it is of; a library of others is replaced with --overwrite only.\n"
-    "What cannot be prepared stands with its reason in OUTPUT.rejects.csv; what was changed (a salt's ion left out,\n"
-    "coordinates made) stands in OUTPUT.notes.csv. docs/formats.md describes the format.\n"
+    "OUTPUT.btl.inputs.txt names its inputs; a library of other inputs is replaced only with --overwrite.\n"
+    "Molecules that cannot be prepared are listed with the reason in OUTPUT.rejects.csv; changes (a counter-ion\n"
+    "removed, coordinates generated) in OUTPUT.notes.csv. docs/formats.md describes the format.\n"
     "Exit code: 0 all prepared, 1 wrong input or nothing prepared, 2 some rejected, 3 out of memory.";
 
 static const char examples[] =

@@ -19,8 +19,8 @@ static const char details[] =
     "with .pdbqt is the file of one single ligand; one that ends with .sdf holds all prepared molecules with\n"
     "their hydrogens and coordinates. Files of any length are read record by record.\n"
     "Molecules that cannot be prepared are reported in one line each and listed in OUTPUT/rejects.csv; changes\n"
-    "(a salt's ion left out, coordinates made) are listed in OUTPUT/notes.csv.\n"
-    "Files of other molecules are replaced with --overwrite only. docs/preparation.md has the rules.\n"
+    "(a counter-ion removed, coordinates generated) are listed in OUTPUT/notes.csv.\n"
+    "Files of other molecules are replaced only with --overwrite. docs/preparation.md has the rules.\n"
     "Exit code: 0 all prepared, 1 wrong input or nothing prepared, 2 some rejected, 3 out of memory.";
 
 static const char examples[] =

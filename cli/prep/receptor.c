@@ -13,10 +13,10 @@
 static const char details[] =
     "Writes PREFIX.pdbqt, with --flex also PREFIX_flex.pdbqt (then PREFIX.pdbqt lacks what moves), and what was\n"
     "done to every residue as PREFIX.report.txt and PREFIX.report.json. Waters are deleted, ions and cofactors\n"
-    "that are known are kept; a residue that nothing is known about is an error that says what to do.\n"
-    "docs/preparation.md has the rules. PREFIX.inputs.txt tells which file they are of; those of another one are\n"
-    "replaced with --overwrite only.\n"
-    "Residues are named A:57, A:HIS57, B: (a chain) or HOH (a name); several with commas.\n"
+    "that are known are kept; an unknown residue is an error with remedies.\n"
+    "docs/preparation.md has the rules. PREFIX.inputs.txt names their input; results of another input are\n"
+    "replaced only with --overwrite.\n"
+    "Residues are named HOH, 57, HIS57, A:57, A:HIS57, A:HIS:57 or B: (a chain); several with commas.\n"
     "Exit code: 0 all well, 1 wrong input, 3 out of memory.";
 
 static const char examples[] =

@@ -83,7 +83,7 @@ bt_status screen_ranks_close(screen_ranks *ranks, const char *folder, bt_status 
   bt_status worst = (bt_status)cli_ranks_worst((int)mine), status = mine;
   if (worst == BT_OK && ranks->rank == 0) status = gather(ranks, folder, true, opt_error);
   if (mine == BT_OK && worst != BT_OK)
-    return cli_fill_error(opt_error, worst, NULL, "continue with --resume", "another rank did not come to its end");
+    return cli_fill_error(opt_error, worst, NULL, "continue with --resume", "another rank has failed");
   return status;
 }
 

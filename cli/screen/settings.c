@@ -18,7 +18,7 @@ static const char details[] =
     "\n"
     "Every ligand ends as docked, rejected or failed, with its reason. What is done is committed about once a\n"
     "second. After anything else than a clean end - a killed process, a full disk, a lost device - the same\n"
-    "command with --resume goes on: no ligand is docked twice, none is lost, and the ranking is that of a\n"
+    "command with --resume continues: no ligand is docked twice, none is lost, and the ranking is that of a\n"
     "screen that was never interrupted. --resume begins when there is nothing yet.\n"
     "Ctrl-C once finishes the ligands at work, twice stops now.\n"
     "\n"
@@ -146,7 +146,7 @@ bool library_settings_parse(library_settings *settings, int argc, char **argv, i
       {.group = "Output", OPT_STRING("output", 'o', &settings->folder, "FOLDER", "made if absent; holds the database")},
       {OPT_FLAG("resume", 0, &settings->resume, "go on with what is there; begin if nothing is")},
       {OPT_CHOICE("retry", 0, &settings->retry, "none|rejected|failed|both",
-       "go on, and dock again the ligands that ended so")},
+       "resume, and dock the ligands with this state again")},
       {OPT_STRING("shard", 0, &settings->opt_shard, "i/N", "dock the i-th of N parts of the library")},
       {OPT_INT64("top", 0, &settings->top, "N", 0, 1e12,
        "so many of the best ligands are written at the end; 0: none")},
@@ -186,7 +186,7 @@ bool library_settings_parse(library_settings *settings, int argc, char **argv, i
   /* clang-format on */
   for (int k = 0; k < CLI_COUNT(options); k++) /* the BUDE engine takes given conformers as they are, too */
     if (strcmp(options[k].name, "conformers") == 0) options[k].low = 0, options[k].opt_default = "1; bude: 20";
-  cli_spec spec = {"berth screen", "dock a library into one database, and go on after any break",
+  cli_spec spec = {"berth screen", "dock a library into one database; resumable",
                    "-r RECEPTOR -l LIBRARY... -o FOLDER [options]", details, examples, CLI_TABLE(options),
                    &settings->ligands};
   if (!cli_parse(&spec, argc, argv, ret_exit_code)) return false;

@@ -61,7 +61,7 @@ typedef struct bt_screen_progress {
   bt_screen_device devices[BT_SCREEN_DEVICES];
 } bt_screen_progress;
 
-/* Ligands that are docked again although they have come to an end. */
+/* Ligands that are docked again although they have a result. */
 typedef enum bt_screen_retry { BT_SCREEN_RETRY_REJECTED = 1, BT_SCREEN_RETRY_FAILED = 2 } bt_screen_retry;
 
 typedef enum bt_screen_request {
