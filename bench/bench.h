@@ -10,6 +10,7 @@
   X(compare, "ratios of the figures in two files of the same benchmark")              \
   X(e50, "evaluations that a run needs to succeed with a probability of one half")    \
   X(evals, "microseconds per evaluation of the kernels and of whole dockings")        \
+  X(fpga, "docking as tasks on an FPGA: a model, and the speed that it predicts")      \
   X(grid, "values of affinity maps per second, beside their agreement with AutoGrid")   \
   X(mappings, "lanes that share one pose: evaluations per second of every team size") \
   X(portability, "the same dockings on every device, side by side")                   \

@@ -115,6 +115,16 @@ bt_status dockings_measure(dockings *d, const bench_case *of, bt_error *error) {
   return fatal ? row->status : BT_OK;
 }
 
+const char *dockings_method(const dockings *d) {
+  switch (d->search.local_search) {
+    case BT_LS_NONE: return "no local search";
+    case BT_LS_SOLIS_WETS: return "Solis-Wets";
+    case BT_LS_ADADELTA: return "ADADELTA";
+    case BT_LS_ADAM: return "ADAM";
+  }
+  return "";
+}
+
 double docking_rate(const docking_row *row) {
   return row->seconds.median > 0 ? (double)row->evaluations / row->seconds.median : NAN;
 }
@@ -155,8 +165,8 @@ static bool is_valid(const dockings *d) {
 
 static void write_members(bt_json *json, const void *user) {
   const dockings *d = user;
-  bench_json(json, "valid %hhd population %d evaluations_per_run %ld repeats %d seed %lu rows [", is_valid(d),
-             d->search.population, d->search.evaluations, d->repeats, d->search.seed);
+  bench_json(json, "valid %hhd local_search %s population %d evaluations_per_run %ld repeats %d seed %lu rows [", is_valid(d),
+             dockings_method(d), d->search.population, d->search.evaluations, d->repeats, d->search.seed);
   for (int r = 0; r < d->count; r++) write_row(json, d, &d->rows[r]);
   bench_json(json, "]");
 }

@@ -41,6 +41,8 @@ typedef struct dockings {
   {.group = "Input", OPT_LIST("case", 0, &(state).words, "NAME=MAPS:LIGAND...",                                        \
    "complexes: a .maps.fld or the receptor's .pdbqt, and a ligand's .pdbqt"), .opt_default = "three made up"}
 #define DOCKINGS_LIMIT_OPTIONS(state)                                                                                  \
+  {OPT_CHOICE("local-search", 0, &(state).search.local_search, "none|solis-wets|adadelta|adam",                        \
+   "of the dockings; none: selection, crossover, mutation and energies alone")},                                       \
   {OPT_INT64("evaluations", 0, &(state).search.evaluations, "N", 1, 1e12, "evaluations per run")},                     \
   {OPT_INT("population", 'p', &(state).search.population, "N", 2, 1000000, "individuals per run")}
 #define DOCKINGS_REPEAT_OPTIONS(state)                                                                                 \
@@ -58,6 +60,8 @@ bt_status dockings_measure(dockings *d, const bench_case *of, bt_error *error) B
 bt_status dockings_write(dockings *d, const char *name, bench_print_fn table, const void *user,
                          bt_error *opt_error) BT_MUST_USE;
 
+/* "ADADELTA", ...: what the dockings search with. */
+const char *dockings_method(const dockings *d);
 /* Evaluations per second; NaN without a valid result. */
 double docking_rate(const docking_row *row);
 /* Its ratio to the highest of that case and number of runs. */

@@ -98,8 +98,8 @@ static void print_text(const void *user) {
   const dockings *d = &state->d;
   const bench_subject *first = &d->rows[0].subject;
   printf(
-      "million evaluations/s of whole dockings with ADADELTA, %d individuals, %lld evaluations per run, median of %d\n",
-      d->search.population, (long long)d->search.evaluations, d->repeats);
+      "million evaluations/s of whole dockings with %s, %d individuals, %lld evaluations per run, median of %d\n",
+      dockings_method(d), d->search.population, (long long)d->search.evaluations, d->repeats);
   printf("%s, %s, ", first->device, first->description);
   bench_print_build();
   for (int c = 0; c < d->cases.count; c++) print_case(state, c);

@@ -49,8 +49,8 @@ static void print_text(const void *user) {
   const bench_state *state = user;
   const dockings *d = &state->d;
   const bt_dock_options *o = &d->search;
-  printf("whole dockings with ADADELTA, %d runs of %d individuals, %lld evaluations per run, median of %d\n", o->runs,
-         o->population, (long long)o->evaluations, d->repeats);
+  printf("whole dockings with %s, %d runs of %d individuals, %lld evaluations per run, median of %d\n",
+         dockings_method(d), o->runs, o->population, (long long)o->evaluations, d->repeats);
   bench_print_build();
   for (int c = 0; c < d->cases.count; c++) {
     fputs("  ", stdout);

@@ -24,7 +24,7 @@ class General(Bench):
     def test_help_lists_the_benchmarks(self):
         result = self.berth("bench", "--help")
         self.assert_well(result)
-        for name in ("compare", "e50", "evals", "grid", "mappings", "portability", "reductions", "screen"):
+        for name in ("compare", "e50", "evals", "fpga", "grid", "mappings", "portability", "reductions", "screen"):
             self.assertRegex(result.stdout, rf"(?m)^  {name} ")
 
     def test_unknown_benchmark(self):
@@ -39,6 +39,43 @@ class General(Bench):
         self.assertGreater(figures["adadelta_us"], 0)
         for key in WHERE:
             self.assertTrue(figures[key], key)
+
+
+class Fpga(Bench):
+    SMALL = ["--runs", "1", "--population", "6", "--generations", "2", "--quiet"]
+
+    def test_model_equals_the_scalar_kernels(self):
+        result = self.bench("fpga", "--case", "one=maps.maps.fld:library/ligand1.pdbqt", *self.SMALL, "--serial-us", "10", "--json")
+        self.assert_well(result)
+        figures = json.loads(result.stdout)
+        self.assertIn("no FPGA was used", figures["model"])
+        row = figures["rows"][0]
+        self.assertEqual((row["valid"], row["differ"], len(row["predictions"])), (True, 0, 9))
+        speeds = [p["evaluations_per_second"] for p in row["predictions"]]
+        self.assertTrue(all(b >= 0.99 * a for a, b in zip(speeds, speeds[1:])), speeds)
+        self.assertAlmostEqual(row["predictions"][0]["speed_up"], speeds[0] * 10e-6, places=3)
+        text = self.bench("fpga", "--case", "one=maps.maps.fld:library/ligand1.pdbqt", *self.SMALL)
+        self.assert_well(text)
+        self.assertIn("no FPGA was used", text.stdout)
+
+    def test_slower_stages_are_slower(self):
+        case = ["--case", "one=maps.maps.fld:library/ligand1.pdbqt", *self.SMALL, "--json"]
+        fast, slow = (json.loads(self.bench("fpga", *case, *more).stdout)["rows"][0]["predictions"][8]["cycles"]
+                      for more in ([], ["--intra", "50,150"]))
+        self.assertGreater(slow, fast)
+
+    def test_wrong_use(self):
+        self.assert_refused(self.bench("fpga", "--intra", "1"), "--intra", "4,150")
+        self.assert_refused(self.bench("fpga", "--pose", "0,5"), "--pose")
+
+
+class Dockings(Bench):
+    def test_method_is_what_was_asked_for(self):
+        for method, name in (("none", "no local search"), ("solis-wets", "Solis-Wets")):
+            result = self.bench("portability", "--device", "cpu", "--case", "one=maps.maps.fld:library/ligand1.pdbqt", "--local-search", method,
+                                "--runs", "1", "--population", "10", "--evaluations", "200", "--repeats", "1", "--quiet", "--json")
+            self.assert_well(result)
+            self.assertEqual(json.loads(result.stdout)["local_search"], name)
 
 
 class Grid(Bench):

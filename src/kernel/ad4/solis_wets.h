@@ -47,19 +47,17 @@ BT_FUNCTION void bt_solis_wets_deviate(bt_search_state *state, int n_dofs, int n
   }
 }
 
-/* One trial of every lane; run (parameters->first_run included), generation and individual name the random numbers.
- * Returns the lanes that go on. Genes, energy and bias are visible to all ranks before and, once the caller has synced,
- * after. */
-BT_FUNCTION bt_mask bt_solis_wets_step(bt_search_state *state, const bt_kernel_data *data,
-                                       const BT_GLOBAL bt_search_parameters *parameters, bt_uint run,
-                                       bt_uint generation, bt_uint individual, bt_pose_scratch scratch) {
+/* The trial of every lane's next step; run (parameters->first_run included), generation and individual name the random
+ * numbers. Genes and bias are visible to all ranks before, and the trial is after. */
+BT_FUNCTION void bt_solis_wets_try(bt_search_state *state, const bt_kernel_data *data,
+                                   const BT_GLOBAL bt_search_parameters *parameters, bt_uint run, bt_uint generation,
+                                   bt_uint individual, int rank) {
   int n_torsions = data->sizes.n_torsions, n_dofs = BT_DOFS(n_torsions), n_units = BT_UNITS(n_torsions);
   bt_mask forward = bt_eq_int(state->backward, bt_splat_int(0)), backward = bt_not(forward);
   if (bt_any(forward))
-    bt_solis_wets_deviate(state, n_dofs, data->sizes.n_slides, parameters, run, generation, individual, forward,
-                          scratch.rank);
+    bt_solis_wets_deviate(state, n_dofs, data->sizes.n_slides, parameters, run, generation, individual, forward, rank);
   BT_SYNC();
-  BT_TEAM_FOR(unit, n_units, scratch.rank) {
+  BT_TEAM_FOR(unit, n_units, rank) {
     int dof = BT_UNIT_DOF(unit);
     bt_real sign = bt_select(backward, bt_splat(-1.0f), bt_splat(1.0f));
     bt_real dx = sign * BT_AT(state->second, dof), dy = bt_splat(0.0f), dz = dy;
@@ -71,13 +69,18 @@ BT_FUNCTION bt_mask bt_solis_wets_step(bt_search_state *state, const bt_kernel_d
                   state->trial);
   }
   BT_SYNC();
-  bt_real energy = bt_pose_energy(data, parameters, state->trial, scratch);
+}
 
+/* Judges the trial by its energy. Returns the lanes that go on. */
+BT_FUNCTION bt_mask bt_solis_wets_judge(bt_search_state *state, const bt_kernel_data *data,
+                                        const BT_GLOBAL bt_search_parameters *parameters, bt_real energy, int rank) {
+  int n_units = BT_UNITS(data->sizes.n_torsions);
+  bt_mask backward = bt_not(bt_eq_int(state->backward, bt_splat_int(0)));
   bt_mask better = bt_lt(energy, state->energy);
   bt_mask finished = bt_or(better, backward); /* this iteration is over */
   bt_mask failed = bt_and(finished, bt_not(better));
   state->energy = bt_select(better, energy, state->energy);
-  BT_TEAM_FOR(unit, n_units, scratch.rank) {
+  BT_TEAM_FOR(unit, n_units, rank) {
     bt_unit_store_some(unit, better, bt_unit_load(unit, state->trial), state->genes);
     for (int k = BT_UNIT_DOF(unit); k < BT_UNIT_DOF_END(unit); k++) {
       /* 0.6 b + 0.4 d, 0.6 b - 0.4 d or 0.5 b, with d = move - b */
@@ -99,6 +102,16 @@ BT_FUNCTION bt_mask bt_solis_wets_step(bt_search_state *state, const bt_kernel_d
   state->backward = bt_select_int(finished, zero, one);
   return bt_and(bt_lt_int(state->iteration, bt_splat_int(parameters->iterations)),
                 bt_lt(bt_splat(parameters->sw_rho_limit), state->scale));
+}
+
+/* One trial of every lane, named as in bt_solis_wets_try. Returns the lanes that go on. Genes, energy and bias are
+ * visible to all ranks before and, once the caller has synced, after. */
+BT_FUNCTION bt_mask bt_solis_wets_step(bt_search_state *state, const bt_kernel_data *data,
+                                       const BT_GLOBAL bt_search_parameters *parameters, bt_uint run,
+                                       bt_uint generation, bt_uint individual, bt_pose_scratch scratch) {
+  bt_solis_wets_try(state, data, parameters, run, generation, individual, scratch.rank);
+  bt_real energy = bt_pose_energy(data, parameters, state->trial, scratch);
+  return bt_solis_wets_judge(state, data, parameters, energy, scratch.rank);
 }
 
 #endif

@@ -1,0 +1,94 @@
+/* cycles.c - see cycles.h. */
+#include "bench/fpga/cycles.h"
+
+enum { MOST_REPLICAS = 64 };
+
+fpga_design fpga_design_of(const bt_kernel_data *data, int n_pairs) {
+  fpga_design d;
+#define DEFAULTS(name, items, interval, latency) d.stages[FPGA_##name] = (fpga_stage){interval, latency};
+  FPGA_STAGES(DEFAULTS)
+#undef DEFAULTS
+  long rotations = data->sizes.n_atoms;
+  for (int b = 1; b < data->sizes.n_bodies; b++) {
+    const bt_kernel_body *body = &data->bodies[b];
+    if (body->torsion >= 0) rotations += data->bodies[body->end_body - 1].end_atom - body->first_atom;
+  }
+  d.items[FPGA_genetic] = d.items[FPGA_search] = 6 + data->sizes.n_torsions;
+  d.items[FPGA_pose] = rotations;
+  d.items[FPGA_inter] = data->sizes.n_atoms;
+  d.items[FPGA_intra] = n_pairs;
+  d.items[FPGA_store] = 1;
+  return d;
+}
+
+typedef struct clockwork {
+  double cycles[FPGA_STAGE_COUNT]; /* of one pose */
+  double free[FPGA_STAGE_COUNT];   /* when the stage can take the next pose */
+  fpga_prediction sum;
+} clockwork;
+
+/* One pose that comes at that time; when it leaves. */
+static double pass(clockwork *c, int stage, double at) {
+  double start = at > c->free[stage] ? at : c->free[stage];
+  c->sum.busy[stage] += c->cycles[stage];
+  return c->free[stage] = start + c->cycles[stage];
+}
+
+static double score(clockwork *c, double at) {
+  double placed = pass(c, FPGA_pose, at);
+  double inter = pass(c, FPGA_inter, placed), intra = pass(c, FPGA_intra, placed);
+  c->sum.evaluations++;
+  return pass(c, FPGA_store, inter > intra ? inter : intra);
+}
+
+/* All individuals of a generation, one after the other. */
+static double breed(clockwork *c, const int *costs, int count, double start) {
+  double end = start;
+  for (int i = 0; i < count; i++)
+    for (int k = 0; k < costs[i]; k++) {
+      double scored = score(c, pass(c, FPGA_genetic, start));
+      if (scored > end) end = scored;
+    }
+  return end;
+}
+
+/* Searches go to replicas that are free; poses are served in the order in which they come. */
+static double search(clockwork *c, const int *costs, int count, int replicas, double start) {
+  double ready[MOST_REPLICAS], end = start;
+  int left[MOST_REPLICAS] = {0}, next = 0;
+  if (replicas > MOST_REPLICAS) replicas = MOST_REPLICAS;
+  for (int r = 0; r < replicas; r++) ready[r] = start + c->cycles[FPGA_search];
+  for (;;) {
+    int first = -1;
+    for (int r = 0; r < replicas; r++) {
+      while (left[r] == 0 && next < count) left[r] = costs[next++];
+      if (left[r] > 0 && (first < 0 || ready[r] < ready[first])) first = r;
+    }
+    if (first < 0) return end;
+    double scored = score(c, ready[first]);
+    left[first]--;
+    c->sum.busy[FPGA_search] += c->cycles[FPGA_search] / replicas;
+    ready[first] = scored + c->cycles[FPGA_search];
+    if (ready[first] > end) end = ready[first];
+  }
+}
+
+fpga_prediction fpga_predict(const fpga_design *design, const bt_search_parameters *parameters, int generations,
+                             const fpga_result *result, int replicas) {
+  clockwork c = {.sum = {.cycles = 0}};
+  const int *drawn = result->drawn, *searched = result->searched;
+  double now = 0;
+  for (int s = 0; s < FPGA_STAGE_COUNT; s++)
+    c.cycles[s] = (double)design->stages[s].interval * (double)design->items[s] + design->stages[s].latency;
+  for (int run = 0; run < parameters->runs; run++) {
+    for (int g = 0; g <= generations; g++, drawn += parameters->population) {
+      now = breed(&c, drawn, parameters->population, now);
+      if (g == 0) continue;
+      now = search(&c, searched, result->searches, replicas, now);
+      searched += result->searches;
+    }
+  }
+  c.sum.cycles = now;
+  for (int s = 0; s < FPGA_STAGE_COUNT; s++) c.sum.busy[s] /= now;
+  return c.sum;
+}
