@@ -106,9 +106,10 @@ static double speed_up(const bench_state *s, const fpga_prediction *p) {
 }
 
 static void write_row(bt_json *json, const bench_state *s, const bench_row *row) {
+  bool valid = row->differ == 0;
   bench_json(json, "{ case %s", row->of->name);
   bench_subject_json(json, &row->subject);
-  bench_json(json, "valid %hhd differ %ld evaluations %ld best_energy %g threads_seconds %g stages [", row->differ == 0,
+  bench_json(json, "valid %hhd differ %ld evaluations %ld best_energy %g threads_seconds %g stages [", valid,
              row->differ, row->evaluations, row->best_energy, row->seconds);
   for (int k = 0; k < FPGA_STAGE_COUNT; k++)
     bench_json(json, "{ name %s items_are %s items %ld interval %d latency %d }", stages[k].name, stages[k].items,

@@ -52,7 +52,7 @@ class Fpga(Bench):
         row = figures["rows"][0]
         self.assertEqual((row["valid"], row["differ"], len(row["predictions"])), (True, 0, 9))
         speeds = [p["evaluations_per_second"] for p in row["predictions"]]
-        self.assertTrue(all(b >= 0.99 * a for a, b in zip(speeds, speeds[1:])), speeds)
+        self.assertGreater(min(speeds[1:]), speeds[0])
         self.assertAlmostEqual(row["predictions"][0]["speed_up"], speeds[0] * 10e-6, places=3)
         text = self.bench("fpga", "--case", "one=maps.maps.fld:library/ligand1.pdbqt", *self.SMALL)
         self.assert_well(text)
