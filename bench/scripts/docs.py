@@ -13,6 +13,7 @@ KIND  e50 FILE.json [PICTURE]     both tables, the comparison, the command and w
       grid FILE.json...           values of maps per second
       reductions FILE.json...     errors of sums, one block of columns per ligand
       bude FILE.json...           interactions per second, and what is left out in turn where the file has steps
+      fpga FILE.json...           evaluations per second that the model of an FPGA predicts, by replicas
 """
 import json
 import os
@@ -21,7 +22,7 @@ import sys
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 FOLDER = os.path.join(TOP, "docs", "benchmarks")
-BLOCK = re.compile(r"(<!-- (e50|evals|figures|screen|grid|reductions|bude) ([^>\n]+) -->\n).*?(<!-- end -->)", re.DOTALL)
+BLOCK = re.compile(r"(<!-- (e50|evals|figures|screen|grid|reductions|bude|fpga) ([^>\n]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def load(name):
@@ -194,7 +195,17 @@ def bude(files):
     return lines
 
 
-KINDS = {"grid": grid, "e50": e50, "evals": evals, "figures": figures, "screen": screen, "reductions": reductions, "bude": bude}
+def fpga(files):
+    cases = [(data, row) for data in files for row in data["rows"]]
+    head = ["replicas"]
+    for data, row in cases:
+        head += [f"{row['case']}: thousand evaluations/s", f"of autodock4 at {number(data['serial_us'])} us"]
+    lines = [[str(n + 1)] + [text for _, row in cases for text in (scaled(row["predictions"][n]["evaluations_per_second"], 3),
+                                                                  number(row["predictions"][n]["speed_up"]))] for n in range(9)]
+    return table(head, lines)
+
+
+KINDS = {"fpga": fpga, "grid": grid, "e50": e50, "evals": evals, "figures": figures, "screen": screen, "reductions": reductions, "bude": bude}
 
 
 def render(text):

@@ -31,6 +31,8 @@ ERRORS = {"seven_mean": 1e-8, "seven_max": 2e-7, "overflow": 0}
 SPEED = {"poses_per_item": 4, "lanes": 8, "group": 1, "deviation_percent": 0.0159, "interactions_per_second": 4e9, "operations_per_second": 1.2e11,
          "percent_of_peak": 120.0, "valid": True}
 EXAMPLES = {
+    "fpga": ({"serial_us": 10.0, "rows": [{"case": "a", "predictions": [{"evaluations_per_second": 2e5 + n, "speed_up": None} for n in range(9)]}]},
+             "| 1 | 200 | - |"),
     "evals": ({"ligand": "7cpa", "atoms": 43, "torsions": 15, "pairs": 737, "device": "cpu/avx2", "energy_us": 0.5, "gradient_us": None,
                "solis_wets_us": 0.7, "adadelta_us": 1.5, "adam_us": 1.0}, "| cpu/avx2: energy and gradient | - |"),
     "figures": ({"rows": [ROW]}, "| a | cpu | 1 | 20 | 2.5 | 1 | 0.001 |"),
