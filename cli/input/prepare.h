@@ -55,6 +55,9 @@ bool cli_prepare_take_out(cli_prepare *prepare, const char *receptor, const char
   {OPT_INT("conformers", 0, &(p).ligands.conformers, "N", 1, 10000,                                                    \
    "made for a ligand without 3D coordinates; each is a ligand of its own")},                                          \
   {OPT_SEED("conformer-seed", 0, &(p).ligands.seed, "repeats conformers"), .opt_default = "42"},                       \
+  {OPT_CHOICE("stereo", 0, &(p).ligands.stereo, "any|enumerate",                                                       \
+   "stereochemistry that a ligand without 3D coordinates leaves undefined: one isomer with a note, or each of up to "  \
+   "32 as a ligand of its own")},                                                                                      \
   {OPT_CHOICE("charges", 0, &(p).ligands.charges, "gasteiger|zero|read",                                               \
    "partial charges; read: those of a MOL2 file")},                                                                    \
   {OPT_FLAG("flexible-amides", 0, &(p).ligands.flexible_amides, "amides, amidines and guanidines turn as well")},      \

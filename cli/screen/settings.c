@@ -99,6 +99,8 @@ static bool check(const cli_spec *spec, library_settings *settings) {
     return cli_refuse(program, "the box is not known; give --center x,y,z and --size x,y,z, or --autobox FILE");
   if (settings->prepare.ligands.conformers < 1)
     return cli_refuse(program, "--conformers: 0 is for --engine bude");
+  if (settings->prepare.ligands.stereo == BT_STEREO_ENUMERATE)
+    return cli_refuse(program, "--stereo enumerate: make a library with berth prep library first, which takes it, too");
   if (settings->prepare.ligands.conformers > 1)
     return cli_refuse(program, "--conformers: a ligand of a screen has one; make a library with more of them first");
   return true;

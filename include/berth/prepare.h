@@ -46,6 +46,13 @@ typedef enum bt_charge_model {
   BT_CHARGES_READ /* from the MOL2 file */
 } bt_charge_model;
 
+/* Of a molecule without 3D coordinates that leaves stereocentres or the sides of double bonds undefined: */
+typedef enum bt_stereo {
+  BT_STEREO_ANY,      /* one isomer is made, and a note names what was undefined */
+  BT_STEREO_ENUMERATE /* every isomer is a ligand of its own, up to BT_STEREO_MOST of a record */
+} bt_stereo;
+enum { BT_STEREO_MOST = 32 };
+
 /* Start from bt_prepare_options_default(); defaults in brackets. */
 typedef struct bt_prepare_options {
   bt_ligand_format format;   /* [AUTO] */
@@ -53,6 +60,7 @@ typedef struct bt_prepare_options {
   int conformers;            /* made of a molecule without 3D coordinates, one ligand each; 0: none, it stays
                               * as flat as it is drawn, which shows types and torsions but cannot be docked [1] */
   uint64_t seed;             /* of conformers [42] */
+  bt_stereo stereo;          /* [ANY] */
   const char *opt_template;  /* SMILES that gives bond orders to a molecule that has none (PDB) [NULL] */
   const char *opt_name_field; /* data item of SDF records that names a ligand, where a record has it [NULL: the title] */
   bt_charge_model charges;   /* [GASTEIGER] */

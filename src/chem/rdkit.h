@@ -73,6 +73,14 @@ bt_status bt_rdmol_draw(bt_rdmol *mol, bt_where where, bt_error *opt_error) BT_M
 bt_status bt_rdmol_embed(bt_rdmol *mol, int count, uint64_t seed, const bt_deadline *opt_deadline, bt_where where,
                          bool *ret_relaxed, bt_error *opt_error) BT_MUST_USE;
 
+/* Stereocentres and double bonds that the molecule leaves open, free() it: "C5, C9 and C11=C12", elements and places
+ * from 1 in the order of the file; NULL: none. */
+bt_status bt_rdmol_open_stereo(const bt_rdmol *mol, bt_where where, char **ret_text, bt_error *opt_error) BT_MUST_USE;
+/* The molecule's stereoisomers, at most so many, each once, in a fixed order: what it leaves open is set in all ways;
+ * *ret_all tells whether there are no more. bt_rdmol_destroy each of ret_isomers[count], and free() it. */
+bt_status bt_rdmol_isomers(const bt_rdmol *mol, int most, bt_where where, bt_rdmol ***ret_isomers, int *ret_count,
+                           bool *ret_all, bt_error *opt_error) BT_MUST_USE;
+
 /* Gasteiger's partial charges, e, after 12 rounds; of Se as of S. Those of elements without parameters are NaN. */
 bt_status bt_rdmol_gasteiger(const bt_rdmol *mol, bt_where where, double *ret_charges, bt_error *opt_error) BT_MUST_USE;
 /* Symmetry classes: atoms that topology cannot tell apart have equal numbers. */

@@ -116,9 +116,10 @@ static bt_status hash_content(const char *path, bool sampled, bt_hash *hash, bt_
 /* How texts are prepared: the same SMILES for another pH are other ligands. */
 static void hash_options(const bt_prepare_options *options, bt_hash *hash) {
   char text[256];
-  snprintf(text, sizeof text, "%.6g %d %" PRIu64 " %d %d%d%d%d%d %d", options->ph, options->conformers, options->seed,
+  snprintf(text, sizeof text, "%.6g %d %" PRIu64 " %d %d%d%d%d%d %d%s", options->ph, options->conformers, options->seed,
            (int)options->charges, options->flexible_amides, options->rigid_macrocycles, options->hydrated,
-           options->old_rules, options->keep_hydrogens, options->smallest_macrocycle);
+           options->old_rules, options->keep_hydrogens, options->smallest_macrocycle,
+           options->stereo == BT_STEREO_ENUMERATE ? " isomers" : "");
   bt_hash_add_text(hash, text);
   bt_hash_add_text(hash, options->opt_template != NULL ? options->opt_template : "");
   if (options->opt_name_field != NULL) bt_hash_add_text(hash, options->opt_name_field);

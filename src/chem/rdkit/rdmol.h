@@ -59,6 +59,10 @@ bt_status guarded(bt_where where, const char *remedy, bt_error *opt_error, Body 
  * otherwise. Of several ways to lay it the one with the shortest double bonds is taken. Throws failure. */
 void apply_template(RDKit::RWMol &mol, const std::string &smiles);
 
+/* Throws failure where the template says another stereoisomer than mol, whose stereochemistry is that of its
+ * coordinates. */
+void check_template_stereo(const RDKit::RWMol &mol, const std::string &smiles);
+
 /* For the C side, which frees it; throws std::bad_alloc. */
 char *copy_text(const std::string &text);
 

@@ -113,8 +113,10 @@ extern "C" bt_status bt_rdmol_read(bt_rdformat format, const char *text, size_t 
     if (!out->mol || out->mol->getNumAtoms() == 0) throw berth::failure(BT_ERR_INPUT, "a record without atoms", remedy);
     if (opt_template != nullptr && *opt_template != '\0') berth::apply_template(*out->mol, opt_template);
     find_dimension(*out->mol);
-    if (format != BT_RD_SMILES && out->mol->getNumConformers() > 0 && out->mol->getConformer().is3D())
+    if (format != BT_RD_SMILES && out->mol->getNumConformers() > 0 && out->mol->getConformer().is3D()) {
       MolOps::assignStereochemistryFrom3D(*out->mol, -1, true);
+      if (opt_template != nullptr && *opt_template != '\0') berth::check_template_stereo(*out->mol, opt_template);
+    }
     out->name = name_of(*out->mol);
     if (format == BT_RD_SDF) read_items(record, *out);
     *ret_mol = out.release();

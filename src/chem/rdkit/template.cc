@@ -128,4 +128,31 @@ void apply_template(RWMol &mol, const std::string &smiles) {
   MolOps::sanitizeMol(mol);
 }
 
+void check_template_stereo(const RWMol &mol, const std::string &smiles) {
+  std::unique_ptr<RWMol> pattern(SmilesToMol(smiles));
+  RWMol heavy(mol);
+  for (Atom *atom : heavy.atoms()) atom->setProp("_berth_index", static_cast<int>(atom->getIdx()));
+  MolOps::removeHs(heavy, false, false, false);
+  SubstructMatchParameters parameters;
+  parameters.useChirality = true;
+  if (!pattern || !SubstructMatch(heavy, *pattern, parameters).empty()) return;
+  parameters.useChirality = false;
+  std::vector<MatchVectType> matches = SubstructMatch(heavy, *pattern, parameters);
+  parameters.useChirality = true;
+  long at = 0; /* the first centre that fits nowhere by itself; several may contradict only together */
+  for (const Atom *centre : pattern->atoms()) {
+    if (centre->getChiralTag() == Atom::CHI_UNSPECIFIED || at > 0 || matches.empty()) continue;
+    RWMol alone(*pattern);
+    for (Atom *other : alone.atoms())
+      if (other->getIdx() != centre->getIdx()) other->setChiralTag(Atom::CHI_UNSPECIFIED);
+    for (Bond *bond : alone.bonds()) bond->setStereo(Bond::STEREONONE);
+    if (!SubstructMatch(heavy, alone, parameters).empty()) continue;
+    auto place = static_cast<unsigned>(matches[0][centre->getIdx()].second);
+    at = heavy.getAtomWithIdx(place)->getProp<int>("_berth_index") + 1;
+  }
+  if (matches.empty()) return; /* hydrogens that are drawn as atoms: not for us to judge */
+  throw failure(BT_ERR_INPUT, "the template's stereochemistry contradicts the coordinates",
+                "correct one of the two, or give the template without stereochemistry", at);
+}
+
 }  // namespace berth

@@ -2,6 +2,7 @@
 #include "prep/ligand/preparer.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/file.h"
@@ -72,31 +73,99 @@ static void name_record(const bt_record *record, bt_error *opt_error) {
   if (!text.failed) bt_span_copy((bt_span){text.data, text.size}, opt_error->message, sizeof opt_error->message);
 }
 
+/* Which of a record's ligands: its stereoisomer and its conformer, from 1; 0: it has no number. */
+typedef struct variety {
+  int isomer, conformer;
+} variety;
+
 static bt_status add_conformer(const bt_preparer *preparer, const bt_record *record, const bt_deadline *deadline,
-                               bt_where where, const bt_rdmol *mol, int conformer, const char *notes,
+                               bt_where where, const bt_rdmol *mol, variety which, const char *notes,
                                bt_molecules *list, bt_error *opt_error) {
   BT_ENDED_BY(bt_text_destroy) bt_text name = {0};
   bt_molecule *molecule;
+  int conformer = which.conformer > 0 ? which.conformer - 1 : 0;
   bt_text_add_string(&name, record->name);
-  if (bt_rdmol_conformer_count(mol) > 1) bt_text_printf(&name, "_c%d", conformer + 1);
+  if (which.isomer > 0) bt_text_printf(&name, "_s%d", which.isomer);
+  if (which.conformer > 0) bt_text_printf(&name, "_c%d", which.conformer);
   BT_TRY(bt_text_status(&name, opt_error));
   BT_TRY(bt_ligand_from_conformer(mol, conformer, notes, preparer->rules, &preparer->options, deadline, where,
                                   name.data, &molecule, opt_error));
   return bt_molecules_add(list, molecule, opt_error);
 }
 
+/* All conformers of a molecule or of one of its stereoisomers; opt_remark is a note for each. */
+static bt_status add_molecule(const bt_preparer *preparer, const bt_record *record, const bt_deadline *deadline,
+                              bt_where where, bt_rdmol *mol, int isomer, const char *opt_remark, bt_molecules *list,
+                              bt_error *opt_error) {
+  BT_SCOPED char *notes = NULL;
+  BT_ENDED_BY(bt_text_destroy) bt_text all = {0};
+  BT_TRY(bt_ligand_complete(mol, preparer->rules, &preparer->options, deadline, where, &notes, opt_error));
+  bt_text_add_string(&all, opt_remark != NULL ? opt_remark : "");
+  bt_text_add_string(&all, notes != NULL ? notes : "");
+  BT_TRY(bt_text_status(&all, opt_error));
+  int count = bt_rdmol_conformer_count(mol);
+  for (int i = 0; i == 0 || i < count; i++) {
+    variety which = {isomer, count > 1 ? i + 1 : 0};
+    BT_TRY(add_conformer(preparer, record, deadline, where, mol, which, all.data, list, opt_error));
+  }
+  return BT_OK;
+}
+
+/* Every stereoisomer that can be built: rings forbid some. */
+static bt_status add_isomers(const bt_preparer *preparer, const bt_record *record, const bt_deadline *deadline,
+                             bt_where where, const bt_rdmol *mol, bt_molecules *list, bt_error *opt_error) {
+  bt_rdmol **isomers;
+  int count, built = 0;
+  bool all;
+  bt_error first = {0};
+  char remark[128];
+  BT_TRY(bt_rdmol_isomers(mol, BT_STEREO_MOST, where, &isomers, &count, &all, opt_error));
+  bt_status status = BT_OK;
+  for (int k = 0; k < count && status == BT_OK; k++) {
+    bt_error error = {0};
+    snprintf(remark, sizeof remark, count > 1 ? "stereoisomer %d of %s%d\n" : "", k + 1, all ? "" : "the first ",
+             count);
+    status = add_molecule(preparer, record, deadline, where, isomers[k], count > 1 ? k + 1 : 0, remark, list, &error);
+    built += status == BT_OK;
+    if (status == BT_OK) continue;
+    if (first.status == BT_OK) first = error;
+    if (status == BT_ERR_INPUT && count > 1) status = BT_OK;
+  }
+  if (status == BT_OK && built == 0) status = first.status;
+  if (status != BT_OK && opt_error != NULL) *opt_error = first;
+  for (int k = 0; k < count; k++) bt_rdmol_destroy(isomers[k]);
+  free(isomers);
+  return status;
+}
+
+/* What is left open, as a note; *ret_remark NULL: nothing. */
+static bt_status tell_open_stereo(const bt_rdmol *mol, bt_where where, char **ret_remark, bt_error *opt_error) {
+  BT_SCOPED char *open = NULL;
+  BT_TRY(bt_rdmol_open_stereo(mol, where, &open, opt_error));
+  if (open == NULL) return BT_OK;
+  BT_ENDED_BY(bt_text_destroy) bt_text text = {0};
+  bt_text_printf(&text, "stereochemistry of %s is undefined: one isomer was made (--stereo enumerate makes all)\n",
+                 open);
+  return bt_text_take(&text, ret_remark, opt_error);
+}
+
+static bt_status add_record(const bt_preparer *preparer, const bt_record *record, const bt_deadline *deadline,
+                            bt_where where, bt_rdmol *mol, bt_molecules *list, bt_error *opt_error) {
+  BT_SCOPED char *remark = NULL;
+  BT_TRY(bt_record_check_atoms(bt_rdmol_atom_count(mol), where, opt_error));
+  bool made = !bt_rdmol_is_3d(mol) && preparer->options.conformers > 0;
+  if (made && preparer->options.stereo == BT_STEREO_ENUMERATE)
+    return add_isomers(preparer, record, deadline, where, mol, list, opt_error);
+  if (made) BT_TRY(tell_open_stereo(mol, where, &remark, opt_error));
+  return add_molecule(preparer, record, deadline, where, mol, 0, remark, list, opt_error);
+}
+
 bt_status bt_preparer_run(bt_preparer *preparer, const bt_record *record, bt_molecules *list, bt_error *opt_error) {
   bt_where where = {.file = bt_file_label(record->path), .line = record->line};
   const bt_deadline deadline = bt_ligand_deadline(&preparer->options);
   bt_rdmol *mol = NULL;
-  BT_SCOPED char *notes = NULL;
   bt_status status = parse(record, where, &mol, opt_error);
-  if (status == BT_OK) status = bt_record_check_atoms(bt_rdmol_atom_count(mol), where, opt_error);
-  if (status == BT_OK)
-    status = bt_ligand_complete(mol, preparer->rules, &preparer->options, &deadline, where, &notes, opt_error);
-  int count = status == BT_OK ? bt_rdmol_conformer_count(mol) : 0;
-  for (int i = 0; status == BT_OK && (i == 0 || i < count); i++)
-    status = add_conformer(preparer, record, &deadline, where, mol, i, notes, list, opt_error);
+  if (status == BT_OK) status = add_record(preparer, record, &deadline, where, mol, list, opt_error);
   bt_rdmol_destroy(mol);
   if (status == BT_ERR_INPUT || status == BT_ERR_PARAMETER || status == BT_ERR_LIMIT) name_record(record, opt_error);
   return status;

@@ -1,0 +1,94 @@
+/* stereo.cc - stereocentres and double bonds that a molecule leaves open, and its stereoisomers. */
+#include <cstdlib>
+#include <set>
+
+#include <GraphMol/Chirality.h>
+#include <GraphMol/MolOps.h>
+#include <GraphMol/SmilesParse/SmilesWrite.h>
+
+#include "chem/rdkit/rdmol.h"
+
+using namespace RDKit;
+
+namespace {
+
+const char *const remedy = "repair or leave out this record";
+
+/* Those of a kind that we can set. A wavy bond is open, too. */
+std::vector<Chirality::StereoInfo> open_elements(const RWMol &mol) {
+  RWMol copy(mol); /* what is looked for is written into the molecule */
+  std::vector<Chirality::StereoInfo> open;
+  for (const Chirality::StereoInfo &info : Chirality::findPotentialStereo(copy, false)) {
+    bool known =
+        info.type == Chirality::StereoType::Atom_Tetrahedral || info.type == Chirality::StereoType::Bond_Double;
+    if (known && info.specified != Chirality::StereoSpecified::Specified) open.push_back(info);
+  }
+  return open;
+}
+
+std::string name_of(const Atom &atom) { return atom.getSymbol() + std::to_string(atom.getIdx() + 1); }
+
+std::string name_of(const RWMol &mol, const Chirality::StereoInfo &info) {
+  if (info.type == Chirality::StereoType::Atom_Tetrahedral) return name_of(*mol.getAtomWithIdx(info.centeredOn));
+  const Bond &bond = *mol.getBondWithIdx(info.centeredOn);
+  return name_of(*bond.getBeginAtom()) + "=" + name_of(*bond.getEndAtom());
+}
+
+void set_element(RWMol &mol, const Chirality::StereoInfo &info, bool first) {
+  if (info.type == Chirality::StereoType::Atom_Tetrahedral) {
+    mol.getAtomWithIdx(info.centeredOn)->setChiralTag(first ? Atom::CHI_TETRAHEDRAL_CW : Atom::CHI_TETRAHEDRAL_CCW);
+    return;
+  }
+  Bond &bond = *mol.getBondWithIdx(info.centeredOn);
+  auto side = [&](std::size_t at) {
+    unsigned atom = info.controllingAtoms[at];
+    return static_cast<int>(atom != Chirality::StereoInfo::NOATOM ? atom : info.controllingAtoms[at + 1]);
+  };
+  bond.setBondDir(Bond::NONE);
+  bond.setStereoAtoms(static_cast<unsigned>(side(0)), static_cast<unsigned>(side(2)));
+  bond.setStereo(first ? Bond::STEREOCIS : Bond::STEREOTRANS);
+}
+
+}  // namespace
+
+extern "C" bt_status bt_rdmol_open_stereo(const bt_rdmol *mol, bt_where where, char **ret_text, bt_error *opt_error) {
+  return berth::guarded(where, remedy, opt_error, [&] {
+    *ret_text = nullptr;
+    std::vector<Chirality::StereoInfo> open = open_elements(*mol->mol);
+    std::string text;
+    for (std::size_t k = 0; k < open.size(); k++)
+      text += (k == 0 ? "" : k + 1 < open.size() ? ", " : " and ") + name_of(*mol->mol, open[k]);
+    if (!open.empty()) *ret_text = berth::copy_text(text);
+  });
+}
+
+extern "C" bt_status bt_rdmol_isomers(const bt_rdmol *mol, int most, bt_where where, bt_rdmol ***ret_isomers,
+                                      int *ret_count, bool *ret_all, bt_error *opt_error) {
+  enum { MOST_OPEN = 60, TRIES = 64 /* times as many as wanted: symmetry makes some of them equal */ };
+  *ret_isomers = nullptr;
+  *ret_count = 0;
+  *ret_all = true;
+  return berth::guarded(where, remedy, opt_error, [&] {
+    std::vector<Chirality::StereoInfo> open = open_elements(*mol->mol);
+    if (open.size() > MOST_OPEN)
+      throw berth::failure(BT_ERR_LIMIT, "more than 60 open stereocentres", "draw the stereoisomer that is meant");
+    std::vector<std::unique_ptr<bt_rdmol>> isomers;
+    std::set<std::string> known;
+    unsigned long long ways = 1ULL << open.size(), tries = static_cast<unsigned long long>(most) * TRIES, way = 0;
+    for (; way < ways && way < tries && static_cast<int>(isomers.size()) < most; way++) {
+      std::unique_ptr<bt_rdmol> isomer(bt_rdmol_copy(mol));
+      if (!isomer) throw std::bad_alloc();
+      for (std::size_t k = 0; k < open.size(); k++) set_element(*isomer->mol, open[k], (way >> k & 1) == 0);
+      isomer->mol->clearComputedProps(false);
+      MolOps::setDoubleBondNeighborDirections(*isomer->mol); /* from which sides are found again */
+      MolOps::assignStereochemistry(*isomer->mol, true, true, true);
+      if (known.insert(MolToSmiles(*isomer->mol)).second) isomers.push_back(std::move(isomer));
+    }
+    *ret_all = way == ways;
+    auto list = static_cast<bt_rdmol **>(std::calloc(isomers.size(), sizeof(bt_rdmol *)));
+    if (list == nullptr) throw std::bad_alloc();
+    for (std::size_t k = 0; k < isomers.size(); k++) list[k] = isomers[k].release();
+    *ret_isomers = list;
+    *ret_count = static_cast<int>(isomers.size());
+  });
+}
