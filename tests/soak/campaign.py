@@ -13,7 +13,6 @@ import faults
 from disturbances import DISTURBANCES
 from test_faults import damage, results
 
-LONGEST = 60  # seconds of a process, on a busy machine
 FINE = (0, 2)
 
 
@@ -22,8 +21,9 @@ class Loss(Exception):
 
 
 class Campaign:
-    def __init__(self, seed, folder, end):
-        self.random, self.folder, self.end = random.Random(seed), folder, end
+    def __init__(self, seed, folder, end, longest):
+        """end: of time.monotonic(); longest: seconds that a process may take."""
+        self.random, self.folder, self.end, self.longest = random.Random(seed), folder, end, longest
         self.counts, self.story = collections.Counter(), []
         self.has_faults = faults.PROGRAM.exists()
 
@@ -71,14 +71,14 @@ class Campaign:
                                 errors="replace", env=faults.environment(self.folder, **variables),
                                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
-    def finish(self, process, codes, longest=LONGEST):
+    def finish(self, process, codes):
         """Waits for the process and returns what it says; only these exit codes are right."""
         try:
-            _, text = process.communicate(timeout=longest)
+            _, text = process.communicate(timeout=self.longest)
         except subprocess.TimeoutExpired:
             process.kill()
             process.communicate()
-            raise Loss(f"did not end within {longest} s: {process.args}") from None
+            raise Loss(f"did not end within {self.longest:g} s: {process.args}") from None
         self.counts[f"exit code {process.returncode}"] += 1
         if codes is not None and process.returncode not in codes:
             raise Loss(f"exit code {process.returncode} in the place of {codes}: {text}")

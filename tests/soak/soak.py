@@ -20,6 +20,7 @@ def read_arguments():
     parser.add_argument("--campaigns", type=int)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--longest", type=float, default=60)
     parser.add_argument("--bin", type=pathlib.Path, default=HERE.parents[2] / "build/release/bin")
     parser.add_argument("--keep", type=pathlib.Path)
     return parser.parse_args()
@@ -29,6 +30,7 @@ class Soak:
     def __init__(self, arguments, folder):
         self.end = time.monotonic() + arguments.seconds
         self.seed, self.folder, self.next, self.most = arguments.seed, folder, 0, arguments.campaigns
+        self.longest = arguments.longest
         self.lock, self.counts = threading.Lock(), collections.Counter()
         self.losses = []
 
@@ -44,7 +46,7 @@ class Soak:
         from campaign import Campaign, Loss
         while (seed := self.take()) is not None:
             folder = self.folder / str(seed)
-            campaign = Campaign(seed, folder, self.end)
+            campaign = Campaign(seed, folder, self.end, self.longest)
             try:
                 campaign.run()
                 shutil.rmtree(folder)
