@@ -53,7 +53,7 @@ int main(int argc, char **argv) {
   cli_signals_prepare();
   if (argc == 2 && (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-version") == 0)) {
     printf("%s %s\n", program, BT_VERSION);
-    return CLI_EXIT_OK;
+    return cli_finish(program, CLI_EXIT_OK);
   }
   const char *const help[] = {"--help"};
   const char *const *words = argc > 1 ? (const char *const *)(argv + 1) : help;

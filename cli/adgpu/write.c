@@ -36,13 +36,21 @@ static bt_status write_temporary(write_function write, const bt_result *result, 
   return status;
 }
 
+/* Of a file that was written just now. */
+static bt_status check_read(FILE *stream, bt_error *opt_error) {
+  if (!ferror(stream)) return BT_OK;
+  return cli_fill_error(opt_error, BT_ERR_IO, NULL, "check TMPDIR", "cannot read a temporary file");
+}
+
 static bt_status print_dlg(const bt_result *result, const bt_write_context *context, bt_error *opt_error) {
   char buffer[65536];
   FILE *from;
   BT_TRY(write_temporary(bt_result_write_dlg, result, context, &from, opt_error));
   for (size_t size; (size = fread(buffer, 1, sizeof buffer, from)) > 0;)
     if (fwrite(buffer, 1, size, stdout) != size) break;
+  bt_status status = check_read(from, opt_error);
   fclose(from);
+  if (status != BT_OK) return status;
   if (fflush(stdout) != 0 || ferror(stdout))
     return cli_fill_error(opt_error, BT_ERR_IO, "standard output", "", "cannot write: %s", strerror(errno));
   return BT_OK;
@@ -67,7 +75,11 @@ static bt_status write_best(const bt_result *result, bt_error *opt_error) {
     size_t room = 0;
     while (getline(&line, &room, poses) >= 0 && strncmp(line, "ENDMDL", 6) != 0)
       if (is_for_best(line)) fputs(line, file.stream);
-    status = cli_file_close(&file, opt_error);
+    status = check_read(poses, opt_error);
+    if (status == BT_OK)
+      status = cli_file_close(&file, opt_error);
+    else
+      cli_file_abandon(&file);
   }
   fclose(poses);
   return status;

@@ -146,7 +146,8 @@ static bool show(void *user, double part) {
 static bt_status open_receptor(bude_state *state, bt_error *error) {
   if (cli_path_ends(state->receptor, ".mol2"))
     return bt_bude_open(state->receptor, NULL, &state->options, &state->bude, error);
-  if (cli_is_structure(state->receptor) && !cli_prepare_take_out(&state->prepare, state->receptor, state->opt_autobox))
+  if (cli_is_structure(state->receptor) &&
+      !cli_prepare_take_out(state->program, &state->prepare, state->receptor, state->opt_autobox))
     return bt_fail_memory(error);
   bt_status status = cli_receptor_load(state->program, state->receptor, &state->prepare, state->quiet || state->json,
                                        &state->receptor_file, error);

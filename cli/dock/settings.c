@@ -171,15 +171,15 @@ static bool check(const cli_spec *spec, dock_settings *settings) {
 }
 
 /* What the user names as ligand, box or reference is no part of the receptor. */
-static bool resolve_places(dock_settings *settings) {
+static bool resolve_places(const char *program, dock_settings *settings) {
   cli_prepare *prepare = &settings->prepare;
   if (settings->opt_ligand_from != NULL) {
     prepare->receptor.opt_ligand = settings->opt_ligand_from;
     if (settings->box.opt_autobox == NULL) settings->box.opt_autobox = settings->opt_ligand_from;
   }
-  return cli_box_in_receptor(&settings->box, prepare, settings->receptor) &&
+  return cli_box_in_receptor(program, &settings->box, prepare, settings->receptor) &&
          (!cli_is_structure(settings->receptor) ||
-          cli_prepare_take_out(prepare, settings->receptor, settings->opt_reference));
+          cli_prepare_take_out(program, prepare, settings->receptor, settings->opt_reference));
 }
 
 /* Puts the search parameters of a .dpf below those of the command line, which is read again afterwards. */
@@ -306,7 +306,7 @@ bool dock_settings_parse(dock_settings *settings, int argc, char **argv, int *re
   search->rmsd_autodock = settings->rmsd_mode == 2;
   if (!check(&spec, settings)) return false;
   cli_prepare_resolve(&settings->prepare);
-  if (!resolve_places(settings)) return false;
+  if (!resolve_places(spec.program, settings)) return false;
   bt_error error;
   cli_cache_warn(spec.program);
   bt_status status = cli_device_resolve(&settings->device, search, &error);

@@ -110,7 +110,7 @@ static bool parse(grid_command *c, int argc, char **argv, int *ret_exit_code) {
   if (!check(&spec, c)) return false;
   cli_prepare_resolve(&c->prepare);
   o->scoring = (bt_scoring)c->scoring;
-  if (c->opt_receptor != NULL && !cli_box_in_receptor(&c->box, &c->prepare, c->opt_receptor)) return false;
+  if (c->opt_receptor != NULL && !cli_box_in_receptor(c->program, &c->box, &c->prepare, c->opt_receptor)) return false;
   bt_error error;
   if (c->opt_gpf == NULL && cli_box_resolve(&spec, &c->box, &o->box, &error) != BT_OK)
     return *ret_exit_code = cli_fail(c->program, &error), false;

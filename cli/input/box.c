@@ -13,11 +13,11 @@ bool cli_box_given(const cli_spec *spec) {
   return cli_given(spec, "center") || cli_given(spec, "size") || cli_given(spec, "autobox");
 }
 
-bool cli_box_in_receptor(cli_box_request *request, cli_prepare *prepare, const char *receptor) {
+bool cli_box_in_receptor(const char *program, cli_box_request *request, cli_prepare *prepare, const char *receptor) {
   if (!cli_is_structure(receptor)) return true;
   request->opt_structure = receptor;
   request->model = prepare->receptor.model;
-  return cli_prepare_take_out(prepare, receptor, request->opt_autobox);
+  return cli_prepare_take_out(program, prepare, receptor, request->opt_autobox);
 }
 
 bt_status cli_box_resolve(const cli_spec *spec, const cli_box_request *request, bt_box *ret_box, bt_error *opt_error) {

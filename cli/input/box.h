@@ -33,9 +33,9 @@ cli_box_request cli_box_request_default(void);
 /* Did the command line say anything about the box? */
 bool cli_box_given(const cli_spec *spec);
 
-/* Lets --autobox name a residue of the receptor's own file, which is then left out of the receptor. False without
- * memory. */
-bool cli_box_in_receptor(cli_box_request *request, cli_prepare *prepare, const char *receptor);
+/* Lets --autobox name a residue of the receptor's own file, which is then left out of the receptor. False, with a
+ * message, without memory. */
+bool cli_box_in_receptor(const char *program, cli_box_request *request, cli_prepare *prepare, const char *receptor);
 
 /* Enlarges the box on every side where the corners of another one, such as those around flexible residues, lie nearer
  * to its walls than margin Angstrom or out of it. True when it had to. */

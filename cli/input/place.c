@@ -33,6 +33,7 @@ bt_status cli_place_parse(const char *word, const char *opt_structure, cli_place
   if (colon != NULL) {
     *colon = '\0';
     ret_place->opt_residue = strdup(colon + 1);
+    if (ret_place->opt_residue == NULL) return bt_fail_memory(opt_error);
   }
   return BT_OK;
 }
@@ -92,7 +93,9 @@ static bt_status extent_of_structure(const cli_place *place, const char *opt_res
   }
   if (stream == NULL) return bt_fail_memory(opt_error);
   int atoms = extent_of_pdb(stream, low, high);
+  bool failed = ferror(stream) != 0;
   fclose(stream);
+  if (failed) return cli_fill_error(opt_error, BT_ERR_IO, place->path, "check the disk", "cannot read the file");
   if (atoms > 0) return BT_OK;
   return cli_fill_error(opt_error, BT_ERR_INPUT, place->path, "give a file with atoms", "no atoms");
 }

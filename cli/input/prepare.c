@@ -46,7 +46,7 @@ void cli_prepare_resolve(cli_prepare *prepare) {
   if (names_residues(prepare->opt_flex)) r->flexible = &prepare->opt_flex, r->n_flexible = 1;
 }
 
-bool cli_prepare_take_out(cli_prepare *prepare, const char *receptor, const char *opt_word) {
+bool cli_prepare_take_out(const char *program, cli_prepare *prepare, const char *receptor, const char *opt_word) {
   cli_place place;
   if (opt_word == NULL) return true;
   bool ok = cli_place_parse(opt_word, receptor, &place, NULL) == BT_OK;
@@ -56,7 +56,7 @@ bool cli_prepare_take_out(cli_prepare *prepare, const char *receptor, const char
   cli_place_free(&place);
   prepare->receptor.places = prepare->places.items;
   prepare->receptor.n_places = prepare->places.count;
-  return ok;
+  return ok || cli_refuse(program, "out of memory");
 }
 
 /* --- receptors ----------------------------------------------------------------------------------------- */

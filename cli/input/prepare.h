@@ -25,8 +25,8 @@ void cli_prepare_free(cli_prepare *prepare);
 void cli_prepare_resolve(cli_prepare *prepare);
 
 /* Leaves ligands out of the receptor that a word of --autobox or --reference names in the receptor's own file, unless
- * they are to be kept. False when memory is exhausted. */
-bool cli_prepare_take_out(cli_prepare *prepare, const char *receptor, const char *opt_word);
+ * they are to be kept. False, with a message, when memory is exhausted. */
+bool cli_prepare_take_out(const char *program, cli_prepare *prepare, const char *receptor, const char *opt_word);
 
 /* Entries for a program's table of options; p is an lvalue of type cli_prepare, where the address of a string. */
 /* clang-format off */

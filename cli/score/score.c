@@ -111,7 +111,7 @@ static bool parse(score_state *state, int argc, char **argv, int *ret_exit_code)
   if (!cli_parse(&spec, argc, argv, ret_exit_code)) return false;
   if (!check(&spec, state)) return false;
   cli_prepare_resolve(&state->prepare);
-  if (!cli_box_in_receptor(&state->box, &state->prepare, state->receptor)) return false;
+  if (!cli_box_in_receptor(state->program, &state->box, &state->prepare, state->receptor)) return false;
   search->local_search = (bt_local_search)(BT_LS_SOLIS_WETS + local_search);
   bt_error error;
   if (cli_device_resolve(&state->device, search, &error) != BT_OK)

@@ -109,7 +109,7 @@ static bool check(const cli_spec *spec, library_settings *settings) {
 static bool resolve(const cli_spec *spec, library_settings *settings, int *ret_exit_code) {
   bt_error error;
   cli_prepare_resolve(&settings->prepare);
-  if (!cli_box_in_receptor(&settings->box, &settings->prepare, settings->receptor)) return false;
+  if (!cli_box_in_receptor(spec->program, &settings->box, &settings->prepare, settings->receptor)) return false;
   bt_status status = BT_OK;
   if (settings->engine == SCREEN_BUDE) {
     status = screen_resolve_bude(spec, settings, &error);

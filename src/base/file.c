@@ -163,19 +163,24 @@ static bt_status open_aside(bt_file_writer *writer, bt_error *opt_error) {
   return BT_OK;
 }
 
-/* Links in /dev and /proc, such as /dev/stdout, stand for what is open already. */
-static bool is_device_path(const char *path) {
-  return strncmp(path, "/dev/", strlen("/dev/")) == 0 || strncmp(path, "/proc/", strlen("/proc/")) == 0;
+static bool begins(const char *path, const char *folder) { return strncmp(path, folder, strlen(folder)) == 0; }
+
+/* Links in /dev and /proc, such as /dev/stdout, stand for what is open already; /dev/shm is a folder as any other. */
+static bool is_device_link(const char *path) {
+  struct stat info;
+  if (begins(path, "/dev/shm/") || !(begins(path, "/dev/") || begins(path, "/proc/"))) return false;
+  return lstat(path, &info) != 0 || S_ISLNK(info.st_mode);
 }
 
 static bt_status writer_start(bt_file_writer *writer, const char *path, bt_error *opt_error) {
   writer->path = bt_copy_text(path, strlen(path));
   if (writer->path == NULL) return bt_fail_memory(opt_error);
   struct stat info;
-  bool exists = stat(path, &info) == 0;
-  if (exists && S_ISDIR(info.st_mode)) return fail_write(path, EISDIR, opt_error);
   if (path[0] == '\0') return fail_write("(empty path)", ENOENT, opt_error);
-  if (exists && (!S_ISREG(info.st_mode) || is_device_path(path))) {
+  bool exists = stat(path, &info) == 0;
+  if (!exists && errno != ENOENT) return fail_write(path, errno, opt_error); /* it may be a device */
+  if (exists && S_ISDIR(info.st_mode)) return fail_write(path, EISDIR, opt_error);
+  if (exists && (!S_ISREG(info.st_mode) || is_device_link(path))) {
     writer->descriptor = open(path, O_WRONLY | O_CLOEXEC);
     return writer->descriptor < 0 ? fail_write(path, errno, opt_error) : BT_OK;
   }

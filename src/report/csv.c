@@ -44,10 +44,12 @@ bool bt_csv_next(bt_csv *csv, bt_csv_row *ret_row) {
   *ret_row = (bt_csv_row){0};
   if (csv->at >= csv->end) return false;
   if (csv->buffer == NULL) csv->buffer = malloc((size_t)(csv->end - csv->at) + 2);
-  if (csv->buffer == NULL) return false;
+  csv->failed = csv->buffer == NULL;
+  if (csv->failed) return false;
   char *to = csv->buffer;
   for (bool more = true; more;) {
-    if (!BT_GROW(csv->fields, &csv->capacity, ret_row->count + 1)) return false;
+    csv->failed = !BT_GROW(csv->fields, &csv->capacity, ret_row->count + 1);
+    if (csv->failed) return false;
     csv->fields[ret_row->count++] = to;
     read_field(csv, &to);
     more = csv->at < csv->end && *csv->at == ',';

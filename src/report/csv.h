@@ -9,6 +9,7 @@ typedef struct bt_csv {
   char *buffer; /* of the row's fields */
   const char **fields;
   size_t capacity;
+  bool failed; /* memory is exhausted */
 } bt_csv;
 
 typedef struct bt_csv_row {
@@ -17,9 +18,9 @@ typedef struct bt_csv_row {
 } bt_csv_row;
 
 bt_csv bt_csv_of(const char *text, size_t size);
-/* False at the end, and when memory is exhausted. */
 /* A field without the apostrophe that bt_text_csv puts before formulas. */
 const char *bt_csv_plain(const char *field);
+/* False at the end, and when memory is exhausted, which csv->failed tells. */
 bool bt_csv_next(bt_csv *csv, bt_csv_row *ret_row);
 void bt_csv_end(bt_csv *csv);
 

@@ -169,17 +169,25 @@ static bt_status read_folder(folder *f, bt_error *opt_error) {
 
 /* --- the receptor -------------------------------------------------------------------------------------- */
 
-static char *existing(char *path) {
-  if (path != NULL && access(path, R_OK) == 0) return path;
-  free(path);
-  return NULL;
+/* NULL: there is none. */
+static bt_status find_receptor(const folder *f, char **ret_path, bt_error *opt_error) {
+  const char *given = f->report->options->opt_receptor, *docked = f->count > 0 ? f->first.receptor_file : NULL;
+  BT_SCOPED char *own = bt_path_join(f->report->folder, "receptor.pdbqt");
+  *ret_path = NULL;
+  if (own == NULL) return bt_fail_memory(opt_error);
+  const char *path = given != NULL                               ? given
+                   : access(own, R_OK) == 0                      ? own
+                   : docked != NULL && access(docked, R_OK) == 0 ? docked
+                                                                 : NULL;
+  if (path == NULL) return BT_OK;
+  *ret_path = strdup(path);
+  return *ret_path != NULL ? BT_OK : bt_fail_memory(opt_error);
 }
 
 static bt_status add_receptor(folder *f, bt_error *opt_error) {
   bt_report *report = f->report;
-  const char *given = report->options->opt_receptor;
-  BT_SCOPED char *path = given != NULL ? strdup(given) : existing(bt_path_join(report->folder, "receptor.pdbqt"));
-  if (path == NULL && f->count > 0) path = existing(strdup(f->first.receptor_file));
+  BT_SCOPED char *path = NULL;
+  BT_TRY(find_receptor(f, &path, opt_error));
   if (path == NULL) return BT_OK;
   BT_SCOPED char *text = NULL;
   size_t size;
@@ -282,9 +290,12 @@ static bt_status add_detail(folder *f, const char *path, bt_error *opt_error) {
 /* What the user of `berth dock` was told of ligands that it did not dock. */
 static bt_status add_rejects(folder *f, bt_error *opt_error) {
   bt_report *report = f->report;
-  BT_SCOPED char *path = existing(bt_path_join(report->folder, "rejects.csv")), *text = NULL;
+  BT_SCOPED char *path = bt_path_join(report->folder, "rejects.csv"), *text = NULL;
   size_t size;
-  if (path == NULL) return BT_OK;
+  bool there;
+  if (path == NULL) return bt_fail_memory(opt_error);
+  BT_TRY(bt_file_look(path, &there, opt_error));
+  if (!there) return BT_OK;
   BT_TRY(bt_file_read(path, &text, &size, opt_error));
   bt_json *json = &report->json;
   bt_json_printf(json, "rejects [");
@@ -296,8 +307,9 @@ static bt_status add_rejects(folder *f, bt_error *opt_error) {
     report->summary->rejected++;
   }
   bt_json_close(json, ']');
+  bt_status status = csv.failed ? bt_fail_memory(opt_error) : BT_OK;
   bt_csv_end(&csv);
-  return BT_OK;
+  return status;
 }
 
 /* The files of one ligand: { stem, endings }. */

@@ -1,6 +1,7 @@
 /* report.c - bt_report_write: what kind of folder it is, and what all pages have in common. */
 #include <berth/score.h>
 #include <dirent.h>
+#include <errno.h>
 #include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -145,12 +146,18 @@ static bt_status collect(bt_report *report, bt_error *opt_error) {
 }
 
 /* "" for a page in the folder itself, else where the folder is. */
-static char *prefix_of(const char *folder, const char *page) {
-  BT_SCOPED char *beside = bt_path_folder(page), *from = realpath(beside != NULL && beside[0] ? beside : ".", NULL);
-  BT_SCOPED char *to = realpath(folder, NULL);
-  char *prefix = NULL;
-  if (from != NULL && to != NULL && strcmp(from, to) == 0) return strdup("");
-  return asprintf(&prefix, "%s/", to != NULL ? to : folder) < 0 ? NULL : prefix;
+static bt_status find_prefix(const char *folder, const char *page, char **ret_prefix, bt_error *opt_error) {
+  BT_SCOPED char *beside = bt_path_folder(page), *from = NULL, *to = NULL;
+  *ret_prefix = NULL;
+  if (beside == NULL) return bt_fail_memory(opt_error);
+  if ((from = realpath(beside[0] != '\0' ? beside : ".", NULL)) == NULL && errno != ENOENT)
+    return bt_file_fail_read(beside, errno, opt_error);
+  if ((to = realpath(folder, NULL)) == NULL && errno != ENOENT) return bt_file_fail_read(folder, errno, opt_error);
+  if (from != NULL && to != NULL && strcmp(from, to) == 0)
+    *ret_prefix = strdup("");
+  else if (asprintf(ret_prefix, "%s/", to != NULL ? to : folder) < 0)
+    *ret_prefix = NULL;
+  return *ret_prefix != NULL ? BT_OK : bt_fail_memory(opt_error);
 }
 
 /* The rows of a second folder as a member "other". */
@@ -182,14 +189,10 @@ bt_status bt_report_write(const char *folder, const bt_report_options *options, 
   bt_report report = {.folder = folder, .options = options, .summary = ret_summary};
   report.json.text = &report.text;
   report.title = options->opt_title != NULL ? strdup(options->opt_title) : default_title(folder);
-  report.prefix = prefix_of(folder, path);
-  if (report.title == NULL || report.prefix == NULL) {
-    free(report.title);
-    free(report.prefix);
-    return bt_fail_memory(opt_error);
-  }
-  bt_status status =
-      options->opt_fingerprints != NULL ? bt_fingerprints_create(&report.fingerprints, opt_error) : BT_OK;
+  if (report.title == NULL) return bt_fail_memory(opt_error);
+  bt_status status = find_prefix(folder, path, &report.prefix, opt_error);
+  if (status == BT_OK && options->opt_fingerprints != NULL)
+    status = bt_fingerprints_create(&report.fingerprints, opt_error);
   bt_json_open(&report.json, '{');
   if (status == BT_OK) status = collect(&report, opt_error);
   if (status == BT_OK && options->opt_other != NULL) status = add_other(&report, opt_error);

@@ -191,6 +191,14 @@ static bt_status visit(void *user, int64_t rank, const bt_store_row *row, bt_err
   return bt_file_writer_add(o->writer, o->text.data, o->text.size, opt_error);
 }
 
+/* Other engines have none. */
+static bt_status find_box(bt_store *store, output *o, bt_error *opt_error) {
+  BT_SCOPED char *points = NULL;
+  BT_TRY(bt_store_get(store, "npts_x", &points, opt_error));
+  o->has_box = points != NULL;
+  return o->has_box ? bt_store_box(store, &o->box, opt_error) : BT_OK;
+}
+
 static bt_status write_all(bt_store *store, output *o, int64_t top, bt_error *opt_error) {
   BT_SCOPED char *engine = NULL;
   BT_TRY(bt_store_get(store, "engine", &engine, opt_error));
@@ -205,7 +213,7 @@ static bt_status write_all(bt_store *store, output *o, int64_t top, bt_error *op
   o->scored = rescore != NULL;
   bool poses = o->format == BT_SCREEN_SDF || o->format == BT_SCREEN_PDBQT || o->format == BT_SCREEN_DLG;
   if (poses) BT_TRY(bt_store_flexible(store, &o->opt_flexible, opt_error));
-  if (poses) o->has_box = bt_store_box(store, &o->box, NULL) == BT_OK;
+  if (poses) BT_TRY(find_box(store, o, opt_error));
   if (o->format == BT_SCREEN_DLG && o->opt_maps == NULL)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give the receptor", "docking logs need maps");
   if (o->format != BT_SCREEN_DLG) {

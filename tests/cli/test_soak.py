@@ -4,10 +4,13 @@ import pathlib
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
+import time
 import unittest
 
 import berth_cli as cli
+import faults
 from test_screen import without_sqlite
 
 SECONDS = "3600" if os.environ.get("BERTH_TEST_FULL") == "1" else "10"
@@ -42,6 +45,27 @@ class Soak(unittest.TestCase):
         done = subprocess.run(soak, capture_output=True, text=True)
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
         self.assertRegex(done.stdout, r"LOSS: campaign .*(committed ligands are gone|other results)")
+
+    @unittest.skipUnless(faults.PROGRAM.exists(), "this build has no berth-faults")
+    def test_a_ligand_that_a_failing_call_has_cost_is_docked_again(self):
+        sys.path.insert(0, str(cli.SOURCE / "tests/soak"))
+        from campaign import Campaign
+        from disturbances import failing_call
+        folder = pathlib.Path(tempfile.mkdtemp(prefix="berth-test-"))
+        self.addCleanup(shutil.rmtree, folder, ignore_errors=True)
+        campaign = Campaign(1, folder, time.monotonic() + 300, 300)
+        campaign.make_inputs()
+        campaign.shards = 1
+        campaign.finish(campaign.start(campaign.command(1, "whole")), (0, 2))
+        for call in range(1, 20):  # one of the first calls allocates memory of the device for a ligand
+            campaign.story.append("failing_call")
+            failing_call(campaign, 1, f"device:{call}")
+            if any(row[1] == "failed" for row in campaign.rows(1)):
+                break
+            shutil.rmtree(folder / "out")
+        else:
+            self.fail("no call has cost a ligand")
+        campaign.complete(1)
 
 
 if __name__ == "__main__":

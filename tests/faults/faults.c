@@ -61,10 +61,15 @@ static struct {
 static atomic_bool begun; /* before main nobody can be told of a failure */
 extern char __executable_start;
 
-int __real_main(int argc, char **argv);
+int __real_main(int argc, char **argv); /* of berth */
+int adgpu_main(int argc, char **argv);
+int autogrid_main(int argc, char **argv);
 int __wrap_main(int argc, char **argv);
 int __wrap_main(int argc, char **argv) {
+  const char *program = getenv("BERTH_FAULT_PROGRAM");
   begun = true;
+  if (program != NULL && strcmp(program, "adgpu") == 0) return adgpu_main(argc, argv);
+  if (program != NULL && strcmp(program, "autogrid") == 0) return autogrid_main(argc, argv);
   return __real_main(argc, argv);
 }
 

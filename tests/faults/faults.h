@@ -3,7 +3,7 @@
  * BERTH_FAULT=KIND:N fails the N-th call of the kind, KIND:N+ all from there on, KIND:N! kills the process in its
  * place, and KIND@SITE:N counts the calls of one site, which is the hexadecimal address behind the call.
  * BERTH_FAULT_REPORT names a file that is written when the program ends: what was called, from where, and whether the
- * fault was reached. */
+ * fault was reached. BERTH_FAULT_PROGRAM=adgpu and =autogrid run these in the place of berth. */
 #ifndef BERTH_TESTS_FAULTS_H
 #define BERTH_TESTS_FAULTS_H
 

@@ -112,12 +112,13 @@ def changed_inputs(campaign, shard):
 
 
 @disturbance(needs_faults=True)
-def failing_call(campaign, shard):
+def failing_call(campaign, shard, wish=None):
     kinds = ["open", "write", "sync", "close", "rename", "unlink", "folder", "thread", "device", "database-memory",
              "database-open", "database-read", "database-write", "database-truncate", "database-sync",
              "database-delete", "database-lock", "database-map"]
-    wish = f"{campaign.random.choice(kinds)}:{int(10 ** campaign.random.uniform(0, 3))}"
-    wish += campaign.random.choice(["", "+", "!"])
+    if wish is None:
+        wish = f"{campaign.random.choice(kinds)}:{int(10 ** campaign.random.uniform(0, 3))}"
+        wish += campaign.random.choice(["", "+", "!"])
     campaign.story[-1] += f"({wish})"
     campaign.finish(resume(campaign, shard, BERTH_FAULT=wish), (0, 1, 2, 3, -signal.SIGKILL))
 

@@ -169,6 +169,19 @@ static void a_full_disk_is_reported(void **state) {
   assert_true(S_ISCHR(info.st_mode)); /* the device was not replaced by a file */
 }
 
+static void a_file_in_shared_memory_is_replaced(void **state) {
+  (void)state;
+  char path[] = "/dev/shm/berth-test-XXXXXX";
+  int descriptor = mkstemp(path);
+  if (descriptor < 0) skip();
+  close(descriptor);
+  bt_error error;
+  support_ok(bt_file_write(path, "a long text", 11, &error), &error);
+  support_ok(bt_file_write(path, "short", 5, &error), &error);
+  assert_content(path, "short");
+  unlink(path);
+}
+
 static void an_unwritable_folder_is_reported(void **state) {
   (void)state;
   if (geteuid() == 0) skip(); /* root may write anywhere */
@@ -211,6 +224,7 @@ int main(void) {
       cmocka_unit_test(large_data_arrive_unchanged),         cmocka_unit_test(a_link_is_replaced_not_written_through),
       cmocka_unit_test(what_a_killed_process_left_is_removed),
       cmocka_unit_test(failures_name_the_file_and_a_remedy), cmocka_unit_test(a_full_disk_is_reported),
+      cmocka_unit_test(a_file_in_shared_memory_is_replaced),
       cmocka_unit_test(an_unwritable_folder_is_reported),    cmocka_unit_test(paths_are_joined_and_taken_apart),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
