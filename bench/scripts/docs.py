@@ -12,17 +12,21 @@ KIND  e50 FILE.json [PICTURE]     both tables, the comparison, the command and w
       screen FILE.json...         ligands per second
       grid FILE.json...           values of maps per second
       reductions FILE.json...     errors of sums, one block of columns per ligand
+      dockings FILE.json...       dockings with every way of adding up: energies, times and their spread
+      speeds FILE.json...         every way of adding up beside its baseline: cycles, predicted and measured
+      set FILE.json               microseconds per evaluation of every way of adding up, for each complex
       bude FILE.json...           interactions per second, and what is left out in turn where the file has steps
       fpga FILE.json...           evaluations per second that the model of an FPGA predicts, by replicas
 """
 import json
+import math
 import os
 import re
 import sys
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 FOLDER = os.path.join(TOP, "docs", "benchmarks")
-BLOCK = re.compile(r"(<!-- (e50|evals|figures|screen|grid|reductions|bude|fpga) ([^>\n]+) -->\n).*?(<!-- end -->)", re.DOTALL)
+BLOCK = re.compile(r"(<!-- (e50|evals|figures|screen|grid|reductions|dockings|speeds|set|bude|fpga) ([^>\n]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def load(name):
@@ -50,6 +54,12 @@ def scaled(value, power=6):
 def provenance(data):
     return (f"Version {data.get('version', '?')}, commit {data['commit']}, {data['compiler'].strip()}; {data['cpu']}; {data.get('system', '')}; "
             f"{data.get('date', '')}. All energies valid: {'yes' if data['valid'] else 'NO'}.")
+
+
+def machine(data):
+    """The device, and which card it is: cuda:0 says nothing to who was not there."""
+    name, description = data["device"], data.get("description")
+    return name if name.startswith("cpu") or not description else f"{name} ({description})"
 
 
 def unique(items):
@@ -124,7 +134,7 @@ def evals(files):
     cells = {}
     for data in files:
         ligand = f"{data.get('case') or data['ligand']} ({data['atoms']} atoms, {data['torsions']} torsions, {data['pairs']} pairs)"
-        cells.setdefault((data["device"], ligand), data)
+        cells.setdefault((machine(data), ligand), data)
     devices, ligands = (unique(key[k] for key in cells) for k in (0, 1))
     return table(["microseconds per evaluation"] + ligands,
                  [[f"{device}: {title}"] + [number(cells[device, name][key]) if (device, name) in cells else "" for name in ligands]
@@ -133,14 +143,14 @@ def evals(files):
 
 def figures(files):
     head = ["complex", "device", "team", "runs", "million evaluations per second", "ratio to the best", "off, kcal/mol"]
-    return table(head, [[row["case"], row["device"], str(row.get("team_first", row["team"])), str(row["runs"]),
+    return table(head, [[row["case"], machine(row), str(row.get("team_first", row["team"])), str(row["runs"]),
                          scaled(row.get("evaluations_per_second")), number(row.get("ratio_to_best"), 3),
                          number(row.get("energy_deviation"), 2) if row["measured"] else row["reason"]] for row in files[0]["rows"]])
 
 
 def screen(files):
     head = ["device", "ligands", "runs", "batch", "ligands per second, docking", "whole", "million evaluations per second"]
-    return table(head, [[data["device"], str(data["ligands"]), str(data["runs"]), str(data["batch"]),
+    return table(head, [[machine(data), str(data["ligands"]), str(data["runs"]), str(data["batch"]),
                          number(data["docking_ligands_per_second"]), number(data["whole_ligands_per_second"]),
                          scaled(data["docking_evaluations_per_second"])] for data in files])
 
@@ -169,6 +179,64 @@ def reductions(files):
                         for key in keys])
 
 
+def measured_rows(data):
+    return [row for row in data["rows"] if row["measured"]]
+
+
+def dockings(files):
+    head = ["device", "ligand", "team", "sums", "dockings", "evaluations per run", "best energy (RMSD)", "best RMSD (energy)",
+            "seconds: mean (s.d.)", "shortest - longest", "successes"]
+    return table(head, [[machine(data), data["ligand"], str(row["team"]), row["reduction"], str(row["dockings"]),
+                         f"{row['evaluations_per_run']:,}", f"{row['best_energy']:.2f} ({row['best_energy_rmsd']:.2f})",
+                         f"{row['best_rmsd']:.2f} ({row['best_rmsd_energy']:.2f})",
+                         f"{number(row['seconds'])} ({number(row['seconds_deviation'], 2)})" if row["valid"] else "not valid",
+                         f"{number(row['seconds_min'])} - {number(row['seconds_max'])}" if row["valid"] else "-",
+                         f"{row['successes']} of {row['runs']}"] for data in files for row in measured_rows(data)])
+
+
+def speeds(files):
+    """f, f_eff, prediction and bound are those of the baseline, in which the sums are that are replaced."""
+    head = ["device", "ligand", "team", "sums", "us per evaluation", "cycles of an evaluation's sums", "f", "baseline", "its f_eff",
+            "predicted", "bound", "measured"]
+    return table(head, [[machine(data), data["ligand"], str(row["team"]), row["reduction"],
+                         number(row["microseconds"]) if row["valid"] else "not valid", number(row["cycles_per_evaluation"]),
+                         number(row["cycles_in_sums"])] +
+                        (["-"] * 5 if row["baseline"] == row["reduction"] else
+                         [row["baseline"]] + [number(row[key]) for key in ("effective_fraction", "predicted_speedup", "bound", "measured_speedup")])
+                        for data in files for row in measured_rows(data)])
+
+
+def geometric_mean(ratios):
+    return math.exp(sum(map(math.log, ratios)) / len(ratios)) if ratios else None
+
+
+def times_of_set(data):
+    """{(complex, team, sums): microseconds}, and the complexes as they come."""
+    parts = data["complexes"]
+    return ({(part["complex"], row["team"], row["reduction"]): row["microseconds"] for part in parts for row in measured_rows(part)
+             if row["valid"] and row["microseconds"]}, unique(part["complex"] for part in parts))
+
+
+def set_of(files):
+    data = files[0]
+    times, complexes = times_of_set(data)
+    keys = sorted({key[1:] for key in times})
+    head = [f"{sums}, {team}" for team, sums in keys]
+    lines = [f"Microseconds per evaluation on {machine(data)}, by sums and block size:", ""]
+    lines += table(["complex"] + head, [[name] + [number(times.get((name,) + key)) for key in keys] for name in complexes])
+    pairs = (("two-step-ec", "sequential"), ("tensor-ec", "simt"), ("simt", "sequential"))
+    rows = []
+    for team in sorted({key[0] for key in keys}):
+        row = [str(team)]
+        for new, old in pairs:
+            ratios = [times[name, team, old] / times[name, team, new] for name in complexes
+                      if (name, team, old) in times and (name, team, new) in times]
+            row.append(f"{geometric_mean(ratios):.2f} ({min(ratios):.2f} - {max(ratios):.2f}, {len(ratios)})" if ratios else "-")
+        rows.append(row)
+    return lines + ["", "Speed-up, geometric mean (smallest - largest, complexes):", ""] + table(
+        ["team"] + [f"{new} over {old}" for new, old in pairs], rows)
+
+
 def bude_choice(data, row):
     if row["lanes"] > 1:
         return f"{row['poses_per_item']} vectors of {row['lanes']}"
@@ -179,7 +247,7 @@ def bude(files):
     rows = []
     for data in files:
         row = next(r for r in data["rows"] if r["kind"] == "main")
-        rows.append([os.path.basename(data["deck"]), data["device"], bude_choice(data, row), f"{data['poses']:,}",
+        rows.append([os.path.basename(data["deck"]), machine(data), bude_choice(data, row), f"{data['poses']:,}",
                      f"{row['deviation_percent']:.4f}", scaled(row["interactions_per_second"], 9), scaled(row["operations_per_second"], 9),
                      number(row["percent_of_peak"]) + " % of " + scaled(data["peak_operations_per_second"], 9)])
     lines = table(["deck", "device", "chosen", "poses", "deviation, %", "10^9 interactions/s", "GFLOP/s", "of the measured peak"], rows)
@@ -205,7 +273,8 @@ def fpga(files):
     return table(head, lines)
 
 
-KINDS = {"fpga": fpga, "grid": grid, "e50": e50, "evals": evals, "figures": figures, "screen": screen, "reductions": reductions, "bude": bude}
+KINDS = {"fpga": fpga, "grid": grid, "e50": e50, "evals": evals, "figures": figures, "screen": screen, "reductions": reductions, "dockings": dockings, "speeds": speeds, "set": set_of,
+         "bude": bude}
 
 
 def render(text):

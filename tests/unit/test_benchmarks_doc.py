@@ -4,6 +4,7 @@ import importlib.util
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -30,9 +31,21 @@ ROW = {"case": "a", "device": "cpu", "team": 0, "team_first": 1, "runs": 20, "me
 ERRORS = {"seven_mean": 1e-8, "seven_max": 2e-7, "overflow": 0}
 SPEED = {"poses_per_item": 4, "lanes": 8, "group": 1, "deviation_percent": 0.0159, "interactions_per_second": 4e9, "operations_per_second": 1.2e11,
          "percent_of_peak": 120.0, "valid": True}
+SUMS = {"measured": True, "valid": True, "team": 64, "reduction": "two-step-ec", "dockings": 3, "evaluations_per_run": 100000, "best_energy": -22.0,
+        "best_energy_rmsd": 4.0, "best_rmsd": 2.0, "best_rmsd_energy": -20.0, "seconds": 1.5, "seconds_deviation": 0.1, "seconds_min": 1.4,
+        "seconds_max": 1.6, "successes": 3, "runs": 60, "microseconds": 0.02, "cycles_per_evaluation": 900.0, "cycles_in_sums": 0.1,
+        "baseline": "sequential", "effective_fraction": 0.2, "predicted_speedup": 1.21, "bound": 1.25, "measured_speedup": 1.3}
+SLOW = {**SUMS, "reduction": "sequential", "microseconds": 0.03}
+CARD = {"device": "cuda:0", "description": "NVIDIA X", "ligand": "7cpa"}
 EXAMPLES = {
     "fpga": ({"serial_us": 10.0, "rows": [{"case": "a", "predictions": [{"evaluations_per_second": 2e5 + n, "speed_up": None} for n in range(9)]}]},
              "| 1 | 200 | - |"),
+    "dockings": ({**CARD, "rows": [SUMS, {**SUMS, "reduction": "two-step-fp16", "valid": False}, {"measured": False}]},
+                 "| cuda:0 (NVIDIA X) | 7cpa | 64 | two-step-ec | 3 | 100,000 | -22.00 (4.00) | 2.00 (-20.00) | 1.5 (0.1) | 1.4 - 1.6 | 3 of 60 |"),
+    "speeds": ({**CARD, "rows": [SUMS, SLOW]},
+               "| cuda:0 (NVIDIA X) | 7cpa | 64 | two-step-ec | 0.02 | 900 | 0.1 | sequential | 0.2 | 1.21 | 1.25 | 1.3 |"),
+    "set": ({**CARD, "complexes": [{"complex": "7cpa", "rows": [SUMS, SLOW]}, {"complex": "1ac8", "rows": [{**SUMS, "valid": False}, SLOW]}]},
+            "| 64 | 1.50 (1.50 - 1.50, 1) | - | - |"),
     "evals": ({"ligand": "7cpa", "atoms": 43, "torsions": 15, "pairs": 737, "device": "cpu/avx2", "energy_us": 0.5, "gradient_us": None,
                "solis_wets_us": 0.7, "adadelta_us": 1.5, "adam_us": 1.0}, "| cpu/avx2: energy and gradient | - |"),
     "figures": ({"rows": [ROW]}, "| a | cpu | 1 | 20 | 2.5 | 1 | 0.001 |"),
@@ -75,6 +88,16 @@ class Pages(unittest.TestCase):
             for key in ("benchmark", "commit", "compiler", "cpu", "command", "date"):
                 self.assertTrue(figures.get(key), f"{name}: {key}")
             self.assertIs(figures["valid"], True, name)
+
+    def test_cited_commits_exist(self):
+        if subprocess.run(["git", "-C", TOP, "rev-parse", "--is-shallow-repository"], capture_output=True, text=True).stdout.strip() != "false":
+            skips.skip("no repository with its whole history")
+        absent = []
+        for path in sorted(pathlib.Path(TOP).glob("docs/**/*.md")) + [pathlib.Path(TOP) / "README.md"]:
+            for commit in re.findall(r"\bcommits? `?([0-9a-f]{7,40})\b", path.read_text(encoding="utf-8")):
+                if subprocess.run(["git", "-C", TOP, "cat-file", "-e", commit + "^{commit}"], capture_output=True).returncode != 0:
+                    absent.append(f"{path.name}: {commit}")
+        self.assertEqual([], absent)
 
     def test_every_file_is_shown(self):
         docs = load_script()
