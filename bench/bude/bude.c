@@ -87,8 +87,14 @@ static bt_status leave_out(bench_state *state, const bt_bude_engine_options *tun
     bt_bude_engine_options less = choice;
     if (steps[i].bit == 0) less.poses_per_item = 1;
     less.without = steps[i].bit;
-    BT_TRY(measure(state, &less, (row){.kind = "step", .opt_name = steps[i].name, .opt_sentence = steps[i].sentence},
-                   steps[i].name, opt_error));
+    row of = {.kind = "step", .opt_name = steps[i].name, .opt_sentence = steps[i].sentence};
+    if (bude_bench_has(&state->bench, &choice, steps[i].bit)) {
+      BT_TRY(measure(state, &less, of, steps[i].name, opt_error));
+      continue;
+    }
+    of.status = BT_ERR_LIMIT;
+    snprintf(of.reason, sizeof of.reason, "this device's kernels have no such optimisation");
+    state->rows[state->n_rows++] = of;
   }
   return BT_OK;
 }
@@ -115,9 +121,9 @@ static void write_row(bt_json *json, const bench_state *state, const row *r) {
     bench_json(json, "reason %s", r->reason);
   } else {
     bench_json(json, "poses_per_item %d lanes %d group %d part_atoms %d deviation_percent %g seconds %g "
-               "seconds_best %g interactions_per_second %g operations_per_second %g percent_of_peak %g",
+               "seconds_best %g seconds_worst %g interactions_per_second %g operations_per_second %g percent_of_peak %g",
                m->used.poses_per_item, m->lanes, m->used.group, m->used.part_atoms, m->deviation, m->seconds,
-               m->seconds_best, m->interactions, m->operations,
+               m->seconds_best, m->seconds_worst, m->interactions, m->operations,
                state->peak > 0 ? 100 * m->operations / state->peak : NAN);
   }
   bench_json(json, "}");
@@ -169,11 +175,13 @@ static void print_sweep(const row *rows, int part_atoms) {
 
 /* rows: all optimisations, then each left out. */
 static void print_steps(const row *rows) {
-  printf("\n%-12s %12s %8s %11s\n", "without", "10^9 i/s", "ratio", "deviation");
+  printf("\n%-12s %12s %8s %8s %11s\n", "without", "10^9 i/s", "spread", "ratio", "deviation");
   for (int i = 0; i <= CLI_COUNT(steps); i++) {
     const row *r = &rows[i];
     const double known = r->status == BT_OK ? 1 : NAN;
-    bench_print("%-12s%13.3f%9.3f%12.4f%s%s\n", i == 0 ? "nothing" : r->opt_name, 1e-9 * r->result.interactions * known,
+    double spread = 100 * (r->result.seconds_worst - r->result.seconds_best) / r->result.seconds;
+    bench_print("%-12s%13.3f%8.1f%%%9.3f%12.4f%s%s\n", i == 0 ? "nothing" : r->opt_name,
+                1e-9 * r->result.interactions * known, spread * known,
                 i == 0 ? 1 : r->result.interactions / rows[0].result.interactions * known,
                 r->result.deviation * known, i == 0 ? "" : "  ", i == 0 ? "" : r->opt_sentence);
   }

@@ -14,7 +14,7 @@ typedef struct bude_result {
   size_t worst_pose;
   bool valid;     /* deviation < 0.025 */
   double seconds; /* one iteration: all poses once; mean of all iterations */
-  double seconds_best;
+  double seconds_best, seconds_worst;
   double interactions; /* per second; 0 if not valid */
   double operations;   /* per second by the mini-app's count, of W poses per work-item; 0 if not valid */
 } bude_result;
@@ -38,6 +38,10 @@ void bude_bench_close(bude_bench *bench);
  * device has no such choice. */
 bt_status bude_bench_run(bude_bench *bench, const bt_bude_engine_options *choice, int warm_up, int iterations,
                          bude_result *ret_result, bt_error *opt_error) BT_MUST_USE;
+
+/* Whether the device's kernels have an optimisation (BT_BUDE_WITHOUT_...) of a choice, so that leaving it out makes a
+ * difference: without it the same code would be timed twice. */
+bool bude_bench_has(const bude_bench *bench, const bt_bude_engine_options *choice, unsigned int optimisation);
 
 /* Operations per second of a loop of multiply-adds alone, which is what the device can do; a multiply-add is two. */
 bt_status bude_bench_peak(bude_bench *bench, double *ret_operations, bt_error *opt_error) BT_MUST_USE;

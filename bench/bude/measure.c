@@ -52,6 +52,15 @@ static void fill_result(const bude_bench *bench, bude_result *result) {
   result->operations = (27 * w + ligand * (2 + 18 * w + protein * (10 + 30 * w)) + w) * poses / w / result->seconds;
 }
 
+bool bude_bench_has(const bude_bench *bench, const bt_bude_engine_options *choice, unsigned int optimisation) {
+  if (optimisation == BT_BUDE_WITHOUT_PARTS)
+    return choice->part_atoms > 0 && (size_t)choice->part_atoms < bench->deck->n_ligand;
+  if (optimisation != BT_BUDE_WITHOUT_CONSTANTS) return true; /* there are kernels without it, or none to be found */
+  for (const bt_kernel_image *i = bench->engine->runtime->images; i->module != NULL; i++)
+    if (strcmp(i->module, "bude") == 0 && i->values[1] == BT_ANY_VALUE) return true; /* compiled at run time */
+  return false;
+}
+
 bt_status bude_bench_run(bude_bench *bench, const bt_bude_engine_options *choice, int warm_up, int iterations,
                          bude_result *ret_result, bt_error *opt_error) {
   bude_result result = {.seconds_best = INFINITY};
@@ -65,7 +74,8 @@ bt_status bude_bench_run(bude_bench *bench, const bt_bude_engine_options *choice
     double seconds = bt_seconds() - began;
     if (i < warm_up) continue;
     sum += seconds;
-    if (seconds < result.seconds_best) result.seconds_best = seconds;
+    result.seconds_best = fmin(result.seconds_best, seconds);
+    result.seconds_worst = fmax(result.seconds_worst, seconds);
   }
   result.seconds = sum / iterations;
   fill_result(bench, &result);

@@ -91,6 +91,12 @@ class Deck(cli.Case):
         self.assertAlmostEqual(1, main["operations_per_second"] * main["seconds"] * w / (count * 300), places=6)
         steps = {row.get("without") for row in figures["rows"] if row["kind"] == "step"}
         self.assertTrue({"", "poses", "kinds", "runs", "table", "select", "fast", "soa", "square"} <= steps)
+        constants = [row for row in figures["rows"] if row.get("without") == "constants"][0]
+        self.assertIn("no such optimisation", constants["reason"])  # nothing is compiled at run time on a processor
+        self.assertNotIn("interactions_per_second", constants)
+        for row in figures["rows"]:
+            if "seconds" in row:
+                self.assertTrue(row["seconds_best"] <= row["seconds"] * 1.000001 and row["seconds"] <= row["seconds_worst"] * 1.000001)
         self.assertGreater(figures["search"]["seconds"], 0)
         for key in ("commit", "compiler", "cpu"):
             self.assertTrue(figures[key], key)
