@@ -133,8 +133,7 @@ static void seven_partials(const bt_reduction_case *c, const float *values, floa
   memset(partials, 0, SEVEN * (size_t)c->ranks * sizeof *partials);
   for (int r = 0; r < c->ranks; r++) {
     for (int a = first + r; a < end; a += c->ranks)
-      for (int component = 0; component < 6; component++)
-        partials[SEVEN * r + component] += atoms[6 * a + component];
+      for (int component = 0; component < 6; component++) partials[SEVEN * r + component] += atoms[6 * a + component];
     partials[SEVEN * r + 6] = values[r];
   }
 }

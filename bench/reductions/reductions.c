@@ -15,8 +15,9 @@
 #include "dock/device.h"
 #include "engine/ad4/devices.h"
 
-static const bt_reduction strategies[] = {BT_REDUCTION_SIMT,       BT_REDUCTION_TENSOR_EC,   BT_REDUCTION_TENSOR_FP16,
-                                          BT_REDUCTION_SEQUENTIAL, BT_REDUCTION_TWO_STEP_EC, BT_REDUCTION_TWO_STEP_FP16};
+static const bt_reduction strategies[] = {BT_REDUCTION_SIMT,        BT_REDUCTION_TENSOR_EC,
+                                          BT_REDUCTION_TENSOR_FP16, BT_REDUCTION_SEQUENTIAL,
+                                          BT_REDUCTION_TWO_STEP_EC, BT_REDUCTION_TWO_STEP_FP16};
 static const int teams[] = {64, 128, 256};
 enum { STRATEGIES = 6, TEAMS = 3, HOST_TEAM = 64, GENERATIONS = 5 };
 

@@ -8,16 +8,16 @@
 /* Share of a docking's time that the local search's kernel takes, as the paper has it. */
 static const double kernel_share = 0.9;
 
-static const char *const names[] = {"auto", "simt", "tensor-fp16", "tensor-ec",
-                                         "sequential", "two-step-fp16", "two-step-ec"};
+static const char *const names[] = {"auto",       "simt",          "tensor-fp16", "tensor-ec",
+                                    "sequential", "two-step-fp16", "two-step-ec"};
 
 static void print_errors(const reduction_bench *r) {
   puts("\nErrors of sums. Early: random poses; late: five generations later. Of sums, |error| / sum of |terms|;");
   puts("of the energy, kcal/mol; of the gradient in genes, largest component's error / largest component, against");
   puts("double precision. Overflow: poses with a sum that is not finite, left out of the rest.");
   puts(
-      "                            | seven sums: mean      max | torsions: mean      max | energy: max | gradient: mean  "
-      "    max | overflow");
+      "                            | seven sums: mean      max | torsions: mean      max | energy: max | gradient: mean"
+      "      max | overflow");
   for (int i = 0; i < r->n_rows; i++) {
     const reduction_row *row = &r->rows[i];
     if (row->measured || row->reason[0] == '\0')
@@ -41,8 +41,8 @@ static void print_dockings(const reduction_bench *r) {
       r->job.options.runs, r->job.options.population);
   puts("Success: runs within 1 kcal/mol of the lowest energy of the table.");
   puts(
-      "team   reduction     valid (of tolerance) | evals/run | best energy @RMSD | best RMSD @energy |     min     max   "
-      " mean     s.d. | success");
+      "team   reduction     valid (of tolerance) | evals/run | best energy @RMSD | best RMSD @energy |     min     max"
+      "    mean     s.d. | success");
   for (int i = 0; i < r->n_rows; i++) {
     const reduction_row *row = &r->rows[i];
     if (!row->measured) continue;
@@ -81,7 +81,7 @@ static double effective_fraction(const reduction_row *row, const reduction_row *
 }
 
 static void print_speeds(const reduction_bench *r) {
-  puts("\nPredicted and measured (Table 5). f: share of ADADELTA's clock cycles in sums, cycles: of one evaluation's sums.");
+  puts("\nPredicted and measured (Table 5). f: share of ADADELTA's clock cycles in sums; cycles: of an evaluation's sums.");
   puts("Against the baseline of the row, simt or sequential: f_eff = 0.9 f of the baseline; bound: S infinite.");
   puts("team   reduction     |     f  cycles  us/eval | baseline    f_eff    S  predicted  bound  measured");
   for (int i = 0; i < r->n_rows; i++) {

@@ -7,8 +7,8 @@
 
 enum { POSES = 128 };
 
-static const char *const names[] = {"auto", "simt", "tensor-fp16", "tensor-ec",
-                                         "sequential", "two-step-fp16", "two-step-ec"};
+static const char *const names[] = {"auto",       "simt",          "tensor-fp16", "tensor-ec",
+                                    "sequential", "two-step-fp16", "two-step-ec"};
 
 typedef struct study {
   bt_reduction_case c;

@@ -1,4 +1,4 @@
-/* test_tensor_two_step_ec.c - the two products in TF32 with error correction, by emulated lanes: equal the model's to the last bit. */
+/* test_tensor_two_step_ec.c - two products in TF32 with error correction by emulated lanes equal the model's to the last bit. */
 #define BT_TEAM 128
 #define BT_TEAM_SEVEN 1
 #define BT_TEAM_TWO_STEP_EC 1

@@ -1,4 +1,4 @@
-/* test_tensor_two_step_fp16.c - Schieffer and Peng's two products in half precision, by emulated lanes: equal the model's to the last bit. */
+/* test_tensor_two_step_fp16.c - two products in half precision by emulated lanes equal the model's to the last bit. */
 #define BT_TEAM 128
 #define BT_TEAM_SEVEN 1
 #define BT_TEAM_TWO_STEP_FP16 1
