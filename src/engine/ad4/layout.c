@@ -9,6 +9,7 @@
 #include "engine/ad4/device_maps.h"
 #include "engine/ad4/fragments.h"
 #include "engine/ad4/schedules.h"
+#include "engine/ad4/studies.h"
 #include "kernel/ad4/launch.h"
 
 #define BT_FUNCTION static inline

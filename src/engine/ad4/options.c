@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "chem/molecule.h"
+#include "engine/ad4/studies.h"
 #include "kernel/ad4/data.h"
 
 static const double degree = 3.14159265358979323846 / 180.0;
