@@ -28,8 +28,12 @@ static int conclude(const adgpu_jobs *jobs) {
   }
   fflush(stdout);
   fprintf(stderr, "Warning: The following jobs were not successful:\n");
-  for (int i = 0; i < jobs->count; i++)
-    if (jobs->items[i].failed) fprintf(stderr, "Job %d: %s: %s\n", i + 1, jobs->items[i].ligand, jobs->items[i].reason);
+  for (int i = 0; i < jobs->count; i++) {
+    const adgpu_job *job = &jobs->items[i];
+    if (!job->failed) continue;
+    BT_SCOPED char *line = cli_format("Job %d: %s: %s", i + 1, job->ligand, job->reason);
+    fprintf(stderr, "%s\n", line != NULL ? cli_one_line(line) : "out of memory");
+  }
   return failed == jobs->count ? CLI_EXIT_BAD : CLI_EXIT_REJECTED;
 }
 

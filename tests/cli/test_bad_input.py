@@ -23,6 +23,19 @@ class Ligands(cli.Case):
     def test_absent(self):
         self.assert_refused(self.dock(ligands=["absent.pdbqt"]), "absent.pdbqt")
 
+    def test_messages_are_one_line_whatever_names_they_hold(self):
+        name = "lib/a\nberth: all is well\x1b[2J.pdbqt"
+        self.write(name, "ROOT\n")
+        self.write("lib/b.pdbqt", cli.ligand())
+        self.assert_well(self.dock("--scoring", "ad4", "--write-maps", "rec", ligands=["lib/b.pdbqt"]))
+        for program, *words in (["berth", "dock", "-r", "receptor.pdbqt", *cli.BOX, *cli.QUICK, "-o", "o1"],
+                                ["berth", "score", "-r", "receptor.pdbqt"], ["berth", "prep", "ligand", "-o", "o2"],
+                                ["berth", "prep", "library", "-o", "o3.btl"], ["berth-adgpu", "-M", "rec.maps.fld"]):
+            files = ["-B" if program == "berth-adgpu" else "-l", name, "lib/b.pdbqt"]
+            said = self.run_program(program, *words, *files).stderr
+            self.assertIn("all is well", said)
+            self.assertNotRegex(said, r"[\x00-\x09\x0b-\x1f]|(?m:^berth: all is well)")
+
     def test_empty_and_foreign(self):
         self.refused("", "bad.pdbqt")
         self.refused("ROOT\nENDROOT\nTORSDOF 0\n", "bad.pdbqt")
