@@ -148,6 +148,8 @@ class Receptor:
         if not is_structure(path):
             return _extent_of_molecules(path), None
         if residue is None:
+            if re.search(r"\.(pdb|ent)$", path, re.IGNORECASE) is None:  # as `berth dock --autobox`
+                raise UsageError(f"{path}: this file is more than one molecule; name the residue, as in FILE:LIG:A:201")
             return _extent_of_pdb(pathlib.Path(path).read_text(encoding="latin-1")), None
         text = taken(made("char *", lib.bt_receptor_ligand_pdb, path.encode(), model, residue.encode()))
         return _extent_of_pdb(text), residue if path == structure else None

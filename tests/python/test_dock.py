@@ -1,4 +1,5 @@
 """Docking from Python gives what `berth dock` gives."""
+import gzip
 import json
 import pickle
 import subprocess
@@ -105,6 +106,14 @@ def test_pose_as_it_is(engine, tmp_path):
     assert {"type", "distance", "residue"} <= result.poses[0].contacts[0].keys()
     page = result.report()
     assert page.html.startswith("<!") and "amine" in page.html and page._repr_html_().startswith("<iframe")
+
+
+@pytest.mark.parametrize("name", ["1hpv.cif", "1hpv.pdb.gz"])
+def test_box_around_a_whole_structure(tmp_path, name):
+    """Neither file is lines of PDB: no box of their bytes, but a sentence."""
+    (tmp_path / name).write_bytes(gzip.compress(PDB.read_bytes()) if name.endswith(".gz") else b"data_1HPV\n")
+    with pytest.raises(berth.UsageError, match="more than one molecule; name the residue"):
+        berth.Receptor(PDB, autobox=tmp_path / name)
 
 
 def test_receptor(receptor, tmp_path):
