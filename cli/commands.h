@@ -14,6 +14,7 @@
   X(vina, "AutoDock Vina's command line, and Uni-Dock's") \
   X(bude, "dock rigid conformers with BUDE's force field") \
   X(prep, "prepare ligands, receptors and libraries")                \
+  X(pockets, "where ligands may bind to a receptor")     \
   X(grid, "affinity maps of a receptor, AutoGrid's job") \
   X(bench, "benchmarks, with validated results")  \
   X(devices, "what can be used on this machine")         \

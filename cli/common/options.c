@@ -213,6 +213,10 @@ static bool set_vector(parse_state *state, const cli_option *option, const char 
   for (int k = 0; k < 3; k++)
     if (!check_range(state->spec, option, word, value[k])) return false;
   memcpy(target, value, sizeof value);
+  cli_vectors *all = option->opt_vectors;
+  if (all == NULL) return true;
+  if (!BT_GROW(all->items, &all->capacity, all->count + 1)) return cli_refuse(state->spec->program, "out of memory");
+  memcpy(all->items[all->count++], value, sizeof value);
   return true;
 }
 
@@ -233,7 +237,10 @@ bool cli_option_set(const cli_spec *spec, const cli_option *option, const char *
     case CLI_INT64: return set_integer(spec, option, word);
     case CLI_SEED: return set_seed(spec, option, word);
     case CLI_REAL: return set_real(spec, option, word);
-    case CLI_STRING: *(const char **)option->target = word; return true;
+    case CLI_STRING:
+      *(const char **)option->target = word;
+      return option->opt_words == NULL || cli_list_add(option->opt_words, word) ||
+             cli_refuse(spec->program, "out of memory");
     case CLI_CHOICE: return set_choice(spec, option, word);
     case CLI_VECTOR: {
       parse_state alone = {.spec = spec};

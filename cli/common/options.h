@@ -34,6 +34,13 @@ typedef struct cli_list {
 bool cli_list_add(cli_list *list, const char *word);
 void cli_list_free(cli_list *list);
 
+/* Triples of numbers. */
+typedef struct cli_vectors {
+  double (*items)[3];
+  int count;
+  size_t capacity;
+} cli_vectors;
+
 typedef enum cli_kind {
   CLI_FLAG,   /* bool *: no value; becomes true */
   CLI_SWITCH, /* bool *: on|off */
@@ -60,6 +67,8 @@ typedef struct cli_option {
   bool open_high;          /* high itself is excluded */
   const char *choices;     /* of CLI_CHOICE */
   const char *opt_default; /* text of the default in --help; NULL: taken from the target; "": not shown */
+  cli_list *opt_words;     /* of CLI_STRING: every word, where the option may be repeated */
+  cli_vectors *opt_vectors; /* of CLI_VECTOR: likewise */
   int given;               /* how many times it stood on the command line; filled by cli_parse() */
 } cli_option;
 

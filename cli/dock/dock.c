@@ -91,6 +91,7 @@ int cmd_dock(int argc, char **argv) {
   }
   for (int i = state.taken; i < state.n_ahead; i++) dock_item_free(state.ahead[i]);
   free(state.ahead);
+  dock_sites_free(&state);
   bt_maps_destroy(state.maps);
   dock_rescore_free(&state);
   bt_molecule_destroy(state.reference);

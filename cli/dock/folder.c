@@ -56,7 +56,7 @@ static bt_status keep_result(dock_state *state, dock_item *item, bt_error *error
   const cli_ligand *ligand = &item->from;
   bt_result *result = item->docking.result;
   BT_TRY(dock_tell_notes(state, item, error));
-  if (!ligand->raw) warn_outside(state, ligand); /* libraries of raw molecules lie anywhere */
+  if (!ligand->raw && state->sites.count == 0) warn_outside(state, ligand); /* libraries of raw molecules lie anywhere */
   if (bt_result_warning(result)[0] != '\0')
     cli_warning(state->program, "%s: %s", ligand->name, bt_result_warning(result));
   if (state->settings.contacts) BT_TRY(find_contacts(state, result, error));
@@ -65,7 +65,7 @@ static bt_status keep_result(dock_state *state, dock_item *item, bt_error *error
   return add_summary(state, ligand, result, error);
 }
 
-static bool done(void *user, bt_docking *docking) {
+bool dock_done(void *user, bt_docking *docking) {
   dock_state *state = user;
   dock_item *item = (dock_item *)docking;
   bt_error error = docking->error;
@@ -95,6 +95,7 @@ static bool show(void *user, double fraction, int64_t evaluations, double best_e
 }
 
 bt_status dock_all(dock_state *state, bt_error *opt_error) {
+  if (state->sites.count > 0) return dock_sites_dock(state, opt_error);
   bt_dock_options options = state->settings.search;
   bt_engine *engine = NULL;
   options.opt_progress = show;
@@ -106,7 +107,7 @@ bt_status dock_all(dock_state *state, bt_error *opt_error) {
   if (state->given == 0) cli_progress_next(&state->progress, one ? state->ahead[0]->from.name : "ligands", 1, 0);
   state->tried = state->given;
   bt_docking_stream stream = {
-      .count = state->last ? state->n_ahead : -1, .ahead = true, .next = dock_next, .done = done, .user = state};
+      .count = state->last ? state->n_ahead : -1, .ahead = true, .next = dock_next, .done = dock_done, .user = state};
   bt_status status = bt_engine_dock_stream(engine, &stream, opt_error);
   bt_engine_close(engine);
   cli_progress_clear(&state->progress);

@@ -1,4 +1,5 @@
 /* preflight.c - everything that can be found wrong with ligands before the first evaluation. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,6 +56,14 @@ static bt_status read_reference(dock_state *state, const bt_molecule *ligand, bt
   return status;
 }
 
+/* Boxes that are found are to have room for it. */
+static void note_length(dock_state *state, const bt_molecule *ligand) {
+  double low[3], high[3], length2 = 0;
+  if (!state->settings.blind || bt_molecule_extent(ligand, NULL, low, high, NULL) != BT_OK) return;
+  for (int k = 0; k < 3; k++) length2 += (high[k] - low[k]) * (high[k] - low[k]);
+  if (sqrt(length2) > state->sites.longest) state->sites.longest = sqrt(length2);
+}
+
 bt_status dock_check(dock_state *state, dock_item *item, bt_error *opt_error) {
   item->docking = (bt_docking){.opt_ligand = item->ligand};
   if (item->ligand == NULL) item->docking.error = item->from.error;
@@ -68,6 +77,7 @@ bt_status dock_check(dock_state *state, dock_item *item, bt_error *opt_error) {
   }
   BT_TRY(read_reference(state, item->from.molecule, opt_error));
   item->docking.opt_reference = state->reference;
+  note_length(state, item->from.molecule);
   return cli_types_add_ligand(&state->types, item->ligand, opt_error);
 }
 
@@ -146,7 +156,8 @@ static bt_status compute_maps(dock_state *state, const char **types, int count, 
 
 /* A type that a later ligand brings is rare, so that all maps are made anew for it. */
 static bt_status make_maps(dock_state *state, bt_error *opt_error) {
-  if (state->maps != NULL && state->mapped_types == state->types.count) return BT_OK;
+  if (state->maps != NULL && state->mapped_types == state->types.count && state->sites.longest <= state->sites.fitted)
+    return BT_OK;
   BT_SCOPED const char **types = cli_types_list(&state->types);
   if (types == NULL) return out_of_memory(opt_error);
   bt_maps_destroy(state->maps);
@@ -154,6 +165,7 @@ static bt_status make_maps(dock_state *state, bt_error *opt_error) {
   state->maps = NULL;
   state->fld_path = NULL;
   state->mapped_types = state->types.count;
+  if (dock_settings_several(&state->settings)) return dock_sites_map(state, types, state->types.count, opt_error);
   if (dock_settings_computes_maps(&state->settings)) return compute_maps(state, types, state->types.count, opt_error);
   if ((state->fld_path = strdup(state->settings.receptor)) == NULL) return out_of_memory(opt_error);
   return cli_maps_read(state->fld_path, types, state->types.count, (bt_scoring)state->settings.scoring, &state->maps,

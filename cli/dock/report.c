@@ -28,9 +28,15 @@ void dock_print_header(const dock_state *state) {
   bt_box box = bt_maps_box(state->maps);
   FILE *stream = settings->json ? stderr : stdout;
   if (settings->json && settings->quiet) return;
-  fprintf(stream, "receptor  %s, %d maps of %d x %d x %d points\n", settings->receptor,
-          bt_maps_type_count(state->maps) + 2, box.npts[0] + 1, box.npts[1] + 1, box.npts[2] + 1);
-  fprintf(stream, "box       %.3f x %.3f x %.3f Angstrom around (%.3f, %.3f, %.3f)\n", box.npts[0] * box.spacing,
+  fprintf(stream, "receptor  %s, %d maps", settings->receptor, bt_maps_type_count(state->maps) + 2);
+  if (state->sites.count > 0)
+    fprintf(stream, " of each box\n");
+  else
+    fprintf(stream, " of %d x %d x %d points\n", box.npts[0] + 1, box.npts[1] + 1, box.npts[2] + 1);
+  if (state->sites.count > 0)
+    dock_sites_print(state, stream);
+  else
+    fprintf(stream, "box       %.3f x %.3f x %.3f Angstrom around (%.3f, %.3f, %.3f)\n", box.npts[0] * box.spacing,
           box.npts[1] * box.spacing, box.npts[2] * box.spacing, box.center[0], box.center[1], box.center[2]);
   fprintf(stream, "ligands   %d to dock", state->n_ahead);
   if (state->lists.n_rejects > 0) fprintf(stream, ", %d rejected", state->lists.n_rejects);
@@ -86,9 +92,11 @@ static void print_json(const dock_state *state, const cli_ligand *ligand, const 
                  ligand->name, bt_scoring_name((bt_scoring)state->settings.scoring), state->settings.search.seed,
                  bt_result_device(result), bt_result_evaluations(result), bt_result_seconds(result),
                  bt_result_run_count(result), bt_result_cluster_count(result));
-  bt_json_printf(&json, "best { run %d free_energy %g inter %g intra %g unbound %g torsional %g rmsd_reference %g }",
+  bt_json_printf(&json, "best { run %d free_energy %g inter %g intra %g unbound %g torsional %g rmsd_reference %g",
                  best.run, best.energy.free_energy, best.energy.inter, best.energy.intra, best.energy.unbound,
                  best.energy.torsional, best.reference_rmsd);
+  if (best.site > 0) bt_json_printf(&json, "site %d", best.site);
+  bt_json_close(&json, '}');
   if (bt_result_rescored_count(result) > 0) {
     bt_json_printf(&json, "ranked_by %s rescored [", bt_rank_name((bt_rank_by)state->settings.rank_by));
     for (int k = 0; k < bt_result_rescored_count(result); k++) {
@@ -161,6 +169,7 @@ bt_status dock_write_summary(dock_state *state, bt_error *opt_error) {
   const dock_settings *settings = &state->settings;
   for (int k = 0; k < settings->rescore.count; k++)
     bt_text_printf(&text, ",%s", bt_scoring_name(settings->rescore.functions[k]));
+  if (state->sites.count > 0) bt_text_add_string(&text, ",site");
   bt_text_add_char(&text, '\n');
   for (int i = 0; i < state->docked; i++) {
     const dock_summary *s = &sorted[i];
@@ -172,6 +181,7 @@ bt_status dock_write_summary(dock_state *state, bt_error *opt_error) {
     bt_text_printf(&text, ",%lld,%.3f,%.3f,%s", (long long)s->evaluations, s->seconds, s->best.energy.unbound,
                    bt_scoring_name((bt_scoring)state->settings.scoring));
     for (int k = 0; k < settings->rescore.count; k++) bt_text_printf(&text, ",%.3f", s->rescored[k]);
+    if (state->sites.count > 0) bt_text_printf(&text, ",%d", s->best.site);
     bt_text_add_char(&text, '\n');
   }
   BT_TRY(bt_text_status(&text, opt_error));

@@ -41,6 +41,7 @@ bt_status dock_rescore(dock_state *state, const cli_ligand *from, bt_result *res
 void dock_rescore_free(dock_state *state) {
   for (int k = 0; k < CLI_RESCORE; k++) {
     bt_maps_destroy(state->rescore_maps[k].maps);
+    state->rescore_maps[k].maps = NULL;
     cli_types_free(&state->rescore_maps[k].types);
   }
 }

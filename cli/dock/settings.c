@@ -6,9 +6,10 @@
 #include <berth/rescore.h>
 #include <assert.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "dock/effort.h"
+#include "common/effort.h"
 #include "input/inputs.h"
 #include "common/report.h"
 
@@ -24,6 +25,8 @@ static const char details[] =
     "Receptor: a PDB or mmCIF file is prepared first, and FOLDER/receptor-report.txt lists what was done to\n"
     "every residue. It, or a .pdbqt file, needs a box (--center and --size, or --autobox); maps are computed\n"
     "for exactly the atom types that the ligands have. A .maps.fld file has maps and box.\n"
+    "Several boxes: --center or --autobox given several times, or --blind, which finds pockets. A ligand is docked\n"
+    "into each, with --runs of each; its poses are ranked together and say in which box they lie (site).\n"
     "Ligands: .sdf, .mol2 and .smi files of any length (also .gz) are prepared, .pdbqt files are used\n"
     "unchanged; folders, patterns, - for standard input. A ligand without 3D coordinates is given a conformer.\n"
     "--ligand-from docks a residue of the receptor's file; its bond orders come from --template. The box is\n"
@@ -62,6 +65,8 @@ static const char examples[] =
     "  berth dock -r protein.maps.fld -l library/ -o out --effort screen --format csv\n"
     "      every .pdbqt file of a folder, maps from AutoGrid or from berth grid\n"
     "  berth dock -r protein.pdbqt -l a.pdbqt b.pdbqt --center 10,2.5,-3 --size 22,22,22 -o out\n"
+    "  berth dock -r protein.pdb -l ligand.smi --blind --pockets 3 -o out\n"
+    "      no box is known: pockets are found (berth pockets lists them), and docked one after the other\n"
     "  berth dock -r rigid.pdbqt --flex sidechains.pdbqt -l ligand.pdbqt --autobox ligand.pdbqt -o out\n"
     "      residues of the flexible file move together with the ligand\n"
     "  berth dock -r protein.pdbqt -l ligand.pdbqt --autobox crystal.pdbqt --reference crystal.pdbqt \\\n"
@@ -72,6 +77,7 @@ dock_settings dock_settings_default(void) {
                             .search = bt_dock_options_default(),
                             .effort = CLI_EFFORT_NORMAL,
                             .rank_by = BT_RANK_RANKS,
+                            .pockets = 5,
                             .prepare = cli_prepare_default()};
   bt_contact_options contacts = bt_contact_options_default();
   settings.contact_distances[0] = contacts.reactive;
@@ -84,10 +90,17 @@ dock_settings dock_settings_default(void) {
 void dock_settings_free(dock_settings *settings) {
   cli_list_free(&settings->ligands);
   cli_list_free(&settings->smiles);
+  cli_list_free(&settings->autoboxes);
+  free(settings->centers.items);
+  free(settings->boxes);
   cli_prepare_free(&settings->prepare);
 }
 
 bool dock_settings_computes_maps(const dock_settings *settings) { return !cli_path_ends(settings->receptor, ".fld"); }
+
+bool dock_settings_several(const dock_settings *settings) {
+  return settings->blind || settings->centers.count > 1 || settings->autoboxes.count > 1;
+}
 
 /* "dlg,xml" -> bits. */
 static bool parse_formats(const char *program, const char *opt_words, unsigned *ret_formats) {
@@ -137,6 +150,22 @@ static bool parse_records(const char *program, dock_settings *settings) {
   return cli_refuse(program, "--records: '%.40s' is no range; give A-B from 1, such as 1-100, or 101-", text);
 }
 
+/* Of several boxes. */
+static bool check_several(const cli_spec *spec, const dock_settings *settings) {
+  if (cli_given(spec, "pockets") && !settings->blind)
+    return cli_refuse(spec->program, "--pockets says how many boxes --blind finds; give --blind, too");
+  if (!dock_settings_several(settings)) return true;
+  if (!dock_settings_computes_maps(settings))
+    return cli_refuse(spec->program, "%s has one box; give a .pdb, .cif or .pdbqt receptor", settings->receptor);
+  if (settings->blind && cli_box_given(spec))
+    return cli_refuse(spec->program, "--blind finds the boxes; remove --center, --size and --autobox");
+  if (settings->opt_write_maps != NULL)
+    return cli_refuse(spec->program, "--write-maps keeps the maps of one box; give one box");
+  if (settings->prepare.opt_flex != NULL)
+    return cli_refuse(spec->program, "--flex docks into one box; give one box");
+  return true;
+}
+
 /* What the table of options cannot say about combinations. */
 static bool check(const cli_spec *spec, dock_settings *settings) {
   const char *program = spec->program;
@@ -161,8 +190,9 @@ static bool check(const cli_spec *spec, dock_settings *settings) {
                       settings->receptor);
   if (fld && settings->opt_write_maps != NULL)
     return cli_refuse(program, "--write-maps: %s is a set of maps already; remove one of the two", settings->receptor);
-  if (!fld && !cli_box_given(spec) && settings->opt_ligand_from == NULL)
-    return cli_refuse(program, "the box is not known; give --center x,y,z and --size x,y,z, or --autobox FILE");
+  if (!check_several(spec, settings)) return false;
+  if (!fld && !settings->blind && !cli_box_given(spec) && settings->opt_ligand_from == NULL)
+    return cli_refuse(program, "the box is not known; give --center x,y,z and --size x,y,z, --autobox FILE, or --blind");
   if (!parse_formats(program, settings->format, &settings->formats) || !choose_scoring(spec, settings)) return false;
   if (!cli_scoring_check(spec, (bt_scoring)settings->scoring)) return false;
   if ((settings->formats & CLI_FORMAT_AUTO) != 0 && settings->scoring == BT_SCORING_AD4)
@@ -175,8 +205,12 @@ static bool resolve_places(const char *program, dock_settings *settings) {
   cli_prepare *prepare = &settings->prepare;
   if (settings->opt_ligand_from != NULL) {
     prepare->receptor.opt_ligand = settings->opt_ligand_from;
-    if (settings->box.opt_autobox == NULL) settings->box.opt_autobox = settings->opt_ligand_from;
+    if (settings->box.opt_autobox == NULL && !settings->blind) settings->box.opt_autobox = settings->opt_ligand_from;
   }
+  for (int i = 0; i + 1 < settings->autoboxes.count; i++) /* the last one follows */
+    if (cli_is_structure(settings->receptor) &&
+        !cli_prepare_take_out(program, prepare, settings->receptor, settings->autoboxes.items[i]))
+      return false;
   return cli_box_in_receptor(program, &settings->box, prepare, settings->receptor) &&
          (!cli_is_structure(settings->receptor) ||
           cli_prepare_take_out(program, prepare, settings->receptor, settings->opt_reference));
@@ -201,9 +235,29 @@ static bool import_dpf(const cli_spec *spec, dock_settings *settings, int argc, 
   settings->dpf_evaluations = settings->search.evaluations > 0;
   if (!settings->dpf_evaluations) settings->search.evaluations = bt_dock_options_default().evaluations;
   bt_dpf_destroy(dpf);
-  settings->ligands.count = settings->smiles.count = 0;
+  settings->ligands.count = settings->smiles.count = settings->autoboxes.count = settings->centers.count = 0;
   for (int i = 0; i < spec->n_options; i++) spec->options[i].given = 0;
   return cli_parse(spec, argc, argv, ret_exit_code);
+}
+
+/* One box, or all of those that were given. */
+static bt_status resolve_boxes(const cli_spec *spec, dock_settings *settings, bt_error *opt_error) {
+  int centers = settings->centers.count, count = settings->autoboxes.count;
+  if (centers > count) count = centers;
+  BT_TRY(cli_box_resolve(spec, &settings->box, &settings->resolved_box, opt_error));
+  if (count < 2) return BT_OK;
+  settings->boxes = calloc((size_t)count, sizeof *settings->boxes);
+  if (settings->boxes == NULL) return bt_fail_memory(opt_error);
+  settings->n_boxes = count;
+  for (int i = 0; i < count; i++) {
+    cli_box_request request = settings->box;
+    if (centers > 0)
+      memcpy(request.center, settings->centers.items[i], sizeof request.center);
+    else
+      request.opt_autobox = settings->autoboxes.items[i];
+    BT_TRY(cli_box_resolve(spec, &request, &settings->boxes[i], opt_error));
+  }
+  return BT_OK;
 }
 
 bool dock_settings_parse(dock_settings *settings, int argc, char **argv, int *ret_exit_code) {
@@ -235,6 +289,8 @@ bool dock_settings_parse(dock_settings *settings, int argc, char **argv, int *re
       CLI_STRICT_OPTION(settings->prepare),
       CLI_PH_OPTION(settings->prepare),
       CLI_BOX_OPTIONS(settings->box),
+      {OPT_FLAG("blind", 0, &settings->blind, "find pockets of the whole receptor, and dock into each")},
+      {OPT_INT("pockets", 0, &settings->pockets, "N", 1, 1000, "with --blind: the best N pockets")},
       {.group = "Output", OPT_STRING("output", 'o', &settings->folder, "FOLDER",
        "made if absent; one set of files per ligand")},
       {OPT_FLAG("overwrite", 0, &settings->overwrite,
@@ -296,6 +352,10 @@ bool dock_settings_parse(dock_settings *settings, int argc, char **argv, int *re
   cli_spec spec = {"berth dock", "find where and how strongly ligands bind to a receptor",
                    "-r RECEPTOR -l LIGAND... -o FOLDER [options]", details, examples, CLI_TABLE(options),
                    &settings->ligands};
+  for (int i = 0; i < CLI_COUNT(options); i++) { /* may be repeated */
+    if (strcmp(options[i].name, "center") == 0) options[i].opt_vectors = &settings->centers;
+    if (strcmp(options[i].name, "autobox") == 0) options[i].opt_words = &settings->autoboxes;
+  }
   if (!cli_parse(&spec, argc, argv, ret_exit_code)) return false;
   if (settings->opt_dpf != NULL && !import_dpf(&spec, settings, argc, argv, ret_exit_code)) return false;
   *ret_exit_code = CLI_EXIT_BAD;
@@ -310,8 +370,8 @@ bool dock_settings_parse(dock_settings *settings, int argc, char **argv, int *re
   bt_error error;
   cli_cache_warn(spec.program);
   bt_status status = cli_device_resolve(&settings->device, search, &error);
-  if (status == BT_OK && dock_settings_computes_maps(settings))
-    status = cli_box_resolve(&spec, &settings->box, &settings->resolved_box, &error);
+  if (status == BT_OK && dock_settings_computes_maps(settings) && !settings->blind)
+    status = resolve_boxes(&spec, settings, &error);
   settings->autobox = settings->box.opt_autobox != NULL && !cli_given(&spec, "size");
   if (status != BT_OK) *ret_exit_code = cli_fail(spec.program, &error);
   return status == BT_OK;

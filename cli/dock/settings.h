@@ -31,6 +31,12 @@ typedef struct dock_settings {
   const char *opt_reference, *opt_dpf, *opt_ligand_from;
   cli_prepare prepare;
   cli_box_request box;
+  cli_list autoboxes;  /* every word of --autobox */
+  cli_vectors centers; /* and of --center */
+  bool blind;
+  int pockets;         /* of --blind */
+  bt_box *boxes;       /* [n_boxes] where several are given */
+  int n_boxes;
   bool autobox;        /* the box follows from molecules, so that it may be enlarged for flexible residues */
   bt_box resolved_box; /* of a receptor that is no set of maps */
   const char *opt_parameters;
@@ -60,5 +66,7 @@ void dock_settings_free(dock_settings *settings);
 bool dock_settings_parse(dock_settings *settings, int argc, char **argv, int *ret_exit_code);
 /* Is the receptor a molecule, whose maps are computed in resolved_box? */
 bool dock_settings_computes_maps(const dock_settings *settings);
+/* Is there more than one box, or are they to be found? */
+bool dock_settings_several(const dock_settings *settings);
 
 #endif

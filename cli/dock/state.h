@@ -3,7 +3,9 @@
 #define BERTH_CLI_DOCK_STATE_H
 
 #include <berth/berth.h>
+#include <berth/grid.h>
 #include <stdatomic.h>
+#include <stdio.h>
 
 #include "common/progress.h"
 #include "dock/settings.h"
@@ -34,6 +36,17 @@ typedef struct dock_item {
   bool noted;        /* its notes were printed */
 } dock_item;
 
+/* Several boxes: chosen, or pockets that were found. */
+typedef struct dock_sites {
+  int count;         /* 0: one box, that of the settings */
+  bt_pocket *pockets; /* [count] of --blind; NULL: the boxes were given */
+  int n_found;       /* pockets of the whole receptor */
+  bt_box *boxes;     /* [count] */
+  bt_maps **maps;    /* [count], the first being the state's own */
+  double longest;    /* ligand so far, Angstrom */
+  double fitted;     /* for which the boxes were made */
+} dock_sites;
+
 /* Of a function of --rescore. */
 typedef struct dock_rescore_maps {
   cli_types types; /* that have maps */
@@ -56,6 +69,7 @@ typedef struct dock_state {
   bt_molecule **touched; /* the receptor of maps that were read, for contacts */
   int n_touched;
   cli_types types; /* all that were wanted so far */
+  dock_sites sites;
   bt_maps *maps;
   int mapped_types; /* as many types were wanted when the maps were made */
   bool warned;      /* of stand-ins for the types of the receptor */
@@ -102,6 +116,18 @@ bt_status dock_reject(dock_state *state, const dock_item *item, bt_error *opt_er
 
 /* Docks with these maps; each ligand is written as soon as it is done. */
 bt_status dock_all(dock_state *state, bt_error *opt_error) BT_MUST_USE;
+
+/* What becomes of a ligand that was docked, or not; its item is freed. False stops the docking. */
+bool dock_done(void *state, bt_docking *docking);
+
+/* sites.c: several boxes. */
+
+/* Computes the maps of every box, for the first time or for more types or longer ligands. */
+bt_status dock_sites_map(dock_state *state, const char **types, int count, bt_error *opt_error) BT_MUST_USE;
+/* Docks all that were read ahead into every box. */
+bt_status dock_sites_dock(dock_state *state, bt_error *opt_error) BT_MUST_USE;
+void dock_sites_print(const dock_state *state, FILE *stream);
+void dock_sites_free(dock_state *state);
 
 /* rescore.c */
 

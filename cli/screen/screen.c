@@ -8,7 +8,7 @@
 #include "commands.h"
 #include "common/report.h"
 #include "common/seed.h"
-#include "dock/effort.h"
+#include "common/effort.h"
 #include "grid/map_types.h"
 #include "output/guard.h"
 #include "output/outputs.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "bude/bude.h"
-#include "dock/effort.h"
+#include "common/effort.h"
 #include "input/inputs.h"
 #include "common/report.h"
 

@@ -5,7 +5,7 @@
 #include "common/config.h"
 #include "common/report.h"
 #include "common/seed.h"
-#include "dock/effort.h"
+#include "common/effort.h"
 #include "vina/vina.h"
 
 /* clang-format off */

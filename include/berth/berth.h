@@ -318,7 +318,7 @@ typedef struct bt_run_summary {
   int run;
   bt_energy energy;
   int cluster;         /* 1-based, 1 has the lowest free energy */
-  int rank_in_cluster; /* 1-based */
+  int rank_in_cluster, site; /* 1-based; site: number of its box (bt_result_merge, rescore.h), 0: there is one */
   double cluster_rmsd, reference_rmsd; /* Angstrom; reference NaN: the input has no pose (SMILES), and none was given */
   int64_t evaluations;
   double search_energy; /* inter + intra as the device's kernels saw it, kcal/mol; energy is double precision */

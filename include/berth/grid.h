@@ -4,6 +4,7 @@
  *   1. Computing maps
  *   2. Maps as files
  *   3. Comparing maps
+ *   4. Pockets
  *
  * Conventions and the example's error are those of berth.h.
  */
@@ -140,6 +141,32 @@ typedef struct bt_maps_difference {
 /* BT_ERR_PARAMETER when the reference lacks a type of the maps, BT_ERR_INPUT when it has another box. */
 bt_status bt_maps_compare(const bt_maps *maps, const bt_maps *reference, bt_maps_difference *ret_difference,
                           bt_error *opt_error) BT_MUST_USE;
+
+/* ---------------------------------------------------------------------------------------------------------
+ * 4. Pockets
+ *
+ *     bt_pocket *pockets;
+ *     int n_pockets;
+ *     if (bt_pockets_find(receptor[0], &grid, &pockets, &n_pockets, &error) != BT_OK)
+ *       goto failed;
+ *     for (int i = 0; i < n_pockets; i++)
+ *       printf("%.1f %.1f %.1f\n", pockets[i].center[0], pockets[i].center[1], pockets[i].center[2]);
+ *     free(pockets);
+ * --------------------------------------------------------------------------------------------------------- */
+
+/* A place where a ligand may bind. */
+typedef struct bt_pocket {
+  double center[3];        /* Angstrom, deeper points count more */
+  double low[3], high[3];  /* corners of the box around its points */
+  double volume;           /* Angstrom^3 */
+  double buried;           /* share of 26 directions that meet the receptor within 8 Angstrom; mean of its points */
+  double score;            /* sum over its points of how well a carbon is held, times buried: kcal/mol Angstrom^3 */
+} bt_pocket;
+
+/* Pockets of a whole receptor by the map of carbon, the highest score first; free() the list. Of the options threads,
+ * opt_parameter_file, stand_ins, zinc and opt_isa have an effect. The receptor needs no charges. */
+bt_status bt_pockets_find(const bt_molecule *receptor, const bt_grid_options *options, bt_pocket **ret_pockets,
+                          int *ret_count, bt_error *opt_error) BT_MUST_USE;
 
 #ifdef __cplusplus
 }

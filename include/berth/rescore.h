@@ -58,6 +58,11 @@ bt_status bt_result_rank(bt_result *result, bt_rank_by by, bt_error *opt_error) 
 int bt_result_rescored_count(const bt_result *result);
 bt_rescored bt_result_rescored(const bt_result *result, int cluster, int index);
 
+/* Results of one ligand in the maps of several boxes around one receptor become one, results[0]: the runs of all, ranked
+ * and clustered together; the others are destroyed, and NULL. sites[count], from 1, number the boxes in every output. What
+ * bt_result_rescore has found is forgotten. All maps have to outlive the result. BT_ERR_USAGE for different ligands. */
+bt_status bt_result_merge(bt_result **results, const int *sites, int count, bt_error *opt_error) BT_MUST_USE;
+
 #ifdef __cplusplus
 }
 #endif

@@ -17,7 +17,7 @@ static bt_status convert(const bt_molecule *molecule, const bt_ad4_library *libr
     to->charge = from->charge;
     charged = charged || from->charge != 0.0;
   }
-  if (!charged)
+  if (molecule->n_atoms == 0 || (!charged && !options->no_electrostatics))
     return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = molecule->path},
                    "prepare the receptor again with partial charges",
                    molecule->n_atoms == 0 ? "the receptor has no atoms" : "all charges of the receptor are zero");

@@ -46,9 +46,10 @@ void bt_docked_opened_text(bt_text *text, const bt_molecule *molecule) {
 }
 
 bool bt_docked_of(const bt_result *result, const bt_run *run, bt_docked *ret_docked) {
-  if (result->maps == NULL) return false;
+  const bt_maps *maps = bt_run_maps(result, run);
+  if (maps == NULL) return false;
   *ret_docked =
-      (bt_docked){.scoring = result->ligand->scoring, .box = bt_maps_box(result->maps), .unbound = run->energy.unbound};
+      (bt_docked){.scoring = result->ligand->scoring, .box = bt_maps_box(maps), .unbound = run->energy.unbound};
   return true;
 }
 

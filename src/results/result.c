@@ -147,6 +147,7 @@ bt_run_summary bt_result_ranked(const bt_result *result, int position) {
   int index = result->ranking[position];
   const bt_run *run = &result->runs[index];
   return (bt_run_summary){.run = index + 1,
+                          .site = run->site,
                           .energy = run->energy,
                           .cluster = run->cluster,
                           .rank_in_cluster = run->rank_in_cluster,

@@ -21,6 +21,8 @@ typedef struct bt_run {
   int64_t evaluations;
   int cluster, rank_in_cluster; /* 1-based */
   double cluster_rmsd, reference_rmsd;
+  int site;               /* number of its box among several; 0: there is one */
+  const bt_maps *opt_maps; /* of that box, borrowed; NULL: those of the result */
   bt_contact_list contacts; /* empty unless bt_result_find_contacts was called */
 } bt_run;
 
@@ -59,6 +61,10 @@ struct bt_result {
  * so that no search is wasted on a wrong one. */
 bt_status bt_result_create(const bt_ligand *ligand, const bt_maps *maps, const bt_molecule *opt_reference,
                            const bt_dock_options *options, bt_result **ret_result, bt_error *opt_error) BT_MUST_USE;
+/* In which the run was docked. */
+static inline const bt_maps *bt_run_maps(const bt_result *result, const bt_run *run) {
+  return run->opt_maps != NULL ? run->opt_maps : result->maps;
+}
 /* The method as options and JSON call it: "none", "solis-wets", ... */
 const char *bt_local_search_word(bt_local_search method);
 /* Keeps the first runs only. */

@@ -48,10 +48,12 @@ static void add_bar(bt_text *text, int size, int largest) {
 }
 
 static void add_clusters(bt_text *text, const bt_result *result) {
+  bool sites = result->n_runs > 0 && result->runs[0].site > 0;
   bt_text_printf(text,
-                 "cluster runs  best run  %11s     mean    inter    intra   RMSD\n"
-                 "------- ----  --------  -----------  -------  -------  -------  -----\n",
-                 result->ligand->scoring == BT_SCORING_AD4 ? "free energy" : "affinity");
+                 "cluster runs  best run  %11s     mean    inter    intra   RMSD%s\n"
+                 "------- ----  --------  -----------  -------  -------  -------  -----%s\n",
+                 result->ligand->scoring == BT_SCORING_AD4 ? "free energy" : "affinity", sites ? "  site" : "",
+                 sites ? "  ----" : "");
   int shown = result->n_clusters <= MOST_CLUSTERS + 1 ? result->n_clusters : MOST_CLUSTERS, largest = 0, hidden = 0;
   for (int c = 0; c < result->n_clusters; c++)
     if (result->clusters[c].size > largest) largest = result->clusters[c].size;
@@ -67,6 +69,7 @@ static void add_clusters(bt_text *text, const bt_result *result) {
     else
       bt_text_add_string(text, "      -");
     bt_text_add_string(text, bt_run_is_outside(run) || bt_run_clashes(run) ? " ! " : "   ");
+    if (sites) bt_text_printf(text, "%3d  ", run->site);
     add_bar(text, cluster->size, largest);
     while (text->size > 0 && text->data[text->size - 1] == ' ') text->data[--text->size] = '\0';
     bt_text_add_char(text, '\n');
@@ -110,13 +113,15 @@ static void add_rescored(bt_text *text, const bt_result *result) {
 
 /* Whether the search has converged is a matter of how many runs have found the same pose. */
 static void add_agreement(bt_text *text, const bt_result *result) {
-  int agree = result->n_clusters > 0 ? result->clusters[0].size : 0;
-  if (result->n_runs < FEW_RUNS || agree == 0) return;
+  int agree = result->n_clusters > 0 ? result->clusters[0].size : 0, runs = 0;
+  for (int r = 0; agree > 0 && r < result->n_runs; r++) /* that could have found it */
+    runs += result->runs[r].site == result->runs[result->clusters[0].leader].site;
+  if (runs < FEW_RUNS || agree == 0) return;
   if (agree == 1)
     bt_text_printf(text, "! No other of the %d runs found the pose of cluster 1: search longer, with more runs\n",
-                   result->n_runs);
+                   runs);
   else
-    bt_text_printf(text, "%d of %d runs agree on the pose of cluster 1\n", agree, result->n_runs);
+    bt_text_printf(text, "%d of %d runs agree on the pose of cluster 1\n", agree, runs);
 }
 
 static void add_notes(bt_text *text, const bt_result *result) {

@@ -29,6 +29,7 @@ static void add_row(bt_text *text, const bt_result *result, int position) {
     else
       bt_text_add_string(text, ",,,");
   }
+  if (run->site > 0) bt_text_printf(text, ",%d", run->site);
   bt_text_add_char(text, '\n');
 }
 
@@ -43,6 +44,7 @@ bt_status bt_result_write_csv(const bt_result *result, const char *path, bt_erro
     const char *name = bt_scoring_name(result->rescored[k][0].scoring);
     bt_text_printf(&text, ",%s,%s_rank,%s_moved", name, name, name);
   }
+  if (result->runs[0].site > 0) bt_text_add_string(&text, ",site");
   bt_text_add_char(&text, '\n');
   for (int k = 0; k < result->n_runs; k++) add_row(&text, result, k);
   return bt_file_write_text(path, &text, opt_error);

@@ -177,7 +177,7 @@ static void add_energies(bt_text *text, const bt_energy *e) {
 static bt_status add_genes(log_writer *w, const bt_run *run, bt_error *opt_error) {
   bt_text *text = &w->text;
   const bt_ligand *ligand = w->result->ligand;
-  const double *low = w->result->maps->low, *position = run->genotype.position;
+  const double *low = bt_run_maps(w->result, run)->low, *position = run->genotype.position;
   double axis[3], angle;
   BT_SCOPED double *torsions = bt_allocate((size_t)ligand->n_torsions, sizeof *torsions);
   if (torsions == NULL) return bt_fail_memory(opt_error);

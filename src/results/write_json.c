@@ -54,6 +54,22 @@ static void add_box(bt_json *json, const bt_box *box) {
                  box->npts[0] * box->spacing, box->npts[1] * box->spacing, box->npts[2] * box->spacing, box->spacing);
 }
 
+/* One box per number of a site, in that order. */
+static void add_sites(bt_json *json, const bt_result *result) {
+  int last = 0;
+  bt_json_printf(json, "sites [");
+  for (int r = 0; r < result->n_runs; r++) { /* merged site by site */
+    const bt_run *run = &result->runs[r];
+    if (run->site == last) continue;
+    last = run->site;
+    const bt_box *box = &bt_run_maps(result, run)->box;
+    bt_json_printf(json, "{ site %d center [ %g %g %g ] size [ %g %g %g ] }", run->site, box->center[0], box->center[1],
+                   box->center[2], box->npts[0] * box->spacing, box->npts[1] * box->spacing,
+                   box->npts[2] * box->spacing);
+  }
+  bt_json_close(json, ']');
+}
+
 static void add_rmsd(bt_json *json, const bt_result *result) {
   const bt_dock_options *o = &result->options;
   bt_json_printf(json, "rmsd { kind %s atoms %s exact %hhd mappings %g tolerance %g reference %s }",
@@ -77,6 +93,7 @@ static void add_run(bt_json *json, const bt_result *result, int index) {
   bt_json_printf(json, "search_energy %g cluster %d rank_in_cluster %d rmsd_cluster %g rmsd_reference %g",
                  run->search_energy, run->cluster, run->rank_in_cluster, run->cluster_rmsd,
                  bt_result_has_reference(result) ? run->reference_rmsd : NAN);
+  if (run->site > 0) bt_json_printf(json, "site %d", run->site);
   bt_json_printf(json, "evaluations %" PRId64 " flags [", run->evaluations);
   if (bt_run_is_outside(run)) bt_json_string(json, "outside_box");
   if (bt_run_clashes(run)) bt_json_string(json, "clash");
@@ -115,6 +132,7 @@ static bt_status add_members(bt_json *json, const bt_result *result, const bt_wr
                              bt_error *opt_error) {
   add_heading(json, result, opt_context);
   add_box(json, &result->maps->box);
+  if (result->n_runs > 0 && result->runs[0].site > 0) add_sites(json, result);
   add_rmsd(json, result);
   BT_TRY(add_input(json, "ligand_pdbqt", result->ligand->molecule, opt_error));
   BT_TRY(add_input(json, "flexible_pdbqt", result->ligand->opt_flexible, opt_error));

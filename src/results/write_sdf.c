@@ -92,6 +92,7 @@ static bt_status add_pose(bt_text *text, const bt_result *result, const int *ord
   }
   bt_sdf_add_count(&list, "rank", position + 1);
   bt_sdf_add_count(&list, "run", order[position] + 1);
+  if (run->site > 0) bt_sdf_add_count(&list, "site", run->site);
   bt_sdf_add_count(&list, "cluster_id", run->cluster);
   bt_sdf_add_count(&list, "cluster_size", result->clusters[run->cluster - 1].size);
   bt_sdf_add_count(&list, "rank_in_cluster", run->rank_in_cluster);

@@ -71,7 +71,7 @@ static bt_status add_run(bt_text *text, const bt_result *result, int index, bt_e
   const bt_ligand *ligand = result->ligand;
   const bt_run *run = &result->runs[index];
   const bt_energy *e = &run->energy;
-  const double *low = result->maps->low, *position = run->genotype.position;
+  const double *low = bt_run_maps(result, run)->low, *position = run->genotype.position;
   double axis[3], angle;
   BT_SCOPED double *torsions = bt_allocate((size_t)ligand->n_torsions, sizeof *torsions);
   if (torsions == NULL) return bt_fail_memory(opt_error);

@@ -1,6 +1,6 @@
 /* effort.h - --effort: a good choice of what else the search was not told. */
-#ifndef BERTH_CLI_DOCK_EFFORT_H
-#define BERTH_CLI_DOCK_EFFORT_H
+#ifndef BERTH_CLI_COMMON_EFFORT_H
+#define BERTH_CLI_COMMON_EFFORT_H
 
 #include <berth/berth.h>
 #include "common/options.h"

@@ -1,5 +1,5 @@
 /* effort.c - see effort.h. */
-#include "dock/effort.h"
+#include "common/effort.h"
 
 const char *cli_effort_name(int effort) {
   static const char *const names[] = {"screen", "normal", "thorough"};

@@ -1,0 +1,96 @@
+/* pockets.c - `berth pockets`: where ligands may bind to a receptor. */
+#include <berth/grid.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "commands.h"
+#include "common/report.h"
+#include "grid/map_types.h"
+#include "input/inputs.h"
+#include "input/prepare.h"
+
+typedef struct pockets_command {
+  const char *program, *opt_receptor, *opt_parameters;
+  cli_prepare prepare;
+  int most, threads;
+  bool json, quiet;
+} pockets_command;
+
+static void print_json(const bt_pocket *p, int number) {
+  bt_text text = {0};
+  bt_json json = cli_json_start(&text);
+  bt_json_printf(&json, "{ pocket %d center [ %g %g %g ] low [ %g %g %g ] high [ %g %g %g ]", number, p->center[0],
+                 p->center[1], p->center[2], p->low[0], p->low[1], p->low[2], p->high[0], p->high[1], p->high[2]);
+  bt_json_printf(&json, "volume %g buried %g score %g }", p->volume, p->buried, p->score);
+  cli_print_json(&text);
+}
+
+static void print_row(const bt_pocket *p, int number) {
+  if (number == 1)
+    puts("pocket   score  volume  buried                   center              extent");
+  printf("%6d %7.1f %7.0f %6.0f%% ", number, p->score, p->volume, 100 * p->buried);
+  for (int k = 0; k < 3; k++) printf(" %8.1f", p->center[k]);
+  printf("  ");
+  for (int k = 0; k < 3; k++) printf(" %5.1f", p->high[k] - p->low[k]);
+  putchar('\n');
+}
+
+static int run(pockets_command *c) {
+  bt_error error;
+  bt_pocket *pockets = NULL;
+  int count = 0;
+  cli_receptor receptor = {0};
+  bt_box anywhere = bt_box_from_size((double[]){0, 0, 0}, (double[]){1, 1, 1}, 1.0); /* the finder makes its own */
+  bt_grid_options options = cli_maps_options(&c->prepare, &anywhere, c->threads, BT_SCORING_AD4, c->opt_parameters);
+  bt_status status = cli_receptor_load(c->program, c->opt_receptor, &c->prepare, c->quiet, &receptor, &error);
+  if (status == BT_OK) status = bt_pockets_find(receptor.rigid, &options, &pockets, &count, &error);
+  if (status == BT_OK && count == 0 && !c->json) puts("no pocket was found");
+  for (int i = 0; status == BT_OK && i < count && i < c->most; i++) {
+    if (c->json)
+      print_json(&pockets[i], i + 1);
+    else
+      print_row(&pockets[i], i + 1);
+  }
+  free(pockets);
+  cli_receptor_free(&receptor);
+  return status == BT_OK ? CLI_EXIT_OK : cli_fail(c->program, &error);
+}
+
+static bool parse(pockets_command *c, int argc, char **argv, int *ret_exit_code) {
+  /* clang-format off */
+  cli_option options[] = {
+      {.group = "Input", OPT_STRING("receptor", 'r', &c->opt_receptor, "FILE",
+       "receptor: .pdb, .cif (also .gz) or .pdbqt")},
+      CLI_PH_OPTION(c->prepare),
+      CLI_PARAMETERS_OPTION(&c->opt_parameters),
+      CLI_STRICT_OPTION(c->prepare),
+      {.group = "Output", OPT_INT("pockets", 0, &c->most, "N", 1, 1000000, "at most N pockets")},
+      {OPT_FLAG("json", 0, &c->json, "one JSON object per pocket and line")},
+      {OPT_FLAG("quiet", 'q', &c->quiet, "no notes on the receptor's preparation")},
+      CLI_RECEPTOR_OPTIONS(c->prepare),
+      {.group = "Device", OPT_THREADS('t', &c->threads, 65536, "threads")},
+  };
+  /* clang-format on */
+  cli_spec spec = {c->program, "where ligands may bind to a receptor", "-r RECEPTOR [options]",
+                   "Pockets are places outside the receptor where a carbon atom is held well and the receptor lies in\n"
+                   "most directions. score: sum over the pocket of both, in kcal/mol Angstrom^3; volume in Angstrom^3;\n"
+                   "buried: directions that meet the receptor within 8 Angstrom. Center and extent are in Angstrom.\n"
+                   "`berth dock --blind` finds the same pockets, and docks into the first of them.",
+                   "  berth pockets -r 1hpv.pdb\n  berth pockets -r protein.pdbqt --pockets 3 --json", CLI_TABLE(options),
+                   NULL};
+  if (!cli_parse(&spec, argc, argv, ret_exit_code)) return false;
+  if (c->opt_receptor == NULL)
+    return cli_refuse(c->program, "no receptor; give -r FILE (.pdb, .cif or .pdbqt)");
+  if (!cli_is_structure(c->opt_receptor) && !cli_path_ends(c->opt_receptor, ".pdbqt"))
+    return cli_refuse(c->program, "%s: the receptor must be a .pdb, .cif or .pdbqt file", c->opt_receptor);
+  cli_prepare_resolve(&c->prepare);
+  return true;
+}
+
+int cmd_pockets(int argc, char **argv) {
+  pockets_command c = {.program = "berth pockets", .prepare = cli_prepare_default(), .most = 10};
+  int exit_code = CLI_EXIT_BAD;
+  if (parse(&c, argc, argv, &exit_code)) exit_code = run(&c);
+  cli_prepare_free(&c.prepare);
+  return exit_code;
+}
