@@ -8,7 +8,8 @@
 #include "common/report.h"
 
 static void print_json(const bt_device_info *device) {
-  static const char *const reductions[] = {"auto", "simt", "tensor-fp16", "tensor-ec"};
+  static const char *const reductions[] = {"auto", "simt", "tensor-fp16", "tensor-ec",
+                                         "sequential", "two-step-fp16", "two-step-ec"};
   bt_text text = {0};
   bt_json json = cli_json_start(&text);
   bt_json_printf(&json, "{ name %s description %s driver %s usable %hhd reason %s accelerator %hhd", device->name,

@@ -73,7 +73,8 @@ set(BERTH_CUDA_GENERATE ${generate})
 # Images of CUDA alone: one pose per block, sums on tensor cores (sm_80 and newer).
 set(images ${BERTH_GPU_IMAGES})
 if(BERTH_WITH_TENSOR_CORES AND BERTH_WITH_STUDIES AND (tensor_generate OR NOT nvcc))
-  list(APPEND images ad4:64:1:3 ad4:128:1:3 ad4:256:1:3 ad4:64:1:2 ad4:128:1:2 ad4:256:1:2)
+  list(APPEND images ad4:64:1:3 ad4:128:1:3 ad4:256:1:3 ad4:64:1:2 ad4:128:1:2 ad4:256:1:2
+    ad4:64:1:4 ad4:128:1:4 ad4:256:1:4 ad4:64:1:5 ad4:128:1:5 ad4:256:1:5 ad4:64:1:6 ad4:128:1:6 ad4:256:1:6)
 endif()
 set(folder "")
 if(nvcc)
@@ -82,7 +83,7 @@ if(nvcc)
   separate_arguments(further UNIX_COMMAND "${BERTH_NVCC_FLAGS}")
   foreach(image IN LISTS images)
     set(code ${generate})
-    if(image MATCHES "^ad4:.*:[23]$")
+    if(image MATCHES "^ad4:.*:[2-6]$")
       set(code ${tensor_generate})
     endif()
     berth_compile_image(${image} ${folder} .fatbin src/backend/cuda/kernels.cu

@@ -9,7 +9,8 @@
 
 static const char *const selections[] = {"tournament", "proportional"};
 static const char *const crossovers[] = {"two-point", "uniform"};
-static const char *const reductions[] = {"auto", "simt", "tensor-fp16", "tensor-ec"};
+static const char *const reductions[] = {"auto", "simt", "tensor-fp16", "tensor-ec",
+                                         "sequential", "two-step-fp16", "two-step-ec"};
 
 /* The words "--option=value" after argv[0], cut at commas; the count. */
 static int split(const char *options, char ***ret_argv) {

@@ -30,12 +30,13 @@ static bt_status compare(reduction_bench *b, int side, reduction_row *row, bt_er
 static bt_status count_cycles(const bench_job *j, reduction_row *row, bt_error *opt_error) {
   size_t poses = (size_t)j->options.runs * (size_t)j->options.population;
   BT_SCOPED float *genes = bench_allocate(poses * (j->n_genes + 1), sizeof *genes);
-  int64_t sums = 0, all = 0;
+  int64_t sums = 0, all = 0, evaluations = 0;
   BT_TRY(bt_job_initialize(j->job, opt_error));
   BT_TRY(bt_job_read_genes(j->job, 0, genes, opt_error));
   float *energies = genes + poses * j->n_genes;
-  BT_TRY(bt_job_study_cycles(j->job, 0, (int)poses, genes, energies, &sums, &all, opt_error));
+  BT_TRY(bt_job_study_cycles(j->job, 0, (int)poses, genes, energies, &evaluations, &sums, &all, opt_error));
   if (all > 0) row->fraction = (double)sums / (double)all;
+  if (all > 0 && evaluations > 0) row->cycles = (double)sums / (double)evaluations;
   return BT_OK;
 }
 

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { COLUMNS = 8, WAVE = 32, DEPTH_TF32 = 8, DEPTH_HALF = 16 };
+enum { MOST_RANKS = 256, COLUMNS = 8, WAVE = 32, DEPTH_TF32 = 8, DEPTH_HALF = 16 };
 
 size_t bt_reduction_value_count(const bt_reduction_case *c) { return (size_t)c->ranks + 6 * (size_t)c->n_atoms; }
 size_t bt_reduction_sum_count(const bt_reduction_case *c) { return 6 * (size_t)c->n_bodies + 1; }
@@ -122,11 +122,105 @@ static void simt_model(const bt_reduction_case *c, const float *values, float *s
   sums[6 * c->n_bodies] = energy;
 }
 
+/* ---- The seven sums of kernel/ad4/seven.h: what each rank adds, then rank by rank ---- */
+
+enum { SEVEN = 7, VECTOR = 4, PRODUCT_ROWS = 16 };
+
+/* partials[ranks][7] */
+static void seven_partials(const bt_reduction_case *c, const float *values, float *partials) {
+  const float *atoms = values + c->ranks;
+  int first = c->bodies[0].first_atom, end = c->bodies[c->bodies[0].end_body - 1].end_atom;
+  memset(partials, 0, SEVEN * (size_t)c->ranks * sizeof *partials);
+  for (int r = 0; r < c->ranks; r++) {
+    for (int a = first + r; a < end; a += c->ranks)
+      for (int component = 0; component < 6; component++)
+        partials[SEVEN * r + component] += atoms[6 * a + component];
+    partials[SEVEN * r + 6] = values[r];
+  }
+}
+
+/* One sum over ranks: lane to lane in each wave, then wave by wave. */
+static float sequential_sum(const float *partials, int component, int ranks) {
+  float sum = 0;
+  for (int wave = 0; wave < ranks; wave += WAVE) {
+    float lanes[WAVE], next[WAVE];
+    for (int lane = 0; lane < WAVE; lane++) lanes[lane] = partials[SEVEN * (wave + lane) + component];
+    for (int step = 1; step < WAVE; step *= 2) {
+      for (int lane = 0; lane < WAVE; lane++) next[lane] = lanes[lane] + lanes[lane ^ step];
+      memcpy(lanes, next, sizeof lanes);
+    }
+    sum += lanes[0];
+  }
+  return sum;
+}
+
+/* Adds products with ones, or with zeros, which is not the same when a term is not finite. Nothing is limited. */
+static void two_step_add(element *e, bt_reduction strategy, const float *terms, const float *factors, int count) {
+  double high = 0, low = 0;
+  for (int k = 0; k < count; k++) {
+    if (strategy == BT_REDUCTION_TWO_STEP_FP16) {
+      high += (double)bt_round_half((double)terms[k]) * (double)factors[k];
+      continue;
+    }
+    float rounded = bt_round_tf32(terms[k]);
+    high += (double)rounded * (double)factors[k];
+    low += (double)bt_round_tf32(terms[k] - rounded) * (double)factors[k];
+  }
+  if (strategy == BT_REDUCTION_TWO_STEP_FP16) {
+    e->high = bt_round_half((double)e->high + high);
+    return;
+  }
+  e->high += toward_zero(high);
+  e->low = toward_zero((double)e->low + low);
+}
+
+/* Four sums: V += A P over tiles of 64 vectors, then W = Q V. vectors[ranks][4] */
+static void two_step_sums(bt_reduction strategy, const float *vectors, int ranks, float sums[VECTOR]) {
+  int depth = strategy == BT_REDUCTION_TWO_STEP_EC ? DEPTH_TF32 : DEPTH_HALF;
+  float v[PRODUCT_ROWS], ones[PRODUCT_ROWS], terms[PRODUCT_ROWS];
+  for (int row = 0; row < PRODUCT_ROWS; row++) {
+    element e = {0, 0};
+    for (int first = 0; first < ranks / VECTOR; first += depth) {
+      for (int j = 0; j < depth; j++) {
+        ones[j] = 1;
+        terms[j] = vectors[PRODUCT_ROWS * (first + j) + row];
+      }
+      two_step_add(&e, strategy, terms, ones, depth);
+    }
+    v[row] = element_value(&e);
+  }
+  for (int row = 0; row < VECTOR; row++) {
+    element e = {0, 0};
+    float q[PRODUCT_ROWS];
+    for (int k = 0; k < PRODUCT_ROWS; k++) q[k] = k % VECTOR == row ? 1.0f : 0.0f;
+    for (int first = 0; first < PRODUCT_ROWS; first += depth) two_step_add(&e, strategy, v + first, q + first, depth);
+    sums[row] = element_value(&e);
+  }
+}
+
+static void seven_model(bt_reduction strategy, const bt_reduction_case *c, const float *values, float *sums) {
+  static const int calls[2][VECTOR] = {{3, 4, 5, 6}, {0, 1, 2, -1}};
+  float partials[SEVEN * MOST_RANKS], vectors[VECTOR * MOST_RANKS], result[SEVEN], four[VECTOR];
+  seven_partials(c, values, partials);
+  for (int s = 0; s < SEVEN; s++) result[s] = sequential_sum(partials, s, c->ranks);
+  for (int call = 0; call < 2 && strategy != BT_REDUCTION_SEQUENTIAL; call++) {
+    for (int r = 0; r < c->ranks; r++)
+      for (int k = 0; k < VECTOR; k++)
+        vectors[VECTOR * r + k] = calls[call][k] >= 0 ? partials[SEVEN * r + calls[call][k]] : 0.0f;
+    two_step_sums(strategy, vectors, c->ranks, four);
+    for (int k = 0; k < VECTOR; k++)
+      if (calls[call][k] >= 0) result[calls[call][k]] = four[k];
+  }
+  memcpy(sums, result, 6 * sizeof *sums);
+  sums[6 * c->n_bodies] = result[6];
+}
+
 void bt_reduction_model(bt_reduction strategy, const bt_reduction_case *c, const float *values, float *sums) {
   if (strategy == BT_REDUCTION_TENSOR_FP16 || strategy == BT_REDUCTION_TENSOR_EC)
     matrix_model(strategy, c, values, sums);
   else
     simt_model(c, values, sums);
+  if (strategy >= BT_REDUCTION_SEQUENTIAL) seven_model(strategy, c, values, sums); /* in body 0's place */
 }
 
 void bt_reduction_exact(const bt_reduction_case *c, const float *values, double *sums, double *magnitudes) {

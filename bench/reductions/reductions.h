@@ -7,7 +7,7 @@
 #include "bench/common/output.h"
 #include "bench/reductions/model.h"
 
-enum { REDUCTION_POSES = 192, REDUCTION_ROWS = 16 };
+enum { REDUCTION_POSES = 192, REDUCTION_ROWS = 24 };
 
 /* Errors of one kind: their sum until reduction_errors_mean makes it the mean, and the largest; NaN of none. */
 typedef struct reduction_error {
@@ -35,6 +35,7 @@ typedef struct reduction_row {
   bool valid;            /* energies and gradients agree with double precision */
   bench_deviation worst; /* in those tolerances */
   double fraction;       /* of ADADELTA's clock cycles that pass in sums; NaN: not counted */
+  double cycles;         /* that pass in the sums of one evaluation; NaN: not counted */
   int dockings;
   int64_t evaluations;                                         /* per run, mean of all dockings */
   double seconds, seconds_min, seconds_max, seconds_deviation; /* of a docking: mean, standard deviation */
@@ -51,12 +52,17 @@ typedef struct reduction_bench {
   bench_subject subject;
   int repeats;
   float *genes[2];                    /* [REDUCTION_POSES] early and late poses */
-  bool valid;                         /* of the rows that a docking may use by default: simt and tensor-ec */
-  reduction_row rows[REDUCTION_ROWS]; /* host rows first; then by team: simt, tensor-ec, tensor-fp16 */
+  bool valid;                         /* of the rows that are not in half precision */
+  reduction_row rows[REDUCTION_ROWS]; /* host rows first; then by team */
   int n_rows;
   double peak;      /* S: tensor cores' TF32 peak / single-precision peak of this GPU; NaN: unknown */
   char reason[256]; /* why nothing was measured; empty otherwise */
 } reduction_bench;
+
+/* What a strategy is compared with: sequential for those of the papers, simt for Berth's own. */
+bt_reduction reduction_baseline(bt_reduction reduction);
+/* In half precision: for the study, never valid. */
+bool reduction_is_half(bt_reduction reduction);
 
 /* The paper's model: 1 / (f / S + 1 - f), with f the fraction that S times faster units take over. */
 double reduction_speedup(double fraction, double peak);

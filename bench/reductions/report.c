@@ -8,14 +8,15 @@
 /* Share of a docking's time that the local search's kernel takes, as the paper has it. */
 static const double kernel_share = 0.9;
 
-static const char *const names[] = {"auto", "simt", "tensor-fp16", "tensor-ec"};
+static const char *const names[] = {"auto", "simt", "tensor-fp16", "tensor-ec",
+                                         "sequential", "two-step-fp16", "two-step-ec"};
 
 static void print_errors(const reduction_bench *r) {
   puts("\nErrors of sums. Early: random poses; late: five generations later. Of sums, |error| / sum of |terms|;");
   puts("of the energy, kcal/mol; of the gradient in genes, largest component's error / largest component, against");
   puts("double precision. Overflow: poses with a sum that is not finite, left out of the rest.");
   puts(
-      "                          | seven sums: mean      max | torsions: mean      max | energy: max | gradient: mean  "
+      "                            | seven sums: mean      max | torsions: mean      max | energy: max | gradient: mean  "
       "    max | overflow");
   for (int i = 0; i < r->n_rows; i++) {
     const reduction_row *row = &r->rows[i];
@@ -24,12 +25,12 @@ static void print_errors(const reduction_bench *r) {
         const reduction_errors *e = side == 0 ? &row->early : &row->late;
         char team[16] = "host";
         if (row->measured) snprintf(team, sizeof team, "%d", row->team);
-        bench_print("%-6s %-11s %-5s   | %16.1e %8.1e | %14.1e %8.1e | %11.1e | %14.1e %8.1e | %6.1f%%\n", team,
+        bench_print("%-6s %-13s %-5s   | %16.1e %8.1e | %14.1e %8.1e | %11.1e | %14.1e %8.1e | %6.1f%%\n", team,
                     names[row->reduction], side == 0 ? "early" : "late", e->seven.mean, e->seven.largest,
                     e->subtree.mean, e->subtree.largest, e->energy.largest, e->gradient.mean, e->gradient.largest,
                     100 * e->overflow.mean);
       }
-    if (row->reason[0] != '\0') printf("%-6d %-11s %s\n", row->team, names[row->reduction], row->reason);
+    if (row->reason[0] != '\0') printf("%-6d %-13s %s\n", row->team, names[row->reduction], row->reason);
   }
 }
 
@@ -40,12 +41,12 @@ static void print_dockings(const reduction_bench *r) {
       r->job.options.runs, r->job.options.population);
   puts("Success: runs within 1 kcal/mol of the lowest energy of the table.");
   puts(
-      "team   reduction   valid (of tolerance) | evals/run | best energy @RMSD | best RMSD @energy |     min     max   "
+      "team   reduction     valid (of tolerance) | evals/run | best energy @RMSD | best RMSD @energy |     min     max   "
       " mean     s.d. | success");
   for (int i = 0; i < r->n_rows; i++) {
     const reduction_row *row = &r->rows[i];
     if (!row->measured) continue;
-    bench_print("%-6d %-11s %-3s %8.2f %8.2f | %9lld | %11.2f %5.2f | %9.2f %7.2f | %7.4f %7.4f %7.4f %8.4f | %d/%d\n",
+    bench_print("%-6d %-13s %-3s %8.2f %8.2f | %9lld | %11.2f %5.2f | %9.2f %7.2f | %7.4f %7.4f %7.4f %8.4f | %d/%d\n",
                 row->team, names[row->reduction], row->valid ? "yes" : "NO", row->worst.energy, row->worst.gradient,
                 (long long)row->evaluations, row->best_energy, row->best_energy_rmsd, row->best_rmsd,
                 row->best_rmsd_energy, row->seconds_min, row->seconds_max, row->seconds, row->seconds_deviation,
@@ -61,30 +62,37 @@ static void print_model(const reduction_bench *r) {
   putchar('\n');
 }
 
-static const reduction_row *simt_of(const reduction_bench *r, int team) {
+/* The measured row that a row is compared with, or NULL. */
+static const reduction_row *baseline_of(const reduction_bench *r, const reduction_row *row) {
+  bt_reduction baseline = reduction_baseline(row->reduction);
   for (int i = 0; i < r->n_rows; i++)
-    if (r->rows[i].measured && r->rows[i].team == team && r->rows[i].reduction == BT_REDUCTION_SIMT) return &r->rows[i];
+    if (r->rows[i].measured && r->rows[i].team == row->team && r->rows[i].reduction == baseline) return &r->rows[i];
   return NULL;
 }
 
-/* NaN of simt itself, and where one of the two is not valid. */
-static double measured_speedup(const reduction_row *row, const reduction_row *opt_simt) {
-  return opt_simt != NULL && row != opt_simt ? opt_simt->microseconds / row->microseconds : NAN;
+/* NaN of the baseline itself, and where one of the two is not valid. */
+static double measured_speedup(const reduction_row *row, const reduction_row *opt_baseline) {
+  return opt_baseline != NULL && row != opt_baseline ? opt_baseline->microseconds / row->microseconds : NAN;
+}
+
+/* Of the baseline, to which the model applies. */
+static double effective_fraction(const reduction_row *row, const reduction_row *opt_baseline) {
+  return opt_baseline != NULL && row != opt_baseline ? kernel_share * opt_baseline->fraction : NAN;
 }
 
 static void print_speeds(const reduction_bench *r) {
-  puts(
-      "\nPredicted and measured (Table 5). f: share of ADADELTA's clock cycles in sums; f_eff = 0.9 f; bound: S "
-      "infinite.");
-  puts("team   reduction   |     f   f_eff |    S  predicted   bound | simt us/eval  us/eval  measured");
+  puts("\nPredicted and measured (Table 5). f: share of ADADELTA's clock cycles in sums, cycles: of one evaluation's sums.");
+  puts("Against the baseline of the row, simt or sequential: f_eff = 0.9 f of the baseline; bound: S infinite.");
+  puts("team   reduction     |     f  cycles  us/eval | baseline    f_eff    S  predicted  bound  measured");
   for (int i = 0; i < r->n_rows; i++) {
-    const reduction_row *row = &r->rows[i], *simt = simt_of(r, row->team);
-    if (!row->measured || simt == NULL) continue;
-    double f = row != simt ? kernel_share * simt->fraction : NAN;
-    bench_print("%-6d %-11s | %5.3f %7.3f | %4.1f %10.2f %7.2f | %12.5f %8.5f %9.2f\n", row->team,
-                names[row->reduction], row->fraction, kernel_share * row->fraction, row != simt ? r->peak : NAN,
-                reduction_speedup(f, r->peak), 1 / (1 - f), simt->microseconds, row->microseconds,
-                measured_speedup(row, simt));
+    const reduction_row *row = &r->rows[i], *baseline = baseline_of(r, row);
+    if (!row->measured) continue;
+    double f = effective_fraction(row, baseline);
+    bool compared = baseline != NULL && baseline != row;
+    bench_print("%-6d %-13s | %5.3f %7.0f %8.5f | %-10s %6.3f %4.1f %10.2f %6.2f %9.2f\n", row->team,
+                names[row->reduction], row->fraction, row->cycles, row->microseconds,
+                compared ? names[baseline->reduction] : "-", f, compared ? r->peak : NAN, reduction_speedup(f, r->peak),
+                1 / (1 - f), measured_speedup(row, baseline));
   }
 }
 
@@ -98,7 +106,7 @@ void reduction_print(const void *user) {
   if (r->reason[0] != '\0')
     printf("  %s\n", r->reason);
   else
-    printf("  valid: %s (simt and tensor-ec against double precision)\n", r->valid ? "yes" : "NO");
+    printf("  valid: %s (all but half precision against double precision)\n", r->valid ? "yes" : "NO");
   print_errors(r);
   if (r->reason[0] != '\0') return;
   print_dockings(r);
@@ -115,16 +123,17 @@ static void write_errors(bt_json *json, const char *key, const reduction_errors 
 }
 
 static void write_measured(bt_json *json, const reduction_bench *r, const reduction_row *row) {
-  const reduction_row *simt = simt_of(r, row->team);
-  double share = simt != NULL ? kernel_share * simt->fraction : NAN;
+  const reduction_row *baseline = baseline_of(r, row);
+  double share = effective_fraction(row, baseline);
   bench_json(json, "valid %hhd worst_energy_in_tolerances %g worst_gradient_in_tolerances %g cycles_in_sums %g "
-             "dockings %d evaluations_per_run %ld seconds %g seconds_min %g seconds_max %g seconds_deviation %g "
-             "microseconds %g predicted_speedup %g measured_speedup %g best_energy %g best_energy_rmsd %g "
-             "best_rmsd %g best_rmsd_energy %g successes %d runs %d", row->valid, row->worst.energy,
-             row->worst.gradient, row->fraction, row->dockings, row->evaluations, row->seconds, row->seconds_min,
-             row->seconds_max, row->seconds_deviation, row->microseconds,
-             row != simt ? reduction_speedup(share, r->peak) : NAN, measured_speedup(row, simt), row->best_energy,
-             row->best_energy_rmsd, row->best_rmsd, row->best_rmsd_energy, row->successes, row->runs);
+             "cycles_per_evaluation %g dockings %d evaluations_per_run %ld seconds %g seconds_min %g seconds_max %g "
+             "seconds_deviation %g microseconds %g baseline %s effective_fraction %g predicted_speedup %g bound %g "
+             "measured_speedup %g best_energy %g best_energy_rmsd %g best_rmsd %g best_rmsd_energy %g successes %d "
+             "runs %d", row->valid, row->worst.energy, row->worst.gradient, row->fraction, row->cycles, row->dockings,
+             row->evaluations, row->seconds, row->seconds_min, row->seconds_max, row->seconds_deviation,
+             row->microseconds, names[reduction_baseline(row->reduction)], share, reduction_speedup(share, r->peak),
+             1 / (1 - share), measured_speedup(row, baseline), row->best_energy, row->best_energy_rmsd, row->best_rmsd,
+             row->best_rmsd_energy, row->successes, row->runs);
 }
 
 void reduction_members(bt_json *json, const void *user) {

@@ -8,7 +8,8 @@
 #include "common/report.h"
 
 static_assert(BT_REDUCTION_AUTO == 0 && BT_REDUCTION_SIMT == 1 && BT_REDUCTION_TENSOR_FP16 == 2 &&
-                  BT_REDUCTION_TENSOR_EC == 3,
+                  BT_REDUCTION_TENSOR_EC == 3 && BT_REDUCTION_SEQUENTIAL == 4 && BT_REDUCTION_TWO_STEP_FP16 == 5 &&
+                  BT_REDUCTION_TWO_STEP_EC == 6,
               "order of --reduction");
 
 bt_status cli_device_resolve(const cli_device_request *request, bt_dock_options *options, bt_error *opt_error) {

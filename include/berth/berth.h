@@ -196,7 +196,11 @@ typedef enum bt_reduction {
   BT_REDUCTION_AUTO,
   BT_REDUCTION_SIMT,        /* shuffles and local memory, single precision */
   BT_REDUCTION_TENSOR_FP16, /* Schieffer and Peng 2021: half precision; for the study only */
-  BT_REDUCTION_TENSOR_EC    /* TF32 with error correction, Ootomo and Yokota 2022 */
+  BT_REDUCTION_TENSOR_EC,   /* TF32 with error correction, Ootomo and Yokota 2022 */
+  /* The seven sums of AutoDock-GPU, for the study only: */
+  BT_REDUCTION_SEQUENTIAL,    /* one after the other, with barriers and atomic additions */
+  BT_REDUCTION_TWO_STEP_FP16, /* A P, then Q V, as Schieffer and Peng have it; half precision */
+  BT_REDUCTION_TWO_STEP_EC    /* the same in TF32 with error correction, Solis-Vasquez et al. 2025 */
 } bt_reduction;
 
 typedef enum bt_selection { BT_SELECT_TOURNAMENT, BT_SELECT_PROPORTIONAL } bt_selection;

@@ -1,7 +1,8 @@
 /* tensor_emulated.h - sums on tensor cores, run by threads of the processor: one thread is one lane.
  *
  * kernel/ad4/reduction.h and backend/cuda/tensor.h as they are; below them, in place of backend/cuda/mma.h, the instructions
- * as NVIDIA describes them. A test defines BT_TEAM and BT_TEAM_TENSOR_EC or BT_TEAM_TENSOR_FP16, and includes this.
+ * as NVIDIA describes them. A test defines BT_TEAM and how it adds up (BT_TEAM_TENSOR_EC ... of tensor.h; BT_TEAM_SEVEN and
+ * BT_TEAM_SEQUENTIAL ... of seven.h), and includes this.
  */
 #ifndef BERTH_TESTS_BACKEND_TENSOR_EMULATED_H
 #define BERTH_TESTS_BACKEND_TENSOR_EMULATED_H
@@ -60,13 +61,22 @@ BT_FUNCTION float bt_from_bits(unsigned int bits) {
   return x;
 }
 
-BT_FUNCTION unsigned int to_bits(float x) {
+BT_FUNCTION unsigned int bt_to_bits(float x) {
   unsigned int bits;
   memcpy(&bits, &x, sizeof bits);
   return bits;
 }
 
-BT_FUNCTION unsigned int bt_to_tf32(float x) { return to_bits(bt_round_tf32(x)); }
+BT_FUNCTION void bt_wave_sync(void) { meet(); }
+
+BT_FUNCTION void bt_atomic_add(float *to, float value) {
+  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  pthread_mutex_lock(&lock);
+  *to += value;
+  pthread_mutex_unlock(&lock);
+}
+
+BT_FUNCTION unsigned int bt_to_tf32(float x) { return bt_to_bits(bt_round_tf32(x)); }
 
 /* x is a number of half precision, or infinite. */
 BT_FUNCTION unsigned int half_bits(float x) {
@@ -147,12 +157,17 @@ BT_FUNCTION void bt_mma_half(unsigned int d[2], const unsigned int a[4], const u
   meet();
 }
 
+#if BT_TEAM_SEVEN
+#define BT_WAVE 32
+#else
 #include "backend/cuda/tensor.h"
+#endif
 #include "kernel/ad4/data.h"
 #include "kernel/ad4/study.h"
 #include "kernel/lane/team.h"
 
 #include "kernel/ad4/reduction.h"
+#include "kernel/ad4/seven.h"
 
 /* ---- One team at work ---- */
 
@@ -161,7 +176,7 @@ enum { MOST_BODIES = 40, MOST_ATOMS = 120, COPIES = 3 };
 typedef struct team_fixture {
   bt_kernel_body bodies[MOST_BODIES];
   bt_kernel_data data;
-  float genes[3], xyz[3 * MOST_ATOMS], gradient[3 * MOST_ATOMS * COPIES], sums[BT_TEAM], subtrees[6 * MOST_BODIES];
+  float genes[3], xyz[3 * MOST_ATOMS], gradient[3 * MOST_ATOMS * COPIES], sums[4 * BT_TEAM], subtrees[6 * MOST_BODIES];
   float energies[BT_TEAM], result[BT_TEAM];
 } team_fixture;
 
@@ -176,7 +191,15 @@ static void *team_run(void *argument) {
   thread_rank = m->rank;
   bt_pose_scratch scratch = {.rank = m->rank, .xyz = f->xyz, .atom_gradient = f->gradient, .sums = f->sums,
                              .subtrees = f->subtrees};
+#if BT_TEAM_SEVEN
+  float seven[BT_SEVEN];
+  bt_seven_partials(&f->data, f->genes, f->energies[m->rank], scratch, seven);
+  bt_seven_sums(seven, scratch);
+  bt_seven_store(seven, scratch);
+  f->result[m->rank] = seven[6];
+#else
   f->result[m->rank] = bt_team_matrix_sums(&f->data, f->genes, f->energies[m->rank], scratch);
+#endif
   return NULL;
 }
 
@@ -208,7 +231,10 @@ static void team_values(const team_fixture *f, float *values) {
     for (int c = 0; c < 3; c++) {
       g[c] = f->gradient[3 * a + c];
       for (int copy = 1; copy < COPIES; copy++) g[c] = g[c] + f->gradient[3 * (a + n * copy) + c];
-      g[c] = to[c] = bt_finite(g[c]);
+#if !BT_TEAM_SEVEN
+      g[c] = bt_finite(g[c]);
+#endif
+      to[c] = g[c];
       r[c] = f->xyz[3 * a + c] - f->genes[c];
     }
     for (int c = 0; c < 3; c++) to[3 + c] = fmaf(r[(c + 1) % 3], g[(c + 2) % 3], -(r[(c + 2) % 3] * g[(c + 1) % 3]));
@@ -239,11 +265,11 @@ static void team_agrees_with_model(bt_reduction reduction, int n_bodies, int n_a
   team_start(f);
   bt_reduction_case c = {.bodies = f->bodies, .n_bodies = n_bodies, .n_atoms = n_atoms, .ranks = BT_TEAM};
   bt_reduction_model(reduction, &c, values, sums);
-  for (int k = 0; k < 6 * n_bodies; k++)
+  for (int k = 0; k < (BT_TEAM_SEVEN ? 6 : 6 * n_bodies); k++)
     if (!(f->subtrees[k] == sums[k]) && !(isnan(f->subtrees[k]) && isnan(sums[k])))
       fail_msg("%d bodies, %d atoms: component %d of body %d is %.9g, not %.9g", n_bodies, n_atoms, k % 6, k / 6,
                (double)f->subtrees[k], (double)sums[k]);
-  for (int r = 0; r < BT_TEAM; r++) assert_true(f->result[r] == sums[6 * n_bodies]);
+  for (int r = 0; r < BT_TEAM; r++) assert_true(f->result[r] == sums[6 * n_bodies] || (isnan(f->result[r]) && isnan(sums[6 * n_bodies])));
   free(f);
   free(values);
   free(sums);

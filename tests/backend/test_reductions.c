@@ -7,7 +7,8 @@
 
 enum { POSES = 128 };
 
-static const char *const names[] = {"auto", "simt", "tensor-fp16", "tensor-ec"};
+static const char *const names[] = {"auto", "simt", "tensor-fp16", "tensor-ec",
+                                         "sequential", "two-step-fp16", "two-step-ec"};
 
 typedef struct study {
   bt_reduction_case c;
@@ -70,7 +71,7 @@ static void check_sums(const study *s, const char *device, bt_reduction reductio
   double *exact = calloc(2 * n, sizeof *exact), *magnitudes = exact + n, worst = 0;
   float *model = calloc(n, sizeof *model);
   long compared = 0, equal = 0;
-  bool half = reduction == BT_REDUCTION_TENSOR_FP16;
+  bool half = reduction == BT_REDUCTION_TENSOR_FP16 || reduction == BT_REDUCTION_TWO_STEP_FP16;
   for (size_t i = half ? 1 : 0; i < POSES; i += half ? 2 : 1) {
     const float *values = s->values + i * s->stride, *sums = values + s->n_values;
     bt_reduction_exact(&s->c, values, exact, magnitudes);
@@ -87,6 +88,19 @@ static void check_sums(const study *s, const char *device, bt_reduction reductio
   assert_true(worst <= tolerance);
   free(exact);
   free(model);
+}
+
+/* The seven sums of the papers, in every team. */
+static void check_seven(const fixture *f, const bt_backend *backend, const float *genes,
+                        const bt_search_parameters *p) {
+  static const bt_reduction strategies[] = {BT_REDUCTION_SEQUENTIAL, BT_REDUCTION_TWO_STEP_EC,
+                                            BT_REDUCTION_TWO_STEP_FP16};
+  for (int team = 64; team <= 256; team *= 2)
+    for (int s = 0; s < 3; s++) {
+      study of = study_run(f, backend, p, team, strategies[s], genes);
+      check_sums(&of, backend->name, strategies[s], strategies[s] == BT_REDUCTION_TWO_STEP_FP16 ? 1e-2 : 2e-6);
+      study_free(&of);
+    }
 }
 
 static void check_device(const fixture *f, const bt_backend *backend, const float *genes,
@@ -131,6 +145,7 @@ static void sums_agree_with_double_precision(void **state) {
   for (int b = 0; b < bt_backend_count(); b++) {
     if (!has_tensor_cores(bt_backend_get(b))) continue;
     check_device(&f, bt_backend_get(b), genes, &p);
+    check_seven(&f, bt_backend_get(b), genes, &p);
     devices++;
   }
   free(genes);
@@ -147,11 +162,11 @@ static void cycles_are_counted_or_not(void **state) {
   for (int b = 0; b < bt_backend_count(); b++) {
     bt_error error;
     const bt_backend *backend = bt_backend_get(b);
-    int64_t sums = 0, all = 0;
+    int64_t evaluations = 0, sums = 0, all = 0;
     if (!bt_device_describe(backend).usable) continue;
     bool counted = has_tensor_cores(backend);
     bt_job *job = open_job(&f, backend, &p, counted ? 64 : 0, BT_REDUCTION_AUTO);
-    support_ok(bt_job_study_cycles(job, 0, POSES, genes, energies, &sums, &all, &error), &error);
+    support_ok(bt_job_study_cycles(job, 0, POSES, genes, energies, &evaluations, &sums, &all, &error), &error);
     bt_job_destroy(job);
     print_message("%-10s %lld of %lld cycles in sums\n", backend->name, (long long)sums, (long long)all);
     assert_true(counted ? sums > 0 && sums < all : sums == 0 && all == 0);

@@ -124,11 +124,11 @@ class Reductions(Bench):
         self.assertTrue(figures["valid"])
         self.assertIn("no tensor cores", figures["reason"])
         rows = {row["reduction"]: row for row in figures["rows"]}
-        self.assertEqual(["simt", "tensor-ec", "tensor-fp16"], sorted(rows))
+        self.assertEqual(["sequential", "simt", "tensor-ec", "tensor-fp16", "two-step-ec", "two-step-fp16"], sorted(rows))
         for row in rows.values():
             self.assertFalse(row["measured"])
             self.assertNotIn("seconds", row)
-        for name in ("simt", "tensor-ec"):
+        for name in ("simt", "tensor-ec", "sequential", "two-step-ec"):
             for side in ("early", "late"):
                 self.assertLess(rows[name][side]["seven_max"], 2e-6)
                 self.assertLess(rows[name][side]["gradient_max"], 1e-4)

@@ -9,6 +9,11 @@
 
 #define BT_TEAM_TENSOR_FP16 (BT_REDUCTION == 2) /* of bt_reduction */
 #define BT_TEAM_TENSOR_EC (BT_REDUCTION == 3)
+#define BT_TEAM_SEQUENTIAL (BT_REDUCTION == 4)
+#define BT_TEAM_TWO_STEP_FP16 (BT_REDUCTION == 5)
+#define BT_TEAM_TWO_STEP_EC (BT_REDUCTION == 6)
+#define BT_TEAM_SEVEN (BT_REDUCTION >= 4)
+#define BT_SUMS_OVERFLOW (BT_TEAM_TENSOR_FP16 || BT_TEAM_TWO_STEP_FP16)
 
 #ifndef BT_TEAM /* a module without teams */
 #define BT_SYNC() __syncthreads()
@@ -118,6 +123,12 @@ template <typename pair> BT_FUNCTION void bt_stream_next(bt_stream *stream, pair
 
 #if BT_TEAM_TENSOR_EC || BT_TEAM_TENSOR_FP16
 #include "backend/cuda/tensor.h"
+#endif
+#if BT_TEAM_SEVEN
+#include "backend/cuda/mma.h"
+#define BT_WAVE 32
+BT_FUNCTION void bt_wave_sync(void) { __syncwarp(); }
+BT_FUNCTION void bt_atomic_add(float *to, float value) { atomicAdd(to, value); }
 #endif
 
 /* The special function unit: 1 and 2 units in the last place; arguments are never denormal. */

@@ -12,6 +12,7 @@
 BT_FUNCTION float bt_exchange(float value, int bit) { return __shfl_xor_sync(0xFFFFFFFFu, value, bit); }
 
 BT_FUNCTION float bt_from_bits(unsigned int bits) { return __uint_as_float(bits); }
+BT_FUNCTION unsigned int bt_to_bits(float x) { return __float_as_uint(x); }
 
 /* To nearest, ties away from zero; the bits are those of a float. */
 BT_FUNCTION unsigned int bt_to_tf32(float x) {

@@ -32,7 +32,8 @@ double bt_calibration_time(const bt_calibration *calibration, int choice, size_t
 
 /* ---- 2. The cache ---- */
 
-static const char *const reductions[] = {"auto", "simt", "tensor-fp16", "tensor-ec"};
+static const char *const reductions[] = {"auto", "simt", "tensor-fp16", "tensor-ec",
+                                         "sequential", "two-step-fp16", "two-step-ec"};
 
 static int pairs_of(const bt_kernel_data *data) {
   int pairs = 0;

@@ -79,8 +79,9 @@ int bt_job_team(const bt_job *job, int poses);
 /* study.c: for `berth bench reductions`. A job of one ligand with options->team set. */
 /* As local_search with ADADELTA, counting a core's clock cycles: those of sums over teams, and all. Both 0: this device
  * or team cannot count them. */
-bt_status bt_job_study_cycles(bt_job *job, int ligand, int count, float *genes, float *energies, int64_t *ret_sums,
-                              int64_t *ret_all, bt_error *opt_error) BT_MUST_USE;
+bt_status bt_job_study_cycles(bt_job *job, int ligand, int count, float *genes, float *energies,
+                              int64_t *ret_evaluations, int64_t *ret_sums, int64_t *ret_all,
+                              bt_error *opt_error) BT_MUST_USE;
 /* What a team adds up and what it gets, per pose: [team] energies, [n_atoms][6] gradient and moment (about the
  * ligand's center) of each atom in the order of data->atoms, [n_bodies][6] sums over all atoms that move with a body,
  * and the energy. All 0: as above. */

@@ -28,10 +28,11 @@ static bt_offset reserve(size_t *end, size_t bytes) {
 
 size_t bt_layout_local_bytes(const bt_kernel_data *data, const bt_team_variant *variant, int lanes) {
   bool matrix = variant->reduction == BT_REDUCTION_TENSOR_EC || variant->reduction == BT_REDUCTION_TENSOR_FP16;
+  int kind = variant->reduction >= BT_REDUCTION_SEQUENTIAL ? BT_SUMS_SEVEN : matrix ? BT_SUMS_MATRIX : BT_SUMS_PLAIN;
   bt_kernel_sizes sizes = data->sizes;
   sizes.n_gradients = bt_schedule_gradients(sizes.n_atoms, variant->team);
   sizes.n_fragments = bt_fragments_count(data);
-  size_t reals = (size_t)(BT_SCRATCH_REALS(sizes, variant->team, matrix));
+  size_t reals = (size_t)(BT_SCRATCH_REALS(sizes, variant->team, kind));
   return reals * (size_t)(variant->poses * lanes) * sizeof(float) + sizeof(int);
 }
 

@@ -98,7 +98,7 @@ bt_status bt_dock_options_check(const bt_dock_options *o, bt_error *opt_error) {
       {"heuristics runs", o->heuristics_runs, 0, 1000000},
       {"threads", o->threads, 0, 1 << 16},
       {"team", o->team, 0, 1024},
-      {"reduction", o->reduction, BT_REDUCTION_AUTO, BT_REDUCTION_TENSOR_EC},
+      {"reduction", o->reduction, BT_REDUCTION_AUTO, BT_REDUCTION_TWO_STEP_EC},
       {"RMSD tolerance", o->rmsd_tolerance, 0, 1000},
   };
   for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++)

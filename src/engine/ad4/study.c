@@ -5,15 +5,15 @@
 #include "base/memory.h"
 
 bt_status bt_job_study_cycles(bt_job *job, int ligand, int count, float *genes, float *energies,
+                                     int64_t *ret_evaluations,
                                      int64_t *ret_sums, int64_t *ret_all, bt_error *opt_error) {
   size_t bytes = (size_t)count * 2 * sizeof(bt_offset); /* a block has at least one pose */
-  int64_t evaluations;
-  *ret_sums = *ret_all = 0;
+  *ret_evaluations = *ret_sums = *ret_all = 0;
   if (bytes > job->given_bytes)
     return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){0}, "search fewer", "too many poses for one study");
   BT_SCOPED bt_offset *cycles = calloc(1, bytes);
   if (cycles == NULL) return bt_fail_memory(opt_error);
-  bt_status status = bt_device_search_given(job, BT_LAUNCH_CYCLES, ligand, count, genes, energies, &evaluations,
+  bt_status status = bt_device_search_given(job, BT_LAUNCH_CYCLES, ligand, count, genes, energies, ret_evaluations,
                                             opt_error);
   if (status == BT_OK)
     status = job->runtime->download(job->device, cycles, &job->arena, (size_t)job->given, bytes, opt_error);

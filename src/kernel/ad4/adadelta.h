@@ -71,7 +71,7 @@ BT_FUNCTION bt_mask bt_adadelta_step(bt_search_state *state, const bt_kernel_dat
     bt_unit_genes genes = bt_unit_load(unit, state->genes);
     bt_real mean_gradient = BT_AT(state->first, dof), mean_step = BT_AT(state->second, dof);
     bt_unit_gradient g = bt_pose_gradient_unit(data, unit, cx, cy, cz, scratch);
-    bt_unit_store_some(unit, better, genes, state->trial);
+    bt_unit_store_some(unit, BT_KEEPS(better, state->iteration), genes, state->trial);
     bt_real dx = bt_adadelta_dof(state, parameters, dof, is_length, mean_gradient, mean_step, g.x);
     bt_real dy = bt_splat(0.0f), dz = dy;
     if (unit == BT_UNIT_ORIENTATION) {

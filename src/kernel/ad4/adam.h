@@ -63,7 +63,7 @@ BT_FUNCTION bt_mask bt_adam_step(bt_search_state *state, const bt_kernel_data *d
   BT_SYNC(); /* positions change now, which other ranks have just read */
   BT_TEAM_FOR(unit, BT_UNITS(data->sizes.n_torsions), scratch.rank) {
     bt_unit_genes genes = bt_unit_load(unit, state->genes);
-    bt_unit_store_some(unit, better, genes, state->trial);
+    bt_unit_store_some(unit, BT_KEEPS(better, state->iteration), genes, state->trial);
     bt_unit_gradient g = bt_pose_gradient_unit(data, unit, cx, cy, cz, scratch);
     int dof = BT_UNIT_DOF(unit), is_length = bt_unit_is_length(data, unit);
     bt_real dx = bt_adam_dof(state, parameters, dof, is_length, g.x, step), dy = bt_splat(0.0f), dz = dy;

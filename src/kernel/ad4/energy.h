@@ -48,6 +48,19 @@ BT_FUNCTION bt_real bt_pose_energy_gradient(const bt_kernel_data *data,
   energy = energy + bt_inter_energy(data, parameters, limit, scratch, 1);
 #endif
   BT_STUDY_PARTIALS(data, genes, energy, scratch);
+#if BT_TEAM_SEVEN /* their cycles alone are counted, as the papers do */
+  bt_real seven[BT_SEVEN];
+  bt_seven_partials(data, genes, energy, scratch, seven);
+  BT_STUDY_BEGIN(scratch);
+  bt_seven_sums(seven, scratch);
+  BT_STUDY_END(scratch);
+  bt_pose_moments(data, genes, scratch);
+  BT_SYNC();
+  bt_pose_subtrees(data, scratch);
+  bt_seven_store(seven, scratch);
+  BT_SYNC();
+  return seven[6];
+#else
   BT_STUDY_BEGIN(scratch);
 #if BT_TEAM_MATRIX
   energy = bt_team_matrix_sums(data, genes, energy, scratch);
@@ -61,6 +74,7 @@ BT_FUNCTION bt_real bt_pose_energy_gradient(const bt_kernel_data *data,
 #endif
   BT_STUDY_END(scratch);
   return energy;
+#endif
 }
 
 #endif

@@ -83,7 +83,7 @@ BT_FUNCTION bt_work_item bt_item_open(BT_GLOBAL char *arena, const BT_GLOBAL flo
 
   BT_SCRATCH bt_real *at = (BT_SCRATCH bt_real *)memory + w.pose;
 #define BT_PLACE(name, length) w.scratch.name = at, at += (length)*BT_POSES;
-  BT_SCRATCH_ARRAYS(BT_PLACE, w.data.sizes, BT_TEAM, BT_TEAM_MATRIX)
+  BT_SCRATCH_ARRAYS(BT_PLACE, w.data.sizes, BT_TEAM, BT_TEAM_KIND)
   w.flag = (BT_SCRATCH int *)(at - w.pose);
   w.scratch.rank = w.rank;
 #if BT_TEAM_SUBTREES

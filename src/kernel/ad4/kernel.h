@@ -20,6 +20,7 @@
 #include "vina.h"
 #include "intra.h"
 #include "reduction.h"
+#include "seven.h"
 
 #include "energy.h"
 

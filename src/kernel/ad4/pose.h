@@ -265,7 +265,8 @@ BT_FUNCTION void bt_pose_moments(const bt_kernel_data *data, const BT_STATE bt_r
 /* Adds them up; the moments must be visible to all ranks. A rank adds one of the six numbers of a body at a time, three
  * fragments at once. */
 BT_FUNCTION void bt_pose_subtrees(const bt_kernel_data *data, bt_pose_scratch scratch) {
-  BT_TEAM_FOR(k, 6 * data->sizes.n_bodies, scratch.rank) {
+  int first = BT_TEAM_SEVEN ? 6 : 0; /* body 0 has sums of its own then */
+  BT_TEAM_FOR(k, 6 * data->sizes.n_bodies, first + scratch.rank) {
     int b = k / 6, p = data->bodies[b].first_fragment, end = data->bodies[b].end_fragment;
     const BT_SCRATCH bt_real *from = &BT_AT(scratch.moments, k - 6 * b);
     bt_real sum = BT_AT(from, 6 * p++);
@@ -293,12 +294,12 @@ BT_FUNCTION bt_unit_gradient bt_pose_gradient_unit(const bt_kernel_data *data, i
   int b = unit <= BT_UNIT_ORIENTATION ? 0 : data->torsion_bodies[unit - 4];
   const BT_GLOBAL bt_kernel_body *body = &data->bodies[b];
   int first = BT_MOMENTS_FIRST(b, body), end = BT_MOMENTS_END(b, body);
-  BT_STUDY_BEGIN(scratch);
+  if (!BT_TEAM_SEVEN) BT_STUDY_BEGIN(scratch);
   int slide = unit > BT_UNIT_ORIENTATION ? body->slide : 0;
   if (unit < BT_UNIT_ORIENTATION || slide > 0) {
     int axis = slide > 0 ? BT_UNIT_GENE(unit) - slide : unit;
     for (int p = first; p < end; p++) gradient.x = gradient.x + BT_AT(BT_MOMENT(data, scratch, p), axis);
-    BT_STUDY_END(scratch);
+    if (!BT_TEAM_SEVEN) BT_STUDY_END(scratch);
     return gradient;
   }
   bt_real fx = zero, fy = zero, fz = zero, mx = zero, my = zero, mz = zero;
@@ -311,7 +312,7 @@ BT_FUNCTION bt_unit_gradient bt_pose_gradient_unit(const bt_kernel_data *data, i
     my = my + BT_AT(moment, 4);
     mz = mz + BT_AT(moment, 5);
   }
-  BT_STUDY_END(scratch);
+  if (!BT_TEAM_SEVEN) BT_STUDY_END(scratch);
   if (unit == BT_UNIT_ORIENTATION) {
     gradient.x = mx;
     gradient.y = my;

@@ -22,6 +22,22 @@ typedef int bt_stream;
 #ifndef BT_TEAM_MATRIX
 #define BT_TEAM_MATRIX 0
 #endif
+#ifndef BT_TEAM_SEVEN
+#define BT_TEAM_SEVEN 0
+#endif
+/* Sums in half precision are infinite or no number in poses that clash. */
+#ifndef BT_SUMS_OVERFLOW
+#define BT_SUMS_OVERFLOW 0
+#endif
+/* The lanes whose genes a search by gradients keeps: better ones; where energies may be no number, also those that it
+ * began with, so that it always has some. iteration counts from one. */
+#if BT_SUMS_OVERFLOW
+#define BT_KEEPS(better, iteration) bt_or(better, bt_eq_int(iteration, bt_splat_int(1)))
+#else
+#define BT_KEEPS(better, iteration) (better)
+#endif
+/* Of kernel/ad4/memory.h. */
+#define BT_TEAM_KIND (BT_TEAM_SEVEN ? BT_SUMS_SEVEN : BT_TEAM_MATRIX ? BT_SUMS_MATRIX : BT_SUMS_PLAIN)
 
 /* With many ranks the force and moment of all that moves with a body are added up by all of them, and then read; a few
  * ranks add up when they read. */
