@@ -137,6 +137,19 @@ SINGLES = {
     "FAD": ("cofactor", "P(=O)([O-])(OCC(O)C(O)C(O)Cn1c2cc(C)c(C)cc2nc2c1=NC(=O)NC2=O)OP(=O)([O-])OCC1OC(C(O)C1O)n1cnc2c1ncnc2N",
             "P O1P O2P O5' C5' C4' O4' C3' O3' C2' O2' C1' N10 C9A C9 C8 C8M C7 C7M C6 C5X N5 C4X C10 N1 C2 O2 N3 C4 O4 O3P PA "
             "O1A O2A O5B C5B C4B O4B C1B C2B O2B C3B O3B N9A C8A N7A C5A C4A N3A C2A N1A C6A N6A"),
+    "NAI": ("cofactor", "P(=O)([O-])(OCC1OC(C(O)C1O)n1cnc2c1ncnc2N)OP(=O)([O-])OCC1OC(C(O)C1O)N1C=CCC(C(=O)N)=C1",
+            "PA O1A O2A O5B C5B C4B O4B C1B C2B O2B C3B O3B N9A C8A N7A C5A C4A N3A C2A N1A C6A N6A O3 PN O1N O2N O5D "
+            "C5D C4D O4D C1D C2D O2D C3D O3D N1N C6N C5N C4N C3N C7N O7N N7N C2N"),
+    "NDP": ("cofactor", "P(=O)([O-])(OCC1OC(C(OP(=O)([O-])[O-])C1O)n1cnc2c1ncnc2N)OP(=O)([O-])OCC1OC(C(O)C1O)N1C=CCC(C(=O)N)=C1",
+            "PA O1A O2A O5B C5B C4B O4B C1B C2B O2B P2B O1X O2X O3X C3B O3B N9A C8A N7A C5A C4A N3A C2A N1A C6A N6A "
+            "O3 PN O1N O2N O5D C5D C4D O4D C1D C2D O2D C3D O3D N1N C6N C5N C4N C3N C7N O7N N7N C2N"),
+    "ANP": ("cofactor", "P(=O)([O-])([O-])NP(=O)([O-])OP(=O)([O-])OCC1OC(C(O)C1O)n1cnc2c1ncnc2N",
+            "PG O1G O2G O3G N3B PB O1B O2B O3A PA O1A O2A O5' C5' C4' O4' C1' C2' O2' C3' O3' N9 C8 N7 C5 C4 N3 C2 N1 "
+            "C6 N6"),
+    "SAH": ("cofactor", "[NH3+]C(C(=O)[O-])CCSCC1OC(C(O)C1O)n1cnc2c1ncnc2N",
+            "N CA C O OXT CB CG SD C5' C4' O4' C1' C2' O2' C3' O3' N9 C8 N7 C5 C4 N3 C2 N1 C6 N6"),
+    "SAM": ("cofactor", "[NH3+]C(C(=O)[O-])CC[S+](C)CC1OC(C(O)C1O)n1cnc2c1ncnc2N",
+            "N CA C O OXT CB CG SD CE C5' C4' O4' C1' C2' O2' C3' O3' N9 C8 N7 C5 C4 N3 C2 N1 C6 N6"),
     "PLP": ("cofactor", "O=Cc1c(COP(=O)([O-])[O-])cnc(C)c1O", "O4A C4A C4 C5 C5A O4P P O1P O2P O3P C6 N1 C2 C2A C3 O3"),
 }
 IONS = {"MG": ("Mg", 2, "Mg"), "MN": ("Mn", 2, "Mn"), "ZN": ("Zn", 2, "Zn"), "CA": ("Ca", 2, "Ca"), "FE": ("Fe", 3, "Fe"),
