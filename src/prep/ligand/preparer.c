@@ -123,9 +123,9 @@ static bt_status add_isomers(const bt_preparer *preparer, const bt_record *recor
   bt_status status = BT_OK;
   for (int k = 0; k < count && status == BT_OK; k++) {
     bt_error error = {0};
-    snprintf(remark, sizeof remark, count > 1 ? "stereoisomer %d of %s%d\n" : "", k + 1, all ? "" : "the first ",
-             count);
-    status = add_molecule(preparer, record, deadline, where, isomers[k], count > 1 ? k + 1 : 0, remark, list, &error);
+    snprintf(remark, sizeof remark, "stereoisomer %d of %s%d\n", k + 1, all ? "" : "the first ", count);
+    status = add_molecule(preparer, record, deadline, where, isomers[k], count > 1 ? k + 1 : 0,
+                          count > 1 ? remark : NULL, list, &error);
     built += status == BT_OK;
     if (status == BT_OK) continue;
     if (first.status == BT_OK) first = error;
