@@ -159,8 +159,8 @@ typedef struct bt_pocket {
   double center[3];        /* Angstrom, deeper points count more */
   double low[3], high[3];  /* corners of the box around its points */
   double volume;           /* Angstrom^3 */
-  double buried;           /* share of 26 directions that meet the receptor within 8 Angstrom; mean of its points */
-  double score;            /* sum over its points of how well a carbon is held, times buried: kcal/mol Angstrom^3 */
+  double buried;           /* share of 26 directions that meet the receptor within 10 Angstrom; mean of its points */
+  double score;            /* sum over its points of what a carbon gains, times buried^1.5: kcal/mol Angstrom^3 */
 } bt_pocket;
 
 /* Pockets of a whole receptor by the map of carbon, the highest score first; free() the list. Of the options threads,

@@ -344,7 +344,6 @@ class Pages(Case):
             factors.append(found / top / (len(actives) / len(everybody)))
         return auc, *factors
 
-    @needs_rdkit
     def check_numbers(self, view):
         """Axes of any size, and clusters that stand beside each other."""
         view.run("""(() => { const place = byId("ligand-plots");
@@ -377,6 +376,7 @@ class Pages(Case):
         for width in (1280, 400):
             self.look(self.folder / "one/report.html", "compared", width, check)
 
+    @needs_rdkit
     def test_screen_of_500(self):
         self.write("library.smi", "\n".join([*amides(), "C1CC broken", "[U] metal"]) + "\n")
         example = cli.SOURCE / "examples/1hpv"
