@@ -74,7 +74,7 @@ static bool parse(pockets_command *c, int argc, char **argv, int *ret_exit_code)
   cli_spec spec = {c->program, "where ligands may bind to a receptor", "-r RECEPTOR [options]",
                    "Pockets are places outside the receptor where a carbon atom is held well and the receptor lies in\n"
                    "most directions. score: sum over the pocket of both, in kcal/mol Angstrom^3; volume in Angstrom^3;\n"
-                   "buried: directions that meet the receptor within 8 Angstrom. Center and extent are in Angstrom.\n"
+                   "buried: directions that meet the receptor within 10 Angstrom. Center and extent are in Angstrom.\n"
                    "`berth dock --blind` finds the same pockets, and docks into the first of them.",
                    "  berth pockets -r 1hpv.pdb\n  berth pockets -r protein.pdbqt --pockets 3 --json", CLI_TABLE(options),
                    NULL};
