@@ -1,4 +1,5 @@
 /* devices.c - `berth devices`: what can be used here, and why something cannot. */
+#include <berth/score.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,8 +9,6 @@
 #include "common/report.h"
 
 static void print_json(const bt_device_info *device) {
-  static const char *const reductions[] = {"auto",       "simt",          "tensor-fp16", "tensor-ec",
-                                           "sequential", "two-step-fp16", "two-step-ec"};
   bt_text text = {0};
   bt_json json = cli_json_start(&text);
   bt_json_printf(&json, "{ name %s description %s driver %s usable %hhd reason %s accelerator %hhd", device->name,
@@ -18,8 +17,8 @@ static void print_json(const bt_device_info *device) {
                  device->cores, device->threads, device->lanes, device->poses);
   for (int t = 0; t < device->n_teams; t++) bt_json_integer(&json, device->teams[t]);
   bt_json_printf(&json, "] reductions [");
-  for (int r = 0; r < CLI_COUNT(reductions); r++)
-    if ((device->reductions >> r & 1u) != 0) bt_json_string(&json, reductions[r]);
+  for (int r = 0; bt_reduction_name(r) != NULL; r++)
+    if ((device->reductions >> r & 1u) != 0) bt_json_string(&json, bt_reduction_name(r));
   bt_json_printf(&json, "] }");
   cli_print_json(&text);
 }

@@ -1,4 +1,5 @@
 /* config.c - NAME:option=value,option=value -> a way to search. */
+#include <berth/score.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +10,6 @@
 
 static const char *const selections[] = {"tournament", "proportional"};
 static const char *const crossovers[] = {"two-point", "uniform"};
-static const char *const reductions[] = {"auto",       "simt",          "tensor-fp16", "tensor-ec",
-                                         "sequential", "two-step-fp16", "two-step-ec"};
 
 /* The words "--option=value" after argv[0], cut at commas; the count. */
 static int split(const char *options, char ***ret_argv) {
@@ -41,7 +40,7 @@ static void describe(e50_config *config) {
            (unsigned long long)o->seed, o->local_search_rate, iterations, selections[o->selection], o->tournament_rate,
            crossovers[o->crossover], o->crossover_rate, mutation, o->mutation_move, o->mutation_angle, o->elitism,
            o->opt_device != NULL ? o->opt_device : "auto", o->opt_isa != NULL ? o->opt_isa : "best", o->team,
-           reductions[o->reduction]);
+           bt_reduction_name((int)o->reduction));
 }
 
 static bool parse_options(const char *program, e50_config *config, int argc, char **argv) {

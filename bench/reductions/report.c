@@ -1,5 +1,6 @@
 /* report.c - the tables of `berth bench reductions`: errors first; then, as in the paper that it
  * follows, dockings (its Table 3), the model (Table 4), and the model beside what was measured (Table 5). */
+#include <berth/score.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -8,8 +9,6 @@
 /* Share of a docking's time that the local search's kernel takes, as the paper has it. */
 static const double kernel_share = 0.9;
 
-static const char *const names[] = {"auto",       "simt",          "tensor-fp16", "tensor-ec",
-                                    "sequential", "two-step-fp16", "two-step-ec"};
 
 static void print_errors(const reduction_bench *r) {
   puts("\nErrors of sums. Early: random poses; late: five generations later. Of sums, |error| / sum of |terms|;");
@@ -26,11 +25,11 @@ static void print_errors(const reduction_bench *r) {
         char team[16] = "host";
         if (row->measured) snprintf(team, sizeof team, "%d", row->team);
         bench_print("%-6s %-13s %-5s   | %16.1e %8.1e | %14.1e %8.1e | %11.1e | %14.1e %8.1e | %6.1f%%\n", team,
-                    names[row->reduction], side == 0 ? "early" : "late", e->seven.mean, e->seven.largest,
+                    bt_reduction_name((int)row->reduction), side == 0 ? "early" : "late", e->seven.mean, e->seven.largest,
                     e->subtree.mean, e->subtree.largest, e->energy.largest, e->gradient.mean, e->gradient.largest,
                     100 * e->overflow.mean);
       }
-    if (row->reason[0] != '\0') printf("%-6d %-13s %s\n", row->team, names[row->reduction], row->reason);
+    if (row->reason[0] != '\0') printf("%-6d %-13s %s\n", row->team, bt_reduction_name((int)row->reduction), row->reason);
   }
 }
 
@@ -47,7 +46,7 @@ static void print_dockings(const reduction_bench *r) {
     const reduction_row *row = &r->rows[i];
     if (!row->measured) continue;
     bench_print("%-6d %-13s %-3s %8.2f %8.2f | %9lld | %11.2f %5.2f | %9.2f %7.2f | %7.4f %7.4f %7.4f %8.4f | %d/%d\n",
-                row->team, names[row->reduction], row->valid ? "yes" : "NO", row->worst.energy, row->worst.gradient,
+                row->team, bt_reduction_name((int)row->reduction), row->valid ? "yes" : "NO", row->worst.energy, row->worst.gradient,
                 (long long)row->evaluations, row->best_energy, row->best_energy_rmsd, row->best_rmsd,
                 row->best_rmsd_energy, row->seconds_min, row->seconds_max, row->seconds, row->seconds_deviation,
                 row->successes, row->runs);
@@ -90,8 +89,8 @@ static void print_speeds(const reduction_bench *r) {
     double f = effective_fraction(row, baseline);
     bool compared = baseline != NULL && baseline != row;
     bench_print("%-6d %-13s | %5.3f %7.0f %8.5f | %-10s %6.3f %4.1f %10.2f %6.2f %9.2f\n", row->team,
-                names[row->reduction], row->fraction, row->cycles, row->microseconds,
-                compared ? names[baseline->reduction] : "-", f, compared ? r->peak : NAN, reduction_speedup(f, r->peak),
+                bt_reduction_name((int)row->reduction), row->fraction, row->cycles, row->microseconds,
+                compared ? bt_reduction_name((int)baseline->reduction) : "-", f, compared ? r->peak : NAN, reduction_speedup(f, r->peak),
                 1 / (1 - f), measured_speedup(row, baseline));
   }
 }
@@ -131,7 +130,7 @@ static void write_measured(bt_json *json, const reduction_bench *r, const reduct
              "measured_speedup %g best_energy %g best_energy_rmsd %g best_rmsd %g best_rmsd_energy %g successes %d "
              "runs %d", row->valid, row->worst.energy, row->worst.gradient, row->fraction, row->cycles, row->dockings,
              row->evaluations, row->seconds, row->seconds_min, row->seconds_max, row->seconds_deviation,
-             row->microseconds, names[reduction_baseline(row->reduction)], share, reduction_speedup(share, r->peak),
+             row->microseconds, bt_reduction_name((int)reduction_baseline(row->reduction)), share, reduction_speedup(share, r->peak),
              1 / (1 - share), measured_speedup(row, baseline), row->best_energy, row->best_energy_rmsd, row->best_rmsd,
              row->best_rmsd_energy, row->successes, row->runs);
 }
@@ -145,7 +144,7 @@ void reduction_members(bt_json *json, const void *user) {
              r->of.ligand->n_bodies, (int)REDUCTION_POSES, r->reason, r->peak, o->runs, o->population, o->evaluations);
   for (int i = 0; i < r->n_rows; i++) {
     const reduction_row *row = &r->rows[i];
-    bench_json(json, "{ reduction %s team %d measured %hhd reason %s", names[row->reduction], row->team, row->measured,
+    bench_json(json, "{ reduction %s team %d measured %hhd reason %s", bt_reduction_name((int)row->reduction), row->team, row->measured,
                row->reason);
     if (row->measured || row->reason[0] == '\0') {
       write_errors(json, "early", &row->early);

@@ -2,7 +2,7 @@
 #ifndef BERTH_CLI_DOCK_DEVICE_H
 #define BERTH_CLI_DOCK_DEVICE_H
 
-#include <berth/berth.h>
+#include <berth/score.h>
 
 #include "common/options.h"
 
@@ -17,8 +17,8 @@ typedef struct cli_device_request {
   {.group = "Device", OPT_STRING("device", 0, &(request).opt_device, "NAME",                                           \
    "where to compute: auto, cpu, cuda, cuda:1, opencl:0, ...; see berth devices"), .opt_default = "auto"},             \
   {OPT_INT("team", 0, &(request).team, "N", 0, 1024, "lanes of a GPU that share one pose"), .opt_default = "chosen"},  \
-  {OPT_CHOICE("reduction", 0, &(request).reduction, "auto|simt|tensor-fp16|tensor-ec|sequential|two-step-fp16|two-step-ec",                                 \
-   "how a team adds up; tensor-fp16 is for studies only")},                                                            \
+  {OPT_CHOICE("reduction", 0, &(request).reduction, bt_reduction_choices(),                                            \
+   "how a team adds up; tensor-fp16, sequential and two-step-* are for studies only")},                                \
   {OPT_STRING("isa", 0, &(request).opt_isa, "NAME",                                                                    \
    "vector instructions of the processor: avx512, avx2, sse2, neon or scalar"), .opt_default = "the best"}
 #define CLI_DEVICES_OPTION(request)                                                                                    \

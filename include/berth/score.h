@@ -25,6 +25,11 @@ const char *bt_scoring_name(bt_scoring scoring);
 const char *bt_scoring_title(bt_scoring scoring);
 /* The names of all functions in the order of bt_scoring: "ad4|vina|vinardo"; "ad4, vina, vinardo". */
 const char *bt_scoring_choices(void);
+
+/* "simt", "tensor-ec", ...: a bt_reduction as in options and files; NULL behind the last one, which is of those that
+ * only studies compare. All of them joined by "|". */
+const char *bt_reduction_name(int reduction);
+const char *bt_reduction_choices(void);
 const char *bt_scoring_words(void);
 /* The function of that name; false if there is none. */
 bool bt_scoring_find(const char *name, bt_scoring *ret_scoring);

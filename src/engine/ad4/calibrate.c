@@ -11,6 +11,8 @@
 #include <string.h>
 #include <time.h>
 
+#include <berth/score.h>
+
 #include "base/cache.h"
 #include "base/memory.h"
 
@@ -32,8 +34,6 @@ double bt_calibration_time(const bt_calibration *calibration, int choice, size_t
 
 /* ---- 2. The cache ---- */
 
-static const char *const reductions[] = {"auto",       "simt",          "tensor-fp16", "tensor-ec",
-                                         "sequential", "two-step-fp16", "two-step-ec"};
 
 static int pairs_of(const bt_kernel_data *data) {
   int pairs = 0;
@@ -79,7 +79,7 @@ static bt_hash key_of(const bt_job *job) {
 /* One line of the table without its times. */
 static void describe_choice(const bt_device_choice *choice, char *text, size_t size) {
   snprintf(text, size, "team %d poses %d %s:", choice->variant.team, choice->variant.poses,
-           reductions[choice->variant.reduction]);
+           bt_reduction_name((int)choice->variant.reduction));
 }
 
 int bt_calibration_write(const bt_job *job, const bt_calibration *calibration, char *text, size_t size) {
