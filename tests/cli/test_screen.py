@@ -88,6 +88,12 @@ class Results(Case):
         self.assertEqual(self.query("PRAGMA integrity_check"), [("ok",)])
         self.assertEqual(self.files(), ["rejects.csv", "screen.db", "top.csv", "top.pdbqt"])
 
+    def test_nothing_docked_is_said_again_by_a_quiet_resume(self):
+        self.write("library/bad.pdbqt", "this is no ligand\n")
+        self.screen("-q", code=1)
+        result = self.screen("-q", "--resume", code=1)
+        self.assertIn("no ligand was docked: 1 rejected, 0 failed; out/rejects.csv has the reasons", result.stderr)
+
     def test_energies_are_those_of_berth_dock(self):
         library = self.make_library(3)
         self.screen()
