@@ -73,7 +73,7 @@ static bt_status time_dockings(const reduction_bench *b, reduction_row *row, bt_
   for (int r = -1; r < b->repeats; r++) { /* the first one is for loading and clocks */
     bt_result *result;
     o.seed = b->job.options.seed + (uint64_t)(r < 0 ? 0 : r);
-    bt_status status = bt_dock(b->of.ligand, b->of.maps, NULL, &o, &result, error);
+    bt_status status = bt_dock(b->of.ligand, b->of.maps, b->of.opt_reference, &o, &result, error);
     if (status != BT_OK && row->valid) return status;
     if (status != BT_OK) { /* wrong sums may well end nowhere */
       snprintf(row->reason, sizeof row->reason, "%.250s", error->message);

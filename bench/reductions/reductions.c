@@ -22,7 +22,7 @@ static const int teams[] = {64, 128, 256};
 enum { STRATEGIES = 6, TEAMS = 3, HOST_TEAM = 64, GENERATIONS = 5 };
 
 typedef struct bench_state {
-  const char *fld, *ligand;
+  const char *fld, *ligand, *opt_reference;
   cli_device_request device;
   bench_output output;
   bt_dock_options search;
@@ -175,6 +175,8 @@ static bt_status run(void *user, bt_error *error) {
   if (state->fld == NULL || state->ligand == NULL) return bench_refuse(error, "give -m MAPS.fld and -l LIGAND.pdbqt");
   BT_TRY(cli_device_resolve(&state->device, &state->search, error));
   BT_TRY(bench_case_load(state->fld, state->ligand, NULL, 0, &b->of, error));
+  if (state->opt_reference != NULL)
+    BT_TRY(bench_molecule_read(state->opt_reference, NULL, BT_MOLECULE_LIGAND, &b->of.opt_reference, error));
   if (search->team != 0 && search->team != 64 && search->team != 128 && search->team != 256)
     return bt_fail(error, BT_ERR_USAGE, (bt_where){0}, "give 64, 128 or 256, or leave it out",
                    "reductions are compared in teams of 64, 128 and 256 lanes, not %d", search->team);
@@ -209,6 +211,7 @@ int bench_reductions(int argc, char **argv) {
   cli_option options[] = {
       {.group = "Input", OPT_STRING("maps", 'm', &state.fld, "FILE", "AutoGrid maps, .maps.fld")},
       {OPT_STRING("ligand", 'l', &state.ligand, "FILE", "ligand, .pdbqt")},
+      {OPT_STRING("reference", 0, &state.opt_reference, "FILE", "the ligand's own pose, .pdbqt, for the RMSD of dockings")},
       {.group = "Benchmark", OPT_INT("runs", 0, &state.search.runs, "N", 1, 10000, "runs of each docking")},
       {OPT_INT("population", 'p', &state.search.population, "N", 2, 1000000, "individuals per run")},
       {OPT_INT64("evals", 0, &state.search.evaluations, "N", 1, 1e12, "evaluations per run of each docking")},

@@ -47,7 +47,7 @@ cd "$work" || exit 1
 maps() {
   [ -e "$1/protein.maps.fld" ] && return
   mkdir -p "$1"
-  ln -sf "$data/set42/$1/protein.pdbqt" "$data/set42/$1/rand-0.pdbqt" "$1"
+  ln -sf "$data/set42/$1/protein.pdbqt" "$data/set42/$1/rand-0.pdbqt" "$data/set42/$1/flex-xray.pdbqt" "$1"
   make_gpf "$data/set42/$1" >"$1/protein.gpf"
   (cd "$1" && berth-autogrid -p protein.gpf -l protein.glg >/dev/null)
 }
@@ -55,8 +55,8 @@ maps() {
 reductions() { # COMPLEX FILE OPTION...
   local complex=$1 file=$2
   shift 2
-  maps "$complex" && berth bench reductions -m "$complex/protein.maps.fld" -l "$complex/rand-0.pdbqt" --device "$device" "$@" \
-    --json-file "$file"
+  maps "$complex" && berth bench reductions -m "$complex/protein.maps.fld" -l "$complex/rand-0.pdbqt" \
+    --reference "$complex/flex-xray.pdbqt" --device "$device" "$@" --json-file "$file"
 }
 
 part_errors() {
