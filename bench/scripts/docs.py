@@ -26,7 +26,7 @@ import sys
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 FOLDER = os.path.join(TOP, "docs", "benchmarks")
-BLOCK = re.compile(r"(<!-- (e50|evals|figures|screen|grid|reductions|dockings|speeds|set|bude|fpga) ([^>\n]+) -->\n).*?(<!-- end -->)", re.DOTALL)
+BLOCK = re.compile(r"(<!-- (e50|evals|figures|screen|grid|reductions|dockings|speeds|set|bude|fpga|counters) ([^>\n]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def load(name):
@@ -206,6 +206,22 @@ def speeds(files):
                         for data in files for row in measured_rows(data)])
 
 
+def counters(files):
+    """Table 6 of the paper, and the clock that the cycles and the time give."""
+    data = files[0]
+    head = ["team", "sums", "time, us", "million cycles", "GHz", "million warp instructions", "GFLOP/s", "FLOP per byte of memory",
+            "issue, %", "FMA, %", "ALU, %", "tensor, %", "registers", "warps", "waiting at barriers"]
+    rows = []
+    for row in data["rows"]:
+        flop = 2 * row["ffma"] + row["fadd"] + row["fmul"]
+        rows.append([str(row["team"]), row["reduction"], number(row["nanoseconds"] / 1e3, 4), number(row["cycles"] / 1e6),
+                     f"{row['cycles'] / row['nanoseconds']:.2f}", number(row["instructions"] / 1e6), number(flop / row["nanoseconds"], 4),
+                     number(flop / row["dram_bytes"])] +
+                    [number(row[key]) for key in ("issue_percent", "fma_percent", "alu_percent", "tensor_percent", "registers", "warps",
+                                                  "stall_barrier")])
+    return [f"{machine(data)}; {data['runs']} runs of {data['population']} individuals:", ""] + table(head, rows)
+
+
 def geometric_mean(ratios):
     return math.exp(sum(map(math.log, ratios)) / len(ratios)) if ratios else None
 
@@ -279,7 +295,7 @@ def fpga(files):
     return table(head, lines)
 
 
-KINDS = {"fpga": fpga, "grid": grid, "e50": e50, "evals": evals, "figures": figures, "screen": screen, "reductions": reductions, "dockings": dockings, "speeds": speeds, "set": set_of,
+KINDS = {"counters": counters, "fpga": fpga, "grid": grid, "e50": e50, "evals": evals, "figures": figures, "screen": screen, "reductions": reductions, "dockings": dockings, "speeds": speeds, "set": set_of,
          "bude": bude}
 
 

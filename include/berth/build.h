@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 /* Of the headers; bt_build_version() is that of the library, which a program may have been linked with later. */
-#define BT_VERSION "0.1.0"
+#define BT_VERSION "0.2.0"
 const char *bt_build_version(void);
 
 /* Commit, compiler and flags of this build. */

@@ -46,8 +46,10 @@ class Install(cli.Case):
         pages = {path.name.removesuffix(".gz") for path in (self.prefix / "share/man/man1").iterdir()}
         self.assertTrue({"berth.1", "berth-dock.1", "berth-screen.1", "berth-prep-ligand.1"} <= pages, pages)
         for program in (self.prefix / "bin").iterdir():
-            if program.name != "berth-mpi":  # `berth screen` starts it
-                self.assertIn(program.name + ".1", pages)
+            self.assertIn(program.name + ".1", pages)
+        commands = re.findall(r"(?m)^  ([a-z]+) ", self.call(self.prefix / "bin/berth", "--help"))
+        self.assertIn("screen", commands)
+        self.assertEqual({f"berth-{name}.1" for name in commands} - pages, {"berth-prep.1"})  # its commands have pages
         benchmarks = re.findall(r"(?m)^  (\w+) ", self.call(self.prefix / "bin/berth-bench", "--help"))
         self.assertIn("evals", benchmarks)
         self.assertEqual({f"berth-bench-{name}.1" for name in benchmarks} - pages, set())
