@@ -8,7 +8,7 @@
 #include "common/options.h"
 #include "common/report.h"
 
-static void print_json(const bt_device_info *device) {
+static bt_status print_json(const bt_device_info *device, bt_error *error) {
   bt_text text = {0};
   bt_json json = cli_json_start(&text);
   bt_json_printf(&json, "{ name %s description %s driver %s usable %hhd reason %s accelerator %hhd", device->name,
@@ -20,7 +20,7 @@ static void print_json(const bt_device_info *device) {
   for (int r = 0; bt_reduction_name(r) != NULL; r++)
     if ((device->reductions >> r & 1u) != 0) bt_json_string(&json, bt_reduction_name(r));
   bt_json_printf(&json, "] }");
-  cli_print_json(&text);
+  return cli_print_json(&text, error);
 }
 
 static void print_line(const bt_device_info *device) {
@@ -50,10 +50,11 @@ int cmd_devices(int argc, char **argv) {
   if (!json) printf("%-12s %-6s %7s %8s %-15s  %s\n", "name", "usable", "cores", "memory", "teams", "description");
   for (int i = 0; i < count; i++) {
     bt_device_info device = bt_device(i);
-    if (json)
-      print_json(&device);
-    else
+    bt_error error;
+    if (!json)
       print_line(&device);
+    else if (print_json(&device, &error) != BT_OK)
+      return cli_fail(spec.program, &error);
   }
   return CLI_EXIT_OK;
 }

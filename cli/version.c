@@ -17,7 +17,7 @@ static void print_text(void) {
   }
 }
 
-static void print_json(void) {
+static bt_status print_json(bt_error *error) {
   bt_text text = {0};
   bt_json json = cli_json_start(&text);
   bt_json_printf(&json, "{ version %s commit %s compiler %s features {", bt_build_version(), bt_build_commit(),
@@ -28,7 +28,7 @@ static void print_json(void) {
     bt_json_bool(&json, feature.built_in);
   }
   bt_json_printf(&json, "} }");
-  cli_print_json(&text);
+  return cli_print_json(&text, error);
 }
 
 int cli_version(int argc, char **argv) {
@@ -37,9 +37,8 @@ int cli_version(int argc, char **argv) {
     cli_message("berth", "unknown argument '%s' of %s, which takes --json alone", argv[2], argv[1]);
     return CLI_EXIT_BAD;
   }
-  if (json)
-    print_json();
-  else
-    print_text();
+  bt_error error;
+  if (json && print_json(&error) != BT_OK) return cli_fail("berth", &error);
+  if (!json) print_text();
   return CLI_EXIT_OK;
 }

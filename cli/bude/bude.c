@@ -278,15 +278,15 @@ static bool done(void *user, bt_docking *docking) {
   if (status == BT_OK) status = measure(state, &entry, &reason);
   cli_progress_clear(&state->progress);
   entry.seconds = bt_seconds() - state->started;
+  if (status == BT_OK && state->json) status = bude_entry_json(state, &entry, &reason);
   if (status == BT_OK) {
     state->docked++;
-    if (state->json) bude_entry_json(state, &entry);
     return bude_rank_add(state, &entry, &state->error) == BT_OK;
   }
   if (bt_status_concerns_ligand(status))
     status = cli_lists_reject(&state->lists, bt_bude_compound_name(entry.compound), &reason, &state->error);
-  else
-    state->error = reason;
+  else if (state->error.status == BT_OK)
+    state->error = reason; /* those that follow were cancelled for it */
   bude_entry_free(&entry);
   return status == BT_OK;
 }

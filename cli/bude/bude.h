@@ -68,7 +68,7 @@ bt_status bude_rank_add(bude_state *state, bude_entry *entry, bt_error *error) B
 /* poses.mol2, poses.sdf, ranking.csv, rejects.csv. */
 bt_status bude_rank_write(bude_state *state, bt_error *error) BT_MUST_USE;
 void bude_rank_print(const bude_state *state);
-void bude_entry_json(const bude_state *state, const bude_entry *entry);
+bt_status bude_entry_json(const bude_state *state, const bude_entry *entry, bt_error *error) BT_MUST_USE;
 void bude_entry_free(bude_entry *entry);
 
 /* bude.c: the inputs of the outputs, with the record at this path, which the state takes over. */

@@ -123,7 +123,7 @@ void bude_rank_print(const bude_state *state) {
     }
 }
 
-void bude_entry_json(const bude_state *state, const bude_entry *entry) {
+bt_status bude_entry_json(const bude_state *state, const bude_entry *entry, bt_error *error) {
   bt_text text = {0};
   bt_json json = cli_json_start(&text);
   bt_json_printf(&json, "{ ligand %s engine %s device %s heavy_atoms %d conformers %d seconds %.4f poses [",
@@ -140,5 +140,5 @@ void bude_entry_json(const bude_state *state, const bude_entry *entry) {
     bt_json_close(&json, '}');
   }
   bt_json_printf(&json, "] }");
-  cli_print_json(&text);
+  return cli_print_json(&text, error);
 }

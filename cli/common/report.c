@@ -45,13 +45,12 @@ void cli_damage_warn(const char *program, const char *lines, int64_t ligands, co
   if (ligands > told) cli_warning(program, "%lld more ligands are damaged and %s", (long long)(ligands - told), then);
 }
 
-void cli_print_json(bt_text *text) {
-  if (text->failed)
-    cli_message("berth", "out of memory");
-  else
-    puts(text->data);
+bt_status cli_print_json(bt_text *text, bt_error *opt_error) {
+  bt_status status = bt_text_status(text, opt_error);
+  if (status == BT_OK) puts(text->data);
   fflush(stdout);
   bt_text_destroy(text);
+  return status;
 }
 
 int cli_exit_code(bt_status status) {

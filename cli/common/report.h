@@ -23,8 +23,8 @@ void cli_warning(const char *program, const char *format, ...) BT_PRINTF(2, 3);
 
 /* JSON as the programs print it, with 15 significant digits. */
 static inline bt_json cli_json_start(bt_text *text) { return (bt_json){.text = text, .digits = 15}; }
-/* Prints the text as one line on standard output, at once, and ends it. */
-void cli_print_json(bt_text *text);
+/* Prints the text as one line on standard output, at once, and ends it; BT_ERR_MEMORY when it could not be made. */
+bt_status cli_print_json(bt_text *text, bt_error *opt_error) BT_MUST_USE;
 
 /* Prints "program: file:line: atom N: message; remedy" and returns the exit code that belongs to the status. */
 int cli_fail(const char *program, const bt_error *error);

@@ -87,7 +87,13 @@ int cmd_dock(int argc, char **argv) {
     state.command_line = cli_command_line(state.program, argc, argv);
     state.progress = cli_progress_start(state.program, state.settings.quiet);
     state.lists.quiet = state.settings.quiet;
-    exit_code = run(&state);
+    bt_error error;
+    if (state.command_line != NULL) {
+      exit_code = run(&state);
+    } else {
+      (void)bt_fail_memory(&error);
+      exit_code = cli_fail(state.program, &error);
+    }
   }
   for (int i = state.taken; i < state.n_ahead; i++) dock_item_free(state.ahead[i]);
   free(state.ahead);

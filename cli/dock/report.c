@@ -82,7 +82,8 @@ bt_status dock_write_receptor(dock_state *state, bt_error *opt_error) {
 
 /* --- the terminal -------------------------------------------------------------------------------------- */
 
-static void print_json(const dock_state *state, const cli_ligand *ligand, const bt_result *result) {
+static bt_status print_json(const dock_state *state, const cli_ligand *ligand, const bt_result *result,
+                            bt_error *opt_error) {
   bt_run_summary best = bt_result_ranked(result, 0);
   bt_text text = {0};
   bt_json json = cli_json_start(&text);
@@ -107,6 +108,7 @@ static void print_json(const dock_state *state, const cli_ligand *ligand, const 
     bt_json_close(&json, ']');
   }
   BT_SCOPED char *warnings = bt_result_warnings(result);
+  text.failed |= warnings == NULL;
   bt_json_printf(&json, "warning %s flags [", warnings);
   if (best.energy.atoms_outside > 0) bt_json_string(&json, "outside_box");
   if (best.energy.inter > 0) bt_json_string(&json, "clash");
@@ -114,16 +116,17 @@ static void print_json(const dock_state *state, const cli_ligand *ligand, const 
   const char *ending;
   for (int i = 0; (ending = dock_ending(state, ligand, i)) != NULL; i++) {
     BT_SCOPED char *path = dock_output_path(state, ligand->name, ending);
-    bt_json_string(&json, path != NULL ? path : "");
+    text.failed |= path == NULL;
+    bt_json_string(&json, path);
   }
   bt_json_printf(&json, "] }");
-  cli_print_json(&text);
+  return cli_print_json(&text, opt_error);
 }
 
 bt_status dock_print_result(const dock_state *state, const cli_ligand *ligand, const bt_result *result,
                             bt_error *opt_error) {
   if (state->settings.json) {
-    print_json(state, ligand, result);
+    return print_json(state, ligand, result, opt_error);
   } else if (state->single) {
     BT_SCOPED char *table = NULL;
     BT_TRY(bt_result_table(result, &table, opt_error));

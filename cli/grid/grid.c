@@ -137,7 +137,7 @@ static void print_table(const bt_maps *maps, const char *fld, double seconds) {
   printf("%.2f seconds\n", seconds);
 }
 
-static void print_json(const bt_maps *maps, const char *fld, double seconds) {
+static bt_status print_json(const bt_maps *maps, const char *fld, double seconds, bt_error *error) {
   bt_box box = bt_maps_box(maps);
   bt_text text = {0};
   bt_json json = cli_json_start(&text);
@@ -150,14 +150,14 @@ static void print_json(const bt_maps *maps, const char *fld, double seconds) {
     bt_json_printf(&json, "{ type %s lowest %g highest %g }", map_name(maps, m), lowest, highest);
   }
   bt_json_printf(&json, "] warning %s seconds %g }", bt_maps_warning(maps), seconds);
-  cli_print_json(&text);
+  return cli_print_json(&text, error);
 }
 
-static void print_result(const grid_command *c, const bt_maps *maps, const char *fld, double seconds) {
-  if (c->json)
-    print_json(maps, fld, seconds);
-  else if (!c->quiet)
-    print_table(maps, fld, seconds);
+static bt_status print_result(const grid_command *c, const bt_maps *maps, const char *fld, double seconds,
+                              bt_error *error) {
+  if (c->json) return print_json(maps, fld, seconds, error);
+  if (!c->quiet) print_table(maps, fld, seconds);
+  return BT_OK;
 }
 
 /* --- the two ways -------------------------------------------------------------------------------------- */
@@ -172,7 +172,7 @@ static int run_gpf(const grid_command *c) {
   double started = bt_seconds();
   bt_status status = bt_gpf_run(c->opt_gpf, c->options.threads, c->options.opt_isa, &result, &error);
   if (result.warnings != NULL) print_warnings(c->program, result.warnings);
-  if (status == BT_OK) print_result(c, result.maps, result.fld_path, bt_seconds() - started);
+  if (status == BT_OK) status = print_result(c, result.maps, result.fld_path, bt_seconds() - started, &error);
   bt_gpf_result_clear(&result);
   return status == BT_OK ? CLI_EXIT_OK : cli_fail(c->program, &error);
 }
@@ -208,7 +208,7 @@ static int run_receptor(grid_command *c) {
   if (status == BT_OK) status = compute_and_write(c, receptor.rigid, &types, &maps, &error);
   if (status == BT_OK) {
     BT_SCOPED char *fld = cli_format("%s.maps.fld", c->opt_prefix);
-    if (fld != NULL) print_result(c, maps, fld, bt_seconds() - started);
+    status = fld != NULL ? print_result(c, maps, fld, bt_seconds() - started, &error) : bt_fail_memory(&error);
   }
   bt_maps_destroy(maps);
   cli_receptor_free(&receptor);

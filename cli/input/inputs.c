@@ -9,6 +9,7 @@
 #include <strings.h>
 #include <sys/stat.h>
 
+#include "base/file.h"
 #include "base/pattern.h"
 #include "common/report.h"
 
@@ -102,13 +103,16 @@ static bt_status expand_folder(const char *folder, bool raw, const char *const *
                           strerror(errno));
   int first = paths->count;
   bool ok = true;
-  for (struct dirent *entry; ok && (entry = readdir(directory)) != NULL;) {
+  errno = 0;
+  for (struct dirent *entry; ok && (entry = readdir(directory)) != NULL; errno = 0) {
     if (entry->d_name[0] == '.' || !is_found_in_folder(entry->d_name, raw)) continue;
     BT_SCOPED char *path = cli_path_join(folder, entry->d_name);
     ok = path != NULL && (is_excluded(path, opt_excluded, n_excluded) || cli_paths_add(paths, path));
   }
+  int code = errno; /* a listing that breaks off is no end */
   closedir(directory);
   if (!ok) return bt_fail_memory(opt_error);
+  if (code != 0) return bt_file_fail_read(folder, code, opt_error);
   if (paths->count == first)
     return cli_fill_error(opt_error, BT_ERR_USAGE, folder, "give a folder that holds ligands",
                           raw ? "no .pdbqt, .sdf, .mol2 or .smi file in this folder" : "no .pdbqt file in this folder");

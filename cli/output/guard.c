@@ -3,10 +3,12 @@
 
 #include <berth/grid.h>
 #include <dirent.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/file.h"
 #include "base/pattern.h"
 #include "common/report.h"
 #include "output/origin.h"
@@ -42,11 +44,13 @@ static bt_status add_tree(bt_file_set *inputs, const char *path, int depth, bt_e
     return depth == 0 || is_of_library(path) ? bt_file_set_add(inputs, path, opt_error) : BT_OK;
   DIR *directory = depth < DEEPEST ? opendir(path) : NULL;
   bt_status status = BT_OK;
-  for (struct dirent *entry; status == BT_OK && directory != NULL && (entry = readdir(directory)) != NULL;) {
+  errno = 0;
+  for (struct dirent *entry; status == BT_OK && directory != NULL && (entry = readdir(directory)) != NULL; errno = 0) {
     if (entry->d_name[0] == '.') continue;
     BT_SCOPED char *name = cli_path_join(path, entry->d_name);
     status = name != NULL ? add_tree(inputs, name, depth + 1, opt_error) : bt_fail_memory(opt_error);
   }
+  if (status == BT_OK && directory != NULL && errno != 0) status = bt_file_fail_read(path, errno, opt_error);
   if (directory != NULL) closedir(directory);
   return status;
 }

@@ -16,13 +16,13 @@ typedef struct pockets_command {
   bool json, quiet;
 } pockets_command;
 
-static void print_json(const bt_pocket *p, int number) {
+static bt_status print_json(const bt_pocket *p, int number, bt_error *error) {
   bt_text text = {0};
   bt_json json = cli_json_start(&text);
   bt_json_printf(&json, "{ pocket %d center [ %g %g %g ] low [ %g %g %g ] high [ %g %g %g ]", number, p->center[0],
                  p->center[1], p->center[2], p->low[0], p->low[1], p->low[2], p->high[0], p->high[1], p->high[2]);
   bt_json_printf(&json, "volume %g buried %g score %g }", p->volume, p->buried, p->score);
-  cli_print_json(&text);
+  return cli_print_json(&text, error);
 }
 
 static void print_row(const bt_pocket *p, int number) {
@@ -47,7 +47,7 @@ static int run(pockets_command *c) {
   if (status == BT_OK && count == 0 && !c->json) puts("no pocket was found");
   for (int i = 0; status == BT_OK && i < count && i < c->most; i++) {
     if (c->json)
-      print_json(&pockets[i], i + 1);
+      status = print_json(&pockets[i], i + 1, &error);
     else
       print_row(&pockets[i], i + 1);
   }

@@ -122,7 +122,8 @@ static bt_status check_outputs(const library_state *state, bt_error *error) {
   return BT_OK;
 }
 
-static void print_summary(const library_state *state, const bt_library_result *result, double seconds) {
+static bt_status print_summary(const library_state *state, const bt_library_result *result, double seconds,
+                               bt_error *error) {
   double each = (double)result->bytes / (double)result->ligands;
   if (state->json) {
     bt_text text = {0};
@@ -130,11 +131,11 @@ static void print_summary(const library_state *state, const bt_library_result *r
     bt_json_printf(&json, "{ library %s ligands %" PRId64 " rejected %" PRId64 " bytes %" PRIu64, state->output,
                    result->ligands, result->rejected, result->bytes);
     bt_json_printf(&json, "bytes_per_ligand %.1f seconds %.3f }", each, seconds);
-    cli_print_json(&text);
-  } else {
-    printf("%lld ligand%s in %s, %.0f bytes each; %lld rejected; in %.2f seconds\n", (long long)result->ligands,
-           result->ligands == 1 ? "" : "s", state->output, each, (long long)result->rejected, seconds);
+    return cli_print_json(&text, error);
   }
+  printf("%lld ligand%s in %s, %.0f bytes each; %lld rejected; in %.2f seconds\n", (long long)result->ligands,
+         result->ligands == 1 ? "" : "s", state->output, each, (long long)result->rejected, seconds);
+  return BT_OK;
 }
 
 static int run(library_state *state) {
@@ -164,7 +165,8 @@ static int run(library_state *state) {
   if (lists != BT_OK) return cli_fail(state->program, &list_error);
   const cli_origin origin = origin_of(state);
   if (cli_origin_keep(&origin, &error) != BT_OK) return cli_fail(state->program, &error);
-  print_summary(state, &result, bt_seconds() - state->started);
+  if (print_summary(state, &result, bt_seconds() - state->started, &error) != BT_OK)
+    return cli_fail(state->program, &error);
   return result.rejected > 0 ? CLI_EXIT_REJECTED : CLI_EXIT_OK;
 }
 

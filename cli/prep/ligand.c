@@ -159,7 +159,7 @@ static bt_status write_files(prep_state *state, const cli_ligand *item, bt_error
   return status;
 }
 
-static void print_json(const cli_ligand *item, const bt_ligand *ligand) {
+static bt_status print_json(const cli_ligand *item, const bt_ligand *ligand, bt_error *error) {
   bt_text text = {0};
   bt_json json = cli_json_start(&text);
   bt_json_printf(&json, "{ ligand %s record %d smiles %s atoms %d torsions %d types [", item->name, item->model + 1,
@@ -169,7 +169,7 @@ static void print_json(const cli_ligand *item, const bt_ligand *ligand) {
   for (int i = 0; i < bt_molecule_note_count(item->molecule); i++)
     bt_json_string(&json, bt_molecule_note(item->molecule, i));
   bt_json_printf(&json, "] }");
-  cli_print_json(&text);
+  return cli_print_json(&text, error);
 }
 
 static bt_status keep(prep_state *state, const cli_ligand *item, bt_error *error) {
@@ -187,7 +187,7 @@ static bt_status keep(prep_state *state, const cli_ligand *item, bt_error *error
       return cli_lists_reject(&state->lists, item->name, &reason, error);
     }
     if (status == BT_OK) status = cli_lists_note(&state->lists, item->name, item->molecule, error);
-    if (status == BT_OK && state->json) print_json(item, ligand);
+    if (status == BT_OK && state->json) status = print_json(item, ligand, error);
     state->prepared += status == BT_OK;
   } else if (status == BT_ERR_MEMORY) {
     *error = reason;

@@ -38,7 +38,7 @@ typedef struct page_settings {
   bool json, quiet;
 } page_settings;
 
-static void tell_json(const char *path, const bt_report_summary *s) {
+static bt_status tell_json(const char *path, const bt_report_summary *s, bt_error *error) {
   bt_text text = {0};
   bt_json json = cli_json_start(&text);
   bt_json_printf(&json, "{ kind %s path %s ligands %" PRId64 " rows %" PRId64 " detailed %" PRId64,
@@ -46,27 +46,26 @@ static void tell_json(const char *path, const bt_report_summary *s) {
   bt_json_printf(&json, "poses %" PRId64 " rejected %" PRId64 " unreadable %" PRId64 " receptor %hhd viewer %hhd",
                  s->poses, s->rejected, s->unreadable, s->receptor, s->viewer);
   bt_json_printf(&json, "bytes %" PRIu64 " }", s->bytes);
-  cli_print_json(&text);
+  return cli_print_json(&text, error);
 }
 
-static void tell(const page_settings *s, const char *path, const bt_report_summary *summary) {
+static bt_status tell(const page_settings *s, const char *path, const bt_report_summary *summary, bt_error *error) {
   char text[2048];
   if (summary->unreadable > 0)
     cli_warning(program, "%" PRId64 " docking logs are left out: %s", summary->unreadable,
                 bt_error_format(&summary->trouble, text, sizeof text));
   cli_damage_warn(program, summary->damage.lines, summary->damage.ligands, "left out");
-  if (s->quiet) return;
+  if (s->quiet) return BT_OK;
   if (!summary->receptor)
     cli_message(program, "no receptor was found, so the page has no contacts; give -r receptor.pdbqt");
   if (!summary->viewer)
     cli_message(program, "this build has no viewer, so the page shows no poses in 3D; "
                          "`scripts/install-deps report` and a new build, or --viewer ngl.js");
-  if (s->json)
-    tell_json(path, summary);
-  else
-    printf("%s: %" PRId64 " ligand%s, %" PRId64 " of them with %" PRId64 " pose%s; %.1f MB\n", path, summary->ligands,
-           summary->ligands == 1 ? "" : "s", summary->detailed, summary->poses, summary->poses == 1 ? "" : "s",
-           (double)summary->bytes / 1e6);
+  if (s->json) return tell_json(path, summary, error);
+  printf("%s: %" PRId64 " ligand%s, %" PRId64 " of them with %" PRId64 " pose%s; %.1f MB\n", path, summary->ligands,
+         summary->ligands == 1 ? "" : "s", summary->detailed, summary->poses, summary->poses == 1 ? "" : "s",
+         (double)summary->bytes / 1e6);
+  return BT_OK;
 }
 
 /* What there is may be replaced if it can be a page or a table of fingerprints; files of other kinds are input. */
@@ -95,7 +94,7 @@ static int run(page_settings *s, const char *folder, const char *opt_other) {
   if (path == NULL) bt_fail_memory(&error);
   if (path == NULL || check_outputs(s, path, &error) != BT_OK || bt_report_write(folder, &s->options, path, &summary, &error) != BT_OK)
     return cli_fail(program, &error);
-  tell(s, path, &summary);
+  if (tell(s, path, &summary, &error) != BT_OK) return cli_fail(program, &error);
   return summary.damage.ligands > 0 ? CLI_EXIT_REJECTED : CLI_EXIT_OK;
 }
 

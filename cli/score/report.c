@@ -44,7 +44,7 @@ static const char *grid_of(const score_state *state, const score_line *line) {
   return line->as_docked ? "docking" : state->box_given ? "given" : "poses";
 }
 
-static void print_json(const score_state *state, const score_line *line) {
+static bt_status print_json(const score_state *state, const score_line *line, bt_error *error) {
   bt_text text = {0};
   bt_json json = cli_json_start(&text);
   bt_json_printf(&json, "{ ligand %s pose %d scoring %s", line->ligand, line->pose, bt_scoring_name(state->scoring));
@@ -62,7 +62,7 @@ static void print_json(const score_state *state, const score_line *line) {
   if (line->opt_atoms != NULL) json_atoms(&json, line);
   if (line->opt_pairs != NULL) json_pairs(&json, line);
   bt_json_close(&json, '}');
-  cli_print_json(&text);
+  return cli_print_json(&text, error);
 }
 
 void score_print_header(const score_state *state) {
@@ -115,11 +115,8 @@ static void print_energies(const score_state *state, const score_line *line) {
            e->free_energy);
 }
 
-void score_print(const score_state *state, const score_line *line) {
-  if (state->json) {
-    print_json(state, line);
-    return;
-  }
+bt_status score_print(const score_state *state, const score_line *line, bt_error *error) {
+  if (state->json) return print_json(state, line, error);
   const bt_energy *e = &line->energy;
   print_energies(state, line);
   if (e->atoms_outside > 0)
@@ -131,4 +128,5 @@ void score_print(const score_state *state, const score_line *line) {
            line->opt_input->intra, line->rmsd);
   if (line->opt_atoms != NULL) print_atoms(line);
   if (line->opt_pairs != NULL) print_pairs(line);
+  return BT_OK;
 }

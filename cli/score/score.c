@@ -295,7 +295,7 @@ static bt_status score_one(score_state *state, const cli_ligand *item, const bt_
   bt_status status = evaluate(state, ligand, of_docking ? &docked : NULL, &pose, &line, &error);
   if (status == BT_OK) {
     if (state->scored++ == 0) score_print_header(state);
-    score_print(state, &line);
+    status = score_print(state, &line, &error);
   }
   free(pose.opt_atoms);
   free(pose.opt_pairs);

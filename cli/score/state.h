@@ -74,6 +74,6 @@ bt_status score_reject(score_state *state, const cli_ligand *item, const bt_erro
                        bt_error *opt_error) BT_MUST_USE;
 
 void score_print_header(const score_state *state);
-void score_print(const score_state *state, const score_line *line);
+bt_status score_print(const score_state *state, const score_line *line, bt_error *error) BT_MUST_USE;
 
 #endif

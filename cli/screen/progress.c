@@ -98,7 +98,7 @@ static void print_json(const bt_screen_progress *p, const char *event) {
     bt_json_printf(&json, "{ name %s docked %" PRId64 " busy %g failed %hhd }", p->devices[d].name,
                    p->devices[d].docked, p->devices[d].busy, p->devices[d].failed);
   bt_json_printf(&json, "] }");
-  cli_print_json(&text);
+  if (cli_print_json(&text, NULL) != BT_OK) return; /* the next line tells all again */
 }
 
 /* --- both ---------------------------------------------------------------------------------------------- */

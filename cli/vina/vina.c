@@ -123,7 +123,10 @@ static bool docked(void *user, bt_docking *docking) {
   vina_state *state = user;
   cli_progress_clear(&state->progress);
   if (docking->error.status == BT_OK) vina_bar_show(&state->settings, &state->stars, 1.0);
-  return done(state, (vina_item *)docking, &state->failure) == BT_OK;
+  bt_error error;
+  if (done(state, (vina_item *)docking, &error) == BT_OK) return true;
+  if (state->failure.status == BT_OK) state->failure = error; /* those that follow were cancelled for it */
+  return false;
 }
 
 static bt_status dock_all(vina_state *state, bt_error *error) {

@@ -111,7 +111,7 @@ static bt_status read_block(bt_stream *stream, size_t *ret_count, bt_error *opt_
   errno = 0;
   int count = gzread(stream->file, data + stream->size, BLOCK), code = Z_OK;
   const char *reason = count <= 0 ? gzerror(stream->file, &code) : "";
-  if (count < 0 && code == Z_ERRNO) return bt_file_fail_read(stream->label, errno, opt_error);
+  if (count < 0 && (code == Z_ERRNO || code == Z_OK)) return bt_file_fail_read(stream->label, errno, opt_error);
   if (count < 0 && code == Z_MEM_ERROR) return bt_fail_memory(opt_error);
   if (count < 0 || code == Z_BUF_ERROR) /* what it holds is wrong, now and later */
     return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = stream->label, .line = stream->number},

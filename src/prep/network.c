@@ -108,10 +108,10 @@ static double total(const bt_cluster *c) {
   return sum;
 }
 
-static void try_all(bt_cluster *c) {
+static bt_status try_all(bt_cluster *c, bt_error *opt_error) {
   const bt_network *network = c->network;
   BT_SCOPED int *best = bt_allocate((size_t)c->count, sizeof *best);
-  if (best == NULL) return; /* the start stays */
+  if (best == NULL) return bt_fail_memory(opt_error);
   double lowest = INFINITY;
   for (int k = 0; k < c->count; k++) c->states[c->groups[k]] = 0;
   for (;;) {
@@ -125,6 +125,7 @@ static void try_all(bt_cluster *c) {
     if (k == c->count) break;
   }
   for (int k = 0; k < c->count; k++) c->states[c->groups[k]] = isfinite(lowest) ? best[k] : 0;
+  return BT_OK;
 }
 
 /* Each group in turn takes its best state until none changes. */
@@ -179,10 +180,10 @@ static void move_two(bt_cluster *c, const bt_network_pair *pair) {
 }
 
 /* Starts: the best states by themselves, walked in both directions; then pairs. */
-static void descend_from_starts(bt_cluster *c) {
+static bt_status descend_from_starts(bt_cluster *c, bt_error *opt_error) {
   const bt_network *network = c->network;
   BT_SCOPED int *best = bt_allocate((size_t)c->count, sizeof *best);
-  if (best == NULL) return;
+  if (best == NULL) return bt_fail_memory(opt_error);
   double lowest = INFINITY;
   for (int start = 0; start < 2; start++) {
     for (int k = 0; k < c->count; k++) c->states[c->groups[k]] = best_alone(network, c->groups[k]);
@@ -197,15 +198,13 @@ static void descend_from_starts(bt_cluster *c) {
     for (int p = network->head[c->groups[k]]; p >= 0; p = next_pair(network, c->groups[k], p))
       if (network->pairs[p].i == c->groups[k]) move_two(c, &network->pairs[p]);
   descend(c, false);
+  return BT_OK;
 }
 
-static void solve_cluster(bt_cluster *c) {
+static bt_status solve_cluster(bt_cluster *c, bt_error *opt_error) {
   double combinations = 1.0;
   for (int k = 0; k < c->count; k++) combinations *= c->network->n_states[c->groups[k]];
-  if (combinations * c->count <= MOST_COMBINATIONS)
-    try_all(c);
-  else
-    descend_from_starts(c);
+  return combinations * c->count <= MOST_COMBINATIONS ? try_all(c, opt_error) : descend_from_starts(c, opt_error);
 }
 
 bt_status bt_network_solve(const bt_network *network, int *ret_states, bt_error *opt_error) {
@@ -225,7 +224,7 @@ bt_status bt_network_solve(const bt_network *network, int *ret_states, bt_error 
         seen[other] = true;
         groups[cluster.count++] = other;
       }
-    solve_cluster(&cluster);
+    BT_TRY(solve_cluster(&cluster, opt_error));
   }
   return BT_OK;
 }

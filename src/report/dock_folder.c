@@ -313,12 +313,14 @@ static bt_status add_rejects(folder *f, bt_error *opt_error) {
 }
 
 /* The files of one ligand: { stem, endings }. */
-static void add_links(bt_report *report, const entry *e) {
+static bt_status add_links(bt_report *report, const entry *e, bt_error *opt_error) {
   BT_SCOPED char *stem = bt_path_stem(e->path, strrchr(e->path, '.'));
+  if (stem == NULL) return bt_fail_memory(opt_error);
   bt_json_open(&report->json, '{');
   bt_json_printf(&report->json, "stem %s", stem);
-  bt_report_files(report, "endings", stem != NULL ? stem : "", "sdf pdbqt complex.pdb complex.cif csv json dlg xml");
+  BT_TRY(bt_report_files(report, "endings", stem, "sdf pdbqt complex.pdb complex.cif csv json dlg xml", opt_error));
   bt_json_close(&report->json, '}');
+  return BT_OK;
 }
 
 static bt_status add_members(folder *f, bt_error *opt_error) {
@@ -329,14 +331,16 @@ static bt_status add_members(folder *f, bt_error *opt_error) {
   if (!report->rows_only) BT_TRY(add_receptor(f, opt_error));
   add_facts(f);
   bt_json_printf(json, "prefix %s", report->prefix);
-  bt_report_files(report, "files", "",
-                  "summary.csv notes.csv rejects.csv receptor.pdbqt receptor-report.txt receptor-report.json");
+  BT_TRY(bt_report_files(report, "files", "",
+                         "summary.csv notes.csv rejects.csv receptor.pdbqt receptor-report.txt receptor-report.json",
+                         opt_error));
   bt_report_columns(report, "name free inter intra tors atoms torsions runs clusters rmsd evals seconds active");
   bt_json_printf(json, "rows [");
   for (size_t k = 0; k < f->count && (rows <= 0 || (int64_t)k < rows); k++, report->summary->rows++)
     add_row(json, &f->items[k]);
   bt_json_printf(json, "] links [");
-  for (size_t k = 0; k < f->count && (int64_t)k < report->summary->rows; k++) add_links(report, &f->items[k]);
+  for (size_t k = 0; k < f->count && (int64_t)k < report->summary->rows; k++)
+    BT_TRY(add_links(report, &f->items[k], opt_error));
   bt_json_printf(json, "] details [");
   for (size_t k = 0; k < f->count && (int64_t)k < report->options->top && (int64_t)k < report->summary->rows; k++) {
     BT_TRY(add_detail(f, f->items[k].path, opt_error));

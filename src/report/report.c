@@ -20,9 +20,12 @@ bt_report_options bt_report_options_default(void) {
 
 const char *bt_report_viewer(void) { return bt_embedded("ngl.js") != NULL ? "NGL 2.4.0" : ""; }
 
-static bool is_file(const char *path) {
+static bt_status look_for_file(const char *path, bool *ret_there, bt_error *opt_error) {
   struct stat info;
-  return stat(path, &info) == 0 && S_ISREG(info.st_mode);
+  bool seen = stat(path, &info) == 0;
+  *ret_there = seen && S_ISREG(info.st_mode);
+  return seen || errno == ENOENT || errno == ENOTDIR || errno == ENAMETOOLONG ? BT_OK
+                                                                             : bt_file_fail_read(path, errno, opt_error);
 }
 
 /* --- parts of the data --------------------------------------------------------------------------------- */
@@ -51,7 +54,8 @@ void bt_report_scoring(bt_report *report, const char *opt_name) {
   if (known && scoring != BT_SCORING_AD4) bt_json_printf(&report->json, "scoring %s", bt_scoring_title(scoring));
 }
 
-void bt_report_files(bt_report *report, const char *key, const char *stem, const char *endings) {
+bt_status bt_report_files(bt_report *report, const char *key, const char *stem, const char *endings,
+                          bt_error *opt_error) {
   bt_json *json = &report->json;
   bt_json_key(json, key);
   bt_json_open(json, '[');
@@ -60,10 +64,14 @@ void bt_report_files(bt_report *report, const char *key, const char *stem, const
   for (bt_span word; (word = bt_span_word(&rest)).size > 0;) {
     BT_SCOPED char *path = NULL;
     if (!bt_span_copy(word, ending, sizeof ending)) continue;
+    bool there;
     if (asprintf(&path, "%s/%s%s%s", report->folder, stem, stem[0] != '\0' ? "." : "", ending) < 0) path = NULL;
-    if (path != NULL && is_file(path)) bt_json_string(json, ending);
+    if (path == NULL) return bt_fail_memory(opt_error);
+    BT_TRY(look_for_file(path, &there, opt_error));
+    if (there) bt_json_string(json, ending);
   }
   bt_json_close(json, ']');
+  return BT_OK;
 }
 
 void bt_report_columns(bt_report *report, const char *names) {
@@ -133,11 +141,14 @@ static bool has_parts(const char *folder) {
 
 static bt_status collect(bt_report *report, bt_error *opt_error) {
   const char *folder = report->folder;
-  if (is_file(folder) && bt_report_ends_with(folder, ".db"))
+  bool there;
+  BT_TRY(look_for_file(folder, &there, opt_error));
+  if (there && bt_report_ends_with(folder, ".db"))
     return bt_report_screen_database(report, folder, opt_error);
   BT_SCOPED char *database = bt_path_join(folder, "screen.db");
   if (database == NULL) return bt_fail_memory(opt_error);
-  if (is_file(database)) return bt_report_screen_database(report, database, opt_error);
+  BT_TRY(look_for_file(database, &there, opt_error));
+  if (there) return bt_report_screen_database(report, database, opt_error);
   if (has_parts(folder))
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = folder},
                    "put them together by berth merge, or give one of the databases",

@@ -34,7 +34,8 @@ void bt_report_fact(bt_report *report, const char *label, const char *opt_value)
 /* "kind", "title", and whatever a page of any kind begins with. */
 void bt_report_begin(bt_report *report, const char *kind);
 /* Adds a member: which of the files STEM.ENDING are in the folder, by their endings ("a b c"). */
-void bt_report_files(bt_report *report, const char *key, const char *stem, const char *endings);
+bt_status bt_report_files(bt_report *report, const char *key, const char *stem, const char *endings,
+                          bt_error *opt_error) BT_MUST_USE;
 /* Names the scoring function, unless opt_name is that of AutoDock 4, or none. */
 void bt_report_scoring(bt_report *report, const char *opt_name);
 void bt_report_columns(bt_report *report, const char *names);

@@ -38,6 +38,7 @@ static void add_heading(bt_json *json, const bt_result *result, const bt_write_c
                  ligand->molecule->path, ligand->molecule->model,
                  ligand->opt_flexible != NULL ? ligand->opt_flexible->path : NULL, result->maps->receptor_name);
   BT_SCOPED char *warnings = bt_result_warnings(result);
+  if (warnings == NULL) json->text->failed = true;
   add_receptor(json, result->maps, opt_context != NULL ? opt_context->opt_receptor_path : NULL);
   bt_json_printf(json, "command_line %s atoms %d torsions %d torsdof %d seed %" PRIu64 " device %s warning %s",
                  opt_context != NULL ? opt_context->opt_command_line : NULL, ligand->n_atoms, ligand->n_torsions,

@@ -121,18 +121,26 @@ static void write_input(bt_receptor_work *prep, bt_text *text) {
   bt_text_add_string(text, "END\n");
 }
 
-/* The file of a program in $PATH; free() it, NULL when there is none. */
-static char *find_program(const char *program) {
+/* The file of a program in $PATH, to be freed; NULL when there is none. A place that cannot be looked at just now is
+ * not one without it. */
+static bt_status find_program(const char *program, char **ret_file, bt_error *opt_error) {
+  *ret_file = NULL;
   const char *path = getenv("PATH");
   while (path != NULL && *path != '\0') {
     size_t size = strcspn(path, ":");
     bt_text file = {0};
     bt_text_printf(&file, "%.*s/%s", (int)size, path, program);
-    if (size > 0 && !file.failed && access(file.data, X_OK) == 0) return file.data;
+    bt_status status = bt_text_status(&file, opt_error);
+    bool found = status == BT_OK && size > 0 && access(file.data, X_OK) == 0;
+    if (status == BT_OK && size > 0 && !found && (errno == EIO || errno == ENOMEM || errno == ENFILE))
+      status = bt_file_fail_read(file.data, errno, opt_error);
+    if (found) *ret_file = file.data;
+    if (found) return BT_OK;
     bt_text_destroy(&file);
+    BT_TRY(status);
     path += size + (path[size] == ':');
   }
-  return NULL;
+  return BT_OK;
 }
 
 /* The child's side, where nothing but system calls is safe. It ends with its parent, and by itself should what it
@@ -214,7 +222,8 @@ bt_status bt_receptor_pka(bt_receptor_work *prep) {
   if (!(o->ph >= 0.0 && o->ph <= 14.0))
     return bt_receptor_fail(prep, "give a pH between 0 and 14", "%g is no pH", o->ph);
   if (o->opt_pka != NULL) return read_summary(prep, o->opt_pka);
-  BT_SCOPED char *program = find_program("propka3");
+  BT_SCOPED char *program = NULL;
+  BT_TRY(find_program("propka3", &program, prep->opt_error));
   if (program != NULL) return ask_propka(prep, program);
   bt_text_add_string(&prep->notes, "propka3 is not installed; pKa values are those of model compounds\n");
   apply_model_values(prep);

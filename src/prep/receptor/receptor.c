@@ -156,6 +156,8 @@ static bt_status run_steps(bt_receptor_work *prep) {
 /* ------------------------------------------------------------------------------------------------------- Result -- */
 
 static bt_status make_result(bt_receptor_work *prep, bt_prepared_receptor *p) {
+  BT_TRY(bt_text_status(&prep->notes, prep->opt_error));
+  for (int i = 0; i < prep->n_residues; i++) BT_TRY(bt_text_status(&prep->residues[i].notes, prep->opt_error));
   bt_lines lines = bt_lines_of(prep->notes.data != NULL ? prep->notes.data : "", prep->notes.size);
   for (bt_span line; bt_lines_next(&lines, &line);) BT_TRY(bt_text_list_add(&p->notes, line, prep->opt_error));
   BT_TRY(bt_text_take(&prep->rigid_text, &p->rigid_text, prep->opt_error));
