@@ -141,6 +141,8 @@ static bt_status compute_maps(dock_state *state, const char **types, int count, 
   const dock_settings *settings = &state->settings;
   bt_grid_options options = cli_maps_options(&settings->prepare, &settings->resolved_box, settings->search.threads,
                                              (bt_scoring)settings->scoring, settings->opt_parameters);
+  state->load = cli_maps_load(&options, types, count, settings->search.opt_device);
+  BT_TRY(bt_box_memory_check(&state->load, opt_error));
   BT_TRY(cli_maps_compute(state->receptor.rigid, types, count, &options, &state->maps, opt_error));
   if (!state->warned) cli_maps_warn(state->program, state->maps); /* not again when maps are made anew */
   state->warned = true;

@@ -10,6 +10,7 @@
 
 #include "common/report.h"
 #include "dock/state.h"
+#include "grid/map_types.h"
 #include "output/outputs.h"
 
 static const char *method_name(bt_local_search method) {
@@ -38,6 +39,7 @@ void dock_print_header(const dock_state *state) {
   else
     fprintf(stream, "box       %.3f x %.3f x %.3f Angstrom around (%.3f, %.3f, %.3f)\n", box.npts[0] * box.spacing,
           box.npts[1] * box.spacing, box.npts[2] * box.spacing, box.center[0], box.center[1], box.center[2]);
+  if (state->sites.count == 0 && state->load.n_types > 0) cli_maps_print_memory(&state->load, stream);
   fprintf(stream, "ligands   %d to dock", state->n_ahead);
   if (state->lists.n_rejects > 0) fprintf(stream, ", %d rejected", state->lists.n_rejects);
   if (!state->last) fputs(" at first, more to come", stream);

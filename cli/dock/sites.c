@@ -100,6 +100,9 @@ bt_status dock_sites_map(dock_state *state, const char **types, int count, bt_er
   for (int i = 0; i < sites->count; i++) {
     bt_grid_options options = cli_maps_options(&settings->prepare, &sites->boxes[i], settings->search.threads,
                                                (bt_scoring)settings->scoring, settings->opt_parameters);
+    bt_box_load load = cli_maps_load(&options, types, count, settings->search.opt_device);
+    load.n_types *= sites->count; /* all are kept */
+    BT_TRY(bt_box_memory_check(&load, opt_error));
     BT_TRY(cli_maps_compute(state->receptor.rigid, types, count, &options, &sites->maps[i], opt_error));
     if (i == 0) state->maps = sites->maps[0];
     if (i == 0 && !state->warned) cli_maps_warn(state->program, state->maps);

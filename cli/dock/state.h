@@ -71,6 +71,7 @@ typedef struct dock_state {
   cli_types types; /* all that were wanted so far */
   dock_sites sites;
   bt_maps *maps;
+  bt_box_load load; /* of the box; no types: maps that were read */
   int mapped_types; /* as many types were wanted when the maps were made */
   bool warned;      /* of stand-ins for the types of the receptor */
   char *fld_path;   /* NULL when the maps were never written */

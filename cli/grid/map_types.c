@@ -3,9 +3,10 @@
 
 #include <berth/score.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "base/memory.h"
 #include "common/report.h"
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -52,18 +53,6 @@ static int keep_computable(const bt_molecule *receptor, const bt_grid_options *o
   return kept;
 }
 
-/* Memory that is promised but not there ends the program much later and without a word. */
-static bt_status check_memory(const bt_box *box, int n_types, bt_error *opt_error) {
-  double points = (box->npts[0] + 1.0) * (box->npts[1] + 1.0) * (box->npts[2] + 1.0);
-  double wanted = points * sizeof(float) * (n_types + 2);
-  double there = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
-  if (wanted < 0.8 * there) return BT_OK;
-  return cli_fill_error(opt_error, BT_ERR_LIMIT, NULL,
-                        "make the box smaller (--size) or the spacing larger (--spacing)",
-                        "%d maps of %.3g points take %.1f GiB; this machine has %.1f GiB", n_types + 2, points,
-                        wanted / 0x1p30, there / 0x1p30);
-}
-
 bt_grid_options cli_maps_options(const cli_prepare *prepare, const bt_box *box, int threads, bt_scoring scoring,
                                  const char *opt_parameters) {
   bt_grid_options options = bt_grid_options_default();
@@ -76,13 +65,30 @@ bt_grid_options cli_maps_options(const cli_prepare *prepare, const bt_box *box, 
   return options;
 }
 
+bt_box_load cli_maps_load(const bt_grid_options *options, const char **types, int count, const char *opt_device) {
+  bt_box_load load = {.box = options->box, .scoring = options->scoring, .opt_device = opt_device};
+  count = cli_map_types_needed(types, count);
+  BT_SCOPED const char **kept = calloc((size_t)count + 1, sizeof *kept);
+  for (int i = 0; kept != NULL && i < count; i++)
+    load.n_types = add_type(kept, load.n_types, is_glue_carbon(types[i]) ? "C" : types[i]);
+  load.n_ligand_types = load.n_types;
+  return load;
+}
+
+void cli_maps_print_memory(const bt_box_load *load, FILE *stream) {
+  bt_box_memory memory = bt_box_memory_of(load);
+  double all = memory.maps + memory.copies;
+  if (all < 1e9) return;
+  fprintf(stream, "memory    %.1f GB: maps %.1f GB, and %.1f GB%s for the copies that are searched\n", all * 1e-9,
+          memory.maps * 1e-9, memory.copies * 1e-9, memory.on_card ? " of the card" : "");
+}
+
 bt_status cli_maps_compute(const bt_molecule *receptor, const char **types, int count, const bt_grid_options *options,
                            bt_maps **ret_maps, bt_error *opt_error) {
   count = cli_map_types_needed(types, count);
   int needed = 0;
   for (int i = 0; i < count; i++) needed = add_type(types, needed, is_glue_carbon(types[i]) ? "C" : types[i]);
-  bt_status status = check_memory(&options->box, needed, opt_error);
-  if (status == BT_OK) status = bt_maps_compute(receptor, types, needed, options, ret_maps, opt_error);
+  bt_status status = bt_maps_compute(receptor, types, needed, options, ret_maps, opt_error);
   if (status != BT_ERR_PARAMETER) return status;
   int kept = keep_computable(receptor, options, types, needed);
   return kept > 0 ? bt_maps_compute(receptor, types, kept, options, ret_maps, opt_error) : status;

@@ -2,7 +2,9 @@
 #ifndef BERTH_CLI_GRID_MAP_TYPES_H
 #define BERTH_CLI_GRID_MAP_TYPES_H
 
+#include <berth/berth.h>
 #include <berth/grid.h>
+#include <stdio.h>
 
 #include "input/prepare.h"
 
@@ -16,6 +18,10 @@ int cli_map_types_needed(const char **types, int count);
 /* What the options of a program say of the maps that it computes. */
 bt_grid_options cli_maps_options(const cli_prepare *prepare, const bt_box *box, int threads, bt_scoring scoring,
                                  const char *opt_parameters);
+/* What a docking with these types needs, which may be reordered. */
+bt_box_load cli_maps_load(const bt_grid_options *options, const char **types, int count, const char *opt_device);
+/* A line of a header, from 1 GB on. */
+void cli_maps_print_memory(const bt_box_load *load, FILE *stream);
 /* Computes maps for the types, which may be reordered. Where some of them have no parameters the maps of the others
  * are computed, so that ligands without the strange ones can go on; fails when none is left. */
 bt_status cli_maps_compute(const bt_molecule *receptor, const char **types, int count, const bt_grid_options *options,

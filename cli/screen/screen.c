@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/threads.h"
 #include "commands.h"
 #include "common/report.h"
 #include "common/seed.h"
@@ -27,11 +28,15 @@ typedef struct screen_job {
   cli_receptor receptor;
   char *receptor_text;
   bt_maps *maps;
+  bt_box_load load; /* of its box; no types: maps that were read */
   bt_maps *rescore[CLI_RESCORE]; /* of the functions of --rescore */
   screen_ranks ranks;
 } screen_job;
 
 /* --- receptor and maps --------------------------------------------------------------------------------- */
+
+/* Atom types of most ligands. */
+enum { SOME_TYPES = 5 };
 
 /* Every type that a ligand is likely to have: nobody knows what a library holds before it is read. */
 static bt_status compute_maps(screen_job *job, bt_scoring scoring, bt_maps **ret_maps, bt_error *opt_error) {
@@ -43,6 +48,11 @@ static bt_status compute_maps(screen_job *job, bt_scoring scoring, bt_maps **ret
     for (count = 0; bt_vina_map_type(count) != NULL; count++) types[count] = bt_vina_map_type(count);
   bt_grid_options options = cli_maps_options(&settings->prepare, &settings->resolved_box, settings->search.threads,
                                              scoring, settings->opt_parameters);
+  bt_box_load load = cli_maps_load(&options, types, count, settings->search.opt_device);
+  load.n_ligand_types = SOME_TYPES;
+  load.at_once = settings->search.threads > 0 ? settings->search.threads : bt_thread_count_default();
+  BT_TRY(bt_box_memory_check(&load, opt_error));
+  if (scoring == (bt_scoring)settings->scoring) job->load = load;
   BT_TRY(cli_maps_compute(job->receptor.rigid, types, count, &options, ret_maps, opt_error));
   if (job->ranks.rank == 0) cli_maps_warn(program, *ret_maps);
   return BT_OK;
@@ -120,6 +130,7 @@ static void print_autodock(const screen_job *job, FILE *stream) {
   bt_box box = bt_maps_box(job->maps);
   fprintf(stream, "receptor  %s, %d maps of %d x %d x %d points\n", job->settings.receptor,
           bt_maps_type_count(job->maps) + 2, box.npts[0] + 1, box.npts[1] + 1, box.npts[2] + 1);
+  if (job->load.n_types > 0) cli_maps_print_memory(&job->load, stream);
   fprintf(stream, "scoring   %s", scoring);
   for (int k = 0; k < job->settings.rescore.count; k++)
     fprintf(stream, "%s%s", k == 0 ? ", ranked by " : " and ", bt_scoring_title(job->settings.rescore.functions[k]));

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/file.h"
+#include "base/machine.h"
 #include "base/memory.h"
 #include "chem/glue.h"
 #include "grid/vina_field.h"
@@ -35,13 +35,6 @@ static bt_status check_box(const bt_box *box, bt_error *opt_error) {
   return BT_OK;
 }
 
-/* Memory that is only promised would end the process when it is filled, so a machine's own memory is the limit. */
-static bool fits_memory(size_t points, int n_maps) {
-  long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-  if (pages <= 0 || page <= 0) return true;
-  return (double)points * sizeof(float) * n_maps < (double)pages * (double)page;
-}
-
 bt_status bt_maps_create(const bt_box *box, const char *const *types, int n_types, bt_maps **ret_maps,
                          bt_error *opt_error) {
   *ret_maps = NULL;
@@ -51,11 +44,12 @@ bt_status bt_maps_create(const bt_box *box, const char *const *types, int n_type
     return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){0}, "choose a smaller box or a larger spacing",
                    "a map of %d x %d x %d intervals exceeds the address space", box->npts[0], box->npts[1],
                    box->npts[2]);
-  if (!fits_memory(points, n_types + 2))
+  /* memory that is only promised would end the process when it is filled */
+  double bytes = (double)points * sizeof(float) * (n_types + 2), memory = bt_machine_memory();
+  if (memory > 0 && bytes > memory)
     return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){0}, "choose a smaller box or a larger spacing",
-                   "%d maps of %d x %d x %d points need %.0f GB, more than this machine has", n_types + 2,
-                   box->npts[0] + 1, box->npts[1] + 1, box->npts[2] + 1,
-                   (double)points * sizeof(float) * (n_types + 2) * 1e-9);
+                   "%d maps of %d x %d x %d points take %.1f GB; this machine has %.1f GB", n_types + 2,
+                   box->npts[0] + 1, box->npts[1] + 1, box->npts[2] + 1, bytes * 1e-9, memory * 1e-9);
   for (int m = 0; m < n_types; m++)
     if (types[m][0] == '\0' || strlen(types[m]) >= sizeof *(*ret_maps)->types)
       return bt_fail(opt_error, BT_ERR_PARAMETER, (bt_where){0}, "atom types have 1 to 7 characters",

@@ -142,7 +142,7 @@ class Receptors(cli.Case):
 
     def test_box_far_too_large(self):
         result = self.dock("--center", "0,0,0", "--size", "1000,1000,1000", "--spacing", "0.05", box=False)
-        self.assert_refused(result, "--size", "--spacing", "GiB")
+        self.assert_refused(result, "--size", "--spacing", "this machine has")
 
 
 class Maps(cli.Case):
@@ -210,6 +210,28 @@ class Outputs(cli.Case):
     def test_folder_without_permission(self):
         (self.folder / "locked").mkdir(mode=0o500)
         self.assert_refused(self.dock(output="locked"), "locked")
+
+    def test_box_too_large(self):
+        """Refused before a map is computed: memory is only promised, and the system would kill the program later."""
+        box = ["--center", "0,0,0", "--size", "1000,1000,1000"]
+        for words in (["dock", "-l", "ligand.pdbqt", "-o", "out"],
+                      ["dock", "-l", "ligand.pdbqt", "-o", "out", "--scoring", "ad4"], ["screen", "ligand.pdbqt", "-o", "out.bdb"]):
+            with self.subTest(words):
+                self.assert_refused(self.berth(words[0], "-r", "receptor.pdbqt", *words[1:], *box), "--size",
+                                    "19013 million points")
+        result = self.berth("grid", "-r", "receptor.pdbqt", "--types", "C", "-o", "out/maps", *box)
+        self.assert_refused(result, "smaller box")
+
+    def test_memory_of_a_box(self):
+        def dock(size, gigabytes):
+            def limit():
+                resource.setrlimit(resource.RLIMIT_AS, (int(gigabytes * 1e9),) * 2)
+            return subprocess.run([str(cli.BIN / "berth"), "dock", "-r", "receptor.pdbqt", "-l", "ligand.pdbqt", "-o",
+                                   "out", "--center", "0,0,0", "--size", size, *cli.QUICK, "--device", "cpu"],
+                                  cwd=self.folder, capture_output=True, text=True, preexec_fn=limit)
+        if dock("15,15,15", 3).returncode != 0:
+            self.skipTest("a sanitizer wants more address space")
+        self.assert_refused(dock("150,150,150", 3), "this machine has 3.0 GB", "--size")
 
     def test_file_too_large(self):
         """A limit on the size of files acts like a full disk, without needing one."""

@@ -13,6 +13,8 @@ static size_t points_of(const bt_kernel_grid *grid) {
   return (size_t)grid->points_x * (size_t)grid->points_y * (size_t)grid->points_z;
 }
 
+double bt_device_maps_folded(double bytes, bool card) { return card || 4 * bytes <= MOST_PACKED ? 4 * bytes : bytes; }
+
 static size_t whole_lines(size_t floats) { return (floats + 63) / 64 * 64; }
 
 /* Affinities that some ligand needs. */

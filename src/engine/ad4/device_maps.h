@@ -4,6 +4,9 @@
 
 #include "engine/ad4/layout.h"
 
+/* Bytes of folded maps made of so many bytes of maps; a card reads packed ones. */
+double bt_device_maps_folded(double bytes, bool card);
+
 /* Decides between folded and shared maps (bt_job_maps), and where they lie: fills maps, charged and box of
  * job->table and the sizes of the maps buffer. */
 void bt_device_maps_place(bt_job *job);

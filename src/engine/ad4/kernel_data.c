@@ -366,9 +366,9 @@ static bt_status fill(bt_dock_data *data, const bt_ligand *ligand, const bt_maps
 
 bt_status bt_dock_data_create(const bt_ligand *ligand, const bt_maps *maps, bt_dock_data **ret_data,
                               bt_error *opt_error) {
-  if (bt_maps_points(maps) > (size_t)INT32_MAX / 4)
+  if (bt_maps_points(maps) > (size_t)BT_DOCK_MOST_POINTS)
     return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){0}, "use a smaller box or a larger spacing",
-                   "the maps have %zu points; kernels address at most %d", bt_maps_points(maps), INT32_MAX / 4);
+                   "the maps have %zu points; kernels address at most %d", bt_maps_points(maps), BT_DOCK_MOST_POINTS);
   bt_dock_data *data = bt_allocate(1, sizeof *data);
   if (data == NULL) return bt_fail_memory(opt_error);
   bt_status status = fill(data, ligand, maps, opt_error);

@@ -26,6 +26,9 @@ typedef struct bt_dock_data {
   bt_arena arena;          /* of all arrays */
 } bt_dock_data;
 
+/* Points of a map that kernels can address. */
+enum { BT_DOCK_MOST_POINTS = INT32_MAX / 4 };
+
 /* Every type that feels the maps must have one (bt_scorer_create checks that first). */
 bt_status bt_dock_data_create(const bt_ligand *ligand, const bt_maps *maps, bt_dock_data **ret_data,
                               bt_error *opt_error) BT_MUST_USE;
