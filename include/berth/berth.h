@@ -393,25 +393,6 @@ bt_device_info bt_device(int index);
 /* BT_OK when these names can be the opt_device and opt_isa of a docking on this machine. */
 bt_status bt_device_check(const char *opt_device, const char *opt_isa, bt_error *opt_error) BT_MUST_USE;
 
-/* What a docking in a box will need, before a map is computed. */
-typedef struct bt_box_load {
-  bt_box box;
-  bt_scoring scoring;
-  int n_types;            /* maps of atom types */
-  int n_ligand_types;     /* of them that one ligand needs, about */
-  int at_once;            /* ligands docked side by side in memory of their own, as a screen on a processor does; 0: 1 */
-  const char *opt_device; /* as in bt_dock_options */
-} bt_box_load;
-
-/* Bytes: the receptor's maps, and the copies of them that kernels read, on the processor or on the device's card. */
-typedef struct bt_box_memory {
-  double maps, copies;
-  bool on_card; /* where the copies are */
-} bt_box_memory;
-bt_box_memory bt_box_memory_of(const bt_box_load *load);
-/* BT_ERR_LIMIT when this machine, the card that opt_device names or the kernels' addresses cannot hold it. */
-bt_status bt_box_memory_check(const bt_box_load *load, bt_error *opt_error) BT_MUST_USE;
-
 #ifdef __cplusplus
 }
 #endif

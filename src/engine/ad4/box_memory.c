@@ -3,7 +3,7 @@
  * Maps in memory that is not there end the program much later and without a word: the system only promises memory until
  * it is written.
  */
-#include <berth/berth.h>
+#include <berth/grid.h>
 #include <string.h>
 
 #include "base/machine.h"
