@@ -121,7 +121,7 @@ if(compiler)
     DEPENDS ${objects} COMMENT "Linking OpenMP target code" VERBATIM)
   add_custom_target(berth_omptarget ALL DEPENDS ${library})
   if(build)
-    install(FILES ${library} DESTINATION lib)
+    install(FILES ${library} DESTINATION lib COMPONENT omptarget) # not in the .deb: relocations in its text
     message(STATUS "OpenMP target: kernels for ${build} with ${compiler}")
   else()
     message(STATUS "OpenMP target: kernels for the host alone (tests); no GCC here offloads (gcc-12-offload-nvptx)")

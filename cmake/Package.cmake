@@ -11,6 +11,8 @@ GPUs: from a PDB file and SMILES to poses and a report, and for libraries
 of any size.")
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
+set(CPACK_INSTALL_CMAKE_PROJECTS "${CMAKE_BINARY_DIR};berth;Unspecified;/")
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS_POLICY ">=")
@@ -26,8 +28,19 @@ if(BERTH_GZIP)
   add_custom_command(OUTPUT ${changelog} COMMAND ${BERTH_GZIP} -9nc ${PROJECT_SOURCE_DIR}/CHANGELOG.md > ${changelog}
     DEPENDS CHANGELOG.md VERBATIM)
   file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/debian)
-  add_custom_target(berth_changelog ALL DEPENDS ${changelog})
-  install(FILES ${changelog} packaging/debian/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR})
+  string(TIMESTAMP now "%a, %d %b %Y %H:%M:%S +0000" UTC) # of SOURCE_DATE_EPOCH, where that is set
+  file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/debian/changelog.Debian CONTENT "berth (@PROJECT_VERSION@-1) unstable; urgency=medium
+
+  * Berth @PROJECT_VERSION@; see changelog.gz for what has changed.
+
+ -- @BERTH_PACKAGER@  @now@
+" @ONLY)
+  set(debian_changelog ${CMAKE_BINARY_DIR}/debian/changelog.Debian.gz)
+  add_custom_command(OUTPUT ${debian_changelog}
+    COMMAND ${BERTH_GZIP} -9nc ${CMAKE_BINARY_DIR}/debian/changelog.Debian > ${debian_changelog}
+    DEPENDS ${CMAKE_BINARY_DIR}/debian/changelog.Debian VERBATIM)
+  add_custom_target(berth_changelog ALL DEPENDS ${changelog} ${debian_changelog})
+  install(FILES ${changelog} ${debian_changelog} packaging/debian/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR})
 endif()
 file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/debian/triggers CONTENT "activate-noawait ldconfig\n" @ONLY)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${CMAKE_BINARY_DIR}/debian/triggers)
