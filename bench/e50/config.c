@@ -1,5 +1,6 @@
 /* config.c - NAME:option=value,option=value -> a way to search. */
 #include <berth/score.h>
+#include <berth/search.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +37,7 @@ static void describe(e50_config *config) {
            "local-search=%s runs=%d evals=%lld population=%d seed=%llu local-search-rate=%g local-search-iterations=%s "
            "selection=%s tournament-rate=%g crossover=%s crossover-rate=%g mutation-rate=%s mutation-move=%g "
            "mutation-angle=%g elitism=%d device=%.60s isa=%.20s team=%d reduction=%s",
-           bt_local_search_word(o->local_search), o->runs, (long long)o->evaluations, o->population,
+           bt_local_search_name(o->local_search), o->runs, (long long)o->evaluations, o->population,
            (unsigned long long)o->seed, o->local_search_rate, iterations, selections[o->selection], o->tournament_rate,
            crossovers[o->crossover], o->crossover_rate, mutation, o->mutation_move, o->mutation_angle, o->elitism,
            o->opt_device != NULL ? o->opt_device : "auto", o->opt_isa != NULL ? o->opt_isa : "best", o->team,
@@ -48,7 +49,7 @@ static bool parse_options(const char *program, e50_config *config, int argc, cha
   cli_device_request device = {
       .opt_device = o->opt_device, .opt_isa = o->opt_isa, .team = o->team, .reduction = (int)o->reduction};
   cli_option options[] = {
-      {.group = "Configuration", OPT_CHOICE("local-search", 0, &o->local_search, "none|solis-wets|adadelta|adam",
+      {.group = "Configuration", OPT_CHOICE("local-search", 0, &o->local_search, bt_local_search_choices(),
        "local search")},
       {OPT_REAL("local-search-rate", 0, &o->local_search_rate, "X", 0, 1, "share of individuals searched")},
       {OPT_INT("local-search-iterations", 0, &o->local_search_iterations, "N", 1, 1000000, "iterations")},

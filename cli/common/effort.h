@@ -2,12 +2,8 @@
 #ifndef BERTH_CLI_COMMON_EFFORT_H
 #define BERTH_CLI_COMMON_EFFORT_H
 
-#include <berth/berth.h>
+#include <berth/search.h>
 #include "common/options.h"
-
-enum { CLI_EFFORT_SCREEN, CLI_EFFORT_NORMAL, CLI_EFFORT_THOROUGH };
-
-#define CLI_EFFORT_CHOICES "screen|normal|thorough"
 
 /* What the levels are, for help; docs/screening.md has the figures. */
 #define CLI_EFFORT_HELP                                                                                   \
@@ -19,7 +15,7 @@ enum { CLI_EFFORT_SCREEN, CLI_EFFORT_NORMAL, CLI_EFFORT_THOROUGH };
  * bt_dock_options; by is the default that help shows for what effort sets, NULL for the one of normal effort. */
 /* clang-format off */
 #define CLI_SEARCH_OPTIONS(effort_place, search, what, by, by_evals)                                                   \
-  {.group = "Search", OPT_CHOICE("effort", 0, effort_place, CLI_EFFORT_CHOICES, "a good choice of what follows")},     \
+  {.group = "Search", OPT_CHOICE("effort", 0, effort_place, bt_effort_choices(), "a good choice of what follows")},     \
   {OPT_INT("runs", 'n', &(search)->runs, "N", 1, 1000000, "independent searches"), .opt_default = by},                 \
   {OPT_SEED("seed", 's', &(search)->seed, "repeats a " what "; chosen and printed when absent or 0")},                 \
   {OPT_INT64("evals", 'e', &(search)->evaluations, "N", 1, 9e15, "limit of energy evaluations per run"),               \
@@ -30,8 +26,7 @@ enum { CLI_EFFORT_SCREEN, CLI_EFFORT_NORMAL, CLI_EFFORT_THOROUGH };
   {OPT_SWITCH("autostop", 0, &(search)->autostop, "stop when the best energies no longer change"), .opt_default = by}
 /* clang-format on */
 
-const char *cli_effort_name(int effort);
-/* Settings that the user gave stay; an explicit --evals means no heuristics, unless --heuristics is given as well. */
-void cli_effort_apply(const cli_spec *spec, int effort, bt_dock_options *search);
+/* bt_effort_apply; settings that the user gave are among the chosen ones. */
+void cli_effort_apply(const cli_spec *spec, int effort, unsigned chosen, bt_dock_options *search);
 
 #endif

@@ -15,7 +15,7 @@ static void enlarge_box(dock_state *state) {
   const bt_molecule *flexible = state->receptor.opt_flexible;
   if (flexible == NULL || !state->settings.autobox || bt_molecule_extent(flexible, NULL, low, high, NULL) != BT_OK)
     return;
-  if (cli_box_include(&state->settings.resolved_box, low, high, MARGIN) && !state->settings.quiet)
+  if (bt_box_include(&state->settings.resolved_box, low, high, MARGIN) && !state->settings.quiet)
     cli_message(state->program, "note: the box was enlarged for the flexible residues");
 }
 

@@ -7,7 +7,6 @@
 #include "common/report.h"
 #include "dock/state.h"
 #include "grid/map_types.h"
-#include "input/place.h"
 #include "output/guard.h"
 #include "output/outputs.h"
 
@@ -47,12 +46,12 @@ static bt_status read_reference(dock_state *state, const bt_molecule *ligand, bt
   if (settings->opt_reference == NULL || state->reference != NULL) return BT_OK;
   const char *template = settings->prepare.ligands.opt_template;
   if (template == NULL && bt_molecule_smiles(ligand)[0] != '\0') template = bt_molecule_smiles(ligand);
-  const char *structure = cli_is_structure(settings->receptor) ? settings->receptor : NULL;
-  cli_place place;
-  bt_status status = cli_place_parse(settings->opt_reference, structure, &place, opt_error);
-  if (status == BT_OK)
-    status = cli_place_molecule(&place, settings->prepare.receptor.model, template, &state->reference, opt_error);
-  cli_place_free(&place);
+  const char *structure = bt_structure_file_is(settings->receptor) ? settings->receptor : NULL;
+  bt_place place;
+  BT_TRY(bt_place_find(settings->opt_reference, structure, &place, opt_error));
+  bt_status status =
+      bt_place_molecule(&place, settings->prepare.receptor.model, template, &state->reference, opt_error);
+  bt_place_clear(&place);
   return status;
 }
 

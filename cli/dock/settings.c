@@ -14,11 +14,8 @@
 #include "common/report.h"
 
 /* The order of the words in the choices below is the order of the library's enumerations. */
-static_assert(BT_LS_NONE == 0 && BT_LS_SOLIS_WETS == 1 && BT_LS_ADADELTA == 2 && BT_LS_ADAM == 3,
-              "order of --local-search");
 static_assert(BT_SELECT_TOURNAMENT == 0 && BT_SELECT_PROPORTIONAL == 1, "order of --selection");
 static_assert(BT_CROSS_TWO_POINT == 0 && BT_CROSS_UNIFORM == 1, "order of --crossover");
-static_assert(BT_RANK_SCORE == 0 && BT_RANK_RANKS == 1 && BT_RANK_BLEND == 2, "order of --rank-by");
 static_assert(BT_TORSIONAL_TORSDOF == 0 && BT_TORSIONAL_BRANCHES == 1, "order of --torsional");
 
 static const char details[] =
@@ -75,7 +72,7 @@ static const char examples[] =
 dock_settings dock_settings_default(void) {
   dock_settings settings = {.box = cli_box_request_default(),
                             .search = bt_dock_options_default(),
-                            .effort = CLI_EFFORT_NORMAL,
+                            .effort = BT_EFFORT_NORMAL,
                             .rank_by = BT_RANK_RANKS,
                             .pockets = 5,
                             .prepare = cli_prepare_default()};
@@ -178,7 +175,7 @@ static bool check(const cli_spec *spec, dock_settings *settings) {
   if (!parse_records(program, settings)) return false;
   if (settings->folder == NULL) return cli_refuse(program, "no output folder; give -o FOLDER");
   bool fld = cli_path_ends(settings->receptor, ".fld");
-  bool structure = cli_is_structure(settings->receptor);
+  bool structure = bt_structure_file_is(settings->receptor);
   if (!fld && !structure && !cli_path_ends(settings->receptor, ".pdbqt"))
     return cli_refuse(program, "%s: the receptor must be a .pdb, .cif, .pdbqt or .maps.fld file", settings->receptor);
   if (settings->opt_ligand_from != NULL && !structure)
@@ -208,11 +205,11 @@ static bool resolve_places(const char *program, dock_settings *settings) {
     if (settings->box.opt_autobox == NULL && !settings->blind) settings->box.opt_autobox = settings->opt_ligand_from;
   }
   for (int i = 0; i + 1 < settings->autoboxes.count; i++) /* the last one follows */
-    if (cli_is_structure(settings->receptor) &&
+    if (bt_structure_file_is(settings->receptor) &&
         !cli_prepare_take_out(program, prepare, settings->receptor, settings->autoboxes.items[i]))
       return false;
   return cli_box_in_receptor(program, &settings->box, prepare, settings->receptor) &&
-         (!cli_is_structure(settings->receptor) ||
+         (!bt_structure_file_is(settings->receptor) ||
           cli_prepare_take_out(program, prepare, settings->receptor, settings->opt_reference));
 }
 
@@ -283,7 +280,7 @@ bool dock_settings_parse(dock_settings *settings, int argc, char **argv, int *re
        "scoring function of the search: AutoDock 4's, Vina's or Vinardo"),
        .opt_default = "vina with --rescore vinardo, see below"},
       CLI_RESCORE_OPTION(settings->rescore),
-      {OPT_CHOICE("rank-by", 0, &settings->rank_by, "score|ranks|blend",
+      {OPT_CHOICE("rank-by", 0, &settings->rank_by, bt_rank_choices(),
        "with --rescore: the last function alone, the sum of ranks, or the mean share of the best energy that is lost")},
       CLI_PARAMETERS_OPTION(&settings->opt_parameters),
       CLI_STRICT_OPTION(settings->prepare),
@@ -325,7 +322,7 @@ bool dock_settings_parse(dock_settings *settings, int argc, char **argv, int *re
       {OPT_REAL("mutation-move", 0, &search->mutation_move, "A", 0, 1000, "largest shift, Angstrom")},
       {OPT_REAL("mutation-angle", 0, &search->mutation_angle, "DEG", 0, 180, "largest turn, degrees")},
       {OPT_INT("elitism", 0, &search->elitism, "N", 0, 1000000, "best individuals that survive unchanged")},
-      {.group = "Local search", OPT_CHOICE("local-search", 0, &search->local_search, "none|solis-wets|adadelta|adam",
+      {.group = "Local search", OPT_CHOICE("local-search", 0, &search->local_search, bt_local_search_choices(),
        "method")},
       {OPT_REAL("local-search-rate", 0, &search->local_search_rate, "P", 0, 1,
        "share of the population per generation")},
@@ -359,9 +356,7 @@ bool dock_settings_parse(dock_settings *settings, int argc, char **argv, int *re
   if (!cli_parse(&spec, argc, argv, ret_exit_code)) return false;
   if (settings->opt_dpf != NULL && !import_dpf(&spec, settings, argc, argv, ret_exit_code)) return false;
   *ret_exit_code = CLI_EXIT_BAD;
-  cli_effort_apply(&spec, settings->effort, search);
-  if (search->heuristics && !cli_given(&spec, "evals") && !settings->dpf_evaluations)
-    search->evaluations = search->heuristics_max; /* no lower cap */
+  cli_effort_apply(&spec, settings->effort, settings->dpf_evaluations ? BT_CHOSEN_LIMIT : 0, search);
   search->rmsd_symmetry = settings->rmsd_mode != 1;
   search->rmsd_autodock = settings->rmsd_mode == 2;
   if (!check(&spec, settings)) return false;

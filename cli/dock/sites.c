@@ -53,7 +53,7 @@ static void join_boxes(dock_state *state) {
       low[k] = box->center[k] - half;
       high[k] = box->center[k] + half;
     }
-    (void)cli_box_include(all, low, high, 0.0);
+    (void)bt_box_include(all, low, high, 0.0);
   }
   for (int k = 0; k < state->settings.rescore.count; k++)
     if (state->settings.rescore.functions[k] == BT_SCORING_AD4) return; /* needs the maps */

@@ -11,7 +11,7 @@ typedef struct cli_box_request {
   double center[3], size[3]; /* Angstrom */
   double padding;            /* Angstrom on every side of the --autobox molecule */
   double spacing;            /* Angstrom between grid points */
-  const char *opt_autobox;   /* FILE, FILE:RESIDUE or RESIDUE: see place.h */
+  const char *opt_autobox;   /* FILE, FILE:RESIDUE or RESIDUE, as of bt_place_find */
   const char *opt_structure; /* the receptor when it is a PDB or mmCIF file; set by the program, as the model */
   int model;                 /* of it; 0: the first */
 } cli_box_request;
@@ -36,10 +36,6 @@ bool cli_box_given(const cli_spec *spec);
 /* Lets --autobox name a residue of the receptor's own file, which is then left out of the receptor. False, with a
  * message, without memory. */
 bool cli_box_in_receptor(const char *program, cli_box_request *request, cli_prepare *prepare, const char *receptor);
-
-/* Enlarges the box on every side where the corners of another one, such as those around flexible residues, lie nearer
- * to its walls than margin Angstrom or out of it. True when it had to. */
-bool cli_box_include(bt_box *box, const double low[3], const double high[3], double margin);
 
 /* Fails with BT_ERR_USAGE when the box is not fully determined. */
 bt_status cli_box_resolve(const cli_spec *spec, const cli_box_request *request, bt_box *ret_box,

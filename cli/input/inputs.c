@@ -32,33 +32,11 @@ bool cli_path_ends(const char *path, const char *suffix) {
   return length >= size && strcasecmp(path + length - size, suffix) == 0;
 }
 
-size_t cli_ligand_ending(const char *path) {
-  static const char *const endings[] = {".pdbqt", ".sdf",    ".sd",  ".mol", ".mol2",
-                                        ".smi",   ".smiles", ".ism", ".pdb", ".ent"};
-  size_t length = strlen(path), packed = cli_path_ends(path, ".gz") ? 3 : 0;
-  for (int i = 0; i < CLI_COUNT(endings); i++) {
-    size_t size = strlen(endings[i]);
-    if (length > size + packed && strncasecmp(path + length - size - packed, endings[i], size) == 0 &&
-        (packed == 0 || i > 0))
-      return size + packed;
-  }
-  return 0;
-}
-
 /* Structures in a folder are more likely receptors. */
 static bool is_found_in_folder(const char *name, bool raw) {
   if (cli_path_ends(name, ".pdbqt")) return true;
-  return raw && cli_ligand_ending(name) > 0 && !cli_is_structure(name);
-}
-
-bool cli_is_structure(const char *path) {
-  static const char *const endings[] = {".pdb", ".ent", ".cif", ".mmcif"};
-  char name[32];
-  for (int i = 0; i < CLI_COUNT(endings); i++) {
-    snprintf(name, sizeof name, "%s.gz", endings[i]);
-    if (cli_path_ends(path, endings[i]) || cli_path_ends(path, name)) return true;
-  }
-  return false;
+  bt_ligand_format format = bt_ligand_file_format(name);
+  return raw && format != BT_LIGAND_AUTO && format != BT_LIGAND_PDB;
 }
 
 const char *cli_path_base(const char *path) {

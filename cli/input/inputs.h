@@ -2,7 +2,7 @@
 #ifndef BERTH_CLI_INPUT_INPUTS_H
 #define BERTH_CLI_INPUT_INPUTS_H
 
-#include <berth/berth.h>
+#include <berth/place.h>
 
 #include "common/options.h"
 
@@ -24,10 +24,6 @@ void cli_paths_free(cli_paths *paths);
 
 /* Does the path end with the suffix? Case matters not. */
 bool cli_path_ends(const char *path, const char *suffix);
-/* How many characters at the end of a path say that it is a file of ligands (".sdf.gz": 7); 0 when it does not say. */
-size_t cli_ligand_ending(const char *path);
-/* Is the path, by its ending, a PDB or mmCIF file? */
-bool cli_is_structure(const char *path);
 /* What follows the last slash. */
 const char *cli_path_base(const char *path);
 /* Are both the same file on the disk? */

@@ -82,7 +82,7 @@ static bt_status name_ligand(cli_ligands *ligands, cli_ligand *ligand, const cha
   char *base = malloc(strlen(stem) + 16);
   if (base == NULL) return bt_fail_memory(opt_error);
   strcpy(base, stem);
-  if (opt_title == NULL) base[strlen(base) - cli_ligand_ending(base)] = '\0';
+  if (opt_title == NULL) base[strlen(base) - bt_ligand_file_ending(base)] = '\0';
   if (several) sprintf(base + strlen(base), "_%d", ligand->model + 1);
   cli_one_line(base);
   if ((ligands->reader != NULL && ligands->raw) || ligands->file < 0) make_file_name(base);
@@ -97,7 +97,8 @@ static bool is_raw(const cli_ligands *ligands, const char *path) {
   bt_ligand_format of_stdin = ligands->prepare->format;
   if (strcmp(path, "-") == 0) return of_stdin != BT_LIGAND_AUTO && of_stdin != BT_LIGAND_PDBQT;
   if (bt_library_is(path)) return true;
-  return cli_ligand_ending(path) > 0 && !cli_path_ends(path, ".pdbqt");
+  bt_ligand_format format = bt_ligand_file_format(path);
+  return format != BT_LIGAND_AUTO && format != BT_LIGAND_PDBQT;
 }
 
 static bt_status open_file(cli_ligands *ligands, bt_error *error) {
@@ -113,7 +114,7 @@ static bt_status open_file(cli_ligands *ligands, bt_error *error) {
   const char *path = ligands->paths->items[ligands->file];
   ligands->raw = is_raw(ligands, path);
   bool is_stdin = strcmp(path, "-") == 0, packed = cli_path_ends(path, ".gz");
-  if (is_stdin ? options.format != BT_LIGAND_PDB : !packed && cli_ligand_ending(path) > 0 && !cli_is_structure(path))
+  if (is_stdin ? options.format != BT_LIGAND_PDB : !packed && bt_ligand_file_ending(path) > 0 && !bt_structure_file_is(path))
     options.opt_template = NULL;                   /* the others have bond orders of their own */
   if (!is_stdin) options.format = BT_LIGAND_PDBQT; /* files of other names have always been taken for it */
   return bt_ligand_reader_open(path, &options, &ligands->reader, error);

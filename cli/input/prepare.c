@@ -12,7 +12,6 @@
 
 #include "base/text.h"
 #include "input/inputs.h"
-#include "input/place.h"
 #include "common/report.h"
 
 static_assert(BT_CHARGES_GASTEIGER == 0 && BT_CHARGES_ZERO == 1 && BT_CHARGES_READ == 2, "order of --charges");
@@ -47,13 +46,13 @@ void cli_prepare_resolve(cli_prepare *prepare) {
 }
 
 bool cli_prepare_take_out(const char *program, cli_prepare *prepare, const char *receptor, const char *opt_word) {
-  cli_place place;
+  bt_place place;
   if (opt_word == NULL) return true;
-  bool ok = cli_place_parse(opt_word, receptor, &place, NULL) == BT_OK;
-  const char *residue = place.opt_residue;
-  if (ok && residue != NULL && strcmp(place.path, receptor) == 0) /* the list's word outlives the place */
-    ok = cli_list_add(&prepare->places, opt_word + strlen(opt_word) - strlen(residue));
-  cli_place_free(&place);
+  bool ok = bt_place_find(opt_word, receptor, &place, NULL) == BT_OK;
+  const char *residues = place.opt_residues;
+  if (ok && residues != NULL && strcmp(place.path, receptor) == 0) /* the list's word outlives the place */
+    ok = cli_list_add(&prepare->places, opt_word + strlen(opt_word) - strlen(residues));
+  bt_place_clear(&place);
   prepare->receptor.places = prepare->places.items;
   prepare->receptor.n_places = prepare->places.count;
   return ok || cli_refuse(program, "out of memory");
@@ -91,7 +90,7 @@ bt_status cli_receptor_load(const char *program, const char *path, const cli_pre
   if (prepare->opt_flex != NULL && !residues)
     BT_TRY(read_one(prepare->opt_flex, BT_MOLECULE_FLEXIBLE, "set of residues", &receptor->flexible,
                     &receptor->n_flexible, opt_error));
-  if (cli_is_structure(path)) {
+  if (bt_structure_file_is(path)) {
     status = prepare_receptor(program, path, prepare, quiet, receptor, opt_error);
   } else if (residues) {
     return cli_fill_error(opt_error, BT_ERR_USAGE, path, "give a PDB or mmCIF file as receptor, or --flex FILE.pdbqt",
@@ -118,7 +117,7 @@ bt_status cli_extract_ligand(const char *path, const cli_prepare *prepare, cli_e
                              bt_error *opt_error) {
   const char *which = prepare->receptor.opt_ligand;
   *ret_extract = (cli_extract){0};
-  if (!cli_is_structure(path))
+  if (!bt_structure_file_is(path))
     return cli_fill_error(opt_error, BT_ERR_USAGE, path, "give a PDB or mmCIF file as receptor",
                           "no residue can be taken out of this file");
   if (prepare->ligands.opt_template == NULL)
@@ -135,7 +134,7 @@ bt_status cli_extract_ligand(const char *path, const cli_prepare *prepare, cli_e
 
 /* Letters, digits and signs of SMILES, and nothing else; names of files have other letters, or an ending. */
 static bool looks_like_smiles(const char *word) {
-  if (word[0] == '-' || cli_ligand_ending(word) > 0 || bt_library_is(word) || access(word, F_OK) == 0) return false;
+  if (word[0] == '-' || bt_ligand_file_ending(word) > 0 || bt_library_is(word) || access(word, F_OK) == 0) return false;
   for (const char *c = word; *c != '\0'; c++) {
     if (*c == '[') {
       c += strcspn(c, "]");

@@ -33,7 +33,7 @@ bt_status cli_guard_add(bt_file_set *inputs, const char *const *opt_words, int c
 }
 
 static bool is_of_library(const char *name) {
-  return cli_ligand_ending(name) > 0 || cli_path_ends(name, ".btl") || cli_path_ends(name, ".tar") ||
+  return bt_ligand_file_ending(name) > 0 || cli_path_ends(name, ".btl") || cli_path_ends(name, ".tar") ||
          cli_path_ends(name, ".tgz") || cli_path_ends(name, ".tar.gz");
 }
 

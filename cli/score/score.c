@@ -47,7 +47,7 @@ static bool check(const cli_spec *spec, score_state *state) {
     return cli_refuse(program, "no receptor; give -r FILE (.pdb, .cif, .pdbqt or .maps.fld)");
   if (state->words.count == 0) return cli_refuse(program, "no ligand; give -l FILE, a folder, or - for stdin");
   bool fld = cli_path_ends(state->receptor, ".fld");
-  if (!fld && !cli_path_ends(state->receptor, ".pdbqt") && !cli_is_structure(state->receptor))
+  if (!fld && !cli_path_ends(state->receptor, ".pdbqt") && !bt_structure_file_is(state->receptor))
     return cli_refuse(program, "%s: the receptor must be a .pdb, .cif, .pdbqt or .maps.fld file", state->receptor);
   state->box_given = cli_box_given(spec);
   if (fld && (state->box_given || cli_given(spec, "spacing") || cli_given(spec, "padding")))

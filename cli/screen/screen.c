@@ -1,5 +1,6 @@
 /* screen.c - `berth screen`: receptor and maps once, then the library into the database; and results out of it. */
 #include <berth/score.h>
+#include <berth/search.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,6 @@
 #include "commands.h"
 #include "common/report.h"
 #include "common/seed.h"
-#include "common/effort.h"
 #include "grid/map_types.h"
 #include "output/guard.h"
 #include "output/outputs.h"
@@ -88,7 +88,7 @@ static bt_status load_receptor(screen_job *job, bt_error *opt_error) {
   double low[3], high[3];
   if (job->receptor.opt_flexible != NULL && settings->autobox &&
       bt_molecule_extent(job->receptor.opt_flexible, NULL, low, high, NULL) == BT_OK)
-    cli_box_include(&job->settings.resolved_box, low, high, 3);
+    bt_box_include(&job->settings.resolved_box, low, high, 3);
   const bt_prepared_receptor *prepared = job->receptor.opt_prepared;
   if (prepared != NULL) {
     job->receptor_text = strdup(bt_prepared_receptor_rigid_pdbqt(prepared));
@@ -135,7 +135,7 @@ static void print_autodock(const screen_job *job, FILE *stream) {
   for (int k = 0; k < job->settings.rescore.count; k++)
     fprintf(stream, "%s%s", k == 0 ? ", ranked by " : " and ", bt_scoring_title(job->settings.rescore.functions[k]));
   fputc('\n', stream);
-  fprintf(stream, "search    %s: %d runs of %d individuals, ", cli_effort_name(job->settings.effort), search->runs,
+  fprintf(stream, "search    %s: %d runs of %d individuals, ", bt_effort_name((bt_effort)job->settings.effort), search->runs,
           search->population);
   if (search->heuristics)
     fputs("evaluations by heuristics", stream);
@@ -186,7 +186,7 @@ static bt_screen_options make_options(screen_job *job, bt_bude_screen *bude, lib
   options.batch = settings->batch;
   options.opt_command_line = job->command_line;
   options.opt_parameters = job->settings.opt_parameters;
-  options.opt_effort = settings->engine == SCREEN_BUDE ? NULL : cli_effort_name(settings->effort);
+  options.opt_effort = settings->engine == SCREEN_BUDE ? NULL : bt_effort_name((bt_effort)settings->effort);
   options.opt_watch = library_progress_watch;
   options.opt_lost = library_progress_lost;
   options.opt_warn = library_progress_warn;
@@ -249,7 +249,7 @@ static bt_status check_outputs(const screen_job *job, bt_error *opt_error) {
   const library_settings *s = &job->settings;
   const char *words[] = {s->receptor, s->prepare.opt_flex, s->box.opt_autobox, s->opt_parameters,
                          s->prepare.ligands.opt_template};
-  int count = CLI_COUNT(names) - (cli_is_structure(s->receptor) ? 0 : 2); /* others are not prepared */
+  int count = CLI_COUNT(names) - (bt_structure_file_is(s->receptor) ? 0 : 2); /* others are not prepared */
   BT_ENDED_BY(bt_file_set_destroy) bt_file_set inputs = {0};
   BT_TRY(cli_guard_add(&inputs, words, CLI_COUNT(words), opt_error));
   BT_TRY(cli_guard_add_library(&inputs, &s->ligands, true, opt_error));

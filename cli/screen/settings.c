@@ -47,7 +47,7 @@ library_settings library_settings_default(void) {
                                .prepare = cli_prepare_default(),
                                .search = bt_dock_options_default(),
                                .bude = bt_bude_options_default(),
-                               .effort = CLI_EFFORT_SCREEN,
+                               .effort = BT_EFFORT_SCREEN,
                                .shard = 1,
                                .shards = 1,
                                .poses = 1,
@@ -90,7 +90,7 @@ static bool check(const cli_spec *spec, library_settings *settings) {
   if (!cli_scoring_check(spec, (bt_scoring)settings->scoring)) return false;
   if (!cli_rescore_parse(spec, settings->receptor, (bt_scoring)settings->scoring, &settings->rescore)) return false;
   bool fld = cli_path_ends(settings->receptor, ".fld");
-  if (!fld && !cli_is_structure(settings->receptor) && !cli_path_ends(settings->receptor, ".pdbqt"))
+  if (!fld && !bt_structure_file_is(settings->receptor) && !cli_path_ends(settings->receptor, ".pdbqt"))
     return cli_refuse(program, "%s: the receptor must be a .pdb, .cif, .pdbqt or .maps.fld file", settings->receptor);
   if (fld && (cli_box_given(spec) || cli_given(spec, "spacing")))
     return cli_refuse(program, "%s brings its own box; remove --center, --size, --autobox and --spacing",
@@ -162,7 +162,7 @@ bool library_settings_parse(library_settings *settings, int argc, char **argv, i
        "how ligands are docked: flexible with AutoDock's energies, or rigid conformers with BUDE's")},
       CLI_SEARCH_OPTIONS(&settings->effort, search, "screen", "by effort", "by effort"),
       {OPT_INT("population", 'p', &search->population, "N", 2, 1000000, "individuals per run")},
-      {OPT_CHOICE("local-search", 0, &search->local_search, "none|solis-wets|adadelta|adam", "method")},
+      {OPT_CHOICE("local-search", 0, &search->local_search, bt_local_search_choices(), "method")},
       {OPT_INT("local-search-iterations", 0, &search->local_search_iterations, "N", 1, 1000000,
        "steps of one local search"), .opt_default = "adam: 100, with more than 12 torsions 200; others: 300"},
       {.group = "With --engine bude", OPT_CHOICE("rules", 0, &bude->rules, "a|b|deck",
@@ -192,8 +192,7 @@ bool library_settings_parse(library_settings *settings, int argc, char **argv, i
                    "-r RECEPTOR -l LIBRARY... -o FOLDER [options]", details, examples, CLI_TABLE(options),
                    &settings->ligands};
   if (!cli_parse(&spec, argc, argv, ret_exit_code)) return false;
-  cli_effort_apply(&spec, settings->effort, search);
-  if (search->heuristics && !cli_given(&spec, "evals")) search->evaluations = search->heuristics_max;
+  cli_effort_apply(&spec, settings->effort, 0, search);
   settings->top_given = cli_given(&spec, "top");
   settings->resume = settings->resume || settings->retry != 0;
   if (!check(&spec, settings) || !parse_shard(spec.program, settings)) return false;

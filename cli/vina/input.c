@@ -6,7 +6,6 @@
 #include "base/memory.h"
 #include "common/report.h"
 #include "grid/types.h"
-#include "input/place.h"
 #include "output/guard.h"
 #include "vina/vina.h"
 
@@ -96,13 +95,21 @@ static const bt_molecule *molecule_of(const vina_item *item) {
   return item->opt_joined != NULL ? item->opt_joined : item->from.molecule;
 }
 
+static bt_status extent_of_file(const char *path, double from[3], double to[3]) {
+  bt_place place;
+  BT_TRY(bt_place_find(path, NULL, &place, NULL));
+  bt_status status = bt_place_extent(&place, 1, from, to, NULL);
+  bt_place_clear(&place);
+  return status;
+}
+
 /* With 4 Angstrom on every side. Of a batch, files that cannot be read are reported later. */
 static bt_status box_around_ligands(vina_state *state, bt_error *error) {
   vina_settings *s = &state->settings;
   double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
   for (int i = 0; i < state->paths.count; i++) {
     double from[3], to[3];
-    bt_status status = s->many ? cli_place_find(state->paths.items[i], NULL, 0, from, to, NULL)
+    bt_status status = s->many ? extent_of_file(state->paths.items[i], from, to)
                                : bt_molecule_extent(molecule_of(state->only), NULL, from, to, error);
     if (!s->many) BT_TRY(status);
     for (int k = 0; status == BT_OK && k < 3; k++) {

@@ -134,7 +134,7 @@ static void resolve_search(const cli_spec *spec, vina_settings *s) {
   int mode = s->mode != VINA_MODE_NONE ? s->mode : gpu ? VINA_MODE_BALANCE : VINA_MODE_NONE;
   search->heuristics_runs = search->runs; /* evaluations of a run do not depend on how many there are */
   if (mode != VINA_MODE_NONE)
-    cli_effort_apply(spec, CLI_EFFORT_SCREEN + mode - VINA_MODE_FAST, search);
+    cli_effort_apply(spec, BT_EFFORT_SCREEN + mode - VINA_MODE_FAST, BT_CHOSEN_LIMIT, search);
   else
     search->runs = s->exhaustiveness;
   s->exhaustiveness = search->runs;

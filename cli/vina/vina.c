@@ -19,7 +19,7 @@ static char *output_path(const vina_state *state, const cli_ligand *from) {
   if (s->opt_out != NULL) return strdup(s->opt_out);
   const char *path = s->ligand.items[0];
   if (strcmp(path, "-") == 0) path = "stdin";
-  return cli_format("%.*s_out.pdbqt", (int)(strlen(path) - cli_ligand_ending(path)), path);
+  return cli_format("%.*s_out.pdbqt", (int)(strlen(path) - bt_ligand_file_ending(path)), path);
 }
 
 static bt_status write_modes(const vina_state *state, const vina_item *item, const bt_result *result, bt_error *error) {

@@ -11,13 +11,13 @@
  *
  * Beside it
  *   status.h    what functions return, and how errors read
- *   score.h     energies atom by atom and pair by pair
+ *   score.h     energies atom by atom and pair by pair; bude.h: the second engine
  *   grid.h      a receptor -> maps; maps -> files
  *   prepare.h   SDF, MOL2, SMILES, PDB -> ligands and receptors; libraries of many ligands; poses -> SDF
  *   screen.h    a library of any size -> one database, resumable
+ *   search.h    levels of effort and local searches by name; place.h: boxes around ligands and residues
  *   report.h    contacts, complexes and a page that shows what came out
  *   autodock.h  parameter files of AutoDock and AutoGrid; vina.h: results as AutoDock Vina gives them
- *   bude.h      the second engine
  *
  * Units everywhere: Angstrom, kcal/mol, elementary charges, degrees in options and files, radians inside
  * genotypes. Functions that can fail return bt_status and fill an optional bt_error with file, line, atom and

@@ -30,8 +30,12 @@ typedef enum bt_rank_by {
                   * averaged over all functions */
 } bt_rank_by;
 
-/* "score", "ranks", "blend", as in options and files. */
+/* "score", "ranks", "blend", as in options and files; all of them as "score|ranks|blend" and "score, ranks, blend". */
 const char *bt_rank_name(bt_rank_by by);
+const char *bt_rank_choices(void);
+const char *bt_rank_words(void);
+/* The order of that name; false if there is none. */
+bool bt_rank_find(const char *name, bt_rank_by *ret_by);
 
 /* The best pose of a cluster, minimised in another scoring function. */
 typedef struct bt_rescored {

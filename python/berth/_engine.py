@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, overload
 
-from ._library import Cancelled, Error, Strings, UsageError, Work, call, exception, ffi, lib, made, own
+from ._library import Cancelled, Error, Strings, Work, call, exception, ffi, find, lib, made, own
 from ._ligand import Ligand, is_one, only, prepare_options, prepared
 from ._maps import all_types, compute, scoring_of, types_of
 from ._receptor import Receptor
@@ -19,26 +19,25 @@ from ._screen import Screen, run_screen
 
 Item = tuple[str, Ligand | Exception]
 AHEAD, AHEAD_SECONDS = 2048, 4.0  # ligands are read before the first is docked, so that maps are computed once
-EFFORTS: dict[str, dict[str, Any]] = {"screen": {"runs": 10, "heuristics": False, "evaluations": 12000}, "normal": {},
-                                      "thorough": {"runs": 100, "autostop": False, "heuristics_runs": 20}}
-RANKS = ["score", "ranks", "blend"]
 
 
 def search_options(effort: str, seed: int, device: str, threads: int, strings: Strings, more: dict[str, Any]) -> Any:
-    """bt_dock_options: what the effort sets, then what is given. Evaluations that are given mean no heuristics."""
-    if effort not in EFFORTS:
-        raise UsageError(f"effort {effort!r} is not known; give one of {', '.join(EFFORTS)}")
+    """bt_dock_options: what the effort sets, then what is given."""
+    level = find("bt_effort", lib.bt_effort_find, effort, "effort", lib.bt_effort_words)
     options = ffi.new("bt_dock_options *", lib.bt_dock_options_default())
-    chosen = {**EFFORTS[effort], **({"heuristics": False} if "evaluations" in more else {}), **more}
-    if chosen.get("heuristics", True) and "evaluations" not in more:
-        chosen["evaluations"] = options.heuristics_max
     known = {name for name, _ in ffi.typeof("bt_dock_options").fields}
-    for name, value in chosen.items():
+    chosen = 0
+    for name, value in more.items():
         if name not in known or name.startswith("opt_"):
             raise TypeError(f"unknown option of a docking: {name!r}")
         if name == "local_search" and isinstance(value, str):
-            value = ["none", "solis-wets", "adadelta", "adam"].index(value)
+            value = find("bt_local_search", lib.bt_local_search_find, value, "local_search", lib.bt_local_search_words)
         setattr(options, name, value)
+        chosen |= getattr(lib, f"BT_CHOSEN_{name.upper()}", 0)
+    runs_of_heuristics = options.heuristics_runs
+    lib.bt_effort_apply(level, chosen, options)
+    if "heuristics_runs" in more:
+        options.heuristics_runs = runs_of_heuristics
     options.seed, options.threads, options.opt_device = seed, threads, strings.one(device)
     return options
 
@@ -84,10 +83,9 @@ class Engine:
         self._arguments = (receptor, {"scoring": scoring, "effort": effort, "device": device, "seed": self.seed,
                                       "threads": threads, "rescore": rescore, "rank_by": rank_by, "ligands": ligands,
                                       "parameters": parameters, **search})
-        if rank_by not in RANKS:
-            raise UsageError(f"rank_by {rank_by!r} is not known; give one of {', '.join(RANKS)}")
         self._function, self._rescore = scoring_of(scoring), [scoring_of(name) for name in rescore]
-        self._rank_by, self._parameters, self._threads = RANKS.index(rank_by), parameters, threads
+        self._rank_by = find("bt_rank_by", lib.bt_rank_find, rank_by, "rank_by", lib.bt_rank_words)
+        self._parameters, self._threads = parameters, threads
         self._strings = Strings()
         self._search = search_options(effort, self.seed, device, threads, self._strings, search)
         call(lib.bt_device_check, self._search.opt_device if device != "auto" else ffi.NULL, ffi.NULL)

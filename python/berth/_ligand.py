@@ -7,13 +7,10 @@ makes a conformer), out as SDF records with all hydrogens.
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator
 from typing import Any
 
 from ._library import InputError, UsageError, call, ffi, lib, made, own, string, taken
-
-FILES = re.compile(r"\.(pdbqt|sdf|sd|mol2?|smi|smiles|ism|pdb|ent|btl|tar|tgz|tar\.gz)(\.gz)?$", re.IGNORECASE)
 
 
 class Ligand:
@@ -84,9 +81,15 @@ def text_of(mol: Any) -> str:
     return stream.getvalue()
 
 
+def names_file(word: str) -> bool:
+    """Does it end like a file of ligands, an archive or a library?"""
+    path = word.encode()
+    return lib.bt_ligand_file_format(path) != lib.BT_LIGAND_AUTO or bool(lib.bt_library_is(path))
+
+
 def is_path(ligand: object) -> bool:
     return isinstance(ligand, os.PathLike) or (
-        isinstance(ligand, str) and (FILES.search(ligand) is not None or os.path.exists(ligand)))
+        isinstance(ligand, str) and (names_file(ligand) or os.path.exists(ligand)))
 
 
 def is_one(ligand: object) -> bool:

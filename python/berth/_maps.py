@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from ._library import ParameterError, Strings, UsageError, call, ffi, lib, made, own, string
+from ._library import ParameterError, Strings, call, ffi, find, lib, made, own, string
 from ._receptor import Receptor
 
 # What ligands of a library are likely to have, for AutoDock 4.
@@ -14,10 +14,7 @@ LIKELY = "HD C A N NA OA F S SA Cl Br I P H HS NS OS Si B Mg Ca Mn Fe Zn CL BR".
 
 
 def scoring_of(name: str) -> int:
-    place = ffi.new("bt_scoring *")
-    if not lib.bt_scoring_find(name.encode(), place):
-        raise UsageError(f"scoring {name!r} is not known; give one of {string(lib.bt_scoring_words())}")
-    return int(place[0])
+    return find("bt_scoring", lib.bt_scoring_find, name, "scoring", lib.bt_scoring_words)
 
 
 def types_of(handle: Any) -> set[str]:

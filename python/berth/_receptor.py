@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import os
 import pathlib
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -12,60 +11,32 @@ from ._library import Strings, UsageError, call, ffi, lib, made, own, string, ta
 PathLike = str | os.PathLike[str]
 Triple = Sequence[float]
 
-# Residues that receptors are made of: a box around one does not take it out.
-OWN = frozenset("ALA ARG ASN ASP CYS GLN GLU GLY HIS ILE LEU LYS MET PHE PRO SER THR TRP TYR VAL MSE HID HIE HIP ASH GLH "
-                "CYX HEM HOH WAT DA DC DG DT A C G U".split())
-
 
 def is_structure(path: PathLike) -> bool:
-    return re.search(r"\.(pdb|ent|cif|mmcif)(\.gz)?$", str(path), re.IGNORECASE) is not None
+    return bool(lib.bt_structure_file_is(os.fsencode(path)))
 
 
-def _extent_of_pdb(text: str) -> tuple[list[float], list[float]]:
-    """Lowest and highest x, y, z of the atoms of the first model."""
-    atoms: list[list[float]] = []
-    for line in text.splitlines():
-        if line.startswith("ENDMDL") and atoms:
-            break
-        if line.startswith(("ATOM  ", "HETATM")):
-            atoms.append([float(line[30 + 8 * k:38 + 8 * k]) for k in range(3)])
-    if not atoms:
-        raise UsageError("no atoms to place the box around")
-    return [min(x) for x in zip(*atoms)], [max(x) for x in zip(*atoms)]
+class _Place:
+    """A file, FILE:RESIDUE, or a residue of the receptor's own file."""
 
+    def __init__(self, word: PathLike, structure: str | None) -> None:
+        self._place = own(ffi.new("bt_place *"), lib.bt_place_clear)
+        call(lib.bt_place_find, os.fsencode(word), ffi.NULL if structure is None else structure.encode(), self._place)
+        self.path, self.residues = string(self._place.path), string(self._place.opt_residues) or None
 
-def _extent_of_molecules(path: str) -> tuple[list[float], list[float]]:
-    """The same of all molecules of a file of ligands."""
-    options = ffi.new("bt_prepare_options *", lib.bt_prepare_options_default())
-    options.format, options.rigid_macrocycles = lib.BT_LIGAND_PDBQT, True
-    reader = own(made("bt_ligand_reader *", lib.bt_ligand_reader_open, path.encode(), options), lib.bt_ligand_reader_close)
-    low, high, corners = ffi.new("double[3]"), ffi.new("double[3]"), []
-    while (molecule := made("bt_molecule *", lib.bt_ligand_reader_next, reader)) != ffi.NULL:
-        molecule = own(molecule, lib.bt_molecule_destroy)
-        call(lib.bt_molecule_extent, molecule, ffi.NULL, low, high)
-        corners.append((list(low), list(high)))
-    lows, highs = zip(*corners)
-    return [min(x) for x in zip(*lows)], [max(x) for x in zip(*highs)]
-
-
-def _file_and_residue(word: str, structure: str | None) -> tuple[str, str | None]:
-    """FILE, FILE:RESIDUE, or RESIDUE of the receptor's own file."""
-    parts = word.split(":")
-    for size in range(len(parts), 0, -1):
-        path = ":".join(parts[:size])
-        if os.path.exists(path):
-            return path, ":".join(parts[size:]) or None
-    if structure is None or "/" in word or is_structure(word) or re.search(r"\.(sdf|mol2?|pdbqt)(\.gz)?$", word):
-        return word, None
-    return structure, word
+    def corners(self, model: int) -> tuple[Any, Any]:
+        """Lowest and highest x, y, z of its atoms."""
+        low, high = ffi.new("double[3]"), ffi.new("double[3]")
+        call(lib.bt_place_extent, self._place, model, low, high)
+        return low, high
 
 
 class Receptor:
     """A protein, or whatever else ligands bind to, made ready for docking, and the box in which is searched.
 
     path: PDB or mmCIF (also .gz), which is prepared, or PDBQT, which is taken as it is.
-    autobox: what the box is around: a residue of the file ("478", "MK1:A:902"), which is then no part of the receptor;
-      a file ("crystal.sdf"), FILE:RESIDUE, or an RDKit Mol with coordinates.
+    autobox: what the box is around: residues of the file ("478", "MK1:A:902", "A:25,B:25"; a ligand among them is then no part
+      of the receptor), a file ("crystal.sdf"), FILE:RESIDUE, or an RDKit Mol with coordinates.
     center, size: the box instead, Angstrom; size also goes with autobox. padding: Angstrom on every side of autobox.
     spacing: Angstrom between the points of maps.
     set_state: residue -> template, as {"B:25": "ASH"}. keep, delete: residues such as "HOH201" or "A:". flexible: side chains
@@ -82,11 +53,9 @@ class Receptor:
                  model: int = 1, zinc: bool = False, flips: bool = False, ignore_hydrogens: bool = False,
                  delete_unknown: bool = False, strict: bool = False) -> None:
         self._arguments = {name: value for name, value in locals().items() if name != "self"}
-        self.path, self.zinc, self.strict = pathlib.Path(path), zinc, strict
+        self.path, self.spacing, self.zinc, self.strict = pathlib.Path(path), spacing, zinc, strict
         structure = os.fspath(path) if is_structure(path) else None
-        low_high, residue = self._extent(autobox, structure, model)
-        self.center, self.size = self._place(low_high, center, size, padding)
-        self.spacing = spacing
+        self._box_or_none, places = self._find_box(autobox, structure, model, center, size, padding, spacing)
         self._prepared: Any = None
         if structure is None:
             if set_state or keep or delete or altlocs or flexible or templates or ph is not None:
@@ -94,25 +63,36 @@ class Receptor:
             self._read(os.fspath(path))
         else:
             strings, options = Strings(), ffi.new("bt_receptor_options *", lib.bt_receptor_options_default())
-            lists = {"keep": keep, "remove": delete, "altlocs": altlocs, "flexible": flexible,
+            lists = {"keep": keep, "remove": delete, "altlocs": altlocs, "flexible": flexible, "places": places,
                      "states": [f"{where}:{state}" for where, state in (set_state or {}).items()],
                      "templates": [f"{name}={smiles}" for name, smiles in (templates or {}).items()]}
             for name, words in lists.items():
                 setattr(options, name, strings.many(words))
                 setattr(options, "n_" + name, len(words))
-            options.opt_ligand = strings.one(residue if not self._kept(residue, keep) else None)
             options.model, options.zinc, options.strict, options.flips = model, zinc, strict, flips
             options.ignore_hydrogens, options.delete_unknown = ignore_hydrogens, delete_unknown
             if ph is not None:
                 options.ph = ph
             self._prepare(structure, options)
-        self._enlarge(autobox is not None and size is None)
+        if autobox is not None and size is None:
+            self._enlarge()
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _receptor, (self._arguments,)
 
     def __repr__(self) -> str:
         return f"berth.Receptor({str(self.path)!r}, center={self.center}, size={self.size})"
+
+    @property
+    def center(self) -> list[float]:
+        """Middle of the box, Angstrom; empty without one."""
+        return list(self._box_or_none.center) if self._box_or_none is not None else []
+
+    @property
+    def size(self) -> list[float]:
+        """Edges of the box, Angstrom: an even number of spacings each; empty without one."""
+        box = self._box_or_none
+        return [intervals * box.spacing for intervals in box.npts] if box is not None else []
 
     @property
     def pdbqt(self) -> str:
@@ -133,38 +113,29 @@ class Receptor:
         return [string(lib.bt_prepared_receptor_note(self._prepared, i)) for i in range(count)]
 
     @staticmethod
-    def _kept(residue: str | None, keep: Sequence[str]) -> bool:
-        name = (residue or "").split(":")[0]
-        return name in OWN or any(word.startswith(name) for word in keep)
-
-    @staticmethod
-    def _extent(autobox: Any, structure: str | None, model: int) -> tuple[Any, str | None]:
+    def _find_box(autobox: Any, structure: str | None, model: int, center: Triple | None, size: Triple | None,
+                  padding: float, spacing: float) -> tuple[Any, list[str]]:
+        """The box, or None, and residues of the receptor's own file that say where it is."""
+        box, places = ffi.new("bt_box *"), []
         if autobox is None:
-            return None, None
+            if (center is None) != (size is None):
+                raise UsageError("center and size go together")
+            if center is None or size is None:
+                return None, []
+            call(lib.bt_box_at, list(center), list(size), spacing, box)
+            return box, []
+        if center is not None:
+            raise UsageError("autobox and center both place the box; give one of the two")
         if hasattr(autobox, "GetConformer"):
             xyz = autobox.GetConformer().GetPositions()
-            return (list(xyz.min(axis=0)), list(xyz.max(axis=0))), None
-        path, residue = _file_and_residue(os.fspath(autobox), structure)
-        if not is_structure(path):
-            return _extent_of_molecules(path), None
-        if residue is None:
-            if re.search(r"\.(pdb|ent)$", path, re.IGNORECASE) is None:  # as `berth dock --autobox`
-                raise UsageError(f"{path}: this file is more than one molecule; name the residue, as in FILE:LIG:A:201")
-            return _extent_of_pdb(pathlib.Path(path).read_text(encoding="latin-1")), None
-        text = taken(made("char *", lib.bt_receptor_ligand_pdb, path.encode(), model, residue.encode()))
-        return _extent_of_pdb(text), residue if path == structure else None
-
-    @staticmethod
-    def _place(low_high: Any, center: Triple | None, size: Triple | None, padding: float) -> tuple[list[float], list[float]]:
-        if low_high is not None:
-            if center is not None:
-                raise UsageError("autobox and center both place the box; give one of the two")
-            low, high = low_high
-            return ([0.5 * (a + b) for a, b in zip(low, high)],
-                    list(size) if size is not None else [b - a + 2.0 * padding for a, b in zip(low, high)])
-        if (center is None) != (size is None):
-            raise UsageError("center and size go together")
-        return list(center or ()), list(size or ())
+            low, high = list(xyz.min(axis=0)), list(xyz.max(axis=0))
+        else:
+            place = _Place(autobox, structure)
+            low, high = place.corners(model)
+            if place.residues is not None and place.path == structure:
+                places.append(place.residues)
+        call(lib.bt_box_around, low, high, ffi.NULL if size is None else list(size), padding, spacing, box)
+        return box, places
 
     def _prepare(self, path: str, options: Any) -> None:
         prepared = made("bt_prepared_receptor *", lib.bt_receptor_prepare, path.encode(), options)
@@ -180,24 +151,17 @@ class Receptor:
             raise UsageError(f"{path}: {count[0]} models, but one receptor is needed")
         self._rigid, self._flexible = listed[0][0], ffi.NULL
 
-    def _enlarge(self, automatic: bool) -> None:
+    def _enlarge(self) -> None:
         """Side chains that move need 3 Angstrom around them in a box that was placed by itself."""
-        low, high = ffi.new("double[3]"), ffi.new("double[3]")
-        if not automatic or self._flexible == ffi.NULL:
-            return
-        call(lib.bt_molecule_extent, self._flexible, ffi.NULL, low, high)
-        box = self._box()
-        for k in range(3):
-            half = 0.5 * box.npts[k] * box.spacing
-            lower, upper = min(box.center[k] - half, low[k] - 3.0), max(box.center[k] + half, high[k] + 3.0)
-            self.center[k], self.size[k] = 0.5 * (lower + upper), upper - lower
+        if self._flexible != ffi.NULL:
+            low, high = ffi.new("double[3]"), ffi.new("double[3]")
+            call(lib.bt_molecule_extent, self._flexible, ffi.NULL, low, high)
+            lib.bt_box_include(self._box_or_none, low, high, 3.0)
 
     def _box(self) -> Any:
-        if not self.center:
+        if self._box_or_none is None:
             raise UsageError("the box is not known; give the receptor autobox, or center and size")
-        if not all(0.0 < edge <= 1000.0 for edge in self.size):
-            raise UsageError(f"edges of the box must lie between 0 and 1000 Angstrom, not {self.size}")
-        return lib.bt_box_from_size(list(self.center), list(self.size), self.spacing)
+        return self._box_or_none[0]
 
 
 def _receptor(arguments: dict[str, Any]) -> Receptor:

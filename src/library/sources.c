@@ -1,6 +1,7 @@
 /* sources.c - from paths to files. */
 #include "library/sources.h"
 
+#include <berth/place.h>
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -18,7 +19,8 @@ static bool ends_with(bt_span name, const char *ending) {
   return name.size > size && bt_span_equals_ignoring_case((bt_span){name.text + name.size - size, size}, ending);
 }
 
-bt_source_kind bt_source_kind_of(const char *name, bt_ligand_format *ret_format) {
+/* How long the ending of a file of ligands is, ".gz" included; 0 for another. */
+static size_t find_ending(const char *name, bt_ligand_format *ret_format) {
   static const struct {
     const char *ending;
     bt_ligand_format format;
@@ -27,16 +29,43 @@ bt_source_kind bt_source_kind_of(const char *name, bt_ligand_format *ret_format)
                  {".smiles", BT_LIGAND_SMILES}, {".ism", BT_LIGAND_SMILES}, {".pdb", BT_LIGAND_PDB},
                  {".ent", BT_LIGAND_PDB}};
   bt_span span = bt_span_from(name);
+  size_t packed = ends_with(span, ".gz") ? 3 : 0;
+  span.size -= packed;
   *ret_format = BT_LIGAND_AUTO;
-  if (ends_with(span, ".btl")) return BT_SOURCE_BTL;
-  if (ends_with(span, ".tar") || ends_with(span, ".tgz") || ends_with(span, ".tar.gz")) return BT_SOURCE_ARCHIVE;
-  if (ends_with(span, ".gz")) span.size -= 3;
   for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
     if (!ends_with(span, endings[i].ending)) continue;
     *ret_format = endings[i].format;
-    return BT_SOURCE_TEXT;
+    return strlen(endings[i].ending) + packed;
   }
-  return BT_SOURCE_UNKNOWN;
+  return 0;
+}
+
+bt_ligand_format bt_ligand_file_format(const char *path) {
+  bt_ligand_format format;
+  (void)find_ending(path, &format);
+  return format;
+}
+
+size_t bt_ligand_file_ending(const char *path) {
+  bt_ligand_format format;
+  return find_ending(path, &format);
+}
+
+bool bt_structure_file_is(const char *path) {
+  static const char *const endings[] = {".pdb", ".ent", ".cif", ".mmcif"};
+  bt_span span = bt_span_from(path);
+  bool found = false;
+  if (ends_with(span, ".gz")) span.size -= 3;
+  for (size_t i = 0; !found && i < sizeof endings / sizeof *endings; i++) found = ends_with(span, endings[i]);
+  return found;
+}
+
+bt_source_kind bt_source_kind_of(const char *name, bt_ligand_format *ret_format) {
+  bt_span span = bt_span_from(name);
+  *ret_format = BT_LIGAND_AUTO;
+  if (ends_with(span, ".btl")) return BT_SOURCE_BTL;
+  if (ends_with(span, ".tar") || ends_with(span, ".tgz") || ends_with(span, ".tar.gz")) return BT_SOURCE_ARCHIVE;
+  return find_ending(name, ret_format) > 0 ? BT_SOURCE_TEXT : BT_SOURCE_UNKNOWN;
 }
 
 bt_status bt_sources_append(bt_sources *sources, const char *path, bt_source_kind kind, bt_ligand_format format,

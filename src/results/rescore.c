@@ -118,9 +118,19 @@ bt_status bt_result_rescore(bt_result *result, const bt_ligand *ligand, const bt
 
 /* ---- 2. order by several ---- */
 
-const char *bt_rank_name(bt_rank_by by) {
-  static const char *const names[] = {"score", "ranks", "blend"};
-  return names[by];
+static const char *const rank_names[] = {"score", "ranks", "blend"};
+
+const char *bt_rank_name(bt_rank_by by) { return rank_names[by]; }
+const char *bt_rank_choices(void) { return "score|ranks|blend"; }
+const char *bt_rank_words(void) { return "score, ranks, blend"; }
+
+bool bt_rank_find(const char *name, bt_rank_by *ret_by) {
+  for (size_t k = 0; k < sizeof rank_names / sizeof *rank_names; k++) {
+    if (strcmp(rank_names[k], name) != 0) continue;
+    *ret_by = (bt_rank_by)k;
+    return true;
+  }
+  return false;
 }
 
 typedef struct entry {

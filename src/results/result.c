@@ -66,16 +66,6 @@ bt_status bt_result_create(const bt_ligand *ligand, const bt_maps *maps, const b
   return BT_HAND_OVER(status, result, ret_result, bt_result_destroy);
 }
 
-const char *bt_local_search_word(bt_local_search method) {
-  switch (method) {
-    case BT_LS_NONE: break;
-    case BT_LS_SOLIS_WETS: return "solis-wets";
-    case BT_LS_ADADELTA: return "adadelta";
-    case BT_LS_ADAM: return "adam";
-  }
-  return "none";
-}
-
 void bt_result_shorten(bt_result *result, int n_runs) {
   for (; result->n_runs > n_runs; result->n_runs--) {
     bt_run *run = &result->runs[result->n_runs - 1];

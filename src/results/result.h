@@ -65,8 +65,6 @@ bt_status bt_result_create(const bt_ligand *ligand, const bt_maps *maps, const b
 static inline const bt_maps *bt_run_maps(const bt_result *result, const bt_run *run) {
   return run->opt_maps != NULL ? run->opt_maps : result->maps;
 }
-/* The method as options and JSON call it: "none", "solis-wets", ... */
-const char *bt_local_search_word(bt_local_search method);
 /* Keeps the first runs only. */
 void bt_result_shorten(bt_result *result, int n_runs);
 /* Fills clusters, ranking and RMSDs from the runs' poses and energies. Greedy: runs in the order of their estimated

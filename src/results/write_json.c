@@ -3,6 +3,7 @@
 #include <berth/prepare.h>
 #include <berth/report.h>
 #include <berth/score.h>
+#include <berth/search.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -44,7 +45,7 @@ static void add_heading(bt_json *json, const bt_result *result, const bt_write_c
                  opt_context != NULL ? opt_context->opt_command_line : NULL, ligand->n_atoms, ligand->n_torsions,
                  ligand->torsdof, o->seed, result->device, warnings);
   bt_json_printf(json, "local_search %s population %d evaluations_limit %" PRId64 " evaluations %" PRId64,
-                 bt_local_search_word(o->local_search), o->population, o->evaluations, result->evaluations);
+                 bt_local_search_name(o->local_search), o->population, o->evaluations, result->evaluations);
   bt_json_printf(json, "generations %" PRId64 " autostopped %hhd seconds %g", result->generations, result->autostopped,
                  result->seconds);
 }

@@ -78,6 +78,9 @@ def test_errors(receptor, engine, tmp_path):
         berth.Receptor(tmp_path / "absent.pdb")
     with pytest.raises(berth.UsageError, match="is not known"):
         berth.Engine(receptor, scoring="guess")
+    for words in ({"effort": "normal, thorough"}, {"rank_by": "rank"}, {"local_search": "ada"}):
+        with pytest.raises(berth.UsageError, match="is not known; give one of .*, "):
+            berth.Engine(receptor, **words)
     with pytest.raises(TypeError, match="evals"):
         berth.Engine(receptor, evals=5)
     with pytest.raises(berth.UsageError, match="the box is not known"):
@@ -114,6 +117,21 @@ def test_box_around_a_whole_structure(tmp_path, name):
     (tmp_path / name).write_bytes(gzip.compress(PDB.read_bytes()) if name.endswith(".gz") else b"data_1HPV\n")
     with pytest.raises(berth.UsageError, match="more than one molecule; name the residue"):
         berth.Receptor(PDB, autobox=tmp_path / name)
+
+
+def test_box_around_residues(receptor):
+    """Words are those of `berth dock --autobox`: several residues, of which only ligands are taken out of the receptor."""
+    bare = berth.Receptor(PDB, delete=["478"], set_state={"B:25": "ASH"})
+    assert bare.center == [] and bare.size == []
+    pair = berth.Receptor(PDB, autobox="A:25,B:25", delete=["478"], set_state={"B:25": "ASH"})
+    assert pair.pdbqt == bare.pdbqt
+    both = berth.Receptor(PDB, autobox="478,A:25", set_state={"B:25": "ASH"})
+    assert both.pdbqt == bare.pdbqt == receptor.pdbqt
+    assert all(wide >= narrow for wide, narrow in zip(both.size, receptor.size)) and both.size != receptor.size
+    file = berth.Receptor(PDB, autobox=f"{PDB}:478", center=None, set_state={"B:25": "ASH"})
+    assert (file.center, file.size) == (receptor.center, receptor.size)
+    with pytest.raises(berth.FileError, match="absent.pdb"):
+        berth.Receptor(PDB, autobox="absent.pdb:478")
 
 
 def test_receptor(receptor, tmp_path):

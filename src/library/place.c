@@ -1,0 +1,209 @@
+/* place.c - molecules that say where: for the box, and for the reference pose. */
+#include <berth/place.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+
+static bool is_named_like_file(const char *word) {
+  return strchr(word, '/') != NULL || bt_ligand_file_ending(word) > 0 || bt_structure_file_is(word);
+}
+
+static bool is_there(const char *path) { return access(path, F_OK) == 0; }
+
+/* Where the residues begin in FILE:RESIDUE, the part before the colon being such a file; NULL: nowhere. A colon may be
+ * part of a file's name. */
+static const char *behind_file(const char *word, bool (*is_file)(const char *path)) {
+  for (const char *colon = strchr(word, ':'); colon != NULL; colon = strchr(colon + 1, ':')) {
+    BT_SCOPED char *path = strndup(word, (size_t)(colon - word));
+    if (path != NULL && is_file(path)) return colon + 1;
+  }
+  return NULL;
+}
+
+static bt_status set_place(bt_place *place, const char *path, size_t length, const char *opt_residues,
+                           bt_error *opt_error) {
+  place->path = strndup(path, length);
+  place->opt_residues = opt_residues != NULL ? strdup(opt_residues) : NULL;
+  if (place->path != NULL && (place->opt_residues != NULL) == (opt_residues != NULL)) return BT_OK;
+  bt_place_clear(place);
+  return bt_fail_memory(opt_error);
+}
+
+bt_status bt_place_find(const char *word, const char *opt_structure, bt_place *ret_place, bt_error *opt_error) {
+  const char *residues = NULL;
+  *ret_place = (bt_place){0};
+  if (!is_there(word) && strcmp(word, "-") != 0) {
+    residues = behind_file(word, is_there);
+    if (residues == NULL) residues = behind_file(word, is_named_like_file); /* reading it tells that it is absent */
+    if (residues == NULL && opt_structure != NULL && !is_named_like_file(word))
+      return set_place(ret_place, opt_structure, strlen(opt_structure), word, opt_error);
+  }
+  return set_place(ret_place, word, residues != NULL ? (size_t)(residues - word) - 1 : strlen(word), residues,
+                   opt_error);
+}
+
+void bt_place_clear(bt_place *place) {
+  free(place->path);
+  free(place->opt_residues);
+  *place = (bt_place){0};
+}
+
+/* --- extents ------------------------------------------------------------------------------------------- */
+
+static void include(double low[3], double high[3], const double from[3], const double to[3]) {
+  for (int k = 0; k < 3; k++) {
+    low[k] = fmin(low[k], from[k]);
+    high[k] = fmax(high[k], to[k]);
+  }
+}
+
+/* Atoms of PDB text up to the end of its first model; how many there were. */
+static int extent_of_pdb(const char *text, size_t size, double low[3], double high[3]) {
+  bt_lines lines = bt_lines_of(text, size);
+  bt_span line;
+  int atoms = 0;
+  while (bt_lines_next(&lines, &line) && (atoms == 0 || !bt_span_starts(line, "ENDMDL"))) {
+    if (!bt_span_starts(line, "ATOM  ") && !bt_span_starts(line, "HETATM")) continue;
+    double x[3];
+    bool good = true;
+    for (size_t k = 0; good && k < 3; k++) good = bt_parse_double(bt_span_columns(line, 30 + 8 * k, 38 + 8 * k), &x[k]);
+    if (!good) continue;
+    include(low, high, x, x);
+    atoms++;
+  }
+  return atoms;
+}
+
+static bt_status extent_of_structure(const bt_place *place, const char *opt_residue, int model, double low[3],
+                                     double high[3], bt_error *opt_error) {
+  BT_SCOPED char *text = NULL;
+  size_t size = 0;
+  if (opt_residue != NULL) {
+    BT_TRY(bt_receptor_ligand_pdb(place->path, model, opt_residue, &text, opt_error));
+    size = strlen(text);
+  } else {
+    bt_span name = bt_span_from(place->path),
+            ending = bt_span_columns(name, name.size < 4 ? 0 : name.size - 4, name.size);
+    if (!bt_span_equals_ignoring_case(ending, ".pdb") && !bt_span_equals_ignoring_case(ending, ".ent"))
+      return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = place->path}, "name the residue, as in FILE:A:LIG:201",
+                     "this file is more than one molecule");
+    BT_TRY(bt_file_read(place->path, &text, &size, opt_error));
+  }
+  if (extent_of_pdb(text, size, low, high) > 0) return BT_OK;
+  return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = place->path}, "give a file with atoms", "no atoms");
+}
+
+/* Reads a ligand, a receptor or flexible residues, whichever the file turns out to be; a residue name is more
+ * likely looked for in a receptor. The first reading's error is the one worth reporting. */
+static bt_status read_any(const char *path, bool receptor_first, bt_molecule ***ret_list, int *ret_count,
+                          bt_error *opt_error) {
+  const bt_molecule_kind kinds[] = {receptor_first ? BT_MOLECULE_RECEPTOR : BT_MOLECULE_LIGAND,
+                                    receptor_first ? BT_MOLECULE_LIGAND : BT_MOLECULE_RECEPTOR, BT_MOLECULE_FLEXIBLE};
+  bt_status first = BT_OK;
+  for (int i = 0; i < 3; i++) {
+    bt_status status = bt_molecule_read(path, kinds[i], ret_list, ret_count, i == 0 ? opt_error : NULL);
+    if (status == BT_OK || status == BT_ERR_IO || status == BT_ERR_MEMORY) return status;
+    if (i == 0) first = status;
+  }
+  return first;
+}
+
+static bt_status extent_of_pdbqt(const bt_place *place, const char *opt_residue, double low[3], double high[3],
+                                 bt_error *opt_error) {
+  bt_molecule **list = NULL;
+  int count = 0;
+  bt_status status = read_any(place->path, opt_residue != NULL, &list, &count, opt_error);
+  for (int i = 0; status == BT_OK && i < count; i++) {
+    double from[3], to[3];
+    status = bt_molecule_extent(list[i], opt_residue, from, to, opt_error);
+    if (status == BT_OK) include(low, high, from, to);
+  }
+  bt_molecule_list_destroy(list, count);
+  return status;
+}
+
+/* The coordinates alone matter, so nothing is done about chemistry. Files of other names are taken for PDBQT. */
+static bt_prepare_options options_for(const char *opt_template) {
+  bt_prepare_options options = bt_prepare_options_default();
+  options.format = BT_LIGAND_PDBQT;
+  options.rigid_macrocycles = true;
+  options.opt_template = opt_template;
+  return options;
+}
+
+static bt_status open_ligands(const char *path, const char *opt_template, bt_ligand_reader **ret_reader,
+                              bt_error *opt_error) {
+  if (bt_ligand_file_format(path) == BT_LIGAND_SMILES)
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = path}, "give a file with coordinates, such as SDF",
+                   "a SMILES is in no place");
+  bt_prepare_options options = options_for(opt_template);
+  return bt_ligand_reader_open(path, &options, ret_reader, opt_error);
+}
+
+static bt_status extent_of_raw(const bt_place *place, double low[3], double high[3], bt_error *opt_error) {
+  bt_ligand_reader *reader;
+  bt_status status = open_ligands(place->path, NULL, &reader, opt_error);
+  if (status != BT_OK) return status;
+  do {
+    bt_molecule *molecule;
+    double from[3], to[3];
+    status = bt_ligand_reader_next(reader, &molecule, opt_error);
+    if (status != BT_OK || molecule == NULL) break;
+    status = bt_molecule_extent(molecule, NULL, from, to, opt_error);
+    if (status == BT_OK) include(low, high, from, to);
+    bt_molecule_destroy(molecule);
+  } while (status == BT_OK);
+  bt_ligand_reader_close(reader);
+  return status;
+}
+
+bt_status bt_place_extent(const bt_place *place, int model, double ret_low[3], double ret_high[3],
+                          bt_error *opt_error) {
+  bool structure = bt_structure_file_is(place->path);
+  bt_ligand_format format = bt_ligand_file_format(place->path);
+  for (int k = 0; k < 3; k++) {
+    ret_low[k] = INFINITY;
+    ret_high[k] = -INFINITY;
+  }
+  if (place->opt_residues == NULL) {
+    if (structure) return extent_of_structure(place, NULL, model, ret_low, ret_high, opt_error);
+    if (format != BT_LIGAND_AUTO && format != BT_LIGAND_PDBQT)
+      return extent_of_raw(place, ret_low, ret_high, opt_error);
+    return extent_of_pdbqt(place, NULL, ret_low, ret_high, opt_error);
+  }
+  BT_SCOPED char *words = strdup(place->opt_residues);
+  if (words == NULL) return bt_fail_memory(opt_error);
+  char *rest = words;
+  for (char *word; (word = strsep(&rest, ",")) != NULL;)
+    BT_TRY(structure ? extent_of_structure(place, word, model, ret_low, ret_high, opt_error)
+                     : extent_of_pdbqt(place, word, ret_low, ret_high, opt_error));
+  return BT_OK;
+}
+
+/* --- molecules ----------------------------------------------------------------------------------------- */
+
+static bt_status open_residue(const bt_place *place, int model, const char *opt_template, bt_ligand_reader **ret_reader,
+                              bt_error *opt_error) {
+  BT_SCOPED char *text = NULL;
+  BT_TRY(bt_receptor_ligand_pdb(place->path, model, place->opt_residues, &text, opt_error));
+  bt_prepare_options options = options_for(opt_template);
+  options.format = BT_LIGAND_PDB;
+  return bt_ligand_reader_open_text(text, strlen(text), place->path, &options, ret_reader, opt_error);
+}
+
+bt_status bt_place_molecule(const bt_place *place, int model, const char *opt_template, bt_molecule **ret_molecule,
+                            bt_error *opt_error) {
+  bt_ligand_reader *reader;
+  bool structure = bt_structure_file_is(place->path);
+  bt_status status = structure && place->opt_residues != NULL
+                       ? open_residue(place, model, opt_template, &reader, opt_error)
+                       : open_ligands(place->path, structure ? opt_template : NULL, &reader, opt_error);
+  if (status != BT_OK) return status;
+  status = bt_ligand_reader_next(reader, ret_molecule, opt_error); /* several are fine: the first is taken */
+  bt_ligand_reader_close(reader);
+  return status;
+}

@@ -1,0 +1,31 @@
+/* local_search.c - names of the local searches, as options and results have them. */
+#include <assert.h>
+#include <berth/search.h>
+#include <string.h>
+
+/* All of them, in the order of bt_local_search. */
+#define LOCAL_SEARCHES(X) \
+  X(BT_LS_NONE, "none") X(BT_LS_SOLIS_WETS, "solis-wets") X(BT_LS_ADADELTA, "adadelta") X(BT_LS_ADAM, "adam")
+
+#define ROW(constant, name) [constant] = name,
+#define CHOICE(constant, name) "|" name
+#define WORD(constant, name) ", " name
+
+static const char *const names[] = {LOCAL_SEARCHES(ROW)};
+
+static_assert(sizeof names / sizeof *names == BT_LS_ADAM + 1, "one name per method");
+
+static const char choices[] = LOCAL_SEARCHES(CHOICE), words[] = LOCAL_SEARCHES(WORD);
+
+const char *bt_local_search_name(bt_local_search method) { return names[method]; }
+const char *bt_local_search_choices(void) { return choices + 1; }
+const char *bt_local_search_words(void) { return words + 2; }
+
+bool bt_local_search_find(const char *name, bt_local_search *ret_method) {
+  for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+    if (strcmp(names[k], name) != 0) continue;
+    *ret_method = (bt_local_search)k;
+    return true;
+  }
+  return false;
+}
