@@ -44,7 +44,7 @@ static int run(const adgpu_settings *settings, const bt_dpf *opt_dpf, int argc, 
       adgpu_jobs_build(program, settings, opt_dpf, argc - 1, (const char *const *)(argv + 1), &jobs, &error);
   if (status != BT_OK) return cli_fail(program, &error);
   adgpu_settings_warn(settings, program);
-  cli_cache_warn(program);
+  cli_cache_warn(program, settings->devices[0] != '\0' ? settings->devices : NULL);
   BT_SCOPED char *command_line = cli_command_line(program, argc, argv);
   if (command_line == NULL) {
     adgpu_jobs_free(&jobs);

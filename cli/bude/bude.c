@@ -360,7 +360,7 @@ static bt_status check_outputs(bude_state *state, bt_error *error) {
 static int run(bude_state *state) {
   bt_error error = {0}, write_error = {0};
   double started = bt_seconds();
-  cli_cache_warn(state->program);
+  cli_cache_warn(state->program, state->options.opt_device);
   const char *excluded[] = {state->receptor};
   cli_interrupt_watch(NULL);
   bt_status status = cli_inputs_expand(&state->words, true, excluded, 1, &state->paths, &error);

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/cache.h"
+#include <berth/cache.h>
 #include "signals/interrupt.h"
 
 char *cli_one_line(char *text) {
@@ -75,10 +75,16 @@ int cli_fail(const char *program, const bt_error *error) {
   return cli_exit_code(error->status);
 }
 
-void cli_cache_warn(const char *program) {
+void cli_cache_warn(const char *program, const char *opt_device) {
   bt_error error;
   char text[2048];
-  if (bt_cache_check(&error) != BT_OK) cli_warning(program, "%s", bt_error_format(&error, text, sizeof text));
+  bt_status status = bt_cache_check(opt_device, &error);
+  if (status == BT_OK) return;
+  bt_error_format(&error, text, sizeof text);
+  if (status == BT_ERR_IO)
+    cli_message(program, "note: %s", text);
+  else
+    cli_warning(program, "%s", text);
 }
 
 int cli_finish(const char *program, int exit_code) {

@@ -32,8 +32,8 @@ int cli_exit_code(bt_status status);
 /* A warning for each line of text, that names damaged ligands; of all `ligands`, there may be more than lines. then: "left out",
  * "docked again". */
 void cli_damage_warn(const char *program, const char *lines, int64_t ligands, const char *then);
-/* One line where the cache of compiled kernels cannot be trusted and is not used. */
-void cli_cache_warn(const char *program);
+/* One line where these devices have no cache: its folder cannot be trusted, or not be written. */
+void cli_cache_warn(const char *program, const char *opt_device);
 /* The last thing a program does: CLI_EXIT_BAD when standard output could not take all that was printed. */
 int cli_finish(const char *program, int exit_code);
 

@@ -363,8 +363,8 @@ bool dock_settings_parse(dock_settings *settings, int argc, char **argv, int *re
   cli_prepare_resolve(&settings->prepare);
   if (!resolve_places(spec.program, settings)) return false;
   bt_error error;
-  cli_cache_warn(spec.program);
   bt_status status = cli_device_resolve(&settings->device, search, &error);
+  if (status == BT_OK) cli_cache_warn(spec.program, search->opt_device);
   if (status == BT_OK && dock_settings_computes_maps(settings) && !settings->blind)
     status = resolve_boxes(&spec, settings, &error);
   settings->autobox = settings->box.opt_autobox != NULL && !cli_given(&spec, "size");

@@ -118,9 +118,9 @@ static bool resolve(const cli_spec *spec, library_settings *settings, int *ret_e
   }
   const char *devices = settings->device.opt_devices;
   bool all = devices != NULL && strcmp(devices, "all") == 0; /* also the processor, which others do not mean by it */
-  cli_cache_warn(spec->program);
   if (!all) status = cli_device_resolve(&settings->device, &settings->search, &error);
   if (all) settings->search.opt_device = "all";
+  if (status == BT_OK) cli_cache_warn(spec->program, settings->search.opt_device);
   if (status == BT_OK && !cli_path_ends(settings->receptor, ".fld"))
     status = cli_box_resolve(spec, &settings->box, &settings->resolved_box, &error);
   settings->autobox = settings->box.opt_autobox != NULL && !cli_given(spec, "size");

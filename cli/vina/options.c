@@ -153,8 +153,8 @@ static bool resolve(const cli_spec *spec, vina_settings *s) {
   cli_prepare_resolve(&s->prepare);
   resolve_search(spec, s);
   bt_error error;
-  cli_cache_warn(spec->program);
   if (cli_device_resolve(&s->device, &s->search, &error) != BT_OK) return cli_fail(spec->program, &error), false;
+  cli_cache_warn(spec->program, s->search.opt_device);
   warn(spec);
   return true;
 }

@@ -7,10 +7,11 @@ import secrets
 import sys
 import threading
 import time
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, overload
 
-from ._library import Cancelled, Error, Strings, Work, call, exception, ffi, find, lib, made, own
+from ._library import Cancelled, Error, FileError, Strings, UsageError, Work, call, exception, ffi, find, lib, made, own
 from ._ligand import Ligand, is_one, only, prepare_options, prepared
 from ._maps import all_types, compute, scoring_of, types_of
 from ._receptor import Receptor
@@ -89,6 +90,10 @@ class Engine:
         self._strings = Strings()
         self._search = search_options(effort, self.seed, device, threads, self._strings, search)
         call(lib.bt_device_check, self._search.opt_device if device != "auto" else ffi.NULL, ffi.NULL)
+        try:
+            call(lib.bt_cache_check, self._search.opt_device)
+        except (UsageError, FileError) as error:
+            warnings.warn(str(error), RuntimeWarning, stacklevel=2)
         self._stop = threading.Event()
         self._progress = ffi.callback("bt_progress_fn", lambda user, fraction, evaluations, best: not self._stop.is_set())
         self._search.opt_progress = self._progress

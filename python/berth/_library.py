@@ -7,11 +7,26 @@ import threading
 from collections.abc import Callable, Iterable
 from typing import Any, Generic, TypeVar
 
-from . import _api
-
 T = TypeVar("T")
-ffi: Any = _api.ffi
-lib: Any = ffi.dlopen(str(pathlib.Path(__file__).with_name("libberth.so")))
+
+
+def _load() -> tuple[Any, Any]:
+    """cffi's view of the headers, and libberth.so; both stand beside this file where the package was installed."""
+    folder = pathlib.Path(__file__).parent
+    missing = [name for name in ("_api.py", "libberth.so") if not (folder / name).exists()]
+    if len(missing) == 2:
+        raise ImportError(f"{folder} is Berth's source, which is not built; run `pip install .` in the checkout, and python in "
+                          "another folder")
+    if missing:
+        raise ImportError(f"{folder} has no {missing[0]}; the package is not complete, install it anew")
+    from . import _api
+    try:
+        return _api.ffi, _api.ffi.dlopen(str(folder / "libberth.so"))
+    except OSError as error:
+        raise ImportError(f"{error}; install what is missing, or the package anew") from None
+
+
+ffi, lib = _load()
 
 
 class Error(Exception):

@@ -47,7 +47,7 @@ static const char *distrust(const struct stat *info) {
   return (info->st_mode & 022) != 0 ? "can be written by others" : NULL;
 }
 
-bt_status bt_cache_check(bt_error *opt_error) {
+bt_status bt_cache_check_trust(bt_error *opt_error) {
   BT_SCOPED char *folder = cache_folder();
   struct stat info;
   if (folder == NULL || stat(folder, &info) != 0 || !S_ISDIR(info.st_mode)) return BT_OK; /* there is none yet */
@@ -56,6 +56,29 @@ bt_status bt_cache_check(bt_error *opt_error) {
   return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = folder},
                  "set BERTH_CACHE_DIR to a folder of your own (chmod go-w)", "the cache is not used: its folder %s",
                  reason);
+}
+
+bt_status bt_cache_check_writable(bt_error *opt_error) {
+  BT_SCOPED char *folder = cache_folder();
+  const char *own = getenv("BERTH_CACHE_DIR");
+  const char *remedy = "set BERTH_CACHE_DIR to a folder of your own, or to '' for no cache";
+  if (folder == NULL && own != NULL) return BT_OK;
+  if (folder == NULL)
+    return bt_fail(opt_error, BT_ERR_IO, (bt_where){0}, remedy,
+                   "nothing is kept for later runs: neither XDG_CACHE_HOME nor HOME is the path of a folder");
+  BT_SCOPED char *above = bt_copy_text(folder, strlen(folder)); /* the lowest folder that is there */
+  struct stat info;
+  while (above != NULL && stat(above, &info) != 0 && errno == ENOENT) {
+    BT_SCOPED char *below = above;
+    above = bt_path_folder(below);
+    if (above != NULL && strcmp(above, below) == 0) break;
+  }
+  if (above == NULL) return bt_fail_memory(opt_error);
+  errno = 0;
+  if (stat(above, &info) == 0 && !S_ISDIR(info.st_mode)) errno = ENOTDIR;
+  if (errno == 0 && access(above, W_OK | X_OK) == 0) return BT_OK;
+  return bt_fail(opt_error, BT_ERR_IO, (bt_where){.file = folder}, remedy,
+                 "nothing is kept for later runs: the cache folder cannot be written: %s", strerror(errno));
 }
 
 static bool is_entry(const char *path) {
@@ -93,7 +116,7 @@ static header header_of(const void *data, size_t size) {
 bool bt_cache_load(const char *kind, bt_hash key, char **ret_data, size_t *ret_size) {
   BT_SCOPED char *path = entry_path(kind, key), *data = NULL;
   size_t size = 0;
-  if (path == NULL || bt_cache_check(NULL) != BT_OK || !is_entry(path)) return false;
+  if (path == NULL || bt_cache_check_trust(NULL) != BT_OK || !is_entry(path)) return false;
   if (bt_file_read(path, &data, &size, NULL) != BT_OK || size < sizeof(header)) return false;
   size -= sizeof(header);
   header expected = header_of(data + sizeof expected, size);
@@ -106,7 +129,7 @@ bool bt_cache_load(const char *kind, bt_hash key, char **ret_data, size_t *ret_s
 void bt_cache_store(const char *kind, bt_hash key, const void *data, size_t size) {
   BT_SCOPED char *folder = cache_folder(), *path = entry_path(kind, key);
   bt_file_writer *writer = NULL;
-  if (folder == NULL || path == NULL || !make_folder(folder) || bt_cache_check(NULL) != BT_OK) return;
+  if (folder == NULL || path == NULL || !make_folder(folder) || bt_cache_check_trust(NULL) != BT_OK) return;
   bt_file_clear_abandoned(folder);
   if (bt_file_writer_open(path, &writer, NULL) != BT_OK) return;
   bt_file_writer_keep_private(writer);
@@ -120,5 +143,5 @@ void bt_cache_store(const char *kind, bt_hash key, const void *data, size_t size
 
 void bt_cache_remove(const char *kind, bt_hash key) {
   BT_SCOPED char *path = entry_path(kind, key);
-  if (path != NULL && bt_cache_check(NULL) == BT_OK) unlink(path);
+  if (path != NULL && bt_cache_check_trust(NULL) == BT_OK) unlink(path);
 }

@@ -1,7 +1,6 @@
 /* cache.h - what is dear to compute and may be thrown away: compiled kernels, calibrations; one file per key.
  *
- * The folder is $BERTH_CACHE_DIR, else $XDG_CACHE_HOME/berth, else ~/.cache/berth; an empty BERTH_CACHE_DIR switches
- * the cache off. A cache never fails: what cannot be read is absent, what cannot be written is not kept. Entries are
+ * The folder is that of berth/cache.h. A cache never fails: what cannot be read is absent, what cannot be written is not kept. Entries are
  * written aside and renamed, and carry their size and hash, so a damaged one counts as absent. A folder or an entry
  * that others own or can write counts as absent too.
  */
@@ -21,7 +20,9 @@ void bt_hash_add(bt_hash *hash, const void *data, size_t size);
 void bt_hash_add_text(bt_hash *hash, const char *text);
 
 /* BT_ERR_USAGE when there is a folder that is not used because others own it or can write to it. */
-bt_status bt_cache_check(bt_error *opt_error) BT_MUST_USE;
+bt_status bt_cache_check_trust(bt_error *opt_error) BT_MUST_USE;
+/* BT_ERR_IO when nothing can be stored, because the folder cannot be made or written, or is not known. Makes nothing. */
+bt_status bt_cache_check_writable(bt_error *opt_error) BT_MUST_USE;
 /* True with the entry's data, which end with a NUL that size does not count; free() them. kind: "opencl". */
 bool bt_cache_load(const char *kind, bt_hash key, char **ret_data, size_t *ret_size);
 void bt_cache_store(const char *kind, bt_hash key, const void *data, size_t size);

@@ -1,4 +1,5 @@
 """What `cmake --install` puts in place can be used: programs, and the library by pkg-config and by find_package."""
+import json
 import os
 import pathlib
 import re
@@ -41,6 +42,26 @@ class Install(cli.Case):
         self.assertIn("berth 0.", self.call(self.prefix / "bin/berth", "--version"))
         for name in ("berth", "berth-adgpu", "berth-autogrid", "berth-bench"):
             self.assertTrue(os.access(self.prefix / "bin" / name, os.X_OK), name)
+
+    def test_program_alone(self):
+        """Residues, parameters, the page and its viewer are inside: a program needs no folder beside it, and no home."""
+        program, place = self.folder / "alone" / "berth", self.folder / "place"
+        program.parent.mkdir()
+        place.mkdir()
+        shutil.copy(self.prefix / "bin/berth", program)
+        shutil.rmtree(self.prefix)
+        where = {name: os.environ[name] for name in ("LD_LIBRARY_PATH", "ASAN_OPTIONS") if name in os.environ}
+        built = json.loads(self.call(program, "--version", "--json", env=where))["features"]
+        self.call(program, "dock", "-r", "receptor.pdbqt", "-l", "ligand.pdbqt", "-o", "place/out", *cli.BOX, *cli.QUICK,
+                  "--scoring", "ad4", env=where)
+        self.call(program, "report", "place/out", "-o", "place/page.html", env=where)
+        page = (place / "page.html").read_text()
+        self.assertIn("ligand", page)
+        if built["viewer"]:
+            self.assertIn("NGL", page)
+        if built["gemmi"]:
+            shutil.copy(cli.SOURCE / "examples/1hpv/1hpv.pdb", place)
+            self.call(program, "prep", "receptor", "place/1hpv.pdb", "-o", "place/prepared.pdbqt", env=where)
 
     def test_pages_and_completion(self):
         pages = {path.name.removesuffix(".gz") for path in (self.prefix / "share/man/man1").iterdir()}

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Signals: the second Ctrl-C ends a program at once, whatever it does; a pipe without a reader and a limit on file
 sizes end in a message and a documented exit code."""
+import json
 import os
 import pty
 import re
@@ -8,6 +9,7 @@ import resource
 import signal
 import subprocess
 import time
+import unittest.mock
 
 import berth_cli as cli
 from test_raw_dock import needs_both, needs_rdkit
@@ -175,6 +177,28 @@ class Cache(cli.Case):
         self.assert_well(result)
         self.assertEqual(result.stderr.count("the cache is not used: its folder can be written by others"), 1)
         self.assertEqual(list(folder.iterdir()), [])
+
+    def dock_with(self, device, **variables):
+        """The message of a docking with these variables for the cache, and no others."""
+        kept = {name: value for name, value in os.environ.items() if name not in ("BERTH_CACHE_DIR", "XDG_CACHE_HOME", "HOME")}
+        kept["POCL_CACHE_DIR"] = str(self.folder / "pocl")
+        with unittest.mock.patch.dict(os.environ, {**kept, **variables}, clear=True):
+            result = self.dock("--device", device, "-q")
+        self.assert_well(result)
+        return result.stderr
+
+    def test_docking_goes_on_without_a_cache(self):
+        """The processor needs none, and says nothing; other devices have one note with the folder and the remedy."""
+        self.assertEqual(self.dock_with("cpu"), "")
+        devices = [json.loads(line) for line in self.berth("devices", "--json").stdout.splitlines()]
+        if not any(device["name"] == "opencl:0" and device["usable"] for device in devices):
+            self.skipTest("no OpenCL device")
+        note = "berth dock: note: {}nothing is kept for later runs: {}; set BERTH_CACHE_DIR to a folder of your own, or to '' for no cache\n"
+        self.assertEqual(self.dock_with("opencl:0"),
+                         note.format("", "neither XDG_CACHE_HOME nor HOME is the path of a folder"))
+        self.assertEqual(self.dock_with("opencl:0", XDG_CACHE_HOME="/dev/null"),
+                         note.format("/dev/null/berth: ", "the cache folder cannot be written: Not a directory"))
+        self.assertEqual(self.dock_with("opencl:0", BERTH_CACHE_DIR=""), "")
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ import sys
 
 import berth
 import pytest
-from conftest import PDB, SOURCE
+from conftest import BIN, PDB, SOURCE
 
 LONG = f"""
 import berth, os, signal, threading, time
@@ -45,6 +45,65 @@ if __name__ == "__main__":
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False)
     assert done.stdout == "True\n", done.stderr
+
+
+def run(code, **variables):
+    environment = {name: value for name, value in os.environ.items() if name not in ("BERTH_CACHE_DIR", "XDG_CACHE_HOME", "HOME")}
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd="/",
+                          env={**environment, **variables})
+
+
+def package(folder, names):
+    """A copy of the package with these files."""
+    (folder / "berth").mkdir(parents=True)
+    for name in names:
+        (folder / "berth" / name).symlink_to(pathlib.Path(berth.__file__).with_name(name).resolve())
+    return str(folder)
+
+
+def test_incomplete_package(tmp_path):
+    """The source, which is not built, and a package that lacks a file: one sentence with the folder and the remedy."""
+    sources = [path.name for path in (SOURCE / "python/berth").glob("*.py")]
+    for name, files, words in (("a", sources, "is Berth's source, which is not built; run `pip install .`"),
+                               ("b", [*sources, "_api.py"], "has no libberth.so; the package is not complete")):
+        done = run("import berth", PYTHONPATH=package(tmp_path / name, files))
+        last = done.stderr.splitlines()[-1]
+        assert last.startswith(f"ImportError: {tmp_path / name / 'berth'} ") and words in last, done.stderr
+    folder = package(tmp_path / "c", [*sources, "_api.py"])
+    (tmp_path / "c/berth/libberth.so").write_text("no library\n")
+    assert "ImportError: cannot load library" in run("import berth", PYTHONPATH=folder).stderr
+
+
+def test_finds_what_belongs_to_the_library(tmp_path):
+    """libberth_omptarget.so stands beside libberth.so, wherever Python is."""
+    library = BIN / "libberth_omptarget.so"
+    if not library.exists():
+        pytest.skip("this build has no libberth_omptarget.so")
+    sources = [path.name for path in (SOURCE / "python/berth").glob("*.py")]
+    folder = package(tmp_path, [*sources, "_api.py", "libberth.so"])
+    code = "import berth; print(*(d['reason'] for d in berth.devices() if d['name'].startswith('omp-target')))"
+    assert "libberth_omptarget.so" in run(code, PYTHONPATH=folder).stdout  # not there
+    (tmp_path / "berth" / library.name).write_text("no library\n")
+    assert f"{tmp_path}/berth/libberth_omptarget.so does not load" in run(code, PYTHONPATH=folder).stdout
+
+
+def test_no_cache():
+    """Docking goes on without a place for the cache; a GPU's user is warned once."""
+    code = f"""
+import berth, warnings
+receptor = berth.Receptor({str(PDB)!r}, autobox="478")
+berth.Engine(receptor, device="cpu", runs=1, evaluations=500).dock("CCO")
+for device in berth.devices():
+    if device["name"] == "opencl:0" and device["usable"]:
+        for _ in range(2):
+            berth.Engine(receptor, device="opencl:0")
+        print("warned")
+"""
+    path = str(pathlib.Path(berth.__file__).parents[1])
+    done = run(code, PYTHONPATH=path)
+    assert done.returncode == 0
+    assert done.stderr.count("RuntimeWarning: nothing is kept for later runs: neither") == done.stdout.count("warned")
+    assert run(code, PYTHONPATH=path, BERTH_CACHE_DIR="").stderr == ""
 
 
 def test_types():

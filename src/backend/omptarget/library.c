@@ -1,4 +1,5 @@
 /* library.c - finding libberth_omptarget.so, and devices that it can use. */
+#include <berth/build.h>
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,36 +10,68 @@
 
 #define LIBRARY "libberth_omptarget.so"
 
-/* A path as the variable of the environment says, beside the program, in the folder for libraries beside the program's,
- * or where the system looks for libraries. */
-static void *open_library(char *reason, size_t reason_size) {
-  static const char *const folders[] = {"", "../lib/", "../bin/"};
-  char program[4096], path[4200];
-  const char *wish = getenv("BERTH_OMPTARGET_LIBRARY");
-  void *library = NULL;
-  if (wish != NULL && wish[0] != '\0') {
-    library = dlopen(wish, RTLD_NOW | RTLD_LOCAL);
+/* The folder of the program, or with `shared` that of libberth.so, which another program may have opened; "" when it is
+ * not known. */
+static void own_folder(bool shared, char *folder, size_t size) {
+  static const char here = 0;
+  Dl_info info;
+  folder[0] = '\0';
+  if (shared) {
+    if (dladdr(&here, &info) != 0 && info.dli_fname != NULL) snprintf(folder, size, "%s", info.dli_fname);
   } else {
-    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    program[length > 0 ? length : 0] = '\0';
-    char *slash = strrchr(program, '/');
-    if (slash != NULL) slash[1] = '\0';
-    for (size_t f = 0; f < sizeof folders / sizeof folders[0] && library == NULL && slash != NULL; f++) {
-      snprintf(path, sizeof path, "%s%s" LIBRARY, program, folders[f]);
-      if (access(path, R_OK) != 0) continue;
-      wish = path;
-      library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-      break; /* the one that belongs to this program, even if it does not load */
-    }
-    if (wish == NULL) library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
+    ssize_t length = readlink("/proc/self/exe", folder, size - 1);
+    folder[length > 0 ? length : 0] = '\0';
   }
-  if (library != NULL) return library;
-  const char *why = dlerror();
-  if (wish == NULL)
+  char *slash = strrchr(folder, '/');
+  folder[slash != NULL ? slash + 1 - folder : 0] = '\0';
+}
+
+/* Beside the program or libberth.so, or in the folder for libraries or programs beside that one. */
+static bool find_library(char *path, size_t size) {
+  static const char *const folders[] = {"", "../lib/", "../bin/"};
+  enum { COUNT = sizeof folders / sizeof *folders };
+  char own[4096];
+  for (int f = 0; f < 2 * COUNT; f++) {
+    own_folder(f >= COUNT, own, sizeof own);
+    snprintf(path, size, "%s%s" LIBRARY, own, folders[f % COUNT]);
+    if (own[0] != '\0' && access(path, R_OK) == 0) return true;
+  }
+  return false;
+}
+
+static bool is_built_in(void) {
+  bool built_in = false;
+  for (int f = 0; bt_build_feature(f).name != NULL; f++)
+    built_in = built_in || (strcmp(bt_build_feature(f).name, "omptarget") == 0 && bt_build_feature(f).built_in);
+  return built_in;
+}
+
+static void explain_absence(char *reason, size_t reason_size) {
+  char own[4096];
+  own_folder(false, own, sizeof own);
+  if (is_built_in())
+    snprintf(reason, reason_size,
+             LIBRARY
+             " is not in %.90s, nor in ../lib beside it: install it there, or set BERTH_OMPTARGET_LIBRARY to it",
+             own);
+  else
     snprintf(reason, reason_size,
              "this build has no OpenMP target code (" LIBRARY
              "): build with -DBERTH_WITH_OMPTARGET=ON and a GCC that "
              "can offload (package gcc-12-offload-nvptx)");
+}
+
+/* A path as the variable of the environment says, that of this installation, or where the system looks for libraries.
+ * The one that belongs here is taken even if it does not load. */
+static void *open_library(char *reason, size_t reason_size) {
+  char path[4200];
+  const char *wish = getenv("BERTH_OMPTARGET_LIBRARY");
+  if (wish == NULL || wish[0] == '\0') wish = find_library(path, sizeof path) ? path : NULL;
+  void *library = dlopen(wish != NULL ? wish : LIBRARY, RTLD_NOW | RTLD_LOCAL);
+  if (library != NULL) return library;
+  const char *why = dlerror();
+  if (wish == NULL)
+    explain_absence(reason, reason_size);
   else
     snprintf(reason, reason_size, "%s does not load: %s", wish, why != NULL ? why : "");
   return NULL;

@@ -1,6 +1,7 @@
 /* test_cache.c - the cache finds what it kept, and nothing that is damaged; it may be off or unwritable. */
 #include "base/cache.h"
 
+#include <berth/cache.h>
 #include <dirent.h>
 #include <sys/stat.h>
 
@@ -95,12 +96,12 @@ static void what_others_can_write_is_not_trusted(void **state) {
   mode_t mask = umask(0);
   assert_true(is_kept()); /* whatever the mask is, others cannot write an entry */
   umask(mask);
-  support_ok(bt_cache_check(&error), &error);
+  support_ok(bt_cache_check_trust(&error), &error);
   entry_of(folder, path, sizeof path);
   const mode_t shared[] = {0720, 0702, 01777};
   for (size_t k = 0; k < sizeof shared / sizeof *shared; k++) {
     chmod(folder, shared[k]);
-    support_failed(bt_cache_check(&error), BT_ERR_USAGE, &error, "can be written by others");
+    support_failed(bt_cache_check_trust(&error), BT_ERR_USAGE, &error, "can be written by others");
     assert_false(is_kept());
     bt_cache_remove("test", key_of("x"));
     assert_int_equal(access(path, F_OK), 0);
@@ -114,7 +115,7 @@ static void what_others_can_write_is_not_trusted(void **state) {
     assert_false(bt_cache_load("test", key_of("x"), &data, &size));
     assert_int_equal(chown(path, 0, (gid_t)-1), 0);
     assert_int_equal(chown(folder, 65534, (gid_t)-1), 0);
-    support_failed(bt_cache_check(&error), BT_ERR_USAGE, &error, "belongs to another user");
+    support_failed(bt_cache_check_trust(&error), BT_ERR_USAGE, &error, "belongs to another user");
     assert_false(is_kept());
     assert_int_equal(chown(folder, 0, (gid_t)-1), 0);
   }
@@ -137,12 +138,79 @@ static void a_cache_that_is_off_or_unwritable_does_no_harm(void **state) {
   }
 }
 
+/* Where nothing can be kept, one sentence names the folder, and nothing is made in the attempt. */
+static void where_nothing_can_be_kept(void **state) {
+  (void)state;
+  char folder[256], file[300], below[400];
+  bt_error error;
+  support_folder(folder, sizeof folder);
+  snprintf(below, sizeof below, "%s/deeper/still", folder);
+  setenv("BERTH_CACHE_DIR", below, 1);
+  support_ok(bt_cache_check_writable(&error), &error);
+  assert_int_equal(access(below, F_OK), -1);
+  snprintf(file, sizeof file, "%s/file", folder);
+  fclose(fopen(file, "w"));
+  snprintf(below, sizeof below, "%s/file/deeper", folder);
+  setenv("BERTH_CACHE_DIR", below, 1);
+  support_failed(bt_cache_check_writable(&error), BT_ERR_IO, &error,
+                 "the cache folder cannot be written: Not a directory");
+  assert_string_equal(error.file, below);
+  setenv("BERTH_CACHE_DIR", file, 1);
+  support_failed(bt_cache_check_writable(&error), BT_ERR_IO, &error, "Not a directory");
+  if (geteuid() != 0) {
+    chmod(folder, 0500);
+    setenv("BERTH_CACHE_DIR", folder, 1);
+    support_failed(bt_cache_check_writable(&error), BT_ERR_IO, &error, "Permission denied");
+    chmod(folder, 0700);
+  }
+  setenv("BERTH_CACHE_DIR", "", 1); /* switched off */
+  support_ok(bt_cache_check_writable(&error), &error);
+  unlink(file);
+  rmdir(folder);
+}
+
+/* The processor keeps nothing, so that it needs no folder; what is not trusted is told of on every device. */
+static void what_a_device_wants_of_the_cache(void **state) {
+  (void)state;
+  char folder[256];
+  bt_error error;
+  support_folder(folder, sizeof folder);
+  setenv("BERTH_CACHE_DIR", "/dev/null/cache", 1);
+  support_ok(bt_cache_check("cpu", &error), &error);
+  support_ok(bt_cache_check("cpu/scalar", &error), &error);
+  support_failed(bt_cache_check("cuda:0", &error), BT_ERR_IO, &error, "/dev/null/cache");
+  support_failed(bt_cache_check("cpu,cuda:0", &error), BT_ERR_IO, &error, "/dev/null/cache");
+  setenv("BERTH_CACHE_DIR", folder, 1);
+  support_ok(bt_cache_check("cuda:0", &error), &error);
+  chmod(folder, 0777);
+  support_failed(bt_cache_check("cpu", &error), BT_ERR_USAGE, &error, "can be written by others");
+  rmdir(folder);
+}
+
+static void without_a_home(void **state) {
+  (void)state;
+  bt_error error;
+  const char *home = getenv("HOME");
+  char kept[512];
+  snprintf(kept, sizeof kept, "%s", home != NULL ? home : "/");
+  unsetenv("BERTH_CACHE_DIR");
+  unsetenv("XDG_CACHE_HOME");
+  unsetenv("HOME");
+  support_failed(bt_cache_check_writable(&error), BT_ERR_IO, &error, "neither XDG_CACHE_HOME nor HOME");
+  setenv("HOME", "/dev/null", 1);
+  support_failed(bt_cache_check_writable(&error), BT_ERR_IO, &error, "/dev/null/.cache/berth");
+  setenv("HOME", kept, 1);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(keys_depend_on_where_texts_end),
       cmocka_unit_test(what_was_stored_is_loaded),
       cmocka_unit_test(what_others_can_write_is_not_trusted),
       cmocka_unit_test(a_cache_that_is_off_or_unwritable_does_no_harm),
+      cmocka_unit_test(where_nothing_can_be_kept),
+      cmocka_unit_test(what_a_device_wants_of_the_cache),
+      cmocka_unit_test(without_a_home),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
