@@ -1,0 +1,106 @@
+#!/usr/bin/env bash
+# The GPU experiments of the papers on miniMDock, AutoDock-GPU in OpenCL, the GA on CUDA, and BUDE (docs/papers.md);
+# leaves the JSON for docs.py. bench/scripts/tensor.sh has those of the paper on tensor cores.
+#
+# Usage: bench/scripts/papers.sh [-b BIN] [-d DATA] [-o FOLDER] [-n NAME] DEVICE PART...
+#
+#   PART       mappings:    1yv3, 7cpa, 3er5, lanes per pose, Solis-Wets and ADADELTA, 100 runs
+#              population:  7cpa, energies and operators alone, 50 to 5,760 individuals, one run
+#              portability: the same three, all devices of the machine, ten repeats
+#              bude:        bm1, optimisations left out in turn, and a search of 128 conformations
+#   -b BIN     folder of berth (build/release/bin)
+#   -d DATA    folder with set42 and bude ($BERTH_SHARED/data)
+#   -o FOLDER  where to put the files (docs/benchmarks/data)
+#   -n NAME    their ending: mappings-solis-wets-NAME.json ... (DEVICE without :)
+#
+# Exit code 0: everything was valid and written.
+set -uo pipefail
+cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.." || exit 1
+. bench/scripts/gpf.sh
+
+bin=build/release/bin data=${BERTH_SHARED:-../shared}/data out=docs/benchmarks/data name=
+while getopts b:d:o:n:h option; do
+  case $option in
+    b) bin=$OPTARG ;;
+    d) data=$OPTARG ;;
+    o) out=$OPTARG ;;
+    n) name=$OPTARG ;;
+    *) sed -n '2,/^set/{s/^# \{0,1\}//p}' bench/scripts/papers.sh; exit 0 ;;
+  esac
+done
+shift $((OPTIND - 1))
+[ $# -ge 2 ] || { echo "bench/scripts/papers.sh: give DEVICE and PART; see -h" >&2; exit 2; }
+device=$1 name=${name:-${1//[:\/]/-}}
+shift
+mkdir -p "$out" || exit 1
+bin=$(readlink -f "$bin") data=$(readlink -f "$data") out=$(readlink -f "$out")
+for file in "$bin/berth" "$data/set42/7cpa/protein.pdbqt"; do
+  [ -e "$file" ] || { echo "bench/scripts/papers.sh: no $file; see -h" >&2; exit 77; }
+done
+work=$(mktemp -d "${TMPDIR:-/tmp}/berth-papers-XXXXXX")
+trap 'rm -rf "$work"' EXIT
+PATH=$bin:$PATH # so that the files name the command as a user types it
+failed=0 cases=()
+cd "$work" || exit 1
+
+for complex in 1yv3 7cpa 3er5; do
+  mkdir -p "$complex"
+  ln -sf "$data/set42/$complex/protein.pdbqt" "$data/set42/$complex/rand-0.pdbqt" "$complex"
+  make_gpf "$data/set42/$complex" >"$complex/protein.gpf"
+  (cd "$complex" && berth-autogrid -p protein.gpf -l protein.glg >/dev/null)
+  cases+=(--case "$complex=$complex/protein.maps.fld:$complex/rand-0.pdbqt")
+done
+
+keep() { [ ! -e "$1" ] || cp "$1" "$out"; } # so that the command in the file has no folder of this machine
+
+part_mappings() {
+  local search
+  for search in solis-wets adadelta; do
+    berth bench mappings -q --device "$device" --local-search $search --runs 100 -p 150 --evaluations 60k --repeats 3 \
+      "${cases[@]}" --json-file mappings-$search-"$name".json || failed=1
+    keep mappings-$search-"$name".json
+  done
+}
+
+part_population() {
+  local size
+  for size in 50 100 150 200 300 500 1000 2000 5760; do
+    berth bench mappings -q --device "$device" --local-search none --runs 1 -p $size --evaluations 300k --repeats 3 \
+      "${cases[@]:2:2}" --json-file population-$size.json >/dev/null || failed=1
+  done
+  python3 - population-"$name".json population-*0.json <<'END' || failed=1
+import json, sys
+parts = sorted((json.load(open(path, encoding="utf-8")) for path in sys.argv[2:]), key=lambda part: part["population"])
+merged = {key: parts[0][key] for key in parts[0] if key not in ("rows", "population", "command")}
+merged["command"] = "bench/scripts/papers.sh DEVICE population"
+merged["valid"] = all(part["valid"] for part in parts)
+merged["rows"] = [{"population": part["population"], **row} for part in parts for row in part["rows"]]
+with open(sys.argv[1], "w", encoding="utf-8") as stream:
+    json.dump(merged, stream, indent=1)
+    stream.write("\n")
+END
+  keep population-"$name".json
+}
+
+part_portability() {
+  local search
+  for search in solis-wets adadelta; do
+    berth bench portability -q --device all --local-search $search --runs 20 -p 150 --evaluations 60k --repeats 10 \
+      "${cases[@]}" --json-file portability-$search-"$name".json || failed=1
+    keep portability-$search-"$name".json
+  done
+}
+
+part_bude() {
+  berth bench bude -q --deck "$data/bude/bm1" --device "$device" --steps --search --conformations 128 \
+    --json-file bude-bm1-"$name".json || failed=1
+  keep bude-bm1-"$name".json
+}
+
+for part; do
+  case $part in
+    mappings | population | portability | bude) part_$part ;;
+    *) echo "bench/scripts/papers.sh: no part '$part'; see -h" >&2; exit 2 ;;
+  esac
+done
+exit $failed
