@@ -11,8 +11,8 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, overload
 
-from ._library import Cancelled, Error, FileError, Strings, UsageError, Work, call, exception, ffi, find, lib, made, own
-from ._ligand import Ligand, is_one, only, prepare_options, prepared
+from ._library import Cancelled, Error, FileError, Strings, UsageError, Work, call, exception, ffi, find, lib, listed, made, own
+from ._ligand import Ligand, is_one, no_molecule, only, prepare_options, prepared
 from ._maps import all_types, compute, scoring_of, types_of
 from ._receptor import Receptor
 from ._result import Energy, Result, Results, energy_of
@@ -76,15 +76,17 @@ class Engine:
     """
 
     def __init__(self, receptor: Receptor, *, scoring: str = "vina", effort: str = "normal", device: str = "auto",
-                 seed: int | None = None, threads: int = 0, rescore: Sequence[str] = (), rank_by: str = "score",
+                 seed: int | None = None, threads: int = 0, rescore: str | Sequence[str] = (), rank_by: str = "score",
                  ligands: dict[str, Any] | None = None, parameters: str | os.PathLike[str] | None = None,
                  **search: float | bool | str) -> None:
+        if not isinstance(receptor, Receptor):
+            raise TypeError(f"an engine docks into a berth.Receptor, not {receptor!r}; give berth.Receptor(path, autobox=...)")
         self.receptor, self.scoring, self.effort = receptor, scoring, effort
         self.seed = seed if seed is not None else 1 + secrets.randbits(31)
         self._arguments = (receptor, {"scoring": scoring, "effort": effort, "device": device, "seed": self.seed,
                                       "threads": threads, "rescore": rescore, "rank_by": rank_by, "ligands": ligands,
                                       "parameters": parameters, **search})
-        self._function, self._rescore = scoring_of(scoring), [scoring_of(name) for name in rescore]
+        self._function, self._rescore = scoring_of(scoring), [scoring_of(name) for name in listed(rescore)]
         self._rank_by = find("bt_rank_by", lib.bt_rank_find, rank_by, "rank_by", lib.bt_rank_words)
         self._parameters, self._threads = parameters, threads
         self._strings = Strings()
@@ -126,6 +128,8 @@ class Engine:
         one or ends like one (".sdf"), else for a SMILES, which a name may follow. progress: a bar of tqdm; None: in a
         terminal and in a notebook.
         """
+        if not is_one(ligand) and not hasattr(ligand, "__iter__"):
+            raise no_molecule(ligand)
         if not is_one(ligand):
             total = len(ligand) if hasattr(ligand, "__len__") else None
             found = (item for one in ligand for item in prepared(one, self._prepare))
@@ -177,15 +181,16 @@ class Engine:
             for name, ligand in found:
                 result = Result(name)
                 results.append(result)
+                error: Exception = ligand if isinstance(ligand, Exception) else Error("")
                 try:
-                    if isinstance(ligand, Exception):
-                        raise ligand
-                    return _Slot(result, ligand, self._handle(ligand, self._function))
-                except Error as error:
-                    if isinstance(error, (Cancelled, MemoryError)):
-                        raise
-                    result.error = error
-                    tell()
+                    if isinstance(ligand, Ligand):
+                        return _Slot(result, ligand, self._handle(ligand, self._function))
+                except Error as refused:
+                    error = refused
+                if isinstance(error, (Cancelled, MemoryError)):
+                    raise error
+                result.error = error
+                tell()
             return None
 
         def tell() -> None:

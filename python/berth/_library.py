@@ -141,6 +141,11 @@ def find(kind: str, function: Callable[..., bool], name: str, what: str, words: 
     return int(place[0])
 
 
+def listed(words: str | Iterable[Any]) -> list[Any]:
+    """A single word stands for a list of one: delete="478" does not delete residues 4, 7 and 8."""
+    return [words] if isinstance(words, str) else list(words)
+
+
 class Strings:
     """Texts as C has them, alive as long as this object."""
 

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
-from ._library import InputError, UsageError, call, ffi, lib, made, own, string, taken
+from ._library import InputError, Strings, UsageError, call, ffi, lib, made, own, string, taken
 
 
 class Ligand:
-    """A prepared ligand: name, smiles, notes (what preparation changed), pdbqt, sdf, mol."""
+    """A prepared ligand: name, smiles, notes (what preparation changed), pdbqt, sdf, mol. Pickled as what it was prepared of."""
 
     def __init__(self, molecule: Any) -> None:
+        self._arguments: tuple[Any, dict[str, Any]] | None = None
         self._molecule = own(molecule, lib.bt_molecule_destroy)
         self.name = string(lib.bt_molecule_name(molecule))
         if not lib.bt_molecule_has_chemistry(molecule):  # PDBQT: Meeko's remarks may know the bonds
@@ -24,6 +25,11 @@ class Ligand:
 
     def __repr__(self) -> str:
         return f"<berth.Ligand {self.name!r}, {len(self)} atoms>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self._arguments is None:
+            raise TypeError(f"{self!r} cannot be pickled; prepare it by berth.prepare_ligand")
+        return _ligand, self._arguments
 
     def __len__(self) -> int:
         return int(lib.bt_molecule_atom_count(self._molecule))
@@ -73,6 +79,9 @@ def text_of(mol: Any) -> str:
     if mol.GetNumConformers() == 0:
         mol = Chem.Mol(mol)
         rdDepictor.Compute2DCoords(mol)
+    if not mol.HasProp("_Name") or not mol.GetProp("_Name").strip():  # as a SMILES without a name
+        mol = Chem.Mol(mol)
+        mol.SetProp("_Name", Chem.MolToSmiles(Chem.RemoveHs(mol, sanitize=False)))
     stream = io.StringIO()
     writer = Chem.SDWriter(stream)
     writer.SetForceV3000(True)
@@ -87,6 +96,26 @@ def names_file(word: str) -> bool:
     return lib.bt_ligand_file_format(path) != lib.BT_LIGAND_AUTO or bool(lib.bt_library_is(path))
 
 
+HEADER = "SMILES name\n"  # so that the line below is not taken for one
+
+
+class Record(NamedTuple):
+    """A molecule as text, and how messages call it."""
+
+    text: str
+    label: str
+
+    @classmethod
+    def of(cls, ligand: Any) -> Record:
+        """Of a SMILES, which is its own name where none follows, or an RDKit Mol."""
+        if isinstance(ligand, str):
+            line = ligand.strip()
+            return cls(f"{HEADER}{line if ' ' in line else f'{line} {line}'}\n", line)
+        if not is_one(ligand):
+            raise no_molecule(ligand)
+        return cls(text_of(ligand), "ligand")
+
+
 def is_path(ligand: object) -> bool:
     return isinstance(ligand, os.PathLike) or (
         isinstance(ligand, str) and (names_file(ligand) or os.path.exists(ligand)))
@@ -94,20 +123,22 @@ def is_path(ligand: object) -> bool:
 
 def is_one(ligand: object) -> bool:
     """A molecule or a path, not a number of them."""
-    return isinstance(ligand, (str, os.PathLike, Ligand)) or hasattr(ligand, "GetNumConformers")
+    return isinstance(ligand, (str, os.PathLike, Ligand, Record)) or hasattr(ligand, "GetNumConformers")
+
+
+def no_molecule(ligand: object) -> InputError:
+    reason = ", which RDKit gives for what it cannot read," if ligand is None else ""
+    remedy = "give an RDKit Mol, a SMILES, a path or several of them"
+    return InputError(f"{str(ligand)[:40]}{reason} is no ligand; {remedy}", "BT_ERR_INPUT", remedy=remedy)
 
 
 def _reader(ligand: Any, options: Any) -> Any:
     if is_path(ligand):
         reader = made("bt_ligand_reader *", lib.bt_ligand_reader_open, os.fspath(ligand).encode(), options)
     else:
-        if isinstance(ligand, str):  # with a header, so that the line is not taken for one; without a name it is its own
-            line = ligand.strip()
-            text, format_, label = f"SMILES name\n{line if ' ' in line else f'{line} {line}'}\n", lib.BT_LIGAND_SMILES, line
-        else:
-            text, format_, label = text_of(ligand), lib.BT_LIGAND_SDF, "ligand"
+        text, label = ligand if isinstance(ligand, Record) else Record.of(ligand)
         copy = ffi.new("bt_prepare_options *", options[0])
-        copy.format = format_
+        copy.format = lib.BT_LIGAND_SMILES if text.startswith(HEADER) else lib.BT_LIGAND_SDF
         data = text.encode()
         reader = made("bt_ligand_reader *", lib.bt_ligand_reader_open_text, data, len(data), label[:200].encode(), copy)
     return own(reader, lib.bt_ligand_reader_close)
@@ -172,6 +203,13 @@ def prepare_options(strings: Any, stop: Any = None, *, ph: float | None = None, 
 def prepare_ligand(ligand: Any, **options: Any) -> Ligand:
     """Prepares an RDKit Mol, a SMILES or a file with one molecule. options: ph, conformers, conformer_seed, template (SMILES
     that gives bond orders to a PDB file), and members of bt_prepare_options such as rigid_macrocycles=True."""
-    from ._library import Strings
     strings = Strings()
-    return only(ligand, prepare_options(strings, **options))
+    source = ligand if is_path(ligand) or isinstance(ligand, (Ligand, Record)) else Record.of(ligand)
+    found = only(source, prepare_options(strings, **options))
+    if found is not ligand:
+        found._arguments = source, options
+    return found
+
+
+def _ligand(source: Any, options: dict[str, Any]) -> Ligand:
+    return prepare_ligand(source, **options)

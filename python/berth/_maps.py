@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from ._library import ParameterError, Strings, call, ffi, find, lib, made, own, string
+from ._library import ParameterError, Strings, call, ffi, find, lib, listed, made, own, string
 from ._receptor import Receptor
 
 # What ligands of a library are likely to have, for AutoDock 4.
@@ -34,7 +34,7 @@ def all_types(scoring: int) -> list[str]:
 
 def compute(receptor: Receptor, types: Iterable[str], scoring: int, threads: int, parameters: Any = None) -> Any:
     """Maps of these types; where some have no parameters, those of the others."""
-    strings, options, names = Strings(), ffi.new("bt_grid_options *", lib.bt_grid_options_default()), list(types)
+    strings, options, names = Strings(), ffi.new("bt_grid_options *", lib.bt_grid_options_default()), listed(types)
     options.box, options.threads, options.scoring = receptor._box(), threads, scoring
     options.stand_ins = lib.BT_STAND_INS_REFUSE if receptor.strict else lib.BT_STAND_INS_USE
     options.opt_parameter_file = strings.one(parameters)

@@ -6,10 +6,11 @@ import pathlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ._library import Strings, UsageError, call, ffi, lib, made, own, string, taken
+from ._library import Strings, UsageError, call, ffi, lib, listed, made, own, string, taken
 
 PathLike = str | os.PathLike[str]
 Triple = Sequence[float]
+Words = str | Sequence[str]
 
 
 def is_structure(path: PathLike) -> bool:
@@ -48,8 +49,8 @@ class Receptor:
 
     def __init__(self, path: PathLike, autobox: Any = None, *, center: Triple | None = None, size: Triple | None = None,
                  padding: float = 5.0, spacing: float = 0.375, set_state: Mapping[str, str] | None = None,
-                 keep: Sequence[str] = (), delete: Sequence[str] = (), altlocs: Sequence[str] = (),
-                 flexible: Sequence[str] = (), templates: Mapping[str, str] | None = None, ph: float | None = None,
+                 keep: Words = (), delete: Words = (), altlocs: Words = (),
+                 flexible: Words = (), templates: Mapping[str, str] | None = None, ph: float | None = None,
                  model: int = 1, zinc: bool = False, flips: bool = False, ignore_hydrogens: bool = False,
                  delete_unknown: bool = False, strict: bool = False) -> None:
         self._arguments = {name: value for name, value in locals().items() if name != "self"}
@@ -67,8 +68,8 @@ class Receptor:
                      "states": [f"{where}:{state}" for where, state in (set_state or {}).items()],
                      "templates": [f"{name}={smiles}" for name, smiles in (templates or {}).items()]}
             for name, words in lists.items():
-                setattr(options, name, strings.many(words))
-                setattr(options, "n_" + name, len(words))
+                setattr(options, name, strings.many(listed(words)))
+                setattr(options, "n_" + name, len(listed(words)))
             options.model, options.zinc, options.strict, options.flips = model, zinc, strict, flips
             options.ignore_hydrogens, options.delete_unknown = ignore_hydrogens, delete_unknown
             if ph is not None:

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import html
 import os
 import pathlib
 import sqlite3
@@ -43,6 +44,11 @@ class Screen:
 
     def __repr__(self) -> str:
         return f"<berth.Screen {self.path!r}: {self.docked} docked, {self.rejected} rejected, {self.failed} failed>"
+
+    def _repr_html_(self) -> str:
+        """The best twenty, in a notebook."""
+        best = self.to_dataframe().head(20)
+        return f"<p>{html.escape(repr(self)[1:-1])}</p>{best.to_html(index=False)}"
 
     def __len__(self) -> int:
         return int(self.docked)
@@ -97,6 +103,7 @@ def open_screen(path: str | os.PathLike[str]) -> Screen:
 
 def run_screen(engine: Any, paths: Sequence[str | os.PathLike[str]], database: str, resume: bool, maps: Any,
                rescore: Sequence[Any], bar: Any, more: dict[str, Any]) -> Screen:
+    pathlib.Path(database).absolute().parent.mkdir(parents=True, exist_ok=True)
     strings, options = Strings(), ffi.new("bt_screen_options *", lib.bt_screen_options_default())
     others = ffi.new("bt_maps *[]", list(rescore) or [ffi.NULL])
     known = {name for name, _ in ffi.typeof("bt_screen_options").fields}

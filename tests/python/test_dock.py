@@ -66,6 +66,25 @@ def test_many(engine):
     assert results[0].poses[0].energy == engine.dock("CCO").poses[0].energy  # whatever else is docked with it
 
 
+def test_what_is_no_molecule(receptor, engine):
+    """Also what RDKit could not read: one ligand of many is lost, not all."""
+    results = engine.dock([None, "CCO", 5])
+    assert [bool(result) for result in results] == [False, True, False]
+    assert "None, which RDKit gives for what it cannot read, is no ligand; give" in str(results[0].error)
+    for bad in (None, 5):
+        for call in (engine.dock, engine.score, berth.prepare_ligand):
+            with pytest.raises(berth.InputError, match="is no ligand; give an RDKit Mol"):
+                call(bad)
+    with pytest.raises(TypeError, match="give berth.Receptor"):
+        berth.Engine(PDB)
+
+
+def test_one_word_is_a_list_of_one(receptor):
+    """delete="478" once deleted residues 4, 7 and 8."""
+    assert berth.Receptor(PDB, delete="478").pdbqt == berth.Receptor(PDB, delete=["478"]).pdbqt
+    assert berth.Engine(receptor, rescore="vinardo")._rescore == berth.Engine(receptor, rescore=["vinardo"])._rescore
+
+
 def test_errors(receptor, engine, tmp_path):
     with pytest.raises(berth.InputError, match="is no SMILES") as caught:
         engine.dock("C1CC")
@@ -97,6 +116,18 @@ def test_pickles(engine):
     assert again.poses[1].mol.GetNumAtoms() == 20 and again.text("pdbqt") == result.text("pdbqt")
     other = pickle.loads(pickle.dumps(engine)).dock("c1ccccc1CCN amine")
     assert [pose.energy for pose in other.poses] == [pose.energy for pose in result.poses]
+
+
+@pytest.mark.parametrize("ligand", ["c1ccccc1CCN", "c1ccccc1CCN amine", "mol"])
+def test_prepared_ligand_pickles(engine, ligand):
+    if ligand == "mol":
+        ligand = Chem.AddHs(Chem.MolFromSmiles("c1ccccc1CCN"))
+        ligand.SetProp("activity", "7.5 nM")
+    one = berth.prepare_ligand(ligand, ph=7.4)
+    assert one.name == ("amine" if "amine" in str(ligand) else "c1ccccc1CCN" if isinstance(ligand, str) else "NCCc1ccccc1")
+    other = pickle.loads(pickle.dumps(one))
+    assert (other.name, other.sdf, other.pdbqt) == (one.name, one.sdf, one.pdbqt)
+    assert engine.dock(other).poses[0].energy == engine.dock(one).poses[0].energy
 
 
 def test_pose_as_it_is(engine, tmp_path):

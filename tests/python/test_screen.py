@@ -11,7 +11,8 @@ LIBRARY = "CC(=O)Oc1ccccc1C(=O)O aspirin\nc1ccccc1CCN amine\nC1CC broken\nCC(=O)
 def test_screen(receptor, tmp_path):
     (tmp_path / "l.smi").write_text(LIBRARY)
     engine = berth.Engine(receptor, **QUICK)
-    screen = engine.screen(tmp_path / "l.smi", database=tmp_path / "screen.db", poses=2)
+    screen = engine.screen(tmp_path / "l.smi", database=tmp_path / "new/folder/screen.db", poses=2)
+    assert "aspirin" in screen._repr_html_()
     assert (screen.docked, screen.rejected, screen.complete) == (3, 1, True)
     hits = list(screen)
     assert [hit.rank for hit in hits] == [1, 2, 3] and hits[0].free_energy <= hits[1].free_energy
@@ -29,6 +30,6 @@ def test_screen(receptor, tmp_path):
     assert "aspirin" in screen.report().html
 
     # gone on with: nothing is left to do; without resume it is refused
-    assert engine.screen(tmp_path / "l.smi", database=tmp_path / "screen.db", poses=2).docked == 3
+    assert engine.screen(tmp_path / "l.smi", database=tmp_path / "new/folder/screen.db", poses=2).docked == 3
     with pytest.raises(berth.UsageError):
-        engine.screen(tmp_path / "l.smi", database=tmp_path / "screen.db", poses=2, resume=False)
+        engine.screen(tmp_path / "l.smi", database=tmp_path / "new/folder/screen.db", poses=2, resume=False)
