@@ -46,6 +46,7 @@ bt_status dock_read_inputs(dock_state *state, bt_error *opt_error) {
   BT_TRY(find_inputs(state, opt_error));
   state->ligands = cli_ligands_start(&state->paths, &settings->prepare.ligands);
   if (state->extract.text != NULL) state->ligands.opt_extract = &state->extract;
+  state->ligands.template_elsewhere = settings->opt_reference != NULL;
   state->ligands.first = settings->first_record;
   state->ligands.last = settings->last_record;
   static const char *const own[] = {"receptor", "summary", "notes", "rejects"}; /* names of the folder's own files */

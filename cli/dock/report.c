@@ -38,7 +38,7 @@ void dock_print_header(const dock_state *state) {
     dock_sites_print(state, stream);
   else
     fprintf(stream, "box       %.3f x %.3f x %.3f Angstrom around (%.3f, %.3f, %.3f)\n", box.npts[0] * box.spacing,
-          box.npts[1] * box.spacing, box.npts[2] * box.spacing, box.center[0], box.center[1], box.center[2]);
+            box.npts[1] * box.spacing, box.npts[2] * box.spacing, box.center[0], box.center[1], box.center[2]);
   if (state->sites.count == 0 && state->load.n_types > 0) cli_maps_print_memory(&state->load, stream);
   fprintf(stream, "ligands   %d to dock", state->n_ahead);
   if (state->lists.n_rejects > 0) fprintf(stream, ", %d rejected", state->lists.n_rejects);
@@ -46,7 +46,9 @@ void dock_print_header(const dock_state *state) {
   if (settings->prepare.opt_flex != NULL)
     fprintf(stream, "; flexible residues %s%s", state->receptor.opt_flexible_path != NULL ? "from " : "",
             settings->prepare.opt_flex);
-  fprintf(stream, "\nscoring   %s", bt_scoring_title((bt_scoring)settings->scoring));
+  fputc('\n', stream);
+  cli_print_protonation(&settings->prepare, settings->receptor, stream);
+  fprintf(stream, "scoring   %s", bt_scoring_title((bt_scoring)settings->scoring));
   for (int k = 0; k < settings->rescore.count; k++)
     fprintf(stream, "%s%s", k == 0 ? ", clusters by " : " and ", bt_scoring_title(settings->rescore.functions[k]));
   if (settings->default_scoring) fputs(" (the default; --scoring ad4 for AutoDock 4's energies)", stream);

@@ -93,6 +93,33 @@ static bt_status name_ligand(cli_ligands *ligands, cli_ligand *ligand, const cha
 
 /* --- one file ------------------------------------------------------------------------------------------ */
 
+static bool is_smiles(const char *path) {
+  static const char *const endings[] = {".smi", ".smiles", ".ism", ".smi.gz", ".smiles.gz", ".ism.gz"};
+  bool found = false;
+  for (int i = 0; !found && i < CLI_COUNT(endings); i++) found = cli_path_ends(path, endings[i]);
+  return found;
+}
+
+static bt_status refuse_template(const char *path, const char *what, bt_error *error) {
+  return cli_fill_error(error, BT_ERR_USAGE, path, "remove --template",
+                        "--template is for ligands in PDB, SDF and MOL2 files; the bonds of %s are known", what);
+}
+
+/* Does this file's template come from elsewhere, or is it of no use to it? */
+static bt_status check_template(const cli_ligands *ligands, const char *path, bt_prepare_options *options,
+                                bt_error *error) {
+  bool piped = strcmp(path, "-") == 0;
+  bool smiles = piped ? options->format == BT_LIGAND_SMILES : is_smiles(path);
+  bool pdbqt = piped ? options->format == BT_LIGAND_PDBQT : cli_path_ends(path, ".pdbqt");
+  bool of_pdb = piped ? options->format == BT_LIGAND_PDB : bt_structure_file_is(path);
+  bool others =
+      ligands->template_elsewhere || (ligands->opt_extract != NULL && ligands->opt_extract->format == BT_LIGAND_PDB);
+  if (options->opt_template == NULL || (!others && !smiles && !pdbqt)) return BT_OK;
+  if (!others) return refuse_template(path, smiles ? "SMILES" : "a PDBQT file", error);
+  if (!of_pdb) options->opt_template = NULL; /* these have bond orders of their own */
+  return BT_OK;
+}
+
 static bool is_raw(const cli_ligands *ligands, const char *path) {
   bt_ligand_format of_stdin = ligands->prepare->format;
   if (strcmp(path, "-") == 0) return of_stdin != BT_LIGAND_AUTO && of_stdin != BT_LIGAND_PDBQT;
@@ -107,16 +134,16 @@ static bt_status open_file(cli_ligands *ligands, bt_error *error) {
   if (ligands->file < 0) {
     const cli_extract *extract = ligands->opt_extract;
     options.format = extract->format;
+    if (extract->format != BT_LIGAND_PDB && options.opt_template != NULL && !ligands->template_elsewhere)
+      return refuse_template(extract->name, "SMILES", error);
     if (extract->format != BT_LIGAND_PDB) options.opt_template = NULL;
     return bt_ligand_reader_open_text(extract->text, strlen(extract->text), extract->name, &options, &ligands->reader,
                                       error);
   }
   const char *path = ligands->paths->items[ligands->file];
   ligands->raw = is_raw(ligands, path);
-  bool is_stdin = strcmp(path, "-") == 0, packed = cli_path_ends(path, ".gz");
-  if (is_stdin ? options.format != BT_LIGAND_PDB : !packed && bt_ligand_file_ending(path) > 0 && !bt_structure_file_is(path))
-    options.opt_template = NULL;                   /* the others have bond orders of their own */
-  if (!is_stdin) options.format = BT_LIGAND_PDBQT; /* files of other names have always been taken for it */
+  BT_TRY(check_template(ligands, path, &options, error));
+  if (strcmp(path, "-") != 0) options.format = BT_LIGAND_PDBQT; /* files of other names have always been taken for it */
   return bt_ligand_reader_open(path, &options, &ligands->reader, error);
 }
 

@@ -28,6 +28,7 @@ typedef struct cli_ligands {
   const cli_paths *paths;            /* borrowed */
   const bt_prepare_options *prepare; /* borrowed; format is that of standard input */
   const cli_extract *opt_extract;    /* borrowed; comes before the files */
+  bool template_elsewhere;           /* the template is another molecule's, such as the reference's */
   int64_t first, last;               /* records, from 1 over all files; last 0: all. Not with `twice` */
   bool twice;                        /* the set will be rewound: standard input stays in memory */
   /* the rest is its own business */

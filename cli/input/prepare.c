@@ -58,6 +58,15 @@ bool cli_prepare_take_out(const char *program, cli_prepare *prepare, const char 
   return ok || cli_refuse(program, "out of memory");
 }
 
+void cli_print_protonation(const cli_prepare *prepare, const char *receptor, FILE *stream) {
+  if (!bt_structure_file_is(receptor)) return;
+  if (isnan(prepare->ph))
+    fputs("protons   ligands as in their files, receptor as in its file or usual at pH 7.4 (--ph 7.4 for both)\n",
+          stream);
+  else
+    fprintf(stream, "protons   ligands and receptor at pH %g\n", prepare->ph);
+}
+
 /* --- receptors ----------------------------------------------------------------------------------------- */
 
 static bt_status read_one(const char *path, bt_molecule_kind kind, const char *what, bt_molecule ***ret_list,

@@ -5,7 +5,7 @@
 
 #include <berth/grid.h>
 #include <berth/score.h>
-#include <berth/score.h>
+#include <stdio.h>
 
 #include "input/ligands.h"
 #include "common/options.h"
@@ -87,6 +87,9 @@ bool cli_prepare_take_out(const char *program, cli_prepare *prepare, const char 
    "pKa values for --ph, as propka3 writes them; it is run where installed")},                                         \
   {OPT_REAL("pka-time", 0, &(p).receptor.pka_seconds, "SECONDS", 0.001, 1e9, "that propka3 may take")}
 /* clang-format on */
+
+/* A line of a header: how ligands and a receptor were protonated. Nothing where the receptor is no raw structure. */
+void cli_print_protonation(const cli_prepare *prepare, const char *receptor, FILE *stream);
 
 /* Further scoring functions: --rescore. */
 enum { CLI_RESCORE = BT_SCORING_COUNT - 1 };

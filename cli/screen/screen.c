@@ -131,6 +131,7 @@ static void print_autodock(const screen_job *job, FILE *stream) {
   fprintf(stream, "receptor  %s, %d maps of %d x %d x %d points\n", job->settings.receptor,
           bt_maps_type_count(job->maps) + 2, box.npts[0] + 1, box.npts[1] + 1, box.npts[2] + 1);
   if (job->load.n_types > 0) cli_maps_print_memory(&job->load, stream);
+  cli_print_protonation(&job->settings.prepare, job->settings.receptor, stream);
   fprintf(stream, "scoring   %s", scoring);
   for (int k = 0; k < job->settings.rescore.count; k++)
     fprintf(stream, "%s%s", k == 0 ? ", ranked by " : " and ", bt_scoring_title(job->settings.rescore.functions[k]));

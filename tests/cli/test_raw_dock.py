@@ -204,10 +204,15 @@ class Ligands(Raw):
     def test_a_template_holds_for_packed_files(self):
         self.write("a.sdf", molecules.ethanol("x"))
         (self.folder / "a.sdf.gz").write_bytes(gzip.compress(molecules.ethanol("x").encode()))
-        self.assert_well(self.berth("prep", "ligand", "a.sdf", "--template", "CCN", "-o", "p"))  # has its own bonds
-        self.assert_well(self.berth("prep", "ligand", "a.sdf.gz", "--template", "CCO", "-o", "p"))
-        result = self.berth("prep", "ligand", "a.sdf.gz", "--template", "CCN", "-o", "p")
-        self.assert_refused(result, "a.sdf.gz", "the template does not fit")
+        for name in ("a.sdf", "a.sdf.gz"):
+            self.assert_well(self.berth("prep", "ligand", name, "--template", "CCO", "-o", "p"))
+            result = self.berth("prep", "ligand", name, "--template", "CCN", "-o", "p")
+            self.assert_refused(result, name, "the template does not fit")
+
+    def test_a_template_where_bonds_are_known(self):
+        self.write("a.smi", "CCO x\n")
+        for name in ("a.smi", "ligand.pdbqt"):
+            self.assert_refused(self.dock("--template", "CCO", ligands=[name]), name, "--template is for")
 
     def test_poses_of_a_prepared_ligand_keep_its_bonds(self):
         """PDBQT with remarks, as Meeko and we write it."""
@@ -240,6 +245,14 @@ class Receptors(Raw):
         ligands = ["-l", *options.pop("ligands")] if "ligands" in options else []
         return self.berth("dock", "-r", "p.pdb", *ligands, "-o", options.pop("output", "out"), *berth_cli.QUICK,
                           *arguments, **options)
+
+    def test_the_header_says_how_both_are_protonated(self):
+        self.write("a.smi", "CCO x\n")
+        result = self.raw("--delete", "LIG", *berth_cli.BOX, ligands=["a.smi"])
+        self.assert_well(result)
+        self.assertIn("protons   ligands as in their files, receptor as in its file or usual at pH 7.4", result.stdout)
+        result = self.raw("--delete", "LIG", *berth_cli.BOX, "--ph", "6.5", "--overwrite", ligands=["a.smi"])
+        self.assertIn("protons   ligands and receptor at pH 6.5", result.stdout)
 
     def test_redocking_from_one_file(self):
         result = self.raw("--template", "CCO", "--ligand-from", "LIG")
