@@ -17,6 +17,14 @@ def is_structure(path: PathLike) -> bool:
     return bool(lib.bt_structure_file_is(os.fsencode(path)))
 
 
+def _three(name: str, numbers: Triple) -> list[float]:
+    """x, y, z, of which C reads exactly three."""
+    found = [float(number) for number in numbers]
+    if len(found) != 3:
+        raise UsageError(f"{name} is {numbers!r}; give three numbers, in Angstrom")
+    return found
+
+
 class _Place:
     """A file, FILE:RESIDUE, or a residue of the receptor's own file."""
 
@@ -123,11 +131,14 @@ class Receptor:
                 raise UsageError("center and size go together")
             if center is None or size is None:
                 return None, []
-            call(lib.bt_box_at, list(center), list(size), spacing, box)
+            call(lib.bt_box_at, _three("center", center), _three("size", size), spacing, box)
             return box, []
         if center is not None:
             raise UsageError("autobox and center both place the box; give one of the two")
         if hasattr(autobox, "GetConformer"):
+            if autobox.GetNumConformers() == 0 or not autobox.GetConformer().Is3D():
+                raise UsageError("the molecule of autobox has no coordinates in space, so it is in no place; read it from a file "
+                                 "with coordinates, such as SDF")
             xyz = autobox.GetConformer().GetPositions()
             low, high = list(xyz.min(axis=0)), list(xyz.max(axis=0))
         else:
@@ -135,7 +146,7 @@ class Receptor:
             low, high = place.corners(model)
             if place.residues is not None and place.path == structure:
                 places.append(place.residues)
-        call(lib.bt_box_around, low, high, ffi.NULL if size is None else list(size), padding, spacing, box)
+        call(lib.bt_box_around, low, high, ffi.NULL if size is None else _three("size", size), padding, spacing, box)
         return box, places
 
     def _prepare(self, path: str, options: Any) -> None:

@@ -114,10 +114,13 @@ def run_screen(engine: Any, paths: Sequence[str | os.PathLike[str]], database: s
     if not paths:
         raise UsageError("the library has no files")
 
-    def watch(user: Any, progress: Any) -> int:
+    def show(progress: Any) -> None:
         if bar is not None:
             bar.total = progress.total if progress.total >= 0 else None
             bar.update(progress.docked + progress.rejected + progress.failed - bar.n)
+
+    def watch(user: Any, progress: Any) -> int:
+        show(progress)
         return int(lib.BT_SCREEN_FINISH if engine.is_set() else lib.BT_SCREEN_GO_ON)
 
     watching = ffi.callback("bt_screen_watch_fn", watch)
@@ -129,7 +132,11 @@ def run_screen(engine: Any, paths: Sequence[str | os.PathLike[str]], database: s
     options.opt_flexible, options.opt_receptor_pdbqt = engine.receptor._flexible, strings.one(engine.receptor.pdbqt)
     options.opt_parameters, options.opt_effort = strings.one(engine._parameters), strings.one(engine.effort)
     options.opt_watch = watching
-    engine._run(lambda: call(lib.bt_screen_run, options, ffi.new("bt_screen_progress *")))
-    if bar is not None:
-        bar.close()
+    end = ffi.new("bt_screen_progress *")
+    try:
+        engine._run(lambda: call(lib.bt_screen_run, options, end))
+    finally:
+        show(end)
+        if bar is not None:
+            bar.close()
     return Screen(database)

@@ -163,6 +163,11 @@ def test_box_around_residues(receptor):
     assert (file.center, file.size) == (receptor.center, receptor.size)
     with pytest.raises(berth.FileError, match="absent.pdb"):
         berth.Receptor(PDB, autobox="absent.pdb:478")
+    with pytest.raises(berth.UsageError, match="in no place"):
+        berth.Receptor(PDB, autobox=Chem.MolFromSmiles("CCO"))
+    for center, size, name in (([1, 2], [9, 9, 9], "center"), ([1, 2, 3], [9, 9, 9, 9], "size")):
+        with pytest.raises(berth.UsageError, match=f"{name} is .*; give three numbers"):
+            berth.Receptor(PDB, delete=["478"], center=center, size=size)
 
 
 def test_receptor(receptor, tmp_path):

@@ -8,7 +8,7 @@ from conftest import BIN, OPTIONS, PDB, QUICK
 LIBRARY = "CC(=O)Oc1ccccc1C(=O)O aspirin\nc1ccccc1CCN amine\nC1CC broken\nCC(=O)N[C@@H](C)C(=O)O ala\n"
 
 
-def test_screen(receptor, tmp_path):
+def test_screen(receptor, tmp_path, capsys):
     (tmp_path / "l.smi").write_text(LIBRARY)
     engine = berth.Engine(receptor, **QUICK)
     screen = engine.screen(tmp_path / "l.smi", database=tmp_path / "new/folder/screen.db", poses=2)
@@ -28,6 +28,11 @@ def test_screen(receptor, tmp_path):
     assert list(screen.rejects().name) == ["broken"]
     assert [mol.GetProp("_Name") for mol in screen.mols(1)] == [hits[0].name] * 2
     assert "aspirin" in screen.report().html
+
+    # the bar goes to its end, also when all is done between two looks
+    pytest.importorskip("tqdm")
+    engine.screen(tmp_path / "l.smi", database=tmp_path / "bar.db", progress=True)
+    assert "4/4" in capsys.readouterr().err
 
     # gone on with: nothing is left to do; without resume it is refused
     assert engine.screen(tmp_path / "l.smi", database=tmp_path / "new/folder/screen.db", poses=2).docked == 3
