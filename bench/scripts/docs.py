@@ -26,7 +26,7 @@ import sys
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 FOLDER = os.path.join(TOP, "docs", "benchmarks")
-BLOCK = re.compile(r"(<!-- (e50|evals|figures|screen|grid|reductions|dockings|speeds|set|bude|fpga|counters) ([^>\n]+) -->\n).*?(<!-- end -->)", re.DOTALL)
+BLOCK = re.compile(r"(<!-- (e50|evals|figures|screen|grid|reductions|dockings|speeds|set|bude|fpga|counters|cumulative|population|speedup|spreads|metric) ([^>\n]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def load(name):
@@ -285,6 +285,67 @@ def bude(files):
     return lines
 
 
+def cumulative(files):
+    data, before = files[0], None
+    lines = []
+    for row in data["rows"]:
+        rate = row["interactions_per_second"]
+        lines.append([row["with"], scaled(rate, 9), number(rate / before, 2) if before else "-", number(rate / data["rows"][0]["interactions_per_second"]),
+                      f"{row['deviation_percent']:.4f}"])
+        before = rate
+    return [f"{os.path.basename(data['deck'])}, {machine(data)}:", ""] + table(
+        ["with", "10^9 interactions/s", "over the row above", "over the first", "deviation, %"], lines)
+
+
+def population(files):
+    data = files[0]
+    teams = sorted({row["team"] for row in data["rows"] if row["team"] > 0})
+    lines = []
+    for size in unique(row["population"] for row in data["rows"]):
+        rates = {row["team"]: row["evaluations_per_second"] for row in data["rows"] if row["population"] == size}
+        lines.append([f"{size:,}"] + [scaled(rates.get(team)) for team in teams])
+    return [f"Million evaluations/s on {machine(data['rows'][0])}, by individuals and lanes per pose:", ""] + table(
+        ["individuals"] + [str(team) for team in teams], lines)
+
+
+def speedup(files):
+    """Figure 4 of the paper on OpenCL: autodock4's time per evaluation over Berth's."""
+    data = files[0]
+    keys = [f"{search}_{where}_us" for search in ("solis_wets", "adadelta") for where in ("core", "cores", "device")]
+    names = {"core": "one core", "cores": f"{data['cores']} cores", "device": "GPU"}
+    head = ["complex", "atoms", "torsions", "autodock4, us"] + [
+        f"{search}, {names[where]}" for search in ("Solis-Wets", "ADADELTA") for where in ("core", "cores", "device")]
+    lines = [[row["complex"], str(row["atoms"]), str(row["torsions"]), number(row["autodock4_us"])] +
+             [number(row["autodock4_us"] / row[key]) if row[key] else "-" for key in keys] for row in data["rows"]]
+    means = [geometric_mean([row["autodock4_us"] / row[key] for row in data["rows"] if row[key]]) for key in keys]
+    lines.append(["geometric mean", "", "", ""] + [f"**{number(mean)}**" if mean else "-" for mean in means])
+    return [f"Times as fast per evaluation as one core of autodock4; {machine(data)} and {data['cpu']}:", ""] + table(head, lines)
+
+
+def spreads(files):
+    head = ["local search", "complex", "device", "million evaluations per second", "seconds: median", "shortest - longest", "repeats"]
+    return table(head, [[data["local_search"], row["case"], machine(row), scaled(row["evaluations_per_second"]), number(row["seconds"]),
+                         f"{number(row['seconds_min'])} - {number(row['seconds_max'])}", str(data["repeats"])]
+                        for data in files for row in data["rows"]])
+
+
+def metric(files):
+    """Pennycook's: harmonic mean of the efficiencies on platforms, each against the best that ran there."""
+    host, card = {}, {}
+    for data, into in zip(files, (card, host)):
+        for row in data["rows"]:
+            if data is files[0] and row["device"].startswith("cpu"):
+                continue
+            into.setdefault(row["case"], {})[row["device"].split(":")[0].split("/")[0]] = row["evaluations_per_second"]
+    lines = []
+    for case in [case for case in card if case in host]:
+        gpu = {name: rate / max(card[case].values()) for name, rate in card[case].items()}
+        cpu = {name: rate / max(host[case].values()) for name, rate in host[case].items()}
+        lines.append([case, number(gpu["opencl"], 2), number(cpu["opencl"], 2), number(2 / (1 / gpu["opencl"] + 1 / cpu["opencl"]), 2), "1"])
+    return table(["complex", "OpenCL on the GPU, of CUDA", "OpenCL on the processor (PoCL), of Berth's own", "harmonic mean: OpenCL alone",
+                  "what `auto` takes"], lines)
+
+
 def fpga(files):
     cases = [(data, row) for data in files for row in data["rows"]]
     head = ["replicas"]
@@ -295,7 +356,8 @@ def fpga(files):
     return table(head, lines)
 
 
-KINDS = {"counters": counters, "fpga": fpga, "grid": grid, "e50": e50, "evals": evals, "figures": figures, "screen": screen, "reductions": reductions, "dockings": dockings, "speeds": speeds, "set": set_of,
+KINDS = {"cumulative": cumulative, "population": population, "speedup": speedup, "spreads": spreads, "metric": metric,
+         "counters": counters, "fpga": fpga, "grid": grid, "e50": e50, "evals": evals, "figures": figures, "screen": screen, "reductions": reductions, "dockings": dockings, "speeds": speeds, "set": set_of,
          "bude": bude}
 
 

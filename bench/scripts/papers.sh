@@ -95,6 +95,28 @@ part_bude() {
   berth bench bude -q --deck "$data/bude/bm1" --device "$device" --steps --search --conformations 128 \
     --json-file bude-bm1-"$name".json || failed=1
   keep bude-bm1-"$name".json
+  # cumulative: each row adds one optimisation to those above it; kernels of all these kinds are there where they are
+  # compiled at run time, so on CUDA's device through OpenCL
+  local order=(select table runs kinds square fast soa local constants parts tuning) k words
+  for ((k = 0; k <= ${#order[@]}; k++)); do
+    words=("${order[@]:k}")
+    [ ${#words[@]} = 0 ] || { unset 'words[-1]' && words=(${words[0]:+--without "${words[@]}"} --poses-per-item 8); }
+    berth bench bude -q --deck "$data/bude/bm1" --device "${device/cuda/opencl}" "${words[@]}" --json-file cumulative-$((100 + k)).json \
+      >/dev/null || failed=1
+  done
+  python3 - bude-cumulative-"$name".json "nothing ${order[*]}" cumulative-1*.json <<'END' || failed=1
+import json, sys
+parts = [json.load(open(path, encoding="utf-8")) for path in sys.argv[3:]]
+merged = {key: parts[0][key] for key in parts[0] if key not in ("rows", "command")}
+merged["command"] = "bench/scripts/papers.sh DEVICE bude"
+merged["valid"] = all(part["valid"] for part in parts)
+merged["rows"] = [{"with": word, **next(row for row in part["rows"] if row["kind"] == "main")}
+                  for word, part in zip(sys.argv[2].split(), parts)]
+with open(sys.argv[1], "w", encoding="utf-8") as stream:
+    json.dump(merged, stream, indent=1)
+    stream.write("\n")
+END
+  keep bude-cumulative-"$name".json
 }
 
 for part; do
