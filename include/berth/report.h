@@ -32,7 +32,8 @@ typedef enum bt_contact_type {
   BT_CONTACT_HBOND,
   BT_CONTACT_VDW,
   BT_CONTACT_PI,  /* pi stacking */
-  BT_CONTACT_SALT /* salt bridge */
+  BT_CONTACT_SALT, /* salt bridge */
+  BT_CONTACT_CATION_PI
 } bt_contact_type;
 
 /* Start from bt_contact_options_default(); defaults in brackets. Largest distances, inclusive, Angstrom. */

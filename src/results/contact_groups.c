@@ -1,6 +1,7 @@
 /* contact_groups.c - aromatic rings and charged groups, from names in proteins and from the graph in ligands. */
 #include "results/contact_groups.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -198,6 +199,84 @@ static void find_amidinium(finder *f, int centre) {
   if (full && hydrogens && !double_bond && group.n >= 2) f->status = add(f->groups, &group, f->opt_error);
 }
 
+static double distance(const bt_molecule *molecule, int a, int b) {
+  double r2 = 0;
+  for (int k = 0; k < 3; k++) {
+    double d = molecule->atoms[a].x[k] - molecule->atoms[b].x[k];
+    r2 += d * d;
+  }
+  return sqrt(r2);
+}
+
+/* A CH outside rings of type A between two nitrogens that both have three neighbours: formamidinium. The short bonds
+ * tell it from a CH2, whose hydrogens are no atoms either. */
+static void find_formamidinium(finder *f, int centre) {
+  static const double SINGLE = 1.40; /* Angstrom; 1.31 and 1.47 are usual */
+  const bt_graph *g = f->graph;
+  const char *type = f->molecule->atoms[g->atom[centre]].type;
+  int heavy = degree(g, centre) - count_neighbours(g, centre, 1);
+  if (g->element[centre] != 6 || strcmp(type, "A") == 0 || heavy != 2 || count_neighbours(g, centre, 7) != 2) return;
+  bt_group group = {.sign = 1};
+  for (int k = g->first[centre]; k < g->first[centre + 1]; k++) {
+    int n = g->neighbour[k];
+    if (g->element[n] != 7) continue;
+    if (degree(g, n) != 3 || distance(f->molecule, g->atom[centre], g->atom[n]) > SINGLE) return;
+    group.atoms[group.n++] = g->atom[n];
+  }
+  f->status = add(f->groups, &group, f->opt_error);
+}
+
+static int vertex_of(const bt_graph *g, int atom) {
+  int v = 0;
+  while (v < g->n && g->atom[v] != atom) v++;
+  return v;
+}
+
+static bool is_charged(const bt_groups *groups, int atom) {
+  bool found = false;
+  for (size_t i = 0; i < groups->n_charged; i++)
+    for (int k = 0; k < groups->charged[i].n; k++) found = found || groups->charged[i].atoms[k] == atom;
+  return found;
+}
+
+/* Does the nitrogen's bond out of the ring lead to a hydrogen or an alkyl group? That of indolizine leads to a ring. */
+static bool is_substituted(const finder *f, const bt_group *ring, int vertex) {
+  const bt_graph *g = f->graph;
+  bool found = false;
+  for (int k = g->first[vertex]; k < g->first[vertex + 1]; k++) {
+    int n = g->neighbour[k];
+    bool inside = false;
+    for (int i = 0; i < ring->n; i++) inside = inside || ring->atoms[i] == g->atom[n];
+    found = found || (!inside && (g->element[n] == 1 || (g->element[n] == 6 && !may_be_aromatic(f, n))));
+  }
+  return found;
+}
+
+/* An oxygen or sulfur without further neighbours: a pyridone's, which has no charge. */
+static bool has_carbonyl(const bt_graph *g, int vertex) {
+  bool found = false;
+  for (int k = g->first[vertex]; k < g->first[vertex + 1]; k++)
+    found = found || (degree(g, g->neighbour[k]) == 1 &&
+                      (g->element[g->neighbour[k]] == 8 || g->element[g->neighbour[k]] == 16));
+  return found;
+}
+
+/* Six atoms and one nitrogen with three neighbours, pyridinium; five and two of them, imidazolium. */
+static void find_aromatic_cation(finder *f, const bt_group *ring) {
+  const bt_graph *g = f->graph;
+  bt_group group = {.sign = 1};
+  int others = 0; /* than carbons and such nitrogens */
+  for (int i = 0; i < ring->n; i++) {
+    int v = vertex_of(g, ring->atoms[i]);
+    bool full = g->element[v] == 7 && degree(g, v) == 3;
+    if (has_carbonyl(g, v) || is_charged(f->groups, ring->atoms[i])) return;
+    if (full && !is_substituted(f, ring, v)) return;
+    if (full) group.atoms[group.n++] = ring->atoms[i];
+    others += !full && g->element[v] != 6 && g->element[v] != 7;
+  }
+  if (others == 0 && group.n == (ring->n == 6 ? 1 : 2)) f->status = add(f->groups, &group, f->opt_error);
+}
+
 bt_status bt_groups_of_ligand(const bt_molecule *ligand, bt_groups *ret_groups, bt_error *opt_error) {
   *ret_groups = (bt_groups){0};
   bt_graph *graph = NULL;
@@ -209,6 +288,11 @@ bt_status bt_groups_of_ligand(const bt_molecule *ligand, bt_groups *ret_groups, 
     if (f.status == BT_OK) find_acid(&f, i);
     if (f.status == BT_OK) find_ammonium(&f, i);
     if (f.status == BT_OK) find_amidinium(&f, i);
+    if (f.status == BT_OK) find_formamidinium(&f, i);
+  }
+  for (size_t r = 0; r < ret_groups->n_rings && f.status == BT_OK; r++) {
+    bt_group ring = ret_groups->rings[r];
+    find_aromatic_cation(&f, &ring);
   }
   bt_graph_destroy(graph);
   return f.status;

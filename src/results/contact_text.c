@@ -76,7 +76,8 @@ void bt_contacts_add_xml(bt_text *text, const bt_result *result, const bt_run *r
 }
 
 void bt_contacts_add_json(bt_json *json, const bt_result *result, const bt_run *run) {
-  static const char *const names[] = {"reactive", "hydrogen_bond", "van_der_waals", "pi_stacking", "salt_bridge"};
+  static const char *const names[] = {"reactive", "hydrogen_bond", "van_der_waals", "pi_stacking", "salt_bridge",
+                                      "cation_pi"};
   bt_json_printf(json, "contacts [");
   for (size_t k = 0; k < run->contacts.count; k++) {
     const bt_contact *c = &run->contacts.items[k];

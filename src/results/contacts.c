@@ -9,7 +9,7 @@
 #include "chem/element.h"
 #include "results/contact_groups.h"
 
-static const double PI_DISTANCE = 5.5, PI_OFFSET = 2.0, SALT_DISTANCE = 4.0; /* Angstrom */
+static const double PI_DISTANCE = 5.5, PI_OFFSET = 2.0, SALT_DISTANCE = 4.0, CATION_PI_DISTANCE = 6.0; /* Angstrom */
 /* Coordinates have three decimals in files: a distance of just the limit must not fall to rounding. */
 static const double ROUNDING = 1e-9;                /* Angstrom */
 static const double PI_COSINE = 0.8660254037844386; /* of 30 degrees */
@@ -29,6 +29,7 @@ struct bt_contact_ligand {
   const bt_ligand *ligand;
   atom_class *classes; /* [n_atoms] residues included */
   bt_groups groups;
+  bt_groups moving; /* of the flexible residues; atoms are the ligand's and theirs */
 };
 
 bt_contact_options bt_contact_options_default(void) {
@@ -36,7 +37,7 @@ bt_contact_options bt_contact_options_default(void) {
 }
 
 const char *bt_contact_letter(bt_contact_type type) {
-  static const char *const letters[] = {"R", "H", "V", "P", "S"};
+  static const char *const letters[] = {"R", "H", "V", "P", "S", "C"};
   return letters[type];
 }
 
@@ -142,6 +143,21 @@ void bt_contact_site_destroy(bt_contact_site *opt_site) {
   free(opt_site);
 }
 
+/* Groups of flexible residues, which are named as those of the receptor. */
+static bt_status find_moving(const bt_ligand *ligand, bt_groups *ret_groups, bt_error *opt_error) {
+  int first = ligand->n_ligand_atoms, n = ligand->n_atoms - first;
+  BT_SCOPED bt_atom *atoms = bt_allocate((size_t)n, sizeof *atoms);
+  if (atoms == NULL) return bt_fail_memory(opt_error);
+  for (int i = 0; i < n; i++) atoms[i] = *bt_ligand_atom(ligand, first + i, NULL);
+  bt_molecule residues = {.atoms = atoms, .n_atoms = n};
+  BT_TRY(bt_groups_of_receptor(&residues, ret_groups, opt_error));
+  for (size_t i = 0; i < ret_groups->n_rings; i++)
+    for (int k = 0; k < ret_groups->rings[i].n; k++) ret_groups->rings[i].atoms[k] += first;
+  for (size_t i = 0; i < ret_groups->n_charged; i++)
+    for (int k = 0; k < ret_groups->charged[i].n; k++) ret_groups->charged[i].atoms[k] += first;
+  return BT_OK;
+}
+
 bt_status bt_contact_ligand_create(const bt_ligand *ligand, const bt_contact_options *options,
                                    bt_contact_ligand **ret_ligand, bt_error *opt_error) {
   size_t n = (size_t)ligand->n_atoms;
@@ -158,6 +174,7 @@ bt_status bt_contact_ligand_create(const bt_ligand *ligand, const bt_contact_opt
     classify(atoms + ligand->n_ligand_atoms, ligand->xyz + 3 * (size_t)ligand->n_ligand_atoms,
              ligand->n_atoms - ligand->n_ligand_atoms, options->gpu_donors, made->classes + ligand->n_ligand_atoms);
     status = bt_groups_of_ligand(ligand->molecule, &made->groups, opt_error);
+    if (status == BT_OK) status = find_moving(ligand, &made->moving, opt_error);
   }
   return BT_HAND_OVER(status, made, ret_ligand, bt_contact_ligand_destroy);
 }
@@ -165,6 +182,7 @@ bt_status bt_contact_ligand_create(const bt_ligand *ligand, const bt_contact_opt
 void bt_contact_ligand_destroy(bt_contact_ligand *opt_ligand) {
   if (opt_ligand == NULL) return;
   bt_groups_clear(&opt_ligand->groups);
+  bt_groups_clear(&opt_ligand->moving);
   free(opt_ligand->classes);
   free(opt_ligand);
 }
@@ -248,41 +266,104 @@ static bool stacked(const double (*a)[3], int n_a, const double (*b)[3], int n_b
   return (parallel || upright) && fmin(offset(d, normal_a), offset(d, normal_b)) <= PI_OFFSET + ROUNDING;
 }
 
-static bt_status rings(const bt_contact_site *site, const bt_contact_ligand *l, const double *xyz,
-                       bt_contact_list *list, bt_error *opt_error) {
+/* Groups that a ligand's may meet: the receptor's, where they are, or the flexible residues' of a pose. */
+typedef struct partners {
+  const bt_groups *groups;
+  const bt_molecule *opt_receptor; /* NULL: flexible residues */
+  const bt_ligand *ligand;
+  const double *xyz;
+} partners;
+
+static const bt_atom *partner_atom(const partners *p, int i) {
+  return p->opt_receptor != NULL ? &p->opt_receptor->atoms[i] : bt_ligand_atom(p->ligand, i, NULL);
+}
+
+static const double *partner_place(const partners *p, int i) {
+  return p->opt_receptor != NULL ? p->opt_receptor->atoms[i].x : p->xyz + 3 * (size_t)i;
+}
+
+static void copy_partner(const partners *p, const bt_group *group, double (*x)[3]) {
+  for (int k = 0; k < group->n; k++) memcpy(x[k], partner_place(p, group->atoms[k]), sizeof x[k]);
+}
+
+static void copy_own(const double *xyz, const bt_group *group, double (*x)[3]) {
+  for (int k = 0; k < group->n; k++) memcpy(x[k], xyz + 3 * (size_t)group->atoms[k], sizeof x[k]);
+}
+
+static bt_status rings(const partners *p, const bt_contact_ligand *l, const double *xyz, bt_contact_list *list,
+                       bt_error *opt_error) {
   for (size_t i = 0; i < l->groups.n_rings; i++) {
     const bt_group *a = &l->groups.rings[i];
     double x[6][3], y[6][3], distance;
-    for (int k = 0; k < a->n; k++) memcpy(x[k], xyz + 3 * (size_t)a->atoms[k], sizeof x[k]);
-    for (size_t j = 0; j < site->groups.n_rings; j++) {
-      const bt_group *b = &site->groups.rings[j];
-      for (int k = 0; k < b->n; k++) memcpy(y[k], site->receptor->atoms[b->atoms[k]].x, sizeof y[k]);
+    copy_own(xyz, a, x);
+    for (size_t j = 0; j < p->groups->n_rings; j++) {
+      const bt_group *b = &p->groups->rings[j];
+      copy_partner(p, b, y);
       if (stacked((const double(*)[3])x, a->n, (const double(*)[3])y, b->n, &distance))
-        BT_TRY(add(list, BT_CONTACT_PI, a->atoms[0], &site->receptor->atoms[b->atoms[0]], distance, opt_error));
+        BT_TRY(add(list, BT_CONTACT_PI, a->atoms[0], partner_atom(p, b->atoms[0]), distance, opt_error));
     }
   }
   return BT_OK;
 }
 
-static bt_status charges(const bt_contact_site *site, const bt_contact_ligand *l, const double *xyz,
-                         bt_contact_list *list, bt_error *opt_error) {
+static bt_status charges(const partners *p, const bt_contact_ligand *l, const double *xyz, bt_contact_list *list,
+                         bt_error *opt_error) {
   for (size_t i = 0; i < l->groups.n_charged; i++) {
     const bt_group *a = &l->groups.charged[i];
-    for (size_t j = 0; j < site->groups.n_charged; j++) {
-      const bt_group *b = &site->groups.charged[j];
+    for (size_t j = 0; j < p->groups->n_charged; j++) {
+      const bt_group *b = &p->groups->charged[j];
       if (a->sign == b->sign) continue;
       int nearest = -1, other = -1;
       double shortest = (SALT_DISTANCE + ROUNDING) * (SALT_DISTANCE + ROUNDING);
-      for (int p = 0; p < a->n; p++)
+      for (int m = 0; m < a->n; m++)
         for (int q = 0; q < b->n; q++) {
-          double r2 = distance2(xyz + 3 * (size_t)a->atoms[p], site->receptor->atoms[b->atoms[q]].x);
+          double r2 = distance2(xyz + 3 * (size_t)a->atoms[m], partner_place(p, b->atoms[q]));
           if (r2 > shortest) continue;
           shortest = r2;
-          nearest = a->atoms[p];
+          nearest = a->atoms[m];
           other = b->atoms[q];
         }
-      if (nearest >= 0)
-        BT_TRY(add(list, BT_CONTACT_SALT, nearest, &site->receptor->atoms[other], sqrt(shortest), opt_error));
+      if (nearest >= 0) BT_TRY(add(list, BT_CONTACT_SALT, nearest, partner_atom(p, other), sqrt(shortest), opt_error));
+    }
+  }
+  return BT_OK;
+}
+
+/* Is the middle of the charged atoms above or below the ring? */
+static bool faces(const double (*charge)[3], int n_charge, const double (*ring)[3], int n_ring, double *ret_distance) {
+  double centre[3], normal[3], d[3] = {0};
+  ring_plane(ring, n_ring, centre, normal);
+  for (int k = 0; k < 3; k++) {
+    for (int i = 0; i < n_charge; i++) d[k] += charge[i][k] / n_charge;
+    d[k] -= centre[k];
+  }
+  *ret_distance = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+  return *ret_distance <= CATION_PI_DISTANCE + ROUNDING && offset(d, normal) <= PI_OFFSET + ROUNDING;
+}
+
+/* Cations of one side and rings of the other. */
+static bt_status cations(const partners *p, const bt_contact_ligand *l, const double *xyz, bt_contact_list *list,
+                         bt_error *opt_error) {
+  double x[6][3], y[6][3], distance;
+  for (size_t i = 0; i < l->groups.n_charged; i++) {
+    const bt_group *a = &l->groups.charged[i];
+    copy_own(xyz, a, x);
+    for (size_t j = 0; a->sign > 0 && j < p->groups->n_rings; j++) {
+      const bt_group *b = &p->groups->rings[j];
+      copy_partner(p, b, y);
+      if (faces((const double(*)[3])x, a->n, (const double(*)[3])y, b->n, &distance))
+        BT_TRY(add(list, BT_CONTACT_CATION_PI, a->atoms[0], partner_atom(p, b->atoms[0]), distance, opt_error));
+    }
+  }
+  for (size_t i = 0; i < l->groups.n_rings; i++) {
+    const bt_group *a = &l->groups.rings[i];
+    copy_own(xyz, a, x);
+    for (size_t j = 0; j < p->groups->n_charged; j++) {
+      const bt_group *b = &p->groups->charged[j];
+      if (b->sign < 0) continue;
+      copy_partner(p, b, y);
+      if (faces((const double(*)[3])y, b->n, (const double(*)[3])x, a->n, &distance))
+        BT_TRY(add(list, BT_CONTACT_CATION_PI, a->atoms[0], partner_atom(p, b->atoms[0]), distance, opt_error));
     }
   }
   return BT_OK;
@@ -304,11 +385,15 @@ bt_status bt_contacts_find(const bt_contact_site *site, const bt_contact_ligand 
                            bt_contact_list *list, bt_error *opt_error) {
   for (int type = BT_CONTACT_REACTIVE; type <= BT_CONTACT_VDW; type++)
     BT_TRY(pairs_with_receptor(site, ligand, xyz, (bt_contact_type)type, list, opt_error));
-  size_t first = list->count;
-  BT_TRY(rings(site, ligand, xyz, list, opt_error));
-  sort_from(list, first);
-  first = list->count;
-  BT_TRY(charges(site, ligand, xyz, list, opt_error));
-  sort_from(list, first);
+  static bt_status (*const finders[])(const partners *, const bt_contact_ligand *, const double *, bt_contact_list *,
+                                      bt_error *) = {rings, charges, cations};
+  const partners both[] = {{&site->groups, site->receptor, ligand->ligand, xyz},
+                           {&ligand->moving, NULL, ligand->ligand, xyz}};
+  for (size_t f = 0; f < sizeof finders / sizeof *finders; f++)
+    for (size_t k = 0; k < 2; k++) {
+      size_t first = list->count;
+      BT_TRY(finders[f](&both[k], ligand, xyz, list, opt_error));
+      sort_from(list, first);
+    }
   return BT_OK;
 }

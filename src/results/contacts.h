@@ -2,7 +2,7 @@
  *
  * Reactive, hydrogen-bond and van der Waals contacts are AutoDock-GPU's (its contact analysis), with one deliberate
  * difference: a polar hydrogen makes its nitrogen, oxygen or sulfur the donor on both sides, where AutoDock-GPU's code
- * does that for the receptor alone; `gpu_donors` restores its behaviour. Pi stacking and salt bridges are beside them,
+ * does that for the receptor alone; `gpu_donors` restores its behaviour. Pi stacking, salt bridges and cation-pi are beside them,
  * never among them, so that files for AutoDock-GPU's readers hold its three types only.
  *
  *   acceptor   type NA, NS, OA, OS, SA
@@ -14,6 +14,8 @@
  *              at most 2 Angstrom beside the other's axis; Salentin et al., Nucleic Acids Res. 43 (2015) W443
  *   salt       an atom of a cation and one of an anion within 4 Angstrom; Barlow and Thornton, J. Mol. Biol. 168
  *              (1983) 867
+ *   cation pi  the middle of a cation within 6 Angstrom of a ring's centre and at most 2 Angstrom beside its axis;
+ *              Salentin et al.
  */
 #ifndef BERTH_RESULTS_CONTACTS_H
 #define BERTH_RESULTS_CONTACTS_H
@@ -34,7 +36,8 @@ typedef struct bt_contact {
 } bt_contact;
 
 typedef struct bt_contact_list {
-  bt_contact *items; /* by type; within a type by the ligand's atom, then the receptor's */
+  bt_contact *items; /* by type; within a type by the ligand's atom, then the receptor's, of groups first those
+                        * of the receptor, then those of flexible residues */
   size_t count, capacity;
 } bt_contact_list;
 
@@ -53,7 +56,7 @@ bt_status bt_contacts_find(const bt_contact_site *site, const bt_contact_ligand 
                            bt_contact_list *list, bt_error *opt_error) BT_MUST_USE;
 void bt_contact_list_clear(bt_contact_list *list);
 
-/* "R", "H", "V"; "P" and "S" for pi stacking and salt bridges, which bt_contact_is_autodock denies. */
+/* "R", "H", "V"; "P", "S" and "C" for pi stacking, salt bridges and cations above rings, which bt_contact_is_autodock denies. */
 const char *bt_contact_letter(bt_contact_type type);
 bool bt_contact_is_autodock(bt_contact_type type);
 

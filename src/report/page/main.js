@@ -181,7 +181,7 @@ function showContacts(pose) {
 function contactSummary(pose) {
   const residues = (type) => [...new Set(pose.contacts.filter((c) => c[0] === type).map(residueName))];
   const parts = [];
-  for (const type of ["R", "S", "H", "P"]) if (residues(type).length) parts.push(CONTACTS[type].name + ": " + residues(type).join(", "));
+  for (const type of ["R", "S", "H", "P", "C"]) if (residues(type).length) parts.push(CONTACTS[type].name + ": " + residues(type).join(", "));
   return parts.length ? parts.join("; ") + "." : "No polar contacts.";
 }
 

@@ -6,6 +6,7 @@ const CONTACTS = {
   V: { name: "van der Waals", colour: [0.55, 0.6, 0.65] },
   P: { name: "pi stacking", colour: [0.18, 0.49, 0.2] },
   S: { name: "salt bridge", colour: [0.69, 0.21, 0.12] },
+  C: { name: "cation-pi", colour: [0.76, 0.45, 0.05] },
 };
 
 // The viewer's script either made window.NGL, or left modules for webpack, which are run here until one is the viewer.

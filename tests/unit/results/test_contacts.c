@@ -76,7 +76,7 @@ static void expect_in(scene s, const char *expected) {
   support_ok(bt_contact_site_create(receptor, options, &site, &error), &error);
   support_ok(bt_contact_ligand_create(ligand, options, &known, &error), &error);
   support_ok(bt_contacts_find(site, known, ligand->xyz, &list, &error), &error);
-  describe(&list, ligand, s.opt_letters != NULL ? s.opt_letters : "RHVPS", &text);
+  describe(&list, ligand, s.opt_letters != NULL ? s.opt_letters : "RHVPSC", &text);
   assert_string_equal(text.data, expected);
   bt_text_destroy(&text);
   bt_contact_list_clear(&list);
@@ -98,8 +98,8 @@ enum { SHIFTS = sizeof shifts / sizeof shifts[0] };
 
 static void test_letters(void **state) {
   (void)state;
-  const char *letters = "RHVPS";
-  for (int type = BT_CONTACT_REACTIVE; type <= BT_CONTACT_SALT; type++) {
+  const char *letters = "RHVPSC";
+  for (int type = BT_CONTACT_REACTIVE; type <= BT_CONTACT_CATION_PI; type++) {
     const char *letter = bt_contact_letter((bt_contact_type)type);
     assert_true(letter[0] == letters[type] && letter[1] == '\0');
     assert_int_equal(bt_contact_is_autodock((bt_contact_type)type), type < BT_CONTACT_PI);
@@ -345,6 +345,89 @@ static void expect_diamine(const char *rest, const char *expected) {
   expect_bridge(aspartate, ligand, expected);
 }
 
+/* Rings of five and six around the origin's nitrogen, in the plane z = 0, and carbonyl groups that take the charge
+ * away. */
+static const char pyridine[] =
+    "N1 NA 0 0 0; C2 A 1.16 0.67 0; C3 A 1.16 2.01 0; C4 A 0 2.68 0; C5 A -1.16 2.01 0;"
+    "C6 A -1.16 0.67 0";
+static const char imidazole[] =
+    "N1 N 0 0 0; H1 HD 0 -1 0; C2 A 1.09 0.79 0; N3 N 0.67 2.07 0; C4 A -0.67 2.07 0;"
+    "C5 A -1.09 0.79 0";
+
+static void expect_ring(const char *ring, const char *rest, const char *expected) {
+  char ligand[512];
+  snprintf(ligand, sizeof ligand, "%s; %s", ring, rest);
+  expect_bridge(aspartate, ligand, expected);
+}
+
+static void test_aromatic_bases(void **state) {
+  (void)state;
+  expect_bridge(aspartate, pyridine, "");
+  expect_ring(pyridine, "H1 HD 0 -1 0", "S N1-OD1 2.800\n");
+  expect_ring(pyridine, "C7 C 0 -1.47 0", "S N1-OD1 2.800\n"); /* N-methylpyridinium */
+  expect_ring(pyridine, "H1 HD 0 -1 0; O2 OA 2.2 0 0", "");    /* pyridone */
+  expect_ring(pyridine, "O1 OA 0 -1.3 0", "");                 /* N-oxide */
+  expect_bridge(aspartate, imidazole, "");
+  expect_ring(imidazole, "H3 HD 1.3 2.85 0", "S N1-OD1 2.800\n");
+  expect_ring(imidazole, "H3 HD 1.3 2.85 0; O2 OA 2.3 0.4 0", ""); /* imidazolone */
+}
+
+static void test_formamidinium(void **state) {
+  (void)state;
+  const char *charged =
+      "N1 N 0 0 0; H1 HD 0 -1 0; H2 HD -0.87 0.5 0; C1 C 1.13 0.66 0; N2 N 1.13 1.97 0; H3 HD 0.2 2.4 0;"
+      "H4 HD 2 2.4 0";
+  const char *aminal =
+      "N1 N 0 0 0; H1 HD 0 -1 0; H2 HD -0.87 0.5 0; C1 C 1.3 0.7 0; N2 N 1.3 2.17 0; H3 HD 0.4 2.6 0;"
+      "H4 HD 2.2 2.6 0";
+  expect_bridge(aspartate, charged, "S N1-OD1 2.800\n");
+  expect_bridge(aspartate, aminal, "");
+}
+
+/* Groups of residues that move, in the places of the pose. */
+static void test_flexible_groups(void **state) {
+  (void)state;
+  const char *far = "ALA: CB C 0 20 0";
+  expect_in((scene){.receptor = far,
+                    .ligand = ammonium,
+                    .opt_letters = "S",
+                    .opt_flexible = "ASP: CG C -1.1 0.6 2.8; OD1 OA 0 0 2.8; OD2 OA -1.1 1.85 2.8"},
+            "S N1-OD1 2.800\n");
+  bt_text residue = {0}, ligand = {0};
+  bt_text_add_string(&residue, "PHE:");
+  add_ring(&residue, "CG CD1 CE1 CZ CE2 CD2", "A", 0, 0, 0);
+  add_ring(&ligand, "C1 C2 C3 C4 C5 C6", "A", 0, 3.8, 0);
+  expect_in((scene){.receptor = far, .ligand = ligand.data, .opt_flexible = residue.data, .opt_letters = "P"},
+            "P C1-CG 3.800\n");
+  bt_text_destroy(&residue);
+  bt_text_destroy(&ligand);
+}
+
+/* An ammonium above phenylalanine, and beside its axis; a lysine above a ligand's ring. */
+static void test_cations_above_rings(void **state) {
+  (void)state;
+  static const struct {
+    double x, z;
+    const char *expected;
+  } cases[] = {{0, 4, "C N1-CG 4.000\n"}, {0, 6.001, ""}, {2.1, 4, ""}, {1.9, 4, "C N1-CG 4.428\n"}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    bt_text ring = {0}, ligand = {0};
+    double x = cases[i].x, z = cases[i].z;
+    bt_text_add_string(&ring, "PHE:");
+    add_ring(&ring, "CG CD1 CE1 CZ CE2 CD2", "A", 0, 0, 0);
+    bt_text_printf(&ligand,
+                   "C1 C %.3f 1.5 %.3f; N1 N %.3f 0 %.3f; H1 HD %.3f 0 %.3f; H2 HD %.3f 0 %.3f; H3 HD %.3f -1 %.3f", x,
+                   z, x, z, x + 1, z, x - 1, z, x, z);
+    expect_in((scene){.receptor = ring.data, .ligand = ligand.data, .opt_letters = "C"}, cases[i].expected);
+    bt_text_destroy(&ring);
+    bt_text_destroy(&ligand);
+  }
+  bt_text ring = {0};
+  add_ring(&ring, "C1 C2 C3 C4 C5 C6", "A", 0, -1.2, 0);
+  expect_in((scene){.receptor = lysine, .ligand = ring.data, .opt_letters = "C"}, "C C1-NZ 4.000\n");
+  bt_text_destroy(&ring);
+}
+
 static void test_bases(void **state) {
   (void)state;
   expect_diamine("C2 C 2.45 -0.09 0", "S N1-OD1 2.800\n");                              /* acetamidinium */
@@ -455,6 +538,10 @@ int main(void) {
       cmocka_unit_test(test_no_known_type_is_reactive),
       cmocka_unit_test(test_flexible_residues_have_the_other_types_too),
       cmocka_unit_test(test_stacked_rings),
+      cmocka_unit_test(test_aromatic_bases),
+      cmocka_unit_test(test_formamidinium),
+      cmocka_unit_test(test_flexible_groups),
+      cmocka_unit_test(test_cations_above_rings),
       cmocka_unit_test(test_rings_of_five),
       cmocka_unit_test(test_bridges),
       cmocka_unit_test(test_acids),
