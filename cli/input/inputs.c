@@ -125,6 +125,8 @@ bt_status cli_inputs_expand(const cli_list *words, bool raw, const char *const *
       if (standard_input) continue;
       standard_input = true;
       if (!cli_paths_add(ret_paths, word)) status = bt_fail_memory(opt_error);
+    } else if (!exists && (errno == EIO || errno == ENOMEM || errno == EACCES)) { /* which may be a folder */
+      status = bt_file_fail_read(word, errno, opt_error);
     } else if (exists && S_ISDIR(info.st_mode)) {
       status = expand_folder(word, raw, opt_excluded, n_excluded, ret_paths, opt_error);
     } else if (!exists && strpbrk(word, "*?[") != NULL) {

@@ -2,6 +2,7 @@
 #include "base/machine.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -10,10 +11,10 @@ static double least(double a, double b) { return a <= 0 || (b > 0 && b < a) ? b 
 
 /* The number in a file of a control group; 0 for `max` and where there is no such file. */
 static double limit_in(const char *path) {
-  double limit = 0;
+  char line[64];
   FILE *file = fopen(path, "r");
   if (file == NULL) return 0;
-  if (fscanf(file, "%32lf", &limit) != 1) limit = 0;
+  double limit = fgets(line, sizeof line, file) != NULL ? strtod(line, NULL) : 0;
   fclose(file);
   return limit;
 }

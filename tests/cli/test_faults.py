@@ -103,7 +103,7 @@ class Case(faults.Case):
         shutil.copytree(start or self.start, whole)
         outcome, _ = faults.run(whole, command, **more)
         self.assertEqual(outcome.code, ends, outcome.stderr)
-        self.printed = outcome.stdout.count("\n")
+        self.printed = outcome.stdout.count("\n") + outcome.stderr.count(" failed: ")
         return whole
 
     def try_outputs(self, name, command, start, compare=contents, ends=0, few=faults.FEW, functions=(),
@@ -137,7 +137,8 @@ class Case(faults.Case):
             if outcome.code == 0 and not outcome.stderr and after != expected:
                 return f"another result without a word: {set(expected) ^ set(after)}"
             told = "standard output" in outcome.stderr or "left out" in outcome.stderr
-            if outcome.code == ends and outcome.stdout.count("\n") < printed and not told:
+            lines = outcome.stdout.count("\n") + outcome.stderr.count(" failed: ")
+            if outcome.code == ends and lines < printed and not told:
                 return f"printed in part, without a word:\n{outcome.stdout}"
             return None
 

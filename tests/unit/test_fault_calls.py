@@ -29,7 +29,7 @@ NEVER_FAIL = {
         closedir dlclose free freelocale globfree gzclose inflateEnd munmap regfree tdelete ZSTD_freeCCtx
         ZSTD_freeDCtx""",
     "they tell of what is there": """
-        dirfd dladdr dlerror dlsym ferror fileno getenv geteuid gethostname getpid getppid gzerror ioctl isatty
+        dirfd dladdr dlerror dlsym ferror fileno getenv geteuid gethostname getpid getppid getrlimit gzerror ioctl isatty
         regerror sched_getaffinity sched_cpucount sysconf umask uselocale rewind compressBound
         ZSTD_compressBound ZSTD_isError backtrace backtrace_symbols_fd""",
     "of processes: a failure is the child's exit code, or leaves a default": """
