@@ -1,0 +1,172 @@
+#!/usr/bin/env python3
+"""Redocks ligands of raw PDB entries, and says of each miss whether the search or the score is to blame.
+
+    redock_raw.py FOLDER ENTRIES RESULTS [--berth PROGRAM] [--only ENTRY] [--threads N]
+    redock_raw.py --table RESULTS
+
+ENTRIES is a table (raw-entries.csv beside this script) with
+
+    entry     PDB code, and a letter where an entry is there twice
+    file      its structure in FOLDER: PDB or mmCIF, also gzipped, as downloaded
+    ligand    a residue of it (A:STR1), or a file in FOLDER with the crystal's pose (.sdf)
+    smiles    bond orders of a residue; without stereochemistry, which is the coordinates'
+    options   further words for `berth dock`, such as --delete STR for the entry's other copies
+    kind      what is special about it
+
+The structure is prepared by `berth dock` itself, with its defaults; the box is the ligand's extent and 5 Angstrom on every
+side. The crystal's pose is minimised in the function of the search by `berth score --minimize`. A miss is a first pose of
+more than 2 Angstrom. Energies are the search function's, inter + intra: where the best found is lower than the crystal's
+by more than 0.5 kcal/mol the score is to blame, where it is higher by more than that the search is, and otherwise it is a
+tie. A row goes into RESULTS as soon as it is done; what is there is not done again.
+"""
+import argparse
+import csv
+import gzip
+import json
+import math
+import pathlib
+import subprocess
+import tempfile
+import time
+
+FIELDS = ["entry", "kind", "atoms", "torsions", "rmsd", "best_rmsd", "seconds", "energy", "crystal", "verdict"]
+
+
+def text_of(path):
+    data = path.read_bytes()
+    return (gzip.decompress(data) if path.suffix == ".gz" else data).decode(errors="replace")
+
+
+def atoms_of_cif(text):
+    """PDB lines of the atoms of an mmCIF file."""
+    lines = text.splitlines()
+    columns = [line.split(".")[1].strip() for line in lines if line.startswith("_atom_site.")]
+    for line in lines:
+        words = line.split()
+        if not line.startswith(("ATOM", "HETATM")) or len(words) != len(columns):
+            continue
+        v = dict(zip(columns, words))
+        yield ("HETATM%5d %-4s %3s %1s%4s    %8.3f%8.3f%8.3f  1.00  0.00          %2s" % (
+            int(v["id"]) % 100000, v["auth_atom_id" if "auth_atom_id" in v else "label_atom_id"].strip("\"'")[:4],
+            v["label_comp_id"][:3], v["auth_asym_id"][:1], v["auth_seq_id"], float(v["Cartn_x"]), float(v["Cartn_y"]),
+            float(v["Cartn_z"]), v["type_symbol"]), v["label_alt_id"])
+
+
+def residue_lines(path, word):
+    """The residue A:STR1 as PDB text, of its first alternate location."""
+    chain, _, name = word.rpartition(":")
+    text = text_of(path)
+    pairs = (atoms_of_cif(text) if ".cif" in path.name else
+             ((line, line[16]) for line in text.split("ENDMDL")[0].splitlines() if line.startswith(("ATOM", "HETATM"))))
+    kept, places = [], set()
+    for line, place in pairs:
+        residue = line[17:20].strip()
+        if name in (residue, residue + line[22:26].strip()) and chain in ("", line[21].strip()):
+            places.add(place)
+            if place in (" ", ".", "A") and line[12:16] not in {k[12:16] for k in kept}:
+                kept.append(line[:16] + " " + line[17:])
+    return "\n".join(kept) + "\nEND\n"
+
+
+def run_program(words):
+    ended = subprocess.run([str(w) for w in words], capture_output=True, text=True)
+    if ended.returncode != 0:
+        raise RuntimeError((ended.stderr.strip().splitlines() or ["no reason"])[-1])
+    return ended.stdout
+
+
+def verdict(row, runs, crystal):
+    best = min(run["energy"] for run in runs)
+    near = min((run["energy"] for run in runs if run["rmsd"] <= 2), default=math.inf)
+    if row["rmsd"] <= 2:
+        return "right"
+    if min(crystal, near) > best + 0.5:
+        return "score"
+    return "search" if crystal < best - 0.5 else "tie"
+
+
+def redock(entry, folder, berth, threads):
+    structure, ligand = folder / entry["file"], entry["ligand"]
+    options = entry["options"].split()
+    with tempfile.TemporaryDirectory() as out:
+        out = pathlib.Path(out)
+        bonds = ["--template", entry["smiles"]] if entry["smiles"] else []
+        if ligand.endswith(".sdf"):
+            crystal, given = folder / ligand, ["-l", folder / ligand, "--autobox", folder / ligand]
+        else:
+            crystal, given = out / "crystal.pdb", ["--ligand-from", ligand, *bonds]
+            crystal.write_text(residue_lines(structure, ligand))
+        started = time.monotonic()
+        run_program([berth, "dock", "-r", structure, *given, *options, "--seed", 1, "--device", "cpu", "-q", "--threads",
+                     threads, "-o", out / "docked", "--format", "pdbqt"])
+        seconds = time.monotonic() - started
+        docking = json.loads(next((out / "docked").glob("*.json")).read_text())
+        first = docking["clusters"][0]["best_run"]
+        runs = [{"rmsd": run["rmsd_reference"], "energy": run["inter"] + run["intra"]} for run in docking["runs"]]
+        first_run = next(run for run in docking["runs"] if run["run"] == first)
+        scored = run_program([berth, "score", "-r", out / "docked/receptor.pdbqt", "-l", crystal, *bonds, "--autobox",
+                              crystal, "--scoring", "vina", "--minimize", "--local-search", "adam", "--json"])
+        told = json.loads(scored.splitlines()[-1])
+    lowest = min(told[name]["inter"] + told[name]["intra"] for name in ("energy", "input_energy"))
+    row = {"entry": entry["entry"], "kind": entry["kind"], "atoms": docking["atoms"], "torsions": docking["torsions"],
+           "rmsd": first_run["rmsd_reference"], "best_rmsd": min(run["rmsd"] for run in runs), "seconds": seconds,
+           "energy": min(run["energy"] for run in runs), "crystal": lowest}
+    row["verdict"] = verdict(row, runs, lowest)
+    return row
+
+
+def read(path):
+    with open(path, newline="") as file:
+        return list(csv.DictReader(line for line in file if not line.startswith("#")))
+
+
+def run(options):
+    done = {row["entry"] for row in read(options.results)} if options.results.exists() else set()
+    if not done:
+        options.results.write_text(",".join(FIELDS) + "\n")
+    for entry in read(options.entries):
+        if entry["entry"] in done or options.only not in (None, entry["entry"]):
+            continue
+        if not (options.folder / entry["file"]).exists():
+            print(f"{entry['entry']}: no {entry['file']}")
+            continue
+        try:
+            row = redock(entry, options.folder, options.berth, options.threads)
+        except RuntimeError as error:
+            row = dict.fromkeys(FIELDS, "") | {"entry": entry["entry"], "kind": entry["kind"]}
+            row["verdict"] = f"refused: {error}"
+        row = {key: f"{value:.2f}" if isinstance(value, float) else value for key, value in row.items()}
+        with open(options.results, "a", newline="") as file:
+            csv.DictWriter(file, FIELDS, lineterminator="\n").writerow(row)
+        print(row["entry"], row["rmsd"], row["verdict"], flush=True)
+
+
+def table(path):
+    rows = read(path)
+    print("| entry | kind | atoms | torsions | RMSD | best RMSD | seconds | lowest found | crystal | verdict |")
+    print("|---|---|---|---|---|---|---|---|---|---|")
+    for row in sorted(rows, key=lambda row: row["entry"]):
+        print("| " + " | ".join(row[name] for name in FIELDS) + " |")
+    right = sum(row["verdict"] == "right" for row in rows)
+    print(f"\n{right} of {len(rows)} first poses within 2 Angstrom")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", nargs="?", type=pathlib.Path)
+    parser.add_argument("entries", nargs="?", type=pathlib.Path)
+    parser.add_argument("results", nargs="?", type=pathlib.Path)
+    parser.add_argument("--table", type=pathlib.Path)
+    parser.add_argument("--berth", default="berth")
+    parser.add_argument("--only")
+    parser.add_argument("--threads", type=int, default=1)
+    options = parser.parse_args()
+    if options.table is not None:
+        return table(options.table)
+    if options.results is None:
+        parser.error("FOLDER, ENTRIES and RESULTS are needed")
+    run(options)
+
+
+if __name__ == "__main__":
+    main()
