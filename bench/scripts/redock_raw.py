@@ -13,11 +13,11 @@ ENTRIES is a table (raw-entries.csv beside this script) with
     options   further words for `berth dock`, such as --delete STR for the entry's other copies
     kind      what is special about it
 
-The structure is prepared by `berth dock` itself, with its defaults; the box is the ligand's extent and 5 Angstrom on every
-side. The crystal's pose is minimised in the function of the search by `berth score --minimize`. A miss is a first pose of
-more than 2 Angstrom. Energies are the search function's, inter + intra: where the best found is lower than the crystal's
-by more than 0.5 kcal/mol the score is to blame, where it is higher by more than that the search is, and otherwise it is a
-tie. A row goes into RESULTS as soon as it is done; what is there is not done again.
+The structure is prepared by `berth dock` itself, with its defaults; the box is the ligand's extent and 5 Angstrom on
+every side. The crystal's pose is minimised in the function of the search by `berth score --minimize`. A miss is a first
+pose of more than 2 Angstrom. Energies are the search function's, inter + intra: where the best found is lower than the
+crystal's by more than 0.5 kcal/mol the score is to blame, where it is higher by more than that the search is, and
+otherwise it is a tie. A row goes into RESULTS as soon as it is done; what is there is not done again.
 """
 import argparse
 import csv
@@ -97,8 +97,8 @@ def redock(entry, folder, berth, threads):
             crystal, given = out / "crystal.pdb", ["--ligand-from", ligand, *bonds]
             crystal.write_text(residue_lines(structure, ligand))
         started = time.monotonic()
-        run_program([berth, "dock", "-r", structure, *given, *options, "--seed", 1, "--device", "cpu", "-q", "--threads",
-                     threads, "-o", out / "docked", "--format", "pdbqt"])
+        run_program([berth, "dock", "-r", structure, *given, *options, "--seed", 1, "--device", "cpu", "-q",
+                     "--threads", threads, "-o", out / "docked", "--format", "pdbqt"])
         seconds = time.monotonic() - started
         docking = json.loads(next((out / "docked").glob("*.json")).read_text())
         first = docking["clusters"][0]["best_run"]

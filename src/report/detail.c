@@ -91,6 +91,7 @@ static bt_status add_pose(bt_json *json, const bt_report_ligand *l, const bt_con
                  pose->moving);
   bt_json_printf(json, "intra %.2f tors %.2f crmsd %.2f rmsd %.2f", pose->intra, pose->torsional, pose->cluster_rmsd,
                  pose->reference_rmsd);
+  if (pose->site > 0) bt_json_printf(json, "site %d", pose->site);
   if (pose->scored != 0) bt_json_printf(json, "others {");
   for (int k = 0; k < BT_SCORING_COUNT; k++) {
     if ((pose->scored & 1u << k) == 0) continue;

@@ -12,6 +12,7 @@
 /* A pose of a report. Energies are kcal/mol, RMSDs Angstrom; NaN: not known. */
 typedef struct bt_report_pose {
   int run, cluster, rank_in_cluster; /* from 1; 0: not known */
+  int site;                          /* of several boxes, from 1; 0: there was one */
   double free_energy, inter, intra, torsional;
   double vdw, electrostatic, moving; /* of inter: with hydrogen bonds and desolvation; charges; flexible residues */
   double cluster_rmsd, reference_rmsd;

@@ -78,6 +78,7 @@ static bt_status add_run(bt_text *text, const bt_result *result, int index, bt_e
   BT_TRY(bt_pose_dihedrals(ligand, &run->genotype, torsions, opt_error));
   bt_quaternion_to_axis_angle(run->genotype.quaternion, axis, &angle);
   bt_text_printf(text, "\t\t<run id=\"%d\">\n", index + 1);
+  if (run->site > 0) bt_text_printf(text, "\t\t\t<site>%d</site>\n", run->site);
   if (result->with_contacts) bt_contacts_add_xml(text, result, run);
   add_energy(text, "free_NRG_binding", "   ", e->free_energy);
   add_energy(text, "final_intermol_NRG", " ", e->inter);

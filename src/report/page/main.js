@@ -126,6 +126,7 @@ function showPoses(detail) {
   const others = [...new Set(detail.poses.flatMap((pose) => Object.keys(pose.others || {})))];
   const columns = [
     { key: "rank", label: "Rank", number: 0 }, { key: "run", label: "Run", number: 0 }, { key: "cluster", label: "Cluster", number: 0 },
+    ...(detail.poses.some((pose) => pose.site) ? [{ key: "site", label: "Site", number: 0, title: "the box that the pose lies in" }] : []),
     { key: "free", label: scoreLabel(), number: 2 },
     ...others.map((name) => ({ key: "by-" + name, label: "by " + name, number: 2, get: (pose) => (pose.others || {})[name], title: "the best pose of a cluster, minimised in this scoring function, kcal/mol" })),
     { key: "inter", label: "Inter", number: 2, wide: true }, { key: "intra", label: "Intra", number: 2, wide: true },
@@ -148,7 +149,7 @@ function pickRun(run) {
 
 function choosePose(pose, first) {
   state.pose = pose;
-  byId("pose-heading").textContent = "Pose " + pose.rank + ", run " + pose.run + (pose.cluster ? ", cluster " + pose.cluster : "");
+  byId("pose-heading").textContent = "Pose " + pose.rank + ", run " + pose.run + (pose.cluster ? ", cluster " + pose.cluster : "") + (pose.site ? ", site " + pose.site : "");
   const parts = isNumber(pose.vdw) ? [["vdW, H-bond, solv.", pose.vdw], ["electrostatic", pose.elec], ...(pose.moving ? [["moving residues", pose.moving]] : [])] : [["intermolecular", pose.inter]];
   byId("terms").replaceChildren(termPlot("Energy terms", (state.data.scoring ? "Their sum, less the internal energy of the best pose, is the affinity by " + state.data.scoring + ", " : "Their sum without the internal energy is the estimated free energy of binding, ") + fixed(pose.free, 2) + " kcal/mol.",
     [...parts, ["torsional", pose.tors], ["internal", pose.intra]]));
@@ -166,7 +167,7 @@ function residueName(contact) {
 function showContacts(pose) {
   const place = byId("contacts");
   if (!pose.contacts) return place.replaceChildren();
-  const order = "RSHPV";
+  const order = "RSHPCV";
   const rows = pose.contacts.slice().sort((a, b) => order.indexOf(a[0]) - order.indexOf(b[0]) || a[7] - b[7]);
   place.replaceChildren(make("h3", {}, "Contacts"), make("p", { class: "soft" }, contactSummary(pose)), make("div", { id: "contact-table" }));
   makeTable(byId("contact-table"), [
