@@ -26,7 +26,7 @@ import sys
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 FOLDER = os.path.join(TOP, "docs", "benchmarks")
-BLOCK = re.compile(r"(<!-- (e50|evals|figures|screen|grid|reductions|dockings|speeds|set|bude|fpga|counters|cumulative|population|speedup|spreads|metric) ([^>\n]+) -->\n).*?(<!-- end -->)", re.DOTALL)
+BLOCK = re.compile(r"(<!-- (e50|evals|figures|screen|grid|reductions|dockings|speeds|set|bude|fpga|counters|cumulative|population|speedup|spreads|metric|phases) ([^>\n]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def load(name):
@@ -322,6 +322,31 @@ def speedup(files):
     return [f"Times as fast per evaluation as one core of autodock4; {machine(data)} and {data['cpu']}:", ""] + table(head, lines)
 
 
+def phases(files):
+    """Microseconds per launch, and what an operator costs: offspring with all of them less offspring without it."""
+    data = files[0]
+    teams = unique(row["team"] for row in data["rows"])
+    rows = {(row["team"], row["variant"]): row["kernels"] for row in data["rows"]}
+
+    def micro(team, variant, kernel):
+        return rows[team, variant]["entry_" + kernel]["median_ns"] / 1e3
+
+    lines = []
+    for team in teams:
+        kernels = rows[team, "ADADELTA"]
+        generations = kernels["entry_offspring"]["launches"]
+        search = kernels["entry_adadelta"]["sum_ns"] / 1e3 / generations
+        whole = search + sum(micro(team, "all", name) for name in ("prepare", "offspring", "finish"))
+        lines.append([str(team), number(micro(team, "all", "prepare")), number(micro(team, "proportional selection", "prepare")),
+                      number(micro(team, "all", "offspring")),
+                      number(micro(team, "all", "offspring") - micro(team, "no crossover", "offspring"), 2),
+                      number(micro(team, "all", "offspring") - micro(team, "no mutation", "offspring"), 2),
+                      number(micro(team, "all", "finish")), number(search), f"{100 * search / whole:.1f} %"])
+    return [f"{machine(data)}, {data['runs']} runs of {data['population']} individuals, microseconds of a generation:", ""] + table(
+        ["lanes per pose", "prepare: elite", "... and the wheel of proportional selection", "offspring", "of which crossover", "of which mutation",
+         "finish", "ADADELTA", "its share"], lines)
+
+
 def spreads(files):
     head = ["local search", "complex", "device", "million evaluations per second", "seconds: median", "shortest - longest", "repeats"]
     return table(head, [[data["local_search"], row["case"], machine(row), scaled(row["evaluations_per_second"]), number(row["seconds"]),
@@ -356,7 +381,7 @@ def fpga(files):
     return table(head, lines)
 
 
-KINDS = {"cumulative": cumulative, "population": population, "speedup": speedup, "spreads": spreads, "metric": metric,
+KINDS = {"cumulative": cumulative, "population": population, "speedup": speedup, "spreads": spreads, "metric": metric, "phases": phases,
          "counters": counters, "fpga": fpga, "grid": grid, "e50": e50, "evals": evals, "figures": figures, "screen": screen, "reductions": reductions, "dockings": dockings, "speeds": speeds, "set": set_of,
          "bude": bude}
 
