@@ -55,6 +55,12 @@ bt_status bt_rdmol_keep_largest(bt_rdmol *mol, bt_where where, char **ret_remove
 bt_status bt_rdmol_change_proton(bt_rdmol *mol, int atom, int delta, bt_where where, bt_error *opt_error) BT_MUST_USE;
 /* Makes all hydrogens atoms; with coordinates where the molecule has them. */
 bt_status bt_rdmol_add_hydrogens(bt_rdmol *mol, bt_where where, bt_error *opt_error) BT_MUST_USE;
+/* Makes the product with a side chain (SMILES, the atom that reacts first): attach is bonded to it, and its bond to
+ * opened loses one order; a single bond is broken, and what it cuts off leaves. opened -1: attach becomes an anion.
+ * Atoms of the side chain are the last ones, from *ret_first on. No coordinates are left; stereocentres that form or
+ * react are open. Hydrogens that become needed are not atoms yet. */
+bt_status bt_rdmol_join_side_chain(bt_rdmol *mol, int attach, int opened, const char *side_chain, bt_where where,
+                                   int *ret_first, bt_error *opt_error) BT_MUST_USE;
 
 /* Conformers. A molecule that was read has one, 3D or flat. */
 bool bt_rdmol_is_3d(const bt_rdmol *mol);

@@ -29,6 +29,8 @@ void bt_rdmol_bonds(const bt_rdmol *mol, bt_rdbond *ret_bonds) {}
 bt_status bt_rdmol_keep_largest(bt_rdmol *mol, bt_where where, char **ret_removed, bt_error *opt_error) ABSENT(where)
 bt_status bt_rdmol_change_proton(bt_rdmol *mol, int atom, int delta, bt_where where, bt_error *opt_error) ABSENT(where)
 bt_status bt_rdmol_add_hydrogens(bt_rdmol *mol, bt_where where, bt_error *opt_error) ABSENT(where)
+bt_status bt_rdmol_join_side_chain(bt_rdmol *mol, int attach, int opened, const char *side_chain, bt_where where,
+                                   int *ret_first, bt_error *opt_error) ABSENT(where)
 
 bool bt_rdmol_is_3d(const bt_rdmol *mol) { return false; }
 bool bt_rdmol_is_embedded(const bt_rdmol *mol) { return false; }
