@@ -135,7 +135,7 @@ bool adgpu_settings_parse(adgpu_settings *settings, const char *program, int arg
        "device as `berth devices` names it, instead of --devnum (Berth only)")},
       {OPT_STRING("isa", 0, &s->opt_isa, "NAME", "vector instructions (Berth only)")},
       {.group = "Search", SWITCH("heuristics", 'H', heuristics, "evaluations from the number of torsions")},
-      {OPT_INT64("heurmax", 'E', &search->heuristics_max, "N", 1, 1625000000, "upper limit that the heuristics approach")},
+      {OPT_INT64("heurmax", 'E', &search->heuristics_max, "N", 1, 1625000000, "limit that the heuristics approach")},
       {SWITCH("autostop", 'A', autostop, "stop when converged")},
       {OPT_INT("asfreq", 'a', &search->autostop_interval, "N", 1, 100, "generations between autostop tests")},
       {OPT_INT("nrun", 'n', &search->runs, "N", 1, 8192, "LGA runs")},
