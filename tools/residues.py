@@ -4,12 +4,13 @@
     python3 -m venv venv && venv/bin/pip install rdkit
     venv/bin/python tools/residues.py [output folder]
 
-A residue is drawn as SMILES with a name for each heavy atom, once for every place in a chain, and padded with atoms of
-its neighbours. RDKit gives charges (Gasteiger) and rings; types, merging of non-polar hydrogens and rotatable bonds
+components.csv, which tools/components.py makes of the wwPDB's chemical component dictionary, has the molecules that stand
+alone and the rarer amino acids. Any other residue is drawn here as SMILES with a name for each heavy atom. Each is made
+once for every place in a chain, padded with atoms of its neighbours. RDKit gives charges (Gasteiger) and rings; types, merging of non-polar hydrogens and rotatable bonds
 follow the rules that docs/preparation.md states for ligands. Charges of a residue are rounded to three decimals and sum
 to its formal charge: what rounding and padding leave is shared out in proportion to |charge|.
 
-templates.csv: template, residue family, place in the chain, class, formal charge.
+templates.csv: template, residue family, place in the chain, class, formal charge, what it is (may have commas).
   place: inner; first and last (charged ends of a protein, or 5' OH and 3' OH of a nucleic acid); both; first-neutral and
   last-neutral (NH2 and COOH); first-phosphate (5' phosphate); single (no chain).
 atoms.csv: template, atom, element, type, charge, planar (1: sp2), bonds to atoms above; `*` marks a rotatable bond.
@@ -25,7 +26,8 @@ TYPES = [  # the last match counts
     ("[#1]", "H"), ("[#1][#7,#8,#9,#15,#16]", "HD"), ("[#5]", "B"), ("[C]", "C"), ("[c]", "A"), ("[#7]", "NA"),
     ("[#8]", "OA"), ("[#9]", "F"), ("[#12]", "Mg"), ("[#14]", "Si"), ("[#15]", "P"), ("[#16]", "S"), ("[#17]", "Cl"),
     ("[#20]", "Ca"), ("[#25]", "Mn"), ("[#26]", "Fe"), ("[#30]", "Zn"), ("[#35]", "Br"), ("[#53]", "I"),
-    ("[#7X3v3][a]", "N"), ("[#7X3v3][#6X3v4]", "N"), ("[#7+1]", "N"), ("[SX2]", "SA"), ("[Se]", "SA")]
+    ("[#7X3v3][a]", "N"), ("[#7X3v3][#6X3v4]", "N"), ("[#7+1]", "N"), ("[SX2]", "SA"), ("[Se]", "SA"),
+    ("[As]", "P")]
 TYPES = [(Chem.MolFromSmarts(smarts), name) for smarts, name in TYPES]
 AMIDE = Chem.MolFromSmarts("[NX3]-[CX3]=[O,N,S]")
 
@@ -57,13 +59,11 @@ MODIFIED = {
     "KCX": ("CCCCNC(=O)[O-]", "CB CG CD CE NZ CX OQ1 OQ2"),
     "LLP": ("CCCC[NH+]=Cc1c(COP(=O)([O-])[O-])cnc(C)c1[O-]",
             "CB CG CD CE NZ C4' C4 C5 C5' OP4 P OP1 OP2 OP3 C6 N1 C2 C2' C3 O3"),
-    "CGU": ("CC(C(=O)[O-])C(=O)[O-]", "CB CG CD1 OE11 OE12 CD2 OE21 OE22"), 
-    "CIR": ("CCCNC(=O)N", "CB CG CD NE C7 O7 N8"), "NLE": ("CCCC", "CB CG CD CE"), "NVA": ("CCC", "CB CG CD"),
+    "CGU": ("CC(C(=O)[O-])C(=O)[O-]", "CB CG CD1 OE11 OE12 CD2 OE21 OE22"),
+    "NLE": ("CCCC", "CB CG CD CE"), "NVA": ("CCC", "CB CG CD"),
     "ABA": ("CC", "CB CG"), "ORN": ("CCC[NH3+]", "CB CG CD NE"), "DAB": ("CC[NH3+]", "CB CG ND"),
     "MEN": ("CC(=O)NC", "CB CG OD1 ND2 CE2"), "MHO": ("CCS(=O)C", "CB CG SD OD1 CE"),
     "OMT": ("CCS(=O)(=O)C", "CB CG SD OD1 OD2 CE"), "PHI": ("Cc1ccc(I)cc1", "CB CG CD1 CE1 CZ I CE2 CD2"),
-    "IYR": ("Cc1cc(I)c(O)cc1", "CB CG CD1 CE1 IE CZ OH CE2 CD2"),
-    "AGM": ("CCCNC(NC)=[NH2+]", "CB CG CD NE1 CZ NH1 CE1 NH2"),
 }
 # (N token, backbone carbonyl tail, padding before, padding after) for each place; charges follow from the SMILES.
 PLACES = {
@@ -76,6 +76,7 @@ BASES = {  # SMILES that begins with the atom bonded to C1', and names in its or
     "C": ("n1ccc(N)nc1=O", "N1 C6 C5 C4 N4 N3 C2 O2"), "U": ("n1ccc(=O)[nH]c1=O", "N1 C6 C5 C4 O4 N3 C2 O2"),
     "T": ("n1cc(C)c(=O)[nH]c1=O", "N1 C6 C5 C7 C4 O4 N3 C2 O2"), "I": ("n1cnc2c1nc[nH]c2=O", "N9 C8 N7 C5 C4 N3 C2 N1 C6 O6"),
     "PSU": ("c1c[nH]c(=O)[nH]c1=O", "C5 C6 N1 C2 O2 N3 C4 O4"), "5MC": ("n1cc(C)c(N)nc1=O", "N1 C6 C5 CM5 C4 N4 N3 C2 O2"),
+    "5CM": ("n1cc(C)c(N)nc1=O", "N1 C6 C5 C5A C4 N4 N3 C2 O2"),
     "5MU": ("n1cc(C)c(=O)[nH]c1=O", "N1 C6 C5 C5M C4 O4 N3 C2 O2"), "H2U": ("N1CCC(=O)NC1=O", "N1 C6 C5 C4 O4 N3 C2 O2"),
     "2MG": ("n1cnc2c1nc(NC)[nH]c2=O", "N9 C8 N7 C5 C4 N3 C2 N2 CM2 N1 C6 O6"),
     "M2G": ("n1cnc2c1nc(N(C)C)[nH]c2=O", "N9 C8 N7 C5 C4 N3 C2 N2 CM1 CM2 N1 C6 O6"),
@@ -84,73 +85,37 @@ BASES = {  # SMILES that begins with the atom bonded to C1', and names in its or
     "5BU": ("n1cc(Br)c(=O)[nH]c1=O", "N1 C6 C5 BR C4 O4 N3 C2 O2"), "8OG": ("n1c(=O)[nH]c2c1nc(N)[nH]c2=O", "N9 C8 O8 N7 C5 C4 N3 C2 N2 N1 C6 O6"),
     "6MA": ("n1cnc2c1ncnc2NC", "N9 C8 N7 C5 C4 N3 C2 N1 C6 N6 C1"), "BRU": ("n1cc(Br)c(=O)[nH]c1=O", "N1 C6 C5 BR C4 O4 N3 C2 O2"),
 }
+METHYL = {"OMC": "CM2", "OMG": "CM2", "OMU": "CM2", "A2M": "CM'"}  # at O2'
 # residue: (base, has O2', methylated O2')
 NUCLEIC = {"A": ("A", 1, 0), "G": ("G", 1, 0), "C": ("C", 1, 0), "U": ("U", 1, 0), "I": ("I", 1, 0), "DA": ("A", 0, 0),
            "DG": ("G", 0, 0), "DC": ("C", 0, 0), "DT": ("T", 0, 0), "DU": ("U", 0, 0), "DI": ("I", 0, 0),
            "PSU": ("PSU", 1, 0), "5MC": ("5MC", 1, 0), "5MU": ("5MU", 1, 0), "H2U": ("H2U", 1, 0),
            "2MG": ("2MG", 1, 0), "M2G": ("M2G", 1, 0), "7MG": ("7MG", 1, 0), "1MA": ("1MA", 1, 0),
            "OMC": ("C", 1, 1), "OMG": ("G", 1, 1), "OMU": ("U", 1, 1), "A2M": ("A", 1, 1), "5BU": ("5BU", 1, 0),
-           "5CM": ("5MC", 0, 0), "8OG": ("8OG", 0, 0), "BRU": ("BRU", 0, 0)}
-# Molecules that stand alone: class, SMILES, names.
+           "5CM": ("5CM", 0, 0), "8OG": ("8OG", 0, 0), "BRU": ("BRU", 0, 0)}
+# Molecules that stand alone and are not taken from the dictionary: class, SMILES, names.
 SINGLES = {
-    "HOH": ("water", "O", "O"), "NH4": ("ion", "[NH4+]", "N"),
-    "SO4": ("additive", "S(=O)(=O)([O-])[O-]", "S O1 O2 O3 O4"), "PO4": ("additive", "P(=O)(O)([O-])[O-]", "P O1 O2 O3 O4"),
-    "NO3": ("additive", "[N+](=O)([O-])[O-]", "N O1 O2 O3"), "ACT": ("additive", "CC(=O)[O-]", "CH3 C O OXT"),
-    "FMT": ("additive", "C(=O)[O-]", "C O1 O2"), "GOL": ("additive", "OCC(O)CO", "O1 C1 C2 O2 C3 O3"),
-    "EDO": ("additive", "OCCO", "O1 C1 C2 O2"), "PEG": ("additive", "OCCOCCO", "O1 C1 C2 O2 C3 C4 O4"),
-    "DMS": ("additive", "CS(=O)C", "C1 S O C2"), "BME": ("additive", "OCCS", "O1 C1 C2 S2"),
-    "IPA": ("additive", "CC(O)C", "C1 C2 O2 C3"), "EOH": ("additive", "CCO", "C2 C1 O"), "MOH": ("additive", "CO", "C O"),
-    "ACY": ("additive", "CC(=O)[O-]", "CH3 C O OXT"), "TRS": ("additive", "OCC(CO)(CO)[NH3+]", "O1 C1 C C2 O2 C3 O3 N"),
-    "MPD": ("additive", "CC(O)(C)CC(O)C", "C1 C2 O2 CM C3 C4 O4 C5"), "IMD": ("additive", "c1[nH]c[nH+]c1", "C5 N1 C2 N3 C4"),
-    "AZI": ("additive", "[N-]=[N+]=[N-]", "N1 N2 N3"), "SCN": ("additive", "[S-]C#N", "S C N"),
-    "CIT": ("additive", "C(C(=O)[O-])C(O)(CC(=O)[O-])C(=O)[O-]", "C2 C1 O1 O2 C3 O7 C4 C5 O3 O4 C6 O5 O6"),
-    "MES": ("additive", "C1OCC[NH+](C1)CCS(=O)(=O)[O-]", "C2 O1 C6 C5 N4 C3 C7 C8 S O1S O2S O3S"),
-    "EPE": ("additive", "OCCN1CC[NH+](CC1)CCS(=O)(=O)[O-]", "O8 C8 C7 N4 C5 C6 N1 C2 C3 C9 C10 S O1S O2S O3S"),
-    "PG4": ("additive", "OCCOCCOCCOCCO", "O1 C1 C2 O2 C3 C4 O3 C5 C6 O4 C7 C8 O5"),
+    "HOH": ("water", "O", "O"), "NH4": ("ion", "[NH4+]", "N"), "PO4": ("additive", "P(=O)(O)([O-])[O-]", "P O1 O2 O3 O4"),
     "ACE": ("cap", "C(=O)(C)NC", "C O CH3 - -"), "NME": ("cap", "CC(=O)NC", "- - - N C"),
-    "NH2": ("cap", "CC(=O)N", "- - - N"),
-    "FOR": ("cap", "C(=O)NC", "C O - -"),
-    "NAG": ("sugar", "OC1OC(CO)C(O)C(O)C1NC(=O)C", "O1 C1 O5 C5 C6 O6 C4 O4 C3 O3 C2 N2 C7 O7 C8"),
-    "BMA": ("sugar", "OC1OC(CO)C(O)C(O)C1O", "O1 C1 O5 C5 C6 O6 C4 O4 C3 O3 C2 O2"),
-    "FUC": ("sugar", "OC1OC(C)C(O)C(O)C1O", "O1 C1 O5 C5 C6 C4 O4 C3 O3 C2 O2"),
-    "XYP": ("sugar", "OC1OCC(O)C(O)C1O", "O1 C1 O5 C5 C4 O4 C3 O3 C2 O2"),
-    "SIA": ("sugar", "C(=O)([O-])C1(O)CC(O)C(NC(=O)C)C(O1)C(O)C(O)CO",
-            "C1 O1A O1B C2 O2 C3 C4 O4 C5 N5 C10 O10 C11 C6 O6 C7 O7 C8 O8 C9 O9"),
-    "ATP": ("cofactor", "P(=O)([O-])([O-])OP(=O)([O-])OP(=O)([O-])OCC1OC(C(O)C1O)n1cnc2c1ncnc2N",
-            "PG O1G O2G O3G O3B PB O1B O2B O3A PA O1A O2A O5' C5' C4' O4' C1' C2' O2' C3' O3' N9 C8 N7 C5 C4 N3 C2 N1 C6 N6"),
-    "ADP": ("cofactor", "P(=O)([O-])([O-])OP(=O)([O-])OCC1OC(C(O)C1O)n1cnc2c1ncnc2N",
-            "PB O1B O2B O3B O3A PA O1A O2A O5' C5' C4' O4' C1' C2' O2' C3' O3' N9 C8 N7 C5 C4 N3 C2 N1 C6 N6"),
-    "AMP": ("cofactor", "P(=O)([O-])([O-])OCC1OC(C(O)C1O)n1cnc2c1ncnc2N",
-            "P O1P O2P O3P O5' C5' C4' O4' C1' C2' O2' C3' O3' N9 C8 N7 C5 C4 N3 C2 N1 C6 N6"),
-    "GTP": ("cofactor", "P(=O)([O-])([O-])OP(=O)([O-])OP(=O)([O-])OCC1OC(C(O)C1O)n1cnc2c1nc(N)[nH]c2=O",
-            "PG O1G O2G O3G O3B PB O1B O2B O3A PA O1A O2A O5' C5' C4' O4' C1' C2' O2' C3' O3' N9 C8 N7 C5 C4 N3 C2 N2 N1 C6 O6"),
-    "GDP": ("cofactor", "P(=O)([O-])([O-])OP(=O)([O-])OCC1OC(C(O)C1O)n1cnc2c1nc(N)[nH]c2=O",
-            "PB O1B O2B O3B O3A PA O1A O2A O5' C5' C4' O4' C1' C2' O2' C3' O3' N9 C8 N7 C5 C4 N3 C2 N2 N1 C6 O6"),
-    "NAD": ("cofactor", "P(=O)([O-])(OCC1OC(C(O)C1O)n1cnc2c1ncnc2N)OP(=O)([O-])OCC1OC(C(O)C1O)[n+]1cccc(C(=O)N)c1",
-            "PA O1A O2A O5B C5B C4B O4B C1B C2B O2B C3B O3B N9A C8A N7A C5A C4A N3A C2A N1A C6A N6A O3 PN O1N O2N O5D C5D "
-            "C4D O4D C1D C2D O2D C3D O3D N1N C6N C5N C4N C3N C7N O7N N7N C2N"),
-    "NAP": ("cofactor", "P(=O)([O-])(OCC1OC(C(OP(=O)([O-])[O-])C1O)n1cnc2c1ncnc2N)OP(=O)([O-])OCC1OC(C(O)C1O)[n+]1cccc(C(=O)N)c1",
-            "PA O1A O2A O5B C5B C4B O4B C1B C2B O2B P2B O1X O2X O3X C3B O3B N9A C8A N7A C5A C4A N3A C2A N1A C6A N6A O3 PN O1N "
-            "O2N O5D C5D C4D O4D C1D C2D O2D C3D O3D N1N C6N C5N C4N C3N C7N O7N N7N C2N"),
-    "FMN": ("cofactor", "P(=O)([O-])([O-])OCC(O)C(O)C(O)Cn1c2cc(C)c(C)cc2nc2c1=NC(=O)NC2=O",
-            "P O1P O2P O3P O5' C5' C4' O4' C3' O3' C2' O2' C1' N10 C9A C9 C8 C8M C7 C7M C6 C5A N5 C4A C10 N1 C2 O2 N3 C4 O4"),
-    "FAD": ("cofactor", "P(=O)([O-])(OCC(O)C(O)C(O)Cn1c2cc(C)c(C)cc2nc2c1=NC(=O)NC2=O)OP(=O)([O-])OCC1OC(C(O)C1O)n1cnc2c1ncnc2N",
-            "P O1P O2P O5' C5' C4' O4' C3' O3' C2' O2' C1' N10 C9A C9 C8 C8M C7 C7M C6 C5X N5 C4X C10 N1 C2 O2 N3 C4 O4 O3P PA "
-            "O1A O2A O5B C5B C4B O4B C1B C2B O2B C3B O3B N9A C8A N7A C5A C4A N3A C2A N1A C6A N6A"),
-    "NAI": ("cofactor", "P(=O)([O-])(OCC1OC(C(O)C1O)n1cnc2c1ncnc2N)OP(=O)([O-])OCC1OC(C(O)C1O)N1C=CCC(C(=O)N)=C1",
-            "PA O1A O2A O5B C5B C4B O4B C1B C2B O2B C3B O3B N9A C8A N7A C5A C4A N3A C2A N1A C6A N6A O3 PN O1N O2N O5D "
-            "C5D C4D O4D C1D C2D O2D C3D O3D N1N C6N C5N C4N C3N C7N O7N N7N C2N"),
-    "NDP": ("cofactor", "P(=O)([O-])(OCC1OC(C(OP(=O)([O-])[O-])C1O)n1cnc2c1ncnc2N)OP(=O)([O-])OCC1OC(C(O)C1O)N1C=CCC(C(=O)N)=C1",
-            "PA O1A O2A O5B C5B C4B O4B C1B C2B O2B P2B O1X O2X O3X C3B O3B N9A C8A N7A C5A C4A N3A C2A N1A C6A N6A "
-            "O3 PN O1N O2N O5D C5D C4D O4D C1D C2D O2D C3D O3D N1N C6N C5N C4N C3N C7N O7N N7N C2N"),
-    "ANP": ("cofactor", "P(=O)([O-])([O-])NP(=O)([O-])OP(=O)([O-])OCC1OC(C(O)C1O)n1cnc2c1ncnc2N",
-            "PG O1G O2G O3G N3B PB O1B O2B O3A PA O1A O2A O5' C5' C4' O4' C1' C2' O2' C3' O3' N9 C8 N7 C5 C4 N3 C2 N1 "
-            "C6 N6"),
-    "SAH": ("cofactor", "[NH3+]C(C(=O)[O-])CCSCC1OC(C(O)C1O)n1cnc2c1ncnc2N",
-            "N CA C O OXT CB CG SD C5' C4' O4' C1' C2' O2' C3' O3' N9 C8 N7 C5 C4 N3 C2 N1 C6 N6"),
-    "SAM": ("cofactor", "[NH3+]C(C(=O)[O-])CC[S+](C)CC1OC(C(O)C1O)n1cnc2c1ncnc2N",
-            "N CA C O OXT CB CG SD CE C5' C4' O4' C1' C2' O2' C3' O3' N9 C8 N7 C5 C4 N3 C2 N1 C6 N6"),
-    "PLP": ("cofactor", "O=Cc1c(COP(=O)([O-])[O-])cnc(C)c1O", "O4A C4A C4 C5 C5A O4P P O1P O2P O3P C6 N1 C2 C2A C3 O3"),
+    "NH2": ("cap", "CC(=O)N", "- - - N"), "FOR": ("cap", "C(=O)NC", "C O - -"),
+}
+# Inorganic clusters and analogues of phosphate in transition states: class, title, atoms with element and charge. Charges
+# are declared, not computed: sulfide -0.4, fluoride -0.5, oxide -0.8; the metal has the rest of the oxidised cluster's.
+INORGANIC = {
+    "FES": ("cofactor", "[2Fe-2S] cluster (2+)", {"FE1": "Fe 1.4", "FE2": "Fe 1.4", "S1": "S -0.4", "S2": "S -0.4"}),
+    "F3S": ("cofactor", "[3Fe-4S] cluster (1+)",
+            {"FE1": "Fe 0.867", "FE3": "Fe 0.867", "FE4": "Fe 0.866", "S1": "S -0.4", "S2": "S -0.4", "S3": "S -0.4",
+             "S4": "S -0.4"}),
+    "SF4": ("cofactor", "[4Fe-4S] cluster (2+)",
+            {"FE1": "Fe 0.9", "FE2": "Fe 0.9", "FE3": "Fe 0.9", "FE4": "Fe 0.9", "S1": "S -0.4", "S2": "S -0.4",
+             "S3": "S -0.4", "S4": "S -0.4"}),
+    "VO4": ("cofactor", "vanadate (3-)", {"V": "V 0.2", "O1": "O -0.8", "O2": "O -0.8", "O3": "O -0.8", "O4": "O -0.8"}),
+    "BEF": ("cofactor", "trifluoroberyllate (1-)", {"BE": "Be 0.5", "F1": "F -0.5", "F2": "F -0.5", "F3": "F -0.5"}),
+    "MGF": ("cofactor", "trifluoromagnesate (1-)", {"MG": "Mg 0.5", "F1": "F -0.5", "F2": "F -0.5", "F3": "F -0.5"}),
+    "CMO": ("additive", "carbon monoxide", {"C": "C 0.0", "O": "O 0.0"}), "NO": ("additive", "nitric oxide", {"N": "N 0.0", "O": "O 0.0"}),
+    "AF3": ("cofactor", "aluminium fluoride", {"AL": "Al 1.5", "F1": "F -0.5", "F2": "F -0.5", "F3": "F -0.5"}),
+    "ALF": ("cofactor", "tetrafluoroaluminate (1-)",
+            {"AL": "Al 1.0", "F1": "F -0.5", "F2": "F -0.5", "F3": "F -0.5", "F4": "F -0.5"}),
 }
 IONS = {"MG": ("Mg", 2, "Mg"), "MN": ("Mn", 2, "Mn"), "ZN": ("Zn", 2, "Zn"), "CA": ("Ca", 2, "Ca"), "FE": ("Fe", 3, "Fe"),
         "FE2": ("Fe", 2, "Fe"), "CL": ("Cl", -1, "Cl"), "BR": ("Br", -1, "Br"), "IOD": ("I", -1, "I"), "F": ("F", -1, "F")}
@@ -159,10 +124,6 @@ IONS = {"MG": ("Mg", 2, "Mg"), "MN": ("Mn", 2, "Mn"), "ZN": ("Zn", 2, "Zn"), "CA
 STAND_INS = {"NA": ("Na", 1), "K": ("K", 1), "CO": ("Co", 2), "NI": ("Ni", 2), "CU": ("Cu", 2), "CU1": ("Cu", 1),
              "CD": ("Cd", 2), "HG": ("Hg", 2), "LI": ("Li", 1), "SR": ("Sr", 2), "BA": ("Ba", 2), "CS": ("Cs", 1),
              "RB": ("Rb", 1), "3CO": ("Co", 3), "MN3": ("Mn", 3)}
-# Haem is drawn with two hydrogens in place of iron, so that charges spread as in a neutral porphyrin; iron carries none.
-HEME = ("C1=C2NC(=CC3=NC(=CC4=C(C)C(C=C)=C(N4)C=C4C(C)=C(CCC(=O)[O-])C1=N4)C(C=C)=C3C)C(C)=C2CCC(=O)[O-]",
-        "CHA C1A NA C4A CHB C1B NB C4B CHC C1C C2C CMC C3C CAC CBC C4C NC CHD C1D C2D CMD C3D CAD CBD CGD O1D O2D C4D ND C3B "
-        "CAB CBB C2B CMB C3A CMA C2A CAA CBA CGA O1A O2A")
 HYDROGENS = {("LYN", "NZ"): ["HZ2", "HZ3"], ("HOH", "O"): ["H1", "H2"]}
 
 
@@ -172,7 +133,7 @@ def sugar(base, names, ribose, methyl, place):
                         "last": ("COP(=O)([O-])OC", "- - P OP1 OP2 O5' C5'"), "both": ("OC", "O5' C5'"),
                         "first-phosphate": ("[O-]P(=O)([O-])OC", "OP3 P OP1 OP2 O5' C5'")}[place]
     three, three_names = ("O", "O3'") if place in ("last", "both") else ("OP(=O)([O-])OC", "O3' - - - - -")
-    two, two_names = ("(OC)", "O2' CM2") if methyl else ("(O)", "O2'") if ribose else ("", "")
+    two, two_names = ("(OC)", "O2' " + methyl) if methyl else ("(O)", "O2'") if ribose else ("", "")
     ring = base.replace("2", "8").replace("1", "9")
     smiles = f"{five}C1OC({ring})C{two}C1{three}"
     return smiles, f"{five_names} C4' O4' C1' {names} C2' {two_names} C3' {three_names}".split()
@@ -202,16 +163,17 @@ def share(charges, total):
     return [(q + sign * step) / 1000 for q, step in zip(rounded, steps)]
 
 
-def hydrogen_names(residue, parent, count, nucleic):
+def hydrogen_names(residue, parent, count, nucleic, known):
+    if count and len(known.get(parent, ())) == count:
+        return known[parent]
     if (residue, parent) in HYDROGENS:
         return HYDROGENS[residue, parent]
     stem = "HO" + parent[1:] if nucleic and "'" in parent else "H" + parent[1:]
     return [stem] if count == 1 else [(stem + str(k + 1))[:4] for k in range(count)]
 
 
-def perceive(smiles):
+def perceive(molecule):
     """The molecule with hydrogens, its AutoDock types, and its Gasteiger charges."""
-    molecule = Chem.MolFromSmiles(smiles)
     heavy = molecule.GetNumAtoms()
     molecule = Chem.AddHs(molecule)
     types = {}
@@ -219,9 +181,8 @@ def perceive(smiles):
         for match in molecule.GetSubstructMatches(pattern, maxMatches=10000):
             types[match[0]] = name
     model = Chem.RWMol(molecule)
-    for atom in model.GetAtoms():  # the method has no parameters for selenium
-        if atom.GetSymbol() == "Se":
-            atom.SetAtomicNum(16)
+    for atom in model.GetAtoms():  # the method has no parameters for selenium and arsenic
+        atom.SetAtomicNum({34: 16, 33: 15}.get(atom.GetAtomicNum(), atom.GetAtomicNum()))
     AllChem.ComputeGasteigerCharges(model)
     return molecule, heavy, types, [atom.GetDoubleProp("_GasteigerCharge") for atom in model.GetAtoms()]
 
@@ -239,9 +200,12 @@ def rotatable(molecule, types):
     return pairs
 
 
-def template(title, residue, smiles, names, nucleic=False):
-    """Rows of atoms.csv, and the formal charge."""
-    molecule, heavy, types, charges = perceive(smiles)
+def template(title, residue, drawn, names, nucleic=False, known={}):
+    """Rows of atoms.csv, and the formal charge. known: names of the hydrogens of an atom."""
+    smiles = drawn if isinstance(drawn, str) else Chem.MolToSmiles(drawn)
+    molecule, heavy, types, charges = perceive(Chem.MolFromSmiles(drawn) if isinstance(drawn, str) else drawn)
+    if any(charge != charge for charge in charges):
+        raise SystemExit(f"{title}: no charges for {smiles}")
     if heavy != len(names):
         raise SystemExit(f"{title}: {heavy} atoms in {smiles}, but {len(names)} names")
     turning = rotatable(molecule, types)
@@ -258,7 +222,7 @@ def template(title, residue, smiles, names, nucleic=False):
         planar = int(atom.GetHybridization() == Chem.HybridizationType.SP2)
         kept.append([name, atom.GetSymbol(), types[i], charges[i] + merged, planar, i])
         taken = {row[0] for row in kept} | set(names)
-        for h, h_name in zip(polar, hydrogen_names(residue, name, len(polar), nucleic)):
+        for h, h_name in zip(polar, hydrogen_names(residue, name, len(polar), nucleic, known)):
             number = 1
             while h_name in taken:  # names that the rule gives twice
                 h_name, number = f"H{number}", number + 1
@@ -279,15 +243,73 @@ def template(title, residue, smiles, names, nucleic=False):
     return rows, total
 
 
+def in_chain(molecule, names, place):
+    """A free amino acid of the dictionary at a place of a chain: molecule and names; None: it has no such place."""
+    molecule, names = Chem.RWMol(molecule), list(names)
+    where = {name: i for i, name in enumerate(names)}
+
+    def add(symbol, to, order=Chem.BondType.SINGLE):
+        names.append("-")
+        new = molecule.AddAtom(Chem.Atom(symbol))
+        molecule.AddBond(to, new, order)
+        return new
+
+    nitrogen = molecule.GetAtomWithIdx(where["N"])
+    acylated = any(n.GetIsAromatic() or n.GetSymbol() == "C" and any(
+        b.GetBondType() == Chem.BondType.DOUBLE for b in n.GetBonds()) for n in nitrogen.GetNeighbors() if
+        names[n.GetIdx()] != "CA")
+    if place == "first" and acylated:
+        return None
+    if place in ("inner", "last") and not acylated:
+        nitrogen.SetFormalCharge(0)
+        nitrogen.SetNoImplicit(False)
+        nitrogen.SetNumExplicitHs(0)
+        carbonyl = add("C", where["N"])
+        add("O", carbonyl, Chem.BondType.DOUBLE)
+        add("C", carbonyl)
+    if place in ("inner", "first"):  # OXT becomes the next residue's nitrogen
+        end = molecule.GetAtomWithIdx(where["OXT"])
+        end.SetAtomicNum(7)
+        end.SetFormalCharge(0)
+        end.SetNoImplicit(False)
+        names[where["OXT"]] = "-"
+        add("C", where["OXT"])
+    Chem.SanitizeMol(molecule)
+    return molecule.GetMol(), names
+
+
+def bind_metals(rows, metals, types):
+    """Hydrogens stand for a metal on its donors, so that charges spread as in a neutral ring; the metal has none."""
+    donors = {name for near in metals.values() for name in near}
+    merged = {row[6]: float(row[4]) for row in rows if row[2] == "H" and row[6] in donors}
+    for row in rows:
+        if row[1] in donors and row[2] == "N":
+            row[3], row[4] = "N", f"{float(row[4]) + merged.get(row[1], 0):.3f}"
+    kept = [row for row in rows if not (row[2] == "H" and row[6] in donors)]
+    for name in metals:
+        symbol = name.capitalize()
+        kept.append([rows[0][0], name, symbol, types.get(symbol, symbol), "0.000", 0, ""])
+    return kept
+
+
+def by_name(words):
+    """`N6A=H61A/H62A ...` as a dictionary."""
+    return {word.split("=")[0]: word.split("=")[1].split("/") for word in words.split()}
+
+
 def main():
     RDLogger.DisableLog("rdApp.*")
     top = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     folder = sys.argv[1] if len(sys.argv) > 1 else os.path.join(top, "data", "residues")
+    with open(os.path.join(top, "data", "forcefield", "ad4-stand-ins.csv"), encoding="ascii", newline="") as stream:
+        types = {row["element"]: row["type"] for row in csv.DictReader(stream)}
+    with open(os.path.join(top, "data", "residues", "components.csv"), encoding="ascii", newline="") as stream:
+        components = {row["component"]: row for row in csv.DictReader(stream)}
     heads, atoms = [], []
 
-    def add(title, residue, place, kind, smiles, names, nucleic=False):
-        rows, total = template(title, residue, smiles, names, nucleic)
-        heads.append([title, residue, place, kind, total])
+    def add(title, residue, place, kind, drawn, names, nucleic=False, known={}):
+        rows, total = template(title, residue, drawn, names, nucleic, known)
+        heads.append([title, residue, place, kind, total, components[residue]["title"] if residue in components else ""])
         atoms.extend(rows)
 
     short = {"inner": "", "first": ".N", "last": ".C", "both": ".NC", "first-neutral": ".N0", "last-neutral": ".C0",
@@ -301,37 +323,48 @@ def main():
     for place in ("inner", "last"):  # pyroglutamate can only begin a chain
         tail, tail_names = PLACES[place][2:]
         add("PCA" + short[place], "PCA", place, "amino", "N9C(CCC9=O)" + tail, f"N CA CB CG CD OE {tail_names}".split())
+    for residue, row in components.items():
+        if row["class"] != "amino" or residue in MODIFIED or residue == "PCA":
+            continue
+        known = by_name(row["hydrogens"])
+        known.pop("N", None)
+        for place in ("inner", "first", "last"):
+            made = in_chain(Chem.MolFromSmiles(row["smiles"]), row["names"].split(), place)
+            if made is not None:
+                add(residue + short[place], residue, place, "amino", *made, False, known)
     for residue, (base, ribose, methyl) in NUCLEIC.items():
         for place in ("inner", "first", "first-phosphate", "last", "both"):
             suffix = {"first": ".5", "last": ".3", "both": ".53"}.get(place, short[place])
-            smiles, names = sugar(*BASES[base], ribose, methyl, place)
+            smiles, names = sugar(*BASES[base], ribose, METHYL.get(residue, "") if methyl else "", place)
             add(residue + suffix, residue, place, "nucleic", smiles, names, True)
     for residue, (kind, smiles, names) in SINGLES.items():
-        add(residue, residue, "inner" if kind == "cap" else "single", kind, smiles, names.split(), kind == "cofactor")
-    rows, total = template("HEM", "HEM", HEME[0], HEME[1].split())
-    merged = {row[6]: float(row[4]) for row in rows if row[2] == "H"}
-    for row in rows:
-        if row[2] == "N":
-            row[3], row[4] = "N", f"{float(row[4]) + merged.get(row[1], 0):.3f}"
-    heads.append(["HEM", "HEM", "single", "cofactor", total])
-    atoms.extend(row for row in rows if row[2] != "H")
-    atoms.append(["HEM", "FE", "Fe", "Fe", "0.000", 0, ""])
-    with open(os.path.join(top, "data", "forcefield", "ad4-stand-ins.csv"), encoding="ascii", newline="") as stream:
-        types = {row["element"]: row["type"] for row in csv.DictReader(stream)}
+        add(residue, residue, "inner" if kind == "cap" else "single", kind, smiles, names.split())
+    for residue, row in components.items():
+        if row["class"] == "amino":
+            continue
+        first = len(atoms)
+        add(residue, residue, "single", row["class"], row["smiles"], row["names"].split(), "'" in row["names"],
+            by_name(row["hydrogens"]))
+        atoms[first:] = bind_metals(atoms[first:], by_name(row["metal"]), types)
+    for residue, (kind, title, made) in INORGANIC.items():
+        split = {name: words.split() for name, words in made.items()}
+        heads.append([residue, residue, "single", kind, round(sum(float(charge) for _, charge in split.values())), title])
+        for name, (element, charge) in split.items():
+            ad4 = {"S": "SA", "O": "OA", "N": "NA"}.get(element, types.get(element, element))
+            atoms.append([residue, name, element, ad4, f"{float(charge):.3f}", 0, ""])
     stand_ins = {residue: (element, charge, types.get(element, element)) for residue, (element, charge) in STAND_INS.items()}
     for table, kind in ((IONS, "ion"), (stand_ins, "stand-in")):
         for residue, (element, charge, ad4) in table.items():
-            heads.append([residue, residue, "single", kind, charge])
+            heads.append([residue, residue, "single", kind, charge, ""])
             atoms.append([residue, {"FE2": "FE", "IOD": "I", "CU1": "CU", "3CO": "CO", "MN3": "MN"}.get(residue, residue), element, ad4,
                           f"{charge:.3f}", 0, ""])
     os.makedirs(folder, exist_ok=True)
-    for name, titles, rows in (("templates.csv", ["template", "family", "place", "class", "charge"], heads),
+    for name, titles, rows in (("templates.csv", ["template", "family", "place", "class", "charge", "title"], heads),
                                ("atoms.csv", ["template", "atom", "element", "type", "charge", "planar", "bonds"], atoms)):
-        with open(os.path.join(folder, name), "w", encoding="ascii", newline="") as stream:
-            writer = csv.writer(stream, lineterminator="\n")
-            writer.writerow(titles)
-            writer.writerows(rows)
-    print(f"{len(heads)} templates, {len(atoms)} atoms")
+        with open(os.path.join(folder, name), "w", encoding="ascii") as stream:
+            for row in [titles] + rows:
+                stream.write(",".join(map(str, row)) + "\n")
+    print(f"{len(heads)} templates of {len({head[1] for head in heads})} residues, {len(atoms)} atoms")
 
 
 main()

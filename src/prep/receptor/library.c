@@ -14,10 +14,11 @@ typedef bool row_reader(bt_residue_library *library, const bt_span *fields);
 
 enum { MAX_FIELDS = 8 };
 
-static int split(bt_span line, bt_span fields[MAX_FIELDS]) {
+/* The last of n_fields takes the rest of the line, commas included. */
+static int split(bt_span line, int n_fields, bt_span fields[MAX_FIELDS]) {
   int count = 0;
-  while (count < MAX_FIELDS) {
-    const char *comma = memchr(line.text, ',', line.size);
+  while (count < n_fields) {
+    const char *comma = count + 1 < n_fields ? memchr(line.text, ',', line.size) : NULL;
     size_t size = comma != NULL ? (size_t)(comma - line.text) : line.size;
     fields[count++] = (bt_span){line.text, size};
     if (comma == NULL) break;
@@ -39,7 +40,7 @@ static bool read_rows(bt_residue_library *library, const char *table, int n_fiel
   bool title = true;
   while (bt_lines_next(&lines, &line)) {
     if (line.size == 0) continue;
-    if (!title && (split(line, fields) < n_fields || !reader(library, fields))) return false;
+    if (!title && (split(line, n_fields, fields) < n_fields || !reader(library, fields))) return false;
     title = false;
   }
   return true;
@@ -55,11 +56,12 @@ static bool read_template(bt_residue_library *library, const bt_span *fields) {
   static const char *const places[] = {"inner",        "first",           "last",  "both", "first-neutral",
                                        "last-neutral", "first-phosphate", "single"};
   static const char *const kinds[] = {"amino",    "nucleic",  "cap",   "water",   "ion",
-                                      "stand-in", "additive", "sugar", "cofactor"};
+                                      "stand-in", "additive", "sugar", "cofactor", "lipid"};
   bt_template *t = &library->templates[library->n_templates++];
-  int place = word_index(fields[2], places, 8), kind = word_index(fields[3], kinds, 9);
+  int place = word_index(fields[2], places, 8), kind = word_index(fields[3], kinds, 10);
   t->place = (bt_place)place;
   t->kind = (bt_residue_class)kind;
+  t->title = fields[5];
   return place >= 0 && kind >= 0 && bt_span_copy(fields[0], t->name, sizeof t->name) &&
          bt_span_copy(fields[1], t->family, sizeof t->family) && bt_parse_int(fields[4], &t->charge);
 }
@@ -117,7 +119,7 @@ static bool read_alias(bt_residue_library *library, const bt_span *fields) {
 }
 
 static bool read_tables(bt_residue_library *library) {
-  if (!read_rows(library, bt_residues_templates, 5, read_template)) return false;
+  if (!read_rows(library, bt_residues_templates, 6, read_template)) return false;
   int count = library->n_templates;
   library->n_templates = 0;
   return read_rows(library, bt_residues_atoms, 7, read_atom) && library->n_templates == count &&
@@ -125,11 +127,45 @@ static bool read_tables(bt_residue_library *library) {
          read_rows(library, bt_residues_atom_names, 3, read_alias);
 }
 
+static int compare_families(const void *a, const void *b) {
+  const bt_template *const *one = a, *const *two = b;
+  int order = strcmp((*one)->family, (*two)->family);
+  return order != 0 ? order : (*one > *two) - (*one < *two);
+}
+
+static int compare_names(const void *a, const void *b) {
+  const bt_residue_name *one = a, *two = b;
+  return strcmp(one->name, two->name);
+}
+
+static void sort_tables(bt_residue_library *library) {
+  for (int k = 0; k < library->n_templates; k++) library->by_family[k] = &library->templates[k];
+  qsort(library->by_family, (size_t)library->n_templates, sizeof *library->by_family, compare_families);
+  qsort(library->names, (size_t)library->n_names, sizeof *library->names, compare_names);
+}
+
+/* Where the templates of a family stand in by_family, and how many there are. */
+static const bt_template **family_of(const bt_residue_library *library, const char *family, int *ret_count) {
+  int low = 0, high = library->n_templates;
+  while (low < high) {
+    int middle = (low + high) / 2;
+    if (strcmp(library->by_family[middle]->family, family) < 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  *ret_count = 0;
+  while (low + *ret_count < library->n_templates && strcmp(library->by_family[low + *ret_count]->family, family) == 0)
+    ++*ret_count;
+  return &library->by_family[low];
+}
+
 bt_status bt_residue_library_create(bt_residue_library **ret_library, bt_error *opt_error) {
   *ret_library = NULL;
   bt_residue_library *library = bt_allocate(1, sizeof *library);
   if (library == NULL) return bt_fail_memory(opt_error);
   BT_NEW(&library->arena, library->templates, count_rows(bt_residues_templates) + 1);
+  BT_NEW(&library->arena, library->by_family, count_rows(bt_residues_templates) + 1);
   BT_NEW(&library->arena, library->atoms, count_rows(bt_residues_atoms) + 1);
   BT_NEW(&library->arena, library->names, count_rows(bt_residues_names) + 1);
   BT_NEW(&library->arena, library->aliases, count_rows(bt_residues_atom_names) + 1);
@@ -137,6 +173,7 @@ bt_status bt_residue_library_create(bt_residue_library **ret_library, bt_error *
   if (status == BT_OK && !read_tables(library))
     status = bt_fail(opt_error, BT_ERR_PARAMETER, (bt_where){0}, "write them again with tools/residues.py",
                      "the tables of residues in this program are damaged");
+  if (status == BT_OK) sort_tables(library);
   return BT_HAND_OVER(status, library, ret_library, bt_residue_library_destroy);
 }
 
@@ -147,21 +184,23 @@ void bt_residue_library_destroy(bt_residue_library *opt_library) {
 }
 
 bt_residue_name bt_residue_library_families(const bt_residue_library *library, const char *residue) {
-  for (int k = 0; k < library->n_names; k++)
-    if (strcmp(library->names[k].name, residue) == 0) return library->names[k];
   bt_residue_name name = {0};
-  for (int k = 0; k < library->n_templates && name.n_families == 0; k++)
-    if (strcmp(library->templates[k].family, residue) == 0) {
-      memcpy(name.name, library->templates[k].family, sizeof name.name);
-      memcpy(name.families[name.n_families++], library->templates[k].family, 8);
-    }
+  int count;
+  if (!bt_span_copy(bt_span_from(residue), name.name, sizeof name.name)) return (bt_residue_name){0};
+  const bt_residue_name *listed =
+      bsearch(&name, library->names, (size_t)library->n_names, sizeof *library->names, compare_names);
+  if (listed != NULL) return *listed;
+  const bt_template **first = family_of(library, residue, &count);
+  if (count == 0) return (bt_residue_name){0};
+  memcpy(name.families[name.n_families++], first[0]->family, 8);
   return name;
 }
 
 const bt_template *bt_residue_library_find(const bt_residue_library *library, const char *family, bt_place place) {
-  for (int k = 0; k < library->n_templates; k++)
-    if (library->templates[k].place == place && strcmp(library->templates[k].family, family) == 0)
-      return &library->templates[k];
+  int count;
+  const bt_template **first = family_of(library, family, &count);
+  for (int k = 0; k < count; k++)
+    if (first[k]->place == place) return first[k];
   return NULL;
 }
 

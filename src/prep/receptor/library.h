@@ -40,7 +40,8 @@ typedef enum bt_residue_class {
   BT_CLASS_STAND_IN, /* an ion with the parameters of another one */
   BT_CLASS_ADDITIVE, /* what crystals are grown in */
   BT_CLASS_SUGAR,
-  BT_CLASS_COFACTOR
+  BT_CLASS_COFACTOR,
+  BT_CLASS_LIPID
 } bt_residue_class;
 
 typedef struct bt_template {
@@ -50,6 +51,7 @@ typedef struct bt_template {
   int charge;
   int n_atoms; /* heavy atoms and polar hydrogens, each hydrogen right behind its parent */
   bt_template_atom *atoms;
+  bt_span title; /* what it is; may be empty */
 } bt_template;
 
 enum { BT_MAX_FAMILIES = 4 };
@@ -67,7 +69,8 @@ typedef struct bt_atom_alias {
 typedef struct bt_residue_library {
   int n_templates, n_names, n_aliases;
   bt_template *templates;
-  bt_residue_name *names;
+  const bt_template **by_family; /* all templates, sorted by family */
+  bt_residue_name *names;        /* sorted */
   bt_atom_alias *aliases;
   bt_template_atom *atoms; /* of all templates */
   bt_arena arena;          /* of all arrays */

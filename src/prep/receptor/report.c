@@ -7,7 +7,7 @@
 #include "prep/receptor/receptor.h"
 
 static const char *const kinds[] = {"amino acid", "nucleotide", "cap",   "water",   "ion",
-                                    "ion",        "additive",   "sugar", "cofactor"};
+                                    "ion",        "additive",   "sugar", "cofactor", "lipid"};
 
 /* A state worth naming: the template is not what the residue's name says. */
 static const char *state_of(const bt_receptor_residue *r) {

@@ -273,11 +273,12 @@ static bt_status take_ligand(bt_receptor_work *prep) {
   return count > 0 ? BT_OK : bt_selector_fail(prep->structure, prep->label, &selector, prep->opt_error);
 }
 
-/* Residues that are no ligands, whatever they are named for: those of proteins and nucleic acids, water, ions, haem. */
+/* Residues that are no ligands, whatever they are named for: those of proteins and nucleic acids, water, ions, haem and
+ * clusters of iron and sulphur. */
 static bool is_ligand(const char *name) {
   static const char known[] =
       " ALA ARG ASN ASP CYS GLN GLU GLY HIS ILE LEU LYS MET PHE PRO SER THR TRP TYR VAL MSE HID HIE HIP ASH GLH CYX "
-      "HEM HOH WAT DA DC DG DT ";
+      "HEM HEC HEA FES F3S SF4 HOH WAT DA DC DG DT ";
   char word[12];
   if (strlen(name) < 3) return false;
   snprintf(word, sizeof word, " %s ", name);

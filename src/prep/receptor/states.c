@@ -228,15 +228,50 @@ static int list_missing(const bt_receptor_work *prep, int i, const bt_template *
   return count;
 }
 
-/* Parameters of an element are not those of its type. */
+/* Are the atom's parameters those of another element? */
+static bool borrows(const bt_template_atom *atom) { return bt_element_of_type(atom->type) != atom->element; }
+
 static bt_status check_strict(const bt_receptor_work *prep, int i, const bt_template *t) {
   char name[40];
   for (int k = 0; prep->options->strict && k < t->n_atoms; k++)
-    if (t->kind == BT_CLASS_STAND_IN || t->atoms[k].element == SELENIUM)
+    if (borrows(&t->atoms[k]))
       return bt_receptor_fail(prep, "delete it (--delete), or leave out --strict",
                               "%s: %s has no parameters, those of %s would stand in", bt_receptor_name(prep, i, name),
                               t->atoms[k].symbol, t->atoms[k].type);
   return BT_OK;
+}
+
+static void note_borrowed(bt_receptor_work *prep, int i, const bt_template *t) {
+  if (t->kind == BT_CLASS_STAND_IN) {
+    bt_receptor_warn(prep, i, "parameters of %s stand in", t->atoms[0].type);
+    return;
+  }
+  for (int k = 0; k < t->n_atoms; k++) {
+    const bt_template_atom *atom = &t->atoms[k];
+    if (!borrows(atom)) continue;
+    if (atom->element == SELENIUM)
+      bt_receptor_note(&prep->residues[i], "selenium has the parameters of sulphur");
+    else
+      bt_receptor_warn(prep, i, "%s has the parameters of %s", atom->symbol, atom->type);
+  }
+}
+
+/* Says which molecules that are no part of a chain were recognised, and with which charge they stay. */
+static void note_recognised(bt_receptor_work *prep) {
+  enum { MOST = 12 };
+  int count = 0;
+  char name[40];
+  for (int i = 0; i < prep->n_residues; i++) {
+    bt_receptor_residue *r = &prep->residues[i];
+    const bt_template *t = r->template;
+    if (r->fate != BT_FATE_KEPT || t == NULL || (t->kind != BT_CLASS_COFACTOR && t->kind != BT_CLASS_LIPID)) continue;
+    if (t->title.size > 0) bt_receptor_note(r, "%.*s", (int)t->title.size, t->title.text);
+    if (++count > MOST) continue;
+    bt_text_printf(&prep->notes, "%s%s (charge %+d)", count == 1 ? "cofactors that stay: " : ", ",
+                   bt_receptor_name(prep, i, name), t->charge);
+  }
+  if (count > MOST) bt_text_printf(&prep->notes, " and %d more", count - MOST);
+  if (count > 0) bt_text_printf(&prep->notes, "; --delete leaves them out\n");
 }
 
 static bt_status apply(bt_receptor_work *prep, int i, const bt_template *t) {
@@ -266,10 +301,7 @@ static bt_status apply(bt_receptor_work *prep, int i, const bt_template *t) {
   if (r->blunt_first) bt_receptor_note(r, "the chain begins here with a gap, no end group was made");
   if (r->blunt_last) bt_receptor_note(r, "the chain breaks off here, no end group was made");
   BT_TRY(check_strict(prep, i, t));
-  if (t->kind == BT_CLASS_STAND_IN) bt_receptor_warn(prep, i, "parameters of %s stand in", t->atoms[0].type);
-  if (t->kind != BT_CLASS_ION && t->kind != BT_CLASS_STAND_IN && strcmp(t->atoms[0].symbol, "Se") == 0) return BT_OK;
-  for (int k = 0; k < t->n_atoms; k++)
-    if (strcmp(t->atoms[k].symbol, "Se") == 0) bt_receptor_note(r, "selenium has the parameters of sulphur");
+  note_borrowed(prep, i, t);
   return BT_OK;
 }
 
@@ -362,6 +394,7 @@ bt_status bt_receptor_states(bt_receptor_work *prep) {
   for (int i = 0; i < prep->n_residues; i++)
     if (prep->residues[i].fate == BT_FATE_KEPT && prep->residues[i].template == NULL)
       BT_TRY(find_template(prep, i, &unknown, &n_unknown));
+  note_recognised(prep);
   if (n_unknown == 0) return check_complete(prep);
   if (n_unknown > 6) bt_text_printf(&unknown, " and %d more", n_unknown - 6);
   return bt_receptor_fail(prep,

@@ -1,4 +1,5 @@
 /* test_choices.c - what stays, which of alternate places, flexible residues, ligands taken out. */
+#include "prep/receptor/library.h"
 #include "unit/prep/receptor/receptor.h"
 
 static char *peptide(void) {
@@ -42,6 +43,47 @@ static void waters_and_additives_go(void **state) {
   assert_true(strcmp(mg->type, "Mg") == 0 && mg->charge == 2.0);
   assert_non_null(strstr(bt_prepared_receptor_report_json(p), "\"fate\": \"deleted\""));
   bt_prepared_receptor_destroy(p);
+}
+
+/* A lipid and a cluster stay; the report says what they are. */
+static void lipids_and_clusters_stay(void **state) {
+  (void)state;
+  needs_gemmi();
+  bt_prepared_receptor *p = prepared(peptide_with("HETATM  901 FE1  FES A 104      40.000   9.000   0.000  1.00  0.00          FE\n"
+                                                  "HETATM  902 FE2  FES A 104      42.700   9.000   0.000  1.00  0.00          FE\n"
+                                                  "HETATM  903  S1  FES A 104      41.350  10.700   0.000  1.00  0.00           S\n"
+                                                  "HETATM  904  S2  FES A 104      41.350   7.300   0.000  1.00  0.00           S\n"
+                                                  "HETATM  905  C1  D10 A 105      60.000   9.000   0.000  1.00  0.00           C\n"
+                                                  "HETATM  906  C2  D10 A 105      61.250   9.850   0.000  1.00  0.00           C\n"
+                                                  "HETATM  907  C3  D10 A 105      62.500   9.000   0.000  1.00  0.00           C\n"
+                                                  "HETATM  908  C4  D10 A 105      63.750   9.850   0.000  1.00  0.00           C\n"
+                                                  "HETATM  909  C5  D10 A 105      65.000   9.000   0.000  1.00  0.00           C\n"
+                                                  "HETATM  910  C6  D10 A 105      66.250   9.850   0.000  1.00  0.00           C\n"
+                                                  "HETATM  911  C7  D10 A 105      67.500   9.000   0.000  1.00  0.00           C\n"
+                                                  "HETATM  912  C8  D10 A 105      68.750   9.850   0.000  1.00  0.00           C\n"
+                                                  "HETATM  913  C9  D10 A 105      70.000   9.000   0.000  1.00  0.00           C\n"
+                                                  "HETATM  914  C10 D10 A 105      71.250   9.850   0.000  1.00  0.00           C\n"),
+                                     NULL);
+  const char *json = bt_prepared_receptor_report_json(p);
+  assert_non_null(strstr(json, "\"cofactor\""));
+  assert_non_null(strstr(json, "\"lipid\""));
+  assert_non_null(atom_named(bt_prepared_receptor_rigid(p), 104, "FE1"));
+  assert_non_null(atom_named(bt_prepared_receptor_rigid(p), 105, "C10"));
+  bt_prepared_receptor_destroy(p);
+}
+
+/* Names that are in the chemical component dictionary, and in most entries with a cofactor. */
+static void cofactors_are_known(void **state) {
+  (void)state;
+  static const char *const names[] = {"NAI", "NDP", "SAM", "SAH", "COA", "ACO", "ANP", "HEC", "SF4", "FES", "ATP",
+                                      "FAD", "FMN", "PLP", "TPP", "BTN", "GTP", "UPG", "CLA", "B12"};
+  bt_residue_library *library;
+  bt_error error = {0};
+  support_ok(bt_residue_library_create(&library, &error), &error);
+  for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
+    if (bt_residue_library_families(library, names[k]).n_families == 0) fail_msg("%s is not known", names[k]);
+  assert_int_equal(bt_residue_library_families(library, "XYZ").n_families, 0);
+  bt_residue_library_destroy(library);
 }
 
 static void words_decide(void **state) {
@@ -221,7 +263,8 @@ int main(void) {
       cmocka_unit_test(waters_and_additives_go),    cmocka_unit_test(words_decide),
       cmocka_unit_test(unknown_residues_are_named), cmocka_unit_test(templates_make_them_known),
       cmocka_unit_test(ligands_are_taken_out),      cmocka_unit_test(places_and_insertion_codes),
-      cmocka_unit_test(flexible_residues),
+      cmocka_unit_test(flexible_residues),          cmocka_unit_test(lipids_and_clusters_stay),
+      cmocka_unit_test(cofactors_are_known),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
