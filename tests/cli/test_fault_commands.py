@@ -256,7 +256,7 @@ class Preparation(Commands):
         self.write("bin/propka3", "#!/bin/sh\ncp ../given.pka receptor.pka 2>/dev/null; exit 1\n")
         (self.start / "bin/propka3").chmod(0o755)
         (self.start / "tmp").mkdir()
-        self.attempt("prep", "receptor", "-r", "peptide.pdb", "-o", "r", "-q", "--ph", "6.5", PATH="bin:/bin:/usr/bin",
+        self.attempt("prep", "receptor", "-r", "peptide.pdb", "-o", "r", "--ph", "6.5", PATH="bin:/bin:/usr/bin",
                      TMPDIR="tmp")
 
 
