@@ -43,7 +43,7 @@ typedef struct dockings {
   {.group = "Input", OPT_LIST("case", 0, &(state).words, "NAME=MAPS:LIGAND...",                                        \
    "complexes: a .maps.fld or the receptor's .pdbqt, and a ligand's .pdbqt"), .opt_default = "three made up"}
 #define DOCKINGS_LIMIT_OPTIONS(state)                                                                                  \
-  {OPT_CHOICE("local-search", 0, &(state).search.local_search, bt_local_search_choices(),                        \
+  {OPT_CHOICE("local-search", 0, &(state).search.local_search, bt_local_search_choices(),                              \
    "of the dockings; none: selection, crossover, mutation and energies alone")},                                       \
   {OPT_INT64("evaluations", 0, &(state).search.evaluations, "N", 1, 1e12, "evaluations per run")},                     \
   {OPT_INT("population", 'p', &(state).search.population, "N", 2, 1000000, "individuals per run")}

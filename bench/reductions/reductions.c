@@ -211,7 +211,7 @@ int bench_reductions(int argc, char **argv) {
   cli_option options[] = {
       {.group = "Input", OPT_STRING("maps", 'm', &state.fld, "FILE", "AutoGrid maps, .maps.fld")},
       {OPT_STRING("ligand", 'l', &state.ligand, "FILE", "ligand, .pdbqt")},
-      {OPT_STRING("reference", 0, &state.opt_reference, "FILE", "the ligand's own pose, .pdbqt, for the RMSD of dockings")},
+      {OPT_STRING("reference", 0, &state.opt_reference, "FILE", "the ligand's own pose, .pdbqt, for RMSDs")},
       {.group = "Benchmark", OPT_INT("runs", 0, &state.search.runs, "N", 1, 10000, "runs of each docking")},
       {OPT_INT("population", 'p', &state.search.population, "N", 2, 1000000, "individuals per run")},
       {OPT_INT64("evals", 0, &state.search.evaluations, "N", 1, 1e12, "evaluations per run of each docking")},

@@ -9,19 +9,12 @@ counters. The kernel is the third launch of the local search of a docking with a
 number of searches there. Exit code 0: every kernel was read; 77: there is no ncu.
 """
 import argparse
-import csv
-import datetime
-import io
-import json
-import os
-import pathlib
-import platform
-import shutil
 import subprocess
 import sys
 import tempfile
 
-HERE = pathlib.Path(__file__).resolve()
+import measured
+
 STALL = "smsp__average_warps_issue_stalled_"
 METRICS = {  # of Nsight Compute, and their names in the file
     "gpu__time_duration.sum": "nanoseconds",
@@ -66,56 +59,37 @@ def arguments():
 
 def known_metrics():
     """Cards differ in what they count."""
-    text = subprocess.run(["ncu", "--query-metrics-mode", "all", "--query-metrics"], capture_output=True, text=True).stdout
+    query = ["ncu", "--query-metrics-mode", "all", "--query-metrics"]
+    text = subprocess.run(query, capture_output=True, text=True).stdout
     have = {line.split()[0] for line in text.splitlines() if line.strip()}
-    return [metric for metric in METRICS if metric.startswith("launch__") or metric in have or metric.split(".")[0] in have]
+    return [metric for metric in METRICS
+            if metric.startswith("launch__") or metric in have or metric.split(".")[0] in have]
 
 
 def read(a, metrics, team, reduction):
     with tempfile.TemporaryDirectory() as folder:
-        dock = [f"{a.bin}/berth", "dock", "-q", "-r", a.maps, "-l", a.ligand, "-o", folder, "--device", a.device, "--local-search",
-                "adadelta", "--runs", str(a.runs), "--population", str(a.population), "--evals", "100k", "--seed", "1",
-                "--team", str(team), "--reduction", reduction, "--format", "csv"]
-        ncu = ["ncu", "--clock-control", "none", "--csv", "--page", "raw", "--kernel-name", "regex:adadelta", "--launch-skip", "2",
-               "--launch-count", "1", "--metrics", ",".join(metrics)]
-        run = subprocess.run(ncu + dock, capture_output=True, text=True)
-    lines = run.stdout.splitlines()
-    first = next((i for i, line in enumerate(lines) if line.startswith('"ID"')), None)
-    if first is None:
-        return {"team": team, "reduction": reduction, "reason": (run.stdout + run.stderr)[-800:]}
-    rows = list(csv.DictReader(io.StringIO("\n".join(lines[first:]))))
-    units, values = rows[0], rows[1]
-    row = {"team": team, "reduction": reduction, "kernel": values.get("Kernel Name", "")}
-    scale = {"usecond": 1e3, "us": 1e3, "msecond": 1e6, "ms": 1e6, "second": 1e9, "s": 1e9, "Kbyte": 1e3, "Mbyte": 1e6, "Gbyte": 1e9}
-    for metric in metrics:
-        text = values.get(metric, "").replace(",", "")
-        try:
-            row[METRICS[metric]] = float(text) * scale.get(units.get(metric, ""), 1)
-        except ValueError:
-            row[METRICS[metric]] = None
-    return row
+        dock = [f"{a.bin}/berth", "dock", "-q", "-r", a.maps, "-l", a.ligand, "-o", folder, "--device", a.device,
+                "--local-search", "adadelta", "--runs", str(a.runs), "--population", str(a.population), "--evals",
+                "100k", "--seed", "1", "--team", str(team), "--reduction", reduction, "--format", "csv"]
+        options = ["--kernel-name", "regex:adadelta", "--launch-skip", "2", "--launch-count", "1"]
+        rows = measured.kernels(options, metrics, dock)
+    row = {"team": team, "reduction": reduction}
+    if isinstance(rows, str):
+        return {**row, "reason": rows}
+    return {**row, "kernel": rows[0]["kernel"], **{METRICS[metric]: rows[0][metric] for metric in metrics}}
 
 
 def main():
     a = arguments()
-    if shutil.which("ncu") is None:
-        print("bench/scripts/counters.py: no ncu on the PATH", file=sys.stderr)
-        sys.exit(77)
+    measured.need_ncu()
     metrics = known_metrics()
-    version = json.loads(subprocess.run([f"{a.bin}/berth", "--version", "--json"], capture_output=True, text=True, check=True).stdout)
-    card = subprocess.run(["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"], capture_output=True, text=True).stdout
-    rows = [read(a, metrics, int(team), reduction) for team in a.teams.split(",") for reduction in a.reductions.split(",")]
-    cpu = next((line.split(":", 1)[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), "")
-    words = f"bench/scripts/counters.py {os.path.basename(os.path.dirname(os.path.abspath(a.maps)))}/{os.path.basename(a.maps)} " \
-            f"{os.path.basename(a.ligand)}"
-    result = {"benchmark": "counters", "command": words, "version": version["version"], "commit": version["commit"],
-              "compiler": version["compiler"], "cpu": cpu, "system": f"{platform.system()} {platform.machine()}",
-              "date": datetime.date.today().isoformat(), "valid": all("reason" not in row for row in rows), "device": a.device,
-              "description": card.splitlines()[0] if card else "", "runs": a.runs, "population": a.population, "rows": rows}
-    with open(a.output, "w", encoding="utf-8") as stream:
-        json.dump(result, stream, indent=1)
-        stream.write("\n")
-    sys.exit(0 if result["valid"] else 1)
+    rows = [read(a, metrics, int(team), reduction)
+            for team in a.teams.split(",") for reduction in a.reductions.split(",")]
+    command = f"bench/scripts/counters.py {measured.beside_its_folder(a.maps)} {measured.beside_its_folder(a.ligand)}"
+    valid = all("reason" not in row for row in rows)
+    measured.write(a.output, {**measured.provenance(f"{a.bin}/berth", "counters", command, a.device), "valid": valid,
+                              "runs": a.runs, "population": a.population, "rows": rows})
+    sys.exit(0 if valid else 1)
 
 
 if __name__ == "__main__":

@@ -18,3 +18,12 @@ make_gpf() {
   for t in $ligand; do echo "map protein.$t.map"; done
   printf 'elecmap protein.e.map\ndsolvmap protein.d.map\ndielectric -0.1465\n'
 }
+
+# make_maps SET42 COMPLEX: a folder of that name here, with links to the complex's files and the maps of its box
+make_maps() {
+  [ ! -e "$2/protein.maps.fld" ] || return 0
+  mkdir -p "$2"
+  ln -sf "$1/$2/protein.pdbqt" "$1/$2/rand-0.pdbqt" "$1/$2/flex-xray.pdbqt" "$2"
+  make_gpf "$1/$2" >"$2/protein.gpf"
+  (cd "$2" && berth-autogrid -p protein.gpf -l protein.glg >/dev/null)
+}

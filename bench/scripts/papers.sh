@@ -17,37 +17,16 @@
 set -uo pipefail
 cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.." || exit 1
 . bench/scripts/gpf.sh
+. bench/scripts/options.sh
 
-bin=build/release/bin data=${BERTH_SHARED:-../shared}/data out=docs/benchmarks/data name=
-while getopts b:d:o:n:h option; do
-  case $option in
-    b) bin=$OPTARG ;;
-    d) data=$OPTARG ;;
-    o) out=$OPTARG ;;
-    n) name=$OPTARG ;;
-    *) sed -n '2,/^set/{s/^# \{0,1\}//p}' bench/scripts/papers.sh; exit 0 ;;
-  esac
-done
-shift $((OPTIND - 1))
-[ $# -ge 2 ] || { echo "bench/scripts/papers.sh: give DEVICE and PART; see -h" >&2; exit 2; }
-device=$1 name=${name:-${1//[:\/]/-}}
-shift
-mkdir -p "$out" || exit 1
-bin=$(readlink -f "$bin") data=$(readlink -f "$data") out=$(readlink -f "$out")
-for file in "$bin/berth" "$data/set42/7cpa/protein.pdbqt"; do
-  [ -e "$file" ] || { echo "bench/scripts/papers.sh: no $file; see -h" >&2; exit 77; }
-done
-work=$(mktemp -d "${TMPDIR:-/tmp}/berth-papers-XXXXXX")
-trap 'rm -rf "$work"' EXIT
-PATH=$bin:$PATH # so that the files name the command as a user types it
-failed=0 cases=()
+[ ${#rest[@]} -ge 2 ] || { echo "$script: give DEVICE and PART; see -h" >&2; exit 2; }
+device=${rest[0]}
+measure_in "$device"
+cases=()
 cd "$work" || exit 1
 
 for complex in 1yv3 7cpa 3er5; do
-  mkdir -p "$complex"
-  ln -sf "$data/set42/$complex/protein.pdbqt" "$data/set42/$complex/rand-0.pdbqt" "$complex"
-  make_gpf "$data/set42/$complex" >"$complex/protein.gpf"
-  (cd "$complex" && berth-autogrid -p protein.gpf -l protein.glg >/dev/null)
+  make_maps "$data/set42" "$complex" || exit 1
   cases+=(--case "$complex=$complex/protein.maps.fld:$complex/rand-0.pdbqt")
 done
 
@@ -92,7 +71,8 @@ part_portability() {
 }
 
 part_bude() {
-  berth bench bude -q --deck "$data/bude/bm1" --device "$device" --steps --search --conformations 128 \
+  ln -sfn "$data/bude/bm1" bm1
+  berth bench bude -q --deck bm1 --device "$device" --steps --search --conformations 128 \
     --json-file bude-bm1-"$name".json || failed=1
   keep bude-bm1-"$name".json
   # cumulative: each row adds one optimisation to those above it; kernels of all these kinds are there where they are
@@ -101,8 +81,8 @@ part_bude() {
   for ((k = 0; k <= ${#order[@]}; k++)); do
     words=("${order[@]:k}")
     [ ${#words[@]} = 0 ] || { unset 'words[-1]' && words=(${words[0]:+--without "${words[@]}"} --poses-per-item 8); }
-    berth bench bude -q --deck "$data/bude/bm1" --device "${device/cuda/opencl}" "${words[@]}" --json-file cumulative-$((100 + k)).json \
-      >/dev/null || failed=1
+    berth bench bude -q --deck bm1 --device "${device/cuda/opencl}" "${words[@]}" \
+      --json-file cumulative-$((100 + k)).json >/dev/null || failed=1
   done
   python3 - bude-cumulative-"$name".json "nothing ${order[*]}" cumulative-1*.json <<'END' || failed=1
 import json, sys
@@ -119,10 +99,10 @@ END
   keep bude-cumulative-"$name".json
 }
 
-for part; do
+for part in "${rest[@]:1}"; do
   case $part in
     mappings | population | portability | bude) part_$part ;;
-    *) echo "bench/scripts/papers.sh: no part '$part'; see -h" >&2; exit 2 ;;
+    *) echo "$script: no part '$part'; see -h" >&2; exit 2 ;;
   esac
 done
 exit $failed

@@ -13,29 +13,10 @@
 set -uo pipefail
 cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.." || exit 1
 . bench/scripts/gpf.sh
+. bench/scripts/options.sh
 
-bin=build/release/bin data=${BERTH_SHARED:-../shared}/data out=docs/benchmarks/data name=
-while getopts b:d:o:n:h option; do
-  case $option in
-    b) bin=$OPTARG ;;
-    d) data=$OPTARG ;;
-    o) out=$OPTARG ;;
-    n) name=$OPTARG ;;
-    *) sed -n '2,/^set/{s/^# \{0,1\}//p}' bench/scripts/record.sh; exit 0 ;;
-  esac
-done
-shift $((OPTIND - 1))
-device=${1:-cpu}
-name=${name:-${device//[:\/]/-}}
-mkdir -p "$out" || exit 1
-bin=$(readlink -f "$bin") data=$(readlink -f "$data") out=$(readlink -f "$out")
-for file in "$bin/berth" "$data/set42/7cpa/protein.pdbqt"; do
-  [ -e "$file" ] || { echo "bench/scripts/record.sh: no $file; see --help" >&2; exit 77; }
-done
-work=$(mktemp -d "${TMPDIR:-/tmp}/berth-bench-XXXXXX")
-trap 'rm -rf "$work"' EXIT
-PATH=$bin:$PATH # so that the files name the command as a user types it
-failed=0
+device=${rest[0]:-cpu}
+measure_in "$device"
 
 # record FILE COMMAND...
 record() {
@@ -49,15 +30,12 @@ record() {
   fi
 }
 
+cd "$work" || exit 1
 cases=()
 for complex in 1ac8 7cpa 3er5 1jla; do
-  mkdir "$work/$complex"
-  ln -s "$data/set42/$complex/protein.pdbqt" "$work/$complex"
-  ln -s "$data/set42/$complex/rand-0.pdbqt" "$work/$complex/$complex.pdbqt"
-  make_gpf "$data/set42/$complex" >"$work/$complex/protein.gpf"
-  (cd "$work/$complex" && berth-autogrid -p protein.gpf -l protein.glg) || exit 1
+  make_maps "$data/set42" "$complex" || exit 1
+  ln -s rand-0.pdbqt "$complex/$complex.pdbqt"
 done
-cd "$work" || exit 1
 for complex in 1ac8 7cpa 3er5; do cases+=(--case "$complex=$complex/protein.maps.fld:$complex/$complex.pdbqt"); done
 
 for complex in 7cpa 1jla 1ac8; do

@@ -2,26 +2,26 @@
 """Speed of dockings beside autodock4 (Debian's) on many complexes: one core, all cores, and a GPU.
 
 Usage: bench/scripts/speedup.py [-b BIN] [-d SET42] [-o FILE.json] [-n COMPLEXES] [--device cuda:0]
-                                [--evaluations N] [--autodock4 PROGRAM]
+                                [--evaluations N] [--autodock4 PROGRAM] [--jobs N]
 
-Figure 4 of the paper on AutoDock in OpenCL (docs/papers.md). autodock4 docks one Lamarckian run with pseudo-Solis-Wets,
-population 150, four times as many evaluations; its processor time counts, divided by its evaluations, without reading of
-maps (a run of 2,000 evaluations is taken off). Berth docks the same maps with Solis-Wets and with ADADELTA: one run on
-one core, 100 runs on all cores, 100 runs on the device; the seconds of the docking itself over all evaluations. Exit
-code 77: no autodock4.
+Figure 4 of the paper on AutoDock in OpenCL (docs/papers.md). autodock4 docks one Lamarckian run with pseudo-Solis-
+Wets, population 150, four times as many evaluations, so many at once as --jobs says; its processor time counts,
+divided by its evaluations, without reading of maps (a run of 2,000 evaluations is taken off). Berth docks the same
+maps with Solis-Wets and with ADADELTA: one run on one core, 100 runs on all cores, 100 runs on the device; the
+seconds of the docking itself over all evaluations. Exit code 77: no autodock4.
 """
 import argparse
 import concurrent.futures
-import datetime
 import json
 import os
 import pathlib
-import platform
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
+
+import measured
 
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -40,27 +40,23 @@ def arguments():
 
 
 def make_maps(a, complex_, work):
-    folder = work / complex_
-    folder.mkdir()
-    source = pathlib.Path(a.data).resolve() / complex_
-    for name in ("protein.pdbqt", "rand-0.pdbqt"):
-        shutil.copy(source / name, folder / name)
-    script = f'. "{HERE}/gpf.sh"; make_gpf "{source}" > protein.gpf && "{a.bin}/berth-autogrid" -p protein.gpf -l protein.glg'
-    subprocess.run(["bash", "-c", script], cwd=folder, check=True, capture_output=True)
-    return folder
+    script = f'. "{HERE}/gpf.sh"; PATH={a.bin}:$PATH make_maps "{pathlib.Path(a.data).resolve()}" {complex_}'
+    subprocess.run(["bash", "-c", script], cwd=work, check=True, capture_output=True)
+    return work / complex_
 
 
 def dpf(folder, evaluations):
     atoms = [line for line in (folder / "rand-0.pdbqt").read_text().splitlines() if line.startswith(("ATOM", "HETATM"))]
     types = sorted({line[77:79].strip() for line in atoms})
     about = [sum(float(line[k:k + 8]) for line in atoms) / len(atoms) for k in (30, 38, 46)]
-    lines = ["autodock_parameter_version 4.2", "outlev 1", "intelec", "seed 1234 5678", "ligand_types " + " ".join(types),
-             "fld protein.maps.fld", *(f"map protein.{kind}.map" for kind in types), "elecmap protein.e.map",
+    lines = ["autodock_parameter_version 4.2", "outlev 1", "intelec", "seed 1234 5678",
+             f"ligand_types {' '.join(types)}", "fld protein.maps.fld", *(f"map protein.{kind}.map" for kind in types), "elecmap protein.e.map",
              "desolvmap protein.d.map", "move rand-0.pdbqt", "about %.4f %.4f %.4f" % tuple(about), "tran0 random",
              "quaternion0 random", "dihe0 random", "rmstol 2.0", "ga_pop_size 150", f"ga_num_evals {evaluations}",
-             "ga_num_generations 27000", "ga_elitism 1", "ga_mutation_rate 0.02", "ga_crossover_rate 0.8", "ga_window_size 10",
-             "ga_cauchy_alpha 0.0", "ga_cauchy_beta 1.0", "set_ga", "sw_max_its 300", "sw_max_succ 4", "sw_max_fail 4", "sw_rho 1.0",
-             "sw_lb_rho 0.01", "ls_search_freq 0.06", "set_psw1", "unbound_model bound", "ga_run 1", "analysis"]
+             "ga_num_generations 27000", "ga_elitism 1", "ga_mutation_rate 0.02", "ga_crossover_rate 0.8",
+             "ga_window_size 10", "ga_cauchy_alpha 0.0", "ga_cauchy_beta 1.0", "set_ga", "sw_max_its 300",
+             "sw_max_succ 4", "sw_max_fail 4", "sw_rho 1.0", "sw_lb_rho 0.01", "ls_search_freq 0.06", "set_psw1",
+             "unbound_model bound", "ga_run 1", "analysis"]
     return "\n".join(lines) + "\n"
 
 
@@ -85,9 +81,10 @@ def autodock4(a, folder):
 
 def berth(a, folder, search, device, runs, threads=None):
     out = folder / f"out-{search}-{device}-{runs}-{threads}".replace(":", "")
-    command = [f"{a.bin}/berth", "dock", "-q", "-r", "protein.maps.fld", "-l", "rand-0.pdbqt", "-o", str(out), "--device", device, "--runs",
-               str(runs), "--evals", str(a.evaluations), "--population", "150", "--heuristics", "off", "--autostop", "off", "--local-search",
-               search, "--seed", "1", "--format", "json"] + (["--threads", str(threads)] if threads else [])
+    command = [f"{a.bin}/berth", "dock", "-q", "-r", "protein.maps.fld", "-l", "rand-0.pdbqt", "-o", str(out),
+               "--device", device, "--runs", str(runs), "--evals", str(a.evaluations), "--population", "150", "--heuristics", "off",
+               "--autostop", "off", "--local-search", search, "--seed", "1", "--format", "json"]
+    command += ["--threads", str(threads)] if threads else []
     subprocess.run(command, cwd=folder, check=True, capture_output=True)
     result = json.loads((out / "rand-0.json").read_text())
     return 1e6 * result["seconds"] / result["evaluations"]
@@ -95,8 +92,8 @@ def berth(a, folder, search, device, runs, threads=None):
 
 def measure(a, folder, reference):
     ligand = (folder / "rand-0.pdbqt").read_text()
-    row = {"complex": folder.name, "atoms": len(re.findall(r"(?m)^(?:ATOM|HETATM)", ligand)), "torsions": ligand.count("ENDBRANCH"),
-           "autodock4_us": reference}
+    row = {"complex": folder.name, "atoms": len(re.findall(r"(?m)^(?:ATOM|HETATM)", ligand)),
+           "torsions": ligand.count("ENDBRANCH"), "autodock4_us": reference}
     for search in ("solis-wets", "adadelta"):
         key = search.replace("-", "_")
         row[f"{key}_core_us"] = berth(a, folder, search, "cpu", 1, 1)
@@ -113,25 +110,16 @@ def main():
         sys.exit(77)
     a.autodock4 = str(pathlib.Path(shutil.which(a.autodock4)).resolve())
     names = sorted(path.parent.name for path in pathlib.Path(a.data).glob("*/protein.maps.fld"))[:a.number]
-    version = json.loads(subprocess.run([f"{a.bin}/berth", "--version", "--json"], capture_output=True, text=True, check=True).stdout)
     with tempfile.TemporaryDirectory() as work:
         folders = [make_maps(a, name, pathlib.Path(work)) for name in names]
         with concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
             references = list(pool.map(lambda folder: autodock4(a, folder), folders))
         rows = [measure(a, folder, reference) for folder, reference in zip(folders, references)]
-    card = ""
-    if a.device and shutil.which("nvidia-smi"):
-        card = subprocess.run(["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"], capture_output=True, text=True).stdout
-    cpu = next((line.split(":", 1)[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), "")
-    result = {"benchmark": "speedup", "command": "bench/scripts/speedup.py" + (f" --device {a.device}" if a.device else ""),
-              "version": version["version"], "commit": version["commit"], "compiler": version["compiler"], "cpu": cpu,
-              "system": f"{platform.system()} {platform.machine()}", "date": datetime.date.today().isoformat(),
-              "valid": all(row["autodock4_us"] for row in rows), "device": a.device or "cpu", "description": card.splitlines()[0] if card else "",
-              "cores": os.cpu_count(), "evaluations_per_run": a.evaluations, "rows": rows}
-    with open(a.output, "w", encoding="utf-8") as stream:
-        json.dump(result, stream, indent=1)
-        stream.write("\n")
-    sys.exit(0 if result["valid"] else 1)
+    command = "bench/scripts/speedup.py" + (f" --device {a.device}" if a.device else "")
+    valid = all(row["autodock4_us"] for row in rows)
+    measured.write(a.output, {**measured.provenance(f"{a.bin}/berth", "speedup", command, a.device), "valid": valid,
+                              "cores": os.cpu_count(), "evaluations_per_run": a.evaluations, "rows": rows})
+    sys.exit(0 if valid else 1)
 
 
 if __name__ == "__main__":

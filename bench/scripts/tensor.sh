@@ -17,45 +17,18 @@
 set -uo pipefail
 cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.." || exit 1
 . bench/scripts/gpf.sh
+. bench/scripts/options.sh
 
-bin=build/release/bin data=${BERTH_SHARED:-../shared}/data out=docs/benchmarks/data name= limit=100000
-while getopts b:d:o:n:l:h option; do
-  case $option in
-    b) bin=$OPTARG ;;
-    d) data=$OPTARG ;;
-    o) out=$OPTARG ;;
-    n) name=$OPTARG ;;
-    l) limit=$OPTARG ;;
-    *) sed -n '2,/^set/{s/^# \{0,1\}//p}' bench/scripts/tensor.sh; exit 0 ;;
-  esac
-done
-shift $((OPTIND - 1))
-[ $# -ge 2 ] || { echo "bench/scripts/tensor.sh: give DEVICE and PART; see -h" >&2; exit 2; }
-device=$1 name=${name:-${1//[:\/]/-}}
-shift
-mkdir -p "$out" || exit 1
-bin=$(readlink -f "$bin") data=$(readlink -f "$data") out=$(readlink -f "$out")
-for file in "$bin/berth" "$data/set42/7cpa/protein.pdbqt"; do
-  [ -e "$file" ] || { echo "bench/scripts/tensor.sh: no $file; see -h" >&2; exit 77; }
-done
-work=$(mktemp -d "${TMPDIR:-/tmp}/berth-tensor-XXXXXX")
-trap 'rm -rf "$work"' EXIT
-PATH=$bin:$PATH # so that the files name the command as a user types it
-failed=0
+[ ${#rest[@]} -ge 2 ] || { echo "$script: give DEVICE and PART; see -h" >&2; exit 2; }
+device=${rest[0]}
+measure_in "$device"
 cd "$work" || exit 1
-
-maps() {
-  [ -e "$1/protein.maps.fld" ] && return
-  mkdir -p "$1"
-  ln -sf "$data/set42/$1/protein.pdbqt" "$data/set42/$1/rand-0.pdbqt" "$data/set42/$1/flex-xray.pdbqt" "$1"
-  make_gpf "$data/set42/$1" >"$1/protein.gpf"
-  (cd "$1" && berth-autogrid -p protein.gpf -l protein.glg >/dev/null)
-}
 
 reductions() { # COMPLEX FILE OPTION...
   local complex=$1 file=$2
   shift 2
-  maps "$complex" && berth bench reductions -m "$complex/protein.maps.fld" -l "$complex/rand-0.pdbqt" \
+  make_maps "$data/set42" "$complex" || return 1
+  berth bench reductions -m "$complex/protein.maps.fld" -l "$complex/rand-0.pdbqt" \
     --reference "$complex/flex-xray.pdbqt" --device "$device" "$@" --json-file "$file"
 }
 
@@ -106,10 +79,10 @@ part_e50() {
     --config "${words[@]}" --json-file "$out/e50-tensor-$name.json" --plot "$out/e50-tensor-$name.svg" || failed=1
 }
 
-for part; do
+for part in "${rest[@]:1}"; do
   case $part in
     errors | table3 | set | e50) part_$part ;;
-    *) echo "bench/scripts/tensor.sh: no part '$part'; see -h" >&2; exit 2 ;;
+    *) echo "$script: no part '$part'; see -h" >&2; exit 2 ;;
   esac
 done
 exit $failed

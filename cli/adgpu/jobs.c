@@ -2,9 +2,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "adgpu/adgpu.h"
+#include "base/file.h"
 #include "common/report.h"
 
 adgpu_job *adgpu_jobs_add(adgpu_jobs *jobs, const adgpu_settings *settings) {
@@ -29,11 +29,6 @@ void adgpu_jobs_free(adgpu_jobs *jobs) {
   cli_paths_free(&jobs->texts);
   free(jobs->items);
   *jobs = (adgpu_jobs){0};
-}
-
-static bool is_folder(const char *path) {
-  struct stat info;
-  return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
 /* --- jobs of each kind of input ------------------------------------------------------------------------ */
@@ -144,8 +139,10 @@ static bt_status name_results(adgpu_jobs *jobs, bt_error *opt_error) {
   for (int i = 0; i < jobs->count; i++) {
     adgpu_job *job = &jobs->items[i];
     const char *wanted = job->settings.resnam;
-    bool plain = wanted != NULL && !is_folder(wanted);
+    bt_file_kind kind = BT_FILE_ABSENT;
     if (job->resname != NULL) continue;
+    if (wanted != NULL) BT_TRY(bt_file_kind_of(wanted, &kind, opt_error));
+    bool plain = wanted != NULL && kind != BT_FILE_FOLDER;
     BT_SCOPED char *base = plain ? strdup(wanted) : default_name(job->ligand, wanted);
     if (base == NULL) return bt_fail_memory(opt_error);
     bool number = (plain && jobs->count > 1) || name_taken(jobs, i, base);
@@ -166,7 +163,10 @@ bt_status adgpu_jobs_build(const char *program, const adgpu_settings *settings, 
     with_maps.ffile = adgpu_jobs_path(ret_jobs, settings->import_dpf, bt_dpf_fld(opt_dpf, 0));
     if (with_maps.ffile == NULL) return adgpu_jobs_free(ret_jobs), bt_fail_memory(opt_error);
   }
-  if (list->count == 1 && !is_folder(list->items[0]) && !cli_path_ends(list->items[0], ".pdbqt"))
+  bt_file_kind kind = BT_FILE_ABSENT;
+  if (list->count == 1 && (status = bt_file_kind_of(list->items[0], &kind, opt_error)) != BT_OK)
+    return adgpu_jobs_free(ret_jobs), status;
+  if (list->count == 1 && kind != BT_FILE_FOLDER && !cli_path_ends(list->items[0], ".pdbqt"))
     status =
         adgpu_batch_read(program, list->items[0], settings, with_maps.ffile, settings->flexres, ret_jobs, opt_error);
   else if (list->count > 0)

@@ -46,13 +46,10 @@ static int run(const adgpu_settings *settings, const bt_dpf *opt_dpf, int argc, 
   adgpu_settings_warn(settings, program);
   cli_cache_warn(program, settings->devices[0] != '\0' ? settings->devices : NULL);
   BT_SCOPED char *command_line = cli_command_line(program, argc, argv);
-  if (command_line == NULL) {
-    adgpu_jobs_free(&jobs);
-    (void)bt_fail_memory(&error);
-    return cli_fail(program, &error);
-  }
-  if (!settings->dlg2stdout) printf("Running %d docking calculation%s\n", jobs.count, jobs.count > 1 ? "s" : "");
-  status = adgpu_jobs_run(program, &jobs, command_line, &error);
+  if (command_line == NULL) status = bt_fail_memory(&error);
+  if (status == BT_OK && !settings->dlg2stdout)
+    printf("Running %d docking calculation%s\n", jobs.count, jobs.count > 1 ? "s" : "");
+  if (status == BT_OK) status = adgpu_jobs_run(program, &jobs, command_line, &error);
   int exit_code = status == BT_OK ? conclude(&jobs) : cli_fail(program, &error);
   adgpu_jobs_free(&jobs);
   return exit_code;

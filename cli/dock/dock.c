@@ -88,12 +88,7 @@ int cmd_dock(int argc, char **argv) {
     state.progress = cli_progress_start(state.program, state.settings.quiet);
     state.lists.quiet = state.settings.quiet;
     bt_error error;
-    if (state.command_line != NULL) {
-      exit_code = run(&state);
-    } else {
-      (void)bt_fail_memory(&error);
-      exit_code = cli_fail(state.program, &error);
-    }
+    exit_code = state.command_line != NULL ? run(&state) : (bt_fail_memory(&error), cli_fail(state.program, &error));
   }
   for (int i = state.taken; i < state.n_ahead; i++) dock_item_free(state.ahead[i]);
   free(state.ahead);

@@ -119,17 +119,15 @@ bt_status cli_inputs_expand(const cli_list *words, bool raw, const char *const *
   bt_status status = BT_OK;
   for (int i = 0; status == BT_OK && i < words->count; i++) {
     const char *word = words->items[i];
-    struct stat info;
-    bool exists = stat(word, &info) == 0;
-    if (strcmp(word, "-") == 0) {
-      if (standard_input) continue;
-      standard_input = true;
-      if (!cli_paths_add(ret_paths, word)) status = bt_fail_memory(opt_error);
-    } else if (!exists && (errno == EIO || errno == ENOMEM || errno == EACCES)) { /* which may be a folder */
-      status = bt_file_fail_read(word, errno, opt_error);
-    } else if (exists && S_ISDIR(info.st_mode)) {
+    bool piped = strcmp(word, "-") == 0;
+    if (piped && standard_input) continue;
+    standard_input = standard_input || piped;
+    bt_file_kind kind = BT_FILE_OTHER;
+    if (!piped) status = bt_file_kind_of(word, &kind, opt_error);
+    if (status != BT_OK) break;
+    if (kind == BT_FILE_FOLDER) {
       status = expand_folder(word, raw, opt_excluded, n_excluded, ret_paths, opt_error);
-    } else if (!exists && strpbrk(word, "*?[") != NULL) {
+    } else if (kind == BT_FILE_ABSENT && strpbrk(word, "*?[") != NULL) {
       status = expand_pattern(word, opt_excluded, n_excluded, ret_paths, opt_error);
     } else if (!cli_paths_add(ret_paths, word)) {
       status = bt_fail_memory(opt_error);

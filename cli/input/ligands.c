@@ -93,13 +93,6 @@ static bt_status name_ligand(cli_ligands *ligands, cli_ligand *ligand, const cha
 
 /* --- one file ------------------------------------------------------------------------------------------ */
 
-static bool is_smiles(const char *path) {
-  static const char *const endings[] = {".smi", ".smiles", ".ism", ".smi.gz", ".smiles.gz", ".ism.gz"};
-  bool found = false;
-  for (int i = 0; !found && i < CLI_COUNT(endings); i++) found = cli_path_ends(path, endings[i]);
-  return found;
-}
-
 static bt_status refuse_template(const char *path, const char *what, bt_error *error) {
   return cli_fill_error(error, BT_ERR_USAGE, path, "remove --template",
                         "--template is for ligands in PDB, SDF and MOL2 files; the bonds of %s are known", what);
@@ -109,9 +102,9 @@ static bt_status refuse_template(const char *path, const char *what, bt_error *e
 static bt_status check_template(const cli_ligands *ligands, const char *path, bt_prepare_options *options,
                                 bt_error *error) {
   bool piped = strcmp(path, "-") == 0;
-  bool smiles = piped ? options->format == BT_LIGAND_SMILES : is_smiles(path);
-  bool pdbqt = piped ? options->format == BT_LIGAND_PDBQT : cli_path_ends(path, ".pdbqt");
-  bool of_pdb = piped ? options->format == BT_LIGAND_PDB : bt_structure_file_is(path);
+  bt_ligand_format format = piped ? options->format : bt_ligand_file_format(path);
+  bool smiles = format == BT_LIGAND_SMILES, pdbqt = format == BT_LIGAND_PDBQT;
+  bool of_pdb = piped ? format == BT_LIGAND_PDB : bt_structure_file_is(path);
   bool others =
       ligands->template_elsewhere || (ligands->opt_extract != NULL && ligands->opt_extract->format == BT_LIGAND_PDB);
   if (options->opt_template == NULL || (!others && !smiles && !pdbqt)) return BT_OK;

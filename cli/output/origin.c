@@ -20,12 +20,12 @@ bt_status cli_origin_refuse(const char *path, const char *what, bt_error *opt_er
 /* Links resolved as far as there are files; a pattern's last part is no file. */
 static bt_status absolute(const char *path, char **ret_path, bt_error *opt_error) {
   *ret_path = realpath(path, NULL);
-  if (*ret_path == NULL && errno != ENOENT && errno != ENOTDIR) return bt_file_fail_read(path, errno, opt_error);
+  if (*ret_path == NULL && !bt_file_says_absent(errno)) return bt_file_fail_read(path, errno, opt_error);
   if (*ret_path != NULL) return BT_OK;
   BT_SCOPED char *folder = bt_path_folder(path);
   if (folder == NULL) return bt_fail_memory(opt_error);
   BT_SCOPED char *place = realpath(folder, NULL);
-  if (place == NULL && errno != ENOENT && errno != ENOTDIR) return bt_file_fail_read(folder, errno, opt_error);
+  if (place == NULL && !bt_file_says_absent(errno)) return bt_file_fail_read(folder, errno, opt_error);
   *ret_path = place != NULL ? cli_path_join(place, bt_path_base(path)) : strdup(path);
   return *ret_path != NULL ? BT_OK : bt_fail_memory(opt_error);
 }

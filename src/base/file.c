@@ -45,9 +45,21 @@ bool bt_file_is_unreadable(const char *path) {
   return errno == EACCES || errno == ENOTDIR || errno == ELOOP || errno == ENAMETOOLONG;
 }
 
+bool bt_file_says_absent(int code) { return code == ENOENT || code == ENOTDIR || code == ENAMETOOLONG; }
+
 bt_status bt_file_look(const char *path, bool *ret_there, bt_error *opt_error) {
   *ret_there = access(path, F_OK) == 0;
-  return *ret_there || errno == ENOENT || errno == ENOTDIR ? BT_OK : fail_read(path, errno, opt_error);
+  return *ret_there || bt_file_says_absent(errno) ? BT_OK : fail_read(path, errno, opt_error);
+}
+
+bt_status bt_file_kind_of(const char *path, bt_file_kind *ret_kind, bt_error *opt_error) {
+  struct stat info;
+  bool there = stat(path, &info) == 0;
+  *ret_kind = !there                    ? BT_FILE_ABSENT
+              : S_ISREG(info.st_mode) ? BT_FILE_PLAIN
+              : S_ISDIR(info.st_mode) ? BT_FILE_FOLDER
+                                      : BT_FILE_OTHER;
+  return there || bt_file_says_absent(errno) ? BT_OK : fail_read(path, errno, opt_error);
 }
 
 static bt_status fail_large(const char *path, size_t most, bt_error *opt_error) {

@@ -7,6 +7,12 @@
 /* Whether there is such a file. Fails when that cannot be known just now: what is there must not be passed over. */
 bt_status bt_file_look(const char *path, bool *ret_there, bt_error *opt_error) BT_MUST_USE;
 
+/* What a path is, links followed. Fails as bt_file_look does. */
+typedef enum bt_file_kind { BT_FILE_ABSENT, BT_FILE_PLAIN, BT_FILE_FOLDER, BT_FILE_OTHER } bt_file_kind;
+bt_status bt_file_kind_of(const char *path, bt_file_kind *ret_kind, bt_error *opt_error) BT_MUST_USE;
+/* Does this errno of stat, access or realpath say that there is no such file? */
+bool bt_file_says_absent(int code);
+
 /* The error of a file that cannot be opened for reading, or read on; code: errno. */
 bt_status bt_file_fail_read(const char *label, int code, bt_error *opt_error);
 /* Of a file that could not be read: is the reason its own, such as missing permission, a folder, a link that leads

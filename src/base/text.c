@@ -43,6 +43,12 @@ bool bt_span_equals(bt_span span, const char *text) {
   return strlen(text) == span.size && memcmp(span.text, text, span.size) == 0;
 }
 
+int bt_span_index(bt_span span, const char *const *words, int count) {
+  for (int k = 0; k < count; k++)
+    if (bt_span_equals(span, words[k])) return k;
+  return -1;
+}
+
 bool bt_span_equals_ignoring_case(bt_span span, const char *text) {
   if (strlen(text) != span.size) return false;
   for (size_t i = 0; i < span.size; i++)

@@ -19,6 +19,8 @@ bt_span bt_span_trim(bt_span span);
 bt_span bt_span_word(bt_span *rest);
 bool bt_span_equals(bt_span span, const char *text);
 bool bt_span_equals_ignoring_case(bt_span span, const char *text);
+/* Which of so many words it is; -1: none of them. */
+int bt_span_index(bt_span span, const char *const *words, int count);
 bool bt_span_starts(bt_span span, const char *prefix);
 /* Size and text for "%.*s" in messages: the first 40 bytes. */
 #define BT_SHOWN(span) ((span).size < 40 ? (int)(span).size : 40), (span).text

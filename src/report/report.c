@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/file.h"
 #include "base/memory.h"
@@ -21,11 +20,10 @@ bt_report_options bt_report_options_default(void) {
 const char *bt_report_viewer(void) { return bt_embedded("ngl.js") != NULL ? "NGL 2.4.0" : ""; }
 
 static bt_status look_for_file(const char *path, bool *ret_there, bt_error *opt_error) {
-  struct stat info;
-  bool seen = stat(path, &info) == 0;
-  *ret_there = seen && S_ISREG(info.st_mode);
-  return seen || errno == ENOENT || errno == ENOTDIR || errno == ENAMETOOLONG ? BT_OK
-                                                                             : bt_file_fail_read(path, errno, opt_error);
+  bt_file_kind kind;
+  BT_TRY(bt_file_kind_of(path, &kind, opt_error));
+  *ret_there = kind == BT_FILE_PLAIN;
+  return BT_OK;
 }
 
 /* --- parts of the data --------------------------------------------------------------------------------- */

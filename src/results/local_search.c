@@ -1,7 +1,8 @@
 /* local_search.c - names of the local searches, as options and results have them. */
 #include <assert.h>
 #include <berth/search.h>
-#include <string.h>
+
+#include "base/text.h"
 
 /* All of them, in the order of bt_local_search. */
 #define LOCAL_SEARCHES(X) \
@@ -22,10 +23,7 @@ const char *bt_local_search_choices(void) { return choices + 1; }
 const char *bt_local_search_words(void) { return words + 2; }
 
 bool bt_local_search_find(const char *name, bt_local_search *ret_method) {
-  for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
-    if (strcmp(names[k], name) != 0) continue;
-    *ret_method = (bt_local_search)k;
-    return true;
-  }
-  return false;
+  int k = bt_span_index(bt_span_from(name), names, (int)(sizeof names / sizeof *names));
+  if (k >= 0) *ret_method = (bt_local_search)k;
+  return k >= 0;
 }

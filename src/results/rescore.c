@@ -125,12 +125,9 @@ const char *bt_rank_choices(void) { return "score|ranks|blend"; }
 const char *bt_rank_words(void) { return "score, ranks, blend"; }
 
 bool bt_rank_find(const char *name, bt_rank_by *ret_by) {
-  for (size_t k = 0; k < sizeof rank_names / sizeof *rank_names; k++) {
-    if (strcmp(rank_names[k], name) != 0) continue;
-    *ret_by = (bt_rank_by)k;
-    return true;
-  }
-  return false;
+  int k = bt_span_index(bt_span_from(name), rank_names, (int)(sizeof rank_names / sizeof *rank_names));
+  if (k >= 0) *ret_by = (bt_rank_by)k;
+  return k >= 0;
 }
 
 typedef struct entry {

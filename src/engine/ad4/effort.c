@@ -1,6 +1,7 @@
 /* effort.c - levels of effort: a good choice of what else the search was not told. */
 #include <berth/search.h>
-#include <string.h>
+
+#include "base/text.h"
 
 static const char *const names[] = {"screen", "normal", "thorough"};
 
@@ -9,12 +10,9 @@ const char *bt_effort_choices(void) { return "screen|normal|thorough"; }
 const char *bt_effort_words(void) { return "screen, normal, thorough"; }
 
 bool bt_effort_find(const char *name, bt_effort *ret_effort) {
-  for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
-    if (strcmp(names[k], name) != 0) continue;
-    *ret_effort = (bt_effort)k;
-    return true;
-  }
-  return false;
+  int k = bt_span_index(bt_span_from(name), names, (int)(sizeof names / sizeof *names));
+  if (k >= 0) *ret_effort = (bt_effort)k;
+  return k >= 0;
 }
 
 void bt_effort_apply(bt_effort effort, unsigned chosen, bt_dock_options *options) {

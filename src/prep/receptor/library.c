@@ -46,19 +46,13 @@ static bool read_rows(bt_residue_library *library, const char *table, int n_fiel
   return true;
 }
 
-static int word_index(bt_span word, const char *const *words, int count) {
-  for (int k = 0; k < count; k++)
-    if (bt_span_equals(word, words[k])) return k;
-  return -1;
-}
-
 static bool read_template(bt_residue_library *library, const bt_span *fields) {
   static const char *const places[] = {"inner",        "first",           "last",  "both", "first-neutral",
                                        "last-neutral", "first-phosphate", "single"};
   static const char *const kinds[] = {"amino",    "nucleic",  "cap",   "water",   "ion",
                                       "stand-in", "additive", "sugar", "cofactor", "lipid"};
   bt_template *t = &library->templates[library->n_templates++];
-  int place = word_index(fields[2], places, 8), kind = word_index(fields[3], kinds, 10);
+  int place = bt_span_index(fields[2], places, 8), kind = bt_span_index(fields[3], kinds, 10);
   t->place = (bt_place)place;
   t->kind = (bt_residue_class)kind;
   t->title = fields[5];

@@ -130,14 +130,15 @@ static bt_status find_program(const char *program, char **ret_file, bt_error *op
     size_t size = strcspn(path, ":");
     bt_text file = {0};
     bt_text_printf(&file, "%.*s/%s", (int)size, path, program);
-    bt_status status = bt_text_status(&file, opt_error);
-    bool found = status == BT_OK && size > 0 && access(file.data, X_OK) == 0;
-    if (status == BT_OK && size > 0 && !found && (errno == EIO || errno == ENOMEM || errno == ENFILE))
-      status = bt_file_fail_read(file.data, errno, opt_error);
-    if (found) *ret_file = file.data;
-    if (found) return BT_OK;
-    bt_text_destroy(&file);
-    BT_TRY(status);
+    BT_SCOPED char *candidate = NULL;
+    BT_TRY(bt_text_take(&file, &candidate, opt_error));
+    if (size > 0 && access(candidate, X_OK) == 0) {
+      *ret_file = candidate;
+      candidate = NULL;
+      return BT_OK;
+    }
+    if (size > 0 && !bt_file_says_absent(errno) && errno != EACCES)
+      return bt_file_fail_read(candidate, errno, opt_error);
     path += size + (path[size] == ':');
   }
   return BT_OK;

@@ -1,0 +1,34 @@
+# options.sh - the options that scripts of this folder have in common; sourced, with their arguments, in the top folder.
+#
+# Sets bin, data, out, name and limit from -b, -d, -o, -n and -l, and rest to the other words. -h and what is not known
+# print the script's own comment.
+
+bin=build/release/bin data=${BERTH_SHARED:-../shared}/data out=docs/benchmarks/data name='' limit=100000
+script=bench/scripts/$(basename "$0")
+while getopts b:d:o:n:l:h option; do
+  case $option in
+    b) bin=$OPTARG ;;
+    d) data=$OPTARG ;;
+    o) out=$OPTARG ;;
+    n) name=$OPTARG ;;
+    l) limit=$OPTARG ;;
+    *) sed -n '2,/^set/{s/^# \{0,1\}//p}' "$script"; exit 0 ;;
+  esac
+done
+shift $((OPTIND - 1))
+rest=("$@")
+
+# measure_in NAME: for files that end in this name, unless -n was given, in a new folder that is removed at the end
+measure_in() {
+  name=${name:-${1//[:\/]/-}}
+  mkdir -p "$out" || exit 1
+  bin=$(readlink -f "$bin") data=$(readlink -f "$data") out=$(readlink -f "$out")
+  local file
+  for file in "$bin/berth" "$data/set42/7cpa/protein.pdbqt"; do
+    [ -e "$file" ] || { echo "$script: no $file; see -h" >&2; exit 77; }
+  done
+  work=$(mktemp -d "${TMPDIR:-/tmp}/berth-bench-XXXXXX")
+  trap 'rm -rf "$work"' EXIT
+  PATH=$bin:$PATH # so that the files name the command as a user types it
+  failed=0
+}
