@@ -2,6 +2,7 @@
 #include "base/file.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <signal.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -26,6 +27,34 @@ static void assert_content(const char *path, const char *expected) {
   assert_int_equal(size, strlen(expected));
   assert_string_equal(data, expected);
   free(data);
+}
+
+/* A loop of links is neither there nor absent. */
+static void kinds_of_paths(void **state) {
+  (void)state;
+  char folder[256], path[300];
+  bt_error error;
+  bt_file_kind kind;
+  bool there;
+  support_folder(folder, sizeof folder);
+  support_ok(bt_file_kind_of(folder, &kind, &error), &error);
+  assert_int_equal(kind, BT_FILE_FOLDER);
+  support_ok(bt_file_kind_of("/dev/null", &kind, &error), &error);
+  assert_int_equal(kind, BT_FILE_OTHER);
+  snprintf(path, sizeof path, "%s/loop", folder);
+  support_ok(bt_file_kind_of(path, &kind, &error), &error);
+  assert_int_equal(kind, BT_FILE_ABSENT);
+  assert_int_equal(symlink("loop", path), 0);
+  assert_int_equal(bt_file_kind_of(path, &kind, &error), BT_ERR_IO);
+  assert_int_equal(bt_file_look(path, &there, &error), BT_ERR_IO);
+  snprintf(path, sizeof path, "%s/file", folder);
+  bt_file_writer *writer;
+  support_ok(bt_file_writer_open(path, &writer, &error), &error);
+  support_ok(bt_file_writer_commit(writer, &error), &error);
+  support_ok(bt_file_kind_of(path, &kind, &error), &error);
+  assert_int_equal(kind, BT_FILE_PLAIN);
+  assert_true(bt_file_says_absent(ENOENT) && bt_file_says_absent(ENAMETOOLONG));
+  assert_false(bt_file_says_absent(EIO) || bt_file_says_absent(EACCES));
 }
 
 static void a_committed_file_is_complete(void **state) {
@@ -224,7 +253,7 @@ int main(void) {
       cmocka_unit_test(large_data_arrive_unchanged),         cmocka_unit_test(a_link_is_replaced_not_written_through),
       cmocka_unit_test(what_a_killed_process_left_is_removed),
       cmocka_unit_test(failures_name_the_file_and_a_remedy), cmocka_unit_test(a_full_disk_is_reported),
-      cmocka_unit_test(a_file_in_shared_memory_is_replaced),
+      cmocka_unit_test(a_file_in_shared_memory_is_replaced), cmocka_unit_test(kinds_of_paths),
       cmocka_unit_test(an_unwritable_folder_is_reported),    cmocka_unit_test(paths_are_joined_and_taken_apart),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -103,6 +103,14 @@ static void a_field_of_csv_is_quoted_and_no_formula(void **state) {
   assert_csv("=HYPERLINK(\"x\",1)", "\"'=HYPERLINK(\"\"x\"\",1)\"");
 }
 
+static void a_word_is_found_among_others(void **state) {
+  (void)state;
+  static const char *const words[] = {"screen", "normal", "thorough"};
+  assert_int_equal(bt_span_index(bt_span_from("normal"), words, 3), 1);
+  assert_int_equal(bt_span_index(bt_span_from("norm"), words, 3), -1);
+  assert_int_equal(bt_span_index(bt_span_from("thorough"), words, 2), -1);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(lines_end_with_lf_or_crlf),
@@ -111,6 +119,7 @@ int main(void) {
       cmocka_unit_test(copying_says_whether_it_fits),
       cmocka_unit_test(binary_data_are_recognised),
       cmocka_unit_test(a_text_grows),
+      cmocka_unit_test(a_word_is_found_among_others),
       cmocka_unit_test(a_field_of_csv_is_quoted_and_no_formula),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
