@@ -3,6 +3,7 @@
 
 #include "common/report.h"
 #include "dock/state.h"
+#include "input/covalent.h"
 #include "signals/interrupt.h"
 
 /* A device should not wait long for its first ligands when these are prepared one by one. */
@@ -42,6 +43,7 @@ bt_status dock_read_inputs(dock_state *state, bt_error *opt_error) {
     BT_TRY(cli_extract_ligand(settings->receptor, &settings->prepare, &state->extract, opt_error));
   BT_TRY(cli_receptor_load(state->program, settings->receptor, &settings->prepare, settings->quiet, &state->receptor,
                            opt_error));
+  cli_covalent_bind(&state->receptor, &settings->prepare);
   enlarge_box(state);
   BT_TRY(find_inputs(state, opt_error));
   state->ligands = cli_ligands_start(&state->paths, &settings->prepare.ligands);
@@ -65,12 +67,23 @@ static bt_status find_bonds(const dock_state *state, bt_molecule *molecule, bt_e
   return (formats & CLI_FORMAT_SDF) != 0 || status == BT_ERR_MEMORY ? status : BT_OK;
 }
 
+/* A ligand that was prepared with its bond needs a receptor without the side chain. */
+static bt_status check_tether(const dock_state *state, const dock_item *item, bt_error *error) {
+  const char *own = bt_molecule_tether(item->from.molecule);
+  if (own[0] == '\0' || state->receptor.opt_prepared == NULL || state->settings.prepare.ligands.opt_tether != NULL)
+    return BT_OK;
+  return cli_fill_error(error, BT_ERR_USAGE, cli_ligands_path(&state->ligands, &item->from),
+                        "add --covalent with that residue",
+                        "the ligand is bonded to %s, whose side chain the receptor still has", own);
+}
+
 /* What can be said of a ligand without maps. */
 static void build(const dock_state *state, dock_item *item) {
   bt_error *error = &item->from.error;
   bt_molecule *molecule = item->from.molecule;
   bt_scoring scoring = (bt_scoring)state->settings.scoring;
-  bt_status status = find_bonds(state, molecule, error);
+  bt_status status = check_tether(state, item, error);
+  if (status == BT_OK) status = find_bonds(state, molecule, error);
   if (status == BT_OK)
     status = bt_ligand_create_as(molecule, state->receptor.opt_flexible, scoring, &item->ligand, error);
   if (status == BT_OK && bt_ligand_atom_count(item->ligand) == 0) {

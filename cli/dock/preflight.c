@@ -44,13 +44,14 @@ static bt_status reject_all(dock_state *state, bt_error *opt_error) {
 static bt_status read_reference(dock_state *state, const bt_molecule *ligand, bt_error *opt_error) {
   const dock_settings *settings = &state->settings;
   if (settings->opt_reference == NULL || state->reference != NULL) return BT_OK;
-  const char *template = settings->prepare.ligands.opt_template;
+  const bt_tether *tether = settings->prepare.ligands.opt_tether;
+  const char *template = tether == NULL ? settings->prepare.ligands.opt_template : NULL;
   if (template == NULL && bt_molecule_smiles(ligand)[0] != '\0') template = bt_molecule_smiles(ligand);
   const char *structure = bt_structure_file_is(settings->receptor) ? settings->receptor : NULL;
   bt_place place;
   BT_TRY(bt_place_find(settings->opt_reference, structure, &place, opt_error));
   bt_status status =
-      bt_place_molecule(&place, settings->prepare.receptor.model, template, &state->reference, opt_error);
+      bt_place_molecule(&place, settings->prepare.receptor.model, template, tether, &state->reference, opt_error);
   bt_place_clear(&place);
   return status;
 }

@@ -46,6 +46,8 @@ void dock_print_header(const dock_state *state) {
   if (settings->prepare.opt_flex != NULL)
     fprintf(stream, "; flexible residues %s%s", state->receptor.opt_flexible_path != NULL ? "from " : "",
             settings->prepare.opt_flex);
+  if (settings->prepare.ligands.opt_tether != NULL)
+    fprintf(stream, ", bonded to %s", settings->prepare.ligands.opt_tether->residue);
   fputc('\n', stream);
   cli_print_protonation(&settings->prepare, settings->receptor, stream);
   fprintf(stream, "scoring   %s", bt_scoring_title((bt_scoring)settings->scoring));

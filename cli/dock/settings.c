@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "common/effort.h"
+#include "input/covalent.h"
 #include "input/inputs.h"
 #include "common/report.h"
 
@@ -30,6 +31,8 @@ static const char details[] =
     "then around it, unless another one is asked for.\n"
     "A ligand that --ligand-from, --autobox or --reference names is left out of the receptor (--keep overrides this).\n"
     "A ligand that cannot be docked is reported in one line and in FOLDER/rejects.csv; the others are docked.\n"
+    "--covalent docks the product of a ligand's warhead and the residue's side chain: give ligands as they are before\n"
+    "they react, or with the coordinates of a crystal that shows the bond. Without another box it is around the residue.\n"
     "Without --scoring, Vina docks and Vinardo re-ranks (--rescore vinardo --rank-by ranks), which is right most\n"
     "often. A .maps.fld is docked into with the function of its maps, and not re-ranked. Options that AutoDock 4\n"
     "alone has (--parameters, --torsional, --hydrated, --zinc, --import-dpf, dlg or xml in --format) choose ad4,\n"
@@ -64,6 +67,8 @@ static const char examples[] =
     "  berth dock -r protein.pdbqt -l a.pdbqt b.pdbqt --center 10,2.5,-3 --size 22,22,22 -o out\n"
     "  berth dock -r protein.pdb -l ligand.smi --blind --pockets 3 -o out\n"
     "      no box is known: pockets are found (berth pockets lists them), and docked one after the other\n"
+    "  berth dock -r 1pwc.pdb -l penicillin.smi --covalent A:SER62 -o out\n"
+    "      the ligand bonded to a serine; the box is around the residue\n"
     "  berth dock -r rigid.pdbqt --flex sidechains.pdbqt -l ligand.pdbqt --autobox ligand.pdbqt -o out\n"
     "      residues of the flexible file move together with the ligand\n"
     "  berth dock -r protein.pdbqt -l ligand.pdbqt --autobox crystal.pdbqt --reference crystal.pdbqt \\\n"
@@ -188,7 +193,11 @@ static bool check(const cli_spec *spec, dock_settings *settings) {
   if (fld && settings->opt_write_maps != NULL)
     return cli_refuse(program, "--write-maps: %s is a set of maps already; remove one of the two", settings->receptor);
   if (!check_several(spec, settings)) return false;
-  if (!fld && !settings->blind && !cli_box_given(spec) && settings->opt_ligand_from == NULL)
+  bool covalent = settings->prepare.receptor.opt_covalent != NULL;
+  if (!cli_covalent_check(spec, &settings->prepare, settings->receptor)) return false;
+  if (covalent && dock_settings_several(settings))
+    return cli_refuse(program, "--covalent says where the ligand is; give one box, or none");
+  if (!fld && !settings->blind && !cli_box_given(spec) && settings->opt_ligand_from == NULL && !covalent)
     return cli_refuse(program, "the box is not known; give --center x,y,z and --size x,y,z, --autobox FILE, or --blind");
   if (!parse_formats(program, settings->format, &settings->formats) || !choose_scoring(spec, settings)) return false;
   if (!cli_scoring_check(spec, (bt_scoring)settings->scoring)) return false;
@@ -198,12 +207,14 @@ static bool check(const cli_spec *spec, dock_settings *settings) {
 }
 
 /* What the user names as ligand, box or reference is no part of the receptor. */
-static bool resolve_places(const char *program, dock_settings *settings) {
+static bool resolve_places(const cli_spec *spec, dock_settings *settings) {
+  const char *program = spec->program;
   cli_prepare *prepare = &settings->prepare;
   if (settings->opt_ligand_from != NULL) {
     prepare->receptor.opt_ligand = settings->opt_ligand_from;
     if (settings->box.opt_autobox == NULL && !settings->blind) settings->box.opt_autobox = settings->opt_ligand_from;
   }
+  cli_covalent_box(spec, prepare, &settings->box);
   for (int i = 0; i + 1 < settings->autoboxes.count; i++) /* the last one follows */
     if (bt_structure_file_is(settings->receptor) &&
         !cli_prepare_take_out(program, prepare, settings->receptor, settings->autoboxes.items[i]))
@@ -271,6 +282,7 @@ bool dock_settings_parse(dock_settings *settings, int argc, char **argv, int *re
       {OPT_STRING("ligand-from", 0, &settings->opt_ligand_from, "RES",
        "dock this residue of the receptor's file")},
       CLI_FLEX_OPTION(settings->prepare),
+      CLI_COVALENT_OPTIONS(settings->prepare),
       {OPT_STRING("reference", 0, &settings->opt_reference, "FILE",
        "pose from which the reference RMSD is measured, a file or a residue as in --autobox; otherwise the input "
        "pose")},
@@ -361,7 +373,7 @@ bool dock_settings_parse(dock_settings *settings, int argc, char **argv, int *re
   search->rmsd_autodock = settings->rmsd_mode == 2;
   if (!check(&spec, settings)) return false;
   cli_prepare_resolve(&settings->prepare);
-  if (!resolve_places(spec.program, settings)) return false;
+  if (!resolve_places(&spec, settings)) return false;
   bt_error error;
   bt_status status = cli_device_resolve(&settings->device, search, &error);
   if (status == BT_OK) cli_cache_warn(spec.program, search->opt_device);

@@ -22,7 +22,7 @@ bool screen_check_engine(const cli_spec *spec, const library_settings *settings)
       "evals",    "heuristics", "heuristics-max",    "autostop", "local-search",   "local-search-iterations",
       "template", "charges",    "flexible-amides",   "hydrated", "keep-hydrogens", "old-rules",
       "team",     "reduction",  "rigid-macrocycles", "isa",      "devices",
-      "rescore",  "rank-by"};
+      "rescore",  "rank-by",    "covalent",          "warhead"};
   static const char *const of_bude[] = {"rules",   "forcefield", "alias",      "step",           "angle-step",
                                         "parents", "duplicates", "separation", "keep-conformer", "memory"};
   const char *program = spec->program;

@@ -11,6 +11,7 @@
 #include "common/report.h"
 #include "common/seed.h"
 #include "grid/map_types.h"
+#include "input/covalent.h"
 #include "output/guard.h"
 #include "output/outputs.h"
 #include "screen/mpi_ranks.h"
@@ -83,6 +84,7 @@ static bt_status load_receptor(screen_job *job, bt_error *opt_error) {
   if (settings->engine == SCREEN_BUDE && cli_path_ends(settings->receptor, ".mol2")) return BT_OK;
   BT_TRY(cli_receptor_load(program, settings->receptor, &settings->prepare, settings->quiet || settings->resume,
                            &job->receptor, opt_error));
+  cli_covalent_bind(&job->receptor, &job->settings.prepare);
   if (cli_path_ends(settings->receptor, ".fld"))
     return cli_maps_read(settings->receptor, NULL, 0, (bt_scoring)settings->scoring, &job->maps, opt_error);
   double low[3], high[3];

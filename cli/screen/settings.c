@@ -5,6 +5,7 @@
 
 #include "bude/bude.h"
 #include "common/effort.h"
+#include "input/covalent.h"
 #include "input/inputs.h"
 #include "common/report.h"
 
@@ -95,7 +96,8 @@ static bool check(const cli_spec *spec, library_settings *settings) {
   if (fld && (cli_box_given(spec) || cli_given(spec, "spacing")))
     return cli_refuse(program, "%s brings its own box; remove --center, --size, --autobox and --spacing",
                       settings->receptor);
-  if (!fld && !cli_box_given(spec))
+  if (!cli_covalent_check(spec, &settings->prepare, settings->receptor)) return false;
+  if (!fld && !cli_box_given(spec) && settings->prepare.receptor.opt_covalent == NULL)
     return cli_refuse(program, "the box is not known; give --center x,y,z and --size x,y,z, or --autobox FILE");
   if (settings->prepare.ligands.conformers < 1)
     return cli_refuse(program, "--conformers: 0 is for --engine bude");
@@ -109,6 +111,7 @@ static bool check(const cli_spec *spec, library_settings *settings) {
 static bool resolve(const cli_spec *spec, library_settings *settings, int *ret_exit_code) {
   bt_error error;
   cli_prepare_resolve(&settings->prepare);
+  cli_covalent_box(spec, &settings->prepare, &settings->box);
   if (!cli_box_in_receptor(spec->program, &settings->box, &settings->prepare, settings->receptor)) return false;
   bt_status status = BT_OK;
   if (settings->engine == SCREEN_BUDE) {
@@ -137,6 +140,7 @@ bool library_settings_parse(library_settings *settings, int argc, char **argv, i
       {OPT_LIST("library", 'l', &settings->ligands, "FILE",
        "ligands: .sdf, .mol2, .smi, .pdbqt (also .gz), .btl, .tar.gz, folders, or - for standard input")},
       CLI_FLEX_OPTION(settings->prepare),
+      CLI_COVALENT_OPTIONS(settings->prepare),
       CLI_SCORING_OPTION(&settings->scoring),
       CLI_RESCORE_OPTION(settings->rescore),
       {OPT_CHOICE("rank-by", 0, &settings->rank_by, "score|blend",

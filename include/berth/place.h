@@ -63,7 +63,8 @@ bt_status bt_place_extent(const bt_place *place, int model, double ret_low[3], d
                           bt_error *opt_error) BT_MUST_USE;
 /* The first molecule of the place as a ligand, such as the reference of bt_dock. opt_template: SMILES that gives bond
  * orders to one from a structure file. *ret_molecule is NULL when the file has none. */
-bt_status bt_place_molecule(const bt_place *place, int model, const char *opt_template, bt_molecule **ret_molecule,
+bt_status bt_place_molecule(const bt_place *place, int model, const char *opt_template,
+                            const bt_tether *opt_tether, bt_molecule **ret_molecule,
                             bt_error *opt_error) BT_MUST_USE;
 
 /* ---------------------------------------------------------------------------------------------------------

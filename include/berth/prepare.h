@@ -53,6 +53,21 @@ typedef enum bt_stereo {
 } bt_stereo;
 enum { BT_STEREO_MOST = 32 };
 
+/* A residue that a covalent ligand is bonded to, as bt_prepared_receptor_tether has it. */
+enum { BT_TETHER_ATOMS = 12 }; /* tyrosine, the largest residue that reacts, has nine */
+typedef struct bt_tether_atom {
+  char name[8];
+  double x[3]; /* Angstrom */
+} bt_tether_atom;
+typedef struct bt_tether {
+  char residue[40];                      /* A:CYS145 */
+  char name[8];                          /* CYS */
+  char chain, icode;                     /* ' ' when absent */
+  int number;
+  int n_atoms;
+  bt_tether_atom atoms[BT_TETHER_ATOMS]; /* heavy atoms of the side chain: the one that reacts first, CA last */
+} bt_tether;
+
 /* Start from bt_prepare_options_default(); defaults in brackets. */
 typedef struct bt_prepare_options {
   bt_ligand_format format;   /* [AUTO] */
@@ -72,6 +87,10 @@ typedef struct bt_prepare_options {
   bool keep_hydrogens;       /* non-polar hydrogens stay atoms of type H [false] */
   bool as_docked;            /* poses that Berth wrote as SDF: the rings are opened that were opened in their docking,
                               * unless rigid_macrocycles [false] */
+  const bt_tether *opt_tether; /* ligands are bonded to this residue: what is prepared is the product of warhead and side
+                              * chain, whose root is the alpha carbon; it is borrowed [NULL] */
+  const char *opt_warhead;   /* which one reacts: a name of the table in docs/preparation.md, or a SMARTS of the atom that
+                              * gets bonded, the one that its bond is opened to, and more [NULL: the only one] */
   double record_seconds;     /* that a record, and each conformer made of it, may take; longer is BT_ERR_LIMIT. 0: any
                               * time [300] */
   bool (*opt_cancelled)(void *user); /* asked while a record is prepared, by any thread: true ends it with
@@ -120,6 +139,9 @@ bool bt_molecule_has_chemistry(const bt_molecule *molecule);
 bt_status bt_molecule_find_chemistry(bt_molecule *molecule, bt_error *opt_error) BT_MUST_USE;
 /* Canonical isomeric SMILES without hydrogens, "" without chemistry. */
 const char *bt_molecule_smiles(const bt_molecule *molecule);
+
+/* The residue that a covalent ligand is bonded to, such as "A:CYS145"; "" for a free one. */
+const char *bt_molecule_tether(const bt_molecule *molecule);
 
 /* A data item of an SDF record: "> <name>", value. */
 typedef struct bt_sdf_tag {
@@ -173,6 +195,8 @@ typedef struct bt_receptor_options {
   const char *const *templates; /* `NAME=SMILES` for residues that are not known; needs RDKit */
   const char *const *places;    /* residues that say where: taken out if they are ligands, unless they are in keep */
   int n_keep, n_remove, n_states, n_altlocs, n_flexible, n_templates, n_places;
+  const char *opt_covalent; /* a residue that ligands are bonded to: its side chain is left out of the rigid part, for
+                             * it becomes part of them (bt_prepared_receptor_tether) [NULL] */
   const char *opt_ligand; /* as in bt_receptor_ligand_pdb; that residue is taken out of the receptor [NULL] */
   const char *opt_pka;    /* a .pka file of propka3, instead of running it [NULL] */
   double pka_seconds;     /* that propka3 may take [600] */
@@ -191,6 +215,8 @@ void bt_prepared_receptor_destroy(bt_prepared_receptor *opt_prepared);
 /* What was prepared: atoms that stay, side chains that move (NULL without), borrowed. */
 const bt_molecule *bt_prepared_receptor_rigid(const bt_prepared_receptor *prepared);
 const bt_molecule *bt_prepared_receptor_flexible(const bt_prepared_receptor *prepared);
+/* The residue of opt_covalent, borrowed; NULL without. */
+const bt_tether *bt_prepared_receptor_tether(const bt_prepared_receptor *prepared);
 /* The same as PDBQT text; "" without flexible residues. */
 const char *bt_prepared_receptor_rigid_pdbqt(const bt_prepared_receptor *prepared);
 const char *bt_prepared_receptor_flexible_pdbqt(const bt_prepared_receptor *prepared);

@@ -11,7 +11,8 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, overload
 
-from ._library import Cancelled, Error, FileError, Strings, UsageError, Work, call, exception, ffi, find, lib, listed, made, own
+from ._library import (Cancelled, Error, FileError, Strings, UsageError, Work, call, exception, ffi, find, lib, listed, made, own,
+                       string)
 from ._ligand import Ligand, is_one, no_molecule, only, prepare_options, prepared
 from ._maps import all_types, compute, scoring_of, types_of
 from ._receptor import Receptor
@@ -69,7 +70,8 @@ class Engine:
       "cpu", "cuda:0", ... seed: the same seed gives the same poses; chosen when None, see .seed. threads: 0: all cores.
     rescore: further functions in which the best pose of every cluster is minimised; rank_by: "score", "ranks" or "blend" orders
       the clusters by them. (`berth dock` without --scoring is scoring="vina", rescore=["vinardo"], rank_by="ranks".)
-    ligands: how they are prepared, as for prepare_ligand: {"ph": 7.4}. parameters: a file of AutoGrid.
+    ligands: how they are prepared, as for prepare_ligand: {"ph": 7.4}; with a receptor that they are bonded to also "warhead",
+      a name or a SMARTS pattern as of `berth dock`. parameters: a file of AutoGrid.
     Other keywords are members of bt_dock_options (berth/berth.h): runs=50, evaluations=1_000_000, population=100 ...
 
     One thread at a time; the GIL is free while it docks. Engines are pickled as their arguments.
@@ -100,6 +102,7 @@ class Engine:
         self._progress = ffi.callback("bt_progress_fn", lambda user, fraction, evaluations, best: not self._stop.is_set())
         self._search.opt_progress = self._progress
         self._prepare = prepare_options(self._strings, self, **(ligands or {}))
+        self._prepare.opt_tether = receptor._tether
         self._maps: dict[int, tuple[set[str], Any]] = {}
         self._open: tuple[int, Any, Any] | None = None  # process, maps, engine
         receptor._box()
@@ -149,6 +152,9 @@ class Engine:
         return work.run(function)
 
     def _handle(self, ligand: Ligand, scoring: int) -> Any:
+        tether = self.receptor._tether
+        if tether != ffi.NULL and string(lib.bt_molecule_tether(ligand._molecule)) != string(tether.residue):
+            raise UsageError(f"{ligand.name} is not bonded to {string(tether.residue)}; give the engine what it was prepared from")
         handle = made("bt_ligand *", lib.bt_ligand_create_as, ligand._molecule, self.receptor._flexible, scoring)
         return own(handle, lib.bt_ligand_destroy, ligand, self.receptor)
 

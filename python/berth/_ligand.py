@@ -182,10 +182,11 @@ def only(ligand: Any, options: Any) -> Ligand:
 
 
 def prepare_options(strings: Any, stop: Any = None, *, ph: float | None = None, conformers: int = 1, conformer_seed: int = 42,
-                    template: str | None = None, **flags: Any) -> Any:
+                    template: str | None = None, warhead: str | None = None, **flags: Any) -> Any:
     """bt_prepare_options from keywords; flags are further members of it."""
     options = ffi.new("bt_prepare_options *", lib.bt_prepare_options_default())
     options.conformers, options.seed, options.opt_template = conformers, conformer_seed, strings.one(template)
+    options.opt_warhead = strings.one(warhead)
     if ph is not None:
         options.ph = ph
     known = {name for name, _ in ffi.typeof("bt_prepare_options").fields}

@@ -40,6 +40,9 @@ class _Place:
         return low, high
 
 
+REACH = 12.0  # Angstrom around a residue that ligands are bonded to, as berth dock has it
+
+
 class Receptor:
     """A protein, or whatever else ligands bind to, made ready for docking, and the box in which is searched.
 
@@ -49,7 +52,8 @@ class Receptor:
     center, size: the box instead, Angstrom; size also goes with autobox. padding: Angstrom on every side of autobox.
     spacing: Angstrom between the points of maps.
     set_state: residue -> template, as {"B:25": "ASH"}. keep, delete: residues such as "HOH201" or "A:". flexible: side chains
-      that move, such as "A:ARG8". altlocs, templates, ph, model, zinc, flips, ignore_hydrogens, delete_unknown, strict: as
+      that move, such as "A:ARG8". covalent: the residue that all ligands are bonded to, such as "A:CYS145"; the
+      box is around it when no other one is given. altlocs, templates, ph, model, zinc, flips, ignore_hydrogens, delete_unknown, strict: as
       the options of `berth dock`; docs/preparation.md has all of them.
 
     Receptors are pickled as their arguments, and made anew from the file.
@@ -58,16 +62,19 @@ class Receptor:
     def __init__(self, path: PathLike, autobox: Any = None, *, center: Triple | None = None, size: Triple | None = None,
                  padding: float = 5.0, spacing: float = 0.375, set_state: Mapping[str, str] | None = None,
                  keep: Words = (), delete: Words = (), altlocs: Words = (),
-                 flexible: Words = (), templates: Mapping[str, str] | None = None, ph: float | None = None,
+                 flexible: Words = (), covalent: str | None = None, templates: Mapping[str, str] | None = None,
+                 ph: float | None = None,
                  model: int = 1, zinc: bool = False, flips: bool = False, ignore_hydrogens: bool = False,
                  delete_unknown: bool = False, strict: bool = False) -> None:
         self._arguments = {name: value for name, value in locals().items() if name != "self"}
         self.path, self.spacing, self.zinc, self.strict = pathlib.Path(path), spacing, zinc, strict
         structure = os.fspath(path) if is_structure(path) else None
+        if covalent is not None and autobox is None and center is None:
+            autobox, padding = covalent, REACH
         self._box_or_none, places = self._find_box(autobox, structure, model, center, size, padding, spacing)
         self._prepared: Any = None
         if structure is None:
-            if set_state or keep or delete or altlocs or flexible or templates or ph is not None:
+            if set_state or keep or delete or altlocs or flexible or covalent or templates or ph is not None:
                 raise UsageError(f"{path}: a PDBQT file is taken as it is; give a PDB or mmCIF file to prepare it")
             self._read(os.fspath(path))
         else:
@@ -80,6 +87,7 @@ class Receptor:
                 setattr(options, "n_" + name, len(listed(words)))
             options.model, options.zinc, options.strict, options.flips = model, zinc, strict, flips
             options.ignore_hydrogens, options.delete_unknown = ignore_hydrogens, delete_unknown
+            options.opt_covalent = strings.one(covalent)
             if ph is not None:
                 options.ph = ph
             self._prepare(structure, options)
@@ -153,6 +161,7 @@ class Receptor:
         prepared = made("bt_prepared_receptor *", lib.bt_receptor_prepare, path.encode(), options)
         self._prepared = own(prepared, lib.bt_prepared_receptor_destroy)
         self._rigid = lib.bt_prepared_receptor_rigid(prepared)
+        self._tether = lib.bt_prepared_receptor_tether(prepared)
         self._flexible = lib.bt_prepared_receptor_flexible(prepared)
 
     def _read(self, path: str) -> None:
@@ -161,7 +170,7 @@ class Receptor:
         self._list = own(listed[0], lambda list_: lib.bt_molecule_list_destroy(list_, count[0]))
         if count[0] != 1:
             raise UsageError(f"{path}: {count[0]} models, but one receptor is needed")
-        self._rigid, self._flexible = listed[0][0], ffi.NULL
+        self._rigid, self._flexible, self._tether = listed[0][0], ffi.NULL, ffi.NULL
 
     def _enlarge(self) -> None:
         """Side chains that move need 3 Angstrom around them in a box that was placed by itself."""

@@ -10,6 +10,8 @@
 /* The data item of a pose in SDF that says which ring bonds its docking opened: two atoms of the record, from 1, for
  * each bond, or "none". */
 #define BT_OPENED_ITEM "berth_opened"
+/* And of a covalent ligand: the residue, and the place of its alpha carbon among the record's atoms, from 1. */
+#define BT_COVALENT_ITEM "berth_covalent"
 
 /* The number n of a type CGn, -1 for any other type. */
 static inline int bt_glue_carbon(const char *type) {

@@ -56,6 +56,7 @@ void bt_molecules_destroy(bt_molecules *list) {
 }
 
 const char *bt_molecule_name(const bt_molecule *molecule) { return molecule->name; }
+const char *bt_molecule_tether(const bt_molecule *molecule) { return molecule->tether; }
 int bt_molecule_atom_count(const bt_molecule *molecule) { return molecule->n_atoms; }
 
 static int reading_of(const bt_atom *atom, const char *word) {

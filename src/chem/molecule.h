@@ -6,6 +6,8 @@
 #ifndef BERTH_CHEM_MOLECULE_H
 #define BERTH_CHEM_MOLECULE_H
 
+#include <string.h>
+
 #include "base/status.h"
 
 typedef struct bt_atom {
@@ -54,6 +56,8 @@ struct bt_molecule {
   int first_line;         /* 1-based line of lines[0] in the file */
   int torsdof;            /* -1: no TORSDOF record */
   int n_joined;           /* ligands in it, each with a ROOT (bt_molecules_join); 0: not joined */
+  char tether[40];        /* residue that a covalent ligand is bonded to, such as A:CYS145: its ROOT, the alpha carbon,
+                           * stays where it is. "": it is free */
   struct bt_chemistry *chemistry; /* bonds, hydrogens, notes (chem/chemistry.h); NULL: not known */
 };
 
@@ -61,6 +65,13 @@ struct bt_molecule {
 static inline int bt_molecule_root(const bt_molecule *molecule, int fragment) {
   while (molecule->fragments[fragment].parent >= 0) fragment = molecule->fragments[fragment].parent;
   return fragment;
+}
+
+/* Is the atom of a covalent ligand one of the residue's side chain? The first atom is; without names of residues none. */
+static inline bool bt_atom_of_side_chain(const bt_molecule *molecule, const bt_atom *atom) {
+  const bt_atom *alpha = &molecule->atoms[0];
+  return molecule->tether[0] != '\0' && strcmp(alpha->name, "CA") == 0 && strcmp(atom->resname, alpha->resname) == 0 &&
+         atom->resnum == alpha->resnum && atom->chain == alpha->chain && atom->icode == alpha->icode;
 }
 
 /* Where an atom stands, for messages. */

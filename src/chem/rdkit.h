@@ -61,6 +61,10 @@ bt_status bt_rdmol_add_hydrogens(bt_rdmol *mol, bt_where where, bt_error *opt_er
  * react are open. Hydrogens that become needed are not atoms yet. */
 bt_status bt_rdmol_join_side_chain(bt_rdmol *mol, int attach, int opened, const char *side_chain, bt_where where,
                                    int *ret_first, bt_error *opt_error) BT_MUST_USE;
+/* The same for a product that is there but for its bond to the side chain, whose atoms lie at x: the bond takes the
+ * place of a hydrogen, and coordinates and stereo stay. */
+bt_status bt_rdmol_bond_side_chain(bt_rdmol *mol, int attach, const char *side_chain, const double (*x)[3],
+                                   bt_where where, int *ret_first, bt_error *opt_error) BT_MUST_USE;
 
 /* Conformers. A molecule that was read has one, 3D or flat. */
 bool bt_rdmol_is_3d(const bt_rdmol *mol);
@@ -71,6 +75,8 @@ int bt_rdmol_conformer_count(const bt_rdmol *mol);
 void bt_rdmol_coordinates(const bt_rdmol *mol, int conformer, double (*ret_x)[3]);
 /* Gives the molecule these coordinates, 3D, in place of all that it had. x[atom_count] */
 bt_status bt_rdmol_place(bt_rdmol *mol, const double (*x)[3], bt_error *opt_error) BT_MUST_USE;
+/* Moves a conformer: x becomes to + rotation (x - from); rotation by rows. */
+void bt_rdmol_move(bt_rdmol *mol, int conformer, const double rotation[3][3], const double from[3], const double to[3]);
 /* A molecule without coordinates gets those of a drawing. */
 bt_status bt_rdmol_draw(bt_rdmol *mol, bt_where where, bt_error *opt_error) BT_MUST_USE;
 /* Makes count conformers with ETKDGv3 and relaxes them with MMFF94s, or UFF where MMFF lacks an atom. All atoms must be

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 
 static const bt_warhead table[] = {
     {"acrylamide", "[CX3;H1,H2]=[CX3][CX3](=O)[NX3]", "CYS", false},
@@ -19,19 +20,42 @@ static const bt_warhead table[] = {
     {"trifluoromethyl ketone", "[CX3](=[OX1])C(F)(F)F", "CYS SER", false},
     {"epoxide", "[CX4;r3]1[OX2][CX4]1", "CYS SER THR HIS", false},
     {"sulfonyl fluoride", "[SX4]([F])(=O)=O", "SER THR TYR LYS CYS HIS", false},
+    {"aryl ester", "[CX3]([OX2]c)=O", "SER", false},
+    {"fluorophosphonate", "[PX4]([F])=O", "SER", false},
     {"boronic acid", "[BX3]([OX2H])[OX2H]", "SER THR", true},
 };
+
+/* Histidine reacts with its NE2; threonine's beta carbon gets its side from the protein (prep/ligand/covalent.c). */
+static const bt_side_chain chains[] = {
+    {"CYS", "CYS CYM", "SCC", "SG CB CA"},
+    {"SER", "SER", "OCC", "OG CB CA"},
+    {"THR", "THR", "OC(C)C", "OG1 CB CG2 CA"},
+    {"LYS", "LYS LYN", "NCCCCC", "NZ CE CD CG CB CA"},
+    {"TYR", "TYR TYM", "Oc1ccc(cc1)CC", "OH CZ CE1 CD1 CG CD2 CE2 CB CA"},
+    {"HIS", "HID HIE HIP", "N1C=NC(=C1)CC", "NE2 CE1 ND1 CG CD2 CB CA"},
+};
+
+static bool has_word(const char *words, const char *word) {
+  bt_span list = bt_span_from(words);
+  for (bt_span next = bt_span_word(&list); next.size > 0; next = bt_span_word(&list))
+    if (bt_span_equals(next, word)) return true;
+  return false;
+}
+
+const bt_side_chain *bt_side_chain_find(const char *state) {
+  for (size_t k = 0; k < sizeof chains / sizeof *chains; k++)
+    if (has_word(chains[k].states, state)) return &chains[k];
+  return NULL;
+}
+
+const char *bt_side_chain_residues(void) { return "CYS, SER, THR, LYS, TYR, HIS"; }
 
 const bt_warhead *bt_warheads(int *ret_count) {
   *ret_count = (int)(sizeof table / sizeof *table);
   return table;
 }
 
-bool bt_warhead_takes(const bt_warhead *warhead, const char *residue) {
-  for (const char *word = warhead->residues; *word != '\0'; word += word[3] == ' ' ? 4 : 3)
-    if (strlen(residue) == 3 && memcmp(word, residue, 3) == 0) return true;
-  return false;
-}
+bool bt_warhead_takes(const bt_warhead *warhead, const char *residue) { return has_word(warhead->residues, residue); }
 
 bt_status bt_warhead_sites(const bt_warhead *warhead, const bt_rdmol *mol, int (**ret_atoms)[2], int *ret_count,
                            bt_error *opt_error) {

@@ -13,6 +13,19 @@ typedef struct bt_warhead {
   bool adds;            /* no bond is opened: the first atom becomes an anion */
 } bt_warhead;
 
+/* The side chain of a residue that reacts. */
+typedef struct bt_side_chain {
+  const char *residue; /* three-letter name */
+  const char *states;  /* templates of the residue library, separated by blanks */
+  const char *smiles;  /* from the atom that reacts to the alpha carbon */
+  const char *atoms;   /* their names in the order of the SMILES: the first one reacts, the last one is CA */
+} bt_side_chain;
+
+/* Of a template such as HIE or CYM, NULL: it does not react. */
+const bt_side_chain *bt_side_chain_find(const char *state);
+/* Names of all residues that react: "CYS, SER, ..." */
+const char *bt_side_chain_residues(void);
+
 /* The table, in the order in which it is searched. */
 const bt_warhead *bt_warheads(int *ret_count);
 bool bt_warhead_takes(const bt_warhead *warhead, const char *residue);

@@ -37,6 +37,14 @@ static void keep_behind(bt_pdbqt_parser *parser, bt_span line) {
   bt_text_add_char(&parser->behind, '\n');
 }
 
+/* "REMARK COVALENT A:CYS145": what the ligand is bonded to. */
+static void parse_covalent(bt_pdbqt_parser *parser, bt_span rest) {
+  bt_molecule *molecule = parser->molecule;
+  if (molecule->kind != BT_MOLECULE_LIGAND || !bt_span_equals(bt_span_word(&rest), "COVALENT")) return;
+  bt_span residue = bt_span_word(&rest);
+  bt_span_copy(residue, molecule->tether, sizeof molecule->tether);
+}
+
 static bt_status parse_torsdof(bt_pdbqt_parser *parser, bt_span arguments) {
   bt_molecule *molecule = parser->molecule;
   if (molecule->kind != BT_MOLECULE_LIGAND)
@@ -52,6 +60,7 @@ static bt_status parse_torsdof(bt_pdbqt_parser *parser, bt_span arguments) {
 static bt_status parse_record(bt_pdbqt_parser *parser, bt_span line) {
   if (bt_span_starts(line, "ATOM") || bt_span_starts(line, "HETATM")) return bt_pdbqt_add_atom(parser, line);
   bt_span rest = line, word = bt_span_word(&rest);
+  if (bt_span_equals(word, "REMARK")) parse_covalent(parser, rest);
   if (word.size == 0 || is_ignored(word)) return BT_OK;
   if (bt_span_equals(word, "ROOT")) return bt_pdbqt_open_root(parser);
   if (bt_span_equals(word, "ENDROOT")) return bt_pdbqt_close_root(parser);

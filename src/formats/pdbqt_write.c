@@ -192,6 +192,7 @@ bt_status bt_molecule_write_lines(bt_molecule *molecule, const bt_pdbqt_remarks 
     add_pairs(&text, molecule, opt_remarks->places, false);
     add_pairs(&text, molecule, opt_remarks->places, true);
     if (opt_remarks->opt_line != NULL) add_line(&text, "REMARK ", opt_remarks->opt_line);
+    if (molecule->tether[0] != '\0') add_line(&text, "REMARK COVALENT ", molecule->tether);
   }
   add_tree(&text, molecule);
   if (molecule->torsdof >= 0) {

@@ -135,18 +135,19 @@ static bt_prepare_options options_for(const char *opt_template) {
   return options;
 }
 
-static bt_status open_ligands(const char *path, const char *opt_template, bt_ligand_reader **ret_reader,
-                              bt_error *opt_error) {
+static bt_status open_ligands(const char *path, const char *opt_template, const bt_tether *opt_tether,
+                              bt_ligand_reader **ret_reader, bt_error *opt_error) {
   if (bt_ligand_file_format(path) == BT_LIGAND_SMILES)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = path}, "give a file with coordinates, such as SDF",
                    "a SMILES is in no place");
   bt_prepare_options options = options_for(opt_template);
+  options.opt_tether = opt_tether;
   return bt_ligand_reader_open(path, &options, ret_reader, opt_error);
 }
 
 static bt_status extent_of_raw(const bt_place *place, double low[3], double high[3], bt_error *opt_error) {
   bt_ligand_reader *reader;
-  bt_status status = open_ligands(place->path, NULL, &reader, opt_error);
+  bt_status status = open_ligands(place->path, NULL, NULL, &reader, opt_error);
   if (status != BT_OK) return status;
   do {
     bt_molecule *molecule;
@@ -186,22 +187,36 @@ bt_status bt_place_extent(const bt_place *place, int model, double ret_low[3], d
 
 /* --- molecules ----------------------------------------------------------------------------------------- */
 
-static bt_status open_residue(const bt_place *place, int model, const char *opt_template, bt_ligand_reader **ret_reader,
-                              bt_error *opt_error) {
-  BT_SCOPED char *text = NULL;
-  BT_TRY(bt_receptor_ligand_pdb(place->path, model, place->opt_residues, &text, opt_error));
-  bt_prepare_options options = options_for(opt_template);
-  options.format = BT_LIGAND_PDB;
-  return bt_ligand_reader_open_text(text, strlen(text), place->path, &options, ret_reader, opt_error);
+/* The side chain before the ligand's own atoms, as its template has both. */
+static void add_side_chain(const bt_tether *tether, bt_text *text) {
+  for (int k = 0; k < tether->n_atoms; k++) {
+    const bt_tether_atom *atom = &tether->atoms[k];
+    bt_text_printf(text, "HETATM%5d  %-3.3s %3.3s %c%4d%c   %8.3f%8.3f%8.3f  1.00  0.00           %c\n", 90000 + k,
+                   atom->name, tether->name, tether->chain, tether->number, tether->icode, atom->x[0], atom->x[1],
+                   atom->x[2], atom->name[0]);
+  }
 }
 
-bt_status bt_place_molecule(const bt_place *place, int model, const char *opt_template, bt_molecule **ret_molecule,
-                            bt_error *opt_error) {
+static bt_status open_residue(const bt_place *place, int model, const char *opt_template, const bt_tether *opt_tether,
+                              bt_ligand_reader **ret_reader, bt_error *opt_error) {
+  BT_SCOPED char *text = NULL;
+  BT_ENDED_BY(bt_text_destroy) bt_text all = {0};
+  BT_TRY(bt_receptor_ligand_pdb(place->path, model, place->opt_residues, &text, opt_error));
+  if (opt_tether != NULL) add_side_chain(opt_tether, &all);
+  bt_text_add_string(&all, text);
+  BT_TRY(bt_text_status(&all, opt_error));
+  bt_prepare_options options = options_for(opt_template);
+  options.format = BT_LIGAND_PDB;
+  return bt_ligand_reader_open_text(all.data, all.size, place->path, &options, ret_reader, opt_error);
+}
+
+bt_status bt_place_molecule(const bt_place *place, int model, const char *opt_template, const bt_tether *opt_tether,
+                            bt_molecule **ret_molecule, bt_error *opt_error) {
   bt_ligand_reader *reader;
   bool structure = bt_structure_file_is(place->path);
   bt_status status = structure && place->opt_residues != NULL
-                       ? open_residue(place, model, opt_template, &reader, opt_error)
-                       : open_ligands(place->path, structure ? opt_template : NULL, &reader, opt_error);
+                       ? open_residue(place, model, opt_template, opt_tether, &reader, opt_error)
+                       : open_ligands(place->path, structure ? opt_template : NULL, opt_tether, &reader, opt_error);
   if (status != BT_OK) return status;
   status = bt_ligand_reader_next(reader, ret_molecule, opt_error); /* several are fine: the first is taken */
   bt_ligand_reader_close(reader);

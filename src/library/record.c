@@ -55,16 +55,28 @@ static bt_status parse_pdbqt(const bt_library *library, const bt_record *record,
   return status;
 }
 
+/* What is prepared already has its bond, or none. */
+static bt_status check_tether(const bt_library *library, const bt_molecules *list, bt_where where,
+                              bt_error *opt_error) {
+  const bt_tether *tether = library->options.opt_tether;
+  for (size_t i = 0; tether != NULL && i < list->count; i++)
+    if (strcmp(list->items[i]->tether, tether->residue) != 0)
+      return bt_fail(opt_error, BT_ERR_INPUT, where, "give it as SDF, MOL2 or SMILES",
+                     "a prepared ligand is docked as it is, and this one is not bonded to %s", tether->residue);
+  return BT_OK;
+}
+
 static bt_status make(bt_library *library, const bt_library_record *record, bt_molecules *list, bt_error *opt_error) {
   const bt_record *r = &record->is;
   if (record->block != NULL) {
     bt_molecule *molecule;
     BT_TRY(bt_btl_decode(record->block, record->index, record->path, &molecule, opt_error));
-    return bt_molecules_add(list, molecule, opt_error);
+    BT_TRY(bt_molecules_add(list, molecule, opt_error));
+    return check_tether(library, list, (bt_where){.file = record->path}, opt_error);
   }
   BT_TRY(r->format == BT_LIGAND_PDBQT ? parse_pdbqt(library, r, list, opt_error)
                                       : prepare_chemistry(library, r, list, opt_error));
-  if (list->count > 0) return BT_OK;
+  if (list->count > 0) return check_tether(library, list, (bt_where){.file = r->path, .line = r->line}, opt_error);
   return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = r->path, .line = r->line},
                  "repair or leave out this record", "no molecule in this record");
 }

@@ -123,6 +123,11 @@ static void hash_options(const bt_prepare_options *options, bt_hash *hash) {
   bt_hash_add_text(hash, text);
   bt_hash_add_text(hash, options->opt_template != NULL ? options->opt_template : "");
   if (options->opt_name_field != NULL) bt_hash_add_text(hash, options->opt_name_field);
+  const bt_tether *tether = options->opt_tether;
+  if (tether == NULL) return;
+  bt_hash_add_text(hash, tether->residue);
+  for (int k = 0; k < tether->n_atoms; k++) bt_hash_add(hash, tether->atoms[k].x, sizeof tether->atoms[k].x);
+  bt_hash_add_text(hash, options->opt_warhead != NULL ? options->opt_warhead : "");
 }
 
 bt_status bt_library_survey(bt_library *library, bt_error *opt_error) {

@@ -75,6 +75,9 @@ static matrix turns_of_part(const bt_part *part, const bt_genotype *genotype, do
   return product;
 }
 
+/* The atoms [0, end) that position and orientation move. */
+static int moving_end(const bt_ligand *ligand) { return ligand->tethered ? 0 : ligand->parts[0].end_atom; }
+
 void bt_genotype_coordinates(const bt_ligand *ligand, const bt_genotype *genotype, double *xyz) {
   memcpy(xyz, ligand->xyz, 3 * (size_t)ligand->n_atoms * sizeof *xyz);
   for (int b = ligand->n_bodies - 1; b >= 0; b--) { /* parents stand before their children */
@@ -88,7 +91,7 @@ void bt_genotype_coordinates(const bt_ligand *ligand, const bt_genotype *genotyp
       if (i != body->axis_to) move(&turn, from, from, xyz + 3 * (size_t)i);
   }
   matrix rotation = matrix_from_quaternion(genotype->quaternion);
-  for (int i = 0; i < ligand->parts[0].end_atom; i++)
+  for (int i = 0; i < moving_end(ligand); i++)
     move(&rotation, ligand->center, genotype->position, xyz + 3 * (size_t)i);
   for (int p = 1; p < ligand->n_parts; p++) {
     const bt_part *part = &ligand->parts[p];
@@ -117,7 +120,7 @@ static void add_forces(const double *xyz, const double *atom_gradient, int first
 
 void bt_genotype_gradient(const bt_ligand *ligand, const bt_genotype *genotype, const double *xyz,
                           const double *atom_gradient, double *gradient) {
-  add_forces(xyz, atom_gradient, 0, ligand->parts[0].end_atom, genotype->position, gradient, gradient + 3);
+  add_forces(xyz, atom_gradient, 0, moving_end(ligand), genotype->position, gradient, gradient + 3);
   for (int p = 1; p < ligand->n_parts; p++) {
     const bt_part *part = &ligand->parts[p];
     double axes[3][3], moment[3];

@@ -118,6 +118,7 @@ static bt_status add_bodies(bt_ligand *ligand, const bt_molecule *molecule, int 
                                          .torsion = -1,
                                          .axis_from = -1,
                                          .axis_to = -1,
+                                         .immobile = flexible || ligand->tethered,
                                          .first_atom = first_atom,
                                          .end_atom = first_atom + molecule->n_atoms};
         if (!flexible) add_part(ligand, fragment, molecule, root);
@@ -151,10 +152,12 @@ static bt_status add_molecule(bt_ligand *ligand, const bt_molecule *molecule, in
   return add_atoms(ligand, molecule, first_atom, body_of_fragment, opt_error);
 }
 
-/* The first two atoms of a residue (CA and CB) stand too close to the rigid backbone to feel its maps. */
+/* The first two atoms of a residue (CA and CB) stand too close to the rigid backbone to feel its maps; so do those of a
+ * covalent ligand, which are the residue's. */
 static void silence_residue_anchors(bt_ligand *ligand) {
   const bt_molecule *flexible = ligand->opt_flexible;
-  for (int r = 0; r < flexible->n_residues; r++) {
+  for (int k = 0; ligand->tethered && k < 2 && k < ligand->n_ligand_atoms; k++) ligand->feels_maps[k] = false;
+  for (int r = 0; flexible != NULL && r < flexible->n_residues; r++) {
     const bt_residue *residue = &flexible->residues[r];
     for (int k = residue->first_atom; k < residue->end_atom && k < residue->first_atom + 2; k++)
       ligand->feels_maps[ligand->n_ligand_atoms + k] = false;
@@ -198,14 +201,11 @@ static bt_status build(bt_ligand *ligand, bt_error *opt_error) {
   BT_TRY(add_molecule(ligand, molecule, 0, opt_error));
   ligand->n_ligand_torsions = ligand->n_torsions;
   ligand->torsdof = molecule->torsdof >= 0 ? molecule->torsdof : ligand->n_torsions;
-  if (flexible != NULL) {
-    ligand->immobile_body = ligand->n_bodies;
-    BT_TRY(add_molecule(ligand, flexible, ligand->n_ligand_atoms, opt_error));
-  }
+  if (flexible != NULL) BT_TRY(add_molecule(ligand, flexible, ligand->n_ligand_atoms, opt_error));
   add_part_genes(ligand);
   BT_ENDED_BY(bt_bonds_destroy) bt_bonds bonds = {0};
   if (ligand->scoring == BT_SCORING_AD4) {
-    if (flexible != NULL) silence_residue_anchors(ligand);
+    silence_residue_anchors(ligand);
     BT_TRY(bt_bonds_find(ligand, &bonds, opt_error));
   } else {
     BT_TRY(bt_vina_type_ligand(ligand, &bonds, opt_error));
@@ -242,7 +242,7 @@ bt_status bt_ligand_create_as(const bt_molecule *molecule, const bt_molecule *op
   ligand->opt_flexible = opt_flexible;
   ligand->n_ligand_atoms = molecule->n_atoms;
   ligand->n_atoms = molecule->n_atoms + (opt_flexible != NULL ? opt_flexible->n_atoms : 0);
-  ligand->immobile_body = -1;
+  ligand->tethered = molecule->tether[0] != '\0' && molecule->n_joined == 0;
   bt_status status = build(ligand, opt_error);
   return BT_HAND_OVER(status, ligand, ret_ligand, bt_ligand_destroy);
 }

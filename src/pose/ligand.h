@@ -2,7 +2,8 @@
  *
  * Atoms: the ligand's in file order, then the flexible residues'. Bodies are rigid fragments in the order of
  * their ROOT and BRANCH records, parents first. Body 0 is the ligand's ROOT (it translates and rotates); the
- * ROOTs of all flexible residues are one immobile body; every other body turns about one torsion axis.
+ * ROOTs of all flexible residues are one immobile body; every other body turns about one torsion axis. The ROOT of a
+ * covalent ligand is immobile as well: position and orientation are genes without effect then.
  * Several ligands in a joined molecule are parts that move freely: the first one by position and orientation, each
  * further one by six genes behind the torsions, three turns and the position of its center.
  * Kinematics: docs/architecture.md, "The walk of a genotype"; pair rules: AutoDock 4.2.6, or pose/vina.h.
@@ -17,6 +18,7 @@
 
 typedef struct bt_body {
   int parent;               /* -1: a ligand's ROOT or the immobile body */
+  bool immobile;            /* the ROOT of a covalent ligand, or of the flexible residues */
   int torsion;              /* gene index 0.., -1 for a root */
   int axis_from, axis_to;   /* atoms, from outside to inside; -1 for a root */
   int first_atom, end_atom; /* atoms turned by the torsion: [first, end), nested bodies included */
@@ -55,7 +57,7 @@ struct bt_ligand {
   int n_torsions;    /* genes behind position and orientation: torsions, then those of further parts */
   int n_parts;       /* 1, or the number of ligands */
   bt_part *parts;    /* [n_parts] */
-  int immobile_body; /* -1 without flexible residues */
+  bool tethered;     /* a covalent ligand, with an immobile ROOT; it is the only part */
   double center[3];  /* of the first part: the origin of its reference frame, Angstrom */
   double *xyz;       /* [3 n_atoms] input coordinates, Angstrom, absolute */
   double *charge;    /* [n_atoms] e; Vina: 0 */

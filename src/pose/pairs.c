@@ -116,7 +116,8 @@ static bool is_glue(const bt_ligand *ligand, int i, int j) {
 
 static bool is_apart(const bt_ligand *ligand, const int *closures, int i, int j) {
   if (bt_vina_motion_of(ligand, i, j) != BT_VINA_VARIABLE) return true;
-  if (i < ligand->n_ligand_atoms && bt_vina_is_immobile(ligand, j)) return true; /* of a residue: unseen by ligands */
+  if (i < ligand->n_ligand_atoms && j >= ligand->n_ligand_atoms && bt_vina_is_immobile(ligand, j))
+    return true; /* of a residue: unseen by ligands */
   if (is_glue(ligand, i, j)) return false;
   return !bt_vina_has_class(ligand->vina[ligand->type[i]]) || !bt_vina_has_class(ligand->vina[ligand->type[j]]) ||
          ((closures[i] & closures[j]) != 0 && bt_ligand_part(ligand, i) == bt_ligand_part(ligand, j));

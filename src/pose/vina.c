@@ -40,7 +40,7 @@ bt_vina_motion bt_vina_motion_of(const bt_ligand *ligand, int i, int j) {
 }
 
 bool bt_vina_is_immobile(const bt_ligand *ligand, int atom) {
-  return atom >= ligand->n_ligand_atoms && home_of(ligand, atom) == ligand->immobile_body;
+  return ligand->bodies[home_of(ligand, atom)].immobile;
 }
 
 /* ---- 2. bonds ---- */

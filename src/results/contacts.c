@@ -211,6 +211,14 @@ static int contact_of(const bt_contact_options *o, const atom_class *a, const at
   return !polar && r <= o->vdw ? BT_CONTACT_VDW : -1;
 }
 
+/* Are they of one residue, to whose side chain the ligand is bonded? */
+static bool same_residue(const bt_ligand *ligand, int i, const bt_atom *other) {
+  if (!ligand->tethered) return false;
+  const bt_atom *atom = bt_ligand_atom(ligand, i, NULL);
+  return bt_atom_of_side_chain(ligand->molecule, atom) && atom->resnum == other->resnum && atom->chain == other->chain &&
+         atom->icode == other->icode;
+}
+
 static bt_status pairs_with_receptor(const bt_contact_site *site, const bt_contact_ligand *l, const double *xyz,
                                      bt_contact_type wanted, bt_contact_list *list, bt_error *opt_error) {
   const bt_molecule *receptor = site->receptor;
@@ -221,6 +229,7 @@ static bt_status pairs_with_receptor(const bt_contact_site *site, const bt_conta
       const double *y = receptor->atoms[j].x;
       if (fabs(x[0] - y[0]) > reach || fabs(x[1] - y[1]) > reach || fabs(x[2] - y[2]) > reach) continue;
       double r2 = distance2(x, y);
+      if (same_residue(l->ligand, i, &receptor->atoms[j])) continue;
       if (contact_of(&site->options, &l->classes[i], &site->classes[j], false, r2) == (int)wanted)
         BT_TRY(add(list, wanted, i, &receptor->atoms[j], sqrt(r2), opt_error));
     }

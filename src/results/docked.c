@@ -123,3 +123,8 @@ bt_status bt_molecule_docked_residues(const bt_molecule *molecule, bt_molecule *
   bt_molecule_list_destroy(list, count);
   return BT_OK;
 }
+
+void bt_docked_covalent_text(bt_text *text, const bt_molecule *molecule) {
+  if (molecule->tether[0] == '\0' || !bt_molecule_has_chemistry(molecule)) return;
+  bt_text_printf(text, "%s %d", molecule->tether, molecule->chemistry->entry[0] + 1);
+}

@@ -19,6 +19,8 @@ bool bt_docked_of(const bt_result *result, const bt_run *run, bt_docked *ret_doc
 
 /* Adds the ring bonds that are open in a molecule that has chemistry, for BT_OPENED_ITEM: "12 13 4 9" or "none". */
 void bt_docked_opened_text(bt_text *text, const bt_molecule *molecule);
+/* The same for BT_COVALENT_ITEM: "A:CYS145 27"; nothing for a free ligand. */
+void bt_docked_covalent_text(bt_text *text, const bt_molecule *molecule);
 
 /* Rounds coordinates [3 n_atoms] to the three decimals in which poses are written: the energy of a pose is that of what
  * the file says. No atom leaves the box by it. */

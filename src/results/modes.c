@@ -24,12 +24,11 @@ static bool is_metal(int element) {
   return false;
 }
 
-/* Of a flexible residue, the root and the first atoms of its branches stay where they are. */
+/* Of a flexible residue and of a covalent ligand, the root and the first atoms of its branches stay where they are. */
 static bool moves(const bt_ligand *ligand, int atom) {
-  int body = ligand->body[atom];
-  if (ligand->immobile_body < 0 || atom < ligand->n_ligand_atoms) return true;
-  if (body == ligand->immobile_body) return false;
-  return ligand->bodies[body].parent != ligand->immobile_body || ligand->bodies[body].axis_to != atom;
+  const bt_body *body = &ligand->bodies[ligand->body[atom]];
+  if (body->immobile) return false;
+  return body->parent < 0 || !ligand->bodies[body->parent].immobile || body->axis_to != atom;
 }
 
 static void choose_atoms(const bt_ligand *ligand, compared *over) {

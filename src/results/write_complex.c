@@ -57,12 +57,13 @@ static void add_cif(complex_writer *w, bool hetero, const bt_atom *atom, const c
                  x[2]);
 }
 
-/* opt_xyz NULL: the molecule's own coordinates. */
+/* opt_xyz NULL: the molecule's own coordinates. Atoms of a ligand that are a residue's side chain are the protein's. */
 static void add_molecule(complex_writer *w, const bt_molecule *molecule, const double *opt_xyz, bool ligand) {
   for (int i = 0; i < molecule->n_atoms; i++) {
     const bt_atom *atom = &molecule->atoms[i];
     int element = bt_element_of_type(atom->type);
     if (element <= 0) continue; /* TZ, W, G */
+    if (molecule->kind == BT_MOLECULE_LIGAND && ligand == bt_atom_of_side_chain(molecule, atom)) continue;
     const double *x = opt_xyz != NULL ? opt_xyz + 3 * (size_t)i : atom->x;
     const char *resname = atom->resname[0] != '\0' ? atom->resname : ligand ? "LIG" : "UNK";
     char chain = ligand ? w->ligand_chain : atom->chain;
@@ -104,6 +105,7 @@ bt_status bt_result_write_complex(const bt_result *result, int position, const b
   add_molecule(&w, receptor, NULL, false);
   if (ligand->opt_flexible != NULL)
     add_molecule(&w, ligand->opt_flexible, xyz + 3 * (size_t)ligand->n_ligand_atoms, false);
+  add_molecule(&w, ligand->molecule, xyz, false);
   if (pdb) bt_text_add_string(&w.text, "TER\n");
   add_molecule(&w, ligand->molecule, xyz, true);
   bt_text_add_string(&w.text, pdb ? "END\n" : "#\n");

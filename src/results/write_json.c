@@ -41,6 +41,7 @@ static void add_heading(bt_json *json, const bt_result *result, const bt_write_c
   BT_SCOPED char *warnings = bt_result_warnings(result);
   if (warnings == NULL) json->text->failed = true;
   add_receptor(json, result->maps, opt_context != NULL ? opt_context->opt_receptor_path : NULL);
+  if (ligand->tethered) bt_json_printf(json, "covalent %s", ligand->molecule->tether);
   bt_json_printf(json, "command_line %s atoms %d torsions %d torsdof %d seed %" PRIu64 " device %s warning %s",
                  opt_context != NULL ? opt_context->opt_command_line : NULL, ligand->n_atoms, ligand->n_torsions,
                  ligand->torsdof, o->seed, result->device, warnings);

@@ -51,7 +51,7 @@ static bool has_rings(const bt_molecule *molecule) {
 bt_status bt_sdf_add_pose(bt_text *text, const bt_result *result, const bt_run *run, const bt_sdf_tags *list,
                           bt_error *opt_error) {
   BT_SCOPED char *record = NULL;
-  BT_ENDED_BY(bt_text_destroy) bt_text opened = {0};
+  BT_ENDED_BY(bt_text_destroy) bt_text opened = {0}, covalent = {0};
   bt_sdf_tags tags = *list; /* whose values stay where they are */
   const bt_molecule *molecule = result->ligand->molecule;
   if (has_rings(molecule)) {
@@ -59,6 +59,9 @@ bt_status bt_sdf_add_pose(bt_text *text, const bt_result *result, const bt_run *
     BT_TRY(bt_text_status(&opened, opt_error));
     tags.tags[tags.count++] = (bt_sdf_tag){.name = BT_OPENED_ITEM, .value = opened.data};
   }
+  bt_docked_covalent_text(&covalent, molecule);
+  BT_TRY(bt_text_status(&covalent, opt_error));
+  if (covalent.size > 0) tags.tags[tags.count++] = (bt_sdf_tag){.name = BT_COVALENT_ITEM, .value = covalent.data};
   BT_TRY(
       bt_molecule_sdf(molecule, (const double(*)[3])(const void *)run->xyz, tags.tags, tags.count, &record, opt_error));
   bt_text_add_string(text, record);

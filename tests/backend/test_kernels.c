@@ -125,6 +125,12 @@ static void every_backend_agrees_on_two_ligands_at_once(void **state) {
     compare_all(BERTH_SOURCE_DIR "/examples/1hpv/ligand.pdbqt", "two", (bt_scoring)scoring, true);
 }
 
+static void every_backend_agrees_on_a_covalent_ligand(void **state) {
+  (void)state;
+  for (int scoring = BT_SCORING_AD4; scoring < BT_SCORING_COUNT; scoring++)
+    compare_all(BERTH_SOURCE_DIR "/examples/covalent/ligand.pdbqt", "covalent", (bt_scoring)scoring, false);
+}
+
 static void every_backend_agrees_with_double_precision(void **state) {
   (void)state;
   for (size_t l = 0; l < sizeof ligands / sizeof ligands[0]; l++) {
@@ -139,6 +145,7 @@ static void every_backend_agrees_with_double_precision(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(every_backend_agrees_on_the_example),
                                      cmocka_unit_test(every_backend_agrees_on_two_ligands_at_once),
+                                     cmocka_unit_test(every_backend_agrees_on_a_covalent_ligand),
                                      cmocka_unit_test(every_backend_agrees_with_double_precision)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

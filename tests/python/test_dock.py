@@ -175,3 +175,20 @@ def test_receptor(receptor, tmp_path):
     assert pickle.loads(pickle.dumps(receptor)).center == receptor.center
     path = berth.grid(receptor, tmp_path / "r", types=["C", "OA"])
     assert "r.OA.map" in open(path, encoding="ascii").read()
+
+
+def test_covalent(tmp_path):
+    example = PDB.parent.parent / "covalent"
+    command = [BIN / "berth", "dock", "-r", example / "1pwc.pdb", "-l", example / "penicillin.smi", "--covalent", "A:SER62",
+               "--scoring", "vina", "-o", tmp_path / "out", "-q", *OPTIONS[:OPTIONS.index("--autobox")]]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    theirs = json.loads((tmp_path / "out/penicillin-G.json").read_text())
+    receptor = berth.Receptor(example / "1pwc.pdb", covalent="A:SER62")
+    ours = json.loads(berth.Engine(receptor, **QUICK).dock(example / "penicillin.smi").text("json"))
+    for key in ("covalent", "runs", "clusters", "box", "ligand_pdbqt"):
+        assert ours[key] == theirs[key], key
+    engine = berth.Engine(receptor, ligands={"warhead": "nitrile"}, **QUICK)
+    with pytest.raises(berth.InputError, match="no warhead 'nitrile'"):
+        engine.dock(example / "penicillin.smi")
+    with pytest.raises(berth.UsageError, match="not bonded to A:SER62"):
+        engine.dock(berth.prepare_ligand("CC#N"))

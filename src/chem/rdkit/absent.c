@@ -31,12 +31,16 @@ bt_status bt_rdmol_change_proton(bt_rdmol *mol, int atom, int delta, bt_where wh
 bt_status bt_rdmol_add_hydrogens(bt_rdmol *mol, bt_where where, bt_error *opt_error) ABSENT(where)
 bt_status bt_rdmol_join_side_chain(bt_rdmol *mol, int attach, int opened, const char *side_chain, bt_where where,
                                    int *ret_first, bt_error *opt_error) ABSENT(where)
+bt_status bt_rdmol_bond_side_chain(bt_rdmol *mol, int attach, const char *side_chain, const double (*x)[3],
+                                   bt_where where, int *ret_first, bt_error *opt_error) ABSENT(where)
 
 bool bt_rdmol_is_3d(const bt_rdmol *mol) { return false; }
 bool bt_rdmol_is_embedded(const bt_rdmol *mol) { return false; }
 int bt_rdmol_conformer_count(const bt_rdmol *mol) { return 0; }
 void bt_rdmol_coordinates(const bt_rdmol *mol, int conformer, double (*ret_x)[3]) {}
 bt_status bt_rdmol_place(bt_rdmol *mol, const double (*x)[3], bt_error *opt_error) ABSENT(NOWHERE)
+void bt_rdmol_move(bt_rdmol *mol, int conformer, const double rotation[3][3], const double from[3],
+                   const double to[3]) {}
 bt_status bt_rdmol_draw(bt_rdmol *mol, bt_where where, bt_error *opt_error) ABSENT(where)
 bt_status bt_rdmol_embed(bt_rdmol *mol, int count, uint64_t seed, const bt_deadline *opt_deadline, bt_where where,
                          bool *ret_relaxed, bt_error *opt_error) ABSENT(where)

@@ -135,6 +135,19 @@ extern "C" bt_status bt_rdmol_place(bt_rdmol *mol, const double (*x)[3], bt_erro
   });
 }
 
+extern "C" void bt_rdmol_move(bt_rdmol *mol, int conformer, const double rotation[3][3], const double from[3],
+                              const double to[3]) {
+  if (conformer < 0 || static_cast<unsigned>(conformer) >= mol->mol->getNumConformers()) return;
+  auto at = mol->mol->beginConformers();
+  std::advance(at, conformer);
+  for (RDGeom::Point3D &p : (*at)->getPositions()) {
+    const double r[3] = {p.x - from[0], p.y - from[1], p.z - from[2]};
+    p.x = to[0] + rotation[0][0] * r[0] + rotation[0][1] * r[1] + rotation[0][2] * r[2];
+    p.y = to[1] + rotation[1][0] * r[0] + rotation[1][1] * r[1] + rotation[1][2] * r[2];
+    p.z = to[2] + rotation[2][0] * r[0] + rotation[2][1] * r[1] + rotation[2][2] * r[2];
+  }
+}
+
 extern "C" bt_status bt_rdmol_draw(bt_rdmol *mol, bt_where where, bt_error *opt_error) {
   return berth::guarded(where, "give coordinates, or leave this molecule out", opt_error, [&] {
     if (mol->mol->getNumConformers() == 0) RDDepict::compute2DCoords(*mol->mol);

@@ -10,22 +10,20 @@ namespace {
 
 const char *const remedy = "repair or leave out this record";
 
-/* Rings and implicit hydrogens were found for the molecule before the change. */
-void renew(RWMol &mol) {
+}  // namespace
+
+void berth::renew(RWMol &mol) {
   if (mol.getRingInfo()->isInitialized()) mol.getRingInfo()->reset();
   mol.clearComputedProps(true);
   MolOps::sanitizeMol(mol);
   MolOps::assignStereochemistry(mol, true, true, false);
 }
 
-/* One hydrogen less: an atom of its own goes, or the count of those that are none. */
-void take_hydrogen(RWMol &mol, Atom *atom) {
+void berth::take_hydrogen(RWMol &mol, Atom *atom) {
   for (const Atom *neighbor : mol.atomNeighbors(atom))
     if (neighbor->getAtomicNum() == 1) return mol.removeAtom(neighbor->getIdx());
   if (atom->getNumExplicitHs() > 0) atom->setNumExplicitHs(atom->getNumExplicitHs() - 1);
 }
-
-}  // namespace
 
 extern "C" bt_status bt_rdmol_keep_largest(bt_rdmol *mol, bt_where where, char **ret_removed, bt_error *opt_error) {
   return berth::guarded(where, remedy, opt_error, [&] {
@@ -47,7 +45,7 @@ extern "C" bt_status bt_rdmol_keep_largest(bt_rdmol *mol, bt_where where, char *
       for (int atom : fragments[i]) (i == best ? rest : molecule).removeAtom(static_cast<unsigned>(atom));
     rest.commitBatchEdit();
     molecule.commitBatchEdit();
-    renew(molecule);
+    berth::renew(molecule);
     MolOps::removeHs(rest, false, false, false);
     *ret_removed = berth::copy_text(MolToSmiles(rest));
   });
@@ -60,11 +58,11 @@ extern "C" bt_status bt_rdmol_change_proton(bt_rdmol *mol, int atom, int delta, 
     site->setFormalCharge(site->getFormalCharge() + delta);
     changed.beginBatchEdit();
     if (delta < 0)
-      take_hydrogen(changed, site);
+      berth::take_hydrogen(changed, site);
     else if (site->getNoImplicit() || site->getIsAromatic())
       site->setNumExplicitHs(site->getNumExplicitHs() + 1);
     changed.commitBatchEdit();
-    renew(changed);
+    berth::renew(changed);
     *mol->mol = changed;
   });
 }

@@ -63,6 +63,12 @@ void apply_template(RDKit::RWMol &mol, const std::string &smiles);
  * coordinates. */
 void check_template_stereo(const RDKit::RWMol &mol, const std::string &smiles);
 
+/* After a change of atoms or bonds: valences, aromatic rings and stereo anew. */
+void renew(RDKit::RWMol &mol);
+
+/* One hydrogen less at an atom: one of its own goes, or the count of those that are none. */
+void take_hydrogen(RDKit::RWMol &mol, RDKit::Atom *atom);
+
 /* For the C side, which frees it; throws std::bad_alloc. */
 char *copy_text(const std::string &text);
 

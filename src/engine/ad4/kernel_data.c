@@ -31,11 +31,15 @@ static const bt_part *further_part(const bt_ligand *ligand, int body) {
   return NULL;
 }
 
+/* Position and orientation are body 0's. A covalent ligand has none that they move, so a body of one marker that feels
+ * nothing stands in front of its own: all gradients by these genes are zero. */
+static int ghosts(const bt_ligand *ligand) { return ligand->tethered ? 1 : 0; }
+
 /* The kernel body of a ligand's one. */
 static int body_of(const bt_ligand *ligand, int body) {
   int before = 0;
   for (int p = 1; p < ligand->n_parts; p++) before += ligand->parts[p].root <= body;
-  return body + JOINTS * before;
+  return body + JOINTS * before + ghosts(ligand);
 }
 
 /* The joints and markers of a further part, whose root is the body after the joints; next atom is the first marker. */
@@ -69,6 +73,12 @@ static int add_joints(const bt_part *part, int root, int next, bt_dock_data *dat
 /* Atoms body by body; rank[ligand atom] is the kernel atom. */
 static void sort_atoms(const bt_ligand *ligand, bt_dock_data *data, int *rank) {
   int next = 0;
+  if (ligand->tethered) {
+    data->bodies[0] =
+        (bt_kernel_body){.parent = -1, .torsion = -1, .axis_from = -1, .axis_to = -1, .first_atom = 0, .end_atom = 1};
+    data->atoms[0] = (bt_kernel_atom){.map = -1};
+    data->order[next++] = -1;
+  }
   for (int b = 0; b < ligand->n_bodies; b++) {
     bt_kernel_body *body = &data->bodies[body_of(ligand, b)];
     const bt_part *further = further_part(ligand, b);
@@ -96,7 +106,7 @@ static void fill_bodies(const bt_ligand *ligand, bt_dock_data *data, const int *
       to->torsion = from->torsion;
       to->axis_from = to->axis_to = -1;
     }
-    to->immobile = b == ligand->immobile_body;
+    to->immobile = from->immobile;
     double origin[3];
     for (int c = 0; c < 3; c++)
       origin[c] = to->immobile ? data->low[c] : further != NULL ? further->center[c] : ligand->center[c];
@@ -324,8 +334,8 @@ static void fill_box(const bt_maps *maps, bt_kernel_box *kernel) {
 }
 
 static bt_status fill(bt_dock_data *data, const bt_ligand *ligand, const bt_maps *maps, bt_error *opt_error) {
-  int further = ligand->n_parts - 1, atoms = ligand->n_atoms + MARKERS * further;
-  int bodies = ligand->n_bodies + JOINTS * further;
+  int further = ligand->n_parts - 1, markers = MARKERS * further + ghosts(ligand);
+  int atoms = ligand->n_atoms + markers, bodies = ligand->n_bodies + JOINTS * further + ghosts(ligand);
   size_t pairs = (size_t)ligand->n_pairs + 4 * BT_PAIR_TILE * (size_t)atoms + 1; /* with padding */
   BT_SCOPED int *rank = bt_allocate((size_t)ligand->n_atoms, sizeof *rank);
   BT_NEW(&data->arena, data->atoms, atoms);
@@ -350,8 +360,8 @@ static bt_status fill(bt_dock_data *data, const bt_ligand *ligand, const bt_maps
                                   .classes = data->classes,
                                   .grid = &data->grid};
   data->kernel.sizes.n_atoms = atoms;
-  data->kernel.sizes.n_ligand_atoms = ligand->n_ligand_atoms + MARKERS * further;
-  data->kernel.sizes.n_confined = bt_score_confined(ligand, maps) + MARKERS * further;
+  data->kernel.sizes.n_ligand_atoms = ligand->n_ligand_atoms + markers;
+  data->kernel.sizes.n_confined = bt_score_confined(ligand, maps) + markers;
   data->kernel.sizes.n_bodies = bodies;
   data->kernel.sizes.n_slides = 3 * further;
   data->kernel.sizes.vina = ligand->scoring != BT_SCORING_AD4;

@@ -30,7 +30,7 @@ static bool nudge(const bt_ligand *ligand, const bt_part *part, const bt_maps *m
 bool bt_nudge_inside(const bt_ligand *ligand, const bt_maps *maps, double limit_angstrom, bt_genotype *genotype,
                      double *xyz) {
   bool moved = false;
-  for (int p = 0; p < ligand->n_parts; p++) {
+  for (int p = 0; p < ligand->n_parts && !ligand->tethered; p++) {
     const bt_part *part = &ligand->parts[p];
     double *position = p == 0 ? genotype->position : genotype->torsions + part->position;
     moved = nudge(ligand, part, maps, limit_angstrom, position, xyz) || moved;

@@ -99,6 +99,7 @@ static bt_status build(bt_prep *prep, bt_error *opt_error) {
 /* Leaves are taken off in rounds until one or two bodies are left: the middle of the tree. */
 static bt_status find_root(bt_prep *prep, const int *weight, bt_error *opt_error) {
   int n = prep->n_bodies, left = n;
+  if (prep->held >= 0) return prep->root = prep->atoms[prep->held].body, BT_OK;
   BT_SCOPED int *degree = bt_allocate((size_t)n, sizeof *degree), *leaves = bt_allocate((size_t)n, sizeof *leaves);
   if (degree == NULL || leaves == NULL) return bt_fail_memory(opt_error);
   for (int i = 0; i < n; i++) degree[i] = prep->bodies[i].n_links;

@@ -67,7 +67,10 @@ bt_status bt_prep_find_rotors(bt_prep *prep, const bt_rules *rules, const bt_pre
     BT_TRY(fix_amides(prep, options->old_rules ? rules->amide : rules->thioamide,
                       options->old_rules ? rules->tertiary_amide : rules->tertiary_thioamide, opt_error));
   if (!options->old_rules) return fix_alkynes(prep, rules, opt_error);
-  for (int i = 0; i < prep->n_bonds; i++)
-    if (is_terminal(prep, prep->bonds[i].a) || is_terminal(prep, prep->bonds[i].b)) prep->bonds[i].rotor = false;
+  for (int i = 0; i < prep->n_bonds; i++) {
+    const bt_prep_bond *bond = &prep->bonds[i];
+    bool held = bond->a == prep->held || bond->b == prep->held; /* an alpha carbon, which has neighbours elsewhere */
+    if (!held && (is_terminal(prep, bond->a) || is_terminal(prep, bond->b))) prep->bonds[i].rotor = false;
+  }
   return BT_OK;
 }

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "chem/chemistry.h"
+#include "chem/glue.h"
 #include "prep/ligand/steps.h"
 
 bt_prepare_options bt_prepare_options_default(void) {
@@ -71,13 +72,44 @@ static bt_status build_tree(bt_prep *prep, bt_chemistry *chemistry, const bt_rul
   return bt_prep_find_bodies(prep, options->old_rules, true, opt_error);
 }
 
+/* Atoms of the side chain have its names; its alpha carbon stays where it is. */
+static void hold(bt_prep *prep, const bt_bound *bound, bt_molecule *molecule) {
+  const bt_tether *tether = bound->tether;
+  for (int k = 0; k < tether->n_atoms; k++) {
+    bt_prep_atom *atom = &prep->atoms[bound->atoms[k]];
+    memcpy(atom->name, tether->atoms[k].name, sizeof atom->name);
+    memcpy(atom->residue, tether->name, sizeof atom->residue);
+    atom->residue_number = tether->number;
+    atom->chain = tether->chain;
+    atom->icode = tether->icode;
+  }
+  prep->held = bound->atoms[tether->n_atoms - 1];
+  memcpy(molecule->tether, tether->residue, sizeof molecule->tether);
+}
+
+/* A pose that was written says so itself: residue, and place of the alpha carbon from 1. */
+static void hold_as_docked(bt_prep *prep, bt_molecule *molecule) {
+  const char *item = bt_rdmol_item(prep->mol, BT_COVALENT_ITEM);
+  bt_span rest = bt_span_from(item != NULL ? item : ""), residue = bt_span_word(&rest);
+  int place;
+  if (!bt_parse_int(bt_span_word(&rest), &place) || place < 1 || place > prep->n_real) return;
+  if (prep->atoms[place - 1].element != 6) return;
+  prep->held = place - 1;
+  bt_span_copy(residue, molecule->tether, sizeof molecule->tether);
+}
+
 /* The atoms of the ligand, and all of chemistry but its molecule of RDKit. */
-static bt_status describe(const bt_rdmol *mol, int conformer, const bt_rules *rules, const bt_prepare_options *options,
-                          const bt_deadline *deadline, bt_where where, bt_molecule *molecule, bt_error *opt_error) {
+static bt_status describe(const bt_rdmol *mol, int conformer, const bt_bound *opt_bound, const bt_rules *rules,
+                          const bt_prepare_options *options, const bt_deadline *deadline, bt_where where,
+                          bt_molecule *molecule, bt_error *opt_error) {
   bt_prep *prep = NULL;
   BT_TRY(bt_deadline_check(deadline, where, opt_error));
   BT_TRY(bt_prep_create(mol, conformer, where, &prep, opt_error));
   prep->deadline = deadline;
+  if (opt_bound != NULL)
+    hold(prep, opt_bound, molecule);
+  else if (options->as_docked)
+    hold_as_docked(prep, molecule);
   bt_chemistry *chemistry = molecule->chemistry;
   BT_SCOPED bool *was_ring = bt_allocate((size_t)prep->n_bonds, sizeof *was_ring);
   bt_status status =
@@ -99,16 +131,17 @@ static bt_status keep_structure(bt_chemistry *chemistry, const bt_rdmol *mol, in
   return BT_OK;
 }
 
-bt_status bt_ligand_from_conformer(const bt_rdmol *mol, int conformer, const char *opt_notes, const bt_rules *rules,
-                                   const bt_prepare_options *options, const bt_deadline *deadline, bt_where where,
-                                   const char *name, bt_molecule **ret_molecule, bt_error *opt_error) {
+bt_status bt_ligand_from_conformer(const bt_rdmol *mol, int conformer, const bt_bound *opt_bound, const char *opt_notes,
+                                   const bt_rules *rules, const bt_prepare_options *options,
+                                   const bt_deadline *deadline, bt_where where, const char *name,
+                                   bt_molecule **ret_molecule, bt_error *opt_error) {
   bt_molecule *molecule;
   BT_TRY(bt_molecule_create(BT_MOLECULE_LIGAND, where.file, name, &molecule, opt_error));
   molecule->chemistry = bt_allocate(1, sizeof *molecule->chemistry);
   bt_chemistry_retain(molecule->chemistry);
   bt_status status =
       molecule->chemistry != NULL ? take_notes(molecule->chemistry, opt_notes, opt_error) : bt_fail_memory(opt_error);
-  if (status == BT_OK) status = describe(mol, conformer, rules, options, deadline, where, molecule, opt_error);
+  if (status == BT_OK) status = describe(mol, conformer, opt_bound, rules, options, deadline, where, molecule, opt_error);
   if (status == BT_OK) status = keep_structure(molecule->chemistry, mol, conformer, name, opt_error);
   return BT_HAND_OVER(status, molecule, ret_molecule, bt_molecule_destroy);
 }

@@ -5,6 +5,7 @@
 #include "base/deadline.h"
 #include "chem/molecule.h"
 #include "chem/rdkit.h"
+#include "prep/ligand/covalent.h"
 #include "prep/ligand/rules.h"
 
 /* Until when a record that is begun now has to be prepared. */
@@ -14,9 +15,11 @@ bt_deadline bt_ligand_deadline(const bt_prepare_options *options);
 bt_status bt_ligand_complete(bt_rdmol *mol, const bt_rules *rules, const bt_prepare_options *options,
                              const bt_deadline *deadline, bt_where where, char **ret_notes,
                              bt_error *opt_error) BT_MUST_USE;
-/* The ligand of one conformer; mol has all hydrogens and is copied. name is the molecule's, path that of its file. */
-bt_status bt_ligand_from_conformer(const bt_rdmol *mol, int conformer, const char *opt_notes, const bt_rules *rules,
-                                   const bt_prepare_options *options, const bt_deadline *deadline, bt_where where,
-                                   const char *name, bt_molecule **ret_molecule, bt_error *opt_error) BT_MUST_USE;
+/* The ligand of one conformer; mol has all hydrogens and is copied. opt_bound: it is the product with a residue, aligned
+ * to it. name is the molecule's, path that of its file. */
+bt_status bt_ligand_from_conformer(const bt_rdmol *mol, int conformer, const bt_bound *opt_bound, const char *opt_notes,
+                                   const bt_rules *rules, const bt_prepare_options *options,
+                                   const bt_deadline *deadline, bt_where where, const char *name,
+                                   bt_molecule **ret_molecule, bt_error *opt_error) BT_MUST_USE;
 
 #endif

@@ -69,6 +69,7 @@ bt_status bt_prep_create(const bt_rdmol *mol, int conformer, bt_where where, bt_
   prep->n_real = prep->n_atoms = bt_rdmol_atom_count(mol);
   prep->n_bonds = bt_rdmol_bond_count(mol);
   prep->flexibility = INFINITY;
+  prep->held = -1;
   bt_status status = take_atoms(prep, conformer, opt_error);
   if (status == BT_OK) status = take_bonds(prep, opt_error);
   return BT_HAND_OVER(status, prep, ret_prep, bt_prep_destroy);

@@ -64,6 +64,7 @@ typedef struct bt_prep {
   int n_rings;
   bt_prep_ring *rings;
   int n_bodies, root; /* of bodies */
+  int held;           /* the atom of which the root's body is, and which stays in its place; -1: none */
   bt_prep_body *bodies;
   int n_glue; /* broken bonds */
   int torsdof;

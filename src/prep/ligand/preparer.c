@@ -25,6 +25,11 @@ bt_status bt_prepare_check(const bt_prepare_options *options, bt_error *opt_erro
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give a pH from 0 to 14", "pH %g", options->ph);
   if (options->conformers < 0 || options->conformers > 10000)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give 1 to 10000", "%d conformers", options->conformers);
+  if (options->opt_warhead != NULL && options->opt_tether == NULL)
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "name the residue, too", "a warhead, but nothing to bond to");
+  if (options->opt_tether != NULL && options->keep_hydrogens)
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "leave one of the two out",
+                   "a covalent ligand cannot keep hydrogens on carbon: those of the alpha carbon are the protein's");
   return BT_OK;
 }
 
@@ -73,64 +78,74 @@ static void name_record(const bt_record *record, bt_error *opt_error) {
   if (!text.failed) bt_span_copy((bt_span){text.data, text.size}, opt_error->message, sizeof opt_error->message);
 }
 
+/* A record on its way. */
+typedef struct job {
+  const bt_preparer *preparer;
+  const bt_record *record;
+  const bt_deadline *deadline;
+  bt_where where;
+  bt_bound *opt_bound; /* NULL: a free ligand */
+  bt_text remarks;     /* of all its ligands, a line each */
+  bt_molecules *list;
+  bt_error *opt_error;
+} job;
+
 /* Which of a record's ligands: its stereoisomer and its conformer, from 1; 0: it has no number. */
 typedef struct variety {
   int isomer, conformer;
 } variety;
 
-static bt_status add_conformer(const bt_preparer *preparer, const bt_record *record, const bt_deadline *deadline,
-                               bt_where where, const bt_rdmol *mol, variety which, const char *notes,
-                               bt_molecules *list, bt_error *opt_error) {
+static bt_status add_conformer(job *j, bt_rdmol *mol, variety which, const char *notes) {
+  const bt_preparer *preparer = j->preparer;
   BT_ENDED_BY(bt_text_destroy) bt_text name = {0};
   bt_molecule *molecule;
   int conformer = which.conformer > 0 ? which.conformer - 1 : 0;
-  bt_text_add_string(&name, record->name);
+  bt_text_add_string(&name, j->record->name);
   if (which.isomer > 0) bt_text_printf(&name, "_s%d", which.isomer);
   if (which.conformer > 0) bt_text_printf(&name, "_c%d", which.conformer);
-  BT_TRY(bt_text_status(&name, opt_error));
-  BT_TRY(bt_ligand_from_conformer(mol, conformer, notes, preparer->rules, &preparer->options, deadline, where,
-                                  name.data, &molecule, opt_error));
-  return bt_molecules_add(list, molecule, opt_error);
+  BT_TRY(bt_text_status(&name, j->opt_error));
+  if (j->opt_bound != NULL) BT_TRY(bt_covalent_align(mol, conformer, j->opt_bound, j->opt_error));
+  BT_TRY(bt_ligand_from_conformer(mol, conformer, j->opt_bound, notes, preparer->rules, &preparer->options, j->deadline,
+                                  j->where, name.data, &molecule, j->opt_error));
+  return bt_molecules_add(j->list, molecule, j->opt_error);
 }
 
 /* All conformers of a molecule or of one of its stereoisomers; opt_remark is a note for each. */
-static bt_status add_molecule(const bt_preparer *preparer, const bt_record *record, const bt_deadline *deadline,
-                              bt_where where, bt_rdmol *mol, int isomer, const char *opt_remark, bt_molecules *list,
-                              bt_error *opt_error) {
+static bt_status add_molecule(job *j, bt_rdmol *mol, int isomer, const char *opt_remark) {
+  const bt_preparer *preparer = j->preparer;
   BT_SCOPED char *notes = NULL;
   BT_ENDED_BY(bt_text_destroy) bt_text all = {0};
-  BT_TRY(bt_ligand_complete(mol, preparer->rules, &preparer->options, deadline, where, &notes, opt_error));
+  BT_TRY(
+      bt_ligand_complete(mol, preparer->rules, &preparer->options, j->deadline, j->where, &notes, j->opt_error));
+  bt_text_add_string(&all, j->remarks.data != NULL ? j->remarks.data : "");
   bt_text_add_string(&all, opt_remark != NULL ? opt_remark : "");
   bt_text_add_string(&all, notes != NULL ? notes : "");
-  BT_TRY(bt_text_status(&all, opt_error));
+  BT_TRY(bt_text_status(&all, j->opt_error));
   int count = bt_rdmol_conformer_count(mol);
-  for (int i = 0; i == 0 || i < count; i++) {
-    variety which = {isomer, count > 1 ? i + 1 : 0};
-    BT_TRY(add_conformer(preparer, record, deadline, where, mol, which, all.data, list, opt_error));
-  }
+  for (int i = 0; i == 0 || i < count; i++)
+    BT_TRY(add_conformer(j, mol, (variety){isomer, count > 1 ? i + 1 : 0}, all.data));
   return BT_OK;
 }
 
 /* Every stereoisomer that can be built: rings forbid some. */
-static bt_status add_isomers(const bt_preparer *preparer, const bt_record *record, const bt_deadline *deadline,
-                             bt_where where, const bt_rdmol *mol, bt_molecules *list, bt_error *opt_error) {
+static bt_status add_isomers(job *j, const bt_rdmol *mol) {
   bt_rdmol **isomers;
   int count, built = 0;
   bool all;
-  bt_error first = {0};
+  bt_error first = {0}, error = {0}, *opt_error = j->opt_error;
   char remark[128];
-  BT_TRY(bt_rdmol_isomers(mol, BT_STEREO_MOST, where, &isomers, &count, &all, opt_error));
+  BT_TRY(bt_rdmol_isomers(mol, BT_STEREO_MOST, j->where, &isomers, &count, &all, opt_error));
   bt_status status = BT_OK;
+  j->opt_error = &error;
   for (int k = 0; k < count && status == BT_OK; k++) {
-    bt_error error = {0};
     snprintf(remark, sizeof remark, "stereoisomer %d of %s%d\n", k + 1, all ? "" : "the first ", count);
-    status = add_molecule(preparer, record, deadline, where, isomers[k], count > 1 ? k + 1 : 0,
-                          count > 1 ? remark : NULL, list, &error);
+    status = add_molecule(j, isomers[k], count > 1 ? k + 1 : 0, count > 1 ? remark : NULL);
     built += status == BT_OK;
     if (status == BT_OK) continue;
     if (first.status == BT_OK) first = error;
     if (status == BT_ERR_INPUT && count > 1) status = BT_OK;
   }
+  j->opt_error = opt_error;
   if (status == BT_OK && built == 0) status = first.status;
   if (status != BT_OK && opt_error != NULL) *opt_error = first;
   for (int k = 0; k < count; k++) bt_rdmol_destroy(isomers[k]);
@@ -138,34 +153,43 @@ static bt_status add_isomers(const bt_preparer *preparer, const bt_record *recor
   return status;
 }
 
-/* What is left open, as a note; *ret_remark NULL: nothing. */
-static bt_status tell_open_stereo(const bt_rdmol *mol, bt_where where, char **ret_remark, bt_error *opt_error) {
+/* What is left open, as a remark. */
+static bt_status tell_open_stereo(job *j, const bt_rdmol *mol) {
   BT_SCOPED char *open = NULL;
-  BT_TRY(bt_rdmol_open_stereo(mol, where, &open, opt_error));
+  BT_TRY(bt_rdmol_open_stereo(mol, j->where, &open, j->opt_error));
   if (open == NULL) return BT_OK;
-  BT_ENDED_BY(bt_text_destroy) bt_text text = {0};
-  bt_text_printf(&text, "stereochemistry of %s is undefined: one isomer was made (--stereo enumerate makes all)\n",
+  bt_text_printf(&j->remarks, "stereochemistry of %s is undefined: one isomer was made (--stereo enumerate makes all)\n",
                  open);
-  return bt_text_take(&text, ret_remark, opt_error);
+  return bt_text_status(&j->remarks, j->opt_error);
 }
 
-static bt_status add_record(const bt_preparer *preparer, const bt_record *record, const bt_deadline *deadline,
-                            bt_where where, bt_rdmol *mol, bt_molecules *list, bt_error *opt_error) {
-  BT_SCOPED char *remark = NULL;
-  BT_TRY(bt_record_check_atoms(bt_rdmol_atom_count(mol), where, opt_error));
-  bool made = !bt_rdmol_is_3d(mol) && preparer->options.conformers > 0;
-  if (made && preparer->options.stereo == BT_STEREO_ENUMERATE)
-    return add_isomers(preparer, record, deadline, where, mol, list, opt_error);
-  if (made) BT_TRY(tell_open_stereo(mol, where, &remark, opt_error));
-  return add_molecule(preparer, record, deadline, where, mol, 0, remark, list, opt_error);
+static bt_status add_record(job *j, bt_rdmol *mol) {
+  const bt_prepare_options *options = &j->preparer->options;
+  BT_TRY(bt_record_check_atoms(bt_rdmol_atom_count(mol), j->where, j->opt_error));
+  if (options->opt_tether != NULL)
+    BT_TRY(bt_covalent_bind(mol, options->opt_tether, options->opt_warhead, j->where, j->opt_bound, &j->remarks,
+                            j->opt_error));
+  bool made = !bt_rdmol_is_3d(mol) && options->conformers > 0;
+  if (made && options->stereo == BT_STEREO_ENUMERATE) return add_isomers(j, mol);
+  if (made) BT_TRY(tell_open_stereo(j, mol));
+  return add_molecule(j, mol, 0, NULL);
 }
 
 bt_status bt_preparer_run(bt_preparer *preparer, const bt_record *record, bt_molecules *list, bt_error *opt_error) {
   bt_where where = {.file = bt_file_label(record->path), .line = record->line};
   const bt_deadline deadline = bt_ligand_deadline(&preparer->options);
+  bt_bound bound;
+  job j = {.preparer = preparer,
+           .record = record,
+           .deadline = &deadline,
+           .where = where,
+           .opt_bound = preparer->options.opt_tether != NULL ? &bound : NULL,
+           .list = list,
+           .opt_error = opt_error};
   bt_rdmol *mol = NULL;
   bt_status status = parse(record, where, &mol, opt_error);
-  if (status == BT_OK) status = add_record(preparer, record, &deadline, where, mol, list, opt_error);
+  if (status == BT_OK) status = add_record(&j, mol);
+  bt_text_destroy(&j.remarks);
   bt_rdmol_destroy(mol);
   if (status == BT_ERR_INPUT || status == BT_ERR_PARAMETER || status == BT_ERR_LIMIT) name_record(record, opt_error);
   return status;

@@ -24,7 +24,7 @@ static bool stays(const bt_receptor_residue *r, const bt_receptor_atom *atom) {
 }
 
 bool bt_receptor_moves(const bt_receptor_residue *residue, const bt_receptor_atom *atom) {
-  return residue->flexible && !stays(residue, atom);
+  return (residue->flexible || residue->tethered) && !stays(residue, atom);
 }
 
 /* The residue's atoms that are bonded to one: index, and whether the bond turns; returns how many. */
@@ -119,8 +119,7 @@ static bt_status write_residue(bt_receptor_work *prep, int i) {
   return write_chain(&(bt_chain_walk){prep, i, number, queue});
 }
 
-/* Why a side chain cannot move; NULL: it can. */
-static const char *obstacle(const bt_receptor_work *prep, int i, bool *ret_error) {
+const char *bt_receptor_obstacle(const bt_receptor_work *prep, int i, bool *ret_error) {
   const bt_receptor_residue *r = &prep->residues[i];
   *ret_error = true;
   if (r->fate != BT_FATE_KEPT) return "it is not part of the receptor";
@@ -145,7 +144,7 @@ bt_status bt_receptor_check_flexible(bt_receptor_work *prep) {
     bt_receptor_residue *r = &prep->residues[i];
     if (!r->flexible) continue;
     bool error;
-    const char *why = obstacle(prep, i, &error);
+    const char *why = bt_receptor_obstacle(prep, i, &error);
     if (why == NULL) {
       bt_receptor_note(r, "flexible");
       prep->n_moved++;

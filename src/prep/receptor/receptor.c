@@ -13,6 +13,7 @@
 
 struct bt_prepared_receptor {
   bt_molecule *rigid, *opt_flexible;
+  bt_tether *opt_tether;
   char *rigid_text, *flexible_text, *pdb, *report, *json;
   bt_text_list notes;
 };
@@ -119,7 +120,8 @@ static bt_status set_state(bt_receptor_work *prep, bt_span word) {
   return count > 0 ? BT_OK : bt_selector_fail(prep->structure, prep->label, &selector, prep->opt_error);
 }
 
-static bt_status set_flexible(bt_receptor_work *prep, bt_span word) {
+/* The one residue of the receptor that a word names. */
+static bt_status find_kept(bt_receptor_work *prep, bt_span word, int *ret_residue) {
   bt_selector selector;
   int count = 0, chosen = 0;
   if (bt_selector_find(prep->structure, word, &selector))
@@ -132,7 +134,23 @@ static bt_status set_flexible(bt_receptor_work *prep, bt_span word) {
   if (prep->residues[chosen].fate != BT_FATE_KEPT)
     return bt_receptor_fail(prep, "keep it with --keep, or name another one", "%.*s is not part of the receptor",
                             (int)(word.size < 60 ? word.size : 60), word.text);
-  prep->residues[chosen].flexible = true;
+  *ret_residue = chosen;
+  return BT_OK;
+}
+
+static bt_status set_flexible(bt_receptor_work *prep, bt_span word) {
+  int residue;
+  BT_TRY(find_kept(prep, word, &residue));
+  prep->residues[residue].flexible = true;
+  return BT_OK;
+}
+
+static bt_status set_tethered(bt_receptor_work *prep, const char *opt_word) {
+  int residue;
+  if (opt_word == NULL) return BT_OK;
+  BT_TRY(find_kept(prep, bt_span_from(opt_word), &residue));
+  prep->residues[residue].tethered = true;
+  bt_receptor_free_tethered(prep, residue);
   return BT_OK;
 }
 
@@ -142,6 +160,7 @@ static bt_status run_steps(bt_receptor_work *prep) {
   BT_TRY(bt_receptor_select(prep));
   BT_TRY(bt_receptor_words(prep, o->states, o->n_states, set_state));
   BT_TRY(bt_receptor_words(prep, o->flexible, o->n_flexible, set_flexible));
+  BT_TRY(set_tethered(prep, o->opt_covalent));
   BT_TRY(bt_receptor_links(prep));
   BT_TRY(bt_receptor_pka(prep));
   BT_TRY(bt_receptor_states(prep));
@@ -149,6 +168,7 @@ static bt_status run_steps(bt_receptor_work *prep) {
   BT_TRY(bt_receptor_optimise(prep));
   if (o->zinc) BT_TRY(bt_receptor_zinc(prep));
   BT_TRY(bt_receptor_check_flexible(prep));
+  BT_TRY(bt_receptor_check_tethered(prep));
   BT_TRY(bt_receptor_write(prep));
   return bt_receptor_report(prep);
 }
@@ -167,6 +187,8 @@ static bt_status make_result(bt_receptor_work *prep, bt_prepared_receptor *p) {
   BT_TRY(bt_text_take(&prep->json, &p->json, prep->opt_error));
   p->rigid = prep->rigid;
   prep->rigid = NULL;
+  p->opt_tether = prep->opt_tether;
+  prep->opt_tether = NULL;
   if (prep->n_moved == 0) return BT_OK;
   p->opt_flexible = prep->flexible;
   prep->flexible = NULL;
@@ -184,6 +206,7 @@ static void clear(bt_receptor_work *prep) {
   free(prep->pseudo);
   free(prep->pseudo_residue);
   free(prep->letters);
+  free(prep->opt_tether);
   bt_text_destroy(&prep->notes);
   bt_molecule_destroy(prep->rigid);
   bt_molecule_destroy(prep->flexible);
@@ -231,6 +254,7 @@ void bt_prepared_receptor_destroy(bt_prepared_receptor *opt_prepared) {
   bt_molecule_destroy(opt_prepared->rigid);
   bt_molecule_destroy(opt_prepared->opt_flexible);
   bt_text_list_destroy(&opt_prepared->notes);
+  free(opt_prepared->opt_tether);
   free(opt_prepared->rigid_text);
   free(opt_prepared->flexible_text);
   free(opt_prepared->pdb);
@@ -243,6 +267,7 @@ const bt_molecule *bt_prepared_receptor_rigid(const bt_prepared_receptor *prepar
 const bt_molecule *bt_prepared_receptor_flexible(const bt_prepared_receptor *prepared) {
   return prepared->opt_flexible;
 }
+const bt_tether *bt_prepared_receptor_tether(const bt_prepared_receptor *prepared) { return prepared->opt_tether; }
 const char *bt_prepared_receptor_rigid_pdbqt(const bt_prepared_receptor *prepared) { return prepared->rigid_text; }
 const char *bt_prepared_receptor_flexible_pdbqt(const bt_prepared_receptor *prepared) {
   return prepared->flexible_text;

@@ -2,7 +2,7 @@
  *
  * In this order: select.c (alternate locations, what stays), links.c (who is bonded to whom), states.c (a template for
  * each residue), hydrogens.c (polar hydrogens), optimise.c (their hydrogen bonds), zinc.c (AD4Zn), write.c (PDBQT),
- * report.c.
+ * report.c; flexible.c and covalent.c cut out side chains.
  */
 #ifndef BERTH_PREP_RECEPTOR_RECEPTOR_H
 #define BERTH_PREP_RECEPTOR_RECEPTOR_H
@@ -41,6 +41,7 @@ typedef struct bt_receptor_residue {
   const char *forced; /* state set by the user, NULL */
   const char *usual;  /* state from a pKa, NULL */
   bool flexible;
+  bool tethered; /* its side chain becomes part of covalent ligands */
   bool held; /* the user keeps it */
   bool tautomer;                /* HID or HIE, whichever has the better hydrogen bonds */
   bool blunt_first, blunt_last; /* the chain goes on but is not in the file */
@@ -84,6 +85,7 @@ typedef struct bt_receptor_work {
   bt_molecule *rigid, *flexible; /* of the same lines */
   size_t rigid_room, flexible_room, residue_room, fragment_room; /* of their arrays */
   int n_moved; /* flexible residues with a torsion */
+  bt_tether *opt_tether; /* of the tethered residue */
   bt_error *opt_error;
 } bt_receptor_work;
 
@@ -161,6 +163,8 @@ bt_status bt_receptor_pka(bt_receptor_work *prep) BT_MUST_USE;
 /* write.c and flexible.c */
 bt_status bt_receptor_write(bt_receptor_work *prep) BT_MUST_USE;
 bt_status bt_receptor_check_flexible(bt_receptor_work *prep) BT_MUST_USE;
+/* Why a side chain cannot move; NULL: it can. *ret_error is false for one that has nothing to turn. */
+const char *bt_receptor_obstacle(const bt_receptor_work *prep, int residue, bool *ret_error);
 bt_status bt_receptor_write_flexible(bt_receptor_work *prep) BT_MUST_USE;
 char bt_receptor_chain_letter(const bt_receptor_work *prep, const bt_structure_residue *residue);
 /* A line of PDB. */
@@ -169,6 +173,11 @@ void bt_receptor_write_atom(const bt_receptor_work *prep, bt_text *text, int res
 /* The atom and its line of the rigid part, or of the flexible residues' last fragment. */
 bt_status bt_receptor_add_pdbqt(bt_receptor_work *prep, bool flexible, int residue,
                                 const bt_receptor_atom *atom) BT_MUST_USE;
+/* covalent.c: takes out what the structure shows bonded to the side chain that reacts; it must not be part of the chain.
+ */
+void bt_receptor_free_tethered(bt_receptor_work *prep, int residue);
+/* Checks the tethered residue and describes it. */
+bt_status bt_receptor_check_tethered(bt_receptor_work *prep) BT_MUST_USE;
 /* Does the atom go with the moving side chain? */
 bool bt_receptor_moves(const bt_receptor_residue *residue, const bt_receptor_atom *atom);
 /* report.c */

@@ -20,6 +20,8 @@ static const reaction reactions[] = {
     {"trifluoromethyl ketone", "CC(=O)C(F)(F)F", "OC", "COC(C)(O)C(F)(F)F"},
     {"epoxide", "C1OC1", "SC", "CSCCO"},
     {"sulfonyl fluoride", "CS(=O)(=O)F", "OC", "COS(C)(=O)=O"},
+    {"aryl ester", "CC(=O)Oc1ccccc1", "OC", "COC(C)=O"},
+    {"fluorophosphonate", "CP(=O)(F)OC", "OC", "COP(C)(=O)OC"},
     {"boronic acid", "CB(O)O", "OC", "CO[B-](C)(O)O"},
 };
 

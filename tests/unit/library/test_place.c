@@ -158,7 +158,7 @@ static void the_first_molecule(void **state) {
   bt_place place;
   bt_molecule *molecule = NULL;
   support_ok(bt_place_find(file("one.pdbqt", case_plain), NULL, &place, &error), &error);
-  support_ok(bt_place_molecule(&place, 1, NULL, &molecule, &error), &error);
+  support_ok(bt_place_molecule(&place, 1, NULL, NULL, &molecule, &error), &error);
   bt_place_clear(&place);
   assert_int_equal(bt_molecule_atom_count(molecule), 7);
   bt_molecule_destroy(molecule);

@@ -32,7 +32,7 @@ static void bodies_follow_the_branches(void **state) {
   assert_int_equal(bt_ligand_torsion_count(ligand), 5);
   assert_int_equal(ligand->n_ligand_torsions, 5);
   assert_int_equal(ligand->torsdof, 5); /* no TORSDOF record: the number of branches */
-  assert_int_equal(ligand->immobile_body, -1);
+  assert_false(ligand->bodies[0].immobile);
   assert_int_equal(ligand->bodies[0].torsion, -1);
   assert_int_equal(ligand->bodies[0].end_atom, 8);
   for (int b = 1; b < 6; b++) {
@@ -141,7 +141,7 @@ static void residues_share_an_immobile_root(void **state) {
   assert_int_equal(ligand->n_ligand_atoms, 4);
   assert_int_equal(ligand->n_ligand_torsions, 1);
   assert_int_equal(ligand->n_torsions, 5);
-  assert_int_equal(ligand->immobile_body, 2);
+  assert_true(ligand->bodies[2].immobile);
   assert_int_equal(ligand->body[4], 2);
   assert_int_equal(ligand->body[8], 2);
   assert_int_equal(ligand->bodies[ligand->body[9]].parent, 2);

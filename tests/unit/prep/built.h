@@ -20,6 +20,7 @@ static inline void check_built(const bt_molecule *m) {
   const int built[] = {m->kind, m->model, m->n_atoms, m->n_fragments, m->n_residues, m->n_lines, m->first_line, m->torsdof};
   const int read[] = {r->kind, r->model, r->n_atoms, r->n_fragments, r->n_residues, r->n_lines, r->first_line, r->torsdof};
   assert_memory_equal(built, read, sizeof built);
+  assert_string_equal(m->tether, r->tether);
   for (int i = 0; i < m->n_atoms; i++) {
     const bt_atom *a = &m->atoms[i], *b = &r->atoms[i];
     assert_memory_equal(a->x, b->x, sizeof a->x);

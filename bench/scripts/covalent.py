@@ -1,0 +1,39 @@
+#!/usr/bin/env python3
+"""Covalent dockings of acyl enzymes from the SMILES of the free ligand: RMSD of the first pose for ten seeds and conformers.
+
+    bench/scripts/covalent.py BERTH ENTRY,LIGAND,RESIDUE,REFERENCE ...
+
+ENTRY is a PDB or mmCIF file, LIGAND a SMILES, RESIDUE what it is bonded to, REFERENCE the residue of the crystal's ligand. Prints
+a row of Markdown for each: median of the ten, how many are within 2 Angstrom.
+"""
+import json
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+
+SEEDS = range(1, 11)
+
+
+def rmsd(berth, entry, ligand, residue, reference, scoring, seed):
+    with tempfile.TemporaryDirectory() as folder:
+        command = [berth, "dock", "-r", entry, "--smiles", ligand, "--covalent", residue, "--reference", reference, "--scoring",
+                   scoring, "-s", str(seed), "--conformer-seed", str(seed), "-o", folder, "--json", "-q"]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        return json.loads(done.stdout.splitlines()[0])["best"]["rmsd_reference"]
+
+
+def main():
+    berth, *cases = sys.argv[1:]
+    for case in cases:
+        entry, ligand, residue, reference = case.split(",")
+        cells = []
+        for scoring in "vina", "vinardo", "ad4":
+            values = [rmsd(berth, entry, ligand, residue, reference, scoring, seed) for seed in SEEDS]
+            cells.append(f"{statistics.median(values):.2f}, {sum(v <= 2 for v in values)} of {len(values)}")
+        print(f"| {pathlib.Path(entry).stem.upper()} | {residue} | {' | '.join(cells)} |")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,27 @@
+/* covalent.c - see covalent.h. */
+#include "input/covalent.h"
+
+#include <berth/place.h>
+
+#include "common/report.h"
+
+static const double REACH = 12; /* Angstrom around the residue */
+
+bool cli_covalent_check(const cli_spec *spec, const cli_prepare *prepare, const char *receptor) {
+  if (prepare->receptor.opt_covalent == NULL)
+    return !cli_given(spec, "warhead") ||
+           cli_refuse(spec->program, "--warhead says how a ligand is bonded; name the residue with --covalent, too");
+  if (!bt_structure_file_is(receptor))
+    return cli_refuse(spec->program, "--covalent cuts out a side chain; give the receptor as a .pdb or .cif file");
+  return true;
+}
+
+void cli_covalent_box(const cli_spec *spec, const cli_prepare *prepare, cli_box_request *box) {
+  if (prepare->receptor.opt_covalent == NULL || cli_box_given(spec) || box->opt_autobox != NULL) return;
+  box->opt_autobox = prepare->receptor.opt_covalent;
+  if (!cli_given(spec, "padding")) box->padding = REACH;
+}
+
+void cli_covalent_bind(const cli_receptor *receptor, cli_prepare *prepare) {
+  if (receptor->opt_prepared != NULL) prepare->ligands.opt_tether = bt_prepared_receptor_tether(receptor->opt_prepared);
+}
