@@ -75,6 +75,8 @@ bool cli_prepare_take_out(const char *program, cli_prepare *prepare, const char 
    "keep residues that would go, such as HOH or A:HOH301")},                                                           \
   {OPT_LIST("delete", 0, &(p).remove, "RES", "leave residues out: by name, chain (B:) or number (57, A:57)")},         \
   {OPT_FLAG("delete-unknown", 0, &(p).receptor.delete_unknown, "leave out residues that nothing is known about")},     \
+  {OPT_FLAG("no-rebuild", 0, &(p).receptor.keep_incomplete,                                                            \
+   "leave side chains incomplete where the file lacks atoms of them")},                                                \
   {OPT_LIST("set-state", 0, &(p).states, "RES:STATE", "protonation by hand, such as A:57:HID or B:25:ASH")},           \
   {OPT_LIST("altloc", 0, &(p).altlocs, "RES:X",                                                                        \
    "alternate location: A:57:B, or B for all; the best occupied otherwise")},                                          \

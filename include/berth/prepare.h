@@ -186,6 +186,8 @@ typedef struct bt_receptor_options {
   bool flips;                  /* amides of ASN and GLN and rings of HIS may be turned by 180 degrees [false] */
   bool zinc;                   /* AD4Zn: charge of Zn is 0, tetrahedral pseudo atoms TZ are added [false] */
   bool strict;                 /* elements for which others' parameters would stand in are an error [false] */
+  bool keep_incomplete;        /* side chains stay without the atoms that the file lacks, which are rebuilt otherwise
+                                * where the main chain is there [false] */
   bool delete_unknown;         /* residues that nothing is known about are deleted, not an error [false] */
   const char *const *keep;     /* residues that would be deleted: waters, additives of crystals; NULL: none */
   const char *const *remove;   /* residues to delete */

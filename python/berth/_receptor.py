@@ -53,7 +53,7 @@ class Receptor:
     spacing: Angstrom between the points of maps.
     set_state: residue -> template, as {"B:25": "ASH"}. keep, delete: residues such as "HOH201" or "A:". flexible: side chains
       that move, such as "A:ARG8". covalent: the residue that all ligands are bonded to, such as "A:CYS145"; the
-      box is around it when no other one is given. altlocs, templates, ph, model, zinc, flips, ignore_hydrogens, delete_unknown, strict: as
+      box is around it when no other one is given. altlocs, templates, ph, model, zinc, flips, ignore_hydrogens, delete_unknown, keep_incomplete (`--no-rebuild`), strict: as
       the options of `berth dock`; docs/preparation.md has all of them.
 
     Receptors are pickled as their arguments, and made anew from the file.
@@ -65,7 +65,7 @@ class Receptor:
                  flexible: Words = (), covalent: str | None = None, templates: Mapping[str, str] | None = None,
                  ph: float | None = None,
                  model: int = 1, zinc: bool = False, flips: bool = False, ignore_hydrogens: bool = False,
-                 delete_unknown: bool = False, strict: bool = False) -> None:
+                 delete_unknown: bool = False, keep_incomplete: bool = False, strict: bool = False) -> None:
         self._arguments = {name: value for name, value in locals().items() if name != "self"}
         self.path, self.spacing, self.zinc, self.strict = pathlib.Path(path), spacing, zinc, strict
         structure = os.fspath(path) if is_structure(path) else None
@@ -87,6 +87,7 @@ class Receptor:
                 setattr(options, "n_" + name, len(listed(words)))
             options.model, options.zinc, options.strict, options.flips = model, zinc, strict, flips
             options.ignore_hydrogens, options.delete_unknown = ignore_hydrogens, delete_unknown
+            options.keep_incomplete = keep_incomplete
             options.opt_covalent = strings.one(covalent)
             if ph is not None:
                 options.ph = ph

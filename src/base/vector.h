@@ -43,5 +43,19 @@ static inline void bt_v3_across(double to[3], const double v[3]) {
   bt_v3_cross(to, v, other);
   bt_v3_unit(to);
 }
+/* The point at a length from b, with an angle (radians) at b to a, and a torsion c-a-b-point. */
+static inline void bt_v3_by_torsion(double to[3], const double b[3], const double a[3], const double c[3],
+                                    double length, double angle, double torsion) {
+  double axis[3], side[3], other[3], normal[3];
+  bt_v3_towards(axis, a, b);
+  bt_v3_subtract(side, c, a);
+  bt_v3_add(side, side, -bt_v3_dot(side, axis), axis);
+  if (!bt_v3_unit(side)) bt_v3_across(side, axis);
+  bt_v3_cross(normal, axis, side);
+  bt_v3_copy(other, b);
+  bt_v3_add(other, other, -length * cos(angle), axis);
+  bt_v3_add(other, other, length * sin(angle) * cos(torsion), side);
+  bt_v3_add(to, other, length * sin(angle) * sin(torsion), normal);
+}
 
 #endif

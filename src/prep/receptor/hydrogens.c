@@ -63,21 +63,6 @@ static bool reference(const bt_receptor_work *prep, int residue, int atom, doubl
 
 /* ----------------------------------------------------------------------------------------------------- Geometry -- */
 
-/* The point at a distance from b with angle to a, and dihedral to reference, counted as in a torsion c-a-b-point. */
-static void by_torsion(const double b[3], const double a[3], const double c[3], double length, double angle,
-                       double torsion, double place[3]) {
-  double axis[3], side[3], other[3], normal[3];
-  bt_v3_towards(axis, a, b);
-  bt_v3_subtract(side, c, a);
-  bt_v3_add(side, side, -bt_v3_dot(side, axis), axis);
-  if (!bt_v3_unit(side)) bt_v3_across(side, axis);
-  bt_v3_cross(normal, axis, side);
-  bt_v3_copy(other, b);
-  bt_v3_add(other, other, -length * cos(angle), axis);
-  bt_v3_add(other, other, length * sin(angle) * cos(torsion), side);
-  bt_v3_add(place, other, length * sin(angle) * sin(torsion), normal);
-}
-
 static void about_one(const bt_template_atom *known, const double x[3], const double a[3], const double c[3],
                       double turn, double places[4][3], int count) {
   double length = bond_length(known->element);
@@ -85,7 +70,7 @@ static void about_one(const bt_template_atom *known, const double x[3], const do
   double angle = (known->planar ? 120.0 : heavy ? 96.0 : 109.5) * PI / 180.0;
   double step = known->planar ? PI : 2.0 * PI / 3.0;
   double start = known->planar && count > 1 ? 0.0 : PI; /* trans first */
-  for (int h = 0; h < count; h++) by_torsion(x, a, c, length, angle, start + turn + h * step, places[h]);
+  for (int h = 0; h < count; h++) bt_v3_by_torsion(places[h], x, a, c, length, angle, start + turn + h * step);
 }
 
 static void about_two(const bt_template_atom *known, const double x[3], double around[][3], double turn,

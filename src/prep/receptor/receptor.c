@@ -164,6 +164,7 @@ static bt_status run_steps(bt_receptor_work *prep) {
   BT_TRY(bt_receptor_links(prep));
   BT_TRY(bt_receptor_pka(prep));
   BT_TRY(bt_receptor_states(prep));
+  BT_TRY(bt_receptor_rebuild(prep));
   BT_TRY(bt_receptor_hydrogens(prep));
   BT_TRY(bt_receptor_optimise(prep));
   if (o->zinc) BT_TRY(bt_receptor_zinc(prep));

@@ -1,7 +1,7 @@
 /* receptor.h - what the steps of preparing a receptor share.
  *
  * In this order: select.c (alternate locations, what stays), links.c (who is bonded to whom), states.c (a template for
- * each residue), hydrogens.c (polar hydrogens), optimise.c (their hydrogen bonds), zinc.c (AD4Zn), write.c (PDBQT),
+ * each residue), rebuild.c (side chains that are not complete), hydrogens.c (polar hydrogens), optimise.c (their hydrogen bonds), zinc.c (AD4Zn), write.c (PDBQT),
  * report.c; flexible.c and covalent.c cut out side chains.
  */
 #ifndef BERTH_PREP_RECEPTOR_RECEPTOR_H
@@ -141,6 +141,10 @@ int bt_receptor_outer_bonds(const bt_receptor_work *prep, int residue, int atom)
 bt_status bt_receptor_states(bt_receptor_work *prep) BT_MUST_USE;
 /* Gives a residue another template of the same heavy atoms; polar hydrogens are placed anew afterwards. */
 void bt_receptor_set_template(bt_receptor_work *prep, int residue, const bt_template *template);
+/* rebuild.c: atoms of side chains that the file lacks. */
+bt_status bt_receptor_rebuild(bt_receptor_work *prep) BT_MUST_USE;
+/* Will an atom that the residue lacks be built? */
+bool bt_receptor_rebuilds(const bt_receptor_work *prep, int residue, const bt_template *t, const char *atom);
 /* foreign.c: prepares a residue by the user's SMILES for its name; *ret_done is false when there is none. */
 bt_status bt_receptor_foreign(bt_receptor_work *prep, int residue, bool *ret_done) BT_MUST_USE;
 /* hydrogens.c */

@@ -211,12 +211,13 @@ static void drop_end_atoms(bt_receptor_work *prep, int i, const bt_template *t) 
   }
 }
 
-/* Names of template atoms that the residue lacks, in text. */
+/* Names of template atoms that the residue lacks and will lack, in text. */
 static int list_missing(const bt_receptor_work *prep, int i, const bt_template *t, bt_text *text) {
   const bt_receptor_residue *r = &prep->residues[i];
   int count = 0;
   for (int k = 0; k < t->n_atoms; k++) {
     if (t->atoms[k].element == 1 || atom_for(prep, r, t, k) >= 0) continue;
+    if (bt_receptor_rebuilds(prep, i, t, t->atoms[k].name)) continue;
     bool left = false; /* by a bond to another residue, as O1 of a sugar */
     for (int b = 0; b < t->atoms[k].n_bonds && !left; b++)
       for (int a = 0; a < r->n_atoms && !left; a++)

@@ -82,6 +82,7 @@ static void test_incomplete(void **state) {
       "ATOM      5  CB  SER A   1       2.988   0.226  -0.204  1.00  0.00           C\n"
       "END\n";
   bt_receptor_options options = bonded_to("A:SER1");
+  options.keep_incomplete = true;
   refused(file_of("short.pdb", text), &options, BT_ERR_INPUT, "it has no atom OG");
 }
 

@@ -1,0 +1,362 @@
+/* rebuild.c - atoms of side chains that the file lacks: every combination of the angles that are open, the one that
+ * touches least.
+ *
+ * Contents: 1. what stands in the way; 2. one residue; 3. all.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cells.h"
+#include "base/memory.h"
+#include "base/vector.h"
+#include "prep/receptor/receptor.h"
+#include "prep/receptor/side_chains.h"
+
+static const double PI = 3.14159265358979323846;
+static const double REACH = 4.0;       /* Angstrom: no two atoms touch beyond that */
+static const double IMPOSSIBLE = 2.0;  /* no two atoms without a bond are as near as that */
+static const double NARROW = 2.7;      /* nearer than that, angles beside the staggered ones are tried */
+static const double PREFERENCE = 0.02; /* of the usual values of an angle, in the units of the penalty */
+
+/* ---- 1. what stands in the way ---- */
+
+typedef struct obstacle {
+  int residue, atom; /* atom -1: of the ligand that was taken out */
+  int element;
+} obstacle;
+
+typedef struct scene {
+  bt_receptor_work *prep;
+  bt_cells *cells; /* of what was there from the start */
+  int count;
+  double (*x)[3];
+  obstacle *is;
+  int n_built; /* that came since, in the order of residues */
+  size_t built_room, is_room;
+  double (*built)[3];
+  obstacle *built_is;
+  int names;       /* residues in the note */
+  bt_text changed; /* their names */
+} scene;
+
+static double radius(int element) {
+  return element == 6 ? 1.7 : element == 7 ? 1.55 : element == 8 ? 1.52 : element == 16 || element == 34 ? 1.8 : 1.4;
+}
+
+/* From where on two atoms are in each other's way, Angstrom; polar ones may be bonded by a hydrogen. */
+static double contact(int a, int b) {
+  bool carbon = a == 6 || b == 6 || a == 16 || b == 16;
+  return carbon ? 0.95 * (radius(a) + radius(b)) : 2.6;
+}
+
+/* Are two atoms of a template at most so many bonds apart? */
+static bool within_bonds(const bt_template *t, int i, int j, int bonds) {
+  if (i == j) return true;
+  for (int b = 0; bonds > 0 && b < t->atoms[i].n_bonds; b++)
+    if (within_bonds(t, t->atoms[i].bonds[b], j, bonds - 1)) return true;
+  return false;
+}
+
+static bt_status open_scene(bt_receptor_work *prep, scene *s) {
+  const bt_structure *structure = prep->structure;
+  size_t most = 0;
+  for (int i = 0; i < prep->n_residues; i++) {
+    const bt_structure_residue *source = bt_receptor_source(prep, i);
+    most += (size_t)prep->residues[i].n_atoms + (size_t)(source->end_atom - source->first_atom);
+  }
+  s->prep = prep;
+  s->x = bt_allocate(most, sizeof *s->x);
+  s->is = bt_allocate(most, sizeof *s->is);
+  if (s->x == NULL || s->is == NULL) return bt_fail_memory(prep->opt_error);
+  for (int i = 0; i < prep->n_residues; i++) {
+    const bt_receptor_residue *r = &prep->residues[i];
+    const bt_structure_residue *source = bt_receptor_source(prep, i);
+    for (int a = 0; r->fate == BT_FATE_KEPT && a < r->n_atoms; a++) {
+      bt_v3_copy(s->x[s->count], r->atoms[a].x);
+      s->is[s->count++] = (obstacle){i, a, r->atoms[a].element};
+    }
+    for (int a = source->first_atom; r->fate == BT_FATE_LIGAND && a < source->end_atom; a++) {
+      if (structure->atoms[a].element == 1) continue;
+      bt_v3_copy(s->x[s->count], structure->atoms[a].x);
+      s->is[s->count++] = (obstacle){i, -1, structure->atoms[a].element};
+    }
+  }
+  return bt_cells_create((const double(*)[3])s->x, s->count, REACH, &s->cells, prep->opt_error);
+}
+
+static void close_scene(scene *s) {
+  bt_cells_destroy(s->cells);
+  free(s->x);
+  free(s->is);
+  free(s->built);
+  free(s->built_is);
+  bt_text_destroy(&s->changed);
+}
+
+/* ---- 2. one residue ---- */
+
+typedef struct chain_place {
+  const bt_chain_atom *row;
+  int in_template;
+  bool there; /* in the file */
+  double x[3];
+} chain_place;
+
+typedef struct chain {
+  scene *scene;
+  int residue;
+  const bt_template *t;
+  chain_place places[BT_CHAIN_ATOMS + 1];
+  int n_places, n_missing;
+  double chi[BT_CHAIN_ANGLES + 1]; /* degrees */
+  bool known[BT_CHAIN_ANGLES + 1];
+  /* the search */
+  double penalty, nearest;
+  int element, at; /* of the atom that is looked at: element, place */
+} chain;
+
+static chain_place *place_named(chain *c, const char *name) {
+  for (int k = 0; k < c->n_places; k++)
+    if (strcmp(c->places[k].row->name, name) == 0) return &c->places[k];
+  return NULL;
+}
+
+/* Coordinates of an atom of the residue, of the main chain or of the side chain; NULL: it is not there. */
+static const double *find(chain *c, const char *name) {
+  const chain_place *place = place_named(c, name);
+  if (place != NULL) return place->x;
+  const bt_receptor_residue *r = &c->scene->prep->residues[c->residue];
+  int atom = bt_receptor_find(r, name);
+  return atom >= 0 ? r->atoms[atom].x : NULL;
+}
+
+static double torsion_of(const double a[3], const double b[3], const double c[3], const double d[3]) {
+  double u[3], v[3], w[3], m[3], n[3], across[3];
+  bt_v3_subtract(u, b, a);
+  bt_v3_subtract(v, c, b);
+  bt_v3_subtract(w, d, c);
+  bt_v3_cross(m, u, v);
+  bt_v3_cross(n, v, w);
+  bt_v3_cross(across, m, n);
+  return atan2(bt_v3_dot(across, v) / sqrt(bt_v3_dot(v, v)), bt_v3_dot(m, n)) * 180 / PI;
+}
+
+static void add_place(chain *c, const bt_chain_atom *row) {
+  const bt_receptor_work *prep = c->scene->prep;
+  const bt_receptor_residue *r = &prep->residues[c->residue];
+  chain_place *place = &c->places[c->n_places++];
+  int atom = bt_receptor_find(r, row->name);
+  *place = (chain_place){
+      .row = row, .in_template = bt_residue_library_atom(prep->residue_library, c->t, row->name), .there = atom >= 0};
+  if (place->there) bt_v3_copy(place->x, r->atoms[atom].x);
+  c->n_missing += !place->there && place->in_template >= 0;
+}
+
+/* False when the residue is none whose side chain is known, when it lacks nothing, or its main chain is not there. */
+static bool open_chain(scene *s, int residue, chain *c) {
+  const bt_receptor_residue *r = &s->prep->residues[residue];
+  *c = (chain){.scene = s, .residue = residue, .t = r->template};
+  int count;
+  const bt_chain_atom *rows =
+      r->template != NULL && r->template->kind == BT_CLASS_AMINO ? bt_chain_atoms(r->template->family, &count) : NULL;
+  if (rows == NULL) return false;
+  if (find(c, "N") == NULL || find(c, "CA") == NULL || find(c, "C") == NULL) return false;
+  add_place(c, &bt_chain_beta);
+  for (int k = 0; k < count; k++) add_place(c, &rows[k]);
+  for (int k = 0; k < c->n_places; k++) {
+    const chain_place *place = &c->places[k];
+    int chi = place->row->chi;
+    if (!place->there || chi == 0 || c->known[chi]) continue;
+    const chain_place *bases[3] = {place_named(c, place->row->from[0]), place_named(c, place->row->from[1]),
+                                   place_named(c, place->row->from[2])};
+    bool whole = true; /* what it hangs on is in the file as well */
+    for (int b = 0; b < 3; b++) whole = whole && (bases[b] == NULL || bases[b]->there);
+    if (!whole) continue;
+    c->known[chi] = true;
+    c->chi[chi] =
+        torsion_of(find(c, place->row->from[2]), find(c, place->row->from[1]), find(c, place->row->from[0]), place->x) -
+        place->row->offset;
+  }
+  return c->n_missing > 0;
+}
+
+static void look_at(chain *c, const obstacle *is, double distance2) {
+  const bt_receptor_residue *r = &c->scene->prep->residues[c->residue];
+  if (is->residue == c->residue && is->atom >= 0 &&
+      (r->atoms[is->atom].in_template < 0 ||
+       within_bonds(c->t, c->places[c->at].in_template, r->atoms[is->atom].in_template, 3)))
+    return;
+  double lack = contact(c->element, is->element) - sqrt(distance2);
+  if (lack > 0) c->penalty += lack * lack;
+  c->nearest = fmin(c->nearest, sqrt(distance2));
+}
+
+static void visit(void *context, int point, double distance2) {
+  chain *c = context;
+  look_at(c, &c->scene->is[point], distance2);
+}
+
+/* Rings close: proline's does with some angles only. */
+static void look_at_rings(chain *c) {
+  static const double usual = 1.45, weight = 10; /* Angstrom, between aromatic and single bonds */
+  for (int k = 0; k < c->n_places; k++) {
+    const chain_place *place = &c->places[k];
+    if (place->there || place->in_template < 0) continue;
+    const bt_template_atom *known = &c->t->atoms[place->in_template];
+    for (int b = 0; b < known->n_bonds; b++) {
+      const char *name = c->t->atoms[known->bonds[b]].name;
+      const double *x = c->t->atoms[known->bonds[b]].element == 1 ? NULL : find(c, name);
+      if (x == NULL || strcmp(name, place->row->from[0]) == 0) continue;
+      double off = bt_v3_distance(place->x, x) - usual;
+      if (fabs(off) > 0.15) c->penalty += weight * off * off;
+    }
+  }
+}
+
+/* Places everything that is missing with these angles, and counts what is in the way. */
+static void try_angles(chain *c) {
+  c->penalty = 0;
+  c->nearest = REACH;
+  for (int k = 0; k < c->n_places; k++) {
+    chain_place *place = &c->places[k];
+    const bt_chain_atom *row = place->row;
+    if (place->there || place->in_template < 0) continue;
+    double torsion = (row->chi > 0 ? c->chi[row->chi] : 0) + row->offset;
+    bt_v3_by_torsion(place->x, find(c, row->from[0]), find(c, row->from[1]), find(c, row->from[2]), row->length,
+                     row->angle * PI / 180, torsion * PI / 180);
+    c->at = k;
+    c->element = c->t->atoms[place->in_template].element;
+    bt_cells_near(c->scene->cells, place->x, REACH, visit, c);
+    for (int b = 0; b < c->scene->n_built; b++) {
+      double distance2 = bt_v3_distance2(place->x, c->scene->built[b]);
+      if (distance2 < REACH * REACH) look_at(c, &c->scene->built_is[b], distance2);
+    }
+    for (int other = 0; other < k; other++) {
+      const chain_place *near = &c->places[other];
+      if (near->there || near->in_template < 0 || within_bonds(c->t, place->in_template, near->in_template, 3))
+        continue;
+      double apart = bt_v3_distance(place->x, near->x);
+      double lack = contact(c->element, c->t->atoms[near->in_template].element) - apart;
+      if (lack > 0) c->penalty += lack * lack;
+      c->nearest = fmin(c->nearest, apart);
+    }
+  }
+  look_at_rings(c);
+}
+
+/* All combinations of the values of the angles that are open; the best one stays. */
+static void search(chain *c, bool strained) {
+  int open[BT_CHAIN_ANGLES], n_open = 0, n_values[BT_CHAIN_ANGLES], at[BT_CHAIN_ANGLES] = {0};
+  double values[BT_CHAIN_ANGLES][BT_CHAIN_VALUES], best[BT_CHAIN_ANGLES + 1], least = INFINITY;
+  for (int chi = 1; chi <= BT_CHAIN_ANGLES; chi++) {
+    bool needed = false;
+    for (int k = 0; k < c->n_places; k++) needed = needed || (!c->places[k].there && c->places[k].row->chi == chi);
+    if (!needed || c->known[chi]) continue;
+    n_values[n_open] = bt_chain_values(c->places[c->n_places - 1].row->residue, chi, strained, values[n_open]);
+    open[n_open++] = chi;
+  }
+  for (;;) {
+    double unusual = 0;
+    for (int k = 0; k < n_open; k++) {
+      c->chi[open[k]] = values[k][at[k]];
+      unusual += PREFERENCE * at[k] / n_values[k];
+    }
+    try_angles(c);
+    if (c->penalty + unusual < least) {
+      least = c->penalty + unusual;
+      memcpy(best, c->chi, sizeof best);
+    }
+    int k = 0;
+    while (k < n_open && ++at[k] == n_values[k]) at[k++] = 0;
+    if (k == n_open) break;
+  }
+  memcpy(c->chi, best, sizeof best);
+  try_angles(c);
+}
+
+static bt_status keep(chain *c) {
+  scene *s = c->scene;
+  bt_receptor_residue *r = &s->prep->residues[c->residue];
+  double b_factor = r->atoms[bt_receptor_find(r, "CA")].b_factor;
+  char names[120] = "";
+  for (int k = 0; k < c->n_places; k++) {
+    const chain_place *place = &c->places[k];
+    if (place->there || place->in_template < 0) continue;
+    const bt_template_atom *known = &c->t->atoms[place->in_template];
+    bt_receptor_atom *atom = bt_receptor_add_atom(r, s->prep->opt_error);
+    if (atom == NULL || !BT_GROW(s->built, &s->built_room, s->n_built + 1) ||
+        !BT_GROW(s->built_is, &s->is_room, s->n_built + 1))
+      return bt_fail_memory(s->prep->opt_error);
+    bt_v3_copy(atom->x, place->x);
+    atom->in_template = place->in_template;
+    atom->element = known->element;
+    atom->charge = known->charge;
+    atom->occupancy = 0; /* shows that it is no atom of the file */
+    atom->b_factor = b_factor;
+    memcpy(atom->name, known->name, sizeof atom->name);
+    memcpy(atom->type, known->type, sizeof atom->type);
+    bt_v3_copy(s->built[s->n_built], place->x);
+    s->built_is[s->n_built++] = (obstacle){c->residue, r->n_atoms - 1, known->element};
+    size_t used = strlen(names);
+    snprintf(names + used, sizeof names - used, " %s", known->name);
+  }
+  bt_receptor_note(r, "rebuilt:%s", names);
+  return BT_OK;
+}
+
+static bt_status rebuild(scene *s, int i) {
+  enum { MOST_NAMES = 10 };
+  char name[40];
+  chain c;
+  if (!open_chain(s, i, &c)) return BT_OK;
+  search(&c, false);
+  if (c.nearest < NARROW) search(&c, true);
+  if (c.nearest < IMPOSSIBLE) {
+    BT_ENDED_BY(bt_text_destroy) bt_text missing = {0};
+    for (int k = 0; k < c.n_places; k++)
+      if (!c.places[k].there && c.places[k].in_template >= 0) bt_text_printf(&missing, " %s", c.places[k].row->name);
+    BT_TRY(bt_text_status(&missing, s->prep->opt_error));
+    bt_receptor_warn(s->prep, i, "atoms missing:%s; there is no room for them", missing.data);
+    return BT_OK;
+  }
+  BT_TRY(keep(&c));
+  if (s->names++ < MOST_NAMES)
+    bt_text_printf(&s->changed, "%s%s", s->names > 1 ? ", " : "", bt_receptor_name(s->prep, i, name));
+  else if (s->names == MOST_NAMES + 1)
+    bt_text_add_string(&s->changed, ", ...");
+  return BT_OK;
+}
+
+/* ---- 3. all ---- */
+
+bool bt_receptor_rebuilds(const bt_receptor_work *prep, int residue, const bt_template *t, const char *atom) {
+  int count;
+  const bt_chain_atom *rows = t->kind == BT_CLASS_AMINO ? bt_chain_atoms(t->family, &count) : NULL;
+  const bt_receptor_residue *r = &prep->residues[residue];
+  if (prep->options->keep_incomplete || rows == NULL) return false;
+  if (bt_receptor_find(r, "N") < 0 || bt_receptor_find(r, "CA") < 0 || bt_receptor_find(r, "C") < 0) return false;
+  bool known = strcmp(atom, "CB") == 0;
+  for (int k = 0; k < count; k++) known = known || strcmp(rows[k].name, atom) == 0;
+  return known;
+}
+
+bt_status bt_receptor_rebuild(bt_receptor_work *prep) {
+  if (prep->options->keep_incomplete) return BT_OK;
+  BT_ENDED_BY(close_scene) scene s = {0};
+  for (int i = 0; i < prep->n_residues; i++) {
+    chain c;
+    if (prep->residues[i].fate != BT_FATE_KEPT) continue;
+    s.prep = prep;
+    if (s.cells == NULL && !open_chain(&s, i, &c)) continue;
+    if (s.cells == NULL) BT_TRY(open_scene(prep, &s));
+    BT_TRY(rebuild(&s, i));
+  }
+  if (s.names == 0) return BT_OK;
+  BT_TRY(bt_text_status(&s.changed, prep->opt_error));
+  bt_text_printf(&prep->notes, "%d side chain%s rebuilt that the file has in part: %s; --no-rebuild leaves %s as %s\n",
+                 s.names, s.names > 1 ? "s" : "", s.changed.data, s.names > 1 ? "them" : "it",
+                 s.names > 1 ? "they are" : "it is");
+  return BT_OK;
+}
