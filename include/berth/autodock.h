@@ -28,24 +28,24 @@ extern "C" {
  *     bt_dpf_destroy(dpf);
  * --------------------------------------------------------------------------------------------------------- */
 
-/* What an AutoDock 4 docking parameter file (.dpf) asks for: one job per ga_run (or gals_run) line with everything
- * read up to there, and exactly one job when there is no such line. Paths are given as written in the file; relative
- * ones are meant from the folder of the .dpf, as in AutoDock-GPU. Jobs count from 0. */
+/* The jobs of an AutoDock 4 docking parameter file (.dpf): one per ga_run (or gals_run) line, with all settings read up
+ * to there, and a single job if there is no such line. Paths are returned as written; relative ones are relative to the
+ * folder of the .dpf, as in AutoDock-GPU. Jobs count from 0. */
 typedef struct bt_dpf bt_dpf;
 
-/* Keywords that only steer AutoDock's own output or memory are skipped; unknown ones are BT_ERR_INPUT. */
+/* Keywords that only control AutoDock's own output or memory are skipped; unknown ones are BT_ERR_INPUT. */
 bt_status bt_dpf_read(const char *path, bt_dpf **ret_dpf, bt_error *opt_error) BT_MUST_USE;
 void bt_dpf_destroy(bt_dpf *dpf);
 int bt_dpf_job_count(const bt_dpf *dpf);
 const char *bt_dpf_fld(const bt_dpf *dpf, int job);      /* fld; NULL when absent */
 const char *bt_dpf_ligand(const bt_dpf *dpf, int job);   /* move or ligand; NULL when absent, "empty": no ligand */
 const char *bt_dpf_flexible(const bt_dpf *dpf, int job); /* flexres; NULL when absent */
-/* Overwrites the options that the file sets for this job and leaves the others alone. */
+/* Overwrites the options that the file sets for this job and leaves the others unchanged. */
 void bt_dpf_apply(const bt_dpf *dpf, int job, bt_dock_options *options);
-/* Words of its comments "# --option value", AutoDock-GPU's way to give options per job; "--option", "value", ... */
+/* Words of its comments "# --option value", by which AutoDock-GPU takes options per job: "--option", "value", ... */
 int bt_dpf_word_count(const bt_dpf *dpf, int job);
 const char *bt_dpf_word(const bt_dpf *dpf, int job, int index);
-/* What was skipped although it would have mattered, one clause each. */
+/* Settings that were skipped although they would have mattered, one clause each. */
 int bt_dpf_warning_count(const bt_dpf *dpf);
 const char *bt_dpf_warning(const bt_dpf *dpf, int index);
 
@@ -58,16 +58,16 @@ const char *bt_dpf_warning(const bt_dpf *dpf, int index);
  *     bt_gpf_result_clear(&grids);
  * --------------------------------------------------------------------------------------------------------- */
 
-/* What running a grid parameter file gave; destroy it also after a failure. */
+/* The outcome of a grid parameter file; clear it after a failure, too. */
 typedef struct bt_gpf_result {
   bt_maps *maps;
   char *fld_path;
-  char *log;      /* what AutoGrid's .glg tells: input, receptor, maps; without the last line on completion */
+  char *log;      /* the contents of AutoGrid's .glg: input, receptor, maps; without the final line on completion */
   char *warnings; /* one per line, "" when there are none */
 } bt_gpf_result;
 
-/* Reads a grid parameter file (.gpf) as AutoGrid 4.2.6 does, computes its maps and writes the files that it names,
- * relative to the working folder. opt_isa as in bt_grid_options. */
+/* Reads a grid parameter file (.gpf) as AutoGrid 4.2.6 does, computes its maps and writes the files it names, relative
+ * to the working directory. opt_isa as in bt_grid_options. */
 bt_status bt_gpf_run(const char *gpf_path, int threads, const char *opt_isa, bt_gpf_result *ret_result,
                      bt_error *opt_error) BT_MUST_USE;
 void bt_gpf_result_clear(bt_gpf_result *result);

@@ -3,29 +3,29 @@
  * Contents
  *   1. Molecules          files -> atoms and torsion trees
  *   2. Maps               AutoGrid affinity maps
- *   3. Ligands            a molecule (and flexible residues) made ready for docking
+ *   3. Ligands            a molecule (and flexible residues) set up for docking
  *   4. Scoring            double-precision energies of a given pose, by any scoring function
  *   5. Docking            Lamarckian genetic algorithm on a device
  *   6. Results            clusters, tables, writers
  *   7. Devices
  *
- * Beside it
+ * Other headers
  *   status.h    what functions return, and how errors read
  *   score.h     energies atom by atom and pair by pair; bude.h: the second engine
  *   grid.h      a receptor -> maps; maps -> files
  *   prepare.h   SDF, MOL2, SMILES, PDB -> ligands and receptors; libraries of many ligands; poses -> SDF
  *   screen.h    a library of any size -> one database, resumable
- *   search.h    levels of effort and local searches by name; place.h: boxes around ligands and residues
- *   report.h    contacts, complexes and a page that shows what came out
- *   autodock.h  parameter files of AutoDock and AutoGrid; vina.h: results as AutoDock Vina gives them
+ *   search.h    effort levels and local searches by name; place.h: boxes around ligands and residues
+ *   report.h    contacts, complexes and an HTML report of the results
+ *   autodock.h  parameter files of AutoDock and AutoGrid; vina.h: results in the form of AutoDock Vina
  *
- * Units everywhere: Angstrom, kcal/mol, elementary charges, degrees in options and files, radians inside
- * genotypes. Functions that can fail return bt_status and fill an optional bt_error with file, line, atom and
- * remedy. A pointer named ret_x is handed to the caller, who frees it with the matching _destroy function;
- * opt_x may be NULL; a const pointer is borrowed. Nothing here prints or exits, and there is no global state.
+ * Units throughout: Angstrom, kcal/mol, elementary charges, degrees in options and files, radians inside genotypes.
+ * Functions that can fail return bt_status and fill an optional bt_error with file, line, atom and remedy. The caller
+ * owns what ret_x points to and frees it with the matching _destroy function; opt_x may be NULL; a const pointer is
+ * borrowed. Nothing here prints or exits, and there is no global state.
  *
- * Each chapter begins with an example; one after the other they are a program, which begins with that of
- * status.h. `failed:` prints the error.
+ * Each section opens with an example. Joined in order, and preceded by that of status.h, the examples form a program;
+ * its label `failed:` prints the error.
  */
 #ifndef BERTH_BERTH_H
 #define BERTH_BERTH_H
@@ -54,7 +54,7 @@ typedef enum bt_molecule_kind {
   BT_MOLECULE_RECEPTOR  /* PDBQT with atoms only */
 } bt_molecule_kind;
 
-/* Reads every molecule of a file: one per MODEL, or exactly one without MODEL records. path "-" is standard
+/* Reads every molecule of a file: one per MODEL, or a single one if there are no MODEL records. path "-" is standard
  * input. The caller frees the list with bt_molecule_list_destroy. */
 bt_status bt_molecule_read(const char *path, bt_molecule_kind kind, bt_molecule ***ret_list, int *ret_count,
                            bt_error *opt_error) BT_MUST_USE;
@@ -64,14 +64,14 @@ void bt_molecule_destroy(bt_molecule *molecule);
 const char *bt_molecule_name(const bt_molecule *molecule); /* file name without folder and .pdbqt */
 int bt_molecule_atom_count(const bt_molecule *molecule);
 
-/* Smallest axis-aligned box around all atoms, or around residues, such as LIG or A:LIG:201 (prepare.h); Angstrom. */
+/* Smallest axis-aligned box around all atoms, or residues such as LIG or A:LIG:201 (prepare.h); Angstrom. */
 bt_status bt_molecule_extent(const bt_molecule *molecule, const char *opt_residue, double ret_low[3],
                              double ret_high[3], bt_error *opt_error) BT_MUST_USE;
 
 /* ---------------------------------------------------------------------------------------------------------
  * 2. Maps
  *
- *     bt_maps *maps; // bt_maps_compute of grid.h makes them of a receptor
+ *     bt_maps *maps; // bt_maps_compute of grid.h computes them from a receptor
  *     if (bt_maps_read("receptor.maps.fld", NULL, 0, &maps, &error) != BT_OK)
  *       goto failed;
  * --------------------------------------------------------------------------------------------------------- */
@@ -90,8 +90,8 @@ typedef struct bt_box {
 /* Chooses the even npts that cover size_angstrom around center. */
 bt_box bt_box_from_size(const double center[3], const double size_angstrom[3], double spacing);
 
-/* Reads a .maps.fld and the maps that it names: those of the wanted types (all when opt_types is NULL), plus
- * the electrostatic and desolvation maps. A wanted type that the .fld lacks is BT_ERR_PARAMETER. */
+/* Reads a .maps.fld file and the maps it names: those of the requested types (all when opt_types is NULL), plus the
+ * electrostatic and desolvation maps. BT_ERR_PARAMETER: the .fld file lacks a requested type. */
 bt_status bt_maps_read(const char *fld_path, const char *const *opt_types, int n_types, bt_maps **ret_maps,
                        bt_error *opt_error) BT_MUST_USE;
 void bt_maps_destroy(bt_maps *maps);
@@ -115,7 +115,7 @@ typedef struct bt_ligand bt_ligand;
  * (AutoDock 4's rules). ligand and opt_flexible are borrowed and must outlive the result. */
 bt_status bt_ligand_create(const bt_molecule *ligand, const bt_molecule *opt_flexible, bt_ligand **ret_ligand,
                            bt_error *opt_error) BT_MUST_USE;
-/* The same for any scoring function; maps have to be of the same one. One molecule serves them all. */
+/* The same for any scoring function, which must be that of the maps. One molecule serves them all. */
 bt_status bt_ligand_create_as(const bt_molecule *ligand, const bt_molecule *opt_flexible, bt_scoring scoring,
                               bt_ligand **ret_ligand, bt_error *opt_error) BT_MUST_USE;
 void bt_ligand_destroy(bt_ligand *ligand);
@@ -138,18 +138,18 @@ const char *bt_ligand_type(const bt_ligand *ligand, int index);
 /* Energy terms of one pose, kcal/mol.
  * inter = inter_vdw_hbond + inter_electrostatic + inter_desolvation + inter_moving
  * intra = intra_vdw + intra_hbond + intra_electrostatic + intra_desolvation + intra_flex
- * The first three and the first four are the ligand's own. Vina's terms are in inter_vdw_hbond and intra_vdw. */
+ * All but the last of each are the ligand's own terms. Vina's terms are in inter_vdw_hbond and intra_vdw. */
 typedef struct bt_energy {
   double inter, inter_vdw_hbond, inter_electrostatic, inter_desolvation;
   double intra, intra_vdw, intra_hbond, intra_electrostatic, intra_desolvation;
-  double inter_moving; /* ligand with flexible residues, and with ligands that are docked at the same time */
-  double inter_moving_electrostatic; /* the part of it between charges */
-  double intra_flex;       /* flexible residues with the fixed receptor, within and between themselves */
-  double intra_flex_fixed; /* the part of intra_flex with the fixed receptor */
-  double unbound;          /* Vina: energy of the unbound ligand: the pose's own intra or that of the best pose; else 0 */
+  double inter_moving; /* ligand with flexible residues, and with ligands docked simultaneously */
+  double inter_moving_electrostatic; /* its electrostatic part */
+  double intra_flex;       /* flexible residues with the rigid receptor, with each other, and within themselves */
+  double intra_flex_fixed; /* the part of intra_flex that is with the rigid receptor */
+  double unbound;          /* Vina: intra of the unbound ligand, taken from this pose or from the best one; else 0 */
   double torsional;        /* 0.2983 * number of torsional degrees of freedom; Vina: free_energy - (inter + intra - unbound) */
   double total;            /* inter + intra + torsional */
-  double free_energy;      /* of binding, estimated: inter + torsional; Vina: (inter + intra - unbound) / (1 + w N) */
+  double free_energy;      /* free energy of binding: inter + torsional; Vina: (inter + intra - unbound) / (1 + w N) */
   int atoms_outside;       /* moving atoms outside the maps; then the energies contain penalties */
 } bt_energy;
 
@@ -159,11 +159,11 @@ typedef struct bt_atom_energy {
 } bt_atom_energy;
 
 typedef enum bt_energy_form {
-  BT_FORM_TABULATED, /* the arithmetic of AutoDock 4.2.6 or Vina 1.2: equal to the last printed digit */
+  BT_FORM_TABULATED, /* the arithmetic of AutoDock 4.2.6 or Vina 1.2, equal to the last printed digit */
   BT_FORM_CONTINUOUS /* the closed forms that the search kernels evaluate */
 } bt_energy_form;
 
-/* The TORSDOF record, as AutoDock 4; or the number of BRANCH records, as AutoDock-GPU. */
+/* The TORSDOF record, as in AutoDock 4, or the number of BRANCH records, as in AutoDock-GPU. */
 typedef enum bt_torsional_count { BT_TORSIONAL_TORSDOF, BT_TORSIONAL_BRANCHES } bt_torsional_count;
 
 /* Scores the input coordinates of the ligand (and its flexible residues) in double precision.
@@ -180,7 +180,7 @@ bt_status bt_score(const bt_ligand *ligand, const bt_maps *maps, bt_energy_form 
  *     if (bt_dock(ligand, maps, NULL, &options, &result, &error) != BT_OK)
  *       goto failed;
  *
- *     bt_engine *engine; // the same for many: maps and devices are opened once
+ *     bt_engine *engine; // for many ligands: maps and devices are opened once
  *     bt_docking dockings[] = {{.opt_ligand = ligand}};
  *     if (bt_engine_open_ad4(maps, &options, &engine, &error) != BT_OK)
  *       goto failed;
@@ -191,19 +191,18 @@ bt_status bt_score(const bt_ligand *ligand, const bt_maps *maps, bt_energy_form 
 
 typedef enum bt_local_search { BT_LS_NONE, BT_LS_SOLIS_WETS, BT_LS_ADADELTA, BT_LS_ADAM } bt_local_search;
 
-/* How the lanes of a device that share one pose add up. The tensor ones need a device with such units. */
+/* How the lanes that share one pose sum their terms. The tensor variants need a device with tensor cores. */
 typedef enum bt_reduction {
   BT_REDUCTION_AUTO,
   BT_REDUCTION_SIMT,        /* shuffles and local memory, single precision */
-  BT_REDUCTION_TENSOR_FP16, /* Schieffer and Peng 2021: half precision; for the study only */
+  BT_REDUCTION_TENSOR_FP16, /* Schieffer and Peng 2021: half precision; for comparison only */
   BT_REDUCTION_TENSOR_EC    /* TF32 with error correction, Ootomo and Yokota 2022 */
 } bt_reduction;
 
 typedef enum bt_selection { BT_SELECT_TOURNAMENT, BT_SELECT_PROPORTIONAL } bt_selection;
 typedef enum bt_crossover { BT_CROSS_TWO_POINT, BT_CROSS_UNIFORM } bt_crossover;
 
-/* Called about ten times a second from the calling thread; return false to stop. fraction in [0, 1]. Of a batch:
- * of all its ligands, those that are done included. */
+/* Called about ten times a second from the calling thread; return false to stop. fraction: of the whole batch. */
 typedef bool (*bt_progress_fn)(void *user, double fraction, int64_t evaluations, double best_energy);
 
 /* Start from bt_dock_options_default(); defaults in brackets. */
@@ -213,15 +212,15 @@ typedef struct bt_dock_options {
   int64_t evaluations;          /* limit per run, averaged over runs [2,500,000] */
   int64_t generations;          /* limit [42,000] */
   bt_local_search local_search; /* [ADAM] */
-  double local_search_rate;     /* share of individuals searched per generation [1.0] */
-  int local_search_iterations;  /* [0: ADAM 100, with more than 12 torsions 200; others 300] */
+  double local_search_rate;     /* fraction of individuals refined per generation [1.0] */
+  int local_search_iterations;  /* [0: ADAM 100, or 200 above 12 torsions; others 300] */
   bt_selection selection;       /* [tournament] */
-  double tournament_rate;       /* chance that the better one wins [0.8] */
+  double tournament_rate;       /* probability that the better individual wins [0.8] */
   bt_crossover crossover;       /* [two-point] */
   double crossover_rate;        /* per offspring [0.8] */
-  double mutation_rate;         /* per gene [-1: 0.2, with more than 12 torsions 0.05] */
-  double mutation_move;         /* +- Angstrom [6] */
-  double mutation_angle;        /* +- degrees [90] */
+  double mutation_rate;         /* per gene [-1: 0.2, or 0.05 above 12 torsions] */
+  double mutation_move;         /* up to +-, Angstrom [6] */
+  double mutation_angle;        /* up to +-, degrees [90] */
   int elitism;                  /* best individuals that survive unchanged [1] */
   double sw_move, sw_angle;     /* Solis-Wets spread, Angstrom and degrees [2, 75] */
   double sw_rho_limit;          /* [0.01] */
@@ -229,22 +228,22 @@ typedef struct bt_dock_options {
   bool autostop;                /* [true] */
   double autostop_tolerance;    /* kcal/mol [0.15] */
   int autostop_interval;        /* generations between tests [5] */
-  int autostop_runs;            /* as many runs, or all, must have come within 0.5 kcal/mol of the best one before [2] */
-  bool heuristics;              /* evaluations from the number of torsions [true] */
-  double heuristics_share;      /* of the published estimate [0: 0.2 with ADAM, otherwise 1] */
+  int autostop_runs;            /* runs, at most all, that come within 0.5 kcal/mol of the best before any stops [2] */
+  bool heuristics;              /* derive the evaluations from the number of torsions [true] */
+  double heuristics_share;      /* fraction of the published estimate that is used [0: 0.2 with ADAM, otherwise 1] */
   int64_t heuristics_max;       /* [12,000,000] */
-  int heuristics_runs;          /* evaluations as if there were that many runs [0: as many as there are] */
-  uint64_t seed;                /* [0: the library leaves it 0] */
-  const char *opt_device;       /* "auto", "cpu", "cpu/avx2", "cuda", "cuda:1", ... (bt_device); "cuda:0,cuda:1": they
-                                 * share the work; "all": every GPU of the best kind. NULL: auto, the first usable one */
+  int heuristics_runs;          /* number of runs that the heuristic assumes [0: the actual number] */
+  uint64_t seed;                /* [0: a seed like any other] */
+  const char *opt_device;       /* "auto", "cpu", "cpu/avx2", "cuda", "cuda:1", ... (bt_device); "cuda:0,cuda:1" share
+                                 * the work; "all": every GPU of the best kind. NULL: auto, the first usable one */
   const char *opt_isa;          /* of the processor: "avx512", "avx2", "sse2", "neon", "scalar"; NULL: the best */
-  int threads;                  /* of the processor, 0: all cores */
-  int team;                     /* lanes that share one pose on a GPU [0: chosen] */
+  int threads;                  /* on the processor; 0: all cores */
+  int team;                     /* lanes that share one pose on a GPU [0: chosen automatically] */
   bt_reduction reduction;       /* [AUTO] */
   double rmsd_tolerance;        /* clustering, Angstrom [2] */
-  bool rmsd_symmetry;           /* graph symmetry [true]; false: by atom index */
-  bool rmsd_autodock;           /* AutoDock's RMSD: all atoms and not only heavy ones; symmetry: nearest atom of the
-                                 * same type; 100000 for a reference that does not match [false] */
+  bool rmsd_symmetry;           /* accounts for molecular symmetry (graph automorphisms) [true]; false: by atom index */
+  bool rmsd_autodock;           /* AutoDock's RMSD: all atoms, not only heavy ones; symmetry: nearest atom of the same
+                                 * type; 100000 for a reference that does not match [false] */
   bt_torsional_count torsional; /* [TORSDOF] */
   bt_progress_fn opt_progress;
   void *opt_progress_user;
@@ -252,8 +251,8 @@ typedef struct bt_dock_options {
 
 bt_dock_options bt_dock_options_default(void);
 
-/* Evaluations per run that the heuristic of Santos-Martins et al. allows for n torsions and that many runs; a docking
- * takes options->heuristics_share of it (before the cap). */
+/* Evaluations per run by the heuristic of Santos-Martins et al. for that many torsions and runs; a docking uses the
+ * fraction options->heuristics_share of it (before the cap). */
 int64_t bt_heuristic_evaluations(bt_local_search method, int torsions, int runs, int64_t maximum);
 
 typedef struct bt_result bt_result;
@@ -267,38 +266,39 @@ bt_status bt_dock(const bt_ligand *ligand, const bt_maps *maps, const bt_molecul
 /* An engine is opened once with maps, devices and settings, and docks many times. */
 typedef struct bt_engine bt_engine;
 
-/* A ligand to dock, and what came of it; one without any is left out. */
+/* A ligand to dock, and its outcome; entries with neither ligand nor compound are skipped. */
 typedef struct bt_docking {
   const bt_ligand *opt_ligand;                /* of bt_engine_open_ad4 */
   const bt_molecule *opt_reference;           /* as for bt_dock */
   const struct bt_bude_compound *opt_compound; /* of bt_engine_open_bude */
-  bt_result *result;          /* of a ligand; bt_result_destroy */
-  struct bt_bude_pose *poses; /* [n_poses] of a compound, best first; free() */
+  bt_result *result;          /* for a ligand; bt_result_destroy */
+  struct bt_bude_pose *poses; /* [n_poses] for a compound, best first; free() */
   int n_poses;
-  double seconds; /* of a compound */
-  bt_error error; /* why there is neither */
+  double seconds; /* for a compound */
+  bt_error error; /* why there is neither result nor poses */
 } bt_docking;
 
 /* options are copied, maps borrowed. */
 bt_status bt_engine_open_ad4(const bt_maps *maps, const bt_dock_options *options, bt_engine **ret_engine,
                              bt_error *opt_error) BT_MUST_USE;
-/* Docks each as bt_dock would: the same result whatever else is docked with it. A device works on as many at a time as
- * it can hold; several devices share the ligands, or the runs when ligands are fewer than devices. With "auto" the next
- * usable device takes over when one fails (bt_result_warning tells). BT_OK when every ligand was tried, docked or not;
+/* Docks each ligand as bt_dock would, whatever else is in the batch. A device works on as many ligands at a time as it
+ * can hold; several devices share the ligands, or the runs if ligands are fewer than devices. With "auto" the next
+ * usable device takes over when one fails (bt_result_warning). BT_OK when every ligand was tried, docked or not;
  * BT_ERR_CANCELLED, BT_ERR_MEMORY, or BT_ERR_DEVICE when no device is left. One thread at a time. */
 bt_status bt_engine_dock(bt_engine *engine, bt_docking *dockings, int count, bt_error *opt_error) BT_MUST_USE;
-/* Any number of ligands: `next` gives one that stays where it is (NULL: no more), `done` takes it once it is docked or
- * has an error, which `next` may set. One `done` or bt_progress_fn at a time, from any thread; false stops. */
+/* Any number of ligands: `next` returns one, whose address must not change (NULL: no more); `done` gets it when it is
+ * docked or has an error, which `next` may set. One `done` or bt_progress_fn at a time, from any thread; false
+ * stops. */
 typedef struct bt_docking_stream {
-  int count;  /* all are read before the first is docked; -1: as they are wanted */
-  bool ahead; /* of these: next has a thread of its own */
+  int count;  /* number of ligands, all read before the first is docked; -1: read on demand */
+  bool ahead; /* when reading on demand: next runs in a thread of its own */
   bt_docking *(*next)(void *user);
   bool (*done)(void *user, bt_docking *docking);
   void *user;
 } bt_docking_stream;
 bt_status bt_engine_dock_stream(bt_engine *engine, const bt_docking_stream *stream, bt_error *opt_error) BT_MUST_USE;
 void bt_engine_close(bt_engine *opt_engine);
-/* Local search from the input pose only; one run in the result. auto is the processor here. */
+/* Local search from the input pose only; the result has one run. "auto" means the processor here. */
 bt_status bt_minimize(const bt_ligand *ligand, const bt_maps *maps, const bt_dock_options *options,
                       bt_result **ret_result, bt_error *opt_error) BT_MUST_USE;
 void bt_result_destroy(bt_result *result);
@@ -318,36 +318,35 @@ typedef struct bt_run_summary {
   int run;
   bt_energy energy;
   int cluster;         /* 1-based, 1 has the lowest free energy */
-  int rank_in_cluster, site; /* 1-based; site: number of its box (bt_result_merge, rescore.h), 0: there is one */
-  double cluster_rmsd, reference_rmsd; /* Angstrom; reference NaN: the input has no pose (SMILES), and none was given */
+  int rank_in_cluster, site; /* 1-based; site: number of its box (bt_result_merge, rescore.h); 0: a single box */
+  double cluster_rmsd, reference_rmsd; /* Angstrom; reference_rmsd NaN: neither a pose in the input nor a reference */
   int64_t evaluations;
-  double search_energy; /* inter + intra as the device's kernels saw it, kcal/mol; energy is double precision */
-  double search_reference; /* what they should have seen: the closed forms that the search follows, in double precision */
+  double search_energy; /* inter + intra as computed by the device's kernels, kcal/mol; energy is in double precision */
+  double search_reference; /* the same in double precision, by the closed forms that the search uses */
 } bt_run_summary;
 
 int bt_result_run_count(const bt_result *result);
-/* Runs by cluster, then by estimated free energy; position 0 is the best of all. */
+/* Runs ordered by cluster, then by estimated free energy; position 0 is the best. */
 bt_run_summary bt_result_ranked(const bt_result *result, int position);
-/* Its pose: [3 bt_ligand_atom_count()] Angstrom, in the ligand's order, to full precision; borrowed from the result. NULL
- * for a position that is not there. */
+/* Its pose: [3 bt_ligand_atom_count()] Angstrom, in the ligand's order; borrowed. NULL: no such position. */
 const double *bt_result_coordinates(const bt_result *result, int position);
 int bt_result_cluster_count(const bt_result *result);
-double bt_result_seconds(const bt_result *result);          /* search alone */
-int64_t bt_result_evaluations(const bt_result *result);     /* all runs together */
+double bt_result_seconds(const bt_result *result);          /* the search alone */
+int64_t bt_result_evaluations(const bt_result *result);     /* of all runs */
 const char *bt_result_device(const bt_result *result);
-const char *bt_result_warning(const bt_result *result); /* a device that failed; "" when all went well */
+const char *bt_result_warning(const bt_result *result); /* names a device that failed; "" if none did */
 
-/* How a file introduces itself; strings are borrowed while the writer runs. NULL members are left out. */
+/* What the header of an output file says of its origin; borrowed while the writer runs, NULL ones omitted. */
 typedef struct bt_write_context {
   const char *opt_command_line; /* as typed */
   const char *opt_fld_path;
   const char *opt_ligand_path;
   const char *opt_flexible_path;
   const char *opt_dpf_path;
-  const char *opt_receptor_path; /* PDBQT; NULL: that of the maps */
+  const char *opt_receptor_path; /* PDBQT; NULL: the receptor of the maps */
 } bt_write_context;
 
-/* Writers: the file appears complete or not at all. */
+/* Writers: a file is written completely or not at all. */
 bt_status bt_result_write_dlg(const bt_result *result, const char *path, const bt_write_context *context,
                               bt_error *opt_error) BT_MUST_USE;
 bt_status bt_result_write_xml(const bt_result *result, const char *path, const bt_write_context *context,
@@ -356,9 +355,9 @@ bt_status bt_result_write_pdbqt(const bt_result *result, const char *path, bt_er
 bt_status bt_result_write_json(const bt_result *result, const char *path, const bt_write_context *opt_context,
                                bt_error *opt_error) BT_MUST_USE;
 bt_status bt_result_write_csv(const bt_result *result, const char *path, bt_error *opt_error) BT_MUST_USE;
-/* All poses of the ligand, lowest estimated free energy first, as SDF on the molecule's own bonds: with all hydrogens,
+/* All poses of the ligand, lowest estimated free energy first, as SDF with the molecule's own bonds, all hydrogens, the
  * name, stereo and data items of the input, and the energies, run, cluster and RMSDs of the pose as data items (docs/
- * formats.md). BT_ERR_USAGE without chemistry (bt_molecule_has_chemistry). Flexible residues are not part of it. */
+ * formats.md). BT_ERR_USAGE without chemistry (bt_molecule_has_chemistry). Flexible residues are not included. */
 bt_status bt_result_write_sdf(const bt_result *result, const char *path, bt_error *opt_error) BT_MUST_USE;
 /* The table that `berth dock` prints; allocated, freed with free(). */
 bt_status bt_result_table(const bt_result *result, char **ret_text, bt_error *opt_error) BT_MUST_USE;
@@ -367,7 +366,7 @@ bt_status bt_result_table(const bt_result *result, char **ret_text, bt_error *op
  * 7. Devices
  *
  *     for (int i = 0; i < bt_device_count(); i++)
- *       puts(bt_device(i).name); // as options.opt_device names it
+ *       puts(bt_device(i).name); // as in options.opt_device
  * --------------------------------------------------------------------------------------------------------- */
 
 typedef struct bt_device_info {
@@ -376,21 +375,21 @@ typedef struct bt_device_info {
   bool usable;
   char reason[256];     /* why it cannot be used; empty when usable */
   int lanes;            /* poses evaluated side by side in one thread */
-  int threads;          /* of the host, where it computes; 0: not on the host */
-  bool accelerator;     /* a GPU and the like */
-  char driver[64];      /* and its version; empty for the processor */
+  int threads;          /* threads of the host that compute; 0: does not compute on the host */
+  bool accelerator;     /* a GPU or similar */
+  char driver[64];      /* with its version; empty for the processor */
   uint64_t memory;      /* bytes; 0: unknown */
-  int cores;            /* of the processor, multiprocessors, compute units; 0: unknown */
-  int poses;            /* evaluated at once keep it busy */
+  int cores;            /* cores, multiprocessors or compute units; 0: unknown */
+  int poses;            /* number of concurrent poses that keeps it busy */
   int teams[16];        /* numbers of lanes that can share one pose, ascending */
   int n_teams;
-  unsigned reductions;  /* bit 1 << BT_REDUCTION_x: how a team can add up */
+  unsigned reductions;  /* bits 1 << BT_REDUCTION_x: the reductions a team can use */
 } bt_device_info;
 
-/* All devices of all back ends of this build, in the order in which auto tries them. */
+/* All devices of all back ends of this build, in the order in which "auto" tries them. */
 int bt_device_count(void);
 bt_device_info bt_device(int index);
-/* BT_OK when these names can be the opt_device and opt_isa of a docking on this machine. */
+/* BT_OK if these names are valid as opt_device and opt_isa of a docking on this machine. */
 bt_status bt_device_check(const char *opt_device, const char *opt_isa, bt_error *opt_error) BT_MUST_USE;
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/* build.h - which Berth this is: version, commit, and what is built in.
+/* build.h - which Berth this is: version, commit, and features.
  *
  *     printf("Berth %s, commit %s\n", bt_build_version(), bt_build_commit());
  *     for (int f = 0; bt_build_feature(f).name != NULL; f++)
@@ -13,7 +13,8 @@
 extern "C" {
 #endif
 
-/* Of the headers; bt_build_version() is that of the library, which a program may have been linked with later. */
+/* Version of the headers; bt_build_version() is that of the library that the program was linked with, which may
+ * differ. */
 #define BT_VERSION "0.2.0"
 const char *bt_build_version(void);
 
@@ -24,7 +25,7 @@ const char *bt_build_compiler(void);
 typedef struct bt_feature {
   const char *name; /* "rdkit", "cuda", ...; NULL after the last */
   const char *what; /* what it is for */
-  bool built_in;    /* for a GPU: its kernels are; bt_device() says which machines are there */
+  bool built_in;    /* for a GPU: its kernels are built in; bt_device() lists the devices that are present */
 } bt_feature;
 bt_feature bt_build_feature(int index);
 

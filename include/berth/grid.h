@@ -1,4 +1,4 @@
-/* grid.h - affinity maps: of a receptor, as files, beside others.
+/* grid.h - affinity maps: computed from a receptor, written as files, compared with others.
  *
  * Contents
  *   1. Computing maps
@@ -31,10 +31,10 @@ extern "C" {
  *       goto failed;
  * --------------------------------------------------------------------------------------------------------- */
 
-/* Replaces the pair law of two types, whichever of them is the probe (AutoGrid's nbp_r_eps and nbp_coeffs). */
+/* Replaces the pair potential of two types, whichever is the probe (AutoGrid's nbp_r_eps and nbp_coeffs). */
 typedef struct bt_grid_override {
   char type1[8], type2[8];
-  bool coefficients;    /* false: first is the distance of the minimum, second its depth (unweighted, as given) */
+  bool coefficients;    /* false: first is the distance of the minimum, second its depth (as given, unweighted) */
   double first, second; /* true: first is A, second is B of A r^-m - B r^-n */
   int m, n;
 } bt_grid_override;
@@ -45,18 +45,18 @@ typedef struct bt_grid_covalent {
   double point[3];            /* Angstrom */
 } bt_grid_covalent;
 
-/* Pair laws of AutoDock4Zn between a ligand and zinc (docs/preparation.md). */
+/* Pair potentials of AutoDock4Zn between a ligand and zinc (docs/preparation.md). */
 typedef enum bt_zinc_law {
   BT_ZINC_AUTO, /* if the receptor has atoms of type TZ */
   BT_ZINC_ON,
   BT_ZINC_OFF
 } bt_zinc_law;
 
-/* A receptor's atoms of elements that AutoDock 4 has no parameters for, such as sodium (docs/preparation.md). */
+/* Treatment of receptor atoms whose element has no AutoDock 4 parameters, such as sodium (docs/preparation.md). */
 typedef enum bt_stand_ins {
   BT_STAND_INS_AUTOGRID, /* types as AutoGrid reads them: one without parameters is BT_ERR_PARAMETER, NA is nitrogen */
-  BT_STAND_INS_USE,      /* parameters of a similar element stand in for theirs; bt_maps_warning says which */
-  BT_STAND_INS_REFUSE    /* BT_ERR_PARAMETER, also for selenium and for a sodium ion that is spelled NA */
+  BT_STAND_INS_USE,      /* parameters of a similar element stand in; bt_maps_warning names them */
+  BT_STAND_INS_REFUSE    /* BT_ERR_PARAMETER, also for selenium and for a sodium ion spelled NA */
 } bt_stand_ins;
 
 /* Options of bt_maps_compute; start from bt_grid_options_default(). */
@@ -67,62 +67,64 @@ typedef struct bt_grid_options {
   int threads;       /* 0: all cores */
   const char *opt_parameter_file;
   double solvation_charge; /* solvation parameter per elementary charge; 0.01097 */
-  bool no_electrostatics;  /* the electrostatic map stays zero, as AutoGrid's without `dielectric` */
+  bool no_electrostatics;  /* the electrostatic map stays zero, as in AutoGrid without `dielectric` */
   bool disorder_h;         /* AutoGrid's option for hydroxyl groups */
   const bt_grid_override *overrides;
   int n_overrides;
   const bt_grid_covalent *opt_covalent; /* needed for type Z only */
   const char *opt_isa;                  /* "avx512", "avx2", "base"; NULL: the best of this CPU */
-  bt_zinc_law zinc;                     /* overrides count more */
+  bt_zinc_law zinc;                     /* overrides take precedence */
   bt_stand_ins stand_ins;
-  bool zinc_unweighted;                 /* depths of AD4Zn as AutoGrid 4.2.6 takes them; 4.2.7 and we weigh them */
-  bool no_water_map;                    /* W as any type; else its map comes from those of OA and HD, which are added */
-  /* For Vina and Vinardo types are classes such as C_H, and only box, threads, opt_isa and stand_ins have an effect. */
+  bool zinc_unweighted;                 /* AD4Zn depths without weights, as in AutoGrid 4.2.6 but not 4.2.7 */
+  bool no_water_map;                    /* treat W as any type; otherwise its map is derived from those of OA and HD,
+                                         * which are added */
+  /* For Vina and Vinardo, types are classes such as C_H; only box, threads, opt_isa and stand_ins have an effect. */
   bt_scoring scoring;
 } bt_grid_options;
 
 bt_grid_options bt_grid_options_default(void);
 
-/* Computes AutoGrid 4.2.6's maps of a receptor for the given atom types. With Vina and Vinardo types are classes, and
- * there may be none: bt_score sums over the receptor itself. BT_ERR_PARAMETER when these functions meet a pseudo atom
- * TZ. */
+/* Computes the maps of AutoGrid 4.2.6 for a receptor and the given atom types. For Vina and Vinardo, types are classes
+ * and the list may be empty: bt_score sums over the receptor's atoms. BT_ERR_PARAMETER if these functions meet a TZ
+ * pseudo atom. */
 bt_status bt_maps_compute(const bt_molecule *receptor, const char *const *types, int n_types,
                           const bt_grid_options *options, bt_maps **ret_maps, bt_error *opt_error) BT_MUST_USE;
 
-/* For maps that were read, the scoring function that their .fld names. Without a name: Vina if their types are classes
- * such as C_H, otherwise AutoDock 4. */
+/* For maps read from files, the scoring function named in the .fld file. If there is none: Vina if the types are
+ * classes such as C_H, otherwise AutoDock 4. */
 bt_scoring bt_maps_scoring(const bt_maps *maps);
-/* The classes of Vina and Vinardo that have maps, for ligands that are not known yet; NULL behind the last one. */
+/* The Vina and Vinardo classes that have maps, for ligands not yet known; NULL after the last. */
 const char *bt_vina_map_type(int index);
 
-/* What may make the energies less reliable than they look, in one line: parameters that stand in for others. Empty if
- * there is nothing, and for maps that were read from files. */
+/* One line on what may make the energies less reliable than they look, such as stand-in parameters. Empty if there is
+ * nothing to report, and for maps read from files. */
 const char *bt_maps_warning(const bt_maps *maps);
 
-/* Where the box lies, by the first affinity map: shares of its points that feel an atom of the receptor at all, and that
- * are inside it, where a ligand's atom costs more than 5 kcal/mol. Around a pocket 0.8 and more, and 0.35 to 0.9. */
+/* How the box lies relative to the receptor, judged by the first affinity map: the fractions of its points that are
+ * within range of any receptor atom (near), and inside the receptor, where a ligand atom costs more than 5 kcal/mol
+ * (inside). Around a pocket near is 0.8 or more, and inside 0.35 to 0.9. */
 typedef struct bt_box_place {
   double near, inside;
 } bt_box_place;
 bt_box_place bt_maps_place(const bt_maps *maps);
 
-/* What a docking in a box will need, before a map is computed. */
+/* What determines the memory a docking needs, known before a map is computed. */
 typedef struct bt_box_load {
   bt_box box;
   bt_scoring scoring;
   int n_types;            /* maps of atom types */
-  int n_ligand_types;     /* of them that one ligand needs, about */
-  int at_once;            /* ligands docked side by side in memory of their own, as a screen on a processor does; 0: 1 */
+  int n_ligand_types;     /* how many of them one ligand needs, roughly */
+  int at_once;            /* ligands docked concurrently in memory of their own, as in a screen on the CPU; 0: 1 */
   const char *opt_device; /* as in bt_dock_options */
 } bt_box_load;
 
-/* Bytes: the receptor's maps, and the copies of them that kernels read, on the processor or on the device's card. */
+/* Bytes: the receptor's maps, and the copies of them that the kernels read, in main memory or on the GPU. */
 typedef struct bt_box_memory {
   double maps, copies;
   bool on_card; /* where the copies are */
 } bt_box_memory;
 bt_box_memory bt_box_memory_of(const bt_box_load *load);
-/* BT_ERR_LIMIT when this machine, the card that opt_device names or the kernels' addresses cannot hold it. */
+/* BT_ERR_LIMIT if it exceeds this machine's memory, the memory of opt_device, or what the kernels can address. */
 bt_status bt_box_memory_check(const bt_box_load *load, bt_error *opt_error) BT_MUST_USE;
 
 /* ---------------------------------------------------------------------------------------------------------
@@ -132,9 +134,10 @@ bt_status bt_box_memory_check(const bt_box_load *load, bt_error *opt_error) BT_M
  *       goto failed;
  * --------------------------------------------------------------------------------------------------------- */
 
-/* Writes prefix.maps.fld, prefix.maps.xyz and prefix.TYPE.map; complete or not at all. */
+/* Writes prefix.maps.fld, prefix.maps.xyz and prefix.TYPE.map, each completely or not at all. */
 bt_status bt_maps_write(const bt_maps *maps, const char *prefix, bt_error *opt_error) BT_MUST_USE;
-/* Where the receptor's file should be: beside the .fld, named as there. free() it; NULL when maps are no files. */
+/* Where the receptor's file should be: beside the .fld file, under the name given there. free() it; NULL for maps that
+ * were not read from files. */
 char *bt_maps_receptor_path(const bt_maps *maps);
 
 /* ---------------------------------------------------------------------------------------------------------
@@ -147,17 +150,18 @@ char *bt_maps_receptor_path(const bt_maps *maps);
  *     bt_maps_destroy(computed);
  * --------------------------------------------------------------------------------------------------------- */
 
-/* Smallest and largest value of a map; index n_types is the electrostatic map, n_types + 1 that of desolvation. */
+/* Smallest and largest value of a map; index n_types is the electrostatic map, n_types + 1 the desolvation map. */
 void bt_maps_range(const bt_maps *maps, int index, double *ret_lowest, double *ret_highest);
 
-/* How far maps are from others of the same box, in tolerances of 0.002 kcal/mol or 0.1 %, whichever is larger. */
+/* How much maps differ from others of the same box, in units of a tolerance: 0.002 kcal/mol or 0.1 %, whichever is
+ * larger. */
 typedef struct bt_maps_difference {
-  int64_t values; /* that were compared: all maps, also of electrostatics and desolvation */
-  int64_t beyond; /* of them beyond the tolerance */
+  int64_t values; /* compared, of all maps including electrostatics and desolvation */
+  int64_t beyond; /* how many of them are beyond the tolerance */
   double worst;
 } bt_maps_difference;
 
-/* BT_ERR_PARAMETER when the reference lacks a type of the maps, BT_ERR_INPUT when it has another box. */
+/* BT_ERR_PARAMETER if the reference lacks one of the maps' types, BT_ERR_INPUT if its box differs. */
 bt_status bt_maps_compare(const bt_maps *maps, const bt_maps *reference, bt_maps_difference *ret_difference,
                           bt_error *opt_error) BT_MUST_USE;
 
@@ -175,15 +179,15 @@ bt_status bt_maps_compare(const bt_maps *maps, const bt_maps *reference, bt_maps
 
 /* A place where a ligand may bind. */
 typedef struct bt_pocket {
-  double center[3];        /* Angstrom, deeper points count more */
+  double center[3];        /* Angstrom, weighted by depth */
   double low[3], high[3];  /* corners of the box around its points */
   double volume;           /* Angstrom^3 */
-  double buried;           /* share of 26 directions that meet the receptor within 10 Angstrom; mean of its points */
-  double score;            /* sum over its points of what a carbon gains, times buried^1.5: kcal/mol Angstrom^3 */
+  double buried;           /* fraction of 26 directions that meet the receptor within 10 Angstrom, averaged */
+  double score;            /* sum of a carbon's energy gain over its points, times buried^1.5; kcal/mol Angstrom^3 */
 } bt_pocket;
 
-/* Pockets of a whole receptor by the map of carbon, the highest score first; free() the list. Of the options threads,
- * opt_parameter_file, stand_ins, zinc and opt_isa have an effect. The receptor needs no charges. */
+/* Finds the pockets of a whole receptor from its carbon map, highest score first; free() the list. Of the options, only
+ * threads, opt_parameter_file, stand_ins, zinc and opt_isa have an effect. The receptor needs no charges. */
 bt_status bt_pockets_find(const bt_molecule *receptor, const bt_grid_options *options, bt_pocket **ret_pockets,
                           int *ret_count, bt_error *opt_error) BT_MUST_USE;
 

@@ -1,8 +1,8 @@
 /* place.h - where ligands are docked.
  *
  * Contents
- *   1. Names of files     what they say of the contents
- *   2. Places             molecules that say where: a ligand's file, a residue of a structure
+ *   1. Names of files the formats that they imply
+ *   2. Places molecules that mark a site: a ligand file, a residue of a structure
  *   3. Boxes              around them
  *
  * Conventions and the examples' error are those of berth.h.
@@ -19,13 +19,13 @@ extern "C" {
 /* ---------------------------------------------------------------------------------------------------------
  * 1. Names of files
  *
- * The ending tells, in small letters or capitals; no file is looked at.
+ * Decided by the extension, in lower or upper case; files are not opened.
  * --------------------------------------------------------------------------------------------------------- */
 
-/* Of a file of ligands, as bt_ligand_format lists them, with or without .gz; BT_LIGAND_AUTO: the name does not say. An
- * archive or .btl file is none (bt_library_is). */
+/* Format of a ligand file, as listed in bt_ligand_format, with or without .gz; BT_LIGAND_AUTO: unknown extension.
+ * Archives and .btl files have none (bt_library_is). */
 bt_ligand_format bt_ligand_file_format(const char *path);
-/* How many characters at the end of such a name say so (".sdf.gz": 7); 0 when it does not say. */
+/* Length of the extension of such a name (".sdf.gz": 7); 0 if it is unknown. */
 size_t bt_ligand_file_ending(const char *path);
 /* A PDB or mmCIF file: .pdb, .ent, .cif, .mmcif, with or without .gz. */
 bool bt_structure_file_is(const char *path);
@@ -43,26 +43,26 @@ bool bt_structure_file_is(const char *path);
  *       goto failed;
  * --------------------------------------------------------------------------------------------------------- */
 
-/* Both texts belong to the place. */
+/* Both strings are owned by the place. */
 typedef struct bt_place {
-  char *path;         /* a file, which may be absent */
-  char *opt_residues; /* words as in bt_receptor_options, separated by commas; NULL: all of the file */
+  char *path;         /* a file, which may not exist */
+  char *opt_residues; /* residues as in bt_receptor_options, separated by commas; NULL: the whole file */
 } bt_place;
 
-/* What a word names: a file (crystal.sdf), residues of a file (protein.pdbqt:LIG, 1hpv.pdb:478:A:201), or residues of
- * opt_structure (478), which is the receptor when it is a PDB or mmCIF file. Fails only without memory. */
+/* What a word refers to: a file (crystal.sdf), residues of a file (protein.pdbqt:LIG, 1hpv.pdb:478:A:201), or residues
+ * of opt_structure (478), the receptor if that is a PDB or mmCIF file. Fails only if out of memory. */
 bt_status bt_place_find(const char *word, const char *opt_structure, bt_place *ret_place,
                         bt_error *opt_error) BT_MUST_USE;
 void bt_place_clear(bt_place *place);
 
-/* Smallest axis-aligned box around all atoms of the place, Angstrom: of all molecules of a file of ligands, of the
- * first model of a PDB file, of all its residues. model: of a structure file, from 1. BT_ERR_USAGE when the file has no
- * coordinates (SMILES), or holds more than one molecule and no residue is named (mmCIF); BT_ERR_INPUT when residues are
- * not there, or ambiguous. */
+/* Smallest axis-aligned box around all atoms of the place, Angstrom: of all molecules of a ligand file, of the first
+ * model of a PDB file, or of all its residues. model: number of the model in a structure file, from 1. BT_ERR_USAGE:
+ * the file has no coordinates (SMILES), or holds several molecules and no residue is named (mmCIF); BT_ERR_INPUT: a
+ * residue does not exist or is ambiguous. */
 bt_status bt_place_extent(const bt_place *place, int model, double ret_low[3], double ret_high[3],
                           bt_error *opt_error) BT_MUST_USE;
-/* The first molecule of the place as a ligand, such as the reference of bt_dock. opt_template: SMILES that gives bond
- * orders to one from a structure file. *ret_molecule is NULL when the file has none. */
+/* The first molecule of the place as a ligand, such as the reference of bt_dock. opt_template: SMILES that provides the
+ * bond orders of a molecule from a structure file. *ret_molecule is NULL if the file has none. */
 bt_status bt_place_molecule(const bt_place *place, int model, const char *opt_template,
                             const bt_tether *opt_tether, bt_molecule **ret_molecule,
                             bt_error *opt_error) BT_MUST_USE;
@@ -76,20 +76,20 @@ bt_status bt_place_molecule(const bt_place *place, int model, const char *opt_te
  *     printf("%d x %d x %d points\n", box.npts[0] + 1, box.npts[1] + 1, box.npts[2] + 1);
  * --------------------------------------------------------------------------------------------------------- */
 
-/* What programs take where nothing is said: room on every side of a molecule, distance of grid points; Angstrom. */
+/* Defaults of the commands: margin on every side of a molecule, grid spacing; Angstrom. */
 #define BT_BOX_PADDING 5.0
 #define BT_BOX_SPACING 0.375
 
-/* A box of these edges around its middle (bt_box_from_size), all Angstrom. BT_ERR_USAGE unless every edge is above 0,
- * and 1000 at most. */
+/* A box of the given centre and edges (bt_box_from_size), in Angstrom. BT_ERR_USAGE unless every edge is positive and
+ * at most 1000. */
 bt_status bt_box_at(const double center[3], const double size[3], double spacing, bt_box *ret_box,
                     bt_error *opt_error) BT_MUST_USE;
-/* The same around the middle of two corners; the edges are opt_size, or those between the corners and padding on every
- * side. */
+/* A box centred between two corners; its edges are opt_size or, if NULL, the distance between the corners plus padding
+ * on either side. */
 bt_status bt_box_around(const double low[3], const double high[3], const double *opt_size, double padding,
                         double spacing, bt_box *ret_box, bt_error *opt_error) BT_MUST_USE;
-/* Enlarges the box on every side where the corners of something else, such as flexible residues, lie nearer to its
- * walls than margin Angstrom or out of it. True when it had to. */
+/* Enlarges the box on every side where another extent, such as that of flexible residues, comes closer to its walls
+ * than margin (Angstrom) or leaves it. True if the box changed. */
 bool bt_box_include(bt_box *box, const double low[3], const double high[3], double margin);
 
 #ifdef __cplusplus

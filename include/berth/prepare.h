@@ -1,7 +1,7 @@
-/* prepare.h - ligands and receptors from what chemists have: SDF, MOL2, SMILES, PDB, mmCIF.
+/* prepare.h - ligands and receptors from common chemical formats: SDF, MOL2, SMILES, PDB, mmCIF.
  *
  * Contents
- *   1. Ligands            one record after the other; needs a build with RDKit
+ *   1. Ligands            record by record; needs a build with RDKit
  *   2. Receptors          needs a build with gemmi
  *   3. Libraries          many ligands, prepared once, in one compact file; needs a build with zstd
  *
@@ -32,29 +32,29 @@ extern "C" {
  * --------------------------------------------------------------------------------------------------------- */
 
 typedef enum bt_ligand_format {
-  BT_LIGAND_AUTO,   /* by the ending of the name: .sdf .sd .mol .mol2 .smi .smiles .pdb .ent .pdbqt, each also with .gz */
+  BT_LIGAND_AUTO,   /* by extension: .sdf .sd .mol .mol2 .smi .smiles .pdb .ent .pdbqt, each optionally with .gz */
   BT_LIGAND_SDF,    /* V2000 and V3000 */
   BT_LIGAND_MOL2,   /* with the atom types of Corina */
-  BT_LIGAND_SMILES, /* one per line: SMILES, blank, name; a first line that is none is a header */
+  BT_LIGAND_SMILES, /* one per line: SMILES, blank, name; a first line that is not SMILES is a header */
   BT_LIGAND_PDB,    /* one molecule per MODEL; bond orders from opt_template */
-  BT_LIGAND_PDBQT   /* taken as prepared */
+  BT_LIGAND_PDBQT   /* used as prepared */
 } bt_ligand_format;
 
 typedef enum bt_charge_model {
-  BT_CHARGES_GASTEIGER, /* on all atoms; those of merged hydrogens are added to their atoms */
+  BT_CHARGES_GASTEIGER, /* on all atoms; charges of merged hydrogens are added to their heavy atoms */
   BT_CHARGES_ZERO,
   BT_CHARGES_READ /* from the MOL2 file */
 } bt_charge_model;
 
-/* Of a molecule without 3D coordinates that leaves stereocentres or the sides of double bonds undefined: */
+/* For a molecule without 3D coordinates and with undefined stereocentres or double bonds: */
 typedef enum bt_stereo {
-  BT_STEREO_ANY,      /* one isomer is made, and a note names what was undefined */
-  BT_STEREO_ENUMERATE /* every isomer is a ligand of its own, up to BT_STEREO_MOST of a record */
+  BT_STEREO_ANY,      /* one isomer is generated, and a note names what was undefined */
+  BT_STEREO_ENUMERATE /* every isomer becomes a ligand, up to BT_STEREO_MOST per record */
 } bt_stereo;
 enum { BT_STEREO_MOST = 32 };
 
-/* A residue that a covalent ligand is bonded to, as bt_prepared_receptor_tether has it. */
-enum { BT_TETHER_ATOMS = 12 }; /* tyrosine, the largest residue that reacts, has nine */
+/* A residue that a covalent ligand is bonded to, as returned by bt_prepared_receptor_tether. */
+enum { BT_TETHER_ATOMS = 12 }; /* tyrosine, the largest reactive residue, has nine */
 typedef struct bt_tether_atom {
   char name[8];
   double x[3]; /* Angstrom */
@@ -65,82 +65,84 @@ typedef struct bt_tether {
   char chain, icode;                     /* ' ' when absent */
   int number;
   int n_atoms;
-  bt_tether_atom atoms[BT_TETHER_ATOMS]; /* heavy atoms of the side chain: the one that reacts first, CA last */
+  bt_tether_atom atoms[BT_TETHER_ATOMS]; /* heavy atoms of the side chain: the reactive one first, CA last */
 } bt_tether;
 
 /* Start from bt_prepare_options_default(); defaults in brackets. */
 typedef struct bt_prepare_options {
   bt_ligand_format format;   /* [AUTO] */
-  double ph;                 /* protonation for this pH by the rules of data/chem; NaN: as given [NaN] */
-  int conformers;            /* made of a molecule without 3D coordinates, one ligand each; 0: none, it stays
-                              * as flat as it is drawn, which shows types and torsions but cannot be docked [1] */
-  uint64_t seed;             /* of conformers [42] */
+  double ph;                 /* protonation at this pH by the rules of data/chem; NaN: as given [NaN] */
+  int conformers;            /* generated for a molecule without 3D coordinates, one ligand each; 0: none, it stays
+                              * flat, which suffices to show types and torsions but not to dock [1] */
+  uint64_t seed;             /* for conformers [42] */
   bt_stereo stereo;          /* [ANY] */
-  const char *opt_template;  /* SMILES that gives bond orders to a molecule that has none (PDB) [NULL] */
-  const char *opt_name_field; /* data item of SDF records that names a ligand, where a record has it [NULL: the title] */
+  const char *opt_template;  /* SMILES that provides the bond orders of a molecule without any (PDB) [NULL] */
+  const char *opt_name_field; /* data item of SDF records that names the ligand, if present [NULL: the title] */
   bt_charge_model charges;   /* [GASTEIGER] */
-  bool flexible_amides;      /* amides, amidines, guanidines rotate too [false] */
-  bool rigid_macrocycles;    /* no ring is opened [false] */
-  int smallest_macrocycle;   /* rings of so many atoms to 33 are opened, 7 at least; with old_rules always 7 [8] */
-  bool hydrated;             /* adds waters W for hydrated docking [false] */
-  bool old_rules;            /* rotatable bonds and macrocycles as Meeko 0.5 decides, not 0.7 [false] */
-  bool keep_hydrogens;       /* non-polar hydrogens stay atoms of type H [false] */
-  bool as_docked;            /* poses that Berth wrote as SDF: the rings are opened that were opened in their docking,
-                              * unless rigid_macrocycles [false] */
-  const bt_tether *opt_tether; /* ligands are bonded to this residue: what is prepared is the product of warhead and side
-                              * chain, whose root is the alpha carbon; it is borrowed [NULL] */
-  const char *opt_warhead;   /* which one reacts: a name of the table in docs/preparation.md, or a SMARTS of the atom that
-                              * gets bonded, the one that its bond is opened to, and more [NULL: the only one] */
-  double record_seconds;     /* that a record, and each conformer made of it, may take; longer is BT_ERR_LIMIT. 0: any
-                              * time [300] */
-  bool (*opt_cancelled)(void *user); /* asked while a record is prepared, by any thread: true ends it with
+  bool flexible_amides;      /* amides, amidines, guanidines rotate as well [false] */
+  bool rigid_macrocycles;    /* open no ring [false] */
+  int smallest_macrocycle;   /* rings of this many (at least 7) to 33 atoms are opened; with old_rules always 7 [8] */
+  bool hydrated;             /* add waters W for hydrated docking [false] */
+  bool old_rules;            /* rotatable bonds and macrocycles by the rules of Meeko 0.5, not 0.7 [false] */
+  bool keep_hydrogens;       /* keep non-polar hydrogens as atoms of type H [false] */
+  bool as_docked;            /* for SDF poses written by Berth: open the rings that were opened in their docking, unless
+                              * rigid_macrocycles [false] */
+  const bt_tether *opt_tether; /* bond ligands to this residue: the product of warhead and side chain is prepared, with
+                                * the alpha carbon as root; borrowed [NULL] */
+  const char *opt_warhead;   /* which warhead reacts: a name from the table in docs/preparation.md, or a SMARTS: its
+                              * first atom is bonded to the residue, its bond to the second loses one order [NULL: the
+                              * only one] */
+  double record_seconds;     /* time limit for a record, and for each of its conformers; beyond it BT_ERR_LIMIT. 0: no
+                              * limit [300] */
+  bool (*opt_cancelled)(void *user); /* polled while a record is prepared, from any thread; true ends it with
                                       * BT_ERR_CANCELLED */
   void *opt_cancelled_user;
 } bt_prepare_options;
 
 bt_prepare_options bt_prepare_options_default(void);
 
-/* Reads ligands one after the other, so that a file of any length needs the memory of its largest record. */
+/* Reads ligands one by one: a file of any length needs only the memory of its largest record. */
 typedef struct bt_ligand_reader bt_ligand_reader;
 
-/* path: a file, gzipped or not, a folder, a tar archive, a .btl file, or "-" for standard input. options->format is that
- * of standard input (AUTO: PDBQT) and of a file whose name does not tell. options are copied. BT_ERR_USAGE when this
- * build has no RDKit and the format needs it. Molecules from PDBQT and .btl files do not know their bonds yet:
+/* path: a file, gzipped or not, a folder, a tar archive, a .btl file, or "-" for standard input. options->format
+ * applies to standard input (AUTO: PDBQT) and to files with an unknown extension. options are copied. BT_ERR_USAGE if
+ * the format needs RDKit and this build has none. Molecules from PDBQT and .btl files have no bonds until
  * bt_molecule_find_chemistry. */
 bt_status bt_ligand_reader_open(const char *path, const bt_prepare_options *options, bt_ligand_reader **ret_reader,
                                 bt_error *opt_error) BT_MUST_USE;
-/* The same from a text, which is copied; label stands for the file in messages. options->format must not be AUTO. */
+/* The same from a text, which is copied; label takes the place of the file name in messages. options->format must not
+ * be AUTO. */
 bt_status bt_ligand_reader_open_text(const char *text, size_t size, const char *label,
                                      const bt_prepare_options *options, bt_ligand_reader **ret_reader,
                                      bt_error *opt_error) BT_MUST_USE;
-/* The next ligand, NULL at the end. After any failure but BT_ERR_MEMORY the next call gives the next record; a file that
- * cannot be read on has none. A file without a record is BT_ERR_INPUT. */
+/* The next ligand, NULL at the end. After any failure but BT_ERR_MEMORY the next call returns the next record, if the
+ * file can still be read. A file without any record is BT_ERR_INPUT. */
 bt_status bt_ligand_reader_next(bt_ligand_reader *reader, bt_molecule **ret_molecule,
                                 bt_error *opt_error) BT_MUST_USE;
 void bt_ligand_reader_close(bt_ligand_reader *opt_reader);
-/* From now on only the records first to last, from 1; the others are cut out of the file, but not prepared. */
+/* Restricts reading to the records first to last, from 1; the others are skipped without being prepared. */
 void bt_ligand_reader_select(bt_ligand_reader *reader, int64_t first, int64_t last);
-/* How many records have been cut so far. */
+/* The number of records read or skipped so far. */
 int64_t bt_ligand_reader_count(const bt_ligand_reader *reader);
-/* Of the record last read, also when it failed: its number from 1, whether its file has no other, its name, and where it
- * stands, such as "lib.btl:ligand 17". */
+/* Of the record last read, even if it failed: its number from 1, whether it is the only one of its file, its name, and
+ * its location, such as "lib.btl:ligand 17". */
 long bt_ligand_reader_record(const bt_ligand_reader *reader);
 bool bt_ligand_reader_alone(const bt_ligand_reader *reader);
 const char *bt_ligand_reader_name(const bt_ligand_reader *reader);
 const char *bt_ligand_reader_source(const bt_ligand_reader *reader);
 
-/* What preparation did that the user should know ("kept the largest of 2 fragments ..."), one clause each. */
+/* What the user should know of the preparation ("kept the largest of 2 fragments ..."), one clause each. */
 int bt_molecule_note_count(const bt_molecule *molecule);
 const char *bt_molecule_note(const bt_molecule *molecule, int index);
 
-/* True when the molecule knows its bonds, so that bt_molecule_sdf works. A PDBQT ligand gets to know them from Meeko's
- * REMARK SMILES lines: bt_molecule_find_chemistry; BT_ERR_INPUT when it has none or they do not fit. */
+/* True if the bonds of the molecule are known, as bt_molecule_sdf needs. For a PDBQT ligand, bt_molecule_find_chemistry
+ * reads them from Meeko's REMARK SMILES lines; BT_ERR_INPUT if there are none or they do not fit. */
 bool bt_molecule_has_chemistry(const bt_molecule *molecule);
 bt_status bt_molecule_find_chemistry(bt_molecule *molecule, bt_error *opt_error) BT_MUST_USE;
-/* Canonical isomeric SMILES without hydrogens, "" without chemistry. */
+/* Canonical isomeric SMILES without hydrogens; "" if the bonds are unknown. */
 const char *bt_molecule_smiles(const bt_molecule *molecule);
 
-/* The residue that a covalent ligand is bonded to, such as "A:CYS145"; "" for a free one. */
+/* The residue that a covalent ligand is bonded to, such as "A:CYS145"; "" for a non-covalent one. */
 const char *bt_molecule_tether(const bt_molecule *molecule);
 
 /* A data item of an SDF record: "> <name>", value. */
@@ -148,15 +150,15 @@ typedef struct bt_sdf_tag {
   const char *name, *value;
 } bt_sdf_tag;
 
-/* One SDF record ("$$$$" included) with all hydrogens, bond orders, stereo, name and data items of the input, and the
- * given tags behind them. opt_coordinates[bt_molecule_atom_count()], Angstrom, in the order of the PDBQT text; NULL: as
- * prepared. Hydrogens that were merged move with the atoms around them. V3000 above 999 atoms. free() the text. */
+/* One SDF record ("$$$$" included) with all hydrogens, bond orders, stereo, name and data items of the input, followed
+ * by the given tags. opt_coordinates[bt_molecule_atom_count()], Angstrom, in the order of the PDBQT text; NULL: as
+ * prepared. Merged hydrogens move with their neighbours. V3000 above 999 atoms. free() the text. */
 bt_status bt_molecule_sdf(const bt_molecule *molecule, const double (*opt_coordinates)[3], const bt_sdf_tag *tags,
                           int n_tags, char **ret_text, bt_error *opt_error) BT_MUST_USE;
 /* The molecule as PDBQT text (as read, or as prepared); free() it. bt_molecule_write_pdbqt writes a file. */
 bt_status bt_molecule_pdbqt(const bt_molecule *molecule, char **ret_text, bt_error *opt_error) BT_MUST_USE;
 bt_status bt_molecule_write_pdbqt(const bt_molecule *molecule, const char *path, bt_error *opt_error) BT_MUST_USE;
-/* "2022.09.3"; "" when this build has none. */
+/* "2022.09.3"; "" if built without RDKit. */
 const char *bt_rdkit_version(void);
 
 /* ---------------------------------------------------------------------------------------------------------
@@ -175,67 +177,67 @@ const char *bt_rdkit_version(void);
 
 /* Start from bt_receptor_options_default(); defaults in brackets.
  *
- * Residues are named by words, as everywhere: `HOH` (name), `57` (number), `HIS57`, `A:` (chain), `A:57`, `A:57B` (with
- * insertion code), `A:HIS57`, `A:HIS:57`, `HIS:A:57`; of two readings the first one counts that fits any residue. A word
- * may hold several, separated by commas. */
+ * Residues are named as everywhere: `HOH` (name), `57` (number), `HIS57`, `A:` (chain), `A:57`, `A:57B` (with insertion
+ * code), `A:HIS57`, `A:HIS:57`, `HIS:A:57`; of several readings, the first that matches any residue counts. Several
+ * names may be given, separated by commas. */
 typedef struct bt_receptor_options {
-  int model;                   /* which one of the file, from 1 [1] */
-  double ph;                   /* states for this pH: pKa values of propka3 where it is installed, else those of model
+  int model;                   /* number of the model in the file, from 1 [1] */
+  double ph;                   /* protonation at this pH: by pKa values from propka3 if it is installed, else from model
                                 * compounds; NaN: usual states at pH 7.4 [NaN] */
-  bool ignore_hydrogens;       /* those of the file are forgotten and placed anew [false] */
-  bool flips;                  /* amides of ASN and GLN and rings of HIS may be turned by 180 degrees [false] */
+  bool ignore_hydrogens;       /* discard those of the file and place them anew [false] */
+  bool flips;                  /* allow 180-degree flips of ASN and GLN amides and HIS rings [false] */
   bool zinc;                   /* AD4Zn: charge of Zn is 0, tetrahedral pseudo atoms TZ are added [false] */
-  bool strict;                 /* elements for which others' parameters would stand in are an error [false] */
-  bool keep_incomplete;        /* side chains stay without the atoms that the file lacks, which are rebuilt otherwise
-                                * where the main chain is there [false] */
-  bool delete_unknown;         /* residues that nothing is known about are deleted, not an error [false] */
-  const char *const *keep;     /* residues that would be deleted: waters, additives of crystals; NULL: none */
+  bool strict;                 /* elements that need stand-in parameters are an error [false] */
+  bool keep_incomplete;        /* do not rebuild missing side-chain atoms of residues whose main chain is complete
+                                * [false] */
+  bool delete_unknown;         /* delete unknown residues instead of failing [false] */
+  const char *const *keep;     /* residues deleted otherwise: waters, crystallization additives; NULL: none */
   const char *const *remove;   /* residues to delete */
   const char *const *states;   /* `A:57:HID`: the template of a residue */
   const char *const *altlocs;  /* `B` for all, `A:57:B` for one residue; the highest occupancy otherwise */
-  const char *const *flexible; /* residues whose side chains move, such as `A:ARG8` */
-  const char *const *templates; /* `NAME=SMILES` for residues that are not known; needs RDKit */
-  const char *const *places;    /* residues that say where: taken out if they are ligands, unless they are in keep */
+  const char *const *flexible; /* residues with flexible side chains, such as `A:ARG8` */
+  const char *const *templates; /* `NAME=SMILES` for unknown residues; needs RDKit */
+  const char *const *places;    /* residues that mark the site: removed if they are ligands, unless listed in keep */
   int n_keep, n_remove, n_states, n_altlocs, n_flexible, n_templates, n_places;
-  const char *opt_covalent; /* a residue that ligands are bonded to: its side chain is left out of the rigid part, for
+  const char *opt_covalent; /* the residue that ligands are bonded to: its side chain is omitted from the rigid part, as
                              * it becomes part of them (bt_prepared_receptor_tether) [NULL] */
-  const char *opt_ligand; /* as in bt_receptor_ligand_pdb; that residue is taken out of the receptor [NULL] */
+  const char *opt_ligand; /* as in bt_receptor_ligand_pdb; that residue is removed from the receptor [NULL] */
   const char *opt_pka;    /* a .pka file of propka3, instead of running it [NULL] */
-  double pka_seconds;     /* that propka3 may take [600] */
+  double pka_seconds;     /* time limit for propka3 [600] */
 } bt_receptor_options;
 
 bt_receptor_options bt_receptor_options_default(void);
 
 typedef struct bt_prepared_receptor bt_prepared_receptor;
 
-/* Reads a PDB or mmCIF file (also gzipped; "-" is standard input) and makes a receptor of it. BT_ERR_INPUT names all
- * residues that nothing is known about. The caller destroys the result. */
+/* Reads a PDB or mmCIF file (also gzipped; "-" is standard input) and prepares a receptor. BT_ERR_INPUT names all
+ * unknown residues. The caller destroys the result. */
 bt_status bt_receptor_prepare(const char *path, const bt_receptor_options *options, bt_prepared_receptor **ret_prepared,
                               bt_error *opt_error) BT_MUST_USE;
 void bt_prepared_receptor_destroy(bt_prepared_receptor *opt_prepared);
 
-/* What was prepared: atoms that stay, side chains that move (NULL without), borrowed. */
+/* The prepared receptor: its rigid part, and its flexible side chains (NULL if none); borrowed. */
 const bt_molecule *bt_prepared_receptor_rigid(const bt_prepared_receptor *prepared);
 const bt_molecule *bt_prepared_receptor_flexible(const bt_prepared_receptor *prepared);
-/* The residue of opt_covalent, borrowed; NULL without. */
+/* The residue of opt_covalent, borrowed; NULL if none. */
 const bt_tether *bt_prepared_receptor_tether(const bt_prepared_receptor *prepared);
-/* The same as PDBQT text; "" without flexible residues. */
+/* Both parts as PDBQT text; "" if there are no flexible residues. */
 const char *bt_prepared_receptor_rigid_pdbqt(const bt_prepared_receptor *prepared);
 const char *bt_prepared_receptor_flexible_pdbqt(const bt_prepared_receptor *prepared);
-/* All atoms as PDB text, polar hydrogens included, pseudo atoms not. */
+/* All atoms as PDB text, with polar hydrogens, without pseudo atoms. */
 const char *bt_prepared_receptor_pdb(const bt_prepared_receptor *prepared);
-/* What was done to every residue: one line each, and as JSON (docs/json.md). */
+/* What was done to each residue: one line each, and as JSON (docs/json.md). */
 const char *bt_prepared_receptor_report(const bt_prepared_receptor *prepared);
 const char *bt_prepared_receptor_report_json(const bt_prepared_receptor *prepared);
-/* What a user should look at: one line each, without line ends. */
+/* What the user should check: one line each, without newlines. */
 int bt_prepared_receptor_note_count(const bt_prepared_receptor *prepared);
 const char *bt_prepared_receptor_note(const bt_prepared_receptor *prepared, int index);
 
-/* Takes one residue, named as in bt_receptor_options, out of a structure file as PDB text (HETATM, CONECT between close
- * atoms, END). Several residues that fit are an error that lists them. free() the text. */
+/* Extracts one residue, named as in bt_receptor_options, from a structure file as PDB text (HETATM, CONECT between
+ * close atoms, END). If several residues match, the error lists them. free() the text. */
 bt_status bt_receptor_ligand_pdb(const char *path, int model, const char *which, char **ret_text,
                                  bt_error *opt_error) BT_MUST_USE;
-/* "0.5.7"; "" when this build reads no structure files. */
+/* "0.5.7"; "" if built without gemmi. */
 const char *bt_gemmi_version(void);
 
 /* ---------------------------------------------------------------------------------------------------------
@@ -248,14 +250,14 @@ const char *bt_gemmi_version(void);
  *     printf("%lld ligands, %lld rejected\n", (long long)written.ligands, (long long)written.rejected);
  * --------------------------------------------------------------------------------------------------------- */
 
-/* Called in the order of the ligands from the calling thread, for each that is stored (opt_molecule) or rejected (the
- * reason's status is not BT_OK); return false to stop. source: "lib.sdf:record 17". */
+/* Called from the calling thread for each ligand in order, stored (opt_molecule) or rejected (the status of reason is
+ * not BT_OK); return false to stop. source: "lib.sdf:record 17". */
 typedef bool (*bt_library_fn)(void *user, const char *name, const char *source, const bt_molecule *opt_molecule,
                               const bt_error *reason);
 
 /* Start from bt_library_options_default(); defaults in brackets. */
 typedef struct bt_library_options {
-  bt_prepare_options prepare; /* [bt_prepare_options_default(); format is that of standard input, AUTO: PDBQT] */
+  bt_prepare_options prepare; /* [bt_prepare_options_default(); format is for standard input, AUTO: PDBQT] */
   int threads;                /* 0: all cores [0] */
   bt_library_fn opt_each;
   void *opt_user;
@@ -264,17 +266,17 @@ typedef struct bt_library_options {
 bt_library_options bt_library_options_default(void);
 
 typedef struct bt_library_result {
-  int64_t ligands, rejected; /* conformers count each */
+  int64_t ligands, rejected; /* conformers are counted individually */
   uint64_t bytes;            /* of the file */
 } bt_library_result;
 
-/* Prepares all ligands of the paths - files, gzipped or not, folders, tar archives, .btl files, "-" - and writes them to
- * one .btl file, complete or not at all. What cannot be prepared, or not be docked, is rejected and the rest goes on. Not
- * one ligand is BT_ERR_INPUT; BT_ERR_CANCELLED after opt_each returned false. */
+/* Prepares all ligands of the paths - files, gzipped or not, folders, tar archives, .btl files, "-" - and writes them
+ * to one .btl file, completely or not at all. Ligands that cannot be prepared or docked are rejected without affecting
+ * the others. BT_ERR_INPUT: there is not a single ligand; BT_ERR_CANCELLED: opt_each returned false. */
 bt_status bt_library_write(const char *const *paths, int n_paths, const char *path, const bt_library_options *options,
                            bt_library_result *ret_result, bt_error *opt_error) BT_MUST_USE;
 
-/* Is the path, by its ending, a .btl file or a tar archive? */
+/* Is the path, by its extension, a .btl file or a tar archive? */
 bool bt_library_is(const char *path);
 
 #ifdef __cplusplus

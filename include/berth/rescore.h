@@ -1,4 +1,4 @@
-/* rescore.h - the clusters of a docking in further scoring functions, and their order by several of them.
+/* rescore.h - rescoring the clusters of a docking with further scoring functions, and ranking by several of them.
  *
  *     bt_ligand *vinardo; // the same molecule
  *     bt_maps *sums;      // no maps: Vina and Vinardo sum over the receptor
@@ -22,15 +22,15 @@
 extern "C" {
 #endif
 
-/* What the order of clusters follows. */
+/* The criterion by which clusters are ranked. */
 typedef enum bt_rank_by {
-  BT_RANK_SCORE, /* free energy in the function that was given last */
-  BT_RANK_RANKS, /* sum of the ranks in all functions, the docking's own included; ties: as BT_RANK_SCORE */
-  BT_RANK_BLEND  /* share of the lowest free energy that a cluster lacks, (E - lowest) / max(|lowest|, 1 kcal/mol),
+  BT_RANK_SCORE, /* free energy in the function added last */
+  BT_RANK_RANKS, /* sum of the ranks in all functions, including the docking's own; ties as in BT_RANK_SCORE */
+  BT_RANK_BLEND  /* how far a cluster falls short of the lowest free energy, (E - lowest) / max(|lowest|, 1 kcal/mol),
                   * averaged over all functions */
 } bt_rank_by;
 
-/* "score", "ranks", "blend", as in options and files; all of them as "score|ranks|blend" and "score, ranks, blend". */
+/* "score", "ranks", "blend", as in options and files; the list as "score|ranks|blend" and as "score, ranks, blend". */
 const char *bt_rank_name(bt_rank_by by);
 const char *bt_rank_choices(void);
 const char *bt_rank_words(void);
@@ -40,31 +40,32 @@ bool bt_rank_find(const char *name, bt_rank_by *ret_by);
 /* The best pose of a cluster, minimised in another scoring function. */
 typedef struct bt_rescored {
   bt_scoring scoring;
-  bt_energy energy;      /* Vina: unbound is the intra of that pose of all clusters whose inter + intra is lowest */
+  bt_energy energy;      /* Vina: unbound is the intra of the pose with the lowest inter + intra of all clusters */
   int rank;              /* of the cluster among all, by free energy; 1-based */
   double reference_rmsd; /* of the minimised pose, Angstrom */
   double moved;          /* its RMSD from the docked pose, Angstrom */
   const double *xyz;     /* [3 atoms] Angstrom, in the ligand's order; borrowed from the result */
 } bt_rescored;
 
-/* Minimises the best pose of every cluster in the ligand's scoring function, Vina's and Vinardo on sums over the
- * receptor, AutoDock 4's on its maps, and keeps energies and poses; the docked poses stay. The ligand is made from the
- * molecules that were docked; neither it nor the maps are needed afterwards. threads 0: all cores. BT_ERR_USAGE for
- * another molecule, and for a function that the result has been scored in. */
+/* Minimises the best pose of every cluster in the ligand's scoring function - Vina and Vinardo by sums over the
+ * receptor's atoms, AutoDock 4 on its maps - and stores energies and poses; the docked poses are kept. The ligand must
+ * be made from the docked molecules; neither it nor the maps are needed afterwards. threads 0: all cores. BT_ERR_USAGE:
+ * another molecule, or a function in which the result is already scored. */
 bt_status bt_result_rescore(bt_result *result, const bt_ligand *ligand, const bt_maps *maps, int threads,
                             bt_error *opt_error) BT_MUST_USE;
-/* Puts the clusters, and so the poses in every output, into another order. Without bt_result_rescore before, nothing
- * happens. */
+/* Ranks the clusters, and thus the poses in every output, by another criterion. Has no effect without a preceding
+ * bt_result_rescore. */
 bt_status bt_result_rank(bt_result *result, bt_rank_by by, bt_error *opt_error) BT_MUST_USE;
 
-/* How many scoring functions were added. cluster: position in the present order; index: position in the order in which
- * the functions were added; both from 0. */
+/* The number of scoring functions added. cluster: position in the current ranking; index: position in the order in
+ * which the functions were added; both from 0. */
 int bt_result_rescored_count(const bt_result *result);
 bt_rescored bt_result_rescored(const bt_result *result, int cluster, int index);
 
-/* Results of one ligand in the maps of several boxes around one receptor become one, results[0]: the runs of all, ranked
- * and clustered together; the others are destroyed, and NULL. sites[count], from 1, number the boxes in every output. What
- * bt_result_rescore has found is forgotten. All maps have to outlive the result. BT_ERR_USAGE for different ligands. */
+/* Merges the results of one ligand in several boxes of one receptor into results[0], which ranks and clusters all runs
+ * together; the others are destroyed and set to NULL. sites[count], from 1, are the box numbers shown in every output.
+ * Energies from bt_result_rescore are discarded. All maps must outlive the result. BT_ERR_USAGE if the ligands
+ * differ. */
 bt_status bt_result_merge(bt_result **results, const int *sites, int count, bt_error *opt_error) BT_MUST_USE;
 
 #ifdef __cplusplus

@@ -20,21 +20,22 @@ extern "C" {
 
 enum { BT_SCORING_COUNT = BT_SCORING_VINARDO + 1 };
 
-/* A function's name in options and files ("ad4", "vina", "vinardo"), and for readers ("AutoDock 4", "Vina", ...). */
+/* A function's name in options and files ("ad4", "vina", "vinardo"), and its title in text ("AutoDock 4", "Vina",
+ * ...). */
 const char *bt_scoring_name(bt_scoring scoring);
 const char *bt_scoring_title(bt_scoring scoring);
 /* The names of all functions in the order of bt_scoring: "ad4|vina|vinardo"; "ad4, vina, vinardo". */
 const char *bt_scoring_choices(void);
 
-/* "simt", "tensor-ec", ...: a bt_reduction as in options and files; NULL behind the last one, which is of those that
- * only studies compare. All of them joined by "|". */
+/* "simt", "tensor-ec", ...: a bt_reduction as in options and files, then the variants that exist for comparison only;
+ * NULL after the last. All of them joined by "|". */
 const char *bt_reduction_name(int reduction);
 const char *bt_reduction_choices(void);
 const char *bt_scoring_words(void);
 /* The function of that name; false if there is none. */
 bool bt_scoring_find(const char *name, bt_scoring *ret_scoring);
 
-/* An atom as its file describes it; the ligand's atoms come first, then those of the flexible residues. */
+/* An atom as described in its file; the ligand's atoms come first, then those of the flexible residues. */
 typedef struct bt_atom_info {
   long serial;
   const char *name, *type, *residue; /* borrowed from the molecule */
@@ -48,7 +49,7 @@ bt_atom_info bt_ligand_atom_info(const bt_ligand *ligand, int index);
 /* Vina's number of rotors: a bond to a terminal group counts one half. 0 for AutoDock 4. */
 double bt_ligand_rotors(const bt_ligand *ligand);
 
-/* Energy of two moving atoms, kcal/mol. i < j are indices as in bt_ligand_atom_info(); the pull of a ring closure
+/* Energy of two moving atoms, kcal/mol. i < j are indices as in bt_ligand_atom_info(); the restraint of a ring closure
  * counts as vdw. */
 typedef struct bt_pair_energy {
   int i, j;
@@ -56,29 +57,29 @@ typedef struct bt_pair_energy {
   double vdw, hbond, electrostatic, desolvation;
 } bt_pair_energy;
 
-/* Pairs of atoms that interact, and their energies in the input pose: first those within the ligand, then ligand
- * with residues, then within and between residues. ret_pairs[bt_ligand_pair_count()]. */
+/* The interacting pairs of moving atoms, and their energies in the input pose: first within the ligand, then between
+ * ligand and flexible residues, then within and between residues. ret_pairs[bt_ligand_pair_count()]. */
 int bt_ligand_pair_count(const bt_ligand *ligand);
 bt_status bt_score_pairs(const bt_ligand *ligand, const bt_maps *maps, bt_energy_form form, bt_pair_energy *ret_pairs,
                          bt_error *opt_error) BT_MUST_USE;
 
-/* What a pose that Berth has written says of its docking: the line REMARK BERTH grid of PDBQT, the data item berth_grid
- * of SDF. Scored in this grid, with this unbound energy, it has the energy of the docking. */
+/* What a pose written by Berth records of its docking: the line REMARK BERTH grid in PDBQT, the data item berth_grid in
+ * SDF. Scored in this grid, with this unbound energy, the pose has the energy of the docking. */
 typedef struct bt_docked {
   bt_scoring scoring;
   bt_box box;
   double unbound; /* kcal/mol, for bt_score_set_unbound; NaN in AutoDock 4's function, which has none */
 } bt_docked;
 
-/* False for a pose that says nothing, or nothing that can be read. */
+/* False if the pose has no such record, or a malformed one. */
 bool bt_molecule_docked(const bt_molecule *molecule, bt_docked *ret_docked);
 
-/* The flexible residues of a pose in PDBQT, as they were docked; *ret_flexible is NULL when none stand behind it. */
+/* The docked flexible residues that follow a pose in PDBQT; *ret_flexible is NULL if there are none. */
 bt_status bt_molecule_docked_residues(const bt_molecule *molecule, bt_molecule **ret_flexible,
                                       bt_error *opt_error) BT_MUST_USE;
 
-/* Vina's affinity with the intra of another pose taken off, as of the best one of a docking; bt_score takes off the
- * pose's own. Does nothing in AutoDock 4's function. */
+/* Recomputes Vina's affinity with the intra of another pose, such as the best of a docking, as unbound energy; bt_score
+ * subtracts the pose's own. Has no effect on AutoDock 4 energies. */
 void bt_score_set_unbound(const bt_ligand *ligand, bt_energy *energy, double unbound);
 
 #ifdef __cplusplus

@@ -1,11 +1,10 @@
-/* search.h - settings of a docking by their names: levels of effort, local searches.
+/* search.h - docking settings by name: effort levels, local searches.
  *
  *     bt_effort effort;
  *     if (bt_effort_find("thorough", &effort))
  *       bt_effort_apply(effort, 0, &options);
  *
- * Conventions and the example's options are those of berth.h. Nothing here can fail otherwise than by a name that is
- * not known.
+ * Conventions and the example's options are those of berth.h. The only failure here is an unknown name.
  */
 #ifndef BERTH_SEARCH_H
 #define BERTH_SEARCH_H
@@ -16,29 +15,29 @@
 extern "C" {
 #endif
 
-/* Screen: 10 runs of 12,000 evaluations. Normal: 20 runs whose evaluations follow from the number of torsions.
- * Thorough: 100 runs of as many evaluations each as normal has, without autostop. */
+/* Screen: 10 runs of 12,000 evaluations. Normal: 20 runs, with evaluations by the number of torsions. Thorough: 100
+ * runs with the evaluations of normal each, without autostop. */
 typedef enum bt_effort { BT_EFFORT_SCREEN, BT_EFFORT_NORMAL, BT_EFFORT_THOROUGH } bt_effort;
 
-/* "screen", "normal", "thorough"; all of them as "screen|normal|thorough" and "screen, normal, thorough". */
+/* "screen", "normal", "thorough"; the list as "screen|normal|thorough" and as "screen, normal, thorough". */
 const char *bt_effort_name(bt_effort effort);
 const char *bt_effort_choices(void);
 const char *bt_effort_words(void);
-/* The level of that name; false if there is none. */
+/* The level of that name; false if there is no such level. */
 bool bt_effort_find(const char *name, bt_effort *ret_effort);
 
-/* Members of bt_dock_options that the caller has chosen, which a level of effort leaves as they are. */
+/* Members of bt_dock_options set by the caller, which an effort level leaves unchanged. */
 typedef enum bt_chosen {
   BT_CHOSEN_RUNS = 1,
-  BT_CHOSEN_EVALUATIONS = 2, /* means no heuristics, unless these were chosen as well */
+  BT_CHOSEN_EVALUATIONS = 2, /* implies no heuristics, unless those are chosen as well */
   BT_CHOSEN_HEURISTICS = 4,
   BT_CHOSEN_AUTOSTOP = 8,
-  BT_CHOSEN_LIMIT = 16 /* evaluations, where heuristics give their number: as a limit to it. Otherwise heuristics_max
-                        * alone limits them */
+  BT_CHOSEN_LIMIT = 16 /* evaluations act as a limit where heuristics determine their number; otherwise heuristics_max
+                        * alone does */
 } bt_chosen;
 
-/* Sets runs, evaluations, heuristics, heuristics_runs and autostop as the level has them. chosen: bt_chosen, by "|";
- * the other members of options are read as they are. */
+/* Sets runs, evaluations, heuristics, heuristics_runs and autostop to the values of the level. chosen: bt_chosen flags
+ * joined by "|"; the other members of options are not changed. */
 void bt_effort_apply(bt_effort effort, unsigned chosen, bt_dock_options *options);
 
 /* "none", "solis-wets", "adadelta", "adam"; in that order, as "none|solis-wets|..." and "none, solis-wets, ...". */

@@ -42,7 +42,7 @@ typedef enum bt_status {
 #undef BT_STATUS_ENUM
 } bt_status;
 
-/* What went wrong, where, and what to do about it. Empty strings and zeros mean "not applicable". */
+/* What went wrong, where, and how to fix it. Empty strings and zeros mean "not applicable". */
 typedef struct bt_error {
   bt_status status;
   char file[512];
@@ -52,11 +52,11 @@ typedef struct bt_error {
   char remedy[512];  /* what the user can do: one clause without a full stop */
 } bt_error;
 
-/* Names a status ("BT_ERR_INPUT"); explains it in words. */
+/* The name of a status ("BT_ERR_INPUT"), and its meaning in words. */
 const char *bt_status_name(bt_status status);
 const char *bt_status_text(bt_status status);
-/* Does the error concern one ligand alone, so that others can be docked? True for what is wrong with its input, its
- * types, its size, or the way it fits the box; what is wrong with settings, devices, memory and disks is for all. */
+/* Does the error concern a single ligand, so that others can still be docked? True for errors in its input, its atom
+ * types, its size or its fit to the box; errors in settings, devices, memory and disks affect all ligands. */
 bool bt_status_concerns_ligand(bt_status status);
 
 /* Writes "file:line: atom N: message; remedy" into buffer and returns buffer. */

@@ -1,4 +1,4 @@
-/* vina.h - results as AutoDock Vina gives them, for any scoring function.
+/* vina.h - results in the form of AutoDock Vina, for any scoring function.
  *
  *     bt_mode *modes;
  *     int n_modes;
@@ -21,44 +21,44 @@
 extern "C" {
 #endif
 
-/* A binding mode: a run's pose that is far enough from all better ones. */
+/* A binding mode: the pose of a run that differs enough from all better ones. */
 typedef struct bt_mode {
   int run; /* from 1 */
   bt_energy energy;
-  /* Distances from the best mode without superposition, over all heavy atoms that move, also those of flexible
-   * residues, Angstrom: atom by atom; each atom to the nearest one of its element, the larger of both directions. */
+  /* RMSD from the best mode without superposition, over all moving heavy atoms, flexible residues included; Angstrom.
+   * upper: atom by atom; lower: each atom to the nearest one of its element, the larger of both directions. */
   double rmsd_upper, rmsd_lower;
 } bt_mode;
 
-/* Poses of all runs in the order of estimated free energy, without those within min_rmsd (rmsd_upper) of a better one;
- * at most `most`. free() the modes; there is at least one. */
+/* Poses of all runs in order of estimated free energy, except those within min_rmsd (rmsd_upper) of a better one; at
+ * most `most`, at least one. free() the modes. */
 bt_status bt_result_modes(const bt_result *result, double min_rmsd, int most, bt_mode **ret_modes, int *ret_count,
                           bt_error *opt_error) BT_MUST_USE;
 
-/* Writes the modes as Vina does: energies as remarks, then the lines of the input with new coordinates and otherwise
- * unchanged, flexible residues behind the ligand. */
+/* Writes the modes as Vina does: energies as remarks, then the lines of the input, unchanged but for the coordinates;
+ * flexible residues follow the ligand. */
 bt_status bt_result_write_modes(const bt_result *result, const bt_mode *modes, int count, const char *path,
                                 bt_error *opt_error) BT_MUST_USE;
-/* The pose of one run without MODEL and remarks. */
+/* Writes the pose of one run, without MODEL and remarks. */
 bt_status bt_result_write_pose(const bt_result *result, int run, const char *path, bt_error *opt_error) BT_MUST_USE;
 
-/* One molecule of several ligands, of which a ligand can be made that docks them all at the same time: each moves and
- * turns freely, and the energy between them counts as intermolecular. The molecules are copied. Such a ligand can be
- * scored, docked, minimised and written as modes or as a pose; other outputs describe a single ligand. */
+/* Joins several ligands into one molecule, for docking them simultaneously: each moves and rotates freely, and the
+ * energy between them counts as intermolecular. The molecules are copied. The joined ligand can be scored, docked,
+ * minimised and written as modes or as a pose; other outputs describe a single ligand. */
 bt_status bt_molecules_join(const bt_molecule *const *molecules, int count, bt_molecule **ret_molecule,
                             bt_error *opt_error) BT_MUST_USE;
 
-/* The one of 10,000 random poses in the box whose atoms clash least with each other, as Vina's --randomize_only: the
- * only run of a result, without energies. The receptor is ignored. */
+/* Of 10,000 random poses in the box, the one with the least internal clashes, as with Vina's --randomize_only. The
+ * result has this single run, without energies; the receptor is ignored. */
 bt_status bt_randomize(const bt_ligand *ligand, const bt_maps *maps, uint64_t seed, bt_result **ret_result,
                        bt_error *opt_error) BT_MUST_USE;
 
-/* Reads PREFIX.TYPE.map: those that PREFIX.maps.fld names, or without such a file all that are there, as Vina writes
- * them. The ligands' scoring function must be the same. */
+/* Reads PREFIX.TYPE.map: those that PREFIX.maps.fld names or, without such a file, all that exist, as written by Vina.
+ * The scoring function must be that of the ligands. */
 bt_status bt_maps_read_prefix(const char *prefix, bt_scoring scoring, bt_maps **ret_maps,
                               bt_error *opt_error) BT_MUST_USE;
-/* From now on all energies come from the maps, also those of refinement, and not from sums over the atoms of the
- * receptor (Vina's --no_refine). */
+/* From now on all energies, including those of the refinement, come from the maps instead of sums over the receptor's
+ * atoms (Vina's --no_refine). */
 void bt_maps_leave_receptor(bt_maps *maps);
 
 #ifdef __cplusplus
