@@ -38,5 +38,7 @@ const bt_kernel_image bt_opencl_images[] = {\n${rows}    {0}};\n" @ONLY)
   target_sources(berth PRIVATE ${sources} ${TABLES}/opencl_images.c src/backend/opencl/api.c src/backend/opencl/build.c
     src/backend/opencl/devices.c src/backend/opencl/opencl.c src/backend/opencl/program.c)
   target_compile_definitions(berth PUBLIC BT_WITH_OPENCL=1)
+  set_property(SOURCE src/backend/opencl/program.c APPEND PROPERTY COMPILE_DEFINITIONS
+               "BT_KERNEL_OPTIONS=\"${BERTH_KERNEL_OPTIONS}\"")
   target_link_libraries(berth PUBLIC ${CMAKE_DL_LIBS})
 endif()

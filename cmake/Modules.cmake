@@ -15,6 +15,14 @@ if(BERTH_WITH_STUDIES)
   list(APPEND BERTH_GPU_IMAGES bude:8:1 bude:8:2 bude:8:4 bude:8:8 bude:8:16 bude:8:32 bude:8:64 bude:8:256)
 endif()
 
+# For studies of kernels (bench/scripts/variants.sh), e.g. BT_STUDY_SEPARATE=1 (src/kernel/ad4/study.h). Programs say so
+# with their compiler's options.
+set(BERTH_KERNEL_DEFINITIONS "" CACHE STRING "Definitions for all kernels, separated by ;")
+list(TRANSFORM BERTH_KERNEL_DEFINITIONS PREPEND " -D" OUTPUT_VARIABLE BERTH_KERNEL_OPTIONS)
+string(REPLACE ";" "" BERTH_KERNEL_OPTIONS "${BERTH_KERNEL_OPTIONS}")
+set_property(SOURCE src/engine/ad4/choice.c src/engine/ad4/layout.c APPEND PROPERTY COMPILE_DEFINITIONS
+             ${BERTH_KERNEL_DEFINITIONS})
+
 # berth_image(ad4:4:32:1 name definitions): ad4_4_32_1, and -D... of its compilation.
 function(berth_image image out_name out_definitions)
   string(REPLACE ":" ";" values ${image})
@@ -24,6 +32,9 @@ function(berth_image image out_name out_definitions)
   set(definitions "-DBT_MODULE_HEADER=\"${header}\"")
   foreach(constant value IN ZIP_LISTS constants values)
     list(APPEND definitions -D${constant}=${value})
+  endforeach()
+  foreach(definition IN LISTS BERTH_KERNEL_DEFINITIONS)
+    list(APPEND definitions -D${definition})
   endforeach()
   string(REPLACE ":" "_" name ${image})
   list(APPEND definitions -DBT_IMAGE=${name})

@@ -16,17 +16,20 @@ KIND  e50 FILE.json [PICTURE]     both tables, the comparison, the command and w
       speeds FILE.json...         every way of adding up beside its baseline: cycles, predicted and measured
       set FILE.json               microseconds per evaluation of every way of adding up, for each complex
       bude FILE.json...           interactions per second, and what is left out in turn where the file has steps
+      variants FILE.json...       other builds of the kernels beside the usual one
+      shares FILE.json            conformers that devices shared
       fpga FILE.json...           evaluations per second that the model of an FPGA predicts, by replicas
 """
 import json
 import math
 import os
 import re
+import statistics
 import sys
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 FOLDER = os.path.join(TOP, "docs", "benchmarks")
-BLOCK = re.compile(r"(<!-- (e50|evals|figures|screen|grid|reductions|dockings|speeds|set|bude|fpga|counters|cumulative|population|speedup|spreads|metric|phases) ([^>\n]+) -->\n).*?(<!-- end -->)", re.DOTALL)
+BLOCK = re.compile(r"(<!-- (e50|evals|figures|screen|grid|reductions|dockings|speeds|set|bude|fpga|counters|cumulative|population|speedup|spreads|metric|phases|variants|shares) ([^>\n]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def load(name):
@@ -371,6 +374,27 @@ def metric(files):
                   "what `auto` takes"], lines)
 
 
+def variants(files):
+    """Each build's rate over that of the first one, in the same round; lanes per pose where there is a choice."""
+    data = files[0]
+    rates = {}
+    for row in data["rows"]:
+        if row["measured"] and row["valid"]:
+            rates.setdefault((row["case"], row["local_search"], row["team"]), {}).setdefault(row["variant"], {})[row["round"]] = (
+                row["evaluations_per_second"])
+    first, others = data["variants"][0], data["variants"][1:]
+    head = ["complex", "lanes per pose", f"{first}: million evaluations/s"] + [f"{name} over {first}" for name in others]
+    lines = []
+    for (case, _, team), of in rates.items():
+        line = [case, str(team) if team > 0 else "chosen", scaled(statistics.median(of[first].values())) if first in of else "-"]
+        for name in others:
+            ratios = [of[name][r] / of[first][r] for r in of.get(name, {}) if r in of.get(first, {})]
+            line.append(f"{number(statistics.median(ratios))} ({number(min(ratios))} - {number(max(ratios))})" if ratios else "-")
+        lines.append(line)
+    rounds = len({row["round"] for row in data["rows"]})
+    return [f"{machine(data['rows'][0])}, {data['rows'][0]['local_search']}; median and range of {rounds} rounds:", ""] + table(head, lines)
+
+
 def fpga(files):
     cases = [(data, row) for data in files for row in data["rows"]]
     head = ["replicas"]
@@ -382,7 +406,7 @@ def fpga(files):
 
 
 KINDS = {"cumulative": cumulative, "population": population, "speedup": speedup, "spreads": spreads, "metric": metric, "phases": phases,
-         "counters": counters, "fpga": fpga, "grid": grid, "e50": e50, "evals": evals, "figures": figures, "screen": screen, "reductions": reductions, "dockings": dockings, "speeds": speeds, "set": set_of,
+         "counters": counters, "variants": variants, "fpga": fpga, "grid": grid, "e50": e50, "evals": evals, "figures": figures, "screen": screen, "reductions": reductions, "dockings": dockings, "speeds": speeds, "set": set_of,
          "bude": bude}
 
 

@@ -7,6 +7,7 @@
 #   PART       mappings:    1yv3, 7cpa, 3er5, lanes per pose, Solis-Wets and ADADELTA, 100 runs
 #              population:  7cpa, energies and operators alone, 50 to 5,760 individuals, one run
 #              portability: the same three, all devices of the machine, ten repeats
+#              groups:      the three with shorter dockings: lanes per pose through OpenCL on a processor
 #              bude:        bm1, optimisations left out in turn, and a search of 128 conformations
 #   -b BIN     folder of berth (build/release/bin)
 #   -d DATA    folder with set42 and bude ($BERTH_SHARED/data)
@@ -38,6 +39,15 @@ part_mappings() {
     berth bench mappings -q --device "$device" --local-search $search --runs 100 -p 150 --evaluations 60k --repeats 3 \
       "${cases[@]}" --json-file mappings-$search-"$name".json || failed=1
     keep mappings-$search-"$name".json
+  done
+}
+
+part_groups() {
+  local search
+  for search in solis-wets adadelta; do
+    berth bench mappings -q --device "$device" --local-search $search --runs 8 -p 50 --evaluations 5k --repeats 3 \
+      "${cases[@]}" --json-file groups-$search-"$name".json || failed=1
+    keep groups-$search-"$name".json
   done
 }
 
@@ -101,7 +111,7 @@ END
 
 for part in "${rest[@]:1}"; do
   case $part in
-    mappings | population | portability | bude) part_$part ;;
+    mappings | groups | population | portability | bude) part_$part ;;
     *) echo "$script: no part '$part'; see -h" >&2; exit 2 ;;
   esac
 done

@@ -71,7 +71,7 @@ static __device__ __forceinline__ float bt_team_shuffle_sum(float value, float *
 
 #include "backend/driver/lane_float.h"
 
-#if BT_POSES == 32 && defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+#if BT_POSES == 32 && !BT_STUDY_UNCACHED && defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
 /* A warp is one rank: its lanes copy the next pairs into a ring of four pieces of two visits each, two pieces ahead,
  * past the caches of the multiprocessor. Copies past the end of the rank's pairs are never read. */
 #define BT_STREAM

@@ -20,8 +20,12 @@
 #define BT_ITEMS ((int)blockDim.x)
 #define BT_GROUP ((int)blockIdx.x)
 #ifdef BT_TEAM
+#if BT_STUDY_UNCACHED
+#define BT_SCRATCH_IN_ARENA
+#else
 #define BT_STATE_MAY_BE_LOCAL
 #define BT_TABLES_LOCAL
+#endif
 #define BT_PAIR_TILE 3
 #define BT_TEAM_TILES 1
 #define BT_AT(array, index) ((array)[(index) * BT_POSES])
@@ -30,7 +34,7 @@
 
 #define BT_FLOAT4 float4
 #define BT_READ_FLOAT4(from) (*reinterpret_cast<const float4 *>(from))
-#if defined(BT_TEAM) && BT_POSES < 32 /* pairs may lie in local memory */
+#if defined(BT_TEAM) && BT_POSES < 32 && !BT_STUDY_UNCACHED /* pairs may lie in local memory */
 #define BT_SCHEDULE_MAY_BE_LOCAL
 #define BT_LOAD_FLOAT4(from, index) (reinterpret_cast<const float4 *>(from)[index])
 #else

@@ -50,7 +50,8 @@ static bt_status make_kernels(bt_runtime_device *device, bt_runtime_program *pro
 static void write_options(const bt_runtime_device *device, const bt_module *module, const bt_variant *variant,
                           char *options, size_t size) {
   int lanes = bt_cl_limits(device, module, variant).lanes;
-  size_t used = (size_t)snprintf(options, size, "-cl-std=CL1.2 -w -cl-mad-enable -DBT_LANES=%d", lanes);
+  size_t used = (size_t)snprintf(options, size, "-cl-std=CL1.2 -w -cl-mad-enable -DBT_LANES=%d" BT_KERNEL_OPTIONS,
+                                 lanes);
   for (int k = 0; k < BT_VARIANT_VALUES && module->constants[k] != NULL; k++)
     used += (size_t)snprintf(options + used, size - used, " -D%s=%d", module->constants[k], variant->values[k]);
   if (module->opt_real == NULL || !(variant->real > 0)) return;

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "engine/ad4/calibrate.h"
+#include "engine/ad4/studies.h"
 
 /* The team whose blocks hold one pose each, and that is tried when few poses are left. */
 enum { FEW_POSES_TEAM = 128 };
@@ -17,10 +18,15 @@ static size_t largest_local(const bt_job *job, const bt_team_variant *variant, i
   return largest;
 }
 
+/* Whether blocks keep tables and state in local memory. */
+static bool keeps_tables(const bt_job *job) {
+  return job->runtime->generic_addresses && !job->runtime->one_item && !BT_STUDY_UNCACHED;
+}
+
 /* The ligand's tables, which kernels copy where they can (BT_TABLES_LOCAL). */
 static size_t largest_tables(const bt_job *job) {
   size_t largest = 0;
-  for (int l = 0; l < job->count && job->runtime->generic_addresses && !job->runtime->one_item; l++) {
+  for (int l = 0; l < job->count && keeps_tables(job); l++) {
     size_t bytes = bt_layout_table_bytes(job->ligands[l].data);
     if (bytes > largest) largest = bytes;
   }
@@ -114,7 +120,7 @@ static size_t room_of(const bt_job *job, const bt_device_choice *choice, size_t 
 }
 
 void bt_device_choice_local(bt_job *job) {
-  for (int c = 0; c < job->n_choices && job->runtime->generic_addresses && job->properties.wave > 1; c++) {
+  for (int c = 0; c < job->n_choices && keeps_tables(job) && job->properties.wave > 1; c++) {
     bt_device_choice *choice = &job->choices[c];
     size_t bytes = 0;
     for (int l = 0; l < job->count; l++) {
@@ -173,9 +179,10 @@ bt_status bt_device_choose(bt_job *job, const bt_job_options *options, bt_error 
     choice.local_bytes += largest_tables(job);
     if (stream_bytes(job, &variant) > 0) choice.stream_at = (int)choice.local_bytes;
     choice.local_bytes += stream_bytes(job, &variant);
+    if (bt_layout_uncached(job)) choice.local_bytes = vector, choice.stream_at = 0; /* the block's flag */
     int per_core = job->runtime->blocks_per_core(choice.program, (int)search, items, choice.local_bytes);
     size_t with_state = choice.local_bytes + state_bytes(job, &choice);
-    if (job->runtime->generic_addresses && per_core > 0 &&
+    if (job->runtime->generic_addresses && !bt_layout_uncached(job) && per_core > 0 &&
         job->runtime->blocks_per_core(choice.program, (int)search, items, with_state) >=
             per_core) { /* it costs no block */
       choice.state_at = (int)choice.local_bytes;

@@ -142,6 +142,22 @@ static size_t slots_of(const bt_job *job, int ligand) {
   return (size_t)p->runs * (size_t)p->population;
 }
 
+bool bt_layout_uncached(const bt_job *job) {
+  return BT_STUDY_UNCACHED && job->runtime->generic_addresses && !job->runtime->one_item;
+}
+
+/* Numbers of a pose whose scratch memory is in the arena, too; of the largest block. */
+static size_t scratch_reals(const bt_job *job, int ligand) {
+  size_t most = 0;
+  for (int c = 0; c < job->n_choices && bt_layout_uncached(job); c++) {
+    const bt_device_choice *choice = &job->choices[c];
+    size_t pose = bt_layout_block_poses(choice) * sizeof(float);
+    size_t reals = bt_layout_local_bytes(job->ligands[ligand].data, &choice->variant, choice->lanes) / pose + 1;
+    if (reals > most) most = reals;
+  }
+  return most;
+}
+
 /* Memory that only the device writes. */
 static void place_state(bt_job *job) {
   size_t end = job->image_bytes, state_reals = 0, blocks = 0, state_poses = 0, genes = 0;
@@ -177,7 +193,8 @@ static void place_state(bt_job *job) {
     size_t saved = job->properties.wave > 1 ? slots : 0; /* elsewhere searches run in one round */
     to->lists = reserve(&end, 2 * saved * sizeof(int));
     to->saved = reserve(&end, saved * (size_t)BT_SAVED_REALS(torsions) * sizeof(float));
-    if ((size_t)BT_STATE_REALS(torsions) > state_reals) state_reals = (size_t)BT_STATE_REALS(torsions);
+    size_t reals = (size_t)BT_STATE_REALS(torsions) + scratch_reals(job, l);
+    if (reals > state_reals) state_reals = reals;
     if ((size_t)BT_GENES(torsions) > genes) genes = (size_t)BT_GENES(torsions);
     size_t most, most_poses;
     most_blocks(job, slots, &most, &most_poses);

@@ -7,4 +7,9 @@
 #define BT_REDUCTION_TWO_STEP_FP16 ((bt_reduction)5) /* A P, then Q V, as Schieffer and Peng have it; half precision */
 #define BT_REDUCTION_TWO_STEP_EC ((bt_reduction)6)   /* in TF32 with error correction, Solis-Vasquez et al. 2025 */
 
+/* kernel/ad4/study.h: whether blocks keep nothing in local memory. */
+#ifndef BT_STUDY_UNCACHED
+#define BT_STUDY_UNCACHED 0
+#endif
+
 #endif

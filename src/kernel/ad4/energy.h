@@ -26,10 +26,11 @@ BT_FUNCTION bt_real bt_pose_energy(const bt_kernel_data *data, const BT_GLOBAL b
   return bt_team_sum(intra + bt_inter_energy(data, parameters, bt_splat(0.0f), scratch, 0), scratch);
 }
 
-/* Leaves in scratch what bt_pose_gradient_unit needs, visible to all ranks. */
-BT_FUNCTION bt_real bt_pose_energy_gradient(const bt_kernel_data *data,
-                                            const BT_GLOBAL bt_search_parameters *parameters,
-                                            bt_real limit, const BT_STATE bt_real *genes, bt_pose_scratch scratch) {
+/* Leaves in scratch what bt_pose_gradient_unit needs, visible to all ranks. The energy is zero without with_energy, a
+ * constant. */
+BT_FUNCTION bt_real bt_pose_gradient(const bt_kernel_data *data, const BT_GLOBAL bt_search_parameters *parameters,
+                                     bt_real limit, const BT_STATE bt_real *genes, bt_pose_scratch scratch,
+                                     int with_energy) {
   bt_stream stream;
   bt_energy_open(data, scratch, &stream);
   bt_pose_coordinates(data, genes, scratch);
@@ -47,6 +48,7 @@ BT_FUNCTION bt_real bt_pose_energy_gradient(const bt_kernel_data *data,
   bt_real energy = bt_intra_energy(data, scratch, &stream, limit, 1);
   energy = energy + bt_inter_energy(data, parameters, limit, scratch, 1);
 #endif
+  if (!with_energy) energy = bt_splat(0.0f);
   BT_STUDY_PARTIALS(data, genes, energy, scratch);
 #if BT_TEAM_SEVEN /* their cycles alone are counted, as the papers do */
   bt_real seven[BT_SEVEN];
@@ -74,6 +76,20 @@ BT_FUNCTION bt_real bt_pose_energy_gradient(const bt_kernel_data *data,
 #endif
   BT_STUDY_END(scratch);
   return energy;
+#endif
+}
+
+/* Both, as searches by gradients want them. */
+BT_FUNCTION bt_real bt_pose_energy_gradient(const bt_kernel_data *data,
+                                            const BT_GLOBAL bt_search_parameters *parameters,
+                                            bt_real limit, const BT_STATE bt_real *genes, bt_pose_scratch scratch) {
+#if BT_STUDY_SEPARATE
+  bt_real energy = bt_pose_energy(data, parameters, genes, scratch);
+  BT_SYNC(); /* all have read the sum and the coordinates */
+  bt_pose_gradient(data, parameters, limit, genes, scratch, 0);
+  return energy;
+#else
+  return bt_pose_gradient(data, parameters, limit, genes, scratch, 1);
 #endif
 }
 

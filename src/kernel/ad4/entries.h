@@ -6,6 +6,7 @@
  * a true flag, with a sync; BT_ATOMIC_NEXT(counter): the value before adding 1; bt_lane_index(), bt_mask_lane(mask, l),
  * BT_TABLES_LOCAL where local and global memory can be named alike: the ligand's tables are copied to local memory
  * then; BT_SCHEDULE_MAY_BE_LOCAL likewise, of variants that read no pairs ahead, where launch.schedule_at says so;
+ * BT_SCRATCH_IN_ARENA for the study that keeps nothing in local memory (study.h);
  * BT_KEEP(integer): the same value, which the compiler should keep and not compute again; bt_lane_get(real, l),
  * bt_lane_get_int(integer, l), bt_lane_set_int(&integer, l, value), bt_mask_none().
  */
@@ -81,10 +82,26 @@ BT_FUNCTION bt_work_item bt_item_open(BT_GLOBAL char *arena, const BT_GLOBAL flo
   w.data.maps = maps + ligand->maps;
   w.data.charged = ligand->charged > 0 ? maps + ligand->charged : 0;
 
+  BT_STATE bt_real *state =
+      (BT_STATE bt_real *)((BT_STATE float *)(arena + launch->state) + launch->state_floats * BT_GROUP) + w.pose;
+#ifdef BT_STATE_MAY_BE_LOCAL
+  if (launch->state_at > 0) state = (bt_real *)((char *)memory + launch->state_at) + w.pose;
+#endif
+#define BT_PLACE_STATE(name, kind) w.name = state, state += kind(ligand->sizes.n_torsions) * BT_POSES;
+  BT_STATE_ARRAYS(BT_PLACE_STATE)
+
+#ifdef BT_SCRATCH_IN_ARENA
+  BT_SCRATCH bt_real *at = state;
+#else
   BT_SCRATCH bt_real *at = (BT_SCRATCH bt_real *)memory + w.pose;
+#endif
 #define BT_PLACE(name, length) w.scratch.name = at, at += (length)*BT_POSES;
   BT_SCRATCH_ARRAYS(BT_PLACE, w.data.sizes, BT_TEAM, BT_TEAM_KIND)
+#ifdef BT_SCRATCH_IN_ARENA
+  w.flag = (BT_SCRATCH int *)memory;
+#else
   w.flag = (BT_SCRATCH int *)(at - w.pose);
+#endif
   w.scratch.rank = w.rank;
 #if BT_TEAM_SUBTREES
   w.scratch.subtrees = w.scratch.atom_gradient;
@@ -96,14 +113,6 @@ BT_FUNCTION bt_work_item bt_item_open(BT_GLOBAL char *arena, const BT_GLOBAL flo
 #ifdef BT_STREAM
   w.scratch.stream = (char *)memory + launch->stream_at + BT_STREAM_BYTES * w.rank;
 #endif
-
-  BT_STATE bt_real *state =
-      (BT_STATE bt_real *)((BT_STATE float *)(arena + launch->state) + launch->state_floats * BT_GROUP) + w.pose;
-#ifdef BT_STATE_MAY_BE_LOCAL
-  if (launch->state_at > 0) state = (bt_real *)((char *)memory + launch->state_at) + w.pose;
-#endif
-#define BT_PLACE_STATE(name, kind) w.name = state, state += kind(ligand->sizes.n_torsions) * BT_POSES;
-  BT_STATE_ARRAYS(BT_PLACE_STATE)
 #ifdef BT_TABLES_LOCAL
   BT_BLOCK_ANY(0, w.flag);
 #endif

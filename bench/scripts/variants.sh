@@ -1,0 +1,102 @@
+#!/usr/bin/env bash
+# Kernels built in other ways, for docs/papers.md: every variant is a build of its own (src/kernel/ad4/study.h), and all
+# of them dock the same ligands in turn.
+#
+# Usage: bench/scripts/variants.sh [-b BUILDS] build VARIANT... [-- CMAKE OPTION...]
+#        bench/scripts/variants.sh [-b BUILDS] [-d DATA] [-o FOLDER] [-n NAME] [-l ROUNDS] DEVICE STUDY...
+#
+#   VARIANT    standard, separate, uncached, registers-64, -80, -168, -255 (most registers of a work-item on CUDA), lto
+#   STUDY      separate:  energy and gradient by one evaluation, and by two
+#              uncached:  blocks that keep poses and tables in local memory, and blocks that do not (CUDA)
+#              registers: limits of registers (CUDA; standard has 128)
+#              lto:       link-time optimisation of the program
+#   -b BUILDS  folder with a build of each variant (build/variants)
+#   -d DATA    folder with set42 ($BERTH_SHARED/data)
+#   -o FOLDER  where to put the files (docs/benchmarks/data)
+#   -n NAME    their ending: variants-separate-NAME.json ... (DEVICE without :)
+#   -l ROUNDS  how often each variant has its turn (3)
+#
+# Exit code 0: everything was valid and written.
+set -uo pipefail
+cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.." || exit 1
+. bench/scripts/gpf.sh
+bin='' limit=''
+. bench/scripts/options.sh
+
+declare -A definitions=([separate]=BT_STUDY_SEPARATE=1 [uncached]=BT_STUDY_UNCACHED=1 [registers-64]=BT_WARPS=32
+  [registers-80]=BT_WARPS=24 [registers-168]=BT_WARPS=12 [registers-255]=BT_WARPS=8 [standard]='' [lto]='')
+declare -A studies=([separate]="standard separate" [uncached]="standard uncached" [lto]="standard lto"
+  [registers]="standard registers-64 registers-80 registers-168 registers-255")
+[ "$bin" != build/release/bin ] || bin=build/variants
+[ "$limit" != 100000 ] || limit=3
+[ ${#rest[@]} -ge 2 ] || { echo "$script: give DEVICE and STUDY, or build and VARIANT; see -h" >&2; exit 2; }
+
+if [ "${rest[0]}" = build ]; then
+  variants=() options=()
+  for ((k = 1; k < ${#rest[@]}; k++)); do
+    [ "${rest[k]}" != -- ] || { options=("${rest[@]:k+1}"); break; }
+    [ -n "${definitions[${rest[k]}]+known}" ] || { echo "$script: no variant '${rest[k]}'; see -h" >&2; exit 2; }
+    variants+=("${rest[k]}")
+  done
+  for variant in "${variants[@]}"; do
+    lto=OFF
+    [ "$variant" != lto ] || lto=ON
+    cmake -G Ninja -S . -B "$bin/$variant" -DCMAKE_BUILD_TYPE=Release -DBERTH_WITH_RDKIT=OFF -DBERTH_WITH_GEMMI=OFF \
+      -DBERTH_WITH_HIP=OFF -DBERTH_WITH_OMPTARGET=OFF -DBERTH_WITH_STUDIES=OFF -DBERTH_BUILD_TESTS=OFF \
+      -DCMAKE_INTERPROCEDURAL_OPTIMIZATION=$lto "-DBERTH_KERNEL_DEFINITIONS=${definitions[$variant]}" \
+      ${options[@]+"${options[@]}"} >/dev/null && cmake --build "$bin/$variant" --target bin/berth bin/berth-bench \
+      bin/berth-autogrid || exit 1
+  done
+  exit
+fi
+
+device=${rest[0]} builds=$(readlink -f "$bin")
+bin=$builds/standard/bin
+measure_in "$device"
+cd "$work" || exit 1
+cases=()
+for complex in 1ac8 7cpa 3er5; do
+  make_maps "$data/set42" "$complex" || exit 1
+  cases+=(--case "$complex=$complex/protein.maps.fld:$complex/rand-0.pdbqt")
+done
+
+# once STUDY VARIANT ROUND OPTION...: GPUs with every number of lanes per pose, processors as they are
+once() {
+  local study=$1 variant=$2 round=$3 how=(portability --runs 8 --evaluations 30k)
+  shift 3
+  case $device in
+    cuda* | hip*) how=(mappings --runs 40 --evaluations 60k) ;;
+    opencl*) how=(portability --runs 8 --evaluations 30k) ;;
+  esac
+  "$builds/$variant/bin/berth" bench "${how[0]}" -q --device "$device" "${how[@]:1}" --repeats 3 -p 150 "${cases[@]}" \
+    "$@" --json-file "$study.$round.$variant.$#.json" >/dev/null || failed=1
+}
+
+merge() {
+  python3 - "$@" <<'PYTHON' || failed=1
+import json, sys
+target, study, variants, paths = sys.argv[1], sys.argv[2], sys.argv[3].split(), sys.argv[4:]
+parts = [(path.split("."), json.load(open(path, encoding="utf-8"))) for path in paths]
+first = next(part for name, part in parts if name[2] == variants[0])
+merged = {key: first[key] for key in first if key not in ("rows", "command", "population", "local_search")}
+merged.update(command=f"bench/scripts/variants.sh DEVICE {study}", valid=all(part["valid"] for _, part in parts),
+              variants=variants, compilers={name[2]: part["compiler"] for name, part in parts})
+merged["rows"] = [{"variant": name[2], "round": int(name[1]), "local_search": part["local_search"],
+                   "population": part["population"], **row} for name, part in sorted(parts) for row in part["rows"]]
+with open(target, "w", encoding="utf-8") as stream:
+    json.dump(merged, stream, indent=1)
+    stream.write("\n")
+PYTHON
+  [ ! -e "$1" ] || cp "$1" "$out"
+}
+
+for study in "${rest[@]:1}"; do
+  [ -n "${studies[$study]+known}" ] || { echo "$script: no study '$study'; see -h" >&2; exit 2; }
+  for ((round = 1; round <= limit; round++)); do
+    for variant in ${studies[$study]}; do
+      once "$study" "$variant" "$round" --local-search adadelta
+    done
+  done
+  merge "variants-$study-$name.json" "$study" "${studies[$study]}" "$study".*.json
+done
+exit $failed
