@@ -6,7 +6,8 @@
 #   PART       errors: 7cpa, all strategies, errors and dockings (Tables 3 to 5)
 #              table3: 7cpa, blocks of 64, 100 dockings (Table 3)
 #              set:    all complexes, blocks of 64, 128 and 256, microseconds per evaluation (Figure 4)
-#              e50:    evaluations to success of all complexes, by score and RMSD (Figures 1 and 3)
+#              e50:    evaluations to success of all complexes, by score and RMSD, in blocks of 64 (Figures 1 and 3);
+#                      e50-128, e50-256: in larger blocks
 #   -b BIN     folder of berth (build/release/bin)
 #   -d DATA    folder with set42 ($BERTH_SHARED/data)
 #   -o FOLDER  where to put the files (docs/benchmarks/data)
@@ -68,20 +69,22 @@ with open(sys.argv[1], "w", encoding="utf-8") as stream:
 END
 }
 
-# ADADELTA and the papers' population, in blocks of 64.
+# part_e50 TEAM FILE: ADADELTA and the papers' population
 part_e50() {
-  local common="device=$device,team=64,local-search=adadelta,population=150" words=() reduction
+  local common="device=$device,team=$1,local-search=adadelta,population=150" words=() reduction
   for reduction in simt tensor-ec tensor-fp16 two-step-ec two-step-fp16; do
     words+=("$reduction:$common,reduction=$reduction")
   done
-  mkdir -p "$out/e50-state-$name"
-  timeout "$limit" berth bench e50 --set "$data/set42" -o "$out/e50-state-$name" --runs 50 --evals 1M --enough 0.75 \
-    --config "${words[@]}" --json-file "$out/e50-tensor-$name.json" --plot "$out/e50-tensor-$name.svg" || failed=1
+  mkdir -p "$out/$2-state-$name"
+  timeout "$limit" berth bench e50 --set "$data/set42" -o "$out/$2-state-$name" --runs 50 --evals 1M --enough 0.75 \
+    --config "${words[@]}" --json-file "$out/$2-$name.json" --plot "$out/$2-$name.svg" || failed=1
 }
 
 for part in "${rest[@]:1}"; do
   case $part in
-    errors | table3 | set | e50) part_$part ;;
+    errors | table3 | set) part_$part ;;
+    e50) part_e50 64 e50-tensor ;;
+    e50-128 | e50-256) part_e50 "${part#e50-}" "e50-tensor-${part#e50-}" ;;
     *) echo "$script: no part '$part'; see -h" >&2; exit 2 ;;
   esac
 done

@@ -104,7 +104,8 @@ static bool parse(bude_state *state, int argc, char **argv, int *ret_exit_code) 
       {OPT_FLAG("timing", 0, &o->timed, "tell which part of the time the search takes beside the energies")},
       {OPT_FLAG("quiet", 'q', &state->quiet, "no progress, no notes")},
       {.group = "Device", OPT_STRING("device", 0, &o->opt_device, "NAME",
-       "where to compute: auto, cpu, cpu/avx2, cuda, opencl:0, ...; see berth devices"), .opt_default = "auto"},
+       "where to compute: auto, cpu, cpu/avx2, cuda, opencl:0, ...; see berth devices; several with commas between "
+       "share the conformers"), .opt_default = "auto"},
       {OPT_THREADS('j', &o->threads, 4096, "threads of the processor")},
       {OPT_INT("poses-per-item", 0, &o->poses_per_item, "N", 0, 128, "poses of a work-item: 1, 2, 4, 8, 16 or 32"),
        .opt_default = "tuned"},
@@ -326,6 +327,11 @@ static void print_end(const bude_state *state, double seconds) {
     printf("; %.2f x 10^9 interactions/s on %s (%s)", rate * 1e-9, bt_bude_device_name(state->bude),
            bt_bude_device_description(state->bude));
   printf("\n");
+  int devices = state->score ? 0 : bt_bude_device_count(state->bude);
+  for (int k = 0; devices > 1 && k < devices; k++)
+    printf("%s%s %lld", k > 0 ? ", " : "conformers: ", bt_bude_device_name_of(state->bude, k),
+           (long long)bt_bude_device_conformers(state->bude, k));
+  if (devices > 1) printf("\n");
   if (state->options.timed && !state->score)
     printf("search and selection: %.2f %% of the device's time\n", 100 * bt_bude_search_share(state->bude));
 }

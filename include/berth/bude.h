@@ -56,10 +56,10 @@ typedef struct bt_bude_options {
                                * other members have no effect */
   bool keep_conformer;        /* dock the given conformer as well as the generated ones [false] */
 
-  const char *opt_device;    /* as in bt_dock_options [NULL: the best] */
+  const char *opt_device;    /* as in bt_dock_options; several share the conformers: "cuda:0,cpu" [NULL: the best] */
   int threads;               /* on the CPU; 0: all cores */
   int poses_per_item, group; /* 0: tuned */
-  int batch;                 /* conformations on the device at once; 0: chosen automatically [0] */
+  int batch;                 /* conformations on a device at once; 0: chosen automatically [0] */
   int64_t memory;            /* bytes of device memory that may be used; 0: all [0] */
   bool timed;                /* wait for every kernel, for the sake of bt_bude_search_share [false] */
   bool (*opt_progress)(void *user, double part); /* part of one ligand, 0 to 1; false stops with BT_ERR_CANCELLED */
@@ -88,8 +88,12 @@ bt_status bt_bude_open_forcefield(const bt_bude_options *options, bt_bude **ret_
 void bt_bude_close(bt_bude *opt_bude);
 
 int bt_bude_receptor_atom_count(const bt_bude *bude); /* heavy atoms */
-const char *bt_bude_device_name(const bt_bude *bude);
+const char *bt_bude_device_name(const bt_bude *bude); /* of all of them, with commas between */
 const char *bt_bude_device_description(const bt_bude *bude);
+/* Devices that share the conformers, and how many conformers each has docked; the two names above list all of them. */
+int bt_bude_device_count(const bt_bude *bude);
+const char *bt_bude_device_name_of(const bt_bude *bude, int index);
+int64_t bt_bude_device_conformers(const bt_bude *bude, int index);
 /* What the user should check, one line each. */
 int bt_bude_note_count(const bt_bude *bude);
 const char *bt_bude_note(const bt_bude *bude, int index);

@@ -34,10 +34,10 @@ static bool search(const char *device, int population, int generations, outcome 
   size_t first[CONFORMERS + 1] = {0, 4, 8};
   uint32_t ids[CONFORMERS] = {5, 6};
   for (int i = 0; i < CONFORMERS; i++) bt_bude_compound_atoms(compound, i, atoms + 4 * i);
-  support_ok(bt_bude_engine_set_receptor(bude->engine, bude->forcefield, bude->rules, bude->receptor->atoms,
+  support_ok(bt_bude_engine_set_receptor(bude->units[0].engine, bude->forcefield, bude->rules, bude->receptor->atoms,
                                          (size_t)bude->receptor->n_atoms, &error),
              &error);
-  support_ok(bt_bude_search_run(bude->engine, &search_options, atoms, first, CONFORMERS, ids, NULL, NULL,
+  support_ok(bt_bude_search_run(bude->units[0].engine, &search_options, atoms, first, CONFORMERS, ids, NULL, NULL,
                                 ret_outcome->found, ret_outcome->counts, &error),
              &error);
   bt_bude_compound_destroy(compound);
@@ -91,10 +91,53 @@ static void test_generations_only_help(void **state) {
   }
 }
 
+/* All poses of both conformers. */
+static int dock(const char *device, bt_bude_pose *poses) {
+  bt_bude_options options = small_options();
+  bt_error error;
+  int count;
+  options.opt_device = device;
+  options.poses_per_item = 4;
+  options.poses = CONFORMERS * 20;
+  options.separation = 0;
+  bt_bude *bude = small_open(&options);
+  bt_bude_compound *compound = small_compound(bude, small_ligand);
+  support_ok(bt_bude_dock(bude, compound, poses, &count, &error), &error);
+  bt_bude_compound_destroy(compound);
+  bt_bude_close(bude);
+  return count;
+}
+
+static bool holds(const bt_bude_pose *poses, int count, const bt_bude_pose *pose) {
+  for (int i = 0; i < count; i++)
+    if (poses[i].conformer == pose->conformer && memcmp(poses[i].index, pose->index, sizeof pose->index) == 0)
+      return true;
+  return false;
+}
+
+/* A device beside the processor: each conformer is as one of the two finds it. */
+static void devices_share(void **state) {
+  (void)state;
+  bt_bude_pose processor[CONFORMERS * 20], other[CONFORMERS * 20], shared[CONFORMERS * 20];
+  int n_processor = dock("cpu", processor);
+  for (int i = 0; i < bt_device_count(); i++) {
+    bt_device_info info = bt_device(i);
+    outcome unused;
+    char both[100];
+    if (!info.usable || strncmp(info.name, "cpu", 3) == 0 || !search(info.name, 100, 1, &unused)) continue;
+    snprintf(both, sizeof both, "cpu,%s", info.name);
+    int n_other = dock(info.name, other), n_shared = dock(both, shared);
+    assert_true(n_shared > 0);
+    for (int k = 0; k < n_shared; k++)
+      assert_true(holds(processor, n_processor, &shared[k]) || holds(other, n_other, &shared[k]));
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_devices_agree),
       cmocka_unit_test(test_generations_only_help),
+      cmocka_unit_test(devices_share),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

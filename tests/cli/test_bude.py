@@ -87,6 +87,20 @@ class Bude(berth_cli.Case):
         self.assertEqual(result.returncode, 3, result.stderr)
         self.assertIn("512 poses of one conformer", result.stderr)
 
+    def test_devices_share_conformers(self):
+        self.write("a.mol2", amide(conformers=[[(0, 0, 1), (1.5, 0, 1), (2, 1, 1), (2, -1, 1)]]))
+        tables = []
+        for device in "cpu", "cpu,cpu":
+            result = self.bude("--format", "csv", "--device", device)
+            self.assert_well(result)
+            tables.append([{k: v for k, v in row.items() if k not in ("seconds", "device")}
+                           for row in self.rows("out/ranking.csv")])
+        self.assertEqual(*tables)
+        self.assertRegex(result.stdout, r"conformers: cpu/\w+ [0-2], cpu/\w+ [0-2]\n")
+        result = self.bude("--device", "cpu,nowhere")
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertIn("nowhere", result.stderr)
+
     def test_a_written_pose_scores_the_same(self):
         self.write("a.mol2", amide())
         self.assert_well(self.bude())

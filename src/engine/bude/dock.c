@@ -87,9 +87,7 @@ static bt_status open_rest(bt_bude *bude, const char *opt_mol2_path, const bt_mo
                    "none or two receptors");
   BT_TRY(bt_bude_receptor_create(opt_mol2_path, opt_receptor, &bude->typing, bude->rules, o->center, half,
                                  &bude->receptor, opt_error));
-  bt_bude_engine_options engine = {
-      .threads = o->threads, .poses_per_item = o->poses_per_item, .group = o->group, .memory = (size_t)o->memory};
-  return bt_bude_engine_create(o->opt_device, &engine, &bude->engine, opt_error);
+  return bt_bude_units_open(bude, opt_error);
 }
 
 bt_status bt_bude_open(const char *opt_mol2_path, const bt_molecule *opt_receptor, const bt_bude_options *options,
@@ -102,7 +100,7 @@ bt_status bt_bude_open(const char *opt_mol2_path, const bt_molecule *opt_recepto
 
 void bt_bude_close(bt_bude *opt_bude) {
   if (opt_bude == NULL) return;
-  bt_bude_engine_destroy(opt_bude->engine);
+  bt_bude_units_close(opt_bude);
   bt_bude_receptor_destroy(opt_bude->receptor);
   bt_bude_forcefield_destroy(opt_bude->forcefield);
   bt_rules_destroy(opt_bude->opt_rules);
@@ -111,12 +109,20 @@ void bt_bude_close(bt_bude *opt_bude) {
 }
 
 int bt_bude_receptor_atom_count(const bt_bude *bude) { return bude->receptor->n_atoms; }
-const char *bt_bude_device_name(const bt_bude *bude) { return bt_bude_engine_device(bude->engine); }
-const char *bt_bude_device_description(const bt_bude *bude) { return bt_bude_engine_description(bude->engine); }
+const char *bt_bude_device_name(const bt_bude *bude) { return bude->device.data; }
+const char *bt_bude_device_description(const bt_bude *bude) { return bude->description.data; }
 int bt_bude_note_count(const bt_bude *bude) { return bude->notes.failed ? 0 : bude->n_notes; }
 double bt_bude_interactions(const bt_bude *bude) { return bude->interactions; }
 double bt_bude_search_seconds(const bt_bude *bude) { return bude->seconds; }
-double bt_bude_search_share(const bt_bude *bude) { return bude->parts[1] / (bude->parts[0] + bude->parts[1]); }
+
+double bt_bude_search_share(const bt_bude *bude) {
+  double energies = 0, others = 0;
+  for (int k = 0; k < bude->n_units; k++) {
+    energies += bude->units[k].parts[0];
+    others += bude->units[k].parts[1];
+  }
+  return others / (energies + others);
+}
 
 const char *bt_bude_note(const bt_bude *bude, int index) {
   const char *at = bude->notes.data;
@@ -161,23 +167,16 @@ bt_status bt_bude_score_in_place(bt_bude *bude, const bt_bude_compound *compound
 typedef struct docking {
   bt_bude *bude;
   const bt_bude_compound *compound;
-  bt_bude_search_options search;
-  bt_bude_atom *atoms; /* of all conformers */
-  size_t *first;       /* [n_conformers + 1] */
-  uint32_t *ids;
-  bt_bude_found *found; /* [n_conformers][parents] */
-  int *counts;
-  int done, total; /* conformers */
-  int batch;
+  bt_bude_work work;
   bt_arena arena; /* of all arrays */
 } docking;
 
 static bt_status make_room(docking *d, bt_error *opt_error) {
-  BT_NEW(&d->arena, d->atoms, (size_t)d->total * (size_t)d->compound->n_heavy);
-  BT_NEW(&d->arena, d->first, d->total + 1);
-  BT_NEW(&d->arena, d->ids, d->total);
-  BT_NEW(&d->arena, d->found, (size_t)d->total * (size_t)d->search.parents);
-  BT_NEW(&d->arena, d->counts, d->total);
+  BT_NEW(&d->arena, d->work.atoms, (size_t)d->work.total * (size_t)d->compound->n_heavy);
+  BT_NEW(&d->arena, d->work.first, d->work.total + 1);
+  BT_NEW(&d->arena, d->work.ids, d->work.total);
+  BT_NEW(&d->arena, d->work.found, (size_t)d->work.total * (size_t)d->work.search.parents);
+  BT_NEW(&d->arena, d->work.counts, d->work.total);
   return bt_arena_status(&d->arena, opt_error);
 }
 
@@ -188,72 +187,28 @@ static bt_status load_receptor(docking *d, double radius, bt_error *opt_error) {
   if (near == 0) near = 1; /* a box in the void: energies are 0 */
   if (near <= bude->n_loaded && near > bude->n_loaded * 9 / 10) return BT_OK;
   bude->n_loaded = 0;
-  BT_TRY(bt_bude_engine_set_receptor(bude->engine, bude->forcefield, bude->rules, bude->receptor->atoms, (size_t)near,
-                                     opt_error));
+  for (int k = 0; k < bude->n_units; k++)
+    BT_TRY(bt_bude_engine_set_receptor(bude->units[k].engine, bude->forcefield, bude->rules, bude->receptor->atoms,
+                                       (size_t)near, opt_error));
   bude->n_loaded = near;
-  return BT_OK;
-}
-
-static bool report(void *user, double part) {
-  const docking *d = user;
-  const bt_bude_options *o = &d->bude->options;
-  return o->opt_progress == NULL || o->opt_progress(o->user, (d->done + part * d->batch) / d->total);
-}
-
-static bt_status search_batch(docking *d, bt_error *opt_error) {
-  const bt_bude_search_options *s = &d->search;
-  size_t *first = bt_allocate((size_t)d->batch + 1, sizeof *first), at = d->first[d->done];
-  if (first == NULL) return bt_fail_memory(opt_error);
-  for (int i = 0; i <= d->batch; i++) first[i] = d->first[d->done + i] - at;
-  bt_status status =
-      bt_bude_search_run(d->bude->engine, s, d->atoms + at, first, (size_t)d->batch, d->ids + d->done, report, d,
-                         d->found + (size_t)d->done * (size_t)s->parents, d->counts + d->done, opt_error);
-  free(first);
-  return status;
-}
-
-/* Not even one conformer fits: what the device or the host said, and what helps. */
-static bt_status too_large(const docking *d, bt_error *opt_error) {
-  char reason[sizeof opt_error->message] = "";
-  if (opt_error != NULL) memcpy(reason, opt_error->message, sizeof reason);
-  return bt_fail(opt_error, BT_ERR_MEMORY, (bt_where){0}, "give a smaller population",
-                 "a population of %d poses of one conformer does not fit into memory: %.200s", d->search.population,
-                 reason);
-}
-
-/* Conformers go to the device in batches; where they do not fit, in smaller ones, also those of later compounds. */
-static bt_status search_all(docking *d, bt_error *opt_error) {
-  bt_bude *bude = d->bude;
-  if (bude->batch == 0) bude->batch = bude->options.batch > 0 ? bude->options.batch : 16;
-  while (d->done < d->total) {
-    d->batch = d->total - d->done < bude->batch ? d->total - d->done : bude->batch;
-    bt_status status = search_batch(d, opt_error);
-    if (status == BT_ERR_MEMORY && d->batch > 1) {
-      bude->batch = d->batch / 2;
-      continue;
-    }
-    if (status == BT_ERR_MEMORY) return too_large(d, opt_error);
-    if (status != BT_OK) return status;
-    d->done += d->batch;
-  }
   return BT_OK;
 }
 
 static bt_status find_poses(docking *d, bt_error *opt_error) {
   const bt_bude_compound *c = d->compound;
   double radius = 0;
-  for (int i = 0; i < d->total; i++) {
-    d->first[i] = (size_t)i * (size_t)c->n_heavy;
-    d->ids[i] = bt_bude_compound_id(c, i);
-    radius = fmax(radius, bt_bude_compound_atoms(c, i, d->atoms + d->first[i]));
+  for (int i = 0; i < d->work.total; i++) {
+    d->work.first[i] = (size_t)i * (size_t)c->n_heavy;
+    d->work.ids[i] = bt_bude_compound_id(c, i);
+    radius = fmax(radius, bt_bude_compound_atoms(c, i, d->work.atoms + d->work.first[i]));
   }
-  d->first[d->total] = (size_t)d->total * (size_t)c->n_heavy;
+  d->work.first[d->work.total] = (size_t)d->work.total * (size_t)c->n_heavy;
   double started = bt_seconds();
   BT_TRY(load_receptor(d, radius, opt_error));
-  BT_TRY(search_all(d, opt_error));
+  BT_TRY(bt_bude_units_search(d->bude, &d->work, opt_error));
   d->bude->seconds += bt_seconds() - started;
   d->bude->interactions +=
-      (double)d->total * d->search.generations * d->search.population * c->n_heavy * d->bude->n_loaded;
+      (double)d->work.total * d->work.search.generations * d->work.search.population * c->n_heavy * d->bude->n_loaded;
   return BT_OK;
 }
 
@@ -279,14 +234,15 @@ static double rmsd(const double *a, const double *b, int n) {
 
 /* A found pose as the user gets it, and its heavy atoms about the middle of the box. */
 static void finish_pose(const docking *d, const candidate *which, double *xyz, double *placed, bt_bude_pose *ret_pose) {
-  const bt_bude_found *found = &d->found[(size_t)which->conformer * (size_t)d->search.parents + (size_t)which->place];
+  const bt_bude_found *found =
+      &d->work.found[(size_t)which->conformer * (size_t)d->work.search.parents + (size_t)which->place];
   double pose[6], centre[3];
   *ret_pose = (bt_bude_pose){.conformer = which->conformer, .found_energy = found->energy};
   for (int k = 0; k < 6; k++) {
     pose[k] = found->pose[k];
     ret_pose->index[k] = found->index[k] + 1;
     if (k < 3)
-      ret_pose->angles[k] = -180.0 + (found->index[k] + 1) * d->search.grid.step;
+      ret_pose->angles[k] = -180.0 + (found->index[k] + 1) * d->work.search.grid.step;
     else
       ret_pose->translation[k - 3] = pose[k];
   }
@@ -320,12 +276,13 @@ static bt_status choose(const docking *d, candidate *candidates, int n, bt_bude_
 }
 
 static bt_status select_poses(const docking *d, bt_bude_pose *ret_poses, int *ret_count, bt_error *opt_error) {
-  BT_SCOPED candidate *candidates = bt_allocate((size_t)d->total * (size_t)d->search.parents, sizeof *candidates);
+  BT_SCOPED candidate *candidates =
+      bt_allocate((size_t)d->work.total * (size_t)d->work.search.parents, sizeof *candidates);
   if (candidates == NULL) return bt_fail_memory(opt_error);
   int n = 0;
-  for (int i = 0; i < d->total; i++)
-    for (int j = 0; j < d->counts[i]; j++)
-      candidates[n++] = (candidate){d->found[(size_t)i * (size_t)d->search.parents + (size_t)j].energy, i, j};
+  for (int i = 0; i < d->work.total; i++)
+    for (int j = 0; j < d->work.counts[i]; j++)
+      candidates[n++] = (candidate){d->work.found[(size_t)i * (size_t)d->work.search.parents + (size_t)j].energy, i, j};
   qsort(candidates, (size_t)n, sizeof *candidates, compare_candidates);
   return choose(d, candidates, n, ret_poses, ret_count, opt_error);
 }
@@ -335,14 +292,13 @@ bt_status bt_bude_dock(bt_bude *bude, const bt_bude_compound *compound, bt_bude_
   const bt_bude_options *o = &bude->options;
   docking d = {.bude = bude,
                .compound = compound,
-               .total = compound->mol2->n_conformers,
-               .search = {.grid = bude->grid,
-                          .generations = o->generations,
-                          .population = o->population,
-                          .parents = o->parents < o->population ? o->parents : o->population,
-                          .distinct = !o->duplicates,
-                          .seed = o->seed,
-                          .opt_seconds = o->timed ? bude->parts : NULL}};
+               .work.total = compound->mol2->n_conformers,
+               .work.search = {.grid = bude->grid,
+                               .generations = o->generations,
+                               .population = o->population,
+                               .parents = o->parents < o->population ? o->parents : o->population,
+                               .distinct = !o->duplicates,
+                               .seed = o->seed}};
   bt_status status = make_room(&d, opt_error);
   if (status == BT_OK) status = find_poses(&d, opt_error);
   if (status == BT_ERR_LIMIT) { /* it is the population or the receptor that is too large, not this ligand */

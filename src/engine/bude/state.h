@@ -4,7 +4,8 @@
 
 #include "engine/bude/engine.h"
 #include "engine/bude/receptor.h"
-#include "engine/bude/search.h"
+#include "engine/bude/share.h"
+#include "base/text.h"
 #include "prep/ligand/rules.h"
 
 struct bt_bude {
@@ -13,12 +14,12 @@ struct bt_bude {
   bt_bude_typing typing;
   bt_bude_rules rules;
   bt_bude_grid grid;
-  bt_bude_receptor *receptor; /* NULL: none was given, as the engine */
-  bt_bude_engine *engine;
-  int n_loaded; /* atoms of the receptor that the engine has */
-  int batch;    /* conformers at once that fit, as far as is known; 0: none were docked */
+  bt_bude_receptor *receptor; /* NULL: none was given, and no device */
+  bt_bude_unit *units;
+  int n_units;
+  bt_text device, description; /* of all of them */
+  int n_loaded;                /* atoms of the receptor that they have */
   double interactions, seconds;
-  double parts[2]; /* seconds of energies, of the search's other kernels; with options.timed */
   bt_rules *opt_rules; /* compiled when a record needs them */
   bt_text notes;   /* one line each, ended by NUL */
   int n_notes;

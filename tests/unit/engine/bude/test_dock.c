@@ -51,6 +51,51 @@ static void test_seed_repeats_and_batch_does_not_matter(void **state) {
   assert_true(first.energy == second.energy && first.conformer == second.conformer);
 }
 
+/* Two devices that round alike: who takes which conformer cannot be seen. */
+static void test_devices_share_conformers(void **state) {
+  (void)state;
+  enum { TIMES = 8, CONFORMERS = 2, POSES = 40 };
+  bt_bude_options options = small_options();
+  bt_bude_pose alone[POSES], shared[POSES];
+  bt_error error;
+  options.poses = POSES;
+  int expected = dock(&options, alone);
+  options.opt_device = "cpu,cpu";
+  bt_bude *bude = small_open(&options);
+  bt_bude_compound *compound = small_compound(bude, small_ligand);
+  for (int time = 0; time < TIMES; time++) {
+    int count;
+    support_ok(bt_bude_dock(bude, compound, shared, &count, &error), &error);
+    assert_int_equal(count, expected);
+    for (int i = 0; i < count; i++) {
+      assert_memory_equal(shared[i].index, alone[i].index, sizeof alone[i].index);
+      assert_true(shared[i].energy == alone[i].energy && shared[i].conformer == alone[i].conformer);
+    }
+  }
+  assert_int_equal(bt_bude_device_count(bude), 2);
+  assert_int_equal(bt_bude_device_conformers(bude, 0) + bt_bude_device_conformers(bude, 1), TIMES * CONFORMERS);
+  assert_non_null(strchr(bt_bude_device_name(bude), ','));
+  bt_bude_compound_destroy(compound);
+  bt_bude_close(bude);
+}
+
+/* When one device fails, the others stop and its error is told. */
+static void test_one_of_the_devices_lacks_memory(void **state) {
+  (void)state;
+  bt_bude_options options = small_options();
+  bt_error error;
+  bt_bude_pose pose;
+  int count;
+  options.opt_device = "cpu,cpu";
+  options.memory = 5000;
+  bt_bude *bude = small_open(&options);
+  bt_bude_compound *compound = small_compound(bude, small_ligand);
+  assert_int_equal(bt_bude_dock(bude, compound, &pose, &count, &error), BT_ERR_MEMORY);
+  assert_non_null(strstr(error.message, "512 poses of one conformer"));
+  bt_bude_compound_destroy(compound);
+  bt_bude_close(bude);
+}
+
 /* BT_ERR_MEMORY takes the conformers in smaller batches; when not even one fits, the error says so. */
 static void test_little_memory(void **state) {
   (void)state;
@@ -70,7 +115,7 @@ static void test_little_memory(void **state) {
       assert_memory_equal(all.index, few.index, sizeof all.index);
       assert_true(all.energy == few.energy && all.conformer == few.conformer);
       fits++;
-      smaller += bude->batch == 1;
+      smaller += bude->units[0].batch == 1;
     } else {
       assert_int_equal(status, BT_ERR_MEMORY);
       assert_non_null(strstr(error.message, "512 poses of one conformer"));
@@ -175,6 +220,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_poses_are_good_and_apart),
       cmocka_unit_test(test_seed_repeats_and_batch_does_not_matter),
+      cmocka_unit_test(test_devices_share_conformers),
+      cmocka_unit_test(test_one_of_the_devices_lacks_memory),
       cmocka_unit_test(test_little_memory),
       cmocka_unit_test(test_energy_never_rises_with_generations),
       cmocka_unit_test(test_small_and_odd_populations),
