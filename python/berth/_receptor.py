@@ -53,8 +53,8 @@ class Receptor:
     spacing: Angstrom between the points of maps.
     set_state: residue -> template, as {"B:25": "ASH"}. keep, delete: residues such as "HOH201" or "A:". flexible: side chains
       that move, such as "A:ARG8". covalent: the residue that all ligands are bonded to, such as "A:CYS145"; the
-      box is around it when no other one is given. altlocs, templates, ph, model, zinc, flips, ignore_hydrogens, delete_unknown, keep_incomplete (`--no-rebuild`), strict: as
-      the options of `berth dock`; docs/preparation.md has all of them.
+      box is around it when no other one is given. altlocs, templates, ph, model, zinc, flips,
+      ignore_hydrogens, delete_unknown, keep_incomplete (`--no-rebuild`), strict: as the options of `berth dock`; docs/preparation.md has all of them.
 
     Receptors are pickled as their arguments, and made anew from the file.
     """

@@ -114,6 +114,34 @@ class Receptors(berth_cli.Case):
         self.assert_refused(self.berth("prep", "receptor", "p.pdb", "-o", "p", "--delete", "LIG", "--set-state",
                                        "A:9:HID"), "A:9")
 
+    def test_missing_atoms(self):
+        """A serine without its oxygen is completed and docked to, and said; --no-rebuild leaves it as it is."""
+        lines = molecules.protein().splitlines()
+        self.assertEqual(sum(line[12:16].strip() == "OG" for line in lines), 1)
+        self.write("cut.pdb", "\n".join(line for line in lines if line[12:16].strip() != "OG") + "\n")
+
+        def oxygens(name):
+            return [line for line in (self.folder / name).read_text().splitlines() if line[12:16].strip() == "OG"]
+
+        box = "--center", "0,0,0", "--size", "12,12,12"
+        result = self.berth("prep", "receptor", "cut.pdb", "-o", "built", "--pdb")
+        self.assert_well(result)
+        self.assertIn("1 incomplete side chain rebuilt: A:SER1; --no-rebuild leaves it as it is", result.stderr)
+        self.assertIn("rebuilt: OG (chi 1 ", (self.folder / "built.report.txt").read_text())
+        for name in ("built.pdbqt", "built.prepared.pdb"):
+            self.assertEqual([line[54:60] for line in oxygens(name)], ["  0.00"], name)
+        self.assertIn("HG", (self.folder / "built.pdbqt").read_text())
+        self.assert_well(self.dock(*box, receptor="cut.pdb"))
+
+        result = self.berth("prep", "receptor", "cut.pdb", "-o", "left", "--no-rebuild")
+        self.assert_well(result)
+        self.assertIn("A:SER1: atom missing: OG", result.stderr)
+        self.assertNotIn("rebuilt", result.stderr + (self.folder / "left.report.txt").read_text())
+        self.assertEqual(oxygens("left.pdbqt"), [])
+        result = self.dock("--no-rebuild", *box, receptor="cut.pdb", output="out2")
+        self.assert_well(result)
+        self.assertNotIn("rebuilt", result.stderr)
+
     def test_ligand_of_the_entry(self):
         result = self.berth("prep", "ligand", "-r", "p.pdb", "--ligand-from", "LIG", "--template", "CCO", "-o", "l.pdbqt")
         self.assert_well(result)

@@ -196,6 +196,7 @@ static bt_status take_from_file(bt_receptor_work *prep, int residue) {
   for (int h = 0; h < r->n_hydrogens; h++) {
     int best = bt_receptor_nearest(r, r->hydrogens[h], BT_HYDROGEN_REACH);
     if (best < 0 || r->atoms[best].in_template < 0 || r->atoms[best].element == 6) continue;
+    if (r->atoms[best].source < 0) continue; /* rebuilt: it stood on the atom before, where this one is now */
     int count = placed_at(r, best), in_template = nth_hydrogen(r->template, r->atoms[best].in_template, count);
     if (in_template < 0 || count >= hydrogens_wanted(prep, residue, best))
       dropped++;

@@ -16,8 +16,12 @@
 
 static const double PI = 3.14159265358979323846;
 static const double REACH = 4.0;       /* Angstrom: no two atoms touch beyond that */
-static const double IMPOSSIBLE = 2.0;  /* no two atoms without a bond are as near as that */
+static const double IMPOSSIBLE = 2.2;  /* no two atoms without a bond are as near as that */
 static const double NARROW = 2.7;      /* nearer than that, angles beside the staggered ones are tried */
+static const double EXTENT = 11.0;     /* from the alpha carbon to the end of an arginine, and REACH */
+static const double LOOSE = 0.15;      /* Angstrom that the length of a bond to an atom of the file may be off */
+static const double BROKEN = 0.3;      /* the same: then the atoms of the file do not fit */
+static const double ROOM_TO_TURN = 20; /* degrees from a value that was tried */
 static const double PREFERENCE = 0.02; /* of the usual values of an angle, in the units of the penalty */
 
 /* ---- 1. what stands in the way ---- */
@@ -37,12 +41,19 @@ typedef struct scene {
   size_t built_room, is_room;
   double (*built)[3];
   obstacle *built_is;
+  int n_near; /* of those, near the residue in hand */
+  size_t near_room;
+  int *near;
   int names;       /* residues in the note */
   bt_text changed; /* their names */
 } scene;
 
 static double radius(int element) {
-  return element == 6 ? 1.7 : element == 7 ? 1.55 : element == 8 ? 1.52 : element == 16 || element == 34 ? 1.8 : 1.4;
+  return element == 6                                    ? 1.7
+       : element == 7                                    ? 1.55
+       : element == 8                                    ? 1.52
+       : element == 15 || element == 16 || element == 34 ? 1.8
+                                                         : 1.4;
 }
 
 /* From where on two atoms are in each other's way, Angstrom; polar ones may be bonded by a hydrogen. */
@@ -92,6 +103,7 @@ static void close_scene(scene *s) {
   free(s->is);
   free(s->built);
   free(s->built_is);
+  free(s->near);
   bt_text_destroy(&s->changed);
 }
 
@@ -112,9 +124,11 @@ typedef struct chain {
   int n_places, n_missing;
   double chi[BT_CHAIN_ANGLES + 1]; /* degrees */
   bool known[BT_CHAIN_ANGLES + 1];
+  double hand; /* -1: a D-amino acid */
   /* the search */
-  double penalty, nearest;
-  int element, at; /* of the atom that is looked at: element, place */
+  int n_open, open[BT_CHAIN_ANGLES]; /* angles that no atom of the file shows */
+  double penalty, nearest, strain;   /* strain: by how much a bond to an atom of the file is off, the worst */
+  int element, at;                   /* of the atom that is looked at: element, place */
 } chain;
 
 static chain_place *place_named(chain *c, const char *name) {
@@ -154,16 +168,25 @@ static void add_place(chain *c, const bt_chain_atom *row) {
   c->n_missing += !place->there && place->in_template >= 0;
 }
 
+static void list_open(chain *c) {
+  for (int chi = 1; chi <= BT_CHAIN_ANGLES; chi++) {
+    bool needed = false;
+    for (int k = 0; k < c->n_places; k++) needed = needed || (!c->places[k].there && c->places[k].row->chi == chi);
+    if (needed && !c->known[chi]) c->open[c->n_open++] = chi;
+  }
+}
+
 /* False when the residue is none whose side chain is known, when it lacks nothing, or its main chain is not there. */
 static bool open_chain(scene *s, int residue, chain *c) {
   const bt_receptor_residue *r = &s->prep->residues[residue];
   *c = (chain){.scene = s, .residue = residue, .t = r->template};
+  c->hand = bt_chain_is_mirrored(bt_receptor_source(s->prep, residue)->name) ? -1 : 1;
   int count;
   const bt_chain_atom *rows =
       r->template != NULL && r->template->kind == BT_CLASS_AMINO ? bt_chain_atoms(r->template->family, &count) : NULL;
   if (rows == NULL) return false;
   if (find(c, "N") == NULL || find(c, "CA") == NULL || find(c, "C") == NULL) return false;
-  add_place(c, &bt_chain_beta);
+  add_place(c, bt_chain_beta(r->template->family));
   for (int k = 0; k < count; k++) add_place(c, &rows[k]);
   for (int k = 0; k < c->n_places; k++) {
     const chain_place *place = &c->places[k];
@@ -177,8 +200,9 @@ static bool open_chain(scene *s, int residue, chain *c) {
     c->known[chi] = true;
     c->chi[chi] =
         torsion_of(find(c, place->row->from[2]), find(c, place->row->from[1]), find(c, place->row->from[0]), place->x) -
-        place->row->offset;
+        c->hand * place->row->offset;
   }
+  list_open(c);
   return c->n_missing > 0;
 }
 
@@ -198,9 +222,16 @@ static void visit(void *context, int point, double distance2) {
   look_at(c, &c->scene->is[point], distance2);
 }
 
-/* Rings close: proline's does with some angles only. */
-static void look_at_rings(chain *c) {
-  static const double usual = 1.45, weight = 10; /* Angstrom, between aromatic and single bonds */
+/* The length of a bond that was not used to place either atom is a guess, between aromatic and single. */
+static double length_of(chain *c, const chain_place *place, const char *name) {
+  const chain_place *other = place_named(c, name);
+  return other != NULL && strcmp(other->row->from[0], place->row->name) == 0 ? other->row->length : 1.45;
+}
+
+/* Rings close, and what the file has behind a gap is bonded: with some angles only. */
+static void look_at_bonds(chain *c) {
+  static const double weight = 10;
+  c->strain = 0;
   for (int k = 0; k < c->n_places; k++) {
     const chain_place *place = &c->places[k];
     if (place->there || place->in_template < 0) continue;
@@ -209,8 +240,9 @@ static void look_at_rings(chain *c) {
       const char *name = c->t->atoms[known->bonds[b]].name;
       const double *x = c->t->atoms[known->bonds[b]].element == 1 ? NULL : find(c, name);
       if (x == NULL || strcmp(name, place->row->from[0]) == 0) continue;
-      double off = bt_v3_distance(place->x, x) - usual;
-      if (fabs(off) > 0.15) c->penalty += weight * off * off;
+      double off = fabs(bt_v3_distance(place->x, x) - length_of(c, place, name));
+      if (off > LOOSE) c->penalty += weight * off * off;
+      c->strain = fmax(c->strain, off);
     }
   }
 }
@@ -223,13 +255,14 @@ static void try_angles(chain *c) {
     chain_place *place = &c->places[k];
     const bt_chain_atom *row = place->row;
     if (place->there || place->in_template < 0) continue;
-    double torsion = (row->chi > 0 ? c->chi[row->chi] : 0) + row->offset;
+    double torsion = (row->chi > 0 ? c->chi[row->chi] : 0) + c->hand * row->offset;
     bt_v3_by_torsion(place->x, find(c, row->from[0]), find(c, row->from[1]), find(c, row->from[2]), row->length,
                      row->angle * PI / 180, torsion * PI / 180);
     c->at = k;
     c->element = c->t->atoms[place->in_template].element;
     bt_cells_near(c->scene->cells, place->x, REACH, visit, c);
-    for (int b = 0; b < c->scene->n_built; b++) {
+    for (int n = 0; n < c->scene->n_near; n++) {
+      int b = c->scene->near[n];
       double distance2 = bt_v3_distance2(place->x, c->scene->built[b]);
       if (distance2 < REACH * REACH) look_at(c, &c->scene->built_is[b], distance2);
     }
@@ -243,24 +276,19 @@ static void try_angles(chain *c) {
       c->nearest = fmin(c->nearest, apart);
     }
   }
-  look_at_rings(c);
+  look_at_bonds(c);
 }
 
 /* All combinations of the values of the angles that are open; the best one stays. */
 static void search(chain *c, bool strained) {
-  int open[BT_CHAIN_ANGLES], n_open = 0, n_values[BT_CHAIN_ANGLES], at[BT_CHAIN_ANGLES] = {0};
+  int n_values[BT_CHAIN_ANGLES], at[BT_CHAIN_ANGLES] = {0};
   double values[BT_CHAIN_ANGLES][BT_CHAIN_VALUES], best[BT_CHAIN_ANGLES + 1], least = INFINITY;
-  for (int chi = 1; chi <= BT_CHAIN_ANGLES; chi++) {
-    bool needed = false;
-    for (int k = 0; k < c->n_places; k++) needed = needed || (!c->places[k].there && c->places[k].row->chi == chi);
-    if (!needed || c->known[chi]) continue;
-    n_values[n_open] = bt_chain_values(c->places[c->n_places - 1].row->residue, chi, strained, values[n_open]);
-    open[n_open++] = chi;
-  }
+  for (int k = 0; k < c->n_open; k++)
+    n_values[k] = bt_chain_values(c->places[c->n_places - 1].row->residue, c->open[k], strained, values[k]);
   for (;;) {
     double unusual = 0;
-    for (int k = 0; k < n_open; k++) {
-      c->chi[open[k]] = values[k][at[k]];
+    for (int k = 0; k < c->n_open; k++) {
+      c->chi[c->open[k]] = c->hand * values[k][at[k]];
       unusual += PREFERENCE * at[k] / n_values[k];
     }
     try_angles(c);
@@ -269,11 +297,56 @@ static void search(chain *c, bool strained) {
       memcpy(best, c->chi, sizeof best);
     }
     int k = 0;
-    while (k < n_open && ++at[k] == n_values[k]) at[k++] = 0;
-    if (k == n_open) break;
+    while (k < c->n_open && ++at[k] == n_values[k]) at[k++] = 0;
+    if (k == c->n_open) break;
   }
   memcpy(c->chi, best, sizeof best);
   try_angles(c);
+}
+
+/* Turns each open angle a little, as long as less is in the way. */
+static void refine(chain *c) {
+  double start[BT_CHAIN_ANGLES + 1];
+  memcpy(start, c->chi, sizeof start);
+  for (double step = 10; step > 1; step /= 2)
+    for (bool better = true; better;) {
+      better = false;
+      for (int k = 0; k < 2 * c->n_open; k++) {
+        int chi = c->open[k / 2];
+        double before = c->chi[chi], least = c->penalty;
+        c->chi[chi] += k % 2 == 0 ? step : -step;
+        if (fabs(c->chi[chi] - start[chi]) <= ROOM_TO_TURN) try_angles(c);
+        if (c->penalty < least - 1e-6)
+          better = true;
+        else
+          c->chi[chi] = before, c->penalty = least;
+      }
+    }
+  try_angles(c);
+}
+
+/* What was built before and may be in the way. */
+static bt_status list_near(chain *c) {
+  scene *s = c->scene;
+  const double *alpha = find(c, "CA");
+  s->n_near = 0;
+  for (int b = 0; b < s->n_built; b++) {
+    if (bt_v3_distance2(alpha, s->built[b]) > EXTENT * EXTENT) continue;
+    if (!BT_GROW(s->near, &s->near_room, s->n_near + 1)) return bt_fail_memory(s->prep->opt_error);
+    s->near[s->n_near++] = b;
+  }
+  return BT_OK;
+}
+
+/* " (chi 1 -65, chi 2 180)": the angles that were chosen. */
+static void name_angles(const chain *c, char *text, size_t size) {
+  size_t used = 0;
+  *text = '\0';
+  for (int k = 0; k < c->n_open && used < size; k++) {
+    int angle = (int)lround(remainder(c->chi[c->open[k]], 360));
+    used += (size_t)snprintf(text + used, size - used, "%schi %d %d%s", k == 0 ? " (" : ", ", c->open[k],
+                             angle == -180 ? 180 : angle, k + 1 == c->n_open ? ")" : "");
+  }
 }
 
 static bt_status keep(chain *c) {
@@ -302,7 +375,23 @@ static bt_status keep(chain *c) {
     size_t used = strlen(names);
     snprintf(names + used, sizeof names - used, " %s", known->name);
   }
-  bt_receptor_note(r, "rebuilt:%s", names);
+  char angles[80];
+  name_angles(c, angles, sizeof angles);
+  bt_receptor_note(r, "rebuilt:%s%s", names, angles);
+  return BT_OK;
+}
+
+static bt_status leave(chain *c) {
+  scene *s = c->scene;
+  BT_ENDED_BY(bt_text_destroy) bt_text missing = {0};
+  for (int k = 0; k < c->n_places; k++)
+    if (!c->places[k].there && c->places[k].in_template >= 0) bt_text_printf(&missing, " %s", c->places[k].row->name);
+  BT_TRY(bt_text_status(&missing, s->prep->opt_error));
+  bool one = c->n_missing == 1;
+  bt_receptor_warn(s->prep, c->residue, "atom%s missing:%s (not rebuilt: %s)", one ? "" : "s", missing.data,
+                   c->strain > BROKEN ? "the atoms behind do not fit"
+                   : one              ? "there is no room for it"
+                                      : "there is no room for them");
   return BT_OK;
 }
 
@@ -311,16 +400,13 @@ static bt_status rebuild(scene *s, int i) {
   char name[40];
   chain c;
   if (!open_chain(s, i, &c)) return BT_OK;
+  BT_TRY(list_near(&c));
   search(&c, false);
-  if (c.nearest < NARROW) search(&c, true);
-  if (c.nearest < IMPOSSIBLE) {
-    BT_ENDED_BY(bt_text_destroy) bt_text missing = {0};
-    for (int k = 0; k < c.n_places; k++)
-      if (!c.places[k].there && c.places[k].in_template >= 0) bt_text_printf(&missing, " %s", c.places[k].row->name);
-    BT_TRY(bt_text_status(&missing, s->prep->opt_error));
-    bt_receptor_warn(s->prep, i, "atoms missing:%s; there is no room for them", missing.data);
-    return BT_OK;
+  if (c.nearest < NARROW || c.strain > LOOSE) {
+    search(&c, true);
+    refine(&c);
   }
+  if (c.nearest < IMPOSSIBLE || c.strain > BROKEN) return leave(&c);
   BT_TRY(keep(&c));
   if (s->names++ < MOST_NAMES)
     bt_text_printf(&s->changed, "%s%s", s->names > 1 ? ", " : "", bt_receptor_name(s->prep, i, name));
@@ -355,8 +441,8 @@ bt_status bt_receptor_rebuild(bt_receptor_work *prep) {
   }
   if (s.names == 0) return BT_OK;
   BT_TRY(bt_text_status(&s.changed, prep->opt_error));
-  bt_text_printf(&prep->notes, "%d side chain%s rebuilt that the file has in part: %s; --no-rebuild leaves %s as %s\n",
-                 s.names, s.names > 1 ? "s" : "", s.changed.data, s.names > 1 ? "them" : "it",
+  bt_text_printf(&prep->notes, "%d incomplete side chain%s rebuilt: %s; --no-rebuild leaves %s as %s\n", s.names,
+                 s.names > 1 ? "s" : "", s.changed.data, s.names > 1 ? "them" : "it",
                  s.names > 1 ? "they are" : "it is");
   return BT_OK;
 }

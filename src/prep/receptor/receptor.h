@@ -1,8 +1,8 @@
 /* receptor.h - what the steps of preparing a receptor share.
  *
  * In this order: select.c (alternate locations, what stays), links.c (who is bonded to whom), states.c (a template for
- * each residue), rebuild.c (side chains that are not complete), hydrogens.c (polar hydrogens), optimise.c (their hydrogen bonds), zinc.c (AD4Zn), write.c (PDBQT),
- * report.c; flexible.c and covalent.c cut out side chains.
+ * each residue), rebuild.c (side chains that are not complete), hydrogens.c (polar hydrogens), optimise.c (their
+ * hydrogen bonds), zinc.c (AD4Zn), write.c (PDBQT), report.c; flexible.c and covalent.c cut out side chains.
  */
 #ifndef BERTH_PREP_RECEPTOR_RECEPTOR_H
 #define BERTH_PREP_RECEPTOR_RECEPTOR_H

@@ -84,7 +84,21 @@ static const bt_chain_atom atoms[] = {
 };
 /* clang-format on */
 
-const bt_chain_atom bt_chain_beta = {"", "CB", {"CA", "C", "N"}, 1.530, 110.4, 0, 123};
+/* Proline's ring holds its beta carbon: 103 degrees at N-CA-CB, 110.5 in the others. */
+static const bt_chain_atom beta = {"", "CB", {"CA", "C", "N"}, 1.530, 110.4, 0, 123},
+                           beta_of_proline = {"", "CB", {"CA", "C", "N"}, 1.530, 110.1, 0, 114};
+
+const bt_chain_atom *bt_chain_beta(const char *state) {
+  return strcmp(state, "PRO") == 0 ? &beta_of_proline : &beta;
+}
+
+bool bt_chain_is_mirrored(const char *residue) {
+  static const char *const names[] = {"DAL", "DAR", "DAS", "DCY", "DGL", "DGN", "DHI", "DIL", "DLE", "DLY",
+                                      "DPN", "DPR", "DSG", "DSN", "DTH", "DTR", "DTY", "DVA", "MED"};
+  for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+    if (strcmp(names[k], residue) == 0) return true;
+  return false;
+}
 
 /* Templates of other protonation. */
 static const char *residue_of(const char *state) {
@@ -117,11 +131,13 @@ typedef struct special {
 static const special specials[] = {
     {"ASN", 2, 12, -30, 30}, {"ASP", 2, 6, 0, 30},   {"GLN", 3, 12, 0, 30},  {"GLU", 3, 6, 0, 30},
     {"HIS", 2, 12, -90, 30}, {"PHE", 2, 6, 90, 30},  {"TYR", 2, 6, 90, 30},  {"TRP", 2, 12, 90, 30},
-    {"ARG", 4, 3, 180, 90},  {"PRO", 1, 2, 29, -58}, {"PRO", 2, 2, -37, 74},
+    {"ARG", 4, 3, 180, 90},  {"SER", 1, 3, 65, -125}, {"PRO", 1, 2, 29, -58}, {"PRO", 2, 2, -37, 74},
 };
 
 int bt_chain_values(const char *residue, int chi, bool strained, double ret_values[BT_CHAIN_VALUES]) {
-  static const double staggered[] = {-65, 180, 65, -85, -45, 160, 200, 45, 85};
+  /* the order is that of their frequency: Lovell et al., Proteins 2000, 40, 389 */
+  static const double next[] = {-65, 180, 65, -85, -45, 160, 200, 45, 85},
+                      far[] = {180, -65, 65, 160, 200, -85, -45, 45, 85};
   const int count = strained ? 9 : 3;
   for (size_t k = 0; k < sizeof specials / sizeof *specials; k++) {
     const special *s = &specials[k];
@@ -129,6 +145,6 @@ int bt_chain_values(const char *residue, int chi, bool strained, double ret_valu
     for (int v = 0; v < s->count; v++) ret_values[v] = s->first + v * s->step;
     return s->count;
   }
-  memcpy(ret_values, staggered, (size_t)count * sizeof *staggered);
+  memcpy(ret_values, chi == 1 ? next : far, (size_t)count * sizeof *next);
   return count;
 }

@@ -15,10 +15,12 @@ typedef struct bt_chain_atom {
 
 enum { BT_CHAIN_ATOMS = 12, BT_CHAIN_ANGLES = 4, BT_CHAIN_VALUES = 12 };
 
-/* Atoms of the side chain behind the beta carbon, which is the same in all, in an order in which each can be placed;
+/* Atoms of the side chain behind the beta carbon, in an order in which each can be placed;
  * NULL: of other residues. state: a template such as HIE or GLH. */
 const bt_chain_atom *bt_chain_atoms(const char *state, int *ret_count);
-extern const bt_chain_atom bt_chain_beta;
+const bt_chain_atom *bt_chain_beta(const char *state);
+/* Is it the name of a D-amino acid? Offsets and values of its side chain have the other sign. */
+bool bt_chain_is_mirrored(const char *residue);
 /* The values of chi (from 1) that are tried, degrees, the usual one first; how many. With strained also some beside the
  * staggered ones. */
 int bt_chain_values(const char *residue, int chi, bool strained, double ret_values[BT_CHAIN_VALUES]);
