@@ -177,6 +177,18 @@ def test_receptor(receptor, tmp_path):
     assert "r.OA.map" in open(path, encoding="ascii").read()
 
 
+def test_incomplete_side_chains(tmp_path):
+    lines = PDB.read_text().splitlines(keepends=True)
+    cut = tmp_path / "cut.pdb"
+    cut.write_text("".join(line for line in lines if not (line[17:26] == "LYS A  20" and line[12:16] == " NZ ")))
+    box = {"delete": ["478"], "center": [10, 20, 5], "size": [9, 9, 9]}
+    assert cut.read_text() != PDB.read_text()
+    assert "rebuilt: NZ (chi 4 " in berth.Receptor(cut, **box).report
+    left = berth.Receptor(cut, keep_incomplete=True, **box)
+    assert "A:LYS20: atom missing: NZ" in left.report and "rebuilt" not in left.report
+    assert "rebuilt" not in berth.Receptor(PDB, **box).report
+
+
 def test_covalent(tmp_path):
     example = PDB.parent.parent / "covalent"
     command = [BIN / "berth", "dock", "-r", example / "1pwc.pdb", "-l", example / "penicillin.smi", "--covalent", "A:SER62",

@@ -1,7 +1,7 @@
 /* side_chains.c - see side_chains.h.
  *
- * Lengths and angles: Engh, Huber, Acta Cryst. A 1991, 47, 392. Offsets are those of tetrahedral and planar atoms, and of
- * the hand that amino acids have.
+ * Lengths and angles: Engh, Huber, Acta Cryst. A 1991, 47, 392. Offsets are those of tetrahedral and planar atoms, and
+ * of the hand that amino acids have.
  */
 #include "prep/receptor/side_chains.h"
 
@@ -88,9 +88,7 @@ static const bt_chain_atom atoms[] = {
 static const bt_chain_atom beta = {"", "CB", {"CA", "C", "N"}, 1.530, 110.4, 0, 123},
                            beta_of_proline = {"", "CB", {"CA", "C", "N"}, 1.530, 110.1, 0, 114};
 
-const bt_chain_atom *bt_chain_beta(const char *state) {
-  return strcmp(state, "PRO") == 0 ? &beta_of_proline : &beta;
-}
+const bt_chain_atom *bt_chain_beta(const char *state) { return strcmp(state, "PRO") == 0 ? &beta_of_proline : &beta; }
 
 bool bt_chain_is_mirrored(const char *residue) {
   static const char *const names[] = {"DAL", "DAR", "DAS", "DCY", "DGL", "DGN", "DHI", "DIL", "DLE", "DLY",
@@ -102,9 +100,9 @@ bool bt_chain_is_mirrored(const char *residue) {
 
 /* Templates of other protonation. */
 static const char *residue_of(const char *state) {
-  static const char *const states[][2] = {{"ASH", "ASP"}, {"GLH", "GLU"}, {"HID", "HIS"}, {"HIE", "HIS"},
-                                          {"HIP", "HIS"}, {"LYN", "LYS"}, {"CYM", "CYS"}, {"CYX", "CYS"},
-                                          {"TYM", "TYR"}};
+  static const char *const states[][2] = {{"ASH", "ASP"}, {"GLH", "GLU"}, {"HID", "HIS"},
+                                          {"HIE", "HIS"}, {"HIP", "HIS"}, {"LYN", "LYS"},
+                                          {"CYM", "CYS"}, {"CYX", "CYS"}, {"TYM", "TYR"}};
   for (size_t k = 0; k < sizeof states / sizeof *states; k++)
     if (strcmp(states[k][0], state) == 0) return states[k][1];
   return state;
@@ -129,8 +127,8 @@ typedef struct special {
 
 /* Planar groups, of which those that look the same turned by half a turn need no more than that. */
 static const special specials[] = {
-    {"ASN", 2, 12, -30, 30}, {"ASP", 2, 6, 0, 30},   {"GLN", 3, 12, 0, 30},  {"GLU", 3, 6, 0, 30},
-    {"HIS", 2, 12, -90, 30}, {"PHE", 2, 6, 90, 30},  {"TYR", 2, 6, 90, 30},  {"TRP", 2, 12, 90, 30},
+    {"ASN", 2, 12, -30, 30}, {"ASP", 2, 6, 0, 30},    {"GLN", 3, 12, 0, 30},  {"GLU", 3, 6, 0, 30},
+    {"HIS", 2, 12, -90, 30}, {"PHE", 2, 6, 90, 30},   {"TYR", 2, 6, 90, 30},  {"TRP", 2, 12, 90, 30},
     {"ARG", 4, 3, 180, 90},  {"SER", 1, 3, 65, -125}, {"PRO", 1, 2, 29, -58}, {"PRO", 2, 2, -37, 74},
 };
 
