@@ -17,8 +17,8 @@ static const struct {
 };
 
 static void print_man(void) {
-  printf(".TH BERTH-BENCH 1 \"\" \"Berth %s\"\n.SH NAME\nberth\\-bench \\- benchmarks that prove their results before "
-         "they print a speed\n.SH SYNOPSIS\n\\fBberth bench\\fR \\fINAME\\fR [options]\n.SH BENCHMARKS\n",
+  printf(".TH BERTH-BENCH 1 \"\" \"Berth %s\"\n.SH NAME\nberth\\-bench \\- benchmarks that validate their results "
+         "before they report a speed\n.SH SYNOPSIS\n\\fBberth bench\\fR \\fINAME\\fR [options]\n.SH BENCHMARKS\n",
          BT_VERSION);
   for (int i = 0; i < CLI_COUNT(benchmarks); i++)
     printf(".TP\n\\fB%s\\fR\n%s\n", benchmarks[i].name, benchmarks[i].summary);
@@ -32,10 +32,10 @@ static int run(int argc, char **argv) {
     if (argc >= 2 && strcmp(argv[1], names[i]) == 0) return benchmarks[i].run(argc - 1, argv + 1);
   }
   if (argc >= 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
-    puts("berth bench - benchmarks that prove their results before they print a speed\n\n"
+    puts("berth bench - benchmarks that validate their results before they report a speed\n\n"
          "Usage: berth bench NAME [options]\n");
     for (int i = 0; i < CLI_COUNT(benchmarks); i++) printf("  %-12s %s\n", names[i], benchmarks[i].summary);
-    puts("\n`berth bench NAME --help` explains the options.");
+    puts("\n`berth bench NAME --help` explains the options of a benchmark.");
     return CLI_EXIT_OK;
   }
   if (argc >= 2 && strcmp(argv[1], "--help=man") == 0) {

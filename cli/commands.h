@@ -9,16 +9,16 @@
   X(dock, "find where and how strongly ligands bind")    \
   X(screen, "dock a library into one database; resumable") \
   X(merge, "merge the parts of a screen")         \
-  X(report, "one page with table, plots and poses")      \
-  X(score, "score given poses, term by term")          \
+  X(report, "HTML report with table, plots and 3D poses") \
+  X(score, "energies of given poses, term by term")     \
   X(vina, "AutoDock Vina's command line, and Uni-Dock's") \
   X(bude, "dock rigid conformers with BUDE's force field") \
   X(prep, "prepare ligands, receptors and libraries")                \
-  X(pockets, "where ligands may bind to a receptor")     \
-  X(grid, "affinity maps of a receptor, AutoGrid's job") \
+  X(pockets, "find where ligands may bind to a receptor") \
+  X(grid, "compute affinity maps of a receptor, as AutoGrid does") \
   X(bench, "benchmarks, with validated results")  \
-  X(devices, "what can be used on this machine")         \
-  X(completion, "completion of command lines in bash, zsh and fish")
+  X(devices, "list the devices of this machine")          \
+  X(completion, "command-line completion for bash, zsh and fish")
 
 /* argv[0] is the subcommand's name; the result is the exit code. */
 #define CLI_DECLARE_COMMAND(name, summary) int cmd_##name(int argc, char **argv);

@@ -58,9 +58,9 @@ int cmd_completion(int argc, char **argv) {
   static const char usage[] = "bash|zsh|fish";
   cli_list shells = {0};
   cli_spec spec = {.program = "berth completion",
-                   .summary = "completion of command lines in a shell",
+                   .summary = "command-line completion for bash, zsh and fish",
                    .usage = usage,
-                   .opt_details = "Prints a script that has the shell complete commands, options and their values.",
+                   .opt_details = "Prints a script with which the shell completes commands, options and their values.",
                    .opt_examples = "  source <(berth completion bash)\n"
                                    "  berth completion fish > ~/.config/fish/completions/berth.fish",
                    .opt_arguments = &shells};

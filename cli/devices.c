@@ -39,8 +39,8 @@ static void print_line(const bt_device_info *device) {
 int cmd_devices(int argc, char **argv) {
   bool json = false;
   cli_option options[] = {{.group = "Options", OPT_FLAG("json", 0, &json, "one JSON object per device and line")}};
-  cli_spec spec = {"berth devices", "what can be used on this machine, and why something cannot", "[--json]",
-                   "The first usable device of the list is what --device auto takes. teams: how many lanes of a GPU "
+  cli_spec spec = {"berth devices", "list the devices of this machine, and why any cannot be used", "[--json]",
+                   "--device auto takes the first usable device of the list. teams: numbers of GPU lanes that "
                    "can\nshare one pose (--team).",
                    "  berth devices\n  berth devices --json | jq -r 'select(.usable).name'", CLI_TABLE(options), NULL};
   int exit_code;

@@ -24,13 +24,13 @@ static void print_help(FILE *stream) {
           "Usage: berth COMMAND [options]\n\nCommands\n");
   for (int i = 0; i < CLI_COUNT(commands); i++) fprintf(stream, "  %-9s %s\n", commands[i].name, commands[i].summary);
   fprintf(stream,
-          "\n`berth COMMAND --help` explains a command and shows examples; `berth --version` what is built in.\n"
+          "\n`berth COMMAND --help` explains a command with examples; `berth --version` lists the features built in.\n"
           "Lengths are Angstrom, energies kcal/mol, angles degrees.\n\n"
           "Exit codes\n"
-          "  0    all well\n"
-          "  1    wrong use, wrong input, or output that cannot be written (full disk, limit, closed pipe)\n"
+          "  0    success\n"
+          "  1    invalid options or input, or output that cannot be written (full disk, limit, closed pipe)\n"
           "  2    done, but some ligands were rejected\n"
-          "  3    out of memory or a device failed\n"
+          "  3    out of memory, or a device failed\n"
           "  130  interrupted (by the second Ctrl-C, or 143 by the second SIGTERM, at once)\n");
 }
 

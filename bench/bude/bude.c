@@ -21,7 +21,7 @@ static const struct {
 } steps[] = {
     {"poses", "one pose (one vector of them on a processor) per work-item", 0},
     {"square", "differences of coordinates instead of squares and a product", BT_BUDE_WITHOUT_SQUARE},
-    {"kinds", "one loop for all runs of receptor atoms, whatever terms they have", BT_BUDE_WITHOUT_KINDS},
+    {"kinds", "one loop for all runs of receptor atoms, regardless of their terms", BT_BUDE_WITHOUT_KINDS},
     {"runs", "receptor atoms not sorted: parameters of a pair read for every pair", BT_BUDE_WITHOUT_RUNS},
     {"table", "parameters of a pair computed for every pair from those of two types", BT_BUDE_WITHOUT_TABLE},
     {"select", "the same, and branches instead of ramps", BT_BUDE_WITHOUT_SELECT},
@@ -93,7 +93,7 @@ static bt_status leave_out(bench_state *state, const bt_bude_engine_options *tun
       continue;
     }
     of.status = BT_ERR_LIMIT;
-    snprintf(of.reason, sizeof of.reason, "this device's kernels have no such optimisation");
+    snprintf(of.reason, sizeof of.reason, "the kernels of this device lack this optimisation");
     state->rows[state->n_rows++] = of;
   }
   return BT_OK;
@@ -148,25 +148,25 @@ static void write_members(bt_json *json, const void *user) {
 static void print_main(const bench_state *state) {
   const bude_result *m = &state->rows[0].result;
   printf("largest deviation %.4f %% of the reference energy (pose %zu; limit 0.025): %s\n", m->deviation,
-         m->worst_pose + 1, m->valid ? "valid" : "NOT VALID: no speed is reported");
+         m->worst_pose + 1, m->valid ? "valid" : "INVALID: no speed reported");
   printf("%d x %d poses per work-item, groups of %d, parts of %d atoms\n", m->used.poses_per_item, m->lanes,
          m->used.group, m->used.part_atoms);
   if (!m->valid) return;
   printf("%.6f s per iteration (best %.6f)\n", m->seconds, m->seconds_best);
   printf("%.3f x 10^9 interactions/s\n", 1e-9 * m->interactions);
-  printf("%.1f GFLOP/s by the mini-app's count, %.1f %% of the %.1f GFLOP/s of multiply-adds alone\n",
+  printf("%.1f GFLOP/s by miniBUDE's count, %.1f %% of the %.1f GFLOP/s of multiply-adds alone\n",
          1e-9 * m->operations, 100 * m->operations / state->peak, 1e-9 * state->peak);
 }
 
 /* rows: those of the sweep. */
 static void print_sweep(const row *rows, int part_atoms) {
-  printf("\n10^9 interactions/s, and GFLOP/s by the mini-app's count; parts of %d atoms\n%6s", part_atoms, "poses");
+  printf("\n10^9 interactions/s, and GFLOP/s by miniBUDE's count; parts of %d atoms\n%6s", part_atoms, "poses");
   for (int g = 0; g < CLI_COUNT(sweep_groups); g++) printf("%22s %d", "group", sweep_groups[g]);
   for (int i = 0; i < CLI_COUNT(sweep_poses) * CLI_COUNT(sweep_groups); i++) {
     const bude_result *m = &rows[i].result;
     if (i % CLI_COUNT(sweep_groups) == 0) printf("\n%6d", sweep_poses[i / CLI_COUNT(sweep_groups)]);
     if (rows[i].status != BT_OK || !m->valid)
-      printf("%25s", rows[i].status != BT_OK ? "-" : "NOT VALID");
+      printf("%25s", rows[i].status != BT_OK ? "-" : "INVALID");
     else
       printf("%14.3f %10.1f", 1e-9 * m->interactions, 1e-9 * m->operations);
   }
@@ -224,7 +224,7 @@ static bt_status run(void *user, bt_error *error) {
   bench_state *state = user;
   bude_bench *bench = &state->bench;
   if (state->opt_deck == NULL)
-    return bench_refuse(error, "--deck is missing: give a folder of the mini-app, such as bm1");
+    return bench_refuse(error, "--deck is missing: give a folder of miniBUDE, such as bm1");
   BT_TRY(choose_steps(state, error));
   state->choice.threads = state->threads;
   BT_TRY(bude_bench_open(bench, state->opt_deck, state->threads, (size_t)state->poses, error));
@@ -241,10 +241,10 @@ static bt_status run(void *user, bt_error *error) {
 }
 
 static const char details[] =
-    "An interaction is one ligand atom with one protein atom in one pose. Energies are valid when none is\n"
-    "off by more than 0.025 % of its reference (where one of the two is 1 or more); otherwise no speed is\n"
-    "told. Operations are counted as the mini-app does: 27 W + n_l (2 + 18 W + n_p (10 + 30 W)) + W for\n"
-    "W poses of a work-item, whatever the kernel really executes. The peak is that of a loop of\n"
+    "An interaction is one ligand atom with one protein atom in one pose. Energies are valid if none\n"
+    "deviates by more than 0.025 % from its reference (where either is 1 or more); otherwise no speed\n"
+    "is reported. Operations are counted as in miniBUDE, 27 W + n_l (2 + 18 W + n_p (10 + 30 W)) + W\n"
+    "for W poses per work-item, whatever the kernel actually executes. The peak is that of a loop of\n"
     "multiply-adds in the same run.";
 
 static const char examples[] =
@@ -255,31 +255,31 @@ int bench_bude(int argc, char **argv) {
   bench_state state = {.iterations = 8, .warm_up = 2, .conformations = 20, .bench.device = "auto"};
   cli_option options[] = {
       {.group = "Input", OPT_STRING("deck", 0, &state.opt_deck, "FOLDER",
-       "forcefield.in, protein.in, ligand.in, poses.in and ref_energies.out of the mini-app")},
-      {OPT_INT("poses", 'n', &state.poses, "N", 1, 1 << 26, "the first N poses"), .opt_default = "all"},
+       "forcefield.in, protein.in, ligand.in, poses.in and ref_energies.out of miniBUDE")},
+      {OPT_INT("poses", 'n', &state.poses, "N", 1, 1 << 26, "use the first N poses"), .opt_default = "all"},
       {.group = "Device", OPT_STRING("device", 0, &state.bench.device, "NAME",
-       "as in berth devices, such as cuda:0 or cpu/avx2"), .opt_default = "auto"},
+       "name as in berth devices, such as cuda:0 or cpu/avx2"), .opt_default = "auto"},
       {OPT_INT("threads", 't', &state.threads, "N", 1, 65536, "threads of the CPU"), .opt_default = "all"},
       {OPT_INT("poses-per-item", 0, &state.choice.poses_per_item, "N", 1, 32,
        "1, 2, 4, 8, 16 or 32; vectors of poses on a processor"), .opt_default = "tuned"},
-      {OPT_INT("group", 0, &state.choice.group, "N", 1, 256, "work-items of a group"), .opt_default = "tuned"},
-      {OPT_INT("part", 0, &state.choice.part_atoms, "N", 1, 1 << 28, "ligand atoms that a work-item evaluates"),
+      {OPT_INT("group", 0, &state.choice.group, "N", 1, 256, "work-items per group"), .opt_default = "tuned"},
+      {OPT_INT("part", 0, &state.choice.part_atoms, "N", 1, 1 << 28, "ligand atoms per work-item"),
        .opt_default = "tuned"},
-      {OPT_LIST("without", 0, &state.without, "NAME...",
-       "optimisations to leave out: square, kinds, runs, table, select, local, fast, soa, constants, parts"),
+      {OPT_LIST("without", 0, &state.without, "NAME",
+       "optimisations to switch off: square, kinds, runs, table, select, local, fast, soa, constants, parts"),
        .opt_default = ""},
       {.group = "Benchmark", OPT_INT("iterations", 0, &state.iterations, "N", 1, 100000,
-       "iterations that are timed, each scores all poses")},
-      {OPT_INT("warm-up", 0, &state.warm_up, "N", 0, 100000, "iterations before these")},
-      {OPT_FLAG("sweep", 0, &state.sweep, "all numbers of poses per work-item with all groups")},
-      {OPT_FLAG("steps", 0, &state.steps, "each optimisation left out in turn")},
+       "timed iterations, each of which scores all poses")},
+      {OPT_INT("warm-up", 0, &state.warm_up, "N", 0, 100000, "untimed iterations before these")},
+      {OPT_FLAG("sweep", 0, &state.sweep, "measure all combinations of poses per work-item and group size")},
+      {OPT_FLAG("steps", 0, &state.steps, "switch off each optimisation in turn")},
       {OPT_FLAG("search", 0, &state.search,
-       "whole searches of 8 generations, and what search and selection take of them")},
-      {OPT_INT("conformations", 0, &state.conformations, "N", 1, 4096, "conformations that --search docks at once")},
+       "also time whole searches of 8 generations, and the share of search and selection")},
+      {OPT_INT("conformations", 0, &state.conformations, "N", 1, 4096, "conformations docked at once by --search")},
       BENCH_OUTPUT_OPTIONS(state.output),
       BENCH_QUIET_OPTION(state.quiet),
   };
-  cli_spec spec = {program, "interactions per second of the BUDE engine, after its energies were proved",
+  cli_spec spec = {program, "interactions per second of the BUDE engine, with validated energies",
                    "--deck FOLDER [options]", details, examples, CLI_TABLE(options), NULL};
   int exit_code = bench_main(&spec, &state.output, argc, argv, run, &state);
   bude_bench_close(&state.bench);

@@ -29,7 +29,7 @@ bt_status bude_bench_open(bude_bench *bench, const char *folder, int threads, si
   BT_TRY(bt_bude_deck_read(folder, poses, &bench->deck, opt_error));
   if (bench->deck->reference == NULL)
     return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = folder}, "add ref_energies.out",
-                   "the deck has no reference energies, so nothing could be proved");
+                   "the deck has no reference energies, so results cannot be validated");
   bench->energies = bench_keep(bench->deck->n_poses, sizeof *bench->energies);
   return prepare(bench, &(bt_bude_engine_options){.threads = threads}, opt_error);
 }

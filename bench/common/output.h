@@ -19,9 +19,10 @@ typedef struct bench_output {
 /* Entries for a program's table of options; output is an lvalue of type bench_output. */
 /* clang-format off */
 #define BENCH_OUTPUT_OPTIONS(output)                                                                                   \
-  {OPT_FLAG("json", 0, &(output).json, "one JSON object instead of the table")},                                       \
-  {OPT_STRING("json-file", 0, &(output).opt_json_file, "FILE", "writes the JSON object as well"), .opt_default = ""},  \
-  {OPT_STRING("plot", 0, &(output).opt_plot, "FILE.svg", "draws the figures"), .opt_default = ""}
+  {OPT_FLAG("json", 0, &(output).json, "print one JSON object instead of the table")},                                 \
+  {OPT_STRING("json-file", 0, &(output).opt_json_file, "FILE",                                                         \
+   "also write the JSON object to a file"), .opt_default = ""},                                                        \
+  {OPT_STRING("plot", 0, &(output).opt_plot, "FILE.svg", "plot the results"), .opt_default = ""}
 #define BENCH_QUIET_OPTION(quiet)                                                                                      \
   {OPT_FLAG("quiet", 'q', &(quiet), "no progress")}
 /* clang-format on */

@@ -116,9 +116,9 @@ static bt_status run(void *user, bt_error *error) {
 }
 
 static const char details[] =
-    "Ratios are of B to A. Figures that are not valid have none. Of two studies of E50 the configurations\n"
-    "of the same name are compared, or the first ones when no names agree, with intervals and a\n"
-    "verdict.";
+    "Ratios are of B to A; invalid results have none. Two E50 studies are compared configuration by\n"
+    "configuration, matched by name, or by their first configurations if no names match, with intervals\n"
+    "and a verdict.";
 
 static const char examples[] =
     "  berth bench compare before.json after.json\n"
@@ -128,7 +128,7 @@ int bench_compare(int argc, char **argv) {
   compare_state state = {0};
   cli_option options[] = {BENCH_OUTPUT_OPTIONS(state.output)};
   options[0].group = "Output";
-  cli_spec spec = {"berth bench compare", "ratios of the figures in two files of the same benchmark",
+  cli_spec spec = {"berth bench compare", "compare the results of two runs of the same benchmark",
                    "A.json B.json [options]", details, examples, CLI_TABLE(options), &state.paths};
   int exit_code = bench_main(&spec, &state.output, argc, argv, run, &state);
   for (int k = 0; k < 2; k++) {

@@ -185,6 +185,6 @@ void dockings_print_reasons(const dockings *d) {
     if (row->status != BT_OK)
       puts(row->reason);
     else
-      printf("not valid: energy %.2f, gradient %.2f of the tolerance\n", row->worst.energy, row->worst.gradient);
+      printf("invalid: energy %.2f, gradient %.2f of the tolerance\n", row->worst.energy, row->worst.gradient);
   }
 }

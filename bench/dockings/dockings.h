@@ -40,15 +40,15 @@ typedef struct dockings {
 /* Entries for a table of options; state is an lvalue of type dockings. */
 /* clang-format off */
 #define DOCKINGS_CASE_OPTION(state)                                                                                    \
-  {.group = "Input", OPT_LIST("case", 0, &(state).words, "NAME=MAPS:LIGAND...",                                        \
-   "complexes: a .maps.fld or the receptor's .pdbqt, and a ligand's .pdbqt"), .opt_default = "three made up"}
+  {.group = "Input", OPT_LIST("case", 0, &(state).words, "NAME=MAPS:LIGAND",                                           \
+   "complexes: a .maps.fld or the receptor's .pdbqt, and a ligand's .pdbqt"), .opt_default = "three synthetic ones"}
 #define DOCKINGS_LIMIT_OPTIONS(state)                                                                                  \
   {OPT_CHOICE("local-search", 0, &(state).search.local_search, bt_local_search_choices(),                              \
-   "of the dockings; none: selection, crossover, mutation and energies alone")},                                       \
+   "local search of the dockings; none: only selection, crossover, mutation and energies")},                           \
   {OPT_INT64("evaluations", 0, &(state).search.evaluations, "N", 1, 1e12, "evaluations per run")},                     \
   {OPT_INT("population", 'p', &(state).search.population, "N", 2, 1000000, "individuals per run")}
 #define DOCKINGS_REPEAT_OPTIONS(state)                                                                                 \
-  {OPT_INT("repeats", 0, &(state).repeats, "N", 1, 1000, "dockings that are timed; the median counts")},               \
+  {OPT_INT("repeats", 0, &(state).repeats, "N", 1, 1000, "timed dockings, of which the median is reported")},          \
   {OPT_SEED("seed", 0, &(state).search.seed, "random seed")}
 /* clang-format on */
 

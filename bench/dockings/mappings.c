@@ -82,7 +82,7 @@ static void print_case(const bench_state *state, int c) {
         energy = fmin(energy, row->best_energy);
       }
       if (row->status == BT_OK && !row->valid)
-        printf("  %17s", "NOT VALID");
+        printf("  %17s", "INVALID");
       else
         bench_print("%19.3f", 1e-6 * docking_rate(row));
       bench_print("%6.3f", docking_ratio(&state->d, row));
@@ -130,8 +130,8 @@ static bt_status run(void *user, bt_error *error) {
 
 static const char details[] =
     "A team of 1 is a pose per thread, one of the device's warp a pose per warp, a larger one a pose\n"
-    "per block. Checked and timed as by `berth bench portability`; a team size that this build, the\n"
-    "device or the ligand does not allow has a reason instead of figures.";
+    "per block. Validated and timed as in `berth bench portability`; for a team size that this build,\n"
+    "the device or the ligand does not allow, the reason is printed instead.";
 
 static const char examples[] =
     "  berth bench mappings --device cuda:0 --case 7cpa=7cpa.maps.fld:7cpa.pdbqt\n"
@@ -145,14 +145,14 @@ int bench_mappings(int argc, char **argv) {
       {.group = "Benchmark", OPT_STRING("device", 0, &state.device.opt_device, "NAME",
        "one device as in berth devices, such as cuda:0"), .opt_default = "auto"},
       {OPT_CHOICE("reduction", 0, &state.device.reduction, "auto|simt|tensor-fp16|tensor-ec",
-       "how a team adds up; tensor-fp16 is for studies only")},
-      {OPT_STRING("runs", 'n', &state.runs_text, "N,N...", "numbers of runs, each of which is a column")},
+       "how a team sums its terms; tensor-fp16 is for comparison only")},
+      {OPT_STRING("runs", 'n', &state.runs_text, "N,N...", "numbers of runs, one column each")},
       DOCKINGS_LIMIT_OPTIONS(state.d),
       DOCKINGS_REPEAT_OPTIONS(state.d),
       BENCH_OUTPUT_OPTIONS(state.d.output),
       BENCH_QUIET_OPTION(state.d.quiet),
   };
-  cli_spec spec = {state.d.program, "evaluations per second for every number of lanes that can share one pose",
+  cli_spec spec = {state.d.program, "evaluations per second by team size (GPU lanes that share one pose)",
                    "[--device NAME] [--case NAME=MAPS.fld:LIGAND.pdbqt]... [options]", details, examples,
                    CLI_TABLE(options), NULL};
   int exit_code = bench_main(&spec, &state.d.output, argc, argv, run, &state);

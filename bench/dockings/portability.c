@@ -39,7 +39,7 @@ static bt_status choose_devices(bench_state *state, bt_error *opt_error) {
 
 static void print_cell(const dockings *d, const docking_row *row) {
   if (row->status == BT_OK && !row->valid)
-    printf("  %10s", "NOT VALID");
+    printf("  %10s", "INVALID");
   else
     bench_print("%12.3f", 1e-6 * docking_rate(row));
   bench_print("%7.3f%10.5f", docking_ratio(d, row), row->status == BT_OK ? row->energy_deviation : NAN);
@@ -91,9 +91,9 @@ static bt_status run(void *user, bt_error *error) {
 
 static const char details[] =
     "Energies and gradients of random poses and of the last populations are compared with double\n"
-    "precision; where they are wrong no speed is printed, and the exit code is 3. Times are\n"
+    "precision; if they are wrong, no speed is reported and the exit code is 3. Times are\n"
     "wall-clock, without the setup of the job. The ratio is to the fastest device of the column.\n"
-    "Without --case three complexes are made up that are as large as 1ac8, 7cpa and 3er5. Maps of\n"
+    "Without --case, three synthetic complexes of the size of 1ac8, 7cpa and 3er5 are used. Maps of\n"
     "a receptor given as .pdbqt are computed around the ligand.";
 
 static const char examples[] =
@@ -110,13 +110,13 @@ int bench_portability(int argc, char **argv) {
        "names as in berth devices, such as cuda:0,opencl:0,cpu"), .opt_default = "all"},
       {OPT_INT("runs", 'n', &search->runs, "N", 1, 10000, "runs of each docking")},
       DOCKINGS_LIMIT_OPTIONS(state.d),
-      {OPT_INT("team", 0, &search->team, "N", 0, 1024, "lanes of a GPU that share one pose"), .opt_default = "chosen"},
+      {OPT_INT("team", 0, &search->team, "N", 0, 1024, "GPU lanes that share one pose"), .opt_default = "automatic"},
       DOCKINGS_REPEAT_OPTIONS(state.d),
-      {OPT_INT("threads", 0, &search->threads, "N", 0, 65536, "of the processor"), .opt_default = "all cores"},
+      {OPT_INT("threads", 0, &search->threads, "N", 0, 65536, "threads of the processor"), .opt_default = "all cores"},
       BENCH_OUTPUT_OPTIONS(state.d.output),
       BENCH_QUIET_OPTION(state.d.quiet),
   };
-  cli_spec spec = {state.d.program, "whole dockings on every device: evaluations per second, side by side",
+  cli_spec spec = {state.d.program, "evaluations per second of the same dockings on every device",
                    "[--case NAME=MAPS.fld:LIGAND.pdbqt]... [options]", details, examples, CLI_TABLE(options), NULL};
   int exit_code = bench_main(&spec, &state.d.output, argc, argv, run, &state);
   bt_text_list_destroy(&state.devices);

@@ -79,22 +79,22 @@ static bt_status run(void *user, bt_error *error) {
 
 static const char details[] =
     "A run succeeds by score when its best pose is within 1.0 kcal/mol of the lowest inter + intra known\n"
-    "or found, and by RMSD when that pose is within 2 Angstrom of the crystal pose. Energies are those of\n"
-    "double precision, whatever the search believes. E50 comes from the curve of successes or from\n"
-    "p(n) = 1 - 2^(-n/E50); intervals are 95 %, by bootstrap over runs. Seconds to a chance of 50 % are E50\n"
-    "over the evaluations per second that all runs together make, to 99 % 6.64 times that; they are those\n"
-    "of docking on a warm device. Every configuration is compared with the first: geometric means of the\n"
-    "ratios of E50 and of seconds, their intervals, a verdict. docs/benchmarks/e50.md tells it in full.\n"
+    "or found, and by RMSD when that pose is within 2 Angstrom of the crystal pose. Energies are recomputed in\n"
+    "double precision. E50 is read from the curve of successes or fitted to\n"
+    "p(n) = 1 - 2^(-n/E50); 95 % intervals are by bootstrap over runs. Seconds to a probability of 50 % are E50\n"
+    "over the evaluations per second of all runs together, to 99 % 6.64 times that; they apply to docking\n"
+    "on a warm device. Every configuration is compared with the first: geometric means of the\n"
+    "ratios of E50 and of seconds, their intervals, and a verdict. docs/benchmarks/e50.md has the details.\n"
     "\n"
     "A configuration is a name and options of berth dock: local-search, local-search-rate,\n"
     "local-search-iterations, population, selection, tournament-rate, crossover, crossover-rate,\n"
-    "mutation-rate, mutation-move, mutation-angle, elitism, seed, device, isa, team, reduction. A name alone\n"
-    "is that of a local search.\n"
+    "mutation-rate, mutation-move, mutation-angle, elitism, seed, device, isa, team, reduction. A name\n"
+    "without options is a local search.\n"
     "\n"
-    "The table of --against has tabs between its fields and names them in its first line: complex,\n"
-    "reference (inter + intra that success is measured from), PROGRAM_hits, PROGRAM_seconds (docking time\n"
-    "of all runs). A comment says '# 100 runs of 1,000,000 evaluations', or columns runs and evaluations.\n"
-    "Give --evals as there: hits of shorter runs are not compared.";
+    "The table of --against is tab-separated, with column names in its first line: complex,\n"
+    "reference (inter + intra from which success is judged), PROGRAM_hits, PROGRAM_seconds (docking time\n"
+    "of all runs). A comment '# 100 runs of 1,000,000 evaluations' or columns runs and evaluations give the effort.\n"
+    "Use the same --evals: hits of shorter runs are not compared.";
 
 static const char examples[] =
     "  berth bench e50 --set set42 -o study --only 1ac8,1jla --runs 100 --evals 1M\n"
@@ -114,28 +114,30 @@ int bench_e50(int argc, char **argv) {
   cli_option options[] = {
       {.group = "Input", OPT_STRING("set", 's', &state.folder, "FOLDER",
        "complexes with known minima, in the layout of the set of 42")},
-      {OPT_STRING("only", 0, &state.opt_only, "NAME,...", "complexes of the set"), .opt_default = "all"},
-      {.group = "Study", OPT_LIST("config", 'c', &state.words, "NAME:OPTION=VALUE,...", "ways to search, see below"),
+      {OPT_STRING("only", 0, &state.opt_only, "NAME,...", "use only these complexes of the set"), .opt_default = "all"},
+      {.group = "Study", OPT_LIST("config", 'c', &state.words, "NAME:OPTION=VALUE,..", "search configurations, see below"),
        .opt_default = "solis-wets adadelta"},
       {OPT_INT("runs", 'n', &state.common.runs, "N", 2, 100000, "runs of each complex and configuration")},
       {OPT_INT64("evals", 0, &state.common.evaluations, "N", 1, 1e12, "evaluations per run")},
       {OPT_REAL("enough", 0, &state.study.limits.enough, "X", 0, 1,
-       "a search ends when this share of its runs has succeeded"), .open_low = true},
+       "stop a search when this fraction of its runs has succeeded"), .open_low = true},
       {OPT_INT("population", 'p', &state.common.population, "N", 2, 1000000, "individuals per run")},
       {OPT_SEED("seed", 0, &state.common.seed, "random seed")},
-      {OPT_INT("threads", 0, &state.common.threads, "N", 0, 65536, "of the processor"), .opt_default = "all cores"},
+      {OPT_INT("threads", 0, &state.common.threads, "N", 0, 65536,
+       "threads of the processor"), .opt_default = "all cores"},
       {.group = "Reference", OPT_STRING("against", 0, &state.study.opt_path, "FILE",
-       "table of hits and seconds to stand beside, see below"), .opt_default = ""},
-      {OPT_STRING("against-program", 0, &state.study.opt_program, "NAME", "whose columns of the table"),
+       "table of hits and seconds to compare with, see below"), .opt_default = ""},
+      {OPT_STRING("against-program", 0, &state.study.opt_program, "NAME",
+       "program whose columns of the table are used"),
        .opt_default = "the first"},
       {OPT_INT("margin", 0, &state.study.margin, "N", 0, 1000000,
-       "a complex with more than so many hits fewer is worse")},
+       "a complex counts as worse if it has more than N hits fewer")},
       {.group = "Output", OPT_STRING("output", 'o', &state.state_folder, "FOLDER",
-       "keeps what was searched; the same command goes on from there")},
+       "keeps the searches done; the same command continues from there")},
       BENCH_OUTPUT_OPTIONS(state.output),
       BENCH_QUIET_OPTION(state.quiet),
   };
-  cli_spec spec = {program, "evaluations that a run needs to succeed with a probability of one half",
+  cli_spec spec = {program, "evaluations that a run needs for a success probability of one half",
                    "--set FOLDER -o FOLDER [--config NAME:OPTION=VALUE,...]... [options]", details, examples,
                    CLI_TABLE(options), NULL};
   int exit_code = bench_main(&spec, &state.output, argc, argv, run, &state);

@@ -153,7 +153,7 @@ static void print_text(const void *user) {
   printf("  valid: %s (largest deviation from double precision: energy %.2f, gradient %.2f of the tolerance)\n",
          s->valid ? "yes" : "NO", s->worst.energy, s->worst.gradient);
   if (!s->valid) {
-    puts("  no speed is reported for wrong energies");
+    puts("  no speed is reported if energies are wrong");
     return;
   }
   printf("  energy                 %8.5f us per evaluation\n", s->energy);
@@ -174,8 +174,8 @@ static bt_status run(void *user, bt_error *error) {
 }
 
 static const char details[] =
-    "Energies and gradients are first compared with double precision; a program that is wrong has\n"
-    "no speed, and the exit code is 3. A processor is measured on one thread, in CPU time of the\n"
+    "Energies and gradients are first compared with double precision; if they are wrong, no speed is\n"
+    "reported and the exit code is 3. A processor is measured on one thread, in CPU time of the\n"
     "process; a GPU as a whole, with more poses, in wall-clock time.";
 
 static const char examples[] =
@@ -192,14 +192,14 @@ int bench_evals(int argc, char **argv) {
       {.group = "Input", OPT_STRING("receptor", 'r', &state.fld, "FILE", "AutoGrid maps, .maps.fld")},
       {OPT_STRING("ligand", 'l', &state.ligand, "FILE", "ligand, .pdbqt")},
       {.group = "Benchmark", OPT_INT("runs", 0, &state.search.runs, "N", 1, 10000, "runs of each docking"),
-       .opt_default = "4, on a GPU 100"},
+       .opt_default = "4; 100 on a GPU"},
       {OPT_INT("population", 'p', &state.search.population, "N", 2, 1000000, "individuals per run")},
       {OPT_INT64("evals", 0, &state.search.evaluations, "N", 1, 1e12, "evaluations per run of each docking")},
       {OPT_SEED("seed", 0, &state.search.seed, "random seed")},
       BENCH_OUTPUT_OPTIONS(state.output),
       CLI_DEVICE_OPTIONS(state.device),
   };
-  cli_spec spec = {"berth bench evals", "microseconds per evaluation: kernels alone, and whole dockings",
+  cli_spec spec = {"berth bench evals", "microseconds per evaluation of the kernels and of whole dockings",
                    "-r MAPS.fld -l LIGAND.pdbqt [options]", details, examples, CLI_TABLE(options), NULL};
   int exit_code = bench_main(&spec, &state.output, argc, argv, run, &state);
   bench_job_close(&state.job);

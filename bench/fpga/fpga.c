@@ -47,7 +47,7 @@ static bt_status parse_stages(const bench_state *s, fpga_design *design, bt_erro
     if (s->text[k] == NULL) continue;
     if (sscanf(s->text[k], "%d,%d%n", &interval, &latency, &length) != PARTS || s->text[k][length] != '\0' ||
         interval < 1 || latency < 0 || interval > 1000000 || latency > 1000000)
-      return bench_refuse(opt_error, "--%s: '%.100s' is no INTERVAL,LATENCY in cycles such as 4,150", stages[k].name,
+      return bench_refuse(opt_error, "--%s: '%.100s' is not of the form INTERVAL,LATENCY in cycles, such as 4,150", stages[k].name,
                           s->text[k]);
     design->stages[k] = (fpga_stage){interval, latency};
   }
@@ -149,7 +149,7 @@ static void print_row(const bench_state *s, const bench_row *row) {
   bench_case_print(row->of);
   printf("; %lld evaluations, lowest energy %.3f kcal/mol\n", (long long)row->evaluations, row->best_energy);
   if (row->differ != 0) {
-    printf("  NOT VALID: %ld numbers are not those of the scalar kernels\n", row->differ);
+    printf("  INVALID: %ld numbers differ from those of the scalar kernels\n", row->differ);
     return;
   }
   puts("  genes, energies and evaluations are those of the scalar kernels, bit for bit");
@@ -175,7 +175,7 @@ static void print_text(const void *user) {
     printf("  %-8s %d x %s + %d\n", stages[k].name, s->rows[0].design.stages[k].interval, stages[k].items,
            s->rows[0].design.stages[k].latency);
   for (int c = 0; c < s->cases.count; c++) print_row(s, &s->rows[c]);
-  puts("\npercentages: how much of the time a stage is busy");
+  puts("\npercentages: fraction of time that a stage is busy");
 }
 
 static bt_status run(void *user, bt_error *error) {
@@ -197,7 +197,7 @@ static bt_status run(void *user, bt_error *error) {
 
 static const char details[] =
     "Single-work-item stages (genetic algorithm, nine replicas of Solis and Wets' search, pose, inter,\n"
-    "intra, store) are threads joined by bounded FIFOs. What they find is compared with the scalar\n"
+    "intra, store) run as threads connected by bounded FIFOs. Their results are compared with the scalar\n"
     "kernels of the processor, bit for bit; then the cycles of an FPGA are predicted for one to nine\n"
     "replicas. Intervals and latencies are assumptions: give your own, from a report of your tool.";
 
@@ -216,16 +216,17 @@ int bench_fpga(int argc, char **argv) {
   search->seed = 1;
   search->threads = 1;
   cli_option options[] = {
-      {.group = "Input", OPT_LIST("case", 0, &state.words, "NAME=MAPS:LIGAND...",
-       "complexes: a .maps.fld or the receptor's .pdbqt, and a ligand's .pdbqt"), .opt_default = "three made up"},
+      {.group = "Input", OPT_LIST("case", 0, &state.words, "NAME=MAPS:LIGAND",
+       "complexes: a .maps.fld or the receptor's .pdbqt, and a ligand's .pdbqt"), .opt_default =
+        "three synthetic ones"},
       {.group = "Search", OPT_INT("runs", 'n', &search->runs, "N", 1, 1000, "runs of each docking")},
       {OPT_INT("population", 'p', &search->population, "N", 2, 100000, "individuals per run")},
-      {OPT_INT("generations", 'g', &state.generations, "N", 1, 10000, "after the first population")},
+      {OPT_INT("generations", 'g', &state.generations, "N", 1, 10000, "generations after the first population")},
       {OPT_SEED("seed", 0, &search->seed, "random seed")},
-      {.group = "FPGA", OPT_INT("depth", 0, &state.depth, "N", 1, 100000, "poses that a FIFO holds")},
-      {OPT_REAL("megahertz", 0, &state.megahertz, "MHZ", 1, 10000, "clock")},
+      {.group = "FPGA", OPT_INT("depth", 0, &state.depth, "N", 1, 100000, "capacity of a FIFO, in poses")},
+      {OPT_REAL("megahertz", 0, &state.megahertz, "MHZ", 1, 10000, "clock frequency")},
       {OPT_REAL("serial-us", 0, &state.serial_us, "US", 0, 1e9,
-       "microseconds that an evaluation takes on one core, for the speed-up"), .opt_default = "unknown"},
+       "microseconds per evaluation on one core, for the speed-up"), .opt_default = "unknown"},
 #define STAGE_OPTION(name, items, interval, latency)                                                                  \
       {OPT_STRING(#name, 0, &state.text[FPGA_##name], "INTERVAL,LATENCY", "cycles per item and of the last one; items: " \
        items), .opt_default = #interval "," #latency},
@@ -234,7 +235,7 @@ int bench_fpga(int argc, char **argv) {
       BENCH_OUTPUT_OPTIONS(state.output),
       BENCH_QUIET_OPTION(state.quiet),
   };
-  cli_spec spec = {"berth bench fpga", "docking as tasks on an FPGA: a model, and the speed that it predicts",
+  cli_spec spec = {"berth bench fpga", "model of docking as tasks on an FPGA, with predicted speed",
                    "[--case NAME=MAPS.fld:LIGAND.pdbqt]... [options]", details, examples, CLI_TABLE(options), NULL};
   int exit_code = bench_main(&spec, &state.output, argc, argv, run, &state);
   bench_cases_free(&state.cases);

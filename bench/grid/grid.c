@@ -110,7 +110,7 @@ static void print_table(const void *user) {
   for (int i = 0; i < state->n_rows; i++) {
     const grid_row *row = &state->rows[i];
     if (!row->measured) {
-      printf("  %-12s  not of this processor\n", row->isa);
+      printf("  %-12s  not supported by this processor\n", row->isa);
       continue;
     }
     bench_print("  %-12s  %-5s  %16lld %9.2f%10.4f%18.2f\n", row->isa, is_valid(row) ? "yes" : "NO",
@@ -135,9 +135,9 @@ static bt_status run(void *user, bt_error *error) {
 }
 
 static const char details[] =
-    "Every value must be that of AutoGrid 4.2.6 within 0.002 kcal/mol or 0.1 %; where one is not,\n"
-    "no speed is printed, and the exit code is 3. Earlier AutoGrids smoothed otherwise: their maps\n"
-    "do not agree. Times are wall-clock, without files.";
+    "Every value must agree with AutoGrid 4.2.6 within 0.002 kcal/mol or 0.1 %; otherwise no speed\n"
+    "is reported and the exit code is 3. Earlier versions of AutoGrid smooth differently, so that their\n"
+    "maps do not agree. Times are wall-clock, without file access.";
 
 static const char examples[] =
     "  berth bench grid -m protein.maps.fld -r protein.pdbqt\n"
@@ -147,15 +147,15 @@ int bench_grid(int argc, char **argv) {
   bench_state state = {.repeats = 3, .threads = 1};
   cli_option options[] = {
       {.group = "Input", OPT_STRING("maps", 'm', &state.fld, "FILE",
-       "AutoGrid's maps of the receptor, .maps.fld: box, types, and what must come out")},
+       "AutoGrid's maps of the receptor, .maps.fld: box, types and expected values")},
       {OPT_STRING("receptor", 'r', &state.receptor, "FILE", "receptor, .pdbqt")},
       {.group = "Benchmark", OPT_STRING("isa", 0, &state.opt_isa, "NAME", "vector instructions: avx512, avx2 or base"),
        .opt_default = "all"},
-      {OPT_INT("threads", 0, &state.threads, "N", 0, 65536, "0: all cores")},
-      {OPT_INT("repeats", 0, &state.repeats, "N", 1, 1000, "computations that are timed; the median counts")},
+      {OPT_INT("threads", 0, &state.threads, "N", 0, 65536, "threads; 0: all cores")},
+      {OPT_INT("repeats", 0, &state.repeats, "N", 1, 1000, "timed repetitions, of which the median is reported")},
       BENCH_OUTPUT_OPTIONS(state.output),
   };
-  cli_spec spec = {"berth bench grid", "values of affinity maps per second, beside their agreement with AutoGrid",
+  cli_spec spec = {"berth bench grid", "affinity-map values per second, and their agreement with AutoGrid",
                    "-m MAPS.fld -r RECEPTOR.pdbqt [options]", details, examples, CLI_TABLE(options), NULL};
   int exit_code = bench_main(&spec, &state.output, argc, argv, run, &state);
   bt_maps_destroy(state.truth);

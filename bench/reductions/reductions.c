@@ -158,11 +158,11 @@ static bt_status choose_device(reduction_bench *b, bt_error *opt_error) {
   b->peak = peak_of(info.description);
   if (!info.accelerator)
     snprintf(b->reason, sizeof b->reason,
-             "%s has no tensor cores: errors are reckoned on the host, and there is nothing to time", info.name);
+             "%s has no tensor cores: errors are computed on the host, and there is nothing to time", info.name);
   else if ((info.reductions & (1u << BT_REDUCTION_TENSOR_EC)) == 0)
     snprintf(
         b->reason, sizeof b->reason,
-        "this build has no kernels for tensor cores on %s (they need CUDA and sm_80 or newer): errors are reckoned "
+        "this build has no kernels for tensor cores on %s (they need CUDA and sm_80 or newer): errors are computed "
         "on the host",
         info.name);
   return BT_OK;
@@ -192,11 +192,11 @@ static bt_status run(void *user, bt_error *error) {
 
 static const char details[] =
     "Sums by shuffles (simt), and on tensor cores with (tensor-ec) and without (tensor-fp16) error\n"
-    "correction, on poses of ADADELTA searches, in teams of 64, 128 and 256 lanes. As the papers have\n"
-    "them: AutoDock-GPU's seven sums one after the other (sequential), and by two matrix products with\n"
-    "(two-step-ec) and without (two-step-fp16) error correction. Without a GPU that has tensor cores\n"
-    "the errors are reckoned on the host, rounding by rounding. What is not valid has no time; the exit\n"
-    "code is 3 when a strategy other than those in half precision is not.";
+    "correction, on poses of ADADELTA searches, in teams of 64, 128 and 256 lanes. As in the papers,\n"
+    "AutoDock-GPU's seven sums are also computed one after the other (sequential), and by two matrix\n"
+    "products with (two-step-ec) and without (two-step-fp16) error correction. Without a GPU that has\n"
+    "tensor cores the errors are computed on the host, rounding by rounding. Invalid results have no\n"
+    "time; the exit code is 3 if a strategy other than those in half precision is invalid.";
 
 static const char examples[] =
     "  berth bench reductions -m protein.maps.fld -l ligand.pdbqt\n"
@@ -211,17 +211,17 @@ int bench_reductions(int argc, char **argv) {
   cli_option options[] = {
       {.group = "Input", OPT_STRING("maps", 'm', &state.fld, "FILE", "AutoGrid maps, .maps.fld")},
       {OPT_STRING("ligand", 'l', &state.ligand, "FILE", "ligand, .pdbqt")},
-      {OPT_STRING("reference", 0, &state.opt_reference, "FILE", "the ligand's own pose, .pdbqt, for RMSDs")},
+      {OPT_STRING("reference", 0, &state.opt_reference, "FILE", "reference pose of the ligand, .pdbqt, for RMSDs")},
       {.group = "Benchmark", OPT_INT("runs", 0, &state.search.runs, "N", 1, 10000, "runs of each docking")},
       {OPT_INT("population", 'p', &state.search.population, "N", 2, 1000000, "individuals per run")},
       {OPT_INT64("evals", 0, &state.search.evaluations, "N", 1, 1e12, "evaluations per run of each docking")},
       {OPT_INT("repeats", 0, &state.bench.repeats, "N", 1, 1000,
-       "dockings of each kind that are timed, with seeds one after the other")},
+       "timed dockings of each kind, with consecutive seeds")},
       {OPT_SEED("seed", 0, &state.search.seed, "random seed")},
       BENCH_OUTPUT_OPTIONS(state.output),
       CLI_DEVICE_OPTIONS(state.device),
   };
-  cli_spec spec = {"berth bench reductions", "how the lanes that share a pose add up: errors, clock cycles, times",
+  cli_spec spec = {"berth bench reductions", "errors, cycles and times of reductions across GPU lanes",
                    "-m MAPS.fld -l LIGAND.pdbqt [options]", details, examples, CLI_TABLE(options), NULL};
   int exit_code = bench_main(&spec, &state.output, argc, argv, run, &state);
   bench_job_close(&state.bench.job);

@@ -68,7 +68,7 @@ static void print_table(const void *user) {
   printf("  valid: %s (largest deviation from double precision: %.2f of the tolerance)\n",
          is_valid(b) ? "yes" : "NO", s.deviation);
   if (!is_valid(b)) {
-    puts("  no speed is reported for wrong energies");
+    puts("  no speed is reported if energies are wrong");
     return;
   }
   printf("  mean best energy  %9.4f kcal/mol (inter + intra), %.4f (free energy of binding)\n", s.score, s.free_energy);
@@ -133,11 +133,10 @@ static bt_status run(void *user, bt_error *error) {
 }
 
 static const char details[] =
-    "Ligands are read while others are docked. The time of docking counts from the first batch on,\n"
-    "without times in which none was being docked; the whole time begins with the maps. What a\n"
-    "ligand gets does not depend on --batch or --streams, up to rounding on a GPU. Every pose's\n"
-    "energy is compared with double precision; when one is wrong no speed is printed, and the exit\n"
-    "code is 3.";
+    "Ligands are read while others are docked. Docking time counts from the first batch, without\n"
+    "idle times; the whole time begins with the maps. The results of a ligand do not depend on\n"
+    "--batch or --streams, up to rounding on a GPU. The energy of every pose is compared with\n"
+    "double precision; if one is wrong, no speed is reported and the exit code is 3.";
 
 static const char examples[] =
     "  berth bench screen -m protein.maps.fld -l library/ --batch 512\n"
@@ -150,11 +149,11 @@ int bench_screen(int argc, char **argv) {
   search->seed = 1;
   cli_option options[] = {
       {.group = "Input", OPT_STRING("maps", 'm', &bench.fld, "FILE", "AutoGrid maps, .maps.fld")},
-      {OPT_LIST("ligand", 'l', &bench.ligands, "FILE...", "ligands, .pdbqt: files, folders or patterns")},
+      {OPT_LIST("ligand", 'l', &bench.ligands, "FILE", "ligands, .pdbqt: files, folders or patterns")},
       {OPT_INT("limit", 0, &bench.limit, "N", 1, 1e9, "dock the first N ligands only"), .opt_default = "all"},
       {.group = "Benchmark", OPT_INT("batch", 0, &bench.batch, "N", 1, 1000000,
-       "ligands that are handed to the device together; 1: one by one")},
-      {OPT_INT("streams", 0, &bench.streams, "N", 1, 64, "batches that are docked at the same time")},
+       "ligands handed to the device together; 1: one by one")},
+      {OPT_INT("streams", 0, &bench.streams, "N", 1, 64, "batches docked at the same time")},
       {OPT_STRING("csv", 0, &bench.opt_csv, "FILE", "write the best energy of every ligand"), .opt_default = ""},
       BENCH_OUTPUT_OPTIONS(bench.output),
       BENCH_QUIET_OPTION(bench.quiet),
@@ -166,10 +165,10 @@ int bench_screen(int argc, char **argv) {
       {OPT_SEED("seed", 0, &search->seed, "random seed")},
       CLI_DEVICE_OPTIONS(bench.device),
       CLI_DEVICES_OPTION(bench.device),
-      {OPT_INT("threads", 0, &search->threads, "N", 0, 65536, "of the host, for each stream"),
+      {OPT_INT("threads", 0, &search->threads, "N", 0, 65536, "threads of the host, per stream"),
        .opt_default = "all cores"},
   };
-  cli_spec spec = {"berth bench screen", "ligands per second: many ligands docked in batches",
+  cli_spec spec = {"berth bench screen", "ligands per second when docking many ligands in batches",
                    "-m MAPS.fld -l LIGANDS... [options]", details, examples, CLI_TABLE(options), NULL};
   int exit_code = bench_main(&spec, &bench.output, argc, argv, run, &bench);
   for (int i = 0; i < bench.n_records; i++) free(bench.records[i].name);

@@ -18,12 +18,12 @@ static const char details[] =
     "Rigid conformers of each ligand against the rigid receptor, atom by atom, without maps: BUDE's empirical\n"
     "free-energy force field and an evolutionary Monte Carlo search over three angles and three translations.\n"
     "The box limits the centre of the ligand. A single conformer is replaced by generated ones (RDKit); several\n"
-    "are read from @<BUDE>CONF blocks of MOL2, or as records that follow each other under one name.\n"
-    "MOL2 files bring their atom types; those of other files follow from bonds and residues.\n"
-    "Writes DIR/poses.mol2, poses.sdf, ranking.csv, and rejects.csv if there are rejects; inputs.txt names the\n"
+    "are read from @<BUDE>CONF blocks of MOL2, or from consecutive records of the same name.\n"
+    "Atom types are read from MOL2 files, and otherwise assigned from bonds and residues.\n"
+    "Writes FOLDER/poses.mol2, poses.sdf, ranking.csv, and rejects.csv if there are rejects; inputs.txt names the\n"
     "input files. Results of other files are replaced only with --overwrite.\n"
-    "`berth bude library --help`: ligands as a binary library of conformers, which -l takes as well.\n"
-    "Exit code: 0 all well, 1 wrong input or nothing docked, 2 some ligands were rejected, 3 device or memory.";
+    "`berth bude library --help`: ligands as a binary library of conformers, which -l also accepts.\n"
+    "Exit code: 0 success, 1 invalid input or nothing docked, 2 some ligands were rejected, 3 device or memory.";
 
 static const char examples[] =
     "  berth bude -r protein.mol2 -l ligands.sdf -o docked --center 12,4,-7\n"
@@ -31,7 +31,7 @@ static const char examples[] =
     "  berth bude -r protein.pdbqt -l crystal.mol2 --autobox crystal.mol2 --conformers 0 --reference crystal.mol2\n"
     "      rigid redocking of the given conformer\n"
     "  berth bude -r protein.mol2 -l pose.mol2 --score\n"
-    "      energies of poses where they stand";
+    "      energies of poses at their given coordinates";
 
 static bool parse_formats(bude_state *state) {
   state->sdf = state->format == NULL && *bt_rdkit_version() != '\0';
@@ -73,46 +73,47 @@ static bool parse(bude_state *state, int argc, char **argv, int *ret_exit_code) 
   /* clang-format off */
   cli_option options[] = {
       {.group = "Input", OPT_STRING("receptor", 'r', &state->receptor, "FILE",
-       "receptor: .mol2 (types as they are), .pdb, .cif (also .gz) or .pdbqt")},
+       "receptor: .mol2 (types as given), .pdb, .cif (also .gz) or .pdbqt")},
       {OPT_LIST("ligand", 'l', &state->words, "FILE",
        "ligands: .mol2, .sdf, .smi (also .gz), libraries, folders, patterns, or - for standard input")},
       CLI_PH_OPTION(state->prepare),
-      {.group = "Box", OPT_VECTOR("center", 0, o->center, "X,Y,Z", -9999, 9999, "middle of the box, Angstrom")},
+      {.group = "Box", OPT_VECTOR("center", 0, o->center, "X,Y,Z", -9999, 9999, "centre of the box, Angstrom")},
       {OPT_STRING("autobox", 0, &state->opt_autobox, "FILE[:RES,RES]",
-       "middle of the atoms of this file, or of one residue: of a PDB, mmCIF or .pdbqt file, of the receptor")},
-      {OPT_VECTOR("size", 0, o->size, "X,Y,Z", 0, 1000, "where the ligand's middle may be, Angstrom")},
-      {OPT_REAL("step", 0, &o->spacing, "A", 0.05, 10, "between translations, Angstrom")},
-      {OPT_REAL("angle-step", 0, &o->angle_step, "DEGREES", 0.75, 180, "between rotations")},
-      {.group = "Search", OPT_INT("generations", 0, &o->generations, "N", 1, 1e6, "how many are scored")},
+       "box around the centre of a file's atoms, or of one residue of a PDB, mmCIF or .pdbqt file or of the receptor")},
+      {OPT_VECTOR("size", 0, o->size, "X,Y,Z", 0, 1000,
+       "edge lengths of the box in which the ligand's centre moves, Angstrom")},
+      {OPT_REAL("step", 0, &o->spacing, "A", 0.05, 10, "translation step, Angstrom")},
+      {OPT_REAL("angle-step", 0, &o->angle_step, "DEGREES", 0.75, 180, "rotation step")},
+      {.group = "Search", OPT_INT("generations", 0, &o->generations, "N", 1, 1e6, "generations scored")},
       {OPT_INT("population", 0, &o->population, "N", 1, 1 << 28, "poses of a generation, per conformer")},
-      {OPT_INT("parents", 0, &o->parents, "N", 1, 1 << 28, "best poses that are kept and mutated")},
-      {OPT_FLAG("duplicates", 0, &o->duplicates, "parents may be equal poses")},
-      {OPT_SEED("seed", 0, &o->seed, "repeats a search"), .opt_default = "42"},
-      {OPT_FLAG("score", 0, &state->score, "no search: energies of all given conformers where they stand")},
+      {OPT_INT("parents", 0, &o->parents, "N", 1, 1 << 28, "best poses kept for mutation")},
+      {OPT_FLAG("duplicates", 0, &o->duplicates, "allow identical parents")},
+      {OPT_SEED("seed", 0, &o->seed, "random seed of the search"), .opt_default = "42"},
+      {OPT_FLAG("score", 0, &state->score, "no search: energies of all given conformers at their given coordinates")},
       BUDE_LIGAND_OPTIONS(state),
       {OPT_CHOICE("rules", 0, &o->rules, "a|b|deck",
        "which pairs have a charge term; deck: those of the benchmark")},
-      {.group = "Output", OPT_STRING("output", 'o', &state->output, "FOLDER", "made if absent")},
+      {.group = "Output", OPT_STRING("output", 'o', &state->output, "FOLDER", "created if absent")},
       {CLI_OVERWRITE_OPTION(&state->overwrite)},
-      {OPT_INT("top", 0, &state->top, "N", 1, 1e9, "ligands that are kept")},
-      {OPT_INT("poses", 0, &o->poses, "N", 1, 1e6, "of each ligand")},
-      {OPT_REAL("separation", 0, &o->separation, "A", 0, 100, "RMSD between poses of a ligand, Angstrom")},
+      {OPT_INT("top", 0, &state->top, "N", 1, 1e9, "number of best ligands kept")},
+      {OPT_INT("poses", 0, &o->poses, "N", 1, 1e6, "poses per ligand")},
+      {OPT_REAL("separation", 0, &o->separation, "A", 0, 100, "minimum RMSD between poses of a ligand, Angstrom")},
       {OPT_STRING("reference", 0, &state->opt_reference, "FILE",
-       "MOL2 or SDF of the pose that RMSDs are measured from")},
+       "MOL2 or SDF file of the reference pose for RMSDs")},
       {OPT_STRING("format", 0, &state->format, "LIST", "files in the folder"), .opt_default = "mol2,sdf,csv"},
       {OPT_FLAG("json", 0, &state->json, "one JSON object per ligand and line")},
-      {OPT_FLAG("timing", 0, &o->timed, "tell which part of the time the search takes beside the energies")},
+      {OPT_FLAG("timing", 0, &o->timed, "report the fraction of time spent on the search rather than on energies")},
       {OPT_FLAG("quiet", 'q', &state->quiet, "no progress, no notes")},
       {.group = "Device", OPT_STRING("device", 0, &o->opt_device, "NAME",
-       "where to compute: auto, cpu, cpu/avx2, cuda, opencl:0, ...; see berth devices; several with commas between "
-       "share the conformers"), .opt_default = "auto"},
+       "device to compute on: auto, cpu, cpu/avx2, cuda, opencl:0, ...; see berth devices; several, separated by "
+       "commas, share the conformers"), .opt_default = "auto"},
       {OPT_THREADS('j', &o->threads, 4096, "threads of the processor")},
-      {OPT_INT("poses-per-item", 0, &o->poses_per_item, "N", 0, 128, "poses of a work-item: 1, 2, 4, 8, 16 or 32"),
+      {OPT_INT("poses-per-item", 0, &o->poses_per_item, "N", 0, 128, "poses per work-item: 1, 2, 4, 8, 16 or 32"),
        .opt_default = "tuned"},
-      {OPT_INT("group", 0, &o->group, "N", 0, 1024, "work-items of a group"), .opt_default = "tuned"},
+      {OPT_INT("group", 0, &o->group, "N", 0, 1024, "work-items per group"), .opt_default = "tuned"},
       {OPT_INT("batch", 0, &o->batch, "N", 0, 100000, "conformers on the device at once"), .opt_default = "16"},
       {OPT_INT64("memory", 0, &o->memory, "BYTES", 0, 9e15,
-       "of the device that may be used; where it is little, fewer conformers are there at once"), .opt_default = "all"},
+       "device memory that may be used; less memory means fewer conformers at once"), .opt_default = "all"},
       CLI_RECEPTOR_OPTIONS(state->prepare),
   };
   /* clang-format on */

@@ -82,14 +82,15 @@ int bude_library(int argc, char **argv);
 #define BUDE_FORCEFIELD_OPTIONS(heading, where, aliases)                                                               \
   {.group = heading, OPT_STRING("forcefield", 0, where, "FILE.bhff", "types and their parameters"),                    \
    .opt_default = "by atom, 2017"},                                                                                    \
-  {OPT_LIST("alias", 0, aliases, "TYPE=KNOWN", "a type that the force field lacks is taken for one that it has")}
+  {OPT_LIST("alias", 0, aliases, "TYPE=KNOWN", "substitute a known type for one that the force field lacks")}
 #define BUDE_LIGAND_OPTIONS(state)                                                                                     \
   {.group = "Ligands", OPT_INT("conformers", 0, &(state)->options.ligands.conformers, "N", 0, 10000,                   \
-   "made where a ligand comes with one, in its place; 0: none")},                                                      \
-  {OPT_FLAG("keep-conformer", 0, &(state)->options.keep_conformer, "the given conformer too")},                        \
-  {OPT_SEED("conformer-seed", 0, &(state)->options.ligands.seed, "repeats conformers"), .opt_default = "42"},          \
+   "conformers generated in place of a single given one; 0: none")},                                                   \
+  {OPT_FLAG("keep-conformer", 0, &(state)->options.keep_conformer, "dock the given conformer as well")},               \
+  {OPT_SEED("conformer-seed", 0, &(state)->options.ligands.seed,                                                       \
+   "random seed of the conformers"), .opt_default = "42"},                                                             \
   {OPT_CHOICE("input-format", 0, &(state)->prepare.format, "pdbqt|sdf|mol2|smiles|pdb",                                \
-   "of ligands on standard input: mol2, sdf or smiles")},                                                              \
+   "format of ligands on standard input: mol2, sdf or smiles")},                                                       \
   BUDE_FORCEFIELD_OPTIONS("Force field", &(state)->options.opt_forcefield, &(state)->aliases)
 /* clang-format on */
 

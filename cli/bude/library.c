@@ -8,14 +8,14 @@
 #include "signals/interrupt.h"
 
 static const char details[] =
-    "Reads ligands as `berth bude` does, makes their conformers, and writes them as records of 16 bytes per heavy\n"
-    "atom. Nothing has to be parsed when the library is docked. It belongs to the force field that typed it.\n"
-    "Exit code: 0 all well, 1 wrong input or nothing written, 2 some ligands were rejected, 3 out of memory.";
+    "Reads ligands as `berth bude` does, generates their conformers, and writes them as records of 16 bytes per heavy\n"
+    "atom, which need no parsing when the library is docked. A library is tied to the force field that typed it.\n"
+    "Exit code: 0 success, 1 invalid input or nothing written, 2 some ligands were rejected, 3 out of memory.";
 
 static const char examples[] =
     "  berth bude library -l ligands.sdf.gz -o ligands.bude\n"
     "  berth bude library -l conformers.mol2 -o ligands.bude --conformers 0\n"
-    "      the conformers of the file alone";
+    "      only the conformers of the file";
 
 typedef struct writing {
   bt_bude_library *compiled;
@@ -26,8 +26,8 @@ static bool parse(bude_state *state, int argc, char **argv, int *ret_exit_code) 
   cli_option options[] = {
       {.group = "Input", OPT_LIST("ligand", 'l', &state->words, "FILE",
        "ligands: .mol2, .sdf, .smi (also .gz), libraries, folders, patterns, or - for standard input")},
-      {OPT_REAL("ph", 0, &state->prepare.ph, "PH", 0, 14, "protonate SDF and SMILES for this pH"),
-       .opt_default = "as the files are"},
+      {OPT_REAL("ph", 0, &state->prepare.ph, "PH", 0, 14, "protonate SDF and SMILES at this pH"),
+       .opt_default = "as in the files"},
       {OPT_STRING("output", 'o', &state->output, "FILE", "the library")},
       {CLI_OVERWRITE_OPTION(&state->overwrite)},
       {OPT_FLAG("quiet", 'q', &state->quiet, "print no notes")},

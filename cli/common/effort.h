@@ -6,23 +6,25 @@
 #include "common/options.h"
 
 /* What the levels are, for help; docs/screening.md has the figures. */
-#define CLI_EFFORT_HELP                                                                                   \
-  "Effort sets what is not given otherwise: screen is 10 runs of 12,000 evaluations; normal is 20 runs\n" \
-  "whose evaluations follow from the number of torsions; thorough is 100 runs of as many evaluations\n"   \
-  "each as normal has, without autostop.\n"
+#define CLI_EFFORT_HELP                                                                                      \
+  "--effort sets defaults for the search: screen is 10 runs of 12,000 evaluations; normal is 20 runs with\n" \
+  "evaluations by the number of torsions; thorough is 100 runs with the evaluations of normal each, and\n"   \
+  "without autostop. Options given on the command line take precedence.\n"
 
 /* Entries for a program's table of options: --effort to --autostop, in the order of help. search is a pointer to
  * bt_dock_options; by is the default that help shows for what effort sets, NULL for the one of normal effort. */
 /* clang-format off */
 #define CLI_SEARCH_OPTIONS(effort_place, search, what, by, by_evals)                                                   \
-  {.group = "Search", OPT_CHOICE("effort", 0, effort_place, bt_effort_choices(), "a good choice of what follows")},     \
+  {.group = "Search", OPT_CHOICE("effort", 0, effort_place, bt_effort_choices(),                                       \
+   "sets good defaults for the following options")},                                                                   \
   {OPT_INT("runs", 'n', &(search)->runs, "N", 1, 1000000, "independent searches"), .opt_default = by},                 \
-  {OPT_SEED("seed", 's', &(search)->seed, "repeats a " what "; chosen and printed when absent or 0")},                 \
-  {OPT_INT64("evals", 'e', &(search)->evaluations, "N", 1, 9e15, "limit of energy evaluations per run"),               \
+  {OPT_SEED("seed", 's', &(search)->seed, "repeats a " what "; drawn and printed if absent or 0")},                    \
+  {OPT_INT64("evals", 'e', &(search)->evaluations, "N", 1, 9e15, "maximum number of energy evaluations per run"),      \
    .opt_default = by_evals},                                                                                           \
-  {OPT_INT64("generations", 'g', &(search)->generations, "N", 1, 9e15, "limit of generations")},                       \
-  {OPT_SWITCH("heuristics", 0, &(search)->heuristics, "evaluations from the number of torsions"), .opt_default = by},  \
-  {OPT_INT64("heuristics-max", 0, &(search)->heuristics_max, "N", 1, 9e15, "what the heuristics never exceed")},       \
+  {OPT_INT64("generations", 'g', &(search)->generations, "N", 1, 9e15, "maximum number of generations")},              \
+  {OPT_SWITCH("heuristics", 0, &(search)->heuristics,                                                                  \
+   "set evaluations by the number of torsions"), .opt_default = by},                                                   \
+  {OPT_INT64("heuristics-max", 0, &(search)->heuristics_max, "N", 1, 9e15, "upper limit for the heuristics")},         \
   {OPT_SWITCH("autostop", 0, &(search)->autostop, "stop when the best energies no longer change"), .opt_default = by}
 /* clang-format on */
 

@@ -15,15 +15,15 @@ typedef struct cli_device_request {
 /* clang-format off */
 #define CLI_DEVICE_OPTIONS(request)                                                                                    \
   {.group = "Device", OPT_STRING("device", 0, &(request).opt_device, "NAME",                                           \
-   "where to compute: auto, cpu, cuda, cuda:1, opencl:0, ...; see berth devices"), .opt_default = "auto"},             \
-  {OPT_INT("team", 0, &(request).team, "N", 0, 1024, "lanes of a GPU that share one pose"), .opt_default = "chosen"},  \
+   "device to compute on: auto, cpu, cuda, cuda:1, opencl:0, ...; see berth devices"), .opt_default = "auto"},         \
+  {OPT_INT("team", 0, &(request).team, "N", 0, 1024, "GPU lanes that share one pose"), .opt_default = "automatic"},    \
   {OPT_CHOICE("reduction", 0, &(request).reduction, bt_reduction_choices(),                                            \
-   "how a team adds up; tensor-fp16, sequential and two-step-* are for studies only")},                                \
+   "how a team sums its terms; tensor-fp16, sequential and two-step-* are for comparison only")},                      \
   {OPT_STRING("isa", 0, &(request).opt_isa, "NAME",                                                                    \
    "vector instructions of the processor: avx512, avx2, sse2, neon or scalar"), .opt_default = "the best"}
 #define CLI_DEVICES_OPTION(request)                                                                                    \
   {OPT_STRING("devices", 0, &(request).opt_devices, "LIST|all",                                                        \
-   "several that share the work, or all GPUs of the best kind"), .opt_default = ""}
+   "several devices that share the work, or all GPUs of the best kind"), .opt_default = ""}
 /* clang-format on */
 
 /* Puts the request into the options after a check; BT_ERR_USAGE for names that mean nothing or contradict each other,

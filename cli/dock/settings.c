@@ -20,43 +20,44 @@ static_assert(BT_CROSS_TWO_POINT == 0 && BT_CROSS_UNIFORM == 1, "order of --cros
 static_assert(BT_TORSIONAL_TORSDOF == 0 && BT_TORSIONAL_BRANCHES == 1, "order of --torsional");
 
 static const char details[] =
-    "Receptor: a PDB or mmCIF file is prepared first, and FOLDER/receptor-report.txt lists what was done to\n"
-    "every residue. It, or a .pdbqt file, needs a box (--center and --size, or --autobox); maps are computed\n"
-    "for exactly the atom types that the ligands have. A .maps.fld file has maps and box.\n"
-    "Several boxes: --center or --autobox given several times, or --blind, which finds pockets. A ligand is docked\n"
-    "into each, with --runs of each; its poses are ranked together and say in which box they lie (site).\n"
+    "Receptor: PDB and mmCIF files are prepared first; FOLDER/receptor-report.txt lists what was done to every\n"
+    "residue. Structure and .pdbqt files need a box (--center and --size, or --autobox); maps are computed for the\n"
+    "atom types of the ligands. A .maps.fld file comes with maps and box.\n"
+    "Several boxes: give --center or --autobox several times, or --blind to find pockets. Each ligand is docked\n"
+    "into every box, with --runs runs in each; its poses are ranked together and name their box (site).\n"
     "Ligands: .sdf, .mol2 and .smi files of any length (also .gz) are prepared, .pdbqt files are used\n"
     "unchanged; folders, patterns, - for standard input. A ligand without 3D coordinates is given a conformer.\n"
     "--ligand-from docks a residue of the receptor's file; its bond orders come from --template. The box is\n"
-    "then around it, unless another one is asked for.\n"
-    "A ligand that --ligand-from, --autobox or --reference names is left out of the receptor (--keep overrides this).\n"
+    "placed around it unless another one is given.\n"
+    "Ligands named by --ligand-from, --autobox or --reference are removed from the receptor unless listed in --keep.\n"
     "A ligand that cannot be docked is reported in one line and in FOLDER/rejects.csv; the others are docked.\n"
-    "--covalent docks the product of a ligand's warhead and the residue's side chain: give ligands as they are before\n"
-    "they react, or with the coordinates of a crystal that shows the bond. Without another box it is around the residue.\n"
-    "Without --scoring, Vina docks and Vinardo re-ranks (--rescore vinardo --rank-by ranks), which is right most\n"
-    "often. A .maps.fld is docked into with the function of its maps, and not re-ranked. Options that AutoDock 4\n"
-    "alone has (--parameters, --torsional, --hydrated, --zinc, --import-dpf, dlg or xml in --format) choose ad4,\n"
-    "with a note. With --scoring that function docks, and none re-ranks without --rescore; nor with --rescore none.\n"
-    "In Vina and Vinardo affinity takes the place of the free energy: (inter + intra - unbound) / (1 + 0.05846\n"
-    "rotors), unbound being the intra of the best pose. Energies are sums over the receptor's atoms, as those of\n"
-    "vina; with a .maps.fld they come from its maps.\n"
-    "--rescore takes the best pose of every cluster to its minimum in further functions, and orders the clusters\n"
-    "anew; the poses in the files stay those of the docking, and stand with the energies in all functions.\n"
+    "--covalent docks the product of a ligand's warhead and the residue's side chain: give ligands in their unreacted\n"
+    "form, or as bonded in a crystal structure. Unless another box is given, it is placed around the residue.\n"
+    "Without --scoring, Vina docks and Vinardo re-ranks (--rescore vinardo --rank-by ranks), the most successful\n"
+    "protocol in our tests. Maps from a .maps.fld are used with their own function, without re-ranking. Options that\n"
+    "exist for AutoDock 4 only (--parameters, --torsional, --hydrated, --zinc, --import-dpf, dlg or xml in --format)\n"
+    "select ad4, with a note. With --scoring, that function docks, and nothing re-ranks unless --rescore is given;\n"
+    "--rescore none switches re-ranking off.\n"
+    "For Vina and Vinardo, energies are affinities: (inter + intra - unbound) / (1 + 0.05846 rotors), where unbound\n"
+    "is the intra of the best pose. They are summed over the receptor's atoms, as in Vina, or with a .maps.fld taken\n"
+    "from its maps.\n"
+    "--rescore minimises the best pose of every cluster in further functions and re-ranks the clusters; the poses in\n"
+    "the files remain those of the docking, with their energies in all functions.\n"
     "\n"
-    CLI_EFFORT_HELP "A search ends with the generation that reaches its limit.\n"
+    CLI_EFFORT_HELP "A search stops at the end of the generation that reaches its limit.\n"
     "--evals turns the heuristics off; with --heuristics on it is their upper limit.\n"
     "Numbers may be written 2500000, 2_500_000, 2.5M or 2.5e6.\n"
     "\n"
-    "The same seed gives the same poses on the same kind of processor, whatever the number of threads.\n"
+    "The same seed gives the same poses on the same kind of processor, regardless of the number of threads.\n"
     "Exit code: 0 all docked, 1 wrong input or nothing docked, 2 some ligands rejected, 3 out of memory or\n"
     "device failure, 130 interrupted (what was finished is kept).";
 
 static const char examples[] =
     "  berth dock -r 1hpv.pdb -l library.sdf --autobox crystal.sdf -o out\n"
-    "      from raw files to poses: out/NAME.sdf has them on the bonds of library.sdf\n"
+    "      from raw files to poses: out/NAME.sdf has the bonds of library.sdf\n"
     "  berth dock -r 1hpv.pdb -l 'CC(=O)Oc1ccccc1C(=O)O' --autobox 478 -o out\n"
     "  berth dock -r 1hpv.pdb --ligand-from 478 --template 'CC(C)CN(...' --set-state B:25:ASH -o out\n"
-    "      redocks the ligand that the entry comes with\n"
+    "      redocks the ligand of the PDB entry\n"
     "  berth dock -r 1hpv.cif -l ligand.smi --autobox 478 --flex A:ARG8,B:ARG8 --ph 7.4 -o out\n"
     "  berth dock -r protein.pdbqt -l ligand.pdbqt --autobox crystal.pdbqt -o out\n"
     "      box around the crystal ligand with 5 Angstrom on every side\n"
@@ -66,11 +67,11 @@ static const char examples[] =
     "      every .pdbqt file of a folder, maps from AutoGrid or from berth grid\n"
     "  berth dock -r protein.pdbqt -l a.pdbqt b.pdbqt --center 10,2.5,-3 --size 22,22,22 -o out\n"
     "  berth dock -r protein.pdb -l ligand.smi --blind --pockets 3 -o out\n"
-    "      no box is known: pockets are found (berth pockets lists them), and docked one after the other\n"
+    "      no known site: docks into each pocket that is found (berth pockets lists them)\n"
     "  berth dock -r 1pwc.pdb -l penicillin.smi --covalent A:SER62 -o out\n"
     "      the ligand bonded to a serine; the box is around the residue\n"
     "  berth dock -r rigid.pdbqt --flex sidechains.pdbqt -l ligand.pdbqt --autobox ligand.pdbqt -o out\n"
-    "      residues of the flexible file move together with the ligand\n"
+    "      with flexible residues from a file\n"
     "  berth dock -r protein.pdbqt -l ligand.pdbqt --autobox crystal.pdbqt --reference crystal.pdbqt \\\n"
     "      --seed 42 -o out --json | jq .best.free_energy";
 
@@ -277,80 +278,84 @@ bool dock_settings_parse(dock_settings *settings, int argc, char **argv, int *re
        "ligands: .sdf, .mol2, .smi (also .gz), .pdb with --template, .pdbqt; folders, patterns, or - for standard "
        "input")},
       {OPT_LIST("smiles", 0, &settings->smiles, "SMILES",
-       "ligands as SMILES, or 'SMILES NAME' in quotes; -l takes them, too, where no file has that name")},
-      {OPT_STRING("records", 0, &settings->opt_records, "A-B", "only the records A to B of all ligands, from 1")},
+       "ligands as SMILES, or as 'SMILES NAME' in quotes; -l accepts them as well, if no file has that name")},
+      {OPT_STRING("records", 0, &settings->opt_records, "A-B",
+       "dock only records A to B of all ligands, counted from 1")},
       {OPT_STRING("ligand-from", 0, &settings->opt_ligand_from, "RES",
        "dock this residue of the receptor's file")},
       CLI_FLEX_OPTION(settings->prepare),
       CLI_COVALENT_OPTIONS(settings->prepare),
       {OPT_STRING("reference", 0, &settings->opt_reference, "FILE",
-       "pose from which the reference RMSD is measured, a file or a residue as in --autobox; otherwise the input "
-       "pose")},
+       "reference pose for the RMSD, a file or a residue as in --autobox [the input pose]")},
       {OPT_STRING("import-dpf", 0, &settings->opt_dpf, "FILE",
-       "take search parameters from an AutoDock .dpf; options given here win")},
+       "take search parameters from an AutoDock .dpf; options on the command line take precedence")},
       {OPT_CHOICE("scoring", 0, &settings->scoring, bt_scoring_choices(),
        "scoring function of the search: AutoDock 4's, Vina's or Vinardo"),
        .opt_default = "vina with --rescore vinardo, see below"},
       CLI_RESCORE_OPTION(settings->rescore),
       {OPT_CHOICE("rank-by", 0, &settings->rank_by, bt_rank_choices(),
-       "with --rescore: the last function alone, the sum of ranks, or the mean share of the best energy that is lost")},
+       "with --rescore: by the last function alone, the sum of ranks, or the mean relative distance from the best "
+       "energy")},
       CLI_PARAMETERS_OPTION(&settings->opt_parameters),
       CLI_STRICT_OPTION(settings->prepare),
       CLI_PH_OPTION(settings->prepare),
       CLI_BOX_OPTIONS(settings->box),
-      {OPT_FLAG("blind", 0, &settings->blind, "find pockets of the whole receptor, and dock into each")},
-      {OPT_INT("pockets", 0, &settings->pockets, "N", 1, 1000, "with --blind: the best N pockets")},
+      {OPT_FLAG("blind", 0, &settings->blind, "find the pockets of the whole receptor and dock into each")},
+      {OPT_INT("pockets", 0, &settings->pockets, "N", 1, 1000, "with --blind: number of pockets, best first")},
       {.group = "Output", OPT_STRING("output", 'o', &settings->folder, "FOLDER",
-       "made if absent; one set of files per ligand")},
+       "created if absent; one set of files per ligand")},
       {OPT_FLAG("overwrite", 0, &settings->overwrite,
-       "replace results of other ligands, and results and maps of another receptor; the same ligand may always "
-       "be docked again")},
-      {OPT_STRING("format", 0, &settings->format, "LIST", "any of dlg,xml,pdbqt,sdf,csv; JSON is always there"),
+       "replace results of other ligands, and results and maps of another receptor; the same ligand can always be "
+       "docked again")},
+      {OPT_STRING("format", 0, &settings->format, "LIST", "any of dlg,xml,pdbqt,sdf,csv; JSON is always written"),
        .opt_default = "pdbqt,csv, sdf where the bonds are known, and dlg with ad4"},
       {OPT_CHOICE("complex", 0, &settings->complex, "none|pdb|cif",
        "receptor and best pose in one file, NAME.complex.pdb or .cif")},
       {OPT_FLAG("contacts", 0, &settings->contacts,
-       "who touches whom: in DLG and XML as AutoDock-GPU has it, in JSON with distances")},
+       "contacts of ligand and receptor: as in AutoDock-GPU in DLG and XML, with distances in JSON")},
       {OPT_VECTOR("contact-distances", 0, settings->contact_distances, "R,H,V", 0, 20,
-       "largest distances of reactive, hydrogen-bond and van der Waals contacts"), .opt_default = "2.1,3.7,4.0"},
-      {OPT_FLAG("json", 0, &settings->json, "print one JSON object per ligand and line instead of tables")},
+       "maximum distances of reactive, hydrogen-bond and van der Waals contacts"), .opt_default = "2.1,3.7,4.0"},
+      {OPT_FLAG("json", 0, &settings->json, "print one JSON object per line and ligand instead of tables")},
       {OPT_STRING("write-maps", 0, &settings->opt_write_maps, "PREFIX",
        "keep the computed maps as PREFIX.maps.fld and PREFIX.*.map")},
       {OPT_FLAG("quiet", 'q', &settings->quiet, "no progress")},
       CLI_SEARCH_OPTIONS(&settings->effort, search, "docking", NULL, "by heuristics"),
       {OPT_REAL("autostop-tolerance", 0, &search->autostop_tolerance, "KCAL", 0.0001, 100,
-       "spread of the best energies that counts as no change, kcal/mol")},
-      {OPT_INT("autostop-interval", 0, &search->autostop_interval, "N", 1, 10000, "generations between two looks")},
+       "spread of the best energies that counts as converged, kcal/mol")},
+      {OPT_INT("autostop-interval", 0, &search->autostop_interval, "N", 1, 10000, "generations between two tests")},
       {OPT_INT("autostop-runs", 0, &search->autostop_runs, "N", 0, 1000000,
-       "runs that must have found the best energy, within 0.5 kcal/mol, before the search stops")},
+       "runs that must have come within 0.5 kcal/mol of the best energy before the search stops")},
       {.group = "Genetic algorithm", OPT_INT("population", 'p', &search->population, "N", 2, 1000000,
        "individuals per run")},
       {OPT_CHOICE("selection", 0, &search->selection, "tournament|proportional", "how parents are chosen")},
-      {OPT_REAL("tournament-rate", 0, &search->tournament_rate, "P", 0, 1, "chance that the better one wins")},
-      {OPT_CHOICE("crossover", 0, &search->crossover, "two-point|uniform", "how parents are mixed")},
-      {OPT_REAL("crossover-rate", 0, &search->crossover_rate, "P", 0, 1, "chance per offspring")},
-      {OPT_REAL("mutation-rate", 0, &search->mutation_rate, "P", 0, 1, "chance per gene"),
-       .opt_default = "0.2, with more than 12 torsions 0.05"},
-      {OPT_REAL("mutation-move", 0, &search->mutation_move, "A", 0, 1000, "largest shift, Angstrom")},
-      {OPT_REAL("mutation-angle", 0, &search->mutation_angle, "DEG", 0, 180, "largest turn, degrees")},
+      {OPT_REAL("tournament-rate", 0, &search->tournament_rate, "P", 0, 1,
+       "probability that the better individual wins")},
+      {OPT_CHOICE("crossover", 0, &search->crossover, "two-point|uniform", "how parents are combined")},
+      {OPT_REAL("crossover-rate", 0, &search->crossover_rate, "P", 0, 1, "probability per offspring")},
+      {OPT_REAL("mutation-rate", 0, &search->mutation_rate, "P", 0, 1, "probability per gene"),
+       .opt_default = "0.2; 0.05 above 12 torsions"},
+      {OPT_REAL("mutation-move", 0, &search->mutation_move, "A", 0, 1000, "maximum translation, Angstrom")},
+      {OPT_REAL("mutation-angle", 0, &search->mutation_angle, "DEG", 0, 180, "maximum rotation, degrees")},
       {OPT_INT("elitism", 0, &search->elitism, "N", 0, 1000000, "best individuals that survive unchanged")},
       {.group = "Local search", OPT_CHOICE("local-search", 0, &search->local_search, bt_local_search_choices(),
        "method")},
       {OPT_REAL("local-search-rate", 0, &search->local_search_rate, "P", 0, 1,
-       "share of the population per generation")},
+       "fraction of the population per generation")},
       {OPT_INT("local-search-iterations", 0, &search->local_search_iterations, "N", 1, 1000000000,
-       "steps of one local search"), .opt_default = "adam: 100, with more than 12 torsions 200; others: 300"},
-      {OPT_REAL("sw-move", 0, &search->sw_move, "A", 0, 100, "first Solis-Wets spread, Angstrom"), .open_low = true},
-      {OPT_REAL("sw-angle", 0, &search->sw_angle, "DEG", 0, 180, "first Solis-Wets spread, degrees"), .open_low = true},
-      {OPT_REAL("sw-rho-limit", 0, &search->sw_rho_limit, "X", 0, 1, "Solis-Wets ends when its scale falls to this"),
+       "steps of one local search"), .opt_default = "adam: 100, or 200 above 12 torsions; others: 300"},
+      {OPT_REAL("sw-move", 0, &search->sw_move, "A", 0, 100, "initial Solis-Wets spread, Angstrom"), .open_low = true},
+      {OPT_REAL("sw-angle", 0, &search->sw_angle, "DEG", 0, 180,
+       "initial Solis-Wets spread, degrees"), .open_low = true},
+      {OPT_REAL("sw-rho-limit", 0, &search->sw_rho_limit, "X", 0, 1, "lower limit of the Solis-Wets scale"),
        .open_high = true},
-      {OPT_INT("sw-limit", 0, &search->sw_limit, "N", 1, 255, "successes or failures in a row that change the scale")},
+      {OPT_INT("sw-limit", 0, &search->sw_limit, "N", 1, 255,
+       "consecutive successes or failures that change the scale")},
       {.group = "Results", OPT_CHOICE("torsional", 0, &search->torsional, "torsdof|branches",
-       "count for the torsional energy: TORSDOF record or BRANCHes")},
+       "torsions counted in the torsional energy: TORSDOF record or number of BRANCHes")},
       {OPT_REAL("rmsd-tolerance", 0, &search->rmsd_tolerance, "A", 0, 1000, "radius of a cluster, Angstrom"),
        .open_low = true},
       {OPT_CHOICE("rmsd", 0, &settings->rmsd_mode, "symmetry|index|autodock",
-       "heavy atoms by the molecule's symmetry or by position; autodock: nearest atom of a type")},
+       "RMSD over heavy atoms, corrected for symmetry or by index; autodock: nearest atom of the same type")},
       CLI_LIGAND_OPTIONS(settings->prepare),
       CLI_RECEPTOR_OPTIONS(settings->prepare),
       CLI_DEVICE_OPTIONS(settings->device),

@@ -20,10 +20,10 @@ static const char details[] =
     "Writes PREFIX.maps.fld, PREFIX.maps.xyz, one PREFIX.TYPE.map per atom type, PREFIX.e.map and\n"
     "PREFIX.d.map, by AutoGrid 4.2.6's rules: every value equals autogrid4's within 0.002 kcal/mol or 0.1 %.\n"
     "Maps of another receptor are replaced only with --overwrite; PREFIX.maps.inputs.txt names the receptor\n"
-    "of the maps. The types are those of --types, or those of the ligands. With -p everything comes from a grid\n"
-    "parameter file (.gpf), whose file names are relative to the working folder.\n"
+    "of the maps. Types are those of --types and of the ligands. With -p, all settings come from a grid\n"
+    "parameter file (.gpf), whose file names are relative to the working directory.\n"
     "--scoring vina and vinardo write maps of their classes, such as PREFIX.C_H.map; PREFIX.e.map and PREFIX.d.map\n"
-    "are zero. Docking in maps of files takes its energies from them; docking with -r protein.pdbqt reports sums over\n"
+    "are zero. Docking with map files takes energies from the maps; docking with -r protein.pdbqt reports sums over\n"
     "the receptor's own atoms, which are exact.\n"
     "A box of --size has an even number of intervals of --spacing on every axis and is at least that large.";
 
@@ -53,7 +53,7 @@ static bool check(const cli_spec *spec, const grid_command *c) {
                                            "dielectric", "disorder-h", "nbp-unweighted"};
     for (int i = 0; i < CLI_COUNT(excluded); i++)
       if (cli_given(spec, excluded[i]))
-        return cli_refuse(c->program, "--%s stands in the .gpf file; remove it or -p", excluded[i]);
+        return cli_refuse(c->program, "--%s is set in the .gpf file; remove it or -p", excluded[i]);
     return true;
   }
   if (c->opt_receptor == NULL)
@@ -76,14 +76,14 @@ static bool parse(grid_command *c, int argc, char **argv, int *ret_exit_code) {
       {OPT_LIST("ligand", 'l', &c->ligands, "FILE",
        "ligands whose atom types need maps: .sdf, .mol2, .smi, .pdbqt; folders, patterns, or - for standard input")},
       {OPT_STRING("flex", 'f', &c->prepare.opt_flex, "RES,RES",
-       "side chains that will move: residues such as A:ARG8,A:ASP25, or a .pdbqt file")},
+       "flexible side chains: residues such as A:ARG8,A:ASP25, or a .pdbqt file")},
       CLI_PH_OPTION(c->prepare),
       {OPT_LIST("types", 0, &c->type_words, "T,T", "atom types, added to those of the ligands")},
-      {OPT_STRING("gpf", 'p', &c->opt_gpf, "FILE", "AutoGrid parameter file that says everything")},
+      {OPT_STRING("gpf", 'p', &c->opt_gpf, "FILE", "AutoGrid grid parameter file with all settings")},
       {OPT_STRING("parameters", 0, &c->options.opt_parameter_file, "FILE",
        "file of atom_par and FE_coeff lines that extends the force field")},
       CLI_STRICT_OPTION(c->prepare),
-      {.group = "Output", OPT_STRING("output", 'o', &c->opt_prefix, "PREFIX", "start of the names of all files")},
+      {.group = "Output", OPT_STRING("output", 'o', &c->opt_prefix, "PREFIX", "prefix of all file names")},
       {CLI_OVERWRITE_OPTION(&c->overwrite)},
       {OPT_FLAG("json", 0, &c->json, "one JSON object instead of the table")},
       {OPT_FLAG("quiet", 'q', &c->quiet, "print no table")},
@@ -96,14 +96,14 @@ static bool parse(grid_command *c, int argc, char **argv, int *ret_exit_code) {
        "negative: distance-dependent (Mehler and Solmajer); positive: constant; 0: constant 40")},
       {OPT_FLAG("nbp-unweighted", 0, &o->zinc_unweighted,
        "depths of AD4Zn without the force field's weight, as AutoGrid 4.2.6 takes them (4.2.7 does not)")},
-      {OPT_FLAG("disorder-h", 0, &o->disorder_h, "hydroxyl hydrogens may point anywhere on their cone")},
+      {OPT_FLAG("disorder-h", 0, &o->disorder_h, "let hydroxyl hydrogens point anywhere on their cone")},
       CLI_LIGAND_OPTIONS(c->prepare),
       CLI_RECEPTOR_OPTIONS(c->prepare),
       {.group = "Device", OPT_THREADS('t', &o->threads, 65536, "threads")},
       {OPT_STRING("isa", 0, &o->opt_isa, "NAME",
        "instruction set: avx512, avx2, base; the best of this machine by default")},
   };
-  cli_spec spec = {c->program, "affinity maps of a receptor, AutoGrid's job",
+  cli_spec spec = {c->program, "compute affinity maps of a receptor, as AutoGrid does",
                    "-r RECEPTOR -l LIGAND... --autobox FILE -o PREFIX [options]\n  -p FILE.gpf", details, examples,
                    CLI_TABLE(options), NULL};
   if (!cli_parse(&spec, argc, argv, ret_exit_code)) return false;

@@ -22,12 +22,13 @@ cli_box_request cli_box_request_default(void);
 /* Entries for a program's table of options; request is an lvalue of type cli_box_request. */
 /* clang-format off */
 #define CLI_BOX_OPTIONS(request)                                                                                       \
-  {.group = "Box", OPT_VECTOR("center", 0, (request).center, "X,Y,Z", -9999, 9999, "middle of the box, Angstrom")},    \
-  {OPT_VECTOR("size", 0, (request).size, "X,Y,Z", 0, 1000, "edges of the box, Angstrom"), .open_low = true},           \
+  {.group = "Box", OPT_VECTOR("center", 0, (request).center, "X,Y,Z", -9999, 9999, "centre of the box, Angstrom")},    \
+  {OPT_VECTOR("size", 0, (request).size, "X,Y,Z", 0, 1000, "edge lengths of the box, Angstrom"), .open_low = true},    \
   {OPT_STRING("autobox", 0, &(request).opt_autobox, "FILE[:RES,RES]",                                                  \
-   "box around the atoms of a file, or around residues of a PDB, mmCIF or .pdbqt file, or RES,RES of the receptor")},  \
-  {OPT_REAL("padding", 0, &(request).padding, "A", 0, 100, "room on every side of --autobox, Angstrom")},              \
-  {OPT_REAL("spacing", 0, &(request).spacing, "A", 0.05, 1, "distance of grid points, Angstrom")}
+   "box around the atoms of a file, around residues of a PDB, mmCIF or .pdbqt file, or around RES,RES of the "         \
+   "receptor")},                                                                                                       \
+  {OPT_REAL("padding", 0, &(request).padding, "A", 0, 100, "margin on every side of --autobox, Angstrom")},            \
+  {OPT_REAL("spacing", 0, &(request).spacing, "A", 0.05, 1, "grid spacing, Angstrom")}
 /* clang-format on */
 
 /* Did the command line say anything about the box? */

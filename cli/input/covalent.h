@@ -9,10 +9,10 @@
 /* clang-format off */
 #define CLI_COVALENT_OPTIONS(p)                                                                                        \
   {OPT_STRING("covalent", 0, &(p).receptor.opt_covalent, "RES",                                                        \
-   "bond ligands to this residue, such as A:CYS145, whose side chain then moves with them")},                          \
+   "bond ligands to this residue, such as A:CYS145; its side chain moves with them")},                                 \
   {OPT_STRING("warhead", 0, &(p).ligands.opt_warhead, "NAME|SMARTS",                                                   \
-   "with --covalent: the group that reacts, such as nitrile, or a SMARTS pattern that begins with the atom that gets " \
-   "the bond and the one that its own bond is opened to"), .opt_default = "the only one that reacts with the residue"}
+   "with --covalent: the reactive group, such as nitrile, or a SMARTS pattern whose first atom is bonded to the "      \
+   "residue and whose first bond is opened"), .opt_default = "the only one reactive towards the residue"}              \
 /* clang-format on */
 
 /* False after a message about options that do not go together. */

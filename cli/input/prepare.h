@@ -32,62 +32,63 @@ bool cli_prepare_take_out(const char *program, cli_prepare *prepare, const char 
 /* clang-format off */
 #define CLI_RECEPTOR_OPTION(where)                                                                                     \
   {.group = "Input", OPT_STRING("receptor", 'r', where, "FILE",                                                        \
-   "receptor: .pdb, .cif (also .gz) or .pdbqt, or .maps.fld with AutoGrid maps")}
+   "receptor: .pdb, .cif (also .gz), .pdbqt, or AutoGrid maps as .maps.fld")}
 #define CLI_FLEX_OPTION(p)                                                                                             \
   {OPT_STRING("flex", 'f', &(p).opt_flex, "RES,RES",                                                                   \
-   "side chains that move, such as A:ARG8,A:ASP25 or 8,25; or a .pdbqt file with BEGIN_RES")}
+   "flexible side chains, such as A:ARG8,A:ASP25 or 8,25; or a .pdbqt file with BEGIN_RES")}
 #define CLI_PARAMETERS_OPTION(where)                                                                                   \
-  {OPT_STRING("parameters", 0, where, "FILE", "AutoGrid parameter file (atom_par lines) for computing maps")}
+  {OPT_STRING("parameters", 0, where, "FILE", "AutoGrid parameter file (atom_par lines) for the maps")}
 #define CLI_STRICT_OPTION(p)                                                                                           \
   {OPT_FLAG("strict", 0, &(p).receptor.strict,                                                                         \
-   "refuse ions without parameters; a similar element's stand in otherwise, with a warning")}
+   "refuse ions without parameters instead of using those of a similar element with a warning")}
 #define CLI_SCORING_OPTION(where)                                                                                      \
   {OPT_CHOICE("scoring", 0, where, bt_scoring_choices(), "scoring function: AutoDock 4's, Vina's or Vinardo")}
 #define CLI_PH_OPTION(p)                                                                                               \
   {OPT_REAL("ph", 0, &(p).ph, "PH", 0, 14,                                                                             \
-   "protonate for this pH; a receptor without hydrogens is otherwise made as usual at 7.4"),                           \
-   .opt_default = "as the files are"}
+   "protonate at this pH; otherwise a receptor without hydrogens gets its usual states at pH 7.4"),                    \
+   .opt_default = "as in the files"}
 #define CLI_LIGAND_OPTIONS(p)                                                                                          \
   {.group = "Ligands from chemistry", OPT_STRING("template", 0, &(p).ligands.opt_template, "SMILES",                   \
-   "bond orders for ligands from PDB files, and for --ligand-from")},                                                  \
+   "bond orders of ligands from PDB files and of --ligand-from")},                                                     \
   {OPT_STRING("name-field", 0, &(p).ligands.opt_name_field, "ITEM",                                                    \
-   "data item of SDF records that names a ligand, such as ID, in the place of the title")},                            \
+   "SDF data item to take ligand names from, such as ID, instead of the title")},                                      \
   {OPT_INT("conformers", 0, &(p).ligands.conformers, "N", 1, 10000,                                                    \
-   "made for a ligand without 3D coordinates; each is a ligand of its own")},                                          \
-  {OPT_SEED("conformer-seed", 0, &(p).ligands.seed, "repeats conformers"), .opt_default = "42"},                       \
+   "conformers generated for a ligand without 3D coordinates; each is docked as a separate ligand")},                  \
+  {OPT_SEED("conformer-seed", 0, &(p).ligands.seed, "random seed of the conformers"), .opt_default = "42"},            \
   {OPT_CHOICE("stereo", 0, &(p).ligands.stereo, "any|enumerate",                                                       \
-   "stereochemistry that a ligand without 3D coordinates leaves undefined: one isomer with a note, or each of up to "  \
-   "32 as a ligand of its own")},                                                                                      \
+   "undefined stereochemistry of a ligand without 3D coordinates: one isomer with a note, or up to 32 isomers as "     \
+   "separate ligands")},                                                                                               \
   {OPT_CHOICE("charges", 0, &(p).ligands.charges, "gasteiger|zero|read",                                               \
-   "partial charges; read: those of a MOL2 file")},                                                                    \
-  {OPT_FLAG("flexible-amides", 0, &(p).ligands.flexible_amides, "amides, amidines and guanidines turn as well")},      \
-  {OPT_FLAG("rigid-macrocycles", 0, &(p).ligands.rigid_macrocycles, "no ring is opened")},                              \
+   "partial charges; read: from the MOL2 file")},                                                                      \
+  {OPT_FLAG("flexible-amides", 0, &(p).ligands.flexible_amides, "also rotate amides, amidines and guanidines")},       \
+  {OPT_FLAG("rigid-macrocycles", 0, &(p).ligands.rigid_macrocycles, "do not open any ring")},                          \
   {OPT_INT("macrocycle-size", 0, &(p).ligands.smallest_macrocycle, "N", 7, 33,                                         \
-   "rings of N to 33 atoms are opened, so that docking can bend them")},                                               \
-  {OPT_FLAG("hydrated", 0, &(p).ligands.hydrated, "waters W at donors and acceptors, for hydrated docking")},          \
-  {OPT_FLAG("keep-hydrogens", 0, &(p).ligands.keep_hydrogens, "hydrogens on carbon stay atoms")},                      \
-  {OPT_FLAG("old-rules", 0, &(p).ligands.old_rules, "torsions and macrocycles as Meeko 0.5 chooses them")},            \
+   "open rings of N to 33 atoms, so that they are flexible in docking")},                                              \
+  {OPT_FLAG("hydrated", 0, &(p).ligands.hydrated, "add waters W at donors and acceptors, for hydrated docking")},      \
+  {OPT_FLAG("keep-hydrogens", 0, &(p).ligands.keep_hydrogens, "do not merge hydrogens on carbon")},                    \
+  {OPT_FLAG("old-rules", 0, &(p).ligands.old_rules, "torsions and macrocycles by the rules of Meeko 0.5")},            \
   {OPT_REAL("record-time", 0, &(p).ligands.record_seconds, "SECONDS", 0, 1e9,                                          \
-   "that preparing a record, and each of its conformers, may take; longer is rejected")},                              \
-  {OPT_CHOICE("input-format", 0, &(p).format, "pdbqt|sdf|mol2|smiles|pdb", "of ligands on standard input")}
+   "time limit for preparing a record, and each of its conformers, before it is rejected")},                           \
+  {OPT_CHOICE("input-format", 0, &(p).format, "pdbqt|sdf|mol2|smiles|pdb", "format of ligands on standard input")}
 #define CLI_RECEPTOR_OPTIONS(p)                                                                                        \
   {.group = "Receptor from PDB or mmCIF", OPT_LIST("keep", 0, &(p).keep, "RES",                                        \
-   "keep residues that would go, such as HOH or A:HOH301")},                                                           \
-  {OPT_LIST("delete", 0, &(p).remove, "RES", "leave residues out: by name, chain (B:) or number (57, A:57)")},         \
-  {OPT_FLAG("delete-unknown", 0, &(p).receptor.delete_unknown, "leave out residues that nothing is known about")},     \
+   "keep residues that would be removed, such as HOH or A:HOH301")},                                                   \
+  {OPT_LIST("delete", 0, &(p).remove, "RES", "remove residues, by name, chain (B:) or number (57, A:57)")},            \
+  {OPT_FLAG("delete-unknown", 0, &(p).receptor.delete_unknown,                                                         \
+   "remove unknown residues instead of refusing the file")},                                                           \
   {OPT_FLAG("no-rebuild", 0, &(p).receptor.keep_incomplete,                                                            \
-   "leave side chains incomplete where the file lacks atoms of them")},                                                \
-  {OPT_LIST("set-state", 0, &(p).states, "RES:STATE", "protonation by hand, such as A:57:HID or B:25:ASH")},           \
+   "do not rebuild missing side-chain atoms")},                                                                        \
+  {OPT_LIST("set-state", 0, &(p).states, "RES:STATE", "set protonation states, such as A:57:HID or B:25:ASH")},        \
   {OPT_LIST("altloc", 0, &(p).altlocs, "RES:X",                                                                        \
-   "alternate location: A:57:B, or B for all; the best occupied otherwise")},                                          \
-  {OPT_LIST("residue-template", 0, &(p).residues, "NAME=SMILES", "chemistry of a residue that is not known")},         \
-  {OPT_INT("model", 0, &(p).receptor.model, "N", 1, 1000000, "which model of the file")},                              \
-  {OPT_FLAG("new-hydrogens", 0, &(p).receptor.ignore_hydrogens, "forget the file's hydrogens and place them anew")},   \
-  {OPT_FLAG("flips", 0, &(p).receptor.flips, "ASN, GLN and HIS may turn over for better hydrogen bonds")},             \
-  {OPT_FLAG("zinc", 0, &(p).receptor.zinc, "AD4Zn: pseudo atoms TZ at zinc, whose charge becomes 0")},                 \
+   "alternate location: A:57:B, or B for all [highest occupancy]")},                                                   \
+  {OPT_LIST("residue-template", 0, &(p).residues, "NAME=SMILES", "chemistry of an unknown residue")},                  \
+  {OPT_INT("model", 0, &(p).receptor.model, "N", 1, 1000000, "model of the file to use")},                             \
+  {OPT_FLAG("new-hydrogens", 0, &(p).receptor.ignore_hydrogens, "discard the file's hydrogens and place them anew")},  \
+  {OPT_FLAG("flips", 0, &(p).receptor.flips, "allow flips of ASN, GLN and HIS that improve hydrogen bonds")},          \
+  {OPT_FLAG("zinc", 0, &(p).receptor.zinc, "AD4Zn: add pseudo atoms TZ at zinc and set its charge to 0")},             \
   {OPT_STRING("pka", 0, &(p).receptor.opt_pka, "FILE",                                                                 \
-   "pKa values for --ph, as propka3 writes them; it is run where installed")},                                         \
-  {OPT_REAL("pka-time", 0, &(p).receptor.pka_seconds, "SECONDS", 0.001, 1e9, "that propka3 may take")}
+   "pKa values for --ph from this propka3 output [propka3 is run if installed]")},                                     \
+  {OPT_REAL("pka-time", 0, &(p).receptor.pka_seconds, "SECONDS", 0.001, 1e9, "time limit for propka3")}
 /* clang-format on */
 
 /* A line of a header: how ligands and a receptor were protonated. Nothing where the receptor is no raw structure. */
@@ -104,7 +105,8 @@ typedef struct cli_rescore {
 /* clang-format off */
 #define CLI_RESCORE_OPTION(rescore)                                                                                    \
   {OPT_STRING("rescore", 0, &(rescore).opt_words, "LIST",                                                              \
-   "minimise the best pose of every cluster in further functions, such as vinardo,ad4, and rank by them, too; or none")}
+   "minimise the best pose of every cluster in further functions, such as vinardo,ad4, and rank by them as well; or "  \
+   "none")}
 /* clang-format on */
 
 /* "vina,ad4" -> functions, "none" -> none; false after a message. scoring: that of the search. */

@@ -66,15 +66,15 @@ static bool parse(pockets_command *c, int argc, char **argv, int *ret_exit_code)
       CLI_STRICT_OPTION(c->prepare),
       {.group = "Output", OPT_INT("pockets", 0, &c->most, "N", 1, 1000000, "at most N pockets")},
       {OPT_FLAG("json", 0, &c->json, "one JSON object per pocket and line")},
-      {OPT_FLAG("quiet", 'q', &c->quiet, "no notes on the receptor's preparation")},
+      {OPT_FLAG("quiet", 'q', &c->quiet, "do not print notes on the receptor's preparation")},
       CLI_RECEPTOR_OPTIONS(c->prepare),
       {.group = "Device", OPT_THREADS('t', &c->threads, 65536, "threads")},
   };
   /* clang-format on */
-  cli_spec spec = {c->program, "where ligands may bind to a receptor", "-r RECEPTOR [options]",
-                   "Pockets are places outside the receptor where a carbon atom is held well and the receptor lies in\n"
-                   "most directions. score: sum over the pocket of both, in kcal/mol Angstrom^3; volume in Angstrom^3;\n"
-                   "buried: directions that meet the receptor within 10 Angstrom. Center and extent are in Angstrom.\n"
+  cli_spec spec = {c->program, "find where ligands may bind to a receptor", "-r RECEPTOR [options]",
+                   "Pockets are regions where a carbon atom binds well and which the receptor encloses in most\n"
+                   "directions. score: combines both over the pocket, in kcal/mol Angstrom^3; volume in Angstrom^3;\n"
+                   "buried: fraction of directions that meet the receptor within 10 Angstrom. Center and extent in Angstrom.\n"
                    "`berth dock --blind` finds the same pockets, and docks into the first of them.",
                    "  berth pockets -r 1hpv.pdb\n  berth pockets -r protein.pdbqt --pockets 3 --json", CLI_TABLE(options),
                    NULL};

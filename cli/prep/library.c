@@ -17,8 +17,8 @@
 
 static const char details[] =
     "Prepares every molecule as `berth prep ligand` does and stores the prepared ligands in one compact, indexed\n"
-    "and checksummed file, from which `berth screen` reads any part at once, without parsing. A ligand comes back\n"
-    "exactly as it was prepared. Files of any length are read record by record, on all cores.\n"
+    "and checksummed file, any part of which `berth screen` can read without parsing. Ligands are read back\n"
+    "exactly as they were prepared. Files of any length are read record by record, on all cores.\n"
     "OUTPUT.btl.inputs.txt names its inputs; a library of other inputs is replaced only with --overwrite.\n"
     "Molecules that cannot be prepared are listed with the reason in OUTPUT.rejects.csv; changes (a counter-ion\n"
     "removed, coordinates generated) in OUTPUT.notes.csv. docs/formats.md describes the format.\n"
@@ -27,7 +27,7 @@ static const char details[] =
 static const char examples[] =
     "  berth prep library -l compounds.smi -o compounds.btl --ph 7.4\n"
     "  berth prep library -l vendor/ -o vendor.btl\n"
-    "      all .sdf, .mol2, .smi, .pdbqt and .tar.gz files of a folder and those below it\n"
+    "      all .sdf, .mol2, .smi, .pdbqt and .tar.gz files of a folder and its subfolders\n"
     "  berth prep library -l prepared.tar.gz -o prepared.btl\n"
     "  zcat huge.sdf.gz | berth prep library -l - --input-format sdf -o huge.btl\n"
     "  berth prep library -l a.btl b.btl -o both.btl";
@@ -61,14 +61,15 @@ static bool parse(library_state *state, int argc, char **argv, int *ret_exit_cod
       {.group = "Processor", OPT_THREADS('t', &state->threads, 4096, "threads that prepare")},
       CLI_LIGAND_OPTIONS(state->prepare),
   };
-  cli_spec spec = {state->program, "ligands from any files as one binary library", "-l LIGAND... -o FILE.btl [options]",
+  cli_spec spec = {state->program,
+   "prepare ligands from any files as one binary library", "-l LIGAND... -o FILE.btl [options]",
                    details, examples, CLI_TABLE(options), &state->words};
   if (!cli_parse(&spec, argc, argv, ret_exit_code)) return false;
   cli_prepare_resolve(&state->prepare);
   if (state->words.count == 0) return cli_refuse(state->program, "no ligand; give -l FILE, a folder, or - for stdin");
   if (state->output == NULL) return cli_refuse(state->program, "no output; give -o FILE.btl");
   if (!cli_path_ends(state->output, ".btl"))
-    return cli_refuse(state->program, "'%s' is no name of a library; end it with .btl", state->output);
+    return cli_refuse(state->program, "'%s' is not the name of a library; end it with .btl", state->output);
   return true;
 }
 

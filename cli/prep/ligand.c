@@ -15,8 +15,8 @@
 
 static const char details[] =
     "Writes OUTPUT/NAME.pdbqt for every molecule, as Meeko would: hydrogens, AutoDock types, Gasteiger charges,\n"
-    "torsions, opened macrocycles, and the remarks from which poses get their bonds back. An OUTPUT that ends\n"
-    "with .pdbqt is the file of one single ligand; one that ends with .sdf holds all prepared molecules with\n"
+    "torsions, opened macrocycles, and the remarks that restore the bonds of poses. An OUTPUT that ends\n"
+    "in .pdbqt is a file for a single ligand; one that ends in .sdf holds all prepared molecules with\n"
     "their hydrogens and coordinates. Files of any length are read record by record.\n"
     "Molecules that cannot be prepared are reported in one line each and listed in OUTPUT/rejects.csv; changes\n"
     "(a counter-ion removed, coordinates generated) are listed in OUTPUT/notes.csv.\n"
@@ -66,7 +66,7 @@ static bool check(prep_state *state) {
   if ((state->opt_ligand_from == NULL) != (state->opt_receptor == NULL))
     return cli_refuse(program, state->opt_receptor == NULL
                                    ? "--ligand-from needs the file that it is in; give -r FILE"
-                                   : "-r is of no use without --ligand-from; remove it or name the residue");
+                                   : "-r has no effect without --ligand-from; remove it or name the residue");
   if (state->output == NULL) return cli_refuse(program, "no output; give -o FOLDER, FILE.pdbqt or FILE.sdf");
   state->to_pdbqt = cli_path_ends(state->output, ".pdbqt");
   state->to_sdf = cli_path_ends(state->output, ".sdf");
@@ -79,18 +79,18 @@ static bool parse(prep_state *state, int argc, char **argv, int *ret_exit_code) 
        "ligands: .sdf, .mol2, .smi (also .gz), .pdb with --template, .btl, .tar.gz; folders, patterns, or - for "
        "standard input")},
       {OPT_STRING("ligand-from", 0, &state->opt_ligand_from, "RES",
-       "this residue of the file given with -r")},
+       "prepare this residue of the file given with -r")},
       {OPT_STRING("receptor", 'r', &state->opt_receptor, "FILE", "PDB or mmCIF file for --ligand-from")},
       CLI_PH_OPTION(state->prepare),
       {.group = "Output", OPT_STRING("output", 'o', &state->output, "OUTPUT",
-       "folder, made if absent; or one .pdbqt or .sdf file")},
+       "folder, created if absent; or one .pdbqt or .sdf file")},
       {OPT_STRING("format", 0, &state->format, "LIST", "files in the folder: pdbqt, sdf or both")},
       {OPT_FLAG("overwrite", 0, &state->overwrite, "replace files of other molecules")},
       {OPT_FLAG("json", 0, &state->json, "print one JSON object per ligand and line")},
       {OPT_FLAG("quiet", 'q', &state->quiet, "print no notes")},
       CLI_LIGAND_OPTIONS(state->prepare),
   };
-  cli_spec spec = {state->program, "ligands from SDF, MOL2, SMILES or PDB files as PDBQT",
+  cli_spec spec = {state->program, "prepare ligands from SDF, MOL2, SMILES or PDB files as PDBQT",
                    "-l LIGAND... -o OUTPUT [options]", details, examples, CLI_TABLE(options), &state->words};
   if (!cli_parse(&spec, argc, argv, ret_exit_code)) return false;
   cli_prepare_resolve(&state->prepare);

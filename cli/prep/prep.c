@@ -9,12 +9,12 @@
 
 static void print_help(FILE *stream) {
   fprintf(stream,
-          "berth prep - prepared files from raw ones, to look at them or to dock with other programs\n\n"
+          "berth prep - prepare files for inspection or for other docking programs\n\n"
           "Usage: berth prep ligand|receptor|library [options]\n\n"
           "  ligand    SDF, MOL2, SMILES or PDB -> PDBQT, SDF\n"
           "  receptor  PDB or mmCIF -> PDBQT of the rigid part and of flexible residues, report\n"
           "  library   SDF, MOL2, SMILES, PDBQT -> one binary library (.btl) for screening\n\n"
-          "`berth dock`, `berth score` and `berth grid` take raw files themselves: nothing has to be prepared before.\n"
+          "`berth dock`, `berth score` and `berth grid` accept raw files; nothing needs to be prepared beforehand.\n"
           "`berth prep ligand --help` and so on show options and examples.\n");
 }
 

@@ -11,13 +11,13 @@
 #include "prep/prep.h"
 
 static const char details[] =
-    "Writes PREFIX.pdbqt, with --flex also PREFIX_flex.pdbqt (then PREFIX.pdbqt lacks what moves), and what was\n"
-    "done to every residue as PREFIX.report.txt and PREFIX.report.json. Waters are deleted, ions and cofactors\n"
-    "that are known are kept; an unknown residue is an error with remedies.\n"
-    "docs/preparation.md has the rules. PREFIX.inputs.txt names their input; results of another input are\n"
-    "replaced only with --overwrite.\n"
+    "Writes PREFIX.pdbqt, with --flex also PREFIX_flex.pdbqt (PREFIX.pdbqt then lacks the flexible atoms), and what\n"
+    "was done to every residue as PREFIX.report.txt and PREFIX.report.json. Waters are removed, known ions and\n"
+    "cofactors are kept; for an unknown residue the error lists remedies.\n"
+    "docs/preparation.md has the rules. PREFIX.inputs.txt names the input; results of another input are replaced\n"
+    "only with --overwrite.\n"
     "Residues are named HOH, 57, HIS57, A:57, A:HIS57, A:HIS:57 or B: (a chain); several with commas.\n"
-    "Exit code: 0 all well, 1 wrong input, 3 out of memory.";
+    "Exit code: 0 success, 1 invalid input, 3 out of memory.";
 
 static const char examples[] =
     "  berth prep receptor -r 1hpv.pdb -o protein --delete 478\n"
@@ -47,19 +47,20 @@ static bool parse(receptor_command *c, int argc, char **argv, int *ret_exit_code
       {.group = "Input", OPT_STRING("receptor", 'r', &c->input, "FILE",
        ".pdb or .cif (also .gz), or - for standard input")},
       {OPT_STRING("ligand-from", 0, &c->opt_ligand_from, "RES",
-       "this residue is the ligand and no part of the receptor")},
-      {OPT_STRING("flex", 'f', &c->prepare.opt_flex, "RES,RES", "side chains that move, such as A:ARG8,A:ASP25")},
+       "this residue is the ligand and is removed from the receptor")},
+      {OPT_STRING("flex", 'f', &c->prepare.opt_flex, "RES,RES", "flexible side chains, such as A:ARG8,A:ASP25")},
       CLI_PH_OPTION(c->prepare),
       {.group = "Output", OPT_STRING("output", 'o', &c->output, "PREFIX",
-       "start of the names of all files; .pdbqt at its end is left out")},
-      {OPT_FLAG("pdb", 0, &c->pdb, "also PREFIX.prepared.pdb")},
+       "prefix of all file names; a trailing .pdbqt is dropped")},
+      {OPT_FLAG("pdb", 0, &c->pdb, "also write PREFIX.prepared.pdb")},
       {CLI_OVERWRITE_OPTION(&c->overwrite)},
       {OPT_FLAG("json", 0, &c->json, "print the report as JSON")},
       {OPT_FLAG("quiet", 'q', &c->quiet, "print nothing")},
       CLI_RECEPTOR_OPTIONS(c->prepare),
       CLI_STRICT_OPTION(c->prepare),
   };
-  cli_spec spec = {c->program, "a receptor from a PDB or mmCIF file as PDBQT", "-r FILE -o PREFIX [options]", details,
+  cli_spec spec = {c->program,
+   "prepare a receptor from a PDB or mmCIF file as PDBQT", "-r FILE -o PREFIX [options]", details,
                    examples, CLI_TABLE(options), &words};
   bool good = cli_parse(&spec, argc, argv, ret_exit_code);
   if (good) {

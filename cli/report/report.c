@@ -103,33 +103,34 @@ int cmd_report(int argc, char **argv) {
   page_settings s = {.options = bt_report_options_default(), .poses = 50};
   /* clang-format off */
   cli_option options[] = {
-      {.group = "Page", OPT_STRING("output", 'o', &s.output, "FILE", "where the page goes"),
+      {.group = "Page", OPT_STRING("output", 'o', &s.output, "FILE", "file to write"),
        .opt_default = "FOLDER/report.html"},
       {OPT_STRING("title", 0, &s.options.opt_title, "TEXT", "heading of the page"), .opt_default = "the folder's name"},
       {OPT_INT64("top", 0, &s.options.top, "N", 0, 1e9,
-       "so many of the best ligands with poses, drawing and contacts")},
-      {OPT_INT64("poses", 0, &s.poses, "N", 0, 1e6, "so many of each of them; 0: all")},
-      {OPT_INT64("rows", 0, &s.options.rows, "N", 0, 1e12, "so many of the best ligands in the table; 0: all")},
-      {OPT_STRING("viewer", 0, &s.options.opt_viewer, "FILE", "JavaScript of NGL"), .opt_default = "that of the build"},
+       "number of best ligands shown with poses, drawing and contacts")},
+      {OPT_INT64("poses", 0, &s.poses, "N", 0, 1e6, "poses shown of each; 0: all")},
+      {OPT_INT64("rows", 0, &s.options.rows, "N", 0, 1e12, "number of best ligands in the table; 0: all")},
+      {OPT_STRING("viewer", 0, &s.options.opt_viewer, "FILE", "JavaScript of NGL"), .opt_default = "built in"},
       {.group = "Science", OPT_STRING("receptor", 'r', &s.options.opt_receptor, "FILE", "receptor as PDBQT"),
-       .opt_default = "found by itself"},
-      {OPT_STRING("actives", 0, &s.options.opt_actives, "REGEX", "names of actives, for enrichment")},
+       .opt_default = "found automatically"},
+      {OPT_STRING("actives", 0, &s.options.opt_actives, "REGEX", "matches the names of actives, for enrichment")},
       {OPT_VECTOR("contacts", 0, &s.options.contacts, "R,H,V", 0, 20,
-       "largest distances of reactive, hydrogen-bond and van der Waals contacts"), .opt_default = "2.1,3.7,4.0"},
+       "maximum distances of reactive, hydrogen-bond and van der Waals contacts"), .opt_default = "2.1,3.7,4.0"},
       {OPT_STRING("fingerprints", 0, &s.options.opt_fingerprints, "FILE",
-       "also write who touches what, one row per ligand, as CSV")},
+       "also write interaction fingerprints, one row per ligand, as CSV")},
       {.group = "Messages", OPT_FLAG("json", 0, &s.json, "what was written, as JSON")},
       {OPT_FLAG("quiet", 'q', &s.quiet, "errors and warnings only")},
   };
   /* clang-format on */
-  cli_spec spec = {program, "one page with table, plots and poses", "FOLDER [OTHER FOLDER] [options]", details, examples,
+  cli_spec spec = {program,
+   "HTML report with table, plots and 3D poses", "FOLDER [OTHER FOLDER] [options]", details, examples,
                    CLI_TABLE(options), &folders};
   int exit_code;
   if (cli_parse(&spec, argc, argv, &exit_code)) {
     exit_code = CLI_EXIT_BAD;
     if (folders.count < 1 || folders.count > 2)
       cli_message(program, folders.count == 0 ? "no folder; give that of berth dock or berth screen"
-                                              : "give one folder, or two that are to be compared");
+                                              : "give one folder, or two to compare");
     else
       exit_code = run(&s, folders.items[0], folders.count > 1 ? folders.items[1] : NULL);
   }

@@ -25,9 +25,9 @@ static const char details[] =
     "By default AutoDock 4.2.6's own tabulated arithmetic is used, to its last printed digit; --continuous\n"
     "evaluates the closed forms that the search uses.\n"
     "\n"
-    "--scoring vina and vinardo sum over the receptor itself, without maps and without a box, with the\n"
+    "--scoring vina and vinardo sum over the receptor's atoms, without maps or box, with the\n"
     "numbers of Vina 1.2's --score_only. affinity is (inter + intra - unbound) / (1 + 0.05846 rotors);\n"
-    "unbound is the intra of the pose itself. torsional is what the rotors take off.\n"
+    "unbound is the intra of the pose itself. torsional is the penalty for rotors.\n"
     "Exit code: 0 all scored, 1 nothing scored, 2 some poses rejected, 3 out of memory.";
 
 static const char examples[] =
@@ -80,14 +80,15 @@ static bool parse(score_state *state, int argc, char **argv, int *ret_exit_code)
       {.group = "Energy",
        OPT_CHOICE("scoring", 0, &state->scoring, bt_scoring_choices(),
                   "scoring function: AutoDock 4's, Vina's or Vinardo"),
-       .opt_default = "that of the docking, otherwise ad4"},
+       .opt_default = "that of the docking, else ad4"},
       {OPT_FLAG("ignore-docking", 0, &state->ignore_docking,
-                "score a pose of berth dock as one of any program: without the function, grid and unbound energy of "
-                "its docking")},
-      {OPT_FLAG("continuous", 0, &state->continuous, "closed forms instead of the programs' own tables")},
+                "score poses of berth dock like those of any other program, without the function, grid and unbound "
+                "energy of their docking")},
+      {OPT_FLAG("continuous", 0, &state->continuous, "use closed forms instead of the programs' own tables")},
       {OPT_CHOICE("torsional", 0, &search->torsional, "torsdof|branches",
                   "torsional degrees of freedom: the TORSDOF record, or the number of BRANCH records")},
-      {OPT_FLAG("minimize", 0, &state->minimize, "local search from each pose; the energies are those of its end")},
+      {OPT_FLAG("minimize", 0, &state->minimize,
+       "run a local search from each pose; report the energies of the minimum")},
       {OPT_CHOICE("local-search", 0, &local_search, "solis-wets|adadelta|adam", "method of --minimize")},
       {OPT_INT("local-search-iterations", 0, &search->local_search_iterations, "N", 1, 1e6, "steps of --minimize"),
        .opt_default = "300; adam: 100 or more"},
@@ -96,13 +97,13 @@ static bool parse(score_state *state, int argc, char **argv, int *ret_exit_code)
       {.group = "Output", OPT_FLAG("json", 0, &state->json, "one JSON object per pose")},
       {OPT_FLAG("per-atom", 0, &state->per_atom, "also each atom's energy in the maps")},
       {OPT_FLAG("per-pair", 0, &state->per_pair,
-                "also the energy of each pair of moving atoms; atoms are counted from 1, residues after the ligand")},
+                "also the energy of each pair of moving atoms, numbered from 1, residues after the ligand")},
       CLI_LIGAND_OPTIONS(state->prepare),
       CLI_RECEPTOR_OPTIONS(state->prepare),
       CLI_DEVICE_OPTIONS(state->device),
   };
   cli_spec spec = {state->program,
-                   "energy of given poses, every term",
+                   "energies of given poses, term by term",
                    "-r RECEPTOR -l POSE... [options]",
                    details,
                    examples,

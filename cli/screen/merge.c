@@ -13,9 +13,9 @@
 static const char program[] = "berth merge";
 
 static const char details[] =
-    "Parts are what `berth screen --shard i/N` left in FOLDER/shard-i-of-N.db. They must be of the same screen: the\n"
+    "Parts are the files FOLDER/shard-i-of-N.db of `berth screen --shard i/N`. They must be of the same screen: the\n"
     "same library, receptor, box, search and seed. The result is FOLDER/screen.db, which --export reads, and the\n"
-    "--top best ligands. It is complete when every part is there and complete.\n"
+    "--top best ligands. It is complete if all parts are present and complete.\n"
     "Exit code: 0 complete, 1 wrong input, 2 complete but some ligands were not docked, or parts are missing.";
 
 static const char examples[] =
@@ -34,11 +34,12 @@ int cmd_merge(int argc, char **argv) {
   int64_t top = 100;
   bool quiet = false;
   cli_option options[] = {
-      {.group = "Options", OPT_STRING("output", 'o', &folder, "FOLDER", "made if absent; gets screen.db")},
-      {OPT_INT64("top", 0, &top, "N", 0, 1e12, "so many of the best ligands are written; 0: none")},
+      {.group = "Options", OPT_STRING("output", 'o', &folder, "FOLDER",
+       "created if absent; screen.db is written there")},
+      {OPT_INT64("top", 0, &top, "N", 0, 1e12, "number of best ligands written; 0: none")},
       {OPT_FLAG("quiet", 'q', &quiet, "no summary")},
   };
-  cli_spec spec = {program, "put the parts of a screen together", "PART.db... -o FOLDER [options]", details, examples,
+  cli_spec spec = {program, "merge the parts of a screen", "PART.db... -o FOLDER [options]", details, examples,
                    CLI_TABLE(options), &parts};
   int exit_code;
   if (!cli_parse(&spec, argc, argv, &exit_code)) {
@@ -68,9 +69,9 @@ int cmd_merge(int argc, char **argv) {
     if (summary.warning[0] != '\0') cli_warning(program, "%s", summary.warning);
     cli_damage_warn(program, summary.damage.lines, summary.damage.ligands, "left out");
     if (summary.damage.ligands > 0)
-      cli_warning(program, "go on with the damaged parts by --resume, then merge again");
+      cli_warning(program, "resume the damaged parts with --resume, then merge again");
     else if (!summary.complete)
-      cli_warning(program, "parts of this screen are missing or not complete; go on with them, then merge again");
+      cli_warning(program, "parts of this screen are missing or not complete; resume them, then merge again");
     exit_code = summary.complete && summary.rejected + summary.failed == 0 ? CLI_EXIT_OK : CLI_EXIT_REJECTED;
   }
   cli_list_free(&parts);

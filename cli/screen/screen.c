@@ -275,7 +275,7 @@ static bt_status prepare(screen_job *job, bt_error *error) {
     settings->quiet = settings->quiet || job->ranks.rank > 0;
     settings->json_progress = settings->json_progress && job->ranks.rank == 0;
   } else if (!settings->resume && access(job->database, F_OK) == 0) {
-    return cli_fill_error(error, BT_ERR_USAGE, job->database, "go on with it by --resume, or give another folder",
+    return cli_fill_error(error, BT_ERR_USAGE, job->database, "continue it with --resume, or give another folder",
                           "there is a screen already");
   }
   if (settings->search.seed == 0) settings->search.seed = screen_seed(job->database);

@@ -13,23 +13,23 @@ static const char details[] =
     "Receptor and box: as for berth dock. Maps are computed once, for all atom types of AutoDock 4, or\n"
     "with --scoring vina and vinardo for all of their classes.\n"
     "Library: .sdf, .mol2, .smi, .pdbqt (each also .gz), .btl (berth prep library), .tar.gz, folders, - for\n"
-    "standard input; formats other than PDBQT and .btl are prepared on the fly.\n"
+    "standard input; formats other than PDBQT and .btl are prepared as they are read.\n"
     "Results: FOLDER/screen.db, an SQLite database (docs/screening.md); at the end the --top best ligands as\n"
-    "FOLDER/top.csv and FOLDER/top.sdf (top.pdbqt where bonds are not known), and FOLDER/rejects.csv.\n"
+    "FOLDER/top.csv and FOLDER/top.sdf (top.pdbqt if bonds are unknown), and FOLDER/rejects.csv.\n"
     "\n"
-    "Every ligand ends as docked, rejected or failed, with its reason. What is done is committed about once a\n"
-    "second. After anything else than a clean end - a killed process, a full disk, a lost device - the same\n"
-    "command with --resume continues: no ligand is docked twice, none is lost, and the ranking is that of a\n"
-    "screen that was never interrupted. --resume begins when there is nothing yet.\n"
-    "Ctrl-C once finishes the ligands at work, twice stops now.\n"
+    "Every ligand ends up docked, rejected or failed, with the reason. Results are committed about once a\n"
+    "second. After any interruption - a killed process, a full disk, a lost device - the same command with\n"
+    "--resume continues: no ligand is docked twice, none is lost, and the ranking is that of an uninterrupted\n"
+    "screen. If there is nothing to resume, --resume starts the screen.\n"
+    "Ctrl-C once finishes the ligands being docked, twice stops at once.\n"
     "\n"
     "--engine bude docks with the BUDE engine (berth bude --help): each record, MOL2, SDF or SMILES, is a compound\n"
-    "with its conformers; the receptor may be MOL2; the box is that of the ligand's middle.\n"
+    "with its conformers; the receptor may be MOL2; the box is for the centre of the ligand.\n"
     "\n"
     CLI_EFFORT_HELP
     "\n"
-    "--shard i/N docks the i-th of N parts into FOLDER/shard-i-of-N.db, for job arrays; `berth merge` puts\n"
-    "them together.\n"
+    "--shard i/N docks the i-th of N parts into FOLDER/shard-i-of-N.db, for job arrays; `berth merge` merges\n"
+    "the parts.\n"
     "Exit code: 0 all docked, 1 wrong input, 2 some ligands were not docked, 3 out of memory or no device\n"
     "left, 130 interrupted.";
 
@@ -40,7 +40,7 @@ static const char examples[] =
     "  berth screen -r protein.pdbqt -l library.btl --center 10,2.5,-3 --size 22,22,22 -o out \\\n"
     "      --shard $SLURM_ARRAY_TASK_ID/100 --seed 42 --resume\n"
     "  berth screen --export sdf -o out --top 500\n"
-    "      out/results.sdf with the best 500 of a screen that is done, or under way\n"
+    "      out/results.sdf with the best 500 of a finished or running screen\n"
     "  zcat huge.smi.gz | berth screen -r protein.pdbqt -l - --input-format smiles --autobox c.sdf -o out";
 
 library_settings library_settings_default(void) {
@@ -102,9 +102,10 @@ static bool check(const cli_spec *spec, library_settings *settings) {
   if (settings->prepare.ligands.conformers < 1)
     return cli_refuse(program, "--conformers: 0 is for --engine bude");
   if (settings->prepare.ligands.stereo == BT_STEREO_ENUMERATE)
-    return cli_refuse(program, "--stereo enumerate: make a library with berth prep library first, which takes it, too");
+    return cli_refuse(program, "--stereo enumerate: make a library with berth prep library first, which accepts it");
   if (settings->prepare.ligands.conformers > 1)
-    return cli_refuse(program, "--conformers: a ligand of a screen has one; make a library with more of them first");
+    return cli_refuse(program,
+     "--conformers: a screen generates one per ligand; make a library with more of them first");
   return true;
 }
 
@@ -144,49 +145,51 @@ bool library_settings_parse(library_settings *settings, int argc, char **argv, i
       CLI_SCORING_OPTION(&settings->scoring),
       CLI_RESCORE_OPTION(settings->rescore),
       {OPT_CHOICE("rank-by", 0, &settings->rank_by, "score|blend",
-       "with --rescore: ligands by the last function's energy, or by the mean of all; clusters as with berth dock")},
+       "with --rescore: rank ligands by the last function's energy, or by the mean over all; clusters as in berth "
+       "dock")},
       CLI_PARAMETERS_OPTION(&settings->opt_parameters),
       CLI_STRICT_OPTION(settings->prepare),
       CLI_PH_OPTION(settings->prepare),
       CLI_BOX_OPTIONS(settings->box),
-      {.group = "Output", OPT_STRING("output", 'o', &settings->folder, "FOLDER", "made if absent; holds the database")},
-      {OPT_FLAG("resume", 0, &settings->resume, "go on with what is there; begin if nothing is")},
+      {.group = "Output", OPT_STRING("output", 'o', &settings->folder, "FOLDER",
+       "created if absent; holds the database")},
+      {OPT_FLAG("resume", 0, &settings->resume, "continue an interrupted screen, or start it if there is none")},
       {OPT_CHOICE("retry", 0, &settings->retry, "none|rejected|failed|both",
-       "resume, and dock the ligands with this state again")},
+       "resume, and dock ligands in this state again")},
       {OPT_STRING("shard", 0, &settings->opt_shard, "i/N", "dock the i-th of N parts of the library")},
       {OPT_INT64("top", 0, &settings->top, "N", 0, 1e12,
-       "so many of the best ligands are written at the end; 0: none")},
-      {OPT_INT("poses", 0, &settings->poses, "N", 0, 1000, "kept per ligand, from different clusters")},
-      {OPT_INT64("keep", 0, &settings->keep, "N", -1, 1e12, "ligands whose poses are kept, the best so far; -1: all")},
+       "number of best ligands written at the end; 0: none")},
+      {OPT_INT("poses", 0, &settings->poses, "N", 0, 1000, "poses kept per ligand, from different clusters")},
+      {OPT_INT64("keep", 0, &settings->keep, "N", -1, 1e12, "number of best ligands whose poses are kept; -1: all")},
       {OPT_STRING("export", 0, &settings->opt_export, "csv|sdf|pdbqt|dlg|rejects",
-       "write the results of the database in FOLDER; all, or the --top best; docks nothing")},
-      {OPT_FLAG("json-progress", 0, &settings->json_progress, "one JSON object per second on standard output")},
+       "only write results of the database in FOLDER: all, or the --top best")},
+      {OPT_FLAG("json-progress", 0, &settings->json_progress, "print one JSON object per second on standard output")},
       {OPT_FLAG("quiet", 'q', &settings->quiet, "no progress")},
       {OPT_CHOICE("engine", 0, &settings->engine, "autodock|bude",
-       "how ligands are docked: flexible with AutoDock's energies, or rigid conformers with BUDE's")},
+       "dock flexible ligands by the AutoDock engine, or rigid conformers by BUDE")},
       CLI_SEARCH_OPTIONS(&settings->effort, search, "screen", "by effort", "by effort"),
       {OPT_INT("population", 'p', &search->population, "N", 2, 1000000, "individuals per run")},
       {OPT_CHOICE("local-search", 0, &search->local_search, bt_local_search_choices(), "method")},
       {OPT_INT("local-search-iterations", 0, &search->local_search_iterations, "N", 1, 1000000,
-       "steps of one local search"), .opt_default = "adam: 100, with more than 12 torsions 200; others: 300"},
+       "steps of one local search"), .opt_default = "adam: 100, or 200 above 12 torsions; others: 300"},
       {.group = "With --engine bude", OPT_CHOICE("rules", 0, &bude->rules, "a|b|deck",
        "which pairs have a charge term")},
       BUDE_FORCEFIELD_OPTIONS(NULL, &bude->opt_forcefield, &settings->aliases),
-      {OPT_REAL("step", 0, &bude->spacing, "A", 0.05, 10, "between translations, Angstrom")},
-      {OPT_REAL("angle-step", 0, &bude->angle_step, "DEGREES", 0.75, 180, "between rotations")},
-      {OPT_INT("parents", 0, &bude->parents, "N", 1, 1 << 28, "best poses that are kept and mutated")},
-      {OPT_FLAG("duplicates", 0, &bude->duplicates, "parents may be equal poses")},
-      {OPT_REAL("separation", 0, &bude->separation, "A", 0, 100, "RMSD between poses of a ligand, Angstrom")},
-      {OPT_FLAG("keep-conformer", 0, &bude->keep_conformer, "a given conformer is docked beside those that are made")},
-      {OPT_INT64("memory", 0, &bude->memory, "BYTES", 0, 9e15, "of the device that may be used"), .opt_default = "all"},
+      {OPT_REAL("step", 0, &bude->spacing, "A", 0.05, 10, "translation step, Angstrom")},
+      {OPT_REAL("angle-step", 0, &bude->angle_step, "DEGREES", 0.75, 180, "rotation step")},
+      {OPT_INT("parents", 0, &bude->parents, "N", 1, 1 << 28, "best poses kept for mutation")},
+      {OPT_FLAG("duplicates", 0, &bude->duplicates, "allow identical parents")},
+      {OPT_REAL("separation", 0, &bude->separation, "A", 0, 100, "minimum RMSD between poses of a ligand, Angstrom")},
+      {OPT_FLAG("keep-conformer", 0, &bude->keep_conformer, "dock the given conformer as well as the generated ones")},
+      {OPT_INT64("memory", 0, &bude->memory, "BYTES", 0, 9e15, "device memory that may be used"), .opt_default = "all"},
       CLI_LIGAND_OPTIONS(settings->prepare),
       CLI_RECEPTOR_OPTIONS(settings->prepare),
       CLI_DEVICE_OPTIONS(settings->device),
       {OPT_STRING("devices", 0, &settings->device.opt_devices, "LIST|all",
-       "that share the ligands, such as cuda:0,cuda:1,cpu; all: also the processor"),
+       "devices that share the ligands, such as cuda:0,cuda:1,cpu; all: GPUs and the processor"),
        .opt_default = "every GPU of the best kind, else the processor"},
       {OPT_THREADS('t', &search->threads, 65536, "threads of the processor")},
-      {OPT_INT("batch", 0, &settings->batch, "N", 0, 65536, "ligands that are taken at a time"),
+      {OPT_INT("batch", 0, &settings->batch, "N", 0, 65536, "ligands handed to a device at a time"),
        .opt_default = "512 for a GPU, 1 for a core"},
   };
   /* clang-format on */

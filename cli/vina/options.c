@@ -26,15 +26,15 @@ static const struct {
 static const char *const ignored[VINA_IGNORED] = {"max_step", "refine_step", "max_gpu_memory"}; /* Uni-Dock's */
 
 static const char details[] =
-    "Takes the place of `vina` in scripts: same options, same files, same table. Poses come from as many runs of\n"
-    "Berth's search as --exhaustiveness says, refined on the receptor's atoms; devices are chosen as by berth dock.\n"
-    "A configuration file holds one `name = value` per line; what stands on the command line counts more.\n"
+    "A drop-in replacement for `vina`: same options, same files, same table. Poses come from --exhaustiveness runs of\n"
+    "Berth's search, refined on the receptor's atoms; devices are chosen as in berth dock.\n"
+    "A configuration file holds one `name = value` per line; options on the command line take precedence.\n"
     "--batch, --gpu_batch and --ligand_index dock one ligand after the other into --dir; those that cannot be docked\n"
-    "are named and left out. Several --ligand are docked at the same time, with the energy between them, into --out:\n"
+    "are reported and skipped. Several --ligand are docked at the same time, with the energy between them, into --out:\n"
     "a pose is one MODEL with all of them.\n"
-    "--search_mode is `berth dock --effort`: fast screen, balance normal (as --gpu_batch has it), detail thorough.\n"
+    "--search_mode is `berth dock --effort`: fast screen, balance normal (default of --gpu_batch), detail thorough.\n"
     "Boxes have an even number of grid cells, as with --force_even_voxels.\n"
-    "Exit code: 0 all well (also if some ligands of a batch were left out), 1 any error.";
+    "Exit code: 0 success (even if some ligands of a batch were skipped), 1 any error.";
 
 static const char examples[] =
     "  berth vina --receptor protein.pdbqt --ligand ligand.pdbqt --center_x 15 --center_y 53 --center_z 17 \\\n"
@@ -173,27 +173,27 @@ bool vina_settings_parse(vina_settings *settings, const char *program, int argc,
        "rigid part of the receptor, .pdbqt (also .pdb and .cif)")},
       {OPT_STRING("flex", 0, &s->prepare.opt_flex, "FILE", "flexible side chains, .pdbqt")},
       {OPT_LIST("ligand", 0, &s->ligand, "FILE",
-       "ligand, .pdbqt (also .sdf, .mol2, .smi); several: docked at the same time")},
-      {OPT_LIST("batch", 0, &s->batch, "FILE", "many ligands, each docked by itself")},
+       "ligand, .pdbqt (also .sdf, .mol2, .smi); several are docked simultaneously")},
+      {OPT_LIST("batch", 0, &s->batch, "FILE", "many ligands, docked one after the other")},
       {OPT_CHOICE("scoring", 0, &s->scoring, bt_scoring_choices(), "scoring function")},
       {.group = "Search space", OPT_STRING("maps", 0, &s->opt_maps, "PREFIX",
        "affinity maps PREFIX.*.map instead of a receptor; what ad4 needs")},
-      AXES("center", s->center, "middle of the box, Angstrom"),
+      AXES("center", s->center, "centre of the box, Angstrom"),
       AXES("size", s->size, "edge of the box, Angstrom"),
-      {OPT_FLAG("autobox", 0, &s->autobox, "box around the ligands, 4 Angstrom on every side")},
+      {OPT_FLAG("autobox", 0, &s->autobox, "box around the ligands, with a margin of 4 Angstrom")},
       {.group = "Output", OPT_STRING("out", 0, &s->opt_out, "FILE", "poses"), .opt_default = "LIGAND_out.pdbqt"},
-      {OPT_STRING("dir", 0, &s->opt_dir, "FOLDER", "where the poses of a batch go; created if absent")},
+      {OPT_STRING("dir", 0, &s->opt_dir, "FOLDER", "folder for the poses of a batch; created if absent")},
       {OPT_STRING("write_maps", 0, &s->opt_write_maps, "PREFIX", "write the maps as PREFIX.maps.fld and PREFIX.*.map")},
       {.group = "Misc", OPT_INT("cpu", 0, &s->cpu, "N", 0, 4096, "threads; 0: all cores")},
-      {OPT_INT64("seed", 0, &s->seed, "N", -9e15, 9e15, "repeats a docking; 0: chosen and printed")},
+      {OPT_INT64("seed", 0, &s->seed, "N", -9e15, 9e15, "repeats a docking; 0: drawn and printed")},
       {OPT_INT("exhaustiveness", 0, &s->exhaustiveness, "N", 1, 1000000, "independent runs of the search")},
       {OPT_INT64("max_evals", 0, &s->max_evals, "N", 0, 9e15,
-       "evaluations of a run; 0: from the number of torsions")},
+       "evaluations per run; 0: by the number of torsions")},
       {OPT_INT("num_modes", 0, &s->num_modes, "N", 1, 1000000, "maximum number of binding modes")},
       {OPT_REAL("min_rmsd", 0, &s->min_rmsd, "A", 0, 1000, "minimum RMSD between modes, Angstrom")},
       {OPT_REAL("energy_range", 0, &s->energy_range, "KCAL", 0, 1e6,
-       "modes up to this much above the best are written, kcal/mol")},
-      {OPT_REAL("spacing", 0, &s->spacing, "A", 0.05, 1, "of the grid, Angstrom")},
+       "maximum energy above the best mode, kcal/mol")},
+      {OPT_REAL("spacing", 0, &s->spacing, "A", 0.05, 1, "grid spacing, Angstrom")},
       {OPT_INT("verbosity", 0, &s->verbosity, "0|1|2", 0, 2, "0: results only, 1: normal, 2: more digits")},
       {.group = "Configuration file", OPT_STRING("config", 0, &s->opt_config, "FILE", "options as name = value")},
       {.group = "Advanced", OPT_FLAG("score_only", 0, &s->score_only, "energies of the input pose")},

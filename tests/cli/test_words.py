@@ -16,6 +16,28 @@ COMMANDS = {"dock": ["dock"], "screen": ["screen"], "score": ["score"], "grid": 
 SHARED = {"keep": ["src/prep/receptor"], "template": ["src/prep/ligand", "src/base/deadline.c"],
           "padding": ["cli/input/box.c"]}
 
+# Wording that new users stumbled over.
+STUMBLES = ("......", "is told", "NOT VALID", "made if absent", "so many of", "adds up", "add up",
+            "go on with", "where they stand", "what moves", "counts more", "made up", "mini-app", "reckoned")
+
+
+class Help(cli.Case):
+    def pages(self):
+        commands = [command for several in COMMANDS.values() for command in several]
+        listed = re.findall(r"^  (\w+) ", self.berth("bench", "--help").stdout, re.M)
+        self.assertIn("portability", listed)
+        for command in ["", "bench", "merge", "pockets", "devices", "completion", "bude library", *commands,
+                        *(f"bench {name}" for name in listed)]:
+            result = self.berth(*command.split(), "--help")
+            self.assert_well(result)
+            yield command, result.stdout
+
+    def test_wording_and_width(self):
+        for command, text in self.pages():
+            for phrase in STUMBLES:
+                self.assertNotIn(phrase, " ".join(text.split()), command)
+            self.assertLess(max(map(len, text.splitlines())), 121, command)
+
 
 @unittest.skipUnless(GEMMI, "a build without gemmi")
 class Residues(cli.Case):

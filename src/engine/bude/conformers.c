@@ -163,7 +163,7 @@ static bt_status embed(bt_bude_compound *c, const bt_bude_options *options, int 
     status = bt_rdmol_embed(mol, wanted, options->ligands.seed, &deadline, where, &relaxed, opt_error);
   if (status == BT_OK) status = take_conformers(c, mol, options->keep_conformer ? c->mol2->n_conformers : 0, opt_error);
   if (status == BT_OK && !relaxed)
-    bt_bude_compound_add_note(c, "the force field did not converge on all conformers");
+    bt_bude_compound_add_note(c, "the force field did not fully relax all conformers");
   bt_rdmol_destroy(mol);
   return status;
 }
