@@ -60,6 +60,7 @@ static bt_status keep_result(dock_state *state, dock_item *item, bt_error *error
   if (bt_result_warning(result)[0] != '\0')
     cli_warning(state->program, "%s: %s", ligand->name, bt_result_warning(result));
   if (state->settings.contacts) BT_TRY(find_contacts(state, result, error));
+  BT_TRY(bt_result_judge_waters(result, state->receptor.rigid, error));
   BT_TRY(dock_write_files(state, ligand, result, error));
   BT_TRY(dock_print_result(state, ligand, result, error));
   return add_summary(state, ligand, result, error);

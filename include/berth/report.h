@@ -1,7 +1,7 @@
 /* report.h - results for human readers: contacts, complexes, an HTML report (docs/report.md).
  *
  * Contents
- *   1. Contacts           of poses with the receptor
+ *   1. Contacts           of poses with the receptor; waters of hydrated docking
  *   2. Complexes          receptor and pose in one file
  *   3. Reports one HTML page that shows the results
  *
@@ -48,6 +48,10 @@ bt_contact_options bt_contact_options_default(void);
  * them. receptor is the molecule of the maps; it is borrowed and must outlive the result. */
 bt_status bt_result_find_contacts(bt_result *result, const bt_molecule *receptor, const bt_contact_options *options,
                                   bt_error *opt_error) BT_MUST_USE;
+/* Hydrated docking: judges the waters of all poses as strong, weak or displaced (docs/preparation.md), so that tables
+ * and files hold the verdicts; nothing where the ligand has no waters. Without a receptor the W map alone decides. No
+ * energy changes. */
+bt_status bt_result_judge_waters(bt_result *result, const bt_molecule *opt_receptor, bt_error *opt_error) BT_MUST_USE;
 
 /* ---------------------------------------------------------------------------------------------------------
  * 2. Complexes

@@ -82,6 +82,17 @@ static bt_status add_contacts(bt_json *json, const bt_report_ligand *l, const bt
   return status;
 }
 
+/* --- waters of hydrated docking ------------------------------------------------------------------------ */
+
+static void add_waters(bt_json *json, const bt_water_list *waters) {
+  bt_json_printf(json, "waters [");
+  for (size_t k = 0; k < waters->count; k++) {
+    const bt_water *w = &waters->items[k];
+    bt_json_printf(json, "[ %d %s %.2f %.2f ]", w->atom + 1, bt_water_name(w->state), w->energy, w->distance);
+  }
+  bt_json_close(json, ']');
+}
+
 /* --- the object ---------------------------------------------------------------------------------------- */
 
 static bt_status add_pose(bt_json *json, const bt_report_ligand *l, const bt_contact_ligand *opt_known,
@@ -101,6 +112,7 @@ static bt_status add_pose(bt_json *json, const bt_report_ligand *l, const bt_con
   if (pose->scored != 0) bt_json_close(json, '}');
   BT_TRY(add_pose_text(json, l->ligand, pose->xyz, opt_error));
   if (opt_known != NULL) BT_TRY(add_contacts(json, l, opt_known, pose->xyz, opt_error));
+  if (pose->waters.count > 0) add_waters(json, &pose->waters);
   bt_json_close(json, '}');
   return BT_OK;
 }

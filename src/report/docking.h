@@ -8,6 +8,7 @@
 #include <berth/score.h>
 
 #include "pose/ligand.h"
+#include "results/waters.h"
 
 /* A pose of a report. Energies are kcal/mol, RMSDs Angstrom; NaN: not known. */
 typedef struct bt_report_pose {
@@ -20,6 +21,7 @@ typedef struct bt_report_pose {
   unsigned scored;                 /* bits 1 << bt_scoring: which there are */
   bool by_cluster;                 /* poses are in the order of clusters, not of energies */
   double *xyz; /* [3 n_atoms] ligand, then flexible residues */
+  bt_water_list waters; /* of hydrated docking; their places are not read */
 } bt_report_pose;
 
 /* Texts are "" when the file lacks them. */

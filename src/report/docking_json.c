@@ -47,12 +47,29 @@ static bt_status read_coordinates(bt_span run, bt_report_pose *pose, int *ret_at
   return BT_OK;
 }
 
+static bt_status read_waters(bt_span run, int n_atoms, bt_water_list *list, bt_error *opt_error) {
+  bt_span rest, value;
+  if (!bt_json_find(run, "waters", &rest)) return BT_OK;
+  while (bt_json_next(&rest, NULL, &value)) {
+    BT_SCOPED char *state = text_of(value, "state");
+    bt_water water = {.atom = integer_of(value, "ligand_atom") - 1,
+                      .energy = number_of(value, "energy"),
+                      .distance = number_of(value, "distance")};
+    if (state == NULL) return bt_fail_memory(opt_error);
+    if (water.atom < 0 || water.atom >= n_atoms || !bt_water_find(state, &water.state)) continue;
+    if (!BT_GROW(list->items, &list->capacity, list->count + 1)) return bt_fail_memory(opt_error);
+    list->items[list->count++] = water;
+  }
+  return BT_OK;
+}
+
 static bt_status read_run(const char *label, bt_span run, bt_docking_record *docking, size_t *room,
                           bt_error *opt_error) {
   bt_report_pose *pose = bt_docking_record_add_pose(docking, room);
   int n_atoms = 0;
   if (pose == NULL) return bt_fail_memory(opt_error);
   BT_TRY(read_coordinates(run, pose, &n_atoms, opt_error));
+  BT_TRY(read_waters(run, n_atoms, &pose->waters, opt_error));
   pose->run = integer_of(run, "run");
   pose->cluster = integer_of(run, "cluster");
   pose->rank_in_cluster = integer_of(run, "rank_in_cluster");
@@ -147,7 +164,10 @@ bt_report_pose *bt_docking_record_add_pose(bt_docking_record *docking, size_t *r
 }
 
 void bt_docking_record_clear(bt_docking_record *docking) {
-  for (int k = 0; k < docking->n_poses; k++) free(docking->poses[k].xyz);
+  for (int k = 0; k < docking->n_poses; k++) {
+    free(docking->poses[k].xyz);
+    bt_water_list_clear(&docking->poses[k].waters);
+  }
   free(docking->poses);
   char *const texts[] = {docking->ligand,       docking->flexible,      docking->reference,     docking->seed,
                          docking->command_line, docking->receptor_name, docking->receptor_file, docking->scoring};

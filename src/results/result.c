@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "chem/chemistry.h"
+#include "chem/glue.h"
 #include "base/text.h"
 
 static bt_status allocate_runs(bt_result *result, bt_error *opt_error) {
@@ -73,6 +74,7 @@ void bt_result_shorten(bt_result *result, int n_runs) {
     free(run->xyz);
     free(run->atoms);
     bt_contact_list_clear(&run->contacts);
+    bt_water_list_clear(&run->waters);
   }
 }
 
@@ -101,6 +103,24 @@ bt_status bt_result_find_contacts(bt_result *result, const bt_molecule *receptor
   bt_contact_site_destroy(site);
   bt_contact_ligand_destroy(ligand);
   result->with_contacts = status == BT_OK;
+  return status;
+}
+
+bt_status bt_result_judge_waters(bt_result *result, const bt_molecule *opt_receptor, bt_error *opt_error) {
+  const bt_ligand *ligand = result->ligand;
+  bool wet = false;
+  for (int i = 0; i < ligand->n_ligand_atoms; i++)
+    wet = wet || bt_is_hydration_water(ligand->types[ligand->type[i]]);
+  if (!wet || result->maps == NULL || bt_maps_find(result->maps, "W") < 0) return BT_OK;
+  bt_water_site site;
+  bt_status status = bt_water_site_create(opt_receptor, &site, opt_error);
+  for (int i = 0; status == BT_OK && i < result->n_runs; i++) {
+    bt_run *run = &result->runs[i];
+    bt_water_list_clear(&run->waters);
+    status = bt_waters_judge(&site, ligand, bt_run_maps(result, run), run->xyz, &run->waters, opt_error);
+  }
+  bt_water_site_destroy(&site);
+  result->with_waters = status == BT_OK;
   return status;
 }
 

@@ -9,6 +9,7 @@
 #include "pose/genotype.h"
 #include "results/contacts.h"
 #include "results/rmsd.h"
+#include "results/waters.h"
 #include "score/score.h"
 
 typedef struct bt_run {
@@ -24,6 +25,7 @@ typedef struct bt_run {
   int site;               /* number of its box among several; 0: there is one */
   const bt_maps *opt_maps; /* of that box, borrowed; NULL: those of the result */
   bt_contact_list contacts; /* empty unless bt_result_find_contacts was called */
+  bt_water_list waters;     /* empty unless bt_result_judge_waters was called */
 } bt_run;
 
 typedef struct bt_cluster {
@@ -51,7 +53,7 @@ struct bt_result {
   char device[64];
   char warning[512]; /* "": none */
   bool autostopped;
-  bool with_contacts;
+  bool with_contacts, with_waters;
   bt_rmsd *rmsd;         /* how poses are compared */
   double *reference_xyz; /* [3 n_ligand_atoms] in the ligand's order, Angstrom; NULL: the reference does not match, or
                           * the input has no pose */

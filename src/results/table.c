@@ -124,6 +124,14 @@ static void add_agreement(bt_text *text, const bt_result *result) {
     bt_text_printf(text, "%d of %d runs agree on the pose of cluster 1\n", agree, runs);
 }
 
+/* Of the best pose. */
+static void add_waters(bt_text *text, const bt_result *result) {
+  if (!result->with_waters || result->n_clusters == 0) return;
+  bt_text_add_string(text, "Waters of the best pose: ");
+  bt_waters_add_count(text, &result->runs[result->clusters[0].leader].waters);
+  bt_text_add_char(text, '\n');
+}
+
 static void add_notes(bt_text *text, const bt_result *result) {
   int outside = 0, clashes = 0;
   for (int k = 0; k < result->n_runs; k++) {
@@ -139,6 +147,7 @@ static void add_notes(bt_text *text, const bt_result *result) {
   else
     bt_text_printf(text, "\nEnergies in kcal/mol; %s is another molecule, hence no RMSD\n", reference);
   add_agreement(text, result);
+  add_waters(text, result);
   if (outside > 0) bt_text_printf(text, "! %d of the poses reach out of the box: enlarge it\n", outside);
   if (clashes > 0)
     bt_text_printf(text, "! %d of the poses clash with the receptor: search longer, or check the box\n", clashes);

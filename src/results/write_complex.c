@@ -73,6 +73,19 @@ static void add_molecule(complex_writer *w, const bt_molecule *molecule, const d
   }
 }
 
+/* The waters of hydrated docking that stay, as oxygens. */
+static void add_waters(complex_writer *w, const bt_run *run) {
+  bt_atom oxygen = {.name = "O", .icode = ' '};
+  int number = 1;
+  for (size_t k = 0; k < run->waters.count; k++) {
+    const bt_water *water = &run->waters.items[k];
+    if (!bt_water_stays(water)) continue;
+    w->serial++;
+    (w->format == BT_COMPLEX_PDB ? add_pdb : add_cif)(w, true, &oxygen, "HOH", w->ligand_chain, ++number, "O",
+                                                      water->x);
+  }
+}
+
 static void add_heading(complex_writer *w, const bt_result *result, int position) {
   const bt_run *run = &result->runs[result->ranking[position]];
   const char *name = bt_molecule_name(result->ligand->molecule), *title = bt_scoring_title(result->ligand->scoring);
@@ -108,6 +121,7 @@ bt_status bt_result_write_complex(const bt_result *result, int position, const b
   add_molecule(&w, ligand->molecule, xyz, false);
   if (pdb) bt_text_add_string(&w.text, "TER\n");
   add_molecule(&w, ligand->molecule, xyz, true);
+  add_waters(&w, &result->runs[result->ranking[position]]);
   bt_text_add_string(&w.text, pdb ? "END\n" : "#\n");
   bt_status status = bt_file_write_text(path, &w.text, opt_error);
   bt_text_destroy(&w.text);

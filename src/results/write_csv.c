@@ -30,6 +30,8 @@ static void add_row(bt_text *text, const bt_result *result, int position) {
       bt_text_add_string(text, ",,,");
   }
   if (run->site > 0) bt_text_printf(text, ",%d", run->site);
+  for (int s = 0; result->with_waters && s <= BT_WATER_DISPLACED; s++)
+    bt_text_printf(text, ",%d", bt_waters_count(&run->waters, (bt_water_state)s));
   bt_text_add_char(text, '\n');
 }
 
@@ -45,6 +47,7 @@ bt_status bt_result_write_csv(const bt_result *result, const char *path, bt_erro
     bt_text_printf(&text, ",%s,%s_rank,%s_moved", name, name, name);
   }
   if (result->runs[0].site > 0) bt_text_add_string(&text, ",site");
+  if (result->with_waters) bt_text_add_string(&text, ",waters_strong,waters_weak,waters_displaced");
   bt_text_add_char(&text, '\n');
   for (int k = 0; k < result->n_runs; k++) add_row(&text, result, k);
   return bt_file_write_text(path, &text, opt_error);

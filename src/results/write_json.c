@@ -102,6 +102,7 @@ static void add_run(bt_json *json, const bt_result *result, int index) {
   if (bt_run_clashes(run)) bt_json_string(json, "clash");
   bt_json_close(json, ']');
   if (result->with_contacts) bt_contacts_add_json(json, result, run);
+  if (result->with_waters) bt_waters_add_json(json, result->ligand, &run->waters);
   bt_json_printf(json, "coordinates [");
   for (int k = 0; k < 3 * result->ligand->n_atoms; k++) bt_json_number(json, bt_pdbqt_round(run->xyz[k]));
   bt_json_printf(json, "] }");

@@ -77,6 +77,12 @@ static bt_status meeko_item(const bt_result *result, const bt_run *run, bt_text 
   return bt_text_status(text, opt_error);
 }
 
+static void add_waters(bt_sdf_tags *list, const bt_run *run) {
+  static const char *const items[] = {"waters_strong", "waters_weak", "waters_displaced"};
+  for (int state = BT_WATER_STRONG; state <= BT_WATER_DISPLACED; state++)
+    bt_sdf_add_count(list, items[state], bt_waters_count(&run->waters, (bt_water_state)state));
+}
+
 static bt_status add_pose(bt_text *text, const bt_result *result, const int *order, int position, bt_error *opt_error) {
   const bt_run *run = &result->runs[order[position]];
   const bt_energy *e = &run->energy;
@@ -102,6 +108,7 @@ static bt_status add_pose(bt_text *text, const bt_result *result, const int *ord
   bt_sdf_add_real(&list, "rmsd_cluster", run->cluster_rmsd);
   if (bt_result_has_reference(result)) bt_sdf_add_real(&list, "rmsd_reference", run->reference_rmsd);
   if (bt_run_is_outside(run)) bt_sdf_add_count(&list, "outside_box", 1);
+  if (result->with_waters) add_waters(&list, run);
   BT_ENDED_BY(bt_text_destroy) bt_text meeko = {0}, grid = {0};
   bt_docked docked;
   if (bt_docked_of(result, run, &docked)) BT_TRY(bt_sdf_add_docked(&list, &docked, &grid, opt_error));

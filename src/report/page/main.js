@@ -154,6 +154,7 @@ function choosePose(pose, first) {
   byId("terms").replaceChildren(termPlot("Energy terms", (state.data.scoring ? "Their sum, less the internal energy of the best pose, is the affinity by " + state.data.scoring + ", " : "Their sum without the internal energy is the estimated free energy of binding, ") + fixed(pose.free, 2) + " kcal/mol.",
     [...parts, ["torsional", pose.tors], ["internal", pose.intra]]));
   showContacts(pose);
+  showWaters(pose);
   for (const dot of document.querySelectorAll("[data-pick]")) dot.classList.toggle("chosen", Number(dot.dataset.pick) === pose.run);
   say("pose " + pose.rank + ", " + fixed(pose.free, 2) + " kilocalories per mole");
   showPose(state.detail, pose, first).catch((error) => viewNote("This pose could not be shown: " + error.message));
@@ -177,6 +178,19 @@ function showContacts(pose) {
     { key: "ligand", label: "Ligand atom", get: (c) => c[2] + " (" + c[1] + ")" },
     { key: 7, label: "Distance", number: 2 },
   ], rows, { label: "Contacts of this pose", size: 1000, tall: true });
+}
+
+// Waters of hydrated docking: what became of each.
+function showWaters(pose) {
+  const place = byId("waters");
+  if (!pose.waters) return place.replaceChildren();
+  const count = (state) => pose.waters.filter((w) => w[1] === state).length + " " + state;
+  place.replaceChildren(make("h3", {}, "Waters"), make("p", { class: "soft" }, ["strong", "weak", "displaced"].map(count).join(", ") + "."), make("div", { id: "water-table" }));
+  makeTable(byId("water-table"), [
+    { key: 0, label: "Atom", number: 0 }, { key: 1, label: "State" },
+    { key: 2, label: "Energy", number: 2, title: "of the W map, kcal/mol" },
+    { key: 3, label: "Nearest atom", number: 2, title: "distance to the nearest heavy atom, Angstrom" },
+  ], pose.waters, { label: "Waters of this pose", size: 1000, tall: true });
 }
 
 function contactSummary(pose) {
