@@ -17,6 +17,7 @@ KIND  e50 FILE.json [PICTURE]     both tables, the comparison, the command and w
       set FILE.json               microseconds per evaluation of every way of adding up, for each complex
       bude FILE.json...           interactions per second, and what is left out in turn where the file has steps
       variants FILE.json...       other builds of the kernels beside the usual one
+      operators GPU.json CPU.json a generation and its operators on one core and on a GPU
       shares FILE.json            conformers that devices shared
       fpga FILE.json...           evaluations per second that the model of an FPGA predicts, by replicas
 """
@@ -24,12 +25,11 @@ import json
 import math
 import os
 import re
-import statistics
 import sys
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 FOLDER = os.path.join(TOP, "docs", "benchmarks")
-BLOCK = re.compile(r"(<!-- (e50|evals|figures|screen|grid|reductions|dockings|speeds|set|bude|fpga|counters|cumulative|population|speedup|spreads|metric|phases|variants|shares) ([^>\n]+) -->\n).*?(<!-- end -->)", re.DOTALL)
+BLOCK = re.compile(r"(<!-- (e50|evals|figures|screen|grid|reductions|dockings|speeds|set|bude|fpga|counters|cumulative|population|speedup|spreads|metric|phases|operators|variants|shares) ([^>\n]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def load(name):
@@ -350,6 +350,37 @@ def phases(files):
          "finish", "ADADELTA", "its share"], lines)
 
 
+def operators(files):
+    """Figures 5 to 8 of the paper on CUDA: time of a generation on one core over that on a GPU, and of each operator's part of it."""
+    gpu, core = files
+    host = {row["variant"]: row["generation_us"] for row in core["rows"]}
+    rows = {(row["team"], row["variant"]): row["kernels"] for row in gpu["rows"]}
+
+    def of(team, variant, kernels=("prepare", "offspring", "finish")):
+        return sum(rows[team, variant][f"entry_{name}"]["median_ns"] for name in kernels) / 1e3
+
+    lines = []
+    for team in unique(row["team"] for row in gpu["rows"]):
+        search = rows[team, "ADADELTA"]
+        generation = of(team, "all") + search["entry_adadelta"]["sum_ns"] / 1e3 / search["entry_offspring"]["launches"]
+        parts = [("crossover", host["all"] - host["no crossover"], of(team, "all") - of(team, "no crossover")),
+                 ("mutation", host["all"] - host["no mutation"], of(team, "all") - of(team, "no mutation")),
+                 ("generation without local search", host["all"], of(team, "all")),
+                 ("generation with ADADELTA", host["ADADELTA"], generation)]
+        lines += [[str(team), name, number(cpu), number(card), number(cpu / card) if cpu > 0 and card > 0 else "-"] for name, cpu, card in parts]
+    return [f"{machine(gpu)} and one core of {core['cpu']} (commit {core['commit']}), {gpu['runs']} runs of {gpu['population']} individuals:", ""] + table(
+        ["lanes per pose", "part", "one core, us", "GPU, us", "times as fast"], lines)
+
+
+def shares(files):
+    data = files[0]
+    alone = data["rows"][0]["seconds"]
+    return [f"{data['ligands']} ligands of {data['conformers']} conformers, {data['generations']} generations of {data['population']:,} poses:", ""] + table(
+        ["devices", "conformers of each", "seconds", "times as fast as the first row", "ligands whose pose is another one"],
+        [[row["devices"], ", ".join(f"{name} {n}" for name, n in row["shares"].items()), number(row["seconds"]),
+          number(alone / row["seconds"]), str(row["differ"])] for row in data["rows"]])
+
+
 def spreads(files):
     head = ["local search", "complex", "device", "million evaluations per second", "seconds: median", "shortest - longest", "repeats"]
     return table(head, [[data["local_search"], row["case"], machine(row), scaled(row["evaluations_per_second"]), number(row["seconds"]),
@@ -375,24 +406,29 @@ def metric(files):
 
 
 def variants(files):
-    """Each build's rate over that of the first one, in the same round; lanes per pose where there is a choice."""
+    """The shortest time of the first build over that of each other one; and the ratios of the rounds, in which they took turns."""
     data = files[0]
-    rates = {}
+    first, others = data["variants"][0], data["variants"][1:]
+    times, rates = {}, {}
     for row in data["rows"]:
         if row["measured"] and row["valid"]:
-            rates.setdefault((row["case"], row["local_search"], row["team"]), {}).setdefault(row["variant"], {})[row["round"]] = (
-                row["evaluations_per_second"])
-    first, others = data["variants"][0], data["variants"][1:]
-    head = ["complex", "lanes per pose", f"{first}: million evaluations/s"] + [f"{name} over {first}" for name in others]
+            key = row["case"], row["team"]
+            times.setdefault(key, {}).setdefault(row["variant"], {})[row["round"]] = row["seconds_min"]
+            if row["variant"] == first:
+                rates[key] = max(rates.get(key, 0), row["evaluations_per_second"])
     lines = []
-    for (case, _, team), of in rates.items():
-        line = [case, str(team) if team > 0 else "chosen", scaled(statistics.median(of[first].values())) if first in of else "-"]
+    for (case, team), of in times.items():
+        line = [case, str(team) if team > 0 else "chosen", scaled(rates.get((case, team)))]
         for name in others:
-            ratios = [of[name][r] / of[first][r] for r in of.get(name, {}) if r in of.get(first, {})]
-            line.append(f"{number(statistics.median(ratios))} ({number(min(ratios))} - {number(max(ratios))})" if ratios else "-")
+            both = [r for r in of.get(name, {}) if r in of.get(first, {})]
+            ratios = [of[first][r] / of[name][r] for r in both]
+            line.append(f"{number(min(of[first].values()) / min(of[name].values()))} ({number(min(ratios))} - {number(max(ratios))})" if both else "-")
         lines.append(line)
+    row = data["rows"][0]
+    how = f"{machine(row)}, one thread, CPU time" if row["device"].startswith("cpu") else machine(row)
     rounds = len({row["round"] for row in data["rows"]})
-    return [f"{machine(data['rows'][0])}, {data['rows'][0]['local_search']}; median and range of {rounds} rounds:", ""] + table(head, lines)
+    return [f"{how}, {row['local_search']}; shortest of {rounds} rounds (range of the rounds):", ""] + table(
+        ["complex", "lanes per pose", f"{first}: million evaluations/s"] + [f"{name} over {first}" for name in others], lines)
 
 
 def fpga(files):
@@ -406,7 +442,7 @@ def fpga(files):
 
 
 KINDS = {"cumulative": cumulative, "population": population, "speedup": speedup, "spreads": spreads, "metric": metric, "phases": phases,
-         "counters": counters, "variants": variants, "fpga": fpga, "grid": grid, "e50": e50, "evals": evals, "figures": figures, "screen": screen, "reductions": reductions, "dockings": dockings, "speeds": speeds, "set": set_of,
+         "counters": counters, "variants": variants, "operators": operators, "shares": shares, "fpga": fpga, "grid": grid, "e50": e50, "evals": evals, "figures": figures, "screen": screen, "reductions": reductions, "dockings": dockings, "speeds": speeds, "set": set_of,
          "bude": bude}
 
 

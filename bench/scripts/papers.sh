@@ -8,6 +8,7 @@
 #              population:  7cpa, energies and operators alone, 50 to 5,760 individuals, one run
 #              portability: the same three, all devices of the machine, ten repeats
 #              groups:      the three with shorter dockings: lanes per pose through OpenCL on a processor
+#              openmp:      the same through OpenMP target regions, on the host where no GPU can be had
 #              bude:        bm1, optimisations left out in turn, and a search of 128 conformations
 #   -b BIN     folder of berth (build/release/bin)
 #   -d DATA    folder with set42 and bude ($BERTH_SHARED/data)
@@ -42,14 +43,15 @@ part_mappings() {
   done
 }
 
-part_groups() {
-  local search
-  for search in solis-wets adadelta; do
-    berth bench mappings -q --device "$device" --local-search $search --runs 8 -p 50 --evaluations 5k --repeats 3 \
-      "${cases[@]}" --json-file groups-$search-"$name".json || failed=1
-    keep groups-$search-"$name".json
-  done
+short_mappings() { # NAME: short dockings with every number of lanes per pose
+  berth bench mappings -q --device "$device" --local-search solis-wets --runs 8 -p 50 --evaluations 5k --repeats 3 \
+    "${cases[@]}" --json-file "$1-$name".json || failed=1
+  keep "$1-$name".json
 }
+
+part_groups() { short_mappings groups-solis-wets; }
+
+part_openmp() { BERTH_OMPTARGET_ALLOW_HOST=1 short_mappings openmp-solis-wets; }
 
 part_population() {
   local size
@@ -111,7 +113,7 @@ END
 
 for part in "${rest[@]:1}"; do
   case $part in
-    mappings | groups | population | portability | bude) part_$part ;;
+    mappings | groups | openmp | population | portability | bude) part_$part ;;
     *) echo "$script: no part '$part'; see -h" >&2; exit 2 ;;
   esac
 done

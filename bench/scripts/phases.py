@@ -7,12 +7,16 @@ Usage: bench/scripts/phases.py [-b BIN] [-o FILE.json] [--device cuda:0] [--runs
 Figures 5 to 8 of the paper on the genetic algorithm on CUDA (docs/papers.md). A generation has four kernels: `prepare`
 (the elite; the wheel of proportional selection), `offspring` (selection, crossover, mutation, the box, energies), the
 local search, and `finish` (the best, the counts). What selection, crossover and mutation cost is the difference of
-`offspring` with and without them, median of the generations. Exit code 77: no ncu.
+`offspring` with and without them, median of the generations. With --device cpu dockings on one thread are timed
+instead, with few and with many generations: user time of a generation, the shortest of five rounds. Exit code 77: no
+ncu.
 """
 import argparse
 import collections
 import re
+import resource
 import statistics
+import subprocess
 import sys
 import tempfile
 
@@ -21,6 +25,9 @@ import measured
 TIME = "gpu__time_duration.sum"
 VARIANTS = {"all": [], "no crossover": ["--crossover-rate", "0"], "no mutation": ["--mutation-rate", "0"],
             "proportional selection": ["--selection", "proportional"]}
+# dockings on the processor: generations of the short and of the long one
+ROUNDS = 5
+LENGTHS = {"none": (20, 220), "adadelta": (1, 4)}
 
 
 def arguments():
@@ -53,17 +60,47 @@ def median_times(a, team, search, more):
             for name, values in times.items()}
 
 
+def user_seconds(a, search, generations, more):
+    with tempfile.TemporaryDirectory() as folder:
+        dock = [f"{a.bin}/berth", "dock", "-q", "-r", a.maps, "-l", a.ligand, "-o", folder, "--device", a.device,
+                "--threads", "1", "--local-search", search, "--runs", str(a.runs), "--population", str(a.population),
+                "--evals", "1000M", "--generations", str(generations), "--autostop", "off", "--seed", "1", "--format",
+                "csv", *more]
+        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+        subprocess.run(dock, check=True, stdout=subprocess.DEVNULL)
+        return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+
+
+def processor(a):
+    variants = [("ADADELTA", "adadelta", [])] + [(name, "none", more) for name, more in VARIANTS.items()]
+    shortest = {}
+    for _ in range(ROUNDS):
+        for name, search, more in variants:
+            for k, generations in enumerate(LENGTHS[search]):
+                seconds = user_seconds(a, search, generations, more)
+                shortest[name, k] = min(seconds, shortest.get((name, k), seconds))
+    return [{"variant": name, "generation_us": 1e6 * (shortest[name, 1] - shortest[name, 0]) /
+             (LENGTHS[search][1] - LENGTHS[search][0])} for name, search, _ in variants]
+
+
+def write(a, rows):
+    device = "" if a.device.startswith("cuda") else f"--device {a.device} "
+    command = f"bench/scripts/phases.py {device}{measured.beside_its_folder(a.maps)} {measured.beside_its_folder(a.ligand)}"
+    measured.write(a.output, {**measured.provenance(f"{a.bin}/berth", "phases", command, a.device), "valid": True,
+                              "runs": a.runs, "population": a.population, "rows": rows})
+
+
 def main():
     a = arguments()
+    if a.device.startswith("cpu"):
+        return write(a, processor(a))
     measured.need_ncu()
     rows = []
     for team in map(int, a.teams.split(",")):
         rows.append({"team": team, "variant": "ADADELTA", "kernels": median_times(a, team, "adadelta", [])})
         for variant, more in VARIANTS.items():
             rows.append({"team": team, "variant": variant, "kernels": median_times(a, team, "none", more)})
-    command = f"bench/scripts/phases.py {measured.beside_its_folder(a.maps)} {measured.beside_its_folder(a.ligand)}"
-    measured.write(a.output, {**measured.provenance(f"{a.bin}/berth", "phases", command, a.device), "valid": True,
-                              "runs": a.runs, "population": a.population, "rows": rows})
+    write(a, rows)
 
 
 if __name__ == "__main__":

@@ -54,22 +54,27 @@ device=${rest[0]} builds=$(readlink -f "$bin")
 bin=$builds/standard/bin
 measure_in "$device"
 cd "$work" || exit 1
-cases=()
-for complex in 1ac8 7cpa 3er5; do
+cases=() complexes="1ac8 7cpa 3er5"
+for complex in $complexes; do
   make_maps "$data/set42" "$complex" || exit 1
   cases+=(--case "$complex=$complex/protein.maps.fld:$complex/rand-0.pdbqt")
 done
 
-# once STUDY VARIANT ROUND OPTION...: GPUs with every number of lanes per pose, processors as they are
+# once STUDY VARIANT ROUND: GPUs with every number of lanes per pose, OpenCL as it is, a processor on one thread, in CPU
+# time
 once() {
-  local study=$1 variant=$2 round=$3 how=(portability --runs 8 --evaluations 30k)
-  shift 3
+  local berth="$builds/$2/bin/berth" file="$1.$3.$2" complex
   case $device in
-    cuda* | hip*) how=(mappings --runs 40 --evaluations 60k) ;;
-    opencl*) how=(portability --runs 8 --evaluations 30k) ;;
+    cpu*)
+      for complex in $complexes; do
+        "$berth" bench evals -r "$complex/protein.maps.fld" -l "$complex/rand-0.pdbqt" --device "$device" --evals 60k \
+          -p 150 --json-file "$file.$complex.json" >/dev/null || failed=1
+      done ;;
+    opencl*) "$berth" bench portability -q --device "$device" --runs 8 --evaluations 30k --repeats 3 -p 150 "${cases[@]}" \
+      --local-search adadelta --json-file "$file.all.json" >/dev/null || failed=1 ;;
+    *) "$berth" bench mappings -q --device "$device" --runs 40 --evaluations 60k --repeats 3 -p 150 "${cases[@]}" \
+      --local-search adadelta --json-file "$file.all.json" >/dev/null || failed=1 ;;
   esac
-  "$builds/$variant/bin/berth" bench "${how[0]}" -q --device "$device" "${how[@]:1}" --repeats 3 -p 150 "${cases[@]}" \
-    "$@" --json-file "$study.$round.$variant.$#.json" >/dev/null || failed=1
 }
 
 merge() {
@@ -77,12 +82,21 @@ merge() {
 import json, sys
 target, study, variants, paths = sys.argv[1], sys.argv[2], sys.argv[3].split(), sys.argv[4:]
 parts = [(path.split("."), json.load(open(path, encoding="utf-8"))) for path in paths]
+kept = ("benchmark", "commit", "compiler", "cpu", "version", "system", "date")
 first = next(part for name, part in parts if name[2] == variants[0])
-merged = {key: first[key] for key in first if key not in ("rows", "command", "population", "local_search")}
+merged = {key: first[key] for key in kept}
 merged.update(command=f"bench/scripts/variants.sh DEVICE {study}", valid=all(part["valid"] for _, part in parts),
               variants=variants, compilers={name[2]: part["compiler"] for name, part in parts})
-merged["rows"] = [{"variant": name[2], "round": int(name[1]), "local_search": part["local_search"],
-                   "population": part["population"], **row} for name, part in sorted(parts) for row in part["rows"]]
+
+def rows(name, part): # of evals: one, in microseconds
+    if "rows" in part:
+        return part["rows"]
+    return [{"case": name[3], "team": 0, "measured": True, "seconds_min": part["adadelta_us"] / 1e6,
+             "evaluations_per_second": 1e6 / part["adadelta_us"],
+             **{key: part[key] for key in ("device", "description", "valid", "energy_us", "gradient_us", "adadelta_us")}}]
+
+merged["rows"] = [{"variant": name[2], "round": int(name[1]), "local_search": "ADADELTA", **row}
+                  for name, part in sorted(parts, key=lambda item: item[0]) for row in rows(name, part)]
 with open(target, "w", encoding="utf-8") as stream:
     json.dump(merged, stream, indent=1)
     stream.write("\n")
@@ -94,7 +108,7 @@ for study in "${rest[@]:1}"; do
   [ -n "${studies[$study]+known}" ] || { echo "$script: no study '$study'; see -h" >&2; exit 2; }
   for ((round = 1; round <= limit; round++)); do
     for variant in ${studies[$study]}; do
-      once "$study" "$variant" "$round" --local-search adadelta
+      once "$study" "$variant" "$round"
     done
   done
   merge "variants-$study-$name.json" "$study" "${studies[$study]}" "$study".*.json

@@ -3,7 +3,8 @@
  *
  * Random words are equal. Genes and energies are the same to rounding, so the same parents are chosen; where two
  * candidates differ by less than that, another one may win, and a search that begins in a clash multiplies rounding:
- * so a share of individuals must agree. On the processor, OpenCL's larger teams take long to compile: one is tried.
+ * so a share of individuals must agree. On the processor, OpenCL's larger teams take long to compile: one is tried, and
+ * in one test one of each kind: lanes in rows of 32 poses, of a warp, and of a block that share a pose.
  */
 #include "fixture.h"
 
@@ -193,6 +194,12 @@ static bool has_room(const fixture *f, const bt_backend *backend, int team) {
   return false;
 }
 
+static bool is_tried(const bt_device_info *info, int team, bool more) {
+  if (info->accelerator) return true;
+  if (getenv("BERTH_TEST_SHORT") != NULL) return false;
+  return team == 4 || (more && (team == 32 || team == 128));
+}
+
 static void on_every_team(check_function check, bool pair) {
   fixture f = fixture_open_number(BERTH_SOURCE_DIR "/examples/1hpv/ligand.pdbqt", NULL, (const int[]){60, 56, 50},
                                   BT_SCORING_AD4, pair);
@@ -205,8 +212,7 @@ static void on_every_team(check_function check, bool pair) {
     if (!info.usable) continue;
     check(&f, reference, backend, 0, BT_REDUCTION_AUTO);
     for (int t = 0; t < info.n_teams && info.n_teams > 1; t++)
-      if ((info.accelerator || (info.teams[t] == 4 && getenv("BERTH_TEST_SHORT") == NULL)) &&
-          has_room(&f, backend, info.teams[t]))
+      if (is_tried(&info, info.teams[t], check == generation_agrees && !pair) && has_room(&f, backend, info.teams[t]))
         check(&f, reference, backend, info.teams[t], BT_REDUCTION_AUTO);
     if ((info.reductions & (1u << BT_REDUCTION_TENSOR_EC)) == 0) continue;
     for (int team = 64; team <= 256; team *= 2) check(&f, reference, backend, team, BT_REDUCTION_TENSOR_EC);

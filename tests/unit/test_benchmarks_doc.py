@@ -56,6 +56,14 @@ EXAMPLES = {
              "| 11 x 11 x 11, 4 maps | avx2 | 5,324 | 0 | 0.5 | 0.0106 |"),
     "reductions": ({"atoms": 43, "torsions": 15, "rows": [{"reduction": "simt", "team": 64, "early": ERRORS, "late": {**ERRORS, "overflow": 0.5}}]},
                    "| simt | 64 | 1.0e-08 / 2.0e-07 | 1.0e-08 / 2.0e-07, 50% overflow |"),
+    "variants": ({"variants": ["standard", "separate"], "rows": [{**ROW, "local_search": "ADADELTA", "valid": True, "variant": name, "round": n,
+                                                                  "evaluations_per_second": rate, "seconds_min": 1e6 / rate} for name, n, rate in
+                                                                 (("standard", 1, 2e6), ("separate", 1, 1.5e6), ("standard", 2, 4e6), ("separate", 2, 2e6))]},
+                 "| a | chosen | 4 | 0.5 (0.5 - 0.75) |"),
+    "shares": ({"description": "", "device": "cpu", "ligands": 2, "conformers": 4, "population": 512, "generations": 8, "rows": [
+        {"devices": "cpu", "seconds": 2.0, "shares": {"cpu": 8}, "differ": 0}, {"devices": "cpu,cuda:0", "seconds": 1.0,
+                                                                               "shares": {"cpu": 2, "cuda:0": 6}, "differ": 1}]},
+               "| cpu,cuda:0 | cpu 2, cuda:0 6 | 1 | 2 | 1 |"),
     "bude": ({"deck": "decks/bm1", "device": "cpu/avx2", "poses": 65536, "peak_operations_per_second": 1e11,
               "rows": [{**SPEED, "kind": "main"}, {**SPEED, "kind": "step", "without": ""}, {**SPEED, "kind": "step", "without": "kinds", "interactions_per_second": 2e9},
                        {"kind": "step", "without": "local", "valid": False, "reason": "no such kernels"}]},

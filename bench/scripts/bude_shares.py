@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+"""BUDE's conformers on several devices at once, CPU and GPU together: what each docks, and how long all take.
+
+Usage: bench/scripts/bude_shares.py [-b BIN] [-o FILE.json] [--conformers N] [--population N] [--repeats N]
+                                    RECEPTOR DEVICES...
+
+Ten drugs with so many conformers each (128; made by RDKit) are docked into the receptor of the set DEF with every one
+of DEVICES in turn: "cuda:0" "cpu" "cuda:0,cpu". The seconds are the median of the repeats; the first docking of all,
+which tunes the kernels, is left out. A ligand differs where its best pose is not the first row's, as devices round in
+different ways. Exit code 77: this build makes no conformers.
+"""
+import argparse
+import csv
+import os
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+
+import measured
+
+DRUGS = {"ibuprofen": "CC(C)Cc1ccc(cc1)C(C)C(=O)O", "paracetamol": "CC(=O)Nc1ccc(O)cc1", "nicotine": "CN1CCCC1c1cccnc1",
+         "omeprazole": "COc1ccc2[nH]c(nc2c1)S(=O)Cc1ncc(C)c(OC)c1C", "amitriptyline": "CN(C)CCC=C1c2ccccc2CCc2ccccc12",
+         "ciprofloxacin": "OC(=O)C1=CN(C2CC2)c2cc(N3CCNCC3)c(F)cc2C1=O", "propranolol": "CC(C)NCC(O)COc1cccc2ccccc12",
+         "furosemide": "NS(=O)(=O)c1cc(C(=O)O)c(NCc2ccco2)cc1Cl", "salbutamol": "CC(C)(C)NCC(O)c1ccc(O)c(CO)c1",
+         "verapamil": "COc1ccc(CCN(C)CCCC(C#N)(C(C)C)c2ccc(OC)c(OC)c2)cc1OC"}
+BOX = ["--center=-36.0095,25.6285,67.492", "--size", "12,12,12"]
+
+
+def arguments():
+    parser = argparse.ArgumentParser(usage=__doc__.split("\n\n")[1])
+    parser.add_argument("receptor")
+    parser.add_argument("devices", nargs="+")
+    parser.add_argument("-b", "--bin", default="build/release/bin")
+    parser.add_argument("-o", "--output", default="bude-shares.json")
+    parser.add_argument("--conformers", type=int, default=128)
+    parser.add_argument("--population", type=int, default=65536)
+    parser.add_argument("--repeats", type=int, default=3)
+    return parser.parse_args()
+
+
+def dock(a, folder, devices):
+    """Seconds, conformers of each device, and the best pose of each ligand."""
+    out = os.path.join(folder, "out")
+    run = subprocess.run([f"{a.bin}/berth", "bude", "-q", "-r", a.receptor, "-l", os.path.join(folder, "ten.bude"), "-o", out,
+                          "--overwrite", "--format", "csv", "--population", str(a.population), "--device", devices, *BOX],
+                         capture_output=True, text=True)
+    if run.returncode != 0:
+        sys.exit(f"bench/scripts/bude_shares.py: {devices}: {run.stderr}")
+    seconds = float(re.search(r"in ([0-9.]+) seconds", run.stdout).group(1))
+    told = re.search(r"^conformers: (.*)$", run.stdout, re.MULTILINE)
+    with open(os.path.join(out, "ranking.csv"), encoding="utf-8") as stream:
+        rows = list(csv.DictReader(stream))
+    total = sum(int(row["conformers"]) for row in rows if row["pose"] == "1")
+    shares = dict(part.rsplit(" ", 1) for part in told.group(1).split(", ")) if told else {devices: total}
+    poses = {row["ligand"]: (row["conformer"], row["energy"]) for row in rows if row["pose"] == "1"}
+    return seconds, {name: int(n) for name, n in shares.items()}, poses
+
+
+def main():
+    a = arguments()
+    a.receptor = os.path.abspath(a.receptor)
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        with open(os.path.join(folder, "ten.smi"), "w", encoding="utf-8") as stream:
+            stream.writelines(f"{smiles} {name}\n" for name, smiles in DRUGS.items())
+        made = subprocess.run([f"{a.bin}/berth", "bude", "library", "-q", "-l", os.path.join(folder, "ten.smi"), "-o",
+                               os.path.join(folder, "ten.bude"), "--conformers", str(a.conformers)], capture_output=True, text=True)
+        if made.returncode != 0:
+            print(f"bench/scripts/bude_shares.py: {made.stderr}", file=sys.stderr)
+            sys.exit(77)
+        for devices in a.devices:
+            dock(a, folder, devices)
+            runs = [dock(a, folder, devices) for _ in range(a.repeats)]
+            seconds = [run[0] for run in runs]
+            poses = runs[-1][2]
+            if not rows:
+                first = poses
+            rows.append({"devices": devices, "seconds": statistics.median(seconds), "seconds_min": min(seconds),
+                         "seconds_max": max(seconds), "shares": runs[-1][1],
+                         "differ": sum(poses[name][0] != first[name][0] or abs(float(poses[name][1]) - float(first[name][1])) > 0.01
+                                       for name in first)})
+    command = f"bench/scripts/bude_shares.py --population {a.population} --conformers {a.conformers} receptor.pdbqt " + " ".join(a.devices)
+    accelerator = next((name for name in ",".join(a.devices).split(",") if not name.startswith("cpu")), None)
+    result = measured.provenance(f"{a.bin}/berth", "bude-shares", command, accelerator)
+    measured.write(a.output, {**result, "valid": True, "ligands": len(DRUGS), "conformers": a.conformers, "generations": 8,
+                              "population": a.population, "rows": rows})
+
+
+if __name__ == "__main__":
+    main()
