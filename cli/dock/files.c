@@ -81,6 +81,9 @@ bt_status dock_write_files(const dock_state *state, const cli_ligand *ligand, co
                                                                                         : path,
                               .opt_flexible_path = state->receptor.opt_flexible_path,
                               .opt_dpf_path = state->settings.opt_dpf};
+  char protonation[CLI_PROTONATION];
+  if (cli_protonation(&state->settings.prepare, state->settings.receptor, protonation, sizeof protonation))
+    context.opt_protonation = protonation;
   if (state->receptor.rigid != NULL && state->receptor.opt_prepared == NULL)
     context.opt_receptor_path = state->settings.receptor;
   bt_status status = BT_OK;

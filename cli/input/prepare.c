@@ -58,13 +58,19 @@ bool cli_prepare_take_out(const char *program, cli_prepare *prepare, const char 
   return ok || cli_refuse(program, "out of memory");
 }
 
-void cli_print_protonation(const cli_prepare *prepare, const char *receptor, FILE *stream) {
-  if (!bt_structure_file_is(receptor)) return;
+bool cli_protonation(const cli_prepare *prepare, const char *receptor, char *words, size_t size) {
+  if (!bt_structure_file_is(receptor)) return false;
   if (isnan(prepare->ph))
-    fputs("protons   ligands as in their files, receptor as in its file or usual at pH 7.4 (--ph 7.4 for both)\n",
-          stream);
+    snprintf(words, size, "ligands as in their files, receptor as in its file or usual at pH 7.4");
   else
-    fprintf(stream, "protons   ligands and receptor at pH %g\n", prepare->ph);
+    snprintf(words, size, "ligands and receptor at pH %g", prepare->ph);
+  return true;
+}
+
+void cli_print_protonation(const cli_prepare *prepare, const char *receptor, FILE *stream) {
+  char words[CLI_PROTONATION];
+  if (cli_protonation(prepare, receptor, words, sizeof words))
+    fprintf(stream, "protons   %s%s\n", words, isnan(prepare->ph) ? " (--ph 7.4 for both)" : "");
 }
 
 /* --- receptors ----------------------------------------------------------------------------------------- */

@@ -91,7 +91,10 @@ bool cli_prepare_take_out(const char *program, cli_prepare *prepare, const char 
   {OPT_REAL("pka-time", 0, &(p).receptor.pka_seconds, "SECONDS", 0.001, 1e9, "time limit for propka3")}
 /* clang-format on */
 
-/* A line of a header: how ligands and a receptor were protonated. Nothing where the receptor is no raw structure. */
+/* How ligands and a receptor were protonated, in words; false where the receptor is no raw structure. */
+enum { CLI_PROTONATION = 96 };
+bool cli_protonation(const cli_prepare *prepare, const char *receptor, char *words, size_t size);
+/* The same as a line of a header. */
 void cli_print_protonation(const cli_prepare *prepare, const char *receptor, FILE *stream);
 
 /* Further scoring functions: --rescore. */

@@ -344,6 +344,7 @@ typedef struct bt_write_context {
   const char *opt_flexible_path;
   const char *opt_dpf_path;
   const char *opt_receptor_path; /* PDBQT; NULL: the receptor of the maps */
+  const char *opt_protonation;   /* how ligand and receptor were protonated; JSON alone has it */
 } bt_write_context;
 
 /* Writers: a file is written completely or not at all. */

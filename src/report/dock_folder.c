@@ -214,6 +214,7 @@ static void add_facts(folder *f) {
   }
   bt_json_printf(&report->json, "facts [");
   bt_report_fact(report, "Receptor", log->receptor_name);
+  bt_report_fact(report, "Protonation", log->protonation);
   bt_report_fact(report, "Scoring function", bt_scoring_title(scoring_of(log)));
   bt_report_fact(report, "Box", box.data);
   bt_report_fact(report, "Seed", log->seed);

@@ -28,6 +28,7 @@ typedef struct bt_report_pose {
 typedef struct bt_docking_record {
   char *ligand, *flexible, *reference; /* PDBQT */
   char *command_line, *receptor_name, *receptor_file, *seed;
+  char *protonation;  /* of ligands and receptor, in words */
   char *scoring;      /* "vina", ...; "": AutoDock 4's */
   double evaluations; /* of all runs; NaN: not known */
   double box_center[3], box_size[3]; /* NaN: not known */

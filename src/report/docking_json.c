@@ -124,9 +124,9 @@ bt_status bt_docking_json_parse(const char *label, const char *text, size_t size
   if (all.size == 0 || text[0] != '{' || !bt_json_find(all, "ligand_pdbqt", &value)) return BT_OK;
   bt_docking_record *d = ret_docking;
   char **const texts[] = {&d->ligand,        &d->flexible,      &d->reference, &d->command_line,
-                          &d->receptor_name, &d->receptor_file, &d->scoring};
+                          &d->receptor_name, &d->receptor_file, &d->scoring,   &d->protonation};
   static const char *const keys[] = {"ligand_pdbqt", "flexible_pdbqt", "reference_pdbqt", "command_line",
-                                     "receptor",     "receptor_file",  "scoring"};
+                                     "receptor",     "receptor_file",  "scoring",         "protonation"};
   for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
     if ((*texts[k] = text_of(all, keys[k])) == NULL) return bt_fail_memory(opt_error);
   bt_json_find(all, "seed", &value);
@@ -169,8 +169,9 @@ void bt_docking_record_clear(bt_docking_record *docking) {
     bt_water_list_clear(&docking->poses[k].waters);
   }
   free(docking->poses);
-  char *const texts[] = {docking->ligand,       docking->flexible,      docking->reference,     docking->seed,
-                         docking->command_line, docking->receptor_name, docking->receptor_file, docking->scoring};
+  char *const texts[] = {docking->ligand,        docking->flexible,     docking->reference,
+                         docking->seed,          docking->command_line, docking->receptor_name,
+                         docking->receptor_file, docking->scoring,      docking->protonation};
   for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) free(texts[k]);
   *docking = (bt_docking_record){.n_poses = 0};
 }

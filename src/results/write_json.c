@@ -42,9 +42,10 @@ static void add_heading(bt_json *json, const bt_result *result, const bt_write_c
   if (warnings == NULL) json->text->failed = true;
   add_receptor(json, result->maps, opt_context != NULL ? opt_context->opt_receptor_path : NULL);
   if (ligand->tethered) bt_json_printf(json, "covalent %s", ligand->molecule->tether);
-  bt_json_printf(json, "command_line %s atoms %d torsions %d torsdof %d seed %" PRIu64 " device %s warning %s",
-                 opt_context != NULL ? opt_context->opt_command_line : NULL, ligand->n_atoms, ligand->n_torsions,
-                 ligand->torsdof, o->seed, result->device, warnings);
+  bt_json_key(json, "command_line");
+  bt_json_string(json, opt_context != NULL ? opt_context->opt_command_line : NULL);
+  bt_json_printf(json, "atoms %d torsions %d torsdof %d seed %" PRIu64 " device %s warning %s", ligand->n_atoms,
+                 ligand->n_torsions, ligand->torsdof, o->seed, result->device, warnings);
   bt_json_printf(json, "local_search %s population %d evaluations_limit %" PRId64 " evaluations %" PRId64,
                  bt_local_search_name(o->local_search), o->population, o->evaluations, result->evaluations);
   bt_json_printf(json, "generations %" PRId64 " autostopped %hhd seconds %g", result->generations, result->autostopped,
@@ -135,6 +136,10 @@ static void add_cluster(bt_json *json, const bt_result *result, int c, int first
 static bt_status add_members(bt_json *json, const bt_result *result, const bt_write_context *opt_context,
                              bt_error *opt_error) {
   add_heading(json, result, opt_context);
+  if (opt_context != NULL && opt_context->opt_protonation != NULL) {
+    bt_json_key(json, "protonation");
+    bt_json_string(json, opt_context->opt_protonation);
+  }
   add_box(json, &result->maps->box);
   if (result->n_runs > 0 && result->runs[0].site > 0) add_sites(json, result);
   add_rmsd(json, result);

@@ -10,6 +10,7 @@ import gzip
 
 import berth_cli
 import molecules
+import report_page
 
 
 def with_chemistry():
@@ -250,9 +251,18 @@ class Receptors(Raw):
         self.write("a.smi", "CCO x\n")
         result = self.raw("--delete", "LIG", *berth_cli.BOX, ligands=["a.smi"])
         self.assert_well(result)
-        self.assertIn("protons   ligands as in their files, receptor as in its file or usual at pH 7.4", result.stdout)
+        words = "ligands as in their files, receptor as in its file or usual at pH 7.4"
+        self.assertIn(f"protons   {words} (--ph 7.4 for both)\n", result.stdout)
+        self.assert_told(words)
         result = self.raw("--delete", "LIG", *berth_cli.BOX, "--ph", "6.5", "--overwrite", ligands=["a.smi"])
-        self.assertIn("protons   ligands and receptor at pH 6.5", result.stdout)
+        self.assertIn("protons   ligands and receptor at pH 6.5\n", result.stdout)
+        self.assert_told("ligands and receptor at pH 6.5")
+
+    def assert_told(self, words):
+        """In the JSON and on the page as well."""
+        self.assertEqual(json.loads((self.folder / "out/x.json").read_text())["protonation"], words)
+        self.assert_well(self.berth("report", "out", "-o", "page.html"))
+        self.assertEqual(dict(report_page.data_of(self.folder / "page.html")["facts"])["Protonation"], words)
 
     def test_redocking_from_one_file(self):
         result = self.raw("--template", "CCO", "--ligand-from", "LIG")
