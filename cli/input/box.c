@@ -2,6 +2,8 @@
 #include "input/box.h"
 
 #include <berth/place.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "common/report.h"
 #include "input/inputs.h"
@@ -26,6 +28,11 @@ static bt_status around_place(const cli_spec *spec, const cli_box_request *reque
                               bt_error *opt_error) {
   double low[3], high[3];
   bt_place place;
+  const char *word = request->opt_autobox;
+  if (request->opt_structure == NULL && strpbrk(word, "./") == NULL && access(word, F_OK) != 0)
+    return cli_fill_error(opt_error, BT_ERR_USAGE, NULL,
+                          "name the file of a residue, as in entry.pdb:LIG, or give the receptor as .pdb or .cif",
+                          "--autobox: there is no file '%.200s'", word);
   BT_TRY(bt_place_find(request->opt_autobox, request->opt_structure, &place, opt_error));
   bt_status status = bt_place_extent(&place, request->model > 0 ? request->model : 1, low, high, opt_error);
   bt_place_clear(&place);

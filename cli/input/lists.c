@@ -51,15 +51,21 @@ static bt_status keep_note(cli_lists *lists, const char *ligand, const char *not
   return BT_OK;
 }
 
+static void print_note(const cli_lists *lists, const char *ligand, const char *note) {
+  if (lists->n_notes < NOTES_SHOWN)
+    cli_message(lists->program, "note: %s: %s", ligand, note);
+  else if (lists->opt_notes != NULL)
+    cli_message(lists->program, "note: %s: %s (further notes only in %s)", ligand, note, lists->opt_notes);
+  else
+    cli_message(lists->program, "note: %s: %s (further notes are not shown)", ligand, note);
+}
+
 bt_status cli_lists_note(cli_lists *lists, const char *ligand, const bt_molecule *molecule, bt_error *opt_error) {
   for (int i = 0; i < bt_molecule_note_count(molecule); i++) {
     const char *note = bt_molecule_note(molecule, i);
     if (lists->opt_notes != NULL) BT_TRY(keep_note(lists, ligand, note, opt_error));
     if (lists->n_notes++ < NOTES_SHOWN && !lists->quiet)
-      cli_message(lists->program, "note: %s: %s%s", ligand, note,
-                  lists->n_notes < NOTES_SHOWN ? ""
-                  : lists->opt_notes != NULL   ? " (further notes only in notes.csv)"
-                                               : " (further notes are not shown)");
+      print_note(lists, ligand, note);
   }
   return BT_OK;
 }

@@ -69,9 +69,10 @@ int cmd_merge(int argc, char **argv) {
     if (summary.warning[0] != '\0') cli_warning(program, "%s", summary.warning);
     cli_damage_warn(program, summary.damage.lines, summary.damage.ligands, "left out");
     if (summary.damage.ligands > 0)
-      cli_warning(program, "resume the damaged parts with --resume, then merge again");
+      cli_warning(program, "resume the damaged parts with --resume, remove %s, then merge again", database);
     else if (!summary.complete)
-      cli_warning(program, "parts of this screen are missing or not complete; resume them, then merge again");
+      cli_warning(program, "parts of this screen are missing or not complete; resume them, remove %s, then merge again",
+                  database);
     exit_code = summary.complete && summary.rejected + summary.failed == 0 ? CLI_EXIT_OK : CLI_EXIT_REJECTED;
   }
   cli_list_free(&parts);

@@ -120,7 +120,7 @@ static void print_end(const screen_job *job, const bt_screen_progress *p, bool c
             100 * p->devices[d].busy, p->devices[d].failed ? ", failed" : "");
   for (int k = 0; k < p->n_hits; k++)
     fprintf(stream, "%s  %9.3f  %s\n", k == 0 ? "best    " : "        ", p->hits[k].free_energy, p->hits[k].name);
-  if (job->ranks.together) fprintf(stream, "          by rank 0 of %d\n", job->ranks.count);
+  if (job->ranks.together) fprintf(stream, "          of rank 0 of %d alone; top.csv has those of all\n", job->ranks.count);
   fprintf(stream, "database  %s%s\n", complete && job->ranks.together ? job->ranks.whole : job->database,
           complete ? "" : " (not complete)");
   fflush(stream);
@@ -212,7 +212,8 @@ static bt_screen_options make_options(screen_job *job, bt_bude_screen *bude, lib
 }
 
 static int finish(const screen_job *job, bt_status status, const bt_error *error, const bt_screen_progress *progress) {
-  print_end(job, progress, status == BT_OK);
+  bool began = progress->docked + progress->rejected + progress->failed > 0; /* not refused: settings, another process */
+  if (status == BT_OK || status == BT_ERR_CANCELLED || began) print_end(job, progress, status == BT_OK);
   if (status == BT_ERR_CANCELLED) {
     cli_message(program, "stopped; what is docked is kept, continue with --resume");
     return CLI_EXIT_STOPPED;

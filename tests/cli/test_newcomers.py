@@ -1,0 +1,75 @@
+"""What new users stumbled over, and what they read now (docs/decisions/021-newcomers.md).
+
+    test_newcomers.py BIN
+"""
+import re
+import unittest
+
+import berth_cli as cli
+from test_raw_dock import needs_rdkit
+from test_screen import SEARCH, without_sqlite
+
+CENTER = ["--center", "0,0,0", "--size", "12,12,12", "--spacing", "1"]
+
+
+class Commands(cli.Case):
+    def test_a_residue_of_a_receptor_without_names(self):
+        """--autobox 478 beside a .pdbqt receptor."""
+        self.write("receptor.pdbqt", (cli.SOURCE / "examples/1hpv/receptor.pdbqt").read_text())
+        self.write("ligand.pdbqt", cli.ligand())
+        result = self.berth("dock", "-r", "receptor.pdbqt", "-l", "ligand.pdbqt", "--autobox", "478", "-o", "out")
+        self.assert_refused(result, "there is no file '478'", "entry.pdb:LIG")
+
+    @needs_rdkit
+    def test_the_file_of_further_notes_is_named(self):
+        self.write("drawn.smi", "".join(f"CC(N)C(=O)NC(C)C{'C' * i} drawn{i}\n" for i in range(12)))
+        result = self.berth("prep", "library", "-l", "drawn.smi", "-o", "drawn.btl")
+        self.assert_well(result)
+        self.assertIn("further notes only in drawn.notes.csv", result.stderr)
+        self.assertTrue((self.folder / "drawn.notes.csv").exists())
+
+
+@unittest.skipIf(without_sqlite(), "no SQLite in this build")
+class Screens(cli.Case):
+    def setUp(self):
+        super().setUp()
+        self.write("receptor.pdbqt", cli.receptor())
+        for i in range(4):
+            self.write(f"library/lig{i}.pdbqt", cli.ligand(atoms=6 + i))
+
+    def screen(self, *more):
+        return self.berth("screen", "-r", "receptor.pdbqt", "-l", "library", "-o", "out", *CENTER, *SEARCH, *more)
+
+    def test_a_refused_screen_prints_no_summary(self):
+        """A complete database was called incomplete when other settings were refused."""
+        self.assert_well(self.screen())
+        result = self.screen("--scoring", "vina", "--resume")
+        self.assert_refused(result, "scoring")
+        self.assertNotRegex(result.stdout, r"(?m)^docked|not complete")
+
+    def test_a_merge_of_some_parts_says_how_to_merge_again(self):
+        self.assert_well(self.screen("--shard", "1/2"))
+        part = self.folder / "out/shard-1-of-2.db"
+        result = self.berth("merge", part, "-o", "out")
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertRegex(result.stderr, r"resume them, remove out/screen\.db, then merge again")
+        self.assert_well(self.screen("--shard", "2/2"))
+        (self.folder / "out/screen.db").unlink()
+        self.assert_well(self.berth("merge", part, self.folder / "out/shard-2-of-2.db", "-o", "out"))
+
+
+class Recipes(cli.Case):
+    def test_options_exist(self):
+        """Every option of the pages for new users is one of its command."""
+        known = {}
+        for page in ("README.md", "docs/recipes.md", "docs/user-guide.md", "docs/screening.md", "docs/coming-from.md"):
+            text = (cli.SOURCE / page).read_text().replace("\\\n", " ")
+            for command, line in re.findall(r"\bberth (dock|screen|score|grid|merge|report|pockets|bude|vina) ([^`\n#|]*)", text):
+                if command not in known:
+                    known[command] = set(re.findall(r"--[a-z][\w-]*", self.berth(command, "--help").stdout))
+                for option in re.findall(r"(?<![\w-])--[a-z][\w-]*", line):
+                    self.assertIn(option, known[command], f"{page}: berth {command} {line}")
+
+
+if __name__ == "__main__":
+    cli.main()
