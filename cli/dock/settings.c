@@ -53,7 +53,7 @@ static const char details[] =
     "device failure, 130 interrupted (what was finished is kept).";
 
 static const char examples[] =
-    "  berth dock -r 1hpv.pdb -l library.sdf --autobox crystal.sdf -o out\n"
+    "  berth dock -r 1hpv.pdb -l library.sdf --autobox 478 -o out\n"
     "      from raw files to poses: out/NAME.sdf has the bonds of library.sdf\n"
     "  berth dock -r 1hpv.pdb -l 'CC(=O)Oc1ccccc1C(=O)O' --autobox 478 -o out\n"
     "  berth dock -r 1hpv.pdb --ligand-from 478 --template 'CC(C)CN(...' --set-state B:25:ASH -o out\n"
