@@ -10,7 +10,7 @@ typedef struct cli_lists {
   const char *program;
   char *opt_rejects, *opt_notes; /* files, whose names belong to the lists; NULL: they are only printed */
   bool quiet;                    /* notes are not printed; else the first few */
-  int most_shown;                /* so many rejects are printed; 0: all */
+  int most_shown;                /* number of rejects printed; 0: all */
   int n_rejects, n_notes;
   bt_text rejects; /* rows of the file */
   cli_file notes;  /* open after the first note */

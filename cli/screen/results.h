@@ -4,13 +4,13 @@
 
 #include <berth/screen.h>
 
-/* FOLDER/top.csv, and top.sdf or where no bonds are known top.pdbqt, with the `top` best; FOLDER/rejects.csv if any. Of
- * none (0) nothing but the rejects. *ret_damaged: so many ligands are left out, which it names. */
+/* FOLDER/top.csv, and top.sdf or where no bonds are known top.pdbqt, with the `top` best; FOLDER/rejects.csv if any.
+ * With 0 only the rejects. *ret_damaged: the number of damaged ligands, which it names and leaves out. */
 bt_status screen_write_top(const char *folder, const char *database, int64_t top, bool quiet, const char *program,
                            int64_t *ret_damaged, bt_error *opt_error) BT_MUST_USE;
 void screen_tell_exported(const char *program, const char *path, bt_screen_format format,
                           const bt_screen_exported *exported, bool autodock, bool quiet);
-/* The seed that a screen goes on with; 0: there is none. */
+/* The seed with which a screen is resumed; 0: none. */
 uint64_t screen_seed(const char *database);
 /* That of a screen with the AutoDock engine; AutoDock 4's where the database does not say it. */
 bt_scoring screen_scoring(const char *database);

@@ -24,15 +24,15 @@ typedef struct bt_runtime_properties {
   char driver[64];         /* "CUDA 13.0, driver 580.159", "OpenCL 3.0 PoCL 3.1" */
   size_t memory, free_memory; /* bytes; free_memory = memory when the driver does not say */
   size_t largest_buffer;   /* of one allocation, bytes */
-  size_t local_memory;     /* that one block may use, bytes */
+  size_t local_memory;     /* available to one block, bytes */
   size_t local_memory_core; /* that the blocks of one core share, bytes */
   int cores;               /* multiprocessors, compute units */
-  int block_threads;       /* most work-items of one block */
+  int block_threads;       /* maximum work-items per block */
   int wave;                /* lanes in lockstep; 1: none */
   int lanes;               /* of the vectors of a processor's core; 0: unknown */
   int registers_core;      /* 0: unknown */
   bool cpu;                /* not an accelerator but the host's processor */
-  char reason[256];        /* why it cannot be opened ("this build has no code for sm_50"); "" if it should open */
+  char reason[256];        /* why it cannot be opened ("this build has no code for sm_50"); "" if it can */
 } bt_runtime_properties;
 
 /* Kernels that are compiled together. */
@@ -63,7 +63,7 @@ typedef struct bt_kernel_image {
   const void *opt_code; /* the machine's own; NULL: this build has none */
 } bt_kernel_image;
 
-/* What it is good to know of a variant on a device. */
+/* Properties of a variant on a device. */
 typedef struct bt_kernel_limits {
   int lanes;        /* of a vector: one work-item does the work of so many */
   float root_scale; /* bt_root wants the square of a length times this (kernel/lane/lane_math.h) */
@@ -140,7 +140,7 @@ typedef struct bt_runtime {
                       const bt_runtime_buffer *arena, const bt_runtime_buffer *opt_maps, const void *launch,
                       bt_error *opt_error);
   bt_status (*synchronize)(bt_runtime_device *device, bt_error *opt_error);
-  /* Threads to use from now on, 0: all; where the host's threads do the work. */
+  /* Sets the number of threads, 0: all; where the host's threads do the work. */
   void (*opt_use_threads)(bt_runtime_device *device, int threads);
 } bt_runtime;
 

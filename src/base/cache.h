@@ -1,8 +1,8 @@
-/* cache.h - what is dear to compute and may be thrown away: compiled kernels, calibrations; one file per key.
+/* cache.h - data that are expensive to compute and can be discarded: compiled kernels, calibrations; one file per key.
  *
- * The folder is that of berth/cache.h. A cache never fails: what cannot be read is absent, what cannot be written is not kept. Entries are
- * written aside and renamed, and carry their size and hash, so a damaged one counts as absent. A folder or an entry
- * that others own or can write counts as absent too.
+ * The folder is that of berth/cache.h. A cache never fails: what cannot be read is absent, what cannot be written is
+ * not kept. Entries are written to temporary files and renamed, and carry their size and hash, so a damaged one counts
+ * as absent, as does a folder or entry that others own or can write to.
  */
 #ifndef BERTH_BASE_CACHE_H
 #define BERTH_BASE_CACHE_H
@@ -19,7 +19,7 @@ void bt_hash_add(bt_hash *hash, const void *data, size_t size);
 /* The text and its end, so that ("ab", "c") and ("a", "bc") differ. */
 void bt_hash_add_text(bt_hash *hash, const char *text);
 
-/* BT_ERR_USAGE when there is a folder that is not used because others own it or can write to it. */
+/* BT_ERR_USAGE if the folder is not used because others own it or can write to it. */
 bt_status bt_cache_check_trust(bt_error *opt_error) BT_MUST_USE;
 /* BT_ERR_IO when nothing can be stored, because the folder cannot be made or written, or is not known. Makes nothing. */
 bt_status bt_cache_check_writable(bt_error *opt_error) BT_MUST_USE;

@@ -1,4 +1,4 @@
-/* clock.h - time that passes. */
+/* clock.h - elapsed time. */
 #ifndef BERTH_BASE_CLOCK_H
 #define BERTH_BASE_CLOCK_H
 

@@ -1,4 +1,4 @@
-/* deadline.h - how long work on one record may take, and whether somebody still wants it. */
+/* deadline.h - time limit and cancellation of the work on one record. */
 #ifndef BERTH_BASE_DEADLINE_H
 #define BERTH_BASE_DEADLINE_H
 
@@ -13,7 +13,7 @@ typedef struct bt_deadline {
 bt_deadline bt_deadline_begin(double seconds, bool (*opt_cancelled)(void *user), void *opt_user);
 /* Is it over, or cancelled? */
 bool bt_deadline_over(const bt_deadline *opt_deadline);
-/* BT_ERR_CANCELLED when nobody wants the work any more, BT_ERR_LIMIT when its time is over. */
+/* BT_ERR_CANCELLED when the work is no longer wanted, BT_ERR_LIMIT when its time is up. */
 bt_status bt_deadline_check(const bt_deadline *opt_deadline, bt_where where, bt_error *opt_error) BT_MUST_USE;
 
 #endif

@@ -1,10 +1,11 @@
-/* file.h - whole files into memory, output files that appear complete or not at all, and paths. */
+/* file.h - reading whole files, output files that are written completely or not at all, and paths. */
 #ifndef BERTH_BASE_FILE_H
 #define BERTH_BASE_FILE_H
 
 #include "base/text.h"
 
-/* Whether there is such a file. Fails when that cannot be known just now: what is there must not be passed over. */
+/* Whether the file exists. Fails if that cannot be determined at the moment: an existing file must not be
+ * overlooked. */
 bt_status bt_file_look(const char *path, bool *ret_there, bt_error *opt_error) BT_MUST_USE;
 
 /* What a path is, links followed. Fails as bt_file_look does. */
@@ -15,8 +16,8 @@ bool bt_file_says_absent(int code);
 
 /* The error of a file that cannot be opened for reading, or read on; code: errno. */
 bt_status bt_file_fail_read(const char *label, int code, bt_error *opt_error);
-/* Of a file that could not be read: is the reason its own, such as missing permission, a folder, a link that leads
- * nowhere? Others pass: too many open files, a disk that does not answer, a file that has just gone. */
+/* For a file that could not be read: is the reason permanent, such as missing permission, a folder, a dangling link?
+ * Others are temporary: too many open files, a disk that does not respond, a file that has just disappeared. */
 bool bt_file_is_unreadable(const char *path);
 /* Reads a file ("-": standard input) into memory. The data end with a NUL that size does not count; free() them. */
 bt_status bt_file_read(const char *path, char **ret_data, size_t *ret_size, bt_error *opt_error) BT_MUST_USE;
@@ -28,8 +29,9 @@ bt_status bt_file_read_most(const char *path, size_t most, char **ret_data, size
 /* The name of a file in messages: the path, or "standard input" for "-". */
 const char *bt_file_label(const char *path);
 
-/* Writes aside, in the folder of path, and renames when all is on the disk. A path that exists and is no regular
- * file (a device, a pipe) is written directly; a symbolic link is replaced by the file, and what it points to stays as it is. */
+/* Writes to a temporary file in the folder of path, and renames it once all data is on disk. An existing path that is
+ * not a regular file (a device, a pipe) is written directly; a symbolic link is replaced by the file, and its target is
+ * not touched. */
 typedef struct bt_file_writer bt_file_writer;
 
 bt_status bt_file_writer_open(const char *path, bt_file_writer **ret_writer, bt_error *opt_error) BT_MUST_USE;
@@ -38,12 +40,12 @@ int bt_file_writer_descriptor(const bt_file_writer *writer);
 /* The file can be read and written by its owner alone. */
 void bt_file_writer_keep_private(bt_file_writer *writer);
 bt_status bt_file_writer_add(bt_file_writer *writer, const char *data, size_t size, bt_error *opt_error) BT_MUST_USE;
-/* Overwrites bytes that were added before, such as a head that tells what follows. */
+/* Overwrites bytes written earlier, such as a header that describes what follows. */
 bt_status bt_file_writer_patch(bt_file_writer *writer, uint64_t offset, const char *data, size_t size,
                                bt_error *opt_error) BT_MUST_USE;
 /* Brings everything to the disk, so that only the renaming is left; for groups of files. */
 bt_status bt_file_writer_seal(bt_file_writer *writer, bt_error *opt_error) BT_MUST_USE;
-/* Seals if needed and renames. The writer is destroyed, whatever happens. */
+/* Seals if needed and renames. The writer is destroyed, even on failure. */
 bt_status bt_file_writer_commit(bt_file_writer *writer, bt_error *opt_error) BT_MUST_USE;
 /* Removes what was written; NULL is allowed. */
 void bt_file_writer_abandon(bt_file_writer *opt_writer);

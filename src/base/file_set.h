@@ -1,4 +1,4 @@
-/* file_set.h - files by what they are on the disk, whatever their names: are outputs inputs? */
+/* file_set.h - files by their identity on disk, whatever their names: would an output replace an input? */
 #ifndef BERTH_BASE_FILE_SET_H
 #define BERTH_BASE_FILE_SET_H
 

@@ -39,7 +39,7 @@ void bt_json_printf(bt_json *json, const char *format, ...) BT_PRINTF(2, 3);
 bool bt_json_next(bt_span *rest, bt_span *opt_key, bt_span *ret_value);
 /* The value of a key of an object; false, and an empty span, when there is none. */
 bool bt_json_find(bt_span object, const char *key, bt_span *ret_value);
-/* The text of a string; NULL when the value is no string, or memory is exhausted. free() it. */
+/* The text of a string; NULL if the value is not a string, or memory is exhausted. free() it. */
 char *bt_json_unquote(bt_span value);
 
 #endif

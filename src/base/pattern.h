@@ -4,8 +4,8 @@
 
 #include <glob.h>
 
-/* As glob(3) without flags; GLOB_NOSPACE without memory. A folder whose own name holds such characters is taken as it
- * stands: set[1]/a*.sdf finds the files of set[1] where there is a folder of that name. Free with globfree. */
+/* As glob(3) without flags; GLOB_NOSPACE without memory. A folder whose own name contains such characters is taken
+ * literally: set[1]/a*.sdf finds the files of set[1] where there is a folder of that name. Free with globfree. */
 int bt_pattern_find(const char *pattern, glob_t *ret_found);
 
 #endif

@@ -19,7 +19,7 @@ bt_span bt_span_trim(bt_span span);
 bt_span bt_span_word(bt_span *rest);
 bool bt_span_equals(bt_span span, const char *text);
 bool bt_span_equals_ignoring_case(bt_span span, const char *text);
-/* Which of so many words it is; -1: none of them. */
+/* Index of the word in the list; -1: not in it. */
 int bt_span_index(bt_span span, const char *const *words, int count);
 bool bt_span_starts(bt_span span, const char *prefix);
 /* Size and text for "%.*s" in messages: the first 40 bytes. */
@@ -53,7 +53,8 @@ bool bt_text_is_binary(const char *data, size_t size);
 bt_status bt_text_check(const char *label, const char *data, size_t size, const char *remedy,
                         bt_error *opt_error) BT_MUST_USE;
 
-/* A text that grows. Running out of memory is remembered, so that only the end has to be checked. Starts as {0}. */
+/* A growing string. Running out of memory is remembered, so that only the final status needs to be checked. Starts as
+ * {0}. */
 typedef struct bt_text {
   char *data; /* NUL-terminated once something was added */
   size_t size, capacity;
@@ -64,13 +65,13 @@ void bt_text_add(bt_text *text, const char *data, size_t size);
 void bt_text_add_string(bt_text *text, const char *string);
 void bt_text_add_char(bt_text *text, char c);
 void bt_text_printf(bt_text *text, const char *format, ...) BT_PRINTF(2, 3);
-/* A field of CSV (RFC 4180) that somebody else has written, in quotes where it needs them; NULL is an empty one. Before
- * what a spreadsheet would run as a formula (= + - @, a tab or a line end come first) stands an apostrophe. */
+/* A CSV field (RFC 4180) of foreign origin, quoted if necessary; NULL is an empty field. Text that a spreadsheet would
+ * run as a formula (it begins with = + - @, a tab or a line end) is prefixed by an apostrophe. */
 void bt_text_csv(bt_text *text, const char *opt_field);
 /* Room for size more bytes at text->data + text->size; false when memory is exhausted. */
 bool bt_text_reserve(bt_text *text, size_t size);
 bt_status bt_text_status(const bt_text *text, bt_error *opt_error) BT_MUST_USE;
-/* Hands the data over, to be freed; the text is empty afterwards, also if it ran out of memory. */
+/* Hands the data over, to be freed; the text is empty afterwards, even if it ran out of memory. */
 bt_status bt_text_take(bt_text *text, char **ret_data, bt_error *opt_error) BT_MUST_USE;
 /* The same; NULL if it ran out of memory. */
 char *bt_text_release(bt_text *text);

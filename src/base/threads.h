@@ -12,9 +12,9 @@ int bt_thread_count_default(void);
  * the caller does its share, so every index is always called. */
 void bt_parallel(int threads, void (*function)(void *context, int thread), void *context);
 
-/* A condition whose waits are timed by the monotonic clock: setting the time of day shortens and lengthens none. */
+/* A condition variable whose waits use the monotonic clock, so that setting the time of day does not affect them. */
 void bt_condition_init(pthread_cond_t *condition);
-/* Waits for at most so many seconds; false when they have passed. */
+/* Waits for at most this many seconds; false when they have passed. */
 bool bt_condition_wait(pthread_cond_t *condition, pthread_mutex_t *lock, double seconds);
 
 #endif

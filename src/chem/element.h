@@ -3,7 +3,7 @@
 #define BERTH_CHEM_ELEMENT_H
 
 /* Atomic number of an AutoDock 4 type or an element symbol: C, A, CG0 -> 6; N, NA, NS -> 7; OA -> 8; HD -> 1. 0 for
- * what is no atom (glue points G0..G9, hydration water W) and for unknown names. */
+ * types that are not atoms (glue points G0..G9, hydration water W) and for unknown names. */
 int bt_element_of_type(const char *type);
 
 /* Atomic number of an element's symbol in any case; 0 for unknown names. */

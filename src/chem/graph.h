@@ -29,10 +29,10 @@ typedef struct bt_graph {
   bt_arena arena; /* of all arrays */
 } bt_graph;
 
-/* Vertices are the heavy atoms, and the hydrogens of the file if wanted; glue points and hydration waters are none.
- * A molecule of hydrogens only keeps them. Bonds inside a rigid fragment come from distances (below the sum of the
- * covalent radii + 0.4 A; a hydrogen has one), between fragments from BRANCH records and macrocycle closures, so
- * that the graph does not depend on torsions. */
+/* Vertices are the heavy atoms, and the hydrogens of the file if wanted; glue points and hydration waters are not. A
+ * molecule of hydrogens only keeps them. Bonds inside a rigid fragment come from distances (below the sum of the
+ * covalent radii + 0.4 A; a hydrogen has one), between fragments from BRANCH records and macrocycle closures, so that
+ * the graph does not depend on torsions. */
 bt_status bt_graph_create(const bt_molecule *molecule, bool hydrogens, bt_graph **ret_graph,
                           bt_error *opt_error) BT_MUST_USE;
 void bt_graph_destroy(bt_graph *graph);

@@ -61,7 +61,7 @@ struct bt_molecule {
   struct bt_chemistry *chemistry; /* bonds, hydrogens, notes (chem/chemistry.h); NULL: not known */
 };
 
-/* The ROOT that a fragment hangs from: another one in each of joined ligands. */
+/* The ROOT that a fragment belongs to; joined ligands have one each. */
 static inline int bt_molecule_root(const bt_molecule *molecule, int fragment) {
   while (molecule->fragments[fragment].parent >= 0) fragment = molecule->fragments[fragment].parent;
   return fragment;
@@ -89,7 +89,7 @@ typedef struct bt_molecules {
   size_t count, room;
 } bt_molecules;
 
-/* Takes the molecule over, also when there is no memory for it. */
+/* Takes ownership of the molecule, even if memory is exhausted. */
 bt_status bt_molecules_add(bt_molecules *list, bt_molecule *molecule, bt_error *opt_error) BT_MUST_USE;
 void bt_molecules_destroy(bt_molecules *list);
 

@@ -47,8 +47,8 @@ int bt_rdmol_bond_count(const bt_rdmol *mol);
 void bt_rdmol_atoms(const bt_rdmol *mol, bt_rdatom *ret_atoms); /* [atom_count] */
 void bt_rdmol_bonds(const bt_rdmol *mol, bt_rdbond *ret_bonds); /* [bond_count] */
 
-/* Keeps the fragment with most heavy atoms, the first of equals. *ret_removed is the SMILES of the others, free() it;
- * NULL when there was one only. */
+/* Keeps the fragment with the most heavy atoms, the first of several. *ret_removed is the SMILES of the others, free()
+ * it; NULL when there was one only. */
 bt_status bt_rdmol_keep_largest(bt_rdmol *mol, bt_where where, char **ret_removed, bt_error *opt_error) BT_MUST_USE;
 /* Adds (delta 1) or removes (delta -1) a proton at an atom, with its charge, and checks valences again. Hydrogens that
  * become needed are not atoms yet. */
@@ -71,7 +71,7 @@ bool bt_rdmol_is_3d(const bt_rdmol *mol);
 /* Its coordinates were made by bt_rdmol_embed. */
 bool bt_rdmol_is_embedded(const bt_rdmol *mol);
 int bt_rdmol_conformer_count(const bt_rdmol *mol);
-/* ret_x[atom_count], Angstrom; zeros when there is no such conformer. */
+/* ret_x[atom_count], Angstrom; zeros if there is no such conformer. */
 void bt_rdmol_coordinates(const bt_rdmol *mol, int conformer, double (*ret_x)[3]);
 /* Gives the molecule these coordinates, 3D, in place of all that it had. x[atom_count] */
 bt_status bt_rdmol_place(bt_rdmol *mol, const double (*x)[3], bt_error *opt_error) BT_MUST_USE;
@@ -80,16 +80,16 @@ void bt_rdmol_move(bt_rdmol *mol, int conformer, const double rotation[3][3], co
 /* A molecule without coordinates gets those of a drawing. */
 bt_status bt_rdmol_draw(bt_rdmol *mol, bt_where where, bt_error *opt_error) BT_MUST_USE;
 /* Makes count conformers with ETKDGv3 and relaxes them with MMFF94s, or UFF where MMFF lacks an atom. All atoms must be
- * there. Equal seeds give equal conformers. *ret_relaxed tells whether the force field came to an end in all. The
- * deadline is looked at before every attempt at a large molecule, and every relaxation. */
+ * there. Equal seeds give equal conformers. *ret_relaxed: whether the force field converged for all of them. The
+ * deadline is checked before every attempt at a large molecule, and before every relaxation. */
 bt_status bt_rdmol_embed(bt_rdmol *mol, int count, uint64_t seed, const bt_deadline *opt_deadline, bt_where where,
                          bool *ret_relaxed, bt_error *opt_error) BT_MUST_USE;
 
 /* Stereocentres and double bonds that the molecule leaves open, free() it: "C5, C9 and C11=C12", elements and places
  * from 1 in the order of the file; NULL: none. */
 bt_status bt_rdmol_open_stereo(const bt_rdmol *mol, bt_where where, char **ret_text, bt_error *opt_error) BT_MUST_USE;
-/* The molecule's stereoisomers, at most so many, each once, in a fixed order: what it leaves open is set in all ways;
- * *ret_all tells whether there are no more. bt_rdmol_destroy each of ret_isomers[count], and free() it. */
+/* The molecule's stereoisomers, at most this many, each once, in a fixed order, with all combinations of what it leaves
+ * undefined; *ret_all: whether these are all. bt_rdmol_destroy each of ret_isomers[count], and free() it. */
 bt_status bt_rdmol_isomers(const bt_rdmol *mol, int most, bt_where where, bt_rdmol ***ret_isomers, int *ret_count,
                            bool *ret_all, bt_error *opt_error) BT_MUST_USE;
 

@@ -15,7 +15,7 @@ typedef struct bt_keyword_line {
 typedef bt_status (*bt_keyword_fn)(void *user, bt_keyword_line *line);
 bt_status bt_keyword_each(const char *label, const char *data, size_t size, const char *remedy, bt_keyword_fn parse,
                           void *user, bt_error *opt_error) BT_MUST_USE;
-/* The error of a keyword that nobody knows; file: "a grid parameter file". */
+/* The error for an unknown keyword; file: "a grid parameter file". */
 bt_status bt_keyword_unknown(const bt_keyword_line *line, const char *file, bt_error *opt_error);
 
 /* Cut the next argument off; what names it in the message, as in "gridcenter needs x". */

@@ -1,4 +1,4 @@
-/* maps_write.h - writing a set of maps under names of one's own choice. */
+/* maps_write.h - writing a set of maps under given names. */
 #ifndef BERTH_GRID_MAPS_WRITE_H
 #define BERTH_GRID_MAPS_WRITE_H
 

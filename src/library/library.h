@@ -26,7 +26,7 @@ typedef struct bt_library bt_library;
 typedef struct bt_library_item {
   int64_t ordinal;
   char *name;            /* as its record says, else by its file; need not be unique */
-  char *source;          /* where it stands: "lib.sdf:record 17", "all.tar.gz:a/b.pdbqt", "lib.btl:ligand 17" */
+  char *source;          /* its location: "lib.sdf:record 17", "all.tar.gz:a/b.pdbqt", "lib.btl:ligand 17" */
   long number;           /* in its file, from 1 */
   bool alone;            /* its file has no other record */
   bt_molecule *molecule; /* after bt_library_prepare; NULL: rejected, see error. Take it by setting it to NULL */
@@ -46,7 +46,7 @@ void bt_library_close(bt_library *opt_library);
 bt_status bt_library_check_formats(const bt_library *library, bool mol2_alone, bt_error *opt_error) BT_MUST_USE;
 
 /* The next record; clear the item. *ret_found is false at the end. What is wrong with a record is in item->error; its
- * status BT_ERR_IO says that the file could not be read this time, and may be another time. Fails only when memory is
+ * status BT_ERR_IO says that the file could not be read this time, and may be another time. Fails only if memory is
  * exhausted. One thread at a time. */
 bt_status bt_library_next(bt_library *library, bt_library_item *ret_item, bool *ret_found,
                           bt_error *opt_error) BT_MUST_USE;
@@ -63,13 +63,13 @@ bt_status bt_library_try(bt_library *library, bt_library_work work, void *contex
 /* Frees all that the item holds; the library must still be open. */
 void bt_library_item_clear(bt_library_item *item);
 
-/* The next item will be that of this ordinal; behind the end, bt_library_next finds nothing. In a .btl file at once;
- * other files are read up to there, but nothing is prepared. BT_ERR_USAGE when it is to go back in standard input. */
+/* Moves to the item of this ordinal; past the end, bt_library_next finds nothing. Immediate in .btl files; other files
+ * are read up to there without preparing anything. BT_ERR_USAGE for going back in standard input. */
 bt_status bt_library_seek(bt_library *library, int64_t ordinal, bt_error *opt_error) BT_MUST_USE;
-/* How many there are; -1: not known without reading everything. */
+/* The number of ligands; -1: unknown without reading everything. */
 int64_t bt_library_count(const bt_library *library);
-/* The same, and if it is not known by reading to the end, then going back to where the library was. BT_ERR_USAGE with
- * standard input. */
+/* The same, if necessary by reading to the end and returning to the current position. BT_ERR_USAGE with standard
+ * input. */
 bt_status bt_library_count_all(bt_library *library, int64_t *ret_count, bt_error *opt_error) BT_MUST_USE;
 
 /* 32 hexadecimal digits, the same for the same ligands: of .btl files their checksums, of others their names without

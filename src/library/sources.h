@@ -1,4 +1,4 @@
-/* sources.h - the files of a library, folders taken apart, in their fixed order. */
+/* sources.h - the files of a library in their fixed order, with folders expanded. */
 #ifndef BERTH_LIBRARY_SOURCES_H
 #define BERTH_LIBRARY_SOURCES_H
 
@@ -10,7 +10,7 @@ typedef enum bt_source_kind {
   BT_SOURCE_TEXT,    /* records of a format */
   BT_SOURCE_ARCHIVE, /* .tar, .tar.gz, .tgz */
   BT_SOURCE_BTL,
-  BT_SOURCE_UNKNOWN /* the ending says nothing */
+  BT_SOURCE_UNKNOWN /* unknown extension */
 } bt_source_kind;
 
 typedef struct bt_source {
@@ -25,13 +25,13 @@ typedef struct bt_sources {
   const char *opt_excluded; /* borrowed: a file that is left out of folders, because it will be written */
 } bt_sources;
 
-/* What the name of a file says that it holds. */
+/* The kind of file that its name implies. */
 bt_source_kind bt_source_kind_of(const char *name, bt_ligand_format *ret_format);
 
 /* Appends a path, the files below a folder, or those that fit a pattern with * ? [. stdin_format: of "-". */
 bt_status bt_sources_add(bt_sources *sources, const char *path, bt_ligand_format stdin_format,
                          bt_error *opt_error) BT_MUST_USE;
-/* One file as it stands, which need not be there. */
+/* Adds one file literally; it need not exist. */
 bt_status bt_sources_append(bt_sources *sources, const char *path, bt_source_kind kind, bt_ligand_format format,
                             bt_error *opt_error) BT_MUST_USE;
 void bt_sources_destroy(bt_sources *sources);

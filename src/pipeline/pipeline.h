@@ -34,10 +34,10 @@ void bt_items_sort(bt_item *items, int count);
 /* Where items come from and go to; functions get `user`. */
 typedef struct bt_pipeline_ends {
   void *user;
-  /* One more item for the queue; false: there is none, or a reason to stop. Called by so many threads at once as
-   * bt_pipeline_run starts. */
+  /* The next item for the queue; false: none is left, or a reason to stop. Called by as many threads as bt_pipeline_run
+   * starts. */
   bool (*feed)(void *user);
-  /* Takes what came of an item, which is cleared afterwards. Several threads at once. */
+  /* Takes the outcome of an item, which is cleared afterwards. Several threads at once. */
   void (*settle)(void *user, bt_item *item, bt_status status, const bt_error *error);
   /* An item waits again because of this device, which has failed or is too small for it. With the lock. */
   void (*opt_returned)(void *user, bt_item *item, const char *device, bool too_large, const bt_error *error);
@@ -79,13 +79,14 @@ typedef struct bt_pipeline {
 bt_status bt_pipeline_open(bt_pipeline *pipeline, bt_engine *engine, const bt_pipeline_ends *ends,
                            const bt_workload *load, bt_error *opt_error) BT_MUST_USE;
 void bt_pipeline_close(bt_pipeline *pipeline);
-/* Docks everything; so many threads feed, 0: the worker that needs an item. Returns why it had to stop, if it did. */
+/* Docks everything with this many feeder threads (0: workers fetch items themselves). Returns the reason if it had to
+ * stop. */
 bt_status bt_pipeline_run(bt_pipeline *pipeline, int feeders, bt_error *opt_error) BT_MUST_USE;
-/* Hands an item to the workers, without waiting. False: there is no room. */
+/* Hands an item to the workers without waiting. False: the queue is full. */
 bool bt_pipeline_put(bt_pipeline *pipeline, const bt_item *item);
 /* Notes the first reason to stop; everything ends soon. */
 void bt_pipeline_stop(bt_pipeline *pipeline, bt_status status, const bt_error *error);
-/* Waits for a change, but not longer than that. With the lock. False: the time is over. */
+/* Waits for a change, with the lock held. False: timed out. */
 bool bt_pipeline_wait(bt_pipeline *pipeline, double seconds);
 
 #endif

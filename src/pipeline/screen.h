@@ -1,10 +1,10 @@
-/* screen.h - a screen: a pipeline from a library into a database, while both may be looked at. */
+/* screen.h - a screen: a pipeline from a library into a database, both of which can be read meanwhile. */
 #ifndef BERTH_PIPELINE_SCREEN_H
 #define BERTH_PIPELINE_SCREEN_H
 
 #include "pipeline/pipeline.h"
 
-/* Ligands are shared out between shards and processes in chunks of so many neighbours. */
+/* Ligands are distributed over shards and processes in chunks of this many neighbours. */
 enum { BT_SCREEN_CHUNK = 32 };
 
 typedef struct bt_screen {
@@ -42,7 +42,7 @@ typedef struct bt_screen {
   int n_measured;
 } bt_screen;
 
-/* bt_screen_run with an engine, which is closed; so many seconds between two transactions. */
+/* bt_screen_run with an engine, which is closed, and a given time in seconds between two transactions. */
 bt_status bt_screen_run_with(const bt_screen_options *options, bt_engine *engine, double commit_seconds,
                              bt_screen_progress *ret_progress, bt_error *opt_error) BT_MUST_USE;
 
@@ -66,7 +66,7 @@ void bt_commit_reject(bt_screen *screen, const bt_library_item *from, const bt_e
 /* Writes rows, about once a second, until the screen has ended; a thread. */
 void *bt_commit_thread(void *screen);
 
-/* settings.c: what a screen is; compared when it is resumed. */
+/* settings.c: the settings that define a screen; compared when it is resumed. */
 typedef struct bt_screen_note {
   bt_store *store;
   bool resumed;
@@ -75,7 +75,7 @@ typedef struct bt_screen_note {
 } bt_screen_note;
 
 bt_status bt_screen_record(bt_screen *screen, bool resumed, bt_error *opt_error) BT_MUST_USE;
-/* On what the screen is docked; warns when it was begun on something else. The pipeline is open. */
+/* Records the devices of the screen; warns if it was begun on different ones. The pipeline is open. */
 bt_status bt_screen_record_devices(bt_screen *screen, bt_error *opt_error) BT_MUST_USE;
 /* The same as bt_screen_record of options->opt_done, whose ligands are done from now on. */
 bt_status bt_screen_record_done(bt_screen *screen, bt_error *opt_error) BT_MUST_USE;

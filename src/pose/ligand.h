@@ -1,4 +1,4 @@
-/* ligand.h - what moves, made ready for scoring and docking.
+/* ligand.h - the moving parts, set up for scoring and docking.
  *
  * Atoms: the ligand's in file order, then the flexible residues'. Bodies are rigid fragments in the order of
  * their ROOT and BRANCH records, parents first. Body 0 is the ligand's ROOT (it translates and rotates); the
@@ -36,7 +36,7 @@ typedef struct bt_pair {
   bool glue; /* G-CG of one ring closure: 50 kcal/mol/A * r in addition */
 } bt_pair;
 
-/* One of the ligands that are docked at the same time. */
+/* One of several ligands docked simultaneously. */
 typedef struct bt_part {
   int root; /* its body */
   int first_atom, end_atom;

@@ -1,4 +1,4 @@
-/* embedded.h - files that are part of the library: the templates of a page, and its viewer. */
+/* embedded.h - files embedded in the library: the templates of a page, and its viewer. */
 #ifndef BERTH_REPORT_EMBEDDED_H
 #define BERTH_REPORT_EMBEDDED_H
 

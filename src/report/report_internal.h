@@ -31,7 +31,7 @@ bt_status bt_report_receptor(bt_report *report, const char *label, const char *t
                              bt_error *opt_error) BT_MUST_USE;
 bool bt_report_ends_with(const char *text, const char *end);
 void bt_report_fact(bt_report *report, const char *label, const char *opt_value);
-/* "kind", "title", and whatever a page of any kind begins with. */
+/* "kind", "title", and the other members common to all pages. */
 void bt_report_begin(bt_report *report, const char *kind);
 /* Adds a member: which of the files STEM.ENDING are in the folder, by their endings ("a b c"). */
 bt_status bt_report_files(bt_report *report, const char *key, const char *stem, const char *endings,

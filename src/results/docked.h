@@ -1,4 +1,4 @@
-/* docked.h - what a written pose says of its docking, so that it can be scored again as it was docked. */
+/* docked.h - what a written pose records of its docking, so that it can be rescored exactly. */
 #ifndef BERTH_RESULTS_DOCKED_H
 #define BERTH_RESULTS_DOCKED_H
 

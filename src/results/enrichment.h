@@ -1,6 +1,6 @@
-/* enrichment.h - how well a ranking puts actives before decoys.
+/* enrichment.h - how well a ranking separates actives from decoys.
  *
- * ROC AUC is the chance that an active has a lower score than a decoy, equal scores counting half. The enrichment
+ * ROC AUC is the probability that an active has a lower score than a decoy, equal scores counting half. The enrichment
  * factor at x % is the share of actives among the first x % of all ligands over their share in all. Truchon and Bayly,
  * J. Chem. Inf. Model. 47 (2007) 488.
  */
@@ -23,7 +23,7 @@ typedef struct bt_enrichment {
   int n_roc;
 } bt_enrichment;
 
-/* scores[n]: lower is better; INFINITY: not docked, which comes last. Actives and decoys are resampled each by itself,
+/* scores[n]: lower is better; INFINITY: not docked, which comes last. Actives and decoys are resampled separately,
  * `resamplings` times, from the seed. BT_ERR_USAGE without an active or without a decoy. */
 bt_status bt_enrichment_measure(const double *scores, const bool *active, size_t n, int resamplings, uint64_t seed,
                                 bt_enrichment *ret_enrichment, bt_error *opt_error) BT_MUST_USE;

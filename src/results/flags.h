@@ -1,4 +1,4 @@
-/* flags.h - what a reader of results should be warned of. */
+/* flags.h - warnings about poses. */
 #ifndef BERTH_RESULTS_FLAGS_H
 #define BERTH_RESULTS_FLAGS_H
 

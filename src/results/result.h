@@ -1,4 +1,4 @@
-/* result.h - what a docking leaves behind: one pose per run, clusters, counters. */
+/* result.h - the result of a docking: one pose per run, clusters, counters. */
 #ifndef BERTH_RESULTS_RESULT_H
 #define BERTH_RESULTS_RESULT_H
 
@@ -63,7 +63,7 @@ struct bt_result {
  * so that no search is wasted on a wrong one. */
 bt_status bt_result_create(const bt_ligand *ligand, const bt_maps *maps, const bt_molecule *opt_reference,
                            const bt_dock_options *options, bt_result **ret_result, bt_error *opt_error) BT_MUST_USE;
-/* In which the run was docked. */
+/* The maps in which the run was docked. */
 static inline const bt_maps *bt_run_maps(const bt_result *result, const bt_run *run) {
   return run->opt_maps != NULL ? run->opt_maps : result->maps;
 }
@@ -81,7 +81,7 @@ void bt_result_forget_scores(bt_result *result);
 /* Indices of the runs by estimated free energy, of equal ones the earlier first, or as the clusters were reordered;
  * order[n_runs]. */
 bt_status bt_result_order(const bt_result *result, int *order, bt_error *opt_error) BT_MUST_USE;
-/* BT_ERR_INPUT when a pose or an energy is no finite number: such results are never written. */
+/* BT_ERR_INPUT if a coordinate or energy is not finite: such results are never written. */
 bt_status bt_result_check(const bt_result *result, bt_error *opt_error) BT_MUST_USE;
 
 #endif

@@ -34,7 +34,7 @@ double bt_rmsd_symmetry(const bt_rmsd *rmsd);
 
 /* Coordinates of a reference, brought into the order of the ligand's atoms; xyz[3 n_atoms] of the ligand. The atoms
  * that are compared must be the same; their order may differ, the graphs show which is which. With BT_RMSD_INDEX and
- * BT_RMSD_NEAREST the order must be the same. BT_ERR_INPUT tells what differs. */
+ * BT_RMSD_NEAREST the order must be the same. BT_ERR_INPUT names the difference. */
 bt_status bt_rmsd_reference(const bt_rmsd *rmsd, const bt_molecule *reference, double *xyz,
                             bt_error *opt_error) BT_MUST_USE;
 

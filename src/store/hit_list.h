@@ -1,4 +1,4 @@
-/* hit_list.h - which ligands are among the best n so far: a heap whose top is the worst of them. */
+/* hit_list.h - the best n ligands so far: a heap with the worst of them on top. */
 #ifndef BERTH_STORE_HIT_LIST_H
 #define BERTH_STORE_HIT_LIST_H
 
@@ -17,10 +17,10 @@ typedef struct bt_hit_list {
 
 /* Lower energies are better, of equal ones the lower ordinals, so that the order of arrival does not matter. */
 bool bt_hit_list_takes(const bt_hit_list *hits, double energy, int64_t ordinal);
-/* Adds one that is wanted; *ret_out is the ordinal that has to leave, -1: none. */
+/* Adds a ligand that qualifies; *ret_out is the ordinal of the one it displaces, -1: none. */
 bt_status bt_hit_list_add(bt_hit_list *hits, double energy, int64_t ordinal, int64_t *ret_out,
                           bt_error *opt_error) BT_MUST_USE;
-/* Energies above this are not wanted; INFINITY while there is room. */
+/* Energies above this do not qualify; INFINITY while there is room. */
 double bt_hit_list_limit(const bt_hit_list *hits);
 void bt_hit_list_free(bt_hit_list *hits);
 

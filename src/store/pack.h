@@ -1,4 +1,4 @@
-/* pack.h - texts made small for a database. */
+/* pack.h - compression of texts for a database. */
 #ifndef BERTH_STORE_PACK_H
 #define BERTH_STORE_PACK_H
 
@@ -6,7 +6,7 @@
 
 enum { BT_PACK_PLAIN, BT_PACK_ZLIB };
 
-/* ret_data is to be freed; *ret_encoding tells how it was packed: zlib where the build has it and it is of use. */
+/* free() ret_data; *ret_encoding is the method used: zlib, if available and worthwhile. */
 bt_status bt_pack(const char *text, size_t size, void **ret_data, size_t *ret_size, int *ret_encoding,
                   bt_error *opt_error) BT_MUST_USE;
 /* size is that of the text; a NUL follows it. BT_ERR_INPUT for damage. */

@@ -17,7 +17,7 @@ typedef struct bt_store bt_store;
 
 typedef enum bt_store_mode {
   BT_STORE_CREATE, /* BT_ERR_USAGE when there is one already */
-  BT_STORE_RESUME, /* made when there is none; BT_ERR_USAGE when another process works with it */
+  BT_STORE_RESUME, /* created if absent; BT_ERR_USAGE if another process works on it */
   BT_STORE_READ    /* may be written by another process meanwhile */
 } bt_store_mode;
 
@@ -30,7 +30,7 @@ typedef struct bt_store_pose {
   int n_genes;
 } bt_store_pose;
 
-/* What became of a ligand. */
+/* The outcome for a ligand. */
 typedef struct bt_store_row {
   int64_t ordinal;
   char *name, *source;
@@ -56,11 +56,11 @@ typedef struct bt_store_counts {
   int64_t docked, rejected, failed, with_poses;
 } bt_store_counts;
 
-/* keep: so many of the best ligands keep poses and molecules; -1: all. */
+/* keep: number of best ligands whose poses and molecules are kept; -1: all. */
 bt_status bt_store_open(const char *path, bt_store_mode mode, int64_t keep, bt_store **ret_store,
                         bt_error *opt_error) BT_MUST_USE;
 void bt_store_close(bt_store *opt_store);
-/* A local store, which is closed when its scope is left. */
+/* A local store that is closed at the end of its scope. */
 #define BT_SCOPED_STORE __attribute__((cleanup(bt_store_close_scoped))) bt_store *
 static inline void bt_store_close_scoped(bt_store **store) { bt_store_close(*store); }
 /* Makes one plain file of database and log, on the disk; without it bt_store_close does so if it can, and otherwise
@@ -78,7 +78,7 @@ bt_status bt_store_begin(bt_store *store, bt_error *opt_error) BT_MUST_USE;
 bt_status bt_store_commit(bt_store *store, bt_error *opt_error) BT_MUST_USE;
 /* A ligand that has a row already is an error: nothing is docked twice. */
 bt_status bt_store_add(bt_store *store, const bt_store_row *row, bt_error *opt_error) BT_MUST_USE;
-/* Nothing worse than this can keep its poses; INFINITY while there is room. */
+/* Poses with higher energies are not kept; INFINITY while there is room. */
 double bt_store_limit(bt_store *store);
 
 /* Settings: *ret_value is NULL for an unknown key; free() it. */

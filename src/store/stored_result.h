@@ -1,4 +1,4 @@
-/* stored_result.h - a ligand of a database with its poses, as it was docked. */
+/* stored_result.h - a ligand of a database with its poses, restored as a result. */
 #ifndef BERTH_STORE_STORED_RESULT_H
 #define BERTH_STORE_STORED_RESULT_H
 

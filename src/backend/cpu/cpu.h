@@ -1,4 +1,4 @@
-/* cpu.h - this processor as a machine, whose device memory is memory; its devices are its instruction sets. */
+/* cpu.h - this processor as a back end: its devices are the instruction sets, its device memory is main memory. */
 #ifndef BERTH_BACKEND_CPU_CPU_H
 #define BERTH_BACKEND_CPU_CPU_H
 
@@ -35,7 +35,7 @@ typedef struct bt_cpu_entries {
   int lanes;
   float root_scale;
   int n_entries;
-  /* Run one block, which is one work-item, in local memory of its thread. */
+  /* Runs one block, which is one work-item, with the local memory of its thread. */
   void (*const *run)(void *arena, void *maps, const void *launch, int block, float *local);
 } bt_cpu_entries;
 

@@ -59,7 +59,7 @@ typedef struct bt_driver_library {
 #undef BT_DRIVER_MEMBER
 } bt_driver_library;
 
-/* Errors of which a caller wants to know more than the name. */
+/* Errors for which callers need more than the name. */
 #define BT_DRIVER_INVALID_VALUE 1
 #define BT_DRIVER_OUT_OF_MEMORY 2
 #define BT_DRIVER_UNAVAILABLE 46 /* used by another process alone */
@@ -73,7 +73,7 @@ typedef struct bt_driver_library {
 #define BT_DRIVER_NO_COMPILER 221 /* for PTX */
 #define BT_DRIVER_NEWER_PTX 222   /* than the driver's compiler knows */
 #define BT_DRIVER_CONTAINED 226   /* a fault of memory that ended this process alone */
-#define BT_DRIVER_FAULT 700       /* this and up to 99 more, but for the next: a kernel died */
+#define BT_DRIVER_FAULT 700       /* this and the next 99, except the one below: a kernel died */
 #define BT_DRIVER_TOO_MANY_RESOURCES 701
 
 #define BT_DRIVER_FUNCTION_THREADS 0 /* attributes of a function: largest block, */
@@ -104,19 +104,20 @@ typedef struct bt_driver {
   void (*driver_text)(const bt_driver_library *library, char *text, size_t size);
   /* Why kernels of this build cannot run on the device; "" if they can, as far as can be seen beforehand. */
   void (*unusable)(const bt_driver_library *library, int device, char *reason, size_t size);
-  /* What must be held while the device is open. */
+  /* A handle that must be held while the device is open. */
   int (*context_open)(const bt_driver_library *library, int device, void **ret_context);
   void (*context_close)(const bt_driver_library *library, int device);
-  /* Makes the device this thread's, and afterwards the one again that was. */
+  /* Makes the device current for this thread, and afterwards restores the previous one. */
   int (*enter)(const bt_driver_library *library, int device, void *context, int *ret_before);
   void (*leave)(const bt_driver_library *library, int before);
-  /* Bytes that are free; total when asking would cost much. */
+  /* Free bytes; the total if asking would be expensive. */
   size_t (*free_memory)(const bt_driver_library *library, int device, size_t total);
   /* Lets a function take so much local memory per block; may be NULL. */
   int (*opt_grant)(const bt_driver_library *library, void *function, int local_bytes);
 } bt_driver;
 
-/* dlopen and dlsym of everything; false and a reason. The library stays open for the life of the process. */
+/* Loads the library and binds all functions; false, with a reason, on failure. The library stays open until the process
+ * ends. */
 bool bt_driver_library_open(const bt_driver *driver, bt_driver_library *ret_library, char *reason, size_t reason_size);
 
 /* The functions of a bt_runtime (runtime.h); the first three are to be wrapped with the driver. */

@@ -11,7 +11,7 @@ extern const bt_runtime bt_runtime_omptarget;
 extern const bt_kernel_image bt_omptarget_images[];
 
 /* library.c */
-/* Opens libberth_omptarget.so; NULL and a reason when there is none or it does not fit this program. It is never
+/* Opens libberth_omptarget.so; NULL, with a reason, if it is missing or does not match this program. It is never
  * closed, since libgomp keeps threads and devices. */
 const bt_omptarget_table *bt_omptarget_library(char *reason, size_t reason_size);
 /* The kernels of a variant in it; NULL if it is of another build. */

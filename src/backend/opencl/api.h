@@ -1,8 +1,8 @@
 /* api.h - the part of OpenCL 1.2's host interface that is used here, declared so that building needs no package.
  *
- * The library is opened at run time. Opening it again costs next to nothing, so nothing is kept in global variables:
- * who needs OpenCL holds a bt_cl_api. The library is never unloaded, since drivers do not survive that.
- * Types and values: Khronos, The OpenCL Specification 1.2, cl.h; the names are the specification's.
+ * The library is opened at run time. Opening it again costs next to nothing, so there are no global variables: users of
+ * OpenCL hold a bt_cl_api. The library is never unloaded, since drivers do not survive that. Types and values: Khronos,
+ * The OpenCL Specification 1.2, cl.h; the names are the specification's.
  */
 #ifndef BERTH_BACKEND_OPENCL_API_H
 #define BERTH_BACKEND_OPENCL_API_H
@@ -116,7 +116,7 @@ typedef struct bt_cl_api {
 #undef BT_CL_MEMBER
 } bt_cl_api;
 
-/* False, and a reason, when there is no OpenCL library here. */
+/* False, with a reason, if there is no OpenCL library. */
 bool bt_cl_load(bt_cl_api *ret_api, char *reason, size_t reason_size);
 
 /* "CL_OUT_OF_RESOURCES"; numbers that the specification does not know are written as such. */

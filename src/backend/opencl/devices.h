@@ -11,7 +11,7 @@ typedef struct bt_cl_device {
   cl_bitfield type;
 } bt_cl_device;
 
-/* Devices of all platforms; free(*ret_list). 0, an empty list and a reason when there is none that can be used. */
+/* Devices of all platforms; free(*ret_list). 0, an empty list and a reason if none can be used. */
 int bt_cl_devices(const bt_cl_api *api, bt_cl_device **ret_list, char *reason, size_t reason_size);
 
 /* No platform has anything but the host's processor, as far as can be told without asking them for devices. */
@@ -19,11 +19,11 @@ bool bt_cl_only_processors(const bt_cl_api *api);
 
 void bt_cl_describe(const bt_cl_api *api, const bt_cl_device *device, bt_runtime_properties *ret_properties);
 
-/* One value of a device; what it cannot say is 0. */
+/* A numeric property of a device; 0 if it is unknown. */
 size_t bt_cl_device_size(const bt_cl_api *api, cl_device_id device, cl_uint what);
 cl_ulong bt_cl_device_long(const bt_cl_api *api, cl_device_id device, cl_uint what);
 cl_uint bt_cl_device_uint(const bt_cl_api *api, cl_device_id device, cl_uint what);
-/* A text of a device without blanks at its ends, cut to size; what it cannot say is "". */
+/* A string property of a device, trimmed and cut to size; "" if it is unknown. */
 void bt_cl_device_text(const bt_cl_api *api, cl_device_id device, cl_uint what, char *text, size_t size);
 void bt_cl_platform_text(const bt_cl_api *api, cl_platform_id platform, cl_uint what, char *text, size_t size);
 

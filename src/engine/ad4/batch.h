@@ -48,7 +48,7 @@ void bt_dock_batch_close(bt_dock_batch *batch);
 int bt_dock_batch_failed(const bt_dock_batch *batch);
 
 bt_status bt_dock_batch_initialize(bt_dock_batch *batch, bt_error *opt_error) BT_MUST_USE;
-/* So many generations of the active ligands, from number first >= 1 on. */
+/* Runs this many generations of the active ligands, from number first >= 1 on. */
 bt_status bt_dock_batch_generations(bt_dock_batch *batch, uint32_t first, int count, bt_error *opt_error) BT_MUST_USE;
 /* Evaluations and best energy of every task. */
 bt_status bt_dock_batch_progress(bt_dock_batch *batch, bt_error *opt_error) BT_MUST_USE;

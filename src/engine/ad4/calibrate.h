@@ -1,4 +1,4 @@
-/* calibrate.h - how fast each way to run a job's kernels is on its device: measured once and kept in the cache. */
+/* calibrate.h - timings of each way to run a job's kernels on its device, measured once and kept in the cache. */
 #ifndef BERTH_ENGINE_AD4_CALIBRATE_H
 #define BERTH_ENGINE_AD4_CALIBRATE_H
 

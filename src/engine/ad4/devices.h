@@ -1,4 +1,4 @@
-/* devices.h - from the user's words to back ends. */
+/* devices.h - resolves device names given by the user to back ends. */
 #ifndef BERTH_ENGINE_AD4_DEVICES_H
 #define BERTH_ENGINE_AD4_DEVICES_H
 

@@ -1,4 +1,4 @@
-/* heuristics.h - how long a ligand with n torsions is worth searching. */
+/* heuristics.h - evaluations for a ligand with n torsions. */
 #ifndef BERTH_ENGINE_AD4_HEURISTICS_H
 #define BERTH_ENGINE_AD4_HEURISTICS_H
 

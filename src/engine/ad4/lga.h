@@ -4,13 +4,13 @@
 
 #include "engine/ad4/batch.h"
 
-/* Who watches a search. */
+/* Observer of a search. */
 typedef struct bt_lga_watch {
   void *user;
   /* After every generation; false: stop. */
   bool (*report)(void *user, const bt_dock_batch *batch);
-  /* A ligand is done: its result is complete, or status and error say why not. One at a time, in the order of
-   * the ligands that ended together, perhaps from another thread. */
+  /* A ligand is done: its result is complete, or status and error give the reason why not. One at a time, in the order
+   * of the ligands that ended together, perhaps from another thread. */
   void (*done)(void *user, bt_dock_task *task, bt_status status, const bt_error *error);
 } bt_lga_watch;
 

@@ -1,4 +1,4 @@
-/* module.h - AutoDock's kernels as runtimes know them, and their variants in our words. */
+/* module.h - AutoDock's kernels as a module for runtimes, and its variants. */
 #ifndef BERTH_ENGINE_AD4_MODULE_H
 #define BERTH_ENGINE_AD4_MODULE_H
 

@@ -1,4 +1,4 @@
-/* place.h - what jobs that follow each other leave for the next one: the open device with its programs, and memory.
+/* place.h - what a job leaves for the next one: the open device with its programs, and memory.
  *
  * Opening a device, loading programs and freeing memory wait for everything that runs on a GPU, so that nothing could
  * be prepared while others dock.
@@ -8,7 +8,7 @@
 
 #include "backend/backend.h"
 
-/* Starts as zeros; of one thread at a time. */
+/* Starts as zeros; used by one thread at a time. */
 typedef struct bt_place {
   const bt_runtime *runtime;
   int index;                     /* of the device */
@@ -18,9 +18,9 @@ typedef struct bt_place {
 
 /* Opens the device unless it is open; another one is closed before. */
 bt_status bt_place_open(bt_place *place, const bt_runtime *runtime, int index, bt_error *opt_error) BT_MUST_USE;
-/* At least so many bytes in arena and maps, whose contents are lost. */
+/* Makes room for at least this many bytes in arena and maps, whose contents are lost. */
 bt_status bt_place_reserve(bt_place *place, size_t arena, size_t maps, bt_error *opt_error) BT_MUST_USE;
-/* Frees memory when it is more than so many bytes: others may want it. */
+/* Frees memory above this many bytes, for others to use. */
 void bt_place_trim(bt_place *place, size_t bytes);
 void bt_place_close(bt_place *place);
 

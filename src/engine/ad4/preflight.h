@@ -1,4 +1,4 @@
-/* preflight.h - what can be known to fail before a search begins. */
+/* preflight.h - failures that can be detected before a search begins. */
 #ifndef BERTH_ENGINE_AD4_PREFLIGHT_H
 #define BERTH_ENGINE_AD4_PREFLIGHT_H
 

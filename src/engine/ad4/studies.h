@@ -1,5 +1,5 @@
-/* studies.h - ways of adding up that benchmarks compare and nobody else needs: bt_reduction past the public ones. They
- * make the seven sums of AutoDock-GPU in another way (kernel/ad4/seven.h). */
+/* studies.h - reductions that exist for benchmarks only: values of bt_reduction beyond the public ones. They make the
+ * seven sums of AutoDock-GPU in another way (kernel/ad4/seven.h). */
 #ifndef BERTH_ENGINE_AD4_STUDIES_H
 #define BERTH_ENGINE_AD4_STUDIES_H
 

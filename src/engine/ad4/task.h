@@ -16,7 +16,7 @@ typedef struct bt_dock_task {
   bt_search_parameters parameters; /* of all runs */
   int64_t limit;                   /* evaluations per run */
   double autostop_minimum;         /* evaluations per run before autostop may end the search */
-  bool keeps_outside;              /* a pose outside the box is a result, too */
+  bool keeps_outside;              /* poses outside the box count as results */
   const bt_rescore_plan *opt_rescore;
   bt_result *result;
 
@@ -36,7 +36,7 @@ bt_status bt_dock_task_open(bt_dock_task *task, int index, const bt_ligand *liga
                             const bt_molecule *opt_reference, const bt_dock_options *options,
                             bt_error *opt_error) BT_MUST_USE;
 void bt_dock_task_close(bt_dock_task *task);
-/* Forgets what a search has learnt, so that another one can begin. */
+/* Discards the state of a search, so that another one can begin. */
 bt_status bt_dock_task_reset(bt_dock_task *task, bt_error *opt_error) BT_MUST_USE;
 
 /* Evaluations per run so far, averaged over runs. */

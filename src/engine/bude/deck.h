@@ -1,4 +1,4 @@
-/* deck.h - the decks of the public mini-app: a folder of binary files with one ligand, one protein, poses and energies.
+/* deck.h - the decks of miniBUDE: a folder of binary files with one ligand, one protein, poses and energies.
  */
 #ifndef BERTH_ENGINE_BUDE_DECK_H
 #define BERTH_ENGINE_BUDE_DECK_H
