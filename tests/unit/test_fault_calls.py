@@ -21,7 +21,7 @@ NEVER_FAIL = {
     "they compute": """
         abort acos alphasort asin atan atan2 bcmp ceil cos exp exp10 exp2 floor fma fmax fmaxf fmin fminf fmod
         isalpha isdigit isspace log llround log10 log2 lround lrint memchr memcmp memcpy memmem memmove
-        mempcpy memset pow qsort rint round sin sincos snprintf sprintf sqrt sscanf stpcpy strcasecmp strcat
+        mempcpy memset pow qsort remainder rint round sin sincos snprintf sprintf sqrt sscanf stpcpy strcasecmp strcat
         strchr strcmp strcpy strcspn strerror strftime strlen strncasecmp strncat strncmp strncpy strnlen
         strpbrk strrchr strsep strspn strstr strtod strtod_l strtok strtol strtoll strtoul strtoull tan tolower
         toupper trunc vsnprintf gmtime_r regexec tfind twalk""",
