@@ -123,6 +123,10 @@ class Covalent(cli.Case):
         refuse(self.berth("screen", "-r", EXAMPLE / "1pwc.pdb", "-l", "penicillin.smi", "--engine", "bude", "--center",
                           "1,2,3", "--covalent", "A:SER62", "-o", "o"), "--covalent", "bude")
 
+    def test_a_pose_needs_its_residue_in_the_box(self):
+        result = self.dock(ligands=(EXAMPLE / "ligand.pdbqt",))
+        self.assert_refused(result, "bonded to A:SER62, which is not in the box")
+
     def test_a_pose_needs_its_residue_to_be_cut_out(self):
         result = self.berth("dock", "-r", EXAMPLE / "1pwc.pdb", "-l", EXAMPLE / "ligand.pdbqt", "--autobox", "A:PNM400",
                             "-o", "out", *cli.QUICK)

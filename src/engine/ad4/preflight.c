@@ -16,8 +16,22 @@ static bt_status refuse_water(const bt_ligand *ligand, bt_error *opt_error) {
   return BT_OK;
 }
 
+/* A covalent ligand cannot go anywhere else. */
+static bt_status check_tether(const bt_ligand *ligand, const bt_maps *maps, bt_error *opt_error) {
+  static const double REACH = 5; /* Angstrom outside of the box, from where the ligand may still reach in */
+  for (int c = 0; ligand->tethered && c < 3; c++) {
+    const double x = ligand->xyz[c];
+    if (x < maps->low[c] - REACH || x > maps->high[c] + REACH)
+      return bt_fail(opt_error, BT_ERR_BOX, (bt_where){.file = ligand->molecule->path},
+                     "place the box around that residue, in the receptor that the ligand was prepared with",
+                     "the ligand is bonded to %s, which is not in the box", ligand->molecule->tether);
+  }
+  return BT_OK;
+}
+
 bt_status bt_preflight(const bt_ligand *ligand, const bt_maps *maps, bt_error *opt_error) {
   BT_TRY(refuse_water(ligand, opt_error));
+  BT_TRY(check_tether(ligand, maps, opt_error));
   double diagonal = 0;
   for (int c = 0; c < 3; c++) diagonal += (maps->high[c] - maps->low[c]) * (maps->high[c] - maps->low[c]);
   diagonal = sqrt(diagonal);
