@@ -136,7 +136,8 @@ static bt_status search_turn(turn *t, int from, int count, bt_error *error) {
 }
 
 /* How many of the conformers that are left a device takes: its part of them by rates, so that all are done at the same
- * time; none when others will have done them before. */
+ * time; none when faster ones that are still at work will have done them before. The fastest of these, by its own last
+ * rate, never gets none: rates change with every turn, and what all leave to each other would stay undone. */
 static int part_of(const sharing *s, const bt_bude_unit *unit) {
   int left = s->work->total - s->taken, most = left < unit->batch ? left : unit->batch;
   double all = 0, best = 0;
@@ -144,6 +145,7 @@ static int part_of(const sharing *s, const bt_bude_unit *unit) {
   if (s->bude->n_units == 1 || most == 0) return most;
   for (int k = 0; k < s->bude->n_units; k++) {
     const bt_bude_unit *other = &s->bude->units[k];
+    if (!other->working) continue;
     if (other->turns < TRIALS) return 1;
     all += other->rate;
     if (other->rate > best) best = other->rate;
@@ -164,6 +166,7 @@ static void work_on(void *context, int index) {
     pthread_mutex_lock(&s->lock);
     int first = s->taken, count = part_of(s, unit);
     s->taken += count;
+    unit->working = count > 0;
     pthread_mutex_unlock(&s->lock);
     if (count == 0) return;
     double began = bt_seconds();
@@ -187,6 +190,7 @@ static void work_on(void *context, int index) {
 bt_status bt_bude_units_search(bt_bude *bude, const bt_bude_work *work, bt_error *opt_error) {
   sharing s = {.bude = bude, .work = work};
   pthread_mutex_init(&s.lock, NULL);
+  for (int k = 0; k < bude->n_units; k++) bude->units[k].working = true;
   bt_parallel(bude->n_units, work_on, &s);
   pthread_mutex_destroy(&s.lock);
   if (s.status != BT_OK && opt_error != NULL) *opt_error = s.error;

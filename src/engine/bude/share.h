@@ -13,6 +13,7 @@ typedef struct bt_bude_unit {
   int turns;          /* how often it has taken some */
   double rate;        /* conformers per second, of its last turn */
   double doing;       /* conformers of its present turn that are done, in parts */
+  bool working;       /* takes more of the present compound */
   int64_t conformers; /* of all compounds */
   double parts[2];    /* seconds of energies, of the search's other kernels; with options.timed */
 } bt_bude_unit;

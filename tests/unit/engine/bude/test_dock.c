@@ -54,7 +54,7 @@ static void test_seed_repeats_and_batch_does_not_matter(void **state) {
 /* Two devices that round alike: who takes which conformer cannot be seen. */
 static void test_devices_share_conformers(void **state) {
   (void)state;
-  enum { TIMES = 8, CONFORMERS = 2, POSES = 40 };
+  enum { TIMES = 40, CONFORMERS = 2, POSES = 40 };
   bt_bude_options options = small_options();
   bt_bude_pose alone[POSES], shared[POSES];
   bt_error error;
