@@ -1,9 +1,10 @@
 # options.sh - the options that scripts of this folder have in common; sourced, with their arguments, in the top folder.
 #
 # Sets bin, data, out, name and limit from -b, -d, -o, -n and -l, and rest to the other words. -h and what is not known
-# print the script's own comment.
+# print the script's own comment. A script may set usual_bin and usual_limit before.
 
-bin=build/release/bin data=${BERTH_SHARED:-../shared}/data out=docs/benchmarks/data name='' limit=100000
+bin=${usual_bin:-build/release/bin} limit=${usual_limit:-100000}
+data=${BERTH_SHARED:-../shared}/data out=docs/benchmarks/data name=''
 script=bench/scripts/$(basename "$0")
 while getopts b:d:o:n:l:h option; do
   case $option in

@@ -20,15 +20,13 @@
 set -uo pipefail
 cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.." || exit 1
 . bench/scripts/gpf.sh
-bin='' limit=''
+usual_bin=build/variants usual_limit=3
 . bench/scripts/options.sh
 
 declare -A definitions=([separate]=BT_STUDY_SEPARATE=1 [uncached]=BT_STUDY_UNCACHED=1 [registers-64]=BT_WARPS=32
   [registers-80]=BT_WARPS=24 [registers-168]=BT_WARPS=12 [registers-255]=BT_WARPS=8 [standard]='' [lto]='')
 declare -A studies=([separate]="standard separate" [uncached]="standard uncached" [lto]="standard lto"
   [registers]="standard registers-64 registers-80 registers-168 registers-255")
-[ "$bin" != build/release/bin ] || bin=build/variants
-[ "$limit" != 100000 ] || limit=3
 [ ${#rest[@]} -ge 2 ] || { echo "$script: give DEVICE and STUDY, or build and VARIANT; see -h" >&2; exit 2; }
 
 if [ "${rest[0]}" = build ]; then

@@ -5,8 +5,6 @@
 
 #include "common/report.h"
 
-static const double REACH = 12; /* Angstrom around the residue */
-
 bool cli_covalent_check(const cli_spec *spec, const cli_prepare *prepare, const char *receptor) {
   if (prepare->receptor.opt_covalent == NULL)
     return !cli_given(spec, "warhead") ||
@@ -19,7 +17,7 @@ bool cli_covalent_check(const cli_spec *spec, const cli_prepare *prepare, const 
 void cli_covalent_box(const cli_spec *spec, const cli_prepare *prepare, cli_box_request *box) {
   if (prepare->receptor.opt_covalent == NULL || cli_box_given(spec) || box->opt_autobox != NULL) return;
   box->opt_autobox = prepare->receptor.opt_covalent;
-  if (!cli_given(spec, "padding")) box->padding = REACH;
+  if (!cli_given(spec, "padding")) box->padding = BT_BOX_COVALENT_PADDING;
 }
 
 void cli_covalent_bind(const cli_receptor *receptor, cli_prepare *prepare) {

@@ -17,7 +17,7 @@
 
 /* False after a message about options that do not go together. */
 bool cli_covalent_check(const cli_spec *spec, const cli_prepare *prepare, const char *receptor);
-/* Without any other box: room around the residue for most drugs. */
+/* Without any other box, one around the residue. */
 void cli_covalent_box(const cli_spec *spec, const cli_prepare *prepare, cli_box_request *box);
 /* Once the receptor is there, ligands learn what they are bonded to. */
 void cli_covalent_bind(const cli_receptor *receptor, cli_prepare *prepare);

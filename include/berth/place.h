@@ -78,6 +78,8 @@ bt_status bt_place_molecule(const bt_place *place, int model, const char *opt_te
 
 /* Defaults of the commands: margin on every side of a molecule, grid spacing; Angstrom. */
 #define BT_BOX_PADDING 5.0
+/* The same around a residue that ligands are bonded to: the reach of most drugs. */
+#define BT_BOX_COVALENT_PADDING 12.0
 #define BT_BOX_SPACING 0.375
 
 /* A box of the given centre and edges (bt_box_from_size), in Angstrom. BT_ERR_USAGE unless every edge is positive and

@@ -11,7 +11,7 @@ bt_status bt_backend_find(const char *opt_name, const bt_backend **ret_backend, 
 /* reason is not "" if it cannot be used, including when there is no device. */
 void bt_backend_properties(const bt_backend *backend, bt_runtime_properties *ret_properties);
 
-/* For tests of a machine outside the table: its devices, or a placeholder if it has none. */
+/* For tests of a machine outside the table: its devices, or an entry that says why there is none. */
 int bt_backend_count_of(const bt_runtime *runtime);
 const bt_backend *bt_backend_get_of(const bt_runtime *runtime, int index);
 

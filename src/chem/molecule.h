@@ -67,7 +67,7 @@ static inline int bt_molecule_root(const bt_molecule *molecule, int fragment) {
   return fragment;
 }
 
-/* Is the atom of a covalent ligand one of the residue's side chain? The first atom is; without names of residues none. */
+/* Is the atom of a covalent ligand one of the residue's side chain? The first one is; without residue names none. */
 static inline bool bt_atom_of_side_chain(const bt_molecule *molecule, const bt_atom *atom) {
   const bt_atom *alpha = &molecule->atoms[0];
   return molecule->tether[0] != '\0' && strcmp(alpha->name, "CA") == 0 && strcmp(atom->resname, alpha->resname) == 0 &&

@@ -27,12 +27,12 @@ static const bt_warhead table[] = {
 
 /* Histidine reacts with its NE2; threonine's beta carbon gets its side from the protein (prep/ligand/covalent.c). */
 static const bt_side_chain chains[] = {
-    {"CYS", "CYS CYM", "SCC", "SG CB CA"},
-    {"SER", "SER", "OCC", "OG CB CA"},
-    {"THR", "THR", "OC(C)C", "OG1 CB CG2 CA"},
-    {"LYS", "LYS LYN", "NCCCCC", "NZ CE CD CG CB CA"},
-    {"TYR", "TYR TYM", "Oc1ccc(cc1)CC", "OH CZ CE1 CD1 CG CD2 CE2 CB CA"},
-    {"HIS", "HID HIE HIP", "N1C=NC(=C1)CC", "NE2 CE1 ND1 CG CD2 CB CA"},
+    {"CYS", "SCC", "SG CB CA"},
+    {"SER", "OCC", "OG CB CA"},
+    {"THR", "OC(C)C", "OG1 CB CG2 CA"},
+    {"LYS", "NCCCCC", "NZ CE CD CG CB CA"},
+    {"TYR", "Oc1ccc(cc1)CC", "OH CZ CE1 CD1 CG CD2 CE2 CB CA"},
+    {"HIS", "N1C=NC(=C1)CC", "NE2 CE1 ND1 CG CD2 CB CA"},
 };
 
 static bool has_word(const char *words, const char *word) {
@@ -42,9 +42,9 @@ static bool has_word(const char *words, const char *word) {
   return false;
 }
 
-const bt_side_chain *bt_side_chain_find(const char *state) {
+const bt_side_chain *bt_side_chain_find(const char *residue) {
   for (size_t k = 0; k < sizeof chains / sizeof *chains; k++)
-    if (has_word(chains[k].states, state)) return &chains[k];
+    if (strcmp(chains[k].residue, residue) == 0) return &chains[k];
   return NULL;
 }
 

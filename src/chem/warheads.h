@@ -4,6 +4,9 @@
 
 #include "chem/rdkit.h"
 
+/* Atoms as near as that to the one that reacts are bonded to it, Angstrom: S-S has 2.05, others are shorter. */
+#define BT_LONGEST_COVALENT_BOND 2.3
+
 typedef struct bt_warhead {
   const char *name;
   /* Its first atom gets the bond to the residue. The bond to the second atom loses one order; what a broken single
@@ -16,13 +19,12 @@ typedef struct bt_warhead {
 /* The side chain of a residue that reacts. */
 typedef struct bt_side_chain {
   const char *residue; /* three-letter name */
-  const char *states;  /* templates of the residue library, separated by blanks */
   const char *smiles;  /* from the atom that reacts to the alpha carbon */
   const char *atoms;   /* their names in the order of the SMILES: the first one reacts, the last one is CA */
 } bt_side_chain;
 
-/* Of a template such as HIE or CYM, NULL: it does not react. */
-const bt_side_chain *bt_side_chain_find(const char *state);
+/* NULL: it does not react. */
+const bt_side_chain *bt_side_chain_find(const char *residue);
 /* Names of all residues that react: "CYS, SER, ..." */
 const char *bt_side_chain_residues(void);
 

@@ -215,8 +215,8 @@ static int contact_of(const bt_contact_options *o, const atom_class *a, const at
 static bool same_residue(const bt_ligand *ligand, int i, const bt_atom *other) {
   if (!ligand->tethered) return false;
   const bt_atom *atom = bt_ligand_atom(ligand, i, NULL);
-  return bt_atom_of_side_chain(ligand->molecule, atom) && atom->resnum == other->resnum && atom->chain == other->chain &&
-         atom->icode == other->icode;
+  return bt_atom_of_side_chain(ligand->molecule, atom) && atom->resnum == other->resnum &&
+         atom->chain == other->chain && atom->icode == other->icode;
 }
 
 static bt_status pairs_with_receptor(const bt_contact_site *site, const bt_contact_ligand *l, const double *xyz,

@@ -70,6 +70,11 @@ class Recipes(cli.Case):
                 for option in re.findall(r"(?<![\w-])--[a-z][\w-]*", line):
                     self.assertIn(option, known[command], f"{page}: berth {command} {line}")
 
+    def test_the_two_commands_of_the_readme(self):
+        """Each on a line of its own: pasted together, the second one was part of the first one's comment."""
+        block = re.search(r"(?ms)^## Two commands\n\n```\n(.*?)^```", (cli.SOURCE / "README.md").read_text()).group(1)
+        self.assertEqual([line.split()[0] for line in block.splitlines()], ["scripts/demo", "scripts/test"])
+
 
 if __name__ == "__main__":
     cli.main()

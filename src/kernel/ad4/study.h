@@ -9,8 +9,8 @@
 
 /* Kernels of other builds, for bench/scripts/variants.sh (the CMake variable BERTH_KERNEL_DEFINITIONS).
  * BT_STUDY_SEPARATE=1: searches by gradients evaluate the energy, then the gradient, each with coordinates, maps and
- * pairs of its own. BT_STUDY_UNCACHED=1: where kernels name local and global memory alike, nothing of a pose, a ligand or its
- * pairs is kept in local memory. */
+ * pairs of its own. BT_STUDY_UNCACHED=1: where kernels name local and global memory alike, nothing of a pose, a ligand
+ * or its pairs is kept in local memory. */
 #ifndef BT_STUDY_SEPARATE
 #define BT_STUDY_SEPARATE 0
 #endif

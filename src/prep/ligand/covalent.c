@@ -13,9 +13,6 @@
 #include "chem/element.h"
 #include "chem/warheads.h"
 
-/* A bond that a structure shows, Angstrom: S-S has 2.05, others are shorter. */
-static const double LONGEST_BOND = 2.3;
-
 /* ---- 1. the site that reacts ---- */
 
 typedef struct site {
@@ -148,7 +145,7 @@ static bt_status find_bonded(const bt_rdmol *mol, const bt_tether *tether, int *
   BT_SCOPED bt_rdatom *atoms = bt_allocate(n, sizeof *atoms);
   if (x == NULL || atoms == NULL) return bt_fail_memory(opt_error);
   *ret_atom = -1;
-  *ret_length = LONGEST_BOND;
+  *ret_length = BT_LONGEST_COVALENT_BOND;
   if (!bt_rdmol_is_3d(mol)) return BT_OK;
   bt_rdmol_coordinates(mol, 0, x);
   bt_rdmol_atoms(mol, atoms);

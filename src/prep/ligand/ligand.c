@@ -141,7 +141,8 @@ bt_status bt_ligand_from_conformer(const bt_rdmol *mol, int conformer, const bt_
   bt_chemistry_retain(molecule->chemistry);
   bt_status status =
       molecule->chemistry != NULL ? take_notes(molecule->chemistry, opt_notes, opt_error) : bt_fail_memory(opt_error);
-  if (status == BT_OK) status = describe(mol, conformer, opt_bound, rules, options, deadline, where, molecule, opt_error);
+  if (status == BT_OK)
+    status = describe(mol, conformer, opt_bound, rules, options, deadline, where, molecule, opt_error);
   if (status == BT_OK) status = keep_structure(molecule->chemistry, mol, conformer, name, opt_error);
   return BT_HAND_OVER(status, molecule, ret_molecule, bt_molecule_destroy);
 }

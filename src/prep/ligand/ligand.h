@@ -15,8 +15,8 @@ bt_deadline bt_ligand_deadline(const bt_prepare_options *options);
 bt_status bt_ligand_complete(bt_rdmol *mol, const bt_rules *rules, const bt_prepare_options *options,
                              const bt_deadline *deadline, bt_where where, char **ret_notes,
                              bt_error *opt_error) BT_MUST_USE;
-/* The ligand of one conformer; mol has all hydrogens and is copied. opt_bound: it is the product with a residue, aligned
- * to it. name is the molecule's, path that of its file. */
+/* The ligand of one conformer; mol has all hydrogens and is copied. opt_bound: it is the product with a residue,
+ * aligned to it. name is the molecule's, path that of its file. */
 bt_status bt_ligand_from_conformer(const bt_rdmol *mol, int conformer, const bt_bound *opt_bound, const char *opt_notes,
                                    const bt_rules *rules, const bt_prepare_options *options,
                                    const bt_deadline *deadline, bt_where where, const char *name,

@@ -7,14 +7,12 @@
 #include "base/vector.h"
 #include "chem/warheads.h"
 #include "prep/receptor/receptor.h"
-
-/* A bond that a structure shows, Angstrom: S-S has 2.05, others are shorter. */
-static const double LONGEST_BOND = 2.3;
+#include "prep/receptor/side_chains.h"
 
 /* The usual name of a residue; its state is not known yet. */
 static const bt_side_chain *chain_of(const bt_receptor_work *prep, int residue) {
   bt_residue_name name = bt_residue_library_families(prep->residue_library, bt_receptor_source(prep, residue)->name);
-  return name.n_families > 0 ? bt_side_chain_find(name.families[0]) : NULL;
+  return name.n_families > 0 ? bt_side_chain_find(bt_chain_residue(name.families[0])) : NULL;
 }
 
 /* An amino acid, also a modified one; nucleic acids do not react. */
@@ -33,7 +31,7 @@ void bt_receptor_free_tethered(bt_receptor_work *prep, int residue) {
   for (int i = 0; atom >= 0 && i < prep->n_residues; i++) {
     bt_receptor_residue *r = &prep->residues[i];
     if (i == residue || r->fate != BT_FATE_KEPT || r->held || has_backbone(r)) continue;
-    if (r->n_atoms < 2 || bt_receptor_nearest(r, prep->residues[residue].atoms[atom].x, LONGEST_BOND) < 0) continue;
+    if (r->n_atoms < 2 || bt_receptor_nearest(r, prep->residues[residue].atoms[atom].x, BT_LONGEST_COVALENT_BOND) < 0) continue;
     r->fate = BT_FATE_LIGAND;
     r->n_atoms = 0;
     bt_receptor_note(r, "taken out: the ligand");
@@ -71,7 +69,7 @@ static bt_status check(bt_receptor_work *prep, int i) {
   char name[40], remedy[120];
   bool error;
   const char *why = bt_receptor_obstacle(prep, i, &error);
-  const bt_side_chain *chain = r->template != NULL ? bt_side_chain_find(r->template->family) : NULL;
+  const bt_side_chain *chain = r->template != NULL ? bt_side_chain_find(bt_chain_residue(r->template->family)) : NULL;
   if (r->flexible)
     return bt_receptor_fail(prep, "leave it out of the flexible residues: it moves with the ligand",
                             "%s is flexible and has a ligand bonded to it", bt_receptor_name(prep, i, name));

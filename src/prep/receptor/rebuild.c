@@ -70,14 +70,14 @@ static bool within_bonds(const bt_template *t, int i, int j, int bonds) {
   return false;
 }
 
-static bt_status open_scene(bt_receptor_work *prep, scene *s) {
+static bt_status open_scene(scene *s) {
+  const bt_receptor_work *prep = s->prep;
   const bt_structure *structure = prep->structure;
   size_t most = 0;
   for (int i = 0; i < prep->n_residues; i++) {
     const bt_structure_residue *source = bt_receptor_source(prep, i);
     most += (size_t)prep->residues[i].n_atoms + (size_t)(source->end_atom - source->first_atom);
   }
-  s->prep = prep;
   s->x = bt_allocate(most, sizeof *s->x);
   s->is = bt_allocate(most, sizeof *s->is);
   if (s->x == NULL || s->is == NULL) return bt_fail_memory(prep->opt_error);
@@ -206,15 +206,20 @@ static bool open_chain(scene *s, int residue, chain *c) {
   return c->n_missing > 0;
 }
 
+/* The atom that is looked at, and another one. */
+static void touch(chain *c, int element, double distance) {
+  double lack = contact(c->element, element) - distance;
+  if (lack > 0) c->penalty += lack * lack;
+  c->nearest = fmin(c->nearest, distance);
+}
+
 static void look_at(chain *c, const obstacle *is, double distance2) {
   const bt_receptor_residue *r = &c->scene->prep->residues[c->residue];
   if (is->residue == c->residue && is->atom >= 0 &&
       (r->atoms[is->atom].in_template < 0 ||
        within_bonds(c->t, c->places[c->at].in_template, r->atoms[is->atom].in_template, 3)))
     return;
-  double lack = contact(c->element, is->element) - sqrt(distance2);
-  if (lack > 0) c->penalty += lack * lack;
-  c->nearest = fmin(c->nearest, sqrt(distance2));
+  touch(c, is->element, sqrt(distance2));
 }
 
 static void visit(void *context, int point, double distance2) {
@@ -270,10 +275,7 @@ static void try_angles(chain *c) {
       const chain_place *near = &c->places[other];
       if (near->there || near->in_template < 0 || within_bonds(c->t, place->in_template, near->in_template, 3))
         continue;
-      double apart = bt_v3_distance(place->x, near->x);
-      double lack = contact(c->element, c->t->atoms[near->in_template].element) - apart;
-      if (lack > 0) c->penalty += lack * lack;
-      c->nearest = fmin(c->nearest, apart);
+      touch(c, c->t->atoms[near->in_template].element, bt_v3_distance(place->x, near->x));
     }
   }
   look_at_bonds(c);
@@ -400,6 +402,7 @@ static bt_status rebuild(scene *s, int i) {
   char name[40];
   chain c;
   if (!open_chain(s, i, &c)) return BT_OK;
+  if (s->cells == NULL) BT_TRY(open_scene(s)); /* most structures need none */
   BT_TRY(list_near(&c));
   search(&c, false);
   if (c.nearest < NARROW || c.strain > LOOSE) {
@@ -430,15 +433,9 @@ bool bt_receptor_rebuilds(const bt_receptor_work *prep, int residue, const bt_te
 
 bt_status bt_receptor_rebuild(bt_receptor_work *prep) {
   if (prep->options->keep_incomplete) return BT_OK;
-  BT_ENDED_BY(close_scene) scene s = {0};
-  for (int i = 0; i < prep->n_residues; i++) {
-    chain c;
-    if (prep->residues[i].fate != BT_FATE_KEPT) continue;
-    s.prep = prep;
-    if (s.cells == NULL && !open_chain(&s, i, &c)) continue;
-    if (s.cells == NULL) BT_TRY(open_scene(prep, &s));
-    BT_TRY(rebuild(&s, i));
-  }
+  BT_ENDED_BY(close_scene) scene s = {.prep = prep};
+  for (int i = 0; i < prep->n_residues; i++)
+    if (prep->residues[i].fate == BT_FATE_KEPT) BT_TRY(rebuild(&s, i));
   if (s.names == 0) return BT_OK;
   BT_TRY(bt_text_status(&s.changed, prep->opt_error));
   bt_text_printf(&prep->notes, "%d incomplete side chain%s rebuilt: %s; --no-rebuild leaves %s as %s\n", s.names,

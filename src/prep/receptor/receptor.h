@@ -177,8 +177,7 @@ void bt_receptor_write_atom(const bt_receptor_work *prep, bt_text *text, int res
 /* The atom and its line of the rigid part, or of the flexible residues' last fragment. */
 bt_status bt_receptor_add_pdbqt(bt_receptor_work *prep, bool flexible, int residue,
                                 const bt_receptor_atom *atom) BT_MUST_USE;
-/* covalent.c: takes out what the structure shows bonded to the side chain that reacts; it must not be part of the chain.
- */
+/* covalent.c: takes out what the structure shows bonded to the side chain that reacts, unless it is an amino acid. */
 void bt_receptor_free_tethered(bt_receptor_work *prep, int residue);
 /* Checks the tethered residue and describes it. */
 bt_status bt_receptor_check_tethered(bt_receptor_work *prep) BT_MUST_USE;

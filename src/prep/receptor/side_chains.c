@@ -98,8 +98,7 @@ bool bt_chain_is_mirrored(const char *residue) {
   return false;
 }
 
-/* Templates of other protonation. */
-static const char *residue_of(const char *state) {
+const char *bt_chain_residue(const char *state) {
   static const char *const states[][2] = {{"ASH", "ASP"}, {"GLH", "GLU"}, {"HID", "HIS"},
                                           {"HIE", "HIS"}, {"HIP", "HIS"}, {"LYN", "LYS"},
                                           {"CYM", "CYS"}, {"CYX", "CYS"}, {"TYM", "TYR"}};
@@ -110,7 +109,7 @@ static const char *residue_of(const char *state) {
 
 const bt_chain_atom *bt_chain_atoms(const char *state, int *ret_count) {
   const size_t n = sizeof atoms / sizeof *atoms;
-  const char *residue = residue_of(state);
+  const char *residue = bt_chain_residue(state);
   size_t first = 0;
   while (first < n && strcmp(atoms[first].residue, residue) != 0) first++;
   size_t end = first;

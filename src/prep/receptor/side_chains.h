@@ -15,8 +15,10 @@ typedef struct bt_chain_atom {
 
 enum { BT_CHAIN_ATOMS = 12, BT_CHAIN_ANGLES = 4, BT_CHAIN_VALUES = 12 };
 
-/* Atoms of the side chain behind the beta carbon, in an order in which each can be placed;
- * NULL: of other residues. state: a template such as HIE or GLH. */
+/* The residue of a template of another protonation: HIS of HIE. */
+const char *bt_chain_residue(const char *state);
+/* Atoms of the side chain behind the beta carbon, in an order in which each can be placed; NULL: of other residues.
+ * state: a template such as HIE or GLH. */
 const bt_chain_atom *bt_chain_atoms(const char *state, int *ret_count);
 const bt_chain_atom *bt_chain_beta(const char *state);
 /* Is it the name of a D-amino acid? Offsets and values of its side chain have the other sign. */
