@@ -5,6 +5,7 @@ import json
 import re
 
 import berth_cli as cli
+from test_raw_dock import needs_both
 
 EXAMPLE = cli.SOURCE / "examples" / "covalent"
 PENICILLIN = (EXAMPLE / "penicillin.smi").read_text()
@@ -13,13 +14,18 @@ OPEN_FORM = "CC1(C)SC(C(C=O)NC(=O)Cc2ccccc2)NC1C(=O)O"
 SEARCH = ["--runs", "5", "--evals", "40k", "--seed", "1"]
 
 
+class Prepared(cli.Case):
+    """What a build without RDKit and gemmi can be asked."""
+
+    def test_a_pose_needs_its_residue_in_the_box(self):
+        result = self.dock(ligands=(EXAMPLE / "ligand.pdbqt",))
+        self.assert_refused(result, "bonded to A:SER62, which is not in the box")
+
+
+@needs_both
 class Covalent(cli.Case):
     def setUp(self):
         super().setUp()
-        build = self.berth("version", "--json")
-        parts = json.loads(build.stdout)["components"] if "components" in build.stdout else {}
-        if parts and not (parts.get("rdkit") and parts.get("gemmi")):
-            self.skipTest("this build has no RDKit or no gemmi")
         self.write("penicillin.smi", PENICILLIN)
 
     def docked(self, *words, ligand=("-l", "penicillin.smi"), residue="A:SER62", output="out", search=SEARCH):
@@ -30,13 +36,8 @@ class Covalent(cli.Case):
         data = json.loads((self.folder / output / f"{name}.json").read_text())
         return data, data["runs"][data["clusters"][0]["best_run"] - 1]
 
-    def needs(self, result):
-        if "no RDKit" in result.stderr or "no gemmi" in result.stderr:
-            self.skipTest("this build has no RDKit or no gemmi")
-
     def test_from_smiles(self):
         result = self.docked("--reference", "A:PNM400", "--complex", "pdb", "--contacts")
-        self.needs(result)
         self.assert_well(result)
         self.assertIn("bonded to A:SER62 OG by its beta-lactam", result.stderr)
         self.assertIn("1 to dock, bonded to A:SER62", result.stdout)
@@ -53,7 +54,6 @@ class Covalent(cli.Case):
 
     def test_the_complex_has_the_side_chain_in_its_residue(self):
         result = self.docked("--complex", "pdb")
-        self.needs(result)
         self.assert_well(result)
         lines = (self.folder / "out/penicillin-G.complex.pdb").read_text().splitlines()
         serine = [line[12:16].strip() for line in lines if line[17:26] == "SER A  62"]
@@ -68,7 +68,6 @@ class Covalent(cli.Case):
 
     def test_from_the_crystal(self):
         result = self.docked(ligand=("--ligand-from", "A:PNM400", "--template", OPEN_FORM))
-        self.needs(result)
         self.assert_well(result)
         self.assertIn("bonded to A:SER62 OG as in its coordinates (1.43 Angstrom)", result.stderr)
         rows = list(csv.DictReader((self.folder / "out/A-PNM400.csv").read_text().splitlines()))
@@ -78,7 +77,6 @@ class Covalent(cli.Case):
     def test_poses_score_as_docked(self):
         for scoring in "ad4", "vina":
             result = self.docked("--scoring", scoring, "--format", "pdbqt,sdf", output=scoring)
-            self.needs(result)
             self.assert_well(result)
             data, run = self.best(output=scoring)
             for ending in "pdbqt", "sdf":
@@ -94,7 +92,6 @@ class Covalent(cli.Case):
         words = ["screen", "-r", EXAMPLE / "1pwc.pdb", "-l", "library.smi", "--covalent", "A:SER62", "-o", "screen",
                  *SEARCH]
         result = self.berth(*words)
-        self.needs(result)
         self.assert_well(result, code=2)
         rejects = (self.folder / "screen/rejects.csv").read_text()
         self.assertIn("no warhead that is known to react with SER", rejects)
@@ -105,7 +102,6 @@ class Covalent(cli.Case):
 
     def test_refused(self):
         def refuse(result, *words):
-            self.needs(result)
             text = result.stderr.strip().splitlines()[-1]
             self.assertEqual(result.returncode, 1, result.stderr)
             for word in words:
@@ -123,14 +119,9 @@ class Covalent(cli.Case):
         refuse(self.berth("screen", "-r", EXAMPLE / "1pwc.pdb", "-l", "penicillin.smi", "--engine", "bude", "--center",
                           "1,2,3", "--covalent", "A:SER62", "-o", "o"), "--covalent", "bude")
 
-    def test_a_pose_needs_its_residue_in_the_box(self):
-        result = self.dock(ligands=(EXAMPLE / "ligand.pdbqt",))
-        self.assert_refused(result, "bonded to A:SER62, which is not in the box")
-
     def test_a_pose_needs_its_residue_to_be_cut_out(self):
         result = self.berth("dock", "-r", EXAMPLE / "1pwc.pdb", "-l", EXAMPLE / "ligand.pdbqt", "--autobox", "A:PNM400",
                             "-o", "out", *cli.QUICK)
-        self.needs(result)
         self.assertEqual(result.returncode, 1)
         self.assertIn("bonded to A:SER62, whose side chain the receptor still has", result.stderr)
         again = self.docked(ligand=("-l", EXAMPLE / "ligand.pdbqt"), output="bonded")
