@@ -189,6 +189,7 @@ static bt_status read_reference(bude_state *state, bt_error *error) {
   bt_bude *bude;
   options.ligands.conformers = 0;
   options.ligands.ph = NAN;
+  options.ligands.as_drawn = true; /* heavy atoms count */
   BT_TRY(bt_bude_open_forcefield(&options, &bude, error));
   bt_bude_reader *reader;
   bt_status status = bt_bude_reader_open(bude, state->opt_reference, &reader, error);

@@ -89,6 +89,8 @@ int bude_library(int argc, char **argv);
   {OPT_FLAG("keep-conformer", 0, &(state)->options.keep_conformer, "dock the given conformer as well")},               \
   {OPT_SEED("conformer-seed", 0, &(state)->options.ligands.seed,                                                       \
    "random seed of the conformers"), .opt_default = "42"},                                                             \
+  {OPT_FLAG("as-drawn", 0, &(state)->options.ligands.as_drawn,                                                         \
+   "keep the protonation of ligands drawn without hydrogens and charges instead of assuming pH 7.4")},                 \
   {OPT_CHOICE("input-format", 0, &(state)->prepare.format, "pdbqt|sdf|mol2|smiles|pdb",                                \
    "format of ligands on standard input: mol2, sdf or smiles")},                                                       \
   BUDE_FORCEFIELD_OPTIONS("Force field", &(state)->options.opt_forcefield, &(state)->aliases)

@@ -27,7 +27,7 @@ static bool parse(bude_state *state, int argc, char **argv, int *ret_exit_code) 
       {.group = "Input", OPT_LIST("ligand", 'l', &state->words, "FILE",
        "ligands: .mol2, .sdf, .smi (also .gz), libraries, folders, patterns, or - for standard input")},
       {OPT_REAL("ph", 0, &state->prepare.ph, "PH", 0, 14, "protonate SDF and SMILES at this pH"),
-       .opt_default = "as in the files"},
+       .opt_default = "as stated by the files, else 7.4"},
       {OPT_STRING("output", 'o', &state->output, "FILE", "the library")},
       {CLI_OVERWRITE_OPTION(&state->overwrite)},
       {OPT_FLAG("quiet", 'q', &state->quiet, "print no notes")},

@@ -60,17 +60,18 @@ bool cli_prepare_take_out(const char *program, cli_prepare *prepare, const char 
 
 bool cli_protonation(const cli_prepare *prepare, const char *receptor, char *words, size_t size) {
   if (!bt_structure_file_is(receptor)) return false;
-  if (isnan(prepare->ph))
-    snprintf(words, size, "ligands as in their files, receptor as in its file or usual at pH 7.4");
-  else
+  if (!isnan(prepare->ph))
     snprintf(words, size, "ligands and receptor at pH %g", prepare->ph);
+  else if (prepare->ligands.as_drawn)
+    snprintf(words, size, "ligands as drawn, receptor as in its file, else pH %g", BT_USUAL_PH);
+  else
+    snprintf(words, size, "ligands and receptor as in their files, else pH %g", BT_USUAL_PH);
   return true;
 }
 
 void cli_print_protonation(const cli_prepare *prepare, const char *receptor, FILE *stream) {
   char words[CLI_PROTONATION];
-  if (cli_protonation(prepare, receptor, words, sizeof words))
-    fprintf(stream, "protons   %s%s\n", words, isnan(prepare->ph) ? " (--ph 7.4 for both)" : "");
+  if (cli_protonation(prepare, receptor, words, sizeof words)) fprintf(stream, "protons   %s\n", words);
 }
 
 /* --- receptors ----------------------------------------------------------------------------------------- */

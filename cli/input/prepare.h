@@ -45,11 +45,15 @@ bool cli_prepare_take_out(const char *program, cli_prepare *prepare, const char 
   {OPT_CHOICE("scoring", 0, where, bt_scoring_choices(), "scoring function: AutoDock 4's, Vina's or Vinardo")}
 #define CLI_PH_OPTION(p)                                                                                               \
   {OPT_REAL("ph", 0, &(p).ph, "PH", 0, 14,                                                                             \
-   "protonate at this pH; otherwise a receptor without hydrogens gets its usual states at pH 7.4"),                    \
-   .opt_default = "as in the files"}
+   "protonate at this pH, whatever hydrogens and charges the files have"),                                             \
+   .opt_default = "as stated by the files, else 7.4"}
+#define CLI_AS_DRAWN_OPTION(p)                                                                                         \
+  {OPT_FLAG("as-drawn", 0, &(p).ligands.as_drawn,                                                                      \
+   "keep the protonation of ligands drawn without hydrogens and charges instead of assuming pH 7.4")}
 #define CLI_LIGAND_OPTIONS(p)                                                                                          \
   {.group = "Ligands from chemistry", OPT_STRING("template", 0, &(p).ligands.opt_template, "SMILES",                   \
    "bond orders of ligands from PDB files and of --ligand-from")},                                                     \
+  CLI_AS_DRAWN_OPTION(p),                                                                                              \
   {OPT_STRING("name-field", 0, &(p).ligands.opt_name_field, "ITEM",                                                    \
    "SDF data item to take ligand names from, such as ID, instead of the title")},                                      \
   {OPT_INT("conformers", 0, &(p).ligands.conformers, "N", 1, 10000,                                                    \

@@ -68,10 +68,15 @@ typedef struct bt_tether {
   bt_tether_atom atoms[BT_TETHER_ATOMS]; /* heavy atoms of the side chain: the reactive one first, CA last */
 } bt_tether;
 
+/* Assumed for ligands and receptors whose protonation is neither stated by their files nor set. */
+#define BT_USUAL_PH 7.4
+
 /* Start from bt_prepare_options_default(); defaults in brackets. */
 typedef struct bt_prepare_options {
   bt_ligand_format format;   /* [AUTO] */
-  double ph;                 /* protonation at this pH by the rules of data/chem; NaN: as given [NaN] */
+  double ph;                 /* protonation at this pH by the rules of data/chem; NaN: as stated by the record's
+                              * hydrogens or charges, otherwise that of BT_USUAL_PH, as for a receptor [NaN] */
+  bool as_drawn;             /* without ph: keep what is drawn even where nothing is stated [false] */
   int conformers;            /* generated for a molecule without 3D coordinates, one ligand each; 0: none, it stays
                               * flat, which suffices to show types and torsions but not to dock [1] */
   uint64_t seed;             /* for conformers [42] */

@@ -203,7 +203,8 @@ def prepare_options(strings: Any, stop: Any = None, *, ph: float | None = None, 
 
 def prepare_ligand(ligand: Any, **options: Any) -> Ligand:
     """Prepares an RDKit Mol, a SMILES or a file with one molecule. options: ph, conformers, conformer_seed, template (SMILES
-    that gives bond orders to a PDB file), and members of bt_prepare_options such as rigid_macrocycles=True."""
+    that gives bond orders to a PDB file), and members of bt_prepare_options such as rigid_macrocycles=True. Without ph, a
+    molecule with neither hydrogens nor charges takes the states of pH 7.4; as_drawn=True keeps it as it is."""
     strings = Strings()
     source = ligand if is_path(ligand) or isinstance(ligand, (Ligand, Record)) else Record.of(ligand)
     found = only(source, prepare_options(strings, **options))

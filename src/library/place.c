@@ -131,6 +131,7 @@ static bt_prepare_options options_for(const char *opt_template) {
   bt_prepare_options options = bt_prepare_options_default();
   options.format = BT_LIGAND_PDBQT;
   options.rigid_macrocycles = true;
+  options.as_drawn = true;
   options.opt_template = opt_template;
   return options;
 }

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -116,10 +117,11 @@ static bt_status hash_content(const char *path, bool sampled, bt_hash *hash, bt_
 /* How texts are prepared: the same SMILES for another pH are other ligands. */
 static void hash_options(const bt_prepare_options *options, bt_hash *hash) {
   char text[256];
-  snprintf(text, sizeof text, "%.6g %d %" PRIu64 " %d %d%d%d%d%d %d%s", options->ph, options->conformers, options->seed,
-           (int)options->charges, options->flexible_amides, options->rigid_macrocycles, options->hydrated,
-           options->old_rules, options->keep_hydrogens, options->smallest_macrocycle,
-           options->stereo == BT_STEREO_ENUMERATE ? " isomers" : "");
+  bool stated = isnan(options->ph) && !options->as_drawn;
+  snprintf(text, sizeof text, "%.6g%s %d %" PRIu64 " %d %d%d%d%d%d %d%s", options->ph, stated ? " stated" : "",
+           options->conformers, options->seed, (int)options->charges, options->flexible_amides,
+           options->rigid_macrocycles, options->hydrated, options->old_rules, options->keep_hydrogens,
+           options->smallest_macrocycle, options->stereo == BT_STEREO_ENUMERATE ? " isomers" : "");
   bt_hash_add_text(hash, text);
   bt_hash_add_text(hash, options->opt_template != NULL ? options->opt_template : "");
   if (options->opt_name_field != NULL) bt_hash_add_text(hash, options->opt_name_field);

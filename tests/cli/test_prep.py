@@ -80,7 +80,7 @@ class Ligands(berth_cli.Case):
         self.assertNotIn("H", torsions()["types"])
 
     def test_standard_input(self):
-        self.assert_well(self.berth("prep", "ligand", "-", "--input-format", "smiles", "-o", "out", input="CCO a\nCCN b\n"))
+        self.assert_well(self.berth("prep", "ligand", "-", "--input-format", "smiles", "-o", "out", input="CCO a\nCCC b\n"))
         self.assertEqual(self.files(), ["a.pdbqt", "b.pdbqt"])
 
 

@@ -163,8 +163,9 @@ class Ligands(Raw):
         self.assertIn("alence", rows["pentavalent"]["message"])
         for name in ("first", "salt", "last"):
             self.assertEqual(len(self.records("out/%s.sdf" % name)), 2)
-        self.assertEqual([row["ligand"] for row in self.rows("out/notes.csv")], ["salt"])
+        self.assertEqual([row["ligand"] for row in self.rows("out/notes.csv")], ["salt", "salt"])
         self.assertIn("largest fragment", self.rows("out/notes.csv")[0]["note"])
+        self.assertIn("protonation kept", self.rows("out/notes.csv")[1]["note"])
         self.assertIn("3 docked, 4 rejected", result.stderr)
 
     def test_one_bad_record_alone(self):
@@ -251,12 +252,27 @@ class Receptors(Raw):
         self.write("a.smi", "CCO x\n")
         result = self.raw("--delete", "LIG", *berth_cli.BOX, ligands=["a.smi"])
         self.assert_well(result)
-        words = "ligands as in their files, receptor as in its file or usual at pH 7.4"
-        self.assertIn(f"protons   {words} (--ph 7.4 for both)\n", result.stdout)
+        words = "ligands and receptor as in their files, else pH 7.4"
+        self.assertIn(f"protons   {words}\n", result.stdout)
         self.assert_told(words)
         result = self.raw("--delete", "LIG", *berth_cli.BOX, "--ph", "6.5", "--overwrite", ligands=["a.smi"])
         self.assertIn("protons   ligands and receptor at pH 6.5\n", result.stdout)
         self.assert_told("ligands and receptor at pH 6.5")
+        result = self.raw("--delete", "LIG", *berth_cli.BOX, "--as-drawn", "--overwrite", ligands=["a.smi"])
+        self.assertIn("protons   ligands as drawn, receptor as in its file, else pH 7.4\n", result.stdout)
+        result = self.raw("--delete", "LIG", *berth_cli.BOX, "--as-drawn", "--ph", "7", "--overwrite", ligands=["a.smi"])
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("as drawn", result.stderr)
+
+    def test_ligand_and_receptor_are_protonated_alike(self):
+        """An amine takes its proton as a lysine of the receptor does, unless it is to stay as drawn."""
+        self.write("a.smi", "CCN x\n")
+        result = self.raw("--delete", "LIG", *berth_cli.BOX, ligands=["a.smi"])
+        self.assert_well(result)
+        self.assertIn("REMARK SMILES CC[NH3+]", (self.folder / "out/x.pdbqt").read_text())
+        self.assertIn("note: x: pH 7.4 assumed: 1 aliphatic amine protonated", result.stderr)
+        self.assert_well(self.raw("--delete", "LIG", *berth_cli.BOX, "--as-drawn", "--overwrite", ligands=["a.smi"]))
+        self.assertIn("REMARK SMILES CCN", (self.folder / "out/x.pdbqt").read_text())
 
     def assert_told(self, words):
         """In the JSON and on the page as well."""

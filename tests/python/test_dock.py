@@ -39,7 +39,7 @@ def test_pose(engine):
     assert pose.coordinates.shape == (len(result.ligand_atoms), 3) and pose.coordinates.dtype == numpy.float64
     mol = pose.mol
     assert mol.GetProp("_Name") == "ala" and mol.GetDoubleProp("docking_score") == pytest.approx(pose.energy, abs=6e-4)
-    assert Chem.MolToSmiles(Chem.RemoveHs(mol)) == "CC(=O)N[C@@H](C)C(=O)O"
+    assert Chem.MolToSmiles(Chem.RemoveHs(mol)) == "CC(=O)N[C@@H](C)C(=O)[O-]"
     near = numpy.linalg.norm(mol.GetConformer().GetPositions()[:, None] - pose.coordinates, axis=2).min(axis=0)
     assert near.max() < 2e-4  # every docked atom is one of the molecule's
 
@@ -113,7 +113,7 @@ def test_pickles(engine):
     result = engine.dock("c1ccccc1CCN amine")
     again = pickle.loads(pickle.dumps(result))
     assert [pose.energy for pose in again.poses] == [pose.energy for pose in result.poses]
-    assert again.poses[1].mol.GetNumAtoms() == 20 and again.text("pdbqt") == result.text("pdbqt")
+    assert again.poses[1].mol.GetNumAtoms() == 21 and again.text("pdbqt") == result.text("pdbqt")
     other = pickle.loads(pickle.dumps(engine)).dock("c1ccccc1CCN amine")
     assert [pose.energy for pose in other.poses] == [pose.energy for pose in result.poses]
 

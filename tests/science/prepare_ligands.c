@@ -3,6 +3,7 @@
  * Usage: prepare_ligands [--ph PH] [--conformers N] [--template SMILES] [--hydrated] [--old-rules] [--sdf] [--time]
  * FILE Prints MODEL number name, notes as USER lines, the text, ENDMDL; failures as "FAILED record: reason". With
  * --time only one line: ligands, failures, seconds, and the largest memory in KiB. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,6 +62,7 @@ int main(int argc, char **argv) {
   bt_error error = {0};
   char buffer[2048];
   if (!parse(argc, argv, &s)) return 2;
+  s.options.as_drawn = isnan(s.options.ph); /* as Meeko has it, too */
   if (bt_ligand_reader_open(s.path, &s.options, &reader, &error) != BT_OK) {
     fprintf(stderr, "%s\n", bt_error_format(&error, buffer, sizeof buffer));
     return *bt_rdkit_version() == '\0' ? 77 : 1;

@@ -1,4 +1,4 @@
-/* ionize.c - protonation at a pH by the table data/chem/ionization.csv. */
+/* ionize.c - protonation: what a record states itself, and that of a pH by the table data/chem/ionization.csv. */
 
 #include "base/memory.h"
 #include "prep/ligand/steps.h"
@@ -29,7 +29,27 @@ bt_status bt_prep_ionize(bt_rdmol *mol, const bt_rules *rules, double ph, bt_whe
     }
     if (sites > 0)
       bt_text_printf(&summary, "%s%d %s %s", summary.size > 0 ? ", " : "", sites, rule->group,
-                     acid ? "lost a proton" : "took a proton");
+                     acid ? "deprotonated" : "protonated");
   }
   return summary.size > 0 ? bt_text_take(&summary, ret_summary, opt_error) : bt_text_status(&summary, opt_error);
+}
+
+static bt_status has(const bt_rdmol *mol, const bt_smarts *pattern, bool *ret_any, bt_error *opt_error) {
+  BT_SCOPED int *matches = NULL;
+  int count = 0;
+  BT_TRY(bt_smarts_match(pattern, mol, &matches, &count, opt_error));
+  *ret_any = count > 0;
+  return BT_OK;
+}
+
+bt_status bt_prep_protonation_stated(const bt_rdmol *mol, const bt_rules *rules, bool *ret_stated,
+                                     bt_error *opt_error) {
+  bool hydrogens, lacking, polar;
+  BT_TRY(has(mol, rules->ion, ret_stated, opt_error));
+  if (*ret_stated) return BT_OK;
+  BT_TRY(has(mol, rules->hydrogen, &hydrogens, opt_error));
+  BT_TRY(has(mol, rules->lacking, &lacking, opt_error));
+  BT_TRY(has(mol, rules->polar_hydrogen, &polar, opt_error));
+  *ret_stated = hydrogens && (!lacking || (polar && bt_rdmol_is_3d(mol)));
+  return BT_OK;
 }

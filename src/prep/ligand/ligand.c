@@ -18,14 +18,44 @@ bt_deadline bt_ligand_deadline(const bt_prepare_options *options) {
   return bt_deadline_begin(options->record_seconds * conformers, options->opt_cancelled, options->opt_cancelled_user);
 }
 
+/* What the usual pH would change in a record that states its protonation. */
+static bt_status compare_with_usual(const bt_rdmol *mol, const bt_rules *rules, bt_where where, bt_text *notes,
+                                    bt_error *opt_error) {
+  BT_SCOPED char *changes = NULL;
+  bt_rdmol *copy = bt_rdmol_copy(mol);
+  if (copy == NULL) return bt_fail_memory(opt_error);
+  bt_status status = bt_prep_ionize(copy, rules, BT_USUAL_PH, where, &changes, opt_error);
+  bt_rdmol_destroy(copy);
+  if (status == BT_OK && changes != NULL)
+    bt_text_printf(notes, "protonation kept as in the input; at pH %g: %s\n", BT_USUAL_PH, changes);
+  return status == BT_OK ? bt_text_status(notes, opt_error) : status;
+}
+
+/* Ligands are treated as the receptor is: hydrogens and charges of the input count, else the usual states at pH 7.4. */
+static bt_status protonate(bt_rdmol *mol, const bt_rules *rules, const bt_prepare_options *options, bt_where where,
+                           bt_text *notes, bt_error *opt_error) {
+  BT_SCOPED char *changes = NULL;
+  if (!isnan(options->ph)) {
+    BT_TRY(bt_prep_ionize(mol, rules, options->ph, where, &changes, opt_error));
+    if (changes != NULL) bt_text_printf(notes, "pH %g: %s\n", options->ph, changes);
+    return bt_text_status(notes, opt_error);
+  }
+  if (options->as_drawn || options->as_docked) return BT_OK;
+  bool stated;
+  BT_TRY(bt_prep_protonation_stated(mol, rules, &stated, opt_error));
+  if (stated) return compare_with_usual(mol, rules, where, notes, opt_error);
+  BT_TRY(bt_prep_ionize(mol, rules, BT_USUAL_PH, where, &changes, opt_error));
+  if (changes != NULL) bt_text_printf(notes, "pH %g assumed: %s\n", BT_USUAL_PH, changes);
+  return bt_text_status(notes, opt_error);
+}
+
 static bt_status complete(bt_rdmol *mol, const bt_rules *rules, const bt_prepare_options *options,
                           const bt_deadline *deadline, bt_where where, bt_text *notes, bt_error *opt_error) {
-  BT_SCOPED char *removed = NULL, *changes = NULL;
+  BT_SCOPED char *removed = NULL;
   BT_TRY(bt_deadline_check(deadline, where, opt_error));
   BT_TRY(bt_rdmol_keep_largest(mol, where, &removed, opt_error));
   if (removed != NULL) bt_text_printf(notes, "kept the largest fragment, left out %s\n", removed);
-  if (!isnan(options->ph)) BT_TRY(bt_prep_ionize(mol, rules, options->ph, where, &changes, opt_error));
-  if (changes != NULL) bt_text_printf(notes, "pH %g: %s\n", options->ph, changes);
+  BT_TRY(protonate(mol, rules, options, where, notes, opt_error));
   if (options->conformers < 1) BT_TRY(bt_rdmol_draw(mol, where, opt_error));
   BT_TRY(bt_rdmol_add_hydrogens(mol, where, opt_error));
   BT_TRY(bt_deadline_check(deadline, where, opt_error));

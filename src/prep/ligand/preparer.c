@@ -23,6 +23,9 @@ bt_status bt_ligand_check_rdkit(const char *opt_label, bt_error *opt_error) {
 bt_status bt_prepare_check(const bt_prepare_options *options, bt_error *opt_error) {
   if (!isnan(options->ph) && !(options->ph >= -2 && options->ph <= 16))
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give a pH from 0 to 14", "pH %g", options->ph);
+  if (!isnan(options->ph) && options->as_drawn)
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "leave one of the two out",
+                   "pH %g, and protonation as drawn", options->ph);
   if (options->conformers < 0 || options->conformers > 10000)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give 1 to 10000", "%d conformers", options->conformers);
   if (options->opt_warhead != NULL && options->opt_tether == NULL)
@@ -116,8 +119,7 @@ static bt_status add_molecule(job *j, bt_rdmol *mol, int isomer, const char *opt
   const bt_preparer *preparer = j->preparer;
   BT_SCOPED char *notes = NULL;
   BT_ENDED_BY(bt_text_destroy) bt_text all = {0};
-  BT_TRY(
-      bt_ligand_complete(mol, preparer->rules, &preparer->options, j->deadline, j->where, &notes, j->opt_error));
+  BT_TRY(bt_ligand_complete(mol, preparer->rules, &preparer->options, j->deadline, j->where, &notes, j->opt_error));
   bt_text_add_string(&all, j->remarks.data != NULL ? j->remarks.data : "");
   bt_text_add_string(&all, opt_remark != NULL ? opt_remark : "");
   bt_text_add_string(&all, notes != NULL ? notes : "");

@@ -87,7 +87,11 @@ static bt_status read_all(bt_rules *rules, bt_error *opt_error) {
   BT_TRY(bt_smarts_create("[NX3]([!#1])([!#1])-[CX3]=[O,N,S]", &rules->tertiary_thioamide, opt_error));
   BT_TRY(bt_smarts_create("[*]-[*]#[*]-[*]", &rules->alkyne, opt_error));
   BT_TRY(bt_smarts_create("[*]-[*]#[*X1]", &rules->nitrile, opt_error));
-  return bt_smarts_create("*=*[*]=,#,:[*]", &rules->conjugated, opt_error);
+  BT_TRY(bt_smarts_create("*=*[*]=,#,:[*]", &rules->conjugated, opt_error));
+  BT_TRY(bt_smarts_create("[$([+;!H0;!$(*~[-])]),$([#7,#8,#16;-;!$(*~[+])])]", &rules->ion, opt_error));
+  BT_TRY(bt_smarts_create("[#1]", &rules->hydrogen, opt_error));
+  BT_TRY(bt_smarts_create("[!#1;h]", &rules->lacking, opt_error));
+  return bt_smarts_create("[#7,#8,#16]-[#1]", &rules->polar_hydrogen, opt_error);
 }
 
 bt_status bt_rules_create(bt_rules **ret_rules, bt_error *opt_error) {
@@ -108,8 +112,9 @@ void bt_rules_destroy(bt_rules *opt_rules) {
   }
   free(rules->types);
   free(rules->ions);
-  bt_smarts *const patterns[] = {rules->amide,  rules->thioamide, rules->tertiary_amide, rules->tertiary_thioamide,
-                                 rules->alkyne, rules->nitrile,   rules->conjugated};
+  bt_smarts *const patterns[] = {rules->amide,    rules->thioamide, rules->tertiary_amide, rules->tertiary_thioamide,
+                                 rules->alkyne,   rules->nitrile,   rules->conjugated,     rules->ion,
+                                 rules->hydrogen, rules->lacking,   rules->polar_hydrogen};
   for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) bt_smarts_destroy(patterns[i]);
   free(rules);
 }

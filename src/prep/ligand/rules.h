@@ -23,6 +23,7 @@ typedef struct bt_rules {
   bt_smarts *amide, *thioamide;                   /* N, C: bonds that stay rigid */
   bt_smarts *tertiary_amide, *tertiary_thioamide; /* N, its two substituents, C: exempt when the two differ */
   bt_smarts *alkyne, *nitrile, *conjugated;
+  bt_smarts *ion, *hydrogen, *lacking, *polar_hydrogen; /* see bt_prep_protonation_stated */
 } bt_rules;
 
 bt_status bt_rules_create(bt_rules **ret_rules, bt_error *opt_error) BT_MUST_USE;

@@ -7,10 +7,15 @@
 #include "prep/ligand/model.h"
 #include "prep/ligand/rules.h"
 
-/* ionize.c: brings every site of the table to its form at this pH. *ret_summary tells what changed ("2 carboxylic acid,
- * 1 aliphatic amine"), NULL when nothing did; free() it. */
+/* ionize.c: brings every site of the table to its form at this pH. *ret_summary lists the changes ("2 carboxylic acid
+ * deprotonated, 1 aliphatic amine protonated"), NULL if there are none; free() it. */
 bt_status bt_prep_ionize(bt_rdmol *mol, const bt_rules *rules, double ph, bt_where where, char **ret_summary,
                          bt_error *opt_error) BT_MUST_USE;
+/* ionize.c: whether a record says itself how it is protonated: by an ion that has gained or lost a proton, or by its
+ * hydrogens - all of them, or in three dimensions those of N, O and S. Charges that no pH changes, as in a nitro group
+ * or a quaternary ammonium, and single hydrogens of a drawing, as at a stereocentre, say nothing. */
+bt_status bt_prep_protonation_stated(const bt_rdmol *mol, const bt_rules *rules, bool *ret_stated,
+                                     bt_error *opt_error) BT_MUST_USE;
 
 /* types.c: AutoDock types (BT_ERR_PARAMETER when an element has none), partial charges, hydrogens into their atoms. */
 bt_status bt_prep_type(bt_prep *prep, const bt_rules *rules, bt_error *opt_error) BT_MUST_USE;

@@ -76,6 +76,7 @@ bt_status bt_receptor_foreign(bt_receptor_work *prep, int residue, bool *ret_don
   bt_receptor_name(prep, residue, name);
   bt_prepare_options options = bt_prepare_options_default();
   options.rigid_macrocycles = true;
+  options.as_drawn = true; /* the template says what the residue is */
   options.conformers = 0; /* the structure's coordinates are to stay */
   BT_ENDED_BY(bt_text_destroy) bt_text text = {0};
   write_pdb(prep, residue, &text);

@@ -17,6 +17,7 @@ static inline void needs_rdkit(void) {
 static inline bt_prepare_options flat_options(void) {
   bt_prepare_options options = bt_prepare_options_default();
   options.conformers = 0;
+  options.as_drawn = true;
   options.format = BT_LIGAND_SMILES;
   return options;
 }

@@ -120,7 +120,7 @@ static void test_crystal(void **state) {
   bt_prepare_options options = bonded_options(&cysteine);
   options.format = BT_LIGAND_SDF;
   bt_molecule *m = prepare(record, &options);
-  assert_string_equal(bt_molecule_smiles(m), "CCSCC(=O)O");
+  assert_string_equal(bt_molecule_smiles(m), "CCSCC(=O)[O-]");
   assert_true(strstr(bt_molecule_note(m, 0), "as in its coordinates (1.79 Angstrom)") != NULL);
   for (int k = 0; k < 3; k++) assert_at(&m->atoms[2 - k], cysteine.atoms[k].x, 0.001);
   assert_at(&m->atoms[3], (double[3]){13.9, 4.7, 7.5}, 0.001);

@@ -7,6 +7,7 @@
 
 static void expect(double ph, const char *smiles, const char *expected) {
   bt_prepare_options options = flat_options();
+  options.as_drawn = false;
   options.ph = ph;
   bt_molecule *molecule = prepare(smiles, &options);
   if (strcmp(bt_molecule_smiles(molecule), expected) != 0)
@@ -87,6 +88,7 @@ static void test_drugs_at_physiological_ph(void **state) {
   char line[400], name[64], smiles[256];
   int drugs = 0, wrong = 0, charge;
   bt_prepare_options options = flat_options();
+  options.as_drawn = false;
   options.ph = 7.4;
   FILE *file = fopen(BERTH_SOURCE_DIR "/tests/data/drug-charges.csv", "r");
   assert_non_null(file);
@@ -123,10 +125,12 @@ static void test_hydrogens_of_the_file(void **state) {
   needs_rdkit();
   bt_prepare_options options = bt_prepare_options_default();
   options.format = BT_LIGAND_SMILES;
+  options.as_drawn = true;
   bt_molecule *molecule = prepare("NCC(=O)O glycine", &options);
   char *sdf;
   assert_int_equal(bt_molecule_sdf(molecule, NULL, NULL, 0, &sdf, NULL), BT_OK);
   options.format = BT_LIGAND_SDF;
+  options.as_drawn = false;
   options.ph = 7.4;
   bt_molecule *changed = prepare(sdf, &options);
   assert_string_equal(bt_molecule_smiles(changed), "[NH3+]CC(=O)[O-]");
@@ -135,10 +139,85 @@ static void test_hydrogens_of_the_file(void **state) {
     for (int k = 0; k < 3; k++) assert_true(fabs(changed->chemistry->x[i][k] - molecule->chemistry->x[i][k]) < 1e-3);
   assert_int_equal(bt_molecule_note_count(changed), 1);
   assert_string_equal(bt_molecule_note(changed, 0),
-                      "pH 7.4: 1 carboxylic acid lost a proton, 1 aliphatic amine took a proton");
+                      "pH 7.4: 1 carboxylic acid deprotonated, 1 aliphatic amine protonated");
   bt_molecule_destroy(changed);
   bt_molecule_destroy(molecule);
   free(sdf);
+}
+
+static void expect_assumed(bt_ligand_format format, const char *text, const char *expected, const char *opt_note) {
+  bt_prepare_options options = flat_options();
+  options.as_drawn = false;
+  options.format = format;
+  bt_molecule *molecule = prepare(text, &options);
+  if (strcmp(bt_molecule_smiles(molecule), expected) != 0)
+    fail_msg("%s became %s instead of %s", text, bt_molecule_smiles(molecule), expected);
+  bool found = opt_note == NULL && bt_molecule_note_count(molecule) == 0;
+  for (int i = 0; opt_note != NULL && i < bt_molecule_note_count(molecule); i++)
+    found |= strcmp(bt_molecule_note(molecule, i), opt_note) == 0;
+  if (!found) fail_msg("%s: the note '%s' is missing", text, opt_note != NULL ? opt_note : "none");
+  bt_molecule_destroy(molecule);
+}
+
+/* Without a pH: what has neither hydrogens nor ions takes the usual state, everything else stays as it is. */
+static void test_usual_ph_is_assumed(void **state) {
+  (void)state;
+  needs_rdkit();
+  const char *protonated = "pH 7.4 assumed: 1 aliphatic amine protonated";
+  expect_assumed(BT_LIGAND_SMILES, "CC(=O)O", "CC(=O)[O-]", "pH 7.4 assumed: 1 carboxylic acid deprotonated");
+  expect_assumed(BT_LIGAND_SMILES, "CCO", "CCO", NULL);
+  expect_assumed(BT_LIGAND_SMILES, "CCN.Cl", "CC[NH3+]", protonated);
+  expect_assumed(BT_LIGAND_SMILES, "NCCc1ccc([N+](=O)[O-])cc1", "[NH3+]CCc1ccc([N+](=O)[O-])cc1", protonated);
+  expect_assumed(BT_LIGAND_SMILES, "C[N+](C)(C)CCCN", "C[N+](C)(C)CCC[NH3+]", protonated);
+  expect_assumed(BT_LIGAND_SMILES, "[2H]C([2H])([2H])CN", "[2H]C([2H])([2H])C[NH3+]", protonated);
+  expect_assumed(BT_LIGAND_SMILES, "CC[NH3+]", "CC[NH3+]", NULL);
+  expect_assumed(BT_LIGAND_SMILES, "[O-]C(=O)CCN", "NCCC(=O)[O-]",
+                 "protonation kept as in the input; at pH 7.4: 1 aliphatic amine protonated");
+}
+
+/* Methylamine: drawn without hydrogens, in 3D with those of nitrogen, with all of them. */
+static void test_hydrogens_state_the_protonation(void **state) {
+  (void)state;
+  needs_rdkit();
+  static const char flat[] =
+      "flat\n\n\n  3  2  0  0  0  0  0  0  0  0999 V2000\n"
+      "    0.0000    0.0000    0.0000 C   0  0  0  0  0  0\n"
+      "    1.4500    0.0000    0.0000 N   0  0  0  0  0  0\n"
+      "    1.8000    0.9500    0.0000 H   0  0  0  0  0  0\n"
+      "  1  2  1  0\n  2  3  1  0\nM  END\n$$$$\n";
+  static const char polar[] =
+      "polar\n\n\n  4  3  0  0  0  0  0  0  0  0999 V2000\n"
+      "    0.0000    0.0000    0.0000 C   0  0  0  0  0  0\n"
+      "    1.4500    0.0000    0.0000 N   0  0  0  0  0  0\n"
+      "    1.8000    0.9500    0.1000 H   0  0  0  0  0  0\n"
+      "    1.8000   -0.4000    0.8700 H   0  0  0  0  0  0\n"
+      "  1  2  1  0\n  2  3  1  0\n  2  4  1  0\nM  END\n$$$$\n";
+  const char *kept = "protonation kept as in the input; at pH 7.4: 1 aliphatic amine protonated";
+  expect_assumed(BT_LIGAND_SDF, flat, "C[NH3+]", "pH 7.4 assumed: 1 aliphatic amine protonated");
+  expect_assumed(BT_LIGAND_SDF, polar, "CN", kept);
+  bt_prepare_options drawn = flat_options();
+  drawn.conformers = 1;
+  bt_molecule *molecule = prepare("CN", &drawn);
+  char *sdf;
+  assert_int_equal(bt_molecule_sdf(molecule, NULL, NULL, 0, &sdf, NULL), BT_OK);
+  expect_assumed(BT_LIGAND_SDF, sdf, "CN", kept);
+  bt_molecule_destroy(molecule);
+  free(sdf);
+}
+
+static void test_as_drawn_stays(void **state) {
+  (void)state;
+  needs_rdkit();
+  bt_prepare_options options = flat_options();
+  bt_molecule *molecule = prepare("NCCC(=O)O", &options);
+  assert_string_equal(bt_molecule_smiles(molecule), "NCCC(=O)O");
+  assert_int_equal(bt_molecule_note_count(molecule), 0);
+  bt_molecule_destroy(molecule);
+  options.ph = 7.4;
+  bt_ligand_reader *reader;
+  bt_error error = {0};
+  assert_int_equal(bt_ligand_reader_open_text("CN", 2, "test", &options, &reader, &error), BT_ERR_USAGE);
+  assert_non_null(strstr(error.message, "as drawn"));
 }
 
 int main(void) {
@@ -148,6 +227,9 @@ int main(void) {
       cmocka_unit_test(test_drugs_at_physiological_ph),
       cmocka_unit_test(test_the_right_site),
       cmocka_unit_test(test_hydrogens_of_the_file),
+      cmocka_unit_test(test_usual_ph_is_assumed),
+      cmocka_unit_test(test_hydrogens_state_the_protonation),
+      cmocka_unit_test(test_as_drawn_stays),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -176,10 +176,10 @@ static void test_pdb_with_template(void **state) {
   assert_non_null(strstr(error.message, "no bond orders"));
   options.opt_template = "CC(=O)O";
   bt_molecule *molecule = prepare(pdb, &options);
-  assert_string_equal(bt_molecule_smiles(molecule), "CC(=O)O");
+  assert_string_equal(bt_molecule_smiles(molecule), "CC(=O)[O-]");
   char types[64];
   types_of(molecule, types, sizeof types);
-  assert_string_equal(types, "C C OA+HD OA");
+  assert_string_equal(types, "C C OA OA");
   assert_string_equal(molecule->atoms[0].resname, "ACY");
   assert_int_equal(molecule->atoms[0].resnum, 301);
   assert_int_equal(molecule->atoms[0].chain, 'A');

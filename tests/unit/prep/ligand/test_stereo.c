@@ -4,6 +4,7 @@
 /* SMILES of all ligands of a text, by a blank; the number of ligands. */
 static int isomers(const char *text, char *out, size_t size) {
   bt_prepare_options options = bt_prepare_options_default();
+  options.as_drawn = true;
   options.format = BT_LIGAND_SMILES;
   options.stereo = BT_STEREO_ENUMERATE;
   bt_ligand_reader *reader = open_text(text, &options);
@@ -26,6 +27,7 @@ static void test_undefined_centres_are_named(void **state) {
   (void)state;
   needs_rdkit();
   bt_prepare_options options = bt_prepare_options_default();
+  options.as_drawn = true;
   options.format = BT_LIGAND_SMILES;
   bt_molecule *molecule = prepare("CC(O)C(N)C(=O)O", &options);
   assert_int_equal(bt_molecule_note_count(molecule), 1);
@@ -81,6 +83,7 @@ static void test_a_template_must_be_the_same_isomer(void **state) {
                     "HETATM    6  CB  LIG A   1      -0.520  -0.770  -1.210  1.00  0.00           C\nEND\n";
   const char *isomers[] = {"C[C@H](N)C(=O)O", "C[C@@H](N)C(=O)O"};
   bt_prepare_options options = bt_prepare_options_default();
+  options.as_drawn = true;
   options.format = BT_LIGAND_PDB;
   options.opt_template = "CC(N)C(=O)O";
   bt_molecule *molecule = prepare(pdb, &options);

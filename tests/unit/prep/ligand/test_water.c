@@ -54,7 +54,7 @@ static void test_waters(void **state) {
   };
   bt_prepare_options options = bt_prepare_options_default();
   options.format = BT_LIGAND_SMILES;
-  options.hydrated = true;
+  options.as_drawn = options.hydrated = true;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     bt_molecule *molecule = prepare(cases[i].smiles, &options);
     double found[64][3], anchor[3];
