@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/status.h"
+#include "base/vector.h"
 
 static bool on_cell_face(const bench_pose *p) {
   for (int i = 0; i < 3 * p->ligand->n_atoms; i++) {
@@ -65,6 +66,15 @@ void bench_pose_set(bench_pose *p, const bt_dock_data *data, const float *genes)
   /* a limit on forces does not make those below it more exact: tolerances stay those of the plain gradient */
   bt_score_search(p->scorer, p->xyz, &p->law, p->atom_gradient);
   bt_genotype_gradient(p->ligand, &p->genotype, p->xyz, p->atom_gradient, p->gradient);
+}
+
+double bench_pose_nearest(const bench_pose *p) {
+  double nearest = INFINITY;
+  for (int i = 0; i < p->ligand->n_pairs; i++) {
+    const bt_pair *pair = &p->ligand->pairs[i];
+    nearest = fmin(nearest, bt_v3_distance(p->xyz + 3 * pair->i, p->xyz + 3 * pair->j));
+  }
+  return nearest;
 }
 
 double bench_energy_tolerance(int n_pairs, double energy) { return 0.005 + 5e-6 * n_pairs + 0.00025 * fabs(energy); }

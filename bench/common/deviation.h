@@ -37,6 +37,12 @@ bt_status bench_pose_create(const bt_ligand *ligand, const bt_maps *maps, const 
 void bench_pose_destroy(bench_pose *pose);
 /* Evaluates genes[BT_GENES]. */
 void bench_pose_set(bench_pose *pose, const bt_dock_data *data, const float *genes);
+/* The shortest distance of two atoms of the ligand that interact, Angstrom; infinite if none do. Below
+ * BENCH_NEAR the kernels' polynomial of electrostatics and desolvation is coarse by design, since the repulsion is far
+ * larger there (tools/fit_pair_polynomial.py: its unit of error grows with (2 Angstrom / r)^12); attraction elsewhere
+ * can hide such a pair in a negative sum. */
+#define BENCH_NEAR 1.5
+double bench_pose_nearest(const bench_pose *pose);
 /* Compares a kernel's energy of that pose. */
 void bench_deviation_add_energy(const bench_pose *pose, float energy, bench_deviation *deviation);
 /* Compares a kernel's energy and gradient[BT_DOFS] of that pose. */

@@ -93,8 +93,9 @@ static bt_status look(observer *o, bt_error *opt_error) {
     bench_pose_set(&j->pose, j->data, o->genes + slot * j->n_genes);
     BT_TRY(bt_rmsd_distance(o->reference->rmsd, j->pose.xyz, o->reference->reference_xyz, &step.rmsd, opt_error));
     step.energy = j->pose.energy;
-    /* above zero two atoms still stand within each other, where the kernels' polynomials are coarse */
-    if (step.energy < 0) bench_deviation_add_energy(&j->pose, o->energies[slot], &o->deviation);
+    /* two atoms that stand within each other: such a pose is on its way, and no success */
+    bool clash = step.energy >= 0 || bench_pose_nearest(&j->pose) < BENCH_NEAR;
+    if (!clash) bench_deviation_add_energy(&j->pose, o->energies[slot], &o->deviation);
     o->best[run] = (double)o->energies[slot];
     BT_TRY(note(o, step, opt_error));
   }

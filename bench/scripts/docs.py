@@ -148,7 +148,8 @@ def figures(files):
     head = ["complex", "device", "team", "runs", "million evaluations per second", "ratio to the best", "off, kcal/mol"]
     return table(head, [[row["case"], machine(row), str(row.get("team_first", row["team"])), str(row["runs"]),
                          scaled(row.get("evaluations_per_second")), number(row.get("ratio_to_best"), 3),
-                         number(row.get("energy_deviation"), 2) if row["measured"] else row["reason"]] for row in files[0]["rows"]])
+                         number(row.get("energy_deviation"), 2) if row["measured"] else row["reason"]] for row in files[0]["rows"]
+                        if row["measured"] or not row["reason"].startswith("no team size")])
 
 
 def screen(files):

