@@ -4,13 +4,19 @@
     test_raw_dock.py BIN
 """
 import csv
-import json
-import re
 import gzip
+import json
+import math
+import re
 
 import berth_cli
 import molecules
 import report_page
+
+
+def place(line):
+    """Coordinates of a line of a PDB or PDBQT file."""
+    return [float(line[at:at + 8]) for at in (30, 38, 46)]
 
 
 def with_chemistry():
@@ -263,6 +269,18 @@ class Receptors(Raw):
         result = self.raw("--delete", "LIG", *berth_cli.BOX, "--as-drawn", "--ph", "7", "--overwrite", ligands=["a.smi"])
         self.assertEqual(result.returncode, 1)
         self.assertIn("as drawn", result.stderr)
+
+    def test_the_zinc_example(self):
+        """Recipe 5: the first pose has the hydroxamate on the zinc."""
+        example = berth_cli.SOURCE / "examples/zinc/4zuo.pdb.gz"
+        result = self.berth("dock", "-r", str(example), "--ligand-from", "A:XS6404", "--template", "NCCCNCCCCCC(=O)NO",
+                            "--scoring", "ad4", "--zinc", "-s", "1", "-o", "zinc")
+        self.assert_well(result)
+        with gzip.open(example, "rt") as file:
+            zinc = next(place(line) for line in file if line.startswith("HETATM") and line[12:16].strip() == "ZN")
+        model = (self.folder / "zinc/A-XS6404.pdbqt").read_text().split("ENDMDL")[0]
+        oxygens = [place(line) for line in model.splitlines() if line[77:79] == "OA"]
+        self.assertLess(min(math.dist(oxygen, zinc) for oxygen in oxygens), 2.6)
 
     def test_ligand_and_receptor_are_protonated_alike(self):
         """An amine takes its proton as a lysine of the receptor does, unless it is to stay as drawn."""
