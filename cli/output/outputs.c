@@ -14,6 +14,7 @@
 static bt_status fail_io(bt_error *opt_error, const char *path, const char *what, int code) {
   const char *remedy = code == ENOSPC || code == EDQUOT                 ? "free some space, or write elsewhere"
                      : code == EACCES || code == EROFS || code == EPERM ? "choose a place where you may write"
+                     : code == EFBIG                     ? "raise the limit on the size of files (ulimit -f)"
                      : code == ENOTDIR || code == EEXIST ? "remove the file of that name, or choose another folder"
                                                          : "choose another place";
   return cli_fill_error(opt_error, BT_ERR_IO, path, remedy, "%s: %s", what, strerror(code));
@@ -73,8 +74,9 @@ bt_status cli_file_open(const char *path, cli_file *ret_file, bt_error *opt_erro
 }
 
 bt_status cli_file_close(cli_file *file, bt_error *opt_error) {
-  errno = 0;
-  bool failed = fflush(file->stream) != 0 || ferror(file->stream) != 0;
+  bool early = ferror(file->stream) != 0; /* then errno is that of the failed write, unless something came between */
+  if (!early) errno = 0;
+  bool failed = fflush(file->stream) != 0 || early;
   int code = errno;
   if (fclose(file->stream) != 0 && !failed) {
     failed = true;

@@ -64,12 +64,16 @@ static const char sum_table[] =
 /* --- helpers ------------------------------------------------------------------------------------------- */
 
 bt_status bt_store_fail(bt_store *store, int result, bt_error *opt_error) {
+  int last_error = errno; /* SQLite keeps that of some calls only, not that of a failed write */
   bt_where where = {.file = store->path};
   const char *text = store->database != NULL ? sqlite3_errmsg(store->database) : sqlite3_errstr(result);
   int system_error = store->database != NULL ? sqlite3_system_errno(store->database) : 0;
   if (result == SQLITE_NOMEM) return bt_fail_memory(opt_error);
   if ((result & 0xff) == SQLITE_FULL || system_error == ENOSPC || system_error == EDQUOT)
     return bt_fail(opt_error, BT_ERR_IO, where, "make room, then continue with --resume", "no space is left on the disk");
+  if (system_error == EFBIG || ((result & 0xff) == SQLITE_IOERR && last_error == EFBIG))
+    return bt_fail(opt_error, BT_ERR_IO, where, "raise the limit (ulimit -f), then continue with --resume",
+                   "the limit on the size of files is reached");
   if ((result & 0xff) == SQLITE_BUSY || (result & 0xff) == SQLITE_LOCKED)
     return bt_fail(opt_error, BT_ERR_IO, where, "wait until it has ended", "another process works with this database");
   bool corrupt = (result & 0xff) == SQLITE_NOTADB || (result & 0xff) == SQLITE_CORRUPT;

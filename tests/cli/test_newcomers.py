@@ -3,6 +3,7 @@
     test_newcomers.py BIN
 """
 import re
+import subprocess
 import unittest
 
 import berth_cli as cli
@@ -46,6 +47,15 @@ class Screens(cli.Case):
         result = self.screen("--scoring", "vina", "--resume")
         self.assert_refused(result, "scoring")
         self.assertNotRegex(result.stdout, r"(?m)^docked|not complete")
+
+    def test_the_limit_on_the_size_of_files_is_named(self):
+        """`ulimit -f` ended a screen with "disk I/O error"."""
+        words = [str(cli.BIN / "berth"), "screen", "-r", "receptor.pdbqt", "-l", "library", "-o", "out", *CENTER, *SEARCH]
+        limited = ["bash", "-c", 'ulimit -f 32 && exec "$@"', "bash", *words]
+        result = subprocess.run(limited, cwd=self.folder, capture_output=True, text=True, timeout=120)
+        self.assertNotEqual(result.returncode, 0)
+        self.assertIn("ulimit -f", result.stderr)
+        self.assert_well(self.screen("--resume" if (self.folder / "out/screen.db").exists() else "-q"))
 
     def test_a_merge_of_some_parts_says_how_to_merge_again(self):
         self.assert_well(self.screen("--shard", "1/2"))
