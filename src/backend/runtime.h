@@ -22,7 +22,7 @@ typedef struct bt_runtime_buffer {
 typedef struct bt_runtime_properties {
   char name[128];          /* "NVIDIA H100 80GB HBM3" */
   char driver[64];         /* "CUDA 13.0, driver 580.159", "OpenCL 3.0 PoCL 3.1" */
-  size_t memory, free_memory; /* bytes; free_memory = memory when the driver does not say */
+  size_t memory, free_memory; /* bytes; free_memory = memory if the driver does not report it */
   size_t largest_buffer;   /* of one allocation, bytes */
   size_t local_memory;     /* available to one block, bytes */
   size_t local_memory_core; /* that the blocks of one core share, bytes */
@@ -38,7 +38,7 @@ typedef struct bt_runtime_properties {
 /* Kernels that are compiled together. */
 enum { BT_VARIANT_VALUES = 3, BT_ANY_VALUE = -1 };
 typedef struct bt_module {
-  const char *name;                         /* as cmake/Modules.cmake calls it */
+  const char *name;                         /* as named in cmake/Modules.cmake */
   const char *constants[BT_VARIANT_VALUES]; /* what a variant defines, "BT_TEAM"; NULL: fewer than that */
   const char *opt_real;                     /* likewise */
   const char *text;                         /* of messages: format of a variant's values, "%d x %d work-items" */
@@ -47,7 +47,7 @@ typedef struct bt_module {
   int n_entries;
   size_t launch_bytes; /* of the structure that every kernel is given */
   int items;           /* most work-items of a block; 0: always the product of a variant's first two values */
-  bool waits;          /* work-items of a block wait for each other even where they share no local memory */
+  bool waits;          /* work-items of a block synchronise even where they share no local memory */
   size_t local_bytes;  /* most that a block asks for; SIZE_MAX: as much as there is */
 } bt_module;
 
@@ -65,7 +65,7 @@ typedef struct bt_kernel_image {
 
 /* Properties of a variant on a device. */
 typedef struct bt_kernel_limits {
-  int lanes;        /* of a vector: one work-item does the work of so many */
+  int lanes;        /* vector width: poses per work-item */
   float root_scale; /* bt_root wants the square of a length times this (kernel/lane/lane_math.h) */
   int items;        /* most work-items of a block */
   int free_items;   /* likewise, if they do not wait for each other */
@@ -79,7 +79,7 @@ typedef struct bt_launch_size {
   size_t local_bytes; /* local memory of each */
 } bt_launch_size;
 
-/* A device by name; alive as long as the program. */
+/* A device by name; lives as long as the program. */
 typedef struct bt_backend {
   const char *name; /* "cuda:0", "cpu/avx512"; "cuda" where there is no device */
   const struct bt_runtime *runtime;
@@ -104,7 +104,7 @@ typedef struct bt_runtime {
   const char *name;        /* "cuda" */
   const char *description; /* "NVIDIA GPUs through the CUDA driver" */
   bool one_item;           /* a block is one work-item, and its local memory is memory like any other */
-  bool generic_addresses;  /* kernels name local and global memory alike */
+  bool generic_addresses;  /* local and global memory share an address space */
   bool async_copies;       /* work-items copy to local memory while they compute */
   const bt_kernel_image *images; /* of all modules, in each best known first */
   const bt_backend *devices;     /* the one that stands for none, then at most BT_DEVICE_NAMES */
@@ -133,7 +133,7 @@ typedef struct bt_runtime {
    * variant or the device cannot run it. */
   bt_status (*program)(bt_runtime_device *device, const bt_module *module, const bt_variant *variant,
                        bt_runtime_program **ret_program, bt_error *opt_error);
-  /* Blocks of a kernel that fit a core at once; 0: unknown. */
+  /* Blocks of a kernel resident on a core at once; 0: unknown. */
   int (*blocks_per_core)(const bt_runtime_program *program, int entry, int items, size_t local_bytes);
   /* Every kernel is given two buffers and *launch, module->launch_bytes. Asynchronous where the driver can. */
   bt_status (*launch)(bt_runtime_device *device, bt_runtime_program *program, int entry, bt_launch_size size,
@@ -151,7 +151,7 @@ const bt_kernel_image *bt_image_next(const bt_kernel_image *images, const bt_mod
                                      const bt_kernel_image *opt_after);
 /* NULL: the build has no such variant. */
 const bt_kernel_image *bt_image_find(const bt_kernel_image *images, const bt_module *module, const bt_variant *variant);
-/* Work-items of each block if all have as many; else 0. */
+/* Work-items per block if all blocks have the same number; else 0. */
 int bt_variant_items(const bt_module *module, const bt_variant *variant);
 bool bt_variant_same(const bt_variant *a, const bt_variant *b);
 /* "4 x 32 work-items" */

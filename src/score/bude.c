@@ -1,4 +1,4 @@
-/* bude.c - BUDE's energies as they stand in its paper; no cleverness. */
+/* bude.c - BUDE's energies exactly as in its paper, unoptimised. */
 #include "score/bude.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@ void bt_bude_transform(const double pose[6], const double from[3], double ret_to
   ret_to[2] = z + pose[5];
 }
 
-/* Of the gap between the surfaces: 1 in the core, falling to 0 at the reach. */
+/* A function of the gap between the surfaces: 1 in the core, falling to 0 at the reach. */
 static double ramp(double gap, double reach) {
   if (gap < 0) return 1;
   return gap < reach ? 1 - gap / reach : 0;

@@ -1,4 +1,4 @@
-/* interpolate.c - trilinear values of affinity maps. */
+/* interpolate.c - trilinear interpolation of affinity maps. */
 #include "score/interpolate.h"
 
 bt_cell bt_cell_find(const bt_maps *maps, const double point[3]) {

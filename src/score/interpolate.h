@@ -1,4 +1,4 @@
-/* interpolate.h - trilinear values of affinity maps. */
+/* interpolate.h - trilinear interpolation of affinity maps. */
 #ifndef BERTH_SCORE_INTERPOLATE_H
 #define BERTH_SCORE_INTERPOLATE_H
 

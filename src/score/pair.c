@@ -38,7 +38,7 @@ static double well(const bt_ad4_pair *law, double r, double *ret_slope) {
   double x = r - fmin(fmax(r - law->distance, -half), half);
   double inverse = 1 / x, i2 = inverse * inverse, i6 = i2 * i2 * i2;
   double low = law->n == 10 ? i6 * i2 * i2 : i6, high = i6 * i6;
-  /* within the window x is the well itself, where the exact slope vanishes */
+  /* within the smoothing window x is the well itself, where the exact slope vanishes */
   *ret_slope = fabs(r - law->distance) < half ? 0.0 : inverse * (law->n * law->b * low - law->m * law->a * high);
   return law->a * high - law->b * low;
 }

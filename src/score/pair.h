@@ -1,10 +1,10 @@
-/* pair.h - energy of two moving atoms, tabulated or in closed form. */
+/* pair.h - energy of a pair of moving atoms, tabulated or in closed form. */
 #ifndef BERTH_SCORE_PAIR_H
 #define BERTH_SCORE_PAIR_H
 
 #include "forcefield/ad4.h"
 
-/* What the energy of a pair depends on besides the distance. */
+/* Energy parameters of a pair, all but the distance. */
 typedef struct bt_pair_constants {
   const bt_ad4_pair *law;
   double coulomb;     /* 332.06 w_el q_i q_j, kcal A/mol */

@@ -1,4 +1,4 @@
-/* refine.c - poses at minima of their scoring function. */
+/* refine.c - local minimisation of poses in their scoring function. */
 #include "score/refine.h"
 
 #include "pose/minimizer.h"

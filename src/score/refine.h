@@ -1,4 +1,4 @@
-/* refine.h - a pose at the nearest minimum of the energy that counts. */
+/* refine.h - minimisation of a pose in the scoring function of its ligand. */
 #ifndef BERTH_SCORE_REFINE_H
 #define BERTH_SCORE_REFINE_H
 
@@ -9,9 +9,9 @@
 bt_status bt_refine(const bt_scorer *scorer, const bt_ligand *ligand, bt_genotype *genotype, double *xyz,
                     bt_error *opt_error) BT_MUST_USE;
 
-/* Affinities of several poses of a ligand: all take off the internal energy of the one whose inter + intra is lowest.
- * first: the energy of the first of count > 0 poses, each `stride` bytes after the one before. Nothing happens for
- * AutoDock 4. */
+/* Affinities of several poses of a ligand: the internal energy of the pose with the lowest inter + intra is subtracted
+ * from all. first: the energy of the first of count > 0 poses, each `stride` bytes after the previous one. No effect
+ * for AutoDock 4. */
 void bt_refine_affinities(const bt_ligand *ligand, bt_energy *first, int count, size_t stride);
 
 #endif

@@ -123,7 +123,7 @@ bool bt_scorer_nearest(const bt_maps *maps, const double x[3], double ret_neares
   for (int k = 0; k < 3; k++) {
     ret_nearest[k] = fmin(fmax(x[k], maps->low[k]), maps->high[k]);
     ret_away[k] = x[k] - ret_nearest[k];
-    if (ret_away[k] != 0) outside = true; /* also when x is no number */
+    if (ret_away[k] != 0) outside = true; /* also when x is NaN */
   }
   return outside;
 }
@@ -137,7 +137,7 @@ double bt_scorer_spring(const double away[3], double *opt_gradient) {
   return energy;
 }
 
-/* Closed form: the nearest point of the box, and a spring to it. */
+/* Closed form: sampled at the nearest point of the box, plus a harmonic restraint towards it. */
 static bt_atom_energy atom_continuous(const bt_scorer *scorer, int i, const double x[3], bool *ret_outside,
                                       double *opt_gradient) {
   double nearest[3], away[3];

@@ -12,7 +12,7 @@
 #define BT_OUTSIDE_STIFFNESS 100.0
 /* AutoDock 4's penalty per map (there are two) and squared distance from the middle of the box, kcal/mol/A^2. */
 #define BT_AD4_OUTSIDE_PENALTY 500.0
-/* Pull between a glue point and its carbon, kcal/mol/A. */
+/* Constant force between a glue atom and its carbon, kcal/mol/A. */
 #define BT_GLUE_FORCE 50.0
 
 /* Scorer of one ligand in one set of maps: the map of each type, the tables of each pair of types. */
@@ -43,17 +43,18 @@ typedef struct bt_search_law {
   double force_limit; /* kcal/mol/A: of each component of an atom's gradient in the maps, and of a pair's repulsion */
 } bt_search_law;
 
-/* The atoms [0, n) that have to stay in the box: all; or, where a flexible side chain of the input reaches out of it,
- * the ligand's alone, since nobody knows whether that side chain can come in. */
+/* The atoms [0, n) that must stay in the box: all; or, if a flexible side chain of the input extends beyond it, only
+ * the ligand's, since it is not known whether that side chain can move in. */
 int bt_score_confined(const bt_ligand *ligand, const bt_maps *maps);
-/* How far the farthest of them is outside the box, A; not above zero: all are inside. */
+/* Distance of the farthest of them from the box, A; not above zero if all are inside. */
 double bt_score_excess(const bt_ligand *ligand, const bt_maps *maps, const double *xyz);
 
 /* What the search minimises: maps + all pairs, in closed form whatever the scorer's form, with the kernels'
  * quadratic restraint for atoms outside the box. opt_gradient[3 n_atoms], kcal/mol/A, is overwritten. */
 double bt_score_objective(const bt_scorer *scorer, const double *xyz, double *opt_gradient);
 
-/* The same as a search with such a law sees it; the gradient is that of no function where a force reaches the limit. */
+/* The same as a search with this law sees it; where a force reaches the limit the gradient is not that of any function.
+ */
 double bt_score_search(const bt_scorer *scorer, const double *xyz, const bt_search_law *law, double *opt_gradient);
 
 #endif

@@ -18,9 +18,9 @@ struct bt_scorer {
   bt_arena arena;           /* of them all */
 };
 
-/* Point of the box that is nearest to x, and the way from there to x; true when x is outside (or no number). */
+/* Nearest point of the box to x, and the vector from there to x; true if x is outside (or NaN). */
 bool bt_scorer_nearest(const bt_maps *maps, const double x[3], double ret_nearest[3], double ret_away[3]);
-/* Adds the spring that pulls an atom into the box, to an energy and to a gradient. */
+/* Adds the restraint that pulls an atom into the box to an energy and to a gradient. */
 double bt_scorer_spring(const double away[3], double *opt_gradient);
 /* Square of the distance of a pair; ret_difference is i - j. */
 double bt_scorer_distance2(const double *xyz, const bt_pair *pair, double ret_difference[3]);

@@ -1,7 +1,7 @@
-/* vina.c - double-precision energies of Vina's and Vinardo's ligands: exact sums over the receptor.
+/* vina.c - double-precision energies for Vina and Vinardo: exact sums over the receptor.
  *
- * inter is the sum over moving atoms of curl(sum over the receptor), intra that over pairs of curl(pair). What a search
- * minimises has no curl: the repulsion is soft enough.
+ * inter is the sum over moving atoms of curl(sum over the receptor), intra that over pairs of curl(pair). The search
+ * objective has no curl: the repulsion is soft enough.
  */
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* cpu.c - this processor as a machine: arrays, and blocks shared out among threads. */
+/* cpu.c - the host CPU as a back end: plain arrays, and blocks distributed over threads. */
 #include "backend/cpu/cpu.h"
 
 #include <stdatomic.h>
@@ -54,7 +54,7 @@ static void device_properties(int index, bt_runtime_properties *ret_properties) 
   long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
   size_t memory = pages > 0 && page > 0 ? (size_t)pages * (size_t)page : 0;
   *ret_properties = (bt_runtime_properties){.memory = memory,
-                                            .free_memory = memory / 4, /* others want some of it, too */
+                                            .free_memory = memory / 4, /* leave some for others */
                                             .largest_buffer = memory,
                                             .local_memory = LOCAL_BYTES,
                                             .local_memory_core = LOCAL_BYTES,
@@ -89,7 +89,7 @@ static bt_status allocate(bt_runtime_device *device, size_t bytes, bt_runtime_bu
   size_t rounded = (bytes + alignment - 1) / alignment * alignment;
   (void)device;
   *ret_buffer = (bt_runtime_buffer){rounded >= bytes ? aligned_alloc(alignment, rounded) : NULL, bytes};
-#ifdef MADV_HUGEPAGE /* maps are read at random places: large pages spare most of the address translation */
+#ifdef MADV_HUGEPAGE /* maps are read at random: huge pages avoid most TLB misses */
   if (ret_buffer->handle != NULL && alignment == LARGE_PAGE) (void)madvise(ret_buffer->handle, rounded, MADV_HUGEPAGE);
 #endif
   if (ret_buffer->handle != NULL) return BT_OK;
@@ -171,7 +171,7 @@ typedef struct work {
 static void run_blocks(void *context, int thread) {
   work *w = context;
   float *local = w->local != NULL ? w->local + (size_t)thread * (w->local_bytes / sizeof(float)) : NULL;
-  if (local != NULL) memset(local, 0, w->local_bytes); /* what lanes without a pose hold shall be no slow numbers */
+  if (local != NULL) memset(local, 0, w->local_bytes); /* keeps unused lanes free of denormals */
   for (size_t block; (block = atomic_fetch_add(&w->next, 1)) < w->blocks;)
     w->run(w->arena, w->maps, w->launch, (int)block, local);
 }

@@ -57,7 +57,7 @@ BT_FUNCTION bt_int bt_uint_to_int(bt_uint value) { return (bt_int)value; }
 BT_FUNCTION bt_uint bt_int_to_uint(bt_int value) { return (bt_uint)value; }
 BT_FUNCTION bt_int bt_to_int(bt_real value) { return __builtin_convertvector(value, bt_int); }
 BT_FUNCTION bt_real bt_to_real(bt_int value) { return __builtin_convertvector(value, bt_real); }
-/* becomes one instruction where there is one */
+/* contracted to an FMA where there is one */
 BT_FUNCTION bt_real bt_fma(bt_real a, bt_real b, bt_real c) { return a * b + c; }
 BT_FUNCTION bt_int bt_lane_index(void) {
   bt_int index;

@@ -1,4 +1,4 @@
-/* cuda.c - the runtime of NVIDIA GPUs: what CUDA's driver has of its own beside driver/driver.c. */
+/* cuda.c - the runtime of NVIDIA GPUs: what is specific to CUDA's driver, on top of driver/driver.c. */
 #include "backend/cuda/cuda.h"
 
 #include <stdio.h>
@@ -50,7 +50,7 @@ static void unusable(const bt_driver_library *library, int device, char *reason,
   }
   if (library->version(&driver) != 0 || library->attribute(&major, ATTRIBUTE_MAJOR, device) != 0 ||
       library->attribute(&minor, ATTRIBUTE_MINOR, device) != 0)
-    return; /* loading will tell */
+    return; /* loading will show */
   if (driver / 1000 < bt_cuda_toolkit / 1000) {
     snprintf(reason, size, "the driver is for CUDA %d.%d, this build needs %d.0 or later: update the driver",
              driver / 1000, driver % 1000 / 10, bt_cuda_toolkit / 1000);

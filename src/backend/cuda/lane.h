@@ -95,7 +95,7 @@ BT_FUNCTION void bt_stream_copy(bt_stream *stream, unsigned int piece) {
 
 BT_FUNCTION void bt_stream_open(bt_stream *stream, char *memory, const void *pairs) {
   asm volatile("cp.async.wait_all;" ::: "memory");
-  __syncwarp(); /* all lanes have read what the ring held */
+  __syncwarp(); /* all lanes have read the ring's contents */
   stream->from = static_cast<const char *>(pairs) + threadIdx.x % 32 * 16;
   stream->ring = static_cast<unsigned int>(__cvta_generic_to_shared(memory));
   stream->visit = 0;
@@ -106,7 +106,7 @@ template <typename pair> BT_FUNCTION void bt_stream_next(bt_stream *stream, pair
   static_assert(6 * sizeof(pair) == BT_STREAM_PIECE, "a visit is three pairs of three times 16 bytes");
   if (stream->visit % 2 == 0) {
     asm volatile("cp.async.wait_group 2;" ::: "memory");
-    __syncwarp(); /* everybody's copies have arrived; everybody has read the piece before */
+    __syncwarp(); /* all copies have arrived; all lanes have read the previous piece */
     bt_stream_copy(stream, stream->visit / 2 + 3);
   }
   unsigned int at = stream->ring + stream->visit % 8 * (BT_STREAM_PIECE / 2);

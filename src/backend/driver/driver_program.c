@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Local memory that every kernel may have without asking for it. */
+/* Local memory that every kernel gets without requesting it. */
 #define FREE_LOCAL_BYTES ((size_t)48 << 10)
 
 static int load_function(bt_runtime_device *device, bt_runtime_program *program, int entry) {

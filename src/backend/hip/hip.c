@@ -1,4 +1,4 @@
-/* hip.c - the runtime of AMD GPUs: what HIP has of its own beside driver/driver.c. */
+/* hip.c - the runtime of AMD GPUs: what is specific to HIP, on top of driver/driver.c. */
 #include "backend/hip/hip.h"
 
 #include <dlfcn.h>
@@ -44,7 +44,7 @@ static void unusable(const bt_driver_library *library, int device, char *reason,
   char have[64];
   architecture(library, device, have, sizeof have);
   size_t length = strcspn(have, ":");
-  if (length == 0) return; /* loading will tell */
+  if (length == 0) return; /* loading will show */
   for (const char *word = bt_hip_build; *word != '\0'; word += strcspn(word, " "), word += strspn(word, " "))
     if (strcspn(word, " ") == length && strncmp(word, have, length) == 0) return;
   snprintf(reason, size, "this build has no code for %.*s (it has %s); see BERTH_HIP_ARCHITECTURES", (int)length, have,

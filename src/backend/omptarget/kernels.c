@@ -53,7 +53,7 @@
   static bool entry##_run(bt_omptarget_shape shape, void *arena, void *maps, float *scratch, const void *given) { \
     BT_MODULE_LAUNCH launch = *(const BT_MODULE_LAUNCH *)given;                                                  \
     int complete = 1;                                                                                            \
-    (void)maps; /* not every module has them */                                                                  \
+    (void)maps; /* unused in some modules */                                                                     \
     BT_RUN(entry)                                                                                                \
     return complete != 0;                                                                                        \
   }

@@ -169,7 +169,7 @@ static bt_omptarget_shape shape_for(const bt_runtime_device *device, bool has_ba
     if (threads > CORE_THREADS) threads = CORE_THREADS;
     teams = (size.blocks + threads - 1) / threads;
   }
-  size_t most = device->properties.cpu ? cores : cores * (CORE_THREADS / threads); /* so many run at once */
+  size_t most = device->properties.cpu ? cores : cores * (CORE_THREADS / threads); /* resident at once */
   if (teams > most) teams = most;
   return (bt_omptarget_shape){.device = device->number,
                               .teams = (int)teams,
@@ -179,7 +179,7 @@ static bt_omptarget_shape shape_for(const bt_runtime_device *device, bool has_ba
                               .slice = (long)((size.local_bytes + 127) / 128 * 32)};
 }
 
-/* Scratch memory of at least so many bytes. */
+/* Ensures scratch memory of at least this many bytes. */
 static bt_status reserve(bt_runtime_device *device, size_t bytes, bt_error *opt_error) {
   if (bytes <= device->scratch_bytes) return BT_OK;
   bt_runtime_buffer buffer = {device->scratch, device->scratch_bytes};

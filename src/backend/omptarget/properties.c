@@ -27,7 +27,7 @@ static void *open_driver(void) { return dlopen("libcuda.so.1", RTLD_LAZY | RTLD_
 static void describe_gpu(int index, bt_runtime_properties *p) {
   int device, cores = 0;
   snprintf(p->name, sizeof p->name, "OpenMP device %d", index);
-  p->cores = 64; /* to be told nothing is no reason not to run */
+  p->cores = 64; /* missing information is no reason not to run */
   p->memory = (size_t)4 << 30;
   void *driver = open_driver();
   if (driver != NULL) {

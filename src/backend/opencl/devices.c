@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-/* ------------------------------------------------------------------------------------------------- asking -- */
+/* ------------------------------------------------------------------------------------------------ queries -- */
 
 size_t bt_cl_device_size(const bt_cl_api *api, cl_device_id device, cl_uint what) {
   size_t value = 0;
@@ -49,7 +49,7 @@ void bt_cl_platform_text(const bt_cl_api *api, cl_platform_id platform, cl_uint 
 
 /* ------------------------------------------------------------------------------------------------ finding -- */
 
-/* "OpenCL 1.2 ...": major * 10 + minor, 0 if it is no such text. */
+/* "OpenCL 1.2 ...": major * 10 + minor; 0 if malformed. */
 static int version_of(const char *text) {
   int major = 0, minor = 0;
   return sscanf(text, "OpenCL %d.%d", &major, &minor) == 2 ? 10 * major + minor : 0;
@@ -70,7 +70,7 @@ static int rank_of(const bt_cl_device *device) {
   return device->type & CL_DEVICE_TYPE_GPU ? 0 : device->type & CL_DEVICE_TYPE_ACCELERATOR ? 1 : 2;
 }
 
-/* Behind those of its kind, so that the driver's order is kept. */
+/* After those of its kind, to keep the driver's order. */
 static void insert(bt_cl_device *list, int count, bt_cl_device device) {
   int at = count;
   for (; at > 0 && rank_of(&list[at - 1]) > rank_of(&device); at--) list[at] = list[at - 1];

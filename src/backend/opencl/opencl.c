@@ -116,7 +116,7 @@ static bt_status allocate(bt_runtime_device *device, size_t bytes, bt_runtime_bu
   bt_runtime_buffer buffer = {device->api.clCreateBuffer(device->context, CL_MEM_READ_WRITE, bytes, NULL, &code),
                               bytes};
   if (buffer.handle == NULL || code != 0) return fail_allocation(device, bytes, code, opt_error);
-  /* drivers may put off the allocation until the first use, and fail then */
+  /* drivers may defer the allocation until first use, and fail then */
   static const unsigned char zero = 0;
   code = device->api.clEnqueueFillBuffer(device->queue, buffer.handle, &zero, 1, bytes - 1, 1, 0, NULL, NULL);
   if (code == 0) code = device->api.clFinish(device->queue);

@@ -2,7 +2,7 @@
  *
  * Per gene: Eg <- 0.8 Eg + 0.2 g^2; d = -g sqrt((Ed + e)/(Eg + e)); Ed <- 0.8 Ed + 0.2 d^2; gene += d, e = 0.01. Every
  * iteration evaluates energy and gradient and counts as one evaluation; the best genes seen are kept. A lane stops at
- * the iteration limit, or when four failures in a row, halving a control value each time, bring it below 0.01.
+ * the iteration limit, or when its control value, halved after every four consecutive failures, falls below 0.01.
  */
 #ifndef BERTH_KERNEL_AD4_ADADELTA_H
 #define BERTH_KERNEL_AD4_ADADELTA_H
@@ -12,10 +12,10 @@
 #define BT_ADADELTA_PATIENCE 4
 #define BT_ADADELTA_CONTROL_LIMIT 0.01f
 
-/* Of the state: trial holds the best genes, first and second the means of squared gradients and steps, scale the
+/* State: trial holds the best genes, first and second the running means of squared gradients and steps, scale the
  * control value. */
 
-/* Lanes of mask start from genes, which the caller has set. */
+/* Lanes in mask start from genes, which the caller has set. */
 BT_FUNCTION void bt_adadelta_begin(bt_search_state *state, int n_torsions, bt_mask mask, int rank) {
   bt_real zero = bt_splat(0.0f);
   BT_DOFS_FOR(k, n_torsions, rank) {
@@ -29,7 +29,7 @@ BT_FUNCTION void bt_adadelta_begin(bt_search_state *state, int n_torsions, bt_ma
   state->failures = bt_select_int(mask, bt_splat_int(0), state->failures);
 }
 
-/* Degree of freedom k with its means: its step, in Angstrom (is_length) or radians. */
+/* Updates the running means of degree of freedom k; returns its step, in Angstrom (is_length) or radians. */
 BT_FUNCTION bt_real bt_adadelta_dof(bt_search_state *state, const BT_GLOBAL bt_search_parameters *parameters, int k,
                                     int is_length, bt_real old_gradient, bt_real mean_step, bt_real gradient) {
   float scale = is_length ? parameters->gradient_move : parameters->gradient_angle;
@@ -44,8 +44,8 @@ BT_FUNCTION bt_real bt_adadelta_dof(bt_search_state *state, const BT_GLOBAL bt_s
   return d * bt_splat(unit);
 }
 
-/* One evaluation and one move of every lane; returns the lanes that go on. Genes are visible to all ranks before and,
- * once the caller has synced, after. */
+/* One evaluation and one step of every lane; returns the lanes that continue. Genes must be visible to all ranks on
+ * entry; after a sync by the caller they are again. */
 BT_FUNCTION bt_mask bt_adadelta_step(bt_search_state *state, const bt_kernel_data *data,
                                      const BT_GLOBAL bt_search_parameters *parameters, bt_pose_scratch scratch) {
   int n_units = BT_UNITS(data->sizes.n_torsions);
@@ -65,9 +65,9 @@ BT_FUNCTION bt_mask bt_adadelta_step(bt_search_state *state, const bt_kernel_dat
   state->iteration = state->iteration + one;
 
   bt_real cx = BT_AT(state->genes, 0), cy = BT_AT(state->genes, 1), cz = BT_AT(state->genes, 2);
-  BT_SYNC(); /* positions change now, which other ranks have just read */
+  BT_SYNC(); /* the position is updated below; other ranks have just read it */
   BT_TEAM_FOR(unit, n_units, scratch.rank) {
-    int dof = BT_UNIT_DOF(unit), is_length = bt_unit_is_length(data, unit); /* what is far away is asked for first */
+    int dof = BT_UNIT_DOF(unit), is_length = bt_unit_is_length(data, unit); /* long-latency loads are issued first */
     bt_unit_genes genes = bt_unit_load(unit, state->genes);
     bt_real mean_gradient = BT_AT(state->first, dof), mean_step = BT_AT(state->second, dof);
     bt_unit_gradient g = bt_pose_gradient_unit(data, unit, cx, cy, cz, scratch);

@@ -1,12 +1,11 @@
 /* adam.h - ADAM local search (Kingma and Ba 2015) in gene space, with AutoDock-GPU's constants.
  *
- * Per gene: m <- 0.9 m + 0.1 g; v <- 0.999 v + 0.001 g^2; gene -= m' / (sqrt(v') + 1e-8) with m', v' corrected for
- * their start at zero, in units of unit_move and unit_angle. Always runs to the iteration limit; the best genes seen
- * are kept.
+ * Per gene: m <- 0.9 m + 0.1 g; v <- 0.999 v + 0.001 g^2; gene -= m' / (sqrt(v') + 1e-8) with bias-corrected m', v', in
+ * units of unit_move and unit_angle. Always runs to the iteration limit; the best genes seen are kept.
  *
- * With f = iteration / iterations forces are limited to L0 + (L1 - L0) f^4 and steps are 1 - (1 - s) f^2 of full ones:
- * at first a clash counts hardly more than an attraction, so that a pose gets out of it by large steps; at the end
- * forces are true and steps are small, so that it comes to rest in the minimum.
+ * With f = iteration / iterations, forces are capped at L0 + (L1 - L0) f^4 and steps are scaled by 1 - (1 - s) f^2.
+ * Early on a clash counts hardly more than an attraction, so large steps take the pose out of it; towards the end
+ * forces are true and steps small, so the pose settles into the minimum.
  */
 #ifndef BERTH_KERNEL_AD4_ADAM_H
 #define BERTH_KERNEL_AD4_ADAM_H
@@ -15,10 +14,9 @@
 #define BT_ADAM_SQUARE 0.999f
 #define BT_ADAM_EPSILON 1e-8f
 
-/* Of the state: trial holds the best genes, first and second are the means m and v, scale and power 0.9^t and 0.999^t.
- */
+/* State: trial holds the best genes, first and second the means m and v, scale and power 0.9^t and 0.999^t. */
 
-/* Lanes of mask start from genes, which the caller has set. */
+/* Lanes in mask start from genes, which the caller has set. */
 BT_FUNCTION void bt_adam_begin(bt_search_state *state, int n_torsions, bt_mask mask, int rank) {
   bt_real zero = bt_splat(0.0f), one = bt_splat(1.0f);
   BT_DOFS_FOR(k, n_torsions, rank) {
@@ -31,7 +29,7 @@ BT_FUNCTION void bt_adam_begin(bt_search_state *state, int n_torsions, bt_mask m
   state->iteration = bt_select_int(mask, bt_splat_int(0), state->iteration);
 }
 
-/* Degree of freedom k: its step, in Angstrom (is_length) or radians. */
+/* Step of degree of freedom k, in Angstrom (is_length) or radians. */
 BT_FUNCTION bt_real bt_adam_dof(bt_search_state *state, const BT_GLOBAL bt_search_parameters *parameters, int k,
                                 int is_length, bt_real gradient, bt_real step) {
   float scale = is_length ? parameters->gradient_move : parameters->gradient_angle;
@@ -46,7 +44,7 @@ BT_FUNCTION bt_real bt_adam_dof(bt_search_state *state, const BT_GLOBAL bt_searc
   return bt_splat(0.0f) - mean * bt_rcp(one - state->scale) * bt_rcp(root) * step * bt_splat(unit);
 }
 
-/* One evaluation and one move of every lane; returns the lanes that go on. */
+/* One evaluation and one step of every lane; returns the lanes that continue. */
 BT_FUNCTION bt_mask bt_adam_step(bt_search_state *state, const bt_kernel_data *data,
                                  const BT_GLOBAL bt_search_parameters *parameters, bt_pose_scratch scratch) {
   bt_real f = bt_to_real(state->iteration) * bt_splat(1.0f / (float)parameters->iterations), f2 = f * f;
@@ -60,7 +58,7 @@ BT_FUNCTION bt_mask bt_adam_step(bt_search_state *state, const bt_kernel_data *d
   state->power = state->power * bt_splat(BT_ADAM_SQUARE);
   state->iteration = state->iteration + bt_splat_int(1);
   bt_real cx = BT_AT(state->genes, 0), cy = BT_AT(state->genes, 1), cz = BT_AT(state->genes, 2);
-  BT_SYNC(); /* positions change now, which other ranks have just read */
+  BT_SYNC(); /* the position is updated below; other ranks have just read it */
   BT_TEAM_FOR(unit, BT_UNITS(data->sizes.n_torsions), scratch.rank) {
     bt_unit_genes genes = bt_unit_load(unit, state->genes);
     bt_unit_store_some(unit, BT_KEEPS(better, state->iteration), genes, state->trial);

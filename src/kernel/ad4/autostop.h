@@ -1,23 +1,23 @@
-/* autostop.h - AutoDock-GPU's criterion for ending a docking early (Santos-Martins et al. 2021), recomputed each time.
+/* autostop.h - AutoDock-GPU's criterion for ending a docking early (Santos-Martins et al. 2021), recomputed at each
+ * test.
  *
- * All individuals of all runs are pooled by energy. The lowest energies are collected in bins below a moving threshold;
- * when their spread over the last four tests stays below the tolerance and the best energy has not moved, the search
- * has converged.
+ * The individuals of all runs are pooled. The lowest energies are binned below a moving threshold; when their spread
+ * over the last four tests stays below the tolerance and the best energy has not moved, the search has converged.
  *
- * Plain C on single numbers, for hosts and devices: begin once; for a test bt_autostop_passes() times: the lowest energy,
- * every bin (by anybody, in any order), bt_autostop_pass; then bt_autostop_judge. Energies count from the lowest one, so
- * that single precision is enough.
+ * Plain scalar C, for host and device. Call begin once. Each test makes bt_autostop_passes() passes: find the lowest
+ * energy, gather every bin (by any work-item, in any order), call bt_autostop_pass; then call bt_autostop_judge.
+ * Energies are relative to the lowest one, so single precision is enough.
  */
 #ifndef BERTH_KERNEL_AD4_AUTOSTOP_H
 #define BERTH_KERNEL_AD4_AUTOSTOP_H
 
 #define BT_AUTOSTOP_WINDOW 4
-/* Threshold before anything is known: above any energy of a pose inside the box. */
+/* Initial threshold: above the energy of any pose inside the box. */
 #define BT_AUTOSTOP_THRESHOLD 16777216.0f
-/* The best energies of the window may differ by this much, kcal/mol (the peer's variance limit of 2e-5 as a range). */
+/* Allowed range of the best energies in the window, kcal/mol (AutoDock-GPU's variance limit of 2e-5 as a range). */
 #define BT_AUTOSTOP_BEST_RANGE 0.009f
 
-#ifndef BT_SCALAR_SQRT /* of one float, whatever a lane is */
+#ifndef BT_SCALAR_SQRT /* of a single float, whatever the lane type */
 #define BT_SCALAR_SQRT(x) __builtin_sqrtf(x)
 #endif
 
@@ -31,10 +31,10 @@ typedef struct bt_autostop_record {
 
 typedef struct bt_autostop_state {
   float tolerance; /* kcal/mol */
-  int bins;        /* as many as a population has individuals */
+  int bins;        /* population size */
   float threshold, spread, bin_width;
   float mean, deviation, count; /* of the pooled lowest energies */
-  float lowest;                 /* of all in this test */
+  float lowest;                 /* over all individuals in this test */
   int started, records, converged;
   bt_autostop_record ring[BT_AUTOSTOP_WINDOW];
 } bt_autostop_state;
@@ -48,10 +48,10 @@ BT_FUNCTION void bt_autostop_begin(BT_GLOBAL bt_autostop_state *a, float toleran
   a->started = a->records = a->converged = 0;
 }
 
-/* The first test has to find the scale. */
+/* The first test has to find the scale and so takes more passes. */
 BT_FUNCTION int bt_autostop_passes(const BT_GLOBAL bt_autostop_state *a) { return a->records == 0 ? 9 : 1; }
 
-/* Lowest of every step-th energy from first on; 3e38 when none is a number. */
+/* Minimum over every step-th energy from first on; 3e38 if all are NaN. */
 BT_FUNCTION float bt_autostop_lowest(const BT_GLOBAL float *energies, int first, int count, int step) {
   float lowest = 3.0e38f;
   for (int i = first; i < count; i += step)
@@ -59,7 +59,7 @@ BT_FUNCTION float bt_autostop_lowest(const BT_GLOBAL float *energies, int first,
   return lowest;
 }
 
-/* What belongs into one bin: the first one holds all below its upper edge, the last one all above its lower edge. */
+/* Gathers one bin. The first bin takes everything below its upper edge, the last everything above its lower edge. */
 BT_FUNCTION bt_autostop_bin bt_autostop_gather(const BT_GLOBAL bt_autostop_state *a, const BT_GLOBAL float *energies,
                                                int count, int bin) {
   bt_autostop_bin b = {0.0f, 0.0f, 0.0f};
@@ -91,7 +91,7 @@ BT_FUNCTION bt_autostop_bin bt_autostop_add(bt_autostop_bin to, bt_autostop_bin 
   return to;
 }
 
-/* Takes in all bins. */
+/* Combines all bins: updates mean, spread, threshold and bin width. */
 BT_FUNCTION void bt_autostop_pass(BT_GLOBAL bt_autostop_state *a, const BT_GLOBAL bt_autostop_bin *bins) {
   int quota = a->bins / 10 > 0 ? a->bins / 10 : 1, taken = 0;
   bt_autostop_bin all = {0.0f, 0.0f, 0.0f}, pool = all;
@@ -114,7 +114,7 @@ BT_FUNCTION void bt_autostop_pass(BT_GLOBAL bt_autostop_state *a, const BT_GLOBA
   a->started = 1;
 }
 
-/* Ends a test: writes it down and says whether the search has converged. */
+/* Ends a test: records it and decides whether the search has converged. */
 BT_FUNCTION void bt_autostop_judge(BT_GLOBAL bt_autostop_state *a) {
   BT_GLOBAL bt_autostop_record *record = &a->ring[a->records % BT_AUTOSTOP_WINDOW];
   record->mean = a->mean;

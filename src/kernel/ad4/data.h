@@ -1,66 +1,66 @@
-/* data.h - what a kernel knows about a ligand and its box: flat arrays, the same for every pose.
+/* data.h - a ligand and its box as the kernels see them: flat arrays, the same for every pose.
  *
- * Lengths are in Angstrom relative to the box's lower corner, energies in kcal/mol, angles in radians. Atoms are
- * sorted by rigid body (depth first), so a body's own atoms and everything below a torsion are contiguous.
+ * Lengths are in Angstrom relative to the box's lower corner, energies in kcal/mol, angles in radians. Atoms are sorted
+ * by rigid body (depth first), so a body's own atoms and everything below a torsion are contiguous.
  */
 #ifndef BERTH_KERNEL_AD4_DATA_H
 #define BERTH_KERNEL_AD4_DATA_H
 
-/* Electrostatics plus desolvation of a pair is one polynomial  E = sum_k c_k y^k, k = 1..ORDER, in
- * y = 1 / (r + SHIFT); c_k = 332.06 w_el q_i q_j * a_k + w_ds S_ij * b_k with a_k, b_k fitted to 1/(r eps(r)) and
- * exp(-r^2/(2 sigma^2)) (tools/fit_pair_polynomial.py; errors in docs/accuracy.md). */
+/* Electrostatics plus desolvation of a pair is one polynomial  E = sum_k c_k y^k, k = 1..ORDER, in y = 1 / (r + SHIFT);
+ * c_k = 332.06 w_el q_i q_j * a_k + w_ds S_ij * b_k with a_k, b_k fitted to 1/(r eps(r)) and exp(-r^2/(2 sigma^2))
+ * (tools/fit_pair_polynomial.py; errors in docs/accuracy.md). */
 #define BT_PAIR_POLYNOMIAL_ORDER 8
 #define BT_PAIR_POLYNOMIAL_SHIFT 3.0f
 
 #define BT_KERNEL_CUTOFF 8.0f             /* van der Waals and hydrogen bonds */
-#define BT_KERNEL_SMOOTH_HALF 0.25f       /* half of the smoothing window */
+#define BT_KERNEL_SMOOTH_HALF 0.25f       /* half the smoothing window */
 #define BT_KERNEL_MIN_DISTANCE_SQUARED 0.25f
 #define BT_KERNEL_GLUE 50.0f              /* kcal/mol/A between ring-closure atoms */
 #define BT_KERNEL_OUTSIDE_STIFFNESS 100.0f /* kcal/mol/A^2 outside the box */
-#define BT_KERNEL_WALL 16777216.0f        /* kcal/mol per atom outside the box: above all that clashes cost inside */
+#define BT_KERNEL_WALL 16777216.0f        /* kcal/mol per atom outside the box: more than any clash inside costs */
 #define BT_KERNEL_NO_LIMIT 3.0e38f
 
-/* Where a kernel finds what all poses share; empty for host code. */
+/* Address space of the data that all poses share; empty for host code. */
 #ifndef BT_GLOBAL
 #define BT_GLOBAL
 #endif
 
-/* Read in pieces of 16 bytes where the processor can. */
+/* Loaded 16 bytes at a time where the processor can. */
 #define BT_ALIGNED __attribute__((aligned(16)))
 
 typedef struct BT_ALIGNED bt_kernel_atom {
   float x, y, z; /* reference position relative to its body's axis_from atom (to the center in body 0) */
-  int map;       /* index of its class of maps, -1: feels none */
+  int map;       /* index of its map class; -1: in no map */
 } bt_kernel_atom;
 
 typedef struct BT_ALIGNED bt_kernel_body {
-  int parent;    /* -1: a root: the ligand's (body 0), the immobile body, or one that slides */
+  int parent;    /* -1 for a root: the ligand's (body 0), the immobile body, or a sliding root */
   int torsion;   /* gene, -1 for a root */
   int axis_from, axis_to;   /* atoms */
   int first_atom, end_atom; /* own atoms */
-  int end_body;             /* the bodies that move with this one are [itself, end_body) */
-  int immobile;             /* atoms hold absolute positions */
+  int end_body;             /* bodies [itself, end_body) move with this one */
+  int immobile;             /* its atoms hold absolute positions */
   float ux, uy, uz;         /* axis in the reference frame, unit length */
   float inverse_length;     /* 1 / |axis_to - axis_from| */
-  int first_fragment, end_fragment; /* the fragments that move with this body, its own first */
-  float x, y, z;            /* axis_from in the reference frame of the parent; 0 in a root */
-  int slide; /* first of the three genes that are the position of a root that slides, unturned; 0: none */
+  int first_fragment, end_fragment; /* fragments that move with this body, its own first */
+  float x, y, z;            /* axis_from in the parent's reference frame; 0 in a root */
+  int slide; /* first of the three position genes of a sliding root, which does not rotate; 0: none */
   int unused[2];
 } bt_kernel_body;
 
-/* Some atoms of one body: what one rank makes at a time. */
+/* Some of the atoms of one body: the unit of work of a rank that builds coordinates. */
 typedef struct BT_ALIGNED bt_kernel_fragment {
   int body, first_atom, end_atom;
-  int scratch; /* where 6 numbers of the fragment lie, see bt_pose_scratch */
+  int scratch; /* where the fragment's 6 scratch numbers lie, see bt_pose_scratch */
 } bt_kernel_fragment;
 
-/* Kinds of pairs; each has rows and tiles of its own, so that its code is chosen once for many pairs. */
+/* Pair kinds. Each has its own rows and tiles, so the branch on the kind is taken once for many pairs. */
 #define BT_PAIR_KIND_12_6 0
 #define BT_PAIR_KIND_12_10 1
 #define BT_PAIR_KIND_VINA 2
 #define BT_PAIR_KINDS 3
 
-/* 48 bytes: three 16-byte loads, written out in bt_load_pair (intra.h) and bt_stream_next (CUDA's lane.h); see
+/* 48 bytes: three 16-byte loads, spelled out in bt_load_pair (intra.h) and bt_stream_next (CUDA's lane.h); see
  * BT_STREAM_BYTES. */
 typedef struct BT_ALIGNED bt_kernel_pair {
   int j;
@@ -69,20 +69,20 @@ typedef struct BT_ALIGNED bt_kernel_pair {
   float c[BT_PAIR_POLYNOMIAL_ORDER]; /* c[k-1] multiplies y^k */
 } bt_kernel_pair;
 
-/* A pair of kind VINA keeps its numbers in the same 48 bytes; distance is the sum of both radii, A. See vina.h. */
+/* A pair of kind VINA keeps its parameters in the same 48 bytes; distance is the sum of both radii, A. See vina.h. */
 #define BT_VINA_SHARPNESS1(pair) ((pair).a) /* 1 / width^2 of the first Gaussian, A^-2 */
 #define BT_VINA_GAUSS1(pair) ((pair).b)     /* kcal/mol */
 #define BT_VINA_GAUSS2(pair) ((pair).c[0])
 #define BT_VINA_OFFSET2(pair) ((pair).c[1]) /* A */
 #define BT_VINA_SHARPNESS2(pair) ((pair).c[2])
 #define BT_VINA_REPULSION(pair) ((pair).c[3])  /* kcal/mol/A^2 */
-#define BT_VINA_RAMP(pair) ((pair).c[4])       /* kcal/mol/A: its weight divided by its width */
-#define BT_VINA_RAMP_TOP(pair) ((pair).c[5])   /* A: zero from there on */
+#define BT_VINA_RAMP(pair) ((pair).c[4])       /* kcal/mol/A: weight divided by width */
+#define BT_VINA_RAMP_TOP(pair) ((pair).c[5])   /* A: zero from here on */
 #define BT_VINA_RAMP_WIDTH(pair) ((pair).c[6]) /* A */
 #define BT_VINA_OFFSET1(pair) ((pair).c[7])
 
-/* Pairs of atom i of one kind: pairs [first, end), a multiple of BT_PAIR_TILE; the padding has j = i and parameters
- * that give zero. */
+/* Pairs of atom i of one kind: pairs [first, end), padded to a multiple of BT_PAIR_TILE; padding has j = i and
+ * parameters that evaluate to zero. */
 #ifndef BT_PAIR_TILE
 #define BT_PAIR_TILE 8
 #endif
@@ -91,18 +91,18 @@ typedef struct bt_kernel_row {
   int i, first, end;
 } bt_kernel_row;
 
-/* For teams: BT_TILE_ATOMS atoms that one rank holds in registers while it visits atoms j. Each visit is
- * BT_TILE_ATOMS pairs with the same j, pairs [first, end). Padding has parameters that give zero. */
+/* For teams: BT_TILE_ATOMS atoms i that a rank holds in registers while it visits atoms j. A visit is BT_TILE_ATOMS
+ * pairs with the same j, from pairs [first, end). Padding has parameters that evaluate to zero. */
 #define BT_TILE_ATOMS 3
 
 typedef struct BT_ALIGNED bt_kernel_tile {
   int i[BT_TILE_ATOMS];
   int kind; /* BT_PAIR_KIND_... */
   int first, end;
-  int phase; /* in which it is done; a last one that is never done ends the tiles of each rank */
+  int phase; /* when to process it; a sentinel with a phase that never comes ends each rank's tiles */
 } bt_kernel_tile;
 
-/* Where the tiles of one rank begin, phase by phase, and their pairs. */
+/* Start of a rank's tiles, ordered by phase, and of their pairs. */
 typedef struct bt_kernel_slot {
   int tile, pair;
 } bt_kernel_slot;
@@ -111,7 +111,8 @@ typedef struct bt_kernel_glue {
   int i, j;
 } bt_kernel_glue;
 
-/* Maps that atoms of one type and charge feel: affinity + charge * electrostatic + |charge| * desolvation. */
+/* Map class, the map felt by atoms of one type and charge: affinity + charge * electrostatic + |charge| * desolvation.
+ */
 typedef struct bt_kernel_class {
   int affinity; /* index into the grid's affinity maps */
   float charge;
@@ -122,15 +123,15 @@ typedef struct bt_kernel_sizes {
   int n_fragments;
   int n_single;    /* fragments of one atom */
   int n_phases;    /* of the team schedule */
-  int n_gradients; /* copies of the atoms' gradients, so that ranks need not wait for each other */
-  int n_confined;  /* atoms [0, n_confined) have to stay in the box */
-  int vina;        /* all pairs are of kind VINA; else none is */
-  int n_slides;    /* the last of the torsions are positions, A, of roots that slide */
+  int n_gradients; /* copies of the atom gradients, so that ranks need not wait for each other */
+  int n_confined;  /* atoms [0, n_confined) must stay in the box */
+  int vina;        /* all pairs are of kind VINA; otherwise none is */
+  int n_slides;    /* trailing torsions that are in fact positions, A, of sliding roots */
 } bt_kernel_sizes;
 
-/* Folded or shared maps: point (i, j, k) of a class stands at i stride_x + j stride_y + k stride_z. In the packed layout each
- * point is followed by its neighbours in y, in z and in both (corner_y = 1, corner_z = 2, corner_yz = 3,
- * stride_x = 4), so that a cell is 32 contiguous bytes. */
+/* Folded or shared maps: point (i, j, k) of a class is at i stride_x + j stride_y + k stride_z. In the packed layout
+ * each point is followed by its neighbours in y, in z and in both (corner_y = 1, corner_z = 2, corner_yz = 3, stride_x
+ * = 4), so a cell is 32 contiguous bytes. */
 typedef struct bt_kernel_box {
   long map_stride;             /* floats from one class to the next */
   int stride_x, stride_y, stride_z;
@@ -154,27 +155,28 @@ typedef struct bt_kernel_data {
   int n_rows[BT_PAIR_KINDS];
   const BT_GLOBAL bt_kernel_atom *atoms;
   const BT_GLOBAL bt_kernel_body *bodies;
-  const BT_GLOBAL bt_kernel_fragment *fragments; /* in the order of bodies: from the root on */
-  const BT_GLOBAL int *torsion_bodies; /* [n_torsions] the body that each torsion turns */
+  const BT_GLOBAL bt_kernel_fragment *fragments; /* in body order, from the root on */
+  const BT_GLOBAL int *torsion_bodies; /* [n_torsions] the body that each torsion rotates */
   const BT_GLOBAL bt_kernel_row *rows; /* one lane per pose: kind after kind */
-  const BT_GLOBAL bt_kernel_fragment *by_depth;  /* teams: the fragments, longest ways from the root first */
+  const BT_GLOBAL bt_kernel_fragment *by_depth;  /* teams: the fragments, deepest in the torsion tree first */
   const BT_GLOBAL bt_kernel_slot *slots;   /* teams: [team] */
   const BT_GLOBAL bt_kernel_tile *tiles;
   const BT_GLOBAL bt_kernel_pair *pairs; /* of the rows, or of the tiles */
   const BT_GLOBAL bt_kernel_glue *glue;
-  const BT_GLOBAL float *maps;             /* made from classes and grid: one per class, or shared (see charged) */
-  const BT_GLOBAL float *charged; /* NULL: maps are folded; else one map per affinity, and here the other two, packed:
-                                     four electrostatics and four desolvations where a map has four values */
+  const BT_GLOBAL float *maps;             /* built from classes and grid: one per class, or shared (see charged) */
+  const BT_GLOBAL float *charged; /* NULL: maps are folded. Otherwise maps holds one map per affinity, and this the
+                                   * other two, packed: four electrostatic and four desolvation values where a map has
+                                   * four values */
   const BT_GLOBAL bt_kernel_class *classes;
   const bt_kernel_grid *grid;          /* host only */
 } bt_kernel_data;
 
-/* Teams of at least so many ranks add up together what moves with each body, see bt_pose_scratch.subtrees. */
+/* Teams of at least this many ranks sum each body's subtree cooperatively, see bt_pose_scratch.subtrees. */
 #define BT_SUBTREES_TEAM 8
 
-/* A pose in memory: position (A), quaternion (x, y, z, w), torsions (rad). Where several ligands are docked at the same
- * time, each further one hangs from a body that slides, by three turns about axes through its center: their angles
- * count as torsions, and so do, behind all of them, the positions. */
+/* A pose in memory: position (A), quaternion (x, y, z, w), torsions (rad). When several ligands are docked together,
+ * each further one hangs from a sliding root through three rotations about axes through its center; their angles count
+ * as torsions, and so do the positions, which follow all torsions. */
 #define BT_GENE_POSITION 0
 #define BT_GENE_QUATERNION 3
 #define BT_GENE_TORSION 7

@@ -1,13 +1,13 @@
-/* energy.h - what the search minimises: energy of a pose, and its gradient in genes.
+/* energy.h - the objective function: energy of a pose, and its gradient with respect to the genes.
  *
- * The parameters tell the wall around the box. The gradient is that of the energy where no force reaches the limit,
- * kcal/mol/A. Energies are the same for all ranks of the team. The genes must be visible to all ranks (BT_SYNC before),
- * and so are results: callers sync before they change genes that other ranks read.
+ * The parameters hold the wall around the box. The gradient is exact where no force reaches the limit, in kcal/mol/A.
+ * All ranks of a team get the same energy. The genes must be visible to all ranks (BT_SYNC before), and so are the
+ * results: callers sync before they change genes that other ranks read.
  */
 #ifndef BERTH_KERNEL_AD4_ENERGY_H
 #define BERTH_KERNEL_AD4_ENERGY_H
 
-/* Asks for the rank's first pairs. */
+/* Starts streaming the rank's first pairs. */
 BT_FUNCTION void bt_energy_open(const bt_kernel_data *data, bt_pose_scratch scratch, bt_stream *stream) {
 #ifdef BT_STREAM
   if (data->sizes.n_phases > 0) bt_stream_open(stream, scratch.stream, &data->pairs[data->slots[scratch.rank].pair]);
@@ -22,12 +22,13 @@ BT_FUNCTION bt_real bt_pose_energy(const bt_kernel_data *data, const BT_GLOBAL b
   bt_stream stream;
   bt_energy_open(data, scratch, &stream);
   bt_pose_coordinates(data, genes, scratch);
-  bt_real intra = bt_intra_energy(data, scratch, &stream, bt_splat(0.0f), 0); /* prefetches maps: so it comes first */
+  bt_real intra = bt_intra_energy(data, scratch, &stream, bt_splat(0.0f), 0); /* first, because it prefetches the maps
+                                                                               */
   return bt_team_sum(intra + bt_inter_energy(data, parameters, bt_splat(0.0f), scratch, 0), scratch);
 }
 
-/* Leaves in scratch what bt_pose_gradient_unit needs, visible to all ranks. The energy is zero without with_energy, a
- * constant. */
+/* Leaves in scratch what bt_pose_gradient_unit needs, visible to all ranks. with_energy is a compile-time constant;
+ * without it the energy returned is zero. */
 BT_FUNCTION bt_real bt_pose_gradient(const bt_kernel_data *data, const BT_GLOBAL bt_search_parameters *parameters,
                                      bt_real limit, const BT_STATE bt_real *genes, bt_pose_scratch scratch,
                                      int with_energy) {
@@ -50,7 +51,7 @@ BT_FUNCTION bt_real bt_pose_gradient(const bt_kernel_data *data, const BT_GLOBAL
 #endif
   if (!with_energy) energy = bt_splat(0.0f);
   BT_STUDY_PARTIALS(data, genes, energy, scratch);
-#if BT_TEAM_SEVEN /* their cycles alone are counted, as the papers do */
+#if BT_TEAM_SEVEN /* only the seven sums are timed, as in the papers */
   bt_real seven[BT_SEVEN];
   bt_seven_partials(data, genes, energy, scratch, seven);
   BT_STUDY_BEGIN(scratch);
@@ -79,13 +80,13 @@ BT_FUNCTION bt_real bt_pose_gradient(const bt_kernel_data *data, const BT_GLOBAL
 #endif
 }
 
-/* Both, as searches by gradients want them. */
+/* Energy and gradient, for gradient-based local search. */
 BT_FUNCTION bt_real bt_pose_energy_gradient(const bt_kernel_data *data,
                                             const BT_GLOBAL bt_search_parameters *parameters,
                                             bt_real limit, const BT_STATE bt_real *genes, bt_pose_scratch scratch) {
 #if BT_STUDY_SEPARATE
   bt_real energy = bt_pose_energy(data, parameters, genes, scratch);
-  BT_SYNC(); /* all have read the sum and the coordinates */
+  BT_SYNC(); /* all ranks have read the sum and the coordinates */
   bt_pose_gradient(data, parameters, limit, genes, scratch, 0);
   return energy;
 #else

@@ -1,13 +1,13 @@
 /* entries.h - whole generations on a device: the body of every kernel of launch.h.
  *
- * A work-item is rank item / BT_POSES of the team of pose item % BT_POSES, with BT_LANES poses side by side. Besides
- * what lane_math.h and team.h ask for, the compat header supplies: BT_POSES, BT_LANES; BT_ITEM, BT_GROUP (indices of
- * the work-item in its block, and of the block); BT_BLOCK_ANY(flag, scratch): whether any work-item of the block passes
- * a true flag, with a sync; BT_ATOMIC_NEXT(counter): the value before adding 1; bt_lane_index(), bt_mask_lane(mask, l),
- * BT_TABLES_LOCAL where local and global memory can be named alike: the ligand's tables are copied to local memory
- * then; BT_SCHEDULE_MAY_BE_LOCAL likewise, of variants that read no pairs ahead, where launch.schedule_at says so;
- * BT_SCRATCH_IN_ARENA for the study that keeps nothing in local memory (study.h);
- * BT_KEEP(integer): the same value, which the compiler should keep and not compute again; bt_lane_get(real, l),
+ * A work-item is rank item / BT_POSES of the team of pose item % BT_POSES, with BT_LANES poses side by side. In
+ * addition to what lane_math.h and team.h require, the compat header supplies: BT_POSES, BT_LANES; BT_ITEM, BT_GROUP
+ * (index of the work-item in its block, and of the block); BT_BLOCK_ANY(flag, scratch): whether the flag of any
+ * work-item of the block is true, with a sync; BT_ATOMIC_NEXT(counter): the value before adding 1; bt_lane_index(),
+ * bt_mask_lane(mask, l); BT_TABLES_LOCAL if local and global memory share an address space: the ligand's tables are
+ * then copied to local memory; BT_SCHEDULE_MAY_BE_LOCAL likewise, for variants that do not stream pairs, where
+ * launch.schedule_at says so; BT_SCRATCH_IN_ARENA for the study that keeps nothing in local memory (study.h);
+ * BT_KEEP(integer): the same value, kept in a register rather than recomputed; bt_lane_get(real, l),
  * bt_lane_get_int(integer, l), bt_lane_set_int(&integer, l, value), bt_mask_none().
  */
 #ifndef BERTH_KERNEL_AD4_ENTRIES_H
@@ -15,18 +15,18 @@
 
 #include "autostop.h"
 
-/* A back end that can name local and global memory alike defines BT_STATE_MAY_BE_LOCAL. */
+/* A back end whose local and global memory share an address space defines BT_STATE_MAY_BE_LOCAL. */
 #define BT_GROUP_SIZE (BT_TEAM * BT_POSES)
 
 #ifdef BT_TABLES_LOCAL
-/* By all work-items of a block; bytes are a multiple of 16. */
+/* Copy by all work-items of a block; bytes is a multiple of 16. */
 BT_FUNCTION const char *bt_item_copy(const char *from, int bytes, char *to) {
   for (int k = BT_ITEM; k < bytes / 16; k += BT_GROUP_SIZE) ((BT_FLOAT4 *)to)[k] = ((const BT_FLOAT4 *)from)[k];
   return to;
 }
 #endif
 
-/* What one work-item works with. */
+/* The view of one work-item. */
 typedef struct bt_work_item {
   BT_GLOBAL char *arena;
   const BT_GLOBAL bt_launch_ligand *ligand;
@@ -36,7 +36,7 @@ typedef struct bt_work_item {
   BT_SCRATCH int *flag;
   BT_STATE_ARRAYS(BT_STATE_MEMBER)
   int pose, rank;
-  int block_first; /* first pose, run, class of this block */
+  int block_first; /* first pose, run or class of this block */
 } bt_work_item;
 
 BT_FUNCTION bt_work_item bt_item_open(BT_GLOBAL char *arena, const BT_GLOBAL float *maps, const bt_launch *launch,
@@ -57,7 +57,7 @@ BT_FUNCTION bt_work_item bt_item_open(BT_GLOBAL char *arena, const BT_GLOBAL flo
   w.data.sizes.n_phases = schedule->n_phases;
   w.data.sizes.n_gradients = schedule->n_gradients;
   w.data.box = ligand->box;
-#ifdef BT_TABLES_LOCAL /* all that is not pairs or maps, where it takes a tenth of the time to read */
+#ifdef BT_TABLES_LOCAL /* all but pairs and maps; read in a tenth of the time */
   const BT_GLOBAL char *tables =
       bt_item_copy(arena + ligand->atoms, ligand->table_bytes, (char *)memory + launch->tables_at);
 #else
@@ -119,13 +119,13 @@ BT_FUNCTION bt_work_item bt_item_open(BT_GLOBAL char *arena, const BT_GLOBAL flo
   return w;
 }
 
-/* Lanes of this work-item as indices of poses, held below count. */
+/* The pose indices of this work-item's lanes, clamped below count. */
 BT_FUNCTION bt_int bt_item_poses(const bt_work_item *w, int count) {
   bt_int index = bt_splat_int(w->block_first + w->pose * BT_LANES) + bt_lane_index();
   return bt_select_int(bt_lt_int(index, bt_splat_int(count)), index, bt_splat_int(count - 1));
 }
 
-/* One lane's genes to or from an array of individuals; each rank takes care of its units. */
+/* One lane's genes to or from an array of individuals; each rank handles its own units. */
 BT_FUNCTION void bt_item_store(const bt_work_item *w, const BT_STATE bt_real *genes, int lane, BT_GLOBAL float *to) {
   BT_GENES_FOR(k, w->data.sizes.n_torsions, w->rank) to[k] = ((const BT_STATE float *)&BT_AT(genes, k))[lane];
 }
@@ -134,7 +134,7 @@ BT_FUNCTION void bt_item_load(const bt_work_item *w, BT_STATE bt_real *genes, in
   BT_GENES_FOR(k, w->data.sizes.n_torsions, w->rank)((BT_STATE float *)&BT_AT(genes, k))[lane] = from[k];
 }
 
-/* Every lane's genes, energy and cost to its place in a population; lanes past the end are left out. */
+/* Stores every lane's genes, energy and cost in a population; lanes past the end are skipped. */
 BT_FUNCTION void bt_item_store_all(const bt_work_item *w, bt_int slot, int count, bt_real energy, bt_int cost,
                                    int side) {
   int n_genes = BT_GENES(w->data.sizes.n_torsions);
@@ -151,9 +151,9 @@ BT_FUNCTION void bt_item_store_all(const bt_work_item *w, bt_int slot, int count
   }
 }
 
-/* An individual per lane: of the first population, or a child. Those outside the box are drawn again, for which their
- * coordinates alone are made; a lane that is done repeats its draw while others of the block go on. Returns how many
- * evaluations each one counts. */
+/* Breeds one individual per lane: of the initial population, or a child. Individuals outside the box are redrawn, which
+ * takes only their coordinates; a lane that is done repeats its draw while others of the block continue. Returns the
+ * number of evaluations that each one counts. */
 BT_FUNCTION bt_int bt_item_breed(const bt_work_item *w, const bt_launch *launch, bt_int in_run, bt_int in_population,
                                  int child) {
   bt_uint run = bt_int_to_uint(in_run), individual = bt_int_to_uint(in_population);
@@ -189,7 +189,7 @@ BT_FUNCTION void bt_entry_initial_body(BT_GLOBAL char *arena, BT_GLOBAL float *m
   bt_item_store_all(&w, slot, count, energy, cost, launch->present);
 }
 
-/* Individuals from the elite on; the numbers of a block's poses leave the elite out. */
+/* Children fill the slots after the elite; the block's pose numbers do not count the elite. */
 BT_FUNCTION void bt_entry_offspring_body(BT_GLOBAL char *arena, BT_GLOBAL float *maps, const bt_launch *launch,
                                          BT_SCRATCH float *memory) {
   bt_work_item w = bt_item_open(arena, maps, launch, memory);
@@ -224,7 +224,7 @@ BT_FUNCTION void bt_item_prepare(const bt_work_item *w, const bt_launch *launch,
   for (int r = 0; r < BT_LAUNCH_ROUNDS; r++) rounds->taken[r] = rounds->left[r + 1] = 0;
 }
 
-/* Adds up the costs of a generation and finds the best individual of a run in the population that is present. */
+/* Adds up the costs of a generation and finds the best individual of a run in the present population. */
 BT_FUNCTION void bt_item_finish(const bt_work_item *w, const bt_launch *launch, int run) {
   int population = w->parameters->population;
   const BT_GLOBAL float *energies =
@@ -247,7 +247,7 @@ BT_FUNCTION void bt_item_finish(const bt_work_item *w, const bt_launch *launch, 
   result->best = best;
 }
 
-/* The runs of one ligand that fall to this work-item: launch->count of them to a block. */
+/* The runs of one ligand that this work-item handles; a block handles launch->count of them. */
 #define BT_RUNS_FOR(run, w, launch)                                                                                \
   for (int run = (w).block_first + BT_ITEM; run < (w).parameters->runs && run < (w).block_first + (launch)->count; \
        run += BT_GROUP_SIZE)
@@ -264,7 +264,7 @@ BT_FUNCTION void bt_entry_finish_body(BT_GLOBAL char *arena, BT_GLOBAL float *ma
   BT_RUNS_FOR(run, w, launch) bt_item_finish(&w, launch, run);
 }
 
-/* The ligand's individuals of all runs. Without a sync (BT_TEAM == 1) one work-item does it all. */
+/* Pools the ligand's individuals of all runs. Without a sync (BT_TEAM == 1) one work-item does everything. */
 BT_FUNCTION void bt_entry_autostop_body(BT_GLOBAL char *arena, BT_GLOBAL float *maps, const bt_launch *launch,
                                         BT_SCRATCH float *memory) {
   bt_work_item w = bt_item_open(arena, maps, launch, memory);
@@ -275,7 +275,7 @@ BT_FUNCTION void bt_entry_autostop_body(BT_GLOBAL char *arena, BT_GLOBAL float *
   BT_GLOBAL bt_autostop_bin *bins = (BT_GLOBAL bt_autostop_bin *)(arena + w.ligand->bins);
   BT_GLOBAL float *lowest = (BT_GLOBAL float *)bins;
   if (BT_ITEM >= items) return;
-  if (BT_ITEM == 0 && state->bins == 0) /* the first test: the host has cleared it */
+  if (BT_ITEM == 0 && state->bins == 0) /* first test: zeroed by the host */
     bt_autostop_begin(state, w.parameters->autostop_tolerance, w.parameters->population);
   lowest[BT_ITEM] = bt_autostop_lowest(energies, BT_ITEM, count, items);
   BT_SYNC();
@@ -295,7 +295,7 @@ BT_FUNCTION void bt_entry_autostop_body(BT_GLOBAL char *arena, BT_GLOBAL float *
 
 #include "search_entries.h"
 
-/* Given poses: energies, and gradients if asked for. */
+/* Evaluates given poses: energies, and gradients on request. */
 BT_FUNCTION void bt_item_evaluate(BT_GLOBAL char *arena, BT_GLOBAL float *maps, const bt_launch *launch,
                                   BT_SCRATCH float *memory, int with_gradient) {
   bt_work_item w = bt_item_open(arena, maps, launch, memory);
@@ -340,7 +340,7 @@ BT_FUNCTION void bt_entry_gradient_body(BT_GLOBAL char *arena, BT_GLOBAL float *
   bt_item_evaluate(arena, maps, launch, memory, 1);
 }
 
-/* Maps that all ligands share: index is the affinity, or the number of affinities for the two maps of charges. */
+/* Packs a map shared by all ligands: index is the affinity, or the number of affinities for the pair of charge maps. */
 BT_FUNCTION void bt_entry_pack(BT_GLOBAL float *maps, const bt_launch *launch, const bt_work_item *w, int index,
                                long first, long end) {
   const BT_GLOBAL bt_kernel_box *box = &w->ligand->box;
@@ -357,7 +357,7 @@ BT_FUNCTION void bt_entry_pack(BT_GLOBAL float *maps, const bt_launch *launch, c
   }
 }
 
-/* One class or shared map, launch->count blocks of it: block_first is its index * count + part. */
+/* One class or shared map, split over launch->count blocks: block_first is index * count + part. */
 BT_FUNCTION void bt_entry_fold_body(BT_GLOBAL char *arena, BT_GLOBAL float *maps, const bt_launch *launch,
                                     BT_SCRATCH float *memory) {
   bt_work_item w = bt_item_open(arena, maps, launch, memory);
@@ -370,7 +370,7 @@ BT_FUNCTION void bt_entry_fold_body(BT_GLOBAL char *arena, BT_GLOBAL float *maps
     bt_entry_pack(maps, launch, &w, index, first, end);
     return;
   }
-  /* read once: for all that the compiler knows, storing to a map changes them */
+  /* hoisted: the compiler must assume that a store to a map changes them */
   const BT_GLOBAL float *affinity = maps + points * w.data.classes[index].affinity;
   const BT_GLOBAL float *electrostatic = maps + launch->electrostatic, *desolvation = maps + launch->desolvation;
   BT_GLOBAL float *folded = maps + w.ligand->maps + (long)index * box->map_stride;

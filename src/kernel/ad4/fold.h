@@ -1,16 +1,16 @@
-/* fold.h - maps as kernels read them: folded, one per (type, charge), or packed as they are. */
+/* fold.h - maps as kernels read them: folded, one per (type, charge), or packed unchanged. */
 #ifndef BERTH_KERNEL_AD4_FOLD_H
 #define BERTH_KERNEL_AD4_FOLD_H
 
-/* affinity + q e + |q| d at one point; points_* are the numbers of grid points, at their running index (x fastest). */
+/* affinity + q e + |q| d at grid point at (linear index, x fastest). */
 BT_FUNCTION float bt_fold_value(const BT_GLOBAL float *affinity, const BT_GLOBAL float *electrostatic,
                                   const BT_GLOBAL float *desolvation, float charge, long at) {
   float magnitude = charge < 0.0f ? -charge : charge;
   return affinity[at] + charge * electrostatic[at] + magnitude * desolvation[at];
 }
 
-/* The point's four values of the packed layout (see bt_kernel_box): itself, its neighbours in y, z, and both. The last
- * of a row or plane stand for themselves: no cell begins there. */
+/* The point's four values in the packed layout (see bt_kernel_box): itself, its neighbours in y, in z, and in both. The
+ * last points of a row or plane repeat themselves: no cell starts there. */
 BT_FUNCTION void bt_fold_packed(const BT_GLOBAL float *affinity, const BT_GLOBAL float *electrostatic,
                                   const BT_GLOBAL float *desolvation, float charge, long points_x, long points_xy,
                                   long points, long at, BT_GLOBAL float *folded) {
@@ -22,7 +22,7 @@ BT_FUNCTION void bt_fold_packed(const BT_GLOBAL float *affinity, const BT_GLOBAL
   folded[4 * at + 3] = bt_fold_value(affinity, electrostatic, desolvation, charge, at + yz);
 }
 
-/* Likewise of one map as it is: value[4]. */
+/* The same for one unfolded map: value[4]. */
 BT_FUNCTION void bt_pack_point(const BT_GLOBAL float *map, long points_x, long points_xy, long points, long at,
                                BT_GLOBAL float *value) {
   long y = at + points_x < points ? points_x : 0, z = at + points_xy < points ? points_xy : 0;

@@ -1,19 +1,19 @@
 /* genetic.h - initial population, selection, crossover, mutation; one lane makes one individual.
  *
  * Populations are arrays of individuals, BT_GENES floats each. The orientation is one unit in crossover, so a child
- * never mixes two parents' quaternions. An individual that is outside the box is drawn again: the attempt is part of the
- * random numbers' name.
+ * never mixes two parents' quaternions. An individual outside the box is redrawn; the attempt is part of the random
+ * counter.
  */
 #ifndef BERTH_KERNEL_AD4_GENETIC_H
 #define BERTH_KERNEL_AD4_GENETIC_H
 
-/* The step-th words of an attempt; attempt < 2^8. */
+/* Counter word of an attempt's step; attempt < 2^8. */
 BT_FUNCTION bt_uint bt_attempt_step(unsigned int step, bt_uint attempt) {
   return bt_splat_uint(step) | (attempt << bt_splat_uint(24));
 }
 
-/* Positions uniform in the box, orientation uniform (Shoemake 1992), torsions and turns uniform. Random numbers are
- * those of run first_run + run, so that runs may be shared out over several jobs. */
+/* Positions uniform in the box, orientation uniform (Shoemake 1992), torsions and sliding positions uniform. Random
+ * numbers are those of run first_run + run, so runs can be distributed over several jobs. */
 BT_FUNCTION void bt_initial_genes(const bt_kernel_data *data,
                                   const BT_GLOBAL bt_search_parameters *parameters, bt_uint run, bt_uint individual,
                                   bt_uint attempt, BT_STATE bt_real *genes) {
@@ -37,20 +37,20 @@ BT_FUNCTION void bt_initial_genes(const bt_kernel_data *data,
   for (int first = 0; first < data->sizes.n_torsions; first += 4) {
     draw = bt_draw_words(key, BT_DRAW_INITIAL, run, generation, individual,
                          bt_attempt_step(2u + (unsigned int)first / 4, attempt));
-    BT_UNROLL for (int word = 0; word < 4; word++) /* at constant places: they stay in registers */
+    BT_UNROLL for (int word = 0; word < 4; word++) /* constant indices keep the words in registers */
       if (first + word < data->sizes.n_torsions)
         BT_AT(genes, BT_GENE_TORSION + first + word) = (bt_uniform(draw.w[word]) - middle) * bt_splat(BT_TWO_PI);
   }
   int first_slide = BT_GENES(data->sizes.n_torsions) - data->sizes.n_slides;
-  for (int slide = 0; slide < data->sizes.n_slides; slide++) { /* from within half a turn to within the box */
+  for (int slide = 0; slide < data->sizes.n_slides; slide++) { /* map from [-pi, pi] to the box */
     float size = slide % 3 == 0 ? data->box.size_x : slide % 3 == 1 ? data->box.size_y : data->box.size_z;
     bt_real part = BT_AT(genes, first_slide + slide) * bt_splat(1.0f / BT_TWO_PI) + middle;
     BT_AT(genes, first_slide + slide) = part * bt_splat(size);
   }
 }
 
-/* Of two candidates the better wins with the tournament rate; on a tie the second counts as better. The run's energies
- * begin at base. */
+/* Binary tournament: the better candidate wins with probability rate; on a tie the second counts as better. The run's
+ * energies start at base. */
 BT_FUNCTION bt_int bt_tournament(const BT_GLOBAL float *energies, bt_int base, bt_int first, bt_int second,
                                  bt_real lottery, float rate) {
   bt_mask first_better = bt_lt(bt_gather(energies, base + first), bt_gather(energies, base + second));
@@ -58,8 +58,8 @@ BT_FUNCTION bt_int bt_tournament(const BT_GLOBAL float *energies, bt_int base, b
   return bt_select_int(bt_lt(lottery, bt_splat(rate)), winner, loser);
 }
 
-/* Roulette wheel: the first individual whose cumulated share (last one 1) exceeds the lottery. The run's shares begin
- * at first. */
+/* Roulette wheel: the first individual whose cumulative share (1 for the last) exceeds the lottery. The run's shares
+ * start at first. */
 BT_FUNCTION bt_int bt_roulette(const BT_GLOBAL float *cumulative, bt_int first, int population, bt_real lottery) {
   bt_int low = bt_splat_int(0), high = bt_splat_int(population - 1);
   for (int width = population; width > 1; width = (width + 1) / 2) {
@@ -72,8 +72,8 @@ BT_FUNCTION bt_int bt_roulette(const BT_GLOBAL float *cumulative, bt_int first, 
   return low;
 }
 
-/* Makes one offspring per lane from the population of its run. population, energies and cumulative hold all runs; the
- * latter is read with proportional selection only. */
+/* Makes one offspring per lane from the population of its run. population, energies and cumulative hold all runs;
+ * cumulative is read only with proportional selection. */
 BT_FUNCTION void bt_offspring_genes(const bt_kernel_data *data,
                                     const BT_GLOBAL bt_search_parameters *parameters,
                                     const BT_GLOBAL float *population, const BT_GLOBAL float *energies,
@@ -125,7 +125,7 @@ BT_FUNCTION void bt_offspring_genes(const bt_kernel_data *data,
   }
 }
 
-/* Each degree of freedom moves with the mutation rate by a uniform step. */
+/* Each degree of freedom mutates with probability mutation_rate, by a uniform step. */
 BT_FUNCTION void bt_mutate_genes(const bt_kernel_data *data, const BT_GLOBAL bt_search_parameters *parameters,
                                  bt_uint run, bt_uint generation, bt_uint individual, bt_uint attempt,
                                  BT_STATE bt_real *genes) {

@@ -1,22 +1,22 @@
 /* inter.h - energy of the moving atoms in the receptor's maps: trilinear interpolation of folded or shared maps.
  *
- * Outside the box the maps are read at the nearest point of the box, and a quadratic restraint pulls back; a wall lifts
- * such a pose above all that are inside. Without it the space around the box, where nothing clashes, breeds the first
+ * Outside the box the maps are sampled at the nearest point of the box, and a quadratic restraint pulls the atom back;
+ * a wall lifts such a pose above all those inside. Without it the clash-free space around the box dominates the first
  * generations, and closed pockets are never entered (docs/decisions/013-wall.md).
  */
 #ifndef BERTH_KERNEL_AD4_INTER_H
 #define BERTH_KERNEL_AD4_INTER_H
 
-/* No further from zero than the limit. */
+/* Clamps value to [-limit, limit]. */
 BT_FUNCTION bt_real bt_limited(bt_real value, bt_real limit) {
   return bt_max(bt_min(value, limit), bt_splat(0.0f) - limit);
 }
 
-/* Where a point lies in the grid. */
+/* Location of a point in the grid. */
 typedef struct bt_map_cell {
   bt_int at;           /* index of the lower corner */
   bt_real f, g, h;     /* position within the cell, 0..1 */
-  bt_real dx, dy, dz;  /* from the nearest point of the box, A; zero inside */
+  bt_real dx, dy, dz;  /* offset from the nearest point of the box, A; zero inside */
 } bt_map_cell;
 
 /* (x, y, z) in A from the lower corner of the box. */
@@ -40,12 +40,12 @@ BT_FUNCTION bt_map_cell bt_map_locate(const bt_kernel_data *data, bt_real x, bt_
   return cell;
 }
 
-/* The map of a class, or that of its affinity. */
+/* The map of a class, or of its affinity if maps are shared. */
 BT_FUNCTION const BT_GLOBAL float *bt_map_of(const bt_kernel_data *data, int map) {
   return data->maps + data->box.map_stride * (data->charged ? data->classes[map].affinity : map);
 }
 
-/* Asks for the memory that bt_map_interpolate will read for atom i, so that it comes while pairs are evaluated. */
+/* Prefetches what bt_map_interpolate will read for atom i, so that the load overlaps with pair evaluation. */
 BT_FUNCTION void bt_map_prefetch(const bt_kernel_data *data, int i, bt_real x, bt_real y, bt_real z) {
   if (data->atoms[i].map < 0) return;
   const BT_GLOBAL float *map = bt_map_of(data, data->atoms[i].map);
@@ -61,7 +61,7 @@ typedef struct bt_map_edge {
 
 BT_FUNCTION bt_map_edge bt_gather_edge(const BT_GLOBAL float *map, const bt_kernel_box *box, bt_int at) {
   bt_map_edge edge;
-#ifdef BT_GATHER4 /* maps are packed: one load of 16 bytes */
+#ifdef BT_GATHER4 /* packed maps: one 16-byte load */
   BT_GATHER4(map, at, edge.v00, edge.v10, edge.v01, edge.v11);
   (void)box;
 #else
@@ -74,7 +74,7 @@ BT_FUNCTION bt_map_edge bt_gather_edge(const BT_GLOBAL float *map, const bt_kern
 }
 
 typedef struct bt_map_value {
-  bt_real energy, gx, gy, gz; /* gradient only where asked for */
+  bt_real energy, gx, gy, gz; /* gradient only on request */
 } bt_map_value;
 
 /* The eight corners of a cell. */
@@ -82,7 +82,7 @@ typedef struct bt_map_corners {
   bt_map_edge low, high; /* in x */
 } bt_map_corners;
 
-/* One value of a folded map, in the order in which maps are folded (fold.h). */
+/* Adds the charge terms to an edge, in the same order of operations as folding (fold.h). */
 BT_FUNCTION void bt_fold_edge(bt_map_edge *edge, bt_real charge, bt_real magnitude, bt_map_edge e, bt_map_edge d) {
   edge->v00 = edge->v00 + charge * e.v00 + magnitude * d.v00;
   edge->v10 = edge->v10 + charge * e.v10 + magnitude * d.v10;
@@ -107,8 +107,8 @@ BT_FUNCTION bt_map_corners bt_map_gather(const bt_kernel_data *data, int map, bt
   return corners;
 }
 
-/* One map at one point; wall is the cost of being outside besides the restraint, limit that of each component
- * of the gradient. */
+/* Interpolates one map at one point; wall is the penalty for being outside, on top of the restraint; limit caps each
+ * component of the gradient. */
 BT_FUNCTION bt_map_value bt_map_interpolate(const bt_kernel_data *data, bt_map_cell cell, bt_map_corners corners,
                                             float wall, bt_real limit, int with_gradient) {
   bt_map_value value;
@@ -125,7 +125,7 @@ BT_FUNCTION bt_map_value bt_map_interpolate(const bt_kernel_data *data, bt_map_c
     bt_real d0 = d00 + g * (d10 - d00), d1 = d01 + g * (d11 - d01);
     bt_real g0 = e10 - e00, g1 = e11 - e01;
     bt_real twice = stiffness + stiffness;
-    /* along an axis on which the point was moved into the box the map is constant */
+    /* along an axis on which the point was clamped, the map is constant */
     value.gx = bt_select(bt_eq(dx, zero), scale * (d0 + h * (d1 - d0)), twice * dx);
     value.gy = bt_select(bt_eq(dy, zero), scale * (g0 + h * (g1 - g0)), twice * dy);
     value.gz = bt_select(bt_eq(dz, zero), scale * (e1 - e0), twice * dz);
@@ -136,7 +136,7 @@ BT_FUNCTION bt_map_value bt_map_interpolate(const bt_kernel_data *data, bt_map_c
   return value;
 }
 
-/* Adds the value at one atom. */
+/* Accumulates the value at one atom. */
 BT_FUNCTION bt_real bt_inter_add(const bt_map_value *value, BT_SCRATCH bt_real *atom_gradient, int i, bt_real energy,
                                  int with_gradient) {
   if (with_gradient) {
@@ -147,12 +147,12 @@ BT_FUNCTION bt_real bt_inter_add(const bt_map_value *value, BT_SCRATCH bt_real *
   return energy + value->energy;
 }
 
-/* How many atoms a rank looks up side by side: memory takes longer than arithmetic. */
+/* Atoms that a rank looks up at a time, to hide memory latency. */
 #ifndef BT_MAP_TILE
 #define BT_MAP_TILE 2
 #endif
 
-/* Sum over this rank's atoms; adds to atom_gradient[3 n_atoms] when asked for. */
+/* Sum over this rank's atoms; adds to atom_gradient[3 n_atoms] on request. */
 BT_FUNCTION bt_real bt_inter_energy(const bt_kernel_data *data, const BT_GLOBAL bt_search_parameters *parameters,
                                     bt_real limit, bt_pose_scratch scratch, int with_gradient) {
   bt_real energy = bt_splat(0.0f);
@@ -180,8 +180,8 @@ BT_FUNCTION bt_real bt_inter_energy(const bt_kernel_data *data, const BT_GLOBAL 
   return energy;
 }
 
-/* Whether an atom that has to stay in the box is outside; the coordinates must be visible to all ranks. The answer is
- * the same for all of them, and callers sync before the next one. */
+/* Whether any confined atom is outside the box. The coordinates must be visible to all ranks. All ranks get the same
+ * answer; callers sync before the next call. */
 BT_FUNCTION bt_mask bt_pose_outside(const bt_kernel_data *data, bt_pose_scratch scratch) {
   bt_real zero = bt_splat(0.0f), outside = zero, one = bt_splat(1.0f);
   int n = data->sizes.n_classes > 0 ? data->sizes.n_confined : 0;

@@ -1,15 +1,15 @@
-/* intra.h - energy between moving atoms: all pairs of a ligand, by the law of their kind, and ring closures. */
+/* intra.h - energy between moving atoms: all pairs of a ligand, by their kind, and ring closures. */
 #ifndef BERTH_KERNEL_AD4_INTRA_H
 #define BERTH_KERNEL_AD4_INTRA_H
 
-/* A tile of one kind, which is known when the code is compiled. */
+/* A tile of one kind, a compile-time constant. */
 BT_FUNCTION bt_pair_tile bt_pair_evaluate_kind(int kind, const bt_kernel_pair *pairs, const bt_real *r2, bt_real limit,
                                                int with_gradient) {
   if (kind == BT_PAIR_KIND_VINA) return bt_pair_evaluate_vina(pairs, r2, limit, with_gradient);
   return bt_pair_evaluate(pairs, r2, kind == BT_PAIR_KIND_12_10, limit, with_gradient);
 }
 
-/* Ring closures: 50 kcal/mol/A between a glue point and the carbon that it stands for. */
+/* Ring closures: 50 kcal/mol/A between a glue atom and the carbon that it stands for. */
 BT_FUNCTION bt_real bt_intra_glue(const bt_kernel_data *data, const BT_SCRATCH bt_real *xyz, BT_SCRATCH bt_real *atom_gradient,
                                   int with_gradient) {
   bt_real energy = bt_splat(0.0f);
@@ -34,7 +34,7 @@ BT_FUNCTION bt_real bt_intra_glue(const bt_kernel_data *data, const BT_SCRATCH b
 
 #if BT_TEAM_TILES
 
-#ifdef BT_LOAD_FLOAT4 /* three loads of 16 bytes */
+#ifdef BT_LOAD_FLOAT4 /* three 16-byte loads */
 BT_FUNCTION bt_kernel_pair bt_load_pair(const BT_GLOBAL bt_kernel_pair *from) {
   BT_FLOAT4 a = BT_LOAD_FLOAT4(from, 0), b = BT_LOAD_FLOAT4(from, 1), c = BT_LOAD_FLOAT4(from, 2);
   bt_kernel_pair pair = {BT_FLOAT_BITS(a.x), a.y, a.z, a.w, {b.x, b.y, b.z, b.w, c.x, c.y, c.z, c.w}};
@@ -92,7 +92,7 @@ BT_FUNCTION bt_real bt_intra_tile(const bt_kernel_data *data, const bt_kernel_ti
     BT_AT(atom_gradient, 3 * j + 2) = BT_AT(atom_gradient, 3 * j + 2) - sz;
   }
   if (!with_gradient) return energy;
-  BT_UNROLL for (int p = 0; p < BT_TILE_ATOMS; p++) { /* one after the other: padding repeats an atom */
+  BT_UNROLL for (int p = 0; p < BT_TILE_ATOMS; p++) { /* sequential: padding repeats an atom */
     int i = tile->i[p];
     BT_AT(atom_gradient, 3 * i) = BT_AT(atom_gradient, 3 * i) + gx[p];
     BT_AT(atom_gradient, 3 * i + 1) = BT_AT(atom_gradient, 3 * i + 1) + gy[p];
@@ -101,19 +101,19 @@ BT_FUNCTION bt_real bt_intra_tile(const bt_kernel_data *data, const bt_kernel_ti
   return energy;
 }
 
-/* This rank's tiles of all phases; vina: those of Vina's family, else AutoDock's. */
+/* This rank's tiles of all phases; vina: those of the Vina family, else AutoDock's. */
 BT_FUNCTION bt_real bt_intra_tiles(const bt_kernel_data *data, int vina, bt_pose_scratch scratch, bt_stream *stream,
                                    bt_real limit, int with_gradient) {
   bt_real energy = bt_splat(0.0f);
   int copy = scratch.rank & (data->sizes.n_gradients - 1); /* a power of two */
   BT_SCRATCH bt_real *gradient = &BT_AT(scratch.atom_gradient, 3 * data->sizes.n_atoms * copy);
   const BT_GLOBAL bt_kernel_tile *tiles = data->tiles + (data->sizes.n_phases > 0 ? data->slots[scratch.rank].tile : 0);
-  bt_kernel_tile next = *tiles; /* asked for while the one before is under way */
+  bt_kernel_tile next = *tiles; /* loaded while the previous tile is processed */
   for (int phase = 0; phase < data->sizes.n_phases; phase++) {
     while (next.phase == phase) {
       bt_kernel_tile tile = next;
       next = *++tiles;
-      if (vina) /* kinds are constants, for the compiler */
+      if (vina) /* constant kinds let the compiler specialise */
         energy = energy + bt_intra_tile(data, &tile, BT_PAIR_KIND_VINA, scratch.xyz, gradient, stream, limit,
                                         with_gradient);
       else if (tile.kind == BT_PAIR_KIND_12_10)
@@ -128,9 +128,9 @@ BT_FUNCTION bt_real bt_intra_tiles(const bt_kernel_data *data, int vina, bt_pose
   return energy;
 }
 
-/* This rank's share of all pairs. In a phase no two ranks that use the same copy of the gradients touch the same atom,
- * so nothing is atomic and the order of sums is fixed. Coordinates and gradients must be visible to all ranks. A ligand
- * is of one family: asked once, outside the loops, that costs AutoDock's kernels nothing. */
+/* This rank's share of all pairs. In a phase no two ranks that share a copy of the gradients touch the same atom, so no
+ * atomics are needed and the order of summation is fixed. Coordinates and gradients must be visible to all ranks. A
+ * ligand's pairs are all of one family: branching once, outside the loops, costs AutoDock's kernels nothing. */
 BT_FUNCTION bt_real bt_intra_energy(const bt_kernel_data *data, bt_pose_scratch scratch, bt_stream *stream,
                                     bt_real limit, int with_gradient) {
   bt_real energy = data->sizes.vina ? bt_intra_tiles(data, 1, scratch, stream, limit, with_gradient)
@@ -143,7 +143,7 @@ BT_FUNCTION bt_real bt_intra_energy(const bt_kernel_data *data, bt_pose_scratch 
 
 #else
 
-/* Adds to atom_gradient[3 n_atoms] when asked for. */
+/* Adds to atom_gradient[3 n_atoms] on request. */
 BT_FUNCTION bt_real bt_intra_rows(const bt_kernel_data *data, int first_row, int end_row, int kind,
                                   const BT_SCRATCH bt_real *xyz, BT_SCRATCH bt_real *atom_gradient, bt_real limit,
                                   int with_gradient) {
@@ -195,7 +195,7 @@ BT_FUNCTION bt_real bt_intra_energy(const bt_kernel_data *data, bt_pose_scratch 
   first = end;                                                                                                     \
   end += data->n_rows[kind];                                                                                       \
   energy = energy + bt_intra_rows(data, first, end, kind, scratch.xyz, scratch.atom_gradient, limit, with_gradient)
-  BT_ROWS_OF(BT_PAIR_KIND_12_6); /* constants, for the compiler */
+  BT_ROWS_OF(BT_PAIR_KIND_12_6); /* constant kinds let the compiler specialise */
   BT_ROWS_OF(BT_PAIR_KIND_12_10);
   BT_ROWS_OF(BT_PAIR_KIND_VINA);
 #undef BT_ROWS_OF

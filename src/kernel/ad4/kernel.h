@@ -1,4 +1,4 @@
-/* kernel.h - the physics and the search operators, in the order in which they build on each other.
+/* kernel.h - the physics and the search operators, in dependency order.
  *
  * A back end includes its compat header (the lane type, see lane_math.h) and then this file. */
 #ifndef BERTH_KERNEL_AD4_KERNEL_H

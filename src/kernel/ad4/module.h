@@ -1,8 +1,8 @@
-/* module.h - the module ad4 as machines compile it, after their lane.h, for one team size (BT_TEAM, BT_POSES).
+/* module.h - the module ad4 as back ends compile it, after their lane.h, for one team size (BT_TEAM, BT_POSES).
  *
- * What every module says: BT_MODULE_LAUNCH, the structure that a launch passes; BT_MODULE_ENTRIES(X), X(constant, entry)
- * of its kernels; BT_MODULE_ITEMS, most work-items of a block, and BT_MODULE_WARPS, so many of which shall fit a
- * multiprocessor; BT_MODULE_CALL, how a kernel's body is called.
+ * Every module defines: BT_MODULE_LAUNCH, the structure passed to a launch; BT_MODULE_ENTRIES(X), X(constant, entry) of
+ * its kernels; BT_MODULE_ITEMS, the maximum number of work-items per block, and BT_MODULE_WARPS, the number of warps
+ * that should fit on a multiprocessor; BT_MODULE_CALL, how to call a kernel's body.
  */
 #ifndef BERTH_KERNEL_AD4_MODULE_H
 #define BERTH_KERNEL_AD4_MODULE_H

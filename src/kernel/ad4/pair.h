@@ -1,21 +1,21 @@
-/* pair.h - energy of two moving atoms by AutoDock 4: smoothed 12-6 or 12-10, electrostatics and desolvation.
+/* pair.h - AutoDock 4 energy of a pair of moving atoms: smoothed 12-6 or 12-10, electrostatics and desolvation.
  *
- * The closed forms of AutoDock 4.2 (Huey et al. 2007). Smoothing replaces r by x = r + h below the well, the well's
- * own distance within h of it, r - h above; h = 0.25 A. All terms use max(r, 0.5 A).
+ * The closed forms of AutoDock 4.2 (Huey et al. 2007). Smoothing replaces r by x = r + h below the well, by the well's
+ * own distance within h of it, by r - h above; h = 0.25 A. All terms use max(r, 0.5 A).
  */
 #ifndef BERTH_KERNEL_AD4_PAIR_H
 #define BERTH_KERNEL_AD4_PAIR_H
 
-/* Pairs are evaluated BT_PAIR_TILE at a time, step by step, so that a processor finds independent work while one
- * pair's long chain of operations is under way. */
+/* Pairs are evaluated BT_PAIR_TILE at a time in lockstep, for instruction-level parallelism: each pair is one long
+ * dependency chain. */
 typedef struct bt_pair_tile {
   bt_real energy;               /* sum over the tile */
   bt_real slope[BT_PAIR_TILE];  /* dE/dr divided by r, so that slope * (dx, dy, dz) is the gradient of atom i */
 } bt_pair_tile;
 
-/* Squared distances r2 of the pairs of one tile. hbond: 12-10 instead of 12-6. Below 0.5 A the energy is constant and
- * the slope is the one at 0.5 A, which pushes apart. No pair repels with more than the limit (kcal/mol/A); attraction
- * is weak and has none. */
+/* r2: squared distances of the pairs of one tile. hbond: 12-10 instead of 12-6. Below 0.5 A the energy is constant and
+ * the slope is the one at 0.5 A, which is repulsive. A pair's repulsive force is capped at limit (kcal/mol/A);
+ * attraction is weak and is not. */
 BT_FUNCTION bt_pair_tile bt_pair_evaluate(const bt_kernel_pair *pairs, const bt_real *r2, int hbond, bt_real limit,
                                           int with_gradient) {
   bt_pair_tile tile;
@@ -24,7 +24,7 @@ BT_FUNCTION bt_pair_tile bt_pair_evaluate(const bt_kernel_pair *pairs, const bt_
   bt_mask near[BT_PAIR_TILE];
   BT_UNROLL for (int p = 0; p < BT_PAIR_TILE; p++) {
     bt_real squared = bt_max(r2[p], bt_splat(BT_KERNEL_MIN_DISTANCE_SQUARED));
-    inverse_r[p] = bt_rsqrt(squared); /* far quicker than a square root */
+    inverse_r[p] = bt_rsqrt(squared); /* much cheaper than a square root */
     r[p] = squared * inverse_r[p];
   }
   BT_UNROLL for (int p = 0; p < BT_PAIR_TILE; p++) {
@@ -65,7 +65,7 @@ BT_FUNCTION bt_pair_tile bt_pair_evaluate(const bt_kernel_pair *pairs, const bt_
   }
   BT_UNROLL for (int p = 0; p < BT_PAIR_TILE; p++) {
     tile.energy = bt_fma(sum[p], y[p], tile.energy);
-    bt_real far = bt_fma(derivative[p], y[p], sum[p]) * (y[p] * y[p]); /* -dE/dr, as dy/dr = -y^2 */
+    bt_real far = bt_fma(derivative[p], y[p], sum[p]) * (y[p] * y[p]); /* -dE/dr, since dy/dr = -y^2 */
     bt_real whole = bt_fma(bt_splat(hbond ? -10.0f : -6.0f), slope[p], bt_splat(0.0f) - far);
     tile.slope[p] = bt_max(whole, bt_splat(0.0f) - limit) * inverse_r[p];
   }

@@ -2,19 +2,19 @@
 #ifndef BERTH_KERNEL_AD4_POSE_H
 #define BERTH_KERNEL_AD4_POSE_H
 
-/* Where the scratch numbers of a fragment begin in the gradients. */
+/* Offset of a fragment's scratch numbers in the gradients. */
 BT_FUNCTION int bt_fragment_scratch(const bt_kernel_data *data, int scratch) {
   int end = 3 * data->sizes.n_atoms;
   return scratch < end ? scratch : scratch + end * (data->sizes.n_gradients - 1); /* behind all copies */
 }
 
-/* Where a rigid body is: its orientation, and its reference origin. */
+/* Frame of a rigid body: its orientation and its reference origin. */
 typedef struct bt_frame {
   bt_quaternion q;
   bt_real x, y, z;
 } bt_frame;
 
-/* Of the ligand's root; of a body that slides; or of one that does not move: its atoms hold absolute positions. */
+/* Frame of the ligand's root, of a sliding root, or of the immobile body, whose atoms hold absolute positions. */
 BT_FUNCTION bt_frame bt_frame_of_root(const BT_STATE bt_real *genes, int immobile, int slide) {
   bt_frame f;
   if (immobile || slide > 0) {
@@ -36,7 +36,7 @@ BT_FUNCTION bt_frame bt_frame_of_root(const BT_STATE bt_real *genes, int immobil
   return f;
 }
 
-/* The rotation by an angle, of half of which sine and cosine are given, about an axis of the reference frame. */
+/* Rotation about an axis of the reference frame, given sine and cosine of half the angle. */
 BT_FUNCTION bt_quaternion bt_turn(bt_real sine, bt_real cosine, float ux, float uy, float uz) {
   bt_quaternion turn;
   turn.x = sine * bt_splat(ux);
@@ -46,7 +46,7 @@ BT_FUNCTION bt_quaternion bt_turn(bt_real sine, bt_real cosine, float ux, float 
   return turn;
 }
 
-/* A frame given within another one: (q, x, y, z) is the other one's. */
+/* Composes frames: inner is given within the frame (q, x, y, z). */
 BT_FUNCTION bt_frame bt_frame_within(bt_quaternion q, bt_real x, bt_real y, bt_real z, bt_frame inner) {
   bt_frame f;
   bt_matrix m = bt_matrix_from_quaternion(q);
@@ -72,7 +72,7 @@ BT_FUNCTION void bt_frame_place(const bt_kernel_data *data, bt_frame frame, int 
 
 #if BT_TEAM == 1
 
-/* Body by body: each keeps its orientation for those that hang on it. */
+/* Body by body: each stores its orientation for its children. */
 BT_FUNCTION void bt_pose_fragment(const bt_kernel_data *data, bt_kernel_fragment fragment,
                                   const BT_STATE bt_real *genes, BT_SCRATCH bt_real *xyz,
                                   BT_SCRATCH bt_real *orientations) {
@@ -114,10 +114,10 @@ BT_FUNCTION void bt_pose_coordinates(const bt_kernel_data *data, const BT_STATE 
 
 #else
 
-/* Where a body is, by the way up to the root: sines and cosines of half of all torsions are in turns[2 n_torsions]. */
+/* Frame of a body by walking up to the root; turns[2 n_torsions] holds sine and cosine of half of each torsion. */
 BT_FUNCTION bt_frame bt_frame_of_body(const bt_kernel_data *data, int body, const BT_STATE bt_real *genes,
                                       const BT_SCRATCH bt_real *turns) {
-  bt_frame frame = bt_frame_of_root(genes, 1, 0); /* as if it did not move */
+  bt_frame frame = bt_frame_of_root(genes, 1, 0); /* the identity */
   int b = body;
   for (int torsion = data->bodies[b].torsion; torsion >= 0; torsion = data->bodies[b].torsion) {
     bt_quaternion turn = bt_turn(BT_AT(turns, 2 * torsion), BT_AT(turns, 2 * torsion + 1), data->bodies[b].ux,
@@ -130,12 +130,12 @@ BT_FUNCTION bt_frame bt_frame_of_body(const bt_kernel_data *data, int body, cons
   return bt_frame_within(root.q, root.x, root.y, root.z, frame);
 }
 
-/* genes[BT_GENES] to scratch.xyz. Every rank goes the whole way from each of its fragments to the root, which costs
- * arithmetic but does not wait for other ranks at every level of the tree. The genes must be visible to all ranks
- * (BT_SYNC before); the coordinates are afterwards. */
+/* genes[BT_GENES] to scratch.xyz. Every rank walks all the way from each of its fragments to the root, which costs
+ * arithmetic but avoids a sync at every level of the tree. The genes must be visible to all ranks (BT_SYNC before);
+ * afterwards the coordinates are. */
 BT_FUNCTION void bt_pose_coordinates(const bt_kernel_data *data, const BT_STATE bt_real *genes,
                                      bt_pose_scratch scratch) {
-  BT_SCRATCH bt_real *turns = scratch.atom_gradient; /* long enough: every torsion moves an atom, which has 3 */
+  BT_SCRATCH bt_real *turns = scratch.atom_gradient; /* large enough: every torsion moves an atom, which has 3 */
   BT_TEAM_FOR(t, data->sizes.n_torsions, scratch.rank) {
     bt_real sine, cosine;
     bt_sincos_half(BT_AT(genes, BT_GENE_TORSION + t), &sine, &cosine);
@@ -153,7 +153,7 @@ BT_FUNCTION void bt_pose_coordinates(const bt_kernel_data *data, const BT_STATE 
 
 #endif
 
-/* The genes of one unit: the orientation has four, every other one x alone. */
+/* The genes of one unit: four for the orientation, otherwise x alone. */
 typedef bt_quaternion bt_unit_genes;
 
 BT_FUNCTION bt_unit_genes bt_unit_load(int unit, const BT_STATE bt_real *genes) {
@@ -191,12 +191,12 @@ BT_FUNCTION void bt_unit_store_some(int unit, bt_mask mask, bt_unit_genes g, BT_
 #endif
 }
 
-/* Whether a unit is one coordinate of a position, in Angstrom: of the ligand, or of a body that slides. */
+/* Whether a unit is a coordinate of a position, in Angstrom: of the ligand, or of a sliding root. */
 BT_FUNCTION int bt_unit_is_length(const bt_kernel_data *data, int unit) {
   return unit < BT_UNIT_ORIENTATION || unit >= BT_UNITS(data->sizes.n_torsions) - data->sizes.n_slides;
 }
 
-/* One unit moved by a step: position + d, rotation vector d applied on the left, torsion + d (wrapped). is_length:
+/* One unit moved by a step: position + d, rotation vector d applied on the left, torsion + d (wrapped). is_length: see
  * bt_unit_is_length. */
 BT_FUNCTION bt_unit_genes bt_unit_step(int unit, int is_length, bt_unit_genes g, bt_real dx, bt_real dy, bt_real dz) {
   if (is_length)
@@ -240,7 +240,7 @@ BT_FUNCTION void bt_pose_moments(const bt_kernel_data *data, const BT_STATE bt_r
 #else
     BT_SCRATCH bt_real *moment = &BT_AT(scratch.atom_gradient, bt_fragment_scratch(data, fragment.scratch));
 #endif
-    BT_AT(moment, 0) = fx; /* in a small team in place of what was added up */
+    BT_AT(moment, 0) = fx; /* in a small team this overwrites gradients already summed */
     BT_AT(moment, 1) = fy;
     BT_AT(moment, 2) = fz;
     BT_AT(moment, 3) = mx;
@@ -249,8 +249,9 @@ BT_FUNCTION void bt_pose_moments(const bt_kernel_data *data, const BT_STATE bt_r
   }
 }
 
-/* The sums that make up the force and moment of a body and all that moves with it: a range, and where each one is. */
-#if BT_TEAM_MATRIX || BT_TEAM_SUBTREES /* they are added up already, body by body */
+/* The partial sums that make up the force and moment of a body and everything that moves with it: their range, and
+ * where each is. */
+#if BT_TEAM_MATRIX || BT_TEAM_SUBTREES /* summed already, body by body */
 #define BT_MOMENT(data, memory, b) (&BT_AT((memory).subtrees, 6 * (b)))
 #define BT_MOMENTS_FIRST(b, body) (b)
 #define BT_MOMENTS_END(b, body) ((b) + 1)
@@ -262,10 +263,10 @@ BT_FUNCTION void bt_pose_moments(const bt_kernel_data *data, const BT_STATE bt_r
 #endif
 
 #if BT_TEAM_SUBTREES
-/* Adds them up; the moments must be visible to all ranks. A rank adds one of the six numbers of a body at a time, three
- * fragments at once. */
+/* Sums the moments over each body's subtree; the moments must be visible to all ranks. A rank sums one of a body's six
+ * numbers at a time, three fragments per step. */
 BT_FUNCTION void bt_pose_subtrees(const bt_kernel_data *data, bt_pose_scratch scratch) {
-  int first = BT_TEAM_SEVEN ? 6 : 0; /* body 0 has sums of its own then */
+  int first = BT_TEAM_SEVEN ? 6 : 0; /* body 0 has its own sums then */
   BT_TEAM_FOR(k, 6 * data->sizes.n_bodies, first + scratch.rank) {
     int b = k / 6, p = data->bodies[b].first_fragment, end = data->bodies[b].end_fragment;
     const BT_SCRATCH bt_real *from = &BT_AT(scratch.moments, k - 6 * b);
@@ -281,11 +282,11 @@ BT_FUNCTION void bt_pose_subtrees(const bt_kernel_data *data, bt_pose_scratch sc
 #endif
 
 typedef struct bt_unit_gradient {
-  bt_real x, y, z; /* y and z of the orientation only */
+  bt_real x, y, z; /* y and z for the orientation only */
 } bt_unit_gradient;
 
 /* Gradient of one unit of genes from the moments: per Angstrom, per radian of rotation vector, per radian of torsion.
- * (cx, cy, cz) is the ligand's center: the genes' position at which the moments were taken. */
+ * (cx, cy, cz) is the ligand's center, i.e. the genes' position for which the moments were computed. */
 BT_FUNCTION bt_unit_gradient bt_pose_gradient_unit(const bt_kernel_data *data, int unit, bt_real cx, bt_real cy,
                                                    bt_real cz, bt_pose_scratch scratch) {
   bt_unit_gradient gradient;

@@ -1,17 +1,18 @@
-/* reduction.h - sums over a team by matrix products: energy, and force and moment of all that moves with each body.
+/* reduction.h - team reductions by matrix products: energy, and force and moment of everything that moves with each
+ * body.
  *
- * Used where the compat header defines BT_TEAM_MATRIX; elsewhere pose.h adds up body by body. With v the six numbers of
- * an atom (its energy gradient g, and (r - c) x g about the ligand's center c) and M[b][a] = 1 where atom a moves with
+ * Used where the compat header defines BT_TEAM_MATRIX; elsewhere pose.h sums body by body. With v the six numbers of an
+ * atom (its energy gradient g, and (r - c) x g about the ligand's center c) and M[b][a] = 1 where atom a moves with
  * body b, else 0,
  *
  *   S[b] = sum over a of M[b][a] v[a]
  *
- * holds what every torsion needs, and in body 0 six of the seven sums of Schieffer and Peng (2023): net force and torque.
- * The seventh, the energy, is one more product with a row of ones. Data stand in the right-hand operand, so that no
- * column is computed twice, and M is made in registers from the ranges of atoms.
+ * holds what every torsion needs, and in body 0 six of the seven sums of Schieffer and Peng (2023): net force and
+ * torque. The seventh, the energy, is one more product with a row of ones. The data are the right-hand operand, so no
+ * column is computed twice; M is built in registers from the atom ranges.
  *
  * The compat header supplies, for the lanes of one wave (BT_WAVE of them), products of 16 rows and 8 columns:
- *   BT_MATRIX_DEPTH         how many atoms one product adds up, of which a lane holds BT_MATRIX_SHARE
+ *   BT_MATRIX_DEPTH         atoms summed per product, of which a lane holds BT_MATRIX_SHARE
  *   bt_matrix_row/column/depth(lane[, k])  row (and row + 8) and column that a lane contributes to, its k-th atom
  *   bt_matrix_sum, bt_matrix_zero()
  *   bt_matrix_add(sum, upper, lower, value)  adds one product: whether the lane's atoms are members of its two rows,
@@ -19,7 +20,7 @@
  *   bt_matrix_result(sum, result)  rows row, row, row + 8, row + 8; columns bt_matrix_result_column(lane), + 1, again
  *   bt_matrix_across(value) sum over the lanes that hold the same row of a result
  *
- * One operand is 0 or 1, so the products are exact; but 0 times infinity is not 0: values are made finite first.
+ * One operand is 0 or 1, so the products are exact; but 0 times infinity is NaN, so values are made finite first.
  */
 #ifndef BERTH_KERNEL_AD4_REDUCTION_H
 #define BERTH_KERNEL_AD4_REDUCTION_H
@@ -30,16 +31,17 @@
 #define BT_MATRIX_COLUMNS 8
 #define BT_FINITE_LIMIT 1e30f /* sums of such values stay finite */
 
-/* NaN becomes a limit, too: bt_min and bt_max return the number. */
+/* NaN becomes a limit, too: of a NaN and a number bt_min and bt_max return the number. */
 BT_FUNCTION bt_real bt_finite(bt_real x) {
   return bt_max(bt_min(x, bt_splat(BT_FINITE_LIMIT)), bt_splat(-BT_FINITE_LIMIT));
 }
 
-/* Component 0..2 of an atom's gradient, 3..5 of its moment; 6 and 7 are unused columns. */
+/* Components 0..2 are an atom's gradient, 3..5 its moment; 6 and 7 are unused columns. */
 BT_FUNCTION bt_real bt_matrix_value(const BT_STATE bt_real *genes, bt_pose_scratch scratch, int atom, int component) {
   if (component < 3) return BT_AT(scratch.atom_gradient, 3 * atom + component);
   if (component >= 6) return bt_splat(0.0f);
-  int u = component == 5 ? 0 : component - 2, v = component == 3 ? 2 : component - 4; /* the next two axes */
+  int u = component == 5 ? 0 : component - 2, v = component == 3 ? 2 : component - 4; /* the next two axes, cyclically
+                                                                                       */
   bt_real gu = BT_AT(scratch.atom_gradient, 3 * atom + u), gv = BT_AT(scratch.atom_gradient, 3 * atom + v);
   bt_real ru = BT_AT(scratch.xyz, 3 * atom + u) - BT_AT(genes, u), rv = BT_AT(scratch.xyz, 3 * atom + v) - BT_AT(genes, v);
   return bt_finite(bt_fma(ru, gv, bt_splat(0.0f) - rv * gu));
@@ -50,7 +52,7 @@ BT_FUNCTION void bt_matrix_bodies(const bt_kernel_data *data, const BT_STATE bt_
                                   bt_pose_scratch scratch) {
   int n = data->sizes.n_atoms, n_bodies = data->sizes.n_bodies, column = bt_matrix_column(lane);
   int b0 = BT_MATRIX_ROWS * tile + bt_matrix_row(lane), b1 = b0 + BT_MATRIX_ROWS / 2;
-  int first0 = 0, end0 = 0, first1 = 0, end1 = 0; /* rows past the last body have no members */
+  int first0 = 0, end0 = 0, first1 = 0, end1 = 0; /* rows past the last body are empty */
   if (b0 < n_bodies) {
     first0 = data->bodies[b0].first_atom;
     end0 = data->bodies[data->bodies[b0].end_body - 1].end_atom;
@@ -100,12 +102,12 @@ BT_FUNCTION void bt_matrix_energy(int lane, bt_pose_scratch scratch) {
   }
   bt_real result[4];
   bt_matrix_result(&sum, result);
-  bt_real energy = bt_matrix_across(result[0] + result[1]); /* every wave lane has read its values by now */
+  bt_real energy = bt_matrix_across(result[0] + result[1]); /* every lane of the wave has read its values by now */
   if (lane == 0) BT_AT(scratch.sums, 0) = energy;
 }
 
-/* The team's energy; leaves the sums of all that moves with each body in scratch.subtrees, visible to all ranks.
- * Atom gradients must be visible to all ranks; the first copy becomes their sum. */
+/* Returns the team's energy; leaves each body's subtree sums in scratch.subtrees, visible to all ranks. Atom gradients
+ * must be visible to all ranks; the first copy becomes their sum. */
 BT_FUNCTION bt_real bt_team_matrix_sums(const bt_kernel_data *data, const BT_STATE bt_real *genes, bt_real energy,
                                         bt_pose_scratch scratch) {
   int n = data->sizes.n_atoms, tiles = (data->sizes.n_bodies + BT_MATRIX_ROWS - 1) / BT_MATRIX_ROWS;
@@ -131,7 +133,7 @@ BT_FUNCTION bt_real bt_team_matrix_sums(const bt_kernel_data *data, const BT_STA
 
 #ifdef BT_STUDY
 
-/* What is about to be added up: [BT_TEAM] energies of the ranks, [n_atoms][6] gradient and moment of each atom. */
+/* The summands of the reduction: [BT_TEAM] energies of the ranks, [n_atoms][6] gradient and moment of each atom. */
 BT_FUNCTION void bt_study_partials(const bt_kernel_data *data, const BT_STATE bt_real *genes, bt_real energy,
                                    bt_pose_scratch scratch) {
   BT_GLOBAL float *to = scratch.study.partials;
@@ -153,7 +155,7 @@ BT_FUNCTION void bt_study_partials(const bt_kernel_data *data, const BT_STATE bt
       to[6 * i + 3 + c] = bt_fma(r[u], g[v], bt_splat(0.0f) - r[v] * g[u]);
     }
   }
-  BT_SYNC(); /* before the sums replace gradients */
+  BT_SYNC(); /* before the sums overwrite the gradients */
 }
 #define BT_STUDY_PARTIALS(data, genes, energy, scratch) bt_study_partials(data, genes, energy, scratch)
 

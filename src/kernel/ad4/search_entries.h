@@ -1,19 +1,19 @@
-/* search_entries.h - local searches on a device: lanes take searches, save those that a round leaves open, and end.
- *
- * A part of entries.h.
+/* search_entries.h - local searches on a device: lanes claim searches, save the unfinished ones at the end of a round,
+ * and write back the rest. Part of entries.h.
  */
 #ifndef BERTH_KERNEL_AD4_SEARCH_ENTRIES_H
 #define BERTH_KERNEL_AD4_SEARCH_ENTRIES_H
 
-/* Which search each lane works on. */
+/* The search that each lane works on. */
 typedef struct bt_search_task {
-  bt_int number;           /* -1: wants one, -2: there are none left */
-  bt_int slot;             /* its individual's place in the population */
-  bt_int budget;           /* iterations that it may still do in this round */
-  bt_uint run, individual; /* as the random numbers name them */
+  bt_int number;           /* -1: needs one, -2: none left */
+  bt_int slot;             /* its individual's slot in the population */
+  bt_int budget;           /* iterations left in this round */
+  bt_uint run, individual; /* as in the random counter */
 } bt_search_task;
 
-/* Saves or restores the state of one lane's search: arrays unit by unit, numbers by rank 0 or into all ranks. */
+/* Saves or restores the state of one lane's search: arrays unit by unit; scalars are saved by rank 0 and restored in
+ * all ranks. */
 BT_FUNCTION void bt_search_save(const bt_work_item *w, const bt_search_state *state, int lane, BT_GLOBAL float *to) {
   int n_torsions = w->data.sizes.n_torsions;
 #define BT_SAVE(name, kind)                                                                      \
@@ -42,8 +42,8 @@ BT_FUNCTION BT_GLOBAL float *bt_search_saved(const bt_work_item *w, int slot) {
   return (BT_GLOBAL float *)(w->arena + w->ligand->saved) + (long)slot * BT_SAVED_REALS(w->data.sizes.n_torsions);
 }
 
-/* Gives searches to the lanes that want one. Lanes that go on with one have their state restored; the others, which are
- * returned, have genes and energy and begin. */
+/* Assigns searches to the lanes that need one. Resumed searches have their state restored; the lanes with a new search,
+ * which are returned, have genes and energy set and still have to begin. */
 BT_FUNCTION bt_mask bt_search_refill(const bt_work_item *w, const bt_launch *launch, bt_search_task *task,
                                      bt_search_state *state) {
   int per_run = bt_population_searched(w->parameters), given = launch->count > 0, round = launch->round;
@@ -122,7 +122,7 @@ BT_FUNCTION void bt_search_retire(const bt_work_item *w, const bt_launch *launch
   }
 }
 
-/* Whether any lane of this work-item wants a search, or has one. */
+/* Whether any lane of this work-item needs a search, or has one. */
 BT_FUNCTION int bt_search_wants(const bt_search_task *task) {
   int any = 0;
   for (int l = 0; l < BT_LANES; l++) any |= bt_lane_get_int(task->number, l) == -1;
@@ -135,8 +135,8 @@ BT_FUNCTION int bt_search_busy(const bt_search_task *task) {
   return any;
 }
 
-/* One iteration of every lane; begins those of fresh first (there are none unless begin). method is a constant,
- * BT_KERNEL_LS_... Returns the lanes that go on. */
+/* begin: initialises the lanes of fresh; otherwise one iteration of every lane. method is a compile-time constant,
+ * BT_KERNEL_LS_... Returns the lanes that continue. */
 BT_FUNCTION bt_mask bt_search_iterate(const bt_work_item *w, const bt_launch *launch, const bt_search_task *task,
                                       bt_search_state *state, int method, int begin, bt_mask fresh) {
   int n_torsions = w->data.sizes.n_torsions;
@@ -154,8 +154,8 @@ BT_FUNCTION bt_mask bt_search_iterate(const bt_work_item *w, const bt_launch *la
   return bt_mask_none();
 }
 
-/* Local searches until none is left in this round: a lane that has finished takes the next one, so none waits for
- * another. Methods that follow gradients keep the best genes in trial. */
+/* Runs local searches until none is left in this round: a lane that has finished takes the next one, so none idles.
+ * Gradient-based methods keep the best genes in trial. */
 BT_FUNCTION void bt_search_all(bt_work_item *w, const bt_launch *launch, int method) {
   bt_int zero = bt_splat_int(0);
   bt_search_task task = {bt_splat_int(-1), zero, zero, bt_splat_uint(0), bt_splat_uint(0)};

@@ -1,17 +1,18 @@
 /* seven.h - the seven sums of AutoDock-GPU's ADADELTA step (net force, torque, energy), for the study only.
  *
- * Where the compat header defines BT_TEAM_SEVEN these seven take the place of body 0's sums and of the energy's; all
- * other bodies are added up as in pose.h, so that strategies differ in the seven sums and in nothing else.
+ * Where the compat header defines BT_TEAM_SEVEN these seven replace body 0's sums and the energy's; all other bodies
+ * are summed as in pose.h, so strategies differ in the seven sums and in nothing else.
  *
- *   BT_TEAM_SEQUENTIAL       one sum after the other: lane to lane in each wave, an atomic addition per wave, and three
- *                            barriers per sum, as AutoDock-GPU adds up without tensor cores
+ *   BT_TEAM_SEQUENTIAL       one sum after the other: shuffles in each wave, an atomic addition per wave, and three
+ *                            barriers per sum, as AutoDock-GPU reduces without tensor cores
  *   BT_TEAM_TWO_STEP_FP16    Schieffer and Peng (2023): four sums at a time as V += A P over tiles of 64 vectors, then
- *                            W = Q V, in half precision, accumulators too; nothing is limited or scaled
+ *                            W = Q V, in half precision including the accumulators; no clamping or scaling
  *   BT_TEAM_TWO_STEP_EC      the same products in TF32 with error correction (Solis-Vasquez et al. 2025): high and low
  *                            parts of both operands, three products each
  *
  * In the two-step form column j of A holds vectors 4 j ... 4 j + 3, P is all ones, Q[i][j] = 1 where i = j (mod 4). One
- * wave multiplies, the others wait. Of the 16 equal columns of V and W eight are made, the width of an instruction.
+ * wave multiplies, the others wait. Of the 16 equal columns of V and W only eight, the width of an instruction, are
+ * computed.
  *
  * The compat header supplies BT_WAVE, bt_exchange, bt_wave_sync, bt_atomic_add, and the products of backend/cuda/mma.h.
  */
@@ -22,7 +23,8 @@
 
 #define BT_SEVEN 7 /* force, moment about the ligand's center, energy */
 
-/* What the rank adds: its atoms of body 0 and all that moves with it. Atom gradients must be visible to all ranks. */
+/* A rank's summands: its atoms of body 0 and everything that moves with it. Atom gradients must be visible to all
+ * ranks. */
 BT_FUNCTION void bt_seven_partials(const bt_kernel_data *data, const BT_STATE bt_real *genes, bt_real energy,
                                    bt_pose_scratch scratch, bt_real seven[BT_SEVEN]) {
   int n = data->sizes.n_atoms, end = data->bodies[data->bodies[0].end_body - 1].end_atom;
@@ -53,7 +55,7 @@ BT_FUNCTION float bt_block_sum(float value, float *accumulator, int rank) {
   if (rank % BT_WAVE == 0) bt_atomic_add(accumulator, value);
   BT_SYNC();
   float sum = *accumulator;
-  BT_SYNC(); /* before the next sum begins at zero */
+  BT_SYNC(); /* before the next sum resets the accumulator */
   return sum;
 }
 
@@ -73,7 +75,7 @@ BT_FUNCTION void bt_two_step_store(const float vector[4], float *memory, int ran
   memory[2 * rank + 1] = bt_from_bits(bt_to_halves(vector[2], vector[3]));
 }
 
-/* Halves at two places. */
+/* Packs the halves at two indices into a word. */
 BT_FUNCTION unsigned int bt_two_halves(const float *memory, int first, int second) {
   unsigned int low = bt_to_bits(memory[first / 2]) >> first % 2 * 16 & 0xFFFFu;
   return low | (bt_to_bits(memory[second / 2]) >> second % 2 * 16 & 0xFFFFu) << 16;
@@ -92,7 +94,7 @@ BT_FUNCTION void bt_two_step_wave(float *memory, int lane) {
     a[3] = bt_two_halves(memory, at + 136, at + 152);
     bt_mma_half(v, a, ones);
   }
-  bt_wave_sync(); /* V goes where A was */
+  bt_wave_sync(); /* V overwrites A */
   memory[4 * g + t] = bt_from_bits(v[0]);
   memory[32 + 4 * g + t] = bt_from_bits(v[1]);
   bt_wave_sync();
@@ -118,8 +120,9 @@ BT_FUNCTION void bt_tf32_split(float x, unsigned int *ret_high, unsigned int *re
   *ret_low = bt_to_tf32(x - bt_from_bits(*ret_high));
 }
 
-/* One block of eight along the sum. The product of high parts begins at zero and is added outside, to nearest; that of
- * both low parts is left out. Parts that are known to be zero are multiplied as well, as the published library does. */
+/* One block of eight along the sum. The product of the high parts starts at zero and is added outside, rounded to
+ * nearest; the product of the low parts is omitted. Parts known to be zero are multiplied as well, as the published
+ * library does. */
 BT_FUNCTION void bt_corrected_product(float high[4], float low[4], const float a[4], const float b[2]) {
   unsigned int a_high[4], a_low[4], b_high[2], b_low[2];
   float product[4] = {0, 0, 0, 0};
@@ -141,13 +144,13 @@ BT_FUNCTION void bt_two_step_wave(float *memory, int lane) {
     float a[4] = {at[0], at[8], at[64], at[72]};
     bt_corrected_product(high, low, a, ones);
   }
-  bt_wave_sync(); /* V goes where A was */
+  bt_wave_sync(); /* V overwrites A */
   BT_UNROLL for (int i = 0; i < 4; i++) {
     memory[8 * (g + 8 * (i / 2)) + 2 * t + i % 2] = high[i] + low[i];
     high[i] = low[i] = 0;
   }
   bt_wave_sync();
-  float first = g % 4 == t ? 1.0f : 0.0f; /* rows g, g + 8 and columns t, t + 4 of Q are alike */
+  float first = g % 4 == t ? 1.0f : 0.0f; /* Q has the same entries in rows g, g + 8 and columns t, t + 4 */
   const float q[4] = {first, first, first, first};
   BT_UNROLL for (int block = 0; block < 2; block++) {
     const float *at = memory + 64 * block + 8 * t + g; /* row t, column g of the block */
@@ -167,7 +170,7 @@ BT_FUNCTION void bt_two_step_sums(float vector[4], bt_pose_scratch scratch) {
   if (scratch.rank < BT_WAVE) bt_two_step_wave(scratch.sums, scratch.rank);
   BT_SYNC();
   BT_UNROLL for (int c = 0; c < 4; c++) vector[c] = scratch.sums[c];
-  BT_SYNC(); /* before the next four take their place */
+  BT_SYNC(); /* before the next four overwrite them */
 }
 
 BT_FUNCTION void bt_seven_sums(float seven[BT_SEVEN], bt_pose_scratch scratch) {
@@ -180,7 +183,7 @@ BT_FUNCTION void bt_seven_sums(float seven[BT_SEVEN], bt_pose_scratch scratch) {
 
 #endif
 
-/* In the place of what bt_pose_subtrees leaves out; the moments must be visible to all ranks. */
+/* Overwrites what bt_pose_subtrees leaves out; the moments must be visible to all ranks. */
 BT_FUNCTION void bt_seven_store(const bt_real seven[BT_SEVEN], bt_pose_scratch scratch) {
   if (scratch.rank != 0) return;
   BT_UNROLL for (int c = 0; c < 6; c++) BT_AT(scratch.subtrees, c) = seven[c];

@@ -1,16 +1,16 @@
-/* solis_wets.h - Solis and Wets' random local search (Math. Oper. Res. 6, 19, 1981) with a bias, AutoDock-GPU's
+/* solis_wets.h - Solis and Wets' random local search (Math. Oper. Res. 6, 19, 1981) with a bias, and AutoDock-GPU's
  * deviates.
  *
- * A trial moves by bias + deviate; if it is not better, by minus the same. Lanes of one vector may be in different
+ * A trial moves by bias + deviate; if that is no improvement, by the negative. Lanes of a vector may be in different
  * phases: a step evaluates one trial of each lane, forward or backward, and counts as one evaluation.
  */
 #ifndef BERTH_KERNEL_AD4_SOLIS_WETS_H
 #define BERTH_KERNEL_AD4_SOLIS_WETS_H
 
-/* Of the state: genes are the best so far, first is the bias, second the move (bias + deviate) of the present
- * iteration, scale is rho, backward 1 or 0. */
+/* State: genes are the best so far, first is the bias, second the move (bias + deviate) of the current iteration, scale
+ * is rho, backward 1 or 0. */
 
-/* Lanes of mask start from genes and energy, which the caller has set. */
+/* Lanes in mask start from genes and energy, which the caller has set. */
 BT_FUNCTION void bt_solis_wets_begin(bt_search_state *state, int n_torsions, bt_mask mask, int rank) {
   BT_DOFS_FOR(k, n_torsions, rank)
   BT_AT(state->first, k) = bt_select(mask, bt_splat(0.0f), BT_AT(state->first, k));
@@ -21,7 +21,7 @@ BT_FUNCTION void bt_solis_wets_begin(bt_search_state *state, int n_torsions, bt_
   state->backward = bt_select_int(mask, bt_splat_int(0), state->backward);
 }
 
-/* New deviates for the lanes that try forward: move = bias + deviate. */
+/* New deviates for the lanes in the forward phase: move = bias + deviate. */
 BT_FUNCTION void bt_solis_wets_deviate(bt_search_state *state, int n_dofs, int n_slides,
                                        const BT_GLOBAL bt_search_parameters *parameters, bt_uint run,
                                        bt_uint generation, bt_uint individual, bt_mask forward, int rank) {
@@ -32,12 +32,12 @@ BT_FUNCTION void bt_solis_wets_deviate(bt_search_state *state, int n_dofs, int n
   BT_TEAM_FOR(block, blocks, rank) {
     bt_draw draw =
         bt_draw_words(key, BT_DRAW_SOLIS_WETS, run, generation, individual, first + bt_splat_uint((unsigned int)block));
-    BT_UNROLL for (int c = 0; c < 4; c++) { /* words at constant places: they stay in registers */
+    BT_UNROLL for (int c = 0; c < 4; c++) { /* constant indices keep the words in registers */
       int dof = 4 * block + c;
       if (dof >= n_dofs) continue;
       int is_length = dof < 3 || dof >= n_dofs - n_slides;
       float width = is_length ? parameters->sw_move : dof < 6 ? parameters->sw_rotation : parameters->sw_torsion;
-      /* upper half of the word: amplitude in (-1, 1); lower half: does the gene take part */
+      /* upper half of the word: amplitude in (-1, 1); lower half: whether the gene takes part */
       bt_real amplitude = bt_to_real(bt_uint_to_int(draw.w[c] >> bt_splat_uint(16))) * bt_splat(1.0f / 32768.0f) -
                           bt_splat(1.0f - 0.5f / 32768.0f);
       bt_real lottery = bt_to_real(bt_uint_to_int(draw.w[c] & bt_splat_uint(0xFFFFu)));
@@ -47,8 +47,8 @@ BT_FUNCTION void bt_solis_wets_deviate(bt_search_state *state, int n_dofs, int n
   }
 }
 
-/* The trial of every lane's next step; run (parameters->first_run included), generation and individual name the random
- * numbers. Genes and bias are visible to all ranks before, and the trial is after. */
+/* The trial of every lane's next step; run (parameters->first_run included), generation and individual key the random
+ * numbers. Genes and bias must be visible to all ranks on entry; on return the trial is. */
 BT_FUNCTION void bt_solis_wets_try(bt_search_state *state, const bt_kernel_data *data,
                                    const BT_GLOBAL bt_search_parameters *parameters, bt_uint run, bt_uint generation,
                                    bt_uint individual, int rank) {
@@ -71,7 +71,7 @@ BT_FUNCTION void bt_solis_wets_try(bt_search_state *state, const bt_kernel_data 
   BT_SYNC();
 }
 
-/* Judges the trial by its energy. Returns the lanes that go on. */
+/* Accepts or rejects the trial by its energy. Returns the lanes that continue. */
 BT_FUNCTION bt_mask bt_solis_wets_judge(bt_search_state *state, const bt_kernel_data *data,
                                         const BT_GLOBAL bt_search_parameters *parameters, bt_real energy, int rank) {
   int n_units = BT_UNITS(data->sizes.n_torsions);
@@ -104,8 +104,8 @@ BT_FUNCTION bt_mask bt_solis_wets_judge(bt_search_state *state, const bt_kernel_
                 bt_lt(bt_splat(parameters->sw_rho_limit), state->scale));
 }
 
-/* One trial of every lane, named as in bt_solis_wets_try. Returns the lanes that go on. Genes, energy and bias are
- * visible to all ranks before and, once the caller has synced, after. */
+/* One trial of every lane, keyed as in bt_solis_wets_try. Returns the lanes that continue. Genes, energy and bias must
+ * be visible to all ranks on entry; after a sync by the caller they are again. */
 BT_FUNCTION bt_mask bt_solis_wets_step(bt_search_state *state, const bt_kernel_data *data,
                                        const BT_GLOBAL bt_search_parameters *parameters, bt_uint run,
                                        bt_uint generation, bt_uint individual, bt_pose_scratch scratch) {

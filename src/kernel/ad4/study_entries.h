@@ -4,7 +4,7 @@
 #define BERTH_KERNEL_AD4_STUDY_ENTRIES_H
 
 /* ADADELTA as in bt_entry_adadelta; each block writes two counts to launch->energies: the cycles that its first wave
- * spent in sums (waiting for other waves included), and all of its cycles. */
+ * spent in sums (including waiting for other waves), and its total cycles. */
 BT_FUNCTION void bt_entry_cycles_body(BT_GLOBAL char *arena, BT_GLOBAL float *maps, const bt_launch *launch,
                                       BT_SCRATCH float *memory) {
 #ifdef BT_STUDY
@@ -23,8 +23,8 @@ BT_FUNCTION void bt_entry_cycles_body(BT_GLOBAL char *arena, BT_GLOBAL float *ma
 }
 
 /* Energy and gradient of given poses, one per block. For each pose BT_LAUNCH_PARTIALS_REALS numbers from
- * launch->energies on: bt_study_partials; [n_bodies][6] force and moment of each body and all that moves with it, as
- * the team added them up; the energy. */
+ * launch->energies on: bt_study_partials; [n_bodies][6] the team's sums of force and moment over each body's subtree;
+ * the energy. */
 BT_FUNCTION void bt_entry_partials_body(BT_GLOBAL char *arena, BT_GLOBAL float *maps, const bt_launch *launch,
                                         BT_SCRATCH float *memory) {
 #ifdef BT_STUDY

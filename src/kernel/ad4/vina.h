@@ -1,9 +1,9 @@
-/* vina.h - energy between moving atoms by Vina's and Vinardo's terms: two Gaussians, repulsion, one ramp.
+/* vina.h - Vina's and Vinardo's terms for pairs of moving atoms: two Gaussians, repulsion, one ramp.
  *
  * Trott and Olson 2010; Quiroga and Villarreal 2016. With d = r - R, R the sum of both radii:
  *   E = g1 exp(-a1 (d - o1)^2) + g2 exp(-a2 (d - o2)^2) + k min(d, 0)^2 + s min(max(top - d, 0), width),  r < 8 A.
- * All numbers come with the pair (bt_kernel_vina_pair), so both functions and others of their form are the same code. A
- * pair is hydrophobic or hydrogen-bonded, never both: one ramp is enough.
+ * All parameters come with the pair (BT_VINA_... of data.h), so both functions, and others of their form, share this
+ * code. A pair is hydrophobic or hydrogen-bonding, never both, so one ramp is enough.
  */
 #ifndef BERTH_KERNEL_AD4_VINA_H
 #define BERTH_KERNEL_AD4_VINA_H

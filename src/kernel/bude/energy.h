@@ -1,17 +1,17 @@
 /* energy.h - BUDE's energy of rigid poses: every ligand atom with every receptor atom, no grids, no branches.
  *
- * A work-item holds BT_BUDE_POSES poses (vectors of poses on a processor) and one part of a ligand. For each ligand
- * atom it places the atom in its poses and walks over the receptor, whose atoms are sorted into runs of equal
- * behaviour: what a pair depends on besides the distance is read once per run, and each kind of run has a loop without
- * the terms that are zero. One receptor atom, read once, serves all poses.
+ * A work-item holds BT_BUDE_POSES poses (vectors of poses on a CPU) and one part of a ligand. It places each ligand
+ * atom in its poses and loops over the receptor, whose atoms are sorted into runs of equal behaviour: the parameters of
+ * a pair, all but the distance, are read once per run, and each kind of run has a loop without the terms that are zero.
+ * A receptor atom, read once, serves all poses.
  *
- * The squared distance is |l|^2 + |p|^2 - 2 l.p, four operations instead of six; its rounding errors are far below what
- * the tolerance of 0.025 % sees.
+ * The squared distance is |l|^2 + |p|^2 - 2 l.p, four operations instead of six; its rounding errors are far below the
+ * tolerance of 0.025 %.
  *
- * Besides the lane type (lane_math.h) and BT_BUDE_POSES, BT_BUDE_WITHOUT, the machine's lane.h supplies: BT_ITEM,
- * BT_ITEMS, BT_GROUP; BT_SYNC(); BT_LOCAL_MEMORY (1: groups have memory of their own); bt_load and bt_store (BT_LANES
- * floats side by side), bt_load_strided; BT_READ_FLOAT4 where 16 bytes of any memory must be read by name to be read at
- * once; bt_root (lane_math.h); BT_SATURATE(x), min(1, max(0, x)), where that is free.
+ * In addition to the lane type (lane_math.h), BT_BUDE_POSES and BT_BUDE_WITHOUT, the back end's lane.h supplies:
+ * BT_ITEM, BT_ITEMS, BT_GROUP; BT_SYNC(); BT_LOCAL_MEMORY (1: groups have local memory); bt_load and bt_store (BT_LANES
+ * contiguous floats), bt_load_strided; BT_READ_FLOAT4 where a 16-byte load has to be requested explicitly; bt_root
+ * (lane_math.h); BT_SATURATE(x), min(1, max(0, x)), where that is free.
  */
 #ifndef BERTH_KERNEL_BUDE_ENERGY_H
 #define BERTH_KERNEL_BUDE_ENERGY_H
@@ -40,7 +40,7 @@ BT_FUNCTION bt_bude_site bt_bude_read_site(const bt_bude_site *from) {
 #define bt_bude_read_site(from) (*(from)) /* sites are aligned, so this is one load */
 #endif
 
-/* So that the loop's own instructions are shared by some 16 pairs. */
+/* Loop overhead is amortised over some 16 pairs. */
 #if !BT_LOCAL_MEMORY
 #define BT_BUDE_UNROLL_SITES
 #elif BT_BUDE_POSES >= 16
@@ -51,13 +51,13 @@ BT_FUNCTION bt_bude_site bt_bude_read_site(const bt_bude_site *from) {
 #define BT_BUDE_UNROLL_SITES BT_UNROLL_BY(4)
 #endif
 
-/* Poses of one work-item; x, y, z: the present ligand atom's scaled coordinates, times -2 where squares are used. */
+/* Poses of one work-item; x, y, z: the current ligand atom's scaled coordinates, times -2 where squares are used. */
 typedef struct bt_bude_poses {
   bt_real x[BT_BUDE_POSES], y[BT_BUDE_POSES], z[BT_BUDE_POSES], square[BT_BUDE_POSES];
   bt_real sum[BT_BUDE_POSES];
 } bt_bude_poses;
 
-/* sin and cos of an angle of any size. */
+/* sin and cos of any angle. */
 BT_FUNCTION void bt_bude_sincos(bt_real angle, bt_real *ret_sin, bt_real *ret_cos) {
   bt_real s, c;
   bt_sincos_half(bt_wrap_angle(angle), &s, &c);
@@ -108,14 +108,14 @@ BT_FUNCTION bt_real bt_bude_distance(const bt_bude_poses *mine, int k, bt_bude_s
 #endif
 }
 
-/* A back end that compiles at run time knows what is the same for all types of the force field. */
+/* A back end that compiles at run time knows parameters that all types of the force field share. */
 #ifdef BT_BUDE_HARDNESS
 #define BT_BUDE_HARDNESS_OF(pair) ((float)(BT_BUDE_HARDNESS))
 #else
 #define BT_BUDE_HARDNESS_OF(pair) ((pair)->hardness)
 #endif
 
-/* The sum of the terms of that kind at distance r. */
+/* Adds the terms of that kind at distance r to sum. */
 BT_FUNCTION bt_real bt_bude_terms(bt_real sum, bt_real r, const int kind, const bt_bude_pair *pair) {
 #ifdef BT_SATURATE
   sum =
@@ -127,7 +127,7 @@ BT_FUNCTION bt_real bt_bude_terms(bt_real sum, bt_real r, const int kind, const 
     sum = bt_fma(bt_splat(pair->desolvation),
                  BT_SATURATE(bt_fma(bt_splat(-pair->desolvation_slope), r, bt_splat(pair->desolvation_offset))), sum);
 #else
-  /* outside of the core no ramp exceeds 1, so with the distance kept there one side of each limit is enough */
+  /* outside the core no ramp exceeds 1, so with r clamped there, one side of each limit suffices */
   bt_real outside = bt_max(r, bt_splat(pair->reach));
   sum = bt_fma(bt_splat(BT_BUDE_HARDNESS_OF(pair) * pair->slope), outside - r, sum);
   if (kind & BT_BUDE_CHARGE)
@@ -158,7 +158,7 @@ BT_FUNCTION void bt_bude_walk(bt_bude_poses *mine, const int kind, const bt_bude
   }
 }
 
-/* The runs from *run on that lie in the tile. */
+/* Evaluates the runs of the tile, from run on; returns the first run of the next tile. */
 BT_FUNCTION int bt_bude_tile(bt_bude_poses *mine, const bt_bude_launch *launch, const BT_GLOBAL bt_bude_run *runs,
                              int run, const BT_GLOBAL bt_bude_pair *pairs, BT_BUDE_SITES sites, int first, int end) {
   for (; run < launch->n_runs && runs[run].first < end; run++) {
@@ -179,16 +179,16 @@ BT_FUNCTION int bt_bude_tile(bt_bude_poses *mine, const bt_bude_launch *launch, 
   return run;
 }
 
-/* What a work-item is to sum up. */
+/* The work of one work-item. */
 typedef struct bt_bude_task {
   const BT_GLOBAL bt_bude_atom *atoms; /* of the ligand */
   int from, to;                        /* atoms of the part */
   const BT_GLOBAL float *poses;        /* of the ligand */
-  int first, last;                     /* this work-item's first pose, and the last that it may take */
+  int first, last;                     /* this work-item's first pose, and the last valid one */
 } bt_bude_task;
 
-/* Places an atom in the work-item's poses. The compiler must not know that they are the same for every atom: it would
- * keep their matrices in the registers that the walk needs. */
+/* Places an atom in the work-item's poses. The compiler must not know that the poses are the same for every atom, or it
+ * would keep their matrices in the registers that the inner loop needs. */
 BT_FUNCTION void bt_bude_place_all(bt_bude_poses *mine, const bt_bude_task *task, const bt_bude_launch *launch, int l) {
   BT_UNROLL for (int k = 0; k < BT_BUDE_POSES; k++) {
     const int pose = task->first + k * BT_ITEMS * BT_LANES;
@@ -227,8 +227,8 @@ BT_FUNCTION void bt_bude_sum(bt_bude_poses *mine, BT_GLOBAL char *arena, const b
 }
 #endif
 
-/* Groups: [ligand][part][block of poses]; pose k of a work-item lies BT_ITEMS after pose k - 1, so that
- * neighbours read and write side by side. Poses beyond the last ones are those once more. */
+/* Groups: [ligand][part][block of poses]; pose k of a work-item lies BT_ITEMS after pose k - 1, so that accesses of
+ * neighbouring work-items are contiguous. Poses past the end repeat the last ones. */
 BT_FUNCTION void bt_bude_energy_body(BT_GLOBAL char *arena, const bt_bude_launch *launch, BT_SCRATCH float *memory) {
   const int step = BT_ITEMS * BT_LANES, block = step * BT_BUDE_POSES;
   const int n_blocks = (launch->stride + block - 1) / block;

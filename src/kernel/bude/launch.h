@@ -1,32 +1,32 @@
-/* launch.h - what host and device agree on for the BUDE engine: kernels, their data, their memory.
+/* launch.h - the interface of host and device for the BUDE engine: kernels, data, memory.
  *
- * All memory is one buffer, the arena; the launch holds byte offsets into it, so the same bytes are right on every
- * device. Ligand here means one rigid conformation; all ligands of an arena have populations of the same size.
+ * All memory is one buffer, the arena; the launch holds byte offsets into it, so the same bytes are valid on every
+ * device. A ligand here is one rigid conformer; all ligands of an arena have the same population size.
  */
 #ifndef BERTH_KERNEL_BUDE_LAUNCH_H
 #define BERTH_KERNEL_BUDE_LAUNCH_H
 
-typedef long bt_bude_offset; /* 64 bits on every host and device that we build for */
+typedef long bt_bude_offset; /* 64 bits on every host and device supported */
 
-/* An atom as files of decks hold it: 16 bytes. Angstrom. */
+/* An atom as stored in deck files: 16 bytes. Angstrom. */
 typedef struct bt_bude_atom {
   float x, y, z;
   int type; /* row of the force field */
 } bt_bude_atom;
 
-/* A receptor atom as the energy kernel reads it. Atoms of one run (below) lie side by side. */
+/* A receptor atom as the energy kernel reads it. Atoms of a run (below) are contiguous. */
 typedef struct bt_bude_site {
   float x, y, z;
   float square; /* x^2 + y^2 + z^2 */
 } __attribute__((aligned(16))) bt_bude_site;
 
-/* Receptor atoms whose types act alike. */
+/* Receptor atoms whose types behave alike. */
 typedef struct bt_bude_run {
   int first, count;
 } bt_bude_run;
 
-/* All that the energy of a ligand type and a run depends on. With the sum of radii R and a distance r, each ramp is
- * min(1, max(0, offset - slope r)). A kind tells which of the terms there are. */
+/* Energy parameters of a ligand type with a run. With R the sum of radii and r the distance, each ramp is min(1, max(0,
+ * offset - slope r)). kind says which terms are present. */
 typedef struct bt_bude_pair {
   float reach;           /* R */
   float hardness, slope; /* steric: hardness * max(0, 1 - slope r), slope = 1/R */
@@ -44,7 +44,7 @@ typedef struct bt_bude_extent {
   int first, count;
 } bt_bude_extent;
 
-/* Parameters of a type, for kernels that make pairs themselves (BT_BUDE_WITHOUT_TABLE). */
+/* Parameters of a type, for kernels that compute pairs on the fly (BT_BUDE_WITHOUT_TABLE). */
 typedef struct bt_bude_parameters {
   float radius, hydrophobic, hardness, reach_nonpolar, reach_polar, charge;
   int class_code; /* bits BT_BUDE_FORMAL, BT_BUDE_EITHER */
@@ -54,15 +54,15 @@ typedef struct bt_bude_parameters {
 #define BT_BUDE_FORMAL 1
 #define BT_BUDE_EITHER 2
 
-/* Optimisations that a variant of the energy kernel lacks: what each of them is worth can be measured. */
+/* Optimisations that a variant of the energy kernel lacks, to measure what each is worth. */
 #define BT_BUDE_WITHOUT_KINDS 1u    /* one general loop instead of a loop per kind of run */
-#define BT_BUDE_WITHOUT_RUNS 2u     /* receptor atoms in the order of the file, pair parameters read for every pair */
-#define BT_BUDE_WITHOUT_TABLE 4u    /* the same, and pair parameters computed for every pair from those of two types */
-#define BT_BUDE_WITHOUT_SELECT 8u   /* as without a table, and branches instead of ramps */
+#define BT_BUDE_WITHOUT_RUNS 2u     /* receptor atoms in file order, pair parameters read for every pair */
+#define BT_BUDE_WITHOUT_TABLE 4u    /* likewise, pair parameters computed for every pair from those of the two types */
+#define BT_BUDE_WITHOUT_SELECT 8u   /* likewise, and branches instead of ramps */
 #define BT_BUDE_WITHOUT_LOCAL 16u   /* receptor atoms read from global memory */
-#define BT_BUDE_WITHOUT_FAST 32u    /* square roots of full precision */
+#define BT_BUDE_WITHOUT_FAST 32u    /* full-precision square roots */
 #define BT_BUDE_WITHOUT_SOA 64u     /* poses as an array of structures: float [stride][6] */
-#define BT_BUDE_WITHOUT_SQUARE 256u /* differences of coordinates, squared, instead of squares and a product */
+#define BT_BUDE_WITHOUT_SQUARE 256u /* sum of squared coordinate differences instead of squares and a dot product */
 #define BT_BUDE_WITHOUT_CONSTANTS                                                                                   \
   512u                             /* what is equal for all types read from memory where it could be compiled in; a \
                                     * matter of compiling at run time, not of the kernel */
@@ -70,15 +70,15 @@ typedef struct bt_bude_parameters {
 
 /* X(constant, entry): entries are the names of the device functions. Sums over receptor atoms, per part of a ligand: */
 #define BT_BUDE_ENERGY_KERNELS(X) X(BT_BUDE_ENERGY, bt_bude_energy)
-/* All that have one variant only. A group of work-items, how many is up to the launch, with local memory. */
+/* Kernels with a single variant. The launch chooses the group size; groups have local memory. */
 #define BT_BUDE_SEARCH_KERNELS(X)                                                     \
   X(BT_BUDE_FOLD, bt_bude_fold)         /* sums over the parts */                     \
-  X(BT_BUDE_PEAK, bt_bude_peak)         /* multiply-adds alone: what the device can do */ \
+  X(BT_BUDE_PEAK, bt_bude_peak)         /* multiply-adds only: the device's peak */       \
   X(BT_BUDE_FIRST, bt_bude_first)       /* generation 0 */                            \
   X(BT_BUDE_SORT, bt_bude_sort)         /* energies of a bin of poses */              \
   X(BT_BUDE_BEST, bt_bude_best)         /* the parents: the best poses of all bins */ \
   X(BT_BUDE_CHILDREN, bt_bude_children) /* the next generation */
-/* Most work-items of a group of either. */
+/* Maximum group size of either. */
 #define BT_BUDE_ENERGY_ITEMS 256
 #define BT_BUDE_SEARCH_ITEMS 1024
 
@@ -89,13 +89,13 @@ typedef enum bt_bude_kernel {
       BT_BUDE_KERNEL_COUNT
 } bt_bude_kernel;
 
-/* What the search's kernels need besides; offsets in bytes from bt_bude_launch.extra on unless said otherwise. */
+/* Additional data of the search kernels; byte offsets from bt_bude_launch.extra unless stated otherwise. */
 typedef struct bt_bude_search {
   unsigned int seed[2];
   unsigned int generation;      /* the one that CHILDREN makes, from 1 */
-  int parents;                  /* best poses that are kept and mutated, at least 1 */
+  int parents;                  /* number of best poses kept and mutated, at least 1 */
   int distinct;                 /* 1: equal poses count once among the parents */
-  int bin;                      /* poses that are sorted together, a power of 2 */
+  int bin;                      /* poses sorted together, a power of 2 */
   int grid[6];                  /* values of each component: angles at most 512, translations at most 4096 */
   bt_bude_offset table;         /* float, the grids' values: [grid[0]], ..., [grid[5]] */
   bt_bude_offset ids;           /* unsigned int [n_ligands]: keys of their random numbers */
@@ -103,16 +103,16 @@ typedef struct bt_bude_search {
   bt_bude_offset keys;          /* unsigned long [n_ligands][bins][bin]: energy and pose */
   bt_bude_offset best;          /* unsigned long [n_ligands][parents]: codes, best first */
   bt_bude_offset best_energies; /* float [n_ligands][parents] */
-  bt_bude_offset counts;        /* int [n_ligands]: how many parents there are */
+  bt_bude_offset counts;        /* int [n_ligands]: number of parents */
 } bt_bude_search;
 
-/* Offsets in bytes into the arena. */
+/* Byte offsets into the arena. */
 typedef struct bt_bude_launch {
   bt_bude_offset receptor; /* bt_bude_site [n_receptor] */
-  bt_bude_offset unsorted; /* bt_bude_atom [n_receptor]: in the order of the file; type is the run */
+  bt_bude_offset unsorted; /* bt_bude_atom [n_receptor]: in file order; type is the run */
   bt_bude_offset runs;     /* bt_bude_run [n_runs] */
   bt_bude_offset pairs;    /* bt_bude_pair [n_types][n_runs] */
-  bt_bude_offset types;    /* bt_bude_parameters [n_types]; of runs: [n_runs] behind them */
+  bt_bude_offset types;    /* bt_bude_parameters [n_types], followed by those of the runs: [n_runs] */
   bt_bude_offset atoms;    /* bt_bude_atom, of all ligands */
   bt_bude_offset ligands;  /* bt_bude_extent [n_ligands] */
   bt_bude_offset poses;    /* float [n_ligands][6][stride]: three angles in radians, three translations in Angstrom */
@@ -120,12 +120,12 @@ typedef struct bt_bude_launch {
   bt_bude_offset parts;    /* float [n_ligands][n_parts][stride] */
   bt_bude_offset extra;    /* the search's own memory */
   int n_receptor, n_runs, n_types, n_ligands;
-  int tile;                /* receptor atoms in local memory at once; no run crosses from one tile to the next */
-  int zero;                /* 0, which compilers must not know */
-  float scale;             /* of the coordinates of sites: 1 Angstrom is so much */
+  int tile;                /* receptor atoms in local memory at once; no run crosses a tile boundary */
+  int zero;                /* 0, hidden from the compiler */
+  float scale;             /* of the coordinates of sites: units per Angstrom */
   int n_poses;             /* of each ligand */
-  int stride;              /* n_poses rounded up to a multiple of BT_BUDE_STRIDE; poses from n_poses on mean nothing */
-  int n_parts, part_atoms; /* a ligand is evaluated in parts of so many atoms; 1: no FOLD is needed */
+  int stride;              /* n_poses rounded up to a multiple of BT_BUDE_STRIDE; poses from n_poses on are padding */
+  int n_parts, part_atoms; /* a ligand is evaluated in parts of part_atoms atoms; with one part no FOLD is needed */
   int count;               /* PEAK: repeats */
   bt_bude_search search;
 } bt_bude_launch;

@@ -1,10 +1,11 @@
-/* more.h - the BUDE engine's small kernels: the sum over a ligand's parts, and multiply-adds alone. */
+/* more.h - the BUDE engine's small kernels: the sum over a ligand's parts, and peak multiply-add throughput. */
 #ifndef BERTH_KERNEL_BUDE_MORE_H
 #define BERTH_KERNEL_BUDE_MORE_H
 
 #include "launch.h"
 
-/* Groups: one work-item per BT_LANES poses, all ligands one after the other; always in the order of the atoms. */
+/* One work-item per BT_LANES poses, over all ligands in sequence; parts are summed in fixed order, that of the atoms.
+ */
 BT_FUNCTION void bt_bude_fold_body(BT_GLOBAL char *arena, const bt_bude_launch *launch, BT_SCRATCH float *memory) {
   const int per_ligand = launch->stride / BT_LANES;
   const long index = (long)BT_GROUP * BT_ITEMS + BT_ITEM;
@@ -20,8 +21,8 @@ BT_FUNCTION void bt_bude_fold_body(BT_GLOBAL char *arena, const bt_bude_launch *
                 bt_select(bt_eq(energy, energy), energy, bt_splat(3.402823466e+38f)));
 }
 
-/* 2 * BT_BUDE_PEAK_CHAINS * BT_BUDE_PEAK_STEPS * launch->count operations per lane of each work-item: what the device
- * can do at most. */
+/* 2 * BT_BUDE_PEAK_CHAINS * BT_BUDE_PEAK_STEPS * launch->count operations per lane of each work-item: measures the
+ * device's peak. */
 #define BT_BUDE_PEAK_CHAINS 12
 #define BT_BUDE_PEAK_STEPS 8
 BT_FUNCTION void bt_bude_peak_body(BT_GLOBAL char *arena, const bt_bude_launch *launch, BT_SCRATCH float *memory) {
@@ -34,7 +35,7 @@ BT_FUNCTION void bt_bude_peak_body(BT_GLOBAL char *arena, const bt_bude_launch *
         chain[c] = bt_fma(chain[c], factor, step);
   bt_real sum = chain[0];
   BT_UNROLL for (int c = 1; c < BT_BUDE_PEAK_CHAINS; c++) sum = sum + chain[c];
-  /* never, but no compiler can tell */
+  /* never true, but the compiler cannot tell */
   if (bt_any(bt_lt(sum, bt_splat(-1e30f)))) bt_store((BT_GLOBAL float *)(arena + launch->energies), sum);
 }
 

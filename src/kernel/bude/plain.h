@@ -1,8 +1,7 @@
-/* plain.h - the energy kernel before it was made fast: receptor atoms in the order of their file, what a pair
- * depends on looked up or computed for every pair, with branches if wanted. `berth bench bude` shows what each step was
- * worth.
+/* plain.h - the energy kernel before optimisation: receptor atoms in file order, pair parameters looked up or computed
+ * for every pair, optionally with branches. `berth bench bude` shows what each step gained.
  *
- * Included by energy.h in its place. */
+ * Included by energy.h in place of its own loop. */
 #ifndef BERTH_KERNEL_BUDE_PLAIN_H
 #define BERTH_KERNEL_BUDE_PLAIN_H
 
@@ -31,7 +30,7 @@ BT_FUNCTION bt_bude_pair bt_bude_make_pair(bt_bude_parameters receptor, bt_bude_
   return pair;
 }
 
-/* Terms as the paper's first version had them: asked for one by one. */
+/* Terms as in the paper's first version: each behind a branch. */
 BT_FUNCTION bt_real bt_bude_asked(bt_real sum, bt_real r, const bt_bude_pair *pair) {
   const bt_mask core = bt_lt(r, bt_splat(pair->reach));
   const bt_real gap = r - bt_splat(pair->reach), one = bt_splat(1.0f);

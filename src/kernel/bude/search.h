@@ -1,16 +1,16 @@
 /* search.h - BUDE's evolutionary Monte Carlo on the device: generation 0, the best of a generation, mutation.
  *
- * A pose is six indices into grids (three angles, then three translations), kept as one 64-bit code; populations as
- * the energy kernel reads them are expanded from it by tables, so that poses are equal on every device.
+ * A pose is six indices into grids (three angles, then three translations), stored as one 64-bit code; the poses that
+ * the energy kernel reads are expanded from it by table look-up, so they are identical on every device.
  *
  *   first      component k of pose i: floor(u n_k)
- *   sort       energies of a bin of poses, ascending, by Batcher's bitonic network in local memory
+ *   sort       sorts the energies of a bin of poses, ascending, by Batcher's bitonic network in local memory
  *   best       the K best of all bins: the smallest of their heads, K times
  *   children   poses 0 .. K-1 are the parents themselves; pose i >= K is parent i mod K with m of its six components,
- *              m uniform in 1 .. 4, drawn anew from the other values of their grids
+ *              m uniform in 1 .. 4, redrawn from the other values of their grids
  *
- * McIntosh-Smith, Price, Sessions (the engine of this name); Batcher 1968. Random numbers: Philox4x32-10 of Salmon et
- * al., SC'11; key: seed, counter: (pose, generation, id of the conformation, block).
+ * McIntosh-Smith, Price, Sessions (the BUDE engine); Batcher 1968. Random numbers: Philox4x32-10 of Salmon et al.,
+ * SC'11; key: seed, counter: (pose, generation, id of the conformer, block).
  */
 #ifndef BERTH_KERNEL_BUDE_SEARCH_H
 #define BERTH_KERNEL_BUDE_SEARCH_H
@@ -28,7 +28,7 @@ BT_FUNCTION unsigned long bt_bude_code_set(unsigned long code, int component, in
   return (code & ~mask) | ((unsigned long)index << shift);
 }
 
-/* Ascending with the energy; equal energies in the order of poses. */
+/* Sorts by ascending energy, then by pose. */
 BT_FUNCTION unsigned long bt_bude_key(unsigned int energy_bits, int pose) {
   unsigned int ordered = energy_bits ^ ((energy_bits >> 31) != 0 ? 0xFFFFFFFFu : 0x80000000u);
   return ((unsigned long)ordered << 32) | (unsigned long)(unsigned int)pose;
@@ -58,12 +58,12 @@ BT_FUNCTION bt_bude_words bt_bude_random(const bt_bude_search *search, int pose,
 
 BT_FUNCTION int bt_bude_below(unsigned int word, int n) { return (int)bt_mulhi_scalar(word, (unsigned int)n); }
 
-/* Which ligand and which of its bins a group works on. */
+/* Bins per ligand; groups are numbered [ligand][bin]. */
 BT_FUNCTION int bt_bude_bins(const bt_bude_launch *launch) {
   return (launch->n_poses + launch->search.bin - 1) / launch->search.bin;
 }
 
-/* The code becomes pose i of a ligand's population. */
+/* Stores the code as pose i of a ligand's population and expands it. */
 BT_FUNCTION void bt_bude_put(BT_GLOBAL char *arena, const bt_bude_launch *launch, int ligand, int i,
                              unsigned long code) {
   BT_GLOBAL const float *table = (BT_GLOBAL const float *)(arena + launch->extra + launch->search.table);
@@ -120,8 +120,8 @@ BT_FUNCTION void bt_bude_sort_body(BT_GLOBAL char *arena, const bt_bude_launch *
   for (int i = BT_ITEM; i < n; i += BT_ITEMS) sorted[i] = keys[i];
 }
 
-/* The heads of a work-item's bins move past the pose that was taken, and with distinct past all that equal it. Returns
- * the smallest of these heads. */
+/* Advances the heads of a work-item's bins past the pose taken and, with distinct, past all its duplicates. Returns the
+ * smallest of these heads. */
 BT_FUNCTION unsigned long bt_bude_advance(const bt_bude_launch *launch, int bins, unsigned long taken,
                                           BT_GLOBAL const unsigned long *keys, BT_GLOBAL const unsigned long *codes,
                                           BT_SCRATCH unsigned long *heads, BT_SCRATCH int *cursors) {
@@ -192,13 +192,13 @@ BT_FUNCTION void bt_bude_best_body(BT_GLOBAL char *arena, const bt_bude_launch *
   if (BT_ITEM == 0) counts[ligand] = count;
 }
 
-/* m of the six components, the first m of a shuffle, get another value of their grids. */
+/* m of the six components, the first m of a shuffle, get a different value of their grids. */
 BT_FUNCTION unsigned long bt_bude_mutate(const bt_bude_search *search, unsigned long code, int pose, unsigned int id) {
   bt_bude_words a = bt_bude_random(search, pose, search->generation, id, 0);
   bt_bude_words b = bt_bude_random(search, pose, search->generation, id, 1);
   bt_bude_words c = bt_bude_random(search, pose, search->generation, id, 2);
   int m = 1 + bt_bude_below(a.w[0], 4);
-  unsigned int order = 0x543210u; /* component in each group of four bits */
+  unsigned int order = 0x543210u; /* one component per nibble */
   for (int j = 0; j < 4; j++) {
     unsigned int pick = j < 3 ? a.w[j + 1] : b.w[0], value = j < 3 ? b.w[j + 1] : c.w[0];
     int other = j + bt_bude_below(pick, 6 - j);

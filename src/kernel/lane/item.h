@@ -1,7 +1,7 @@
-/* item.h - which work-item of which block this is, where the language has no word for it: the launch carries it.
+/* item.h - work-item and group indices where the language has no built-in for them: the launch carries them.
  *
- * Every function that asks for BT_ITEM, BT_ITEMS or BT_GROUP has the module's launch as `launch`; BT_MODULE_LAUNCH is
- * its type.
+ * Every function that uses BT_ITEM, BT_ITEMS or BT_GROUP has the module's launch as `launch`; BT_MODULE_LAUNCH is its
+ * type.
  */
 #ifndef BERTH_KERNEL_LANE_ITEM_H
 #define BERTH_KERNEL_LANE_ITEM_H

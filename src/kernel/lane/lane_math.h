@@ -1,10 +1,11 @@
-/* lane_math.h - short functions on lanes that every back end shares, so that all of them agree to rounding.
+/* lane_math.h - small functions on lanes that all back ends share, so that their results agree to rounding.
  *
- * The machine's lane.h supplies: bt_real, bt_int, bt_uint, bt_mask; bt_splat, bt_splat_int; arithmetic by operators;
- * bt_lt, bt_ge, bt_lt_int, bt_eq_int; bt_and, bt_or, bt_not, bt_any; bt_select, bt_select_int; bt_min, bt_max, bt_sqrt, bt_fma (a b + c),
- * bt_rcp and bt_rsqrt (full precision), bt_rcp_fast (12 bits or more); bt_to_int (truncates), bt_to_real; bt_gather,
- * bt_prefetch (a hint; may do nothing); BT_MASK_IS_BOOL if an if may ask a bt_mask; bt_mulhi; BT_AT(array, index).
- * BT_ROOT_SCALE and bt_root if it has a quick one, BT_EXP_MINUS and bt_exp_minus likewise.
+ * The back end's lane.h supplies: bt_real, bt_int, bt_uint, bt_mask; bt_splat, bt_splat_int; arithmetic by operators;
+ * bt_lt, bt_ge, bt_lt_int, bt_eq_int; bt_and, bt_or, bt_not, bt_any; bt_select, bt_select_int; bt_min, bt_max, bt_sqrt,
+ * bt_fma (a b + c), bt_rcp and bt_rsqrt (full precision), bt_rcp_fast (12 bits or more); bt_to_int (truncates),
+ * bt_to_real; bt_gather, bt_prefetch (a hint; may do nothing); BT_MASK_IS_BOOL if a bt_mask can be an if's condition;
+ * bt_mulhi; BT_AT(array, index). BT_ROOT_SCALE and bt_root if it has a fast one, BT_EXP_MINUS and bt_exp_minus
+ * likewise.
  */
 #ifndef BERTH_KERNEL_LANE_LANE_MATH_H
 #define BERTH_KERNEL_LANE_LANE_MATH_H
@@ -13,13 +14,13 @@
 #define BT_INVERSE_TWO_PI 0.159154943091895f
 
 #ifndef BT_ROOT_SCALE
-/* The length from the square of a length times BT_ROOT_SCALE, which rounding may have made negative. */
+/* The length, given the square of BT_ROOT_SCALE times it, which rounding may have made negative. */
 #define BT_ROOT_SCALE 1.0f
 BT_FUNCTION bt_real bt_root(bt_real q) { return bt_sqrt(bt_max(q, bt_splat(0.0f))); }
 #endif
 
 #ifndef BT_EXP_MINUS
-/* exp(-x) of x >= 0 to 1e-6: the eighth power of 1 / exp(x / 8), a polynomial. From x = 20 on it stays what it is. */
+/* exp(-x) for x >= 0 to 1e-6: the eighth power of 1 / exp(x / 8), a polynomial. Constant from x = 20 on. */
 BT_FUNCTION bt_real bt_exp_minus(bt_real x) {
   bt_real v = bt_min(x * bt_splat(0.125f), bt_splat(2.5f)), e = bt_splat(1.0f / 720.0f);
   e = bt_fma(e, v, bt_splat(1.0f / 120.0f));
@@ -33,18 +34,18 @@ BT_FUNCTION bt_real bt_exp_minus(bt_real x) {
 }
 #endif
 
-/* Nearest integer of |x| < 2^22, by the rounding of addition. */
+/* Nearest integer for |x| < 2^22, by the rounding of an addition. */
 BT_FUNCTION bt_real bt_round(bt_real x) {
   bt_real shifted = x + bt_splat(12582912.0f);
   return shifted - bt_splat(12582912.0f);
 }
 
-/* Angle in [-pi, pi]. */
+/* Wraps an angle to [-pi, pi]. */
 BT_FUNCTION bt_real bt_wrap_angle(bt_real angle) {
   return angle - bt_splat(BT_TWO_PI) * bt_round(angle * bt_splat(BT_INVERSE_TWO_PI));
 }
 
-/* sin and cos of half of an angle in [-pi, pi]; errors below 2e-7. */
+/* sin and cos of half an angle in [-pi, pi]; errors below 2e-7. */
 BT_FUNCTION void bt_sincos_half(bt_real angle, bt_real *ret_sin, bt_real *ret_cos) {
   bt_real h = bt_splat(0.5f) * angle, z = h * h;
   bt_real s = bt_splat(2.600055890e-6f);
@@ -63,7 +64,7 @@ typedef struct bt_quaternion {
   bt_real x, y, z, w;
 } bt_quaternion;
 
-/* first applied last: the rotation "second, then first". */
+/* The product p q: the rotation q followed by p. */
 BT_FUNCTION bt_quaternion bt_quaternion_multiply(bt_quaternion p, bt_quaternion q) {
   bt_quaternion r;
   r.x = p.w * q.x + p.x * q.w + p.y * q.z - p.z * q.y;
@@ -73,7 +74,7 @@ BT_FUNCTION bt_quaternion bt_quaternion_multiply(bt_quaternion p, bt_quaternion 
   return r;
 }
 
-/* The rotation by |v| radians about v, as a quaternion of either sign. */
+/* The rotation by |v| radians about v; the quaternion's sign is arbitrary. */
 BT_FUNCTION bt_quaternion bt_quaternion_from_vector(bt_real vx, bt_real vy, bt_real vz) {
   bt_real angle = bt_max(bt_sqrt(vx * vx + vy * vy + vz * vz), bt_splat(1e-12f));
   bt_real s;

@@ -1,7 +1,7 @@
-/* philox.h - counter-based random numbers, keyed by their meaning and never by thread or launch shape.
+/* philox.h - counter-based random numbers, keyed by meaning and never by thread or launch geometry.
  *
  * Philox4x32-10 of Salmon, Moraes, Dror, Shaw, SC'11. Key: (seed, ligand). Counter: (step, generation, individual and
- * purpose, run). So run k of a job draws the same numbers whatever else runs beside it.
+ * purpose, run). So run k of a job draws the same numbers whatever else runs alongside.
  */
 #ifndef BERTH_KERNEL_LANE_PHILOX_H
 #define BERTH_KERNEL_LANE_PHILOX_H
@@ -10,7 +10,7 @@ typedef struct bt_random_key {
   unsigned int k0, k1;
 } bt_random_key;
 
-/* What a draw is for; a new purpose never shifts another's numbers. */
+/* Purpose of a draw; adding one does not change the numbers of another. */
 #define BT_DRAW_INITIAL 1u
 #define BT_DRAW_SELECT 2u
 #define BT_DRAW_CROSS 3u
@@ -44,7 +44,7 @@ BT_FUNCTION bt_draw bt_draw_words(bt_random_key key, unsigned int purpose, bt_ui
   return bt_philox(key, step, generation, individual ^ bt_splat_uint(purpose << 24), run);
 }
 
-/* Uniform in (0, 1), ends excluded: the middles of 2^23 equal parts. */
+/* Uniform in (0, 1), ends excluded: the midpoints of 2^23 equal intervals. */
 BT_FUNCTION bt_real bt_uniform(bt_uint word) {
   return bt_to_real(bt_uint_to_int(word >> bt_splat_uint(9))) * bt_splat(1.1920929e-7f) + bt_splat(5.9604645e-8f);
 }

@@ -1,5 +1,5 @@
-/* single.h - a lane that holds one pose: bt_real is float. For machines whose work-items are such lanes; their lane.h
- * includes it after BT_FUNCTION and BT_GLOBAL and adds what they do in their own ways (lane_math.h lists all of it).
+/* single.h - a lane that holds one pose: bt_real is float. For back ends whose work-items are such lanes; their lane.h
+ * includes it after defining BT_FUNCTION and BT_GLOBAL and adds the device-specific operations (lane_math.h lists all).
  */
 #ifndef BERTH_KERNEL_LANE_SINGLE_H
 #define BERTH_KERNEL_LANE_SINGLE_H

@@ -1,19 +1,19 @@
-/* team.h - the lanes that share one pose, and who does what among them.
+/* team.h - teams of lanes that share one pose, and how they divide its work.
  *
- * The back end's compat header supplies BT_TEAM (ranks of a team; 1 on CPUs), BT_SYNC() (all ranks of the block; orders
- * its local and global memory), and BT_AT(array, k): element k of this lane's pose, so that the poses of a block lie
- * side by side. BT_SCRATCH and BT_STATE say in which memory the arrays of a pose are: local to the block, or global.
+ * The back end's compat header supplies BT_TEAM (ranks of a team; 1 on CPUs), BT_SYNC() (a barrier for all ranks of the
+ * block; orders its local and global memory), and BT_AT(array, k): element k of this lane's pose, with the poses of a
+ * block interleaved. BT_SCRATCH and BT_STATE are the address spaces of a pose's arrays: local to the block, or global.
  */
 #ifndef BERTH_KERNEL_LANE_TEAM_H
 #define BERTH_KERNEL_LANE_TEAM_H
 
 #include "kernel/ad4/memory.h"
 
-/* Every BT_TEAM-th item from the rank on. */
+/* Every BT_TEAM-th item, starting at the rank. */
 #define BT_TEAM_FOR(index, count, rank) for (int index = (rank); index < (count); index += BT_TEAM)
 
-/* Each rank reads the pairs of its visits one after the other. A back end with BT_STREAM asks for them ahead of time:
- * bt_stream_open(&stream, memory, pairs) at the beginning of an evaluation, bt_stream_next(&stream, pairs) for the next
+/* Each rank reads the pairs of its visits sequentially. A back end with BT_STREAM prefetches them:
+ * bt_stream_open(&stream, memory, pairs) at the start of an evaluation, bt_stream_next(&stream, pairs) for the next
  * BT_TILE_ATOMS pairs; memory is BT_STREAM_BYTES of local memory per rank. */
 #ifndef BT_STREAM
 typedef int bt_stream;
@@ -25,22 +25,22 @@ typedef int bt_stream;
 #ifndef BT_TEAM_SEVEN
 #define BT_TEAM_SEVEN 0
 #endif
-/* Sums in half precision are infinite or no number in poses that clash. */
+/* Half-precision sums overflow to infinity or NaN in poses that clash. */
 #ifndef BT_SUMS_OVERFLOW
 #define BT_SUMS_OVERFLOW 0
 #endif
-/* The lanes whose genes a search by gradients keeps: better ones; where energies may be no number, also those that it
- * began with, so that it always has some. iteration counts from one. */
+/* The lanes whose genes a gradient-based search keeps: improved ones and, where energies may be NaN, the initial ones,
+ * so that there always is a best. iteration counts from one. */
 #if BT_SUMS_OVERFLOW
 #define BT_KEEPS(better, iteration) bt_or(better, bt_eq_int(iteration, bt_splat_int(1)))
 #else
 #define BT_KEEPS(better, iteration) (better)
 #endif
-/* Of kernel/ad4/memory.h. */
+/* See kernel/ad4/memory.h. */
 #define BT_TEAM_KIND (BT_TEAM_SEVEN ? BT_SUMS_SEVEN : BT_TEAM_MATRIX ? BT_SUMS_MATRIX : BT_SUMS_PLAIN)
 
-/* With many ranks the force and moment of all that moves with a body are added up by all of them, and then read; a few
- * ranks add up when they read. */
+/* In large teams all ranks sum the force and moment of each body's subtree before they are read; in small ones a rank
+ * sums as it reads. */
 #if BT_TEAM >= BT_SUBTREES_TEAM && !BT_TEAM_MATRIX
 #define BT_TEAM_SUBTREES 1
 #else
@@ -60,8 +60,8 @@ typedef struct bt_pose_scratch {
 #endif
 } bt_pose_scratch;
 
-/* A local search of each lane, on arrays of the pose; what its members mean is said where they are used (adadelta.h,
- * ...). The numbers are the same in every rank of the team. */
+/* A local search of each lane, on arrays of the pose; see the methods for the meaning of its members (adadelta.h, ...).
+ * The scalars are the same in every rank of the team. */
 #define BT_STATE_MEMBER(name, kind) BT_STATE bt_real *name;
 #define BT_REAL_MEMBER(name) bt_real name;
 #define BT_INT_MEMBER(name) bt_int name;
@@ -70,7 +70,7 @@ typedef struct bt_search_state {
   BT_STATE_NUMBERS(BT_REAL_MEMBER, BT_INT_MEMBER)
 } bt_search_state;
 
-/* Sum of one value of every rank, the same for all of them and in the same order. Callers sync before the next one. */
+/* Sum of one value per rank, in fixed order; all ranks get the same. Callers sync before the next one. */
 BT_FUNCTION bt_real bt_team_sum(bt_real value, bt_pose_scratch scratch) {
 #if BT_TEAM == 1
   (void)scratch;
@@ -86,7 +86,7 @@ BT_FUNCTION bt_real bt_team_sum(bt_real value, bt_pose_scratch scratch) {
 #endif
 }
 
-/* The genes come in units that one rank handles alone: three positions, the orientation, each torsion. */
+/* Genes are grouped in units, each handled by a single rank: three positions, the orientation, each torsion. */
 #define BT_UNITS(n_torsions) (4 + (n_torsions))
 #define BT_UNIT_ORIENTATION 3
 /* First gene, one past the last gene, first degree of freedom and one past the last of a unit. */
