@@ -25,7 +25,7 @@ static const char program[] = "berth screen";
 
 typedef struct screen_job {
   library_settings settings;
-  char *command_line, *database;
+  char *command_line, *database, protonation[CLI_PROTONATION];
   cli_receptor receptor;
   char *receptor_text;
   bt_maps *maps;
@@ -118,6 +118,9 @@ static void print_end(const screen_job *job, const bt_screen_progress *p, bool c
   for (int d = 0; d < p->n_devices; d++)
     fprintf(stream, "device    %s: %lld ligands, busy %.0f %%%s\n", p->devices[d].name, (long long)p->devices[d].docked,
             100 * p->devices[d].busy, p->devices[d].failed ? ", failed" : "");
+  if (p->open_stereo > 0)
+    fprintf(stream, "stereo    undefined in %lld ligand%s: one isomer of each was docked; `berth prep library --stereo "
+            "enumerate` makes all\n", (long long)p->open_stereo, p->open_stereo == 1 ? "" : "s");
   for (int k = 0; k < p->n_hits; k++)
     fprintf(stream, "%s  %9.3f  %s\n", k == 0 ? "best    " : "        ", p->hits[k].free_energy, p->hits[k].name);
   if (job->ranks.together) fprintf(stream, "          of rank 0 of %d alone; top.csv has those of all\n", job->ranks.count);
@@ -189,6 +192,8 @@ static bt_screen_options make_options(screen_job *job, bt_bude_screen *bude, lib
   options.batch = settings->batch;
   options.opt_command_line = job->command_line;
   options.opt_parameters = job->settings.opt_parameters;
+  if (cli_protonation(&settings->prepare, settings->receptor, job->protonation, sizeof job->protonation))
+    options.opt_protonation = job->protonation;
   options.opt_effort = settings->engine == SCREEN_BUDE ? NULL : bt_effort_name((bt_effort)settings->effort);
   options.opt_watch = library_progress_watch;
   options.opt_lost = library_progress_lost;

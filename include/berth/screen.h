@@ -51,6 +51,7 @@ typedef struct bt_screen_progress {
   int64_t earlier;   /* finished by earlier sessions */
   int64_t docked, rejected, failed; /* committed to the database */
   int64_t evaluations; /* of this session */
+  int64_t open_stereo; /* ligands prepared by this session whose stereochemistry is undefined: one isomer is docked */
   double seconds;      /* of this session */
   double rate;         /* ligands finished per second, recent average */
   double seconds_left; /* NaN: unknown */
@@ -109,7 +110,8 @@ typedef struct bt_screen_options {
   int batch;                     /* ligands that a worker takes at a time [0: 512 for a GPU, otherwise 1] */
   int readers;                   /* threads that read and prepare ligands [0: all of the processor's] */
   const char *opt_parameters;    /* the file of the maps' parameters, whose contents count as a setting */
-  const char *opt_command_line, *opt_effort; /* stored in the database for reference */
+  /* Stored in the database for reference; opt_protonation: how ligands and receptor were protonated, in words. */
+  const char *opt_command_line, *opt_effort, *opt_protonation;
   bt_screen_watch_fn opt_watch;
   bt_screen_lost_fn opt_lost;
   bt_screen_warn_fn opt_warn;

@@ -99,6 +99,7 @@ bt_status bt_library_prepare(bt_library *library, bt_library_item *item, bt_erro
   if (item->molecule != NULL) return BT_OK;
   BT_TRY(bt_library_prepare_all(library, item, &list, opt_error));
   if (list.count > 0) item->molecule = list.items[0];
+  item->open_stereo = item->molecule != NULL && bt_ligand_has_open_stereo(item->molecule);
   for (size_t i = 1; i < list.count; i++) bt_molecule_destroy(list.items[i]);
   free(list.items);
   return BT_OK;

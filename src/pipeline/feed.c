@@ -141,6 +141,11 @@ static bt_status prepare(bt_screen *s, bt_library_item *from, bt_error *error) {
   bt_error reason = from->error;
   if (reason.status == BT_ERR_IO) return *error = reason, reason.status;
   if (reason.status == BT_OK) BT_TRY(bt_library_try(s->library, prepare_item, &p, &reason, error));
+  if (from->open_stereo) {
+    pthread_mutex_lock(&s->pipeline.lock);
+    s->open_stereo++;
+    pthread_mutex_unlock(&s->pipeline.lock);
+  }
   if (reason.status == BT_OK) return put(s, from, &p.item, error);
   bt_commit_reject(s, from, &reason);
   return BT_OK;

@@ -56,6 +56,7 @@ static bt_screen_progress describe(bt_screen *s) {
   progress.rejected = s->counts.rejected;
   progress.failed = s->counts.failed;
   progress.evaluations = s->evaluations;
+  progress.open_stereo = s->open_stereo;
   progress.waiting = p->queue.count;
   progress.ending = p->finish || p->stop;
   progress.n_hits = s->n_hits;

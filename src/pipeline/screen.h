@@ -33,6 +33,7 @@ typedef struct bt_screen {
   bool ended;             /* nothing will be added to the rows */
   int64_t total;          /* of this shard, -1: not known */
   int64_t evaluations;    /* of this session */
+  int64_t open_stereo;    /* ligands of this session with undefined stereochemistry */
   bt_store_counts counts; /* committed */
   bt_screen_hit hits[BT_SCREEN_HITS];
   int n_hits;

@@ -107,6 +107,7 @@ static void record_session(bt_screen_note *n, const bt_screen_options *o) {
   record(n, n->resumed ? "resumed_version" : "version", BT_VERSION);
   record(n, n->resumed ? "resumed_commit" : "commit", bt_build_commit());
   if (!n->resumed) record(n, "effort", o->opt_effort);
+  if (!n->resumed) record(n, "protonation", o->opt_protonation);
 }
 
 /* A seed that a person can copy. */

@@ -141,7 +141,8 @@ static bt_status add_facts(screen *s, bt_error *opt_error) {
     const char *label, *key;
   } facts[] = {{"Command", "command_line"}, {"Began", "began"},     {"Seed", "seed"},
                {"Effort", "effort"},        {"Runs", "runs"},       {"Evaluations per run", "evaluations"},
-               {"Grid spacing", "spacing"}, {"Scoring", "scoring"}, {"Commit", "commit"}};
+               {"Grid spacing", "spacing"}, {"Scoring", "scoring"}, {"Protonation", "protonation"},
+               {"Commit", "commit"}};
   bt_report *report = s->report;
   bt_json_printf(&report->json, "facts [");
   for (size_t k = 0; k < sizeof facts / sizeof *facts; k++) {

@@ -7,7 +7,8 @@ import subprocess
 import unittest
 
 import berth_cli as cli
-from test_raw_dock import needs_rdkit
+import molecules
+from test_raw_dock import needs_both, needs_rdkit
 from test_screen import SEARCH, without_sqlite
 
 CENTER = ["--center", "0,0,0", "--size", "12,12,12", "--spacing", "1"]
@@ -47,6 +48,21 @@ class Screens(cli.Case):
         result = self.screen("--scoring", "vina", "--resume")
         self.assert_refused(result, "scoring")
         self.assertNotRegex(result.stdout, r"(?m)^docked|not complete")
+
+    @needs_rdkit
+    def test_undefined_stereochemistry_is_counted(self):
+        self.write("drawn.smi", "CC(O)CC open\nC[C@H](O)CC defined\nCCCC none\n")
+        result = self.berth("screen", "-r", "receptor.pdbqt", "-l", "drawn.smi", "-o", "out", *CENTER, *SEARCH)
+        self.assert_well(result)
+        self.assertIn("stereo    undefined in 1 ligand: one isomer", result.stdout)
+
+    @needs_both
+    def test_the_page_of_a_screen_says_how_ligands_and_receptor_were_protonated(self):
+        self.write("p.pdb", molecules.protein())
+        self.write("amine.smi", "CCN amine\n")
+        self.assert_well(self.berth("screen", "-r", "p.pdb", "-l", "amine.smi", "-o", "raw", *cli.BOX, *SEARCH))
+        self.assert_well(self.berth("report", "raw", "-o", "raw.html"))
+        self.assertIn("ligands and receptor as in their files, else pH 7.4", (self.folder / "raw.html").read_text())
 
     def test_the_limit_on_the_size_of_files_is_named(self):
         """`ulimit -f` ended a screen with "disk I/O error"."""

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/file.h"
 #include "base/memory.h"
@@ -156,13 +157,21 @@ static bt_status add_isomers(job *j, const bt_rdmol *mol) {
   return status;
 }
 
+static const char open_stereo_note[] = "stereochemistry of ";
+
+bool bt_ligand_has_open_stereo(const bt_molecule *molecule) {
+  for (int i = 0; i < bt_molecule_note_count(molecule); i++)
+    if (strncmp(bt_molecule_note(molecule, i), open_stereo_note, sizeof open_stereo_note - 1) == 0) return true;
+  return false;
+}
+
 /* What is left open, as a remark. */
 static bt_status tell_open_stereo(job *j, const bt_rdmol *mol) {
   BT_SCOPED char *open = NULL;
   BT_TRY(bt_rdmol_open_stereo(mol, j->where, &open, j->opt_error));
   if (open == NULL) return BT_OK;
   bt_text_printf(&j->remarks,
-                 "stereochemistry of %s is undefined: one isomer was made (--stereo enumerate makes all)\n", open);
+                 "%s%s is undefined: one isomer was made (--stereo enumerate makes all)\n", open_stereo_note, open);
   return bt_text_status(&j->remarks, j->opt_error);
 }
 
