@@ -413,7 +413,7 @@ static bt_status rewind_library(bt_library *library, bt_error *opt_error) {
   return BT_OK;
 }
 
-/* Skips sources whose number of ligands is known. */
+/* Skips ligands of the current .btl file, and whole sources whose number of ligands is known. */
 static void leap(bt_library *library, int64_t ordinal) {
   if (library->btl != NULL) {
     int64_t left = bt_btl_count(library->btl) - library->in_btl, wanted = ordinal - library->next;
