@@ -1,4 +1,4 @@
-/* build.c - where a program came from: commit, compiler and flags stand beside every benchmark. */
+/* build.c - provenance of the build: commit, compiler and flags, printed with every benchmark. */
 #include <berth/build.h>
 #include <stddef.h>
 
@@ -17,7 +17,7 @@ const char *bt_build_compiler(void) {
 }
 
 bt_feature bt_build_feature(int index) {
-  static const bt_feature features[] = { /* cmake/Features.cmake knows which are there */
+  static const bt_feature features[] = { /* set by cmake/Features.cmake */
       {"rdkit", "ligands from SDF, MOL2 and SMILES", BT_FEATURE_RDKIT},
       {"gemmi", "receptors from PDB and mmCIF files", BT_FEATURE_GEMMI},
       {"sqlite", "screens", BT_FEATURE_SQLITE},

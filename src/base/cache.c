@@ -12,7 +12,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 
-/* What stands before the data of an entry. */
+/* Precedes the data of an entry. */
 typedef struct header {
   char magic[8];
   uint64_t size;
@@ -50,7 +50,7 @@ static const char *distrust(const struct stat *info) {
 bt_status bt_cache_check_trust(bt_error *opt_error) {
   BT_SCOPED char *folder = cache_folder();
   struct stat info;
-  if (folder == NULL || stat(folder, &info) != 0 || !S_ISDIR(info.st_mode)) return BT_OK; /* there is none yet */
+  if (folder == NULL || stat(folder, &info) != 0 || !S_ISDIR(info.st_mode)) return BT_OK; /* not created yet */
   const char *reason = distrust(&info);
   if (reason == NULL) return BT_OK;
   return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = folder},
@@ -94,7 +94,7 @@ static char *entry_path(const char *kind, bt_hash key) {
   return folder != NULL ? bt_path_join(folder, name) : NULL;
 }
 
-/* Makes the folder and those above it; others may be making them too. */
+/* mkdir -p; other processes may be creating the same folders. */
 static bool make_folder(char *folder) {
   for (char *c = folder + 1;; c++) {
     if (*c != '/' && *c != '\0') continue;

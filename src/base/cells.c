@@ -1,4 +1,4 @@
-/* cells.c - points sorted by the cubes of a hash table, so that far-flung coordinates need no more memory. */
+/* cells.c - a cell list in a hash table, so that memory does not grow with the extent of the coordinates. */
 #include "base/cells.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* cells.h - which of many points are near a place. */
+/* cells.h - neighbour search with a cell list. */
 #ifndef BERTH_BASE_CELLS_H
 #define BERTH_BASE_CELLS_H
 

@@ -133,8 +133,8 @@ static void writer_free(bt_file_writer *writer) {
 
 static const char aside_start[] = ".berth-", aside_end[] = ".part";
 
-/* A lock tells others that the file has an owner: it vanishes with its process. Who removes abandoned files may have
- * been faster between making this one and locking it. */
+/* A lock marks the file as owned and is released when its process dies. A clean-up of abandoned files may have removed
+ * this one between its creation and the lock. */
 static bool take_possession(int descriptor) {
   struct stat info;
   bool taken = flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK; /* some file systems have no locks */
@@ -177,7 +177,8 @@ static bt_status open_aside(bt_file_writer *writer, bt_error *opt_error) {
 
 static bool begins(const char *path, const char *folder) { return strncmp(path, folder, strlen(folder)) == 0; }
 
-/* Links in /dev and /proc, such as /dev/stdout, stand for what is open already; /dev/shm is a folder as any other. */
+/* Links in /dev and /proc, such as /dev/stdout, refer to files that are already open; /dev/shm is an ordinary
+ * folder. */
 static bool is_device_link(const char *path) {
   struct stat info;
   if (begins(path, "/dev/shm/") || !(begins(path, "/dev/") || begins(path, "/proc/"))) return false;
@@ -211,7 +212,7 @@ int bt_file_writer_descriptor(const bt_file_writer *writer) { return writer->des
 
 void bt_file_writer_keep_private(bt_file_writer *writer) { (void)!fchmod(writer->descriptor, 0600); }
 
-/* At the offset, or where the file ends for -1. */
+/* At the offset; -1 appends. */
 static bt_status write_bytes(bt_file_writer *writer, off_t offset, const char *data, size_t size, bt_error *opt_error) {
   while (size > 0) {
     ssize_t count = offset < 0 ? write(writer->descriptor, data, size) : pwrite(writer->descriptor, data, size, offset);
@@ -248,7 +249,7 @@ bt_status bt_file_writer_patch(bt_file_writer *writer, uint64_t offset, const ch
 bt_status bt_file_writer_seal(bt_file_writer *writer, bt_error *opt_error) {
   if (writer->sealed) return BT_OK;
   BT_TRY(flush(writer, opt_error));
-  /* a full disk may show only here; pipes and some devices cannot be synchronised, which is no failure */
+  /* a full disk may only be reported here; pipes and some devices cannot be synchronised, which is not an error */
   if (fsync(writer->descriptor) != 0 && errno != EINVAL && errno != ENOTSUP && errno != EROFS)
     return fail_write(writer->path, errno, opt_error);
   writer->sealed = true;
@@ -260,11 +261,11 @@ bt_status bt_file_sync(const char *path, bt_error *opt_error) {
   if (descriptor < 0) return bt_file_fail_read(path, errno, opt_error);
   int code = fsync(descriptor) != 0 ? errno : 0;
   close(descriptor);
-  /* some file systems cannot synchronise a folder, which is no failure */
+  /* some file systems cannot synchronise a folder, which is not an error */
   return code == 0 || code == EINVAL || code == ENOTSUP || code == EROFS ? BT_OK : fail_write(path, code, opt_error);
 }
 
-/* The file has its name before it is closed, which gives the lock up. */
+/* Renames before closing, because closing releases the lock. */
 bt_status bt_file_writer_commit(bt_file_writer *writer, bt_error *opt_error) {
   bt_status status = bt_file_writer_seal(writer, opt_error);
   if (status == BT_OK && writer->aside != NULL) {

@@ -8,7 +8,7 @@
  * overlooked. */
 bt_status bt_file_look(const char *path, bool *ret_there, bt_error *opt_error) BT_MUST_USE;
 
-/* What a path is, links followed. Fails as bt_file_look does. */
+/* The type of a path, links followed. Fails as bt_file_look does. */
 typedef enum bt_file_kind { BT_FILE_ABSENT, BT_FILE_PLAIN, BT_FILE_FOLDER, BT_FILE_OTHER } bt_file_kind;
 bt_status bt_file_kind_of(const char *path, bt_file_kind *ret_kind, bt_error *opt_error) BT_MUST_USE;
 /* Does this errno of stat, access or realpath say that there is no such file? */
@@ -22,7 +22,7 @@ bool bt_file_is_unreadable(const char *path);
 /* Reads a file ("-": standard input) into memory. The data end with a NUL that size does not count; free() them. */
 bt_status bt_file_read(const char *path, char **ret_data, size_t *ret_size, bt_error *opt_error) BT_MUST_USE;
 
-/* The same; BT_ERR_LIMIT when there are more bytes than `most`, before memory is taken for them. */
+/* The same; BT_ERR_LIMIT when there are more bytes than `most`, checked before memory is allocated. */
 bt_status bt_file_read_most(const char *path, size_t most, char **ret_data, size_t *ret_size,
                             bt_error *opt_error) BT_MUST_USE;
 
@@ -35,7 +35,7 @@ const char *bt_file_label(const char *path);
 typedef struct bt_file_writer bt_file_writer;
 
 bt_status bt_file_writer_open(const char *path, bt_file_writer **ret_writer, bt_error *opt_error) BT_MUST_USE;
-/* What else writes to the file, before it is committed, writes here. */
+/* For other code that writes to the file before it is committed. */
 int bt_file_writer_descriptor(const bt_file_writer *writer);
 /* The file can be read and written by its owner alone. */
 void bt_file_writer_keep_private(bt_file_writer *writer);
@@ -43,16 +43,16 @@ bt_status bt_file_writer_add(bt_file_writer *writer, const char *data, size_t si
 /* Overwrites bytes written earlier, such as a header that describes what follows. */
 bt_status bt_file_writer_patch(bt_file_writer *writer, uint64_t offset, const char *data, size_t size,
                                bt_error *opt_error) BT_MUST_USE;
-/* Brings everything to the disk, so that only the renaming is left; for groups of files. */
+/* Flushes everything to disk, so that only the rename is left; for committing groups of files. */
 bt_status bt_file_writer_seal(bt_file_writer *writer, bt_error *opt_error) BT_MUST_USE;
 /* Seals if needed and renames. The writer is destroyed, even on failure. */
 bt_status bt_file_writer_commit(bt_file_writer *writer, bt_error *opt_error) BT_MUST_USE;
 /* Removes what was written; NULL is allowed. */
 void bt_file_writer_abandon(bt_file_writer *opt_writer);
 
-/* Removes what writers of killed processes have left in a folder. */
+/* Removes the temporary files of killed processes from a folder. */
 void bt_file_clear_abandoned(const char *folder);
-/* Brings a file, or a folder's entries, to the disk. */
+/* fsync of a file or of a folder's entries. */
 bt_status bt_file_sync(const char *path, bt_error *opt_error) BT_MUST_USE;
 
 /* Open, add, commit. */

@@ -1,4 +1,4 @@
-/* file_set.h - files by their identity on disk, whatever their names: would an output replace an input? */
+/* file_set.h - files by device and inode, whatever their names: would an output overwrite an input? */
 #ifndef BERTH_BASE_FILE_SET_H
 #define BERTH_BASE_FILE_SET_H
 
@@ -16,11 +16,11 @@ typedef struct bt_file_set {
 
 void bt_file_set_destroy(bt_file_set *set);
 
-/* A regular file; what is absent, NULL or something else is left out. Links stand for what they point to. */
+/* Adds a regular file; anything else, and NULL, is ignored. Links are followed. */
 bt_status bt_file_set_add(bt_file_set *set, const char *opt_path, bt_error *opt_error) BT_MUST_USE;
 /* Is there a file of this name, and is it one of the set, by any name? */
 bool bt_file_set_has(bt_file_set *set, const char *path);
-/* BT_ERR_USAGE when the output at this path would take the place of one of these inputs. */
+/* BT_ERR_USAGE when the output at this path would overwrite one of these inputs. */
 bt_status bt_file_set_spare(bt_file_set *inputs, const char *path, bt_error *opt_error) BT_MUST_USE;
 
 #endif

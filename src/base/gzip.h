@@ -4,10 +4,10 @@
 
 #include "base/stream.h"
 
-/* Do the bytes begin as gzip's files do? */
+/* Do the bytes begin with gzip's magic number? */
 bool bt_gzip_is(const char *data, size_t size);
 
-/* Decompresses a whole file, also of several members; the result ends with a NUL that size does not count, free() it.
+/* Decompresses a whole file of one or more members; the result ends with a NUL that size does not count, free() it.
  * label is the file's name in messages. BT_ERR_LIMIT when there are more bytes than `most`. Fails in a build without
  * zlib. */
 bt_status bt_gzip_inflate(const char *label, const char *data, size_t size, size_t most, char **ret_data,

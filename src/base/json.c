@@ -12,7 +12,7 @@ static void new_line(bt_json *json) {
   for (int k = 0; k < json->depth; k++) bt_text_add_string(json->text, "  ");
 }
 
-/* What stands between the previous value and the next one. */
+/* The comma and white space between two values. */
 static void separate(bt_json *json) {
   if (json->valued) {
     json->valued = false;
@@ -42,7 +42,8 @@ void bt_json_close(bt_json *json, char bracket) {
   if (json->depth == 0 && json->pretty > 0) bt_text_add_char(json->text, '\n');
 }
 
-/* Length of the UTF-8 character at text, 0 when the bytes are none (overlong forms, surrogates, beyond U+10FFFF). */
+/* Length of the UTF-8 character at text, 0 when the bytes are not valid (overlong forms, surrogates, beyond
+ * U+10FFFF). */
 static int character_length(const unsigned char *text) {
   unsigned char c = text[0];
   int length = c < 0x80 ? 1 : c >= 0xc2 && c <= 0xdf ? 2 : c >= 0xe0 && c <= 0xef ? 3 : c >= 0xf0 && c <= 0xf4 ? 4 : 0;

@@ -1,4 +1,4 @@
-/* json.h - writing JSON (RFC 8259) into a text; commas and indentation take care of themselves. And reading it. */
+/* json.h - JSON (RFC 8259): a writer that takes care of commas and indentation, and a reader. */
 #ifndef BERTH_BASE_JSON_H
 #define BERTH_BASE_JSON_H
 
@@ -11,7 +11,7 @@ typedef struct bt_json {
   int pretty;
   int digits; /* of numbers, significant ones; 0: 12 */
   int depth;
-  bool follows; /* something stands before in this object or array */
+  bool follows; /* this object or array already has an element */
   bool valued;  /* a key was written, its value follows */
 } bt_json;
 
@@ -19,7 +19,7 @@ void bt_json_open(bt_json *json, char bracket);  /* '{' or '[' */
 void bt_json_close(bt_json *json, char bracket); /* '}' or ']' */
 /* The key of the next value. */
 void bt_json_key(bt_json *json, const char *key);
-/* Escaped; bytes that are no UTF-8 become U+FFFD. NULL is written as null. */
+/* Escaped; bytes that are not UTF-8 become U+FFFD. NULL is written as null. */
 void bt_json_string(bt_json *json, const char *opt_text);
 /* Null when the value is not finite. */
 void bt_json_number(bt_json *json, double value);
@@ -33,9 +33,10 @@ void bt_json_null(bt_json *json);
  * string or null, %d an int, %ld, %lu and %zu 64 bits, %hhd true or false, %g a number, %.3f one that is rounded. */
 void bt_json_printf(bt_json *json, const char *format, ...) BT_PRINTF(2, 3);
 
-/* Reading. A value is the span of its text, which is not checked as a whole: what is broken has no further members. */
+/* Reading. A value is the span of its text, which is not validated as a whole: malformed text ends the iteration. */
 
-/* Walks over an array or object: rest begins as its span. False at the end. opt_key: without its quotes, as written. */
+/* Iterates over an array or object: rest starts as its span. False at the end. opt_key: without its quotes, as
+ * written. */
 bool bt_json_next(bt_span *rest, bt_span *opt_key, bt_span *ret_value);
 /* The value of a key of an object; false, and an empty span, when there is none. */
 bool bt_json_find(bt_span object, const char *key, bt_span *ret_value);

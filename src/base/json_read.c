@@ -1,4 +1,4 @@
-/* json_read.c - reading JSON: one value after the other, without a tree in memory. */
+/* json_read.c - reading JSON: value by value, without building a tree. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@ static const char *skip_blanks(const char *at, const char *end) {
   return at;
 }
 
-/* Behind the string that begins at its quote; end when it is not closed. */
+/* The position after the string whose opening quote is given; end when it is unterminated. */
 static const char *skip_string(const char *at, const char *end) {
   for (at++; at < end && *at != '"'; at++)
     if (*at == '\\' && at + 1 < end) at++;
@@ -53,7 +53,7 @@ bool bt_json_find(bt_span object, const char *key, bt_span *ret_value) {
   return false;
 }
 
-/* The character of \uXXXX as UTF-8, a space when it is none; those of pairs do not occur in what Berth writes. */
+/* The character of \uXXXX as UTF-8, a space when it is invalid; Berth never writes surrogate pairs. */
 static void add_code(bt_text *text, const char *digits) {
   char hex[5] = {digits[0], digits[1], digits[2], digits[3], '\0'};
   unsigned code = (unsigned)strtoul(hex, NULL, 16);

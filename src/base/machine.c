@@ -9,7 +9,7 @@
 
 static double least(double a, double b) { return a <= 0 || (b > 0 && b < a) ? b : a; }
 
-/* The number in a file of a control group; 0 for `max` and where there is no such file. */
+/* The number in a cgroup file; 0 for `max` and for a missing file. */
 static double limit_in(const char *path) {
   char line[64];
   FILE *file = fopen(path, "r");
@@ -19,7 +19,7 @@ static double limit_in(const char *path) {
   return limit;
 }
 
-/* Of this process's group and of those around it. */
+/* The lowest limit of this process's cgroup and its ancestors. */
 static double group_limit(void) {
   char line[1024], path[1200];
   double limit = least(limit_in("/sys/fs/cgroup/memory.max"), limit_in("/sys/fs/cgroup/memory/memory.limit_in_bytes"));

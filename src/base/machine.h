@@ -1,4 +1,4 @@
-/* machine.h - what the machine has to offer. */
+/* machine.h - resources of the machine. */
 #ifndef BERTH_BASE_MACHINE_H
 #define BERTH_BASE_MACHINE_H
 

@@ -12,15 +12,15 @@
 #define BT_GROW(array, capacity, needed) bt_array_grow(&(array), capacity, (size_t)(needed), sizeof *(array))
 bool bt_array_grow(void *array, size_t *capacity, size_t needed, size_t element_size) BT_MUST_USE;
 
-/* Makes room as above and puts an element behind the last; count is a variable. False when memory is exhausted. */
+/* Makes room as above and appends an element; count is a variable. False when memory is exhausted. */
 #define BT_APPEND(array, count, capacity, ...) \
   (BT_GROW(array, capacity, (count) + 1) && ((array)[(count)++] = (__VA_ARGS__), true))
 
 /* count * size bytes set to zero; NULL when memory or the range of size_t is exhausted. Never NULL for 0. */
 void *bt_allocate(size_t count, size_t size);
 
-/* Arrays that end together. Running out of memory is remembered, so that only the end has to be checked; what was asked
- * for since is NULL. Starts as {0}. */
+/* Arrays that are freed together. Running out of memory is remembered, so that one check at the end is enough; later
+ * allocations return NULL. Starts as {0}. */
 typedef struct bt_arena {
   void **arrays;
   size_t count, room;
@@ -39,7 +39,7 @@ char *bt_copy_text(const char *text, size_t size);
 /* Before the declaration of a local pointer, which has to be initialised: what it points to is freed when the scope is
  * left, whichever way. */
 #define BT_SCOPED __attribute__((cleanup(bt_free_scoped)))
-/* The same for a variable that a function of its own ends, such as bt_arena_destroy or bt_text_destroy. */
+/* The same for a variable with a destructor such as bt_arena_destroy or bt_text_destroy. */
 #define BT_ENDED_BY(destroy) __attribute__((cleanup(destroy)))
 static inline void bt_free_scoped(void *variable) {
   void *memory;

@@ -17,7 +17,7 @@
 static const double powers_of_ten[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                        1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
-enum { NUMBER_LENGTH = 512 }; /* longer texts are not taken for numbers */
+enum { NUMBER_LENGTH = 512 }; /* longer texts are rejected */
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -35,7 +35,7 @@ static bool convert_slowly(const char *at, const char *end, double *ret_value) {
   return isfinite(*ret_value);
 }
 
-/* The digits from at on go to the mantissa, the first 19 of them that count; returns what is behind them. */
+/* Adds the digits at `at` to the mantissa, up to 19 significant ones; returns the position after them. */
 static const char *take_digits(const char *at, const char *end, uint64_t *mantissa, long *digits) {
   for (; at < end && is_digit(*at); at++) {
     if (*digits < 19) *mantissa = *mantissa * 10 + (uint64_t)(*at - '0');

@@ -1,4 +1,4 @@
-/* path.c - taking paths apart and putting them together. */
+/* path.c - splitting and joining paths. */
 #include <stdlib.h>
 #include <string.h>
 

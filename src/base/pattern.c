@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 
-/* How many characters at the start of a pattern are a folder that is there, by that very name. */
+/* Length of the pattern's prefix that names an existing folder literally. */
 static size_t plain_part(char *pattern) {
   size_t plain = 0;
   for (char *slash = strchr(pattern, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {

@@ -1,4 +1,4 @@
-/* pattern.h - files that fit a pattern with * ? [, as a shell finds them. */
+/* pattern.h - files that match a glob pattern (* ? [), as in a shell. */
 #ifndef BERTH_BASE_PATTERN_H
 #define BERTH_BASE_PATTERN_H
 

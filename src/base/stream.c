@@ -24,7 +24,7 @@ struct bt_stream {
 #endif
   bt_stream_read_fn source; /* NULL: the file */
   void *user;
-  char *data; /* bytes [at, size) are not given out yet */
+  char *data; /* bytes [at, size) are still unread */
   size_t at, size, room;
   bool ended, again;
   bt_span line; /* the last one */
@@ -113,7 +113,7 @@ static bt_status read_block(bt_stream *stream, size_t *ret_count, bt_error *opt_
   const char *reason = count <= 0 ? gzerror(stream->file, &code) : "";
   if (count < 0 && (code == Z_ERRNO || code == Z_OK)) return bt_file_fail_read(stream->label, errno, opt_error);
   if (count < 0 && code == Z_MEM_ERROR) return bt_fail_memory(opt_error);
-  if (count < 0 || code == Z_BUF_ERROR) /* what it holds is wrong, now and later */
+  if (count < 0 || code == Z_BUF_ERROR) /* the content is damaged: a permanent error */
     return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = stream->label, .line = stream->number},
                    "copy the file again", "cannot read on: %s",
                    count == 0 ? "the compressed data end too early" : reason);

@@ -49,7 +49,7 @@ const char *bt_scan_double(const char *at, const char *end, double *ret_value);
 
 /* True if the bytes cannot be a text file: NUL or control characters other than white space. */
 bool bt_text_is_binary(const char *data, size_t size);
-/* Refuses such a file. */
+/* Fails on such a file. */
 bt_status bt_text_check(const char *label, const char *data, size_t size, const char *remedy,
                         bt_error *opt_error) BT_MUST_USE;
 
@@ -65,8 +65,8 @@ void bt_text_add(bt_text *text, const char *data, size_t size);
 void bt_text_add_string(bt_text *text, const char *string);
 void bt_text_add_char(bt_text *text, char c);
 void bt_text_printf(bt_text *text, const char *format, ...) BT_PRINTF(2, 3);
-/* A CSV field (RFC 4180) of foreign origin, quoted if necessary; NULL is an empty field. Text that a spreadsheet would
- * run as a formula (it begins with = + - @, a tab or a line end) is prefixed by an apostrophe. */
+/* A CSV field (RFC 4180) from untrusted input, quoted if necessary; NULL is an empty field. Text that a spreadsheet
+ * would run as a formula (it begins with = + - @, a tab or a line end) is prefixed by an apostrophe. */
 void bt_text_csv(bt_text *text, const char *opt_field);
 /* Room for size more bytes at text->data + text->size; false when memory is exhausted. */
 bool bt_text_reserve(bt_text *text, size_t size);

@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 
-/* Cores that this process may use. */
+/* Cores available to this process. */
 int bt_thread_count_default(void);
 
 /* Calls function(context, thread) for thread = 0 .. threads-1; thread 0 is the caller. If a thread cannot be started,

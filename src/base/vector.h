@@ -25,18 +25,18 @@ static inline double bt_v3_distance2(const double a[3], const double b[3]) {
   return bt_v3_dot(d, d);
 }
 static inline double bt_v3_distance(const double a[3], const double b[3]) { return sqrt(bt_v3_distance2(a, b)); }
-/* Makes a unit vector; false (and zero) if it has no length. */
+/* Normalises; false (and zero) for a zero vector. */
 static inline bool bt_v3_unit(double v[3]) {
   double length = sqrt(bt_v3_dot(v, v));
   for (int k = 0; k < 3; k++) v[k] = length > 1e-9 ? v[k] / length : 0.0;
   return length > 1e-9;
 }
-/* From a to b, of length 1; false if both are one point. */
+/* Unit vector from a to b; false if they coincide. */
 static inline bool bt_v3_towards(double to[3], const double a[3], const double b[3]) {
   bt_v3_subtract(to, b, a);
   return bt_v3_unit(to);
 }
-/* Any unit vector at a right angle to a unit vector. */
+/* Any unit vector perpendicular to a unit vector. */
 static inline void bt_v3_across(double to[3], const double v[3]) {
   double other[3] = {0.0, 0.0, 0.0};
   other[fabs(v[0]) < 0.6 ? 0 : 1] = 1.0;

@@ -1,4 +1,4 @@
-/* xxhash.h - XXH64, a fast 64-bit hash that finds damage in files; not for secrets. */
+/* xxhash.h - XXH64, a fast 64-bit hash for detecting damaged files; not cryptographic. */
 #ifndef BERTH_BASE_XXHASH_H
 #define BERTH_BASE_XXHASH_H
 

@@ -77,7 +77,7 @@ static const struct {
     {"rmstol", DPF_RMSD_TOLERANCE, true, 1e-3, 1e3},
 };
 
-/* Steer AutoDock's output, memory, simulated annealing or terms that do not exist here. */
+/* Control AutoDock's output, memory, simulated annealing or energy terms that do not exist here. */
 static const char silent_keywords[] =
     "autodock_parameter_version about ndihe torsdof outlev extnrg e0max set_ga set_sw1 set_psw1 analysis "
     "ga_window_size ga_cauchy_alpha ga_cauchy_beta sw_rho ls_search_freq output_pop_file elecmap desolvmap "
@@ -86,7 +86,7 @@ static const char silent_keywords[] =
     "write_all write_all_cluster_members watch charmap psw_trans_scale psw_rot_scale psw_tors_scale quiet "
     "output_resnum_as";
 
-/* Would have changed the result: skipped with a warning. */
+/* Would change the result: ignored with a warning. */
 static const struct {
   const char *what, *keywords;
 } warned_keywords[] = {
@@ -107,7 +107,7 @@ static const struct {
     {"use flexible residues for a bound ligand", "covalentmap"},
 };
 
-/* Is the keyword one of a list with blanks between? */
+/* Is the keyword in a blank-separated list? */
 static bool is_among(bt_span keyword, const char *keywords) {
   bt_span rest = bt_span_from(keywords), word;
   char name[40];
@@ -139,7 +139,7 @@ static bt_status read_number(dpf_parser *p, bt_keyword_line *line, size_t row) {
   return bt_keyword_int(line, "a whole number", (int64_t)low, (int64_t)high, &value->integer, p->opt_error);
 }
 
-/* Up to three numbers make one seed, the first alone is the seed itself; words such as time and pid leave it open. */
+/* Up to three numbers make one seed, the first alone is the seed itself; words such as time and pid leave it unset. */
 static bt_status read_seed(dpf_parser *p, bt_keyword_line *line) {
   uint64_t seed = 0;
   for (int k = 0; k < 3; k++) {
@@ -228,7 +228,7 @@ static bt_status read_other(dpf_parser *p, bt_keyword_line *line, bool *ret_know
   return BT_OK;
 }
 
-/* AutoDock-GPU takes "# --option value" for words of its command line. */
+/* AutoDock-GPU reads "# --option value" as command-line arguments. */
 static bt_status parse_comment(dpf_parser *p, bt_span comment) {
   bt_span rest = comment, word = bt_span_word(&rest);
   bool blank = comment.size > 0 && (comment.text[0] == ' ' || comment.text[0] == '\t');

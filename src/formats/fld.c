@@ -126,7 +126,7 @@ static bt_status parse_scoring(fld_parser *parser, bt_span words, bt_where where
   return bt_fail(parser->opt_error, BT_ERR_INPUT, where, remedy, "'%s' is no scoring function of these maps", name);
 }
 
-/* Where nobody says whose maps they are, names such as C_H do: Vinardo's are the same, but Vina's are likely. */
+/* Without a scoring function line, type names such as C_H tell; Vinardo's are the same, but Vina is more likely. */
 static void deduce_scoring(fld_parser *parser) {
   bt_fld *fld = parser->fld;
   if (parser->scoring_named) return;

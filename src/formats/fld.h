@@ -22,7 +22,7 @@ typedef struct bt_fld_map {
 
 typedef struct bt_fld {
   bt_box box;
-  bt_scoring scoring;  /* that of the line "# Scoring function NAME"; without it by the types */
+  bt_scoring scoring;  /* from the line "# Scoring function NAME", else deduced from the types */
   char *receptor_file; /* MACROMOLECULE; NULL when absent */
   char *gpf_name;      /* GRID_PARAMETER_FILE; NULL when absent */
   int n_maps;

@@ -1,14 +1,14 @@
 /* gpf.h - AutoGrid 4's grid parameter file.
  *
- * AutoGrid acts on each line at once; this reader takes the file as a description, so that the order of its lines does
- * not matter. Names of files are kept as written; AutoGrid means them relative to the working folder.
+ * AutoGrid executes each line as it reads it; this reader treats the file as declarative, so the order of lines does
+ * not matter. Names of files are kept as written; AutoGrid resolves them against the working folder.
  */
 #ifndef BERTH_FORMATS_GPF_H
 #define BERTH_FORMATS_GPF_H
 
 #include "formats/keywords.h"
 
-/* Another law for one pair of types, nbp_r_eps or nbp_coeffs: E = a / r^m - b / r^n. */
+/* A modified potential for one pair of types, nbp_r_eps or nbp_coeffs: E = a / r^m - b / r^n. */
 typedef struct bt_gpf_pair {
   bool coefficients; /* nbp_coeffs: first = a, second = b; nbp_r_eps: first = distance, second = depth */
   double first, second;
@@ -38,7 +38,7 @@ typedef struct bt_gpf {
   double covalent_half_width, covalent_barrier, covalent_center[3];
   int n_pairs;
   bt_gpf_pair *pairs;
-  bt_text_list warnings; /* what was skipped although it would have mattered */
+  bt_text_list warnings; /* ignored keywords that would change the result */
 } bt_gpf;
 
 /* On failure nothing has to be destroyed. bt_gpf_parse reads a text in memory; path is for messages. */

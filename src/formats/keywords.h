@@ -1,4 +1,5 @@
-/* keywords.h - what .gpf and .dpf have in common: one keyword per line, arguments behind it, '#' starts a comment. */
+/* keywords.h - what .gpf and .dpf have in common: one keyword per line, followed by its arguments; '#' starts a
+ * comment. */
 #ifndef BERTH_FORMATS_KEYWORDS_H
 #define BERTH_FORMATS_KEYWORDS_H
 
@@ -29,7 +30,7 @@ bt_status bt_keyword_int(bt_keyword_line *line, const char *what, int64_t low, i
                          bt_error *opt_error) BT_MUST_USE;
 /* An atom type of 1 to 7 characters. */
 bt_status bt_keyword_type(bt_keyword_line *line, char ret_type[8], bt_error *opt_error) BT_MUST_USE;
-/* All of them that follow, at least one; what the list held before is gone. */
+/* All remaining arguments, at least one; replaces the content of the list. */
 bt_status bt_keyword_types(bt_keyword_line *line, bt_text_list *list, bt_error *opt_error) BT_MUST_USE;
 
 #endif

@@ -10,14 +10,14 @@ typedef struct bt_map_header {
   bt_box box;
 } bt_map_header;
 
-/* Checks that a map file has the box of its .fld and reads its values[points]; path is for messages.
- * *ret_values is allocated here, after the length of the text has shown that it can hold so many values. */
+/* Checks that a map file has the box of its .fld and reads its values[points]; path is for messages. *ret_values is
+ * allocated here, once the length of the text is known to allow that many values. */
 bt_status bt_map_parse(const char *path, const char *data, size_t size, const bt_box *box, float **ret_values,
                        bt_error *opt_error) BT_MUST_USE;
 
 /* Appends a map file in pieces: the header, and the values [first, end), so that a map need not be in memory as a whole
  * text. Values are printed as AutoGrid 4.2.6 prints them: `0.` below 0.0001, otherwise rounded to three decimals. Fails
- * on values that are no finite numbers. */
+ * on values that are not finite. */
 void bt_map_format_header(bt_text *text, const bt_map_header *header);
 bt_status bt_map_format_values(bt_text *text, const float *values, size_t first, size_t end,
                                bt_error *opt_error) BT_MUST_USE;

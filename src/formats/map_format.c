@@ -1,4 +1,4 @@
-/* map_format.c - writes the text of one AutoGrid map; a formatter of its own, since a map has 10^5 to 10^7 values. */
+/* map_format.c - writes the text of one AutoGrid map; with a custom formatter, since a map has 10^5 to 10^7 values. */
 #include <math.h>
 #include <string.h>
 
@@ -42,7 +42,7 @@ static inline char *put_thousandths(char *at, int64_t thousandths, const three_d
 }
 
 /* AutoGrid 4.2.6 rounds to floor(1000 v + 1/2) / 1000, converts to float and prints three decimals. Above 4096 the
- * spacing of floats comes near to 0.001 and rounding once more could move to the next float: print what there is. */
+ * spacing of floats approaches 0.001, and rounding again could give the next float: print the value as it is. */
 static inline char *put_value(char *at, float value, const three_digits digits) {
   double magnitude = fabs((double)value);
   if (magnitude < 0.0001) {

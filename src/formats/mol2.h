@@ -1,10 +1,10 @@
 /* mol2.h - Tripos MOL2: atoms with their types as written, bonds, and BUDE's blocks of further conformers.
  *
- * One record is one molecule: the text from @<TRIPOS>MOLECULE to the next one. Blank lines and lines that begin with
- * # or % are ignored, blanks around a line too. Columns of an atom: id, name, x, y, z, type, substructure's number and
- * name, charge; those behind the type may lack. Behind the Tripos blocks `@<BUDE>CONF n` may follow, each with one line
- * "x y z" per atom, for all atoms of the record in their order; the numbers n are not relied upon. The block of atoms
- * is the first conformer.
+ * One record is one molecule: the text from @<TRIPOS>MOLECULE to the next one. Blank lines and lines that begin with #
+ * or % are ignored, blanks around a line too. Columns of an atom: id, name, x, y, z, type, substructure's number and
+ * name, charge; those after the type are optional. The Tripos blocks may be followed by `@<BUDE>CONF n`, each with one
+ * line "x y z" per atom, for all atoms of the record in their order; the numbers n are not relied upon. The block of
+ * atoms is the first conformer.
  */
 #ifndef BERTH_FORMATS_MOL2_H
 #define BERTH_FORMATS_MOL2_H
@@ -44,10 +44,10 @@ bt_status bt_mol2_create(const char *path, const char *name, int n_atoms, int n_
 
 /* Drops the atoms that are not kept, and their bonds. keep[n_atoms] */
 bt_status bt_mol2_reduce(bt_mol2 *mol2, const bool *keep, bt_error *opt_error) BT_MUST_USE;
-/* Marks the largest fragment that bonds hold together, by heavy atoms, the first of equals; everything when there are
- * no bonds. Returns the number of fragments; ret_keep[n_atoms]. */
+/* Marks the largest connected fragment by heavy atoms, the first in case of ties; all atoms when there are no bonds.
+ * Returns the number of fragments; ret_keep[n_atoms]. */
 bt_status bt_mol2_largest(const bt_mol2 *mol2, bool *ret_keep, int *ret_fragments, bt_error *opt_error) BT_MUST_USE;
-/* Is the atom a hydrogen (type H, or one of its kinds), which the BUDE force field has no place for? */
+/* Is the atom a hydrogen (type H, or one of its kinds), which the BUDE force field does not represent? */
 bool bt_mol2_is_hydrogen(const bt_mol2_atom *atom);
 
 /* Adds one record with these coordinates ([n_atoms]), comment lines with their line ends before it. */

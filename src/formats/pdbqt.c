@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "formats/pdbqt_internal.h"
 
-/* Records that carry nothing for docking. */
+/* Records that docking ignores. */
 static const char *const ignored_records[] = {
     "REMARK", "WARNING", "USER",   "TER",    "END",    "CONECT", "CONSTRAINT", "MASTER", "HEADER", "TITLE",
     "COMPND", "SOURCE",  "KEYWDS", "EXPDTA", "AUTHOR", "REVDAT", "JRNL",       "SEQRES", "HET",    "HETNAM",
@@ -141,7 +141,7 @@ static bt_status read_molecule(const char *path, bt_molecule_kind kind, int mode
   return BT_HAND_OVER(status, molecule, ret_molecule, bt_molecule_destroy);
 }
 
-/* Finds the next MODEL record and its number; between models only lines without atoms may stand. */
+/* Finds the next MODEL record and its number; no atoms may occur between models. */
 static bt_status next_model(bt_lines *lines, const char *label, int previous, bool *ret_found, int *ret_model,
                             bt_error *opt_error) {
   bt_span line;

@@ -1,8 +1,8 @@
 /* pdbqt.h - reading and writing PDBQT: ligands, flexible residues and receptors.
  *
  * Columns, counted from 1: record 1-6, serial 7-11, name 13-16, residue 18-20, chain 22, residue number 23-26,
- * insertion code 27, x y z 31-54 (three times 8), charge 69-77, AutoDock type from 78. The records ROOT, BRANCH and
- * TORSDOF make a tree; AutoDock 4 looks up the atoms of a BRANCH by their serial, and so do we.
+ * insertion code 27, x y z 31-54 (three times 8), charge 69-77, AutoDock type from 78. ROOT, BRANCH and TORSDOF define
+ * the torsion tree; the atoms of a BRANCH are looked up by serial number, as in AutoDock 4.
  */
 #ifndef BERTH_FORMATS_PDBQT_H
 #define BERTH_FORMATS_PDBQT_H
@@ -10,14 +10,14 @@
 #include "base/text.h"
 #include "chem/molecule.h"
 
-/* Reads a text in memory; path is what messages and names are made of. As bt_molecule_read otherwise. */
+/* Reads a text in memory; path is for messages and names. Otherwise as bt_molecule_read. */
 bt_status bt_molecule_from_memory(const char *path, const char *data, size_t size, bt_molecule_kind kind,
                                   bt_molecule ***ret_list, int *ret_count, bt_error *opt_error) BT_MUST_USE;
 
-/* What Meeko's remarks say of an atom. */
+/* An atom's entry in Meeko's remarks. */
 typedef struct bt_pdbqt_place {
   int place;   /* in the SMILES, from 1; 0: none */
-  bool parent; /* the atom is a hydrogen; the place is that of the atom that it is bound to */
+  bool parent; /* the atom is a hydrogen; the place is that of the atom that it is bonded to */
 } bt_pdbqt_place;
 
 typedef struct bt_pdbqt_remarks {
@@ -33,12 +33,12 @@ bt_status bt_molecule_write_lines(bt_molecule *molecule, const bt_pdbqt_remarks 
                                   bt_error *opt_error) BT_MUST_USE;
 /* molecule->lines from a text in which every line ends with a line feed. */
 bt_status bt_molecule_set_lines(bt_molecule *molecule, const bt_text *text, bt_error *opt_error) BT_MUST_USE;
-/* Notes in atoms and fragments, which stand in the order of the text, where their lines are. */
+/* Records the position of their lines in atoms and fragments, which are in the order of the text. */
 void bt_molecule_index_lines(bt_molecule *molecule);
-/* To the three decimals of PDBQT, as printf and a reader round. What is built for docking goes through this: what is
- * docked is what the PDBQT file says, so that docking the file again gives the same poses. */
+/* Rounds to the three decimals of PDBQT, as printf and a reader do. Everything built for docking is rounded with this,
+ * so that docking its PDBQT file gives the same poses. */
 double bt_pdbqt_round(double value);
-/* The two atoms of a fragment's axis do not lie on one point. */
+/* True unless the two atoms of the fragment's axis coincide. */
 bool bt_fragment_has_axis(const bt_molecule *molecule, int fragment);
 
 #endif

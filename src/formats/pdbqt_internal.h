@@ -1,4 +1,4 @@
-/* pdbqt_internal.h - what the files of the PDBQT reader share. */
+/* pdbqt_internal.h - shared by the files of the PDBQT reader. */
 #ifndef BERTH_FORMATS_PDBQT_INTERNAL_H
 #define BERTH_FORMATS_PDBQT_INTERNAL_H
 
@@ -20,7 +20,7 @@ typedef struct bt_pdbqt_parser {
   bt_branch_serials *serials; /* [n_fragments] of BRANCH records */
   bt_text text;               /* of the lines so far, each followed by a line end */
   bt_text behind; /* the same of those behind the ligand */
-  int open;     /* fragment that takes atoms now; -1: none */
+  int open;     /* fragment that receives atoms; -1: none */
   bool in_root; /* between ROOT and ENDROOT */
   int root;     /* fragment of the current tree's ROOT; -1: none yet */
   bool in_residue;
@@ -46,7 +46,7 @@ bt_status bt_pdbqt_finish_tree(bt_pdbqt_parser *parser) BT_MUST_USE;
 static inline bt_where bt_pdbqt_here(const bt_pdbqt_parser *parser) {
   return (bt_where){.file = parser->label, .line = parser->line};
 }
-/* Leaves the function with an error at the line at work. */
+/* Returns an error at the current line. */
 #define FAIL(parser, remedy, ...) \
   return bt_fail((parser)->opt_error, BT_ERR_INPUT, bt_pdbqt_here(parser), remedy, __VA_ARGS__)
 

@@ -1,4 +1,4 @@
-/* pdbqt_remarks.c - reading Meeko's remarks: the SMILES, and which atom stands where in it. */
+/* pdbqt_remarks.c - reading Meeko's remarks: the SMILES and the index of each atom in it. */
 #include <string.h>
 
 #include "base/text.h"

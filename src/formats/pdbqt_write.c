@@ -63,8 +63,8 @@ static char *put_int(char *end, int value) {
   return end;
 }
 
-/* With three decimals; what has too many digits for the columns shows the largest number that fits. -0.0, which small
- * numbers are rounded to, keeps its sign as with printf. */
+/* With three decimals; a number too wide for the columns becomes the largest one that fits. -0.0, the result of
+ * rounding small negative numbers, keeps its sign as with printf. */
 static void put_real(char *at, int width, double value, bool plus) {
   long rest = (long)(fabs(value) * 1000 + 0.5), most = 1;
   bool negative = signbit(value) && (rest > 0 || value == 0);
@@ -116,7 +116,7 @@ static void add_run(bt_text *text, const bt_molecule *molecule, int fragment, in
   }
 }
 
-/* " %3d" without the generality of printf, which takes longer than all the rest of a ligand. */
+/* " %3d" without printf, which would take longer than the rest of the ligand. */
 static void add_number(bt_text *text, int value, int width) {
   char digits[16];
   char *end = digits + sizeof digits, *at;

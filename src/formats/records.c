@@ -1,4 +1,4 @@
-/* records.c - where one molecule of a file ends and the next begins. */
+/* records.c - boundaries between the molecules of a file. */
 #include "formats/records.h"
 
 #include <string.h>
@@ -18,7 +18,7 @@ static bool is_pdbqt_atom(bt_span line) {
   return bt_span_starts(line, "ATOM") || bt_span_starts(line, "HETATM") || begins_with_word(line, "ROOT");
 }
 
-/* Does this line, not yet taken, belong to the next record? */
+/* Does this line, not yet consumed, start the next record? */
 static bool begins_next(const bt_records *records, bt_span line) {
   if (records->text.size == 0) return false;
   if (records->format == BT_LIGAND_PDBQT) return records->in_model && begins_with_word(line, "MODEL");
@@ -53,7 +53,7 @@ static bool is_empty(const bt_text *text) { return text->size == 0 || strspn(tex
 static bt_status find_last(bt_records *records, bt_error *opt_error) {
   bt_span line;
   bool found;
-  bt_error later; /* which belongs to the next record, and comes again with it */
+  bt_error later; /* belongs to the next record and will recur with it */
   bt_status status = bt_stream_next(records->stream, &line, &found, &later);
   if (status == BT_ERR_MEMORY) return bt_fail_memory(opt_error);
   records->last = status == BT_OK && !found;
@@ -146,7 +146,7 @@ bt_status bt_records_name(const bt_records *records, const char *path, char **re
   }
   BT_SCOPED char *name = bt_copy_text(line.text, line.size);
   if (name == NULL) return bt_fail_memory(opt_error);
-  for (size_t i = 0; i < line.size; i++) /* the rest of a title behind NUL is what tells it from others */
+  for (size_t i = 0; i < line.size; i++) /* keep a title's text after a NUL: it may be what makes it unique */
     if (name[i] == '\0') name[i] = ' ';
   line = bt_span_trim((bt_span){name, line.size});
   if (line.size == 0) return name_by_file(records, path, ret_name, opt_error);

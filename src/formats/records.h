@@ -1,6 +1,6 @@
-/* records.h - files of many molecules, cut into the texts of single ones without understanding them.
+/* records.h - splits multi-molecule files into the texts of single molecules without parsing them.
  *
- * A record that is broken inside does not spoil those behind it: the marks between records are looked for literally. */
+ * A malformed record does not affect the following ones: record separators are searched for literally. */
 #ifndef BERTH_FORMATS_RECORDS_H
 #define BERTH_FORMATS_RECORDS_H
 
@@ -8,7 +8,7 @@
 
 #include "base/stream.h"
 
-/* A record outside of its file; everything is borrowed. */
+/* A record detached from its file; everything is borrowed. */
 typedef struct bt_record {
   bt_ligand_format format;
   const char *path, *name; /* of its file, as in bt_stream_open, for messages; of its molecule */
@@ -33,7 +33,7 @@ typedef struct bt_records {
  * BT_ERR_LIMIT, binary data BT_ERR_INPUT; both are skipped by the next call. */
 bt_status bt_records_next(bt_records *records, bool *ret_found, bt_error *opt_error) BT_MUST_USE;
 /* The record's own name, or that of the file without folder and ending, with the record's number unless it is the only
- * one. Found without chemistry, so that errors have it too; free() it. path: as in bt_stream_open. */
+ * one. Determined without chemistry, so that errors can show it too; free() it. path: as in bt_stream_open. */
 bt_status bt_records_name(const bt_records *records, const char *path, char **ret_name,
                           bt_error *opt_error) BT_MUST_USE;
 /* Is it the line "SMILES Name" that some files begin with? No SMILES has s, m and i in a row. */

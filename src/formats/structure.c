@@ -1,4 +1,4 @@
-/* structure.c - structure files: what can be checked before gemmi reads them, and what is plain C about them. */
+/* structure.c - structure files: checks before gemmi reads them, and the parts in plain C. */
 #include "formats/structure.h"
 
 #include <ctype.h>
@@ -14,8 +14,8 @@
 enum { LARGEST_TEXT = 256 << 20 }; /* bytes, unpacked: two million atoms; a compressed file may hold any number */
 static const double LARGEST_COORDINATE = 99999.0; /* Angstrom */
 
-/* PDB text as gemmi gets it: only the records that matter here, without the numbers of lines that old entries have in
- * columns 77-80, without formal charges, and with a final line end. */
+/* PDB text for gemmi: only the records needed here, without the line numbers that old entries have in columns 77-80,
+ * without formal charges, and with a final newline. */
 static void keep_pdb_line(bt_text *text, bt_span line) {
   size_t size = line.size < 80 ? line.size : 80;
   char kept[80];

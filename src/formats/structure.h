@@ -1,7 +1,7 @@
 /* structure.h - macromolecular structures as their files describe them: PDB and mmCIF, plain or compressed by gzip.
  *
- * gemmi reads them (gemmi/structure.cc); a build without it has gemmi/absent.c, which says so. Atoms stand in file
- * order, with every alternate location; the choice between them is made later.
+ * gemmi reads them (gemmi/structure.cc); a build without it has gemmi/absent.c, which says so. Atoms are in file order
+ * with all alternate locations; the choice among them is made later.
  */
 #ifndef BERTH_FORMATS_STRUCTURE_H
 #define BERTH_FORMATS_STRUCTURE_H
@@ -39,7 +39,7 @@ typedef struct bt_structure {
   int model;    /* the one that is here, from 1 */
   int n_atoms, n_residues, n_links;
   bt_structure_atom *atoms;
-  bt_structure_residue *residues; /* in file order; residues of one chain may stand apart */
+  bt_structure_residue *residues; /* in file order; residues of a chain may not be contiguous */
   bt_structure_link *links;
 } bt_structure;
 
@@ -53,7 +53,7 @@ void bt_structure_destroy(bt_structure *opt_structure);
 /* "A:HIS57B" (chain, name, number, insertion code) in a buffer of at least 40 bytes; returns the buffer. */
 const char *bt_structure_residue_text(const bt_structure_residue *residue, char *buffer, size_t size);
 
-/* What the implementation (gemmi/structure.cc or gemmi/absent.c) provides; all checks of the input were made. */
+/* What the implementation (gemmi/structure.cc or gemmi/absent.c) provides; the input has already been checked. */
 bt_status bt_structure_parse(const char *path, const char *data, size_t size, bool mmcif, int model,
                              bt_structure *structure, bt_error *opt_error) BT_MUST_USE;
 

@@ -114,7 +114,7 @@ static bt_status read_pax(bt_archive *archive, const char *text, size_t size, bt
   return BT_OK;
 }
 
-/* A file that only says something of the next one. */
+/* An extension entry that describes the next file. */
 static bt_status read_extra(bt_archive *archive, char type, bt_error *opt_error) {
   if (archive->left > LONGEST_HEADER) return fail(archive, opt_error, "a header is too long");
   size_t size = (size_t)archive->left, count;

@@ -1,4 +1,4 @@
-/* archive.h - the files in a tar archive, also a gzipped one, one after the other. */
+/* archive.h - sequential access to the files of a tar archive, plain or gzipped. */
 #ifndef BERTH_LIBRARY_ARCHIVE_H
 #define BERTH_LIBRARY_ARCHIVE_H
 

@@ -2,7 +2,7 @@
  *
  * A ligand comes back as it was put in: the same atoms, types, tree, coordinates and charges, bit for bit; numbers of
  * three decimals, as PDBQT has them, cost two bytes, others eight. Its text is written anew, with Meeko's remarks, so
- * that poses can get their bonds back; other remarks are not kept.
+ * that bonds can be restored in poses; other remarks are not kept.
  *
  * Contents
  *   1. The file            header, blocks, index
@@ -72,15 +72,15 @@ void bt_btl_writer_abandon(bt_btl_writer *opt_writer);
 typedef struct bt_btl bt_btl;
 typedef struct bt_btl_block bt_btl_block;
 
-/* Maps the file into memory and reads its index; when that is damaged or missing, the blocks are looked for one by one.
- * Only a file that is no .btl, or of a later version, fails. */
+/* Maps the file into memory and reads its index; when that is damaged or missing, scans for the blocks. Fails only for
+ * a file that is not a .btl or is of a later version. */
 bt_status bt_btl_open(const char *path, bt_btl **ret_btl, bt_error *opt_error) BT_MUST_USE;
 void bt_btl_close(bt_btl *opt_btl);
 int64_t bt_btl_count(const bt_btl *btl);
 uint64_t bt_btl_hash(const bt_btl *btl);
 
-/* The block that holds a ligand, which is its ret_index-th; release it. What is wrong with a block concerns all its
- * ligands: BT_ERR_INPUT names block and ligands. */
+/* The block that holds a ligand, which is its ret_index-th; release it. A damaged block makes all its ligands
+ * unreadable: BT_ERR_INPUT names block and ligands. */
 bt_status bt_btl_block_of(bt_btl *btl, int64_t ordinal, bt_btl_block **ret_block, int *ret_index,
                           bt_error *opt_error) BT_MUST_USE;
 /* Ordinals [first, end) share the block of this ligand. */
@@ -151,7 +151,7 @@ bt_status bt_btl_compress(bt_btl_columns *columns, int64_t first, bt_text *ret_b
 /* True if bytes begin with a whole block whose checksum is right. opt_: what its header says. */
 bool bt_btl_check(const char *bytes, size_t size, size_t *ret_size, int64_t *ret_first, int *ret_ligands);
 
-/* A block in memory; counts how many hold it, so that threads can share it. */
+/* A block in memory; reference-counted, so that threads can share it. */
 struct bt_btl_block {
   int references; /* atomic */
   int64_t first;
@@ -171,7 +171,7 @@ void bt_btl_block_release(bt_btl_block *opt_block);
 
 /* Appends a ligand, or leaves the columns as they were. BT_ERR_LIMIT: more atom types than a block can have. */
 bt_status bt_btl_encode(bt_btl_columns *columns, const bt_molecule *molecule, bt_error *opt_error) BT_MUST_USE;
-/* Where each ligand's part of the columns begins; BT_ERR_INPUT when they do not fit together. */
+/* Where each ligand's part of the columns begins; BT_ERR_INPUT when they are inconsistent. */
 bt_status bt_btl_find_starts(bt_btl_block *block, bt_where where, bt_error *opt_error) BT_MUST_USE;
 const char *bt_btl_title(const bt_btl_block *block, int index);
 bt_status bt_btl_decode(const bt_btl_block *block, int index, const char *path, bt_molecule **ret_molecule,

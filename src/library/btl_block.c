@@ -1,5 +1,5 @@
-/* btl_block.c - columns <-> the bytes of a block: compressed one by one, so that each kind of data gets statistics of
- * its own, and under one checksum. */
+/* btl_block.c - columns <-> the bytes of a block: compressed one by one, so that each kind of data gets its own
+ * statistics, with one checksum. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>

@@ -99,7 +99,7 @@ static bt_status find_names(encoder *e, bt_error *opt_error) {
   return BT_OK;
 }
 
-/* Serial numbers count from 1 and all atoms are of one residue, or else all are written down. */
+/* Serial numbers and residues are only stored if serials do not count from 1 or there are several residues. */
 static bt_status find_residues(encoder *e, bt_error *opt_error) {
   bt_btl_list *list = &e->columns->lists[BT_BTL_RESIDUES];
   bt_text *odd = &e->columns->column[BT_BTL_ODD];

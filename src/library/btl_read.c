@@ -52,7 +52,7 @@ static bool types_fit(const char *at, const char *end, uint64_t count) {
   return at == end;
 }
 
-/* Takes the index if all of it is right. *ret_failed: memory is exhausted. */
+/* Uses the index only if all of it is valid. *ret_failed: memory is exhausted. */
 static bool read_index(bt_btl *btl, uint64_t offset, bool *ret_failed) {
   if (offset < BT_BTL_HEADER || offset > btl->size || btl->size - offset < BT_BTL_INDEX_HEADER) return false;
   const char *index = btl->data + offset;
@@ -194,8 +194,8 @@ void bt_btl_range(const bt_btl *btl, int64_t ordinal, int64_t *ret_first, int64_
   *ret_end = i + 1 < btl->n_entries ? btl->entries[i + 1].first : btl->count;
 }
 
-/* Pages of a block that was read: the file stays in the system's cache, but a library of gigabytes does not look like
- * memory that the process holds. */
+/* Drops the pages of a block that was read: they stay in the page cache, but a library of gigabytes does not count as
+ * resident memory of the process. */
 static void let_go(const bt_btl *btl, const bt_btl_entry *entry) {
   size_t page = (size_t)sysconf(_SC_PAGESIZE);
   size_t from = entry->offset / page * page, end = (entry->offset + entry->size) / page * page;

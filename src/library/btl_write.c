@@ -8,7 +8,7 @@
 #include "library/btl.h"
 #include "library/btl_layout.h"
 
-enum { LARGEST_BLOCK = 1 << 24 }; /* bytes, for ligands that are no small molecules */
+enum { LARGEST_BLOCK = 1 << 24 }; /* bytes, for ligands that are not small molecules */
 
 struct bt_btl_writer {
   bt_file_writer *file;
@@ -34,7 +34,7 @@ bt_status bt_btl_writer_open(const char *path, bt_btl_writer **ret_writer, bt_er
   char header[BT_BTL_HEADER] = {0};
   writer->path = bt_copy_text(path, strlen(path));
   bt_status status = writer->path != NULL ? BT_OK : bt_fail_memory(opt_error);
-  if (status == BT_OK) { /* that zstd is there should not be found out after an hour */
+  if (status == BT_OK) { /* a missing zstd must show now, not after an hour */
     status = bt_btl_compress(&writer->columns, 0, &writer->bytes, opt_error);
     bt_btl_columns_clear(&writer->columns);
   }

@@ -154,7 +154,7 @@ static bt_status open_text(bt_library *library, const char *path, bt_ligand_form
   return library->path != NULL ? BT_OK : bt_fail_memory(opt_error);
 }
 
-/* The item of a file that gives nothing, or nothing more, and why. */
+/* The item that reports why a file yields no (more) records. */
 static bt_status reject_file(bt_library *library, const bt_error *reason, bt_library_item *item, bt_error *opt_error) {
   library->spoiled = true;
   if (reason->status == BT_ERR_MEMORY) return bt_fail_memory(opt_error);
@@ -337,7 +337,7 @@ bt_status bt_library_open_text(const char *text, size_t size, const char *label,
   return BT_HAND_OVER(status, library, ret_library, bt_library_close);
 }
 
-/* A file at work whose only item says why there is none. */
+/* Makes a failed file the current one; its only item reports the error. */
 static bt_status note_failure(bt_library *library, const bt_error *reason, bt_error *opt_error) {
   if (library->path == NULL)
     BT_TRY(open_text(library, library->sources.items[library->source].path, BT_LIGAND_AUTO, opt_error));
@@ -413,7 +413,7 @@ static bt_status rewind_library(bt_library *library, bt_error *opt_error) {
   return BT_OK;
 }
 
-/* Passes over what is known to hold so many ligands. */
+/* Skips ligands of the current .btl file, and whole sources whose number of ligands is known. */
 static void leap(bt_library *library, int64_t ordinal) {
   if (library->btl != NULL) {
     int64_t left = bt_btl_count(library->btl) - library->in_btl, wanted = ordinal - library->next;

@@ -1,4 +1,4 @@
-/* absent.c - stands for gemmi in a build without it. */
+/* absent.c - stubs for a build without gemmi. */
 #include "formats/structure.h"
 
 #include <berth/prepare.h>
