@@ -288,7 +288,7 @@ class Receptors(Raw):
         result = self.raw("--delete", "LIG", *berth_cli.BOX, ligands=["a.smi"])
         self.assert_well(result)
         self.assertIn("REMARK SMILES CC[NH3+]", (self.folder / "out/x.pdbqt").read_text())
-        self.assertIn("note: x: pH 7.4 assumed: 1 aliphatic amine protonated", result.stderr)
+        self.assertIn("note: x: pH 7.4 assumed: aliphatic amine protonated", result.stderr)
         self.assert_well(self.raw("--delete", "LIG", *berth_cli.BOX, "--as-drawn", "--overwrite", ligands=["a.smi"]))
         self.assertIn("REMARK SMILES CCN", (self.folder / "out/x.pdbqt").read_text())
 

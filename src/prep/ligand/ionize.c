@@ -28,8 +28,9 @@ bt_status bt_prep_ionize(bt_rdmol *mol, const bt_rules *rules, double ph, bt_whe
       sites += changed;
     }
     if (sites > 0)
-      bt_text_printf(&summary, "%s%d %s %s", summary.size > 0 ? ", " : "", sites, rule->group,
+      bt_text_printf(&summary, "%s%s %s", summary.size > 0 ? ", " : "", rule->group,
                      acid ? "deprotonated" : "protonated");
+    if (sites > 1) bt_text_printf(&summary, " (%d sites)", sites);
   }
   return summary.size > 0 ? bt_text_take(&summary, ret_summary, opt_error) : bt_text_status(&summary, opt_error);
 }

@@ -7,8 +7,8 @@
 #include "prep/ligand/model.h"
 #include "prep/ligand/rules.h"
 
-/* ionize.c: brings every site of the table to its form at this pH. *ret_summary lists the changes ("2 carboxylic acid
- * deprotonated, 1 aliphatic amine protonated"), NULL if there are none; free() it. */
+/* ionize.c: brings every site of the table to its form at this pH. *ret_summary lists the changes ("carboxylic acid
+ * deprotonated (2 sites), aliphatic amine protonated"), NULL if there are none; free() it. */
 bt_status bt_prep_ionize(bt_rdmol *mol, const bt_rules *rules, double ph, bt_where where, char **ret_summary,
                          bt_error *opt_error) BT_MUST_USE;
 /* ionize.c: whether a record says itself how it is protonated: by an ion that has gained or lost a proton, or by its
