@@ -66,7 +66,7 @@ void bt_cells_near(const bt_cells *cells, const double place[3], double reach, b
     for (int k = cells->first[bucket]; k < cells->first[bucket + 1]; k++) {
       int point = cells->order[k];
       cube_of(cells, cells->x[point], there);
-      if (there[0] != cube[0] || there[1] != cube[1] || there[2] != cube[2]) continue; /* another cube's point */
+      if (there[0] != cube[0] || there[1] != cube[1] || there[2] != cube[2]) continue; /* another cube's hash */
       double d2 = bt_v3_distance2(place, cells->x[point]);
       if (d2 <= reach * reach) visit(context, point, d2);
     }

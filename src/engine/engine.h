@@ -18,7 +18,7 @@
 struct bt_pipeline;
 struct bt_screen_note;
 
-/* A ligand on its way: what is docked, and what came of it. Engines differ in which of the members they use. */
+/* A ligand in the pipeline: input and result. Which members are used depends on the engine. */
 typedef struct bt_item {
   int64_t ordinal;        /* in the library, or of those that the caller gave */
   char *name, *source;    /* of a library; NULL: the ligand is the caller's */
@@ -66,9 +66,9 @@ typedef struct bt_worker {
   void *opt_kept; /* the engine's, from batch to batch */
 } bt_worker;
 
-/* What there is to do, for an engine that makes its plan. */
+/* The workload that an engine plans for. */
 typedef struct bt_workload {
-  int64_t count; /* items, all there before the plan is made; -1: they come one after the other */
+  int64_t count; /* items, all available before the plan is made; -1: they arrive one by one */
   int batch;     /* items that a worker is to take at a time; 0: chosen */
   int workers;   /* of each device, for items that come one after the other; 0: chosen */
 } bt_workload;
@@ -96,12 +96,12 @@ typedef struct bt_engine_type {
    * Any thread, several at once. */
   bt_status (*prepare)(bt_engine *engine, bt_library *library, bt_library_item *from, bt_item *item, bt_error *reason,
                        bt_error *error);
-  /* Energies and all else of a docked item that its row holds, but for poses. */
+  /* Fills the row of a docked item: energies and everything else but poses. */
   void (*describe)(const bt_engine *engine, const bt_item *item, bt_store_row *row);
-  /* The best poses and the molecule that they are poses of: PDBQT of the first engine of the registry, else the poses
-   * themselves as records of SDF. False without memory. */
+  /* The best poses and their molecule: PDBQT for the first engine of the registry, otherwise the poses themselves as
+   * SDF records. False when memory is exhausted. */
   bool (*keep)(const bt_engine *engine, const bt_item *item, int most, bt_store_row *row);
-  /* All settings that results depend on, but for the seed. */
+  /* Records all settings that results depend on, except the seed. */
   void (*note)(const bt_engine *engine, struct bt_screen_note *note);
 } bt_engine_type;
 
@@ -124,15 +124,15 @@ bt_status bt_pipeline_add_unit(struct bt_pipeline *pipeline, const char *name, c
                                int n_backends, bt_unit **ret_unit, bt_error *opt_error) BT_MUST_USE;
 bt_status bt_pipeline_add_worker(struct bt_pipeline *pipeline, bt_unit *unit, int batch, int threads,
                                  bt_error *opt_error) BT_MUST_USE;
-/* The item has come to its end: docked, or status and error say why not. */
+/* The item is finished: docked, or status and error say why not. */
 void bt_worker_settle(bt_worker *worker, int index, bt_status status, const bt_error *error);
-/* The item is too large for this unit: another device may follow that can dock it; if not, it is settled. */
+/* The item is too large for this unit. Another device may be able to dock it; otherwise it is finished. */
 void bt_worker_return(bt_worker *worker, int index, bt_status status, const bt_error *error);
-/* So many items at a time were too many. */
+/* That many items at a time were too many. */
 void bt_worker_limit(bt_worker *worker, int batch);
-/* How far an item is. */
+/* Progress of an item. */
 void bt_worker_report(bt_worker *worker, int index, double fraction, int64_t evaluations, double best_energy);
-/* False: the worker is to stop. */
+/* False: the worker must stop. */
 bool bt_worker_goes_on(bt_worker *worker);
 
 /* --- settings of a screen (pipeline/settings.c) ------------------------------------------------------------ */

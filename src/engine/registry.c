@@ -8,7 +8,7 @@
   X(bt_ad4_engine_type) \
   X(bt_bude_engine_type)
 
-/* Declared here, since nobody else asks for them. */
+/* Declared here because nothing else uses them. */
 #define DECLARE(type) extern const bt_engine_type type;
 ENGINES(DECLARE)
 #undef DECLARE

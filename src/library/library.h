@@ -47,7 +47,7 @@ void bt_library_close(bt_library *opt_library);
 bt_status bt_library_check_formats(const bt_library *library, bool mol2_alone, bt_error *opt_error) BT_MUST_USE;
 
 /* The next record; clear the item. *ret_found is false at the end. What is wrong with a record is in item->error; its
- * status BT_ERR_IO says that the file could not be read this time, and may be another time. Fails only if memory is
+ * status BT_ERR_IO means that reading failed and may succeed later. Fails only if memory is
  * exhausted. One thread at a time. */
 bt_status bt_library_next(bt_library *library, bt_library_item *ret_item, bool *ret_found,
                           bt_error *opt_error) BT_MUST_USE;
@@ -55,9 +55,9 @@ bt_status bt_library_next(bt_library *library, bt_library_item *ret_item, bool *
  * only when memory is exhausted, or with BT_ERR_CANCELLED as options->opt_cancelled wants it; then the item is as it
  * was and can be prepared again. */
 bt_status bt_library_prepare(bt_library *library, bt_library_item *item, bt_error *opt_error) BT_MUST_USE;
-/* Does work on a record, such as bt_library_prepare and what follows it. What is out of memory is done once more while
- * no other thread is in here; when that fails although the process has memory left, *reason says that the record takes
- * too much (BT_ERR_LIMIT), and it is no failure. */
+/* Processes a record by work, such as bt_library_prepare and what follows it. If memory is exhausted, work is repeated
+ * while no other thread is in here; if that fails although the process has memory left, *reason is BT_ERR_LIMIT (the
+ * record is too large), which is not a failure. */
 typedef bt_status (*bt_library_work)(void *context, bt_error *reason, bt_error *error);
 bt_status bt_library_try(bt_library *library, bt_library_work work, void *context, bt_error *reason,
                          bt_error *opt_error) BT_MUST_USE;

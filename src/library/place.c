@@ -1,4 +1,4 @@
-/* place.c - molecules that say where: for the box, and for the reference pose. */
+/* place.c - molecules that define a location: of the box, or of the reference pose. */
 #include <berth/place.h>
 #include <math.h>
 #include <stdlib.h>

@@ -83,7 +83,7 @@ static int is_visible(const struct dirent *entry) { return entry->d_name[0] != '
 
 static bt_status add_folder(bt_sources *sources, const char *folder, int depth, bt_error *opt_error);
 
-/* A library without what could not be looked at just now would be another one later. */
+/* Skipping what cannot be read now would make this a different library later. */
 static bt_status look(const char *path, bool follow, struct stat *info, bool *ret_there, bt_error *opt_error) {
   *ret_there = (follow ? stat(path, info) : lstat(path, info)) == 0;
   if (*ret_there || errno == ENOENT || errno == ENOTDIR || errno == ELOOP || errno == ENAMETOOLONG) return BT_OK;

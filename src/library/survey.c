@@ -49,8 +49,8 @@ static bt_status read_piece(int descriptor, const char *path, char *data, size_t
   return BT_OK;
 }
 
-/* All bytes of a regular file: who goes on with a library needs to know that it is the same one, not only its ends.
- * Reading is what costs, and a library is read in any case. */
+/* All bytes of a regular file: resuming requires that the whole library is unchanged, not only its ends. The cost is
+ * that of reading, and the library is read in any case. */
 static bt_status hash_file(const char *path, uint64_t *hash, bt_error *opt_error) {
   enum { PIECE = 1 << 20 };
   struct stat info;

@@ -65,7 +65,7 @@ static void work(void *context, int thread) {
   for (int i; (i = __atomic_fetch_add(&r->next, 1, __ATOMIC_RELAXED)) < r->count;) {
     job *j = &r->jobs[i];
     attempt a = {r->from, j};
-    if (j->item.error.status == BT_ERR_IO) /* a library without what could not be read just now is none */
+    if (j->item.error.status == BT_ERR_IO) /* an incomplete library is worse than none */
       j->failure = j->item.error;
     else if (bt_library_try(r->from, prepare, &a, &j->item.error, &j->failure) == BT_OK)
       j->failure = (bt_error){0};

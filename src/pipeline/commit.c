@@ -93,8 +93,8 @@ void bt_commit_settle(void *user, bt_item *item, bt_status status, const bt_erro
 
 /* --- the writer ---------------------------------------------------------------------------------------- */
 
-/* Waits until there is enough to write, and takes it. *ret_last: nothing can follow; who is stopped ends soon, and what
- * was docked until then is kept. With the lock. */
+/* Waits until there is enough to write, and takes it. *ret_last: nothing can follow. A pipeline that is being stopped
+ * ends soon, and what was docked by then is kept. Call with the lock held. */
 static bt_store_row *take_rows(bt_screen *s, double last_commit, bool *ret_last) {
   bt_pipeline *p = &s->pipeline;
   for (;;) {

@@ -126,7 +126,7 @@ static bt_status prepare_item(void *context, bt_error *reason, bt_error *error) 
   return engine->type->prepare(engine, p->screen->library, p->from, &p->item, reason, error);
 }
 
-/* Nothing new is docked: no engine needs what is being prepared. Asked by all feeders. */
+/* True once nothing new will be docked, so preparation can be cancelled. Polled by all feeders. */
 static bool is_ending(void *user) {
   bt_screen *s = user;
   pthread_mutex_lock(&s->pipeline.lock);
@@ -135,7 +135,7 @@ static bool is_ending(void *user) {
   return ending;
 }
 
-/* What is not the record's fault stays undone: memory that is exhausted, a file that cannot be read just now. */
+/* Failures that are not the record's fault (memory, a file that cannot be read now) leave it undone, not rejected. */
 static bt_status prepare(bt_screen *s, bt_library_item *from, bt_error *error) {
   preparation p = {.screen = s, .from = from};
   bt_error reason = from->error;

@@ -136,8 +136,8 @@ bool bt_worker_goes_on(bt_worker *w) {
 
 enum { FIRST_SHARE = 8 };
 
-/* A batch; when no more will come a fair share, but not so little that it leaves the device idle. The first batch of an
- * accelerator is small: it begins to work while the next one is prepared. */
+/* The size of a batch; when the source has ended, a fair share that still keeps the device busy. An accelerator's first
+ * batch is small, so that it starts while the next one is being prepared. */
 static int share_of(const bt_worker *w) {
   const bt_pipeline *p = w->pipeline;
   if (w->unit->accelerator && w->unit->docked == 0 && w->unit->working == 0 && p->queue.count > w->batch)
@@ -153,7 +153,7 @@ static int share_of(const bt_worker *w) {
  * after which a device rather takes less than a batch, when ligands are prepared slowly. */
 static const double patience = 0.5, longest_wait = 4.0;
 
-/* One more item for a worker who has too few, while others wait. With the lock. */
+/* One more item for a worker that has too few while others wait. Call with the lock held. */
 static void pull(bt_pipeline *p) {
   p->pulling = false;
   pthread_mutex_unlock(&p->lock);
@@ -179,10 +179,10 @@ static int take(bt_worker *w) {
     bool fed = p->feeders == 0, full = p->queue.count >= p->queue.capacity / 2 - p->feeders;
     bool enough = full || (p->queue.count >= w->batch && (w->batch == 1 || now - began > patience)) ||
                   now - fmax(began, p->taken) > longest_wait;
-    if (p->queue.count == 0 && fed && p->docking == 0) break; /* while others dock, they may give items back */
+    if (p->queue.count == 0 && fed && p->docking == 0) break; /* other workers may still return items */
     if (p->queue.count > 0 && (fed || enough)) {
       n = bt_queue_take(&p->queue, share_of(w), w->items);
-      if (w->unit->accelerator) bt_items_sort(w->items, n); /* what takes longest is launched first */
+      if (w->unit->accelerator) bt_items_sort(w->items, n); /* the longest first */
       p->docking += n;
       p->taken = now;
       if (w->unit->working++ == 0) w->unit->since = bt_seconds();
@@ -195,7 +195,7 @@ static int take(bt_worker *w) {
   return n;
 }
 
-/* What has failed is not used again. False: nothing is left. With the lock. */
+/* Takes a failed device out of use. False: no device is left. Call with the lock held. */
 static bool dismiss(bt_worker *w) {
   bt_unit *unit = w->unit;
   if (unit->n_backends > 1) { /* the others do its share */

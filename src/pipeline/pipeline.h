@@ -1,16 +1,16 @@
-/* pipeline.h - ligands on their way through an engine: from a source over a queue to workers, and into a sink.
+/* pipeline.h - the path of ligands through an engine: source, queue, workers, sink.
  *
  *   source    puts items into the queue: a library (feed.c), or what a caller gives (caller.c)
- *   queue     holds so many and no more; batches of it are alike in size (queue.c)
- *   workers   some per device: take a batch, have the engine dock it (pipeline.c)
- *   sink      takes what is done: the database (commit.c) or the caller, who writes files or keeps it (caller.c)
+ *   queue     bounded; its batches hold ligands of similar size (queue.c)
+ *   workers   several per device: take a batch and let the engine dock it (pipeline.c)
+ *   sink      receives results: the database (commit.c), or a caller who writes files or keeps them (caller.c)
  *   caller    watches, and makes the pipeline stop (pipeline.c)
  *
  * All workers take from one queue, so each device works at its own rate. A device that fails gives its items back and
  * is not used again; the others dock them, or the engine's next device, or the pipeline stops.
  *
- * Who finds a reason to stop notes it with bt_pipeline_stop. What a ligand gets depends on its name and the settings
- * alone, so the order in which all this happens does not matter.
+ * bt_pipeline_stop records a reason to stop. Results depend only on a ligand's name and the settings, not on the order
+ * of processing.
  */
 #ifndef BERTH_PIPELINE_PIPELINE_H
 #define BERTH_PIPELINE_PIPELINE_H

@@ -1,4 +1,4 @@
-/* settings.c - what a screen is: its settings, written when it begins and compared when it goes on. */
+/* settings.c - the settings that define a screen: recorded when it begins, compared when it is resumed. */
 #include <berth/score.h>
 #include <inttypes.h>
 #include <math.h>
@@ -151,7 +151,7 @@ static void note_content(bt_screen_note *n, const bt_library *library) {
   bt_note_value(n, "library_content", hash);
 }
 
-/* Maps depend on it, and nobody else knows of it: their receptor is the same. */
+/* Maps depend on the parameters, which the fingerprint of the receptor does not cover. */
 static void note_parameters(bt_screen_note *n, const char *opt_path) {
   BT_SCOPED char *data = NULL;
   char text[17];
@@ -207,7 +207,7 @@ bt_status bt_screen_record(bt_screen *s, bool resumed, bt_error *opt_error) {
 
 static int by_text(const void *a, const void *b) { return strcmp(a, b); }
 
-/* Kinds of devices and instruction sets, sorted, each once: "cpu/avx2 cuda". Which of several alike is no matter. */
+/* Kinds of devices and instruction sets, sorted, each once: "cpu/avx2 cuda". How many of each does not matter. */
 static void name_devices(const bt_pipeline *p, char *text, size_t size) {
   enum { MOST = 16, LENGTH = sizeof p->units[0]->name };
   char kinds[MOST][LENGTH];
@@ -225,7 +225,7 @@ static void name_devices(const bt_pipeline *p, char *text, size_t size) {
       used += (size_t)snprintf(text + used, size - used, "%s%s", k > 0 ? " " : "", kinds[k]);
 }
 
-/* Sums are made in another order elsewhere: searches take other ways, of the same quality. */
+/* Other devices sum in another order, so searches diverge, with results of the same quality. */
 static void warn_of_devices(const bt_screen *s, const char *known, const char *ours) {
   char text[1024];
   const bt_screen_options *o = s->options;

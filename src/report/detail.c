@@ -55,7 +55,7 @@ static bt_status add_pose_text(bt_json *json, const bt_ligand *ligand, const dou
 
 /* --- contacts ------------------------------------------------------------------------------------------ */
 
-/* Where the atom of the receptor is; residues that move have a place of their own in each pose. */
+/* Position of a receptor atom; flexible residues have their own in each pose. */
 static const double *place_of(const bt_report_ligand *l, const bt_atom *atom, const double *xyz) {
   const bt_molecule *flexible = l->ligand->opt_flexible;
   if (flexible != NULL && atom >= flexible->atoms && atom < flexible->atoms + flexible->n_atoms)

@@ -288,7 +288,7 @@ static bt_status add_detail(folder *f, const char *path, bt_error *opt_error) {
   return bt_report_add_detail(&report->json, &ligand, opt_error);
 }
 
-/* What the user of `berth dock` was told of ligands that it did not dock. */
+/* The reasons that `berth dock` gave for ligands it did not dock. */
 static bt_status add_rejects(folder *f, bt_error *opt_error) {
   bt_report *report = f->report;
   BT_SCOPED char *path = bt_path_join(report->folder, "rejects.csv"), *text = NULL;

@@ -1,4 +1,4 @@
-/* docking.h - reading what a docking left: the JSON of `berth dock`, or a docking log (.dlg) of AutoDock-GPU.
+/* docking.h - reads the results of a docking: the JSON of `berth dock`, or a docking log (.dlg) of AutoDock-GPU.
  *
  * Both hold the molecule, every pose with its energies, and the clusters; docs/json.md, docs/formats.md.
  */

@@ -162,7 +162,7 @@ static void walk(finder *f, int depth) {
   }
 }
 
-/* Oxygens at the end of a chain, without hydrogens: of one centre they share a charge. */
+/* Terminal oxygens without hydrogens; those on the same centre share a charge. */
 static void find_acid(finder *f, int centre) {
   const bt_graph *g = f->graph;
   bt_group group = {.sign = -1};

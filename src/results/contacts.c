@@ -10,7 +10,7 @@
 #include "results/contact_groups.h"
 
 static const double PI_DISTANCE = 5.5, PI_OFFSET = 2.0, SALT_DISTANCE = 4.0, CATION_PI_DISTANCE = 6.0; /* Angstrom */
-/* Coordinates have three decimals in files: a distance of just the limit must not fall to rounding. */
+/* Coordinates in files have three decimals: rounding must not exclude a distance exactly at the limit. */
 static const double ROUNDING = 1e-9;                /* Angstrom */
 static const double PI_COSINE = 0.8660254037844386; /* of 30 degrees */
 
@@ -64,7 +64,7 @@ static double distance2(const double *a, const double *b) {
   return sum;
 }
 
-/* How far a polar hydrogen is from its nitrogen, oxygen or sulfur, at most; negative: it belongs to none such. */
+/* The longest distance of a polar hydrogen from its nitrogen, oxygen or sulfur; negative: bonded to none of these. */
 static double bond_limit(const char *type) {
   switch (bt_element_of_type(type)) {
     case 7: return 1.041;
@@ -257,7 +257,7 @@ static void ring_plane(const double (*x)[3], int n, double *centre, double *norm
   for (int k = 0; k < 3; k++) normal[k] = length > 0 ? normal[k] / length : 0;
 }
 
-/* How far the vector d leads beside the axis. */
+/* Length of the component of d perpendicular to the axis. */
 static double offset(const double *d, const double *axis) {
   double along = d[0] * axis[0] + d[1] * axis[1] + d[2] * axis[2], r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
   return sqrt(fmax(0, r2 - along * along));

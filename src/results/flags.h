@@ -10,9 +10,9 @@
 #define BT_RMSD_NO_MATCH 100000.0
 
 static inline bool bt_run_is_outside(const bt_run *run) { return run->energy.atoms_outside > 0; }
-/* The receptor pushes the ligand away. */
+/* The interaction with the receptor is repulsive. */
 static inline bool bt_run_clashes(const bt_run *run) { return run->energy.inter > 0; }
-/* Is there a reference, or an input pose, that the poses could be compared with? */
+/* True if there is a reference or an input pose to compare with. */
 static inline bool bt_result_has_reference(const bt_result *result) { return result->reference_xyz != NULL; }
 /* As logs have it, where every run has a number. */
 static inline double bt_run_logged_rmsd(const bt_run *run) {

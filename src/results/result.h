@@ -73,9 +73,9 @@ void bt_result_shorten(bt_result *result, int n_runs);
  * free energy join the first cluster whose leader is within the tolerance, or open a new one. */
 bt_status bt_result_cluster(bt_result *result, bt_error *opt_error) BT_MUST_USE;
 
-/* Puts the clusters into another order: cluster order[0] becomes the first; order[n_clusters]. */
+/* Reorders the clusters: cluster order[0] becomes the first; order[n_clusters]. */
 bt_status bt_result_reorder(bt_result *result, const int *order, bt_error *opt_error) BT_MUST_USE;
-/* Forgets what bt_result_rescore has found. */
+/* Discards the results of bt_result_rescore. */
 void bt_result_forget_scores(bt_result *result);
 
 /* Indices of the runs by estimated free energy, of equal ones the earlier first, or as the clusters were reordered;

@@ -28,7 +28,7 @@ static void label_by_type(const bt_molecule *ligand, const bt_graph *graph, int 
   }
 }
 
-/* Ligands that are docked together are different molecules, also where they are alike. */
+/* Ligands docked simultaneously are distinct molecules even if identical. */
 static void tell_apart(const bt_molecule *molecule, bt_graph *graph) {
   enum { NO_ELEMENT = 256 };
   for (int i = 0; i < graph->n && molecule->n_joined > 0; i++)
@@ -146,7 +146,7 @@ bt_status bt_rmsd_distance(const bt_rmsd *rmsd, const double *x, const double *y
 
 /* ---- references ---- */
 
-/* Do names tell every atom from the others, and are they the same in both? */
+/* True if atom names are unique and the same in both. */
 static bool same_names(const bt_molecule *ligand, const bt_graph *graph, const bt_molecule *reference,
                        const bt_graph *other) {
   for (int i = 0; i < graph->n; i++) {

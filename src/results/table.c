@@ -111,7 +111,7 @@ static void add_rescored(bt_text *text, const bt_result *result) {
                    bt_rank_name(result->ranked_by));
 }
 
-/* Whether the search has converged is a matter of how many runs have found the same pose. */
+/* Convergence is judged by how many runs have found the same pose. */
 static void add_agreement(bt_text *text, const bt_result *result) {
   int agree = result->n_clusters > 0 ? result->clusters[0].size : 0, runs = 0;
   for (int r = 0; agree > 0 && r < result->n_runs; r++) /* that could have found it */

@@ -135,7 +135,7 @@ static bt_status copy_settings(bt_store *to, bt_store *from, const char *keys, b
   return BT_OK;
 }
 
-/* Which shards are complete; of dynamic shares only those who shared know. */
+/* Which shards are complete; for dynamic shares only the sharing processes know. */
 typedef struct shards {
   bool *done; /* [count] */
   int64_t count;
@@ -156,7 +156,7 @@ static bt_status note_shard(bt_store *from, shards *s, bt_error *opt_error) {
   return BT_OK;
 }
 
-/* Parts on other kinds of devices are of the same screen, but not to the last digit. */
+/* Parts from other kinds of devices belong to the same screen but differ in the last digits. */
 static bt_status compare_devices(bt_store *to, bt_store *from, shards *s, bt_error *opt_error) {
   BT_SCOPED char *ours = NULL, *theirs = NULL;
   BT_TRY(bt_store_get(to, "devices", &ours, opt_error));
@@ -216,8 +216,8 @@ static bt_status finish(bt_store *to, const shards *s, bt_error *opt_error) {
 
 /* --- into place ---------------------------------------------------------------------------------------- */
 
-/* A database, with what SQLite and we leave beside one whose process was killed: the database goes first, so that a
- * log is never taken from one that stays. */
+/* Removes a database with the files that SQLite and we leave beside it when a process is killed: the database first, so
+ * that a remaining database never loses its log. */
 static void remove_database(const char *path) {
   static const char *const endings[] = {"", "-wal", "-shm", "-journal", "-lock"};
   for (int k = 0; k < 5; k++) {
@@ -226,7 +226,7 @@ static void remove_database(const char *path) {
   }
 }
 
-/* What lies on the disk, read again. */
+/* Reads the file on disk again. */
 static bt_status verify(const char *path, const bt_screen_summary *expected, bt_error *opt_error) {
   bt_screen_summary found;
   BT_TRY(bt_file_sync(path, opt_error));
@@ -264,12 +264,12 @@ static bt_status move(const char *aside, const char *database, bt_error *opt_err
   return bt_file_sync(folder, opt_error);
 }
 
-/* Nothing is at `database` but a whole one, at any moment. */
+/* At any moment, `database` is either absent or complete. */
 static bt_status merge(const char *const *databases, int count, const char *database, bool all_done,
                        bt_screen_summary *ret_summary, bt_error *opt_error) {
   BT_SCOPED char *aside = NULL;
   if (asprintf(&aside, "%s.part", database) < 0) return bt_fail_memory(opt_error);
-  remove_database(aside); /* of a merge that was killed */
+  remove_database(aside); /* left by an interrupted merge */
   bt_status status = build(databases, count, aside, all_done, ret_summary, opt_error);
   if (status == BT_OK) status = move(aside, database, opt_error);
   remove_database(aside); /* after a move, what SQLite may have left beside it */
@@ -289,8 +289,8 @@ bt_status bt_screen_merge(const char *const *databases, int count, const char *d
 
 /* --- gathering ----------------------------------------------------------------------------------------- */
 
-/* Takes in the log that a killed process left, since it must not outlive its database. *ret_begun: there is anything
- * in it. */
+/* Checkpoints the log that a killed process left, since it must not outlive its database. *ret_begun: the database is
+ * not empty. */
 static bt_status settle(const char *path, bool *ret_begun, bt_error *opt_error) {
   BT_SCOPED_STORE store = NULL;
   BT_SCOPED char *format = NULL;

@@ -1,4 +1,4 @@
-/* pack.c - texts made small for a database. */
+/* pack.c - compression of texts for the database. */
 #include "store/pack.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@ static bt_status damaged(bt_error *opt_error) {
 }
 
 #ifdef BT_WITH_ZLIB
-/* False where it is of no use. */
+/* False if compression does not help. */
 static bool deflate_text(const char *text, size_t size, void **ret_data, size_t *ret_size) {
   uLongf packed = compressBound((uLong)size);
   void *data = malloc(packed);

@@ -1,7 +1,7 @@
-/* store.c - the database of a screen: its tables, its life, its settings.
+/* store.c - the database of a screen: its tables, opening and closing, settings.
  *
- * The journal is SQLite's write-ahead log, brought to the disk at every commit, so that a killed process or a power cut
- * costs at most what was not yet committed. A lock file keeps a second writer away; it vanishes with its process.
+ * The journal is SQLite's write-ahead log, synced at every commit, so that a killed process or a power failure
+ * loses at most what was not yet committed. A lock file, released with its process, excludes a second writer.
  */
 #ifdef BT_WITH_SQLITE
 
@@ -37,7 +37,7 @@ static const char schema[] =
     "CREATE VIEW ranking AS SELECT row_number() OVER (ORDER BY free_energy, ordinal) AS rank, * FROM ligand"
     " WHERE state = 'docked';";
 
-/* Came later: databases of early versions get it when they are gone on with. */
+/* Added later: databases of early versions get it when they are resumed. */
 static const char progress_table[] =
     "CREATE TABLE IF NOT EXISTS progress(ended REAL PRIMARY KEY, seconds REAL NOT NULL, ligands INTEGER NOT NULL,"
     " evaluations INTEGER NOT NULL) WITHOUT ROWID";
@@ -47,8 +47,8 @@ static const char score_table[] =
     "CREATE TABLE IF NOT EXISTS score(ordinal INTEGER NOT NULL REFERENCES ligand, scoring TEXT NOT NULL,"
     " free_energy REAL NOT NULL, PRIMARY KEY(ordinal, scoring)) WITHOUT ROWID";
 
-/* Checksums, likewise; that of the settings is the one of ordinal -1. Early versions and people know nothing of it:
- * what they remove has none, and neither have settings that they change. */
+/* Checksums, likewise; that of the settings has ordinal -1. Triggers drop those of rows that are deleted and of
+ * settings that are changed by an early version or by hand. */
 #define CHANGED(event, table)                                                  \
   "CREATE TRIGGER IF NOT EXISTS " table "_" event " AFTER " event " ON " table \
   " BEGIN DELETE FROM checksum WHERE ordinal = -1; END;"

@@ -63,8 +63,8 @@ void bt_store_close(bt_store *opt_store);
 /* A local store that is closed at the end of its scope. */
 #define BT_SCOPED_STORE __attribute__((cleanup(bt_store_close_scoped))) bt_store *
 static inline void bt_store_close_scoped(bt_store **store) { bt_store_close(*store); }
-/* Makes one plain file of database and log, on the disk; without it bt_store_close does so if it can, and otherwise
- * leaves the log, which belongs to the database. alone: somebody who reads meanwhile is an error. */
+/* Checkpoints the log into the database file and syncs it; otherwise bt_store_close does so if it can, and else leaves
+ * the log, which belongs to the database. alone: a concurrent reader is an error. */
 bt_status bt_store_seal(bt_store *store, bool alone, bt_error *opt_error) BT_MUST_USE;
 const char *bt_store_path(const bt_store *store);
 
@@ -102,7 +102,7 @@ typedef bt_status (*bt_store_progress_fn)(void *user, const bt_store_progress *p
 bt_status bt_store_visit_progress(bt_store *store, bt_store_progress_fn visit, void *user,
                                   bt_error *opt_error) BT_MUST_USE;
 
-/* Ligands that ended so, bits of bt_screen_retry, have no row any more, and the screen is not complete. */
+/* Deletes the rows of ligands with these outcomes (bits of bt_screen_retry); the screen is then incomplete. */
 bt_status bt_store_forget(bt_store *store, unsigned retry, bt_error *opt_error) BT_MUST_USE;
 bt_status bt_store_count(bt_store *store, bt_store_counts *ret_counts, bt_error *opt_error) BT_MUST_USE;
 /* Rows of another database count as done, too. */
@@ -128,7 +128,7 @@ bt_status bt_store_absorb(bt_store *store, bt_store *from, bt_error *opt_error) 
 const bt_screen_damage *bt_store_damage(const bt_store *store);
 /* Finds all of them before the first visit, damaged poses too. */
 bt_status bt_store_find_damage(bt_store *store, bt_error *opt_error) BT_MUST_USE;
-/* They have no row any more; the screen is not complete if there were any. In a transaction. */
+/* Deletes their rows; the screen is then incomplete if there were any. Call in a transaction. */
 bt_status bt_store_forget_damaged(bt_store *store, bt_error *opt_error) BT_MUST_USE;
 
 #endif

@@ -80,19 +80,19 @@ bt_status bt_store_read_packed(bt_store *store, sqlite3_stmt *statement, char **
 /* Of the row at which a statement is; data lives until its next step. */
 bt_packed bt_store_packed(sqlite3_stmt *statement, int column);
 bt_status bt_store_unpack(bt_store *store, const bt_packed *packed, char **ret_text, bt_error *opt_error) BT_MUST_USE;
-/* store_sum.c: XXH64 of values in little-endian order, whatever SQLite makes of them on the disk. */
+/* store_sum.c: XXH64 of values in little-endian order, independent of SQLite's representation. */
 uint64_t bt_store_sum_result(const bt_store_row *row);
 uint64_t bt_store_sum_poses(const bt_store_row *row, const bt_packed *molecule);
-/* Sees to it that the checksum of the settings fits them when the transaction ends. */
+/* Updates the checksum of the settings when the transaction ends. */
 bt_status bt_store_settings_changed(bt_store *store, bt_error *opt_error) BT_MUST_USE;
 bt_status bt_store_sum_settings(bt_store *store, bt_error *opt_error) BT_MUST_USE;
-/* Looks which tables there are; damaged settings are an error. */
+/* Determines which tables exist; damaged settings are an error. */
 bt_status bt_store_check_settings(bt_store *store, bt_error *opt_error) BT_MUST_USE;
 /* store_read.c: looks for ligands whose values, with `poses` also whose poses, are not as they were written. */
 bt_status bt_store_check(bt_store *store, bool poses, bt_error *opt_error) BT_MUST_USE;
 /* store_progress.c: takes over the rows of the attached database `other`. */
 bt_status bt_store_absorb_progress(bt_store *store, bt_error *opt_error) BT_MUST_USE;
-/* store_rows.c: statements for writing, and who keeps poses so far. */
+/* store_rows.c: statements for writing, and which ligands keep their poses so far. */
 bt_status bt_store_prepare_rows(bt_store *store, bt_error *opt_error) BT_MUST_USE;
 void bt_store_finalize_rows(bt_store *store);
 /* Reads what the columns of terms are called. */

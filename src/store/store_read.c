@@ -122,7 +122,7 @@ static bt_status read_sums(reader *r, int64_t ordinal, sums *ret_sums, bt_error 
   return BT_OK;
 }
 
-/* *ret_fits: poses and molecule are as they were written, as far as somebody knows. */
+/* *ret_fits: poses and molecule match their checksum, or have none. */
 static bt_status read_kept(reader *r, const sums *known, bt_store_row *row, bool *ret_fits, bt_error *opt_error) {
   bt_store *store = r->store;
   BT_TRY(read_poses(store, r->pose, row, opt_error));
@@ -251,7 +251,7 @@ static bt_status look_up(bt_store *store, sqlite3_stmt *rows, int64_t ordinal, b
   return note_damage(store, ordinal, NULL, "its row cannot be read", opt_error);
 }
 
-/* One after the other by what the checksums know: a page that cannot be read hides only its own ligands. */
+/* One by one, by the ordinals of the checksums: an unreadable page hides only its own ligands. */
 static bt_status check_one_by_one(reader *r, bt_error *opt_error) {
   bt_store *store = r->store;
   BT_STATEMENT known = NULL;
@@ -273,7 +273,7 @@ static bt_status check_one_by_one(reader *r, bt_error *opt_error) {
   return status;
 }
 
-/* Ligands of which nothing is left but the checksum. */
+/* Ligands of which only the checksum is left. */
 static bt_status check_missing(bt_store *store, bt_error *opt_error) {
   BT_STATEMENT s = NULL;
   bt_status status = bt_store_prepare(

@@ -66,7 +66,7 @@ static void note_limit(bt_store *store) {
   pthread_mutex_unlock(&store->lock);
 }
 
-/* The checksum's part of poses goes by a trigger. */
+/* A trigger clears the poses' part of the checksum. */
 static bt_status drop(bt_store *store, int64_t ordinal, bt_error *opt_error) {
   sqlite3_bind_int64(store->drop_pose, 1, ordinal);
   BT_TRY(bt_store_step(store, store->drop_pose, opt_error));
@@ -74,7 +74,7 @@ static bt_status drop(bt_store *store, int64_t ordinal, bt_error *opt_error) {
   return bt_store_step(store, store->drop_molecule, opt_error);
 }
 
-/* A new hit; the worst one of too many loses its poses. */
+/* A new hit; beyond the limit, the worst hit loses its poses. */
 static bt_status keep(bt_store *store, double energy, int64_t ordinal, bt_error *opt_error) {
   int64_t out;
   BT_TRY(bt_hit_list_add(&store->hits, energy, ordinal, &out, opt_error));
@@ -91,7 +91,7 @@ static bt_status load_hits(bt_store *store, bt_error *opt_error) {
   while (bt_store_next(store, s, &status, opt_error)) {
     int64_t ordinal = sqlite3_column_int64(s, 0), out = -1;
     double energy = sqlite3_column_double(s, 1);
-    if (!bt_hit_list_takes(&store->hits, energy, ordinal)) continue; /* kept under a larger limit: it may stay */
+    if (!bt_hit_list_takes(&store->hits, energy, ordinal)) continue; /* kept under an earlier limit: it may stay */
     status = bt_hit_list_add(&store->hits, energy, ordinal, &out, opt_error);
   }
   note_limit(store);

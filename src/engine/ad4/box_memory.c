@@ -1,7 +1,7 @@
-/* box_memory.c - the memory that a docking will take, known before a map is computed.
+/* box_memory.c - estimates the memory of a docking before any map is computed.
  *
- * Maps in memory that is not there end the program much later and without a word: the system only promises memory until
- * it is written.
+ * Systems that overcommit grant memory which does not exist; the program is then killed without a message when the maps
+ * are written.
  */
 #include <berth/grid.h>
 #include <string.h>

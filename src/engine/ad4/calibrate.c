@@ -54,8 +54,8 @@ static int largest_ligand(const bt_job *job) {
 
 static int round_up(int value, int step) { return (value + step - 1) / step * step; }
 
-/* Everything that the times depend on, but no more: the size of the ligand in classes, and of local memory what it
- * makes of a core, or each ligand of a screening would be measured. */
+/* The key of a measurement: all that the times depend on, and no more, or every ligand of a screen would be measured
+ * anew. Ligand sizes are binned; local memory enters as the occupancy that it allows. */
 static bt_hash key_of(const bt_job *job) {
   const bt_kernel_data *data = job->ligands[largest_ligand(job)].data;
   bt_hash key = bt_hash_begin();
@@ -229,8 +229,8 @@ static int64_t measure(bt_job *job, int choice, int ligand, int poses, bt_launch
   return least;
 }
 
-/* More poses never take less time: where they seem to, somebody else used the device meanwhile. Mends the times; false
- * when they were too far off to be kept. */
+/* More poses never take less time; where they seem to, another process used the device. Makes the times monotonic;
+ * false if they were too far off to be kept. */
 static bool mend(bt_calibration *table, int n_choices) {
   bool undisturbed = true;
   for (int c = 0; c < n_choices; c++)
@@ -259,7 +259,7 @@ static bool measure_all(bt_job *job, bt_calibration *table) {
       if (before == 0 || (before > long_launch && before > HOPELESS * fastest_before)) continue;
       if (k > 0 && now() - start > budget) return true;
       int64_t time = measure(job, c, ligand, counts[k], &with);
-      if (time == 0 && k > 0) return true; /* the device has had enough; searches will tell */
+      if (time == 0 && k > 0) return true; /* the device is saturated; searches will tell */
       table->nanoseconds[c][k] = time;
       runnable += k == 0 && time > 0;
       if (time > 0 && time < fastest) fastest = time;
@@ -274,8 +274,8 @@ static bool measure_all(bt_job *job, bt_calibration *table) {
   return true;
 }
 
-/* Times of few poses alone do not tell which team is best for many: a launch must have been large enough to take
- * longer than waiting for it, or all of them have been made. Another process may have used up the time. */
+/* Times of few poses do not show which team is best for many: either a launch was large enough to take longer than its
+ * overhead, or all sizes were measured. Another process may have used up the time. */
 static bool tells_enough(const bt_job *job, const bt_calibration *table) {
   int last = table->n_counts - 1;
   if (last < 0) return false;
@@ -295,7 +295,7 @@ void bt_calibrate(bt_job *job) {
     if (good) return;
   }
   bt_calibration table = {0};
-  /* a device that others keep busy tells nothing of team sizes */
+  /* on a device that is busy with other work, times say nothing about team sizes */
   if (job->opt_lock != NULL) pthread_rwlock_wrlock(job->opt_lock);
   bool measured = measure_all(job, &table);
   if (job->opt_lock != NULL) pthread_rwlock_unlock(job->opt_lock);

@@ -158,9 +158,9 @@ bt_status bt_device_choose(bt_job *job, const bt_job_options *options, bt_error 
        job->n_choices < BT_DEVICE_CHOICES && bt_team_variant_next(job->runtime, &i, &variant);) {
     int items = variant.team * variant.poses;
     if (!fits(job, &variant) || !wanted(&variant, options)) continue;
-    /* on a processor vectors hold the poses, and work-items that wait for each other are slow: for who asks only */
+    /* on a processor vectors hold the poses, and work-items that synchronise are slow: only on request */
     if (job->properties.cpu && options->team <= 1 && items > 1 && has_single_items(job)) continue;
-    /* one pose per block is for the last searches, for the largest ligands, and for those who ask */
+    /* one pose per block: for the last searches, for the largest ligands, and on request */
     bool few = variant.poses == 1 && variant.team != FEW_POSES_TEAM;
     if (few && job->properties.wave > 1 && options->team == 0 && job->n_choices > 0) continue;
     bt_device_choice choice = {.variant = variant,

@@ -124,8 +124,8 @@ static size_t waiting(const bt_job *job, int ligand, int round) {
   return (size_t)rounds->left[round];
 }
 
-/* One round of local searches: lanes take the next search when they have done with one, so there need not be more
- * blocks than run at once. */
+/* One round of local searches. Lanes take the next search when they finish one, so no more blocks are launched than
+ * are resident at once. */
 static bt_status search_round(bt_job *job, int round, size_t searches, bt_launch *with, bt_error *opt_error) {
   const bt_device_choice *choice = bt_device_choice_for(job, searches);
   size_t per_block = bt_layout_block_poses(choice), wanted = 0, n = 0;
@@ -158,8 +158,8 @@ static bool gathers(const bt_job *job) {
   return false;
 }
 
-/* The local searches of a generation. Searches end after very different numbers of iterations: rounds gather those that
- * go on, while there is nothing else for a lane to do. */
+/* The local searches of a generation. Their numbers of iterations differ widely: each round compacts the searches that
+ * are still running, so that few lanes idle. */
 static bt_status search_generation(bt_job *job, bt_launch *with, bt_error *opt_error) {
   size_t searches = job->searches;
   int round_iterations = gathers(job) ? ROUND_ITERATIONS : 0;

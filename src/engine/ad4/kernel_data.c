@@ -1,8 +1,8 @@
-/* kernel_data.c - atoms sorted by body, bodies into a tree, maps into classes, pairs into rows.
+/* kernel_data.c - sorts atoms by body, bodies into a tree, maps into classes, pairs into rows.
  *
- * A further ligand (bt_part) hangs from three bodies before its own: one that slides, and two turns; the third turn is
- * its root's. Each of the four has a marker, an atom that feels nothing: the first one is the center, which all turns
- * go through, the others lie on their axes.
+ * A further ligand (bt_part) is attached by three auxiliary bodies: one that slides and two that rotate; the third
+ * rotation is that of its root. Each of the four has a marker, an atom without interactions: the first is the center,
+ * through which all rotation axes pass, the others lie on their axes.
  */
 #include "engine/ad4/kernel_data.h"
 
@@ -31,8 +31,8 @@ static const bt_part *further_part(const bt_ligand *ligand, int body) {
   return NULL;
 }
 
-/* Position and orientation are body 0's. A covalent ligand has none that they move, so a body of one marker that feels
- * nothing stands in front of its own: all gradients by these genes are zero. */
+/* Position and orientation belong to body 0. A covalent ligand has no body that they move, so a body with a single
+ * marker without interactions precedes its own: gradients with respect to these genes are zero. */
 static int ghosts(const bt_ligand *ligand) { return ligand->tethered ? 1 : 0; }
 
 /* The kernel body of a ligand's one. */
@@ -288,8 +288,8 @@ static void fill_row(const bt_ligand *ligand, bt_dock_data *data, const partners
   row->end = data->n_pairs;
 }
 
-/* Gives the pairs of one kind to rows. A pair may stand in the row of either atom: always the atom with the most open
- * pairs takes as many as fill whole tiles, so hardly any padding is needed. open[n_atoms] is scratch. */
+/* Distributes the pairs of one kind over rows. A pair may go into the row of either atom: repeatedly, the atom with the
+ * most unassigned pairs takes as many as fill whole tiles, so padding is rare. open[n_atoms] is scratch. */
 static void fill_rows_of_kind(const bt_ligand *ligand, bt_dock_data *data, const partners *list, int *open,
                               int *n_rows) {
   int n = data->kernel.sizes.n_atoms;

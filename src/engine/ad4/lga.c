@@ -26,7 +26,8 @@ static bool judge(bt_dock_task *task, int64_t generation, bool *ret_test) {
   return task->fraction >= 1.0;
 }
 
-/* Autostop pools the individuals of all runs, so that one run whose population has collapsed looks converged. */
+/* Autostop pools the individuals of all runs, so a single run whose population has collapsed looks like convergence.
+ * At least autostop_runs runs must have found the best energy. */
 static bt_status runs_agree(bt_dock_batch *batch, int t, bool *ret_agree, bt_error *opt_error) {
   bt_dock_task *task = batch->tasks[t];
   const bt_dock_options *o = task->options;
@@ -44,7 +45,7 @@ static bt_status runs_agree(bt_dock_batch *batch, int t, bool *ret_agree, bt_err
   return BT_OK;
 }
 
-/* Takes the ligands that have ended off the device; ended[] receives them. */
+/* Reads the results of finished ligands back from the device; ended[] receives their indices. */
 static bt_status collect(bt_dock_batch *batch, int64_t generation, int *ended, int *ret_ended, bt_error *opt_error) {
   bool tests = false;
   *ret_ended = 0;
@@ -77,7 +78,7 @@ int64_t bt_lga_stride(const bt_search_parameters *p, double evaluations) {
   return evaluations > most ? (int64_t)fmin(ceil(evaluations / most), 1e9) : 1;
 }
 
-/* Generations that may pass before anything has to be decided: until a limit may be reached or a test is due. */
+/* Generations that can be run before the host has to look: until a limit may be reached or an autostop test is due. */
 static int64_t stride(const bt_dock_batch *batch, int64_t generation, int64_t longest) {
   int64_t n = longest;
   for (int t = 0; t < batch->count; t++) {

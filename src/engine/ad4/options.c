@@ -21,11 +21,11 @@ static const double angle_unit_degrees = 12.0;
 static const double force_limit = 8.0, adam_force_limit = 0.3;
 /* Of full steps, at the end of a search by ADAM. */
 static const double adam_step_end = 0.1;
-/* How often an individual that lies outside the box is drawn again. */
+/* How often an initial individual that lies outside the box is redrawn. */
 static const int redraws = 20;
 
-/* Ligands with more torsions than that are searched in longer steps of the genetic algorithm: local searches are twice
- * as long, and fewer genes mutate, as a child whose every other torsion has changed is a stranger to its parents. */
+/* Above this number of torsions, local searches are twice as long and fewer genes mutate: a child with every other
+ * torsion changed inherits nothing useful from its parents. */
 enum { MANY_TORSIONS = 12 };
 
 static int iterations_of(const bt_dock_options *o, int torsions) {

@@ -1,7 +1,7 @@
-/* place.h - what a job leaves for the next one: the open device with its programs, and memory.
+/* place.h - what consecutive jobs share: the open device, its loaded programs, and memory.
  *
- * Opening a device, loading programs and freeing memory wait for everything that runs on a GPU, so that nothing could
- * be prepared while others dock.
+ * Opening a device, loading programs and freeing memory synchronise with everything that runs on a GPU; done per job,
+ * they would prevent one job from being prepared while another docks.
  */
 #ifndef BERTH_ENGINE_AD4_PLACE_H
 #define BERTH_ENGINE_AD4_PLACE_H

@@ -137,8 +137,8 @@ typedef struct packing {
   int *order;    /* [n_visits] visits as they are done */
 } packing;
 
-/* Scratch of the phase that is being packed. A rank that finds nothing is idle until the next phase: atoms only become
- * others' meanwhile. */
+/* Scratch of the phase being packed. A rank that finds no visit stays idle until the next phase, since atoms are only
+ * claimed, never released, within a phase. */
 enum { NO_TILE = -1, IDLE = -2 };
 
 typedef struct phase {
@@ -157,7 +157,7 @@ static bool all_mine(const cover *c, const int *owner, const cover_tile *tile, i
   return true;
 }
 
-/* The tile with most open visits whose atoms i are free for the rank; -1 when none can begin. */
+/* The tile with the most remaining visits whose atoms i are free for the rank; -1 if none can start. */
 static int choose_tile(const cover *c, const int *owner, int rank) {
   int best = -1, most = 0;
   for (int b = 0; b < c->n_tiles; b++) {
@@ -173,7 +173,7 @@ static int choose_tile(const cover *c, const int *owner, int rank) {
   return best;
 }
 
-/* One more visit for the rank, from its tile or another one; false when there is none. */
+/* Assigns one more visit to the rank, from its own tile or another; false if there is none. */
 static bool take_one(cover *c, phase *ph, int *owner, int rank) {
   for (int attempt = 0; attempt < 2 && ph->now[rank] != IDLE; attempt++) {
     if (ph->now[rank] >= 0) {
@@ -212,7 +212,7 @@ static void sort_by_rank(phase *ph, int team) {
   }
 }
 
-/* Writes down what each rank has taken in this phase. */
+/* Records what each rank has taken in this phase. */
 static void close_phase(const cover *c, phase *ph, packing *p) {
   long longest = 0;
   sort_by_rank(ph, p->team);
@@ -234,12 +234,12 @@ static void close_phase(const cover *c, phase *ph, packing *p) {
   p->n_phases++;
 }
 
-/* Of what is left, if all ranks were busy all the time. */
+/* A lower bound for what is left: all ranks busy all the time. */
 static long least_cost(const packing *p, int left) {
   return (long)VISIT_COST * ((left + p->team - 1) / p->team) + TILE_COST + PHASE_COST;
 }
 
-/* Packs all visits into phases of at most that many visits per rank. Gives up when it is dearer than limit. */
+/* Packs all visits into phases of at most that many visits per rank. Gives up when the cost exceeds limit. */
 static void pack(cover *c, phase *ph, int length, long limit, packing *p) {
   int left = c->n_visits;
   p->n_phases = p->n_pieces = p->n_order = 0;

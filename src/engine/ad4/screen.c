@@ -89,8 +89,8 @@ bool bt_ad4_keep(const bt_engine *engine, const bt_item *item, int most, bt_stor
 
 /* --- settings ------------------------------------------------------------------------------------------ */
 
-/* Of the receptor's atoms where they are known, else of the maps. Maps that are computed differ in their last digits
- * from processor to processor, so their values say nothing. */
+/* Fingerprint of the receptor's atoms where they are known, otherwise of the maps: the last digits of computed maps
+ * differ between processors. */
 static uint64_t receptor_hash(const bt_ad4_engine *e) {
   uint64_t hash = BT_NOTE_HASH;
   if (e->opt_receptor_pdbqt != NULL) return bt_note_hash(hash, e->opt_receptor_pdbqt, strlen(e->opt_receptor_pdbqt));

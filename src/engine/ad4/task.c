@@ -97,7 +97,7 @@ static bt_status keep_pose(bt_dock_task *task, int run, bt_error *opt_error) {
   bt_nudge_inside(task->data->ligand, task->result->maps, nudge_limit_angstrom, &to->genotype, to->xyz);
   bt_docked_round(task->data->ligand, task->result->maps, to->xyz);
   bt_score_coordinates(task->scorer, to->xyz, &to->energy, to->atoms);
-  /* the wall is no energy, and next to it single precision sees no other one; half of it: what is inside may attract */
+  /* the wall is not an energy, and beside it others vanish in single precision; half of it: atoms inside may attract */
   to->search_energy = wall > 0 && searched > 0.5 * wall ? to->search_reference : searched;
   to->evaluations = task->run_evaluations[run];
   if (!isfinite(to->energy.total))

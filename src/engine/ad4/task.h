@@ -1,4 +1,4 @@
-/* task.h - one ligand of a batch, on its way from the queue to its result. */
+/* task.h - the docking of one ligand of a batch, from the queue to its result. */
 #ifndef BERTH_ENGINE_AD4_TASK_H
 #define BERTH_ENGINE_AD4_TASK_H
 

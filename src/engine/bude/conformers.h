@@ -1,4 +1,4 @@
-/* conformers.h - compounds from the text of one record, and conformers where it brings one only. */
+/* conformers.h - reads a compound from the text of a record, and generates conformers if it has only one. */
 #ifndef BERTH_ENGINE_BUDE_CONFORMERS_H
 #define BERTH_ENGINE_BUDE_CONFORMERS_H
 
@@ -17,9 +17,9 @@ bt_status bt_bude_compound_from_chemistry(const bt_record *record, const bt_rule
 /* A record of MOL2, SDF or SMILES as one of the two above. */
 bt_status bt_bude_compound_read(bt_bude *bude, const bt_record *record, bt_bude_compound **ret_compound,
                                 bt_error *opt_error) BT_MUST_USE;
-/* Types, and conformers where less than two are given. */
+/* Assigns types, and generates conformers where fewer than two are given. */
 bt_status bt_bude_compound_complete(const bt_bude *bude, bt_bude_compound *compound, bt_error *opt_error) BT_MUST_USE;
-/* Where a compound has less than two conformers, makes those that the options ask for. */
+/* Generates the conformers that the options ask for if a compound has fewer than two. */
 bt_status bt_bude_compound_make_conformers(bt_bude_compound *compound, const bt_bude_options *options,
                                            bt_error *opt_error) BT_MUST_USE;
 /* The molecule for RDKit, made from its bonds (molblock.h). */

@@ -1,7 +1,7 @@
 /* pipeline.c - BUDE as an engine of the pipeline: a record is a compound with its conformers.
  *
- * Compounds are docked one after the other by one worker, as all conformers of a compound go to the device side by side.
- * Those who prepare them each have a force field of their own.
+ * One worker docks compounds one after another, since all conformers of a compound go to the device together. Each
+ * preparing thread has its own force field.
  */
 #include <math.h>
 #include <pthread.h>

@@ -90,7 +90,7 @@ static surroundings look(const bt_molecule *m, int at) {
   return s;
 }
 
-/* A residue that no table knows: the AutoDock type tells aromatic atoms, distances tell double bonds. */
+/* A residue without a template: aromaticity follows from the AutoDock type, double bonds from distances. */
 static const char *type_by_distances(const bt_molecule *m, int at) {
   const bt_atom *atom = &m->atoms[at];
   const int element = element_of(atom);
@@ -114,7 +114,7 @@ static const char *type_by_distances(const bt_molecule *m, int at) {
   }
 }
 
-/* Names tell most; hydrogens and second oxygens tell states and chain ends. */
+/* Most follows from names; hydrogens and second oxygens show protonation states and chain ends. */
 static const char *type_of(const bt_molecule *m, int at) {
   const bt_atom *atom = &m->atoms[at];
   if (strcmp(atom->name, "N") == 0 && bt_sybyl_of_residue(atom->resname, "N") != NULL) {

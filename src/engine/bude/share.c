@@ -135,9 +135,9 @@ static bt_status search_turn(turn *t, int from, int count, bt_error *error) {
   return BT_OK;
 }
 
-/* How many of the conformers that are left a device takes: its part of them by rates, so that all are done at the same
- * time; none when faster ones that are still at work will have done them before. The fastest of these, by its own last
- * rate, never gets none: rates change with every turn, and what all leave to each other would stay undone. */
+/* How many of the remaining conformers a device takes: its share by rates, so that all devices finish together; none if
+ * faster devices will finish them earlier. The fastest busy device, by its own last rate, always takes some: rates
+ * change every turn, and conformers that every device leaves to another would never be docked. */
 static int part_of(const sharing *s, const bt_bude_unit *unit) {
   int left = s->work->total - s->taken, most = left < unit->batch ? left : unit->batch;
   double all = 0, best = 0;

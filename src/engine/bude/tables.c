@@ -1,5 +1,5 @@
-/* tables.c - a receptor as the energy kernels want it: atoms sorted by behaviour, and what each ligand type has with
- * each sort worked out beforehand. */
+/* tables.c - the receptor in the layout of the energy kernels: atoms sorted by kind of interaction, with precomputed
+ * parameters for each ligand type and kind. */
 #include <math.h>
 #include <string.h>
 
