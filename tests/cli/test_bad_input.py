@@ -241,7 +241,7 @@ class Outputs(cli.Case):
             signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         result = subprocess.run([str(cli.BIN / "berth"), "dock", "-r", "receptor.pdbqt", "-l", "ligand.pdbqt", "-o", "out",
                                  *cli.BOX, *cli.QUICK], cwd=self.folder, capture_output=True, text=True, preexec_fn=limit)
-        self.assert_refused(result, "out/ligand.")
+        self.assert_refused(result, "out/ligand.", "ulimit -f")
         self.assertEqual(self.files(), [])
 
     def test_full_disk(self):

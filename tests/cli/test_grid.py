@@ -121,7 +121,7 @@ class Grid(cli.Case):
             signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         result = subprocess.run([str(cli.BIN / "berth"), "grid", "-r", "receptor.pdbqt", *TYPES, "--center", "0,0,0", "--size",
                                  "4,4,4", "-o", "maps/rec"], cwd=self.folder, capture_output=True, text=True, preexec_fn=limit)
-        self.assert_refused(result, "maps/rec")
+        self.assert_refused(result, "maps/rec", "ulimit -f")
         self.assertEqual(self.files("maps"), [])
 
 

@@ -26,13 +26,49 @@ static bool bonded(const bt_structure_atom *a, const bt_structure_atom *b) {
   return !(a->element == 1 && b->element == 1) && bt_v3_distance(a->x, b->x) < longest;
 }
 
-static bt_status write_pdb(const bt_structure *s, const bt_structure_residue *r, bt_text *text, bt_error *opt_error) {
-  BT_SCOPED int *chosen = bt_allocate((size_t)(r->end_atom - r->first_atom), sizeof *chosen);
+/* The atoms of one alternate location and those that have none. */
+static int choose(const bt_structure *s, const bt_structure_residue *r, char altloc, int *chosen) {
   int n = 0;
-  if (chosen == NULL) return bt_fail_memory(opt_error);
-  char altloc = bt_receptor_usual_altloc(s, r);
   for (int i = r->first_atom; i < r->end_atom; i++)
     if (s->atoms[i].altloc == '\0' || s->atoms[i].altloc == altloc) chosen[n++] = i;
+  return n;
+}
+
+/* Into how many pieces without bonds between them the atoms fall; reorders them. */
+static int count_pieces(const bt_structure *s, int *atoms, int n) {
+  int pieces = 0, reached = 0;
+  for (int k = 0; k < n; k++) {
+    if (k == reached) pieces++, reached++; /* nothing before is bonded to it */
+    for (int m = reached; m < n; m++) {
+      if (!bonded(&s->atoms[atoms[k]], &s->atoms[atoms[m]])) continue;
+      int atom = atoms[m];
+      atoms[m] = atoms[reached];
+      atoms[reached++] = atom;
+    }
+  }
+  return pieces;
+}
+
+/* The alternate location of the highest occupancy, unless another one leaves the ligand in fewer pieces: files hold
+ * some whose bonds are too long to be any (1AKE, chain A). scratch has room for the atoms of the residue. */
+static char whole_altloc(const bt_structure *s, const bt_structure_residue *r, int *scratch) {
+  char best = bt_receptor_usual_altloc(s, r);
+  int fewest = count_pieces(s, scratch, choose(s, r, best, scratch));
+  for (int i = r->first_atom; i < r->end_atom && fewest > 1; i++) {
+    char letter = s->atoms[i].altloc;
+    if (letter == '\0' || letter == best) continue;
+    int pieces = count_pieces(s, scratch, choose(s, r, letter, scratch));
+    if (pieces >= fewest) continue;
+    best = letter;
+    fewest = pieces;
+  }
+  return best;
+}
+
+static bt_status write_pdb(const bt_structure *s, const bt_structure_residue *r, bt_text *text, bt_error *opt_error) {
+  BT_SCOPED int *chosen = bt_allocate((size_t)(r->end_atom - r->first_atom), sizeof *chosen);
+  if (chosen == NULL) return bt_fail_memory(opt_error);
+  int n = choose(s, r, whole_altloc(s, r, chosen), chosen);
   for (int k = 0; k < n; k++) {
     const bt_structure_atom *a = &s->atoms[chosen[k]];
     const char *symbol = bt_element_symbol(a->element);

@@ -172,6 +172,25 @@ static void ligands_are_taken_out(void **state) {
   free(text);
 }
 
+/* The more occupied alternate location has a bond of 2.4 Angstrom (1AKE has such a ligand): the other one is taken. */
+static void ligands_hang_together(void **state) {
+  (void)state;
+  needs_gemmi();
+  static const char torn[] =
+      "HETATM  901  C1  XYZ A 201      30.000   0.000   0.000  1.00  0.00           C\n"
+      "HETATM  902  C2 AXYZ A 201      31.500   0.000   0.000  0.60  0.00           C\n"
+      "HETATM  903  C2 BXYZ A 201      31.400   0.300   0.000  0.40  0.00           C\n"
+      "HETATM  904  O1 AXYZ A 201      33.900   0.000   0.000  0.60  0.00           O\n"
+      "HETATM  905  O1 BXYZ A 201      32.600   0.900   0.000  0.40  0.00           O\n";
+  char *text = NULL;
+  bt_error error = {0};
+  support_ok(bt_receptor_ligand_pdb(peptide_with(torn), 1, "XYZ", &text, &error), &error);
+  assert_non_null(strstr(text, "O1  XYZ A 201      32.600   0.900   0.000"));
+  assert_null(strstr(text, "31.500"));
+  assert_non_null(strstr(text, "CONECT    2    1    3\n"));
+  free(text);
+}
+
 /* The same serine twice; insertion codes tell 52 and 52A apart. */
 static const char *serines(void) {
   static char text[4000];
@@ -262,9 +281,9 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(waters_and_additives_go),    cmocka_unit_test(words_decide),
       cmocka_unit_test(unknown_residues_are_named), cmocka_unit_test(templates_make_them_known),
-      cmocka_unit_test(ligands_are_taken_out),      cmocka_unit_test(places_and_insertion_codes),
-      cmocka_unit_test(flexible_residues),          cmocka_unit_test(lipids_and_clusters_stay),
-      cmocka_unit_test(cofactors_are_known),
+      cmocka_unit_test(ligands_are_taken_out),      cmocka_unit_test(ligands_hang_together),
+      cmocka_unit_test(places_and_insertion_codes), cmocka_unit_test(flexible_residues),
+      cmocka_unit_test(lipids_and_clusters_stay),   cmocka_unit_test(cofactors_are_known),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
