@@ -182,7 +182,7 @@ class Receptor:
 
     def _box(self) -> Any:
         if self._box_or_none is None:
-            raise UsageError("the box is not known; give the receptor autobox, or center and size")
+            raise UsageError("no box; give autobox, or center and size, to the receptor")
         return self._box_or_none[0]
 
 

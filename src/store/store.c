@@ -73,7 +73,7 @@ bt_status bt_store_fail(bt_store *store, int result, bt_error *opt_error) {
     return bt_fail(opt_error, BT_ERR_IO, where, "make room, then continue with --resume", "no space is left on the disk");
   if (system_error == EFBIG || ((result & 0xff) == SQLITE_IOERR && last_error == EFBIG))
     return bt_fail(opt_error, BT_ERR_IO, where, "raise the limit (ulimit -f), then continue with --resume",
-                   "the limit on the size of files is reached");
+                   "the file size limit is reached");
   if ((result & 0xff) == SQLITE_BUSY || (result & 0xff) == SQLITE_LOCKED)
     return bt_fail(opt_error, BT_ERR_IO, where, "wait until it has ended", "another process works with this database");
   bool corrupt = (result & 0xff) == SQLITE_NOTADB || (result & 0xff) == SQLITE_CORRUPT;

@@ -97,7 +97,7 @@ class Rescore(Case):
 
 class Default(Case):
     """Without --scoring: Vina docks and Vinardo re-ranks, unless maps or an option of AutoDock's say otherwise."""
-    NOTE = "is AutoDock 4's, whose function docks"
+    NOTE = "selects AutoDock 4's scoring function"
 
     def dock(self, *more, **options):
         """What docked, and what re-ranked."""
@@ -127,7 +127,7 @@ class Default(Case):
         self.assertEqual(self.dock("--rescore", "ad4"), ("vina", ["ad4"]))
         self.assertEqual(self.dock("--rank-by", "blend"), ("vina", ["vinardo"]))
         self.assert_refused(self.hiv("dock", "--rank-by", "blend", "--rescore", "none"), "--rank-by needs --rescore")
-        self.assert_refused(self.hiv("dock", "--rescore", "vina"), "vina is given twice, or docks (--scoring vina)")
+        self.assert_refused(self.hiv("dock", "--rescore", "vina"), "vina is given twice or is that of the search (--scoring vina)")
 
     def test_maps_say_whose_they_are(self):
         for scoring in ("ad4", "vina", "vinardo"):
@@ -140,7 +140,7 @@ class Default(Case):
         for *option, named in (("--torsional", "branches", "--torsional"), ("--format", "dlg,csv", "--format dlg"),
                                ("--format", "xml", "--format xml"), ("--import-dpf", "a.dpf", "--import-dpf")):
             self.assertEqual(self.dock(*option), ("ad4", []))
-            self.assertEqual(self.result.stderr, f"berth dock: note: {named} {self.NOTE}; --scoring chooses another\n")
+            self.assertEqual(self.result.stderr, f"berth dock: note: {named} {self.NOTE}; --scoring overrides this\n")
             self.dock(*option, "-q")
             self.assertEqual(self.result.stderr, "")
         self.assertEqual(self.dock("--format", "dlg", "--rescore", "vinardo"), ("ad4", ["vinardo"]))
@@ -157,7 +157,7 @@ class Default(Case):
 
     def test_help(self):
         text = " ".join(self.berth("dock", "--help").stdout.split())
-        self.assertIn("Without --scoring, Vina docks and Vinardo re-ranks", text)
+        self.assertIn("Without --scoring, poses are searched with Vina and re-ranked with Vinardo", text)
         self.assertIn("--rescore none", text)
 
 

@@ -122,7 +122,7 @@ class Pipe(cli.Case):
                                      *arguments], cwd=self.folder, capture_output=True, text=True, timeout=120,
                                     preexec_fn=limit)
             self.assertEqual(result.returncode, 1, result.stderr)
-            self.assertRegex(result.stderr, "berth .*(File too large|limit on the size of files)")
+            self.assertRegex(result.stderr, "berth .*(File too large|file size limit)")
             self.assertNotIn(".part", " ".join(self.files(f"out-{name}")))
 
 

@@ -102,7 +102,7 @@ def test_errors(receptor, engine, tmp_path):
             berth.Engine(receptor, **words)
     with pytest.raises(TypeError, match="evals"):
         berth.Engine(receptor, evals=5)
-    with pytest.raises(berth.UsageError, match="the box is not known"):
+    with pytest.raises(berth.UsageError, match="no box"):
         berth.Engine(berth.prepare_receptor(PDB, delete=["478"]))
     small = berth.Receptor(PDB, delete=["478"], center=[9, 16, 9], size=[2, 2, 2])
     with pytest.raises(berth.BoxError):
