@@ -69,7 +69,7 @@ bt_status screen_ranks_open(const char *program, const char *folder, bool resume
   if (status == BT_OK && ranks->rank == 0 && resume) status = forget(program, ranks, retry, opt_error);
   if (status == BT_OK && ranks->rank == 0 && !resume && screen_ranks_has_whole(ranks))
     status = cli_fill_error(opt_error, BT_ERR_USAGE, ranks->whole, "continue it with --resume, or give another folder",
-                            "this folder already has a screen");
+                            "a screen already exists");
   if (*seed == 0) *seed = screen_seed(ranks->whole);
   *seed = cli_ranks_share(*seed);
   bt_status worst = (bt_status)cli_ranks_worst((int)status);

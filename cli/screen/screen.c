@@ -283,7 +283,7 @@ static bt_status prepare(screen_job *job, bt_error *error) {
     settings->json_progress = settings->json_progress && job->ranks.rank == 0;
   } else if (!settings->resume && access(job->database, F_OK) == 0) {
     return cli_fill_error(error, BT_ERR_USAGE, job->database, "continue it with --resume, or give another folder",
-                          "this folder already has a screen");
+                          "a screen already exists");
   }
   if (settings->search.seed == 0) settings->search.seed = screen_seed(job->database);
   if (settings->search.seed == 0) settings->search.seed = cli_choose_seed();

@@ -19,7 +19,7 @@ class Prepared(cli.Case):
 
     def test_a_pose_needs_its_residue_in_the_box(self):
         result = self.dock(ligands=(EXAMPLE / "ligand.pdbqt",))
-        self.assert_refused(result, "bonded to A:SER62, which is not in the box")
+        self.assert_refused(result, "bonded to A:SER62, which is outside the box")
 
 
 @needs_both

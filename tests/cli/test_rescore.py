@@ -201,8 +201,8 @@ class Screen(Case):
 
     def test_the_functions_are_part_of_the_screen(self):
         self.screen("--rescore", "vina")
-        self.assertIn("begun with rescore vina, not vinardo", self.screen("--resume", "--rescore", "vinardo", code=1).stderr)
-        self.assertIn("begun with rescore vina, not (none)", self.screen("--resume", code=1).stderr)
+        self.assertIn("started with rescore vina, not vinardo", self.screen("--resume", "--rescore", "vinardo", code=1).stderr)
+        self.assertIn("started with rescore vina, not (none)", self.screen("--resume", code=1).stderr)
         self.screen("--resume", "--rescore", "vina")
 
     def test_databases_of_early_versions(self):
@@ -210,7 +210,7 @@ class Screen(Case):
         with sqlite3.connect(self.path("out/screen.db")) as database:
             database.execute("DROP TABLE score")
         self.assertNotIn("vina", self.table()[0])
-        self.assertIn("begun with rescore (none), not vina", self.screen("--resume", "--rescore", "vina", code=1).stderr)
+        self.assertIn("started with rescore (none), not vina", self.screen("--resume", "--rescore", "vina", code=1).stderr)
         self.screen("--resume")
 
 

@@ -35,7 +35,7 @@ class Devices(test_screen.Case):
             self.screen("--shard", shard, "--isa", isa)
         result = self.berth("merge", "out/shard-1-of-2.db", "out/shard-2-of-2.db", "-o", "both")
         self.assert_well(result)
-        self.assertIn(f"out/shard-2-of-2.db was docked on {best}, but the databases before on cpu/scalar", result.stderr)
+        self.assertIn(f"out/shard-2-of-2.db was docked on {best}, but the previous databases on cpu/scalar", result.stderr)
 
 
 class Damage(test_screen.Case):
@@ -132,7 +132,7 @@ class Damage(test_screen.Case):
         self.assertEqual(left, [row["name"] for row in table if row["name"] in left])
         result = self.berth("merge", "out/screen.db", "-o", "both")
         self.assertEqual(result.returncode, 1)
-        self.assertIn("out/screen.db: this is no intact database", result.stderr)
+        self.assertIn("out/screen.db: this database is damaged", result.stderr)
 
     def test_databases_of_early_versions_have_no_checksums(self):
         self.make_library(4)

@@ -106,7 +106,7 @@ static void maps_know_their_scoring_function(void **state) {
     assert_int_equal(fld.scoring, cases[k].scoring);
     bt_fld_destroy(&fld);
   }
-  fails("#\n# Scoring function smina\n" BOX LABELS FILES, 2, "'smina' is no scoring function");
+  fails("#\n# Scoring function smina\n" BOX LABELS FILES, 2, "'smina' is not a scoring function");
 }
 
 static void what_is_written_is_read_back(void **state) {
