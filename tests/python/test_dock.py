@@ -70,10 +70,10 @@ def test_what_is_no_molecule(receptor, engine):
     """Also what RDKit could not read: one ligand of many is lost, not all."""
     results = engine.dock([None, "CCO", 5])
     assert [bool(result) for result in results] == [False, True, False]
-    assert "None, which RDKit gives for what it cannot read, is no ligand; give" in str(results[0].error)
+    assert "None, which RDKit gives for what it cannot read, is not a ligand; give" in str(results[0].error)
     for bad in (None, 5):
         for call in (engine.dock, engine.score, berth.prepare_ligand):
-            with pytest.raises(berth.InputError, match="is no ligand; give an RDKit Mol"):
+            with pytest.raises(berth.InputError, match="is not a ligand; give an RDKit Mol"):
                 call(bad)
     with pytest.raises(TypeError, match="give berth.Receptor"):
         berth.Engine(PDB)
