@@ -85,7 +85,7 @@ class Rescore(Case):
 
     def test_refusals(self):
         for more, words in ((["--rescore", "vina,chemplp"], "'chemplp' is not known"),
-                            (["--rescore", "ad4"], "ad4 is given twice, or docks (--scoring ad4)"),
+                            (["--rescore", "ad4"], "ad4 is given twice or is that of the search (--scoring ad4)"),
                             (["--rescore", "vina,vina"], "vina is given twice"),
                             (["--rescore", ","], "give a list of ad4, vina, vinardo"),
                             (["--rank-by", "blend"], "--rank-by needs --rescore")):
@@ -108,7 +108,7 @@ class Default(Case):
 
     def test_vina_re_ranked_by_vinardo(self):
         self.assertEqual(self.dock(), ("vina", ["vinardo"]))
-        self.assertIn("scoring   Vina, clusters by Vinardo (the default; --scoring ad4 for", self.result.stdout)
+        self.assertIn("scoring   Vina, clusters by Vinardo (default; --scoring ad4 gives", self.result.stdout)
         self.assertRegex(self.result.stdout, r"\ncluster +Vina +Vinardo +rank +moved")
         self.assertEqual(self.result.stderr, "")
         default = self.docking()

@@ -21,11 +21,11 @@ class Devices(test_screen.Case):
         self.screen("--isa", "scalar")
         self.assertEqual(self.query("SELECT value FROM setting WHERE key = 'devices'"), [("cpu/scalar",)])
         best = self.best()
-        self.assertNotIn("begun on", self.screen("--resume", "--isa", "scalar").stderr)
+        self.assertNotIn("started on", self.screen("--resume", "--isa", "scalar").stderr)
         result = self.screen("--resume", "--isa", best[4:])
-        lines = [line for line in result.stderr.splitlines() if "begun on" in line]
+        lines = [line for line in result.stderr.splitlines() if "started on" in line]
         self.assertEqual(len(lines), 1, result.stderr)
-        self.assertIn(f"begun on cpu/scalar and is resumed on {best}", lines[0])
+        self.assertIn(f"started on cpu/scalar and is resumed on {best}", lines[0])
         self.assertEqual(self.query("SELECT value FROM setting WHERE key = 'resumed_devices'"), [(best,)])
 
     def test_a_merge_of_shards_of_other_instruction_sets_warns(self):

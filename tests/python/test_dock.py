@@ -163,7 +163,7 @@ def test_box_around_residues(receptor):
     assert (file.center, file.size) == (receptor.center, receptor.size)
     with pytest.raises(berth.FileError, match="absent.pdb"):
         berth.Receptor(PDB, autobox="absent.pdb:478")
-    with pytest.raises(berth.UsageError, match="in no place"):
+    with pytest.raises(berth.UsageError, match="no 3D coordinates"):
         berth.Receptor(PDB, autobox=Chem.MolFromSmiles("CCO"))
     for center, size, name in (([1, 2], [9, 9, 9], "center"), ([1, 2, 3], [9, 9, 9, 9], "size")):
         with pytest.raises(berth.UsageError, match=f"{name} is .*; give three numbers"):
