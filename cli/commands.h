@@ -4,7 +4,7 @@
 
 #include <berth/berth.h>
 
-/* name, what --help says about it */
+/* name, summary in --help */
 #define CLI_COMMAND_LIST(X)                              \
   X(dock, "find where and how strongly ligands bind")    \
   X(screen, "dock a library into one database; resumable") \
@@ -16,7 +16,7 @@
   X(prep, "prepare ligands, receptors and libraries")                \
   X(pockets, "find where ligands may bind to a receptor") \
   X(grid, "compute affinity maps of a receptor, as AutoGrid does") \
-  X(bench, "benchmarks, with validated results")  \
+  X(bench, "run benchmarks; results are validated")  \
   X(devices, "list the devices of this machine")          \
   X(completion, "command-line completion for bash, zsh and fish")
 
@@ -28,8 +28,8 @@ CLI_COMMAND_LIST(CLI_DECLARE_COMMAND)
 /* `berth --version [--json]`, argv[1] being that option. */
 int cli_version(int argc, char **argv);
 
-/* Goes on as the program of that name in the folder of this one, with argv[argc] behind its name. BT_OK when this is
- * that program already; BT_ERR_USAGE, with remedy and what, when it cannot be started. */
+/* Replaces this process by the program of that name in the same folder, with the arguments argv[argc]. BT_OK if this is
+ * that program already; BT_ERR_USAGE, with remedy and what, if it cannot be started. */
 bt_status cli_hand_over(const char *program, int argc, char **argv, const char *remedy, const char *what,
                         bt_error *opt_error) BT_MUST_USE;
 

@@ -1,5 +1,5 @@
-/* completion.c - `berth completion`: scripts that have a shell complete command lines. They ask the program itself
- * (--help=words) and so know its options, whichever version it is. */
+/* completion.c - `berth completion`: completion scripts for shells. They query the program itself (--help=words), so
+ * they match the options of any version. */
 #include <stdio.h>
 #include <string.h>
 
@@ -60,7 +60,7 @@ int cmd_completion(int argc, char **argv) {
   cli_spec spec = {.program = "berth completion",
                    .summary = "command-line completion for bash, zsh and fish",
                    .usage = usage,
-                   .opt_details = "Prints a script with which the shell completes commands, options and their values.",
+                   .opt_details = "Prints a script for the completion of commands, options and their values.",
                    .opt_examples = "  source <(berth completion bash)\n"
                                    "  berth completion fish > ~/.config/fish/completions/berth.fish",
                    .opt_arguments = &shells};
@@ -72,7 +72,7 @@ int cmd_completion(int argc, char **argv) {
                          : strcmp(shell, "fish") == 0 ? fish
                                                       : NULL;
     if (script == NULL)
-      cli_message(spec.program, "give one of the shells %s", usage);
+      cli_message(spec.program, "unknown or missing shell; give one of %s", usage);
     else
       exit_code = fputs(script, stdout) < 0 ? CLI_EXIT_BAD : CLI_EXIT_OK;
   }

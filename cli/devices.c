@@ -1,4 +1,4 @@
-/* devices.c - `berth devices`: what can be used here, and why something cannot. */
+/* devices.c - `berth devices`: the devices of this machine, and why some cannot be used. */
 #include <berth/score.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -39,7 +39,7 @@ static void print_line(const bt_device_info *device) {
 int cmd_devices(int argc, char **argv) {
   bool json = false;
   cli_option options[] = {{.group = "Options", OPT_FLAG("json", 0, &json, "one JSON object per device and line")}};
-  cli_spec spec = {"berth devices", "list the devices of this machine, and why any cannot be used", "[--json]",
+  cli_spec spec = {"berth devices", "list the devices of this machine, and why some cannot be used", "[--json]",
                    "--device auto takes the first usable device of the list. teams: numbers of GPU lanes that "
                    "can\nshare one pose (--team).",
                    "  berth devices\n  berth devices --json | jq -r 'select(.usable).name'", CLI_TABLE(options), NULL};

@@ -1,4 +1,4 @@
-/* hand_over.c - programs that lie beside `berth` and do its work: berth-bench, and berth-mpi under mpirun. */
+/* hand_over.c - runs companion programs in the folder of `berth`: berth-bench, and berth-mpi under mpirun. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -26,7 +26,7 @@ bt_status cli_hand_over(const char *program, int argc, char **argv, const char *
 
 int cmd_bench(int argc, char **argv) {
   bt_error error = {0};
-  bt_status status = cli_hand_over("berth-bench", argc - 1, argv + 1, "build the target berth_bench, beside berth",
-                                   "the program of benchmarks is not there", &error);
+  bt_status status = cli_hand_over("berth-bench", argc - 1, argv + 1, "build the target berth_bench",
+                                   "the benchmark program is not installed next to berth", &error);
   return status == BT_OK ? CLI_EXIT_BAD : cli_fail("berth bench", &error);
 }

@@ -1,4 +1,4 @@
-/* main_berth.c - `berth`: finds the subcommand and hands over. */
+/* main_berth.c - `berth`: runs the subcommand. */
 #include <stdio.h>
 #include <string.h>
 
@@ -20,7 +20,7 @@ static const command commands[] = {
 
 static void print_help(FILE *stream) {
   fprintf(stream,
-          "berth - molecular docking: where and how strongly small molecules bind to a protein\n\n"
+          "berth - molecular docking: find where and how strongly small molecules bind to a protein\n\n"
           "Usage: berth COMMAND [options]\n\nCommands\n");
   for (int i = 0; i < CLI_COUNT(commands); i++) fprintf(stream, "  %-9s %s\n", commands[i].name, commands[i].summary);
   fprintf(stream,
@@ -31,10 +31,10 @@ static void print_help(FILE *stream) {
           "  1    invalid options or input, or output that cannot be written (full disk, limit, closed pipe)\n"
           "  2    done, but some ligands were rejected\n"
           "  3    out of memory, or a device failed\n"
-          "  130  interrupted (by the second Ctrl-C, or 143 by the second SIGTERM, at once)\n");
+          "  130  interrupted (a second Ctrl-C stops at once; after a second SIGTERM the code is 143)\n");
 }
 
-/* For the completion of shells, or as a manual page. */
+/* For shell completion, or as a manual page. */
 static void print_words(bool man) {
   if (man)
     printf(".TH BERTH 1 \"\" \"Berth %s\"\n.SH NAME\nberth \\- molecular docking and virtual screening\n"
@@ -46,7 +46,7 @@ static void print_words(bool man) {
     printf(".SH SEE ALSO\n\\fBberth\\-dock\\fR(1) and the pages of the other commands\n");
 }
 
-/* As the command's own function; name is argv[0], or what follows `help`. */
+/* Runs a command's function; name is argv[0] or follows `help`. */
 static int run_command(const char *name, int argc, char **argv) {
   const char *known[CLI_COUNT(commands)];
   for (int i = 0; i < CLI_COUNT(commands); i++) {
@@ -61,7 +61,7 @@ static int run_command(const char *name, int argc, char **argv) {
   return CLI_EXIT_BAD;
 }
 
-/* A link of the name `vina` takes that program's place. */
+/* A link named `vina` acts as that program. */
 static bool is_vina(const char *path) {
   const char *slash = strrchr(path, '/');
   return strcmp(slash != NULL ? slash + 1 : path, "vina") == 0;

@@ -1,4 +1,4 @@
-/* version.c - `berth --version`: which Berth this is and what is built in. */
+/* version.c - `berth --version`: version, commit and built-in features. */
 #include <stdio.h>
 #include <string.h>
 
@@ -34,7 +34,7 @@ static bt_status print_json(bt_error *error) {
 int cli_version(int argc, char **argv) {
   bool json = argc == 3 && strcmp(argv[2], "--json") == 0;
   if (argc > 2 && !json) {
-    cli_message("berth", "unknown argument '%s' of %s, which takes --json alone", argv[2], argv[1]);
+    cli_message("berth", "unknown argument '%s' of %s; only --json is accepted", argv[2], argv[1]);
     return CLI_EXIT_BAD;
   }
   bt_error error;

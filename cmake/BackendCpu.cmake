@@ -1,4 +1,4 @@
-# The CPU back end: one kernel source, compiled once per instruction set and chosen at start.
+# The CPU back end: one kernel source, compiled once per instruction set and selected at startup.
 # To add a set: one line here, one in src/backend/cpu/cpu.h, its operations in lane.h.
 set(BERTH_CPU_ISAS scalar)
 set(BERTH_ISA_FLAGS_scalar -fno-tree-vectorize)
@@ -28,7 +28,7 @@ foreach(image IN LISTS plain studied)
       continue()
     endif()
     if(isa STREQUAL "avx2" AND image STREQUAL "bude:4:32")
-      continue() # its square roots are those of full precision
+      continue() # its square roots have full precision
     endif()
     set(target berth_cpu_${isa}_${name})
     add_library(${target} OBJECT src/backend/cpu/kernels.c)
@@ -37,7 +37,7 @@ foreach(image IN LISTS plain studied)
     target_link_libraries(${target} PRIVATE berth_flags)
     # vectors are passed between inlined functions only
     target_compile_options(${target} PRIVATE -Wno-psabi ${BERTH_ISA_FLAGS_${isa}})
-    if(BERTH_BUILD_FUZZERS) # parsers are fuzzed, kernels are not: spare the time of instrumenting them
+    if(BERTH_BUILD_FUZZERS) # only parsers are fuzzed: saves the time of instrumenting kernels
       target_compile_options(${target} PRIVATE -fno-sanitize=all -O1)
     endif()
     target_sources(berth PRIVATE $<TARGET_OBJECTS:${target}>)
@@ -47,7 +47,7 @@ foreach(image IN LISTS plain studied)
   string(APPEND tables "static const bt_cpu_entries *const of_${name}[BT_CPU_COUNT] = {${of_sets}};\n")
   berth_image_row(${image} of_${name} rows)
 endforeach()
-# a*b+c becomes one instruction where there is one; as a source property it comes after the project's flags
+# allows contraction of a*b+c to an FMA; as a source property it comes after the project's flags
 set_source_files_properties(src/backend/cpu/kernels.c PROPERTIES COMPILE_OPTIONS -ffp-contract=fast)
 file(CONFIGURE OUTPUT ${TABLES}/cpu_images.c CONTENT "#include \"backend/cpu/cpu.h\"\n${declarations}${tables}\
 const bt_kernel_image bt_cpu_images[] = {\n${rows}    {0}};\n" @ONLY)

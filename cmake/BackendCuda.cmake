@@ -1,15 +1,15 @@
-# The CUDA back end. Its host part is C and opens the driver at run time, so it is always built; nvcc is needed for the
-# kernels alone. BERTH_CUDA_ARCHITECTURES as in CMake's CUDA_ARCHITECTURES: "80" is machine code and PTX of it,
-# "80-real" machine code, "75-virtual" PTX, which the driver compiles for whatever GPU is newer.
+# The CUDA back end. Its host part is C and opens the driver at run time, so it is always built; nvcc is needed only
+# for the kernels. BERTH_CUDA_ARCHITECTURES as in CMake's CUDA_ARCHITECTURES: "80" is machine code and PTX of it,
+# "80-real" machine code, "75-virtual" PTX, which the driver compiles for any newer GPU.
 set(BERTH_WITH_CUDA AUTO CACHE STRING "CUDA kernels: ON, OFF or AUTO (when nvcc is found)")
 set_property(CACHE BERTH_WITH_CUDA PROPERTY STRINGS AUTO ON OFF)
 set(BERTH_CUDA_ARCHITECTURES "75-virtual;80-real;90" CACHE STRING "GPUs to compile for, e.g. 90-real")
-option(BERTH_WITH_TENSOR_CORES "CUDA kernels that add up on tensor cores, and those that they are compared with" ON)
+option(BERTH_WITH_TENSOR_CORES "CUDA kernels that reduce on tensor cores, and those that they are compared with" ON)
 set(BERTH_NVCC_FLAGS "" CACHE STRING "Further options for nvcc, e.g. -lineinfo")
 
 set(wanted ${BERTH_WITH_CUDA})
 if(wanted STREQUAL "AUTO" AND (BERTH_SANITIZE OR BERTH_BUILD_FUZZERS))
-  set(wanted OFF) # nothing of the kernels would be instrumented
+  set(wanted OFF) # kernels would not be instrumented
 endif()
 if(NOT wanted)
   set(nvcc "")
@@ -35,7 +35,7 @@ if(nvcc)
   foreach(architecture IN LISTS BERTH_CUDA_ARCHITECTURES)
     string(REGEX MATCH "^([0-9]+)(-real|-virtual)?$" matched "${architecture}")
     if(NOT matched)
-      message(FATAL_ERROR "BERTH_CUDA_ARCHITECTURES: '${architecture}' is not like 80, 80-real or 80-virtual")
+      message(FATAL_ERROR "BERTH_CUDA_ARCHITECTURES: '${architecture}' is not valid; give values such as 80, 80-real or 80-virtual")
     endif()
     set(number ${CMAKE_MATCH_1})
     set(kind "${CMAKE_MATCH_2}")
@@ -62,15 +62,15 @@ if(nvcc)
     list(APPEND names ${architecture})
   endforeach()
   if(NOT names)
-    message(FATAL_ERROR "BERTH_CUDA_ARCHITECTURES: nothing is left that this nvcc can compile for")
+    message(FATAL_ERROR "BERTH_CUDA_ARCHITECTURES: this nvcc supports none of them")
   endif()
 endif()
 
-# for others that compile CUDA (tests/backend/hip_on_cuda)
+# for other users of nvcc (tests/backend/hip_on_cuda)
 set(BERTH_CUDA_NVCC ${nvcc})
 set(BERTH_CUDA_GENERATE ${generate})
 
-# Images of CUDA alone: one pose per block, sums on tensor cores (sm_80 and newer).
+# Images for CUDA only: one pose per block, sums on tensor cores (sm_80 and newer).
 set(images ${BERTH_GPU_IMAGES})
 if(BERTH_WITH_TENSOR_CORES AND BERTH_WITH_STUDIES AND (tensor_generate OR NOT nvcc))
   list(APPEND images ad4:64:1:3 ad4:128:1:3 ad4:256:1:3 ad4:64:1:2 ad4:128:1:2 ad4:256:1:2

@@ -1,5 +1,5 @@
-# The HIP back end. Its host part is C and opens AMD's library at run time, so it is always built; hipcc is needed for
-# the kernels alone. AMD's machine code has no portable form: a GPU that is not listed cannot be used.
+# The HIP back end. Its host part is C and opens AMD's library at run time, so it is always built; hipcc is needed only
+# for the kernels. AMD's machine code has no portable form: a GPU that is not listed cannot be used.
 set(BERTH_WITH_HIP AUTO CACHE STRING "HIP kernels: ON, OFF or AUTO (when hipcc is found)")
 set_property(CACHE BERTH_WITH_HIP PROPERTY STRINGS AUTO ON OFF)
 set(BERTH_HIP_ARCHITECTURES "gfx90a;gfx1030" CACHE STRING "GPUs to compile for, e.g. gfx942")
@@ -7,7 +7,7 @@ set(BERTH_HIPCC_FLAGS "" CACHE STRING "Further options for hipcc")
 
 set(wanted ${BERTH_WITH_HIP})
 if(wanted STREQUAL "AUTO" AND (BERTH_SANITIZE OR BERTH_BUILD_FUZZERS))
-  set(wanted OFF) # nothing of the kernels would be instrumented
+  set(wanted OFF) # kernels would not be instrumented
 endif()
 if(NOT wanted)
   set(hipcc "")

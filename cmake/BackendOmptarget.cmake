@@ -1,20 +1,20 @@
-# The OpenMP target back end. Its host part is C and opens libberth_omptarget.so at run time, so it is always built; the
-# library with the kernels in target regions needs a GCC, whatever compiles the rest, and libgomp when it runs. A GCC
-# that can offload to NVIDIA's GPUs (package gcc-12-offload-nvptx) is taken if there is one; code for the host alone,
-# which serves the tests, needs no more than GCC.
+# The OpenMP target back end. Its host part is C and opens libberth_omptarget.so at run time, so it is always built. The
+# library with the kernels in target regions needs GCC, whatever compiles the rest, and libgomp at run time. A GCC that
+# can offload to NVIDIA GPUs (package gcc-12-offload-nvptx) is used if available; host-only code, for the tests, needs
+# just GCC.
 set(BERTH_WITH_OMPTARGET AUTO CACHE STRING "OpenMP target kernels: ON (for GPUs), HOST (for tests), OFF or AUTO (what GCC can do)")
 set_property(CACHE BERTH_WITH_OMPTARGET PROPERTY STRINGS AUTO ON HOST OFF)
 set(BERTH_OMPTARGET_CC "" CACHE FILEPATH "GCC for OpenMP target; found if empty")
 set(BERTH_OMPTARGET_ISA sm_80 CACHE STRING "NVIDIA GPUs from this one on, in GCC's words: sm_35, sm_70, sm_75, sm_80")
 # ad4: one rank: blocks are spread over teams and their threads, the poses of a block over the lanes of a thread; with
-# few poses in each, few searches are spread over many threads. Several ranks: a block is a team of threads that meet at
-# barriers; GPUs give 8 threads to a team of any kernel, more only to those with few registers.
+# few poses in each, few searches are spread over many threads. Several ranks: a block is a team of threads that synchronise
+# at barriers; GPUs give 8 threads to a team of any kernel, more only to those with few registers.
 set(images ad4:1:32:1 ad4:1:16:1 ad4:1:4:1 ad4:8:1:1 ad4:4:2:1 bude_search bude:1:0 bude:2:0 bude:4:0 bude:8:0)
 berth_image_table(omptarget ${TABLES}/omptarget_images.c "" "" "" ${images})
 
 set(wanted ${BERTH_WITH_OMPTARGET})
 if(NOT wanted STREQUAL "ON" AND (CMAKE_CROSSCOMPILING OR BERTH_BUILD_FUZZERS OR BERTH_SANITIZE MATCHES "thread"))
-  set(wanted OFF) # libgomp's threads are not instrumented and look like races
+  set(wanted OFF) # libgomp's threads are not instrumented, which causes false reports of races
 endif()
 
 # berth_openmp_works(result COMPILER OPTION...): TRUE if it links a shared object with a target region.
@@ -124,7 +124,7 @@ if(compiler)
     install(FILES ${library} DESTINATION lib COMPONENT omptarget) # not in the .deb: relocations in its text
     message(STATUS "OpenMP target: kernels for ${build} with ${compiler}")
   else()
-    message(STATUS "OpenMP target: kernels for the host alone (tests); no GCC here offloads (gcc-12-offload-nvptx)")
+    message(STATUS "OpenMP target: kernels for the host only (tests); no GCC here offloads (gcc-12-offload-nvptx)")
   endif()
 else()
   message(STATUS "OpenMP target: no kernels (BERTH_WITH_OMPTARGET=${BERTH_WITH_OMPTARGET})")

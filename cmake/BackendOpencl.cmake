@@ -1,12 +1,12 @@
-# The OpenCL back end: nothing of OpenCL is needed to build it; the library is opened at run time and compiles the
-# kernels, whose source is embedded as text.
+# The OpenCL back end. Building it needs no OpenCL; the library is opened at run time and compiles the kernels, whose
+# source is embedded as text.
 set(BERTH_WITH_OPENCL AUTO CACHE STRING "OpenCL back end: AUTO, ON or OFF")
 set_property(CACHE BERTH_WITH_OPENCL PROPERTY STRINGS AUTO ON OFF)
 set(with_opencl ${BERTH_WITH_OPENCL})
 if(with_opencl STREQUAL "AUTO")
   set(with_opencl ON)
   if(BERTH_SANITIZE MATCHES "thread" OR BERTH_BUILD_FUZZERS)
-    set(with_opencl OFF) # drivers' own threads are not instrumented and look like races
+    set(with_opencl OFF) # drivers' threads are not instrumented, which causes false reports of races
   endif()
 endif()
 

@@ -1,4 +1,4 @@
-# berth-bench, to which `berth bench` hands over: unlike the other programs it sees the library from within.
+# berth-bench, which `berth bench` runs: unlike the other programs, it uses the library's internals.
 file(GLOB bench_sources CONFIGURE_DEPENDS bench/*/*.c)
 list(FILTER bench_sources EXCLUDE REGEX "(kernel_loop|library)\\.c$")
 add_library(berth_bench_objects STATIC ${bench_sources})

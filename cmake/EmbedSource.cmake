@@ -1,6 +1,6 @@
-# Turns a source file, with what it includes in place of its #include lines, into a C string:
+# Turns a source file, with its #include lines expanded, into a C string:
 # cmake -DSOURCE=dir -DENTRY=file -DHEADER=file -DNAME=variable -DOUT=file.c -P EmbedSource.cmake
-# Names in quotes are looked for beside the file and in SOURCE, each file is taken once; BT_MODULE_HEADER is HEADER.
+# Quoted names are searched next to the file and in SOURCE; each file is included once; BT_MODULE_HEADER is HEADER.
 cmake_policy(VERSION 3.22)
 
 function(inline file)
@@ -28,7 +28,7 @@ function(inline file)
       set(path "${SOURCE}/${name}")
     endif()
     if(NOT EXISTS "${path}")
-      message(FATAL_ERROR "${file} includes ${name}, which is not there")
+      message(FATAL_ERROR "${file} includes ${name}, which does not exist")
     endif()
     get_filename_component(path "${path}" REALPATH)
     inline("${path}")

@@ -1,4 +1,4 @@
-# What `berth --version` says is built in; after all files that look for libraries and compilers.
+# The features listed by `berth --version`; after all files that search for libraries and compilers.
 function(berth_feature name)
   set(there 0)
   if(${ARGN})

@@ -1,5 +1,5 @@
 # Structure files (PDB, mmCIF) are read by gemmi, behind the C header src/formats/structure.h. Without it, or without a
-# C++ compiler, gemmi/absent.c says what is missing. BERTH_GEMMI_ROOT names a folder whose include/ holds gemmi and PEGTL.
+# C++ compiler, gemmi/absent.c reports what is missing. BERTH_GEMMI_ROOT names a folder whose include/ holds gemmi and PEGTL.
 set(BERTH_GEMMI_ROOT "" CACHE PATH "Folder that contains include/gemmi and include/tao")
 set(gemmi_missing "")
 if(NOT BERTH_WITH_GEMMI)
@@ -9,7 +9,7 @@ else()
   check_language(CXX)
   find_path(GEMMI_INCLUDE gemmi/mmcif.hpp HINTS ${BERTH_GEMMI_ROOT}/include)
   find_path(PEGTL_INCLUDE tao/pegtl.hpp HINTS ${BERTH_GEMMI_ROOT}/include)
-  # up to 0.5 gemmi was headers alone; since 0.6 part of it is compiled
+  # up to 0.5 gemmi was header-only; since 0.6 part of it is compiled
   find_library(GEMMI_LIBRARY gemmi_cpp HINTS ${BERTH_GEMMI_ROOT}/lib)
   set(gemmi_version 0)
   if(GEMMI_INCLUDE)
@@ -33,7 +33,7 @@ if(NOT gemmi_missing)
   target_include_directories(berth_gemmi SYSTEM PRIVATE ${GEMMI_INCLUDE} ${PEGTL_INCLUDE})
   target_link_libraries(berth_gemmi PRIVATE berth_flags)
   if(BERTH_SANITIZE MATCHES "undefined")
-    # its hash of residues shifts negative numbers; options of a file come last
+    # its hash of residues shifts negative numbers; options of a source file come last
     set_source_files_properties(src/formats/gemmi/structure.cc PROPERTIES COMPILE_OPTIONS -fno-sanitize=shift)
   endif()
   target_sources(berth PRIVATE $<TARGET_OBJECTS:berth_gemmi>)

@@ -10,7 +10,7 @@ function(write_rows csv out kind)
     list(GET field 0 name)
     if(kind STREQUAL "types")
       if(name IN_LIST seen)
-        continue() # the first row of a name counts
+        continue() # the first row of a name is used
       endif()
       list(APPEND seen "${name}")
       list(GET field 1 rii)

@@ -1,4 +1,4 @@
-# The kernels of src/grid: one source, compiled once per instruction set and chosen at start (src/grid/kernels.c).
+# The kernels of src/grid: one source, compiled once per instruction set and selected at startup (src/grid/kernels.c).
 set(BERTH_GRID_ISAS base)
 set(BERTH_GRID_FLAGS_avx2 -mavx2 -mfma)
 set(BERTH_GRID_FLAGS_avx512 -mavx512f -mavx512bw -mavx512dq -mavx512vl -mfma -mprefer-vector-width=512)
@@ -14,7 +14,7 @@ foreach(isa IN LISTS BERTH_GRID_ISAS)
   target_compile_options(berth_grid_${isa} PRIVATE -Wno-psabi ${BERTH_GRID_FLAGS_${isa}})
   target_sources(berth PRIVATE $<TARGET_OBJECTS:berth_grid_${isa}>)
 endforeach()
-# a*b+c becomes one instruction where there is one, comparisons become masks; as a source property this comes after the
+# allows contraction of a*b+c to an FMA and turns comparisons into masks; as a source property this comes after the
 # project's flags
 set_source_files_properties(src/grid/kernel/kernels.c PROPERTIES
   COMPILE_OPTIONS "-ffp-contract=fast;-fno-trapping-math")

@@ -1,6 +1,6 @@
-# What an error of memory could otherwise be used for: all code lies at random addresses (PIE), tables of addresses are
-# read-only before main (full RELRO), return addresses are guarded where a function has arrays, and the C library checks
-# the sizes of its copies. tests/cli/test_hardening.py looks at the programs.
+# Mitigates exploits of memory errors: code at random addresses (PIE), relocation tables read-only before main (full
+# RELRO), guarded return addresses in functions with arrays, and copies checked by the C library (fortify).
+# tests/cli/test_hardening.py checks the programs.
 if(NOT BERTH_HARDEN OR BERTH_SANITIZE OR CMAKE_BUILD_TYPE STREQUAL "Debug" OR NOT CMAKE_SYSTEM_NAME STREQUAL "Linux")
   return()
 endif()

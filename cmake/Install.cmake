@@ -1,14 +1,14 @@
-# What `cmake --install` puts in place: programs, libberth.so with its headers, and how other projects find it, by
-# pkg-config or by find_package(berth). Programs carry the library's code themselves and need no libberth.so.
+# What `cmake --install` installs: programs, libberth.so with its headers, and files by which other projects find it
+# with pkg-config or find_package(berth). Programs are linked statically to the library and need no libberth.so.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-# Sanitizers and fuzzers want programs.
+# Builds with sanitizers and fuzzers have only programs.
 if(BERTH_SANITIZE OR BERTH_BUILD_FUZZERS)
   return()
 endif()
 
-# The shared library has the same objects, and shows the functions of the public headers alone.
+# The shared library has the same objects, and exports only the functions of the public headers.
 file(GLOB public_headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/berth/*.h)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${public_headers})
 set(public "")
@@ -31,7 +31,7 @@ add_library(berth_shared SHARED ${TABLES}/empty.c)
 set_target_properties(berth_shared PROPERTIES OUTPUT_NAME berth EXPORT_NAME berth VERSION ${PROJECT_VERSION}
   SOVERSION ${interface} LINK_DEPENDS ${TABLES}/libberth.map LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
 get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
-if("CXX" IN_LIST languages) # RDKit's or gemmi's part is there
+if("CXX" IN_LIST languages) # RDKit or gemmi is built in
   set_target_properties(berth_shared PROPERTIES LINKER_LANGUAGE CXX)
 endif()
 target_include_directories(berth_shared INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
@@ -56,7 +56,7 @@ Libs: -L\${prefix}/@CMAKE_INSTALL_LIBDIR@ -lberth
 " @ONLY)
 install(FILES ${TABLES}/berth.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
-# Manual pages and completion, which the programs print of themselves; not where they cannot run.
+# Manual pages and completion are printed by the programs; omitted if these cannot run (cross-compilation).
 if(NOT CMAKE_CROSSCOMPILING)
   set(pages ${CMAKE_BINARY_DIR}/share)
   set(programs berth_program berth_adgpu berth_autogrid berth_bench)
@@ -82,7 +82,7 @@ if(NOT CMAKE_CROSSCOMPILING)
     list(POP_FRONT words program)
     list(APPEND write COMMAND $<TARGET_FILE:${program}> ${words} --help=man > ${pages}/man/man1/${page}.1)
   endforeach()
-  if(TARGET berth_mpi) # which `berth screen` becomes under mpirun
+  if(TARGET berth_mpi) # run by `berth screen` under mpirun
     file(WRITE ${TABLES}/berth-mpi.1 ".so man1/berth-screen.1\n")
     list(APPEND write COMMAND ${CMAKE_COMMAND} -E copy ${TABLES}/berth-mpi.1 ${pages}/man/man1)
   endif()

@@ -1,7 +1,7 @@
-# Modules: kernels that are compiled together, for every machine, in variants; what a machine compiles is an image.
+# Modules: kernels that are compiled together in variants, for every machine; a compiled variant is an image.
 # An image is MODULE:VALUE:..., the values being those of the module's constants: ad4:4:32:1 gets
-# -DBT_TEAM=4 -DBT_POSES=32 -DBT_REDUCTION=1. To add a module: its name, its header and its constants here, its images
-# below and at the machines.
+# -DBT_TEAM=4 -DBT_POSES=32 -DBT_REDUCTION=1. To add a module, add its name, header and constants here, and its
+# images below and in the machines' files.
 set(BERTH_MODULE_ad4 kernel/ad4/module.h BT_TEAM BT_POSES BT_REDUCTION)
 set(BERTH_MODULE_bude kernel/bude/module_energy.h BT_BUDE_POSES BT_BUDE_WITHOUT)
 set(BERTH_MODULE_bude_search kernel/bude/module_search.h)
@@ -15,8 +15,8 @@ if(BERTH_WITH_STUDIES)
   list(APPEND BERTH_GPU_IMAGES bude:8:1 bude:8:2 bude:8:4 bude:8:8 bude:8:16 bude:8:32 bude:8:64 bude:8:256)
 endif()
 
-# For studies of kernels (bench/scripts/variants.sh), e.g. BT_STUDY_SEPARATE=1 (src/kernel/ad4/study.h). Programs say so
-# with their compiler's options.
+# For studies of kernels (bench/scripts/variants.sh), e.g. BT_STUDY_SEPARATE=1 (src/kernel/ad4/study.h). Programs show them
+# among the compiler's options.
 set(BERTH_KERNEL_DEFINITIONS "" CACHE STRING "Definitions for all kernels, separated by ;")
 list(TRANSFORM BERTH_KERNEL_DEFINITIONS PREPEND " -D" OUTPUT_VARIABLE BERTH_KERNEL_OPTIONS)
 string(REPLACE ";" "" BERTH_KERNEL_OPTIONS "${BERTH_KERNEL_OPTIONS}")
@@ -101,7 +101,7 @@ function(berth_kernel_compiler out name wanted compiler)
   set(${out} "" PARENT_SCOPE)
   if(compiler AND NOT "${BERTH_TRIED_${name}}" STREQUAL "${compiler} ${ARGN}")
     set(probe ${CMAKE_BINARY_DIR}/CMakeFiles/probe_${name})
-    # the headers that the kernels include, which a compiler may lack
+    # headers that the kernels include, which a compiler may lack
     set(header cuda_fp16.h)
     if(name STREQUAL "hip")
       set(header hip/hip_runtime.h)
@@ -118,7 +118,7 @@ function(berth_kernel_compiler out name wanted compiler)
   endif()
   if(NOT compiler AND wanted STREQUAL "ON")
     string(TOUPPER ${name} upper)
-    message(FATAL_ERROR "BERTH_WITH_${upper} is ON but there is no compiler that works; set its path "
+    message(FATAL_ERROR "BERTH_WITH_${upper} is ON, but no working compiler was found; set its path "
             "(-DBERTH_NVCC=..., -DBERTH_HIPCC=...)")
   endif()
   if(compiler)

@@ -1,9 +1,9 @@
-# `mpirun berth screen` goes on as berth-mpi, so that berth itself starts on machines without MPI.
+# Under mpirun, `berth screen` runs berth-mpi, so that berth itself starts on machines without MPI.
 set(BERTH_WITH_MPI AUTO CACHE STRING "Screens under mpirun, program berth-mpi: AUTO, ON or OFF")
 set_property(CACHE BERTH_WITH_MPI PROPERTY STRINGS AUTO ON OFF)
 set(wanted ${BERTH_WITH_MPI})
 if(wanted STREQUAL "AUTO" AND (BERTH_SANITIZE OR BERTH_BUILD_FUZZERS))
-  set(wanted OFF) # Open MPI does not give its memory back at the end
+  set(wanted OFF) # Open MPI does not free its memory at exit
 endif()
 if(wanted)
   find_package(MPI QUIET COMPONENTS C)

@@ -1,4 +1,4 @@
-# cpack makes a Debian package of what is installed: cpack -G DEB in the build folder.
+# cpack makes a Debian package of the installed files: cpack -G DEB in the build folder.
 set(CPACK_PACKAGE_NAME berth)
 set(CPACK_PACKAGE_VENDOR "The Berth authors")
 set(BERTH_PACKAGER "The Berth authors <authors@berth.example.org>" CACHE STRING "Maintainer of the Debian package")
@@ -22,13 +22,13 @@ set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_SOURCE_GENERATOR TXZ)
 set(CPACK_SOURCE_IGNORE_FILES /build/ /\\.git/ /\\.cache/)
-# what Debian wants beside the files
+# further files that Debian requires
 if(BERTH_GZIP)
   set(changelog ${CMAKE_BINARY_DIR}/debian/changelog.gz)
   add_custom_command(OUTPUT ${changelog} COMMAND ${BERTH_GZIP} -9nc ${PROJECT_SOURCE_DIR}/CHANGELOG.md > ${changelog}
     DEPENDS CHANGELOG.md VERBATIM)
   file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/debian)
-  string(TIMESTAMP now "%a, %d %b %Y %H:%M:%S +0000" UTC) # of SOURCE_DATE_EPOCH, where that is set
+  string(TIMESTAMP now "%a, %d %b %Y %H:%M:%S +0000" UTC) # that of SOURCE_DATE_EPOCH, if set
   file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/debian/changelog.Debian CONTENT "berth (@PROJECT_VERSION@-1) unstable; urgency=medium
 
   * Berth @PROJECT_VERSION@; see changelog.gz for what has changed.

@@ -1,4 +1,4 @@
-# The Python package, for scikit-build-core (pyproject.toml): libberth.so, and _api.py, what cffi wants to know of it.
+# The Python package, for scikit-build-core (pyproject.toml): libberth.so, and _api.py, its declarations for cffi.
 if(NOT SKBUILD)
   return()
 endif()

@@ -1,5 +1,5 @@
-# Chemistry of ligands by RDKit, behind the C header src/chem/rdkit.h. Without RDKit, or a C++ compiler, the same header is
-# served by functions that say what is missing. BERTH_RDKIT_ROOT names an installation outside of the usual places.
+# Ligand chemistry by RDKit, behind the C header src/chem/rdkit.h. Without RDKit, or a C++ compiler, the same header is
+# implemented by functions that report what is missing. BERTH_RDKIT_ROOT names an installation in an unusual place.
 set(BERTH_RDKIT_ROOT "" CACHE PATH "Folder that contains include/rdkit and lib of RDKit")
 set(rdkit_missing "")
 if(NOT BERTH_WITH_RDKIT)
@@ -32,13 +32,13 @@ if(NOT rdkit_missing)
   set(CMAKE_CXX_STANDARD_REQUIRED ON)
   file(GLOB rdkit_sources CONFIGURE_DEPENDS src/chem/rdkit/*.cc)
   add_library(berth_rdkit OBJECT ${rdkit_sources})
-  # RDKit's headers cost more than our code: a few units that read them once are compiled three times as fast
+  # RDKit's headers take longer than our code: a few unity sources compile three times as fast
   set_target_properties(berth_rdkit PROPERTIES CXX_STANDARD 17 CXX_STANDARD_REQUIRED ON UNITY_BUILD ON
     UNITY_BUILD_BATCH_SIZE 5)
   target_include_directories(berth_rdkit PRIVATE include src)
   target_include_directories(berth_rdkit SYSTEM PRIVATE ${RDKIT_INCLUDE} ${BOOST_INCLUDE})
   target_link_libraries(berth_rdkit PRIVATE berth_flags)
-  # several releases are supported: what a newer one advises against is all that an older one has
+  # several releases are supported, and older ones have only functions that newer ones deprecate
   target_compile_options(berth_rdkit PRIVATE -Wno-deprecated-declarations)
   target_sources(berth PRIVATE $<TARGET_OBJECTS:berth_rdkit>)
   set_target_properties(berth PROPERTIES LINKER_LANGUAGE CXX)

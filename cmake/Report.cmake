@@ -1,6 +1,6 @@
-# The page of `berth report`: templates of ours, and the viewer NGL (MIT licence), which scripts/install-deps report puts
-# into build/viewer. Both become part of the library, so that a page can be written anywhere; without the viewer pages
-# have no 3D view, unless `berth report --viewer` names the file.
+# The page of `berth report`: our templates, and the viewer NGL (MIT licence), which scripts/install-deps report
+# downloads to build/viewer. Both are embedded in the library, so that a page can be written anywhere; without the
+# viewer, pages have no 3D view unless `berth report --viewer` names the file.
 set(BERTH_VIEWER AUTO CACHE STRING "JavaScript of the viewer NGL: AUTO, OFF or a file")
 set(viewer "${BERTH_VIEWER}")
 if(viewer STREQUAL "AUTO")
@@ -9,7 +9,7 @@ if(viewer STREQUAL "AUTO")
     set(viewer OFF)
   endif()
 elseif(viewer AND NOT EXISTS "${viewer}")
-  message(FATAL_ERROR "BERTH_VIEWER is ${viewer}, which is not there: scripts/install-deps report fetches the viewer")
+  message(FATAL_ERROR "BERTH_VIEWER is ${viewer}, which does not exist: scripts/install-deps report fetches the viewer")
 endif()
 set(page ${PROJECT_SOURCE_DIR}/src/report/page)
 file(GLOB page_scripts CONFIGURE_DEPENDS ${page}/*.js)

@@ -1,4 +1,4 @@
-# Screens keep their results in SQLite databases. Without it, `berth screen` says what is missing.
+# Screens keep their results in SQLite databases. Without SQLite, `berth screen` reports that it is missing.
 set(BERTH_WITH_SQLITE AUTO CACHE STRING "Databases of screens with SQLite: AUTO, ON or OFF")
 set_property(CACHE BERTH_WITH_SQLITE PROPERTY STRINGS AUTO ON OFF)
 if(BERTH_WITH_SQLITE)

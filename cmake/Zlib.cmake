@@ -1,4 +1,4 @@
-# Gzipped input files are read with zlib where it is there.
+# Gzipped input files are read with zlib, if available.
 find_package(ZLIB)
 if(ZLIB_FOUND)
   target_compile_definitions(berth PRIVATE BT_WITH_ZLIB=1)

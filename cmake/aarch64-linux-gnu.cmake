@@ -1,5 +1,5 @@
 # Cross-compilation for 64-bit ARM with Debian's gcc-aarch64-linux-gnu; tests run under qemu-user. cmocka is taken
-# from BERTH_AARCH64_ROOT when that holds one (scripts/test --neon unpacks it there).
+# from BERTH_AARCH64_ROOT if it is there (scripts/test --neon unpacks it there).
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)
 set(CMAKE_C_COMPILER aarch64-linux-gnu-gcc)

@@ -1,4 +1,4 @@
-"""The public headers -> berth/_api.py, what cffi wants to know of libberth; once per build, and the same for all Pythons.
+"""The public headers -> berth/_api.py, the declarations of libberth for cffi; once per build, for all Python versions.
 
     make_api.py COMPILER INCLUDE-FOLDER OUTPUT
 """
@@ -11,7 +11,7 @@ import cffi
 
 
 def declarations(compiler, include):
-    """The headers without macros and attributes; what system headers have cffi knows by itself."""
+    """The headers without macros and attributes; cffi knows the types of system headers."""
     names = sorted(path.name for path in (include / "berth").glob("*.h"))
     with tempfile.TemporaryDirectory() as folder:
         for name in ("stdbool.h", "stddef.h", "stdint.h"):

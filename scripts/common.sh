@@ -1,6 +1,6 @@
-# common.sh - what the scripts of this folder share; sourced by them after `cd` to the top of the source tree.
+# common.sh - functions shared by the scripts of this folder, which source it after `cd` to the top of the source tree.
 
-# Never ask: no terminal is assumed, and whoever reads stdin gets an end of file.
+# Never prompt: no terminal is assumed, and stdin is empty.
 exec </dev/null
 export DEBIAN_FRONTEND=noninteractive
 
@@ -15,7 +15,7 @@ jobs() { nproc 2>/dev/null || echo 2; }
 # usage SCRIPT: prints the comment that opens a script.
 usage() { sed -n '2,/^[^#]/{s/^# \{0,1\}//p}' "$1"; }
 
-# Stages: `stages NAME...` announces them, `stage NAME` begins the next one, `stages_end` prints what each has taken.
+# Stages: `stages NAME...` announces them, `stage NAME` begins the next one, `stages_end` prints the time of each.
 stage_names=() stage_times=() stage_index=0 stage_start=$SECONDS
 stages() {
   stage_names=("$@") stage_times=() stage_index=0
@@ -40,7 +40,7 @@ stages_end() {
   printf '  %5d s  in all\n' "$SECONDS"
 }
 
-# How far the command is that writes a log. Each prints one line, or nothing.
+# Progress of a command, from its log. Each prints one line, or nothing.
 ninja_progress() { grep -aoE '^\[[0-9]+/[0-9]+\]' "$1" | tail -n 1 | sed -E 's|\[(.*)/(.*)\]|compiled \1 of \2|'; }
 ctest_progress() {
   grep -aE '^( *[0-9]+/[0-9]+ Test| +Start )' "$1" | awk '
@@ -50,7 +50,7 @@ ctest_progress() {
 }
 apt_progress() {
   awk '/newly installed/ { for (i = 2; i <= NF; i++) if ($i == "newly") all = $(i - 1) }
-    /newly installed/ { got = 0 } # what came before were lists of packages
+    /newly installed/ { got = 0 } # earlier lines were lists of packages
     /^Get:/ { got++ } /^Unpacking / { unpacked++ } /^Setting up / { ready++ }
     END { printf "%d of %s packages downloaded, %d unpacked, %d set up\n", got, all ? all : "?", unpacked, ready }' "$1"
 }
@@ -82,7 +82,7 @@ heartbeat_end() {
   heartbeat_pid=
 }
 
-# quietly PROGRESS LOG COMMAND...: runs it with its output in LOG, and says now and then how far it is.
+# quietly PROGRESS LOG COMMAND...: runs it with its output in LOG, and reports progress now and then.
 quietly() {
   local progress=$1 log=$2 status=0
   shift 2
@@ -94,7 +94,7 @@ quietly() {
 }
 
 # build PRESET [CMAKE OPTION...]: configures and builds; the compilers' output is shown only if that fails.
-# build_targets=(NAME...) builds no more than these.
+# build_targets=(NAME...) builds only these.
 build_targets=()
 build() {
   local preset=$1 log

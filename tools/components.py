@@ -5,10 +5,10 @@
     venv/bin/python tools/components.py            # writes the table
     venv/bin/python tools/components.py --check    # compares the names in atoms.csv with the dictionary's
 
-The dictionary (https://www.wwpdb.org/data/ccd, CC0) says which atoms a component has, what they are called, what is
-bonded to what and how; it comes with the Python package biotite. Charges are those of the forms that prevail at pH 7.4:
-phosphates, sulfates and carboxylic acids lose their protons, aliphatic amines, amidines and guanidines take one, of two
-amines that are two carbons apart only the first.
+The dictionary (https://www.wwpdb.org/data/ccd, CC0) has the atoms, atom names and bonds of each component; it comes with
+the Python package biotite. Charges are those of the prevalent forms at pH 7.4: phosphates, sulfates and carboxylic acids
+are deprotonated, aliphatic amines, amidines and guanidines protonated; of two amines that are two carbons apart, only the
+first is.
 
 components.csv: component, class, its formal charge, SMILES, names of the heavy atoms in the order of the SMILES, polar
 hydrogens (`N6A=H61A/H62A`), metal (`FE=NA/NB/NC/ND`: bonded to these, not part of the SMILES), name.
@@ -44,12 +44,12 @@ COMPONENTS = {
         MHO OMT PHI IYR AGM PCA SCY SNC CCS CSP YCM HIC MHS AIB DHA SAR MVA MLE NIY TPQ FME TRQ HTR LYR 2MR DA2 PHD NEP
         HPE 0AF CAS CAF TYI AME 3CF LED""",
 }
-STATES = "ASH CYX CYM GLH HID HIE HIP LYN TYM".split()  # the dictionary has other molecules of these names
-SPECIAL = {"ASC": "O3"}  # acids of another kind: the oxygen that is charged at pH 7.4
+STATES = "ASH CYX CYM GLH HID HIE HIP LYN TYM".split()  # the dictionary has other molecules with these names
+SPECIAL = {"ASC": "O3"}  # other acids: the oxygen that is charged at pH 7.4
 ENDS = {"OXT", "OP3"}  # of chains
 METALS = {"FE", "MG", "CO", "ZN", "MN", "NI", "CU"}
 ACIDS = [Chem.MolFromSmarts(s) for s in ("[OX2H1][P,As]=[O,S]", "[SX2H1]P=O", "[OX2H1][S](=O)", "[OX2H1][CX3]=[OX1]")]
-KEPT = {"PI": 1, "2HP": 2, "BCT": 1, "POP": 1, "PPV": 1}  # protons of acids that stay
+KEPT = {"PI": 1, "2HP": 2, "BCT": 1, "POP": 1, "PPV": 1}  # number of acid protons that remain
 AMINE = Chem.MolFromSmarts("[NX3;!$(N~[!#6;!#1]);!$(NC=[O,N,S]);!$(N-a);!$(NC=C);!$(N-C#N)]")
 AMIDINE = Chem.MolFromSmarts("[NX2;!R;$(N=C([#6])[NX3]),$(N=C([NX3])[NX3]);!$(N[!#6;!#1])]=C")
 ORDERS = {"SING": Chem.BondType.SINGLE, "DOUB": Chem.BondType.DOUBLE, "TRIP": Chem.BondType.TRIPLE}
@@ -93,7 +93,7 @@ class Dictionary:
             else:
                 molecule.AddBond(index[one], index[two], ORDERS[order])
         for neighbours in metals.values():
-            for name in neighbours:  # what is bound as a cation is a neutral donor here
+            for name in neighbours:  # cations bound to the metal are neutral donors here
                 molecule.GetAtomWithIdx(index[name]).SetFormalCharge(0)
         for atom in molecule.GetAtoms():
             atom.SetNoImplicit(not any(atom.GetProp("name") in names for names in metals.values()))
@@ -113,7 +113,7 @@ def proton(molecule, atom):
 
 
 def ionise(component, molecule):
-    """Charges at pH 7.4; hydrogens that go are removed at the end."""
+    """Charges at pH 7.4; removed protons are deleted at the end."""
     gone = set()
     sites = [match[0] for pattern in ACIDS for match in molecule.GetSubstructMatches(pattern)]
     sites += [atom.GetIdx() for atom in molecule.GetAtoms() if atom.GetProp("name") == SPECIAL.get(component)]
@@ -165,7 +165,7 @@ def row(dictionary, component, kind):
 
 
 def check():
-    """Heavy atoms and their bonds, as atoms.csv has them, beside the dictionary's."""
+    """Compares heavy atoms and bonds of atoms.csv with those of the dictionary."""
     drawn = {}
     with open(os.path.join(FOLDER, "atoms.csv"), encoding="ascii", newline="") as stream:
         for atom in csv.DictReader(stream):

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Writes data/residues/templates.csv and atoms.csv: what `berth prep receptor` knows about residues.
+"""Writes data/residues/templates.csv and atoms.csv: the residues known to `berth prep receptor`.
 
     python3 -m venv venv && venv/bin/pip install rdkit
     venv/bin/python tools/residues.py [output folder]
 
-components.csv, which tools/components.py makes of the wwPDB's chemical component dictionary, has the molecules that stand
-alone and the rarer amino acids. Any other residue is drawn here as SMILES with a name for each heavy atom. Each is made
-once for every place in a chain, padded with atoms of its neighbours. RDKit gives charges (Gasteiger) and rings; types, merging of non-polar hydrogens and rotatable bonds
+components.csv, which tools/components.py makes from the wwPDB's chemical component dictionary, has the free molecules and
+the rarer amino acids. Any other residue is defined here as SMILES with a name for each heavy atom. Each is built once for
+every place in a chain, padded with atoms of its neighbours. RDKit gives charges (Gasteiger) and rings; types, merging of non-polar hydrogens and rotatable bonds
 follow the rules that docs/preparation.md states for ligands. Charges of a residue are rounded to three decimals and sum
-to its formal charge: what rounding and padding leave is shared out in proportion to |charge|.
+to its formal charge: the remainder of rounding and padding is distributed in proportion to |charge|.
 
 templates.csv: template, residue family, place in the chain, class, formal charge, what it is (may have commas).
   place: inner; first and last (charged ends of a protein, or 5' OH and 3' OH of a nucleic acid); both; first-neutral and
@@ -22,7 +22,7 @@ import sys
 from rdkit import Chem, RDLogger
 from rdkit.Chem import AllChem
 
-TYPES = [  # the last match counts
+TYPES = [  # the last match is used
     ("[#1]", "H"), ("[#1][#7,#8,#9,#15,#16]", "HD"), ("[#5]", "B"), ("[C]", "C"), ("[c]", "A"), ("[#7]", "NA"),
     ("[#8]", "OA"), ("[#9]", "F"), ("[#12]", "Mg"), ("[#14]", "Si"), ("[#15]", "P"), ("[#16]", "S"), ("[#17]", "Cl"),
     ("[#20]", "Ca"), ("[#25]", "Mn"), ("[#26]", "Fe"), ("[#30]", "Zn"), ("[#35]", "Br"), ("[#53]", "I"),
@@ -93,14 +93,14 @@ NUCLEIC = {"A": ("A", 1, 0), "G": ("G", 1, 0), "C": ("C", 1, 0), "U": ("U", 1, 0
            "2MG": ("2MG", 1, 0), "M2G": ("M2G", 1, 0), "7MG": ("7MG", 1, 0), "1MA": ("1MA", 1, 0),
            "OMC": ("C", 1, 1), "OMG": ("G", 1, 1), "OMU": ("U", 1, 1), "A2M": ("A", 1, 1), "5BU": ("5BU", 1, 0),
            "5CM": ("5CM", 0, 0), "8OG": ("8OG", 0, 0), "BRU": ("BRU", 0, 0)}
-# Molecules that stand alone and are not taken from the dictionary: class, SMILES, names.
+# Free molecules that are not from the dictionary: class, SMILES, names.
 SINGLES = {
     "HOH": ("water", "O", "O"), "NH4": ("ion", "[NH4+]", "N"), "PO4": ("additive", "P(=O)(O)([O-])[O-]", "P O1 O2 O3 O4"),
     "ACE": ("cap", "C(=O)(C)NC", "C O CH3 - -"), "NME": ("cap", "CC(=O)NC", "- - - N C"),
     "NH2": ("cap", "CC(=O)N", "- - - N"), "FOR": ("cap", "C(=O)NC", "C O - -"),
 }
 # Inorganic clusters and analogues of phosphate in transition states: class, title, atoms with element and charge. Charges
-# are declared, not computed: sulfide -0.4, fluoride -0.5, oxide -0.8; the metal has the rest of the oxidised cluster's.
+# are declared, not computed: sulfide -0.4, fluoride -0.5, oxide -0.8; the metal has the rest of the charge of the oxidised cluster.
 INORGANIC = {
     "FES": ("cofactor", "[2Fe-2S] cluster (2+)", {"FE1": "Fe 1.4", "FE2": "Fe 1.4", "S1": "S -0.4", "S2": "S -0.4"}),
     "F3S": ("cofactor", "[3Fe-4S] cluster (1+)",
@@ -119,8 +119,8 @@ INORGANIC = {
 }
 IONS = {"MG": ("Mg", 2, "Mg"), "MN": ("Mn", 2, "Mn"), "ZN": ("Zn", 2, "Zn"), "CA": ("Ca", 2, "Ca"), "FE": ("Fe", 3, "Fe"),
         "FE2": ("Fe", 2, "Fe"), "CL": ("Cl", -1, "Cl"), "BR": ("Br", -1, "Br"), "IOD": ("I", -1, "I"), "F": ("F", -1, "F")}
-# Ions without parameters in AutoDock 4's table: element and charge. Parameters of another element stand in for theirs
-# (data/forcefield/ad4-stand-ins.csv, which also holds for PDBQT receptors); manganese(III) has those of manganese(II).
+# Ions without parameters in AutoDock 4's table: element and charge. Parameters of another element are substituted
+# (data/forcefield/ad4-stand-ins.csv, which also applies to PDBQT receptors); manganese(III) has those of manganese(II).
 STAND_INS = {"NA": ("Na", 1), "K": ("K", 1), "CO": ("Co", 2), "NI": ("Ni", 2), "CU": ("Cu", 2), "CU1": ("Cu", 1),
              "CD": ("Cd", 2), "HG": ("Hg", 2), "LI": ("Li", 1), "SR": ("Sr", 2), "BA": ("Ba", 2), "CS": ("Cs", 1),
              "RB": ("Rb", 1), "3CO": ("Co", 3), "MN3": ("Mn", 3)}
@@ -128,7 +128,7 @@ HYDROGENS = {("LYN", "NZ"): ["HZ2", "HZ3"], ("HOH", "O"): ["H1", "H2"]}
 
 
 def sugar(base, names, ribose, methyl, place):
-    """A nucleotide; phosphate P, OP1, OP2 belong to the residue, O3' of the one before is padding."""
+    """A nucleotide; phosphate P, OP1, OP2 belong to the residue, O3' of the previous one is padding."""
     five, five_names = {"inner": ("COP(=O)([O-])OC", "- - P OP1 OP2 O5' C5'"), "first": ("OC", "O5' C5'"),
                         "last": ("COP(=O)([O-])OC", "- - P OP1 OP2 O5' C5'"), "both": ("OC", "O5' C5'"),
                         "first-phosphate": ("[O-]P(=O)([O-])OC", "OP3 P OP1 OP2 O5' C5'")}[place]
@@ -151,7 +151,7 @@ def amino(name, side, names, place):
 
 
 def share(charges, total):
-    """Three decimals that sum to total; what is over is shared out by |charge|, the largest remainders first."""
+    """Three decimals that sum to total; the remainder is distributed by |charge|, largest remainders first."""
     rounded = [round(1000 * q) for q in charges]
     over = 1000 * total - sum(rounded)
     weight = sum(abs(q) for q in charges) or 1.0
@@ -188,7 +188,7 @@ def perceive(molecule):
 
 
 def rotatable(molecule, types):
-    """Pairs of atoms around whose bond the molecule turns."""
+    """Pairs of atoms with a rotatable bond."""
     stiff = {frozenset(match[:2]) for match in molecule.GetSubstructMatches(AMIDE)}
     pairs = set()
     for bond in molecule.GetBonds():
@@ -224,7 +224,7 @@ def template(title, residue, drawn, names, nucleic=False, known={}):
         taken = {row[0] for row in kept} | set(names)
         for h, h_name in zip(polar, hydrogen_names(residue, name, len(polar), nucleic, known)):
             number = 1
-            while h_name in taken:  # names that the rule gives twice
+            while h_name in taken:  # duplicate names
                 h_name, number = f"H{number}", number + 1
             taken.add(h_name)
             kept.append([h_name, "H", "HD", charges[h], 0, h])
@@ -279,7 +279,7 @@ def in_chain(molecule, names, place):
 
 
 def bind_metals(rows, metals, types):
-    """Hydrogens stand for a metal on its donors, so that charges spread as in a neutral ring; the metal has none."""
+    """Replaces a metal by hydrogens on its donors, so that charges spread as in a neutral ring; the metal has none."""
     donors = {name for near in metals.values() for name in near}
     merged = {row[6]: float(row[4]) for row in rows if row[2] == "H" and row[6] in donors}
     for row in rows:

@@ -1,4 +1,4 @@
-/* batch.c - AutoDock-GPU's batch list file: what a line is follows from its ending. */
+/* batch.c - AutoDock-GPU's batch list file: the extension on a line determines its meaning. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@ typedef struct batch {
   const char *program, *path;
   const adgpu_settings *settings;
   const char *fld, *flexible, *reference;
-  bool flexible_waits, fld_waits; /* named, and not used by a ligand yet */
+  bool flexible_waits, fld_waits; /* read, but not used by a ligand yet */
   cli_paths names;
   adgpu_jobs *jobs;
 } batch;

@@ -18,7 +18,7 @@ static bool is_device_list(const char *text) {
   }
 }
 
-/* The number-th (from 1) GPU of the best kind that can be used; false: there are *ret_count. */
+/* The usable GPU of this number (from 1) of the best kind; false: there are only *ret_count. */
 static bool find_gpu(unsigned long number, bt_device_info *ret_device, unsigned long *ret_count) {
   size_t family = 0;
   bt_device_info first = {.usable = false};
@@ -42,7 +42,8 @@ bt_status adgpu_device_choose(adgpu_settings *s, bt_error *opt_error) {
   s->devnum_ignored = false;
   if (s->opt_device != NULL) {
     if (s->devnum != NULL)
-      return cli_fill_error(opt_error, BT_ERR_USAGE, NULL, "remove one of the two", "--device and --devnum are given");
+      return cli_fill_error(opt_error, BT_ERR_USAGE, NULL, "remove one of the two",
+                            "both --device and --devnum are given");
     snprintf(s->devices, sizeof s->devices, "%s", s->opt_device);
     return bt_device_check(s->devices, s->opt_isa, opt_error);
   }

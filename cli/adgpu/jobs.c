@@ -55,7 +55,7 @@ static bt_status add_single(const adgpu_settings *s, adgpu_jobs *jobs, bt_error 
   return add_ligand(jobs, s, s->lfile, opt_error);
 }
 
-/* Is this the receptor that the .fld names, or the file of flexible residues? */
+/* True for the receptor named in the .fld and for the file of flexible residues. */
 static bool is_no_ligand(const adgpu_settings *s, const char *receptor, const char *path) {
   const char *base = cli_path_base(path);
   size_t length = strlen(receptor);
@@ -87,7 +87,7 @@ static bt_status add_list(const adgpu_settings *s, adgpu_jobs *jobs, bt_error *o
   return status;
 }
 
-/* One job of a .dpf; what the command line says wins. */
+/* One job of a .dpf; the command line takes precedence. */
 static bt_status add_dpf_job(const char *program, const adgpu_settings *s, const bt_dpf *dpf, int index, int argc,
                              const char *const *argv, adgpu_jobs *jobs, bt_error *opt_error) {
   adgpu_settings settings = adgpu_settings_default(dpf, index);
@@ -158,7 +158,7 @@ bt_status adgpu_jobs_build(const char *program, const adgpu_settings *settings, 
   *ret_jobs = (adgpu_jobs){0};
   const cli_list *list = &settings->filelist;
   bt_status status = BT_OK;
-  adgpu_settings with_maps = *settings; /* a batch may get its maps from the .dpf */
+  adgpu_settings with_maps = *settings; /* a batch may take its maps from the .dpf */
   if (opt_dpf != NULL && settings->ffile == NULL && bt_dpf_fld(opt_dpf, 0) != NULL) {
     with_maps.ffile = adgpu_jobs_path(ret_jobs, settings->import_dpf, bt_dpf_fld(opt_dpf, 0));
     if (with_maps.ffile == NULL) return adgpu_jobs_free(ret_jobs), bt_fail_memory(opt_error);

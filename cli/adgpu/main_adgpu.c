@@ -69,7 +69,7 @@ int main(int argc, char **argv) {
   adgpu_settings settings = adgpu_settings_default(NULL, 0);
   if (adgpu_settings_parse(&settings, program, argc > 1 ? argc - 1 : 1, words, &exit_code)) {
     bt_status status = read_dpf(&settings, &dpf, &error);
-    if (status == BT_OK && dpf != NULL) { /* again, with the file's parameters below the command line's */
+    if (status == BT_OK && dpf != NULL) { /* again: the command line overrides the parameters of the file */
       adgpu_settings_free(&settings);
       settings = adgpu_settings_default(dpf, 0);
       status = adgpu_settings_parse(&settings, program, argc - 1, words, &exit_code)

@@ -1,4 +1,4 @@
-/* options.c - AutoDock-GPU's flags, their defaults and ranges, and what they mean for the library. */
+/* options.c - AutoDock-GPU's flags, their defaults and ranges, and their translation to the library's options. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@ adgpu_settings adgpu_settings_default(const bt_dpf *opt_dpf, int job) {
                       .search = bt_dock_options_default()};
   s.search.torsional = BT_TORSIONAL_BRANCHES;
   s.search.evaluations = 0;
-  s.search.local_search_iterations = 300; /* AutoDock-GPU's, where they differ from ours */
+  s.search.local_search_iterations = 300; /* AutoDock-GPU's defaults that differ from ours */
   s.search.tournament_rate = 0.6;
   s.search.heuristics_share = 1.0;
   s.search.autostop_runs = 0;
@@ -64,7 +64,7 @@ static bool parse_pairs(cli_spec *spec, int argc, const char *const *argv) {
       continue;
     }
     if (option->given > 1)
-      return cli_refuse(spec->program, "--%s stands twice; give all its values at once", option->name);
+      return cli_refuse(spec->program, "--%s is given twice; give all its values at once", option->name);
     for (; i < argc && argv[i][0] != '-'; i++)
       if (!cli_option_set(spec, option, argv[i])) return false;
   }
@@ -73,9 +73,9 @@ static bool parse_pairs(cli_spec *spec, int argc, const char *const *argv) {
 
 static const char details[] =
     "Writes NAME.dlg and NAME.xml as AutoDock-GPU does. --name, -name and the letter are equivalent.\n"
-    "Lines of a batch list file: a .fld holds for the ligands that follow, .pdbqt is a ligand, .pdbqt- are\n"
-    "flexible residues, .pdbqt* is a reference ligand, anything else names the next result.\n"
-    "A job that fails is reported and the others go on; the exit code is then 2, or 1 if none succeeded.";
+    "Lines of a batch list file: a .fld applies to the ligands that follow, .pdbqt is a ligand, .pdbqt- are\n"
+    "flexible residues, .pdbqt* is a reference ligand, anything else is the name of the next result.\n"
+    "A job that fails is reported and the others continue; the exit code is then 2, or 1 if none succeeded.";
 
 static const char examples[] =
     "  berth-adgpu --ffile protein.maps.fld --lfile ligand.pdbqt --nrun 20\n"
@@ -108,10 +108,10 @@ bool adgpu_settings_parse(adgpu_settings *settings, const char *program, int arg
       {OPT_LIST("filelist", 'B', &s->filelist, "FILE", "batch list file, folder, or many ligands")},
       {OPT_STRING("import_dpf", 'I', &s->import_dpf, "FILE", "AutoDock 4 parameter file")},
       {OPT_STRING("xraylfile", 'R', &s->xraylfile, "FILE",
-       "reference ligand for the RMSD, .pdbqt; otherwise the ligand file")},
+       "reference ligand for the RMSD, .pdbqt; default: the ligand file")},
       {OPT_LIST("xml2dlg", 'X', &s->xml2dlg, "FILE", "not available")},
       {.group = "Output", OPT_STRING("resnam", 'N', &s->resnam, "NAME",
-       "name of the output files, or a folder for them; otherwise beside the ligand")},
+       "name of the output files, or a folder for them; default: next to the ligand")},
       {OPT_STRING("contact_analysis", 'C', &s->contact_analysis, "0|1|R,H,V",
        "analyse contacts; cutoffs of reactive, hydrogen-bond and other contacts, 2.1,3.7,4.0")},
       {SWITCH("xmloutput", 'x', xmloutput, "write NAME.xml")},
@@ -127,20 +127,20 @@ bool adgpu_settings_parse(adgpu_settings *settings, const char *program, int arg
       {SWITCH("hsym", 0, hsym, "RMSD of each atom to the nearest one of its type")},
       {OPT_REAL("rmstol", 0, &search->rmsd_tolerance, "A", 0, 1e4, "clustering tolerance, Angstrom"), .open_low = true},
       {.group = "Setup", OPT_STRING("devnum", 'D', &s->devnum, "N|all|auto",
-       "GPUs, counted from 1; without any the processor is 1")},
+       "GPUs, counted from 1; without a GPU, 1 is the processor")},
       {OPT_STRING("loadxml", 'c', &s->loadxml, "FILE", "not available")},
       {OPT_STRING("seed", 's', &s->seed, "N[,N[,N]]", "seed of the random numbers"), .opt_default = "time, process id"},
       {OPT_THREADS(0, &search->threads, 65536, "threads (Berth only)")},
       {OPT_STRING("device", 0, &s->opt_device, "NAME",
        "device as `berth devices` names it, instead of --devnum (Berth only)")},
-      {OPT_STRING("isa", 0, &s->opt_isa, "NAME", "vector instructions (Berth only)")},
-      {.group = "Search", SWITCH("heuristics", 'H', heuristics, "evaluations from the number of torsions")},
-      {OPT_INT64("heurmax", 'E', &search->heuristics_max, "N", 1, 1625000000, "limit that the heuristics approach")},
+      {OPT_STRING("isa", 0, &s->opt_isa, "NAME", "vector instruction set (Berth only)")},
+      {.group = "Search", SWITCH("heuristics", 'H', heuristics, "set evaluations by the number of torsions")},
+      {OPT_INT64("heurmax", 'E', &search->heuristics_max, "N", 1, 1625000000, "asymptotic limit of the heuristics")},
       {SWITCH("autostop", 'A', autostop, "stop when converged")},
       {OPT_INT("asfreq", 'a', &search->autostop_interval, "N", 1, 100, "generations between autostop tests")},
       {OPT_INT("nrun", 'n', &search->runs, "N", 1, 8192, "LGA runs")},
       {OPT_INT64("nev", 'e', &search->evaluations, "N", 1, 2147483646,
-       "evaluations per run; with heuristics a cap when given"), .opt_default = "2500000"},
+       "evaluations per run; if given with heuristics, a cap"), .opt_default = "2500000"},
       {OPT_INT64("ngen", 'g', &search->generations, "N", 1, 16249999, "generations")},
       {OPT_CHOICE("lsmet", 'l', &s->lsmet, "ad|sw|sd|fire|adam", "local search; ad, sw and adam are available")},
       {OPT_INT("lsit", 'i', &search->local_search_iterations, "N", 1, 262143, "steps of local search")},
@@ -163,7 +163,7 @@ bool adgpu_settings_parse(adgpu_settings *settings, const char *program, int arg
       {OPT_INT("ubmod", 'u', &s->ubmod, "0|1|2", 0, 2, "unbound model; only 0 (bound) is available")},
       {OPT_REAL("smooth", 0, &s->smooth, "A", 0, 0.5, "smoothing of pair potentials; only 0.5 is available")},
       {OPT_REAL("elecmindist", 0, &s->elecmindist, "A", 0, 2,
-       "least distance in electrostatics; only 0.5 is available"), .open_high = true, .opt_default = "0.5"},
+       "minimum distance in electrostatics; only 0.5 is available"), .open_high = true, .opt_default = "0.5"},
       {SWITCH("modqp", 0, modqp, "only 0 is available")},
   };
   /* clang-format on */
@@ -179,7 +179,7 @@ bool adgpu_settings_parse(adgpu_settings *settings, const char *program, int arg
   return parse_pairs(&spec, argc, argv);
 }
 
-/* Up to three numbers; the first alone is the seed itself. */
+/* Up to three numbers; a single one is the seed itself. */
 static bool read_seed(const char *text, uint64_t *ret_seed) {
   uint64_t seed = 0;
   for (int k = 0; k < 3; k++) {
@@ -201,7 +201,7 @@ static bool read_seed(const char *text, uint64_t *ret_seed) {
 static bt_status read_contacts(adgpu_settings *s, bt_error *opt_error) {
   double values[3];
   s->contact_options = bt_contact_options_default();
-  s->contact_options.gpu_donors = true; /* what its readers know */
+  s->contact_options.gpu_donors = true; /* as readers of its output expect */
   if (s->contact_analysis == NULL || strcmp(s->contact_analysis, "0") == 0) return BT_OK;
   s->contacts = true;
   if (strcmp(s->contact_analysis, "1") == 0) return BT_OK;
@@ -259,11 +259,11 @@ bt_status adgpu_settings_finish(adgpu_settings *s, bt_error *opt_error) {
 
 void adgpu_settings_warn(const adgpu_settings *s, const char *program) {
   if (s->elecmindist == 0.01)
-    cli_warning(program, "--elecmindist 0.01 has no effect: AutoDock 4's 0.5 Angstrom are used");
+    cli_warning(program, "--elecmindist 0.01 has no effect: 0.5 Angstrom is used, as in AutoDock 4");
   if (s->clustering == 0) cli_warning(program, "--clustering 0 has no effect: poses are always clustered");
   if (s->output_cluster_poses != NULL && strcmp(s->output_cluster_poses, "0") != 0 &&
       strcmp(s->output_cluster_poses, "all") != 0)
     cli_warning(program, "--output-cluster-poses has no effect: all poses are written");
   if (s->devnum_ignored)
-    cli_warning(program, "--devnum %s: there is only device 1, the processor; it is used", s->devnum);
+    cli_warning(program, "--devnum %s: there is no GPU; the processor is used as device 1", s->devnum);
 }

@@ -1,4 +1,4 @@
-/* run.c - docks AutoDock-GPU's jobs and writes what it writes. */
+/* run.c - docks AutoDock-GPU's jobs and writes the files that it writes. */
 #include <berth/grid.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "output/outputs.h"
 #include "signals/interrupt.h"
 
-/* A job at work. */
+/* A job being docked. */
 typedef struct job_data {
   bt_docking docking; /* the first member */
   adgpu_job *job;
@@ -24,13 +24,13 @@ typedef struct runner {
   const char *program, *command_line;
   cli_progress progress;
   adgpu_jobs *jobs;
-  int next, end;     /* of the jobs that are docked together */
-  bt_maps *maps;     /* of the last ones; NULL: maps_error */
+  int next, end;     /* range of the jobs that are docked together */
+  bt_maps *maps;     /* of the current jobs; NULL: see maps_error */
   bt_error maps_error;
   const char *fld;   /* of maps; a job's */
   bt_molecule **receptor; /* of maps, for contacts; NULL: not read yet */
   int n_receptor;
-  bt_error error;    /* what stops everything */
+  bt_error error;    /* the reason to stop all jobs */
 } runner;
 
 static void job_data_free(job_data *data) {
@@ -87,7 +87,7 @@ static bt_status print_reference_energy(const runner *r, const job_data *data, b
 
 /* --- jobs ---------------------------------------------------------------------------------------------- */
 
-/* Marks a job that failed; false: that concerns all jobs. */
+/* Marks a job as failed; false if the error concerns all jobs. */
 static bool fail_job(runner *r, adgpu_job *job, const bt_error *error) {
   bt_status status = error->status;
   if (status == BT_ERR_MEMORY || status == BT_ERR_DEVICE || status == BT_ERR_CANCELLED) {
@@ -115,7 +115,7 @@ static bt_status write_job(runner *r, const adgpu_job *job, bt_result *result, b
   return BT_OK;
 }
 
-/* The sink: writes what is done. */
+/* The sink: writes finished jobs. */
 static bool done(void *user, bt_docking *docking) {
   runner *r = user;
   job_data *data = (job_data *)docking;
@@ -131,13 +131,13 @@ static bool show(void *user, double fraction, int64_t evaluations, double best_e
   return cli_progress_show(&((runner *)user)->progress, fraction, evaluations, best_energy);
 }
 
-/* For contacts: it lies beside its maps. */
+/* The receptor for contacts is expected next to its maps. */
 static bt_status load_receptor(runner *r, const char *fld, bt_error *opt_error) {
   if (r->receptor != NULL) return BT_OK;
   BT_SCOPED char *path = bt_maps_receptor_path(r->maps);
   if (path == NULL)
     return cli_fill_error(opt_error, BT_ERR_USAGE, fld, "leave --contact_analysis out",
-                          "the maps do not say which receptor they are of");
+                          "the maps do not name their receptor");
   return bt_molecule_read(path, BT_MOLECULE_RECEPTOR, &r->receptor, &r->n_receptor, opt_error);
 }
 
@@ -165,7 +165,7 @@ static bt_status open_job(runner *r, job_data *data, bt_error *error) {
   return BT_OK;
 }
 
-/* The source: the next job whose files are there. */
+/* The source: the next job whose files can be read. */
 static bt_docking *next(void *user) {
   runner *r = user;
   while (r->next < r->end && r->error.status == BT_OK && cli_check_interrupt(&r->error) == BT_OK) {
@@ -180,7 +180,7 @@ static bt_docking *next(void *user) {
   return NULL;
 }
 
-/* Jobs of one .dpf each have settings of their own; others differ in their files alone. Returns the end of those that
+/* Jobs of a .dpf have individual settings; others differ only in their files. Returns the end of the range of jobs that
  * are docked with the next one. */
 static int find_end(const runner *r) {
   enum { MOST = 1024 };
@@ -202,7 +202,7 @@ static bt_status dock_some(runner *r, bt_error *error) {
   const bt_docking_stream stream = {.count = r->end - r->next, .next = next, .done = done, .user = r};
   cli_progress_next(&r->progress, stream.count > 1 ? "ligands" : cli_path_base(first->ligand), r->next + 1,
                     r->jobs->count);
-  if (load_maps(r, first->fld, &r->maps_error) != BT_OK) return next(r), BT_OK; /* each fails by itself */
+  if (load_maps(r, first->fld, &r->maps_error) != BT_OK) return next(r), BT_OK; /* each fails individually */
   bt_engine *engine = NULL;
   BT_TRY(bt_engine_open_ad4(r->maps, &options, &engine, error));
   bt_status status = bt_engine_dock_stream(engine, &stream, error);

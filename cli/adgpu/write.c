@@ -1,4 +1,4 @@
-/* write.c - writes what AutoDock-GPU writes for one job. */
+/* write.c - writes the output files of AutoDock-GPU for one job. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "common/report.h"
 #include "output/outputs.h"
 
-/* Lets a writer fill a temporary file and opens that file for reading; it is unlinked already. */
+/* Lets a writer fill a temporary file and returns it open for reading and already unlinked. */
 typedef bt_status (*write_function)(const bt_result *result, const char *path, const bt_write_context *context,
                                     bt_error *opt_error);
 
@@ -26,17 +26,18 @@ static bt_status write_temporary(write_function write, const bt_result *result, 
   if (path == NULL) return bt_fail_memory(opt_error);
   int descriptor = mkstemp(path);
   if (descriptor < 0)
-    return cli_fill_error(opt_error, BT_ERR_IO, path, "set TMPDIR to a folder where you may write",
-                          "cannot make a temporary file: %s", strerror(errno));
+    return cli_fill_error(opt_error, BT_ERR_IO, path, "set TMPDIR to a writable folder",
+                          "cannot create a temporary file: %s", strerror(errno));
   close(descriptor);
   bt_status status = write(result, path, context, opt_error);
   if (status == BT_OK && (*ret_stream = fopen(path, "r")) == NULL)
-    status = cli_fill_error(opt_error, BT_ERR_IO, path, "check TMPDIR", "cannot read it: %s", strerror(errno));
+    status = cli_fill_error(opt_error, BT_ERR_IO, path, "check TMPDIR", "cannot read the temporary file: %s",
+                            strerror(errno));
   unlink(path);
   return status;
 }
 
-/* Of a file that was written just now. */
+/* Checks a stream of a temporary file for read errors. */
 static bt_status check_read(FILE *stream, bt_error *opt_error) {
   if (!ferror(stream)) return BT_OK;
   return cli_fill_error(opt_error, BT_ERR_IO, NULL, "check TMPDIR", "cannot read a temporary file");
@@ -56,7 +57,7 @@ static bt_status print_dlg(const bt_result *result, const bt_write_context *cont
   return BT_OK;
 }
 
-/* AutoDock-GPU's best.pdbqt knows nothing of Berth's grid. */
+/* AutoDock-GPU's best.pdbqt has no remarks on the grid. */
 static bool is_for_best(const char *line) {
   static const char *const others[] = {"MODEL", "REMARK BERTH grid "};
   for (int k = 0; k < CLI_COUNT(others); k++)
@@ -100,7 +101,7 @@ bt_status adgpu_job_write(const adgpu_job *job, const char *command_line, const 
   else if (job->settings.dlgoutput)
     BT_TRY(bt_result_write_dlg(result, dlg, &context, opt_error));
   const char *blank = context.opt_command_line != NULL ? strchr(context.opt_command_line, ' ') : NULL;
-  context.opt_command_line = blank != NULL ? blank + 1 : ""; /* the XML holds the arguments alone */
+  context.opt_command_line = blank != NULL ? blank + 1 : ""; /* the XML has only the arguments */
   if (job->settings.xmloutput) BT_TRY(bt_result_write_xml(result, xml, &context, opt_error));
   return job->settings.gbest ? write_best(result, opt_error) : BT_OK;
 }

@@ -1,4 +1,4 @@
-/* main_autogrid.c - `berth-autogrid`: takes autogrid4's place in scripts; same options, same files. */
+/* main_autogrid.c - `berth-autogrid`: drop-in replacement for autogrid4 in scripts: same options, same files. */
 #include <berth/autodock.h>
 #include <stdio.h>
 #include <sys/times.h>
@@ -14,7 +14,7 @@
 
 static const char program[] = "berth-autogrid";
 
-/* The line with which AutoGrid ends: seconds of the clock, of this program, of the system. */
+/* AutoGrid's last line: wall-clock, user and system time in seconds. */
 static void write_times(FILE *log, double real) {
   struct tms used;
   double ticks = (double)sysconf(_SC_CLK_TCK);
@@ -60,12 +60,12 @@ static int run(int argc, char **argv) {
       {.group = "Options", OPT_STRING("parameters", 'p', &gpf, "FILE", "grid parameter file (.gpf)"),
        .opt_default = "standard input"},
       {OPT_STRING("log", 'l', &log, "FILE", "log (.glg)"), .opt_default = "standard output"},
-      {OPT_FLAG("debug", 'd', &debug, "accepted, has no effect")},
+      {OPT_FLAG("debug", 'd', &debug, "accepted, no effect")},
       {OPT_THREADS('t', &threads, 65536, "threads")},
-      {OPT_STRING("isa", 0, &isa, "NAME", "instruction set: avx512, avx2, base; the best of this machine by default")},
+      {OPT_STRING("isa", 0, &isa, "NAME", "vector instruction set: avx512, avx2 or base")},
       {OPT_FLAG("version", 0, &version, "print the version")},
   };
-  cli_spec spec = {program, "affinity maps of a receptor, in place of autogrid4", "-p FILE.gpf -l FILE.glg",
+  cli_spec spec = {program, "affinity maps of a receptor; replaces autogrid4", "-p FILE.gpf -l FILE.glg",
                    "Writes the files that the grid parameter file names, relative to the working folder.",
                    "  berth-autogrid -p protein.gpf -l protein.glg", CLI_TABLE(options), NULL};
   int exit_code;

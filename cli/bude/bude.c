@@ -1,4 +1,4 @@
-/* bude.c - `berth bude`: the second engine from the command line. */
+/* bude.c - `berth bude`: docking with the BUDE engine. */
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
@@ -21,7 +21,7 @@ static const char details[] =
     "are read from @<BUDE>CONF blocks of MOL2, or from consecutive records of the same name.\n"
     "Atom types are read from MOL2 files, and otherwise assigned from bonds and residues.\n"
     "Writes FOLDER/poses.mol2, poses.sdf, ranking.csv, and rejects.csv if there are rejects; inputs.txt names the\n"
-    "input files. Results of other files are replaced only with --overwrite.\n"
+    "input files. Results of other inputs are replaced only with --overwrite.\n"
     "`berth bude library --help`: ligands as a binary library of conformers, which -l also accepts.\n"
     "Exit code: 0 success, 1 invalid input or nothing docked, 2 some ligands were rejected, 3 device or memory.";
 
@@ -52,9 +52,9 @@ bool bude_check_place(const cli_spec *spec, const char *receptor, const char *op
     return cli_refuse(program, "%s: the receptor must be a .mol2, .pdb, .cif or .pdbqt file", receptor);
   bool center = cli_given(spec, "center");
   if (center && opt_autobox != NULL)
-    return cli_refuse(program, "--center and --autobox both place the box; give one of the two");
+    return cli_refuse(program, "--center and --autobox both define the box; give one of the two");
   if (needed && !center && opt_autobox == NULL)
-    return cli_refuse(program, "the box is not known; give --center x,y,z or --autobox FILE[:RES]");
+    return cli_refuse(program, "no box; give --center x,y,z or --autobox FILE[:RES]");
   return true;
 }
 
@@ -64,7 +64,7 @@ static bool check(const cli_spec *spec, bude_state *state) {
   if (state->words.count == 0) return cli_refuse(program, "no ligand; give -l FILE, a folder, or - for standard input");
   if (!bude_check_place(spec, state->receptor, state->opt_autobox, !state->score)) return false;
   if (state->output == NULL && !state->json && cli_given(spec, "format"))
-    return cli_refuse(program, "--format is for files; give -o FOLDER");
+    return cli_refuse(program, "--format needs an output folder; give -o FOLDER");
   return parse_formats(state);
 }
 
@@ -79,7 +79,7 @@ static bool parse(bude_state *state, int argc, char **argv, int *ret_exit_code) 
       CLI_PH_OPTION(state->prepare),
       {.group = "Box", OPT_VECTOR("center", 0, o->center, "X,Y,Z", -9999, 9999, "centre of the box, Angstrom")},
       {OPT_STRING("autobox", 0, &state->opt_autobox, "FILE[:RES,RES]",
-       "box around the centre of a file's atoms, or of one residue of a PDB, mmCIF or .pdbqt file or of the receptor")},
+       "box around the centre of the atoms of a file, or of a residue of a PDB, mmCIF or .pdbqt file or the receptor")},
       {OPT_VECTOR("size", 0, o->size, "X,Y,Z", 0, 1000,
        "edge lengths of the box in which the ligand's centre moves, Angstrom")},
       {OPT_REAL("step", 0, &o->spacing, "A", 0.05, 10, "translation step, Angstrom")},
@@ -92,7 +92,7 @@ static bool parse(bude_state *state, int argc, char **argv, int *ret_exit_code) 
       {OPT_FLAG("score", 0, &state->score, "no search: energies of all given conformers at their given coordinates")},
       BUDE_LIGAND_OPTIONS(state),
       {OPT_CHOICE("rules", 0, &o->rules, "a|b|deck",
-       "which pairs have a charge term; deck: those of the benchmark")},
+       "which pairs have a charge term; deck: as in the benchmark")},
       {.group = "Output", OPT_STRING("output", 'o', &state->output, "FOLDER", "created if absent")},
       {CLI_OVERWRITE_OPTION(&state->overwrite)},
       {OPT_INT("top", 0, &state->top, "N", 1, 1e9, "number of best ligands kept")},
@@ -103,7 +103,7 @@ static bool parse(bude_state *state, int argc, char **argv, int *ret_exit_code) 
       {OPT_STRING("format", 0, &state->format, "LIST", "files in the folder"), .opt_default = "mol2,sdf,csv"},
       {OPT_FLAG("json", 0, &state->json, "one JSON object per ligand and line")},
       {OPT_FLAG("timing", 0, &o->timed, "report the fraction of time spent on the search rather than on energies")},
-      {OPT_FLAG("quiet", 'q', &state->quiet, "no progress, no notes")},
+      {OPT_FLAG("quiet", 'q', &state->quiet, "print no progress and no notes")},
       {.group = "Device", OPT_STRING("device", 0, &o->opt_device, "NAME",
        "device to compute on: auto, cpu, cpu/avx2, cuda, opencl:0, ...; see berth devices; several, separated by "
        "commas, share the conformers"), .opt_default = "auto"},
@@ -241,7 +241,7 @@ bt_status bude_next(bude_state *state, bt_bude_compound **ret_compound, bt_error
 
 /* ------------------------------------------------------------------------------------------------- docking -- */
 
-/* The source. Compounds are docked one after the other. */
+/* The source. Compounds are docked one by one. */
 static bt_docking *next(void *user) {
   bude_state *state = user;
   int number = (int)state->docked + 1;
@@ -272,7 +272,7 @@ static bt_status measure(const bude_state *state, bude_entry *entry, bt_error *e
   return status;
 }
 
-/* The sink: keeps what is among the best. */
+/* The sink: keeps the best ligands. */
 static bool done(void *user, bt_docking *docking) {
   bude_state *state = user;
   bt_error reason = docking->error;
@@ -292,7 +292,7 @@ static bool done(void *user, bt_docking *docking) {
   if (bt_status_concerns_ligand(status))
     status = cli_lists_reject(&state->lists, bt_bude_compound_name(entry.compound), &reason, &state->error);
   else if (state->error.status == BT_OK)
-    state->error = reason; /* those that follow were cancelled for it */
+    state->error = reason; /* the following ones were cancelled because of it */
   bude_entry_free(&entry);
   return status == BT_OK;
 }
@@ -303,7 +303,7 @@ static bt_status dock_all(bude_state *state, bt_error *error) {
   bt_status status = BT_OK;
   if (!state->score) status = bt_engine_dock_stream(state->engine, &stream, error);
   while (state->score && (docking = next(state)) != NULL && (score(state, docking), done(state, docking))) continue;
-  if (state->error.status != BT_OK) *error = state->error; /* our own reason to stop */
+  if (state->error.status != BT_OK) *error = state->error; /* the cause, not the cancellation */
   return state->error.status != BT_OK ? state->error.status : status;
 }
 
@@ -381,10 +381,10 @@ static int run(bude_state *state) {
   if (status == BT_OK) status = read_reference(state, &error);
   if (status != BT_OK) return cli_fail(state->program, &error);
   status = dock_all(state, &error);
-  /* what was found is written also after a failure; where nothing was, earlier files stay */
+  /* results are written also after a failure; without any, earlier files are kept */
   bt_status written = status == BT_OK || state->docked > 0 ? bude_rank_write(state, &write_error) : BT_OK;
   int exit_code;
-  bool good = bude_exit(state, status, &error, "what was docked before is written", &exit_code);
+  bool good = bude_exit(state, status, &error, "results so far are written", &exit_code);
   if (written != BT_OK) return cli_fail(state->program, &write_error);
   if (!good) return exit_code;
   print_end(state, bt_seconds() - started);

@@ -29,36 +29,36 @@ typedef struct bude_state {
   bt_bude_options options;
   int top;
   bool score, json, quiet, overwrite, mol2, sdf, csv;
-  /* at work */
+  /* state */
   cli_paths paths;
   cli_receptor receptor_file;
   bt_bude *bude;
-  bt_engine *engine; /* that docks with it */
+  bt_engine *engine; /* wraps bude */
   bt_bude_compound *reference;
-  int file; /* the next one */
+  int file; /* index of the next file */
   bt_bude_reader *reader;
-  bt_bude_compound *compound; /* at work */
+  bt_bude_compound *compound; /* being docked */
   bt_docking docking;
   double started;
-  bt_error error; /* what stops everything */
+  bt_error error; /* the reason to stop */
   cli_progress progress;
   bude_entry *entries; /* [n_entries] the best so far, ascending energies */
   int n_entries;
   size_t capacity;
   long docked;
-  char *record; /* which inputs the outputs are of */
+  char *record; /* names the inputs of the outputs */
   cli_lists lists;
-  bool single; /* one file: its errors are the program's */
+  bool single; /* one input file: its errors are those of the program */
 } bude_state;
 
-/* bude.c: fills box and device of the options; opens the engine with the receptor, or the force field alone. */
+/* bude.c: sets box and device in the options; opens the engine with the receptor, or with the force field only. */
 bt_status bude_open(bude_state *state, bool with_receptor, bt_error *error) BT_MUST_USE;
-/* Is the receptor a file that the engine reads, and the box given once, or not at all where it is not needed? */
+/* Checks that the engine can read the receptor, and that the box is given once, or not at all if it is not needed. */
 bool bude_check_place(const cli_spec *spec, const char *receptor, const char *opt_autobox, bool needed);
-/* Middle of the place that --autobox names; center stays where there is none. */
+/* The centre of what --autobox names; center is unchanged without --autobox. */
 bt_status bude_centre(const char *opt_autobox, const char *receptor, const cli_prepare *prepare, double center[3],
                       bt_error *error) BT_MUST_USE;
-/* The next compound of all files, NULL at the end; what cannot be read is rejected. */
+/* The next compound of all files, NULL at the end; records that cannot be read are rejected. */
 bt_status bude_next(bude_state *state, bt_bude_compound **ret_compound, bt_error *error) BT_MUST_USE;
 bool bude_exit(const bude_state *state, bt_status status, const bt_error *error, const char *done, int *ret_exit_code);
 void bude_free(bude_state *state);
@@ -71,13 +71,13 @@ void bude_rank_print(const bude_state *state);
 bt_status bude_entry_json(const bude_state *state, const bude_entry *entry, bt_error *error) BT_MUST_USE;
 void bude_entry_free(bude_entry *entry);
 
-/* bude.c: the inputs of the outputs, with the record at this path, which the state takes over. */
+/* bude.c: the inputs of the outputs. The state takes ownership of record, the path of the file that names them. */
 bt_status bude_origin(bude_state *state, char *record, cli_origin *ret_origin, bt_error *error) BT_MUST_USE;
 
 /* library.c: `berth bude library`. */
 int bude_library(int argc, char **argv);
 
-/* Options that both share. */
+/* Options shared by both programs. */
 /* clang-format off */
 #define BUDE_FORCEFIELD_OPTIONS(heading, where, aliases)                                                               \
   {.group = heading, OPT_STRING("forcefield", 0, where, "FILE.bhff", "types and their parameters"),                    \

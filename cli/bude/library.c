@@ -1,4 +1,4 @@
-/* library.c - `berth bude library`: ligands as binary records, typed and with their conformers. */
+/* library.c - `berth bude library`: typed ligands with their conformers as binary records. */
 #include <stdio.h>
 
 #include "bude/bude.h"

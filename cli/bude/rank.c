@@ -1,4 +1,4 @@
-/* rank.c - the best ligands so far, and their files. */
+/* rank.c - keeps the best ligands so far, and writes them to files. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,7 +38,7 @@ bt_status bude_rank_add(bude_state *state, bude_entry *entry, bt_error *error) {
 typedef bt_status (*pose_writer)(const bt_bude *, const bt_bude_compound *, const bt_bude_pose *, int, char **,
                                  bt_error *);
 
-/* A pose that the format cannot hold is told and left out; the others are not lost by it. */
+/* A pose that cannot be represented in the format is omitted with a warning; the others are written. */
 static bt_status write_poses(const bude_state *state, const char *name, pose_writer writer, bt_error *error) {
   BT_SCOPED char *path = cli_path_join(state->output, name);
   if (path == NULL) return bt_fail_memory(error);

@@ -1,4 +1,4 @@
-/* config.c - files that say what else stands on a command line. */
+/* config.c - configuration files that supply command-line options. */
 #include "common/config.h"
 
 #include <stdlib.h>
@@ -8,12 +8,12 @@
 #include "base/memory.h"
 #include "common/report.h"
 
-/* A copy that lives as long as the texts; NULL without memory. */
+/* A copy with the lifetime of texts; NULL when memory is exhausted. */
 static const char *keep(bt_text_list *texts, bt_span span) {
   return bt_text_list_add(texts, span, NULL) == BT_OK ? texts->items[texts->count - 1] : NULL;
 }
 
-/* What the command line says counts more: given is then above 0; below it counts the file's lines. */
+/* The command line takes precedence: its options have given > 0; options set by the file are counted below 0. */
 static bool set(const cli_spec *spec, bt_span name, bt_span value, const char *without, bt_text_list *texts) {
   cli_option *option = NULL;
   for (int i = 0; i < spec->n_options; i++)
@@ -34,7 +34,7 @@ static bool read_line(const cli_spec *spec, bt_span line, const char *without, b
   line = bt_span_trim(line);
   if (line.size == 0) return true;
   const char *equals = memchr(line.text, '=', line.size);
-  if (equals == NULL) return cli_refuse(spec->program, "'%.*s' is no setting; write name = value", BT_SHOWN(line));
+  if (equals == NULL) return cli_refuse(spec->program, "'%.*s' is not a setting; write name = value", BT_SHOWN(line));
   size_t length = (size_t)(equals - line.text);
   return set(spec, bt_span_trim(bt_span_columns(line, 0, length)),
              bt_span_trim(bt_span_columns(line, length + 1, line.size)), without, texts);

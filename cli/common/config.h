@@ -1,12 +1,12 @@
-/* config.h - files that say what else stands on a command line. */
+/* config.h - configuration files that supply command-line options. */
 #ifndef BERTH_CLI_COMMON_CONFIG_H
 #define BERTH_CLI_COMMON_CONFIG_H
 
 #include "base/text.h"
 #include "common/options.h"
 
-/* Sets what the file says, `name = value` on each line with comments behind #, and the command line does not; behind
- * it `given` counts both. Words live as long as texts. A message and false for what is wrong; without is an option that
+/* Sets the options of the file (`name = value` lines, # starts a comment) that are not on the command line; afterwards
+ * `given` counts both. Words have the lifetime of texts. False, after a message, on an error; without is an option that
  * files must not set. */
 bool cli_config_read(const cli_spec *spec, const char *path, const char *without, bt_text_list *texts);
 /* Adds the words of a file, separated by blanks, to a list. */

@@ -1,11 +1,11 @@
-/* help.c - help texts made from the table of options, and guesses at misspelt words. */
+/* help.c - help texts generated from the table of options, and suggestions for misspelt words. */
 #include <string.h>
 
 #include "common/options.h"
 
 enum { TEXT_COLUMN = 34, WIDTH = 100 };
 
-/* Prints text from `column` on, wrapped at blanks and indented; the cursor stands at `used`. */
+/* Prints text from `column` on, wrapped at blanks and indented; the cursor is at column `used`. */
 static void print_wrapped(FILE *stream, const char *text, int used, int column) {
   for (; used < column; used++) fputc(' ', stream);
   bool first = true;
@@ -92,7 +92,7 @@ void cli_print_help(const cli_spec *spec, FILE *stream) {
   if (spec->opt_examples != NULL) fprintf(stream, "\nExamples\n%s\n", spec->opt_examples);
 }
 
-/* Optimal string alignment distance: insertions, deletions, substitutions and swaps of neighbours. */
+/* Optimal string alignment distance: insertions, deletions, substitutions and transpositions. */
 static int distance(const char *a, const char *b) {
   enum { LONGEST = 40 };
   int row[3][LONGEST + 1];
@@ -117,7 +117,7 @@ static int distance(const char *a, const char *b) {
 const char *cli_nearest(const char *word, const char *const *known, int n_known) {
   size_t length = strlen(word);
   const char *best = NULL;
-  int best_distance = length < 4 ? 1 : length < 8 ? 2 : 3; /* more than this is another word */
+  int best_distance = length < 4 ? 1 : length < 8 ? 2 : 3; /* beyond this, it is a different word */
   for (int i = 0; i < n_known; i++) {
     int d = distance(word, known[i]);
     if (d < best_distance + (best == NULL)) {

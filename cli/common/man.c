@@ -1,10 +1,10 @@
-/* man.c - manual pages and words for completion, from the table of options. */
+/* man.c - manual pages and lists of options for shell completion, from the table of options. */
 #include <ctype.h>
 #include <string.h>
 
 #include "common/options.h"
 
-/* A line of roff: no request at its beginning, no minus that becomes a hyphen. */
+/* Writes a line of roff text: no request at its start, no minus that becomes a hyphen. */
 static void put(FILE *stream, const char *text, size_t length) {
   if (length > 0 && (text[0] == '.' || text[0] == '\'')) fputs("\\&", stream);
   for (size_t i = 0; i < length; i++) {
@@ -17,7 +17,7 @@ static void put(FILE *stream, const char *text, size_t length) {
 
 static void put_text(FILE *stream, const char *text) { put(stream, text, strlen(text)); }
 
-/* Lines as they are. */
+/* Writes lines unfilled. */
 static void put_lines(FILE *stream, const char *text) {
   fputs(".nf\n", stream);
   for (size_t length; *text != '\0'; text += length + (text[length] == '\n')) {

@@ -1,4 +1,4 @@
-/* options.c - the words of a command line, checked against a table of options. */
+/* options.c - parses a command line by a table of options. */
 #include "common/options.h"
 
 #include <berth/build.h>
@@ -27,7 +27,7 @@ void cli_list_free(cli_list *list) {
 
 bool cli_read_real(const char *text, double *ret_value) {
   if (text[0] == '\0' || strchr(" \t\n\v\f\r", text[0]) != NULL) return false;
-  if (strpbrk(text, "xXnN") != NULL) return false; /* hexadecimal, nan and inf are no one's intention here */
+  if (strpbrk(text, "xXnN") != NULL) return false; /* hexadecimal, nan and inf are never intended */
   char *end;
   double value = strtod(text, &end);
   if (end == text || *end != '\0' || !isfinite(value)) return false;
@@ -35,7 +35,7 @@ bool cli_read_real(const char *text, double *ret_value) {
   return true;
 }
 
-/* Counts are often large: 2.5M, 2500k and 2.5e6 are read besides 2500000 and 2_500_000. */
+/* Counts are often large: 2.5M, 2500k and 2.5e6 are accepted as well as 2500000 and 2_500_000. */
 bool cli_read_int64(const char *text, int64_t *ret_value) {
   char digits[64];
   size_t length = 0;
@@ -128,7 +128,7 @@ static bool set_switch(const cli_spec *spec, const cli_option *option, const cha
   return refuse_value(spec, option, word, "on or off");
 }
 
-/* Place of a word in "a|b|c", -1 when it is not there. */
+/* Index of a word in "a|b|c", -1 if it is not there. */
 static int find_choice(const char *choices, const char *word, size_t length) {
   int index = 0;
   for (const char *from = choices; from != NULL; index++) {

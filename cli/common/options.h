@@ -24,7 +24,7 @@
 
 #define CLI_COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
-/* Words borrowed from argv; the array itself belongs to the list. */
+/* Words are borrowed from argv; the list owns the array. */
 typedef struct cli_list {
   const char **items;
   int count;
@@ -60,7 +60,7 @@ typedef struct cli_option {
   char letter;       /* short form; 0: none */
   cli_kind kind;
   void *target;            /* holds the default when cli_parse() is called */
-  const char *value;       /* name of the value in --help; choices and switches need none */
+  const char *value;       /* placeholder of the value in --help; choices and switches need none */
   const char *help;        /* one sentence without a full stop */
   double low, high;        /* range of numbers; both 0: no limits */
   bool open_low;           /* low itself is excluded */
@@ -69,10 +69,10 @@ typedef struct cli_option {
   const char *opt_default; /* text of the default in --help; NULL: taken from the target; "": not shown */
   cli_list *opt_words;     /* of CLI_STRING: every word, where the option may be repeated */
   cli_vectors *opt_vectors; /* of CLI_VECTOR: likewise */
-  int given;               /* how many times it stood on the command line; filled by cli_parse() */
+  int given;               /* number of occurrences on the command line; set by cli_parse() */
 } cli_option;
 
-/* The members of one entry, by kind; a letter of 0 is none. What stands behind them in the braces comes on top, such as
+/* The members of one entry, by kind; letter 0: none. Further members may follow in the braces, such as
  * `.opt_default = "all cores"`. */
 #define OPT_PLAIN(type, word, short_form, where, text) \
   .name = word, .letter = short_form, .kind = type, .target = where, .help = text
@@ -95,9 +95,9 @@ typedef struct cli_option {
   OPT_INT("threads", short_form, where, "N", 0, most, text), .opt_default = "all cores"
 
 typedef struct cli_spec {
-  const char *program;      /* "berth dock", opens every message */
+  const char *program;      /* "berth dock", the prefix of every message */
   const char *summary;      /* what the program does: one sentence */
-  const char *usage;        /* what follows the program's name */
+  const char *usage;        /* follows the program's name */
   const char *opt_details;  /* paragraphs below the options */
   const char *opt_examples; /* command lines with explanations, one per line */
   cli_option *options;
@@ -105,38 +105,38 @@ typedef struct cli_spec {
   cli_list *opt_arguments; /* words that belong to no option; NULL: refused */
 } cli_spec;
 
-/* The two members of a table of options. */
+/* The members options and n_options of a cli_spec. */
 #define CLI_TABLE(options) options, CLI_COUNT(options)
 
-/* Parses argv[1..]. Returns true to go on; false with the exit code when --help was printed (0) or when a word is
- * wrong (1, one line on standard error). The exit code is that of wrong use with true, too: for what the program itself
- * finds wrong. --help and -h are added to every program. */
+/* Parses argv[1..]. Returns true to continue; false with the exit code if --help was printed (0) or a word is invalid
+ * (1, one line on standard error). With true, the exit code is 1, too, for errors that the program itself finds in the
+ * options. --help and -h are added to every program. */
 bool cli_parse(const cli_spec *spec, int argc, char **argv, int *ret_exit_code);
 
-/* Stores one word in the option's target after the checks of its kind; a message and false when it does not fit. */
+/* Stores one word in the option's target after the checks of its kind; false, after a message, if it is invalid. */
 bool cli_option_set(const cli_spec *spec, const cli_option *option, const char *word);
 
-/* Says that the first length characters of the word are no option, and which one may be meant; always false. */
+/* Reports that the first length characters of the word are not an option, with a suggestion; always false. */
 bool cli_refuse_unknown(const cli_spec *spec, const char *word, size_t length);
 
-/* Was the option on the command line? */
+/* True if the option was on the command line. */
 bool cli_given(const cli_spec *spec, const char *name);
 
 /* Prints the help text, wrapped for 100 columns. */
 void cli_print_help(const cli_spec *spec, FILE *stream);
-/* --help=man: the same as a manual page. --help=words: an option per line, for the completion of shells: --name, tab,
- * what follows ("none", "file", "a|b|c", or nothing that can be guessed), tab, help. */
+/* --help=man: the same as a manual page. --help=words: one option per line, for shell completion: --name, tab, kind of
+ * value ("none", "file", "a|b|c", or empty), tab, help. */
 void cli_print_man(const cli_spec *spec, const char *version, FILE *stream);
 void cli_print_words(const cli_spec *spec, FILE *stream);
-/* How help texts show an option's value and default; "": not at all. */
+/* An option's value and default as shown in help texts; "": not shown. */
 void cli_option_value(const cli_option *option, char *text, size_t size);
 void cli_option_default(const cli_option *option, char *text, size_t size);
 
-/* The known word nearest to a misspelt one, or NULL when none is near. */
+/* The known word closest to a misspelt one, or NULL if none is close. */
 const char *cli_nearest(const char *word, const char *const *known, int n_known);
 
-/* Sets the bit of every word of "a,b,..." by its place in choices, "a|b|c". Returns NULL, or the first word that is not
- * there, of which messages show up to cli_word_length() characters. */
+/* Sets a bit for every word of "a,b,..." by its index in choices, "a|b|c". Returns NULL, or the first word that is not
+ * among them, of which messages show up to cli_word_length() characters. */
 const char *cli_read_set(const char *list, const char *choices, unsigned *ret_bits);
 int cli_word_length(const char *list);
 

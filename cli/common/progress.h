@@ -10,19 +10,19 @@ typedef struct cli_progress {
   bool terminal, quiet;
   int width;           /* columns of the terminal */
   const char *program; /* "berth dock" */
-  const char *name;    /* of the ligand at work */
+  const char *name;    /* of the current ligand */
   int index, total;    /* 1-based, ligands */
-  bool more;           /* more ligands are to come than the total knows */
+  bool more;           /* the total does not include all ligands yet */
   double started;      /* seconds, of this ligand */
-  double last_line;    /* seconds, when a log was last told */
-  bool drawn;          /* a bar stands on the screen */
+  double last_line;    /* seconds, time of the last line in a log */
+  bool drawn;          /* a bar is on the screen */
 } cli_progress;
 
 cli_progress cli_progress_start(const char *program, bool quiet);
 void cli_progress_next(cli_progress *progress, const char *name, int index, int total);
 /* bt_progress_fn with user = cli_progress *; returns false after Ctrl-C. */
 bool cli_progress_show(void *user, double fraction, int64_t evaluations, double best_energy);
-/* Takes the bar off the screen, so that other text can follow. */
+/* Removes the bar from the screen, so that other text can follow. */
 void cli_progress_clear(cli_progress *progress);
 
 #endif

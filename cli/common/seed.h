@@ -1,10 +1,10 @@
-/* seed.h - a seed for those who gave none. */
+/* seed.h - a seed if none is given. */
 #ifndef BERTH_CLI_COMMON_SEED_H
 #define BERTH_CLI_COMMON_SEED_H
 
 #include <stdint.h>
 
-/* Small enough that a person can copy it from the screen; never 0. */
+/* Short enough to be copied by hand; never 0. */
 uint64_t cli_choose_seed(void);
 
 #endif

@@ -14,13 +14,14 @@ static_assert(BT_REDUCTION_AUTO == 0 && BT_REDUCTION_SIMT == 1 && BT_REDUCTION_T
 bt_status cli_device_resolve(const cli_device_request *request, bt_dock_options *options, bt_error *opt_error) {
   const char *device = request->opt_devices != NULL ? request->opt_devices : request->opt_device;
   if (request->opt_devices != NULL && request->opt_device != NULL)
-    return cli_fill_error(opt_error, BT_ERR_USAGE, NULL, "remove one of the two", "--device and --devices are given");
+    return cli_fill_error(opt_error, BT_ERR_USAGE, NULL, "remove one of the two",
+                          "both --device and --devices are given");
   BT_TRY(cli_isa_check(request->opt_isa, opt_error));
   options->opt_device = device;
   options->opt_isa = request->opt_isa;
   options->team = request->team;
   options->reduction = (bt_reduction)request->reduction;
-  /* auto always finds something; the drivers are not asked before there is work */
+  /* auto always finds a device; drivers are not loaded before there is work */
   bool automatic = device == NULL || strcmp(device, "auto") == 0;
   return automatic ? BT_OK : bt_device_check(device, request->opt_isa, opt_error);
 }

@@ -1,4 +1,4 @@
-/* device.h - where to compute: options shared by programs, and checks of the names before any work is done. */
+/* device.h - device selection: options shared by programs, and checks of the names before any work is done. */
 #ifndef BERTH_CLI_DOCK_DEVICE_H
 #define BERTH_CLI_DOCK_DEVICE_H
 
@@ -20,18 +20,18 @@ typedef struct cli_device_request {
   {OPT_CHOICE("reduction", 0, &(request).reduction, bt_reduction_choices(),                                            \
    "how a team sums its terms; tensor-fp16, sequential and two-step-* are for comparison only")},                      \
   {OPT_STRING("isa", 0, &(request).opt_isa, "NAME",                                                                    \
-   "vector instructions of the processor: avx512, avx2, sse2, neon or scalar"), .opt_default = "the best"}
+   "vector instruction set of the processor: avx512, avx2, sse2, neon or scalar"), .opt_default = "the best"}
 #define CLI_DEVICES_OPTION(request)                                                                                    \
   {OPT_STRING("devices", 0, &(request).opt_devices, "LIST|all",                                                        \
    "several devices that share the work, or all GPUs of the best kind"), .opt_default = ""}
 /* clang-format on */
 
-/* Puts the request into the options after a check; BT_ERR_USAGE for names that mean nothing or contradict each other,
- * BT_ERR_DEVICE for a device that cannot be used. */
+/* Copies the request to the options after a check; BT_ERR_USAGE for unknown or contradictory names, BT_ERR_DEVICE for a
+ * device that cannot be used. */
 bt_status cli_device_resolve(const cli_device_request *request, bt_dock_options *options,
                              bt_error *opt_error) BT_MUST_USE;
 
-/* BT_ERR_USAGE when the processor has no such vector instructions by name, BT_ERR_DEVICE when it cannot run them. */
+/* BT_ERR_USAGE for an unknown instruction set, BT_ERR_DEVICE for one that this processor lacks. */
 bt_status cli_isa_check(const char *opt_isa, bt_error *opt_error) BT_MUST_USE;
 
 #endif

@@ -1,4 +1,4 @@
-/* dock.c - `berth dock`: read, check, compute maps, dock ligand after ligand, write. */
+/* dock.c - `berth dock`: reads, checks, computes maps, docks one ligand after the other, writes. */
 #include <stdlib.h>
 
 #include "commands.h"
@@ -8,7 +8,7 @@
 #include "output/outputs.h"
 #include "signals/interrupt.h"
 
-/* The last words, once docking has begun. */
+/* The final message and the exit code, once docking has begun. */
 static int finish(dock_state *state, bt_status status, const bt_error *error) {
   const char *folder = state->settings.folder;
   int exit_code = CLI_EXIT_OK;
@@ -39,7 +39,7 @@ static bt_status dock_some(dock_state *state, bool *header, bt_error *error) {
   if (state->n_ahead > 0) BT_TRY(dock_prepare_maps(state, error));
   if (state->n_ahead == 0) return BT_OK;
   if (!*header && state->settings.opt_ad4_option != NULL && !state->settings.quiet)
-    cli_message(state->program, "note: --%s is AutoDock 4's, whose function docks; --scoring chooses another",
+    cli_message(state->program, "note: --%s selects AutoDock 4's scoring function; --scoring overrides this",
                 state->settings.opt_ad4_option);
   if (!*header) dock_print_header(state);
   *header = true;
@@ -53,8 +53,8 @@ static int run(dock_state *state) {
   bool one_source = state->paths.count + (state->extract.text != NULL) == 1;
   state->single = one_source && state->last && state->n_ahead <= 1;
   if (status == BT_OK && state->n_ahead == 0 && state->settings.opt_records != NULL)
-    status = cli_fill_error(&error, BT_ERR_USAGE, NULL, "give a range that the files have",
-                            "no ligand among the records %s", state->settings.opt_records);
+    status = cli_fill_error(&error, BT_ERR_USAGE, NULL, "give a range within the input files",
+                            "no ligand in the records %s", state->settings.opt_records);
   if (status == BT_OK) status = dock_accept(state, &error);
   if (status != BT_OK) return cli_fail(state->program, &error);
   if (state->single && state->n_ahead == 0) return state->single_exit_code;
@@ -67,7 +67,7 @@ static int run(dock_state *state) {
   if (status == BT_OK && !state->single) status = dock_check_earlier_summary(state, &error);
   if (status == BT_OK) status = dock_write_receptor(state, &error);
   if (status != BT_OK) return cli_fail(state->program, &error);
-  cli_interrupt_watch("\nberth dock: stopped; files that are there are complete\n");
+  cli_interrupt_watch("\nberth dock: stopped; all files written so far are complete\n");
   for (bool header = false, more = true; status == BT_OK && more;) {
     status = dock_some(state, &header, &error);
     if (status == BT_OK) status = cli_check_interrupt(&error);

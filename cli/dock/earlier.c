@@ -1,6 +1,6 @@
-/* earlier.c - results in the output folder that another run left: of another ligand or another receptor.
+/* earlier.c - detects results of another ligand or receptor that an earlier run left in the output folder.
  *
- * The same ligand on the same receptor may be docked again, with whatever settings: that is how people work.
+ * Docking the same ligand to the same receptor again, with any settings, replaces its results: that is routine work.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,11 +18,11 @@ static char *text_of(bt_span object, const char *key) {
 }
 
 static bool is_same_file(const char *opt_theirs, const char *opt_ours) {
-  if (opt_theirs == NULL || opt_ours == NULL || strcmp(opt_ours, "-") == 0) return true; /* nobody knows */
+  if (opt_theirs == NULL || opt_ours == NULL || strcmp(opt_ours, "-") == 0) return true; /* unknown */
   return strcmp(opt_theirs, opt_ours) == 0 || cli_path_same(opt_theirs, opt_ours);
 }
 
-/* Maps that were read may name a receptor that does not lie beside them. */
+/* Maps read from files may name a receptor that is not next to them. */
 static bool is_same_receptor(const char *opt_theirs, const char *opt_ours) {
   if (is_same_file(opt_theirs, opt_ours)) return true;
   return access(opt_theirs, F_OK) != 0 && strcmp(cli_path_base(opt_theirs), cli_path_base(opt_ours)) == 0;
@@ -53,7 +53,7 @@ bt_status dock_check_earlier(const dock_state *state, const cli_ligand *ligand, 
     BT_SCOPED char *path = dock_output_path(state, ligand->name, ending);
     if (path == NULL) return bt_fail_memory(opt_error);
     if (access(path, F_OK) == 0)
-      return cli_origin_refuse(path, "this file is not of a docking in this folder", opt_error);
+      return cli_origin_refuse(path, "this file does not belong to a docking in this folder", opt_error);
   }
   return BT_OK;
 }
@@ -64,19 +64,19 @@ bt_status dock_check_earlier_receptor(const dock_state *state, const char *path,
   size_t size;
   if (state->settings.overwrite || access(path, F_OK) != 0) return BT_OK;
   if (bt_file_read(path, &before, &size, NULL) == BT_OK && strcmp(before, text) == 0) return BT_OK;
-  return cli_origin_refuse(path, "this is another receptor, to which earlier results in this folder belong", opt_error);
+  return cli_origin_refuse(path, "earlier results in this folder belong to this other receptor", opt_error);
 }
 
-/* Its first row names a ligand whose JSON tells the file that it came from. */
+/* The first row names a ligand, whose JSON names the file that it came from. */
 bt_status dock_check_earlier_summary(const dock_state *state, bt_error *opt_error) {
   BT_SCOPED char *path = dock_output_path(state, "summary", "csv"), *text = NULL, *docking = NULL;
   size_t size;
   if (path == NULL) return bt_fail_memory(opt_error);
   if (state->settings.overwrite || access(path, F_OK) != 0) return BT_OK;
   if (bt_file_read(path, &text, &size, NULL) != BT_OK || strncmp(text, "rank,ligand,", strlen("rank,ligand,")) != 0)
-    return cli_origin_refuse(path, "this file is not of a docking in this folder", opt_error);
+    return cli_origin_refuse(path, "this file does not belong to a docking in this folder", opt_error);
   char *row = strstr(text, "\n1,"), *name = row != NULL ? row + strlen("\n1,") : NULL;
-  if (name == NULL || name[0] == '"' || name[0] == '\'') return BT_OK; /* nobody knows */
+  if (name == NULL || name[0] == '"' || name[0] == '\'') return BT_OK; /* unknown */
   name[strcspn(name, ",\n")] = '\0';
   BT_SCOPED char *json = dock_output_path(state, name, "json");
   if (json == NULL) return bt_fail_memory(opt_error);

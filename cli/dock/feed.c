@@ -6,10 +6,10 @@
 #include "input/covalent.h"
 #include "signals/interrupt.h"
 
-/* A device should not wait long for its first ligands when these are prepared one by one. */
+/* The device should not idle for long while the first ligands are prepared one by one. */
 static const double longest_read = 4.0; /* seconds */
 
-/* Side chains are to move within the maps. */
+/* Side chains must be able to move within the maps. */
 static void enlarge_box(dock_state *state) {
   enum { MARGIN = 3 }; /* Angstrom */
   double low[3], high[3];
@@ -58,8 +58,8 @@ bt_status dock_read_inputs(dock_state *state, bt_error *opt_error) {
   return state->ahead != NULL ? BT_OK : bt_fail_memory(opt_error);
 }
 
-/* Poses as SDF need bonds. Those of a PDBQT ligand may stand in Meeko's remarks; it is an error that they do not only
- * when SDF was asked for. */
+/* Poses as SDF need bonds. Those of a PDBQT ligand may be in Meeko's remarks; their absence is an error only if SDF was
+ * requested. */
 static bt_status find_bonds(const dock_state *state, bt_molecule *molecule, bt_error *error) {
   unsigned formats = state->settings.formats;
   if ((formats & (CLI_FORMAT_SDF | CLI_FORMAT_AUTO)) == 0 || bt_molecule_has_chemistry(molecule)) return BT_OK;
@@ -67,17 +67,17 @@ static bt_status find_bonds(const dock_state *state, bt_molecule *molecule, bt_e
   return (formats & CLI_FORMAT_SDF) != 0 || status == BT_ERR_MEMORY ? status : BT_OK;
 }
 
-/* A ligand that was prepared with its bond needs a receptor without the side chain. */
+/* A ligand prepared as a covalent adduct needs a receptor without the side chain. */
 static bt_status check_tether(const dock_state *state, const dock_item *item, bt_error *error) {
   const char *own = bt_molecule_tether(item->from.molecule);
   if (own[0] == '\0' || state->receptor.opt_prepared == NULL || state->settings.prepare.ligands.opt_tether != NULL)
     return BT_OK;
   return cli_fill_error(error, BT_ERR_USAGE, cli_ligands_path(&state->ligands, &item->from),
                         "add --covalent with that residue",
-                        "the ligand is bonded to %s, whose side chain the receptor still has", own);
+                        "the ligand is bonded to %s, but the receptor still contains that side chain", own);
 }
 
-/* What can be said of a ligand without maps. */
+/* All checks of a ligand that need no maps. */
 static void build(const dock_state *state, dock_item *item) {
   bt_error *error = &item->from.error;
   bt_molecule *molecule = item->from.molecule;
@@ -101,7 +101,7 @@ void dock_item_free(dock_item *item) {
   free(item);
 }
 
-/* The next ligand of the files; NULL at their end, or with a reason to stop. */
+/* The next ligand of the files; NULL at their end, or with state->error set. */
 static dock_item *read_ligand(dock_state *state) {
   bool found = false;
   dock_item *item = state->last ? NULL : calloc(1, sizeof *item);
@@ -119,7 +119,7 @@ static dock_item *read_ligand(dock_state *state) {
 
 bt_status dock_read_ahead(dock_state *state, bt_error *error) {
   double started = bt_seconds();
-  /* two tell whether there is more than one */
+  /* reading two shows whether there is more than one */
   while (state->n_ahead < DOCK_AHEAD && !cli_interrupted() &&
          (state->n_ahead < 2 || bt_seconds() - started <= longest_read)) {
     dock_item *item = read_ligand(state);

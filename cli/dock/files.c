@@ -71,7 +71,7 @@ bt_status dock_check_files(dock_state *state, const cli_ligand *ligand, bt_error
 bt_status dock_write_files(const dock_state *state, const cli_ligand *ligand, const bt_result *result,
                            bt_error *opt_error) {
   const char *path = cli_ligands_path(&state->ligands, ligand);
-  /* readers of logs name a ligand by its file: one of many in a file needs a name of its own */
+  /* log parsers name a ligand by its file, so ligands of one file need individual names */
   BT_SCOPED char *name = ligand->raw ? cli_format("%s.pdbqt", ligand->name) : NULL;
   if (ligand->raw && name == NULL) return bt_fail_memory(opt_error);
   bt_write_context context = {.opt_command_line = state->command_line,
@@ -88,7 +88,7 @@ bt_status dock_write_files(const dock_state *state, const cli_ligand *ligand, co
     context.opt_receptor_path = state->settings.receptor;
   bt_status status = BT_OK;
   unsigned formats = formats_of(state, ligand);
-  for (int k = -1; status == BT_OK && k < CLI_COUNT(endings); k++) { /* JSON first: it tells whose the others are */
+  for (int k = -1; status == BT_OK && k < CLI_COUNT(endings); k++) { /* JSON first: it identifies the others */
     int i = k < 0 ? OF_JSON : k;
     if ((formats & endings[i].format) == 0 || k == OF_JSON) continue;
     BT_SCOPED char *file = dock_output_path(state, ligand->name, endings[i].ending);

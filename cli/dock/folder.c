@@ -7,8 +7,8 @@
 #include "dock/state.h"
 #include "common/report.h"
 
-/* An input pose outside the box is no error, but often a sign of a box in the wrong place. A whole library of them
- * is told of by its first few. */
+/* An input pose outside the box is not an error, but often a sign of a misplaced box. Only the first few are reported.
+ */
 static void warn_outside(dock_state *state, const cli_ligand *item) {
   double low[3], high[3], worst = 0.0;
   if (bt_molecule_extent(item->molecule, NULL, low, high, NULL) != BT_OK) return;
@@ -19,8 +19,8 @@ static void warn_outside(dock_state *state, const cli_ligand *item) {
     if (high[k] - (box.center[k] + half) > worst) worst = high[k] - (box.center[k] + half);
   }
   if (worst <= 0.0 || state->settings.quiet || ++state->warned_outside > 3) return;
-  cli_warning(state->program, "%s: the input pose reaches %.1f Angstrom out of the box; poses are sought inside it%s",
-              item->name, worst, state->warned_outside == 3 ? "; this is not told again" : "");
+  cli_warning(state->program, "%s: the input pose extends %.1f Angstrom beyond the box; the search stays inside it%s",
+              item->name, worst, state->warned_outside == 3 ? "; not reported for further ligands" : "");
 }
 
 static bt_status add_summary(dock_state *state, const cli_ligand *ligand, const bt_result *result, bt_error *error) {
@@ -36,12 +36,12 @@ static bt_status add_summary(dock_state *state, const cli_ligand *ligand, const 
   return BT_OK;
 }
 
-/* Maps that were read name their receptor, which lies beside them. */
+/* Maps read from files name their receptor, which is expected next to them. */
 static bt_status read_touched(dock_state *state, bt_error *error) {
   BT_SCOPED char *path = bt_maps_receptor_path(state->maps);
   if (path == NULL)
     return cli_fill_error(error, BT_ERR_USAGE, state->settings.receptor, "give the receptor, or leave --contacts out",
-                          "the maps do not say which receptor they are of");
+                          "the maps do not name their receptor");
   return bt_molecule_read(path, BT_MOLECULE_RECEPTOR, &state->touched, &state->n_touched, error);
 }
 
@@ -56,7 +56,7 @@ static bt_status keep_result(dock_state *state, dock_item *item, bt_error *error
   const cli_ligand *ligand = &item->from;
   bt_result *result = item->docking.result;
   BT_TRY(dock_tell_notes(state, item, error));
-  if (!ligand->raw && state->sites.count == 0) warn_outside(state, ligand); /* libraries of raw molecules lie anywhere */
+  if (!ligand->raw && state->sites.count == 0) warn_outside(state, ligand); /* raw molecules may be anywhere */
   if (bt_result_warning(result)[0] != '\0')
     cli_warning(state->program, "%s: %s", ligand->name, bt_result_warning(result));
   if (state->settings.contacts) BT_TRY(find_contacts(state, result, error));
@@ -84,7 +84,7 @@ bool dock_done(void *user, bt_docking *docking) {
   return status == BT_OK;
 }
 
-/* bt_progress_fn; the ligands of earlier maps are done. */
+/* bt_progress_fn; counts the ligands docked with earlier maps. */
 static bool show(void *user, double fraction, int64_t evaluations, double best_energy) {
   dock_state *state = user;
   cli_progress *progress = &state->progress;
@@ -112,7 +112,7 @@ bt_status dock_all(dock_state *state, bt_error *opt_error) {
   bt_status status = bt_engine_dock_stream(engine, &stream, opt_error);
   bt_engine_close(engine);
   cli_progress_clear(&state->progress);
-  const bt_error *own = state->failure.status != BT_OK ? &state->failure : &state->error; /* our own reason to stop */
+  const bt_error *own = state->failure.status != BT_OK ? &state->failure : &state->error; /* the cause of the stop */
   if (own->status == BT_OK || (status != BT_OK && status != BT_ERR_CANCELLED)) return status;
   if (opt_error != NULL) *opt_error = *own;
   return own->status;

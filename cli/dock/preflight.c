@@ -1,4 +1,4 @@
-/* preflight.c - everything that can be found wrong with ligands before the first evaluation. */
+/* preflight.c - all checks of ligands that are possible before the first evaluation. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ bt_status dock_reject(dock_state *state, const dock_item *item, bt_error *opt_er
   return BT_OK;
 }
 
-/* Tells of those that were read ahead and cannot be docked, and forgets them. */
+/* Reports and drops the ligands read ahead that cannot be docked. */
 static bt_status reject_all(dock_state *state, bt_error *opt_error) {
   int kept = 0, count = state->n_ahead;
   bt_status status = BT_OK;
@@ -39,8 +39,8 @@ static bt_status reject_all(dock_state *state, bt_error *opt_error) {
 
 /* --- ligands ------------------------------------------------------------------------------------------- */
 
-/* A reference from a PDB file takes its bonds from the first ligand, where no template is given: it has to be the same
- * molecule anyhow. */
+/* Without a template, a reference from a PDB file takes its bonds from the first ligand, as it must be the same
+ * molecule anyway. */
 static bt_status read_reference(dock_state *state, const bt_molecule *ligand, bt_error *opt_error) {
   const dock_settings *settings = &state->settings;
   if (settings->opt_reference == NULL || state->reference != NULL) return BT_OK;
@@ -56,7 +56,7 @@ static bt_status read_reference(dock_state *state, const bt_molecule *ligand, bt
   return status;
 }
 
-/* Boxes that are found are to have room for it. */
+/* Boxes around pockets must have room for the ligand. */
 static void note_length(dock_state *state, const bt_molecule *ligand) {
   double low[3], high[3], length2 = 0;
   if (!state->settings.blind || bt_molecule_extent(ligand, NULL, low, high, NULL) != BT_OK) return;
@@ -101,7 +101,7 @@ static bool needs_type(const bt_ligand *ligand, const char *type) {
   return needs;
 }
 
-/* Tells of all missing types in one line, before any ligand is rejected for one of them. */
+/* Reports all missing types in one line, before any ligand is rejected for one of them. */
 static void list_missing(const dock_state *state) {
   char *text = NULL;
   size_t size = 0;
@@ -144,7 +144,7 @@ static bt_status compute_maps(dock_state *state, const char **types, int count, 
   state->load = cli_maps_load(&options, types, count, settings->search.opt_device);
   BT_TRY(bt_box_memory_check(&state->load, opt_error));
   BT_TRY(cli_maps_compute(state->receptor.rigid, types, count, &options, &state->maps, opt_error));
-  if (!state->warned) cli_maps_warn(state->program, state->maps); /* not again when maps are made anew */
+  if (!state->warned) cli_maps_warn(state->program, state->maps); /* only once, even if maps are recomputed */
   state->warned = true;
   if (settings->opt_write_maps == NULL) return BT_OK;
   BT_SCOPED char *folder = cli_path_folder(settings->opt_write_maps);
@@ -156,7 +156,7 @@ static bt_status compute_maps(dock_state *state, const char **types, int count, 
   return state->fld_path != NULL ? BT_OK : out_of_memory(opt_error);
 }
 
-/* A type that a later ligand brings is rare, so that all maps are made anew for it. */
+/* New types in later ligands are rare, so all maps are recomputed for them. */
 static bt_status make_maps(dock_state *state, bt_error *opt_error) {
   if (state->maps != NULL && state->mapped_types == state->types.count && state->sites.longest <= state->sites.fitted)
     return BT_OK;

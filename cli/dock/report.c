@@ -1,4 +1,4 @@
-/* report.c - what the user of `berth dock` gets to see, and the files of the whole docking. */
+/* report.c - the terminal output of `berth dock`, and the files that concern all ligands. */
 #include <berth/report.h>
 #include <berth/rescore.h>
 #include <berth/score.h>
@@ -42,7 +42,7 @@ void dock_print_header(const dock_state *state) {
   if (state->sites.count == 0 && state->load.n_types > 0) cli_maps_print_memory(&state->load, stream);
   fprintf(stream, "ligands   %d to dock", state->n_ahead);
   if (state->lists.n_rejects > 0) fprintf(stream, ", %d rejected", state->lists.n_rejects);
-  if (!state->last) fputs(" at first, more to come", stream);
+  if (!state->last) fputs(" so far, more to follow", stream);
   if (settings->prepare.opt_flex != NULL)
     fprintf(stream, "; flexible residues %s%s", state->receptor.opt_flexible_path != NULL ? "from " : "",
             settings->prepare.opt_flex);
@@ -53,7 +53,7 @@ void dock_print_header(const dock_state *state) {
   fprintf(stream, "scoring   %s", bt_scoring_title((bt_scoring)settings->scoring));
   for (int k = 0; k < settings->rescore.count; k++)
     fprintf(stream, "%s%s", k == 0 ? ", clusters by " : " and ", bt_scoring_title(settings->rescore.functions[k]));
-  if (settings->default_scoring) fputs(" (the default; --scoring ad4 for AutoDock 4's energies)", stream);
+  if (settings->default_scoring) fputs(" (default; --scoring ad4 gives AutoDock 4's energies)", stream);
   fprintf(stream, "\nsearch    %d runs of %d individuals, %s, ", search->runs, search->population,
           method_name(search->local_search));
   if (search->heuristics)

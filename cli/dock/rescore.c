@@ -1,12 +1,11 @@
-/* rescore.c - the clusters of a docking in the scoring functions of --rescore. */
+/* rescore.c - rescores the clusters of a docking with the functions of --rescore. */
 #include <berth/rescore.h>
 #include <stdlib.h>
 
 #include "dock/state.h"
 #include "grid/map_types.h"
 
-/* Vina and Vinardo need the receptor's atoms alone; AutoDock 4 a map of each type, which are made anew for a new one.
- */
+/* Vina and Vinardo need only the receptor's atoms; AutoDock 4 needs a map for each type, recomputed for new types. */
 static bt_status prepare_maps(dock_state *state, dock_rescore_maps *in, bt_scoring scoring, const bt_ligand *ligand,
                               bt_error *opt_error) {
   const dock_settings *settings = &state->settings;

@@ -1,4 +1,4 @@
-/* settings.c - everything that `berth dock` is told: its options, their defaults and how they combine. */
+/* settings.c - the options of `berth dock`, their defaults and valid combinations. */
 #include "dock/settings.h"
 
 #include <berth/autodock.h>
@@ -24,50 +24,50 @@ static const char details[] =
     "residue. Structure and .pdbqt files need a box (--center and --size, or --autobox); maps are computed for the\n"
     "atom types of the ligands. A .maps.fld file comes with maps and box.\n"
     "Several boxes: give --center or --autobox several times, or --blind to find pockets. Each ligand is docked\n"
-    "into every box, with --runs runs in each; its poses are ranked together and name their box (site).\n"
+    "into every box, with --runs runs in each; its poses are ranked together and labelled by box (site).\n"
     "Ligands: .sdf, .mol2 and .smi files of any length (also .gz) are prepared, .pdbqt files are used\n"
     "unchanged; folders, patterns, - for standard input. A ligand without 3D coordinates is given a conformer.\n"
     "--ligand-from docks a residue of the receptor's file; its bond orders come from --template. The box is\n"
     "placed around it unless another one is given.\n"
     "Ligands named by --ligand-from, --autobox or --reference are removed from the receptor unless listed in --keep.\n"
-    "A ligand that cannot be docked is reported in one line and in FOLDER/rejects.csv; the others are docked.\n"
+    "A ligand that cannot be docked is reported and listed in FOLDER/rejects.csv; the others are docked.\n"
     "--covalent docks the product of a ligand's warhead and the residue's side chain: give ligands in their unreacted\n"
     "form, or as bonded in a crystal structure. Unless another box is given, it is placed around the residue.\n"
-    "Without --scoring, Vina docks and Vinardo re-ranks (--rescore vinardo --rank-by ranks), the most successful\n"
-    "protocol in our tests. Maps from a .maps.fld are used with their own function, without re-ranking. Options that\n"
-    "exist for AutoDock 4 only (--parameters, --torsional, --hydrated, --zinc, --import-dpf, dlg or xml in --format)\n"
-    "select ad4, with a note. With --scoring, that function docks, and nothing re-ranks unless --rescore is given;\n"
+    "Without --scoring, poses are searched with Vina and re-ranked with Vinardo (--rescore vinardo --rank-by ranks),\n"
+    "the most successful protocol in our tests. Maps from a .maps.fld are used with their own function, without\n"
+    "re-ranking. Options for AutoDock 4 only (--parameters, --torsional, --hydrated, --zinc, --import-dpf, dlg or xml\n"
+    "in --format) select ad4, with a note. With --scoring, poses are re-ranked only if --rescore is given;\n"
     "--rescore none switches re-ranking off.\n"
     "For Vina and Vinardo, energies are affinities: (inter + intra - unbound) / (1 + 0.05846 rotors), where unbound\n"
-    "is the intra of the best pose. They are summed over the receptor's atoms, as in Vina, or with a .maps.fld taken\n"
-    "from its maps.\n"
-    "--rescore minimises the best pose of every cluster in further functions and re-ranks the clusters; the poses in\n"
-    "the files remain those of the docking, with their energies in all functions.\n"
+    "is the intra of the best pose. They are summed over the receptor's atoms, as in Vina, or interpolated from the\n"
+    "maps of a .maps.fld.\n"
+    "--rescore minimises the best pose of every cluster with further functions and re-ranks the clusters; the poses\n"
+    "in the files remain those of the docking, with their energies by all functions.\n"
     "\n"
     CLI_EFFORT_HELP "A search stops at the end of the generation that reaches its limit.\n"
     "--evals turns the heuristics off; with --heuristics on it is their upper limit.\n"
     "Numbers may be written 2500000, 2_500_000, 2.5M or 2.5e6.\n"
     "\n"
     "The same seed gives the same poses on the same kind of processor, regardless of the number of threads.\n"
-    "Exit code: 0 all docked, 1 wrong input or nothing docked, 2 some ligands rejected, 3 out of memory or\n"
-    "device failure, 130 interrupted (what was finished is kept).";
+    "Exit code: 0 all docked, 1 invalid input or nothing docked, 2 some ligands rejected, 3 out of memory or\n"
+    "device failure, 130 interrupted (finished ligands are kept).";
 
 static const char examples[] =
     "  berth dock -r 1hpv.pdb -l library.sdf --autobox 478 -o out\n"
-    "      from raw files to poses: out/NAME.sdf has the bonds of library.sdf\n"
+    "      raw files are prepared; out/NAME.sdf has the bonds of library.sdf\n"
     "  berth dock -r 1hpv.pdb -l 'CC(=O)Oc1ccccc1C(=O)O' --autobox 478 -o out\n"
     "  berth dock -r 1hpv.pdb --ligand-from 478 --template 'CC(C)CN(...' --set-state B:25:ASH -o out\n"
     "      redocks the ligand of the PDB entry\n"
     "  berth dock -r 1hpv.cif -l ligand.smi --autobox 478 --flex A:ARG8,B:ARG8 --ph 7.4 -o out\n"
     "  berth dock -r protein.pdbqt -l ligand.pdbqt --autobox crystal.pdbqt -o out\n"
-    "      box around the crystal ligand with 5 Angstrom on every side\n"
+    "      box around the crystal ligand, with a margin of 5 Angstrom on every side\n"
     "  berth dock -r protein.pdbqt -l ligand.pdbqt --autobox crystal.pdbqt --scoring ad4 -o out\n"
     "      AutoDock 4's energies, without re-ranking\n"
     "  berth dock -r protein.maps.fld -l library/ -o out --effort screen --format csv\n"
     "      every .pdbqt file of a folder, maps from AutoGrid or from berth grid\n"
     "  berth dock -r protein.pdbqt -l a.pdbqt b.pdbqt --center 10,2.5,-3 --size 22,22,22 -o out\n"
     "  berth dock -r protein.pdb -l ligand.smi --blind --pockets 3 -o out\n"
-    "      no known site: docks into each pocket that is found (berth pockets lists them)\n"
+    "      unknown site: docks into each pocket that is found (berth pockets lists them)\n"
     "  berth dock -r 1pwc.pdb -l penicillin.smi --covalent A:SER62 -o out\n"
     "      the ligand bonded to a serine; the box is around the residue\n"
     "  berth dock -r rigid.pdbqt --flex sidechains.pdbqt -l ligand.pdbqt --autobox ligand.pdbqt -o out\n"
@@ -115,8 +115,8 @@ static bool parse_formats(const char *program, const char *opt_words, unsigned *
                     cli_word_length(unknown), unknown);
 }
 
-/* Whose function docks, without --scoring: that of the maps; AutoDock 4's for an option that it alone has; else Vina,
- * re-ranked by Vinardo, the protocol that decision 015 measures. */
+/* The function without --scoring: that of the maps; AutoDock 4 if an option applies only to it; otherwise Vina,
+ * re-ranked with Vinardo, the protocol measured in decision 015. */
 static bool choose_scoring(const cli_spec *spec, dock_settings *settings) {
   if (cli_given(spec, "scoring")) return true;
   if (!dock_settings_computes_maps(settings)) {
@@ -150,26 +150,27 @@ static bool parse_records(const char *program, dock_settings *settings) {
   settings->last_record = dash != NULL && dash[1] == '\0' ? INT64_MAX : settings->first_record;
   if (good && dash != NULL && dash[1] != '\0') good = cli_read_int64(dash + 1, &settings->last_record);
   if (good && settings->first_record >= 1 && settings->last_record >= settings->first_record) return true;
-  return cli_refuse(program, "--records: '%.40s' is no range; give A-B from 1, such as 1-100, or 101-", text);
+  return cli_refuse(program, "--records: '%.40s' is not a range from 1 on; give A-B, such as 1-100, or 101-", text);
 }
 
-/* Of several boxes. */
+/* Checks combinations with several boxes. */
 static bool check_several(const cli_spec *spec, const dock_settings *settings) {
   if (cli_given(spec, "pockets") && !settings->blind)
-    return cli_refuse(spec->program, "--pockets says how many boxes --blind finds; give --blind, too");
+    return cli_refuse(spec->program, "--pockets has no effect without --blind; add --blind or remove it");
   if (!dock_settings_several(settings)) return true;
   if (!dock_settings_computes_maps(settings))
-    return cli_refuse(spec->program, "%s has one box; give a .pdb, .cif or .pdbqt receptor", settings->receptor);
+    return cli_refuse(spec->program, "%s has a single box; for several, give a .pdb, .cif or .pdbqt receptor",
+                      settings->receptor);
   if (settings->blind && cli_box_given(spec))
-    return cli_refuse(spec->program, "--blind finds the boxes; remove --center, --size and --autobox");
+    return cli_refuse(spec->program, "--blind places the boxes itself; remove --center, --size and --autobox");
   if (settings->opt_write_maps != NULL)
-    return cli_refuse(spec->program, "--write-maps keeps the maps of one box; give one box");
+    return cli_refuse(spec->program, "--write-maps writes the maps of a single box; give one box");
   if (settings->prepare.opt_flex != NULL)
-    return cli_refuse(spec->program, "--flex docks into one box; give one box");
+    return cli_refuse(spec->program, "--flex supports only a single box; give one box");
   return true;
 }
 
-/* What the table of options cannot say about combinations. */
+/* Checks of combinations, which the table of options cannot express. */
 static bool check(const cli_spec *spec, dock_settings *settings) {
   const char *program = spec->program;
   if (settings->receptor == NULL)
@@ -177,7 +178,7 @@ static bool check(const cli_spec *spec, dock_settings *settings) {
   if (settings->ligands.count == 0 && settings->smiles.count == 0 && settings->opt_ligand_from == NULL)
     return cli_refuse(program, "no ligand; give -l FILE, a folder, - for stdin, or --smiles SMILES");
   if (settings->smiles.count > 0 && settings->opt_ligand_from != NULL)
-    return cli_refuse(program, "--smiles and --ligand-from both give ligands; dock them one after the other");
+    return cli_refuse(program, "--smiles and --ligand-from cannot be combined; dock them one after the other");
   if (!parse_records(program, settings)) return false;
   if (settings->folder == NULL) return cli_refuse(program, "no output folder; give -o FOLDER");
   bool fld = cli_path_ends(settings->receptor, ".fld");
@@ -189,17 +190,17 @@ static bool check(const cli_spec *spec, dock_settings *settings) {
   if (fld && settings->complex > 0)
     return cli_refuse(program, "--complex needs the receptor's atoms; give a .pdb, .cif or .pdbqt receptor");
   if (fld && (cli_box_given(spec) || cli_given(spec, "spacing")))
-    return cli_refuse(program, "%s brings its own box; remove --center, --size, --autobox and --spacing",
+    return cli_refuse(program, "%s defines the box; remove --center, --size, --autobox and --spacing",
                       settings->receptor);
   if (fld && settings->opt_write_maps != NULL)
-    return cli_refuse(program, "--write-maps: %s is a set of maps already; remove one of the two", settings->receptor);
+    return cli_refuse(program, "--write-maps: %s already is a set of maps; remove one of the two", settings->receptor);
   if (!check_several(spec, settings)) return false;
   bool covalent = settings->prepare.receptor.opt_covalent != NULL;
   if (!cli_covalent_check(spec, &settings->prepare, settings->receptor)) return false;
   if (covalent && dock_settings_several(settings))
-    return cli_refuse(program, "--covalent says where the ligand is; give one box, or none");
+    return cli_refuse(program, "--covalent supports only a single box; give one box, or none");
   if (!fld && !settings->blind && !cli_box_given(spec) && settings->opt_ligand_from == NULL && !covalent)
-    return cli_refuse(program, "the box is not known; give --center x,y,z and --size x,y,z, --autobox FILE, or --blind");
+    return cli_refuse(program, "no box; give --center x,y,z and --size x,y,z, --autobox FILE, or --blind");
   if (!parse_formats(program, settings->format, &settings->formats) || !choose_scoring(spec, settings)) return false;
   if (!cli_scoring_check(spec, (bt_scoring)settings->scoring)) return false;
   if ((settings->formats & CLI_FORMAT_AUTO) != 0 && settings->scoring == BT_SCORING_AD4)
@@ -207,7 +208,7 @@ static bool check(const cli_spec *spec, dock_settings *settings) {
   return cli_rescore_parse(spec, settings->receptor, (bt_scoring)settings->scoring, &settings->rescore);
 }
 
-/* What the user names as ligand, box or reference is no part of the receptor. */
+/* Residues named as ligand, box or reference are not part of the receptor. */
 static bool resolve_places(const cli_spec *spec, dock_settings *settings) {
   const char *program = spec->program;
   cli_prepare *prepare = &settings->prepare;
@@ -216,7 +217,7 @@ static bool resolve_places(const cli_spec *spec, dock_settings *settings) {
     if (settings->box.opt_autobox == NULL && !settings->blind) settings->box.opt_autobox = settings->opt_ligand_from;
   }
   cli_covalent_box(spec, prepare, &settings->box);
-  for (int i = 0; i + 1 < settings->autoboxes.count; i++) /* the last one follows */
+  for (int i = 0; i + 1 < settings->autoboxes.count; i++) /* the last one is handled below */
     if (bt_structure_file_is(settings->receptor) &&
         !cli_prepare_take_out(program, prepare, settings->receptor, settings->autoboxes.items[i]))
       return false;
@@ -225,7 +226,7 @@ static bool resolve_places(const cli_spec *spec, dock_settings *settings) {
           cli_prepare_take_out(program, prepare, settings->receptor, settings->opt_reference));
 }
 
-/* Puts the search parameters of a .dpf below those of the command line, which is read again afterwards. */
+/* Applies the search parameters of a .dpf; the command line is parsed again afterwards and takes precedence. */
 static bool import_dpf(const cli_spec *spec, dock_settings *settings, int argc, char **argv, int *ret_exit_code) {
   bt_dpf *dpf = NULL;
   bt_error error;
@@ -234,7 +235,7 @@ static bool import_dpf(const cli_spec *spec, dock_settings *settings, int argc, 
     return false;
   }
   if (bt_dpf_job_count(dpf) > 1)
-    cli_warning(spec->program, "%s holds %d jobs; the parameters of the first are taken", settings->opt_dpf,
+    cli_warning(spec->program, "%s contains %d jobs; the parameters of the first are used", settings->opt_dpf,
                 bt_dpf_job_count(dpf));
   for (int i = 0; i < bt_dpf_warning_count(dpf); i++)
     cli_warning(spec->program, "%s: %s", settings->opt_dpf, bt_dpf_warning(dpf, i));
@@ -249,7 +250,7 @@ static bool import_dpf(const cli_spec *spec, dock_settings *settings, int argc, 
   return cli_parse(spec, argc, argv, ret_exit_code);
 }
 
-/* One box, or all of those that were given. */
+/* One box, or all given ones. */
 static bt_status resolve_boxes(const cli_spec *spec, dock_settings *settings, bt_error *opt_error) {
   int centers = settings->centers.count, count = settings->autoboxes.count;
   if (centers > count) count = centers;
@@ -282,7 +283,7 @@ bool dock_settings_parse(dock_settings *settings, int argc, char **argv, int *re
       {OPT_STRING("records", 0, &settings->opt_records, "A-B",
        "dock only records A to B of all ligands, counted from 1")},
       {OPT_STRING("ligand-from", 0, &settings->opt_ligand_from, "RES",
-       "dock this residue of the receptor's file")},
+       "dock this residue of the receptor file")},
       CLI_FLEX_OPTION(settings->prepare),
       CLI_COVALENT_OPTIONS(settings->prepare),
       {OPT_STRING("reference", 0, &settings->opt_reference, "FILE",
@@ -290,7 +291,7 @@ bool dock_settings_parse(dock_settings *settings, int argc, char **argv, int *re
       {OPT_STRING("import-dpf", 0, &settings->opt_dpf, "FILE",
        "take search parameters from an AutoDock .dpf; options on the command line take precedence")},
       {OPT_CHOICE("scoring", 0, &settings->scoring, bt_scoring_choices(),
-       "scoring function of the search: AutoDock 4's, Vina's or Vinardo"),
+       "scoring function of the search: AutoDock 4, Vina or Vinardo"),
        .opt_default = "vina with --rescore vinardo, see below"},
       CLI_RESCORE_OPTION(settings->rescore),
       {OPT_CHOICE("rank-by", 0, &settings->rank_by, bt_rank_choices(),
@@ -318,19 +319,19 @@ bool dock_settings_parse(dock_settings *settings, int argc, char **argv, int *re
       {OPT_FLAG("json", 0, &settings->json, "print one JSON object per line and ligand instead of tables")},
       {OPT_STRING("write-maps", 0, &settings->opt_write_maps, "PREFIX",
        "keep the computed maps as PREFIX.maps.fld and PREFIX.*.map")},
-      {OPT_FLAG("quiet", 'q', &settings->quiet, "no progress")},
+      {OPT_FLAG("quiet", 'q', &settings->quiet, "print no progress")},
       CLI_SEARCH_OPTIONS(&settings->effort, search, "docking", NULL, "by heuristics"),
       {OPT_REAL("autostop-tolerance", 0, &search->autostop_tolerance, "KCAL", 0.0001, 100,
        "spread of the best energies that counts as converged, kcal/mol")},
       {OPT_INT("autostop-interval", 0, &search->autostop_interval, "N", 1, 10000, "generations between two tests")},
       {OPT_INT("autostop-runs", 0, &search->autostop_runs, "N", 0, 1000000,
-       "runs that must have come within 0.5 kcal/mol of the best energy before the search stops")},
+       "runs that must come within 0.5 kcal/mol of the best energy before the search stops")},
       {.group = "Genetic algorithm", OPT_INT("population", 'p', &search->population, "N", 2, 1000000,
        "individuals per run")},
-      {OPT_CHOICE("selection", 0, &search->selection, "tournament|proportional", "how parents are chosen")},
+      {OPT_CHOICE("selection", 0, &search->selection, "tournament|proportional", "selection of parents")},
       {OPT_REAL("tournament-rate", 0, &search->tournament_rate, "P", 0, 1,
        "probability that the better individual wins")},
-      {OPT_CHOICE("crossover", 0, &search->crossover, "two-point|uniform", "how parents are combined")},
+      {OPT_CHOICE("crossover", 0, &search->crossover, "two-point|uniform", "combination of parents")},
       {OPT_REAL("crossover-rate", 0, &search->crossover_rate, "P", 0, 1, "probability per offspring")},
       {OPT_REAL("mutation-rate", 0, &search->mutation_rate, "P", 0, 1, "probability per gene"),
        .opt_default = "0.2; 0.05 above 12 torsions"},

@@ -1,4 +1,4 @@
-/* settings.h - everything that `berth dock` is told: its options, their defaults and how they combine. */
+/* settings.h - the options of `berth dock`, their defaults and valid combinations. */
 #ifndef BERTH_CLI_DOCK_SETTINGS_H
 #define BERTH_CLI_DOCK_SETTINGS_H
 
@@ -35,16 +35,16 @@ typedef struct dock_settings {
   cli_vectors centers; /* and of --center */
   bool blind;
   int pockets;         /* of --blind */
-  bt_box *boxes;       /* [n_boxes] where several are given */
+  bt_box *boxes;       /* [n_boxes] if several are given */
   int n_boxes;
-  bool autobox;        /* the box follows from molecules, so that it may be enlarged for flexible residues */
-  bt_box resolved_box; /* of a receptor that is no set of maps */
+  bool autobox;        /* the box is derived from molecules, so it may be enlarged for flexible residues */
+  bt_box resolved_box; /* unless the receptor is a set of maps */
   const char *opt_parameters;
   /* search */
   bt_dock_options search;
   int effort, rmsd_mode, scoring; /* bt_scoring */
   bool default_scoring;           /* Vina, without --scoring */
-  const char *opt_ad4_option;     /* what chose AutoDock 4's function in the place of the default */
+  const char *opt_ad4_option;     /* the option that made AutoDock 4 the default */
   cli_rescore rescore;
   int rank_by; /* bt_rank_by */
   cli_device_request device;
@@ -62,11 +62,11 @@ typedef struct dock_settings {
 dock_settings dock_settings_default(void);
 void dock_settings_free(dock_settings *settings);
 
-/* Reads the command line. Returns false with the exit code when the program is to end. */
+/* Parses the command line. False, with the exit code, if the program should exit. */
 bool dock_settings_parse(dock_settings *settings, int argc, char **argv, int *ret_exit_code);
-/* Is the receptor a molecule, whose maps are computed in resolved_box? */
+/* True if the receptor is a molecule, whose maps are computed in resolved_box. */
 bool dock_settings_computes_maps(const dock_settings *settings);
-/* Is there more than one box, or are they to be found? */
+/* True with several boxes, given or to be found. */
 bool dock_settings_several(const dock_settings *settings);
 
 #endif

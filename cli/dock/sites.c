@@ -1,4 +1,4 @@
-/* sites.c - `berth dock` into several boxes: those that were given, or pockets of the whole receptor. */
+/* sites.c - `berth dock` into several boxes: given ones, or pockets of the whole receptor. */
 #include <berth/rescore.h>
 #include <math.h>
 #include <stdlib.h>
@@ -8,8 +8,8 @@
 #include "dock/state.h"
 #include "grid/map_types.h"
 
-static const double room = 8.0;      /* Angstrom around a ligand or a pocket that fills the box, both sides together */
-static const double bent = 0.75;     /* length of a docked ligand, as a share of the diagonal of its input */
+static const double room = 8.0;      /* Angstrom, both margins together around a ligand or pocket that fills the box */
+static const double bent = 0.75;     /* length of a docked ligand as a fraction of the diagonal of its input */
 static const double smallest = 18.0; /* Angstrom, edge of a box */
 
 /* ---- boxes ---- */
@@ -40,7 +40,7 @@ static bt_status find_pockets(dock_state *state, bt_error *opt_error) {
                         "no pocket was found");
 }
 
-/* The box around all boxes, in which poses are scored anew. */
+/* The box around all boxes, in which poses are rescored. */
 static void join_boxes(dock_state *state) {
   const dock_sites *sites = &state->sites;
   bt_box *all = &state->settings.resolved_box;
@@ -156,7 +156,7 @@ static bt_status dock_into(dock_state *state, int site, bt_result **results, bt_
   return status;
 }
 
-/* Makes one result of those of a ligand. The error that is left over counts where there is none. */
+/* Merges the results of a ligand. If there is none, the last error is reported. */
 static bt_status merge(dock_state *state, dock_item *item, bt_result **results, bt_error *opt_error) {
   int found = 0;
   BT_SCOPED int *numbers = calloc((size_t)state->sites.count, sizeof *numbers);
@@ -205,7 +205,7 @@ bt_status dock_sites_dock(dock_state *state, bt_error *opt_error) {
   return status;
 }
 
-/* ---- what the user sees ---- */
+/* ---- terminal output ---- */
 
 void dock_sites_print(const dock_state *state, FILE *stream) {
   const dock_sites *sites = &state->sites;

@@ -1,4 +1,4 @@
-/* grid.c - `berth grid`: a receptor's affinity maps, AutoGrid's job. */
+/* grid.c - `berth grid`: computes a receptor's affinity maps, as AutoGrid does. */
 #include <berth/autodock.h>
 #include <berth/grid.h>
 #include <berth/score.h>
@@ -23,8 +23,8 @@ static const char details[] =
     "of the maps. Types are those of --types and of the ligands. With -p, all settings come from a grid\n"
     "parameter file (.gpf), whose file names are relative to the working directory.\n"
     "--scoring vina and vinardo write maps of their classes, such as PREFIX.C_H.map; PREFIX.e.map and PREFIX.d.map\n"
-    "are zero. Docking with map files takes energies from the maps; docking with -r protein.pdbqt reports sums over\n"
-    "the receptor's own atoms, which are exact.\n"
+    "are zero. Docking with map files takes energies from the maps; docking with -r protein.pdbqt reports exact sums\n"
+    "over the receptor's atoms.\n"
     "A box of --size has an even number of intervals of --spacing on every axis and is at least that large.";
 
 static const char examples[] =
@@ -44,7 +44,7 @@ typedef struct grid_command {
   bool json, quiet, overwrite;
 } grid_command;
 
-/* What the table of options cannot say about combinations. */
+/* Checks of combinations, which the table of options cannot express. */
 static bool check(const cli_spec *spec, const grid_command *c) {
   if (!cli_scoring_check(spec, (bt_scoring)c->scoring)) return false;
   if (c->opt_gpf != NULL) {
@@ -89,19 +89,19 @@ static bool parse(grid_command *c, int argc, char **argv, int *ret_exit_code) {
       {OPT_FLAG("quiet", 'q', &c->quiet, "print no table")},
       CLI_BOX_OPTIONS(c->box),
       {.group = "Energy", OPT_CHOICE("scoring", 0, &c->scoring, bt_scoring_choices(),
-       "scoring function: AutoDock 4's, or Vina's or Vinardo, whose types are classes such as C_H")},
+       "scoring function: AutoDock 4, or Vina or Vinardo, whose types are classes such as C_H")},
       {OPT_REAL("smooth", 0, &o->smooth, "A", 0, 10,
        "width of the window in which pair energies are lowered to their minimum, Angstrom")},
       {OPT_REAL("dielectric", 0, &o->dielectric, "X", -1e6, 1e6,
        "negative: distance-dependent (Mehler and Solmajer); positive: constant; 0: constant 40")},
       {OPT_FLAG("nbp-unweighted", 0, &o->zinc_unweighted,
-       "depths of AD4Zn without the force field's weight, as AutoGrid 4.2.6 takes them (4.2.7 does not)")},
+       "AD4Zn well depths without the force field's weight, as in AutoGrid 4.2.6 (but not 4.2.7)")},
       {OPT_FLAG("disorder-h", 0, &o->disorder_h, "let hydroxyl hydrogens point anywhere on their cone")},
       CLI_LIGAND_OPTIONS(c->prepare),
       CLI_RECEPTOR_OPTIONS(c->prepare),
       {.group = "Device", OPT_THREADS('t', &o->threads, 65536, "threads")},
       {OPT_STRING("isa", 0, &o->opt_isa, "NAME",
-       "instruction set: avx512, avx2, base; the best of this machine by default")},
+       "vector instruction set: avx512, avx2 or base")},
   };
   cli_spec spec = {c->program, "compute affinity maps of a receptor, as AutoGrid does",
                    "-r RECEPTOR -l LIGAND... --autobox FILE -o PREFIX [options]\n  -p FILE.gpf", details, examples,
@@ -160,7 +160,7 @@ static bt_status print_result(const grid_command *c, const bt_maps *maps, const 
   return BT_OK;
 }
 
-/* --- the two ways -------------------------------------------------------------------------------------- */
+/* --- the two modes ------------------------------------------------------------------------------------- */
 
 static void print_warnings(const char *program, char *warnings) {
   for (char *line = strtok(warnings, "\n"); line != NULL; line = strtok(NULL, "\n")) cli_warning(program, "%s", line);
@@ -196,7 +196,7 @@ static int run_receptor(grid_command *c) {
   cli_receptor receptor = {0};
   bt_maps *maps = NULL;
   double started = bt_seconds();
-  bt_status status = cli_folder_check(c->opt_prefix, &error); /* before the work, not after it */
+  bt_status status = cli_folder_check(c->opt_prefix, &error); /* before computing, not after */
   if (status == BT_OK) status = cli_types_from_words(&types, &c->type_words, &error);
   if (status == BT_OK)
     status = cli_receptor_load(c->program, c->opt_receptor, &c->prepare, c->quiet || c->json, &receptor, &error);

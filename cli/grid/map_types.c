@@ -1,4 +1,4 @@
-/* map_types.c - which maps a set of ligands needs, and maps computed for them. */
+/* map_types.c - the maps that a set of ligands needs, and their computation. */
 #include "grid/map_types.h"
 
 #include <berth/score.h>
@@ -40,7 +40,7 @@ static int add_type(const char **types, int count, const char *type) {
   return count + 1;
 }
 
-/* Keeps the types that maps can be computed for, which a box of eight cells shows quickly. */
+/* Keeps the types that maps can be computed for; a box of eight cells suffices for the test. */
 static int keep_computable(const bt_molecule *receptor, const bt_grid_options *options, const char **types, int count) {
   bt_grid_options small = *options;
   for (int k = 0; k < 3; k++) small.box.npts[k] = 2;
@@ -79,8 +79,8 @@ void cli_maps_print_memory(const bt_box_load *load, FILE *stream) {
   bt_box_memory memory = bt_box_memory_of(load);
   double all = memory.maps + memory.copies;
   if (all < 1e9) return;
-  fprintf(stream, "memory    %.1f GB: maps %.1f GB, and %.1f GB%s for the copies that are searched\n", all * 1e-9,
-          memory.maps * 1e-9, memory.copies * 1e-9, memory.on_card ? " of the card" : "");
+  fprintf(stream, "memory    %.1f GB: maps %.1f GB, and %.1f GB%s for the copies used in the search\n", all * 1e-9,
+          memory.maps * 1e-9, memory.copies * 1e-9, memory.on_card ? " on the GPU" : "");
 }
 
 bt_status cli_maps_compute(const bt_molecule *receptor, const char **types, int count, const bt_grid_options *options,
@@ -100,7 +100,7 @@ void cli_maps_warn(const char *program, const bt_maps *maps) {
   bt_box_place place = bt_maps_place(maps);
   if (place.near < 0.3)
     cli_warning(program,
-                "the box lies beside the receptor: %.0f %% of it is within 8 Angstrom of an atom; check its center",
+                "the box misses the receptor: only %.0f %% of it is within 8 Angstrom of an atom; check its center",
                 100 * place.near);
   else if (place.inside > 0.95)
     cli_warning(program, "%.0f %% of the box is inside the receptor, where no ligand fits; check its center and size",
@@ -119,6 +119,6 @@ bt_status cli_maps_read(const char *fld_path, const char **types, int count, bt_
            bt_scoring_name(theirs), bt_scoring_name(scoring));
   bt_maps_destroy(*ret_maps);
   *ret_maps = NULL;
-  return cli_fill_error(opt_error, BT_ERR_USAGE, fld_path, remedy, "the maps are of %s's scoring function, not of %s's",
+  return cli_fill_error(opt_error, BT_ERR_USAGE, fld_path, remedy, "the maps are for the scoring function %s, not %s",
                         bt_scoring_title(theirs), bt_scoring_title(scoring));
 }

@@ -11,7 +11,7 @@
 static bt_status add(cli_types *types, const char *name, size_t size, bt_error *opt_error) {
   if (size == 0 || size >= sizeof types->names[0])
     return cli_fill_error(opt_error, BT_ERR_USAGE, NULL, "atom types have 1 to 7 characters, as in --types A,C,OA,HD",
-                          "'%.*s' is no atom type", (int)(size < 40 ? size : 40), name);
+                          "'%.*s' is not an atom type", (int)(size < 40 ? size : 40), name);
   for (int i = 0; i < types->count; i++)
     if (strlen(types->names[i]) == size && memcmp(types->names[i], name, size) == 0) return BT_OK;
   if (!BT_GROW(types->names, &types->capacity, types->count + 1)) return bt_fail_memory(opt_error);
@@ -45,7 +45,7 @@ bt_status cli_types_add_ligand(cli_types *types, const bt_ligand *ligand, bt_err
   return BT_OK;
 }
 
-/* The types of which maps are made: carbons of opened macrocycles need that of C, their closing points none. */
+/* Keeps the types that need maps: carbons of opened macrocycles use that of C; their ring-closure points need none. */
 static bt_status keep_maps(cli_types *types, bt_error *opt_error) {
   bool carbon = false;
   int kept = 0;

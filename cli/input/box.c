@@ -45,11 +45,11 @@ bt_status cli_box_resolve(const cli_spec *spec, const cli_box_request *request, 
   bool center = cli_given(spec, "center"), size = cli_given(spec, "size"), autobox = request->opt_autobox != NULL;
   if (center && autobox)
     return cli_fill_error(opt_error, BT_ERR_USAGE, NULL, "give one of the two",
-                          "--center and --autobox both place the box");
+                          "--center and --autobox both define the box");
   if (autobox) return around_place(spec, request, ret_box, opt_error);
   if (center && size) return bt_box_at(request->center, request->size, request->spacing, ret_box, opt_error);
   return cli_fill_error(opt_error, BT_ERR_USAGE, NULL, "give --center x,y,z and --size x,y,z, or --autobox FILE[:RES]",
                         center ? "--center needs --size"
                         : size ? "--size needs --center or --autobox"
-                               : "the box is not known");
+                               : "no box");
 }

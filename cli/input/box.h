@@ -11,8 +11,8 @@ typedef struct cli_box_request {
   double center[3], size[3]; /* Angstrom */
   double padding;            /* Angstrom on every side of the --autobox molecule */
   double spacing;            /* Angstrom between grid points */
-  const char *opt_autobox;   /* FILE, FILE:RESIDUE or RESIDUE, as of bt_place_find */
-  const char *opt_structure; /* the receptor when it is a PDB or mmCIF file; set by the program, as the model */
+  const char *opt_autobox;   /* FILE, FILE:RESIDUE or RESIDUE, as in bt_place_find */
+  const char *opt_structure; /* the receptor if it is a PDB or mmCIF file; set by the program, like the model */
   int model;                 /* of it; 0: the first */
 } cli_box_request;
 
@@ -31,11 +31,11 @@ cli_box_request cli_box_request_default(void);
   {OPT_REAL("spacing", 0, &(request).spacing, "A", 0.05, 1, "grid spacing, Angstrom")}
 /* clang-format on */
 
-/* Did the command line say anything about the box? */
+/* True if the command line has an option of the box. */
 bool cli_box_given(const cli_spec *spec);
 
-/* Lets --autobox name a residue of the receptor's own file, which is then left out of the receptor. False, with a
- * message, without memory. */
+/* Lets --autobox name a residue of the receptor file, which is then removed from the receptor. False, with a message,
+ * when memory is exhausted. */
 bool cli_box_in_receptor(const char *program, cli_box_request *request, cli_prepare *prepare, const char *receptor);
 
 /* Fails with BT_ERR_USAGE when the box is not fully determined. */

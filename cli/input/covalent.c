@@ -8,9 +8,9 @@
 bool cli_covalent_check(const cli_spec *spec, const cli_prepare *prepare, const char *receptor) {
   if (prepare->receptor.opt_covalent == NULL)
     return !cli_given(spec, "warhead") ||
-           cli_refuse(spec->program, "--warhead says how a ligand is bonded; name the residue with --covalent, too");
+           cli_refuse(spec->program, "--warhead needs a residue; name it with --covalent, or remove --warhead");
   if (!bt_structure_file_is(receptor))
-    return cli_refuse(spec->program, "--covalent cuts out a side chain; give the receptor as a .pdb or .cif file");
+    return cli_refuse(spec->program, "--covalent needs a receptor to be prepared; give a .pdb or .cif file");
   return true;
 }
 

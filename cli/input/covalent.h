@@ -15,11 +15,11 @@
    "residue and whose first bond is opened"), .opt_default = "the only one reactive towards the residue"}              \
 /* clang-format on */
 
-/* False after a message about options that do not go together. */
+/* False, after a message, if the options cannot be combined. */
 bool cli_covalent_check(const cli_spec *spec, const cli_prepare *prepare, const char *receptor);
-/* Without any other box, one around the residue. */
+/* Places the box around the residue unless another one is given. */
 void cli_covalent_box(const cli_spec *spec, const cli_prepare *prepare, cli_box_request *box);
-/* Once the receptor is there, ligands learn what they are bonded to. */
+/* After the receptor is loaded: sets what the ligands are bonded to. */
 void cli_covalent_bind(const cli_receptor *receptor, cli_prepare *prepare);
 
 #endif

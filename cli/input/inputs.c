@@ -1,4 +1,4 @@
-/* inputs.c - from the words after -l to files. */
+/* inputs.c - expands the arguments of -l to files. */
 #include "input/inputs.h"
 
 #include <dirent.h>
@@ -87,12 +87,12 @@ static bt_status expand_folder(const char *folder, bool raw, const char *const *
     BT_SCOPED char *path = cli_path_join(folder, entry->d_name);
     ok = path != NULL && (is_excluded(path, opt_excluded, n_excluded) || cli_paths_add(paths, path));
   }
-  int code = errno; /* a listing that breaks off is no end */
+  int code = errno; /* distinguishes a read error from the end */
   closedir(directory);
   if (!ok) return bt_fail_memory(opt_error);
   if (code != 0) return bt_file_fail_read(folder, code, opt_error);
   if (paths->count == first)
-    return cli_fill_error(opt_error, BT_ERR_USAGE, folder, "give a folder that holds ligands",
+    return cli_fill_error(opt_error, BT_ERR_USAGE, folder, "give a folder with ligands",
                           raw ? "no .pdbqt, .sdf, .mol2 or .smi file in this folder" : "no .pdbqt file in this folder");
   qsort(paths->items + first, (size_t)(paths->count - first), sizeof *paths->items, by_name);
   return BT_OK;

@@ -1,4 +1,4 @@
-/* ligands.c - the ligands of a program: one after the other from all its files, each with a name of its own. */
+/* ligands.c - the ligands of a program: read one by one from all its files, each with a unique name. */
 #include "input/ligands.h"
 
 #include <search.h>
@@ -8,20 +8,20 @@
 
 #include "common/report.h"
 
-enum { LONGEST_NAME = 200 }; /* a file name has 255 bytes at most, and gets an ending */
+enum { LONGEST_NAME = 200 }; /* a file name has at most 255 bytes, including its extension */
 
 /* --- names --------------------------------------------------------------------------------------------- */
 
 typedef struct known_name {
   char *text;
-  int copies; /* how many ligands wanted this name */
+  int copies; /* number of ligands with this name */
 } known_name;
 
 static int by_text(const void *a, const void *b) {
   return strcmp(((const known_name *)a)->text, ((const known_name *)b)->text);
 }
 
-/* The node of a name, made when it is new; NULL without memory. */
+/* The node of a name, created if it is new; NULL when memory is exhausted. */
 static known_name *note_name(cli_ligands *ligands, const char *text) {
   known_name key = {.text = (char *)(size_t)text};
   known_name **found = tfind(&key, &ligands->names, by_text);
@@ -65,7 +65,7 @@ static void forget_names(cli_ligands *ligands) {
   }
 }
 
-/* A title may hold anything; a file name must not, and readers of logs cut names at the first dot. */
+/* A title may contain characters that a file name must not, and log parsers cut names at the first dot. */
 static void make_file_name(char *name) {
   if (strlen(name) > LONGEST_NAME) name[LONGEST_NAME] = '\0';
   for (char *c = name; *c != '\0'; c++)
@@ -73,7 +73,7 @@ static void make_file_name(char *name) {
   if (name[0] == '-') name[0] = '_';
 }
 
-/* Names a ligand by what its file or record says; model -1: the file as a whole. */
+/* Names a ligand by its record or file; model -1: the file as a whole. */
 static bt_status name_ligand(cli_ligands *ligands, cli_ligand *ligand, const char *opt_title, bool several,
                              bt_error *opt_error) {
   const char *path = ligands->file < 0 ? ligands->opt_extract->name : ligands->paths->items[ligands->file];
@@ -98,7 +98,7 @@ static bt_status refuse_template(const char *path, const char *what, bt_error *e
                         "--template is for ligands in PDB, SDF and MOL2 files; the bonds of %s are known", what);
 }
 
-/* Does this file's template come from elsewhere, or is it of no use to it? */
+/* Refuses a template that this file cannot use, and ignores one that is meant for another molecule. */
 static bt_status check_template(const cli_ligands *ligands, const char *path, bt_prepare_options *options,
                                 bt_error *error) {
   bool piped = strcmp(path, "-") == 0;
@@ -109,7 +109,7 @@ static bt_status check_template(const cli_ligands *ligands, const char *path, bt
       ligands->template_elsewhere || (ligands->opt_extract != NULL && ligands->opt_extract->format == BT_LIGAND_PDB);
   if (options->opt_template == NULL || (!others && !smiles && !pdbqt)) return BT_OK;
   if (!others) return refuse_template(path, smiles ? "SMILES" : "a PDBQT file", error);
-  if (!of_pdb) options->opt_template = NULL; /* these have bond orders of their own */
+  if (!of_pdb) options->opt_template = NULL; /* these formats have bond orders */
   return BT_OK;
 }
 
@@ -136,7 +136,7 @@ static bt_status open_file(cli_ligands *ligands, bt_error *error) {
   const char *path = ligands->paths->items[ligands->file];
   ligands->raw = is_raw(ligands, path);
   BT_TRY(check_template(ligands, path, &options, error));
-  if (strcmp(path, "-") != 0) options.format = BT_LIGAND_PDBQT; /* files of other names have always been taken for it */
+  if (strcmp(path, "-") != 0) options.format = BT_LIGAND_PDBQT; /* files with other extensions are read as PDBQT */
   return bt_ligand_reader_open(path, &options, &ligands->reader, error);
 }
 
@@ -149,10 +149,10 @@ static void close_file(cli_ligands *ligands) {
   ligands->taken = 0;
 }
 
-/* The next ligand of the open file; *ret_found is false behind the last one. */
+/* The next ligand of the open file; *ret_found is false after the last one. */
 static bt_status take(cli_ligands *ligands, cli_ligand *ligand, bool *ret_found, bt_error *opt_error) {
   *ligand = (cli_ligand){.file = ligands->file, .model = (int)ligands->taken, .raw = ligands->raw};
-  if (ligands->reader == NULL) return *ret_found = false, BT_OK; /* of a file that could not be opened */
+  if (ligands->reader == NULL) return *ret_found = false, BT_OK; /* the file could not be opened */
   bt_status status = bt_ligand_reader_next(ligands->reader, &ligand->molecule, &ligand->error);
   if (status == BT_ERR_MEMORY) {
     if (opt_error != NULL) *opt_error = ligand->error;
@@ -187,7 +187,7 @@ const char *cli_ligands_path(const cli_ligands *ligands, const cli_ligand *ligan
   return ligand->file < 0 ? NULL : ligands->paths->items[ligand->file];
 }
 
-/* Opens the next file. A failure becomes a ligand of its own. */
+/* Opens the next file. A failure is reported as a ligand. */
 static bt_status begin_file(cli_ligands *ligands, cli_ligand *ligand, bool *ret_failed, bt_error *opt_error) {
   *ret_failed = false;
   ligands->file++;

@@ -1,4 +1,4 @@
-/* ligands.h - the ligands of a program: one after the other from all its files, each with a name of its own. */
+/* ligands.h - the ligands of a program: read one by one from all its files, each with a unique name. */
 #ifndef BERTH_CLI_INPUT_LIGANDS_H
 #define BERTH_CLI_INPUT_LIGANDS_H
 
@@ -6,20 +6,20 @@
 
 #include "input/inputs.h"
 
-/* Ligands that come from no file: one taken out of the receptor, PDB text and how it is called, or SMILES of the command
- * line, one a line. */
+/* Ligands without a file of their own: PDB text of one extracted from the receptor, with its name, or SMILES from the
+ * command line, one per line. */
 typedef struct cli_extract {
   char *text, *name;
   bt_ligand_format format;
 } cli_extract;
 
 typedef struct cli_ligand {
-  int file;              /* index into the paths; -1: taken out of the receptor */
+  int file;              /* index into the paths; -1: from opt_extract */
   int model;             /* position in its file, from 0 */
-  const char *name;      /* unique; names the output files; belongs to the set */
+  const char *name;      /* unique; names the output files; owned by the set */
   bt_molecule *molecule; /* NULL: it could not be read or prepared; see error */
   bool raw;              /* prepared here, not read from a PDBQT file */
-  bool kept;             /* the molecule belongs to the set */
+  bool kept;             /* the set owns the molecule */
   bt_error error;
 } cli_ligand;
 
@@ -28,15 +28,15 @@ typedef struct cli_ligands {
   const cli_paths *paths;            /* borrowed */
   const bt_prepare_options *prepare; /* borrowed; format is that of standard input */
   const cli_extract *opt_extract;    /* borrowed; comes before the files */
-  bool template_elsewhere;           /* the template is another molecule's, such as the reference's */
+  bool template_elsewhere;           /* the template is for another molecule, such as the reference */
   int64_t first, last;               /* records, from 1 over all files; last 0: all. Not with `twice` */
   bool twice;                        /* the set will be rewound: standard input stays in memory */
-  /* the rest is its own business */
-  int file; /* at work; -1: the extract */
+  /* private */
+  int file; /* current file; -1: the extract */
   bool open;
-  long taken; /* of the file at work */
+  long taken; /* ligands read from the current file */
   int64_t before; /* records of the files before it */
-  bool raw; /* as of its ligands */
+  bool raw; /* as for its ligands */
   bt_ligand_reader *reader;
   cli_ligand *kept; /* all of standard input */
   int at, n_kept;
@@ -48,17 +48,17 @@ typedef struct cli_ligands {
 cli_ligands cli_ligands_start(const cli_paths *paths, const bt_prepare_options *prepare);
 void cli_ligands_free(cli_ligands *ligands);
 
-/* The next ligand. One that cannot be read or prepared comes with its reason instead of a molecule, and so does a file
- * that cannot be read at all. *ret_found is false at the end. Fails only when memory is exhausted. Clear the ligand
+/* The next ligand. One that cannot be read or prepared has an error instead of a molecule, and so does a file that
+ * cannot be read at all. *ret_found is false at the end. Fails only when memory is exhausted. Clear the ligand
  * with cli_ligand_clear before the set is freed. */
 bt_status cli_ligands_next(cli_ligands *ligands, cli_ligand *ret_ligand, bool *ret_found,
                            bt_error *opt_error) BT_MUST_USE;
 void cli_ligand_clear(cli_ligand *ligand);
-/* Begins anew: the same ligands with the same names. Needs `twice`. */
+/* Starts again with the first ligand; names are unchanged. Needs `twice`. */
 void cli_ligands_rewind(cli_ligands *ligands);
-/* Leaves a name to other files of the program. False without memory. */
+/* Reserves a name for another file of the program. False when memory is exhausted. */
 bool cli_ligands_reserve(cli_ligands *ligands, const char *name);
-/* The path of a ligand's file, NULL for one from the receptor. */
+/* The path of a ligand's file, NULL for one that is not from a file. */
 const char *cli_ligands_path(const cli_ligands *ligands, const cli_ligand *ligand);
 
 #endif

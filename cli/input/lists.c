@@ -33,7 +33,7 @@ bt_status cli_lists_reject(cli_lists *lists, const char *ligand, const bt_error 
   if (lists->most_shown > 0 && shown > lists->most_shown) return BT_OK;
   char text[2048];
   cli_message(lists->program, "rejected %s: %s%s", ligand, bt_error_format(reason, text, sizeof text),
-              shown == lists->most_shown ? " (further ones only in the list of rejects)" : "");
+              shown == lists->most_shown ? " (further rejects are only listed in the file)" : "");
   return BT_OK;
 }
 

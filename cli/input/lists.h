@@ -1,5 +1,5 @@
-/* lists.h - what became of ligands on the way: rejects, those that could not be docked, and notes of what was done to
- * others, such as a salt whose ion was left out. */
+/* lists.h - rejects, the ligands that could not be processed, and notes on changes to others, such as a removed
+ * counter-ion. */
 #ifndef BERTH_CLI_INPUT_LISTS_H
 #define BERTH_CLI_INPUT_LISTS_H
 
@@ -8,22 +8,22 @@
 
 typedef struct cli_lists {
   const char *program;
-  char *opt_rejects, *opt_notes; /* files, whose names belong to the lists; NULL: they are only printed */
-  bool quiet;                    /* notes are not printed; else the first few */
+  char *opt_rejects, *opt_notes; /* paths of the files, owned by the lists; NULL: only printed */
+  bool quiet;                    /* print no notes, instead of the first few */
   int most_shown;                /* number of rejects printed; 0: all */
   int n_rejects, n_notes;
   bt_text rejects; /* rows of the file */
   cli_file notes;  /* open after the first note */
 } cli_lists;
 
-/* Keeps the reason, and prints it as one line, "program: rejected LIGAND: file:line: ...". */
+/* Records the reason and prints it as one line, "program: rejected LIGAND: file:line: ...". */
 bt_status cli_lists_reject(cli_lists *lists, const char *ligand, const bt_error *reason,
                            bt_error *opt_error) BT_MUST_USE;
-/* The notes of a molecule, which go to the file as they come. */
+/* Writes the notes of a molecule to the file immediately. */
 bt_status cli_lists_note(cli_lists *lists, const char *ligand, const bt_molecule *molecule,
                          bt_error *opt_error) BT_MUST_USE;
-/* Completes the notes and, if wanted, writes ligand,file,line,atom,status,message,remedy of the rejects; an older file
- * of an empty list is removed. */
+/* Completes the notes and, if requested, writes ligand,file,line,atom,status,message,remedy of the rejects; an older
+ * file of an empty list is removed. */
 bt_status cli_lists_write(cli_lists *lists, bool rejects, bt_error *opt_error) BT_MUST_USE;
 void cli_lists_free(cli_lists *lists);
 

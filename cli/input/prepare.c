@@ -1,5 +1,4 @@
-/* prepare.c - how raw files become receptors and ligands: options that several programs share, and a receptor from any
- * file. */
+/* prepare.c - preparation of raw files: options shared by several programs, and reading a receptor from any file. */
 #include "input/prepare.h"
 
 #include <assert.h>
@@ -26,7 +25,7 @@ void cli_prepare_free(cli_prepare *prepare) {
   for (int i = 0; i < CLI_COUNT(lists); i++) cli_list_free(lists[i]);
 }
 
-/* Residues, unless it is the name of a file, or looks like one. */
+/* True if --flex lists residues: it neither is nor looks like the name of a file. */
 static bool names_residues(const char *opt_flex) {
   return opt_flex != NULL && access(opt_flex, F_OK) != 0 && strpbrk(opt_flex, "./") == NULL;
 }
@@ -50,7 +49,7 @@ bool cli_prepare_take_out(const char *program, cli_prepare *prepare, const char 
   if (opt_word == NULL) return true;
   bool ok = bt_place_find(opt_word, receptor, &place, NULL) == BT_OK;
   const char *residues = place.opt_residues;
-  if (ok && residues != NULL && strcmp(place.path, receptor) == 0) /* the list's word outlives the place */
+  if (ok && residues != NULL && strcmp(place.path, receptor) == 0) /* the list borrows the word, not place */
     ok = cli_list_add(&prepare->places, opt_word + strlen(opt_word) - strlen(residues));
   bt_place_clear(&place);
   prepare->receptor.places = prepare->places.items;
@@ -80,7 +79,7 @@ static bt_status read_one(const char *path, bt_molecule_kind kind, const char *w
                           int *ret_count, bt_error *opt_error) {
   bt_status status = bt_molecule_read(path, kind, ret_list, ret_count, opt_error);
   if (status == BT_OK && *ret_count != 1)
-    status = cli_fill_error(opt_error, BT_ERR_INPUT, path, "leave one of them in the file",
+    status = cli_fill_error(opt_error, BT_ERR_INPUT, path, "leave only one in the file",
                             "%d models, but one %s is needed", *ret_count, what);
   return status;
 }
@@ -135,10 +134,10 @@ bt_status cli_extract_ligand(const char *path, const cli_prepare *prepare, cli_e
   *ret_extract = (cli_extract){0};
   if (!bt_structure_file_is(path))
     return cli_fill_error(opt_error, BT_ERR_USAGE, path, "give a PDB or mmCIF file as receptor",
-                          "no residue can be taken out of this file");
+                          "a ligand can be extracted only from a PDB or mmCIF file");
   if (prepare->ligands.opt_template == NULL)
     return cli_fill_error(opt_error, BT_ERR_USAGE, path, "give its SMILES with --template",
-                          "the bond orders of the ligand %s are not known", which);
+                          "the bond orders of the ligand %s are unknown", which);
   BT_TRY(bt_receptor_ligand_pdb(path, prepare->receptor.model, which, &ret_extract->text, opt_error));
   ret_extract->format = BT_LIGAND_PDB;
   ret_extract->name = strdup(which);
@@ -148,7 +147,7 @@ bt_status cli_extract_ligand(const char *path, const cli_prepare *prepare, cli_e
   return BT_OK;
 }
 
-/* Letters, digits and signs of SMILES, and nothing else; names of files have other letters, or an ending. */
+/* Only letters, digits and signs of SMILES; file names have other letters, or an extension. */
 static bool looks_like_smiles(const char *word) {
   if (word[0] == '-' || bt_ligand_file_ending(word) > 0 || bt_library_is(word) || access(word, F_OK) == 0) return false;
   for (const char *c = word; *c != '\0'; c++) {
@@ -190,15 +189,16 @@ const char *cli_scoring_ad4_option(const cli_spec *spec) {
 bool cli_scoring_check(const cli_spec *spec, bt_scoring scoring) {
   const char *opt_name = scoring != BT_SCORING_AD4 ? cli_scoring_ad4_option(spec) : NULL;
   return opt_name == NULL ||
-         cli_refuse(spec->program, "--%s is for AutoDock 4's scoring function; remove it or --scoring %s", opt_name,
-                    bt_scoring_name(scoring));
+         cli_refuse(spec->program, "--%s is for AutoDock 4's scoring function only; remove it or --scoring %s",
+                    opt_name, bt_scoring_name(scoring));
 }
 
 bool cli_rescore_parse(const cli_spec *spec, const char *receptor, bt_scoring scoring, cli_rescore *rescore) {
   const char *program = spec->program, *words = rescore->opt_words;
   if (words != NULL && strcmp(words, "none") == 0) words = rescore->opt_words = NULL;
   if (words == NULL)
-    return !cli_given(spec, "rank-by") || cli_refuse(program, "--rank-by needs --rescore LIST; give both or none");
+    return !cli_given(spec, "rank-by") ||
+           cli_refuse(program, "--rank-by needs --rescore LIST; add --rescore or remove --rank-by");
   if (cli_path_ends(receptor, ".fld"))
     return cli_refuse(program, "--rescore needs the receptor's atoms; give a .pdb, .cif or .pdbqt receptor");
   unsigned seen = 1u << scoring;
@@ -211,8 +211,8 @@ bool cli_rescore_parse(const cli_spec *spec, const char *receptor, bt_scoring sc
       return cli_refuse(program, "--rescore: '%.*s' is not known; give a list of %s", cli_word_length(at), at,
                         bt_scoring_words());
     if ((seen & 1u << next) != 0)
-      return cli_refuse(program, "--rescore: %s is given twice, or docks (--scoring %s); leave it out", name,
-                        bt_scoring_name(scoring));
+      return cli_refuse(program, "--rescore: %s is given twice or is that of the search (--scoring %s); leave it out",
+                        name, bt_scoring_name(scoring));
     seen |= 1u << next;
     rescore->functions[rescore->count++] = next;
   }

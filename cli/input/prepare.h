@@ -1,5 +1,4 @@
-/* prepare.h - how raw files become receptors and ligands: options that several programs share, and a receptor from any
- * file. */
+/* prepare.h - preparation of raw files: options shared by several programs, and reading a receptor from any file. */
 #ifndef BERTH_CLI_INPUT_PREPARE_H
 #define BERTH_CLI_INPUT_PREPARE_H
 
@@ -11,7 +10,7 @@
 #include "common/options.h"
 
 typedef struct cli_prepare {
-  double ph;                   /* NaN: as the files are */
+  double ph;                   /* NaN: as stated by the files */
   bt_prepare_options ligands;  /* of ligands */
   int format;                  /* of --input-format */
   bt_receptor_options receptor; /* of the receptor */
@@ -21,14 +20,14 @@ typedef struct cli_prepare {
 
 cli_prepare cli_prepare_default(void);
 void cli_prepare_free(cli_prepare *prepare);
-/* Brings together what the options set one by one; the strings are borrowed. */
+/* Sets the members that combine several options; the strings are borrowed. */
 void cli_prepare_resolve(cli_prepare *prepare);
 
-/* Leaves ligands out of the receptor that a word of --autobox or --reference names in the receptor's own file, unless
- * they are to be kept. False, with a message, when memory is exhausted. */
+/* Removes a residue from the receptor if an argument of --autobox or --reference names it in the receptor file, unless
+ * it is listed in --keep. False, with a message, when memory is exhausted. */
 bool cli_prepare_take_out(const char *program, cli_prepare *prepare, const char *receptor, const char *opt_word);
 
-/* Entries for a program's table of options; p is an lvalue of type cli_prepare, where the address of a string. */
+/* Entries for a program's table of options; p is an lvalue of type cli_prepare; where is the address of a string. */
 /* clang-format off */
 #define CLI_RECEPTOR_OPTION(where)                                                                                     \
   {.group = "Input", OPT_STRING("receptor", 'r', where, "FILE",                                                        \
@@ -42,10 +41,10 @@ bool cli_prepare_take_out(const char *program, cli_prepare *prepare, const char 
   {OPT_FLAG("strict", 0, &(p).receptor.strict,                                                                         \
    "refuse ions without parameters instead of using those of a similar element with a warning")}
 #define CLI_SCORING_OPTION(where)                                                                                      \
-  {OPT_CHOICE("scoring", 0, where, bt_scoring_choices(), "scoring function: AutoDock 4's, Vina's or Vinardo")}
+  {OPT_CHOICE("scoring", 0, where, bt_scoring_choices(), "scoring function: AutoDock 4, Vina or Vinardo")}
 #define CLI_PH_OPTION(p)                                                                                               \
   {OPT_REAL("ph", 0, &(p).ph, "PH", 0, 14,                                                                             \
-   "protonate at this pH, whatever hydrogens and charges the files have"),                                             \
+   "protonate at this pH, regardless of hydrogens and charges in the files"),                                          \
    .opt_default = "as stated by the files, else 7.4"}
 #define CLI_AS_DRAWN_OPTION(p)                                                                                         \
   {OPT_FLAG("as-drawn", 0, &(p).ligands.as_drawn,                                                                      \
@@ -95,7 +94,7 @@ bool cli_prepare_take_out(const char *program, cli_prepare *prepare, const char 
   {OPT_REAL("pka-time", 0, &(p).receptor.pka_seconds, "SECONDS", 0.001, 1e9, "time limit for propka3")}
 /* clang-format on */
 
-/* How ligands and a receptor were protonated, in words; false where the receptor is no raw structure. */
+/* A phrase on how ligands and receptor were protonated; false unless the receptor is a PDB or mmCIF file. */
 enum { CLI_PROTONATION = 96 };
 bool cli_protonation(const cli_prepare *prepare, const char *receptor, char *words, size_t size);
 /* The same as a line of a header. */
@@ -112,16 +111,16 @@ typedef struct cli_rescore {
 /* clang-format off */
 #define CLI_RESCORE_OPTION(rescore)                                                                                    \
   {OPT_STRING("rescore", 0, &(rescore).opt_words, "LIST",                                                              \
-   "minimise the best pose of every cluster in further functions, such as vinardo,ad4, and rank by them as well; or "  \
+   "minimise the best pose of every cluster with further functions, such as vinardo,ad4, and rank by them too; or "    \
    "none")}
 /* clang-format on */
 
-/* "vina,ad4" -> functions, "none" -> none; false after a message. scoring: that of the search. */
+/* "vina,ad4" -> functions, "none" -> none; false after a message. scoring: the function of the search. */
 bool cli_rescore_parse(const cli_spec *spec, const char *receptor, bt_scoring scoring, cli_rescore *rescore);
 
-/* The first option given that says something to AutoDock 4's scoring function alone; NULL: none. */
+/* The first given option that applies only to AutoDock 4's scoring function; NULL: none. */
 const char *cli_scoring_ad4_option(const cli_spec *spec);
-/* False after a message: such an option was given, and another function. */
+/* False, after a message, if such an option was given with another function. */
 bool cli_scoring_check(const cli_spec *spec, bt_scoring scoring);
 
 static inline bt_stand_ins cli_stand_ins(const cli_prepare *prepare) {
@@ -130,8 +129,8 @@ static inline bt_stand_ins cli_stand_ins(const cli_prepare *prepare) {
 
 /* A receptor from a PDBQT, PDB or mmCIF file, and the side chains that move. */
 typedef struct cli_receptor {
-  const bt_molecule *rigid, *opt_flexible; /* of what follows */
-  const char *opt_flexible_path;           /* NULL: they come from the receptor's own file */
+  const bt_molecule *rigid, *opt_flexible; /* owned by the members below */
+  const char *opt_flexible_path;           /* NULL: they are from the receptor file */
   bt_prepared_receptor *opt_prepared;      /* NULL: the file was a PDBQT */
   bt_molecule **list, **flexible;
   int count, n_flexible;
@@ -143,10 +142,11 @@ bt_status cli_receptor_load(const char *program, const char *path, const cli_pre
                             cli_receptor *ret_receptor, bt_error *opt_error) BT_MUST_USE;
 void cli_receptor_free(cli_receptor *receptor);
 
-/* Takes prepare->receptor.opt_ligand out of the file, as `--ligand-from` says. Free text and name. */
+/* Extracts prepare->receptor.opt_ligand from the file, for --ligand-from. Free text and name. */
 bt_status cli_extract_ligand(const char *path, const cli_prepare *prepare, cli_extract *ret_extract,
                              bt_error *opt_error) BT_MUST_USE;
-/* Ligands of --smiles, and words that are SMILES and no files, which leave the list; no text when there are none. */
+/* Collects the ligands of --smiles, and words that are SMILES and not files, which are removed from the list; text is
+ * NULL if there are none. */
 bt_status cli_extract_smiles(const cli_list *smiles, cli_list *words, cli_extract *ret_extract,
                              bt_error *opt_error) BT_MUST_USE;
 

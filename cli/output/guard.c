@@ -37,7 +37,7 @@ static bool is_of_library(const char *name) {
          cli_path_ends(name, ".tgz") || cli_path_ends(name, ".tar.gz");
 }
 
-/* Links to folders could lead round in circles, and libraries do not follow them. */
+/* Links to folders could form cycles; libraries do not follow them either. */
 static bt_status add_tree(bt_file_set *inputs, const char *path, int depth, bt_error *opt_error) {
   struct stat info;
   if ((depth == 0 ? stat(path, &info) : lstat(path, &info)) != 0 || !S_ISDIR(info.st_mode))

@@ -1,13 +1,13 @@
-/* guard.h - outputs that would take the place of inputs, or of results that another command left. */
+/* guard.h - keeps outputs from overwriting inputs, or results of other commands. */
 #ifndef BERTH_CLI_OUTPUT_GUARD_H
 #define BERTH_CLI_OUTPUT_GUARD_H
 
 #include "base/file_set.h"
 #include "input/inputs.h"
 
-/* Adds words that name files, with or without a residue behind a colon; NULL members are left out. */
+/* Adds words that name files, with or without a residue after a colon; NULL members are skipped. */
 bt_status cli_guard_add(bt_file_set *inputs, const char *const *opt_words, int count, bt_error *opt_error) BT_MUST_USE;
-/* The files of a library as they are given: files, those that fit patterns, with `folders` those below folders. */
+/* Adds the files of a library: files, those that match patterns, and with `folders` those below folders. */
 bt_status cli_guard_add_library(bt_file_set *inputs, const cli_list *words, bool folders,
                                 bt_error *opt_error) BT_MUST_USE;
 /* bt_file_set_spare for FOLDER/name. */

@@ -17,7 +17,7 @@ bt_status cli_origin_refuse(const char *path, const char *what, bt_error *opt_er
   return cli_fill_error(opt_error, BT_ERR_USAGE, path, remedy, "%s", what);
 }
 
-/* Links resolved as far as there are files; a pattern's last part is no file. */
+/* Resolves links as far as the path exists; the last part of a pattern does not. */
 static bt_status absolute(const char *path, char **ret_path, bt_error *opt_error) {
   *ret_path = realpath(path, NULL);
   if (*ret_path == NULL && !bt_file_says_absent(errno)) return bt_file_fail_read(path, errno, opt_error);
@@ -30,7 +30,7 @@ static bt_status absolute(const char *path, char **ret_path, bt_error *opt_error
   return *ret_path != NULL ? BT_OK : bt_fail_memory(opt_error);
 }
 
-/* "../receptor.pdbqt": the way from the folder, which is absolute, to the file. */
+/* Adds the path of the file relative to the folder, such as "../receptor.pdbqt"; both are absolute. */
 static void add_way(bt_text *text, const char *folder, const char *file) {
   size_t same = 0;
   for (size_t i = 0;; i++) {
@@ -72,13 +72,13 @@ static bt_status format(const cli_origin *origin, bt_text *text, bt_error *opt_e
 bt_status cli_origin_check(const cli_origin *origin, const char *output, bt_error *opt_error) {
   struct stat info;
   if (origin->overwrite || lstat(output, &info) != 0) return BT_OK;
-  if (stat(output, &info) == 0 && !S_ISREG(info.st_mode)) return BT_OK; /* a device takes whatever comes */
+  if (stat(output, &info) == 0 && !S_ISREG(info.st_mode)) return BT_OK; /* a device or pipe */
   BT_ENDED_BY(bt_text_destroy) bt_text ours = {0};
   BT_SCOPED char *theirs = NULL;
   size_t size;
   BT_TRY(format(origin, &ours, opt_error));
   if (access(origin->record, F_OK) != 0)
-    return cli_origin_refuse(output, "nothing tells which inputs this file was made of", opt_error);
+    return cli_origin_refuse(output, "it is unknown which inputs this file was made from", opt_error);
   BT_TRY(bt_file_read(origin->record, &theirs, &size, opt_error));
   return strcmp(theirs, ours.data) == 0 ? BT_OK
                                         : cli_origin_refuse(output, "this is the result of other inputs", opt_error);

@@ -1,4 +1,4 @@
-/* outputs.c - folders and small text files of the programs' own; files appear complete or not at all. */
+/* outputs.c - output folders and small text files; a file is written completely or not at all. */
 #include "output/outputs.h"
 
 #include <errno.h>
@@ -13,14 +13,14 @@
 
 static bt_status fail_io(bt_error *opt_error, const char *path, const char *what, int code) {
   const char *remedy = code == ENOSPC || code == EDQUOT                 ? "free some space, or write elsewhere"
-                     : code == EACCES || code == EROFS || code == EPERM ? "choose a place where you may write"
-                     : code == EFBIG                     ? "raise the limit on the size of files (ulimit -f)"
+                     : code == EACCES || code == EROFS || code == EPERM ? "choose a writable folder"
+                     : code == EFBIG                     ? "raise the file size limit (ulimit -f)"
                      : code == ENOTDIR || code == EEXIST ? "remove the file of that name, or choose another folder"
-                                                         : "choose another place";
+                                                         : "choose another folder";
   return cli_fill_error(opt_error, BT_ERR_IO, path, remedy, "%s: %s", what, strerror(code));
 }
 
-/* Only an attempt tells whether a file can be made: permissions are not all that may stand in the way. */
+/* Creates a file to find out, as permissions are not the only obstacle. */
 static bt_status try_folder(const char *folder, bt_error *opt_error) {
   BT_SCOPED char *path = cli_path_join(folder, ".berth-attempt");
   if (path == NULL) return bt_fail_memory(opt_error);
@@ -34,7 +34,8 @@ static bt_status try_folder(const char *folder, bt_error *opt_error) {
 }
 
 bt_status cli_folder_make(const char *path, bt_error *opt_error) {
-  if (path[0] == '\0') return cli_fill_error(opt_error, BT_ERR_USAGE, NULL, "", "the output folder has no name");
+  if (path[0] == '\0')
+    return cli_fill_error(opt_error, BT_ERR_USAGE, NULL, "give a folder", "the name of the output folder is empty");
   BT_SCOPED char *part = strdup(path);
   if (part == NULL) return bt_fail_memory(opt_error);
   int code = 0;
@@ -48,7 +49,7 @@ bt_status cli_folder_make(const char *path, bt_error *opt_error) {
   }
   struct stat info;
   if (code == 0 && stat(path, &info) == 0 && !S_ISDIR(info.st_mode)) code = ENOTDIR;
-  if (code != 0) return fail_io(opt_error, path, "cannot make the output folder", code);
+  if (code != 0) return fail_io(opt_error, path, "cannot create the output folder", code);
   return try_folder(path, opt_error);
 }
 
@@ -74,7 +75,7 @@ bt_status cli_file_open(const char *path, cli_file *ret_file, bt_error *opt_erro
 }
 
 bt_status cli_file_close(cli_file *file, bt_error *opt_error) {
-  bool early = ferror(file->stream) != 0; /* then errno is that of the failed write, unless something came between */
+  bool early = ferror(file->stream) != 0; /* then errno is that of the failed write, unless it was overwritten */
   if (!early) errno = 0;
   bool failed = fflush(file->stream) != 0 || early;
   int code = errno;

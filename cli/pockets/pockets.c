@@ -1,4 +1,4 @@
-/* pockets.c - `berth pockets`: where ligands may bind to a receptor. */
+/* pockets.c - `berth pockets`: finds where ligands may bind to a receptor. */
 #include <berth/grid.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,11 +40,11 @@ static int run(pockets_command *c) {
   bt_pocket *pockets = NULL;
   int count = 0;
   cli_receptor receptor = {0};
-  bt_box anywhere = bt_box_from_size((double[]){0, 0, 0}, (double[]){1, 1, 1}, 1.0); /* the finder makes its own */
+  bt_box anywhere = bt_box_from_size((double[]){0, 0, 0}, (double[]){1, 1, 1}, 1.0); /* not used by bt_pockets_find */
   bt_grid_options options = cli_maps_options(&c->prepare, &anywhere, c->threads, BT_SCORING_AD4, c->opt_parameters);
   bt_status status = cli_receptor_load(c->program, c->opt_receptor, &c->prepare, c->quiet, &receptor, &error);
   if (status == BT_OK) status = bt_pockets_find(receptor.rigid, &options, &pockets, &count, &error);
-  if (status == BT_OK && count == 0 && !c->json) puts("no pocket was found");
+  if (status == BT_OK && count == 0 && !c->json) puts("no pocket found");
   for (int i = 0; status == BT_OK && i < count && i < c->most; i++) {
     if (c->json)
       status = print_json(&pockets[i], i + 1, &error);
@@ -75,7 +75,7 @@ static bool parse(pockets_command *c, int argc, char **argv, int *ret_exit_code)
                    "Pockets are regions where a carbon atom binds well and which the receptor encloses in most\n"
                    "directions. score: combines both over the pocket, in kcal/mol Angstrom^3; volume in Angstrom^3;\n"
                    "buried: fraction of directions that meet the receptor within 10 Angstrom. Center and extent in Angstrom.\n"
-                   "`berth dock --blind` finds the same pockets, and docks into the first of them.",
+                   "`berth dock --blind` finds the same pockets, and docks into the best ones.",
                    "  berth pockets -r 1hpv.pdb\n  berth pockets -r protein.pdbqt --pockets 3 --json", CLI_TABLE(options),
                    NULL};
   if (!cli_parse(&spec, argc, argv, ret_exit_code)) return false;

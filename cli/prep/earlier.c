@@ -1,6 +1,6 @@
-/* earlier.c - prepared files of another molecule at the place of this one's. Where a folder or file collects ligands of
- * many runs, it is the molecule that tells whose result a file is, at whatever pH: its SMILES where it is known, else
- * atoms and bonds. */
+/* earlier.c - detects prepared files of another molecule at the output's path. As a folder or file may collect ligands
+ * of many runs, files are identified by their molecule, regardless of pH: by SMILES if known, otherwise by atoms and
+ * bonds. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ static void add_line(bt_text *identity, bt_span line) {
   bt_text_add_char(identity, '\n');
 }
 
-/* Without what a change of pH changes: hydrogens and charges in brackets. */
+/* Adds a SMILES without what depends on pH: hydrogens and charges in brackets. */
 static void add_smiles(bt_text *identity, bt_span line) {
   bool bracket = false;
   for (size_t i = strlen(smiles); i < line.size; i++) {
@@ -35,7 +35,7 @@ static void add_smiles(bt_text *identity, bt_span line) {
   bt_text_add_char(identity, '\n');
 }
 
-/* SMILES, or names of atoms but hydrogens. */
+/* The SMILES, or the names of all atoms except hydrogens. */
 static void identify_pdbqt(bt_lines lines, bt_text *identity) {
   for (bt_span line; bt_lines_next(&lines, &line);) {
     if (bt_span_starts(line, smiles)) {
@@ -48,7 +48,7 @@ static void identify_pdbqt(bt_lines lines, bt_text *identity) {
   }
 }
 
-/* Title, and elements and bonds but those of hydrogens, of the first record. */
+/* The title, elements and bonds, except those of hydrogens, of the first record. */
 static void identify_sdf(bt_lines lines, bt_text *identity) {
   enum { ATOMS = 4, MOST = 1000, ELEMENT = 31 };
   bool heavy[MOST] = {false};
@@ -66,7 +66,7 @@ static void identify_sdf(bt_lines lines, bt_text *identity) {
     if (k <= atoms && (heavy[k] = !bt_span_equals(element, "H"))) add_line(identity, element);
     if (k > atoms && k <= atoms + bonds && within && heavy[first] && heavy[second])
       add_line(identity, bt_span_columns(line, 0, 9));
-    if (atoms == 0) add_line(identity, line); /* no V2000 */
+    if (atoms == 0) add_line(identity, line); /* not V2000 */
   }
 }
 
@@ -76,7 +76,7 @@ static bt_status identify(const char *text, size_t size, bool sdf, bt_text *iden
   return bt_text_status(identity, opt_error);
 }
 
-/* No more than a record: the file may hold a library. */
+/* Reads no more than a record, as the file may be a library. */
 static bt_status read_start(const char *path, size_t most, char **ret_text, size_t *ret_size, bt_error *opt_error) {
   *ret_text = malloc(most);
   if (*ret_text == NULL) return bt_fail_memory(opt_error);
@@ -97,5 +97,5 @@ bt_status prep_check_earlier(const char *path, const char *text, bool sdf, bt_er
   BT_TRY(identify(before, size, sdf, &theirs, opt_error));
   BT_TRY(identify(text, strlen(text), sdf, &ours, opt_error));
   if (strcmp(ours.data, theirs.data) == 0) return BT_OK;
-  return cli_origin_refuse(path, "this is another molecule", opt_error);
+  return cli_origin_refuse(path, "this file is of another molecule", opt_error);
 }

@@ -1,4 +1,4 @@
-/* library.c - `berth prep library`: any files of ligands -> one binary library. */
+/* library.c - `berth prep library`: ligand files of any format -> one binary library. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static const char details[] =
     "OUTPUT.btl.inputs.txt names its inputs; a library of other inputs is replaced only with --overwrite.\n"
     "Molecules that cannot be prepared are listed with the reason in OUTPUT.rejects.csv; changes (a counter-ion\n"
     "removed, coordinates generated) in OUTPUT.notes.csv. docs/formats.md describes the format.\n"
-    "Exit code: 0 all prepared, 1 wrong input or nothing prepared, 2 some rejected, 3 out of memory.";
+    "Exit code: 0 all prepared, 1 invalid input or nothing prepared, 2 some rejected, 3 out of memory.";
 
 static const char examples[] =
     "  berth prep library -l compounds.smi -o compounds.btl --ph 7.4\n"
@@ -32,7 +32,7 @@ static const char examples[] =
     "  zcat huge.sdf.gz | berth prep library -l - --input-format sdf -o huge.btl\n"
     "  berth prep library -l a.btl b.btl -o both.btl";
 
-enum { MOST_SHOWN = 20 }; /* rejects, of a library that may have millions */
+enum { MOST_SHOWN = 20 }; /* rejects printed; a library may have millions */
 
 typedef struct library_state {
   const char *program, *output;
@@ -40,12 +40,12 @@ typedef struct library_state {
   cli_prepare prepare;
   int threads;
   bool json, quiet, overwrite;
-  char *record; /* which inputs the library is of */
+  char *record; /* path of the file that names the inputs */
   cli_lists lists;
   bool terminal;
   double started, told;
   long done;
-  bt_error error; /* of a list that cannot be written */
+  bt_error error; /* of writing a list */
 } library_state;
 
 static bool parse(library_state *state, int argc, char **argv, int *ret_exit_code) {
@@ -58,18 +58,18 @@ static bool parse(library_state *state, int argc, char **argv, int *ret_exit_cod
       {CLI_OVERWRITE_OPTION(&state->overwrite)},
       {OPT_FLAG("json", 0, &state->json, "print the summary as JSON")},
       {OPT_FLAG("quiet", 'q', &state->quiet, "print no notes, no progress")},
-      {.group = "Processor", OPT_THREADS('t', &state->threads, 4096, "threads that prepare")},
+      {.group = "Processor", OPT_THREADS('t', &state->threads, 4096, "threads for preparation")},
       CLI_LIGAND_OPTIONS(state->prepare),
   };
   cli_spec spec = {state->program,
-   "prepare ligands from any files as one binary library", "-l LIGAND... -o FILE.btl [options]",
+   "prepare ligands from files of any format as one binary library", "-l LIGAND... -o FILE.btl [options]",
                    details, examples, CLI_TABLE(options), &state->words};
   if (!cli_parse(&spec, argc, argv, ret_exit_code)) return false;
   cli_prepare_resolve(&state->prepare);
   if (state->words.count == 0) return cli_refuse(state->program, "no ligand; give -l FILE, a folder, or - for stdin");
   if (state->output == NULL) return cli_refuse(state->program, "no output; give -o FILE.btl");
   if (!cli_path_ends(state->output, ".btl"))
-    return cli_refuse(state->program, "'%s' is not the name of a library; end it with .btl", state->output);
+    return cli_refuse(state->program, "%s: the name of a library must end with .btl", state->output);
   return true;
 }
 
@@ -115,7 +115,7 @@ static cli_origin origin_of(const library_state *state) {
 static bt_status check_outputs(const library_state *state, bt_error *error) {
   const char *outputs[] = {state->output, state->lists.opt_notes, state->lists.opt_rejects, state->record};
   BT_ENDED_BY(bt_file_set_destroy) bt_file_set inputs = {0};
-  BT_TRY(cli_guard_add_library(&inputs, &state->words, false, error)); /* of folders the library itself is left out */
+  BT_TRY(cli_guard_add_library(&inputs, &state->words, false, error)); /* the library itself is skipped in folders */
   BT_TRY(cli_guard_add(&inputs, &state->prepare.ligands.opt_template, 1, error));
   for (int k = 0; k < CLI_COUNT(outputs); k++) BT_TRY(bt_file_set_spare(&inputs, outputs[k], error));
   const cli_origin origin = origin_of(state);

@@ -18,10 +18,10 @@ static const char details[] =
     "torsions, opened macrocycles, and the remarks that restore the bonds of poses. An OUTPUT that ends\n"
     "in .pdbqt is a file for a single ligand; one that ends in .sdf holds all prepared molecules with\n"
     "their hydrogens and coordinates. Files of any length are read record by record.\n"
-    "Molecules that cannot be prepared are reported in one line each and listed in OUTPUT/rejects.csv; changes\n"
+    "Molecules that cannot be prepared are reported and listed in OUTPUT/rejects.csv; changes\n"
     "(a counter-ion removed, coordinates generated) are listed in OUTPUT/notes.csv.\n"
     "Files of other molecules are replaced only with --overwrite. docs/preparation.md has the rules.\n"
-    "Exit code: 0 all prepared, 1 wrong input or nothing prepared, 2 some rejected, 3 out of memory.";
+    "Exit code: 0 all prepared, 1 invalid input or nothing prepared, 2 some rejected, 3 out of memory.";
 
 static const char examples[] =
     "  berth prep ligand library.sdf.gz -o prepared/ --ph 7.4\n"
@@ -37,13 +37,13 @@ typedef struct prep_state {
   const char *opt_receptor, *opt_ligand_from, *output, *format;
   cli_prepare prepare;
   bool pdbqt, sdf, json, quiet, overwrite;
-  bool to_pdbqt, to_sdf; /* the output is one file */
+  bool to_pdbqt, to_sdf; /* the output is a single file */
   cli_paths paths;
   cli_extract extract;
   cli_ligands ligands;
   cli_lists lists;
   cli_file all; /* of to_sdf */
-  bt_file_set inputs; /* which no output replaces */
+  bt_file_set inputs; /* files that no output may replace */
   long prepared;
 } prep_state;
 
@@ -65,8 +65,8 @@ static bool check(prep_state *state) {
     return cli_refuse(program, "no ligand; give -l FILE, a folder, or - for stdin");
   if ((state->opt_ligand_from == NULL) != (state->opt_receptor == NULL))
     return cli_refuse(program, state->opt_receptor == NULL
-                                   ? "--ligand-from needs the file that it is in; give -r FILE"
-                                   : "-r has no effect without --ligand-from; remove it or name the residue");
+                                   ? "--ligand-from needs a structure file; give -r FILE"
+                                   : "-r has no effect without --ligand-from; remove it or add --ligand-from");
   if (state->output == NULL) return cli_refuse(program, "no output; give -o FOLDER, FILE.pdbqt or FILE.sdf");
   state->to_pdbqt = cli_path_ends(state->output, ".pdbqt");
   state->to_sdf = cli_path_ends(state->output, ".sdf");
@@ -106,7 +106,7 @@ static bt_status find_inputs(prep_state *state, bt_error *error) {
   return cli_guard_add(&state->inputs, (const char *const *)state->paths.items, state->paths.count, error);
 }
 
-/* The file of all is opened with the first molecule, by which the earlier file is judged. */
+/* The common file is opened with the first molecule, which identifies an earlier file. */
 static bt_status add_to_sdf(prep_state *state, const char *text, bt_error *error) {
   if (state->all.stream == NULL) {
     if (!state->overwrite) BT_TRY(prep_check_earlier(state->output, text, true, error));
@@ -151,7 +151,7 @@ static bt_status write_files(prep_state *state, const cli_ligand *item, bt_error
   if (state->to_pdbqt) {
     if (state->prepared == 0) return write_pdbqt(state, item, state->output, error);
     return cli_fill_error(error, BT_ERR_USAGE, state->output, "give a folder with -o",
-                          "there is more than one ligand; the first is written");
+                          "more than one ligand; only the first is written");
   }
   bt_status status = BT_OK;
   if (state->pdbqt) status = write_in_folder(state, item, "pdbqt", error);
@@ -174,13 +174,13 @@ static bt_status print_json(const cli_ligand *item, const bt_ligand *ligand, bt_
 
 static bt_status keep(prep_state *state, const cli_ligand *item, bt_error *error) {
   bt_error reason;
-  bt_ligand *ligand = NULL; /* a ligand that could not be docked is none */
+  bt_ligand *ligand = NULL; /* a ligand that cannot be docked is rejected */
   bt_status status = bt_ligand_create(item->molecule, NULL, &ligand, &reason);
   if (status == BT_OK && (state->sdf || state->to_sdf) && !bt_molecule_has_chemistry(item->molecule))
     status = bt_molecule_find_chemistry(item->molecule, &reason);
   if (status == BT_OK) {
     status = write_files(state, item, error);
-    /* a name that takes the place of an input, or of another's file, is this ligand's own fault */
+    /* a path that is an input, or a file of another molecule, rejects only this ligand */
     if (status == BT_ERR_USAGE && !state->to_pdbqt && !state->to_sdf) {
       bt_ligand_destroy(ligand);
       reason = *error;

@@ -1,4 +1,4 @@
-/* prep.c - `berth prep`: finds the kind of molecule and hands over. */
+/* prep.c - `berth prep`: runs the program for the kind of molecule. */
 #include <stdio.h>
 #include <string.h>
 
@@ -32,7 +32,7 @@ int cmd_prep(int argc, char **argv) {
   if (strcmp(argv[1], "receptor") == 0) return prep_receptor(argc - 1, argv + 1);
   if (strcmp(argv[1], "library") == 0) return prep_library(argc - 1, argv + 1);
   const char *nearest = cli_nearest(argv[1], kinds, CLI_COUNT(kinds));
-  cli_message("berth prep", "cannot prepare '%s'; write berth prep %s", argv[1],
+  cli_message("berth prep", "unknown command '%s'; write berth prep %s", argv[1],
               nearest != NULL ? nearest : "ligand, berth prep receptor or berth prep library");
   return CLI_EXIT_BAD;
 }

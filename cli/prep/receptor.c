@@ -47,7 +47,7 @@ static bool parse(receptor_command *c, int argc, char **argv, int *ret_exit_code
       {.group = "Input", OPT_STRING("receptor", 'r', &c->input, "FILE",
        ".pdb or .cif (also .gz), or - for standard input")},
       {OPT_STRING("ligand-from", 0, &c->opt_ligand_from, "RES",
-       "this residue is the ligand and is removed from the receptor")},
+       "residue that is the ligand; removed from the receptor")},
       {OPT_STRING("flex", 'f', &c->prepare.opt_flex, "RES,RES", "flexible side chains, such as A:ARG8,A:ASP25")},
       CLI_PH_OPTION(c->prepare),
       {.group = "Output", OPT_STRING("output", 'o', &c->output, "PREFIX",
@@ -66,7 +66,7 @@ static bool parse(receptor_command *c, int argc, char **argv, int *ret_exit_code
   if (good) {
     *ret_exit_code = CLI_EXIT_BAD;
     if (c->input == NULL && words.count == 1) c->input = words.items[0], words.count = 0;
-    good = words.count == 0 || cli_refuse(c->program, "'%s' is one receptor too many", words.items[0]);
+    good = words.count == 0 || cli_refuse(c->program, "unexpected argument '%s'; give one receptor", words.items[0]);
   }
   cli_list_free(&words);
   if (!good || !check(c)) return false;

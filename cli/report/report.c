@@ -1,4 +1,4 @@
-/* report.c - `berth report`: one page with table, plots and poses of a folder. */
+/* report.c - `berth report`: one HTML page with table, plots and poses of a folder. */
 #include <berth/report.h>
 #include <assert.h>
 #include <inttypes.h>
@@ -15,10 +15,10 @@
 static const char program[] = "berth report";
 
 static const char details[] =
-    "FOLDER is what `berth dock -o` or `berth screen -o` wrote. The page is one file that needs nothing else: it "
-    "opens\noffline, in any browser. docs/report.md explains what it shows and how contacts are defined.\n"
-    "A second folder is compared with the first: energies and RMSD of the ligands that have the same name.\n"
-    "Exit code: 0 written, 1 wrong input, 2 written without damaged ligands of a database.";
+    "FOLDER is the output folder of `berth dock` or `berth screen`. The page is one self-contained file, which opens\n"
+    "offline in any browser. docs/report.md explains what it shows and how contacts are defined.\n"
+    "A second folder is compared with the first: energies and RMSD of ligands with the same name.\n"
+    "Exit code: 0 written, 1 invalid input, 2 written without damaged ligands of a database.";
 
 static const char examples[] =
     "  berth report out\n"
@@ -57,10 +57,10 @@ static bt_status tell(const page_settings *s, const char *path, const bt_report_
   cli_damage_warn(program, summary->damage.lines, summary->damage.ligands, "left out");
   if (s->quiet) return BT_OK;
   if (!summary->receptor)
-    cli_message(program, "no receptor was found, so the page has no contacts; give -r receptor.pdbqt");
+    cli_message(program, "no receptor found, so the page has no contacts; give -r receptor.pdbqt");
   if (!summary->viewer)
     cli_message(program, "this build has no viewer, so the page shows no poses in 3D; "
-                         "`scripts/install-deps report` and a new build, or --viewer ngl.js");
+                         "run scripts/install-deps report and build again, or give --viewer ngl.js");
   if (s->json) return tell_json(path, summary, error);
   printf("%s: %" PRId64 " ligand%s, %" PRId64 " of them with %" PRId64 " pose%s; %.1f MB\n", path, summary->ligands,
          summary->ligands == 1 ? "" : "s", summary->detailed, summary->poses, summary->poses == 1 ? "" : "s",
@@ -68,7 +68,7 @@ static bt_status tell(const page_settings *s, const char *path, const bt_report_
   return BT_OK;
 }
 
-/* What there is may be replaced if it can be a page or a table of fingerprints; files of other kinds are input. */
+/* An existing output may be replaced if it can be a page or a table of fingerprints; other files count as inputs. */
 static bt_status check_outputs(const page_settings *s, const char *path, bt_error *error) {
   const char *words[] = {s->options.opt_receptor, s->options.opt_viewer}, *table = s->options.opt_fingerprints;
   const char *base = table != NULL ? cli_path_base(table) : "x.csv";
@@ -108,9 +108,9 @@ int cmd_report(int argc, char **argv) {
       {OPT_STRING("title", 0, &s.options.opt_title, "TEXT", "heading of the page"), .opt_default = "the folder's name"},
       {OPT_INT64("top", 0, &s.options.top, "N", 0, 1e9,
        "number of best ligands shown with poses, drawing and contacts")},
-      {OPT_INT64("poses", 0, &s.poses, "N", 0, 1e6, "poses shown of each; 0: all")},
+      {OPT_INT64("poses", 0, &s.poses, "N", 0, 1e6, "poses shown per ligand; 0: all")},
       {OPT_INT64("rows", 0, &s.options.rows, "N", 0, 1e12, "number of best ligands in the table; 0: all")},
-      {OPT_STRING("viewer", 0, &s.options.opt_viewer, "FILE", "JavaScript of NGL"), .opt_default = "built in"},
+      {OPT_STRING("viewer", 0, &s.options.opt_viewer, "FILE", "NGL viewer (JavaScript)"), .opt_default = "built in"},
       {.group = "Science", OPT_STRING("receptor", 'r', &s.options.opt_receptor, "FILE", "receptor as PDBQT"),
        .opt_default = "found automatically"},
       {OPT_STRING("actives", 0, &s.options.opt_actives, "REGEX", "matches the names of actives, for enrichment")},
@@ -118,8 +118,8 @@ int cmd_report(int argc, char **argv) {
        "maximum distances of reactive, hydrogen-bond and van der Waals contacts"), .opt_default = "2.1,3.7,4.0"},
       {OPT_STRING("fingerprints", 0, &s.options.opt_fingerprints, "FILE",
        "also write interaction fingerprints, one row per ligand, as CSV")},
-      {.group = "Messages", OPT_FLAG("json", 0, &s.json, "what was written, as JSON")},
-      {OPT_FLAG("quiet", 'q', &s.quiet, "errors and warnings only")},
+      {.group = "Messages", OPT_FLAG("json", 0, &s.json, "print a summary as JSON")},
+      {OPT_FLAG("quiet", 'q', &s.quiet, "print errors and warnings only")},
   };
   /* clang-format on */
   cli_spec spec = {program,
@@ -129,7 +129,7 @@ int cmd_report(int argc, char **argv) {
   if (cli_parse(&spec, argc, argv, &exit_code)) {
     exit_code = CLI_EXIT_BAD;
     if (folders.count < 1 || folders.count > 2)
-      cli_message(program, folders.count == 0 ? "no folder; give that of berth dock or berth screen"
+      cli_message(program, folders.count == 0 ? "no folder; give the output folder of berth dock or berth screen"
                                               : "give one folder, or two to compare");
     else
       exit_code = run(&s, folders.items[0], folders.count > 1 ? folders.items[1] : NULL);

@@ -1,10 +1,10 @@
-/* maps.c - the maps in which poses are scored: read, or computed around all of them. */
+/* maps.c - the maps for scoring: read, or computed around all poses. */
 
 #include "grid/map_types.h"
 #include "common/report.h"
 #include "score/state.h"
 
-/* The smallest box around all poses, and the residues that move, with the padding on every side. */
+/* The smallest box around all poses and flexible residues, with the padding on every side. */
 static bt_box box_around_poses(const score_state *state) {
   double middle[3], edges[3];
   for (int k = 0; k < 3; k++) {

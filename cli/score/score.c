@@ -1,4 +1,4 @@
-/* score.c - `berth score`: the energy of given poses, every term. */
+/* score.c - `berth score`: the energies of given poses, term by term. */
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -11,9 +11,9 @@ static_assert(BT_LS_SOLIS_WETS == 1 && BT_LS_ADADELTA == 2 && BT_LS_ADAM == 3, "
 static_assert(BT_TORSIONAL_TORSDOF == 0 && BT_TORSIONAL_BRANCHES == 1, "order of --torsional");
 
 static const char details[] =
-    "Receptor: a .maps.fld file brings AutoGrid maps; for other files the maps are computed in the given\n"
-    "box, in the grid in which berth dock or screen has docked the pose, or in the smallest box around all\n"
-    "other poses and --padding. PDB and mmCIF files are prepared first.\n"
+    "Receptor: a .maps.fld file provides AutoGrid maps; for other files the maps are computed in the given\n"
+    "box, in the grid in which berth dock or screen docked the pose, or in the smallest box around all\n"
+    "other poses, enlarged by --padding. PDB and mmCIF files are prepared first.\n"
     "Ligands: .pdbqt, .sdf, .mol2 files, folders, patterns, - for standard input; every MODEL or record is a\n"
     "pose. Files other than .pdbqt are prepared first; hydrogens that they lack are added.\n"
     "\n"
@@ -22,11 +22,11 @@ static const char details[] =
     "themselves), torsional is 0.2983 per torsional degree of freedom. binding, AutoDock's estimated free\n"
     "energy, is inter + torsional; total is inter + intra + torsional.\n"
     "\n"
-    "By default AutoDock 4.2.6's own tabulated arithmetic is used, to its last printed digit; --continuous\n"
+    "By default AutoDock 4.2.6's tabulated arithmetic is reproduced to the last printed digit; --continuous\n"
     "evaluates the closed forms that the search uses.\n"
     "\n"
-    "--scoring vina and vinardo sum over the receptor's atoms, without maps or box, with the\n"
-    "numbers of Vina 1.2's --score_only. affinity is (inter + intra - unbound) / (1 + 0.05846 rotors);\n"
+    "--scoring vina and vinardo sum over the receptor's atoms, without maps or box, and give the\n"
+    "values of --score_only in Vina 1.2. affinity is (inter + intra - unbound) / (1 + 0.05846 rotors);\n"
     "unbound is the intra of the pose itself. torsional is the penalty for rotors.\n"
     "Exit code: 0 all scored, 1 nothing scored, 2 some poses rejected, 3 out of memory.";
 
@@ -40,7 +40,7 @@ static const char examples[] =
     "      local search from the given pose\n"
     "  berth score -r rigid.maps.fld --flex sidechains.pdbqt -l ligand.pdbqt";
 
-/* What the table of options cannot say about combinations. */
+/* Checks of combinations, which the table of options cannot express. */
 static bool check(const cli_spec *spec, score_state *state) {
   const char *program = spec->program;
   if (state->receptor == NULL)
@@ -51,7 +51,7 @@ static bool check(const cli_spec *spec, score_state *state) {
     return cli_refuse(program, "%s: the receptor must be a .pdb, .cif, .pdbqt or .maps.fld file", state->receptor);
   state->box_given = cli_box_given(spec);
   if (fld && (state->box_given || cli_given(spec, "spacing") || cli_given(spec, "padding")))
-    return cli_refuse(program, "%s brings its own box; remove the options that describe one", state->receptor);
+    return cli_refuse(program, "%s defines the box; remove the options of the box", state->receptor);
   state->own_grid =
       !fld && !state->ignore_docking && !state->box_given && !cli_given(spec, "spacing") && !cli_given(spec, "padding");
   state->own_scoring = !state->ignore_docking && !cli_given(spec, "scoring") && cli_scoring_ad4_option(spec) == NULL;
@@ -59,7 +59,7 @@ static bool check(const cli_spec *spec, score_state *state) {
       !state->ignore_docking && !cli_given(spec, "rigid-macrocycles") && !cli_given(spec, "macrocycle-size");
   if (!cli_scoring_check(spec, state->scoring)) return false;
   if ((state->per_atom || state->per_pair) && state->minimize)
-    return cli_refuse(program, "--%s shows the input pose; remove it or --minimize",
+    return cli_refuse(program, "--%s is for the input pose; remove it or --minimize",
                       state->per_atom ? "per-atom" : "per-pair");
   if (state->continuous && state->minimize)
     return cli_refuse(program, "--minimize reports AutoDock 4's tabulated energies; remove it or --continuous");
@@ -79,12 +79,12 @@ static bool parse(score_state *state, int argc, char **argv, int *ret_exit_code)
       CLI_STRICT_OPTION(state->prepare),
       {.group = "Energy",
        OPT_CHOICE("scoring", 0, &state->scoring, bt_scoring_choices(),
-                  "scoring function: AutoDock 4's, Vina's or Vinardo"),
+                  "scoring function: AutoDock 4, Vina or Vinardo"),
        .opt_default = "that of the docking, else ad4"},
       {OPT_FLAG("ignore-docking", 0, &state->ignore_docking,
-                "score poses of berth dock like those of any other program, without the function, grid and unbound "
+                "score poses of berth dock like those of other programs, ignoring the function, grid and unbound "
                 "energy of their docking")},
-      {OPT_FLAG("continuous", 0, &state->continuous, "use closed forms instead of the programs' own tables")},
+      {OPT_FLAG("continuous", 0, &state->continuous, "use closed forms instead of the original programs' tables")},
       {OPT_CHOICE("torsional", 0, &search->torsional, "torsdof|branches",
                   "torsional degrees of freedom: the TORSDOF record, or the number of BRANCH records")},
       {OPT_FLAG("minimize", 0, &state->minimize,
@@ -95,9 +95,9 @@ static bool parse(score_state *state, int argc, char **argv, int *ret_exit_code)
       {OPT_THREADS('j', &search->threads, 4096, "threads for computing maps")},
       CLI_BOX_OPTIONS(state->box),
       {.group = "Output", OPT_FLAG("json", 0, &state->json, "one JSON object per pose")},
-      {OPT_FLAG("per-atom", 0, &state->per_atom, "also each atom's energy in the maps")},
+      {OPT_FLAG("per-atom", 0, &state->per_atom, "also print each atom's energy in the maps")},
       {OPT_FLAG("per-pair", 0, &state->per_pair,
-                "also the energy of each pair of moving atoms, numbered from 1, residues after the ligand")},
+                "also print the energy of each pair of moving atoms, numbered from 1, residues after the ligand")},
       CLI_LIGAND_OPTIONS(state->prepare),
       CLI_RECEPTOR_OPTIONS(state->prepare),
       CLI_DEVICE_OPTIONS(state->device),
@@ -130,14 +130,14 @@ bt_status score_reject(score_state *state, const cli_ligand *item, const bt_erro
   return BT_OK;
 }
 
-/* Poses are scored in the function in which the first one was docked, unless another one is asked for. */
+/* Poses are scored with the function with which the first one was docked, unless one is given. */
 static void choose_scoring(score_state *state, const bt_molecule *first) {
   bt_docked docked;
   if (state->own_scoring && score_docked(state, first, &docked)) state->scoring = docked.scoring;
   state->chosen = true;
 }
 
-/* The side chains that move with a pose: where it was docked with them, they stand in its file. */
+/* The flexible side chains of a pose: if it was docked with them, they are in its file. */
 static bt_status pose_residues(score_state *state, const bt_molecule *pose, const bt_molecule **ret_residues,
                                bt_error *error) {
   bt_molecule_destroy(state->residues);
@@ -145,14 +145,14 @@ static bt_status pose_residues(score_state *state, const bt_molecule *pose, cons
   *ret_residues = state->receptor_file.opt_flexible;
   if (!state->ignore_docking) BT_TRY(bt_molecule_docked_residues(pose, &state->residues, error));
   if (*ret_residues == NULL && state->residues != NULL && !state->json && !state->said_residues) {
-    cli_message(state->program, "warning: poses were docked with flexible residues, which are left out: give --flex");
+    cli_message(state->program, "warning: poses were docked with flexible residues, which are not scored; give --flex");
     state->said_residues = true;
   }
   if (*ret_residues != NULL && state->residues != NULL) *ret_residues = state->residues;
   return BT_OK;
 }
 
-/* The next pose with what is scored of it; a faulty one has no ligand and its reason in item->error. */
+/* The next pose and its ligand; a faulty one has no ligand, and the reason is in item->error. */
 static bt_status next_pose(score_state *state, cli_ligand *item, bt_ligand **ret_ligand, bool *ret_found,
                            bt_error *error) {
   *ret_ligand = NULL;
@@ -175,7 +175,7 @@ static void include_molecule(score_state *state, const bt_molecule *molecule) {
   }
 }
 
-/* What the maps have to know of a pose, and whether it is scored later. */
+/* Records the types and extent of a pose, for the maps, and whether it will be scored. */
 static bt_status learn(score_state *state, const cli_ligand *item, const bt_ligand *opt_ligand, bt_error *error) {
   if (!BT_GROW(state->rejected, &state->capacity, state->count + 1)) return bt_fail_memory(error);
   state->rejected[state->count++] = opt_ligand == NULL;
@@ -185,8 +185,8 @@ static bt_status learn(score_state *state, const cli_ligand *item, const bt_liga
   return opt_ligand != NULL ? cli_types_add_ligand(&state->types, opt_ligand, error) : BT_OK;
 }
 
-/* Looks at all poses once: their atom types, where they are, what is wrong with them. Only behind the second one is it
- * clear whether there is more than one, so that a faulty first one waits. */
+/* Reads all poses once: atom types, extents, errors. Only after the second one is it known whether there is more than
+ * one, so reporting a faulty first pose is deferred. */
 static bt_status read_poses(score_state *state, bt_error *error) {
   cli_ligand first;
   bt_status status = BT_OK;
@@ -226,7 +226,7 @@ static bt_status read_inputs(score_state *state, bt_error *error) {
   return read_poses(state, error);
 }
 
-/* What score_one() fills for one pose. */
+/* The energies of one pose, filled by score_one(). */
 typedef struct pose_energies {
   bt_energy input;
   bt_atom_energy *opt_atoms;
@@ -241,7 +241,7 @@ static bt_status make_room(const score_state *state, const bt_ligand *ligand, po
   return BT_OK;
 }
 
-/* Scores the pose; with --minimize searches from it. */
+/* Scores the pose; with --minimize, runs a local search from it. */
 static bt_status evaluate(score_state *state, const bt_ligand *ligand, const bt_docked *opt_docked, pose_energies *pose,
                           score_line *line, bt_error *error) {
   bt_energy_form form = state->continuous ? BT_FORM_CONTINUOUS : BT_FORM_TABULATED;
@@ -267,20 +267,22 @@ static bt_status evaluate(score_state *state, const bt_ligand *ligand, const bt_
   return BT_OK;
 }
 
-/* Once. */
+/* Printed once. */
 static void tell_docked(score_state *state) {
   if (state->said || state->json) return;
   state->said = true;
-  cli_message(state->program, "note: poses of a docking are scored in its grid%s%s; --ignore-docking scores them alone",
-              state->own_scoring ? " and function, " : "", state->own_scoring ? bt_scoring_name(state->scoring) : "");
+  cli_message(state->program, "note: docked poses are scored in the grid%s%s of their docking; see --ignore-docking",
+              state->own_scoring ? " and with the function " : "",
+              state->own_scoring ? bt_scoring_name(state->scoring) : "");
 }
 
-/* Once; energies of one table are all of one function. */
+/* Printed once; all energies of a table are by the same function. */
 static void warn_of_other_function(score_state *state, const cli_ligand *item, const bt_docked *docked) {
   if (state->said_function || !state->own_scoring || docked->scoring == state->scoring) return;
   state->said_function = true;
-  cli_message(state->program, "warning: %s: docked with %s, but scored with %s, as the poses before; score it apart",
-              item->name, bt_scoring_name(docked->scoring), bt_scoring_name(state->scoring));
+  cli_message(state->program,
+              "warning: %s: docked with %s, but scored with %s like the poses before; score it separately", item->name,
+              bt_scoring_name(docked->scoring), bt_scoring_name(state->scoring));
 }
 
 static bt_status score_one(score_state *state, const cli_ligand *item, const bt_ligand *ligand, bt_error *opt_error) {

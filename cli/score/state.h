@@ -1,4 +1,4 @@
-/* state.h - what `berth score` keeps between its stages. */
+/* state.h - the state shared by the stages of `berth score`. */
 #ifndef BERTH_CLI_SCORE_STATE_H
 #define BERTH_CLI_SCORE_STATE_H
 
@@ -22,10 +22,10 @@ typedef struct score_state {
   cli_box_request box;
   bool box_given;
   bt_box resolved_box;
-  bool ignore_docking; /* what poses say of their docking */
-  bool own_scoring;    /* the function is that in which the first pose was docked */
-  bool chosen;         /* it is known */
-  bool own_grid;       /* poses that say in which grid they were docked are scored there */
+  bool ignore_docking; /* ignore what poses state about their docking */
+  bool own_scoring;    /* use the function with which the first pose was docked */
+  bool chosen;         /* that function is known */
+  bool own_grid;       /* score poses in the grid in which they were docked, if they state it */
   cli_device_request device;
   bool json, continuous, minimize, per_atom, per_pair;
   bt_dock_options search;
@@ -33,20 +33,20 @@ typedef struct score_state {
   cli_paths paths;
   cli_ligands ligands;
   cli_receptor receptor_file;
-  cli_types types;        /* of all poses that are left */
-  double low[3], high[3]; /* of these, Angstrom */
-  bool *rejected;         /* by their order */
+  cli_types types;        /* of all poses that are not rejected */
+  double low[3], high[3]; /* extent of these, Angstrom */
+  bool *rejected;         /* by index of the pose */
   int count;
   size_t capacity;
   bt_maps *maps;
   bt_box box_of_maps;
-  bt_molecule *residues; /* that stand behind the pose at work */
-  bool said_residues;    /* that they are left out */
-  bool said;             /* that poses are scored as they were docked */
-  bool said_function;    /* that poses were docked in different functions */
+  bt_molecule *residues; /* that follow the current pose in its file */
+  bool said_residues;    /* warned that they are not scored */
+  bool said;             /* noted that poses are scored as they were docked */
+  bool said_function;    /* warned that poses were docked with different functions */
   /* progress */
   cli_lists lists;
-  bool single; /* one pose was asked for: its error is the program's error */
+  bool single; /* one pose was given: its error is that of the program */
   int single_exit_code;
   int scored;
 } score_state;
@@ -55,7 +55,7 @@ typedef struct score_state {
 typedef struct score_line {
   const char *ligand;
   int pose;
-  bt_energy energy;           /* after minimisation, where asked for */
+  bt_energy energy;           /* after minimisation, if requested */
   const bt_energy *opt_input; /* before it */
   bool as_docked;             /* in the grid of the docking */
   double rmsd;                /* moved by the minimisation, Angstrom */
@@ -64,12 +64,12 @@ typedef struct score_line {
   const bt_pair_energy *opt_pairs;
 } score_line;
 
-/* What a pose says of its docking, unless that is to be ignored. */
+/* What a pose states about its docking; false if it states nothing or that is ignored. */
 bool score_docked(const score_state *state, const bt_molecule *molecule, bt_docked *ret_docked);
-/* Fills maps with those for a pose: read from a .fld, or computed for the types of all ligands that are left, in the
- * grid in which the pose was docked, or in one box for all poses that do not say it. */
+/* Sets the maps for a pose: read from a .fld, or computed for the types of all remaining ligands, in the grid in which
+ * the pose was docked, or in one box for all poses that do not state one. */
 bt_status score_prepare_maps(score_state *state, const bt_docked *opt_docked, bt_error *opt_error) BT_MUST_USE;
-/* Turns one pose away. */
+/* Rejects one pose. */
 bt_status score_reject(score_state *state, const cli_ligand *item, const bt_error *reason,
                        bt_error *opt_error) BT_MUST_USE;
 

@@ -1,4 +1,4 @@
-/* bude.c - `berth screen --engine bude`: what its options mean. */
+/* bude.c - `berth screen --engine bude`: checks and converts its options. */
 #include <assert.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@ static_assert(BT_BUDE_A == 0 && BT_BUDE_B == 1 && BT_BUDE_DECK == 2, "order of -
 static bool refuse_any(const cli_spec *spec, const char *const *names, int count, const char *engine) {
   for (int k = 0; k < count; k++)
     if (cli_given(spec, names[k]))
-      return cli_refuse(spec->program, "--%s means nothing with --engine %s; remove it", names[k], engine);
+      return cli_refuse(spec->program, "--%s has no effect with --engine %s; remove it", names[k], engine);
   return true;
 }
 
@@ -55,7 +55,7 @@ bt_status screen_resolve_bude(const cli_spec *spec, library_settings *settings, 
   settings->search.generations = usual.generations;
   o->ligands = settings->prepare.ligands;
   if (!cli_given(spec, "conformers")) o->ligands.conformers = conformers;
-  settings->prepare.ligands.conformers = 1; /* of the library, which only cuts records */
+  settings->prepare.ligands.conformers = 1; /* of the library, which only splits files into records */
   o->threads = settings->search.threads;
   if (settings->device.opt_device != NULL && strcmp(settings->device.opt_device, "auto") != 0)
     o->opt_device = settings->device.opt_device;

@@ -1,4 +1,4 @@
-/* merge.c - `berth merge`: one database of the parts of a screen. */
+/* merge.c - `berth merge`: merges the parts of a screen into one database. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -16,7 +16,7 @@ static const char details[] =
     "Parts are the files FOLDER/shard-i-of-N.db of `berth screen --shard i/N`. They must be of the same screen: the\n"
     "same library, receptor, box, search and seed. The result is FOLDER/screen.db, which --export reads, and the\n"
     "--top best ligands. It is complete if all parts are present and complete.\n"
-    "Exit code: 0 complete, 1 wrong input, 2 complete but some ligands were not docked, or parts are missing.";
+    "Exit code: 0 complete, 1 invalid input, 2 complete but some ligands were not docked, or parts are missing.";
 
 static const char examples[] =
     "  berth merge out/shard-*.db -o out\n"
@@ -37,7 +37,7 @@ int cmd_merge(int argc, char **argv) {
       {.group = "Options", OPT_STRING("output", 'o', &folder, "FOLDER",
        "created if absent; screen.db is written there")},
       {OPT_INT64("top", 0, &top, "N", 0, 1e12, "number of best ligands written; 0: none")},
-      {OPT_FLAG("quiet", 'q', &quiet, "no summary")},
+      {OPT_FLAG("quiet", 'q', &quiet, "print no summary")},
   };
   cli_spec spec = {program, "merge the parts of a screen", "PART.db... -o FOLDER [options]", details, examples,
                    CLI_TABLE(options), &parts};

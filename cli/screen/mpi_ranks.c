@@ -1,4 +1,4 @@
-/* mpi_ranks.c - what a launcher tells its processes. */
+/* mpi_ranks.c - what an MPI launcher passes to its processes in the environment. */
 #include "screen/mpi_ranks.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* mpi_ranks_none.c - a program without MPI; berth-mpi brings cli/screen/ranks_mpi.c instead. */
+/* mpi_ranks_none.c - stubs for a program without MPI; berth-mpi has cli/screen/ranks_mpi.c instead. */
 #include "screen/mpi_ranks.h"
 
 bool cli_ranks_join(int *ret_rank, int *ret_count) {

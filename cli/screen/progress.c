@@ -1,4 +1,4 @@
-/* progress.c - a screen on its way: a line on a terminal, a line now and then in a log, JSON for programs. */
+/* progress.c - progress of a screen: a line on a terminal, occasional lines in a log, JSON for programs. */
 #include "screen/progress.h"
 
 #include <inttypes.h>
@@ -76,7 +76,7 @@ void library_progress_lost(void *user, const char *name, const char *state, cons
   if (self->quiet || ++self->told > MOST_TOLD) return;
   cli_progress_clear(&self->look);
   cli_message(self->program, "%s %s: %s%s", state, name, reason,
-              self->told == MOST_TOLD ? " (others are not told here; they are in rejects.csv at the end)" : "");
+              self->told == MOST_TOLD ? " (further ones are not shown; see rejects.csv at the end)" : "");
 }
 
 /* --- for programs -------------------------------------------------------------------------------------- */
@@ -98,7 +98,7 @@ static void print_json(const bt_screen_progress *p, const char *event) {
     bt_json_printf(&json, "{ name %s docked %" PRId64 " busy %g failed %hhd }", p->devices[d].name,
                    p->devices[d].docked, p->devices[d].busy, p->devices[d].failed);
   bt_json_printf(&json, "] }");
-  if (cli_print_json(&text, NULL) != BT_OK) return; /* the next line tells all again */
+  if (cli_print_json(&text, NULL) != BT_OK) return; /* the next line repeats everything */
 }
 
 /* --- both ---------------------------------------------------------------------------------------------- */
@@ -114,7 +114,7 @@ bt_screen_request library_progress_watch(void *user, const bt_screen_progress *p
   bool stop = cli_interrupted();
   if (stop && !self->asked) {
     cli_progress_clear(&self->look);
-    if (!self->quiet) cli_message(self->program, "finishing the ligands at work; Ctrl-C again stops now");
+    if (!self->quiet) cli_message(self->program, "finishing the ligands being docked; press Ctrl-C again to stop now");
     self->asked = true;
   }
   return stop ? BT_SCREEN_FINISH : BT_SCREEN_GO_ON;

@@ -1,4 +1,4 @@
-/* progress.h - a screen on its way, for people and for programs. */
+/* progress.h - progress of a screen, for people and for programs. */
 #ifndef BERTH_CLI_SCREEN_PROGRESS_H
 #define BERTH_CLI_SCREEN_PROGRESS_H
 
@@ -12,7 +12,7 @@ typedef struct library_progress {
   cli_progress look; /* terminal or log */
   double last_json;
   int told;   /* rejects that were printed */
-  bool asked; /* the interrupt was answered */
+  bool asked; /* the interrupt was acknowledged */
 } library_progress;
 
 library_progress library_progress_start(const char *program, bool quiet, bool json);
@@ -20,7 +20,7 @@ library_progress library_progress_start(const char *program, bool quiet, bool js
 bt_screen_request library_progress_watch(void *user, const bt_screen_progress *progress);
 void library_progress_warn(void *user, const char *text);
 void library_progress_lost(void *user, const char *name, const char *state, const char *reason);
-/* The bar goes away; a program gets its last object: event is "complete", "stopped" or "failed". */
+/* Removes the bar; for programs, prints the last object: event is "complete", "stopped" or "failed". */
 void library_progress_end(library_progress *self, const bt_screen_progress *progress, const char *event);
 
 #endif

@@ -1,7 +1,7 @@
-/* ranks.c - one screen on many processes: every rank has a database of its own until all are done.
+/* ranks.c - one screen on many processes: every rank has its own database until all are done.
  *
- * Ranks take chunks of the library from a counter. What ranks of an earlier session left behind, dead ones among them,
- * is put into screen.db first; its ligands are then done for everybody.
+ * Ranks take chunks of the library from a counter. Databases left by ranks of an earlier session, even crashed ones,
+ * are first merged into screen.db, so that no rank docks their ligands again.
  */
 #include "screen/ranks.h"
 
@@ -20,12 +20,12 @@
 bt_status screen_ranks_become(int argc, char **argv, bt_error *opt_error) {
   if (cli_ranks_launched() == 1) return BT_OK;
   return cli_hand_over("berth-mpi", argc, argv, "install libopenmpi-dev and build again, or use --shard",
-                       "the program for MPI is not there", opt_error);
+                       "the MPI program is not installed next to berth", opt_error);
 }
 
 bool screen_ranks_has_whole(const screen_ranks *ranks) { return access(ranks->whole, F_OK) == 0; }
 
-/* Parts of ranks and the whole become the new whole; a break at any point loses nothing. */
+/* Merges the ranks' databases and the whole into a new whole; an interruption at any point loses nothing. */
 static bt_status gather(screen_ranks *ranks, const char *folder, bool all_done, bt_error *opt_error) {
   BT_SCOPED char *pattern = cli_path_join(folder, "rank-*.db");
   if (pattern == NULL) return bt_fail_memory(opt_error);
@@ -38,11 +38,11 @@ static bt_status gather(screen_ranks *ranks, const char *folder, bool all_done, 
   ranks->damaged = status == BT_OK ? summary.damage.ligands : 0;
   if (status == BT_OK && all_done && summary.warning[0] != '\0') cli_warning("berth screen", "%s", summary.warning);
   if (status == BT_OK) cli_damage_warn("berth screen", summary.damage.lines, ranks->damaged, "left out");
-  if (ranks->damaged > 0 && all_done) cli_warning("berth screen", "continue with --resume, which docks them again");
+  if (ranks->damaged > 0 && all_done) cli_warning("berth screen", "continue with --resume to dock them again");
   return status;
 }
 
-/* What is to be docked again. */
+/* Removes results that are to be docked again. */
 static bt_status forget(const char *program, const screen_ranks *ranks, unsigned retry, bt_error *opt_error) {
   bt_screen_damage damage;
   if (!screen_ranks_has_whole(ranks)) return BT_OK;
@@ -60,7 +60,7 @@ bt_status screen_ranks_open(const char *program, const char *folder, bool resume
   if (cli_ranks_launched() == 1) return BT_OK;
   if (!cli_ranks_join(&ranks->rank, &ranks->count))
     return cli_fill_error(opt_error, BT_ERR_DEVICE, NULL, "use --shard instead",
-                          "MPI with threads cannot be used here");
+                          "MPI cannot be initialised with thread support");
   ranks->together = true;
   snprintf(name, sizeof name, "rank-%d.db", ranks->rank);
   ranks->database = cli_path_join(folder, name);
@@ -68,8 +68,8 @@ bt_status screen_ranks_open(const char *program, const char *folder, bool resume
   if (status == BT_OK && ranks->rank == 0 && resume) status = gather(ranks, folder, false, opt_error);
   if (status == BT_OK && ranks->rank == 0 && resume) status = forget(program, ranks, retry, opt_error);
   if (status == BT_OK && ranks->rank == 0 && !resume && screen_ranks_has_whole(ranks))
-    status = cli_fill_error(opt_error, BT_ERR_USAGE, ranks->whole, "go on with it by --resume, or give another folder",
-                            "there is a screen already");
+    status = cli_fill_error(opt_error, BT_ERR_USAGE, ranks->whole, "continue it with --resume, or give another folder",
+                            "a screen already exists");
   if (*seed == 0) *seed = screen_seed(ranks->whole);
   *seed = cli_ranks_share(*seed);
   bt_status worst = (bt_status)cli_ranks_worst((int)status);

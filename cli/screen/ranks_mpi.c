@@ -1,5 +1,4 @@
-/* ranks_mpi.c - ranks share a screen out through a counter in rank 0's memory, which each of them advances by itself.
- */
+/* ranks_mpi.c - ranks divide a screen by a counter in rank 0's memory, advanced by one-sided atomic operations. */
 #include <mpi.h>
 
 #include "screen/mpi_ranks.h"

@@ -12,12 +12,12 @@ void screen_tell_exported(const char *program, const char *path, bt_screen_forma
                           const bt_screen_exported *exported, bool autodock, bool quiet) {
   bool poses = format == BT_SCREEN_SDF || format == BT_SCREEN_PDBQT || format == BT_SCREEN_DLG;
   if (exported->without_pose > 0)
-    cli_warning(program, "%lld ligands have no pose in the database: it keeps those of the best (--keep)",
+    cli_warning(program, "%lld ligands have no pose in the database, which keeps only those of the best (--keep)",
                 (long long)exported->without_pose);
   if (exported->without_bonds > 0)
     cli_warning(program,
-                autodock ? "%lld ligands came as PDBQT without their bonds and are left out; --export pdbqt has them"
-                         : "%lld ligands have bonds that cannot be written as SDF and are left out",
+                autodock ? "%lld ligands from PDBQT files without bonds are left out; use --export pdbqt"
+                         : "%lld ligands whose bonds cannot be written as SDF are left out",
                 (long long)exported->without_bonds);
   cli_damage_warn(program, exported->damage.lines, exported->damage.ligands, "left out");
   if (quiet) return;
@@ -66,7 +66,7 @@ bt_status screen_write_top(const char *folder, const char *database, int64_t top
   if (status == BT_OK && top > 0) status = write_one(folder, "top.sdf", database, BT_SCREEN_SDF, top, &sdf, opt_error);
   if (status == BT_OK && top > 0 && sdf.without_bonds > 0 && screen_is_autodock(database))
     status = write_one(folder, "top.pdbqt", database, BT_SCREEN_PDBQT, top, &pdbqt, opt_error);
-  const bt_screen_damage *damage = sdf.damage.ligands > 0 ? &sdf.damage : &rejects.damage; /* of poses, too */
+  const bt_screen_damage *damage = sdf.damage.ligands > 0 ? &sdf.damage : &rejects.damage; /* includes damaged poses */
   *ret_damaged = status == BT_OK ? damage->ligands : 0;
   if (status == BT_OK) cli_damage_warn(program, damage->lines, damage->ligands, "left out");
   if (status == BT_OK && !quiet && table.ligands > 0)

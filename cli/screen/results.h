@@ -4,17 +4,17 @@
 
 #include <berth/screen.h>
 
-/* FOLDER/top.csv, and top.sdf or where no bonds are known top.pdbqt, with the `top` best; FOLDER/rejects.csv if any.
- * With 0 only the rejects. *ret_damaged: the number of damaged ligands, which it names and leaves out. */
+/* Writes FOLDER/top.csv, and top.sdf (top.pdbqt if bonds are unknown), with the `top` best; FOLDER/rejects.csv if there
+ * are rejects. top 0: only the rejects. *ret_damaged: number of damaged ligands, which are reported and left out. */
 bt_status screen_write_top(const char *folder, const char *database, int64_t top, bool quiet, const char *program,
                            int64_t *ret_damaged, bt_error *opt_error) BT_MUST_USE;
 void screen_tell_exported(const char *program, const char *path, bt_screen_format format,
                           const bt_screen_exported *exported, bool autodock, bool quiet);
 /* The seed with which a screen is resumed; 0: none. */
 uint64_t screen_seed(const char *database);
-/* That of a screen with the AutoDock engine; AutoDock 4's where the database does not say it. */
+/* The scoring function of a screen with the AutoDock engine; AutoDock 4 if the database does not state it. */
 bt_scoring screen_scoring(const char *database);
-/* Was the screen docked by the AutoDock engine? Its poses are genotypes, those of other engines records of SDF. */
+/* True if the screen was docked by the AutoDock engine, whose poses are genotypes; other engines store SDF records. */
 bool screen_is_autodock(const char *database);
 
 #endif

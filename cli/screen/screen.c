@@ -1,4 +1,4 @@
-/* screen.c - `berth screen`: receptor and maps once, then the library into the database; and results out of it. */
+/* screen.c - `berth screen`: computes maps, docks the library into the database, and exports results. */
 #include <berth/score.h>
 #include <berth/search.h>
 #include <stdio.h>
@@ -29,7 +29,7 @@ typedef struct screen_job {
   cli_receptor receptor;
   char *receptor_text;
   bt_maps *maps;
-  bt_box_load load; /* of its box; no types: maps that were read */
+  bt_box_load load; /* of its box; without types: maps read from files */
   bt_maps *rescore[CLI_RESCORE]; /* of the functions of --rescore */
   screen_ranks ranks;
 } screen_job;
@@ -39,7 +39,7 @@ typedef struct screen_job {
 /* Atom types of most ligands. */
 enum { SOME_TYPES = 5 };
 
-/* Every type that a ligand is likely to have: nobody knows what a library holds before it is read. */
+/* All types that a ligand is likely to have, as those of a library are unknown before it is read. */
 static bt_status compute_maps(screen_job *job, bt_scoring scoring, bt_maps **ret_maps, bt_error *opt_error) {
   const char *types[] = {"HD", "C",  "A",  "N",  "NA", "OA", "F",  "S",  "SA", "Cl", "Br", "I",  "P", "H",
                          "HS", "NS", "OS", "Si", "B",  "Mg", "Ca", "Mn", "Fe", "Zn", "CL", "BR", "W"};
@@ -59,7 +59,7 @@ static bt_status compute_maps(screen_job *job, bt_scoring scoring, bt_maps **ret
   return BT_OK;
 }
 
-/* Of the search; and of --rescore, where Vina and Vinardo need none but sum over the receptor. */
+/* Maps of the search and of --rescore; rescoring with Vina and Vinardo needs none, as it sums over the receptor. */
 static bt_status compute_all_maps(screen_job *job, bt_error *opt_error) {
   const library_settings *settings = &job->settings;
   BT_TRY(compute_maps(job, (bt_scoring)settings->scoring, &job->maps, opt_error));
@@ -123,7 +123,8 @@ static void print_end(const screen_job *job, const bt_screen_progress *p, bool c
             "enumerate` makes all\n", (long long)p->open_stereo, p->open_stereo == 1 ? "" : "s");
   for (int k = 0; k < p->n_hits; k++)
     fprintf(stream, "%s  %9.3f  %s\n", k == 0 ? "best    " : "        ", p->hits[k].free_energy, p->hits[k].name);
-  if (job->ranks.together) fprintf(stream, "          of rank 0 of %d alone; top.csv has those of all\n", job->ranks.count);
+  if (job->ranks.together)
+    fprintf(stream, "          on rank 0 of %d only; top.csv has the best of all ranks\n", job->ranks.count);
   fprintf(stream, "database  %s%s\n", complete && job->ranks.together ? job->ranks.whole : job->database,
           complete ? "" : " (not complete)");
   fflush(stream);
@@ -209,7 +210,7 @@ static bt_screen_options make_options(screen_job *job, bt_bude_screen *bude, lib
   }
   if (!job->ranks.together) return options;
   options.resume = true;
-  options.retry = 0; /* of what all ranks had: screen_ranks_open */
+  options.retry = 0; /* done in screen_ranks_open, for all ranks */
   options.shard = options.shards = 1;
   options.opt_chunk = cli_ranks_next;
   if (screen_ranks_has_whole(&job->ranks)) options.opt_done = job->ranks.whole;
@@ -217,15 +218,15 @@ static bt_screen_options make_options(screen_job *job, bt_bude_screen *bude, lib
 }
 
 static int finish(const screen_job *job, bt_status status, const bt_error *error, const bt_screen_progress *progress) {
-  bool began = progress->docked + progress->rejected + progress->failed > 0; /* not refused: settings, another process */
+  bool began = progress->docked + progress->rejected + progress->failed > 0; /* otherwise it was refused */
   if (status == BT_OK || status == BT_ERR_CANCELLED || began) print_end(job, progress, status == BT_OK);
   if (status == BT_ERR_CANCELLED) {
-    cli_message(program, "stopped; what is docked is kept, continue with --resume");
+    cli_message(program, "stopped; docked ligands are kept; continue with --resume");
     return CLI_EXIT_STOPPED;
   }
   if (status != BT_OK) return cli_fail(program, error);
   bt_error later;
-  int64_t top = job->settings.shards > 1 ? 0 : job->settings.top; /* of parts: berth merge */
+  int64_t top = job->settings.shards > 1 ? 0 : job->settings.top; /* berth merge writes those of parts */
   const char *database = job->ranks.together ? job->ranks.whole : job->database;
   int64_t damaged = job->ranks.damaged, more;
   bt_status written = screen_write_top(job->settings.folder, database, top, job->settings.quiet, program, &more, &later);
@@ -240,17 +241,17 @@ static int finish(const screen_job *job, bt_status status, const bt_error *error
   return all.rejected + all.failed + damaged + more > 0 ? CLI_EXIT_REJECTED : CLI_EXIT_OK;
 }
 
-/* A misspelt name would otherwise be a library of one reject. */
+/* Otherwise a misspelt name would be a library with a single reject. */
 static bt_status check_library(const cli_list *words, bt_error *opt_error) {
   for (int i = 0; i < words->count; i++) {
     const char *word = words->items[i];
     if (strcmp(word, "-") == 0 || strpbrk(word, "*?[") != NULL || access(word, R_OK) == 0) continue;
-    return cli_fill_error(opt_error, BT_ERR_IO, word, "check the path and its permissions", "cannot be read");
+    return cli_fill_error(opt_error, BT_ERR_IO, word, "check the path and its permissions", "cannot read the library");
   }
   return BT_OK;
 }
 
-/* Neither the database nor what is written beside it takes the place of an input. */
+/* Neither the database nor the files next to it may overwrite an input. */
 static bt_status check_outputs(const screen_job *job, bt_error *opt_error) {
   static const char *const names[] = {"screen.db",   "top.csv",        "top.sdf",
                                       "top.pdbqt",   "rejects.csv",    "receptor.pdbqt",
@@ -258,7 +259,7 @@ static bt_status check_outputs(const screen_job *job, bt_error *opt_error) {
   const library_settings *s = &job->settings;
   const char *words[] = {s->receptor, s->prepare.opt_flex, s->box.opt_autobox, s->opt_parameters,
                          s->prepare.ligands.opt_template};
-  int count = CLI_COUNT(names) - (bt_structure_file_is(s->receptor) ? 0 : 2); /* others are not prepared */
+  int count = CLI_COUNT(names) - (bt_structure_file_is(s->receptor) ? 0 : 2); /* written only for prepared receptors */
   BT_ENDED_BY(bt_file_set_destroy) bt_file_set inputs = {0};
   BT_TRY(cli_guard_add(&inputs, words, CLI_COUNT(words), opt_error));
   BT_TRY(cli_guard_add_library(&inputs, &s->ligands, true, opt_error));
@@ -266,7 +267,7 @@ static bt_status check_outputs(const screen_job *job, bt_error *opt_error) {
   return bt_file_set_spare(&inputs, job->database, opt_error);
 }
 
-/* Everything before the first ligand; all ranks come to the end of it, or none. */
+/* Everything before the first ligand; either all ranks complete it or none. */
 static bt_status prepare(screen_job *job, bt_error *error) {
   library_settings *settings = &job->settings;
   BT_TRY(check_library(&settings->ligands, error));
@@ -282,7 +283,7 @@ static bt_status prepare(screen_job *job, bt_error *error) {
     settings->json_progress = settings->json_progress && job->ranks.rank == 0;
   } else if (!settings->resume && access(job->database, F_OK) == 0) {
     return cli_fill_error(error, BT_ERR_USAGE, job->database, "continue it with --resume, or give another folder",
-                          "there is a screen already");
+                          "a screen already exists");
   }
   if (settings->search.seed == 0) settings->search.seed = screen_seed(job->database);
   if (settings->search.seed == 0) settings->search.seed = cli_choose_seed();
@@ -303,7 +304,7 @@ static int dock(screen_job *job) {
     bt_screen_options options = make_options(job, &bude, &progress);
     cli_interrupt_watch(job->ranks.rank > 0
                             ? NULL
-                            : "\nberth screen: stopped; what is in the database is kept, continue with --resume\n");
+                            : "\nberth screen: stopped; results in the database are kept; continue with --resume\n");
     status = bt_screen_run(&options, &end, &error);
   }
   status = screen_ranks_close(&job->ranks, settings->folder, status, &error);
@@ -317,9 +318,9 @@ static int dock(screen_job *job) {
   return exit_code;
 }
 
-/* --- results out of a database ------------------------------------------------------------------------- */
+/* --- export from a database ---------------------------------------------------------------------------- */
 
-/* Maps of the receptor that the database holds, for docking logs. */
+/* Maps for docking logs, of the receptor that was docked. */
 static bt_status old_maps(screen_job *job, bt_error *opt_error) {
   job->settings.scoring = screen_scoring(job->database);
   if (job->settings.receptor != NULL && cli_path_ends(job->settings.receptor, ".fld"))

@@ -1,4 +1,4 @@
-/* settings.c - everything that `berth screen` is told: options, defaults, and how they combine. */
+/* settings.c - the options of `berth screen`, their defaults and valid combinations. */
 #include "screen/settings.h"
 
 #include <string.h>
@@ -17,20 +17,20 @@ static const char details[] =
     "Results: FOLDER/screen.db, an SQLite database (docs/screening.md); at the end the --top best ligands as\n"
     "FOLDER/top.csv and FOLDER/top.sdf (top.pdbqt if bonds are unknown), and FOLDER/rejects.csv.\n"
     "\n"
-    "Every ligand ends up docked, rejected or failed, with the reason. Results are committed about once a\n"
+    "Every ligand ends up as docked, rejected or failed, with the reason. Results are committed about once a\n"
     "second. After any interruption - a killed process, a full disk, a lost device - the same command with\n"
     "--resume continues: no ligand is docked twice, none is lost, and the ranking is that of an uninterrupted\n"
     "screen. If there is nothing to resume, --resume starts the screen.\n"
-    "Ctrl-C once finishes the ligands being docked, twice stops at once.\n"
+    "The first Ctrl-C finishes the ligands being docked, the second one stops at once.\n"
     "\n"
     "--engine bude docks with the BUDE engine (berth bude --help): each record, MOL2, SDF or SMILES, is a compound\n"
-    "with its conformers; the receptor may be MOL2; the box is for the centre of the ligand.\n"
+    "with its conformers; the receptor may be MOL2; the box limits the centre of the ligand.\n"
     "\n"
     CLI_EFFORT_HELP
     "\n"
     "--shard i/N docks the i-th of N parts into FOLDER/shard-i-of-N.db, for job arrays; `berth merge` merges\n"
     "the parts.\n"
-    "Exit code: 0 all docked, 1 wrong input, 2 some ligands were not docked, 3 out of memory or no device\n"
+    "Exit code: 0 all docked, 1 invalid input, 2 some ligands were not docked, 3 out of memory or no device\n"
     "left, 130 interrupted.";
 
 static const char examples[] =
@@ -78,7 +78,7 @@ static bool parse_shard(const char *program, library_settings *settings) {
   return true;
 }
 
-/* What the table of options cannot say about combinations. */
+/* Checks of combinations, which the table of options cannot express. */
 static bool check(const cli_spec *spec, library_settings *settings) {
   const char *program = spec->program;
   if (settings->folder == NULL) return cli_refuse(program, "no output folder; give -o FOLDER");
@@ -94,18 +94,19 @@ static bool check(const cli_spec *spec, library_settings *settings) {
   if (!fld && !bt_structure_file_is(settings->receptor) && !cli_path_ends(settings->receptor, ".pdbqt"))
     return cli_refuse(program, "%s: the receptor must be a .pdb, .cif, .pdbqt or .maps.fld file", settings->receptor);
   if (fld && (cli_box_given(spec) || cli_given(spec, "spacing")))
-    return cli_refuse(program, "%s brings its own box; remove --center, --size, --autobox and --spacing",
+    return cli_refuse(program, "%s defines the box; remove --center, --size, --autobox and --spacing",
                       settings->receptor);
   if (!cli_covalent_check(spec, &settings->prepare, settings->receptor)) return false;
   if (!fld && !cli_box_given(spec) && settings->prepare.receptor.opt_covalent == NULL)
-    return cli_refuse(program, "the box is not known; give --center x,y,z and --size x,y,z, or --autobox FILE");
+    return cli_refuse(program, "no box; give --center x,y,z and --size x,y,z, or --autobox FILE");
   if (settings->prepare.ligands.conformers < 1)
-    return cli_refuse(program, "--conformers: 0 is for --engine bude");
+    return cli_refuse(program, "--conformers 0 needs --engine bude; give 1 or leave it out");
   if (settings->prepare.ligands.stereo == BT_STEREO_ENUMERATE)
-    return cli_refuse(program, "--stereo enumerate: make a library with berth prep library first, which accepts it");
+    return cli_refuse(program, "--stereo enumerate is not available here; first make a library with it by berth prep "
+                               "library");
   if (settings->prepare.ligands.conformers > 1)
     return cli_refuse(program,
-     "--conformers: a screen generates one per ligand; make a library with more of them first");
+     "--conformers: a screen generates one per ligand; for more, first make a library with berth prep library");
   return true;
 }
 
@@ -121,7 +122,7 @@ static bool resolve(const cli_spec *spec, library_settings *settings, int *ret_e
     return status == BT_OK;
   }
   const char *devices = settings->device.opt_devices;
-  bool all = devices != NULL && strcmp(devices, "all") == 0; /* also the processor, which others do not mean by it */
+  bool all = devices != NULL && strcmp(devices, "all") == 0; /* here, "all" includes the processor */
   if (!all) status = cli_device_resolve(&settings->device, &settings->search, &error);
   if (all) settings->search.opt_device = "all";
   if (status == BT_OK) cli_cache_warn(spec->program, settings->search.opt_device);
@@ -145,7 +146,7 @@ bool library_settings_parse(library_settings *settings, int argc, char **argv, i
       CLI_SCORING_OPTION(&settings->scoring),
       CLI_RESCORE_OPTION(settings->rescore),
       {OPT_CHOICE("rank-by", 0, &settings->rank_by, "score|blend",
-       "with --rescore: rank ligands by the last function's energy, or by the mean over all; clusters as in berth "
+       "with --rescore: rank ligands by the energy of the last function, or by the mean over all; clusters as in berth "
        "dock")},
       CLI_PARAMETERS_OPTION(&settings->opt_parameters),
       CLI_STRICT_OPTION(settings->prepare),
@@ -162,11 +163,11 @@ bool library_settings_parse(library_settings *settings, int argc, char **argv, i
       {OPT_INT("poses", 0, &settings->poses, "N", 0, 1000, "poses kept per ligand, from different clusters")},
       {OPT_INT64("keep", 0, &settings->keep, "N", -1, 1e12, "number of best ligands whose poses are kept; -1: all")},
       {OPT_STRING("export", 0, &settings->opt_export, "csv|sdf|pdbqt|dlg|rejects",
-       "only write results of the database in FOLDER: all, or the --top best")},
+       "only export results from the database in FOLDER: all, or the --top best")},
       {OPT_FLAG("json-progress", 0, &settings->json_progress, "print one JSON object per second on standard output")},
-      {OPT_FLAG("quiet", 'q', &settings->quiet, "no progress")},
+      {OPT_FLAG("quiet", 'q', &settings->quiet, "print no progress")},
       {OPT_CHOICE("engine", 0, &settings->engine, "autodock|bude",
-       "dock flexible ligands by the AutoDock engine, or rigid conformers by BUDE")},
+       "dock flexible ligands with the AutoDock engine, or rigid conformers with BUDE")},
       CLI_SEARCH_OPTIONS(&settings->effort, search, "screen", "by effort", "by effort"),
       {OPT_INT("population", 'p', &search->population, "N", 2, 1000000, "individuals per run")},
       {OPT_CHOICE("local-search", 0, &search->local_search, bt_local_search_choices(), "method")},
@@ -189,11 +190,11 @@ bool library_settings_parse(library_settings *settings, int argc, char **argv, i
        "devices that share the ligands, such as cuda:0,cuda:1,cpu; all: GPUs and the processor"),
        .opt_default = "every GPU of the best kind, else the processor"},
       {OPT_THREADS('t', &search->threads, 65536, "threads of the processor")},
-      {OPT_INT("batch", 0, &settings->batch, "N", 0, 65536, "ligands handed to a device at a time"),
+      {OPT_INT("batch", 0, &settings->batch, "N", 0, 65536, "ligands passed to a device at a time"),
        .opt_default = "512 for a GPU, 1 for a core"},
   };
   /* clang-format on */
-  for (int k = 0; k < CLI_COUNT(options); k++) /* the BUDE engine takes given conformers as they are, too */
+  for (int k = 0; k < CLI_COUNT(options); k++) /* 0: the BUDE engine docks only the given conformers */
     if (strcmp(options[k].name, "conformers") == 0) options[k].low = 0, options[k].opt_default = "1; bude: 20";
   cli_spec spec = {"berth screen", "dock a library into one database; resumable",
                    "-r RECEPTOR -l LIBRARY... -o FOLDER [options]", details, examples, CLI_TABLE(options),

@@ -1,4 +1,4 @@
-/* settings.h - everything that `berth screen` is told. */
+/* settings.h - the options of `berth screen`. */
 #ifndef BERTH_CLI_SCREEN_SETTINGS_H
 #define BERTH_CLI_SCREEN_SETTINGS_H
 
@@ -38,12 +38,12 @@ typedef struct library_settings {
 
 library_settings library_settings_default(void);
 void library_settings_free(library_settings *settings);
-/* Reads the command line. Returns false with the exit code when the program is to end. */
+/* Parses the command line. False, with the exit code, if the program should exit. */
 bool library_settings_parse(library_settings *settings, int argc, char **argv, int *ret_exit_code);
 
-/* bude.c: options of one engine that were given to the other; false after a message. */
+/* bude.c: false, after a message, if an option of one engine was given with the other. */
 bool screen_check_engine(const cli_spec *spec, const library_settings *settings);
-/* What --engine bude makes of the options. */
+/* Sets the options of the BUDE engine. */
 bt_status screen_resolve_bude(const cli_spec *spec, library_settings *settings, bt_error *opt_error) BT_MUST_USE;
 
 #endif

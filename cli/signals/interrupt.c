@@ -1,4 +1,4 @@
-/* interrupt.c - what signals do: the first Ctrl-C asks for a clean stop, the second one ends the program at once. */
+/* interrupt.c - signal handling: the first Ctrl-C requests a clean stop, the second one ends the program at once. */
 #include "signals/interrupt.h"
 
 #include <signal.h>
@@ -11,19 +11,19 @@
 
 #include "signals/crash.h"
 
-/* A handler has no other way to tell; any thread may run it. */
+/* Set by the handler, which any thread may run. */
 static atomic_int interrupts;
 static _Atomic int64_t last; /* nanoseconds */
 static const char *_Atomic last_words;
 
 void cli_signals_prepare(void) {
-  signal(SIGPIPE, SIG_IGN); /* a reader that went away, or a limit on file sizes, is an error of the write */
+  signal(SIGPIPE, SIG_IGN); /* a closed pipe, or a file size limit, makes the write fail */
   signal(SIGXFSZ, SIG_IGN);
   cli_crash_prepare();
 }
 
-/* Launchers pass a signal on that the terminal has sent to everybody already: what a process sends within half a second
- * is the same wish. What the terminal sends (a code above 0) always counts. */
+/* Launchers forward a signal that the terminal has already sent to all processes: signals sent by a process within half
+ * a second count as one. Those sent by the terminal (code above 0) always count. */
 static void note_signal(int number, siginfo_t *info, void *context) {
   (void)context;
   struct timespec now;

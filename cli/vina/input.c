@@ -38,14 +38,15 @@ bt_status vina_next(vina_state *state, vina_item **ret_item, bt_error *error) {
   return BT_OK;
 }
 
-/* With more than one in its file nobody knows which is meant. */
+/* Reads the ligand; with more than one in its file, it is ambiguous. */
 static bt_status read_only(vina_state *state, bt_error *error) {
   vina_item *first, *second = NULL;
   BT_TRY(vina_next(state, &first, error));
   bt_status status = first != NULL ? vina_next(state, &second, error) : BT_OK;
   if (status == BT_OK && (first == NULL || second != NULL))
-    status = cli_fill_error(error, BT_ERR_INPUT, state->settings.ligand.items[0], "give several of them to --batch",
-                            "%s molecule is in the file", first == NULL ? "no" : "more than one");
+    status = cli_fill_error(error, BT_ERR_INPUT, state->settings.ligand.items[0],
+                            "give a file with one molecule, or use --batch", "the file has %s molecule",
+                            first == NULL ? "no" : "more than one");
   if (status == BT_OK && first->ligand == NULL) status = (*error = first->docking.error).status;
   vina_item_free(second);
   state->only = first;
@@ -58,16 +59,16 @@ static bt_status read_each(vina_state *state, vina_item **items, const bt_molecu
     BT_TRY(vina_next(state, &items[i], error));
     if (items[i] == NULL || items[i]->from.file != i)
       return cli_fill_error(error, BT_ERR_INPUT, state->paths.items[items[i] == NULL ? i : i - 1],
-                            "give one file for each ligand that is docked with the others",
-                            "%s molecule is in the file", items[i] == NULL ? "no" : "more than one");
+                            "give one file for each ligand to be docked simultaneously",
+                            "the file has %s molecule", items[i] == NULL ? "no" : "more than one");
     if (items[i]->ligand == NULL) return (*error = items[i]->docking.error).status;
     molecules[i] = items[i]->from.molecule;
   }
   BT_TRY(vina_next(state, &items[state->paths.count], error));
   if (items[state->paths.count] == NULL) return BT_OK;
   return cli_fill_error(error, BT_ERR_INPUT, state->paths.items[state->paths.count - 1],
-                        "give one file for each ligand that is docked with the others",
-                        "more than one molecule is in the file");
+                        "give one file for each ligand to be docked simultaneously",
+                        "the file has more than one molecule");
 }
 
 static bt_status join(vina_state *state, const bt_molecule *const *molecules, bt_error *error) {
@@ -103,7 +104,7 @@ static bt_status extent_of_file(const char *path, double from[3], double to[3]) 
   return status;
 }
 
-/* With 4 Angstrom on every side. Of a batch, files that cannot be read are reported later. */
+/* With a margin of 4 Angstrom. Unreadable files of a batch are reported later. */
 static bt_status box_around_ligands(vina_state *state, bt_error *error) {
   vina_settings *s = &state->settings;
   double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
@@ -129,7 +130,7 @@ bt_status vina_read_inputs(vina_state *state, bt_error *error) {
   const char *excluded[] = {s->receptor, s->prepare.opt_flex};
   const cli_list *words = s->many ? &s->batch : &s->ligand;
   BT_TRY(cli_inputs_expand(words, true, excluded, CLI_COUNT(excluded), &state->paths, error));
-  /* without a receptor flexible residues alone are read, as beside maps */
+  /* without a receptor, only flexible residues are read, as with maps */
   const char *path = s->receptor != NULL ? s->receptor : "maps.fld";
   BT_TRY(cli_receptor_load(state->program, path, &s->prepare, s->verbosity < 1, &state->receptor, error));
   state->ligands = cli_ligands_start(&state->paths, &s->prepare.ligands);
@@ -139,7 +140,7 @@ bt_status vina_read_inputs(vina_state *state, bt_error *error) {
 
 /* --- maps ---------------------------------------------------------------------------------------------- */
 
-/* Of the one ligand, or of all classes there are. Scores alone need none: they are sums over the receptor. */
+/* The types of the single ligand, or all classes. --score_only needs none, as it sums over the receptor. */
 static bt_status list_types(const vina_state *state, cli_types *types, bt_error *error) {
   const vina_settings *s = &state->settings;
   if (s->score_only && !s->no_refine && s->opt_write_maps == NULL) return BT_OK;
@@ -180,7 +181,7 @@ bt_status vina_make_maps(vina_state *state, bt_error *error) {
   }
   vina_print(s, "done.\n");
   if (s->opt_write_maps == NULL) return BT_OK;
-  vina_print(s, "Writing Vina maps ... "); /* in the place of earlier ones, as Vina does */
+  vina_print(s, "Writing Vina maps ... "); /* replaces existing maps, as Vina does */
   BT_ENDED_BY(bt_file_set_destroy) bt_file_set inputs = {0};
   BT_TRY(vina_find_inputs(state, &inputs, error));
   BT_TRY(cli_guard_write_maps(&inputs, s->opt_write_maps, state->maps, NULL, true, error));

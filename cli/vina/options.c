@@ -1,4 +1,4 @@
-/* options.c - Vina's and Uni-Dock's options, their defaults, and what they mean for the library. */
+/* options.c - Vina's and Uni-Dock's options, their defaults, and their translation to the library's options. */
 #include <math.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #include "vina/vina.h"
 
 /* clang-format off */
-/* Weights are part of the scoring functions here; these are the values that change nothing. */
+/* Weights are part of the scoring functions here; only their default values are accepted. */
 static const struct {
   const char *name;
   double value;
@@ -30,8 +30,8 @@ static const char details[] =
     "Berth's search, refined on the receptor's atoms; devices are chosen as in berth dock.\n"
     "A configuration file holds one `name = value` per line; options on the command line take precedence.\n"
     "--batch, --gpu_batch and --ligand_index dock one ligand after the other into --dir; those that cannot be docked\n"
-    "are reported and skipped. Several --ligand are docked at the same time, with the energy between them, into --out:\n"
-    "a pose is one MODEL with all of them.\n"
+    "are reported and skipped. Several --ligand are docked simultaneously, including the energy between them, into\n"
+    "--out: a pose is one MODEL with all of them.\n"
     "--search_mode is `berth dock --effort`: fast screen, balance normal (default of --gpu_batch), detail thorough.\n"
     "Boxes have an even number of grid cells, as with --force_even_voxels.\n"
     "Exit code: 0 success (even if some ligands of a batch were skipped), 1 any error.";
@@ -66,9 +66,9 @@ void vina_settings_free(vina_settings *settings) {
   cli_prepare_free(&settings->prepare);
 }
 
-/* --- what combinations mean ---------------------------------------------------------------------------- */
+/* --- combinations -------------------------------------------------------------------------------------- */
 
-/* Without a box, one around the input pose will do. */
+/* Some modes can do with a box around the input pose. */
 static bool has_box(vina_settings *s) {
   bool some = false, sized = s->size[0] > 0 && s->size[1] > 0 && s->size[2] > 0;
   for (int k = 0; k < 3; k++) some = some || s->size[k] != 0 || s->center[k] != 0;
@@ -91,18 +91,18 @@ static bool check_files(const cli_spec *spec, vina_settings *s) {
       {s->score_only + s->local_only + s->randomize_only > 1,
        "give one of --score_only, --local_only and --randomize_only"},
       {s->ligand.count == 0 && !s->many, "no ligand; give --ligand FILE or --batch FILE..."},
-      {s->ligand.count > 0 && s->many, "--ligand and --batch are given; leave one of them out"},
+      {s->ligand.count > 0 && s->many, "both --ligand and --batch are given; remove one of them"},
       {s->together && !s->score_only && s->opt_out == NULL,
-       "several ligands, docked at the same time, have no name in common; give --out FILE, or dock them one after the "
+       "several ligands docked simultaneously need an output name; give --out FILE, or dock them one after the "
        "other with --batch"},
       {s->many && !s->score_only && s->opt_dir == NULL, "a batch needs a folder; give --dir FOLDER"},
-      {receptor && maps, "--receptor and --maps are given; leave one of them out"},
+      {receptor && maps, "both --receptor and --maps are given; remove one of them"},
       {s->scoring == BT_SCORING_AD4 && !maps,
-       "--scoring ad4 needs maps; give --maps PREFIX, of files that `berth grid` or autogrid4 wrote"},
+       "--scoring ad4 needs maps; give --maps PREFIX of maps from `berth grid` or autogrid4"},
       {!receptor && !maps, "no receptor; give --receptor FILE"},
-      {s->opt_write_maps != NULL && maps, "--write_maps needs --receptor; the maps of --maps are files already"},
+      {s->opt_write_maps != NULL && maps, "--write_maps needs --receptor, not --maps; remove --write_maps"},
       {!maps && !has_box(s),
-       "the box is not known; give --center_x to --center_z and --size_x to --size_z, all sizes "
+       "no box; give --center_x to --center_z and --size_x to --size_z, all sizes "
        "above 0, or --autobox"},
   };
   for (int i = 0; i < CLI_COUNT(faults); i++)
@@ -113,7 +113,7 @@ static bool check_files(const cli_spec *spec, vina_settings *s) {
 static bool check_weights(const cli_spec *spec, const vina_settings *s) {
   for (int i = 0; i < VINA_WEIGHTS; i++)
     if (fabs(s->weights[i] - weights[i].value) > 1e-9)
-      return cli_refuse(spec->program, "--%s %g is not available: weights are those of the scoring function, %g",
+      return cli_refuse(spec->program, "--%s %g is not available; leave it out, or give the default, %g",
                         weights[i].name, s->weights[i], weights[i].value);
   return true;
 }
@@ -125,14 +125,14 @@ static void warn(const cli_spec *spec) {
     size_t used = strlen(text);
     snprintf(text + used, sizeof text - used, "%s--%s", used > 0 ? ", " : "", ignored[i]);
   }
-  if (text[0] != '\0') cli_warning(spec->program, "without effect here: %s", text);
+  if (text[0] != '\0') cli_warning(spec->program, "no effect in Berth: %s", text);
 }
 
 static void resolve_search(const cli_spec *spec, vina_settings *s) {
   bt_dock_options *search = &s->search;
   bool gpu = s->gpu_batch.count > 0 && !cli_given(spec, "exhaustiveness");
   int mode = s->mode != VINA_MODE_NONE ? s->mode : gpu ? VINA_MODE_BALANCE : VINA_MODE_NONE;
-  search->heuristics_runs = search->runs; /* evaluations of a run do not depend on how many there are */
+  search->heuristics_runs = search->runs; /* the evaluations of a run are independent of the number of runs */
   if (mode != VINA_MODE_NONE)
     cli_effort_apply(spec, BT_EFFORT_SCREEN + mode - VINA_MODE_FAST, BT_CHOSEN_LIMIT, search);
   else
@@ -177,7 +177,7 @@ bool vina_settings_parse(vina_settings *settings, const char *program, int argc,
       {OPT_LIST("batch", 0, &s->batch, "FILE", "many ligands, docked one after the other")},
       {OPT_CHOICE("scoring", 0, &s->scoring, bt_scoring_choices(), "scoring function")},
       {.group = "Search space", OPT_STRING("maps", 0, &s->opt_maps, "PREFIX",
-       "affinity maps PREFIX.*.map instead of a receptor; what ad4 needs")},
+       "affinity maps PREFIX.*.map instead of a receptor; required for ad4")},
       AXES("center", s->center, "centre of the box, Angstrom"),
       AXES("size", s->size, "edge of the box, Angstrom"),
       {OPT_FLAG("autobox", 0, &s->autobox, "box around the ligands, with a margin of 4 Angstrom")},
@@ -185,7 +185,7 @@ bool vina_settings_parse(vina_settings *settings, const char *program, int argc,
       {OPT_STRING("dir", 0, &s->opt_dir, "FOLDER", "folder for the poses of a batch; created if absent")},
       {OPT_STRING("write_maps", 0, &s->opt_write_maps, "PREFIX", "write the maps as PREFIX.maps.fld and PREFIX.*.map")},
       {.group = "Misc", OPT_INT("cpu", 0, &s->cpu, "N", 0, 4096, "threads; 0: all cores")},
-      {OPT_INT64("seed", 0, &s->seed, "N", -9e15, 9e15, "repeats a docking; 0: drawn and printed")},
+      {OPT_INT64("seed", 0, &s->seed, "N", -9e15, 9e15, "random seed; repeats a docking; 0: chosen and printed")},
       {OPT_INT("exhaustiveness", 0, &s->exhaustiveness, "N", 1, 1000000, "independent runs of the search")},
       {OPT_INT64("max_evals", 0, &s->max_evals, "N", 0, 9e15,
        "evaluations per run; 0: by the number of torsions")},

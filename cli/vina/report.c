@@ -1,4 +1,4 @@
-/* report.c - the words and the table of AutoDock Vina, to standard output. */
+/* report.c - AutoDock Vina's text and table, on standard output. */
 #include <berth/score.h>
 #include <math.h>
 #include <stdio.h>

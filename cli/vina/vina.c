@@ -1,4 +1,4 @@
-/* vina.c - `berth vina`: AutoDock Vina's work on Berth's engine. */
+/* vina.c - `berth vina`: AutoDock Vina's modes on Berth's engine. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +36,7 @@ static bt_status write_modes(const vina_state *state, const vina_item *item, con
   return bt_result_write_modes(result, modes, written, path, error);
 }
 
-/* Takes the result over. */
+/* Takes ownership of the result. */
 static bt_status write_pose(const vina_state *state, const vina_item *item, bt_result *result, bt_error *error) {
   BT_SCOPED char *path = output_path(state, &item->from);
   bt_status status = path != NULL ? bt_result_write_pose(result, 1, path, error) : bt_fail_memory(error);
@@ -75,7 +75,7 @@ static bt_status randomize_one(vina_state *state, const vina_item *item, bt_erro
   return write_pose(state, item, result, error);
 }
 
-/* With its pose or, after a search, its result. */
+/* Finishes a ligand with its pose or, after a search, its result. */
 static bt_status conclude_one(vina_state *state, vina_item *item, bt_error *error) {
   const vina_settings *s = &state->settings;
   if (s->many && s->verbosity > 0) printf("\nLigand: %s\n", item->from.name);
@@ -85,7 +85,7 @@ static bt_status conclude_one(vina_state *state, vina_item *item, bt_error *erro
                            : write_modes(state, item, item->docking.result, error);
 }
 
-/* Ends the item; an error that concerns it alone stops no batch. */
+/* Finishes the item; an error that concerns only this item does not stop a batch. */
 static bt_status done(vina_state *state, vina_item *item, bt_error *error) {
   char text[2048];
   bt_error reason = item->docking.error;
@@ -125,7 +125,7 @@ static bool docked(void *user, bt_docking *docking) {
   if (docking->error.status == BT_OK) vina_bar_show(&state->settings, &state->stars, 1.0);
   bt_error error;
   if (done(state, (vina_item *)docking, &error) == BT_OK) return true;
-  if (state->failure.status == BT_OK) state->failure = error; /* those that follow were cancelled for it */
+  if (state->failure.status == BT_OK) state->failure = error; /* the following ones were cancelled because of it */
   return false;
 }
 
@@ -165,7 +165,7 @@ bt_status vina_find_inputs(const vina_state *state, bt_file_set *inputs, bt_erro
   return cli_guard_add(inputs, (const char *const *)state->paths.items, state->paths.count, error);
 }
 
-/* Nothing is searched for that cannot be written. */
+/* Checks the output before the search. */
 static bt_status prepare_output(const vina_state *state, bt_error *error) {
   const vina_settings *s = &state->settings;
   if (s->score_only) return BT_OK;
@@ -187,7 +187,7 @@ static bt_status run(vina_state *state, bt_error *error) {
   return treat_all(state, error);
 }
 
-/* Vina knows success and error alone. */
+/* Vina has only two exit codes, success and error. */
 static int conclude(const vina_state *state, bt_status status, const bt_error *error) {
   if (status != BT_OK) {
     int code = cli_fail(state->program, error);

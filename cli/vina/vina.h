@@ -1,4 +1,4 @@
-/* vina.h - the parts of `berth vina`, which speaks AutoDock Vina's command line, and Uni-Dock's.
+/* vina.h - the parts of `berth vina`, which accepts AutoDock Vina's command line, and Uni-Dock's.
  *
  * docs/user-guide.md, "Coming from AutoDock Vina and Uni-Dock".
  */
@@ -16,7 +16,7 @@
 #include "input/prepare.h"
 
 enum { VINA_WEIGHTS = 17, VINA_IGNORED = 3 };
-/* Order of --search_mode's words behind "". */
+/* In the order of the choices of --search_mode, after "". */
 enum { VINA_MODE_NONE, VINA_MODE_FAST, VINA_MODE_BALANCE, VINA_MODE_DETAIL };
 
 /* All options of the command line. Strings are borrowed from argv or from texts. */
@@ -31,16 +31,16 @@ typedef struct vina_settings {
   int exhaustiveness, num_modes, cpu, verbosity, mode;
   int64_t max_evals, seed;
   bool autobox, score_only, local_only, randomize_only, no_refine, force_even_voxels, help_advanced, version;
-  /* what follows from it */
-  bool many;     /* ligands, each with a file in opt_dir */
-  bool together; /* several ligands, docked at the same time */
+  /* derived */
+  bool many;     /* a batch; each ligand has a file in opt_dir */
+  bool together; /* several ligands, docked simultaneously */
   bt_dock_options search;
 } vina_settings;
 
 typedef struct vina_item {
   bt_docking docking; /* the first member */
   cli_ligand from;
-  bt_molecule *opt_joined; /* several ligands at the same time; from has no molecule */
+  bt_molecule *opt_joined; /* several simultaneous ligands; from has no molecule */
   bt_ligand *ligand;
 } vina_item;
 
@@ -50,41 +50,40 @@ typedef struct vina_state {
   cli_paths paths;
   cli_receptor receptor;
   cli_ligands ligands;
-  vina_item *only; /* without a batch, until it is its turn */
+  vina_item *only; /* without a batch: the item, until it is docked */
   bt_maps *maps;
   cli_progress progress;
   int done, rejected, stars;
-  bt_error failure, input_error; /* what stops a search, and what ends its ligands early */
+  bt_error failure, input_error; /* the reason to stop a search, and to stop reading its ligands */
 } vina_state;
 
 /* options.c */
 
 vina_settings vina_settings_default(void);
 void vina_settings_free(vina_settings *settings);
-/* Reads the command line and the configuration file. False with the exit code when the program is to end. */
+/* Parses the command line and the configuration file. False, with the exit code, if the program should exit. */
 bool vina_settings_parse(vina_settings *settings, const char *program, int argc, char **argv, int *ret_exit_code);
 
 /* input.c */
 
-/* Reads the receptor and finds the ligands; if there is to be one, reads it; places the box around them where wanted.
- */
-/* The files that no output replaces. */
+/* Reads the receptor and finds the ligands; reads a single ligand; places the box around them if requested. */
+/* The files that no output may replace. */
 bt_status vina_find_inputs(const vina_state *state, bt_file_set *inputs, bt_error *error) BT_MUST_USE;
 bt_status vina_read_inputs(vina_state *state, bt_error *error) BT_MUST_USE;
-/* The next ligand, or why it cannot be built, for vina_item_free; NULL at the end. */
+/* The next ligand, or an item with an error, to be freed with vina_item_free; NULL at the end. */
 bt_status vina_next(vina_state *state, vina_item **ret_item, bt_error *error) BT_MUST_USE;
 void vina_item_free(vina_item *opt_item);
-/* Reads or computes the maps, and writes them where wanted. */
+/* Reads or computes the maps, and writes them if requested. */
 bt_status vina_make_maps(vina_state *state, bt_error *error) BT_MUST_USE;
 
-/* report.c: what Vina prints, to standard output. */
+/* report.c: Vina's output, on standard output. */
 
-/* Nothing at verbosity 0. */
+/* Prints the text unless verbosity is 0. */
 void vina_print(const vina_settings *settings, const char *text);
 void vina_print_header(const vina_settings *settings, int n_ligands);
 void vina_print_energy(const vina_settings *settings, const bt_energy *energy);
 void vina_print_modes(const vina_settings *settings, const bt_mode *modes, int count);
-/* The words before a search; of a search of one ligand the bar of progress, in which *stars stand. */
+/* The text before a search; for a single ligand also the progress bar, with *stars printed so far. */
 void vina_bar_start(const vina_settings *settings, int *stars);
 void vina_bar_show(const vina_settings *settings, int *stars, double fraction);
 

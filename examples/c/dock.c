@@ -1,4 +1,4 @@
-/* dock.c - docks every ligand of a file, of PDBQT or of what chemists have, with one engine; poses as NAME.out.pdbqt.
+/* dock.c - docks every ligand of a file (PDBQT, SDF, MOL2 or SMILES) with one engine; poses as NAME.out.pdbqt.
  *
  *     dock receptor.maps.fld ligands.pdbqt 20
  */
@@ -22,7 +22,7 @@ static void dock(bt_engine *engine, const bt_molecule *molecule) {
   char path[512];
   check(bt_ligand_create(molecule, NULL, &ligand, &error));
   docking.opt_ligand = ligand;
-  check(bt_engine_dock(engine, &docking, 1, &error)); /* or many at once, which a GPU docks side by side */
+  check(bt_engine_dock(engine, &docking, 1, &error)); /* or many at once, which a GPU docks concurrently */
   error = docking.error;
   check(error.status);
   printf("%s: %.2f kcal/mol, %d clusters\n", bt_molecule_name(molecule),

@@ -1,4 +1,4 @@
-/* score.c - the energy of a ligand where it stands in its file, in a receptor's own maps around it.
+/* score.c - the energy of a ligand at the coordinates in its file, in maps computed around it from a receptor.
  *
  *     score receptor.pdbqt ligand.pdbqt
  */

@@ -1,4 +1,4 @@
-/* screen.c - docks a library into a database, which goes on where it was left, and writes the best ligands as CSV.
+/* screen.c - docks a library into a database, resumes an interrupted screen, and writes the best ligands as CSV.
  *
  *     screen receptor.maps.fld library.btl 10
  */
@@ -16,7 +16,7 @@ static void check(bt_status status) {
   exit(EXIT_FAILURE);
 }
 
-/* About ten times a second; what it returns goes on, finishes or stops the screen. */
+/* Called about ten times a second; its result continues, finishes or stops the screen. */
 static bt_screen_request watch(void *user, const bt_screen_progress *progress) {
   (void)user;
   fprintf(stderr, "\r%lld docked, %.1f per second", (long long)progress->docked, progress->rate);

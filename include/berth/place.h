@@ -1,8 +1,8 @@
 /* place.h - where ligands are docked.
  *
  * Contents
- *   1. Names of files the formats that they imply
- *   2. Places molecules that mark a site: a ligand file, a residue of a structure
+ *   1. Names of files     the formats that they imply
+ *   2. Places             molecules that mark a site: a ligand file, a residue of a structure
  *   3. Boxes              around them
  *
  * Conventions and the examples' error are those of berth.h.

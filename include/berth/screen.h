@@ -151,7 +151,8 @@ bt_status bt_screen_forget(const char *database, unsigned retry, bt_screen_damag
  *     printf("the best %lld ligands are in best.csv\n", (long long)exported.ligands);
  * --------------------------------------------------------------------------------------------------------- */
 
-/* Summary of a database. */ typedef struct bt_screen_summary {
+/* Summary of a database. */
+typedef struct bt_screen_summary {
   int64_t docked, rejected, failed;
   int64_t total;     /* -1: not known */
   bool complete;     /* the library or shard was read to its end and all its ligands are done */

@@ -5,7 +5,7 @@
     result = engine.dock("CC(=O)Oc1ccccc1C(=O)O")
     result.poses[0].energy, result.poses[0].mol, result.to_dataframe()
 
-Energies are kcal/mol, coordinates Angstrom. What the library refuses is a berth.Error with its own sentence.
+Energies are kcal/mol, coordinates Angstrom. Errors of the library are raised as berth.Error.
 """
 from ._engine import Engine
 from ._library import (BoxError, Cancelled, DeviceError, Error, FileError, InputError, LimitError, OutOfMemoryError,
@@ -32,7 +32,7 @@ def features() -> dict[str, bool]:
 
 
 def devices() -> list[dict[str, str | bool]]:
-    """Where can be docked: name (as Engine(device=...) takes it), description, usable, reason (why not)."""
+    """Devices for docking: name (for Engine(device=...)), description, usable, reason (why not)."""
     found = [lib.bt_device(i) for i in range(lib.bt_device_count())]
     return [{"name": string(d.name), "description": string(d.description), "usable": bool(d.usable),
              "reason": string(d.reason)} for d in found]

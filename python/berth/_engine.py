@@ -20,11 +20,11 @@ from ._result import Energy, Result, Results, energy_of
 from ._screen import Screen, run_screen
 
 Item = tuple[str, Ligand | Exception]
-AHEAD, AHEAD_SECONDS = 2048, 4.0  # ligands are read before the first is docked, so that maps are computed once
+AHEAD, AHEAD_SECONDS = 2048, 4.0  # limits for reading ahead: maps are computed once for all of these ligands
 
 
 def search_options(effort: str, seed: int, device: str, threads: int, strings: Strings, more: dict[str, Any]) -> Any:
-    """bt_dock_options: what the effort sets, then what is given."""
+    """bt_dock_options: the settings of the effort, overridden by the given ones."""
     level = find("bt_effort", lib.bt_effort_find, effort, "effort", lib.bt_effort_words)
     options = ffi.new("bt_dock_options *", lib.bt_dock_options_default())
     known = {name for name, _ in ffi.typeof("bt_dock_options").fields}
@@ -45,7 +45,7 @@ def search_options(effort: str, seed: int, device: str, threads: int, strings: S
 
 
 def progress_bar(total: int | None, wanted: bool | None) -> Any:
-    """A bar of tqdm, or None; by default in a terminal and in a notebook, where tqdm is there."""
+    """A tqdm progress bar, or None; by default in a terminal and in a notebook, if tqdm is installed."""
     if wanted is False or (wanted is None and not sys.stderr.isatty() and "ipykernel" not in sys.modules):
         return None
     try:
@@ -56,7 +56,7 @@ def progress_bar(total: int | None, wanted: bool | None) -> Any:
 
 
 class _Slot:
-    """A ligand on its way through the engine."""
+    """A ligand being docked."""
 
     def __init__(self, result: Result, ligand: Ligand, handle: Any) -> None:
         self.result, self.ligand, self.handle = result, ligand, handle
@@ -68,7 +68,7 @@ class Engine:
 
     scoring: "vina", "vinardo" or "ad4". effort: "screen", "normal" or "thorough", as `berth dock --effort`. device: "auto",
       "cpu", "cuda:0", ... seed: the same seed gives the same poses; chosen when None, see .seed. threads: 0: all cores.
-    rescore: further functions in which the best pose of every cluster is minimised; rank_by: "score", "ranks" or "blend" orders
+    rescore: further functions with which the best pose of every cluster is minimised; rank_by: "score", "ranks" or "blend" orders
       the clusters by them. (`berth dock` without --scoring is scoring="vina", rescore=["vinardo"], rank_by="ranks".)
     ligands: how they are prepared, as for prepare_ligand: {"ph": 7.4}; with a receptor that they are bonded to also "warhead",
       a name or a SMARTS pattern as of `berth dock`. parameters: a file of AutoGrid.
@@ -114,7 +114,7 @@ class Engine:
         return f"<berth.Engine {self.scoring}, effort {self.effort}, seed {self.seed}, in {self.receptor.path}>"
 
     def is_set(self) -> bool:
-        """Has Ctrl-C been pressed? What the preparation of a ligand asks."""
+        """True after Ctrl-C; polled while a ligand is prepared."""
         return self._stop.is_set()
 
     # --- docking ---------------------------------------------------------------------------------------------------
@@ -126,7 +126,7 @@ class Engine:
     def dock(self, ligand: Any, *, progress: bool | None = None) -> Any:
         """Docks an RDKit Mol, a SMILES, a file with one molecule, or an iterable of them.
 
-        One ligand gives a Result, and what is wrong with it is raised. An iterable gives Results, in its order; paths in it may
+        One ligand gives a Result, or an exception. An iterable gives Results, in its order; paths in it may
         be of files with many molecules, and a ligand that cannot be docked has `error`. A str is taken for a path when it is
         one or ends like one (".sdf"), else for a SMILES, which a name may follow. progress: a bar of tqdm; None: in a
         terminal and in a notebook.
@@ -183,7 +183,7 @@ class Engine:
         maps: Any = None
 
         def read() -> _Slot | None:
-            """The next ligand that can be docked; the others are told of."""
+            """The next ligand that can be docked; errors of others are recorded."""
             for name, ligand in found:
                 result = Result(name)
                 results.append(result)
@@ -269,10 +269,10 @@ class Engine:
             call(lib.bt_result_rank, core, self._rank_by)
         result.fill(core, ligand, handle, self.receptor, self.scoring, self.seed)
 
-    # --- a pose as it is -------------------------------------------------------------------------------------------
+    # --- given poses -----------------------------------------------------------------------------------------------
 
     def score(self, ligand: Any) -> Energy:
-        """The energy of a ligand where it stands, as `berth score`; Vina and Vinardo sum over the receptor's atoms."""
+        """The energy of a ligand at its coordinates, as by `berth score`; Vina and Vinardo sum over the receptor's atoms."""
         one = self._only(ligand)[1]
         assert isinstance(one, Ligand)
         handle, energy = self._handle(one, self._function), ffi.new("bt_energy *")
@@ -283,7 +283,7 @@ class Engine:
         return energy_of(energy)
 
     def minimize(self, ligand: Any) -> Result:
-        """The minimum that a local search reaches from where the ligand stands; one pose."""
+        """The minimum that a local search reaches from the given coordinates; one pose."""
         def work() -> Result:
             name, one = self._only(ligand)
             assert isinstance(one, Ligand)
@@ -302,7 +302,7 @@ class Engine:
                database: str | os.PathLike[str], resume: bool = True, progress: bool | None = None,
                **options: Any) -> Screen:
         """Docks a library - files of any length, folders, .btl - into a database, and returns it: iterating gives the ligands,
-        best first. With resume a screen that was interrupted, as by Ctrl-C, goes on where it was left. options: members of
+        best first. With resume, an interrupted screen (after Ctrl-C, say) continues where it stopped. options: members of
         bt_screen_options (berth/screen.h): poses=3, keep=1000, shard=1, shards=4, retry=1."""
         types = all_types(self._function)
         maps = self._maps_for(self._function, set(types))

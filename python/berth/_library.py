@@ -1,4 +1,4 @@
-"""libberth.so: loaded, its errors as exceptions, its pointers as objects that free themselves."""
+"""Loads libberth.so; turns its errors into exceptions and its pointers into objects that free themselves."""
 from __future__ import annotations
 
 import _thread
@@ -11,26 +11,26 @@ T = TypeVar("T")
 
 
 def _load() -> tuple[Any, Any]:
-    """cffi's view of the headers, and libberth.so; both stand beside this file where the package was installed."""
+    """cffi's view of the headers, and libberth.so; both are next to this file in an installed package."""
     folder = pathlib.Path(__file__).parent
     missing = [name for name in ("_api.py", "libberth.so") if not (folder / name).exists()]
     if len(missing) == 2:
-        raise ImportError(f"{folder} is Berth's source, which is not built; run `pip install .` in the checkout, and python in "
+        raise ImportError(f"{folder} is Berth's source tree, which is not built; run `pip install .` in the checkout, and python in "
                           "another folder")
     if missing:
-        raise ImportError(f"{folder} has no {missing[0]}; the package is not complete, install it anew")
+        raise ImportError(f"{folder} has no {missing[0]}; the package is incomplete, reinstall it")
     from . import _api
     try:
         return _api.ffi, _api.ffi.dlopen(str(folder / "libberth.so"))
     except OSError as error:
-        raise ImportError(f"{error}; install what is missing, or the package anew") from None
+        raise ImportError(f"{error}; install what is missing, or reinstall the package") from None
 
 
 ffi, lib = _load()
 
 
 class Error(Exception):
-    """What the library refuses or fails at; str() is its own sentence.
+    """An error of the library; str() is its message.
 
     code: "BT_ERR_INPUT" and so on; message: what; remedy: what can be done about it; file, line, atom: where, or None.
     """
@@ -96,7 +96,7 @@ def string(pointer: Any) -> str:
 
 
 def taken(pointer: Any) -> str:
-    """A C string that is ours to free."""
+    """An owned C string, which is freed."""
     try:
         return string(pointer)
     finally:
@@ -119,14 +119,14 @@ def call(function: Callable[..., int], *arguments: Any) -> None:
 
 
 def made(kind: str, function: Callable[..., int], *arguments: Any) -> Any:
-    """The same for a function whose last argument but one is where it puts what it made: `made("bt_maps *", ...)`."""
+    """The same for a function whose last argument but one receives the new object: `made("bt_maps *", ...)`."""
     place = ffi.new(f"{kind}*")
     call(function, *arguments, place)
     return place[0]
 
 
 def own(pointer: Any, destroy: Callable[[Any], None], *borrowed: Any) -> Any:
-    """The pointer with its destructor; what it borrows lives as long."""
+    """The pointer with its destructor; keeps alive what it borrows."""
     def release(pointer: Any, _borrowed: tuple[Any, ...] = borrowed) -> None:
         destroy(pointer)
 
@@ -147,7 +147,7 @@ def listed(words: str | Iterable[Any]) -> list[Any]:
 
 
 class Strings:
-    """Texts as C has them, alive as long as this object."""
+    """C strings with the lifetime of this object."""
 
     def __init__(self) -> None:
         self.kept: list[Any] = []
@@ -162,7 +162,7 @@ class Strings:
 
 
 class Work(Generic[T]):
-    """Work of the library that Ctrl-C ends: done by a thread, while the main one listens. `stop` is what callbacks ask."""
+    """Work that Ctrl-C can interrupt: it runs in a thread, while the main thread waits. Callbacks poll `stop`."""
 
     def __init__(self) -> None:
         self.stop = threading.Event()
@@ -183,7 +183,7 @@ class Work(Generic[T]):
         interrupt, started = None, False
         while not done.is_set():
             try:
-                if not started:  # in one step, so that Ctrl-C finds the thread either there or not
+                if not started:  # atomically, so that at Ctrl-C the thread is either started or not
                     started = True
                     _thread.start_new_thread(work, ())
                 while not done.wait(1.0):

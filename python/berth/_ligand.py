@@ -1,6 +1,6 @@
-"""Molecules in and out: RDKit's Mols, SMILES, files.
+"""Input and output of molecules: RDKit Mols, SMILES, files.
 
-Mols are handed over as text, so that RDKit of PyPI and the library's own may be of different versions: in as an SDF record
+Mols are passed as text, so that RDKit of PyPI and that of the library may differ in version: in as an SDF record
 V3000 with all atoms, bonds, stereo, name and properties (one without a conformer gets flat coordinates, from which the library
 makes a conformer), out as SDF records with all hydrogens.
 """
@@ -14,13 +14,13 @@ from ._library import InputError, Strings, UsageError, call, ffi, lib, made, own
 
 
 class Ligand:
-    """A prepared ligand: name, smiles, notes (what preparation changed), pdbqt, sdf, mol. Pickled as what it was prepared of."""
+    """A prepared ligand: name, smiles, notes (what preparation changed), pdbqt, sdf, mol. Pickled as the input that it was prepared from."""
 
     def __init__(self, molecule: Any) -> None:
         self._arguments: tuple[Any, dict[str, Any]] | None = None
         self._molecule = own(molecule, lib.bt_molecule_destroy)
         self.name = string(lib.bt_molecule_name(molecule))
-        if not lib.bt_molecule_has_chemistry(molecule):  # PDBQT: Meeko's remarks may know the bonds
+        if not lib.bt_molecule_has_chemistry(molecule):  # PDBQT: Meeko's remarks may contain the bonds
             lib.bt_molecule_find_chemistry(molecule, ffi.NULL)
 
     def __repr__(self) -> str:
@@ -36,7 +36,7 @@ class Ligand:
 
     @property
     def smiles(self) -> str:
-        """Canonical isomeric SMILES; "" where bonds are not known."""
+        """Canonical isomeric SMILES; "" if bonds are unknown."""
         return string(lib.bt_molecule_smiles(self._molecule))
 
     @property
@@ -91,23 +91,23 @@ def text_of(mol: Any) -> str:
 
 
 def names_file(word: str) -> bool:
-    """Does it end like a file of ligands, an archive or a library?"""
+    """True if it has the extension of a ligand file, an archive or a library."""
     path = word.encode()
     return lib.bt_ligand_file_format(path) != lib.BT_LIGAND_AUTO or bool(lib.bt_library_is(path))
 
 
-HEADER = "SMILES name\n"  # so that the line below is not taken for one
+HEADER = "SMILES name\n"  # so that the next line is not taken for a header
 
 
 class Record(NamedTuple):
-    """A molecule as text, and how messages call it."""
+    """A molecule as text, and its name in messages."""
 
     text: str
     label: str
 
     @classmethod
     def of(cls, ligand: Any) -> Record:
-        """Of a SMILES, which is its own name where none follows, or an RDKit Mol."""
+        """Record of a SMILES, which is its own name if none follows, or of an RDKit Mol."""
         if isinstance(ligand, str):
             line = ligand.strip()
             return cls(f"{HEADER}{line if ' ' in line else f'{line} {line}'}\n", line)
@@ -122,14 +122,14 @@ def is_path(ligand: object) -> bool:
 
 
 def is_one(ligand: object) -> bool:
-    """A molecule or a path, not a number of them."""
+    """True for a single molecule or path."""
     return isinstance(ligand, (str, os.PathLike, Ligand, Record)) or hasattr(ligand, "GetNumConformers")
 
 
 def no_molecule(ligand: object) -> InputError:
     reason = ", which RDKit gives for what it cannot read," if ligand is None else ""
     remedy = "give an RDKit Mol, a SMILES, a path or several of them"
-    return InputError(f"{str(ligand)[:40]}{reason} is no ligand; {remedy}", "BT_ERR_INPUT", remedy=remedy)
+    return InputError(f"{str(ligand)[:40]}{reason} is not a ligand; {remedy}", "BT_ERR_INPUT", remedy=remedy)
 
 
 def _reader(ligand: Any, options: Any) -> Any:
@@ -151,7 +151,7 @@ def prepared(ligand: Any, options: Any) -> Iterator[tuple[str, Ligand | Exceptio
         return
     try:
         reader = _reader(ligand, options)
-    except Exception as error:  # of this ligand alone
+    except Exception as error:  # concerns only this ligand
         yield str(ligand)[:200], error
         return
     place = ffi.new("bt_molecule **")
@@ -171,7 +171,7 @@ def prepared(ligand: Any, options: Any) -> Iterator[tuple[str, Ligand | Exceptio
 
 
 def only(ligand: Any, options: Any) -> Ligand:
-    """The one ligand that a molecule or file is; raises what is wrong with it."""
+    """The only ligand of a molecule or file; raises its error."""
     found = prepared(ligand, options)
     _, first = next(found)
     if isinstance(first, Exception):
@@ -183,7 +183,7 @@ def only(ligand: Any, options: Any) -> Ligand:
 
 def prepare_options(strings: Any, stop: Any = None, *, ph: float | None = None, conformers: int = 1, conformer_seed: int = 42,
                     template: str | None = None, warhead: str | None = None, **flags: Any) -> Any:
-    """bt_prepare_options from keywords; flags are further members of it."""
+    """bt_prepare_options from keywords; flags: its further members."""
     options = ffi.new("bt_prepare_options *", lib.bt_prepare_options_default())
     options.conformers, options.seed, options.opt_template = conformers, conformer_seed, strings.one(template)
     options.opt_warhead = strings.one(warhead)
@@ -204,7 +204,7 @@ def prepare_options(strings: Any, stop: Any = None, *, ph: float | None = None, 
 def prepare_ligand(ligand: Any, **options: Any) -> Ligand:
     """Prepares an RDKit Mol, a SMILES or a file with one molecule. options: ph, conformers, conformer_seed, template (SMILES
     that gives bond orders to a PDB file), and members of bt_prepare_options such as rigid_macrocycles=True. Without ph, a
-    molecule with neither hydrogens nor charges takes the states of pH 7.4; as_drawn=True keeps it as it is."""
+    molecule with neither hydrogens nor charges is protonated for pH 7.4; as_drawn=True leaves it unchanged."""
     strings = Strings()
     source = ligand if is_path(ligand) or isinstance(ligand, (Ligand, Record)) else Record.of(ligand)
     found = only(source, prepare_options(strings, **options))

@@ -9,7 +9,7 @@ from typing import Any
 from ._library import ParameterError, Strings, call, ffi, find, lib, listed, made, own, string
 from ._receptor import Receptor
 
-# What ligands of a library are likely to have, for AutoDock 4.
+# Types that ligands are likely to have, for AutoDock 4.
 LIKELY = "HD C A N NA OA F S SA Cl Br I P H HS NS OS Si B Mg Ca Mn Fe Zn CL BR".split()
 
 
@@ -18,7 +18,7 @@ def scoring_of(name: str) -> int:
 
 
 def types_of(handle: Any) -> set[str]:
-    """The atom types of a ligand that need maps: carbons of opened macrocycles that of C, their closing points none."""
+    """The atom types of a ligand that need maps: carbons of opened macrocycles use C, ring-closure points need none."""
     types = {string(lib.bt_ligand_type(handle, i)) for i in range(lib.bt_ligand_type_count(handle))}
     return {re.sub(r"^CG\d$", "C", name) for name in types if not re.fullmatch(r"G\d", name)}
 
@@ -33,7 +33,7 @@ def all_types(scoring: int) -> list[str]:
 
 
 def compute(receptor: Receptor, types: Iterable[str], scoring: int, threads: int, parameters: Any = None) -> Any:
-    """Maps of these types; where some have no parameters, those of the others."""
+    """Maps of these types, except those without parameters."""
     strings, options, names = Strings(), ffi.new("bt_grid_options *", lib.bt_grid_options_default()), listed(types)
     options.box, options.threads, options.scoring = receptor._box(), threads, scoring
     options.stand_ins = lib.BT_STAND_INS_REFUSE if receptor.strict else lib.BT_STAND_INS_USE

@@ -1,4 +1,4 @@
-"""Receptors, and the box in which is searched."""
+"""Receptors, and the search box."""
 from __future__ import annotations
 
 import os
@@ -18,7 +18,7 @@ def is_structure(path: PathLike) -> bool:
 
 
 def _three(name: str, numbers: Triple) -> list[float]:
-    """x, y, z, of which C reads exactly three."""
+    """x, y, z: exactly three numbers, as C expects."""
     found = [float(number) for number in numbers]
     if len(found) != 3:
         raise UsageError(f"{name} is {numbers!r}; give three numbers, in Angstrom")
@@ -26,7 +26,7 @@ def _three(name: str, numbers: Triple) -> list[float]:
 
 
 class _Place:
-    """A file, FILE:RESIDUE, or a residue of the receptor's own file."""
+    """A file, FILE:RESIDUE, or a residue of the receptor file."""
 
     def __init__(self, word: PathLike, structure: str | None) -> None:
         self._place = own(ffi.new("bt_place *"), lib.bt_place_clear)
@@ -40,13 +40,13 @@ class _Place:
         return low, high
 
 
-REACH = 12.0  # Angstrom around a residue that ligands are bonded to, as berth dock has it
+REACH = 12.0  # Angstrom around a residue that ligands are bonded to, as in berth dock
 
 
 class Receptor:
-    """A protein, or whatever else ligands bind to, made ready for docking, and the box in which is searched.
+    """A protein or other receptor, prepared for docking, and the search box.
 
-    path: PDB or mmCIF (also .gz), which is prepared, or PDBQT, which is taken as it is.
+    path: PDB or mmCIF (also .gz), which is prepared, or PDBQT, which is used unchanged.
     autobox: what the box is around: residues of the file ("478", "MK1:A:902", "A:25,B:25"; a ligand among them is then no part
       of the receptor), a file ("crystal.sdf"), FILE:RESIDUE, or an RDKit Mol with coordinates.
     center, size: the box instead, Angstrom; size also goes with autobox. padding: Angstrom on every side of autobox.
@@ -56,7 +56,7 @@ class Receptor:
       box is around it when no other one is given. altlocs, templates, ph, model, zinc, flips,
       ignore_hydrogens, delete_unknown, keep_incomplete (`--no-rebuild`), strict: as the options of `berth dock`; docs/preparation.md has all of them.
 
-    Receptors are pickled as their arguments, and made anew from the file.
+    Receptors are pickled as their arguments, and prepared again from the file.
     """
 
     def __init__(self, path: PathLike, autobox: Any = None, *, center: Triple | None = None, size: Triple | None = None,
@@ -75,7 +75,7 @@ class Receptor:
         self._prepared: Any = None
         if structure is None:
             if set_state or keep or delete or altlocs or flexible or covalent or templates or ph is not None:
-                raise UsageError(f"{path}: a PDBQT file is taken as it is; give a PDB or mmCIF file to prepare it")
+                raise UsageError(f"{path}: a PDBQT file is used unchanged; give a PDB or mmCIF file to prepare it")
             self._read(os.fspath(path))
         else:
             strings, options = Strings(), ffi.new("bt_receptor_options *", lib.bt_receptor_options_default())
@@ -103,7 +103,7 @@ class Receptor:
 
     @property
     def center(self) -> list[float]:
-        """Middle of the box, Angstrom; empty without one."""
+        """Centre of the box, Angstrom; empty without one."""
         return list(self._box_or_none.center) if self._box_or_none is not None else []
 
     @property
@@ -114,7 +114,7 @@ class Receptor:
 
     @property
     def pdbqt(self) -> str:
-        """The atoms that stay, as PDBQT text."""
+        """The rigid atoms as PDBQT text."""
         return taken(made("char *", lib.bt_molecule_pdbqt, self._rigid))
 
     @property
@@ -124,7 +124,7 @@ class Receptor:
 
     @property
     def notes(self) -> list[str]:
-        """What should be looked at."""
+        """Notes on what should be checked."""
         if self._prepared is None:
             return []
         count = lib.bt_prepared_receptor_note_count(self._prepared)
@@ -133,20 +133,20 @@ class Receptor:
     @staticmethod
     def _find_box(autobox: Any, structure: str | None, model: int, center: Triple | None, size: Triple | None,
                   padding: float, spacing: float) -> tuple[Any, list[str]]:
-        """The box, or None, and residues of the receptor's own file that say where it is."""
+        """The box, or None, and the residues of the receptor file that define it."""
         box, places = ffi.new("bt_box *"), []
         if autobox is None:
             if (center is None) != (size is None):
-                raise UsageError("center and size go together")
+                raise UsageError("center and size must be given together")
             if center is None or size is None:
                 return None, []
             call(lib.bt_box_at, _three("center", center), _three("size", size), spacing, box)
             return box, []
         if center is not None:
-            raise UsageError("autobox and center both place the box; give one of the two")
+            raise UsageError("autobox and center both define the box; give one of the two")
         if hasattr(autobox, "GetConformer"):
             if autobox.GetNumConformers() == 0 or not autobox.GetConformer().Is3D():
-                raise UsageError("the molecule of autobox has no coordinates in space, so it is in no place; read it from a file "
+                raise UsageError("the molecule of autobox has no 3D coordinates; read it from a file "
                                  "with coordinates, such as SDF")
             xyz = autobox.GetConformer().GetPositions()
             low, high = list(xyz.min(axis=0)), list(xyz.max(axis=0))
@@ -174,7 +174,7 @@ class Receptor:
         self._rigid, self._flexible, self._tether = listed[0][0], ffi.NULL, ffi.NULL
 
     def _enlarge(self) -> None:
-        """Side chains that move need 3 Angstrom around them in a box that was placed by itself."""
+        """Flexible side chains need a margin of 3 Angstrom in a box that was placed automatically."""
         if self._flexible != ffi.NULL:
             low, high = ffi.new("double[3]"), ffi.new("double[3]")
             call(lib.bt_molecule_extent, self._flexible, ffi.NULL, low, high)
@@ -182,7 +182,7 @@ class Receptor:
 
     def _box(self) -> Any:
         if self._box_or_none is None:
-            raise UsageError("the box is not known; give the receptor autobox, or center and size")
+            raise UsageError("no box; give autobox, or center and size, to the receptor")
         return self._box_or_none[0]
 
 
@@ -191,5 +191,5 @@ def _receptor(arguments: dict[str, Any]) -> Receptor:
 
 
 def prepare_receptor(path: PathLike, **options: Any) -> Receptor:
-    """A receptor without a box: .pdbqt, .report and .notes tell what came of it."""
+    """A receptor without a box: .pdbqt, .report and .notes have the results."""
     return Receptor(path, **options)

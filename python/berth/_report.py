@@ -1,4 +1,4 @@
-"""Reports: one page that shows what came out."""
+"""Reports: one page with all results."""
 from __future__ import annotations
 
 import html
@@ -12,7 +12,7 @@ from ._library import call, ffi, lib
 
 
 class Report:
-    """A page of HTML that needs nothing else; .html is its text, and a notebook shows it."""
+    """A self-contained HTML page; .html is its text, and a notebook shows it."""
 
     def __init__(self, text: str) -> None:
         self.html = text
@@ -38,7 +38,7 @@ def report(folder: str | os.PathLike[str]) -> Report:
 
 
 def report_of_texts(texts: Mapping[str, str], receptor_pdbqt: str) -> Report:
-    """The page for dockings as JSON texts by name, which are laid down as `berth dock` does."""
+    """The page for dockings as JSON texts by name, which are stored as by `berth dock`."""
     with tempfile.TemporaryDirectory() as folder:
         pathlib.Path(folder, "receptor.pdbqt").write_text(receptor_pdbqt, encoding="utf-8")
         for name, text in texts.items():

@@ -1,4 +1,4 @@
-"""What a docking gives: poses with energies, coordinates and molecules; tables, files, contacts."""
+"""Results of a docking: poses with energies, coordinates and molecules; tables, files, contacts."""
 from __future__ import annotations
 
 import dataclasses
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclasses.dataclass(frozen=True)
 class Energy:
-    """Terms of the energy of a pose, kcal/mol; docs/json.md says what each is. float() is the free energy of binding, Vina's
+    """Terms of the energy of a pose, kcal/mol; defined in docs/json.md. float() is the free energy of binding, Vina's
     affinity."""
 
     inter: float
@@ -57,9 +57,9 @@ class Pose:
 
     energy: free energy of binding, Vina's affinity, kcal/mol; terms: its parts.
     coordinates: NumPy array of shape (len(result.ligand_atoms), 3), Angstrom: the atoms that are docked, in the order of the
-      PDBQT text, so without hydrogens on carbon. flexible_coordinates: the same of side chains that move, shape (n, 3).
+      PDBQT text, so without hydrogens on carbon. flexible_coordinates: the same for flexible side chains, shape (n, 3).
     run, cluster, rank_in_cluster: from 1. rmsd_cluster, rmsd_reference: Angstrom; the reference is the input pose.
-    rescored: free energies of the cluster's best pose, minimised in the functions of Engine(rescore=...), kcal/mol.
+    rescored: free energies of the cluster's best pose, minimised with the functions of Engine(rescore=...), kcal/mol.
     """
 
     energy: float
@@ -112,7 +112,7 @@ class Result:
         self._texts: dict[str, str] = {}
 
     def fill(self, core: Any, ligand: Ligand, handle: Any, receptor: Any, scoring: str, seed: int) -> None:
-        """Takes over what the library found."""
+        """Copies the results of the library."""
         import numpy
         self._core, self._rigid, self.receptor_pdbqt = core, receptor._rigid, receptor.pdbqt
         self.scoring, self.seed, self.notes = scoring, seed, ligand.notes
@@ -151,7 +151,7 @@ class Result:
         return {**self.__dict__, "_core": None, "_rigid": None}
 
     def text(self, kind: str) -> str:
-        """What the file NAME.kind of `berth dock` holds; kind: sdf, pdbqt, csv, json, dlg, xml."""
+        """The contents of the file NAME.kind of `berth dock`; kind: sdf, pdbqt, csv, json, dlg, xml."""
         if kind not in self._texts:
             with tempfile.TemporaryDirectory() as folder:
                 path = pathlib.Path(folder, "pose." + kind)
@@ -160,10 +160,10 @@ class Result:
         return self._texts[kind]
 
     def write(self, path: str | os.PathLike[str]) -> None:
-        """Writes all poses in the format of the path's ending: .sdf, .pdbqt, .csv, .json, .dlg or .xml."""
+        """Writes all poses in the format given by the extension of the path: .sdf, .pdbqt, .csv, .json, .dlg or .xml."""
         kind = os.fspath(path).rsplit(".", 1)[-1].lower()
         if kind not in WRITERS:
-            raise UsageError(f"{os.fspath(path)}: give a file of one of these endings: {', '.join(WRITERS)}")
+            raise UsageError(f"{os.fspath(path)}: give a file with one of these extensions: {', '.join(WRITERS)}")
         if self._core is not None:
             self._write(path, kind)
         else:
@@ -171,7 +171,7 @@ class Result:
 
     def _write(self, path: str | os.PathLike[str], kind: str) -> None:
         if self._core is None:
-            raise self.error or UsageError(f"{self.name}: .{kind} can no longer be made of a result that was pickled")
+            raise self.error or UsageError(f"{self.name}: .{kind} is not available for a result that was pickled")
         context = [ffi.NULL] if kind in ("json", "dlg", "xml") else []
         call(getattr(lib, WRITERS[kind]), self._core, os.fspath(path).encode(), *context)
 
@@ -191,7 +191,7 @@ class Result:
         if "contacts" not in self._texts:
             options = ffi.new("bt_contact_options *", lib.bt_contact_options_default())
             if self._core is None:
-                raise UsageError(f"{self.name}: contacts can no longer be found in a result that was pickled")
+                raise UsageError(f"{self.name}: contacts are not available for a result that was pickled")
             call(lib.bt_result_find_contacts, self._core, self._rigid, options)
             self._texts.pop("json", None)
             self._texts["contacts"] = self.text("json")

@@ -1,4 +1,4 @@
-"""Screens: a library into a database, and what a database holds."""
+"""Screens: docking a library into a database, and reading a database."""
 from __future__ import annotations
 
 import contextlib
@@ -33,7 +33,7 @@ class Hit:
 
 
 class Screen:
-    """The database of a screen. docked, rejected, failed: how many ligands; complete: the library came to its end."""
+    """The database of a screen. docked, rejected, failed: how many ligands; complete: the whole library was processed."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = os.fspath(path)
@@ -82,7 +82,7 @@ class Screen:
             return pandas.read_sql("SELECT name, source, state, status, reason FROM ligand WHERE state <> 'docked'", database)
 
     def mols(self, top: int = 100) -> Iterator[Any]:
-        """Poses of the best ligands as RDKit Mols, with energies as properties; 0: of all that kept theirs."""
+        """Poses of the best ligands as RDKit Mols, with energies as properties; 0: of all ligands with stored poses."""
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder, "poses.sdf")
             exported = ffi.new("bt_screen_exported *")
@@ -112,7 +112,7 @@ def run_screen(engine: Any, paths: Sequence[str | os.PathLike[str]], database: s
             raise TypeError(f"unknown option of a screen: {name!r}")
         setattr(options, name, value)
     if not paths:
-        raise UsageError("the library has no files")
+        raise UsageError("no files in the library")
 
     def show(progress: Any) -> None:
         if bar is not None:

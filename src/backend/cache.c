@@ -1,4 +1,4 @@
-/* cache.c - whether the cache can be used by the devices that are asked for. */
+/* cache.c - whether the requested devices can use the cache. */
 #include <berth/cache.h>
 #include <string.h>
 
@@ -26,6 +26,6 @@ static bool uses_cache(const char *opt_device) {
 
 bt_status bt_cache_check(const char *opt_device, bt_error *opt_error) {
   BT_TRY(bt_cache_check_trust(opt_error));
-  if (bt_cache_check_writable(NULL) == BT_OK || !uses_cache(opt_device)) return BT_OK; /* drivers take their time */
+  if (bt_cache_check_writable(NULL) == BT_OK || !uses_cache(opt_device)) return BT_OK; /* loading drivers takes time */
   return bt_cache_check_writable(opt_error);
 }

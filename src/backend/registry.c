@@ -1,10 +1,10 @@
-/* registry.c - the machines of this build and their devices. To add a machine: its line in MACHINES. */
+/* registry.c - the machines of this build and their devices. To add a machine, add a line to MACHINES. */
 #include <stdio.h>
 #include <string.h>
 
 #include "backend/backend.h"
 
-/* In the order in which auto tries them: first their GPUs, then what computes on the processor. */
+/* In the order in which auto tries them: GPUs first, then those that compute on the processor. */
 #ifdef BT_WITH_OPENCL
 #define MACHINE_OPENCL(X) X(bt_runtime_opencl)
 #else
@@ -17,7 +17,7 @@
   MACHINE_OPENCL(X)    \
   X(bt_runtime_omptarget)
 
-/* Declared here, since no machine sees another's headers. */
+/* Declared here, so that the headers of the machines need not be included. */
 #define DECLARE(runtime) extern const bt_runtime runtime;
 MACHINES(DECLARE)
 #undef DECLARE
@@ -53,8 +53,8 @@ void bt_backend_properties(const bt_backend *backend, bt_runtime_properties *ret
     backend->runtime->device_properties(backend->device, p);
     return;
   }
-  if (count > 0) snprintf(p->reason, sizeof p->reason, "there is no such device");
-  if (p->reason[0] == '\0') snprintf(p->reason, sizeof p->reason, "no device was found");
+  if (count > 0) snprintf(p->reason, sizeof p->reason, "no such device");
+  if (p->reason[0] == '\0') snprintf(p->reason, sizeof p->reason, "no device found");
 }
 
 static bool is_usable(const bt_backend *backend) {
@@ -63,13 +63,13 @@ static bool is_usable(const bt_backend *backend) {
   return properties.reason[0] == '\0';
 }
 
-/* Asks one device after the other until visit returns true. */
+/* Visits one device after the other until visit returns true. */
 typedef bool (*visitor)(void *context, const bt_backend *backend);
 
 static bool visit_some(bool cpu, const char *opt_family, visitor visit, void *context) {
   for (size_t m = 0; m < sizeof machines / sizeof machines[0]; m++) {
     const char *name = machines[m]->name;
-    /* asking a driver takes time: not the ones that the name rules out */
+    /* querying a driver takes time: skip those that the name rules out */
     if (opt_family != NULL && strncmp(opt_family, name, strlen(name)) != 0) continue;
     bool accelerators = machines[m]->opt_accelerators == NULL || machines[m]->opt_accelerators();
     if (!cpu && !accelerators) continue;
@@ -128,7 +128,7 @@ static bool stop_at_request(void *context, const bt_backend *backend) {
   request *r = context;
   size_t length = r->opt_name != NULL ? strlen(r->opt_name) : 0;
   bool exact = r->opt_name != NULL && strcmp(backend->name, r->opt_name) == 0;
-  /* "cpu" stands for the best of "cpu/...", "cuda" for the first of "cuda:..." */
+  /* "cpu" means the best of "cpu/...", "cuda" the first of "cuda:..." */
   bool member = r->opt_name == NULL || (strncmp(backend->name, r->opt_name, length) == 0 &&
                                         strchr("/:", backend->name[length]) != NULL && backend->name[length] != '\0');
   if (!exact && !member) return false;
@@ -140,7 +140,7 @@ static bool stop_at_request(void *context, const bt_backend *backend) {
   return true;
 }
 
-/* A number behind the last device is no device, but its runtime may know why there is none at all. */
+/* A number past the last device is not a device, but its runtime may know why there is none at all. */
 static const bt_backend *family_of(const char *name) {
   char family[64];
   snprintf(family, sizeof family, "%.*s", (int)strcspn(name, ":/"), name);
@@ -162,5 +162,5 @@ bt_status bt_backend_find(const char *opt_name, const bt_backend **ret_backend, 
                    "device %s cannot be used: %s", r.opt_name, properties.reason);
   }
   return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "see `berth devices` for what can be used here",
-                 "there is no device named '%s'", r.opt_name != NULL ? r.opt_name : "auto");
+                 "no device named '%s'", r.opt_name != NULL ? r.opt_name : "auto");
 }

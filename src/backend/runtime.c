@@ -1,4 +1,4 @@
-/* runtime.c - variants of modules: which ones a build has, and how messages call them. */
+/* runtime.c - variants of modules: those in this build, and their names in messages. */
 #include "backend/runtime.h"
 
 #include <stdio.h>

@@ -1,10 +1,10 @@
-/* runtime.h - what a machine offers: devices, memory, copies, and launches of kernels. It knows no engine.
+/* runtime.h - the interface of a machine: devices, memory, copies, and kernel launches, independent of engines.
  *
- * Kernels come in modules, which are compiled in variants. An engine describes its modules (bt_module) and asks for
- * variants; the build compiles each module with the machine's lane.h and registers what comes out (bt_kernel_image).
+ * Kernels come in modules, which are compiled in variants. An engine describes its modules (bt_module) and requests
+ * variants; the build compiles each module with the machine's lane.h and registers the result (bt_kernel_image).
  *
- * Calls of one opened device are made by one thread at a time and take effect in order. A library that is absent is
- * found out at run time, so that one binary starts everywhere.
+ * Calls of one opened device are made by one thread at a time and take effect in order. Driver libraries are loaded at
+ * run time, so that one binary starts everywhere.
  */
 #ifndef BERTH_BACKEND_RUNTIME_H
 #define BERTH_BACKEND_RUNTIME_H
@@ -29,9 +29,9 @@ typedef struct bt_runtime_properties {
   int cores;               /* multiprocessors, compute units */
   int block_threads;       /* maximum work-items per block */
   int wave;                /* lanes in lockstep; 1: none */
-  int lanes;               /* of the vectors of a processor's core; 0: unknown */
+  int lanes;               /* vector width of a processor core; 0: unknown */
   int registers_core;      /* 0: unknown */
-  bool cpu;                /* not an accelerator but the host's processor */
+  bool cpu;                /* the host's processor, not an accelerator */
   char reason[256];        /* why it cannot be opened ("this build has no code for sm_50"); "" if it can */
 } bt_runtime_properties;
 
@@ -39,16 +39,16 @@ typedef struct bt_runtime_properties {
 enum { BT_VARIANT_VALUES = 3, BT_ANY_VALUE = -1 };
 typedef struct bt_module {
   const char *name;                         /* as named in cmake/Modules.cmake */
-  const char *constants[BT_VARIANT_VALUES]; /* what a variant defines, "BT_TEAM"; NULL: fewer than that */
+  const char *constants[BT_VARIANT_VALUES]; /* macros defined by a variant, "BT_TEAM"; NULL: none further */
   const char *opt_real;                     /* likewise */
-  const char *text;                         /* of messages: format of a variant's values, "%d x %d work-items" */
-  const char *remedy;                       /* for a variant that there is not */
+  const char *text;                         /* for messages: format of a variant's values, "%d x %d work-items" */
+  const char *remedy;                       /* for a variant that does not exist */
   const char *const *entries;               /* names of the kernels; a launch takes an index */
   int n_entries;
-  size_t launch_bytes; /* of the structure that every kernel is given */
-  int items;           /* most work-items of a block; 0: always the product of a variant's first two values */
+  size_t launch_bytes; /* of the structure passed to every kernel */
+  int items;           /* maximum work-items of a block; 0: always the product of a variant's first two values */
   bool waits;          /* work-items of a block synchronise even where they share no local memory */
-  size_t local_bytes;  /* most that a block asks for; SIZE_MAX: as much as there is */
+  size_t local_bytes;  /* maximum that a block requests; SIZE_MAX: all of it */
 } bt_module;
 
 typedef struct bt_variant {
@@ -56,37 +56,37 @@ typedef struct bt_variant {
   float real; /* a constant where kernels are compiled at run time; elsewhere, and if 0, they read it from memory */
 } bt_variant;
 
-/* A variant that this build has. */
+/* A variant in this build. */
 typedef struct bt_kernel_image {
   const char *module; /* NULL: end of a list */
-  int values[BT_VARIANT_VALUES]; /* BT_ANY_VALUE where kernels are compiled at run time for whatever is asked */
-  const void *opt_code; /* the machine's own; NULL: this build has none */
+  int values[BT_VARIANT_VALUES]; /* BT_ANY_VALUE if kernels are compiled at run time for any values */
+  const void *opt_code; /* specific to the machine; NULL: this build has none */
 } bt_kernel_image;
 
 /* Properties of a variant on a device. */
 typedef struct bt_kernel_limits {
   int lanes;        /* vector width: poses per work-item */
-  float root_scale; /* bt_root wants the square of a length times this (kernel/lane/lane_math.h) */
-  int items;        /* most work-items of a block */
-  int free_items;   /* likewise, if they do not wait for each other */
-  size_t local;     /* most bytes of local memory of a block; 0: it is memory like any other */
+  float root_scale; /* bt_root takes the square of a length times this (kernel/lane/lane_math.h) */
+  int items;        /* maximum work-items of a block */
+  int free_items;   /* likewise, if they do not synchronise */
+  size_t local;     /* maximum bytes of local memory of a block; 0: it is ordinary memory */
 } bt_kernel_limits;
 
-/* Of one launch. */
+/* Size of one launch. */
 typedef struct bt_launch_size {
   size_t blocks;
   int items;          /* work-items of each */
   size_t local_bytes; /* local memory of each */
 } bt_launch_size;
 
-/* A device by name; lives as long as the program. */
+/* A device by name; valid for the lifetime of the program. */
 typedef struct bt_backend {
-  const char *name; /* "cuda:0", "cpu/avx512"; "cuda" where there is no device */
+  const char *name; /* "cuda:0", "cpu/avx512"; "cuda" if there is no device */
   const struct bt_runtime *runtime;
   int device; /* -1: there is none */
 } bt_backend;
 
-/* Devices of a machine that have names; more of them than that are not used. */
+/* Maximum number of devices of a machine; further ones are not used. */
 enum { BT_DEVICE_NAMES = 32 };
 /* const bt_backend devices[] = BT_NUMBERED_DEVICES("cuda", bt_runtime_cuda); */
 #define BT_NUMBERED_DEVICES(name, runtime)                                                                            \

@@ -24,11 +24,11 @@ bt_feature bt_build_feature(int index) {
       {"zstd", "binary libraries of ligands", BT_FEATURE_ZSTD},
       {"zlib", "compressed input files", BT_FEATURE_ZLIB},
       {"viewer", "poses in 3D in reports", BT_FEATURE_VIEWER},
-      {"cuda", "GPUs of NVIDIA", BT_FEATURE_CUDA},
-      {"hip", "GPUs of AMD", BT_FEATURE_HIP},
-      {"opencl", "whatever speaks OpenCL", BT_FEATURE_OPENCL},
-      {"omptarget", "GPUs by OpenMP target regions", BT_FEATURE_OMPTARGET},
-      {"mpi", "screens under mpirun, by the program berth-mpi", BT_FEATURE_MPI},
+      {"cuda", "NVIDIA GPUs", BT_FEATURE_CUDA},
+      {"hip", "AMD GPUs", BT_FEATURE_HIP},
+      {"opencl", "OpenCL devices", BT_FEATURE_OPENCL},
+      {"omptarget", "GPUs through OpenMP target regions", BT_FEATURE_OMPTARGET},
+      {"mpi", "screens under mpirun, with the program berth-mpi", BT_FEATURE_MPI},
   };
   enum { COUNT = sizeof features / sizeof *features };
   return index >= 0 && index < COUNT ? features[index] : (bt_feature){.name = NULL};

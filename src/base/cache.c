@@ -44,7 +44,7 @@ static char *cache_folder(void) {
 /* Entries are native code: whoever can write them can run code as this user. */
 static const char *distrust(const struct stat *info) {
   if (info->st_uid != geteuid()) return "belongs to another user";
-  return (info->st_mode & 022) != 0 ? "can be written by others" : NULL;
+  return (info->st_mode & 022) != 0 ? "is writable by others" : NULL;
 }
 
 bt_status bt_cache_check_trust(bt_error *opt_error) {
@@ -65,7 +65,7 @@ bt_status bt_cache_check_writable(bt_error *opt_error) {
   if (folder == NULL && own != NULL) return BT_OK;
   if (folder == NULL)
     return bt_fail(opt_error, BT_ERR_IO, (bt_where){0}, remedy,
-                   "nothing is kept for later runs: neither XDG_CACHE_HOME nor HOME is the path of a folder");
+                   "no cache for later runs: neither XDG_CACHE_HOME nor HOME is the path of a folder");
   BT_SCOPED char *above = bt_copy_text(folder, strlen(folder)); /* the lowest folder that is there */
   struct stat info;
   while (above != NULL && stat(above, &info) != 0 && errno == ENOENT) {
@@ -78,7 +78,7 @@ bt_status bt_cache_check_writable(bt_error *opt_error) {
   if (stat(above, &info) == 0 && !S_ISDIR(info.st_mode)) errno = ENOTDIR;
   if (errno == 0 && access(above, W_OK | X_OK) == 0) return BT_OK;
   return bt_fail(opt_error, BT_ERR_IO, (bt_where){.file = folder}, remedy,
-                 "nothing is kept for later runs: the cache folder cannot be written: %s", strerror(errno));
+                 "no cache for later runs: cannot write to the cache folder: %s", strerror(errno));
 }
 
 static bool is_entry(const char *path) {

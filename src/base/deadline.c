@@ -26,6 +26,6 @@ bt_status bt_deadline_check(const bt_deadline *opt_deadline, bt_where where, bt_
   if (opt_deadline == NULL) return BT_OK;
   if (is_cancelled(opt_deadline)) return bt_fail(opt_error, BT_ERR_CANCELLED, where, "", "stopped on request");
   if (!is_late(opt_deadline)) return BT_OK;
-  return bt_fail(opt_error, BT_ERR_LIMIT, where, "leave it out, or allow more by --record-time",
-                 "preparing it took longer than %g s", opt_deadline->seconds);
+  return bt_fail(opt_error, BT_ERR_LIMIT, where, "leave it out, or raise --record-time",
+                 "preparation took longer than %g s", opt_deadline->seconds);
 }

@@ -116,8 +116,8 @@ enum { WRITE_SIZE = 1 << 20 };
 static bt_status fail_write(const char *path, int code, bt_error *opt_error) {
   const char *remedy = "check the disk";
   if (code == ENOSPC || code == EDQUOT) remedy = "free disk space or write to another disk";
-  if (code == EFBIG) remedy = "raise the limit on the size of files (ulimit -f)";
-  if (code == EACCES || code == EPERM || code == EROFS) remedy = "choose a folder that you may write to";
+  if (code == EFBIG) remedy = "raise the file size limit (ulimit -f)";
+  if (code == EACCES || code == EPERM || code == EROFS) remedy = "choose a writable folder";
   if (code == ENOENT || code == ENOTDIR) remedy = "create the folder first or choose another one";
   if (code == EISDIR) remedy = "name a file, not a folder";
   return bt_fail(opt_error, BT_ERR_IO, (bt_where){.file = path}, remedy, "cannot write: %s", strerror(code));

@@ -46,6 +46,6 @@ bool bt_file_set_has(bt_file_set *set, const char *path) {
 
 bt_status bt_file_set_spare(bt_file_set *inputs, const char *path, bt_error *opt_error) {
   if (!bt_file_set_has(inputs, path)) return BT_OK;
-  return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = path}, "choose another place for the output",
+  return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = path}, "choose another path for the output",
                  "this file is an input and would be overwritten");
 }

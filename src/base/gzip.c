@@ -18,7 +18,7 @@ bool bt_gzip_is(const char *data, size_t size) { return size >= 2 && memcmp(data
 
 static bt_status fail_damaged(bt_where where, bt_error *opt_error) {
   return bt_fail(opt_error, BT_ERR_INPUT, where, "copy or compress it again",
-                 "the compressed file is damaged or cut off");
+                 "the compressed file is damaged or truncated");
 }
 
 static bt_status fail_large(bt_where where, size_t most, bt_error *opt_error) {

@@ -115,8 +115,8 @@ static bt_status read_block(bt_stream *stream, size_t *ret_count, bt_error *opt_
   if (count < 0 && code == Z_MEM_ERROR) return bt_fail_memory(opt_error);
   if (count < 0 || code == Z_BUF_ERROR) /* the content is damaged: a permanent error */
     return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = stream->label, .line = stream->number},
-                   "copy the file again", "cannot read on: %s",
-                   count == 0 ? "the compressed data end too early" : reason);
+                   "copy the file again", "cannot continue reading: %s",
+                   count == 0 ? "the compressed data are truncated" : reason);
 #else
   ssize_t count;
   do count = read(stream->descriptor, data + stream->size, BLOCK);

@@ -91,15 +91,15 @@ static const struct {
   const char *what, *keywords;
 } warned_keywords[] = {
     {"Berth scores with its built-in AutoDock 4.2 parameters", "parameter_file parameter_library"},
-    {"pairs keep their standard law", "intnbp_r_eps intnbp_coeffs"},
+    {"pairs keep their standard potential", "intnbp_r_eps intnbp_coeffs"},
     {"1-4 pairs are left out, as by default", "include_1_4_interactions"},
     {"the unbound state equals the bound one", "unbound_energy unbound_intnbp_coeffs compute_unbound_extended"},
     {"give the reference with --reference", "rmsref"},
     {"symmetry of the molecule's graph is respected instead", "rmsmode rmsnosym"},
-    {"poses are clustered after docking only", "cluster"},
+    {"poses are clustered only after docking", "cluster"},
     {"give --selection", "ga_linear_ranking_selection"},
     {"use berth score for the energy of the input pose", "epdb"},
-    {"only ga_run is carried out",
+    {"only ga_run is supported",
      "simanneal ga_only_run do_global_only do_pso pso_c1 pso_c2 pso_k pso_w_start pso_w_end investigate"},
     {"use berth score --minimize for a local search", "do_local_only"},
     {"torsions come from the ligand", "torsion"},
@@ -146,7 +146,7 @@ static bt_status read_seed(dpf_parser *p, bt_keyword_line *line) {
     bt_span word = bt_span_word(&line->arguments);
     uint64_t part;
     if (word.size == 0) break;
-    if (!bt_parse_uint64(word, &part)) return warn(p, line, "a seed of words is chosen anew for each run");
+    if (!bt_parse_uint64(word, &part)) return warn(p, line, "a seed that is not a number is replaced by a random one");
     seed = k == 0 ? part : (seed ^ (part << (k == 1 ? 32 : 16))) * 0x9e3779b97f4a7c15u;
   }
   p->state.values[DPF_SEED] = (dpf_value){.given = true, .integer = (int64_t)seed};
@@ -166,7 +166,7 @@ static bt_status read_map(dpf_parser *p, bt_keyword_line *line) {
                memcmp(word.text + word.size - tail + 1, type, length) == 0 &&
                memcmp(word.text + word.size - 4, ".map", 4) == 0;
   if (named) return BT_OK;
-  return bt_text_list_printf(&p->dpf->warnings, p->opt_error, "line %ld: type %s uses its map of the .fld, not %.*s",
+  return bt_text_list_printf(&p->dpf->warnings, p->opt_error, "line %ld: type %s uses its map in the .fld, not %.*s",
                              line->where.line, type, word.size < 200 ? (int)word.size : 200, word.text);
 }
 

@@ -17,7 +17,7 @@ static const double LARGEST_CENTER = 99999.0; /* Angstrom */
 static bt_status parse_spacing(bt_span arguments, bt_where where, double *ret_spacing, bt_error *opt_error) {
   bt_span word = bt_span_word(&arguments);
   if (bt_parse_double(word, ret_spacing) && *ret_spacing >= 0.001 && *ret_spacing <= LARGEST_SPACING) return BT_OK;
-  return bt_fail(opt_error, BT_ERR_INPUT, where, "write the distance of grid points in Angstrom, usually 0.375",
+  return bt_fail(opt_error, BT_ERR_INPUT, where, "write the distance between grid points in Angstrom, usually 0.375",
                  "the spacing is not a number from 0.001 to %g", LARGEST_SPACING);
 }
 
@@ -123,7 +123,7 @@ static bt_status parse_scoring(fld_parser *parser, bt_span words, bt_where where
   if (bt_scoring_find(name, &parser->fld->scoring)) return BT_OK;
   char remedy[64];
   snprintf(remedy, sizeof remedy, "write one of %s", bt_scoring_words());
-  return bt_fail(parser->opt_error, BT_ERR_INPUT, where, remedy, "'%s' is no scoring function of these maps", name);
+  return bt_fail(parser->opt_error, BT_ERR_INPUT, where, remedy, "'%s' is not a scoring function", name);
 }
 
 /* Without a scoring function line, type names such as C_H tell; Vinardo's are the same, but Vina is more likely. */
@@ -167,7 +167,7 @@ static bt_status check_maps(const fld_parser *parser, int labels) {
   bt_where where = {.file = parser->label};
   if (labels != parser->n_files)
     return bt_fail(parser->opt_error, BT_ERR_INPUT, where, "give each map one label line and one variable line",
-                   "%d labels but %d files of maps", labels, parser->n_files);
+                   "%d labels but %d map files", labels, parser->n_files);
   bool has_electrostatic = false, has_desolvation = false;
   for (int i = 0; i < fld->n_maps; i++) {
     const bt_fld_map *map = &fld->maps[i];
@@ -188,7 +188,7 @@ static bt_status check_maps(const fld_parser *parser, int labels) {
 static bt_status check_box(const fld_parser *parser) {
   bt_where where = {.file = parser->label};
   if (parser->found != 7)
-    return bt_fail(parser->opt_error, BT_ERR_INPUT, where, "give the .maps.fld that AutoGrid or berth grid wrote",
+    return bt_fail(parser->opt_error, BT_ERR_INPUT, where, "give the .maps.fld written by AutoGrid or berth grid",
                    "no #%s line",
                    !(parser->found & 1) ? "SPACING" : !(parser->found & 2) ? "NELEMENTS" : "CENTER");
   for (int k = 0; k < 3; k++)
@@ -199,7 +199,7 @@ static bt_status check_box(const fld_parser *parser) {
 }
 
 static bt_status parse_all(fld_parser *parser, const char *data, size_t size) {
-  BT_TRY(bt_text_check(parser->label, data, size, "give the .maps.fld that AutoGrid or berth grid wrote",
+  BT_TRY(bt_text_check(parser->label, data, size, "give the .maps.fld written by AutoGrid or berth grid",
                        parser->opt_error));
   bt_lines lines = bt_lines_of(data, size);
   bt_span line;

@@ -73,7 +73,7 @@ static bt_status parse_keyword(void *user, bt_keyword_line *line) {
   if (IS("npts")) return read_npts(p, line);
   if (IS("gridfld")) return bt_keyword_file(line, &gpf->names, &gpf->fld, p->opt_error);
   if (IS("spacing"))
-    return bt_keyword_double(line, "the distance of grid points in Angstrom", 0.001, 10.0, &gpf->spacing, p->opt_error);
+    return bt_keyword_double(line, "the grid spacing in Angstrom", 0.001, 10.0, &gpf->spacing, p->opt_error);
   if (IS("receptor_types")) return bt_keyword_types(line, &gpf->receptor_types, p->opt_error);
   if (IS("ligand_types") || IS("types")) return bt_keyword_types(line, &gpf->ligand_types, p->opt_error);
   if (IS("receptor")) return bt_keyword_file(line, &gpf->names, &gpf->receptor, p->opt_error);
@@ -123,7 +123,7 @@ static bt_status check(const gpf_parser *parser) {
                                                      : NULL;
   bt_where where = {.file = parser->label};
   if (missing != NULL)
-    return bt_fail(parser->opt_error, BT_ERR_INPUT, where, "add the line", "there is no %s line", missing);
+    return bt_fail(parser->opt_error, BT_ERR_INPUT, where, "add the line", "no %s line", missing);
   if (gpf->maps.count != gpf->ligand_types.count)
     return bt_fail(parser->opt_error, BT_ERR_INPUT, where, "give one map line per ligand type, in the same order",
                    "%d ligand types but %d map lines", gpf->ligand_types.count, gpf->maps.count);
@@ -141,7 +141,7 @@ static bt_status parse_all(gpf_parser *parser, const char *data, size_t size) {
   BT_TRY(check(parser));
   if (parser->gpf->has_dielectric) return BT_OK;
   return bt_text_list_printf(&parser->gpf->warnings, parser->opt_error,
-                             "there is no dielectric line; AutoGrid's electrostatic map is then zero");
+                             "no dielectric line; the electrostatic map is then zero, as in AutoGrid");
 }
 
 bt_status bt_gpf_parse(const char *path, const char *data, size_t size, bt_gpf *ret_gpf, bt_error *opt_error) {

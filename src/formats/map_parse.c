@@ -102,7 +102,7 @@ static bt_status parse_values(const char *path, const bt_lines *lines, float *va
   if (only_space(at, end)) return BT_OK;
   return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = path, .line = lines->number + 1 + (long)points},
                  "keep only files of one AutoGrid run together, or " REGENERATE,
-                 "more values than the %zu that NELEMENTS announces", points);
+                 "more values than the %zu given by NELEMENTS", points);
 }
 
 bt_status bt_map_parse(const char *path, const char *data, size_t size, const bt_box *box, float **ret_values,

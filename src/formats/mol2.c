@@ -70,7 +70,7 @@ static bt_status read_point(const reading *r, bt_span *rest, double x[3], bt_err
     bt_span word = bt_span_word(rest);
     if (!bt_parse_double(word, &x[k]) || x[k] < -1e6 || x[k] > 1e6)
       return bt_fail(opt_error, BT_ERR_INPUT, r->where, "repair or leave out this record",
-                     "'%.*s' is no coordinate in Angstrom", word.size < 30 ? (int)word.size : 30,
+                     "'%.*s' is not a coordinate", word.size < 30 ? (int)word.size : 30,
                      word.size > 0 ? word.text : "");
   }
   return BT_OK;
@@ -81,13 +81,13 @@ static bt_status read_atom(reading *r, bt_span line, bt_error *opt_error) {
   bt_mol2 *m = r->mol2;
   bt_mol2_atom *atom = &m->atoms[m->n_atoms];
   *atom = (bt_mol2_atom){.line = r->where.line};
-  if (!bt_parse_int(bt_span_word(&line), &r->id[m->n_atoms])) return wrong(r, opt_error, "an atom without its number");
+  if (!bt_parse_int(bt_span_word(&line), &r->id[m->n_atoms])) return wrong(r, opt_error, "an atom without a number");
   r->where.atom = r->id[m->n_atoms] > 0 ? r->id[m->n_atoms] : 0;
   if (!bt_span_copy(bt_span_word(&line), atom->name, sizeof atom->name))
-    return wrong(r, opt_error, "an atom's name of more than 15 characters");
+    return wrong(r, opt_error, "an atom name of more than 15 characters");
   BT_TRY(read_point(r, &line, m->x[m->n_atoms], opt_error));
   bt_span type = bt_span_word(&line);
-  if (type.size == 0) return wrong(r, opt_error, "an atom without type");
+  if (type.size == 0) return wrong(r, opt_error, "an atom without a type");
   if (!bt_span_copy(type, atom->type, sizeof atom->type))
     return wrong(r, opt_error, "an atom type of more than 15 characters");
   bt_span number = bt_span_word(&line), residue = bt_span_word(&line), charge = bt_span_word(&line);
@@ -117,10 +117,10 @@ static bt_status read_bond(reading *r, bt_span line, bt_error *opt_error) {
   bt_mol2_bond *bond = &m->bonds[m->n_bonds];
   *bond = (bt_mol2_bond){.a = find_atom(r, a), .b = find_atom(r, b)};
   if (bond->a < 0 || bond->b < 0 || bond->a == bond->b)
-    return wrong(r, opt_error, "a bond between atoms that are not there");
+    return wrong(r, opt_error, "a bond between atoms that do not exist");
   bt_span order = bt_span_word(&line);
   if (order.size == 0 || !bt_span_copy(order, bond->order, sizeof bond->order))
-    return wrong(r, opt_error, "a bond without its kind");
+    return wrong(r, opt_error, "a bond without a type");
   m->n_bonds++;
   return BT_OK;
 }
@@ -140,7 +140,7 @@ static bt_status end_conformer(reading *r, bt_error *opt_error) {
   if (r->at != CONFORMER) return BT_OK;
   if (r->conformer_atoms != r->mol2->n_atoms) {
     r->where.line = r->conformer_line;
-    return bt_fail(opt_error, BT_ERR_INPUT, r->where, "give one line of coordinates per atom, hydrogens too",
+    return bt_fail(opt_error, BT_ERR_INPUT, r->where, "give one line of coordinates per atom, including hydrogens",
                    "a conformer of %d lines for %d atoms", r->conformer_atoms, r->mol2->n_atoms);
   }
   r->mol2->n_conformers++;

@@ -48,11 +48,11 @@ static void parse_covalent(bt_pdbqt_parser *parser, bt_span rest) {
 static bt_status parse_torsdof(bt_pdbqt_parser *parser, bt_span arguments) {
   bt_molecule *molecule = parser->molecule;
   if (molecule->kind != BT_MOLECULE_LIGAND)
-    FAIL(parser, "remove the line: TORSDOF belongs to a ligand", "TORSDOF in a file that is no ligand");
+    FAIL(parser, "remove the line: TORSDOF belongs to a ligand", "TORSDOF in a file that is not a ligand");
   if (molecule->torsdof >= 0) FAIL(parser, "put each molecule into a file or MODEL of its own", "second TORSDOF");
   if (!bt_parse_int(bt_span_word(&arguments), &molecule->torsdof) || molecule->torsdof < 0) {
     molecule->torsdof = -1;
-    FAIL(parser, "write the number of rotatable bonds", "TORSDOF needs a number that is not negative");
+    FAIL(parser, "write the number of rotatable bonds", "TORSDOF needs a non-negative number");
   }
   return BT_OK;
 }

@@ -190,7 +190,7 @@ static bt_status resolve_branch(const bt_pdbqt_parser *parser, int f, const seri
   bt_where where = opening(parser, f);
   int from = find_serial(index, count, serials.from), to = find_serial(index, count, serials.to);
   if (from < 0 || to < 0)
-    return bt_fail(parser->opt_error, BT_ERR_INPUT, where, TREE_REMEDY, "BRANCH %d %d: there is no atom %d",
+    return bt_fail(parser->opt_error, BT_ERR_INPUT, where, TREE_REMEDY, "BRANCH %d %d: no atom %d",
                    serials.from, serials.to, from < 0 ? serials.from : serials.to);
   if (molecule->atoms[from].fragment != fragment->parent)
     return bt_fail(parser->opt_error, BT_ERR_INPUT, where, TREE_REMEDY,
@@ -203,8 +203,8 @@ static bt_status resolve_branch(const bt_pdbqt_parser *parser, int f, const seri
   fragment->axis_from = from;
   fragment->axis_to = to;
   if (!bt_fragment_has_axis(molecule, f))
-    return bt_fail(parser->opt_error, BT_ERR_INPUT, where, "give the atoms their true coordinates",
-                   "BRANCH %d %d: the two atoms lie on one point", serials.from, serials.to);
+    return bt_fail(parser->opt_error, BT_ERR_INPUT, where, "correct the coordinates of the atoms",
+                   "BRANCH %d %d: the two atoms coincide", serials.from, serials.to);
   return BT_OK;
 }
 
@@ -227,7 +227,7 @@ static bt_status resolve_tree(const bt_pdbqt_parser *parser, serial_index *index
 
 bt_status bt_pdbqt_finish_tree(bt_pdbqt_parser *parser) {
   bt_molecule *molecule = parser->molecule;
-  if (parser->root < 0) FAIL(parser, TREE_REMEDY, "there is no ROOT");
+  if (parser->root < 0) FAIL(parser, TREE_REMEDY, "no ROOT");
   if (parser->in_root)
     return bt_fail(parser->opt_error, BT_ERR_INPUT, opening(parser, parser->root), TRUNCATED_REMEDY,
                    "ROOT is not closed by ENDROOT");

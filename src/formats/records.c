@@ -70,7 +70,7 @@ static bt_status check(const bt_records *records, bool too_long, bt_error *opt_e
     return bt_fail(opt_error, BT_ERR_INPUT, where, "give a text file", "record %ld is binary data", records->number);
   if (records->ends > 1)
     return bt_fail(opt_error, BT_ERR_INPUT, where, "put the line $$$$ between molecules",
-                   "record %ld holds %d molecules: the line $$$$ is missing", records->number, records->ends);
+                   "record %ld contains %d molecules: the line $$$$ is missing", records->number, records->ends);
   return BT_OK;
 }
 

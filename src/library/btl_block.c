@@ -96,7 +96,7 @@ bt_status bt_btl_compress(bt_btl_columns *columns, int64_t first, bt_text *bytes
 }
 
 static bt_status fail(bt_where where, bt_error *opt_error, const char *what) {
-  return bt_fail(opt_error, BT_ERR_INPUT, where, "make the library again", "the block makes no sense: %s", what);
+  return bt_fail(opt_error, BT_ERR_INPUT, where, "make the library again", "the block is inconsistent: %s", what);
 }
 
 static bt_status read_column(ZSTD_DCtx *context, const char *from, size_t packed, size_t size, bt_where where,

@@ -1,4 +1,4 @@
-/* btl_decode.c - columns of a block become ligands. Nothing in the columns is trusted. */
+/* btl_decode.c - decodes ligands from the columns of a block. Nothing in the columns is trusted. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 
 static const double LARGEST_COORDINATE = 99999, LARGEST_CHARGE = 999; /* as in PDBQT files */
 
-/* A stretch of a column. */
+/* A part of a column. */
 typedef struct part {
   const unsigned char *at, *end;
 } part;
@@ -24,7 +24,7 @@ static int64_t unzigzag(uint64_t x) { return (x & 1) != 0 ? -(int64_t)(x >> 1) -
 
 static bool take_signed(part *from, int64_t *ret_value) {
   uint64_t x;
-  if (!take(from, &x) || x >> 41 != 0) return false; /* nothing here is that large */
+  if (!take(from, &x) || x >> 41 != 0) return false; /* no valid number is that large */
   *ret_value = unzigzag(x);
   return true;
 }
@@ -100,7 +100,7 @@ static bool sizes_of(const bt_btl_block *block, const uint32_t *start, uint64_t 
 }
 
 static bt_status fail(bt_where where, bt_error *opt_error, int ligand, const char *what) {
-  return bt_fail(opt_error, BT_ERR_INPUT, where, "make the library again", "ligand %d of the block makes no sense: %s",
+  return bt_fail(opt_error, BT_ERR_INPUT, where, "make the library again", "ligand %d of the block is inconsistent: %s",
                  ligand, what);
 }
 
@@ -241,7 +241,7 @@ static bool decode_exact(decoder *d) {
   return true;
 }
 
-/* An integer divided by 1000 is the double nearest to the decimal number, as reading its text gives it. */
+/* An integer divided by 1000 is the double nearest to the decimal number, the same as parsing its text. */
 static bool decode_numbers(decoder *d) {
   bt_molecule *molecule = d->molecule;
   if ((d->h.flags & BT_BTL_FLAG_EXACT) != 0) return decode_exact(d);

@@ -1,4 +1,4 @@
-/* btl_encode.c - a ligand becomes columns of a block. */
+/* btl_encode.c - encodes a ligand in the columns of a block. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,7 +61,7 @@ static bt_status check_texts(const encoder *e, bt_error *opt_error) {
     for (int k = 0; k < 4; k++) printable = printable && bt_btl_is_printable(texts[k], strlen(texts[k]));
     if (printable) continue;
     return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = e->molecule->path, .atom = atom->serial},
-                   "prepare the ligand again", "control characters in an atom's name");
+                   "prepare the ligand again", "control characters in an atom name");
   }
   return BT_OK;
 }
@@ -73,7 +73,7 @@ static void add_title(encoder *e) {
   bt_text_add_char(column, '\0');
 }
 
-/* Types get a usual name with their first atom: PDBQT files call atoms C or CL, rarely C17. */
+/* The first atom of a type determines its usual name: PDBQT files name atoms C or CL, rarely C17. */
 static bt_status find_types(encoder *e, bt_error *opt_error) {
   bt_btl_list *types = &e->columns->lists[BT_BTL_TYPES], *usual = &e->columns->lists[BT_BTL_USUAL];
   for (int i = 0; i < e->molecule->n_atoms; i++) {
@@ -148,7 +148,7 @@ static bool encode_tree(encoder *e) {
       bt_btl_add_varint(tree, count > 0);
       if (count > 0) bt_btl_add_varint(tree, count);
     } else {
-      return false; /* not a tree as the reader makes them */
+      return false; /* not a tree as built by the reader */
     }
   }
   return true;
@@ -156,14 +156,14 @@ static bool encode_tree(encoder *e) {
 
 /* ------------------------------------------------------------------------------------------------ numbers -- */
 
-/* x as thousandths; false unless that gives x back. */
+/* x in thousandths; false unless this is exact. */
 static bool thousandths(double x, int64_t *ret_value) {
   if (!(fabs(x) < 1e6)) return false;
   *ret_value = llround(x * 1000);
   return (double)*ret_value / 1000 == x;
 }
 
-/* The atom that each one's step starts at. */
+/* The atom that each atom's step starts from. */
 static void find_starts(const bt_molecule *molecule, int *from) {
   for (int i = 0; i < molecule->n_atoms; i++) from[i] = i - 1;
   for (int f = 1; f < molecule->n_fragments; f++) {
@@ -228,7 +228,7 @@ static void encode_places(encoder *e) {
   }
 }
 
-/* How much the ligand has added to a column. */
+/* Bytes that the ligand has added to a column. */
 static uint64_t added(const encoder *e, int column) { return e->columns->column[column].size - e->start[column]; }
 
 static void add_head(encoder *e) {
@@ -289,7 +289,7 @@ bt_status bt_btl_encode(bt_btl_columns *columns, const bt_molecule *molecule, bt
     columns->n_ligands++;
     columns->size = 0;
     for (int c = 0; c < BT_BTL_N_COLUMNS; c++) columns->size += columns->column[c].size;
-  } else { /* as if it had not been tried */
+  } else { /* restores the columns */
     for (int c = 0; c < BT_BTL_N_COLUMNS; c++) columns->column[c].size = e.start[c];
     for (int l = 0; l < BT_BTL_N_LISTS; l++) columns->lists[l].count = counts[l];
   }

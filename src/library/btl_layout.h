@@ -1,10 +1,10 @@
-/* btl_layout.h - where the numbers stand in a .btl file's header and index. */
+/* btl_layout.h - offsets in the header and index of a .btl file. */
 #ifndef BERTH_LIBRARY_BTL_LAYOUT_H
 #define BERTH_LIBRARY_BTL_LAYOUT_H
 
 #include <stdint.h>
 
-/* Offsets in the header; the checksum is of all before it. */
+/* Offsets in the header; the checksum covers everything before it. */
 enum {
   BT_BTL_AT_VERSION = 8,
   BT_BTL_AT_COUNT = 16,

@@ -1,4 +1,4 @@
-/* btl_read.c - a .btl file in memory: its index, or what can be found without it. */
+/* btl_read.c - a .btl file in memory: its index, or the blocks found without one. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -14,7 +14,7 @@
 #include "library/btl.h"
 #include "library/btl_layout.h"
 
-#define REMEDY "copy it again, or make it anew with berth prep library"
+#define REMEDY "copy it again, or make it again with berth prep library"
 
 struct bt_btl {
   char *path;
@@ -52,7 +52,7 @@ static bool types_fit(const char *at, const char *end, uint64_t count) {
   return at == end;
 }
 
-/* Uses the index only if all of it is valid. *ret_failed: memory is exhausted. */
+/* Uses the index only if it is entirely valid. *ret_failed: memory is exhausted. */
 static bool read_index(bt_btl *btl, uint64_t offset, bool *ret_failed) {
   if (offset < BT_BTL_HEADER || offset > btl->size || btl->size - offset < BT_BTL_INDEX_HEADER) return false;
   const char *index = btl->data + offset;
@@ -83,7 +83,7 @@ static bool read_index(bt_btl *btl, uint64_t offset, bool *ret_failed) {
 
 /* ------------------------------------------------------------------------------- without a header or index -- */
 
-/* The next whole block from *at on; its checksum is right. */
+/* The next complete block from *at on with a correct checksum. */
 static bool find_block(const bt_btl *btl, size_t *at, size_t *ret_size, int64_t *ret_first, int *ret_ligands) {
   while (*at < btl->size) {
     const char *found = memmem(btl->data + *at, btl->size - *at, "BTLB", 4);
@@ -95,7 +95,7 @@ static bool find_block(const bt_btl *btl, size_t *at, size_t *ret_size, int64_t 
   return false;
 }
 
-/* count: from the header, -1 without it. Ordinals that no block has are gaps. */
+/* count: from the header, -1 without it. Ordinals missing in all blocks become gaps. */
 static bool scan(bt_btl *btl, int64_t count) {
   size_t at = BT_BTL_HEADER, size = 0;
   int64_t first, next = 0;
@@ -132,7 +132,7 @@ static bt_status map(bt_btl *btl, bt_error *opt_error) {
   if (code != 0) return bt_file_fail_read(btl->path, code, opt_error);
   if (btl->data == NULL)
     return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = btl->path}, REMEDY,
-                   "not a library of Berth: too short, or no regular file");
+                   "not a Berth library: too short, or not a regular file");
   return BT_OK;
 }
 
@@ -140,17 +140,17 @@ static bt_status read_header(bt_btl *btl, bt_error *opt_error) {
   const char *header = btl->data;
   bt_where where = {.file = btl->path};
   if (memcmp(header, BT_BTL_MAGIC, 8) != 0) {
-    size_t at = BT_BTL_HEADER, size; /* its first bytes may be what is damaged */
+    size_t at = BT_BTL_HEADER, size; /* the damage may be in its first bytes */
     int64_t first;
     int ligands;
     if (!find_block(btl, &at, &size, &first, &ligands))
-      return bt_fail(opt_error, BT_ERR_INPUT, where, REMEDY, "not a library of Berth");
+      return bt_fail(opt_error, BT_ERR_INPUT, where, REMEDY, "not a Berth library");
   }
   uint64_t version = bt_btl_get(header + BT_BTL_AT_VERSION, 4), count = bt_btl_get(header + BT_BTL_AT_COUNT, 8);
   bool right = bt_btl_get(header + BT_BTL_AT_HASH, 8) == bt_xxh64(header, BT_BTL_AT_HASH, 0) && count < INT64_MAX / 2;
   if (right && version != BT_BTL_VERSION)
-    return bt_fail(opt_error, BT_ERR_INPUT, where, "make the library again with this Berth, or use the newer one",
-                   "version %u of the format; this Berth knows version %d", (unsigned)version, BT_BTL_VERSION);
+    return bt_fail(opt_error, BT_ERR_INPUT, where, "make the library again, or use a newer version of Berth",
+                   "format version %u, but this version of Berth reads %d", (unsigned)version, BT_BTL_VERSION);
   bool failed = false;
   btl->count = right ? (int64_t)count : -1;
   btl->hash = bt_btl_get(header + BT_BTL_AT_CONTENT, 8);
@@ -174,7 +174,7 @@ bt_status bt_btl_open(const char *path, bt_btl **ret_btl, bt_error *opt_error) {
 
 static size_t find_entry(const bt_btl *btl, int64_t ordinal) {
   size_t low = 0, high = btl->n_entries;
-  size_t guess = (size_t)(ordinal / BT_BTL_LIGANDS); /* right unless ligands are large */
+  size_t guess = (size_t)(ordinal / BT_BTL_LIGANDS); /* correct unless ligands are large */
   if (guess < btl->n_entries && btl->entries[guess].first <= ordinal &&
       (guess + 1 == btl->n_entries || btl->entries[guess + 1].first > ordinal))
     return guess;
@@ -194,7 +194,7 @@ void bt_btl_range(const bt_btl *btl, int64_t ordinal, int64_t *ret_first, int64_
   *ret_end = i + 1 < btl->n_entries ? btl->entries[i + 1].first : btl->count;
 }
 
-/* Drops the pages of a block that was read: they stay in the page cache, but a library of gigabytes does not count as
+/* Drops the pages of a block after reading: they stay in the page cache, but a library of gigabytes does not count as
  * resident memory of the process. */
 static void let_go(const bt_btl *btl, const bt_btl_entry *entry) {
   size_t page = (size_t)sysconf(_SC_PAGESIZE);

@@ -1,4 +1,4 @@
-/* btl_write.c - a .btl file grows block by block; its header is completed at the end. */
+/* btl_write.c - writes a .btl file block by block; its header is completed at the end. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,7 +34,7 @@ bt_status bt_btl_writer_open(const char *path, bt_btl_writer **ret_writer, bt_er
   char header[BT_BTL_HEADER] = {0};
   writer->path = bt_copy_text(path, strlen(path));
   bt_status status = writer->path != NULL ? BT_OK : bt_fail_memory(opt_error);
-  if (status == BT_OK) { /* a missing zstd must show now, not after an hour */
+  if (status == BT_OK) { /* detects a missing zstd now, not after an hour */
     status = bt_btl_compress(&writer->columns, 0, &writer->bytes, opt_error);
     bt_btl_columns_clear(&writer->columns);
   }
@@ -54,7 +54,7 @@ void bt_btl_writer_abandon(bt_btl_writer *opt_writer) {
   free(opt_writer);
 }
 
-/* The file's list of types is that of all blocks together. */
+/* Adds the block's types to those of the file. */
 static bt_status note_types(bt_btl_writer *writer, bt_error *opt_error) {
   const bt_btl_list *list = &writer->columns.lists[BT_BTL_TYPES];
   uint64_t index;

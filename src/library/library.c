@@ -1,4 +1,4 @@
-/* library.c - the ligands of a screen, one after the other from all sources. */
+/* library.c - reads the ligands of a screen one by one from all sources. */
 #include "library/library.h"
 
 #include <stdlib.h>
@@ -97,7 +97,7 @@ bt_status bt_library_open(const char *const *paths, int n_paths, const bt_prepar
                           bt_library **ret_library, bt_error *opt_error) {
   if (options->conformers > 1)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0},
-                   "make a library of all conformers with berth prep library first", "%d conformers of each record",
+                   "first make a library of all conformers with berth prep library", "%d conformers of each record",
                    options->conformers);
   return bt_library_open_all(paths, n_paths, options, NULL, ret_library, opt_error);
 }
@@ -181,7 +181,7 @@ static bt_span find_item(const bt_text *record, const char *name) {
   return value;
 }
 
-/* As --name-field wants it, else as the record says. */
+/* The name by --name-field, otherwise the title of the record. */
 static bt_status name_record(const bt_library *library, const bt_records *records, bt_library_item *item,
                              bt_error *opt_error) {
   if (library->name_field != NULL && records->format == BT_LIGAND_SDF) {
@@ -202,7 +202,7 @@ static bt_status take_record(bt_library *library, const bt_error *reason, bt_lib
   item->alone = records->number == 1 && records->last;
   BT_TRY(name_record(library, records, item, opt_error));
   BT_TRY(make_record(item, library->path, opt_error));
-  item->record->text = records->text; /* changes hands */
+  item->record->text = records->text; /* takes ownership */
   records->text = (bt_text){0};
   item->record->is = (bt_record){.format = records->format,
                                  .path = item->record->path,
@@ -212,11 +212,11 @@ static bt_status take_record(bt_library *library, const bt_error *reason, bt_lib
                                  .line = records->line,
                                  .number = records->number};
   if (records->format == BT_LIGAND_PDB || (library->named_by_file && library->archive == NULL))
-    item->record->is.opt_template = library->options.opt_template; /* of others only where a single file was named */
+    item->record->is.opt_template = library->options.opt_template; /* otherwise only for a single file */
   return BT_OK;
 }
 
-/* The next record of the file at work; *ret_found is false behind the last. */
+/* The next record of the current file; *ret_found is false after the last. */
 static bt_status next_record(bt_library *library, bool light, bt_library_item *item, bool *ret_found,
                              bt_error *opt_error) {
   bt_records *records = &library->records;
@@ -233,11 +233,11 @@ static bt_status next_record(bt_library *library, bool light, bt_library_item *i
     bt_fail(&reason, BT_ERR_INPUT, (bt_where){.file = bt_file_label(library->path)}, "give a file with molecules",
             "no molecule in this file");
   }
-  if (light && reason.status == BT_ERR_IO) { /* how many records there are would be a guess */
+  if (light && reason.status == BT_ERR_IO) { /* the number of records would be a guess */
     if (opt_error != NULL) *opt_error = reason;
     return reason.status;
   }
-  bool whole = !*ret_found; /* the reason is that of the file */
+  bool whole = !*ret_found; /* the error concerns the whole file */
   *ret_found = true;
   library->n_records++;
   if (light) return library->spoiled = whole, library->next++, BT_OK;
@@ -251,7 +251,7 @@ static bt_status open_packed_member(bt_library *library, bt_error *opt_error) {
   return bt_stream_open_source(bt_gunzip_read, library->gunzip, library->path, &library->records.stream, opt_error);
 }
 
-/* The next file of ligands in the archive; *ret_found is false behind the last. */
+/* The next ligand file in the archive; *ret_found is false after the last. */
 static bt_status next_member(bt_library *library, bool *ret_found, bt_error *opt_error) {
   const char *name = NULL;
   uint64_t size = 0;
@@ -310,7 +310,7 @@ bt_status bt_library_open_source(bt_library *library, bt_error *opt_error) {
     case BT_SOURCE_UNKNOWN:
       return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = source->path},
                      "name it .sdf, .mol2, .smi, .pdb, .pdbqt, .tar or .btl",
-                     "the format cannot be told from the name");
+                     "the format cannot be determined from the name");
     default: break;
   }
   if (strcmp(source->path, "-") == 0) library->stdin_taken = true;
@@ -322,8 +322,8 @@ static bt_status start_text(bt_library *library, const char *text, size_t size, 
                             const bt_prepare_options *options, bt_error *opt_error) {
   BT_TRY(copy_options(library, options, opt_error));
   if (options->format == BT_LIGAND_AUTO)
-    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = label}, "say which format the text has",
-                   "the format cannot be told from a text");
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = label}, "give the format of the text",
+                   "the format cannot be determined from a text");
   BT_TRY(bt_sources_append(&library->sources, label, BT_SOURCE_TEXT, options->format, opt_error));
   BT_TRY(open_text(library, label, options->format, opt_error));
   return bt_stream_open_text(text, size, label, &library->records.stream, opt_error);
@@ -359,7 +359,7 @@ static bt_status go_on_in_archive(bt_library *library, bt_error *opt_error) {
   bt_status status = next_member(library, &found, &reason);
   if (status == BT_OK && !found && library->n_members == 0)
     status = bt_fail(&reason, BT_ERR_INPUT, (bt_where){.file = library->sources.items[library->source].path},
-                     "give an archive with .pdbqt, .sdf, .mol2 or .smi files", "no file of ligands in this archive");
+                     "give an archive with .pdbqt, .sdf, .mol2 or .smi files", "no ligand file in this archive");
   library->n_members += found;
   if (status == BT_OK && !found) return end_source(library), BT_OK;
   if (status == BT_OK) return BT_OK;
@@ -406,7 +406,7 @@ static bt_status rewind_library(bt_library *library, bt_error *opt_error) {
   if (library->stdin_taken)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = "standard input"},
                    "write it to a file, or make a library of it with berth prep library",
-                   "ligands that were read cannot be read again");
+                   "ligands cannot be read a second time");
   close_source(library);
   library->source = 0;
   library->next = 0;

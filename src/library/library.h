@@ -13,8 +13,8 @@
  *   bt_library_close(library);
  *
  * Every record has one ordinal, 0, 1, 2, ..., whether or not it can be read: the same paths with the same content give
- * the same ligands under the same ordinals. A file that cannot be opened, or breaks off, is one item with its reason.
- * Molecules from PDBQT and .btl do not know their bonds yet: bt_molecule_find_chemistry, for those that become SDF.
+ * the same ligands under the same ordinals. A file that cannot be opened, or is truncated, is one item with an error.
+ * Molecules from PDBQT and .btl have no bonds yet: bt_molecule_find_chemistry, for those written as SDF.
  */
 #ifndef BERTH_LIBRARY_LIBRARY_H
 #define BERTH_LIBRARY_LIBRARY_H
@@ -25,7 +25,7 @@ typedef struct bt_library bt_library;
 
 typedef struct bt_library_item {
   int64_t ordinal;
-  char *name;            /* as its record says, else by its file; need not be unique */
+  char *name;            /* from its record, otherwise from its file; need not be unique */
   char *source;          /* its location: "lib.sdf:record 17", "all.tar.gz:a/b.pdbqt", "lib.btl:ligand 17" */
   long number;           /* in its file, from 1 */
   bool alone;            /* its file has no other record */
@@ -38,22 +38,22 @@ typedef struct bt_library_item {
 /* paths: files by their endings, as bt_ligand_reader_open knows them, with .pdbqt, .btl and .tar, .tar.gz, .tgz;
  * folders (all such files below them except .pdb, by name); patterns with * ? [; "-" for standard input, once, whose
  * format is options->format (AUTO: PDBQT). options are copied; conformers may be 0 or 1, so that a record is one
- * ligand. Fails with BT_ERR_USAGE when there is nothing to read, or a single .btl file is none. */
+ * ligand. Fails with BT_ERR_USAGE if there is nothing to read, or a single .btl file is not one. */
 bt_status bt_library_open(const char *const *paths, int n_paths, const bt_prepare_options *options,
                           bt_library **ret_library, bt_error *opt_error) BT_MUST_USE;
 void bt_library_close(bt_library *opt_library);
-/* BT_ERR_USAGE when one of its files has a format for which this build lacks RDKit; members of archives are seen when
- * they are read. mol2_alone: who asks reads MOL2 without it. */
+/* BT_ERR_USAGE if one of its files has a format for which this build lacks RDKit; members of archives are checked when
+ * they are read. mol2_alone: the caller reads MOL2 without it. */
 bt_status bt_library_check_formats(const bt_library *library, bool mol2_alone, bt_error *opt_error) BT_MUST_USE;
 
-/* The next record; clear the item. *ret_found is false at the end. What is wrong with a record is in item->error; its
- * status BT_ERR_IO means that reading failed and may succeed later. Fails only if memory is
- * exhausted. One thread at a time. */
+/* The next record; clear the item. *ret_found is false at the end. Errors of a record are in item->error; its status
+ * BT_ERR_IO means that reading failed and may succeed later. Fails only if memory is exhausted. One thread at a time.
+ */
 bt_status bt_library_next(bt_library *library, bt_library_item *ret_item, bool *ret_found,
                           bt_error *opt_error) BT_MUST_USE;
-/* Makes item->molecule, or fills item->error. Any number of threads may be in here, each with an item of its own. Fails
- * only when memory is exhausted, or with BT_ERR_CANCELLED as options->opt_cancelled wants it; then the item is as it
- * was and can be prepared again. */
+/* Makes item->molecule, or fills item->error. Any number of threads may call it, each with its own item. Fails only
+ * when memory is exhausted, or with BT_ERR_CANCELLED if options->opt_cancelled returns true; then the item is unchanged
+ * and can be prepared again. */
 bt_status bt_library_prepare(bt_library *library, bt_library_item *item, bt_error *opt_error) BT_MUST_USE;
 /* Processes a record by work, such as bt_library_prepare and what follows it. If memory is exhausted, work is repeated
  * while no other thread is in here; if that fails although the process has memory left, *reason is BT_ERR_LIMIT (the

@@ -1,4 +1,4 @@
-/* library_internal.h - what the files of the library share. */
+/* library_internal.h - shared by the files of the library. */
 #ifndef BERTH_LIBRARY_LIBRARY_INTERNAL_H
 #define BERTH_LIBRARY_LIBRARY_INTERNAL_H
 
@@ -11,9 +11,9 @@
 #include "library/library.h"
 #include "library/sources.h"
 
-/* What a molecule is made of: a text, or a place in a block. */
+/* The source of a molecule: a text, or a ligand in a block. */
 typedef struct bt_library_record {
-  bt_record is; /* of what follows, and of the item */
+  bt_record is; /* points to the members below, and to the item */
   bt_text text;
   char *path;          /* in messages: "all.tar.gz:a/b.pdbqt" */
   bt_btl_block *block; /* NULL: a text */
@@ -27,27 +27,27 @@ struct bt_library {
   char fingerprint[33];
   int64_t count;   /* -1: not known */
   int64_t *counts; /* [sources.count] of .btl files, -1 for others */
-  /* where it stands */
+  /* current position */
   int64_t next;  /* ordinal of the next item */
-  size_t source; /* at work */
+  size_t source; /* current */
   bt_btl *btl;
-  int64_t in_btl; /* next of the .btl file at work */
+  int64_t in_btl; /* next in the current .btl file */
   bt_btl_block *block;
-  int64_t block_first, block_end; /* ligands of .btl that block holds, or lacks because of block_error */
+  int64_t block_first, block_end; /* ligands of the .btl file in block, or missing because of block_error */
   bt_error block_error;
   bt_archive *archive;
   bt_gunzip *gunzip; /* of a compressed file in the archive, or NULL */
   bt_records records;
-  char *path;       /* of that file, in messages; NULL: no file at work */
+  char *path;       /* of that file, for messages; NULL: no current file */
   size_t member;    /* where in path the name within the archive begins; 0: no archive */
   bt_error failure; /* why the file cannot be read; its only or last item */
-  bool spoiled;     /* that was told */
+  bool spoiled;     /* failure was reported */
   long n_records;   /* items of the file so far */
   long n_members;   /* files of the archive so far */
   bool stdin_taken;
-  bool named_by_file;          /* molecules of PDBQT files are called as bt_molecule_read calls them */
-  pthread_rwlock_t one_by_one; /* read: records are prepared at the same time; written: one alone */
-  /* preparers that no thread uses just now */
+  bool named_by_file;          /* molecules of PDBQT files are named as by bt_molecule_read */
+  pthread_rwlock_t one_by_one; /* shared: records are prepared concurrently; exclusive: one at a time */
+  /* idle preparers */
   pthread_mutex_t lock;
   bt_preparer **preparers;
   size_t n_preparers, preparer_room;
@@ -56,13 +56,13 @@ struct bt_library {
 /* As bt_library_prepare, but all conformers of the record. */
 bt_status bt_library_prepare_all(bt_library *library, bt_library_item *item, bt_molecules *ret_list,
                                  bt_error *opt_error) BT_MUST_USE;
-/* As bt_library_open, for any number of conformers. opt_output: is left out of folders. */
+/* As bt_library_open, for any number of conformers. opt_output: skipped in folders. */
 bt_status bt_library_open_all(const char *const *paths, int n_paths, const bt_prepare_options *options,
                               const char *opt_output, bt_library **ret_library, bt_error *opt_error) BT_MUST_USE;
 /* A library of the records in a text, which is copied. */
 bt_status bt_library_open_text(const char *text, size_t size, const char *label, const bt_prepare_options *options,
                                bt_library **ret_library, bt_error *opt_error) BT_MUST_USE;
-/* Opens the first file, so that why it cannot be read is known before its first item. */
+/* Opens the first file, so that an error is known before its first item. */
 bt_status bt_library_open_source(bt_library *library, bt_error *opt_error) BT_MUST_USE;
 /* Counts, types, warnings and fingerprint, without reading ligands (survey.c). */
 bt_status bt_library_survey(bt_library *library, bt_error *opt_error) BT_MUST_USE;

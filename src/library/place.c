@@ -14,8 +14,8 @@ static bool is_named_like_file(const char *word) {
 
 static bool is_there(const char *path) { return access(path, F_OK) == 0; }
 
-/* Where the residues begin in FILE:RESIDUE, the part before the colon being such a file; NULL: nowhere. A colon may be
- * part of a file's name. */
+/* The start of the residues in FILE:RESIDUE, if the part before the colon is such a file; NULL: none. A colon may be
+ * part of a file name. */
 static const char *behind_file(const char *word, bool (*is_file)(const char *path)) {
   for (const char *colon = strchr(word, ':'); colon != NULL; colon = strchr(colon + 1, ':')) {
     BT_SCOPED char *path = strndup(word, (size_t)(colon - word));
@@ -38,7 +38,7 @@ bt_status bt_place_find(const char *word, const char *opt_structure, bt_place *r
   *ret_place = (bt_place){0};
   if (!is_there(word) && strcmp(word, "-") != 0) {
     residues = behind_file(word, is_there);
-    if (residues == NULL) residues = behind_file(word, is_named_like_file); /* reading it tells that it is absent */
+    if (residues == NULL) residues = behind_file(word, is_named_like_file); /* reading reports its absence */
     if (residues == NULL && opt_structure != NULL && !is_named_like_file(word))
       return set_place(ret_place, opt_structure, strlen(opt_structure), word, opt_error);
   }
@@ -61,7 +61,7 @@ static void include(double low[3], double high[3], const double from[3], const d
   }
 }
 
-/* Atoms of PDB text up to the end of its first model; how many there were. */
+/* Extent of PDB text up to the end of its first model; returns the number of atoms. */
 static int extent_of_pdb(const char *text, size_t size, double low[3], double high[3]) {
   bt_lines lines = bt_lines_of(text, size);
   bt_span line;
@@ -90,7 +90,7 @@ static bt_status extent_of_structure(const bt_place *place, const char *opt_resi
             ending = bt_span_columns(name, name.size < 4 ? 0 : name.size - 4, name.size);
     if (!bt_span_equals_ignoring_case(ending, ".pdb") && !bt_span_equals_ignoring_case(ending, ".ent"))
       return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = place->path}, "name the residue, as in FILE:A:LIG:201",
-                     "this file is more than one molecule");
+                     "this file has more than one molecule");
     BT_TRY(bt_file_read(place->path, &text, &size, opt_error));
   }
   if (extent_of_pdb(text, size, low, high) > 0) return BT_OK;
@@ -126,7 +126,7 @@ static bt_status extent_of_pdbqt(const bt_place *place, const char *opt_residue,
   return status;
 }
 
-/* The coordinates alone matter, so nothing is done about chemistry. Files of other names are taken for PDBQT. */
+/* Only coordinates matter, so chemistry is left unchanged. Files with other extensions are read as PDBQT. */
 static bt_prepare_options options_for(const char *opt_template) {
   bt_prepare_options options = bt_prepare_options_default();
   options.format = BT_LIGAND_PDBQT;
@@ -140,7 +140,7 @@ static bt_status open_ligands(const char *path, const char *opt_template, const 
                               bt_ligand_reader **ret_reader, bt_error *opt_error) {
   if (bt_ligand_file_format(path) == BT_LIGAND_SMILES)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = path}, "give a file with coordinates, such as SDF",
-                   "a SMILES is in no place");
+                   "a SMILES has no coordinates");
   bt_prepare_options options = options_for(opt_template);
   options.opt_tether = opt_tether;
   return bt_ligand_reader_open(path, &options, ret_reader, opt_error);
@@ -188,7 +188,7 @@ bt_status bt_place_extent(const bt_place *place, int model, double ret_low[3], d
 
 /* --- molecules ----------------------------------------------------------------------------------------- */
 
-/* The side chain before the ligand's own atoms, as its template has both. */
+/* Adds the side chain before the ligand's atoms, since the template contains both. */
 static void add_side_chain(const bt_tether *tether, bt_text *text) {
   for (int k = 0; k < tether->n_atoms; k++) {
     const bt_tether_atom *atom = &tether->atoms[k];
@@ -219,7 +219,7 @@ bt_status bt_place_molecule(const bt_place *place, int model, const char *opt_te
                        ? open_residue(place, model, opt_template, opt_tether, &reader, opt_error)
                        : open_ligands(place->path, structure ? opt_template : NULL, opt_tether, &reader, opt_error);
   if (status != BT_OK) return status;
-  status = bt_ligand_reader_next(reader, ret_molecule, opt_error); /* several are fine: the first is taken */
+  status = bt_ligand_reader_next(reader, ret_molecule, opt_error); /* of several, the first is used */
   bt_ligand_reader_close(reader);
   return status;
 }

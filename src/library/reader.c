@@ -1,4 +1,4 @@
-/* reader.c - ligands one after the other, for programs that take them like those of any file. */
+/* reader.c - reads ligands one by one, for programs that treat libraries like any other file. */
 #include <stdlib.h>
 
 #include "base/file.h"
@@ -8,10 +8,10 @@
 struct bt_ligand_reader {
   bt_library *library;
   bt_library_item item;
-  bt_molecules list; /* conformers of the item that are not given out yet */
+  bt_molecules list; /* conformers of the item not returned yet */
   size_t at;
   int64_t count;       /* records so far */
-  int64_t first, last; /* of those that are wanted, from 1; last 0: all */
+  int64_t first, last; /* selected records, from 1; last 0: all */
 };
 
 bool bt_library_is(const char *path) {
@@ -20,7 +20,7 @@ bool bt_library_is(const char *path) {
   return kind == BT_SOURCE_BTL || kind == BT_SOURCE_ARCHIVE;
 }
 
-/* Finds out now, not with the first ligand, that a file cannot be read. */
+/* Reports an unreadable file now, not with the first ligand. */
 static bt_status open_path(bt_ligand_reader *reader, const char *path, const bt_prepare_options *options,
                            bt_error *opt_error) {
   BT_TRY(bt_library_open_all(&path, 1, options, NULL, &reader->library, opt_error));
@@ -72,7 +72,7 @@ void bt_ligand_reader_close(bt_ligand_reader *opt_reader) {
 }
 
 static bt_status prepare(void *context, bt_error *reason, bt_error *error) {
-  (void)reason; /* stands in the item */
+  (void)reason; /* is in the item */
   bt_ligand_reader *reader = context;
   return bt_library_prepare_all(reader->library, &reader->item, &reader->list, error);
 }
@@ -84,7 +84,7 @@ void bt_ligand_reader_select(bt_ligand_reader *reader, int64_t first, int64_t la
 
 int64_t bt_ligand_reader_count(const bt_ligand_reader *reader) { return reader->count; }
 
-/* The next record that is wanted. */
+/* The next selected record. */
 static bt_status next_item(bt_ligand_reader *reader, bool *ret_found, bt_error *opt_error) {
   do {
     forget(reader);

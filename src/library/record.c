@@ -1,4 +1,4 @@
-/* record.c - a record of a library becomes a molecule. */
+/* record.c - prepares a molecule from a record of a library. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 #include "formats/pdbqt.h"
 #include "library/library_internal.h"
 
-/* Rules take a while to compile, and belong to one thread at a time. */
+/* Compiling the rules takes a while, and only one thread may use them at a time. */
 static bt_status borrow_preparer(bt_library *library, bt_preparer **ret_preparer, bt_error *opt_error) {
   *ret_preparer = NULL;
   pthread_mutex_lock(&library->lock);
@@ -55,14 +55,14 @@ static bt_status parse_pdbqt(const bt_library *library, const bt_record *record,
   return status;
 }
 
-/* What is prepared already has its bond, or none. */
+/* A prepared ligand has its bond to the residue already, or none. */
 static bt_status check_tether(const bt_library *library, const bt_molecules *list, bt_where where,
                               bt_error *opt_error) {
   const bt_tether *tether = library->options.opt_tether;
   for (size_t i = 0; tether != NULL && i < list->count; i++)
     if (strcmp(list->items[i]->tether, tether->residue) != 0)
       return bt_fail(opt_error, BT_ERR_INPUT, where, "give it as SDF, MOL2 or SMILES",
-                     "a prepared ligand is docked as it is, and this one is not bonded to %s", tether->residue);
+                     "a prepared ligand is used unchanged, and this one is not bonded to %s", tether->residue);
   return BT_OK;
 }
 
@@ -90,7 +90,7 @@ bt_status bt_library_prepare_all(bt_library *library, bt_library_item *item, bt_
   bt_molecules_destroy(ret_list);
   if (status != BT_ERR_MEMORY && status != BT_ERR_CANCELLED) return BT_OK;
   if (opt_error != NULL) *opt_error = item->error;
-  item->error = (bt_error){0}; /* nothing is known of the record: it may be tried again */
+  item->error = (bt_error){0}; /* not a property of the record, which may be tried again */
   return status;
 }
 
@@ -105,10 +105,10 @@ bt_status bt_library_prepare(bt_library *library, bt_library_item *item, bt_erro
   return BT_OK;
 }
 
-/* Is the process as a whole out of memory? A record that is no giant needs less than this. */
+/* True unless the whole process is out of memory. An ordinary record needs less than this. */
 static bool memory_is_left(void) {
   enum { MEANT_FOR_ONE = 16 << 20 };
-  void *volatile probe = malloc(MEANT_FOR_ONE); /* volatile: compilers may leave out what nobody uses */
+  void *volatile probe = malloc(MEANT_FOR_ONE); /* volatile, or compilers may drop the allocation */
   bool left = probe != NULL;
   free(probe);
   return left;
@@ -121,11 +121,11 @@ bt_status bt_library_try(bt_library *library, bt_library_work work, void *contex
   bt_status status = work(context, reason, &error);
   pthread_rwlock_unlock(&library->one_by_one);
   if (status == BT_ERR_MEMORY) {
-    pthread_rwlock_wrlock(&library->one_by_one); /* others may have taken what it needed */
+    pthread_rwlock_wrlock(&library->one_by_one); /* other threads may have used the memory */
     status = work(context, reason, &error);
     if (status == BT_ERR_MEMORY && memory_is_left())
       status = (bt_fail(reason, BT_ERR_LIMIT, (bt_where){0}, "leave it out, or give the program more memory",
-                        "preparing it takes more memory than there is"),
+                        "preparation needs more memory than is available"),
                 BT_OK);
     pthread_rwlock_unlock(&library->one_by_one);
   }

@@ -1,4 +1,4 @@
-/* sources.c - from paths to files. */
+/* sources.c - expands paths to files. */
 #include "library/sources.h"
 
 #include <berth/place.h>
@@ -19,7 +19,7 @@ static bool ends_with(bt_span name, const char *ending) {
   return name.size > size && bt_span_equals_ignoring_case((bt_span){name.text + name.size - size, size}, ending);
 }
 
-/* How long the ending of a file of ligands is, ".gz" included; 0 for another. */
+/* Length of the extension of a ligand file, including ".gz"; 0 for other files. */
 static size_t find_ending(const char *name, bt_ligand_format *ret_format) {
   static const struct {
     const char *ending;
@@ -108,7 +108,7 @@ static bt_status add_entry(bt_sources *sources, const char *folder, const char *
   bt_source_kind kind = bt_source_kind_of(name, &format);
   bool known, excluded = false;
   BT_TRY(look(path, false, &info, &known, opt_error));
-  if (known && S_ISDIR(info.st_mode)) /* links to folders could lead round in circles */
+  if (known && S_ISDIR(info.st_mode)) /* links to folders could form cycles */
     return depth < DEEPEST ? add_folder(sources, path, depth + 1, opt_error) : BT_OK;
   if (kind == BT_SOURCE_UNKNOWN || format == BT_LIGAND_PDB) return BT_OK; /* structures are more likely receptors */
   if (known) BT_TRY(is_excluded(sources, &info, &excluded, opt_error));
@@ -135,7 +135,7 @@ static bt_status add_pattern(bt_sources *sources, const char *pattern, bt_ligand
   int code = bt_pattern_find(pattern, &found);
   if (code == GLOB_NOSPACE) return bt_fail_memory(opt_error);
   if (code != 0)
-    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = pattern}, "check the pattern", "no file fits");
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = pattern}, "check the pattern", "no file matches");
   bt_status status = BT_OK;
   for (size_t i = 0; i < found.gl_pathc && status == BT_OK; i++)
     status = bt_sources_add(sources, found.gl_pathv[i], stdin_format, opt_error);
@@ -158,7 +158,7 @@ bt_status bt_sources_add(bt_sources *sources, const char *path, bt_ligand_format
     size_t before = sources->count;
     BT_TRY(add_folder(sources, path, 0, opt_error));
     if (sources->count > before) return BT_OK;
-    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = path}, "give a folder that holds ligands",
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = path}, "give a folder with ligands",
                    "no .pdbqt, .sdf, .mol2, .smi, .tar or .btl file in this folder");
   }
   bt_ligand_format format;

@@ -22,13 +22,13 @@ typedef struct bt_source {
 typedef struct bt_sources {
   bt_source *items;
   size_t count, room;
-  const char *opt_excluded; /* borrowed: a file that is left out of folders, because it will be written */
+  const char *opt_excluded; /* borrowed: a file to skip in folders, because it will be written */
 } bt_sources;
 
 /* The kind of file that its name implies. */
 bt_source_kind bt_source_kind_of(const char *name, bt_ligand_format *ret_format);
 
-/* Appends a path, the files below a folder, or those that fit a pattern with * ? [. stdin_format: of "-". */
+/* Appends a path, the files below a folder, or those that match a pattern with * ? [. stdin_format: of "-". */
 bt_status bt_sources_add(bt_sources *sources, const char *path, bt_ligand_format stdin_format,
                          bt_error *opt_error) BT_MUST_USE;
 /* Adds one file literally; it need not exist. */

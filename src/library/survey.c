@@ -1,4 +1,4 @@
-/* survey.c - what can be said of a library before any ligand is read. */
+/* survey.c - properties of a library known before any ligand is read. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -15,7 +15,7 @@
 #include "base/xxhash.h"
 #include "library/library_internal.h"
 
-enum { SAMPLE = 4096, MOST_SAMPLED = 1000 /* files whose content is looked at */ };
+enum { SAMPLE = 4096, MOST_SAMPLED = 1000 /* files whose content is sampled */ };
 
 static bt_status survey_btl(bt_library *library, size_t index, bt_hash *hash, bt_error *opt_error) {
   const char *path = library->sources.items[index].path;
@@ -27,7 +27,7 @@ static bt_status survey_btl(bt_library *library, size_t index, bt_hash *hash, bt
       if (opt_error != NULL) *opt_error = reason;
       return status;
     }
-    library->counts[index] = 1; /* the item that says so */
+    library->counts[index] = 1; /* the item that reports it */
     bt_hash_add_text(hash, reason.message);
     return BT_OK;
   }
@@ -39,7 +39,7 @@ static bt_status survey_btl(bt_library *library, size_t index, bt_hash *hash, bt
   return BT_OK;
 }
 
-/* As much as there is, up to size. */
+/* Reads up to size bytes. */
 static bt_status read_piece(int descriptor, const char *path, char *data, size_t size, size_t *ret_size,
                             bt_error *opt_error) {
   *ret_size = 0;
@@ -92,8 +92,7 @@ static bt_status hash_ends(int descriptor, const char *path, int64_t size, bt_ha
   return BT_OK;
 }
 
-/* Size, first and last bytes of a file. Fails when it could not be read just now: its hash would be another one later.
- */
+/* Size, first and last bytes of a file. Fails if it cannot be read now: its hash would differ later. */
 static bt_status hash_content(const char *path, bool sampled, bt_hash *hash, bt_error *opt_error) {
   struct stat info;
   bt_status status = BT_OK;
@@ -114,7 +113,7 @@ static bt_status hash_content(const char *path, bool sampled, bt_hash *hash, bt_
   return status;
 }
 
-/* How texts are prepared: the same SMILES for another pH are other ligands. */
+/* Options of preparation: the same SMILES at another pH are different ligands. */
 static void hash_options(const bt_prepare_options *options, bt_hash *hash) {
   char text[256];
   bool stated = isnan(options->ph) && !options->as_drawn;

@@ -1,4 +1,5 @@
-/* write.c - all ligands of some files become one .btl file: read in order, prepared on all cores, written in order. */
+/* write.c - writes all ligands of some files to one .btl file: read in order, prepared on all cores, written in order.
+ */
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -11,12 +12,12 @@ bt_library_options bt_library_options_default(void) {
   return (bt_library_options){.prepare = bt_prepare_options_default()};
 }
 
-/* A record and what it became; the reason of a conformer is that it cannot be docked. */
+/* A record and its ligands; reasons: why a conformer cannot be docked. */
 typedef struct job {
   bt_library_item item;
   bt_molecules list;
   bt_error *reasons; /* [list.count] */
-  bt_error failure;  /* why all has to end: memory, a disk; status BT_OK: nothing of that kind */
+  bt_error failure;  /* a reason to stop, such as memory or a full disk; status BT_OK: none */
 } job;
 
 typedef struct round {
@@ -51,7 +52,7 @@ typedef struct attempt {
 } attempt;
 
 static bt_status prepare(void *context, bt_error *reason, bt_error *error) {
-  (void)reason; /* stands in the item */
+  (void)reason; /* is in the item */
   attempt *a = context;
   bt_status status = bt_library_prepare_all(a->from, &a->j->item, &a->j->list, error);
   if (status == BT_OK) status = check(a->j, error);
@@ -151,7 +152,7 @@ bt_status bt_library_write(const char *const *paths, int n_paths, const char *pa
   if (status == BT_OK)
     status = run(library, &out, options->threads > 0 ? options->threads : bt_thread_count_default(), opt_error);
   if (status == BT_OK && ret_result->ligands == 0)
-    status = bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = path}, "see the reasons, and give other files",
+    status = bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = path}, "see the reasons, or give other files",
                      "none of %lld ligands could be prepared", (long long)ret_result->rejected);
   if (status == BT_OK)
     status = bt_btl_writer_commit(out.writer, &ret_result->bytes, opt_error);

@@ -29,7 +29,7 @@ static bool next_chunk(bt_screen *s) {
   int64_t number = o->opt_chunk != NULL ? o->opt_chunk(o->opt_user) : s->next_chunk++ * o->shards + o->shard - 1;
   if (number < 0) {
     bt_error error;
-    bt_fail(&error, BT_ERR_IO, (bt_where){0}, "continue with --resume", "the other processes cannot be asked for work");
+    bt_fail(&error, BT_ERR_IO, (bt_where){0}, "continue with --resume", "cannot request work from the other processes");
     bt_pipeline_stop(&s->pipeline, error.status, &error);
     return false;
   }

@@ -346,7 +346,7 @@ static void work(bt_pipeline *p, int first) {
   }
   bt_error error;
   if (started == 0 && !p->on_caller_thread) {
-    bt_fail(&error, BT_ERR_MEMORY, (bt_where){0}, "end other programs", "no thread can be started");
+    bt_fail(&error, BT_ERR_MEMORY, (bt_where){0}, "end other programs", "cannot start a thread");
     bt_pipeline_stop(p, error.status, &error);
   }
   watch_all(p);

@@ -94,7 +94,7 @@ static bt_status run(bt_screen *s, bt_error *opt_error) {
   bool uncounted = s->total < 0 && o->opt_chunk == NULL;
   for (int i = 0; i < o->n_ligands; i++) uncounted = uncounted && strcmp(o->ligands[i], "-") != 0;
   if (pthread_create(&writer, NULL, bt_commit_thread, s) != 0)
-    return bt_fail(opt_error, BT_ERR_MEMORY, (bt_where){0}, "end other programs", "no thread can be started");
+    return bt_fail(opt_error, BT_ERR_MEMORY, (bt_where){0}, "end other programs", "cannot start a thread");
   bool counting = uncounted && pthread_create(&counter, NULL, bt_feed_count_thread, s) == 0;
   bt_status status = bt_pipeline_run(&s->pipeline, n, opt_error);
   pthread_mutex_lock(&s->pipeline.lock);
@@ -225,10 +225,10 @@ bt_status bt_screen_run(const bt_screen_options *o, bt_screen_progress *ret_prog
   *ret_progress = (bt_screen_progress){.total = -1, .seconds_left = NAN};
   if (o->shards < 1 || o->shard < 1 || o->shard > o->shards)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give --shard i/N with i from 1 to N",
-                   "there is no shard %d of %d", o->shard, o->shards);
+                   "shard %d of %d does not exist", o->shard, o->shards);
   const bt_engine_type *type = bt_engine_find(o->opt_engine);
   if (type == NULL)
-    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give autodock or bude", "there is no engine '%s'",
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give autodock or bude", "unknown engine '%s'",
                    o->opt_engine);
   BT_TRY(type->open_screen(o, &engine, opt_error));
   return bt_screen_run_with(o, engine, 1.0, ret_progress, opt_error);

@@ -30,8 +30,8 @@ void bt_note_fix(bt_screen_note *n, const char *key, const char *value) {
   n->status = bt_store_get(n->store, key, &known, n->opt_error);
   if (n->status == BT_OK && (known == NULL || strcmp(known, value) != 0))
     n->status = bt_fail(n->opt_error, BT_ERR_USAGE, (bt_where){.file = bt_store_path(n->store)},
-                        "go on with the same settings, or begin anew in another folder",
-                        "the screen was begun with %s %s, not %s", key, known != NULL ? known : "(none)", value);
+                        "continue with the same settings, or start again in another folder",
+                        "the screen was started with %s %s, not %s", key, known != NULL ? known : "(none)", value);
 }
 
 void bt_note_real(bt_screen_note *n, const char *key, double value) {
@@ -71,8 +71,8 @@ void bt_note_scoring(bt_screen_note *n, bt_scoring scoring) {
     bt_note_fix(n, "scoring", bt_scoring_name(scoring));
   } else if (n->status == BT_OK && scoring != BT_SCORING_AD4) {
     n->status = bt_fail(n->opt_error, BT_ERR_USAGE, (bt_where){.file = bt_store_path(n->store)},
-                        "go on with the same settings, or begin anew in another folder",
-                        "the screen was begun with scoring ad4, not %s", bt_scoring_name(scoring));
+                        "continue with the same settings, or start again in another folder",
+                        "the screen was started with scoring ad4, not %s", bt_scoring_name(scoring));
   }
 }
 
@@ -137,8 +137,8 @@ static void fix_engine(bt_screen_note *n, const bt_screen *s) {
   if (n->status == BT_OK && n->resumed) n->status = bt_store_get(n->store, "engine", &known, n->opt_error);
   if (n->status == BT_OK && known != NULL)
     n->status = bt_fail(n->opt_error, BT_ERR_USAGE, (bt_where){.file = bt_store_path(n->store)},
-                        "go on with the same engine, or begin anew in another folder",
-                        "the screen was begun with engine %s", known);
+                        "continue with the same engine, or start again in another folder",
+                        "the screen was started with engine %s", known);
 }
 
 /* Databases of early versions know only the fingerprint. */
@@ -230,7 +230,7 @@ static void warn_of_devices(const bt_screen *s, const char *known, const char *o
   char text[1024];
   const bt_screen_options *o = s->options;
   snprintf(text, sizeof text,
-           "%s: the screen was begun on %s and is resumed on %s; energies differ slightly from those of one alone",
+           "%s: the screen was started on %s and is resumed on %s; energies differ slightly between the two",
            o->database, known, ours);
   if (o->opt_warn != NULL) o->opt_warn(o->opt_user, text);
 }

@@ -82,8 +82,8 @@ static bt_status check_scoring(const folder *f, const char *path, const bt_docki
                                bt_error *opt_error) {
   bt_scoring scoring = scoring_of(docking);
   if (f->first.n_poses == 0 || scoring == scoring_of(&f->first)) return BT_OK;
-  return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = path}, "give each scoring function a folder of its own",
-                 "this docking is scored by %s, others of the folder by %s", bt_scoring_title(scoring),
+  return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = path}, "use a separate folder for each scoring function",
+                 "this docking is scored with %s, others in the folder with %s", bt_scoring_title(scoring),
                  bt_scoring_title(scoring_of(&f->first)));
 }
 
@@ -162,7 +162,7 @@ static bt_status read_folder(folder *f, bt_error *opt_error) {
   if (f->count == 0)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = path},
                    "give the folder of berth dock or of berth screen",
-                   "there are neither dockings (.json, .dlg) nor a screen.db in this folder");
+                   "this folder has neither dockings (.json, .dlg) nor a screen.db");
   qsort(f->items, f->count, sizeof *f->items, by_rank);
   return BT_OK;
 }
@@ -251,7 +251,7 @@ static bt_status read_molecules(const char *path, docked *r, bt_error *opt_error
   qsort(r->log.poses, (size_t)r->log.n_poses, sizeof *r->log.poses, by_energy);
   BT_TRY(from_text(path, r->log.ligand, BT_MOLECULE_LIGAND, &r->list, &r->n, opt_error));
   if (r->n == 0)
-    return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = path}, "dock this ligand again", "there is no ligand");
+    return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = path}, "dock this ligand again", "no ligand");
   BT_TRY(from_text(path, r->log.flexible, BT_MOLECULE_FLEXIBLE, &r->flexible, &r->n_flexible, opt_error));
   if (from_text(path, r->log.reference, BT_MOLECULE_LIGAND, &r->reference, &r->n_reference, NULL) != BT_OK)
     r->n_reference = 0; /* it is shown where it can be */

@@ -142,7 +142,7 @@ bt_status bt_docking_json_parse(const char *label, const char *text, size_t size
   BT_TRY(read_rescored(all, d, opt_error));
   if (d->n_poses > 0) return BT_OK;
   return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = label}, "dock this ligand again",
-                 "there is no docked pose");
+                 "no docked pose");
 }
 
 /* --- both kinds ---------------------------------------------------------------------------------------- */

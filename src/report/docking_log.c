@@ -21,7 +21,7 @@ typedef struct reader {
 
 static bt_status bad(reader *r, const char *what) {
   return bt_fail(r->opt_error, BT_ERR_INPUT, (bt_where){.file = r->label, .line = r->line},
-                 "give a docking log as Berth or AutoDock-GPU writes it", "%s", what);
+                 "give a docking log written by Berth or AutoDock-GPU", "%s", what);
 }
 
 /* What follows the prefix, in *rest. */
@@ -95,7 +95,7 @@ static bt_status end_pose(reader *r) {
   r->pose = NULL;
   if (r->n_atoms == 0) return bad(r, "a pose has no atoms");
   if (isnan(pose->free_energy) || isnan(pose->inter)) return bad(r, "a pose has no energies");
-  if (r->log->n_poses > 1 && r->n_atoms != r->log->n_atoms) return bad(r, "a pose has another number of atoms");
+  if (r->log->n_poses > 1 && r->n_atoms != r->log->n_atoms) return bad(r, "the poses differ in their number of atoms");
   r->log->n_atoms = r->n_atoms;
   return BT_OK;
 }
@@ -199,7 +199,7 @@ bt_status bt_docking_log_parse(const char *label, const char *text, size_t size,
                       .box_center = {NAN, NAN, NAN},
                       .box_size = {NAN, NAN, NAN}};
   bt_status status = read_lines(&r, text, size);
-  if (status == BT_OK && log->n_poses == 0) status = bad(&r, "there is no docked pose");
+  if (status == BT_OK && log->n_poses == 0) status = bad(&r, "no docked pose");
   if (status == BT_OK && r.ligand.size == 0) status = bad(&r, "the ligand's PDBQT text is missing");
   if (status == BT_OK) status = hand_over(&r, &r.ligand, &log->ligand);
   if (status == BT_OK) status = hand_over(&r, &r.flexible, &log->flexible);

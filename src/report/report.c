@@ -105,7 +105,7 @@ bt_status bt_report_compile(const bt_report *report, void **ret_pattern, bt_erro
   regerror(code, pattern, reason, sizeof reason);
   free(pattern);
   return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give a POSIX extended regular expression, such as '^active'",
-                 "'%s' is no pattern for names of actives: %s", report->options->opt_actives, reason);
+                 "'%s' is not a valid pattern for the names of actives: %s", report->options->opt_actives, reason);
 }
 
 void bt_report_pattern_free(void *opt_pattern) {
@@ -149,8 +149,8 @@ static bt_status collect(bt_report *report, bt_error *opt_error) {
   if (there) return bt_report_screen_database(report, database, opt_error);
   if (has_parts(folder))
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = folder},
-                   "put them together by berth merge, or give one of the databases",
-                   "the folder holds parts of a screen, and no screen.db");
+                   "merge them with berth merge, or give one of the databases",
+                   "the folder has parts of a screen, but no screen.db");
   return bt_report_dock_folder(report, opt_error);
 }
 

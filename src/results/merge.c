@@ -12,7 +12,7 @@ static bt_status check(bt_result *const *results, int count, bt_error *opt_error
   for (int i = 1; i < count; i++)
     if (results[i]->ligand != results[0]->ligand)
       return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = results[i]->ligand->molecule->path},
-                     "merge the results of one ligand", "another ligand was docked");
+                     "merge the results of one ligand", "this is the result of another ligand");
   return BT_OK;
 }
 

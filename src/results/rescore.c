@@ -77,13 +77,13 @@ static void set_ranks(const rescoring *job) {
 static bt_status check(const bt_result *result, const bt_ligand *ligand, bt_error *opt_error) {
   const bt_where where = {.file = ligand->molecule->path};
   if (ligand->molecule != result->ligand->molecule || ligand->opt_flexible != result->ligand->opt_flexible)
-    return bt_fail(opt_error, BT_ERR_USAGE, where, "make the ligand of the molecules that were docked",
+    return bt_fail(opt_error, BT_ERR_USAGE, where, "create the ligand from the molecules that were docked",
                    "another molecule was docked");
   bool known = ligand->scoring == result->ligand->scoring;
   for (int k = 0; k < result->n_rescored; k++) known = known || result->rescored[k][0].scoring == ligand->scoring;
   if (!known) return BT_OK;
   return bt_fail(opt_error, BT_ERR_USAGE, where, "give each scoring function once",
-                 "the poses have been scored in this function");
+                 "the poses have already been scored with this function");
 }
 
 static void forget(bt_rescored *clusters, int count) {

@@ -53,7 +53,7 @@ static bt_status prepare_reference(bt_result *result, bt_error *opt_error) {
 bt_status bt_result_create(const bt_ligand *ligand, const bt_maps *maps, const bt_molecule *opt_reference,
                            const bt_dock_options *options, bt_result **ret_result, bt_error *opt_error) {
   if (options->runs < 1)
-    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give at least one run", "%d runs are asked for",
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give at least one run", "%d runs are requested",
                    options->runs);
   bt_result *result = calloc(1, sizeof *result);
   if (result == NULL) return bt_fail_memory(opt_error);
@@ -133,7 +133,7 @@ bt_status bt_result_check(const bt_result *result, bt_error *opt_error) {
     if (!finite)
       return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = result->ligand->molecule->path},
                      "check the maps and the ligand's coordinates",
-                     "run %d ended in a pose whose energy or coordinates are no finite numbers", i + 1);
+                     "run %d ended in a pose whose energy or coordinates are not finite", i + 1);
   }
   return BT_OK;
 }

@@ -175,17 +175,18 @@ static bt_status match(const bt_rmsd *rmsd, const bt_molecule *reference, const 
   if (bt_graph_equal(graph, other) || (by_order && same_elements) || same_names(rmsd->ligand, graph, reference, other))
     return BT_OK;
   if (by_order)
-    return bt_fail(opt_error, BT_ERR_INPUT, where, "order the atoms alike, or compare with symmetry",
-                   "the reference's %s stand in another order than those of the ligand %s", atoms, rmsd->ligand->name);
+    return bt_fail(opt_error, BT_ERR_INPUT, where, "use the same atom order, or compare with symmetry",
+                   "the %s of the reference are ordered differently from those of the ligand %s", atoms,
+                   rmsd->ligand->name);
   bt_symmetry *symmetry;
   bool too_many;
   BT_TRY(bt_symmetry_create(graph, other, &symmetry, &too_many, opt_error));
   if (too_many)
-    return bt_fail(opt_error, BT_ERR_INPUT, where, "order the atoms alike",
+    return bt_fail(opt_error, BT_ERR_INPUT, where, "use the same atom order",
                    "the molecule is too symmetric to find the order of the reference's atoms");
   if (symmetry == NULL)
     return bt_fail(opt_error, BT_ERR_INPUT, where, "give the ligand itself in another pose, or no reference",
-                   "the reference is another molecule than the ligand %s: its bonds or elements differ",
+                   "the reference is not the same molecule as the ligand %s: its bonds or elements differ",
                    rmsd->ligand->name);
   bt_symmetry_mapping(symmetry, map);
   bt_symmetry_destroy(symmetry);

@@ -145,10 +145,10 @@ static void add_notes(bt_text *text, const bt_result *result) {
   else if (result->opt_reference == NULL)
     bt_text_add_string(text, "\nEnergies in kcal/mol; no RMSD, since the input has no pose (--reference gives one)\n");
   else
-    bt_text_printf(text, "\nEnergies in kcal/mol; %s is another molecule, hence no RMSD\n", reference);
+    bt_text_printf(text, "\nEnergies in kcal/mol; no RMSD, since %s is another molecule\n", reference);
   add_agreement(text, result);
   add_waters(text, result);
-  if (outside > 0) bt_text_printf(text, "! %d of the poses reach out of the box: enlarge it\n", outside);
+  if (outside > 0) bt_text_printf(text, "! %d of the poses extend beyond the box: enlarge it\n", outside);
   if (clashes > 0)
     bt_text_printf(text, "! %d of the poses clash with the receptor: search longer, or check the box\n", clashes);
 }

@@ -2,9 +2,9 @@
  *
  * Huey, Morris, Olson, Goodsell, J. Comput. Chem. 28, 1145 (2007). With A, B of the pair law and R its well,
  *   E = A x^-12 - B x^-n  (r < 8 A)  +  C q_i q_j / (r eps(r))  +  S_ij exp(-r^2 / (2 sigma^2)),
- * where smoothing puts x = r + h below the well, x = R within h of it, x = r - h above; h = 0.25 A. Nothing comes
- * closer than 0.5 A: below, the energy is constant, and the slope is the one at 0.5 A, so that a search pushes apart
- * what lies on top of each other (the kernels do the same).
+ * where smoothing puts x = r + h below the well, x = R within h of it, x = r - h above; h = 0.25 A. Below
+ * 0.5 A the energy is constant, but the slope is that at 0.5 A, so that a search pushes overlapping atoms apart (the
+ * kernels do the same).
  */
 #include "score/pair.h"
 

@@ -20,8 +20,8 @@ static bt_status fail_no_map(const bt_ligand *ligand, int i, const bt_maps *maps
   const bt_molecule *molecule;
   const bt_atom *atom = bt_ligand_atom(ligand, i, &molecule);
   return bt_fail(opt_error, BT_ERR_PARAMETER, bt_atom_where(molecule, atom),
-                 "compute the maps again with this atom type, or give the receptor as .pdbqt and they are computed",
-                 "there is no map for atom type '%s' in %s", bt_ligand_map_type(ligand, ligand->type[i]),
+                 "compute the maps again with this atom type, or give the receptor as .pdbqt to have them computed",
+                 "no map for atom type '%s' in %s", bt_ligand_map_type(ligand, ligand->type[i]),
                  maps->fld_path != NULL ? maps->fld_path : "the computed maps");
 }
 
@@ -74,8 +74,8 @@ bt_status bt_scorer_create(const bt_ligand *ligand, const bt_maps *maps, bt_ener
   *ret_scorer = NULL;
   if (ligand->scoring != maps->scoring)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = ligand->molecule->path},
-                   "make the ligand and the maps for one scoring function",
-                   "the ligand and the maps are of different scoring functions");
+                   "create the ligand and the maps for the same scoring function",
+                   "the ligand and the maps are for different scoring functions");
   bt_scorer *scorer = bt_allocate(1, sizeof *scorer);
   if (scorer == NULL) return bt_fail_memory(opt_error);
   *scorer = (bt_scorer){.ligand = ligand, .maps = maps, .form = form, .torsional = torsional};

@@ -18,10 +18,10 @@
 /* Scorer of one ligand in one set of maps: the map of each type, the tables of each pair of types. */
 typedef struct bt_scorer bt_scorer;
 
-/* A ligand of Vina's terms is scored on exact sums over the receptor of computed maps, of which there may then be none
- * (but a search needs them); on the maps when these were read. AutoDock 4's, and every search, on the maps.
+/* A ligand of Vina or Vinardo is scored by exact sums over the receptor of computed maps, of which there may then be
+ * none (but a search needs them), or on the maps if these were read. AutoDock 4, and every search, uses the maps.
  * BT_ERR_USAGE when ligand and maps are of different scoring functions; BT_ERR_PARAMETER, naming file, line and atom,
- * when a type that feels the maps has none. */
+ * if a type that interacts with the maps has none. */
 bt_status bt_scorer_create(const bt_ligand *ligand, const bt_maps *maps, bt_energy_form form,
                            bt_torsional_count torsional, bt_scorer **ret_scorer, bt_error *opt_error) BT_MUST_USE;
 void bt_scorer_destroy(bt_scorer *scorer);

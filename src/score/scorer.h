@@ -10,7 +10,7 @@ struct bt_scorer {
   const bt_maps *maps;     /* borrowed */
   bt_energy_form form;
   bt_torsional_count torsional;
-  const float **map;        /* [n_types] affinity map of a type; NULL when no atom of the type feels it */
+  const float **map;        /* [n_types] affinity map of a type; NULL if no atom of the type interacts with it */
   bt_ad4_pair *laws;        /* AutoDock 4, [n_types^2] */
   double **tables;          /* [n_types^2] tabulated form: smoothed tables of those pairs of types that occur */
   const bt_vina_law *vina;  /* NULL: AutoDock 4 */

@@ -17,7 +17,7 @@ double bt_table_square(int index) { return index / BT_TABLE_PER_SQUARE_ANGSTROM;
 
 static int clamp_index(int index, int low, int high) { return index < low ? low : index > high ? high : index; }
 
-/* x^n for small n; with pow() this would dominate ligand preparation. */
+/* x^n for small n; pow() would dominate ligand preparation. */
 static double power(double x, int n) {
   double result = 1.0;
   for (int k = 0; k < n; k++) result *= x;

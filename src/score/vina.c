@@ -29,7 +29,7 @@ bt_atom_energy bt_scorer_vina_atom(const bt_scorer *scorer, int i, const double 
   int type = scorer->ligand->type[i];
   double nearest[3], away[3], energy, factor;
   *ret_outside = bt_scorer_nearest(maps, x, nearest, away);
-  if (opt_gradient != NULL && maps->field != NULL) { /* minimisers ask often */
+  if (opt_gradient != NULL && maps->field != NULL) { /* called often by minimisers */
     opt_gradient[0] = opt_gradient[1] = opt_gradient[2] = 0;
     energy = bt_vina_field_sum(maps->field, scorer->ligand->vina[type], x, opt_gradient);
   } else if (maps->receptor != NULL) {
@@ -54,7 +54,7 @@ static const bt_vina_pair *constants_of(const bt_scorer *scorer, const bt_pair *
 }
 
 double bt_scorer_vina_pair(const bt_scorer *scorer, const bt_pair *pair, double r2) {
-  if (pair->glue) return 0; /* Vina reports no closure */
+  if (pair->glue) return 0; /* Vina does not report ring closures */
   const bt_vina_pair *constants = constants_of(scorer, pair);
   double energy = scorer->form == BT_FORM_TABULATED ? bt_vina_pair_staircase(scorer->vina, constants, r2)
                                                     : bt_vina_pair_energy(scorer->vina, constants, sqrt(r2), NULL);

@@ -206,7 +206,7 @@ static bt_status write_all(bt_store *store, output *o, int64_t top, bt_error *op
   for (char *c = engine; c != NULL && *c != '\0'; c++) *c = (char)toupper((unsigned char)*c);
   if (o->records && (o->format == BT_SCREEN_PDBQT || o->format == BT_SCREEN_DLG))
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = bt_store_path(store)}, "export them as SDF",
-                   "poses of the %s engine are no AutoDock poses", engine);
+                   "poses of the %s engine are not AutoDock poses", engine);
   BT_SCOPED char *rescore = NULL;
   BT_TRY(bt_store_scoring(store, &o->scoring, opt_error));
   BT_TRY(bt_store_get(store, "rescore", &rescore, opt_error));

@@ -68,7 +68,7 @@ bt_status bt_store_box(bt_store *store, bt_box *ret_box, bt_error *opt_error) {
     BT_SCOPED char *value = NULL;
     BT_TRY(bt_store_get(store, keys[k], &value, opt_error));
     if (value == NULL || !bt_parse_double(bt_span_from(value), &values[k]))
-      return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = bt_store_path(store)}, "take the database from a copy",
+      return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = bt_store_path(store)}, "restore it from a copy",
                      "its setting %s is missing", keys[k]);
   }
   *ret_box = (bt_box){.center = {values[0], values[1], values[2]},
@@ -84,8 +84,8 @@ bt_status bt_screen_receptor(const char *database, char **ret_pdbqt, bt_box *ret
   BT_TRY(bt_store_box(store, ret_box, opt_error));
   BT_TRY(bt_store_get_text(store, "receptor", ret_pdbqt, opt_error));
   if (*ret_pdbqt != NULL) return BT_OK;
-  return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = database}, "give them with -r",
-                 "the screen was made with maps of files, which it does not hold");
+  return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = database}, "give the maps with -r",
+                 "the screen was run on map files, which the database does not contain");
 }
 
 /* --- merging ------------------------------------------------------------------------------------------- */
@@ -111,7 +111,7 @@ static bt_status copy_setting(bt_store *to, bt_store *from, const char *key, boo
   bool same = (value == NULL && known == NULL) || (value != NULL && known != NULL && strcmp(value, known) == 0);
   if (same) return BT_OK;
   return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = bt_store_path(from)},
-                 "merge only parts of the same screen", "%s is %s here, but %s in the databases before", key,
+                 "merge only parts of the same screen", "%s is %s here, but %s in the previous databases", key,
                  value != NULL ? value : "(none)", known != NULL ? known : "(none)");
 }
 
@@ -162,7 +162,7 @@ static bt_status compare_devices(bt_store *to, bt_store *from, shards *s, bt_err
   BT_TRY(bt_store_get(to, "devices", &ours, opt_error));
   BT_TRY(bt_store_get(from, "devices", &theirs, opt_error));
   if (ours != NULL && theirs != NULL && strcmp(ours, theirs) != 0 && s->warning[0] == '\0')
-    snprintf(s->warning, sizeof s->warning, "%s was docked on %s, but the databases before on %s",
+    snprintf(s->warning, sizeof s->warning, "%s was docked on %s, but the previous databases on %s",
              bt_store_path(from), theirs, ours);
   return BT_OK;
 }
@@ -236,7 +236,7 @@ static bt_status verify(const char *path, const bt_screen_summary *expected, bt_
               found.complete == expected->complete;
   if (same) return BT_OK;
   return bt_fail(opt_error, BT_ERR_IO, (bt_where){.file = path}, "check the disk, then merge again",
-                 "the merged database does not hold what was written; its parts are as they were");
+                 "the merged database differs from what was written; its parts are unchanged");
 }
 
 static bt_status build(const char *const *databases, int count, const char *aside, bool all_done,
@@ -283,7 +283,7 @@ bt_status bt_screen_merge(const char *const *databases, int count, const char *d
   BT_TRY(bt_file_look(database, &there, opt_error));
   if (there)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = database}, "remove it, or give another folder",
-                   "there is a screen already");
+                   "a screen already exists");
   return merge(databases, count, database, all_done, ret_summary, opt_error);
 }
 

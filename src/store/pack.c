@@ -9,7 +9,7 @@
 #endif
 
 static bt_status damaged(bt_error *opt_error) {
-  return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){0}, "take the file from a copy", "a packed text is damaged");
+  return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){0}, "restore it from a copy", "a compressed text is damaged");
 }
 
 #ifdef BT_WITH_ZLIB
@@ -62,7 +62,7 @@ bt_status bt_unpack(const void *data, size_t packed_size, int encoding, size_t s
   if (encoding == BT_PACK_ZLIB) {
     free(text);
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "install zlib1g-dev and build again",
-                   "this build has no zlib to unpack a text");
+                   "this build has no zlib to decompress a text");
   }
 #endif
   if (!ok) {

@@ -70,17 +70,17 @@ bt_status bt_store_fail(bt_store *store, int result, bt_error *opt_error) {
   int system_error = store->database != NULL ? sqlite3_system_errno(store->database) : 0;
   if (result == SQLITE_NOMEM) return bt_fail_memory(opt_error);
   if ((result & 0xff) == SQLITE_FULL || system_error == ENOSPC || system_error == EDQUOT)
-    return bt_fail(opt_error, BT_ERR_IO, where, "make room, then continue with --resume", "no space is left on the disk");
+    return bt_fail(opt_error, BT_ERR_IO, where, "make room, then continue with --resume", "no space left on the disk");
   if (system_error == EFBIG || ((result & 0xff) == SQLITE_IOERR && last_error == EFBIG))
-    return bt_fail(opt_error, BT_ERR_IO, where, "raise the limit (ulimit -f), then continue with --resume",
-                   "the limit on the size of files is reached");
+    return bt_fail(opt_error, BT_ERR_IO, where, "raise the file size limit (ulimit -f), then continue with --resume",
+                   "the file size limit is reached");
   if ((result & 0xff) == SQLITE_BUSY || (result & 0xff) == SQLITE_LOCKED)
-    return bt_fail(opt_error, BT_ERR_IO, where, "wait until it has ended", "another process works with this database");
+    return bt_fail(opt_error, BT_ERR_IO, where, "wait until it has ended", "another process is using this database");
   bool corrupt = (result & 0xff) == SQLITE_NOTADB || (result & 0xff) == SQLITE_CORRUPT;
   if (corrupt && store->opt_attached != NULL) where.file = store->opt_attached; /* ours was made just now */
   if (corrupt)
-    return bt_fail(opt_error, BT_ERR_INPUT, where, "take it from a copy, or begin anew in another folder",
-                   "this is no intact database (%s)", text);
+    return bt_fail(opt_error, BT_ERR_INPUT, where, "restore it from a copy, or start again in another folder",
+                   "this database is damaged (%s)", text);
   return bt_fail(opt_error, BT_ERR_IO, where, "check the folder and the disk, then continue with --resume", "%s", text);
 }
 
@@ -164,7 +164,7 @@ static bt_status lock_writer(bt_store *store, bt_error *opt_error) {
                    strerror(errno));
   if (fcntl(store->lock_file, F_SETLK, &whole) != 0 && (errno == EAGAIN || errno == EACCES))
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = store->path},
-                   "wait until it has ended, or give another folder", "another process works on this screen");
+                   "wait until it has ended, or give another folder", "another process is working on this screen");
   return BT_OK; /* a file system without locks has to do without */
 }
 
@@ -197,10 +197,10 @@ static bt_status check_version(bt_store *store, bool *ret_empty, bt_error *opt_e
   if (*ret_empty && store->writes) return BT_OK;
   bt_where where = {.file = store->path};
   if (application != APPLICATION)
-    return bt_fail(opt_error, BT_ERR_INPUT, where, "give a database that berth screen made",
-                   "this is no database of a screen");
+    return bt_fail(opt_error, BT_ERR_INPUT, where, "give a database written by berth screen",
+                   "this is not the database of a screen");
   if (version != BT_STORE_VERSION && version != BT_STORE_NAMED_TERMS)
-    return bt_fail(opt_error, BT_ERR_INPUT, where, "take the version of berth that made it",
+    return bt_fail(opt_error, BT_ERR_INPUT, where, "use the version of berth that wrote it",
                    "this database has version %d, but version %d is needed", (int)version, BT_STORE_VERSION);
   return BT_OK;
 }
@@ -209,7 +209,7 @@ static bt_status open_database(bt_store *store, bt_store_mode mode, bt_error *op
   bt_where where = {.file = store->path};
   bool there = access(store->path, F_OK) == 0;
   if (mode == BT_STORE_READ && !there)
-    return bt_fail(opt_error, BT_ERR_USAGE, where, "check the path", "there is no screen");
+    return bt_fail(opt_error, BT_ERR_USAGE, where, "check the path", "no screen found");
   if (store->writes) BT_TRY(lock_writer(store, opt_error));
   int flags = mode == BT_STORE_READ ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
   int result = sqlite3_open_v2(store->path, &store->database, flags | SQLITE_OPEN_NOMUTEX, NULL);
@@ -222,8 +222,8 @@ static bt_status open_database(bt_store *store, bt_store_mode mode, bt_error *op
   bool empty;
   BT_TRY(check_version(store, &empty, opt_error));
   if (mode == BT_STORE_CREATE && !empty)
-    return bt_fail(opt_error, BT_ERR_USAGE, where, "go on with it by --resume, or give another folder",
-                   "there is a screen already");
+    return bt_fail(opt_error, BT_ERR_USAGE, where, "continue it with --resume, or give another folder",
+                   "a screen already exists");
   if (empty) BT_TRY(create_tables(store, opt_error));
   if (!store->writes) return BT_OK;
   BT_TRY(bt_store_execute(store, score_table, opt_error));

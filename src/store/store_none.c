@@ -18,7 +18,7 @@ void bt_store_row_destroy(bt_store_row *row) {
 
 static bt_status missing(bt_error *opt_error) {
   return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "install libsqlite3-dev and build again",
-                 "this build has no SQLite, hence no screens");
+                 "this build has no SQLite, which screens need");
 }
 
 bt_status bt_store_open(const char *path, bt_store_mode mode, int64_t keep, bt_store **ret_store, bt_error *opt_error) {

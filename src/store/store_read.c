@@ -146,9 +146,9 @@ static bt_status fill(reader *r, bt_store_row *row, const char **ret_damage, bt_
   bt_status status = read_sums(r, row->ordinal, &known, &error);
   if (status == BT_OK && r->score != NULL) status = read_scores(r->store, r->score, row, &error);
   if (status == BT_OK && (known.has & 1) != 0 && known.result != bt_store_sum_result(row))
-    *ret_damage = "its values do not fit their checksum";
+    *ret_damage = "its values do not match their checksum";
   if (status == BT_OK && *ret_damage == NULL && r->poses) status = read_kept(r, &known, row, &fits, &error);
-  if (!fits) *ret_damage = "its poses do not fit their checksum";
+  if (!fits) *ret_damage = "its poses do not match their checksum";
   if (status == BT_ERR_INPUT) { /* of SQLite, or of who unpacks */
     *ret_damage = "its rows cannot be read";
     return BT_OK;
@@ -280,7 +280,7 @@ static bt_status check_missing(bt_store *store, bt_error *opt_error) {
       store, "SELECT ordinal FROM checksum WHERE ordinal >= 0 AND ordinal NOT IN (SELECT ordinal FROM ligand)", &s,
       opt_error);
   while (bt_store_next(store, s, &status, opt_error))
-    status = note_damage(store, sqlite3_column_int64(s, 0), NULL, "its row is gone", opt_error);
+    status = note_damage(store, sqlite3_column_int64(s, 0), NULL, "its row is missing", opt_error);
   return status;
 }
 

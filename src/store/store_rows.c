@@ -265,7 +265,7 @@ static bt_status check_conflicts(bt_store *store, bt_error *opt_error) {
                       &conflicts, opt_error));
   if (conflicts == 0) return BT_OK;
   return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = store->opt_attached},
-                 "merge only parts of the same screen", "%lld ligands have another result than in the databases before",
+                 "merge only parts of the same screen", "%lld ligands have other results than in previous databases",
                  (long long)conflicts);
 }
 
@@ -277,8 +277,8 @@ static bt_status check_absorbed(bt_store *store, bt_error *opt_error) {
                       " AND ordinal NOT IN (SELECT ordinal FROM main.ligand)",
                       &missing, opt_error));
   if (missing == 0) return BT_OK;
-  return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = store->opt_attached}, "take it from a copy",
-                 "%lld ligands are damaged and cannot be taken over", (long long)missing);
+  return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = store->opt_attached}, "restore it from a copy",
+                 "%lld ligands are damaged and cannot be merged", (long long)missing);
 }
 
 static bt_status absorb_all(bt_store *store, const bt_store *from, bt_error *opt_error) {

@@ -153,8 +153,8 @@ bt_status bt_store_check_settings(bt_store *store, bt_error *opt_error) {
   BT_TRY(add_settings(store, &d, opt_error));
   if (sqlite3_column_int64(s, 0) == (int64_t)finish(&d)) return BT_OK;
   return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = store->path},
-                 "take it from a copy, or begin anew in another folder",
-                 "its settings or its receptor are damaged: they do not fit their checksum");
+                 "restore it from a copy, or start again in another folder",
+                 "its settings or receptor are damaged: they do not match their checksum");
 }
 
 #else

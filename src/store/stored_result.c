@@ -20,7 +20,7 @@ void bt_stored_result_clear(bt_stored_result *r) {
 
 static bt_status read_pose(const bt_store_pose *pose, const bt_ligand *ligand, bt_run *run, bt_error *opt_error) {
   if (pose->n_genes != 7 + ligand->n_torsions)
-    return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){0}, "take the database from a copy",
+    return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){0}, "restore the database from a copy",
                    "%s: a pose has %d degrees of freedom, but the molecule needs %d", ligand->molecule->name,
                    pose->n_genes, 7 + ligand->n_torsions);
   memcpy(run->genotype.position, pose->genotype, 3 * sizeof(double));
@@ -61,8 +61,8 @@ bt_status bt_store_scoring(bt_store *store, bt_scoring *ret_scoring, bt_error *o
   *ret_scoring = BT_SCORING_AD4;
   BT_TRY(bt_store_get(store, "scoring", &name, opt_error));
   if (name == NULL || bt_scoring_find(name, ret_scoring)) return BT_OK;
-  return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = bt_store_path(store)}, "use the version that made it",
-                 "this version knows no scoring function %s", name);
+  return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = bt_store_path(store)}, "use the version that wrote it",
+                 "this version does not know the scoring function %s", name);
 }
 
 bt_status bt_store_result(const bt_store_row *row, bt_scoring scoring, const bt_molecule *opt_flexible,

@@ -110,7 +110,7 @@ class Ligands(cli.Case):
         self.write("far.pdbqt", cli.ligand(shift=(50, 0, 0)))
         result = self.dock(ligands=["far.pdbqt"])
         self.assert_well(result)
-        self.assertRegex(result.stderr, r"^berth dock: warning: far: .*out of the box")
+        self.assertRegex(result.stderr, r"^berth dock: warning: far: .*beyond the box")
 
     def test_wrong_kinds(self):
         self.assert_refused(self.dock(ligands=["receptor.pdbqt", "receptor.pdbqt"][:1]), "receptor.pdbqt")

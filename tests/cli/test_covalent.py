@@ -19,7 +19,7 @@ class Prepared(cli.Case):
 
     def test_a_pose_needs_its_residue_in_the_box(self):
         result = self.dock(ligands=(EXAMPLE / "ligand.pdbqt",))
-        self.assert_refused(result, "bonded to A:SER62, which is not in the box")
+        self.assert_refused(result, "bonded to A:SER62, which is outside the box")
 
 
 @needs_both
@@ -123,7 +123,7 @@ class Covalent(cli.Case):
         result = self.berth("dock", "-r", EXAMPLE / "1pwc.pdb", "-l", EXAMPLE / "ligand.pdbqt", "--autobox", "A:PNM400",
                             "-o", "out", *cli.QUICK)
         self.assertEqual(result.returncode, 1)
-        self.assertIn("bonded to A:SER62, whose side chain the receptor still has", result.stderr)
+        self.assertIn("bonded to A:SER62, but the receptor still contains that side chain", result.stderr)
         again = self.docked(ligand=("-l", EXAMPLE / "ligand.pdbqt"), output="bonded")
         self.assert_well(again)
 

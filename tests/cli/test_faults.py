@@ -129,7 +129,7 @@ class Case(faults.Case):
             for path, data in after.items():
                 # berth bude keeps what was docked before the device failed
                 fewer = outcome.code == 3 and ("ranking" in path or "poses" in path)
-                fewer = fewer or any(words in outcome.stderr for words in ("rejected", "left out", "no receptor was found", " instead"))
+                fewer = fewer or any(words in outcome.stderr for words in ("rejected", "left out", "no receptor found", " instead"))
                 # a program that may not be run is not there, which the report says
                 lines = data if isinstance(data, list) else []
                 fewer = fewer or any(b"propka3 is not installed" in line for line in lines if isinstance(line, bytes))

@@ -66,7 +66,7 @@ class Grid(cli.Case):
         self.assertNotIn("the box", good.stderr)
         beside = self.berth("grid", "-r", "receptor.pdbqt", "--center", "0,40,0", "--size", "15,15,15", *words)
         self.assert_well(beside)
-        self.assertIn("warning: the box lies beside the receptor: 0 % of it", beside.stderr)
+        self.assertIn("warning: the box misses the receptor: only 0 % of it", beside.stderr)
         places = [(x, y, z) for x in range(-6, 7, 2) for y in range(-6, 7, 2) for z in range(-6, 7, 2)]
         self.write("ball.pdbqt", "\n".join(cli.atom(k + 1, "C", *place, 0.05, "C", "ALA", 1) for k, place in enumerate(places)))
         inside = self.berth("grid", "-r", "ball.pdbqt", "--center", "0,0,0", "--size", "8,8,8", *words)

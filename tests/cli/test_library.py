@@ -128,7 +128,7 @@ class Library(berth_cli.Case):
         self.assertLess(len(result.stderr.splitlines()), 30)
         self.assertEqual(2500 - 1024, len(self.rejects()))
         self.write("no.btl", b"x" * 1000)
-        self.assert_refused(self.berth("prep", "library", "-l", "no.btl", "-o", "out2.btl"), "not a library")
+        self.assert_refused(self.berth("prep", "library", "-l", "no.btl", "-o", "out2.btl"), "not a Berth library")
 
     def test_other_programs_read_it(self):
         """What `berth dock` finds for a stored ligand is what it finds for the file."""

@@ -71,7 +71,7 @@ class Records(cli.Case):
     def test_no_range(self):
         for words in ("0-3", "5-2", "x", "1-x", "-3"):
             self.assert_refused(self.dock("--records=" + words), "--records", "1-100")
-        self.assert_refused(self.dock("--records", "8-9", ligands=["lib"]), "no ligand among the records 8-9")
+        self.assert_refused(self.dock("--records", "8-9", ligands=["lib"]), "no ligand in the records 8-9")
 
 
 class Names(cli.Case):

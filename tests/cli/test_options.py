@@ -140,7 +140,7 @@ class Dock(cli.Case):
     def test_devices_that_are_none(self):
         self.refused("--device", "gpu", words=["'gpu'", "berth devices"])
         self.refused("--device", "cpu/vax", words=["'cpu/vax'", "berth devices"])
-        self.refused("--devices", "cpu,,cpu", words=["no name"])
+        self.refused("--devices", "cpu,,cpu", words=["not the name"])
         self.refused("--devices", "cpu/scalar,cpu/scalar", words=["cpu/scalar", "twice"])
         self.refused("--device", "cpu", "--devices", "cpu", words=["--device", "--devices"])
         self.refused("--device", "cpu/scalar", "--isa", "scalar", words=["scalar", "remove one"])

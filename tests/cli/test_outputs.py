@@ -26,7 +26,7 @@ class Inputs(cli.Case):
         (self.folder / "link").symlink_to(".")
         for ligand, folder in ("ligand.pdbqt", "."), ("./ligand.pdbqt", "link"), (self.path("other.pdbqt"), "."):
             result = self.dock(ligands=[ligand], output=folder)
-            self.assert_refused(result, "is an input and would be overwritten", "choose another place")
+            self.assert_refused(result, "is an input and would be overwritten", "choose another path")
             self.assert_kept()
 
     def test_a_record_called_like_library_or_receptor_is_a_reject(self):

@@ -197,7 +197,7 @@ class Ligands(Raw):
         self.assert_well(result)
         self.assertIn("around (0.1", result.stdout)
         self.write("a.smi", "CCO x\n")
-        self.assert_refused(self.dock("--autobox", "a.smi", ligands=["a.sdf"], box=False), "a.smi", "place")
+        self.assert_refused(self.dock("--autobox", "a.smi", ligands=["a.sdf"], box=False), "a.smi", "no coordinates")
 
     def test_conformers(self):
         self.write("a.smi", "CCCCO x\n")

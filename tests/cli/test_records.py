@@ -50,8 +50,8 @@ class Records(Case):
         self.write("all.smi", "CCO one\nCCCO two\nCCCCO three\n")
         self.screen("--record-time", "0.000000001", library="all.smi", code=1)
         self.assertEqual(set(self.states().values()), {"rejected"})
-        (reason,), = self.query("SELECT DISTINCT substr(reason, instr(reason, 'preparing')) FROM ligand")
-        self.assertEqual(reason, "preparing it took longer than 1e-09 s; leave it out, or allow more by --record-time")
+        (reason,), = self.query("SELECT DISTINCT substr(reason, instr(reason, 'preparation')) FROM ligand")
+        self.assertEqual(reason, "preparation took longer than 1e-09 s; leave it out, or raise --record-time")
         self.screen("--resume", library="all.smi", code=1)  # all are done, though rejected
         self.assertEqual(set(self.states().values()), {"rejected"})
         self.screen("--retry", "failed", library="all.smi", code=1)

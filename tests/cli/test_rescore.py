@@ -85,7 +85,7 @@ class Rescore(Case):
 
     def test_refusals(self):
         for more, words in ((["--rescore", "vina,chemplp"], "'chemplp' is not known"),
-                            (["--rescore", "ad4"], "ad4 is given twice, or docks (--scoring ad4)"),
+                            (["--rescore", "ad4"], "ad4 is given twice or is that of the search (--scoring ad4)"),
                             (["--rescore", "vina,vina"], "vina is given twice"),
                             (["--rescore", ","], "give a list of ad4, vina, vinardo"),
                             (["--rank-by", "blend"], "--rank-by needs --rescore")):
@@ -97,7 +97,7 @@ class Rescore(Case):
 
 class Default(Case):
     """Without --scoring: Vina docks and Vinardo re-ranks, unless maps or an option of AutoDock's say otherwise."""
-    NOTE = "is AutoDock 4's, whose function docks"
+    NOTE = "selects AutoDock 4's scoring function"
 
     def dock(self, *more, **options):
         """What docked, and what re-ranked."""
@@ -108,7 +108,7 @@ class Default(Case):
 
     def test_vina_re_ranked_by_vinardo(self):
         self.assertEqual(self.dock(), ("vina", ["vinardo"]))
-        self.assertIn("scoring   Vina, clusters by Vinardo (the default; --scoring ad4 for", self.result.stdout)
+        self.assertIn("scoring   Vina, clusters by Vinardo (default; --scoring ad4 gives", self.result.stdout)
         self.assertRegex(self.result.stdout, r"\ncluster +Vina +Vinardo +rank +moved")
         self.assertEqual(self.result.stderr, "")
         default = self.docking()
@@ -127,7 +127,7 @@ class Default(Case):
         self.assertEqual(self.dock("--rescore", "ad4"), ("vina", ["ad4"]))
         self.assertEqual(self.dock("--rank-by", "blend"), ("vina", ["vinardo"]))
         self.assert_refused(self.hiv("dock", "--rank-by", "blend", "--rescore", "none"), "--rank-by needs --rescore")
-        self.assert_refused(self.hiv("dock", "--rescore", "vina"), "vina is given twice, or docks (--scoring vina)")
+        self.assert_refused(self.hiv("dock", "--rescore", "vina"), "vina is given twice or is that of the search (--scoring vina)")
 
     def test_maps_say_whose_they_are(self):
         for scoring in ("ad4", "vina", "vinardo"):
@@ -140,7 +140,7 @@ class Default(Case):
         for *option, named in (("--torsional", "branches", "--torsional"), ("--format", "dlg,csv", "--format dlg"),
                                ("--format", "xml", "--format xml"), ("--import-dpf", "a.dpf", "--import-dpf")):
             self.assertEqual(self.dock(*option), ("ad4", []))
-            self.assertEqual(self.result.stderr, f"berth dock: note: {named} {self.NOTE}; --scoring chooses another\n")
+            self.assertEqual(self.result.stderr, f"berth dock: note: {named} {self.NOTE}; --scoring overrides this\n")
             self.dock(*option, "-q")
             self.assertEqual(self.result.stderr, "")
         self.assertEqual(self.dock("--format", "dlg", "--rescore", "vinardo"), ("ad4", ["vinardo"]))
@@ -157,7 +157,7 @@ class Default(Case):
 
     def test_help(self):
         text = " ".join(self.berth("dock", "--help").stdout.split())
-        self.assertIn("Without --scoring, Vina docks and Vinardo re-ranks", text)
+        self.assertIn("Without --scoring, poses are searched with Vina and re-ranked with Vinardo", text)
         self.assertIn("--rescore none", text)
 
 
@@ -201,8 +201,8 @@ class Screen(Case):
 
     def test_the_functions_are_part_of_the_screen(self):
         self.screen("--rescore", "vina")
-        self.assertIn("begun with rescore vina, not vinardo", self.screen("--resume", "--rescore", "vinardo", code=1).stderr)
-        self.assertIn("begun with rescore vina, not (none)", self.screen("--resume", code=1).stderr)
+        self.assertIn("started with rescore vina, not vinardo", self.screen("--resume", "--rescore", "vinardo", code=1).stderr)
+        self.assertIn("started with rescore vina, not (none)", self.screen("--resume", code=1).stderr)
         self.screen("--resume", "--rescore", "vina")
 
     def test_databases_of_early_versions(self):
@@ -210,7 +210,7 @@ class Screen(Case):
         with sqlite3.connect(self.path("out/screen.db")) as database:
             database.execute("DROP TABLE score")
         self.assertNotIn("vina", self.table()[0])
-        self.assertIn("begun with rescore (none), not vina", self.screen("--resume", "--rescore", "vina", code=1).stderr)
+        self.assertIn("started with rescore (none), not vina", self.screen("--resume", "--rescore", "vina", code=1).stderr)
         self.screen("--resume")
 
 

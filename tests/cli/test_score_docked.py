@@ -60,7 +60,7 @@ class Docked(cli.Case):
     def test_it_is_said_and_can_be_ignored(self):
         runs = self.dock("--scoring", "ad4")
         words = ["score", "-r", HIV / "receptor.pdbqt", "-l", "out/ligand.pdbqt"]
-        self.assertIn("note: poses of a docking are scored in its grid and function, ad4; --ignore-docking",
+        self.assertIn("note: docked poses are scored in the grid and with the function ad4 of their docking; see --ignore-docking",
                       self.berth(*words).stderr)
         self.assertEqual(self.berth(*words, "--ignore-docking").stderr, "")
         (alone, *_) = self.score("out/ligand.pdbqt", "--ignore-docking")
@@ -93,7 +93,7 @@ class Docked(cli.Case):
         runs = sorted(json.loads(self.text("out/ligand.json"))["runs"], key=lambda run: run["free_energy"])
         self.assert_same(self.score("out/ligand.pdbqt", "--flex", "flex.pdbqt", receptor="receptor.pdbqt"), runs)
         result = self.berth("score", "-r", "receptor.pdbqt", "-l", "out/ligand.pdbqt")
-        self.assertIn("docked with flexible residues, which are left out: give --flex", result.stderr)
+        self.assertIn("docked with flexible residues, which are not scored; give --flex", result.stderr)
 
     def test_exports_of_a_screen(self):
         if without_sqlite():
@@ -139,7 +139,7 @@ class Docked(cli.Case):
         self.dock("--scoring", "vina", "--overwrite")
         self.write("both.pdbqt", text + self.text("out/ligand.pdbqt"))
         said = self.berth("score", "-r", HIV / "receptor.pdbqt", "-l", "both.pdbqt").stderr
-        self.assertEqual(said.count("docked with vina, but scored with ad4, as the poses before; score it apart"), 1)
+        self.assertEqual(said.count("docked with vina, but scored with ad4 like the poses before; score it separately"), 1)
 
     def text(self, name):
         return (self.folder / name).read_text()

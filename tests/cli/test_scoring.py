@@ -244,8 +244,8 @@ class Screen(Case):
         before = self.query("SELECT * FROM ranking")
         self.assertEqual(self.query("SELECT value FROM setting WHERE key = 'scoring'"), [("vina",)])
         for other in ("vinardo", "ad4"):
-            self.assert_refused(self.screen("--resume", scoring=other, code=1), "begun with scoring vina", other)
-        self.assert_refused(self.screen("--resume", scoring=None, code=1), "begun with scoring vina", "ad4")
+            self.assert_refused(self.screen("--resume", scoring=other, code=1), "started with scoring vina", other)
+        self.assert_refused(self.screen("--resume", scoring=None, code=1), "started with scoring vina", "ad4")
         self.screen("--resume")
         self.assertEqual(self.query("SELECT * FROM ranking"), before)
 
@@ -260,7 +260,7 @@ class Screen(Case):
     def test_old_databases_are_autodocks(self):
         self.screen(scoring="ad4")
         self.query("DELETE FROM setting WHERE key = 'scoring'")
-        self.assert_refused(self.screen("--resume", code=1), "begun with scoring ad4", "vina")
+        self.assert_refused(self.screen("--resume", code=1), "started with scoring ad4", "vina")
         self.screen("--resume", scoring="ad4")
 
     def test_exports(self):
@@ -312,7 +312,7 @@ class Screen(Case):
         self.assert_well(self.berth("report", "logs", "-r", "receptor.pdbqt"))
         self.assertIn('"scoring":"Vinardo"', self.text("logs/report.html").replace(": ", ":"))
         self.assert_well(self.dock("--scoring", "ad4", output="logs"))
-        self.assert_refused(self.berth("report", "logs", "-r", "receptor.pdbqt"), "Vinardo", "AutoDock 4", "folder of its own")
+        self.assert_refused(self.berth("report", "logs", "-r", "receptor.pdbqt"), "Vinardo", "AutoDock 4", "separate folder")
         self.screen(output="plain", scoring=None)
         self.assert_well(self.berth("report", "plain"))
         data = re.search(r'<script type="application/json" id="data">(.*?)</script>', self.text("plain/report.html"), re.S)

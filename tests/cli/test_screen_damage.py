@@ -21,11 +21,11 @@ class Devices(test_screen.Case):
         self.screen("--isa", "scalar")
         self.assertEqual(self.query("SELECT value FROM setting WHERE key = 'devices'"), [("cpu/scalar",)])
         best = self.best()
-        self.assertNotIn("begun on", self.screen("--resume", "--isa", "scalar").stderr)
+        self.assertNotIn("started on", self.screen("--resume", "--isa", "scalar").stderr)
         result = self.screen("--resume", "--isa", best[4:])
-        lines = [line for line in result.stderr.splitlines() if "begun on" in line]
+        lines = [line for line in result.stderr.splitlines() if "started on" in line]
         self.assertEqual(len(lines), 1, result.stderr)
-        self.assertIn(f"begun on cpu/scalar and is resumed on {best}", lines[0])
+        self.assertIn(f"started on cpu/scalar and is resumed on {best}", lines[0])
         self.assertEqual(self.query("SELECT value FROM setting WHERE key = 'resumed_devices'"), [(best,)])
 
     def test_a_merge_of_shards_of_other_instruction_sets_warns(self):
@@ -35,7 +35,7 @@ class Devices(test_screen.Case):
             self.screen("--shard", shard, "--isa", isa)
         result = self.berth("merge", "out/shard-1-of-2.db", "out/shard-2-of-2.db", "-o", "both")
         self.assert_well(result)
-        self.assertIn(f"out/shard-2-of-2.db was docked on {best}, but the databases before on cpu/scalar", result.stderr)
+        self.assertIn(f"out/shard-2-of-2.db was docked on {best}, but the previous databases on cpu/scalar", result.stderr)
 
 
 class Damage(test_screen.Case):
@@ -132,7 +132,7 @@ class Damage(test_screen.Case):
         self.assertEqual(left, [row["name"] for row in table if row["name"] in left])
         result = self.berth("merge", "out/screen.db", "-o", "both")
         self.assertEqual(result.returncode, 1)
-        self.assertIn("out/screen.db: this is no intact database", result.stderr)
+        self.assertIn("out/screen.db: this database is damaged", result.stderr)
 
     def test_databases_of_early_versions_have_no_checksums(self):
         self.make_library(4)

@@ -122,7 +122,7 @@ class Pipe(cli.Case):
                                      *arguments], cwd=self.folder, capture_output=True, text=True, timeout=120,
                                     preexec_fn=limit)
             self.assertEqual(result.returncode, 1, result.stderr)
-            self.assertRegex(result.stderr, "berth .*(File too large|limit on the size of files)")
+            self.assertRegex(result.stderr, "berth .*(File too large|file size limit)")
             self.assertNotIn(".part", " ".join(self.files(f"out-{name}")))
 
 
@@ -175,7 +175,7 @@ class Cache(cli.Case):
         self.addCleanup(os.environ.pop, "BERTH_CACHE_DIR")
         result = self.dock()
         self.assert_well(result)
-        self.assertEqual(result.stderr.count("the cache is not used: its folder can be written by others"), 1)
+        self.assertEqual(result.stderr.count("the cache is not used: its folder is writable by others"), 1)
         self.assertEqual(list(folder.iterdir()), [])
 
     def dock_with(self, device, **variables):
@@ -193,11 +193,11 @@ class Cache(cli.Case):
         devices = [json.loads(line) for line in self.berth("devices", "--json").stdout.splitlines()]
         if not any(device["name"] == "opencl:0" and device["usable"] for device in devices):
             self.skipTest("no OpenCL device")
-        note = "berth dock: note: {}nothing is kept for later runs: {}; set BERTH_CACHE_DIR to a folder of your own, or to '' for no cache\n"
+        note = "berth dock: note: {}no cache for later runs: {}; set BERTH_CACHE_DIR to a folder of your own, or to '' for no cache\n"
         self.assertEqual(self.dock_with("opencl:0"),
                          note.format("", "neither XDG_CACHE_HOME nor HOME is the path of a folder"))
         self.assertEqual(self.dock_with("opencl:0", XDG_CACHE_HOME="/dev/null"),
-                         note.format("/dev/null/berth: ", "the cache folder cannot be written: Not a directory"))
+                         note.format("/dev/null/berth: ", "cannot write to the cache folder: Not a directory"))
         self.assertEqual(self.dock_with("opencl:0", BERTH_CACHE_DIR=""), "")
 
 

@@ -107,7 +107,7 @@ class Sites(cli.Case):
         self.assertEqual([round(s["center"][0] / 40) for s in data["sites"]], [0, 1])
 
     def test_refusals(self):
-        for words, told in ((["--blind", *cli.BOX], "--blind finds the boxes"), (["--pockets", "2", *cli.BOX], "--blind"),
+        for words, told in ((["--blind", *cli.BOX], "--blind places the boxes itself"), (["--pockets", "2", *cli.BOX], "--blind"),
                             (["--blind", "--write-maps", "m"], "--write-maps"),
                             (["--center", "0,0,0", "--center", "1,0,0", "--autobox", "ligand.pdbqt", "--size", "9,9,9"],
                              "one of the two")):

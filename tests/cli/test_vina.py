@@ -198,13 +198,13 @@ class Vina(Base):
         for words, expected in ((["--weight_gauss1", "-1"], "--weight_gauss1"), (["--exhaustiveness", "0"], "--exhaustiveness"),
                                 (["--scoring", "chemplp"], "ad4, vina, vinardo"), (["--scoring", "ad4"], "--maps"),
                                 (["--center_y", "far"], "--center_y"), (["--foo"], "unknown option --foo"),
-                                (["--batch", "ligand.pdbqt"], "leave one of them out"), (["--ligand", "b.pdbqt"], "give --out"),
+                                (["--batch", "ligand.pdbqt"], "remove one of them"), (["--ligand", "b.pdbqt"], "give --out"),
                                 (["--maps", "here"], "--receptor and --maps"), (["--local_only", "--score_only"], "one of"),
                                 (["--search_mode", "quick"], "fast, balance, detail")):
             self.assert_refused(self.vina(*words), expected)
         self.assert_refused(self.vina(receptor=False), "no receptor")
         self.assert_refused(self.vina(ligand=False), "no ligand")
-        self.assert_refused(self.vina(box=False), "the box is not known")
+        self.assert_refused(self.vina(box=False), "no box; give --center_x")
         self.assert_refused(self.berth("vina"), "no ligand")
         self.assert_refused(self.vina("--batch", "ligand.pdbqt", ligand=False), "--dir")
 
@@ -221,7 +221,7 @@ class Vina(Base):
     def test_warnings(self):
         result = self.vina("--score_only", "--max_step", "3", "--refine_step", "5", "--weight_rot", "0.05846")
         self.assert_well(result)
-        self.assertEqual(result.stderr, "berth vina: warning: without effect here: --max_step, --refine_step\n")
+        self.assertEqual(result.stderr, "berth vina: warning: no effect in Berth: --max_step, --refine_step\n")
 
     def test_batches(self):
         self.write("other.pdbqt", cli.ligand(atoms=7, torsions=2))

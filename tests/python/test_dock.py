@@ -70,10 +70,10 @@ def test_what_is_no_molecule(receptor, engine):
     """Also what RDKit could not read: one ligand of many is lost, not all."""
     results = engine.dock([None, "CCO", 5])
     assert [bool(result) for result in results] == [False, True, False]
-    assert "None, which RDKit gives for what it cannot read, is no ligand; give" in str(results[0].error)
+    assert "None, which RDKit gives for what it cannot read, is not a ligand; give" in str(results[0].error)
     for bad in (None, 5):
         for call in (engine.dock, engine.score, berth.prepare_ligand):
-            with pytest.raises(berth.InputError, match="is no ligand; give an RDKit Mol"):
+            with pytest.raises(berth.InputError, match="is not a ligand; give an RDKit Mol"):
                 call(bad)
     with pytest.raises(TypeError, match="give berth.Receptor"):
         berth.Engine(PDB)
@@ -102,7 +102,7 @@ def test_errors(receptor, engine, tmp_path):
             berth.Engine(receptor, **words)
     with pytest.raises(TypeError, match="evals"):
         berth.Engine(receptor, evals=5)
-    with pytest.raises(berth.UsageError, match="the box is not known"):
+    with pytest.raises(berth.UsageError, match="no box"):
         berth.Engine(berth.prepare_receptor(PDB, delete=["478"]))
     small = berth.Receptor(PDB, delete=["478"], center=[9, 16, 9], size=[2, 2, 2])
     with pytest.raises(berth.BoxError):
@@ -163,7 +163,7 @@ def test_box_around_residues(receptor):
     assert (file.center, file.size) == (receptor.center, receptor.size)
     with pytest.raises(berth.FileError, match="absent.pdb"):
         berth.Receptor(PDB, autobox="absent.pdb:478")
-    with pytest.raises(berth.UsageError, match="in no place"):
+    with pytest.raises(berth.UsageError, match="no 3D coordinates"):
         berth.Receptor(PDB, autobox=Chem.MolFromSmiles("CCO"))
     for center, size, name in (([1, 2], [9, 9, 9], "center"), ([1, 2, 3], [9, 9, 9, 9], "size")):
         with pytest.raises(berth.UsageError, match=f"{name} is .*; give three numbers"):

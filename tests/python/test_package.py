@@ -102,7 +102,7 @@ for device in berth.devices():
     path = str(pathlib.Path(berth.__file__).parents[1])
     done = run(code, PYTHONPATH=path)
     assert done.returncode == 0
-    assert done.stderr.count("RuntimeWarning: nothing is kept for later runs: neither") == done.stdout.count("warned")
+    assert done.stderr.count("RuntimeWarning: no cache for later runs: neither") == done.stdout.count("warned")
     assert run(code, PYTHONPATH=path, BERTH_CACHE_DIR="").stderr == ""
 
 

@@ -80,8 +80,8 @@ def reader(campaign, shard):
     if campaign.database(shard).name == "screen.db":
         time.sleep(campaign.random.uniform(0, campaign.duration))
         text = campaign.finish(campaign.start(["screen", "-q", "--export", "csv", "-o", "out"]), (0, 1))
-        if text.strip() and "no screen" not in text and "no database of a screen" not in text:
-            assert_said(campaign, text, "another process works with this database")
+        if text.strip() and "no screen" not in text and "not the database of a screen" not in text:
+            assert_said(campaign, text, "another process is using this database")
         (campaign.folder / "out/results.csv").unlink(missing_ok=True)
     campaign.finish(process, (0, 2))
 

@@ -39,7 +39,7 @@ static const char *description_of(int isa) {
   return descriptions[isa];
 }
 
-/* The code of an image; NULL: this set has none. */
+/* The code of an image; NULL if there is none for this instruction set. */
 static const bt_cpu_entries *const *code_for(const bt_kernel_image *image, int isa) {
   const bt_cpu_entries *const *code = (const bt_cpu_entries *const *)image->opt_code + isa;
   return *code != NULL ? code : NULL;
@@ -65,7 +65,7 @@ static void device_properties(int index, bt_runtime_properties *ret_properties) 
                                             .cpu = true};
   snprintf(ret_properties->name, sizeof ret_properties->name, "%s", description_of(index));
   if (!is_supported(index))
-    snprintf(ret_properties->reason, sizeof ret_properties->reason, "this processor lacks the instructions");
+    snprintf(ret_properties->reason, sizeof ret_properties->reason, "this processor lacks the instruction set");
 }
 
 static bt_status open_device(int index, bt_runtime_device **ret_device, bt_error *opt_error) {
@@ -93,7 +93,7 @@ static bt_status allocate(bt_runtime_device *device, size_t bytes, bt_runtime_bu
   if (ret_buffer->handle != NULL && alignment == LARGE_PAGE) (void)madvise(ret_buffer->handle, rounded, MADV_HUGEPAGE);
 #endif
   if (ret_buffer->handle != NULL) return BT_OK;
-  return bt_fail(opt_error, BT_ERR_MEMORY, (bt_where){0}, "take fewer ligands at a time",
+  return bt_fail(opt_error, BT_ERR_MEMORY, (bt_where){0}, "dock fewer ligands at a time",
                  "%.1f MiB do not fit into memory", (double)bytes / 1048576.0);
 }
 
@@ -145,7 +145,7 @@ static bt_kernel_limits limits(const bt_runtime_device *device, const bt_module 
                             .free_items = 1};
 }
 
-/* A program is its place in the table of images: opaque to its users, and never written to. */
+/* A program is a pointer into the table of images, opaque to its users and never written to. */
 static bt_status program(bt_runtime_device *device, const bt_module *module, const bt_variant *variant,
                          bt_runtime_program **ret_program, bt_error *opt_error) {
   const bt_cpu_entries *const *code = code_of(device, module, variant);
@@ -182,8 +182,8 @@ static bt_status launch(bt_runtime_device *device, bt_runtime_program *of, int e
   int threads = size.blocks < (size_t)device->threads ? (int)size.blocks : device->threads;
   if (size.blocks == 0) return BT_OK;
   if (size.blocks > INT32_MAX || entry >= of->entries->n_entries)
-    return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){0}, "take fewer ligands at a time",
-                   "%zu blocks with %zu bytes each are more than one launch takes", size.blocks, size.local_bytes);
+    return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){0}, "dock fewer ligands at a time",
+                   "%zu blocks with %zu bytes each exceed the limits of a launch", size.blocks, size.local_bytes);
   work w = {.run = of->entries->run[entry],
             .arena = arena->handle,
             .maps = opt_maps != NULL ? opt_maps->handle : NULL,

@@ -57,7 +57,7 @@ BT_FUNCTION bt_int bt_uint_to_int(bt_uint value) { return (bt_int)value; }
 BT_FUNCTION bt_uint bt_int_to_uint(bt_int value) { return (bt_uint)value; }
 BT_FUNCTION bt_int bt_to_int(bt_real value) { return __builtin_convertvector(value, bt_int); }
 BT_FUNCTION bt_real bt_to_real(bt_int value) { return __builtin_convertvector(value, bt_real); }
-/* contracted to an FMA where there is one */
+/* contracted to an FMA where available */
 BT_FUNCTION bt_real bt_fma(bt_real a, bt_real b, bt_real c) { return a * b + c; }
 BT_FUNCTION bt_int bt_lane_index(void) {
   bt_int index;
@@ -122,12 +122,12 @@ BT_FUNCTION bt_real bt_rsqrt(bt_real a) { /* one step of Newton-Raphson: 2^-23 *
   bt_real y = (bt_real)_mm512_rsqrt14_ps((__m512)a);
   return y + (0.5f * y) * (1.0f - (a * y) * y);
 }
-/* From the square of half a distance r: y = 2/r roughly, s = r/2, and one step of Newton-Raphson gives r without a
- * factor. Vectors of AVX2 are short enough for the unit that takes roots, which works beside the multiply-adds: 1.17
- * times as fast on AMD's Zen 3, and the same on every maker's processor. */
+/* From the square of half a distance r: y = 2/r approximately, s = r/2, and one step of Newton-Raphson gives r without
+ * a factor. With AVX2's short vectors the hardware square root is better, as it runs in parallel to the multiply-adds:
+ * 1.17 times as fast on AMD's Zen 3, with identical results on all processors. */
 #define BT_ROOT_SCALE 0.5f
 BT_FUNCTION bt_real bt_root(bt_real q) {
-  q = bt_max(q, bt_splat(1e-14f)); /* atoms at the same place, after rounding */
+  q = bt_max(q, bt_splat(1e-14f)); /* coincident atoms, after rounding */
   bt_real y = (bt_real)_mm512_rsqrt14_ps((__m512)q);
   bt_real s = q * y;
   return s * (bt_splat(3.0f) - s * y);

@@ -15,12 +15,12 @@
 
 static void error_text(const bt_driver_library *library, int code, char *text, size_t size) {
   const char *name = NULL, *sentence = NULL;
-  if (library->error_name(code, &name) != 0 || name == NULL) name = "an error that this driver does not name";
+  if (library->error_name(code, &name) != 0 || name == NULL) name = "an error unknown to this driver";
   if (library->error_string(code, &sentence) != 0 || sentence == NULL) sentence = "";
   snprintf(text, size, "%s (%d%s%s)", name, code, sentence[0] != '\0' ? ": " : "", sentence);
 }
 
-/* "CUDA 13.0, driver 580.159": the second number is the kernel module's, where the system tells it. */
+/* "CUDA 13.0, driver 580.159": the second number is that of the kernel module, if known. */
 static void driver_text(const bt_driver_library *library, char *text, size_t size) {
   int version = 0;
   char line[256] = "", module[32] = "";
@@ -40,8 +40,8 @@ static void driver_text(const bt_driver_library *library, char *text, size_t siz
            module);
 }
 
-/* Machine code runs on its own generation from its own number on, PTX on everything from its number on if the driver
- * is no older than the compiler that wrote it. */
+/* Machine code runs on GPUs of its own major version with the same or a higher minor version; PTX runs on all GPUs of
+ * its version or later if the driver is not older than the compiler. */
 static void unusable(const bt_driver_library *library, int device, char *reason, size_t size) {
   int mode = 0, major = 0, minor = 0, driver = 0;
   if (library->attribute(&mode, ATTRIBUTE_COMPUTE_MODE, device) == 0 && mode == COMPUTE_MODE_PROHIBITED) {
@@ -50,7 +50,7 @@ static void unusable(const bt_driver_library *library, int device, char *reason,
   }
   if (library->version(&driver) != 0 || library->attribute(&major, ATTRIBUTE_MAJOR, device) != 0 ||
       library->attribute(&minor, ATTRIBUTE_MINOR, device) != 0)
-    return; /* loading will show */
+    return; /* loading will fail if not */
   if (driver / 1000 < bt_cuda_toolkit / 1000) {
     snprintf(reason, size, "the driver is for CUDA %d.%d, this build needs %d.0 or later: update the driver",
              driver / 1000, driver % 1000 / 10, bt_cuda_toolkit / 1000);
@@ -71,8 +71,8 @@ static void unusable(const bt_driver_library *library, int device, char *reason,
              bt_cuda_build);
 }
 
-/* The primary context is what other libraries in the process use too. It is made once and kept until the process
- * ends, since making it takes tenths of a second. */
+/* The primary context, which other libraries in the process also use. It is kept until the process ends, since creating
+ * it takes tenths of a second. */
 static int context_open(const bt_driver_library *library, int device, void **ret_context) {
   unsigned int flags;
   int active = 1;
@@ -116,7 +116,7 @@ static size_t free_memory(const bt_driver_library *library, int device, size_t t
 /* Without this a block gets 48 KiB. */
 static int grant(const bt_driver_library *library, void *function, int local_bytes) {
   int code = library->function_set(function, FUNCTION_MAX_DYNAMIC_LOCAL, local_bytes);
-  /* the same share of the cache for all kernels: a multiprocessor must be empty before it can change; only a wish */
+  /* a hint: the same share for all kernels, since a multiprocessor must drain before the share can change */
   (void)library->function_set(function, FUNCTION_LOCAL_SHARE, 100);
   return code;
 }

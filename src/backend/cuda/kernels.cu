@@ -4,7 +4,7 @@
 
 extern __shared__ float4 bt_local_memory[];
 
-/* Registers are shared out so that this many warps fit a multiprocessor. */
+/* Registers are limited so that this many warps fit on a multiprocessor. */
 #ifndef BT_WARPS
 #define BT_WARPS BT_MODULE_WARPS
 #endif

@@ -1,8 +1,8 @@
 /* lane.h - the lane type of CUDA: one work-item is one lane. BT_TEAM and BT_POSES come from the build, for modules that
  * have them.
  *
- * Work-item rank * BT_POSES + pose: with 32 poses a warp is one rank of 32 poses, so that all it reads of the ligand is
- * the same for its lanes.
+ * Work-item rank * BT_POSES + pose: with 32 poses a warp is one rank of 32 poses, so its lanes read the same ligand
+ * data.
  */
 #ifndef BERTH_BACKEND_CUDA_LANE_H
 #define BERTH_BACKEND_CUDA_LANE_H
@@ -44,7 +44,7 @@ static __device__ __forceinline__ int bt_keep(int value) {
 #define BT_KEEP(value) bt_keep((int)(value))
 #define BT_BLOCK_ANY(flag, scratch) bt_block_any(flag)
 
-/* A pose per block: kernels that are studied have a clock. */
+/* One pose per block: instrumented kernels read a clock. */
 #if BT_POSES == 1
 #define BT_STUDY 1
 static __device__ __forceinline__ long long bt_clock(void) {
@@ -53,7 +53,7 @@ static __device__ __forceinline__ long long bt_clock(void) {
 }
 #define BT_CLOCK() bt_clock()
 #endif
-/* Few poses: a team's sum goes from lane to lane of each warp first, over those of the same pose. */
+/* Few poses: a team's sum is first reduced by shuffles within each warp, over lanes of the same pose. */
 #if BT_POSES < 32 && BT_TEAM * BT_POSES >= 32
 #define BT_TEAM_SUM(value, sums, rank) bt_team_shuffle_sum(value, sums)
 static __device__ __forceinline__ float bt_team_shuffle_sum(float value, float *sums) {
@@ -72,8 +72,8 @@ static __device__ __forceinline__ float bt_team_shuffle_sum(float value, float *
 #include "backend/driver/lane_float.h"
 
 #if BT_POSES == 32 && !BT_STUDY_UNCACHED && defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-/* A warp is one rank: its lanes copy the next pairs into a ring of four pieces of two visits each, two pieces ahead,
- * past the caches of the multiprocessor. Copies past the end of the rank's pairs are never read. */
+/* A warp is one rank: its lanes copy the next pairs into a ring buffer of four pieces of two visits each, two pieces
+ * ahead, bypassing L1. Copies past the end of the rank's pairs are never read. */
 #define BT_STREAM
 #define BT_STREAM_PIECE 288
 
@@ -153,7 +153,7 @@ BT_FUNCTION bt_real bt_root(bt_real q) {
   asm("sqrt.approx.ftz.f32 %0, %1;" : "=f"(root) : "f"(fabsf(q)));
   return root;
 }
-/* A modifier of the instruction that makes x. */
+/* Folded into the instruction that produces x as a modifier. */
 #define BT_SATURATE(x) __saturatef(x)
 
 #endif

@@ -1,14 +1,14 @@
-/* mma.h - the instructions of tensor cores that tensor.h is made of, and what goes with them. Needs sm_80.
+/* mma.h - the tensor-core instructions used by tensor.h, and their helpers. Needs sm_80.
  *
- * tests/backend/tensor_emulated.h has the same functions for threads of a processor, written from the description of
- * the instructions, so that everything above them is tested without a GPU.
+ * tests/backend/tensor_emulated.h emulates the same functions on CPU threads, following the description of the
+ * instructions, so that all code based on them is tested without a GPU.
  */
 #ifndef BERTH_BACKEND_CUDA_MMA_H
 #define BERTH_BACKEND_CUDA_MMA_H
 
 #include <cuda_fp16.h>
 
-/* The value of the lane whose number differs in that bit. */
+/* The value of the lane whose index differs in that bit. */
 BT_FUNCTION float bt_exchange(float value, int bit) { return __shfl_xor_sync(0xFFFFFFFFu, value, bit); }
 
 BT_FUNCTION float bt_from_bits(unsigned int bits) { return __uint_as_float(bits); }

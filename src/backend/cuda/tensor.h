@@ -6,7 +6,7 @@
  * to nearest; the lo products, 2^-11 smaller, accumulate inside.
  * BT_TEAM_TENSOR_FP16: half precision, also in the accumulator, as in Schieffer and Peng (2023). For the study only.
  *
- * How operands lie in the lanes of a warp is fixed by mma.m16n8k8 (TF32) and mma.m16n8k16 (FP16): with g = lane / 4 and
+ * Operands are laid out in the lanes of a warp as for mma.m16n8k8 (TF32) and mma.m16n8k16 (FP16): with g = lane / 4 and
  * t = lane % 4, a lane holds rows g and g + 8 of the left operand, column g of the right one, and of both the places t,
  * t + 4 (TF32) or 2t, 2t + 1, 2t + 8, 2t + 9 (FP16) along the sum; of the result rows g and g + 8,
  * columns 2t and 2t + 1.
@@ -79,7 +79,7 @@ BT_FUNCTION bt_matrix_sum bt_matrix_zero(void) {
   return sum;
 }
 
-/* Within the range of half precision: infinity would spoil the rows that it does not belong to. */
+/* Clamps to the range of half precision: an infinity would contaminate other rows. */
 BT_FUNCTION float bt_half_range(float x) { return bt_max(bt_min(x, 65504.0f), -65504.0f); }
 
 BT_FUNCTION unsigned int bt_ones(int first, int second) {

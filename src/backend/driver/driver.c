@@ -2,7 +2,7 @@
  *
  * Contents: 1. Errors  2. Devices  3. Memory (programs and launches: driver_program.c)
  * After a fault in a kernel a driver answers every call with the same error for the rest of the process. Nothing is
- * tried again here: the caller goes on with another device.
+ * retried here: the caller continues with another device.
  */
 #include "backend/driver/driver_internal.h"
 
@@ -19,7 +19,7 @@ _Static_assert(sizeof(void *) == 8, "device addresses are kept in pointers");
 
 bt_status bt_driver_fail(const bt_runtime_device *device, int code, const char *what, bt_error *opt_error) {
   char text[200];
-  const char *remedy = "run it again, with another --device if it fails again";
+  const char *remedy = "run it again; if it fails again, use another --device";
   bt_status status = BT_ERR_DEVICE;
   device->driver->error_text(&device->library, code, text, sizeof text);
   switch (code) { /* the same numbers in both drivers */
@@ -40,7 +40,7 @@ bt_status bt_driver_fail(const bt_runtime_device *device, int code, const char *
     default:
       if (code == BT_DRIVER_UNAVAILABLE || code == BT_DRIVER_ECC || code == BT_DRIVER_LINK ||
           code == BT_DRIVER_CONTAINED || (code >= BT_DRIVER_FAULT && code < BT_DRIVER_FAULT + 100))
-        remedy = "the device is lost to this process: start it again, with another --device if it fails again";
+        remedy = "this process has lost the device: start it again; if it fails again, use another --device";
   }
   return bt_fail(opt_error, status, (bt_where){0}, remedy, "%s: %s failed: %s", device->properties.name, what, text);
 }

@@ -1,9 +1,9 @@
-/* driver.h - what the runtimes of CUDA and HIP share: one driver API under two sets of names.
+/* driver.h - common to the runtimes of CUDA and HIP: one driver API under two sets of names.
  *
  * HIP's module interface follows CUDA's driver interface argument by argument, with the same error numbers. So the
- * runtime is written once (driver.c) on the functions below, which each driver binds by its own names; what differs
- * is in struct bt_driver. Libraries are opened at run time; handles are opaque pointers, device addresses are
- * 64 bits, as in both drivers.
+ * runtime is written once (driver.c) in terms of the functions below, which each driver binds by its own names; the
+ * differences are in struct bt_driver. Libraries are opened at run time; handles are opaque pointers, device addresses
+ * are 64 bits, as in both drivers.
  */
 #ifndef BERTH_BACKEND_DRIVER_DRIVER_H
 #define BERTH_BACKEND_DRIVER_DRIVER_H
@@ -59,10 +59,10 @@ typedef struct bt_driver_library {
 #undef BT_DRIVER_MEMBER
 } bt_driver_library;
 
-/* Errors for which callers need more than the name. */
+/* Errors that are handled individually. */
 #define BT_DRIVER_INVALID_VALUE 1
 #define BT_DRIVER_OUT_OF_MEMORY 2
-#define BT_DRIVER_UNAVAILABLE 46 /* used by another process alone */
+#define BT_DRIVER_UNAVAILABLE 46 /* used exclusively by another process */
 #define BT_DRIVER_NO_DEVICE 100
 #define BT_DRIVER_INVALID_DEVICE 101
 #define BT_DRIVER_INVALID_IMAGE 200
@@ -71,9 +71,9 @@ typedef struct bt_driver_library {
 #define BT_DRIVER_INVALID_PTX 218
 #define BT_DRIVER_LINK 220
 #define BT_DRIVER_NO_COMPILER 221 /* for PTX */
-#define BT_DRIVER_NEWER_PTX 222   /* than the driver's compiler knows */
-#define BT_DRIVER_CONTAINED 226   /* a fault of memory that ended this process alone */
-#define BT_DRIVER_FAULT 700       /* this and the next 99, except the one below: a kernel died */
+#define BT_DRIVER_NEWER_PTX 222   /* newer than the driver's compiler supports */
+#define BT_DRIVER_CONTAINED 226   /* a memory fault that affects only this process */
+#define BT_DRIVER_FAULT 700       /* this and the next 99, except the one below: a kernel crashed */
 #define BT_DRIVER_TOO_MANY_RESOURCES 701
 
 #define BT_DRIVER_FUNCTION_THREADS 0 /* attributes of a function: largest block, */
@@ -87,22 +87,22 @@ typedef struct bt_driver_attributes {
 typedef struct bt_driver {
   const char *name;             /* "CUDA", in messages */
   const char *const *libraries; /* file names to try in turn; ends with NULL */
-  const char *absent;           /* what it means when none of them is there */
+  const char *absent;           /* the reason if none of them is found */
   const char *const *symbols;   /* names of BT_DRIVER_FUNCTIONS, in its order */
   const char *build;            /* what the kernels were compiled for, in words; "" in a build without kernels */
   const char *no_kernels;       /* how to build with kernels */
   bt_driver_attributes attributes;
-  size_t grid_threads; /* most work-items of one launch */
+  size_t grid_threads; /* maximum number of work-items in a launch */
 
   const bt_kernel_image *images; /* of bt_runtime */
-  /* Where the library brings code of its own (tests), it comes before that of the build; may be NULL. */
+  /* Kernels that the library itself provides (in tests), preferred over those of the build; may be NULL. */
   const void *(*opt_code)(const bt_driver_library *library, const bt_kernel_image *image);
 
   /* The driver's name and sentence for an error. */
   void (*error_text)(const bt_driver_library *library, int code, char *text, size_t size);
   /* "CUDA 13.0, driver 580.159" */
   void (*driver_text)(const bt_driver_library *library, char *text, size_t size);
-  /* Why kernels of this build cannot run on the device; "" if they can, as far as can be seen beforehand. */
+  /* Why kernels of this build cannot run on the device; "" if they can, as far as is known before loading. */
   void (*unusable)(const bt_driver_library *library, int device, char *reason, size_t size);
   /* A handle that must be held while the device is open. */
   int (*context_open)(const bt_driver_library *library, int device, void **ret_context);
@@ -110,9 +110,9 @@ typedef struct bt_driver {
   /* Makes the device current for this thread, and afterwards restores the previous one. */
   int (*enter)(const bt_driver_library *library, int device, void *context, int *ret_before);
   void (*leave)(const bt_driver_library *library, int before);
-  /* Free bytes; the total if asking would be expensive. */
+  /* Free bytes; the total if a query would be expensive. */
   size_t (*free_memory)(const bt_driver_library *library, int device, size_t total);
-  /* Lets a function take so much local memory per block; may be NULL. */
+  /* Allows a function to use this much local memory per block; may be NULL. */
   int (*opt_grant)(const bt_driver_library *library, void *function, int local_bytes);
 } bt_driver;
 
@@ -143,7 +143,7 @@ bt_status bt_driver_launch(bt_runtime_device *device, bt_runtime_program *progra
                            bt_error *opt_error);
 bt_status bt_driver_synchronize(bt_runtime_device *device, bt_error *opt_error);
 
-/* Ends a machine's file: devices, wrappers with its driver, and its bt_runtime, whose further members are given. */
+/* Defines a runtime: its devices, wrappers that pass the driver, and its bt_runtime with the given further members. */
 #define BT_DRIVER_RUNTIME(runtime, text, ...)                                                                  \
   static int device_count(char *reason, size_t size) { return bt_driver_device_count(&driver, reason, size); } \
   static void device_properties(int index, bt_runtime_properties *ret_properties) {                            \

@@ -6,7 +6,7 @@
 
 typedef struct bt_driver_function {
   void *function;
-  int local_bytes; /* most dynamic local memory of a block */
+  int local_bytes; /* maximum dynamic local memory of a block */
 } bt_driver_function;
 
 struct bt_runtime_program {
@@ -15,7 +15,7 @@ struct bt_runtime_program {
   const bt_kernel_image *image;
   const bt_module *module;
   void *loaded;
-  int items;                      /* most work-items of a block */
+  int items;                      /* maximum number of work-items in a block */
   bt_driver_function functions[]; /* [n_entries] */
 };
 
@@ -26,14 +26,14 @@ struct bt_runtime_device {
   int device;
   void *context, *stream;
   char *staging; /* pinned memory */
-  size_t staged; /* bytes of it that copies under way may still read */
+  size_t staged; /* bytes of it that pending copies may still read */
   bt_runtime_program *programs;
 };
 
 /* Fills opt_error with the driver's error and a remedy: "DEVICE: WHAT failed: ERROR". */
 bt_status bt_driver_fail(const bt_runtime_device *device, int code, const char *what, bt_error *opt_error);
 
-/* code = call, made while the device is this thread's. */
+/* code = call, made while the device is current for this thread. */
 #define BT_DRIVER_CALL(device, code, call)                                                               \
   do {                                                                                                   \
     int bt_before;                                                                                       \

@@ -1,4 +1,4 @@
-/* driver_library.c - finding a GPU driver and what it says about its devices, before any of them is opened. */
+/* driver_library.c - loads a GPU driver and queries its devices, before any of them is opened. */
 #include "backend/driver/driver.h"
 
 #include <dlfcn.h>
@@ -25,7 +25,7 @@ bool bt_driver_library_open(const bt_driver *driver, bt_driver_library *ret_libr
   BT_DRIVER_FUNCTIONS(BT_DRIVER_BIND)
 #undef BT_DRIVER_BIND
   if (missing != NULL) {
-    snprintf(reason, reason_size, "the %s driver is too old: it has no function %s", driver->name, missing);
+    snprintf(reason, reason_size, "the %s driver is too old: it lacks the function %s", driver->name, missing);
     return false;
   }
   int code = ret_library->init(0);

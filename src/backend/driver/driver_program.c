@@ -26,7 +26,7 @@ static int load_function(bt_runtime_device *device, bt_runtime_program *program,
 }
 
 static int load(bt_runtime_device *device, const void *image, bt_runtime_program *program, char *log, size_t log_size) {
-  /* the log of the driver's compiler, where it has one: buffer, its size */
+  /* log of the driver's compiler, if any: buffer, its size */
   int options[] = {5, 6};
   void *values[] = {log, (void *)(uintptr_t)log_size};
   int code = device->library.module_load(&program->loaded, image, 2, options, values);
@@ -122,7 +122,7 @@ bt_status bt_driver_launch(bt_runtime_device *device, bt_runtime_program *progra
   if (size.blocks > INT_MAX || size.items > program->items ||
       size.blocks > device->driver->grid_threads / (size_t)size.items)
     return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){0}, "dock fewer ligands or runs at once",
-                   "%s: %zu blocks of %d work-items of %s are more than one launch takes", device->properties.name,
+                   "%s: %zu blocks of %d work-items of %s exceed the limits of a launch", device->properties.name,
                    size.blocks, size.items, name);
   const bt_runtime_buffer none = {0}, *maps = opt_maps != NULL ? opt_maps : &none;
   void *arguments[] = {(void *)(uintptr_t)&arena->handle, (void *)(uintptr_t)&maps->handle, (void *)(uintptr_t)launch};

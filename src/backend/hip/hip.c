@@ -11,7 +11,7 @@ static void error_text(const bt_driver_library *library, int code, char *text, s
   const char *(*name)(int) = (const char *(*)(int))dlsym(library->handle, "hipGetErrorName");
   const char *(*sentence)(int) = (const char *(*)(int))dlsym(library->handle, "hipGetErrorString");
   const char *first = name != NULL ? name(code) : NULL, *second = sentence != NULL ? sentence(code) : NULL;
-  snprintf(text, size, "%s (%d%s%s)", first != NULL ? first : "an error that this driver does not name", code,
+  snprintf(text, size, "%s (%d%s%s)", first != NULL ? first : "an error unknown to this driver", code,
            second != NULL ? ": " : "", second != NULL ? second : "");
 }
 
@@ -21,8 +21,8 @@ static void driver_text(const bt_driver_library *library, char *text, size_t siz
   snprintf(text, size, "HIP %d.%d", version / 10000000, version % 10000000 / 100000);
 }
 
-/* The name of the device's instruction set, "gfx90a:sramecc+:xnack-"; "" when the driver does not say. It stands in a
- * structure that grew between versions, so it is looked for rather than taken from its place. */
+/* The name of the device's instruction set, "gfx90a:sramecc+:xnack-"; "" if unknown. Its offset in the structure
+ * differs between versions, so the structure is searched. */
 static void architecture(const bt_driver_library *library, int device, char *text, size_t size) {
   union {
     char bytes[1 << 14];
@@ -44,14 +44,14 @@ static void unusable(const bt_driver_library *library, int device, char *reason,
   char have[64];
   architecture(library, device, have, sizeof have);
   size_t length = strcspn(have, ":");
-  if (length == 0) return; /* loading will show */
+  if (length == 0) return; /* loading will fail if not */
   for (const char *word = bt_hip_build; *word != '\0'; word += strcspn(word, " "), word += strspn(word, " "))
     if (strcspn(word, " ") == length && strncmp(word, have, length) == 0) return;
   snprintf(reason, size, "this build has no code for %.*s (it has %s); see BERTH_HIP_ARCHITECTURES", (int)length, have,
            bt_hip_build);
 }
 
-/* HIP keeps a context per device by itself. */
+/* HIP manages a context per device itself. */
 static int context_open(const bt_driver_library *library, int device, void **ret_context) {
   (void)library, (void)device;
   *ret_context = NULL;
@@ -80,7 +80,7 @@ static size_t free_memory(const bt_driver_library *library, int device, size_t t
   return bytes;
 }
 
-/* Never in AMD's library: tests bring one that runs these kernels elsewhere (tests/backend/hip_on_cuda). */
+/* Never in AMD's library: tests provide one that runs these kernels elsewhere (tests/backend/hip_on_cuda). */
 static const void *own_code(const bt_driver_library *library, const bt_kernel_image *image) {
   const void *(*get)(const bt_kernel_image *) =
       (const void *(*)(const bt_kernel_image *))dlsym(library->handle, "bt_hip_on_cuda_code");

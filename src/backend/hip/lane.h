@@ -1,10 +1,9 @@
 /* lane.h - the lane type of HIP: one work-item is one lane. BT_TEAM and BT_POSES come from the build, for modules that
  * have them.
  *
- * A wave has 32 or 64 work-items, which the source does not know: with 64, two ranks of 32 poses share a wave. So
- * whatever depends on the wave asks for its width, warpSize, which the compiler folds away. There is no instruction
- * that makes a wave wait for itself: its work-items run in step, and a fence keeps the compiler from moving memory
- * accesses.
+ * A wave has 32 or 64 work-items, unknown in the source: with 64, two ranks of 32 poses share a wave. Code that depends
+ * on the wave uses its width, warpSize, which the compiler folds to a constant. There is no instruction to synchronise
+ * a wave: its work-items run in lockstep, and a fence keeps the compiler from moving memory accesses.
  */
 #ifndef BERTH_BACKEND_HIP_LANE_H
 #define BERTH_BACKEND_HIP_LANE_H
@@ -12,7 +11,7 @@
 #ifndef BT_TEAM /* a module without teams */
 #define BT_SYNC() __syncthreads()
 #else
-/* Does one wave hold the whole block? */
+/* True if the whole block is one wave. */
 #define BT_ONE_WAVE (BT_TEAM * BT_POSES <= warpSize)
 
 static __device__ __forceinline__ void bt_wave_sync(void) {
@@ -55,7 +54,7 @@ BT_FUNCTION bt_real bt_rsqrt(bt_real a) { return __builtin_amdgcn_rsqf(a); }
 /* Of the absolute value, since rounding may have made the square of a very short distance negative. */
 #define BT_ROOT_SCALE 1.0f
 BT_FUNCTION bt_real bt_root(bt_real q) { return __builtin_amdgcn_sqrtf(fabsf(q)); }
-/* The median of three becomes a modifier of the instruction that makes x. */
+/* The median of three is folded into the instruction that produces x as a modifier. */
 #define BT_SATURATE(x) __builtin_amdgcn_fmed3f(x, 0.0f, 1.0f)
 
 #endif

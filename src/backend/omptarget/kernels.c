@@ -1,10 +1,10 @@
 /* kernels.c - the kernels of one module (BT_MODULE_HEADER) in OpenMP target regions, compiled once per variant.
  *
- * One rank (BT_TEAM 1): 'teams distribute parallel for' over the blocks, 'simd' over the poses of a block; nobody waits
- * for anybody. Several ranks: each team runs one parallel region whose threads are the work-items of a block; they meet
- * at barriers, and take one block after the other, since a device may give fewer teams than asked for.
+ * One rank (BT_TEAM 1): 'teams distribute parallel for' over the blocks, 'simd' over the poses of a block, without
+ * synchronisation. Several ranks: each team runs one parallel region whose threads are the work-items of a block; they
+ * synchronise at barriers and loop over blocks, since a device may provide fewer teams than requested.
  *
- * A GPU's local memory has no name in OpenMP 4.5: the scratch memory of a block is a slice of global memory.
+ * OpenMP 4.5 cannot address a GPU's local memory: the scratch memory of a block is a slice of global memory.
  */
 #include <omp.h>
 

@@ -1,8 +1,8 @@
 /* lane.h - the lane type of OpenMP target: one work-item is one lane. BT_TEAM and BT_POSES come from the build; in a
- * module without them work-items never wait for each other.
+ * module without them work-items never synchronise.
  *
- * Plain C, compiled once for the GPU and once for the host: nothing here may ask which of the two it is. Where OpenMP
- * has no word for something (which item of a loop this is, across function calls), the launch carries it
+ * Plain C, compiled once for the GPU and once for the host: nothing here may depend on which of the two it is. What
+ * OpenMP cannot express (the index of the loop item, across function calls) is passed in the launch
  * (kernel/lane/item.h).
  */
 #ifndef BERTH_BACKEND_OMPTARGET_LANE_H
@@ -27,7 +27,7 @@
 
 #define BT_KEEP(value) (value)
 #define BT_ATOMIC_NEXT(counter) __atomic_fetch_add((counter), 1, __ATOMIC_RELAXED)
-#if BT_TEAM == 1 /* no work-item waits for another */
+#if BT_TEAM == 1 /* no synchronisation between work-items */
 #define BT_SYNC() ((void)0)
 #define BT_BLOCK_ANY(flag, scratch) (flag)
 #else
@@ -35,8 +35,8 @@
 #define BT_BLOCK_ANY(flag, scratch) bt_block_any(flag, scratch)
 BT_FUNCTION void bt_sync(void){
 #pragma omp barrier
-} /* Between two calls there is a BT_SYNC, so all have read the last answer. Nobody lowers the flag but before the first
-   * barrier, and all who raise it write the same. */
+} /* There is a BT_SYNC between two calls, so all have read the previous result. The flag is cleared only before the
+   * first barrier, and all work-items that set it write the same value. */
 BT_FUNCTION int bt_block_any(int flag, int *scratch) {
   if (omp_get_thread_num() == 0) __atomic_store_n(scratch, 0, __ATOMIC_RELAXED);
   bt_sync();
@@ -51,7 +51,7 @@ BT_FUNCTION int bt_block_any(int flag, int *scratch) {
 /* NaN in a gives b */
 BT_FUNCTION bt_real bt_min(bt_real a, bt_real b) { return a < b ? a : b; }
 BT_FUNCTION bt_real bt_max(bt_real a, bt_real b) { return a > b ? a : b; }
-BT_FUNCTION bt_real bt_fma(bt_real a, bt_real b, bt_real c) { return a * b + c; } /* contracted where that is fast */
+BT_FUNCTION bt_real bt_fma(bt_real a, bt_real b, bt_real c) { return a * b + c; } /* contracted where fast */
 BT_FUNCTION bt_real bt_sqrt(bt_real a) { return __builtin_sqrtf(a); }
 BT_FUNCTION bt_real bt_rcp(bt_real a) { return 1.0f / a; }
 BT_FUNCTION bt_real bt_rcp_fast(bt_real a) { return 1.0f / a; }

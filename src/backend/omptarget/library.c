@@ -1,4 +1,4 @@
-/* library.c - finding libberth_omptarget.so, and devices that it can use. */
+/* library.c - finds libberth_omptarget.so, and devices that it can use. */
 #include <berth/build.h>
 #include <dlfcn.h>
 #include <stdio.h>
@@ -10,8 +10,8 @@
 
 #define LIBRARY "libberth_omptarget.so"
 
-/* The folder of the program, or with `shared` that of libberth.so, which another program may have opened; "" when it is
- * not known. */
+/* The folder of the program, or with `shared` that of libberth.so, which another program may have opened; "" if
+ * unknown. */
 static void own_folder(bool shared, char *folder, size_t size) {
   static const char here = 0;
   Dl_info info;
@@ -26,7 +26,7 @@ static void own_folder(bool shared, char *folder, size_t size) {
   folder[slash != NULL ? slash + 1 - folder : 0] = '\0';
 }
 
-/* Beside the program or libberth.so, or in the folder for libraries or programs beside that one. */
+/* Searches the folder of the program or libberth.so, and the lib and bin folders next to it. */
 static bool find_library(char *path, size_t size) {
   static const char *const folders[] = {"", "../lib/", "../bin/"};
   enum { COUNT = sizeof folders / sizeof *folders };
@@ -52,7 +52,7 @@ static void explain_absence(char *reason, size_t reason_size) {
   if (is_built_in())
     snprintf(reason, reason_size,
              LIBRARY
-             " is not in %.90s, nor in ../lib beside it: install it there, or set BERTH_OMPTARGET_LIBRARY to it",
+             " is not in %.90s, nor in ../lib next to it: install it there, or set BERTH_OMPTARGET_LIBRARY to it",
              own);
   else
     snprintf(reason, reason_size,
@@ -61,8 +61,8 @@ static void explain_absence(char *reason, size_t reason_size) {
              "can offload (package gcc-12-offload-nvptx)");
 }
 
-/* A path as the variable of the environment says, that of this installation, or where the system looks for libraries.
- * The one that belongs here is taken even if it does not load. */
+/* Opens the path given in the environment, else that of this installation, else searches the system's library path. The
+ * library of this installation is used even if it does not load. */
 static void *open_library(char *reason, size_t reason_size) {
   char path[4200];
   const char *wish = getenv("BERTH_OMPTARGET_LIBRARY");
@@ -82,7 +82,7 @@ const bt_omptarget_table *bt_omptarget_library(char *reason, size_t reason_size)
   if (library == NULL) return NULL;
   const bt_omptarget_table *table = dlsym(library, BT_OMPTARGET_SYMBOL);
   if (table != NULL) return table;
-  snprintf(reason, reason_size, LIBRARY " is of another build: install the two together");
+  snprintf(reason, reason_size, LIBRARY " is from another build: install the two together");
   return NULL;
 }
 
@@ -102,12 +102,12 @@ static bool host_allowed(void) {
   return text != NULL && strcmp(text, "1") == 0;
 }
 
-/* libgomp says only that there is no device; what it would need are a plugin and a driver. */
+/* libgomp reports only that there is no device; it needs a plugin and a driver. */
 static void explain(char *reason, size_t reason_size) {
   static const char *const plugin = "libgomp-plugin-nvptx.so.1";
   const char *setting = getenv("OMP_TARGET_OFFLOAD");
   if (setting != NULL && strcasecmp(setting, "disabled") == 0)
-    snprintf(reason, reason_size, "OMP_TARGET_OFFLOAD=%s forbids devices: OpenMP would silently run on the host",
+    snprintf(reason, reason_size, "OMP_TARGET_OFFLOAD=%s disables devices: OpenMP would silently run on the host",
              setting);
   else if (dlopen(plugin, RTLD_LAZY | RTLD_LOCAL) == NULL)
     snprintf(reason, reason_size, "libgomp has no plugin for GPUs: install libgomp-plugin-nvptx1 (%s)", plugin);
@@ -127,7 +127,7 @@ const bt_omptarget_table *bt_omptarget_devices(int *ret_count, char *reason, siz
   }
   if (table->build[0] == '\0')
     snprintf(reason, reason_size,
-             "this build's OpenMP target code is for the host alone: build with a GCC that can offload (package "
+             "this build's OpenMP target code is for the host only: build with a GCC that can offload (package "
              "gcc-12-offload-nvptx)");
   else
     explain(reason, reason_size);

@@ -1,7 +1,7 @@
 /* omptarget.c - OpenMP target devices as a bt_runtime. Launches return when the kernel has run.
  *
- * libgomp ends the process when the driver reports an error in the middle of a target region; there is no way to be
- * told instead. Memory that does not fit is reported before that can happen.
+ * libgomp terminates the process when the driver reports an error within a target region; this cannot be intercepted.
+ * Insufficient memory is reported before that can happen.
  */
 #include "backend/omptarget/omptarget.h"
 
@@ -12,7 +12,7 @@ struct bt_runtime_program {
   bt_runtime_program *next; /* of the device's list */
   const bt_kernel_image *image;
   const bt_omptarget_entries *entries;
-  bool teams; /* work-items of a block meet at barriers */
+  bool teams; /* work-items of a block synchronise at barriers */
 };
 
 struct bt_runtime_device {
@@ -24,8 +24,8 @@ struct bt_runtime_device {
   size_t scratch_bytes;
 };
 
-/* Threads that run at once on a core, and that any team gets: 32 lanes each with 255 registers, which all kernels have
- * because target regions are called through pointers. */
+/* Threads resident on a core, and available to any team: 32 lanes each with 255 registers, which all kernels use since
+ * target regions are called through pointers. */
 enum { CORE_THREADS = 8 };
 
 static int device_count(char *reason, size_t reason_size) {
@@ -65,7 +65,7 @@ static bt_status open_device(int index, bt_runtime_device **ret_device, bt_error
   const bt_omptarget_table *table = bt_omptarget_devices(&count, reason, sizeof reason);
   if (table == NULL || index < 0 || index >= count)
     return bt_fail(opt_error, BT_ERR_DEVICE, (bt_where){0}, "see `berth devices`", "OpenMP target cannot be used: %s",
-                   table == NULL ? reason : "there is no such device");
+                   table == NULL ? reason : "no such device");
   bt_runtime_device *device = calloc(1, sizeof *device);
   if (device == NULL) return bt_fail_memory(opt_error);
   device->table = table;
@@ -121,7 +121,7 @@ static bt_status clear(bt_runtime_device *device, bt_runtime_buffer *buffer, siz
 
 /* -------------------------------------------------------------------------------------------------- kernels -- */
 
-/* Blocks of work-items that meet at barriers, not lanes of a loop. */
+/* Blocks of work-items that synchronise at barriers, not lanes of a loop. */
 static bool has_teams(const bt_module *module, const bt_variant *variant) {
   return module->items == 0 && variant->values[0] > 1;
 }
@@ -146,7 +146,7 @@ static bt_status program(bt_runtime_device *device, const bt_module *module, con
   const bt_omptarget_entries *entries = bt_omptarget_find(module, image);
   if (entries == NULL)
     return bt_fail(opt_error, BT_ERR_DEVICE, (bt_where){0}, "install the program and its libraries together",
-                   "the OpenMP target code is of another build");
+                   "the OpenMP target code is from another build");
   bt_runtime_program *made = calloc(1, sizeof *made);
   if (made == NULL) return bt_fail_memory(opt_error);
   *made = (bt_runtime_program){device->programs, image, entries, has_teams(module, variant)};
@@ -161,7 +161,7 @@ static int blocks_per_core(const bt_runtime_program *of, int entry, int items, s
   return of->teams ? CORE_THREADS / items : CORE_THREADS;
 }
 
-/* Lanes of loops: threads take blocks, and only when every core has a thread do teams get more than one. */
+/* For lanes of a loop: threads take blocks, and teams have more than one thread only when every core has one. */
 static bt_omptarget_shape shape_for(const bt_runtime_device *device, bool has_barriers, bt_launch_size size) {
   size_t cores = (size_t)device->properties.cores, threads = (size_t)size.items, teams = size.blocks;
   if (!has_barriers) {
@@ -197,15 +197,15 @@ static bt_status launch(bt_runtime_device *device, bt_runtime_program *of, int e
                         bt_error *opt_error) {
   if (size.blocks == 0) return BT_OK;
   if (size.blocks > INT32_MAX)
-    return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){0}, "take fewer ligands or poses at a time",
-                   "%zu blocks are more than one launch takes", size.blocks);
+    return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){0}, "dock fewer ligands or poses at a time",
+                   "%zu blocks exceed the limits of a launch", size.blocks);
   bt_omptarget_shape shape = shape_for(device, of->teams, size);
   size_t slices = (size_t)shape.teams * (of->teams ? 1 : (size_t)shape.threads);
   BT_TRY(reserve(device, slices * (size_t)shape.slice * sizeof(float), opt_error));
   void *maps = opt_maps != NULL ? opt_maps->handle : NULL;
   if (of->entries->run[entry](shape, arena->handle, maps, device->scratch, with)) return BT_OK;
   return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){0}, "choose --team 1, or allow OpenMP more threads",
-                 "OpenMP does not give teams of %d threads on %.80s", shape.threads, device->properties.name);
+                 "OpenMP does not provide teams of %d threads on %.80s", shape.threads, device->properties.name);
 }
 
 static bt_status synchronize(bt_runtime_device *device, bt_error *opt_error) {

@@ -1,5 +1,5 @@
-/* properties.c - what is known of an OpenMP device. OpenMP tells nothing but that it is there; for NVIDIA's GPUs the
- * driver is asked, which libgomp has opened already.
+/* properties.c - properties of an OpenMP device. OpenMP reports only its existence; for NVIDIA GPUs the driver, which
+ * libgomp has already opened, is queried.
  */
 #include <dlfcn.h>
 #include <stdio.h>
@@ -9,10 +9,10 @@
 
 /* A block of one rank has 32 poses, and libgomp gives a team up to 8 threads of 32 lanes. */
 enum { LANES = 32, BLOCK_ITEMS = 32, CUDA_CORES = 16 };
-/* There is no limit on scratch memory in global memory; this one keeps a few thousand blocks below a few gigabytes. */
+/* Scratch memory in global memory has no limit of its own; this one keeps a few thousand blocks below a few GB. */
 enum { BLOCK_SCRATCH = 1 << 20 };
 
-/* Kept free: libgomp takes 128 KiB of stack for each thread that is running. */
+/* Kept free: libgomp uses 128 KiB of stack for each running thread. */
 static const size_t kept_free = (size_t)3 << 29;
 
 typedef int (*device_get)(int *device, int index);
@@ -27,7 +27,7 @@ static void *open_driver(void) { return dlopen("libcuda.so.1", RTLD_LAZY | RTLD_
 static void describe_gpu(int index, bt_runtime_properties *p) {
   int device, cores = 0;
   snprintf(p->name, sizeof p->name, "OpenMP device %d", index);
-  p->cores = 64; /* missing information is no reason not to run */
+  p->cores = 64; /* a guess, if nothing is known */
   p->memory = (size_t)4 << 30;
   void *driver = open_driver();
   if (driver != NULL) {
@@ -40,7 +40,7 @@ static void describe_gpu(int index, bt_runtime_properties *p) {
       if (memory != NULL) memory(&p->memory, device);
       if (attribute != NULL && attribute(&cores, CUDA_CORES, device) == 0 && cores > 0) p->cores = cores;
     }
-    dlclose(driver); /* only what this dlopen added */
+    dlclose(driver); /* drops only the reference of this dlopen */
   }
   p->free_memory = p->memory > 2 * kept_free ? p->memory - kept_free : p->memory / 2;
   p->wave = LANES;

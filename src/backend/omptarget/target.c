@@ -1,4 +1,4 @@
-/* target.c - the functions of libberth_omptarget.so beside its kernels: memory, and who runs a target region. */
+/* target.c - the functions of libberth_omptarget.so besides its kernels: memory, and where target regions run. */
 #include "backend/omptarget/target.h"
 
 #include <omp.h>
@@ -10,7 +10,7 @@ static bool runs_there(int device) {
   return !host;
 }
 
-/* Some memory to begin with, since OpenMP knows no allocation of nothing. */
+/* At least one byte, since OpenMP does not allocate zero bytes. */
 static void *allocate(int device, size_t bytes) { return omp_target_alloc(bytes > 0 ? bytes : 1, device); }
 
 static void release(int device, void *memory) { omp_target_free(memory, device); }

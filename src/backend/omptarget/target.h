@@ -1,5 +1,4 @@
-/* target.h - what libberth_omptarget.so offers to the program that opens it: OpenMP's devices, and the kernels in
- * target regions.
+/* target.h - the interface of libberth_omptarget.so: OpenMP's devices, and the kernels in target regions.
  *
  * The library is separate because it needs libgomp, and because code with target regions does not link everywhere.
  */
@@ -12,25 +11,25 @@
 /* How to run a kernel. */
 typedef struct bt_omptarget_shape {
   int device;         /* OpenMP's number */
-  int teams, threads; /* most teams, and threads of each */
+  int teams, threads; /* maximum number of teams, and threads of each */
   int items;          /* work-items of a block */
   long blocks;
   long slice; /* floats of scratch memory of one block; one slice per thread (one rank) or per team */
 } bt_omptarget_shape;
 
-/* Returns when the kernel has run; false if teams do not get as many threads as asked for, and nothing was done.
- * Pointers are the device's, launch is the host's. */
+/* Returns when the kernel has run; false if teams have fewer threads than requested, and nothing was done. Pointers are
+ * device addresses, except launch. */
 typedef bool (*bt_omptarget_run)(bt_omptarget_shape shape, void *arena, void *maps, float *scratch, const void *launch);
 
 /* The kernels of a module for one variant; the library's symbols bt_omptarget_<module>_<value>_... */
 typedef struct bt_omptarget_entries {
   int n_entries;
-  size_t launch_bytes; /* of the module that they were built with */
+  size_t launch_bytes; /* of the module at build time, for a check */
   bt_omptarget_run run[];
 } bt_omptarget_entries;
 
 typedef struct bt_omptarget_table {
-  const char *build;                         /* "nvptx-none sm_80"; "" when there is code for the host alone */
+  const char *build;                         /* "nvptx-none sm_80"; "" if there is only code for the host */
   int (*device_count)(void);
   int (*host)(void); /* OpenMP's number of the host */
   /* Whether a target region for that device runs there, not on the host. */

@@ -1,4 +1,4 @@
-/* api.c - opening the OpenCL library, and the names of its errors. */
+/* api.c - loads the OpenCL library; names of its errors. */
 #include "backend/opencl/api.h"
 
 #include <dlfcn.h>
@@ -23,7 +23,7 @@ bool bt_cl_load(bt_cl_api *ret_api, char *reason, size_t reason_size) {
   }
   BT_CL_FUNCTIONS(BT_CL_FIND)
 #undef BT_CL_FIND
-  dlclose(library); /* it stays, see RTLD_NODELETE */
+  dlclose(library); /* stays loaded, see RTLD_NODELETE */
   if (missing != NULL) snprintf(reason, reason_size, "libOpenCL.so.1 lacks %s: it is older than OpenCL 1.2", missing);
   return missing == NULL;
 }

@@ -52,7 +52,7 @@ enum {
   CL_DEVICE_VERSION = 0x102F,
   CL_DEVICE_EXTENSIONS = 0x1030,
   CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT = 0x103A,
-  /* of extensions: asked for only where the device names them */
+  /* of extensions: queried only if the device lists them */
   CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV = 0x4000,
   CL_DEVICE_COMPUTE_CAPABILITY_MINOR_NV = 0x4001,
   CL_DEVICE_REGISTERS_PER_BLOCK_NV = 0x4002,
@@ -119,7 +119,7 @@ typedef struct bt_cl_api {
 /* False, with a reason, if there is no OpenCL library. */
 bool bt_cl_load(bt_cl_api *ret_api, char *reason, size_t reason_size);
 
-/* "CL_OUT_OF_RESOURCES"; numbers that the specification does not know are written as such. */
+/* "CL_OUT_OF_RESOURCES"; other numbers are written as such. */
 const char *bt_cl_error_name(cl_int code, char buffer[32]);
 
 /* Fails with the name of the code and the remedy for it. what: "cannot run kernel bt_entry_fold". */

@@ -1,4 +1,4 @@
-/* build.c - compiling kernels at run time; binaries are cached under a key of all that they depend on. */
+/* build.c - compiles kernels at run time; binaries are cached under a key of all that they depend on. */
 #include "backend/opencl/build.h"
 
 #include <stdio.h>
@@ -26,7 +26,7 @@ static bt_hash key_of(const bt_cl_api *api, const bt_cl_device *device, const ch
   return key;
 }
 
-/* NULL when there is no entry or the driver does not take it; then the entry is removed. */
+/* NULL if there is no entry, or if the driver rejects it; then it is removed. */
 static cl_program from_cache(const bt_cl_api *api, cl_context context, cl_device_id device, bt_hash key,
                              const char *options) {
   char *binary = NULL;
@@ -52,7 +52,7 @@ static void into_cache(const bt_cl_api *api, cl_program program, bt_hash key) {
   free(binary);
 }
 
-/* The first lines that tell of an error, or the first lines, on one line. */
+/* The lines from the first error on, or else the first lines, joined into one. */
 static void shorten_log(const char *log, char *text, size_t size) {
   const char *error = strstr(log, "error");
   const char *from = error != NULL ? error : log;
@@ -78,8 +78,8 @@ static bt_status fail_build(const bt_cl_api *api, cl_program program, cl_device_
     shorten_log(log, text, sizeof text);
   free(log);
   return bt_fail(opt_error, BT_ERR_DEVICE, (bt_where){0}, "update the device's OpenCL driver, or choose another device",
-                 "the kernels do not build for %.60s: %s: %s", name, bt_cl_error_name(code, code_name),
-                 text[0] != '\0' ? text : "its compiler says no more");
+                 "cannot build the kernels for %.60s: %s: %s", name, bt_cl_error_name(code, code_name),
+                 text[0] != '\0' ? text : "no compiler log");
 }
 
 bt_status bt_cl_build(const bt_cl_api *api, cl_context context, const bt_cl_device *device, const char *source,

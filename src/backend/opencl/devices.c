@@ -1,4 +1,4 @@
-/* devices.c - finding and describing OpenCL devices. */
+/* devices.c - finds and describes OpenCL devices. */
 #include "backend/opencl/devices.h"
 
 #include <stdio.h>
@@ -30,7 +30,7 @@ static void trim_into(const char *raw, char *text, size_t size) {
   snprintf(text, size, "%.*s", (int)span.size, span.text);
 }
 
-/* Texts may be long (extensions are kilobytes), so the driver is asked for the length first. */
+/* Strings may be long (extensions take kilobytes), so the length is queried first. */
 #define BT_CL_TEXT(get, object)                                                                 \
   size_t length = 0;                                                                            \
   char *raw = NULL;                                                                             \
@@ -59,7 +59,7 @@ static int version_of(const char *text) {
 static const char *unusable(const bt_cl_api *api, cl_device_id device) {
   char version[64];
   bt_cl_device_text(api, device, CL_DEVICE_VERSION, version, sizeof version);
-  if (!bt_cl_device_uint(api, device, CL_DEVICE_AVAILABLE)) return "its driver says that it is not available";
+  if (!bt_cl_device_uint(api, device, CL_DEVICE_AVAILABLE)) return "its driver reports it as unavailable";
   if (!bt_cl_device_uint(api, device, CL_DEVICE_COMPILER_AVAILABLE)) return "its driver has no compiler";
   if (!bt_cl_device_uint(api, device, CL_DEVICE_ENDIAN_LITTLE)) return "it is big-endian";
   if (version_of(version) < 12) return "it is older than OpenCL 1.2";
@@ -70,7 +70,7 @@ static int rank_of(const bt_cl_device *device) {
   return device->type & CL_DEVICE_TYPE_GPU ? 0 : device->type & CL_DEVICE_TYPE_ACCELERATOR ? 1 : 2;
 }
 
-/* After those of its kind, to keep the driver's order. */
+/* Inserts it after those of its kind, to keep the driver's order. */
 static void insert(bt_cl_device *list, int count, bt_cl_device device) {
   int at = count;
   for (; at > 0 && rank_of(&list[at - 1]) > rank_of(&device); at--) list[at] = list[at - 1];
@@ -104,8 +104,8 @@ static void find_on_platform(const bt_cl_api *api, cl_platform_id platform, find
   free(ids);
 }
 
-/* PoCL starts threads for this processor as soon as it is asked for devices; a program that ends meanwhile may crash in
- * them. POCL_DEVICES is set where it has others. */
+/* PoCL starts threads for this processor as soon as it is queried for devices; a program that exits meanwhile may crash
+ * in them. POCL_DEVICES is set if it has others. */
 bool bt_cl_only_processors(const bt_cl_api *api) {
   enum { MOST = 64 };
   cl_platform_id platforms[MOST];
@@ -124,7 +124,7 @@ int bt_cl_devices(const bt_cl_api *api, bt_cl_device **ret_list, char *reason, s
   cl_uint count = 0;
   finding found = {0};
   snprintf(reason, reason_size,
-           "no OpenCL driver offers a device: install your device's driver (its .icd file belongs into "
+           "no OpenCL driver offers a device: install your device's driver (its .icd file belongs in "
            "/etc/OpenCL/vendors), or pocl-opencl-icd for this processor");
   cl_int code = api->clGetPlatformIDs(0, NULL, &count); /* fails when there is none */
   cl_platform_id *platforms = code == 0 && count > 0 ? bt_allocate(count, sizeof *platforms) : NULL;
@@ -186,7 +186,7 @@ void bt_cl_describe(const bt_cl_api *api, const bt_cl_device *device, bt_runtime
   if (api->clGetDeviceInfo(id, CL_DEVICE_MAX_WORK_ITEM_SIZES, sizeof sizes, sizes, NULL) == 0 && sizes[0] > 0 &&
       sizes[0] < (size_t)p.block_threads)
     p.block_threads = (int)sizes[0];
-  p.wave = 1; /* OpenCL 1.2 promises no lockstep */
+  p.wave = 1; /* OpenCL 1.2 does not guarantee lockstep */
   p.cpu = (device->type & CL_DEVICE_TYPE_CPU) != 0;
   if (!p.cpu) describe_extensions(api, id, &p);
   *ret_properties = p;

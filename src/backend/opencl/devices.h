@@ -14,7 +14,7 @@ typedef struct bt_cl_device {
 /* Devices of all platforms; free(*ret_list). 0, an empty list and a reason if none can be used. */
 int bt_cl_devices(const bt_cl_api *api, bt_cl_device **ret_list, char *reason, size_t reason_size);
 
-/* No platform has anything but the host's processor, as far as can be told without asking them for devices. */
+/* True if no platform has devices other than the host's processor, as far as is known without querying devices. */
 bool bt_cl_only_processors(const bt_cl_api *api);
 
 void bt_cl_describe(const bt_cl_api *api, const bt_cl_device *device, bt_runtime_properties *ret_properties);

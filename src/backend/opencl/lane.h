@@ -1,8 +1,8 @@
 /* lane.h - the lane type in OpenCL C 1.2.
  *
- * BT_TEAM work-items share a pose, BT_POSES poses stand side by side in a block, each work-item holds BT_LANES of them:
- * 1 on a GPU, one vector of 8 or 16 on a processor, where a block is one work-item. Work-items of a team lie BT_POSES
- * apart, so neighbours work on neighbouring poses and memory accesses of a wave are contiguous.
+ * BT_TEAM work-items share a pose, a block has BT_POSES poses, each work-item holds BT_LANES of them: 1 on a GPU, one
+ * vector of 8 or 16 on a processor, where a block is one work-item. Work-items of a team are BT_POSES apart, so
+ * neighbours work on neighbouring poses and memory accesses of a wave are contiguous.
  */
 #ifndef BERTH_BACKEND_OPENCL_LANE_H
 #define BERTH_BACKEND_OPENCL_LANE_H
@@ -28,13 +28,13 @@
 #define BT_GROUP ((int)get_group_id(0))
 #define BT_KEEP(value) (value)
 #define BT_ATOMIC_NEXT(counter) atomic_inc((volatile __global int *)(counter))
-#if BT_TEAM == 1 /* no work-item waits for another */
+#if BT_TEAM == 1 /* no synchronisation between work-items */
 #define BT_SYNC() ((void)0)
 #define BT_BLOCK_ANY(flag, scratch) (flag)
 #else
 #define BT_SYNC() barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 #define BT_BLOCK_ANY(flag, scratch) bt_block_any(flag, scratch)
-/* Between two calls there is a BT_SYNC, so all have read the last answer. */
+/* There is a BT_SYNC between two calls, so all have read the previous result. */
 BT_FUNCTION int bt_block_any(int flag, BT_SCRATCH int *scratch) {
   if (BT_ITEM == 0) *scratch = 0;
   BT_SYNC();
@@ -44,7 +44,7 @@ BT_FUNCTION int bt_block_any(int flag, BT_SCRATCH int *scratch) {
 }
 #endif
 #define BT_SCALAR_SQRT(x) sqrt(x)
-/* arrays begin at the first element of this work-item's pose */
+/* arrays start at the first element of this work-item's pose */
 #define BT_AT(array, index) ((array)[(index)*BT_POSES])
 #define BT_PRAGMA(text) _Pragma(#text)
 #define BT_UNROLL _Pragma("unroll")
@@ -141,7 +141,7 @@ BT_FUNCTION bt_real bt_rcp_fast(bt_real a) { return native_recip(a); }
 #if defined(__NV_CL_C_VERSION) /* 1 and 2 units in the last place */
 BT_FUNCTION bt_real bt_rcp(bt_real a) { return native_recip(a); }
 BT_FUNCTION bt_real bt_rsqrt(bt_real a) { return native_rsqrt(a); }
-#else /* OpenCL promises nothing of the native functions, 2.5 and 2 units of these */
+#else /* OpenCL guarantees no accuracy of native functions, but 2.5 and 2 ulp of these */
 BT_FUNCTION bt_real bt_rcp(bt_real a) { return 1.0f / a; }
 BT_FUNCTION bt_real bt_rsqrt(bt_real a) { return rsqrt(a); }
 #endif
@@ -152,7 +152,7 @@ BT_FUNCTION unsigned int bt_mulhi_scalar(unsigned int a, unsigned int b) { retur
 BT_FUNCTION bt_real bt_root(bt_real q) { return native_sqrt(fabs(q)); }
 #endif
 #if defined(__NV_CL_C_VERSION)
-/* a modifier of the instruction that makes x */
+/* folded into the instruction that produces x as a modifier */
 BT_FUNCTION float bt_saturate(float x) {
   float y;
   asm("cvt.sat.f32.f32 %0, %1;" : "=f"(y) : "f"(x));

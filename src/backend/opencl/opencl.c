@@ -36,7 +36,7 @@ static bt_status find_device(int index, bt_cl_api *ret_api, bt_cl_device *ret_de
   if (found) return BT_OK;
   if (count > 0)
     return bt_fail(opt_error, BT_ERR_DEVICE, (bt_where){0}, "see `berth devices`",
-                   "there is no OpenCL device %d, only %d of them", index, count);
+                   "no OpenCL device %d; there are only %d", index, count);
   return bt_fail(opt_error, BT_ERR_DEVICE, (bt_where){0}, "see `berth devices`", "OpenCL cannot be used: %s", reason);
 }
 
@@ -67,7 +67,7 @@ static bt_status connect_device(bt_runtime_device *device, bt_error *opt_error) 
     return bt_cl_fail(opt_error, code, "cannot open %.80s", device->properties.name);
   device->queue = device->api.clCreateCommandQueue(device->context, device->device.id, 0, &code);
   if (device->queue == NULL || code != 0)
-    return bt_cl_fail(opt_error, code, "cannot make a command queue on %.80s", device->properties.name);
+    return bt_cl_fail(opt_error, code, "cannot create a command queue on %.80s", device->properties.name);
   return BT_OK;
 }
 
@@ -144,7 +144,7 @@ static bt_status download(bt_runtime_device *device, void *to, const bt_runtime_
 
 static bt_status synchronize(bt_runtime_device *device, bt_error *opt_error) {
   cl_int code = device->api.clFinish(device->queue);
-  return code == 0 ? BT_OK : bt_cl_fail(opt_error, code, "the device failed while it worked");
+  return code == 0 ? BT_OK : bt_cl_fail(opt_error, code, "the device failed during execution");
 }
 
 /* ---------------------------------------------------------------------------------------------- the runtime -- */

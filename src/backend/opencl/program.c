@@ -14,7 +14,7 @@ void bt_cl_program_destroy(const bt_cl_api *api, bt_runtime_program *program) {
   free(program);
 }
 
-/* A processor's vectors hold poses where a block may be one work-item. */
+/* On a processor, vectors hold poses if a block may be one work-item. */
 bt_kernel_limits bt_cl_limits(const bt_runtime_device *device, const bt_module *module, const bt_variant *variant) {
   const bt_runtime_properties *p = &device->properties;
   int fixed = bt_variant_items(module, variant), items = module->items < p->block_threads ? module->items
@@ -40,13 +40,13 @@ static bt_status make_kernels(bt_runtime_device *device, bt_runtime_program *pro
                                          &most, NULL);
     if (code == 0 && most < block)
       return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){0}, "choose a smaller team",
-                     "blocks of %zu work-items are too large for kernel %s on %.60s, which takes %zu", block, name,
+                     "blocks of %zu work-items are too large for kernel %s on %.60s, whose limit is %zu", block, name,
                      device->properties.name, most);
   }
   return BT_OK;
 }
 
-/* -D of everything that makes the variant. */
+/* The -D options of the variant. */
 static void write_options(const bt_runtime_device *device, const bt_module *module, const bt_variant *variant,
                           char *options, size_t size) {
   int lanes = bt_cl_limits(device, module, variant).lanes;
@@ -83,7 +83,7 @@ bt_status bt_opencl_program_from(bt_runtime_device *device, const bt_module *mod
   }
   if (bt_variant_items(module, variant) > device->properties.block_threads)
     return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){0}, "choose a smaller team",
-                   "blocks of %d x %d work-items are too large for %.60s, which takes %d", variant->values[0],
+                   "blocks of %d x %d work-items are too large for %.60s, whose limit is %d", variant->values[0],
                    variant->values[1], device->properties.name, device->properties.block_threads);
   bt_runtime_program *program = calloc(1, sizeof *program + (size_t)module->n_entries * sizeof program->kernels[0]);
   if (program == NULL) return bt_fail_memory(opt_error);
@@ -114,7 +114,7 @@ bt_status bt_cl_program(bt_runtime_device *device, const bt_module *module, cons
   return bt_opencl_program_from(device, module, variant, image->opt_code, keep, ret_program, opt_error);
 }
 
-/* OpenCL does not tell; where the device has told its registers this is a guess, on the low side. */
+/* OpenCL does not report this; if the device's registers are known, it is a conservative guess. */
 int bt_cl_program_blocks(const bt_runtime_program *program, int entry, int block_items, size_t local_bytes) {
   enum { REGISTERS = 128, THREADS = 2048, LOCAL_OVERHEAD = 1024 }; /* of a work-item, a multiprocessor, a block */
   const bt_runtime_properties *p = &program->device->properties;
@@ -135,7 +135,7 @@ bt_status bt_cl_launch(bt_runtime_device *device, bt_runtime_program *program, i
   if (size.blocks == 0) return BT_OK;
   if (size.local_bytes > device->properties.local_memory || size.blocks > INT32_MAX)
     return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){0}, "choose fewer poses per block or another device",
-                   "%zu blocks of %zu bytes of local memory are too much for %.60s, which has %zu", size.blocks,
+                   "%zu blocks with %zu bytes of local memory are too large for %.60s, which has %zu", size.blocks,
                    size.local_bytes, device->properties.name, device->properties.local_memory);
   enum { SMALLEST_LOCAL = 16 }; /* a local argument of no bytes is an error */
   size_t local = size.local_bytes > SMALLEST_LOCAL ? size.local_bytes : SMALLEST_LOCAL;

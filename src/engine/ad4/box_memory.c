@@ -51,12 +51,12 @@ bt_status bt_box_memory_check(const bt_box_load *load, bt_error *opt_error) {
   const char *remedy = "choose a smaller box (--size) or a larger spacing (--spacing)";
   if (machine > 0 && here > machine)
     return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){0}, remedy,
-                   "docking in this box takes %.1f GB (%d maps of %.0f million points%s); this machine has %.1f GB",
-                   here * 1e-9, load->n_types, points * 1e-6, on_card ? "" : ", and the copies that are searched",
+                   "docking in this box needs %.1f GB (%d maps of %.0f million points%s); this machine has %.1f GB",
+                   here * 1e-9, load->n_types, points * 1e-6, on_card ? "" : ", and the copies used in the search",
                    machine * 1e-9);
   if (on_card && memory.copies > (double)card.memory)
     return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){0}, remedy,
-                   "docking in this box takes %.1f GB on %s, which has %.1f GB", memory.copies * 1e-9, card.name,
+                   "docking in this box needs %.1f GB on %s, which has %.1f GB", memory.copies * 1e-9, card.name,
                    (double)card.memory * 1e-9);
   if (points > (double)BT_DOCK_MOST_POINTS)
     return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){0}, remedy,

@@ -143,7 +143,7 @@ bt_status bt_device_choose(bt_job *job, const bt_job_options *options, bt_error 
                    "a pose is one vector lane of a CPU; teams of %d are for GPUs", options->team);
   if (job->runtime->one_item && options->reduction > BT_REDUCTION_SIMT)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "leave the reduction out, or choose a GPU",
-                   "a CPU has nothing to reduce on tensor cores");
+                   "tensor-core reductions need a GPU");
   bt_error error;
   bt_status last = BT_ERR_LIMIT;
   bt_launch_kernel search = bt_layout_search_kernel(job->ligands[0].parameters);
@@ -152,7 +152,7 @@ bt_status bt_device_choose(bt_job *job, const bt_job_options *options, bt_error 
   if (options->reduction > BT_REDUCTION_SIMT && !offered(job, options))
     return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){0},
                    "leave --reduction out; or use CUDA, sm_80 or newer, and --team 64, 128 or 256",
-                   "%s: no kernels of that team size add up on tensor cores", job->properties.name);
+                   "%s: no kernels of that team size reduce on tensor cores", job->properties.name);
   bt_team_variant variant;
   for (const bt_kernel_image *i = NULL;
        job->n_choices < BT_DEVICE_CHOICES && bt_team_variant_next(job->runtime, &i, &variant);) {

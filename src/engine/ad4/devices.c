@@ -65,7 +65,7 @@ static bt_status add(bt_device_list *list, const bt_backend *backend, bt_error *
   list->items = items;
   for (int i = 0; i < list->count; i++)
     if (items[i] == backend)
-      return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "name it once", "the device %s stands twice",
+      return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "name it once", "the device %s is listed twice",
                      backend->name);
   items[list->count++] = backend;
   return BT_OK;
@@ -85,7 +85,7 @@ static bt_status add_named(bt_device_list *list, const char *name, size_t length
   char full[64];
   if (length == 0 || length >= sizeof full)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give names as `berth devices` lists them",
-                   "'%.*s' is no name of a device", length < 100 ? (int)length : 100, name);
+                   "'%.*s' is not the name of a device", length < 100 ? (int)length : 100, name);
   snprintf(full, sizeof full, "%.*s", (int)length, name);
   if (opt_isa != NULL && strcmp(full, "cpu") == 0) snprintf(full, sizeof full, "cpu/%.40s", opt_isa);
   const bt_backend *backend;
@@ -116,7 +116,7 @@ static bt_status fill(bt_device_list *list, const char *opt_device, const char *
   if (automatic && opt_isa != NULL) return add_named(list, "cpu", 3, opt_isa, opt_error);
   if (opt_isa != NULL && !screen && strcmp(opt_device, "cpu") != 0)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "remove one of the two",
-                   "vector instructions (%s) are a choice of the processor, not of %s", opt_isa, opt_device);
+                   "vector instruction sets (%s) apply to the processor, not to %s", opt_isa, opt_device);
   if (automatic) {
     const bt_backend *backend;
     list->next_allowed = true;

@@ -105,7 +105,7 @@ bt_status bt_dock_options_check(const bt_dock_options *o, bt_error *opt_error) {
   for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++)
     if (!(ranges[i].value >= ranges[i].low && ranges[i].value <= ranges[i].high))
       return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "choose a value in that range",
-                     "%s is %g but must lie between %g and %g", ranges[i].name, ranges[i].value, ranges[i].low,
+                     "%s is %g but must be between %g and %g", ranges[i].name, ranges[i].value, ranges[i].low,
                      ranges[i].high);
   if ((double)o->runs * o->population > INT32_MAX)
     return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){0}, "use fewer runs or a smaller population",

@@ -11,7 +11,7 @@ static bt_status refuse_water(const bt_ligand *ligand, bt_error *opt_error) {
     if (strcmp(atom->type, "W") == 0)
       return bt_fail(opt_error, BT_ERR_PARAMETER, bt_atom_where(molecule, atom),
                      "give the ligand without its waters, or dock with AutoDock 4 (--scoring ad4)",
-                     "hydration water (type W) means nothing to Vina's scoring functions");
+                     "Vina's scoring functions do not support hydration water (type W)");
   }
   return BT_OK;
 }
@@ -24,7 +24,7 @@ static bt_status check_tether(const bt_ligand *ligand, const bt_maps *maps, bt_e
     if (x < maps->low[c] - REACH || x > maps->high[c] + REACH)
       return bt_fail(opt_error, BT_ERR_BOX, (bt_where){.file = ligand->molecule->path},
                      "place the box around that residue, in the receptor that the ligand was prepared with",
-                     "the ligand is bonded to %s, which is not in the box", ligand->molecule->tether);
+                     "the ligand is bonded to %s, which is outside the box", ligand->molecule->tether);
   }
   return BT_OK;
 }

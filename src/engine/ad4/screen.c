@@ -18,7 +18,7 @@ bt_status bt_ad4_prepare(bt_engine *engine, bt_library *library, bt_library_item
   bt_ligand *ligand = NULL;
   bt_status status = reason->status;
   if (status == BT_OK && from->molecule == NULL)
-    status = bt_fail(reason, BT_ERR_INPUT, (bt_where){0}, "", "there is no molecule");
+    status = bt_fail(reason, BT_ERR_INPUT, (bt_where){0}, "", "no molecule");
   if (status == BT_OK) status = bt_ligand_create_as(from->molecule, e->opt_flexible, e->maps->scoring, &ligand, reason);
   if (status == BT_ERR_MEMORY) {
     *error = *reason;

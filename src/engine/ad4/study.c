@@ -35,7 +35,7 @@ bt_status bt_job_study_sums(bt_job *job, int ligand, int count, const float *gen
   size_t room = job->given_bytes / ((reals + n_genes) * sizeof(float));
   int most = room < (size_t)job->given_capacity ? (int)room : job->given_capacity;
   if (most == 0)
-    return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){0}, "use a smaller ligand", "no room to study such a ligand");
+    return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){0}, "use a smaller ligand", "not enough memory for this ligand");
   for (int first = 0; first < count; first += most) {
     int some = count - first < most ? count - first : most;
     size_t genes_bytes = (size_t)some * n_genes * sizeof(float), bytes = (size_t)some * reals * sizeof(float);

@@ -52,7 +52,7 @@ bt_status bt_bude_typing_fail(const bt_bude_typing *typing, bt_where where, cons
                               bt_error *opt_error) {
   return bt_fail(opt_error, BT_ERR_PARAMETER, where,
                  "correct the type, add a row for it to the force field, or give --alias TYPE=KNOWN",
-                 "atom %.20s has the type '%.20s', which is no row of %.200s", name, type, typing->label);
+                 "atom %.20s has the type '%.20s', which is not in %.200s", name, type, typing->label);
 }
 
 /* ----------------------------------------------------------------------------------------------- compound -- */
@@ -101,7 +101,7 @@ bt_status bt_bude_compound_type(bt_bude_compound *c, const bt_bude_typing *typin
   }
   if (c->n_heavy == 0)
     return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = m->path, .line = m->line},
-                   "repair or leave out this record", "a ligand without heavy atoms");
+                   "repair or leave out this record", "the ligand has no heavy atoms");
   return BT_OK;
 }
 

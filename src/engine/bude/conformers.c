@@ -126,7 +126,7 @@ bt_status bt_bude_compound_chemistry(const bt_bude_compound *compound, bt_rdmol 
   if (status == BT_OK && bt_rdmol_atom_count(*ret_mol) != m->n_atoms) {
     bt_rdmol_destroy(*ret_mol);
     *ret_mol = NULL;
-    return bt_fail(opt_error, BT_ERR_INPUT, where, "repair the record", "RDKit reads other atoms than there are");
+    return bt_fail(opt_error, BT_ERR_INPUT, where, "repair the record", "RDKit reads different atoms");
   }
   return status;
 }
@@ -174,14 +174,14 @@ bt_status bt_bude_compound_make_conformers(bt_bude_compound *c, const bt_bude_op
   if (given == 0 && wanted < 1) wanted = 1; /* without coordinates it cannot be docked */
   if (given > 1 || wanted < 1) return BT_OK;
   if (*bt_rdkit_version() == '\0') {
-    bt_bude_compound_add_note(c, "the given conformer alone: this build has no RDKit to make others");
+    bt_bude_compound_add_note(c, "only the given conformer: this build has no RDKit to generate others");
     return BT_OK;
   }
   bt_error error;
   bt_status status = embed(c, options, wanted, &error);
   if (status == BT_OK) return BT_OK;
   if (given == 1 && (status == BT_ERR_INPUT || status == BT_ERR_LIMIT)) {
-    bt_bude_compound_add_note(c, "the given conformer alone: %.200s", error.message);
+    bt_bude_compound_add_note(c, "only the given conformer: %.200s", error.message);
     return BT_OK;
   }
   if (opt_error != NULL) *opt_error = error;

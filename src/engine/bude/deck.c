@@ -22,14 +22,14 @@ void bt_bude_deck_destroy(bt_bude_deck *opt_deck) {
 
 static bt_status read_atoms(const char *path, const bt_bude_forcefield *forcefield, bt_bude_atom **ret_atoms,
                             size_t *ret_n, bt_error *opt_error) {
-  static const char *const remedy = "give a deck as the mini-app has it: records of float32 x, y, z, int32 type";
+  static const char *const remedy = "give a deck of the mini-app: records of float32 x, y, z, int32 type";
   char *data;
   size_t size;
   bt_status status = BT_OK;
   BT_TRY(bt_file_read(path, &data, &size, opt_error));
   if (size == 0 || size % sizeof(bt_bude_atom) != 0)
     status = bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = path}, remedy,
-                     "%zu bytes are no whole number of 16-byte atoms", size);
+                     "%zu bytes are not a whole number of 16-byte atoms", size);
   bt_bude_atom *atoms = NULL;
   size_t n = size / sizeof *atoms;
   if (status == BT_OK) {
@@ -42,10 +42,10 @@ static bt_status read_atoms(const char *path, const bt_bude_forcefield *forcefie
     const bt_bude_atom *atom = &atoms[a];
     bt_where where = {.file = path, .atom = (long)a + 1};
     if (atom->type < 0 || atom->type >= forcefield->n_types)
-      status = bt_fail(opt_error, BT_ERR_INPUT, where, remedy, "type %d is none of the %d of forcefield.in", atom->type,
+      status = bt_fail(opt_error, BT_ERR_INPUT, where, remedy, "type %d is not one of %d in forcefield.in", atom->type,
                        forcefield->n_types);
     else if (!isfinite(atom->x) || !isfinite(atom->y) || !isfinite(atom->z))
-      status = bt_fail(opt_error, BT_ERR_INPUT, where, remedy, "its coordinates are no numbers");
+      status = bt_fail(opt_error, BT_ERR_INPUT, where, remedy, "its coordinates are not finite");
   }
   if (status != BT_OK) {
     free(atoms);
@@ -65,7 +65,7 @@ static bt_status read_poses(const char *path, size_t most, bt_bude_deck *deck, b
   bt_status status = BT_OK;
   if (size == 0 || size % record != 0)
     status = bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = path}, "give six arrays of float32, one after another",
-                     "%zu bytes are no whole number of 24-byte poses", size);
+                     "%zu bytes are not a whole number of 24-byte poses", size);
   else if (deck->poses == NULL)
     status = bt_fail_memory(opt_error);
   for (size_t k = 0; status == BT_OK && k < 6; k++)
@@ -92,7 +92,7 @@ static bt_status read_energies(const char *path, bt_bude_deck *deck, bt_error *o
     double value;
     if (!bt_parse_double(line, &value) || fabs(value) > FLT_MAX)
       status = bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = path, .line = lines.number},
-                       "write one energy per line", "this is no energy");
+                       "write one energy per line", "not an energy");
     else
       deck->reference[n++] = (float)value;
   }

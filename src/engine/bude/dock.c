@@ -31,7 +31,7 @@ static bt_status check_options(const bt_bude_options *o, bt_error *opt_error) {
   const bt_where where = {0};
   for (int k = 0; k < 3; k++)
     if (!isfinite(o->center[k]) || !isfinite(o->size[k]))
-      return bt_fail(opt_error, BT_ERR_USAGE, where, "give finite numbers", "a box that is not finite");
+      return bt_fail(opt_error, BT_ERR_USAGE, where, "give finite numbers", "the box is not finite");
   if (o->generations < 1 || o->population < 1 || o->parents < 1)
     return bt_fail(opt_error, BT_ERR_USAGE, where, "give 1 or more of each", "%d generations, %d poses, %d parents",
                    o->generations, o->population, o->parents);
@@ -55,7 +55,7 @@ static bt_status open_forcefield(bt_bude *bude, bt_error *opt_error) {
   else
     BT_TRY(bt_bude_forcefield_builtin(&bude->forcefield, opt_error));
   if (!bude->forcefield->complete) {
-    bt_text_printf(&bude->notes, "%.300s has no END: all of it was read", o->opt_forcefield);
+    bt_text_printf(&bude->notes, "%.300s has no END; the whole file was read", o->opt_forcefield);
     bt_text_add(&bude->notes, "", 1);
     bude->n_notes++;
   }
@@ -84,7 +84,7 @@ static bt_status open_rest(bt_bude *bude, const char *opt_mol2_path, const bt_mo
   for (int k = 0; k < 3; k++) half[k] = bude->grid.n[k] / 2 * bude->grid.spacing;
   if ((opt_mol2_path != NULL) == (opt_receptor != NULL))
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give a MOL2 file or a prepared molecule",
-                   "none or two receptors");
+                   "either no receptor or two are given");
   BT_TRY(bt_bude_receptor_create(opt_mol2_path, opt_receptor, &bude->typing, bude->rules, o->center, half,
                                  &bude->receptor, opt_error));
   return bt_bude_units_open(bude, opt_error);

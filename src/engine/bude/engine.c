@@ -170,7 +170,7 @@ static bt_status upload_receptor(bt_bude_engine *engine, bt_error *opt_error) {
 static bt_status check_ligands(const bt_bude_engine *engine, const bt_bude_atom *atoms, const size_t *first,
                                size_t n_ligands, size_t n_poses, bt_error *opt_error) {
   if (!engine->has_receptor)
-    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "set it first", "there is no receptor");
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "set it first", "no receptor");
   if (n_ligands == 0 || n_poses == 0 || n_poses > (size_t)1 << 26 || first[n_ligands] > (size_t)1 << 28)
     return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){0}, "take 1 to 67108864 poses",
                    "%zu poses of %zu ligands cannot be scored at once", n_poses, n_ligands);
@@ -181,11 +181,11 @@ static bt_status check_ligands(const bt_bude_engine *engine, const bt_bude_atom 
       bt_where where = {.atom = (long)(a - first[i]) + 1};
       if (atoms[a].type < 0 || atoms[a].type >= engine->tables.n_types)
         return bt_fail(opt_error, BT_ERR_INPUT, where, "use the force field that the atoms were typed with",
-                       "ligand %zu: type %d is none of the force field's %d", i + 1, atoms[a].type,
+                       "ligand %zu: type %d is not one of the force field's %d", i + 1, atoms[a].type,
                        engine->tables.n_types);
       if (!(fabsf(atoms[a].x) < 1e5f && fabsf(atoms[a].y) < 1e5f && fabsf(atoms[a].z) < 1e5f))
         return bt_fail(opt_error, BT_ERR_INPUT, where, "correct the ligand",
-                       "ligand %zu: its coordinates are no numbers of Angstrom", i + 1);
+                       "ligand %zu: its coordinates are not finite", i + 1);
     }
   }
   return BT_OK;
@@ -241,11 +241,11 @@ static bt_status set_ligands(bt_bude_engine *engine, const bt_bude_atom *atoms, 
   plan_receptor(&engine->tables, &engine->launch, &end);
   end = plan_ligands(engine, first, n_ligands, n_poses, extra_bytes, end);
   if (end >= SIZE_MAX / 4)
-    return bt_fail(opt_error, BT_ERR_MEMORY, (bt_where){0}, "take fewer ligands or poses at a time",
+    return bt_fail(opt_error, BT_ERR_MEMORY, (bt_where){0}, "dock fewer ligands or poses at a time",
                    "%zu ligands of %zu poses are too many", n_ligands, n_poses);
   if (engine->asked.memory > 0 && end > engine->asked.memory)
-    return bt_fail(opt_error, BT_ERR_MEMORY, (bt_where){0}, "take fewer ligands or poses at a time",
-                   "%zu ligands of %zu poses need %zu bytes of the device, but %zu may be used", n_ligands, n_poses,
+    return bt_fail(opt_error, BT_ERR_MEMORY, (bt_where){0}, "dock fewer ligands or poses at a time",
+                   "%zu ligands of %zu poses need %zu bytes on the device, but %zu may be used", n_ligands, n_poses,
                    end, engine->asked.memory);
   BT_TRY(reserve(engine, end, opt_error));
   BT_TRY(upload_receptor(engine, opt_error));
@@ -273,7 +273,7 @@ bt_status bt_bude_engine_use(bt_bude_engine *engine, const bt_bude_engine_option
   bt_kernel_limits limits = limits_of(engine, options);
   if (options->group < 1 || options->group > limits.items || options->group > BT_BUDE_STRIDE)
     return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){0}, "choose a smaller group",
-                   "%s: groups of %d work-items are more than it takes (%d)", engine->backend->name, options->group,
+                   "%s: groups of %d work-items exceed its limit (%d)", engine->backend->name, options->group,
                    limits.items < BT_BUDE_STRIDE ? limits.items : BT_BUDE_STRIDE);
   engine->energy = program;
   engine->limits = limits;
@@ -292,7 +292,7 @@ bt_status bt_bude_engine_use(bt_bude_engine *engine, const bt_bude_engine_option
 bt_status bt_bude_engine_energies(bt_bude_engine *engine, bt_error *opt_error) {
   const bt_bude_launch *l = &engine->launch;
   if (l->n_ligands == 0)
-    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "set them first", "there are no ligands");
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "set them first", "no ligands");
   size_t block = (size_t)engine->used.group * (size_t)engine->limits.lanes * (size_t)engine->used.poses_per_item;
   bt_launch_size size = {((size_t)l->stride + block - 1) / block * (size_t)l->n_parts * (size_t)l->n_ligands,
                          engine->used.group, engine->limits.local > 0 ? (size_t)l->tile * sizeof(bt_bude_site) : 0};

@@ -22,7 +22,7 @@ struct bt_bude_library_reader {
 
 static bt_status damaged(const bt_bude_library_reader *r, bt_error *opt_error, const char *what) {
   return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = r->path},
-                 "write the library anew; the compounds before this place are good", "%s at record %llu of %llu", what,
+                 "write the library again; the compounds before this one are intact", "%s at record %llu of %llu", what,
                  (unsigned long long)r->record + 1, (unsigned long long)r->header.records);
 }
 
@@ -51,14 +51,14 @@ static bt_status read_header(bt_bude_library_reader *r, bt_error *opt_error) {
   bt_bude_library_header *h = &r->header;
   const bt_where where = {.file = r->path};
   if (fread(h, sizeof *h, 1, r->records) != 1 || memcmp(h->magic, BT_BUDE_LIBRARY_MAGIC, sizeof h->magic) != 0)
-    return bt_fail(opt_error, BT_ERR_INPUT, where, "give a file that `berth bude library` wrote",
-                   "this is no library of conformers");
+    return bt_fail(opt_error, BT_ERR_INPUT, where, "give a file written by `berth bude library`",
+                   "this is not a library of conformers");
   if (h->version != BT_BUDE_LIBRARY_VERSION)
-    return bt_fail(opt_error, BT_ERR_INPUT, where, "write the library anew", "version %u of the format, not %u",
+    return bt_fail(opt_error, BT_ERR_INPUT, where, "write the library again", "format version %u, not %u",
                    h->version, BT_BUDE_LIBRARY_VERSION);
   if (h->forcefield != r->forcefield->hash)
     return bt_fail(opt_error, BT_ERR_PARAMETER, where,
-                   "give that force field with --forcefield, or write the library anew",
+                   "give that force field with --forcefield, or write the library again",
                    "the library was typed with another force field");
   if (h->index > r->size || h->records > (r->size - h->index) / sizeof(uint64_t) ||
       h->records > h->index / sizeof(bt_bude_library_record))
@@ -154,7 +154,7 @@ static bt_status read_conformers(bt_bude_library_reader *r, bt_mol2 *m, bt_error
     if (r->record == r->header.records) break;
     if (fread(&record, sizeof record, 1, r->records) != 1) return damaged(r, opt_error, "the file ends too early");
     if (record.compound != r->compound) { /* the next compound's */
-      if (fseek(r->records, -(long)sizeof record, SEEK_CUR) != 0) return damaged(r, opt_error, "no way back");
+      if (fseek(r->records, -(long)sizeof record, SEEK_CUR) != 0) return damaged(r, opt_error, "seeking failed");
       if (record.compound != r->compound + 1) return damaged(r, opt_error, "compounds are out of order");
       break;
     }

@@ -60,7 +60,7 @@ static bt_status check(const bt_bude_library *library, const bt_bude_compound *c
       library->n_compounds < UINT32_MAX)
     return BT_OK;
   return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){.file = library->path}, "leave this ligand out",
-                 "%d atoms, %d bonds and %d conformers are more than a record of a library holds", c->n_heavy,
+                 "%d atoms, %d bonds and %d conformers exceed the limits of a library record", c->n_heavy,
                  c->mol2->n_bonds, c->mol2->n_conformers);
 }
 

@@ -258,7 +258,7 @@ static bt_status open_screen(const bt_screen_options *o, bt_engine **ret_engine,
   if (screen == NULL)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give a bt_bude_screen", "the BUDE engine has no settings");
   if (o->search.seed == 0)
-    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give one", "the BUDE engine needs a seed that is not 0");
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give a seed", "the BUDE engine needs a seed other than 0");
   BT_TRY(make(&screen->options, &s, opt_error));
   s->opt_screen = screen;
   s->options.seed = o->search.seed;

@@ -143,7 +143,7 @@ static bt_status smallest(const bt_bude_compound *c, const bt_bude_compound *ref
     *ret_rmsd = sqrt(sum / c->n_heavy);
   } else if (status == BT_OK) {
     status = bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = reference->mol2->path, .line = reference->mol2->line},
-                     "give a pose of the same molecule", "the reference is another molecule than %.100s", c->name);
+                     "give a pose of the same molecule", "the reference is not the same molecule as %.100s", c->name);
   }
   bt_symmetry_destroy(symmetry);
   free_graph(&a);

@@ -39,7 +39,7 @@ static bt_status check_format(const char *path, bt_ligand_format format, bt_erro
   if (format != BT_LIGAND_MOL2 && format != BT_LIGAND_SDF && format != BT_LIGAND_SMILES)
     return bt_fail(opt_error, BT_ERR_USAGE, where,
                    "give .mol2, .sdf or .smi files (also .gz), or a library of conformers",
-                   "no format that the BUDE engine reads");
+                   "the BUDE engine does not read this format");
   if (*bt_rdkit_version() == '\0' && format != BT_LIGAND_MOL2)
     return bt_fail(opt_error, BT_ERR_USAGE, where,
                    "install librdkit-dev and libboost-dev and build again, or give MOL2 files",

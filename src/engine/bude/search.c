@@ -14,7 +14,7 @@ bt_status bt_bude_grid_make(const double size[3], double spacing, double step, b
                             bt_error *opt_error) {
   double n_angles = 360.0 / step;
   if (!(step > 0) || fabs(n_angles - round(n_angles)) > 1e-6 || n_angles > MOST_ANGLES)
-    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give a part of 360 of at least 0.75, such as 10 or 7.5",
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give a divisor of 360 of at least 0.75, such as 10 or 7.5",
                    "steps of %g degrees", step);
   *ret_grid = (bt_bude_grid){.n_angles = (int)round(n_angles), .step = step, .spacing = spacing};
   for (int k = 0; k < 3; k++) {
@@ -107,7 +107,7 @@ static bt_status launch(run *r, bt_bude_kernel kernel, int generation, bt_error 
     local = (size_t)(items + r->bins) * sizeof(long) + (size_t)(r->bins + 1) * sizeof(int);
     if (local > bt_bude_engine_local_limit(r->engine))
       return bt_fail(opt_error, BT_ERR_LIMIT, (bt_where){0}, "give a smaller population",
-                     "%d poses are more than this device can choose from", r->options->population);
+                     "%d poses are more than this device can select from", r->options->population);
   }
   return bt_bude_engine_launch(r->engine, kernel, groups, items, local, &data, opt_error);
 }

@@ -28,7 +28,7 @@ static bt_status open_named(bt_bude *bude, bt_error *opt_error) {
     size_t length = strcspn(from, ",");
     if (length >= sizeof name)
       return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give names as `berth devices` lists them",
-                     "'%.100s' is no name of a device", from);
+                     "'%.100s' is not the name of a device", from);
     memcpy(name, from, length);
     name[length] = '\0';
     BT_TRY(open_unit(bude, name, &bude->units[bude->n_units++], opt_error));

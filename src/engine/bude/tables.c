@@ -51,10 +51,10 @@ static bt_status check(const bt_bude_forcefield *forcefield, const bt_bude_atom 
     bt_where where = {.atom = (long)a + 1};
     if (atoms[a].type < 0 || atoms[a].type >= forcefield->n_types)
       return bt_fail(opt_error, BT_ERR_INPUT, where, "use the force field that the atoms were typed with",
-                     "type %d is none of the force field's %d", atoms[a].type, forcefield->n_types);
+                     "type %d is not one of the force field's %d", atoms[a].type, forcefield->n_types);
     if (!(fabsf(atoms[a].x) < 1e5f && fabsf(atoms[a].y) < 1e5f && fabsf(atoms[a].z) < 1e5f))
       return bt_fail(opt_error, BT_ERR_INPUT, where, "correct the receptor",
-                     "its coordinates are no numbers of Angstrom");
+                     "its coordinates are not finite");
     if (!(forcefield->types[atoms[a].type].radius > 0))
       return bt_fail(opt_error, BT_ERR_INPUT, where, "correct the force field", "type %d has no radius", atoms[a].type);
   }

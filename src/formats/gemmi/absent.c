@@ -11,5 +11,5 @@ bt_status bt_structure_parse(const char *path, const char *data, size_t size, bo
                              bt_structure *structure, bt_error *opt_error) {
   return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = path},
                  "install gemmi-dev and tao-pegtl-dev and build again, or give a prepared PDBQT file",
-                 "this program was built without gemmi and reads no PDB or mmCIF files");
+                 "this build has no gemmi, which PDB and mmCIF files need");
 }

@@ -101,7 +101,7 @@ static void what_others_can_write_is_not_trusted(void **state) {
   const mode_t shared[] = {0720, 0702, 01777};
   for (size_t k = 0; k < sizeof shared / sizeof *shared; k++) {
     chmod(folder, shared[k]);
-    support_failed(bt_cache_check_trust(&error), BT_ERR_USAGE, &error, "can be written by others");
+    support_failed(bt_cache_check_trust(&error), BT_ERR_USAGE, &error, "is writable by others");
     assert_false(is_kept());
     bt_cache_remove("test", key_of("x"));
     assert_int_equal(access(path, F_OK), 0);
@@ -153,7 +153,7 @@ static void where_nothing_can_be_kept(void **state) {
   snprintf(below, sizeof below, "%s/file/deeper", folder);
   setenv("BERTH_CACHE_DIR", below, 1);
   support_failed(bt_cache_check_writable(&error), BT_ERR_IO, &error,
-                 "the cache folder cannot be written: Not a directory");
+                 "cannot write to the cache folder: Not a directory");
   assert_string_equal(error.file, below);
   setenv("BERTH_CACHE_DIR", file, 1);
   support_failed(bt_cache_check_writable(&error), BT_ERR_IO, &error, "Not a directory");
@@ -183,7 +183,7 @@ static void what_a_device_wants_of_the_cache(void **state) {
   setenv("BERTH_CACHE_DIR", folder, 1);
   support_ok(bt_cache_check("cuda:0", &error), &error);
   chmod(folder, 0777);
-  support_failed(bt_cache_check("cpu", &error), BT_ERR_USAGE, &error, "can be written by others");
+  support_failed(bt_cache_check("cpu", &error), BT_ERR_USAGE, &error, "is writable by others");
   rmdir(folder);
 }
 

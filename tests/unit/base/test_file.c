@@ -219,7 +219,7 @@ static void an_unwritable_folder_is_reported(void **state) {
   support_folder(folder, sizeof folder);
   snprintf(path, sizeof path, "%s/out", folder);
   assert_int_equal(chmod(folder, 0500), 0);
-  support_failed(bt_file_write(path, "abc", 3, &error), BT_ERR_IO, &error, "choose a folder that you may write to");
+  support_failed(bt_file_write(path, "abc", 3, &error), BT_ERR_IO, &error, "choose a writable folder");
   rmdir(folder);
 }
 

@@ -73,8 +73,8 @@ static void broken_files_are_refused(void **state) {
   fails("#CENTER 0 nan 0\n", 1, "not three coordinates");
   fails(BOX "dim1=10\n" LABELS FILES, 0, "dim1=10 disagrees with NELEMENTS 10");
   fails(BOX "dim2=x\n" LABELS FILES, 4, "dim2 is not a positive number");
-  fails(BOX LABELS, 0, "3 labels but 0 files");
-  fails(BOX LABELS FILES "label=OA-affinity\n", 0, "4 labels but 3 files");
+  fails(BOX LABELS, 0, "3 labels but 0 map files");
+  fails(BOX LABELS FILES "label=OA-affinity\n", 0, "4 labels but 3 map files");
   fails(BOX "label=-affinity\n" FILES, 4, "no atom type");
   fails(BOX "label=MUCHTOOLONG-affinity\n" FILES, 4, "no atom type");
   fails(BOX "variable 1 filetype=ascii\n", 4, "names no file");
@@ -106,7 +106,7 @@ static void maps_know_their_scoring_function(void **state) {
     assert_int_equal(fld.scoring, cases[k].scoring);
     bt_fld_destroy(&fld);
   }
-  fails("#\n# Scoring function smina\n" BOX LABELS FILES, 2, "'smina' is no scoring function");
+  fails("#\n# Scoring function smina\n" BOX LABELS FILES, 2, "'smina' is not a scoring function");
 }
 
 static void what_is_written_is_read_back(void **state) {

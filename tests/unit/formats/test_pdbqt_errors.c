@@ -28,8 +28,8 @@ static void trees_that_are_no_trees(void **state) {
       {ROOT "ENDBRANCH 1 2\n", 5, 0, "without an open BRANCH"},
       {ROOT "BRANCH 2 3\n" A3, 5, 0, "BRANCH 2 3 is not closed"},
       {ROOT "BRANCH 2 3\n" A3 "BRANCH 3 4\n" A4 "ENDBRANCH 2 3\n", 9, 0, "closes BRANCH 3 4 of line 7"},
-      {ROOT "BRANCH 2 9\n" A3 "ENDBRANCH 2 9\n", 5, 0, "there is no atom 9"},
-      {ROOT "BRANCH 8 3\n" A3 "ENDBRANCH 8 3\n", 5, 0, "there is no atom 8"},
+      {ROOT "BRANCH 2 9\n" A3 "ENDBRANCH 2 9\n", 5, 0, "no atom 9"},
+      {ROOT "BRANCH 8 3\n" A3 "ENDBRANCH 8 3\n", 5, 0, "no atom 8"},
       {ROOT "BRANCH 2 1\n" A3 "ENDBRANCH 2 1\n", 5, 0, "atom 1 is not in the fragment that the branch opens"},
       {ROOT "BRANCH 2 3\n" A3 "BRANCH 1 4\n" A4 "ENDBRANCH 1 4\nENDBRANCH 2 3\n", 7, 0,
        "atom 1 is not in the fragment that the branch leaves"},
@@ -39,7 +39,7 @@ static void trees_that_are_no_trees(void **state) {
       {ROOT "BRANCH 2 3\n" A3 "BRANCH 3 1\n" A4 "ENDBRANCH 3 1\nENDBRANCH 2 3\n", 7, 0, "BRANCH 3 1: atom 1 is not"},
       {ROOT "BRANCH 2 3\n" A3 "BRANCH 3 3\n" A4 "ENDBRANCH 3 3\nENDBRANCH 2 3\n", 7, 0,
        "atom 3 is not in the fragment that the branch opens"},
-      {ROOT "BRANCH 2 3\nENDBRANCH 2 3\n", 5, 0, "there is no atom 3"},
+      {ROOT "BRANCH 2 3\nENDBRANCH 2 3\n", 5, 0, "no atom 3"},
       {ROOT "BRANCH 2\n", 5, 0, "two atoms"},
       {ROOT "BRANCH two 3\n", 5, 0, "two atoms"},
       {ROOT A3, 5, 3, "outside of any BRANCH"},
@@ -59,7 +59,7 @@ static void trees_that_are_no_trees(void **state) {
       {"ROOT\n" A1 "ATOM      2  O2  LIG A   7       0.000   0.000   0.005  1.00  0.00    -0.395 OA\n"
        "ENDROOT\nBRANCH 2 3\n" A3 "ENDBRANCH 2 3\nBRANCH 1 4\n"
        "ATOM      4  H4  LIG A   7       0.000   0.000   0.000  1.00  0.00     0.118 HD\nENDBRANCH 1 4\n",
-       8, 0, "lie on one point"},
+       8, 0, "the two atoms coincide"},
   };
   CHECK_ALL(cases, BT_MOLECULE_LIGAND);
 }
@@ -116,7 +116,7 @@ static void residues_that_are_not_as_they_should_be(void **state) {
       /* serials of one residue are not those of another */
       {LYS ROOT "END_RES LYS A  42\nBEGIN_RES LYS A  43\nROOT\n" A3 "ENDROOT\nBRANCH 2 4\n" A4
                 "ENDBRANCH 2 4\nEND_RES LYS A  43\n",
-       11, 0, "there is no atom 2"},
+       11, 0, "no atom 2"},
   };
   CHECK_ALL(cases, BT_MOLECULE_FLEXIBLE);
 }

@@ -277,7 +277,7 @@ static void test_truncation(void **state) {
   support_failed(bt_btl_open(path, &btl, &error), BT_ERR_INPUT, &error, "too short");
   memset(data, 'x', size);
   put(path, data, size);
-  support_failed(bt_btl_open(path, &btl, &error), BT_ERR_INPUT, &error, "not a library");
+  support_failed(bt_btl_open(path, &btl, &error), BT_ERR_INPUT, &error, "not a Berth library");
   support_failed(bt_btl_open(folder, &btl, &error), BT_ERR_IO, &error, "cannot read");
   free(data);
 }

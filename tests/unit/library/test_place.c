@@ -144,8 +144,8 @@ static void what_is_in_no_place(void **state) {
   (void)state;
   double low[3], high[3];
   bt_error error;
-  support_failed(extent(file("a.smi", "CCO\n"), NULL, low, high, &error), BT_ERR_USAGE, &error, "in no place");
-  support_failed(extent("a.smi.gz", NULL, low, high, &error), BT_ERR_USAGE, &error, "in no place");
+  support_failed(extent(file("a.smi", "CCO\n"), NULL, low, high, &error), BT_ERR_USAGE, &error, "no coordinates");
+  support_failed(extent("a.smi.gz", NULL, low, high, &error), BT_ERR_USAGE, &error, "no coordinates");
   support_failed(extent(file("a.cif", "data_x\n"), NULL, low, high, &error), BT_ERR_USAGE, &error, "name the residue");
   support_failed(extent(file("none.pdb", "END\n"), NULL, low, high, &error), BT_ERR_INPUT, &error, "no atoms");
   support_failed(extent("/absent/a.pdb", NULL, low, high, &error), BT_ERR_IO, &error, "/absent/a.pdb");

@@ -79,7 +79,7 @@ static void test_time_of_a_record(void **state) {
   support_ok(bt_library_next(library, &item, &found, &error), &error);
   support_ok(bt_library_prepare(library, &item, &error), &error);
   assert_int_equal(item.error.status, BT_ERR_LIMIT);
-  assert_non_null(strstr(item.error.message, "record 1 (one): preparing it took longer than"));
+  assert_non_null(strstr(item.error.message, "record 1 (one): preparation took longer than"));
   bt_library_item_clear(&item);
   bt_library_close(library);
 }

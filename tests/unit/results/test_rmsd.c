@@ -173,7 +173,7 @@ static void a_reference_may_have_another_order(void **state) {
   bt_error error;
   support_ok(bt_rmsd_reference(graph, reference, y, &error), &error);
   assert_near(distance(graph, x, y), 0.5, 1e-9);
-  support_failed(bt_rmsd_reference(plain, reference, y, &error), BT_ERR_INPUT, &error, "another order");
+  support_failed(bt_rmsd_reference(plain, reference, y, &error), BT_ERR_INPUT, &error, "ordered differently");
   bt_rmsd_destroy(graph);
   bt_rmsd_destroy(plain);
   bt_molecule_destroy(reference);
@@ -193,7 +193,7 @@ static void another_molecule_is_no_reference(void **state) {
   memcpy(chlorine, " OA\n", 4);
   memcpy(oxygen, " Cl\n", 4);
   bt_molecule *isomer = poses_molecule("isomer.pdbqt", text, BT_MOLECULE_LIGAND);
-  support_failed(bt_rmsd_reference(graph, isomer, y, &error), BT_ERR_INPUT, &error, "another molecule");
+  support_failed(bt_rmsd_reference(graph, isomer, y, &error), BT_ERR_INPUT, &error, "not the same molecule");
   assert_string_equal(error.file, "isomer.pdbqt");
   const char *smaller =
       "ROOT\nATOM      1  C1  LIG     1       0.000   1.390   0.000  1.00  0.00     0.000 A \nENDROOT\n"

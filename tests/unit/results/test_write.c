@@ -324,7 +324,7 @@ static void the_table_fits_80_columns(void **state) {
   char *text = text_of(&d, TABLE);
   for (char *line = text; *line != '\0'; line += strcspn(line, "\n") + 1) assert_true(strcspn(line, "\n") <= 80);
   assert_non_null(strstr(text, "123,456,789,012 evaluations"));
-  assert_non_null(strstr(text, "2 of the poses reach out of the box"));
+  assert_non_null(strstr(text, "2 of the poses extend beyond the box"));
   assert_non_null(strstr(text, "1 of the poses clash"));
   free(text);
   close_docking(&d);

@@ -65,9 +65,9 @@ static void lists_are_made(void **state) {
   assert_string_equal(list.items[0]->name, "cpu/scalar");
   bt_device_list_free(&list);
   bt_error error;
-  support_failed(bt_device_check("cpu/scalar", "scalar", &error), BT_ERR_USAGE, &error, "instructions");
+  support_failed(bt_device_check("cpu/scalar", "scalar", &error), BT_ERR_USAGE, &error, "instruction sets");
   support_failed(bt_device_check("cpu/scalar,cpu/scalar", NULL, &error), BT_ERR_USAGE, &error, "twice");
-  support_failed(bt_device_check("cpu,", NULL, &error), BT_ERR_USAGE, &error, "no name");
+  support_failed(bt_device_check("cpu,", NULL, &error), BT_ERR_USAGE, &error, "not the name");
   support_failed(bt_device_check("cpu", "vax", &error), BT_ERR_USAGE, &error, "cpu/vax");
 }
 
