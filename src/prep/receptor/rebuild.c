@@ -1,7 +1,7 @@
-/* rebuild.c - atoms of side chains that the file lacks: every combination of the angles that are open, the one that
- * touches least.
+/* rebuild.c - builds side-chain atoms missing from the file: tries every combination of the undetermined chi angles and
+ * keeps the one with the fewest clashes.
  *
- * Contents: 1. what stands in the way; 2. one residue; 3. all.
+ * Contents: 1. obstacles; 2. one residue; 3. all.
  */
 #include <math.h>
 #include <stdio.h>
@@ -15,33 +15,33 @@
 #include "prep/receptor/side_chains.h"
 
 static const double PI = 3.14159265358979323846;
-static const double REACH = 4.0;       /* Angstrom: no two atoms touch beyond that */
-static const double IMPOSSIBLE = 2.2;  /* no two atoms without a bond are as near as that */
-static const double NARROW = 2.7;      /* nearer than that, angles beside the staggered ones are tried */
-static const double EXTENT = 11.0;     /* from the alpha carbon to the end of an arginine, and REACH */
-static const double LOOSE = 0.15;      /* Angstrom that the length of a bond to an atom of the file may be off */
-static const double BROKEN = 0.3;      /* the same: then the atoms of the file do not fit */
-static const double ROOM_TO_TURN = 20; /* degrees from a value that was tried */
-static const double PREFERENCE = 0.02; /* of the usual values of an angle, in the units of the penalty */
+static const double REACH = 4.0;       /* Angstrom: beyond that, no two atoms clash */
+static const double IMPOSSIBLE = 2.2;  /* Angstrom: non-bonded atoms are never closer */
+static const double NARROW = 2.7;      /* Angstrom: below that, angles off the staggered ones are tried */
+static const double EXTENT = 11.0;     /* Angstrom: length of an arginine from its alpha carbon, plus REACH */
+static const double LOOSE = 0.15;      /* Angstrom: tolerance for the length of a bond to an atom of the file */
+static const double BROKEN = 0.3;      /* Angstrom: above that deviation the atoms of the file do not fit */
+static const double ROOM_TO_TURN = 20; /* degrees that refinement may move from a value tried */
+static const double PREFERENCE = 0.02; /* bonus for common values of an angle, in units of the penalty */
 
-/* ---- 1. what stands in the way ---- */
+/* ---- 1. obstacles ---- */
 
 typedef struct obstacle {
-  int residue, atom; /* atom -1: of the ligand that was taken out */
+  int residue, atom; /* atom -1: of the removed ligand */
   int element;
 } obstacle;
 
 typedef struct scene {
   bt_receptor_work *prep;
-  bt_cells *cells; /* of what was there from the start */
+  bt_cells *cells; /* of the atoms present from the start */
   int count;
   double (*x)[3];
   obstacle *is;
-  int n_built; /* that came since, in the order of residues */
+  int n_built; /* atoms built since, in order of residues */
   size_t built_room, is_room;
   double (*built)[3];
   obstacle *built_is;
-  int n_near; /* of those, near the residue in hand */
+  int n_near; /* of those, near the current residue */
   size_t near_room;
   int *near;
   int names;       /* residues in the note */
@@ -56,13 +56,13 @@ static double radius(int element) {
                                                          : 1.4;
 }
 
-/* From where on two atoms are in each other's way, Angstrom; polar ones may be bonded by a hydrogen. */
+/* The distance below which two atoms clash, Angstrom; polar ones may form a hydrogen bond. */
 static double contact(int a, int b) {
   bool carbon = a == 6 || b == 6 || a == 16 || b == 16;
   return carbon ? 0.95 * (radius(a) + radius(b)) : 2.6;
 }
 
-/* Are two atoms of a template at most so many bonds apart? */
+/* True if two atoms of a template are at most this many bonds apart. */
 static bool within_bonds(const bt_template *t, int i, int j, int bonds) {
   if (i == j) return true;
   for (int b = 0; bonds > 0 && b < t->atoms[i].n_bonds; b++)
@@ -126,9 +126,9 @@ typedef struct chain {
   bool known[BT_CHAIN_ANGLES + 1];
   double hand; /* -1: a D-amino acid */
   /* the search */
-  int n_open, open[BT_CHAIN_ANGLES]; /* angles that no atom of the file shows */
-  double penalty, nearest, strain;   /* strain: by how much a bond to an atom of the file is off, the worst */
-  int element, at;                   /* of the atom that is looked at: element, place */
+  int n_open, open[BT_CHAIN_ANGLES]; /* angles that no atom of the file determines */
+  double penalty, nearest, strain;   /* strain: worst deviation of a bond to an atom of the file */
+  int element, at;                   /* element and place of the atom being tested */
 } chain;
 
 static chain_place *place_named(chain *c, const char *name) {
@@ -137,7 +137,7 @@ static chain_place *place_named(chain *c, const char *name) {
   return NULL;
 }
 
-/* Coordinates of an atom of the residue, of the main chain or of the side chain; NULL: it is not there. */
+/* Coordinates of an atom of the residue, of the main chain or of the side chain; NULL: missing. */
 static const double *find(chain *c, const char *name) {
   const chain_place *place = place_named(c, name);
   if (place != NULL) return place->x;
@@ -176,7 +176,7 @@ static void list_open(chain *c) {
   }
 }
 
-/* False when the residue is none whose side chain is known, when it lacks nothing, or its main chain is not there. */
+/* False if the side chain is unknown or complete, or the backbone is missing. */
 static bool open_chain(scene *s, int residue, chain *c) {
   const bt_receptor_residue *r = &s->prep->residues[residue];
   *c = (chain){.scene = s, .residue = residue, .t = r->template};
@@ -194,7 +194,7 @@ static bool open_chain(scene *s, int residue, chain *c) {
     if (!place->there || chi == 0 || c->known[chi]) continue;
     const chain_place *bases[3] = {place_named(c, place->row->from[0]), place_named(c, place->row->from[1]),
                                    place_named(c, place->row->from[2])};
-    bool whole = true; /* what it hangs on is in the file as well */
+    bool whole = true; /* its reference atoms are in the file as well */
     for (int b = 0; b < 3; b++) whole = whole && (bases[b] == NULL || bases[b]->there);
     if (!whole) continue;
     c->known[chi] = true;
@@ -206,7 +206,7 @@ static bool open_chain(scene *s, int residue, chain *c) {
   return c->n_missing > 0;
 }
 
-/* The atom that is looked at, and another one. */
+/* Scores the contact of the atom being tested with another one. */
 static void touch(chain *c, int element, double distance) {
   double lack = contact(c->element, element) - distance;
   if (lack > 0) c->penalty += lack * lack;
@@ -227,13 +227,13 @@ static void visit(void *context, int point, double distance2) {
   look_at(c, &c->scene->is[point], distance2);
 }
 
-/* The length of a bond that was not used to place either atom is a guess, between aromatic and single. */
+/* The length of a bond that was not used to place either atom is estimated, between aromatic and single. */
 static double length_of(chain *c, const chain_place *place, const char *name) {
   const chain_place *other = place_named(c, name);
   return other != NULL && strcmp(other->row->from[0], place->row->name) == 0 ? other->row->length : 1.45;
 }
 
-/* Rings close, and what the file has behind a gap is bonded: with some angles only. */
+/* Penalises angles that do not close rings or do not meet the atoms of the file beyond a gap. */
 static void look_at_bonds(chain *c) {
   static const double weight = 10;
   c->strain = 0;
@@ -252,7 +252,7 @@ static void look_at_bonds(chain *c) {
   }
 }
 
-/* Places everything that is missing with these angles, and counts what is in the way. */
+/* Places all missing atoms with these angles and scores their clashes. */
 static void try_angles(chain *c) {
   c->penalty = 0;
   c->nearest = REACH;
@@ -281,7 +281,7 @@ static void try_angles(chain *c) {
   look_at_bonds(c);
 }
 
-/* All combinations of the values of the angles that are open; the best one stays. */
+/* Tries all combinations of values of the undetermined angles and keeps the best. */
 static void search(chain *c, bool strained) {
   int n_values[BT_CHAIN_ANGLES], at[BT_CHAIN_ANGLES] = {0};
   double values[BT_CHAIN_ANGLES][BT_CHAIN_VALUES], best[BT_CHAIN_ANGLES + 1], least = INFINITY;
@@ -306,7 +306,7 @@ static void search(chain *c, bool strained) {
   try_angles(c);
 }
 
-/* Turns each open angle a little, as long as less is in the way. */
+/* Refines the undetermined angles in small steps while the penalty falls. */
 static void refine(chain *c) {
   double start[BT_CHAIN_ANGLES + 1];
   memcpy(start, c->chi, sizeof start);
@@ -327,7 +327,7 @@ static void refine(chain *c) {
   try_angles(c);
 }
 
-/* What was built before and may be in the way. */
+/* Lists atoms built earlier that may clash. */
 static bt_status list_near(chain *c) {
   scene *s = c->scene;
   const double *alpha = find(c, "CA");
@@ -368,7 +368,7 @@ static bt_status keep(chain *c) {
     atom->in_template = place->in_template;
     atom->element = known->element;
     atom->charge = known->charge;
-    atom->occupancy = 0; /* shows that it is no atom of the file */
+    atom->occupancy = 0; /* marks an atom that was not in the file */
     atom->b_factor = b_factor;
     memcpy(atom->name, known->name, sizeof atom->name);
     memcpy(atom->type, known->type, sizeof atom->type);
@@ -391,7 +391,7 @@ static bt_status leave(chain *c) {
   BT_TRY(bt_text_status(&missing, s->prep->opt_error));
   bool one = c->n_missing == 1;
   bt_receptor_warn(s->prep, c->residue, "atom%s missing:%s (not rebuilt: %s)", one ? "" : "s", missing.data,
-                   c->strain > BROKEN ? "the atoms behind do not fit"
+                   c->strain > BROKEN ? "the atoms beyond do not fit"
                    : one              ? "there is no room for it"
                                       : "there is no room for them");
   return BT_OK;
