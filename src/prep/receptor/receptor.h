@@ -141,7 +141,7 @@ int bt_receptor_outer_bonds(const bt_receptor_work *prep, int residue, int atom)
 bt_status bt_receptor_states(bt_receptor_work *prep) BT_MUST_USE;
 /* Assigns a template with the same heavy atoms; polar hydrogens have to be placed again afterwards. */
 void bt_receptor_set_template(bt_receptor_work *prep, int residue, const bt_template *template);
-/* rebuild.c: builds side-chain atoms missing from the file. */
+/* rebuild.c and rebuild_search.c: builds side-chain atoms missing from the file. */
 bt_status bt_receptor_rebuild(bt_receptor_work *prep) BT_MUST_USE;
 /* True if this missing atom of the residue will be built. */
 bool bt_receptor_rebuilds(const bt_receptor_work *prep, int residue, const bt_template *t, const char *atom);
