@@ -15,9 +15,9 @@ typedef struct bt_network_pair {
 
 struct bt_network {
   int n;
-  int *n_states, *first; /* first[i]: where the energies of group i begin */
+  int *n_states, *first; /* first[i]: offset of the energies of group i */
   double *energy;
-  int *head; /* a pair of each group, -1; the others follow by next_i and next_j */
+  int *head; /* first pair of each group, -1; the rest by next_i and next_j */
   int n_pairs;
   size_t room;
   bt_network_pair *pairs;
@@ -85,7 +85,7 @@ double bt_network_energy(const bt_network *network, const int *states, int group
   return sum;
 }
 
-/* -------------------------------------------------------------------------- One cluster: groups that are joined -- */
+/* -------------------------------------------------------------------------- One cluster of interacting groups --- */
 
 typedef struct bt_cluster {
   const bt_network *network;
@@ -162,7 +162,7 @@ static double two_energy(bt_cluster *c, const bt_network_pair *pair, int a, int 
          pair->energy[a * c->network->n_states[pair->j] + b];
 }
 
-/* Two groups at once, where one alone cannot leave its place. */
+/* Moves two groups together, to leave minima that single moves cannot. */
 static void move_two(bt_cluster *c, const bt_network_pair *pair) {
   const bt_network *network = c->network;
   int a_best = c->states[pair->i], b_best = c->states[pair->j], width = network->n_states[pair->j];
@@ -179,7 +179,7 @@ static void move_two(bt_cluster *c, const bt_network_pair *pair) {
   c->states[pair->j] = b_best;
 }
 
-/* Starts: the best states by themselves, walked in both directions; then pairs. */
+/* Starts: the states of lowest self-energy, descended in both orders; then pair moves. */
 static bt_status descend_from_starts(bt_cluster *c, bt_error *opt_error) {
   const bt_network *network = c->network;
   BT_SCOPED int *best = bt_allocate((size_t)c->count, sizeof *best);

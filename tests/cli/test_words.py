@@ -53,7 +53,7 @@ class Residues(cli.Case):
             self.assert_well(result)
             boxes.add(re.search(r"^box .*$", result.stdout, re.M)[0])
             report = (self.folder / "out/receptor-report.txt").read_text()
-            self.assertRegex(report, r"A:XK2:263 +- +taken out", word)
+            self.assertRegex(report, r"A:XK2:263 +- +removed", word)
         self.assertEqual(len(boxes), 1)
 
     def test_a_box_around_several(self):
@@ -65,13 +65,14 @@ class Residues(cli.Case):
             edges = re.search(r"^box +([\d.]+) x ([\d.]+) x ([\d.]+)", result.stdout, re.M)
             boxes[word] = [float(e) for e in edges.groups()]
             report = (self.folder / "out/receptor-report.txt").read_text()
-            self.assertNotRegex(report, r"ASP25 +- +taken out")
+            self.assertNotRegex(report, r"ASP25 +- +removed")
         for one, both in zip(boxes["A:ASP25"], boxes["A:ASP25,B:25"]):
             self.assertGreaterEqual(both, one)
         self.assertGreater(sum(boxes["A:ASP25,B:25"]), sum(boxes["A:ASP25"]) + 2)
 
     def test_every_option_of_the_receptor(self):
-        for option, value, shown in (("--delete", "A:XK2:263", "deleted as asked"), ("--set-state", "ASP:B:25:ASH", "ASH"),
+        for option, value, shown in (("--delete", "A:XK2:263", "deleted as requested"),
+                                     ("--set-state", "ASP:B:25:ASH", "ASH"),
                                      ("--flex", "A:ARG:8", "flexible"), ("--flex", "ARG:A:8", "flexible"),
                                      ("--altloc", "A:ARG8:A", "")):
             more = [] if option == "--delete" else ["--delete", "XK2"]
@@ -82,7 +83,7 @@ class Residues(cli.Case):
 
     def test_a_wrong_word_names_the_right_ones(self):
         words = ["dock", "-r", "x.pdb", "-l", "ligand.pdbqt", "--delete", "XK2", "-o", "out", *cli.BOX]
-        self.assert_refused(self.berth(*words, "--flex", "ARG8"), "ARG8 is 2 residues", "A:ARG8, B:ARG8")
+        self.assert_refused(self.berth(*words, "--flex", "ARG8"), "ARG8 matches 2 residues", "A:ARG8, B:ARG8")
         self.assert_refused(self.berth(*words, "--flex", "A:ARG9"), "there is no residue A:ARG9", "A:ARG8")
         self.assert_refused(self.berth(*words, "--flex", "A:1:2:3"), "does not name a residue", "A:HIS57")
         self.assert_refused(self.berth(*words, "--flex", "sides.pdbqt"), "sides.pdbqt", "cannot read")

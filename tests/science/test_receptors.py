@@ -222,7 +222,7 @@ class Receptors(unittest.TestCase):
         """Alternate locations and two kinds of residue at one place (1EJG), insertion codes (1A0Q), zinc and DNA (1A1F)."""
         report = self.report("pdb1ejg.pdb")
         notes = [note for r in report["residues"] for note in r["notes"]]
-        self.assertEqual(2, sum("stands at the same place" in note for note in notes))
+        self.assertEqual(2, sum("occupies the same position" in note for note in notes))
         self.assertGreater(sum("alternate location" in note for note in notes), 5)
         self.assertEqual(0, report["charge"])
         report = self.report("1a0q.pdb", "--delete", "HEP")

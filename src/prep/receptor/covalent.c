@@ -1,4 +1,4 @@
-/* covalent.c - the residue that covalent ligands are bonded to. Its side chain is cut out like a flexible one, for it
+/* covalent.c - the residue that covalent ligands are bonded to. Its side chain is cut out like a flexible one, since it
  * becomes part of the ligands. */
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "prep/receptor/receptor.h"
 #include "prep/receptor/side_chains.h"
 
-/* The usual name of a residue; its state is not known yet. */
+/* By the residue's standard name; its protonation state is not known yet. */
 static const bt_side_chain *chain_of(const bt_receptor_work *prep, int residue) {
   bt_residue_name name = bt_residue_library_families(prep->residue_library, bt_receptor_source(prep, residue)->name);
   return name.n_families > 0 ? bt_side_chain_find(bt_chain_residue(name.families[0])) : NULL;
@@ -34,13 +34,13 @@ void bt_receptor_free_tethered(bt_receptor_work *prep, int residue) {
     if (r->n_atoms < 2 || bt_receptor_nearest(r, prep->residues[residue].atoms[atom].x, BT_LONGEST_COVALENT_BOND) < 0) continue;
     r->fate = BT_FATE_LIGAND;
     r->n_atoms = 0;
-    bt_receptor_note(r, "taken out: the ligand");
+    bt_receptor_note(r, "removed: the ligand");
     bt_text_printf(&prep->notes, "%s is left out: it is bonded to %s, as the ligands will be\n",
                    bt_receptor_name(prep, i, name), bt_receptor_name(prep, residue, own));
   }
 }
 
-/* The side chain's atoms, by the names of the table. */
+/* Describes the side chain's atoms, by their names in the table. */
 static bt_status describe(bt_receptor_work *prep, int i, const bt_side_chain *chain, bt_tether *tether) {
   const bt_receptor_residue *r = &prep->residues[i];
   const bt_structure_residue *source = bt_receptor_source(prep, i);

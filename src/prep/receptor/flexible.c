@@ -15,7 +15,7 @@ typedef struct bt_chain_walk {
 
 static const char *const backbone[] = {"N", "C", "O", "OXT", "P", "OP1", "OP2", "OP3"};
 
-/* Atoms of the main chain stay, as do hydrogens on them; the alpha carbon is the root of the side chain. */
+/* Atoms of the main chain stay rigid, as do their hydrogens; the alpha carbon is the root of the side chain. */
 static bool stays(const bt_receptor_residue *r, const bt_receptor_atom *atom) {
   if (atom->parent >= 0) return stays(r, &r->atoms[atom->parent]);
   for (size_t k = 0; k < sizeof backbone / sizeof *backbone; k++)
@@ -27,7 +27,7 @@ bool bt_receptor_moves(const bt_receptor_residue *residue, const bt_receptor_ato
   return (residue->flexible || residue->tethered) && !stays(residue, atom);
 }
 
-/* The residue's atoms that are bonded to one: index, and whether the bond turns; returns how many. */
+/* Atoms of the residue bonded to one: indices, and whether the bond rotates; returns their number. */
 static int bonds_of(const bt_receptor_residue *r, int atom, int partners[BT_TEMPLATE_BONDS],
                     bool turns[BT_TEMPLATE_BONDS]) {
   const bt_template_atom *known = &r->template->atoms[r->atoms[atom].in_template];
@@ -60,7 +60,7 @@ static bt_status write_body(bt_chain_walk *walk, int start, int axis, int parent
                                           .axis_to = axis > 0 ? next : -1,
                                           .residue = molecule->n_residues - 1,
                                           .first_atom = next}));
-  while (walk->queue[first] >= 0) first++; /* the queue of this body begins behind those of the bodies around it */
+  while (walk->queue[first] >= 0) first++; /* the queue of this body begins after those of the enclosing bodies */
   inside += first;
   inside[count++] = start;
   int partners[BT_TEMPLATE_BONDS];
@@ -124,7 +124,7 @@ const char *bt_receptor_obstacle(const bt_receptor_work *prep, int i, bool *ret_
   *ret_error = true;
   if (r->fate != BT_FATE_KEPT) return "it is not part of the receptor";
   if (r->template == NULL || r->template->kind != BT_CLASS_AMINO) return "only amino acids can be flexible";
-  if (r->disulfide >= 0) return "its disulfide holds it";
+  if (r->disulfide >= 0) return "it is in a disulfide";
   int ca = bt_receptor_find(r, "CA");
   if (ca < 0) return "it has no atom CA";
   for (int k = r->bonds; k >= 0; k = bt_receptor_next_bond(prep, i, k))
@@ -135,7 +135,7 @@ const char *bt_receptor_obstacle(const bt_receptor_work *prep, int i, bool *ret_
   int n = bonds_of(r, ca, partners, turns), torsions = 0;
   for (int b = 0; b < n; b++) torsions += turns[b] && !stays(r, &r->atoms[partners[b]]);
   *ret_error = strcmp(r->template->family, "PRO") == 0;
-  return torsions > 0 ? NULL : *ret_error ? "its side chain is a ring with the main chain" : "no bond of it turns";
+  return torsions > 0 ? NULL : *ret_error ? "its side chain is a ring with the main chain" : "it has no rotatable bond";
 }
 
 bt_status bt_receptor_check_flexible(bt_receptor_work *prep) {

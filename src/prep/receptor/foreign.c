@@ -1,4 +1,4 @@
-/* foreign.c - residues that no table knows, prepared as ligands are, by a SMILES that the user gives. */
+/* foreign.c - residues without a template, prepared like ligands from a SMILES of the user. */
 #include <string.h>
 
 #include "chem/element.h"
@@ -34,7 +34,7 @@ static bool is_linked(const bt_receptor_work *prep, int residue, int atom) {
   return false;
 }
 
-/* Types and charges of the ligand's atoms for the residue's, and the ligand's polar hydrogens. */
+/* Copies types, charges and polar hydrogens of the prepared molecule to the residue. */
 static bt_status take(bt_receptor_work *prep, int residue, const bt_molecule *molecule) {
   bt_receptor_residue *r = &prep->residues[residue];
   int heavy = r->n_atoms, found = 0;
@@ -49,7 +49,7 @@ static bt_status take(bt_receptor_work *prep, int residue, const bt_molecule *mo
       found++;
       continue;
     }
-    if (is_linked(prep, residue, at)) { /* its place is taken by the bond */
+    if (is_linked(prep, residue, at)) { /* replaced by the bond */
       r->atoms[at].charge += from->charge;
       continue;
     }
@@ -77,7 +77,7 @@ bt_status bt_receptor_foreign(bt_receptor_work *prep, int residue, bool *ret_don
   bt_prepare_options options = bt_prepare_options_default();
   options.rigid_macrocycles = true;
   options.as_drawn = true; /* the template says what the residue is */
-  options.conformers = 0; /* the structure's coordinates are to stay */
+  options.conformers = 0; /* keep the structure's coordinates */
   BT_ENDED_BY(bt_text_destroy) bt_text text = {0};
   write_pdb(prep, residue, &text);
   BT_TRY(bt_text_status(&text, prep->opt_error));

@@ -1,4 +1,4 @@
-/* hydrogens.c - polar hydrogens: those of the file, and places for the others.
+/* hydrogens.c - polar hydrogens: those of the file, and positions for the missing ones.
  *
  * Bond lengths: N-H 1.01, O-H 0.96, S-H 1.34 Angstrom; angles 120 degrees at planar atoms, 109.5 at others (S: 96).
  */
@@ -12,14 +12,14 @@ static const double PI = 3.14159265358979323846;
 
 static double bond_length(int element) { return element == 7 ? 1.01 : element == 16 || element == 34 ? 1.34 : 0.96; }
 
-/* --------------------------------------------------------------------------------------- What is around an atom -- */
+/* --------------------------------------------------------------------------------------- Neighbours of an atom --- */
 
 static int add_place(double x[BT_PREP_NEIGHBOURS][3], int count, const double from[3]) {
   if (count < BT_PREP_NEIGHBOURS) bt_v3_copy(x[count++], from);
   return count;
 }
 
-/* The residue's atom that stands for a template atom; -1. */
+/* The residue's atom that corresponds to a template atom; -1. */
 static int atom_of(const bt_receptor_residue *r, int in_template) {
   for (int i = 0; i < r->n_atoms; i++)
     if (r->atoms[i].in_template == in_template) return i;
@@ -45,7 +45,7 @@ int bt_receptor_neighbours(const bt_receptor_work *prep, int residue, int atom, 
   return count;
 }
 
-/* Another heavy atom bonded to the only neighbour of an atom, from which angles of rotation count. */
+/* Another heavy atom bonded to the only neighbour of an atom, the reference for rotation angles. */
 static bool reference(const bt_receptor_work *prep, int residue, int atom, double x[3]) {
   const bt_receptor_residue *r = &prep->residues[residue];
   const bt_template *t = r->template;
@@ -131,7 +131,7 @@ bool bt_receptor_hydrogen_places(const bt_receptor_work *prep, int residue, int 
       bt_v3_across(side, u);
       bt_v3_add(far, around[0], 1.0, side);
     }
-    /* a chain that begins with a gap: the atom before would stand at phi = -65 degrees */
+    /* a chain that begins at a gap: as if the missing atom were at phi = -65 degrees */
     if (start && count == 1) turn = 115.0 * PI / 180.0 - PI;
     return about_one(known, x, around[0], far, turn, places, count), true;
   }
@@ -142,7 +142,7 @@ bool bt_receptor_hydrogen_places(const bt_receptor_work *prep, int residue, int 
 
 /* ------------------------------------------------------------------------------------------------ All hydrogens -- */
 
-/* How many polar hydrogens an atom shall have: one less for each bond to another residue that is not the chain's. */
+/* The number of polar hydrogens of an atom: one less per non-chain bond to another residue. */
 static int hydrogens_wanted(const bt_receptor_work *prep, int residue, int atom) {
   const bt_receptor_residue *r = &prep->residues[residue];
   int wanted = r->template->atoms[r->atoms[atom].in_template].hydrogens - bt_receptor_outer_bonds(prep, residue, atom);
@@ -181,7 +181,7 @@ static int nth_hydrogen(const bt_template *t, int atom, int n) {
   return -1;
 }
 
-/* Charges of hydrogens that are not there go to the atom that would have carried them. */
+/* Charges of omitted hydrogens go to their parent atom. */
 static void merge_charges(bt_receptor_residue *r, int atom, int from, int to) {
   for (int n = from; n < to; n++) {
     int h = nth_hydrogen(r->template, r->atoms[atom].in_template, n);
@@ -189,7 +189,7 @@ static void merge_charges(bt_receptor_residue *r, int atom, int from, int to) {
   }
 }
 
-/* Hydrogens of the file at their polar atoms. */
+/* Assigns hydrogens of the file to their polar atoms. */
 static bt_status take_from_file(bt_receptor_work *prep, int residue) {
   bt_receptor_residue *r = &prep->residues[residue];
   int dropped = 0;
@@ -224,7 +224,7 @@ bt_status bt_receptor_place_missing(bt_receptor_work *prep, int residue) {
       else
         bare++;
     } else if (there < wanted && bt_receptor_hydrogen_places(prep, residue, i, 0.0, places, wanted)) {
-      /* some are given: the missing ones take the usual places that are farthest from them */
+      /* some are given: put the missing ones at the standard positions farthest from them */
       while (there < wanted) {
         int best = 0;
         double farthest = -1.0;

@@ -1,4 +1,4 @@
-/* library.c - reads the tables of residues. They were checked when they were made, so a fault is an internal one. */
+/* library.c - reads the residue tables. They were validated when generated, so an error is internal. */
 #include "prep/receptor/library.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 extern const char bt_residues_templates[], bt_residues_atoms[], bt_residues_names[], bt_residues_atom_names[];
 
-/* Calls a function for each row behind the title line. */
+/* Called for each row after the title line. */
 typedef bool row_reader(bt_residue_library *library, const bt_span *fields);
 
 enum { MAX_FIELDS = 8 };
@@ -70,7 +70,7 @@ static bool add_bond(bt_template *t, int a, int b, bool turns) {
   return true;
 }
 
-/* Rows of one template follow each other, in the order of templates.csv. n_templates serves as the template that is
+/* Rows of one template are consecutive, in the order of templates.csv. n_templates serves as the index of the template
  * being filled, plus 1. */
 static bool read_atom(bt_residue_library *library, const bt_span *fields) {
   bt_template *t = library->n_templates > 0 ? &library->templates[library->n_templates - 1] : NULL;
@@ -138,7 +138,7 @@ static void sort_tables(bt_residue_library *library) {
   qsort(library->names, (size_t)library->n_names, sizeof *library->names, compare_names);
 }
 
-/* Where the templates of a family stand in by_family, and how many there are. */
+/* The templates of a family within by_family, and their number. */
 static const bt_template **family_of(const bt_residue_library *library, const char *family, int *ret_count) {
   int low = 0, high = library->n_templates;
   while (low < high) {
@@ -165,8 +165,8 @@ bt_status bt_residue_library_create(bt_residue_library **ret_library, bt_error *
   BT_NEW(&library->arena, library->aliases, count_rows(bt_residues_atom_names) + 1);
   bt_status status = bt_arena_status(&library->arena, opt_error);
   if (status == BT_OK && !read_tables(library))
-    status = bt_fail(opt_error, BT_ERR_PARAMETER, (bt_where){0}, "write them again with tools/residues.py",
-                     "the tables of residues in this program are damaged");
+    status = bt_fail(opt_error, BT_ERR_PARAMETER, (bt_where){0}, "regenerate them with tools/residues.py",
+                     "the built-in residue tables are damaged");
   if (status == BT_OK) sort_tables(library);
   return BT_HAND_OVER(status, library, ret_library, bt_residue_library_destroy);
 }

@@ -1,4 +1,4 @@
-/* library.h - what is known about residues: templates with atoms, types, charges and bonds (data/residues). */
+/* library.h - residue templates: atoms, types, charges and bonds (data/residues). */
 #ifndef BERTH_PREP_RECEPTOR_LIBRARY_H
 #define BERTH_PREP_RECEPTOR_LIBRARY_H
 
@@ -12,7 +12,7 @@ typedef struct bt_template_atom {
   char symbol[4]; /* element */
   char type[8];   /* AutoDock type */
   int element;    /* atomic number */
-  double charge;  /* e, with merged hydrogens */
+  double charge;  /* e, including merged hydrogens */
   bool planar;    /* sp2 */
   int n_bonds;    /* to any atom of the template */
   int bonds[BT_TEMPLATE_BONDS];
@@ -37,8 +37,8 @@ typedef enum bt_residue_class {
   BT_CLASS_CAP, /* ACE, NME, NH2, FOR */
   BT_CLASS_WATER,
   BT_CLASS_ION,
-  BT_CLASS_STAND_IN, /* an ion with the parameters of another one */
-  BT_CLASS_ADDITIVE, /* what crystals are grown in */
+  BT_CLASS_STAND_IN, /* an ion that borrows the parameters of another */
+  BT_CLASS_ADDITIVE, /* crystallisation additives and buffers */
   BT_CLASS_SUGAR,
   BT_CLASS_COFACTOR,
   BT_CLASS_LIPID
@@ -49,9 +49,9 @@ typedef struct bt_template {
   bt_place place;
   bt_residue_class kind;
   int charge;
-  int n_atoms; /* heavy atoms and polar hydrogens, each hydrogen right behind its parent */
+  int n_atoms; /* heavy atoms and polar hydrogens, each hydrogen directly after its parent */
   bt_template_atom *atoms;
-  bt_span title; /* what it is; may be empty */
+  bt_span title; /* descriptive name; may be empty */
 } bt_template;
 
 enum { BT_MAX_FAMILIES = 4 };
@@ -76,15 +76,15 @@ typedef struct bt_residue_library {
   bt_arena arena;          /* of all arrays */
 } bt_residue_library;
 
-/* Reads the tables that are part of the program. */
+/* Reads the built-in tables. */
 bt_status bt_residue_library_create(bt_residue_library **ret_library, bt_error *opt_error) BT_MUST_USE;
 void bt_residue_library_destroy(bt_residue_library *opt_library);
 
-/* States that a residue of this name may have: itself when it has no row of its own and a template; count 0 when
- * nothing is known. */
+/* States that a residue of this name may have. A name with a template but no row of its own is its only state; count 0
+ * for an unknown name. */
 bt_residue_name bt_residue_library_families(const bt_residue_library *library, const char *residue);
 const bt_template *bt_residue_library_find(const bt_residue_library *library, const char *family, bt_place place);
-/* Index of the atom of a template that a file calls name, by aliases if need be; -1: none. */
+/* Index of the atom of a template that corresponds to a name in a file, aliases included; -1: none. */
 int bt_residue_library_atom(const bt_residue_library *library, const bt_template *template, const char *name);
 int bt_template_find(const bt_template *template, const char *name);
 

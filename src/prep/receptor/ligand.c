@@ -1,4 +1,4 @@
-/* ligand.c - takes one residue out of a structure file, as the PDB text that readers of ligands understand. */
+/* ligand.c - extracts one residue of a structure file as PDB text for the ligand readers. */
 #include <stdio.h>
 #include <string.h>
 

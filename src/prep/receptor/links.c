@@ -1,13 +1,13 @@
-/* links.c - bonds between residues: chains, disulfides, and what else the file states or distances show. */
+/* links.c - bonds between residues: chains, disulfides, and other bonds that the file states or distances imply. */
 
 #include "base/cells.h"
 #include "base/memory.h"
 #include "prep/receptor/receptor.h"
 #include "base/vector.h"
 
-static const double LONGEST_PEPTIDE = 1.9, LONGEST_PHOSPHATE = 2.1; /* Angstrom; usual are 1.33 and 1.61 */
-static const double LONGEST_DISULFIDE = 2.5;                        /* usual is 2.05 */
-static const double LONGEST_OTHER = 2.0;                            /* of C, N, O, S, P between residues */
+static const double LONGEST_PEPTIDE = 1.9, LONGEST_PHOSPHATE = 2.1; /* Angstrom; typically 1.33 and 1.61 */
+static const double LONGEST_DISULFIDE = 2.5;                        /* typically 2.05 */
+static const double LONGEST_OTHER = 2.0;                            /* between C, N, O, S, P of different residues */
 
 static bool close_atoms(const bt_receptor_work *prep, int i, int a, int j, int b, double longest) {
   return bt_v3_distance(prep->residues[i].atoms[a].x, prep->residues[j].atoms[b].x) < longest;
@@ -37,7 +37,7 @@ static bt_status add_bond(bt_receptor_work *prep, int i, int a, int j, int b) {
   return BT_OK;
 }
 
-/* A chain goes on from i to j when the end of one touches the start of the other. */
+/* Links residues i and j of a chain if the end of i is bonded to the start of j. */
 static bt_status join(bt_receptor_work *prep, int i, int j, bool *ret_joined) {
   const bt_receptor_residue *from = &prep->residues[i], *to = &prep->residues[j];
   int c = bt_receptor_find(from, "C"), n = find_any(to, "N", "NXT");
@@ -58,7 +58,7 @@ static bt_status join_chains(bt_receptor_work *prep) {
     bt_receptor_residue *to = &prep->residues[j];
     if (to->fate != BT_FATE_KEPT) continue;
     bool joined = false;
-    /* residues of other kinds may stand between, so look back over a few */
+    /* other residues may lie between, so look back over a few */
     for (int i = j - 1; i >= 0 && i >= j - 8 && !joined; i--) {
       bt_receptor_residue *from = &prep->residues[i];
       if (from->fate != BT_FATE_KEPT || from->next >= 0) continue;
@@ -72,7 +72,7 @@ static bt_status join_chains(bt_receptor_work *prep) {
   return BT_OK;
 }
 
-/* Cysteines whose sulphurs are near, each with the nearest. */
+/* Joins cysteines by the distance of their sulphurs, each with the nearest. */
 static bt_status join_disulfides(bt_receptor_work *prep) {
   for (int i = 0; i < prep->n_residues; i++) {
     int a = prep->residues[i].fate == BT_FATE_KEPT ? bt_receptor_find(&prep->residues[i], "SG") : -1;
@@ -115,7 +115,7 @@ static bt_status note_bond(bt_receptor_work *prep, int i, int a, int j, int b) {
   return add_bond(prep, i, a, j, b);
 }
 
-/* Bonds that LINK or struct_conn state. */
+/* Bonds given by LINK or struct_conn. */
 static bt_status join_stated(bt_receptor_work *prep) {
   const bt_structure *s = prep->structure;
   for (int k = 0; k < s->n_links; k++) {
@@ -146,14 +146,14 @@ static void consider(void *context, int other, double distance2) {
   int j = search->residue[other], b = search->atom[other];
   if (j <= i || search->status != BT_OK) return;
   int e = prep->residues[i].atoms[a].element, f = prep->residues[j].atoms[b].element;
-  /* sulphur and phosphorus reach further; only bonds that leave no doubt */
+  /* sulphur and phosphorus have longer bonds; only unambiguous ones */
   double longest = e > 9 && f > 9 ? 2.3 : e > 9 || f > 9 ? 1.95 : 1.65;
   if (distance2 > longest * longest || is_chain_bond(prep, i, j) || stated(prep, i, a, j, b)) return;
-  if (distance2 < 0.8 * 0.8) return; /* two atoms at one place are a fault of another kind */
+  if (distance2 < 0.8 * 0.8) return; /* overlapping atoms are a different error */
   search->status = note_bond(prep, i, a, j, b);
 }
 
-/* Bonds that nobody states: a ligand or a sugar that touches a side chain. */
+/* Bonds not given in the file: a ligand or sugar bonded to a side chain. */
 static bt_status join_near(bt_receptor_work *prep) {
   size_t count = 0;
   for (int i = 0; i < prep->n_residues; i++) count += (size_t)prep->residues[i].n_atoms;

@@ -1,4 +1,5 @@
-/* movers.c - groups with a choice: hydroxyls, thiols, ammonium, acids with a proton, amides, histidines, waters. */
+/* movers.c - groups with alternative states: hydroxyls, thiols, ammonium, acids with a proton, amides, histidines,
+ * waters. */
 #include "prep/receptor/movers.h"
 
 #include <math.h>
@@ -30,7 +31,7 @@ bt_probe bt_probe_of(const bt_receptor_work *prep, int residue, int atom) {
   return probe;
 }
 
-/* Names of the side-chain atoms that a group is made of; hydrogens on them belong to it. */
+/* Names of the side-chain atoms of a group; their hydrogens belong to it. */
 static int group_names(const bt_mover *mover, const char *family, const char *names[4]) {
   static const char *const asn[] = {"OD1", "ND2"}, *const gln[] = {"OE1", "NE2"}, *const asp[] = {"OD1", "OD2"},
                            *const glu[] = {"OE1", "OE2"}, *const his[] = {"ND1", "CD2", "CE1", "NE2"};
@@ -139,7 +140,7 @@ static bt_mover *add_mover(bt_receptor_work *prep, bt_movers *movers, bt_mover_k
   return mover;
 }
 
-/* Visits every state in turn for its probes and goes back to the first. */
+/* Applies every state in turn to record its probes, then restores the first. */
 static bt_status fill(bt_receptor_work *prep, bt_mover *mover) {
   bt_receptor_residue *r = &prep->residues[mover->residue];
   const bt_template *template = r->template;
@@ -159,7 +160,7 @@ static bt_status fill(bt_receptor_work *prep, bt_mover *mover) {
 
 /* ---------------------------------------------------------------------------------------------- Kinds of groups -- */
 
-/* Hydrogens of an atom that were placed here; -1 if the file gave some. */
+/* Hydrogens of an atom placed by the preparation; -1 if the file has some. */
 static int free_hydrogens(const bt_receptor_residue *r, int atom) {
   int count = 0;
   for (int i = 0; i < r->n_atoms; i++) {
@@ -173,7 +174,7 @@ static int free_hydrogens(const bt_receptor_residue *r, int atom) {
 static bt_status add_turn(bt_receptor_work *prep, bt_movers *movers, int residue, int atom, int hydrogens) {
   const bt_receptor_residue *r = &prep->residues[residue];
   const bt_template_atom *known = &r->template->atoms[r->atoms[atom].in_template];
-  if (known->planar && hydrogens != 1) return BT_OK; /* an amide's NH2 is where it is */
+  if (known->planar && hydrogens != 1) return BT_OK; /* an amide's NH2 is fixed */
   if (known->planar && known->element != 8) return BT_OK;
   int steps = known->planar ? 2 : hydrogens == 3 ? FINE_STEPS / 3 : FINE_STEPS;
   bt_mover *mover = add_mover(prep, movers, BT_MOVER_TURN, residue, atom, steps);
@@ -189,7 +190,7 @@ static bt_status add_turn(bt_receptor_work *prep, bt_movers *movers, int residue
 /* The end of an acid's side chain, or of an amide's. */
 static bt_status add_end(bt_receptor_work *prep, bt_movers *movers, int residue, bt_mover_kind kind) {
   bt_receptor_residue *r = &prep->residues[residue];
-  const char *names[4]; /* oxygen; what holds the hydrogens */
+  const char *names[4]; /* oxygen; parent of the hydrogens */
   group_names(&(bt_mover){.kind = kind}, r->template->family, names);
   bool acid = kind == BT_MOVER_ACID;
   int carbon = bt_receptor_find(r, names[0][1] == 'D' ? "CG" : "CD"), holder = bt_receptor_find(r, names[1]);
@@ -199,7 +200,7 @@ static bt_status add_end(bt_receptor_work *prep, bt_movers *movers, int residue,
   if (mover == NULL) return BT_ERR_MEMORY;
   mover->states[1].flipped = !acid;
   for (int s = 0; acid && s < 4; s++) {
-    /* reference for the angle is the other carbon or oxygen; which of both is seen from the energies */
+    /* reference for the angle is the other carbon or oxygen; the energies decide which */
     mover->states[s].turn = s % 2 == 0 ? 0.0 : PI;
     mover->states[s].swapped = s >= 2;
     mover->states[s].cost = 0.2 * (s >= 2);
@@ -252,7 +253,7 @@ static int water_directions(const bt_receptor_work *prep, int residue, double to
   return n;
 }
 
-/* A water points one hydrogen in each direction in turn; the other one goes round. */
+/* Points one hydrogen of a water in each direction in turn, and rotates the other about it. */
 static bt_status add_water(bt_receptor_work *prep, bt_movers *movers, int residue) {
   const bt_receptor_residue *r = &prep->residues[residue];
   double directions[WATER_DIRECTIONS][3];
@@ -316,7 +317,7 @@ bt_status bt_movers_apply(bt_receptor_work *prep, const bt_movers *movers, const
     const bt_mover *mover = &movers->items[m];
     BT_TRY(apply(prep, mover, &mover->states[states[m]], false));
     if (mover->states[states[m]].swapped)
-      bt_receptor_note(&prep->residues[mover->residue], "the oxygens exchange names, the proton is on the other one");
+      bt_receptor_note(&prep->residues[mover->residue], "the oxygens exchange names: the proton is on the other one");
   }
   return BT_OK;
 }

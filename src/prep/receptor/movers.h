@@ -1,4 +1,4 @@
-/* movers.h - groups of a receptor's atoms that have a choice. */
+/* movers.h - groups of receptor atoms with alternative states. */
 #ifndef BERTH_PREP_RECEPTOR_MOVERS_H
 #define BERTH_PREP_RECEPTOR_MOVERS_H
 
@@ -6,10 +6,10 @@
 
 typedef enum bt_probe_role { BT_PROBE_OTHER, BT_PROBE_HYDROGEN, BT_PROBE_ACCEPTOR } bt_probe_role;
 
-/* An atom as the energy of hydrogen bonds sees it. */
+/* An atom as described to the hydrogen-bond energy. */
 typedef struct bt_probe {
   double x[3], charge;
-  double donor[3]; /* of a hydrogen: the atom that holds it */
+  double donor[3]; /* of a hydrogen: its parent atom */
   bt_probe_role role;
   int residue;
   bool backbone;
@@ -18,11 +18,11 @@ typedef struct bt_probe {
 enum { BT_MOVER_PROBES = 8 };
 
 typedef struct bt_mover_state {
-  double turn;                 /* radians, of hydrogens about the only bond of their atom */
-  double water[2][3];          /* places of a water's hydrogens */
-  bool flipped, swapped;       /* by 180 degrees; the two oxygens of an acid exchange names */
+  double turn;                 /* radians, rotation of hydrogens about the only bond of their parent */
+  double water[2][3];          /* positions of a water's hydrogens */
+  bool flipped, swapped;       /* by 180 degrees; the oxygens of an acid exchange names */
   const bt_template *template; /* of a histidine */
-  double cost;                 /* kcal/mol, of the state itself */
+  double cost;                 /* kcal/mol, self-energy of the state */
   int n_probes;
   bt_probe probes[BT_MOVER_PROBES];
 } bt_mover_state;
@@ -37,7 +37,7 @@ typedef enum bt_mover_kind {
 
 typedef struct bt_mover {
   bt_mover_kind kind;
-  int residue, atom; /* the atom that holds the hydrogens; of a side chain the one that it hangs on */
+  int residue, atom; /* the hydrogens' parent; for a side chain the atom it is attached to */
   double centre[3];
   bool whole_side; /* the group is the end of a side chain, not only hydrogens */
   int n_states;
@@ -51,11 +51,11 @@ typedef struct bt_movers {
   int *of_residue; /* first mover of each residue, -1; the others of the residue follow it */
 } bt_movers;
 
-/* Finds all groups, with the probes of each of their states. The receptor is as before afterwards. */
+/* Finds all groups, with the probes of each of their states. Leaves the receptor unchanged. */
 bt_status bt_movers_find(bt_receptor_work *prep, bt_movers *movers) BT_MUST_USE;
 bt_status bt_movers_apply(bt_receptor_work *prep, const bt_movers *movers, const int *states) BT_MUST_USE;
 void bt_movers_destroy(bt_movers *movers);
-/* Does the atom belong to a group? */
+/* True if the atom belongs to a group. */
 bool bt_movers_own(const bt_movers *movers, const bt_receptor_work *prep, int residue, int atom);
 bt_probe bt_probe_of(const bt_receptor_work *prep, int residue, int atom);
 

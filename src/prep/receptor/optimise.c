@@ -1,6 +1,6 @@
-/* optimise.c - the network of hydrogen bonds: hydrogens that can turn, tautomers, flips.
+/* optimise.c - optimises the hydrogen-bond network: rotatable hydrogens, tautomers, flips.
  *
- * Groups of atoms with a choice of states (movers.c) feel each other and the rest through a simple energy, in kcal/mol:
+ * Groups of atoms with a choice of states (movers.c) interact with all others through a simple energy, in kcal/mol:
  * Coulomb with a distance-dependent dielectric of 4 r, a term for hydrogen bonds, and one for clashes. It ranks states
  * of the same atoms and is used for nothing else.
  */
@@ -14,7 +14,7 @@
 #include "base/vector.h"
 
 static const double REACH = 5.5;     /* Angstrom */
-static const double FLIP_COST = 2.0; /* what a flip must gain to be made */
+static const double FLIP_COST = 2.0; /* a flip must gain at least this */
 static const double WORTH_A_NOTE = 3.0;
 
 /* ------------------------------------------------------------------------------------------ Energy of two atoms -- */
@@ -64,7 +64,7 @@ typedef struct bt_sum {
   double energy;
 } bt_sum;
 
-/* Atoms that are bonded to the group keep their place whatever it does. */
+/* Atoms bonded to the group do not move with its states. */
 static bool is_excluded(const bt_mover *mover, const bt_probe *fixed) {
   if (fixed->residue != mover->residue) return bt_v3_distance2(fixed->x, mover->centre) < 1.9 * 1.9;
   if (mover->whole_side) return !fixed->backbone;
@@ -107,8 +107,8 @@ static bt_status join_movers(bt_scene *scene, int i, int j) {
 
 /* -------------------------------------------------------------------------------------------------- Fixed atoms -- */
 
-/* Oxygens of the ligand that was taken out accept hydrogen bonds, its other atoms fill space; whether its nitrogens
- * give or take is not known, so they do neither. */
+/* Oxygens of the removed ligand accept hydrogen bonds, its other atoms fill space; whether its nitrogens are donors or
+ * acceptors is not known, so they are neither. */
 static void add_ligand(bt_scene *scene, double (*x)[3]) {
   const bt_structure *s = scene->prep->structure;
   for (int i = 0; i < s->n_residues; i++) {
@@ -156,7 +156,7 @@ typedef struct bt_partner_search {
   bt_status status;
 } bt_partner_search;
 
-/* How far from its middle a group reaches, Angstrom. */
+/* Radius of a group about its centre, Angstrom. */
 static double extent(const bt_mover *mover) { return mover->whole_side ? 3.0 : 1.4; }
 
 static void join_partner(void *context, int point, double distance2) {
@@ -167,7 +167,7 @@ static void join_partner(void *context, int point, double distance2) {
     search->status = join_movers(search->scene, search->mover, point);
 }
 
-/* Groups whose middles are so near that some of their atoms may feel each other. */
+/* Joins groups that are close enough to interact. */
 static bt_status join_all(bt_scene *scene) {
   const double reach = REACH + 6.0;
   const bt_movers *movers = scene->movers;
@@ -183,7 +183,7 @@ static bt_status join_all(bt_scene *scene) {
   return search.status;
 }
 
-/* Says which flips would have been worth it, and which were made. */
+/* Notes flips that were made, or would have been favourable. */
 static void note_flips(bt_scene *scene, const int *states) {
   for (int i = 0; i < scene->movers->count; i++) {
     const bt_mover *mover = &scene->movers->items[i];

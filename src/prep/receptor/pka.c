@@ -1,4 +1,4 @@
-/* pka.c - protonation states for a pH: pKa values of propka3 where it can be run, else those of model compounds.
+/* pka.c - protonation states at a pH: pKa values from propka3 if available, otherwise of model compounds.
  *
  * Model values: Olsson, Sondergaard, Rostkowski, Jensen, J. Chem. Theory Comput. 7, 525 (2011).
  */
@@ -22,7 +22,7 @@
 #include "base/memory.h"
 #include "prep/receptor/receptor.h"
 
-/* Residues with a choice: the state below and above the pKa. */
+/* Titratable residues: the states below and above the pKa. */
 static const struct {
   char name[4], acid[4], base[4];
   double pka;
@@ -46,7 +46,7 @@ static void apply(bt_receptor_work *prep, int residue, int site, double pka, con
   if (state[0] != '\0') r->usual = state;
   if (usual) return;
   if (r->n_hydrogens > 0 && !prep->options->ignore_hydrogens)
-    bt_receptor_note(r, "so %s, whatever the file's hydrogens", state);
+    bt_receptor_note(r, "hence %s, overriding the hydrogens of the file", state);
   char name[40];
   bt_text_printf(&prep->notes, "%s: %s at pH %g (pKa %.2f %s)\n", bt_receptor_name(prep, residue, name), state, ph, pka,
                  origin);
@@ -60,7 +60,7 @@ static void apply_model_values(bt_receptor_work *prep) {
   }
 }
 
-/* ---------------------------------------------------------------------------------------------- propka's answer -- */
+/* ---------------------------------------------------------------------------------------------- propka's output -- */
 
 /* Lines of the summary: "   ASP  25 A     3.94       3.80"; a blank chain is written as "_" or left out. */
 static bool parse_line(bt_span line, char name[8], int *number, char *chain, double *pka) {
@@ -104,7 +104,7 @@ static bt_status read_summary(bt_receptor_work *prep, const char *path) {
   }
   if (count > 0) return BT_OK;
   return bt_receptor_fail(prep, "give the .pka file that propka3 wrote for this structure",
-                          "%.200s has no pKa value of a residue of the receptor", path);
+                          "%.200s has no pKa value for any residue of the receptor", path);
 }
 
 /* ----------------------------------------------------------------------------------------------- Running propka -- */
@@ -121,8 +121,8 @@ static void write_input(bt_receptor_work *prep, bt_text *text) {
   bt_text_add_string(text, "END\n");
 }
 
-/* The file of a program in $PATH, to be freed; NULL when there is none. A place that cannot be looked at just now is
- * not one without it. */
+/* Path of a program in $PATH, to be freed; NULL if there is none. A folder that cannot be read now is an error: the
+ * program may be there. */
 static bt_status find_program(const char *program, char **ret_file, bt_error *opt_error) {
   *ret_file = NULL;
   const char *path = getenv("PATH");
@@ -144,13 +144,13 @@ static bt_status find_program(const char *program, char **ret_file, bt_error *op
   return BT_OK;
 }
 
-/* The child's side, where nothing but system calls is safe. It ends with its parent, and by itself should what it
- * starts outlive it. */
+/* In the child after fork, where only system calls are safe. It dies with its parent, and has a CPU limit of its own in
+ * case it is orphaned. */
 static void become_propka(const char *program, const char *folder, pid_t parent, rlim_t seconds) {
   char *arguments[] = {"propka3", "receptor.pdb", NULL};
   const struct rlimit limit = {.rlim_cur = seconds, .rlim_max = seconds};
   int null = open("/dev/null", O_RDWR);
-  setpgid(0, 0); /* so that all of it can be ended together */
+  setpgid(0, 0); /* so that the whole process group can be killed */
   setrlimit(RLIMIT_CPU, &limit);
 #ifdef __linux__
   prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -158,7 +158,7 @@ static void become_propka(const char *program, const char *folder, pid_t parent,
   if (null >= 0 && dup2(null, 0) == 0 && dup2(null, 1) == 1 && dup2(null, 2) == 2 && chdir(folder) == 0 &&
       getppid() == parent)
     execv(program, arguments);
-  kill(getpid(), SIGKILL); /* exit handlers are its parent's */
+  kill(getpid(), SIGKILL); /* exit handlers belong to the parent */
 }
 
 typedef enum propka_end { PROPKA_DONE, PROPKA_FAILED, PROPKA_LATE } propka_end;
@@ -175,12 +175,12 @@ static propka_end wait_for(pid_t child, double seconds) {
     nanosleep(&moment, NULL);
   }
   kill(-child, SIGKILL);
-  kill(child, SIGKILL); /* should it not have its own group yet */
+  kill(child, SIGKILL); /* in case it does not have its own group yet */
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
   return PROPKA_LATE;
 }
 
-/* Runs `propka3 receptor.pdb` in a folder, without its output. */
+/* Runs `propka3 receptor.pdb` in a folder, with its output discarded. */
 static propka_end run_propka(const char *program, const char *folder, double seconds) {
   pid_t parent = getpid(), child = fork();
   if (child == 0) become_propka(program, folder, parent, (rlim_t)seconds + 1);
@@ -203,10 +203,10 @@ static bt_status ask_propka(bt_receptor_work *prep, const char *program) {
   propka_end end = status == BT_OK ? run_propka(program, folder, seconds) : PROPKA_FAILED;
   if (status == BT_OK && end == PROPKA_DONE) {
     status = read_summary(prep, output);
-  } else if (status == BT_OK && end == PROPKA_LATE) { /* other values would be another receptor */
+  } else if (status == BT_OK && end == PROPKA_LATE) { /* falling back to other values would change the receptor */
     status =
         bt_fail(prep->opt_error, BT_ERR_LIMIT, (bt_where){.file = program},
-                "allow more by --pka-time, or give its .pka file by --pka", "propka took longer than %g s", seconds);
+                "raise --pka-time, or give its .pka file with --pka", "propka took longer than %g s", seconds);
   } else if (status == BT_OK) {
     bt_text_add_string(&prep->notes, "propka3 failed on this structure; pKa values are those of model compounds\n");
     apply_model_values(prep);
@@ -221,7 +221,7 @@ bt_status bt_receptor_pka(bt_receptor_work *prep) {
   const bt_receptor_options *o = prep->options;
   if (isnan(o->ph)) return BT_OK;
   if (!(o->ph >= 0.0 && o->ph <= 14.0))
-    return bt_receptor_fail(prep, "give a pH between 0 and 14", "%g is no pH", o->ph);
+    return bt_receptor_fail(prep, "give a pH between 0 and 14", "%g is not a valid pH", o->ph);
   if (o->opt_pka != NULL) return read_summary(prep, o->opt_pka);
   BT_SCOPED char *program = NULL;
   BT_TRY(find_program("propka3", &program, prep->opt_error));

@@ -64,7 +64,7 @@ bt_status bt_receptor_fail(const bt_receptor_work *prep, const char *remedy, con
 
 /* -------------------------------------------------------------------------------------------------------- Steps -- */
 
-/* PDBQT has one letter for a chain: longer names get letters that no chain has. */
+/* PDBQT has one letter for a chain: longer names get unused letters. */
 static bt_status choose_letters(bt_receptor_work *prep) {
   static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
   const bt_structure *s = prep->structure;
@@ -100,7 +100,7 @@ static bt_status set_state(bt_receptor_work *prep, bt_span word) {
   char state[8];
   if (cut < 2 || !bt_selector_find(prep->structure, (bt_span){word.text, cut - 1}, &selector) ||
       !bt_span_copy((bt_span){word.text + cut, word.size - cut}, state, sizeof state))
-    return bt_receptor_fail(prep, "write residue and state, as in A:57:HID", "'%.*s' sets no state",
+    return bt_receptor_fail(prep, "write residue and state, as in A:57:HID", "'%.*s' is not a residue and a state",
                             (int)(word.size < 60 ? word.size : 60), word.text);
   for (char *c = state; *c != '\0'; c++) *c = (char)toupper((unsigned char)*c);
   const char *known = NULL;
@@ -114,7 +114,7 @@ static bt_status set_state(bt_receptor_work *prep, bt_span word) {
   for (int i = 0; i < prep->n_residues; i++)
     if (bt_selector_fits(&selector, bt_receptor_source(prep, i))) {
       prep->residues[i].forced = known;
-      bt_receptor_note(&prep->residues[i], "state %s as asked for", known);
+      bt_receptor_note(&prep->residues[i], "state %s as requested", known);
       count++;
     }
   return count > 0 ? BT_OK : bt_selector_fail(prep->structure, prep->label, &selector, prep->opt_error);

@@ -9,7 +9,7 @@
 static const char *const kinds[] = {"amino acid", "nucleotide", "cap",   "water",   "ion",
                                     "ion",        "additive",   "sugar", "cofactor", "lipid"};
 
-/* A state worth naming: the template is not what the residue's name says. */
+/* Name of the protonation state, from the template. */
 static const char *state_of(const bt_receptor_residue *r) {
   return r->template != NULL ? r->template->name : "as prepared";
 }

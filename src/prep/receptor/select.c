@@ -1,4 +1,4 @@
-/* select.c - one place for each atom, and which residues stay. */
+/* select.c - resolves alternate locations and selects the residues to keep. */
 #include <stdio.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 
 /* ------------------------------------------------------------------------------------------ Alternate locations -- */
 
-/* What the user says about a residue: '\0' if nothing. Words are `B`, or `A:57:B`. */
+/* The alternate location that the user wants for a residue, '\0' if none. Words are `B`, or `A:57:B`. */
 static char wanted_altloc(const bt_receptor_work *prep, const bt_structure_residue *residue) {
   const bt_receptor_options *o = prep->options;
   char wanted = '\0';
@@ -36,7 +36,7 @@ static bt_status check_altloc(bt_receptor_work *prep, bt_span word) {
   if (word.size > 2 && word.text[word.size - 2] == ':' && bt_residue_word_is((bt_span){word.text, word.size - 2}))
     return BT_OK;
   return bt_receptor_fail(prep, "write B for all residues, or A:57:B for one",
-                          "'%.*s' does not choose an alternate location", (int)word.size, word.text);
+                          "'%.*s' is not an alternate location", (int)word.size, word.text);
 }
 
 char bt_receptor_usual_altloc(const bt_structure *s, const bt_structure_residue *r) {
@@ -97,7 +97,7 @@ static bt_status add_hydrogen(bt_receptor_work *prep, bt_receptor_residue *resid
   return BT_OK;
 }
 
-/* Is there an atom of this name at the chosen place or at none? */
+/* True if an atom of this name has the chosen alternate location, or none. */
 static bool has_chosen(const bt_structure *s, const bt_structure_residue *r, const char *name, char letter) {
   for (int i = r->first_atom; i < r->end_atom; i++)
     if (strcmp(s->atoms[i].name, name) == 0 && (s->atoms[i].altloc == '\0' || s->atoms[i].altloc == letter))
@@ -105,8 +105,8 @@ static bool has_chosen(const bt_structure *s, const bt_structure_residue *r, con
   return false;
 }
 
-/* Names that begin in the column of a two-letter element look like mercury ("HG") or helium; in residues that are known
- * to have none they are hydrogens. */
+/* Names that start in the column of a two-letter element look like mercury ("HG") or helium; in residues known not to
+ * contain these they are hydrogens. */
 static bool is_hydrogen(const bt_receptor_work *prep, const bt_structure_residue *r, const bt_structure_atom *a) {
   if (a->element == 1) return true;
   const char *letter = a->name;
@@ -136,12 +136,12 @@ static bt_status choose_atoms(bt_receptor_work *prep, bt_receptor_residue *resid
     int twin = bt_receptor_find(residue, a->name);
     if (twin >= 0) {
       if (chosen || s->atoms[residue->atoms[twin].source].altloc == '\0')
-        bt_receptor_note(residue, "atom %s stands twice in the file, the first one counts", a->name);
+        bt_receptor_note(residue, "atom %s occurs twice in the file, the first is used", a->name);
       continue;
     }
     BT_TRY(add_heavy(prep, residue, i));
   }
-  if (letter != '\0') bt_receptor_note(residue, "alternate location %c%s", letter, wanted_here ? " as asked for" : "");
+  if (letter != '\0') bt_receptor_note(residue, "alternate location %c%s", letter, wanted_here ? " as requested" : "");
   return BT_OK;
 }
 
@@ -165,7 +165,7 @@ static bool share_family(const bt_receptor_work *prep, const char *one, const ch
   return false;
 }
 
-/* Some programs write one residue under two names (DG and DG5): it becomes one again. */
+/* Some programs write one residue under two names (DG and DG5): merges them. */
 static void join_names(bt_receptor_work *prep) {
   const bt_structure *s = prep->structure;
   for (int i = 0; i + 1 < prep->n_residues; i++) {
@@ -179,12 +179,12 @@ static void join_names(bt_receptor_work *prep) {
     int large = second ? i + 1 : i, small = second ? i : i + 1;
     prep->residues[small].fate = BT_FATE_DELETED;
     prep->residues[large].twin = small;
-    bt_receptor_note(&prep->residues[small], "joined with %s of the same number", s->residues[large].name);
+    bt_receptor_note(&prep->residues[small], "merged with %s of the same number", s->residues[large].name);
   }
 }
 
-/* Two kinds of residue at one place of the chain (microheterogeneity): one stays. Atoms that both share stand in the
- * first of the two only, so that one wins if there are such; else the one with more occupancy. */
+/* Two residue types at one position of the chain (microheterogeneity): one is kept. Atoms that both share are listed in
+ * the first only, so the first is kept if there are any; otherwise the one with the higher occupancy. */
 static void choose_kinds(bt_receptor_work *prep) {
   const bt_structure *s = prep->structure;
   for (int i = 0; i + 1 < prep->n_residues; i++)
@@ -200,12 +200,12 @@ static void choose_kinds(bt_receptor_work *prep) {
       bool second = !shared && (wanted != '\0' ? count_altlocs(s, b, wanted, &none) > 0 : two > one + 1e-6);
       bt_receptor_residue *loser = &prep->residues[second ? i : j];
       loser->fate = BT_FATE_DELETED;
-      bt_receptor_warn(prep, second ? i : j, "deleted: another kind of residue, %s, stands at the same place",
+      bt_receptor_warn(prep, second ? i : j, "deleted: another residue, %s, occupies the same position",
                        s->residues[second ? j : i].name);
     }
 }
 
-/* --------------------------------------------------------------------------------------------------- What stays -- */
+/* --------------------------------------------------------------------------------------------------- Residues kept  */
 
 static bt_status use_word(bt_receptor_work *prep, bt_span word, void (*apply)(bt_receptor_work *, int),
                           const char *option) {
@@ -218,20 +218,20 @@ static bt_status use_word(bt_receptor_work *prep, bt_span word, void (*apply)(bt
       apply(prep, i);
       count++;
     }
-  if (count == 0) bt_text_printf(&prep->notes, "no residue is called %.*s (%s)\n", (int)word.size, word.text, option);
+  if (count == 0) bt_text_printf(&prep->notes, "no residue matches %.*s (%s)\n", (int)word.size, word.text, option);
   return BT_OK;
 }
 
 static void delete_residue(bt_receptor_work *prep, int i) {
   if (prep->residues[i].fate != BT_FATE_KEPT) return;
   prep->residues[i].fate = BT_FATE_DELETED;
-  bt_receptor_note(&prep->residues[i], "deleted as asked for");
+  bt_receptor_note(&prep->residues[i], "deleted as requested");
 }
 static bt_status delete_word(bt_receptor_work *prep, bt_span word) {
   return use_word(prep, word, delete_residue, "to delete");
 }
 
-/* Undoes the deletion by rule. */
+/* Undoes a deletion by rule. */
 static void keep_residue(bt_receptor_work *prep, int i) {
   prep->residues[i].held = true;
   if (prep->residues[i].fate == BT_FATE_DELETED) bt_text_destroy(&prep->residues[i].notes);
@@ -250,14 +250,14 @@ static void delete_by_rule(bt_receptor_work *prep) {
     const bt_template *t = bt_residue_library_find(prep->residue_library, name.families[0], BT_PLACE_SINGLE);
     if (t == NULL || (t->kind != BT_CLASS_WATER && t->kind != BT_CLASS_ADDITIVE)) continue;
     residue->fate = BT_FATE_DELETED;
-    bt_receptor_note(residue, t->kind == BT_CLASS_WATER ? "deleted: water" : "deleted: additive of the crystal");
+    bt_receptor_note(residue, t->kind == BT_CLASS_WATER ? "deleted: water" : "deleted: crystallisation additive");
   }
 }
 
 static void take_out(bt_receptor_work *prep, int i) {
   bt_text_destroy(&prep->residues[i].notes);
   prep->residues[i].fate = BT_FATE_LIGAND;
-  bt_receptor_note(&prep->residues[i], "taken out: the ligand");
+  bt_receptor_note(&prep->residues[i], "removed: the ligand");
 }
 
 static bt_status take_ligand(bt_receptor_work *prep) {
@@ -273,8 +273,8 @@ static bt_status take_ligand(bt_receptor_work *prep) {
   return count > 0 ? BT_OK : bt_selector_fail(prep->structure, prep->label, &selector, prep->opt_error);
 }
 
-/* Residues that are no ligands, whatever they are named for: those of proteins and nucleic acids, water, ions, haem and
- * clusters of iron and sulphur. */
+/* False for residues that are never ligands, whatever they were named for: those of proteins and nucleic acids, water,
+ * haem and iron-sulphur clusters. */
 static bool is_ligand(const char *name) {
   static const char known[] =
       " ALA ARG ASN ASP CYS GLN GLU GLY HIS ILE LEU LYS MET PHE PRO SER THR TRP TYR VAL MSE HID HIE HIP ASH GLH CYX "
@@ -285,10 +285,10 @@ static bool is_ligand(const char *name) {
   return strstr(known, word) == NULL;
 }
 
-/* A ligand that says where the box or the reference is, stands where another one is to be docked. */
+/* A ligand that defines the box or the reference occupies the site, so it is removed. */
 static bt_status take_place(bt_receptor_work *prep, bt_span word) {
   bt_selector selector;
-  if (!bt_selector_find(prep->structure, word, &selector)) return BT_OK; /* whoever looks for the place says so */
+  if (!bt_selector_find(prep->structure, word, &selector)) return BT_OK; /* reported where the place is looked up */
   for (int i = 0; i < prep->n_residues; i++)
     if (bt_selector_fits(&selector, bt_receptor_source(prep, i)) && !prep->residues[i].held &&
         is_ligand(bt_receptor_source(prep, i)->name))

@@ -1,4 +1,4 @@
-/* selector.c - words by which users name residues, in one structure. */
+/* selector.c - resolves residue names given by the user in one structure. */
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,7 +25,7 @@ bool bt_selector_fits(const bt_selector *s, const bt_structure_residue *r) {
   return bt_residue_word_fits(s->word, &id) == s->reading;
 }
 
-/* Up to four of the residues that are meant (fit), or may be meant (near). */
+/* Lists up to four residues that match (fit), or nearly match. */
 static int list(const bt_structure *structure, const bt_selector *s, bool fit, char *text, size_t size) {
   int count = 0;
   text[0] = '\0';
@@ -55,7 +55,7 @@ bt_status bt_selector_fail(const bt_structure *structure, const char *label, con
   if (count > 1) {
     char remedy[240];
     snprintf(remedy, sizeof remedy, "name one of %s", names);
-    return bt_fail(opt_error, BT_ERR_INPUT, where, remedy, "%.*s is %d residues", shown, s->word.text, count);
+    return bt_fail(opt_error, BT_ERR_INPUT, where, remedy, "%.*s matches %d residues", shown, s->word.text, count);
   }
   char remedy[240] = "name it as chain:name:number, as in A:HIS:57";
   if (list(structure, s, false, names, sizeof names) > 0) snprintf(remedy, sizeof remedy, "there are %s", names);

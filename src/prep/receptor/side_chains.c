@@ -1,7 +1,7 @@
 /* side_chains.c - see side_chains.h.
  *
- * Lengths and angles: Engh, Huber, Acta Cryst. A 1991, 47, 392. Offsets are those of tetrahedral and planar atoms, and
- * of the hand that amino acids have.
+ * Lengths and angles: Engh, Huber, Acta Cryst. A 1991, 47, 392. Offsets are those of tetrahedral and planar atoms with
+ * L chirality.
  */
 #include "prep/receptor/side_chains.h"
 
@@ -124,7 +124,7 @@ typedef struct special {
   double first, step;
 } special;
 
-/* Planar groups, of which those that look the same turned by half a turn need no more than that. */
+/* Planar groups; symmetric ones need only half a turn. */
 static const special specials[] = {
     {"ASN", 2, 12, -30, 30}, {"ASP", 2, 6, 0, 30},    {"GLN", 3, 12, 0, 30},  {"GLU", 3, 6, 0, 30},
     {"HIS", 2, 12, -90, 30}, {"PHE", 2, 6, 90, 30},   {"TYR", 2, 6, 90, 30},  {"TRP", 2, 12, 90, 30},
@@ -132,7 +132,7 @@ static const special specials[] = {
 };
 
 int bt_chain_values(const char *residue, int chi, bool strained, double ret_values[BT_CHAIN_VALUES]) {
-  /* the order is that of their frequency: Lovell et al., Proteins 2000, 40, 389 */
+  /* in order of frequency: Lovell et al., Proteins 2000, 40, 389 */
   static const double next[] = {-65, 180, 65, -85, -45, 160, 200, 45, 85},
                       far[] = {180, -65, 65, 160, 200, -85, -45, 45, 85};
   const int count = strained ? 9 : 3;

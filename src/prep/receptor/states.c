@@ -31,7 +31,7 @@ static bt_residue_class kind_of(const bt_receptor_work *prep, int i) {
   return BT_CLASS_COFACTOR;
 }
 
-/* Is there a residue of the same kind and chain, before (step -1) or behind (step 1)? */
+/* True if a residue of the same kind and chain precedes (step -1) or follows (step 1). */
 static bool chain_goes_on(const bt_receptor_work *prep, int i, int step, bt_residue_class kind) {
   const char *chain = bt_receptor_source(prep, i)->chain;
   for (int j = i + step; j >= 0 && j < prep->n_residues; j += step) {
@@ -87,7 +87,7 @@ typedef struct bt_fit {
   int hydrogens;      /* difference of polar hydrogens from those of the file */
 } bt_fit;
 
-/* The first atom of the residue that the template's k-th one is called after; -1: none. */
+/* The first atom of the residue that matches the template's k-th one by name; -1: none. */
 static int atom_for(const bt_receptor_work *prep, const bt_receptor_residue *r, const bt_template *t, int k) {
   for (int a = 0; a < r->n_atoms; a++)
     if (bt_residue_library_atom(prep->residue_library, t, r->atoms[a].name) == k) return a;
@@ -133,13 +133,13 @@ static bool is_family(const bt_residue_name *name, const char *family) {
   return false;
 }
 
-/* A state that follows from what is around; NULL: none does. */
+/* A state implied by the surroundings; NULL: none. */
 static const char *state_by_rule(bt_receptor_work *prep, int i, const bt_residue_name *name) {
   bt_receptor_residue *r = &prep->residues[i];
   int sulphur = bt_receptor_find(r, "SG");
   if (sulphur >= 0 && r->disulfide >= 0 && is_family(name, "CYX")) return "CYX";
   if (sulphur >= 0 && is_family(name, "CYM") && name->n_families > 1 && near_metal(prep, r->atoms[sulphur].x)) {
-    bt_receptor_note(r, "thiolate, as a metal is near");
+    bt_receptor_note(r, "thiolate, since a metal is near");
     return "CYM";
   }
   return NULL;
@@ -199,26 +199,26 @@ void bt_receptor_set_template(bt_receptor_work *prep, int residue, const bt_temp
   r->template = t;
 }
 
-/* The bonds hold indices of atoms, so atoms that go are only marked here and go at the end. */
+/* Bonds hold atom indices, so only the last atom can be removed. */
 static void drop_end_atoms(bt_receptor_work *prep, int i, const bt_template *t) {
   static const char *const ends[] = {"OXT", "OT2", "OC2", "OP3", "O3P"};
   bt_receptor_residue *r = &prep->residues[i];
   for (size_t k = 0; k < sizeof ends / sizeof *ends; k++) {
     int a = bt_receptor_find(r, ends[k]);
     if (a < 0 || bt_residue_library_atom(prep->residue_library, t, ends[k]) >= 0 || a != r->n_atoms - 1) continue;
-    bt_receptor_note(r, "%s left out: the chain goes on here", ends[k]);
+    bt_receptor_note(r, "%s left out: the chain continues here", ends[k]);
     r->n_atoms--;
   }
 }
 
-/* Names of template atoms that the residue lacks and will lack, in text. */
+/* Lists the template atoms that are missing and will not be built. */
 static int list_missing(const bt_receptor_work *prep, int i, const bt_template *t, bt_text *text) {
   const bt_receptor_residue *r = &prep->residues[i];
   int count = 0;
   for (int k = 0; k < t->n_atoms; k++) {
     if (t->atoms[k].element == 1 || atom_for(prep, r, t, k) >= 0) continue;
     if (bt_receptor_rebuilds(prep, i, t, t->atoms[k].name)) continue;
-    bool left = false; /* by a bond to another residue, as O1 of a sugar */
+    bool left = false; /* lost to a bond with another residue, as O1 of a sugar */
     for (int b = 0; b < t->atoms[k].n_bonds && !left; b++)
       for (int a = 0; a < r->n_atoms && !left; a++)
         left = bt_residue_library_atom(prep->residue_library, t, r->atoms[a].name) == t->atoms[k].bonds[b] &&
@@ -229,7 +229,7 @@ static int list_missing(const bt_receptor_work *prep, int i, const bt_template *
   return count;
 }
 
-/* Are the atom's parameters those of another element? */
+/* True if the atom has the parameters of another element. */
 static bool borrows(const bt_template_atom *atom) { return bt_element_of_type(atom->type) != atom->element; }
 
 static bt_status check_strict(const bt_receptor_work *prep, int i, const bt_template *t) {
@@ -257,7 +257,7 @@ static void note_borrowed(bt_receptor_work *prep, int i, const bt_template *t) {
   }
 }
 
-/* Says which molecules that are no part of a chain were recognised, and with which charge they stay. */
+/* Notes which molecules outside chains were recognised, and their charges. */
 static void note_recognised(bt_receptor_work *prep) {
   enum { MOST = 12 };
   int count = 0;
@@ -268,11 +268,11 @@ static void note_recognised(bt_receptor_work *prep) {
     if (r->fate != BT_FATE_KEPT || t == NULL || (t->kind != BT_CLASS_COFACTOR && t->kind != BT_CLASS_LIPID)) continue;
     if (t->title.size > 0) bt_receptor_note(r, "%.*s", (int)t->title.size, t->title.text);
     if (++count > MOST) continue;
-    bt_text_printf(&prep->notes, "%s%s (charge %+d)", count == 1 ? "cofactors that stay: " : ", ",
+    bt_text_printf(&prep->notes, "%s%s (charge %+d)", count == 1 ? "cofactors kept: " : ", ",
                    bt_receptor_name(prep, i, name), t->charge);
   }
   if (count > MOST) bt_text_printf(&prep->notes, " and %d more", count - MOST);
-  if (count > 0) bt_text_printf(&prep->notes, "; --delete leaves them out\n");
+  if (count > 0) bt_text_printf(&prep->notes, "; --delete removes them\n");
 }
 
 static bt_status apply(bt_receptor_work *prep, int i, const bt_template *t) {
@@ -288,10 +288,10 @@ static bt_status apply(bt_receptor_work *prep, int i, const bt_template *t) {
     char name[40];
     if (!prep->options->delete_unknown)
       return bt_receptor_fail(prep, "delete it (--delete), give another state (--set-state), or rename the residue",
-                              "%s has atoms that a residue %s cannot have: %.200s", bt_receptor_name(prep, i, name),
+                              "%s has atoms that do not belong to residue %s: %.200s", bt_receptor_name(prep, i, name),
                               source->name, names.data != NULL ? names.data : "");
     r->fate = BT_FATE_DELETED;
-    bt_receptor_warn(prep, i, "deleted: atoms %s are not those of a residue %s", names.data, source->name);
+    bt_receptor_warn(prep, i, "deleted: atoms %s do not belong to residue %s", names.data, source->name);
     return BT_OK;
   }
   int missing = list_missing(prep, i, t, &names);
@@ -299,8 +299,8 @@ static bt_status apply(bt_receptor_work *prep, int i, const bt_template *t) {
     bt_receptor_warn(prep, i, "atom%s missing: %s", missing > 1 ? "s" : "", names.data);
   bt_receptor_set_template(prep, i, t);
   if (r->blunt_first && r->blunt_last && t->kind == BT_CLASS_AMINO && source->hetero) return BT_OK;
-  if (r->blunt_first) bt_receptor_note(r, "the chain begins here with a gap, no end group was made");
-  if (r->blunt_last) bt_receptor_note(r, "the chain breaks off here, no end group was made");
+  if (r->blunt_first) bt_receptor_note(r, "the chain begins at a gap here, no terminal group was added");
+  if (r->blunt_last) bt_receptor_note(r, "the chain breaks off here, no terminal group was added");
   BT_TRY(check_strict(prep, i, t));
   note_borrowed(prep, i, t);
   return BT_OK;
@@ -337,21 +337,21 @@ static bt_status find_template(bt_receptor_work *prep, int i, bt_text *unknown, 
   bool done;
   BT_TRY(bt_receptor_foreign(prep, i, &done));
   if (done) return BT_OK;
-  if (name.n_families == 0 && r->n_atoms == 1 && r->n_hydrogens == 0) { /* an ion under a name of its own */
+  if (name.n_families == 0 && r->n_atoms == 1 && r->n_hydrogens == 0) { /* an ion with an unknown name */
     name = ion_of(prep, r->atoms[0].element);
-    if (name.n_families > 0) bt_receptor_note(r, "taken as an ion %s", name.families[0]);
+    if (name.n_families > 0) bt_receptor_note(r, "treated as a %s ion", name.families[0]);
   }
   if (name.n_families == 0) {
     if (prep->options->delete_unknown) {
       r->fate = BT_FATE_DELETED;
-      bt_receptor_warn(prep, i, "deleted: nothing is known about residues of this name");
+      bt_receptor_warn(prep, i, "deleted: unknown residue");
     } else if (++*n_unknown <= 6) {
       bt_text_printf(unknown, "%s%s", *n_unknown > 1 ? ", " : "", bt_receptor_name(prep, i, text));
     }
     return BT_OK;
   }
   const bt_template *single = bt_residue_library_find(prep->residue_library, name.families[0], BT_PLACE_SINGLE);
-  if (single != NULL && single->n_atoms == 1 && r->n_atoms == 1) /* whatever the file calls an ion's atom */
+  if (single != NULL && single->n_atoms == 1 && r->n_atoms == 1) /* an ion's atom may have any name */
     memcpy(r->atoms[0].name, single->atoms[0].name, sizeof r->atoms[0].name);
   bt_fit best = {0};
   const bt_template *t = choose(prep, i, &name, place_of(prep, i), &best);
@@ -362,7 +362,7 @@ static bt_status find_template(bt_receptor_work *prep, int i, bt_text *unknown, 
   return apply(prep, i, t);
 }
 
-/* Traces of alpha carbons are no receptors. */
+/* Refuses structures without most side chains, such as alpha-carbon traces. */
 static bt_status check_complete(const bt_receptor_work *prep) {
   int there = 0, known = 0;
   for (int i = 0; i < prep->n_residues; i++) {
@@ -373,10 +373,10 @@ static bt_status check_complete(const bt_receptor_work *prep) {
   }
   if (2 * there >= known) return BT_OK;
   return bt_receptor_fail(prep, "give a complete structure; programs that model side chains can make one",
-                          "more than half of the atoms are missing (%d of %d are there)", there, known);
+                          "more than half of the atoms are missing (%d of %d present)", there, known);
 }
 
-/* Are most residues that need polar hydrogens given with some? */
+/* True if most residues come with hydrogens. */
 static bool file_has_hydrogens(const bt_receptor_work *prep) {
   int with = 0, all = 0;
   if (prep->options->ignore_hydrogens) return false;
@@ -399,6 +399,6 @@ bt_status bt_receptor_states(bt_receptor_work *prep) {
   if (n_unknown == 0) return check_complete(prep);
   if (n_unknown > 6) bt_text_printf(&unknown, " and %d more", n_unknown - 6);
   return bt_receptor_fail(prep,
-                          "leave them out (--delete NAME), or give a template (--residue-template NAME=SMILES)",
-                          "nothing is known about %s", unknown.data != NULL ? unknown.data : "some residues");
+                          "remove them (--delete NAME), or give a template (--residue-template NAME=SMILES)",
+                          "unknown residues: %s", unknown.data != NULL ? unknown.data : "some residues");
 }

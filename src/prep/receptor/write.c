@@ -74,7 +74,7 @@ static bool comes_last(const bt_receptor_work *prep, int i) {
           r->template->kind == BT_CLASS_CAP);
 }
 
-/* Heavy atoms in the file's order, each with its hydrogens behind it. */
+/* Heavy atoms in the file's order, each followed by its hydrogens. */
 static bt_status write_residue(bt_receptor_work *prep, int i, int *serial_pdb) {
   const bt_receptor_residue *r = &prep->residues[i];
   for (int a = 0; a < r->n_atoms; a++) {
@@ -111,7 +111,7 @@ bt_status bt_receptor_write(bt_receptor_work *prep) {
   bt_text_add_string(&prep->pdb, "END\n");
   if (prep->rigid->n_atoms == 0)
     return bt_receptor_fail(prep, "keep some residues (--keep), or give another file",
-                            "no atoms are left in the receptor");
+                            "the receptor has no atoms left");
   BT_TRY(bt_receptor_write_flexible(prep));
   BT_TRY(set_lines(prep->rigid, &prep->rigid_text, prep->opt_error));
   BT_TRY(set_lines(prep->flexible, &prep->flexible_text, prep->opt_error));

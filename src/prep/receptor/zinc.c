@@ -1,8 +1,8 @@
-/* zinc.c - AutoDock4Zn: zinc without charge, and a pseudo atom TZ at the free corner of its tetrahedron.
+/* zinc.c - AutoDock4Zn: zinc without charge, and a pseudo atom TZ at the free vertex of its tetrahedron.
  *
- * Santos-Martins, Forli, Ramos, Olson, J. Chem. Inf. Model. 54, 2371 (2014). A zinc that three groups of the receptor
- * bind gets TZ 2 Angstrom away, at a right angle to the plane of the three and on the side away from them. The two
- * oxygens of a carboxylate count as one group, at a point between them that lies nearer to the nearer one.
+ * Santos-Martins, Forli, Ramos, Olson, J. Chem. Inf. Model. 54, 2371 (2014). A zinc coordinated by three groups of the
+ * receptor gets TZ 2 Angstrom away, perpendicular to the plane of the three and on the side away from them. The two
+ * oxygens of a carboxylate count as one group, at a point between them, closer to the nearer one.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -85,7 +85,7 @@ static bool near_accepted(const bt_zinc_atom *shell, int n, const int *accepted,
   return false;
 }
 
-/* Points where the receptor binds the zinc. */
+/* Points at which the receptor coordinates the zinc. */
 static int find_points(bt_zinc_atom *shell, int n, double points[MOST][3]) {
   int accepted[MOST], count = 0;
   for (int i = 0; i < n; i++) {
@@ -127,14 +127,14 @@ static bt_status treat(bt_receptor_work *prep, int residue, bt_receptor_atom *zi
   zinc->charge = 0.0;
   int n = find_shell(prep, zinc, shell), count = find_points(shell, n, points);
   if (count != 3) {
-    bt_receptor_note(&prep->residues[residue], "charge 0; no pseudo atom, as %d groups bind it and not 3", count);
+    bt_receptor_note(&prep->residues[residue], "charge 0; no pseudo atom, since %d groups coordinate it, not 3", count);
     return BT_OK;
   }
   bt_v3_subtract(u, points[1], points[0]);
   bt_v3_subtract(v, points[2], points[0]);
   bt_v3_cross(normal, u, v);
   if (!bt_v3_unit(normal)) {
-    bt_receptor_note(&prep->residues[residue], "charge 0; no pseudo atom, as the groups that bind it stand in a line");
+    bt_receptor_note(&prep->residues[residue], "charge 0; no pseudo atom, since the coordinating groups are collinear");
     return BT_OK;
   }
   for (int k = 0; k < 3; k++) middle[k] = (points[0][k] + points[1][k] + points[2][k]) / 3.0 - zinc->x[k];
@@ -153,6 +153,6 @@ bt_status bt_receptor_zinc(bt_receptor_work *prep) {
         BT_TRY(treat(prep, i, &r->atoms[a]));
       }
   }
-  if (count == 0) bt_text_add_string(&prep->notes, "AD4Zn was asked for, but the receptor has no zinc\n");
+  if (count == 0) bt_text_add_string(&prep->notes, "AD4Zn was requested, but the receptor has no zinc\n");
   return BT_OK;
 }

@@ -37,7 +37,8 @@ static void waters_and_additives_go(void **state) {
   (void)state;
   needs_gemmi();
   bt_prepared_receptor *p = prepared(peptide_with(EXTRA), NULL);
-  assert_true(reported(p, "A:HOH101", "deleted: water") && reported(p, "A:EDO104", "deleted: additive"));
+  assert_true(reported(p, "A:HOH101", "deleted: water") &&
+              reported(p, "A:EDO104", "deleted: crystallisation additive"));
   const bt_atom *mg = atom_named(bt_prepared_receptor_rigid(p), 103, "MG");
   assert_non_null(mg);
   assert_true(strcmp(mg->type, "Mg") == 0 && mg->charge == 2.0);
@@ -97,10 +98,10 @@ static void words_decide(void **state) {
   options.n_remove = 2;
   bt_prepared_receptor *p = prepared(peptide_with(EXTRA), &options);
   assert_true(reported(p, "A:HOH101", "HOH") && reported(p, "A:HOH102", "deleted") && reported(p, "A:EDO104", "EDO"));
-  assert_true(reported(p, "A:MG103", "deleted as asked for") && reported(p, "A:TYR20", "deleted as asked for"));
+  assert_true(reported(p, "A:MG103", "deleted as requested") && reported(p, "A:TYR20", "deleted as requested"));
   bool told = false;
   for (int i = 0; i < bt_prepared_receptor_note_count(p); i++)
-    told = told || strstr(bt_prepared_receptor_note(p, i), "no residue is called XYZ") != NULL;
+    told = told || strstr(bt_prepared_receptor_note(p, i), "no residue matches XYZ") != NULL;
   assert_true(told);
   bt_prepared_receptor_destroy(p);
   static const char *const bad[] = {"A:B:C:D"};
@@ -119,11 +120,11 @@ static void words_decide(void **state) {
 static void unknown_residues_are_named(void **state) {
   (void)state;
   needs_gemmi();
-  refused(peptide_with(LIGAND), NULL, BT_ERR_INPUT, "nothing is known about A:XYZ201, A:XYZ202");
+  refused(peptide_with(LIGAND), NULL, BT_ERR_INPUT, "unknown residues: A:XYZ201, A:XYZ202");
   bt_receptor_options options = bt_receptor_options_default();
   options.delete_unknown = true;
   bt_prepared_receptor *p = prepared(peptide_with(LIGAND), &options);
-  assert_true(reported(p, "A:XYZ201", "deleted: nothing is known"));
+  assert_true(reported(p, "A:XYZ201", "deleted: unknown residue"));
   assert_int_equal(bt_prepared_receptor_note_count(p), 2);
   bt_prepared_receptor_destroy(p);
   options.delete_unknown = false;
@@ -162,7 +163,7 @@ static void ligands_are_taken_out(void **state) {
   char *text = NULL;
   bt_error error = {0};
   support_failed(bt_receptor_ligand_pdb(peptide_with(LIGAND), 1, "XYZ", &text, &error), BT_ERR_INPUT, &error,
-                 "XYZ is 2 residues; name one of A:XYZ201, A:XYZ202");
+                 "XYZ matches 2 residues; name one of A:XYZ201, A:XYZ202");
   support_failed(bt_receptor_ligand_pdb(PEPTIDE, 1, "XYZ", &text, &error), BT_ERR_INPUT, &error, "no residue XYZ");
   support_failed(bt_receptor_ligand_pdb(PEPTIDE, 1, "A:B:C:D", &text, &error), BT_ERR_INPUT, &error, "does not name");
   support_ok(bt_receptor_ligand_pdb(peptide_with(LIGAND), 1, "XYZ:A:201", &text, &error), &error);
@@ -224,17 +225,17 @@ static void places_and_insertion_codes(void **state) {
   options.altlocs = one;
   options.n_altlocs = 1;
   p = prepared(serines(), &options);
-  assert_true(reported(p, "H:SER52A", "alternate location A as asked for") && reported(p, "H:SER52", "location B"));
+  assert_true(reported(p, "H:SER52A", "alternate location A as requested") && reported(p, "H:SER52", "location B"));
   bt_prepared_receptor_destroy(p);
   options.altlocs = all;
   options.remove = remove;
   options.n_remove = 1;
   p = prepared(serines(), &options);
-  assert_true(reported(p, "H:SER52", "location A") && reported(p, "H:SER52A", "deleted as asked for"));
+  assert_true(reported(p, "H:SER52", "location A") && reported(p, "H:SER52A", "deleted as requested"));
   assert_true(fabs(atom_named(bt_prepared_receptor_rigid(p), 52, "OG")->x[1] + 2.08) < 1e-3);
   bt_prepared_receptor_destroy(p);
   options.altlocs = bad;
-  refused(serines(), &options, BT_ERR_INPUT, "does not choose an alternate location");
+  refused(serines(), &options, BT_ERR_INPUT, "is not an alternate location");
 }
 
 /* Torsions of each side chain of ACDEFGHIKLMNPQRSTVWY; -1: cannot be flexible, 0: stays rigid. */

@@ -60,7 +60,7 @@ static void test_wrong(void **state) {
   options.n_remove = 1;
   refused(PWC, &options, BT_ERR_INPUT, "nothing can be bonded to A:PHE120: no warhead reacts with its side chain");
   options.opt_covalent = "A:CYS291";
-  refused(PWC, &options, BT_ERR_INPUT, "its disulfide holds it");
+  refused(PWC, &options, BT_ERR_INPUT, "it is in a disulfide");
   options.opt_covalent = "A:SER999";
   refused(PWC, &options, BT_ERR_INPUT, "A:SER999");
   options.opt_covalent = "SER";

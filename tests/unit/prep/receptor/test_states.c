@@ -65,7 +65,8 @@ static void states_are_set_by_hand(void **state) {
   assert_null(atom_named(m, 2, "HG"));
   assert_null(atom_named(m, 20, "HH"));
   static const char *const wrong[] = {"A:7:HIX", "A:77:HID", "A:7:ASH", "HID"};
-  static const char *const words[] = {"no state HIX", "there is no residue A:77", "cannot have", "sets no state"};
+  static const char *const words[] = {"no state HIX", "there is no residue A:77", "do not belong to",
+                                      "is not a residue and a state"};
   for (int i = 0; i < 4; i++) {
     options.states = &wrong[i];
     options.n_states = 1;
@@ -133,7 +134,7 @@ static void states_follow_the_ph(void **state) {
   assert_true(reported(p, "A:LYS9", "LYN") && reported(p, "A:ASP3", "ASP "));
   bt_prepared_receptor_destroy(p);
   options.ph = 15.0;
-  refused(PEPTIDE, &options, BT_ERR_INPUT, "15 is no pH");
+  refused(PEPTIDE, &options, BT_ERR_INPUT, "15 is not a valid pH");
   options.ph = 7.0;
   options.opt_pka = file_of("y.pka", "nothing\n");
   refused(PEPTIDE, &options, BT_ERR_INPUT, "no pKa value");

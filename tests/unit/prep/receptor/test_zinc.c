@@ -49,7 +49,7 @@ static void other_coordination_gets_none(void **state) {
   bt_receptor_options options = zinc_options();
   bt_prepared_receptor *p = prepared(file_of("zn4.pdb", text), &options);
   assert_int_equal(count_type(bt_prepared_receptor_rigid(p), -1, "TZ"), 0);
-  assert_true(reported(p, "A:ZN1", "4 groups bind it"));
+  assert_true(reported(p, "A:ZN1", "4 groups coordinate it"));
   bt_prepared_receptor_destroy(p);
 }
 
@@ -108,7 +108,7 @@ static void near_sulphurs_are_a_disulfide(void **state) {
   bt_receptor_options options = bt_receptor_options_default();
   options.flexible = flexible;
   options.n_flexible = 1;
-  refused(file_of("ss.pdb", cysteines(2.05)), &options, BT_ERR_INPUT, "its disulfide holds it");
+  refused(file_of("ss.pdb", cysteines(2.05)), &options, BT_ERR_INPUT, "it is in a disulfide");
 }
 
 static void cysteine_at_a_metal_is_a_thiolate(void **state) {
