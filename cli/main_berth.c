@@ -22,7 +22,7 @@ static void print_help(FILE *stream) {
   fprintf(stream,
           "berth - molecular docking: find where and how strongly small molecules bind to a protein\n\n"
           "Usage: berth COMMAND [options]\n\nCommands\n");
-  for (int i = 0; i < CLI_COUNT(commands); i++) fprintf(stream, "  %-9s %s\n", commands[i].name, commands[i].summary);
+  for (int i = 0; i < CLI_COUNT(commands); i++) fprintf(stream, "  %-10s %s\n", commands[i].name, commands[i].summary);
   fprintf(stream,
           "\n`berth COMMAND --help` explains a command with examples; `berth --version` lists the features built in.\n"
           "Lengths are Angstrom, energies kcal/mol, angles degrees.\n\n"

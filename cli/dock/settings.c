@@ -279,7 +279,8 @@ bool dock_settings_parse(dock_settings *settings, int argc, char **argv, int *re
        "ligands: .sdf, .mol2, .smi (also .gz), .pdb with --template, .pdbqt; folders, patterns, or - for standard "
        "input")},
       {OPT_LIST("smiles", 0, &settings->smiles, "SMILES",
-       "ligands as SMILES, or as 'SMILES NAME' in quotes; -l accepts them as well, if no file has that name")},
+       "ligands as SMILES, or as 'SMILES NAME' in quotes; -l accepts a SMILES without a name, if no file has that "
+       "name")},
       {OPT_STRING("records", 0, &settings->opt_records, "A-B",
        "dock only records A to B of all ligands, counted from 1")},
       {OPT_STRING("ligand-from", 0, &settings->opt_ligand_from, "RES",

@@ -62,9 +62,10 @@ static bt_status tell(const page_settings *s, const char *path, const bt_report_
     cli_message(program, "this build has no viewer, so the page shows no poses in 3D; "
                          "run scripts/install-deps report and build again, or give --viewer ngl.js");
   if (s->json) return tell_json(path, summary, error);
-  printf("%s: %" PRId64 " ligand%s, %" PRId64 " of them with %" PRId64 " pose%s; %.1f MB\n", path, summary->ligands,
-         summary->ligands == 1 ? "" : "s", summary->detailed, summary->poses, summary->poses == 1 ? "" : "s",
-         (double)summary->bytes / 1e6);
+  printf("%s: %" PRId64 " ligand%s, %" PRId64 " pose%s", path, summary->ligands, summary->ligands == 1 ? "" : "s",
+         summary->poses, summary->poses == 1 ? "" : "s");
+  if (summary->detailed < summary->ligands) printf(" of %" PRId64 " of them", summary->detailed);
+  printf("; %.1f MB\n", (double)summary->bytes / 1e6);
   return BT_OK;
 }
 

@@ -160,6 +160,12 @@ static bt_status next_pose(score_state *state, cli_ligand *item, bt_ligand **ret
   if (status != BT_OK || !*ret_found || item->molecule == NULL) return status;
   if (!state->chosen) choose_scoring(state, item->molecule);
   const bt_molecule *residues;
+  if (!bt_molecule_has_pose(item->molecule)) {
+    (void)cli_fill_error(&item->error, BT_ERR_INPUT, state->paths.items[item->file],
+                         "dock it with berth dock, or give coordinates in 3D",
+                         "%s has no 3D coordinates that could be scored", bt_molecule_name(item->molecule));
+    return BT_OK;
+  }
   status = pose_residues(state, item->molecule, &residues, &item->error);
   if (status == BT_OK) status = bt_ligand_create_as(item->molecule, residues, state->scoring, ret_ligand, &item->error);
   if (status == BT_ERR_MEMORY) *error = item->error;

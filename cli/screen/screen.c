@@ -116,8 +116,9 @@ static void print_end(const screen_job *job, const bt_screen_progress *p, bool c
   fprintf(stream, "\ntime      %.1f s, %.3g ligands/s, %.3g evaluations/s\n", p->seconds,
           p->seconds > 0 ? (double)mine / p->seconds : 0, p->seconds > 0 ? (double)p->evaluations / p->seconds : 0);
   for (int d = 0; d < p->n_devices; d++)
-    fprintf(stream, "device    %s: %lld ligands, busy %.0f %%%s\n", p->devices[d].name, (long long)p->devices[d].docked,
-            100 * p->devices[d].busy, p->devices[d].failed ? ", failed" : "");
+    fprintf(stream, "device    %s: %lld ligand%s, busy %.0f %%%s\n", p->devices[d].name,
+            (long long)p->devices[d].docked, p->devices[d].docked == 1 ? "" : "s", 100 * p->devices[d].busy,
+            p->devices[d].failed ? ", failed" : "");
   if (p->open_stereo > 0)
     fprintf(stream, "stereo    undefined in %lld ligand%s: one isomer of each was docked; `berth prep library --stereo "
             "enumerate` makes all\n", (long long)p->open_stereo, p->open_stereo == 1 ? "" : "s");

@@ -147,6 +147,9 @@ bt_status bt_molecule_find_chemistry(bt_molecule *molecule, bt_error *opt_error)
 /* Canonical isomeric SMILES without hydrogens; "" if the bonds are unknown. */
 const char *bt_molecule_smiles(const bt_molecule *molecule);
 
+/* False if the coordinates were generated, as for a SMILES or a drawing in 2D: it has no pose of its own. */
+bool bt_molecule_has_pose(const bt_molecule *molecule);
+
 /* The residue that a covalent ligand is bonded to, such as "A:CYS145"; "" for a non-covalent one. */
 const char *bt_molecule_tether(const bt_molecule *molecule);
 

@@ -29,6 +29,10 @@ int bt_molecule_note_count(const bt_molecule *molecule) {
 
 const char *bt_molecule_note(const bt_molecule *molecule, int index) { return molecule->chemistry->notes.items[index]; }
 
+bool bt_molecule_has_pose(const bt_molecule *molecule) {
+  return molecule->chemistry == NULL || !molecule->chemistry->embedded;
+}
+
 bool bt_molecule_has_chemistry(const bt_molecule *molecule) {
   return molecule->chemistry != NULL && molecule->chemistry->mol != NULL;
 }

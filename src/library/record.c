@@ -28,6 +28,7 @@ static bt_status prepare_chemistry(bt_library *library, const bt_record *record,
   BT_TRY(borrow_preparer(library, &preparer, opt_error));
   bt_status status = bt_preparer_run(preparer, record, list, opt_error);
   return_preparer(library, preparer);
+  for (size_t i = 0; status == BT_OK && i < list->count; i++) list->items[i]->record_line = record->line;
   return status;
 }
 

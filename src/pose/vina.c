@@ -58,9 +58,8 @@ bt_status bt_vina_input_of(const bt_molecule *molecule, const bt_atom *atom, con
     snprintf(remedy, sizeof remedy, "write the type as %s: capital and small letters differ", known[k]);
     break;
   }
-  bt_where where = {.file = molecule->path, .line = molecule->first_line + atom->line, .atom = atom->serial};
-  return bt_fail(opt_error, BT_ERR_PARAMETER, where, remedy, "atom type '%s' is unknown to Vina's scoring functions",
-                 atom->type);
+  return bt_fail(opt_error, BT_ERR_PARAMETER, bt_atom_where(molecule, atom), remedy,
+                 "atom type '%s' is unknown to Vina's scoring functions", atom->type);
 }
 
 typedef struct near_atom {

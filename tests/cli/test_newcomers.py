@@ -31,6 +31,69 @@ class Commands(cli.Case):
         self.assertTrue((self.folder / "drawn.notes.csv").exists())
 
 
+@needs_both
+class Chemist(cli.Case):
+    """Wrong or unusual input of a chemist; refusals name what is wrong, where."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("p.pdb", molecules.protein())
+
+    def dock(self, *more):
+        return self.berth("dock", "-r", "p.pdb", "-o", "out", *cli.BOX, *SEARCH, *more)
+
+    def test_the_help_promises_no_name_behind_l(self):
+        """-l takes 'SMILES NAME' for a file (cli.ligands); the help said that it accepts both."""
+        text = " ".join(self.berth("dock", "--help").stdout.split())
+        self.assertIn("-l accepts a SMILES without a name", text)
+        self.assert_well(self.dock("--smiles", "CCCO prop anol"))
+        self.assertTrue((self.folder / "out/prop_anol.sdf").exists())
+
+    def test_what_is_no_smiles_is_quoted_as_typed(self):
+        """'CCC(?' is no SMILES: the end of the line was part of it."""
+        self.assert_refused(self.dock("-l", "CCC("), "'CCC(' is no SMILES")
+
+    def test_azides_and_isocyanates_have_no_stereochemistry(self):
+        self.write("drawn.smi", "CCN=[N+]=[N-] azide\nCCN=C=O isocyanate\nCC=NC imine\n")
+        result = self.dock("-l", "drawn.smi")
+        self.assert_well(result)
+        self.assertEqual(result.stderr.count("stereochemistry of"), 1, result.stderr)
+        self.assertIn("imine: stereochemistry of C2=N3", result.stderr)
+        self.assert_well(self.berth("prep", "ligand", "-l", "drawn.smi", "--stereo", "enumerate", "-o", "isomers"))
+        names = sorted(path.name for path in (self.folder / "isomers").glob("*.pdbqt"))
+        self.assertEqual(names, ["azide.pdbqt", "imine_s1.pdbqt", "imine_s2.pdbqt", "isocyanate.pdbqt"])
+
+    def test_the_line_of_a_prepared_ligand_is_that_of_the_file(self):
+        """The line of the atom in the PDBQT text was given as one of the .smi file."""
+        self.write("boron.smi", "CCO a\nCCC b\nCCCC c\nOCCCCCCCCB(O)O acid\n")
+        result = self.dock("-l", "boron.smi", "--scoring", "vina")
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertIn("rejected acid: boron.smi:4: atom type 'B'", result.stderr)
+
+    def test_what_has_no_coordinates_is_not_scored(self):
+        """The energy of a generated conformer somewhere in space was printed."""
+        self.write("a.smi", "CCO a\n")
+        self.assert_refused(self.berth("score", "-r", "p.pdb", "-l", "a.smi", *cli.BOX), "a.smi", "no 3D coordinates")
+        self.write("a.sdf", molecules.ethanol())
+        self.assert_well(self.berth("score", "-r", "p.pdb", "-l", "a.sdf", *cli.BOX))
+
+    def test_ph_and_as_drawn_are_named(self):
+        result = self.dock("-l", "CCO", "--ph", "5", "--as-drawn")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("leave out --ph or --as-drawn", result.stderr)
+
+    def test_a_model_of_several_is_named(self):
+        one = "".join(f"{line}\n" for line in molecules.protein().splitlines() if line[:6] in ("ATOM  ", "HETATM"))
+        self.write("p.pdb", f"MODEL        1\n{one}ENDMDL\nMODEL        2\n{one}ENDMDL\nEND\n")
+        result = self.dock("-l", "CCO")
+        self.assert_well(result)
+        self.assertIn("model 1 of 2 is used", result.stderr)
+
+    def test_the_poses_of_a_page_are_counted(self):
+        self.assert_well(self.dock("-l", "CCO"))
+        self.assertRegex(self.berth("report", "out").stdout, r"report\.html: 1 ligand, \d+ poses?; ")
+
+
 @unittest.skipIf(without_sqlite(), "no SQLite in this build")
 class Screens(cli.Case):
     def setUp(self):

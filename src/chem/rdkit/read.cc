@@ -1,4 +1,5 @@
 /* read.cc - one record of SDF, MOL2, SMILES or PDB becomes a molecule. */
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <sstream>
@@ -63,7 +64,8 @@ std::unique_ptr<RWMol> parse(bt_rdformat format, const std::string &text, long l
       parameters.allowCXSMILES = false;
       parameters.parseName = false;
       std::unique_ptr<RWMol> mol(SmilesToMol(text, parameters));
-      if (!mol) throw berth::failure(BT_ERR_INPUT, "'" + text.substr(0, 80) + "' is no SMILES", "correct it");
+      std::string typed = text.substr(0, std::min<std::size_t>(80, text.find_last_not_of("\r\n") + 1));
+      if (!mol) throw berth::failure(BT_ERR_INPUT, "'" + typed + "' is no SMILES", "correct it");
       return mol;
     }
     case BT_RD_PDB: return std::unique_ptr<RWMol>(PDBBlockToMol(text, false, false, 0, true));

@@ -14,13 +14,24 @@ namespace {
 
 const char *const remedy = "repair or leave out this record";
 
+/* Has an end of this double bond another one, as in an azide or an isocyanate? That end is linear. */
+bool is_cumulated(const RWMol &mol, const Bond &bond) {
+  for (const Atom *end : {bond.getBeginAtom(), bond.getEndAtom()}) {
+    int doubles = 0;
+    for (const Bond *neighbor : mol.atomBonds(end)) doubles += neighbor->getBondType() == Bond::DOUBLE;
+    if (doubles > 1 && end->getDegree() == 2) return true;
+  }
+  return false;
+}
+
 /* Those of a kind that we can set. A wavy bond is open, too. */
 std::vector<Chirality::StereoInfo> open_elements(const RWMol &mol) {
   RWMol copy(mol); /* what is looked for is written into the molecule */
   std::vector<Chirality::StereoInfo> open;
   for (const Chirality::StereoInfo &info : Chirality::findPotentialStereo(copy, false)) {
     bool known =
-        info.type == Chirality::StereoType::Atom_Tetrahedral || info.type == Chirality::StereoType::Bond_Double;
+        info.type == Chirality::StereoType::Atom_Tetrahedral ||
+        (info.type == Chirality::StereoType::Bond_Double && !is_cumulated(copy, *copy.getBondWithIdx(info.centeredOn)));
     if (known && info.specified != Chirality::StereoSpecified::Specified) open.push_back(info);
   }
   return open;

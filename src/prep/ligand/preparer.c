@@ -25,8 +25,8 @@ bt_status bt_prepare_check(const bt_prepare_options *options, bt_error *opt_erro
   if (!isnan(options->ph) && !(options->ph >= -2 && options->ph <= 16))
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give a pH from 0 to 14", "pH %g", options->ph);
   if (!isnan(options->ph) && options->as_drawn)
-    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "leave one of the two out",
-                   "pH %g, and protonation as drawn", options->ph);
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "leave out --ph or --as-drawn",
+                   "pH %g and protonation as drawn exclude each other", options->ph);
   if (options->conformers < 0 || options->conformers > 10000)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give 1 to 10000", "%d conformers", options->conformers);
   if (options->opt_warhead != NULL && options->opt_tether == NULL)

@@ -108,7 +108,9 @@ static bt_status set_state(bt_receptor_work *prep, bt_span word) {
     if (strcmp(prep->residue_library->templates[k].family, state) == 0)
       known = prep->residue_library->templates[k].family;
   if (known == NULL)
-    return bt_receptor_fail(prep, "states are HID, HIE, HIP, ASH, GLH, LYN, CYS, CYX, CYM, TYM and names of residues",
+    return bt_receptor_fail(prep,
+                            "write residue and state, as in A:57:HID; states are HID, HIE, HIP, ASH, GLH, LYN, CYS, "
+                            "CYX, CYM, TYM and names of residues",
                             "there is no state %s", state);
   int count = 0;
   for (int i = 0; i < prep->n_residues; i++)
@@ -231,6 +233,9 @@ static bt_status prepare(const char *path, const bt_structure *structure, const 
   prep.residues = bt_allocate((size_t)structure->n_residues, sizeof *prep.residues);
   if (prep.residues == NULL) return bt_fail_memory(opt_error);
   for (int i = 0; i < structure->n_residues; i++) prep.residues[i].source = i;
+  if (structure->n_models > 1)
+    bt_text_printf(&prep.notes, "model %d of %d is used (--model chooses another)\n", structure->model,
+                   structure->n_models);
   BT_TRY(run_steps(&prep));
   return make_result(&prep, p);
 }

@@ -281,6 +281,8 @@ static bt_status apply(bt_receptor_work *prep, int i, const bt_template *t) {
   drop_end_atoms(prep, i, t);
   BT_ENDED_BY(bt_text_destroy) bt_text names = {0};
   int extra = 0;
+  bt_residue_name own = bt_residue_library_families(prep->residue_library, source->name);
+  const char *kind = own.n_families > 0 && !is_family(&own, t->family) ? t->family : source->name;
   for (int a = 0; a < r->n_atoms; a++)
     if (bt_residue_library_atom(prep->residue_library, t, r->atoms[a].name) < 0)
       bt_text_printf(&names, "%s%s", extra++ > 0 ? " " : "", r->atoms[a].name);
@@ -289,7 +291,7 @@ static bt_status apply(bt_receptor_work *prep, int i, const bt_template *t) {
     if (!prep->options->delete_unknown)
       return bt_receptor_fail(prep, "delete it (--delete), give another state (--set-state), or rename the residue",
                               "%s has atoms that do not belong to residue %s: %.200s", bt_receptor_name(prep, i, name),
-                              source->name, names.data != NULL ? names.data : "");
+                              kind, names.data != NULL ? names.data : "");
     r->fate = BT_FATE_DELETED;
     bt_receptor_warn(prep, i, "deleted: atoms %s do not belong to residue %s", names.data, source->name);
     return BT_OK;
@@ -327,11 +329,13 @@ static bt_status find_template(bt_receptor_work *prep, int i, bt_text *unknown, 
   bt_receptor_residue *r = &prep->residues[i];
   const bt_structure_residue *source = bt_receptor_source(prep, i);
   bt_residue_name name = bt_residue_library_families(prep->residue_library, source->name);
+  const bool source_known = name.n_families > 0;
   char text[40];
+  bool another = false; /* a state of another residue is asked for */
   if (r->forced != NULL) {
     bool known = is_family(&name, r->forced);
     bt_residue_name forced = bt_residue_library_families(prep->residue_library, r->forced);
-    if (forced.n_families > 0 && !known) name = forced;
+    if (forced.n_families > 0 && !known) name = forced, another = true;
     if (forced.n_families > 0 && forced.n_families == 1) r->forced = NULL, name = forced;
   }
   bool done;
@@ -359,6 +363,9 @@ static bt_status find_template(bt_receptor_work *prep, int i, bt_text *unknown, 
     return bt_receptor_fail(prep, "choose a state that the residue can have, such as HID, HIE or HIP for HIS",
                             "%s cannot be %s", bt_receptor_name(prep, i, text),
                             r->forced != NULL ? r->forced : "prepared");
+  if (another && source_known && best.extra == 0 && best.missing > 0)
+    return bt_receptor_fail(prep, "choose a state that the residue can have, or model the other residue first",
+                            "%s lacks atoms of %s", bt_receptor_name(prep, i, text), t->family);
   return apply(prep, i, t);
 }
 

@@ -150,7 +150,8 @@ function pickRun(run) {
 function choosePose(pose, first) {
   state.pose = pose;
   byId("pose-heading").textContent = "Pose " + pose.rank + ", run " + pose.run + (pose.cluster ? ", cluster " + pose.cluster : "") + (pose.site ? ", site " + pose.site : "");
-  const parts = isNumber(pose.vdw) ? [["vdW, H-bond, solv.", pose.vdw], ["electrostatic", pose.elec], ...(pose.moving ? [["moving residues", pose.moving]] : [])] : [["intermolecular", pose.inter]];
+  const inter = state.data.scoring ? [["intermolecular", pose.vdw]] : [["vdW, H-bond, solv.", pose.vdw], ["electrostatic", pose.elec]];
+  const parts = isNumber(pose.vdw) ? [...inter, ...(pose.moving ? [["moving residues", pose.moving]] : [])] : [["intermolecular", pose.inter]];
   byId("terms").replaceChildren(termPlot("Energy terms", (state.data.scoring ? "Their sum, less the internal energy of the best pose, is the affinity by " + state.data.scoring + ", " : "Their sum without the internal energy is the estimated free energy of binding, ") + fixed(pose.free, 2) + " kcal/mol.",
     [...parts, ["torsional", pose.tors], ["internal", pose.intra]]));
   showContacts(pose);

@@ -64,10 +64,11 @@ static void states_are_set_by_hand(void **state) {
   assert_non_null(atom_named(m, 9, "HZ3"));
   assert_null(atom_named(m, 2, "HG"));
   assert_null(atom_named(m, 20, "HH"));
-  static const char *const wrong[] = {"A:7:HIX", "A:77:HID", "A:7:ASH", "HID"};
-  static const char *const words[] = {"no state HIX", "there is no residue A:77", "do not belong to",
-                                      "is not a residue and a state"};
-  for (int i = 0; i < 4; i++) {
+  static const char *const wrong[] = {"A:7:HIX", "A:77:HID", "A:7:ASH", "HID", "A:6:ASH", "A:7"};
+  static const char *const words[] = {"no state HIX", "there is no residue A:77",
+                                      "do not belong to residue ASH", "is not a residue and a state",
+                                      "A:GLY6 lacks atoms of ASH", "no state 7"};
+  for (int i = 0; i < 6; i++) {
     options.states = &wrong[i];
     options.n_states = 1;
     refused(PEPTIDE, &options, BT_ERR_INPUT, words[i]);
