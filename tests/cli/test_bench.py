@@ -264,7 +264,7 @@ class Table(Bench):
             self.assertEqual((row["team_first"], row["team_last"]), (1, 1))
         result = self.bench("mappings", *TINY, "--case", case, "--device", "cpu", "--runs", "1,3")
         self.assert_well(result)
-        self.assertIn("3 runs: auto takes 1, ", result.stdout)
+        self.assertIn("3 runs: auto chooses 1, ", result.stdout)
 
     def test_wrong_use(self):
         for name in ("portability", "mappings"):

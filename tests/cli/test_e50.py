@@ -239,7 +239,7 @@ class E50(Studies):
                              (whole.replace("\t1\t1\t1", "\t13\t1\t1"), "peer.tsv:3", "between 0 and 12"),
                              (whole.replace("12 runs of", "some"), "peer.tsv:3", "how many runs", "# 100 runs of"),
                              (whole.replace("reference", "energy"), "peer.tsv:2", "no column reference"),
-                             ("", "peer.tsv", "no complex"), ("\0", "peer.tsv", "no text")):
+                             ("", "peer.tsv", "no complex"), ("\0", "peer.tsv", "not a text file")):
             self.write("peer.tsv", text)
             self.assert_refused(self.e50("--against", "peer.tsv"), *words)
         self.assertFalse((self.folder / "study").exists())  # before anything is searched
