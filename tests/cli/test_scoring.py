@@ -1,4 +1,4 @@
-"""--scoring vina and vinardo of berth dock, screen and grid: one search, files that say whose energies they hold, and one
+"""--scoring vina and vinardo of berth dock, screen and grid: one search, files that name the scoring function, and one
 clear line for what these functions cannot do. Amprenavir in HIV protease, with short searches in coarse maps."""
 import csv
 import json

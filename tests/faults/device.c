@@ -1,4 +1,4 @@
-/* device.c - the processor's runtime, whose calls can be made to fail; the linker puts it into the registry. */
+/* device.c - wraps the processor's runtime, so that its calls can fail; the linker puts it into the registry. */
 #include "backend/backend.h"
 #include "faults/faults.h"
 

@@ -58,7 +58,7 @@ static struct {
   bool kills; /* the process ends in the place of the call */
   atomic_bool reached;
 } wanted = {.kind = -1};
-static atomic_bool begun; /* before main nobody can be told of a failure */
+static atomic_bool begun; /* before main a failure cannot be reported */
 extern char __executable_start;
 
 int __real_main(int argc, char **argv); /* of berth */

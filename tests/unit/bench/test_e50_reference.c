@@ -1,4 +1,4 @@
-/* test_e50_reference.c - tables of hits that are read or refused, and runs beside them. */
+/* test_e50_reference.c - tables of hits that are read or refused, and runs compared with them. */
 #include "bench/e50/e50.h"
 
 #include <math.h>
@@ -161,7 +161,7 @@ static void test_budgets(void **state) {
   assert_true(isnan(result.missing) && isnan(result.e50_by_hits) && isnan(result.ratios[BT_E50_HITS]));
   assert_true(result.ratios[BT_E50_TIMES] > 0 && summary.means[BT_E50_TIMES].pairs == 1 &&
               summary.means[BT_E50_HITS].pairs == 0);
-  make_runs(&r, RUNS, 500000, 500000); /* unless all of them came down */
+  make_runs(&r, RUNS, 500000, 500000); /* unless all of them succeeded */
   summary = bt_e50_match_all(&match, 1, 1, &result);
   assert_true(result.same_budget);
   assert_int_equal(result.hits, RUNS);

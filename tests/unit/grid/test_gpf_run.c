@@ -1,4 +1,4 @@
-/* A grid parameter file is carried out as AutoGrid does: names, centre, overrides, what is warned of. */
+/* A grid parameter file is executed as by AutoGrid: names, center, overrides, warnings. */
 #include <berth/autodock.h>
 #include <math.h>
 

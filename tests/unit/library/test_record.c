@@ -1,4 +1,4 @@
-/* test_record.c - a record that fails: what is its own fault, and what may go better another time. */
+/* test_record.c - a record that fails: its own faults, and failures that may not recur. */
 #include "btl_cases.h"
 #include "library/library_internal.h"
 
@@ -45,7 +45,7 @@ static void test_memory_is_tried_twice(void **state) {
 
 static bool is_cancelled(void *user) { return *(bool *)user; }
 
-/* Whoever asks for the end of a screen does not wait for the conformers of its largest molecule. */
+/* Cancelling a screen does not wait for the conformers of its largest molecule. */
 static void test_preparation_is_cancelled(void **state) {
   (void)state;
   if (*bt_rdkit_version() == '\0') skip();

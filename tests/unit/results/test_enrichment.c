@@ -1,4 +1,4 @@
-/* test_enrichment.c - rankings whose enrichment can be reckoned by hand. */
+/* test_enrichment.c - rankings whose enrichment can be computed by hand. */
 #include "results/enrichment.h"
 
 #include "unit/assert_near.h"
@@ -159,7 +159,7 @@ static void test_intervals(void **state) {
   }
 }
 
-/* The one resampling of the first call is also the first of the second call, whose two are no 95 % without it. */
+/* The one resampling of the first call is also the first of the second call, where two do not give a 95 % interval. */
 static void test_few_resamplings(void **state) {
   (void)state;
   double scores[MOST];

@@ -1,4 +1,4 @@
-/* test_covalent.c - ligands that are bonded to a residue: who reacts, what the product is, and where it lies. */
+/* test_covalent.c - ligands bonded to a residue: what reacts, the product, and its coordinates. */
 #include "prep/ligand/covalent.h"
 
 #include <math.h>

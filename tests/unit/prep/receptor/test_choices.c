@@ -1,4 +1,4 @@
-/* test_choices.c - what stays, which of alternate places, flexible residues, ligands taken out. */
+/* test_choices.c - what is kept, alternate locations, flexible residues, ligands taken out. */
 #include "prep/receptor/library.h"
 #include "unit/prep/receptor/receptor.h"
 

@@ -171,7 +171,7 @@ static void cofactors_have_their_hydrogens(void **state) {
   for (size_t k = 0; k < sizeof names / sizeof *names; k++) hydrogens_of(names[k]);
 }
 
-/* Haem's carboxylates are charged: it has no polar hydrogen, whatever is in the file. */
+/* Haem's carboxylates are charged: it has no polar hydrogens, whatever the file has. */
 static void haem_has_none(void **state) {
   (void)state;
   bt_residue_library *library;

@@ -1,4 +1,4 @@
-/* test_rebuild.c - side chains that are cut off and built again, beside those of the crystal. */
+/* test_rebuild.c - side chains that are removed and rebuilt, compared with the crystal's. */
 #include "prep/receptor/side_chains.h"
 #include "receptor.h"
 

@@ -1,5 +1,5 @@
-/* test_side_chains.c - side chains of every kind, cut off a crystal and built again: geometry, hands, room; D-amino
- * acids; atoms behind a gap; hydrogens of a stump. */
+/* test_side_chains.c - side chains of every kind, removed from a crystal structure and rebuilt: geometry, chirality,
+ * space; D-amino acids; atoms behind a gap; hydrogens of a stump. */
 #include "prep/receptor/side_chains.h"
 #include "base/vector.h"
 #include "receptor.h"
