@@ -2,7 +2,7 @@
 """Rigid redocking with the BUDE engine, compared with flexible docking with AutoDock's scoring.
 
     bude_redock.py BIN SET42 [--complexes A,B,C] [--seeds N] [--device NAME] [--json FILE]
-    bude_redock.py BIN SET42 --prepare FOLDER   makes ligands and conformers only, for a machine without Open Babel and RDKit
+    bude_redock.py BIN SET42 --prepare FOLDER   only makes ligands and conformers, for machines without Open Babel and RDKit
     bude_redock.py BIN SET42 --prepared FOLDER  uses these
 
 BIN is the folder of berth, SET42 that of the complexes (NAME/flex-xray.pdbqt, protein.pdbqt, protein.maps.fld). Open
@@ -11,7 +11,7 @@ edges of 15 Angstrom; its center is that of the crystal pose, rounded to whole A
 search grid.
 
 crystal     the crystal conformer, N seeds; success: best pose within 2 Angstrom of the crystal pose
-20 made     20 conformers by RDKit without the crystal's, N seeds; success likewise; "first 5": one of the best five poses
+20 made     20 conformers by RDKit without the crystal's, N seeds; success likewise; "first 5": in the best five poses
 AutoDock    berth dock, 20 runs from a random start, torsions flexible; success: runs within 2 Angstrom
 """
 import argparse

@@ -352,7 +352,7 @@ def phases(files):
 
 
 def operators(files):
-    """Figures 5 to 8 of the paper on CUDA: times of a generation and of its operators on one core over those on a GPU."""
+    """Figures 5 to 8 of the paper on CUDA: times of a generation and its operators on one core over those on a GPU."""
     gpu, core = files
     host = {row["variant"]: row["generation_us"] for row in core["rows"]}
     rows = {(row["team"], row["variant"]): row["kernels"] for row in gpu["rows"]}

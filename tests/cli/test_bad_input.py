@@ -90,7 +90,7 @@ class Ligands(cli.Case):
     def test_unknown_atom_type(self):
         self.refused(cli.ligand(kinds=("C", "Zz")), "bad.pdbqt", "atom 2", "Zz")
         self.refused(cli.ligand(kinds=("C", "oa")), "atom 2", "OA")
-        for ion in "Na", "K", "Hg":  # parameters stand in for ions of receptors alone
+        for ion in "Na", "K", "Hg":  # substitutes exist only for ions of receptors
             self.refused(cli.ligand(kinds=("C", ion)), "bad.pdbqt", "atom 2", ion, "only in a receptor",
                          scoring=("--scoring", "ad4"))
 

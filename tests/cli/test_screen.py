@@ -310,7 +310,7 @@ class Faults(Case):
             try:
                 if self.query("SELECT count(*) FROM ligand", name=name)[0][0] >= wanted:
                     return
-            except sqlite3.Error:  # there is no table yet
+            except sqlite3.Error:  # the table does not exist yet
                 pass
             time.sleep(0.05)
         self.fail("nothing was docked within a minute")

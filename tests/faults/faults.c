@@ -55,7 +55,7 @@ static struct {
   uintptr_t site; /* 0: all of the kind */
   long at;
   bool stays; /* all later calls fail too */
-  bool kills; /* the process ends in the place of the call */
+  bool kills; /* the process is killed instead */
   atomic_bool reached;
 } wanted = {.kind = -1};
 static atomic_bool begun; /* before main a failure cannot be reported */

@@ -23,7 +23,7 @@ static inline void fuzz_folder_end(void) {
   rmdir(fuzz_folder);
 }
 
-/* Where the file of that name lies. */
+/* Path of the file with that name. */
 static inline void fuzz_path(char *path, size_t size, const char *name) {
   snprintf(path, size, "%s/%s", fuzz_folder, name);
 }

@@ -43,7 +43,7 @@ def residues_near(receptor, ligand, distance, count):
 
 
 def tree_lines(atoms, serial):
-    """ROOT and nested BRANCH lines of one residue; serial numbers go on from the given one."""
+    """ROOT and nested BRANCH lines of one residue; serial numbers continue from the given one."""
     chi = {tuple(bond.split("-")) for bond in CHI[atoms[0].residue[:3]]}
     out, done = [], set()
 

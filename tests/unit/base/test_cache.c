@@ -75,7 +75,7 @@ static void what_was_stored_is_loaded(void **state) {
   rmdir(folder);
 }
 
-/* Stores, and tells whether it is loaded. */
+/* Stores an entry; returns whether it can be loaded. */
 static bool is_kept(void) {
   char *data;
   size_t size;

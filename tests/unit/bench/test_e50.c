@@ -38,7 +38,7 @@ static void test_by_hand(void **state) {
   assert_near(bt_e50_share(items, 3, 99), 0.0, 0.0);
   assert_near(bt_e50_share(items, 3, 100), 1.0 / 3.0, 1e-15);
   assert_near(bt_e50_share(items, 3, 1e9), 2.0 / 3.0, 1e-15);
-  /* one half lies between the budgets 2^8 with 1/3 and 2^8.5 with 2/3 */
+  /* one half is between the budgets 2^8 with 1/3 and 2^8.5 with 2/3 */
   assert_near(e50.by_curve, exp2(8.25), 1e-6);
 }
 

@@ -108,7 +108,7 @@ static void a_clash_among_small_terms(void **state) {
   free(f);
 }
 
-/* 0 times infinity is no number: it must not reach bodies that the atom is no part of. */
+/* 0 times infinity is NaN: it must not affect bodies that the atom does not belong to. */
 static void infinite_terms_stay_where_they_belong(void **state) {
   (void)state;
   static const bt_reduction strategies[] = {BT_REDUCTION_TENSOR_EC, BT_REDUCTION_TENSOR_FP16};

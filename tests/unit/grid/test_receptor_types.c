@@ -74,7 +74,7 @@ static void others_stand_in(void **state) {
   }
 }
 
-/* Names of atoms in the place of types, types of AutoDock that are no ions, types that mean nothing. */
+/* Atom names in place of types, types of AutoDock that are not ions, meaningless types. */
 static void others_do_not(void **state) {
   (void)state;
   static const test_ion refused[] = {{"CD", "GLU", NULL, true}, {"HG", "SER", NULL, true}, {"Xx", "XX", NULL, false},

@@ -84,7 +84,7 @@ static void test_time_of_a_record(void **state) {
   bt_library_close(library);
 }
 
-/* A title with NUL in it is that of its own record, also where nothing stands before the NUL. */
+/* A title that contains NUL belongs to its own record, even if nothing precedes the NUL. */
 static void test_nul_in_a_title(void **state) {
   (void)state;
   static const char text[] = "CCO one\nCCC o\0ne\nCCN \0\nCCCC four\n";

@@ -209,7 +209,7 @@ static double next_random(uint32_t *state) {
   return *state / 4294967296.0;
 }
 
-/* A turning chain whose atoms stand anywhere in a box of that size. */
+/* A flexible chain whose atoms are anywhere in a box of that size. */
 static const bt_molecule *crowd(fixture *f, int n, double size) {
   uint32_t seed = 7;
   fixture_chain(f, n);

@@ -126,7 +126,7 @@ static void test_undocked_ligands_are_last(void **state) {
   expect_all(&e.ef1, 0);
 }
 
-/* One active of so many, 1 better in scores that are spread over 5; from a generator of our own. */
+/* One active of so many, 1 better in scores that are spread over 5; from a generator of its own. */
 static void mix(double *scores, bool *active, size_t n, size_t every, uint64_t random) {
   for (size_t i = 0; i < n; i++) {
     random = random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);

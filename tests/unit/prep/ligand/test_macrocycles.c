@@ -33,7 +33,7 @@ static void test_cycloheptane(void **state) {
   assert_int_equal(count_type(molecule, "G0"), 2);
   assert_int_equal(molecule->n_fragments - 1, 6);
   assert_int_equal(molecule->torsdof, 0);
-  /* a glue point lies on the carbon that its own carbon lost */
+  /* a glue point is at the carbon that its own carbon was bonded to */
   for (int k = 0; k < 2; k++) {
     const bt_atom *point = find_type(molecule, "G0", k), *partner = find_type(molecule, "CG0", 1 - k);
     for (int c = 0; c < 3; c++) assert_true(point->x[c] == partner->x[c]);

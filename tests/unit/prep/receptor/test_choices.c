@@ -172,7 +172,7 @@ static void ligands_are_taken_out(void **state) {
   free(text);
 }
 
-/* The same serine twice; insertion codes tell 52 and 52A apart. */
+/* The same serine twice; insertion codes distinguish 52 and 52A. */
 static const char *serines(void) {
   static char text[4000];
   static const char *const names[] = {"N", "CA", "C", "O", "CB", "OG"};
