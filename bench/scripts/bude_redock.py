@@ -2,7 +2,7 @@
 """Rigid redocking with the BUDE engine, compared with flexible docking with AutoDock's scoring.
 
     bude_redock.py BIN SET42 [--complexes A,B,C] [--seeds N] [--device NAME] [--json FILE]
-    bude_redock.py BIN SET42 --prepare FOLDER   only makes ligands and conformers, for machines without Open Babel and RDKit
+    bude_redock.py BIN SET42 --prepare FOLDER   only ligands and conformers, for machines without Open Babel and RDKit
     bude_redock.py BIN SET42 --prepared FOLDER  uses these
 
 BIN is the folder of berth, SET42 that of the complexes (NAME/flex-xray.pdbqt, protein.pdbqt, protein.maps.fld). Open

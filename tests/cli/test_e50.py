@@ -237,7 +237,7 @@ class E50(Studies):
         whole = (self.folder / "peer.tsv").read_text()
         for text, *words in ((whole.replace("absent\t", "absent "), "peer.tsv:3", "4 fields", "tab"),
                              (whole.replace("\t1\t1\t1", "\t13\t1\t1"), "peer.tsv:3", "between 0 and 12"),
-                             (whole.replace("12 runs of", "some"), "peer.tsv:3", "how many runs", "# 100 runs of"),
+                             (whole.replace("12 runs of", "some"), "peer.tsv:3", "number of runs", "# 100 runs of"),
                              (whole.replace("reference", "energy"), "peer.tsv:2", "no column reference"),
                              ("", "peer.tsv", "no complex"), ("\0", "peer.tsv", "not a text file")):
             self.write("peer.tsv", text)
