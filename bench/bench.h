@@ -1,10 +1,10 @@
-/* bench.h - the benchmarks of `berth bench`: one line here and one room bench/<name>/ or file each. */
+/* bench.h - the benchmarks of `berth bench`; each has one line here and its code in bench/. */
 #ifndef BERTH_BENCH_BENCH_H
 #define BERTH_BENCH_BENCH_H
 
 #include <berth/berth.h>
 
-/* name, what --help says about it */
+/* name, summary in --help */
 #define BENCH_LIST(X)                                                                 \
   X(bude, "interactions per second of the BUDE engine, on miniBUDE decks")             \
   X(compare, "compare the results of two runs of the same benchmark")                  \

@@ -1,4 +1,4 @@
-/* main_bench.c - `berth-bench`, to which `berth bench` hands over: finds the benchmark. */
+/* main_bench.c - `berth-bench`, which `berth bench` executes: finds the benchmark. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
-"""skips.py - what tests in Python do about what is not there: say it, and go on.
+"""skips.py - how tests in Python handle missing inputs and programs.
 
-A test that lacks an input or a program is skipped; a program of which nothing was run ends with exit code 77, which
-CTest counts as skipped. Each skip is one line, "skipped: REASON", which scripts/test sums up.
+A test that lacks an input or a program is skipped; a test program that ran nothing ends with exit code 77, which CTest
+counts as skipped. Each skip prints one line, "skipped: REASON", which scripts/test collects.
 """
 import sys
 import unittest
@@ -28,7 +28,7 @@ _running = False
 
 
 def main(arguments=(), verbosity=1, **options):
-    """unittest.main() for the test cases of the program, which says what was skipped."""
+    """unittest.main() for the test cases of the program, which prints what was skipped."""
     global _running
     _running = True
     result = unittest.main(argv=[sys.argv[0], *arguments], exit=False, verbosity=verbosity, **options).result

@@ -1,5 +1,5 @@
-/* bude.c - `berth bench bude`: decks of the public mini-app: energies proved, then interactions per second; a
- * sweep over poses per work-item and groups; each optimisation switched off in turn; what search and selection take. */
+/* bude.c - `berth bench bude`: on decks of miniBUDE, validates energies, then measures interactions per second; sweeps
+ * poses per work-item and group sizes; switches off one optimisation at a time; times search and selection. */
 #include "bench/bude/bude.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@ static const char program[] = "berth bench bude";
 static const int sweep_poses[] = {1, 2, 4, 8, 16, 32}, sweep_groups[] = {1, 32, 64, 128, 256};
 enum { GENERATIONS = 8, MOST_ROWS = 64 };
 
-/* Optimisations that can be left out. The first is no bit of the kernels. */
+/* Optimisations that can be switched off. The first is not a variant of the kernels, hence bit 0. */
 static const struct {
   const char *name, *sentence;
   unsigned int bit;
@@ -35,9 +35,9 @@ static const struct {
 /* One measurement. */
 typedef struct row {
   const char *kind;                    /* main, sweep or step */
-  const char *opt_name, *opt_sentence; /* what was left out */
+  const char *opt_name, *opt_sentence; /* the optimisation switched off */
   bude_result result;
-  bt_status status; /* BT_ERR_LIMIT: there is no such kernel */
+  bt_status status; /* BT_ERR_LIMIT: no such kernel exists */
   char reason[512];
 } row;
 
@@ -55,7 +55,7 @@ typedef struct bench_state {
   double search_seconds, search_energies;
 } bench_state;
 
-/* What is not there is no failure. */
+/* Adds a row. A kernel that does not exist is recorded, not treated as a failure. */
 static bt_status measure(bench_state *state, const bt_bude_engine_options *choice, row of, const char *opt_note,
                          bt_error *error) {
   row *r = &state->rows[state->n_rows++];
@@ -78,7 +78,8 @@ static bt_status sweep(bench_state *state, const bt_bude_engine_options *tuned, 
   return BT_OK;
 }
 
-/* Each with the number of poses that this build has the kernels for, beside all of them at that number. */
+/* Switches off each optimisation in turn, at the number of poses per work-item for which this build has such kernels;
+ * the row with all optimisations uses the same number. */
 static bt_status leave_out(bench_state *state, const bt_bude_engine_options *tuned, bt_error *opt_error) {
   bt_bude_engine_options choice = *tuned;
   choice.poses_per_item = strncmp(bt_bude_engine_device(state->bench.engine), "cpu", 3) == 0 ? 4 : 8;
@@ -158,7 +159,7 @@ static void print_main(const bench_state *state) {
          1e-9 * m->operations, 100 * m->operations / state->peak, 1e-9 * state->peak);
 }
 
-/* rows: those of the sweep. */
+/* rows: those of kind sweep. */
 static void print_sweep(const row *rows, int part_atoms) {
   printf("\n10^9 interactions/s, and GFLOP/s by miniBUDE's count; parts of %d atoms\n%6s", part_atoms, "poses");
   for (int g = 0; g < CLI_COUNT(sweep_groups); g++) printf("%22s %d", "group", sweep_groups[g]);
@@ -173,7 +174,7 @@ static void print_sweep(const row *rows, int part_atoms) {
   puts("");
 }
 
-/* rows: all optimisations, then each left out. */
+/* rows: with all optimisations, then without each. */
 static void print_steps(const row *rows) {
   printf("\n%-12s %12s %8s %8s %11s\n", "without", "10^9 i/s", "spread", "ratio", "deviation");
   for (int i = 0; i <= CLI_COUNT(steps); i++) {
@@ -204,7 +205,7 @@ static void print_table(const void *user) {
         100 * (1 - state->search_energies / state->search_seconds), 1e-9 * search_rate(state));
 }
 
-/* The words of --without as bits. */
+/* Converts the arguments of --without to bits. */
 static bt_status choose_steps(bench_state *state, bt_error *opt_error) {
   for (int w = 0; w < state->without.count; w++) {
     unsigned int found = 0;
@@ -212,7 +213,7 @@ static bt_status choose_steps(bench_state *state, bt_error *opt_error) {
       if (strcmp(steps[i].name, state->without.items[w]) == 0) found = steps[i].bit;
     if (found == 0)
       return bench_refuse(opt_error,
-                          "--without: '%.40s' is none of square, kinds, runs, table, select, local, fast, soa, "
+                          "--without: '%.40s' is not one of square, kinds, runs, table, select, local, fast, soa, "
                           "constants, parts",
                           state->without.items[w]);
     state->choice.without |= found;

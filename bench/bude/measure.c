@@ -1,4 +1,4 @@
-/* measure.c - measurements of decks: energies first, then times. */
+/* measure.c - measures a deck: energies first, then times. */
 #include "bench/bude/bude.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 #include "engine/bude/engine_internal.h"
 #include "engine/bude/search.h"
 
-/* The engine of a choice with the deck's ligand; kept as long as the choice stays. */
+/* Prepares the engine for a choice, with the deck's ligand; reused while the choice is the same. */
 static bt_status prepare(bude_bench *bench, const bt_bude_engine_options *choice, bt_error *opt_error) {
   const bt_bude_deck *deck = bench->deck;
   size_t first[2] = {0, deck->n_ligand};
@@ -55,7 +55,7 @@ static void fill_result(const bude_bench *bench, bude_result *result) {
 bool bude_bench_has(const bude_bench *bench, const bt_bude_engine_options *choice, unsigned int optimisation) {
   if (optimisation == BT_BUDE_WITHOUT_PARTS)
     return choice->part_atoms > 0 && (size_t)choice->part_atoms < bench->deck->n_ligand;
-  if (optimisation != BT_BUDE_WITHOUT_CONSTANTS) return true; /* there are kernels without it, or none to be found */
+  if (optimisation != BT_BUDE_WITHOUT_CONSTANTS) return true; /* where there is no such kernel, measuring reports it */
   for (const bt_kernel_image *i = bench->engine->runtime->images; i->module != NULL; i++)
     if (strcmp(i->module, "bude") == 0 && i->values[1] == BT_ANY_VALUE) return true; /* compiled at run time */
   return false;

@@ -12,7 +12,7 @@
 #include "input/inputs.h"
 #include "pose/ligand.h"
 
-/* Room around the ligand's input pose when maps are computed, Angstrom. */
+/* Margin around the ligand's input pose when maps are computed, Angstrom. */
 static const double padding = 8.0, spacing = 0.375;
 
 bt_status bench_molecule_read(const char *path, const bt_text *opt_text, bt_molecule_kind kind,
@@ -58,7 +58,7 @@ static bt_status box_around(const bt_molecule *molecule, bt_box *ret_box, bt_err
   return BT_OK;
 }
 
-/* The case's molecule becomes a ligand and its maps. A receptor is a path, or its own text. */
+/* Makes the ligand from the case's molecule, and its maps. The receptor is read from the path, or from opt_text. */
 static bt_status finish(bench_case *c, const char *receptor, const bt_text *opt_text, const bt_box *opt_box,
                         int threads, bt_error *opt_error) {
   bt_grid_options options = bt_grid_options_default();
@@ -100,7 +100,7 @@ static bt_status load_word(bench_case *c, const char *word, bt_error *opt_error)
   return receptor == NULL ? bt_fail_memory(opt_error) : bench_case_load(receptor, colon + 1, NULL, 0, c, opt_error);
 }
 
-/* As many atoms and torsions as 1ac8, 7cpa and 3er5 have. */
+/* The numbers of atoms and torsions are those of 1ac8, 7cpa and 3er5. */
 static const struct {
   const char *name;
   int atoms, torsions;

@@ -1,4 +1,4 @@
-/* cases.h - the complexes that a benchmark docks: given ones, or three made up on the spot. */
+/* cases.h - the complexes that a benchmark docks: given ones, or three synthetic ones. */
 #ifndef BERTH_BENCH_COMMON_CASES_H
 #define BERTH_BENCH_COMMON_CASES_H
 
@@ -7,7 +7,7 @@
 
 typedef struct bench_case {
   char *name;
-  bt_molecule *molecule, *opt_reference; /* of the ligand; its own pose, where that is known */
+  bt_molecule *molecule, *opt_reference; /* the ligand; its crystal pose, if known */
   bt_ligand *ligand;
   bt_maps *maps;
 } bench_case;
@@ -17,25 +17,24 @@ typedef struct bench_cases {
   int count;
 } bench_cases;
 
-/* The first molecule of a PDBQT file, or of its text. */
+/* Reads the first molecule of a PDBQT file, or of its text. */
 bt_status bench_molecule_read(const char *path, const bt_text *opt_text, bt_molecule_kind kind,
                               bt_molecule **ret_molecule, bt_error *opt_error) BT_MUST_USE;
 
-/* The first ligand of a file, named as its molecule is, and maps for it: those of a .maps.fld, or computed from a
- * .pdbqt in opt_box, NULL: around the ligand. Free the case also after a failure. */
+/* Loads the first ligand of a file, named after its molecule, and its maps: from a .maps.fld, or computed from a
+ * .pdbqt in opt_box (NULL: a box around the ligand). Free the case also after a failure. */
 bt_status bench_case_load(const char *receptor, const char *ligand, const bt_box *opt_box, int threads,
                           bench_case *ret_case, bt_error *opt_error) BT_MUST_USE;
 void bench_case_free(bench_case *c);
 /* "7cpa: 43 atoms, 15 torsions, 737 pairs" */
 void bench_case_print(const bench_case *of);
 
-/* Loads NAME=RECEPTOR:LIGAND.pdbqt words. Without words: a small, a medium and a large ligand of our own, in a pocket
- * of our own. Free the cases also after a failure. */
+/* Loads cases given as NAME=RECEPTOR:LIGAND.pdbqt; without any, a small, a medium and a large synthetic ligand, each in
+ * a synthetic pocket. Free the cases also after a failure. */
 bt_status bench_cases_load(const cli_list *words, bench_cases *ret_cases, bt_error *opt_error) BT_MUST_USE;
 void bench_cases_free(bench_cases *cases);
 
-/* synthetic.c: adds a made-up ligand of some atoms, the last of which turn about torsions, and a pocket for it as
- * PDBQT. */
+/* synthetic.c: appends the PDBQT of a synthetic ligand with so many atoms and torsions, and of a pocket for it. */
 void bench_synthetic_add(int atoms, int torsions, bt_text *receptor, bt_text *ligand);
 
 #endif

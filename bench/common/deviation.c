@@ -63,7 +63,7 @@ void bench_pose_set(bench_pose *p, const bt_dock_data *data, const float *genes)
   for (int k = 0; k < 6 + p->ligand->n_torsions; k++) p->largest = fmax(p->largest, fabs(p->gradient[k]));
   p->moment = moment_of(p);
   p->on_cell_face = on_cell_face(p);
-  /* a limit on forces does not make those below it more exact: tolerances stay those of the plain gradient */
+  /* limiting forces does not make those below the limit more accurate: tolerances stay those of the plain gradient */
   bt_score_search(p->scorer, p->xyz, &p->law, p->atom_gradient);
   bt_genotype_gradient(p->ligand, &p->genotype, p->xyz, p->atom_gradient, p->gradient);
 }
@@ -79,12 +79,12 @@ double bench_pose_nearest(const bench_pose *p) {
 
 double bench_energy_tolerance(int n_pairs, double energy) { return 0.005 + 5e-6 * n_pairs + 0.00025 * fabs(energy); }
 
-/* With a wall single precision sees nothing of the energy of a pose outside, only where it is. What clashes inside can
- * cost as much, so that the energy alone does not tell. */
+/* With a wall, the energy of a pose outside the box is lost in single precision; only the fact that it is outside can
+ * be checked. A clash inside can cost as much, so the energy alone cannot tell the two apart. */
 static bool is_walled(const bench_pose *p, double energy, bench_deviation *deviation) {
   if (p->law.wall == 0) return false;
-  bool lifted = energy >= 0.5 * p->law.wall; /* half of it: what is inside may attract */
-  if (fabs(p->excess) <= 1e-4) return lifted; /* single precision may see it on either side */
+  bool lifted = energy >= 0.5 * p->law.wall; /* half of it: atoms inside may attract */
+  if (fabs(p->excess) <= 1e-4) return lifted; /* may be on either side in single precision */
   if (p->excess > 0 && !lifted) deviation->energy = INFINITY;
   return p->excess > 0;
 }

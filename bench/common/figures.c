@@ -10,7 +10,7 @@
 #include "bench/common/output.h"
 #include "bench/common/plot.h"
 
-/* Where the figures of each benchmark are: in members of the object itself, or of the objects of an array. */
+/* Where each benchmark has its figures: in members of the JSON object itself, or of the objects in an array. */
 static const struct {
   const char *benchmark, *opt_rows;
   bool more_is_better;
@@ -28,7 +28,7 @@ static const struct {
     {"compare", "rows", true, {"ratio"}},
 };
 
-/* Members that say what a row is. Numbers are followed by their word. */
+/* Members that identify a row. Numbers are followed by their unit. */
 static const struct {
   const char *key, *word;
 } identities[] = {{"ligand", ""},    {"case", ""},         {"name", ""},     {"device", ""}, {"reduction", ""},
@@ -69,7 +69,7 @@ bt_status bench_figures_take(const cli_json *json, bench_figures *ret_figures, b
     return BT_OK;
   }
   return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){0}, "give JSON of berth bench",
-                 "'%.60s' is no benchmark with figures", benchmark);
+                 "'%.60s' is not a benchmark with figures", benchmark);
 }
 
 const bench_figure *bench_figures_find(const bench_figures *figures, const char *name, const char *metric) {
@@ -119,7 +119,7 @@ void bench_figures_draw(FILE *stream, const cli_json *json) {
   double height = 30 + 20 * figures.count, top = 40;
   for (int i = 0; i < figures.count; i = bench_figures_next(&figures, i)) height += 75;
   plot_begin(stream, 900, height, cli_json_get_text(json, "benchmark"),
-             "Figures of a benchmark, one panel per quantity, one bar per thing measured.");
+             "Figures of a benchmark, one panel per quantity, one bar per measurement.");
   for (int i = 0, next; i < figures.count; i = next) {
     next = bench_figures_next(&figures, i);
     draw_metric(stream, &figures.items[i], next - i, top, 20 * (next - i) + 6);

@@ -11,7 +11,7 @@
 #include "engine/ad4/options.h"
 #include "engine/ad4/preflight.h"
 
-/* Energies above it belong to clashes, which no search keeps. */
+/* Energies above it are clashes, which no search keeps. */
 static const double sensible_energy = 100.0;
 
 bt_status bench_device_find(const bt_dock_options *options, const bt_backend **ret_backend, bt_error *opt_error) {

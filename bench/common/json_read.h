@@ -22,20 +22,20 @@ typedef struct cli_json {
   int count;
 } cli_json;
 
-/* The text is one value and nothing else, with a NUL behind it; path is for messages. At most 64 levels. Free
+/* Parses text, which is one value and nothing else, followed by a NUL; path is for messages. At most 64 levels. Free
  * the value with cli_json_free, also after a failure. */
 bt_status cli_json_parse(const char *path, const char *text, size_t size, cli_json *ret_value,
                          bt_error *opt_error) BT_MUST_USE;
 bt_status cli_json_read(const char *path, cli_json *ret_value, bt_error *opt_error) BT_MUST_USE;
 void cli_json_free(cli_json *value);
 
-/* Member of an object; NULL when it is absent, or when value is NULL or no object. */
+/* Member of an object; NULL if it is absent, or if the value is NULL or not an object. */
 const cli_json *cli_json_get(const cli_json *opt_value, const char *key);
-/* Member's number, NaN without one; its text, "" without one; is it true? */
+/* The member's number, or NaN; its text, or ""; whether it is true. */
 double cli_json_get_number(const cli_json *opt_value, const char *key);
 const char *cli_json_get_text(const cli_json *opt_value, const char *key);
 bool cli_json_get_bool(const cli_json *opt_value, const char *key);
-/* Elements of a member that is an array; 0 otherwise. */
+/* The elements of an array member and their count; 0 if it is not an array. */
 int cli_json_get_array(const cli_json *opt_value, const char *key, const cli_json **ret_items);
 
 #endif

@@ -75,7 +75,7 @@ const char *bt_cpu_name(char *buffer, size_t size) {
   return buffer;
 }
 
-/* Where, when and how it was measured. */
+/* Where, when and how the measurement was made. */
 static void write_provenance(bt_json *json, const char *opt_command) {
   char cpu[256], day[32] = "", system[400] = "";
   time_t now = time(NULL);
@@ -118,7 +118,7 @@ bt_status bench_output_write(bench_output *output, const char *name, bool valid,
   return output->opt_plot != NULL ? draw(output, &text, user, opt_error) : BT_OK;
 }
 
-/* One conversion, whose text ends with its letter. */
+/* Prints one value; the text of the conversion ends at its letter. */
 static void print_value(const char *conversion, va_list *arguments) {
   char letter = conversion[strlen(conversion) - 1];
   if (letter == 's') {

@@ -1,5 +1,5 @@
-/* output.h - what every benchmark of `berth bench` does with its figures: a table for people, or JSON with its
- * provenance, and a plot that is drawn from the JSON. */
+/* output.h - output shared by all benchmarks of `berth bench`: a readable table or JSON with provenance, and a plot
+ * drawn from the JSON. */
 #ifndef BERTH_BENCH_COMMON_OUTPUT_H
 #define BERTH_BENCH_COMMON_OUTPUT_H
 
@@ -11,9 +11,9 @@
 typedef struct bench_output {
   bool json; /* JSON instead of the table on standard output */
   const char *opt_json_file, *opt_plot;
-  void (*opt_draw)(FILE *stream, const void *user); /* the plot; NULL: bars of what the JSON says */
+  void (*opt_draw)(FILE *stream, const void *user); /* the plot; NULL: a bar chart of the JSON */
   char *command_line; /* filled and freed by bench_main */
-  int exit_code;      /* of a benchmark that came to its end */
+  int exit_code;      /* of a benchmark that completed */
 } bench_output;
 
 /* Entries for a program's table of options; output is an lvalue of type bench_output. */
@@ -27,38 +27,38 @@ typedef struct bench_output {
   {OPT_FLAG("quiet", 'q', &(quiet), "no progress")}
 /* clang-format on */
 
-/* A benchmark from its command line to its exit code: parses, calls run, and says what went wrong. run checks what was
- * given, measures, and hands over to bench_output_write. */
+/* The main function of a benchmark: parses the command line, calls run, reports errors and returns the exit code. run
+ * checks the options, measures, and calls bench_output_write. */
 typedef bt_status (*bench_run_fn)(void *state, bt_error *error);
 int bench_main(const cli_spec *spec, bench_output *output, int argc, char **argv, bench_run_fn run, void *state);
 
-/* "give -m MAPS": wrong use. */
+/* Reports a usage error such as "give -m MAPS". */
 bt_status bench_refuse(bt_error *opt_error, const char *format, ...) BT_PRINTF(2, 3);
 
-/* Members of the JSON object, and the table on standard output. */
+/* Write the members of the JSON object, and the table on standard output. */
 typedef void (*bench_write_fn)(bt_json *json, const void *user);
 typedef void (*bench_print_fn)(const void *user);
 
-/* Table or JSON to standard output, JSON and plot to their files. name is the benchmark's; members follow it. What is
- * not valid has CLI_EXIT_SYSTEM. */
+/* Writes the table or JSON to standard output, JSON and plot to their files. name is that of the benchmark; members
+ * follow it. The exit code is CLI_EXIT_SYSTEM if the results are not valid. */
 bt_status bench_output_write(bench_output *output, const char *name, bool valid, bench_write_fn members,
                              bench_print_fn table, const void *user, bt_error *opt_error) BT_MUST_USE;
 
 #define bench_json bt_json_printf
 
-/* As printf, but a number that is not finite is a dash. No asterisks. */
+/* printf without *, which prints a number that is not finite as a dash. */
 void bench_print(const char *format, ...) BT_PRINTF(1, 2);
-/* "commit 1a2b3c, GCC 12.2.0 -O3" and the end of the line. */
+/* Prints a line such as "commit 1a2b3c, GCC 12.2.0 -O3". */
 void bench_print_build(void);
 
-/* Zeroed memory; without any the program ends, for a benchmark has nothing to save. */
+/* Zeroed memory; exits when out of memory, since a benchmark has nothing to save. */
 void *bench_allocate(size_t count, size_t size);
-/* The same, to the end of the program, which frees it. */
+/* The same, but freed at exit. */
 void *bench_keep(size_t count, size_t size);
 
 int bench_by_value(const void *a, const void *b); /* of doubles, for qsort */
 
-/* Of the same work, done several times: median, fastest, slowest; NaN of what is not valid. */
+/* Median, shortest and longest time of repetitions of the same work; NaN if not valid. */
 typedef struct bench_times {
   double median, least, most;
 } bench_times;
@@ -67,7 +67,7 @@ typedef struct bench_times {
 bench_times bench_times_of(double *seconds, int count);
 extern const bench_times bench_times_unknown;
 
-/* Model name of the processor; "" when the system does not say. */
+/* Model name of the processor; "" if unknown. */
 const char *bt_cpu_name(char *buffer, size_t size);
 
 #endif

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Okabe and Ito's colours, which people with any kind of colour vision tell apart. */
+/* Okabe and Ito's colour-blind-safe palette. */
 static const char *const styles[] = {"stroke:#0072b2;stroke-width:1.8;fill:none",
                                      "stroke:#d55e00;stroke-width:1.8;stroke-dasharray:7 3;fill:none",
                                      "stroke:#009e73;stroke-width:1.8;stroke-dasharray:2 3;fill:none",
@@ -40,7 +40,7 @@ void plot_begin(FILE *stream, double width, double height, const char *title, co
 
 void plot_end(FILE *stream) { fputs("</svg>\n", stream); }
 
-/* Distance of ticks: 1, 2 or 5 times a power of ten, about five of them. */
+/* Spacing of about five ticks: 1, 2 or 5 times a power of ten. */
 static double tick_step(double low, double high) {
   double rough = (high - low) / 5.0, power = pow(10.0, floor(log10(rough)));
   double factor = rough / power;

@@ -1,4 +1,4 @@
-/* synthetic.c - complexes without a file: a chain of atoms in a spherical pocket, the same on every machine. */
+/* synthetic.c - synthetic complexes, the same on every machine: a chain of atoms in a spherical pocket. */
 #include <math.h>
 
 #include "bench/common/cases.h"
@@ -8,7 +8,7 @@ static void add_atom(bt_text *text, int serial, const double xyz[3], double char
                  type, xyz[0], xyz[1], xyz[2], charge, type);
 }
 
-/* A zigzag of bonds of 1.54 Angstrom, wound up to a coil of 5 Angstrom radius whose turns are 4.5 apart. */
+/* A zigzag chain with bonds of 1.54 Angstrom, wound into a helix of radius 5 Angstrom and pitch 4.5 Angstrom. */
 static void chain_point(int i, int atoms, double xyz[3]) {
   double turn = 1.25 * i / 5.0, side = i % 2 == 0 ? 0.45 : -0.45;
   xyz[0] = (5.0 + side) * cos(turn);
@@ -29,7 +29,7 @@ static void add_receptor(bt_text *text, int atoms) {
   }
 }
 
-/* The first atoms are rigid; then every few atoms a bond turns, and some turn on a side branch. */
+/* The first atoms are rigid; after them every few bonds one is rotatable, some of them on side chains. */
 static void add_ligand(bt_text *text, int atoms, int torsions) {
   static const char *const types[] = {"C", "C", "OA", "C", "N", "A", "C", "HD"};
   static const double charges[] = {0.12, -0.08, -0.31, 0.17, -0.29, 0.02, 0.11, 0.21};

@@ -1,4 +1,4 @@
-/* compare.c - `berth bench compare A.json B.json`: ratios of the second file's figures to the first one's. */
+/* compare.c - `berth bench compare A.json B.json`: ratios of the second file's figures to those of the first. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,12 +19,12 @@ static double value_in_second(const compare_state *state, const bench_figure *fi
   return second != NULL ? second->value : NAN;
 }
 
-/* Ratio of the second value to the first one; NaN when one of them is missing. */
+/* Ratio of the second value to the first; NaN if either is missing. */
 static double ratio_of(const compare_state *state, const bench_figure *first) {
   return first->value > 0 ? value_in_second(state, first) / first->value : NAN;
 }
 
-/* Geometric mean of the ratios of the figures [first, end); NaN without any. */
+/* Geometric mean of the ratios of the figures [first, end); NaN if there are none. */
 static double mean_ratio(const compare_state *state, int first, int end, int *ret_count) {
   double sum = 0;
   *ret_count = 0;

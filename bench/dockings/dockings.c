@@ -1,5 +1,4 @@
-/* dockings.c - how many evaluations per second a device makes in whole dockings, beside the proof that they are right.
- */
+/* dockings.c - measures a device's evaluations per second in whole dockings, and validates them. */
 #include "bench/dockings/dockings.h"
 
 #include <math.h>
@@ -21,13 +20,13 @@ void dockings_free(dockings *d) {
   cli_list_free(&d->words);
 }
 
-/* Poses that are compared, at most. */
+/* Most poses that are compared. */
 enum { CHECKED = 160 };
 
 typedef struct measurement {
   bench_job job;
   size_t slots;         /* individuals of all runs */
-  float *genes, *noted; /* [slots] individuals, their energies as the search has them */
+  float *genes, *noted; /* [slots] individuals, and their energies in the search */
   int64_t *evaluations; /* [runs] */
 } measurement;
 
@@ -36,8 +35,8 @@ static bt_status read_populations(measurement *m, bt_error *opt_error) {
   return bt_job_read_energies(m->job.job, 0, m->noted, m->evaluations, opt_error);
 }
 
-/* Compares some individuals of the present populations, spread over all runs: what the kernels say of their genes, and
- * what the search itself had noted. */
+/* Checks some individuals of the present populations, spread over all runs: the kernels' evaluation of their genes, and
+ * the energies that the search recorded. */
 static bt_status check(measurement *m, docking_row *row, bt_error *opt_error) {
   size_t checked = m->slots < CHECKED ? m->slots : CHECKED, n_genes = m->job.n_genes;
   BT_TRY(read_populations(m, opt_error));
@@ -49,7 +48,7 @@ static bt_status check(measurement *m, docking_row *row, bt_error *opt_error) {
   return bench_job_check(&m->job, checked, m->genes, m->noted, &row->worst, &row->energy_deviation, opt_error);
 }
 
-/* The lowest energy of all individuals, in double precision. */
+/* Finds the lowest energy of all individuals, in double precision. */
 static bt_status find_best(measurement *m, docking_row *row, bt_error *opt_error) {
   size_t best = 0;
   BT_TRY(read_populations(m, opt_error));
@@ -153,7 +152,7 @@ static void write_row(bt_json *json, const dockings *d, const docking_row *row) 
   bench_json(json, "}");
 }
 
-/* Was everything that could be timed right, and was there anything? */
+/* Whether everything that could be timed was valid, and there was at least one such row. */
 static bool is_valid(const dockings *d) {
   int valid = 0;
   for (int r = 0; r < d->count; r++) {

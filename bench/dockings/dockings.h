@@ -1,4 +1,4 @@
-/* dockings.h - what portability and mappings share: whole dockings that are timed, one row each. */
+/* dockings.h - shared by portability and mappings: whole dockings are timed, one row each. */
 #ifndef BERTH_BENCH_DOCKINGS_DOCKINGS_H
 #define BERTH_BENCH_DOCKINGS_DOCKINGS_H
 
@@ -7,22 +7,22 @@
 #include "bench/common/job.h"
 #include "bench/common/output.h"
 
-/* One docking that was timed. */
+/* One timed docking. */
 typedef struct docking_row {
   const bench_case *of; /* borrowed */
   bench_subject subject;
-  int team; /* asked for; 0: the automatic choice */
+  int team; /* requested; 0: the automatic choice */
   int runs;
   bt_status status; /* BT_OK, or why it could not be timed */
   char reason[512];
   bool valid;              /* energies and gradients agree with double precision */
-  bench_deviation worst;   /* of random poses, of the last populations, and of what the search noted of them */
+  bench_deviation worst;   /* of random poses, of the last populations, and of their energies in the search */
   double energy_deviation; /* largest deviation of an energy below 100 kcal/mol, kcal/mol */
   double best_energy;      /* lowest inter + intra that was found, double precision, kcal/mol */
   int64_t evaluations;     /* of all runs of one docking */
   bench_times seconds;     /* of one docking */
-  double setup_seconds;    /* before it: the ligand and its maps go to the device */
-  int team_first, team_last; /* lanes that share a pose while all poses are searched, and when one is left */
+  double setup_seconds;    /* before it: the ligand and its maps are copied to the device */
+  int team_first, team_last; /* lanes per pose while all poses are searched, and when one is left */
 } docking_row;
 
 typedef struct dockings {
@@ -52,23 +52,23 @@ typedef struct dockings {
   {OPT_SEED("seed", 0, &(state).search.seed, "random seed")}
 /* clang-format on */
 
-/* AutoDock-GPU's search, with which the figures began. */
+/* Defaults to AutoDock-GPU's search, as the earliest figures did. */
 dockings dockings_start(const char *program);
 void dockings_free(dockings *d);
-/* Docks as d->search says, and adds a row; d->rows has room for it. A device or team that cannot do it gets a reason
- * and no figures; only running out of memory on the host and wrong options are failures. */
+/* Docks with d->search and adds a row; d->rows has room for it. If the device or team size is not possible, the row has
+ * a reason and no figures; only running out of host memory and invalid options are failures. */
 bt_status dockings_measure(dockings *d, const bench_case *of, bt_error *error) BT_MUST_USE;
-/* The end of a benchmark: JSON of all rows, or the table. */
+/* Writes the JSON of all rows, or the table. */
 bt_status dockings_write(dockings *d, const char *name, bench_print_fn table, const void *user,
                          bt_error *opt_error) BT_MUST_USE;
 
-/* "ADADELTA", ...: what the dockings search with. */
+/* Name of the local search: "ADADELTA", ... */
 const char *dockings_method(const dockings *d);
-/* Evaluations per second; NaN without a valid result. */
+/* Evaluations per second; NaN if the result is not valid. */
 double docking_rate(const docking_row *row);
-/* Its ratio to the highest of that case and number of runs. */
+/* Ratio to the highest rate for the same case and number of runs. */
 double docking_ratio(const dockings *d, const docking_row *row);
-/* Why rows have no speed, one line each. */
+/* Prints why rows have no speed, one line each. */
 void dockings_print_reasons(const dockings *d);
 
 #endif

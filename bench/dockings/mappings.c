@@ -1,5 +1,5 @@
-/* mappings.c - `berth bench mappings`: a pose per lane, per part of a warp, per warp or per block of several, and
- * what the automatic choice takes. */
+/* mappings.c - `berth bench mappings`: one pose per lane, per part of a warp, per warp or per block of several warps,
+ * compared with the automatic choice. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 enum { TEAMS = 9, MOST_RUNS = 16 };
 
 typedef struct bench_state {
-  dockings d; /* case by case, runs by runs, team by team */
+  dockings d; /* rows ordered by case, number of runs and team */
   const char *runs_text;
   cli_device_request device;
   int runs[MOST_RUNS], n_runs;
@@ -28,11 +28,11 @@ static bt_status parse_runs(bench_state *state, bt_error *opt_error) {
     if (*end == '\0') return BT_OK;
     from = end + 1;
   }
-  return bench_refuse(opt_error, "--runs: '%.100s' is not a list such as 1,20,100 of up to %d numbers from 1 to 10000",
+  return bench_refuse(opt_error, "--runs: '%.100s' is not a list of up to %d numbers from 1 to 10000, such as 1,20,100",
                       state->runs_text, MOST_RUNS);
 }
 
-/* Teams of a processor's own lanes are alone; for a GPU also those that this build lacks, so that it is told. */
+/* A processor has teams of 1 only. On a GPU all sizes are listed; those missing from this build get a reason. */
 static bt_status choose_teams(bench_state *state, bt_error *opt_error) {
   const bt_dock_options *search = &state->d.search;
   const bt_backend *backend;
@@ -50,14 +50,14 @@ static const docking_row *row_of(const bench_state *state, int c, int r, int t) 
   return &state->d.rows[(c * state->n_runs + r) * state->n_teams + t];
 }
 
-/* Of the teams that were asked for, which was fastest, and how far the automatic choice is from it. */
+/* Prints which of the requested team sizes was fastest, and how close the automatic choice comes. */
 static void print_choice(const bench_state *state, int c) {
   for (int r = 0; r < state->n_runs; r++) {
     const docking_row *automatic = row_of(state, c, r, state->n_teams - 1), *best = NULL;
     for (int t = 0; t + 1 < state->n_teams; t++)
       if (docking_rate(row_of(state, c, r, t)) > (best == NULL ? 0 : docking_rate(best))) best = row_of(state, c, r, t);
     if (best == NULL || isnan(docking_rate(automatic))) continue;
-    printf("  %d runs: auto takes %d", state->runs[r], automatic->team_first);
+    printf("  %d runs: auto chooses %d", state->runs[r], automatic->team_first);
     if (automatic->team_last != automatic->team_first) printf(" (%d when few poses are left)", automatic->team_last);
     printf(", %.3f of team %d, the fastest\n", docking_rate(automatic) / docking_rate(best), best->team);
   }

@@ -1,4 +1,4 @@
-/* portability.c - `berth bench portability`: the same dockings on every device, side by side. */
+/* portability.c - `berth bench portability`: compares all devices on the same dockings. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,12 +8,12 @@
 #include "common/options.h"
 
 typedef struct bench_state {
-  dockings d; /* device by device, case by case */
+  dockings d; /* rows ordered by device and case */
   const char *opt_devices;
   bt_text_list devices;
 } bench_state;
 
-/* Every usable device; of the processor's instruction sets the best one. */
+/* All usable devices; the processor once, with its best instruction set. */
 static bt_status all_devices(bench_state *state, bt_error *opt_error) {
   bool processor = false;
   for (int i = 0; i < bt_device_count(); i++) {

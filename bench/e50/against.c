@@ -1,4 +1,4 @@
-/* against.c - a study beside a table of reference: evaluated, as JSON and as tables. */
+/* against.c - compares a study with a reference table; writes the comparison as JSON and as tables. */
 #include <math.h>
 #include <stdio.h>
 
@@ -17,13 +17,13 @@ bt_status e50_against_open(e50_study *study, bt_error *opt_error) {
 }
 
 static bool is_worse(const e50_study *study, const e50_cell *cell) {
-  return cell->match.missing > study->margin; /* false of NaN */
+  return cell->match.missing > study->margin; /* false if NaN */
 }
 
 /* Evaluations per second of all runs together; NaN: unknown. */
 static double rate_of(const bt_e50_reference_row *row) { return (double)row->evaluations * row->runs / row->seconds; }
 
-/* Success is measured from the table's energies, which the study's minima may be below. */
+/* Success is judged by the energies of the table, even where the study found lower minima. */
 void e50_against_evaluate(e50_study *study, uint64_t seed) {
   size_t count = (size_t)study->n_references;
   BT_SCOPED bt_e50_match *matches = bench_allocate(count, sizeof *matches);
@@ -44,7 +44,7 @@ void e50_against_evaluate(e50_study *study, uint64_t seed) {
   }
 }
 
-/* What is known of the reference's E50 alone. */
+/* Which bound the reference's E50 is, if it is only one. */
 static const char *bound_of(const bt_e50_reference_row *of) {
   return of->hits == of->runs ? "upper" : of->hits == 0 ? "lower" : NULL;
 }
@@ -106,7 +106,7 @@ static void print_row(const e50_study *study, const e50_complex *complex, const 
   snprintf(hits, sizeof hits, "%s%d/%d", r->same_budget ? "" : "(", r->hits, cell->trace.runs);
   printf("  %-8s %3d %8.2f %9s%c %9d/%-6d", of->name, complex->torsions, of->energy, hits, r->same_budget ? ' ' : ')',
          of->hits, of->runs);
-  /* the bound of a ratio is the other way round; the runs of the study are without a success only in a lower one */
+  /* a ratio has the opposite bound; where the study's own runs have no success it is a lower one */
   const char *bound = bound_of(of), *mark = bound == NULL ? "" : bound[0] == 'u' ? "<" : ">";
   const char *ratio_mark = mark[0] == '<' || r->e50.successes == 0 ? ">" : mark[0] == '>' ? "<" : "";
   bench_print("%9.3g", 1e-6 * r->e50.value);
@@ -119,7 +119,7 @@ static void print_row(const e50_study *study, const e50_complex *complex, const 
   puts(is_worse(study, cell) ? "  worse" : "");
 }
 
-/* How many hits there are in the complexes where they may be compared, and where there are fewer. */
+/* Prints the hits over the complexes where they are comparable, and the complexes with fewer hits. */
 static void print_hits(const e50_study *study, int config) {
   long long hits[2] = {0, 0}, runs[2] = {0, 0};
   int compared = 0, worse = 0;

@@ -1,4 +1,4 @@
-/* config.c - NAME:option=value,option=value -> a way to search. */
+/* config.c - parses search configurations, NAME:option=value,option=value. */
 #include <berth/score.h>
 #include <berth/search.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 static const char *const selections[] = {"tournament", "proportional"};
 static const char *const crossovers[] = {"two-point", "uniform"};
 
-/* The words "--option=value" after argv[0], cut at commas; the count. */
+/* Splits options at commas into arguments "--option=value" after argv[0]; returns their count. */
 static int split(const char *options, char ***ret_argv) {
   int count = 1, n = 1;
   for (const char *c = options; *c != '\0'; c++) count += *c == ',';
@@ -30,7 +30,7 @@ static int split(const char *options, char ***ret_argv) {
 
 static void describe(e50_config *config) {
   const bt_dock_options *o = &config->search;
-  char iterations[16] = "by-torsions", mutation[16] = "by-torsions"; /* as the ligand's number of torsions asks for */
+  char iterations[16] = "by-torsions", mutation[16] = "by-torsions"; /* chosen by the ligand's number of torsions */
   if (o->local_search_iterations > 0) snprintf(iterations, sizeof iterations, "%d", o->local_search_iterations);
   if (o->mutation_rate >= 0) snprintf(mutation, sizeof mutation, "%g", o->mutation_rate);
   snprintf(config->settings, sizeof config->settings,
@@ -55,8 +55,8 @@ static bool parse_options(const char *program, e50_config *config, int argc, cha
       {OPT_INT("local-search-iterations", 0, &o->local_search_iterations, "N", 1, 1000000, "iterations")},
       {OPT_INT("population", 0, &o->population, "N", 2, 1000000, "individuals per run")},
       {OPT_CHOICE("selection", 0, &o->selection, "tournament|proportional", "how parents are chosen")},
-      {OPT_REAL("tournament-rate", 0, &o->tournament_rate, "X", 0, 1, "chance that the better one wins")},
-      {OPT_CHOICE("crossover", 0, &o->crossover, "two-point|uniform", "how parents are mixed")},
+      {OPT_REAL("tournament-rate", 0, &o->tournament_rate, "X", 0, 1, "probability that the better one wins")},
+      {OPT_CHOICE("crossover", 0, &o->crossover, "two-point|uniform", "how parents are combined")},
       {OPT_REAL("crossover-rate", 0, &o->crossover_rate, "X", 0, 1, "per offspring")},
       {OPT_REAL("mutation-rate", 0, &o->mutation_rate, "X", 0, 1, "per gene")},
       {OPT_REAL("mutation-move", 0, &o->mutation_move, "A", 0, 1000, "largest shift, Angstrom")},

@@ -1,46 +1,45 @@
 /* e50.h - evaluations that one run needs to succeed with a probability of one half (docs/benchmarks/e50.md): estimates
- * (estimate.c), ratios of two configurations (ratios.c), what other programs achieve (reference.c, match.c).
+ * (estimate.c), ratios of two configurations (ratios.c), comparison with other programs (reference.c, match.c).
  */
 #ifndef BERTH_BENCH_E50_E50_H
 #define BERTH_BENCH_E50_E50_H
 
 #include "base/status.h"
 
-/* When a run began to be successful, when it ceased to be, began again...: evaluations, ascending; successful at a
- * budget of n when an odd number of them are <= n. */
+/* Evaluations, ascending, at which a run became successful, ceased to be, became so again, ...; it is successful at a
+ * budget of n if an odd number of them are <= n. */
 typedef struct bt_e50_run {
   const int64_t *changes;
   int n_changes;
-  int64_t evaluations; /* at which the run was ended */
+  int64_t evaluations; /* at which the run was stopped */
 } bt_e50_run;
 
 typedef struct bt_e50 {
   int runs, successes;      /* runs that end successfully */
-  double value, low, high;  /* E50 and its 95 % interval; INFINITY: beyond what was seen */
-  bool interpolated;        /* value is that of the curve; else of the memoryless model */
+  double value, low, high;  /* E50 and its 95 % interval; INFINITY: beyond the observed budgets */
+  bool interpolated;        /* value is by_curve, otherwise by_model */
   double by_curve;          /* where the share of successful runs crosses one half; INFINITY when it does not */
   double by_model;          /* p(n) = 1 - 2^(-n / E50), maximum likelihood; INFINITY without a success */
-  double shape;             /* Weibull exponent; 1: memoryless, below 1: some runs never come down; NaN: unknown */
-  double shape_probability; /* of a likelihood ratio at least this far from shape 1 if the shape is 1; NaN: unknown */
-  double counted;           /* value; without a success that of half a success, a lower bound */
+  double shape;             /* Weibull exponent; 1: memoryless, below 1: some runs stay stuck; NaN: unknown */
+  double shape_probability; /* p-value of the likelihood-ratio test of shape 1; NaN: unknown */
+  double counted;           /* value; without a success, a lower bound that assumes half a success */
 } bt_e50;
 
-/* The interval is the percentile interval of 2,000 bootstrap samples of runs, drawn from seed. At least one run. */
+/* The interval is the percentile interval of 2,000 bootstrap samples of the runs, drawn from seed. Needs one run. */
 bt_e50 bt_e50_estimate(const bt_e50_run *runs, int count, uint64_t seed);
-/* Seconds until one of many runs that are searched together has succeeded with this chance, in (0, 1), when all of them
- * together make so many evaluations per second: n evaluations of memoryless runs, or of runs that are started anew
- * after E50, succeed with 1 - 2^(-n / E50), however they are spread over runs. NaN when the rate is not known. */
+/* Seconds until at least one of many concurrent runs has succeeded with probability chance, in (0, 1), at their total
+ * rate of evaluations: n evaluations of memoryless runs, or of runs restarted after E50, succeed with probability
+ * 1 - 2^(-n / E50), however they are distributed over runs. NaN if the rate is unknown. */
 double bt_e50_seconds(double e50, double evaluations_per_second, double chance);
-/* E50 of memoryless runs when only the number of those is known that were successful at a budget of evaluations. No
- * success counts as half a one and no failure as half a one, which gives a lower and an upper bound. NaN: impossible.
- */
+/* E50 of memoryless runs of which only the number of successes at a budget of evaluations is known. Zero successes, or
+ * zero failures, count as one half, which gives a lower or an upper bound. NaN: invalid arguments. */
 double bt_e50_of_hits(int hits, int runs, double evaluations);
-/* Share of the runs that are successful at this budget; runs that ended before count as they ended. */
+/* Fraction of runs that are successful at this budget; runs stopped earlier keep their final state. */
 double bt_e50_share(const bt_e50_run *runs, int count, double budget);
-/* The largest budget that all runs have seen. */
+/* The largest budget that all runs reached. */
 double bt_e50_last(const bt_e50_run *runs, int count);
 
-/* The runs of one complex with one configuration, and with two. */
+/* The runs of one configuration on one complex; those of two configurations. */
 typedef struct bt_e50_side {
   const bt_e50_run *runs;
   int count;
@@ -54,69 +53,68 @@ typedef struct bt_e50_pair {
 typedef enum bt_e50_verdict {
   BT_E50_UNDECIDED,
   BT_E50_EQUIVALENT,   /* the interval lies within [0.8, 1.25] */
-  BT_E50_SECOND_FEWER, /* the interval lies below 1: the second one needs fewer evaluations */
+  BT_E50_SECOND_FEWER, /* the interval is below 1: the second needs fewer evaluations */
   BT_E50_SECOND_MORE
 } bt_e50_verdict;
 
 typedef struct bt_e50_comparison {
   int pairs;               /* complexes in which at least one of the two succeeded */
-  double ratio, low, high; /* geometric mean of E50 of the second / of the first, and its 95 % interval */
-  double probability; /* of ratios at least as one-sided if there is no difference: Wilcoxon's signed ranks, exact */
+  double ratio, low, high; /* geometric mean of E50 of the second over that of the first, and its 95 % interval */
+  double probability;      /* two-sided p-value of Wilcoxon's signed-rank test, exact */
   bt_e50_verdict verdict;
 } bt_e50_comparison;
 
-/* By evaluations, or by seconds where both rates are known. Paired over complexes; the interval is that of 2,000 nested
- * bootstrap samples, complexes outside, runs inside. A side without a success counts half a success. opt_ratios[count]:
- * of each pair, NaN where neither succeeded. */
+/* Compares evaluations, or seconds where both rates are known, paired by complex. The interval is that of 2,000 nested
+ * bootstrap samples: of complexes, and of runs within each. A side without a success counts as half a success.
+ * opt_ratios[count]: of each pair, NaN where neither succeeded. */
 bt_e50_comparison bt_e50_compare(const bt_e50_pair *pairs, int count, bool seconds, uint64_t seed, double *opt_ratios);
 
-/* What a program is known to achieve on one complex. */
+/* Known results of a program on one complex. */
 typedef struct bt_e50_reference_row {
   char *name;          /* of the complex */
-  double energy;       /* what success was measured from: inter + intra within 1.0 kcal/mol of it, or below */
-  int hits, runs;      /* runs that succeeded, of how many */
+  double energy;       /* reference of success: inter + intra at most 1.0 kcal/mol above it */
+  int hits, runs;      /* successful runs; all runs */
   int64_t evaluations; /* per run */
-  double seconds;      /* docking time of all runs; NaN: not told */
+  double seconds;      /* docking time of all runs; NaN: unknown */
 } bt_e50_reference_row;
 
 typedef struct bt_e50_reference {
   char *program;
-  bt_e50_reference_row *rows; /* complexes are different */
+  bt_e50_reference_row *rows; /* one per complex */
   int count;
 } bt_e50_reference;
 
-/* Reads a table (docs/benchmarks/e50.md): fields between tabs, a first line with their names, of which complex,
- * reference and PROGRAM_hits are needed and PROGRAM_seconds, runs and evaluations may be there; without the last two a
- * comment, which opens with #, says "100 runs of 1,000,000 evaluations". opt_program: NULL: the first that has hits. A
- * complex with
- * - for its hits or its reference is left out. */
+/* Reads a tab-separated table (docs/benchmarks/e50.md). The first line names the columns: complex, reference and
+ * PROGRAM_hits are required; PROGRAM_seconds, runs and evaluations are optional. Without the last two, a comment
+ * "# 100 runs of 1,000,000 evaluations" is needed. opt_program: NULL: the first with a column of hits. A complex whose
+ * hits or reference are "-" is left out. */
 bt_status bt_e50_reference_read(const char *path, const char *opt_program, bt_e50_reference **ret_reference,
                                 bt_error *opt_error) BT_MUST_USE;
-/* The same of a text; path is for messages. */
+/* The same from memory; path is for messages. */
 bt_status bt_e50_reference_parse(const char *path, const char *text, size_t size, const char *opt_program,
                                  bt_e50_reference **ret_reference, bt_error *opt_error) BT_MUST_USE;
 void bt_e50_reference_destroy(bt_e50_reference *opt_reference);
-/* NULL when it is not there. */
+/* NULL if there is none. */
 const bt_e50_reference_row *bt_e50_reference_find(const bt_e50_reference *reference, const char *name);
 
-/* The runs of one complex beside what is known of it. */
+/* The runs of one complex and its reference. */
 typedef struct bt_e50_match {
   const bt_e50_run *runs; /* successes as the reference defines them */
   int n_runs;
-  int64_t evaluations; /* limit per run that they were searched with */
+  int64_t evaluations; /* limit per run in the search */
   double cost;         /* seconds per evaluation, all runs searched together; NaN: unknown */
   const bt_e50_reference_row *reference;
 } bt_e50_match;
 
-/* Which ratio of the runs to the reference. */
+/* Which ratio of the runs to the reference. Where one side has no success, half a success is assumed. */
 enum {
-  BT_E50_TIMES, /* of E50: the runs' from the times of success, the reference's from hits alone, both with half a
-                 * success where there is none; at least 1 when the runs have none */
+  BT_E50_TIMES, /* of E50: that of the runs from their times of success, that of the reference from hits alone; at
+                 * least 1 if the runs have no success */
   BT_E50_TIMES_SECONDS,
-  BT_E50_NO_BOUNDS, /* without complexes in which all of the reference's runs succeeded: its E50 is at most, and the
-                     * ratios above at least, what is told; unless they say "more", nothing is decided */
+  BT_E50_NO_BOUNDS, /* without complexes in which all of the reference's runs succeeded, where its E50 is only an upper
+                     * bound and the ratios above are lower bounds, which can only show that more are needed */
   BT_E50_NO_BOUNDS_SECONDS,
-  BT_E50_HITS, /* from hits on both sides, shares of hits kept half a run of the smaller side away from 0 and 1 */
+  BT_E50_HITS, /* from hits on both sides, with their fractions kept half a run of the smaller side away from 0 and 1 */
   BT_E50_HITS_SECONDS,
   BT_E50_QUESTIONS
 };
@@ -129,48 +127,48 @@ typedef struct bt_e50_question {
 extern const bt_e50_question bt_e50_questions[BT_E50_QUESTIONS];
 
 typedef struct bt_e50_match_result {
-  bool same_budget;     /* the runs were given as many evaluations as the reference's, or all have
-                         * succeeded: hits may be compared */
-  int hits;             /* at the reference's budget; without same_budget at the end */
-  double missing;       /* hits that the reference has more, of its number of runs; NaN without same_budget */
+  bool same_budget;     /* the runs had as many evaluations as the reference's, or all succeeded: hits
+                         * are comparable */
+  int hits;             /* at the reference's budget; without same_budget, at the end */
+  double missing;       /* hits fewer than the reference's, scaled to its number of runs; NaN without same_budget */
   bt_e50 e50;           /* from the times of success */
   double reference_e50; /* from hits, bt_e50_of_hits */
-  double e50_by_hits;   /* the same of the runs; NaN without same_budget */
-  double ratios[BT_E50_QUESTIONS]; /* NaN where there is no answer, such as where neither has a success */
+  double e50_by_hits;   /* the same for the runs; NaN without same_budget */
+  double ratios[BT_E50_QUESTIONS]; /* NaN where undefined, such as where neither has a success */
 } bt_e50_match_result;
 
 typedef struct bt_e50_match_summary {
-  bt_e50_comparison means[BT_E50_QUESTIONS]; /* geometric; first: the reference, second: the runs */
+  bt_e50_comparison means[BT_E50_QUESTIONS]; /* geometric means; first: the reference, second: the runs */
   int bounds;                                /* complexes in which all of the reference's runs succeeded */
 } bt_e50_match_summary;
 
-/* results[count]. Complexes in which neither has a success are left out of the means. Intervals are those of nested
- * bootstrap samples, in which the reference's runs are drawn as well, by its share of hits. */
+/* results[count]. Complexes in which neither has a success are left out of the means. Intervals are from nested
+ * bootstrap samples, in which the reference's hits are resampled too, from a binomial distribution. */
 bt_e50_match_summary bt_e50_match_all(const bt_e50_match *matches, int count, uint64_t seed,
                                       bt_e50_match_result *results);
 
 /* ---- shared by the files of the estimate ---- */
 
-/* Estimates of samples of the same runs. */
+/* Estimates from resamples of the same runs. */
 typedef struct bt_e50_sampler {
   const bt_e50_run *runs; /* borrowed */
   int count, n_budgets;
-  bool interpolated; /* estimates are those of the curve; else of the model */
-  double last;       /* the largest budget that all runs have seen */
+  bool interpolated; /* estimates are by the curve, otherwise by the model */
+  double last;       /* the largest budget that all runs reached */
   uint8_t *states;   /* [count][n_budgets] successful? */
   int *sample;       /* [count] */
 } bt_e50_sampler;
 
 bt_e50_sampler bt_e50_sampler_make(const bt_e50_run *runs, int count, bool interpolated);
-/* Of the runs themselves, or of as many drawn with replacement. A sample without a success counts as if it had half a
- * one: ln 2 * evaluations / 0.5, which is finite and a lower bound. */
+/* Estimate from the runs themselves, or from as many drawn with replacement. A sample without a success counts as half
+ * a one: ln 2 * evaluations / 0.5, a finite lower bound. */
 double bt_e50_counted(bt_e50_sampler *sampler, uint64_t *opt_state);
 
-/* ratios.c. The logarithm of the ratio of one complex: of the runs themselves, or of a bootstrap sample drawn from
+/* ratios.c. The logarithm of the ratio for one complex: from the runs themselves, or from a bootstrap sample drawn with
  * *opt_state. */
 typedef double (*bt_e50_log_ratio_fn)(void *user, int complex, uint64_t *opt_state);
-/* Geometric mean of the ratios of so many complexes, nested bootstrap with complexes outside, and the verdict; 0: NaN.
- */
+/* Geometric mean of the ratios over count complexes, its interval by nested bootstrap, and the verdict. NaN if count is
+ * 0. */
 bt_e50_comparison bt_e50_judge(bt_e50_log_ratio_fn log_ratio, void *user, int count, uint64_t seed);
 
 /* Random bits; a number in [0, count). */

@@ -1,10 +1,10 @@
 /* estimate.c - evaluations that one run needs to succeed with a probability of one half.
  *
- * By the curve: the share of successful runs on a grid of budgets in steps of a factor sqrt(2), and where it crosses
- * one half, interpolated in the logarithm of the budget. By the model: p(n) = 1 - 2^(-n / E50), what restarts or a
- * steady search give. Maximum likelihood with censoring: E50 = ln 2 * sum over runs of min(T, N) / successes; T: when
- * the run succeeded for good, N: when it was ended. The exponent k of p(n) = 1 - 2^(-(n / E50)^k) tells whether the
- * model fits; a likelihood-ratio test decides.
+ * By the curve: the fraction of successful runs on a grid of budgets in steps of a factor sqrt(2), and where it crosses
+ * one half, interpolated in the logarithm of the budget. By the model: p(n) = 1 - 2^(-n / E50), as for restarts or a
+ * search with a constant rate of success. Maximum likelihood with censoring: E50 = ln 2 * sum over runs of min(T, N) /
+ * successes; T: when the run succeeded for good, N: when it was stopped. A likelihood-ratio test of the exponent k in
+ * p(n) = 1 - 2^(-(n / E50)^k) decides whether the model fits.
  */
 #include "bench/e50/e50.h"
 
@@ -13,7 +13,7 @@
 
 #include "bench/common/output.h"
 
-/* The model is given up for the curve when the data are less probable than this under it. */
+/* The curve replaces the model if the p-value of the model is below this. */
 static const double fit_level = 0.01;
 enum { RESAMPLES = 2000 };
 
@@ -28,7 +28,7 @@ int bt_e50_draw_below(uint64_t *state, int count) { return (int)(bt_e50_draw(sta
 
 static bool ends_well(const bt_e50_run *run) { return run->n_changes % 2 == 1; }
 
-/* Evaluations until the run succeeded for good, or until it was ended. */
+/* Evaluations until the run succeeded for good, or until it was stopped. */
 static double exposure(const bt_e50_run *run) {
   return (double)(ends_well(run) ? run->changes[run->n_changes - 1] : run->evaluations);
 }
@@ -45,7 +45,7 @@ double bt_e50_share(const bt_e50_run *runs, int count, double budget) {
   return count > 0 ? (double)successes / count : NAN;
 }
 
-/* Of the sample that was drawn last. */
+/* From the sample drawn last. */
 static double by_model(const bt_e50_sampler *s) {
   double sum = 0;
   int successes = 0;
@@ -56,7 +56,7 @@ static double by_model(const bt_e50_sampler *s) {
   return successes > 0 ? log(2.0) * sum / successes : INFINITY;
 }
 
-/* Budgets 2^(j / 2), below the end of the run that was ended first, and that end. */
+/* Budgets 2^(j / 2), up to and including the end of the run that was stopped first. */
 static double budget_of(int j, double last) { return fmin(exp2(0.5 * j), last); }
 
 double bt_e50_last(const bt_e50_run *runs, int count) {
@@ -81,7 +81,7 @@ static double by_curve(const bt_e50_sampler *s) {
   return INFINITY;
 }
 
-/* Logarithm of the likelihood of exponent k, at its best E50. With x = ln(t), d successes and lambda = ln 2 / E50^k:
+/* Log-likelihood of exponent k, at its best E50. With x = ln(t), d successes and lambda = ln 2 / E50^k:
  * d ln(k lambda) + (k - 1) sum of x over successes - lambda * sum of t^k; lambda = d / sum of t^k. */
 static double likelihood(const bt_e50_run *runs, int count, double k) {
   double sum = 0, logarithms = 0;
@@ -96,7 +96,7 @@ static double likelihood(const bt_e50_run *runs, int count, double k) {
   return successes * (log(k * successes) - log(sum) - 1.0) + (k - 1.0) * logarithms;
 }
 
-/* The best exponent by golden section in its logarithm: the likelihood has one maximum. */
+/* The best exponent, by golden-section search in its logarithm: the likelihood is unimodal. */
 static double best_shape(const bt_e50_run *runs, int count) {
   const double golden = 0.6180339887498949;
   double low = log(0.02), high = log(50.0);
@@ -135,7 +135,7 @@ bt_e50_sampler bt_e50_sampler_make(const bt_e50_run *runs, int count, bool inter
   return s;
 }
 
-/* Of the runs themselves, or of as many drawn with replacement. INFINITY: unknown. */
+/* Estimate from the runs themselves, or from as many drawn with replacement. INFINITY: unknown. */
 static double sample(bt_e50_sampler *s, uint64_t *opt_state) {
   for (int i = 0; i < s->count; i++) s->sample[i] = opt_state != NULL ? bt_e50_draw_below(opt_state, s->count) : i;
   return s->interpolated ? by_curve(s) : by_model(s);

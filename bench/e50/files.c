@@ -1,4 +1,4 @@
-/* files.c - two studies of E50 against each other. */
+/* files.c - compares two E50 studies. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static bool is_count(const cli_json *value) {
   return value->kind == CLI_JSON_NUMBER && value->number >= 0 && value->number < 9e15;
 }
 
-/* False: this is no run. */
+/* False if this is not a run. */
 static bool take_run(const cli_json *end, const cli_json *changes, bt_e50_run *run) {
   int64_t *times = bench_keep((size_t)changes->count, sizeof *times);
   if (!is_count(end) || changes->kind != CLI_JSON_ARRAY) return false;
@@ -40,7 +40,7 @@ static bool take_run(const cli_json *end, const cli_json *changes, bt_e50_run *r
   return true;
 }
 
-/* The runs of one configuration on one complex by one criterion. */
+/* Reads the runs of one configuration on one complex, by one criterion. */
 static bt_status take_side(const cli_json *result, const char *criterion, bt_e50_side *side, bt_error *opt_error) {
   const cli_json *ends, *changes;
   int count = cli_json_get_array(result, "run_evaluations", &ends);
@@ -52,7 +52,7 @@ static bt_status take_side(const cli_json *result, const char *criterion, bt_e50
   return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){0}, "give JSON of berth bench e50", "runs of a study are missing");
 }
 
-/* By one criterion, over the complexes of both files. */
+/* Compares by one criterion, over the complexes in both files. */
 static bt_status compare_match(const cli_json *files[2], match *m, int criterion, bt_error *opt_error) {
   const cli_json *complexes;
   int count = cli_json_get_array(files[0], "complexes", &complexes), used = 0;
@@ -74,7 +74,7 @@ static bt_status compare_match(const cli_json *files[2], match *m, int criterion
   return BT_OK;
 }
 
-/* Configurations of the same name, or the first ones. */
+/* Pairs configurations of the same name, or else the first of each file. */
 static bt_status find_matches(const cli_json *files[2], matches *all, bt_error *opt_error) {
   const cli_json *configs[2];
   int n = cli_json_get_array(files[0], "configurations", &configs[0]);

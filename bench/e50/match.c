@@ -1,7 +1,7 @@
-/* match.c - runs beside what a program is known to achieve on the same complexes: hits, E50 and seconds.
+/* match.c - compares runs with a program's known results on the same complexes: hits, E50 and seconds.
  *
- * Of the reference only the hits at one budget are known, so its E50 is that of a memoryless search. That of the runs
- * is told twice: from the times of success, which is what it is, and from hits alone, which is like for like but blind
+ * Of the reference only the hits at one budget are known, so its E50 assumes a memoryless search. That of the runs is
+ * given twice: from the times of success, which is accurate, and from hits alone, which is like for like but saturates
  * where every run succeeds.
  */
 #include <math.h>
@@ -14,7 +14,7 @@
 typedef struct duel {
   const bt_e50_match *match;
   bt_e50_sampler sampler;
-  double log_cost; /* logarithm of what an evaluation costs the runs / the reference; NaN: unknown */
+  double log_cost; /* logarithm of seconds per evaluation, runs over reference; NaN: unknown */
   bool *hit;       /* [n_runs] at the reference's budget */
 } duel;
 
@@ -29,31 +29,31 @@ const bt_e50_question bt_e50_questions[BT_E50_QUESTIONS] = {
 
 typedef struct poll {
   const bt_e50_question *question;
-  duel **duels; /* [those that have an answer] */
+  duel **duels; /* [those with a defined ratio] */
 } poll;
 
-/* Of the runs themselves, or of as many drawn with replacement. */
+/* Hits of the runs themselves, or of as many drawn with replacement. */
 static int count_hits(const duel *d, uint64_t *opt_state) {
   int hits = 0, runs = d->match->n_runs;
   for (int i = 0; i < runs; i++) hits += d->hit[opt_state != NULL ? bt_e50_draw_below(opt_state, runs) : i];
   return hits;
 }
 
-/* Those of the reference, or of as many runs, each of which succeeds with its share of hits. */
+/* Hits of the reference, or a binomial sample with the same number of runs and fraction of hits. */
 static int reference_hits(const bt_e50_reference_row *of, uint64_t *opt_state) {
   int hits = opt_state == NULL ? of->hits : 0;
   for (int i = 0; opt_state != NULL && i < of->runs; i++) hits += bt_e50_draw_below(opt_state, of->runs) < of->hits;
   return hits;
 }
 
-/* E50 at this budget, the share of hits kept half a run of the smaller side away from 0 and 1: both sides may lack as
- * much knowledge as one of them does, so that two that always succeed are equal whatever their numbers of runs. */
+/* E50 from hits at this budget, with the fraction of hits kept half a run of the smaller side away from 0 and 1 on both
+ * sides, so that two sides that always succeed are equal whatever their numbers of runs. */
 static double alike(int hits, int runs, int least, double budget) {
   double p = fmin(fmax((double)hits / runs, 0.5 / least), 1.0 - 0.5 / least);
   return budget * log(2.0) / -log1p(-p);
 }
 
-/* The sample that was drawn last. */
+/* Of the sample drawn last. */
 static bool has_success(const bt_e50_sampler *s) {
   for (int i = 0; i < s->count; i++)
     if (s->runs[s->sample[i]].n_changes % 2 == 1) return true;
@@ -72,13 +72,13 @@ static double log_ratio(void *user, int complex, uint64_t *opt_state) {
   } else {
     theirs = bt_e50_of_hits(reference_hits(of, opt_state), of->runs, budget);
     ours = bt_e50_counted(&d->sampler, opt_state);
-    /* a few short runs without a success would be better than the reference if a lower bound were taken for E50 */
+    /* with a lower bound as E50, a few short runs without a success would look better than the reference */
     if (!has_success(&d->sampler)) ours = fmax(ours, theirs);
   }
   return log(ours / theirs) + (p->question->in_seconds ? d->log_cost : 0.0);
 }
 
-/* Were the runs given what the reference's runs had? Those that have all succeeded needed no more. */
+/* Whether the runs had the reference's budget. If all of them succeeded, they needed no more. */
 static bool has_same_budget(const bt_e50_match *match, int hits) {
   double sum = 0;
   for (int i = 0; i < match->n_runs; i++) sum += (double)match->runs[i].evaluations;
@@ -125,7 +125,7 @@ static bt_e50_comparison answer(int number, duel *duels, int count, uint64_t see
     bounded = bounded || (!q->by_hits && (is_bound(duels[i].match->reference) || r->e50.successes == 0));
   }
   bt_e50_comparison mean = bt_e50_judge(log_ratio, &p, n, seed);
-  /* a mean that is a lower bound cannot say that fewer evaluations are needed */
+  /* a mean that is a lower bound cannot show that fewer evaluations are needed */
   if (bounded && mean.verdict != BT_E50_SECOND_MORE) mean.verdict = BT_E50_UNDECIDED;
   return mean;
 }

@@ -1,4 +1,4 @@
-/* plot.c - E50 of two configurations on logarithmic axes with the diagonal, and curves of successes. */
+/* plot.c - E50 of two configurations on logarithmic axes with the diagonal, and success curves. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@ static const bt_e50 *e50_of(const e50_study *study, int complex, int config, e50
   return &e50_study_cell(study, complex, config)->e50[criterion];
 }
 
-/* Smallest and largest E50 or end of an interval of all complexes that count. */
+/* Smallest and largest E50 or interval bound of all complexes that count. */
 static void find_range(const e50_study *study, e50_criterion criterion, double *low, double *high) {
   *low = INFINITY;
   *high = -INFINITY;
@@ -35,7 +35,7 @@ typedef struct box {
   double left, right, top, bottom;
 } box;
 
-/* Beside a point, the best place first; from the third on a line leads there. */
+/* Label positions beside a point, best first; from the third on with a leader line. */
 typedef struct place {
   double x, y;
   const char *anchor;
@@ -57,7 +57,7 @@ static bool is_free(const box *taken, int n, box b) {
   return true;
 }
 
-/* Names beside points, where they cover neither points nor each other if there is such a place. taken: points first. */
+/* Labels points, where possible without covering points or other labels. taken: points first. */
 static void draw_labels(FILE *stream, box *taken, int n, const char *const *names) {
   for (int i = 0; i < n; i++) {
     double x = 0.5 * (taken[i].left + taken[i].right), y = 0.5 * (taken[i].top + taken[i].bottom);
@@ -86,7 +86,7 @@ static void draw_scatter(const plot_panel *panel, const e50_study *study, e50_cr
   plot_line(panel, panel->x_low, panel->y_low, panel->x_high, panel->y_high, "stroke:#333;stroke-width:1");
   for (int i = 0; i < study->set.count; i++) {
     if (!e50_study_counts(study, i, criterion)) continue;
-    /* what is beyond the runs is at the end of the axis */
+    /* values beyond the runs are drawn at the end of the axis */
     const bt_e50 *x = e50_of(study, i, 0, criterion), *y = e50_of(study, i, 1, criterion);
     plot_line(panel, x->low, y->value, x->high, y->value, bar);
     plot_line(panel, x->value, y->low, x->value, y->high, bar);
@@ -115,7 +115,7 @@ static void draw_scatters(FILE *stream, const e50_study *study) {
 
 static double last_budget(const e50_cell *cell) { return bt_e50_last(cell->runs[E50_SCORE], cell->trace.runs); }
 
-/* Share of runs that are successful at a budget, to the last one that every run has seen. */
+/* Fraction of runs that are successful at a budget, up to the last that every run reached. */
 static void draw_curve(const plot_panel *panel, const e50_cell *cell, int series) {
   double last = last_budget(cell);
   if (last <= panel->x_low) return;
@@ -159,9 +159,9 @@ void e50_study_draw(FILE *stream, const void *user) {
   plot_begin(
       stream, 1010, height, "E50",
       "Above: evaluations for a success probability of one half, one configuration against the other, with 95 % "
-      "intervals and the diagonal. Below: share of runs that succeed by score against evaluations, per complex.");
+      "intervals and the diagonal. Below: fraction of runs that succeed by score against evaluations, per complex.");
   if (n_configs > 1) draw_scatters(stream, study);
-  plot_text(stream, 60, top - 50, "start", 13, "Share of runs within 1.0 kcal/mol of the minimum");
+  plot_text(stream, 60, top - 50, "start", 13, "Fraction of runs within 1.0 kcal/mol of the minimum");
   plot_legend(stream, 480, top - 50, names, n_configs);
   draw_curves(stream, study, n_configs, top, most);
   plot_end(stream);

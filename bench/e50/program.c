@@ -19,8 +19,8 @@ typedef struct bench_state {
   e50_study study;
 } bench_state;
 
-/* The trace from its file, STATE/COMPLEX.CONFIGURATION.json, or from a search that makes the file. The case is loaded
- * when it is needed first. */
+/* Gets the trace from its file, STATE/COMPLEX.CONFIGURATION.json, or from a search that then writes it. The case is
+ * loaded when first needed. */
 static bt_status get_trace(bench_state *state, int complex, int config, bench_case *c, bt_error *opt_error) {
   const e50_study *study = &state->study;
   const e50_complex *of = &study->set.items[complex];
@@ -38,7 +38,7 @@ static bt_status get_trace(bench_state *state, int complex, int config, bench_ca
   return e50_trace_write(path, of->name, how->name, settings, trace, opt_error);
 }
 
-/* A message has told what is wrong with a configuration. */
+/* False, after a message, if a configuration is invalid. */
 static bool parse_configs(bench_state *state) {
   static const char *const usual[] = {"solis-wets", "adadelta"};
   int count = state->words.count > 0 ? state->words.count : CLI_COUNT(usual);

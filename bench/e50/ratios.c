@@ -1,5 +1,5 @@
-/* ratios.c - the geometric mean of ratios, its interval, and whether it differs from 1; do two configurations need the
- * same number of evaluations? Paired over complexes. */
+/* ratios.c - whether two configurations need the same number of evaluations: the geometric mean of ratios paired by
+ * complex, its interval, and a verdict. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -7,7 +7,7 @@
 #include "bench/e50/e50.h"
 
 enum { RESAMPLES = 2000 };
-/* Ratios within it do not matter. */
+/* Ratios within this interval are considered equivalent. */
 static const double equivalent_low = 0.8, equivalent_high = 1.25;
 
 static int by_size(const void *a, const void *b) {
@@ -15,9 +15,9 @@ static int by_size(const void *a, const void *b) {
   return fabs(*p) < fabs(*q) ? -1 : fabs(*p) > fabs(*q);
 }
 
-/* Wilcoxon's signed-rank test of values around 0, exact and two-sided; zeros are left out, as he did, and equal sizes
- * get ranks in the order of sorting. 1 when nothing is left. ways[w]: number of the 2^n patterns of signs whose
- * positive ranks add up to w, as a share. */
+/* Wilcoxon's signed-rank test of values around 0, exact and two-sided. Zeros are dropped, as in the original test; ties
+ * are ranked in sorting order. 1 if no values are left. ways[w]: fraction of the 2^n sign patterns whose positive ranks
+ * sum to w. */
 static double signed_ranks(double *values, int count) {
   int n = 0;
   for (int i = 0; i < count; i++)
@@ -65,7 +65,7 @@ bt_e50_comparison bt_e50_judge(bt_e50_log_ratio_fn log_ratio, void *user, int co
 
 typedef struct contest {
   bt_e50_sampler sides[2];
-  double log_cost; /* logarithm of what an evaluation costs the second / the first */
+  double log_cost; /* logarithm of seconds per evaluation, second over first */
 } contest;
 
 static double log_ratio(void *user, int pair, uint64_t *opt_state) {
@@ -74,8 +74,8 @@ static double log_ratio(void *user, int pair, uint64_t *opt_state) {
   return log(bt_e50_counted(&c->sides[1], opt_state) / first) + c->log_cost;
 }
 
-/* Both sides by the curve when the model fits one of them badly and both curves cross one half; else both by the model.
- * False: neither side has a success, or its seconds are not known. */
+/* Both sides by the curve if the model fits either poorly and both curves cross one half, otherwise both by the model.
+ * False if neither side has a success, or if seconds are unknown. */
 static bool open_contest(const bt_e50_pair *pair, bool seconds, contest *c) {
   const bt_e50_side *sides = pair->sides;
   bool bad = false, crossed = true, used = false;

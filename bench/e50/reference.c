@@ -1,4 +1,4 @@
-/* reference.c - reads tables of hits and seconds that a program is known to achieve (docs/benchmarks/e50.md). */
+/* reference.c - reads tables of a program's known hits and seconds (docs/benchmarks/e50.md). */
 #include "bench/e50/e50.h"
 
 #include <limits.h>
@@ -12,18 +12,18 @@
 
 enum { COMPLEX, ENERGY, HITS, SECONDS, RUNS, EVALUATIONS, N_COLUMNS };
 static const char *const column_names[N_COLUMNS] = {"complex", "reference", NULL, NULL, "runs", "evaluations"};
-static const char *const suffixes[N_COLUMNS] = {[HITS] = "_hits", [SECONDS] = "_seconds"}; /* behind the program */
+static const char *const suffixes[N_COLUMNS] = {[HITS] = "_hits", [SECONDS] = "_seconds"}; /* after the program */
 
 typedef struct reader {
   bt_where at;
   int places[N_COLUMNS];     /* -1: there is no such column */
   int n_fields;              /* of the header; 0: not seen yet */
-  int64_t runs, evaluations; /* of the comment; 0: it says nothing */
+  int64_t runs, evaluations; /* from the comment; 0: not given */
   bt_e50_reference *table;
   size_t capacity;
 } reader;
 
-/* Cuts the next field off; false after the last one. */
+/* Takes the next field; false after the last one. */
 static bool next_field(bt_span *rest, bt_span *ret_field) {
   if (rest->text == NULL) return false;
   const char *tab = memchr(rest->text, '\t', rest->size);
@@ -35,14 +35,14 @@ static bool next_field(bt_span *rest, bt_span *ret_field) {
 
 static bool is_unknown(bt_span field) { return field.size == 0 || bt_span_equals(field, "-"); }
 
-/* The program whose column this is; empty when the field does not end so. */
+/* The program whose column this is; empty if the field does not end in the suffix. */
 static bt_span program_of(bt_span field, const char *suffix) {
   size_t size = strlen(suffix);
   bool ends = field.size > size && memcmp(field.text + field.size - size, suffix, size) == 0;
   return (bt_span){field.text, ends ? field.size - size : 0};
 }
 
-/* Above 0; 1,000,000 is a count as well. */
+/* Parses a count above 0; commas as in 1,000,000 are allowed. */
 static bool parse_count(bt_span word, int64_t most, int64_t *ret_count) {
   char digits[24];
   size_t n = 0;
@@ -94,7 +94,7 @@ static bt_status bad_field(const reader *r, bt_span field, const char *what, con
   return bt_fail(opt_error, BT_ERR_INPUT, r->at, remedy, "'%.*s' is no %s", BT_SHOWN(field), what);
 }
 
-/* Runs and evaluations: of the row, or else of the comment. */
+/* Runs and evaluations: from the row, or else from the comment. */
 static bt_status read_budget(const reader *r, const bt_span fields[N_COLUMNS], bt_e50_reference_row *row,
                              bt_error *opt_error) {
   static const char remedy[] = "give a whole number above 0";
@@ -108,7 +108,7 @@ static bt_status read_budget(const reader *r, const bt_span fields[N_COLUMNS], b
   if (runs > 0 && row->evaluations > 0) return BT_OK;
   return bt_fail(opt_error, BT_ERR_INPUT, r->at,
                  "add columns runs and evaluations, or a comment above: # 100 runs of 1,000,000 evaluations",
-                 "it is not said of how many runs and evaluations the hits are");
+                 "the number of runs and evaluations is missing");
 }
 
 static bt_status read_values(const reader *r, const bt_span fields[N_COLUMNS], bt_e50_reference_row *row,
@@ -122,7 +122,7 @@ static bt_status read_values(const reader *r, const bt_span fields[N_COLUMNS], b
   row->seconds = NAN;
   if (is_unknown(fields[SECONDS])) return BT_OK;
   if (bt_parse_double(fields[SECONDS], &row->seconds) && row->seconds > 0) return BT_OK;
-  return bad_field(r, fields[SECONDS], "docking time", "give seconds above 0, or - when they are not known", opt_error);
+  return bad_field(r, fields[SECONDS], "docking time", "give seconds above 0, or - if unknown", opt_error);
 }
 
 static bt_status read_row(reader *r, bt_span line, bt_error *opt_error) {
@@ -133,7 +133,7 @@ static bt_status read_row(reader *r, bt_span line, bt_error *opt_error) {
     for (int k = 0; k < N_COLUMNS; k++)
       if (r->places[k] == n) fields[k] = field;
   if (n != r->n_fields)
-    return bt_fail(opt_error, BT_ERR_INPUT, r->at, "put one tab between fields and - where nothing is known",
+    return bt_fail(opt_error, BT_ERR_INPUT, r->at, "put one tab between fields, and - for unknown values",
                    "there are %d fields, the first line names %d", n, r->n_fields);
   if (fields[COMPLEX].size == 0)
     return bt_fail(opt_error, BT_ERR_INPUT, r->at, "name the complex", "the complex has no name");
@@ -145,14 +145,14 @@ static bt_status read_row(reader *r, bt_span line, bt_error *opt_error) {
   if (row.name == NULL) return bt_fail_memory(opt_error);
   bool twice = bt_e50_reference_find(table, row.name) != NULL;
   table->rows[table->count++] = row;
-  if (twice) return bt_fail(opt_error, BT_ERR_INPUT, r->at, "keep one of the lines", "%.60s is there twice", row.name);
+  if (twice) return bt_fail(opt_error, BT_ERR_INPUT, r->at, "keep one of the lines", "%.60s is listed twice", row.name);
   return BT_OK;
 }
 
 static bt_status parse(reader *r, const char *text, size_t size, const char *opt_program, bt_error *opt_error) {
   bt_lines lines = bt_lines_of(text, size);
   if (bt_text_is_binary(text, size))
-    return bt_fail(opt_error, BT_ERR_INPUT, r->at, "give a table with tabs between fields", "this is no text");
+    return bt_fail(opt_error, BT_ERR_INPUT, r->at, "give a table with tabs between fields", "this is not a text file");
   for (bt_span line; bt_lines_next(&lines, &line);) {
     r->at.line = lines.number;
     if (bt_span_trim(line).size == 0) continue;
@@ -163,8 +163,7 @@ static bt_status parse(reader *r, const char *text, size_t size, const char *opt
   }
   r->at.line = 0;
   if (r->table->count > 0) return BT_OK;
-  return bt_fail(opt_error, BT_ERR_INPUT, r->at, "give a table with a line for each complex",
-                 "there is no complex with hits");
+  return bt_fail(opt_error, BT_ERR_INPUT, r->at, "give a table with a line for each complex", "no complex has hits");
 }
 
 bt_status bt_e50_reference_parse(const char *path, const char *text, size_t size, const char *opt_program,

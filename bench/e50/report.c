@@ -1,4 +1,4 @@
-/* report.c - a study as JSON. */
+/* report.c - writes a study as JSON. */
 #include <math.h>
 
 #include "bench/e50/study.h"
@@ -44,7 +44,7 @@ static void write_cell(bt_json *json, const e50_study *study, int complex, int c
 static void write_complex(bt_json *json, const e50_study *study, int complex) {
   const e50_complex *of = &study->set.items[complex];
   const bench_subject *any = &e50_study_cell(study, complex, 0)->trace.subject;
-  const e50_cell *second = e50_study_cell(study, complex, study->n_configs > 1 ? 1 : 0); /* NaN of the first */
+  const e50_cell *second = e50_study_cell(study, complex, study->n_configs > 1 ? 1 : 0); /* NaN for the first */
   bench_json(json, "{ complex %s atoms %d torsions %d pairs %d known %.6f proven %hhd best %.6f best_rmsd %.6f "
              "minimum %.6f minimum_rmsd %.6f by_rmsd %hhd ratio_score %.6f ratio_rmsd %.6f results [", of->name,
              any->atoms, any->torsions, any->pairs, of->known, of->proven, of->best, of->best_rmsd, of->minimum,

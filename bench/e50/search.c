@@ -1,4 +1,4 @@
-/* search.c - one configuration searches one complex: how its runs come down. */
+/* search.c - searches one complex with one configuration and records how the energies of its runs fall. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,10 +10,10 @@
 #include "results/result.h"
 #include "signals/interrupt.h"
 
-/* Smaller improvements are those of rounding. */
+/* Smaller improvements, kcal/mol, are rounding errors. */
 static const double worth_telling = 0.001;
 
-/* Two questions about a run. */
+/* Criteria of success. */
 enum { BY_SCORE = 1, BY_RMSD = 2 };
 
 typedef struct observer {
@@ -21,11 +21,11 @@ typedef struct observer {
   bt_result *reference; /* for its RMSD */
   e50_trace *trace;
   float *genes, *energies; /* [runs * population] individuals */
-  double *best;            /* [runs] lowest energy that was noted, as the search saw it */
+  double *best;            /* [runs] lowest energy recorded, as the search computed it */
   bench_deviation deviation;
   unsigned char *answered; /* [runs] */
-  unsigned wanted;         /* 0: nothing is known, the limit alone ends the search */
-  int done, needed;        /* runs that have all that is wanted */
+  unsigned wanted;         /* 0: nothing is known of the minimum, only the limit ends the search */
+  int done, needed;        /* runs that meet all wanted criteria */
   double target, radius;
 } observer;
 
@@ -54,7 +54,7 @@ static bt_status observer_open(observer *o, const bt_molecule *reference, bt_err
   return bench_job_start(j, opt_error);
 }
 
-/* The run's best individual, if it is better than when the run was last noted; else -1. NaN is never better. */
+/* The run's best individual, if it improves on the one recorded last; otherwise -1. NaN is never better. */
 static int find_improved(const observer *o, int run) {
   int population = o->job.options.population, best = -1;
   const float *energies = o->energies + (size_t)run * (size_t)population;
@@ -70,7 +70,7 @@ static bt_status note(observer *o, e50_step step, bt_error *opt_error) {
   o->done += ((now & o->wanted) == o->wanted) - ((*before & o->wanted) == o->wanted);
   *before = (unsigned char)now;
   if (!BT_GROW(t->steps, &t->capacity, t->n_steps + 1)) return bt_fail_memory(opt_error);
-  /* as its file will have it, so that it does not matter whether the trace was read or has just been made */
+  /* rounded as in the file, so that a trace read back equals one just made */
   step.energy = rint(1e4 * step.energy) / 1e4;
   step.rmsd = rint(1e3 * step.rmsd) / 1e3;
   t->steps[t->n_steps++] = step;
@@ -93,7 +93,7 @@ static bt_status look(observer *o, bt_error *opt_error) {
     bench_pose_set(&j->pose, j->data, o->genes + slot * j->n_genes);
     BT_TRY(bt_rmsd_distance(o->reference->rmsd, j->pose.xyz, o->reference->reference_xyz, &step.rmsd, opt_error));
     step.energy = j->pose.energy;
-    /* two atoms that stand within each other: such a pose is on its way, and no success */
+    /* two overlapping atoms: the pose is not a success yet */
     bool clash = step.energy >= 0 || bench_pose_nearest(&j->pose) < BENCH_NEAR;
     if (!clash) bench_deviation_add_energy(&j->pose, o->energies[slot], &o->deviation);
     o->best[run] = (double)o->energies[slot];
@@ -102,7 +102,7 @@ static bt_status look(observer *o, bt_error *opt_error) {
   return BT_OK;
 }
 
-/* Generation `number`, 0: the first populations. Waits for the device, so that the time is that of the work. */
+/* Runs generation `number`; 0: the first populations. Waits for the device, so that the time includes its work. */
 static bt_status advance(const bench_job *j, int64_t number, double *seconds, bt_error *opt_error) {
   bt_job_progress progress;
   double start = bt_seconds();
@@ -118,7 +118,7 @@ static bt_status advance(const bench_job *j, int64_t number, double *seconds, bt
 static bt_status observe(observer *o, bt_error *opt_error) {
   const bt_dock_options *options = &o->job.options;
   e50_trace *t = o->trace;
-  /* a generation that is thrown away: kernels are loaded when first used, threads started, memory touched */
+  /* discarded generations to warm up: kernels are loaded when first used, threads started, pages touched */
   for (int g = 0; g < 2; g++) BT_TRY(advance(&o->job, g, &(double){0}, opt_error));
   BT_TRY(advance(&o->job, 0, &t->docking_seconds, opt_error));
   BT_TRY(look(o, opt_error));

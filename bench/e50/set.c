@@ -1,4 +1,4 @@
-/* set.c - reading a set of complexes with known minima. */
+/* set.c - reads a set of complexes with known minima. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ void e50_set_free(e50_set *set) {
   free(set->items);
 }
 
-/* Is the name one of those between commas? */
+/* Whether the name is in the comma-separated list. */
 static bool is_listed(const char *opt_list, const char *name) {
   size_t length = strlen(name);
   for (const char *at = opt_list; at != NULL && (at = strstr(at, name)) != NULL; at++)
@@ -68,7 +68,7 @@ bt_status e50_set_read(const char *folder, const char *opt_only, e50_set *set, b
         if (strcmp(row.fields[place], column_names[k]) == 0) places[k] = (int)place;
   if (places[PDB] < 0)
     return bt_fail(opt_error, BT_ERR_INPUT, (bt_where){.file = path}, "name it in the first line",
-                   "there is no column pdb");
+                   "column pdb is missing");
   while (bt_csv_next(&csv, &row)) BT_TRY(add_row(set, places, &row, opt_only, opt_error));
   if (set->count == 0)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = path}, "check --only", "no complex is left");
@@ -76,7 +76,7 @@ bt_status e50_set_read(const char *folder, const char *opt_only, e50_set *set, b
   return BT_OK;
 }
 
-/* The box of a .maps.fld, whose maps need not be there. */
+/* Reads the box of a .maps.fld, whose maps need not exist. */
 static bt_status read_box(const char *path, bt_box *box, bt_error *opt_error) {
   BT_SCOPED char *text = NULL;
   size_t size;

@@ -23,14 +23,13 @@ bool e50_study_valid(const e50_study *study) {
   return true;
 }
 
-/* order[n_steps]: the steps run by run, each run's in the order of generations; first[run], first[run + 1]: its part.
- */
+/* order[n_steps]: the steps grouped by run, in order of generations; a run's begin at first[run]. */
 static void sort_by_run(const e50_trace *t, size_t *first, size_t *order) {
   size_t runs = (size_t)t->runs;
   for (size_t i = 0; i < t->n_steps; i++) first[t->steps[i].run + 1]++;
   for (size_t r = 0; r < runs; r++) first[r + 1] += first[r];
   for (size_t i = 0; i < t->n_steps; i++) order[first[t->steps[i].run]++] = i;
-  for (size_t r = runs; r > 0; r--) first[r] = first[r - 1]; /* each had moved to its end */
+  for (size_t r = runs; r > 0; r--) first[r] = first[r - 1]; /* each had advanced to its end */
   first[0] = 0;
 }
 
@@ -77,7 +76,7 @@ static void judge_complex(const e50_study *study, int complex) {
   of->by_rmsd = of->minimum_rmsd <= study->limits.radius;
 }
 
-/* What the traces of one complex say. */
+/* Evaluates one trace of a complex. */
 static void evaluate_cell(const e50_study *study, double minimum, uint64_t seed, e50_cell *cell) {
   double seconds = cell->trace.docking_seconds;
   cell->rate = seconds > 0 ? (double)cell->trace.total / seconds : NAN;
@@ -93,7 +92,7 @@ bool e50_study_counts(const e50_study *study, int complex, e50_criterion criteri
   return criterion == E50_SCORE || study->set.items[complex].by_rmsd;
 }
 
-/* One configuration against the first, by evaluations or by seconds. */
+/* Compares a configuration with the first, by evaluations or by seconds. */
 static bt_e50_comparison compare(const e50_study *study, int config, e50_criterion criterion, bool seconds,
                                  uint64_t seed) {
   size_t count = (size_t)study->set.count;
@@ -130,7 +129,7 @@ static e50_mean mean_of(const e50_study *study, int config, e50_criterion criter
     seconds += log(bt_e50_seconds(cell->e50[criterion].counted, cell->rate, 0.5));
     mean.complexes++;
   }
-  mean.e50 = exp(evaluations / mean.complexes); /* NaN of none */
+  mean.e50 = exp(evaluations / mean.complexes); /* NaN if there are none */
   mean.seconds = exp(seconds / mean.complexes);
   return mean;
 }

@@ -1,10 +1,10 @@
-/* table.c - a study as tables for people. */
+/* table.c - prints a study as tables. */
 #include <math.h>
 #include <stdio.h>
 
 #include "bench/e50/study.h"
 
-/* Seconds to a chance of one half and of 99 %, and where there is one to compare with, ratios to it. */
+/* Seconds to probabilities of 50 % and 99 %, and ratios to the first configuration, if there are others. */
 static void print_seconds(double seconds, int config, double ratio, double seconds_ratio) {
   bench_print("%10.3g%10.3g", seconds, bt_e50_seconds(seconds, 1.0, 0.99));
   if (config > 0) bench_print("%8.2f%9.2f", ratio, seconds_ratio);
@@ -53,9 +53,9 @@ void e50_ratio_print(const char *first, const char *second, const bt_e50_compari
   printf("by %s: %s of %s / %s = %.3f (95 %% interval %.3f - %.3f, %d complexes, Wilcoxon p = %.2g): ", criterion,
          seconds ? "seconds" : "E50", second, first, of->ratio, of->low, of->high, of->pairs, of->probability);
   if (of->verdict == BT_E50_UNDECIDED)
-    puts("nothing is decided");
+    puts("undecided");
   else if (of->verdict == BT_E50_EQUIVALENT)
-    puts("they need the same");
+    puts("equivalent");
   else
     printf("%s needs %s %s\n", second, of->verdict == BT_E50_SECOND_FEWER ? "fewer" : "more",
            seconds ? "seconds" : "evaluations");
@@ -84,9 +84,8 @@ void e50_study_print(const void *user) {
   }
   puts(
       "\nshape: exponent of the curve, 1: memoryless; *: E50 is where the curve crosses one half, else of the model\n"
-      "s: seconds until one run has succeeded with that chance, all runs searching at the same time; mean: geometric, "
-      "a\n"
-      "configuration without a success counting half a one");
+      "s: seconds until one run has succeeded with that probability, all runs searching at once; mean: geometric,\n"
+      "a configuration without a success counting as half a success");
   if (study->n_configs > 1)
     printf("E50 /, s /: ratio to %s; of the mean, over the same complexes with intervals below\n",
            study->configs[0].name);

@@ -1,4 +1,4 @@
-/* trace.c - how runs came down, in files that a study can be resumed from. */
+/* trace.c - files of the traces, from which a study can be resumed. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,7 +43,7 @@ static bt_status take_evaluations(const char *path, const cli_json *json, int ru
   if (cli_json_get_array(json, "evaluations", &items) != runs) return damaged(path, "runs are missing", opt_error);
   trace->evaluations = bench_keep((size_t)runs, sizeof *trace->evaluations);
   for (int run = 0; run < runs; run++) {
-    if (!is_count(items[run].number, 9e15)) return damaged(path, "evaluations are no number", opt_error);
+    if (!is_count(items[run].number, 9e15)) return damaged(path, "evaluations are not a number", opt_error);
     trace->evaluations[run] = (int64_t)items[run].number;
     trace->total += trace->evaluations[run];
   }
@@ -91,7 +91,7 @@ bt_status e50_trace_read(const char *path, const char *settings, int runs, e50_t
   BT_ENDED_BY(cli_json_free) cli_json json = {0};
   BT_TRY(cli_json_read(path, &json, opt_error));
   if (strcmp(cli_json_get_text(&json, "format"), format_name) != 0)
-    return damaged(path, "this is no trace of a study", opt_error);
+    return damaged(path, "this is not a trace of a study", opt_error);
   if (strcmp(cli_json_get_text(&json, "settings"), settings) != 0)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = path}, "give another -o folder, or the same options",
                    "it was made with other settings: %.300s", cli_json_get_text(&json, "settings"));

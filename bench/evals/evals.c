@@ -1,4 +1,4 @@
-/* evals.c - `berth bench evals`: microseconds per evaluation, beside the proof that evaluations are right. */
+/* evals.c - `berth bench evals`: microseconds per evaluation, with evaluations validated first. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,11 +12,11 @@
 #include "dock/device.h"
 #include "engine/ad4/devices.h"
 
-/* Poses that are checked and timed; every second one lies near the input pose, as at the end of a search. A GPU gets
- * as many times BATCH as keep it busy. */
+/* Poses that are checked and timed; every second one is near the input pose, as at the end of a search. A GPU gets as
+ * many times BATCH as keep it busy. */
 enum { BATCH = 960, CHECKED = 192, REPEATS = 15, LARGEST_POSES = 1 << 18, GPU_RUNS = 100, RUNS = 4 };
 
-/* Dockings with each. */
+/* Local search methods, each timed in a docking. */
 enum { METHODS = 3 };
 static const struct {
   bt_local_search method;
@@ -31,7 +31,7 @@ typedef struct bench_state {
   bench_case of;
   bench_job job;
   bench_subject subject;
-  bool processor; /* our own kernels on one thread, in CPU time of the process; else a GPU in wall-clock time */
+  bool processor; /* Berth's CPU kernels on one thread, in CPU time of the process; else a GPU, in wall-clock time */
   int poses;
   float *genes, *energies, *gradients; /* [poses] */
   bool valid;
@@ -47,7 +47,7 @@ static double seconds(const bench_state *s) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Random individuals of a first population, half of them moved close to the input pose. */
+/* Random individuals as in a first population, half of them moved close to the input pose. */
 static bt_status make_poses(bench_state *s, bt_error *opt_error) {
   bench_job *j = &s->job;
   j->options.runs = s->poses / BATCH;
@@ -61,7 +61,7 @@ static bt_status make_poses(bench_state *s, bt_error *opt_error) {
   bt_genotype input;
   BT_TRY(bt_genotype_create(j->data->ligand->n_torsions, &input, opt_error));
   bt_genotype_identity(j->data->ligand, &input);
-  float *near = s->gradients; /* scratch that is free for now and large enough */
+  float *near = s->gradients; /* unused until later, and large enough */
   bt_genotype_to_genes(j->data, &input, near);
   bt_genotype_destroy(&input);
   for (int i = 1; i < s->poses; i += 2) {
@@ -131,7 +131,7 @@ static bt_status measure(bench_state *s, bt_error *opt_error) {
 
 static void write_members(bt_json *json, const void *user) {
   const bench_state *s = user;
-  const double *us = s->docking, known = s->valid ? 1 : NAN; /* a program that is wrong has no speed */
+  const double *us = s->docking, known = s->valid ? 1 : NAN; /* no speed is reported for wrong results */
   bench_json(json, "ligand %s valid %hhd", s->of.name, s->valid);
   bench_subject_json(json, &s->subject);
   bench_json(json, "poses %d runs %d population %d energy_us %g gradient_us %g solis_wets_us %g adam_us %g "

@@ -1,4 +1,4 @@
-/* kernel_loop.c - evaluates random poses N times and nothing else, for counting instructions
+/* kernel_loop.c - only evaluates random poses repeatedly, for counting instructions
  * (bench/scripts/instructions.sh).
  *
  *   kernel_loop MAPS.fld LIGAND.pdbqt energy|gradient REPEATS [cpu/avx2]

@@ -22,12 +22,12 @@ fpga_design fpga_design_of(const bt_kernel_data *data, int n_pairs) {
 }
 
 typedef struct clockwork {
-  double cycles[FPGA_STAGE_COUNT]; /* of one pose */
+  double cycles[FPGA_STAGE_COUNT]; /* per pose */
   double free[FPGA_STAGE_COUNT];   /* when the stage can take the next pose */
   fpga_prediction sum;
 } clockwork;
 
-/* One pose that comes at that time; when it leaves. */
+/* Passes one pose that arrives at a time through a stage; returns when it leaves. */
 static double pass(clockwork *c, int stage, double at) {
   double start = at > c->free[stage] ? at : c->free[stage];
   c->sum.busy[stage] += c->cycles[stage];
@@ -41,7 +41,7 @@ static double score(clockwork *c, double at) {
   return pass(c, FPGA_store, inter > intra ? inter : intra);
 }
 
-/* All individuals of a generation, one after the other. */
+/* All individuals of a generation, one after another. */
 static double breed(clockwork *c, const int *costs, int count, double start) {
   double end = start;
   for (int i = 0; i < count; i++)
@@ -52,7 +52,7 @@ static double breed(clockwork *c, const int *costs, int count, double start) {
   return end;
 }
 
-/* Searches go to replicas that are free; poses are served in the order in which they come. */
+/* Each search goes to a free replica; poses are served in order of arrival. */
 static double search(clockwork *c, const int *costs, int count, int replicas, double start) {
   double ready[MOST_REPLICAS], end = start;
   int left[MOST_REPLICAS] = {0}, next = 0;

@@ -1,18 +1,18 @@
-/* cycles.h - how many cycles the pipeline of pipeline.h would take on an FPGA, from the initiation interval and latency
- * of each stage and the work that a docking gave it. A prediction; nothing of it is measured on hardware.
+/* cycles.h - predicts the cycles of the pipeline of pipeline.h on an FPGA from the initiation interval and latency of
+ * each stage and its work in a docking. Nothing is measured on hardware.
  */
 #ifndef BERTH_BENCH_FPGA_CYCLES_H
 #define BERTH_BENCH_FPGA_CYCLES_H
 
 #include "bench/fpga/pipeline.h"
 
-/* A stage works on a pose item by item: a new item every interval cycles, the pose leaves latency cycles after its last
- * one, and the next pose waits until then, as in a kernel of a single work-item with one loop. */
+/* A stage processes a pose item by item: it starts an item every interval cycles, the pose leaves latency cycles after
+ * its last item, and the next pose waits until then, as in a single-work-item kernel with one loop. */
 typedef struct fpga_stage {
   int interval, latency;
 } fpga_stage;
 
-/* X(name, items of one pose, interval, latency) */
+/* X(name, what the items of a pose are, interval, latency) */
 #define FPGA_STAGES(X)                  \
   X(genetic, "genes", 1, 100)           \
   X(search, "genes", 1, 100)            \
@@ -30,18 +30,18 @@ enum {
 
 typedef struct fpga_design {
   fpga_stage stages[FPGA_STAGE_COUNT];
-  long items[FPGA_STAGE_COUNT]; /* of one pose */
+  long items[FPGA_STAGE_COUNT]; /* per pose */
 } fpga_design;
 
 typedef struct fpga_prediction {
   double cycles, evaluations;    /* of the docking */
-  double busy[FPGA_STAGE_COUNT]; /* share of the time; of all replicas together for search */
+  double busy[FPGA_STAGE_COUNT]; /* fraction of the time; for search, of all replicas together */
 } fpga_prediction;
 
-/* The design with the defaults above and a ligand's items. Rotations are counted as in a list of AutoDock-GPU: every
- * atom once for each torsion that moves it, and once with the whole ligand. */
+/* The design with the defaults above and the ligand's items. Rotations are counted as in AutoDock-GPU's rotation list:
+ * each atom once per torsion that moves it, and once with the whole ligand. */
 fpga_design fpga_design_of(const bt_kernel_data *data, int n_pairs);
-/* Follows every evaluation of the docking through the stages, replicas taking the next search when they have done. */
+/* Follows every evaluation of the docking through the stages; a replica takes the next search when it is done. */
 fpga_prediction fpga_predict(const fpga_design *design, const bt_search_parameters *parameters, int generations,
                              const fpga_result *result, int replicas);
 

@@ -1,5 +1,5 @@
-/* fpga.c - `berth bench fpga`: docking as tasks of an FPGA, modelled by threads, proved equal to the scalar kernels; and
- * the cycles that it would take. No FPGA is used. */
+/* fpga.c - `berth bench fpga`: docking as tasks on an FPGA, modelled by threads and checked against the scalar kernels,
+ * and a prediction of its cycles. No FPGA is used. */
 #include <math.h>
 #include <string.h>
 
@@ -16,8 +16,8 @@ typedef struct bench_row {
   bench_subject subject;
   fpga_design design;
   int64_t evaluations;
-  double best_energy, seconds; /* of the model's threads, which is no figure of an FPGA */
-  long differ;                 /* genes, energies and counts that are not the same bits */
+  double best_energy, seconds; /* seconds are those of the model's threads, not of an FPGA */
+  long differ;                 /* genes, energies and counts that differ in any bit */
   fpga_prediction replicas[REPLICAS];
 } bench_row;
 
@@ -54,7 +54,7 @@ static bt_status parse_stages(const bench_state *s, fpga_design *design, bt_erro
   return BT_OK;
 }
 
-/* What the scalar kernels make of the same search. */
+/* Compares with the same search by the scalar kernels. */
 static bt_status compare(const bench_state *s, bench_job *j, const fpga_result *result, bench_row *row,
                          bt_error *opt_error) {
   size_t runs = (size_t)j->options.runs, slots = runs * (size_t)j->options.population;
@@ -100,7 +100,7 @@ static double rate(const bench_state *s, const fpga_prediction *p) {
   return p->evaluations / p->cycles * s->megahertz * 1e6;
 }
 
-/* Times a program on one core that takes serial_us for an evaluation. */
+/* Speed-up over a program on one core that takes serial_us per evaluation. */
 static double speed_up(const bench_state *s, const fpga_prediction *p) {
   return s->serial_us > 0 ? rate(s, p) * s->serial_us * 1e-6 : NAN;
 }
@@ -152,7 +152,7 @@ static void print_row(const bench_state *s, const bench_row *row) {
     printf("  INVALID: %ld numbers differ from those of the scalar kernels\n", row->differ);
     return;
   }
-  puts("  genes, energies and evaluations are those of the scalar kernels, bit for bit");
+  puts("  genes, energies and evaluations equal those of the scalar kernels bit for bit");
   printf("  %8s %14s %9s", "replicas", "evaluations/s", "speed-up");
   for (int k = 0; k < FPGA_STAGE_COUNT; k++) printf(" %8s", stages[k].name);
   puts("");

@@ -1,5 +1,5 @@
-/* pipe.h - a bounded FIFO of pointers between the threads of a pipeline: what an OpenCL pipe is to kernels on an FPGA.
- */
+/* pipe.h - a bounded FIFO of pointers between the threads of a pipeline, the counterpart of an OpenCL pipe between
+ * kernels on an FPGA. */
 #ifndef BERTH_BENCH_FPGA_PIPE_H
 #define BERTH_BENCH_FPGA_PIPE_H
 
@@ -13,13 +13,13 @@ typedef struct fpga_pipe {
   int writers; /* that have not closed it */
 } fpga_pipe;
 
-/* An empty pipe of zeroed memory. */
+/* Initialises an empty pipe in zeroed memory. */
 void fpga_pipe_open(fpga_pipe *pipe, void **slots, int capacity, int writers);
-/* Waits for room. */
+/* Blocks while the pipe is full. */
 void fpga_pipe_push(fpga_pipe *pipe, void *item);
-/* Waits for an item; NULL: all writers have closed the pipe, and nothing is left. */
+/* Blocks while the pipe is empty; NULL: all writers have closed it and nothing is left. */
 void *fpga_pipe_pop(fpga_pipe *pipe);
-/* One writer has nothing more to say. */
+/* Called by each writer when it is done. */
 void fpga_pipe_close(fpga_pipe *pipe);
 
 #endif

@@ -1,17 +1,17 @@
-/* stages.c - see pipeline.h. Compiled as the scalar kernels are (cmake/Bench.cmake). */
+/* stages.c - see pipeline.h. Compiled like the scalar kernels (cmake/Bench.cmake). */
 #include "backend/cpu/lane.h"
 #include "kernel/ad4/kernel.h"
 
 #include "bench/fpga/pipe.h"
 #include "bench/fpga/pipeline.h"
 
-/* A pose on its way through the stages; the genetic algorithm sends searches in the same form. */
+/* A pose passing through the stages; the genetic algorithm sends search requests in the same form. */
 typedef struct token {
   fpga_pipe *reply;
   bt_real *genes, *xyz; /* [n_genes], [3 n_atoms] */
   bt_real inter, intra, energy;
-  int individual, number, attempt; /* number: of a search; attempt: how often it was drawn again */
-  int cost;                        /* evaluations of a search */
+  int individual, number, attempt; /* number: of a search; attempt: times it was redrawn */
+  int cost;                        /* evaluations that a search used */
   unsigned int run, generation;
   bool outside; /* some atom is outside the box */
 } token;
@@ -31,17 +31,17 @@ typedef struct pipeline {
   fpga_result *result;
   float *next_genes, *next_energies, *cumulative, *worst;
   token *tokens; /* [depth] of the genetic algorithm */
-  token **free;  /* stack of those that are at home */
+  token **free;  /* stack of unused ones */
   int n_free;
   replica *searchers;
   fpga_pipe searches, found, poses, to_inter, to_intra, from_inter, from_intra, scored;
   bt_pose_scratch scratch[3]; /* of pose, inter, intra */
   pthread_mutex_t lock;
   pthread_cond_t decided;
-  int go; /* 1: all threads are there; -1: they are not */
+  int go; /* 1: all threads were created; -1: some were not */
 } pipeline;
 
-/* ---- The chain that scores ---- */
+/* ---- Scoring chain ---- */
 
 static bt_pose_scratch scratch_of(const pipeline *p, int stage, const token *t) {
   bt_pose_scratch scratch = p->scratch[stage];
@@ -78,7 +78,7 @@ static void stage_intra(pipeline *p) {
   fpga_pipe_close(&p->from_intra);
 }
 
-/* Both halves of a pose come in the same order. */
+/* Both halves of a pose arrive in the same order. */
 static void stage_store(pipeline *p) {
   for (token *t; (t = fpga_pipe_pop(&p->from_inter)) != NULL;) {
     t = fpga_pipe_pop(&p->from_intra);
@@ -132,8 +132,8 @@ static void keep(const pipeline *p, const token *t, int run, float *genes, float
   energies[slot] = bt_lane_get(t->energy, 0);
 }
 
-/* Individuals from first on, scored; those outside the box are drawn again. No more are under way than the FIFO of
- * replies holds, so that store never waits for the genetic algorithm. */
+/* Makes and scores the individuals from first on; those outside the box are redrawn. No more are in flight than the
+ * FIFO of replies holds, so that store never blocks on the genetic algorithm. */
 static void breed(pipeline *p, int run, int generation, int first, float *genes, float *energies) {
   int population = p->parameters->population, away = 0;
   int *costs =
@@ -226,7 +226,7 @@ typedef struct work {
   int stage; /* from STAGES on: replicas */
 } work;
 
-/* A stage alone would wait for the others forever, so none begins before all are there. */
+/* No stage starts before all threads were created, since it would wait for a missing one forever. */
 static void *run_stage(void *context) {
   const work *w = context;
   pipeline *p = w->of;
@@ -287,7 +287,7 @@ static void make_replica(const pipeline *p, bt_arena *arena, replica *r) {
   fpga_pipe_open(&r->reply, r->reply_slots, 1, 1);
 }
 
-/* One map for each type and charge, the points in their order. */
+/* One map per combination of type and charge, points in plain order. */
 static void fold_maps(pipeline *p, bt_arena *arena) {
   const bt_kernel_grid *grid = p->data.grid;
   long plane = (long)grid->points_x * grid->points_y, points = plane * grid->points_z;

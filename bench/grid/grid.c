@@ -1,4 +1,4 @@
-/* grid.c - `berth bench grid`: grid points per second, beside the proof that they are AutoGrid's. */
+/* grid.c - `berth bench grid`: map values per second, validated against AutoGrid's. */
 #include <berth/grid.h>
 #include <math.h>
 #include <stdio.h>
@@ -43,7 +43,7 @@ static bool all_valid(const bench_state *state) {
   return count > 0;
 }
 
-/* Values of all maps per second. */
+/* Values per second, over all maps. */
 static double rate_of(const grid_row *row) {
   return row->seconds.median > 0 ? (double)row->difference.values / row->seconds.median : NAN;
 }
@@ -62,7 +62,7 @@ static bt_status measure(bench_state *state, grid_row *row, bt_error *error) {
     if (status == BT_OK && r == 0) status = bt_maps_compare(maps, state->truth, &row->difference, error);
     bt_maps_destroy(maps);
   }
-  if (status == BT_ERR_USAGE && state->opt_isa == NULL) return BT_OK; /* this processor has no such instructions */
+  if (status == BT_ERR_USAGE && state->opt_isa == NULL) return BT_OK; /* not supported by this processor */
   if (status != BT_OK) return status;
   row->measured = true;
   row->seconds = is_valid(row) ? bench_times_of(state->times, state->repeats) : bench_times_unknown;

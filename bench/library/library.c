@@ -1,9 +1,9 @@
-/* library.c - how fast ligands are read from a .btl file, beside the files that it was made from.
+/* library.c - how fast ligands are read from a .btl file, compared with its source files.
  *
  * Usage: library SOURCE LIBRARY.btl [SECONDS]       cmake --build build/release --target library
  *
- * First all ligands of both are compared, bit for bit; then each is read for at least SECONDS (2) on one thread:
- * records alone, as a screen's reader does, and molecules, as its workers make them; then single ligands at random.
+ * First all ligands of both are compared bit for bit; then each is read for at least SECONDS (2) on one thread:
+ * records only, as the reader of a screen does, and molecules, as its workers do; then single ligands at random.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,7 +42,7 @@ static bool next(bt_library *library, bool prepare, bt_library_item *item) {
   return found;
 }
 
-/* Rejects of the source are not in the library. */
+/* The next ligand that was not rejected; the library does not contain rejected ones. */
 static bool next_good(bt_library *library, bt_library_item *item) {
   bool found;
   while ((found = next(library, true, item)) && item->molecule == NULL) bt_library_item_clear(item);
@@ -121,6 +121,6 @@ int main(int argc, char **argv) {
   for (int k = 2; k > 0; k--)
     printf("%s: %.0f records per second, %.0f molecules per second\n", k == 2 ? "library" : "source",
            rate(argv[k], false, least), rate(argv[k], true, least));
-  printf("one ligand anywhere: %.0f microseconds\n", seeks(argv[2], ligands, least));
+  printf("one ligand at random: %.0f microseconds\n", seeks(argv[2], ligands, least));
   return 0;
 }

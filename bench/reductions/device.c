@@ -1,4 +1,4 @@
-/* device.c - one way of adding up on a GPU: proof, errors, cycles, and times of whole dockings. */
+/* device.c - one reduction on a GPU: validation, errors, cycles, and times of whole dockings. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 #include "bench/reductions/reductions.h"
 
-/* Energies, gradients and sums of the early or the late poses. */
+/* Compares energies, gradients and sums of the early or the late poses. */
 static bt_status compare(reduction_bench *b, int side, reduction_row *row, bt_error *opt_error) {
   bench_job *j = &b->job;
   bt_reduction_case c = reduction_case_of(b, row->team);
@@ -26,7 +26,7 @@ static bt_status compare(reduction_bench *b, int side, reduction_row *row, bt_er
   return BT_OK;
 }
 
-/* The share of sums in the cycles of local searches that keep the whole GPU busy. */
+/* Counts the fraction of cycles spent in sums, in local searches that keep the whole GPU busy. */
 static bt_status count_cycles(const bench_job *j, reduction_row *row, bt_error *opt_error) {
   size_t poses = (size_t)j->options.runs * (size_t)j->options.population;
   BT_SCOPED float *genes = bench_allocate(poses * (j->n_genes + 1), sizeof *genes);
@@ -40,7 +40,7 @@ static bt_status count_cycles(const bench_job *j, reduction_row *row, bt_error *
   return BT_OK;
 }
 
-/* One docking more into the row. */
+/* Adds a docking to the row. */
 static void note(reduction_row *row, const bt_result *result) {
   double seconds = bt_result_seconds(result);
   for (int r = 0; r < bt_result_run_count(result); r++) {
@@ -70,12 +70,12 @@ static bt_status time_dockings(const reduction_bench *b, reduction_row *row, bt_
   o.heuristics = o.autostop = false;
   row->energies = bench_keep((size_t)b->repeats * (size_t)o.runs, sizeof *row->energies);
   row->seconds_min = row->best_energy = row->best_rmsd = INFINITY;
-  for (int r = -1; r < b->repeats; r++) { /* the first one is for loading and clocks */
+  for (int r = -1; r < b->repeats; r++) { /* the first loads kernels and raises the clocks */
     bt_result *result;
     o.seed = b->job.options.seed + (uint64_t)(r < 0 ? 0 : r);
     bt_status status = bt_dock(b->of.ligand, b->of.maps, b->of.opt_reference, &o, &result, error);
     if (status != BT_OK && row->valid) return status;
-    if (status != BT_OK) { /* wrong sums may well end nowhere */
+    if (status != BT_OK) { /* with wrong sums a docking may well fail */
       snprintf(row->reason, sizeof row->reason, "%.250s", error->message);
       break;
     }
@@ -87,7 +87,7 @@ static bt_status time_dockings(const reduction_bench *b, reduction_row *row, bt_
   row->evaluations = (int64_t)((double)row->evaluations / (n * o.runs));
   row->seconds /= n;
   row->seconds_deviation = sqrt(fmax(0, row->seconds_deviation / n - row->seconds * row->seconds));
-  if (!row->valid) /* a program that is wrong has no speed */
+  if (!row->valid) /* no speed is reported for wrong results */
     row->seconds = row->seconds_min = row->seconds_max = row->seconds_deviation = NAN;
   return BT_OK;
 }
@@ -103,7 +103,7 @@ bt_status reduction_measure(reduction_bench *b, reduction_row *row, bt_error *er
   }
   for (int side = 0; side < 2; side++) BT_TRY(compare(b, side, row, error));
   BT_TRY(count_cycles(j, row, error));
-  bt_job_destroy(j->job); /* dockings have their own */
+  bt_job_destroy(j->job); /* dockings create their own */
   j->job = NULL;
   row->measured = true;
   row->valid = row->worst.energy <= 1 && row->worst.gradient <= 1;

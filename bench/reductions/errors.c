@@ -17,13 +17,13 @@ static void add(double error, reduction_error *to) {
   to->count++;
 }
 
-/* Of one body's sums, three forces and three moments. */
+/* Adds the errors of one body's sums, three forces and three moments. */
 static void add_body(int body, const float *sums, const double *exact, const double *magnitudes, reduction_error *to) {
   for (int k = 6 * body; k < 6 * body + 6; k++)
     if (magnitudes[k] > 0) add(fabs((double)sums[k] - exact[k]) / magnitudes[k], to);
 }
 
-/* dE/d(torsion): axis . (moment about the center - (pivot - center) x force), as bt_pose_gradient_unit has it. */
+/* dE/d(torsion): axis . (moment about the center - (pivot - center) x force), as in bt_pose_gradient_unit. */
 static double torsion_gradient(const bench_pose *pose, int torsion, const float *sums) {
   const bt_body *body = pose->ligand->bodies;
   while (body->torsion != torsion) body++;
@@ -72,7 +72,7 @@ void reduction_errors_add(const bench_pose *pose, const bt_reduction_case *c, co
 reduction_errors reduction_errors_mean(reduction_errors e) {
   reduction_error *const all[] = {&e.seven, &e.subtree, &e.energy, &e.gradient, &e.overflow};
   for (int i = 0; i < CLI_COUNT(all); i++) {
-    all[i]->mean /= (double)all[i]->count; /* NaN of none */
+    all[i]->mean /= (double)all[i]->count; /* NaN if there are none */
     if (all[i]->count == 0) all[i]->largest = NAN;
   }
   return e;

@@ -34,10 +34,10 @@ static float toward_zero(double x) {
   return fabs((double)nearest) > fabs(x) ? nextafterf(nearest, 0.0f) : nearest;
 }
 
-/* As bt_finite of kernel/ad4/reduction.h. */
+/* Like bt_finite of kernel/ad4/reduction.h. */
 static float limited(float x) { return fmaxf(fminf(x, 1e30f), -1e30f); }
 
-/* ---- One element of a product of 0/1 rows with data: the terms come block by block ---- */
+/* ---- One element of a product of 0/1 rows with data, whose terms are added block by block ---- */
 
 typedef struct element {
   float high, low;
@@ -56,7 +56,7 @@ static void element_add(element *e, bt_reduction strategy, const float *terms, i
     high += (double)rounded;
     low += (double)bt_round_tf32(terms[k] - rounded);
   }
-  e->high += toward_zero(high); /* outside, to nearest */
+  e->high += toward_zero(high); /* outside tensor cores, to nearest */
   e->low = toward_zero((double)e->low + low);
 }
 
@@ -71,7 +71,7 @@ static void matrix_model(bt_reduction strategy, const bt_reduction_case *c, cons
     for (int component = 0; component < 6; component++) {
       element e = {0, 0};
       for (int first = 0; first < c->n_atoms; first += depth) {
-        for (int k = 0; k < depth; k++) { /* 0 times a finite number */
+        for (int k = 0; k < depth; k++) { /* 0 times a finite number adds nothing */
           int a = first + k;
           terms[k] = a >= first_atom && a < end_atom ? limited(atoms[6 * a + component]) : 0.0f;
         }
@@ -80,7 +80,7 @@ static void matrix_model(bt_reduction strategy, const bt_reduction_case *c, cons
       sums[6 * b + component] = element_value(&e);
     }
   }
-  for (int column = 0; column < COLUMNS; column++) { /* the energies stand in rows of 8 */
+  for (int column = 0; column < COLUMNS; column++) { /* energies are laid out in rows of 8 */
     element e = {0, 0};
     for (int first = 0; first < c->ranks; first += depth * COLUMNS) {
       for (int k = 0; k < depth; k++) {
@@ -153,7 +153,7 @@ static float sequential_sum(const float *partials, int component, int ranks) {
   return sum;
 }
 
-/* Adds products with ones, or with zeros, which is not the same when a term is not finite. Nothing is limited. */
+/* Adds products with ones or zeros; zeros matter if a term is not finite, since terms are not clamped. */
 static void two_step_add(element *e, bt_reduction strategy, const float *terms, const float *factors, int count) {
   double high = 0, low = 0;
   for (int k = 0; k < count; k++) {
@@ -219,7 +219,7 @@ void bt_reduction_model(bt_reduction strategy, const bt_reduction_case *c, const
     matrix_model(strategy, c, values, sums);
   else
     simt_model(c, values, sums);
-  if (strategy >= BT_REDUCTION_SEQUENTIAL) seven_model(strategy, c, values, sums); /* in body 0's place */
+  if (strategy >= BT_REDUCTION_SEQUENTIAL) seven_model(strategy, c, values, sums); /* in place of body 0 */
 }
 
 void bt_reduction_exact(const bt_reduction_case *c, const float *values, double *sums, double *magnitudes) {

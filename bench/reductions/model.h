@@ -1,10 +1,10 @@
-/* model.h - how a team adds up, number by number on the host: what `berth bench reductions` and the tests hold
- * against double precision, on any machine.
+/* model.h - emulates on the host, rounding by rounding, how a team forms its sums, so that `berth bench reductions` and
+ * the tests can compare them with double precision on any machine.
  *
- * A case is what bt_job_study_sums reports: values of [ranks] energies and [n_atoms][6] gradient and moment of
- * each atom; sums of [n_bodies][6] and the energy. The order of additions is that of the kernels. Tensor cores are
- * taken to add the products of one instruction exactly and to round once: toward zero to single precision, to nearest
- * to half precision (Fasi et al. 2021). Real ones also cut addends while they align them.
+ * A case is what bt_job_study_sums reports: values are [ranks] energies and the [n_atoms][6] gradient and moment of
+ * each atom; sums are [n_bodies][6] and the energy. The order of additions is that of the kernels. Tensor cores are
+ * assumed to add the products of one instruction exactly and to round once: toward zero to single precision, to nearest
+ * to half precision (Fasi et al. 2021). Real ones also truncate addends during alignment.
  */
 #ifndef BERTH_BENCH_REDUCTIONS_MODEL_H
 #define BERTH_BENCH_REDUCTIONS_MODEL_H
@@ -19,17 +19,17 @@ typedef struct bt_reduction_case {
   int ranks; /* a multiple of 32 */
 } bt_reduction_case;
 
-/* Floats of values, and of sums. */
+/* Numbers of floats in values, and in sums. */
 size_t bt_reduction_value_count(const bt_reduction_case *c);
 size_t bt_reduction_sum_count(const bt_reduction_case *c);
 
 /* sums as BT_REDUCTION_SIMT, _TENSOR_FP16 or _TENSOR_EC forms them. */
 void bt_reduction_model(bt_reduction strategy, const bt_reduction_case *c, const float *values, float *sums);
-/* In double precision, and the same sums of the terms' absolute values. */
+/* Sums in double precision, and the same sums of the terms' absolute values. */
 void bt_reduction_exact(const bt_reduction_case *c, const float *values, double *sums, double *magnitudes);
 
 /* Rounding to the formats of tensor cores: TF32 to nearest with ties away from zero; half precision to nearest even,
- * from 65520 on infinite. */
+ * infinite from 65520. */
 float bt_round_tf32(float x);
 float bt_round_half(double x);
 

@@ -1,8 +1,8 @@
-/* reductions.c - `berth bench reductions`: poses of a real search, how each way of adding up errs on them, and what a
- * GPU measures.
+/* reductions.c - `berth bench reductions`: the errors of each reduction on poses of a real search, and measurements on
+ * a GPU.
  *
- * The tables of Solis-Vasquez et al. (IA3 2025) for this program. The values that a team adds up come from the kernels
- * of a GPU (bt_job_study_sums); on the host they are made from double-precision energies and gradients.
+ * The tables of Solis-Vasquez et al. (IA3 2025) for this program. The terms of a team's sums come from the kernels of a
+ * GPU (bt_job_study_sums); on the host they are computed from double-precision energies and gradients.
  */
 #include "bench/reductions/reductions.h"
 
@@ -39,7 +39,7 @@ bool reduction_is_half(bt_reduction reduction) {
 
 double reduction_speedup(double fraction, double peak) { return 1.0 / (fraction / peak + 1.0 - fraction); }
 
-/* TF32 on tensor cores over single precision on the other units, as the makers state them; H200 is an H100 in this. */
+/* Vendor's peak of TF32 on tensor cores over that of single precision on CUDA cores; H200 has the ratio of H100. */
 static double peak_of(const char *description) {
   static const struct {
     const char *name;
@@ -50,8 +50,8 @@ static double peak_of(const char *description) {
   return NAN;
 }
 
-/* Early poses: a first population. Late ones: the same after some generations with local searches. Always from the
- * processor, so that they are the same whatever is measured. */
+/* Early poses: a first population. Late ones: the same after some generations with local searches. Always made on the
+ * CPU, so that they do not depend on the device. */
 static bt_status make_poses(reduction_bench *b, const bt_dock_options *search, bt_error *opt_error) {
   bench_job j = {.of = &b->of, .options = *search, .bare = true, .data = b->job.data};
   for (int side = 0; side < 2; side++) b->genes[side] = bench_keep(REDUCTION_POSES * b->job.n_genes, sizeof(float));
@@ -71,7 +71,8 @@ static bt_status make_poses(reduction_bench *b, const bt_dock_options *search, b
   return status;
 }
 
-/* What a team would add up in the job's pose: each rank has every ranks-th atom in the maps and every ranks-th pair. */
+/* The terms of a team's sums for the job's pose: each rank has every ranks-th atom in the maps and every ranks-th
+ * pair. */
 static void host_values(const bench_job *j, const bt_reduction_case *c, bt_atom_energy *atoms, float *values) {
   const bench_pose *p = &j->pose;
   bt_energy energy;
@@ -96,7 +97,7 @@ static void host_values(const bench_job *j, const bt_reduction_case *c, bt_atom_
   }
 }
 
-/* Rows reckoned number by number: errors alone. */
+/* Rows computed on the host, which have errors only. */
 static void host_rows(reduction_bench *b) {
   bench_job *j = &b->job;
   bt_reduction_case c = reduction_case_of(b, HOST_TEAM);
@@ -123,7 +124,7 @@ static void host_rows(reduction_bench *b) {
                                            .cycles = NAN};
 }
 
-/* Runs that came within 1 kcal/mol of the best that any row found. */
+/* Counts runs within 1 kcal/mol of the best energy of any row. */
 static void count_successes(reduction_bench *b) {
   double best = INFINITY;
   for (int r = 0; r < b->n_rows; r++)
@@ -149,16 +150,16 @@ static bt_status device_rows(reduction_bench *b, const bt_dock_options *search, 
   return BT_OK;
 }
 
-/* The device, and why nothing can be measured on it. */
+/* Chooses the device, or the reason why nothing can be measured. */
 static bt_status choose_device(reduction_bench *b, bt_error *opt_error) {
   const char *name = b->job.options.opt_device;
-  if (name == NULL || strcmp(name, "auto") == 0) b->job.options.opt_isa = NULL; /* it is that of the poses alone */
+  if (name == NULL || strcmp(name, "auto") == 0) b->job.options.opt_isa = NULL; /* only for making the poses */
   BT_TRY(bench_job_find(&b->job, &b->subject, opt_error));
   bt_device_info info = bt_device_describe(b->job.backend);
   b->peak = peak_of(info.description);
   if (!info.accelerator)
     snprintf(b->reason, sizeof b->reason,
-             "%s has no tensor cores: errors are computed on the host, and there is nothing to time", info.name);
+             "%s has no tensor cores: errors are computed on the host, and nothing is timed", info.name);
   else if ((info.reductions & (1u << BT_REDUCTION_TENSOR_EC)) == 0)
     snprintf(
         b->reason, sizeof b->reason,

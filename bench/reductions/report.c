@@ -1,18 +1,18 @@
-/* report.c - the tables of `berth bench reductions`: errors first; then, as in the paper that it
- * follows, dockings (its Table 3), the model (Table 4), and the model beside what was measured (Table 5). */
+/* report.c - the tables of `berth bench reductions`: errors; then, as in the paper, dockings (its Table 3), the model
+ * (Table 4), and predicted against measured speed-ups (Table 5). */
 #include <berth/score.h>
 #include <math.h>
 #include <stdio.h>
 
 #include "bench/reductions/reductions.h"
 
-/* Share of a docking's time that the local search's kernel takes, as the paper has it. */
+/* Fraction of a docking's time spent in the local search's kernel, from the paper. */
 static const double kernel_share = 0.9;
 
 
 static void print_errors(const reduction_bench *r) {
   puts("\nErrors of sums. Early: random poses; late: five generations later. Of sums, |error| / sum of |terms|;");
-  puts("of the energy, kcal/mol; of the gradient in genes, largest component's error / largest component, against");
+  puts("of the energy, kcal/mol; of the gradient in genes, largest error / largest component, against");
   puts("double precision. Overflow: poses with a sum that is not finite, left out of the rest.");
   puts(
       "                            | seven sums: mean      max | torsions: mean      max | energy: max | gradient: mean"
@@ -61,7 +61,7 @@ static void print_model(const reduction_bench *r) {
   putchar('\n');
 }
 
-/* The measured row that a row is compared with, or NULL. */
+/* The measured row that is a row's baseline, or NULL. */
 static const reduction_row *baseline_of(const reduction_bench *r, const reduction_row *row) {
   bt_reduction baseline = reduction_baseline(row->reduction);
   for (int i = 0; i < r->n_rows; i++)
@@ -69,12 +69,12 @@ static const reduction_row *baseline_of(const reduction_bench *r, const reductio
   return NULL;
 }
 
-/* NaN of the baseline itself, and where one of the two is not valid. */
+/* NaN for the baseline itself, and if either is not valid. */
 static double measured_speedup(const reduction_row *row, const reduction_row *opt_baseline) {
   return opt_baseline != NULL && row != opt_baseline ? opt_baseline->microseconds / row->microseconds : NAN;
 }
 
-/* Of the baseline, to which the model applies. */
+/* The baseline's, to which the model applies. */
 static double effective_fraction(const reduction_row *row, const reduction_row *opt_baseline) {
   return opt_baseline != NULL && row != opt_baseline ? kernel_share * opt_baseline->fraction : NAN;
 }

@@ -1,4 +1,4 @@
-/* dock.c - ligands from files through a pipeline, whose sink keeps the figures alone. */
+/* dock.c - docks ligands from files through the pipeline; its sink keeps only the figures. */
 #include <berth/score.h>
 #include <math.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 static const char program[] = "berth bench screen";
 
 typedef struct flow {
-  screen_bench *bench; /* its figures: with the pipeline's lock */
+  screen_bench *bench; /* its figures are guarded by the pipeline's lock */
   bt_library *source;
   bt_engine *engine;
   bt_pipeline pipeline;
@@ -43,7 +43,7 @@ static screen_record record_of(const bt_item *item) {
   return record;
 }
 
-/* With the lock. */
+/* The caller holds the lock. */
 static bt_status keep(screen_bench *b, int position, screen_record record, bt_error *error) {
   if (record.name == NULL || !BT_GROW(b->records, &b->capacity, position + 1)) return bt_fail_memory(error);
   while (b->n_records <= position) b->records[b->n_records++] = (screen_record){.name = NULL};
@@ -53,7 +53,7 @@ static bt_status keep(screen_bench *b, int position, screen_record record, bt_er
   return BT_OK;
 }
 
-/* --- from the library ---------------------------------------------------------------------------------- */
+/* --- input --------------------------------------------------------------------------------------------- */
 
 static void reject(flow *f, const char *name, const bt_error *error) {
   char text[1600];
@@ -78,7 +78,7 @@ static bt_status feed_record(flow *f, bt_library_item *from, bt_error *error) {
   return cli_fill_error(error, BT_ERR_MEMORY, NULL, "give a smaller --batch", "out of memory");
 }
 
-/* One thread reads, so that positions are those of the files. */
+/* Called by one thread, so that positions are in the order of the files. */
 static bool feed(void *user) {
   flow *f = user;
   bool found = false;
@@ -96,7 +96,7 @@ static bool feed(void *user) {
   return status == BT_OK && found;
 }
 
-/* --- what came of it ----------------------------------------------------------------------------------- */
+/* --- results ------------------------------------------------------------------------------------------- */
 
 static void settle(void *user, bt_item *item, bt_status status, const bt_error *error) {
   flow *f = user;
@@ -121,7 +121,7 @@ static void returned(void *user, bt_item *item, const char *device, bool too_lar
   cli_warning(program, "%s: %s failed: %s", item->name, device, error->message);
 }
 
-/* Shows the progress; Ctrl-C stops everything. */
+/* Shows progress; Ctrl-C stops everything. */
 static void watch(void *user) {
   flow *f = user;
   pthread_mutex_lock(&f->pipeline.lock);

@@ -1,4 +1,4 @@
-/* screen.c - `berth bench screen`: how many ligands per second a device docks in batches. */
+/* screen.c - `berth bench screen`: ligands per second of a device that docks in batches. */
 #include "bench/screen/screen.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@
 
 typedef struct summary {
   double score, free_energy; /* means of the best, kcal/mol */
-  double deviation;          /* the largest */
+  double deviation;          /* largest */
   const char *device;
 } summary;
 
@@ -36,7 +36,7 @@ static bool is_valid(const screen_bench *b) {
   return b->docked > 0 && isfinite(s.score) && s.deviation <= 1.0;
 }
 
-/* Per second, of a screen that is right. */
+/* Count per second; NaN if the screen is not valid. */
 static double rate(const screen_bench *b, double count, double seconds) {
   return is_valid(b) && seconds > 0 ? count / seconds : NAN;
 }
@@ -61,7 +61,7 @@ static void print_table(const void *user) {
   const bt_dock_options *o = &b->search;
   summary s = summarize(b);
   printf("%d ligands docked, %d rejected; %s, %d runs of %d individuals, %s%s\n", b->docked, b->rejected, s.device,
-         o->runs, o->population, o->heuristics ? "evaluations by heuristics" : "given evaluations",
+         o->runs, o->population, o->heuristics ? "evaluations by heuristics" : "fixed evaluations",
          o->autostop ? ", autostop" : "");
   printf("  batches of %d, %d streams, ", b->batch, b->streams);
   bench_print_build();
@@ -93,14 +93,14 @@ static bt_status write_csv(const screen_bench *b, bt_error *opt_error) {
   return bt_file_write_text(b->opt_csv, &text, opt_error);
 }
 
-/* One generation of the first ligand, so that drivers and kernels are loaded before the clock starts. */
+/* Runs a generation of the first ligand, so that drivers and kernels are loaded before timing starts. */
 static bt_status warm_up(const screen_bench *b, bt_error *opt_error) {
   bt_molecule *molecule = NULL;
   bt_ligand *ligand = NULL;
   bt_result *result = NULL;
   bt_dock_options options = b->search;
   options.generations = options.local_search_iterations = 1;
-  /* a ligand that cannot be docked is told of later */
+  /* a ligand that cannot be docked is reported later */
   bt_status status = bench_molecule_read(b->paths.items[0], NULL, BT_MOLECULE_LIGAND, &molecule, opt_error);
   if (status == BT_OK) status = bt_ligand_create(molecule, NULL, &ligand, opt_error);
   if (status == BT_OK) status = bt_dock(ligand, b->maps, NULL, &options, &result, opt_error);

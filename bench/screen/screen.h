@@ -1,4 +1,4 @@
-/* screen.h - a benchmark of screening: settings, what became of each ligand, and how long it took. */
+/* screen.h - a benchmark of screening: settings, the result of each ligand, and times. */
 #ifndef BERTH_BENCH_SCREEN_SCREEN_H
 #define BERTH_BENCH_SCREEN_SCREEN_H
 
@@ -6,15 +6,15 @@
 #include "dock/device.h"
 #include "input/inputs.h"
 
-/* What became of one ligand. */
+/* Result of one ligand. */
 typedef struct screen_record {
-  char *name; /* NULL: it was not docked */
+  char *name; /* NULL: not docked */
   int atoms, torsions;
   double best_score;       /* lowest inter + intra of all runs, kcal/mol */
   double best_free_energy; /* lowest estimated free energy, kcal/mol */
   double deviation;        /* largest of all runs: search energy from double precision, in tolerances */
   int64_t evaluations;
-  double seconds; /* of its search, shared with the others of the batch */
+  double seconds; /* of its search, shared with the rest of the batch */
   char device[64];
 } screen_record;
 
@@ -33,7 +33,7 @@ typedef struct screen_bench {
   int n_records;
   size_t capacity;
   int docked, rejected, fallbacks; /* fallbacks: another device took over */
-  double seconds;                  /* in which the device was docking */
+  double seconds;                  /* during which the device was docking */
   double seconds_reading, seconds_whole, seconds_start;
   int64_t evaluations;
 } screen_bench;

@@ -3,8 +3,8 @@
 #
 # Usage: bench/scripts/autodock4.sh BERTH FOLDER [ROUNDS]      FOLDER: protein.maps.fld with its maps, and ligand.pdbqt
 #
-# autodock4 runs one Lamarckian search of 500,000 evaluations (population 150, pseudo-Solis-Wets, 300 steps); its whole
-# process counts, reading of the maps included, and so does ours in the last column. Prints one line per round.
+# autodock4 runs one Lamarckian search of 500,000 evaluations (population 150, pseudo-Solis-Wets, 300 steps); the time
+# is that of the whole process, including reading the maps, as is Berth's in the last column. Prints one line per round.
 set -euo pipefail
 [ $# -ge 2 ] || { sed -n '2,7s/^# \{0,1\}//p' "$0"; exit 1; }
 berth=$1 folder=$(readlink -f "$2") rounds=${3:-5} evals=500000

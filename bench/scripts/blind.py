@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Blind docking of complexes whose pose is known: where do pockets lie, and does `berth dock --blind` find the pose?
+"""Blind docking of complexes with known poses: do the pockets contain the pose, and does `berth dock --blind` find it?
 
     blind.py --berth build/release/bin/berth --set FOLDER --receptor protein.pdbqt --crystal flex-xray.pdbqt \\
              --start rand-0.pdbqt --table blind.tsv [--dock] [--pockets 5] [--runs 20] [--effort normal]
 
-FOLDER holds a folder per complex. The table has a line per complex, written as it comes; the summary goes to standard
-output, shares with 95 % intervals (Wilson).
+FOLDER has a folder per complex. The table gets a line per complex as soon as it is done; the summary, fractions with
+Wilson's 95 % intervals, goes to standard output.
 """
 import argparse
 import json
@@ -37,7 +37,7 @@ def first_rank(ranks):
 
 
 def dock(arguments, folder, *words):
-    """Seconds, RMSD of the first pose, smallest RMSD of the first poses of the first five clusters."""
+    """Seconds, RMSD of the first pose, smallest RMSD of the best poses of the first five clusters."""
     with tempfile.TemporaryDirectory() as out:
         line = run([arguments.berth, "dock", "-r", folder / arguments.receptor, "-l", folder / arguments.start,
                     "--reference", folder / arguments.crystal, "--seed", 1, "--runs", arguments.runs, "-q", "--json",

@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
-"""Rigid redocking with the BUDE engine, beside flexible docking with AutoDock's scoring.
+"""Rigid redocking with the BUDE engine, compared with flexible docking with AutoDock's scoring.
 
     bude_redock.py BIN SET42 [--complexes A,B,C] [--seeds N] [--device NAME] [--json FILE]
-    bude_redock.py BIN SET42 --prepare FOLDER     ligands and conformers alone, for a machine without Open Babel and RDKit
-    bude_redock.py BIN SET42 --prepared FOLDER    with these
+    bude_redock.py BIN SET42 --prepare FOLDER   only ligands and conformers, for machines without Open Babel and RDKit
+    bude_redock.py BIN SET42 --prepared FOLDER  uses these
 
-BIN is the folder of berth, SET42 that of the complexes (NAME/flex-xray.pdbqt, protein.pdbqt, protein.maps.fld). Open Babel
-makes a MOL2 of the crystal pose: bonds and bond orders from the PDBQT's geometry, hydrogens added. The box is 15
-Angstrom around the crystal's middle, rounded to whole Angstrom so that the answer is no point of the grid.
+BIN is the folder of berth, SET42 that of the complexes (NAME/flex-xray.pdbqt, protein.pdbqt, protein.maps.fld). Open
+Babel makes a MOL2 of the crystal pose: bonds and bond orders from the PDBQT's geometry, hydrogens added. The box has
+edges of 15 Angstrom; its center is that of the crystal pose, rounded to whole Angstrom so that the pose is not on the
+search grid.
 
-crystal     the crystal's own conformer, N seeds; success: best pose within 2 Angstrom of it
-20 made     20 conformers by RDKit without the crystal's, N seeds; success likewise; "first 5": one of the five best poses
-AutoDock    berth dock, 20 runs from a random start, torsions turning; success: runs within 2 Angstrom
+crystal     the crystal conformer, N seeds; success: best pose within 2 Angstrom of the crystal pose
+20 made     20 conformers by RDKit without the crystal's, N seeds; success likewise; "first 5": in the best five poses
+AutoDock    berth dock, 20 runs from a random start, torsions flexible; success: runs within 2 Angstrom
 """
 import argparse
 import json
@@ -30,7 +31,7 @@ def run(*command, **more):
 
 
 def make_mol2(pdbqt, name, path):
-    """Radicals that Open Babel makes of atoms without their hydrogens are forgotten before hydrogens are added."""
+    """Clears the radicals that Open Babel assigns to atoms with missing hydrogens, before hydrogens are added."""
     lines = []
     for number, line in enumerate(run("obabel", "-ipdbqt", pdbqt, "-osdf").splitlines()):
         if number == 0:
@@ -83,7 +84,7 @@ def autodock(options, folder, name, temporary):
 
 
 def prepare(options, name, folder):
-    """NAME.mol2, the crystal's pose, and NAME.bude, a library of its 20 conformers."""
+    """Makes NAME.mol2, the crystal pose, and NAME.bude, a library of 20 conformers."""
     make_mol2(options.set42 / name / "flex-xray.pdbqt", name, folder / (name + ".mol2"))
     run(options.bin / "berth", "bude", "library", "--overwrite", "-l", folder / (name + ".mol2"), "-o", folder / (name + ".bude"), "-q")
 

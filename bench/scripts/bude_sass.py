@@ -3,9 +3,9 @@
 
 Usage: bench/scripts/bude_sass.py FATBIN-OR-CUBIN [ARCHITECTURE]     (needs CUDA's cuobjdump; default sm_90)
 
-A loop is what a backward branch jumps over, without loops inside; an interaction is one square root. FMA: multiplies and adds
-of single precision, at 32 lanes per cycle and partition of a multiprocessor as is every instruction's issue; MUFU: the
-special function unit, at 4 lanes.
+A loop is the range of a backward branch that contains no other loop; an interaction is one square root. FMA:
+single-precision multiplies and adds, issued at 32 lanes per cycle and multiprocessor partition like any instruction;
+MUFU: the special function unit, at 4 lanes.
 """
 import re
 import subprocess

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""BUDE's conformers on several devices at once, CPU and GPU together: what each docks, and how long all take.
+"""BUDE's conformers on several devices at once, such as CPU and GPU: what each device docks, and the total time.
 
 Usage: bench/scripts/bude_shares.py [-b BIN] [-o FILE.json] [--conformers N] [--population N] [--repeats N]
                                     RECEPTOR DEVICES...
 
-Ten drugs with so many conformers each (128; made by RDKit) are docked into the receptor of the set DEF with every one
-of DEVICES in turn: "cuda:0" "cpu" "cuda:0,cpu". The seconds are the median of the repeats; the first docking of all,
-which tunes the kernels, is left out. A ligand differs where its best pose is not the first row's, as devices round in
-different ways. Exit code 77: this build makes no conformers.
+Ten drugs with so many conformers each (128; made by RDKit) are docked into the receptor of the set DEF with each of
+DEVICES in turn: "cuda:0" "cpu" "cuda:0,cpu". Seconds are the median of the repeats; the very first docking, which tunes
+the kernels, is left out. Ligands are counted as different if their best pose is not that of the first row, since
+devices round differently. Exit code 77: this build cannot make conformers.
 """
 import argparse
 import csv

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Hardware counters of one ADADELTA kernel per way of adding up and block size, read by NVIDIA Nsight Compute.
+"""Hardware counters of one ADADELTA kernel per reduction and block size, read by NVIDIA Nsight Compute.
 
 Usage: bench/scripts/counters.py [-b BIN] [-o FILE.json] [--device cuda:0] [--runs N] [--population N]
                                  [--teams 64,128,256] [--reductions LIST] MAPS.fld LIGAND.pdbqt
 
-Table 6 of the paper on tensor-core reductions (docs/papers.md). Needs `ncu` on the PATH and the permission to read
-counters. The kernel is the third launch of the local search of a docking with a fixed seed; every strategy has the same
-number of searches there. Exit code 0: every kernel was read; 77: there is no ncu.
+Table 6 of the paper on tensor-core reductions (docs/papers.md). Needs `ncu` on the PATH and permission to read
+counters. The kernel is the third launch of the local search in a docking with a fixed seed, where all reductions have
+the same number of searches. Exit code 0: every kernel was read; 77: no ncu.
 """
 import argparse
 import subprocess
@@ -16,7 +16,7 @@ import tempfile
 import measured
 
 STALL = "smsp__average_warps_issue_stalled_"
-METRICS = {  # of Nsight Compute, and their names in the file
+METRICS = {  # Nsight Compute's name: name in the file
     "gpu__time_duration.sum": "nanoseconds",
     "sm__cycles_elapsed.max": "cycles",
     "smsp__inst_executed.sum": "instructions",
@@ -58,7 +58,7 @@ def arguments():
 
 
 def known_metrics():
-    """Cards differ in what they count."""
+    """GPUs differ in the counters they have."""
     query = ["ncu", "--query-metrics-mode", "all", "--query-metrics"]
     text = subprocess.run(query, capture_output=True, text=True).stdout
     have = {line.split()[0] for line in text.splitlines() if line.strip()}

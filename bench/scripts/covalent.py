@@ -3,8 +3,8 @@
 
     bench/scripts/covalent.py BERTH ENTRY,LIGAND,RESIDUE,REFERENCE ...
 
-ENTRY is a PDB or mmCIF file, LIGAND a SMILES, RESIDUE what it is bonded to, REFERENCE the residue of the crystal's ligand. Prints
-a row of Markdown for each: median of the ten, how many are within 2 Angstrom.
+ENTRY is a PDB or mmCIF file, LIGAND a SMILES, RESIDUE the residue it is bonded to, REFERENCE the crystal ligand's
+residue. Prints a row of Markdown for each: median of the ten, and how many are within 2 Angstrom.
 """
 import json
 import pathlib

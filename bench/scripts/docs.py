@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Writes the tables of docs/benchmarks.md and docs/benchmarks/*.md from the JSON that benchmarks left.
+"""Writes the tables of docs/benchmarks.md and docs/benchmarks/*.md from the JSON of benchmarks.
 
     bench/scripts/docs.py [--check]
 
-A table stands between a line <!-- KIND FILE... --> and the next <!-- end -->; FILE is relative to docs/benchmarks. With --check
-nothing is written, and the exit code is 1 when a page is not what the JSON says.
+A table is written between a line <!-- KIND FILE... --> and the next <!-- end -->; FILE is relative to docs/benchmarks.
+With --check nothing is written, and the exit code is 1 if a page does not match its JSON.
 
 KIND  e50 FILE.json [PICTURE]     both tables, the comparison, the command and where it ran
       evals FILE.json...          microseconds per evaluation, one column per ligand, one row per kernel and device
@@ -12,13 +12,13 @@ KIND  e50 FILE.json [PICTURE]     both tables, the comparison, the command and w
       screen FILE.json...         ligands per second
       grid FILE.json...           values of maps per second
       reductions FILE.json...     errors of sums, one block of columns per ligand
-      dockings FILE.json...       dockings with every way of adding up: energies, times and their spread
-      speeds FILE.json...         every way of adding up beside its baseline: cycles, predicted and measured
-      set FILE.json               microseconds per evaluation of every way of adding up, for each complex
-      bude FILE.json...           interactions per second, and what is left out in turn where the file has steps
-      variants FILE.json...       other builds of the kernels beside the usual one
+      dockings FILE.json...       dockings with every reduction: energies, times and their spread
+      speeds FILE.json...         every reduction against its baseline: cycles, predicted and measured speed-ups
+      set FILE.json               microseconds per evaluation of every reduction, for each complex
+      bude FILE.json...           interactions per second; optimisations switched off in turn if the file has such steps
+      variants FILE.json...       other builds of the kernels compared with the usual one
       operators GPU.json CPU.json a generation and its operators on one core and on a GPU
-      shares FILE.json            conformers that devices shared
+      shares FILE.json            conformers docked by several devices together
       fpga FILE.json...           evaluations per second that the model of an FPGA predicts, by replicas
 """
 import json
@@ -43,7 +43,7 @@ def table(head, rows):
 
 
 def number(value, digits=3):
-    """Three significant digits without an exponent; a dash for what is unknown."""
+    """Three significant digits without an exponent; a dash if unknown."""
     if value is None:
         return "-"
     text = f"{value:.{digits}g}"
@@ -60,7 +60,7 @@ def provenance(data):
 
 
 def machine(data):
-    """The device, and which card it is: cuda:0 says nothing to who was not there."""
+    """The device with its description, since names such as cuda:0 do not identify a GPU."""
     name, description = data["device"], data.get("description")
     return name if name.startswith("cpu") or not description else f"{name} ({description})"
 
@@ -69,7 +69,7 @@ def unique(items):
     return list(dict.fromkeys(items))
 
 
-# --- kinds: what stands below the command and the provenance ------------------------------------------------------
+# --- kinds: what follows the command and the provenance ----------------------------------------------------------
 
 def cell(e50):
     star = "\\*" if e50["interpolated"] else ""
@@ -98,7 +98,7 @@ def e50_table(data, criterion):
     return table(head + (["ratio"] if len(names) > 1 else []), rows)
 
 
-VERDICTS = {"undecided": "nothing is decided", "equivalent": "they need the same",
+VERDICTS = {"undecided": "undecided", "equivalent": "equivalent",
             "second needs fewer": "{second} needs fewer {what}", "second needs more": "{second} needs more {what}"}
 
 
@@ -199,7 +199,7 @@ def dockings(files):
 
 
 def speeds(files):
-    """f, f_eff, prediction and bound are those of the baseline, in which the sums are that are replaced."""
+    """f, f_eff, prediction and bound are those of the baseline, whose sums are replaced."""
     head = ["device", "ligand", "team", "sums", "us per evaluation", "cycles of an evaluation's sums", "f", "baseline", "its f_eff",
             "predicted", "bound", "measured"]
     return table(head, [[machine(data), data["ligand"], str(row["team"]), row["reduction"],
@@ -211,7 +211,7 @@ def speeds(files):
 
 
 def counters(files):
-    """Table 6 of the paper, and the clock that the cycles and the time give."""
+    """Table 6 of the paper, and the clock rate from cycles and time."""
     data = files[0]
     head = ["team", "sums", "time, us", "million cycles", "GHz", "million warp instructions", "GFLOP/s", "FLOP per byte of memory",
             "issue, %", "FMA, %", "ALU, %", "tensor, %", "registers", "warps", "waiting at barriers"]
@@ -231,7 +231,7 @@ def geometric_mean(ratios):
 
 
 def times_of_set(data):
-    """{(complex, team, sums): microseconds}, and the complexes as they come."""
+    """{(complex, team, sums): microseconds}, and the complexes in order."""
     parts = data["complexes"]
     return ({(part["complex"], row["team"], row["reduction"]): row["microseconds"] for part in parts for row in measured_rows(part)
              if row["valid"] and row["microseconds"]}, unique(part["complex"] for part in parts))
@@ -264,7 +264,7 @@ def bude_choice(data, row):
 
 
 def identical(data, step):
-    """Constants are built in where kernels are compiled at run time alone; older files have a figure of the same code elsewhere."""
+    """Only kernels compiled at run time have constants built in; elsewhere, older files timed the same code."""
     return step["without"] == "constants" and not data["device"].startswith("opencl")
 
 
@@ -327,7 +327,7 @@ def speedup(files):
 
 
 def phases(files):
-    """Microseconds per launch, and what an operator costs: offspring with all of them less offspring without it."""
+    """Microseconds per launch, and the cost of each operator: offspring with all less offspring without it."""
     data = files[0]
     teams = unique(row["team"] for row in data["rows"])
     rows = {(row["team"], row["variant"]): row["kernels"] for row in data["rows"]}
@@ -348,11 +348,11 @@ def phases(files):
                       number(micro(team, "all", "finish")), number(search), f"{100 * search / whole:.1f} %"])
     return [f"{machine(data)}, {data['runs']} runs of {data['population']} individuals, microseconds of a generation:", ""] + table(
         ["lanes per pose", "prepare: elite", "... and the wheel of proportional selection", "offspring", "of which crossover", "of which mutation",
-         "finish", "ADADELTA", "its share"], lines)
+         "finish", "ADADELTA", "share of ADADELTA"], lines)
 
 
 def operators(files):
-    """Figures 5 to 8 of the paper on CUDA: time of a generation on one core over that on a GPU, and of each operator's part of it."""
+    """Figures 5 to 8 of the paper on CUDA: times of a generation and its operators on one core over those on a GPU."""
     gpu, core = files
     host = {row["variant"]: row["generation_us"] for row in core["rows"]}
     rows = {(row["team"], row["variant"]): row["kernels"] for row in gpu["rows"]}
@@ -377,7 +377,7 @@ def shares(files):
     data = files[0]
     alone = data["rows"][0]["seconds"]
     return [f"{data['ligands']} ligands of {data['conformers']} conformers, {data['generations']} generations of {data['population']:,} poses:", ""] + table(
-        ["devices", "conformers of each", "seconds", "times as fast as the first row", "ligands whose pose is another one"],
+        ["devices", "conformers of each", "seconds", "speed-up over the first row", "ligands with another best pose"],
         [[row["devices"], ", ".join(f"{name} {n}" for name, n in row["shares"].items()), number(row["seconds"]),
           number(alone / row["seconds"]), str(row["differ"])] for row in data["rows"]])
 
@@ -390,7 +390,7 @@ def spreads(files):
 
 
 def metric(files):
-    """Pennycook's: harmonic mean of the efficiencies on platforms, each against the best that ran there."""
+    """Pennycook's metric: harmonic mean of the efficiencies over platforms, each relative to the best there."""
     host, card = {}, {}
     for data, into in zip(files, (card, host)):
         for row in data["rows"]:
@@ -407,7 +407,7 @@ def metric(files):
 
 
 def variants(files):
-    """The shortest time of the first build over that of each other one; and the ratios of the rounds, in which they took turns."""
+    """Shortest time of the first build over that of each other build, and the range of this ratio over the rounds."""
     data = files[0]
     first, others = data["variants"][0], data["variants"][1:]
     times, rates = {}, {}
@@ -478,7 +478,7 @@ def main():
             with open(path, "w", encoding="utf-8") as stream:
                 stream.write(made)
     if check and wrong:
-        sys.exit("docs.py: not what the JSON says: %s; run bench/scripts/docs.py" % ", ".join(wrong))
+        sys.exit("docs.py: pages differ from the JSON: %s; run bench/scripts/docs.py" % ", ".join(wrong))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-# gpf.sh - a grid parameter file for a complex of the development set; sourced by scripts of this folder.
+# gpf.sh - makes grid parameter files for complexes of the development set; sourced by scripts of this folder.
 
 types() { grep -hE '^(ATOM|HETATM)' "$1" | cut -c78-80 | tr -d ' \r' | sort -u | tr '\n' ' '; }
 
@@ -19,7 +19,7 @@ make_gpf() {
   printf 'elecmap protein.e.map\ndsolvmap protein.d.map\ndielectric -0.1465\n'
 }
 
-# make_maps SET42 COMPLEX: a folder of that name here, with links to the complex's files and the maps of its box
+# make_maps SET42 COMPLEX: makes a folder COMPLEX here with links to the complex's files and the maps of its box
 make_maps() {
   [ ! -e "$2/protein.maps.fld" ] || return 0
   mkdir -p "$2"

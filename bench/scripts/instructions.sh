@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Instructions per evaluation of the two hot kernels, counted by callgrind: the difference of a long and a short run.
 #
-# Usage: bench/scripts/instructions.sh KERNEL_LOOP MAPS.fld LIGAND.pdbqt [DEVICE]      (valgrind 3.19 knows AVX2, not AVX-512)
+# Usage: bench/scripts/instructions.sh KERNEL_LOOP MAPS.fld LIGAND.pdbqt [DEVICE]    (valgrind 3.19: AVX2, not AVX-512)
 set -euo pipefail
 [ $# -ge 3 ] || { sed -n '2,5s/^# \{0,1\}//p' "$0"; exit 1; }
 loop=$1 fld=$2 ligand=$3 device=${4:-cpu/avx2}

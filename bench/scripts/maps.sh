@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# Affinity maps: how many times faster than autogrid4 on one core, whole command, files read and written.
+# Affinity maps: speed-up over autogrid4 on one core, for the whole command with its file access.
 #
 # Usage: bench/scripts/maps.sh [-b BIN] [-n PAIRS] [-d DATA] [COMPLEX...]
 #
 #   -b BIN    folder of berth-autogrid (build/release/bin)
-#   -n PAIRS  runs of either program, alternating (5)
+#   -n PAIRS  runs of each program, alternating (5)
 #   -d DATA   folder of complexes, each with protein.pdbqt, protein.maps.fld and flex-xray.pdbqt ($BERTH_SHARED/data/set42)
 #
 # Both programs get the same .gpf (the box of the .fld, all atom types of the ligand) and run pinned to the same core,
-# A B A B ..., so that a busy machine slows both. A ratio is taken from the processor time (user and system) of each
-# pair of neighbouring runs; the median of the ratios counts. A speed stands only beside validity: every value of every
-# map must equal autogrid4's within 0.002 kcal/mol or 0.1 %.
+# A B A B ..., so that a busy machine slows both. The ratio of processor times (user and system) is taken for each pair
+# of consecutive runs; their median is reported. Results are valid only if every value of every map agrees with
+# autogrid4's within 0.002 kcal/mol or 0.1 %.
 set -uo pipefail
 cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.." || exit 1
 

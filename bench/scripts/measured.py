@@ -1,4 +1,4 @@
-"""What scripts of this folder have in common: provenance of their JSON, and kernels read by NVIDIA Nsight Compute."""
+"""Shared by scripts of this folder: provenance of their JSON, and kernels measured by NVIDIA Nsight Compute."""
 import csv
 import datetime
 import io
@@ -9,13 +9,13 @@ import shutil
 import subprocess
 import sys
 
-# of Nsight Compute's units to nanoseconds and bytes
+# from Nsight Compute's units to nanoseconds and bytes
 SCALES = {"ns": 1, "nsecond": 1, "us": 1e3, "usecond": 1e3, "ms": 1e6, "msecond": 1e6, "s": 1e9, "second": 1e9,
           "Kbyte": 1e3, "Mbyte": 1e6, "Gbyte": 1e9}
 
 
 def provenance(berth, benchmark, command, device=None):
-    """Of a result by this program, on a device as `berth devices` names it; None: the processor."""
+    """Provenance of a result of this program; device as named by `berth devices`, None: the processor."""
     told = subprocess.run([berth, "--version", "--json"], capture_output=True, text=True, check=True).stdout
     version = json.loads(told)
     card = ""
@@ -37,7 +37,7 @@ def write(path, result):
 
 
 def beside_its_folder(path):
-    """7cpa/protein.maps.fld of any path to it."""
+    """The last two parts of a path, such as 7cpa/protein.maps.fld."""
     return os.path.join(os.path.basename(os.path.dirname(os.path.abspath(path))), os.path.basename(path))
 
 
@@ -48,8 +48,8 @@ def need_ncu():
 
 
 def kernels(options, metrics, command):
-    """One dict for each kernel that was read: its name as "kernel", and the metrics, times in nanoseconds, memory in
-    bytes, None for what this card does not count. Without a kernel: a text that says why."""
+    """One dict per kernel: its name as "kernel", and the metrics, times in nanoseconds, memory in bytes, None for what
+    this GPU does not count. If no kernel was measured, a text that says why."""
     ncu = ["ncu", "--clock-control", "none", "--csv", "--page", "raw", *options, "--metrics", ",".join(metrics)]
     run = subprocess.run([*ncu, *command], capture_output=True, text=True)
     lines = run.stdout.splitlines()

@@ -1,7 +1,7 @@
-# options.sh - the options that scripts of this folder have in common; sourced, with their arguments, in the top folder.
+# options.sh - the options shared by scripts of this folder; sourced with their arguments, in the top folder.
 #
-# Sets bin, data, out, name and limit from -b, -d, -o, -n and -l, and rest to the other words. -h and what is not known
-# print the script's own comment. A script may set usual_bin and usual_limit before.
+# Sets bin, data, out, name and limit from -b, -d, -o, -n and -l, and rest to the other arguments. -h and unknown
+# options print the script's header comment. A script may set usual_bin and usual_limit before.
 
 bin=${usual_bin:-build/release/bin} limit=${usual_limit:-100000}
 data=${BERTH_SHARED:-../shared}/data out=docs/benchmarks/data name=''
@@ -19,7 +19,7 @@ done
 shift $((OPTIND - 1))
 rest=("$@")
 
-# measure_in NAME: for files that end in this name, unless -n was given, in a new folder that is removed at the end
+# measure_in NAME: files get this suffix unless -n was given; works in a new folder that is removed at the end
 measure_in() {
   name=${name:-${1//[:\/]/-}}
   mkdir -p "$out" || exit 1

@@ -1,19 +1,19 @@
 #!/usr/bin/env bash
 # The GPU experiments of the papers on miniMDock, AutoDock-GPU in OpenCL, the GA on CUDA, and BUDE (docs/papers.md);
-# leaves the JSON for docs.py. bench/scripts/tensor.sh has those of the paper on tensor cores.
+# writes the JSON for docs.py. Those of the paper on tensor cores are in bench/scripts/tensor.sh.
 #
 # Usage: bench/scripts/papers.sh [-b BIN] [-d DATA] [-o FOLDER] [-n NAME] DEVICE PART...
 #
 #   PART       mappings:    1yv3, 7cpa, 3er5, lanes per pose, Solis-Wets and ADADELTA, 100 runs
-#              population:  7cpa, energies and operators alone, 50 to 5,760 individuals, one run
+#              population:  7cpa, energies and operators only, 50 to 5,760 individuals, one run
 #              portability: the same three, all devices of the machine, ten repeats
-#              groups:      the three with shorter dockings: lanes per pose through OpenCL on a processor
+#              groups:      shorter dockings of the three: lanes per pose through OpenCL on a processor
 #              openmp:      the same through OpenMP target regions (DEVICE omp-target:0), on the host without a GPU
-#              bude:        bm1, optimisations left out in turn, and a search of 128 conformations
+#              bude:        bm1, optimisations switched off in turn, and a search of 128 conformations
 #   -b BIN     folder of berth (build/release/bin)
 #   -d DATA    folder with set42 and bude ($BERTH_SHARED/data)
 #   -o FOLDER  where to put the files (docs/benchmarks/data)
-#   -n NAME    their ending: mappings-solis-wets-NAME.json ... (DEVICE without :)
+#   -n NAME    their suffix: mappings-solis-wets-NAME.json ... (DEVICE without :)
 #
 # Exit code 0: everything was valid and written.
 set -uo pipefail
@@ -32,7 +32,7 @@ for complex in 1yv3 7cpa 3er5; do
   cases+=(--case "$complex=$complex/protein.maps.fld:$complex/rand-0.pdbqt")
 done
 
-keep() { [ ! -e "$1" ] || cp "$1" "$out"; } # so that the command in the file has no folder of this machine
+keep() { [ ! -e "$1" ] || cp "$1" "$out"; } # so that the command in the file has no path of this machine
 
 part_mappings() {
   local search
@@ -87,8 +87,8 @@ part_bude() {
   berth bench bude -q --deck bm1 --device "$device" --steps --search --conformations 128 \
     --json-file bude-bm1-"$name".json || failed=1
   keep bude-bm1-"$name".json
-  # cumulative: each row adds one optimisation to those above it; kernels of all these kinds are there where they are
-  # compiled at run time, so on CUDA's device through OpenCL
+  # cumulative: each row adds one optimisation to those above it; all these kernels exist only where they are compiled
+  # at run time, hence OpenCL on the CUDA device
   local order=(select table runs kinds square fast soa local constants parts tuning) k words
   for ((k = 0; k <= ${#order[@]}; k++)); do
     words=("${order[@]:k}")

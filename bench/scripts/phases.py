@@ -6,10 +6,9 @@ Usage: bench/scripts/phases.py [-b BIN] [-o FILE.json] [--device cuda:0] [--runs
 
 Figures 5 to 8 of the paper on the genetic algorithm on CUDA (docs/papers.md). A generation has four kernels: `prepare`
 (the elite; the wheel of proportional selection), `offspring` (selection, crossover, mutation, the box, energies), the
-local search, and `finish` (the best, the counts). What selection, crossover and mutation cost is the difference of
-`offspring` with and without them, median of the generations. With --device cpu dockings on one thread are timed
-instead, with few and with many generations: user time of a generation, the shortest of five rounds. Exit code 77: no
-ncu.
+local search, and `finish` (the best, the counts). The cost of selection, crossover and mutation is the difference of
+`offspring` with and without them, median over generations. With --device cpu, dockings on one thread with few and with
+many generations are timed instead: user time per generation, shortest of five rounds. Exit code 77: no ncu.
 """
 import argparse
 import collections
@@ -25,7 +24,7 @@ import measured
 TIME = "gpu__time_duration.sum"
 VARIANTS = {"all": [], "no crossover": ["--crossover-rate", "0"], "no mutation": ["--mutation-rate", "0"],
             "proportional selection": ["--selection", "proportional"]}
-# dockings on the processor: generations of the short and of the long one
+# generations of the short and the long docking on the processor
 ROUNDS = 5
 LENGTHS = {"none": (20, 220), "adadelta": (1, 4)}
 
@@ -44,7 +43,7 @@ def arguments():
 
 
 def median_times(a, team, search, more):
-    """Median nanoseconds of each kernel's launches."""
+    """Median nanoseconds per launch of each kernel."""
     with tempfile.TemporaryDirectory() as folder:
         dock = [f"{a.bin}/berth", "dock", "-q", "-r", a.maps, "-l", a.ligand, "-o", folder, "--device", a.device,
                 "--local-search", search, "--runs", str(a.runs), "--population", str(a.population), "--evals",

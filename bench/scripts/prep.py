@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Ligands prepared per second and core, beside what RDKit alone needs for the same molecules in the same run.
+"""Ligands prepared per second and core, compared with RDKit alone on the same molecules in the same run.
 
-Usage: bench/scripts/prep.py BUILD FILE.smi [COUNT]      default: 1000 molecules without, a quarter of them with conformers
+Usage: bench/scripts/prep.py BUILD FILE.smi [COUNT]      default: 1000 molecules without conformers, a quarter with
 
-BUILD/tests/prepare_ligands and BUILD/tests/rdkit_alone run one after the other on one core, three rounds; the median
-counts. RDKit alone: SMILES, hydrogens, Gasteiger charges and canonical SMILES; with conformers also ETKDGv3 and MMFF94s,
-with our settings. Then the memory for ten and for a hundred times as many records.
+BUILD/tests/prepare_ligands and BUILD/tests/rdkit_alone run alternately on one core, three rounds; the median is
+reported. RDKit alone: SMILES, hydrogens, Gasteiger charges and canonical SMILES; with conformers also ETKDGv3 and
+MMFF94s, with Berth's settings. Then the memory for ten and for a hundred times as many records.
 """
 import os
 import statistics

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""What docking from Python costs beside `berth dock` and `berth screen`: the same ligands, settings and seed, alternately.
+"""Overhead of docking from Python over `berth dock` and `berth screen`: same ligands, settings and seed, alternating.
 
 Usage: bench/scripts/python_overhead.py BUILD PYTHON [ROUNDS [LIGANDS]]       default: 5 rounds, 200 ligands
 
-BUILD has bin/berth and python/berth, the package that the CTest cli.python lays out; PYTHON has cffi, NumPy and pandas
-(build/python-venv/bin/python). The ligands are SMILES made here, the receptor is examples/1hpv. In each round all four
-dock, in an order that turns; a round gives the ratio of processor time (user and system, of the whole process with its
-start), and the median of the rounds counts, which other load on the machine moves little. Energies have to be equal: those
-in the databases of screens to the last bit, those of dockings in all 12 digits that the JSON of `berth dock` has.
-`import berth` is timed in a process of its own, less the start of Python.
+BUILD has bin/berth and python/berth, the package as laid out by the CTest cli.python; PYTHON has cffi, NumPy and pandas
+(build/python-venv/bin/python). The ligands are SMILES generated here, the receptor is examples/1hpv. In each round all
+four dock, in rotating order; a round gives the ratio of processor times (user and system, of the whole process
+including start-up), and the median over rounds, which other load hardly affects, is reported. Energies must be equal:
+those in the databases of screens to the last bit, those of dockings in all 12 digits of the JSON of `berth dock`.
+`import berth` is timed in a process of its own, less the start-up of Python.
 """
 import json
 import os
@@ -39,13 +39,13 @@ else:
 
 
 def smiles(count):
-    """Chains of small parts, each with a name; the same for the same count."""
+    """Chains of small fragments, each with a name; deterministic for a given count."""
     chosen = random.Random(7)
     return "".join(f"C{''.join(chosen.choice(PARTS[:11]) for _ in range(chosen.randint(2, 4)))}C l{i}\n" for i in range(count))
 
 
 def run(command, environment):
-    """Processor time and time of a process."""
+    """Processor time and elapsed time of a process."""
     before, started = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     done = subprocess.run([str(word) for word in command], env=environment, capture_output=True, text=True, check=False)
     wall, after = time.perf_counter() - started, resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -61,7 +61,7 @@ def docked(folder):
 
 
 def printed(energies):
-    """The same of Python, as JSON has them."""
+    """The same from Python's JSON."""
     return {name: {run: float(f"{energy:.12g}") for run, energy in runs.items()} for name, runs in energies.items()}
 
 
@@ -71,7 +71,7 @@ def screened(database):
 
 
 def import_seconds(python, environment):
-    """Median of pairs, so that load moves both."""
+    """Median over pairs, so that load affects both alike."""
     pairs = []
     for _ in range(15):
         bare, whole = (run([python, "-c", code], environment) for code in ("pass", "import berth"))

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Measures one device and leaves the JSON from which bench/scripts/docs.py makes tables. Run it on a machine that does nothing else.
+# Measures one device and writes the JSON from which bench/scripts/docs.py makes tables. Run it on an otherwise idle
+# machine.
 #
 # Usage: bench/scripts/record.sh [-b BIN] [-d DATA] [-o FOLDER] [-n NAME] [DEVICE]
 #
@@ -7,7 +8,7 @@
 #   -b BIN     folder of berth (build/release/bin)
 #   -d DATA    folder with set42, screen_def and bude ($BERTH_SHARED/data)
 #   -o FOLDER  where to put the files (docs/benchmarks/data)
-#   -n NAME    their ending: evals-7cpa-NAME.json ... (DEVICE without :)
+#   -n NAME    their suffix: evals-7cpa-NAME.json ... (DEVICE without :)
 #
 # Exit code 0: everything was valid and written.
 set -uo pipefail
@@ -46,7 +47,7 @@ for complex in 7cpa 3er5 1ac8; do
 done
 case $device in
   cpu*)
-    # all that this machine has, the slowest of which is a thousandth of a GPU
+    # all devices of this machine, the slowest of which has a thousandth of the speed of a GPU
     record portability berth bench portability -q "${cases[@]}" --evaluations 50k
     if command -v autogrid4 >/dev/null; then
       for complex in 1ac8 7cpa; do

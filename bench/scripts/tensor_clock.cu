@@ -1,9 +1,9 @@
-/* tensor_clock.cu - does a GPU keep its clock while it multiplies on tensor cores?
+/* tensor_clock.cu - whether a GPU keeps its clock rate while its tensor cores are in use.
  *
  *   nvcc -arch=sm_90 -O3 -o /tmp/tensor_clock bench/scripts/tensor_clock.cu && /tmp/tensor_clock
  *
- * 396 blocks of 64 lanes multiply and add, and every so often do one TF32 product. Printed: time by the global timer,
- * cycles by the multiprocessor's counter, and their ratio, the clock that the work had. See docs/benchmarks/reductions.md.
+ * 396 blocks of 64 lanes multiply and add, with a TF32 product at intervals. Prints the time by the global timer,
+ * cycles by the multiprocessor's counter, and their ratio, the clock rate. See docs/benchmarks/reductions.md.
  */
 #include <cstdio>
 #include <cstdlib>

@@ -1,20 +1,20 @@
 #!/usr/bin/env bash
-# Kernels built in other ways, for docs/papers.md: every variant is a build of its own (src/kernel/ad4/study.h), and all
-# of them dock the same ligands in turn.
+# Variants of the kernels, for docs/papers.md: each is a build of its own (src/kernel/ad4/study.h), and all dock the
+# same ligands in turn.
 #
 # Usage: bench/scripts/variants.sh [-b BUILDS] build VARIANT... [-- CMAKE OPTION...]
 #        bench/scripts/variants.sh [-b BUILDS] [-d DATA] [-o FOLDER] [-n NAME] [-l ROUNDS] DEVICE STUDY...
 #
-#   VARIANT    standard, separate, uncached, registers-64, -80, -168, -255 (most registers of a work-item on CUDA), lto
-#   STUDY      separate:  energy and gradient by one evaluation, and by two
+#   VARIANT    standard, separate, uncached, registers-64, -80, -168, -255 (register limit per work-item on CUDA), lto
+#   STUDY      separate:  energy and gradient from one evaluation, and from two
 #              uncached:  blocks that keep poses and tables in local memory, and blocks that do not (CUDA)
 #              registers: limits of registers (CUDA; standard has 128)
 #              lto:       link-time optimisation of the program
 #   -b BUILDS  folder with a build of each variant (build/variants)
 #   -d DATA    folder with set42 ($BERTH_SHARED/data)
 #   -o FOLDER  where to put the files (docs/benchmarks/data)
-#   -n NAME    their ending: variants-separate-NAME.json ... (DEVICE without :)
-#   -l ROUNDS  how often each variant has its turn (3)
+#   -n NAME    their suffix: variants-separate-NAME.json ... (DEVICE without :)
+#   -l ROUNDS  rounds in which each variant is run (3)
 #
 # Exit code 0: everything was valid and written.
 set -uo pipefail
@@ -58,8 +58,8 @@ for complex in $complexes; do
   cases+=(--case "$complex=$complex/protein.maps.fld:$complex/rand-0.pdbqt")
 done
 
-# once STUDY VARIANT ROUND: GPUs with every number of lanes per pose, OpenCL as it is, a processor on one thread, in CPU
-# time
+# once STUDY VARIANT ROUND: GPUs with every number of lanes per pose, OpenCL with the automatic choice, a processor on
+# one thread in CPU time
 once() {
   local berth="$builds/$2/bin/berth" file="$1.$3.$2" complex
   case $device in

@@ -1,4 +1,4 @@
-/* fixed_team.h - a team size for tests that compare jobs bit by bit: what a GPU chooses by itself depends on what is
+/* fixed_team.h - a team size for tests that compare jobs bit by bit: the automatic choice on a GPU depends on what is
  * docked together.
  */
 #ifndef BERTH_TESTS_BACKEND_FIXED_TEAM_H

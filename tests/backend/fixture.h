@@ -85,7 +85,7 @@ static inline fixture fixture_open(const char *ligand_path, const char *opt_flex
   return fixture_open_in(ligand_path, opt_flexible_path, (const int[]){60, 56, 50});
 }
 
-/* Makes of a random pose the input pose with small changes, as at the end of a search. */
+/* Replaces a random pose by the input pose with small changes, as at the end of a search. */
 static inline void fixture_near(const fixture *f, float *pose) {
   bt_error error;
   bt_genotype input;

@@ -1,4 +1,4 @@
-/* ligands.h - some chains of carbon atoms in maps, ready for a job. */
+/* ligands.h - chains of carbon atoms with maps, ready for a job. */
 #ifndef BERTH_TESTS_BACKEND_LIGANDS_H
 #define BERTH_TESTS_BACKEND_LIGANDS_H
 
@@ -16,7 +16,7 @@ typedef struct ligand_set {
   bt_maps *maps;
 } ligand_set;
 
-/* Chains of so many atoms, by way of files in the folder. */
+/* Chains of so many atoms, read from files that it writes to the folder. */
 static inline void ligand_set_open(ligand_set *set, const bt_box *box, const int atoms[LIGANDS], const char *folder) {
   bt_error error;
   char path[600];

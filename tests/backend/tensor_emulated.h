@@ -1,8 +1,8 @@
-/* tensor_emulated.h - sums on tensor cores, run by threads of the processor: one thread is one lane.
+/* tensor_emulated.h - emulates sums on tensor cores with CPU threads, one per lane.
  *
- * kernel/ad4/reduction.h and backend/cuda/tensor.h as they are; below them, in place of backend/cuda/mma.h, the instructions
- * as NVIDIA describes them. A test defines BT_TEAM and how it adds up (BT_TEAM_TENSOR_EC ... of tensor.h; BT_TEAM_SEVEN and
- * BT_TEAM_SEQUENTIAL ... of seven.h), and includes this.
+ * kernel/ad4/reduction.h and backend/cuda/tensor.h are used unchanged; in place of backend/cuda/mma.h, the instructions
+ * are emulated as NVIDIA describes them. A test defines BT_TEAM and its reduction (BT_TEAM_TENSOR_EC ... of tensor.h;
+ * BT_TEAM_SEVEN and BT_TEAM_SEQUENTIAL ... of seven.h), and includes this.
  */
 #ifndef BERTH_TESTS_BACKEND_TENSOR_EMULATED_H
 #define BERTH_TESTS_BACKEND_TENSOR_EMULATED_H
@@ -30,7 +30,7 @@ BT_FUNCTION bt_real bt_min(bt_real a, bt_real b) { return fminf(a, b); }
 BT_FUNCTION bt_real bt_max(bt_real a, bt_real b) { return fmaxf(a, b); }
 BT_FUNCTION bt_real bt_fma(bt_real a, bt_real b, bt_real c) { return fmaf(a, b, c); }
 
-/* What the lanes of one warp show each other. */
+/* What the lanes of a warp exchange. */
 typedef struct wave {
   pthread_barrier_t barrier;
   unsigned int a[32][4], b[32][2];
@@ -222,7 +222,7 @@ static void team_fill(team_fixture *f, int n_bodies, int n_atoms, unsigned int s
   for (int r = 0; r < BT_TEAM; r++) f->energies[r] = (float)(4 * random_value(&seed));
 }
 
-/* What is added up, as bt_reduction_model wants it. */
+/* The terms, in the layout of bt_reduction_model. */
 static void team_values(const team_fixture *f, float *values) {
   int n = f->data.sizes.n_atoms;
   memcpy(values, f->energies, sizeof f->energies);
@@ -255,7 +255,7 @@ static void team_start(team_fixture *f) {
   for (int w = 0; w < BT_TEAM / 32; w++) pthread_barrier_destroy(&waves[w].barrier);
 }
 
-/* The team's sums are those of the model, to the last bit. */
+/* The team's sums equal the model's to the last bit. */
 static void team_agrees_with_model(bt_reduction reduction, int n_bodies, int n_atoms, unsigned int seed, float spoil) {
   team_fixture *f = calloc(1, sizeof *f);
   float *values = calloc(BT_TEAM + 6 * MOST_ATOMS, sizeof *values), *sums = calloc(6 * MOST_BODIES + 1, sizeof *sums);

@@ -1,16 +1,16 @@
 /* test_agreement.c - every back end and every team size of a device against the processor's plain kernels: random
  * words, the first population, one generation, the first steps of each local search.
  *
- * Random words are equal. Genes and energies are the same to rounding, so the same parents are chosen; where two
- * candidates differ by less than that, another one may win, and a search that begins in a clash multiplies rounding:
- * so a share of individuals must agree. On the processor, OpenCL's larger teams take long to compile: one is tried, and
+ * Random words are equal. Genes and energies are equal up to rounding, so the same parents are chosen; where two
+ * candidates differ by less, the other may win, and a search that starts in a clash amplifies rounding: so only a
+ * fraction of individuals must agree. On the processor, OpenCL's larger teams take long to compile: one is tried, and
  * in one test one of each kind: lanes in rows of 32 poses, of a warp, and of a block that share a pose.
  */
 #include "fixture.h"
 
 enum { RUNS = 3, POPULATION = 150, COUNT = RUNS * POPULATION, STEPS = 20 };
 
-/* What one back end made of a job. */
+/* The result of a job on one back end. */
 typedef struct outcome {
   uint32_t words[4 * COUNT];
   float initial[COUNT], next[COUNT], searched[COUNT], gradient_energies[COUNT];
@@ -32,7 +32,7 @@ static bt_search_parameters parameters_of(const fixture *f, int selection, int c
   return p;
 }
 
-/* genes: searched from, NULL: from one's own first population. */
+/* genes: where the search starts; NULL: from the job's first population. */
 static void run_job(const bt_backend *backend, int team, bt_reduction reduction, const fixture *f,
                     const bt_search_parameters *p, const float *opt_genes, outcome *o) {
   bt_error error;
@@ -106,7 +106,7 @@ static double gradient_distance(const float *a, const float *b, int n_dofs) {
   return worst;
 }
 
-/* Poses near the input pose: from a clash even a few steps of a search lead far apart. The caller frees. */
+/* Poses near the input pose: from a clash even a few steps of a search diverge. The caller frees. */
 static float *near_poses(const fixture *f, const bt_backend *reference) {
   bt_search_parameters p = parameters_of(f, BT_KERNEL_SELECT_TOURNAMENT, BT_KERNEL_CROSS_TWO_POINT, BT_KERNEL_LS_NONE);
   outcome *o = calloc(1, sizeof *o);
@@ -144,7 +144,7 @@ static void generation_agrees(const fixture *f, const bt_backend *reference, con
                   backend->name, team, tensor_of(reduction), variant == 0 ? "tournament" : "proportional", genes,
                   energies, gradient, next);
     assert_true(genes == 1 && energies == 1 && initial == 1);
-    assert_true(gradient < 0.002); /* coordinates on a cell's face may fall on either side */
+    assert_true(gradient < 0.002); /* coordinates on a cell face may round to either side */
     assert_true(next >= 0.99);
     outcome_free(expected);
     outcome_free(found);

@@ -1,5 +1,5 @@
 /* The BUDE engine on every back end of this machine: energies against plain double precision, whatever the number of poses per
- * work-item, the group, the parts and the optimisations left out; decks of the mini-app where they are there. */
+ * work-item, the group, the parts and the optimisations left out; miniBUDE's decks where available. */
 #include <math.h>
 #include <stdlib.h>
 

@@ -14,7 +14,7 @@ typedef struct outcome {
   int counts[CONFORMERS];
 } outcome;
 
-/* False: this device has no kernels of the engine. */
+/* False: this device has no BUDE kernels. */
 static bool search(const char *device, int population, int generations, outcome *ret_outcome) {
   bt_bude_options options = small_options();
   bt_bude_engine *probe;
@@ -115,7 +115,7 @@ static bool holds(const bt_bude_pose *poses, int count, const bt_bude_pose *pose
   return false;
 }
 
-/* A device beside the processor: each conformer is as one of the two finds it. */
+/* A device together with the processor: each conformer's result is that of one of the two. */
 static void devices_share(void **state) {
   (void)state;
   bt_bude_pose processor[CONFORMERS * 20], other[CONFORMERS * 20], shared[CONFORMERS * 20];

@@ -1,5 +1,5 @@
-/* test_calibration.c - the ways to run a job are timed once per device and size of ligand, and the fastest is taken; on
- * a GPU that is made up.
+/* test_calibration.c - the variants of a job are timed once per device and class of ligand size, and the fastest is
+ * chosen; on a fake GPU.
  */
 #include <dirent.h>
 #include <math.h>
@@ -79,13 +79,13 @@ static bt_job *open_job(const scene *s, int ligand, int team) {
   return job;
 }
 
-/* Launches that a job's calibration took. */
+/* Launches made by a job's calibration. */
 static int launches_of(const scene *s, int ligand, int team) {
   bt_job_destroy(open_job(s, ligand, team));
   return gpu.gradients;
 }
 
-/* Until the cache has that many entries: a busy machine disturbs measurements, which are not kept then. */
+/* Repeats until the cache has that many entries: measurements that a busy machine disturbs are not kept. */
 static bt_job *open_until_kept(const scene *s, int ligand, int wanted) {
   char path[1024];
   for (int attempt = 0; attempt < 500; attempt++) {
@@ -97,8 +97,8 @@ static bt_job *open_until_kept(const scene *s, int ligand, int wanted) {
   return NULL;
 }
 
-/* Until the first choice was measured with so many numbers of poses: on a busy machine the time for it is soon over, or
- * the choice seems hopeless. */
+/* Repeats until the first choice was measured for so many numbers of poses: on a busy machine the time limit is soon
+ * reached, or the choice seems hopeless. */
 static bt_job *open_until_measured(const scene *s, int ligand, int wanted) {
   for (int attempt = 0; attempt < 500; attempt++) {
     bt_job *job = open_job(s, ligand, 0);
@@ -221,7 +221,7 @@ static void texts_are_read_as_written(void **state) {
   assert_int_equal(bt_calibration_write(job, &in, broken, 10), length);
   assert_true(bt_calibration_read(job, text, &out));
   assert_memory_equal(&in, &out, sizeof in);
-  for (int end = 0; end < length; end++) { /* every beginning of it is refused */
+  for (int end = 0; end < length; end++) { /* every truncation of it is refused */
     snprintf(broken, (size_t)end + 1, "%s", text);
     assert_false(bt_calibration_read(job, broken, &out));
   }

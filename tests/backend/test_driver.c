@@ -1,5 +1,5 @@
-/* test_driver.c - the runtimes of CUDA and HIP on a driver without a GPU (fake_gpu): what they ask of it, what they
- * make of its errors. Skipped when the fake driver is not in LD_LIBRARY_PATH, as `ctest` puts it.
+/* test_driver.c - the runtimes of CUDA and HIP on a fake driver (fake_gpu): their calls, and how they handle errors.
+ * Skipped if the fake driver is not in LD_LIBRARY_PATH, where `ctest` puts it.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -62,7 +62,7 @@ static void describes_its_devices(void **state) {
   close_fixture(f);
 }
 
-/* What is copied may change as soon as upload returns, even though the driver copies later. */
+/* The source of a copy may change as soon as upload returns, even if the driver copies later. */
 static void copies_what_was_there(void **state) {
   fixture *f = open_fixture(state);
   enum { WORDS = 1 << 18, STEP = 1 << 8 };
@@ -191,7 +191,7 @@ static void launches(void **state) {
   close_fixture(f);
 }
 
-/* A fault shows wherever the host next looks. */
+/* A fault is reported by the next call that synchronises. */
 static void survives_a_lost_device(void **state) {
   fixture *f = open_fixture(state);
   bt_runtime_buffer buffer;
@@ -264,7 +264,7 @@ static void gives_reasons(void **state) {
   f->fake->compute_mode = 0;
 }
 
-/* Threads with a device each, and all with the same one. */
+/* Threads with one device each, and all with the same one. */
 static void use_one_device(void *context, int thread) {
   fixture *f = context;
   bt_runtime_device *device;

@@ -1,5 +1,5 @@
-/* test_jobs.c - jobs of several ligands, on every back end of this machine: each ligand is searched as if it were
- * alone, a run as if all the others were with it, and one that is not active stays as it is.
+/* test_jobs.c - jobs of several ligands, on every back end of this machine: the search of a ligand does not depend on
+ * the others, nor a run on how many are docked together, and an inactive ligand is left unchanged.
  */
 #include <math.h>
 
@@ -52,7 +52,7 @@ static int teardown(void **state) {
   return 0;
 }
 
-/* What one ligand's population is after some generations. */
+/* A ligand's population after some generations. */
 typedef struct outcome {
   float energies[MOST], genes[MOST * BT_GENES(16)];
   int64_t evaluations[8];
@@ -119,7 +119,7 @@ static void check_mask(const bt_backend *backend, scene *s) {
   bt_job *job = open_job(backend, s, 0, LIGANDS);
   search(job);
   read_outcome(job, 1, &before);
-  for (int g = 1; g <= 3; g++) { /* an odd number: populations change places */
+  for (int g = 1; g <= 3; g++) { /* an odd number: populations are swapped */
     support_ok(bt_job_generation(job, (uint32_t)(GENERATIONS + g), active, &error), &error);
     support_ok(bt_job_read_progress(job, progress, &error), &error);
     read_outcome(job, 1, &after);

@@ -2,8 +2,8 @@
  *
  * Tolerances, kcal/mol: an energy agrees within 0.005 + 0.00025 |E| (single precision, a polynomial for electrostatics
  * and desolvation, reciprocals good to 2^-14 in their argument); a gradient within 0.025 + 0.0006 of the largest
- * component. Poses come from the reference's own initial populations, so most of them clash and many leave the box. Once
- * as plain energies, once as a search sees them: with the wall, and with forces limited; with folded and shared maps.
+ * component. Poses come from the reference's own initial populations, so most of them clash and many leave the box.
+ * Tested as plain energies and as in a search, with the wall and limited forces; with folded and shared maps.
  */
 #include <berth/score.h>
 
@@ -36,7 +36,7 @@ static float *random_genes(const fixture *f, bt_error *error) {
   return genes;
 }
 
-/* The gradient of a trilinear map jumps at cell faces, where single precision may be on the other side. */
+/* The gradient of a trilinear map is discontinuous at cell faces, where rounding may pick the other cell. */
 static bool on_cell_face(const fixture *f, const double *xyz) {
   for (int i = 0; i < 3 * f->ligand->n_atoms; i++) {
     double cell = (xyz[i] - f->maps->low[i % 3]) / f->maps->box.spacing;

@@ -1,4 +1,4 @@
-/* test_machines.c - devices of a machine by name, on one that is made up. */
+/* test_machines.c - devices by name, on a fake machine. */
 #include "engine/ad4/devices.h"
 #include "engine/ad4/job.h"
 #include "unit/support.h"

@@ -148,7 +148,7 @@ static void kernels_run_and_binaries_are_cached(void **state) {
   (void)state;
   bt_error error;
   bt_variant variant = {.values = {TEAM, POSES}};
-  for (int round = 0; round < 3; round++) { /* compiled, from the cache, from source again as the entry is damaged */
+  for (int round = 0; round < 3; round++) { /* compiled; from the cache; compiled again, since the entry is damaged */
     bt_runtime_device *device = open_first();
     bt_runtime_program *program = NULL, *again = NULL;
     if (round == 2) assert_int_equal(visit_cache(damage), 1);

@@ -1,7 +1,7 @@
 /* test_races.c - the kernels of every team size under Oclgrind (Price, McIntosh-Smith, IWOCL'15), which interprets
  * OpenCL and reports data races and accesses outside of memory; all back ends share these kernels.
  *
- * Energies must agree with the plain kernels, and Oclgrind's log must stay empty. Skipped where Oclgrind is not there.
+ * Energies must agree with the plain kernels, and Oclgrind's log must stay empty. Skipped without Oclgrind.
  */
 #include "fixture.h"
 
@@ -72,7 +72,7 @@ static int tear_down(void **state) {
   return 0;
 }
 
-/* What Oclgrind has complained of so far must be nothing. */
+/* Oclgrind must not have reported anything so far. */
 static void assert_clean(const char *what) {
   char text[1500] = "";
   FILE *log = fopen(log_path, "r");

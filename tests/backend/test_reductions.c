@@ -1,5 +1,5 @@
-/* test_reductions.c - how teams add up on a device: what kernels of every strategy add, against double precision and
- * against the model of it on the host. Skipped where no device has tensor cores.
+/* test_reductions.c - the sums of teams on a device, with every reduction, against double precision and against its
+ * model on the host. Skipped where no device has tensor cores.
  */
 #include "fixture.h"
 #include "bench/reductions/model.h"

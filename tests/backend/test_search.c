@@ -1,4 +1,4 @@
-/* test_search.c - what a user may rely on in the search, on every back end of this machine.
+/* test_search.c - guarantees of the search, on every back end of this machine.
  *
  * A small synthetic job: two bodies, one torsion, a bowl-shaped map. */
 #include "engine/ad4/job.h"
@@ -115,7 +115,7 @@ static outcome search(const bt_backend *backend, const job_fixture *f, int threa
   return o;
 }
 
-/* Runs a check on every back end that this machine can use. */
+/* Runs a check on every usable back end of this machine. */
 static void on_every_backend(void (*check)(const bt_backend *)) {
   int used = 0;
   for (int b = 0; b < bt_backend_count(); b++) {

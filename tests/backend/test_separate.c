@@ -1,4 +1,4 @@
-/* test_separate.c - the study of energy and gradient by two evaluations (kernel/ad4/study.h) gives what one gives. */
+/* test_separate.c - energy and gradient from two evaluations (kernel/ad4/study.h) equal those from one. */
 #define BT_CPU_ISA_scalar 1
 #define BT_STUDY_SEPARATE 1
 #include "backend/cpu/lane.h"

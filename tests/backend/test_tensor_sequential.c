@@ -1,4 +1,4 @@
-/* test_tensor_sequential.c - seven sums one after the other by emulated lanes equal the model's to the last bit. */
+/* test_tensor_sequential.c - seven sums one after another by emulated lanes equal the model's to the last bit. */
 #define BT_TEAM 64
 #define BT_TEAM_SEVEN 1
 #define BT_TEAM_SEQUENTIAL 1

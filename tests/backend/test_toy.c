@@ -1,4 +1,4 @@
-/* test_toy.c - a toy machine, which is the folder toy/ and a line of the registry: it docks as the processor does. */
+/* test_toy.c - a toy back end, the folder toy/ and a line of the registry: its dockings equal the processor's. */
 #include "backend/backend.h"
 #include "fixture.h"
 

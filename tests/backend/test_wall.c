@@ -1,5 +1,5 @@
-/* test_wall.c - the wall around the box, on every back end: closed pockets are found, poses stay inside, those drawn
- * outside are drawn again and counted.
+/* test_wall.c - the wall around the box, on every back end: closed pockets are found, poses stay inside, and those
+ * drawn outside are redrawn and counted.
  */
 #include <math.h>
 
@@ -17,7 +17,7 @@ typedef struct scene {
   bt_search_parameters parameters;
 } scene;
 
-/* A pocket of 3.5 A that a wall of protein closes; nothing clashes between that and the faces of the box. */
+/* A pocket of 3.5 A closed by protein; between that and the faces of the box nothing clashes. */
 static double pocket(double x, double y, double z) {
   double r = sqrt(x * x + y * y + z * z);
   return r < 3.5 ? -2.0 * (1.0 - r * r / (3.5 * 3.5)) : r < 6.0 ? 1000.0 : -0.1;
@@ -52,7 +52,7 @@ static scene scene_open(map_function *fill, int npts, const int atoms[LIGANDS]) 
 
 static const int usual[LIGANDS] = {4, 4, 9};
 
-/* How far the farthest atom is outside the box, A; below zero: all are inside. */
+/* Distance of the outermost atom outside the box, A; negative: all are inside. */
 static double excess(const scene *s, const float *genes) {
   bt_error error;
   bt_genotype genotype;
@@ -140,7 +140,7 @@ static void what_is_outside_is_drawn_again(void **state) {
   ligand_set_close(&s.set);
 }
 
-/* Around the box, where nothing clashes, poses must not gather: with each local search the pocket is found. */
+/* Poses must not accumulate in the clash-free space around the pocket: each local search finds the pocket. */
 static void a_closed_pocket_is_found(void **state) {
   (void)state;
   scene s = scene_open(pocket, 40, usual);
@@ -164,7 +164,7 @@ static void a_closed_pocket_is_found(void **state) {
   ligand_set_close(&s.set);
 }
 
-/* A face cuts through the best place: poses go up to it, none reaches through. */
+/* A face cuts through the best position: poses approach it, but none crosses it. */
 static void a_face_holds(void **state) {
   (void)state;
   bt_error error;

@@ -1,4 +1,4 @@
-/* toy_gpu.h - a GPU that is made up: memory is the host's, kernels do nothing but take their time. */
+/* toy_gpu.h - a fake GPU: memory is the host's, kernels only sleep. */
 #ifndef BERTH_TESTS_BACKEND_TOY_GPU_H
 #define BERTH_TESTS_BACKEND_TOY_GPU_H
 
@@ -99,7 +99,7 @@ static void check_pose(const bt_runtime_buffer *arena, const bt_launch *with, in
   for (int k = 0; k < ligand->sizes.n_torsions; k++) assert_true(fabsf(genes[BT_GENE_TORSION + k]) <= 3.1416f);
 }
 
-/* Who sleeps is woken late on a busy machine. */
+/* On a busy machine sleeps take longer. */
 static void spin(long nanoseconds) {
   struct timespec start, now;
   clock_gettime(CLOCK_MONOTONIC, &start);

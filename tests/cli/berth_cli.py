@@ -1,4 +1,4 @@
-"""What the tests of the programs share: running them, small molecules of our own, and what must always hold.
+"""Shared by the tests of the programs: running them, small synthetic molecules, and general checks.
 
 A test file defines unittest cases and ends with berth_cli.main(). The folder of the programs is its first argument,
 or BERTH_BIN. Exit code 77 tells CTest that everything was skipped.
@@ -19,12 +19,12 @@ BIN = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else os.environ.get("BERTH_B
 SOURCE = pathlib.Path(os.environ.get("BERTH_SOURCE_DIR", pathlib.Path(__file__).resolve().parents[2]))
 SHARED = pathlib.Path(os.environ.get("BERTH_SHARED", SOURCE.parent / "shared"))
 
-# A search that ends quickly; what it finds does not matter here.
+# A quick search; its results do not matter here.
 QUICK = ["--runs", "2", "--evals", "1500", "--population", "20", "--local-search-iterations", "20", "--seed", "7"]
 BOX = ["--center", "0,0,0", "--size", "15,15,15"]
 
 
-# --- molecules of our own ----------------------------------------------------------------------------------
+# --- synthetic molecules -----------------------------------------------------------------------------------
 
 def atom(serial, name, x, y, z, charge, kind, residue="LIG", number=1, chain="A"):
     return (f"ATOM  {serial:5d} {name:^4s} {residue:<3s} {chain}{number:4d}    {x:8.3f}{y:8.3f}{z:8.3f}"
@@ -54,7 +54,7 @@ def coil(index):
 
 
 def ligand(atoms=9, torsions=3, kinds=("C", "OA", "C", "N", "A", "C"), shift=(0, 0, 0), middle=True, remarks=()):
-    """A chain whose last bonds turn; every BRANCH holds one atom, the last one two."""
+    """A chain whose last bonds are rotatable; every BRANCH has one atom, the last two."""
     tail = torsions + 1 if torsions else 0
     root = atoms - tail
     assert root >= 1
@@ -106,7 +106,7 @@ def residues():
 # --- running programs --------------------------------------------------------------------------------------
 
 class Case(unittest.TestCase):
-    """A folder of its own with receptor.pdbqt and ligand.pdbqt, removed afterwards."""
+    """Each test has a temporary folder with receptor.pdbqt and ligand.pdbqt."""
 
     def setUp(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="berth-test-"))
@@ -134,7 +134,7 @@ class Case(unittest.TestCase):
         return self.run_program("berth", *arguments, **options)
 
     def dock(self, *arguments, receptor="receptor.pdbqt", ligands=("ligand.pdbqt",), output="out", box=True, **options):
-        """berth dock with a quick search; the receptor is a .pdbqt in a 15 Angstrom box; results may be replaced."""
+        """berth dock with a quick search; the receptor is a .pdbqt, the box 15 Angstrom; results are overwritten."""
         given = BOX if box and str(receptor).endswith(".pdbqt") else []
         return self.berth("dock", "-r", receptor, "-l", *ligands, "-o", output, "--overwrite", *given, *QUICK, *arguments,
                           **options)
@@ -144,7 +144,7 @@ class Case(unittest.TestCase):
         return sorted(p.relative_to(root).as_posix() for p in root.rglob("*") if p.is_file()) if root.is_dir() else []
 
     def tables(self, folder="out"):
-        """All files but the JSON that every docking leaves."""
+        """All files but the JSON that every docking writes."""
         return [name for name in self.files(folder) if not name.endswith(".json")]
 
     def assert_well(self, result, code=0):
@@ -163,7 +163,7 @@ class Case(unittest.TestCase):
         self.assert_numbers(result)
 
     def assert_numbers(self, result):
-        """No result holds a NaN or an infinity, and no file is left half written."""
+        """No result contains a NaN or an infinity, and no file is incomplete."""
         for name in [result.stdout] + [p.read_text(errors="replace") for p in self.folder.glob("out*/*")
                                        if p.suffix in (".dlg", ".xml", ".json", ".csv") and p.is_file()]:
             for word in name.lower().replace(",", " ").replace(":", " ").replace("=", " ").split():
@@ -173,7 +173,7 @@ class Case(unittest.TestCase):
 
 
 def shared(*parts):
-    """A path of the shared data, or skip."""
+    """A path of the shared data; skips without it."""
     path = SHARED.joinpath(*parts)
     if not path.exists():
         raise unittest.SkipTest(f"{path} is absent")

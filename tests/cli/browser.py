@@ -1,4 +1,4 @@
-"""A headless Chromium that tests look at pages with, spoken to through its debugging pipe; needs nothing but Python.
+"""A headless Chromium to test pages with, controlled through its debugging pipe; needs nothing but Python.
 
     with browser.Browser() as chromium:
         page = chromium.open(path, 1280, 900)
@@ -19,7 +19,7 @@ NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 
 
 def find():
-    """Path of the browser, or skip."""
+    """Path of the browser; skips without one."""
     path = os.environ.get("BERTH_CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
     if path is None:
         raise unittest.SkipTest("no Chromium; scripts/install-deps page installs it")
@@ -57,7 +57,7 @@ class Browser:
     def __exit__(self, *_):
         try:
             self.call("Browser.close", timeout=10)
-        except Exception:  # it may be gone already
+        except Exception:  # it may have exited already
             pass
         os.close(self.to)
         try:
@@ -124,7 +124,7 @@ class Page:
         self.wait(f"document.readyState === 'complete' && ({ready})")
 
     def run(self, expression):
-        """The value of a JavaScript expression; promises are waited for."""
+        """The value of a JavaScript expression; awaits promises."""
         result = self.call("Runtime.evaluate", expression=expression, awaitPromise=True, returnByValue=True)
         if "exceptionDetails" in result:
             raise RuntimeError(json.dumps(result["exceptionDetails"])[:1000])
@@ -138,7 +138,7 @@ class Page:
             look(); }})""")
 
     def settle(self):
-        """Two frames: what was asked for is drawn."""
+        """Waits two frames, after which pending changes are drawn."""
         self.run("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 300))))")
 
     def key(self, key, code=None, text=None):
@@ -149,7 +149,7 @@ class Page:
             self.call("Input.dispatchKeyEvent", **event)
 
     def click(self, selector):
-        """A real click of the mouse in the middle of the element."""
+        """A mouse click at the center of the element."""
         x, y = self.run(f"""(() => {{ const e = document.querySelector({json.dumps(selector)}); e.scrollIntoView({{block: 'center'}});
             const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; }})()""")
         for kind in ("mousePressed", "mouseReleased"):
@@ -165,7 +165,7 @@ class Page:
         pathlib.Path(path).write_bytes(base64.b64decode(data))
 
     def drain(self):
-        """Notes what happened so far: requests beyond the page itself, errors of the console."""
+        """Records events so far: requests beyond the page itself, console errors."""
         while True:
             try:
                 event = self.browser.events.get_nowait()

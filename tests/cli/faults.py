@@ -1,10 +1,10 @@
 """berth-faults, the program whose calls fail on request (tests/faults/faults.h): running it, and choosing what fails.
 
-A scenario is a command in a folder that a function has filled. Each kind of call is counted in a run without a fault;
-then single calls fail, or all from one on, or the process is killed in the place of one. By default a dozen
-faults are tried; BERTH_TEST_FULL=1 tries every call of a file, of the database and of the device, and of memory the
-first call of every site and every 25th call; BERTH_TEST_FAULTS=N the same of every N-th call, 1 all; =none runs the
-commands without a fault, for ../faults/sites.py. A command has BERTH_TEST_FAULT_SECONDS, 120 unless given, to end.
+A scenario is a command in a folder prepared by a function. Each kind of call is counted in a run without a fault; then
+single calls fail, or all from one on, or the process is killed instead of one. By default a dozen faults are tried;
+BERTH_TEST_FULL=1 tries every call for files, the database and the device, and of allocations the first call of every
+site and every 25th call; BERTH_TEST_FAULTS=N does so for every N-th call, 1: all; =none runs the commands without a
+fault, for ../faults/sites.py. A command may take BERTH_TEST_FAULT_SECONDS, by default 120.
 """
 import collections
 import concurrent.futures
@@ -25,12 +25,12 @@ NONE = os.environ.get("BERTH_TEST_FAULTS") == "none"
 STRIDE = 0 if NONE else int(os.environ.get("BERTH_TEST_FAULTS", "0"))
 LIMIT = float(os.environ.get("BERTH_TEST_FAULT_SECONDS", "120"))
 MEMORY = ("allocate", "database-memory")
-# A process may be killed before or after any of these; between them nothing changes on the disk.
+# A process is killed at these calls only; between them nothing changes on the disk.
 KILLED = ("write", "rename", "unlink", "sync", "database-write", "database-sync", "database-delete",
           "database-truncate")
-# Disks stay full, and lost devices lost.
+# A full disk stays full, a lost device stays lost.
 STAYING = ("write", "open", "database-write", "database-sync", "database-open", "device", "allocate", "thread")
-# No journal of these tests has to outlast a power cut: memory is quicker than a disk.
+# Journals of these tests need not survive a power failure; memory is faster than a disk.
 FAST = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 
 Outcome = collections.namedtuple("Outcome", "wish code stderr folder reached stdout")
@@ -58,7 +58,7 @@ def read_report(path):
 
 
 def run(folder, command, wish=None, timeout=LIMIT, stdin=None, **more):
-    """The outcome of the command with that fault, and its report. stdin: a file in the folder; more: variables."""
+    """The outcome of the command with this fault, and its report. stdin: a file in the folder; more: environment."""
     path = folder / "fault-report"
     path.unlink(missing_ok=True)
     variables = environment(folder, BERTH_FAULT_REPORT=str(path), **more)
@@ -73,14 +73,14 @@ def run(folder, command, wish=None, timeout=LIMIT, stdin=None, **more):
 
 
 def spread(count, wanted):
-    """So many of 1 to count, evenly, with both ends."""
+    """So many numbers from 1 to count, evenly spaced, with both ends."""
     if count <= wanted:
         return list(range(1, count + 1))
     return sorted({1 + round(i * (count - 1) / max(wanted - 1, 1)) for i in range(wanted)})
 
 
 def wishes(report, pending, functions=(), few=FEW):
-    """What shall fail: of the kinds that are not pending; with functions, the first two calls of each site of these."""
+    """The faults to try, of kinds that are not pending; with functions, the first two calls of each of their sites."""
     if NONE:
         return []
     if functions and not (FULL or STRIDE):
@@ -108,7 +108,7 @@ def wishes(report, pending, functions=(), few=FEW):
 
 class Case(cli.Case):
     """Scenarios, each of whose faults has a folder of its own."""
-    talks = False  # standard error has other lines than messages, such as tables
+    talks = False  # standard error has lines that are not messages, such as tables
 
     def setUp(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="berth-faults-", dir=FAST))
@@ -117,9 +117,9 @@ class Case(cli.Case):
             self.skipTest(f"{PROGRAM} is absent")
 
     def try_all(self, name, start, command, check, pending=(), functions=(), few=FEW, ends=0, **more):
-        """Fails calls of command in copies of the folder start; check(outcome) says what is wrong, or nothing. pending:
-        kinds of calls whose failures are not treated well yet. functions and few: as wishes has it. ends: the exit code
-        without a fault."""
+        """Fails calls of command in copies of the folder start; check(outcome) returns what is wrong, or nothing.
+        pending: kinds of calls whose failures are not handled well yet. functions and few: as in wishes. ends: the exit
+        code without a fault."""
         first = self.folder / f"{name}-first"
         shutil.copytree(start, first)
         outcome, report = run(first, command, **more)
@@ -152,7 +152,7 @@ class Case(cli.Case):
 
 
 def crash(outcome, talks):
-    """What no fault excuses."""
+    """What must hold whatever the fault."""
     if outcome.wish.endswith("!") and outcome.code == -9:
         return None
     if outcome.code not in (0, 1, 2, 3):

@@ -1,4 +1,4 @@
-"""What tests of reports share: the data of a page, and docking logs of given poses."""
+"""Shared by tests of reports: the data of a page, and docking logs of given poses."""
 import json
 import re
 
@@ -10,7 +10,7 @@ def data_of(path):
 
 
 def docking_log(ligand, receptor="receptor"):
-    """A docking log with one pose: the ligand's PDBQT text where it is."""
+    """A docking log with one pose: the ligand's PDBQT text, not moved."""
     lines = ["Berth version: 0.0.0", f"Receptor name:                             {receptor}"]
     lines += ["INPUT-LIGAND-PDBQT: " + line for line in ligand.splitlines()]
     lines += ["DOCKED: MODEL        1", "DOCKED: USER    Run = 1",

@@ -1,4 +1,4 @@
-"""What users get wrong: each case works, or ends with one clear line and exit code 1, and leaves no partial file."""
+"""Mistakes of users: each case works, or ends with one clear line and exit code 1, and leaves no partial file."""
 import os
 import pathlib
 import re
@@ -90,7 +90,7 @@ class Ligands(cli.Case):
     def test_unknown_atom_type(self):
         self.refused(cli.ligand(kinds=("C", "Zz")), "bad.pdbqt", "atom 2", "Zz")
         self.refused(cli.ligand(kinds=("C", "oa")), "atom 2", "OA")
-        for ion in "Na", "K", "Hg":  # parameters stand in for ions of receptors alone
+        for ion in "Na", "K", "Hg":  # substitutes exist only for ions of receptors
             self.refused(cli.ligand(kinds=("C", ion)), "bad.pdbqt", "atom 2", ion, "only in a receptor",
                          scoring=("--scoring", "ad4"))
 
@@ -212,7 +212,7 @@ class Outputs(cli.Case):
         self.assert_refused(self.dock(output="locked"), "locked")
 
     def test_box_too_large(self):
-        """Refused before a map is computed: memory is only promised, and the system would kill the program later."""
+        """Refused before a map is computed: a system that overcommits memory would kill the program later."""
         box = ["--center", "0,0,0", "--size", "1000,1000,1000"]
         for words in (["dock", "-l", "ligand.pdbqt", "-o", "out"],
                       ["dock", "-l", "ligand.pdbqt", "-o", "out", "--scoring", "ad4"], ["screen", "ligand.pdbqt", "-o", "out.bdb"]):
@@ -234,7 +234,7 @@ class Outputs(cli.Case):
         self.assert_refused(dock("150,150,150", 3), "this machine has 3.0 GB", "--size")
 
     def test_file_too_large(self):
-        """A limit on the size of files acts like a full disk, without needing one."""
+        """A limit on file sizes acts like a full disk."""
         def limit():
             resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
             import signal

@@ -1,4 +1,4 @@
-"""`berth bench`: figures only beside proofs, and answers that do not depend on how the work was divided."""
+"""`berth bench`: only validated results have figures, and results do not depend on how the work was divided."""
 import csv
 import json
 import unittest
@@ -151,7 +151,7 @@ class Screen(Bench):
         return self.bench("screen", "-m", "maps.maps.fld", "-l", "library", *SHORT, *arguments)
 
     def ligands(self, *arguments):
-        """What the CSV file tells of every ligand, but for times."""
+        """The CSV file's columns for every ligand, without times."""
         self.assert_well(self.screen("--csv", "out/ligands.csv", *arguments))
         with open(self.path("out/ligands.csv"), newline="") as stream:
             rows = list(csv.DictReader(stream))
@@ -264,7 +264,7 @@ class Table(Bench):
             self.assertEqual((row["team_first"], row["team_last"]), (1, 1))
         result = self.bench("mappings", *TINY, "--case", case, "--device", "cpu", "--runs", "1,3")
         self.assert_well(result)
-        self.assertIn("3 runs: auto takes 1, ", result.stdout)
+        self.assertIn("3 runs: auto chooses 1, ", result.stdout)
 
     def test_wrong_use(self):
         for name in ("portability", "mappings"):

@@ -1,4 +1,4 @@
-"""`berth bench bude`: a deck of our own, whose reference energies Python reckons by the paper's equations."""
+"""`berth bench bude`: a synthetic deck, whose reference energies are computed here by the paper's equations."""
 import json
 import math
 import random

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a user of `berth bude` may rely on: files, tables, JSON, conformers, libraries, rejects, exit codes.
+"""`berth bude` as users rely on it: files, tables, JSON, conformers, libraries, rejects, exit codes.
 
     test_bude.py BIN
 """

@@ -1,4 +1,4 @@
-"""Contacts of poses against their definitions, computed here once more in double precision, without anything of Berth.
+"""Contacts of poses against an independent implementation of their definitions in double precision.
 
 AutoDock-GPU's contact analysis: acceptors are NA, NS, OA, OS, SA; a donor is the N, O or S that carries a polar hydrogen,
 found by bond lengths 1.041, 1.0289, 1.3455 A; H up to 3.7 A; V between atoms that are neither hydrogens nor acceptors nor
@@ -132,7 +132,7 @@ class Contacts(Case):
         self.assertEqual(counts, sorted(int(count) for count, _ in blocks))
 
     def test_poses_of_a_log(self):
-        """Coordinates of a log have three decimals: contacts of the poses in it, computed from them."""
+        """Contacts of the poses in a log, computed from its coordinates of three decimals."""
         self.write("receptor.pdbqt", cli.receptor(radius=6))
         self.assert_well(self.dock("--format", "dlg,pdbqt"))
         self.assertEqual(self.berth("report", "out", "-r", "receptor.pdbqt", "-q").returncode, 0)

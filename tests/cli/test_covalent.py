@@ -1,5 +1,5 @@
 """Covalent docking: penicillin G in the DD-peptidase of Streptomyces R61 (PDB entry 1PWC), in which a serine has opened
-its ring; and what berth says of ligands and residues that cannot be bonded."""
+its ring; and messages about ligands and residues that cannot be bonded."""
 import csv
 import json
 import re
@@ -10,12 +10,12 @@ from test_raw_dock import needs_both
 EXAMPLE = cli.SOURCE / "examples" / "covalent"
 PENICILLIN = (EXAMPLE / "penicillin.smi").read_text()
 OPEN_FORM = "CC1(C)SC(C(C=O)NC(=O)Cc2ccccc2)NC1C(=O)O"
-# Ends within a second, and is right.
+# Takes less than a second and finds the pose.
 SEARCH = ["--runs", "5", "--evals", "40k", "--seed", "1"]
 
 
 class Prepared(cli.Case):
-    """What a build without RDKit and gemmi can be asked."""
+    """What a build without RDKit and gemmi supports."""
 
     def test_a_pose_needs_its_residue_in_the_box(self):
         result = self.dock(ligands=(EXAMPLE / "ligand.pdbqt",))

@@ -1,4 +1,4 @@
-"""berth dock, as a user relies on it: inputs of every kind, files of every format, the same seed gives the same poses."""
+"""berth dock as users rely on it: inputs of every kind, files of every format, the same seed gives the same poses."""
 import csv
 import io
 import json
@@ -85,7 +85,7 @@ class Outputs(cli.Case):
         self.assertEqual(json.loads(result.stdout)["warning"], "")
 
     def test_a_search_stops_early_only_when_runs_agree(self):
-        """A spread that always counts as no change ends every search at the first look, but for the runs' agreement."""
+        """With a threshold that always counts as converged, searches stop at the first test if the runs agree."""
         example = cli.SOURCE / "examples/1hpv"
         words = ["--autostop-tolerance", "100", "--autostop-interval", "1", "--evals", "20000", "--runs", "8",
                  "--autobox", example / "ligand-crystal.pdbqt", "--spacing", "0.7", "--scoring", "ad4"]
@@ -145,7 +145,7 @@ class Progress(cli.Case):
         output = process.communicate()[0]
         self.assertEqual(process.returncode, 0, seen)
         self.assertRegex(seen.decode(), r"\r\x1b\[K\[#*\.*\] +\d+%  ligand .*evaluations")
-        self.assertTrue(seen.endswith(b"\r\x1b[K"), seen[-100:])  # the bar is gone when the table comes
+        self.assertTrue(seen.endswith(b"\r\x1b[K"), seen[-100:])  # the bar is erased before the table
         self.assertNotIn(b"\x1b", output)
 
     def test_log(self):
@@ -161,7 +161,7 @@ class Inputs(cli.Case):
         self.assertIn("rec.maps.fld", self.files("grid"))
         computed = (self.folder / "out/ligand.csv").read_text()
         self.assert_well(self.dock("--format", "pdbqt,csv", receptor="grid/rec.maps.fld"))
-        # the files hold three decimals, so that a search may take another path; its pose is scored alike
+        # the files have three decimals, so that a search may take another path; its pose is scored alike
         fields = [list(csv.DictReader(io.StringIO(t))) for t in (computed, (self.folder / "out/ligand.csv").read_text())]
         self.assertEqual(len(fields[0]), len(fields[1]))
 

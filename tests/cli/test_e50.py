@@ -13,7 +13,7 @@ TABLE = "pdb,n_atoms,n_tors,score_of_probable_global_minimum,rmsd_of_probable_gl
 
 
 def without_time(value):
-    """The JSON without whatever depends on how fast the machine was."""
+    """The JSON without whatever depends on the speed of the machine."""
     if isinstance(value, dict):
         return {k: without_time(v) for k, v in value.items() if "seconds" not in k and "per_second" not in k}
     return [without_time(v) for v in value] if isinstance(value, list) else value
@@ -61,7 +61,7 @@ class E50(Studies):
         self.assertEqual(figures["comparison"]["score"]["complexes"], 0)
 
     def with_found_minima(self):
-        """The set says what a first study found, so that there are successes."""
+        """The set's minima are those of a first study, so that there are successes."""
         found = self.figures(folder="first")
         rows = "".join(f"{c['complex']},7,{c['torsions']},{c['best']},{c['best_rmsd']},\n" for c in found["complexes"])
         self.write("set/ligand_properties.csv", TABLE + rows)
@@ -112,7 +112,7 @@ class E50(Studies):
         self.assertAlmostEqual(mean["e50"], math.exp(sum(logs) / 2), delta=1.5)
 
     def test_traces_without_docking_time(self):
-        """Of versions that did not measure it: E50 is told, seconds are not."""
+        """From versions that did not measure it: E50 is reported, seconds are not."""
         self.figures()
         for path in (self.folder / "study").iterdir():
             path.write_text(re.sub(r',\s*"docking_seconds": [^,\n]+', "", path.read_text()))
@@ -142,7 +142,7 @@ class E50(Studies):
         self.assertEqual((self.folder / "parts/limp.adadelta.json").stat().st_mtime_ns, before)
         for key in ("complexes", "comparison", "comparisons", "configurations"):
             self.assertEqual(without_time(whole[key]), without_time(parts[key]))
-        again = self.figures(folder="parts")  # nothing is searched any more: time as it was
+        again = self.figures(folder="parts")  # nothing is searched again: times are unchanged
         self.assertEqual(again["complexes"], parts["complexes"])
 
     def test_configurations(self):
@@ -164,7 +164,7 @@ class E50(Studies):
                 self.assertIn(word, settings[name].split())
         changes = {str(r["score"]["changes"]) + str(r["best"]) + str(r["run_evaluations"])
                    for r in figures["complexes"][0]["results"]}
-        self.assertEqual(len(changes), 5)  # each setting arrives at the search
+        self.assertEqual(len(changes), 5)  # each setting reaches the search
 
     def test_against(self):
         found = {c["complex"]: c["best"] for c in self.with_found_minima()["complexes"]}
@@ -191,7 +191,7 @@ class E50(Studies):
             # the energy of the table counts, not the study's minimum
             hits = {run for run, _, energy, _ in trace["steps"] if energy <= limp["reference"] + 1}
             self.assertEqual(limp["hits"], len(hits))
-            # a search whose runs have all come to the set's minimum ends, which may be before the table's is found
+            # a search ends when all its runs have reached the set's minimum, perhaps before the table's is found
             ended = sum(figures["complexes"][1]["results"][k]["run_evaluations"]) < 12 * 4000
             self.assertEqual(limp["same_budget"], not ended or len(hits) == 12)
             self.assertEqual(limp["worse"], limp["same_budget"] and len(hits) < 1)
@@ -237,9 +237,9 @@ class E50(Studies):
         whole = (self.folder / "peer.tsv").read_text()
         for text, *words in ((whole.replace("absent\t", "absent "), "peer.tsv:3", "4 fields", "tab"),
                              (whole.replace("\t1\t1\t1", "\t13\t1\t1"), "peer.tsv:3", "between 0 and 12"),
-                             (whole.replace("12 runs of", "some"), "peer.tsv:3", "how many runs", "# 100 runs of"),
+                             (whole.replace("12 runs of", "some"), "peer.tsv:3", "number of runs", "# 100 runs of"),
                              (whole.replace("reference", "energy"), "peer.tsv:2", "no column reference"),
-                             ("", "peer.tsv", "no complex"), ("\0", "peer.tsv", "no text")):
+                             ("", "peer.tsv", "no complex"), ("\0", "peer.tsv", "not a text file")):
             self.write("peer.tsv", text)
             self.assert_refused(self.e50("--against", "peer.tsv"), *words)
         self.assertFalse((self.folder / "study").exists())  # before anything is searched
@@ -284,7 +284,7 @@ class E50(Studies):
 
 class Compare(Studies):
     def portability(self, path, evaluations):
-        """A file of the benchmark with one row, as fast as it is told."""
+        """A file of the benchmark with one row of the given speed."""
         row = {"case": "a", "device": "cpu/avx2", "team": 0, "runs": 20, "evaluations_per_second": evaluations}
         other = {"case": "b", "device": "cpu/avx2", "team": 0, "runs": 20, "evaluations_per_second": None}
         self.write(path, json.dumps({"benchmark": "portability", "commit": "1", "cpu": "x", "rows": [row, other]}))

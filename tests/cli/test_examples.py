@@ -1,4 +1,4 @@
-"""The programs of examples/c do what their first lines say, with the public headers and the library alone."""
+"""The programs of examples/c do what their headers say, using only the public headers and the library."""
 import pathlib
 import unittest
 

@@ -1,6 +1,6 @@
-"""Failing calls in commands beside screens (test_faults.py): a few of each command, with BERTH_TEST_FULL=1 all.
+"""Failing calls in commands other than screens (test_faults.py): a few per command, all with BERTH_TEST_FULL=1.
 
-Together the two reach every call site that ../faults/unreached.txt does not list; ../faults/sites.py looks."""
+Together the two reach every call site that ../faults/unreached.txt does not list, as ../faults/sites.py checks."""
 import gzip
 import os
 import shutil
@@ -28,7 +28,7 @@ ADGPU = ["-M", "maps/rec.maps.fld", "-L", "library/lig0.pdbqt", "-N", "job", "--
 
 
 def results(folder):
-    """Logs of AutoGrid tell times anywhere."""
+    """AutoGrid's logs have times anywhere."""
     return {path: len(lines) if path.endswith(".glg") else lines for path, lines in without_times(folder).items()
             if not path.startswith("cache/")}
 
@@ -45,7 +45,7 @@ class Commands(Case):
         self.tried = 0
 
     def attempt(self, *command, start=None, few=4, compare=True, **more):
-        """What it writes is complete or not there, and so is what it prints; without compare only crashes count."""
+        """What it writes and prints is complete or absent; without compare only crashes count."""
         self.tried += 1
         name = f"{type(self).__name__}-{self._testMethodName.removeprefix('test_')}-{self.tried}".lower()
         if compare:
@@ -73,7 +73,7 @@ class Commands(Case):
 
 
 class Words(Commands):
-    """What is printed is printed, or exit code 1 and a message say that it was not."""
+    """Output is printed completely, or exit code 1 and a message report that it was not."""
 
     def test_words(self):
         for words in (["--help"], ["--help=man"], ["--help=words"], ["--version"], ["prep", "--help"],
@@ -84,7 +84,7 @@ class Words(Commands):
         for program in "adgpu", "autogrid":
             self.attempt("--version", few=2, BERTH_FAULT_PROGRAM=program)
         self.attempt("dock", "--receptro", "a", ends=1)
-        self.attempt("bench", ends=1)  # it is not beside this program
+        self.attempt("bench", ends=1)  # it is not in the folder of this program
 
 
 class Docking(Commands):
@@ -262,7 +262,7 @@ class Preparation(Commands):
 
 class Devices(Commands):
     def test_a_device_stays(self):
-        """An output that cannot be looked at is no new file, which would take the device's place."""
+        """An output whose type cannot be determined must not be treated as a new file, which would replace a device."""
         node = cli.pathlib.Path(cli.tempfile.mkdtemp(prefix="berth-test-")) / "null"
         self.addCleanup(shutil.rmtree, node.parent, ignore_errors=True)
         try:

@@ -1,4 +1,4 @@
-"""What a failing call costs: nothing that --resume does not bring back, and never a wrong result (faults.py)."""
+"""A failing call loses nothing that --resume does not recover, and never causes a wrong result (faults.py)."""
 import csv
 import io
 import re
@@ -29,7 +29,7 @@ def fill(folder, count=8):
 
 
 def results(path):
-    """All that must not depend on what went wrong on the way."""
+    """Everything that must not depend on failures along the way."""
     database = sqlite3.connect(path)
     try:
         return [database.execute(sql).fetchall() for sql in (
@@ -46,7 +46,7 @@ def ranking(path):
 
 
 def damage(path):
-    """What SQLite says of a database; None: it is whole, or not there."""
+    """SQLite's report on a database; None: it is intact or absent."""
     if not path.exists():
         return None
     database = sqlite3.connect(path)
@@ -60,7 +60,7 @@ def damage(path):
 
 
 def without_half(path):
-    """The database as a process leaves it that was killed half way."""
+    """The database as left by a process that was killed half-way."""
     database = sqlite3.connect(path)
     for table in "pose", "molecule", "ligand":
         database.execute(f"DELETE FROM {table} WHERE ordinal % 2 = 1")
@@ -98,7 +98,7 @@ class Case(faults.Case):
         self.start = fill(self.folder / "start")
 
     def ended(self, command, start=None, name="whole", ends=0, **more):
-        """A folder in which the command ended well."""
+        """A folder in which the command succeeded."""
         whole = self.folder / name
         shutil.copytree(start or self.start, whole)
         outcome, _ = faults.run(whole, command, **more)
@@ -108,14 +108,14 @@ class Case(faults.Case):
 
     def try_outputs(self, name, command, start, compare=contents, ends=0, few=faults.FEW, functions=(),
                     **more):
-        """Files appear complete or not at all, nothing that was there is touched, and all is printed."""
+        """Files appear complete or not at all, existing ones are not touched, and everything is printed."""
         whole = self.ended(command, start, f"{name}-whole", ends, **more)
         before, expected, printed = compare(start), compare(whole), self.printed
 
         def is_told(path, outcome):
-            """Of ligands that could not be read; or of a file that could not be removed."""
+            """Messages about ligands that could not be read, or about a file that could not be removed."""
             of_ligands = ("rejects" in path or "notes" in path) and outcome.code in (1, 2, 3)
-            of_log = path.endswith(".glg") and outcome.code in (1, 3)  # AutoGrid's log tells how far it came
+            of_log = path.endswith(".glg") and outcome.code in (1, 3)  # AutoGrid's log shows how far it got
             kept = (".berth-" in path or "berth-propka-" in path) and "unlink" in (outcome.wish or "")
             return of_ligands or of_log or kept
 
@@ -130,7 +130,7 @@ class Case(faults.Case):
                 # berth bude keeps what was docked before the device failed
                 fewer = outcome.code == 3 and ("ranking" in path or "poses" in path)
                 fewer = fewer or any(words in outcome.stderr for words in ("rejected", "left out", "no receptor found", " instead"))
-                # a program that may not be run is not there, which the report says
+                # a program that cannot be executed is treated as missing, which the report says
                 lines = data if isinstance(data, list) else []
                 fewer = fewer or any(b"propka3 is not installed" in line for line in lines if isinstance(line, bytes))
                 if path in expected and data not in (expected[path], before.get(path)) and not fewer:
@@ -149,7 +149,7 @@ class Case(faults.Case):
 
 
 class Screen(Case):
-    """Whatever fails, the database is whole, and --resume ends as if nothing had been."""
+    """Whatever fails, the database is intact, and --resume ends as if nothing had happened."""
 
     def try_screen(self, name, command, start=None, functions=(), **more):
         whole = self.ended(command, start, f"{name}-whole", **more)
@@ -165,7 +165,7 @@ class Screen(Case):
             lost = [word for word in ("failed", "rejected") if f"{word} lig" in outcome.stderr]
             if outcome.code in (0, 2) and results(out / "screen.db") != expected and not lost:
                 return "another result without a word"
-            for word in lost:  # it was said which ligand, and they can be docked again
+            for word in lost:  # the ligand was named, and can be docked again
                 faults.run(outcome.folder, [*resume, "--retry", word], **more)
             resumed, _ = faults.run(outcome.folder, resume, **more)
             if resumed.code != 0:
@@ -183,7 +183,7 @@ class Screen(Case):
         self.try_screen("screen", SCREEN)
 
     def test_a_library_that_cannot_be_read_just_now(self):
-        """It is not taken for another one, which --resume would refuse for good."""
+        """It must not be mistaken for another one, which --resume would always refuse."""
         self.try_screen("look", SCREEN, functions=("stat", "lstat", "fstat", "pread", "read"))
 
     def test_resume(self):
@@ -192,7 +192,7 @@ class Screen(Case):
         self.try_screen("resume", [*SCREEN, "--resume"], half)
 
     def half_of_a_rank(self):
-        """A rank left half of the library behind; the other half is docked, and both become the screen."""
+        """A rank left half of the library undocked; the rest is docked, and both are merged into the screen."""
         ranks = self.folder / "ranks"
         shutil.copytree(self.start, ranks)
         outcome, _ = faults.run(ranks, SCREEN, "rename:1!", PMI_SIZE="2")  # before anything is gathered
@@ -206,7 +206,7 @@ class Screen(Case):
         self.try_screen("gather", [*SCREEN, "--resume"], self.half_of_a_rank(), PMI_SIZE="2")
 
     def test_a_database_that_cannot_be_looked_at_just_now(self):
-        """It is not taken for one that is not there, and what ranks have left does not take its place."""
+        """It must not be mistaken for a missing one and replaced by the databases of ranks."""
         self.try_screen("look", [*SCREEN, "--resume"], self.half_of_a_rank(), functions=("access",), PMI_SIZE="2")
 
     def test_compact_library(self):
@@ -217,7 +217,7 @@ class Screen(Case):
 
 class Merge(Case):
     def test_merge(self):
-        """Parts stay as they are, and the merged database is complete or not there."""
+        """Parts are unchanged, and the merged database is complete or absent."""
         whole = self.ended([*SCREEN, "--shard", "1/2"], name="first")
         whole = self.ended([*SCREEN, "--shard", "2/2"], whole, "shards")
         command = ["merge", "out/shard-1-of-2.db", "out/shard-2-of-2.db", "-o", "merged"]
@@ -245,7 +245,7 @@ class Merge(Case):
 
 
 class Outputs(Case):
-    """Files appear complete or not at all, and nothing that was there is touched."""
+    """Files appear complete or not at all, and existing ones are not touched."""
 
     def test_export(self):
         whole = self.ended(SCREEN)

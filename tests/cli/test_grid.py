@@ -59,7 +59,7 @@ class Grid(cli.Case):
             self.assertGreaterEqual(report["center"][axis] + half, max(values) + 2 - 0.001)
 
     def test_a_box_in_a_wrong_place_is_told(self):
-        """The receptor of these tests is a hollow sphere: beside it there is nothing, and a ball has no room."""
+        """The receptor of these tests is a hollow sphere: outside there is nothing, and a solid ball has no pocket."""
         words = ["--types", "C", "-o", "x", "--spacing", "1", "--overwrite"]
         good = self.berth("grid", "-r", "receptor.pdbqt", *cli.BOX, *words)
         self.assert_well(good)

@@ -1,4 +1,4 @@
-"""What `cmake --install` puts in place can be used: programs, and the library by pkg-config and by find_package."""
+"""An installation by `cmake --install` works: programs, and the library through pkg-config and find_package."""
 import json
 import os
 import pathlib
@@ -44,7 +44,7 @@ class Install(cli.Case):
             self.assertTrue(os.access(self.prefix / "bin" / name, os.X_OK), name)
 
     def test_program_alone(self):
-        """Residues, parameters, the page and its viewer are inside: a program needs no folder beside it, and no home."""
+        """Residues, parameters, the page and its viewer are built in: programs need no data folder and no home."""
         program, place = self.folder / "alone" / "berth", self.folder / "place"
         program.parent.mkdir()
         place.mkdir()
@@ -80,7 +80,7 @@ class Install(cli.Case):
 
     @unittest.skipUnless(shutil.which("nm"), "no nm")
     def test_symbols(self):
-        """Only what the public headers declare, and all of that."""
+        """All that the public headers declare, and nothing else."""
         symbols = {line.split()[-1].split("@")[0] for line in self.call("nm", "-D", "--defined-only", self.library).splitlines()}
         declared = set()
         for header in (self.prefix / "include/berth").glob("*.h"):
@@ -118,7 +118,7 @@ class Configure(cli.Case):
 
     @unittest.skipUnless(shutil.which("cmake") and shutil.which("cc"), "no CMake or no C compiler")
     def test_shared_library(self):
-        """There is no static library to install: who asks for one is told so; a shared one is what everybody gets."""
+        """No static library is installed: asking for one is refused with a message; the shared one is the default."""
         refused = self.configure("-DBUILD_SHARED_LIBS=OFF")
         self.assertEqual(refused.returncode, 1)
         self.assertRegex(" ".join(refused.stderr.split()), "BUILD_SHARED_LIBS is OFF, but .* libberth.so .* leave BUILD_SHARED_LIBS out")

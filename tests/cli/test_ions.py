@@ -1,4 +1,5 @@
-"""Ions of a receptor without parameters: others' stand in, which every command says once; --strict refuses them."""
+"""Ions of a receptor without parameters: those of other ions are used, which every command reports once; --strict
+refuses them."""
 import json
 import unittest
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a user of `berth prep library` may rely on: any sources, one file, rejects, exit codes, repeatable bytes.
+"""`berth prep library` as users rely on it: any sources, one file, rejects, exit codes, reproducible bytes.
 
     test_library.py BIN
 """
@@ -75,7 +75,7 @@ class Library(berth_cli.Case):
         self.assertEqual(5, self.make_library("-l", "-", input=text)["ligands"])
 
     def test_corrupt_ligands(self):
-        """One in twenty is broken, each in another way; the others are all there."""
+        """One in twenty is broken, each in a different way; all others are read."""
         draw = random.Random(5)
         texts, bad = self.texts(200), set(draw.sample(range(200), 10))
         for i in bad:
@@ -96,7 +96,7 @@ class Library(berth_cli.Case):
         self.assertFalse((self.folder / "out.rejects.csv").exists(), "the list of an older run")
 
     def test_cut_archives(self):
-        """What was read before the cut is kept, and the cut is told."""
+        """What was read before the truncation is kept, and the truncation is reported."""
         texts, archive = self.texts(50), io.BytesIO()
         with tarfile.open(fileobj=archive, mode="w") as tar:
             for i, text in enumerate(texts):
@@ -131,7 +131,7 @@ class Library(berth_cli.Case):
         self.assert_refused(self.berth("prep", "library", "-l", "no.btl", "-o", "out2.btl"), "not a Berth library")
 
     def test_other_programs_read_it(self):
-        """What `berth dock` finds for a stored ligand is what it finds for the file."""
+        """`berth dock` finds the same for a stored ligand as for its file."""
         texts = self.texts(3)
         for i, text in enumerate(texts):
             self.write(f"set/m{i}.pdbqt", text)
@@ -153,7 +153,7 @@ class Library(berth_cli.Case):
 
     @needs_rdkit
     def test_corrupt_records_in_every_format(self):
-        """Every twentieth is broken, in ways that files break; its neighbours are not touched."""
+        """Every twentieth is broken in a typical way; its neighbours are not affected."""
         good = {"sdf": lambda name: molecules.ethanol(name), "mol2": lambda name: molecules.mol2(name),
                 "smi": lambda name: f"CCO {name}\n"}
         bad = {"sdf": [lambda t: t.replace("  3  2  0", "  9  2  0"), lambda t: t.replace(" C ", " Xx", 1),
@@ -176,7 +176,7 @@ class Library(berth_cli.Case):
 
     @needs_rdkit
     def test_missing_end_of_a_record(self):
-        """Two molecules that ran into each other are not one of them."""
+        """Two molecules run together are not read as one of them."""
         self.write("a.sdf", molecules.ethanol("one").replace("$$$$\n", "") + molecules.ethanol("two") + molecules.ethanol("c"))
         summary = self.make_library("-l", "a.sdf", code=2)
         self.assertEqual((1, 1), (summary["ligands"], summary["rejected"]))

@@ -19,7 +19,7 @@ class Smiles(cli.Case):
         for words in (["--smiles", "CCO ethanol"], ["-l", "CCO ethanol"], ["--smiles", "CCO ethanol", "-l", "C[N+](C)(C)C"]):
             result = self.berth("dock", "-r", "receptor.pdbqt", *words, "-o", "out", "--overwrite", *cli.BOX, *cli.QUICK)
             if words[0] == "-l" and " " in words[1]:
-                self.assert_refused(result, "CCO ethanol")  # a file with a blank in its name, it seems
+                self.assert_refused(result, "CCO ethanol")  # looks like a file with a blank in its name
                 continue
             self.assert_well(result)
             self.assertIn("ethanol.sdf", self.files())

@@ -1,4 +1,4 @@
-"""mpirun berth screen: ranks share the library, a killed rank's work is done by the next session, the ranking stays."""
+"""mpirun berth screen: ranks share the library, a killed rank's work is done by the next session, same ranking."""
 import os
 import shutil
 import signal

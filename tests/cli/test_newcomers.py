@@ -1,4 +1,4 @@
-"""What new users stumbled over, and what they read now (docs/decisions/021-newcomers.md).
+"""What new users stumbled over, and the present messages (docs/decisions/021-newcomers.md).
 
     test_newcomers.py BIN
 """
@@ -16,7 +16,7 @@ CENTER = ["--center", "0,0,0", "--size", "12,12,12", "--spacing", "1"]
 
 class Commands(cli.Case):
     def test_a_residue_of_a_receptor_without_names(self):
-        """--autobox 478 beside a .pdbqt receptor."""
+        """--autobox 478 with a .pdbqt receptor."""
         self.write("receptor.pdbqt", (cli.SOURCE / "examples/1hpv/receptor.pdbqt").read_text())
         self.write("ligand.pdbqt", cli.ligand())
         result = self.berth("dock", "-r", "receptor.pdbqt", "-l", "ligand.pdbqt", "--autobox", "478", "-o", "out")
@@ -106,7 +106,7 @@ class Screens(cli.Case):
         return self.berth("screen", "-r", "receptor.pdbqt", "-l", "library", "-o", "out", *CENTER, *SEARCH, *more)
 
     def test_a_refused_screen_prints_no_summary(self):
-        """A complete database was called incomplete when other settings were refused."""
+        """A complete database was called incomplete when different settings were refused."""
         self.assert_well(self.screen())
         result = self.screen("--scoring", "vina", "--resume")
         self.assert_refused(result, "scoring")
@@ -149,7 +149,7 @@ class Screens(cli.Case):
 
 class Recipes(cli.Case):
     def test_options_exist(self):
-        """Every option of the pages for new users is one of its command."""
+        """Every option in the pages for new users exists in its command."""
         known = {}
         for page in ("README.md", "docs/recipes.md", "docs/user-guide.md", "docs/screening.md", "docs/coming-from.md"):
             text = (cli.SOURCE / page).read_text().replace("\\\n", " ")
@@ -160,7 +160,7 @@ class Recipes(cli.Case):
                     self.assertIn(option, known[command], f"{page}: berth {command} {line}")
 
     def test_the_two_commands_of_the_readme(self):
-        """Each on a line of its own: pasted together, the second one was part of the first one's comment."""
+        """Each on its own line: pasted together, the second was part of the first one's comment."""
         block = re.search(r"(?ms)^## Two commands\n\n```\n(.*?)^```", (cli.SOURCE / "README.md").read_text()).group(1)
         self.assertEqual([line.split()[0] for line in block.splitlines()], ["scripts/demo", "scripts/test"])
 

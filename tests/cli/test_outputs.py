@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Outputs take the place of no input, by whatever name it is given; links are not written through; names that the
-folder's own files have are given to no ligand; folders may have any name."""
+"""Outputs never replace an input, by whatever name it is given; links are not written through; no ligand gets the name
+of one of the folder's own files; folders may have any name."""
 import os
 
 import berth_cli as cli
@@ -57,7 +57,7 @@ class Inputs(cli.Case):
                 self.assertFalse((self.folder / "screen.db").exists())
 
     def test_maps_replace_no_input(self):
-        """A map may be called as the receptor or a ligand is, through a link or in a grid parameter file."""
+        """A map may have the name of the receptor or a ligand, through a link or in a grid parameter file."""
         self.remember("ligand.pdbqt", "receptor.pdbqt")
         os.link(self.folder / "receptor.pdbqt", self.folder / "maps.maps.xyz")
         os.link(self.folder / "ligand.pdbqt", self.folder / "lig.e.map")
@@ -149,7 +149,7 @@ class EarlierFiles(cli.Case):
         (self.folder / "maps").mkdir()
 
     def assert_asks(self, ours, others, path, *again):
-        """ours made the file at path; others are refused with one line, which says what to do."""
+        """The command ours made the file at path; others are refused with one line that says what to do."""
         self.assert_well(self.berth(*ours))
         before = (self.folder / path).read_bytes()
         for command in ours, [*ours, *again]:
@@ -197,7 +197,7 @@ class EarlierFiles(cli.Case):
         self.assertEqual([name for name in self.files(".") if "inputs" in name], [])
 
     def test_moved_together(self):
-        """Inputs and results may be moved; inputs are told relative to the results."""
+        """Inputs and results may be moved; inputs are recorded relative to the results."""
         self.write("a/receptor.pdbqt", cli.receptor())
         self.assert_well(self.berth("grid", "-r", "a/receptor.pdbqt", "--types", "C", "-o", "a/m", "-q", *cli.BOX))
         (self.folder / "a").rename(self.folder / "c")

@@ -1,4 +1,4 @@
-"""The recipes in packaging/ name this version, options that CMake knows, and files that are there."""
+"""The recipes in packaging/ name this version, existing CMake options and existing files."""
 import pathlib
 import re
 import shutil
@@ -47,7 +47,7 @@ class Packaging(cli.Case):
         self.assertIn("RUN scripts/install-deps core report ", self.recipe("Containerfile"))
 
     def test_opencl_has_its_loader(self):
-        """PoCL alone is not found: its package does not bring libOpenCL.so.1."""
+        """PoCL alone is not found: its package does not include libOpenCL.so.1."""
         for name in ("packaging/Containerfile", "cmake/Package.cmake"):
             self.assertRegex((SOURCE / name).read_text(), r"ocl-icd-libopencl1[ |,\w-]*pocl-opencl-icd", name)
 

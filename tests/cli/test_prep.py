@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a user of `berth prep` may rely on: files, names, notes, rejects, exit codes.
+"""`berth prep` as users rely on it: files, names, notes, rejects, exit codes.
 
     test_prep.py BIN
 """
@@ -115,7 +115,7 @@ class Receptors(berth_cli.Case):
                                        "A:9:HID"), "A:9")
 
     def test_missing_atoms(self):
-        """A serine without its oxygen is completed and docked to, and said; --no-rebuild leaves it as it is."""
+        """A serine without its oxygen is completed with a note, and docked to; --no-rebuild leaves it as it is."""
         lines = molecules.protein().splitlines()
         self.assertEqual(sum(line[12:16].strip() == "OG" for line in lines), 1)
         self.write("cut.pdb", "\n".join(line for line in lines if line[12:16].strip() != "OG") + "\n")

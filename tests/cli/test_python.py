@@ -1,4 +1,4 @@
-"""The Python package on this build's libberth.so: runs tests/python by pytest, where scripts/install-deps made what they need."""
+"""The Python package with this build's libberth.so: runs tests/python with pytest, if scripts/install-deps was run."""
 import os
 import pathlib
 import re
@@ -21,7 +21,7 @@ def interpreter():
 
 
 def machine(path):
-    """Of an ELF file: what processor its code is for."""
+    """The processor of an ELF file's code."""
     with open(path, "rb") as stream:
         return stream.read(20)[18:]
 

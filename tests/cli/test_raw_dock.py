@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""From raw files to poses: what a user of `berth dock`, `score` and `grid` may rely on with SDF, SMILES and PDB files.
+"""From raw files to poses: `berth dock`, `score` and `grid` with SDF, SMILES and PDB files.
 
     test_raw_dock.py BIN
 """
@@ -71,7 +71,7 @@ class Ligands(Raw):
             meeko = json.loads(self.item(record, "meeko"))
             self.assertEqual(meeko["cluster_id"], int(row["cluster"]))
             self.assertAlmostEqual(meeko["free_energy"], float(row["free_energy"]), delta=0.0001)
-            self.assertIn("  9  8  0", record)  # all hydrogens are there
+            self.assertIn("  9  8  0", record)  # all hydrogens are present
 
     def test_poses_equal_those_of_the_pdbqt(self):
         self.write("a.sdf", molecules.ethanol())
@@ -182,7 +182,7 @@ class Ligands(Raw):
         self.assert_refused(self.dock(ligands=["c.sdf"]), "c.sdf", "cannot read")
 
     def test_more_than_one_batch(self):
-        """The types of a later batch get maps as well; bad records stand for the many that would be docked."""
+        """Types in a later batch get maps as well; bad records take the place of many that would be docked."""
         late = molecules.sdf("late", [("S", 0, 0, 0.1), ("C", 1.8, 0, 0)], [(1, 2, 1)])
         self.write("a.sdf", molecules.ethanol("x") + molecules.broken() * 2100 + late + molecules.ethanol("x"))
         result = self.dock("--format", "csv", ligands=["a.sdf"])
@@ -223,7 +223,7 @@ class Ligands(Raw):
             self.assert_refused(self.dock("--template", "CCO", ligands=[name]), name, "--template is for")
 
     def test_poses_of_a_prepared_ligand_keep_its_bonds(self):
-        """PDBQT with remarks, as Meeko and we write it."""
+        """PDBQT with remarks, as written by Meeko and Berth."""
         self.write("a.sdf", molecules.ethanol())
         self.assert_well(self.berth("prep", "ligand", "a.sdf", "-o", "a.pdbqt"))
         self.assert_well(self.dock(ligands=["a.pdbqt"]))
@@ -271,7 +271,7 @@ class Receptors(Raw):
         self.assertIn("as drawn", result.stderr)
 
     def test_the_zinc_example(self):
-        """Recipe 5: the first pose has the hydroxamate on the zinc."""
+        """Recipe 5: in the first pose the hydroxamate binds the zinc."""
         example = berth_cli.SOURCE / "examples/zinc/4zuo.pdb.gz"
         result = self.berth("dock", "-r", str(example), "--ligand-from", "A:XS6404", "--template", "NCCCNCCCCCC(=O)NO",
                             "--scoring", "ad4", "--zinc", "-s", "1", "-o", "zinc")
@@ -283,7 +283,7 @@ class Receptors(Raw):
         self.assertLess(min(math.dist(oxygen, zinc) for oxygen in oxygens), 2.6)
 
     def test_ligand_and_receptor_are_protonated_alike(self):
-        """An amine takes its proton as a lysine of the receptor does, unless it is to stay as drawn."""
+        """An amine is protonated like a lysine of the receptor, unless ligands are kept as drawn."""
         self.write("a.smi", "CCN x\n")
         result = self.raw("--delete", "LIG", *berth_cli.BOX, ligands=["a.smi"])
         self.assert_well(result)

@@ -1,4 +1,4 @@
-"""One record never stops a screen, and what is no record's fault never rejects one."""
+"""A bad record never stops a screen, and a failure that is not the record's fault never rejects it."""
 import gzip
 import io
 import os
@@ -13,7 +13,7 @@ from test_raw_dock import needs_rdkit
 
 
 def v3000(name, counts):
-    """Methane that says it has other counts."""
+    """Methane with wrong counts."""
     return (f"{name}\n\n\n  0  0  0     0  0            999 V3000\nM  V30 BEGIN CTAB\nM  V30 COUNTS {counts}\n"
             "M  V30 BEGIN ATOM\nM  V30 1 C 0 0 0 0\nM  V30 END ATOM\nM  V30 END CTAB\nM  END\n$$$$\n")
 
@@ -87,7 +87,7 @@ class Memory(Case):
         return process.returncode, (self.folder / "messages").read_text(), usage.ru_maxrss / 1024
 
     def assert_below(self, peak, megabytes):
-        if os.environ.get("BERTH_TEST_SHORT") != "1":  # sanitizers want memory of their own
+        if os.environ.get("BERTH_TEST_SHORT") != "1":  # sanitizers need additional memory
             self.assertLess(peak, megabytes)
 
     def test_a_packed_file_in_an_archive_is_never_whole_in_memory(self):

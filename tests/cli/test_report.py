@@ -1,6 +1,6 @@
-"""berth report: the pages of a docking and of a 500-ligand screen, looked at in headless Chromium.
+"""berth report: the pages of a docking and of a 500-ligand screen, tested in headless Chromium.
 
-Screenshots go to the folder BERTH_SCREENSHOTS, or report-screenshots below the current one: look at them.
+Screenshots for inspection go to the folder BERTH_SCREENSHOTS, or report-screenshots below the current one.
 """
 import base64
 import csv
@@ -26,7 +26,7 @@ AMINES = ["NC", "NCC", "NCCO", "Nc1ccccc1", "NCc1ccccc1", "N1CCOCC1", "N1CCCCC1"
 
 
 def amides():
-    """About 500 small molecules of our own: one acid each with one amine. Those with a hydroxamic acid count as actives."""
+    """About 500 small molecules: amides of each acid with each amine. Those with a hydroxamic acid count as actives."""
     for i, acid in enumerate(ACIDS):
         for k, amine in enumerate(AMINES):
             yield f"O=C({acid}){amine} {'active' if amine == 'NO' else 'amide'}-{i}-{k}"
@@ -82,7 +82,7 @@ class Case(cli.Case):
 
 
 class Files(Case):
-    """What needs no browser."""
+    """Tests without a browser."""
 
     def test_page_of_a_docking(self):
         """Poses by energy, or in the order of the clusters when these were re-ranked."""
@@ -103,7 +103,7 @@ class Files(Case):
         self.assertEqual(dict(data["facts"])["Seed"], "7")
 
     def test_any_format(self):
-        """The page needs nothing but what every docking leaves; a log alone makes the same one."""
+        """The page needs only what every docking writes; a log alone gives the same page."""
         self.assert_well(self.dock("--scoring", "ad4", "--runs", "3", "--format", "pdbqt"))
         self.assert_well(self.dock("--scoring", "ad4", "--runs", "3", "--format", "dlg", output="logs"))
         (self.folder / "logs/ligand.json").unlink()
@@ -252,7 +252,7 @@ class Pages(Case):
         self.assertEqual(values(), sorted(values(), reverse=not descending_first))
 
     def assert_selects(self, view, table, heading):
-        """By a click, then by keys."""
+        """With a click, then with keys."""
         row = lambda n: f"#{table} tbody tr:nth-child({n})"
         chosen = lambda n: view.run(f"document.querySelector('{row(n)}').getAttribute('aria-selected') === 'true'")
         before = view.run(f"document.querySelector('#{heading}').textContent")
@@ -329,7 +329,7 @@ class Pages(Case):
             self.assertIn(words, text)
 
     def enrichment(self):
-        """ROC AUC and enrichment factors pair by pair; ties count half, or as much of them as is among the first."""
+        """ROC AUC and enrichment factors pair by pair; ties count half, or by their fraction among the top ligands."""
         actives, decoys = [], []
         database = sqlite3.connect(self.path("out/screen.db"))
         for name, energy in database.execute("SELECT name, free_energy FROM ligand"):
@@ -345,7 +345,7 @@ class Pages(Case):
         return auc, *factors
 
     def check_numbers(self, view):
-        """Axes of any size, and clusters that stand beside each other."""
+        """Axes of any range, and clusters that are close together."""
         view.run("""(() => { const place = byId("ligand-plots");
             for (const [low, high] of [[-0.00012, 0.00045], [-123456, -120000], [-9.51, -9.49], [-1e6, 2e6], [0, 1]])
               place.append(linePlot("Line " + low, "", "x", "y", [[low, low], [high, high]]),
@@ -400,7 +400,7 @@ class Pages(Case):
 
 
 def report_viewer():
-    """Has this build a viewer?"""
+    """Whether this build has a viewer."""
     return b"MolecularSurface" in (cli.BIN / "berth").read_bytes()  # a name inside NGL, not in the page's own scripts
 
 

@@ -17,7 +17,7 @@ class Rescore(Case):
         return result
 
     def energies(self, docking):
-        """Of every cluster by function: the docking's own, then those of --rescore."""
+        """Energies of every cluster by function: the docking's own, then those of --rescore."""
         return [[cluster["lowest"]] + [of["free_energy"] for of in cluster["rescored"]] for cluster in docking["clusters"]]
 
     def test_both_energies_in_every_output(self):
@@ -53,7 +53,7 @@ class Rescore(Case):
             self.assertEqual(clusters, sorted(clusters))
             poses = sorted((run["run"], run["free_energy"], run["coordinates"]) for run in docking["runs"])
             orders.setdefault("poses", poses)
-            self.assertEqual(orders["poses"], poses)  # they stay those of the docking
+            self.assertEqual(orders["poses"], poses)  # they are still those of the docking
         self.assertEqual(orders["score"], sorted(orders["score"], key=lambda e: e[1]))
         lowest = [min(column) for column in zip(*orders["score"])]
         share = [sum((e - low) / max(abs(low), 1) for e, low in zip(energies, lowest)) for energies in orders["blend"]]
@@ -100,7 +100,7 @@ class Default(Case):
     NOTE = "selects AutoDock 4's scoring function"
 
     def dock(self, *more, **options):
-        """What docked, and what re-ranked."""
+        """The function that docked, and those that re-ranked."""
         self.result = self.hiv("dock", "--overwrite", *more, **options)
         self.assert_well(self.result)
         docking = self.docking()

@@ -1,4 +1,4 @@
-"""What a user of `berth score` may rely on: JSON, exit codes, rejects, flags, minimisation.
+"""`berth score` as users rely on it: JSON, exit codes, rejects, flags, minimisation.
 
     test_score.py BIN
 """

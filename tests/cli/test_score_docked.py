@@ -1,5 +1,5 @@
-"""A pose that `berth dock` or `berth screen` wrote has the same energy in `berth score`: its grid, function and unbound
-energy stand in the file.
+"""A pose written by `berth dock` or `berth screen` has the same energy in `berth score`: its grid, function and unbound
+energy are recorded in the file.
 
     test_score_docked.py BIN
 """
@@ -115,13 +115,13 @@ class Docked(cli.Case):
                                                 "--overwrite", *PLACE, *SEARCH, "--scoring", scoring, *words))
                     runs = sorted(json.loads(self.text("out/ring.json"))["runs"], key=lambda run: run["free_energy"])
                     self.assert_same(self.score("out/ring.pdbqt"), runs)
-                    # SDF has no closing points: AutoDock's intra lacks their pull, which no free energy contains
+                    # SDF has no glue points: AutoDock's intra lacks their attraction, which no free energy contains
                     self.assert_same(self.score("out/ring.sdf"), runs, terms=("free_energy", "inter"))
                     self.assertEqual("<berth_opened>\nnone\n" in self.text("out/ring.sdf"), bool(words))
 
     @unittest.skipUnless(RDKIT, "a build without RDKit")
     def test_exported_rings(self):
-        """Their records have another order of atoms than the molecule that was docked."""
+        """The atoms in their records are ordered differently from the docked molecule's."""
         if without_sqlite():
             self.skipTest("a build without SQLite")
         self.write("ring.smi", "C1CCCCCCC(=O)NCCCCCC1 ring\nCC(C)Cc1ccc(cc1)C(C)C(=O)O ibuprofen\n")

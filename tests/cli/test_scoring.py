@@ -1,4 +1,4 @@
-"""--scoring vina and vinardo of berth dock, screen and grid: one search, files that say whose energies they hold, and one
+"""--scoring vina and vinardo of berth dock, screen and grid: one search, files that name the scoring function, and one
 clear line for what these functions cannot do. Amprenavir in HIV protease, with short searches in coarse maps."""
 import csv
 import json
@@ -307,7 +307,7 @@ class Screen(Case):
             self.assert_well(self.berth("report", folder))
             data = re.search(r'<script type="application/json" id="data">(.*?)</script>', self.text(f"{folder}/report.html"), re.S)
             self.assertEqual(json.loads(data.group(1))["scoring"], title)
-        for name in ("lig0", "lig1"):  # docking logs alone tell it, too
+        for name in ("lig0", "lig1"):  # docking logs alone show it, too
             self.write(f"logs/{name}.dlg", self.text(f"docked/{name}.dlg"))
         self.assert_well(self.berth("report", "logs", "-r", "receptor.pdbqt"))
         self.assertIn('"scoring":"Vinardo"', self.text("logs/report.html").replace(": ", ":"))

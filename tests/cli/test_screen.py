@@ -1,4 +1,4 @@
-"""berth screen and berth merge: nothing is lost, nothing is docked twice, the ranking does not depend on what went wrong.
+"""berth screen and berth merge: nothing is lost or docked twice, and the ranking does not depend on failures.
 
 BERTH_TEST_FULL=1 kills a screen of 2,000 ligands at 50 random moments; otherwise it is 60 ligands and 5 moments.
 """
@@ -61,7 +61,7 @@ class Case(cli.Case):
         return list(csv.DictReader(io.StringIO((self.folder / name).read_text())))
 
     def results(self, output="out", name="screen.db"):
-        """All that must not depend on what went wrong on the way."""
+        """Everything that must not depend on failures along the way."""
         return (self.query("SELECT rank, ordinal, name, free_energy, inter, intra, evaluations, clusters FROM ranking"
                            " ORDER BY rank", output, name),
                 self.query("SELECT ordinal, state, status, reason FROM ligand WHERE state <> 'docked' ORDER BY 1", output,
@@ -101,7 +101,7 @@ class Results(Case):
                                     "--format", "csv"))
         rows = {r["ligand"]: r for r in self.rows("docked/summary.csv")}
         for name, energy in self.query("SELECT name, free_energy FROM ligand"):
-            # maps of other sets of types differ in their last digits, and with them the ways of the searches
+            # maps of other sets of types differ in their last digits, and so do the paths of the searches
             self.assertAlmostEqual(energy, float(rows[name]["free_energy"]), delta=0.3)
 
     def test_threads_and_order_do_not_matter(self):
@@ -131,7 +131,7 @@ class Results(Case):
         self.assert_refused(self.berth("screen", "--export", "csv", "-o", "nowhere"), "no screen")
 
     def test_zinc_is_passed_on(self):
-        """--zinc: energies are those of berth score --zinc, and docking logs come back with it alone."""
+        """--zinc: energies are those of berth score --zinc, and docking logs are exported only with it."""
         self.write("receptor.pdbqt", cli.receptor() + cli.atom(500, "ZN", 3, 3, 0, 0.0, "Zn", "ZN", 99) + "\n")
         self.make_library(3)
         self.screen("--zinc")
@@ -176,7 +176,7 @@ class Results(Case):
 
 
 class Formats(Case):
-    """Five of a hundred are corrupt, in every format: the others are docked, and the bad ones are told."""
+    """Five of a hundred are corrupt, in every format: the others are docked, and the bad ones reported."""
 
     def check(self, library, good, bad, **options):
         result = self.screen(library=library, code=2, **options)
@@ -249,7 +249,7 @@ class WithoutRdkit(Case):
 
 class Faults(Case):
     def kill_and_resume(self, library, moments, search, longest):
-        """Kills at random moments until one try comes through."""
+        """Kills at random moments until one attempt completes."""
         self.assert_well(self.berth(*self.command(library, "whole", search)))
         random.seed(5)
         kills = 0
@@ -272,7 +272,7 @@ class Faults(Case):
     def test_kill_and_resume(self):
         count, moments = (2000, 50) if FULL else (60, 5)
         self.make_library(count)
-        for evaluations in 1500, 6000, 24000, 96000, 384000:  # until this machine takes long enough to be interrupted
+        for evaluations in 1500, 6000, 24000, 96000, 384000:  # until it takes long enough here to be interrupted
             search = ["--runs", "2", "--evals", str(evaluations), "--seed", "7"]
             shutil.rmtree(self.folder / "out", ignore_errors=True)
             started = time.monotonic()
@@ -310,7 +310,7 @@ class Faults(Case):
             try:
                 if self.query("SELECT count(*) FROM ligand", name=name)[0][0] >= wanted:
                     return
-            except sqlite3.Error:  # there is no table yet
+            except sqlite3.Error:  # the table does not exist yet
                 pass
             time.sleep(0.05)
         self.fail("nothing was docked within a minute")

@@ -1,4 +1,4 @@
-"""berth screen --engine bude: the promises of a screen, with the second engine.
+"""berth screen --engine bude: the guarantees of a screen, with the BUDE engine.
 
 BERTH_TEST_FULL=1 kills a screen of 600 compounds at 25 random moments; otherwise it is 40 compounds and 4 moments.
 """
@@ -24,7 +24,7 @@ SEARCH = ["--population", "512", "--generations", "3", "--parents", "20", "--siz
 
 
 def compound(number, conformers=2):
-    """An amide whose fourth atom stands a little elsewhere in each compound and conformer."""
+    """An amide whose fourth atom has a slightly different position in each compound and conformer."""
     def places(k):
         atoms = [list(atom[1:]) for atom in AMIDE]
         atoms[3][2] += 0.05 * (number % 17) + 0.3 * k
@@ -59,7 +59,7 @@ class Screen(cli.Case):
             database.close()
 
     def results(self, output="out", name="screen.db"):
-        """All that must not depend on what went wrong on the way."""
+        """Everything that must not depend on failures along the way."""
         return [self.query(sql, output, name) for sql in (
             "SELECT rank, ordinal, name, free_energy, steric, charge, desolvation, evaluations, runs, clusters FROM ranking"
             " ORDER BY rank",
@@ -110,7 +110,7 @@ class Screen(cli.Case):
         self.assertEqual(records[0].split("\n")[0], best[0])
         self.assertIn(f"> <docking_score>\n{best[1]:.4f}\n", records[0])
         self.assertIn("> <screen_rank>\n1\n", records[0])
-        # atoms stand where berth bude puts them
+        # coordinates are those of berth bude
         self.assert_well(self.berth("bude", "-r", "cup.mol2", "-l", "all.mol2", "-o", "docked", "--center", "0,0,0",
                                     "--conformers", "0", "--device", "cpu", "--poses", "2", *SEARCH))
         others = (self.folder / "docked/poses.sdf").read_text().split("$$$$\n")[:-1]
@@ -144,7 +144,7 @@ class Screen(cli.Case):
     def test_kill_and_resume(self):
         count, moments = (600, 25) if FULL else (40, 4)
         self.make_library(count)
-        for population in 2048, 8192, 32768, 131072:  # until this machine takes long enough to be interrupted
+        for population in 2048, 8192, 32768, 131072:  # until it takes long enough on this machine to be interrupted
             search = [*SEARCH[2:], "--population", str(population)]
             started = time.monotonic()
             self.screen(output=f"whole{population}", search=search)
@@ -186,7 +186,7 @@ class Screen(cli.Case):
         self.assert_refused(self.berth("merge", "out/shard-1-of-2.db", "other/shard-2-of-2.db", "-o", "merged"), "parents")
 
     def test_database_of_an_early_version(self):
-        """Version 1 had the terms in AutoDock's columns: it can be gone on with, exported, merged and shown."""
+        """Version 1 had the terms in AutoDock's columns: it can be resumed, exported, merged and shown."""
         self.make_library(70)
         self.screen(output="whole")
         for shard in "1/2", "2/2":

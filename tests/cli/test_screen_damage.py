@@ -1,4 +1,4 @@
-"""berth screen on what has changed meanwhile: the device on which it is resumed, and databases with damaged rows."""
+"""berth screen after changes: resuming on another device, and databases with damaged rows."""
 import os
 import sqlite3
 
@@ -7,7 +7,7 @@ import test_screen
 
 
 class Devices(test_screen.Case):
-    """Another instruction set takes other ways through the search: it is said, and not refused."""
+    """Searches differ on another instruction set, which is reported, not refused."""
 
     def best(self):
         lines = self.berth("devices").stdout.splitlines()
@@ -39,7 +39,7 @@ class Devices(test_screen.Case):
 
 
 class Damage(test_screen.Case):
-    """A row that is not as it was written is named and left out, and docked again by --resume."""
+    """A row that was altered is named and left out, and docked again by --resume."""
 
     def change(self, sql, output="out", name="screen.db"):
         database = sqlite3.connect(self.path(f"{output}/{name}"))

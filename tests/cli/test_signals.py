@@ -17,7 +17,7 @@ from test_raw_dock import needs_both, needs_rdkit
 
 class Running(cli.Case):
     def start(self, *arguments, **options):
-        """berth, once it notes signals; standard input is a pipe in which nothing comes."""
+        """berth, once it handles signals; standard input is an empty pipe."""
         process = subprocess.Popen([str(cli.BIN / "berth"), *map(str, arguments)], cwd=self.folder,
                                    stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                    **options)
@@ -27,7 +27,7 @@ class Running(cli.Case):
         return process
 
     def wait_until_caught(self, process):
-        for _ in range(1200):  # a minute; a program that has ended by mistake does not come to it
+        for _ in range(1200):  # a minute; a program that exits by mistake never reaches it
             with open(f"/proc/{process.pid}/status") as status:
                 caught = int(re.search(r"SigCgt:\s*(\w+)", status.read()).group(1), 16)
             if caught >> (signal.SIGINT - 1) & 1:
@@ -42,7 +42,7 @@ class Interrupt(Running):
         for first, second in (signal.SIGINT, signal.SIGTERM), (signal.SIGTERM, signal.SIGINT), (signal.SIGINT,) * 2:
             process = self.start("prep", "ligand", "-l", "-", "--input-format", "smiles", "-o", "out")
             process.send_signal(first)
-            time.sleep(0.6)  # closer ones are one wish
+            time.sleep(0.6)  # closer ones count as one
             self.assertIsNone(process.poll())
             process.send_signal(second)
             self.assertEqual(process.wait(timeout=60), -second)
@@ -74,7 +74,7 @@ class Interrupt(Running):
         self.wait_until_caught(process)
         self.addCleanup(os.close, terminal)
         ended = 0
-        for _ in range(100):  # two, but for keys that a busy machine takes for one
+        for _ in range(100):  # two, unless a busy machine merges two key presses
             os.write(terminal, b"\x03")
             time.sleep(0.2)
             ended, status = os.waitpid(pid, os.WNOHANG)
@@ -158,7 +158,7 @@ class Propka(cli.Case):
         self.fail("propka outlives its parent")
 
     def runs(self, pid):
-        """Where nobody waits for the dead they stay as zombies."""
+        """Without a process that reaps them they remain as zombies."""
         try:
             with open(f"/proc/{pid}/stat") as stat:
                 return stat.read().rsplit(")", 1)[1].split()[0] != "Z"
@@ -179,7 +179,7 @@ class Cache(cli.Case):
         self.assertEqual(list(folder.iterdir()), [])
 
     def dock_with(self, device, **variables):
-        """The message of a docking with these variables for the cache, and no others."""
+        """The message of a docking with only these environment variables for the cache."""
         kept = {name: value for name, value in os.environ.items() if name not in ("BERTH_CACHE_DIR", "XDG_CACHE_HOME", "HOME")}
         kept["POCL_CACHE_DIR"] = str(self.folder / "pocl")
         with unittest.mock.patch.dict(os.environ, {**kept, **variables}, clear=True):
@@ -188,7 +188,7 @@ class Cache(cli.Case):
         return result.stderr
 
     def test_docking_goes_on_without_a_cache(self):
-        """The processor needs none, and says nothing; other devices have one note with the folder and the remedy."""
+        """The processor needs none and reports nothing; for other devices one note gives the folder and the remedy."""
         self.assertEqual(self.dock_with("cpu"), "")
         devices = [json.loads(line) for line in self.berth("devices", "--json").stdout.splitlines()]
         if not any(device["name"] == "opencl:0" and device["usable"] for device in devices):

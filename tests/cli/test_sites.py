@@ -1,4 +1,4 @@
-"""Several boxes: pockets that berth finds, and boxes that are given; poses of all are ranked together."""
+"""Several boxes: detected pockets and given boxes; the poses of all are ranked together."""
 import csv
 import json
 import re

@@ -120,7 +120,7 @@ class Array(Case):
             self.skipTest(f"Slurm does not start here: {log}")
 
     def pids(self, shard):
-        """Of berth processes that dock this shard of this test."""
+        """The berth processes that dock this shard of this test."""
         found = []
         for pid in filter(str.isdigit, os.listdir("/proc")):
             try:

@@ -1,4 +1,4 @@
-"""scripts/soak for a while: 10 seconds, with BERTH_TEST_FULL=1 an hour."""
+"""scripts/soak for 10 seconds, with BERTH_TEST_FULL=1 for an hour."""
 import os
 import pathlib
 import re
@@ -34,7 +34,7 @@ class Soak(unittest.TestCase):
         self.assertRegex(done.stdout, r"(?m)^0 losses")
 
     def test_a_loss_is_seen(self):
-        """A program that forgets a ligand whenever it resumes."""
+        """A program that loses a ligand whenever it resumes."""
         folder = pathlib.Path(tempfile.mkdtemp(prefix="berth-test-"))
         self.addCleanup(shutil.rmtree, folder, ignore_errors=True)
         (folder / "bin").mkdir()
@@ -57,7 +57,7 @@ class Soak(unittest.TestCase):
         campaign.make_inputs()
         campaign.shards = 1
         campaign.finish(campaign.start(campaign.command(1, "whole")), (0, 2))
-        for call in range(1, 20):  # one of the first calls allocates memory of the device for a ligand
+        for call in range(1, 20):  # one of the first calls allocates device memory for a ligand
             campaign.story.append("failing_call")
             failing_call(campaign, 1, f"device:{call}")
             if any(row[1] == "failed" for row in campaign.rows(1)):

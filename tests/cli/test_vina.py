@@ -1,6 +1,6 @@
 """berth vina takes AutoDock Vina's options and configuration files, prints its table and writes its files.
 
-Where `vina` itself is installed, numbers and formats are compared with what it prints and writes.
+Where `vina` itself is installed, numbers and formats are compared with its output.
 """
 import os
 import re
@@ -22,7 +22,7 @@ REMARKS = [r"REMARK VINA RESULT: {,9}-?\d+\.\d{3} +\d+\.\d{3} +\d+\.\d{3}$", r"R
 
 
 def energies(text):
-    """{'Ligand - Receptor': -7.1, ...} of what --score_only prints."""
+    """{'Ligand - Receptor': -7.1, ...} from the output of --score_only."""
     return {name.strip(): float(value) for name, value in re.findall(r"(?m)^(.{35}): (-?\d+\.\d{3}) \(kcal/mol\)", text)}
 
 
@@ -40,7 +40,7 @@ def squared(p, q):
 
 
 def live():
-    """The real vina, or skip."""
+    """The real vina; skips without it."""
     path = shutil.which("vina")
     if path is None:
         raise unittest.SkipTest("vina is not installed")
@@ -63,7 +63,7 @@ class Base(cli.Case):
         return (self.folder / name).read_text()
 
     def check_distances(self, text):
-        """Those of a file of poses follow from the heavy atoms that move: by atom, and to the nearest of the element."""
+        """The RMSDs of poses follow from the movable heavy atoms: by atom, and to the nearest of the element."""
         poses = [[(line[77:].strip()[0], [float(line[k:k + 8]) for k in (30, 38, 46)]) for line in model.splitlines()
                   if re.match(r"ATOM .{7} +(?!CA |CB |H)", line)] for model in text.split("ENDMDL")[:-1]]
         self.assertGreater(len(poses), 1)
@@ -186,7 +186,7 @@ class Vina(Base):
                               "size_y = 15\nsize_z = 15\n\nnum_modes = 1\nseed = 4\nautobox = false\r\n")
         result = self.berth("vina", "--config", "box.txt", "--ligand", "ligand.pdbqt", *QUICK)
         self.assert_well(result)
-        self.assertIn("random seed: 7", result.stdout)  # the command line counts more
+        self.assertIn("random seed: 7", result.stdout)  # the command line takes precedence
         self.assertEqual(len(models(self.text("ligand_out.pdbqt"))), 1)
         for line, words in (("size_q = 3", ["box.txt:1", "unknown option 'size_q'"]), ("size_x", ["box.txt:1", "name = value"]),
                             ("size_x = big", ["box.txt:1", "--size_x: 'big'"]), ("size_x =", ["--size_x: ''"])):
@@ -233,7 +233,7 @@ class Vina(Base):
         self.assertIn("left out bad: bad.pdbqt:1", result.stderr)
         self.assertEqual(self.files("docked/here"), ["ligand_out.pdbqt", "other_out.pdbqt"])
         self.assertEqual(result.stdout.count(HEAD), 2)
-        self.assert_well(self.vina(*QUICK))  # alone as in company
+        self.assert_well(self.vina(*QUICK))  # alone as together with others
         self.assertEqual(self.text("docked/here/ligand_out.pdbqt"), self.text("ligand_out.pdbqt"))
         self.write("index.txt", "ligand.pdbqt other.pdbqt\n")
         result = self.vina("--ligand_index", "index.txt", "--dir", "index", "--max_evals", "2000", "--search_mode", "fast",
@@ -260,7 +260,7 @@ class Vina(Base):
         self.assertNotEqual(terms["Flex   - Receptor"], 0)
 
     def test_maps(self):
-        self.assert_well(self.vina("--score_only", "--write_maps", "maps/pocket"), code=1)  # as vina, it makes no folder
+        self.assert_well(self.vina("--score_only", "--write_maps", "maps/pocket"), code=1)  # as vina, makes no folder
         (self.folder / "maps").mkdir()
         self.assert_well(self.vina("--score_only", "--write_maps", "maps/pocket"))
         self.assertIn("pocket.C_H.map", self.files("maps"))
@@ -289,7 +289,7 @@ class Vina(Base):
 
 
 class Several(Base):
-    """Several ligands at the same time: --ligand a.pdbqt b.pdbqt."""
+    """Several ligands docked together: --ligand a.pdbqt b.pdbqt."""
 
     def setUp(self):
         super().setUp()
@@ -300,7 +300,7 @@ class Several(Base):
         return self.vina("--ligand", "one.pdbqt", "two.pdbqt", *arguments, ligand=False, **options)
 
     def test_energies_between_them(self):
-        """Apart, each has its own; together also what is between them, which Vina prints with flexible side chains."""
+        """Far apart, each has its own energy; together also that between them, which Vina prints as side chains'."""
         parts = [energies(self.vina("--ligand", name, "--score_only", ligand=False).stdout) for name in ("one.pdbqt", "two.pdbqt")]
         result = self.both("--score_only")
         self.assert_well(result)
@@ -359,10 +359,10 @@ class Several(Base):
 
 
 class Live(Base):
-    """The same command lines for vina itself."""
+    """The same command lines as for vina itself."""
 
     def test_several_ligands(self):
-        """Single points are the same; ours, minimised and docked, are no worse."""
+        """Single points agree; Berth's minimised and docked energies are no worse."""
         self.write("one.pdbqt", cli.ligand(shift=(-2, 1, 0)))
         self.write("two.pdbqt", cli.ligand(atoms=6, torsions=2, shift=(2.5, -1, 0.5)))
         ligands = ["--ligand", "one.pdbqt", "two.pdbqt"]
@@ -380,7 +380,7 @@ class Live(Base):
                            for name in ("ours", "theirs")])
 
     def both(self, *arguments, ligands=("--ligand", "ligand.pdbqt")):
-        """Our result and, if asked for, our poses' file; then vina's."""
+        """Berth's result and, if requested, its file of poses; then vina's."""
         live()
         words = ["--receptor", "receptor.pdbqt", *ligands, *BOX, *arguments]
         theirs = subprocess.run([live(), *words, "--out", "theirs.pdbqt"], cwd=self.folder, capture_output=True, text=True,
@@ -403,7 +403,7 @@ class Live(Base):
 
     def test_maps_of_vina(self):
         (self.folder / "maps").mkdir()
-        self.both("--score_only", "--force_even_voxels", "--write_maps", "maps/x")  # ours, then theirs over them
+        self.both("--score_only", "--force_even_voxels", "--write_maps", "maps/x")  # vina's overwrite Berth's
         for name in os.listdir(self.folder / "maps"):
             os.remove(self.folder / "maps" / name)
         words = ["--ligand", "ligand.pdbqt", "--score_only"]
@@ -416,7 +416,7 @@ class Live(Base):
             self.assertAlmostEqual(energies(ours.stdout)[name], value, delta=0.005, msg=name)
 
     def test_files(self):
-        """Every line that does not depend on the pose is the same, also of flexible residues; and the words around."""
+        """Lines that do not depend on the pose are the same, also of flexible residues, and so is the other text."""
         self.write("flex.pdbqt", cli.residues())
         ours, theirs = self.both("--flex", "flex.pdbqt", *QUICK)
         texts = []

@@ -1,4 +1,4 @@
-"""Hydrated docking of amprenavir into HIV protease: what the outputs say of the waters, computed here once more."""
+"""Hydrated docking of amprenavir into HIV protease: the waters in the outputs against an independent computation."""
 import json
 import math
 import re
@@ -13,7 +13,7 @@ STATES = ("strong", "weak", "displaced")
 
 
 def heavy(atoms):
-    """Places of what is neither hydrogen nor water nor no atom at all."""
+    """Coordinates of heavy atoms, without waters and pseudo atoms."""
     return [a[5] for a in atoms if a[4] not in ("H", "HD", "HS", "W", "TZ") and not re.fullmatch(r"G\d", a[4])]
 
 
@@ -85,7 +85,7 @@ class Waters(cli.Case):
         self.assertEqual([w[1] for w in shown], [w["state"] for w in best["waters"]])
 
     def test_poses_keep_their_energy(self):
-        """Displaced waters stay in PDBQT files, where their share of the energy is."""
+        """Displaced waters stay in PDBQT files, with their contribution to the energy."""
         _, docking, stem = self.hydrated()
         result = self.berth("score", "-r", EXAMPLE / "receptor.pdbqt", "-l", stem.with_suffix(".pdbqt"), "--json")
         self.assert_well(result)

@@ -1,4 +1,4 @@
-"""Residues have the same names in every option, and advice names only options that the command has.
+"""Residues are named alike in every option, and advice mentions only options that the command has.
 
     test_words.py BIN
 """
@@ -12,7 +12,7 @@ from test_raw_dock import GEMMI
 PDB = cli.SOURCE / "examples/1hpv/1hpv.pdb"
 COMMANDS = {"dock": ["dock"], "screen": ["screen"], "score": ["score"], "grid": ["grid"], "bude": ["bude"],
             "prep": ["prep receptor", "prep ligand", "prep library"], "report": ["report"], "vina": ["vina"]}
-# Files whose messages speak to the users of every command that has the first of these options.
+# Files whose messages address the users of every command that has the first of these options.
 SHARED = {"keep": ["src/prep/receptor"], "template": ["src/prep/ligand", "src/base/deadline.c"],
           "padding": ["cli/input/box.c"]}
 
@@ -123,7 +123,7 @@ class Advice(unittest.TestCase):
                 for place in places:
                     for path in self.files(place):
                         for option, line in self.named(path):
-                            self.assertIn(option, everywhere[command] | {"strict", "warhead"},  # said only where it was given
+                            self.assertIn(option, everywhere[command] | {"strict", "warhead"},  # printed only if given
                                           f"{path}:{line}: berth {command} lacks --{option}")
 
 

@@ -1,5 +1,5 @@
-/* calls.c - the C library as the objects of berth see it: the linker's --wrap puts these in its place. The build takes
- * the list of functions from the lines that begin with WRAP. */
+/* calls.c - wrappers of C library functions, substituted by the linker's --wrap. The build takes the list of functions
+ * from the lines that begin with WRAP. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -119,7 +119,7 @@ int __real_gzread(void *file, void *data, unsigned size) __attribute__((weak));
 WRAP(gzdopen, ALLOCATE, void *, (int descriptor, const char *mode), (descriptor, mode), NULL)
 WRAP(gzread, READ, int, (void *file, void *data, unsigned size), (file, data, size), -1)
 
-/* What is closed is gone, also where closing tells of an error. */
+/* A closed file is released even if closing reports an error. */
 #define WRAP_CLOSE(name, type)                        \
   int __real_##name(type handle);                     \
   int __wrap_##name(type handle);                     \
@@ -134,7 +134,7 @@ WRAP_CLOSE(fclose, FILE *)
 
 /* --- streams: a failure leaves its mark in the stream; what is said of it on standard error does not fail ---- */
 
-/* Standard error tells of failures, and memory is written without a system call. */
+/* Standard error, which reports failures, and memory streams, which make no system calls, do not fail. */
 static bool may_fail(FILE *stream) { return stream == NULL || (stream != stderr && fileno(stream) >= 0); }
 
 static void mark(FILE *stream) {

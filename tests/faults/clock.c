@@ -1,5 +1,5 @@
-/* clock.c - the wall clock jumps: BERTH_FAULT_CLOCK=SEED shifts every few readings of it by up to an hour, there and
- * back. Clocks that cannot be set stay as they are. */
+/* clock.c - makes the wall clock jump: BERTH_FAULT_CLOCK=SEED shifts every few readings by up to an hour, back and
+ * forth. Monotonic clocks are not affected. */
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>

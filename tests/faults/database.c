@@ -1,4 +1,4 @@
-/* database.c - what SQLite asks of the system, made to fail: a file system around the default one, and its memory. */
+/* database.c - makes SQLite's calls fail: a file system wrapped around the default one, and its allocator. */
 #include <errno.h>
 #include <sqlite3.h>
 #include <stdlib.h>

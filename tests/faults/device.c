@@ -1,4 +1,4 @@
-/* device.c - the processor's runtime, whose calls can be made to fail; the linker puts it into the registry. */
+/* device.c - wraps the processor's runtime, so that its calls can fail; the linker puts it into the registry. */
 #include "backend/backend.h"
 #include "faults/faults.h"
 
@@ -65,7 +65,7 @@ __attribute__((constructor)) static void wrap(void) {
   bt_runtime *r = &__wrap_bt_runtime_cpu;
   char reason[256];
   *r = __real_bt_runtime_cpu;
-  int count = r->device_count(reason, sizeof reason) + 1; /* the first one stands for none */
+  int count = r->device_count(reason, sizeof reason) + 1; /* the first means none */
   for (int k = 0; k < count && k < DEVICES; k++) {
     devices[k] = r->devices[k];
     devices[k].runtime = r;

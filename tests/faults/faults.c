@@ -55,10 +55,10 @@ static struct {
   uintptr_t site; /* 0: all of the kind */
   long at;
   bool stays; /* all later calls fail too */
-  bool kills; /* the process ends in the place of the call */
+  bool kills; /* the process is killed instead */
   atomic_bool reached;
 } wanted = {.kind = -1};
-static atomic_bool begun; /* before main nobody can be told of a failure */
+static atomic_bool begun; /* before main a failure cannot be reported */
 extern char __executable_start;
 
 int __real_main(int argc, char **argv); /* of berth */

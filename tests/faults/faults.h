@@ -1,9 +1,9 @@
 /* faults.h - calls that are made to fail on purpose: the n-th of a kind, or the n-th of one call site.
  *
- * BERTH_FAULT=KIND:N fails the N-th call of the kind, KIND:N+ all from there on, KIND:N! kills the process in its
- * place, and KIND@SITE:N counts the calls of one site, which is the hexadecimal address behind the call.
- * BERTH_FAULT_REPORT names a file that is written when the program ends: what was called, from where, and whether the
- * fault was reached. BERTH_FAULT_PROGRAM=adgpu and =autogrid run these in the place of berth. */
+ * BERTH_FAULT=KIND:N fails the N-th call of the kind, KIND:N+ all from there on, KIND:N! kills the process instead,
+ * and KIND@SITE:N counts the calls of one site, given by its hexadecimal return address. BERTH_FAULT_REPORT names a
+ * file that is written at exit: what was called, from where, and whether the fault was reached.
+ * BERTH_FAULT_PROGRAM=adgpu and =autogrid run these programs instead of berth. */
 #ifndef BERTH_TESTS_FAULTS_H
 #define BERTH_TESTS_FAULTS_H
 
@@ -37,7 +37,7 @@ typedef enum fault_kind {
   FAULT_KINDS
 } fault_kind;
 
-/* Counts a call. True: it is the one that has to fail; errno says what befell it. */
+/* Counts a call. True: it must fail; errno is set. */
 bool fault_strikes(fault_kind kind, const char *function, uintptr_t address);
 #define FAULT_STRIKES(kind, function) fault_strikes(kind, function, (uintptr_t)__builtin_return_address(0))
 

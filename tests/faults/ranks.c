@@ -1,5 +1,5 @@
-/* ranks.c - one rank that thinks it is under mpirun (PMI_SIZE=2 in its environment), so that ranks are gathered without
- * MPI. */
+/* ranks.c - imitates a rank under mpirun (PMI_SIZE=2 in its environment), so that gathering can be tested without MPI.
+ */
 #include <stdatomic.h>
 
 #include "base/status.h"

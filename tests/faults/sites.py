@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Which calls that can fail are reached by the commands of cli/test_faults.py, and which are not, for what reason.
+"""Which calls that can fail are reached by the commands of cli/test_faults.py, and which are not, and why.
 
 Usage: sites.py BUILD [--all]
 
@@ -31,7 +31,7 @@ def run(*command, **more):
 
 
 def calls(program):
-    """{address behind the call: name of the function that is called}."""
+    """{return address: name of the called function}."""
     found, pending = {}, None
     for line in run("objdump", "-d", "--no-show-raw-insn", program).splitlines():
         words = line.split(None, 1)
@@ -45,7 +45,7 @@ def calls(program):
 
 
 def places(program, addresses):
-    """{address: (file, function, line)} of those in our sources, where a function of ours calls."""
+    """{address: (file, function, line)} of the calls in Berth's own sources."""
     text = "".join(f"{address - 1:#x}\n" for address in addresses)
     lines = run("addr2line", "-a", "-i", "-f", "-C", "-e", program, input=text).splitlines()
     found, address, k = {}, None, 0
@@ -70,7 +70,7 @@ def all_sites(program):
 
 
 def reached(build):
-    """Addresses that commands without a fault have called, and the names of the commands that did."""
+    """Addresses reached by commands without a fault, and the names of these commands."""
     with tempfile.TemporaryDirectory() as folder:
         variables = dict(os.environ, BERTH_TEST_FAULTS="none", BERTH_FAULT_TABLE=folder, BERTH_SOURCE_DIR=str(TOP))
         for name in "test_faults.py", "test_fault_commands.py":
@@ -86,7 +86,7 @@ def reached(build):
 
 
 def read_list(path):
-    """[(reason, [file, function, call])], in which * stands for anything."""
+    """[(reason, [file, function, call])], where * matches anything."""
     rules, reason = [], None
     for line in path.read_text().splitlines():
         if line.startswith("# "):

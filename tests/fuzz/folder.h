@@ -1,5 +1,5 @@
-/* folder.h - a folder of the process's own for targets that read files and write some. It is empty before every input,
- * and goes when the program ends. */
+/* folder.h - a temporary folder for targets that read and write files. It is empty before every input and removed at
+ * exit. */
 #ifndef BERTH_TESTS_FUZZ_FOLDER_H
 #define BERTH_TESTS_FUZZ_FOLDER_H
 
@@ -23,13 +23,13 @@ static inline void fuzz_folder_end(void) {
   rmdir(fuzz_folder);
 }
 
-/* Where the file of that name lies. */
+/* Path of the file with that name. */
 static inline void fuzz_path(char *path, size_t size, const char *name) {
   snprintf(path, size, "%s/%s", fuzz_folder, name);
 }
 
 static inline void fuzz_folder_begin(void) {
-  const char *parent = getenv("TMPDIR"), *memory = "/dev/shm"; /* quicker than a disk */
+  const char *parent = getenv("TMPDIR"), *memory = "/dev/shm"; /* faster than a disk */
   if (fuzz_folder[0] != '\0') {
     fuzz_folder_empty();
     return;

@@ -1,5 +1,5 @@
-/* fuzz.h - what every fuzz target shares. A target is one function that must survive any bytes; it is linked with
- * libFuzzer in the fuzz preset, and with replay.c as an ordinary test of the seeds and of what fuzzing found. */
+/* fuzz.h - shared by all fuzz targets. A target is one function that must survive any bytes; it is linked with
+ * libFuzzer in the fuzz preset, and with replay.c as an ordinary test of the seeds and of earlier findings. */
 #ifndef BERTH_TESTS_FUZZ_H
 #define BERTH_TESTS_FUZZ_H
 
@@ -13,7 +13,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Something that must hold for any input. */
+/* An invariant for any input. */
 #define FUZZ_CHECK(condition)                                                       \
   do {                                                                              \
     if (!(condition)) {                                                             \

@@ -1,6 +1,7 @@
-/* fuzz_bude_deck.c - any bytes as a benchmark's deck, which is a folder: refused with the file, or whole. An input
- * begins with five numbers of 16 bits, lowest byte first: sizes of forcefield.in, protein.in, ligand.in and poses.in,
- * and how many poses are wanted. Then come the files; what is left over is ref_energies.out, which may be absent. */
+/* fuzz_bude_deck.c - any bytes as a benchmark's deck, which is a folder: refused with the file's name, or read
+ * completely. An input begins with five numbers of 16 bits, lowest byte first: sizes of forcefield.in, protein.in,
+ * ligand.in and poses.in, and how many poses are wanted. Then come the files; what is left over is ref_energies.out,
+ * which may be absent. */
 #include <fcntl.h>
 #include <unistd.h>
 

@@ -35,7 +35,7 @@ static void check_law(const bt_bude_law *law) {
   FUZZ_CHECK(is_number(1 / law->desolvation_reach) && is_number(law->radii / law->desolvation_reach));
 }
 
-/* Radii are written with their scale, which may bring them out of the columns' range. */
+/* Radii are written scaled, which may exceed the range of the columns. */
 static void check_again(const bt_bude_forcefield *f) {
   bt_text text = {0};
   bool in_range = true;

@@ -1,4 +1,4 @@
-/* fuzz_bude_library.c - any bytes as a library of conformers: every compound that comes is whole. */
+/* fuzz_bude_library.c - any bytes as a library of conformers: every compound that is read is complete. */
 #include <unistd.h>
 
 #include <berth/bude.h>

@@ -1,6 +1,6 @@
-/* fuzz_command.c - whole command lines, a word a line, the subcommand first. They are run in a folder with a receptor,
- * a ligand, a screen of nothing and two files that are no molecules; no word leads out of it. What would take long, or
- * start another program, is left out. */
+/* fuzz_command.c - whole command lines, one argument per line, the subcommand first. They are run in a folder with a
+ * receptor, a ligand, an empty screen and two files that are not molecules; no argument refers outside of it. Arguments
+ * that would take long or start another program are left out. */
 #include <fcntl.h>
 
 #include "commands.h"
@@ -20,7 +20,7 @@ static const char ligand[] =
     "ATOM      2  O   LIG A   1       1.400   0.000   0.000  1.00  0.00    -0.100 OA\n"
     "ENDROOT\nTORSDOF 0\n";
 
-/* Whatever starts with one of these is not taken, as a word or behind --. */
+/* Arguments and options that start with one of these are dropped. */
 static bool is_allowed(const char *word) {
   static const char *const refused[] = {"bench", "vina", "devices"};
   for (size_t k = 0; k < sizeof refused / sizeof *refused; k++)

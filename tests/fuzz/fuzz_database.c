@@ -1,7 +1,7 @@
-/* fuzz_database.c - databases of screens: summary, settings, exports, report, merging, and going on with them.
+/* fuzz_database.c - databases of screens: summary, settings, exports, report, merging and resuming.
  *
- * An input that begins as SQLite's files do is the database itself. Any other is text from which one is made through
- * the store, so that what lies behind SQLite's and our own checks is reached:
+ * An input with SQLite's magic is the database itself. Any other is text from which one is made through the store, so
+ * that code behind SQLite's checks and Berth's is reached:
  *   set KEY VALUE, text KEY VALUE (with \n for ends of lines), and rows: "row ORDINAL STATE ENERGY GENES NAME", whose
  *   molecule is what follows until the next row. */
 #include <berth/report.h>

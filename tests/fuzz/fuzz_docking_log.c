@@ -1,4 +1,4 @@
-/* fuzz_docking_log.c - docking logs, the same as JSON, and the CSV beside them. */
+/* fuzz_docking_log.c - docking logs, JSON results, and the CSV that accompanies them. */
 #include "report/docking.h"
 
 #include "fuzz/fuzz.h"

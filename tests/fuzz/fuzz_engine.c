@@ -1,6 +1,6 @@
 /* fuzz_engine.c - the engine's C interface as a program uses it: maps of a receptor, a ligand, options, a search,
  * results and every writer. The input is lines "OPTION VALUE"; a line "ligand" ends them, and a PDBQT ligand follows.
- * Efforts are limited from above alone: whatever else an option holds has to be refused or to work. */
+ * Only the effort is limited; any other value of an option must be refused or work. */
 #include <berth/grid.h>
 #include <limits.h>
 
@@ -85,7 +85,7 @@ static void set_share(bt_dock_options *o, bt_span key, bt_span value) {
     if (bt_span_equals(key, shares[k].name)) *shares[k].target = number;
 }
 
-/* Sets what the lines say; returns where the ligand begins, or NULL. */
+/* Sets the options of the lines; returns where the ligand begins, or NULL. */
 static const char *read_options(const char *text, const char *end, bt_dock_options *o, bt_scoring *ret_scoring) {
   while (text < end) {
     const char *next = memchr(text, '\n', (size_t)(end - text));

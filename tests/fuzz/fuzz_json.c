@@ -1,4 +1,4 @@
-/* fuzz_json.c - JSON that somebody else may have written: a tree of values, or one clear error. */
+/* fuzz_json.c - JSON of any origin: a tree of values, or one clear error. */
 #include "bench/common/json_read.h"
 
 #include <math.h>

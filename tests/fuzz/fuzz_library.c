@@ -1,5 +1,5 @@
-/* fuzz_library.c - blocks of .btl files. The input is what follows a block's checksum: it is made right, so that the
- * columns are reached; zstd sees what is compressed. Ligands that can be decoded must survive another round. */
+/* fuzz_library.c - blocks of .btl files. The input is what follows a block's checksum, which is computed, so that the
+ * decoding of columns is reached. Ligands that can be decoded must survive another round trip. */
 #include "base/memory.h"
 #include "base/xxhash.h"
 #include "fuzz/fuzz.h"

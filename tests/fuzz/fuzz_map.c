@@ -1,4 +1,4 @@
-/* fuzz_map.c - one AutoGrid map; what is accepted comes out the same when written and read again. */
+/* fuzz_map.c - one AutoGrid map; accepted ones are unchanged when written and read again. */
 #include "formats/map.h"
 #include "fuzz/fuzz.h"
 

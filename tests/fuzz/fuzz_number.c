@@ -1,4 +1,4 @@
-/* fuzz_number.c - numbers are the nearest doubles, and nothing else is taken for a number. */
+/* fuzz_number.c - numbers are read as the nearest doubles, and nothing else is accepted as a number. */
 #include "base/text.h"
 #include "fuzz/fuzz.h"
 

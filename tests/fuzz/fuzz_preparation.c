@@ -4,7 +4,7 @@
 
 #include <berth/prepare.h>
 
-/* RDKit's MOL2 parser forgets what it has built when a record is broken. */
+/* RDKit's MOL2 parser leaks its partial molecule if a record is broken. */
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void) { return "leak:libRDKit\n"; }
 

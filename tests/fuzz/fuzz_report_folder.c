@@ -1,4 +1,4 @@
-/* fuzz_report_folder.c - folders that berth report reads. The input is several files, each behind a line "== NAME": the
+/* fuzz_report_folder.c - folders that berth report reads. The input is several files, each after a line "== NAME":
  * JSON and docking logs of ligands, tables, rejects, a receptor. */
 #include <berth/report.h>
 #include <ctype.h>

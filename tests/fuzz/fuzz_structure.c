@@ -1,4 +1,4 @@
-/* fuzz_structure.c - PDB and mmCIF files, and what becomes of them as a receptor. */
+/* fuzz_structure.c - PDB and mmCIF files, and their preparation as receptors. */
 #include "formats/structure.h"
 #include "fuzz/fuzz.h"
 

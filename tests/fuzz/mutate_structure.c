@@ -1,4 +1,4 @@
-/* mutate_structure.c - libFuzzer's changes of bytes, and three times out of four one that keeps lines and words. */
+/* mutate_structure.c - libFuzzer's mutations of bytes, and three times out of four one that keeps lines and words. */
 #include "fuzz/fuzz.h"
 #include "fuzz/mutate_text.h"
 

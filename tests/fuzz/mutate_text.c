@@ -1,5 +1,5 @@
-/* mutate_text.c - lines are repeated, dropped, exchanged and cut; words become numbers at the edges of their ranges,
- * other words of the text, or nothing, in their columns or not; lines that a format knows come in. */
+/* mutate_text.c - repeats, drops, swaps and truncates lines; replaces words by numbers at the limits of their ranges,
+ * by other words of the text, or by nothing, in their columns or not; inserts lines of the format. */
 #include "fuzz/mutate_text.h"
 
 #include <stdio.h>
@@ -51,7 +51,7 @@ static size_t draw(text *t, size_t n) {
   return (size_t)(t->random >> 33) % n;
 }
 
-/* Puts size bytes, which may be of the text itself, into the place of a piece; nothing when there is no room. */
+/* Replaces a piece by size bytes, which may be from the text itself; does nothing if there is no room. */
 static void replace(text *t, piece old, const char *bytes, size_t size) {
   char kept[256];
   if (size > sizeof kept || t->size - old.size + size > t->room) return;
@@ -69,7 +69,7 @@ static piece choose_line(text *t) {
   return (piece){at, end - at + (end < t->size)};
 }
 
-/* A word between blanks; of no size where a line has none. */
+/* A word between blanks; empty if the line has none. */
 static piece choose_word(text *t) {
   size_t at = draw(t, t->size), end;
   while (at > 0 && strchr(" \t\n", t->data[at - 1]) == NULL) at--;
@@ -77,7 +77,7 @@ static piece choose_word(text *t) {
   return (piece){at, end - at};
 }
 
-/* A word of ours or of the text; in fixed columns it takes the old one's, as far as it fits. */
+/* A word from the list or from the text; with fixed columns it takes those of the old one, as far as it fits. */
 static void change_word(text *t) {
   piece old = choose_word(t), other = choose_word(t);
   const char *word = words[draw(t, WORDS)];

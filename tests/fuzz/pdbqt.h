@@ -1,4 +1,4 @@
-/* pdbqt.h - what holds for every molecule that the PDBQT reader accepts. */
+/* pdbqt.h - invariants of every molecule that the PDBQT reader accepts. */
 #ifndef BERTH_TESTS_FUZZ_PDBQT_H
 #define BERTH_TESTS_FUZZ_PDBQT_H
 
@@ -33,7 +33,7 @@ static inline void fuzz_check_fragments(const bt_molecule *m) {
   for (int r = 0; r < m->n_residues; r++) FUZZ_CHECK(m->fragments[m->residues[r].root].parent == -1);
 }
 
-/* The lines of a molecule are the molecule: written out and read again they give the same atoms and fragments. */
+/* The lines of a molecule represent it completely: read again, they give the same atoms and fragments. */
 static inline void fuzz_check_lines(const bt_molecule *m) {
   bt_text text = {0};
   for (int i = 0; i < m->n_lines; i++) bt_text_printf(&text, "%s\n", m->lines[i]);

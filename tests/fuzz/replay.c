@@ -1,5 +1,5 @@
-/* replay.c - runs a fuzz target once on each file of the folders that are its arguments, and on some that are made of
- * it: BERTH_TEST_MUTATIONS of each file, otherwise a few where the target knows the format's structure. */
+/* replay.c - runs a fuzz target on each file of the folders given as arguments, and on mutations of it:
+ * BERTH_TEST_MUTATIONS per file, by default a few if the target has a mutator for the format. */
 #include <dirent.h>
 
 #include "base/file.h"

@@ -1,4 +1,4 @@
-"""What the tests of the Python package share: the receptor of examples/1hpv, and a search that ends quickly."""
+"""Shared by the tests of the Python package: the receptor of examples/1hpv, and a quick search."""
 import os
 import pathlib
 

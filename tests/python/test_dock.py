@@ -53,7 +53,7 @@ def test_mol_in_and_out(engine):
     assert out.GetProp("_Name") == "a name" and out.GetProp("activity") == "7.5 nM"
     assert Chem.MolToSmiles(Chem.RemoveHs(out)) == Chem.MolToSmiles(Chem.RemoveHs(mol))
     assert out.GetNumAtoms() == mol.GetNumAtoms()
-    flat = berth.prepare_ligand(Chem.MolFromSmiles("C/C=C/[C@H](F)C[NH3+]"))  # no conformer: stereo is kept all the same
+    flat = berth.prepare_ligand(Chem.MolFromSmiles("C/C=C/[C@H](F)C[NH3+]"))  # no conformer, but stereo is kept
     assert Chem.CanonSmiles(flat.smiles) == Chem.CanonSmiles("C/C=C/[C@H](F)C[NH3+]")
 
 
@@ -63,7 +63,7 @@ def test_many(engine):
     assert isinstance(results[1].error, berth.InputError) and "no SMILES" in str(results[1].error)
     table = results.to_dataframe()
     assert list(table.ligand[:2]) == ["CCO", "C1CC"] and table.energy.notna().sum() == 3
-    assert results[0].poses[0].energy == engine.dock("CCO").poses[0].energy  # whatever else is docked with it
+    assert results[0].poses[0].energy == engine.dock("CCO").poses[0].energy  # whatever is docked together with it
 
 
 def test_what_is_no_molecule(receptor, engine):
@@ -144,14 +144,14 @@ def test_pose_as_it_is(engine, tmp_path):
 
 @pytest.mark.parametrize("name", ["1hpv.cif", "1hpv.pdb.gz"])
 def test_box_around_a_whole_structure(tmp_path, name):
-    """Neither file is lines of PDB: no box of their bytes, but a sentence."""
+    """Neither file is in PDB format: a clear message, not a box from their bytes."""
     (tmp_path / name).write_bytes(gzip.compress(PDB.read_bytes()) if name.endswith(".gz") else b"data_1HPV\n")
     with pytest.raises(berth.UsageError, match="more than one molecule; name the residue"):
         berth.Receptor(PDB, autobox=tmp_path / name)
 
 
 def test_box_around_residues(receptor):
-    """Words are those of `berth dock --autobox`: several residues, of which only ligands are taken out of the receptor."""
+    """Residues are given as in `berth dock --autobox`; of several only ligands are removed from the receptor."""
     bare = berth.Receptor(PDB, delete=["478"], set_state={"B:25": "ASH"})
     assert bare.center == [] and bare.size == []
     pair = berth.Receptor(PDB, autobox="A:25,B:25", delete=["478"], set_state={"B:25": "ASH"})

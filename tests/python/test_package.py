@@ -34,7 +34,7 @@ def test_interrupt():
 
 
 def test_processes():
-    """Engines go to other processes, and results come back."""
+    """Engines and results can be sent between processes."""
     code = f"""
 import berth, multiprocessing
 if __name__ == "__main__":
@@ -62,7 +62,7 @@ def package(folder, names):
 
 
 def test_incomplete_package(tmp_path):
-    """The source, which is not built, and a package that lacks a file: one sentence with the folder and the remedy."""
+    """An unbuilt source folder, and a package with a missing file: one sentence with the folder and the remedy."""
     sources = [path.name for path in (SOURCE / "python/berth").glob("*.py")]
     for name, files, words in (("a", sources, "is Berth's source, which is not built; run `pip install .`"),
                                ("b", [*sources, "_api.py"], "has no libberth.so; the package is not complete")):
@@ -75,7 +75,7 @@ def test_incomplete_package(tmp_path):
 
 
 def test_finds_what_belongs_to_the_library(tmp_path):
-    """libberth_omptarget.so stands beside libberth.so, wherever Python is."""
+    """libberth_omptarget.so is in the folder of libberth.so, wherever Python is."""
     library = BIN / "libberth_omptarget.so"
     if not library.exists():
         pytest.skip("this build has no libberth_omptarget.so")
@@ -88,7 +88,7 @@ def test_finds_what_belongs_to_the_library(tmp_path):
 
 
 def test_no_cache():
-    """Docking goes on without a place for the cache; a GPU's user is warned once."""
+    """Docking works without a folder for the cache; on a GPU there is one warning."""
     code = f"""
 import berth, warnings
 receptor = berth.Receptor({str(PDB)!r}, autobox="478")
@@ -116,7 +116,7 @@ def test_types():
 
 
 def test_imports_little():
-    """The packages that take long are imported when they are needed."""
+    """Packages that are slow to import are imported when needed."""
     code = "import berth, sys; print({'numpy', 'rdkit', 'pandas', 'tqdm'} & set(sys.modules))"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "set()\n"
 

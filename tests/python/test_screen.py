@@ -17,7 +17,7 @@ def test_screen(receptor, tmp_path, capsys):
     hits = list(screen)
     assert [hit.rank for hit in hits] == [1, 2, 3] and hits[0].free_energy <= hits[1].free_energy
 
-    # to the last bit what the program stores
+    # equal to what the program stores, to the last bit
     command = [BIN / "berth", "screen", "-r", PDB, "-l", tmp_path / "l.smi", "-o", tmp_path / "out", "-q", *OPTIONS,
                "--scoring", "vina"]
     assert subprocess.run(command, check=False, stdout=subprocess.DEVNULL).returncode in (0, 2)
@@ -29,12 +29,12 @@ def test_screen(receptor, tmp_path, capsys):
     assert [mol.GetProp("_Name") for mol in screen.mols(1)] == [hits[0].name] * 2
     assert "aspirin" in screen.report().html
 
-    # the bar goes to its end, also when all is done between two looks
+    # the bar reaches its end even if all is done between two updates
     pytest.importorskip("tqdm")
     engine.screen(tmp_path / "l.smi", database=tmp_path / "bar.db", progress=True)
     assert "4/4" in capsys.readouterr().err
 
-    # gone on with: nothing is left to do; without resume it is refused
+    # resumed: nothing is left to do; without resume it is refused
     assert engine.screen(tmp_path / "l.smi", database=tmp_path / "new/folder/screen.db", poses=2).docked == 3
     with pytest.raises(berth.UsageError):
         engine.screen(tmp_path / "l.smi", database=tmp_path / "new/folder/screen.db", poses=2, resume=False)

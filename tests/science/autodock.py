@@ -1,4 +1,4 @@
-"""autodock.py - the live oracles: maps by autogrid4, energies by autodock4's epdb command.
+"""autodock.py - reference programs: maps by autogrid4, energies by autodock4's epdb command.
 
 Both are Debian packages (autogrid, autodock). Units: Angstrom, kcal/mol.
 """
@@ -45,7 +45,7 @@ def box_of(fld):
 
 
 def make_maps(folder, receptor, box, types):
-    """Maps of receptor in folder, unless they are there already. Returns the .fld."""
+    """Makes the receptor's maps in folder unless they exist. Returns the .fld."""
     os.makedirs(folder, exist_ok=True)
     fld = os.path.join(folder, "protein.maps.fld")
     stamp, wish = os.path.join(folder, "maps.txt"), " ".join([*box["npts"], box["spacing"], *box["center"], *types])

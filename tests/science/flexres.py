@@ -1,7 +1,7 @@
 """flexres.py - cuts side chains out of a receptor PDBQT: a rigid file without them and a flexible file.
 
-The alpha carbon is the root of each residue. The rotatable bonds are those of the table; everything else that hangs
-on them by distance moves along.
+The alpha carbon is the root of each residue. The rotatable bonds are those of the table; all other bonds are found by
+distance.
 """
 import math
 
@@ -32,7 +32,7 @@ def read(path):
 
 
 def residues_near(receptor, ligand, distance, count):
-    """The residues with a movable side chain that come nearest to the ligand."""
+    """The residues with a flexible side chain that are closest to the ligand."""
     near = {}
     points = read(ligand)
     for atom in read(receptor):
@@ -43,12 +43,12 @@ def residues_near(receptor, ligand, distance, count):
 
 
 def tree_lines(atoms, serial):
-    """ROOT and nested BRANCH lines of one residue; serial numbers go on from the given one."""
+    """ROOT and nested BRANCH lines of one residue; serial numbers continue from the given one."""
     chi = {tuple(bond.split("-")) for bond in CHI[atoms[0].residue[:3]]}
     out, done = [], set()
 
     def body(start):
-        """Atoms that hang on start without a rotatable bond between, and the bonds that leave them."""
+        """Atoms connected to start without a rotatable bond in between, and the rotatable bonds that leave them."""
         inside, leaving, k = [start], [], 0
         done.add(start)
         while k < len(inside):

@@ -1,4 +1,4 @@
-/* prepare_ligands.c - prepares the ligands of a file and prints their PDBQT, or how long it took.
+/* prepare_ligands.c - prepares the ligands of a file and prints their PDBQT, or the time it took.
  *
  * Usage: prepare_ligands [--ph PH] [--conformers N] [--template SMILES] [--hydrated] [--old-rules] [--sdf] [--time]
  * FILE Prints MODEL number name, notes as USER lines, the text, ENDMDL; failures as "FAILED record: reason". With

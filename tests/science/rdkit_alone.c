@@ -1,4 +1,4 @@
-/* rdkit_alone.c - how long RDKit itself needs for the ligands of a SMILES file, for bench/scripts/prep.py.
+/* rdkit_alone.c - times RDKit alone on the ligands of a SMILES file, for bench/scripts/prep.py.
  *
  * Usage: rdkit_alone --conformers N --time FILE.smi. Prints molecules, failures, seconds, largest memory in KiB. */
 #include <stdio.h>
@@ -9,7 +9,7 @@
 
 #include "chem/rdkit.h"
 
-/* What every preparation has to ask of RDKit; false when it refuses. */
+/* The steps of RDKit that every preparation needs; false if it refuses the molecule. */
 static bool handle(const char *smiles, int conformers) {
   bt_rdmol *mol = NULL;
   bt_error error;

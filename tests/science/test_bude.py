@@ -47,7 +47,7 @@ def check_rules(berth, folder, results, rules, remainder, least):
 
 
 def check_search(berth, folder, results):
-    """A small search finds poses as low as BUDE's own, on the average."""
+    """A small search finds poses as low as BUDE's own, on average."""
     chosen = [results[number] for number in sorted(results) if number % 2 == 0][::60]
     found = energies(berth, folder, [path for path, _ in chosen], "--center", "0,0,0", "--population", "32768")
     mean, header = sum(found) / len(found), sum(energy for _, energy in chosen) / len(chosen)

@@ -1,8 +1,8 @@
-"""Whole dockings on every device of this machine: what the processor finds, the others find.
+"""Whole dockings on every device of this machine: all find what the processor finds.
 
     test_devices.py BIN [DEVICE...]
 
-Long searches part by rounding, so distributions are compared. Ten complexes, RUNS runs each, the same settings and seed:
+Long searches diverge by rounding, so distributions are compared. Ten complexes, RUNS runs each, same settings and seed:
 1. the best energy (inter + intra) of a device is within 0.1 kcal/mol of the best that the processor finds;
 2. the numbers of runs that end within 1.0 kcal/mol of the best of both agree: of all complexes together, and for each
    one alone within a wider margin, as ten are tried (two proportions, pooled; |z| below 3.0 and 3.5).
@@ -56,7 +56,7 @@ def distance(a, b, n):
 
 
 def devices():
-    """Those asked for, or all that are usable and not the processor's own kernels."""
+    """The requested devices, or all usable ones but the processor's own kernels."""
     if len(sys.argv) > 2:
         return sys.argv[2:]
     lines = subprocess.run([BERTH, "devices", "--json"], check=True, capture_output=True, text=True).stdout.splitlines()

@@ -1,4 +1,4 @@
-"""A docking finds what is known, writes poses whose energies a live autodock4 confirms, and repeats itself.
+"""A docking finds known minima, writes poses whose energies autodock4 confirms, and is reproducible.
 
     test_docking.py BIN
 
@@ -50,7 +50,7 @@ def known_minima():
     for name, target in KNOWN.items():
         for method in ("adam", "adadelta", "solis-wets"):
             if method == "solis-wets" and name == "1ig3":
-                continue  # six torsions take random steps longer than this test lasts
+                continue  # six torsions take random steps longer than this test has time for
             result = dock(name, "docking-test", "--runs", "8", "--evals", "400000", "--local-search", method)
             best = min(run["inter"] + run["intra"] for run in result["runs"])
             print("%-5s %-10s best %.2f, known %.2f" % (name, method, best, target), flush=True)

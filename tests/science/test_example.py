@@ -1,11 +1,11 @@
-"""The example that comes with the source, against live autogrid4 and autodock4, and docked back to its crystal pose:
-from the raw PDB entry and a SMILES as scripts/demo does, and from PDBQT files.
+"""The bundled example, against autogrid4 and autodock4, and redocked to its crystal pose: from the raw PDB entry and a
+SMILES as in scripts/demo, and from PDBQT files.
 
     test_example.py BIN
 
 Needs nothing from outside the source tree but the two programs (Debian packages autogrid, autodock); without them only
 the docking is tested. Maps: every value within 0.002 kcal/mol or 0.1 %, whichever is larger. Energies of the crystal
-pose: within 0.0001 kcal/mol on autogrid4's maps, 0.01 on our own.
+pose: within 0.0001 kcal/mol on autogrid4's maps, 0.01 on Berth's.
 """
 import csv
 import json

@@ -2,8 +2,8 @@
 
     test_flex.py BIN
 
-Side chains next to the ligand are cut out of receptors of the shared set; maps of what is left come from autogrid4.
-The example that comes with Debian's autodock-test is used as well where it is installed.
+Side chains next to the ligand are cut out of receptors of the shared set; autogrid4 makes the maps of the rest. The
+example of Debian's package autodock-test is used as well if installed.
 """
 import json
 import os

@@ -3,15 +3,15 @@
 
     test_maps.py BIN [--table] [COMPLEX...]
 
-Promise: each value equals autogrid4's within 0.002 kcal/mol or 0.1 %, whichever is larger. By default small boxes of
-six receptors, and each option of a .gpf once; BERTH_TEST_FULL=1 takes the full boxes. Needs the Debian package
+Requirement: each value equals autogrid4's within 0.002 kcal/mol or 0.1 %, whichever is larger. By default small boxes
+of six receptors, and each option of a .gpf once; BERTH_TEST_FULL=1 takes the full boxes. Needs the Debian package
 autogrid and ../shared/data/set42. Columns of the table: values; those that differ in the third decimal, by more than
 0.002 and by more than the tolerance; the largest difference, overall and where the value is below 100 kcal/mol; the
 largest difference in units of the tolerance. --table prints docs/benchmarks/maps.md's rows instead, per receptor.
 
-Why values differ at all: sums are single precision, which shows where a clash adds up to thousands of kcal/mol (in
-the seventh digit), and turns a last decimal now and then; electrostatics of atoms beyond 8 A use the dielectric at
-its mean distance within AutoGrid's steps of 0.01 A, 0.0001 kcal/mol/e off on average.
+Why values differ at all: sums are in single precision, which shows in the seventh digit where a clash adds up to
+thousands of kcal/mol, and occasionally changes the last decimal; electrostatics of atoms beyond 8 A use the dielectric
+at the mean distance within AutoGrid's steps of 0.01 A, 0.0001 kcal/mol/e off on average.
 """
 import os
 import re
@@ -80,7 +80,7 @@ class Comparison:
 
 
 class Job:
-    """One .gpf, run by both programs in folders of their own."""
+    """One .gpf, run by both programs in separate folders."""
 
     def __init__(self, folder, complex_folder, points=None, spacing=None, types=None, extra=(), change=()):
         self.folder = folder

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Other people's readers understand our results: Meeko, Ringtail and RDKit, the real ones.
+"""Other programs read Berth's results: Meeko, Ringtail and RDKit.
 
-A ligand that Meeko prepares is docked by `berth dock`, and every output is read back: the energies and coordinates must
-be those of the JSON output. Needs Meeko, Ringtail and RDKit; when the interpreter has none, they are installed
-with pip into a virtual environment in the build folder. Skipped when that is not possible or BERTH_NO_PIP is set.
+A ligand prepared by Meeko is docked by `berth dock`, and every output is read back: the energies and coordinates must
+be those of the JSON output. Needs Meeko, Ringtail and RDKit; if the interpreter lacks them, they are installed with pip
+into a virtual environment in the build folder. Skipped if that is not possible or BERTH_NO_PIP is set.
 """
 import csv
 import json
@@ -205,7 +205,7 @@ class Cases(unittest.TestCase):
             self.assertEqual(Chem.MolToSmiles(Chem.RemoveHs(built[0])), Chem.CanonSmiles(self.smiles))
 
     def test_rmsds_are_those_of_rdkit(self):
-        """RDKit knows the molecule from its SMILES, we from distances; both take the least over equivalent atoms."""
+        """RDKit has the molecule from its SMILES, Berth from distances; both take the minimum over equivalent atoms."""
         from meeko import PDBQTMolecule, RDKitMolCreate
         from rdkit import Chem
         from rdkit.Chem import rdMolAlign
@@ -313,7 +313,7 @@ class Cases(unittest.TestCase):
 
 class RigidReceptor(Cases):
     smiles = "NCC(=O)Oc1ccc(C(=O)O)cc1"
-    mappings = 4  # the ring turns over, the carboxylate's oxygens change places
+    mappings = 4  # the ring flips, the carboxylate's oxygens swap
 
     @classmethod
     def setUpClass(cls):

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Ligands that we prepare are those that Meeko prepares, and those of a published test set.
+"""Prepared ligands equal those of Meeko and of a published test set.
 
-500 molecules of RDKit's NCI sample get 3D coordinates once; Meeko and we read the same SDF. Atoms are compared by their
-coordinates: types, charges, rotatable bonds, the whole tree. Then macrocycles, waters, and the ligands of the AD-GPU set of
-42, which AutoDockTools had prepared: back to SDF, prepared again, every difference with the rule that makes it.
-Needs Meeko and RDKit from PyPI (as test_parsers.py); set42 also Open Babel and $BERTH_SHARED. Skipped with a reason.
+500 molecules of RDKit's NCI sample get 3D coordinates once; Meeko and Berth read the same SDF. Atoms are compared by
+their coordinates: types, charges, rotatable bonds, the whole tree. Then macrocycles, waters, and the ligands of the
+AD-GPU set of 42, which AutoDockTools prepared: converted to SDF and prepared again, every difference is explained by a
+rule. Needs Meeko and RDKit from PyPI (as test_parsers.py); set42 also Open Babel and $BERTH_SHARED. Skipped with a
+reason.
 """
 import collections
 import glob
@@ -25,7 +26,7 @@ O=C1OCCCCCCC1Cc1ccccc1 C1CC2CCC1CCCCC2 CC(C)CC1NC(=O)C(Cc2ccccc2)NC(=O)CNC(=O)C(
 CCC1OC(=O)C(C)C(OC2CC(C)(OC)C(O)C(C)O2)C(C)C(OC2OC(C)CC(N(C)C)C2O)C(C)(O)CC(C)C(=O)C(C)C(O)C1(C)O""".split()
 HYDRATED = """CC(C)=O COC CO CCS CC#N c1ccncc1 CN CC(=O)NC CS(=O)(=O)N CC[NH3+] C[N+](=O)[O-] c1ccoc1 CC=O O=CC=O C=NC
 OC(=O)c1ccc(O)cc1N NCC(=O)NC(CO)C(=O)O""".split()
-# Ligands of set42 whose bonds cannot be seen in their coordinates.
+# Ligands of set42 whose bonds cannot be derived from their coordinates.
 SET42_SMILES = {
     "1ac8": "Cc1sc[n+](C)c1C", "1ig3": "Cc1ncc(C[n+]2csc(CCO)c2C)c(N)n1",
     "1yv3": "Cc1ccc2c(c1)C(=O)C1(O)CCN(c3ccccc3)C1=[NH+]2",
@@ -86,7 +87,7 @@ def meekos(path, **options):
         name = mol.GetProp("_Name")
         try:
             text, fine, why = PDBQTWriterLegacy.write_string(MoleculePreparation(**options).prepare(mol)[0])
-        except Exception as error:  # whatever it is: Meeko refuses the molecule
+        except Exception as error:  # whatever the exception: Meeko refuses the molecule
             text, fine, why = "", False, repr(error)
         found[name] = (Pdbqt(text) if fine else None, text, why)
     return found
@@ -117,7 +118,7 @@ def embed(lines, path, limit):
 
 
 class Tally:
-    """What a comparison of many molecules found."""
+    """Results of a comparison of many molecules."""
 
     def __init__(self):
         self.molecules = self.atoms = self.same_type = self.same_bonds = self.same_tree = self.same_torsdof = 0
@@ -295,7 +296,7 @@ class Set42(unittest.TestCase):
 
     @staticmethod
     def type_class(atom):
-        """The surroundings that decide the type."""
+        """The environment that determines the type."""
         if atom is None:
             return "not placed where it was"
         return "%s%s beside %s" % ("aromatic " if atom.GetIsAromatic() else "", atom.GetSymbol(),

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Receptors from raw entries: against Meeko's, atom by atom and map by map; redocking; a zinc with a free corner.
+"""Receptors from raw entries: against Meeko's, atom by atom and map by map; redocking; a zinc with a free site.
 
     test_receptors.py BIN
 
 The entries come from Debian packages: those that are installed, else fetched with apt-get download into the build
-folder. Meeko and PDB2PQR come from PyPI, as for test_parsers.py. What cannot be had is skipped, and said.
+folder. Meeko and PDB2PQR come from PyPI, as for test_parsers.py. What is not available is skipped with a message.
 """
 import csv
 import glob
@@ -96,7 +96,7 @@ def polymers(raw, path):
 
 
 def elements(path):
-    """Fills the columns of elements, which PDB2PQR leaves empty and Meeko needs."""
+    """Fills the element columns, which PDB2PQR leaves empty and Meeko needs."""
     lines = open(path).readlines()
     with open(path, "w") as out:
         for line in lines:
@@ -186,7 +186,7 @@ class Receptors(unittest.TestCase):
         return tuple(statistics.mean(x) for x in zip(*places))
 
     def test_same_hydrogens(self):
-        """The same file with all hydrogens, prepared by both: the same types, charges and maps."""
+        """The same file with all hydrogens, prepared by both: equal types, charges and maps."""
         for name in ("1hpv.pdb", "1a0q.pdb"):
             raw, stem = self.need(name), os.path.join(WORK, name[:4] + "-h")
             self.protonated(raw, stem + ".pdb")
@@ -233,7 +233,7 @@ class Receptors(unittest.TestCase):
         states = [r["state"] for r in report["residues"] if r["fate"] == "kept"]
         self.assertEqual(6, states.count("CYM"))  # three fingers with two cysteines each
         self.assertEqual(3, states.count("ZN"))
-        self.assertEqual(1, report["pseudo_atoms"])  # one of the twelve corners is at 2.7 Angstrom: too far to count
+        self.assertEqual(1, report["pseudo_atoms"])  # one of twelve neighbours is too far: 2.7 Angstrom
         self.assertTrue({"DA", "DC", "DG", "DT"} & set(states))
 
     def report(self, name, *options):
@@ -242,7 +242,7 @@ class Receptors(unittest.TestCase):
         return json.loads(done.stdout)
 
     def test_zinc(self):
-        """The catalytic zinc of MMP-9 (1GKC): its free corner is where the hydroxamate of the inhibitor is."""
+        """The catalytic zinc of MMP-9 (1GKC): its free coordination site is where the inhibitor's hydroxamate is."""
         folder = autodock.shared("data", "set42", "1gkc")
         raw = os.path.join(WORK, "1gkc.pdb")
         with open(raw, "w") as out:
@@ -279,8 +279,8 @@ class Receptors(unittest.TestCase):
         self.assertEqual([], test_flex.compare("1hpv", mine, live))
 
     def test_redocking(self):
-        """Entry in, poses out: the best pose of all but two within 2 Angstrom of the crystal's; where it is not, the score prefers
-        another one to the crystal's pose after a minimisation, so that the search is not to blame."""
+        """From entries to poses: the best pose of all but two is within 2 Angstrom of the crystal's; in those two the
+        score prefers another pose to the minimised crystal pose, so the search is not at fault."""
         good, total = 0, 0
         for name, residue, smiles, options in REDOCKED:
             raw = entry(name)

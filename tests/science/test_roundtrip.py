@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""SDF in, docking, SDF out: nothing of the molecule is lost, and other people's tools read the results.
+"""SDF in, docking, SDF out: nothing of the molecule is lost, and other programs read the results.
 
     test_roundtrip.py BIN
 
-Drugs, drawn in 3D by RDKit, are docked from one SDF into the raw PDB entry of the example. Every pose must come back as
-the same molecule with the same stereochemistry, and pass the checks of PoseBusters that concern the ligand alone. DLG and
-PDBQT go through Meeko's mk_export.py and into Ringtail's database with the energies and coordinates of our own SDF.
-Needs RDKit, Meeko, Ringtail and PoseBusters from PyPI, in the environment of test_parsers.py. BERTH_TEST_FULL=1 docks all
-50 drugs, otherwise 12.
+Drugs with 3D coordinates by RDKit are docked from one SDF into the raw PDB entry of the example. Every pose must be
+read as the same molecule with the same stereochemistry, and pass the checks of PoseBusters that concern the ligand
+only. DLG and PDBQT must give the energies and coordinates of Berth's SDF through Meeko's mk_export.py and in Ringtail's
+database. Needs RDKit, Meeko, Ringtail and PoseBusters from PyPI, in the environment of test_parsers.py.
+BERTH_TEST_FULL=1 docks all 50 drugs, otherwise 12.
 """
 import json
 import os
@@ -168,7 +168,7 @@ class RoundTrip(unittest.TestCase):
             self.skipTest(str(error))
         import pandas
         given = PoseBusters(config="mol").bust(self.input)
-        # a shape that was given, such as a ring, is kept: what it fails is no fault of the docking
+        # given geometry, such as that of rings, is kept: its failures are not the docking's fault
         sound = [index[1] for index, good in given.all(axis=1).items() if good]
         print("PoseBusters fails in the input of: %s" % (", ".join(sorted(set(self.expected) - set(sound))) or "none"))
         table = pandas.concat([PoseBusters(config="mol").bust(self.path(name, "sdf")) for name in sound])

@@ -3,7 +3,7 @@
     test_vina.py BIN [--table]
 
 1. All rows of reference/vina_reference.tsv (Vina 1.2.7, three decimals): 28 crystal poses and 120 others, many with
-   clashes, both functions; every energy within 0.001 kcal/mol, which leaves no room beyond the last printed digit, and
+   clashes, both functions; every energy within 0.001 kcal/mol, the last printed digit, and
    the number of rotors exactly. The closed forms, which a search follows, within 0.02 where there is no clash.
 2. The live `vina --score_only`, where it is installed: some of these, ligands whose types were changed (ring closures,
    metals, every element), an empty branch, and flexible side chains.
@@ -102,7 +102,7 @@ def check_table(berth, folder):
 # ---- 2. the live program ----
 
 def vina(receptor, ligand, scoring, folder, *options):
-    # score_only sums over all atoms; the maps of its box are of no use
+    # score_only sums over all atoms; it does not use the maps of its box
     done = subprocess.run(["vina", "--receptor", receptor, "--ligand", ligand, "--scoring", scoring, "--score_only",
                            "--autobox", "--spacing", "3.0", "--cpu", "1", *options], cwd=folder, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, text=True)
@@ -140,7 +140,7 @@ GLUE = {("glue 0", "vina"): (-4.575, -6.715, -0.509, 2.140, -0.509),
 
 
 def variants(ligand):
-    """Texts derived from the ligand of 1gkc: each tries a rule that it does not."""
+    """Variants of the ligand of 1gkc, each for a rule that the ligand itself does not test."""
     lines = open(ligand).readlines()
     atoms = {int(line[6:11]): line[77:].strip() for line in lines if line[:6] in ("ATOM  ", "HETATM")}
     yield "closure 0", retyped(lines, {13: "CG0", 18: "CG0"})

@@ -72,7 +72,7 @@ class Campaign:
                                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
     def finish(self, process, codes):
-        """Waits for the process and returns what it says; only these exit codes are right."""
+        """Waits for the process and returns its output; only these exit codes are allowed."""
         try:
             _, text = process.communicate(timeout=self.longest)
         except subprocess.TimeoutExpired:
@@ -115,7 +115,7 @@ class Campaign:
             raise Loss(f"{len(before - after)} committed ligands are gone")
 
     def rows(self, shard):
-        """Ligands that are in the database; what was committed once has to stay."""
+        """Ligands in the database; what was committed once must remain."""
         path = self.database(shard)
         wrong = damage(path)
         if wrong is not None:
@@ -131,7 +131,7 @@ class Campaign:
             database.close()
 
     def complete(self, shard):
-        """What a failing call cost a ligand was said, and --retry brings it back."""
+        """A ligand lost to a failing call was reported, and --retry recovers it."""
         failed = sorted(row[0] for row in self.rows(shard) if row[1] == "failed")
         if failed and not any(name.startswith("failing_call") for name in self.story):
             raise Loss(f"ligands failed, and no call did: {failed}")
@@ -155,7 +155,7 @@ class Campaign:
             raise Loss(f"{path.name} has other results")
 
     def merge(self):
-        """Disturbed, and then not."""
+        """With disturbances, then without."""
         parts = [f"out/shard-{k}-of-{self.shards}.db" for k in range(1, self.shards + 1)]
         before = [results(self.folder / part) for part in parts]
         command = ["merge", *parts, "-o"]

@@ -1,4 +1,4 @@
-"""What happens to a screen: each takes a campaign and one of its shards, and leaves the database for the next."""
+"""Disturbances of a screen: each takes a campaign and one of its shards, and leaves the database for the next."""
 import resource
 import shutil
 import signal
@@ -35,7 +35,7 @@ def kill(campaign, shard):
 
 @disturbance
 def interrupt(campaign, shard):
-    """Once is a clean end; twice, at once. A process that has not begun to watch ends as any other."""
+    """Once: a clean end; twice: at once. A process that does not handle signals yet ends like any other."""
     process = resume(campaign, shard)
     number = campaign.random.choice([signal.SIGINT, signal.SIGTERM])
     time.sleep(moment(campaign))
@@ -61,7 +61,7 @@ def small_files(campaign, shard):
 
 @disturbance
 def two_processes(campaign, shard):
-    """One of them works, the other one is refused, or finds the work done."""
+    """One of them works; the other is refused, or finds the work done."""
     first = resume(campaign, shard)
     time.sleep(campaign.random.uniform(0, 0.2))
     second = resume(campaign, shard)
@@ -88,7 +88,7 @@ def reader(campaign, shard):
 
 @disturbance
 def changed_inputs(campaign, shard):
-    """They are refused; the former ones are gone on with."""
+    """They are refused; the screen is resumed with the former ones."""
     if not campaign.rows(shard):
         return
     path = campaign.folder / campaign.random.choice(["receptor.pdbqt", campaign.library])
@@ -125,7 +125,7 @@ def failing_call(campaign, shard, wish=None):
 
 @disturbance(needs_faults=True)
 def jumping_clock(campaign, shard):
-    """Up to an hour, there and back: no wait gets longer by it."""
+    """Up to an hour, back and forth: it must not prolong any wait."""
     process = resume(campaign, shard, BERTH_FAULT_CLOCK=str(campaign.random.randint(1, 10 ** 6)))
     if campaign.random.random() < 0.5:
         time.sleep(moment(campaign))
@@ -135,7 +135,7 @@ def jumping_clock(campaign, shard):
 
 @disturbance
 def full_disk(campaign, shard):
-    """A small file system in memory, which is full before the screen is done; then it grows."""
+    """A small file system in memory, which fills up before the screen is done; then it grows."""
     small = campaign.folder / "small"
     small.mkdir(exist_ok=True)
     size = campaign.random.choice([16, 64, 200, 400])

@@ -1,10 +1,10 @@
-/* well.h - a toy engine, a harmonic well: all that a new engine is, is this folder and one line of the registry. */
+/* well.h - a toy engine, a harmonic well: a new engine needs only a folder such as this and a line of the registry. */
 #ifndef BERTH_TESTS_TOY_ENGINE_WELL_H
 #define BERTH_TESTS_TOY_ENGINE_WELL_H
 
 #include "engine/engine.h"
 
-/* Each atom is drawn to the middle; a ligand translates, steepest descent finds where. */
+/* Each atom is attracted to the center; a ligand is translated by steepest descent. */
 typedef struct well_settings {
   double middle[3]; /* Angstrom */
   double stiffness; /* kcal/mol/A^2 */

@@ -1,4 +1,4 @@
-/* support.h - what every unit test includes: cmocka, the folder of shared inputs, temporary folders. */
+/* support.h - included by every unit test: cmocka, the folder of shared inputs, temporary folders. */
 #ifndef BERTH_TESTS_UNIT_SUPPORT_H
 #define BERTH_TESTS_UNIT_SUPPORT_H
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Pages of benchmarks say what the committed JSON says, and what bench/scripts/docs.py makes of it is whole."""
+"""Pages of benchmarks match the committed JSON, and the output of bench/scripts/docs.py is complete."""
 import importlib.util
 import json
 import os
@@ -95,7 +95,7 @@ class Pages(unittest.TestCase):
                 figures = json.load(stream)
             for key in ("benchmark", "commit", "compiler", "cpu", "command", "date"):
                 self.assertTrue(figures.get(key), f"{name}: {key}")
-            # E50 counts successes in double precision, whatever a search believed; its page says what was not valid
+            # E50 judges success in double precision, whatever the search computed; its page says what was not valid
             if figures["benchmark"] != "e50":
                 self.assertIs(figures["valid"], True, name)
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Every call of our code that can fail is one that tests/faults makes fail: a call of a new function has to be wrapped
-there, or listed here with what it cannot do. Takes the bin folder of a build as its argument."""
+"""Every call in Berth's code that can fail is made to fail by tests/faults: a call of a new function has to be wrapped
+there, or listed here with a reason. Takes the bin folder of a build as its argument."""
 import os
 import pathlib
 import re
@@ -55,7 +55,7 @@ def plain(name):
 
 
 def wrapped():
-    """As tests/faults/CMakeLists.txt takes them."""
+    """The functions wrapped by tests/faults/CMakeLists.txt."""
     listed = re.search(r"set\(names ([^)]*)\)", (TOP / "tests/faults/CMakeLists.txt").read_text())[1].split()
     return {*listed, *re.findall(r"(?m)^WRAP[A-Z_]*\((\w+),", (TOP / "tests/faults/calls.c").read_text())}
 
@@ -100,7 +100,7 @@ class Calls(unittest.TestCase):
         self.assertGreater(sum(sites.values()), 500)
 
     def test_list_of_unreached_sites(self):
-        """Its lines name files and functions that are there; faults/sites.py looks whether it is right."""
+        """Its lines name existing files and functions; faults/sites.py checks whether it is right."""
         for line in (TOP / "tests/faults/unreached.txt").read_text().splitlines():
             if line == "" or line.startswith("# "):
                 continue

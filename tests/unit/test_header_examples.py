@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Public headers: each can be included alone, in C and C++, and the examples in its comments compile.
 
-An example is what is indented by five blanks in the opening comment or in a chapter's heading. Those of a header, one
-after the other, are the body of a function, behind those of the headers whose variables they use.
+An example is indented by five blanks, in the opening comment or in a chapter's heading. Those of a header, one after
+another, form the body of a function, after those of the headers whose variables they use.
 """
 import os
 import re
@@ -31,7 +31,7 @@ failed:
 
 
 def example(header):
-    """The code in the header's comments; a blank line stands between chapters."""
+    """The code in the header's comments, with a blank line between chapters."""
     with open(os.path.join(FOLDER, header), encoding="utf-8") as stream:
         return re.findall(r"^ \*     (\S.*|  .*)$", stream.read(), re.MULTILINE)
 

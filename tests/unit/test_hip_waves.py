@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Kernels for AMD's GPUs wait as their wave asks: no barrier where one wave is the block, one where it is not.
+"""Kernels for AMD's GPUs synchronise as their wave size requires: no barrier if a block is one wave, otherwise one.
 
 gfx90a has waves of 64 work-items, gfx1030 of 32. Takes the bin folder of a build; skipped in one without hipcc.
 """

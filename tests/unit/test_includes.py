@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The house keeps its order: who includes whom, and what no source of the library may do.
+"""The layering of the sources: which folder may include which, and what no source of the library may do.
 
 The rule is docs/decisions/001-house.md. Takes the bin folder of a build as its argument (its library is searched
 for writable global data); without one, only the sources are read.
@@ -53,7 +53,7 @@ LONG_FILES = {}
 # Absolute paths that are the same on every machine.
 SYSTEM_PATHS = ("/dev/", "/proc/", "/sys/", "/tmp", "/etc/OpenCL")
 
-# Data that the headers of RDKit, gemmi and the C++ library bring along, by their mangled names.
+# Data defined by the headers of RDKit, gemmi and the C++ library, by their mangled names.
 FOREIGN = re.compile(r"DW\.ref\.|_ZStL8__ioinit|_Z(GV)?Z?L?N(K)?(L)?(5RDKit|5boost|6RDGeom|5gemmi|10fast_float|3tao)|_ZGVN?5boost")
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(["<])([^">]+)[">]', re.MULTILINE)
@@ -160,7 +160,7 @@ class Includes(unittest.TestCase):
 
     def test_engines_name_no_machine(self):
         folders = sorted(os.listdir(os.path.join(TOP, "src/backend")))
-        names = [f for f in folders if "." not in f and f not in ("cpu", "driver", "hip")]  # of these, whole words
+        names = [f for f in folders if "." not in f and f not in ("cpu", "driver", "hip")]  # whole words only
         self.assertIn("opencl", names)
         machines = "(?i)" + "|".join(names) + r"|\bhip\b|bt_runtime_(cpu|hip)|bt_cpu_"
         wrong = find_code(files_below("src/engine"), machines)

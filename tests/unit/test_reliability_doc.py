@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests that docs/reliability.md and SECURITY.md name are there, and so are their test cases."""
+"""Tests and test cases named by docs/reliability.md and SECURITY.md exist."""
 import os
 import pathlib
 import re

@@ -1,7 +1,7 @@
-/* fake_gpu.c - a driver without a GPU: the functions of CUDA and HIP that src/backend/driver calls, on host memory.
+/* fake_gpu.c - a fake GPU driver: the functions of CUDA and HIP that src/backend/driver calls, on host memory.
  *
- * Copies to the device happen when the stream is waited for, no earlier, and kernels do nothing. Any function can be
- * made to fail. The same library stands for both drivers; tests/backend/test_driver.c uses it.
+ * Copies to the device are deferred until the stream is synchronised, and kernels do nothing. Any function can be made
+ * to fail. The same library serves as both drivers; tests/backend/test_driver.c uses it.
  */
 #include "fake_gpu.h"
 
@@ -128,7 +128,7 @@ BOTH(cuMemGetInfo_v2, hipMemGetInfo, (size_t * free_bytes, size_t *total)) {
   return leave(current(code));
 }
 
-/* the size stands before the bytes */
+/* the size precedes the bytes */
 BOTH(cuMemAlloc_v2, hipMalloc, (void **address, size_t bytes)) {
   LOCKED;
   code = current(code);

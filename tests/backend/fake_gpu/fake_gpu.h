@@ -1,4 +1,4 @@
-/* fake_gpu.h - what a test may ask of the driver that is none. Found with dlsym in the library. */
+/* fake_gpu.h - how a test controls the fake driver. Found in the library with dlsym. */
 #ifndef BERTH_TESTS_FAKE_GPU_H
 #define BERTH_TESTS_FAKE_GPU_H
 

@@ -1,8 +1,7 @@
 /* hip_on_cuda.c - a library with the functions of AMD's libamdhip64 that src/backend/hip calls, on the CUDA driver.
  *
- * So the HIP runtime and the source of its kernels can be run on an NVIDIA GPU. It is found in AMD's place with
- * LD_LIBRARY_PATH=<build>/hip_on_cuda and brings its own code (bt_hip_on_cuda_code). Not for use: nobody should
- * dock with it.
+ * It runs the HIP runtime and the source of its kernels on an NVIDIA GPU. LD_LIBRARY_PATH=<build>/hip_on_cuda loads it
+ * in place of AMD's library; it contains its own kernels (bt_hip_on_cuda_code). For tests only, not for docking.
  */
 #include <dlfcn.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-/* toy.c - a machine that is a loop: blocks run one after the other, and its memory is the host's. */
+/* toy.c - a back end that is a loop: blocks run one after another, in host memory. */
 #include "backend/toy/toy.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* toy.h - what the two halves of the toy machine share: kernels.c has the entries that toy.c launches. */
+/* toy.h - shared by the two halves of the toy back end: kernels.c has the entry points that toy.c launches. */
 #ifndef BERTH_TESTS_BACKEND_TOY_TOY_H
 #define BERTH_TESTS_BACKEND_TOY_TOY_H
 

@@ -1,4 +1,4 @@
-/* test_cache.c - the cache finds what it kept, and nothing that is damaged; it may be off or unwritable. */
+/* test_cache.c - the cache finds its entries but no damaged ones; it may be off or unwritable. */
 #include "base/cache.h"
 
 #include <berth/cache.h>
@@ -75,7 +75,7 @@ static void what_was_stored_is_loaded(void **state) {
   rmdir(folder);
 }
 
-/* Stores, and tells whether it is loaded. */
+/* Stores an entry; returns whether it can be loaded. */
 static bool is_kept(void) {
   char *data;
   size_t size;
@@ -138,7 +138,7 @@ static void a_cache_that_is_off_or_unwritable_does_no_harm(void **state) {
   }
 }
 
-/* Where nothing can be kept, one sentence names the folder, and nothing is made in the attempt. */
+/* If nothing can be stored, one sentence names the folder, and no file is left behind. */
 static void where_nothing_can_be_kept(void **state) {
   (void)state;
   char folder[256], file[300], below[400];
@@ -169,7 +169,7 @@ static void where_nothing_can_be_kept(void **state) {
   rmdir(folder);
 }
 
-/* The processor keeps nothing, so that it needs no folder; what is not trusted is told of on every device. */
+/* The processor caches nothing and needs no folder; an untrusted folder is reported on every device. */
 static void what_a_device_wants_of_the_cache(void **state) {
   (void)state;
   char folder[256];

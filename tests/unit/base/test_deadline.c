@@ -1,4 +1,4 @@
-/* test_deadline.c - time that is over, and work that nobody wants any more. */
+/* test_deadline.c - expired deadlines and cancelled work. */
 #include "base/deadline.h"
 
 #include <string.h>

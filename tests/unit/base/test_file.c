@@ -29,7 +29,7 @@ static void assert_content(const char *path, const char *expected) {
   free(data);
 }
 
-/* A loop of links is neither there nor absent. */
+/* A loop of links neither exists nor is absent. */
 static void kinds_of_paths(void **state) {
   (void)state;
   char folder[256], path[300];

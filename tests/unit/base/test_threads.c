@@ -8,7 +8,7 @@
 
 static long step_seconds; /* that the clock on the wall goes wrong */
 
-/* In the place of the C library's: somebody may set the time of day at any moment. */
+/* Replaces the C library's function: the time of day may be set at any moment. */
 int clock_gettime(clockid_t clock, struct timespec *now) {
   long code = syscall(SYS_clock_gettime, clock, now);
   if (code == 0 && clock == CLOCK_REALTIME) now->tv_sec += step_seconds;
@@ -29,7 +29,7 @@ static void a_wait_ends_in_time_when_the_clock_is_set(void **state) {
   pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
   pthread_cond_t condition;
   bt_condition_init(&condition);
-  alarm(60); /* a wait that follows the clock on the wall would last a year */
+  alarm(60); /* a wait by the wall clock would last a year */
   for (int sign = -1; sign <= 1; sign++) {
     step_seconds = sign * 31536000L;
     struct timespec began, ended;

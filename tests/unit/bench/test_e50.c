@@ -1,4 +1,4 @@
-/* test_e50.c - E50 against cases that can be reckoned by hand and against simulated searches. */
+/* test_e50.c - E50 against cases computed by hand and against simulated searches. */
 #include "bench/e50/e50.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@ typedef struct runs {
   int64_t changes[RUNS];
 } runs;
 
-/* Runs that succeed at times of p(n) = 1 - 2^(-(n / e50)^shape), and are ended at limit. */
+/* Runs whose times of success follow p(n) = 1 - 2^(-(n / e50)^shape), stopped at limit. */
 static void simulate(runs *r, double e50, double shape, int64_t limit, uint64_t seed) {
   for (int i = 0; i < RUNS; i++) {
     double u = ((double)(bt_e50_draw(&seed) >> 11) + 0.5) * 0x1p-53;
@@ -38,7 +38,7 @@ static void test_by_hand(void **state) {
   assert_near(bt_e50_share(items, 3, 99), 0.0, 0.0);
   assert_near(bt_e50_share(items, 3, 100), 1.0 / 3.0, 1e-15);
   assert_near(bt_e50_share(items, 3, 1e9), 2.0 / 3.0, 1e-15);
-  /* one half lies between the budgets 2^8 with 1/3 and 2^8.5 with 2/3 */
+  /* one half is between the budgets 2^8 with 1/3 and 2^8.5 with 2/3 */
   assert_near(e50.by_curve, exp2(8.25), 1e-6);
 }
 
@@ -94,7 +94,7 @@ static void test_shape_tells_when_the_model_fails(void **state) {
   assert_near(e50.shape, 3.0, 0.7);
   assert_true(e50.shape_probability < 0.01 && e50.interpolated);
   assert_near(e50.value / 1e6, 1.0, 0.15); /* the model alone would say otherwise */
-  simulate(&r, 1e6, 0.4, 4000000, 4);      /* some never come down */
+  simulate(&r, 1e6, 0.4, 4000000, 4);      /* some never succeed */
   e50 = estimate(r.items, RUNS);
   assert_near(e50.shape, 0.4, 0.12);
   assert_true(e50.shape_probability < 0.01 && e50.interpolated);

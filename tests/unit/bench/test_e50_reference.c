@@ -1,4 +1,4 @@
-/* test_e50_reference.c - tables of hits that are read or refused, and runs beside them. */
+/* test_e50_reference.c - tables of hits that are read or refused, and runs compared with them. */
 #include "bench/e50/e50.h"
 
 #include <math.h>
@@ -75,8 +75,8 @@ static void test_refused(void **state) {
   assert_refused("complex reference a_hits\nx 1 2\n", NULL, 1, "no column complex", "tabs");
   assert_refused("complex\ta_hits\n", NULL, 1, "no column reference", "first line");
   assert_refused(COMMENT HEADER, "c", 2, "no column c_hits", "program that the first line names");
-  assert_refused(HEADER "x\t8\t-5.7\t100\t0.5\t7\t0.2\n", NULL, 2, "how many runs", "# 100 runs of 1,000,000");
-  assert_refused("# 0 runs of 5 evaluations\n" HEADER "x\t8\t-5.7\t100\t0.5\t7\t0.2\n", NULL, 3, "how many runs", "#");
+  assert_refused(HEADER "x\t8\t-5.7\t100\t0.5\t7\t0.2\n", NULL, 2, "number of runs", "# 100 runs of 1,000,000");
+  assert_refused("# 0 runs of 5 evaluations\n" HEADER "x\t8\t-5.7\t100\t0.5\t7\t0.2\n", NULL, 3, "number of runs", "#");
   assert_refused(COMMENT HEADER "x\t8\t-5.7\t100\n", NULL, 3, "4 fields, the first line names 7", "tab");
   assert_refused(COMMENT HEADER "x\t8\t-5.7\t101\t1\t1\t1\n", NULL, 3, "between 0 and 100", "whole number");
   assert_refused(COMMENT HEADER "x\t8\t-5.7\t-1\t1\t1\t1\n", NULL, 3, "between 0 and 100", "whole number");
@@ -161,7 +161,7 @@ static void test_budgets(void **state) {
   assert_true(isnan(result.missing) && isnan(result.e50_by_hits) && isnan(result.ratios[BT_E50_HITS]));
   assert_true(result.ratios[BT_E50_TIMES] > 0 && summary.means[BT_E50_TIMES].pairs == 1 &&
               summary.means[BT_E50_HITS].pairs == 0);
-  make_runs(&r, RUNS, 500000, 500000); /* unless all of them came down */
+  make_runs(&r, RUNS, 500000, 500000); /* unless all of them succeeded */
   summary = bt_e50_match_all(&match, 1, 1, &result);
   assert_true(result.same_budget);
   assert_int_equal(result.hits, RUNS);

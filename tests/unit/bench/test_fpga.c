@@ -1,5 +1,5 @@
-/* test_fpga.c - the model of an FPGA's pipeline finds what the scalar kernels find, to the last bit, and its cycles
- * follow from intervals and latencies. */
+/* test_fpga.c - results of the model of an FPGA pipeline equal those of the scalar kernels to the last bit, and its
+ * cycles follow from intervals and latencies. */
 #include "bench/fpga/cycles.h"
 
 #include "backend/fixture.h"

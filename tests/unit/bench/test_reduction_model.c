@@ -20,7 +20,7 @@ static double uniform(void) { /* -1 .. 1 */
   return (double)(state_of_random >> 8) / 8388608.0 - 1.0;
 }
 
-/* Bodies as a tree: each hangs on its predecessor (a chain) or on a random one above it, depth first. */
+/* Bodies as a tree: the parent of each is its predecessor (a chain) or a random ancestor of that, depth first. */
 static void make_tree(model_fixture *f, int n_bodies, int n_atoms, int ranks, bool chain) {
   int atom = 0, depth[MOST_BODIES] = {0};
   memset(f, 0, sizeof *f);
@@ -89,7 +89,7 @@ static void correction_restores_single_precision_on_any_tree(void **state) {
                 worst_corrected, worst_half);
   assert_true(worst_plain < 1e-6);
   assert_true(worst_corrected < 4e-7);
-  assert_true(worst_half > 1e-4 && worst_half < 1e-2); /* the loss that error correction is for */
+  assert_true(worst_half > 1e-4 && worst_half < 1e-2); /* the loss that error correction avoids */
 }
 
 static void a_clash_among_small_terms(void **state) {
@@ -108,7 +108,7 @@ static void a_clash_among_small_terms(void **state) {
   free(f);
 }
 
-/* 0 times infinity is no number: it must not reach bodies that the atom is no part of. */
+/* 0 times infinity is NaN: it must not affect bodies that the atom does not belong to. */
 static void infinite_terms_stay_where_they_belong(void **state) {
   (void)state;
   static const bt_reduction strategies[] = {BT_REDUCTION_TENSOR_EC, BT_REDUCTION_TENSOR_FP16};

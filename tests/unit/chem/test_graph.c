@@ -81,7 +81,7 @@ static void opened_rings_are_closed(void **state) {
   int axes[3][3] = {{-1, -1, -1}, {0, 0, 1}, {0, 0, 3}};
   fixture f;
   bt_graph *graph = graph_of(fixture_molecule(&f, BT_MOLECULE_LIGAND, atoms, 5, axes, 3), true);
-  assert_int_equal(graph->n, 3); /* glue points are no atoms */
+  assert_int_equal(graph->n, 3); /* glue points are not atoms */
   assert_true(is_bonded(graph, 1, 2));
   assert_int_equal(graph->first[3], 6);
   bt_graph_destroy(graph);

@@ -1,4 +1,4 @@
-/* test_residue_word.c - words that name residues: every form that users type and that messages print. */
+/* test_residue_word.c - names of residues, in every form that users type and that messages print. */
 #include "chem/residue_word.h"
 #include "unit/support.h"
 

@@ -1,4 +1,4 @@
-/* test_symmetry.c - mappings of graphs against trying every permutation. */
+/* test_symmetry.c - graph automorphisms against trying every permutation. */
 #include <math.h>
 
 #include "chem/symmetry.h"
@@ -126,7 +126,7 @@ static void random_graphs_have_the_mappings_that_trying_finds(void **state) {
   assert_true(with_symmetry > 100);
 }
 
-/* Refinement alone cannot tell these two from each other: two triangles and a hexagon. */
+/* Refinement alone cannot distinguish two triangles from a hexagon. */
 static void two_triangles_are_no_hexagon(void **state) {
   (void)state;
   small_graph a = {0}, b = {0};
@@ -168,7 +168,7 @@ static void independent_groups_do_not_multiply(void **state) {
   bt_symmetry *symmetry = find(&a.graph, &a.graph);
   assert_non_null(symmetry);
   assert_near(bt_symmetry_count(symmetry), pow(6, groups), 0.5);
-  /* two fluorines exchanged in every group: another numbering of the same pose */
+  /* two fluorines swapped in every group: another numbering of the same pose */
   double x[3 * MOST], y[3 * MOST];
   for (int k = 0; k < 3 * n; k++) x[k] = y[k] = random_number();
   for (int g = 0; g < groups; g++)

@@ -98,7 +98,7 @@ static void test_none_and_several(void **state) {
   needs_rdkit();
   static const char *const cases[][2] = {
       {"c1ccccc1", ""},
-      {"CC(=O)NC", ""},    /* an amide's carbonyl is no aldehyde */
+      {"CC(=O)NC", ""},    /* an amide's carbonyl is not an aldehyde */
       {"C1CNC(=O)C1", ""}, /* a lactam of five atoms is stable */
       {"C=CC(=O)NCC#N", "acrylamide, nitrile"},
       {"C=CC(=O)NCCNC(=O)C=C", "acrylamide, acrylamide"},
@@ -113,7 +113,7 @@ static void test_none_and_several(void **state) {
   }
 }
 
-/* What forms or reacts is open, what does not keeps its side. */
+/* New and reacting stereocentres are undefined, all others keep their configuration. */
 static void test_stereo(void **state) {
   (void)state;
   needs_rdkit();

@@ -1,4 +1,4 @@
-/* BUDE's force-field files and the laws of pairs, by hand; energies of one pair at telling distances. */
+/* BUDE's force-field files and pair potentials, by hand; energies of one pair at characteristic distances. */
 #include "forcefield/bude.h"
 
 #include "score/bude.h"

@@ -1,4 +1,4 @@
-/* test_pdbqt.c - what is read from PDBQT files that are as they should be. */
+/* test_pdbqt.c - reading of valid PDBQT files. */
 #include "unit/formats/pdbqt_text.h"
 
 static void a_ligand_becomes_fragments_and_atoms(void **state) {

@@ -1,5 +1,5 @@
-/* plain.h - maps at one point in plain double precision, loop by loop as AutoGrid's rules are worded: no cells, no
- * interpolation, no vectors. What the kernels are compared with. */
+/* plain.h - maps at one point in plain double precision, written directly from AutoGrid's rules: no cells, no
+ * interpolation, no vectors. The reference for the kernels. */
 #ifndef BERTH_TESTS_GRID_PLAIN_H
 #define BERTH_TESTS_GRID_PLAIN_H
 

@@ -125,7 +125,7 @@ static void a_crystal_of_ties_agrees(void **state) {
   test_molecule_free(&molecule);
 }
 
-/* A single atom at multiples of 0.01 A from the middle point: one step of the tables more or less shows. */
+/* A single atom at multiples of 0.01 A from the middle point: being off by one table entry would show. */
 static void distances_on_the_border_of_a_step_agree(void **state) {
   (void)state;
   for (int hundredths = 60; hundredths < 330; hundredths += 7) {

@@ -1,4 +1,4 @@
-/* A grid parameter file is carried out as AutoGrid does: names, centre, overrides, what is warned of. */
+/* A grid parameter file is executed as by AutoGrid: names, center, overrides, warnings. */
 #include <berth/autodock.h>
 #include <math.h>
 
@@ -35,7 +35,7 @@ static int end(void **state) {
   return system(command);
 }
 
-/* Writes a gpf whose file names lie in the test's folder; the text has %1$s where the folder stands. */
+/* Writes a gpf with files in the test's folder, for which the text has %1$s. */
 static void write_gpf(const char *format) {
   char text[4096];
 #pragma GCC diagnostic push

@@ -35,7 +35,7 @@ static const char *in_folder(const char *name) {
   return path;
 }
 
-/* Values that tell map and point apart, rounded to three decimals as files hold them. */
+/* Values that identify map and point, rounded to three decimals as in the files. */
 static float value_of(int map, size_t point) { return (float)((double)((int)(point % 4001) - 2000 + map) / 1000.0); }
 
 static bt_maps *make_maps(void) {

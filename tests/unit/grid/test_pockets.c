@@ -1,4 +1,4 @@
-/* test_pockets.c - pockets of receptors whose hollows are known. */
+/* test_pockets.c - pockets of receptors with known cavities. */
 #include <berth/grid.h>
 #include <math.h>
 

@@ -1,4 +1,4 @@
-/* Chebyshev interpolation: polynomials of degree 3 come back exactly, from cube to half cube to points. */
+/* Chebyshev interpolation reproduces polynomials of degree 3 exactly, from cube to half cube to points. */
 #include <math.h>
 
 #include "grid/chebyshev.h"

@@ -1,4 +1,4 @@
-/* Elements of receptors without parameters: what stands in for them, what is refused, what only looks like one. */
+/* Elements of receptors without parameters: their substitutes, what is refused, what only looks like an element. */
 #include <berth/grid.h>
 
 #include "base/file.h"
@@ -68,13 +68,13 @@ static void others_stand_in(void **state) {
     bt_maps_destroy(same);
     support_failed(compute(&ions[k], BT_STAND_INS_REFUSE, NULL, &maps, &error), BT_ERR_PARAMETER, &error,
                    "made/up.pdbqt:3: atom 3: the receptor has an atom of type");
-    if (bt_ad4_find(ions[k].type) == NULL) /* AutoGrid takes the others for what it knows by the name */
+    if (bt_ad4_find(ions[k].type) == NULL) /* AutoGrid resolves the others by name */
       support_failed(compute(&ions[k], BT_STAND_INS_AUTOGRID, NULL, &maps, &error), BT_ERR_PARAMETER, &error,
                      "which has no parameters; correct the type, or give its parameters in a parameter file");
   }
 }
 
-/* Names of atoms in the place of types, types of AutoDock that are no ions, types that mean nothing. */
+/* Atom names in place of types, types of AutoDock that are not ions, meaningless types. */
 static void others_do_not(void **state) {
   (void)state;
   static const test_ion refused[] = {{"CD", "GLU", NULL, true}, {"HG", "SER", NULL, true}, {"Xx", "XX", NULL, false},
@@ -141,7 +141,7 @@ static void atoms_are_counted(void **state) {
   test_molecule_free(&molecule);
 }
 
-/* Every element is spelled as in the periodic table, and what stands in for it has parameters of its own. */
+/* Every element is spelled as in the periodic table, and its substitute has parameters. */
 static void the_table_is_sound(void **state) {
   (void)state;
   int count;

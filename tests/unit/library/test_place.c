@@ -1,4 +1,4 @@
-/* test_place.c - what names of files say, and words that say where: files, and residues of files. */
+/* test_place.c - what file names tell, and arguments that name files or residues of files. */
 #include <berth/place.h>
 
 #include "btl_cases.h"

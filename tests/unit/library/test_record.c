@@ -1,4 +1,4 @@
-/* test_record.c - a record that fails: what is its own fault, and what may go better another time. */
+/* test_record.c - a record that fails: its own faults, and failures that may not recur. */
 #include "btl_cases.h"
 #include "library/library_internal.h"
 
@@ -45,7 +45,7 @@ static void test_memory_is_tried_twice(void **state) {
 
 static bool is_cancelled(void *user) { return *(bool *)user; }
 
-/* Whoever asks for the end of a screen does not wait for the conformers of its largest molecule. */
+/* Cancelling a screen does not wait for the conformers of its largest molecule. */
 static void test_preparation_is_cancelled(void **state) {
   (void)state;
   if (*bt_rdkit_version() == '\0') skip();
@@ -84,7 +84,7 @@ static void test_time_of_a_record(void **state) {
   bt_library_close(library);
 }
 
-/* A title with NUL in it is that of its own record, also where nothing stands before the NUL. */
+/* A title that contains NUL belongs to its own record, even if nothing precedes the NUL. */
 static void test_nul_in_a_title(void **state) {
   (void)state;
   static const char text[] = "CCO one\nCCC o\0ne\nCCN \0\nCCCC four\n";

@@ -1,11 +1,11 @@
-/* test_queue.c - who waits, who keeps poses, which part of a library is whose. */
+/* test_queue.c - which ligands wait, which keep poses, and how a library is divided into shards. */
 #include <math.h>
 
 #include "store/hit_list.h"
 #include "pipeline/screen.h"
 #include "unit/support.h"
 
-/* Queues only look at the pointer, and never free what was taken. */
+/* Queues do not dereference the pointer, and never free what was taken. */
 static bt_item item(int64_t ordinal, int torsions, int atoms) {
   return (bt_item){.ordinal = ordinal, .torsions = torsions, .atoms = atoms, .ligand = (bt_ligand *)(size_t)1};
 }

@@ -198,7 +198,7 @@ static void test_all_devices_fail(void **state) {
   support_failed(run(folder, database, maps, false, 0.0, &progress, &error), BT_ERR_DEVICE, &error, "fell out");
   assert_true(progress.docked < LIGANDS - 1);
   assert_all_kept(&progress);
-  assert_int_equal(progress.failed, 0); /* it was not the ligands' fault */
+  assert_int_equal(progress.failed, 0); /* not the ligands' fault */
   bt_screen_summary summary;
   support_ok(bt_screen_summarize(database, &summary, &error), &error);
   assert_false(summary.complete);

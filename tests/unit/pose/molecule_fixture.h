@@ -23,7 +23,7 @@ typedef struct fixture {
 
 static char fixture_path[] = "fixture.pdbqt";
 
-/* axes[k] = {parent fragment, axis_from, axis_to} of fragment k; {-1, -1, -1} for a root. Atom k stands in line
+/* axes[k] = {parent fragment, axis_from, axis_to} of fragment k; {-1, -1, -1} for a root. Atom k is on line
  * k + 2 of the imaginary file, has serial k + 1 and charge 0.1 (k mod 5 - 2). */
 static inline const bt_molecule *fixture_molecule(fixture *f, bt_molecule_kind kind, const fixture_atom *atoms,
                                                   int n_atoms, int (*axes)[3], int n_fragments) {

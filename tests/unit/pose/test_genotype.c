@@ -1,4 +1,4 @@
-/* test_genotype.c - genes make the pose that they describe, and gene gradients are its derivatives. */
+/* test_genotype.c - genes give the pose that they describe, and gene gradients are its derivatives. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

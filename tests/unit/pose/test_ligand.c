@@ -1,4 +1,4 @@
-/* test_ligand.c - what becomes of a molecule: bodies, torsions, interacting pairs, clear refusals. */
+/* test_ligand.c - ligands made from molecules: bodies, torsions, interacting pairs, clear refusals. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -90,7 +90,7 @@ static void ends_of_rotatable_bonds_do_not_interact(void **state) {
   bt_ligand_destroy(ligand);
 }
 
-/* A broken ring: the closing bond counts as a bond, each point pulls only on the carbon that it stands for. */
+/* An opened ring: the closing bond counts as a bond, and each glue point attracts only the carbon it represents. */
 static void ring_closures_get_glue(void **state) {
   (void)state;
   fixture f;
@@ -109,7 +109,7 @@ static void ring_closures_get_glue(void **state) {
   assert_false(has_pair(ligand, 0, 6)); /* a point has no other partner */
   assert_false(ligand->feels_maps[3]);
   assert_true(ligand->feels_maps[2]);
-  assert_int_equal(bt_ligand_type_count(ligand), 1); /* CG0 feels the C map, G0 none */
+  assert_int_equal(bt_ligand_type_count(ligand), 1); /* CG0 uses the C map, G0 none */
   assert_string_equal(bt_ligand_type(ligand, 0), "C");
   assert_null(bt_ligand_type(ligand, 1));
   bt_ligand_destroy(ligand);
@@ -209,7 +209,7 @@ static double next_random(uint32_t *state) {
   return *state / 4294967296.0;
 }
 
-/* A turning chain whose atoms stand anywhere in a box of that size. */
+/* A flexible chain whose atoms are anywhere in a box of that size. */
 static const bt_molecule *crowd(fixture *f, int n, double size) {
   uint32_t seed = 7;
   fixture_chain(f, n);

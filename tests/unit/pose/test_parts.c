@@ -1,5 +1,4 @@
-/* test_parts.c - several ligands in a joined molecule: each moves by genes of its own, and all pairs between them
- * count. */
+/* test_parts.c - several ligands in one molecule: each is moved by its own genes, and all pairs between them count. */
 #include <berth/score.h>
 #include <berth/vina.h>
 #include <math.h>
@@ -91,7 +90,7 @@ static void each_moves_alone(void **state) {
   end(&s);
 }
 
-/* Depends on every coordinate in another way. */
+/* Depends on every coordinate in a different way. */
 static double toy_energy(const double *xyz, double *opt_gradient) {
   double sum = 0;
   for (int k = 0; k < 3 * ATOMS; k++) {

@@ -1,4 +1,4 @@
-/* test_tethered.c - the root of a covalent ligand stays where it is, whatever its position and orientation say. */
+/* test_tethered.c - the root of a covalent ligand stays where it is, whatever its genes of position and orientation. */
 #include <berth/grid.h>
 #include <berth/score.h>
 #include <math.h>
@@ -61,7 +61,7 @@ static void only_torsions_move_it(void **state) {
   end(&s);
 }
 
-/* Forces on the atoms do nothing to position and orientation; on torsions they do what they always do. */
+/* Forces on the atoms do not affect position and orientation; on torsions they act as usual. */
 static void gradients_are_of_torsions(void **state) {
   (void)state;
   subject s;
@@ -86,7 +86,7 @@ static void gradients_are_of_torsions(void **state) {
   end(&s);
 }
 
-/* The alpha and beta carbon stand too near to the backbone to feel its maps; Vina silences what never moves. */
+/* The alpha and beta carbon are too close to the backbone and ignore its maps; Vina ignores atoms that never move. */
 static void anchors_feel_no_maps(void **state) {
   (void)state;
   for (int scoring = BT_SCORING_AD4; scoring < BT_SCORING_COUNT; scoring++) {
@@ -97,7 +97,7 @@ static void anchors_feel_no_maps(void **state) {
   }
 }
 
-/* The kernels' body of position and orientation is a marker alone. */
+/* The kernels' body for position and orientation has only a marker. */
 static void kernels_have_a_marker(void **state) {
   (void)state;
   subject s;

@@ -1,4 +1,4 @@
-/* test_vina.c - what Vina sees in a molecule: bonds, classes, rotors, pairs. */
+/* test_vina.c - a molecule by Vina's rules: bonds, classes, rotors, pairs. */
 #include "unit/support.h"
 
 #include <berth/score.h>
@@ -181,7 +181,7 @@ static void residues_have_atoms_that_do_not_move(void **state) {
   assert_null(find_pair(ligand, cb, tyr_cb));
   assert_non_null(find_pair(ligand, ca, oh));
   assert_non_null(find_pair(ligand, ca, nz));  /* five bonds apart */
-  assert_near(bt_ligand_rotors(ligand), 0, 0); /* the ligand's alone; its one branch is empty */
+  assert_near(bt_ligand_rotors(ligand), 0, 0); /* only the ligand's; its one branch is empty */
   bt_ligand_destroy(ligand);
   bt_molecule_list_destroy(residues, count);
 }

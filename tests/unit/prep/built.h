@@ -7,7 +7,7 @@
 #include "formats/pdbqt.h"
 #include "unit/support.h"
 
-/* What was built directly is what the reader makes of its text, in every field: so it is docked as its file would be. */
+/* A molecule built directly equals the one read from its text in every field, so it is docked as its file would be. */
 static inline void check_built(const bt_molecule *m) {
   char *text = NULL, buffer[2048];
   bt_molecule **list = NULL;

@@ -1,4 +1,4 @@
-/* contacts.h - molecules that are small enough to be reckoned by hand, and their contacts, for the tests of contacts. */
+/* contacts.h - molecules small enough to compute by hand, and their contacts, for the tests of contacts. */
 #ifndef BERTH_TESTS_UNIT_RESULTS_CONTACTS_H
 #define BERTH_TESTS_UNIT_RESULTS_CONTACTS_H
 

@@ -156,7 +156,7 @@ static void test_formamidinium(void **state) {
   expect_bridge(aspartate, aminal, "");
 }
 
-/* Groups of residues that move, in the places of the pose. */
+/* Groups of flexible residues, at the coordinates of the pose. */
 static void test_flexible_groups(void **state) {
   (void)state;
   const char *far = "ALA: CB C 0 20 0";
@@ -215,7 +215,7 @@ static void test_bases(void **state) {
 
 /* --- residues ------------------------------------------------------------------------------------------ */
 
-/* Atoms of the residue stand 3 Angstrom from each other; those that are listed get a hydrogen. */
+/* Atoms of the residue are 3 Angstrom apart; those that are listed get a hydrogen. */
 static void expect_groups(const char *residue, const char *names, const char *with_hydrogen, size_t n_rings, int sign) {
   bt_text text = {0};
   bt_span rest = bt_span_from(names);
@@ -255,7 +255,7 @@ static void test_residues(void **state) {
   expect_groups("ASP", "CG OD1", "", 0, 0);
   expect_groups("LYS", "CE NZ", "NZ", 0, 1);
   expect_groups("ARG", "CD NE CZ NH1 NH2", "NE NH1 NH2", 0, 1);
-  expect_groups("ASN", "CG OD1 OD2", "", 0, 0); /* names of atoms alone do not tell */
+  expect_groups("ASN", "CG OD1 OD2", "", 0, 0); /* atom names alone are not enough */
   expect_groups("G", purine, "", 2, -1);
   expect_groups("DA", purine, "", 2, -1);
   expect_groups("U", "N1 C2 N3 C4 C5 C6", "", 1, 0);

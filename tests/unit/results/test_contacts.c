@@ -27,7 +27,7 @@ static void test_hydrogen_bonds_by_distance(void **state) {
             "H N1-O2 3.000\n");
 }
 
-/* The hydrogen lies between: it is within the limit even where its nitrogen is not. */
+/* The hydrogen is in between: it is within the limit even where its nitrogen is not. */
 static void test_heavy_atoms_are_donors(void **state) {
   (void)state;
   const bt_contact_options gpu = {.reactive = 2.1, .hbond = 3.7, .vdw = 4, .gpu_donors = true};

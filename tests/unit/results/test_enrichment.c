@@ -1,4 +1,4 @@
-/* test_enrichment.c - rankings whose enrichment can be reckoned by hand. */
+/* test_enrichment.c - rankings whose enrichment can be computed by hand. */
 #include "results/enrichment.h"
 
 #include "unit/assert_near.h"
@@ -126,7 +126,7 @@ static void test_undocked_ligands_are_last(void **state) {
   expect_all(&e.ef1, 0);
 }
 
-/* One active of so many, 1 better in scores that are spread over 5; from a generator of our own. */
+/* One active of so many, 1 better in scores that are spread over 5; from a generator of its own. */
 static void mix(double *scores, bool *active, size_t n, size_t every, uint64_t random) {
   for (size_t i = 0; i < n; i++) {
     random = random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
@@ -159,7 +159,7 @@ static void test_intervals(void **state) {
   }
 }
 
-/* The one resampling of the first call is also the first of the second call, whose two are no 95 % without it. */
+/* The one resampling of the first call is also the first of the second call, where two do not give a 95 % interval. */
 static void test_few_resamplings(void **state) {
   (void)state;
   double scores[MOST];

@@ -1,4 +1,4 @@
-/* test_rmsd.c - properties that distances between poses must have, and references in another order. */
+/* test_rmsd.c - properties of the RMSD between poses, and references with another order of atoms. */
 #include "unit/results/poses.h"
 
 #include <berth/vina.h>
@@ -19,7 +19,7 @@ static double distance(const bt_rmsd *rmsd, const double *x, const double *y) {
   return value;
 }
 
-/* p-Chlorobenzoate: the ring turns over, the carboxylate's oxygens change places. */
+/* p-Chlorobenzoate: the ring flips, the carboxylate's oxygens swap. */
 static const char chlorobenzoate[] =
     "ROOT\n"
     "ATOM      1  C1  LIG     1       0.000   1.390   0.000  1.00  0.00     0.000 A \n"
@@ -245,7 +245,7 @@ static void nearest_atom_is_not_symmetric(void **state) {
   bt_molecule_destroy(molecule);
 }
 
-/* Of two like ligands that are docked at the same time each keeps its place: only what is alike within one counts. */
+/* Two identical ligands docked together keep their identity: only symmetry within each counts. */
 static void ligands_do_not_change_places(void **state) {
   (void)state;
   bt_molecule *molecule = poses_molecule("benzoate.pdbqt", chlorobenzoate, BT_MOLECULE_LIGAND), *joined;

@@ -82,7 +82,7 @@ static void near_waters_are_one(void **state) {
   /* a chain, found in any order; judged at the mean: W2 alone would be strong */
   expect_waters(NULL, "O1 OA -4 0 0; W1 W 4.1 0 0; W2 W 5.7 0 0; W3 W 4.9 0 0", slope,
                 "W1 weak -0.490\nW2 merged W1\nW3 merged W1\n");
-  expect_waters("ALA: CB C 9 0 0", "O1 OA 0 0 0; W1 W 6.5 0 0; W2 W 7.4 0 0", slope, /* overlap: no part of a mean */
+  expect_waters("ALA: CB C 9 0 0", "O1 OA 0 0 0; W1 W 6.5 0 0; W2 W 7.4 0 0", slope, /* overlap: not part of a mean */
                 "W1 strong -0.650\nW2 displaced -0.740\n");
   expect_waters("ALA: CB C 6 2 0", "O1 OA 0 0 0; W1 W 5.6 0 0; W2 W 6.4 0 0", slope, /* their mean overlaps */
                 "W1 displaced -0.600\nW2 merged W1\n");

@@ -1,6 +1,6 @@
 /* test_write.c - every output of one small docking, against golden files; and what must never be written.
  *
- * BERTH_GOLDEN=refresh writes the golden files anew: look at the difference before committing it.
+ * BERTH_GOLDEN=refresh rewrites the golden files: review the difference before committing it.
  */
 #include "unit/results/poses.h"
 

@@ -2,7 +2,7 @@
  * ligands, alone and with flexible residues.
  *
  * The objective jumps where a pair crosses 8 A and has kinks at the faces of map cells and of the box; a difference
- * across one of them says nothing and is left out (and counted). Poses with atoms closer than 0.5 A are not drawn:
+ * across one of them is meaningless and left out (and counted). Poses with atoms closer than 0.5 A are not drawn:
  * there the energy is constant, but the gradient pushes apart on purpose.
  */
 #include "unit/score/scene.h"
@@ -166,7 +166,7 @@ static void compare_pose(subject *s, counters *tally) {
     }
     double numerical =
         (bt_score_objective(s->scorer, s->high, NULL) - bt_score_objective(s->scorer, s->low, NULL)) / (2 * h);
-    /* a component a million times smaller than the largest drowns in the rounding of the energy */
+    /* a component a million times smaller than the largest is lost in the rounding of the energy */
     double scale = fmax(fabs(s->gradient[d]), 1e-3 * largest);
     double error = fabs(numerical - s->gradient[d]) / scale;
     if (!(error <= 1e-4))

@@ -65,7 +65,7 @@ static void complex_close(complex *c) {
   bt_molecule_list_destroy(c->list, c->count);
 }
 
-/* The printed digits are four after the point; a hydrogen bond's energy stands in a column of its own. */
+/* The printed digits are four after the point; a hydrogen bond's energy has a column of its own. */
 static void every_pair_has_the_printed_energy(void **state) {
   (void)state;
   const double digit = 0.5e-4 + 1e-9;

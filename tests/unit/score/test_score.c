@@ -145,7 +145,7 @@ static void atoms_outside_are_pulled_back(void **state) {
   assert_int_equal(e.atoms_outside, 1);
   assert_near(atoms[0].vdw_hbond, linear(s.maps->high[0], x[1], s.maps->low[2]) + 100 * (4.0 + 0.25), 1e-4);
   bt_score_objective(s.continuous, x, gradient);
-  assert_near(gradient[0], 2 * 100 * 2.0, 1.0); /* points out, so that a descent goes in; the pairs add little */
+  assert_near(gradient[0], 2 * 100 * 2.0, 1.0); /* outward, so that a descent moves inward; the pairs add little */
   assert_near(gradient[2], -2 * 100 * 0.5, 1.0);
   subject_destroy(&s);
 }
@@ -155,7 +155,7 @@ static double nothing(double x, double y, double z) {
   return 0;
 }
 
-/* What a search sees: a wall around the box, and no force above the limit; both off is the plain objective. */
+/* The objective of a search: a wall around the box, and no force above the limit; without both, the plain objective. */
 static void a_search_sees_a_wall_and_limited_forces(void **state) {
   (void)state;
   subject s;

@@ -1,7 +1,7 @@
-/* test_vina.c - scores of Vina's and Vinardo's ligands: gradients against central differences, what a search sees, what
- * is made of the parts.
+/* test_vina.c - scores by Vina and Vinardo: gradients against central differences, the objective of a search, how the
+ * parts are combined.
  *
- * A difference across a corner of a ramp, the cutoff or a face of the maps' cells says nothing and is left out.
+ * A difference across a corner of a ramp, the cutoff or a face of the maps' cells is meaningless and left out.
  */
 #include "unit/score/scene.h"
 
@@ -69,7 +69,7 @@ static void subject_close(subject *s) {
   bt_molecule_list_destroy(s->residues, s->n_residues);
 }
 
-/* Atoms leave their places by up to that much, each on its own: the energies know no bonds. */
+/* Displaces each atom independently by up to that much: the energies do not depend on bonds. */
 static void disturb(subject *s, uint64_t *seed, double reach) {
   for (int i = 0; i < 3 * s->ligand->n_atoms; i++) s->xyz[i] = s->ligand->xyz[i] + reach * (2 * scene_random(seed) - 1);
 }

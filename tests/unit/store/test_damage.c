@@ -179,7 +179,7 @@ static void check_export(size_t at, bt_screen_format format, const char *expecte
   free(o.text);
 }
 
-/* What is whole says so only where it is the same. */
+/* A database that is reported intact must be unchanged. */
 static void check_merge(size_t at, char *const *expected) {
   const char *parts[] = {flipped};
   bt_screen_summary summary;
@@ -263,7 +263,7 @@ static void test_gathering_leaves_out_what_is_damaged(void **state) {
   assert_int_equal(summary.docked + summary.rejected, LIGANDS - 1);
 }
 
-/* The ligand is undone, and nothing else. */
+/* The ligand is reset, and nothing else. */
 static void test_going_on_forgets_what_is_damaged(void **state) {
   (void)state;
   if (bt_sqlite_version()[0] == '\0') skip();

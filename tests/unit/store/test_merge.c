@@ -1,4 +1,4 @@
-/* test_merge.c - parts of a screen become one database, or stay what they were: whatever a full disk cuts off. */
+/* test_merge.c - parts of a screen become one database, or stay unchanged, wherever a full disk interrupts. */
 #include <signal.h>
 #include <string.h>
 #include <sys/resource.h>

@@ -1,4 +1,4 @@
-/* test_store.c - the database of a screen: what goes in comes out, once, and a broken transaction leaves no trace. */
+/* test_store.c - the database of a screen: rows are read as written, once, and a failed transaction leaves no trace. */
 #include "store/store.h"
 
 #include <math.h>

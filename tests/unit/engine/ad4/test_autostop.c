@@ -1,4 +1,4 @@
-/* test_autostop.c - a search stops when its lowest energies agree and the best one rests, and not before. */
+/* test_autostop.c - a search stops when its lowest energies agree and the best one no longer improves, not before. */
 #include "engine/ad4/autostop.h"
 
 #include "unit/support.h"

@@ -1,4 +1,4 @@
-/* test_batch.c - a ligand's result does not depend on its company, on how work is shared, or on what fails meanwhile.
+/* test_batch.c - a ligand's result does not depend on its batch, on how work is shared, or on failures.
  *
  * The devices of these tests are the processor's plain back end under other names, made to fail on purpose. */
 #include <math.h>
@@ -223,7 +223,7 @@ static void assert_same(const bt_result *a, const bt_result *b) {
   }
 }
 
-/* Everything but the last ligand came out as it does alone; each was told of once. */
+/* All ligands but the last have the same result as alone; each was reported once. */
 static void assert_all_docked(const scene *s, const outcome *o) {
   support_ok(o->status, &o->error);
   for (int l = 0; l + 1 < LIGANDS; l++) {

@@ -1,4 +1,4 @@
-/* test_effort.c - levels of effort: what they set, and what they leave to those who have chosen. */
+/* test_effort.c - levels of effort: what they set, and that explicit options take precedence. */
 #include <berth/search.h>
 
 #include "unit/support.h"

@@ -21,7 +21,7 @@ static void the_published_table_is_reproduced(void **state) {
                 table[i].evaluations, 2.0); /* the table was made in single precision */
 }
 
-/* Berth's own search by ADAM needs a fifth of the published estimate; who asks for a share gets it. */
+/* Berth's own search by ADAM needs a fifth of the published estimate, unless a fraction is given. */
 static void the_share_follows_from_the_search(void **state) {
   (void)state;
   bt_dock_options options = bt_dock_options_default();

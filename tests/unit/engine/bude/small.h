@@ -1,4 +1,4 @@
-/* small.h - a receptor and ligands of our own, small enough to be read in a test. */
+/* small.h - a synthetic receptor and ligands, small enough to be read in a test. */
 #ifndef BERTH_TESTS_UNIT_ENGINE_BUDE_SMALL_H
 #define BERTH_TESTS_UNIT_ENGINE_BUDE_SMALL_H
 

@@ -51,7 +51,7 @@ static void test_seed_repeats_and_batch_does_not_matter(void **state) {
   assert_true(first.energy == second.energy && first.conformer == second.conformer);
 }
 
-/* Two devices that round alike: who takes which conformer cannot be seen. */
+/* Two devices that round alike: results do not show which device docked which conformer. */
 static void test_devices_share_conformers(void **state) {
   (void)state;
   enum { TIMES = 40, CONFORMERS = 2, POSES = 40 };
@@ -79,7 +79,7 @@ static void test_devices_share_conformers(void **state) {
   bt_bude_close(bude);
 }
 
-/* When one device fails, the others stop and its error is told. */
+/* When one device fails, the others stop and its error is reported. */
 static void test_one_of_the_devices_lacks_memory(void **state) {
   (void)state;
   bt_bude_options options = small_options();

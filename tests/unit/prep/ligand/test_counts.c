@@ -1,4 +1,4 @@
-/* test_counts.c - records that say they are larger than they are. */
+/* test_counts.c - records whose counts are too large. */
 #include "prep/ligand/preparer.h"
 
 #include <string.h>

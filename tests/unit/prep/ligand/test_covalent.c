@@ -1,4 +1,4 @@
-/* test_covalent.c - ligands that are bonded to a residue: who reacts, what the product is, and where it lies. */
+/* test_covalent.c - ligands bonded to a residue: what reacts, the product, and its coordinates. */
 #include "prep/ligand/covalent.h"
 
 #include <math.h>
@@ -34,7 +34,7 @@ static void assert_at(const bt_atom *atom, const double x[3], double within) {
   assert_true(bt_v3_distance(atom->x, x) <= within);
 }
 
-/* The alpha carbon is the root and lies where it was; the bond to the beta carbon keeps its direction. */
+/* The alpha carbon is the root and is not moved; the bond to the beta carbon keeps its direction. */
 static void test_product(void **state) {
   (void)state;
   needs_rdkit();
@@ -153,7 +153,7 @@ static void test_choice(void **state) {
   assert_refused(&options, "BrCCO\n", "SMARTS");
   options.opt_warhead = NULL;
   static const char *const same[][2] = {
-      {"C=CC(=O)NCCNC(=O)C=C\n", "C=CC(=O)NCCNC(=O)CCSCC"}, /* two that topology cannot tell apart are one */
+      {"C=CC(=O)NCCNC(=O)C=C\n", "C=CC(=O)NCCNC(=O)CCSCC"}, /* two that are topologically equivalent are one */
       {"C1OC1C\n", "CCSCC(C)O"},                            /* the less substituted carbon of an epoxide */
       {"[Na+].N#CCC(=O)[O-]\n", "CCSC(=N)CC(=O)[O-]"},      /* salts go before atoms are counted */
   };

@@ -1,4 +1,4 @@
-/* test_macrocycles.c - rings that are opened, and where. */
+/* test_macrocycles.c - which rings are opened, and where. */
 #include "prepare.h"
 
 static int count_type(const bt_molecule *molecule, const char *type) {
@@ -33,7 +33,7 @@ static void test_cycloheptane(void **state) {
   assert_int_equal(count_type(molecule, "G0"), 2);
   assert_int_equal(molecule->n_fragments - 1, 6);
   assert_int_equal(molecule->torsdof, 0);
-  /* a glue point lies on the carbon that its own carbon lost */
+  /* a glue point is at the carbon that its own carbon was bonded to */
   for (int k = 0; k < 2; k++) {
     const bt_atom *point = find_type(molecule, "G0", k), *partner = find_type(molecule, "CG0", 1 - k);
     for (int c = 0; c < 3; c++) assert_true(point->x[c] == partner->x[c]);
@@ -57,7 +57,7 @@ static void test_cycloheptane(void **state) {
   bt_molecule_destroy(molecule);
 }
 
-/* What is opened by default, and what is said of every ring that could be bent. */
+/* Which rings are opened by default, and the notes on every flexible ring. */
 static void test_what_is_said(void **state) {
   (void)state;
   needs_rdkit();
@@ -65,7 +65,7 @@ static void test_what_is_said(void **state) {
     const char *smiles, *notes[2];
     int opened;
   } cases[] = {
-      {"C1CCCCC1", {NULL}, 0},                          /* six atoms are few shapes, and nobody expects others */
+      {"C1CCCCC1", {NULL}, 0},                          /* a ring of six has few conformations */
       {"CN1CC2=CC=CC=C2C(=NC1)C3=CC=CC=C3", {NULL}, 0}, /* seven, but stiff */
       {"C1CCCCCCC1", {"opened a ring of 8 atoms, which docking bends and closes again"}, 1},
       {"C1CCCC2CCCCCC2C1", {"kept the shape of a ring of 7 atoms"}, 0},
@@ -133,7 +133,7 @@ static void opened_atoms(const bt_molecule *molecule, int ret_atoms[2]) {
   ret_atoms[1] = larger;
 }
 
-/* A pose says which rings its docking opened; what cannot be true is not believed. */
+/* A pose records which rings were opened; impossible records are ignored. */
 static void test_as_docked(void **state) {
   (void)state;
   needs_rdkit();
@@ -169,7 +169,7 @@ static void test_as_docked(void **state) {
   bt_molecule_destroy(ring);
 }
 
-/* Buckminsterfullerene has no end of rings; nothing may take long or fail. */
+/* Buckminsterfullerene has very many rings; nothing may take long or fail. */
 static void test_cages(void **state) {
   (void)state;
   needs_rdkit();

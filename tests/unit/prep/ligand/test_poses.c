@@ -166,7 +166,7 @@ static void test_remarks_that_lie(void **state) {
   }
 }
 
-/* Glue points and waters are no atoms of an SDF. */
+/* An SDF has no glue points and waters. */
 static void test_pseudo_atoms(void **state) {
   (void)state;
   needs_rdkit();

@@ -1,4 +1,4 @@
-/* test_reader.c - files of ligands: formats, names, salts, and records that are refused while the rest goes on. */
+/* test_reader.c - files of ligands: formats, names, salts, and records that are refused while the rest is read. */
 #include <math.h>
 
 #include "base/text.h"

@@ -41,7 +41,7 @@ static void test_counts(void **state) {
       {"CCNS(=O)(=O)CC", 3, 3},
       {"CC(=O)Nc1ccccc1", 1, 1},
       {"C=CC=C", 1, 1},
-      {"CC#CC#CC", 1, 2}, /* each triple bond stands for the single bonds beside it */
+      {"CC#CC#CC", 1, 2}, /* each triple bond represents its adjacent single bonds */
       {"c1ccccc1C#Cc1ccccc1", 2, 1},
       {"c1ccccc1-c1ccccc1", 1, 1},
       {"CC[N+](=O)[O-]", 1, 1},
@@ -95,7 +95,7 @@ static void test_tree(void **state) {
   bt_molecule_destroy(molecule);
 }
 
-/* In a branch the atom on the axis stands first, whatever the order of the atoms; terminal atoms are no branches. */
+/* In a branch the atom on the axis is first, whatever the order of the atoms; terminal atoms are not branches. */
 static void test_branches_begin_at_their_axis(void **state) {
   (void)state;
   needs_rdkit();

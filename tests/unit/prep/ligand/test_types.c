@@ -91,7 +91,7 @@ static void test_charges_sum_to_the_formal_charge(void **state) {
   bt_molecule_destroy(molecule);
 }
 
-/* Published in Meeko's files: 2-aminoethanol. */
+/* From Meeko's published files: 2-aminoethanol. */
 static void test_merged_charges(void **state) {
   (void)state;
   needs_rdkit();

@@ -14,7 +14,7 @@ static double angle(const double a[3], const double b[3]) {
   return acos(fmax(-1, fmin(1, dot / (length(a) * length(b))))) * 180 / M_PI;
 }
 
-/* The waters that lie distance from the first atom of this type; returns their number. */
+/* The waters at this distance from the first atom of this type; returns their number. */
 static int waters_at(const bt_molecule *molecule, const char *type, double distance, double (*out)[3],
                      double anchor[3]) {
   int count = 0;

@@ -1,4 +1,4 @@
-/* test_choices.c - what stays, which of alternate places, flexible residues, ligands taken out. */
+/* test_choices.c - what is kept, alternate locations, flexible residues, ligands taken out. */
 #include "prep/receptor/library.h"
 #include "unit/prep/receptor/receptor.h"
 
@@ -192,7 +192,7 @@ static void ligands_hang_together(void **state) {
   free(text);
 }
 
-/* The same serine twice; insertion codes tell 52 and 52A apart. */
+/* The same serine twice; insertion codes distinguish 52 and 52A. */
 static const char *serines(void) {
   static char text[4000];
   static const char *const names[] = {"N", "CA", "C", "O", "CB", "OG"};

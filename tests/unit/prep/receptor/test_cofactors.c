@@ -103,7 +103,7 @@ static int hydrogens_at(const bt_molecule *m, const bt_atom *parent) {
   return count;
 }
 
-/* How far a lies from the plane of three atoms, Angstrom. */
+/* Distance of a from the plane of three atoms, Angstrom. */
 static double off_plane(const bt_atom *a, const bt_atom *p, const bt_atom *q, const bt_atom *r) {
   double u[3], v[3], n[3], length = 0.0, height = 0.0;
   for (int k = 0; k < 3; k++) u[k] = q->x[k] - p->x[k], v[k] = r->x[k] - p->x[k];
@@ -171,7 +171,7 @@ static void cofactors_have_their_hydrogens(void **state) {
   for (size_t k = 0; k < sizeof names / sizeof *names; k++) hydrogens_of(names[k]);
 }
 
-/* Haem's carboxylates are charged: it has no polar hydrogen, whatever is in the file. */
+/* Haem's carboxylates are charged: it has no polar hydrogens, whatever the file has. */
 static void haem_has_none(void **state) {
   (void)state;
   bt_residue_library *library;

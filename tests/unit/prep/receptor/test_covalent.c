@@ -42,7 +42,7 @@ static void test_serine(void **state) {
   bt_prepared_receptor_destroy(p);
 }
 
-/* Without the option the receptor is the same as ever, and there is no tether. */
+/* Without the option the receptor is unchanged, and there is no tether. */
 static void test_none(void **state) {
   (void)state;
   needs_gemmi();

@@ -1,4 +1,4 @@
-/* test_hydrogens.c - where polar hydrogens are put, and the network of hydrogen bonds. */
+/* test_hydrogens.c - positions of polar hydrogens, and the network of hydrogen bonds. */
 #include "prep/network.h"
 #include "unit/prep/receptor/receptor.h"
 

@@ -1,4 +1,4 @@
-/* test_rebuild.c - side chains that are cut off and built again, beside those of the crystal. */
+/* test_rebuild.c - side chains that are removed and rebuilt, compared with the crystal's. */
 #include "prep/receptor/side_chains.h"
 #include "receptor.h"
 
@@ -123,7 +123,7 @@ static void test_sides(void **state) {
   free(text);
 }
 
-/* No atom that was built touches another residue, and the second time all are in the same places. */
+/* No rebuilt atom touches another residue, and coordinates are reproducible. */
 static void test_room(void **state) {
   (void)state;
   needs_gemmi();
@@ -183,7 +183,7 @@ static void test_said_and_switched_off(void **state) {
   free(text);
 }
 
-/* Two atoms in the place where the side chain has to go: it stays as it is, and that is said. */
+/* Two atoms occupy the place of the side chain: it stays incomplete, with a message. */
 static void test_no_room(void **state) {
   (void)state;
   needs_gemmi();

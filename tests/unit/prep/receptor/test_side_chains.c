@@ -1,5 +1,5 @@
-/* test_side_chains.c - side chains of every kind, cut off a crystal and built again: geometry, hands, room; D-amino
- * acids; atoms behind a gap; hydrogens of a stump. */
+/* test_side_chains.c - side chains of every kind, removed from a crystal structure and rebuilt: geometry, chirality,
+ * space; D-amino acids; atoms behind a gap; hydrogens of a stump. */
 #include "prep/receptor/side_chains.h"
 #include "base/vector.h"
 #include "receptor.h"
@@ -206,7 +206,7 @@ static bool cut_middle(bt_span line, const char *residue, const char *atom, cons
          !(strcmp(residue, "MET") == 0 && strcmp(atom, "SD") == 0);
 }
 
-/* What is built is bonded to what the file has behind it. */
+/* Rebuilt atoms are bonded to those that the file has behind them. */
 static void test_gap(void **state) {
   (void)state;
   needs_gemmi();
@@ -269,7 +269,7 @@ static void test_hydrogens_of_a_stump(void **state) {
   free(text);
 }
 
-/* Arginine's end, and alanine's beta carbon: only the angles that were chosen are told. */
+/* Arginine's end, and alanine's beta carbon: only the chosen angles are reported. */
 static bool cut_ends(bt_span line, const char *residue, const char *atom, const void *context, bt_text *text) {
   (void)line, (void)context, (void)text;
   static const char *const end[] = {"CZ", "NH1", "NH2"};

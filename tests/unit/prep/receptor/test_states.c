@@ -76,7 +76,7 @@ static void states_are_set_by_hand(void **state) {
   bt_prepared_receptor_destroy(p);
 }
 
-/* A propka3 that never ends is ended; one that would outlive us could not be. */
+/* A propka3 that hangs is killed, and must not outlive the program. */
 static void propka_has_its_time(void **state) {
   (void)state;
   needs_gemmi();
@@ -103,7 +103,7 @@ static void propka_has_its_time(void **state) {
   setenv("PATH", kept, 1);
   stream = fopen(pid_path, "r");
   if (stream != NULL && fgets(line, sizeof line, stream) != NULL && atoi(line) > 1)
-    assert_int_equal(kill((pid_t)atoi(line), 0), -1); /* nobody is there any more */
+    assert_int_equal(kill((pid_t)atoi(line), 0), -1); /* the process is gone */
   if (stream != NULL) fclose(stream);
   remove(pid_path);
   remove(path);

@@ -1,7 +1,7 @@
 /* test_zinc.c - metals, AD4Zn's pseudo atoms, disulfides and other bonds between residues. */
 #include "unit/prep/receptor/receptor.h"
 
-/* Side chains that end at a zinc at the origin: an acetate in the place of a residue would be unknown, so three waters
+/* Side chains that end at a zinc at the origin: an acetate in place of a residue would be unknown, so three waters
  * bind it, at 2 Angstrom along x, y and at (-1,-1,0). */
 static const char waters[] =
     "HETATM    1 ZN    ZN A   1       0.000   0.000   0.000  1.00  0.00          ZN\n"

@@ -1,4 +1,4 @@
-/* hip_runtime.h - AMD's words in CUDA's language, so that nvcc compiles src/backend/hip/kernels.hip. Tests only. */
+/* hip_runtime.h - AMD's names defined for CUDA, so that nvcc compiles src/backend/hip/kernels.hip. Tests only. */
 #ifndef BERTH_TESTS_HIP_RUNTIME_H
 #define BERTH_TESTS_HIP_RUNTIME_H
 
