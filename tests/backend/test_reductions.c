@@ -188,7 +188,7 @@ static void reductions_that_are_absent_are_refused(void **state) {
     bt_job_ligand one = {&f.data->kernel, &p};
     bt_job_options how = {.threads = 2, .reduction = BT_REDUCTION_TENSOR_EC};
     support_failed(bt_job_create(backend, &one, 1, &how, &job, &error),
-                   strncmp(info.name, "cpu/", 4) == 0 ? BT_ERR_USAGE : BT_ERR_LIMIT, &error, "tensor cores");
+                   strncmp(info.name, "cpu/", 4) == 0 ? BT_ERR_USAGE : BT_ERR_LIMIT, &error, "tensor");
   }
   fixture_close(&f);
 }

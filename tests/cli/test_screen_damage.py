@@ -75,7 +75,7 @@ class Damage(test_screen.Case):
         result = self.berth("report", "out")
         self.assertEqual(result.returncode, 2, result.stderr)
         self.assertEqual(result.stderr.count("is damaged"), 4)
-        self.assertIn("4 ligands, 4 of them", result.stdout)
+        self.assertIn("4 ligands, 8 poses", result.stdout)
         result = self.screen("--poses", "2", "--resume")
         self.assertIn("damaged lig0004 (ordinal 4): its poses", result.stderr)
         self.assertEqual(self.results(), before)
