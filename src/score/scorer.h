@@ -15,7 +15,7 @@ struct bt_scorer {
   double **tables;          /* [n_types^2] tabulated form: smoothed tables of those pairs of types that occur */
   const bt_vina_law *vina;  /* NULL: AutoDock 4 */
   bt_vina_pair *vina_pairs; /* [n_types^2] */
-  double closure_width;     /* A: ring closures are quadratic within it (bt_scorer_closure); 0 in all but refinement */
+  double closure_width;     /* A: of bt_scorer_closure; BT_CLOSURE_WIDTH unless a refinement narrows it */
   bt_arena arena;           /* of them all */
 };
 
