@@ -51,6 +51,12 @@ void bt_genotype_destroy(bt_genotype *genotype) {
   genotype->torsions = NULL;
 }
 
+void bt_genotype_copy(const bt_genotype *from, int n_torsions, bt_genotype *to) {
+  memcpy(to->position, from->position, sizeof to->position);
+  memcpy(to->quaternion, from->quaternion, sizeof to->quaternion);
+  memcpy(to->torsions, from->torsions, (size_t)n_torsions * sizeof *to->torsions);
+}
+
 void bt_genotype_identity(const bt_ligand *ligand, bt_genotype *genotype) {
   memcpy(genotype->position, ligand->center, sizeof genotype->position);
   for (int k = 0; k < 4; k++) genotype->quaternion[k] = k == 3;

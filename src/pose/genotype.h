@@ -20,6 +20,7 @@ typedef struct bt_genotype {
 
 bt_status bt_genotype_create(int n_torsions, bt_genotype *ret_genotype, bt_error *opt_error) BT_MUST_USE;
 void bt_genotype_destroy(bt_genotype *genotype);
+void bt_genotype_copy(const bt_genotype *from, int n_torsions, bt_genotype *to);
 /* The pose of the input file. */
 void bt_genotype_identity(const bt_ligand *ligand, bt_genotype *genotype);
 /* xyz[3 n_atoms], Angstrom. */

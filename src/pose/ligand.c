@@ -261,6 +261,12 @@ int bt_ligand_torsion_count(const bt_ligand *ligand) {
 }
 int bt_ligand_type_count(const bt_ligand *ligand) { return ligand->n_map_types; }
 
+bool bt_ligand_has_closures(const bt_ligand *ligand) {
+  for (int p = 0; p < ligand->n_pairs; p++)
+    if (ligand->pairs[p].glue) return true;
+  return false;
+}
+
 const char *bt_ligand_type(const bt_ligand *ligand, int index) {
   return index >= 0 && index < ligand->n_map_types ? ligand->map_types[index] : NULL;
 }

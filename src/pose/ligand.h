@@ -90,6 +90,9 @@ static inline int bt_ligand_part(const bt_ligand *ligand, int atom) {
   return part;
 }
 
+/* Whether an opened ring has to be closed. */
+bool bt_ligand_has_closures(const bt_ligand *ligand);
+
 /* The atom's line number and serial in its file, for messages. */
 const bt_atom *bt_ligand_atom(const bt_ligand *ligand, int atom, const bt_molecule **opt_ret_molecule);
 

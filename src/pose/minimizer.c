@@ -112,9 +112,7 @@ static void update(minimizer *m, double scale, bool first) {
 }
 
 static void keep(const minimizer *m, bt_genotype *genotype, double *xyz) {
-  memcpy(genotype->position, m->trial.position, sizeof genotype->position);
-  memcpy(genotype->quaternion, m->trial.quaternion, sizeof genotype->quaternion);
-  memcpy(genotype->torsions, m->trial.torsions, (size_t)(m->n - 6) * sizeof *genotype->torsions);
+  bt_genotype_copy(&m->trial, m->n - 6, genotype);
   memcpy(xyz, m->xyz, 3 * (size_t)m->ligand->n_atoms * sizeof *xyz);
 }
 

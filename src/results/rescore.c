@@ -26,9 +26,7 @@ static bt_status minimize(const rescoring *job, const bt_run *run, bt_rescored *
   const bt_result *result = job->result;
   BT_ENDED_BY(bt_genotype_destroy) bt_genotype genotype = {0};
   BT_TRY(bt_genotype_create(ligand->n_torsions, &genotype, error));
-  memcpy(genotype.position, run->genotype.position, sizeof genotype.position);
-  memcpy(genotype.quaternion, run->genotype.quaternion, sizeof genotype.quaternion);
-  memcpy(genotype.torsions, run->genotype.torsions, (size_t)ligand->n_torsions * sizeof *genotype.torsions);
+  bt_genotype_copy(&run->genotype, ligand->n_torsions, &genotype);
   double *xyz = bt_allocate(3 * (size_t)ligand->n_atoms, sizeof *xyz);
   to->xyz = xyz;
   if (xyz == NULL) return bt_fail_memory(error);

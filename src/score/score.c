@@ -78,7 +78,8 @@ bt_status bt_scorer_create(const bt_ligand *ligand, const bt_maps *maps, bt_ener
                    "the ligand and the maps are for different scoring functions");
   bt_scorer *scorer = bt_allocate(1, sizeof *scorer);
   if (scorer == NULL) return bt_fail_memory(opt_error);
-  *scorer = (bt_scorer){.ligand = ligand, .maps = maps, .form = form, .torsional = torsional};
+  *scorer = (bt_scorer){.ligand = ligand, .maps = maps, .form = form, .torsional = torsional,
+                         .closure_width = BT_CLOSURE_WIDTH};
   bt_status status = fill(scorer, opt_error);
   return BT_HAND_OVER(status, scorer, ret_scorer, bt_scorer_destroy);
 }
@@ -158,6 +159,12 @@ double bt_scorer_distance2(const double *xyz, const bt_pair *pair, double ret_di
     r2 += ret_difference[k] * ret_difference[k];
   }
   return r2;
+}
+
+double bt_scorer_closure(const bt_scorer *scorer, double r2, double *opt_slope) {
+  double width = scorer->closure_width, r = sqrt(r2 + width * width);
+  if (opt_slope != NULL) *opt_slope = r > 0 ? BT_GLUE_FORCE / r : 0;
+  return BT_GLUE_FORCE * (r - width);
 }
 
 static bt_pair_constants constants_of(const bt_scorer *scorer, const bt_pair *pair, const double **opt_table) {
@@ -332,9 +339,9 @@ double bt_score_search(const bt_scorer *scorer, const double *xyz, const bt_sear
     energy += search_pair(scorer, pair, r2, &slope);
     slope = fmax(slope, -law->force_limit / fmax(sqrt(r2), BT_AD4_MIN_DISTANCE));
     if (pair->glue) {
-      double r = sqrt(r2);
-      energy += BT_GLUE_FORCE * r;
-      if (r > 0) slope += BT_GLUE_FORCE / r;
+      double pull;
+      energy += bt_scorer_closure(scorer, r2, &pull);
+      slope += pull;
     }
     if (opt_gradient == NULL) continue;
     for (int k = 0; k < 3; k++) {

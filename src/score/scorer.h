@@ -15,6 +15,7 @@ struct bt_scorer {
   double **tables;          /* [n_types^2] tabulated form: smoothed tables of those pairs of types that occur */
   const bt_vina_law *vina;  /* NULL: AutoDock 4 */
   bt_vina_pair *vina_pairs; /* [n_types^2] */
+  double closure_width;     /* A: of bt_scorer_closure; BT_CLOSURE_WIDTH unless a refinement narrows it */
   bt_arena arena;           /* of them all */
 };
 
@@ -24,6 +25,9 @@ bool bt_scorer_nearest(const bt_maps *maps, const double x[3], double ret_neares
 double bt_scorer_spring(const double away[3], double *opt_gradient);
 /* Square of the distance of a pair; ret_difference is i - j. */
 double bt_scorer_distance2(const double *xyz, const bt_pair *pair, double ret_difference[3]);
+/* Pull of a ring closure, F (sqrt(r^2 + w^2) - w) for a width w, which is F r for w = 0; opt_slope becomes (dE/dr) / r,
+ * 0 where it is undefined. */
+double bt_scorer_closure(const bt_scorer *scorer, double r2, double *opt_slope);
 
 /* ---- Vina's and Vinardo's ligands ---- */
 

@@ -85,8 +85,9 @@ static double pair_exact(const bt_scorer *scorer, const double *xyz, const bt_pa
   double r = fmax(sqrt(r2), 1e-9);
   double energy = bt_vina_pair_energy(scorer->vina, constants_of(scorer, pair), r, &slope);
   if (pair->glue) {
-    energy += BT_GLUE_FORCE * r;
-    slope += BT_GLUE_FORCE;
+    double pull;
+    energy += bt_scorer_closure(scorer, r2, &pull);
+    slope += pull * r;
   }
   energy = bt_vina_curl(energy, BT_VINA_CURL, &factor);
   for (int k = 0; k < 3 && opt_gradient != NULL; k++) {

@@ -131,6 +131,13 @@ static void every_backend_agrees_on_a_covalent_ligand(void **state) {
     compare_all(BERTH_SOURCE_DIR "/examples/covalent/ligand.pdbqt", "covalent", (bt_scoring)scoring, false);
 }
 
+/* Whose closures (CG0, G0) have the width of the search. */
+static void every_backend_agrees_on_an_opened_ring(void **state) {
+  (void)state;
+  for (int scoring = BT_SCORING_AD4; scoring < BT_SCORING_COUNT; scoring++)
+    compare_all(BERTH_SOURCE_DIR "/tests/data/lactone.pdbqt", "lactone", (bt_scoring)scoring, false);
+}
+
 static void every_backend_agrees_with_double_precision(void **state) {
   (void)state;
   for (size_t l = 0; l < sizeof ligands / sizeof ligands[0]; l++) {
@@ -146,6 +153,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(every_backend_agrees_on_the_example),
                                      cmocka_unit_test(every_backend_agrees_on_two_ligands_at_once),
                                      cmocka_unit_test(every_backend_agrees_on_a_covalent_ligand),
+                                     cmocka_unit_test(every_backend_agrees_on_an_opened_ring),
                                      cmocka_unit_test(every_backend_agrees_with_double_precision)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,10 @@
 
     test_newcomers.py BIN
 """
+import json
+import math
 import re
+import shutil
 import subprocess
 import unittest
 
@@ -145,6 +148,35 @@ class Screens(cli.Case):
         self.assert_well(self.screen("--shard", "2/2"))
         (self.folder / "out/screen.db").unlink()
         self.assert_well(self.berth("merge", part, self.folder / "out/shard-2-of-2.db", "-o", "out"))
+
+
+class Macrocycles(cli.Case):
+    def closures(self, path):
+        """Distance of each glue point to the nearest closure carbon, of every pose of a PDBQT file."""
+        poses = [[]]
+        for line in path.read_text().splitlines():
+            if line.startswith(("ATOM", "HETATM")):
+                poses[-1].append((line.split()[-1], [float(line[k:k + 8]) for k in (30, 38, 46)]))
+            elif line.startswith("ENDMDL"):
+                poses.append([])
+        return [min(math.dist(at, other) for name, other in pose if name.startswith("CG"))
+                for pose in poses for kind, at in pose if kind.startswith("G")]
+
+    def test_opened_rings_are_closed_and_minimized(self):
+        """Closed rings could not move: "moved 0.00" for every cluster."""
+        shutil.copy(cli.SOURCE / "tests/data/lactone.pdbqt", self.folder)
+        for scoring, words in (("default", []), ("ad4", ["--scoring", "ad4"])):
+            with self.subTest(scoring):
+                self.assert_well(self.berth("dock", "-r", cli.SOURCE / "examples/1hpv/receptor.pdbqt", "-l", "lactone.pdbqt",
+                                            "-o", scoring, "--center", "9.4,16.1,9.2", "--size", "20,18,25", *words, "-n",
+                                            "8", "-s", "1", "--format", "pdbqt"))
+                distances = self.closures(self.folder / scoring / "lactone.pdbqt")
+                self.assertGreaterEqual(len(distances), 2)
+                self.assertLess(max(distances), 0.02)
+                self.assertEqual(len(distances) % 2, 0)
+        clusters = json.loads((self.folder / "default/lactone.json").read_text())["clusters"]
+        moved = [score["rmsd_docked"] for cluster in clusters for score in cluster["rescored"]]
+        self.assertGreater(sorted(moved)[len(moved) // 2], 0.05, moved)
 
 
 class Recipes(cli.Case):

@@ -16,6 +16,7 @@
 #define BT_KERNEL_SMOOTH_HALF 0.25f       /* half the smoothing window */
 #define BT_KERNEL_MIN_DISTANCE_SQUARED 0.25f
 #define BT_KERNEL_GLUE 50.0f              /* kcal/mol/A between ring-closure atoms */
+#define BT_KERNEL_CLOSURE_WIDTH 1.0f      /* A: their pull is nearly harmonic within it */
 #define BT_KERNEL_OUTSIDE_STIFFNESS 100.0f /* kcal/mol/A^2 outside the box */
 #define BT_KERNEL_WALL 16777216.0f        /* kcal/mol per atom outside the box: more than any clash inside costs */
 #define BT_KERNEL_NO_LIMIT 3.0e38f

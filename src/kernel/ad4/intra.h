@@ -9,19 +9,20 @@ BT_FUNCTION bt_pair_tile bt_pair_evaluate_kind(int kind, const bt_kernel_pair *p
   return bt_pair_evaluate(pairs, r2, kind == BT_PAIR_KIND_12_10, limit, with_gradient);
 }
 
-/* Ring closures: 50 kcal/mol/A between a glue atom and the carbon that it stands for. */
+/* Ring closures: 50 kcal/mol/A between a glue atom and the carbon that it stands for, F (sqrt(r^2 + w^2) - w). Without
+ * the width w a closed ring cannot move: every step pays the full force (decision 023). Reported energies have F r. */
 BT_FUNCTION bt_real bt_intra_glue(const bt_kernel_data *data, const BT_SCRATCH bt_real *xyz, BT_SCRATCH bt_real *atom_gradient,
                                   int with_gradient) {
   bt_real energy = bt_splat(0.0f);
   for (int k = 0; k < data->sizes.n_glue; k++) {
     int i = data->glue[k].i, j = data->glue[k].j;
-    bt_real d[3], r2 = bt_splat(1e-12f);
+    bt_real d[3], r2 = bt_splat(BT_KERNEL_CLOSURE_WIDTH * BT_KERNEL_CLOSURE_WIDTH);
     for (int c = 0; c < 3; c++) {
       d[c] = BT_AT(xyz, 3 * i + c) - BT_AT(xyz, 3 * j + c);
       r2 = r2 + d[c] * d[c];
     }
     bt_real r = bt_sqrt(r2);
-    energy = energy + bt_splat(BT_KERNEL_GLUE) * r;
+    energy = energy + bt_splat(BT_KERNEL_GLUE) * (r - bt_splat(BT_KERNEL_CLOSURE_WIDTH));
     if (!with_gradient) continue;
     bt_real slope = bt_splat(BT_KERNEL_GLUE) * bt_rcp(r);
     for (int c = 0; c < 3; c++) {
