@@ -79,6 +79,10 @@ bt_status cli_lists_write(cli_lists *lists, bool rejects, bt_error *opt_error) {
   return BT_OK;
 }
 
+void cli_lists_abandon(cli_lists *lists) {
+  if (lists->notes.stream != NULL) cli_file_abandon(&lists->notes);
+}
+
 void cli_lists_free(cli_lists *lists) {
   free(lists->opt_rejects);
   free(lists->opt_notes);

@@ -25,6 +25,8 @@ bt_status cli_lists_note(cli_lists *lists, const char *ligand, const bt_molecule
 /* Completes the notes and, if requested, writes ligand,file,line,atom,status,message,remedy of the rejects; an older
  * file of an empty list is removed. */
 bt_status cli_lists_write(cli_lists *lists, bool rejects, bt_error *opt_error) BT_MUST_USE;
+/* Writes neither list; older files stay. */
+void cli_lists_abandon(cli_lists *lists);
 void cli_lists_free(cli_lists *lists);
 
 #endif

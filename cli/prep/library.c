@@ -158,9 +158,14 @@ static int run(library_state *state) {
   cli_interrupt_watch(NULL);
   bt_status status = bt_library_write(state->words.items, state->words.count, state->output, &options, &result, &error);
   clear_line(state);
-  bt_status lists = cli_lists_write(&state->lists, true, &list_error);
-  if (status == BT_ERR_CANCELLED && state->error.status != BT_OK) return cli_fail(state->program, &state->error);
-  if (status == BT_ERR_CANCELLED)
+  bool cancelled = status == BT_ERR_CANCELLED; /* then lists would describe a library that does not exist */
+  bt_status lists = BT_OK;
+  if (cancelled)
+    cli_lists_abandon(&state->lists);
+  else
+    lists = cli_lists_write(&state->lists, true, &list_error);
+  if (cancelled && state->error.status != BT_OK) return cli_fail(state->program, &state->error);
+  if (cancelled)
     return cli_message(state->program, "interrupted; nothing was written"), CLI_EXIT_STOPPED;
   if (status != BT_OK) return cli_fail(state->program, &error);
   if (lists != BT_OK) return cli_fail(state->program, &list_error);

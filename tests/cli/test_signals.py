@@ -57,6 +57,26 @@ class Interrupt(Running):
         self.assertIn("continue with --resume", errors)
 
     @needs_rdkit
+    def test_an_interrupted_library_leaves_no_list_behind(self):
+        (self.folder / "all.rejects.csv").write_text("older\n")
+        lines = ["C1CC(Q broken", "CCN amine"] + [f"{'C' * (i % 20 + 1)}c1ccccc1 L{i}" for i in range(100000)]
+        (self.folder / "all.smi").write_text("\n".join(lines) + "\n")
+        before = sorted(path.name for path in self.folder.iterdir())
+        process = subprocess.Popen([str(cli.BIN / "berth"), "prep", "library", "-l", "all.smi", "-o", "all.btl",
+                                    "--overwrite"], cwd=self.folder, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(process.kill)
+        seen = ""
+        while "rejected broken" not in seen or "note: amine" not in seen:
+            line = process.stderr.readline()
+            self.assertTrue(line, seen)
+            seen += line
+        process.send_signal(signal.SIGTERM)
+        _, errors = process.communicate(timeout=60)
+        self.assertIn("interrupted; nothing was written", errors)
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir()), before)
+        self.assertEqual((self.folder / "all.rejects.csv").read_text(), "older\n")
+
+    @needs_rdkit
     def test_signals_of_a_launcher_count_once(self):
         process = self.start("prep", "ligand", "-l", "-", "--input-format", "smiles", "-o", "out")
         for _ in range(3):

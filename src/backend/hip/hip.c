@@ -11,6 +11,7 @@ static void error_text(const bt_driver_library *library, int code, char *text, s
   const char *(*name)(int) = (const char *(*)(int))dlsym(library->handle, "hipGetErrorName");
   const char *(*sentence)(int) = (const char *(*)(int))dlsym(library->handle, "hipGetErrorString");
   const char *first = name != NULL ? name(code) : NULL, *second = sentence != NULL ? sentence(code) : NULL;
+  if (first != NULL && second != NULL && strcmp(first, second) == 0) second = NULL; /* some runtimes repeat the name */
   snprintf(text, size, "%s (%d%s%s)", first != NULL ? first : "an error unknown to this driver", code,
            second != NULL ? ": " : "", second != NULL ? second : "");
 }
