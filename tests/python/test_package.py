@@ -65,7 +65,7 @@ def test_incomplete_package(tmp_path):
     """An unbuilt source folder, and a package with a missing file: one sentence with the folder and the remedy."""
     sources = [path.name for path in (SOURCE / "python/berth").glob("*.py")]
     for name, files, words in (("a", sources, "is Berth's source tree, which is not built; run `pip install .`"),
-                               ("b", [*sources, "_api.py"], "has no libberth.so; the package is not complete")):
+                               ("b", [*sources, "_api.py"], "has no libberth.so; the package is incomplete")):
         done = run("import berth", PYTHONPATH=package(tmp_path / name, files))
         last = done.stderr.splitlines()[-1]
         assert last.startswith(f"ImportError: {tmp_path / name / 'berth'} ") and words in last, done.stderr
