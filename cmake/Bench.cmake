@@ -13,7 +13,7 @@ target_link_libraries(berth_bench PRIVATE berth_bench_objects berth_flags)
 set_target_properties(berth_bench PROPERTIES OUTPUT_NAME berth-bench)
 install(TARGETS berth_bench RUNTIME DESTINATION bin)
 
-# kernel_loop: for bench/scripts/instructions.sh; library: libraries read, for docs/screening.md.
+# kernel_loop: for bench/scripts/instructions.py; library: libraries read, for docs/screening.md.
 foreach(tool IN ITEMS evals/kernel_loop library/library)
   get_filename_component(target ${tool} NAME)
   add_executable(${target} EXCLUDE_FROM_ALL bench/${tool}.c)

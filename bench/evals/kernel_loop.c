@@ -1,5 +1,5 @@
 /* kernel_loop.c - only evaluates random poses repeatedly, for counting instructions
- * (bench/scripts/instructions.sh).
+ * (bench/scripts/instructions.py).
  *
  *   kernel_loop MAPS.fld LIGAND.pdbqt energy|gradient REPEATS [cpu/avx2]
  */
