@@ -19,6 +19,7 @@ KIND  e50 FILE.json [PICTURE]     both tables, the comparison, the command and w
       variants FILE.json...       other builds of the kernels compared with the usual one
       operators GPU.json CPU.json a generation and its operators on one core and on a GPU
       shares FILE.json            conformers docked by several devices together
+      instructions FILE.json      instructions per evaluation, counted by callgrind
       fpga FILE.json...           evaluations per second that the model of an FPGA predicts, by replicas
 """
 import json
@@ -29,7 +30,7 @@ import sys
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 FOLDER = os.path.join(TOP, "docs", "benchmarks")
-BLOCK = re.compile(r"(<!-- (e50|evals|figures|screen|grid|reductions|dockings|speeds|set|bude|fpga|counters|cumulative|population|speedup|spreads|metric|phases|operators|variants|shares) ([^>\n]+) -->\n).*?(<!-- end -->)", re.DOTALL)
+BLOCK = re.compile(r"(<!-- (e50|evals|figures|screen|grid|reductions|dockings|speeds|set|bude|fpga|counters|cumulative|population|speedup|spreads|metric|phases|operators|variants|shares|instructions) ([^>\n]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def load(name):
@@ -432,6 +433,14 @@ def variants(files):
         ["complex", "lanes per pose", f"{first}: million evaluations/s"] + [f"{name} over {first}" for name in others], lines)
 
 
+def instructions(files):
+    rows, titles = files[0]["rows"], {"energy": "energy", "gradient": "energy and gradient"}
+    cases = unique(row["case"] for row in rows)
+    of = {(row["kernel"], row["case"]): f"{row['instructions']:,.0f}" for row in rows}
+    return table([f"instructions per evaluation, {files[0]['device']}"] + cases,
+                 [[title] + [of[kernel, case] for case in cases] for kernel, title in titles.items()])
+
+
 def fpga(files):
     cases = [(data, row) for data in files for row in data["rows"]]
     head = ["replicas"]
@@ -443,7 +452,7 @@ def fpga(files):
 
 
 KINDS = {"cumulative": cumulative, "population": population, "speedup": speedup, "spreads": spreads, "metric": metric, "phases": phases,
-         "counters": counters, "variants": variants, "operators": operators, "shares": shares, "fpga": fpga, "grid": grid, "e50": e50, "evals": evals, "figures": figures, "screen": screen, "reductions": reductions, "dockings": dockings, "speeds": speeds, "set": set_of,
+         "counters": counters, "variants": variants, "instructions": instructions, "operators": operators, "shares": shares, "fpga": fpga, "grid": grid, "e50": e50, "evals": evals, "figures": figures, "screen": screen, "reductions": reductions, "dockings": dockings, "speeds": speeds, "set": set_of,
          "bude": bude}
 
 

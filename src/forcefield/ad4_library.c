@@ -71,7 +71,7 @@ static bt_status read_row(reader *r, bt_span rest) {
   bt_ad4_type type = {.name = ""};
   bt_span name = bt_span_word(&rest);
   if (name.size == 0 || !bt_span_copy(name, type.name, sizeof type.name))
-    FAIL(r, "'%.*s' is no atom type (1 to 7 characters)", BT_SHOWN(name));
+    FAIL(r, "'%.*s' is not an atom type (1 to 7 characters)", BT_SHOWN(name));
   BT_TRY(read_number(r, &rest, "Rii", 0.0, LONGEST, &type.radius_sum));
   BT_TRY(read_number(r, &rest, "eps", 0.0, DEEPEST, &type.epsilon));
   BT_TRY(read_number(r, &rest, "vol", 0.0, LARGEST, &type.volume));

@@ -103,10 +103,10 @@ static bt_status read_row(reader *r, bt_span rest, int group) {
   double scale;
   bt_span name = bt_span_word(&rest);
   if (!bt_span_copy(name, type.name, sizeof type.name))
-    FAIL(r, row_remedy, "'%.*s' is no atom type (1 to 7 characters)", BT_SHOWN(name));
+    FAIL(r, row_remedy, "'%.*s' is not an atom type (1 to 7 characters)", BT_SHOWN(name));
   bt_span class = bt_span_word(&rest);
   if (class.size != 1 || strchr("-DEFP", class.text[0]) == NULL)
-    FAIL(r, row_remedy, "'%.*s' is no class", BT_SHOWN(class));
+    FAIL(r, row_remedy, "'%.*s' is not a class", BT_SHOWN(class));
   type.class = class.text[0];
   BT_TRY(read_number(r, &rest, "radius", true, &type.radius));
   BT_TRY(read_number(r, &rest, "hydrophobic potential", false, &type.hydrophobic));

@@ -59,7 +59,7 @@ static bt_status check_options(const bt_grid_options *options, bt_error *opt_err
                    "the width of the smoothing window is %g", options->smooth);
   if (!isfinite(options->dielectric) || !isfinite(options->solvation_charge))
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give finite numbers",
-                   "the dielectric or the solvation parameter is no number");
+                   "the dielectric or the solvation parameter is not a number");
   for (int i = 0; i < options->n_overrides; i++)
     if (options->overrides[i].m == options->overrides[i].n || options->overrides[i].n < 1 ||
         options->overrides[i].m < 1)

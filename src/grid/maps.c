@@ -53,7 +53,7 @@ bt_status bt_maps_create(const bt_box *box, const char *const *types, int n_type
   for (int m = 0; m < n_types; m++)
     if (types[m][0] == '\0' || strlen(types[m]) >= sizeof *(*ret_maps)->types)
       return bt_fail(opt_error, BT_ERR_PARAMETER, (bt_where){0}, "atom types have 1 to 7 characters",
-                     "'%s' is no atom type", types[m]);
+                     "'%s' is not an atom type", types[m]);
   bt_maps *maps = calloc(1, sizeof *maps);
   if (maps == NULL) return bt_fail_memory(opt_error);
   maps->box = *box;

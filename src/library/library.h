@@ -30,7 +30,7 @@ typedef struct bt_library_item {
   long number;           /* in its file, from 1 */
   bool alone;            /* its file has no other record */
   bt_molecule *molecule; /* after bt_library_prepare; NULL: rejected, see error. Take it by setting it to NULL */
-  bool open_stereo;      /* stereochemistry is undefined, and one isomer was made */
+  bool open_stereo;      /* stereochemistry is undefined, and one isomer was generated */
   bt_error error;        /* status BT_OK: none so far */
   struct bt_library_record *record; /* private: what the molecule is made of */
 } bt_library_item;

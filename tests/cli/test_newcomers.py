@@ -53,8 +53,8 @@ class Chemist(cli.Case):
         self.assertTrue((self.folder / "out/prop_anol.sdf").exists())
 
     def test_what_is_no_smiles_is_quoted_as_typed(self):
-        """'CCC(?' is no SMILES: the end of the line was part of it."""
-        self.assert_refused(self.dock("-l", "CCC("), "'CCC(' is no SMILES")
+        """'CCC(?' is not a valid SMILES: the end of the line was part of it."""
+        self.assert_refused(self.dock("-l", "CCC("), "'CCC(' is not a valid SMILES")
 
     def test_azides_and_isocyanates_have_no_stereochemistry(self):
         self.write("drawn.smi", "CCN=[N+]=[N-] azide\nCCN=C=O isocyanate\nCC=NC imine\n")

@@ -60,7 +60,7 @@ def test_mol_in_and_out(engine):
 def test_many(engine):
     results = engine.dock(smiles for smiles in ("CCO", "C1CC", Chem.MolFromSmiles("CCN"), "CCBr"))
     assert [bool(result) for result in results] == [True, False, True, True]
-    assert isinstance(results[1].error, berth.InputError) and "no SMILES" in str(results[1].error)
+    assert isinstance(results[1].error, berth.InputError) and "not a valid SMILES" in str(results[1].error)
     table = results.to_dataframe()
     assert list(table.ligand[:2]) == ["CCO", "C1CC"] and table.energy.notna().sum() == 3
     assert results[0].poses[0].energy == engine.dock("CCO").poses[0].energy  # whatever is docked together with it
@@ -86,7 +86,7 @@ def test_one_word_is_a_list_of_one(receptor):
 
 
 def test_errors(receptor, engine, tmp_path):
-    with pytest.raises(berth.InputError, match="is no SMILES") as caught:
+    with pytest.raises(berth.InputError, match="is not a valid SMILES") as caught:
         engine.dock("C1CC")
     assert caught.value.code == "BT_ERR_INPUT" and caught.value.remedy and caught.value.line == 2
     again = pickle.loads(pickle.dumps(caught.value))

@@ -38,7 +38,7 @@ std::unique_ptr<RWMol> read_chain(const char *smiles) {
   SmilesParserParams as_written; /* the nitrogen of a ring has no hydrogen in the product */
   as_written.sanitize = as_written.removeHs = false;
   std::unique_ptr<RWMol> chain(SmilesToMol(smiles, as_written));
-  if (!chain) throw berth::failure(BT_ERR_USAGE, "the side chain is no SMILES", "correct it");
+  if (!chain) throw berth::failure(BT_ERR_USAGE, "the side chain is not a valid SMILES", "correct it");
   return chain;
 }
 

@@ -71,12 +71,12 @@ bool embed_large(RWMol &mol, int count, uint64_t seed, const bt_deadline *opt_de
 
 void embed(RWMol &mol, int count, uint64_t seed, const bt_deadline *opt_deadline, bt_where where) {
   if (mol.getNumHeavyAtoms() > MOST_HEAVY_ATOMS) /* distance geometry would take minutes, and rarely succeed */
-    throw berth::failure(BT_ERR_LIMIT, "too large to make 3D coordinates for it (more than 400 heavy atoms)",
+    throw berth::failure(BT_ERR_LIMIT, "too large to generate 3D coordinates for it (more than 400 heavy atoms)",
                          "give 3D coordinates");
   bool made = mol.getNumHeavyAtoms() <= SMALL ? embed_small(mol, count, seed)
                                               : embed_large(mol, count, seed, opt_deadline, where);
   if (!made)
-    throw berth::failure(BT_ERR_INPUT, "no 3D coordinates could be made for it",
+    throw berth::failure(BT_ERR_INPUT, "no 3D coordinates could be generated for it",
                          "check the stereo centres of its bridged rings, or give 3D coordinates");
 }
 

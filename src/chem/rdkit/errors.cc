@@ -40,11 +40,11 @@ bt_status report(bt_where where, const char *remedy, bt_error *opt_error) noexce
     } catch (const std::bad_alloc &) {
       return bt_fail_memory(opt_error);
     } catch (const Invar::Invariant &error) {
-      return bt_fail(opt_error, BT_ERR_INPUT, where, remedy, "RDKit refuses it: %s", clause(error.what()).c_str());
+      return bt_fail(opt_error, BT_ERR_INPUT, where, remedy, "RDKit rejects it: %s", clause(error.what()).c_str());
     } catch (const std::exception &error) {
       return bt_fail(opt_error, BT_ERR_INPUT, where, remedy, "%s", clause(error.what()).c_str());
     } catch (...) {
-      return bt_fail(opt_error, BT_ERR_INPUT, where, remedy, "RDKit refuses it and gives no reason");
+      return bt_fail(opt_error, BT_ERR_INPUT, where, remedy, "RDKit rejects it and gives no reason");
     }
   } catch (...) { /* no memory for a message */
     return bt_fail_memory(opt_error);

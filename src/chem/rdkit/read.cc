@@ -65,7 +65,7 @@ std::unique_ptr<RWMol> parse(bt_rdformat format, const std::string &text, long l
       parameters.parseName = false;
       std::unique_ptr<RWMol> mol(SmilesToMol(text, parameters));
       std::string typed = text.substr(0, std::min<std::size_t>(80, text.find_last_not_of("\r\n") + 1));
-      if (!mol) throw berth::failure(BT_ERR_INPUT, "'" + typed + "' is no SMILES", "correct it");
+      if (!mol) throw berth::failure(BT_ERR_INPUT, "'" + typed + "' is not a valid SMILES", "correct it");
       return mol;
     }
     case BT_RD_PDB: return std::unique_ptr<RWMol>(PDBBlockToMol(text, false, false, 0, true));

@@ -13,7 +13,8 @@ extern "C" bt_status bt_smarts_create(const char *text, bt_smarts **ret_smarts, 
     auto out = std::make_unique<bt_smarts>();
     out->pattern.reset(SmartsToMol(text));
     if (!out->pattern)
-      throw berth::failure(BT_ERR_USAGE, "'" + std::string(text) + "' is no SMARTS", "correct the pattern");
+      throw berth::failure(BT_ERR_USAGE, "'" + std::string(text) + "' is not a valid SMARTS pattern",
+                           "correct the pattern");
     *ret_smarts = out.release();
   });
 }

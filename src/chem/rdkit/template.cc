@@ -70,7 +70,7 @@ void apply_template(RWMol &mol, const std::string &smiles) {
   } catch (const MolSanitizeException &error) {
     throw failure(BT_ERR_USAGE, std::string("the template: ") + error.what(), "correct the template's SMILES");
   }
-  if (!pattern) throw failure(BT_ERR_USAGE, "the template is no SMILES", "correct the template's SMILES");
+  if (!pattern) throw failure(BT_ERR_USAGE, "the template is not a valid SMILES", "correct the template's SMILES");
   unsigned wanted = heavy_count(*pattern), present = heavy_count(mol);
   const char *remedy = "give the SMILES of exactly this molecule, and the file with all its heavy atoms";
   if (wanted != present)

@@ -51,7 +51,7 @@ static bt_status find_named(sites *list, const char *word, const bt_rdmol *mol, 
   if (status == BT_OK && size < 2)
     return bt_fail(
         opt_error, BT_ERR_USAGE, where,
-        "begin with the atom that gets bonded and the one that its bond is opened to, such as '[CH2]=[CH]C=O'",
+        "begin with the atom that is bonded and its partner in the bond that opens, such as '[CH2]=[CH]C=O'",
         "the warhead '%.60s' has no bond", word);
   return status == BT_OK ? add_sites(list, own, mol, opt_error) : status;
 }
@@ -181,7 +181,7 @@ static bt_status react(bt_rdmol *mol, const bt_tether *tether, const char *opt_w
   if (status == BT_OK) {
     set_bound(tether, first, ret_bound);
     bt_text_printf(notes, "bonded to %s %s by its %s%s\n", tether->residue, tether->atoms[0].name,
-                   list.items[0].warhead->name, placed ? "; made 3D coordinates of the product" : "");
+                   list.items[0].warhead->name, placed ? "; generated 3D coordinates of the product" : "");
   }
   free(list.items);
   return status;

@@ -62,7 +62,7 @@ static bt_status complete(bt_rdmol *mol, const bt_rules *rules, const bt_prepare
   if (bt_rdmol_is_3d(mol) || options->conformers < 1) return bt_text_status(notes, opt_error);
   bool relaxed, drawn = bt_rdmol_conformer_count(mol) > 0; /* of a SMILES it goes without saying */
   BT_TRY(bt_rdmol_embed(mol, options->conformers, options->seed, deadline, where, &relaxed, opt_error));
-  if (drawn) bt_text_add_string(notes, "made 3D coordinates\n");
+  if (drawn) bt_text_add_string(notes, "generated 3D coordinates\n");
   if (!relaxed) bt_text_add_string(notes, "the force field did not fully relax the generated coordinates\n");
   return bt_text_status(notes, opt_error);
 }

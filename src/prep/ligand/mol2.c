@@ -24,7 +24,7 @@ bt_status bt_mol2_check(const char *text, size_t size, bt_where where, bt_error 
     bool counts = header >= 0 && ++header == 2;
     if (counts) BT_TRY(bt_mol2_check_counts(line, text, size, here, opt_error));
     if (counts && (!bt_parse_int(bt_span_word(&line), &n_atoms) || n_atoms < 1))
-      return bt_fail(opt_error, BT_ERR_INPUT, here, "write how many atoms and bonds there are behind the name",
+      return bt_fail(opt_error, BT_ERR_INPUT, here, "write the numbers of atoms and bonds on the line after the name's",
                      "the number of atoms is not a number");
     if (counts) BT_TRY(bt_record_check_atoms(n_atoms, here, opt_error));
     bt_span first, second, number = bt_span_word(&line);
@@ -34,7 +34,7 @@ bt_status bt_mol2_check(const char *text, size_t size, bt_where where, bt_error 
     second = bt_span_word(&line);
     if (!bt_parse_int(first, &a) || !bt_parse_int(second, &b) || a < 1 || b < 1 || a > n_atoms || b > n_atoms)
       return bt_fail(opt_error, BT_ERR_INPUT, here, "repair or leave out this record",
-                     "a bond with an atom that is not among the %d of this molecule", n_atoms);
+                     "a bond to an atom that is not among the %d of this molecule", n_atoms);
   }
   return BT_OK;
 }

@@ -113,7 +113,7 @@ bt_status bt_molecule_sdf(const bt_molecule *molecule, const double (*opt_coordi
   if (!bt_molecule_has_chemistry(molecule))
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){.file = molecule->path},
                    "give the ligand as SDF, MOL2 or SMILES, or as PDBQT with Meeko's REMARK SMILES lines",
-                   "the bonds of this ligand are not known");
+                   "the bond orders of this ligand are unknown");
   if (opt_coordinates == NULL)
     return bt_rdmol_write_sdf(chemistry->mol, (const double(*)[3])chemistry->x, tags, n_tags, ret_text, opt_error);
   BT_SCOPED double(*x)[3] = bt_allocate((size_t)chemistry->n_atoms, sizeof *x);

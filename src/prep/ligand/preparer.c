@@ -30,8 +30,8 @@ bt_status bt_prepare_check(const bt_prepare_options *options, bt_error *opt_erro
   if (options->conformers < 0 || options->conformers > 10000)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "give 1 to 10000", "%d conformers", options->conformers);
   if (options->opt_warhead != NULL && options->opt_tether == NULL)
-    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "name the residue, too",
-                   "a warhead, but nothing to bond to");
+    return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "name the residue as well",
+                   "a warhead, but no residue to bond to");
   if (options->opt_tether != NULL && options->keep_hydrogens)
     return bt_fail(opt_error, BT_ERR_USAGE, (bt_where){0}, "leave one of the two out",
                    "a covalent ligand cannot keep hydrogens on carbon: those of the alpha carbon are the protein's");
@@ -171,7 +171,7 @@ static bt_status tell_open_stereo(job *j, const bt_rdmol *mol) {
   BT_TRY(bt_rdmol_open_stereo(mol, j->where, &open, j->opt_error));
   if (open == NULL) return BT_OK;
   bt_text_printf(&j->remarks,
-                 "%s%s is undefined: one isomer was made (--stereo enumerate makes all)\n", open_stereo_note, open);
+                 "%s%s is undefined: one isomer was generated (--stereo enumerate gives all)\n", open_stereo_note, open);
   return bt_text_status(&j->remarks, j->opt_error);
 }
 

@@ -37,7 +37,7 @@ bt_status bt_record_check_atoms(long n_atoms, bt_where where, bt_error *opt_erro
  * where: of its first line. */
 bt_status bt_mol2_check(const char *text, size_t size, bt_where where, bt_error *opt_error) BT_MUST_USE;
 
-/* True if a note says that stereochemistry is undefined and one isomer was made. */
+/* True if a note says that stereochemistry is undefined and one isomer was generated. */
 bool bt_ligand_has_open_stereo(const bt_molecule *molecule);
 
 #endif

@@ -148,7 +148,7 @@ static bt_status build(builder *b, const int *place, const bool *was_ring, level
     if (!bt_fragment_has_axis(molecule, f))
       return bt_fail(b->opt_error, BT_ERR_INPUT,
                      (bt_where){.file = b->prep->where.file, .line = molecule->first_line + fragment->line},
-                     "give the atoms their true coordinates", "BRANCH %d %d: the two atoms lie on one point",
+                     "correct their coordinates", "BRANCH %d %d: the two atoms coincide",
                      molecule->atoms[fragment->axis_from].serial, molecule->atoms[fragment->axis_to].serial);
   }
   return BT_OK;

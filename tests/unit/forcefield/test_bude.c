@@ -57,7 +57,7 @@ static void bad_files_are_refused_with_the_line(void **state) {
       {HEADER "1\nWLD\n", "some.bhff:4"},
       {HEADER "1\nWLD 2\nC - 2 0 38 5.5 1 1 0\nEND\n", "1 of 2 rows"},
       {HEADER "2\nWLD 1\nC - 2 0 38 5.5 1 1 0\nEND\n", "1 of 2 groups"},
-      {HEADER "1\nWLD 1\nC X 2 0 38 5.5 1 1 0\n", "'X' is no class"},
+      {HEADER "1\nWLD 1\nC X 2 0 38 5.5 1 1 0\n", "'X' is not a class"},
       {HEADER "1\nWLD 1\nC - 0 0 38 5.5 1 1 0\n", "radius"},
       {HEADER "1\nWLD 1\nC - 1e-40 0 38 5.5 1 1 0\n", "'1e-40' is no valid radius"},
       {HEADER "1\nWLD 1\nC - 2 0 38 1e-40 1 1 0\n", "'1e-40' is no valid reach of non-polar pairs"},

@@ -172,7 +172,7 @@ static void test_stereo(void **state) {
   bt_molecule *m = prepare("O=CCc1ccccc1\n", &options);
   bool told = false;
   for (int i = 0; i < bt_molecule_note_count(m); i++)
-    told = told || strstr(bt_molecule_note(m, i), "is undefined: one isomer was made") != NULL;
+    told = told || strstr(bt_molecule_note(m, i), "is undefined: one isomer was generated") != NULL;
   assert_true(told);
   bt_molecule_destroy(m);
   options.stereo = BT_STEREO_ENUMERATE;
@@ -199,7 +199,7 @@ static void test_options(void **state) {
   bt_prepare_options options = bonded_options(NULL);
   options.opt_warhead = "nitrile";
   support_failed(bt_ligand_reader_open_text("CC#N\n", 5, "test", &options, &reader, &error), BT_ERR_USAGE, &error,
-                 "nothing to bond to");
+                 "no residue to bond to");
   options = bonded_options(&cysteine);
   options.keep_hydrogens = true;
   support_failed(bt_ligand_reader_open_text("CC#N\n", 5, "test", &options, &reader, &error), BT_ERR_USAGE, &error,

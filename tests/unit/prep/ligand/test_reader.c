@@ -192,7 +192,7 @@ static void test_pdb_with_template(void **state) {
   assert_non_null(strstr(error.message, "does not fit"));
   options.opt_template = "C(";
   error = refusal(pdb, &options);
-  assert_non_null(strstr(error.message, "no SMILES"));
+  assert_non_null(strstr(error.message, "not a valid SMILES"));
 }
 
 static void test_conformers(void **state) {
