@@ -1,4 +1,4 @@
-/* chemistry.c - the life of a bt_chemistry, and what berth.h tells of it. */
+/* chemistry.c - creation and destruction of a bt_chemistry, and its accessors in the public headers. */
 #include "chem/chemistry.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* element.c - which element an AutoDock atom type stands for, and how long its bonds are.
+/* element.c - the element of an AutoDock atom type, and the lengths of its bonds.
  *
  * Radii: Cordero et al., Dalton Trans. 2832 (2008); carbon as sp3, transition metals as high spin.
  */

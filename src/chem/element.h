@@ -1,4 +1,4 @@
-/* element.h - which element an AutoDock atom type stands for, and how long its bonds are. */
+/* element.h - the element of an AutoDock atom type, and the lengths of its bonds. */
 #ifndef BERTH_CHEM_ELEMENT_H
 #define BERTH_CHEM_ELEMENT_H
 

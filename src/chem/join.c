@@ -1,4 +1,4 @@
-/* join.c - several ligands as one molecule: atoms, fragments and lines of one behind those of the other. */
+/* join.c - several ligands as one molecule: atoms, fragments and lines are concatenated. */
 #include <berth/vina.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ static totals count(const bt_molecule *const *molecules, int n) {
   return t;
 }
 
-/* What the paths, or names, make together; NULL without memory. */
+/* The paths, or names, joined; NULL if memory is exhausted. */
 static char *join_words(const bt_molecule *const *molecules, int n, bool paths) {
   bt_text text = {0};
   for (int m = 0; m < n; m++)

@@ -52,7 +52,7 @@ struct bt_molecule {
   bt_fragment *fragments; /* parents before children, in file order of ROOT and BRANCH */
   bt_residue *residues;   /* flexible file only */
   char **lines;           /* without line ends, MODEL and ENDMDL left out; one allocation with the text */
-  char *opt_behind;       /* of a ligand: what follows it in its MODEL from BEGIN_RES on, the residues of a docked pose */
+  char *opt_behind;       /* of a ligand: what follows it in its MODEL from BEGIN_RES on, residues of a docked pose */
   int first_line;         /* 1-based line of lines[0] in the file */
   long record_line;       /* of a molecule prepared from SDF, MOL2 or SMILES: line of its record in the file, which does
                            * not have the lines of this text; else 0 */
@@ -76,7 +76,7 @@ static inline bool bt_atom_of_side_chain(const bt_molecule *molecule, const bt_a
          atom->resnum == alpha->resnum && atom->chain == alpha->chain && atom->icode == alpha->icode;
 }
 
-/* Where an atom stands, for messages. A prepared molecule has lines and serials of its own, not those of the file. */
+/* Where an atom is in its file, for messages. A prepared molecule has lines and serials of its own. */
 static inline bt_where bt_atom_where(const bt_molecule *molecule, const bt_atom *atom) {
   if (molecule->record_line > 0) return (bt_where){.file = molecule->path, .line = molecule->record_line};
   return (bt_where){.file = molecule->path, .line = molecule->first_line + atom->line, .atom = atom->serial};

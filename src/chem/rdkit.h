@@ -1,4 +1,4 @@
-/* rdkit.h - what Berth asks of RDKit, as C functions.
+/* rdkit.h - what Berth uses of RDKit, as C functions.
  *
  * Everything of RDKit stays behind this header: src/chem/rdkit/ is the only folder that sees its C++. No exception
  * leaves it; failures become a bt_error with RDKit's own reason. A build without RDKit serves the same functions from
@@ -53,7 +53,7 @@ bt_status bt_rdmol_keep_largest(bt_rdmol *mol, bt_where where, char **ret_remove
 /* Adds (delta 1) or removes (delta -1) a proton at an atom, with its charge, and checks valences again. Hydrogens that
  * become needed are not atoms yet. */
 bt_status bt_rdmol_change_proton(bt_rdmol *mol, int atom, int delta, bt_where where, bt_error *opt_error) BT_MUST_USE;
-/* Makes all hydrogens atoms; with coordinates where the molecule has them. */
+/* Adds all hydrogens as atoms; with coordinates where the molecule has them. */
 bt_status bt_rdmol_add_hydrogens(bt_rdmol *mol, bt_where where, bt_error *opt_error) BT_MUST_USE;
 /* Makes the product with a side chain (SMILES, the atom that reacts first): attach is bonded to it, and its bond to
  * opened loses one order; a single bond is broken, and what it cuts off leaves. opened -1: attach becomes an anion.
@@ -68,7 +68,7 @@ bt_status bt_rdmol_bond_side_chain(bt_rdmol *mol, int attach, const char *side_c
 
 /* Conformers. A molecule that was read has one, 3D or flat. */
 bool bt_rdmol_is_3d(const bt_rdmol *mol);
-/* Its coordinates were made by bt_rdmol_embed. */
+/* Whether its coordinates are from bt_rdmol_embed. */
 bool bt_rdmol_is_embedded(const bt_rdmol *mol);
 int bt_rdmol_conformer_count(const bt_rdmol *mol);
 /* ret_x[atom_count], Angstrom; zeros if there is no such conformer. */
@@ -79,8 +79,8 @@ bt_status bt_rdmol_place(bt_rdmol *mol, const double (*x)[3], bt_error *opt_erro
 void bt_rdmol_move(bt_rdmol *mol, int conformer, const double rotation[3][3], const double from[3], const double to[3]);
 /* A molecule without coordinates gets those of a drawing. */
 bt_status bt_rdmol_draw(bt_rdmol *mol, bt_where where, bt_error *opt_error) BT_MUST_USE;
-/* Makes count conformers with ETKDGv3 and relaxes them with MMFF94s, or UFF where MMFF lacks an atom. All atoms must be
- * there. Equal seeds give equal conformers. *ret_relaxed: whether the force field converged for all of them. The
+/* Generates count conformers with ETKDGv3 and relaxes them with MMFF94s, or UFF where MMFF lacks an atom. All atoms
+ * must be there. Equal seeds give equal conformers. *ret_relaxed: whether the force field converged for all of them. The
  * deadline is checked before every attempt at a large molecule, and before every relaxation. */
 bt_status bt_rdmol_embed(bt_rdmol *mol, int count, uint64_t seed, const bt_deadline *opt_deadline, bt_where where,
                          bool *ret_relaxed, bt_error *opt_error) BT_MUST_USE;
@@ -95,7 +95,7 @@ bt_status bt_rdmol_isomers(const bt_rdmol *mol, int most, bt_where where, bt_rdm
 
 /* Gasteiger's partial charges, e, after 12 rounds; of Se as of S. Those of elements without parameters are NaN. */
 bt_status bt_rdmol_gasteiger(const bt_rdmol *mol, bt_where where, double *ret_charges, bt_error *opt_error) BT_MUST_USE;
-/* Symmetry classes: atoms that topology cannot tell apart have equal numbers. */
+/* Symmetry classes: topologically equivalent atoms have equal numbers. */
 bt_status bt_rdmol_classes(const bt_rdmol *mol, bt_where where, int *ret_classes, bt_error *opt_error) BT_MUST_USE;
 
 bt_status bt_smarts_create(const char *text, bt_smarts **ret_smarts, bt_error *opt_error) BT_MUST_USE;

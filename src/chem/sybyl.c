@@ -58,7 +58,7 @@ static bool is_terminal_o(const graph *g, int atom) {
   return s.neighbours == 1 && s.hydrogens == 0;
 }
 
-/* Oxygens that carry nothing else, and how many of them have a charge. */
+/* Terminal oxygens, and how many of them have a charge. */
 static int terminal_oxygens(const graph *g, int atom, int *ret_charged) {
   int count = 0;
   *ret_charged = 0;
@@ -218,7 +218,7 @@ static const struct {
 static const char *const types[] = {"C.3", "C.2", "C.ar", "C.cat", "N.am",  "N.pl3", "N.2",
                                     "N.3", "N.4", "O.2",  "O.3h",  "O.co2", "S.3",   "Se"};
 
-/* The type behind the atom's name in a list of pairs, as a constant of ours. */
+/* The type that follows the atom's name in a list of pairs, as a string constant. */
 static const char *find_pair(const char *pairs, const char *atom) {
   bt_span rest = bt_span_from(pairs), name, type;
   while ((name = bt_span_word(&rest)).size > 0) {

@@ -129,7 +129,7 @@ static outcome add_pair(builder *b, int of_node, int i, int j) {
   return FITS;
 }
 
-/* Refines the colours of two sets of n vertices side by side until they stand; false when they differ. */
+/* Refines the colours of two sets of n vertices side by side until they are stable; false if they differ. */
 static bool refine(builder *b, int *const set[2], int n) {
   int count = 0;
   for (;;) {

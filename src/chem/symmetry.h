@@ -1,4 +1,4 @@
-/* symmetry.h - all ways to lay one molecular graph onto another (or itself) that keep elements and bonds.
+/* symmetry.h - all mappings of one molecular graph onto another (or itself) that preserve elements and bonds.
  *
  * The mappings of a molecule are mostly independent local ones: a phenyl ring turned over, the fluorines of a CF3
  * permuted. They are therefore kept as a tree of choices and not as a list: two flipped rings are 2 + 2 alternatives

@@ -83,7 +83,7 @@ static bt_status read_row(reader *r, bt_span rest) {
   BT_TRY(read_code(r, &rest, "rec_index", &unused));
   BT_TRY(read_code(r, &rest, "map_index", &unused));
   BT_TRY(read_code(r, &rest, "bond_index", &type.bond_class));
-  if (type.hbond < 0 || type.hbond > 5) type.hbond = 0; /* AutoGrid 4.2.6 knows no other codes */
+  if (type.hbond < 0 || type.hbond > 5) type.hbond = 0; /* AutoGrid 4.2.6 has no other codes */
   return store_type(r, &type);
 }
 

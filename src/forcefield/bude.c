@@ -13,7 +13,7 @@
 
 static const char wildcard[] = "WLD";
 
-/* Charges of 22.5 make a typical hydrogen bond worth 2.5 kcal/mol; reaches in Angstrom. */
+/* With charges of 22.5 a typical hydrogen bond contributes 2.5 kcal/mol; reaches in Angstrom. */
 #define CHARGE_CONSTANT 22.5
 #define CHARGE_REACH 2.0
 #define FORMAL_REACH 4.0
@@ -65,7 +65,7 @@ static const char *const row_remedy =
 
 static bt_where here(const reader *r) { return (bt_where){.file = r->label, .line = r->lines.number}; }
 
-/* The next line that says something, without its comment. */
+/* The next line that is not blank or a comment, without its comment. */
 static bool next_line(reader *r, bt_span *ret_line) {
   bt_span line;
   while (bt_lines_next(&r->lines, &line)) {

@@ -14,7 +14,7 @@
 #define BT_VINA_STEPS 32.0    /* per A^2: Vina's staircase */
 #define BT_VINA_ALLOWANCE 1.1 /* bonds are shorter than this times the sum of the covalent radii */
 
-/* What the terms know of an atom. Its name is that of a map, except for closure carbons (CG_H, CG_P, CG3_H, CG3_P),
+/* Properties of an atom in the terms. Its name is that of a map, except for closure carbons (CG_H, CG_P, CG3_H, CG3_P),
  * glue points (G) and atoms without a class (none: hydrogens, hydration water). */
 typedef struct bt_vina_class {
   char name[8];
@@ -41,7 +41,7 @@ typedef enum bt_vina_kind {
   BT_VINA_CLOSURE,        /* likewise CG_H or CG_P; it is a hetero atom itself */
   BT_VINA_POLAR,          /* N, O: P, or D beside HD; acceptors A and DA */
   BT_VINA_PLAIN,          /* one class whatever its neighbours */
-  BT_VINA_PSEUDO          /* no atom: takes no part, not even in bonds */
+  BT_VINA_PSEUDO          /* not an atom: ignored, even in bonds */
 } bt_vina_kind;
 
 typedef struct bt_vina_input {
@@ -87,7 +87,7 @@ typedef struct bt_vina_pair {
   bt_vina_ramp ramp; /* weight 0: neither hydrophobic nor a hydrogen bond; never both */
 } bt_vina_pair;
 
-/* A glue point makes the sum of radii 0 and leaves the gaussians alone; the pull of the closure is not in it. */
+/* A glue point makes the sum of radii 0 and leaves the gaussians alone; the pull of the closure is not included. */
 bt_vina_pair bt_vina_pair_of(const bt_vina_law *law, const bt_vina_class *first, const bt_vina_class *second);
 /* Closed form; opt_slope becomes dE/dr. At the corners of ramps the slope is that of the flat side. */
 double bt_vina_pair_energy(const bt_vina_law *law, const bt_vina_pair *pair, double r, double *opt_slope);

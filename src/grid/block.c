@@ -168,7 +168,7 @@ static void store_map(const bt_grid_job *job, const bt_grid_leaf *leaf, const bt
       size_t row = ((size_t)(cube->first[2] + k) * height + (size_t)(cube->first[1] + j)) * width;
       float *to = map + row + (size_t)cube->first[0];
       const float *from = values + (k * BT_GRID_LEAF + j) * BT_GRID_LEAF;
-      if (leaf->extent[0] == BT_GRID_LEAF) { /* a size that the compiler knows */
+      if (leaf->extent[0] == BT_GRID_LEAF) { /* a compile-time size */
         memcpy(to, from, BT_GRID_LEAF * sizeof *to);
         continue;
       }

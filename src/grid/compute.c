@@ -24,7 +24,7 @@ typedef struct team {
   atomic_bool failed;
 } team;
 
-/* Threads take cubes one by one; what a cube computes does not depend on who takes it. */
+/* Threads claim cubes one by one; the results of a cube do not depend on the thread. */
 static void work(void *context, int thread) {
   (void)thread;
   team *t = context;
@@ -153,7 +153,7 @@ static bt_status compute_types(const bt_molecule *receptor, const char *const *t
   return BT_HAND_OVER(status, maps, ret_maps, bt_maps_destroy);
 }
 
-/* The map of W needs two others, which may not be among those asked for. */
+/* The map of W needs two others, which may not be among those requested. */
 static bt_status compute_with_water(const bt_molecule *receptor, const char *const *types, int n_types,
                                     const bt_grid_options *options, bt_maps **ret_maps, bt_error *opt_error) {
   BT_SCOPED const char **all = bt_allocate((size_t)n_types + 2, sizeof *all);

@@ -1,4 +1,4 @@
-/* gpf_run.c - does what a grid parameter file says: receptor in, maps out, and the text of a log. */
+/* gpf_run.c - runs a grid parameter file: reads the receptor, writes maps and a log. */
 #include <berth/autodock.h>
 #include <berth/grid.h>
 #include <stdio.h>
@@ -91,7 +91,7 @@ static bt_status set_options(gpf_job *job, int threads, const char *opt_isa) {
   o->opt_parameter_file = gpf->opt_parameter_file;
   o->threads = threads;
   o->opt_isa = opt_isa;
-  o->zinc = BT_ZINC_OFF; /* the file says everything */
+  o->zinc = BT_ZINC_OFF; /* only what the file states */
   o->no_water_map = true;
   if (gpf->has_covalent) {
     job->covalent = (bt_grid_covalent){.half_width = gpf->covalent_half_width, .barrier = gpf->covalent_barrier};
@@ -159,7 +159,7 @@ static bt_status name_outputs(gpf_job *job, bt_map_file *files) {
   return add_output(job, &files[3 + n], gpf->opt_desolvation, ".d.map");
 }
 
-/* The file names its outputs as it likes. */
+/* The file may choose any names for its outputs. */
 static bt_status check_outputs(gpf_job *job, const bt_map_file *files) {
   const bt_gpf *gpf = &job->gpf;
   const char *inputs[] = {job->path, gpf->receptor, gpf->opt_parameter_file};

@@ -1,4 +1,4 @@
-/* job.c - puts the receptor's atoms into the order and form that blocks want. */
+/* job.c - sorts and packs the receptor's atoms for the blocks. */
 #include "grid/job.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* maps_prefix.c - maps by the beginning of their names, as AutoDock Vina takes them. */
+/* maps_prefix.c - maps by a prefix of their names, as in AutoDock Vina. */
 #include <berth/score.h>
 #include <berth/vina.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 #include "grid/vina_field.h"
 #include "grid/vina_receptor.h"
 
-/* The map of one class; the first file tells the box of all. */
+/* The map of one class; the first file sets the box of all. */
 static bt_status read_map(const char *path, bool first, bt_box *box, float **ret_values, bt_error *opt_error) {
   BT_SCOPED char *data = NULL;
   size_t size;
@@ -73,7 +73,7 @@ bt_status bt_maps_read_prefix(const char *prefix, bt_scoring scoring, bt_maps **
   else
     BT_TRY(read_classes(prefix, scoring, ret_maps, opt_error));
   bt_scoring *known = &(*ret_maps)->scoring;
-  if (*known == BT_SCORING_VINA && scoring == BT_SCORING_VINARDO) *known = scoring; /* classes do not tell them apart */
+  if (*known == BT_SCORING_VINA && scoring == BT_SCORING_VINARDO) *known = scoring; /* their classes are the same */
   if (*known == scoring) return BT_OK;
   const char *title = bt_scoring_title(*known);
   bt_maps_destroy(*ret_maps);

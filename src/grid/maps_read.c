@@ -60,7 +60,7 @@ static bt_status choose_all(map_choice *choice, const bt_fld *fld, const char *f
   return BT_OK;
 }
 
-/* Maps lie beside the .fld; AutoGrid itself writes names as the .gpf gave them, that is relative to where it ran. */
+/* Maps are in the folder of the .fld; AutoGrid itself writes names as in the .gpf, relative to where it ran. */
 static char *locate(const char *fld_path, const char *name) {
   BT_SCOPED char *folder = bt_path_folder(fld_path);
   char *beside = folder != NULL ? bt_path_join(folder, name) : NULL;

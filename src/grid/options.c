@@ -1,4 +1,4 @@
-/* options.c - defaults of a map computation and the box that a user asks for. */
+/* options.c - defaults of a map computation and the requested box. */
 #include <limits.h>
 #include <math.h>
 

@@ -1,4 +1,4 @@
-/* pockets.c - where a ligand may bind: places beside the receptor where a carbon probe is held well and from all sides.
+/* pockets.c - where a ligand may bind: places at the receptor where a carbon probe binds well and is buried.
  *
  * The map of a carbon on a coarse grid around the whole receptor is the start, as in An, Totrov and Abagyan, Mol. Cell.
  * Proteomics 4, 752 (2005), weighed by how many directions end at the receptor (Hendlich, Rippmann and Barnickel, J.
@@ -17,7 +17,7 @@ static const double spacing = 1.0;         /* Angstrom */
 static const double smallest = 60.0;       /* Angstrom^3, of a pocket */
 static const double margin = 5.0;          /* Angstrom around the receptor */
 static const double clash = 1.0;           /* kcal/mol of a carbon inside the receptor */
-static const double reach = 10.0;          /* Angstrom that a direction goes to meet the receptor */
+static const double reach = 10.0;          /* Angstrom within which a direction may meet the receptor */
 static const double open_share = 0.5;      /* of the directions: points that meet fewer are no part of a pocket */
 static const double exponent = 1.5;        /* of the share */
 static const double lowest_share = 0.3;    /* of the best pocket's score */
@@ -73,7 +73,7 @@ static double burial(const field *f, const int from[3]) {
   return met / 26.0;
 }
 
-/* Of points outside the receptor that a carbon likes; the others keep zero. */
+/* Of points outside the receptor where a carbon binds; the others keep zero. */
 static void find_depths(field *f) {
   for (size_t p = 0; p < f->points; p++) {
     double energy = (double)f->maps->values[0][p];

@@ -1,4 +1,4 @@
-/* receptor_types.h - parameters of a receptor's atoms, and stand-ins for missing ones. */
+/* receptor_types.h - parameters of a receptor's atoms, and substitutes for missing ones. */
 #ifndef BERTH_GRID_RECEPTOR_TYPES_H
 #define BERTH_GRID_RECEPTOR_TYPES_H
 

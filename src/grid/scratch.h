@@ -33,7 +33,7 @@ struct bt_grid_scratch {
   bt_grid_index_list selected, rest;         /* of the list being split */
   bt_grid_index_list block_hydrogens, part_hydrogens, leaf_hydrogens; /* indices of receptor atoms */
   float *distance2;
-  bt_grid_near_atom *local;          /* the block's atoms as the kernels want them */
+  bt_grid_near_atom *local;          /* the block's atoms in the kernels' layout */
   bt_grid_near_atom *near, *charges; /* of the leaf */
   bt_grid_weights lower, upper, coarse_lower, coarse_upper, points;
   bt_grid_leaf leaf;

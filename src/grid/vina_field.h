@@ -10,7 +10,7 @@
 
 typedef struct bt_vina_field {
   const bt_vina_receptor *receptor; /* borrowed */
-  float (*tables[BT_VINA_CLASSES][BT_VINA_CLASSES])[2]; /* [moving][receptor's]: energy and slope; NULL: not wanted */
+  float (*tables[BT_VINA_CLASSES][BT_VINA_CLASSES])[2]; /* [moving][receptor's]: energy and slope; NULL: not needed */
   bt_arena arena;
 } bt_vina_field;
 

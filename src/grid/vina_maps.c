@@ -160,7 +160,7 @@ static void do_block(const vina_job *job, scratch *s, int index) {
 
 /* ---- 3. threads ---- */
 
-/* Threads take blocks one by one; what a block computes does not depend on who takes it. */
+/* Threads claim blocks one by one; the results of a block do not depend on the thread. */
 static void work(void *context, int thread) {
   (void)thread;
   vina_job *job = context;
@@ -201,7 +201,7 @@ static bt_status make_field(bt_maps *maps, bt_error *opt_error) {
   return bt_vina_field_create(maps->receptor, classes, count, &maps->field, opt_error);
 }
 
-/* The zinc of AD4Zn has no charge but pseudo atoms around it, which mean nothing to these terms. */
+/* The zinc of AD4Zn has no charge but pseudo atoms around it, which have no meaning in these terms. */
 static bt_status check_receptor(const bt_molecule *receptor, bt_error *opt_error) {
   for (int i = 0; i < receptor->n_atoms; i++)
     if (strcmp(receptor->atoms[i].type, "TZ") == 0)

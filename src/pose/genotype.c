@@ -1,4 +1,4 @@
-/* genotype.c - the degrees of freedom of a pose and the coordinates that they stand for.
+/* genotype.c - the degrees of freedom of a pose and the coordinates that they define.
  *
  * Torsions turn about axes of the input geometry, so they are applied from the leaves to the root: by the time a
  * body is turned, everything below it has its final shape. Plain double precision, the oracle of kernel/ad4/pose.h.
@@ -86,7 +86,7 @@ static int moving_end(const bt_ligand *ligand) { return ligand->tethered ? 0 : l
 
 void bt_genotype_coordinates(const bt_ligand *ligand, const bt_genotype *genotype, double *xyz) {
   memcpy(xyz, ligand->xyz, 3 * (size_t)ligand->n_atoms * sizeof *xyz);
-  for (int b = ligand->n_bodies - 1; b >= 0; b--) { /* parents stand before their children */
+  for (int b = ligand->n_bodies - 1; b >= 0; b--) { /* parents precede their children */
     const bt_body *body = &ligand->bodies[b];
     if (body->torsion < 0 || genotype->torsions[body->torsion] == 0.0) continue;
     const double *from = ligand->xyz + 3 * (size_t)body->axis_from, *to = ligand->xyz + 3 * (size_t)body->axis_to;

@@ -1,4 +1,4 @@
-/* genotype.h - the degrees of freedom of a pose and the coordinates that they stand for.
+/* genotype.h - the degrees of freedom of a pose and the coordinates that they define.
  *
  *   x_i = T + R(q) (T_torsions(x_ref,i) - center)      ligand atoms
  *   x_i = T_torsions(x_ref,i)                          flexible atoms

@@ -1,4 +1,4 @@
-/* ligand.c - what moves, made ready for scoring and docking.
+/* ligand.c - the moving atoms, prepared for scoring and docking.
  *
  * Contents: 1. creation: atoms, types, bodies; 2. accessors.
  */
@@ -54,7 +54,7 @@ static bt_status type_index(bt_ligand *ligand, const bt_molecule *molecule, cons
   return BT_OK;
 }
 
-/* Copies the atoms of one molecule behind those that are there; its bodies start at the given one. */
+/* Appends the atoms of one molecule; its bodies start at the given one. */
 static bt_status add_atoms(bt_ligand *ligand, const bt_molecule *molecule, int first_atom, const int *body_of_fragment,
                            bt_error *opt_error) {
   for (int k = 0; k < molecule->n_atoms; k++) {
@@ -83,7 +83,7 @@ static void add_part(bt_ligand *ligand, const bt_fragment *fragment, const bt_mo
                                                .position = -1};
 }
 
-/* Genes of further parts, behind all torsions: first all turns, then all positions. */
+/* Genes of further parts, after all torsions: first all rotations, then all positions. */
 static void add_part_genes(bt_ligand *ligand) {
   int further = ligand->n_parts - 1;
   for (int p = 1; p < ligand->n_parts; p++) {
@@ -152,7 +152,7 @@ static bt_status add_molecule(bt_ligand *ligand, const bt_molecule *molecule, in
   return add_atoms(ligand, molecule, first_atom, body_of_fragment, opt_error);
 }
 
-/* The first two atoms of a residue (CA and CB) stand too close to the rigid backbone to feel its maps; so do those of a
+/* The first two atoms of a residue (CA and CB) are too close to the rigid backbone to feel its maps; so do those of a
  * covalent ligand, which are the residue's. */
 static void silence_residue_anchors(bt_ligand *ligand) {
   const bt_molecule *flexible = ligand->opt_flexible;

@@ -54,7 +54,7 @@ struct bt_ligand {
   const bt_molecule *opt_flexible; /* borrowed */
   int n_atoms, n_ligand_atoms;
   int n_bodies, n_ligand_torsions;
-  int n_torsions;    /* genes behind position and orientation: torsions, then those of further parts */
+  int n_torsions;    /* genes after position and orientation: torsions, then those of further parts */
   int n_parts;       /* 1, or the number of ligands */
   bt_part *parts;    /* [n_parts] */
   bool tethered;     /* a covalent ligand, with an immobile ROOT; it is the only part */

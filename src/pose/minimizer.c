@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 
-/* A step moves no gene by more than this, A or rad: farther away the quadratic model means nothing. */
+/* No step changes a gene by more than this, A or rad: the quadratic model does not hold farther away. */
 static const double longest_step = 0.5;
 static const double sufficient_decrease = 1e-4; /* of what the slope promises (Armijo) */
 enum { MOST_HALVINGS = 12 };
@@ -74,7 +74,7 @@ static double try_step(minimizer *m, const bt_genotype *from, double scale) {
   return energy;
 }
 
-/* Downhill by the quadratic model; along the gradient where the model says uphill. Returns the slope along the step. */
+/* Downhill by the quadratic model; along the gradient if that model points uphill. Returns the slope along the step. */
 static double choose_step(minimizer *m) {
   double largest = 0;
   for (int pass = 0; pass < 2; pass++) {

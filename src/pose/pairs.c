@@ -141,7 +141,7 @@ static bt_pair_group group_of(const bt_ligand *ligand, int i, int j) {
   return i < ligand->n_ligand_atoms ? BT_PAIR_LIGAND_FLEX : BT_PAIR_FLEX;
 }
 
-/* Does the pair interact, and is it a glue point with the carbon that it stands for? */
+/* Whether the pair interacts, and whether it is a glue point with the carbon that it represents. */
 static bool interacts(const bt_ligand *ligand, const pair_matrix *matrix, int i, int j, bool *ret_glue) {
   *ret_glue = is_glue(ligand, i, j);
   if (is_excluded(matrix, i, j)) return false;

@@ -25,7 +25,7 @@ static bool is_on_axis(const bt_ligand *ligand, int i, int b) {
   return body->torsion >= 0 && (i == body->axis_from || i == body->axis_to);
 }
 
-/* A branch that is one atom turns nothing and counts as none. */
+/* A branch of a single atom rotates nothing and is not counted. */
 static bool is_rotor(const bt_ligand *ligand, int outer, int inner) {
   const bt_body *body = &ligand->bodies[ligand->body[inner]];
   return body->torsion >= 0 && body->axis_from == outer && body->axis_to == inner &&

@@ -29,7 +29,7 @@ typedef struct bt_vina_atoms {
   int count;
   const double (*x)[3]; /* Angstrom */
   const bt_vina_input *const *inputs;
-  const bt_ligand *opt_ligand; /* its atoms; NULL: nothing moves */
+  const bt_ligand *opt_ligand; /* its atoms; NULL: a rigid receptor */
 } bt_vina_atoms;
 
 /* What an atom's AutoDock type is to Vina; BT_ERR_PARAMETER with the place in the file if it is unknown. */

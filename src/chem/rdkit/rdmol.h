@@ -54,12 +54,12 @@ bt_status guarded(bt_where where, const char *remedy, bt_error *opt_error, Body 
   }
 }
 
-/* Lays the template's heavy atoms over those of mol by elements and bonds, takes over its bond orders and formal
+/* Maps the template's heavy atoms onto those of mol by elements and bonds, takes over its bond orders and formal
  * charges, and checks valences. Hydrogens of mol stay if they are as many, atom by atom, as the template wants, and go
  * otherwise. Of several ways to lay it the one with the shortest double bonds is taken. Throws failure. */
 void apply_template(RDKit::RWMol &mol, const std::string &smiles);
 
-/* Throws failure where the template says another stereoisomer than mol, whose stereochemistry is that of its
+/* Throws failure if the template is another stereoisomer than mol, whose stereochemistry is that of its
  * coordinates. */
 void check_template_stereo(const RDKit::RWMol &mol, const std::string &smiles);
 

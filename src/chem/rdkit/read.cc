@@ -16,7 +16,7 @@ using namespace RDKit;
 
 namespace {
 
-/* RDKit prints what it dislikes; our callers get it as an error, and a library prints nothing. */
+/* RDKit prints its complaints; callers get them as errors, and a library prints nothing. */
 void silence() {
   const std::shared_ptr<boost::logging::rdLogger> *const logs[] = {&rdErrorLog, &rdWarningLog, &rdInfoLog, &rdAppLog,
                                                                    &rdDebugLog};
@@ -81,7 +81,7 @@ std::string name_of(const ROMol &mol) {
   return first == std::string::npos ? "" : name.substr(first, last - first + 1);
 }
 
-/* A file may call itself 3D or not; coordinates that all lie in the xy plane are a drawing. */
+/* Whatever its dimension code, a record whose atoms are all in the xy plane is a drawing. */
 void find_dimension(RWMol &mol) {
   if (mol.getNumConformers() == 0) return;
   Conformer &conformer = mol.getConformer();

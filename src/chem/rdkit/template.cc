@@ -12,7 +12,7 @@ using namespace RDKit;
 
 namespace {
 
-/* Elements and the fact of a bond, nothing else. */
+/* Elements and connectivity only. */
 RWMol skeleton(const ROMol &mol) {
   RWMol query;
   for (const Atom *atom : mol.atoms()) {
@@ -48,7 +48,7 @@ double double_bond_length(const ROMol &pattern, const ROMol &mol, const MatchVec
   return sum;
 }
 
-/* Bonds of heavy atoms that the template does not know came from a short contact. */
+/* Bonds of heavy atoms that are not in the template are due to a short contact. */
 void remove_extra_bonds(RWMol &mol, const ROMol &pattern, const std::vector<int> &of_template) {
   std::vector<std::pair<unsigned, unsigned>> extra;
   for (const Bond *bond : mol.bonds()) {

@@ -1,4 +1,4 @@
-/* lanes.h - what the grid kernels need of vectors besides the CPU's own lane.h; one lane is one grid point.
+/* lanes.h - vector operations of the grid kernels beyond those of the CPU's lane.h; one lane is one grid point.
  *
  * Compiled once per instruction set (BT_CPU_ISA_x; any other name: four lanes, SSE2 or NEON).
  */

@@ -48,7 +48,7 @@ typedef struct pairs {
   bt_int table;          /* the same, never more than BT_GRID_OUTSIDE */
 } pairs;
 
-/* Decides where a distance lies so near to a multiple of 0.01 A that single precision might take the wrong entry. */
+/* Decides whether a distance is so close to a multiple of 0.01 A that single precision may select the wrong entry. */
 static __attribute__((noinline)) bt_int exact_steps(const tile *t, int atom, unsigned doubtful, bt_int step) {
   for (int l = 0; l < BT_LANES; l++) {
     if ((doubtful >> l & 1u) == 0) continue;

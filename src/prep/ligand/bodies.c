@@ -11,7 +11,7 @@ typedef struct axis {
 
 typedef struct builder {
   bt_prep *prep;
-  axis *stack; /* bonds that wait, the next on top */
+  axis *stack; /* pending bonds, the next on top */
   size_t height, stack_room, body_room;
   int *order;  /* [n_atoms] atoms of the body being collected */
   int *waters; /* pseudo-atoms by anchor: first one, then next[] */
@@ -24,7 +24,7 @@ static bool append_link(bt_prep_body *body, bt_prep_link link) {
   return BT_APPEND(body->links, body->n_links, &body->link_room, link);
 }
 
-/* Collects what moves with start; pushes the axes that leave it, the first on top. */
+/* Collects the atoms that move with start; pushes the axes that lead out of it, the first on top. */
 static bool collect(builder *b, int start, int body_index, int *ret_count) {
   bt_prep *prep = b->prep;
   int n = 0;
@@ -38,7 +38,7 @@ static bool collect(builder *b, int start, int body_index, int *ret_count) {
       int j = prep->neighbor[k];
       const bt_prep_bond *bond = &prep->bonds[prep->via[k]];
       if (prep->atoms[j].merged || bond->broken || prep->atoms[j].body >= 0) continue;
-      if (bond->rotor && !bond->ring && !bond->broken) { /* it turns, given the rings that are closed now */
+      if (bond->rotor && !bond->ring && !bond->broken) { /* rotatable with the rings that are closed now */
         if (!push(b, (axis){i, j, body_index})) return false;
       } else {
         prep->atoms[j].body = body_index;
@@ -96,7 +96,7 @@ static bt_status build(bt_prep *prep, bt_error *opt_error) {
   return ok ? BT_OK : bt_fail_memory(opt_error);
 }
 
-/* Leaves are taken off in rounds until one or two bodies are left: the middle of the tree. */
+/* Leaves are removed in rounds until one or two bodies remain: the middle of the tree. */
 static bt_status find_root(bt_prep *prep, const int *weight, bt_error *opt_error) {
   int n = prep->n_bodies, left = n;
   if (prep->held >= 0) return prep->root = prep->atoms[prep->held].body, BT_OK;
@@ -129,11 +129,11 @@ static bool join_leaf(bt_prep *prep, int leaf) {
   for (int l = 0, kept = 0; l < parent->n_links; l++)
     if (parent->links[l].body != leaf) parent->links[kept++] = parent->links[l];
   parent->n_links--;
-  body->n_links = body->n_atoms = 0; /* an empty body, not reached any more */
+  body->n_links = body->n_atoms = 0; /* an empty body, no longer reachable */
   return true;
 }
 
-/* A leaf of one atom lies on its own axis: turning it does nothing. Ends of an opened ring will carry a glue point. */
+/* Rotating a leaf of one atom, which is on the axis, has no effect. Ends of an opened ring will carry a glue point. */
 static bt_status join_leaves(bt_prep *prep, bt_error *opt_error) {
   BT_SCOPED bool *leaf = bt_allocate((size_t)prep->n_bodies, sizeof *leaf);
   bool ok = leaf != NULL;

@@ -1,4 +1,4 @@
-/* bonds.c - which bonds rotate: single bonds that are in no closed ring, without amides and their like. */
+/* bonds.c - which bonds rotate: single bonds outside closed rings, except amides and the like. */
 
 #include "base/memory.h"
 #include "prep/ligand/steps.h"
@@ -14,8 +14,8 @@ static void set_rotor(bt_prep *prep, int a, int b, bool rotor) {
   if (bond >= 0) prep->bonds[bond].rotor = rotor;
 }
 
-/* Amide bonds do not turn, except in tertiary amides whose two substituents differ: docking has to reach both rotamers.
- */
+/* Amide bonds do not rotate, except in tertiary amides with two different substituents: docking has to reach both
+ * rotamers. */
 static bt_status fix_amides(bt_prep *prep, const bt_smarts *amide, const bt_smarts *tertiary, bt_error *opt_error) {
   BT_SCOPED int *matches = NULL, *tertiary_matches = NULL;
   int count;
@@ -34,7 +34,7 @@ static bt_status fix_amides(bt_prep *prep, const bt_smarts *amide, const bt_smar
   return BT_OK;
 }
 
-/* Both bonds beside a triple bond turn about one axis: the triple bond stands for them. */
+/* The bonds on either side of a triple bond share an axis: the triple bond represents both. */
 static bt_status fix_alkynes(bt_prep *prep, const bt_rules *rules, bt_error *opt_error) {
   BT_SCOPED int *matches = NULL, *nitriles = NULL;
   int count;
@@ -50,7 +50,7 @@ static bt_status fix_alkynes(bt_prep *prep, const bt_rules *rules, bt_error *opt
   return BT_OK;
 }
 
-/* A hydrogen, or an atom with less than two neighbours that are no merged hydrogens. */
+/* A hydrogen, or an atom with fewer than two neighbours besides merged hydrogens. */
 static bool is_terminal(const bt_prep *prep, int atom) {
   int kept = 0;
   for (int k = prep->first[atom]; k < prep->first[atom + 1]; k++) kept += !prep->atoms[prep->neighbor[k]].merged;

@@ -1,8 +1,8 @@
-/* counts.c - what records say of their own size, before RDKit makes room for it. */
+/* counts.c - checks the size that a record states before RDKit allocates memory for it. */
 #include "base/text.h"
 #include "prep/ligand/preparer.h"
 
-/* Preparation takes time and memory that grow with the square of the atoms; no ligand has so many. */
+/* Time and memory of preparation grow with the square of the number of atoms; no ligand has that many. */
 enum { MOST_ATOMS = 10000, MOST_SMILES = 20 * MOST_ATOMS /* characters */ };
 
 static const char remedy[] = "repair or leave out this record";
@@ -21,14 +21,14 @@ bt_status bt_smiles_check(size_t size, bt_where where, bt_error *opt_error) {
 
 static bt_status check_count(bt_span word, size_t lines, const char *what, bt_where where, bt_error *opt_error) {
   int64_t count;
-  if (!bt_parse_int64(word, &count)) return BT_OK; /* RDKit says what it dislikes */
+  if (!bt_parse_int64(word, &count)) return BT_OK; /* RDKit reports it */
   if (count < 0 || (uint64_t)count > lines)
     return bt_fail(opt_error, BT_ERR_INPUT, where, remedy, "%lld %s in a record of %zu lines", (long long)count, what,
                    lines);
   return BT_OK;
 }
 
-/* "(N ..." of atoms and bonds of a group: N numbers do not fit into less than 2 N characters. */
+/* "(N ..." of atoms and bonds of a group: N numbers need at least 2 N characters. */
 static bt_status check_lists(bt_span line, size_t size, bt_where where, bt_error *opt_error) {
   for (size_t i = 0; i + 1 < line.size; i++) {
     if (line.text[i] != '(') continue;
@@ -74,7 +74,7 @@ bt_status bt_sdf_check(const char *text, size_t size, bt_where where, bt_error *
     } else if (bt_span_starts(line, "M  V30")) {
       BT_TRY(check_v3000(line, size, n, where, opt_error));
     } else if (bt_span_starts(line, "M  END")) {
-      break; /* data items may hold anything */
+      break; /* data items may contain anything */
     }
   }
   return BT_OK;

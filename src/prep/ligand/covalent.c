@@ -56,7 +56,7 @@ static bt_status find_named(sites *list, const char *word, const bt_rdmol *mol, 
   return status == BT_OK ? add_sites(list, own, mol, opt_error) : status;
 }
 
-/* Sites that topology cannot tell apart are one. */
+/* Topologically equivalent sites count once. */
 static bt_status drop_equal(sites *list, const bt_rdmol *mol, bt_where where, bt_error *opt_error) {
   BT_SCOPED int *classes = bt_allocate((size_t)bt_rdmol_atom_count(mol), sizeof *classes);
   if (classes == NULL) return bt_fail_memory(opt_error);
@@ -86,7 +86,7 @@ static bt_status count_heavy_neighbours(const bt_rdmol *mol, const site *of, int
   return BT_OK;
 }
 
-/* Of the two carbons of an epoxide the less substituted one reacts. */
+/* The less substituted carbon of an epoxide reacts. */
 static bt_status prefer_open(sites *list, const bt_rdmol *mol, bt_error *opt_error) {
   int least = 0, at = 0, equal = 0;
   for (int i = 0; i < list->count; i++) {
@@ -137,7 +137,7 @@ static bt_status find_site(const bt_rdmol *mol, const bt_tether *tether, const c
 
 /* ---- 2. products ---- */
 
-/* The atom that the structure shows at the end of the bond; -1: none. */
+/* The atom bonded to the residue in the structure; -1: none. */
 static bt_status find_bonded(const bt_rdmol *mol, const bt_tether *tether, int *ret_atom, double *ret_length,
                              bt_error *opt_error) {
   size_t n = (size_t)bt_rdmol_atom_count(mol);
@@ -244,7 +244,7 @@ static void choose_side(const double (*x)[3], bt_bound *bound) {
   at[alpha] = swap;
 }
 
-/* The atom behind the beta carbon on the way to the one that reacts. */
+/* The atom after the beta carbon towards the reactive atom. */
 static int gamma_of(const bt_tether *tether) {
   static const char *const names[] = {"SG", "OG", "OG1", "CG"};
   int at = -1;

@@ -22,9 +22,9 @@ typedef struct bt_bound {
 bt_status bt_covalent_bind(bt_rdmol *mol, const bt_tether *tether, const char *opt_warhead, bt_where where,
                            bt_bound *ret_bound, bt_text *notes, bt_error *opt_error) BT_MUST_USE;
 
-/* Lays a conformer of the product onto the residue: alpha carbon on alpha carbon, the bond to the beta carbon along its
- * direction, the next atom as near as that allows. Threonine's methyl group and alpha carbon, which the product cannot
- * tell apart, change places where the beta carbon has the other side. */
+/* Superimposes a conformer of the product on the residue: alpha carbon on alpha carbon, the bond to the beta carbon
+ * along its direction, the next atom as near as that allows. Threonine's methyl group and alpha carbon, equivalent in
+ * the product, are swapped if the beta carbon has the other configuration. */
 bt_status bt_covalent_align(bt_rdmol *mol, int conformer, bt_bound *bound, bt_error *opt_error) BT_MUST_USE;
 
 #endif

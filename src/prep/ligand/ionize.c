@@ -1,10 +1,10 @@
-/* ionize.c - protonation: what a record states itself, and that of a pH by the table data/chem/ionization.csv. */
+/* ionize.c - protonation: as stated by the record, or at a pH, by the table data/chem/ionization.csv. */
 
 #include "base/memory.h"
 #include "prep/ligand/steps.h"
 
-/* Sites decide one after the other, because a charge changes what its neighbours do: an amine beside an ammonium is no
- * longer as basic, a second proton of a phosphate is harder to take. */
+/* Sites are changed one at a time, because a charge affects its neighbours: an amine beside an ammonium is no
+ * longer as basic, a second proton of a phosphate is harder to remove. */
 static bt_status change_one(bt_rdmol *mol, const bt_smarts *pattern, int delta, bt_where where, bool *ret_changed,
                             bt_error *opt_error) {
   BT_SCOPED int *matches = NULL;

@@ -1,4 +1,4 @@
-/* ligand.c - the preparation of one ligand from beginning to end. */
+/* ligand.c - the complete preparation of one ligand. */
 #include "prep/ligand/ligand.h"
 
 #include <math.h>
@@ -60,7 +60,7 @@ static bt_status complete(bt_rdmol *mol, const bt_rules *rules, const bt_prepare
   BT_TRY(bt_rdmol_add_hydrogens(mol, where, opt_error));
   BT_TRY(bt_deadline_check(deadline, where, opt_error));
   if (bt_rdmol_is_3d(mol) || options->conformers < 1) return bt_text_status(notes, opt_error);
-  bool relaxed, drawn = bt_rdmol_conformer_count(mol) > 0; /* of a SMILES it goes without saying */
+  bool relaxed, drawn = bt_rdmol_conformer_count(mol) > 0; /* no note for a SMILES */
   BT_TRY(bt_rdmol_embed(mol, options->conformers, options->seed, deadline, where, &relaxed, opt_error));
   if (drawn) bt_text_add_string(notes, "generated 3D coordinates\n");
   if (!relaxed) bt_text_add_string(notes, "the force field did not fully relax the generated coordinates\n");
@@ -117,7 +117,7 @@ static void hold(bt_prep *prep, const bt_bound *bound, bt_molecule *molecule) {
   memcpy(molecule->tether, tether->residue, sizeof molecule->tether);
 }
 
-/* A pose that was written says so itself: residue, and place of the alpha carbon from 1. */
+/* A written pose records its bond: the residue, and the index of the alpha carbon, from 1. */
 static void hold_as_docked(bt_prep *prep, bt_molecule *molecule) {
   const char *item = bt_rdmol_item(prep->mol, BT_COVALENT_ITEM);
   bt_span rest = bt_span_from(item != NULL ? item : ""), residue = bt_span_word(&rest);

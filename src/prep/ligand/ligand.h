@@ -1,4 +1,4 @@
-/* ligand.h - a molecule of RDKit becomes a ligand as PDBQT describes it. */
+/* ligand.h - converts an RDKit molecule to a ligand in the terms of PDBQT. */
 #ifndef BERTH_PREP_LIGAND_LIGAND_H
 #define BERTH_PREP_LIGAND_LIGAND_H
 
@@ -8,9 +8,9 @@
 #include "prep/ligand/covalent.h"
 #include "prep/ligand/rules.h"
 
-/* Until when a record that is begun now has to be prepared. */
+/* Deadline for preparing a record that is started now. */
 bt_deadline bt_ligand_deadline(const bt_prepare_options *options);
-/* What happens to a molecule once, whatever its conformers: largest fragment, protonation, hydrogens, coordinates when
+/* Done once per molecule, whatever its conformers: largest fragment, protonation, hydrogens, coordinates when
  * it has none. ret_notes: one clause per line, free() it; NULL when there is nothing to say. */
 bt_status bt_ligand_complete(bt_rdmol *mol, const bt_rules *rules, const bt_prepare_options *options,
                              const bt_deadline *deadline, bt_where where, char **ret_notes,

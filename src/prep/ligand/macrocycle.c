@@ -1,4 +1,4 @@
-/* macrocycle.c - opens large rings, so that docking can bend them, and marks where they have to close.
+/* macrocycle.c - opens large rings, so that docking can bend them, and marks the closing atoms.
  *
  * Forli and Botta, J. Chem. Inf. Model. 47, 1481 (2007): a bond between two carbons is taken away, each of them gets a
  * glue point where the other one is, and docking pulls every glue point to the carbon that it stands for. Which bonds:
@@ -160,7 +160,7 @@ static int smallest_opened(const bt_prepare_options *options) {
   return options->old_rules ? 0 : options->smallest_macrocycle;
 }
 
-/* No bond of a small ring is opened; ret_held: one entry per ring, could it have been? */
+/* No bond of a small ring is opened; ret_held[n_rings]: whether the ring could have been opened otherwise. */
 static void hold_small_rings(opener *o, bool *ret_held) {
   bt_prep *prep = o->prep;
   for (int r = 0; r < prep->n_rings; r++) {
@@ -190,7 +190,7 @@ static int next_opened(const opener *o, bt_span *rest) {
   return -1;
 }
 
-/* False when the record does not say which, or when it cannot be true of this molecule. */
+/* False if the record does not name them, or names bonds that this molecule does not have. */
 static bool open_as_docked(opener *o) {
   const char *item = o->options->as_docked ? bt_rdmol_item(o->prep->mol, BT_OPENED_ITEM) : NULL;
   if (item == NULL) return false;
@@ -240,14 +240,14 @@ static bt_status choose(opener *o, const bt_rules *rules, bool *ret_held) {
   return o->status;
 }
 
-/* Rings that could have been bent but for its size, or for want of a bond to open. */
+/* Rings that stay rigid only because of their size, or because no bond can be opened. */
 static bool has_rotors(const bt_prep *prep, const bt_prep_ring *ring) {
   int count = 0;
   for (int i = 0; i < ring->size; i++) count += prep->bonds[ring->bonds[i]].rotor;
   return count >= 3;
 }
 
-/* One note for every ring of a kind that shares no bond with one that has its note. */
+/* One note for every ring of a kind that shares no bond with a ring already noted. */
 static bt_status note_rings(const bt_prep *prep, const bool *chosen, bool *noted, const char *what, const char *why,
                             bt_text_list *notes, bt_error *opt_error) {
   for (int r = 0; r < prep->n_rings; r++) {

@@ -1,4 +1,4 @@
-/* model.h - a ligand on its way from chemistry to PDBQT: atoms, bonds, bodies.
+/* model.h - a ligand between chemistry and PDBQT: atoms, bonds, bodies.
  *
  * Atoms are those of the RDKit molecule in its order, then pseudo-atoms (glue points, waters). The rules are described
  * in docs/preparation.md, which names their sources.
@@ -64,7 +64,7 @@ typedef struct bt_prep {
   int n_rings;
   bt_prep_ring *rings;
   int n_bodies, root; /* of bodies */
-  int held;           /* the atom of which the root's body is, and which stays in its place; -1: none */
+  int held;           /* the fixed atom, whose body is the root; -1: none */
   bt_prep_body *bodies;
   int n_glue; /* broken bonds */
   int torsdof;
@@ -73,7 +73,7 @@ typedef struct bt_prep {
   bt_arena arena; /* of bonds, neighbours and the bonds of rings */
 } bt_prep;
 
-/* Takes atoms, bonds and names over; types, charges and everything behind are empty. */
+/* Copies atoms, bonds and names; types, charges and all later fields are empty. */
 bt_status bt_prep_create(const bt_rdmol *mol, int conformer, bt_where where, bt_prep **ret_prep,
                          bt_error *opt_error) BT_MUST_USE;
 void bt_prep_destroy(bt_prep *opt_prep);
@@ -81,7 +81,7 @@ void bt_prep_free_bodies(bt_prep *prep);
 /* Appends a pseudo-atom at x that moves with anchor and carries its residue. */
 bt_status bt_prep_add_pseudo(bt_prep *prep, int anchor, const char *type, const char *name, const double x[3],
                              bt_error *opt_error) BT_MUST_USE;
-/* Is atom joined to that many others (degree), merged hydrogens included? */
+/* Whether the atom has this degree, merged hydrogens included. */
 int bt_prep_degree(const bt_prep *prep, int atom);
 
 #endif

@@ -1,4 +1,4 @@
-/* mol2.c - what RDKit takes on trust in a MOL2 record: a bond with an atom that is not there makes it read other
+/* mol2.c - what RDKit does not check in a MOL2 record: a bond to a missing atom makes it read other
  * memory. */
 #include "base/text.h"
 #include "prep/ligand/preparer.h"

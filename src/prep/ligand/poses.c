@@ -50,7 +50,7 @@ static int closing_carbon(const bt_molecule *molecule, int point) {
 static void add_point(fit *f, int index) {
   const bt_chemistry *chemistry = f->molecule->chemistry;
   if (chemistry->entry[index] < 0) index = closing_carbon(f->molecule, index);
-  if (index < 0 || chemistry->entry[index] < 0) return; /* waters know no place of their own */
+  if (index < 0 || chemistry->entry[index] < 0) return; /* waters have no index of their own */
   memcpy(f->from[f->count], chemistry->x[chemistry->entry[index]], sizeof *f->from);
   memcpy(f->to[f->count++], f->pose[index], sizeof *f->to);
 }

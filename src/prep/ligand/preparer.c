@@ -1,4 +1,4 @@
-/* preparer.c - records become ligands. */
+/* preparer.c - converts records to ligands. */
 #include "prep/ligand/preparer.h"
 
 #include <math.h>
@@ -83,7 +83,7 @@ static void name_record(const bt_record *record, bt_error *opt_error) {
   if (!text.failed) bt_span_copy((bt_span){text.data, text.size}, opt_error->message, sizeof opt_error->message);
 }
 
-/* A record on its way. */
+/* A record in preparation. */
 typedef struct job {
   const bt_preparer *preparer;
   const bt_record *record;
@@ -131,7 +131,7 @@ static bt_status add_molecule(job *j, bt_rdmol *mol, int isomer, const char *opt
   return BT_OK;
 }
 
-/* Every stereoisomer that can be built: rings forbid some. */
+/* Every stereoisomer that can be embedded: rings exclude some. */
 static bt_status add_isomers(job *j, const bt_rdmol *mol) {
   bt_rdmol **isomers;
   int count, built = 0;
@@ -165,13 +165,13 @@ bool bt_ligand_has_open_stereo(const bt_molecule *molecule) {
   return false;
 }
 
-/* What is left open, as a remark. */
+/* Undefined stereochemistry, as a remark. */
 static bt_status tell_open_stereo(job *j, const bt_rdmol *mol) {
   BT_SCOPED char *open = NULL;
   BT_TRY(bt_rdmol_open_stereo(mol, j->where, &open, j->opt_error));
   if (open == NULL) return BT_OK;
-  bt_text_printf(&j->remarks,
-                 "%s%s is undefined: one isomer was generated (--stereo enumerate gives all)\n", open_stereo_note, open);
+  bt_text_printf(&j->remarks, "%s%s is undefined: one isomer was generated (--stereo enumerate gives all)\n",
+                 open_stereo_note, open);
   return bt_text_status(&j->remarks, j->opt_error);
 }
 

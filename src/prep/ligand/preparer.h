@@ -1,4 +1,4 @@
-/* preparer.h - ligands from records that somebody else has cut out of their files. */
+/* preparer.h - ligands from records that the caller has extracted from their files. */
 #ifndef BERTH_PREP_LIGAND_PREPARER_H
 #define BERTH_PREP_LIGAND_PREPARER_H
 
@@ -9,7 +9,7 @@
 
 /* BT_ERR_USAGE in a build without RDKit; opt_label: the file that needs it. */
 bt_status bt_ligand_check_rdkit(const char *opt_label, bt_error *opt_error) BT_MUST_USE;
-/* BT_ERR_USAGE when a number among the options makes no sense. */
+/* BT_ERR_USAGE if an option is out of range. */
 bt_status bt_prepare_check(const bt_prepare_options *options, bt_error *opt_error) BT_MUST_USE;
 
 /* Options and compiled rules for many records. One thread at a time. */
@@ -23,13 +23,13 @@ void bt_preparer_destroy(bt_preparer *opt_preparer);
 bt_status bt_preparer_run(bt_preparer *preparer, const bt_record *record, bt_molecules *list,
                           bt_error *opt_error) BT_MUST_USE;
 
-/* Refuses a record of SDF that says it has more atoms or bonds than it has lines, or more atoms than are prepared:
+/* Refuses an SDF record that claims more atoms or bonds than it has lines, or more atoms than are prepared:
  * RDKit would make room for them first. where: of its first line. */
 bt_status bt_sdf_check(const char *text, size_t size, bt_where where, bt_error *opt_error) BT_MUST_USE;
 /* The same for the line of counts of a record of MOL2. */
 bt_status bt_mol2_check_counts(bt_span line, const char *text, size_t size, bt_where where,
                                bt_error *opt_error) BT_MUST_USE;
-/* Refuses a SMILES of more characters than the atoms that are prepared can need. */
+/* Refuses a SMILES with more characters than the largest molecule needs. */
 bt_status bt_smiles_check(size_t size, bt_where where, bt_error *opt_error) BT_MUST_USE;
 /* Refuses more atoms than are prepared. */
 bt_status bt_record_check_atoms(long n_atoms, bt_where where, bt_error *opt_error) BT_MUST_USE;

@@ -1,4 +1,4 @@
-/* remarks.c - the bonds of a PDBQT ligand, from the remarks that Meeko and we write. */
+/* remarks.c - the bonds of a PDBQT ligand, from the remarks of Meeko and Berth. */
 #include <string.h>
 
 #include "base/memory.h"
@@ -17,7 +17,7 @@ static bt_status fail(const bt_molecule *molecule, bt_error *opt_error, const ch
                  "prepare the ligand again from SDF, MOL2 or SMILES", "%s", what);
 }
 
-/* Coordinates of the heavy atoms; every one of the SMILES must have its atom, of the same element. used[n] */
+/* Coordinates of the heavy atoms; every heavy atom of the SMILES must have one, of the same element. used[n] */
 static bt_status map_heavy(remarks *r, bt_chemistry *chemistry, const bt_rdatom *atoms, int n, double (*x)[3],
                            bool *used, bt_error *opt_error) {
   int mapped = 0;
@@ -36,7 +36,7 @@ static bt_status map_heavy(remarks *r, bt_chemistry *chemistry, const bt_rdatom 
   return BT_OK;
 }
 
-/* Each hydrogen of the file becomes one of those that its parent got. used[n_atoms of chemistry] */
+/* Assigns each hydrogen of the file to one of its parent's hydrogens. used[n_atoms of chemistry] */
 static bt_status map_hydrogens(remarks *r, bt_chemistry *chemistry, int n_heavy, const bt_rdbond *bonds, int n_bonds,
                                bool *used, bt_error *opt_error) {
   for (int i = 0; i < r->molecule->n_atoms; i++) {

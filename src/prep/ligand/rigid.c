@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Jacobi's rotations make a symmetric 4 x 4 matrix diagonal; columns of v become its eigenvectors. */
+/* Diagonalises a symmetric 4 x 4 matrix by Jacobi rotations; columns of v become its eigenvectors. */
 static void diagonalise(double a[4][4], double v[4][4]) {
   for (int i = 0; i < 4; i++)
     for (int j = 0; j < 4; j++) v[i][j] = i == j;

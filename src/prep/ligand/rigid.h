@@ -1,4 +1,4 @@
-/* rigid.h - the rotation that lays one set of points onto another. */
+/* rigid.h - the rotation that superimposes one set of points on another. */
 #ifndef BERTH_PREP_LIGAND_RIGID_H
 #define BERTH_PREP_LIGAND_RIGID_H
 

@@ -15,7 +15,7 @@ typedef struct frame {
   int atom, via, next; /* bond it was reached by; next neighbour to look at */
 } frame;
 
-/* Tarjan's walk without recursion: low[i] is the earliest atom that can be reached from below i. */
+/* Tarjan's algorithm without recursion: low[i] is the earliest atom that can be reached from below i. */
 static void walk_from(bt_prep *prep, int start, int *seen, int *low, frame *stack, int *clock) {
   int height = 0;
   stack[height++] = (frame){start, -1, prep->first[start]};
@@ -47,7 +47,7 @@ bt_status bt_prep_mark_rings(bt_prep *prep, bt_error *opt_error) {
   BT_SCOPED int *seen = bt_allocate(n, sizeof *seen), *low = bt_allocate(n, sizeof *low);
   BT_SCOPED frame *stack = bt_allocate(n + 1, sizeof *stack);
   if (seen == NULL || low == NULL || stack == NULL) return bt_fail_memory(opt_error);
-  for (int i = 0; i < prep->n_bonds; i++) prep->bonds[i].ring = !prep->bonds[i].broken; /* those that close a walk */
+  for (int i = 0; i < prep->n_bonds; i++) prep->bonds[i].ring = !prep->bonds[i].broken; /* bonds that close a cycle */
   for (int i = 0; i < prep->n_real; i++)
     if (seen[i] == 0) walk_from(prep, i, seen, low, stack, &clock);
   return BT_OK;
@@ -99,10 +99,10 @@ static void keep_ring(search *s, int closing) {
   bonds[0] = closing; /* s->bonds[k] leads to path[k] */
 }
 
-/* Was every bond of the ring that may be opened, and stands before the first one, looked at already? */
+/* Whether rings through this bond have been listed: it can be opened and precedes the first bond. */
 static bool is_known(const search *s, int bond) { return bond < s->first_bond && !s->prep->bonds[bond].fixed_ring; }
 
-/* Extends the path, which has no chords, by every neighbour of its end that touches nothing else of it. */
+/* Extends the chordless path by every neighbour of its end that is bonded to no other atom of it. */
 static void extend(search *s) {
   const bt_prep *prep = s->prep;
   int end = s->path[s->length - 1], start = s->path[0];

@@ -1,4 +1,4 @@
-/* rules.c - reading the tables of data/chem, which the build turns into text. */
+/* rules.c - reads the tables of data/chem, which the build embeds as text. */
 #include "prep/ligand/rules.h"
 
 #include <stdlib.h>

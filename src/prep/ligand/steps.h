@@ -1,4 +1,4 @@
-/* steps.h - the steps of preparing a ligand, in the order in which they are taken. */
+/* steps.h - the steps of preparing a ligand, in order. */
 #ifndef BERTH_PREP_LIGAND_STEPS_H
 #define BERTH_PREP_LIGAND_STEPS_H
 
@@ -7,11 +7,11 @@
 #include "prep/ligand/model.h"
 #include "prep/ligand/rules.h"
 
-/* ionize.c: brings every site of the table to its form at this pH. *ret_summary lists the changes ("carboxylic acid
+/* ionize.c: sets every site of the table to its form at this pH. *ret_summary lists the changes ("carboxylic acid
  * deprotonated (2 sites), aliphatic amine protonated"), NULL if there are none; free() it. */
 bt_status bt_prep_ionize(bt_rdmol *mol, const bt_rules *rules, double ph, bt_where where, char **ret_summary,
                          bt_error *opt_error) BT_MUST_USE;
-/* ionize.c: whether a record says itself how it is protonated: by an ion that has gained or lost a proton, or by its
+/* ionize.c: whether a record states its protonation: by an ion that has gained or lost a proton, or by its
  * hydrogens - all of them, or in three dimensions those of N, O and S. Charges that no pH changes, as in a nitro group
  * or a quaternary ammonium, and single hydrogens of a drawing, as at a stereocentre, say nothing. */
 bt_status bt_prep_protonation_stated(const bt_rdmol *mol, const bt_rules *rules, bool *ret_stated,

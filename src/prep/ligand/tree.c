@@ -56,7 +56,7 @@ static int compare_ints(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* A fragment with all that hangs on it; depth first, without recursion, since chains may be long. */
+/* A fragment and its branches; depth first, without recursion, since chains may be long. */
 typedef struct level {
   int body, from, next, fragment; /* next link to look at */
 } level;

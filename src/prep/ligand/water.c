@@ -39,7 +39,7 @@ static vector bond_vector(const bt_prep *prep, int atom, int k) {
   return unit(add(at(prep, prep->neighbor[prep->first[atom] + k]), at(prep, atom), -1));
 }
 
-/* Any direction at right angles to a. */
+/* A direction perpendicular to a. */
 static vector across(vector a) {
   vector axis = {{fabs(a.v[0]) < 0.7, fabs(a.v[0]) >= 0.7, 0}};
   return unit(cross(a, axis));
@@ -86,7 +86,7 @@ static bt_status put_opposite(bt_prep *prep, int i, int degree, double distance,
     vector bond = add(at(prep, prep->neighbor[prep->first[i] + k]), at(prep, i), -1);
     sum = add(sum, degree == 2 ? bond : unit(bond), -1);
   }
-  if (dot(sum, sum) < 1e-4) /* a flat amine: at right angles to its bonds */
+  if (dot(sum, sum) < 1e-4) /* a planar amine: perpendicular to its bonds */
     sum = degree > 1 ? cross(bond_vector(prep, i, 0), bond_vector(prep, i, 1)) : across(bond_vector(prep, i, 0));
   return put(prep, i, sum, distance, opt_error);
 }
