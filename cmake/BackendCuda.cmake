@@ -76,6 +76,7 @@ if(BERTH_WITH_TENSOR_CORES AND BERTH_WITH_STUDIES AND (tensor_generate OR NOT nv
   list(APPEND images ad4:64:1:3 ad4:128:1:3 ad4:256:1:3 ad4:64:1:2 ad4:128:1:2 ad4:256:1:2
     ad4:64:1:4 ad4:128:1:4 ad4:256:1:4 ad4:64:1:5 ad4:128:1:5 ad4:256:1:5 ad4:64:1:6 ad4:128:1:6 ad4:256:1:6)
 endif()
+berth_filter_images(images)
 set(folder "")
 if(nvcc)
   set(folder ${CMAKE_BINARY_DIR}/cuda)

@@ -15,6 +15,16 @@ if(BERTH_WITH_STUDIES)
   list(APPEND BERTH_GPU_IMAGES bude:8:1 bude:8:2 bude:8:4 bude:8:8 bude:8:16 bude:8:32 bude:8:64 bude:8:256)
 endif()
 
+# For studies that need few images of a GPU: only those that match, e.g. ^ad4:64: (the program then refuses other teams).
+set(BERTH_ONLY_IMAGES "" CACHE STRING "Regular expression of the GPU images to compile; empty: all")
+function(berth_filter_images list)
+  if(NOT BERTH_ONLY_IMAGES STREQUAL "")
+    list(FILTER ${list} INCLUDE REGEX "${BERTH_ONLY_IMAGES}")
+    set(${list} ${${list}} PARENT_SCOPE)
+  endif()
+endfunction()
+berth_filter_images(BERTH_GPU_IMAGES)
+
 # For studies of kernels (bench/scripts/variants.sh), e.g. BT_STUDY_SEPARATE=1 (src/kernel/ad4/study.h). Programs show them
 # among the compiler's options.
 set(BERTH_KERNEL_DEFINITIONS "" CACHE STRING "Definitions for all kernels, separated by ;")

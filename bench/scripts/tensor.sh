@@ -8,6 +8,9 @@
 #              set:    all complexes, blocks of 64, 128 and 256, microseconds per evaluation (Figure 4)
 #              e50:    evaluations to success of all complexes, by score and RMSD, in blocks of 64 (Figures 1 and 3);
 #                      e50-128, e50-256: in larger blocks
+#              e50-half: the 24 complexes of at most 11 torsions, three strategies, with the kernels of -b: those of
+#                      build/variants/unguarded/bin and .../unguarded-outside/bin show why half precision costs
+#                      evaluations in AutoDock-GPU (variants.sh)
 #   -b BIN     folder of berth (build/release/bin)
 #   -d DATA    folder with set42 ($BERTH_SHARED/data)
 #   -o FOLDER  where to put the files (docs/benchmarks/data)
@@ -69,14 +72,14 @@ with open(sys.argv[1], "w", encoding="utf-8") as stream:
 END
 }
 
-# part_e50 TEAM FILE: ADADELTA and the papers' population
+# part_e50 TEAM FILE [OPTION...]: ADADELTA and the papers' population, all strategies or those of $reductions
 part_e50() {
   local common="device=$device,team=$1,local-search=adadelta,population=150" words=() reduction
-  for reduction in simt tensor-ec tensor-fp16 two-step-ec two-step-fp16; do
+  for reduction in ${reductions:-simt tensor-ec tensor-fp16 two-step-ec two-step-fp16}; do
     words+=("$reduction:$common,reduction=$reduction")
   done
   mkdir -p "$out/$2-state-$name"
-  timeout "$limit" berth bench e50 --set "$data/set42" -o "$out/$2-state-$name" --runs 50 --evals 1M --enough 0.75 \
+  timeout "$limit" berth bench e50 --set "$data/set42" -o "$out/$2-state-$name" --runs 50 --evals 1M --enough 0.75 "${@:3}" \
     --config "${words[@]}" --json-file "$out/$2-$name.json" --plot "$out/$2-$name.svg" || failed=1
 }
 
@@ -84,6 +87,8 @@ for part in "${rest[@]:1}"; do
   case $part in
     errors | table3 | set) part_$part ;;
     e50) part_e50 64 e50-tensor ;;
+    e50-half) reductions="simt two-step-ec two-step-fp16" part_e50 64 e50-half --only \
+      1ac8,1gkc,1ig3,1jla,1k3u,1kzk,1lpz,1lrh,1m2z,1nav,1of6,1opk,1p2y,1p62,1t40,1t46,1y6b,1yqy,1yv3,1ywr,2bm2,2brt,2bsm,2wbg ;;
     e50-128 | e50-256) part_e50 "${part#e50-}" "e50-tensor-${part#e50-}" ;;
     *) echo "$script: no part '$part'; see -h" >&2; exit 2 ;;
   esac

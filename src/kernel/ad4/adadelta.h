@@ -37,6 +37,9 @@ BT_FUNCTION bt_real bt_adadelta_dof(bt_search_state *state, const BT_GLOBAL bt_s
   bt_real limit = bt_splat(parameters->gradient_limit), epsilon = bt_splat(BT_ADADELTA_EPSILON);
   bt_real keep = bt_splat(BT_ADADELTA_DECAY), add = bt_splat(1.0f - BT_ADADELTA_DECAY);
   bt_real g = bt_max(bt_min(gradient * bt_splat(scale), limit), bt_splat(0.0f) - limit);
+#if BT_STUDY_UNGUARDED
+  g = bt_select(bt_eq(gradient, gradient), g, gradient); /* minima and maxima drop what is not a number */
+#endif
   bt_real mean_gradient = keep * old_gradient + add * g * g;
   bt_real d = bt_splat(0.0f) - g * bt_sqrt(mean_step + epsilon) * bt_rsqrt(mean_gradient + epsilon);
   BT_AT(state->first, k) = mean_gradient;

@@ -172,8 +172,8 @@ BT_FUNCTION bt_int bt_item_breed(const bt_work_item *w, const bt_launch *launch,
     }
     BT_SYNC();
     bt_pose_coordinates(&w->data, w->genes, w->scratch);
-    bt_mask again =
-        bt_and(bt_pose_outside(&w->data, w->scratch), bt_lt_int(attempt, bt_splat_int(w->parameters->redraws)));
+    bt_int redraws = bt_splat_int(BT_STUDY_UNGUARDED < 2 ? w->parameters->redraws : 0);
+    bt_mask again = bt_and(bt_pose_outside(&w->data, w->scratch), bt_lt_int(attempt, redraws));
     if (!BT_BLOCK_ANY(bt_any(again), w->flag)) return attempt + one;
     attempt = attempt + bt_select_int(again, one, bt_splat_int(0));
   }

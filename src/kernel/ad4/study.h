@@ -10,12 +10,17 @@
 /* Alternative builds of the kernels, for bench/scripts/variants.sh (the CMake variable BERTH_KERNEL_DEFINITIONS).
  * BT_STUDY_SEPARATE=1: gradient-based searches evaluate first the energy, then the gradient, each with its own
  * coordinates, maps and pairs. BT_STUDY_UNCACHED=1: where local and global memory share an address space, nothing of a
- * pose, a ligand or its pairs is kept in local memory. */
+ * pose, a ligand or its pairs is kept in local memory. BT_STUDY_UNGUARDED=1: a gradient that is not a number reaches
+ * the genes in ADADELTA, as in AutoDock-GPU; otherwise it becomes the largest step. =2: in addition individuals outside
+ * the box are not redrawn. */
 #ifndef BT_STUDY_SEPARATE
 #define BT_STUDY_SEPARATE 0
 #endif
 #ifndef BT_STUDY_UNCACHED
 #define BT_STUDY_UNCACHED 0
+#endif
+#ifndef BT_STUDY_UNGUARDED
+#define BT_STUDY_UNGUARDED 0
 #endif
 
 #ifdef BT_STUDY
