@@ -8,9 +8,9 @@
 #              set:    all complexes, blocks of 64, 128 and 256, microseconds per evaluation (Figure 4)
 #              e50:    evaluations to success of all complexes, by score and RMSD, in blocks of 64 (Figures 1 and 3);
 #                      e50-128, e50-256: in larger blocks
-#              e50-half: the 24 complexes of at most 11 torsions, three strategies, with the kernels of -b: those of
-#                      build/variants/unguarded/bin and .../unguarded-outside/bin show why half precision costs
-#                      evaluations in AutoDock-GPU (variants.sh)
+#              e50-half: the 24 complexes of at most 11 torsions, four strategies, with the kernels of -b: those of
+#                      build/variants/unguarded/bin and its like show why half precision costs evaluations in
+#                      AutoDock-GPU (variants.sh)
 #   -b BIN     folder of berth (build/release/bin)
 #   -d DATA    folder with set42 ($BERTH_SHARED/data)
 #   -o FOLDER  where to put the files (docs/benchmarks/data)
@@ -87,7 +87,7 @@ for part in "${rest[@]:1}"; do
   case $part in
     errors | table3 | set) part_$part ;;
     e50) part_e50 64 e50-tensor ;;
-    e50-half) reductions="simt two-step-ec two-step-fp16" part_e50 64 e50-half --only \
+    e50-half) reductions="simt tensor-fp16 two-step-ec two-step-fp16" part_e50 64 e50-half --only \
       1ac8,1gkc,1ig3,1jla,1k3u,1kzk,1lpz,1lrh,1m2z,1nav,1of6,1opk,1p2y,1p62,1t40,1t46,1y6b,1yqy,1yv3,1ywr,2bm2,2brt,2bsm,2wbg ;;
     e50-128 | e50-256) part_e50 "${part#e50-}" "e50-tensor-${part#e50-}" ;;
     *) echo "$script: no part '$part'; see -h" >&2; exit 2 ;;

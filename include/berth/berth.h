@@ -195,7 +195,7 @@ typedef enum bt_local_search { BT_LS_NONE, BT_LS_SOLIS_WETS, BT_LS_ADADELTA, BT_
 typedef enum bt_reduction {
   BT_REDUCTION_AUTO,
   BT_REDUCTION_SIMT,        /* shuffles and local memory, single precision */
-  BT_REDUCTION_TENSOR_FP16, /* Schieffer and Peng 2021: half precision; for comparison only */
+  BT_REDUCTION_TENSOR_FP16, /* Schieffer and Peng 2023: half precision; for comparison only */
   BT_REDUCTION_TENSOR_EC    /* TF32 with error correction, Ootomo and Yokota 2022 */
 } bt_reduction;
 

@@ -128,10 +128,15 @@ BT_FUNCTION void bt_corrected_product(float high[4], float low[4], const float a
   float product[4] = {0, 0, 0, 0};
   BT_UNROLL for (int i = 0; i < 4; i++) bt_tf32_split(a[i], &a_high[i], &a_low[i]);
   BT_UNROLL for (int i = 0; i < 2; i++) bt_tf32_split(b[i], &b_high[i], &b_low[i]);
+#if BT_STUDY_UNCORRECTED
+  bt_mma_tf32(high, a_high, b_high);
+  (void)product, (void)low, (void)a_low, (void)b_low;
+#else
   bt_mma_tf32(product, a_high, b_high);
   bt_mma_tf32(low, a_low, b_high);
   bt_mma_tf32(low, a_high, b_low);
   BT_UNROLL for (int i = 0; i < 4; i++) high[i] += product[i];
+#endif
 }
 
 /* W's first column to memory[4], by one wave. */

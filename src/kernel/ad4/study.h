@@ -12,7 +12,8 @@
  * coordinates, maps and pairs. BT_STUDY_UNCACHED=1: where local and global memory share an address space, nothing of a
  * pose, a ligand or its pairs is kept in local memory. BT_STUDY_UNGUARDED=1: a gradient that is not a number reaches
  * the genes in ADADELTA, as in AutoDock-GPU; otherwise it becomes the largest step. =2: in addition individuals outside
- * the box are not redrawn. */
+ * the box are not redrawn. BT_STUDY_UNCORRECTED=1: the products of two-step-ec in plain TF32, without the low parts
+ * and with sums in the tensor cores. */
 #ifndef BT_STUDY_SEPARATE
 #define BT_STUDY_SEPARATE 0
 #endif
@@ -21,6 +22,9 @@
 #endif
 #ifndef BT_STUDY_UNGUARDED
 #define BT_STUDY_UNGUARDED 0
+#endif
+#ifndef BT_STUDY_UNCORRECTED
+#define BT_STUDY_UNCORRECTED 0
 #endif
 
 #ifdef BT_STUDY
