@@ -7,6 +7,7 @@ A table is written between a line <!-- KIND FILE... --> and the next <!-- end --
 With --check nothing is written, and the exit code is 1 if a page does not match its JSON.
 
 KIND  e50 FILE.json [PICTURE]     both tables, the comparison, the command and where it ran
+      guards FILE.json...         ratios of E50 of builds with and without guards against overflow
       evals FILE.json...          microseconds per evaluation, one column per ligand, one row per kernel and device
       figures FILE.json           whole dockings of portability and mappings
       screen FILE.json...         ligands per second
@@ -30,7 +31,7 @@ import sys
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 FOLDER = os.path.join(TOP, "docs", "benchmarks")
-BLOCK = re.compile(r"(<!-- (e50|evals|figures|screen|grid|reductions|dockings|speeds|set|bude|fpga|counters|cumulative|population|speedup|spreads|metric|phases|operators|variants|shares|instructions) ([^>\n]+) -->\n).*?(<!-- end -->)", re.DOTALL)
+BLOCK = re.compile(r"(<!-- (e50|guards|evals|figures|screen|grid|reductions|dockings|speeds|set|bude|fpga|counters|cumulative|population|speedup|spreads|metric|phases|operators|variants|shares|instructions) ([^>\n]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def load(name):
@@ -128,6 +129,21 @@ def e50(files, picture=None):
             if "seconds" in comparison[criterion]:
                 lines += mean_ratio(comparison, comparison[criterion]["seconds"], f"By {title}: seconds", "seconds")
     return lines
+
+
+def guards(files):
+    """A row per build and strategy; builds are named by their definitions."""
+    rows = []
+    for data in files:
+        build = ", ".join(re.findall(r"-DBT_STUDY_(\S+)", data["compiler"])).lower() or "as it is"
+        for comparison in data["comparisons"]:
+            ratios = [comparison[criterion] for criterion in ("score", "rmsd")]
+            rows.append([build, f"`{comparison['second']}`"] +
+                        [f"{of['ratio']:.3f} ({of['low']:.3f} - {of['high']:.3f}), {of['wilcoxon_probability']:.2g}" for of in ratios] +
+                        [VERDICTS[of["verdict"]].format(second="it", what="") .strip() for of in ratios])
+    count = [files[0]["comparisons"][0][criterion]["complexes"] for criterion in ("score", "rmsd")]
+    return table(["build", "sums", f"E50 over that of `simt`, by score ({count[0]} complexes), Wilcoxon p", f"by RMSD ({count[1]})",
+                  "verdict by score", "by RMSD"], rows)
 
 
 KERNELS = (("energy_us", "energy"), ("gradient_us", "energy and gradient"), ("solis_wets_us", "docking, Solis-Wets"),
@@ -451,7 +467,7 @@ def fpga(files):
     return table(head, lines)
 
 
-KINDS = {"cumulative": cumulative, "population": population, "speedup": speedup, "spreads": spreads, "metric": metric, "phases": phases,
+KINDS = {"guards": guards, "cumulative": cumulative, "population": population, "speedup": speedup, "spreads": spreads, "metric": metric, "phases": phases,
          "counters": counters, "variants": variants, "instructions": instructions, "operators": operators, "shares": shares, "fpga": fpga, "grid": grid, "e50": e50, "evals": evals, "figures": figures, "screen": screen, "reductions": reductions, "dockings": dockings, "speeds": speeds, "set": set_of,
          "bude": bude}
 

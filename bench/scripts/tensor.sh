@@ -79,8 +79,11 @@ part_e50() {
     words+=("$reduction:$common,reduction=$reduction")
   done
   mkdir -p "$out/$2-state-$name"
-  timeout "$limit" berth bench e50 --set "$data/set42" -o "$out/$2-state-$name" --runs 50 --evals 1M --enough 0.75 "${@:3}" \
-    --config "${words[@]}" --json-file "$out/$2-$name.json" --plot "$out/$2-$name.svg" || failed=1
+  ln -sfn "$data/set42" set42 # so that the command in the file has no path of this machine
+  ln -sfn "$out/$2-state-$name" "$2-state"
+  timeout "$limit" berth bench e50 --set set42 -o "$2-state" --runs 50 --evals 1M --enough 0.75 "${@:3}" \
+    --config "${words[@]}" --json-file "$2-$name.json" --plot "$2-$name.svg" || failed=1
+  cp "$2-$name.json" "$2-$name.svg" "$out" || failed=1
 }
 
 for part in "${rest[@]:1}"; do
