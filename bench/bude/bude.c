@@ -125,10 +125,12 @@ static void write_row(bt_json *json, const bench_state *state, const row *r) {
   if (r->status != BT_OK) {
     bench_json(json, "reason %s", r->reason);
   } else {
-    bench_json(json, "poses_per_item %d lanes %d group %d part_atoms %d deviation_percent %g seconds %g "
-               "seconds_best %g seconds_worst %g interactions_per_second %g operations_per_second %g percent_of_peak %g",
-               m->used.poses_per_item, m->lanes, m->used.group, m->used.part_atoms, m->deviation, m->seconds,
-               m->seconds_best, m->seconds_worst, m->interactions, m->operations, of_peak(state, m->operations));
+    bench_json(
+        json,
+        "poses_per_item %d lanes %d group %d part_atoms %d deviation_percent %g seconds %g "
+        "seconds_best %g seconds_worst %g interactions_per_second %g operations_per_second %g percent_of_peak %g",
+        m->used.poses_per_item, m->lanes, m->used.group, m->used.part_atoms, m->deviation, m->seconds, m->seconds_best,
+        m->seconds_worst, m->interactions, m->operations, of_peak(state, m->operations));
     bench_json(json, "executed_operations_per_interaction %g executed_operations_per_second %g "
                "executed_percent_of_peak %g", m->executed, m->executed * m->interactions,
                of_peak(state, m->executed * m->interactions));

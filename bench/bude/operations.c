@@ -19,8 +19,8 @@ static int distance(unsigned int without, bude_arithmetic arithmetic) {
   return (without & BT_BUDE_WITHOUT_SQUARE ? 8 : 7) + (without & BT_BUDE_WITHOUT_FAST ? 2 : arithmetic.root);
 }
 
-/* bt_bude_terms: two multiply-adds per term where clamps are free. Otherwise a maximum, a subtraction and a multiply-add
- * for the steric term, two multiply-adds and a maximum for each of the others. */
+/* bt_bude_terms: two multiply-adds per term where clamps are free. Otherwise a maximum, a subtraction and a
+ * multiply-add for the steric term, two multiply-adds and a maximum for each of the others. */
 static int terms(int kind, bude_arithmetic arithmetic) {
   int others = ((kind & BT_BUDE_CHARGE) != 0) + ((kind & BT_BUDE_DESOLVATION) != 0);
   return 4 + others * (arithmetic.saturate ? 4 : 5);
