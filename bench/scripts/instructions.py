@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Instructions per evaluation of energies and gradients, and of their parts, counted by callgrind.
+"""Instructions per evaluation of energies and gradients, of their parts, and of a docking, counted by callgrind.
 
     instructions.py [--bin FOLDER] [--device cpu/avx2] [--json-file FILE] NAME=MAPS.fld:LIGAND.pdbqt...
 
@@ -10,6 +10,9 @@ divided by its poses. Valgrind 3.19 knows AVX2, not AVX-512.
 Where kernel_loop has line numbers (a release build with -DCMAKE_C_FLAGS=-g1), instructions are also told apart by the
 file of src/kernel/ad4 that they are inlined from: pose.h (coordinates from genes, torsions, rotation), inter.h (look-ups
 in the maps), intra.h and pair.h (pairs within the ligand); the rest is other code.
+
+A docking is one run of 150 individuals and 30,000 evaluations with ADADELTA on one thread: instructions of its kernels,
+callees included.
 """
 import argparse
 import collections
@@ -78,6 +81,29 @@ def measure(options, case, kernel):
     return row
 
 
+def docking(options, case):
+    """Instructions of each kernel of a docking."""
+    instructions = options.device.partition("/")[2]
+    counts, callee, call = collections.Counter(), "", False
+    with tempfile.TemporaryDirectory() as folder:
+        dock = [options.bin / "berth", "dock", "-q", "-r", case[0], "-l", case[1], "-o", f"{folder}/docked", "--device",
+                "cpu", "--isa", instructions, "--threads", "1", "--runs", "1", "--population", "150", "--evals", "30k",
+                "--heuristics", "off", "--autostop", "off", "--local-search", "adadelta", "--format", "csv"]
+        subprocess.run(["valgrind", "--tool=callgrind", "--compress-strings=no", f"--callgrind-out-file={folder}/out",
+                        *dock], capture_output=True, check=True)
+        with open(f"{folder}/out", encoding="utf-8") as stream:
+            for line in stream:
+                if line.startswith("cfn="):
+                    callee = line[4:].strip()
+                elif line.startswith("calls="):
+                    call = True
+                elif call:
+                    counts[callee] += int(line.split()[-1])
+                    call = False
+    return {"kernel": "docking", "entries": {re.sub("^bt_entry_|_run$", "", name): n for name, n in counts.most_common()
+                                             if name.startswith("bt_entry_") and name.endswith("_run")}}
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--bin", type=pathlib.Path, default=pathlib.Path("build/release/bin"))
@@ -93,6 +119,8 @@ def main():
             row = rows[-1]
             parts = ", ".join(f"{part} {n:.0f}" for part, n in row.get("parts", {}).items())
             print(f"{name} {options.device} {kernel}: {row['instructions']:.0f} instructions per evaluation; {parts}")
+        rows.append({"case": name, **docking(options, files.split(":", 1))})
+        print(f"{name} {options.device} docking: {rows[-1]['entries']}")
     if options.json_file:
         cases = " ".join(options.cases)
         result = measured.provenance(options.bin / "berth", "instructions", f"bench/scripts/instructions.py {cases}")
