@@ -27,6 +27,9 @@ KIND  e50 FILE.json [PICTURE]     both tables, the comparison, the command and w
       operators GPU.json CPU.json a generation and its operators on one core and on a GPU
       shares FILE.json            conformers docked by several devices together
       instructions FILE.json      instructions per evaluation, counted by callgrind
+      entries FILE.json           instructions of the kernels of a docking, counted likewise
+      population GPU.json [CPU.json]
+                                  evaluations per second by the number of individuals; or the GPU's over the CPU's
       fpga FILE.json...           evaluations per second that the model of an FPGA predicts, by replicas
 """
 import json
@@ -35,6 +38,7 @@ import os
 import re
 import statistics
 import sys
+import textwrap
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 FOLDER = os.path.join(TOP, "docs", "benchmarks")
@@ -195,9 +199,10 @@ def maps(files):
               f"{row['high_third']:,} of {row['high_values']:,}", f"{row['high_relative']:.1e}", f"{row['e_third']:,}",
               f"{row['e_largest']:.3f}", str(row["d_third"]), f"{row['above']:,}", str(row["beyond"])] for row in rows]
     share = 100 * total["low_third"] / total["low_values"]
-    return [f"**{total['values']:,} values of {len(rows)} receptors, {total['beyond'] or 'none'} beyond the "
+    text = (f"**{total['values']:,} values of {len(rows)} receptors, {total['beyond'] or 'none'} beyond the "
             f"tolerance.** Of {total['low_values']:,} affinities below 100 kcal/mol {total['low_third']:,} "
-            f"({share:.2f} %) differ in the third decimal.", ""] + table(head, lines)
+            f"({share:.2f} %) differ in the third decimal.")
+    return [textwrap.fill(text, 120), ""] + table(head, lines)
 
 
 def mapspeed(files):
@@ -370,10 +375,11 @@ def bude(files, counts=""):
     for data in files:
         if "search" in data:
             of = data["search"]
-            lines += ["", f"Whole searches of {of['conformations']} conformations at once on {data['device']}, "
-                      f"{of['generations']} generations of {data['poses']:,} poses: "
-                      f"{scaled(of['interactions_per_second'], 9)} x 10^9 interactions/s; search, selection and "
-                      f"copies take {number(of['search_percent'], 2)} % of the time."]
+            text = (f"Whole searches of {of['conformations']} conformations at once on {data['device']}, "
+                    f"{of['generations']} generations of {data['poses']:,} poses: "
+                    f"{scaled(of['interactions_per_second'], 9)} x 10^9 interactions/s; search, selection and "
+                    f"copies take {number(of['search_percent'], 2)} % of the time.")
+            lines += ["", textwrap.fill(text, 120)]
     return lines
 
 
@@ -412,7 +418,24 @@ def cumulative(files):
         ["with", "10^9 interactions/s", "over the row above", "over the first", "deviation, %"], lines)
 
 
+def speed_up_by_population(gpu, core):
+    """Figure 5 of the paper on CUDA: the fastest rows of a GPU over those of a processor."""
+    best = [{}, {}]
+    for of, data in zip(best, (gpu, core)):
+        for row in data["rows"]:
+            if row["measured"] and row["evaluations_per_second"] > of.get(row["population"], (0, 0))[0]:
+                of[row["population"]] = row["evaluations_per_second"], row["team_first"]
+    lines = [[f"{size:,}", f"{scaled(rate)} ({lanes})", scaled(best[1][size][0]), number(rate / best[1][size][0])]
+             for size, (rate, lanes) in best[0].items() if size in best[1]]
+    row = core["rows"][0]
+    where = f"{machine(row)} of an {core['cpu']}, {row['threads']} threads, commit {core['commit']}"
+    return [f"Million evaluations/s on {machine(gpu['rows'][0])} and on {where}:", ""] + table(
+        ["individuals", "GPU (lanes per pose)", "processor", "times as fast"], lines)
+
+
 def population(files):
+    if len(files) > 1:
+        return speed_up_by_population(*files)
     data = files[0]
     teams = sorted({row["team"] for row in data["rows"] if row["team"] > 0})
     lines = []
@@ -560,11 +583,34 @@ def variants(files):
 
 
 def instructions(files):
-    rows, titles = files[0]["rows"], {"energy": "energy", "gradient": "energy and gradient"}
+    rows = [row for row in files[0]["rows"] if row["kernel"] != "docking"]
+    titles = {"energy": "energy", "gradient": "energy and gradient"}
     cases = unique(row["case"] for row in rows)
-    of = {(row["kernel"], row["case"]): f"{row['instructions']:,.0f}" for row in rows}
-    return table([f"instructions per evaluation, {files[0]['device']}"] + cases,
-                 [[title] + [of[kernel, case] for case in cases] for kernel, title in titles.items()])
+    of = {(row["kernel"], row["case"]): row for row in rows}
+    lines = []
+    for kernel, title in titles.items():
+        lines.append([title] + [f"{of[kernel, case]['instructions']:,.0f}" for case in cases])
+        for part in of[kernel, cases[0]].get("parts", {}):
+            shares = [(of[kernel, case]["parts"][part], of[kernel, case]["instructions"]) for case in cases]
+            lines.append([f"... {part}"] + [f"{n:,.0f} ({100 * n / whole:.0f} %)" for n, whole in shares])
+    return table([f"instructions per evaluation, {files[0]['device']}"] + cases, lines)
+
+
+ENTRIES = {"adadelta": "local search (ADADELTA)", "offspring": "offspring: selection, crossover, mutation, energies",
+           "initial": "the first population"}
+
+
+def entries(files):
+    """Instructions of the kernels of a docking; the search's alone, since maps are prepared once for all of them."""
+    dockings_of = [row for row in files[0]["rows"] if row["kernel"] == "docking"]
+    lines = []
+    for key, title in ENTRIES.items():
+        line = [title]
+        for row in dockings_of:
+            whole = sum(n for name, n in row["entries"].items() if name in ENTRIES)
+            line.append(f"{number(row['entries'][key] / 1e6)} ({100 * row['entries'][key] / whole:.1f} %)")
+        lines.append(line)
+    return table([f"million instructions, {files[0]['device']}"] + [row["case"] for row in dockings_of], lines)
 
 
 def fpga(files):
@@ -580,8 +626,8 @@ def fpga(files):
 
 
 KINDS = {
-    "bude": bude, "counters": counters, "cumulative": cumulative, "dockings": dockings, "e50": e50, "evals": evals,
-    "figures": figures, "fpga": fpga, "grid": grid, "instructions": instructions, "maps": maps, "mapspeed": mapspeed,
+    "bude": bude, "counters": counters, "cumulative": cumulative, "dockings": dockings, "e50": e50,
+    "entries": entries, "evals": evals, "figures": figures, "fpga": fpga, "grid": grid, "instructions": instructions, "maps": maps, "mapspeed": mapspeed,
     "metric": metric, "operators": operators, "phases": phases, "population": population, "reductions": reductions,
     "sass": sass, "screen": screen, "set": set_of, "shares": shares, "speeds": speeds, "speedup": speedup,
     "spreads": spreads, "validity": validity, "variants": variants}
@@ -606,6 +652,8 @@ def pages():
 
 
 def main():
+    if sys.argv[1:] not in ([], ["--check"]):
+        sys.exit(__doc__)
     check, wrong = "--check" in sys.argv[1:], []
     for path in pages():
         with open(path, encoding="utf-8") as stream:
