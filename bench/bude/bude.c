@@ -255,11 +255,10 @@ static bt_status run(void *user, bt_error *error) {
 static const char details[] =
     "An interaction is one ligand atom with one protein atom in one pose. Energies are valid if none\n"
     "deviates by more than 0.025 % from its reference (where either is 1 or more); otherwise no speed\n"
-    "is reported. Operations are counted twice: as in miniBUDE, 27 W + n_l (2 + 18 W + n_p (10 + 30 W)) + W\n"
-    "for W poses per work-item, whatever the kernel actually executes; and those that the innermost loop of\n"
-    "this kernel executes, a multiply-add as two, a square root or a limit as one. The peak is that of a\n"
-    "loop of multiply-adds in the same run. The former may exceed it, the latter is the share of the\n"
-    "device that is used.";
+    "is reported. The peak is that of a loop of multiply-adds in the same run. Operations are counted\n"
+    "in two ways. miniBUDE's count is 27 W + n_l (2 + 18 W + n_p (10 + 30 W)) + W for W poses per\n"
+    "work-item, whatever the kernel actually executes, and may exceed the peak. Executed operations are\n"
+    "those of this kernel's innermost loop, with a multiply-add as two and a root or a limit as one.";
 
 static const char examples[] =
     "  berth bench bude --deck bm1\n"
