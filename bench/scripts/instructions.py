@@ -8,8 +8,8 @@ long and a short run. A vector of poses is evaluated by the same instructions, s
 divided by its poses. Valgrind 3.19 knows AVX2, not AVX-512.
 
 Where kernel_loop has line numbers (a release build with -DCMAKE_C_FLAGS=-g1), instructions are also told apart by the
-file of src/kernel/ad4 that they are inlined from: pose.h (coordinates from genes, torsions, rotation), inter.h (look-ups
-in the maps), intra.h and pair.h (pairs within the ligand); the rest is other code.
+file of src/kernel/ad4 that they are inlined from: pose.h (coordinates from genes, torsions, rotation), inter.h
+(look-ups in the maps), intra.h and pair.h (pairs within the ligand); the rest is other code.
 
 A docking is one run of 150 individuals and 30,000 evaluations with ADADELTA on one thread: instructions of its kernels,
 callees included.

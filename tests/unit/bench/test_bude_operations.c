@@ -7,8 +7,12 @@
 /* Two ligand types and three runs of 1, 2 and 5 receptor atoms. */
 static bt_bude_run runs[] = {{0, 1}, {1, 2}, {3, 5}};
 static bt_bude_pair pairs[] = {
-    {.kind = 0}, {.kind = BT_BUDE_CHARGE}, {.kind = BT_BUDE_DESOLVATION},
-    {.kind = 0}, {.kind = 0}, {.kind = BT_BUDE_CHARGE | BT_BUDE_DESOLVATION},
+    {.kind = 0},
+    {.kind = BT_BUDE_CHARGE},
+    {.kind = BT_BUDE_DESOLVATION},
+    {.kind = 0},
+    {.kind = 0},
+    {.kind = BT_BUDE_CHARGE | BT_BUDE_DESOLVATION},
 };
 static const bt_bude_tables tables = {.runs = runs, .pairs = pairs, .n_receptor = 8, .n_runs = 3, .n_types = 2};
 static const bt_bude_atom ligand[] = {{.type = 0}, {.type = 1}, {.type = 0}};
